@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: MIT
+# libg6gpu.  `make help` lists the targets.  Site settings (CXX, PREFIX, NVARCH ...) go into an untracked config.mk.
+-include config.mk
+
+# ---- settings ------------------------------------------------------------------------------------------------
+CXX      ?= g++
+FC       := $(if $(filter default,$(origin FC)),gfortran,$(FC))
+PREFIX   ?= /usr/local
+LIBDIR   ?= $(PREFIX)/lib
+# Optimisation; -O3 because the pair loops live in inlined functions.
+OPT      ?= -O3 -g
+WARN     ?= -Wall -Wextra -Wno-unknown-pragmas
+# Build folder: the sanitizer targets use their own.
+B        ?= build
+SAN      ?=
+
+header_number = $(shell sed -n 's/^\#define G6_VERSION_$(1) //p' include/g6lib.h)
+MAJOR   := $(call header_number,MAJOR)
+VERSION := $(MAJOR).$(call header_number,MINOR).$(call header_number,PATCH)
+
+L := $(B)/lib
+O := $(B)/obj
+BIN := $(B)/bin
+
+# ---- what this machine has: each absent optional part is left out with one line ---------------------------------
+have_header = $(shell printf '\#include <$(1)>\n' | $(CXX) -E -x c++ $(CPPFLAGS) $(2) - >/dev/null 2>&1 && echo yes)
+have_tool   = $(shell command -v $(1) 2>/dev/null)
+
+# Debian keeps the serial HDF5 under its own name, other systems under the plain one.
+HDF5_CFLAGS := $(if $(wildcard /usr/include/hdf5/serial/hdf5.h),-I/usr/include/hdf5/serial,)
+HDF5_LIBS   := $(if $(HDF5_CFLAGS),$(firstword $(wildcard /usr/lib/*/libhdf5_serial.so)),-lhdf5)
+HAVE_HDF5   := $(call have_header,hdf5.h,$(HDF5_CFLAGS))
+HAVE_CLI11  := $(call have_header,CLI/CLI.hpp)
+HAVE_GTEST  := $(call have_header,gtest/gtest.h)
+HAVE_FC     := $(call have_tool,$(FC))
+ARCH        := $(shell $(CXX) -dumpmachine | cut -d- -f1)
+
+# ---- flags -----------------------------------------------------------------------------------------------------
+# -fvisibility=hidden: only names marked G6_API leave the library.  -ffp-contract=off: a*b+c is fused only where the
+# source says so, so that host, CPU and GPU predictors agree.  -fno-math-errno: sqrt becomes one instruction.
+COMMON_FLAGS := -MMD -MP -fPIC -fvisibility=hidden -ffp-contract=off -fno-math-errno -Iinclude $(WARN) $(OPT) $(SAN)
+ALL_CXXFLAGS := -std=c++17 -fvisibility-inlines-hidden -fopenmp $(COMMON_FLAGS) $(CPPFLAGS) $(CXXFLAGS)
+ALL_CFLAGS   := -std=c99 $(COMMON_FLAGS) $(CPPFLAGS) $(CFLAGS)
+ALL_LDFLAGS  := -fopenmp $(SAN) $(LDFLAGS)
+LIBS         := -ldl -lpthread
+
+# ---- the library -----------------------------------------------------------------------------------------------
+CORE_SRC := $(wildcard libg6gpu/*.cpp) $(wildcard fortran/*.cpp) $(filter-out backends/cpu/kernels.cpp,$(wildcard backends/cpu/*.cpp))
+# The same kernel source once per instruction set; cpu.cpp chooses at run time.
+ISAS := generic $(if $(filter x86_64,$(ARCH)),avx2 avx512)
+ISA_generic :=
+ISA_avx2    := -mavx2 -mfma
+ISA_avx512  := -mavx512f -mavx512dq -mavx512vl -mavx512bw -mfma -mprefer-vector-width=512
+KERNEL_OBJ := $(ISAS:%=$(O)/backends/cpu/kernels.%.o)
+CPU_OBJ  := $(patsubst %.cpp,$(O)/%.o,$(filter backends/cpu/%,$(CORE_SRC))) $(KERNEL_OBJ)
+LIB_OBJ  := $(patsubst %.cpp,$(O)/%.o,$(filter-out backends/cpu/%,$(CORE_SRC))) $(CPU_OBJ)
+
+SONAME := libg6gpu.so.$(MAJOR)
+SHLIB  := $(L)/libg6gpu.so.$(VERSION)
+ARLIB  := $(L)/libg6gpu.a
+
+# ---- tools -----------------------------------------------------------------------------------------------------
+TOOL_NAMES := g6info $(if $(HAVE_CLI11),g6bench) $(if $(and $(HAVE_CLI11),$(HAVE_HDF5)),g6run)
+TOOLS      := $(TOOL_NAMES:%=$(BIN)/%)
+TOOL_COMMON_OBJ := $(patsubst %.cpp,$(O)/%.o,$(wildcard tools/common/*.cpp))
+tool_obj = $(patsubst %.cpp,$(O)/%.o,$(wildcard tools/$(1)/*.cpp))
+
+.PHONY: all help lib tools check demo deps test install uninstall clean asan ubsan tsan report
+.DEFAULT_GOAL := all
+
+all: report lib tools ## build library and tools
+lib: $(SHLIB) $(ARLIB) $(L)/libg6gpu.pc backends ## build the library and the loadable backends
+tools: $(TOOLS) ## build g6info, g6run, g6bench
+
+help: ## list the targets
+	@sed -n 's/^\([a-z][a-z0-9_-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
+	@echo "  Settings (config.mk or command line): CXX FC PREFIX DESTDIR OPT NVARCH"
+
+report:
+	@$(if $(HAVE_CLI11),:,echo "left out: g6run, g6bench (CLI11 not found; Debian: libcli11-dev)")
+	@$(if $(HAVE_HDF5),:,echo "left out: g6run (HDF5 not found; Debian: libhdf5-dev)")
+	@$(if $(HAVE_FC),:,echo "left out: Fortran examples (gfortran not found; Debian: gfortran)")
+	@$(if $(HAVE_GTEST),:,echo "left out: tests (GoogleTest not found; Debian: libgtest-dev)")
+
+$(O)/%.o: %.cpp
+	@mkdir -p $(@D)
+	$(CXX) $(ALL_CXXFLAGS) $(EXTRA_FLAGS) -c $< -o $@
+$(O)/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -c $< -o $@
+$(O)/backends/cpu/kernels.%.o: backends/cpu/kernels.cpp
+	@mkdir -p $(@D)
+	$(CXX) $(ALL_CXXFLAGS) -DG6_ISA=$* $(ISA_$*) -c $< -o $@
+
+$(SHLIB): $(LIB_OBJ)
+	@mkdir -p $(@D)
+	$(CXX) -shared -Wl,-soname,$(SONAME) -Wl,-z,defs $(ALL_LDFLAGS) $^ -o $@ $(LIBS)
+	ln -sf $(notdir $@) $(L)/$(SONAME)
+	ln -sf $(SONAME) $(L)/libg6gpu.so
+$(ARLIB): $(LIB_OBJ)
+	@mkdir -p $(@D)
+	rm -f $@ && $(AR) rcs $@ $^
+
+# Paths in the .pc file are those of the installation.
+$(L)/libg6gpu.pc: Makefile include/g6lib.h
+	@mkdir -p $(@D)
+	printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$(LIBDIR)' 'includedir=$${prefix}/include' '' 'Name: libg6gpu' \
+	  'Description: GRAPE-6 interface on GPUs and CPUs' 'Version: $(VERSION)' 'Cflags: -I$${includedir}' \
+	  'Libs: -L$${libdir} -lg6gpu' 'Libs.private: -lstdc++ -lgomp -ldl -lpthread -lm' > $@
+
+# ---- backends that are loaded at run time ------------------------------------------------------------------------
+BACKEND_LIBS :=
+-include backends/cuda/rules.mk backends/opencl/rules.mk
+.PHONY: backends
+backends: $(BACKEND_LIBS)
+
+# Tools see only g6lib.h and run from the build folder as well as installed.
+$(O)/tools/g6run/%.o: EXTRA_FLAGS += $(HDF5_CFLAGS)
+$(O)/tests/%.o: EXTRA_FLAGS += $(HDF5_CFLAGS)
+define tool_rule
+$(BIN)/$(1): $(call tool_obj,$(1)) $(TOOL_COMMON_OBJ) $(SHLIB)
+	@mkdir -p $$(@D)
+	$(CXX) $(ALL_LDFLAGS) $$(filter %.o,$$^) -o $$@ -L$(L) -lg6gpu -Wl,-rpath,'$$$$ORIGIN/../lib' $(if $(filter g6run,$(1)),$(HDF5_LIBS)) $(LIBS)
+endef
+$(foreach t,g6info g6bench g6run,$(eval $(call tool_rule,$(t))))
+
+# ---- tests and examples ------------------------------------------------------------------------------------------
+-include tests/rules.mk examples/rules.mk
+
+deps: ## install missing packages with apt (needs root or sudo)
+	@sh tools/setup.sh
+
+demo: deps ## install what is missing, build, run the main job
+	@$(MAKE) --no-print-directory all
+	@$(MAKE) --no-print-directory run-demo
+
+check: deps ## install what is missing, build, run every test
+	@$(MAKE) --no-print-directory all
+	@$(MAKE) --no-print-directory test
+
+# A 4096-body Plummer sphere for one N-body time unit.
+run-demo: $(BIN)/g6run
+	$(BIN)/g6run --plummer 4096 --seed 1 --eps 0.00390625 --t-end 1 --output $(B)/demo --overwrite
+
+asan: ## build and test with AddressSanitizer, in build/asan
+	$(MAKE) B=build/asan OPT='-O1 -g' SAN='-fsanitize=address -fno-omit-frame-pointer' test-sanitized
+ubsan: ## build and test with UndefinedBehaviorSanitizer, in build/ubsan
+	$(MAKE) B=build/ubsan OPT='-O1 -g' SAN='-fsanitize=undefined -fno-sanitize-recover=undefined' test-sanitized
+tsan: ## build and test with ThreadSanitizer, in build/tsan
+	$(MAKE) B=build/tsan OPT='-O1 -g' SAN='-fsanitize=thread' test-threads
+
+# ---- installation ------------------------------------------------------------------------------------------------
+install: all ## install library, header, Fortran module source, tools (PREFIX, DESTDIR)
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(LIBDIR)/g6gpu
+	install -m 644 include/g6lib.h fortran/g6lib.f90 $(DESTDIR)$(PREFIX)/include
+	install -m 755 $(SHLIB) $(DESTDIR)$(LIBDIR)
+	ln -sf $(notdir $(SHLIB)) $(DESTDIR)$(LIBDIR)/$(SONAME)
+	ln -sf $(SONAME) $(DESTDIR)$(LIBDIR)/libg6gpu.so
+	install -m 644 $(ARLIB) $(DESTDIR)$(LIBDIR)
+	install -m 644 $(L)/libg6gpu.pc $(DESTDIR)$(LIBDIR)/pkgconfig
+	$(if $(BACKEND_LIBS),install -m 755 $(BACKEND_LIBS) $(DESTDIR)$(LIBDIR)/g6gpu)
+	install -m 755 $(TOOLS) $(DESTDIR)$(PREFIX)/bin
+	@test -n "$(DESTDIR)" || ldconfig 2>/dev/null || true
+uninstall: ## remove what install put there
+	rm -f $(DESTDIR)$(PREFIX)/include/g6lib.h $(DESTDIR)$(PREFIX)/include/g6lib.f90
+	rm -f $(DESTDIR)$(LIBDIR)/libg6gpu.so* $(DESTDIR)$(LIBDIR)/libg6gpu.a $(DESTDIR)$(LIBDIR)/pkgconfig/libg6gpu.pc
+	rm -rf $(DESTDIR)$(LIBDIR)/g6gpu
+	rm -f $(TOOL_NAMES:%=$(DESTDIR)$(PREFIX)/bin/%)
+clean: ## remove the build folder
+	rm -rf build
+
+-include $(shell find $(O) -name '*.d' 2>/dev/null)

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: MIT
+#include "config.h"
+
+#include "status.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cerrno>
+#include <cstdlib>
+#include <fstream>
+
+namespace g6 {
+namespace {
+
+std::string lower(std::string s)
+{
+    for (char &c : s) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return s;
+}
+
+std::string trim(const std::string &s)
+{
+    const char *blank = " \t\r\n";
+    const size_t first = s.find_first_not_of(blank);
+    if (first == std::string::npos) return "";
+    return s.substr(first, s.find_last_not_of(blank) - first + 1);
+}
+
+bool parse_int(const std::string &text, int low, int high, int &value)
+{
+    errno = 0;
+    char *end = nullptr;
+    const long n = std::strtol(text.c_str(), &end, 10);
+    if (text.empty() || *end || errno || n < low || n > high) return false;
+    value = static_cast<int>(n);
+    return true;
+}
+
+bool parse_bool(const std::string &text, bool &value)
+{
+    const std::string t = lower(text);
+    if (t != "0" && t != "1" && t != "on" && t != "off") return false;
+    value = t == "1" || t == "on";
+    return true;
+}
+
+bool one_of(const std::string &text, std::initializer_list<const char *> words, std::string &value)
+{
+    const std::string t = lower(text);
+    for (const char *w : words)
+        if (t == w) {
+            value = t;
+            return true;
+        }
+    return false;
+}
+
+bool parse_backend(Config &c, const std::string &text)
+{
+    const std::string t = lower(text);
+    if (t.empty() || !std::all_of(t.begin(), t.end(), [](unsigned char ch) {
+            return std::isalnum(ch) || ch == '_' || ch == '-';
+        }))
+        return false;
+    c.backend = t;
+    return true;
+}
+
+bool parse_mode(Config &c, const std::string &text)
+{
+    std::string t;
+    if (!one_of(text, {"auto", "hermite", "treeonly"}, t)) return false;
+    c.mode = t == "auto" ? Mode::kAuto : t == "hermite" ? Mode::kHermite : Mode::kTreeOnly;
+    return true;
+}
+
+std::string print_mode(const Config &c)
+{
+    return c.mode == Mode::kAuto ? "auto" : c.mode == Mode::kHermite ? "hermite" : "treeonly";
+}
+
+bool parse_precision(Config &c, const std::string &text)
+{
+    std::string t;
+    if (!one_of(text, {"mixed", "double"}, t)) return false;
+    c.precision = t == "mixed" ? Precision::kMixed : Precision::kDouble;
+    return true;
+}
+
+bool parse_profile(Config &c, const std::string &text)
+{
+    if (!one_of(text, {"default", "grape6", "ph4"}, c.profile)) return false;
+    if (c.profile == "grape6") c.npipes = kGrape6Pipes;
+    if (c.profile == "ph4") c.nn_none = -1;
+    return true;
+}
+
+bool parse_self(Config &c, const std::string &text)
+{
+    if (lower(text) == "auto") {
+        c.neighbour_self = -1;
+        return true;
+    }
+    bool on = false;
+    if (!parse_bool(text, on)) return false;
+    c.neighbour_self = on;
+    return true;
+}
+
+bool parse_log(Config &c, const std::string &text)
+{
+    return one_of(text, {"none", "error", "warn", "info", "debug"}, c.log);
+}
+
+LogLevel log_level(const std::string &name)
+{
+    constexpr const char *names[] = {"none", "error", "warn", "info", "debug"};
+    for (int level = kLogNone; level <= kLogDebug; level++)
+        if (name == names[level]) return static_cast<LogLevel>(level);
+    return kLogNone;
+}
+
+std::vector<OptionRow> make_rows()
+{
+    using C = Config;
+    using S = std::string;
+    return {
+        {"backend", "auto, cuda, opencl, cpu", "what computes; auto: cuda, else an OpenCL GPU, else cpu",
+         false, parse_backend, [](const C &c) { return c.backend; }},
+        {"devices", "all, or a list as 0,1", "devices of the backend; empty: device number = cluster id, else 0",
+         false, [](C &c, const S &t) { c.devices = t; return true; }, [](const C &c) { return c.devices; }},
+        {"mode", "auto, hermite, treeonly",
+         "auto: hermite, and treeonly while every j-particle came by a mass-and-position-only call", false,
+         parse_mode, print_mode},
+        {"precision", "mixed, double", "mixed: exact differences, rest of a pair in float, sums in double", false,
+         parse_precision, [](const C &c) { return S(c.precision == Precision::kMixed ? "mixed" : "double"); }},
+        {"profile", "default, grape6, ph4", "grape6: 48 pipes; ph4: nearest neighbour -1 when alone", true,
+         parse_profile, [](const C &c) { return c.profile; }},
+        {"npipes", "1 to 16384", "number of pipes reported by g6_npipes()", true,
+         [](C &c, const S &t) { return parse_int(t, 1, kMaxPipes, c.npipes); },
+         [](const C &c) { return std::to_string(c.npipes); }},
+        {"neighbour_self", "auto, 0, 1", "own index in neighbour lists; auto: only with more than 48 pipes", false,
+         parse_self, [](const C &c) { return c.neighbour_self < 0 ? S("auto") : std::to_string(c.neighbour_self); }},
+        {"nn_none", "0, -1", "nearest neighbour reported when there is none", false,
+         [](C &c, const S &t) { return parse_int(t, -1, 0, c.nn_none); },
+         [](const C &c) { return std::to_string(c.nn_none); }},
+        {"snap", "0, 1", "use the a2by18 term of the predictor", false,
+         [](C &c, const S &t) { return parse_bool(t, c.snap); }, [](const C &c) { return S(c.snap ? "1" : "0"); }},
+        {"threads", "0 to 4096", "host threads of the cpu backend; 0: as OpenMP decides", false,
+         [](C &c, const S &t) { return parse_int(t, 0, 4096, c.threads); },
+         [](const C &c) { return std::to_string(c.threads); }},
+        {"log", "none, error, warn, info, debug", "messages on stderr", true, parse_log,
+         [](const C &c) { return c.log; }},
+        {"stats", "0, 1", "a summary on stderr at g6_close()", false,
+         [](C &c, const S &t) { return parse_bool(t, c.stats); }, [](const C &c) { return S(c.stats ? "1" : "0"); }},
+    };
+}
+
+// Applies one text from the file or the environment; a bad one is noted and skipped.
+void apply(Config &config, const OptionRow &row, const std::string &text, const std::string &origin,
+           std::string &problems)
+{
+    if (row.parse(config, trim(text))) return;
+    problems += (problems.empty() ? "" : "\n") + origin + "=" + text + " is not one of: " + row.values +
+                "; using " + row.print(config);
+}
+
+const OptionRow *find_row(const std::string &key)
+{
+    std::string k = lower(trim(key));
+    if (k.rfind("g6_", 0) == 0) k = k.substr(3);
+    for (const OptionRow &row : option_rows())
+        if (k == row.key) return &row;
+    return nullptr;
+}
+
+std::string variable(const OptionRow &row)
+{
+    std::string name = std::string("G6_") + row.key;
+    for (char &c : name) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    return name;
+}
+
+// A file of lines KEY = VALUE; # starts a comment.
+void read_file(const std::string &path, std::vector<std::pair<const OptionRow *, std::string>> &found,
+               std::string &problems)
+{
+    auto note = [&](const std::string &text) { problems += (problems.empty() ? "" : "\n") + text; };
+    std::ifstream file(path);
+    if (!file) return note("G6_CONFIG=" + path + " cannot be read; going on without it");
+    std::string line;
+    for (int number = 1; std::getline(file, line); number++) {
+        line = trim(line.substr(0, line.find('#')));
+        if (line.empty()) continue;
+        const size_t equals = line.find('=');
+        const OptionRow *row = equals == std::string::npos ? nullptr : find_row(line.substr(0, equals));
+        if (row)
+            found.emplace_back(row, trim(line.substr(equals + 1)));
+        else
+            note(path + ":" + std::to_string(number) + ": not KEY = VALUE with a known key: " + line);
+    }
+}
+
+}  // namespace
+
+const std::vector<OptionRow> &option_rows()
+{
+    static const auto *rows = new std::vector<OptionRow>(make_rows());
+    return *rows;
+}
+
+const OptionRow &option_row(const std::string &key)
+{
+    if (const OptionRow *row = find_row(key)) return *row;
+    std::string known;
+    for (const OptionRow &row : option_rows()) known += (known.empty() ? "" : ", ") + std::string(row.key);
+    throw Error(G6_ERR_OPTION, "unknown setting \"%s\"; known: %s", key.c_str(), known.c_str());
+}
+
+void set_option(Config &config, const std::string &key, const std::string &value)
+{
+    const OptionRow &row = option_row(key);
+    if (row.process_wide)
+        throw Error(G6_ERR_OPTION, "%s is fixed for the process; set the environment variable %s before it starts",
+                    row.key, variable(row).c_str());
+    if (!row.parse(config, trim(value)))
+        throw Error(G6_ERR_OPTION, "%s cannot be \"%s\"; allowed: %s", row.key, value.c_str(), row.values);
+}
+
+Config config_from_environment(std::string *problems)
+{
+    Config config;
+    std::string bad;
+    std::vector<std::pair<const OptionRow *, std::string>> file;
+    if (const char *path = std::getenv("G6_CONFIG"))
+        if (*path) read_file(path, file, bad);
+    // The profile goes first: rows that are named override it.
+    auto is_profile = [](const OptionRow &row) { return std::string(row.key) == "profile"; };
+    for (bool profile_turn : {true, false}) {
+        for (const auto &entry : file)
+            if (is_profile(*entry.first) == profile_turn)
+                apply(config, *entry.first, entry.second, "G6_CONFIG: " + std::string(entry.first->key), bad);
+        for (const OptionRow &row : option_rows()) {
+            const char *text = std::getenv(variable(row).c_str());
+            if (text && *text && is_profile(row) == profile_turn) apply(config, row, text, variable(row), bad);
+        }
+    }
+    if (problems) *problems = bad;
+    return config;
+}
+
+const Config &process_config()
+{
+    static const Config *config = [] {
+        auto *c = new Config(config_from_environment());
+        set_log_level(log_level(c->log));
+        return c;
+    }();
+    return *config;
+}
+
+}  // namespace g6

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// Settings: one table of rows (key, allowed values, meaning, parser, printer).
+// Precedence: defaults < profile < G6_CONFIG file < G6_* variables < g6_set_option().
+// Invariant: a Config always holds valid values; a text that does not parse leaves it as it was.
+#pragma once
+
+#include "backend.h"
+
+#include <string>
+#include <vector>
+
+namespace g6 {
+
+enum class Mode { kAuto, kHermite, kTreeOnly };
+
+constexpr int kDefaultPipes = 2048;
+constexpr int kMaxPipes = 16384;   // phiGRAPE's static arrays
+constexpr int kGrape6Pipes = 48;   // of one GRAPE-6 chip
+
+struct Config {
+    std::string backend = "auto";
+    std::string devices;            // "", "all", or a comma-separated list
+    Mode mode = Mode::kAuto;
+    Precision precision = Precision::kMixed;
+    std::string profile = "default";
+    int npipes = kDefaultPipes;
+    int neighbour_self = -1;        // -1: by the number of pipes
+    int nn_none = 0;                // reported when there is no neighbour
+    bool snap = true;
+    int threads = 0;
+    std::string log = "none";
+    bool stats = false;
+
+    bool own_in_lists() const { return neighbour_self < 0 ? npipes > kGrape6Pipes : neighbour_self; }
+};
+
+struct OptionRow {
+    const char *key;     // lower case, without G6_
+    const char *values;  // allowed values
+    const char *help;
+    bool process_wide;   // read from the environment or the file only
+    bool (*parse)(Config &, const std::string &);
+    std::string (*print)(const Config &);
+};
+
+const std::vector<OptionRow> &option_rows();
+
+// The row of "mode", "G6_MODE" or "Mode"; throws Error(G6_ERR_OPTION) naming the known keys.
+const OptionRow &option_row(const std::string &key);
+
+// Sets one value; throws Error(G6_ERR_OPTION) with the allowed values.
+void set_option(Config &config, const std::string &key, const std::string &value);
+
+// Defaults, file and environment of now.  Texts that do not parse are reported on the log and in problems (when given).
+Config config_from_environment(std::string *problems = nullptr);
+
+// The process-wide settings (npipes, profile, log), fixed at the first call.
+const Config &process_config();
+
+}  // namespace g6

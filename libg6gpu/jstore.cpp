@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+#include "jstore.h"
+
+#include "status.h"
+
+#include <algorithm>
+#include <climits>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+
+namespace g6 {
+namespace {
+
+// Lengths, masses and velocities whose typical binary exponent lies within this need no scaling: r^-3 of pairs from
+// 1e-10 to 1e10 times that stays inside float.
+constexpr int kComfortable = 24;
+
+// Power of two near 1/median of the non-zero values, or 1 in the comfortable range.
+double power_of_two(std::vector<int> &exponents)
+{
+    if (exponents.empty()) return 1.0;
+    auto middle = exponents.begin() + static_cast<long>(exponents.size() / 2);
+    std::nth_element(exponents.begin(), middle, exponents.end());
+    return std::abs(*middle) <= kComfortable ? 1.0 : std::ldexp(1.0, -std::max(-900, std::min(900, *middle)));
+}
+
+void add_exponent(std::vector<int> &exponents, double value)
+{
+    if (value > 0) exponents.push_back(std::ilogb(value));
+}
+
+double largest(const double u[3])
+{
+    return std::max({std::fabs(u[0]), std::fabs(u[1]), std::fabs(u[2])});
+}
+
+}  // namespace
+
+JStore::~JStore() { std::free(records_); }
+
+void JStore::reserve(int n)
+{
+    if (n <= capacity_) return;
+    // realloc moves large blocks by remapping pages: no copy, no second first touch.
+    void *p = std::realloc(static_cast<void *>(records_), sizeof(G6JRecord) * static_cast<size_t>(n));
+    if (!p)
+        throw Error(G6_ERR_MEMORY, "%.1f GiB of host memory needed for %d j-particles",
+                    sizeof(G6JRecord) * (n / 1073741824.0), n);
+    records_ = static_cast<G6JRecord *>(p);
+    capacity_ = n;
+}
+
+void JStore::extend(int address)
+{
+    if (address >= capacity_) {
+        const long long doubled = std::max<long long>(2LL * capacity_, 1024);
+        reserve(static_cast<int>(std::min<long long>(std::max<long long>(doubled, address + 1LL), INT_MAX)));
+    }
+    // Only the slots between the old end and this one need clearing before the caller fills it.
+    std::memset(static_cast<void *>(records_ + high_water_), 0,
+                sizeof(G6JRecord) * static_cast<size_t>(address + 1 - high_water_));
+    high_water_ = address + 1;
+}
+
+void JStore::clear_dirty()
+{
+    for (int a : dirty_) records_[a].slot &= ~kDirty;
+    dirty_.clear();
+}
+
+void JStore::mark_all_dirty()
+{
+    dirty_.clear();
+    for (int a = 0; a < high_water_; a++) {
+        if (!(records_[a].slot & kWritten)) continue;
+        records_[a].slot |= kDirty;
+        dirty_.push_back(a);
+    }
+}
+
+void JStore::clear()
+{
+    high_water_ = 0;
+    dirty_.clear();
+    stop_journal();
+    all_points_ = true;
+    motion_ = Motion::kAtRest;
+    scale_nj_ = -1;
+    revision_++;
+}
+
+Scale JStore::scale(int nj)
+{
+    nj = std::min(nj, high_water_);
+    const bool fresh = nj == scale_nj_ && revision_ - scale_revision_ < static_cast<unsigned long long>(nj) + 64;
+    if (fresh) return scale_;
+    constexpr int kSamples = 129;
+    std::vector<int> lengths, masses, velocities;
+    for (int k = 0; k < std::min(nj, kSamples); k++) {
+        const G6JRecord &r = records_[static_cast<long long>(k) * nj / std::min(nj, kSamples)];
+        if (!(r.slot & kWritten)) continue;
+        add_exponent(lengths, largest(r.x));
+        add_exponent(masses, std::fabs(r.mass));
+        add_exponent(velocities, largest(r.v));
+    }
+    scale_ = {power_of_two(lengths), power_of_two(masses), power_of_two(velocities)};
+    scale_nj_ = nj;
+    scale_revision_ = revision_;
+    return scale_;
+}
+
+void JStore::save(int address)
+{
+    journal_address_.push_back(address);
+    journal_.push_back(records_[address]);
+    records_[address].slot |= kJournaled;
+}
+
+void JStore::start_journal()
+{
+    stop_journal();
+    journaling_ = true;
+}
+
+void JStore::stop_journal()
+{
+    for (int a : journal_address_)
+        if (a < high_water_) records_[a].slot &= ~kJournaled;
+    journal_address_.clear();
+    journal_.clear();
+    journaling_ = false;
+}
+
+void JStore::swap_journal()
+{
+    for (size_t k = 0; k < journal_.size(); k++) {
+        std::swap(records_[journal_address_[k]], journal_[k]);
+        records_[journal_address_[k]].slot |= kJournaled;
+    }
+}
+
+void JStore::rewind_journal()
+{
+    swap_journal();
+    mark_all_dirty();
+}
+
+void JStore::replay_journal()
+{
+    swap_journal();
+    for (int a : journal_address_) {
+        records_[a].slot |= kDirty;
+        dirty_.push_back(a);
+    }
+}
+
+}  // namespace g6

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// Host truth of all j-particles in double precision, and which of them the devices have not seen yet.
+//
+// Invariants
+//  * Slots 0 ... high_water()-1 exist; a slot never written is empty.  Memory grows by doubling.
+//  * dirty() holds each written-but-not-sent address once, in the order of first writing.
+//  * While the journal runs, the state at its start can be brought back (rewind_journal), so that a block in flight can
+//    be repeated on another device although the client has written since.
+#pragma once
+
+#include "backend.h"
+
+#include <vector>
+
+namespace g6 {
+
+class JStore {
+public:
+    JStore() = default;
+    ~JStore();
+    JStore(const JStore &) = delete;
+    JStore &operator=(const JStore &) = delete;
+
+    // The record of an address, marked as written and dirty; the caller fills in all of it but slot.
+    // point: only x, mass and index are not zero.
+    G6JRecord &write(int address, bool point)
+    {
+        if (address >= high_water_) extend(address);
+        G6JRecord &r = records_[address];
+        if (journaling_ && !(r.slot & kJournaled)) save(address);
+        if (!(r.slot & kDirty)) dirty_.push_back(address);
+        r.slot = (r.slot & kJournaled) | kWritten | kDirty | (point ? kPoint : 0);
+        if (!point) all_points_ = false;
+        revision_++;
+        return r;
+    }
+
+    int high_water() const { return high_water_; }
+    const G6JRecord &record(int address) const { return records_[address]; }
+    bool written(int address) const
+    {
+        return address < high_water_ && (records_[address].slot & kWritten);
+    }
+    bool is_point(int address) const { return records_[address].slot & kPoint; }
+
+    const std::vector<int> &dirty() const { return dirty_; }
+    void clear_dirty();
+    // Every written slot becomes dirty: for a new device.
+    void mark_all_dirty();
+
+    void reserve(int n);
+    // Forgets all particles, keeps memory.
+    void clear();
+
+    // Every particle came by a mass-and-position-only call (false for an empty store).
+    bool all_points() const { return all_points_ && high_water_ > 0; }
+    Motion motion() const { return motion_; }
+    void note_motion(Motion m) { if (m > motion_) motion_ = m; }
+    // Changes with every write.
+    unsigned long long revision() const { return revision_; }
+
+    // Powers of two that bring typical |x|, m and |v| of slots 0 ... nj-1 near 1; all 1 when they are within
+    // 2^-24 ... 2^24 of 1, as in N-body units.
+    Scale scale(int nj);
+
+    void start_journal();
+    void stop_journal();
+    // Brings back the state at the start of the journal, all of it dirty ...
+    void rewind_journal();
+    // ... and, once that was sent (clear_dirty), the present state again, with what differs dirty.
+    void replay_journal();
+
+private:
+    enum Flag : int { kWritten = 1, kDirty = 2, kPoint = 4, kJournaled = 8 };
+
+    void extend(int address);
+    void save(int address);
+    void swap_journal();
+
+    G6JRecord *records_ = nullptr;  // slot member: flags
+    int capacity_ = 0, high_water_ = 0;
+    std::vector<int> dirty_;
+    bool all_points_ = true;
+    Motion motion_ = Motion::kAtRest;
+    unsigned long long revision_ = 0;
+
+    bool journaling_ = false;
+    std::vector<int> journal_address_;
+    std::vector<G6JRecord> journal_;
+
+    Scale scale_;
+    int scale_nj_ = -1;
+    unsigned long long scale_revision_ = 0;
+};
+
+}  // namespace g6

@@ -69,6 +69,7 @@ struct DeviceOptions {
     Precision precision = Precision::kMixed;
     int threads = 0;      // host threads, 0: the OpenMP default
     int use_snap = 1;     // 0 drops the a2by18 term of the predictor
+    char isa[16] = "auto";  // instruction set of the cpu backend
 };
 
 struct DeviceInfo {

@@ -28,6 +28,7 @@ struct Config {
     int nn_none = 0;                // reported when there is no neighbour
     bool snap = true;
     int threads = 0;
+    std::string isa = "auto";
     std::string log = "none";
     bool stats = false;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "loader.h"
 
+#include "config.h"
 #include "status.h"
 
 #include <algorithm>
@@ -123,6 +124,7 @@ bool has_gpu(const LoadedBackend &b)
 
 const std::vector<const LoadedBackend *> &backends()
 {
+    process_config();  // G6_LOG, before the first message
     static auto *mutex = new std::mutex;
     static auto *scans = new std::map<std::string, Scan>;
     std::lock_guard<std::mutex> lock(*mutex);

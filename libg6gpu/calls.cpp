@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+// From C arguments to clusters.  Every function here ends in guard(): no exception leaves, every error has its text.
+#include "calls.h"
+
+#include "table.h"
+
+#include <atomic>
+
+namespace g6::calls {
+namespace {
+
+std::atomic<int> g_sort_mode{1};
+
+// Runs f(cluster) for the cluster that serves id.
+template <class F> int with(const char *where, int id, F &&f)
+{
+    return guard(where, [&] {
+        f(table::resolve(id));
+        return static_cast<int>(G6_OK);
+    });
+}
+
+// firsthalf has no return value: its error is kept for the lasthalf.
+void first(int id, const BlockArgs &args)
+{
+    const int status = with("g6calc_firsthalf", id, [&](Cluster &c) { c.firsthalf(args); });
+    if (status != G6_OK)
+        guard("g6calc_firsthalf", [&] {
+            table::resolve(id).hold_error(status, last_error());
+            return status;
+        });
+}
+
+template <class... P> void need(const char *names, P... pointers)
+{
+    if ((... || (pointers == nullptr))) throw Error(G6_ERR_ARGUMENT, "one of %s is NULL", names);
+}
+
+}  // namespace
+
+int open(int id)
+{
+    return guard("g6_open", [&] { return table::open(id), G6_OK; });
+}
+
+int close(int id)
+{
+    return guard("g6_close", [&] { return table::close(id), G6_OK; });
+}
+
+// All devices as one cluster.
+int open_all()
+{
+    return guard("g6_open_all", [] {
+        table::exact(kAllId).choose_devices("all");
+        return table::open(kAllId), G6_OK;
+    });
+}
+
+int close_all() { return close(kAllId); }
+
+int npipes() { return process_config().npipes; }
+
+int reset(int id)
+{
+    return with("g6_reset", id, [](Cluster &c) { c.reset(false); });
+}
+
+int reinitialize(int id)
+{
+    return with("g6_reinitialize", id, [](Cluster &c) { c.reset(true); });
+}
+
+int set_ti(int id, double ti)
+{
+    return with("g6_set_ti", id, [&](Cluster &c) { c.set_ti(ti); });
+}
+
+int set_j_particle(int id, int address, int index, double tj, double, double mass, double a2by18[3],
+                   double a1by6[3], double aby2[3], double v[3], double x[3])
+{
+    return with("g6_set_j_particle", id, [&](Cluster &c) {
+        need("a2by18, a1by6, aby2, v, x", a2by18, a1by6, aby2, v, x);
+        c.set_j(address, index, tj, mass, a2by18, a1by6, aby2, v, x);
+    });
+}
+
+int set_j_particle_mxonly(int id, int address, int index, double mass, double x[3])
+{
+    return with("g6_set_j_particle_mxonly", id, [&](Cluster &c) {
+        need("x", x);
+        c.set_j_point(address, index, mass, x);
+    });
+}
+
+void firsthalf(int id, int nj, int ni, int index[], double xi[][3], double vi[][3], double[][3], double[][3],
+               double[], double eps2, double h2[])
+{
+    first(id, {nj, ni, index, xi, vi, &eps2, 0, h2});
+}
+
+void firsthalf0(int id, int nj, int ni, int index[], double xi[][3], double vi[][3], double[][3], double[][3],
+                double[], double *eps2, double h2[], int mode)
+{
+    first(id, {nj, ni, index, xi, vi, eps2, mode ? 1 : 0, h2});
+}
+
+int lasthalf(int id, int nj, int ni, int index[], double xi[][3], double vi[][3], double eps2, double h2[],
+             double acc[][3], double jerk[][3], double pot[], int *nnbindex, float *rnnb)
+{
+    return with("g6calc_lasthalf", id, [&](Cluster &c) {
+        c.lasthalf({nj, ni, index, xi, vi, &eps2, 0, h2}, {acc, jerk, pot, nnbindex, rnnb});
+    });
+}
+
+int lasthalf0(int id, int nj, int ni, int index[], double xi[][3], double vi[][3], double *eps2, double h2[],
+              double acc[][3], double jerk[][3], double pot[], int mode)
+{
+    return with("g6calc_lasthalf0", id, [&](Cluster &c) {
+        c.lasthalf({nj, ni, index, xi, vi, eps2, mode ? 1 : 0, h2}, {acc, jerk, pot, nullptr, nullptr});
+    });
+}
+
+int read_neighbour_list(int id)
+{
+    return with("g6_read_neighbour_list", id, [](Cluster &c) { c.read_neighbours(g_sort_mode != 0); });
+}
+
+int get_neighbour_list(int id, int ipipe, int maxlength, int *nblen, int nbl[])
+{
+    return guard("g6_get_neighbour_list", [&] {
+        return table::resolve(id).get_neighbours(ipipe, maxlength, nblen, nbl, g_sort_mode != 0);
+    });
+}
+
+int set_neighbour_list_sort_mode(int mode)
+{
+    g_sort_mode = mode;
+    return G6_OK;
+}
+
+int get_neighbour_list_sort_mode() { return g_sort_mode; }
+
+int setup_njdata(int id, int nj)
+{
+    return with("g6_setup_njdata", id, [&](Cluster &c) { c.reserve(nj); });
+}
+
+int print_chip_status(int id)
+{
+    return with("g6_print_chip_status", id, [](Cluster &c) { log(kLogInfo, "%s", c.describe().c_str()); });
+}
+
+void set_nip(int id, int nip)
+{
+    with("g6_set_nip", id, [&](Cluster &c) { c.set_nip(nip); });
+}
+
+void set_njp(int id, int njp)
+{
+    with("g6_set_njp", id, [&](Cluster &c) { c.set_njp(njp); });
+}
+
+void set_i_particle(int id, int address, int index, double x[3], double v[3], double eps2, double h2)
+{
+    with("g6_set_i_particle", id, [&](Cluster &c) {
+        need("x, v", x, v);
+        c.set_i(address, index, x, v, eps2, h2);
+    });
+}
+
+int get_force(int id, double acc[][3], double jerk[][3], double phi[], int *nnbindex, int flag[])
+{
+    return with("g6_get_force", id, [&](Cluster &c) { c.get_force(acc, jerk, phi, nnbindex, flag); });
+}
+
+int predict(int id, int nj, double x[][3], double v[][3])
+{
+    return with("g6_predict", id, [&](Cluster &c) { c.predict(nj, x, v); });
+}
+
+int njmax(int id)
+{
+    int n = 0;
+    with("g6_getnjmax", id, [&](Cluster &c) { n = c.max_particles(); });
+    return n;
+}
+
+}  // namespace g6::calls

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: MIT
+#include "devices.h"
+
+#include "status.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <numeric>
+
+namespace g6 {
+namespace {
+
+void add(DeviceCounters &sum, const DeviceCounters &c)
+{
+    sum.copies_up += c.copies_up;
+    sum.copies_down += c.copies_down;
+    sum.waits += c.waits;
+    sum.predictions += c.predictions;
+}
+
+// The chosen backend and those to fall back on.
+std::vector<const LoadedBackend *> candidates(const std::string &name)
+{
+    if (name == "auto") return automatic_order();
+    std::vector<const LoadedBackend *> order;
+    const LoadedBackend *chosen = find_backend(name);
+    if (chosen && chosen->usable())
+        order.push_back(chosen);
+    else
+        log(kLogWarn, "backend %s refused: %s; going on with the cpu", name.c_str(),
+            chosen ? chosen->reason.c_str() : "no such backend file");
+    if (name != "cpu") order.push_back(find_backend("cpu"));
+    return order;
+}
+
+}  // namespace
+
+std::vector<int> device_list(const std::string &text, int id, const LoadedBackend &backend)
+{
+    const int count = backend.devices;
+    if (text.empty()) return {id >= 0 && id < count ? id : 0};
+    std::vector<int> list;
+    if (text == "all") {
+        list.resize(static_cast<size_t>(count));
+        std::iota(list.begin(), list.end(), 0);
+        return list;
+    }
+    for (size_t at = 0; at <= text.size();) {
+        const size_t comma = std::min(text.find(',', at), text.size());
+        const std::string word = text.substr(at, comma - at);
+        char *end = nullptr;
+        const long n = std::strtol(word.c_str(), &end, 10);
+        if (word.empty() || *end)
+            throw Error(G6_ERR_OPTION, "devices cannot be \"%s\"; allowed: all, or a list as 0,1", text.c_str());
+        if (n < 0 || n >= count)
+            throw Error(G6_ERR_OPTION, "%s device %ld is not there: %d device(s), numbered from 0",
+                        backend.name.c_str(), n, count);
+        list.push_back(static_cast<int>(n));
+        at = comma + 1;
+    }
+    return list;
+}
+
+int device_count(const Config &config) { return std::max(1, candidates(config.backend).front()->devices); }
+
+void DeviceSet::open(const Config &config, int id)
+{
+    for (const auto &d : devices_) add(lost_counters_, d->counters());
+    devices_.clear();
+    numbers_.clear();
+    options_.precision = config.precision;
+    options_.threads = config.threads;
+    options_.use_snap = config.snap;
+    std::snprintf(options_.isa, sizeof options_.isa, "%s", config.isa.c_str());
+    for (const LoadedBackend *b : candidates(config.backend)) {
+        std::vector<int> list;
+        try {
+            list = device_list(b->name == "cpu" && config.backend != "cpu" ? "" : config.devices, id, *b);
+        } catch (const Error &e) {
+            report("g6_open", e.status(), e.what());
+            list = device_list("", id, *b);
+        }
+        if (open_backend(*b, list)) return;
+    }
+    throw Error(G6_ERR_DEVICE, "no backend could be opened; g6info tells why each was refused");
+}
+
+bool DeviceSet::open_backend(const LoadedBackend &backend, const std::vector<int> &list)
+{
+    for (int number : list) {
+        const char *why = nullptr;
+        std::unique_ptr<Device> device(backend.entry->open(number, &options_, &why));
+        if (!device) {
+            log(kLogWarn, "%s device %d refused: %s", backend.name.c_str(), number, why ? why : "no reason given");
+            continue;
+        }
+        devices_.push_back(std::move(device));
+        numbers_.push_back(number);
+    }
+    if (devices_.empty()) return false;
+    backend_ = backend.name;
+    log(kLogInfo, "computing on %s", describe().c_str());
+    return true;
+}
+
+std::string DeviceSet::describe() const
+{
+    std::string text = backend_ + " device";
+    for (size_t d = 0; d < numbers_.size(); d++) text += (d ? "," : " ") + std::to_string(numbers_[d]);
+    return text;
+}
+
+void DeviceSet::check(size_t d, DeviceStatus status) const
+{
+    if (status != kDeviceOk) throw DeviceFailure{d, status, devices_[d]->error()};
+}
+
+int DeviceSet::slots(size_t d, int nj) const
+{
+    const int devices = size(), first = static_cast<int>(d);
+    return nj <= first ? 0 : (nj - first - 1) / devices + 1;
+}
+
+void DeviceSet::clear()
+{
+    for (size_t d = 0; d < devices_.size(); d++) check(d, devices_[d]->clear());
+}
+
+int DeviceSet::upload(const JStore &store)
+{
+    if (store.dirty().empty()) return 0;
+    for (size_t d = 0; d < devices_.size(); d++)
+        check(d, devices_[d]->reserve(slots(d, store.high_water())));
+    stage(store);
+    return static_cast<int>(store.dirty().size());
+}
+
+void DeviceSet::stage(const JStore &store)
+{
+    const size_t devices = devices_.size();
+    std::vector<int> full(devices), points(devices);
+    for (int a : store.dirty()) (store.is_point(a) ? points : full)[static_cast<size_t>(a) % devices]++;
+    std::vector<G6JRecord *> record(devices);
+    std::vector<G6JPoint *> point(devices);
+    for (size_t d = 0; d < devices; d++) {
+        if (full[d] && !(record[d] = devices_[d]->stage(full[d]))) check(d, kDeviceOutOfMemory);
+        if (points[d] && !(point[d] = devices_[d]->stage_points(points[d]))) check(d, kDeviceOutOfMemory);
+    }
+    for (int a : store.dirty()) {
+        const G6JRecord &r = store.record(a);
+        const size_t d = static_cast<size_t>(a) % devices;
+        const int slot = a / static_cast<int>(devices);
+        if (store.is_point(a)) {
+            *point[d]++ = {{r.x[0], r.x[1], r.x[2]}, r.mass, r.index, slot};
+        } else {
+            *record[d] = r;
+            record[d]++->slot = slot;
+        }
+    }
+}
+
+void DeviceSet::start(const BlockRequest &request)
+{
+    request_ = request;
+    for (size_t d = 0; d < devices_.size(); d++) {
+        Block block{request.t,    slots(d, request.nj), static_cast<int>(request.i->size()),
+                    request.i->data(), request.want,    request.own_in_lists,
+                    request.motion, request.scale};
+        check(d, devices_[d]->start(block));
+    }
+}
+
+void DeviceSet::finish(std::vector<G6Sums> &sums)
+{
+    const size_t ni = request_.i->size();
+    const int devices = size();
+    sums.resize(ni);
+    check(0, devices_[0]->finish(sums.data()));
+    if (devices == 1) return;
+    for (G6Sums &s : sums)
+        if (s.nn_slot >= 0) s.nn_slot *= devices;
+    partial_.resize(ni);
+    for (int d = 1; d < devices; d++) {
+        check(static_cast<size_t>(d), devices_[static_cast<size_t>(d)]->finish(partial_.data()));
+        for (size_t i = 0; i < ni; i++) {
+            G6Sums &s = sums[i];
+            const G6Sums &p = partial_[i];
+            for (int k = 0; k < 3; k++) {
+                s.acc[k] += p.acc[k];
+                s.jerk[k] += p.jerk[k];
+            }
+            s.pot += p.pot;
+            if (p.nn_slot < 0) continue;
+            const int address = p.nn_slot * devices + d;
+            if (s.nn_slot < 0 || p.nn_r2 < s.nn_r2 || (p.nn_r2 == s.nn_r2 && address < s.nn_slot)) {
+                s.nn_r2 = p.nn_r2;
+                s.nn_slot = address;
+                s.nn_index = p.nn_index;
+            }
+        }
+    }
+}
+
+void DeviceSet::neighbours(NeighbourLists &lists, bool by_index)
+{
+    std::vector<NeighbourView> views(devices_.size());
+    for (size_t d = 0; d < devices_.size(); d++) check(d, devices_[d]->neighbours(&views[d]));
+    lists.merge(views, static_cast<int>(request_.i->size()), by_index);
+}
+
+void DeviceSet::replace(const DeviceFailure &failure)
+{
+    const std::string lost = backend_ + " device " + std::to_string(numbers_[failure.device]);
+    const bool was_cpu = backend_ == "cpu";
+    add(lost_counters_, devices_[failure.device]->counters());
+    devices_.erase(devices_.begin() + static_cast<long>(failure.device));
+    numbers_.erase(numbers_.begin() + static_cast<long>(failure.device));
+    if (devices_.empty()) {
+        if (was_cpu || !open_backend(*find_backend("cpu"), {0}))
+            throw Error(G6_ERR_DEVICE, "%s failed (%s) and nothing else can compute", lost.c_str(),
+                        failure.text.c_str());
+    }
+    log(kLogWarn, "%s failed (%s); going on with %s, results are not affected", lost.c_str(),
+        failure.text.c_str(), describe().c_str());
+    for (size_t d = 0; d < devices_.size(); d++)
+        if (devices_[d]->clear() != kDeviceOk) return replace({d, kDeviceLost, devices_[d]->error()});
+}
+
+double DeviceSet::free_memory() const
+{
+    const LoadedBackend *backend = find_backend(backend_);
+    double bytes = 0;
+    for (int number : numbers_) {
+        DeviceInfo info{};
+        if (backend && backend->entry->describe(number, &info) == kDeviceOk) bytes += info.memory_free_bytes;
+    }
+    return bytes;
+}
+
+DeviceCounters DeviceSet::counters() const
+{
+    DeviceCounters sum = lost_counters_;
+    for (const auto &d : devices_) add(sum, d->counters());
+    return sum;
+}
+
+}  // namespace g6

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// The devices of one cluster behave as one: address a lives on device a mod D, slot a / D; partial sums are added and
+// nearest neighbours merged here, in the order of the devices, so that the same set of devices gives the same bits.
+// A device that fails throws DeviceFailure; replace() takes it out of the set and, when it was the last, puts the cpu
+// in its place.
+#pragma once
+
+#include "config.h"
+#include "jstore.h"
+#include "loader.h"
+#include "neighbours.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace g6 {
+
+struct DeviceFailure {
+    size_t device;  // position in the set
+    DeviceStatus status;
+    std::string text;
+};
+
+// What the cluster asks of all devices together.
+struct BlockRequest {
+    double t;
+    int nj;
+    const std::vector<G6IRecord> *i;
+    unsigned want;
+    bool own_in_lists;
+    Motion motion;
+    Scale scale;
+};
+
+class DeviceSet {
+public:
+    // Opens the devices that config names for cluster id; on refusal goes on with the next backend of the automatic
+    // order and says so on the log.  Throws Error(G6_ERR_DEVICE) when not even the cpu can be opened.
+    void open(const Config &config, int id);
+    bool empty() const { return devices_.empty(); }
+    int size() const { return static_cast<int>(devices_.size()); }
+    const std::string &backend() const { return backend_; }
+    std::string describe() const;
+
+    // Forgets all j-particles on the devices.
+    void clear();
+    // Sends the dirty records; returns how many.
+    int upload(const JStore &store);
+    void start(const BlockRequest &request);
+    // Waits; sums[ni] with nn_slot = address of the nearest neighbour or -1.
+    void finish(std::vector<G6Sums> &sums);
+    void neighbours(NeighbourLists &lists, bool by_index);
+
+    // Removes the failed device; logs what happens next; the devices left are empty.
+    void replace(const DeviceFailure &failure);
+
+    DeviceCounters counters() const;
+    // Bytes, over all devices.
+    double free_memory() const;
+
+private:
+    bool open_backend(const LoadedBackend &backend, const std::vector<int> &list);
+    int slots(size_t d, int nj) const;  // of addresses 0 ... nj-1 on device d
+    void check(size_t d, DeviceStatus status) const;
+    void stage(const JStore &store);
+
+    DeviceOptions options_;
+    std::string backend_;
+    std::vector<std::unique_ptr<Device>> devices_;
+    std::vector<int> numbers_;             // device numbers, for messages
+    BlockRequest request_{};
+    std::vector<G6Sums> partial_;
+    DeviceCounters lost_counters_;         // of devices that are gone
+};
+
+// Number of devices of the backend that config would choose, and its name.
+int device_count(const Config &config);
+
+// "0,2" -> {0, 2}; "all" or "" -> all or the one that belongs to cluster id.  Throws Error(G6_ERR_OPTION).
+std::vector<int> device_list(const std::string &text, int id, const LoadedBackend &backend);
+
+}  // namespace g6

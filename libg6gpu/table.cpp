@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+#include "table.h"
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+
+namespace g6::table {
+namespace {
+
+struct Table {
+    std::mutex mutex;
+    std::unordered_map<int, std::unique_ptr<Cluster>> clusters;
+    std::unordered_map<int, Cluster *> open;
+    bool devices_chosen = false;
+    std::string devices;
+};
+
+Table &the()
+{
+    static auto *t = new Table;
+    return *t;
+}
+
+// Raised whenever the meaning of an id may change.
+std::atomic<unsigned> g_generation{1};
+
+struct Cached {
+    unsigned generation = 0;
+    int id = 0;
+    Cluster *cluster = nullptr;
+};
+thread_local Cached t_last;
+
+Cluster &make(Table &t, int id)
+{
+    auto &place = t.clusters[id];
+    if (!place) place = std::make_unique<Cluster>(id);
+    return *place;
+}
+
+void open_locked(Table &t, Cluster &c)
+{
+    if (t.devices_chosen && !c.is_open()) c.choose_devices(t.devices);
+    c.open();
+    t.open[c.id()] = &c;
+    g_generation++;
+}
+
+Cluster &resolve_slowly(int id)
+{
+    Table &t = the();
+    std::lock_guard<std::mutex> lock(t.mutex);
+    const auto place = t.open.find(id);
+    Cluster *c = place != t.open.end() ? place->second : t.open.size() == 1 ? t.open.begin()->second : nullptr;
+    if (!c) {
+        c = &make(t, id);
+        open_locked(t, *c);
+    }
+    t_last = {g_generation.load(), id, c};
+    return *c;
+}
+
+}  // namespace
+
+Cluster &resolve(int id)
+{
+    if (t_last.id == id && t_last.generation == g_generation.load(std::memory_order_acquire)) return *t_last.cluster;
+    return resolve_slowly(id);
+}
+
+Cluster &exact(int id)
+{
+    std::lock_guard<std::mutex> lock(the().mutex);
+    return make(the(), id);
+}
+
+Cluster *find(int id)
+{
+    std::lock_guard<std::mutex> lock(the().mutex);
+    const auto place = the().clusters.find(id);
+    return place == the().clusters.end() ? nullptr : place->second.get();
+}
+
+void open(int id)
+{
+    Table &t = the();
+    std::lock_guard<std::mutex> lock(t.mutex);
+    open_locked(t, make(t, id));
+}
+
+void close(int id)
+{
+    Table &t = the();
+    std::lock_guard<std::mutex> lock(t.mutex);
+    const auto place = t.open.find(id);
+    if (place == t.open.end()) return;
+    Cluster *c = place->second;
+    t.open.erase(place);
+    g_generation++;
+    c->close();
+}
+
+void choose_devices(const char *devices)
+{
+    Table &t = the();
+    std::lock_guard<std::mutex> lock(t.mutex);
+    t.devices_chosen = devices != nullptr;
+    t.devices = devices ? devices : "";
+}
+
+}  // namespace g6::table

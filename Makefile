@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: MIT
 # libg6gpu.  `make help` lists the targets.  Site settings (CXX, PREFIX, NVARCH ...) go into an untracked config.mk.
 -include config.mk
+# Without this make would try to link each included .d file from an object.
+MAKEFLAGS += --no-builtin-rules
+.SUFFIXES:
 
 # ---- settings ------------------------------------------------------------------------------------------------
 CXX      ?= g++
@@ -50,7 +53,8 @@ CORE_SRC := $(wildcard libg6gpu/*.cpp) $(wildcard fortran/*.cpp) $(filter-out ba
 ISAS := generic $(if $(filter x86_64,$(ARCH)),avx2 avx512)
 ISA_generic :=
 ISA_avx2    := -mavx2 -mfma
-ISA_avx512  := -mavx512f -mavx512dq -mavx512vl -mavx512bw -mfma -mprefer-vector-width=512
+# GCC 12's own AVX-512 header trips -Wmaybe-uninitialized (its _mm512_undefined_*).
+ISA_avx512  := -mavx512f -mavx512dq -mavx512vl -mavx512bw -mfma -mprefer-vector-width=512 -Wno-maybe-uninitialized -Wno-uninitialized
 KERNEL_OBJ := $(ISAS:%=$(O)/backends/cpu/kernels.%.o)
 CPU_OBJ  := $(patsubst %.cpp,$(O)/%.o,$(filter backends/cpu/%,$(CORE_SRC))) $(KERNEL_OBJ)
 LIB_OBJ  := $(patsubst %.cpp,$(O)/%.o,$(filter-out backends/cpu/%,$(CORE_SRC))) $(CPU_OBJ)
@@ -88,7 +92,7 @@ $(O)/%.o: %.cpp
 $(O)/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -c $< -o $@
-$(O)/backends/cpu/kernels.%.o: backends/cpu/kernels.cpp
+$(KERNEL_OBJ): $(O)/backends/cpu/kernels.%.o: backends/cpu/kernels.cpp
 	@mkdir -p $(@D)
 	$(CXX) $(ALL_CXXFLAGS) -DG6_ISA=$* $(ISA_$*) -c $< -o $@
 

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// j-particles of the CPU device in tiles of kTile, and the table of kernels that each instruction set offers.
+//
+// Invariants
+//  * A tile is structure-of-arrays, 64-byte aligned, small enough that its predicted form (12 KiB) stays in the first
+//    level cache while several i-particles pass over it.
+//  * alive[k] is -1 for a slot that was written, 0 for an empty one; an empty slot has mass 0 and finite values.
+//  * low_index ... high_index covers the index of every live slot: an i-particle whose index lies outside needs no
+//    self-exclusion in that tile.
+//  * Sums run in chunks of kChunkTiles tiles whatever the number of threads, and chunks are added in order: the same
+//    call gives the same bits for any number of threads.
+//  * Kernel files instantiate no template of the standard library: the linker could keep the copy compiled for
+//    AVX-512 and use it on a machine without.
+#pragma once
+
+#include "../../libg6gpu/backend.h"
+
+#include <cstdint>
+
+namespace g6::cpu {
+
+constexpr int kTile = 256;
+constexpr int kChunkTiles = 16;
+constexpr int kGroup = 8;  // i-particles that share one pass over the tiles
+
+struct alignas(64) Tile {
+    double x[3][kTile], v[3][kTile], a2[3][kTile], j6[3][kTile], k18[3][kTile];
+    double mass[kTile], t[kTile];
+    std::int32_t index[kTile], alive[kTile];
+    std::int32_t low_index, high_index;
+    std::int32_t live;  // number of live slots
+};
+
+// A tile at the time of the block, in device units; Real is float (mixed) or double.
+template <class Real> struct alignas(64) Predicted {
+    double x[3][kTile];
+    Real v[3][kTile];
+    Real mass[kTile];
+};
+
+// One i-particle in device units.
+struct IParticle {
+    double x[3], v[3];
+    double eps2;
+    double h2;
+    std::int32_t index;
+};
+
+// Sums of one i-particle over some tiles, in device units; pot is positive.
+struct Partial {
+    double acc[3], jerk[3], pot;
+    double nn_r2;  // exact, unsoftened; infinite: nobody
+    std::int32_t nn_slot;
+};
+
+struct Kernels {
+    const char *name;
+    // Predicts one tile; out is a Predicted<float> (precision 0) or Predicted<double> (1).
+    void (*predict[2])(const Tile &tile, double t, Motion motion, const Scale &scale, void *out);
+    // Sums of n <= kGroup i-particles over tiles first ... last-1: [precision][jerk][nearest].  predicted is the array
+    // of all predicted tiles.
+    void (*force[2][2][2])(const Tile *const *tiles, const void *predicted, int first, int last, const IParticle *i,
+                           int n, Partial *out);
+    // Writes the places k of one tile with r2 < h2 in ascending order into places[kTile], returns how many.
+    int (*list[2])(const Tile &tile, const void *predicted_tile, const IParticle &i, bool own, std::int32_t *places);
+};
+
+const Kernels &kernels_generic();
+#if defined(__x86_64__)
+const Kernels &kernels_avx2();
+const Kernels &kernels_avx512();
+#endif
+
+// Best set of this machine for "auto", else the named one; null when the machine lacks it.
+const Kernels *choose_kernels(const char *isa);
+
+}  // namespace g6::cpu

@@ -4,10 +4,8 @@
 #include "status.h"
 
 #include <algorithm>
-#include <climits>
 #include <cmath>
-#include <cstdlib>
-#include <cstring>
+#include <utility>
 
 namespace g6 {
 namespace {
@@ -37,35 +35,33 @@ double largest(const double u[3])
 
 }  // namespace
 
-JStore::~JStore() { std::free(records_); }
-
 void JStore::reserve(int n)
 {
-    if (n <= capacity_) return;
-    // realloc moves large blocks by remapping pages: no copy, no second first touch.
-    void *p = std::realloc(static_cast<void *>(records_), sizeof(G6JRecord) * static_cast<size_t>(n));
-    if (!p)
-        throw Error(G6_ERR_MEMORY, "%.1f GiB of host memory needed for %d j-particles",
-                    sizeof(G6JRecord) * (n / 1073741824.0), n);
-    records_ = static_cast<G6JRecord *>(p);
-    capacity_ = n;
+    if (n <= 0) return;
+    for (int b = 0; b <= block_of(n - 1); b++) {
+        auto &block = blocks_[static_cast<size_t>(b)];
+        if (block) continue;
+        const size_t slots = static_cast<size_t>(b ? block_start(b) : kFirstBlock);
+        try {
+            block = host_array<G6JRecord>(slots);
+        } catch (const std::bad_alloc &) {
+            throw Error(G6_ERR_MEMORY, "%.1f GiB of host memory more needed for j-particle number %d",
+                        static_cast<double>(sizeof(G6JRecord) * slots) / 1073741824.0, n);
+        }
+    }
 }
 
 void JStore::extend(int address)
 {
-    if (address >= capacity_) {
-        const long long doubled = std::max<long long>(2LL * capacity_, 1024);
-        reserve(static_cast<int>(std::min<long long>(std::max<long long>(doubled, address + 1LL), INT_MAX)));
-    }
-    // Only the slots between the old end and this one need clearing before the caller fills it.
-    std::memset(static_cast<void *>(records_ + high_water_), 0,
-                sizeof(G6JRecord) * static_cast<size_t>(address + 1 - high_water_));
+    reserve(address + 1);
+    // The caller fills this slot; those between the old end and it are empty.
+    for (int a = high_water_; a <= address; a++) at(a) = G6JRecord{};
     high_water_ = address + 1;
 }
 
 void JStore::clear_dirty()
 {
-    for (int a : dirty_) records_[a].slot &= ~kDirty;
+    for (int a : dirty_) at(a).slot &= ~kDirty;
     dirty_.clear();
 }
 
@@ -73,8 +69,8 @@ void JStore::mark_all_dirty()
 {
     dirty_.clear();
     for (int a = 0; a < high_water_; a++) {
-        if (!(records_[a].slot & kWritten)) continue;
-        records_[a].slot |= kDirty;
+        if (!(at(a).slot & kWritten)) continue;
+        at(a).slot |= kDirty;
         dirty_.push_back(a);
     }
 }
@@ -98,7 +94,7 @@ Scale JStore::scale(int nj)
     constexpr int kSamples = 129;
     std::vector<int> lengths, masses, velocities;
     for (int k = 0; k < std::min(nj, kSamples); k++) {
-        const G6JRecord &r = records_[static_cast<long long>(k) * nj / std::min(nj, kSamples)];
+        const G6JRecord &r = at(static_cast<int>(static_cast<long long>(k) * nj / std::min(nj, kSamples)));
         if (!(r.slot & kWritten)) continue;
         add_exponent(lengths, largest(r.x));
         add_exponent(masses, std::fabs(r.mass));
@@ -113,8 +109,8 @@ Scale JStore::scale(int nj)
 void JStore::save(int address)
 {
     journal_address_.push_back(address);
-    journal_.push_back(records_[address]);
-    records_[address].slot |= kJournaled;
+    journal_.push_back(at(address));
+    at(address).slot |= kJournaled;
 }
 
 void JStore::start_journal()
@@ -126,7 +122,7 @@ void JStore::start_journal()
 void JStore::stop_journal()
 {
     for (int a : journal_address_)
-        if (a < high_water_) records_[a].slot &= ~kJournaled;
+        if (a < high_water_) at(a).slot &= ~kJournaled;
     journal_address_.clear();
     journal_.clear();
     journaling_ = false;
@@ -135,8 +131,8 @@ void JStore::stop_journal()
 void JStore::swap_journal()
 {
     for (size_t k = 0; k < journal_.size(); k++) {
-        std::swap(records_[journal_address_[k]], journal_[k]);
-        records_[journal_address_[k]].slot |= kJournaled;
+        std::swap(at(journal_address_[k]), journal_[k]);
+        at(journal_address_[k]).slot |= kJournaled;
     }
 }
 
@@ -150,7 +146,7 @@ void JStore::replay_journal()
 {
     swap_journal();
     for (int a : journal_address_) {
-        records_[a].slot |= kDirty;
+        at(a).slot |= kDirty;
         dirty_.push_back(a);
     }
 }

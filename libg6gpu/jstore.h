@@ -2,31 +2,29 @@
 // Host truth of all j-particles in double precision, and which of them the devices have not seen yet.
 //
 // Invariants
-//  * Slots 0 ... high_water()-1 exist; a slot never written is empty.  Memory grows by doubling.
+//  * Slots 0 ... high_water()-1 exist; a slot never written is empty.  Memory grows by
+//    doubling: each new block holds as many slots as all before it, so that nothing is ever copied.
 //  * dirty() holds each written-but-not-sent address once, in the order of first writing.
 //  * While the journal runs, the state at its start can be brought back (rewind_journal), so that a block in flight can
 //    be repeated on another device although the client has written since.
 #pragma once
 
+#include "../backends/common/host_memory.h"
 #include "backend.h"
 
+#include <array>
 #include <vector>
 
 namespace g6 {
 
 class JStore {
 public:
-    JStore() = default;
-    ~JStore();
-    JStore(const JStore &) = delete;
-    JStore &operator=(const JStore &) = delete;
-
     // The record of an address, marked as written and dirty; the caller fills in all of it but slot.
     // point: only x, mass and index are not zero.
     G6JRecord &write(int address, bool point)
     {
         if (address >= high_water_) extend(address);
-        G6JRecord &r = records_[address];
+        G6JRecord &r = at(address);
         if (journaling_ && !(r.slot & kJournaled)) save(address);
         if (!(r.slot & kDirty)) dirty_.push_back(address);
         r.slot = (r.slot & kJournaled) | kWritten | kDirty | (point ? kPoint : 0);
@@ -36,12 +34,12 @@ public:
     }
 
     int high_water() const { return high_water_; }
-    const G6JRecord &record(int address) const { return records_[address]; }
+    const G6JRecord &record(int address) const { return at(address); }
     bool written(int address) const
     {
-        return address < high_water_ && (records_[address].slot & kWritten);
+        return address < high_water_ && (at(address).slot & kWritten);
     }
-    bool is_point(int address) const { return records_[address].slot & kPoint; }
+    bool is_point(int address) const { return at(address).slot & kPoint; }
 
     const std::vector<int> &dirty() const { return dirty_; }
     void clear_dirty();
@@ -77,8 +75,21 @@ private:
     void save(int address);
     void swap_journal();
 
-    G6JRecord *records_ = nullptr;  // slot member: flags
-    int capacity_ = 0, high_water_ = 0;
+    // Block 0 holds the addresses below kFirstBlock, block b those from kFirstBlock 2^(b-1) to kFirstBlock 2^b - 1.
+    static constexpr int kFirstBlock = 1024, kFirstBits = 10;
+    static int block_of(int address)
+    {
+        return address < kFirstBlock ? 0 : 32 - __builtin_clz(static_cast<unsigned>(address) >> kFirstBits);
+    }
+    static int block_start(int block) { return block ? kFirstBlock << (block - 1) : 0; }
+    G6JRecord &at(int address) const
+    {
+        const int b = block_of(address);
+        return blocks_[static_cast<size_t>(b)][address - block_start(b)];
+    }
+
+    std::array<HostArray<G6JRecord>, 32 - kFirstBits> blocks_;  // slot member: flags
+    int high_water_ = 0;
     std::vector<int> dirty_;
     bool all_points_ = true;
     Motion motion_ = Motion::kAtRest;

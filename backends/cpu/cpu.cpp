@@ -4,12 +4,13 @@
 // client's own work between the halves has all cores.
 #include "tiles.h"
 
+#include "../common/host_memory.h"
+
 #include <algorithm>
 #include <climits>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
-#include <memory>
+#include <limits>
 #include <new>
 #include <string>
 #include <thread>
@@ -22,19 +23,6 @@
 
 namespace g6::cpu {
 namespace {
-
-template <class T> struct Aligned {
-    void operator()(T *p) const { std::free(p); }
-};
-template <class T> using AlignedArray = std::unique_ptr<T[], Aligned<T>>;
-
-// Uninitialised, so that the threads that fill it touch it first.
-template <class T> AlignedArray<T> aligned_array(size_t n)
-{
-    void *p = std::aligned_alloc(64, std::max<size_t>(n, 1) * sizeof(T));
-    if (!p) throw std::bad_alloc();
-    return AlignedArray<T>(static_cast<T *>(p));
-}
 
 int tiles_of(int slots) { return (slots + kTile - 1) / kTile; }
 
@@ -63,7 +51,7 @@ public:
 
 private:
     template <class F> DeviceStatus attempt(F &&f);
-    template <class T> T *grow(std::vector<T> &staged, int n);
+    template <class T> T *grow(HostBuffer<T> &staged, int n);
     int threads() const;
     void apply();
     Tile &touch(const G6JPoint &p);
@@ -81,12 +69,12 @@ private:
     std::string error_;
     DeviceCounters counters_;
 
-    std::vector<AlignedArray<Tile>> storage_;
+    std::vector<HostArray<Tile>> storage_;
     std::vector<Tile *> tiles_;
-    std::vector<G6JRecord> records_;
-    std::vector<G6JPoint> points_;
+    HostBuffer<G6JRecord> records_;
+    HostBuffer<G6JPoint> points_;
 
-    AlignedArray<char> predicted_;
+    HostArray<char> predicted_;
     size_t predicted_bytes_ = 0;
     int predicted_tiles_ = 0;  // tiles that are valid for predicted_time_; 0 after any change
     double predicted_time_ = 0;
@@ -96,7 +84,7 @@ private:
     Block block_{};
     int block_tiles_ = 0;
     std::vector<IParticle> i_;
-    AlignedArray<Tile> cut_;             // copy of the last tile when nj ends inside it
+    HostArray<Tile> cut_;             // copy of the last tile when nj ends inside it
     std::vector<const Tile *> block_tile_;
     std::vector<Partial> partial_;
     std::vector<std::vector<Hit>> hits_;
@@ -116,14 +104,10 @@ template <class F> DeviceStatus CpuDevice::attempt(F &&f)
     }
 }
 
-template <class T> T *CpuDevice::grow(std::vector<T> &staged, int n)
+template <class T> T *CpuDevice::grow(HostBuffer<T> &staged, int n)
 {
     T *room = nullptr;
-    attempt([&] {
-        const size_t old = staged.size();
-        staged.resize(old + static_cast<size_t>(n));
-        room = staged.data() + old;
-    });
+    attempt([&] { room = staged.append(static_cast<size_t>(n)); });
     return room;
 }
 
@@ -143,7 +127,7 @@ DeviceStatus CpuDevice::reserve(int nj)
     return attempt([&] {
         while (static_cast<int>(tiles_.size()) < tiles_of(nj)) {
             const size_t more = std::max<size_t>(static_cast<size_t>(tiles_of(nj)) - tiles_.size(), tiles_.size() / 2);
-            AlignedArray<Tile> block = aligned_array<Tile>(more);
+            HostArray<Tile> block = host_array<Tile>(more);
             std::memset(static_cast<void *>(block.get()), 0, more * sizeof(Tile));
             for (size_t k = 0; k < more; k++) {
                 block[k].low_index = INT_MAX;
@@ -228,7 +212,7 @@ void CpuDevice::prepare(const Block &b)
     block_tiles_ = tiles_of(b.nj);
     block_tile_.assign(tiles_.begin(), tiles_.begin() + block_tiles_);
     if (const int kept = b.nj % kTile) {
-        if (!cut_) cut_ = aligned_array<Tile>(1);
+        if (!cut_) cut_ = host_array<Tile>(1);
         cut_[0] = *tiles_[static_cast<size_t>(block_tiles_ - 1)];
         std::fill(cut_[0].alive + kept, cut_[0].alive + kTile, 0);
         std::fill(cut_[0].mass + kept, cut_[0].mass + kTile, 0.0);
@@ -251,7 +235,7 @@ void CpuDevice::predict()
 {
     const size_t bytes = precision_ ? sizeof(Predicted<double>) : sizeof(Predicted<float>);
     if (predicted_bytes_ < bytes * static_cast<size_t>(block_tiles_)) {
-        predicted_ = aligned_array<char>(bytes * tiles_.size());
+        predicted_ = host_array<char>(bytes * tiles_.size());
         predicted_bytes_ = bytes * tiles_.size();
         predicted_tiles_ = 0;
     }
@@ -311,13 +295,14 @@ void CpuDevice::compute(G6Sums *sums)
     auto finish_group = [&](int group, const Partial *sum) {
         for (int k = 0; k < std::min(kGroup, ni - group * kGroup); k++) write_sums(sum[k], group * kGroup + k, sums);
     };
-    const Partial zero{{}, {}, 0, 0, -1};
+    const Partial zero{{}, {}, 0, std::numeric_limits<double>::infinity(), -1};
     if (over_i) {
 #pragma omp parallel for schedule(dynamic) num_threads(threads()) if (groups > 1 && threads() > 1)
         for (int g = 0; g < groups; g++) {
             Partial sum[kGroup], part[kGroup];
             std::fill_n(sum, kGroup, zero);
             for (int c = 0; c < chunks; c++) {
+                std::copy_n(sum, kGroup, part);  // the search goes on from the best so far
                 run(g, c, part);
                 for (int k = 0; k < std::min(kGroup, ni - g * kGroup); k++) add(sum[k], part[k]);
             }
@@ -329,7 +314,10 @@ void CpuDevice::compute(G6Sums *sums)
     auto part = [&](int g, int c) { return &partial_[(static_cast<size_t>(g) * chunks + c) * kGroup]; };
 #pragma omp parallel for collapse(2) schedule(dynamic) num_threads(threads()) if (threads() > 1)
     for (int g = 0; g < groups; g++)
-        for (int c = 0; c < chunks; c++) run(g, c, part(g, c));
+        for (int c = 0; c < chunks; c++) {
+            std::fill_n(part(g, c), kGroup, zero);
+            run(g, c, part(g, c));
+        }
     for (int g = 0; g < groups; g++) {
         Partial sum[kGroup];
         std::fill_n(sum, kGroup, zero);

@@ -187,6 +187,12 @@ __attribute__((noinline)) void nearest_in_tile(const Tile &tile, const Predicted
     }
 }
 
+// A tile whose smallest float r2 exceeds this holds nobody nearer: float r2 is good to 1e-6, or to its underflow.
+G6_INLINE float search_bound(const Partial &best)
+{
+    return best.nn_slot < 0 ? std::numeric_limits<float>::infinity() : static_cast<float>(best.nn_r2 * (1 + 2e-6)) + 1e-30f;
+}
+
 // ---- many tiles -----------------------------------------------------------------------------------------------------
 
 G6_INLINE double lane_sum(D v)
@@ -214,11 +220,10 @@ G6_INLINE void one_tile(const Tile &tile, const Predicted<Stored> &p, int first_
     } else {
         nearest = sum_tile<P, jerk, near, false>(tile, p, i, lanes).nearest;
     }
-    // The float r2 is good to 1e-6: only a tile that may hold the nearest is searched exactly, about ln(tiles) of them.
+    // About ln(tiles) of all tiles are searched.
     if (near && any_le(nearest, typename P::V{} + bound)) {
         nearest_in_tile(tile, p, first_slot, i, out);
-        bound = static_cast<float>(out.nn_r2 * (1 + 2e-6));
-        if (out.nn_r2 > 0 && bound < 1e-30f) bound = 1e-30f;
+        bound = search_bound(out);
     }
 }
 
@@ -230,10 +235,7 @@ void force(const Tile *const *tiles, const void *predicted, int first, int last,
     const auto *p = static_cast<const Predicted<Stored> *>(predicted);
     Lanes lanes[kGroup];
     float bound[kGroup];
-    for (int k = 0; k < n; k++) {
-        out[k] = Partial{{}, {}, 0, kInfinity, -1};
-        bound[k] = std::numeric_limits<float>::infinity();
-    }
+    for (int k = 0; k < n; k++) bound[k] = search_bound(out[k]);
     for (int t = first; t < last; t++)
         for (int k = 0; k < n; k++) {
             // A softening whose float reciprocal powers could overflow protects no pair.

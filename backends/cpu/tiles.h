@@ -49,8 +49,8 @@ struct IParticle {
 // Sums of one i-particle over some tiles, in device units; pot is positive.
 struct Partial {
     double acc[3], jerk[3], pot;
-    double nn_r2;  // exact, unsoftened; infinite: nobody
-    std::int32_t nn_slot;
+    double nn_r2;  // exact, unsoftened
+    std::int32_t nn_slot;  // -1: nobody
 };
 
 struct Kernels {
@@ -58,7 +58,8 @@ struct Kernels {
     // Predicts one tile; out is a Predicted<float> (precision 0) or Predicted<double> (1).
     void (*predict[2])(const Tile &tile, double t, Motion motion, const Scale &scale, void *out);
     // Sums of n <= kGroup i-particles over tiles first ... last-1: [precision][jerk][nearest].  predicted is the array
-    // of all predicted tiles.
+    // of all predicted tiles.  The nearest neighbour goes on from what out holds (nn_slot -1: nobody yet); the rest of
+    // out is overwritten.
     void (*force[2][2][2])(const Tile *const *tiles, const void *predicted, int first, int last, const IParticle *i,
                            int n, Partial *out);
     // Writes the places k of one tile with r2 < h2 in ascending order into places[kTile], returns how many.

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// Large uninitialised host arrays of plain data on huge pages where the system offers them: first touch of 4 KiB pages
+// would cost several times what writing the particles costs.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <type_traits>
+
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
+
+namespace g6 {
+
+struct FreeMemory {
+    void operator()(void *p) const { std::free(p); }
+};
+template <class T> using HostArray = std::unique_ptr<T[], FreeMemory>;
+
+// n elements, 64-byte aligned at least; throws std::bad_alloc.
+template <class T> HostArray<T> host_array(size_t n)
+{
+    static_assert(std::is_trivially_copyable<T>::value, "plain data only");
+    constexpr size_t kHuge = size_t{2} << 20;
+    const size_t bytes = std::max<size_t>(n, 1) * sizeof(T);
+    const size_t align = bytes >= 2 * kHuge ? kHuge : 64;
+    const size_t rounded = (bytes + align - 1) / align * align;
+    if (rounded < bytes) throw std::bad_alloc();
+    void *p = std::aligned_alloc(align, rounded);
+    if (!p) throw std::bad_alloc();
+#if defined(__linux__) && defined(MADV_HUGEPAGE)
+    if (align == kHuge) madvise(p, rounded, MADV_HUGEPAGE);  // a hint: failure changes nothing
+#endif
+    return HostArray<T>(static_cast<T *>(p));
+}
+
+// A growing list of plain data whose new elements are left uninitialised.
+template <class T> class HostBuffer {
+public:
+    size_t size() const { return size_; }
+    bool empty() const { return size_ == 0; }
+    void clear() { size_ = 0; }
+    T *data() { return data_.get(); }
+    const T *begin() const { return data_.get(); }
+    const T *end() const { return data_.get() + size_; }
+
+    // Room for n more at the end.
+    T *append(size_t n)
+    {
+        if (size_ + n > capacity_) {
+            const size_t larger = std::max(size_ + n, 2 * capacity_);
+            HostArray<T> moved = host_array<T>(larger);
+            if (size_) std::memcpy(static_cast<void *>(moved.get()), data_.get(), size_ * sizeof(T));
+            data_ = std::move(moved);
+            capacity_ = larger;
+        }
+        T *room = data_.get() + size_;
+        size_ += n;
+        return room;
+    }
+
+private:
+    HostArray<T> data_;
+    size_t size_ = 0, capacity_ = 0;
+};
+
+}  // namespace g6

@@ -35,8 +35,8 @@ enum Want : unsigned { kWantJerk = 1, kWantNearest = 2, kWantLists = 4 };
 // How much of the predictor polynomial is not zero, over all j-particles of the cluster.
 enum class Motion : int { kAtRest = 0, kCubic = 1, kQuartic = 2 };
 
-// Powers of two that bring the cluster's lengths, masses and velocities near 1, so that float intermediates neither
-// overflow nor vanish whatever the caller's units.  value_in_device_units = value * factor; all 1 in N-body units.
+// Factors that bring the cluster's lengths, masses and velocities near 1, so that float intermediates neither overflow
+// nor vanish whatever the caller's units; powers of two, but for mass.  value_in_device_units = value * factor; all 1 in N-body units.
 struct Scale {
     double length = 1, mass = 1, velocity = 1;
 };

@@ -226,7 +226,7 @@ void Cluster::firsthalf(const BlockArgs &args)
     open();
     pack(args);
     const int nj = std::min(args.nj, store_.high_water());
-    request_ = {ti_, nj, &block_, 0, config_.own_in_lists(), store_.motion(), store_.scale(nj)};
+    request_ = {ti_, nj, &block_, 0, config_.own_in_lists(), store_.motion(), store_.scale(nj, config_.precision != Precision::kDouble)};
     block_revision_ = store_.revision();
     stats_.blocks++;
     stats_.i_particles += args.ni;

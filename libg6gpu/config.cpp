@@ -82,9 +82,14 @@ std::string print_mode(const Config &c)
 bool parse_precision(Config &c, const std::string &text)
 {
     std::string t;
-    if (!one_of(text, {"mixed", "double"}, t)) return false;
-    c.precision = t == "mixed" ? Precision::kMixed : Precision::kDouble;
+    if (!one_of(text, {"mixed", "double", "single"}, t)) return false;
+    c.precision = t == "mixed" ? Precision::kMixed : t == "double" ? Precision::kDouble : Precision::kSingle;
     return true;
+}
+
+std::string print_precision(const Config &c)
+{
+    return c.precision == Precision::kMixed ? "mixed" : c.precision == Precision::kDouble ? "double" : "single";
 }
 
 bool parse_profile(Config &c, const std::string &text)
@@ -132,8 +137,9 @@ std::vector<OptionRow> make_rows()
         {"mode", "auto, hermite, treeonly",
          "auto: hermite, and treeonly while every j-particle came by a mass-and-position-only call", false,
          parse_mode, print_mode},
-        {"precision", "mixed, double", "mixed: exact differences, rest of a pair in float, sums in double", false,
-         parse_precision, [](const C &c) { return S(c.precision == Precision::kMixed ? "mixed" : "double"); }},
+        {"precision", "mixed, double, single", "mixed: exact differences, rest of a pair in float, sums in double; "
+         "single: float positions, where only acc and pot are computed on a GPU (else as mixed)", false,
+         parse_precision, print_precision},
         {"profile", "default, grape6, ph4", "grape6: 48 pipes; ph4: nearest neighbour -1 when alone", true,
          parse_profile, [](const C &c) { return c.profile; }},
         {"npipes", "1 to 16384", "number of pipes reported by g6_npipes()", true,

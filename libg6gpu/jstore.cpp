@@ -86,11 +86,18 @@ void JStore::clear()
     revision_++;
 }
 
-Scale JStore::scale(int nj)
+Scale JStore::scale(int nj, bool float_mass)
 {
     nj = std::min(nj, high_water_);
-    const bool fresh = nj == scale_nj_ && revision_ - scale_revision_ < static_cast<unsigned long long>(nj) + 64;
-    if (fresh) return scale_;
+    if (nj != scale_nj_ || revision_ - scale_revision_ >= static_cast<unsigned long long>(nj) + 64) sample_scale(nj);
+    Scale scale = scale_;
+    const double first = written(0) ? std::fabs(at(0).mass) : 0.0;
+    if (float_mass && first > 0 && std::abs(std::ilogb(first * scale.mass)) <= kComfortable) scale.mass = 1 / first;
+    return scale;
+}
+
+void JStore::sample_scale(int nj)
+{
     constexpr int kSamples = 129;
     std::vector<int> lengths, masses, velocities;
     for (int k = 0; k < std::min(nj, kSamples); k++) {
@@ -103,7 +110,6 @@ Scale JStore::scale(int nj)
     scale_ = {power_of_two(lengths), power_of_two(masses), power_of_two(velocities)};
     scale_nj_ = nj;
     scale_revision_ = revision_;
-    return scale_;
 }
 
 void JStore::save(int address)

@@ -58,8 +58,9 @@ public:
     unsigned long long revision() const { return revision_; }
 
     // Powers of two that bring typical |x|, m and |v| of slots 0 ... nj-1 near 1; all 1 when they are within
-    // 2^-24 ... 2^24 of 1, as in N-body units.
-    Scale scale(int nj);
+    // 2^-24 ... 2^24 of 1, as in N-body units.  float_mass: the mass factor is 1/m of slot 0 instead, where that is not
+    // far off, so that the masses of a system of equal masses are exact in float (1/1000 is off by 5e-8 there).
+    Scale scale(int nj, bool float_mass);
 
     void start_journal();
     void stop_journal();
@@ -98,6 +99,8 @@ private:
     bool journaling_ = false;
     std::vector<int> journal_address_;
     std::vector<G6JRecord> journal_;
+
+    void sample_scale(int nj);
 
     Scale scale_;
     int scale_nj_ = -1;

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// The entry of g6_cuda.so: which devices there are and how to open one.
+#include "device.h"
+
+#include <cstdio>
+#include <cstring>
+#include <memory>
+
+namespace g6::cuda {
+namespace {
+
+thread_local char t_reason[256];
+
+const char *reason(const char *text)
+{
+    std::snprintf(t_reason, sizeof t_reason, "%s", text);
+    return t_reason;
+}
+
+int count(const char **why)
+{
+    int n = 0;
+    const cudaError_t code = cudaGetDeviceCount(&n);
+    if (code == cudaSuccess && n > 0) return n;
+    *why = code == cudaErrorInsufficientDriver ? "no NVIDIA driver, or one older than this CUDA"
+           : code == cudaErrorNoDevice || n == 0 ? "no NVIDIA device"
+                                                 : reason(cudaGetErrorString(code));
+    cudaGetLastError();
+    return -1;
+}
+
+DeviceStatus describe(int number, DeviceInfo *info)
+{
+    cudaDeviceProp p;
+    if (cudaGetDeviceProperties(&p, number) != cudaSuccess) return kDeviceLost;
+    int driver = 0;
+    cudaDriverGetVersion(&driver);
+    *info = DeviceInfo{};
+    std::snprintf(info->name, sizeof info->name, "%s", p.name);
+    std::snprintf(info->notes, sizeof info->notes,
+                  "compute capability %d.%d, driver for CUDA %d.%d; precisions mixed, double, single (treeonly)",
+                  p.major, p.minor, driver / 1000, driver % 1000 / 10);
+    info->memory_bytes = static_cast<double>(p.totalGlobalMem);
+    info->memory_free_bytes = info->memory_bytes;
+    int before = 0;
+    size_t free_bytes = 0, total = 0;
+    if (cudaGetDevice(&before) == cudaSuccess && cudaSetDevice(number) == cudaSuccess &&
+        cudaMemGetInfo(&free_bytes, &total) == cudaSuccess)
+        info->memory_free_bytes = static_cast<double>(free_bytes);
+    cudaSetDevice(before);
+    info->compute_units = p.multiProcessorCount;
+    info->has_double = 1;
+    return kDeviceOk;
+}
+
+Device *open(int number, const DeviceOptions *options, const char **why)
+{
+    try {
+        auto device = std::make_unique<CudaDevice>(number, *options);
+        if (!device->usable(why)) return nullptr;
+        return device.release();
+    } catch (const CudaError &e) {
+        *why = reason(e.text.c_str());
+    } catch (const std::exception &e) {
+        *why = reason(e.what());
+    }
+    cudaGetLastError();
+    return nullptr;
+}
+
+}  // namespace
+}  // namespace g6::cuda
+
+extern "C" __attribute__((visibility("default"))) const g6::Backend *g6_backend_entry()
+{
+    static const g6::Backend backend = {g6::kBackendAbi, "cuda", g6::cuda::count, g6::cuda::describe,
+                                        g6::cuda::open};
+    return &backend;
+}

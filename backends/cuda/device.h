@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// One CUDA device behind the contract of backend.h.
+//
+// Invariants
+//  * One stream, in order: scatter dirty records -> load i -> predict -> force -> reduce -> results.  Records, i-block
+//    and small results lie in pinned host memory that the kernels read and write in place: a block step of few
+//    particles has no driver copy at all and waits by watching a word of that memory.
+//  * Pinned staging memory is rewritten only when no kernel may still read it (settle()).
+//  * Every buffer lives as long as the device object: a step allocates nothing once sizes have been seen.
+#pragma once
+
+#include "kernels.h"
+#include "memory.h"
+
+#include <string>
+#include <vector>
+
+namespace g6::cuda {
+
+class CudaDevice : public Device {
+public:
+    // Throws CudaError.
+    CudaDevice(int number, const DeviceOptions &options);
+    ~CudaDevice() override;
+    // Whether this build has code for the device.
+    bool usable(const char **why) const;
+
+    const char *error() const override { return error_.c_str(); }
+    DeviceStatus reserve(int nj) override;
+    G6JRecord *stage(int n) override;
+    G6JPoint *stage_points(int n) override;
+    DeviceStatus start(const Block &block) override;
+    DeviceStatus finish(G6Sums *sums) override;
+    DeviceStatus neighbours(NeighbourView *view) override;
+    DeviceStatus clear() override;
+    DeviceCounters counters() const override { return counters_; }
+
+private:
+    template <class F> DeviceStatus attempt(const char *phase, F &&f);
+    void settle();
+    void scatter();
+    void grow(int nj);
+    JMemory j_memory() const;
+    Request plan(const Block &block) const;
+    void choose_launch(Request &r) const;
+    void predict(const Request &r);
+    void launch(const Request &r, const Block &block);
+    void wait();
+    void list_neighbours(const Request &r);
+    bool injected(const char *phase);
+
+    const int number_;
+    const DeviceOptions options_;
+    cudaDeviceProp properties_;
+    Arithmetic mixed_;  // how this device computes mixed precision
+    std::string error_;
+    DeviceCounters counters_;
+    Stream stream_;
+    bool busy_ = false;  // kernels may still read the staging memory
+
+    MappedArray<G6JRecord> records_;
+    MappedArray<G6JPoint> points_;
+    int nrecords_ = 0, npoints_ = 0;
+
+    int capacity_ = 0;  // slots
+    DeviceArray<double> fields_;
+    DeviceArray<int2> id_;
+    DeviceArray<float4> planes_;
+    DeviceArray<int2> range_;
+    Predicted predicted_{};
+    // What predicted_ holds.
+    struct {
+        bool valid = false;
+        double t = 0;
+        int nj = 0;
+        Motion motion{};
+        Scale scale;
+        Arithmetic arithmetic{};
+        bool jerk = false;
+    } holds_;
+
+    MappedArray<G6IRecord> i_records_;
+    DeviceArray<double> i_values_;
+    DeviceArray<int> i_index_;
+    IMemory i_{};
+
+    DeviceArray<double> partial_sums_;
+    DeviceArray<float> partial_keys_;
+    DeviceArray<int> partial_tiles_;
+    DeviceArray<G6Sums> device_sums_;
+    MappedArray<G6Sums> sums_;
+    MappedArray<unsigned> flag_;
+    DeviceArray<unsigned> ticket_;
+    unsigned sequence_ = 0;
+    Request request_{};
+    bool own_in_lists_ = false;
+    bool direct_ = false;  // results come by the flag
+
+    DeviceArray<int> list_count_;
+    DeviceArray<long long> list_offset_;
+    DeviceArray<char> scan_space_;
+    DeviceArray<int> list_index_, list_slot_;
+    MappedArray<int> host_index_, host_slot_;
+    std::vector<std::int64_t> host_offset_;
+
+    std::string fault_;  // G6_CUDA_FAULT, for tests: "phase:count:kind"
+    int fault_countdown_ = 0;
+};
+
+}  // namespace g6::cuda

@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: MIT
+// The force of j-slices on tiles of i-particles, and the kernels that serve it.
+//
+// Shape: a block is lanes_i x lanes_j threads; each thread owns per_thread i-particles; lanes_j threads share them and
+// take every lanes_j-th tile.  The grid is i-tiles x j-slices, so that a single i-particle still fills the chip.
+//
+// Floor (issue slots a pair, counted in the formulas; 128 a clock and multiprocessor), mixed Hermite with nearest
+// neighbour: difference 6 (3 double subtractions, 3 conversions), velocity 3, r2 3, root 1, nearest 1, force 7,
+// jerk 11: 32.  The tile's bookkeeping (flush 14, nearest 5, index range 3, per kTile pairs) adds 0.35, shared-memory
+// reads 3 / per_thread.
+//
+// Precision: a float lane adds kTile terms before it is flushed to double, so rounding of the sum stays below that of
+// its terms (2^-23 each, of random sign).  The order of every sum is fixed: equal bits on every run.
+#include "kernels.h"
+#include "layout.cuh"
+#include "prelude.cuh"
+
+#include <climits>
+
+namespace g6::cuda {
+namespace {
+
+constexpr float kFar = 1e37f;  // softened distance squared of a pair that does not count: its terms vanish
+// Below this a float r^-5 may overflow: such a pair, possible only without softening (guard), is added in double, and a
+// tile that turns out to hold one is done again with all checks.
+constexpr float kClose = 1e-20f;
+
+struct ForceArgs {
+    int ni, nj, slices, tiles;
+    bool guard;
+    JMemory j;
+    Predicted p;
+    IMemory i;
+    Partials out;
+};
+
+// ---- one pair -------------------------------------------------------------------------------------------------------
+
+template <class L, bool kJerk> struct IParticle {
+    typename L::Pos x, y, z;
+    typename L::Real vx, vy, vz, eps2;
+    int index;
+};
+
+// Measure of distance whose order is that of r2 to 20 bits: the softened r2, or the high word of a double.
+static __device__ __forceinline__ float key_of(float r2) { return r2; }
+static __device__ __forceinline__ float key_of(double r2) { return __int_as_float(__double2hiint(r2)); }
+static __device__ __forceinline__ float smaller(float a, float b) { return fminf(a, b); }
+// Positive floats and high words of positive doubles are ordered like integers.
+static __device__ __forceinline__ float smaller_bits(float a, float b)
+{
+    return __int_as_float(min(__float_as_int(a), __float_as_int(b)));
+}
+template <class Real> static __device__ __forceinline__ float nearer(float best, Real r2)
+{
+    return sizeof(Real) == 8 ? smaller_bits(best, key_of(r2)) : smaller(best, key_of(r2));
+}
+
+template <class L, bool kJerk>
+static __device__ __forceinline__ void add_pair(typename PairSums<typename L::Real>::Type &s,
+                                                const JParticle<typename L::Pos, typename L::Real> &j,
+                                                const IParticle<L, kJerk> &i, typename L::Real dx,
+                                                typename L::Real dy, typename L::Real dz, typename L::Real soft)
+{
+    const typename L::Real rinv = inverse_root(soft);
+    if (kJerk)
+        g6_pair_hermite(&s, dx, dy, dz, j.vx - i.vx, j.vy - i.vy, j.vz - i.vz, j.m, rinv);
+    else
+        g6_pair_force(&s, dx, dy, dz, j.m, rinv);
+}
+
+// A pair so close that float would overflow, straight into the double sums.
+template <class L, bool kJerk>
+static __device__ __noinline__ void add_close_pair(double *sum, const ForceArgs &a, int slot, int i)
+{
+    double x[3];
+    L::exact(a.p.plane, slot, x);
+    PairSumsD s = {sum[0], sum[1], sum[2], sum[3], sum[4], sum[5], sum[6]};
+    const double *xi = a.i.x + i;
+    const int c = a.i.capacity;
+    const double dx = x[0] - xi[0], dy = x[1] - xi[c], dz = x[2] - xi[2 * c];
+    const double soft = g6_length2(dx, dy, dz) + a.i.eps2[i];
+    const auto j = L::load(a.p.plane[0], static_cast<int>(a.p.plane[1] - a.p.plane[0]), slot);
+    g6_pair_hermite(&s, dx, dy, dz, kJerk ? j.vx - xi[3 * c] : 0.0, kJerk ? j.vy - xi[4 * c] : 0.0,
+                    kJerk ? j.vz - xi[5 * c] : 0.0, static_cast<double>(j.m), inverse_root(soft));
+    sum[0] = s.ax;
+    sum[1] = s.ay;
+    sum[2] = s.az;
+    sum[3] = s.jx;
+    sum[4] = s.jy;
+    sum[5] = s.jz;
+    sum[6] = s.pot;
+}
+
+// ---- one tile -------------------------------------------------------------------------------------------------------
+
+// All pairs of one tile with kI i-particles.  kChecked: empty slots, own index, coincident and close pairs (the close
+// ones go into sum).
+template <class L, bool kJerk, bool kNear, bool kChecked, int kI>
+static __device__ __forceinline__ void tile_pairs(const ForceArgs &a, const Word *tile, int stride, int first_slot,
+                                                  const IParticle<L, kJerk> (&i)[kI], const int (&i_number)[kI],
+                                                  typename PairSums<typename L::Real>::Type (&s)[kI],
+                                                  double (&sum)[kI][7], float (&nearest)[kI])
+{
+    using Real = typename L::Real;
+#pragma unroll
+    for (int q = 0; q < kI; q++) {
+        s[q] = {0, 0, 0, 0, 0, 0, 0};
+        nearest[q] = __int_as_float(0x7f800000);
+    }
+#pragma unroll(kChecked ? 2 : 8)
+    for (int k = 0; k < kTile; k++) {
+        const auto j = L::load(tile, stride, k);
+        int2 id = make_int2(0, 1);
+        if (kChecked) id = first_slot + k < a.nj ? a.j.id[first_slot + k] : make_int2(0, 0);
+#pragma unroll
+        for (int q = 0; q < kI; q++) {
+            const Real dx = L::difference(j.x, i[q].x), dy = L::difference(j.y, i[q].y),
+                       dz = L::difference(j.z, i[q].z);
+            Real soft = g6_fma(dz, dz, g6_fma(dy, dy, g6_fma(dx, dx, i[q].eps2)));
+            if (kChecked) {
+                const bool counts = id.y && id.x != i[q].index;
+                if (kNear && counts) nearest[q] = nearer(nearest[q], soft);
+                if (!counts || !(soft > Real(0))) soft = Real(kFar);
+                if (sizeof(Real) == 4 && a.guard && soft < Real(kClose)) {
+                    add_close_pair<L, kJerk>(sum[q], a, first_slot + k, i_number[q]);
+                    soft = Real(kFar);
+                }
+            } else if (kNear) {
+                nearest[q] = nearer(nearest[q], soft);
+            }
+            add_pair<L, kJerk>(s[q], j, i[q], dx, dy, dz, soft);
+        }
+    }
+}
+
+template <class Sums, bool kJerk, int kI>
+static __device__ __forceinline__ void flush(double (&sum)[kI][7], const Sums (&s)[kI])
+{
+#pragma unroll
+    for (int q = 0; q < kI; q++) {
+        sum[q][0] += s[q].ax;
+        sum[q][1] += s[q].ay;
+        sum[q][2] += s[q].az;
+        if (kJerk) {
+            sum[q][3] += s[q].jx;
+            sum[q][4] += s[q].jy;
+            sum[q][5] += s[q].jz;
+        }
+        sum[q][6] += s[q].pot;
+    }
+}
+
+// ---- one slice ------------------------------------------------------------------------------------------------------
+
+// Smallest and second smallest tile minimum.
+struct Nearest {
+    float key, runner;
+    int tile;
+    __device__ __forceinline__ void add(float k, int t)
+    {
+        runner = fminf(runner, fmaxf(key, k));
+        if (k < key) {
+            key = k;
+            tile = t;
+        }
+    }
+};
+
+template <class L, bool kJerk, bool kNear, int kLanesI, int kLanesJ, int kI>
+__global__ void __launch_bounds__(kLanesI *kLanesJ) force_kernel(const __grid_constant__ ForceArgs a)
+{
+    using Real = typename L::Real;
+    constexpr int kThreads = kLanesI * kLanesJ, kStage = kLanesJ > 2 ? kLanesJ : 2, kStride = kStage * kTile;
+    constexpr int kWords = L::kPlanes * kStride;
+    constexpr int kSumBytes = kLanesJ > 1 ? 8 * 10 * kThreads : 0;
+    __shared__ alignas(16) char memory[kWords * 16 > kSumBytes ? kWords * 16 : kSumBytes];
+    Word *tile = reinterpret_cast<Word *>(memory);
+    const int lane_i = threadIdx.x % kLanesI, lane_j = threadIdx.x / kLanesI;
+    IParticle<L, kJerk> i[kI];
+    int i_number[kI];
+    double sum[kI][7];
+    Nearest best[kI];
+#pragma unroll
+    for (int q = 0; q < kI; q++) {
+        // Threads past the end repeat the last i-particle and write nothing.
+        const int n = min(static_cast<int>(blockIdx.x) * kLanesI * kI + q * kLanesI + lane_i, a.ni - 1);
+        const double *x = a.i.x + n;
+        const int c = a.i.capacity;
+        i_number[q] = n;
+        i[q].x = L::position(x[0]);
+        i[q].y = L::position(x[c]);
+        i[q].z = L::position(x[2 * c]);
+        if (kJerk) {
+            i[q].vx = static_cast<Real>(x[3 * c]);
+            i[q].vy = static_cast<Real>(x[4 * c]);
+            i[q].vz = static_cast<Real>(x[5 * c]);
+        }
+        i[q].eps2 = static_cast<Real>(a.i.eps2[n]);
+        i[q].index = a.i.index[n];
+        best[q] = {__int_as_float(0x7f800000), __int_as_float(0x7f800000), -1};
+#pragma unroll
+        for (int k = 0; k < 7; k++) sum[q][k] = 0;
+    }
+    const int t0 = static_cast<int>(static_cast<long long>(blockIdx.y) * a.tiles / a.slices);
+    const int t1 = static_cast<int>(static_cast<long long>(blockIdx.y + 1) * a.tiles / a.slices);
+    for (int first = t0; first < t1; first += kStage) {
+        __syncthreads();
+        const int words = min(kStage, t1 - first) * kTile;
+#pragma unroll
+        for (int p = 0; p < L::kPlanes; p++)
+            for (int k = threadIdx.x; k < words; k += kThreads)
+                tile[p * kStride + k] = a.p.plane[p][first * kTile + k];
+        __syncthreads();
+        for (int t = first + lane_j; t < min(first + kStage, t1); t += kLanesJ) {
+            const int2 range = a.p.range[t];
+            bool check = false;
+#pragma unroll
+            for (int q = 0; q < kI; q++) check = check || (i[q].index >= range.x && i[q].index <= range.y);
+            float nearest[kI];
+            typename PairSums<Real>::Type s[kI];
+            const Word *here = tile + (t - first) * kTile;
+            bool all = __any_sync(0xffffffffu, check);
+            if (!all) {
+                tile_pairs<L, kJerk, kNear, false, kI>(a, here, kStride, t * kTile, i, i_number, s, sum, nearest);
+                if (kNear && a.guard) {
+                    bool close = false;
+#pragma unroll
+                    for (int q = 0; q < kI; q++) close = close || nearest[q] < key_of(Real(kClose));
+                    all = __any_sync(0xffffffffu, close);
+                }
+            }
+            if (all)
+                tile_pairs<L, kJerk, kNear, true, kI>(a, here, kStride, t * kTile, i, i_number, s, sum, nearest);
+            flush<typename PairSums<Real>::Type, kJerk, kI>(sum, s);
+            if (kNear) {
+#pragma unroll
+                for (int q = 0; q < kI; q++) best[q].add(nearest[q], t);
+            }
+        }
+    }
+    // lanes_j partial sums meet in shared memory and are added in order.
+    double *meet = reinterpret_cast<double *>(memory);
+#pragma unroll
+    for (int q = 0; q < kI; q++) {
+        if (kLanesJ > 1) {
+            __syncthreads();
+#pragma unroll
+            for (int k = 0; k < 7; k++) meet[k * kThreads + threadIdx.x] = sum[q][k];
+            if (kNear) {
+                meet[7 * kThreads + threadIdx.x] = best[q].key;
+                meet[8 * kThreads + threadIdx.x] = best[q].runner;
+                meet[9 * kThreads + threadIdx.x] = best[q].tile;
+            }
+            __syncthreads();
+            if (lane_j == 0) {
+                for (int l = 1; l < kLanesJ; l++) {
+                    const int other = l * kLanesI + lane_i;
+                    for (int k = 0; k < 7; k++) sum[q][k] += meet[k * kThreads + other];
+                    if (kNear) {
+                        best[q].add(static_cast<float>(meet[7 * kThreads + other]),
+                                    static_cast<int>(meet[9 * kThreads + other]));
+                        best[q].runner = fminf(best[q].runner, static_cast<float>(meet[8 * kThreads + other]));
+                    }
+                }
+            }
+        }
+        const int n = static_cast<int>(blockIdx.x) * kLanesI * kI + q * kLanesI + lane_i;
+        if (lane_j != 0 || n >= a.ni) continue;
+        const size_t place = static_cast<size_t>(blockIdx.y) * a.ni + n;
+        const size_t plane = static_cast<size_t>(a.slices) * a.ni;
+#pragma unroll
+        for (int k = 0; k < 7; k++)
+            if (kJerk || k < 3 || k == 6) a.out.sum[k * plane + place] = sum[q][k];
+        if (kNear) {
+            a.out.key[place] = best[q].key;
+            a.out.runner[place] = best[q].runner;
+            a.out.tile[place] = best[q].tile;
+        }
+    }
+}
+
+using ForceKernel = void (*)(ForceArgs);
+
+// The shape table.  Few i: 32 lanes, four tiles at a time; many: several i a thread, so that a word read from shared
+// memory serves several pairs.
+constexpr Shape kShapes[] = {{32, 4, 1}, {128, 1, 1}, {128, 1, 2}, {128, 1, 4}};
+constexpr int kShapeCount = sizeof kShapes / sizeof kShapes[0];
+
+template <class L, bool kJerk, bool kNear> ForceKernel pick_shape(int row)
+{
+    static constexpr ForceKernel kernels[kShapeCount] = {
+        force_kernel<L, kJerk, kNear, 32, 4, 1>,
+        force_kernel<L, kJerk, kNear, 128, 1, 1>,
+        force_kernel<L, kJerk, kNear, 128, 1, 2>,
+        force_kernel<L, kJerk, kNear, 128, 1, 4>,
+    };
+    return kernels[row];
+}
+
+template <template <bool> class L> ForceKernel pick(const Request &r)
+{
+    if (r.jerk) return r.near ? pick_shape<L<true>, true, true>(r.shape) : pick_shape<L<true>, true, false>(r.shape);
+    return r.near ? pick_shape<L<false>, false, true>(r.shape) : pick_shape<L<false>, false, false>(r.shape);
+}
+
+ForceKernel kernel_for(const Request &r)
+{
+    switch (r.arithmetic) {
+    case Arithmetic::kConvert: return pick<Convert>(r);
+    case Arithmetic::kSplit: return pick<Split>(r);
+    case Arithmetic::kFull: return pick<Full>(r);
+    case Arithmetic::kSingle: break;
+    }
+    return pick_shape<Single, false, false>(r.shape);
+}
+
+}  // namespace
+
+const Shape &shape(int row) { return kShapes[row]; }
+int shapes() { return kShapeCount; }
+
+int resident_blocks(const Request &r)
+{
+    int blocks = 0;
+    const Shape &s = kShapes[r.shape];
+    const cudaError_t code =
+        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel_for(r), s.lanes_i * s.lanes_j, 0);
+    if (code == cudaSuccess) return blocks;
+    cudaGetLastError();
+    return 0;
+}
+
+void launch_force(cudaStream_t stream, const Request &r, const JMemory &j, const Predicted &p, const IMemory &i,
+                  const Partials &partials)
+{
+    const Shape &s = kShapes[r.shape];
+    const int per_block = s.lanes_i * s.per_thread;
+    const dim3 grid(static_cast<unsigned>((r.ni + per_block - 1) / per_block), static_cast<unsigned>(r.slices));
+    const ForceArgs args{r.ni, r.nj, r.slices, (r.nj + kTile - 1) / kTile, r.guard, j, p, i, partials};
+    kernel_for(r)<<<grid, s.lanes_i * s.lanes_j, 0, stream>>>(args);
+}
+
+}  // namespace g6::cuda

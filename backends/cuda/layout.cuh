@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+// How a predicted j-particle lies in device memory and in shared memory, for each precision, and the position difference
+// that goes with it.  A layout is kPlanes arrays of 16-byte words, one word per particle and plane, so that a tile is a
+// few straight copies and the inner loop reads whole words.
+//
+// Precision of a difference r = x_j - x_i:
+//   Convert   doubles subtracted, rounded once to float: 53 bits of position survive.
+//   Split     x = hi + lo in float; (hi_j - hi_i) + (lo_j - lo_i): 48 bits; for devices with few double units.
+//   Single    float positions: 24 bits; for trees.
+//   Full      doubles throughout.
+#pragma once
+
+#include "kernels.h"
+
+#include <cuda_runtime.h>
+
+namespace g6::cuda {
+
+static __device__ __forceinline__ Word word(double a, double b)
+{
+    const int2 u = make_int2(__double2loint(a), __double2hiint(a)), w = make_int2(__double2loint(b), __double2hiint(b));
+    return {make_float4(__int_as_float(u.x), __int_as_float(u.y), __int_as_float(w.x), __int_as_float(w.y))};
+}
+static __device__ __forceinline__ Word word(double a, float b, float c)
+{
+    return {make_float4(__int_as_float(__double2loint(a)), __int_as_float(__double2hiint(a)), b, c)};
+}
+static __device__ __forceinline__ double low_double(const Word &w)
+{
+    return __hiloint2double(__float_as_int(w.f.y), __float_as_int(w.f.x));
+}
+static __device__ __forceinline__ double high_double(const Word &w)
+{
+    return __hiloint2double(__float_as_int(w.f.w), __float_as_int(w.f.z));
+}
+
+// One j-particle as the inner loop sees it.
+template <class Pos, class Real> struct JParticle {
+    Pos x, y, z;
+    Real vx, vy, vz, m;
+};
+
+struct Pair {  // hi and lo part of a position
+    float hi, lo;
+};
+static __device__ __forceinline__ Pair split(double x)
+{
+    const float hi = __double2float_rn(x);
+    return {hi, __double2float_rn(x - hi)};
+}
+
+template <bool kJerk> struct Convert {
+    using Pos = double;
+    using Real = float;
+    static constexpr int kPlanes = kJerk ? 3 : 2;
+    static __device__ __forceinline__ Pos position(double x) { return x; }
+    static __device__ __forceinline__ float difference(Pos j, Pos i) { return __double2float_rn(j - i); }
+    static __device__ void store(Word *const *plane, int k, const double x[3], const double v[3], double m)
+    {
+        plane[0][k] = word(x[0], x[1]);
+        plane[1][k] = kJerk ? word(x[2], static_cast<float>(v[0]), static_cast<float>(v[1]))
+                            : word(x[2], static_cast<float>(m), 0.0f);
+        if (kJerk) plane[2][k] = {make_float4(static_cast<float>(v[2]), static_cast<float>(m), 0.0f, 0.0f)};
+    }
+    static __device__ __forceinline__ JParticle<Pos, Real> load(const Word *tile, int stride, int k)
+    {
+        const Word a = tile[k], b = tile[stride + k];
+        JParticle<Pos, Real> j{low_double(a), high_double(a), low_double(b), b.f.z, b.f.w, 0.0f, b.f.z};
+        if (kJerk) {
+            const float2 c = *reinterpret_cast<const float2 *>(&tile[2 * stride + k]);
+            j.vz = c.x;
+            j.m = c.y;
+        }
+        return j;
+    }
+    static __device__ void exact(const Word *const *plane, int k, double x[3])
+    {
+        x[0] = low_double(plane[0][k]);
+        x[1] = high_double(plane[0][k]);
+        x[2] = low_double(plane[1][k]);
+    }
+};
+
+template <bool kJerk> struct Split {
+    using Pos = Pair;
+    using Real = float;
+    static constexpr int kPlanes = kJerk ? 3 : 2;
+    static __device__ __forceinline__ Pos position(double x) { return split(x); }
+    static __device__ __forceinline__ float difference(Pos j, Pos i) { return (j.hi - i.hi) + (j.lo - i.lo); }
+    static __device__ void store(Word *const *plane, int k, const double x[3], const double v[3], double m)
+    {
+        const Pair a = split(x[0]), b = split(x[1]), c = split(x[2]);
+        plane[0][k] = {make_float4(a.hi, b.hi, c.hi, static_cast<float>(m))};
+        plane[1][k] = {make_float4(a.lo, b.lo, c.lo, static_cast<float>(v[0]))};
+        if (kJerk) plane[2][k] = {make_float4(static_cast<float>(v[1]), static_cast<float>(v[2]), 0.0f, 0.0f)};
+    }
+    static __device__ __forceinline__ JParticle<Pos, Real> load(const Word *tile, int stride, int k)
+    {
+        const Word h = tile[k], l = tile[stride + k];
+        JParticle<Pos, Real> j{{h.f.x, l.f.x}, {h.f.y, l.f.y}, {h.f.z, l.f.z}, l.f.w, 0.0f, 0.0f, h.f.w};
+        if (kJerk) {
+            const float2 c = *reinterpret_cast<const float2 *>(&tile[2 * stride + k]);
+            j.vy = c.x;
+            j.vz = c.y;
+        }
+        return j;
+    }
+    static __device__ void exact(const Word *const *plane, int k, double x[3])
+    {
+        const float4 h = plane[0][k].f, l = plane[1][k].f;
+        x[0] = static_cast<double>(h.x) + l.x;
+        x[1] = static_cast<double>(h.y) + l.y;
+        x[2] = static_cast<double>(h.z) + l.z;
+    }
+};
+
+struct Single {
+    using Pos = float;
+    using Real = float;
+    static constexpr int kPlanes = 1;
+    static __device__ __forceinline__ Pos position(double x) { return static_cast<float>(x); }
+    static __device__ __forceinline__ float difference(Pos j, Pos i) { return j - i; }
+    static __device__ void store(Word *const *plane, int k, const double x[3], const double *, double m)
+    {
+        plane[0][k] = {make_float4(static_cast<float>(x[0]), static_cast<float>(x[1]), static_cast<float>(x[2]),
+                                   static_cast<float>(m))};
+    }
+    static __device__ __forceinline__ JParticle<Pos, Real> load(const Word *tile, int, int k)
+    {
+        const float4 a = tile[k].f;
+        return {a.x, a.y, a.z, 0.0f, 0.0f, 0.0f, a.w};
+    }
+    static __device__ void exact(const Word *const *plane, int k, double x[3])
+    {
+        const float4 a = plane[0][k].f;
+        x[0] = a.x;
+        x[1] = a.y;
+        x[2] = a.z;
+    }
+};
+
+template <bool kJerk> struct Full {
+    using Pos = double;
+    using Real = double;
+    static constexpr int kPlanes = kJerk ? 4 : 2;
+    static __device__ __forceinline__ Pos position(double x) { return x; }
+    static __device__ __forceinline__ double difference(Pos j, Pos i) { return j - i; }
+    static __device__ void store(Word *const *plane, int k, const double x[3], const double v[3], double m)
+    {
+        plane[0][k] = word(x[0], x[1]);
+        plane[1][k] = word(x[2], m);
+        if (kJerk) {
+            plane[2][k] = word(v[0], v[1]);
+            plane[3][k] = word(v[2], 0.0);
+        }
+    }
+    static __device__ __forceinline__ JParticle<Pos, Real> load(const Word *tile, int stride, int k)
+    {
+        const Word a = tile[k], b = tile[stride + k];
+        JParticle<Pos, Real> j{low_double(a), high_double(a), low_double(b), 0.0, 0.0, 0.0, high_double(b)};
+        if (kJerk) {
+            const Word c = tile[2 * stride + k];
+            j.vx = low_double(c);
+            j.vy = high_double(c);
+            j.vz = *reinterpret_cast<const double *>(&tile[3 * stride + k]);
+        }
+        return j;
+    }
+    static __device__ void exact(const Word *const *plane, int k, double x[3])
+    {
+        x[0] = low_double(plane[0][k]);
+        x[1] = high_double(plane[0][k]);
+        x[2] = low_double(plane[1][k]);
+    }
+};
+
+}  // namespace g6::cuda

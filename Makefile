@@ -96,9 +96,10 @@ $(KERNEL_OBJ): $(O)/backends/cpu/kernels.%.o: backends/cpu/kernels.cpp
 	@mkdir -p $(@D)
 	$(CXX) $(ALL_CXXFLAGS) -DG6_ISA=$* $(ISA_$*) -c $< -o $@
 
-$(SHLIB): $(LIB_OBJ)
+$(SHLIB): $(LIB_OBJ) libg6gpu/exports.map
 	@mkdir -p $(@D)
-	$(CXX) -shared -Wl,-soname,$(SONAME) -Wl,-z,defs $(ALL_LDFLAGS) $^ -o $@ $(LIBS)
+	$(CXX) -shared -Wl,-soname,$(SONAME) -Wl,-z,defs -Wl,--version-script=libg6gpu/exports.map $(ALL_LDFLAGS) \
+	  $(LIB_OBJ) -o $@ $(LIBS)
 	ln -sf $(notdir $@) $(L)/$(SONAME)
 	ln -sf $(SONAME) $(L)/libg6gpu.so
 $(ARLIB): $(LIB_OBJ)

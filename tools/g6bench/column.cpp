@@ -80,6 +80,8 @@ void Column::open()
     }
     // No status check: this is void in some libraries.  What fails shows in lasthalf.
     library_->open(&id);
+    for (const auto &[key, value] : settings_)
+        if (key == "backend") check_backend(value);
     // GRAPE-6 units of time and length, 2^-51 of the particles' range; ignored by most.
     int unit = 51;
     if (library_->set_tunit) library_->set_tunit(&unit);
@@ -87,6 +89,15 @@ void Column::open()
     const int npipes = library_->npipes();
     if (npipes < 1) throw Failure(name() + ": g6_npipes returned " + std::to_string(npipes));
     portion_ = ni_max_ < 0 ? npipes : ni_max_ == 0 ? INT_MAX : ni_max_;
+}
+
+// The library goes on with another backend when it cannot have the one that was asked for: right
+// for an application, wrong for a column that has its name.
+void Column::check_backend(const std::string &asked) const
+{
+    const std::string got = library_->backend_name ? library_->backend_name(kId) : asked;
+    if (got != asked && asked != "auto")
+        throw Failure(name() + ": " + got + " computes instead; g6info tells why");
 }
 
 void Column::close()

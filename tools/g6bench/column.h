@@ -49,6 +49,7 @@ public:
 private:
     void play_portion(Block &block, int nj, double eps2, int first, int n, Results &results) const;
     void read_lists(int first, int n, Results &results) const;
+    void check_backend(const std::string &asked) const;
     [[noreturn]] void fail(const std::string &call, int status) const;
 
     char label_;

@@ -71,7 +71,9 @@ void add_work(CLI::App &app, Options &o)
     app.add_flag("--load", o.load, "Time g6_set_j_particle alone, N calls")->group(group);
     app.add_flag("--kernel", o.kernel, "Time the force alone with all N as i-particles")
         ->group(group);
-    app.add_flag("!--no-nn", o.nearest, "No nearest neighbours: lasthalf instead of lasthalf2")
+    app.add_flag_callback(
+           "--no-nn", [&o] { o.nearest = false; },
+           "No nearest neighbours: lasthalf instead of lasthalf2")
         ->group(group);
     app.add_flag("--lists", o.lists, "Read the neighbour lists in each step")->group(group);
     app.add_option("--h2", o.h2, "Neighbour radius squared [about 20 neighbours with --lists]")

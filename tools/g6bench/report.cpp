@@ -78,6 +78,9 @@ void Report::head(const std::vector<std::string> &descriptions)
                       std::thread::hardware_concurrency()));
     output_.line(text("# work: Plummer sphere, eps = %.9g, seed %llu", options_.eps,
                       static_cast<unsigned long long>(options_.seed)));
+    if (options_.ni_max >= 0)
+        output_.line(options_.ni_max ? text("# at most %d i-particles in one call", options_.ni_max)
+                                     : "# all i-particles of a block in one call");
     for (std::size_t k = 0; k < columns_.size(); k++) {
         output_.line(text("# %c: %s", columns_[k].label(), descriptions[k].c_str()));
         const std::string lacking = columns_[k].lacking();

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# g6bench: refusals, errors within their bounds, two libraries side by side, libraries that misbehave.
+# g6bench: refusals, errors within their bounds, two libraries side by side, a library that
+# misbehaves.
 set -u
 B=${B:-build}
 CC=${CC:-cc}
@@ -40,10 +41,10 @@ refuses 1 'g6info tells why' --backend nothing
 "$bench" --version | grep -q '^g6bench [0-9]' || fail "--version"
 
 # ---- errors ----
-# Sums of |terms| bound the errors: mixed (float pairs, 2^-24 a rounding) 16, 32, 64 roundings in pot,
-# acc, jerk; double 1e-14, 1e-14, 1e-13 of them.  pot has terms of one sign: the bound holds for every
-# particle.  In half of a Plummer sphere the terms of acc cancel to no less than 1/8 of their sum,
-# those of jerk to 1/64: the medians are held to that.  nn and lists must be right.
+# Sums of |terms| bound the errors: mixed (float pairs, 2^-24 a rounding) 16, 32, 64 roundings of
+# them in pot, acc, jerk; double 1e-14, 1e-14, 1e-13.  pot has terms of one sign: the bound holds
+# for every particle.  In half of a Plummer sphere the terms of acc cancel to no less than 1/8 of
+# their sum, those of jerk to 1/64: the medians are held to that.  nn and lists must be right.
 "$bench" --csv --check --lists -N 1000,2048 -n 1,100 --seconds 0.02 --precision mixed,double \
     --output "$work/copy" >"$work/csv" || fail "--check: status $?"
 cmp -s "$work/csv" "$work/copy" || fail "--output is not a copy of the table"
@@ -80,7 +81,9 @@ awk '$1 == 512 && $2 == 8 && $NF > 0 { found = 1 } END { exit !found }' "$work/t
     fail "no row with a ratio"
 
 # ---- the other tables ----
-"$bench" --load --kernel -N 300 --seconds 0.02 --check --no-nn >"$work/other" || fail "--load: $?"
+"$bench" --load --kernel -N 300 --seconds 0.02 --check --no-nn --no-snap \
+    >"$work/other" || fail "--load: $?"
+grep -q 'a2by18 = 0' "$work/other" || fail "--no-snap is not noted"
 grep -q 'ns a call' "$work/other" || fail "--load: no table"
 grep -q 'Force alone' "$work/other" || fail "--kernel: no table"
 grep -q 'nn wrong' "$work/other" && fail "--no-nn looks at neighbours"

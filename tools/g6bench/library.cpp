@@ -13,7 +13,6 @@ namespace
 
 #define G6_TEXT(s) #s
 #define G6_QUOTE(s) G6_TEXT(s)
-// Found through this program's run path, beside it in the build folder and when installed.
 constexpr const char *kOwnLibrary = "libg6gpu.so." G6_QUOTE(G6_VERSION_MAJOR);
 
 std::string real_path(const std::string &file)
@@ -24,15 +23,23 @@ std::string real_path(const std::string &file)
     return path;
 }
 
+// ../lib beside this program, in the build folder as when installed; else where the system looks.
+std::string own_library()
+{
+    const std::string program = real_path("/proc/self/exe");
+    const std::string file = program.substr(0, program.rfind('/')) + "/../lib/" + kOwnLibrary;
+    return access(file.c_str(), F_OK) == 0 ? file : kOwnLibrary;
+}
+
 // RTLD_LOCAL: two GRAPE libraries have the same names and must not see each other's.  No dlclose:
 // libraries with threads or devices of their own rarely survive it.
 void *open_file(const std::string &file)
 {
-    const bool own = file == "own";
-    // A bare name that exists here means this file, not one of the system's folders.
-    const std::string path = own                               ? kOwnLibrary
-                             : access(file.c_str(), F_OK) == 0 ? real_path(file)
-                                                               : file;
+    std::string path = file;
+    if (file == "own")
+        path = own_library();
+    else if (access(file.c_str(), F_OK) == 0)
+        path = real_path(file); // a bare name that exists here means this file
     void *handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (!handle) {
         const char *reason = dlerror();
@@ -111,7 +118,7 @@ std::string Library::describe() const
         const std::string backend = backend_name(0);
         text += ", backend " + backend + ", device " + device_text(backend);
     }
-    for (const char *key : {"precision", "mode", "threads", "devices"}) {
+    for (const char *key : {"precision", "mode", "isa", "threads", "devices"}) {
         char value[256] = "";
         if (get_option && get_option(0, key, value, sizeof value) == G6_OK && *value)
             text += std::string(", ") + key + " " + value;

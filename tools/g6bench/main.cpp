@@ -48,7 +48,7 @@ void run_steps(const Options &options, std::vector<Column> &columns, Report &rep
 {
     report.begin(Kind::kSteps);
     for (int nj : options.nj) {
-        Work work(nj, options.seed);
+        Work work(nj, options.seed, options.snap);
         for (int n : options.ni)
             if (n <= nj)
                 report.row(Kind::kSteps, nj, n, in_all_columns(columns, [&](Column &c) {
@@ -61,7 +61,7 @@ void run_kernel(const Options &options, std::vector<Column> &columns, Report &re
 {
     report.begin(Kind::kKernel);
     for (int nj : options.nj) {
-        Work work(nj, options.seed);
+        Work work(nj, options.seed, options.snap);
         report.row(Kind::kKernel, nj, nj, in_all_columns(columns, [&](Column &c) {
                        return measure_kernel(c, work, options);
                    }));
@@ -72,7 +72,7 @@ void run_load(const Options &options, std::vector<Column> &columns, Report &repo
 {
     report.begin(Kind::kLoad);
     for (int nj : options.nj) {
-        const Work work(nj, options.seed);
+        const Work work(nj, options.seed, options.snap);
         report.row(Kind::kLoad, nj, 0, in_all_columns(columns, [&](Column &c) {
                        return measure_load(c, work, options);
                    }));

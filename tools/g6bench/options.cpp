@@ -67,6 +67,10 @@ void add_work(CLI::App &app, Options &o)
         ->capture_default_str()
         ->group(group);
     app.add_option("--seed", o.seed, "Seed of the sphere")->capture_default_str()->group(group);
+    app.add_flag_callback(
+           "--no-snap", [&o] { o.snap = false; },
+           "Send a2by18 = 0: several libraries leave that term out of the prediction")
+        ->group(group);
     app.add_flag("--steps", o.steps, "Time block steps (the default)")->group(group);
     app.add_flag("--load", o.load, "Time g6_set_j_particle alone, N calls")->group(group);
     app.add_flag("--kernel", o.kernel, "Time the force alone with all N as i-particles")

@@ -76,8 +76,9 @@ void Report::head(const std::vector<std::string> &descriptions)
                       G6_VERSION_PATCH, date().c_str()));
     output_.line(text("# host: %s, %u hardware threads", processor().c_str(),
                       std::thread::hardware_concurrency()));
-    output_.line(text("# work: Plummer sphere, eps = %.9g, seed %llu", options_.eps,
-                      static_cast<unsigned long long>(options_.seed)));
+    output_.line(text("# work: Plummer sphere, eps = %.9g, seed %llu%s", options_.eps,
+                      static_cast<unsigned long long>(options_.seed),
+                      options_.snap ? "" : ", a2by18 = 0"));
     if (options_.ni_max >= 0)
         output_.line(options_.ni_max ? text("# at most %d i-particles in one call", options_.ni_max)
                                      : "# all i-particles of a block in one call");

@@ -3,6 +3,7 @@
 
 #include "../common/plummer.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <random>
@@ -47,7 +48,7 @@ void smooth_force(const double x[3], const double v[3], JParticle &j)
 
 } // namespace
 
-Work::Work(int nj, std::uint64_t seed)
+Work::Work(int nj, std::uint64_t seed, bool snap)
 {
     const auto bodies = g6tools::plummer(static_cast<std::size_t>(nj), seed);
     particles_.resize(bodies.size());
@@ -62,6 +63,7 @@ Work::Work(int nj, std::uint64_t seed)
             p.v[d] = b.v[d];
         }
         smooth_force(b.x, b.v, p);
+        if (!snap) std::fill_n(p.k18, 3, 0.0);
     }
     order_.resize(particles_.size());
     std::iota(order_.begin(), order_.end(), 0);

@@ -34,7 +34,8 @@ struct Block {
 class Work
 {
 public:
-    Work(int nj, std::uint64_t seed);
+    // snap: a2by18 is not zero.
+    Work(int nj, std::uint64_t seed, bool snap);
 
     int nj() const { return static_cast<int>(particles_.size()); }
     // The j-memory as it is after the blocks made so far were sent.

@@ -96,9 +96,10 @@ $(KERNEL_OBJ): $(O)/backends/cpu/kernels.%.o: backends/cpu/kernels.cpp
 	@mkdir -p $(@D)
 	$(CXX) $(ALL_CXXFLAGS) -DG6_ISA=$* $(ISA_$*) -c $< -o $@
 
-$(SHLIB): $(LIB_OBJ)
+$(SHLIB): $(LIB_OBJ) libg6gpu/exports.map
 	@mkdir -p $(@D)
-	$(CXX) -shared -Wl,-soname,$(SONAME) -Wl,-z,defs $(ALL_LDFLAGS) $^ -o $@ $(LIBS)
+	$(CXX) -shared -Wl,-soname,$(SONAME) -Wl,-z,defs -Wl,--version-script=libg6gpu/exports.map $(ALL_LDFLAGS) \
+	  $(LIB_OBJ) -o $@ $(LIBS)
 	ln -sf $(notdir $@) $(L)/$(SONAME)
 	ln -sf $(SONAME) $(L)/libg6gpu.so
 $(ARLIB): $(LIB_OBJ)
@@ -118,13 +119,14 @@ BACKEND_LIBS :=
 .PHONY: backends
 backends: $(BACKEND_LIBS)
 
-# Tools see only g6lib.h and run from the build folder as well as installed.
+# Tools see only g6lib.h and run from the build folder as well as installed.  --as-needed: g6bench opens its libraries
+# itself; were this one loaded already, its names would catch the calls that another makes to its own.
 $(O)/tools/g6run/%.o: EXTRA_FLAGS += $(HDF5_CFLAGS)
 $(O)/tests/%.o: EXTRA_FLAGS += $(HDF5_CFLAGS)
 define tool_rule
 $(BIN)/$(1): $(call tool_obj,$(1)) $(TOOL_COMMON_OBJ) $(SHLIB)
 	@mkdir -p $$(@D)
-	$(CXX) $(ALL_LDFLAGS) $$(filter %.o,$$^) -o $$@ -L$(L) -lg6gpu -Wl,-rpath,'$$$$ORIGIN/../lib' $(if $(filter g6run,$(1)),$(HDF5_LIBS)) $(LIBS)
+	$(CXX) $(ALL_LDFLAGS) $$(filter %.o,$$^) -o $$@ -L$(L) -Wl,--as-needed -lg6gpu -Wl,-rpath,'$$$$ORIGIN/../lib' $(if $(filter g6run,$(1)),$(HDF5_LIBS)) $(LIBS)
 endef
 $(foreach t,g6info g6bench g6run,$(eval $(call tool_rule,$(t))))
 

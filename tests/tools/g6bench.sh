@@ -1,0 +1,127 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# g6bench: refusals, errors within their bounds, two libraries side by side, a library that
+# misbehaves.
+set -u
+B=${B:-build}
+CC=${CC:-cc}
+bench=$B/bin/g6bench
+own=$B/lib/libg6gpu.so
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+# Two threads that wait in turns slow each other down on a shared machine.
+export OMP_WAIT_POLICY=passive G6_BACKEND=cpu
+bad=0
+fail() {
+    echo "g6bench.sh: $*"
+    bad=1
+}
+[ -x "$bench" ] || { echo "g6bench.sh: skipped, g6bench was not built"; exit 0; }
+
+# ---- refusals: status, and a message that names the culprit ----
+refuses() { # status, part of the message, arguments
+    want=$1 part=$2
+    shift 2
+    "$bench" "$@" >"$work/out" 2>"$work/err"
+    got=$?
+    [ $got = "$want" ] || fail "$*: status $got, not $want"
+    grep -q -e "$part" "$work/err" || fail "$*: the message lacks \"$part\": $(cat "$work/err")"
+}
+refuses 2 --nonsense --nonsense
+refuses 2 --ni -n 0
+refuses 2 --nj -N many
+refuses 2 1/0 --eps 1/0
+refuses 1 /nonexistent/libgrape.so --lib /nonexistent/libgrape.so
+refuses 1 /nonexistent/table --output /nonexistent/table
+refuses 1 'allowed: mixed, double' --precision tripel
+refuses 1 'g6info tells why' --backend nothing
+
+# ---- help and version ----
+"$bench" --help | grep -q -e '--lib' || fail "--help"
+"$bench" --version | grep -q '^g6bench [0-9]' || fail "--version"
+
+# ---- errors ----
+# Sums of |terms| bound the errors: mixed (float pairs, 2^-24 a rounding) 16, 32, 64 roundings of
+# them in pot, acc, jerk; double 1e-14, 1e-14, 1e-13.  pot has terms of one sign: the bound holds
+# for every particle.  In half of a Plummer sphere the terms of acc cancel to no less than 1/8 of
+# their sum, those of jerk to 1/64: the medians are held to that.  nn and lists must be right.
+"$bench" --csv --check --lists -N 1000,2048 -n 1,100 --seconds 0.02 --precision mixed,double \
+    --output "$work/copy" >"$work/csv" || fail "--check: status $?"
+cmp -s "$work/csv" "$work/copy" || fail "--output is not a copy of the table"
+awk -F, '
+    function bound(column, value, most) {
+        if (!(value + 0 <= most) || value == "") {
+            print "g6bench.sh: " $3 ", N = " $4 ", n = " $5 ": " column " " value ", bound " most
+            bad = 1
+        }
+    }
+    /^#/ { next }
+    $1 == "kind" { for (k = 1; k <= NF; k++) at[$k] = k; next }
+    {
+        rows++
+        mixed = $2 == "A"
+        u = 2 ^ -24
+        bound("pot_max", $at["pot_max"], mixed ? 16 * u : 1e-14)
+        bound("acc_median", $at["acc_median"], 8 * (mixed ? 32 * u : 1e-14))
+        bound("jerk_median", $at["jerk_median"], 64 * (mixed ? 64 * u : 1e-13))
+        bound("nn_wrong", $at["nn_wrong"], 0)
+        bound("lists_wrong", $at["lists_wrong"], 0)
+    }
+    END {
+        if (rows != 8) print "g6bench.sh: " rows " rows, not 2 N x 2 n x 2 columns"
+        exit bad || rows != 8
+    }' "$work/csv" || bad=1
+
+# ---- the same library twice: two columns and their ratio ----
+"$bench" --lib own --lib "$own" -N 512 -n 8 --seconds 0.02 >"$work/two" || fail "two: status $?"
+grep -q '^# A: /.*libg6gpu' "$work/two" || fail "no line for column A"
+grep -q '^# B: /.*libg6gpu' "$work/two" || fail "no line for column B"
+grep -q 'B/A' "$work/two" || fail "no ratio of the columns"
+awk '$1 == 512 && $2 == 8 && $NF > 0 { found = 1 } END { exit !found }' "$work/two" ||
+    fail "no row with a ratio"
+
+# ---- the other tables ----
+"$bench" --load --kernel -N 300 --seconds 0.02 --check --no-nn --no-snap \
+    >"$work/other" || fail "--load: $?"
+grep -q 'a2by18 = 0' "$work/other" || fail "--no-snap is not noted"
+grep -q 'ns a call' "$work/other" || fail "--load: no table"
+grep -q 'Force alone' "$work/other" || fail "--kernel: no table"
+grep -q 'nn wrong' "$work/other" && fail "--no-nn looks at neighbours"
+
+# ---- a library with the bare minimum, that talks on stdout and then ends the program ----
+cat >"$work/peer.c" <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+static int blocks;
+void g6_open_(int *id) { printf("peer opens %d\n", *id); }
+void g6_close_(int *id) { (void)id; }
+int g6_npipes_(void) { return 48; }
+void g6_set_ti_(int *id, double *t) { (void)id, (void)t; }
+void g6_set_j_particle_(void) {}
+void g6calc_firsthalf_(void) {}
+int g6calc_lasthalf_(void)
+{
+    if (++blocks == 40 && getenv("PEER_EXITS")) exit(0);
+    return getenv("PEER_FAILS") != NULL;
+}
+END
+if $CC -shared -fPIC "$work/peer.c" -o "$work/libpeer.so" 2>/dev/null; then
+    "$bench" --lib own --lib "$work/libpeer.so" -N 200 -n 100 --repeat 5 --seconds 0.001 --lists \
+        >"$work/out" 2>"$work/err" || fail "with a small library: status $?"
+    grep -q 'peer opens' "$work/out" && fail "what a library prints is in the table"
+    grep -q 'peer opens 0' "$work/err" || fail "what a library prints is lost"
+    grep -q 'no g6calc_lasthalf2_' "$work/out" || fail "no note about the missing lasthalf2"
+    grep -q 'no neighbour lists' "$work/out" || fail "no note about the missing lists"
+    PEER_EXITS=1 "$bench" --lib "$work/libpeer.so" -N 96 -n 1,48 --repeat 20 --seconds 0.00001 \
+        >"$work/out" 2>"$work/err"
+    [ $? = 3 ] || fail "a library that calls exit: status is not 3"
+    grep -q 'ended the program' "$work/err" || fail "a library that calls exit: no message"
+    grep -q '^ *96  *1 ' "$work/out" || fail "a library that calls exit: the first row is lost"
+    PEER_FAILS=1 "$bench" --lib "$work/libpeer.so" -N 96 -n 1 >"$work/out" 2>"$work/err" &&
+        fail "a failing library must give a status"
+    grep -q 'g6calc_lasthalf_ returned 1' "$work/err" || fail "a failing library is not named"
+    refuses 1 'lacks g6_open_' --lib "$(ldd "$bench" | awk '/libm\.so/ { print $3; exit }')"
+fi
+
+[ "$bad" = 0 ] && echo "g6bench.sh: good"
+exit "$bad"

@@ -1,0 +1,42 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# g6info: the page, its exit status, and the refusal of wrong options.
+set -u
+here=$(dirname "$0")
+B=${B:-build}
+info=$B/bin/g6info
+header=$here/../../include/g6lib.h
+bad=0
+fail() {
+    echo "g6info.sh: $*"
+    bad=1
+}
+number() { sed -n "s/^#define G6_VERSION_$1 //p" "$header"; }
+version=$(number MAJOR).$(number MINOR).$(number PATCH)
+
+page=$(G6_BACKEND=cpu "$info" 2>&1) || fail "status $? although the cpu computes"
+has() { printf '%s\n' "$page" | grep -q -e "$1" || fail "the page lacks: $1"; }
+has "^libg6gpu $version\$"
+has "^  npipes   2048\$"
+has "^  cpu      1 device"
+has "^  G6_PRECISION  *= mixed "
+has "^In use: cpu; a test force is right\.\$"
+
+# The environment rules.
+page=$(G6_BACKEND=cpu G6_PRECISION=double G6_PROFILE=grape6 "$info")
+has "^  G6_PRECISION  *= double "
+has "^  npipes   48\$"
+
+# A value that does not parse is named with the allowed ones; the default goes on.
+page=$(G6_BACKEND=cpu G6_PRECISION=tripel "$info") || fail "a bad setting must not be fatal"
+has "G6_PRECISION=tripel"
+has "^  G6_PRECISION  *= mixed "
+
+[ "$("$info" --version)" = "g6info $version" ] || fail "--version"
+"$info" --help | grep -q '^usage: g6info' || fail "--help"
+text=$("$info" --nonsense 2>&1 >/dev/null)
+[ $? = 2 ] || fail "a wrong option must give status 2"
+case $text in *--nonsense*) ;; *) fail "the message does not name the wrong option: $text" ;; esac
+
+[ "$bad" = 0 ] && echo "g6info.sh: good"
+exit "$bad"

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// A Plummer sphere in N-body units: G = 1, total mass 1, energy -1/4 (virial equilibrium).
+// The same seed gives the same sphere on every machine (to the rounding of its pow, sin and cos).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace g6tools
+{
+
+struct Body {
+    double mass;
+    double x[3], v[3];
+};
+
+// Scale length b of the sphere in these units: E = -(3 pi / 64) M^2 / b.
+constexpr double kPlummerScale = 3 * 3.14159265358979323846 / 16;
+// Bodies lie within this radius: the outermost 0.3 % of the mass, which would reach infinity, are
+// drawn again.
+constexpr double kPlummerRadius = 22.8 * kPlummerScale;
+
+// n equal masses.  Centre of mass at rest at the origin; positions and velocities are otherwise as
+// drawn (Aarseth, Henon & Wielen 1974, A&A 37, 183), so E = -1/4 up to the scatter of the draw.
+std::vector<Body> plummer(std::size_t n, std::uint64_t seed);
+
+} // namespace g6tools

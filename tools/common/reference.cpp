@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+#include "reference.h"
+
+#include <cmath>
+#include <cstddef>
+
+namespace g6tools
+{
+namespace
+{
+
+using Real = long double;
+
+// What one j-particle adds; r, v: its position and velocity relative to the i-particle.
+void add_pair(const Real r[3], const Real v[3], Real r2, Real mass, Real eps2, ReferenceSums &sums)
+{
+    const Real s2 = r2 + eps2;
+    if (s2 == 0) return;
+    const Real pot = mass / std::sqrt(s2), pull = pot / s2;
+    const Real approach = 3 * (r[0] * v[0] + r[1] * v[1] + r[2] * v[2]) / s2;
+    for (int d = 0; d < 3; d++) {
+        sums.acc[d] += pull * r[d];
+        sums.jerk[d] += pull * (v[d] - approach * r[d]);
+    }
+    sums.pot -= pot;
+}
+
+ReferenceSums sum_over(const std::vector<JParticle> &j, const std::vector<Predicted> &place,
+                       const IParticle &i, Real eps2)
+{
+    ReferenceSums sums;
+    for (std::size_t slot = 0; slot < j.size(); slot++) {
+        if (j[slot].index == i.index) continue;
+        Real r[3], v[3];
+        for (int d = 0; d < 3; d++) {
+            r[d] = place[slot].x[d] - i.x[d];
+            v[d] = place[slot].v[d] - i.v[d];
+        }
+        const Real r2 = r[0] * r[0] + r[1] * r[1] + r[2] * r[2];
+        add_pair(r, v, r2, j[slot].mass, eps2, sums);
+        if (r2 < i.h2) sums.neighbours.push_back(j[slot].index);
+        if (sums.nearest < 0 || r2 < sums.nearest_r2) {
+            sums.nearest = static_cast<int>(slot);
+            sums.nearest_r2 = r2;
+        }
+    }
+    return sums;
+}
+
+} // namespace
+
+Predicted predict(const JParticle &j, double ti)
+{
+    const Real s = Real(ti) - Real(j.t);
+    Predicted p;
+    for (int d = 0; d < 3; d++) {
+        const Real snap = 3 * Real(j.k18[d]);
+        p.x[d] = j.x[d] + s * (j.v[d] + s * (j.a2[d] + s * (j.j6[d] + s * snap / 4)));
+        p.v[d] = j.v[d] + s * (2 * Real(j.a2[d]) + s * (3 * Real(j.j6[d]) + s * snap));
+    }
+    return p;
+}
+
+std::vector<Predicted> predict(const std::vector<JParticle> &j, double ti)
+{
+    std::vector<Predicted> places(j.size());
+    for (std::size_t k = 0; k < j.size(); k++) places[k] = predict(j[k], ti);
+    return places;
+}
+
+std::vector<ReferenceSums> reference(const std::vector<JParticle> &j,
+                                     const std::vector<IParticle> &i, double ti, double eps2)
+{
+    const std::vector<Predicted> places = predict(j, ti);
+    std::vector<ReferenceSums> sums(i.size());
+#pragma omp parallel for schedule(dynamic)
+    for (std::size_t k = 0; k < i.size(); k++) sums[k] = sum_over(j, places, i[k], eps2);
+    return sums;
+}
+
+} // namespace g6tools

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// The answer that a GRAPE should give, in long double: prediction, sums, nearest neighbour and
+// neighbour lists, each written as its definition.  Slow (some 20 ns a pair and core) and therefore
+// for samples.  Parallel over the i-particles; one i-particle is summed in the order of the slots,
+// so results do not depend on the number of threads.
+//
+// Rounding: 2^-64 = 5e-20 a term; over N terms that grows as sqrt(N) of the sum of absolute terms,
+// 5e-17 for a million particles, below half a unit of the double results that are judged by it.
+#pragma once
+
+#include <vector>
+
+namespace g6tools
+{
+
+// One j-particle as g6_set_j_particle() gets it: data at its own time t.
+struct JParticle {
+    double x[3] = {0, 0, 0}, v[3] = {0, 0, 0};
+    double a2[3] = {0, 0, 0};  // a/2
+    double j6[3] = {0, 0, 0};  // (da/dt)/6
+    double k18[3] = {0, 0, 0}; // (d2a/dt2)/18
+    double mass = 0, t = 0;
+    int index = 0;
+};
+
+struct IParticle {
+    double x[3] = {0, 0, 0}, v[3] = {0, 0, 0};
+    double h2 = 0; // neighbour radius squared
+    int index = 0;
+};
+
+struct Predicted {
+    long double x[3], v[3];
+};
+
+struct ReferenceSums {
+    long double acc[3] = {0, 0, 0}, jerk[3] = {0, 0, 0}, pot = 0;
+    int nearest = -1;            // slot of the nearest j with another index, -1: nobody
+    long double nearest_r2 = 0;  // its distance squared, unsoftened
+    std::vector<int> neighbours; // index of every j with r^2 < h2 and another index, by slot
+};
+
+//   x_p = x + v s + a2 s^2 + j6 s^3 + 3/4 k18 s^4,  s = ti - t,  and v_p its derivative with s.
+Predicted predict(const JParticle &j, double ti);
+std::vector<Predicted> predict(const std::vector<JParticle> &j, double ti);
+
+// Sums over all j, predicted to ti, on each i (Makino & Aarseth 1992, PASJ 44, 141, eqs. 1, 2).
+// j with the index of i are left out; so are pairs at the same place when eps2 = 0.
+std::vector<ReferenceSums> reference(const std::vector<JParticle> &j,
+                                     const std::vector<IParticle> &i, double ti, double eps2);
+
+} // namespace g6tools

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+#include "column.h"
+
+#include <algorithm>
+#include <climits>
+#include <map>
+
+namespace g6bench
+{
+namespace
+{
+
+using g6tools::JParticle;
+
+constexpr int kId = 0;
+
+void send_particle(const Library &library, int address, JParticle p)
+{
+    int id = kId;
+    double step = 0; // ignored by all of them, as it was by the hardware
+    library.set_j_particle(&id, &address, &p.index, &p.t, &step, &p.mass, p.k18, p.j6, p.a2, p.v,
+                           p.x);
+}
+
+double (*rows(std::vector<Vec3> &u, int first))[3]
+{
+    return reinterpret_cast<Rows>(u[static_cast<std::size_t>(first)].data());
+}
+
+} // namespace
+
+void Results::resize(int n)
+{
+    const auto size = static_cast<std::size_t>(n);
+    acc.resize(size);
+    jerk.resize(size);
+    pot.resize(size);
+    nearest.resize(size);
+    lists.resize(size);
+}
+
+Column::Column(char label, std::shared_ptr<const Library> library, const Options &options,
+               std::vector<std::pair<std::string, std::string>> settings)
+    : label_(label), library_(std::move(library)), settings_(std::move(settings)),
+      nearest_(options.nearest && library_->lasthalf2),
+      lists_(options.lists && library_->read_neighbour_list && library_->get_neighbour_list),
+      wants_nearest_(options.nearest), wants_lists_(options.lists), ni_max_(options.ni_max)
+{
+}
+
+std::string Column::name() const
+{
+    std::string text = library_->file();
+    text = text.substr(text.rfind('/') + 1);
+    for (const auto &[key, value] : settings_) text += " " + key + "=" + value;
+    return text;
+}
+
+std::string Column::lacking() const
+{
+    std::string text;
+    if (wants_nearest_ && !nearest_) text += "no g6calc_lasthalf2_: g6calc_lasthalf_ is timed. ";
+    if (wants_lists_ && !lists_) text += "no neighbour lists: none are read. ";
+    return text;
+}
+
+void Column::fail(const std::string &call, int status) const
+{
+    const char *text = library_->last_error ? library_->last_error() : "";
+    throw Failure(name() + ": " + call + " returned " + std::to_string(status) +
+                  (*text ? std::string(": ") + text : ""));
+}
+
+void Column::open()
+{
+    int id = kId;
+    for (const auto &[key, value] : settings_) {
+        const int status = library_->set_option(id, key.c_str(), value.c_str());
+        if (status != G6_OK) fail("g6_set_option(" + key + ", " + value + ")", status);
+    }
+    // No status check: this is void in some libraries.  What fails shows in lasthalf.
+    library_->open(&id);
+    for (const auto &[key, value] : settings_)
+        if (key == "backend") check_backend(value);
+    // GRAPE-6 units of time and length, 2^-51 of the particles' range; ignored by most.
+    int unit = 51;
+    if (library_->set_tunit) library_->set_tunit(&unit);
+    if (library_->set_xunit) library_->set_xunit(&unit);
+    const int npipes = library_->npipes();
+    if (npipes < 1) throw Failure(name() + ": g6_npipes returned " + std::to_string(npipes));
+    portion_ = ni_max_ < 0 ? npipes : ni_max_ == 0 ? INT_MAX : ni_max_;
+}
+
+// The library goes on with another backend when it cannot have the one that was asked for: right
+// for an application, wrong for a column that has its name.
+void Column::check_backend(const std::string &asked) const
+{
+    const std::string got = library_->backend_name ? library_->backend_name(kId) : asked;
+    if (got != asked && asked != "auto")
+        throw Failure(name() + ": " + got + " computes instead; g6info tells why");
+}
+
+void Column::close()
+{
+    int id = kId;
+    library_->close(&id);
+}
+
+void Column::load(const Work &work) const
+{
+    const std::vector<JParticle> &j = work.particles();
+    for (int k = 0; k < work.nj(); k++) send_particle(*library_, k, j[static_cast<std::size_t>(k)]);
+}
+
+void Column::play(Block &block, int nj, double eps2, bool send, Results &results) const
+{
+    int id = kId;
+    const int n = block.size();
+    if (send)
+        for (int k = 0; k < n; k++)
+            send_particle(*library_, block.address[static_cast<std::size_t>(k)],
+                          block.j[static_cast<std::size_t>(k)]);
+    library_->set_ti(&id, &block.ti);
+    for (int first = 0; first < n;) {
+        const int count = std::min(portion_, n - first);
+        play_portion(block, nj, eps2, first, count, results);
+        first += count;
+    }
+}
+
+void Column::play_portion(Block &block, int nj, double eps2, int first, int n,
+                          Results &results) const
+{
+    int id = kId;
+    const auto f = static_cast<std::size_t>(first);
+    int *index = &block.index[f];
+    double *h2 = &block.h2[f], *pot = &results.pot[f];
+    Rows x = rows(block.x, first), v = rows(block.v, first);
+    Rows acc = rows(results.acc, first), jerk = rows(results.jerk, first);
+    library_->firsthalf(&id, &nj, &n, index, x, v, rows(block.aold, first),
+                        rows(block.j6old, first), &block.phiold[f], &eps2, h2);
+    const int status =
+        nearest_ ? library_->lasthalf2(&id, &nj, &n, index, x, v, &eps2, h2, acc, jerk, pot,
+                                       &results.nearest[f])
+                 : library_->lasthalf(&id, &nj, &n, index, x, v, &eps2, h2, acc, jerk, pot);
+    if (status != 0) fail(nearest_ ? "g6calc_lasthalf2_" : "g6calc_lasthalf_", status);
+    if (lists_) read_lists(first, n, results);
+}
+
+void Column::read_lists(int first, int n, Results &results) const
+{
+    int id = kId;
+    const int status = library_->read_neighbour_list(&id);
+    if (status != 0) fail("g6_read_neighbour_list_", status);
+    for (int pipe = 0; pipe < n; pipe++) {
+        std::vector<int> &list = results.lists[static_cast<std::size_t>(first + pipe)];
+        if (list.size() < 256) list.resize(256);
+        int room = static_cast<int>(list.capacity()), count = 0;
+        list.resize(static_cast<std::size_t>(room));
+        // 1: longer than the array.  Clients double it and ask again.
+        while (library_->get_neighbour_list(&id, &pipe, &room, &count, list.data()) == 1) {
+            if (room > (1 << 30)) fail("g6_get_neighbour_list_", 1);
+            room *= 2;
+            list.resize(static_cast<std::size_t>(room));
+        }
+        list.resize(static_cast<std::size_t>(std::clamp(count, 0, room)));
+    }
+}
+
+std::vector<Column> make_columns(const Options &options)
+{
+    using Combinations = std::vector<std::vector<std::pair<std::string, std::string>>>;
+    Combinations combinations = {{}};
+    auto multiply = [&](const std::string &key, const std::vector<std::string> &values) {
+        if (values.empty()) return;
+        auto before = std::move(combinations);
+        combinations.clear();
+        for (const auto &settings : before)
+            for (const std::string &value : values) {
+                combinations.push_back(settings);
+                combinations.back().emplace_back(key, value);
+            }
+    };
+    multiply("backend", options.backends);
+    multiply("mode", options.modes);
+    multiply("precision", options.precisions);
+
+    std::map<std::string, std::shared_ptr<const Library>> opened;
+    std::vector<Column> columns;
+    for (const std::string &file : options.libraries) {
+        auto &library = opened[file];
+        if (!library) library = std::make_shared<Library>(file);
+        // Settings of libg6gpu mean nothing elsewhere: such a library has one column.
+        for (const auto &settings : library->has_settings() ? combinations : Combinations{{}}) {
+            if (columns.size() == 26) throw Failure("more than 26 columns");
+            const char label = static_cast<char>('A' + columns.size());
+            columns.emplace_back(label, library, options, settings);
+        }
+    }
+    return columns;
+}
+
+} // namespace g6bench

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// One column of the table: a library and the settings under which it runs.  Uses cluster 0.
+#pragma once
+
+#include "library.h"
+#include "options.h"
+#include "work.h"
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace g6bench
+{
+
+// What a block gives back.
+struct Results {
+    std::vector<Vec3> acc, jerk;
+    std::vector<double> pot;
+    std::vector<int> nearest;
+    std::vector<std::vector<int>> lists;
+
+    void resize(int n);
+};
+
+class Column
+{
+public:
+    Column(char label, std::shared_ptr<const Library> library, const Options &options,
+           std::vector<std::pair<std::string, std::string>> settings);
+
+    char label() const { return label_; }
+    // Settings that tell columns of one library apart, as "precision=double"; else the file's name.
+    std::string name() const;
+    std::string describe() const { return library_->describe(); }
+    // What was asked for and this library lacks; empty when it has all.
+    std::string lacking() const;
+    bool gives_nearest() const { return nearest_; }
+    bool gives_lists() const { return lists_; }
+
+    // Throws Failure when the library refuses the settings or the opening.
+    void open();
+    void close();
+    void load(const Work &work) const;
+    // The calls of one block step; without send the j-memory stays as it is.
+    void play(Block &block, int nj, double eps2, bool send, Results &results) const;
+
+private:
+    void play_portion(Block &block, int nj, double eps2, int first, int n, Results &results) const;
+    void read_lists(int first, int n, Results &results) const;
+    void check_backend(const std::string &asked) const;
+    [[noreturn]] void fail(const std::string &call, int status) const;
+
+    char label_;
+    std::shared_ptr<const Library> library_;
+    std::vector<std::pair<std::string, std::string>> settings_;
+    bool nearest_, lists_, wants_nearest_, wants_lists_;
+    int ni_max_;
+    int portion_ = 1; // i-particles in one call
+};
+
+// The columns that the options ask for, at least one.  Opens the libraries; throws Failure.
+std::vector<Column> make_columns(const Options &options);
+
+} // namespace g6bench

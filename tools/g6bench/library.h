@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// A GRAPE-6 library opened at run time and called through its Fortran names, which every such
+// library has with the same arguments.  libg6gpu itself is opened the same way, so that columns of
+// a table differ in nothing but the library.
+#pragma once
+
+#include <g6lib.h>
+
+#include <stdexcept>
+#include <string>
+
+namespace g6bench
+{
+
+// A message for the user: what, where, what to do.
+struct Failure : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+using Rows = double (*)[3];
+
+class Library
+{
+public:
+    // file: a path, or "own" for the libg6gpu that belongs to this program.  Throws Failure.
+    explicit Library(const std::string &file);
+    Library(const Library &) = delete;
+    Library &operator=(const Library &) = delete;
+
+    const std::string &file() const { return file_; }
+    // libg6gpu, and so with settings and a description of itself.
+    bool has_settings() const { return set_option != nullptr; }
+    // Version, backend, device and settings of cluster 0, which must be open.
+    std::string describe() const;
+
+    // Required.  Those that are void in some libraries are declared so: their result is not read.
+    int (*open)(int *id) = nullptr;
+    int (*close)(int *id) = nullptr;
+    int (*npipes)() = nullptr;
+    void (*set_ti)(int *id, double *ti) = nullptr;
+    void (*set_j_particle)(int *id, int *address, int *index, double *tj, double *dtj, double *mass,
+                           double *a2by18, double *a1by6, double *aby2, double *v,
+                           double *x) = nullptr;
+    void (*firsthalf)(int *id, int *nj, int *ni, int *index, Rows xi, Rows vi, Rows aold,
+                      Rows j6old, double *phiold, double *eps2, double *h2) = nullptr;
+    int (*lasthalf)(int *id, int *nj, int *ni, int *index, Rows xi, Rows vi, double *eps2,
+                    double *h2, Rows acc, Rows jerk, double *pot) = nullptr;
+
+    // Null when the library lacks them.
+    int (*lasthalf2)(int *id, int *nj, int *ni, int *index, Rows xi, Rows vi, double *eps2,
+                     double *h2, Rows acc, Rows jerk, double *pot, int *nnbindex) = nullptr;
+    int (*read_neighbour_list)(int *id) = nullptr;
+    int (*get_neighbour_list)(int *id, int *ipipe, int *maxlength, int *nblen, int *nbl) = nullptr;
+    void (*set_tunit)(int *unit) = nullptr;
+    void (*set_xunit)(int *unit) = nullptr;
+
+    // libg6gpu's own, by their C names.
+    decltype(&g6_version) version = nullptr;
+    decltype(&g6_last_error) last_error = nullptr;
+    decltype(&g6_set_option) set_option = nullptr;
+    decltype(&g6_get_option) get_option = nullptr;
+    decltype(&g6_backend_name) backend_name = nullptr;
+    decltype(&g6_get_backend_info) get_backend_info = nullptr;
+    decltype(&g6_get_device_info) get_device_info = nullptr;
+
+private:
+    std::string device_text(const std::string &backend) const;
+
+    std::string file_;
+};
+
+} // namespace g6bench

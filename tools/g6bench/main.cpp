@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+// g6bench: times GRAPE-6 libraries on the calls of a block-step code, and checks their forces.
+// Exit status: 0 done, 1 a library failed, 2 a wrong option, 3 a library ended the program.
+#include "report.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <omp.h>
+
+namespace
+{
+
+using namespace g6bench;
+
+// What is fixed when a library is opened goes through its environment.
+void prepare_environment(const Options &options)
+{
+    if (options.npipes > 0) setenv("G6_NPIPES", std::to_string(options.npipes).c_str(), 1);
+    if (!options.devices.empty()) setenv("G6_DEVICES", options.devices.c_str(), 1);
+    if (options.threads > 0) {
+        setenv("G6_THREADS", std::to_string(options.threads).c_str(), 1);
+        // Libraries with threads of their own: OpenMP has read its environment by now.
+        omp_set_num_threads(options.threads);
+    }
+}
+
+// Measures one row in every column, so that columns differ in nothing but the library.
+template <class Measure>
+std::vector<Cell> in_all_columns(std::vector<Column> &columns, const Measure &measure)
+{
+    std::vector<Cell> cells;
+    for (Column &c : columns) cells.push_back(measure(c));
+    return cells;
+}
+
+std::vector<std::string> descriptions(std::vector<Column> &columns)
+{
+    std::vector<std::string> texts;
+    for (Column &c : columns) {
+        c.open();
+        texts.push_back(c.describe());
+        c.close();
+    }
+    return texts;
+}
+
+void run_steps(const Options &options, std::vector<Column> &columns, Report &report)
+{
+    report.begin(Kind::kSteps);
+    for (int nj : options.nj) {
+        Work work(nj, options.seed, options.snap);
+        for (int n : options.ni)
+            if (n <= nj)
+                report.row(Kind::kSteps, nj, n, in_all_columns(columns, [&](Column &c) {
+                               return measure_steps(c, work, n, options);
+                           }));
+    }
+}
+
+void run_kernel(const Options &options, std::vector<Column> &columns, Report &report)
+{
+    report.begin(Kind::kKernel);
+    for (int nj : options.nj) {
+        Work work(nj, options.seed, options.snap);
+        report.row(Kind::kKernel, nj, nj, in_all_columns(columns, [&](Column &c) {
+                       return measure_kernel(c, work, options);
+                   }));
+    }
+}
+
+void run_load(const Options &options, std::vector<Column> &columns, Report &report)
+{
+    report.begin(Kind::kLoad);
+    for (int nj : options.nj) {
+        const Work work(nj, options.seed, options.snap);
+        report.row(Kind::kLoad, nj, 0, in_all_columns(columns, [&](Column &c) {
+                       return measure_load(c, work, options);
+                   }));
+    }
+}
+
+void run(const Options &options)
+{
+    prepare_environment(options);
+    Output output(options.output);
+    std::vector<Column> columns = make_columns(options);
+    Report report(options, columns, output);
+    report.head(descriptions(columns));
+    if (options.load) run_load(options, columns, report);
+    if (options.steps) run_steps(options, columns, report);
+    if (options.kernel) run_kernel(options, columns, report);
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    Options options;
+    int status = 0;
+    if (!parse(argc, argv, options, status)) return status;
+    try {
+        run(options);
+    } catch (const std::exception &error) {
+        std::fprintf(stderr, "g6bench: %s\n", error.what());
+        return 1;
+    }
+    return 0;
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+#include "options.h"
+
+#include <g6lib.h>
+
+#include <CLI/CLI.hpp>
+
+#include <cmath>
+#include <cstdio>
+
+namespace g6bench
+{
+namespace
+{
+
+#define G6_TEXT(s) #s
+#define G6_QUOTE(s) G6_TEXT(s)
+constexpr const char *kVersion = "g6bench " G6_QUOTE(G6_VERSION_MAJOR) "." G6_QUOTE(
+    G6_VERSION_MINOR) "." G6_QUOTE(G6_VERSION_PATCH);
+
+constexpr const char *kAbout =
+    "Times the calls of a GRAPE-6 library on a Plummer sphere, as a block-step code makes them:\n"
+    "a step is n x g6_set_j_particle, g6_set_ti, g6calc_firsthalf, g6calc_lasthalf2.\n"
+    "Prints microseconds a step (median, and min-max over the repeats) and 1e9 pairs a second.\n"
+    "With several libraries or settings each has its column, and its time over that of column A.";
+
+constexpr const char *kExamples =
+    "Examples:\n"
+    "  g6bench                                   a quick look at this library\n"
+    "  g6bench --precision mixed,double --check  speed and errors of both precisions\n"
+    "  g6bench --lib own --lib /path/libother.so -N 131072 -n 16,256\n"
+    "  g6bench --kernel -N 262144 --backend cpu,cuda --csv --output rates.csv";
+
+// "0.004" or "1/256".
+std::string fraction(std::string &text)
+{
+    const size_t slash = text.find('/');
+    if (slash == std::string::npos) return "";
+    char *end = nullptr;
+    const double over = std::strtod(text.c_str(), &end);
+    if (end != text.c_str() + slash) return text + " is not a number";
+    const double under = std::strtod(text.c_str() + slash + 1, &end);
+    if (*end || under == 0) return text + " is not a number";
+    char number[32];
+    std::snprintf(number, sizeof number, "%.17g", over / under);
+    text = number;
+    return "";
+}
+
+void add_work(CLI::App &app, Options &o)
+{
+    const auto group = "Work";
+    const CLI::Range count(1, 1 << 30);
+    app.add_option("-N,--nj", o.nj, "Numbers of particles")
+        ->delimiter(',')
+        ->check(count)
+        ->capture_default_str()
+        ->group(group);
+    app.add_option("-n,--ni", o.ni, "Block sizes; those above N are left out")
+        ->delimiter(',')
+        ->check(count)
+        ->capture_default_str()
+        ->group(group);
+    app.add_option("--eps", o.eps, "Softening length; also as 1/256")
+        ->transform(CLI::Validator(fraction, ""))
+        ->check(CLI::NonNegativeNumber)
+        ->capture_default_str()
+        ->group(group);
+    app.add_option("--seed", o.seed, "Seed of the sphere")->capture_default_str()->group(group);
+    app.add_flag_callback(
+           "--no-snap", [&o] { o.snap = false; },
+           "Send a2by18 = 0: several libraries leave that term out of the prediction")
+        ->group(group);
+    app.add_flag("--steps", o.steps, "Time block steps (the default)")->group(group);
+    app.add_flag("--load", o.load, "Time g6_set_j_particle alone, N calls")->group(group);
+    app.add_flag("--kernel", o.kernel, "Time the force alone with all N as i-particles")
+        ->group(group);
+    app.add_flag_callback(
+           "--no-nn", [&o] { o.nearest = false; },
+           "No nearest neighbours: lasthalf instead of lasthalf2")
+        ->group(group);
+    app.add_flag("--lists", o.lists, "Read the neighbour lists in each step")->group(group);
+    app.add_option("--h2", o.h2, "Neighbour radius squared [about 20 neighbours with --lists]")
+        ->check(CLI::NonNegativeNumber)
+        ->group(group);
+    app.add_option("--ni-max", o.ni_max, "Most i-particles in one call; 0: no limit [g6_npipes()]")
+        ->check(CLI::NonNegativeNumber)
+        ->group(group);
+}
+
+void add_columns(CLI::App &app, Options &o)
+{
+    const auto group = "Columns";
+    app.add_option("--lib", o.libraries,
+                   "A GRAPE-6 library with Fortran names, or \"own\"; may be repeated [own]")
+        ->group(group);
+    app.add_option("--precision", o.precisions, "mixed, double; a list gives one column each")
+        ->delimiter(',')
+        ->group(group);
+    app.add_option("--mode", o.modes, "hermite, treeonly; also a list")
+        ->delimiter(',')
+        ->group(group);
+    app.add_option("--backend", o.backends, "cpu, cuda, opencl; also a list")
+        ->delimiter(',')
+        ->group(group);
+    app.add_option("--devices", o.devices, "Devices of the backend, as 0,1 (G6_DEVICES)")
+        ->group(group);
+    app.add_option("--threads", o.threads, "Host threads; 0: as OpenMP decides")
+        ->check(CLI::Range(0, 4096))
+        ->capture_default_str()
+        ->group(group);
+    app.add_option("--npipes", o.npipes, "Number of pipes to ask for (G6_NPIPES)")
+        ->check(CLI::Range(1, 16384))
+        ->group(group);
+}
+
+void add_measuring(CLI::App &app, Options &o)
+{
+    const auto group = "Measuring";
+    app.add_option("--seconds", o.seconds, "Time for each row and column")
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str()
+        ->group(group);
+    app.add_option("--repeat", o.repeat, "Exactly so many steps instead")
+        ->check(CLI::Range(1, 1000000))
+        ->group(group);
+    app.add_flag("--check", o.check, "Errors against sums in long double")->group(group);
+    app.add_option("--samples", o.samples, "Particles checked in each row")
+        ->check(CLI::Range(1, 1000000))
+        ->capture_default_str()
+        ->group(group);
+    app.add_flag("--csv", o.csv, "Comma-separated values instead of a table")->group(group);
+    app.add_option("--output", o.output, "File that gets a copy, line by line")->group(group);
+}
+
+} // namespace
+
+bool parse(int argc, char **argv, Options &options, int &status)
+{
+    CLI::App app(kAbout, "g6bench");
+    app.footer(kExamples);
+    app.set_version_flag("--version", kVersion);
+    add_work(app, options);
+    add_columns(app, options);
+    add_measuring(app, options);
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError &error) {
+        status = app.exit(error) ? 2 : 0;
+        return false;
+    }
+    if (!options.load && !options.kernel) options.steps = true;
+    if (options.libraries.empty()) options.libraries = {"own"};
+    return true;
+}
+
+} // namespace g6bench

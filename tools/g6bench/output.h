@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// Where the table goes.  Some GRAPE libraries print to stdout while they work, or end the program
+// with exit(): the table keeps stdout for itself (what libraries print goes to stderr), every line
+// is flushed when it is complete, and an exit() from inside a library gives a message and status 3.
+#pragma once
+
+#include <cstdio>
+#include <string>
+
+namespace g6bench
+{
+
+class Output
+{
+public:
+    // file: gets a copy; "" for none.  Throws Failure when it cannot be written.
+    explicit Output(const std::string &file);
+    ~Output();
+    Output(const Output &) = delete;
+    Output &operator=(const Output &) = delete;
+
+    // Adds the newline.
+    void line(const std::string &text);
+
+private:
+    std::FILE *screen_ = nullptr;
+    std::FILE *copy_ = nullptr;
+};
+
+} // namespace g6bench

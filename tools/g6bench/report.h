@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// The page: first lines that say what was measured on what, then one table a kind of measurement.
+#pragma once
+
+#include "measure.h"
+#include "output.h"
+
+#include <string>
+#include <vector>
+
+namespace g6bench
+{
+
+enum class Kind { kSteps, kKernel, kLoad };
+
+class Report
+{
+public:
+    Report(const Options &options, const std::vector<Column> &columns, Output &output)
+        : options_(options), columns_(columns), output_(output)
+    {
+    }
+    // descriptions: one a column, of its library while it was open.
+    void head(const std::vector<std::string> &descriptions);
+    void begin(Kind kind);
+    // One cell a column; n = 0 for loads.
+    void row(Kind kind, int nj, int n, const std::vector<Cell> &cells);
+
+private:
+    void text_row(Kind kind, int nj, int n, const std::vector<Cell> &cells);
+    void csv_row(Kind kind, int nj, int n, const std::vector<Cell> &cells);
+
+    const Options &options_;
+    const std::vector<Column> &columns_;
+    Output &output_;
+};
+
+} // namespace g6bench

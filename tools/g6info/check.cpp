@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// Computes one pair, so that "usable" is more than a driver's word.
+#include "info.h"
+
+#include <g6lib.h>
+
+#include <cmath>
+#include <cstdio>
+
+namespace g6info
+{
+namespace
+{
+
+void collect(int, const char *line, void *user)
+{
+    static_cast<Check *>(user)->messages.emplace_back(line);
+}
+
+// Mass 4 at distance 2: acc = 4/2^2 = 1, pot = -4/2 = -2, within the roundings of float.
+std::string compute_pair()
+{
+    const int id = 0;
+    double zero[3] = {0, 0, 0}, place[3] = {2, 0, 0};
+    double xi[1][3] = {{0, 0, 0}}, vi[1][3] = {{0, 0, 0}}, h2[1] = {0};
+    double acc[1][3] = {{0, 0, 0}}, jerk[1][3] = {{0, 0, 0}}, pot[1] = {0};
+    int index[1] = {2};
+    g6_set_j_particle(id, 0, 1, 0, 0, 4, zero, zero, zero, zero, place);
+    g6_set_ti(id, 0);
+    g6calc_firsthalf(id, 1, 1, index, xi, vi, acc, jerk, pot, 0, h2);
+    if (g6calc_lasthalf(id, 1, 1, index, xi, vi, 0, h2, acc, jerk, pot) != G6_OK)
+        return g6_last_error();
+    const double tolerance = 64.0 / (1 << 24);
+    if (std::fabs(acc[0][0] - 1) < tolerance && std::fabs(pot[0] + 2) < tolerance) return "";
+    char text[128];
+    std::snprintf(text, sizeof text, "wrong force: acc %.9g instead of 1, pot %.9g instead of -2",
+                  acc[0][0], pot[0]);
+    return text;
+}
+
+} // namespace
+
+Check check()
+{
+    constexpr int kWarnings = 2;
+    Check c;
+    g6_set_log(collect, kWarnings, &c);
+    if (g6_open(0) != G6_OK)
+        c.problem = g6_last_error();
+    else
+        c.problem = compute_pair();
+    c.good = c.problem.empty();
+    // The name after the work: a failing backend may have been replaced by then.
+    c.backend = g6_backend_name(0);
+    g6_close(0);
+    g6_set_log(nullptr, 0, nullptr);
+    return c;
+}
+
+} // namespace g6info

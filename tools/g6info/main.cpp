@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// g6info: what this library is, what it found on this machine, and which settings are in force.
+// Exit status 0 when the library can compute a force here, 1 when it cannot, 2 for a wrong option.
+#include "info.h"
+
+#include <g6lib.h>
+
+#include <cstdio>
+#include <cstring>
+
+namespace
+{
+
+constexpr const char *kHelp =
+    "usage: g6info [--help] [--version]\n"
+    "\n"
+    "Shows the version of libg6gpu, the backends and devices that it found, why others were\n"
+    "refused, and the settings in force.  Settings come from environment variables G6_... or from\n"
+    "the file named in G6_CONFIG; set one before g6info to see what it does:\n"
+    "\n"
+    "  G6_BACKEND=cpu G6_THREADS=4 g6info\n"
+    "\n"
+    "Exit status: 0 when a force can be computed here, 1 when not, 2 for a wrong option.\n";
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    for (int k = 1; k < argc; k++) {
+        if (!std::strcmp(argv[k], "--help") || !std::strcmp(argv[k], "-h"))
+            return std::fputs(kHelp, stdout), 0;
+        if (!std::strcmp(argv[k], "--version")) return std::printf("g6info %s\n", g6_version()), 0;
+        std::fprintf(stderr, "g6info: unknown option \"%s\"; g6info --help lists the options\n",
+                     argv[k]);
+        return 2;
+    }
+    const g6info::Check check = g6info::check();
+    g6info::print_library();
+    g6info::print_backends();
+    g6info::print_settings();
+    g6info::print_check(check);
+    return check.good ? 0 : 1;
+}

@@ -76,7 +76,11 @@ __global__ void predict_kernel(JMemory j, int nj, double t, Motion motion, Scale
     L::store(p.plane, k, x, v, m);
     // Range of the tile's indices, two warps to a tile; all of int when a slot is empty.
     __shared__ int2 half[8];
-    const int low = __reduce_min_sync(kAll, id.y ? id.x : INT_MIN), high = __reduce_max_sync(kAll, id.y ? id.x : INT_MAX);
+    int low = id.y ? id.x : INT_MIN, high = id.y ? id.x : INT_MAX;
+    for (int d = 16; d; d /= 2) {
+        low = min(low, __shfl_xor_sync(kAll, low, d));
+        high = max(high, __shfl_xor_sync(kAll, high, d));
+    }
     const int warp = threadIdx.x / 32;
     if (threadIdx.x % 32 == 0) half[warp] = make_int2(low, high);
     __syncthreads();

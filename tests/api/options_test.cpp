@@ -83,7 +83,7 @@ TEST_F(Options, an_unknown_value_is_refused_with_the_allowed_ones)
     for (const char *bad : {"1", "-2", "zero", "-1x"}) EXPECT_EQ(set("nn_none", bad), G6_ERR_OPTION);
     for (const char *bad : {"-1", "many", "1.5", "99999999999999999999"})
         EXPECT_EQ(set("threads", bad), G6_ERR_OPTION);
-    for (const char *bad : {"0,", "x", "-1", "0,0", "1000"})
+    for (const char *bad : {"0,", "x", "-1", ",1"})
         EXPECT_EQ(set("devices", bad), G6_ERR_OPTION) << bad;
 }
 

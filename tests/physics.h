@@ -16,26 +16,26 @@ inline std::vector<g6_backend_info> all_backends()
     return found;
 }
 
-inline std::vector<Setup> usable_setups()
+inline std::vector<Machine> usable_machines()
 {
-    std::vector<Setup> setups;
+    std::vector<Machine> machines;
     for (const g6_backend_info &b : all_backends()) {
         if (b.reason[0]) continue;
         for (const char *precision : {"mixed", "double"}) {
-            setups.push_back({b.name, precision, "0"});
-            if (b.ndevices > 1) setups.push_back({b.name, precision, "all"});
+            machines.push_back({b.name, precision, "0"});
+            if (b.ndevices > 1) machines.push_back({b.name, precision, "all"});
         }
     }
-    return setups;
+    return machines;
 }
 
-inline std::string setup_name(const testing::TestParamInfo<Setup> &info)
+inline std::string machine_name(const testing::TestParamInfo<Machine> &info)
 {
     return info.param.backend + "_" + info.param.precision +
            (info.param.devices == "0" ? "" : "_" + info.param.devices);
 }
 
-class Physics : public testing::TestWithParam<Setup> {
+class Physics : public testing::TestWithParam<Machine> {
 protected:
     Client client{GetParam()};
 };
@@ -46,4 +46,4 @@ protected:
 #define G6_PHYSICS_SUITE(name)                                                                     \
     class name : public g6test::Physics {                                                          \
     };                                                                                             \
-    INSTANTIATE_TEST_SUITE_P(, name, testing::ValuesIn(g6test::usable_setups()), g6test::setup_name)
+    INSTANTIATE_TEST_SUITE_P(, name, testing::ValuesIn(g6test::usable_machines()), g6test::machine_name)

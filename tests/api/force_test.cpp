@@ -207,6 +207,17 @@ TEST_P(Force, units_may_change_within_a_run)
     client.run_and_check(block_of(bodies, 0, 10, 0, 1e38, 1e41));
 }
 
+// A client that clears its slots with zeros first, as NBODY codes do, and then sends cgs values.
+TEST_P(Force, units_may_follow_dummy_particles_at_the_origin)
+{
+    for (int k = 0; k < 30; ++k) client.set(k, resting(k + 1, 0, {0, 0, 0}));
+    const std::vector<Body> bodies = in_units(moving_bodies(30, 23), 1e21, 1e33, 1e7);
+    const IBlock block = block_of(bodies, 0, 10, 0, 1e38, 1e41);
+    client.run_and_check(block);
+    client.set_all(bodies);
+    client.run_and_check(block);
+}
+
 TEST_P(Force, masses_may_differ_by_many_orders)
 {
     std::vector<Body> bodies = moving_bodies(60, 16);

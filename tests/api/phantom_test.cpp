@@ -32,7 +32,7 @@ protected:
 
 class Phantom : public PhantomBase {
 };
-INSTANTIATE_TEST_SUITE_P(, Phantom, testing::ValuesIn(usable_setups()), setup_name);
+INSTANTIATE_TEST_SUITE_P(, Phantom, testing::ValuesIn(usable_machines()), machine_name);
 
 TEST_P(Phantom, lasthalfn_is_lasthalf_with_lists)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A GRAPE-6 client for the tests: it drives one cluster through g6lib.h and keeps, beside it, the reference's own
-// copy of the j-particles, so that every answer can be checked against the long-double sums.
+// A GRAPE-6 client for the tests: it drives one cluster through g6lib.h and keeps, beside it, the
+// reference's own copy of the j-particles, so that every answer can be checked against the
+// long-double sums.
 #pragma once
 
 #include "systems.h"
@@ -12,7 +13,8 @@
 #include <limits>
 #include <ostream>
 
-namespace g6test {
+namespace g6test
+{
 
 // What computes.  An empty text keeps the library's default.
 struct Machine {
@@ -24,8 +26,14 @@ inline std::ostream &operator<<(std::ostream &out, const Machine &m)
 }
 
 using Rows = double (*)[3];
-inline Rows rows(std::vector<Vec3> &v) { return reinterpret_cast<Rows>(v.data()); }
-inline double *data(const Vec3 &v) { return const_cast<double *>(v.data()); }
+inline Rows rows(std::vector<Vec3> &v)
+{
+    return reinterpret_cast<Rows>(v.data());
+}
+inline double *data(const Vec3 &v)
+{
+    return const_cast<double *>(v.data());
+}
 
 enum class Half { kLast, kLast2 };
 
@@ -49,8 +57,7 @@ struct Output {
 inline bool same_bits(const Output &a, const Output &b)
 {
     const auto same = [](const auto &p, const auto &q) {
-        return p.size() == q.size() &&
-               std::memcmp(p.data(), q.data(), p.size() * sizeof p[0]) == 0;
+        return p.size() == q.size() && std::memcmp(p.data(), q.data(), p.size() * sizeof p[0]) == 0;
     };
     return same(a.acc, b.acc) && same(a.jerk, b.jerk) && same(a.pot, b.pot) &&
            same(a.nearest, b.nearest);
@@ -63,7 +70,8 @@ inline int fresh_id()
     return ++id;
 }
 
-class Client {
+class Client
+{
 public:
     explicit Client(const Machine &machine = {}, int id = fresh_id()) : machine_(machine), id_(id)
     {
@@ -76,7 +84,10 @@ public:
     int id() const { return id_; }
     const Memory &memory() const { return memory_; }
     double ti() const { return ti_; }
-    std::string precision() const { return machine_.precision.empty() ? "mixed" : machine_.precision; }
+    std::string precision() const
+    {
+        return machine_.precision.empty() ? "mixed" : machine_.precision;
+    }
 
     void open()
     {
@@ -145,9 +156,9 @@ public:
         out.half = half;
         int *index = block.index.data();
         if (half == Half::kLast)
-            out.status = g6calc_lasthalf(id_, nj, n, index, rows(block.x), rows(block.v),
-                                         block.eps2, block.h2.data(), rows(out.acc),
-                                         rows(out.jerk), out.pot.data());
+            out.status =
+                g6calc_lasthalf(id_, nj, n, index, rows(block.x), rows(block.v), block.eps2,
+                                block.h2.data(), rows(out.acc), rows(out.jerk), out.pot.data());
         else
             out.status = g6calc_lasthalf2(id_, nj, n, index, rows(block.x), rows(block.v),
                                           block.eps2, block.h2.data(), rows(out.acc),
@@ -200,7 +211,8 @@ public:
     }
     void run_and_check(const IBlock &block) { expect_right(block, run(block)); }
 
-    // Reads all lists and compares them with the present j-particles and ti, or with those of an earlier moment.
+    // Reads all lists and compares them with the present j-particles and ti, or with those of an
+    // earlier moment.
     void expect_lists(const IBlock &block, int nj, bool with_self = true) const
     {
         expect_lists(block, nj, memory_, ti_, with_self);

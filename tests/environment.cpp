@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Every test program starts from the library's own defaults, whatever G6_* variables the user has, and finds the
-// loadable backends of its own build folder.  A constructor of high priority: before the library can read a setting.
+// Every test program starts from the library's own defaults, whatever G6_* variables the user has,
+// and finds the loadable backends of its own build folder.  A constructor of high priority: before
+// the library can read a setting.
 #include <cstdlib>
 #include <cstring>
 #include <string>
 #include <unistd.h>
 #include <vector>
 
-namespace {
+namespace
+{
 
 std::string build_folder()
 {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Base of the physics tests: each runs for every usable backend, both precisions and, where a backend has more than one
-// device, for one and for all of them.  tests/api/backends_test.cpp says which backends were left out, and why.
+// Base of the physics tests: each runs for every usable backend, both precisions and, where a
+// backend has more than one device, for one and for all of them.  tests/api/backends_test.cpp says
+// which backends were left out, and why.
 #pragma once
 
 #include "client.h"
 
-namespace g6test {
+namespace g6test
+{
 
 inline std::vector<g6_backend_info> all_backends()
 {
@@ -35,7 +37,8 @@ inline std::string machine_name(const testing::TestParamInfo<Machine> &info)
            (info.param.devices == "0" ? "" : "_" + info.param.devices);
 }
 
-class Physics : public testing::TestWithParam<Machine> {
+class Physics : public testing::TestWithParam<Machine>
+{
 protected:
     Client client{GetParam()};
 };
@@ -44,6 +47,8 @@ protected:
 
 // gtest 1.12 makes a suite of each fixture name; a class per file keeps the names apart.
 #define G6_PHYSICS_SUITE(name)                                                                     \
-    class name : public g6test::Physics {                                                          \
+    class name : public g6test::Physics                                                            \
+    {                                                                                              \
     };                                                                                             \
-    INSTANTIATE_TEST_SUITE_P(, name, testing::ValuesIn(g6test::usable_machines()), g6test::machine_name)
+    INSTANTIATE_TEST_SUITE_P(, name, testing::ValuesIn(g6test::usable_machines()),                 \
+                             g6test::machine_name)

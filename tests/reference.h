@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The tests' own answer: predictor, sums, nearest neighbour and lists in long double, written for reading, not speed.
-// Beside each sum stand the sum of its terms' sizes and its sensitivity to an error in position or velocity, so that
-// a tolerance can be derived (tests/tolerance.h).
+// The tests' own answer: predictor, sums, nearest neighbour and lists in long double, written for
+// reading, not speed. Beside each sum stand the sum of its terms' sizes and its sensitivity to an
+// error in position or velocity, so that a tolerance can be derived (tests/tolerance.h).
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,8 @@
 #include <map>
 #include <vector>
 
-namespace g6test {
+namespace g6test
+{
 
 using Real = long double;
 using Vec3 = std::array<double, 3>;
@@ -27,7 +28,8 @@ using Memory = std::map<int, Body>;
 
 struct Predicted {
     Real x[3], v[3];
-    Real x_size = 0, v_size = 0; // sums of the sizes of the polynomial's terms: rounding errors scale with them
+    Real x_size = 0,
+         v_size = 0; // sums of the sizes of the polynomial's terms: rounding errors scale with them
 };
 
 inline Predicted predict(const Body &b, double ti)
@@ -37,8 +39,7 @@ inline Predicted predict(const Body &b, double ti)
     for (int k = 0; k < 3; ++k) {
         const Real x[] = {b.x[k], b.v[k] * s, b.a2[k] * s * s, b.j6[k] * s * s * s,
                           Real(0.75) * b.k18[k] * s * s * s * s};
-        const Real v[] = {b.v[k], 2 * b.a2[k] * s, 3 * b.j6[k] * s * s,
-                          3 * b.k18[k] * s * s * s};
+        const Real v[] = {b.v[k], 2 * b.a2[k] * s, 3 * b.j6[k] * s * s, 3 * b.k18[k] * s * s * s};
         p.x[k] = p.v[k] = 0;
         for (Real term : x) p.x[k] += term, p.x_size += std::fabs(term);
         for (Real term : v) p.v[k] += term, p.v_size += std::fabs(term);
@@ -48,11 +49,12 @@ inline Predicted predict(const Body &b, double ti)
 
 struct Expected {
     Real acc[3] = {}, jerk[3] = {}, pot = 0;
-    Real acc_size = 0, jerk_size = 0, pot_size = 0;               // sums of |term|
-    Real acc_by_x = 0, jerk_by_x = 0, jerk_by_v = 0, pot_by_x = 0; // sums of |d term/d x| |x|, |d term/d v| |v|
-    int nearest_address = -1, nearest_index = 0;                  // -1: nobody
+    Real acc_size = 0, jerk_size = 0, pot_size = 0; // sums of |term|
+    Real acc_by_x = 0, jerk_by_x = 0, jerk_by_v = 0,
+         pot_by_x = 0;                           // sums of |d term/d x| |x|, |d term/d v| |v|
+    int nearest_address = -1, nearest_index = 0; // -1: nobody
     Real nearest_r2 = 0;
-    std::vector<int> neighbours;                                  // ascending
+    std::vector<int> neighbours; // ascending
 };
 
 struct IParticle {
@@ -63,8 +65,8 @@ struct IParticle {
 
 // With r the distance and s = sqrt(r^2 + eps2), the sizes of the derivatives are bounded by
 //   d acc/dx: 2 m/s^3,  d jerk/dx: (3+3+3+15) m |v|/s^4,  d jerk/dv: (1+3) m/s^3,  d pot/dx: m/s^2.
-inline void add_pair(Expected &e, const Real r[3], const Real v[3], const Predicted &p,
-                     double mass, const IParticle &i)
+inline void add_pair(Expected &e, const Real r[3], const Real v[3], const Predicted &p, double mass,
+                     const IParticle &i)
 {
     const Real r2 = r[0] * r[0] + r[1] * r[1] + r[2] * r[2], s2 = r2 + i.eps2;
     if (s2 == 0) return; // coincident and unsoftened: contributes nothing

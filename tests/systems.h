@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Particle systems for the tests, the same on every machine (own conversion of random bits to numbers).
+// Particle systems for the tests, the same on every machine (own conversion of random bits to
+// numbers).
 #pragma once
 
 #include "reference.h"
 
 #include <random>
 
-namespace g6test {
+namespace g6test
+{
 
-class Random {
+class Random
+{
 public:
     explicit Random(unsigned seed) : bits_(seed) {}
     // Uniform in [low, high).
@@ -16,7 +19,10 @@ public:
     {
         return low + (high - low) * std::ldexp(double(bits_() >> 11), -53);
     }
-    Vec3 vector(double size) { return {(*this)(-size, size), (*this)(-size, size), (*this)(-size, size)}; }
+    Vec3 vector(double size)
+    {
+        return {(*this)(-size, size), (*this)(-size, size), (*this)(-size, size)};
+    }
     // Uniform in 0 ... n-1.
     int below(int n) { return int((*this)(0, n)); }
 

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Errors over a Plummer sphere, as distributions: single bounds (tests/tolerance.h) would not notice a backend that is
-// ten times worse than it should be in every particle.
+// Errors over a Plummer sphere, as distributions: single bounds (tests/tolerance.h) would not
+// notice a backend that is ten times worse than it should be in every particle.
 #include "../physics.h"
 
-namespace g6test {
-namespace {
+namespace g6test
+{
+namespace
+{
 
 constexpr int kBodies = 16384, kSample = 256;
 
-// Plummer sphere in N-body units: radius from the mass fraction, speed by von Neumann rejection from
-// q^2 (1 - q^2)^(7/2) (Aarseth, Henon & Wielen 1974).
+// Plummer sphere in N-body units: radius from the mass fraction, speed by von Neumann rejection
+// from q^2 (1 - q^2)^(7/2) (Aarseth, Henon & Wielen 1974).
 std::vector<Body> plummer(int n)
 {
     Random random(1911);
@@ -23,8 +25,7 @@ std::vector<Body> plummer(int n)
     for (int k = 0; k < n; ++k) {
         const double r = 1 / std::sqrt(std::pow(random(0, 0.99), -2.0 / 3) - 1);
         double q = 0;
-        do
-            q = random(0, 1);
+        do q = random(0, 1);
         while (random(0, 0.1) > q * q * std::pow(1 - q * q, 3.5));
         const double speed = q * std::sqrt(2.0) * std::pow(1 + r * r, -0.25);
         bodies[k].index = k + 1;
@@ -35,7 +36,8 @@ std::vector<Body> plummer(int n)
     return bodies;
 }
 
-// The long-double sums of the first kSample bodies, worked out once for all backends and precisions.
+// The long-double sums of the first kSample bodies, worked out once for all backends and
+// precisions.
 const std::vector<Expected> &truth(const std::vector<Body> &bodies, const IBlock &block)
 {
     static std::vector<Expected> sums;
@@ -54,7 +56,10 @@ Real distance(const Real expected[3], const Vec3 &got)
     return std::sqrt(sum);
 }
 
-Real size(const Real u[3]) { return std::sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]); }
+Real size(const Real u[3])
+{
+    return std::sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
+}
 
 struct Errors {
     double median, max;
@@ -67,10 +72,11 @@ struct Errors {
 
 G6_PHYSICS_SUITE(Accuracy);
 
-// mixed: no worse than sapporo2, the double-single library that clients use today.  Measured for a sphere with
-// eps = 1/256: acc median 2.0e-8 max 7e-8, jerk 1.5e-7 and 1.7e-6, pot 6e-9 and 2.5e-8.  The largest error of acc is
-// taken relative to the sum of |terms|: near the centre the terms cancel, the more the fewer particles there are.
-// double: 1e-14 for acc and pot, 1e-13 for jerk, in every particle.
+// mixed: no worse than sapporo2, the double-single library that clients use today.  Measured for a
+// sphere with eps = 1/256: acc median 2.0e-8 max 7e-8, jerk 1.5e-7 and 1.7e-6, pot 6e-9 and 2.5e-8.
+// The largest error of acc is taken relative to the sum of |terms|: near the centre the terms
+// cancel, the more the fewer particles there are. double: 1e-14 for acc and pot, 1e-13 for jerk, in
+// every particle.
 TEST_P(Accuracy, of_a_plummer_sphere_is_that_of_its_precision)
 {
     const std::vector<Body> bodies = plummer(kBodies);
@@ -97,7 +103,8 @@ TEST_P(Accuracy, of_a_plummer_sphere_is_that_of_its_precision)
     EXPECT_LE(p.max, mixed ? 2.5e-8 : 1e-14);
 }
 
-// Newton's third law over all particles: sum m a = 0 up to the errors of N results, which are independent.
+// Newton's third law over all particles: sum m a = 0 up to the errors of N results, which are
+// independent.
 TEST_P(Accuracy, total_momentum_is_conserved)
 {
     const std::vector<Body> bodies = plummer(1024);
@@ -109,7 +116,8 @@ TEST_P(Accuracy, total_momentum_is_conserved)
             sum[c] += bodies[k].mass * out.acc[k][c];
             size += std::fabs(bodies[k].mass * out.acc[k][c]);
         }
-    for (double s : sum) EXPECT_LE(std::fabs(s), (GetParam().precision == "mixed" ? 1e-7 : 1e-14) * size);
+    for (double s : sum)
+        EXPECT_LE(std::fabs(s), (GetParam().precision == "mixed" ? 1e-7 : 1e-14) * size);
 }
 
 } // namespace

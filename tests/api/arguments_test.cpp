@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Bad input: a code, a text that says what was wrong, a defined result, and everything works afterwards.
+// Bad input: a code, a text that says what was wrong, a defined result, and everything works
+// afterwards.
 #include "../physics.h"
 
-namespace g6test {
-namespace {
+namespace g6test
+{
+namespace
+{
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr double kInf = std::numeric_limits<double>::infinity();
 
-class Arguments : public testing::Test {
+class Arguments : public testing::Test
+{
 protected:
     void SetUp() override { client.set_all(bodies); }
     void TearDown() override { client.run_and_check(block); } // nothing was changed
@@ -44,7 +48,8 @@ TEST_F(Arguments, a_particle_that_is_not_finite_is_refused_and_the_slot_keeps_it
     for (double bad : {kNan, kInf, -kInf})
         for (int k = 0; k < 7; ++k) {
             Body b = moving_bodies(1, 2)[0];
-            double *const place[] = {&b.x[1], &b.v[2], &b.a2[0], &b.j6[1], &b.k18[2], &b.mass, &b.t};
+            double *const place[] = {&b.x[1],   &b.v[2], &b.a2[0], &b.j6[1],
+                                     &b.k18[2], &b.mass, &b.t};
             *place[k] = bad;
             EXPECT_EQ(set(3, b), G6_ERR_ARGUMENT) << k;
             EXPECT_STRNE(g6_last_error(), "");
@@ -74,7 +79,8 @@ TEST_F(Arguments, a_null_array_of_a_particle_is_refused)
     double *p[5] = {ok, ok, ok, ok, ok};
     for (int k = 0; k < 5; ++k) {
         p[k] = nullptr;
-        const int status = g6_set_j_particle(client.id(), 3, 1, 0, 0, 1, p[0], p[1], p[2], p[3], p[4]);
+        const int status =
+            g6_set_j_particle(client.id(), 3, 1, 0, 0, 1, p[0], p[1], p[2], p[3], p[4]);
         if (k == 4) {
             EXPECT_EQ(status, G6_ERR_ARGUMENT);
         } else { // a zero vector would be a defined reading, too
@@ -155,9 +161,11 @@ TEST_F(Arguments, null_outputs_of_lasthalf_are_refused)
     int *index = b.index.data(), *nn = out.nearest.data();
     const Rows x = rows(b.x), v = rows(b.v), acc = rows(out.acc), jerk = rows(out.jerk);
     client.first(block, 20);
-    EXPECT_EQ(g6calc_lasthalf2(id, 20, 5, index, x, v, 0, h2, nullptr, jerk, pot, nn), G6_ERR_ARGUMENT);
+    EXPECT_EQ(g6calc_lasthalf2(id, 20, 5, index, x, v, 0, h2, nullptr, jerk, pot, nn),
+              G6_ERR_ARGUMENT);
     client.first(block, 20);
-    EXPECT_EQ(g6calc_lasthalf2(id, 20, 5, index, x, v, 0, h2, acc, jerk, pot, nullptr), G6_ERR_ARGUMENT);
+    EXPECT_EQ(g6calc_lasthalf2(id, 20, 5, index, x, v, 0, h2, acc, jerk, pot, nullptr),
+              G6_ERR_ARGUMENT);
     expect_text("nnbindex");
 }
 
@@ -176,7 +184,7 @@ TEST_F(Arguments, bulk_load_refuses_what_the_single_call_refuses)
     double mass[2] = {1, 1}, x[2][3] = {{0, 0, 0}, {1, 1, kNan}};
     int address[2] = {25, -4};
     const int id = client.id();
-    const auto load = [&](int n, const int *where, const double *m, const double (*at)[3]) {
+    const auto load = [&](int n, const int *where, const double *m, const double(*at)[3]) {
         return g6_set_j_particles(id, n, where, nullptr, nullptr, m, nullptr, nullptr, nullptr,
                                   nullptr, at);
     };
@@ -223,8 +231,9 @@ TEST(Status, every_code_has_a_text)
 
 TEST(Version, is_that_of_the_header)
 {
-    EXPECT_EQ(g6_version(), std::to_string(G6_VERSION_MAJOR) + "." + std::to_string(G6_VERSION_MINOR) +
-                                "." + std::to_string(G6_VERSION_PATCH));
+    EXPECT_EQ(g6_version(), std::to_string(G6_VERSION_MAJOR) + "." +
+                                std::to_string(G6_VERSION_MINOR) + "." +
+                                std::to_string(G6_VERSION_PATCH));
 }
 
 } // namespace

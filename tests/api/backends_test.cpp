@@ -2,10 +2,13 @@
 // Which backends this machine has; a skip here says why the physics tests left one out.
 #include "../physics.h"
 
-namespace g6test {
-namespace {
+namespace g6test
+{
+namespace
+{
 
-class Backends : public testing::TestWithParam<const char *> {
+class Backends : public testing::TestWithParam<const char *>
+{
 };
 
 TEST_P(Backends, is_usable)
@@ -62,7 +65,8 @@ TEST(BackendList, ends_with_a_non_zero_return)
     EXPECT_NE(g6_get_backend_info(0, nullptr), 0);
 }
 
-// A program built against an older header has a smaller struct: nothing beyond its size may be written.
+// A program built against an older header has a smaller struct: nothing beyond its size may be
+// written.
 TEST(BackendList, writes_no_more_than_the_size_that_the_caller_gives)
 {
     g6_backend_info info;
@@ -85,7 +89,10 @@ TEST_P(BackendChoice, the_named_backend_computes)
     EXPECT_EQ(stats.devices == 1, GetParam().devices == "0");
 }
 
-TEST(BackendList, at_least_one_device_computes) { EXPECT_GE(get_device_count(), 1); }
+TEST(BackendList, at_least_one_device_computes)
+{
+    EXPECT_GE(get_device_count(), 1);
+}
 
 } // namespace
 } // namespace g6test

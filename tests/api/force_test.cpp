@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
-// acc, jerk and pot: signs, self-exclusion, softening, close pairs, units, any number of i-particles.
+// acc, jerk and pot: signs, self-exclusion, softening, close pairs, units, any number of
+// i-particles.
 #include "../physics.h"
 
-namespace g6test {
-namespace {
+namespace g6test
+{
+namespace
+{
 
 G6_PHYSICS_SUITE(Force);
 
@@ -17,7 +20,8 @@ Body resting(int index, double mass, const Vec3 &x)
 }
 
 // m = 2 at distance 2 on the x axis, eps = 0, i moving at -1 along y, so v = (0, 1, 0):
-// acc = 2/4 = 0.5 towards +x, pot = -2/2 = -1, jerk = m v/r^3 = 2/8 = 0.25 along y.  All exact in float.
+// acc = 2/4 = 0.5 towards +x, pot = -2/2 = -1, jerk = m v/r^3 = 2/8 = 0.25 along y.  All exact in
+// float.
 TEST_P(Force, has_the_signs_of_gravity)
 {
     client.set(0, resting(1, 2, {2, 0, 0}));
@@ -69,10 +73,10 @@ TEST_P(Force, self_is_a_matter_of_index_not_of_place)
 {
     client.set_all(moving_bodies(10, 3));
     IBlock block = block_of(moving_bodies(10, 3), 0, 2);
-    block.x[0] = {5, 5, 5};         // own index, far from the own slot
-    block.add(3, {1, -1, 0.25});    // two i-particles with one index at different places
+    block.x[0] = {5, 5, 5};      // own index, far from the own slot
+    block.add(3, {1, -1, 0.25}); // two i-particles with one index at different places
     block.add(3, {-1, 0.5, -0.75});
-    block.index[1] = 99;            // a foreign index at the place of particle 2
+    block.index[1] = 99; // a foreign index at the place of particle 2
     block.eps2 = 0.01;
     client.run_and_check(block);
 }
@@ -133,8 +137,8 @@ TEST_P(Force, coincident_particles_with_softening_have_a_potential)
     client.run_and_check(block_of(bodies, 0, 2, 0, 0.25));
 }
 
-// kira's binaries: separation 1e-9 at |x| about 1.  Float positions would not tell the two apart; differences taken in
-// double are exact, so the pair is as accurate as any other.
+// kira's binaries: separation 1e-9 at |x| about 1.  Float positions would not tell the two apart;
+// differences taken in double are exact, so the pair is as accurate as any other.
 TEST_P(Force, close_pairs_keep_their_relative_accuracy)
 {
     std::vector<Body> bodies = resting_bodies(50, 10);
@@ -173,14 +177,19 @@ struct Units {
     double length, mass, velocity;
 };
 
-// cgs: a globular cluster of 1e33 g stars (with G in the mass) over 1e21 cm; and units in which everything is tiny.
-// The results pass through ranges that a float does not have: m/r^3 = 1e-30, jerk = 1e-23, r^2 = 1e42.
+// cgs: a globular cluster of 1e33 g stars (with G in the mass) over 1e21 cm; and units in which
+// everything is tiny. The results pass through ranges that a float does not have: m/r^3 = 1e-30,
+// jerk = 1e-23, r^2 = 1e42.
 TEST_P(Force, is_as_accurate_in_any_units)
 {
-    const Units units[] = {{"N-body", 1, 1, 1},          {"cgs", 1e21, 1e33, 1e7},
-                           {"long", 1e21, 1, 1},         {"heavy", 1, 1e33, 1e16},
-                           {"tiny", 1e-15, 1e-15, 1e-15}, {"small masses", 1, 1e-15, 1e-8},
-                           {"small lengths", 1e-15, 1, 1}, {"slow", 1, 1, 1e-15},
+    const Units units[] = {{"N-body", 1, 1, 1},
+                           {"cgs", 1e21, 1e33, 1e7},
+                           {"long", 1e21, 1, 1},
+                           {"heavy", 1, 1e33, 1e16},
+                           {"tiny", 1e-15, 1e-15, 1e-15},
+                           {"small masses", 1, 1e-15, 1e-8},
+                           {"small lengths", 1e-15, 1, 1},
+                           {"slow", 1, 1, 1e-15},
                            {"SI", 3e16, 1.3e20, 1e3}};
     for (const Units &u : units) {
         SCOPED_TRACE(u.name);
@@ -190,8 +199,8 @@ TEST_P(Force, is_as_accurate_in_any_units)
         client.reopen();
         client.set_all(bodies);
         client.set_ti(ti);
-        const IBlock block = block_of(bodies, 0, 20, ti, 1e-4 * u.length * u.length,
-                                      0.25 * u.length * u.length);
+        const IBlock block =
+            block_of(bodies, 0, 20, ti, 1e-4 * u.length * u.length, 0.25 * u.length * u.length);
         client.run_and_check(block);
         client.expect_lists(block, 60);
         client.run_and_check(block_of(bodies, 0, 20, ti, 0.0));

@@ -1,20 +1,25 @@
 // SPDX-License-Identifier: MIT
-// firsthalf and lasthalf: what is copied when, what is written, and every order in which clients call them.
+// firsthalf and lasthalf: what is copied when, what is written, and every order in which clients
+// call them.
 #include "../physics.h"
 
-namespace g6test {
-namespace {
+namespace g6test
+{
+namespace
+{
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
-class HalvesBase : public Physics {
+class HalvesBase : public Physics
+{
 protected:
     void SetUp() override { client.set_all(bodies); }
     const std::vector<Body> bodies = moving_bodies(50, 1);
     const IBlock block = block_of(bodies, 0, 10), other = block_of(bodies, 20, 10);
 };
 
-class Halves : public HalvesBase {
+class Halves : public HalvesBase
+{
 };
 INSTANTIATE_TEST_SUITE_P(, Halves, testing::ValuesIn(usable_machines()), machine_name);
 
@@ -63,9 +68,8 @@ TEST_P(Halves, inputs_are_never_written)
     Output out(10);
     g6calc_firsthalf(client.id(), 50, 10, b.index.data(), rows(b.x), rows(b.v), rows(aold),
                      rows(j6old), phiold.data(), b.eps2, b.h2.data());
-    g6calc_lasthalf2(client.id(), 50, 10, b.index.data(), rows(b.x), rows(b.v), b.eps2,
-                     b.h2.data(), rows(out.acc), rows(out.jerk), out.pot.data(),
-                     out.nearest.data());
+    g6calc_lasthalf2(client.id(), 50, 10, b.index.data(), rows(b.x), rows(b.v), b.eps2, b.h2.data(),
+                     rows(out.acc), rows(out.jerk), out.pot.data(), out.nearest.data());
     EXPECT_EQ(b.index, block.index);
     EXPECT_EQ(b.x, block.x);
     EXPECT_EQ(b.v, block.v);
@@ -92,9 +96,8 @@ TEST_P(Halves, outputs_beyond_ni_are_not_touched)
     IBlock b = block;
     Output out(15);
     client.first(block, 50);
-    g6calc_lasthalf2(client.id(), 50, 10, b.index.data(), rows(b.x), rows(b.v), b.eps2,
-                     b.h2.data(), rows(out.acc), rows(out.jerk), out.pot.data(),
-                     out.nearest.data());
+    g6calc_lasthalf2(client.id(), 50, 10, b.index.data(), rows(b.x), rows(b.v), b.eps2, b.h2.data(),
+                     rows(out.acc), rows(out.jerk), out.pot.data(), out.nearest.data());
     const Output untouched(15);
     for (int k = 10; k < 15; ++k) {
         EXPECT_EQ(out.acc[k], untouched.acc[k]);
@@ -127,8 +130,8 @@ TEST_P(Halves, outputs_may_be_the_old_value_inputs)
     out.nearest = expected.nearest;
     g6calc_firsthalf(client.id(), 50, 10, b.index.data(), rows(b.x), rows(b.v), rows(out.acc),
                      rows(out.jerk), out.pot.data(), b.eps2, b.h2.data());
-    g6calc_lasthalf(client.id(), 50, 10, b.index.data(), rows(b.x), rows(b.v), b.eps2,
-                    b.h2.data(), rows(out.acc), rows(out.jerk), out.pot.data());
+    g6calc_lasthalf(client.id(), 50, 10, b.index.data(), rows(b.x), rows(b.v), b.eps2, b.h2.data(),
+                    rows(out.acc), rows(out.jerk), out.pot.data());
     EXPECT_TRUE(same_bits(out, expected));
 }
 
@@ -157,7 +160,8 @@ TEST_P(Halves, writes_after_lasthalf_do_not_change_its_lists)
     client.run_and_check(block);
 }
 
-// The first lasthalf2 after plain lasthalfs has to compute again: with the particles of its own firsthalf.
+// The first lasthalf2 after plain lasthalfs has to compute again: with the particles of its own
+// firsthalf.
 TEST_P(Halves, a_wrong_guess_is_repeated_with_the_particles_of_its_firsthalf)
 {
     for (int k = 0; k < 4; ++k) client.run(block, 50, Half::kLast);
@@ -223,9 +227,9 @@ TEST_P(Halves, no_radii_means_no_lists)
     Output out(10);
     g6calc_firsthalf(client.id(), 50, 10, b.index.data(), rows(b.x), rows(b.v), nullptr, nullptr,
                      nullptr, b.eps2, nullptr);
-    out.status = g6calc_lasthalf2(client.id(), 50, 10, b.index.data(), rows(b.x), rows(b.v),
-                                  b.eps2, nullptr, rows(out.acc), rows(out.jerk), out.pot.data(),
-                                  out.nearest.data());
+    out.status =
+        g6calc_lasthalf2(client.id(), 50, 10, b.index.data(), rows(b.x), rows(b.v), b.eps2, nullptr,
+                         rows(out.acc), rows(out.jerk), out.pot.data(), out.nearest.data());
     client.expect_right(block, out);
     EXPECT_EQ(g6_read_neighbour_list(client.id()), 0);
     for (int k = 0; k < 10; ++k) EXPECT_EQ(client.list(k), std::vector<int>());

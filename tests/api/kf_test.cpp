@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The K&F library's calls: one pipe at a time, one eps2 per particle, and the forms without a cluster id.
+// The K&F library's calls: one pipe at a time, one eps2 per particle, and the forms without a
+// cluster id.
 #include "../physics.h"
 
-namespace g6test {
-namespace {
+namespace g6test
+{
+namespace
+{
 
 G6_PHYSICS_SUITE(LowLevel);
 
@@ -30,7 +33,8 @@ TEST_P(LowLevel, computes_the_particles_set_so_far)
     Output out(6);
     out.half = Half::kLast;
     std::vector<int> flag(6, 99);
-    out.status = g6_get_force(client.id(), rows(out.acc), rows(out.jerk), out.pot.data(), flag.data());
+    out.status =
+        g6_get_force(client.id(), rows(out.acc), rows(out.jerk), out.pot.data(), flag.data());
     client.expect_right(block, 30, out);
     EXPECT_EQ(flag, std::vector<int>(6));
 
@@ -144,9 +148,9 @@ TEST(AllForms, work_like_those_with_an_id)
     Output out(5);
     g6calc_firsthalf_all(30, 5, b.index.data(), rows(b.x), rows(b.v), nullptr, nullptr, nullptr,
                          b.eps2, b.h2.data());
-    out.status = g6calc_lasthalf2_all(30, 5, b.index.data(), rows(b.x), rows(b.v), b.eps2,
-                                      b.h2.data(), rows(out.acc), rows(out.jerk), out.pot.data(),
-                                      out.nearest.data());
+    out.status =
+        g6calc_lasthalf2_all(30, 5, b.index.data(), rows(b.x), rows(b.v), b.eps2, b.h2.data(),
+                             rows(out.acc), rows(out.jerk), out.pot.data(), out.nearest.data());
     EXPECT_EQ(g6_read_neighbour_list_all(), 0);
     std::vector<int> nbl(30);
     int n = 0;
@@ -157,9 +161,9 @@ TEST(AllForms, work_like_those_with_an_id)
     plain.half = Half::kLast;
     g6calc_firsthalf0_all(30, 5, b.index.data(), rows(b.x), rows(b.v), nullptr, nullptr, nullptr,
                           &b.eps2, b.h2.data(), 0);
-    plain.status = g6calc_lasthalf0_all(30, 5, b.index.data(), rows(b.x), rows(b.v), &b.eps2,
-                                        b.h2.data(), rows(plain.acc), rows(plain.jerk),
-                                        plain.pot.data(), 0);
+    plain.status =
+        g6calc_lasthalf0_all(30, 5, b.index.data(), rows(b.x), rows(b.v), &b.eps2, b.h2.data(),
+                             rows(plain.acc), rows(plain.jerk), plain.pot.data(), 0);
     std::vector<Vec3> x(30), v(30);
     EXPECT_EQ(g6_get_predicted_j_particles_all(30, rows(x), rows(v)), 0);
     EXPECT_TRUE(within("x", predict(memory[7], 0.125).x, x[7], 1e-14));

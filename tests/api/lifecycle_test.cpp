@@ -4,8 +4,10 @@
 
 #include <memory>
 
-namespace g6test {
-namespace {
+namespace g6test
+{
+namespace
+{
 
 constexpr int kMinInt = std::numeric_limits<int>::min();
 constexpr int kMaxInt = std::numeric_limits<int>::max();

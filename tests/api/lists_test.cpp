@@ -2,8 +2,10 @@
 // Neighbour lists: which particles, in which order, and what the calls return.
 #include "../physics.h"
 
-namespace g6test {
-namespace {
+namespace g6test
+{
+namespace
+{
 
 G6_PHYSICS_SUITE(Lists);
 
@@ -32,7 +34,8 @@ TEST_P(Lists, hold_what_lies_within_the_radius_of_each_particle)
     client.expect_lists(block, 400);
 }
 
-// (3, 4, 0)/8 lies at r^2 = 25/64, exact in float: h2 = r^2 leaves it out, the next double puts it in.
+// (3, 4, 0)/8 lies at r^2 = 25/64, exact in float: h2 = r^2 leaves it out, the next double puts it
+// in.
 TEST_P(Lists, the_radius_itself_is_outside)
 {
     const double r2 = 25.0 / 64;
@@ -91,7 +94,8 @@ TEST_P(Lists, can_be_left_in_the_order_of_addresses)
     EXPECT_EQ(client.list(0), (std::vector<int>{-3, 0, 4, 7, 7}));
 }
 
-// kira grows its array until nblen fits: nblen must be at least maxlength, and no entry beyond maxlength be written.
+// kira grows its array until nblen fits: nblen must be at least maxlength, and no entry beyond
+// maxlength be written.
 TEST_P(Lists, a_longer_list_than_the_array_returns_one_and_fills_the_array)
 {
     for (int k = 0; k < 10; ++k) client.set(k, at(10 - k, {0.01 * k, 0, 0}));

@@ -2,8 +2,10 @@
 // j-particle memory: any address in any order, the last write wins, nj of the calc call decides.
 #include "../physics.h"
 
-namespace g6test {
-namespace {
+namespace g6test
+{
+namespace
+{
 
 G6_PHYSICS_SUITE(JMemory);
 
@@ -150,8 +152,8 @@ TEST_P(JMemory, ni_zero_is_a_no_op)
 TEST_P(JMemory, index_is_an_identity_and_never_a_subscript)
 {
     std::vector<Body> bodies = moving_bodies(6, 14);
-    const int identities[] = {-1, std::numeric_limits<int>::min(), std::numeric_limits<int>::max(),
-                              0, 841610929, -7};
+    const int identities[] = {
+        -1, std::numeric_limits<int>::min(), std::numeric_limits<int>::max(), 0, 841610929, -7};
     for (int k = 0; k < 6; ++k) bodies[k].index = identities[k];
     client.set_all(bodies);
     const IBlock block = block_of(bodies, 0, 6, 0, 1.0 / 65536, 100);

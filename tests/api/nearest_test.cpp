@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The nearest neighbour of lasthalf2: an index value, by unsoftened distance, ties to the lowest address.
+// The nearest neighbour of lasthalf2: an index value, by unsoftened distance, ties to the lowest
+// address.
 #include "../physics.h"
 
-namespace g6test {
-namespace {
+namespace g6test
+{
+namespace
+{
 
 G6_PHYSICS_SUITE(Nearest);
 
@@ -50,7 +53,8 @@ TEST_P(Nearest, does_not_depend_on_softening_radius_or_mass)
     for (int k = 0; k < 50; ++k) bodies[k].mass = k % 2 ? 0 : std::pow(10.0, k % 7);
     client.set_all(bodies);
     for (double eps2 : {0.0, 1.0, 1e6})
-        for (double h2 : {0.0, 1e-6, 100.0}) client.run_and_check(block_of(bodies, 0, 20, 0, eps2, h2));
+        for (double h2 : {0.0, 1e-6, 100.0})
+            client.run_and_check(block_of(bodies, 0, 20, 0, eps2, h2));
 }
 
 TEST_P(Nearest, has_no_upper_distance)
@@ -62,7 +66,8 @@ TEST_P(Nearest, has_no_upper_distance)
     client.run_and_check(block);
 }
 
-// Cubic lattice with spacing 1, exact in every precision: each inner particle has six neighbours at one distance.
+// Cubic lattice with spacing 1, exact in every precision: each inner particle has six neighbours at
+// one distance.
 TEST_P(Nearest, ties_go_to_the_lowest_address)
 {
     Random random(3);
@@ -89,8 +94,8 @@ TEST_P(Nearest, ties_of_coincident_particles_go_to_the_lowest_address)
     client.run_and_check(block);
 }
 
-// 64 particles at distances 1 + k 1e-12 in changing order.  Positions are rounded to about 1e-16, floats to 6e-8: only
-// a decision in double gets this right.
+// 64 particles at distances 1 + k 1e-12 in changing order.  Positions are rounded to about 1e-16,
+// floats to 6e-8: only a decision in double gets this right.
 TEST_P(Nearest, near_ties_are_decided_in_double)
 {
     Random random(4);
@@ -101,8 +106,8 @@ TEST_P(Nearest, near_ties_are_decided_in_double)
             Vec3 d = random.vector(1);
             const double size = std::sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
             const double r = (1 + (k * 29 + round * 7) % 64 * 1e-12) / size;
-            bodies.push_back(at(k + 1, {centre[0] + d[0] * r, centre[1] + d[1] * r,
-                                        centre[2] + d[2] * r}));
+            bodies.push_back(
+                at(k + 1, {centre[0] + d[0] * r, centre[1] + d[1] * r, centre[2] + d[2] * r}));
         }
         client.set_all(bodies);
         IBlock block;

@@ -2,10 +2,13 @@
 // Settings through calls, the log, and silence.
 #include "../physics.h"
 
-namespace g6test {
-namespace {
+namespace g6test
+{
+namespace
+{
 
-class Options : public testing::Test {
+class Options : public testing::Test
+{
 protected:
     int set(const char *key, const char *value) const
     {
@@ -76,14 +79,24 @@ TEST_F(Options, an_unknown_value_is_refused_with_the_allowed_ones)
     EXPECT_EQ(get("precision"), "mixed");
     EXPECT_EQ(g6_set_mode(client.id(), "fast"), G6_ERR_OPTION);
     EXPECT_TRUE(contains(g6_last_error(), "treeonly")) << g6_last_error();
-    EXPECT_EQ(set("backend", "abacus"), G6_ERR_OPTION);
-    EXPECT_TRUE(contains(g6_last_error(), "cpu")) << g6_last_error();
     for (const char *bad : {"2", "yes", "", "-1"})
         EXPECT_EQ(set("neighbour_self", bad), G6_ERR_OPTION) << bad;
-    for (const char *bad : {"1", "-2", "zero", "-1x"}) EXPECT_EQ(set("nn_none", bad), G6_ERR_OPTION);
+    for (const char *bad : {"1", "-2", "zero", "-1x"})
+        EXPECT_EQ(set("nn_none", bad), G6_ERR_OPTION);
     for (const char *bad : {"-1", "many", "1.5", "99999999999999999999"})
         EXPECT_EQ(set("threads", bad), G6_ERR_OPTION);
-    for (const char *bad : {"0,", "x", "-1", ",1"})
+}
+
+TEST_F(Options, a_backend_that_does_not_exist_is_refused_with_those_that_do)
+{
+    EXPECT_EQ(set("backend", "abacus"), G6_ERR_OPTION);
+    EXPECT_TRUE(contains(g6_last_error(), "cpu")) << g6_last_error();
+    EXPECT_EQ(get("backend"), "auto");
+}
+
+TEST_F(Options, a_malformed_list_of_devices_is_refused)
+{
+    for (const char *bad : {"0,", "x", "-1", ",1", "0 1"})
         EXPECT_EQ(set("devices", bad), G6_ERR_OPTION) << bad;
 }
 
@@ -136,7 +149,8 @@ TEST_F(Options, a_short_buffer_gets_no_more_than_it_holds)
     EXPECT_EQ(text[3], 'x');
 }
 
-// ---- the log ------------------------------------------------------------------------------------------------------
+// ---- the log
+
 struct Lines {
     std::vector<std::string> text;
     std::vector<int> level;

@@ -2,10 +2,13 @@
 // Phantom-GRAPE's forms of lasthalf.
 #include "../physics.h"
 
-namespace g6test {
-namespace {
+namespace g6test
+{
+namespace
+{
 
-class PhantomBase : public Physics {
+class PhantomBase : public Physics
+{
 protected:
     void SetUp() override
     {
@@ -30,16 +33,16 @@ protected:
     }
 };
 
-class Phantom : public PhantomBase {
+class Phantom : public PhantomBase
+{
 };
 INSTANTIATE_TEST_SUITE_P(, Phantom, testing::ValuesIn(usable_machines()), machine_name);
 
 TEST_P(Phantom, lasthalfn_is_lasthalf_with_lists)
 {
     out.half = Half::kLast;
-    out.status = g6calc_lasthalfn(client.id(), 50, 10, b.index.data(), rows(b.x), rows(b.v),
-                                  b.eps2, b.h2.data(), rows(out.acc), rows(out.jerk),
-                                  out.pot.data());
+    out.status = g6calc_lasthalfn(client.id(), 50, 10, b.index.data(), rows(b.x), rows(b.v), b.eps2,
+                                  b.h2.data(), rows(out.acc), rows(out.jerk), out.pot.data());
     client.expect_right(block, out);
     client.expect_lists(block, 50);
 }

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
-// j-particles are predicted to ti with the full polynomial, from the memory as it is when the force is asked for.
+// j-particles are predicted to ti with the full polynomial, from the memory as it is when the force
+// is asked for.
 #include "../physics.h"
 
-namespace g6test {
-namespace {
+namespace g6test
+{
+namespace
+{
 
 G6_PHYSICS_SUITE(Predictor);
 
@@ -168,7 +171,8 @@ void expect_predicted(const Memory &memory, double ti, const std::vector<Vec3> &
     const Real u = tolerance("double").x;
     for (int a = 0; a < int(x.size()); ++a) {
         const auto place = memory.find(a);
-        const Predicted p = place == memory.end() ? predict(Body(), ti) : predict(place->second, ti);
+        const Predicted p =
+            place == memory.end() ? predict(Body(), ti) : predict(place->second, ti);
         ASSERT_TRUE(within("x", p.x, x[a], u * p.x_size)) << "address " << a;
         ASSERT_TRUE(within("v", p.v, v[a], u * p.v_size)) << "address " << a;
     }

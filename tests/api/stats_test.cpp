@@ -2,8 +2,10 @@
 // Counters: of work, and of transfers and waits per block step.
 #include "../physics.h"
 
-namespace g6test {
-namespace {
+namespace g6test
+{
+namespace
+{
 
 G6_PHYSICS_SUITE(Stats);
 
@@ -48,7 +50,8 @@ TEST_P(Stats, only_changed_particles_are_sent)
     EXPECT_EQ(stats_of(client).j_sent - sent, 3);
 }
 
-// One transfer up, one down and one wait per device and block step, once the client's habits are known.
+// One transfer up, one down and one wait per device and block step, once the client's habits are
+// known.
 void expect_no_back_and_forth(Client &client, const std::vector<Body> &bodies, Half half)
 {
     const int n = int(bodies.size());
@@ -73,7 +76,8 @@ TEST_P(Stats, a_block_step_goes_up_once_and_comes_down_once)
 {
     const std::vector<Body> bodies = moving_bodies(200, 3);
     client.set_all(bodies);
-    for (Half half : {Half::kLast2, Half::kLast, Half::kLast2}) expect_no_back_and_forth(client, bodies, half);
+    for (Half half : {Half::kLast2, Half::kLast, Half::kLast2})
+        expect_no_back_and_forth(client, bodies, half);
 }
 
 TEST_P(Stats, a_loop_that_reads_lists_does_not_repeat_blocks)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Calls of the treecodes: mass and position only.  While nothing else was sent, only acc and pot are computed.
+// Calls of the treecodes: mass and position only.  While nothing else was sent, only acc and pot
+// are computed.
 #include "../physics.h"
 
 extern "C" {
@@ -7,8 +8,10 @@ int g6_set_j_particle_mxonly_(int *, int *, int *, double *, double *);
 int g6_flush_jp_buffer_and_multisend_(int *, int *);
 }
 
-namespace g6test {
-namespace {
+namespace g6test
+{
+namespace
+{
 
 G6_PHYSICS_SUITE(Treecode);
 
@@ -114,7 +117,8 @@ TEST_P(Treecode, open_after_close_chooses_the_mode_anew)
     client.run_and_check(block);
 }
 
-// Makino's treecode: one list of nodes after the other into the same slots, each list shorter or longer.
+// Makino's treecode: one list of nodes after the other into the same slots, each list shorter or
+// longer.
 TEST_P(Treecode, interaction_lists_follow_each_other_in_the_same_slots)
 {
     Random random(9);
@@ -137,7 +141,9 @@ TEST_P(Treecode, multisend_and_the_fortran_forms_write_particles)
     for (int k = 0; k < 30; ++k) {
         Body b = bodies[k];
         if (k % 2)
-            EXPECT_EQ(g6_set_j_particle_multisend_mxfast_(&id, &one, &k, &b.index, &b.mass, b.x.data()), 0);
+            EXPECT_EQ(
+                g6_set_j_particle_multisend_mxfast_(&id, &one, &k, &b.index, &b.mass, b.x.data()),
+                0);
         else
             EXPECT_EQ(g6_set_j_particle_mxonly_(&id, &k, &b.index, &b.mass, b.x.data()), 0);
         client.remember_point(k, b);

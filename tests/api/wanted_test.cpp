@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT
-// The library computes what the client collected last time and repeats the block when the guess was wrong.  Whatever
-// the client does next, in any order, the results are those of the reference.
+// The library computes what the client collected last time and repeats the block when the guess was
+// wrong.  Whatever the client does next, in any order, the results are those of the reference.
 #include "../physics.h"
 
-namespace g6test {
-namespace {
+namespace g6test
+{
+namespace
+{
 
 G6_PHYSICS_SUITE(Wanted);
 
-// One block step of a kind chosen by bits: 1 lasthalf2, 2 lists, 4 i-velocities, 8 radii, 16 no firsthalf.
+// One block step of a kind chosen by bits: 1 lasthalf2, 2 lists, 4 i-velocities, 8 radii, 16 no
+// firsthalf.
 void step(Client &client, const std::vector<Body> &bodies, int first, unsigned kind)
 {
     IBlock block = block_of(bodies, first, 12, client.ti());
@@ -24,14 +27,16 @@ TEST_P(Wanted, lasthalf_and_lasthalf2_may_alternate)
 {
     const std::vector<Body> bodies = moving_bodies(60, 1);
     client.set_all(bodies);
-    for (unsigned kind : {12u, 12u, 13u, 12u, 13u, 13u, 12u, 12u, 12u, 13u}) step(client, bodies, 0, kind);
+    for (unsigned kind : {12u, 12u, 13u, 12u, 13u, 13u, 12u, 12u, 12u, 13u})
+        step(client, bodies, 0, kind);
 }
 
 TEST_P(Wanted, lists_may_be_read_now_and_then)
 {
     const std::vector<Body> bodies = moving_bodies(60, 2);
     client.set_all(bodies);
-    for (unsigned kind : {12u, 14u, 12u, 12u, 12u, 15u, 13u, 14u, 8u, 10u}) step(client, bodies, 5, kind);
+    for (unsigned kind : {12u, 14u, 12u, 12u, 12u, 15u, 13u, 14u, 8u, 10u})
+        step(client, bodies, 5, kind);
 }
 
 TEST_P(Wanted, velocities_may_come_and_go)
@@ -47,7 +52,8 @@ TEST_P(Wanted, velocities_may_come_and_go)
     for (unsigned kind : {8u, 12u, 8u}) step(client, rest, 0, kind);
 }
 
-// With ti = tj the velocity of a particle that has only an acceleration is zero; a moment later it is not.
+// With ti = tj the velocity of a particle that has only an acceleration is zero; a moment later it
+// is not.
 TEST_P(Wanted, velocities_may_come_from_prediction_alone)
 {
     std::vector<Body> bodies = resting_bodies(30, 4);
@@ -94,7 +100,8 @@ TEST_P(Wanted, modes_may_change_in_any_order)
         const int mode = random.below(3);
         client.option("mode", mode == 0 ? "treeonly" : mode == 1 ? "hermite" : "auto");
         const IBlock block = block_of(bodies, random.below(48), 12);
-        Output out = client.run(block, 60, mode == 0 || random.below(2) ? Half::kLast : Half::kLast2);
+        Output out =
+            client.run(block, 60, mode == 0 || random.below(2) ? Half::kLast : Half::kLast2);
         if (mode == 0) { // jerk is 0 there; for the check of the rest it is filled in
             EXPECT_EQ(out.jerk, std::vector<Vec3>(12));
             client.option("mode", "hermite");

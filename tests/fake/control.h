@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What the tests and the fake backend share: faults to inject, calls counted, breaches of the contract noted.
+// What the tests and the fake backend share: faults to inject, calls counted, breaches of the
+// contract noted.
 #pragma once
 
-namespace g6test {
+namespace g6test
+{
 
 enum Call {
     kOpen,
@@ -36,8 +38,8 @@ struct FakeDevice {
 
 struct FakeControl {
     FakeDevice device[kFakeDevices];
-    int objects;           // Device objects alive
-    char violation[256];   // first breach of the contract, "" when there was none
+    int objects;         // Device objects alive
+    char violation[256]; // first breach of the contract, "" when there was none
 };
 
 } // namespace g6test

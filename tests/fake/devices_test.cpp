@@ -2,10 +2,13 @@
 // Several devices as one, and how often each of them is called.
 #include "fixture.h"
 
-namespace g6test {
-namespace {
+namespace g6test
+{
+namespace
+{
 
-class Devices : public FakeTest, public testing::WithParamInterface<const char *> {
+class Devices : public FakeTest, public testing::WithParamInterface<const char *>
+{
 protected:
     Client client{on(GetParam())};
     int devices() const { return int(std::string(GetParam()).size() + 1) / 2; }
@@ -102,14 +105,15 @@ TEST_P(Devices, lists_can_be_left_in_the_order_of_addresses)
     EXPECT_EQ(g6_set_neighbour_list_sort_mode(1), 0);
 }
 
-// ---- how often ----------------------------------------------------------------------------------------------------
+// ---- how often
 
 TEST_P(Devices, a_block_step_is_one_start_and_one_finish)
 {
     const std::vector<Body> bodies = moving_bodies(60, 5);
     client.set_all(bodies);
     for (Half half : {Half::kLast2, Half::kLast}) {
-        for (int k = 0; k < 3; ++k) client.run(block_of(bodies, 0, 8), 60, half); // habits are learnt
+        for (int k = 0; k < 3; ++k)
+            client.run(block_of(bodies, 0, 8), 60, half); // habits are learnt
         SetUp();
         for (int k = 0; k < 10; ++k) {
             for (int j = 0; j < 8; ++j) client.set(j, bodies[j]);
@@ -136,7 +140,8 @@ TEST_P(Devices, no_neighbour_work_for_a_client_that_never_collects_it)
     client.set_all(bodies);
     for (int k = 0; k < 10; ++k) {
         client.run(block_of(bodies, 0, 8), 60, Half::kLast);
-        for (int d = 0; d < devices(); ++d) EXPECT_EQ(device(d).want, 1u) << "jerk only"; // kWantJerk
+        for (int d = 0; d < devices(); ++d)
+            EXPECT_EQ(device(d).want, 1u) << "jerk only"; // kWantJerk
     }
     EXPECT_EQ(stats(client).repeats, 0);
 }

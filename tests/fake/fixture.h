@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Base of the tests with fake devices.  G6_BACKEND_DIR is set before the library looks for backends; each test starts
-// with healthy devices and ends with the question whether the core kept the contract of libg6gpu/backend.h.
+// Base of the tests with fake devices.  G6_BACKEND_DIR is set before the library looks for
+// backends; each test starts with healthy devices and ends with the question whether the core kept
+// the contract of libg6gpu/backend.h.
 #pragma once
 
 #include "control.h"
@@ -9,7 +10,8 @@
 #include <dlfcn.h>
 #include <unistd.h>
 
-namespace g6test {
+namespace g6test
+{
 
 // .../bin/g6test-fake -> .../test-backends/fakes
 inline std::string fake_folder()
@@ -36,7 +38,8 @@ struct LogLine {
     std::string text;
 };
 
-class FakeTest : public testing::Test {
+class FakeTest : public testing::Test
+{
 protected:
     static void SetUpTestSuite() { setenv("G6_BACKEND_DIR", fake_folder().c_str(), 1); }
     void SetUp() override

@@ -3,10 +3,13 @@
 #include "fixture.h"
 #include "../physics.h"
 
-namespace g6test {
-namespace {
+namespace g6test
+{
+namespace
+{
 
-class Loader : public FakeTest {
+class Loader : public FakeTest
+{
 protected:
     static g6_backend_info info(const std::string &name)
     {
@@ -31,10 +34,22 @@ TEST_F(Loader, lists_a_good_backend_with_its_devices)
     EXPECT_EQ(info("fake").path, fake_folder() + "/g6_fake.so");
 }
 
-TEST_F(Loader, refuses_another_interface_number) { expect_reason("badabi", "42"); }
-TEST_F(Loader, refuses_a_missing_entry_symbol) { expect_reason("noentry", "g6_backend_entry"); }
-TEST_F(Loader, refuses_what_is_no_shared_object) { expect_reason("text", "load"); }
-TEST_F(Loader, keeps_the_reason_of_a_backend_without_devices) { expect_reason("nodevice", "too old"); }
+TEST_F(Loader, refuses_another_interface_number)
+{
+    expect_reason("badabi", "42");
+}
+TEST_F(Loader, refuses_a_missing_entry_symbol)
+{
+    expect_reason("noentry", "g6_backend_entry");
+}
+TEST_F(Loader, refuses_what_is_no_shared_object)
+{
+    expect_reason("text", "load");
+}
+TEST_F(Loader, keeps_the_reason_of_a_backend_without_devices)
+{
+    expect_reason("nodevice", "too old");
+}
 
 TEST_F(Loader, always_lists_the_cpu)
 {

@@ -2,8 +2,10 @@
 // A device fails: the run goes on with right results and a return of 0, and the log says so once.
 #include "fixture.h"
 
-namespace g6test {
-namespace {
+namespace g6test
+{
+namespace
+{
 
 struct Loss {
     const char *name;
@@ -22,12 +24,14 @@ void run(Client &client, std::vector<Body> bodies, int steps)
         }
         client.set_ti(k / 64.0);
         const IBlock block = block_of(bodies, k, 8, k / 64.0);
-        client.expect_right(block, client.run(block, client.nj(), k % 3 ? Half::kLast2 : Half::kLast));
+        client.expect_right(block,
+                            client.run(block, client.nj(), k % 3 ? Half::kLast2 : Half::kLast));
         if (k % 2) client.expect_lists(block, client.nj());
     }
 }
 
-class Losing : public FakeTest, public testing::WithParamInterface<Loss> {
+class Losing : public FakeTest, public testing::WithParamInterface<Loss>
+{
 protected:
     void lose(int d) { device(d).lose_at[GetParam().call] = GetParam().at; }
     void expect_said_once(const Client &client) const
@@ -38,17 +42,14 @@ protected:
     const std::vector<Body> bodies = moving_bodies(60, 1);
 };
 
-INSTANTIATE_TEST_SUITE_P(, Losing,
-                         testing::Values(Loss{"first_reserve", kReserve, 1},
-                                         Loss{"first_stage", kStage, 1},
-                                         Loss{"late_stage", kStage, 4},
-                                         Loss{"first_start", kStart, 1},
-                                         Loss{"late_start", kStart, 5},
-                                         Loss{"first_finish", kFinish, 1},
-                                         Loss{"late_finish", kFinish, 6},
-                                         Loss{"first_neighbours", kNeighbours, 1},
-                                         Loss{"late_neighbours", kNeighbours, 3}),
-                         [](const auto &info) { return std::string(info.param.name); });
+INSTANTIATE_TEST_SUITE_P(
+    , Losing,
+    testing::Values(Loss{"first_reserve", kReserve, 1}, Loss{"first_stage", kStage, 1},
+                    Loss{"late_stage", kStage, 4}, Loss{"first_start", kStart, 1},
+                    Loss{"late_start", kStart, 5}, Loss{"first_finish", kFinish, 1},
+                    Loss{"late_finish", kFinish, 6}, Loss{"first_neighbours", kNeighbours, 1},
+                    Loss{"late_neighbours", kNeighbours, 3}),
+    [](const auto &info) { return std::string(info.param.name); });
 
 TEST_P(Losing, the_only_device_moves_the_run_to_the_cpu)
 {
@@ -125,13 +126,15 @@ TEST_P(Losing, treecode_particles_are_loaded_again_too)
     }
 }
 
-class Recovery : public FakeTest {
+class Recovery : public FakeTest
+{
 protected:
     const std::vector<Body> bodies = moving_bodies(60, 2);
     const IBlock block = block_of(bodies, 0, 10);
 };
 
-// The pending block belongs to the particles as they were at firsthalf, also when another device must compute it.
+// The pending block belongs to the particles as they were at firsthalf, also when another device
+// must compute it.
 TEST_F(Recovery, between_the_halves_uses_the_particles_of_firsthalf)
 {
     for (const char *devices : {"0", "0,1"})

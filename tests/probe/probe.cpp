@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-// A small client of the shared library, started by tests/process with G6_* variables of its own: settings of a process
-// are fixed at its start.  Prints one line of facts, so that anything else on stdout is the library's.
+// A small client of the shared library, started by tests/process with G6_* variables of its own:
+// settings of a process are fixed at its start.  Prints one line of facts, so that anything else on
+// stdout is the library's.
 #include "g6lib.h"
 
 #include <cstdio>
 #include <cstring>
 
-namespace {
+namespace
+{
 
 double zero[3] = {0, 0, 0};
 
@@ -66,7 +68,8 @@ void special()
     g6_open_special(3, nullptr);
     send(0, 0, 7, 2);
     const double after = force(0, 1, 5, 0, &nearest);
-    std::printf("special=%d,%d,%d,%d acc=%.4f,%.4f,%.4f\n", one, all, any, reserved, acc, again, after);
+    std::printf("special=%d,%d,%d,%d acc=%.4f,%.4f,%.4f\n", one, all, any, reserved, acc, again,
+                after);
 }
 
 } // namespace

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Settings of a whole process: environment variables, the configuration file, silence, and the end of the process.
+// Settings of a whole process: environment variables, the configuration file, silence, and the end
+// of the process.
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <cstdlib>
@@ -9,8 +11,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace g6test {
-namespace {
+namespace g6test
+{
+namespace
+{
 
 struct Result {
     int exit_code = -1;
@@ -32,7 +36,8 @@ std::string text_of(const std::string &path)
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
-class Process : public testing::Test {
+class Process : public testing::Test
+{
 protected:
     void SetUp() override
     {
@@ -40,28 +45,31 @@ protected:
         ASSERT_NE(mkdtemp(name), nullptr);
         folder = name;
     }
-    void TearDown() override
-    {
-        EXPECT_EQ(std::system(("rm -r " + folder).c_str()), 0);
-    }
+    void TearDown() override { EXPECT_EQ(std::system(("rm -r " + folder).c_str()), 0); }
     // Starts the probe in an empty folder with the given G6_* variables and no others.
     Result probe(const std::string &variables, const std::string &what = "run") const
     {
-        const std::string command = "cd " + folder + " && env -u G6_BACKEND_DIR -u G6_THREADS " + variables + " " +
-                                    folder_of_this_program() + "/g6test-probe " + what + " 2>err";
+        const std::string command = "cd " + folder + " && env -u G6_BACKEND_DIR -u G6_THREADS " +
+                                    variables + " " + folder_of_this_program() + "/g6test-probe " +
+                                    what + " 2>err";
         Result r;
         FILE *pipe = popen(command.c_str(), "r");
         if (!pipe) return r;
         std::array<char, 4096> buffer;
-        for (size_t n; (n = fread(buffer.data(), 1, buffer.size(), pipe)) > 0;) r.out.append(buffer.data(), n);
+        for (size_t n; (n = fread(buffer.data(), 1, buffer.size(), pipe)) > 0;)
+            r.out.append(buffer.data(), n);
         const int status = pclose(pipe);
         r.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
         r.err = text_of(folder + "/err");
-        EXPECT_EQ(std::count(r.out.begin(), r.out.end(), '\n'), 1) << "the library printed: " << r.out;
+        EXPECT_EQ(std::count(r.out.begin(), r.out.end(), '\n'), 1)
+            << "the library printed: " << r.out;
         EXPECT_EQ(r.exit_code, 0) << r.err;
         return r;
     }
-    void write(const std::string &name, const std::string &text) const { std::ofstream(folder + "/" + name) << text; }
+    void write(const std::string &name, const std::string &text) const
+    {
+        std::ofstream(folder + "/" + name) << text;
+    }
 
     std::string folder;
 };
@@ -91,7 +99,9 @@ TEST_F(Process, ends_cleanly_without_g6_close)
 TEST_F(Process, npipes_is_taken_from_the_environment)
 {
     for (const char *n : {"1", "48", "49", "1000", "16384"})
-        EXPECT_TRUE(probe(std::string("G6_NPIPES=") + n).says(" npipes=" + std::string(n) + "," + n + " ")) << n;
+        EXPECT_TRUE(
+            probe(std::string("G6_NPIPES=") + n).says(" npipes=" + std::string(n) + "," + n + " "))
+            << n;
 }
 
 TEST_F(Process, npipes_out_of_range_is_reported_and_the_default_used)
@@ -136,7 +146,10 @@ TEST_F(Process, profile_ph4_reports_minus_one_when_alone)
     EXPECT_TRUE(probe("G6_PROFILE=ph4 G6_NN_NONE=0").says(" alone=0 "));
 }
 
-TEST_F(Process, snap_can_be_left_out) { EXPECT_TRUE(probe("G6_SNAP=0").says(" x=2.00 ")); }
+TEST_F(Process, snap_can_be_left_out)
+{
+    EXPECT_TRUE(probe("G6_SNAP=0").says(" x=2.00 "));
+}
 
 TEST_F(Process, precision_and_mode_are_taken_from_the_environment)
 {
@@ -147,11 +160,15 @@ TEST_F(Process, precision_and_mode_are_taken_from_the_environment)
 
 TEST_F(Process, a_bad_value_is_reported_with_the_allowed_ones_and_never_fatal)
 {
-    const char *const bad[][3] = {{"G6_PRECISION", "exact", "mixed"}, {"G6_MODE", "fast", "hermite"},
-                                  {"G6_BACKEND", "abacus", "cpu"},    {"G6_PROFILE", "grape9", "grape6"},
-                                  {"G6_NEIGHBOUR_SELF", "2", "auto"}, {"G6_NN_NONE", "7", "-1"},
-                                  {"G6_SNAP", "maybe", "0"},          {"G6_THREADS", "-3", "4096"},
-                                  {"G6_DEVICES", "first", "0,1"},     {"G6_STATS", "x", "0"}};
+    const char *const bad[][3] = {{"G6_PRECISION", "exact", "mixed"},
+                                  {"G6_MODE", "fast", "hermite"},
+                                  {"G6_BACKEND", "abacus", "cpu"},
+                                  {"G6_PROFILE", "grape9", "grape6"},
+                                  {"G6_NEIGHBOUR_SELF", "2", "auto"},
+                                  {"G6_NN_NONE", "7", "-1"},
+                                  {"G6_SNAP", "maybe", "0"},
+                                  {"G6_THREADS", "-3", "4096"},
+                                  {"G6_STATS", "x", "0"}};
     for (const auto &b : bad) {
         const std::string setting = std::string(b[0]) + "=" + b[1];
         const Result r = probe("G6_LOG=warn " + setting);
@@ -160,6 +177,14 @@ TEST_F(Process, a_bad_value_is_reported_with_the_allowed_ones_and_never_fatal)
         EXPECT_NE(r.err.find(b[2]), std::string::npos) << setting << ": " << r.err;
         EXPECT_EQ(probe(setting).err, "");
     }
+}
+
+TEST_F(Process, a_malformed_list_of_devices_is_reported_with_the_allowed_form)
+{
+    const Result r = probe("G6_LOG=warn G6_DEVICES=first");
+    EXPECT_TRUE(r.says(kRight)) << r.out;
+    EXPECT_NE(r.err.find("first"), std::string::npos) << r.err;
+    EXPECT_NE(r.err.find("0,1"), std::string::npos) << r.err;
 }
 
 TEST_F(Process, a_device_that_does_not_exist_is_never_fatal)
@@ -173,7 +198,8 @@ TEST_F(Process, a_device_that_does_not_exist_is_never_fatal)
 
 TEST_F(Process, a_file_may_hold_the_settings_and_the_environment_overrides_it)
 {
-    write("settings", "# of this cluster\nnpipes = 96\nG6_PRECISION=double\n\n nn_none = -1 # alone\n");
+    write("settings",
+          "# of this cluster\nnpipes = 96\nG6_PRECISION=double\n\n nn_none = -1 # alone\n");
     const Result r = probe("G6_CONFIG=settings");
     EXPECT_TRUE(r.says(" npipes=96,96 ")) << r.out;
     EXPECT_TRUE(r.says(" precision=double ")) << r.out;

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Distinct clusters may be used from different threads at the same time.  Also run alone under ThreadSanitizer.
+// Distinct clusters may be used from different threads at the same time.  Also run alone under
+// ThreadSanitizer.
 #include "../client.h"
 
 #include <thread>
 
-namespace g6test {
-namespace {
+namespace g6test
+{
+namespace
+{
 
 constexpr int kThreads = 4, kRounds = 6, kSteps = 6;
 
-// Whole sessions on one id: open, particles, block steps with lists, close.  Google Test's EXPECT is thread-safe here.
+// Whole sessions on one id: open, particles, block steps with lists, close.  Google Test's EXPECT
+// is thread-safe here.
 void sessions(int id, int seed)
 {
     std::vector<Body> bodies = moving_bodies(40 + seed, unsigned(seed));

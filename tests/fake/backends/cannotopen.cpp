@@ -2,9 +2,13 @@
 // A backend that counts a device and then cannot open it.
 #include "libg6gpu/backend.h"
 
-namespace {
+namespace
+{
 
-int one_device(const char **) { return 1; }
+int one_device(const char **)
+{
+    return 1;
+}
 
 g6::DeviceStatus describe(int, g6::DeviceInfo *info)
 {
@@ -22,4 +26,7 @@ const g6::Backend backend = {g6::kBackendAbi, "cannotopen", one_device, describe
 
 } // namespace
 
-extern "C" __attribute__((visibility("default"))) const g6::Backend *g6_backend_entry() { return &backend; }
+extern "C" __attribute__((visibility("default"))) const g6::Backend *g6_backend_entry()
+{
+    return &backend;
+}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A backend with four devices that computes plainly on the host in double, loses devices when told to, and checks that
-// the core keeps its side of libg6gpu/backend.h.
+// A backend with four devices that computes plainly on the host in double, loses devices when told
+// to, and checks that the core keeps its side of libg6gpu/backend.h.
 #include "libg6gpu/backend.h"
 #include "tests/fake/control.h"
 
@@ -12,13 +12,15 @@
 using namespace g6;
 using namespace g6test;
 
-namespace {
+namespace
+{
 
 FakeControl control;
 
 void violation(const char *text)
 {
-    if (!control.violation[0]) std::snprintf(control.violation, sizeof control.violation, "%s", text);
+    if (!control.violation[0])
+        std::snprintf(control.violation, sizeof control.violation, "%s", text);
 }
 
 struct Slot {
@@ -27,9 +29,13 @@ struct Slot {
     double x[3], v[3]; // predicted
 };
 
-class Fake : public Device {
+class Fake : public Device
+{
 public:
-    Fake(int number, bool use_snap) : my_(control.device[number]), use_snap_(use_snap) { ++control.objects; }
+    Fake(int number, bool use_snap) : my_(control.device[number]), use_snap_(use_snap)
+    {
+        ++control.objects;
+    }
     ~Fake() override
     {
         ++my_.calls[kDestroy];
@@ -47,7 +53,8 @@ public:
 
 private:
     // Counts a call, notes overlapping ones, and decides whether the object is lost in it.
-    class Entry {
+    class Entry
+    {
     public:
         Entry(Fake &fake, Call call) : fake_(fake)
         {
@@ -118,7 +125,8 @@ G6JPoint *Fake::stage_points(int n)
 
 void Fake::apply(const G6JRecord &record, std::vector<char> &seen)
 {
-    if (record.slot < 0 || record.slot >= int(slots_.size())) return violation("staged slot was not reserved");
+    if (record.slot < 0 || record.slot >= int(slots_.size()))
+        return violation("staged slot was not reserved");
     if (seen[record.slot]++) violation("slot staged twice");
     slots_[record.slot].written = true;
     slots_[record.slot].j = record;
@@ -140,27 +148,32 @@ void Fake::predict(Slot &slot) const
 {
     const double s = block_.t - slot.j.t, k18 = use_snap_ ? 1 : 0;
     for (int k = 0; k < 3; ++k) {
-        const double v = slot.j.v[k], a2 = slot.j.a2[k], j6 = slot.j.j6[k], d4 = k18 * slot.j.k18[k];
+        const double v = slot.j.v[k], a2 = slot.j.a2[k], j6 = slot.j.j6[k],
+                     d4 = k18 * slot.j.k18[k];
         slot.x[k] = slot.j.x[k] + s * (v + s * (a2 + s * (j6 + s * 0.75 * d4)));
         slot.v[k] = v + s * (2 * a2 + s * (3 * j6 + s * 3 * d4));
     }
 }
 
-// What the core says about the motion and the units must hold, or a backend that believes it would be wrong.
+// What the core says about the motion and the units must hold, or a backend that believes it would
+// be wrong.
 void Fake::check_claims(const Block &block) const
 {
     if (block.nj > int(slots_.size())) violation("nj beyond reserve");
     if (block.ni <= 0 || !block.i) violation("start without i-particles");
     for (double factor : {block.scale.length, block.scale.mass, block.scale.velocity}) {
         int exponent = 0;
-        if (!(factor > 0) || std::frexp(factor, &exponent) != 0.5) violation("scale is not a power of two");
+        if (!(factor > 0) || std::frexp(factor, &exponent) != 0.5)
+            violation("scale is not a power of two");
     }
     for (const Slot &s : slots_) {
         if (!s.written) continue;
         for (int k = 0; k < 3; ++k) {
-            if (block.motion == Motion::kAtRest && (s.j.v[k] != 0 || s.j.a2[k] != 0 || s.j.j6[k] != 0))
+            if (block.motion == Motion::kAtRest &&
+                (s.j.v[k] != 0 || s.j.a2[k] != 0 || s.j.j6[k] != 0))
                 violation("a moving particle was called at rest");
-            if (block.motion != Motion::kQuartic && s.j.k18[k] != 0) violation("motion leaves out a2by18");
+            if (block.motion != Motion::kQuartic && s.j.k18[k] != 0)
+                violation("motion leaves out a2by18");
         }
     }
 }
@@ -247,7 +260,10 @@ DeviceStatus Fake::clear()
     return kDeviceOk;
 }
 
-int count_devices(const char **) { return kFakeDevices; }
+int count_devices(const char **)
+{
+    return kFakeDevices;
+}
 
 DeviceStatus describe(int device, DeviceInfo *info)
 {
@@ -274,5 +290,11 @@ const Backend backend = {kBackendAbi, "fake", count_devices, describe, open_devi
 
 } // namespace
 
-extern "C" __attribute__((visibility("default"))) const Backend *g6_backend_entry() { return &backend; }
-extern "C" __attribute__((visibility("default"))) FakeControl *g6_fake_control() { return &control; }
+extern "C" __attribute__((visibility("default"))) const Backend *g6_backend_entry()
+{
+    return &backend;
+}
+extern "C" __attribute__((visibility("default"))) FakeControl *g6_fake_control()
+{
+    return &control;
+}

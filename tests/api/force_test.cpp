@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: MIT
+// acc, jerk and pot: signs, self-exclusion, softening, close pairs, units, any number of
+// i-particles.
+#include "../physics.h"
+
+namespace g6test
+{
+namespace
+{
+
+G6_PHYSICS_SUITE(Force);
+
+constexpr int kMinInt = std::numeric_limits<int>::min();
+
+Body resting(int index, double mass, const Vec3 &x)
+{
+    Body b;
+    b.index = index, b.mass = mass, b.x = x;
+    return b;
+}
+
+// m = 2 at distance 2 on the x axis, eps = 0, i moving at -1 along y, so v = (0, 1, 0):
+// acc = 2/4 = 0.5 towards +x, pot = -2/2 = -1, jerk = m v/r^3 = 2/8 = 0.25 along y.  All exact in
+// float.
+TEST_P(Force, has_the_signs_of_gravity)
+{
+    client.set(0, resting(1, 2, {2, 0, 0}));
+    IBlock block;
+    block.add(9, {0, 0, 0}, {0, -1, 0});
+    const Output out = client.run(block);
+    EXPECT_NEAR(out.acc[0][0], 0.5, 1e-6);
+    EXPECT_NEAR(out.jerk[0][1], 0.25, 1e-6);
+    EXPECT_NEAR(out.pot[0], -1, 1e-6);
+    client.expect_right(block, out);
+}
+
+TEST_P(Force, is_softened_by_eps2)
+{
+    const std::vector<Body> bodies = moving_bodies(100, 1);
+    client.set_all(bodies);
+    for (double eps2 : {0.0, 1e-20, 1.0 / 65536, 1.0, 100.0})
+        client.run_and_check(block_of(bodies, 0, 20, 0, eps2));
+}
+
+TEST_P(Force, zero_masses_give_no_force)
+{
+    std::vector<Body> bodies = moving_bodies(20, 2);
+    for (Body &b : bodies) b.mass = 0;
+    client.set_all(bodies);
+    const Output out = client.run(block_of(bodies, 0, 5));
+    for (int k = 0; k < 5; ++k) {
+        EXPECT_EQ(out.acc[k], Vec3());
+        EXPECT_EQ(out.jerk[k], Vec3());
+        EXPECT_EQ(out.pot[k], 0);
+    }
+}
+
+// The potential of the own slot would be -m/eps; none of it may be left.
+TEST_P(Force, own_index_leaves_out_acc_jerk_and_the_softened_self_potential)
+{
+    client.set(0, resting(5, 1, {0.5, 0.5, 0.5}));
+    IBlock block;
+    block.eps2 = 1e-6;
+    block.add(5, {0.5, 0.5, 0.5}, {1, 1, 1});
+    const Output out = client.run(block);
+    EXPECT_EQ(out.pot[0], 0);
+    EXPECT_EQ(out.acc[0], Vec3());
+    EXPECT_EQ(out.jerk[0], Vec3());
+    EXPECT_EQ(out.nearest[0], 0);
+}
+
+TEST_P(Force, self_is_a_matter_of_index_not_of_place)
+{
+    client.set_all(moving_bodies(10, 3));
+    IBlock block = block_of(moving_bodies(10, 3), 0, 2);
+    block.x[0] = {5, 5, 5};      // own index, far from the own slot
+    block.add(3, {1, -1, 0.25}); // two i-particles with one index at different places
+    block.add(3, {-1, 0.5, -0.75});
+    block.index[1] = 99; // a foreign index at the place of particle 2
+    block.eps2 = 0.01;
+    client.run_and_check(block);
+}
+
+TEST_P(Force, every_j_with_the_own_index_is_left_out)
+{
+    std::vector<Body> bodies = moving_bodies(40, 4);
+    for (int k = 0; k < 40; k += 3) bodies[k].index = 1000;
+    client.set_all(bodies);
+    IBlock block = block_of(bodies, 0, 10);
+    block.add(1000, {0, 0, 0}, {0, 1, 0}, 4);
+    client.run_and_check(block);
+}
+
+TEST_P(Force, any_index_may_be_the_own_one)
+{
+    std::vector<Body> bodies = moving_bodies(5, 5);
+    const int special[] = {-1, kMinInt, 0, std::numeric_limits<int>::max(), -2};
+    for (int k = 0; k < 5; ++k) bodies[k].index = special[k];
+    client.set_all(bodies);
+    client.run_and_check(block_of(bodies, 0, 5));
+}
+
+TEST_P(Force, probes_of_index_minus_one_see_everybody)
+{
+    const std::vector<Body> bodies = moving_bodies(30, 6);
+    client.set_all(bodies);
+    IBlock block;
+    block.eps2 = 0.01;
+    for (int k = 0; k < 10; ++k) block.add(-1, bodies[k].x, {}, 1);
+    client.run_and_check(block);
+}
+
+TEST_P(Force, i_particles_need_not_be_in_j_memory)
+{
+    const std::vector<Body> bodies = moving_bodies(60, 7);
+    for (int k = 0; k < 30; ++k) client.set(k, bodies[k]); // this rank's half
+    client.run_and_check(block_of(bodies, 30, 30));
+}
+
+TEST_P(Force, coincident_particles_without_softening_contribute_nothing)
+{
+    std::vector<Body> bodies = resting_bodies(20, 8);
+    bodies[7].x = bodies[3].x;
+    bodies[7].v = {1, 0, 0};
+    client.set_all(bodies);
+    const IBlock block = block_of(bodies, 0, 20, 0, 0.0);
+    const Output out = client.run(block);
+    client.expect_right(block, out);
+    EXPECT_EQ(out.nearest[3], bodies[7].index);
+}
+
+TEST_P(Force, coincident_particles_with_softening_have_a_potential)
+{
+    std::vector<Body> bodies = resting_bodies(2, 9);
+    bodies[1].x = bodies[0].x;
+    client.set_all(bodies);
+    client.run_and_check(block_of(bodies, 0, 2, 0, 0.25));
+}
+
+// kira's binaries: separation 1e-9 at |x| about 1.  Float positions would not tell the two apart;
+// differences taken in double are exact, so the pair is as accurate as any other.
+TEST_P(Force, close_pairs_keep_their_relative_accuracy)
+{
+    std::vector<Body> bodies = resting_bodies(50, 10);
+    bodies[1].x = bodies[0].x;
+    bodies[1].x[0] += 1e-9;
+    bodies[2].x = bodies[0].x;
+    bodies[2].x[1] -= 3e-9, bodies[2].x[2] += 2e-9;
+    for (Body &b : bodies) b.v = {b.x[1], -b.x[0], 0.5};
+    bodies[1].v[1] += 1000; // orbital speed of such a binary: sqrt(m/r) is thousands
+    client.set_all(bodies);
+    client.run_and_check(block_of(bodies, 0, 50, 0, 0.0));
+}
+
+TEST_P(Force, escapers_and_close_pairs_in_one_system)
+{
+    std::vector<Body> bodies = moving_bodies(50, 11);
+    for (Body &b : bodies) b.t = 0;
+    bodies[1].x = bodies[0].x;
+    bodies[1].x[2] += 1e-8;
+    bodies[49].x = {1e6, -1e6, 1e6};
+    bodies[48].x = {-1e5, 0, 1e5};
+    client.set_all(bodies);
+    client.run_and_check(block_of(bodies, 0, 50, 0, 0.0));
+}
+
+TEST_P(Force, coordinates_may_be_far_from_the_origin)
+{
+    std::vector<Body> bodies = moving_bodies(50, 12);
+    for (Body &b : bodies) b.x[0] += 1e6, b.x[1] -= 1e6, b.t = 0;
+    client.set_all(bodies);
+    client.run_and_check(block_of(bodies, 0, 20, 0, 0.0));
+}
+
+struct Units {
+    const char *name;
+    double length, mass, velocity;
+};
+
+// cgs: a globular cluster of 1e33 g stars (with G in the mass) over 1e21 cm; and units in which
+// everything is tiny. The results pass through ranges that a float does not have: m/r^3 = 1e-30,
+// jerk = 1e-23, r^2 = 1e42.
+TEST_P(Force, is_as_accurate_in_any_units)
+{
+    const Units units[] = {{"N-body", 1, 1, 1},
+                           {"cgs", 1e21, 1e33, 1e7},
+                           {"long", 1e21, 1, 1},
+                           {"heavy", 1, 1e33, 1e16},
+                           {"tiny", 1e-15, 1e-15, 1e-15},
+                           {"small masses", 1, 1e-15, 1e-8},
+                           {"small lengths", 1e-15, 1, 1},
+                           {"slow", 1, 1, 1e-15},
+                           {"SI", 3e16, 1.3e20, 1e3}};
+    for (const Units &u : units) {
+        SCOPED_TRACE(u.name);
+        const std::vector<Body> bodies =
+            in_units(moving_bodies(60, 13), u.length, u.mass, u.velocity);
+        const double ti = 0.125 * u.length / u.velocity;
+        client.reopen();
+        client.set_all(bodies);
+        client.set_ti(ti);
+        const IBlock block =
+            block_of(bodies, 0, 20, ti, 1e-4 * u.length * u.length, 0.25 * u.length * u.length);
+        client.run_and_check(block);
+        client.expect_lists(block, 60);
+        client.run_and_check(block_of(bodies, 0, 20, ti, 0.0));
+    }
+}
+
+TEST_P(Force, units_may_change_within_a_run)
+{
+    client.set_all(moving_bodies(30, 14));
+    client.run_and_check(block_of(moving_bodies(30, 14), 0, 10));
+    const std::vector<Body> bodies = in_units(moving_bodies(30, 15), 1e21, 1e33, 1e7);
+    client.set_all(bodies);
+    client.run_and_check(block_of(bodies, 0, 10, 0, 1e38, 1e41));
+}
+
+// A client that clears its slots with zeros first, as NBODY codes do, and then sends cgs values.
+TEST_P(Force, units_may_follow_dummy_particles_at_the_origin)
+{
+    for (int k = 0; k < 30; ++k) client.set(k, resting(k + 1, 0, {0, 0, 0}));
+    const std::vector<Body> bodies = in_units(moving_bodies(30, 23), 1e21, 1e33, 1e7);
+    const IBlock block = block_of(bodies, 0, 10, 0, 1e38, 1e41);
+    client.run_and_check(block);
+    client.set_all(bodies);
+    client.run_and_check(block);
+}
+
+TEST_P(Force, masses_may_differ_by_many_orders)
+{
+    std::vector<Body> bodies = moving_bodies(60, 16);
+    for (int k = 0; k < 60; ++k) bodies[k].mass = std::pow(10.0, k % 16 - 12);
+    client.set_all(bodies);
+    client.run_and_check(block_of(bodies, 0, 60));
+}
+
+// Sizes on either side of every vector width and tile.
+TEST_P(Force, any_numbers_of_i_and_j_particles)
+{
+    const std::vector<Body> bodies = moving_bodies(300, 17);
+    client.set_all(bodies);
+    for (int nj : {1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 33, 63, 64, 65, 127, 128, 129, 255, 257, 300})
+        for (int ni : {1, 2, 3, 4, 5, 7, 8, 9, 16, 17}) {
+            SCOPED_TRACE("ni " + std::to_string(ni) + ", nj " + std::to_string(nj));
+            const IBlock block = block_of(bodies, 0, ni);
+            client.expect_right(block, nj, client.run(block, nj));
+        }
+}
+
+TEST_P(Force, more_i_particles_than_pipes)
+{
+    const std::vector<Body> bodies = moving_bodies(12, 18);
+    client.set_all(bodies);
+    const int ni = 2 * g6_npipes() + 3;
+    IBlock block;
+    block.eps2 = 0.01;
+    Random random(19);
+    for (int k = 0; k < ni; ++k) block.add(k % 20, random.vector(1), random.vector(1));
+    client.run_and_check(block);
+}
+
+TEST_P(Force, a_block_gives_what_its_particles_give_alone)
+{
+    const std::vector<Body> bodies = moving_bodies(200, 20);
+    client.set_all(bodies);
+    const IBlock all = block_of(bodies, 0, 65);
+    client.run_and_check(all);
+    for (int k : {0, 31, 64}) client.run_and_check(block_of(bodies, k, 1));
+}
+
+TEST_P(Force, the_same_call_gives_the_same_bits)
+{
+    const std::vector<Body> bodies = moving_bodies(1000, 21);
+    client.set_all(bodies);
+    client.set_ti(0.125);
+    const IBlock block = block_of(bodies, 0, 100, 0.125);
+    const Output once = client.run(block);
+    for (int k = 0; k < 5; ++k) EXPECT_TRUE(same_bits(client.run(block), once));
+}
+
+TEST_P(Force, any_number_of_threads_gives_the_same_bits)
+{
+    const std::vector<Body> bodies = moving_bodies(2000, 22);
+    for (int ni : {1, 5, 150}) {
+        const IBlock block = block_of(bodies, 0, ni);
+        Output once(0);
+        for (const char *threads : {"1", "2", "3", "5"}) {
+            client.reopen();
+            client.option("threads", threads);
+            client.set_all(bodies);
+            const Output out = client.run(block);
+            if (threads[0] == '1') once = out;
+            EXPECT_TRUE(same_bits(out, once)) << threads << " threads, ni = " << ni;
+        }
+    }
+}
+
+} // namespace
+} // namespace g6test

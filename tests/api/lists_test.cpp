@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: MIT
+// Neighbour lists: which particles, in which order, and what the calls return.
+#include "../physics.h"
+
+namespace g6test
+{
+namespace
+{
+
+G6_PHYSICS_SUITE(Lists);
+
+Body at(int index, const Vec3 &x)
+{
+    Body b;
+    b.index = index, b.mass = 1, b.x = x;
+    return b;
+}
+
+IBlock probe(double h2, int index = -5)
+{
+    IBlock block;
+    block.add(index, {0, 0, 0}, {}, h2);
+    return block;
+}
+
+TEST_P(Lists, hold_what_lies_within_the_radius_of_each_particle)
+{
+    const std::vector<Body> bodies = moving_bodies(400, 1);
+    client.set_all(bodies);
+    client.set_ti(0.125);
+    IBlock block = block_of(bodies, 0, 60, 0.125);
+    for (int k = 0; k < 60; ++k) block.h2[k] = k % 7 * k % 7 * 0.02;
+    client.run_and_check(block);
+    client.expect_lists(block, 400);
+}
+
+// (3, 4, 0)/8 lies at r^2 = 25/64, exact in float: h2 = r^2 leaves it out, the next double puts it
+// in.
+TEST_P(Lists, the_radius_itself_is_outside)
+{
+    const double r2 = 25.0 / 64;
+    client.set(0, at(1, {0.375, 0.5, 0}));
+    client.set(1, at(2, {0, 0.375, -0.5}));
+    for (double h2 : {std::nextafter(r2, 0.0), r2, std::nextafter(r2, 1.0)}) {
+        client.run(probe(h2));
+        ASSERT_EQ(g6_read_neighbour_list(client.id()), 0);
+        EXPECT_EQ(client.list(0), h2 > r2 ? (std::vector<int>{1, 2}) : std::vector<int>());
+    }
+}
+
+TEST_P(Lists, do_not_depend_on_softening)
+{
+    const std::vector<Body> bodies = moving_bodies(50, 2);
+    client.set_all(bodies);
+    for (double eps2 : {0.0, 1.0, 1e4}) {
+        const IBlock block = block_of(bodies, 0, 10, 0, eps2, 0.5);
+        client.run(block);
+        client.expect_lists(block, 50);
+    }
+}
+
+TEST_P(Lists, zero_masses_are_neighbours)
+{
+    std::vector<Body> bodies = moving_bodies(30, 3);
+    for (Body &b : bodies) b.mass = 0;
+    client.set_all(bodies);
+    const IBlock block = block_of(bodies, 0, 10, 0, 0, 1.0);
+    client.run_and_check(block);
+    client.expect_lists(block, 30);
+}
+
+TEST_P(Lists, are_sorted_by_index_and_keep_duplicates)
+{
+    const int index[] = {7, -3, 7, 2147483647, 0, -2147483647, 7, 1};
+    for (int k = 0; k < 8; ++k) client.set(k, at(index[k], {0.1 * k, 0, 0}));
+    client.run(probe(100));
+    ASSERT_EQ(g6_read_neighbour_list(client.id()), 0);
+    EXPECT_EQ(client.list(0), (std::vector<int>{-2147483647, -3, 0, 1, 7, 7, 7, 2147483647}));
+}
+
+TEST_P(Lists, can_be_left_in_the_order_of_addresses)
+{
+    const int index[] = {7, -3, 7, 4, 0};
+    for (int k = 0; k < 5; ++k) client.set(k, at(index[k], {0.1 * k, 0, 0}));
+    EXPECT_NE(g6_get_neighbour_list_sort_mode(), 0);
+    EXPECT_EQ(g6_set_neighbour_list_sort_mode(0), 0);
+    EXPECT_EQ(g6_get_neighbour_list_sort_mode(), 0);
+    client.run(probe(100));
+    EXPECT_EQ(g6_read_neighbour_list(client.id()), 0);
+    EXPECT_EQ(client.list(0), (std::vector<int>{7, -3, 7, 4, 0}));
+    EXPECT_EQ(g6_set_neighbour_list_sort_mode(1), 0);
+    client.run(probe(100));
+    EXPECT_EQ(g6_read_neighbour_list(client.id()), 0);
+    EXPECT_EQ(client.list(0), (std::vector<int>{-3, 0, 4, 7, 7}));
+}
+
+// kira grows its array until nblen fits: nblen must be at least maxlength, and no entry beyond
+// maxlength be written.
+TEST_P(Lists, a_longer_list_than_the_array_returns_one_and_fills_the_array)
+{
+    for (int k = 0; k < 10; ++k) client.set(k, at(10 - k, {0.01 * k, 0, 0}));
+    client.run(probe(1));
+    ASSERT_EQ(g6_read_neighbour_list(client.id()), 0);
+    std::vector<int> nbl(12, -99);
+    int n = -1;
+    EXPECT_EQ(g6_get_neighbour_list(client.id(), 0, 4, &n, nbl.data()), 1);
+    EXPECT_EQ(n, 10);
+    EXPECT_EQ(nbl, (std::vector<int>{1, 2, 3, 4, -99, -99, -99, -99, -99, -99, -99, -99}));
+    EXPECT_EQ(g6_get_neighbour_list(client.id(), 0, 0, &n, nbl.data()), 1);
+    EXPECT_GE(n, 0);
+    EXPECT_EQ(nbl[0], 1);
+    EXPECT_EQ(g6_get_neighbour_list(client.id(), 0, 9, &n, nbl.data()), 1);
+    EXPECT_GE(n, 9);
+    EXPECT_EQ(g6_get_neighbour_list(client.id(), 0, 10, &n, nbl.data()), 0); // fits exactly
+    EXPECT_EQ(n, 10);
+}
+
+TEST_P(Lists, an_overflow_is_not_sticky)
+{
+    for (int k = 0; k < 10; ++k) client.set(k, at(k + 1, {0.01 * k, 0, 0}));
+    std::vector<int> nbl(10);
+    int n = -1;
+    for (int round = 0; round < 3; ++round) {
+        client.run(probe(1));
+        ASSERT_EQ(g6_read_neighbour_list(client.id()), 0);
+        EXPECT_EQ(g6_get_neighbour_list(client.id(), 0, 2, &n, nbl.data()), 1);
+        EXPECT_EQ(g6_get_neighbour_list(client.id(), 0, 10, &n, nbl.data()), 0);
+        client.run(probe(1e-12));
+        ASSERT_EQ(g6_read_neighbour_list(client.id()), 0);
+        EXPECT_EQ(g6_get_neighbour_list(client.id(), 0, 2, &n, nbl.data()), 0);
+        EXPECT_EQ(n, 1);
+    }
+}
+
+TEST_P(Lists, a_zero_or_negative_radius_gives_an_empty_list)
+{
+    client.set_all({at(-5, {0, 0, 0}), at(1, {0, 0, 0}), at(2, {1, 0, 0})});
+    for (const char *self : {"0", "1"})
+        for (double h2 : {0.0, -1.0}) {
+            client.option("neighbour_self", self);
+            client.run(probe(h2));
+            ASSERT_EQ(g6_read_neighbour_list(client.id()), 0);
+            EXPECT_EQ(client.list(0), std::vector<int>()) << self << " " << h2;
+        }
+}
+
+TEST_P(Lists, a_huge_radius_holds_everybody_and_a_tiny_one_the_coincident)
+{
+    client.set_all({at(1, {0, 0, 0}), at(2, {1, 0, 0}), at(3, {1e10, 0, 0})});
+    for (double h2 : {1e300, 1e40, 1e-30}) {
+        client.run(probe(h2));
+        client.expect_lists(probe(h2), 3);
+    }
+}
+
+TEST_P(Lists, hold_the_own_index_with_more_than_48_pipes)
+{
+    ASSERT_GT(g6_npipes(), 48); // the default; tests/process looks at 48
+    std::vector<Body> bodies = resting_bodies(20, 4);
+    bodies[11].index = bodies[3].index; // "own" means every j with that index
+    client.set_all(bodies);
+    const IBlock block = block_of(bodies, 0, 20, 0, 0, 4);
+    client.run(block);
+    client.expect_lists(block, 20, true);
+}
+
+TEST_P(Lists, neighbour_self_decides_about_the_own_index)
+{
+    std::vector<Body> bodies = resting_bodies(20, 5);
+    bodies[11].index = bodies[3].index;
+    client.set_all(bodies);
+    const IBlock block = block_of(bodies, 0, 20, 0, 0, 4);
+    for (const char *self : {"0", "1", "auto", "0"}) {
+        client.option("neighbour_self", self);
+        client.run(block);
+        client.expect_lists(block, 20, self[0] != '0');
+    }
+}
+
+TEST_P(Lists, may_have_thousands_of_entries)
+{
+    const std::vector<Body> bodies = resting_bodies(6000, 6);
+    client.set_all(bodies);
+    const IBlock block = block_of(bodies, 0, 5, 0, 0, 100);
+    client.run(block);
+    client.expect_lists(block, 6000);
+}
+
+TEST_P(Lists, lengths_may_jump_from_block_to_block)
+{
+    const std::vector<Body> bodies = resting_bodies(1500, 7);
+    client.set_all(bodies);
+    for (double h2 : {1e-4, 16.0, 0.0, 0.04, 16.0}) {
+        const IBlock block = block_of(bodies, 0, 20, 0, 0, h2);
+        client.run(block, 1500, Half::kLast);
+        client.expect_lists(block, 1500);
+    }
+}
+
+TEST_P(Lists, of_more_particles_than_pipes)
+{
+    const std::vector<Body> bodies = resting_bodies(30, 8);
+    client.set_all(bodies);
+    IBlock block;
+    Random random(9);
+    for (int k = 0; k < g6_npipes() + 100; ++k)
+        block.add(k % 40, random.vector(1), {}, random(0, 1));
+    client.run(block);
+    client.expect_lists(block, 30);
+}
+
+TEST_P(Lists, can_be_read_before_lasthalf)
+{
+    const std::vector<Body> bodies = moving_bodies(80, 10);
+    client.set_all(bodies);
+    const IBlock block = block_of(bodies, 0, 20);
+    client.first(block, 80);
+    client.expect_lists(block, 80);
+    client.expect_right(block, 80, client.last(block, 80));
+    client.expect_lists(block, 80);
+}
+
+TEST_P(Lists, can_be_read_again)
+{
+    const std::vector<Body> bodies = moving_bodies(80, 11);
+    client.set_all(bodies);
+    const IBlock block = block_of(bodies, 0, 20);
+    client.run(block);
+    for (int k = 0; k < 3; ++k) client.expect_lists(block, 80);
+    EXPECT_EQ(g6_read_neighbour_list_old(client.id()), 0);
+    EXPECT_EQ(client.list(3), evaluate(client.memory(), 80, 0, block.particle(3), true).neighbours);
+}
+
+TEST_P(Lists, of_pipes_that_do_not_exist_are_refused)
+{
+    client.set_all({at(1, {0, 0, 0})});
+    client.run(probe(1));
+    ASSERT_EQ(g6_read_neighbour_list(client.id()), 0);
+    int n = 5, nbl[1] = {-99};
+    for (int pipe : {-1, 1, 1000000}) {
+        EXPECT_EQ(g6_get_neighbour_list(client.id(), pipe, 1, &n, nbl), G6_ERR_ARGUMENT);
+        EXPECT_STRNE(g6_last_error(), "");
+    }
+    EXPECT_EQ(nbl[0], -99);
+}
+
+TEST_P(Lists, read_without_any_block_does_not_crash)
+{
+    const int status = g6_read_neighbour_list(client.id());
+    int n = 5, nbl[1] = {-99};
+    EXPECT_NE(g6_get_neighbour_list(client.id(), 0, 1, &n, nbl), 1);
+    EXPECT_LE(status, 0);
+    EXPECT_EQ(nbl[0], -99);
+}
+
+} // namespace
+} // namespace g6test

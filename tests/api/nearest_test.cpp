@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+// The nearest neighbour of lasthalf2: an index value, by unsoftened distance, ties to the lowest
+// address.
+#include "../physics.h"
+
+namespace g6test
+{
+namespace
+{
+
+G6_PHYSICS_SUITE(Nearest);
+
+Body at(int index, const Vec3 &x, double mass = 1)
+{
+    Body b;
+    b.index = index, b.mass = mass, b.x = x;
+    return b;
+}
+
+TEST_P(Nearest, is_an_index_value_and_not_an_address)
+{
+    client.set_all({at(500, {3, 0, 0}), at(400, {1, 0, 0}), at(300, {2, 0, 0})});
+    IBlock block;
+    block.add(9, {0, 0, 0});
+    EXPECT_EQ(client.run(block).nearest[0], 400);
+    block.index[0] = 400; // the nearest is oneself: the next one counts
+    EXPECT_EQ(client.run(block).nearest[0], 300);
+}
+
+TEST_P(Nearest, of_random_particles_is_right)
+{
+    const std::vector<Body> bodies = moving_bodies(700, 1);
+    client.set_all(bodies);
+    client.set_ti(0.125);
+    client.run_and_check(block_of(bodies, 0, 200, 0.125));
+}
+
+TEST_P(Nearest, is_taken_at_predicted_positions)
+{
+    Body comes = at(1, {10, 0, 0}), goes = at(2, {1, 0, 0});
+    comes.v = {-9.5, 0, 0}, goes.v = {5, 0, 0};
+    client.set_all({comes, goes});
+    IBlock block;
+    block.add(9, {0, 0, 0});
+    EXPECT_EQ(client.run(block).nearest[0], 2);
+    client.set_ti(1); // now at 0.5 and 6
+    EXPECT_EQ(client.run(block).nearest[0], 1);
+}
+
+TEST_P(Nearest, does_not_depend_on_softening_radius_or_mass)
+{
+    std::vector<Body> bodies = moving_bodies(50, 2);
+    for (int k = 0; k < 50; ++k) bodies[k].mass = k % 2 ? 0 : std::pow(10.0, k % 7);
+    client.set_all(bodies);
+    for (double eps2 : {0.0, 1.0, 1e6})
+        for (double h2 : {0.0, 1e-6, 100.0})
+            client.run_and_check(block_of(bodies, 0, 20, 0, eps2, h2));
+}
+
+TEST_P(Nearest, has_no_upper_distance)
+{
+    client.set_all({at(1, {1e15, 0, 0}), at(2, {0, -3e15, 0})});
+    IBlock block;
+    block.add(9, {0, 0, 0});
+    block.add(1, {0, 0, 0});
+    client.run_and_check(block);
+}
+
+// Cubic lattice with spacing 1, exact in every precision: each inner particle has six neighbours at
+// one distance.
+TEST_P(Nearest, ties_go_to_the_lowest_address)
+{
+    Random random(3);
+    std::vector<Body> bodies;
+    for (int k = 0; k < 216; ++k)
+        bodies.push_back(at(1000 - k, {k % 6 - 2.0, k / 6 % 6 - 2.0, k / 36 - 3.0}));
+    for (int k = 215; k > 0; --k) std::swap(bodies[k].x, bodies[random.below(k + 1)].x);
+    client.set_all(bodies);
+    IBlock block = block_of(bodies, 0, 216);
+    for (int k = 0; k < 8; ++k) // cell centres: eight neighbours each
+        block.add(-k - 1, {(k & 1) + 0.5, (k >> 1 & 1) + 0.5, (k >> 2) + 0.5});
+    client.run_and_check(block);
+}
+
+TEST_P(Nearest, ties_of_coincident_particles_go_to_the_lowest_address)
+{
+    std::vector<Body> bodies(300, at(0, {0.5, 0.25, 0.125}));
+    for (int k = 0; k < 300; ++k) bodies[k].index = 300 - k;
+    client.set_all(bodies);
+    IBlock block;
+    block.add(7, {0.5, 0.25, 0.125});
+    block.add(300, {0.5, 0.25, 0.125}); // the lowest address is oneself
+    block.add(8, {0, 0, 0});
+    client.run_and_check(block);
+}
+
+// 64 particles at distances 1 + k 1e-12 in changing order.  Positions are rounded to about 1e-16,
+// floats to 6e-8: only a decision in double gets this right.
+TEST_P(Nearest, near_ties_are_decided_in_double)
+{
+    Random random(4);
+    for (int round = 0; round < 8; ++round) {
+        const Vec3 centre = random.vector(0.25);
+        std::vector<Body> bodies;
+        for (int k = 0; k < 64; ++k) {
+            Vec3 d = random.vector(1);
+            const double size = std::sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+            const double r = (1 + (k * 29 + round * 7) % 64 * 1e-12) / size;
+            bodies.push_back(
+                at(k + 1, {centre[0] + d[0] * r, centre[1] + d[1] * r, centre[2] + d[2] * r}));
+        }
+        client.set_all(bodies);
+        IBlock block;
+        block.add(-1, centre);
+        client.run_and_check(block);
+    }
+}
+
+TEST_P(Nearest, of_close_pairs_is_right)
+{
+    std::vector<Body> bodies = resting_bodies(40, 5);
+    for (int k = 0; k < 20; ++k) {
+        bodies[k + 20].x = bodies[k].x;
+        bodies[k + 20].x[k % 3] += 1e-9;
+    }
+    client.set_all(bodies);
+    client.run_and_check(block_of(bodies, 0, 40));
+}
+
+TEST_P(Nearest, is_zero_when_there_is_nobody_else)
+{
+    client.set_all({at(4, {0, 0, 0}), at(4, {1, 0, 0})});
+    IBlock block;
+    block.add(4, {0, 0, 0});
+    EXPECT_EQ(client.run(block).nearest[0], 0);
+    EXPECT_EQ(client.run(block, 0).nearest[0], 0);
+}
+
+TEST_P(Nearest, is_minus_one_when_alone_if_asked_for)
+{
+    client.option("nn_none", "-1");
+    client.set_all({at(4, {0, 0, 0})});
+    IBlock block;
+    block.add(4, {0, 0, 0});
+    block.add(5, {1, 0, 0});
+    const Output out = client.run(block);
+    EXPECT_EQ(out.nearest[0], -1);
+    EXPECT_EQ(out.nearest[1], 4);
+    EXPECT_EQ(client.run(block, 0).nearest[1], -1);
+    client.option("nn_none", "0");
+    EXPECT_EQ(client.run(block).nearest[0], 0);
+}
+
+// An index of -1 or 0 is a name like any other, not "nobody".
+TEST_P(Nearest, may_have_any_index)
+{
+    for (int index : {-1, 0, std::numeric_limits<int>::min(), std::numeric_limits<int>::max()}) {
+        client.set_all({at(index, {1, 0, 0}), at(6, {2, 0, 0})});
+        IBlock block;
+        block.add(6, {0, 0, 0});
+        block.add(7, {0, 0, 0});
+        client.run_and_check(block);
+    }
+}
+
+TEST_P(Nearest, outside_the_plain_range_of_float_squares)
+{
+    for (double unit : {1e-25, 1e25, 1e-15, 1e21}) { // squares: 1e-50 ... 1e50
+        std::vector<Body> bodies = resting_bodies(50, 6);
+        for (Body &b : bodies) b.x = scaled(b.x, unit);
+        client.reopen();
+        client.set_all(bodies);
+        const IBlock block = block_of(bodies, 0, 20, 0, 0.0, 0.1 * unit * unit);
+        const Output out = client.run(block);
+        for (int k = 0; k < 20; ++k)
+            EXPECT_EQ(out.nearest[k],
+                      evaluate(client.memory(), 50, 0, block.particle(k)).nearest_index)
+                << unit;
+    }
+}
+
+} // namespace
+} // namespace g6test

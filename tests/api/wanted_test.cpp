@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+// The library computes what the client collected last time and repeats the block when the guess was
+// wrong.  Whatever the client does next, in any order, the results are those of the reference.
+#include "../physics.h"
+
+namespace g6test
+{
+namespace
+{
+
+G6_PHYSICS_SUITE(Wanted);
+
+// One block step of a kind chosen by bits: 1 lasthalf2, 2 lists, 4 i-velocities, 8 radii, 16 no
+// firsthalf.
+void step(Client &client, const std::vector<Body> &bodies, int first, unsigned kind)
+{
+    IBlock block = block_of(bodies, first, 12, client.ti());
+    if (!(kind & 4)) block.v.assign(12, Vec3{});
+    if (!(kind & 8)) block.h2.assign(12, 0.0);
+    const Half half = kind & 1 ? Half::kLast2 : Half::kLast;
+    if (!(kind & 16)) client.first(block, client.nj());
+    client.expect_right(block, client.last(block, client.nj(), half));
+    if (kind & 2) client.expect_lists(block, client.nj());
+}
+
+TEST_P(Wanted, lasthalf_and_lasthalf2_may_alternate)
+{
+    const std::vector<Body> bodies = moving_bodies(60, 1);
+    client.set_all(bodies);
+    for (unsigned kind : {12u, 12u, 13u, 12u, 13u, 13u, 12u, 12u, 12u, 13u})
+        step(client, bodies, 0, kind);
+}
+
+TEST_P(Wanted, lists_may_be_read_now_and_then)
+{
+    const std::vector<Body> bodies = moving_bodies(60, 2);
+    client.set_all(bodies);
+    for (unsigned kind : {12u, 14u, 12u, 12u, 12u, 15u, 13u, 14u, 8u, 10u})
+        step(client, bodies, 5, kind);
+}
+
+TEST_P(Wanted, velocities_may_come_and_go)
+{
+    const std::vector<Body> rest = resting_bodies(60, 3);
+    std::vector<Body> moving = rest;
+    moving[7].v = {0.5, 1, -1};
+    client.set_all(rest);
+    for (unsigned kind : {8u, 8u, 12u, 8u}) step(client, rest, 0, kind);
+    client.set(7, moving[7]); // a j-particle moves while every i-particle rests
+    for (unsigned kind : {8u, 9u, 12u}) step(client, moving, 0, kind);
+    client.set(7, rest[7]);
+    for (unsigned kind : {8u, 12u, 8u}) step(client, rest, 0, kind);
+}
+
+// With ti = tj the velocity of a particle that has only an acceleration is zero; a moment later it
+// is not.
+TEST_P(Wanted, velocities_may_come_from_prediction_alone)
+{
+    std::vector<Body> bodies = resting_bodies(30, 4);
+    for (Body &b : bodies) b.a2 = {0.5, -0.5, 1};
+    client.set_all(bodies);
+    for (double ti : {0.0, 0.125, 0.0, 0.25}) {
+        client.set_ti(ti);
+        step(client, bodies, 0, 8);
+    }
+}
+
+TEST_P(Wanted, radii_may_come_and_go)
+{
+    const std::vector<Body> bodies = moving_bodies(60, 5);
+    client.set_all(bodies);
+    for (unsigned kind : {5u, 7u, 13u, 15u, 5u, 7u, 15u}) step(client, bodies, 10, kind);
+}
+
+TEST_P(Wanted, any_order_of_everything)
+{
+    std::vector<Body> bodies = moving_bodies(60, 6);
+    client.set_all(bodies);
+    Random random(7);
+    for (int k = 0; k < 120; ++k) {
+        SCOPED_TRACE("step " + std::to_string(k));
+        if (random.below(3) == 0) client.set_ti(random(0, 0.25));
+        if (random.below(3) == 0) {
+            const int a = random.below(60);
+            bodies[a].x = random.vector(1);
+            client.set(a, bodies[a]);
+        }
+        step(client, bodies, random.below(48), unsigned(random.below(32)));
+        if (HasFatalFailure()) return;
+    }
+}
+
+TEST_P(Wanted, modes_may_change_in_any_order)
+{
+    const std::vector<Body> bodies = moving_bodies(60, 8);
+    client.set_all(bodies);
+    Random random(9);
+    for (int k = 0; k < 60; ++k) {
+        SCOPED_TRACE("step " + std::to_string(k));
+        const int mode = random.below(3);
+        client.option("mode", mode == 0 ? "treeonly" : mode == 1 ? "hermite" : "auto");
+        const IBlock block = block_of(bodies, random.below(48), 12);
+        Output out =
+            client.run(block, 60, mode == 0 || random.below(2) ? Half::kLast : Half::kLast2);
+        if (mode == 0) { // jerk is 0 there; for the check of the rest it is filled in
+            EXPECT_EQ(out.jerk, std::vector<Vec3>(12));
+            client.option("mode", "hermite");
+            out.jerk = client.run(block, 60, Half::kLast).jerk;
+        }
+        client.expect_right(block, out);
+        if (HasFatalFailure()) return;
+    }
+}
+
+TEST_P(Wanted, precision_may_change_within_a_run)
+{
+    const std::vector<Body> bodies = moving_bodies(60, 10);
+    const IBlock block = block_of(bodies, 0, 12);
+    client.set_all(bodies);
+    for (const char *precision : {"double", "mixed", "double"}) {
+        client.option("precision", precision);
+        const Output out = client.run(block);
+        const Tolerance t = tolerance(precision);
+        for (int k = 0; k < 12; ++k) {
+            const Expected e = evaluate(client.memory(), 60, 0, block.particle(k));
+            EXPECT_TRUE(within("acc", e.acc, out.acc[k], Allowed(e, t).acc)) << precision;
+        }
+    }
+}
+
+} // namespace
+} // namespace g6test

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: MIT
+// A GRAPE-6 client for the tests: it drives one cluster through g6lib.h and keeps, beside it, the
+// reference's own copy of the j-particles, so that every answer can be checked against the
+// long-double sums.
+#pragma once
+
+#include "systems.h"
+#include "tolerance.h"
+
+#include "g6lib.h"
+
+#include <cstring>
+#include <limits>
+#include <ostream>
+
+namespace g6test
+{
+
+// What computes.  An empty text keeps the library's default.
+struct Machine {
+    std::string backend, precision, devices;
+};
+inline std::ostream &operator<<(std::ostream &out, const Machine &m)
+{
+    return out << m.backend << " " << m.precision << " " << m.devices;
+}
+
+using Rows = double (*)[3];
+inline Rows rows(std::vector<Vec3> &v)
+{
+    return reinterpret_cast<Rows>(v.data());
+}
+inline double *data(const Vec3 &v)
+{
+    return const_cast<double *>(v.data());
+}
+
+enum class Half { kLast, kLast2 };
+
+// Outputs of one block, filled beforehand with a value that no force has.
+struct Output {
+    static constexpr double kUnwritten = -12345.678;
+    static constexpr int kNoIndex = -987654;
+    int status = 0;
+    Half half = Half::kLast2;
+    std::vector<Vec3> acc, jerk;
+    std::vector<double> pot;
+    std::vector<int> nearest;
+
+    explicit Output(int n)
+        : acc(n, Vec3{kUnwritten, kUnwritten, kUnwritten}), jerk(acc), pot(n, kUnwritten),
+          nearest(n, kNoIndex)
+    {
+    }
+};
+
+inline bool same_bits(const Output &a, const Output &b)
+{
+    const auto same = [](const auto &p, const auto &q) {
+        return p.size() == q.size() && std::memcmp(p.data(), q.data(), p.size() * sizeof p[0]) == 0;
+    };
+    return same(a.acc, b.acc) && same(a.jerk, b.jerk) && same(a.pot, b.pot) &&
+           same(a.nearest, b.nearest);
+}
+
+// Ids that no other test has used.
+inline int fresh_id()
+{
+    static int id = 1000;
+    return ++id;
+}
+
+class Client
+{
+public:
+    explicit Client(const Machine &machine = {}, int id = fresh_id()) : machine_(machine), id_(id)
+    {
+        open();
+    }
+    ~Client() { g6_close(id_); }
+    Client(const Client &) = delete;
+    Client &operator=(const Client &) = delete;
+
+    int id() const { return id_; }
+    const Memory &memory() const { return memory_; }
+    double ti() const { return ti_; }
+    std::string precision() const
+    {
+        return machine_.precision.empty() ? "mixed" : machine_.precision;
+    }
+
+    void open()
+    {
+        EXPECT_EQ(g6_open(id_), 0);
+        if (!machine_.backend.empty()) option("backend", machine_.backend);
+        if (!machine_.devices.empty()) option("devices", machine_.devices);
+        if (!machine_.precision.empty()) option("precision", machine_.precision);
+    }
+    // j-particles need not survive; ti is sent anew.
+    void reopen()
+    {
+        EXPECT_EQ(g6_close(id_), 0);
+        memory_.clear();
+        open();
+        set_ti(ti_);
+    }
+    void option(const std::string &key, const std::string &value)
+    {
+        EXPECT_EQ(g6_set_option(id_, key.c_str(), value.c_str()), G6_OK)
+            << key << "=" << value << ": " << g6_last_error();
+    }
+
+    void set(int address, const Body &b, double dtj = 0)
+    {
+        ASSERT_EQ(g6_set_j_particle(id_, address, b.index, b.t, dtj, b.mass, data(b.k18),
+                                    data(b.j6), data(b.a2), data(b.v), data(b.x)),
+                  0);
+        memory_[address] = b;
+    }
+    void set_all(const std::vector<Body> &bodies)
+    {
+        for (int k = 0; k < int(bodies.size()); ++k) set(k, bodies[k]);
+    }
+    void set_point(int address, const Body &b)
+    {
+        ASSERT_EQ(g6_set_j_particle_mxonly(id_, address, b.index, b.mass, data(b.x)), 0);
+        remember_point(address, b);
+    }
+    void remember_point(int address, const Body &b)
+    {
+        Body point;
+        point.index = b.index, point.mass = b.mass, point.x = b.x;
+        memory_[address] = point;
+    }
+    // For writes that a test makes by other calls.
+    Memory &mutable_memory() { return memory_; }
+    void set_ti(double ti)
+    {
+        EXPECT_EQ(g6_set_ti(id_, ti), 0);
+        ti_ = ti;
+    }
+
+    void first(IBlock block, int nj)
+    {
+        const int n = block.size();
+        std::vector<Vec3> aold(n), j6old(n);
+        std::vector<double> phiold(n);
+        g6calc_firsthalf(id_, nj, n, block.index.data(), rows(block.x), rows(block.v), rows(aold),
+                         rows(j6old), phiold.data(), block.eps2, block.h2.data());
+        // The library must have copied all of it: this block and the old values die here.
+    }
+    Output last(IBlock block, int nj, Half half = Half::kLast2)
+    {
+        const int n = block.size();
+        Output out(n);
+        out.half = half;
+        int *index = block.index.data();
+        if (half == Half::kLast)
+            out.status =
+                g6calc_lasthalf(id_, nj, n, index, rows(block.x), rows(block.v), block.eps2,
+                                block.h2.data(), rows(out.acc), rows(out.jerk), out.pot.data());
+        else
+            out.status = g6calc_lasthalf2(id_, nj, n, index, rows(block.x), rows(block.v),
+                                          block.eps2, block.h2.data(), rows(out.acc),
+                                          rows(out.jerk), out.pot.data(), out.nearest.data());
+        return out;
+    }
+    Output run(const IBlock &block, int nj, Half half = Half::kLast2)
+    {
+        first(block, nj);
+        return last(block, nj, half);
+    }
+    int nj() const { return memory_.empty() ? 0 : memory_.rbegin()->first + 1; }
+    Output run(const IBlock &block) { return run(block, nj()); }
+
+    // One list, after g6_read_neighbour_list().
+    std::vector<int> list(int pipe, int maxlength = 10000) const
+    {
+        std::vector<int> nbl(maxlength);
+        int n = -1;
+        EXPECT_EQ(g6_get_neighbour_list(id_, pipe, maxlength, &n, nbl.data()), 0);
+        EXPECT_GE(n, 0);
+        nbl.resize(n < 0 ? 0 : n);
+        return nbl;
+    }
+
+    // Compares with the present j-particles and ti, or with those of an earlier moment.
+    void expect_right(const IBlock &block, int nj, const Output &out) const
+    {
+        expect_right(block, nj, out, memory_, ti_);
+    }
+    void expect_right(const IBlock &block, int nj, const Output &out, const Memory &memory,
+                      double ti) const
+    {
+        EXPECT_EQ(out.status, 0) << g6_last_error();
+        const Tolerance t = tolerance(precision());
+        for (int k = 0; k < block.size(); ++k) {
+            SCOPED_TRACE("i-particle " + std::to_string(k));
+            const Expected e = evaluate(memory, nj, ti, block.particle(k));
+            const Allowed allowed(e, t);
+            ASSERT_TRUE(within("acc", e.acc, out.acc[k], allowed.acc));
+            ASSERT_TRUE(within("jerk", e.jerk, out.jerk[k], allowed.jerk));
+            ASSERT_TRUE(within("pot", e.pot, out.pot[k], allowed.pot));
+            if (out.half == Half::kLast) continue;
+            ASSERT_EQ(out.nearest[k], e.nearest_address < 0 ? 0 : e.nearest_index);
+        }
+    }
+    void expect_right(const IBlock &block, const Output &out) const
+    {
+        expect_right(block, nj(), out);
+    }
+    void run_and_check(const IBlock &block) { expect_right(block, run(block)); }
+
+    // Reads all lists and compares them with the present j-particles and ti, or with those of an
+    // earlier moment.
+    void expect_lists(const IBlock &block, int nj, bool with_self = true) const
+    {
+        expect_lists(block, nj, memory_, ti_, with_self);
+    }
+    void expect_lists(const IBlock &block, int nj, const Memory &memory, double ti,
+                      bool with_self = true) const
+    {
+        ASSERT_EQ(g6_read_neighbour_list(id_), 0) << g6_last_error();
+        for (int k = 0; k < block.size(); ++k) {
+            const Expected e = evaluate(memory, nj, ti, block.particle(k), with_self);
+            ASSERT_EQ(list(k), e.neighbours) << "i-particle " << k;
+        }
+    }
+
+private:
+    Machine machine_;
+    int id_;
+    double ti_ = 0;
+    Memory memory_;
+};
+
+} // namespace g6test

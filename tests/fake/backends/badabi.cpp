@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: MIT
+// A backend of another version.  Its functions would crash: nothing but the number may be read.
+#include "libg6gpu/backend.h"
+
+extern "C" __attribute__((visibility("default"))) const g6::Backend *g6_backend_entry()
+{
+    static const g6::Backend backend = {g6::kBackendAbi + 41, nullptr, nullptr, nullptr, nullptr};
+    return &backend;
+}

@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: MIT
+// A backend with four devices that computes plainly on the host in double, loses devices when told
+// to, and checks that the core keeps its side of libg6gpu/backend.h.
+#include "libg6gpu/backend.h"
+#include "tests/fake/control.h"
+
+#include <atomic>
+#include <cmath>
+#include <cstdio>
+#include <vector>
+
+using namespace g6;
+using namespace g6test;
+
+namespace
+{
+
+FakeControl control;
+
+void violation(const char *text)
+{
+    if (!control.violation[0])
+        std::snprintf(control.violation, sizeof control.violation, "%s", text);
+}
+
+struct Slot {
+    bool written = false;
+    G6JRecord j{};
+    double x[3], v[3]; // predicted
+};
+
+class Fake : public Device
+{
+public:
+    Fake(int number, bool use_snap) : my_(control.device[number]), use_snap_(use_snap)
+    {
+        ++control.objects;
+    }
+    ~Fake() override
+    {
+        ++my_.calls[kDestroy];
+        --control.objects;
+    }
+    const char *error() const override { return "fake loss"; }
+    DeviceStatus reserve(int nj) override;
+    G6JRecord *stage(int n) override;
+    G6JPoint *stage_points(int n) override;
+    DeviceStatus start(const Block &block) override;
+    DeviceStatus finish(G6Sums *sums) override;
+    DeviceStatus neighbours(NeighbourView *view) override;
+    DeviceStatus clear() override;
+    DeviceCounters counters() const override { return counters_; }
+
+private:
+    // Counts a call, notes overlapping ones, and decides whether the object is lost in it.
+    class Entry
+    {
+    public:
+        Entry(Fake &fake, Call call) : fake_(fake)
+        {
+            if (fake.busy_.exchange(true)) violation("two calls on one Device at once");
+            ++fake.my_.calls[call];
+            if (fake.my_.lose_at[call] && --fake.my_.lose_at[call] == 0) fake.lose();
+        }
+        ~Entry() { fake_.busy_ = false; }
+
+    private:
+        Fake &fake_;
+    };
+
+    void lose()
+    {
+        lost_ = true;
+        if (my_.gone_when_lost) my_.gone = true;
+    }
+    void apply(const G6JRecord &record, std::vector<char> &seen);
+    void apply_staged();
+    void predict(Slot &slot) const;
+    void check_claims(const Block &block) const;
+    void add(const Slot &slot, int number, const G6IRecord &i, G6Sums &sums) const;
+
+    FakeDevice &my_;
+    const bool use_snap_;
+    bool lost_ = false, started_ = false, has_block_ = false;
+    std::atomic<bool> busy_{false};
+    std::vector<Slot> slots_;
+    std::vector<std::vector<G6JRecord>> staged_;
+    std::vector<std::vector<G6JPoint>> staged_points_;
+    Block block_{};
+    std::vector<G6IRecord> i_;
+    std::vector<std::int64_t> offset_;
+    std::vector<int> index_, slot_;
+    DeviceCounters counters_;
+};
+
+DeviceStatus Fake::reserve(int nj)
+{
+    const Entry entry(*this, kReserve);
+    if (lost_) return kDeviceLost;
+    if (my_.out_of_memory) return kDeviceOutOfMemory;
+    if (nj < 0) violation("reserve of a negative number");
+    if (nj > int(slots_.size())) slots_.resize(nj);
+    return kDeviceOk;
+}
+
+G6JRecord *Fake::stage(int n)
+{
+    const Entry entry(*this, kStage);
+    if (lost_ || my_.no_stage) return nullptr;
+    if (n <= 0) violation("stage of nothing");
+    my_.records += n;
+    staged_.emplace_back(n);
+    return staged_.back().data();
+}
+
+G6JPoint *Fake::stage_points(int n)
+{
+    const Entry entry(*this, kStagePoints);
+    if (lost_ || my_.no_stage) return nullptr;
+    if (n <= 0) violation("stage_points of nothing");
+    my_.points += n;
+    staged_points_.emplace_back(n);
+    return staged_points_.back().data();
+}
+
+void Fake::apply(const G6JRecord &record, std::vector<char> &seen)
+{
+    if (record.slot < 0 || record.slot >= int(slots_.size()))
+        return violation("staged slot was not reserved");
+    if (seen[record.slot]++) violation("slot staged twice");
+    slots_[record.slot].written = true;
+    slots_[record.slot].j = record;
+}
+
+void Fake::apply_staged()
+{
+    std::vector<char> seen(slots_.size());
+    for (const auto &records : staged_)
+        for (const G6JRecord &r : records) apply(r, seen);
+    for (const auto &points : staged_points_)
+        for (const G6JPoint &p : points)
+            apply({{p.x[0], p.x[1], p.x[2]}, {}, {}, {}, {}, p.mass, 0, p.index, p.slot}, seen);
+    staged_.clear();
+    staged_points_.clear();
+}
+
+void Fake::predict(Slot &slot) const
+{
+    const double s = block_.t - slot.j.t, k18 = use_snap_ ? 1 : 0;
+    for (int k = 0; k < 3; ++k) {
+        const double v = slot.j.v[k], a2 = slot.j.a2[k], j6 = slot.j.j6[k],
+                     d4 = k18 * slot.j.k18[k];
+        slot.x[k] = slot.j.x[k] + s * (v + s * (a2 + s * (j6 + s * 0.75 * d4)));
+        slot.v[k] = v + s * (2 * a2 + s * (3 * j6 + s * 3 * d4));
+    }
+}
+
+// What the core says about the motion and the units must hold, or a backend that believes it would
+// be wrong.
+void Fake::check_claims(const Block &block) const
+{
+    if (block.nj > int(slots_.size())) violation("nj beyond reserve");
+    if (block.ni <= 0 || !block.i) violation("start without i-particles");
+    for (double factor : {block.scale.length, block.scale.mass, block.scale.velocity}) {
+        int exponent = 0;
+        if (!(factor > 0) || std::frexp(factor, &exponent) != 0.5)
+            violation("scale is not a power of two");
+    }
+    for (const Slot &s : slots_) {
+        if (!s.written) continue;
+        for (int k = 0; k < 3; ++k) {
+            if (block.motion == Motion::kAtRest &&
+                (s.j.v[k] != 0 || s.j.a2[k] != 0 || s.j.j6[k] != 0))
+                violation("a moving particle was called at rest");
+            if (block.motion != Motion::kQuartic && s.j.k18[k] != 0)
+                violation("motion leaves out a2by18");
+        }
+    }
+}
+
+DeviceStatus Fake::start(const Block &block)
+{
+    const Entry entry(*this, kStart);
+    if (my_.lose_every_object) lose();
+    if (lost_) return kDeviceLost;
+    if (my_.unsupported) return kDeviceUnsupported;
+    apply_staged();
+    check_claims(block);
+    block_ = block;
+    my_.want = block.want, my_.ni = block.ni, my_.nj = block.nj;
+    for (Slot &slot : slots_)
+        if (slot.written) predict(slot);
+    started_ = has_block_ = true;
+    ++counters_.copies_up;
+    return kDeviceOk;
+}
+
+void Fake::add(const Slot &slot, int number, const G6IRecord &i, G6Sums &sums) const
+{
+    if (!slot.written || slot.j.index == i.index) return;
+    double r[3], v[3];
+    for (int k = 0; k < 3; ++k) r[k] = slot.x[k] - i.x[k], v[k] = slot.v[k] - i.v[k];
+    const double r2 = r[0] * r[0] + r[1] * r[1] + r[2] * r[2], s2 = r2 + i.eps2;
+    if (block_.want & kWantNearest && (sums.nn_slot < 0 || r2 < sums.nn_r2))
+        sums.nn_slot = number, sums.nn_index = slot.j.index, sums.nn_r2 = r2;
+    if (s2 == 0) return;
+    const double m3 = slot.j.mass / (s2 * std::sqrt(s2));
+    const double alpha = 3 * (r[0] * v[0] + r[1] * v[1] + r[2] * v[2]) / s2;
+    for (int k = 0; k < 3; ++k) {
+        sums.acc[k] += m3 * r[k];
+        if (block_.want & kWantJerk) sums.jerk[k] += m3 * (v[k] - alpha * r[k]);
+    }
+    sums.pot -= slot.j.mass / std::sqrt(s2);
+}
+
+DeviceStatus Fake::finish(G6Sums *sums)
+{
+    const Entry entry(*this, kFinish);
+    if (lost_) return kDeviceLost;
+    if (!started_) violation("finish without start");
+    started_ = false;
+    i_.assign(block_.i, block_.i + block_.ni); // readable until now, by contract
+    for (int k = 0; k < block_.ni; ++k) {
+        sums[k] = G6Sums{};
+        sums[k].nn_slot = -1;
+        for (int s = 0; s < block_.nj; ++s) add(slots_[s], s, i_[k], sums[k]);
+    }
+    ++counters_.copies_down, ++counters_.waits;
+    return kDeviceOk;
+}
+
+DeviceStatus Fake::neighbours(NeighbourView *view)
+{
+    const Entry entry(*this, kNeighbours);
+    if (lost_) return kDeviceLost;
+    if (!has_block_ || started_) violation("neighbours without a finished block");
+    offset_.assign(1, 0), index_.clear(), slot_.clear();
+    for (const G6IRecord &i : i_) {
+        for (int s = 0; s < block_.nj; ++s) {
+            const Slot &slot = slots_[s];
+            if (!slot.written || (slot.j.index == i.index && !block_.own_in_lists)) continue;
+            double r2 = 0;
+            for (int k = 0; k < 3; ++k) r2 += (slot.x[k] - i.x[k]) * (slot.x[k] - i.x[k]);
+            if (!(r2 < i.h2)) continue;
+            index_.push_back(slot.j.index), slot_.push_back(s);
+        }
+        offset_.push_back(std::int64_t(index_.size()));
+    }
+    *view = {offset_.data(), index_.data(), slot_.data()};
+    return kDeviceOk;
+}
+
+DeviceStatus Fake::clear()
+{
+    const Entry entry(*this, kClear);
+    if (lost_) return kDeviceLost;
+    for (Slot &slot : slots_) slot.written = false;
+    staged_.clear(), staged_points_.clear();
+    started_ = has_block_ = false;
+    return kDeviceOk;
+}
+
+int count_devices(const char **)
+{
+    return kFakeDevices;
+}
+
+DeviceStatus describe(int device, DeviceInfo *info)
+{
+    if (device < 0 || device >= kFakeDevices) return kDeviceLost;
+    *info = DeviceInfo{};
+    std::snprintf(info->name, sizeof info->name, "fake %d", device);
+    info->memory_bytes = info->memory_free_bytes = 1e9;
+    info->compute_units = 1, info->has_double = 1;
+    return kDeviceOk;
+}
+
+Device *open_device(int device, const DeviceOptions *options, const char **reason)
+{
+    if (device < 0 || device >= kFakeDevices) return nullptr;
+    ++control.device[device].calls[kOpen];
+    if (control.device[device].gone) {
+        *reason = "fake device has fallen off the bus";
+        return nullptr;
+    }
+    return new Fake(device, options->use_snap);
+}
+
+const Backend backend = {kBackendAbi, "fake", count_devices, describe, open_device};
+
+} // namespace
+
+extern "C" __attribute__((visibility("default"))) const Backend *g6_backend_entry()
+{
+    return &backend;
+}
+extern "C" __attribute__((visibility("default"))) FakeControl *g6_fake_control()
+{
+    return &control;
+}

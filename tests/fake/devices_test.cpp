@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: MIT
+// Several devices as one, and how often each of them is called.
+#include "fixture.h"
+
+namespace g6test
+{
+namespace
+{
+
+class Devices : public FakeTest, public testing::WithParamInterface<const char *>
+{
+protected:
+    Client client{on(GetParam())};
+    int devices() const { return int(std::string(GetParam()).size() + 1) / 2; }
+};
+
+INSTANTIATE_TEST_SUITE_P(, Devices, testing::Values("0", "0,1", "0,1,2", "3,2,1,0"),
+                         [](const auto &info) {
+                             return std::to_string((std::string(info.param).size() + 1) / 2);
+                         });
+
+TEST_P(Devices, together_give_the_sums_of_one)
+{
+    const std::vector<Body> bodies = moving_bodies(101, 1);
+    client.set_all(bodies);
+    client.set_ti(0.125);
+    for (int nj : {101, 1, 2, 3, 4, 5, 7, 100}) {
+        SCOPED_TRACE(nj);
+        const IBlock block = block_of(bodies, 0, 10, 0.125);
+        client.expect_right(block, nj, client.run(block, nj));
+        client.expect_lists(block, nj);
+    }
+    EXPECT_EQ(stats(client).devices, devices());
+}
+
+TEST_P(Devices, share_the_particles_evenly)
+{
+    const std::vector<Body> bodies = moving_bodies(60, 2);
+    client.set_all(bodies);
+    client.run(block_of(bodies, 0, 10));
+    for (int d = 0; d < devices(); ++d) {
+        EXPECT_EQ(device(d).records, 60 / devices());
+        EXPECT_EQ(device(d).nj, 60 / devices());
+        EXPECT_EQ(device(d).ni, 10);
+    }
+}
+
+// The same distance on every device: the lowest address wins, not the first device.
+TEST_P(Devices, ties_go_to_the_lowest_address_across_devices)
+{
+    for (int lowest = 0; lowest < 9; ++lowest) {
+        client.reopen();
+        Body b;
+        b.mass = 1;
+        for (int a = 0; a < 24; ++a) {
+            b.index = 100 - a;
+            b.x = a < lowest ? Vec3{3, 0, 0} : Vec3{a % 2 ? 1.0 : -1.0, 0, 0};
+            client.set(a, b);
+        }
+        IBlock block;
+        block.add(7, {0, 0, 0}, {}, 4);
+        block.add(100 - lowest, {0, 0, 0}, {}, 4); // the winner is oneself: the next one
+        client.run_and_check(block);
+        client.expect_lists(block, 24);
+    }
+}
+
+TEST_P(Devices, with_empty_ones_among_them)
+{
+    const std::vector<Body> bodies = moving_bodies(2, 3);
+    client.set_all(bodies); // fewer particles than devices
+    IBlock block = block_of(bodies, 0, 2);
+    block.add(99, {0.25, 0.25, 0.25}, {}, 4);
+    client.run_and_check(block);
+    client.expect_lists(block, 2);
+    client.expect_right(block, 1, client.run(block, 1));
+}
+
+TEST_P(Devices, sparse_addresses)
+{
+    const std::vector<Body> bodies = moving_bodies(4, 4);
+    const int address[] = {5, 6, 1000, 2001};
+    for (int k = 0; k < 4; ++k) client.set(address[k], bodies[k]);
+    const IBlock block = block_of(bodies, 0, 4);
+    client.run_and_check(block);
+    client.expect_lists(block, client.nj());
+}
+
+TEST_P(Devices, lists_can_be_left_in_the_order_of_addresses)
+{
+    Body b;
+    b.mass = 1;
+    std::vector<int> expected;
+    for (int a = 0; a < 20; ++a) {
+        b.index = a * 7 % 20, b.x = {0.01 * a, 0, 0};
+        expected.push_back(b.index);
+        client.set(a, b);
+    }
+    IBlock block;
+    block.add(-1, {0, 0, 0}, {}, 4);
+    EXPECT_EQ(g6_set_neighbour_list_sort_mode(0), 0);
+    client.run(block);
+    EXPECT_EQ(g6_read_neighbour_list(client.id()), 0);
+    EXPECT_EQ(client.list(0), expected);
+    EXPECT_EQ(g6_set_neighbour_list_sort_mode(1), 0);
+}
+
+// ---- how often
+
+TEST_P(Devices, a_block_step_is_one_start_and_one_finish)
+{
+    const std::vector<Body> bodies = moving_bodies(60, 5);
+    client.set_all(bodies);
+    for (Half half : {Half::kLast2, Half::kLast}) {
+        for (int k = 0; k < 3; ++k)
+            client.run(block_of(bodies, 0, 8), 60, half); // habits are learnt
+        SetUp();
+        for (int k = 0; k < 10; ++k) {
+            for (int j = 0; j < 8; ++j) client.set(j, bodies[j]);
+            client.set_ti(k / 64.0);
+            client.run(block_of(bodies, 0, 8, k / 64.0), 60, half);
+        }
+        for (int d = 0; d < devices(); ++d) {
+            EXPECT_EQ(calls(d, kStart), 10);
+            EXPECT_EQ(calls(d, kFinish), 10);
+            EXPECT_LE(calls(d, kStage), 10);
+            EXPECT_EQ(calls(d, kNeighbours), 0);
+            EXPECT_EQ(calls(d, kOpen), 0);
+        }
+        long records = 0;
+        for (int d = 0; d < devices(); ++d) records += device(d).records;
+        EXPECT_EQ(records, 80); // only what changed
+    }
+}
+
+// phiGRAPE: lasthalf, never lasthalf2, radii given but lists never read.
+TEST_P(Devices, no_neighbour_work_for_a_client_that_never_collects_it)
+{
+    const std::vector<Body> bodies = moving_bodies(60, 6);
+    client.set_all(bodies);
+    for (int k = 0; k < 10; ++k) {
+        client.run(block_of(bodies, 0, 8), 60, Half::kLast);
+        for (int d = 0; d < devices(); ++d)
+            EXPECT_EQ(device(d).want, 1u) << "jerk only"; // kWantJerk
+    }
+    EXPECT_EQ(stats(client).repeats, 0);
+}
+
+TEST_P(Devices, no_jerk_for_particles_that_all_rest)
+{
+    const std::vector<Body> bodies = resting_bodies(60, 7);
+    client.set_all(bodies);
+    client.run_and_check(block_of(bodies, 0, 8));
+    client.run_and_check(block_of(bodies, 0, 8));
+    EXPECT_EQ(device(0).want & 1u, 0u);
+}
+
+TEST_P(Devices, no_start_twice_when_the_guess_is_right)
+{
+    const std::vector<Body> bodies = moving_bodies(60, 8);
+    client.set_all(bodies);
+    const IBlock block = block_of(bodies, 0, 8);
+    for (int k = 0; k < 3; ++k) client.run(block), client.expect_lists(block, 60);
+    SetUp();
+    for (int k = 0; k < 10; ++k) client.run(block), client.expect_lists(block, 60);
+    EXPECT_EQ(calls(0, kStart), 10);
+    EXPECT_EQ(calls(0, kNeighbours), 10);
+    EXPECT_EQ(device(0).want, 7u); // jerk, nearest, lists
+}
+
+// A client that stops reading lists stops paying for them.
+TEST_P(Devices, a_guess_follows_the_client)
+{
+    const std::vector<Body> bodies = moving_bodies(60, 9);
+    client.set_all(bodies);
+    const IBlock block = block_of(bodies, 0, 8);
+    for (int k = 0; k < 3; ++k) client.run(block), client.expect_lists(block, 60);
+    for (int k = 0; k < 20; ++k) client.run(block, 60, Half::kLast);
+    EXPECT_EQ(device(0).want, 1u);
+}
+
+TEST_P(Devices, an_uncollected_firsthalf_does_not_wait)
+{
+    const std::vector<Body> bodies = moving_bodies(60, 10);
+    client.set_all(bodies);
+    for (int k = 0; k < 5; ++k) client.first(block_of(bodies, k, 8), 60);
+    EXPECT_EQ(calls(0, kFinish), 0);
+    const IBlock block = block_of(bodies, 4, 8);
+    client.expect_right(block, client.last(block, 60));
+}
+
+TEST_P(Devices, set_j_particle_and_set_ti_make_no_device_call)
+{
+    const std::vector<Body> bodies = moving_bodies(60, 11);
+    client.set_all(bodies);
+    client.run_and_check(block_of(bodies, 0, 8));
+    SetUp();
+    client.set_all(bodies);
+    client.set_ti(0.25);
+    for (int d = 0; d < devices(); ++d)
+        for (int call = 0; call < kCalls; ++call) EXPECT_EQ(device(d).calls[call], 0) << call;
+}
+
+TEST_P(Devices, stay_open_over_close_and_open)
+{
+    const std::vector<Body> bodies = moving_bodies(30, 12);
+    const int objects = fake_control().objects;
+    client.set_all(bodies);
+    client.run_and_check(block_of(bodies, 0, 8));
+    SetUp();
+    for (int k = 0; k < 10; ++k) {
+        EXPECT_EQ(g6_close(client.id()), 0);
+        EXPECT_EQ(g6_open(client.id()), 0);
+        client.set_all(bodies);
+        client.run_and_check(block_of(bodies, 0, 8));
+    }
+    for (int d = 0; d < devices(); ++d) {
+        EXPECT_EQ(calls(d, kOpen), 0);
+        EXPECT_EQ(calls(d, kDestroy), 0);
+        EXPECT_EQ(calls(d, kClear), 10);
+    }
+    EXPECT_LE(fake_control().objects, objects + devices());
+}
+
+TEST_P(Devices, records_and_points_are_told_apart)
+{
+    const std::vector<Body> bodies = moving_bodies(40, 13);
+    for (int k = 0; k < 40; ++k) {
+        if (k % 3)
+            client.set_point(k, bodies[k]);
+        else
+            client.set(k, bodies[k]);
+    }
+    client.set_ti(0.125);
+    client.run_and_check(block_of(bodies, 0, 8));
+    long points = 0;
+    for (int d = 0; d < devices(); ++d) points += device(d).points;
+    EXPECT_EQ(points, 26);
+}
+
+} // namespace
+} // namespace g6test

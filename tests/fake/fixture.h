@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// Base of the tests with fake devices.  G6_BACKEND_DIR is set before the library looks for
+// backends; each test starts with healthy devices and ends with the question whether the core kept
+// the contract of libg6gpu/backend.h.
+#pragma once
+
+#include "control.h"
+#include "../client.h"
+
+#include <dlfcn.h>
+#include <unistd.h>
+
+namespace g6test
+{
+
+// .../bin/g6test-fake -> .../test-backends/fakes
+inline std::string fake_folder()
+{
+    char path[4096];
+    const ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
+    const std::string exe(path, n > 0 ? n : 0);
+    return exe.substr(0, exe.rfind("/bin/")) + "/test-backends/fakes";
+}
+
+inline FakeControl &fake_control()
+{
+    static FakeControl *const control = [] {
+        void *handle = dlopen((fake_folder() + "/g6_fake.so").c_str(), RTLD_NOW);
+        auto get = handle ? dlsym(handle, "g6_fake_control") : nullptr;
+        if (!get) throw std::runtime_error(dlerror());
+        return reinterpret_cast<FakeControl *(*)()>(get)();
+    }();
+    return *control;
+}
+
+struct LogLine {
+    int level;
+    std::string text;
+};
+
+class FakeTest : public testing::Test
+{
+protected:
+    static void SetUpTestSuite() { setenv("G6_BACKEND_DIR", fake_folder().c_str(), 1); }
+    void SetUp() override
+    {
+        FakeControl &c = fake_control();
+        const int objects = c.objects;
+        c = FakeControl{};
+        c.objects = objects;
+        g6_set_log(take, 4, this);
+    }
+    void TearDown() override
+    {
+        g6_set_log(nullptr, 0, nullptr);
+        EXPECT_STREQ(fake_control().violation, "");
+    }
+    static void take(int level, const char *line, void *self)
+    {
+        static_cast<FakeTest *>(self)->lines.push_back({level, line});
+    }
+    // Lines that a user with G6_LOG=warn would see.
+    std::vector<std::string> warnings() const
+    {
+        std::vector<std::string> found;
+        for (const LogLine &line : lines)
+            if (line.level <= 2) found.push_back(line.text);
+        return found;
+    }
+    static FakeDevice &device(int d) { return fake_control().device[d]; }
+    static int calls(int d, Call call) { return device(d).calls[call]; }
+    static Machine on(const std::string &devices) { return {"fake", "double", devices}; }
+    static g6_stats stats(const Client &client)
+    {
+        g6_stats s{};
+        s.size = sizeof s;
+        EXPECT_EQ(g6_get_stats(client.id(), &s), 0);
+        return s;
+    }
+
+    std::vector<LogLine> lines;
+};
+
+} // namespace g6test

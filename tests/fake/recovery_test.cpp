@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: MIT
+// A device fails: the run goes on with right results and a return of 0, and the log says so once.
+#include "fixture.h"
+
+namespace g6test
+{
+namespace
+{
+
+struct Loss {
+    const char *name;
+    Call call;
+    int at;
+};
+
+// Steps of a run: writes, then a block, nearest neighbours and lists; every result is checked.
+void run(Client &client, std::vector<Body> bodies, int steps)
+{
+    for (int k = 0; k < steps; ++k) {
+        SCOPED_TRACE("step " + std::to_string(k));
+        for (int j = k; j < k + 5; ++j) {
+            bodies[j].x[0] += 0.125;
+            client.set(j, bodies[j]);
+        }
+        client.set_ti(k / 64.0);
+        const IBlock block = block_of(bodies, k, 8, k / 64.0);
+        client.expect_right(block,
+                            client.run(block, client.nj(), k % 3 ? Half::kLast2 : Half::kLast));
+        if (k % 2) client.expect_lists(block, client.nj());
+    }
+}
+
+class Losing : public FakeTest, public testing::WithParamInterface<Loss>
+{
+protected:
+    void lose(int d) { device(d).lose_at[GetParam().call] = GetParam().at; }
+    void expect_said_once(const Client &client) const
+    {
+        EXPECT_EQ(stats(client).recoveries, 1);
+        EXPECT_EQ(warnings().size(), 1u) << testing::PrintToString(warnings());
+    }
+    const std::vector<Body> bodies = moving_bodies(60, 1);
+};
+
+INSTANTIATE_TEST_SUITE_P(
+    , Losing,
+    testing::Values(Loss{"first_reserve", kReserve, 1}, Loss{"first_stage", kStage, 1},
+                    Loss{"late_stage", kStage, 4}, Loss{"first_start", kStart, 1},
+                    Loss{"late_start", kStart, 5}, Loss{"first_finish", kFinish, 1},
+                    Loss{"late_finish", kFinish, 6}, Loss{"first_neighbours", kNeighbours, 1},
+                    Loss{"late_neighbours", kNeighbours, 3}),
+    [](const auto &info) { return std::string(info.param.name); });
+
+TEST_P(Losing, the_only_device_moves_the_run_to_the_cpu)
+{
+    Client client(on("0"));
+    client.set_all(bodies);
+    lose(0);
+    run(client, bodies, 12);
+    expect_said_once(client);
+    EXPECT_STREQ(g6_backend_name(client.id()), "cpu");
+}
+
+TEST_P(Losing, a_device_that_falls_off_for_good_moves_the_run_to_the_cpu)
+{
+    device(0).gone_when_lost = true;
+    Client client(on("0"));
+    client.set_all(bodies);
+    lose(0);
+    run(client, bodies, 12);
+    expect_said_once(client);
+    client.reopen(); // and later openings do without it
+    client.set_all(bodies);
+    run(client, bodies, 4);
+}
+
+TEST_P(Losing, one_of_three_devices_leaves_the_other_two)
+{
+    for (int d = 0; d < 3; ++d) {
+        SCOPED_TRACE("device " + std::to_string(d));
+        SetUp();
+        lines.clear();
+        Client client(on("0,1,2"));
+        client.set_all(bodies);
+        lose(d);
+        run(client, bodies, 12);
+        expect_said_once(client);
+        EXPECT_STREQ(g6_backend_name(client.id()), "fake");
+        EXPECT_EQ(stats(client).devices, 2);
+    }
+}
+
+TEST_P(Losing, two_devices_one_after_the_other)
+{
+    Client client(on("0,1"));
+    client.set_all(bodies);
+    lose(1);
+    run(client, bodies, 12);
+    lose(0);
+    run(client, bodies, 12);
+    EXPECT_EQ(stats(client).recoveries, 2);
+    EXPECT_EQ(warnings().size(), 2u) << testing::PrintToString(warnings());
+    EXPECT_STREQ(g6_backend_name(client.id()), "cpu");
+}
+
+TEST_P(Losing, all_devices_at_once)
+{
+    Client client(on("0,1,2,3"));
+    client.set_all(bodies);
+    for (int d = 0; d < 4; ++d) lose(d);
+    run(client, bodies, 16);
+    EXPECT_STREQ(g6_backend_name(client.id()), "cpu");
+}
+
+TEST_P(Losing, treecode_particles_are_loaded_again_too)
+{
+    Client client(on("0,1"));
+    for (int k = 0; k < 60; ++k) client.set_point(k, bodies[k]);
+    lose(1);
+    for (int k = 0; k < 10; ++k) {
+        client.set_point(k, bodies[k + 1]);
+        IBlock block = block_of(bodies, k, 8);
+        block.v.assign(8, Vec3{});
+        client.expect_right(block, client.run(block));
+        client.expect_lists(block, 60);
+    }
+}
+
+class Recovery : public FakeTest
+{
+protected:
+    const std::vector<Body> bodies = moving_bodies(60, 2);
+    const IBlock block = block_of(bodies, 0, 10);
+};
+
+// The pending block belongs to the particles as they were at firsthalf, also when another device
+// must compute it.
+TEST_F(Recovery, between_the_halves_uses_the_particles_of_firsthalf)
+{
+    for (const char *devices : {"0", "0,1"})
+        for (int warm = 0; warm < 3; ++warm) {
+            SCOPED_TRACE(std::string(devices) + " after " + std::to_string(warm));
+            SetUp();
+            Client client(on(devices));
+            client.set_all(bodies);
+            for (int k = 0; k < warm; ++k) client.run_and_check(block);
+            client.set_ti(0.125);
+            const Memory before = client.memory();
+            client.first(block, 60);
+            device(0).lose_at[kFinish] = 1;
+            client.set_all(moving_bodies(60, 3)); // after firsthalf: must not count yet
+            client.set(75, bodies[4]);
+            client.set_ti(0.25);
+            client.expect_right(block, 60, client.last(block, 60), before, 0.125);
+            client.expect_lists(block, 60, before, 0.125);
+            const IBlock later = block_of(moving_bodies(60, 3), 5, 10, 0.25);
+            client.run_and_check(later); // now they do
+            client.expect_lists(later, client.nj());
+        }
+}
+
+// Lists are fetched after lasthalf, and after the particles of the next step were sent.
+TEST_F(Recovery, while_lists_are_fetched_uses_the_particles_of_firsthalf)
+{
+    Client client(on("0,1"));
+    client.set_all(bodies);
+    client.run_and_check(block);
+    const Memory before = client.memory();
+    client.set_all(moving_bodies(60, 4));
+    client.set_ti(0.25);
+    device(1).lose_at[kNeighbours] = 1;
+    client.expect_lists(block, 60, before, 0);
+    client.run_and_check(block_of(moving_bodies(60, 4), 0, 10, 0.25));
+    EXPECT_EQ(stats(client).recoveries, 1);
+}
+
+TEST_F(Recovery, twice_in_one_block)
+{
+    Client client(on("0,1"));
+    client.set_all(bodies);
+    client.run_and_check(block);
+    const Memory before = client.memory();
+    client.first(block, 60);
+    client.set_all(moving_bodies(60, 5));
+    device(0).lose_at[kFinish] = 1;
+    device(1).lose_at[kFinish] = 1;
+    client.expect_right(block, 60, client.last(block, 60), before, 0);
+    client.run_and_check(block_of(moving_bodies(60, 5), 0, 10));
+    EXPECT_STREQ(g6_backend_name(client.id()), "cpu");
+}
+
+// A device that opens and is lost at its first start, again and again, must not be tried for ever.
+TEST_F(Recovery, gives_up_a_device_that_is_lost_each_time)
+{
+    for (int d = 0; d < 4; ++d) device(d).lose_every_object = true;
+    Client client(on("all"));
+    client.set_all(bodies);
+    for (int k = 0; k < 5; ++k) client.run_and_check(block);
+    EXPECT_STREQ(g6_backend_name(client.id()), "cpu");
+    EXPECT_LE(calls(0, kStart), 5);
+}
+
+TEST_F(Recovery, when_a_device_is_out_of_memory)
+{
+    device(0).out_of_memory = true;
+    Client client(on("0"));
+    client.set_all(bodies);
+    for (int k = 0; k < 3; ++k) client.run_and_check(block);
+    EXPECT_EQ(warnings().size(), 1u) << testing::PrintToString(warnings());
+    EXPECT_STREQ(g6_backend_name(client.id()), "cpu");
+}
+
+TEST_F(Recovery, when_memory_ends_as_the_run_grows)
+{
+    Client client(on("0,1"));
+    client.set_all(bodies);
+    client.run_and_check(block);
+    device(1).out_of_memory = true;
+    for (int k = 60; k < 500; ++k) client.set(k, moving_bodies(500, 6)[k]);
+    for (int k = 0; k < 3; ++k) client.run_and_check(block);
+    EXPECT_STREQ(g6_backend_name(client.id()), "fake"); // device 0 holds all of it
+    EXPECT_EQ(stats(client).devices, 1);
+}
+
+TEST_F(Recovery, when_there_is_no_staging_memory)
+{
+    device(0).no_stage = true;
+    Client client(on("0"));
+    client.set_all(bodies);
+    for (int k = 0; k < 3; ++k) client.run_and_check(block);
+    EXPECT_EQ(warnings().size(), 1u) << testing::PrintToString(warnings());
+}
+
+TEST_F(Recovery, when_a_device_does_not_offer_what_is_wanted)
+{
+    device(0).unsupported = true;
+    Client client(on("0"));
+    client.set_all(bodies);
+    for (int k = 0; k < 3; ++k) client.run_and_check(block);
+    EXPECT_STREQ(g6_backend_name(client.id()), "cpu");
+}
+
+TEST_F(Recovery, when_no_device_opens)
+{
+    for (int d = 0; d < 4; ++d) device(d).gone = true;
+    Client client(on("all"));
+    client.set_all(bodies);
+    client.run_and_check(block);
+    EXPECT_STREQ(g6_backend_name(client.id()), "cpu");
+}
+
+TEST_F(Recovery, when_some_devices_do_not_open)
+{
+    device(0).gone = device(2).gone = true;
+    Client client(on("all"));
+    client.set_all(bodies);
+    client.run_and_check(block);
+    EXPECT_STREQ(g6_backend_name(client.id()), "fake");
+    EXPECT_EQ(stats(client).devices, 2);
+}
+
+TEST_F(Recovery, leaves_other_clusters_alone)
+{
+    Client a(on("0")), b(on("1"));
+    a.set_all(bodies), b.set_all(bodies);
+    a.run_and_check(block), b.run_and_check(block);
+    device(0).lose_at[kFinish] = 1;
+    a.first(block, 60), b.first(block, 60);
+    a.expect_right(block, a.last(block, 60));
+    b.expect_right(block, b.last(block, 60));
+    EXPECT_STREQ(g6_backend_name(a.id()), "cpu");
+    EXPECT_STREQ(g6_backend_name(b.id()), "fake");
+}
+
+// A clear that fails at close must not stop the next opening.
+TEST_F(Recovery, when_a_device_is_lost_at_close)
+{
+    Client client(on("0"));
+    client.set_all(bodies);
+    client.run_and_check(block);
+    device(0).lose_at[kClear] = 1;
+    client.reopen();
+    client.set_all(bodies);
+    client.run_and_check(block);
+}
+
+// reinitialize looks for devices again: a device that was lost once is back.
+TEST_F(Recovery, reinitialize_brings_a_healthy_device_back)
+{
+    Client client(on("0"));
+    client.set_all(bodies);
+    device(0).lose_at[kStart] = 1;
+    client.run_and_check(block);
+    EXPECT_STREQ(g6_backend_name(client.id()), "cpu");
+    EXPECT_EQ(g6_reinitialize(client.id()), 0);
+    client.run_and_check(block);
+    EXPECT_STREQ(g6_backend_name(client.id()), "fake");
+}
+
+} // namespace
+} // namespace g6test

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+// The host's copy of the j-particles against a plain map, in random orders of writes, sends and
+// journals.
+#include "libg6gpu/jstore.h"
+#include "tests/systems.h"
+
+#include <gtest/gtest.h>
+#include <set>
+
+namespace g6test
+{
+namespace
+{
+
+using g6::JStore;
+
+void write(JStore &store, int address, double value, bool point = false)
+{
+    G6JRecord &r = store.write(address, point);
+    const int slot = r.slot;
+    r = G6JRecord{};
+    r.slot = slot;
+    r.x[0] = value;
+    r.mass = 1;
+    r.index = address;
+}
+
+TEST(JStore, is_empty_at_first)
+{
+    const JStore store;
+    EXPECT_EQ(store.high_water(), 0);
+    EXPECT_FALSE(store.written(0));
+    EXPECT_FALSE(store.all_points());
+    EXPECT_TRUE(store.dirty().empty());
+}
+
+TEST(JStore, keeps_all_records_while_it_grows)
+{
+    JStore store;
+    for (int a = 0; a < 100000; ++a) write(store, a, a);
+    EXPECT_EQ(store.high_water(), 100000);
+    for (int a = 0; a < 100000; ++a) ASSERT_EQ(store.record(a).x[0], a);
+}
+
+TEST(JStore, references_stay_valid_until_the_next_write_beyond_memory)
+{
+    JStore store;
+    store.reserve(5000);
+    EXPECT_EQ(store.high_water(), 0); // reserving writes nothing
+    const G6JRecord *first = &store.write(0, false);
+    for (int a = 1; a < 5000; ++a) write(store, a, a);
+    EXPECT_EQ(first, &store.record(0));
+}
+
+// Addresses on both sides of each power of two, where memory grows.
+TEST(JStore, slots_below_the_highest_are_empty_until_written)
+{
+    for (int address : {0, 1, 1023, 1024, 1025, 2047, 2048, 2049, 65535, 65536, 65537}) {
+        JStore store;
+        write(store, address, 1);
+        EXPECT_EQ(store.high_water(), address + 1);
+        for (int a = 0; a < address; ++a) ASSERT_FALSE(store.written(a));
+        EXPECT_TRUE(store.written(address));
+        EXPECT_FALSE(store.written(address + 1));
+        EXPECT_EQ(store.dirty(), std::vector<int>{address});
+    }
+}
+
+TEST(JStore, dirty_holds_each_address_once_in_the_order_of_first_writing)
+{
+    JStore store;
+    for (int a : {5, 2, 5, 9, 2, 0}) write(store, a, a);
+    EXPECT_EQ(store.dirty(), (std::vector<int>{5, 2, 9, 0}));
+    store.clear_dirty();
+    EXPECT_TRUE(store.dirty().empty());
+    write(store, 9, 1);
+    EXPECT_EQ(store.dirty(), std::vector<int>{9});
+    store.mark_all_dirty();
+    EXPECT_EQ(store.dirty(), (std::vector<int>{0, 2, 5, 9}));
+}
+
+TEST(JStore, clear_forgets_everything)
+{
+    JStore store;
+    for (int a = 0; a < 3000; ++a) write(store, a, a);
+    store.note_motion(g6::Motion::kQuartic);
+    store.clear();
+    EXPECT_EQ(store.high_water(), 0);
+    EXPECT_TRUE(store.dirty().empty());
+    EXPECT_EQ(store.motion(), g6::Motion::kAtRest);
+    write(store, 2000, 1, true);
+    for (int a = 0; a < 2000; ++a) ASSERT_FALSE(store.written(a));
+    EXPECT_TRUE(store.all_points());
+}
+
+TEST(JStore, one_full_particle_ends_all_points)
+{
+    JStore store;
+    write(store, 0, 1, true);
+    EXPECT_TRUE(store.all_points());
+    EXPECT_TRUE(store.is_point(0));
+    write(store, 1, 1, false);
+    EXPECT_FALSE(store.all_points());
+    EXPECT_FALSE(store.is_point(1));
+    write(store, 1, 1, true);
+    EXPECT_FALSE(store.all_points());
+}
+
+TEST(JStore, revision_changes_with_every_write)
+{
+    JStore store;
+    std::set<unsigned long long> seen{store.revision()};
+    for (int k = 0; k < 10; ++k) {
+        write(store, k % 3, k);
+        EXPECT_TRUE(seen.insert(store.revision()).second);
+    }
+}
+
+using Values = std::map<int, double>;
+
+// What a device holds that received every dirty record.
+void send(JStore &store, Values &device)
+{
+    for (int a : store.dirty()) device[a] = store.record(a).x[0];
+    store.clear_dirty();
+}
+
+void expect_holds(const JStore &store, const Values &expected)
+{
+    int written = 0;
+    for (int a = 0; a < store.high_water(); ++a) written += store.written(a);
+    ASSERT_EQ(written, int(expected.size()));
+    for (const auto &[a, value] : expected) {
+        ASSERT_TRUE(store.written(a)) << a;
+        ASSERT_EQ(store.record(a).x[0], value) << a;
+    }
+}
+
+// A journal gives back the state at its start to an empty device, and then brings that device to
+// the present; twice, as when a second device fails in the same block.
+TEST(JStore, a_journal_rewinds_and_replays)
+{
+    Random random(1);
+    JStore store;
+    Values truth, device;
+    for (int round = 0; round < 100; ++round) {
+        for (int k = random.below(20); k >= 0; --k) {
+            const int a = random.below(60 + round);
+            write(store, a, round + k / 64.0), truth[a] = round + k / 64.0;
+        }
+        send(store, device);
+        ASSERT_EQ(device, truth);
+        store.start_journal();
+        const Values at_start = truth;
+        for (int loss = random.below(3); loss > 0; --loss) {
+            for (int k = random.below(10); k > 0; --k) {
+                const int a = random.below(80 + round);
+                write(store, a, -round - k / 64.0), truth[a] = -round - k / 64.0;
+            }
+            Values fresh;
+            store.rewind_journal();
+            expect_holds(store, at_start);
+            send(store, fresh);
+            ASSERT_EQ(fresh, at_start);
+            store.replay_journal();
+            expect_holds(store, truth);
+            device = fresh;
+        }
+        store.stop_journal();
+    }
+    send(store, device);
+    EXPECT_EQ(device, truth);
+}
+
+double exponent_of(double factor)
+{
+    int e = 0;
+    EXPECT_EQ(std::frexp(factor, &e), 0.5) << "not a power of two";
+    return e - 1;
+}
+
+TEST(JStore, scale_is_one_in_n_body_units_and_brings_others_near_one)
+{
+    for (double unit : {1.0, 1e-3, 1e3, 1e21, 1e-15, 1e33}) {
+        JStore store;
+        for (int a = 0; a < 300; ++a) {
+            write(store, a, unit * (1 + a % 7));
+            G6JRecord &r = store.write(a, false);
+            r.mass = unit, r.v[2] = unit;
+        }
+        const g6::Scale s = store.scale(300);
+        for (double factor : {s.length, s.mass, s.velocity}) {
+            exponent_of(factor);
+            EXPECT_LE(std::fabs(std::log2(factor * unit)), 26);
+            EXPECT_TRUE(std::fabs(std::log2(unit)) > 20 || factor == 1) << factor;
+        }
+    }
+}
+
+TEST(JStore, scale_of_nothing_or_zeros_is_one)
+{
+    JStore store;
+    EXPECT_EQ(store.scale(0).length, 1);
+    EXPECT_EQ(store.scale(100).mass, 1);
+    write(store, 0, 0);
+    store.write(0, false).mass = 0;
+    EXPECT_EQ(store.scale(1).length, 1);
+    EXPECT_EQ(store.scale(1).mass, 1);
+    EXPECT_EQ(store.scale(1).velocity, 1);
+}
+
+} // namespace
+} // namespace g6test

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// Lists of several devices become one.
+#include "libg6gpu/neighbours.h"
+
+#include <gtest/gtest.h>
+
+namespace g6test
+{
+namespace
+{
+
+using g6::NeighbourLists;
+using g6::NeighbourView;
+
+struct View {
+    std::vector<std::int64_t> offset;
+    std::vector<int> index, slot;
+    NeighbourView view() const { return {offset.data(), index.data(), slot.data()}; }
+};
+
+std::vector<int> list(const NeighbourLists &lists, int i)
+{
+    return {lists.list(i), lists.list(i) + lists.count(i)};
+}
+
+// Addresses 0 ... 5 on two devices: slot s of device d is address 2 s + d.
+const View kEven = {{0, 3, 3}, {50, 30, 10}, {0, 1, 2}}; // addresses 0, 2, 4
+const View kOdd = {{0, 2, 3}, {40, 20, 7}, {0, 2, 1}};   // addresses 1, 5; 3
+
+TEST(NeighbourLists, are_merged_by_address)
+{
+    NeighbourLists lists;
+    lists.merge({kEven.view(), kOdd.view()}, 2, false);
+    ASSERT_EQ(lists.size(), 2);
+    EXPECT_EQ(list(lists, 0), (std::vector<int>{50, 40, 30, 10, 20}));
+    EXPECT_EQ(list(lists, 1), std::vector<int>{7});
+}
+
+TEST(NeighbourLists, are_sorted_by_index)
+{
+    NeighbourLists lists;
+    lists.merge({kEven.view(), kOdd.view()}, 2, true);
+    EXPECT_EQ(list(lists, 0), (std::vector<int>{10, 20, 30, 40, 50}));
+}
+
+TEST(NeighbourLists, of_one_device_are_taken_as_they_are)
+{
+    NeighbourLists lists;
+    lists.merge({kEven.view()}, 2, false);
+    EXPECT_EQ(list(lists, 0), kEven.index);
+    EXPECT_EQ(lists.count(1), 0);
+    lists.merge({kEven.view()}, 2, true);
+    EXPECT_EQ(list(lists, 0), (std::vector<int>{10, 30, 50}));
+}
+
+TEST(NeighbourLists, clear_gives_empty_ones)
+{
+    NeighbourLists lists;
+    lists.merge({kEven.view(), kOdd.view()}, 2, true);
+    lists.clear(5);
+    ASSERT_EQ(lists.size(), 5);
+    for (int i = 0; i < 5; ++i) EXPECT_EQ(lists.count(i), 0);
+}
+
+} // namespace
+} // namespace g6test

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// Base of the physics tests: each runs for every usable backend, both precisions and, where a
+// backend has more than one device, for one and for all of them.  tests/api/backends_test.cpp says
+// which backends were left out, and why.
+#pragma once
+
+#include "client.h"
+
+namespace g6test
+{
+
+inline std::vector<g6_backend_info> all_backends()
+{
+    std::vector<g6_backend_info> found;
+    g6_backend_info info{};
+    info.size = sizeof info;
+    while (g6_get_backend_info(int(found.size()), &info) == 0) found.push_back(info);
+    return found;
+}
+
+inline std::vector<Machine> usable_machines()
+{
+    std::vector<Machine> machines;
+    for (const g6_backend_info &b : all_backends()) {
+        if (b.reason[0]) continue;
+        for (const char *precision : {"mixed", "double"}) {
+            machines.push_back({b.name, precision, "0"});
+            if (b.ndevices > 1) machines.push_back({b.name, precision, "all"});
+        }
+    }
+    return machines;
+}
+
+inline std::string machine_name(const testing::TestParamInfo<Machine> &info)
+{
+    return info.param.backend + "_" + info.param.precision +
+           (info.param.devices == "0" ? "" : "_" + info.param.devices);
+}
+
+class Physics : public testing::TestWithParam<Machine>
+{
+protected:
+    Client client{GetParam()};
+};
+
+} // namespace g6test
+
+// gtest 1.12 makes a suite of each fixture name; a class per file keeps the names apart.
+#define G6_PHYSICS_SUITE(name)                                                                     \
+    class name : public g6test::Physics                                                            \
+    {                                                                                              \
+    };                                                                                             \
+    INSTANTIATE_TEST_SUITE_P(, name, testing::ValuesIn(g6test::usable_machines()),                 \
+                             g6test::machine_name)

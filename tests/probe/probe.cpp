@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// A small client of the shared library, started by tests/process with G6_* variables of its own:
+// settings of a process are fixed at its start.  Prints one line of facts, so that anything else on
+// stdout is the library's.
+#include "g6lib.h"
+
+#include <cstdio>
+#include <cstring>
+
+namespace
+{
+
+double zero[3] = {0, 0, 0};
+
+void send(int id, int address, int index, double x, double v = 0, double k18 = 0)
+{
+    double xj[3] = {x, 0, 0}, vj[3] = {v, 0, 0}, kj[3] = {k18, 0, 0};
+    g6_set_j_particle(id, address, index, 0, 0, 1.0, kj, zero, zero, vj, xj);
+}
+
+// acc of a unit mass at distance 2: 0.25.
+double force(int id, int nj, int index, double h2, int *nearest)
+{
+    double x[1][3] = {{0, 0, 0}}, v[1][3] = {{0, 0, 0}}, acc[1][3], jerk[1][3], pot[1];
+    g6calc_firsthalf(id, nj, 1, &index, x, v, nullptr, nullptr, nullptr, 0, &h2);
+    const int status = g6calc_lasthalf2(id, nj, 1, &index, x, v, 0, &h2, acc, jerk, pot, nearest);
+    return status == 0 ? acc[0][0] : -1000 - status;
+}
+
+void run(bool close)
+{
+    const int id = 0;
+    const int pipes_before = g6_npipes();
+    const int opened = g6_open(id);
+    send(id, 0, 7, 2), send(id, 1, 5, 0);
+    int nearest = -99, alone = -99, length = -99, list[4] = {};
+    const double acc = force(id, 2, 5, 1.0, &nearest);
+    g6_read_neighbour_list(id);
+    g6_get_neighbour_list(id, 0, 4, &length, list);
+    force(id, 0, 5, 1.0, &alone);
+    send(id, 0, 7, 2, 0, 1); // snap moves it by 3/4 at ti = 1
+    g6_set_ti(id, 1);
+    double x[1][3] = {{0, 0, 0}};
+    g6_predict(id, 1, x, nullptr);
+    char precision[16] = "", mode[16] = "";
+    g6_get_option(id, "precision", precision, sizeof precision);
+    g6_get_option(id, "mode", mode, sizeof mode);
+    std::printf("open=%d npipes=%d,%d acc=%.4f nearest=%d alone=%d self=%d x=%.2f backend=%s "
+                "precision=%s mode=%s devices=%d\n",
+                opened, pipes_before, g6_npipes(), acc, nearest, alone, length, x[0][0],
+                g6_backend_name(id), precision, mode, get_device_count());
+    if (close) g6_close(id);
+}
+
+// sapporo's way in: a list of devices, then cluster 0 is open.
+void special()
+{
+    int list[1] = {0}, wrong[1] = {99}, nearest = 0;
+    const int one = g6_open_special(1, list);
+    send(0, 0, 7, 2);
+    const double acc = force(0, 1, 5, 0, &nearest);
+    g6_close(0);
+    const int all = g6_open_special(0, nullptr), any = g6_open_special(-1, nullptr);
+    const int reserved = g6_open_special2(1, list, 1000);
+    send(0, 0, 7, 2);
+    const double again = force(0, 1, 5, 0, &nearest);
+    g6_open_special(1, wrong); // whatever it returns, the library goes on
+    g6_open_special(3, nullptr);
+    send(0, 0, 7, 2);
+    const double after = force(0, 1, 5, 0, &nearest);
+    std::printf("special=%d,%d,%d,%d acc=%.4f,%.4f,%.4f\n", one, all, any, reserved, acc, again,
+                after);
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    const char *what = argc > 1 ? argv[1] : "run";
+    if (!std::strcmp(what, "special"))
+        special();
+    else
+        run(std::strcmp(what, "leave") != 0); // "leave": ends without g6_close, as kira and ph4 do
+    return 0;
+}

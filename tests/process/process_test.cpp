@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: MIT
+// Settings of a whole process: environment variables, the configuration file, silence, and the end
+// of the process.
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <string>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace g6test
+{
+namespace
+{
+
+struct Result {
+    int exit_code = -1;
+    std::string out, err;
+    bool says(const std::string &part) const { return (" " + out).find(part) != std::string::npos; }
+};
+
+std::string folder_of_this_program()
+{
+    char path[4096];
+    const ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
+    const std::string exe(path, n > 0 ? n : 0);
+    return exe.substr(0, exe.rfind('/'));
+}
+
+std::string text_of(const std::string &path)
+{
+    std::ifstream file(path);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+class Process : public testing::Test
+{
+protected:
+    void SetUp() override
+    {
+        char name[] = "/tmp/g6test.XXXXXX";
+        ASSERT_NE(mkdtemp(name), nullptr);
+        folder = name;
+    }
+    void TearDown() override { EXPECT_EQ(std::system(("rm -r " + folder).c_str()), 0); }
+    // Starts the probe in an empty folder with the given G6_* variables and no others.
+    Result probe(const std::string &variables, const std::string &what = "run") const
+    {
+        const std::string command = "cd " + folder + " && env -u G6_BACKEND_DIR -u G6_THREADS " +
+                                    variables + " " + folder_of_this_program() + "/g6test-probe " +
+                                    what + " 2>err";
+        Result r;
+        FILE *pipe = popen(command.c_str(), "r");
+        if (!pipe) return r;
+        std::array<char, 4096> buffer;
+        for (size_t n; (n = fread(buffer.data(), 1, buffer.size(), pipe)) > 0;)
+            r.out.append(buffer.data(), n);
+        const int status = pclose(pipe);
+        r.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+        r.err = text_of(folder + "/err");
+        EXPECT_EQ(std::count(r.out.begin(), r.out.end(), '\n'), 1)
+            << "the library printed: " << r.out;
+        EXPECT_EQ(r.exit_code, 0) << r.err;
+        return r;
+    }
+    void write(const std::string &name, const std::string &text) const
+    {
+        std::ofstream(folder + "/" + name) << text;
+    }
+
+    std::string folder;
+};
+
+// The probe: a unit mass of index 7 at x = 2, and its own particle of index 5 at the origin.
+constexpr const char *kRight = " acc=0.2500 nearest=7 ";
+
+TEST_F(Process, without_any_setting_has_the_documented_defaults_and_is_silent)
+{
+    const Result r = probe("");
+    EXPECT_TRUE(r.says(" npipes=2048,2048 ")) << r.out;
+    EXPECT_TRUE(r.says(kRight)) << r.out;
+    EXPECT_TRUE(r.says(" alone=0 ")) << r.out;
+    EXPECT_TRUE(r.says(" self=1 ")) << r.out; // more than 48 pipes: the own index is in the list
+    EXPECT_TRUE(r.says(" x=2.75 ")) << r.out; // with a2by18
+    EXPECT_TRUE(r.says(" precision=mixed ")) << r.out;
+    EXPECT_EQ(r.err, "");
+}
+
+TEST_F(Process, ends_cleanly_without_g6_close)
+{
+    const Result r = probe("", "leave");
+    EXPECT_TRUE(r.says(kRight)) << r.out;
+    EXPECT_EQ(r.err, "");
+}
+
+TEST_F(Process, npipes_is_taken_from_the_environment)
+{
+    for (const char *n : {"1", "48", "49", "1000", "16384"})
+        EXPECT_TRUE(
+            probe(std::string("G6_NPIPES=") + n).says(" npipes=" + std::string(n) + "," + n + " "))
+            << n;
+}
+
+TEST_F(Process, npipes_out_of_range_is_reported_and_the_default_used)
+{
+    for (const char *n : {"0", "-1", "16385", "many", "48.5", "99999999999999999999", "4 8"}) {
+        const Result r = probe("G6_LOG=warn G6_NPIPES='" + std::string(n) + "'");
+        EXPECT_TRUE(r.says(" npipes=2048,2048 ")) << n;
+        EXPECT_TRUE(r.says(kRight)) << n;
+        EXPECT_NE(r.err.find("G6_NPIPES"), std::string::npos) << n << ": " << r.err;
+        EXPECT_NE(r.err.find("16384"), std::string::npos) << "allowed values: " << r.err;
+        EXPECT_EQ(probe("G6_NPIPES='" + std::string(n) + "'").err, ""); // and silent by default
+    }
+}
+
+TEST_F(Process, up_to_48_pipes_leave_the_own_index_out_of_lists)
+{
+    EXPECT_TRUE(probe("G6_NPIPES=48").says(" self=0 "));
+    EXPECT_TRUE(probe("G6_NPIPES=16").says(" self=0 "));
+    EXPECT_TRUE(probe("G6_NPIPES=49").says(" self=1 "));
+}
+
+TEST_F(Process, neighbour_self_overrides_the_number_of_pipes)
+{
+    EXPECT_TRUE(probe("G6_NPIPES=48 G6_NEIGHBOUR_SELF=1").says(" self=1 "));
+    EXPECT_TRUE(probe("G6_NEIGHBOUR_SELF=0").says(" self=0 "));
+    EXPECT_TRUE(probe("G6_NEIGHBOUR_SELF=auto").says(" self=1 "));
+}
+
+TEST_F(Process, profile_grape6_is_the_hardware_with_48_pipes)
+{
+    const Result r = probe("G6_PROFILE=grape6");
+    EXPECT_TRUE(r.says(" npipes=48,48 ")) << r.out;
+    EXPECT_TRUE(r.says(" self=0 ")) << r.out;
+    EXPECT_TRUE(r.says(" alone=0 ")) << r.out;
+    EXPECT_TRUE(probe("G6_PROFILE=grape6 G6_NPIPES=96").says(" npipes=96,96 "));
+}
+
+TEST_F(Process, profile_ph4_reports_minus_one_when_alone)
+{
+    EXPECT_TRUE(probe("G6_PROFILE=ph4").says(" alone=-1 "));
+    EXPECT_TRUE(probe("G6_NN_NONE=-1").says(" alone=-1 "));
+    EXPECT_TRUE(probe("G6_PROFILE=ph4 G6_NN_NONE=0").says(" alone=0 "));
+}
+
+TEST_F(Process, snap_can_be_left_out)
+{
+    EXPECT_TRUE(probe("G6_SNAP=0").says(" x=2.00 "));
+}
+
+TEST_F(Process, precision_and_mode_are_taken_from_the_environment)
+{
+    EXPECT_TRUE(probe("G6_PRECISION=double").says(" precision=double "));
+    EXPECT_TRUE(probe("G6_MODE=hermite").says(" mode=hermite "));
+    EXPECT_TRUE(probe("G6_BACKEND=cpu").says(" backend=cpu "));
+}
+
+TEST_F(Process, a_bad_value_is_reported_with_the_allowed_ones_and_never_fatal)
+{
+    const char *const bad[][3] = {{"G6_PRECISION", "exact", "mixed"},
+                                  {"G6_MODE", "fast", "hermite"},
+                                  {"G6_BACKEND", "abacus", "cpu"},
+                                  {"G6_PROFILE", "grape9", "grape6"},
+                                  {"G6_NEIGHBOUR_SELF", "2", "auto"},
+                                  {"G6_NN_NONE", "7", "-1"},
+                                  {"G6_SNAP", "maybe", "0"},
+                                  {"G6_THREADS", "-3", "4096"},
+                                  {"G6_STATS", "x", "0"}};
+    for (const auto &b : bad) {
+        const std::string setting = std::string(b[0]) + "=" + b[1];
+        const Result r = probe("G6_LOG=warn " + setting);
+        EXPECT_TRUE(r.says(kRight)) << setting << ": " << r.out;
+        EXPECT_NE(r.err.find(b[1]), std::string::npos) << setting << ": " << r.err;
+        EXPECT_NE(r.err.find(b[2]), std::string::npos) << setting << ": " << r.err;
+        EXPECT_EQ(probe(setting).err, "");
+    }
+}
+
+TEST_F(Process, a_malformed_list_of_devices_is_reported_with_the_allowed_form)
+{
+    const Result r = probe("G6_LOG=warn G6_DEVICES=first");
+    EXPECT_TRUE(r.says(kRight)) << r.out;
+    EXPECT_NE(r.err.find("first"), std::string::npos) << r.err;
+    EXPECT_NE(r.err.find("0,1"), std::string::npos) << r.err;
+}
+
+TEST_F(Process, a_device_that_does_not_exist_is_never_fatal)
+{
+    EXPECT_TRUE(probe("G6_DEVICES=5").says(kRight));
+    EXPECT_TRUE(probe("G6_DEVICES=0,7").says(kRight));
+    EXPECT_TRUE(probe("G6_DEVICES=all").says(kRight));
+    EXPECT_TRUE(probe("G6_BACKEND_DIR=/nowhere").says(kRight));
+    EXPECT_TRUE(probe("G6_BACKEND=cuda G6_BACKEND_DIR=/nowhere").says(kRight));
+}
+
+TEST_F(Process, a_file_may_hold_the_settings_and_the_environment_overrides_it)
+{
+    write("settings",
+          "# of this cluster\nnpipes = 96\nG6_PRECISION=double\n\n nn_none = -1 # alone\n");
+    const Result r = probe("G6_CONFIG=settings");
+    EXPECT_TRUE(r.says(" npipes=96,96 ")) << r.out;
+    EXPECT_TRUE(r.says(" precision=double ")) << r.out;
+    EXPECT_TRUE(r.says(" alone=-1 ")) << r.out;
+    EXPECT_TRUE(probe("G6_CONFIG=settings G6_NPIPES=64").says(" npipes=64,64 "));
+}
+
+TEST_F(Process, a_bad_settings_file_is_reported_and_never_fatal)
+{
+    write("settings", "npipes = 96\npresicion = double\njust words\nmode = sideways\n");
+    const Result r = probe("G6_LOG=warn G6_CONFIG=settings");
+    EXPECT_TRUE(r.says(" npipes=96,96 ")) << r.out;
+    EXPECT_TRUE(r.says(kRight)) << r.out;
+    for (const char *part : {"presicion", "just words", "sideways"})
+        EXPECT_NE(r.err.find(part), std::string::npos) << part << ": " << r.err;
+    const Result missing = probe("G6_LOG=warn G6_CONFIG=/nowhere/settings");
+    EXPECT_TRUE(missing.says(kRight)) << missing.out;
+    EXPECT_NE(missing.err.find("/nowhere/settings"), std::string::npos) << missing.err;
+    EXPECT_TRUE(probe("G6_CONFIG=.").says(kRight)); // a folder
+}
+
+TEST_F(Process, files_of_the_current_folder_are_never_read)
+{
+    ASSERT_EQ(std::system(("mkdir " + folder + "/g6gpu").c_str()), 0);
+    for (const char *name : {"g6_cuda.so", "g6gpu/g6_cuda.so", ".g6gpu", "g6gpu.conf", "config"})
+        write(name, "npipes=3\n");
+    const Result r = probe("G6_LOG=debug");
+    EXPECT_TRUE(r.says(" npipes=2048,2048 ")) << r.out;
+    EXPECT_EQ(r.err.find(folder), std::string::npos) << r.err;
+}
+
+TEST_F(Process, log_and_statistics_go_to_stderr_and_never_to_stdout)
+{
+    EXPECT_NE(probe("G6_LOG=debug").err, ""); // probe() looks at stdout
+    const Result r = probe("G6_STATS=1");
+    EXPECT_NE(r.err, "");
+    EXPECT_EQ(probe("G6_LOG=error").err, "");
+}
+
+TEST_F(Process, sapporos_way_to_open_works)
+{
+    const Result r = probe("", "special");
+    EXPECT_TRUE(r.says("special=0,0,0,0 acc=0.2500,0.2500,0.2500")) << r.out << r.err;
+}
+
+} // namespace
+} // namespace g6test

@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: MIT
+# Tests.  One GoogleTest binary for everything that runs in one process; three more where that
+# cannot be:
+#   g6test-fake     loads the fake backends of tests/fake
+#   g6test-threads  only tests/threads: ThreadSanitizer must see no OpenMP (libgomp hides its locks)
+#   g6test-probe    a client of the shared library that tests/process starts with G6_* variables
+
+TEST_ALL := $(shell find tests -name '*.cpp')
+# g6run's parts exist only where g6run is built.
+TEST_RUN := $(if $(filter g6run,$(TOOL_NAMES)),,tests/tools/g6run_%)
+TEST_SRC := $(filter-out tests/fake/% tests/probe/% $(TEST_RUN),$(TEST_ALL))
+TEST_OBJ := $(TEST_SRC:%.cpp=$(O)/%.o)
+TEST_RUN_OBJ := $(if $(filter g6run,$(TOOL_NAMES)),$(call tool_obj,g6run))
+TEST_TOOL_OBJ := $(TOOL_COMMON_OBJ) $(filter-out $(O)/tools/g6run/main.o,$(TEST_RUN_OBJ))
+TEST_TOOL_LIBS := $(if $(TEST_RUN_OBJ),$(HDF5_LIBS))
+TEST_ENV_OBJ := $(O)/tests/environment.o
+TEST_SH := $(sort $(shell find tests -name '*.sh'))
+GTEST_LIBS := -lgtest -lgtest_main
+
+# -I.: tests name the parts they look into from the top of the tree.
+$(O)/tests/%.o: EXTRA_FLAGS += -I.
+
+$(BIN)/g6test: $(TEST_OBJ) $(TEST_TOOL_OBJ) $(ARLIB)
+	@mkdir -p $(@D)
+	$(CXX) $(ALL_LDFLAGS) $^ -o $@ $(GTEST_LIBS) $(TEST_TOOL_LIBS) $(LIBS)
+
+TEST_THREADS_OBJ := $(patsubst %.cpp,$(O)/%.o,$(wildcard tests/threads/*.cpp)) $(TEST_ENV_OBJ)
+$(BIN)/g6test-threads: $(TEST_THREADS_OBJ) $(ARLIB)
+	@mkdir -p $(@D)
+	$(CXX) $(ALL_LDFLAGS) $^ -o $@ $(GTEST_LIBS) $(LIBS)
+
+$(BIN)/g6test-probe: $(patsubst %.cpp,$(O)/%.o,$(wildcard tests/probe/*.cpp)) $(SHLIB)
+	@mkdir -p $(@D)
+	$(CXX) $(ALL_LDFLAGS) $(filter %.o,$^) -o $@ -L$(L) -lg6gpu \
+	  -Wl,-rpath,'$$ORIGIN/../lib' $(LIBS)
+
+# ---- fake backends: each source tests/fake/backends/NAME.cpp becomes g6_NAME.so ------------------
+FAKE_DIR := $(B)/test-backends/fakes
+FAKE_SRC := $(wildcard tests/fake/backends/*.cpp)
+FAKE_OBJ := $(FAKE_SRC:%.cpp=$(O)/%.o)
+FAKE_LIBS := $(patsubst tests/fake/backends/%.cpp,$(FAKE_DIR)/g6_%.so,$(FAKE_SRC))
+$(FAKE_DIR)/g6_%.so: $(O)/tests/fake/backends/%.o
+	@mkdir -p $(@D)
+	$(CXX) -shared $(ALL_LDFLAGS) $< -o $@
+# Not a shared object at all: a refused file must not end the search.
+$(FAKE_DIR)/g6_text.so:
+	@mkdir -p $(@D)
+	echo 'not a shared object' > $@
+
+TEST_FAKE_OBJ := $(patsubst %.cpp,$(O)/%.o,$(wildcard tests/fake/*.cpp)) $(TEST_ENV_OBJ)
+$(BIN)/g6test-fake: $(TEST_FAKE_OBJ) $(ARLIB) $(FAKE_LIBS) $(FAKE_DIR)/g6_text.so
+	@mkdir -p $(@D)
+	$(CXX) $(ALL_LDFLAGS) $(filter-out %.so,$^) -o $@ $(GTEST_LIBS) $(LIBS)
+
+TEST_BINS := $(addprefix $(BIN)/g6test,-probe -threads -fake) $(BIN)/g6test
+.PHONY: test test-bins test-sanitized test-threads need-gtest
+.SECONDARY: $(TEST_OBJ) $(TEST_FAKE_OBJ) $(FAKE_OBJ)
+
+need-gtest:
+	@$(if $(HAVE_GTEST),:,echo "tests need GoogleTest (Debian: libgtest-dev)"; exit 1)
+test-bins: $(if $(HAVE_GTEST),$(TEST_BINS) backends)
+
+# A user's own settings must not reach the tests: they start without any G6_ variable.
+clean_env = unset $$(env | sed -n 's/^\(G6_[A-Z0-9_]*\)=.*/\1/p')
+script_env = B=$(B) CC='$(CC)' CXX='$(CXX)' SAN='$(SAN)'
+define run_script
+echo "== $(1)"; $(script_env) sh $(1) || failed="$$failed $(1)";
+endef
+
+# The order serves the reader: GoogleTest's closing lines of g6test come last.
+RUN_EXAMPLES := $(if $(wildcard examples/rules.mk),run-examples)
+test: need-gtest test-bins lib tools $(RUN_EXAMPLES) ## build and run every test
+	@$(clean_env); failed=; $(foreach s,$(TEST_SH),$(call run_script,$(s))) \
+	$(BIN)/g6test-fake || failed="$$failed g6test-fake"; \
+	$(BIN)/g6test || failed="$$failed g6test"; \
+	test -z "$$failed" || { echo "failed:$$failed"; exit 1; }
+
+test-sanitized: need-gtest test-bins
+	@$(clean_env); $(BIN)/g6test-fake && $(BIN)/g6test
+
+test-threads: need-gtest $(BIN)/g6test-threads
+	@$(clean_env); $(BIN)/g6test-threads

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// Distinct clusters may be used from different threads at the same time.  Also run alone under
+// ThreadSanitizer.
+#include "../client.h"
+
+#include <thread>
+
+namespace g6test
+{
+namespace
+{
+
+constexpr int kThreads = 4, kRounds = 6, kSteps = 6;
+
+// Whole sessions on one id: open, particles, block steps with lists, close.  Google Test's EXPECT
+// is thread-safe here.
+void sessions(int id, int seed)
+{
+    std::vector<Body> bodies = moving_bodies(40 + seed, unsigned(seed));
+    const int n = int(bodies.size());
+    for (int round = 0; round < kRounds; ++round) {
+        Client client({"cpu", seed % 2 ? "double" : "mixed", ""}, id);
+        client.set_all(bodies);
+        for (int k = 0; k < kSteps; ++k) {
+            const double ti = k / 64.0;
+            client.set_ti(ti);
+            bodies[k].x[1] += 0.0625;
+            client.set(k, bodies[k]);
+            const IBlock block = block_of(bodies, k, 10, ti);
+            client.expect_right(block, client.run(block, n, k % 2 ? Half::kLast2 : Half::kLast));
+            if (k % 3 == 0) client.expect_lists(block, n);
+        }
+    }
+}
+
+TEST(Threads, use_distinct_clusters_at_once)
+{
+    std::vector<std::thread> threads;
+    for (int t = 0; t < kThreads; ++t) threads.emplace_back(sessions, 5000 + t, t);
+    for (std::thread &t : threads) t.join();
+}
+
+TEST(Threads, have_their_own_last_error)
+{
+    Client client;
+    g6_set_option(client.id(), "precision", "quadruple");
+    std::string other = "unset";
+    std::thread([&other] { other = g6_last_error(); }).join();
+    EXPECT_EQ(other, "");
+    EXPECT_NE(std::string(g6_last_error()).find("quadruple"), std::string::npos);
+}
+
+TEST(Threads, may_ask_about_backends_and_settings_at_once)
+{
+    const auto ask = [] {
+        for (int k = 0; k < 200; ++k) {
+            g6_backend_info info{};
+            info.size = sizeof info;
+            for (int n = 0; g6_get_backend_info(n, &info) == 0;) ++n;
+            EXPECT_EQ(g6_npipes(), 2048);
+            EXPECT_GE(get_device_count(), 1);
+        }
+    };
+    std::vector<std::thread> threads;
+    for (int t = 0; t < kThreads; ++t) threads.emplace_back(ask);
+    for (std::thread &t : threads) t.join();
+}
+
+// One thread opens and closes clusters while others compute on theirs.
+TEST(Threads, may_open_and_close_while_others_compute)
+{
+    std::vector<std::thread> threads;
+    threads.emplace_back(sessions, 6000, 1);
+    threads.emplace_back([] {
+        for (int k = 0; k < 200; ++k) {
+            EXPECT_EQ(g6_open(7000 + k % 7), 0);
+            EXPECT_EQ(g6_close(7000 + k % 7), 0);
+        }
+    });
+    for (std::thread &t : threads) t.join();
+}
+
+} // namespace
+} // namespace g6test

@@ -64,7 +64,7 @@ SHLIB  := $(L)/libg6gpu.so.$(VERSION)
 ARLIB  := $(L)/libg6gpu.a
 
 # ---- tools -----------------------------------------------------------------------------------------------------
-TOOL_NAMES := g6info $(if $(HAVE_CLI11),g6bench) $(if $(and $(HAVE_CLI11),$(HAVE_HDF5)),g6run)
+TOOL_NAMES := g6info $(if $(HAVE_CLI11),g6bench) $(if $(and $(HAVE_CLI11),$(HAVE_HDF5),$(wildcard tools/g6run/main.cpp)),g6run)
 TOOLS      := $(TOOL_NAMES:%=$(BIN)/%)
 TOOL_COMMON_OBJ := $(patsubst %.cpp,$(O)/%.o,$(wildcard tools/common/*.cpp))
 tool_obj = $(patsubst %.cpp,$(O)/%.o,$(wildcard tools/$(1)/*.cpp))

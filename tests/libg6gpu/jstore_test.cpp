@@ -188,7 +188,7 @@ TEST(JStore, scale_is_one_in_n_body_units_and_brings_others_near_one)
             G6JRecord &r = store.write(a, false);
             r.mass = unit, r.v[2] = unit;
         }
-        const g6::Scale s = store.scale(300);
+        const g6::Scale s = store.scale(300, false);
         for (double factor : {s.length, s.mass, s.velocity}) {
             exponent_of(factor);
             EXPECT_LE(std::fabs(std::log2(factor * unit)), 26);
@@ -200,13 +200,25 @@ TEST(JStore, scale_is_one_in_n_body_units_and_brings_others_near_one)
 TEST(JStore, scale_of_nothing_or_zeros_is_one)
 {
     JStore store;
-    EXPECT_EQ(store.scale(0).length, 1);
-    EXPECT_EQ(store.scale(100).mass, 1);
+    EXPECT_EQ(store.scale(0, false).length, 1);
+    EXPECT_EQ(store.scale(100, false).mass, 1);
     write(store, 0, 0);
     store.write(0, false).mass = 0;
-    EXPECT_EQ(store.scale(1).length, 1);
-    EXPECT_EQ(store.scale(1).mass, 1);
-    EXPECT_EQ(store.scale(1).velocity, 1);
+    EXPECT_EQ(store.scale(1, false).length, 1);
+    EXPECT_EQ(store.scale(1, false).mass, 1);
+    EXPECT_EQ(store.scale(1, false).velocity, 1);
+}
+
+// 1/1000 is off by 4.7e-8 in float; scaled by the first mass, equal masses are 1 to a rounding of double.
+TEST(JStore, float_masses_are_scaled_by_the_first_unless_that_is_far_from_the_rest)
+{
+    JStore store;
+    for (int a = 0; a < 300; ++a) store.write(a, false).mass = 1e-3;
+    EXPECT_EQ(static_cast<float>(1e-3 * store.scale(300, true).mass), 1.0f);
+    store.write(0, false).mass = 1e-30;
+    EXPECT_EQ(store.scale(300, true).mass, store.scale(300, false).mass);
+    store.write(0, false).mass = 0;
+    EXPECT_EQ(store.scale(300, true).mass, store.scale(300, false).mass);
 }
 
 } // namespace

@@ -18,11 +18,11 @@ namespace g6test
 
 // What computes.  An empty text keeps the library's default.
 struct Machine {
-    std::string backend, precision, devices;
+    std::string backend, precision, devices, isa;
 };
 inline std::ostream &operator<<(std::ostream &out, const Machine &m)
 {
-    return out << m.backend << " " << m.precision << " " << m.devices;
+    return out << m.backend << " " << m.precision << " " << m.devices << " " << m.isa;
 }
 
 using Rows = double (*)[3];
@@ -95,6 +95,7 @@ public:
         if (!machine_.backend.empty()) option("backend", machine_.backend);
         if (!machine_.devices.empty()) option("devices", machine_.devices);
         if (!machine_.precision.empty()) option("precision", machine_.precision);
+        if (!machine_.isa.empty()) option("isa", machine_.isa);
     }
     // j-particles need not survive; ti is sent anew.
     void reopen()

@@ -18,14 +18,29 @@ inline std::vector<g6_backend_info> all_backends()
     return found;
 }
 
+// Instruction sets of the cpu backend that this processor has; "": the one that the library
+// chooses.
+inline std::vector<std::string> instruction_sets(const std::string &backend)
+{
+    std::vector<std::string> sets = {""};
+    if (backend != "cpu") return sets;
+    sets.push_back("generic");
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) sets.push_back("avx2");
+    if (__builtin_cpu_supports("avx512f")) sets.push_back("avx512");
+#endif
+    return sets;
+}
+
 inline std::vector<Machine> usable_machines()
 {
     std::vector<Machine> machines;
     for (const g6_backend_info &b : all_backends()) {
         if (b.reason[0]) continue;
         for (const char *precision : {"mixed", "double"}) {
-            machines.push_back({b.name, precision, "0"});
-            if (b.ndevices > 1) machines.push_back({b.name, precision, "all"});
+            for (const std::string &isa : instruction_sets(b.name))
+                machines.push_back({b.name, precision, "0", isa});
+            if (b.ndevices > 1) machines.push_back({b.name, precision, "all", ""});
         }
     }
     return machines;
@@ -34,7 +49,8 @@ inline std::vector<Machine> usable_machines()
 inline std::string machine_name(const testing::TestParamInfo<Machine> &info)
 {
     return info.param.backend + "_" + info.param.precision +
-           (info.param.devices == "0" ? "" : "_" + info.param.devices);
+           (info.param.devices == "0" ? "" : "_" + info.param.devices) +
+           (info.param.isa.empty() ? "" : "_" + info.param.isa);
 }
 
 class Physics : public testing::TestWithParam<Machine>

@@ -73,10 +73,10 @@ struct Errors {
 G6_PHYSICS_SUITE(Accuracy);
 
 // mixed: no worse than sapporo2, the double-single library that clients use today.  Measured for a
-// sphere with eps = 1/256: acc median 2.0e-8 max 7e-8, jerk 1.5e-7 and 1.7e-6, pot 6e-9 and 2.5e-8.
-// The largest error of acc is taken relative to the sum of |terms|: near the centre the terms
-// cancel, the more the fewer particles there are. double: 1e-14 for acc and pot, 1e-13 for jerk, in
-// every particle.
+// sphere with eps = 1/256: acc median 2.0e-8, jerk median 1.5e-7 max 1.7e-6, pot median 6e-9
+// max 2.5e-8.  The largest error of acc depends on how much the terms cancel in the centre and on
+// the closest pair; two units in the last place of a float, 2^-23 of the sum of |terms|, is what
+// one dominating pair may have. double: 1e-14 for acc and pot, 1e-13 for jerk, in every particle.
 TEST_P(Accuracy, of_a_plummer_sphere_is_that_of_its_precision)
 {
     const std::vector<Body> bodies = plummer(kBodies);
@@ -96,7 +96,7 @@ TEST_P(Accuracy, of_a_plummer_sphere_is_that_of_its_precision)
     const bool mixed = GetParam().precision == "mixed";
     const Errors a(acc), t(acc_terms), j(jerk), p(pot);
     EXPECT_LE(a.median, mixed ? 2.0e-8 : 1e-14);
-    EXPECT_LE(mixed ? t.max : a.max, mixed ? 7e-8 : 1e-14);
+    EXPECT_LE(mixed ? t.max : a.max, mixed ? 1.2e-7 : 1e-14);
     EXPECT_LE(j.median, mixed ? 1.5e-7 : 1e-13);
     EXPECT_LE(j.max, mixed ? 1.7e-6 : 1e-13);
     EXPECT_LE(p.median, mixed ? 6e-9 : 1e-14);

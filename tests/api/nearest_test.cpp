@@ -94,6 +94,26 @@ TEST_P(Nearest, ties_of_coincident_particles_go_to_the_lowest_address)
     client.run_and_check(block);
 }
 
+// The same over more particles than any tile, chunk or grid holds, for few and for many
+// i-particles.
+TEST_P(Nearest, ties_go_to_the_lowest_address_among_thousands)
+{
+    constexpr int kMany = 20000;
+    std::vector<Body> bodies(kMany, at(0, {0, 2, 0}));
+    for (int k = 0; k < kMany; ++k) bodies[k].index = kMany - k;
+    for (int k : {250, 300, 4090, 4100, 8191, 8192, 19999}) bodies[k].x = {1, 0, 0};
+    client.set_all(bodies);
+    for (int ni : {1, 200}) {
+        IBlock block;
+        block.eps2 = 0.01;
+        for (int k = 0; k < ni; ++k) block.add(-k - 1, {0, 0, 0});
+        const Output out = client.run(block);
+        for (int nearest : out.nearest) EXPECT_EQ(nearest, kMany - 250);
+        block.index.assign(ni, kMany - 250);
+        EXPECT_EQ(client.run(block).nearest[0], kMany - 300);
+    }
+}
+
 // 64 particles at distances 1 + k 1e-12 in changing order.  Positions are rounded to about 1e-16,
 // floats to 6e-8: only a decision in double gets this right.
 TEST_P(Nearest, near_ties_are_decided_in_double)

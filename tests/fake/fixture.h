@@ -69,7 +69,7 @@ protected:
     }
     static FakeDevice &device(int d) { return fake_control().device[d]; }
     static int calls(int d, Call call) { return device(d).calls[call]; }
-    static Machine on(const std::string &devices) { return {"fake", "double", devices}; }
+    static Machine on(const std::string &devices) { return {"fake", "double", devices, ""}; }
     static g6_stats stats(const Client &client)
     {
         g6_stats s{};

@@ -19,7 +19,7 @@ void sessions(int id, int seed)
     std::vector<Body> bodies = moving_bodies(40 + seed, unsigned(seed));
     const int n = int(bodies.size());
     for (int round = 0; round < kRounds; ++round) {
-        Client client({"cpu", seed % 2 ? "double" : "mixed", ""}, id);
+        Client client({"cpu", seed % 2 ? "double" : "mixed", "", ""}, id);
         client.set_all(bodies);
         for (int k = 0; k < kSteps; ++k) {
             const double ti = k / 64.0;

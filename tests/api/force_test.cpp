@@ -152,6 +152,27 @@ TEST_P(Force, close_pairs_keep_their_relative_accuracy)
     client.run_and_check(block_of(bodies, 0, 50, 0, 0.0));
 }
 
+// Closer still, among more particles than a vector loop holds: r^-5 leaves the range of float, and
+// a softening that is tinier than the separation changes nothing about that.
+TEST_P(Force, very_close_pairs_keep_their_relative_accuracy_with_or_without_a_tiny_softening)
+{
+    std::vector<Body> bodies = resting_bodies(600, 25);
+    for (Body &b : bodies) b.v = {b.x[1], -b.x[0], 0.5};
+    client.set_all(bodies);
+    for (double separation : {1e-9, 1e-11, 1e-13})
+        for (double eps2 : {0.0, 1e-34, 1e-26}) {
+            SCOPED_TRACE(testing::Message() << separation << " " << eps2);
+            IBlock block;
+            block.eps2 = eps2;
+            for (int k = 0; k < 5; ++k) {
+                Vec3 x = bodies[100 * k].x;
+                x[k % 3] += separation;
+                block.add(-k, x, {-1, 2, 0.5});
+            }
+            client.run_and_check(block);
+        }
+}
+
 TEST_P(Force, escapers_and_close_pairs_in_one_system)
 {
     std::vector<Body> bodies = moving_bodies(50, 11);
@@ -240,6 +261,22 @@ TEST_P(Force, units_may_change_within_a_run)
     const std::vector<Body> bodies = in_units(moving_bodies(30, 15), 1e21, 1e33, 1e7);
     client.set_all(bodies);
     client.run_and_check(block_of(bodies, 0, 10, 0, 1e38, 1e41));
+}
+
+// Without any write in between: nj alone decides which units the acting particles have.
+TEST_P(Force, units_may_differ_between_the_slots_below_nj_and_those_beyond)
+{
+    std::vector<Body> bodies = moving_bodies(300, 26);
+    const std::vector<Body> large = in_units(bodies, 1e21, 1e33, 1e7);
+    for (int k = 30; k < 300; ++k) bodies[k] = large[k];
+    for (int k = 0; k < 30; ++k) bodies[k].t = 0;
+    client.set_all(bodies);
+    for (int round = 0; round < 3; ++round) {
+        const IBlock small_block = block_of(bodies, 0, 10),
+                     block = block_of(bodies, 40, 10, 0, 1e38, 1e41);
+        client.expect_right(small_block, 30, client.run(small_block, 30));
+        client.expect_right(block, 300, client.run(block, 300));
+    }
 }
 
 // A client that clears its slots with zeros first, as NBODY codes do, and then sends cgs values.

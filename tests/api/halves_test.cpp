@@ -211,6 +211,16 @@ TEST_P(Halves, a_second_lasthalf_computes_its_own_arguments)
     client.expect_right(other, client.last(other, 50));
 }
 
+TEST_P(Halves, a_second_lasthalf_uses_the_particles_and_the_time_of_its_own_call)
+{
+    client.run_and_check(block);
+    client.set(20, moving_bodies(60, 5)[20]);
+    client.expect_right(block, client.last(block, 50));
+    client.set_ti(0.125);
+    client.expect_right(block, client.last(block, 50));
+    client.expect_right(block, client.last(block, 50, Half::kLast));
+}
+
 TEST_P(Halves, lasthalf_of_other_numbers_than_the_pending_block_computes_its_own_arguments)
 {
     const IBlock small = block_of(bodies, 5, 3);

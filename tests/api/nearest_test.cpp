@@ -114,22 +114,23 @@ TEST_P(Nearest, ties_go_to_the_lowest_address_among_thousands)
     }
 }
 
-// 64 particles at distances 1 + k 1e-12 in changing order.  Positions are rounded to about 1e-16,
-// floats to 6e-8: only a decision in double gets this right.
+// 64 particles at distances 1 + k 1e-12 in changing order, next to each other and spread over
+// thousands of addresses. Positions are rounded to about 1e-16, floats to 6e-8: only a decision in
+// double gets this right.
 TEST_P(Nearest, near_ties_are_decided_in_double)
 {
     Random random(4);
-    for (int round = 0; round < 8; ++round) {
+    for (int spread : {1, 1, 1, 67, 67, 67, 67, 67, 67}) {
         const Vec3 centre = random.vector(0.25);
-        std::vector<Body> bodies;
+        const int shift = random.below(64);
+        client.reopen();
         for (int k = 0; k < 64; ++k) {
             Vec3 d = random.vector(1);
             const double size = std::sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
-            const double r = (1 + (k * 29 + round * 7) % 64 * 1e-12) / size;
-            bodies.push_back(
-                at(k + 1, {centre[0] + d[0] * r, centre[1] + d[1] * r, centre[2] + d[2] * r}));
+            const double r = (1 + (k * 29 + shift) % 64 * 1e-12) / size;
+            const Vec3 x = {centre[0] + d[0] * r, centre[1] + d[1] * r, centre[2] + d[2] * r};
+            client.set(k * spread, at(k + 1, x));
         }
-        client.set_all(bodies);
         IBlock block;
         block.add(-1, centre);
         client.run_and_check(block);

@@ -96,8 +96,9 @@ TEST_P(Treecode, a_position_only_write_clears_all_other_terms_of_its_slot)
 {
     const std::vector<Body> bodies = moving_bodies(30, 7);
     client.set_all(bodies);
-    client.set_point(4, bodies[5]);
     client.set_ti(0.25);
+    client.run_and_check(block_of(bodies, 10, 10, 0.25)); // the device has seen the full one
+    client.set_point(4, bodies[5]);
     client.run_and_check(block_of(bodies, 10, 10, 0.25));
     client.set(4, bodies[4]);
     client.run_and_check(block_of(bodies, 10, 10, 0.25));

@@ -68,15 +68,17 @@ echo "== $(1)"; $(script_env) sh $(1) || failed="$$failed $(1)";
 endef
 
 # The order serves the reader: GoogleTest's closing lines of g6test come last.
-RUN_EXAMPLES := $(if $(wildcard examples/rules.mk),run-examples)
-test: need-gtest test-bins lib tools $(RUN_EXAMPLES) ## build and run every test
-	@$(clean_env); failed=; $(foreach s,$(TEST_SH),$(call run_script,$(s))) \
+HAVE_EXAMPLES := $(wildcard examples/rules.mk)
+RUN_EXAMPLES := $(if $(HAVE_EXAMPLES),$(MAKE) --no-print-directory run-examples,:)
+test: need-gtest test-bins lib tools $(if $(HAVE_EXAMPLES),examples) ## build and run every test
+	@$(clean_env); failed=; $(RUN_EXAMPLES) || failed=run-examples; \
+	$(foreach s,$(TEST_SH),$(call run_script,$(s))) \
 	$(BIN)/g6test-fake || failed="$$failed g6test-fake"; \
 	$(BIN)/g6test || failed="$$failed g6test"; \
 	test -z "$$failed" || { echo "failed:$$failed"; exit 1; }
 
 test-sanitized: need-gtest test-bins
-	@$(clean_env); $(BIN)/g6test-fake && $(BIN)/g6test
+	@$(clean_env); failed=0; $(BIN)/g6test-fake || failed=1; $(BIN)/g6test || failed=1; exit $$failed
 
 test-threads: need-gtest $(BIN)/g6test-threads
 	@$(clean_env); $(BIN)/g6test-threads

@@ -161,11 +161,12 @@ void Fake::check_claims(const Block &block) const
 {
     if (block.nj > int(slots_.size())) violation("nj beyond reserve");
     if (block.ni <= 0 || !block.i) violation("start without i-particles");
-    for (double factor : {block.scale.length, block.scale.mass, block.scale.velocity}) {
+    for (double factor : {block.scale.length, block.scale.velocity}) {
         int exponent = 0;
         if (!(factor > 0) || std::frexp(factor, &exponent) != 0.5)
             violation("scale is not a power of two");
     }
+    if (!(block.scale.mass > 0)) violation("scale of mass is not positive");
     for (const Slot &s : slots_) {
         if (!s.written) continue;
         for (int k = 0; k < 3; ++k) {

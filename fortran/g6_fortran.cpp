@@ -132,11 +132,11 @@ TWIN(g6calc_firsthalf, int *id, BLOCK_ARGS, OLD_ARGS, double *eps2, double h2[])
 }
 TWIN(g6calc_lasthalf, int *id, BLOCK_ARGS, double *eps2, double h2[], SUM_ARGS)
 {
-    return calls::lasthalf(value(id), BLOCK, value(eps2), h2, SUMS, nullptr, nullptr);
+    return calls::lasthalf(value(id), BLOCK, value(eps2), h2, SUMS);
 }
 TWIN(g6calc_lasthalf2, int *id, BLOCK_ARGS, double *eps2, double h2[], SUM_ARGS, int nnbindex[])
 {
-    return calls::lasthalf(value(id), BLOCK, value(eps2), h2, SUMS, nnbindex, nullptr);
+    return calls::lasthalf2(value(id), BLOCK, value(eps2), h2, SUMS, nnbindex);
 }
 
 TWIN(g6_read_neighbour_list, int *id)
@@ -190,21 +190,21 @@ TWIN(g6_flush_jp_buffer_and_multisend, int *, int *)
 
 TWIN(g6calc_lasthalfn, int *id, BLOCK_ARGS, double *eps2, double h2[], SUM_ARGS)
 {
-    return calls::lasthalf(value(id), BLOCK, value(eps2), h2, SUMS, nullptr, nullptr);
+    return calls::lasthalf(value(id), BLOCK, value(eps2), h2, SUMS);
 }
 TWIN(g6calc_lasthalf2n, int *id, BLOCK_ARGS, double *eps2, double h2[], SUM_ARGS, int nnbindex[])
 {
-    return calls::lasthalf(value(id), BLOCK, value(eps2), h2, SUMS, nnbindex, nullptr);
+    return calls::lasthalf2(value(id), BLOCK, value(eps2), h2, SUMS, nnbindex);
 }
 TWIN(g6calc_lasthalf2p, int *id, BLOCK_ARGS, double *eps2, double h2[], SUM_ARGS, int nnbindex[],
      float rnnb[])
 {
-    return calls::lasthalf(value(id), BLOCK, value(eps2), h2, SUMS, nnbindex, rnnb);
+    return calls::lasthalf2p(value(id), BLOCK, value(eps2), h2, SUMS, nnbindex, rnnb);
 }
 TWIN(g6calc_lasthalf2np, int *id, BLOCK_ARGS, double *eps2, double h2[], SUM_ARGS, int nnbindex[],
      float rnnb[])
 {
-    return calls::lasthalf(value(id), BLOCK, value(eps2), h2, SUMS, nnbindex, rnnb);
+    return calls::lasthalf2p(value(id), BLOCK, value(eps2), h2, SUMS, nnbindex, rnnb);
 }
 
 // ---- 4. calls of the K&F library ----
@@ -290,7 +290,7 @@ TWIN(g6calc_firsthalf0_all, BLOCK_ARGS, OLD_ARGS, double eps2[], double h2[], in
 }
 TWIN(g6calc_lasthalf_all, BLOCK_ARGS, double *eps2, double h2[], SUM_ARGS)
 {
-    return calls::lasthalf(kAllId, BLOCK, value(eps2), h2, SUMS, nullptr, nullptr);
+    return calls::lasthalf(kAllId, BLOCK, value(eps2), h2, SUMS);
 }
 TWIN(g6calc_lasthalf0_all, BLOCK_ARGS, double eps2[], double h2[], SUM_ARGS, int *mode)
 {
@@ -298,7 +298,7 @@ TWIN(g6calc_lasthalf0_all, BLOCK_ARGS, double eps2[], double h2[], SUM_ARGS, int
 }
 TWIN(g6calc_lasthalf2_all, BLOCK_ARGS, double *eps2, double h2[], SUM_ARGS, int nnbindex[])
 {
-    return calls::lasthalf(kAllId, BLOCK, value(eps2), h2, SUMS, nnbindex, nullptr);
+    return calls::lasthalf2(kAllId, BLOCK, value(eps2), h2, SUMS, nnbindex);
 }
 TWIN(g6_read_neighbour_list_all, void)
 {

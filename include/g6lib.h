@@ -231,8 +231,9 @@ G6_API int get_device_count(void);
 G6_API const char *g6_version(void);
 /** What went wrong last in the calling thread: what, where, what to do; "" after nothing.  Valid until the next error. */
 G6_API const char *g6_last_error(void);
-/** Name of a status code, e.g. "bad argument". */
+/** Text of a status code, e.g. "bad argument", and what to do about it. */
 G6_API const char *g6_status_text(int status);
+G6_API const char *g6_status_remedy(int status);
 
 /** n j-particles at once; arrays as in g6_set_j_particle(): address, index, t, mass [n], k18, j6, a2, v, x [n][3].
  *  k18, j6, a2, v may be NULL (zero); address NULL: 0 ... n-1; index NULL: the address; t NULL: 0. */

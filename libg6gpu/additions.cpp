@@ -48,13 +48,23 @@ const char *g6_last_error(void) { return last_error(); }
 const char *g6_status_text(int status)
 {
     switch (status) {
-#define G6_STATUS_CASE(code, value, text, remedy)                                                                    \
-    case code:                                                                                                       \
-        return *remedy ? text "; " remedy : text;
+#define G6_STATUS_CASE(code, value, text, remedy)                                                  \
+    case code: return text;
         G6_STATUS_TABLE(G6_STATUS_CASE)
 #undef G6_STATUS_CASE
     }
     return "unknown status";
+}
+
+const char *g6_status_remedy(int status)
+{
+    switch (status) {
+#define G6_STATUS_CASE(code, value, text, remedy)                                                  \
+    case code: return remedy;
+        G6_STATUS_TABLE(G6_STATUS_CASE)
+#undef G6_STATUS_CASE
+    }
+    return "";
 }
 
 int g6_set_j_particles(int id, int n, const int address[], const int index[], const double t[],

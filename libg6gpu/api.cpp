@@ -63,13 +63,13 @@ void g6calc_firsthalf(int id, int nj, int ni, int index[], double xi[][3], doubl
 int g6calc_lasthalf(int id, int nj, int ni, int index[], double xi[][3], double vi[][3],
                     double eps2, double h2[], double acc[][3], double jerk[][3], double pot[])
 {
-    return calls::lasthalf(id, nj, ni, index, xi, vi, eps2, h2, acc, jerk, pot, nullptr, nullptr);
+    return calls::lasthalf(id, nj, ni, index, xi, vi, eps2, h2, acc, jerk, pot);
 }
 int g6calc_lasthalf2(int id, int nj, int ni, int index[], double xi[][3], double vi[][3],
                      double eps2, double h2[], double acc[][3], double jerk[][3], double pot[],
                      int nnbindex[])
 {
-    return calls::lasthalf(id, nj, ni, index, xi, vi, eps2, h2, acc, jerk, pot, nnbindex, nullptr);
+    return calls::lasthalf2(id, nj, ni, index, xi, vi, eps2, h2, acc, jerk, pot, nnbindex);
 }
 int g6_read_neighbour_list(int id)
 {
@@ -122,25 +122,25 @@ int g6_flush_jp_buffer_and_multisend(int, int)
 int g6calc_lasthalfn(int id, int nj, int ni, int index[], double xi[][3], double vi[][3],
                      double eps2, double h2[], double acc[][3], double jerk[][3], double pot[])
 {
-    return calls::lasthalf(id, nj, ni, index, xi, vi, eps2, h2, acc, jerk, pot, nullptr, nullptr);
+    return calls::lasthalf(id, nj, ni, index, xi, vi, eps2, h2, acc, jerk, pot);
 }
 int g6calc_lasthalf2n(int id, int nj, int ni, int index[], double xi[][3], double vi[][3],
                       double eps2, double h2[], double acc[][3], double jerk[][3], double pot[],
                       int nnbindex[])
 {
-    return calls::lasthalf(id, nj, ni, index, xi, vi, eps2, h2, acc, jerk, pot, nnbindex, nullptr);
+    return calls::lasthalf2(id, nj, ni, index, xi, vi, eps2, h2, acc, jerk, pot, nnbindex);
 }
 int g6calc_lasthalf2p(int id, int nj, int ni, int index[], double xi[][3], double vi[][3],
                       double eps2, double h2[], double acc[][3], double jerk[][3], double pot[],
                       int nnbindex[], float rnnb[])
 {
-    return calls::lasthalf(id, nj, ni, index, xi, vi, eps2, h2, acc, jerk, pot, nnbindex, rnnb);
+    return calls::lasthalf2p(id, nj, ni, index, xi, vi, eps2, h2, acc, jerk, pot, nnbindex, rnnb);
 }
 int g6calc_lasthalf2np(int id, int nj, int ni, int index[], double xi[][3], double vi[][3],
                        double eps2, double h2[], double acc[][3], double jerk[][3], double pot[],
                        int nnbindex[], float rnnb[])
 {
-    return calls::lasthalf(id, nj, ni, index, xi, vi, eps2, h2, acc, jerk, pot, nnbindex, rnnb);
+    return calls::lasthalf2p(id, nj, ni, index, xi, vi, eps2, h2, acc, jerk, pot, nnbindex, rnnb);
 }
 void g6calc_firsthalf0(int id, int nj, int ni, int index[], double xi[][3], double vi[][3],
                        double aold[][3], double j6old[][3], double phiold[], double *eps2,
@@ -225,8 +225,7 @@ void g6calc_firsthalf0_all(int nj, int ni, int index[], double xi[][3], double v
 int g6calc_lasthalf_all(int nj, int ni, int index[], double xi[][3], double vi[][3], double eps2,
                         double h2[], double acc[][3], double jerk[][3], double pot[])
 {
-    return calls::lasthalf(kAllId, nj, ni, index, xi, vi, eps2, h2, acc, jerk, pot, nullptr,
-                           nullptr);
+    return calls::lasthalf(kAllId, nj, ni, index, xi, vi, eps2, h2, acc, jerk, pot);
 }
 int g6calc_lasthalf0_all(int nj, int ni, int index[], double xi[][3], double vi[][3], double *eps2,
                          double h2[], double acc[][3], double jerk[][3], double pot[], int mode)
@@ -237,8 +236,7 @@ int g6calc_lasthalf2_all(int nj, int ni, int index[], double xi[][3], double vi[
                          double h2[], double acc[][3], double jerk[][3], double pot[],
                          int nnbindex[])
 {
-    return calls::lasthalf(kAllId, nj, ni, index, xi, vi, eps2, h2, acc, jerk, pot, nnbindex,
-                           nullptr);
+    return calls::lasthalf2(kAllId, nj, ni, index, xi, vi, eps2, h2, acc, jerk, pot, nnbindex);
 }
 int g6_read_neighbour_list_all(void)
 {

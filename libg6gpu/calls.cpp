@@ -106,9 +106,27 @@ void firsthalf0(int id, int nj, int ni, int index[], double xi[][3], double vi[]
 }
 
 int lasthalf(int id, int nj, int ni, int index[], double xi[][3], double vi[][3], double eps2, double h2[],
-             double acc[][3], double jerk[][3], double pot[], int *nnbindex, float *rnnb)
+             double acc[][3], double jerk[][3], double pot[])
 {
     return with("g6calc_lasthalf", id, [&](Cluster &c) {
+        c.lasthalf({nj, ni, index, xi, vi, &eps2, 0, h2}, {acc, jerk, pot, nullptr, nullptr});
+    });
+}
+
+int lasthalf2(int id, int nj, int ni, int index[], double xi[][3], double vi[][3], double eps2, double h2[],
+              double acc[][3], double jerk[][3], double pot[], int nnbindex[])
+{
+    return with("g6calc_lasthalf2", id, [&](Cluster &c) {
+        if (ni > 0) need("nnbindex", nnbindex);
+        c.lasthalf({nj, ni, index, xi, vi, &eps2, 0, h2}, {acc, jerk, pot, nnbindex, nullptr});
+    });
+}
+
+int lasthalf2p(int id, int nj, int ni, int index[], double xi[][3], double vi[][3], double eps2, double h2[],
+               double acc[][3], double jerk[][3], double pot[], int nnbindex[], float rnnb[])
+{
+    return with("g6calc_lasthalf2p", id, [&](Cluster &c) {
+        if (ni > 0) need("nnbindex, rnnb", nnbindex, rnnb);
         c.lasthalf({nj, ni, index, xi, vi, &eps2, 0, h2}, {acc, jerk, pot, nnbindex, rnnb});
     });
 }

@@ -22,7 +22,11 @@ void firsthalf(int id, int nj, int ni, int index[], double xi[][3], double vi[][
 void firsthalf0(int id, int nj, int ni, int index[], double xi[][3], double vi[][3], double aold[][3],
                 double j6old[][3], double phiold[], double *eps2, double h2[], int mode);
 int lasthalf(int id, int nj, int ni, int index[], double xi[][3], double vi[][3], double eps2, double h2[],
-             double acc[][3], double jerk[][3], double pot[], int *nnbindex, float *rnnb);
+             double acc[][3], double jerk[][3], double pot[]);
+int lasthalf2(int id, int nj, int ni, int index[], double xi[][3], double vi[][3], double eps2, double h2[],
+              double acc[][3], double jerk[][3], double pot[], int nnbindex[]);
+int lasthalf2p(int id, int nj, int ni, int index[], double xi[][3], double vi[][3], double eps2, double h2[],
+               double acc[][3], double jerk[][3], double pot[], int nnbindex[], float rnnb[]);
 int lasthalf0(int id, int nj, int ni, int index[], double xi[][3], double vi[][3], double *eps2, double h2[],
               double acc[][3], double jerk[][3], double pot[], int mode);
 int read_neighbour_list(int id);

@@ -34,6 +34,15 @@ void check_address(int address)
                 address);
 }
 
+// A backend that is known but refused is allowed: the cpu steps in.
+void check_backend(const std::string &name)
+{
+    if (name == "auto" || name == "cuda" || name == "opencl" || find_backend(name)) return;
+    std::string names = "auto";
+    for (const LoadedBackend *b : backends()) names += ", " + b->name;
+    throw Error(G6_ERR_OPTION, "backend cannot be \"%s\"; there are: %s", name.c_str(), names.c_str());
+}
+
 class Timer {
 public:
     explicit Timer(double &seconds) : seconds_(seconds) {}
@@ -104,6 +113,12 @@ void Cluster::set_option(const std::string &key, const std::string &value)
 {
     const Config before = config_;
     g6::set_option(config_, key, value);
+    try {
+        if (config_.backend != before.backend) check_backend(config_.backend);
+    } catch (...) {
+        config_ = before;
+        throw;
+    }
     devices_stale_ = devices_stale_ || config_.backend != before.backend || config_.devices != before.devices ||
                      config_.precision != before.precision || config_.threads != before.threads ||
                      config_.snap != before.snap || config_.isa != before.isa;

@@ -66,6 +66,21 @@ bool parse_backend(Config &c, const std::string &text)
     return true;
 }
 
+// "", "all", or numbers with commas between them.
+bool parse_devices(Config &c, const std::string &text)
+{
+    const std::string t = lower(text);
+    bool digit_before = false, list = true;
+    for (char ch : t) {
+        const bool digit = std::isdigit(static_cast<unsigned char>(ch)) != 0;
+        list = list && (digit || (ch == ',' && digit_before));
+        digit_before = digit;
+    }
+    if (!t.empty() && t != "all" && !(list && digit_before)) return false;
+    c.devices = t;
+    return true;
+}
+
 bool parse_mode(Config &c, const std::string &text)
 {
     std::string t;
@@ -133,7 +148,7 @@ std::vector<OptionRow> make_rows()
         {"backend", "auto, cuda, opencl, cpu", "what computes; auto: cuda, else an OpenCL GPU, else cpu",
          false, parse_backend, [](const C &c) { return c.backend; }},
         {"devices", "all, or a list as 0,1", "devices of the backend; empty: device number = cluster id, else 0",
-         false, [](C &c, const S &t) { c.devices = t; return true; }, [](const C &c) { return c.devices; }},
+         false, parse_devices, [](const C &c) { return c.devices; }},
         {"mode", "auto, hermite, treeonly",
          "auto: hermite, and treeonly while every j-particle came by a mass-and-position-only call", false,
          parse_mode, print_mode},

@@ -89,7 +89,9 @@ void JStore::clear()
 Scale JStore::scale(int nj, bool float_mass)
 {
     nj = std::min(nj, high_water_);
-    if (nj != scale_nj_ || revision_ - scale_revision_ >= static_cast<unsigned long long>(nj) + 64) sample_scale(nj);
+    // Sampled again once a part of the particles that could move the median was written.
+    const auto written_since = static_cast<long long>(revision_ - scale_revision_);
+    if (nj != scale_nj_ || written_since >= std::max(1, nj / 4)) sample_scale(nj);
     Scale scale = scale_;
     const double first = written(0) ? std::fabs(at(0).mass) : 0.0;
     if (float_mass && first > 0 && std::abs(std::ilogb(first * scale.mass)) <= kComfortable) scale.mass = 1 / first;

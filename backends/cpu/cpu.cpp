@@ -5,6 +5,7 @@
 #include "tiles.h"
 
 #include "../common/host_memory.h"
+#include "../common/position.h"
 
 #include <algorithm>
 #include <climits>
@@ -220,10 +221,12 @@ void CpuDevice::prepare(const Block &b)
         block_tile_.back() = cut_.get();
     }
     const double l = b.scale.length, l2 = l * l, u = b.scale.velocity;
+    const double limit = precision_ ? std::numeric_limits<double>::max() : G6_FARTHEST;
+    auto position = [&](double x) { return std::max(-limit, std::min(limit, x * l)); };
     i_.resize(static_cast<size_t>(b.ni));
     for (int k = 0; k < b.ni; k++) {
         const G6IRecord &r = b.i[k];
-        i_[static_cast<size_t>(k)] = {{r.x[0] * l, r.x[1] * l, r.x[2] * l},
+        i_[static_cast<size_t>(k)] = {{position(r.x[0]), position(r.x[1]), position(r.x[2])},
                                       {r.v[0] * u, r.v[1] * u, r.v[2] * u},
                                       r.eps2 * l2,
                                       r.h2 * l2,

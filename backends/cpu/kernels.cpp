@@ -11,6 +11,8 @@
 #include "simd.h"
 #include "tiles.h"
 
+#include "../common/position.h"
+
 #include <limits>
 #include <type_traits>
 
@@ -99,7 +101,8 @@ template <class Real> void predict_tile(const Tile &tile, double t, Motion motio
                 x = g6_predict_x(x, v0, a2, j6, k18, s);
                 v = g6_predict_v(v0, a2, j6, k18, s);
             }
-            store(p.x[c] + k, x * scale.length);
+            x *= scale.length;
+            store(p.x[c] + k, sizeof(Real) == 4 ? clamp(x, G6_FARTHEST) : x);
             store(p.v[c] + k, v * scale.velocity);
         }
         store(p.mass + k, load<D>(tile.mass + k) * scale.mass);

@@ -122,4 +122,6 @@ template <class V> G6_INLINE V rsqrt(V x)
 }
 #endif
 
+G6_INLINE D clamp(D x, double limit) { return -min(-min(x, D{} + limit), D{} + limit); }
+
 }  // namespace g6::cpu::G6_ISA_NAMESPACE

@@ -299,7 +299,7 @@ void CudaDevice::launch(const Request &r, const Block &block)
     sums_.need(ni);
     if (!direct_) device_sums_.need(ni);
 
-    launch_load_i(stream_, i_records_.device(), r.ni, i_, r.scale);
+    launch_load_i(stream_, i_records_.device(), r.ni, i_, r.scale, r.arithmetic);
     predict(r);
     launch_force(stream_, r, j_memory(), predicted_, i_, partials);
     launch_reduce(stream_, r, j_memory(), predicted_, i_, partials, direct_ ? sums_.device() : device_sums_.get(),

@@ -20,7 +20,6 @@
 namespace g6::cuda {
 namespace {
 
-constexpr float kFar = 1e37f;  // softened distance squared of a pair that does not count: its terms vanish
 // Below this a float r^-5 may overflow: such a pair, possible only without softening (guard), is added in double, and a
 // tile that turns out to hold one is done again with all checks.
 constexpr float kClose = 1e-20f;
@@ -34,6 +33,13 @@ struct ForceArgs {
     Partials out;
 };
 
+#ifndef G6_U
+#define G6_U 8
+#endif
+#ifndef G6_MB
+#define G6_MB 1
+#endif
+constexpr int kUnroll = G6_U;
 // ---- one pair -------------------------------------------------------------------------------------------------------
 
 template <class L, bool kJerk> struct IParticle {
@@ -60,9 +66,8 @@ template <class L, bool kJerk>
 static __device__ __forceinline__ void add_pair(typename PairSums<typename L::Real>::Type &s,
                                                 const JParticle<typename L::Pos, typename L::Real> &j,
                                                 const IParticle<L, kJerk> &i, typename L::Real dx,
-                                                typename L::Real dy, typename L::Real dz, typename L::Real soft)
+                                                typename L::Real dy, typename L::Real dz, typename L::Real rinv)
 {
-    const typename L::Real rinv = inverse_root(soft);
     if (kJerk)
         g6_pair_hermite(&s, dx, dy, dz, j.vx - i.vx, j.vy - i.vy, j.vz - i.vz, j.m, rinv);
     else
@@ -80,6 +85,7 @@ static __device__ __noinline__ void add_close_pair(double *sum, const ForceArgs 
     const int c = a.i.capacity;
     const double dx = x[0] - xi[0], dy = x[1] - xi[c], dz = x[2] - xi[2 * c];
     const double soft = g6_length2(dx, dy, dz) + a.i.eps2[i];
+    if (!(soft > 0)) return;
     const auto j = L::load(a.p.plane[0], static_cast<int>(a.p.plane[1] - a.p.plane[0]), slot);
     g6_pair_hermite(&s, dx, dy, dz, kJerk ? j.vx - xi[3 * c] : 0.0, kJerk ? j.vy - xi[4 * c] : 0.0,
                     kJerk ? j.vz - xi[5 * c] : 0.0, static_cast<double>(j.m), inverse_root(soft));
@@ -108,7 +114,7 @@ static __device__ __forceinline__ void tile_pairs(const ForceArgs &a, const Word
         s[q] = {0, 0, 0, 0, 0, 0, 0};
         nearest[q] = __int_as_float(0x7f800000);
     }
-#pragma unroll(kChecked ? 2 : 8)
+#pragma unroll(kChecked ? 2 : kUnroll)
     for (int k = 0; k < kTile; k++) {
         const auto j = L::load(tile, stride, k);
         int2 id = make_int2(0, 1);
@@ -121,15 +127,14 @@ static __device__ __forceinline__ void tile_pairs(const ForceArgs &a, const Word
             if (kChecked) {
                 const bool counts = id.y && id.x != i[q].index;
                 if (kNear && counts) nearest[q] = nearer(nearest[q], soft);
-                if (!counts || !(soft > Real(0))) soft = Real(kFar);
-                if (sizeof(Real) == 4 && a.guard && soft < Real(kClose)) {
-                    add_close_pair<L, kJerk>(sum[q], a, first_slot + k, i_number[q]);
-                    soft = Real(kFar);
-                }
-            } else if (kNear) {
-                nearest[q] = nearer(nearest[q], soft);
+                const bool close = a.guard && counts && soft < Real(kClose);
+                if (sizeof(Real) == 4 && close) add_close_pair<L, kJerk>(sum[q], a, first_slot + k, i_number[q]);
+                const bool adds = counts && soft > Real(0) && !(sizeof(Real) == 4 && close);
+                add_pair<L, kJerk>(s[q], j, i[q], dx, dy, dz, adds ? inverse_root(soft) : Real(0));
+                continue;
             }
-            add_pair<L, kJerk>(s[q], j, i[q], dx, dy, dz, soft);
+            if (kNear) nearest[q] = nearer(nearest[q], soft);
+            add_pair<L, kJerk>(s[q], j, i[q], dx, dy, dz, inverse_root(soft));
         }
     }
 }
@@ -168,7 +173,7 @@ struct Nearest {
 };
 
 template <class L, bool kJerk, bool kNear, int kLanesI, int kLanesJ, int kI>
-__global__ void __launch_bounds__(kLanesI *kLanesJ) force_kernel(const __grid_constant__ ForceArgs a)
+__global__ void __launch_bounds__(kLanesI *kLanesJ, G6_MB) force_kernel(const __grid_constant__ ForceArgs a)
 {
     using Real = typename L::Real;
     constexpr int kThreads = kLanesI * kLanesJ, kStage = kLanesJ > 2 ? kLanesJ : 2, kStride = kStage * kTile;
@@ -177,6 +182,8 @@ __global__ void __launch_bounds__(kLanesI *kLanesJ) force_kernel(const __grid_co
     __shared__ alignas(16) char memory[kWords * 16 > kSumBytes ? kWords * 16 : kSumBytes];
     Word *tile = reinterpret_cast<Word *>(memory);
     const int lane_i = threadIdx.x % kLanesI, lane_j = threadIdx.x / kLanesI;
+    const int t0 = static_cast<int>(static_cast<long long>(blockIdx.y) * a.tiles / a.slices);
+    const int t1 = static_cast<int>(static_cast<long long>(blockIdx.y + 1) * a.tiles / a.slices);
     IParticle<L, kJerk> i[kI];
     int i_number[kI];
     double sum[kI][7];
@@ -198,12 +205,10 @@ __global__ void __launch_bounds__(kLanesI *kLanesJ) force_kernel(const __grid_co
         }
         i[q].eps2 = static_cast<Real>(a.i.eps2[n]);
         i[q].index = a.i.index[n];
-        best[q] = {__int_as_float(0x7f800000), __int_as_float(0x7f800000), -1};
+        best[q] = {__int_as_float(0x7f800000), __int_as_float(0x7f800000), t0};
 #pragma unroll
         for (int k = 0; k < 7; k++) sum[q][k] = 0;
     }
-    const int t0 = static_cast<int>(static_cast<long long>(blockIdx.y) * a.tiles / a.slices);
-    const int t1 = static_cast<int>(static_cast<long long>(blockIdx.y + 1) * a.tiles / a.slices);
     for (int first = t0; first < t1; first += kStage) {
         __syncthreads();
         const int words = min(kStage, t1 - first) * kTile;

@@ -71,7 +71,8 @@ int resident_blocks(const Request &request);
 
 void launch_scatter(cudaStream_t s, const G6JRecord *mapped_records, int nrecords, const G6JPoint *mapped_points,
                     int npoints, const JMemory &j, bool use_snap);
-void launch_load_i(cudaStream_t s, const G6IRecord *mapped_i, int ni, const IMemory &i, const Scale &scale);
+void launch_load_i(cudaStream_t s, const G6IRecord *mapped_i, int ni, const IMemory &i, const Scale &scale,
+                   Arithmetic arithmetic);
 void launch_predict(cudaStream_t s, const JMemory &j, int nj, double t, Motion motion, const Scale &scale,
                     Arithmetic arithmetic, bool jerk, const Predicted &p);
 // near also watches for close pairs: set it with guard.

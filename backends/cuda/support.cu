@@ -7,6 +7,8 @@
 #include "layout.cuh"
 #include "prelude.cuh"
 
+#include "../common/position.h"
+
 #include <cub/device/device_scan.cuh>
 
 #include <climits>
@@ -52,6 +54,11 @@ __global__ void scatter_points(const double *words, int n, JMemory j)
         if (f != kMassField) j.field[f][slot] = 0;
 }
 
+static __device__ __forceinline__ double within(double x, bool single)
+{
+    return single ? fmax(-G6_FARTHEST, fmin(G6_FARTHEST, x)) : x;
+}
+
 // Whole tiles; slots from nj on, and slots never written, become massless at the origin.
 template <class L>
 __global__ void predict_kernel(JMemory j, int nj, double t, Motion motion, Scale scale, Predicted p)
@@ -70,7 +77,7 @@ __global__ void predict_kernel(JMemory j, int nj, double t, Motion motion, Scale
                 x[c] = g6_predict_x(x[c], v0, a2, j6, k18, s);
                 v[c] = g6_predict_v(v0, a2, j6, k18, s) * scale.velocity;
             }
-            x[c] *= scale.length;
+            x[c] = within(x[c] * scale.length, sizeof(typename L::Real) == 4);
         }
     }
     L::store(p.plane, k, x, v, m);
@@ -92,7 +99,7 @@ __global__ void predict_kernel(JMemory j, int nj, double t, Motion motion, Scale
 
 // ---- i-particles ----------------------------------------------------------------------------------------------------
 
-__global__ void load_i_kernel(const double *words, int n, IMemory i, Scale scale)
+__global__ void load_i_kernel(const double *words, int n, IMemory i, Scale scale, bool single)
 {
     __shared__ double w[128 * kIWords];
     const int first = static_cast<int>(blockIdx.x) * 128, count = min(128, n - first);
@@ -102,7 +109,7 @@ __global__ void load_i_kernel(const double *words, int n, IMemory i, Scale scale
     const double *r = w + threadIdx.x * kIWords;
     const int k = first + static_cast<int>(threadIdx.x);
     for (int c = 0; c < 3; c++) {
-        i.x[static_cast<size_t>(c) * i.capacity + k] = r[c] * scale.length;
+        i.x[static_cast<size_t>(c) * i.capacity + k] = within(r[c] * scale.length, single);
         i.x[static_cast<size_t>(3 + c) * i.capacity + k] = r[3 + c] * scale.velocity;
     }
     i.eps2[k] = r[6] * scale.length * scale.length;
@@ -177,7 +184,7 @@ template <class L> static __device__ Found nearest(const ReduceArgs &a, int n)
     for (int s = 0; s < a.slices; s++) {
         const size_t place = static_cast<size_t>(s) * a.ni + n;
         const int tile = a.in.tile[place];
-        if (tile < 0 || !key_within(a.in.key[place], limit, a.high_word)) continue;
+        if (!key_within(a.in.key[place], limit, a.high_word)) continue;
         if (key_within(a.in.runner[place], limit, a.high_word))
             search<L>(a, static_cast<int>(static_cast<long long>(s) * tiles / a.slices) * kTile,
                       static_cast<int>(static_cast<long long>(s + 1) * tiles / a.slices) * kTile, xi, a.i.index[n],
@@ -305,9 +312,11 @@ void launch_scatter(cudaStream_t s, const G6JRecord *records, int nrecords, cons
             reinterpret_cast<const double *>(points), npoints, j);
 }
 
-void launch_load_i(cudaStream_t s, const G6IRecord *records, int ni, const IMemory &i, const Scale &scale)
+void launch_load_i(cudaStream_t s, const G6IRecord *records, int ni, const IMemory &i, const Scale &scale,
+                   Arithmetic arithmetic)
 {
-    load_i_kernel<<<blocks(ni, 128), 128, 0, s>>>(reinterpret_cast<const double *>(records), ni, i, scale);
+    load_i_kernel<<<blocks(ni, 128), 128, 0, s>>>(reinterpret_cast<const double *>(records), ni, i, scale,
+                                                    arithmetic != Arithmetic::kFull);
 }
 
 void launch_predict(cudaStream_t s, const JMemory &j, int nj, double t, Motion motion, const Scale &scale,

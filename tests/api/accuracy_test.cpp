@@ -97,7 +97,9 @@ TEST_P(Accuracy, of_a_plummer_sphere_is_that_of_its_precision)
     const Errors a(acc), t(acc_terms), j(jerk), p(pot);
     EXPECT_LE(a.median, mixed ? 2.0e-8 : 1e-14);
     EXPECT_LE(mixed ? t.max : a.max, mixed ? 1.2e-7 : 1e-14);
-    EXPECT_LE(j.median, mixed ? 1.5e-7 : 1e-13);
+    // Without a fused multiply-add eight operations of the jerk round twice: sqrt(2) of the error.
+    const double jerk_median = GetParam().isa == "generic" ? 2.1e-7 : 1.5e-7;
+    EXPECT_LE(j.median, mixed ? jerk_median : 1e-13);
     EXPECT_LE(j.max, mixed ? 1.7e-6 : 1e-13);
     EXPECT_LE(p.median, mixed ? 6e-9 : 1e-14);
     EXPECT_LE(p.max, mixed ? 2.5e-8 : 1e-14);

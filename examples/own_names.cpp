@@ -20,8 +20,7 @@ int g6calc_lasthalf_(int *id, int *nj, int *ni, int index[], double xi[][3], dou
                      double *eps2, double h2[], double acc[][3], double jerk[][3], double pot[]);
 }
 
-namespace
-{
+namespace {
 
 // Plain calls now under way: more than one means that the library called back.
 int g_depth = 0, g_deepest = 0;
@@ -34,7 +33,7 @@ struct Depth {
     ~Depth() { g_depth--; }
 };
 
-} // namespace
+}  // namespace
 
 // The client's own plain names: by value, void where the library has int.
 extern "C" {

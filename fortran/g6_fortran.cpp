@@ -21,8 +21,7 @@
 namespace calls = g6::calls;
 using g6::calls::kAllId;
 
-namespace
-{
+namespace {
 
 int value(const int *p)
 {
@@ -41,7 +40,7 @@ int value_or_small_int(const int *p)
     return bits < 4096 ? static_cast<int>(bits) : *p;
 }
 
-} // namespace
+}  // namespace
 
 // Opens the definition of name_ and makes name__ the same function.
 #define TWIN(name, ...)                                                                            \
@@ -346,4 +345,4 @@ TWIN(g6_getnjmax_all, void)
     return calls::njmax(kAllId);
 }
 
-} // extern "C"
+}  // extern "C"

@@ -1,27 +1,32 @@
 /* SPDX-License-Identifier: MIT
  *
- * g6lib.h - the interface of libg6gpu: gravity behind the calls of the GRAPE-6 special-purpose computer.
+ * g6lib.h - the interface of libg6gpu: gravity behind the calls of the GRAPE-6 special-purpose
+ * computer.
  *
- * A collisional N-body code keeps its particles on the host, sends them to "the GRAPE" as j-particles, and asks
- * for the force on a block of i-particles at a time t:
+ * A collisional N-body code keeps its particles on the host, sends them to "the GRAPE" as
+ * j-particles, and asks for the force on a block of i-particles at a time t:
  *
  *     g6_open(id);
  *     for each particle  g6_set_j_particle(id, address, index, t0, dt, m, a2/18, a1/6, a/2, v, x);
  *     g6_set_ti(id, t);                            // the j-particles are predicted to this time
- *     g6calc_firsthalf(id, nj, ni, index, xi, vi, aold, j6old, phiold, eps2, h2);   // returns at once
+ *     g6calc_firsthalf(id, nj, ni, index, xi, vi, aold, j6old, phiold, eps2, h2);   // returns at
+ * once
  *     ... host work ...
  *     g6calc_lasthalf2(id, nj, ni, index, xi, vi, eps2, h2, acc, jerk, pot, nnbindex);
  *     g6_close(id);
  *
- * Units: G = 1; length, mass and time are the caller's.  Every array is C row-major: x[n][3] here is x(3,n) in Fortran.
- * Return values: 0 is success everywhere; otherwise one of enum g6_status, and g6_last_error() has the text.
- * The library never exits, never aborts and never prints unless G6_LOG or G6_STATS asks for it.
+ * Units: G = 1; length, mass and time are the caller's.  Every array is C row-major: x[n][3] here
+ * is x(3,n) in Fortran. Return values: 0 is success everywhere; otherwise one of enum g6_status,
+ * and g6_last_error() has the text. The library never exits, never aborts and never prints unless
+ * G6_LOG or G6_STATS asks for it.
  *
- * Every function g6_x of parts 1 to 4 has a Fortran twin g6_x_ (and g6_x__) that takes each scalar by pointer.
- * Threads: calls on different ids may run at the same time; calls on one id may not overlap.
+ * Every function g6_x of parts 1 to 4 has a Fortran twin g6_x_ (and g6_x__) that takes each scalar
+ * by pointer. Threads: calls on different ids may run at the same time; calls on one id may not
+ * overlap.
  *
  * References: Makino, Fukushige, Koga & Namura 2003, PASJ 55, 1163 (GRAPE-6);
- *             Makino & Aarseth 1992, PASJ 44, 141 (the Hermite scheme, eqs. 1-5: force, jerk, predictor).
+ *             Makino & Aarseth 1992, PASJ 44, 141 (the Hermite scheme, eqs. 1-5: force, jerk,
+ * predictor).
  */
 #ifndef G6LIB_H
 #define G6LIB_H
@@ -42,9 +47,11 @@
 extern "C" {
 #endif
 
-/* ------------------------------------------------------------------------------------------------------------
- * Status codes.  One row: code, value, text, remedy.  New rows go to the end; a value never changes.
- * ---------------------------------------------------------------------------------------------------------- */
+/* ----------------------------------------------------------------------------------------------
+ * Status codes.  One row: code, value, text, remedy.  New rows go to the end; a value never
+ * changes.
+ * -------------------------------------------------------------------------------------------- */
+/* clang-format off */
 #define G6_STATUS_TABLE(row)                                                                                     \
     row(G6_OK, 0, "success", "")                                                                                 \
     row(G6_LIST_OVERFLOW, 1, "neighbour list longer than the caller's array", "call again with a larger array")  \
@@ -54,6 +61,7 @@ extern "C" {
     row(G6_ERR_DEVICE, -4, "no device can compute", "g6info tells why each backend was refused")                 \
     row(G6_ERR_STATE, -5, "call out of order", "the message of g6_last_error() names the missing call")          \
     row(G6_ERR_INTERNAL, -6, "internal error", "please report it with the text of g6_last_error()")
+/* clang-format on */
 
 enum g6_status {
 #define G6_STATUS_ROW(code, value, text, remedy) code = value,
@@ -61,16 +69,19 @@ enum g6_status {
 #undef G6_STATUS_ROW
 };
 
-/* ------------------------------------------------------------------------------------------------------------
+/* ----------------------------------------------------------------------------------------------
  * 1. The GRAPE-6 calls
- * ---------------------------------------------------------------------------------------------------------- */
+ * -------------------------------------------------------------------------------------------- */
 
-/** Opens cluster id (any int: a GPU number, an MPI rank).  Opening an open cluster is allowed and changes nothing.
- *  Calls with an id that is not open use the single open cluster, or open the id. */
+/** Opens cluster id (any int: a GPU number, an MPI rank).  Opening an open cluster is allowed and
+ * changes nothing. Calls with an id that is not open use the single open cluster, or open the id.
+ */
 G6_API int g6_open(int id);
-/** Closes a cluster: its j-particles are forgotten, its device context stays warm for the next g6_open(). */
+/** Closes a cluster: its j-particles are forgotten, its device context stays warm for the next
+ * g6_open(). */
 G6_API int g6_close(int id);
-/** Number of i-particles to send at once for good speed: constant for the process, 1 to 16384 (G6_NPIPES). */
+/** Number of i-particles to send at once for good speed: constant for the process, 1 to 16384
+ * (G6_NPIPES). */
 G6_API int g6_npipes(void);
 /** The same as g6_npipes(). */
 G6_API int g6_get_number_of_pipelines(void);
@@ -88,39 +99,47 @@ G6_API int g6_set_xunit(int newxunit);
 G6_API int g6_set_ti(int id, double ti);
 
 /** Writes one j-particle into slot address (0-based; any order; memory grows; the last write wins).
- *  index: the particle's identity, any int; used for self-exclusion and reported as neighbour; need not be unique.
- *  tj: time of the data; dtj: ignored; a2by18 = (d2a/dt2)/18, a1by6 = (da/dt)/6, aby2 = a/2, v, x at tj:
- *      x_p = x + v s + aby2 s^2 + a1by6 s^3 + 3/4 a2by18 s^4,  s = ti - tj, and v_p its derivative.
- *  A non-finite value or a negative address is refused (G6_ERR_ARGUMENT): the slot keeps what it had. */
+ *  index: the particle's identity, any int; used for self-exclusion and reported as neighbour; need
+ * not be unique. tj: time of the data; dtj: ignored; a2by18 = (d2a/dt2)/18, a1by6 = (da/dt)/6, aby2
+ * = a/2, v, x at tj: x_p = x + v s + aby2 s^2 + a1by6 s^3 + 3/4 a2by18 s^4,  s = ti - tj, and v_p
+ * its derivative. A non-finite value or a negative address is refused (G6_ERR_ARGUMENT): the slot
+ * keeps what it had. */
 G6_API int g6_set_j_particle(int id, int address, int index, double tj, double dtj, double mass,
-                             double a2by18[3], double a1by6[3], double aby2[3], double v[3], double x[3]);
+                             double a2by18[3], double a1by6[3], double aby2[3], double v[3],
+                             double x[3]);
 
-/** Starts the force of j-slots 0 ... nj-1 on ni particles and returns at once; collect with g6calc_lasthalf().
- *  index [ni]: own identities: every j with that index is left out.
- *  xi, vi [ni][3]: positions and velocities at the time of g6_set_ti(); all inputs are copied.
- *  aold, j6old [ni][3], phiold [ni]: scaling hints of the hardware; may be anything, may be NULL.
- *  eps2: softening squared; h2 [ni]: neighbour radii squared (NULL: no neighbour lists).
- *  An error here is kept and returned by the lasthalf that follows.  ni may exceed g6_npipes(). */
-G6_API void g6calc_firsthalf(int id, int nj, int ni, int index[], double xi[][3], double vi[][3], double aold[][3],
-                             double j6old[][3], double phiold[], double eps2, double h2[]);
+/** Starts the force of j-slots 0 ... nj-1 on ni particles and returns at once; collect with
+ * g6calc_lasthalf(). index [ni]: own identities: every j with that index is left out. xi, vi
+ * [ni][3]: positions and velocities at the time of g6_set_ti(); all inputs are copied. aold, j6old
+ * [ni][3], phiold [ni]: scaling hints of the hardware; may be anything, may be NULL. eps2:
+ * softening squared; h2 [ni]: neighbour radii squared (NULL: no neighbour lists). An error here is
+ * kept and returned by the lasthalf that follows.  ni may exceed g6_npipes(). */
+G6_API void g6calc_firsthalf(int id, int nj, int ni, int index[], double xi[][3], double vi[][3],
+                             double aold[][3], double j6old[][3], double phiold[], double eps2,
+                             double h2[]);
 
 /** Waits for the block of the last firsthalf and writes (Makino & Aarseth 1992, eqs. 1, 2)
- *  acc [ni][3] = sum m r / (r^2+eps2)^(3/2),  jerk [ni][3] = d acc / dt,  pot [ni] = -sum m / sqrt(r^2+eps2).
- *  Writes nothing else; outputs may alias the old values given to firsthalf.  Without a pending firsthalf of this
- *  ni and nj the arguments given here are computed.  Returns 0, or non-zero when nothing could compute (outputs 0). */
-G6_API int g6calc_lasthalf(int id, int nj, int ni, int index[], double xi[][3], double vi[][3], double eps2,
-                           double h2[], double acc[][3], double jerk[][3], double pot[]);
-/** As g6calc_lasthalf(), and nnbindex [ni]: index of the nearest j with another index by unsoftened distance, ties to
- *  the lowest address; when there is none, 0 (or -1: G6_NN_NONE=-1). */
-G6_API int g6calc_lasthalf2(int id, int nj, int ni, int index[], double xi[][3], double vi[][3], double eps2,
-                            double h2[], double acc[][3], double jerk[][3], double pot[], int nnbindex[]);
+ *  acc [ni][3] = sum m r / (r^2+eps2)^(3/2),  jerk [ni][3] = d acc / dt,  pot [ni] = -sum m /
+ * sqrt(r^2+eps2). Writes nothing else; outputs may alias the old values given to firsthalf. Without
+ * a pending firsthalf of this ni and nj the arguments given here are computed.  Returns 0, or
+ * non-zero when nothing could compute (outputs 0). */
+G6_API int g6calc_lasthalf(int id, int nj, int ni, int index[], double xi[][3], double vi[][3],
+                           double eps2, double h2[], double acc[][3], double jerk[][3],
+                           double pot[]);
+/** As g6calc_lasthalf(), and nnbindex [ni]: index of the nearest j with another index by unsoftened
+ * distance, ties to the lowest address; when there is none, 0 (or -1: G6_NN_NONE=-1). */
+G6_API int g6calc_lasthalf2(int id, int nj, int ni, int index[], double xi[][3], double vi[][3],
+                            double eps2, double h2[], double acc[][3], double jerk[][3],
+                            double pot[], int nnbindex[]);
 
-/** Fetches the neighbour lists of the last block: j with r^2 < h2 (unsoftened).  0 ok; > 0 never (no limit); < 0 fault. */
+/** Fetches the neighbour lists of the last block: j with r^2 < h2 (unsoftened).  0 ok; > 0 never
+ * (no limit); < 0 fault. */
 G6_API int g6_read_neighbour_list(int id);
 /** The same as g6_read_neighbour_list(). */
 G6_API int g6_read_neighbour_list_old(int id);
-/** List of i-particle ipipe (0-based in the block): index values, ascending (see the sort mode), into nbl[maxlength].
- *  Returns 0 and *nblen = count; 1 when count > maxlength: maxlength entries written, *nblen = count; < 0 on error. */
+/** List of i-particle ipipe (0-based in the block): index values, ascending (see the sort mode),
+ * into nbl[maxlength]. Returns 0 and *nblen = count; 1 when count > maxlength: maxlength entries
+ * written, *nblen = count; < 0 on error. */
 G6_API int g6_get_neighbour_list(int id, int ipipe, int maxlength, int *nblen, int nbl[]);
 /** Sort mode of neighbour lists: non-zero (default) sorts by index, 0 leaves them by address. */
 G6_API int g6_set_neighbour_list_sort_mode(int mode);
@@ -131,56 +150,69 @@ G6_API int g6_initialize_jp_buffer(int id, int size);
 G6_API int g6_flush_jp_buffer(int id);
 /** NBODY4's hint that nj particles follow: reserves memory. */
 G6_API int g6_setup_njdata(int id, int nj);
-/** Overflow tests of the hardware's fixed-point sums: accepted and ignored (nothing overflows here). */
+/** Overflow tests of the hardware's fixed-point sums: accepted and ignored (nothing overflows
+ * here). */
 G6_API int g6_set_overflow_flag_test_mode(int aflag, int jflag, int pflag);
 /** Writes the cluster's state to the log (G6_LOG=info), never to stdout. */
 G6_API int g6_print_chip_status(int id);
 
-/* ------------------------------------------------------------------------------------------------------------
- * 2. Calls of the GRAPE treecodes: mass and position only.  While all j-particles of a cluster came through these
- *    and no mode was chosen, the cluster computes acc and pot only (mode treeonly; jerk = 0).
- * ---------------------------------------------------------------------------------------------------------- */
+/* ----------------------------------------------------------------------------------------------
+ * 2. Calls of the GRAPE treecodes: mass and position only.  While all j-particles of a cluster came
+ * through these and no mode was chosen, the cluster computes acc and pot only (mode treeonly; jerk
+ * = 0).
+ * -------------------------------------------------------------------------------------------- */
 G6_API int g6_set_j_particle_mxonly(int id, int address, int index, double mass, double x[3]);
-/** Fortran-style call (all pointers): writes the particle to cluster *id; nclusters is accepted for compatibility. */
-G6_API int g6_set_j_particle_multisend_mxfast_(int *id, int *nclusters, int *address, int *index, double *mass,
-                                               double x[3]);
+/** Fortran-style call (all pointers): writes the particle to cluster *id; nclusters is accepted for
+ * compatibility. */
+G6_API int g6_set_j_particle_multisend_mxfast_(int *id, int *nclusters, int *address, int *index,
+                                               double *mass, double x[3]);
 G6_API int g6_flush_jp_buffer_and_multisend(int id, int nclusters);
 
-/* ------------------------------------------------------------------------------------------------------------
- * 3. Phantom-GRAPE's forms of lasthalf.  rnnb [ni]: softened distance to the nearest neighbour, sqrt(r^2+eps2).
- * ---------------------------------------------------------------------------------------------------------- */
-G6_API int g6calc_lasthalfn(int id, int nj, int ni, int index[], double xi[][3], double vi[][3], double eps2,
-                            double h2[], double acc[][3], double jerk[][3], double pot[]);
-G6_API int g6calc_lasthalf2n(int id, int nj, int ni, int index[], double xi[][3], double vi[][3], double eps2,
-                             double h2[], double acc[][3], double jerk[][3], double pot[], int nnbindex[]);
-G6_API int g6calc_lasthalf2p(int id, int nj, int ni, int index[], double xi[][3], double vi[][3], double eps2,
-                             double h2[], double acc[][3], double jerk[][3], double pot[], int nnbindex[],
-                             float rnnb[]);
-G6_API int g6calc_lasthalf2np(int id, int nj, int ni, int index[], double xi[][3], double vi[][3], double eps2,
-                              double h2[], double acc[][3], double jerk[][3], double pot[], int nnbindex[],
-                              float rnnb[]);
+/* ----------------------------------------------------------------------------------------------
+ * 3. Phantom-GRAPE's forms of lasthalf.  rnnb [ni]: softened distance to the nearest neighbour,
+ * sqrt(r^2+eps2).
+ * -------------------------------------------------------------------------------------------- */
+G6_API int g6calc_lasthalfn(int id, int nj, int ni, int index[], double xi[][3], double vi[][3],
+                            double eps2, double h2[], double acc[][3], double jerk[][3],
+                            double pot[]);
+G6_API int g6calc_lasthalf2n(int id, int nj, int ni, int index[], double xi[][3], double vi[][3],
+                             double eps2, double h2[], double acc[][3], double jerk[][3],
+                             double pot[], int nnbindex[]);
+G6_API int g6calc_lasthalf2p(int id, int nj, int ni, int index[], double xi[][3], double vi[][3],
+                             double eps2, double h2[], double acc[][3], double jerk[][3],
+                             double pot[], int nnbindex[], float rnnb[]);
+G6_API int g6calc_lasthalf2np(int id, int nj, int ni, int index[], double xi[][3], double vi[][3],
+                              double eps2, double h2[], double acc[][3], double jerk[][3],
+                              double pot[], int nnbindex[], float rnnb[]);
 
-/* ------------------------------------------------------------------------------------------------------------
- * 4. Calls of the K&F library: one pipe at a time, eps2 per particle, and forms without id over all devices.
- * ---------------------------------------------------------------------------------------------------------- */
+/* ----------------------------------------------------------------------------------------------
+ * 4. Calls of the K&F library: one pipe at a time, eps2 per particle, and forms without id over all
+ * devices.
+ * -------------------------------------------------------------------------------------------- */
 /** mode 0: eps2[0] for all i; otherwise eps2 [ni], one per i. */
 G6_API void g6calc_firsthalf0(int id, int nj, int ni, int index[], double xi[][3], double vi[][3],
-                              double aold[][3], double j6old[][3], double phiold[], double *eps2, double h2[],
-                              int mode);
-G6_API int g6calc_lasthalf0(int id, int nj, int ni, int index[], double xi[][3], double vi[][3], double *eps2,
-                            double h2[], double acc[][3], double jerk[][3], double pot[], int mode);
+                              double aold[][3], double j6old[][3], double phiold[], double *eps2,
+                              double h2[], int mode);
+G6_API int g6calc_lasthalf0(int id, int nj, int ni, int index[], double xi[][3], double vi[][3],
+                            double *eps2, double h2[], double acc[][3], double jerk[][3],
+                            double pot[], int mode);
 /** Low level: number of i-particles and of j-particles of the next g6_get_force(). */
 G6_API void g6_set_nip(int id, int nip);
 G6_API void g6_set_njp(int id, int njp);
 /** Scaling hints of the hardware: accepted and ignored. */
-G6_API void g6_set_i_particle_scales_from_real_value(int id, int address, double acc[3], double jerk[3], double phi,
-                                                     double jfactor, double ffactor);
+G6_API void g6_set_i_particle_scales_from_real_value(int id, int address, double acc[3],
+                                                     double jerk[3], double phi, double jfactor,
+                                                     double ffactor);
 /** Writes i-particle `address` (0-based) of the next g6_get_force(). */
-G6_API void g6_set_i_particle(int id, int address, int index, double x[3], double v[3], double eps2, double h2);
-/** Computes the i-particles set so far; arrays of nip entries; flag [nip] = 0 (no overflow; may be NULL). */
+G6_API void g6_set_i_particle(int id, int address, int index, double x[3], double v[3], double eps2,
+                              double h2);
+/** Computes the i-particles set so far; arrays of nip entries; flag [nip] = 0 (no overflow; may be
+ * NULL). */
 G6_API int g6_get_force(int id, double acc[][3], double jerk[][3], double phi[], int flag[]);
-G6_API int g6_get_force_etc(int id, double acc[][3], double jerk[][3], double phi[], int nnbindex[], int flag[]);
-/** Predicted positions and velocities [nj][3] of slots 0 ... nj-1 at the time of g6_set_ti() (0 in empty slots). */
+G6_API int g6_get_force_etc(int id, double acc[][3], double jerk[][3], double phi[], int nnbindex[],
+                            int flag[]);
+/** Predicted positions and velocities [nj][3] of slots 0 ... nj-1 at the time of g6_set_ti() (0 in
+ * empty slots). */
 G6_API int g6_get_predicted_j_particles(int id, int nj, double x[][3], double v[][3]);
 /** Largest number of j-particles that the cluster's devices hold. */
 G6_API int g6_getnjmax(int id);
@@ -188,75 +220,91 @@ G6_API int g6_getnjmax(int id);
 G6_API int g6_open_all(void);
 G6_API int g6_close_all(void);
 G6_API int g6_set_ti_all(double ti);
-G6_API int g6_set_j_particle_all(int address, int index, double tj, double dtj, double mass, double a2by18[3],
-                                 double a1by6[3], double aby2[3], double v[3], double x[3]);
+G6_API int g6_set_j_particle_all(int address, int index, double tj, double dtj, double mass,
+                                 double a2by18[3], double a1by6[3], double aby2[3], double v[3],
+                                 double x[3]);
 G6_API int g6_set_j_particle_mxonly_all(int address, int index, double mass, double x[3]);
-G6_API void g6calc_firsthalf_all(int nj, int ni, int index[], double xi[][3], double vi[][3], double aold[][3],
-                                 double j6old[][3], double phiold[], double eps2, double h2[]);
-G6_API void g6calc_firsthalf0_all(int nj, int ni, int index[], double xi[][3], double vi[][3], double aold[][3],
-                                  double j6old[][3], double phiold[], double *eps2, double h2[], int mode);
-G6_API int g6calc_lasthalf_all(int nj, int ni, int index[], double xi[][3], double vi[][3], double eps2, double h2[],
-                               double acc[][3], double jerk[][3], double pot[]);
-G6_API int g6calc_lasthalf0_all(int nj, int ni, int index[], double xi[][3], double vi[][3], double *eps2,
-                                double h2[], double acc[][3], double jerk[][3], double pot[], int mode);
-G6_API int g6calc_lasthalf2_all(int nj, int ni, int index[], double xi[][3], double vi[][3], double eps2, double h2[],
-                                double acc[][3], double jerk[][3], double pot[], int nnbindex[]);
+G6_API void g6calc_firsthalf_all(int nj, int ni, int index[], double xi[][3], double vi[][3],
+                                 double aold[][3], double j6old[][3], double phiold[], double eps2,
+                                 double h2[]);
+G6_API void g6calc_firsthalf0_all(int nj, int ni, int index[], double xi[][3], double vi[][3],
+                                  double aold[][3], double j6old[][3], double phiold[],
+                                  double *eps2, double h2[], int mode);
+G6_API int g6calc_lasthalf_all(int nj, int ni, int index[], double xi[][3], double vi[][3],
+                               double eps2, double h2[], double acc[][3], double jerk[][3],
+                               double pot[]);
+G6_API int g6calc_lasthalf0_all(int nj, int ni, int index[], double xi[][3], double vi[][3],
+                                double *eps2, double h2[], double acc[][3], double jerk[][3],
+                                double pot[], int mode);
+G6_API int g6calc_lasthalf2_all(int nj, int ni, int index[], double xi[][3], double vi[][3],
+                                double eps2, double h2[], double acc[][3], double jerk[][3],
+                                double pot[], int nnbindex[]);
 G6_API int g6_read_neighbour_list_all(void);
 G6_API int g6_get_neighbour_list_all(int ipipe, int maxlength, int *nblen, int nbl[]);
 G6_API void g6_set_nip_all(int nip);
 G6_API void g6_set_njp_all(int njp);
-G6_API void g6_set_i_particle_scales_from_real_value_all(int address, double acc[3], double jerk[3], double phi,
-                                                         double jfactor, double ffactor);
-G6_API void g6_set_i_particle_all(int address, int index, double x[3], double v[3], double eps2, double h2);
+G6_API void g6_set_i_particle_scales_from_real_value_all(int address, double acc[3], double jerk[3],
+                                                         double phi, double jfactor,
+                                                         double ffactor);
+G6_API void g6_set_i_particle_all(int address, int index, double x[3], double v[3], double eps2,
+                                  double h2);
 G6_API int g6_get_force_all(double acc[][3], double jerk[][3], double phi[], int flag[]);
-G6_API int g6_get_force_etc_all(double acc[][3], double jerk[][3], double phi[], int nnbindex[], int flag[]);
+G6_API int g6_get_force_etc_all(double acc[][3], double jerk[][3], double phi[], int nnbindex[],
+                                int flag[]);
 G6_API int g6_get_predicted_j_particles_all(int nj, double x[][3], double v[][3]);
 G6_API int g6_getnjmax_all(void);
 
-/* ------------------------------------------------------------------------------------------------------------
- * 5. sapporo's calls (C only).  ngpu > 0: the devices list[ngpu]; 0: all devices; < 0: any |ngpu| devices.
- *    They choose the devices of the clusters opened next; g6_open_special also opens cluster 0.
- * ---------------------------------------------------------------------------------------------------------- */
+/* ----------------------------------------------------------------------------------------------
+ * 5. sapporo's calls (C only).  ngpu > 0: the devices list[ngpu]; 0: all devices; < 0: any |ngpu|
+ * devices. They choose the devices of the clusters opened next; g6_open_special also opens cluster
+ * 0.
+ * -------------------------------------------------------------------------------------------- */
 G6_API int g6_open_special(int ngpu, int *list);
 /** As g6_open_special(); nmax: number of j-particles to reserve. */
 G6_API int g6_open_special2(int ngpu, int *list, int nmax);
 /** Number of devices of the backend in use (at least 1: the CPU). */
 G6_API int get_device_count(void);
 
-/* ------------------------------------------------------------------------------------------------------------
+/* ----------------------------------------------------------------------------------------------
  * 6. libg6gpu's own additions
- * ---------------------------------------------------------------------------------------------------------- */
+ * -------------------------------------------------------------------------------------------- */
 
 /** "1.0.0". */
 G6_API const char *g6_version(void);
-/** What went wrong last in the calling thread: what, where, what to do; "" after nothing.  Valid until the next error. */
+/** What went wrong last in the calling thread: what, where, what to do; "" after nothing.  Valid
+ * until the next error. */
 G6_API const char *g6_last_error(void);
 /** Text of a status code, e.g. "bad argument", and what to do about it. */
 G6_API const char *g6_status_text(int status);
 G6_API const char *g6_status_remedy(int status);
 
-/** n j-particles at once; arrays as in g6_set_j_particle(): address, index, t, mass [n], k18, j6, a2, v, x [n][3].
- *  k18, j6, a2, v may be NULL (zero); address NULL: 0 ... n-1; index NULL: the address; t NULL: 0. */
-G6_API int g6_set_j_particles(int id, int n, const int address[], const int index[], const double t[],
-                              const double mass[], const double k18[][3], const double j6[][3],
-                              const double a2[][3], const double v[][3], const double x[][3]);
-/** Predicted x, v [nj][3] at the time of g6_set_ti(), by the host in double precision; either may be NULL. */
+/** n j-particles at once; arrays as in g6_set_j_particle(): address, index, t, mass [n], k18, j6,
+ * a2, v, x [n][3]. k18, j6, a2, v may be NULL (zero); address NULL: 0 ... n-1; index NULL: the
+ * address; t NULL: 0. */
+G6_API int g6_set_j_particles(int id, int n, const int address[], const int index[],
+                              const double t[], const double mass[], const double k18[][3],
+                              const double j6[][3], const double a2[][3], const double v[][3],
+                              const double x[][3]);
+/** Predicted x, v [nj][3] at the time of g6_set_ti(), by the host in double precision; either may
+ * be NULL. */
 G6_API int g6_predict(int id, int nj, double x[][3], double v[][3]);
 
 /** "hermite", "treeonly".  The same as g6_set_option(id, "mode", mode). */
 G6_API int g6_set_mode(int id, const char *mode);
-/** Sets one setting of one cluster, effective from its next firsthalf.  key: a name of the settings table, as "mode" or
- *  "G6_MODE".  An unknown key or value is G6_ERR_OPTION and changes nothing. */
+/** Sets one setting of one cluster, effective from its next firsthalf.  key: a name of the settings
+ * table, as "mode" or "G6_MODE".  An unknown key or value is G6_ERR_OPTION and changes nothing. */
 G6_API int g6_set_option(int id, const char *key, const char *value);
 /** Value in force, as text, into value[size]. */
 G6_API int g6_get_option(int id, const char *key, char *value, int size);
-/** One row of the settings table: name without G6_, allowed values, meaning; returns 0, or non-zero past the end. */
+/** One row of the settings table: name without G6_, allowed values, meaning; returns 0, or non-zero
+ * past the end. */
 G6_API int g6_option_row(int row, const char **key, const char **values, const char **help);
 
 /** Backend that computes for this cluster: "cuda", "opencl", "cpu". */
 G6_API const char *g6_backend_name(int id);
 
-/** Receives each log line (without newline); level: 1 error, 2 warn, 3 info, 4 debug.  NULL: back to stderr by G6_LOG. */
+/** Receives each log line (without newline); level: 1 error, 2 warn, 3 info, 4 debug.  NULL: back
+ * to stderr by G6_LOG. */
 typedef void (*g6_log_function)(int level, const char *line, void *user);
 G6_API int g6_set_log(g6_log_function function, int level, void *user);
 
@@ -264,8 +312,8 @@ G6_API int g6_set_log(g6_log_function function, int level, void *user);
 struct g6_backend_info {
     size_t size;
     char name[32];
-    char path[512];    /* file it came from; "built in" */
-    char reason[512];  /* "" when usable, else why it was refused */
+    char path[512];   /* file it came from; "built in" */
+    char reason[512]; /* "" when usable, else why it was refused */
     int ndevices;
 };
 /** Backend n = 0, 1, ...; non-zero past the end. */
@@ -274,10 +322,10 @@ G6_API int g6_get_backend_info(int n, struct g6_backend_info *info);
 struct g6_device_info {
     size_t size;
     char name[256];
-    char notes[256];           /* driver, instruction set, precisions */
-    double memory_bytes;       /* total */
+    char notes[256];     /* driver, instruction set, precisions */
+    double memory_bytes; /* total */
     double memory_free_bytes;
-    int compute_units;         /* SMs, cores */
+    int compute_units; /* SMs, cores */
     int has_double;
 };
 /** Device of backend n; non-zero past the end. */
@@ -286,19 +334,19 @@ G6_API int g6_get_device_info(int n, int device, struct g6_device_info *info);
 /** Counters of one cluster since it was first opened.  Times in seconds of wall clock. */
 struct g6_stats {
     size_t size;
-    double blocks;           /* firsthalf calls that were computed */
+    double blocks; /* firsthalf calls that were computed */
     double i_particles;
-    double interactions;     /* sum of ni * nj */
-    double j_writes;         /* set_j calls */
-    double j_sent;           /* j-records sent to devices */
-    double repeats;          /* blocks computed again because the client wanted more than was guessed */
-    double recoveries;       /* devices lost and replaced */
-    double copies_up;        /* transfers to devices */
+    double interactions; /* sum of ni * nj */
+    double j_writes;     /* set_j calls */
+    double j_sent;       /* j-records sent to devices */
+    double repeats;      /* blocks computed again because the client wanted more than was guessed */
+    double recoveries;   /* devices lost and replaced */
+    double copies_up;    /* transfers to devices */
     double copies_down;
     double waits;
-    double seconds_send;     /* packing and starting (firsthalf) */
-    double seconds_wait;     /* waiting and adding (lasthalf) */
-    double seconds_lists;    /* neighbour lists */
+    double seconds_send;  /* packing and starting (firsthalf) */
+    double seconds_wait;  /* waiting and adding (lasthalf) */
+    double seconds_lists; /* neighbour lists */
     int devices;
 };
 G6_API int g6_get_stats(int id, struct g6_stats *stats);

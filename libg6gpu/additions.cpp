@@ -27,7 +27,8 @@ template <class T> void copy_sized(T *to, T &from)
 
 void need_struct(const void *p, size_t size)
 {
-    if (!p || size < sizeof(size_t)) throw Error(G6_ERR_ARGUMENT, "struct is NULL or its size member is not set");
+    if (!p || size < sizeof(size_t))
+        throw Error(G6_ERR_ARGUMENT, "struct is NULL or its size member is not set");
 }
 
 const LoadedBackend *backend_number(int n)
@@ -43,7 +44,10 @@ const char *g6_version(void)
     return G6_QUOTE(G6_VERSION_MAJOR) "." G6_QUOTE(G6_VERSION_MINOR) "." G6_QUOTE(G6_VERSION_PATCH);
 }
 
-const char *g6_last_error(void) { return last_error(); }
+const char *g6_last_error(void)
+{
+    return last_error();
+}
 
 const char *g6_status_text(int status)
 {
@@ -68,19 +72,20 @@ const char *g6_status_remedy(int status)
 }
 
 int g6_set_j_particles(int id, int n, const int address[], const int index[], const double t[],
-                       const double mass[], const double k18[][3], const double j6[][3], const double a2[][3],
-                       const double v[][3], const double x[][3])
+                       const double mass[], const double k18[][3], const double j6[][3],
+                       const double a2[][3], const double v[][3], const double x[][3])
 {
     return guard("g6_set_j_particles", [&] {
         if (n < 0) throw Error(G6_ERR_ARGUMENT, "n = %d is negative", n);
-        if (n > 0 && (!mass || !x)) throw Error(G6_ERR_ARGUMENT, "mass or x is NULL with n = %d", n);
+        if (n > 0 && (!mass || !x))
+            throw Error(G6_ERR_ARGUMENT, "mass or x is NULL with n = %d", n);
         Cluster &c = table::resolve(id);
         const double zero[3] = {0, 0, 0};
         auto row = [&](const double(*u)[3], int k) { return u ? u[k] : zero; };
         for (int k = 0; k < n; k++) {
             const int a = address ? address[k] : k;
-            c.set_j(a, index ? index[k] : a, t ? t[k] : 0.0, mass[k], row(k18, k), row(j6, k), row(a2, k), row(v, k),
-                    x[k]);
+            c.set_j(a, index ? index[k] : a, t ? t[k] : 0.0, mass[k], row(k18, k), row(j6, k),
+                    row(a2, k), row(v, k), x[k]);
         }
         return G6_OK;
     });
@@ -110,11 +115,14 @@ int g6_set_mode(int id, const char *mode)
 int g6_get_option(int id, const char *key, char *value, int size)
 {
     return guard("g6_get_option", [&] {
-        if (!key || !value || size < 1) throw Error(G6_ERR_ARGUMENT, "key or value is NULL, or size < 1");
+        if (!key || !value || size < 1)
+            throw Error(G6_ERR_ARGUMENT, "key or value is NULL, or size < 1");
         const OptionRow &row = option_row(key);
         const Cluster *c = table::find(id);
         std::snprintf(value, static_cast<size_t>(size), "%s",
-                      row.print(row.process_wide ? process_config() : c ? c->config() : config_from_environment())
+                      row.print(row.process_wide ? process_config()
+                                : c              ? c->config()
+                                                 : config_from_environment())
                           .c_str());
         return G6_OK;
     });
@@ -148,7 +156,8 @@ int g6_set_log(g6_log_function function, int level, void *user)
 {
     return guard("g6_set_log", [&] {
         if (level < kLogNone || level > kLogDebug)
-            throw Error(G6_ERR_ARGUMENT, "level %d; 0 none, 1 error, 2 warn, 3 info, 4 debug", level);
+            throw Error(G6_ERR_ARGUMENT, "level %d; 0 none, 1 error, 2 warn, 3 info, 4 debug",
+                        level);
         process_config();  // reads G6_LOG, which rules again after function = NULL
         set_log_function(function, level, user);
         return G6_OK;

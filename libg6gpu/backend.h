@@ -2,14 +2,19 @@
 // The contract between the core and a backend.  One Device object drives one device.
 //
 // Invariants
-//  * Plain data crosses the line; no exception does.  Calls return DeviceStatus; error() has the text.
+//  * Plain data crosses the line; no exception does.  Calls return DeviceStatus; error() has the
+//  text.
 //  * The core is the only caller, from one thread at a time per Device.
-//  * Order of calls: reserve -> stage* -> start -> finish -> neighbours, any of them repeated or left out.
-//    Only finish() and neighbours() may wait.  start() may follow start(): the earlier block is forgotten.
-//  * A slot that was never staged since clear() is empty: it adds nothing and is nobody's neighbour.
+//  * Order of calls: reserve -> stage* -> start -> finish -> neighbours, any of them repeated or
+//  left out.
+//    Only finish() and neighbours() may wait.  start() may follow start(): the earlier block is
+//    forgotten.
+//  * A slot that was never staged since clear() is empty: it adds nothing and is nobody's
+//  neighbour.
 //  * j-particles change only through staged records, which take effect at the next start().
 //  * The same state and the same block give the same bits again.
-//  * After kLost or kOutOfMemory the core destroys the Device and reloads its own copy of the j-particles elsewhere.
+//  * After kLost or kOutOfMemory the core destroys the Device and reloads its own copy of the
+//  j-particles elsewhere.
 #pragma once
 
 #include "../backends/common/records.h"
@@ -35,25 +40,26 @@ enum Want : unsigned { kWantJerk = 1, kWantNearest = 2, kWantLists = 4 };
 // How much of the predictor polynomial is not zero, over all j-particles of the cluster.
 enum class Motion : int { kAtRest = 0, kCubic = 1, kQuartic = 2 };
 
-// Factors that bring the cluster's lengths, masses and velocities near 1, so that float intermediates neither overflow
-// nor vanish whatever the caller's units; powers of two, but for mass.  value_in_device_units = value * factor; all 1 in N-body units.
+// Factors that bring the cluster's lengths, masses and velocities near 1, so that float
+// intermediates neither overflow nor vanish whatever the caller's units; powers of two, but for
+// mass.  value_in_device_units = value * factor; all 1 in N-body units.
 struct Scale {
     double length = 1, mass = 1, velocity = 1;
 };
 
 struct Block {
-    double t;                // predict the j-particles to this time
-    int nj;                  // slots 0 ... nj-1 act
+    double t;  // predict the j-particles to this time
+    int nj;    // slots 0 ... nj-1 act
     int ni;
-    const G6IRecord *i;      // [ni], readable until finish() returns
-    unsigned want;           // Want bits
-    int own_in_lists;        // neighbour lists hold entries with the i-particle's own index too
+    const G6IRecord *i;  // [ni], readable until finish() returns
+    unsigned want;       // Want bits
+    int own_in_lists;    // neighbour lists hold entries with the i-particle's own index too
     Motion motion;
-    Scale scale;             // results come back in the caller's units
+    Scale scale;  // results come back in the caller's units
 };
 
-// Neighbour lists of the last block: entries of i-particle k are index[offset[k]] ... index[offset[k+1]-1], ascending
-// by slot.  Owned by the device, valid until its next start().
+// Neighbour lists of the last block: entries of i-particle k are index[offset[k]] ...
+// index[offset[k+1]-1], ascending by slot.  Owned by the device, valid until its next start().
 struct NeighbourView {
     const std::int64_t *offset;  // [ni+1]
     const int *index;
@@ -67,8 +73,8 @@ struct DeviceCounters {
 
 struct DeviceOptions {
     Precision precision = Precision::kMixed;
-    int threads = 0;      // host threads, 0: the OpenMP default
-    int use_snap = 1;     // 0 drops the a2by18 term of the predictor
+    int threads = 0;        // host threads, 0: the OpenMP default
+    int use_snap = 1;       // 0 drops the a2by18 term of the predictor
     char isa[16] = "auto";  // instruction set of the cpu backend
 };
 
@@ -78,7 +84,7 @@ struct DeviceInfo {
     double memory_bytes, memory_free_bytes;
     int compute_units;
     int has_double;
-    int is_cpu;           // an OpenCL platform that runs on the host: not chosen by "auto"
+    int is_cpu;  // an OpenCL platform that runs on the host: not chosen by "auto"
 };
 
 class Device {
@@ -87,14 +93,16 @@ public:
     virtual const char *error() const = 0;
     // Slots 0 ... nj-1 exist afterwards; contents stay.
     virtual DeviceStatus reserve(int nj) = 0;
-    // Room for n more records, to be filled before start(); null when there is no memory.  A slot may be staged once.
+    // Room for n more records, to be filled before start(); null when there is no memory.  A slot
+    // may be staged once.
     virtual G6JRecord *stage(int n) = 0;
     virtual G6JPoint *stage_points(int n) = 0;
     // Applies what was staged, predicts if t or any j changed, and starts the sums.
     virtual DeviceStatus start(const Block &block) = 0;
     // Waits and writes sums[ni].
     virtual DeviceStatus finish(G6Sums *sums) = 0;
-    // Lists of the last finished block, whether or not kWantLists was set (then they are ready already).
+    // Lists of the last finished block, whether or not kWantLists was set (then they are ready
+    // already).
     virtual DeviceStatus neighbours(NeighbourView *view) = 0;
     // Forgets all j-particles, keeps memory and context.
     virtual DeviceStatus clear() = 0;

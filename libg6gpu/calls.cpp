@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// From C arguments to clusters.  Every function here ends in guard(): no exception leaves, every error has its text.
+// From C arguments to clusters.  Every function here ends in guard(): no exception leaves, every
+// error has its text.
 #include "calls.h"
 
 #include "table.h"
@@ -57,9 +58,15 @@ int open_all()
     });
 }
 
-int close_all() { return close(kAllId); }
+int close_all()
+{
+    return close(kAllId);
+}
 
-int npipes() { return process_config().npipes; }
+int npipes()
+{
+    return process_config().npipes;
+}
 
 int reset(int id)
 {
@@ -93,28 +100,28 @@ int set_j_particle_mxonly(int id, int address, int index, double mass, double x[
     });
 }
 
-void firsthalf(int id, int nj, int ni, int index[], double xi[][3], double vi[][3], double[][3], double[][3],
-               double[], double eps2, double h2[])
+void firsthalf(int id, int nj, int ni, int index[], double xi[][3], double vi[][3], double[][3],
+               double[][3], double[], double eps2, double h2[])
 {
     first(id, {nj, ni, index, xi, vi, &eps2, 0, h2});
 }
 
-void firsthalf0(int id, int nj, int ni, int index[], double xi[][3], double vi[][3], double[][3], double[][3],
-                double[], double *eps2, double h2[], int mode)
+void firsthalf0(int id, int nj, int ni, int index[], double xi[][3], double vi[][3], double[][3],
+                double[][3], double[], double *eps2, double h2[], int mode)
 {
     first(id, {nj, ni, index, xi, vi, eps2, mode ? 1 : 0, h2});
 }
 
-int lasthalf(int id, int nj, int ni, int index[], double xi[][3], double vi[][3], double eps2, double h2[],
-             double acc[][3], double jerk[][3], double pot[])
+int lasthalf(int id, int nj, int ni, int index[], double xi[][3], double vi[][3], double eps2,
+             double h2[], double acc[][3], double jerk[][3], double pot[])
 {
     return with("g6calc_lasthalf", id, [&](Cluster &c) {
         c.lasthalf({nj, ni, index, xi, vi, &eps2, 0, h2}, {acc, jerk, pot, nullptr, nullptr});
     });
 }
 
-int lasthalf2(int id, int nj, int ni, int index[], double xi[][3], double vi[][3], double eps2, double h2[],
-              double acc[][3], double jerk[][3], double pot[], int nnbindex[])
+int lasthalf2(int id, int nj, int ni, int index[], double xi[][3], double vi[][3], double eps2,
+              double h2[], double acc[][3], double jerk[][3], double pot[], int nnbindex[])
 {
     return with("g6calc_lasthalf2", id, [&](Cluster &c) {
         if (ni > 0) need("nnbindex", nnbindex);
@@ -122,8 +129,9 @@ int lasthalf2(int id, int nj, int ni, int index[], double xi[][3], double vi[][3
     });
 }
 
-int lasthalf2p(int id, int nj, int ni, int index[], double xi[][3], double vi[][3], double eps2, double h2[],
-               double acc[][3], double jerk[][3], double pot[], int nnbindex[], float rnnb[])
+int lasthalf2p(int id, int nj, int ni, int index[], double xi[][3], double vi[][3], double eps2,
+               double h2[], double acc[][3], double jerk[][3], double pot[], int nnbindex[],
+               float rnnb[])
 {
     return with("g6calc_lasthalf2p", id, [&](Cluster &c) {
         if (ni > 0) need("nnbindex, rnnb", nnbindex, rnnb);
@@ -131,17 +139,19 @@ int lasthalf2p(int id, int nj, int ni, int index[], double xi[][3], double vi[][
     });
 }
 
-int lasthalf0(int id, int nj, int ni, int index[], double xi[][3], double vi[][3], double *eps2, double h2[],
-              double acc[][3], double jerk[][3], double pot[], int mode)
+int lasthalf0(int id, int nj, int ni, int index[], double xi[][3], double vi[][3], double *eps2,
+              double h2[], double acc[][3], double jerk[][3], double pot[], int mode)
 {
     return with("g6calc_lasthalf0", id, [&](Cluster &c) {
-        c.lasthalf({nj, ni, index, xi, vi, eps2, mode ? 1 : 0, h2}, {acc, jerk, pot, nullptr, nullptr});
+        c.lasthalf({nj, ni, index, xi, vi, eps2, mode ? 1 : 0, h2},
+                   {acc, jerk, pot, nullptr, nullptr});
     });
 }
 
 int read_neighbour_list(int id)
 {
-    return with("g6_read_neighbour_list", id, [](Cluster &c) { c.read_neighbours(g_sort_mode != 0); });
+    return with("g6_read_neighbour_list", id,
+                [](Cluster &c) { c.read_neighbours(g_sort_mode != 0); });
 }
 
 int get_neighbour_list(int id, int ipipe, int maxlength, int *nblen, int nbl[])
@@ -157,7 +167,10 @@ int set_neighbour_list_sort_mode(int mode)
     return G6_OK;
 }
 
-int get_neighbour_list_sort_mode() { return g_sort_mode; }
+int get_neighbour_list_sort_mode()
+{
+    return g_sort_mode;
+}
 
 int setup_njdata(int id, int nj)
 {
@@ -166,7 +179,8 @@ int setup_njdata(int id, int nj)
 
 int print_chip_status(int id)
 {
-    return with("g6_print_chip_status", id, [](Cluster &c) { log(kLogInfo, "%s", c.describe().c_str()); });
+    return with("g6_print_chip_status", id,
+                [](Cluster &c) { log(kLogInfo, "%s", c.describe().c_str()); });
 }
 
 void set_nip(int id, int nip)
@@ -179,7 +193,8 @@ void set_njp(int id, int njp)
     with("g6_set_njp", id, [&](Cluster &c) { c.set_njp(njp); });
 }
 
-void set_i_particle(int id, int address, int index, double x[3], double v[3], double eps2, double h2)
+void set_i_particle(int id, int address, int index, double x[3], double v[3], double eps2,
+                    double h2)
 {
     with("g6_set_i_particle", id, [&](Cluster &c) {
         need("x, v", x, v);
@@ -189,7 +204,8 @@ void set_i_particle(int id, int address, int index, double x[3], double v[3], do
 
 int get_force(int id, double acc[][3], double jerk[][3], double phi[], int *nnbindex, int flag[])
 {
-    return with("g6_get_force", id, [&](Cluster &c) { c.get_force(acc, jerk, phi, nnbindex, flag); });
+    return with("g6_get_force", id,
+                [&](Cluster &c) { c.get_force(acc, jerk, phi, nnbindex, flag); });
 }
 
 int predict(int id, int nj, double x[][3], double v[][3])

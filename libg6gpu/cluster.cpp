@@ -12,25 +12,37 @@ namespace g6 {
 namespace {
 
 // NaN and infinities make the product NaN; no branch per value.
-bool finite3(const double *u) { return (u[0] + u[1] + u[2]) * 0.0 == 0.0; }
+bool finite3(const double *u)
+{
+    return (u[0] + u[1] + u[2]) * 0.0 == 0.0;
+}
 bool all_finite3(const double *a, const double *b, const double *c, const double *d)
 {
-    const double sum = (a[0] + a[1] + a[2]) + (b[0] + b[1] + b[2]) + (c[0] + c[1] + c[2]) + (d[0] + d[1] + d[2]);
+    const double sum =
+        (a[0] + a[1] + a[2]) + (b[0] + b[1] + b[2]) + (c[0] + c[1] + c[2]) + (d[0] + d[1] + d[2]);
     return sum * 0.0 == 0.0;
 }
 
-bool any(const double *u) { return u[0] != 0 || u[1] != 0 || u[2] != 0; }
+bool any(const double *u)
+{
+    return u[0] != 0 || u[1] != 0 || u[2] != 0;
+}
 
-void copy3(double *to, const double *from) { std::copy(from, from + 3, to); }
+void copy3(double *to, const double *from)
+{
+    std::copy(from, from + 3, to);
+}
 
 void check_address(int address)
 {
-    if (address < 0) throw Error(G6_ERR_ARGUMENT, "address %d is negative; slots are numbered from 0", address);
+    if (address < 0)
+        throw Error(G6_ERR_ARGUMENT, "address %d is negative; slots are numbered from 0", address);
 }
 
 [[noreturn]] void not_finite(int address)
 {
-    throw Error(G6_ERR_ARGUMENT, "j-particle at address %d: a value is NaN or infinite; the slot keeps what it had",
+    throw Error(G6_ERR_ARGUMENT,
+                "j-particle at address %d: a value is NaN or infinite; the slot keeps what it had",
                 address);
 }
 
@@ -40,7 +52,8 @@ void check_backend(const std::string &name)
     if (name == "auto" || name == "cuda" || name == "opencl" || find_backend(name)) return;
     std::string names = "auto";
     for (const LoadedBackend *b : backends()) names += ", " + b->name;
-    throw Error(G6_ERR_OPTION, "backend cannot be \"%s\"; there are: %s", name.c_str(), names.c_str());
+    throw Error(G6_ERR_OPTION, "backend cannot be \"%s\"; there are: %s", name.c_str(),
+                names.c_str());
 }
 
 class Timer {
@@ -64,7 +77,7 @@ Cluster::Cluster(int id) : id_(id)
     if (!problems.empty()) report("g6_open", G6_ERR_OPTION, problems.c_str());
 }
 
-// ---- lifecycle ----------------------------------------------------------------------------------------------------
+// ---- lifecycle --------------------------------------------------------------------------------
 
 void Cluster::open()
 {
@@ -119,9 +132,10 @@ void Cluster::set_option(const std::string &key, const std::string &value)
         config_ = before;
         throw;
     }
-    devices_stale_ = devices_stale_ || config_.backend != before.backend || config_.devices != before.devices ||
-                     config_.precision != before.precision || config_.threads != before.threads ||
-                     config_.snap != before.snap || config_.isa != before.isa;
+    devices_stale_ = devices_stale_ || config_.backend != before.backend ||
+                     config_.devices != before.devices || config_.precision != before.precision ||
+                     config_.threads != before.threads || config_.snap != before.snap ||
+                     config_.isa != before.isa;
 }
 
 std::string Cluster::backend()
@@ -138,16 +152,17 @@ void Cluster::reset(bool search)
     if (open_) open_devices();
 }
 
-// ---- j-particles --------------------------------------------------------------------------------------------------
+// ---- j-particles ------------------------------------------------------------------------------
 
 void Cluster::set_ti(double ti)
 {
-    if (!std::isfinite(ti)) throw Error(G6_ERR_ARGUMENT, "time is NaN or infinite; the time stays %g", ti_);
+    if (!std::isfinite(ti))
+        throw Error(G6_ERR_ARGUMENT, "time is NaN or infinite; the time stays %g", ti_);
     ti_ = ti;
 }
 
-void Cluster::set_j(int address, int index, double t, double mass, const double k18[3], const double j6[3],
-                    const double a2[3], const double v[3], const double x[3])
+void Cluster::set_j(int address, int index, double t, double mass, const double k18[3],
+                    const double j6[3], const double a2[3], const double v[3], const double x[3])
 {
     check_address(address);
     if (!all_finite3(a2, j6, k18, v) || !finite3(x) || (t + mass) * 0.0 != 0.0) not_finite(address);
@@ -161,7 +176,9 @@ void Cluster::set_j(int address, int index, double t, double mass, const double 
     r.mass = mass;
     r.t = t;
     r.index = index;
-    store_.note_motion(any(k18) ? Motion::kQuartic : any(v) || any(a2) || any(j6) ? Motion::kCubic : Motion::kAtRest);
+    store_.note_motion(any(k18)                       ? Motion::kQuartic
+                       : any(v) || any(a2) || any(j6) ? Motion::kCubic
+                                                      : Motion::kAtRest);
 }
 
 void Cluster::set_j_point(int address, int index, double mass, const double x[3])
@@ -195,7 +212,7 @@ void Cluster::predict(int nj, double (*x)[3], double (*v)[3]) const
     }
 }
 
-// ---- one block ----------------------------------------------------------------------------------------------------
+// ---- one block --------------------------------------------------------------------------------
 
 bool Cluster::tree_only() const
 {
@@ -212,12 +229,15 @@ void Cluster::pack(const BlockArgs &a)
         copy3(r.x, a.x[i]);
         copy3(r.v, a.v[i]);
         r.eps2 = a.eps2[i * a.eps2_stride];
-        r.h2 = a.h2 && a.h2[i] > 0 ? a.h2[i] : 0.0;  // NaN, from a caller that uses no lists, counts as 0
+        r.h2 = a.h2 && a.h2[i] > 0 ? a.h2[i]
+                                   : 0.0;  // NaN, from a caller that uses no lists, counts as 0
         r.index = a.index[i];
         r.pad = 0;
-        if (!finite3(r.x)) throw Error(G6_ERR_ARGUMENT, "position of i-particle %d is NaN or infinite", i);
+        if (!finite3(r.x))
+            throw Error(G6_ERR_ARGUMENT, "position of i-particle %d is NaN or infinite", i);
         if (!(r.eps2 >= 0) || !std::isfinite(r.eps2))
-            throw Error(G6_ERR_ARGUMENT, "eps2 = %g of i-particle %d; it is a length squared, >= 0", r.eps2, i);
+            throw Error(G6_ERR_ARGUMENT, "eps2 = %g of i-particle %d; it is a length squared, >= 0",
+                        r.eps2, i);
         moving = moving || any(r.v);
         has_radius_ = has_radius_ || r.h2 > 0;
     }
@@ -235,13 +255,20 @@ void Cluster::firsthalf(const BlockArgs &args)
     lists_were_read_ = lists_ready_ = false;
     store_.stop_journal();
     if (args.nj < 0 || args.ni < 0)
-        throw Error(G6_ERR_ARGUMENT, "nj = %d, ni = %d; a count cannot be negative", args.nj, args.ni);
+        throw Error(G6_ERR_ARGUMENT, "nj = %d, ni = %d; a count cannot be negative", args.nj,
+                    args.ni);
     if (args.ni > 0 && (!args.index || !args.x || !args.v || !args.eps2))
         throw Error(G6_ERR_ARGUMENT, "index, xi, vi or eps2 is NULL with ni = %d", args.ni);
     open();
     pack(args);
     const int nj = std::min(args.nj, store_.high_water());
-    request_ = {ti_, nj, &block_, 0, config_.own_in_lists(), store_.motion(), store_.scale(nj, config_.precision != Precision::kDouble)};
+    request_ = {ti_,
+                nj,
+                &block_,
+                0,
+                config_.own_in_lists(),
+                store_.motion(),
+                store_.scale(nj, config_.precision != Precision::kDouble)};
     block_revision_ = store_.revision();
     stats_.blocks++;
     stats_.i_particles += args.ni;
@@ -331,7 +358,7 @@ void Cluster::collect(unsigned want)
     }
 }
 
-// ---- results ------------------------------------------------------------------------------------------------------
+// ---- results ----------------------------------------------------------------------------------
 
 void Cluster::hold_error(int status, const char *text)
 {
@@ -340,7 +367,8 @@ void Cluster::hold_error(int status, const char *text)
     held_text_ = text;
 }
 
-// Whether args ask for the block of the last firsthalf: for the first time, or again with nothing changed since.
+// Whether args ask for the block of the last firsthalf: for the first time, or again with nothing
+// changed since.
 bool Cluster::collectable(const BlockArgs &a) const
 {
     if (state_ != BlockState::kStarted && state_ != BlockState::kFinished) return false;
@@ -350,8 +378,9 @@ bool Cluster::collectable(const BlockArgs &a) const
     if (!a.index || !a.x || !a.v || !a.eps2) return true;  // nothing to compare with
     for (int i = 0; i < a.ni; i++) {
         const G6IRecord &r = block_[static_cast<size_t>(i)];
-        if (r.index != a.index[i] || !std::equal(r.x, r.x + 3, a.x[i]) || !std::equal(r.v, r.v + 3, a.v[i]) ||
-            r.eps2 != a.eps2[i * a.eps2_stride] || (a.h2 && r.h2 != (a.h2[i] > 0 ? a.h2[i] : 0.0)))
+        if (r.index != a.index[i] || !std::equal(r.x, r.x + 3, a.x[i]) ||
+            !std::equal(r.v, r.v + 3, a.v[i]) || r.eps2 != a.eps2[i * a.eps2_stride] ||
+            (a.h2 && r.h2 != (a.h2[i] > 0 ? a.h2[i] : 0.0)))
             return false;
     }
     return true;
@@ -400,18 +429,20 @@ void Cluster::write_outputs(const BlockOutputs &out) const
         out.pot[i] = s.pot;
         const bool found = s.nn_slot >= 0 && !tree;
         if (out.nearest) out.nearest[i] = found ? s.nn_index : config_.nn_none;
-        if (out.r_near) out.r_near[i] = found ? static_cast<float>(std::sqrt(s.nn_r2 + block_[i].eps2)) : 0.0f;
+        if (out.r_near)
+            out.r_near[i] = found ? static_cast<float>(std::sqrt(s.nn_r2 + block_[i].eps2)) : 0.0f;
     }
 }
 
-// ---- neighbour lists ----------------------------------------------------------------------------------------------
+// ---- neighbour lists --------------------------------------------------------------------------
 
 void Cluster::read_neighbours(bool by_index)
 {
     lists_were_read_ = true;
     if (lists_ready_) return;
     const int ni = static_cast<int>(block_.size());
-    const bool none = state_ == BlockState::kNone || (state_ == BlockState::kFailed && held_status_);
+    const bool none =
+        state_ == BlockState::kNone || (state_ == BlockState::kFailed && held_status_);
     if (none || !has_radius_ || request_.nj == 0 || config_.mode == Mode::kTreeOnly) {
         lists_.clear(none ? 0 : ni);
         lists_ready_ = !none;
@@ -438,7 +469,8 @@ int Cluster::get_neighbours(int i, int max_length, int *length, int *list, bool 
     *length = 0;
     if (!lists_ready_) read_neighbours(by_index);
     if (i < 0 || i >= lists_.size())
-        throw Error(G6_ERR_ARGUMENT, "pipe %d is not one of the block's %d i-particles", i, lists_.size());
+        throw Error(G6_ERR_ARGUMENT, "pipe %d is not one of the block's %d i-particles", i,
+                    lists_.size());
     const std::int64_t count = lists_.count(i);
     std::copy_n(lists_.list(i), std::min<std::int64_t>(count, max_length), list);
     *length = static_cast<int>(count);

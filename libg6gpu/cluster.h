@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
-// One opened cluster: the state machine behind the g6 calls.  It owns the j-particles, the block in flight, the
-// devices and the neighbour lists.
+// One opened cluster: the state machine behind the g6 calls.  It owns the j-particles, the block in
+// flight, the devices and the neighbour lists.
 //
 // Invariants
-//  * The block of the last firsthalf, with the j-particles of that moment, can be computed again at any time until the
-//    next firsthalf: more outputs than were guessed, or another device, give the result that a right first guess would.
-//  * Outputs are computed only when the client is expected to collect them: guess_ follows what it did last.
+//  * The block of the last firsthalf, with the j-particles of that moment, can be computed again at
+//  any time until the
+//    next firsthalf: more outputs than were guessed, or another device, give the result that a
+//    right first guess would.
+//  * Outputs are computed only when the client is expected to collect them: guess_ follows what it
+//  did last.
 //  * A failed device never shows: replace, reload from the store, repeat.
 #pragma once
 
@@ -49,8 +52,8 @@ public:
     std::string backend();
 
     void set_ti(double ti);
-    void set_j(int address, int index, double t, double mass, const double k18[3], const double j6[3],
-               const double a2[3], const double v[3], const double x[3]);
+    void set_j(int address, int index, double t, double mass, const double k18[3],
+               const double j6[3], const double a2[3], const double v[3], const double x[3]);
     void set_j_point(int address, int index, double mass, const double x[3]);
     void reserve(int nj);
     // j-particles that fit into the free memory of the devices, bounded by the host's.
@@ -73,7 +76,8 @@ public:
     // The low-level group: i-particles one by one.
     void set_nip(int nip);
     void set_njp(int njp);
-    void set_i(int address, int index, const double x[3], const double v[3], double eps2, double h2);
+    void set_i(int address, int index, const double x[3], const double v[3], double eps2,
+               double h2);
     void get_force(double (*acc)[3], double (*jerk)[3], double *pot, int *nearest, int *flag);
 
 private:
@@ -83,8 +87,8 @@ private:
     void pack(const BlockArgs &args);
     bool collectable(const BlockArgs &args) const;
     bool tree_only() const;
-    void launch();                 // sends j and i, starts the devices; recovers when one fails
-    void collect(unsigned want);   // waits, repeats with more outputs, recovers
+    void launch();                // sends j and i, starts the devices; recovers when one fails
+    void collect(unsigned want);  // waits, repeats with more outputs, recovers
     void recover(DeviceFailure failure);
     void start(unsigned want);
     void finish();
@@ -93,7 +97,7 @@ private:
 
     const int id_;
     bool open_ = false;
-    bool devices_stale_ = true;    // settings changed since the devices were opened
+    bool devices_stale_ = true;  // settings changed since the devices were opened
     Config config_;
     JStore store_;
     DeviceSet devices_;
@@ -105,9 +109,9 @@ private:
     BlockRequest request_{};
     int given_nj_ = 0;
     bool wants_jerk_ = false, has_radius_ = false;
-    bool collected_ = false;       // a lasthalf delivered this block
+    bool collected_ = false;  // a lasthalf delivered this block
     unsigned long long block_revision_ = 0;
-    unsigned guess_ = 0;           // outputs that the client is expected to collect
+    unsigned guess_ = 0;  // outputs that the client is expected to collect
     int held_status_ = 0;
     std::string held_text_;
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The parts of a cluster beside the block: K&F's low-level group, counters, and the text that describes it.
+// The parts of a cluster beside the block: K&F's low-level group, counters, and the text that
+// describes it.
 #include "cluster.h"
 
 #include <algorithm>
@@ -21,7 +22,8 @@ int Cluster::max_particles() const
 {
     // A record here, and about as much again on the device.
     constexpr double kBytesPerParticle = 2 * sizeof(G6JRecord);
-    const double host = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
+    const double host =
+        static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
     const double bytes = std::min(host, devices_.free_memory());
     return static_cast<int>(std::min(bytes / kBytesPerParticle, 2147483647.0));
 }
@@ -38,9 +40,11 @@ void Cluster::set_njp(int njp)
     pipes_.nj = njp;
 }
 
-void Cluster::set_i(int address, int index, const double x[3], const double v[3], double eps2, double h2)
+void Cluster::set_i(int address, int index, const double x[3], const double v[3], double eps2,
+                    double h2)
 {
-    if (address < 0) throw Error(G6_ERR_ARGUMENT, "i-particle %d; they are numbered from 0", address);
+    if (address < 0)
+        throw Error(G6_ERR_ARGUMENT, "i-particle %d; they are numbered from 0", address);
     const size_t a = static_cast<size_t>(address);
     if (a >= pipes_.index.size()) pipes_.resize(a + 1);
     pipes_.index[a] = index;
@@ -77,20 +81,22 @@ void Cluster::get_stats(g6_stats &out) const
     s.devices = devices_.size();
     const size_t size = out.size;  // a caller built with an older header has a shorter struct
     s.size = size;
-    std::copy_n(reinterpret_cast<const char *>(&s), std::min(size, sizeof s), reinterpret_cast<char *>(&out));
+    std::copy_n(reinterpret_cast<const char *>(&s), std::min(size, sizeof s),
+                reinterpret_cast<char *>(&out));
 }
 
 std::string Cluster::describe() const
 {
     const double seconds = stats_.seconds_send + stats_.seconds_wait + stats_.seconds_lists;
     char text[512];
-    std::snprintf(text, sizeof text,
-                  "cluster %d on %s: %.0f blocks, %.4g i-particles, %.4g interactions, %.3g Ginter/s; "
-                  "seconds: send %.3f, wait %.3f, lists %.3f; %.0f repeats, %.0f recoveries",
-                  id_, devices_.empty() ? "no device" : devices_.describe().c_str(), stats_.blocks,
-                  stats_.i_particles, stats_.interactions, seconds > 0 ? stats_.interactions / seconds * 1e-9 : 0.0,
-                  stats_.seconds_send, stats_.seconds_wait, stats_.seconds_lists, stats_.repeats,
-                  stats_.recoveries);
+    std::snprintf(
+        text, sizeof text,
+        "cluster %d on %s: %.0f blocks, %.4g i-particles, %.4g interactions, %.3g Ginter/s; "
+        "seconds: send %.3f, wait %.3f, lists %.3f; %.0f repeats, %.0f recoveries",
+        id_, devices_.empty() ? "no device" : devices_.describe().c_str(), stats_.blocks,
+        stats_.i_particles, stats_.interactions,
+        seconds > 0 ? stats_.interactions / seconds * 1e-9 : 0.0, stats_.seconds_send,
+        stats_.seconds_wait, stats_.seconds_lists, stats_.repeats, stats_.recoveries);
     return text;
 }
 

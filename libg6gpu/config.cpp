@@ -98,13 +98,17 @@ bool parse_precision(Config &c, const std::string &text)
 {
     std::string t;
     if (!one_of(text, {"mixed", "double", "single"}, t)) return false;
-    c.precision = t == "mixed" ? Precision::kMixed : t == "double" ? Precision::kDouble : Precision::kSingle;
+    c.precision = t == "mixed"    ? Precision::kMixed
+                  : t == "double" ? Precision::kDouble
+                                  : Precision::kSingle;
     return true;
 }
 
 std::string print_precision(const Config &c)
 {
-    return c.precision == Precision::kMixed ? "mixed" : c.precision == Precision::kDouble ? "double" : "single";
+    return c.precision == Precision::kMixed    ? "mixed"
+           : c.precision == Precision::kDouble ? "double"
+                                               : "single";
 }
 
 bool parse_profile(Config &c, const std::string &text)
@@ -145,38 +149,50 @@ std::vector<OptionRow> make_rows()
     using C = Config;
     using S = std::string;
     return {
-        {"backend", "auto, cuda, opencl, cpu", "what computes; auto: cuda, else an OpenCL GPU, else cpu",
-         false, parse_backend, [](const C &c) { return c.backend; }},
-        {"devices", "all, or a list as 0,1", "devices of the backend; empty: device number = cluster id, else 0",
-         false, parse_devices, [](const C &c) { return c.devices; }},
+        {"backend", "auto, cuda, opencl, cpu",
+         "what computes; auto: cuda, else an OpenCL GPU, else cpu", false, parse_backend,
+         [](const C &c) { return c.backend; }},
+        {"devices", "all, or a list as 0,1",
+         "devices of the backend; empty: device number = cluster id, else 0", false, parse_devices,
+         [](const C &c) { return c.devices; }},
         {"mode", "auto, hermite, treeonly",
-         "auto: hermite, and treeonly while every j-particle came by a mass-and-position-only call", false,
-         parse_mode, print_mode},
-        {"precision", "mixed, double, single", "mixed: exact differences, rest of a pair in float, sums in double; "
-         "single: float positions, where only acc and pot are computed on a GPU (else as mixed)", false,
-         parse_precision, print_precision},
-        {"profile", "default, grape6, ph4", "grape6: 48 pipes; ph4: nearest neighbour -1 when alone", true,
-         parse_profile, [](const C &c) { return c.profile; }},
+         "auto: hermite, and treeonly while every j-particle came by a mass-and-position-only call",
+         false, parse_mode, print_mode},
+        {"precision", "mixed, double, single",
+         "mixed: exact differences, rest of a pair in float, sums in double; "
+         "single: float positions, where only acc and pot are computed on a GPU (else as mixed)",
+         false, parse_precision, print_precision},
+        {"profile", "default, grape6, ph4",
+         "grape6: 48 pipes; ph4: nearest neighbour -1 when alone", true, parse_profile,
+         [](const C &c) { return c.profile; }},
         {"npipes", "1 to 16384", "number of pipes reported by g6_npipes()", true,
          [](C &c, const S &t) { return parse_int(t, 1, kMaxPipes, c.npipes); },
          [](const C &c) { return std::to_string(c.npipes); }},
-        {"neighbour_self", "auto, 0, 1", "own index in neighbour lists; auto: only with more than 48 pipes", false,
-         parse_self, [](const C &c) { return c.neighbour_self < 0 ? S("auto") : std::to_string(c.neighbour_self); }},
+        {"neighbour_self", "auto, 0, 1",
+         "own index in neighbour lists; auto: only with more than 48 pipes", false, parse_self,
+         [](const C &c) {
+             return c.neighbour_self < 0 ? S("auto") : std::to_string(c.neighbour_self);
+         }},
         {"nn_none", "0, -1", "nearest neighbour reported when there is none", false,
          [](C &c, const S &t) { return parse_int(t, -1, 0, c.nn_none); },
          [](const C &c) { return std::to_string(c.nn_none); }},
         {"snap", "0, 1", "use the a2by18 term of the predictor", false,
-         [](C &c, const S &t) { return parse_bool(t, c.snap); }, [](const C &c) { return S(c.snap ? "1" : "0"); }},
+         [](C &c, const S &t) { return parse_bool(t, c.snap); },
+         [](const C &c) { return S(c.snap ? "1" : "0"); }},
         {"threads", "0 to 4096", "host threads of the cpu backend; 0: as OpenMP decides", false,
          [](C &c, const S &t) { return parse_int(t, 0, 4096, c.threads); },
          [](const C &c) { return std::to_string(c.threads); }},
-        {"isa", "auto, generic, avx2, avx512", "instruction set of the cpu backend; auto: the best of this machine",
-         false, [](C &c, const S &t) { return one_of(t, {"auto", "generic", "avx2", "avx512"}, c.isa); },
+        {"isa", "auto, generic, avx2, avx512",
+         "instruction set of the cpu backend; auto: the best of this machine", false,
+         [](C &c, const S &t) {
+             return one_of(t, {"auto", "generic", "avx2", "avx512"}, c.isa);
+         },
          [](const C &c) { return c.isa; }},
         {"log", "none, error, warn, info, debug", "messages on stderr", true, parse_log,
          [](const C &c) { return c.log; }},
         {"stats", "0, 1", "a summary on stderr at g6_close()", false,
-         [](C &c, const S &t) { return parse_bool(t, c.stats); }, [](const C &c) { return S(c.stats ? "1" : "0"); }},
+         [](C &c, const S &t) { return parse_bool(t, c.stats); },
+         [](const C &c) { return S(c.stats ? "1" : "0"); }},
     };
 }
 
@@ -185,8 +201,8 @@ void apply(Config &config, const OptionRow &row, const std::string &text, const 
            std::string &problems)
 {
     if (row.parse(config, trim(text))) return;
-    problems += (problems.empty() ? "" : "\n") + origin + "=" + text + " is not one of: " + row.values +
-                "; using " + row.print(config);
+    problems += (problems.empty() ? "" : "\n") + origin + "=" + text +
+                " is not one of: " + row.values + "; using " + row.print(config);
 }
 
 const OptionRow *find_row(const std::string &key)
@@ -206,8 +222,8 @@ std::string variable(const OptionRow &row)
 }
 
 // A file of lines KEY = VALUE; # starts a comment.
-void read_file(const std::string &path, std::vector<std::pair<const OptionRow *, std::string>> &found,
-               std::string &problems)
+void read_file(const std::string &path,
+               std::vector<std::pair<const OptionRow *, std::string>> &found, std::string &problems)
 {
     auto note = [&](const std::string &text) { problems += (problems.empty() ? "" : "\n") + text; };
     std::ifstream file(path);
@@ -217,11 +233,13 @@ void read_file(const std::string &path, std::vector<std::pair<const OptionRow *,
         line = trim(line.substr(0, line.find('#')));
         if (line.empty()) continue;
         const size_t equals = line.find('=');
-        const OptionRow *row = equals == std::string::npos ? nullptr : find_row(line.substr(0, equals));
+        const OptionRow *row =
+            equals == std::string::npos ? nullptr : find_row(line.substr(0, equals));
         if (row)
             found.emplace_back(row, trim(line.substr(equals + 1)));
         else
-            note(path + ":" + std::to_string(number) + ": not KEY = VALUE with a known key: " + line);
+            note(path + ":" + std::to_string(number) +
+                 ": not KEY = VALUE with a known key: " + line);
     }
 }
 
@@ -237,7 +255,8 @@ const OptionRow &option_row(const std::string &key)
 {
     if (const OptionRow *row = find_row(key)) return *row;
     std::string known;
-    for (const OptionRow &row : option_rows()) known += (known.empty() ? "" : ", ") + std::string(row.key);
+    for (const OptionRow &row : option_rows())
+        known += (known.empty() ? "" : ", ") + std::string(row.key);
     throw Error(G6_ERR_OPTION, "unknown setting \"%s\"; known: %s", key.c_str(), known.c_str());
 }
 
@@ -245,10 +264,12 @@ void set_option(Config &config, const std::string &key, const std::string &value
 {
     const OptionRow &row = option_row(key);
     if (row.process_wide)
-        throw Error(G6_ERR_OPTION, "%s is fixed for the process; set the environment variable %s before it starts",
+        throw Error(G6_ERR_OPTION,
+                    "%s is fixed for the process; set the environment variable %s before it starts",
                     row.key, variable(row).c_str());
     if (!row.parse(config, trim(value)))
-        throw Error(G6_ERR_OPTION, "%s cannot be \"%s\"; allowed: %s", row.key, value.c_str(), row.values);
+        throw Error(G6_ERR_OPTION, "%s cannot be \"%s\"; allowed: %s", row.key, value.c_str(),
+                    row.values);
 }
 
 Config config_from_environment(std::string *problems)
@@ -263,10 +284,12 @@ Config config_from_environment(std::string *problems)
     for (bool profile_turn : {true, false}) {
         for (const auto &entry : file)
             if (is_profile(*entry.first) == profile_turn)
-                apply(config, *entry.first, entry.second, "G6_CONFIG: " + std::string(entry.first->key), bad);
+                apply(config, *entry.first, entry.second,
+                      "G6_CONFIG: " + std::string(entry.first->key), bad);
         for (const OptionRow &row : option_rows()) {
             const char *text = std::getenv(variable(row).c_str());
-            if (text && *text && is_profile(row) == profile_turn) apply(config, row, text, variable(row), bad);
+            if (text && *text && is_profile(row) == profile_turn)
+                apply(config, row, text, variable(row), bad);
         }
     }
     if (problems) *problems = bad;

@@ -14,32 +14,35 @@ namespace g6 {
 enum class Mode { kAuto, kHermite, kTreeOnly };
 
 constexpr int kDefaultPipes = 2048;
-constexpr int kMaxPipes = 16384;   // phiGRAPE's static arrays
-constexpr int kGrape6Pipes = 48;   // of one GRAPE-6 chip
+constexpr int kMaxPipes = 16384;  // phiGRAPE's static arrays
+constexpr int kGrape6Pipes = 48;  // of one GRAPE-6 chip
 
 struct Config {
     std::string backend = "auto";
-    std::string devices;            // "", "all", or a comma-separated list
+    std::string devices;  // "", "all", or a comma-separated list
     Mode mode = Mode::kAuto;
     Precision precision = Precision::kMixed;
     std::string profile = "default";
     int npipes = kDefaultPipes;
-    int neighbour_self = -1;        // -1: by the number of pipes
-    int nn_none = 0;                // reported when there is no neighbour
+    int neighbour_self = -1;  // -1: by the number of pipes
+    int nn_none = 0;          // reported when there is no neighbour
     bool snap = true;
     int threads = 0;
     std::string isa = "auto";
     std::string log = "none";
     bool stats = false;
 
-    bool own_in_lists() const { return neighbour_self < 0 ? npipes > kGrape6Pipes : neighbour_self; }
+    bool own_in_lists() const
+    {
+        return neighbour_self < 0 ? npipes > kGrape6Pipes : neighbour_self;
+    }
 };
 
 struct OptionRow {
     const char *key;     // lower case, without G6_
     const char *values;  // allowed values
     const char *help;
-    bool process_wide;   // read from the environment or the file only
+    bool process_wide;  // read from the environment or the file only
     bool (*parse)(Config &, const std::string &);
     std::string (*print)(const Config &);
 };
@@ -52,7 +55,8 @@ const OptionRow &option_row(const std::string &key);
 // Sets one value; throws Error(G6_ERR_OPTION) with the allowed values.
 void set_option(Config &config, const std::string &key, const std::string &value);
 
-// Defaults, file and environment of now.  Texts that do not parse are reported on the log and in problems (when given).
+// Defaults, file and environment of now.  Texts that do not parse are reported on the log and in
+// problems (when given).
 Config config_from_environment(std::string *problems = nullptr);
 
 // The process-wide settings (npipes, profile, log), fixed at the first call.

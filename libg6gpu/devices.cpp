@@ -52,7 +52,8 @@ std::vector<int> device_list(const std::string &text, int id, const LoadedBacken
         char *end = nullptr;
         const long n = std::strtol(word.c_str(), &end, 10);
         if (word.empty() || *end)
-            throw Error(G6_ERR_OPTION, "devices cannot be \"%s\"; allowed: all, or a list as 0,1", text.c_str());
+            throw Error(G6_ERR_OPTION, "devices cannot be \"%s\"; allowed: all, or a list as 0,1",
+                        text.c_str());
         if (n < 0 || n >= count)
             throw Error(G6_ERR_OPTION, "%s device %ld is not there: %d device(s), numbered from 0",
                         backend.name.c_str(), n, count);
@@ -62,7 +63,10 @@ std::vector<int> device_list(const std::string &text, int id, const LoadedBacken
     return list;
 }
 
-int device_count(const Config &config) { return std::max(1, candidates(config.backend).front()->devices); }
+int device_count(const Config &config)
+{
+    return std::max(1, candidates(config.backend).front()->devices);
+}
 
 void DeviceSet::open(const Config &config, int id)
 {
@@ -76,7 +80,8 @@ void DeviceSet::open(const Config &config, int id)
     for (const LoadedBackend *b : candidates(config.backend)) {
         std::vector<int> list;
         try {
-            list = device_list(b->name == "cpu" && config.backend != "cpu" ? "" : config.devices, id, *b);
+            list = device_list(b->name == "cpu" && config.backend != "cpu" ? "" : config.devices,
+                               id, *b);
         } catch (const Error &e) {
             report("g6_open", e.status(), e.what());
             list = device_list("", id, *b);
@@ -92,7 +97,8 @@ bool DeviceSet::open_backend(const LoadedBackend &backend, const std::vector<int
         const char *why = nullptr;
         std::unique_ptr<Device> device(backend.entry->open(number, &options_, &why));
         if (!device) {
-            log(kLogWarn, "%s device %d refused: %s", backend.name.c_str(), number, why ? why : "no reason given");
+            log(kLogWarn, "%s device %d refused: %s", backend.name.c_str(), number,
+                why ? why : "no reason given");
             continue;
         }
         devices_.push_back(std::move(device));
@@ -107,7 +113,8 @@ bool DeviceSet::open_backend(const LoadedBackend &backend, const std::vector<int
 std::string DeviceSet::describe() const
 {
     std::string text = backend_ + " device";
-    for (size_t d = 0; d < numbers_.size(); d++) text += (d ? "," : " ") + std::to_string(numbers_[d]);
+    for (size_t d = 0; d < numbers_.size(); d++)
+        text += (d ? "," : " ") + std::to_string(numbers_[d]);
     return text;
 }
 
@@ -140,12 +147,14 @@ void DeviceSet::stage(const JStore &store)
 {
     const size_t devices = devices_.size();
     std::vector<int> full(devices), points(devices);
-    for (int a : store.dirty()) (store.is_point(a) ? points : full)[static_cast<size_t>(a) % devices]++;
+    for (int a : store.dirty())
+        (store.is_point(a) ? points : full)[static_cast<size_t>(a) % devices]++;
     std::vector<G6JRecord *> record(devices);
     std::vector<G6JPoint *> point(devices);
     for (size_t d = 0; d < devices; d++) {
         if (full[d] && !(record[d] = devices_[d]->stage(full[d]))) check(d, kDeviceOutOfMemory);
-        if (points[d] && !(point[d] = devices_[d]->stage_points(points[d]))) check(d, kDeviceOutOfMemory);
+        if (points[d] && !(point[d] = devices_[d]->stage_points(points[d])))
+            check(d, kDeviceOutOfMemory);
     }
     for (int a : store.dirty()) {
         const G6JRecord &r = store.record(a);
@@ -164,9 +173,9 @@ void DeviceSet::start(const BlockRequest &request)
 {
     request_ = request;
     for (size_t d = 0; d < devices_.size(); d++) {
-        Block block{request.t,    slots(d, request.nj), static_cast<int>(request.i->size()),
-                    request.i->data(), request.want,    request.own_in_lists,
-                    request.motion, request.scale};
+        Block block{request.t,         slots(d, request.nj), static_cast<int>(request.i->size()),
+                    request.i->data(), request.want,         request.own_in_lists,
+                    request.motion,    request.scale};
         check(d, devices_[d]->start(block));
     }
 }
@@ -224,7 +233,8 @@ void DeviceSet::replace(const DeviceFailure &failure)
     log(kLogWarn, "%s failed (%s); going on with %s, results are not affected", lost.c_str(),
         failure.text.c_str(), describe().c_str());
     for (size_t d = 0; d < devices_.size(); d++)
-        if (devices_[d]->clear() != kDeviceOk) return replace({d, kDeviceLost, devices_[d]->error()});
+        if (devices_[d]->clear() != kDeviceOk)
+            return replace({d, kDeviceLost, devices_[d]->error()});
 }
 
 double DeviceSet::free_memory() const
@@ -233,7 +243,8 @@ double DeviceSet::free_memory() const
     double bytes = 0;
     for (int number : numbers_) {
         DeviceInfo info{};
-        if (backend && backend->entry->describe(number, &info) == kDeviceOk) bytes += info.memory_free_bytes;
+        if (backend && backend->entry->describe(number, &info) == kDeviceOk)
+            bytes += info.memory_free_bytes;
     }
     return bytes;
 }

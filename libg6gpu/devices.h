@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The devices of one cluster behave as one: address a lives on device a mod D, slot a / D; partial sums are added and
-// nearest neighbours merged here, in the order of the devices, so that the same set of devices gives the same bits.
-// A device that fails throws DeviceFailure; replace() takes it out of the set and, when it was the last, puts the cpu
-// in its place.
+// The devices of one cluster behave as one: address a lives on device a mod D, slot a / D; partial
+// sums are added and nearest neighbours merged here, in the order of the devices, so that the same
+// set of devices gives the same bits. A device that fails throws DeviceFailure; replace() takes it
+// out of the set and, when it was the last, puts the cpu in its place.
 #pragma once
 
 #include "config.h"
@@ -35,8 +35,9 @@ struct BlockRequest {
 
 class DeviceSet {
 public:
-    // Opens the devices that config names for cluster id; on refusal goes on with the next backend of the automatic
-    // order and says so on the log.  Throws Error(G6_ERR_DEVICE) when not even the cpu can be opened.
+    // Opens the devices that config names for cluster id; on refusal goes on with the next backend
+    // of the automatic order and says so on the log.  Throws Error(G6_ERR_DEVICE) when not even the
+    // cpu can be opened.
     void open(const Config &config, int id);
     bool empty() const { return devices_.empty(); }
     int size() const { return static_cast<int>(devices_.size()); }
@@ -68,16 +69,17 @@ private:
     DeviceOptions options_;
     std::string backend_;
     std::vector<std::unique_ptr<Device>> devices_;
-    std::vector<int> numbers_;             // device numbers, for messages
+    std::vector<int> numbers_;  // device numbers, for messages
     BlockRequest request_{};
     std::vector<G6Sums> partial_;
-    DeviceCounters lost_counters_;         // of devices that are gone
+    DeviceCounters lost_counters_;  // of devices that are gone
 };
 
 // Number of devices of the backend that config would choose, and its name.
 int device_count(const Config &config);
 
-// "0,2" -> {0, 2}; "all" or "" -> all or the one that belongs to cluster id.  Throws Error(G6_ERR_OPTION).
+// "0,2" -> {0, 2}; "all" or "" -> all or the one that belongs to cluster id.  Throws
+// Error(G6_ERR_OPTION).
 std::vector<int> device_list(const std::string &text, int id, const LoadedBackend &backend);
 
 }  // namespace g6

@@ -10,8 +10,8 @@
 namespace g6 {
 namespace {
 
-// Lengths, masses and velocities whose typical binary exponent lies within this need no scaling: r^-3 of pairs from
-// 1e-10 to 1e10 times that stays inside float.
+// Lengths, masses and velocities whose typical binary exponent lies within this need no scaling:
+// r^-3 of pairs from 1e-10 to 1e10 times that stays inside float.
 constexpr int kComfortable = 24;
 
 // Power of two near 1/median of the non-zero values, or 1 in the comfortable range.
@@ -20,7 +20,9 @@ double power_of_two(std::vector<int> &exponents)
     if (exponents.empty()) return 1.0;
     auto middle = exponents.begin() + static_cast<long>(exponents.size() / 2);
     std::nth_element(exponents.begin(), middle, exponents.end());
-    return std::abs(*middle) <= kComfortable ? 1.0 : std::ldexp(1.0, -std::max(-900, std::min(900, *middle)));
+    return std::abs(*middle) <= kComfortable
+               ? 1.0
+               : std::ldexp(1.0, -std::max(-900, std::min(900, *middle)));
 }
 
 void add_exponent(std::vector<int> &exponents, double value)
@@ -45,7 +47,8 @@ void JStore::reserve(int n)
         try {
             block = host_array<G6JRecord>(slots);
         } catch (const std::bad_alloc &) {
-            throw Error(G6_ERR_MEMORY, "%.1f GiB of host memory more needed for j-particle number %d",
+            throw Error(G6_ERR_MEMORY,
+                        "%.1f GiB of host memory more needed for j-particle number %d",
                         static_cast<double>(sizeof(G6JRecord) * slots) / 1073741824.0, n);
         }
     }
@@ -94,7 +97,8 @@ Scale JStore::scale(int nj, bool float_mass)
     if (nj != scale_nj_ || written_since >= std::max(1, nj / 4)) sample_scale(nj);
     Scale scale = scale_;
     const double first = written(0) ? std::fabs(at(0).mass) : 0.0;
-    if (float_mass && first > 0 && std::abs(std::ilogb(first * scale.mass)) <= kComfortable) scale.mass = 1 / first;
+    if (float_mass && first > 0 && std::abs(std::ilogb(first * scale.mass)) <= kComfortable)
+        scale.mass = 1 / first;
     return scale;
 }
 
@@ -103,7 +107,8 @@ void JStore::sample_scale(int nj)
     constexpr int kSamples = 129;
     std::vector<int> lengths, masses, velocities;
     for (int k = 0; k < std::min(nj, kSamples); k++) {
-        const G6JRecord &r = at(static_cast<int>(static_cast<long long>(k) * nj / std::min(nj, kSamples)));
+        const G6JRecord &r =
+            at(static_cast<int>(static_cast<long long>(k) * nj / std::min(nj, kSamples)));
         if (!(r.slot & kWritten)) continue;
         add_exponent(lengths, largest(r.x));
         add_exponent(masses, std::fabs(r.mass));

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Host truth of all j-particles in double precision, and which of them the devices have not seen yet.
+// Host truth of all j-particles in double precision, and which of them the devices have not seen
+// yet.
 //
 // Invariants
 //  * Slots 0 ... high_water()-1 exist; a slot never written is empty.  Memory grows by
 //    doubling: each new block holds as many slots as all before it, so that nothing is ever copied.
 //  * dirty() holds each written-but-not-sent address once, in the order of first writing.
-//  * While the journal runs, the state at its start can be brought back (rewind_journal), so that a block in flight can
+//  * While the journal runs, the state at its start can be brought back (rewind_journal), so that a
+//  block in flight can
 //    be repeated on another device although the client has written since.
 #pragma once
 
@@ -19,8 +21,8 @@ namespace g6 {
 
 class JStore {
 public:
-    // The record of an address, marked as written and dirty; the caller fills in all of it but slot.
-    // point: only x, mass and index are not zero.
+    // The record of an address, marked as written and dirty; the caller fills in all of it but
+    // slot. point: only x, mass and index are not zero.
     G6JRecord &write(int address, bool point)
     {
         if (address >= high_water_) extend(address);
@@ -53,13 +55,17 @@ public:
     // Every particle came by a mass-and-position-only call (false for an empty store).
     bool all_points() const { return all_points_ && high_water_ > 0; }
     Motion motion() const { return motion_; }
-    void note_motion(Motion m) { if (m > motion_) motion_ = m; }
+    void note_motion(Motion m)
+    {
+        if (m > motion_) motion_ = m;
+    }
     // Changes with every write.
     unsigned long long revision() const { return revision_; }
 
-    // Powers of two that bring typical |x|, m and |v| of slots 0 ... nj-1 near 1; all 1 when they are within
-    // 2^-24 ... 2^24 of 1, as in N-body units.  float_mass: the mass factor is 1/m of slot 0 instead, where that is not
-    // far off, so that the masses of a system of equal masses are exact in float (1/1000 is off by 5e-8 there).
+    // Powers of two that bring typical |x|, m and |v| of slots 0 ... nj-1 near 1; all 1 when they
+    // are within 2^-24 ... 2^24 of 1, as in N-body units.  float_mass: the mass factor is 1/m of
+    // slot 0 instead, where that is not far off, so that the masses of a system of equal masses are
+    // exact in float (1/1000 is off by 5e-8 there).
     Scale scale(int nj, bool float_mass);
 
     void start_journal();
@@ -76,11 +82,14 @@ private:
     void save(int address);
     void swap_journal();
 
-    // Block 0 holds the addresses below kFirstBlock, block b those from kFirstBlock 2^(b-1) to kFirstBlock 2^b - 1.
+    // Block 0 holds the addresses below kFirstBlock, block b those from kFirstBlock 2^(b-1) to
+    // kFirstBlock 2^b - 1.
     static constexpr int kFirstBlock = 1024, kFirstBits = 10;
     static int block_of(int address)
     {
-        return address < kFirstBlock ? 0 : 32 - __builtin_clz(static_cast<unsigned>(address) >> kFirstBits);
+        return address < kFirstBlock
+                   ? 0
+                   : 32 - __builtin_clz(static_cast<unsigned>(address) >> kFirstBits);
     }
     static int block_start(int block) { return block ? kFirstBlock << (block - 1) : 0; }
     G6JRecord &at(int address) const

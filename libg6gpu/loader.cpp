@@ -37,7 +37,8 @@ std::string backend_folder()
 std::string backend_name(const std::string &file)
 {
     const std::string prefix = "g6_", suffix = ".so";
-    if (file.size() <= prefix.size() + suffix.size() || file.compare(0, prefix.size(), prefix) != 0 ||
+    if (file.size() <= prefix.size() + suffix.size() ||
+        file.compare(0, prefix.size(), prefix) != 0 ||
         file.compare(file.size() - suffix.size(), suffix.size(), suffix) != 0)
         return "";
     return file.substr(prefix.size(), file.size() - prefix.size() - suffix.size());
@@ -64,13 +65,15 @@ std::unique_ptr<LoadedBackend> load(const std::string &folder, const std::string
     }
     void *symbol = dlsym(handle, kBackendEntryName);
     if (!symbol) {
-        b->reason = std::string("no symbol ") + kBackendEntryName + "; not a backend of this library";
+        b->reason =
+            std::string("no symbol ") + kBackendEntryName + "; not a backend of this library";
         return b;
     }
     const Backend *entry = reinterpret_cast<BackendEntry>(symbol)();
     if (!entry || entry->abi != kBackendAbi) {
-        b->reason = "built for backend interface " + std::to_string(entry ? entry->abi : 0) + ", this library has " +
-                    std::to_string(kBackendAbi) + "; install both from one version";
+        b->reason = "built for backend interface " + std::to_string(entry ? entry->abi : 0) +
+                    ", this library has " + std::to_string(kBackendAbi) +
+                    "; install both from one version";
         return b;
     }
     b->entry = entry;
@@ -97,7 +100,8 @@ Scan scan(const std::string &folder)
     for (const std::string &file : backend_files(folder)) {
         LoadedBackend *b = load(folder, file).release();  // kept for the life of the process
         if (b->usable())
-            log(kLogInfo, "backend %s: %d device(s), %s", b->name.c_str(), b->devices, b->path.c_str());
+            log(kLogInfo, "backend %s: %d device(s), %s", b->name.c_str(), b->devices,
+                b->path.c_str());
         else
             log(kLogInfo, "backend %s refused: %s", b->name.c_str(), b->reason.c_str());
         found.push_back(b);

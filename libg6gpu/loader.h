@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Finds backends: the built-in cpu, and files g6_NAME.so in $G6_BACKEND_DIR, else in g6gpu/ beside this library.
-// Invariants: never the current directory; a refused backend is remembered with its reason, never fatal; a loaded
-// backend is never unloaded (its driver may own threads).
+// Finds backends: the built-in cpu, and files g6_NAME.so in $G6_BACKEND_DIR, else in g6gpu/ beside
+// this library. Invariants: never the current directory; a refused backend is remembered with its
+// reason, never fatal; a loaded backend is never unloaded (its driver may own threads).
 #pragma once
 
 #include "backend.h"
@@ -19,7 +19,8 @@ struct LoadedBackend {
     bool usable() const { return reason.empty(); }
 };
 
-// All that were looked at, the cpu last.  Scanned at the first call and again when G6_BACKEND_DIR changes.
+// All that were looked at, the cpu last.  Scanned at the first call and again when G6_BACKEND_DIR
+// changes.
 const std::vector<const LoadedBackend *> &backends();
 
 const LoadedBackend *find_backend(const std::string &name);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Neighbour lists of one block, merged from all devices.  Storage grows; there is no limit on a list's length.
+// Neighbour lists of one block, merged from all devices.  Storage grows; there is no limit on a
+// list's length.
 #pragma once
 
 #include "backend.h"
@@ -13,8 +14,8 @@ class NeighbourLists {
 public:
     // Empty lists for ni particles.
     void clear(int ni);
-    // Merges one view per device, device d holding addresses d, d + views.size(), ...; by_index sorts each list by
-    // index value, else by address.
+    // Merges one view per device, device d holding addresses d, d + views.size(), ...; by_index
+    // sorts each list by index value, else by address.
     void merge(const std::vector<NeighbourView> &views, int ni, bool by_index);
 
     int size() const { return static_cast<int>(offset_.size()) - 1; }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The calls that sapporo added to the interface (part 5 of g6lib.h).  ngpu > 0: that list; 0: all; < 0: any |ngpu|.
+// The calls that sapporo added to the interface (part 5 of g6lib.h).  ngpu > 0: that list; 0: all;
+// < 0: any |ngpu|.
 #include "table.h"
 
 #include <algorithm>

@@ -83,7 +83,10 @@ void set_log_function(g6_log_function function, int level, void *user)
     s.level = function ? level : s.stderr_level;
 }
 
-const char *last_error() { return t_last_error; }
+const char *last_error()
+{
+    return t_last_error;
+}
 
 int report(const char *where, int status, const char *text) noexcept
 {

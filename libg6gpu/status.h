@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Errors and talk.  Inside the library errors are thrown as Error; guard() turns them into a status code at the C edge
-// and keeps the text for g6_last_error().  Nothing is printed unless G6_LOG or a callback asks for it.
+// Errors and talk.  Inside the library errors are thrown as Error; guard() turns them into a status
+// code at the C edge and keeps the text for g6_last_error().  Nothing is printed unless G6_LOG or a
+// callback asks for it.
 #pragma once
 
 #include "../include/g6lib.h"

@@ -53,7 +53,9 @@ Cluster &resolve_slowly(int id)
     Table &t = the();
     std::lock_guard<std::mutex> lock(t.mutex);
     const auto place = t.open.find(id);
-    Cluster *c = place != t.open.end() ? place->second : t.open.size() == 1 ? t.open.begin()->second : nullptr;
+    Cluster *c = place != t.open.end() ? place->second
+                 : t.open.size() == 1  ? t.open.begin()->second
+                                       : nullptr;
     if (!c) {
         c = &make(t, id);
         open_locked(t, *c);
@@ -66,7 +68,8 @@ Cluster &resolve_slowly(int id)
 
 Cluster &resolve(int id)
 {
-    if (t_last.id == id && t_last.generation == g_generation.load(std::memory_order_acquire)) return *t_last.cluster;
+    if (t_last.id == id && t_last.generation == g_generation.load(std::memory_order_acquire))
+        return *t_last.cluster;
     return resolve_slowly(id);
 }
 

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
-// All clusters of the process, by id.  Invariants: a cluster, once made, lives as long as the process (no work in
-// static destructors); finding one costs a comparison when the thread used the same id before.
+// All clusters of the process, by id.  Invariants: a cluster, once made, lives as long as the
+// process (no work in static destructors); finding one costs a comparison when the thread used the
+// same id before.
 #pragma once
 
 #include "cluster.h"
 
 namespace g6::table {
 
-// For the calls of the interface: the open cluster of this id, else the single open one, else this id, opened now.
+// For the calls of the interface: the open cluster of this id, else the single open one, else this
+// id, opened now.
 Cluster &resolve(int id);
 // The cluster of exactly this id, made when it is new, open or not: for g6_open() and settings.
 Cluster &exact(int id);

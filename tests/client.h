@@ -13,8 +13,7 @@
 #include <limits>
 #include <ostream>
 
-namespace g6test
-{
+namespace g6test {
 
 // What computes.  An empty text keeps the library's default.
 struct Machine {
@@ -70,8 +69,7 @@ inline int fresh_id()
     return ++id;
 }
 
-class Client
-{
+class Client {
 public:
     explicit Client(const Machine &machine = {}, int id = fresh_id()) : machine_(machine), id_(id)
     {
@@ -235,4 +233,4 @@ private:
     Memory memory_;
 };
 
-} // namespace g6test
+}  // namespace g6test

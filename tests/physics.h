@@ -6,8 +6,7 @@
 
 #include "client.h"
 
-namespace g6test
-{
+namespace g6test {
 
 inline std::vector<g6_backend_info> all_backends()
 {
@@ -53,18 +52,15 @@ inline std::string machine_name(const testing::TestParamInfo<Machine> &info)
            (info.param.isa.empty() ? "" : "_" + info.param.isa);
 }
 
-class Physics : public testing::TestWithParam<Machine>
-{
+class Physics : public testing::TestWithParam<Machine> {
 protected:
     Client client{GetParam()};
 };
 
-} // namespace g6test
+}  // namespace g6test
 
 // gtest 1.12 makes a suite of each fixture name; a class per file keeps the names apart.
 #define G6_PHYSICS_SUITE(name)                                                                     \
-    class name : public g6test::Physics                                                            \
-    {                                                                                              \
-    };                                                                                             \
+    class name : public g6test::Physics {};                                                        \
     INSTANTIATE_TEST_SUITE_P(, name, testing::ValuesIn(g6test::usable_machines()),                 \
                              g6test::machine_name)

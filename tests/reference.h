@@ -10,8 +10,7 @@
 #include <map>
 #include <vector>
 
-namespace g6test
-{
+namespace g6test {
 
 using Real = long double;
 using Vec3 = std::array<double, 3>;
@@ -29,7 +28,8 @@ using Memory = std::map<int, Body>;
 struct Predicted {
     Real x[3], v[3];
     Real x_size = 0,
-         v_size = 0; // sums of the sizes of the polynomial's terms: rounding errors scale with them
+         v_size =
+             0;  // sums of the sizes of the polynomial's terms: rounding errors scale with them
 };
 
 inline Predicted predict(const Body &b, double ti)
@@ -49,12 +49,12 @@ inline Predicted predict(const Body &b, double ti)
 
 struct Expected {
     Real acc[3] = {}, jerk[3] = {}, pot = 0;
-    Real acc_size = 0, jerk_size = 0, pot_size = 0; // sums of |term|
+    Real acc_size = 0, jerk_size = 0, pot_size = 0;  // sums of |term|
     Real acc_by_x = 0, jerk_by_x = 0, jerk_by_v = 0,
-         pot_by_x = 0;                           // sums of |d term/d x| |x|, |d term/d v| |v|
-    int nearest_address = -1, nearest_index = 0; // -1: nobody
+         pot_by_x = 0;                            // sums of |d term/d x| |x|, |d term/d v| |v|
+    int nearest_address = -1, nearest_index = 0;  // -1: nobody
     Real nearest_r2 = 0;
-    std::vector<int> neighbours; // ascending
+    std::vector<int> neighbours;  // ascending
 };
 
 struct IParticle {
@@ -69,7 +69,7 @@ inline void add_pair(Expected &e, const Real r[3], const Real v[3], const Predic
                      const IParticle &i)
 {
     const Real r2 = r[0] * r[0] + r[1] * r[1] + r[2] * r[2], s2 = r2 + i.eps2;
-    if (s2 == 0) return; // coincident and unsoftened: contributes nothing
+    if (s2 == 0) return;  // coincident and unsoftened: contributes nothing
     const Real rv = r[0] * v[0] + r[1] * v[1] + r[2] * v[2];
     const Real s = std::sqrt(s2), m3 = mass / (s2 * s);
     const Real speed = std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
@@ -110,4 +110,4 @@ inline Expected evaluate(const Memory &memory, int nj, double ti, const IParticl
     return e;
 }
 
-} // namespace g6test
+}  // namespace g6test

@@ -7,11 +7,9 @@
 
 #include <random>
 
-namespace g6test
-{
+namespace g6test {
 
-class Random
-{
+class Random {
 public:
     explicit Random(unsigned seed) : bits_(seed) {}
     // Uniform in [low, high).
@@ -110,4 +108,4 @@ inline IBlock block_of(const std::vector<Body> &bodies, int first, int n, double
     return block;
 }
 
-} // namespace g6test
+}  // namespace g6test

@@ -20,12 +20,11 @@
 #include <gtest/gtest.h>
 #include <string>
 
-namespace g6test
-{
+namespace g6test {
 
 struct Tolerance {
-    Real acc, jerk, pot; // of the sum of |terms|
-    Real x, v;           // relative errors of positions and velocities, times the sensitivities
+    Real acc, jerk, pot;  // of the sum of |terms|
+    Real x, v;            // relative errors of positions and velocities, times the sensitivities
 };
 
 inline Tolerance tolerance(const std::string &precision)
@@ -53,7 +52,7 @@ inline testing::AssertionResult within(const char *what, const Real expected[3],
                                        Real allowed)
 {
     for (int k = 0; k < 3; ++k) {
-        if (std::fabs(expected[k] - got[k]) <= allowed) continue; // false for NaN too
+        if (std::fabs(expected[k] - got[k]) <= allowed) continue;  // false for NaN too
         return testing::AssertionFailure() << what << "[" << k << "] is " << got[k] << ", expected "
                                            << expected[k] << " within " << allowed;
     }
@@ -67,4 +66,4 @@ inline testing::AssertionResult within(const char *what, Real expected, double g
            << what << " is " << got << ", expected " << expected << " within " << allowed;
 }
 
-} // namespace g6test
+}  // namespace g6test

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Large uninitialised host arrays of plain data on huge pages where the system offers them: first touch of 4 KiB pages
-// would cost several times what writing the particles costs.
+// Large uninitialised host arrays of plain data on huge pages where the system offers them: first
+// touch of 4 KiB pages would cost several times what writing the particles costs.
 #pragma once
 
 #include <algorithm>
@@ -55,7 +55,8 @@ public:
         if (size_ + n > capacity_) {
             const size_t larger = std::max(size_ + n, 2 * capacity_);
             HostArray<T> moved = host_array<T>(larger);
-            if (size_) std::memcpy(static_cast<void *>(moved.get()), data_.get(), size_ * sizeof(T));
+            if (size_)
+                std::memcpy(static_cast<void *>(moved.get()), data_.get(), size_ * sizeof(T));
             data_ = std::move(moved);
             capacity_ = larger;
         }

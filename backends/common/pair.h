@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT
  *
- * The force of one j on one i, written once for C++, CUDA C++ and OpenCL C (Makino & Aarseth 1992, PASJ 44, 141,
- * eqs. 1, 2), with r = x_j - x_i, v = v_j - v_i, r2 = |r|^2 + eps^2:
- *     acc  = m r / r2^(3/2)
- *     jerk = m [ v - 3 (r.v) r / r2 ] / r2^(3/2)
- *     pot  = m / r2^(1/2), added positive; the sign is turned at the end.
- * A pair that does not count is passed with rinv = 0.
+ * The force of one j on one i, written once for C++, CUDA C++ and OpenCL C (Makino & Aarseth 1992,
+ * PASJ 44, 141, eqs. 1, 2), with r = x_j - x_i, v = v_j - v_i, r2 = |r|^2 + eps^2: acc  = m r /
+ * r2^(3/2) jerk = m [ v - 3 (r.v) r / r2 ] / r2^(3/2) pot  = m / r2^(1/2), added positive; the sign
+ * is turned at the end. A pair that does not count is passed with rinv = 0.
  *
- * Included with G6_FN (qualifiers of a function), G6_REAL (float, double, or a vector of them), G6_FMA(a, b, c) = a*b + c
- * and G6_PAIR_SUMS (name of the accumulator type) defined; may be included several times with other names.
+ * Included with G6_FN (qualifiers of a function), G6_REAL (float, double, or a vector of them),
+ * G6_FMA(a, b, c) = a*b + c and G6_PAIR_SUMS (name of the accumulator type) defined; may be
+ * included several times with other names.
  *
- * Precision: with G6_REAL = float every operation is good to 2^-24 relative; r must come in as the difference of
- * doubles, rounded once.  Fused multiply-adds: force 3 + 4 + 3 = 10 slots and a root, Hermite 11 more.
+ * Precision: with G6_REAL = float every operation is good to 2^-24 relative; r must come in as the
+ * difference of doubles, rounded once.  Fused multiply-adds: force 3 + 4 + 3 = 10 slots and a root,
+ * Hermite 11 more.
  */
 typedef struct G6_PAIR_SUMS {
     G6_REAL ax, ay, az, jx, jy, jz, pot;
@@ -22,7 +22,8 @@ G6_FN G6_REAL g6_length2(G6_REAL dx, G6_REAL dy, G6_REAL dz)
     return G6_FMA(dz, dz, G6_FMA(dy, dy, dx * dx));
 }
 
-G6_FN void g6_pair_force(G6_PAIR_SUMS *s, G6_REAL dx, G6_REAL dy, G6_REAL dz, G6_REAL m, G6_REAL rinv)
+G6_FN void g6_pair_force(G6_PAIR_SUMS *s, G6_REAL dx, G6_REAL dy, G6_REAL dz, G6_REAL m,
+                         G6_REAL rinv)
 {
     const G6_REAL mr = m * rinv;
     const G6_REAL mr3 = mr * (rinv * rinv);
@@ -32,8 +33,8 @@ G6_FN void g6_pair_force(G6_PAIR_SUMS *s, G6_REAL dx, G6_REAL dy, G6_REAL dz, G6
     s->az = G6_FMA(mr3, dz, s->az);
 }
 
-G6_FN void g6_pair_hermite(G6_PAIR_SUMS *s, G6_REAL dx, G6_REAL dy, G6_REAL dz, G6_REAL dvx, G6_REAL dvy, G6_REAL dvz,
-                           G6_REAL m, G6_REAL rinv)
+G6_FN void g6_pair_hermite(G6_PAIR_SUMS *s, G6_REAL dx, G6_REAL dy, G6_REAL dz, G6_REAL dvx,
+                           G6_REAL dvy, G6_REAL dvz, G6_REAL m, G6_REAL rinv)
 {
     const G6_REAL rinv2 = rinv * rinv;
     const G6_REAL mr = m * rinv;

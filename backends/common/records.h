@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Plain data that crosses the line between core and backend, and between host and device.
-// Invariants: every record is a multiple of 8 bytes with the same layout in C++, CUDA C++ and OpenCL C
-// (no pointers, doubles first).  Adding a member means raising kBackendAbi in libg6gpu/backend.h.
+// Invariants: every record is a multiple of 8 bytes with the same layout in C++, CUDA C++ and
+// OpenCL C (no pointers, doubles first).  Adding a member means raising kBackendAbi in
+// libg6gpu/backend.h.
 #ifndef G6_COMMON_RECORDS_H
 #define G6_COMMON_RECORDS_H
 
@@ -12,9 +13,9 @@ typedef struct G6JRecord {
     double j6[3];   // (da/dt)/6
     double k18[3];  // (d2a/dt2)/18
     double mass;
-    double t;       // time of the data
-    int index;      // identity: any value
-    int slot;       // place on this device
+    double t;   // time of the data
+    int index;  // identity: any value
+    int slot;   // place on this device
 } G6JRecord;
 
 // A j-particle at rest for ever: all that a treecode sends.  40 bytes.

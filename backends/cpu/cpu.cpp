@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The CPU device: tiles of j-particles, OpenMP over groups of i-particles and, for few of them, over chunks of j.
-// start() only records the block; finish() computes it, so that nothing is computed that is not collected and the
-// client's own work between the halves has all cores.
+// The CPU device: tiles of j-particles, OpenMP over groups of i-particles and, for few of them,
+// over chunks of j. start() only records the block; finish() computes it, so that nothing is
+// computed that is not collected and the client's own work between the halves has all cores.
 #include "tiles.h"
 
 #include "../common/host_memory.h"
@@ -25,7 +25,10 @@
 namespace g6::cpu {
 namespace {
 
-int tiles_of(int slots) { return (slots + kTile - 1) / kTile; }
+int tiles_of(int slots)
+{
+    return (slots + kTile - 1) / kTile;
+}
 
 // A list entry: i-particle and slot.
 struct Hit {
@@ -85,7 +88,7 @@ private:
     Block block_{};
     int block_tiles_ = 0;
     std::vector<IParticle> i_;
-    HostArray<Tile> cut_;             // copy of the last tile when nj ends inside it
+    HostArray<Tile> cut_;  // copy of the last tile when nj ends inside it
     std::vector<const Tile *> block_tile_;
     std::vector<Partial> partial_;
     std::vector<std::vector<Hit>> hits_;
@@ -121,13 +124,14 @@ int CpuDevice::threads() const
 #endif
 }
 
-// ---- j-particles ----------------------------------------------------------------------------------------------------
+// ---- j-particles ------------------------------------------------------------------------------
 
 DeviceStatus CpuDevice::reserve(int nj)
 {
     return attempt([&] {
         while (static_cast<int>(tiles_.size()) < tiles_of(nj)) {
-            const size_t more = std::max<size_t>(static_cast<size_t>(tiles_of(nj)) - tiles_.size(), tiles_.size() / 2);
+            const size_t more = std::max<size_t>(static_cast<size_t>(tiles_of(nj)) - tiles_.size(),
+                                                 tiles_.size() / 2);
             HostArray<Tile> block = host_array<Tile>(more);
             std::memset(static_cast<void *>(block.get()), 0, more * sizeof(Tile));
             for (size_t k = 0; k < more; k++) {
@@ -188,14 +192,15 @@ void CpuDevice::apply()
     for (const G6JPoint &p : points_) {
         Tile &tile = touch(p);
         const int k = p.slot % kTile;
-        for (int c = 0; c < 3; c++) tile.v[c][k] = tile.a2[c][k] = tile.j6[c][k] = tile.k18[c][k] = 0;
+        for (int c = 0; c < 3; c++)
+            tile.v[c][k] = tile.a2[c][k] = tile.j6[c][k] = tile.k18[c][k] = 0;
         tile.t[k] = 0;
     }
     records_.clear();
     points_.clear();
 }
 
-// ---- one block ------------------------------------------------------------------------------------------------------
+// ---- one block --------------------------------------------------------------------------------
 
 DeviceStatus CpuDevice::start(const Block &block)
 {
@@ -206,8 +211,8 @@ DeviceStatus CpuDevice::start(const Block &block)
     });
 }
 
-// The i-particles in device units, and the tiles that act: when nj ends inside a tile, a copy of it with the slots from
-// nj on taken for empty.
+// The i-particles in device units, and the tiles that act: when nj ends inside a tile, a copy of it
+// with the slots from nj on taken for empty.
 void CpuDevice::prepare(const Block &b)
 {
     block_tiles_ = tiles_of(b.nj);
@@ -243,11 +248,12 @@ void CpuDevice::predict()
         predicted_tiles_ = 0;
     }
     const Scale &s = block_.scale, &was = predicted_scale_;
-    const bool same = predicted_time_ == block_.t && predicted_motion_ == block_.motion && s.length == was.length &&
-                      s.mass == was.mass && s.velocity == was.velocity;
+    const bool same = predicted_time_ == block_.t && predicted_motion_ == block_.motion &&
+                      s.length == was.length && s.mass == was.mass && s.velocity == was.velocity;
     if (same && predicted_tiles_ >= block_tiles_) return;
     counters_.predictions++;
-#pragma omp parallel for schedule(static) num_threads(threads()) if (block_tiles_ > 8 && threads() > 1)
+#pragma omp parallel for schedule(static)                                                          \
+    num_threads(threads()) if (block_tiles_ > 8 && threads() > 1)
     for (int t = 0; t < block_tiles_; t++)
         kernels_.predict[precision_](*tiles_[static_cast<size_t>(t)], block_.t, block_.motion, s,
                                      predicted_.get() + bytes * static_cast<size_t>(t));
@@ -280,12 +286,13 @@ void add(Partial &sum, const Partial &p)
     }
 }
 
-// Tasks are (group of i, chunk of tiles); partial sums are added in the order of the chunks, so neither the number of
-// threads nor the schedule changes a bit.
+// Tasks are (group of i, chunk of tiles); partial sums are added in the order of the chunks, so
+// neither the number of threads nor the schedule changes a bit.
 void CpuDevice::compute(G6Sums *sums)
 {
     const auto kernel =
-        kernels_.force[precision_][block_.want & kWantJerk ? 1 : 0][block_.want & kWantNearest ? 1 : 0];
+        kernels_
+            .force[precision_][block_.want & kWantJerk ? 1 : 0][block_.want & kWantNearest ? 1 : 0];
     const int ni = block_.ni, groups = (ni + kGroup - 1) / kGroup;
     const int chunks = (block_tiles_ + kChunkTiles - 1) / kChunkTiles;
     const bool over_i = groups >= 4 * threads() || chunks < 2;
@@ -296,7 +303,8 @@ void CpuDevice::compute(G6Sums *sums)
                std::min(kGroup, ni - i0), out);
     };
     auto finish_group = [&](int group, const Partial *sum) {
-        for (int k = 0; k < std::min(kGroup, ni - group * kGroup); k++) write_sums(sum[k], group * kGroup + k, sums);
+        for (int k = 0; k < std::min(kGroup, ni - group * kGroup); k++)
+            write_sums(sum[k], group * kGroup + k, sums);
     };
     const Partial zero{{}, {}, 0, std::numeric_limits<double>::infinity(), -1};
     if (over_i) {
@@ -314,7 +322,9 @@ void CpuDevice::compute(G6Sums *sums)
         return;
     }
     partial_.resize(static_cast<size_t>(groups) * static_cast<size_t>(chunks) * kGroup);
-    auto part = [&](int g, int c) { return &partial_[(static_cast<size_t>(g) * chunks + c) * kGroup]; };
+    auto part = [&](int g, int c) {
+        return &partial_[(static_cast<size_t>(g) * chunks + c) * kGroup];
+    };
 #pragma omp parallel for collapse(2) schedule(dynamic) num_threads(threads()) if (threads() > 1)
     for (int g = 0; g < groups; g++)
         for (int c = 0; c < chunks; c++) {
@@ -334,7 +344,8 @@ void CpuDevice::compute(G6Sums *sums)
 void CpuDevice::write_sums(const Partial &p, int i, G6Sums *sums) const
 {
     const Scale &s = block_.scale;
-    const double acc = s.length * s.length / s.mass, jerk = acc * s.length / s.velocity, pot = s.length / s.mass;
+    const double acc = s.length * s.length / s.mass, jerk = acc * s.length / s.velocity,
+                 pot = s.length / s.mass;
     G6Sums &out = sums[i];
     for (int c = 0; c < 3; c++) {
         out.acc[c] = p.acc[c] * acc;
@@ -343,10 +354,12 @@ void CpuDevice::write_sums(const Partial &p, int i, G6Sums *sums) const
     out.pot = -(p.pot * pot);
     out.nn_slot = p.nn_slot;
     out.nn_r2 = p.nn_slot >= 0 ? p.nn_r2 / (s.length * s.length) : 0.0;
-    out.nn_index = p.nn_slot >= 0 ? tiles_[static_cast<size_t>(p.nn_slot / kTile)]->index[p.nn_slot % kTile] : 0;
+    out.nn_index = p.nn_slot >= 0
+                       ? tiles_[static_cast<size_t>(p.nn_slot / kTile)]->index[p.nn_slot % kTile]
+                       : 0;
 }
 
-// ---- neighbour lists ------------------------------------------------------------------------------------------------
+// ---- neighbour lists --------------------------------------------------------------------------
 
 DeviceStatus CpuDevice::neighbours(NeighbourView *view)
 {
@@ -362,9 +375,9 @@ void CpuDevice::list_one(int i, std::vector<Hit> &hits)
     const size_t bytes = precision_ ? sizeof(Predicted<double>) : sizeof(Predicted<float>);
     std::int32_t places[kTile];
     for (int t = 0; t < block_tiles_; t++) {
-        const int n = kernels_.list[precision_](*block_tile_[static_cast<size_t>(t)],
-                                                predicted_.get() + bytes * static_cast<size_t>(t),
-                                                i_[static_cast<size_t>(i)], block_.own_in_lists != 0, places);
+        const int n = kernels_.list[precision_](
+            *block_tile_[static_cast<size_t>(t)], predicted_.get() + bytes * static_cast<size_t>(t),
+            i_[static_cast<size_t>(i)], block_.own_in_lists != 0, places);
         for (int k = 0; k < n; k++) hits.push_back({i, t * kTile + places[k]});
     }
 }
@@ -386,14 +399,19 @@ void CpuDevice::find_neighbours()
         for (const Hit &hit : batch) {
             offset_[static_cast<size_t>(hit.i) + 1]++;
             list_slot_.push_back(hit.slot);
-            list_index_.push_back(tiles_[static_cast<size_t>(hit.slot / kTile)]->index[hit.slot % kTile]);
+            list_index_.push_back(
+                tiles_[static_cast<size_t>(hit.slot / kTile)]->index[hit.slot % kTile]);
         }
-    for (int i = 0; i < ni; i++) offset_[static_cast<size_t>(i) + 1] += offset_[static_cast<size_t>(i)];
+    for (int i = 0; i < ni; i++)
+        offset_[static_cast<size_t>(i) + 1] += offset_[static_cast<size_t>(i)];
 }
 
-// ---- the backend ----------------------------------------------------------------------------------------------------
+// ---- the backend ------------------------------------------------------------------------------
 
-int count(const char **) { return 1; }
+int count(const char **)
+{
+    return 1;
+}
 
 std::string processor_name()
 {
@@ -417,7 +435,8 @@ DeviceStatus describe(int device, DeviceInfo *info)
     *info = DeviceInfo{};
     const Kernels *best = choose_kernels("auto");
     std::snprintf(info->name, sizeof info->name, "%s", processor_name().c_str());
-    std::snprintf(info->notes, sizeof info->notes, "instruction set %s; precisions mixed, double", best->name);
+    std::snprintf(info->notes, sizeof info->notes, "instruction set %s; precisions mixed, double",
+                  best->name);
     const double page = static_cast<double>(sysconf(_SC_PAGESIZE));
     info->memory_bytes = page * static_cast<double>(sysconf(_SC_PHYS_PAGES));
     info->memory_free_bytes = page * static_cast<double>(sysconf(_SC_AVPHYS_PAGES));

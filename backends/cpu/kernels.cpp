@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Predictor, force and list kernels over tiles; compiled once for each instruction set (G6_ISA).
 //
-// Floor, mixed Hermite with nearest neighbour: 52 vector operations for kLanes pairs (difference 9 double and 6
-// conversions, velocity 3, distance 4, root 5, force 7, jerk 11, nearest 1, loads folded in); the tile's flush adds 28
-// for every kTile / kLanes of them.
+// Floor, mixed Hermite with nearest neighbour: 52 vector operations for kLanes pairs (difference 9
+// double and 6 conversions, velocity 3, distance 4, root 5, force 7, jerk 11, nearest 1, loads
+// folded in); the tile's flush adds 28 for every kTile / kLanes of them.
 //
-// Precision, mixed: differences of doubles rounded once to float; a lane adds at most kTile / kLanes float terms before
-// it is flushed to double, so the sum keeps the 2^-24 of its terms.  A tile with a pair so close that float would
-// overflow is summed in double.
+// Precision, mixed: differences of doubles rounded once to float; a lane adds at most kTile /
+// kLanes float terms before it is flushed to double, so the sum keeps the 2^-24 of its terms.  A
+// tile with a pair so close that float would overflow is summed in double.
 #include "simd.h"
 #include "tiles.h"
 
@@ -38,7 +38,7 @@ namespace {
 #undef G6_REAL
 #undef G6_PAIR_SUMS
 
-// ---- the two precisions ---------------------------------------------------------------------------------------------
+// ---- the two precisions -----------------------------------------------------------------------
 
 // Mixed: pairs in float, kLanes at a time.
 struct Mixed {
@@ -50,7 +50,8 @@ struct Mixed {
     {
         return narrow(load<D>(p) - from, load<D>(p + kDoubleLanes) - from);
     }
-    G6_INLINE V mask(const std::int32_t *alive, const std::int32_t *index, std::int32_t own, V value, V other)
+    G6_INLINE V mask(const std::int32_t *alive, const std::int32_t *index, std::int32_t own,
+                     V value, V other)
     {
         const IntF keep = load<IntF>(alive) & (load<IntF>(index) != own);
         return keep ? value : other;
@@ -58,14 +59,16 @@ struct Mixed {
     G6_INLINE D total(V v) { return widen_low(v) + widen_high(v); }
 };
 
-// Double: all in double, half as many lanes.  Stored may be float where a mixed tile is summed again in double.
+// Double: all in double, half as many lanes.  Stored may be float where a mixed tile is summed
+// again in double.
 template <class Stored> struct Full {
     using Real = Stored;
     using V = D;
     using Sums = PairSumsD;
     static constexpr int kStep = kDoubleLanes;
     G6_INLINE V difference(const double *p, double from) { return load<D>(p) - from; }
-    G6_INLINE V mask(const std::int32_t *alive, const std::int32_t *index, std::int32_t own, V value, V other)
+    G6_INLINE V mask(const std::int32_t *alive, const std::int32_t *index, std::int32_t own,
+                     V value, V other)
     {
         const HalfInt keep = load<HalfInt>(alive) & (load<HalfInt>(index) != own);
         return __builtin_convertvector(keep, IntD) ? value : other;
@@ -73,21 +76,38 @@ template <class Stored> struct Full {
     G6_INLINE D total(V v) { return v; }
 };
 
-G6_INLINE F values(const float *p, const F *) { return load<F>(p); }
-G6_INLINE D values(const double *p, const D *) { return load<D>(p); }
-G6_INLINE D values(const float *p, const D *) { return __builtin_convertvector(load<HalfF>(p), D); }
+G6_INLINE F values(const float *p, const F *)
+{
+    return load<F>(p);
+}
+G6_INLINE D values(const double *p, const D *)
+{
+    return load<D>(p);
+}
+G6_INLINE D values(const float *p, const D *)
+{
+    return __builtin_convertvector(load<HalfF>(p), D);
+}
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// Below this softened distance squared (device units) a float r^-5 may overflow: the tile is summed in double.
+// Below this softened distance squared (device units) a float r^-5 may overflow: the tile is summed
+// in double.
 constexpr float kCloseFloat = 1e-13f;
 
-// ---- prediction -----------------------------------------------------------------------------------------------------
+// ---- prediction -------------------------------------------------------------------------------
 
-G6_INLINE void store(double *p, D value) { *reinterpret_cast<D *>(p) = value; }
-G6_INLINE void store(float *p, D value) { *reinterpret_cast<HalfF *>(p) = __builtin_convertvector(value, HalfF); }
+G6_INLINE void store(double *p, D value)
+{
+    *reinterpret_cast<D *>(p) = value;
+}
+G6_INLINE void store(float *p, D value)
+{
+    *reinterpret_cast<HalfF *>(p) = __builtin_convertvector(value, HalfF);
+}
 
-template <class Real> void predict_tile(const Tile &tile, double t, Motion motion, const Scale &scale, void *out)
+template <class Real>
+void predict_tile(const Tile &tile, double t, Motion motion, const Scale &scale, void *out)
 {
     auto &p = *static_cast<Predicted<Real> *>(out);
     const bool moving = motion != Motion::kAtRest, quartic = motion == Motion::kQuartic;
@@ -96,7 +116,8 @@ template <class Real> void predict_tile(const Tile &tile, double t, Motion motio
         for (int c = 0; c < 3; c++) {
             D x = load<D>(tile.x[c] + k), v{};
             if (moving) {
-                const D v0 = load<D>(tile.v[c] + k), a2 = load<D>(tile.a2[c] + k), j6 = load<D>(tile.j6[c] + k);
+                const D v0 = load<D>(tile.v[c] + k), a2 = load<D>(tile.a2[c] + k),
+                        j6 = load<D>(tile.j6[c] + k);
                 const D k18 = quartic ? load<D>(tile.k18[c] + k) : D{};
                 x = g6_predict_x(x, v0, a2, j6, k18, s);
                 v = g6_predict_v(v0, a2, j6, k18, s);
@@ -109,7 +130,7 @@ template <class Real> void predict_tile(const Tile &tile, double t, Motion motio
     }
 }
 
-// ---- one tile -------------------------------------------------------------------------------------------------------
+// ---- one tile ---------------------------------------------------------------------------------
 
 // Lanes of one i-particle's sums, in double.
 struct Lanes {
@@ -121,9 +142,11 @@ template <class P> struct TileResult {
     typename P::V closest;  // smallest softened r2, checked tiles only
 };
 
-// Adds one tile to the lanes of one i-particle.  checked: self-exclusion, empty slots and coincident pairs.
+// Adds one tile to the lanes of one i-particle.  checked: self-exclusion, empty slots and
+// coincident pairs.
 template <class P, bool jerk, bool near, bool checked, class Stored>
-G6_INLINE TileResult<P> sum_tile(const Tile &tile, const Predicted<Stored> &p, const IParticle &i, Lanes &lanes)
+G6_INLINE TileResult<P> sum_tile(const Tile &tile, const Predicted<Stored> &p, const IParticle &i,
+                                 Lanes &lanes)
 {
     using V = typename P::V;
     typename P::Sums s{};
@@ -150,12 +173,13 @@ G6_INLINE TileResult<P> sum_tile(const Tile &tile, const Predicted<Stored> &p, c
         if (near) result.nearest = min(result.nearest, r2);
         const V m = values(p.mass + k, type);
         if (jerk)
-            g6_pair_hermite(&s, dx, dy, dz, values(p.v[0] + k, type) - vx, values(p.v[1] + k, type) - vy,
-                            values(p.v[2] + k, type) - vz, m, rinv);
+            g6_pair_hermite(&s, dx, dy, dz, values(p.v[0] + k, type) - vx,
+                            values(p.v[1] + k, type) - vy, values(p.v[2] + k, type) - vz, m, rinv);
         else
             g6_pair_force(&s, dx, dy, dz, m, rinv);
     }
-    if (checked && std::is_same<P, Mixed>::value && any_le(result.closest, V{} + kCloseFloat)) return result;
+    if (checked && std::is_same<P, Mixed>::value && any_le(result.closest, V{} + kCloseFloat))
+        return result;
     lanes.ax += P::total(s.ax);
     lanes.ay += P::total(s.ay);
     lanes.az += P::total(s.az);
@@ -170,14 +194,15 @@ G6_INLINE TileResult<P> sum_tile(const Tile &tile, const Predicted<Stored> &p, c
 
 // Exact search for a nearer neighbour in a tile that may hold one; ties stay with the lowest slot.
 template <class Stored>
-__attribute__((noinline)) void nearest_in_tile(const Tile &tile, const Predicted<Stored> &p, int first_slot,
-                                               const IParticle &i, Partial &best)
+__attribute__((noinline)) void nearest_in_tile(const Tile &tile, const Predicted<Stored> &p,
+                                               int first_slot, const IParticle &i, Partial &best)
 {
     alignas(64) double r2[kTile];
     for (int k = 0; k < kTile; k += kDoubleLanes) {
         const D d = g6_length2(load<D>(p.x[0] + k) - i.x[0], load<D>(p.x[1] + k) - i.x[1],
                                load<D>(p.x[2] + k) - i.x[2]);
-        const D exact = Full<double>::mask(tile.alive + k, tile.index + k, i.index, d, D{} + kInfinity);
+        const D exact =
+            Full<double>::mask(tile.alive + k, tile.index + k, i.index, d, D{} + kInfinity);
         store(r2 + k, exact);
         if (!any_le(exact, D{} + best.nn_r2)) continue;
         for (int lane = k; lane < k + kDoubleLanes; lane++) {
@@ -190,13 +215,15 @@ __attribute__((noinline)) void nearest_in_tile(const Tile &tile, const Predicted
     }
 }
 
-// A tile whose smallest float r2 exceeds this holds nobody nearer: float r2 is good to 1e-6, or to its underflow.
+// A tile whose smallest float r2 exceeds this holds nobody nearer: float r2 is good to 1e-6, or to
+// its underflow.
 G6_INLINE float search_bound(const Partial &best)
 {
-    return best.nn_slot < 0 ? std::numeric_limits<float>::infinity() : static_cast<float>(best.nn_r2 * (1 + 2e-6)) + 1e-30f;
+    return best.nn_slot < 0 ? std::numeric_limits<float>::infinity()
+                            : static_cast<float>(best.nn_r2 * (1 + 2e-6)) + 1e-30f;
 }
 
-// ---- many tiles -----------------------------------------------------------------------------------------------------
+// ---- many tiles -------------------------------------------------------------------------------
 
 G6_INLINE double lane_sum(D v)
 {
@@ -207,12 +234,14 @@ G6_INLINE double lane_sum(D v)
 
 G6_INLINE bool needs_check(const Tile &tile, const IParticle &i, bool small_eps)
 {
-    return small_eps || tile.live < kTile || (i.index >= tile.low_index && i.index <= tile.high_index);
+    return small_eps || tile.live < kTile ||
+           (i.index >= tile.low_index && i.index <= tile.high_index);
 }
 
 template <class P, bool jerk, bool near, class Stored>
-G6_INLINE void one_tile(const Tile &tile, const Predicted<Stored> &p, int first_slot, const IParticle &i,
-                        bool small_eps, Lanes &lanes, float &bound, Partial &out)
+G6_INLINE void one_tile(const Tile &tile, const Predicted<Stored> &p, int first_slot,
+                        const IParticle &i, bool small_eps, Lanes &lanes, float &bound,
+                        Partial &out)
 {
     typename P::V nearest;
     if (needs_check(tile, i, small_eps)) {
@@ -231,8 +260,8 @@ G6_INLINE void one_tile(const Tile &tile, const Predicted<Stored> &p, int first_
 }
 
 template <class P, bool jerk, bool near>
-void force(const Tile *const *tiles, const void *predicted, int first, int last, const IParticle *i, int n,
-           Partial *out)
+void force(const Tile *const *tiles, const void *predicted, int first, int last, const IParticle *i,
+           int n, Partial *out)
 {
     using Stored = typename P::Real;
     const auto *p = static_cast<const Predicted<Stored> *>(predicted);
@@ -243,7 +272,8 @@ void force(const Tile *const *tiles, const void *predicted, int first, int last,
         for (int k = 0; k < n; k++) {
             // A softening whose float reciprocal powers could overflow protects no pair.
             const bool small_eps = i[k].eps2 < static_cast<double>(kCloseFloat);
-            one_tile<P, jerk, near>(*tiles[t], p[t], t * kTile, i[k], small_eps, lanes[k], bound[k], out[k]);
+            one_tile<P, jerk, near>(*tiles[t], p[t], t * kTile, i[k], small_eps, lanes[k], bound[k],
+                                    out[k]);
         }
     for (int k = 0; k < n; k++) {
         const Lanes &l = lanes[k];
@@ -286,8 +316,10 @@ const Kernels &G6_JOIN(kernels, G6_ISA)()
     static const Kernels table = {
         G6_QUOTE(G6_ISA),
         {predict_tile<float>, predict_tile<double>},
-        {{{force<Mixed, false, false>, force<Mixed, false, true>}, {force<Mixed, true, false>, force<Mixed, true, true>}},
-         {{force<Dbl, false, false>, force<Dbl, false, true>}, {force<Dbl, true, false>, force<Dbl, true, true>}}},
+        {{{force<Mixed, false, false>, force<Mixed, false, true>},
+          {force<Mixed, true, false>, force<Mixed, true, true>}},
+         {{force<Dbl, false, false>, force<Dbl, false, true>},
+          {force<Dbl, true, false>, force<Dbl, true, true>}}},
         {list<float>, list<double>},
     };
     return table;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The few vector operations that the CPU kernels need, for the instruction set that this file is compiled for.
-// F: kLanes floats; D: kLanes/2 doubles; arithmetic comes from the compiler's vector types.
-// Everything is in an inline namespace per instruction set, so that no two objects define the same symbol.
+// The few vector operations that the CPU kernels need, for the instruction set that this file is
+// compiled for. F: kLanes floats; D: kLanes/2 doubles; arithmetic comes from the compiler's vector
+// types. Everything is in an inline namespace per instruction set, so that no two objects define
+// the same symbol.
 #pragma once
 
 #include <cmath>
@@ -30,8 +31,8 @@ constexpr int kDoubleLanes = kLanes / 2;
 typedef float F __attribute__((vector_size(4 * kLanes)));
 typedef double D __attribute__((vector_size(8 * kDoubleLanes)));
 typedef float HalfF __attribute__((vector_size(4 * kDoubleLanes)));
-typedef std::int32_t IntF __attribute__((vector_size(4 * kLanes)));           // masks of F: 0 or -1
-typedef std::int64_t IntD __attribute__((vector_size(8 * kDoubleLanes)));     // masks of D
+typedef std::int32_t IntF __attribute__((vector_size(4 * kLanes)));        // masks of F: 0 or -1
+typedef std::int64_t IntD __attribute__((vector_size(8 * kDoubleLanes)));  // masks of D
 typedef std::int32_t HalfInt __attribute__((vector_size(4 * kDoubleLanes)));
 
 template <class V, class T> G6_INLINE V load(const T *p)
@@ -40,18 +41,42 @@ template <class V, class T> G6_INLINE V load(const T *p)
 }
 
 #if defined(__AVX512F__)
-G6_INLINE F fma(F a, F b, F c) { return _mm512_fmadd_ps(a, b, c); }
-G6_INLINE D fma(D a, D b, D c) { return _mm512_fmadd_pd(a, b, c); }
-G6_INLINE F min(F a, F b) { return _mm512_min_ps(a, b); }
-G6_INLINE D min(D a, D b) { return _mm512_min_pd(a, b); }
+G6_INLINE F fma(F a, F b, F c)
+{
+    return _mm512_fmadd_ps(a, b, c);
+}
+G6_INLINE D fma(D a, D b, D c)
+{
+    return _mm512_fmadd_pd(a, b, c);
+}
+G6_INLINE F min(F a, F b)
+{
+    return _mm512_min_ps(a, b);
+}
+G6_INLINE D min(D a, D b)
+{
+    return _mm512_min_pd(a, b);
+}
 G6_INLINE F narrow(D lo, D hi)
 {
     return _mm512_insertf32x8(_mm512_castps256_ps512(_mm512_cvtpd_ps(lo)), _mm512_cvtpd_ps(hi), 1);
 }
-G6_INLINE D widen_low(F f) { return _mm512_cvtps_pd(_mm512_castps512_ps256(f)); }
-G6_INLINE D widen_high(F f) { return _mm512_cvtps_pd(_mm512_extractf32x8_ps(f, 1)); }
-G6_INLINE bool any_le(F a, F b) { return _mm512_cmp_ps_mask(a, b, _CMP_LE_OQ) != 0; }
-G6_INLINE bool any_le(D a, D b) { return _mm512_cmp_pd_mask(a, b, _CMP_LE_OQ) != 0; }
+G6_INLINE D widen_low(F f)
+{
+    return _mm512_cvtps_pd(_mm512_castps512_ps256(f));
+}
+G6_INLINE D widen_high(F f)
+{
+    return _mm512_cvtps_pd(_mm512_extractf32x8_ps(f, 1));
+}
+G6_INLINE bool any_le(F a, F b)
+{
+    return _mm512_cmp_ps_mask(a, b, _CMP_LE_OQ) != 0;
+}
+G6_INLINE bool any_le(D a, D b)
+{
+    return _mm512_cmp_pd_mask(a, b, _CMP_LE_OQ) != 0;
+}
 // 2^-14 estimate and one Newton step: 2^-24 or better.
 G6_INLINE F rsqrt(F x)
 {
@@ -70,16 +95,44 @@ G6_INLINE D rsqrt(D x)
     return y;
 }
 #elif defined(__AVX2__)
-G6_INLINE F fma(F a, F b, F c) { return _mm256_fmadd_ps(a, b, c); }
-G6_INLINE D fma(D a, D b, D c) { return _mm256_fmadd_pd(a, b, c); }
-G6_INLINE F min(F a, F b) { return _mm256_min_ps(a, b); }
-G6_INLINE D min(D a, D b) { return _mm256_min_pd(a, b); }
-G6_INLINE F narrow(D lo, D hi) { return _mm256_set_m128(_mm256_cvtpd_ps(hi), _mm256_cvtpd_ps(lo)); }
-G6_INLINE D widen_low(F f) { return _mm256_cvtps_pd(_mm256_castps256_ps128(f)); }
-G6_INLINE D widen_high(F f) { return _mm256_cvtps_pd(_mm256_extractf128_ps(f, 1)); }
-G6_INLINE bool any_le(F a, F b) { return _mm256_movemask_ps(_mm256_cmp_ps(a, b, _CMP_LE_OQ)) != 0; }
-G6_INLINE bool any_le(D a, D b) { return _mm256_movemask_pd(_mm256_cmp_pd(a, b, _CMP_LE_OQ)) != 0; }
-// 12-bit estimate and one Newton step: relative error below 2^-22, of random sign; see tests for what it sums to.
+G6_INLINE F fma(F a, F b, F c)
+{
+    return _mm256_fmadd_ps(a, b, c);
+}
+G6_INLINE D fma(D a, D b, D c)
+{
+    return _mm256_fmadd_pd(a, b, c);
+}
+G6_INLINE F min(F a, F b)
+{
+    return _mm256_min_ps(a, b);
+}
+G6_INLINE D min(D a, D b)
+{
+    return _mm256_min_pd(a, b);
+}
+G6_INLINE F narrow(D lo, D hi)
+{
+    return _mm256_set_m128(_mm256_cvtpd_ps(hi), _mm256_cvtpd_ps(lo));
+}
+G6_INLINE D widen_low(F f)
+{
+    return _mm256_cvtps_pd(_mm256_castps256_ps128(f));
+}
+G6_INLINE D widen_high(F f)
+{
+    return _mm256_cvtps_pd(_mm256_extractf128_ps(f, 1));
+}
+G6_INLINE bool any_le(F a, F b)
+{
+    return _mm256_movemask_ps(_mm256_cmp_ps(a, b, _CMP_LE_OQ)) != 0;
+}
+G6_INLINE bool any_le(D a, D b)
+{
+    return _mm256_movemask_pd(_mm256_cmp_pd(a, b, _CMP_LE_OQ)) != 0;
+}
+// 12-bit estimate and one Newton step: relative error below 2^-22, of random sign; see tests for
+// what it sums to.
 G6_INLINE F rsqrt(F x)
 {
     const F y = _mm256_rsqrt_ps(x);
@@ -87,9 +140,13 @@ G6_INLINE F rsqrt(F x)
     // 1 + e/2 + 3/8 e^2: the third-order step, since the estimate has 12 bits only.
     return fma(y * e, fma(_mm256_set1_ps(0.375f), e, _mm256_set1_ps(0.5f)), y);
 }
-G6_INLINE D rsqrt(D x) { return _mm256_set1_pd(1.0) / _mm256_sqrt_pd(x); }
+G6_INLINE D rsqrt(D x)
+{
+    return _mm256_set1_pd(1.0) / _mm256_sqrt_pd(x);
+}
 #else
-// Baseline: the compiler's vector types alone; a multiply and an add where there is no fused instruction.
+// Baseline: the compiler's vector types alone; a multiply and an add where there is no fused
+// instruction.
 template <class V> G6_INLINE V fma(V a, V b, V c)
 {
 #ifdef __FP_FAST_FMA
@@ -100,13 +157,23 @@ template <class V> G6_INLINE V fma(V a, V b, V c)
     return a * b + c;
 #endif
 }
-template <class V> G6_INLINE V min(V a, V b) { return a < b ? a : b; }
+template <class V> G6_INLINE V min(V a, V b)
+{
+    return a < b ? a : b;
+}
 G6_INLINE F narrow(D lo, D hi)
 {
-    return __builtin_shufflevector(__builtin_convertvector(lo, HalfF), __builtin_convertvector(hi, HalfF), 0, 1, 2, 3);
+    return __builtin_shufflevector(__builtin_convertvector(lo, HalfF),
+                                   __builtin_convertvector(hi, HalfF), 0, 1, 2, 3);
 }
-G6_INLINE D widen_low(F f) { return __builtin_convertvector(__builtin_shufflevector(f, f, 0, 1), D); }
-G6_INLINE D widen_high(F f) { return __builtin_convertvector(__builtin_shufflevector(f, f, 2, 3), D); }
+G6_INLINE D widen_low(F f)
+{
+    return __builtin_convertvector(__builtin_shufflevector(f, f, 0, 1), D);
+}
+G6_INLINE D widen_high(F f)
+{
+    return __builtin_convertvector(__builtin_shufflevector(f, f, 2, 3), D);
+}
 template <class V> G6_INLINE bool any_le(V a, V b)
 {
     const auto m = a <= b;
@@ -122,6 +189,9 @@ template <class V> G6_INLINE V rsqrt(V x)
 }
 #endif
 
-G6_INLINE D clamp(D x, double limit) { return -min(-min(x, D{} + limit), D{} + limit); }
+G6_INLINE D clamp(D x, double limit)
+{
+    return -min(-min(x, D{} + limit), D{} + limit);
+}
 
 }  // namespace g6::cpu::G6_ISA_NAMESPACE

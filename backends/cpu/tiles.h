@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: MIT
-// j-particles of the CPU device in tiles of kTile, and the table of kernels that each instruction set offers.
+// j-particles of the CPU device in tiles of kTile, and the table of kernels that each instruction
+// set offers.
 //
 // Invariants
-//  * A tile is structure-of-arrays, 64-byte aligned, small enough that its predicted form (12 KiB) stays in the first
+//  * A tile is structure-of-arrays, 64-byte aligned, small enough that its predicted form (12 KiB)
+//  stays in the first
 //    level cache while several i-particles pass over it.
-//  * alive[k] is -1 for a slot that was written, 0 for an empty one; an empty slot has mass 0 and finite values.
-//  * low_index ... high_index covers the index of every live slot: an i-particle whose index lies outside needs no
+//  * alive[k] is -1 for a slot that was written, 0 for an empty one; an empty slot has mass 0 and
+//  finite values.
+//  * low_index ... high_index covers the index of every live slot: an i-particle whose index lies
+//  outside needs no
 //    self-exclusion in that tile.
-//  * Sums run in chunks of kChunkTiles tiles whatever the number of threads, and chunks are added in order: the same
+//  * Sums run in chunks of kChunkTiles tiles whatever the number of threads, and chunks are added
+//  in order: the same
 //    call gives the same bits for any number of threads.
-//  * Kernel files instantiate no template of the standard library: the linker could keep the copy compiled for
+//  * Kernel files instantiate no template of the standard library: the linker could keep the copy
+//  compiled for
 //    AVX-512 and use it on a machine without.
 #pragma once
 
@@ -49,7 +55,7 @@ struct IParticle {
 // Sums of one i-particle over some tiles, in device units; pot is positive.
 struct Partial {
     double acc[3], jerk[3], pot;
-    double nn_r2;  // exact, unsoftened
+    double nn_r2;          // exact, unsoftened
     std::int32_t nn_slot;  // -1: nobody
 };
 
@@ -57,13 +63,15 @@ struct Kernels {
     const char *name;
     // Predicts one tile; out is a Predicted<float> (precision 0) or Predicted<double> (1).
     void (*predict[2])(const Tile &tile, double t, Motion motion, const Scale &scale, void *out);
-    // Sums of n <= kGroup i-particles over tiles first ... last-1: [precision][jerk][nearest].  predicted is the array
-    // of all predicted tiles.  The nearest neighbour goes on from what out holds (nn_slot -1: nobody yet); the rest of
-    // out is overwritten.
-    void (*force[2][2][2])(const Tile *const *tiles, const void *predicted, int first, int last, const IParticle *i,
-                           int n, Partial *out);
-    // Writes the places k of one tile with r2 < h2 in ascending order into places[kTile], returns how many.
-    int (*list[2])(const Tile &tile, const void *predicted_tile, const IParticle &i, bool own, std::int32_t *places);
+    // Sums of n <= kGroup i-particles over tiles first ... last-1: [precision][jerk][nearest].
+    // predicted is the array of all predicted tiles.  The nearest neighbour goes on from what out
+    // holds (nn_slot -1: nobody yet); the rest of out is overwritten.
+    void (*force[2][2][2])(const Tile *const *tiles, const void *predicted, int first, int last,
+                           const IParticle *i, int n, Partial *out);
+    // Writes the places k of one tile with r2 < h2 in ascending order into places[kTile], returns
+    // how many.
+    int (*list[2])(const Tile &tile, const void *predicted_tile, const IParticle &i, bool own,
+                   std::int32_t *places);
 };
 
 const Kernels &kernels_generic();

@@ -22,7 +22,7 @@ int count(const char **why)
     int n = 0;
     const cudaError_t code = cudaGetDeviceCount(&n);
     if (code == cudaSuccess && n > 0) return n;
-    *why = code == cudaErrorInsufficientDriver ? "no NVIDIA driver, or one older than this CUDA"
+    *why = code == cudaErrorInsufficientDriver   ? "no NVIDIA driver, or one older than this CUDA"
            : code == cudaErrorNoDevice || n == 0 ? "no NVIDIA device"
                                                  : reason(cudaGetErrorString(code));
     cudaGetLastError();
@@ -38,7 +38,8 @@ DeviceStatus describe(int number, DeviceInfo *info)
     *info = DeviceInfo{};
     std::snprintf(info->name, sizeof info->name, "%s", p.name);
     std::snprintf(info->notes, sizeof info->notes,
-                  "compute capability %d.%d, driver for CUDA %d.%d; precisions mixed, double, single (treeonly)",
+                  "compute capability %d.%d, driver for CUDA %d.%d; precisions mixed, double, "
+                  "single (treeonly)",
                   p.major, p.minor, driver / 1000, driver % 1000 / 10);
     info->memory_bytes = static_cast<double>(p.totalGlobalMem);
     info->memory_free_bytes = info->memory_bytes;
@@ -73,7 +74,7 @@ Device *open(int number, const DeviceOptions *options, const char **why)
 
 extern "C" __attribute__((visibility("default"))) const g6::Backend *g6_backend_entry()
 {
-    static const g6::Backend backend = {g6::kBackendAbi, "cuda", g6::cuda::count, g6::cuda::describe,
-                                        g6::cuda::open};
+    static const g6::Backend backend = {g6::kBackendAbi, "cuda", g6::cuda::count,
+                                        g6::cuda::describe, g6::cuda::open};
     return &backend;
 }

@@ -9,7 +9,8 @@
 namespace g6::cuda {
 namespace {
 
-// Staged records beyond this are sent before more are accepted, so that pinned memory stays bounded (600 MB).
+// Staged records beyond this are sent before more are accepted, so that pinned memory stays bounded
+// (600 MB).
 constexpr int kMaxStaged = 1 << 22;
 // Up to this many results go straight to host memory; more are copied.
 constexpr int kDirectResults = 512;
@@ -18,7 +19,10 @@ constexpr double kGuardEps2 = 1e-19;
 // Devices whose double rate is below 1/this of the single rate compute differences in split floats.
 constexpr int kFastDoubleRatio = 4;
 
-int round_up(int n, int step) { return (n + step - 1) / step * step; }
+int round_up(int n, int step)
+{
+    return (n + step - 1) / step * step;
+}
 
 bool same(const Scale &a, const Scale &b)
 {
@@ -32,7 +36,8 @@ CudaDevice::CudaDevice(int number, const DeviceOptions &options)
 {
     check(cudaGetDeviceProperties(&properties_, number), "device");
     int ratio = 32;
-    check(cudaDeviceGetAttribute(&ratio, cudaDevAttrSingleToDoublePrecisionPerfRatio, number), "device");
+    check(cudaDeviceGetAttribute(&ratio, cudaDevAttrSingleToDoublePrecisionPerfRatio, number),
+          "device");
     mixed_ = ratio <= kFastDoubleRatio ? Arithmetic::kConvert : Arithmetic::kSplit;
     if (const char *name = std::getenv("G6_CUDA_ARITHMETIC"))
         mixed_ = std::strcmp(name, "split") == 0 ? Arithmetic::kSplit : Arithmetic::kConvert;
@@ -67,7 +72,8 @@ template <class F> DeviceStatus CudaDevice::attempt(const char *phase, F &&f)
 {
     try {
         check(cudaSetDevice(number_), "device");
-        if (injected(phase)) throw CudaError{cudaErrorMemoryAllocation, "cuda: injected shortage of memory"};
+        if (injected(phase))
+            throw CudaError{cudaErrorMemoryAllocation, "cuda: injected shortage of memory"};
         f();
         return kDeviceOk;
     } catch (const CudaError &e) {
@@ -80,11 +86,13 @@ template <class F> DeviceStatus CudaDevice::attempt(const char *phase, F &&f)
     }
 }
 
-// G6_CUDA_FAULT=phase:count:kind makes the count-th call of a phase fail: "memory" as if it were short, "trap" by a
-// kernel that really kills the context.
+// G6_CUDA_FAULT=phase:count:kind makes the count-th call of a phase fail: "memory" as if it were
+// short, "trap" by a kernel that really kills the context.
 bool CudaDevice::injected(const char *phase)
 {
-    if (fault_.empty() || fault_.compare(0, std::strlen(phase), phase) != 0 || --fault_countdown_ != 0) return false;
+    if (fault_.empty() || fault_.compare(0, std::strlen(phase), phase) != 0 ||
+        --fault_countdown_ != 0)
+        return false;
     if (fault_.find(":trap") == std::string::npos) return true;
     launch_trap(stream_);
     check(cudaStreamSynchronize(stream_), "injected trap");
@@ -98,12 +106,13 @@ void CudaDevice::settle()
     busy_ = false;
 }
 
-// ---- j-particles ----------------------------------------------------------------------------------------------------
+// ---- j-particles ------------------------------------------------------------------------------
 
 JMemory CudaDevice::j_memory() const
 {
     JMemory j{};
-    for (int f = 0; f < kFields; f++) j.field[f] = fields_.get() + static_cast<size_t>(f) * capacity_;
+    for (int f = 0; f < kFields; f++)
+        j.field[f] = fields_.get() + static_cast<size_t>(f) * capacity_;
     j.id = id_.get();
     return j;
 }
@@ -126,8 +135,9 @@ void CudaDevice::grow(int nj)
     const int larger = doubled * kBytes < free_bytes * 3 / 4 ? static_cast<int>(doubled) : wanted;
     if (static_cast<size_t>(larger) * kBytes > free_bytes)
         throw CudaError{cudaErrorMemoryAllocation,
-                        "cuda: " + std::to_string(static_cast<size_t>(larger) * kBytes >> 20) + " MiB needed for " +
-                            std::to_string(nj) + " particles, " + std::to_string(free_bytes >> 20) +
+                        "cuda: " + std::to_string(static_cast<size_t>(larger) * kBytes >> 20) +
+                            " MiB needed for " + std::to_string(nj) + " particles, " +
+                            std::to_string(free_bytes >> 20) +
                             " MiB free; use more devices (G6_DEVICES=0,1)"};
     DeviceArray<double> fields;
     DeviceArray<int2> id;
@@ -137,10 +147,12 @@ void CudaDevice::grow(int nj)
     check(cudaMemsetAsync(id.get(), 0, n * sizeof(int2), stream_), "clearing");
     if (capacity_) {
         for (int f = 0; f < kFields; f++)
-            check(cudaMemcpyAsync(fields.get() + n * f, fields_.get() + static_cast<size_t>(capacity_) * f,
+            check(cudaMemcpyAsync(fields.get() + n * f,
+                                  fields_.get() + static_cast<size_t>(capacity_) * f,
                                   sizeof(double) * capacity_, cudaMemcpyDeviceToDevice, stream_),
                   "growing");
-        check(cudaMemcpyAsync(id.get(), id_.get(), sizeof(int2) * capacity_, cudaMemcpyDeviceToDevice, stream_),
+        check(cudaMemcpyAsync(id.get(), id_.get(), sizeof(int2) * capacity_,
+                              cudaMemcpyDeviceToDevice, stream_),
               "growing");
     }
     check(cudaStreamSynchronize(stream_), "growing");
@@ -204,18 +216,20 @@ DeviceStatus CudaDevice::clear()
         settle();
         nrecords_ = npoints_ = 0;
         holds_.valid = false;
-        if (capacity_) check(cudaMemsetAsync(id_.get(), 0, sizeof(int2) * capacity_, stream_), "clearing");
+        if (capacity_)
+            check(cudaMemsetAsync(id_.get(), 0, sizeof(int2) * capacity_, stream_), "clearing");
     });
 }
 
-// ---- one block ------------------------------------------------------------------------------------------------------
+// ---- one block --------------------------------------------------------------------------------
 
 // Shape and slices: enough blocks to fill the chip once or a few times over, in whole waves.
 void CudaDevice::choose_launch(Request &r) const
 {
     const int tiles = (r.nj + kTile - 1) / kTile;
     r.shape = r.ni <= 128 ? 0 : r.ni <= 2048 ? 1 : 2;
-    if (const char *row = std::getenv("G6_CUDA_SHAPE")) r.shape = std::max(0, std::min(shapes() - 1, std::atoi(row)));
+    if (const char *row = std::getenv("G6_CUDA_SHAPE"))
+        r.shape = std::max(0, std::min(shapes() - 1, std::atoi(row)));
     const Shape &s = shape(r.shape);
     const int per_block = s.lanes_i * s.per_thread;
     const int i_tiles = (r.ni + per_block - 1) / per_block;
@@ -247,17 +261,20 @@ Request CudaDevice::plan(const Block &b) const
     r.guard = smallest * b.scale.length * b.scale.length < kGuardEps2;
     r.near = (b.want & kWantNearest) || r.guard;
     r.arithmetic = options_.precision == Precision::kDouble ? Arithmetic::kFull : mixed_;
-    if (options_.precision == Precision::kSingle && !r.jerk && !r.near) r.arithmetic = Arithmetic::kSingle;
+    if (options_.precision == Precision::kSingle && !r.jerk && !r.near)
+        r.arithmetic = Arithmetic::kSingle;
     choose_launch(r);
     return r;
 }
 
 void CudaDevice::predict(const Request &r)
 {
-    const bool current = holds_.valid && holds_.t == r.t && holds_.nj == r.nj && holds_.motion == r.motion &&
-                         same(holds_.scale, r.scale) && holds_.arithmetic == r.arithmetic && holds_.jerk == r.jerk;
+    const bool current = holds_.valid && holds_.t == r.t && holds_.nj == r.nj &&
+                         holds_.motion == r.motion && same(holds_.scale, r.scale) &&
+                         holds_.arithmetic == r.arithmetic && holds_.jerk == r.jerk;
     if (current) return;
-    launch_predict(stream_, j_memory(), r.nj, r.t, r.motion, r.scale, r.arithmetic, r.jerk, predicted_);
+    launch_predict(stream_, j_memory(), r.nj, r.t, r.motion, r.scale, r.arithmetic, r.jerk,
+                   predicted_);
     counters_.predictions++;
     holds_ = {true, r.t, r.nj, r.motion, r.scale, r.arithmetic, r.jerk};
 }
@@ -289,7 +306,8 @@ void CudaDevice::launch(const Request &r, const Block &block)
     std::memcpy(static_cast<void *>(i_records_.host()), block.i, ni * sizeof(G6IRecord));
     i_values_.need(8 * ni);
     i_index_.need(ni);
-    i_ = {i_values_.get(), i_values_.get() + 6 * ni, i_values_.get() + 7 * ni, i_index_.get(), r.ni};
+    i_ = {i_values_.get(), i_values_.get() + 6 * ni, i_values_.get() + 7 * ni, i_index_.get(),
+          r.ni};
     partial_sums_.need(7 * parts);
     partial_keys_.need(2 * parts);
     partial_tiles_.need(parts);
@@ -302,17 +320,20 @@ void CudaDevice::launch(const Request &r, const Block &block)
     launch_load_i(stream_, i_records_.device(), r.ni, i_, r.scale, r.arithmetic);
     predict(r);
     launch_force(stream_, r, j_memory(), predicted_, i_, partials);
-    launch_reduce(stream_, r, j_memory(), predicted_, i_, partials, direct_ ? sums_.device() : device_sums_.get(),
-                  ticket_.get(), direct_ ? flag_.device() : nullptr, ++sequence_);
+    launch_reduce(stream_, r, j_memory(), predicted_, i_, partials,
+                  direct_ ? sums_.device() : device_sums_.get(), ticket_.get(),
+                  direct_ ? flag_.device() : nullptr, ++sequence_);
     if (!direct_)
-        check(cudaMemcpyAsync(sums_.host(), device_sums_.get(), ni * sizeof(G6Sums), cudaMemcpyDeviceToHost, stream_),
+        check(cudaMemcpyAsync(sums_.host(), device_sums_.get(), ni * sizeof(G6Sums),
+                              cudaMemcpyDeviceToHost, stream_),
               "results");
     check(cudaGetLastError(), "launch");
     busy_ = true;
     counters_.copies_down++;
 }
 
-// Watching a word of host memory costs less than a driver call; the driver is asked now and then whether all is well.
+// Watching a word of host memory costs less than a driver call; the driver is asked now and then
+// whether all is well.
 void CudaDevice::wait()
 {
     counters_.waits++;
@@ -348,7 +369,7 @@ DeviceStatus CudaDevice::finish(G6Sums *sums)
     });
 }
 
-// ---- neighbour lists ------------------------------------------------------------------------------------------------
+// ---- neighbour lists --------------------------------------------------------------------------
 
 DeviceStatus CudaDevice::neighbours(NeighbourView *view)
 {
@@ -362,17 +383,18 @@ DeviceStatus CudaDevice::neighbours(NeighbourView *view)
 
 void CudaDevice::list_neighbours(const Request &r)
 {
-    const size_t slices = static_cast<size_t>(list_slices(r.nj)), n = static_cast<size_t>(r.ni) * slices;
+    const size_t slices = static_cast<size_t>(list_slices(r.nj)),
+                 n = static_cast<size_t>(r.ni) * slices;
     list_count_.need(n + 1);
     list_offset_.need(n + 1);
-    launch_count(stream_, j_memory(), predicted_, r.arithmetic, r.jerk, r.nj, i_, r.ni, own_in_lists_,
-                 list_count_.get());
+    launch_count(stream_, j_memory(), predicted_, r.arithmetic, r.jerk, r.nj, i_, r.ni,
+                 own_in_lists_, list_count_.get());
     scan_space_.need(scan_bytes(static_cast<int>(n + 1)));
-    launch_scan(stream_, scan_space_.get(), scan_space_.capacity(), list_count_.get(), list_offset_.get(),
-                static_cast<int>(n + 1));
+    launch_scan(stream_, scan_space_.get(), scan_space_.capacity(), list_count_.get(),
+                list_offset_.get(), static_cast<int>(n + 1));
     // Offset of each list, and of the end.
-    check(cudaMemcpy2DAsync(host_offset_.data(), 8, list_offset_.get(), 8 * slices, 8, host_offset_.size(),
-                            cudaMemcpyDeviceToHost, stream_),
+    check(cudaMemcpy2DAsync(host_offset_.data(), 8, list_offset_.get(), 8 * slices, 8,
+                            host_offset_.size(), cudaMemcpyDeviceToHost, stream_),
           "list lengths");
     check(cudaStreamSynchronize(stream_), "list lengths");
     const size_t total = static_cast<size_t>(host_offset_.back());
@@ -380,10 +402,14 @@ void CudaDevice::list_neighbours(const Request &r)
     list_slot_.need(std::max<size_t>(total, 1));
     host_index_.need(std::max<size_t>(total, 1));
     host_slot_.need(std::max<size_t>(total, 1));
-    launch_fill(stream_, j_memory(), predicted_, r.arithmetic, r.jerk, r.nj, i_, r.ni, own_in_lists_,
-                list_offset_.get(), list_index_.get(), list_slot_.get());
-    check(cudaMemcpyAsync(host_index_.host(), list_index_.get(), 4 * total, cudaMemcpyDeviceToHost, stream_), "lists");
-    check(cudaMemcpyAsync(host_slot_.host(), list_slot_.get(), 4 * total, cudaMemcpyDeviceToHost, stream_), "lists");
+    launch_fill(stream_, j_memory(), predicted_, r.arithmetic, r.jerk, r.nj, i_, r.ni,
+                own_in_lists_, list_offset_.get(), list_index_.get(), list_slot_.get());
+    check(cudaMemcpyAsync(host_index_.host(), list_index_.get(), 4 * total, cudaMemcpyDeviceToHost,
+                          stream_),
+          "lists");
+    check(cudaMemcpyAsync(host_slot_.host(), list_slot_.get(), 4 * total, cudaMemcpyDeviceToHost,
+                          stream_),
+          "lists");
     check(cudaStreamSynchronize(stream_), "lists");
     counters_.copies_down += 2;
     counters_.waits += 2;

@@ -2,11 +2,13 @@
 // One CUDA device behind the contract of backend.h.
 //
 // Invariants
-//  * One stream, in order: scatter dirty records -> load i -> predict -> force -> reduce -> results.  Records, i-block
-//    and small results lie in pinned host memory that the kernels read and write in place: a block step of few
-//    particles has no driver copy at all and waits by watching a word of that memory.
+//  * One stream, in order: scatter dirty records -> load i -> predict -> force -> reduce ->
+//  results.  Records, i-block
+//    and small results lie in pinned host memory that the kernels read and write in place: a block
+//    step of few particles has no driver copy at all and waits by watching a word of that memory.
 //  * Pinned staging memory is rewritten only when no kernel may still read it (settle()).
-//  * Every buffer lives as long as the device object: a step allocates nothing once sizes have been seen.
+//  * Every buffer lives as long as the device object: a step allocates nothing once sizes have been
+//  seen.
 #pragma once
 
 #include "kernels.h"

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT
 // The force of j-slices on tiles of i-particles, and the kernels that serve it.
 //
-// Shape: a block is lanes_i x lanes_j threads; each thread owns per_thread i-particles; lanes_j threads share them and
-// take every lanes_j-th tile.  The grid is i-tiles x j-slices, so that a single i-particle still fills the chip.
+// Shape: a block is lanes_i x lanes_j threads; each thread owns per_thread i-particles; lanes_j
+// threads share them and take every lanes_j-th tile.  The grid is i-tiles x j-slices, so that a
+// single i-particle still fills the chip.
 //
-// Floor (issue slots a pair, counted in the formulas; 128 a clock and multiprocessor), mixed Hermite with nearest
-// neighbour: difference 6 (3 double subtractions, 3 conversions), velocity 3, r2 3, root 1, nearest 1, force 7,
-// jerk 11: 32.  The tile's bookkeeping (flush 14, nearest 5, index range 3, per kTile pairs) adds 0.35, shared-memory
-// reads 3 / per_thread.
+// Floor (issue slots a pair, counted in the formulas; 128 a clock and multiprocessor), mixed
+// Hermite with nearest neighbour: difference 6 (3 double subtractions, 3 conversions), velocity 3,
+// r2 3, root 1, nearest 1, force 7, jerk 11: 32.  The tile's bookkeeping (flush 14, nearest 5,
+// index range 3, per kTile pairs) adds 0.35, shared-memory reads 3 / per_thread.
 //
-// Precision: a float lane adds kTile terms before it is flushed to double, so rounding of the sum stays below that of
-// its terms (2^-23 each, of random sign).  The order of every sum is fixed: equal bits on every run.
+// Precision: a float lane adds kTile terms before it is flushed to double, so rounding of the sum
+// stays below that of its terms (2^-23 each, of random sign).  The order of every sum is fixed:
+// equal bits on every run.
 #include "kernels.h"
 #include "layout.cuh"
 #include "prelude.cuh"
@@ -20,8 +22,8 @@
 namespace g6::cuda {
 namespace {
 
-// Below this a float r^-5 may overflow: such a pair, possible only without softening (guard), is added in double, and a
-// tile that turns out to hold one is done again with all checks.
+// Below this a float r^-5 may overflow: such a pair, possible only without softening (guard), is
+// added in double, and a tile that turns out to hold one is done again with all checks.
 constexpr float kClose = 1e-20f;
 
 struct ForceArgs {
@@ -40,7 +42,7 @@ struct ForceArgs {
 #define G6_MB 1
 #endif
 constexpr int kUnroll = G6_U;
-// ---- one pair -------------------------------------------------------------------------------------------------------
+// ---- one pair ---------------------------------------------------------------------------------
 
 template <class L, bool kJerk> struct IParticle {
     typename L::Pos x, y, z;
@@ -48,10 +50,20 @@ template <class L, bool kJerk> struct IParticle {
     int index;
 };
 
-// Measure of distance whose order is that of r2 to 20 bits: the softened r2, or the high word of a double.
-static __device__ __forceinline__ float key_of(float r2) { return r2; }
-static __device__ __forceinline__ float key_of(double r2) { return __int_as_float(__double2hiint(r2)); }
-static __device__ __forceinline__ float smaller(float a, float b) { return fminf(a, b); }
+// Measure of distance whose order is that of r2 to 20 bits: the softened r2, or the high word of a
+// double.
+static __device__ __forceinline__ float key_of(float r2)
+{
+    return r2;
+}
+static __device__ __forceinline__ float key_of(double r2)
+{
+    return __int_as_float(__double2hiint(r2));
+}
+static __device__ __forceinline__ float smaller(float a, float b)
+{
+    return fminf(a, b);
+}
 // Positive floats and high words of positive doubles are ordered like integers.
 static __device__ __forceinline__ float smaller_bits(float a, float b)
 {
@@ -63,10 +75,10 @@ template <class Real> static __device__ __forceinline__ float nearer(float best,
 }
 
 template <class L, bool kJerk>
-static __device__ __forceinline__ void add_pair(typename PairSums<typename L::Real>::Type &s,
-                                                const JParticle<typename L::Pos, typename L::Real> &j,
-                                                const IParticle<L, kJerk> &i, typename L::Real dx,
-                                                typename L::Real dy, typename L::Real dz, typename L::Real rinv)
+static __device__ __forceinline__ void
+add_pair(typename PairSums<typename L::Real>::Type &s,
+         const JParticle<typename L::Pos, typename L::Real> &j, const IParticle<L, kJerk> &i,
+         typename L::Real dx, typename L::Real dy, typename L::Real dz, typename L::Real rinv)
 {
     if (kJerk)
         g6_pair_hermite(&s, dx, dy, dz, j.vx - i.vx, j.vy - i.vy, j.vz - i.vz, j.m, rinv);
@@ -98,15 +110,16 @@ static __device__ __noinline__ void add_close_pair(double *sum, const ForceArgs 
     sum[6] = s.pot;
 }
 
-// ---- one tile -------------------------------------------------------------------------------------------------------
+// ---- one tile ---------------------------------------------------------------------------------
 
-// All pairs of one tile with kI i-particles.  kChecked: empty slots, own index, coincident and close pairs (the close
-// ones go into sum).
+// All pairs of one tile with kI i-particles.  kChecked: empty slots, own index, coincident and
+// close pairs (the close ones go into sum).
 template <class L, bool kJerk, bool kNear, bool kChecked, int kI>
-static __device__ __forceinline__ void tile_pairs(const ForceArgs &a, const Word *tile, int stride, int first_slot,
-                                                  const IParticle<L, kJerk> (&i)[kI], const int (&i_number)[kI],
-                                                  typename PairSums<typename L::Real>::Type (&s)[kI],
-                                                  double (&sum)[kI][7], float (&nearest)[kI])
+static __device__ __forceinline__ void
+tile_pairs(const ForceArgs &a, const Word *tile, int stride, int first_slot,
+           const IParticle<L, kJerk> (&i)[kI], const int (&i_number)[kI],
+           typename PairSums<typename L::Real>::Type (&s)[kI], double (&sum)[kI][7],
+           float (&nearest)[kI])
 {
     using Real = typename L::Real;
 #pragma unroll
@@ -128,7 +141,8 @@ static __device__ __forceinline__ void tile_pairs(const ForceArgs &a, const Word
                 const bool counts = id.y && id.x != i[q].index;
                 if (kNear && counts) nearest[q] = nearer(nearest[q], soft);
                 const bool close = a.guard && counts && soft < Real(kClose);
-                if (sizeof(Real) == 4 && close) add_close_pair<L, kJerk>(sum[q], a, first_slot + k, i_number[q]);
+                if (sizeof(Real) == 4 && close)
+                    add_close_pair<L, kJerk>(sum[q], a, first_slot + k, i_number[q]);
                 const bool adds = counts && soft > Real(0) && !(sizeof(Real) == 4 && close);
                 add_pair<L, kJerk>(s[q], j, i[q], dx, dy, dz, adds ? inverse_root(soft) : Real(0));
                 continue;
@@ -156,7 +170,7 @@ static __device__ __forceinline__ void flush(double (&sum)[kI][7], const Sums (&
     }
 }
 
-// ---- one slice ------------------------------------------------------------------------------------------------------
+// ---- one slice --------------------------------------------------------------------------------
 
 // Smallest and second smallest tile minimum.
 struct Nearest {
@@ -173,10 +187,12 @@ struct Nearest {
 };
 
 template <class L, bool kJerk, bool kNear, int kLanesI, int kLanesJ, int kI>
-__global__ void __launch_bounds__(kLanesI *kLanesJ, G6_MB) force_kernel(const __grid_constant__ ForceArgs a)
+__global__ void __launch_bounds__(kLanesI *kLanesJ, G6_MB)
+    force_kernel(const __grid_constant__ ForceArgs a)
 {
     using Real = typename L::Real;
-    constexpr int kThreads = kLanesI * kLanesJ, kStage = kLanesJ > 2 ? kLanesJ : 2, kStride = kStage * kTile;
+    constexpr int kThreads = kLanesI * kLanesJ, kStage = kLanesJ > 2 ? kLanesJ : 2,
+                  kStride = kStage * kTile;
     constexpr int kWords = L::kPlanes * kStride;
     constexpr int kSumBytes = kLanesJ > 1 ? 8 * 10 * kThreads : 0;
     __shared__ alignas(16) char memory[kWords * 16 > kSumBytes ? kWords * 16 : kSumBytes];
@@ -191,7 +207,8 @@ __global__ void __launch_bounds__(kLanesI *kLanesJ, G6_MB) force_kernel(const __
 #pragma unroll
     for (int q = 0; q < kI; q++) {
         // Threads past the end repeat the last i-particle and write nothing.
-        const int n = min(static_cast<int>(blockIdx.x) * kLanesI * kI + q * kLanesI + lane_i, a.ni - 1);
+        const int n =
+            min(static_cast<int>(blockIdx.x) * kLanesI * kI + q * kLanesI + lane_i, a.ni - 1);
         const double *x = a.i.x + n;
         const int c = a.i.capacity;
         i_number[q] = n;
@@ -221,13 +238,15 @@ __global__ void __launch_bounds__(kLanesI *kLanesJ, G6_MB) force_kernel(const __
             const int2 range = a.p.range[t];
             bool check = false;
 #pragma unroll
-            for (int q = 0; q < kI; q++) check = check || (i[q].index >= range.x && i[q].index <= range.y);
+            for (int q = 0; q < kI; q++)
+                check = check || (i[q].index >= range.x && i[q].index <= range.y);
             float nearest[kI];
             typename PairSums<Real>::Type s[kI];
             const Word *here = tile + (t - first) * kTile;
             bool all = __any_sync(0xffffffffu, check);
             if (!all) {
-                tile_pairs<L, kJerk, kNear, false, kI>(a, here, kStride, t * kTile, i, i_number, s, sum, nearest);
+                tile_pairs<L, kJerk, kNear, false, kI>(a, here, kStride, t * kTile, i, i_number, s,
+                                                       sum, nearest);
                 if (kNear && a.guard) {
                     bool close = false;
 #pragma unroll
@@ -236,7 +255,8 @@ __global__ void __launch_bounds__(kLanesI *kLanesJ, G6_MB) force_kernel(const __
                 }
             }
             if (all)
-                tile_pairs<L, kJerk, kNear, true, kI>(a, here, kStride, t * kTile, i, i_number, s, sum, nearest);
+                tile_pairs<L, kJerk, kNear, true, kI>(a, here, kStride, t * kTile, i, i_number, s,
+                                                      sum, nearest);
             flush<typename PairSums<Real>::Type, kJerk, kI>(sum, s);
             if (kNear) {
 #pragma unroll
@@ -265,7 +285,8 @@ __global__ void __launch_bounds__(kLanesI *kLanesJ, G6_MB) force_kernel(const __
                     if (kNear) {
                         best[q].add(static_cast<float>(meet[7 * kThreads + other]),
                                     static_cast<int>(meet[9 * kThreads + other]));
-                        best[q].runner = fminf(best[q].runner, static_cast<float>(meet[8 * kThreads + other]));
+                        best[q].runner =
+                            fminf(best[q].runner, static_cast<float>(meet[8 * kThreads + other]));
                     }
                 }
             }
@@ -287,8 +308,8 @@ __global__ void __launch_bounds__(kLanesI *kLanesJ, G6_MB) force_kernel(const __
 
 using ForceKernel = void (*)(ForceArgs);
 
-// The shape table.  Few i: 32 lanes, four tiles at a time; many: several i a thread, so that a word read from shared
-// memory serves several pairs.
+// The shape table.  Few i: 32 lanes, four tiles at a time; many: several i a thread, so that a word
+// read from shared memory serves several pairs.
 constexpr Shape kShapes[] = {{32, 4, 1}, {128, 1, 1}, {128, 1, 2}, {128, 1, 4}};
 constexpr int kShapeCount = sizeof kShapes / sizeof kShapes[0];
 
@@ -305,8 +326,11 @@ template <class L, bool kJerk, bool kNear> ForceKernel pick_shape(int row)
 
 template <template <bool> class L> ForceKernel pick(const Request &r)
 {
-    if (r.jerk) return r.near ? pick_shape<L<true>, true, true>(r.shape) : pick_shape<L<true>, true, false>(r.shape);
-    return r.near ? pick_shape<L<false>, false, true>(r.shape) : pick_shape<L<false>, false, false>(r.shape);
+    if (r.jerk)
+        return r.near ? pick_shape<L<true>, true, true>(r.shape)
+                      : pick_shape<L<true>, true, false>(r.shape);
+    return r.near ? pick_shape<L<false>, false, true>(r.shape)
+                  : pick_shape<L<false>, false, false>(r.shape);
 }
 
 ForceKernel kernel_for(const Request &r)
@@ -322,27 +346,35 @@ ForceKernel kernel_for(const Request &r)
 
 }  // namespace
 
-const Shape &shape(int row) { return kShapes[row]; }
-int shapes() { return kShapeCount; }
+const Shape &shape(int row)
+{
+    return kShapes[row];
+}
+int shapes()
+{
+    return kShapeCount;
+}
 
 int resident_blocks(const Request &r)
 {
     int blocks = 0;
     const Shape &s = kShapes[r.shape];
-    const cudaError_t code =
-        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel_for(r), s.lanes_i * s.lanes_j, 0);
+    const cudaError_t code = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+        &blocks, kernel_for(r), s.lanes_i * s.lanes_j, 0);
     if (code == cudaSuccess) return blocks;
     cudaGetLastError();
     return 0;
 }
 
-void launch_force(cudaStream_t stream, const Request &r, const JMemory &j, const Predicted &p, const IMemory &i,
-                  const Partials &partials)
+void launch_force(cudaStream_t stream, const Request &r, const JMemory &j, const Predicted &p,
+                  const IMemory &i, const Partials &partials)
 {
     const Shape &s = kShapes[r.shape];
     const int per_block = s.lanes_i * s.per_thread;
-    const dim3 grid(static_cast<unsigned>((r.ni + per_block - 1) / per_block), static_cast<unsigned>(r.slices));
-    const ForceArgs args{r.ni, r.nj, r.slices, (r.nj + kTile - 1) / kTile, r.guard, j, p, i, partials};
+    const dim3 grid(static_cast<unsigned>((r.ni + per_block - 1) / per_block),
+                    static_cast<unsigned>(r.slices));
+    const ForceArgs args{r.ni, r.nj, r.slices, (r.nj + kTile - 1) / kTile, r.guard, j,
+                         p,    i,    partials};
     kernel_for(r)<<<grid, s.lanes_i * s.lanes_j, 0, stream>>>(args);
 }
 

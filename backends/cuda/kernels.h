@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What cuda.cpp may ask of the kernels in force.cu: plain launches on one stream; every pointer is device memory unless
-// it says "mapped" (host memory that the device reads and writes in place).
+// What cuda.cpp may ask of the kernels in force.cu: plain launches on one stream; every pointer is
+// device memory unless it says "mapped" (host memory that the device reads and writes in place).
 #pragma once
 
 #include "../../libg6gpu/backend.h"
@@ -14,9 +14,9 @@ struct Word {  // 16 bytes of any make
     float4 f;
 };
 
-constexpr int kTile = 64;          // j-particles between two flushes to double
+constexpr int kTile = 64;  // j-particles between two flushes to double
 constexpr int kMaxPlanes = 4;
-constexpr int kFields = 17;        // doubles of a j-record: x v a2 j6 k18 (three each), mass, t
+constexpr int kFields = 17;  // doubles of a j-record: x v a2 j6 k18 (three each), mass, t
 
 // Difference and sums of a pair; see layout.cuh.
 enum class Arithmetic : int { kConvert = 0, kSplit = 1, kSingle = 2, kFull = 3 };
@@ -30,34 +30,35 @@ struct JMemory {
 // j-particles at the time of the block.
 struct Predicted {
     Word *plane[kMaxPlanes];  // at equal distances
-    int2 *range;  // per tile: lowest and highest index; everything when a slot is empty
+    int2 *range;              // per tile: lowest and highest index; everything when a slot is empty
 };
 
 // i-particles in device units.
 struct IMemory {
-    double *x;      // [6][capacity]: x, y, z, vx, vy, vz
+    double *x;  // [6][capacity]: x, y, z, vx, vy, vz
     double *eps2, *h2;
     int *index;
     int capacity;
 };
 
-// Sums of one i-particle over one slice: [component][slice][i], pot positive.  Of the nearest neighbour the force kernel
-// knows only the tile: key is the smallest distance measure seen, runner the smallest of all other tiles.
+// Sums of one i-particle over one slice: [component][slice][i], pot positive.  Of the nearest
+// neighbour the force kernel knows only the tile: key is the smallest distance measure seen, runner
+// the smallest of all other tiles.
 struct Partials {
-    double *sum;    // 7 components
+    double *sum;  // 7 components
     float *key, *runner;
     int *tile;
 };
 
 struct Request {
     int ni, nj;
-    bool jerk, near, guard;     // guard: eps2 may be so small that coincident pairs need care
+    bool jerk, near, guard;  // guard: eps2 may be so small that coincident pairs need care
     Arithmetic arithmetic;
     double t;
     Motion motion;
     Scale scale;
     int slices;
-    int shape;                  // row of the shape table
+    int shape;  // row of the shape table
 };
 
 // A launch shape: threads = lanes_i * lanes_j; each thread owns per_thread i-particles.
@@ -69,31 +70,37 @@ int shapes();
 // Resident blocks on one multiprocessor of the kernel that serves the request.
 int resident_blocks(const Request &request);
 
-void launch_scatter(cudaStream_t s, const G6JRecord *mapped_records, int nrecords, const G6JPoint *mapped_points,
-                    int npoints, const JMemory &j, bool use_snap);
-void launch_load_i(cudaStream_t s, const G6IRecord *mapped_i, int ni, const IMemory &i, const Scale &scale,
-                   Arithmetic arithmetic);
-void launch_predict(cudaStream_t s, const JMemory &j, int nj, double t, Motion motion, const Scale &scale,
-                    Arithmetic arithmetic, bool jerk, const Predicted &p);
+void launch_scatter(cudaStream_t s, const G6JRecord *mapped_records, int nrecords,
+                    const G6JPoint *mapped_points, int npoints, const JMemory &j, bool use_snap);
+void launch_load_i(cudaStream_t s, const G6IRecord *mapped_i, int ni, const IMemory &i,
+                   const Scale &scale, Arithmetic arithmetic);
+void launch_predict(cudaStream_t s, const JMemory &j, int nj, double t, Motion motion,
+                    const Scale &scale, Arithmetic arithmetic, bool jerk, const Predicted &p);
 // near also watches for close pairs: set it with guard.
-void launch_force(cudaStream_t s, const Request &r, const JMemory &j, const Predicted &p, const IMemory &i,
-                  const Partials &partials);
-// Adds the slices in order, back to the caller's units, into out (device or mapped).  flag: mapped word that becomes
-// sequence when all results are visible to the host, or null.
-void launch_reduce(cudaStream_t s, const Request &r, const JMemory &j, const Predicted &p, const IMemory &i,
-                   const Partials &partials, G6Sums *out, unsigned *ticket, volatile unsigned *flag, unsigned sequence);
+void launch_force(cudaStream_t s, const Request &r, const JMemory &j, const Predicted &p,
+                  const IMemory &i, const Partials &partials);
+// Adds the slices in order, back to the caller's units, into out (device or mapped).  flag: mapped
+// word that becomes sequence when all results are visible to the host, or null.
+void launch_reduce(cudaStream_t s, const Request &r, const JMemory &j, const Predicted &p,
+                   const IMemory &i, const Partials &partials, G6Sums *out, unsigned *ticket,
+                   volatile unsigned *flag, unsigned sequence);
 
 // Neighbour lists in two passes: counts per (i, slice), then, with their offsets, the entries.
 constexpr int kListSlice = 4096;  // j-particles
-inline int list_slices(int nj) { return (nj + kListSlice - 1) / kListSlice; }
-void launch_count(cudaStream_t s, const JMemory &j, const Predicted &p, Arithmetic arithmetic, bool jerk, int nj,
-                  const IMemory &i, int ni, bool own, int *count);
-void launch_fill(cudaStream_t s, const JMemory &j, const Predicted &p, Arithmetic arithmetic, bool jerk, int nj,
-                 const IMemory &i, int ni, bool own, const long long *offset, int *index, int *slot);
+inline int list_slices(int nj)
+{
+    return (nj + kListSlice - 1) / kListSlice;
+}
+void launch_count(cudaStream_t s, const JMemory &j, const Predicted &p, Arithmetic arithmetic,
+                  bool jerk, int nj, const IMemory &i, int ni, bool own, int *count);
+void launch_fill(cudaStream_t s, const JMemory &j, const Predicted &p, Arithmetic arithmetic,
+                 bool jerk, int nj, const IMemory &i, int ni, bool own, const long long *offset,
+                 int *index, int *slot);
 
 // Exclusive sums of n counts; space: scan_bytes(n) of scratch.
 size_t scan_bytes(int n);
-void launch_scan(cudaStream_t s, void *space, size_t bytes, const int *count, long long *offset, int n);
+void launch_scan(cudaStream_t s, void *space, size_t bytes, const int *count, long long *offset,
+                 int n);
 
 // Kills the context, for tests of recovery.
 void launch_trap(cudaStream_t s);

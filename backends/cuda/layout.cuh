@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// How a predicted j-particle lies in device memory and in shared memory, for each precision, and the position difference
-// that goes with it.  A layout is kPlanes arrays of 16-byte words, one word per particle and plane, so that a tile is a
-// few straight copies and the inner loop reads whole words.
+// How a predicted j-particle lies in device memory and in shared memory, for each precision, and
+// the position difference that goes with it.  A layout is kPlanes arrays of 16-byte words, one word
+// per particle and plane, so that a tile is a few straight copies and the inner loop reads whole
+// words.
 //
 // Precision of a difference r = x_j - x_i:
 //   Convert   doubles subtracted, rounded once to float: 53 bits of position survive.
-//   Split     x = hi + lo in float; (hi_j - hi_i) + (lo_j - lo_i): 48 bits; for devices with few double units.
-//   Single    float positions: 24 bits; for trees.
-//   Full      doubles throughout.
+//   Split     x = hi + lo in float; (hi_j - hi_i) + (lo_j - lo_i): 48 bits; for devices with few
+//   double units. Single    float positions: 24 bits; for trees. Full      doubles throughout.
 #pragma once
 
 #include "kernels.h"
@@ -18,12 +18,15 @@ namespace g6::cuda {
 
 static __device__ __forceinline__ Word word(double a, double b)
 {
-    const int2 u = make_int2(__double2loint(a), __double2hiint(a)), w = make_int2(__double2loint(b), __double2hiint(b));
-    return {make_float4(__int_as_float(u.x), __int_as_float(u.y), __int_as_float(w.x), __int_as_float(w.y))};
+    const int2 u = make_int2(__double2loint(a), __double2hiint(a)),
+               w = make_int2(__double2loint(b), __double2hiint(b));
+    return {make_float4(__int_as_float(u.x), __int_as_float(u.y), __int_as_float(w.x),
+                        __int_as_float(w.y))};
 }
 static __device__ __forceinline__ Word word(double a, float b, float c)
 {
-    return {make_float4(__int_as_float(__double2loint(a)), __int_as_float(__double2hiint(a)), b, c)};
+    return {
+        make_float4(__int_as_float(__double2loint(a)), __int_as_float(__double2hiint(a)), b, c)};
 }
 static __device__ __forceinline__ double low_double(const Word &w)
 {
@@ -54,18 +57,25 @@ template <bool kJerk> struct Convert {
     using Real = float;
     static constexpr int kPlanes = kJerk ? 3 : 2;
     static __device__ __forceinline__ Pos position(double x) { return x; }
-    static __device__ __forceinline__ float difference(Pos j, Pos i) { return __double2float_rn(j - i); }
-    static __device__ void store(Word *const *plane, int k, const double x[3], const double v[3], double m)
+    static __device__ __forceinline__ float difference(Pos j, Pos i)
+    {
+        return __double2float_rn(j - i);
+    }
+    static __device__ void store(Word *const *plane, int k, const double x[3], const double v[3],
+                                 double m)
     {
         plane[0][k] = word(x[0], x[1]);
         plane[1][k] = kJerk ? word(x[2], static_cast<float>(v[0]), static_cast<float>(v[1]))
                             : word(x[2], static_cast<float>(m), 0.0f);
-        if (kJerk) plane[2][k] = {make_float4(static_cast<float>(v[2]), static_cast<float>(m), 0.0f, 0.0f)};
+        if (kJerk)
+            plane[2][k] = {
+                make_float4(static_cast<float>(v[2]), static_cast<float>(m), 0.0f, 0.0f)};
     }
     static __device__ __forceinline__ JParticle<Pos, Real> load(const Word *tile, int stride, int k)
     {
         const Word a = tile[k], b = tile[stride + k];
-        JParticle<Pos, Real> j{low_double(a), high_double(a), low_double(b), b.f.z, b.f.w, 0.0f, b.f.z};
+        JParticle<Pos, Real> j{low_double(a), high_double(a), low_double(b), b.f.z,
+                               b.f.w,         0.0f,           b.f.z};
         if (kJerk) {
             const float2 c = *reinterpret_cast<const float2 *>(&tile[2 * stride + k]);
             j.vz = c.x;
@@ -86,18 +96,25 @@ template <bool kJerk> struct Split {
     using Real = float;
     static constexpr int kPlanes = kJerk ? 3 : 2;
     static __device__ __forceinline__ Pos position(double x) { return split(x); }
-    static __device__ __forceinline__ float difference(Pos j, Pos i) { return (j.hi - i.hi) + (j.lo - i.lo); }
-    static __device__ void store(Word *const *plane, int k, const double x[3], const double v[3], double m)
+    static __device__ __forceinline__ float difference(Pos j, Pos i)
+    {
+        return (j.hi - i.hi) + (j.lo - i.lo);
+    }
+    static __device__ void store(Word *const *plane, int k, const double x[3], const double v[3],
+                                 double m)
     {
         const Pair a = split(x[0]), b = split(x[1]), c = split(x[2]);
         plane[0][k] = {make_float4(a.hi, b.hi, c.hi, static_cast<float>(m))};
         plane[1][k] = {make_float4(a.lo, b.lo, c.lo, static_cast<float>(v[0]))};
-        if (kJerk) plane[2][k] = {make_float4(static_cast<float>(v[1]), static_cast<float>(v[2]), 0.0f, 0.0f)};
+        if (kJerk)
+            plane[2][k] = {
+                make_float4(static_cast<float>(v[1]), static_cast<float>(v[2]), 0.0f, 0.0f)};
     }
     static __device__ __forceinline__ JParticle<Pos, Real> load(const Word *tile, int stride, int k)
     {
         const Word h = tile[k], l = tile[stride + k];
-        JParticle<Pos, Real> j{{h.f.x, l.f.x}, {h.f.y, l.f.y}, {h.f.z, l.f.z}, l.f.w, 0.0f, 0.0f, h.f.w};
+        JParticle<Pos, Real> j{{h.f.x, l.f.x}, {h.f.y, l.f.y}, {h.f.z, l.f.z}, l.f.w,
+                               0.0f,           0.0f,           h.f.w};
         if (kJerk) {
             const float2 c = *reinterpret_cast<const float2 *>(&tile[2 * stride + k]);
             j.vy = c.x;
@@ -120,10 +137,11 @@ struct Single {
     static constexpr int kPlanes = 1;
     static __device__ __forceinline__ Pos position(double x) { return static_cast<float>(x); }
     static __device__ __forceinline__ float difference(Pos j, Pos i) { return j - i; }
-    static __device__ void store(Word *const *plane, int k, const double x[3], const double *, double m)
+    static __device__ void store(Word *const *plane, int k, const double x[3], const double *,
+                                 double m)
     {
-        plane[0][k] = {make_float4(static_cast<float>(x[0]), static_cast<float>(x[1]), static_cast<float>(x[2]),
-                                   static_cast<float>(m))};
+        plane[0][k] = {make_float4(static_cast<float>(x[0]), static_cast<float>(x[1]),
+                                   static_cast<float>(x[2]), static_cast<float>(m))};
     }
     static __device__ __forceinline__ JParticle<Pos, Real> load(const Word *tile, int, int k)
     {
@@ -145,7 +163,8 @@ template <bool kJerk> struct Full {
     static constexpr int kPlanes = kJerk ? 4 : 2;
     static __device__ __forceinline__ Pos position(double x) { return x; }
     static __device__ __forceinline__ double difference(Pos j, Pos i) { return j - i; }
-    static __device__ void store(Word *const *plane, int k, const double x[3], const double v[3], double m)
+    static __device__ void store(Word *const *plane, int k, const double x[3], const double v[3],
+                                 double m)
     {
         plane[0][k] = word(x[0], x[1]);
         plane[1][k] = word(x[2], m);
@@ -157,7 +176,8 @@ template <bool kJerk> struct Full {
     static __device__ __forceinline__ JParticle<Pos, Real> load(const Word *tile, int stride, int k)
     {
         const Word a = tile[k], b = tile[stride + k];
-        JParticle<Pos, Real> j{low_double(a), high_double(a), low_double(b), 0.0, 0.0, 0.0, high_double(b)};
+        JParticle<Pos, Real> j{low_double(a), high_double(a), low_double(b), 0.0, 0.0,
+                               0.0,           high_double(b)};
         if (kJerk) {
             const Word c = tile[2 * stride + k];
             j.vx = low_double(c);

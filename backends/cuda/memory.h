@@ -18,7 +18,8 @@ struct CudaError {
 
 inline void check(cudaError_t code, const char *what)
 {
-    if (code != cudaSuccess) throw CudaError{code, std::string("cuda: ") + what + ": " + cudaGetErrorString(code)};
+    if (code != cudaSuccess)
+        throw CudaError{code, std::string("cuda: ") + what + ": " + cudaGetErrorString(code)};
 }
 
 // Device memory of at least n elements; contents are lost when it grows.
@@ -67,7 +68,8 @@ public:
         if (n <= capacity_) return;
         const size_t larger = std::max(n, 2 * capacity_);
         void *host = nullptr, *device = nullptr;
-        check(cudaHostAlloc(&host, larger * sizeof(T), cudaHostAllocMapped | cudaHostAllocPortable), "pinned memory");
+        check(cudaHostAlloc(&host, larger * sizeof(T), cudaHostAllocMapped | cudaHostAllocPortable),
+              "pinned memory");
         if (const cudaError_t code = cudaHostGetDevicePointer(&device, host, 0)) {
             cudaFreeHost(host);
             check(code, "pinned memory");

@@ -7,8 +7,14 @@
 namespace g6::cuda {
 
 #define G6_FN static __device__ __forceinline__
-static __device__ __forceinline__ float g6_fma(float a, float b, float c) { return __fmaf_rn(a, b, c); }
-static __device__ __forceinline__ double g6_fma(double a, double b, double c) { return __fma_rn(a, b, c); }
+static __device__ __forceinline__ float g6_fma(float a, float b, float c)
+{
+    return __fmaf_rn(a, b, c);
+}
+static __device__ __forceinline__ double g6_fma(double a, double b, double c)
+{
+    return __fma_rn(a, b, c);
+}
 #define G6_FMA(a, b, c) g6_fma(a, b, c)
 
 #define G6_PREDICT_REAL double

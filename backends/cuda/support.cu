@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Around the force: records to device memory, prediction, adding of slices, neighbour lists.
 //
-// Floors: prediction reads 136 and writes 32 to 56 bytes a particle: 131072 particles take 5 us at 4.8 TB/s; the rest is
-// launch latency.
+// Floors: prediction reads 136 and writes 32 to 56 bytes a particle: 131072 particles take 5 us
+// at 4.8 TB/s; the rest is launch latency.
 #include "kernels.h"
 #include "layout.cuh"
 #include "prelude.cuh"
@@ -20,12 +20,13 @@ constexpr unsigned kAll = 0xffffffffu;
 constexpr int kRecordWords = sizeof(G6JRecord) / 8, kPointWords = sizeof(G6JPoint) / 8;
 constexpr int kIWords = sizeof(G6IRecord) / 8;
 
-// ---- j-particles ----------------------------------------------------------------------------------------------------
+// ---- j-particles ------------------------------------------------------------------------------
 
 // A warp per record: 18 words in one coalesced read over the bus.
 __global__ void scatter_records(const double *words, int n, JMemory j, bool use_snap)
 {
-    const int record = static_cast<int>((blockIdx.x * blockDim.x + threadIdx.x) / 32), lane = threadIdx.x % 32;
+    const int record = static_cast<int>((blockIdx.x * blockDim.x + threadIdx.x) / 32),
+              lane = threadIdx.x % 32;
     if (record >= n) return;
     double w = 0;
     if (lane < kRecordWords) w = words[static_cast<size_t>(record) * kRecordWords + lane];
@@ -40,11 +41,13 @@ __global__ void scatter_records(const double *words, int n, JMemory j, bool use_
 // Six points of five words to a warp; everything that a point does not carry becomes zero.
 __global__ void scatter_points(const double *words, int n, JMemory j)
 {
-    const int warp = static_cast<int>((blockIdx.x * blockDim.x + threadIdx.x) / 32), lane = threadIdx.x % 32;
+    const int warp = static_cast<int>((blockIdx.x * blockDim.x + threadIdx.x) / 32),
+              lane = threadIdx.x % 32;
     const int member = lane / kPointWords, part = lane % kPointWords, point = warp * 6 + member;
     const bool active = member < 6 && point < n;
     const double w = active ? words[static_cast<size_t>(point) * kPointWords + part] : 0.0;
-    const int slot = __shfl_sync(kAll, __double2hiint(w), member < 6 ? member * kPointWords + 4 : 0);
+    const int slot =
+        __shfl_sync(kAll, __double2hiint(w), member < 6 ? member * kPointWords + 4 : 0);
     if (!active) return;
     constexpr int kMassField = 15;
     if (part < 3) j.field[part][slot] = w;
@@ -97,13 +100,14 @@ __global__ void predict_kernel(JMemory j, int nj, double t, Motion motion, Scale
     }
 }
 
-// ---- i-particles ----------------------------------------------------------------------------------------------------
+// ---- i-particles ------------------------------------------------------------------------------
 
 __global__ void load_i_kernel(const double *words, int n, IMemory i, Scale scale, bool single)
 {
     __shared__ double w[128 * kIWords];
     const int first = static_cast<int>(blockIdx.x) * 128, count = min(128, n - first);
-    for (int k = threadIdx.x; k < count * kIWords; k += 128) w[k] = words[static_cast<size_t>(first) * kIWords + k];
+    for (int k = threadIdx.x; k < count * kIWords; k += 128)
+        w[k] = words[static_cast<size_t>(first) * kIWords + k];
     __syncthreads();
     if (static_cast<int>(threadIdx.x) >= count) return;
     const double *r = w + threadIdx.x * kIWords;
@@ -117,7 +121,7 @@ __global__ void load_i_kernel(const double *words, int n, IMemory i, Scale scale
     i.index[k] = __double2loint(r[8]);
 }
 
-// ---- adding the slices ----------------------------------------------------------------------------------------------
+// ---- adding the slices ------------------------------------------------------------------------
 
 // Distance measures this close may stand in either order; see key_of() in force.cu.
 constexpr float kTolerance = 1 + 4e-6f;
@@ -138,7 +142,8 @@ struct ReduceArgs {
 
 static __device__ __forceinline__ float key_limit(float key, bool high_word)
 {
-    return high_word ? __int_as_float(min(__float_as_int(key) + 2, 0x7ff00000)) : key * kTolerance + 1e-30f;
+    return high_word ? __int_as_float(min(__float_as_int(key) + 2, 0x7ff00000))
+                     : key * kTolerance + 1e-30f;
 }
 static __device__ __forceinline__ bool key_within(float key, float limit, bool high_word)
 {
@@ -160,7 +165,8 @@ struct Found {
 
 // The whole warp searches slots first ... last-1 exactly.
 template <class L>
-static __device__ void search(const ReduceArgs &a, int first, int last, const double xi[3], int own, Found &found)
+static __device__ void search(const ReduceArgs &a, int first, int last, const double xi[3], int own,
+                              Found &found)
 {
     for (int k = first + static_cast<int>(threadIdx.x % 32); k < min(last, a.nj); k += 32) {
         const int2 id = a.j.id[k];
@@ -171,15 +177,18 @@ static __device__ void search(const ReduceArgs &a, int first, int last, const do
     }
 }
 
-// Nearest neighbour of i-particle n: in the best tile, and wherever another tile came within the tolerance of it.
+// Nearest neighbour of i-particle n: in the best tile, and wherever another tile came within the
+// tolerance of it.
 template <class L> static __device__ Found nearest(const ReduceArgs &a, int n)
 {
     const int lane = threadIdx.x % 32, tiles = (a.nj + kTile - 1) / kTile;
     float best = __int_as_float(0x7f800000);
-    for (int s = lane; s < a.slices; s += 32) best = fminf(best, a.in.key[static_cast<size_t>(s) * a.ni + n]);
+    for (int s = lane; s < a.slices; s += 32)
+        best = fminf(best, a.in.key[static_cast<size_t>(s) * a.ni + n]);
     for (int k = 16; k; k /= 2) best = fminf(best, __shfl_xor_sync(kAll, best, k));
     const float limit = key_limit(best, a.high_word);
-    const double xi[3] = {a.i.x[n], a.i.x[a.i.capacity + n], a.i.x[2 * static_cast<size_t>(a.i.capacity) + n]};
+    const double xi[3] = {a.i.x[n], a.i.x[a.i.capacity + n],
+                          a.i.x[2 * static_cast<size_t>(a.i.capacity) + n]};
     Found found{0, -1};
     for (int s = 0; s < a.slices; s++) {
         const size_t place = static_cast<size_t>(s) * a.ni + n;
@@ -187,8 +196,8 @@ template <class L> static __device__ Found nearest(const ReduceArgs &a, int n)
         if (!key_within(a.in.key[place], limit, a.high_word)) continue;
         if (key_within(a.in.runner[place], limit, a.high_word))
             search<L>(a, static_cast<int>(static_cast<long long>(s) * tiles / a.slices) * kTile,
-                      static_cast<int>(static_cast<long long>(s + 1) * tiles / a.slices) * kTile, xi, a.i.index[n],
-                      found);
+                      static_cast<int>(static_cast<long long>(s + 1) * tiles / a.slices) * kTile,
+                      xi, a.i.index[n], found);
         else
             search<L>(a, tile * kTile, (tile + 1) * kTile, xi, a.i.index[n], found);
     }
@@ -198,21 +207,25 @@ template <class L> static __device__ Found nearest(const ReduceArgs &a, int n)
 }
 
 // A warp per i-particle: lane l adds slices l, l+32, ...; a fixed tree adds the lanes.
-template <class L> __global__ void __launch_bounds__(128) reduce_kernel(const __grid_constant__ ReduceArgs a)
+template <class L>
+__global__ void __launch_bounds__(128) reduce_kernel(const __grid_constant__ ReduceArgs a)
 {
-    const int n = static_cast<int>((blockIdx.x * blockDim.x + threadIdx.x) / 32), lane = threadIdx.x % 32;
+    const int n = static_cast<int>((blockIdx.x * blockDim.x + threadIdx.x) / 32),
+              lane = threadIdx.x % 32;
     if (n < a.ni) {
         double sum[7] = {0, 0, 0, 0, 0, 0, 0};
         const size_t plane = static_cast<size_t>(a.slices) * a.ni;
         for (int s = lane; s < a.slices; s += 32)
             for (int c = 0; c < 7; c++)
-                if (a.jerk || c < 3 || c == 6) sum[c] += a.in.sum[c * plane + static_cast<size_t>(s) * a.ni + n];
+                if (a.jerk || c < 3 || c == 6)
+                    sum[c] += a.in.sum[c * plane + static_cast<size_t>(s) * a.ni + n];
         for (int c = 0; c < 7; c++)
             for (int k = 16; k; k /= 2) sum[c] += __shfl_xor_sync(kAll, sum[c], k);
         Found found{0, -1};
         if (a.near) found = nearest<L>(a, n);
         if (lane == 0) {
-            const double l = a.scale.length, acc = l * l / a.scale.mass, jerk = acc * l / a.scale.velocity;
+            const double l = a.scale.length, acc = l * l / a.scale.mass,
+                         jerk = acc * l / a.scale.velocity;
             G6Sums &out = a.out[n];
             for (int c = 0; c < 3; c++) {
                 out.acc[c] = sum[c] * acc;
@@ -235,7 +248,7 @@ template <class L> __global__ void __launch_bounds__(128) reduce_kernel(const __
     }
 }
 
-// ---- neighbour lists ------------------------------------------------------------------------------------------------
+// ---- neighbour lists --------------------------------------------------------------------------
 
 struct ListArgs {
     JMemory j;
@@ -245,8 +258,10 @@ struct ListArgs {
     bool own;
 };
 
-// A warp per (i, slice): bit mask of the 32 slots from k on that belong to the list, for each lane alike.
-template <class L> static __device__ __forceinline__ unsigned list_mask(const ListArgs &a, int k, int n)
+// A warp per (i, slice): bit mask of the 32 slots from k on that belong to the list, for each lane
+// alike.
+template <class L>
+static __device__ __forceinline__ unsigned list_mask(const ListArgs &a, int k, int n)
 {
     const int slot = k + static_cast<int>(threadIdx.x % 32);
     bool hit = false;
@@ -266,7 +281,8 @@ template <class L> static __device__ __forceinline__ unsigned list_mask(const Li
 template <class L, bool kFill>
 __global__ void list_kernel(ListArgs a, int *count, const long long *offset, int *index, int *slots)
 {
-    const int n = static_cast<int>(blockIdx.x) * static_cast<int>(blockDim.x / 32) + static_cast<int>(threadIdx.x / 32);
+    const int n = static_cast<int>(blockIdx.x) * static_cast<int>(blockDim.x / 32) +
+                  static_cast<int>(threadIdx.x / 32);
     const int slice = static_cast<int>(blockIdx.y), lane = static_cast<int>(threadIdx.x % 32);
     if (n >= a.ni) return;
     const size_t place = static_cast<size_t>(n) * a.slices + slice;
@@ -284,9 +300,15 @@ __global__ void list_kernel(ListArgs a, int *count, const long long *offset, int
     if (!kFill && lane == 0) count[place] = static_cast<int>(at);
 }
 
-__global__ void trap_kernel() { asm("trap;"); }
+__global__ void trap_kernel()
+{
+    asm("trap;");
+}
 
-unsigned blocks(long long threads, int size) { return static_cast<unsigned>((threads + size - 1) / size); }
+unsigned blocks(long long threads, int size)
+{
+    return static_cast<unsigned>((threads + size - 1) / size);
+}
 
 // Calls f with a value of the layout type.
 template <class F> void with_layout(Arithmetic arithmetic, bool jerk, F &&f)
@@ -301,70 +323,82 @@ template <class F> void with_layout(Arithmetic arithmetic, bool jerk, F &&f)
 
 }  // namespace
 
-void launch_scatter(cudaStream_t s, const G6JRecord *records, int nrecords, const G6JPoint *points, int npoints,
-                    const JMemory &j, bool use_snap)
+void launch_scatter(cudaStream_t s, const G6JRecord *records, int nrecords, const G6JPoint *points,
+                    int npoints, const JMemory &j, bool use_snap)
 {
     if (nrecords)
-        scatter_records<<<blocks(32LL * nrecords, 128), 128, 0, s>>>(reinterpret_cast<const double *>(records),
-                                                                     nrecords, j, use_snap);
+        scatter_records<<<blocks(32LL * nrecords, 128), 128, 0, s>>>(
+            reinterpret_cast<const double *>(records), nrecords, j, use_snap);
     if (npoints)
         scatter_points<<<blocks((npoints + 5) / 6 * 32LL, 128), 128, 0, s>>>(
             reinterpret_cast<const double *>(points), npoints, j);
 }
 
-void launch_load_i(cudaStream_t s, const G6IRecord *records, int ni, const IMemory &i, const Scale &scale,
-                   Arithmetic arithmetic)
+void launch_load_i(cudaStream_t s, const G6IRecord *records, int ni, const IMemory &i,
+                   const Scale &scale, Arithmetic arithmetic)
 {
-    load_i_kernel<<<blocks(ni, 128), 128, 0, s>>>(reinterpret_cast<const double *>(records), ni, i, scale,
-                                                    arithmetic != Arithmetic::kFull);
+    load_i_kernel<<<blocks(ni, 128), 128, 0, s>>>(reinterpret_cast<const double *>(records), ni, i,
+                                                  scale, arithmetic != Arithmetic::kFull);
 }
 
-void launch_predict(cudaStream_t s, const JMemory &j, int nj, double t, Motion motion, const Scale &scale,
-                    Arithmetic arithmetic, bool jerk, const Predicted &p)
+void launch_predict(cudaStream_t s, const JMemory &j, int nj, double t, Motion motion,
+                    const Scale &scale, Arithmetic arithmetic, bool jerk, const Predicted &p)
 {
-    // Whole tiles: a block of 128 is two of them; the last may be one past the end, for which there is room.
+    // Whole tiles: a block of 128 is two of them; the last may be one past the end, for which there
+    // is room.
     with_layout(arithmetic, jerk, [&](auto layout) {
-        predict_kernel<decltype(layout)><<<blocks(nj, 128), 128, 0, s>>>(j, nj, t, motion, scale, p);
+        predict_kernel<decltype(layout)>
+            <<<blocks(nj, 128), 128, 0, s>>>(j, nj, t, motion, scale, p);
     });
 }
 
-void launch_reduce(cudaStream_t s, const Request &r, const JMemory &j, const Predicted &p, const IMemory &i,
-                   const Partials &partials, G6Sums *out, unsigned *ticket, volatile unsigned *flag,
-                   unsigned sequence)
+void launch_reduce(cudaStream_t s, const Request &r, const JMemory &j, const Predicted &p,
+                   const IMemory &i, const Partials &partials, G6Sums *out, unsigned *ticket,
+                   volatile unsigned *flag, unsigned sequence)
 {
-    const ReduceArgs a{r.ni, r.nj, r.slices, r.jerk, r.near, r.arithmetic == Arithmetic::kFull, r.scale, j, p, i,
-                       partials, out, ticket, flag, sequence};
-    with_layout(r.arithmetic, r.jerk,
-                [&](auto layout) { reduce_kernel<decltype(layout)><<<blocks(32LL * r.ni, 128), 128, 0, s>>>(a); });
+    const ReduceArgs a{r.ni,    r.nj, r.slices, r.jerk, r.near,   r.arithmetic == Arithmetic::kFull,
+                       r.scale, j,    p,        i,      partials, out,
+                       ticket,  flag, sequence};
+    with_layout(r.arithmetic, r.jerk, [&](auto layout) {
+        reduce_kernel<decltype(layout)><<<blocks(32LL * r.ni, 128), 128, 0, s>>>(a);
+    });
 }
 
-void launch_count(cudaStream_t s, const JMemory &j, const Predicted &p, Arithmetic arithmetic, bool jerk, int nj,
-                  const IMemory &i, int ni, bool own, int *count)
+void launch_count(cudaStream_t s, const JMemory &j, const Predicted &p, Arithmetic arithmetic,
+                  bool jerk, int nj, const IMemory &i, int ni, bool own, int *count)
 {
     const ListArgs a{j, p, i, nj, ni, list_slices(nj), own};
     const dim3 grid(blocks(ni, 4), static_cast<unsigned>(a.slices));
     with_layout(arithmetic, jerk, [&](auto layout) {
-        list_kernel<decltype(layout), false><<<grid, 128, 0, s>>>(a, count, nullptr, nullptr, nullptr);
+        list_kernel<decltype(layout), false>
+            <<<grid, 128, 0, s>>>(a, count, nullptr, nullptr, nullptr);
     });
 }
 
 size_t scan_bytes(int n)
 {
     size_t bytes = 0;
-    cub::DeviceScan::ExclusiveScan(nullptr, bytes, static_cast<const int *>(nullptr), static_cast<long long *>(nullptr),
+    cub::DeviceScan::ExclusiveScan(nullptr, bytes, static_cast<const int *>(nullptr),
+                                   static_cast<long long *>(nullptr),
                                    ::cuda::std::plus<long long>(), 0LL, n);
     return bytes;
 }
 
-void launch_scan(cudaStream_t s, void *space, size_t bytes, const int *count, long long *offset, int n)
+void launch_scan(cudaStream_t s, void *space, size_t bytes, const int *count, long long *offset,
+                 int n)
 {
-    cub::DeviceScan::ExclusiveScan(space, bytes, count, offset, ::cuda::std::plus<long long>(), 0LL, n, s);
+    cub::DeviceScan::ExclusiveScan(space, bytes, count, offset, ::cuda::std::plus<long long>(), 0LL,
+                                   n, s);
 }
 
-void launch_trap(cudaStream_t s) { trap_kernel<<<1, 1, 0, s>>>(); }
+void launch_trap(cudaStream_t s)
+{
+    trap_kernel<<<1, 1, 0, s>>>();
+}
 
-void launch_fill(cudaStream_t s, const JMemory &j, const Predicted &p, Arithmetic arithmetic, bool jerk, int nj,
-                 const IMemory &i, int ni, bool own, const long long *offset, int *index, int *slot)
+void launch_fill(cudaStream_t s, const JMemory &j, const Predicted &p, Arithmetic arithmetic,
+                 bool jerk, int nj, const IMemory &i, int ni, bool own, const long long *offset,
+                 int *index, int *slot)
 {
     const ListArgs a{j, p, i, nj, ni, list_slices(nj), own};
     const dim3 grid(blocks(ni, 4), static_cast<unsigned>(a.slices));

@@ -3,10 +3,8 @@
 // notice a backend that is ten times worse than it should be in every particle.
 #include "../physics.h"
 
-namespace g6test
-{
-namespace
-{
+namespace g6test {
+namespace {
 
 constexpr int kBodies = 16384, kSample = 256;
 
@@ -122,5 +120,5 @@ TEST_P(Accuracy, total_momentum_is_conserved)
         EXPECT_LE(std::fabs(s), (GetParam().precision == "mixed" ? 1e-7 : 1e-14) * size);
 }
 
-} // namespace
-} // namespace g6test
+}  // namespace
+}  // namespace g6test

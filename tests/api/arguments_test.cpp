@@ -3,19 +3,16 @@
 // afterwards.
 #include "../physics.h"
 
-namespace g6test
-{
-namespace
-{
+namespace g6test {
+namespace {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr double kInf = std::numeric_limits<double>::infinity();
 
-class Arguments : public testing::Test
-{
+class Arguments : public testing::Test {
 protected:
     void SetUp() override { client.set_all(bodies); }
-    void TearDown() override { client.run_and_check(block); } // nothing was changed
+    void TearDown() override { client.run_and_check(block); }  // nothing was changed
 
     int set(int address, Body b) const
     {
@@ -83,7 +80,7 @@ TEST_F(Arguments, a_null_array_of_a_particle_is_refused)
             g6_set_j_particle(client.id(), 3, 1, 0, 0, 1, p[0], p[1], p[2], p[3], p[4]);
         if (k == 4) {
             EXPECT_EQ(status, G6_ERR_ARGUMENT);
-        } else { // a zero vector would be a defined reading, too
+        } else {  // a zero vector would be a defined reading, too
             EXPECT_TRUE(status == G6_ERR_ARGUMENT || status == 0);
         }
         p[k] = ok;
@@ -236,5 +233,5 @@ TEST(Version, is_that_of_the_header)
                                 std::to_string(G6_VERSION_PATCH));
 }
 
-} // namespace
-} // namespace g6test
+}  // namespace
+}  // namespace g6test

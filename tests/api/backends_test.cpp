@@ -2,14 +2,10 @@
 // Which backends this machine has; a skip here says why the physics tests left one out.
 #include "../physics.h"
 
-namespace g6test
-{
-namespace
-{
+namespace g6test {
+namespace {
 
-class Backends : public testing::TestWithParam<const char *>
-{
-};
+class Backends : public testing::TestWithParam<const char *> {};
 
 TEST_P(Backends, is_usable)
 {
@@ -94,5 +90,5 @@ TEST(BackendList, at_least_one_device_computes)
     EXPECT_GE(get_device_count(), 1);
 }
 
-} // namespace
-} // namespace g6test
+}  // namespace
+}  // namespace g6test

@@ -3,10 +3,8 @@
 // i-particles.
 #include "../physics.h"
 
-namespace g6test
-{
-namespace
-{
+namespace g6test {
+namespace {
 
 G6_PHYSICS_SUITE(Force);
 
@@ -73,10 +71,10 @@ TEST_P(Force, self_is_a_matter_of_index_not_of_place)
 {
     client.set_all(moving_bodies(10, 3));
     IBlock block = block_of(moving_bodies(10, 3), 0, 2);
-    block.x[0] = {5, 5, 5};      // own index, far from the own slot
-    block.add(3, {1, -1, 0.25}); // two i-particles with one index at different places
+    block.x[0] = {5, 5, 5};       // own index, far from the own slot
+    block.add(3, {1, -1, 0.25});  // two i-particles with one index at different places
     block.add(3, {-1, 0.5, -0.75});
-    block.index[1] = 99; // a foreign index at the place of particle 2
+    block.index[1] = 99;  // a foreign index at the place of particle 2
     block.eps2 = 0.01;
     client.run_and_check(block);
 }
@@ -113,7 +111,7 @@ TEST_P(Force, probes_of_index_minus_one_see_everybody)
 TEST_P(Force, i_particles_need_not_be_in_j_memory)
 {
     const std::vector<Body> bodies = moving_bodies(60, 7);
-    for (int k = 0; k < 30; ++k) client.set(k, bodies[k]); // this rank's half
+    for (int k = 0; k < 30; ++k) client.set(k, bodies[k]);  // this rank's half
     client.run_and_check(block_of(bodies, 30, 30));
 }
 
@@ -147,7 +145,7 @@ TEST_P(Force, close_pairs_keep_their_relative_accuracy)
     bodies[2].x = bodies[0].x;
     bodies[2].x[1] -= 3e-9, bodies[2].x[2] += 2e-9;
     for (Body &b : bodies) b.v = {b.x[1], -b.x[0], 0.5};
-    bodies[1].v[1] += 1000; // orbital speed of such a binary: sqrt(m/r) is thousands
+    bodies[1].v[1] += 1000;  // orbital speed of such a binary: sqrt(m/r) is thousands
     client.set_all(bodies);
     client.run_and_check(block_of(bodies, 0, 50, 0, 0.0));
 }
@@ -359,5 +357,5 @@ TEST_P(Force, any_number_of_threads_gives_the_same_bits)
     }
 }
 
-} // namespace
-} // namespace g6test
+}  // namespace
+}  // namespace g6test

@@ -3,24 +3,19 @@
 // call them.
 #include "../physics.h"
 
-namespace g6test
-{
-namespace
-{
+namespace g6test {
+namespace {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
-class HalvesBase : public Physics
-{
+class HalvesBase : public Physics {
 protected:
     void SetUp() override { client.set_all(bodies); }
     const std::vector<Body> bodies = moving_bodies(50, 1);
     const IBlock block = block_of(bodies, 0, 10), other = block_of(bodies, 20, 10);
 };
 
-class Halves : public HalvesBase
-{
-};
+class Halves : public HalvesBase {};
 INSTANTIATE_TEST_SUITE_P(, Halves, testing::ValuesIn(usable_machines()), machine_name);
 
 TEST_P(Halves, old_values_never_matter)
@@ -50,7 +45,7 @@ TEST_P(Halves, firsthalf_copies_its_inputs)
     b.x.assign(10, Vec3{kNan, kNan, kNan});
     b.v.assign(10, Vec3{kNan, kNan, kNan});
     b.h2.assign(10, -1);
-    Output out(10); // lasthalf gets the scribbled arrays, as clients pass them
+    Output out(10);  // lasthalf gets the scribbled arrays, as clients pass them
     out.status = g6calc_lasthalf2(client.id(), 50, 10, b.index.data(), rows(b.x), rows(b.v), 7.0,
                                   b.h2.data(), rows(out.acc), rows(out.jerk), out.pot.data(),
                                   out.nearest.data());
@@ -145,7 +140,7 @@ TEST_P(Halves, writes_between_the_halves_do_not_change_the_pending_block)
     client.set_all(changed);
     client.set_ti(0.5);
     client.expect_right(block, 50, client.last(block, 50), before, 0);
-    client.expect_lists(block, 50, before, 0); // lists of that block, not of the new particles
+    client.expect_lists(block, 50, before, 0);  // lists of that block, not of the new particles
     client.expect_right(block, 50, client.run(block, 50));
     client.expect_lists(block, 50);
 }
@@ -265,5 +260,5 @@ TEST_P(Halves, softening_and_radii_differ_from_block_to_block)
         }
 }
 
-} // namespace
-} // namespace g6test
+}  // namespace
+}  // namespace g6test

@@ -3,10 +3,8 @@
 // cluster id.
 #include "../physics.h"
 
-namespace g6test
-{
-namespace
-{
+namespace g6test {
+namespace {
 
 G6_PHYSICS_SUITE(LowLevel);
 
@@ -99,7 +97,7 @@ TEST_P(LowLevel, firsthalf0_takes_one_softening_or_one_per_particle)
         std::vector<double> copy = eps2;
         g6calc_firsthalf0(client.id(), 40, 5, b.index.data(), rows(b.x), rows(b.v), nullptr,
                           nullptr, nullptr, copy.data(), b.h2.data(), mode);
-        copy.assign(5, -1); // firsthalf copied it
+        copy.assign(5, -1);  // firsthalf copied it
         EXPECT_EQ(g6calc_lasthalf0(client.id(), 40, 5, b.index.data(), rows(b.x), rows(b.v),
                                    eps2.data(), b.h2.data(), rows(out.acc), rows(out.jerk),
                                    out.pot.data(), mode),
@@ -203,5 +201,5 @@ TEST(AllForms, of_the_low_level_group_work)
     checker.expect_right(b, 10, etc, memory, 0);
 }
 
-} // namespace
-} // namespace g6test
+}  // namespace
+}  // namespace g6test

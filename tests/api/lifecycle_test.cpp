@@ -4,10 +4,8 @@
 
 #include <memory>
 
-namespace g6test
-{
-namespace
-{
+namespace g6test {
+namespace {
 
 constexpr int kMinInt = std::numeric_limits<int>::min();
 constexpr int kMaxInt = std::numeric_limits<int>::max();
@@ -30,7 +28,7 @@ TEST_P(Cluster, forgets_its_particles_at_close)
     const IBlock block = block_of(moving_bodies(30, 2), 0, 5);
     client.run_and_check(block);
     client.reopen();
-    client.set(3, moving_bodies(1, 3)[0]); // slots 0, 1, 2, 4 ... are empty again
+    client.set(3, moving_bodies(1, 3)[0]);  // slots 0, 1, 2, 4 ... are empty again
     client.expect_right(block, 30, client.run(block, 30));
 }
 
@@ -84,13 +82,13 @@ TEST_P(Cluster, many_at_once_stay_independent)
         many[c]->set_all(moving_bodies(20 + c, 10 + c));
         many[c]->set_ti(c * 0.0625);
     }
-    for (int c = 0; c < 6; ++c) // all in flight together
+    for (int c = 0; c < 6; ++c)  // all in flight together
         many[c]->first(block_of(moving_bodies(20 + c, 10 + c), c, 8, c * 0.0625), 20 + c);
     for (int c = 5; c >= 0; --c) {
         const IBlock block = block_of(moving_bodies(20 + c, 10 + c), c, 8, c * 0.0625);
         many[c]->expect_right(block, many[c]->last(block, 20 + c));
     }
-    many[2].reset(); // closes one; the others go on
+    many[2].reset();  // closes one; the others go on
     for (int c : {0, 5, 1}) {
         const IBlock block = block_of(moving_bodies(20 + c, 10 + c), c, 8, c * 0.0625);
         many[c]->run_and_check(block);
@@ -201,5 +199,5 @@ TEST(Reopening, is_cheap)
     }
 }
 
-} // namespace
-} // namespace g6test
+}  // namespace
+}  // namespace g6test

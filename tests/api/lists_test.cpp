@@ -2,10 +2,8 @@
 // Neighbour lists: which particles, in which order, and what the calls return.
 #include "../physics.h"
 
-namespace g6test
-{
-namespace
-{
+namespace g6test {
+namespace {
 
 G6_PHYSICS_SUITE(Lists);
 
@@ -111,7 +109,7 @@ TEST_P(Lists, a_longer_list_than_the_array_returns_one_and_fills_the_array)
     EXPECT_EQ(nbl[0], 1);
     EXPECT_EQ(g6_get_neighbour_list(client.id(), 0, 9, &n, nbl.data()), 1);
     EXPECT_GE(n, 9);
-    EXPECT_EQ(g6_get_neighbour_list(client.id(), 0, 10, &n, nbl.data()), 0); // fits exactly
+    EXPECT_EQ(g6_get_neighbour_list(client.id(), 0, 10, &n, nbl.data()), 0);  // fits exactly
     EXPECT_EQ(n, 10);
 }
 
@@ -155,9 +153,9 @@ TEST_P(Lists, a_huge_radius_holds_everybody_and_a_tiny_one_the_coincident)
 
 TEST_P(Lists, hold_the_own_index_with_more_than_48_pipes)
 {
-    ASSERT_GT(g6_npipes(), 48); // the default; tests/process looks at 48
+    ASSERT_GT(g6_npipes(), 48);  // the default; tests/process looks at 48
     std::vector<Body> bodies = resting_bodies(20, 4);
-    bodies[11].index = bodies[3].index; // "own" means every j with that index
+    bodies[11].index = bodies[3].index;  // "own" means every j with that index
     client.set_all(bodies);
     const IBlock block = block_of(bodies, 0, 20, 0, 0, 4);
     client.run(block);
@@ -253,5 +251,5 @@ TEST_P(Lists, read_without_any_block_does_not_crash)
     EXPECT_EQ(nbl[0], -99);
 }
 
-} // namespace
-} // namespace g6test
+}  // namespace
+}  // namespace g6test

@@ -2,10 +2,8 @@
 // j-particle memory: any address in any order, the last write wins, nj of the calc call decides.
 #include "../physics.h"
 
-namespace g6test
-{
-namespace
-{
+namespace g6test {
+namespace {
 
 G6_PHYSICS_SUITE(JMemory);
 
@@ -66,7 +64,7 @@ TEST_P(JMemory, empty_slots_are_nobodys_neighbours)
     far.index = 5, far.mass = 1, far.x = {3, 0, 0};
     client.set(9, far);
     IBlock block;
-    block.add(77, {0, 0, 0}, {}, 1.0); // radius 1: only empty slots inside
+    block.add(77, {0, 0, 0}, {}, 1.0);  // radius 1: only empty slots inside
     block.add(78, {1e-3, 0, 0}, {}, 16.0);
     const Output out = client.run(block, 10);
     client.expect_right(block, 10, out);
@@ -119,7 +117,7 @@ TEST_P(JMemory, nj_zero_writes_zeros)
     const std::vector<Body> bodies = moving_bodies(10, 12);
     client.set_all(bodies);
     const IBlock block = block_of(bodies, 0, 5);
-    client.expect_right(block, client.run(block)); // so that something is left over to be wrong
+    client.expect_right(block, client.run(block));  // so that something is left over to be wrong
     const Output out = client.run(block, 0);
     EXPECT_EQ(out.status, 0);
     for (int k = 0; k < 5; ++k) {
@@ -217,10 +215,10 @@ TEST_P(JMemory, hints_about_buffers_change_nothing)
     EXPECT_EQ(g6_setup_njdata(id, 30), 0);
     client.set_all(bodies);
     EXPECT_EQ(g6_flush_jp_buffer(id), 0);
-    client.set(3, bodies[4]); // after the flush: firsthalf flushes by itself
+    client.set(3, bodies[4]);  // after the flush: firsthalf flushes by itself
     EXPECT_EQ(g6_setup_njdata(id, 5), 0);
     client.run_and_check(block_of(bodies, 0, 10));
 }
 
-} // namespace
-} // namespace g6test
+}  // namespace
+}  // namespace g6test

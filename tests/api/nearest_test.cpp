@@ -3,10 +3,8 @@
 // address.
 #include "../physics.h"
 
-namespace g6test
-{
-namespace
-{
+namespace g6test {
+namespace {
 
 G6_PHYSICS_SUITE(Nearest);
 
@@ -23,7 +21,7 @@ TEST_P(Nearest, is_an_index_value_and_not_an_address)
     IBlock block;
     block.add(9, {0, 0, 0});
     EXPECT_EQ(client.run(block).nearest[0], 400);
-    block.index[0] = 400; // the nearest is oneself: the next one counts
+    block.index[0] = 400;  // the nearest is oneself: the next one counts
     EXPECT_EQ(client.run(block).nearest[0], 300);
 }
 
@@ -43,7 +41,7 @@ TEST_P(Nearest, is_taken_at_predicted_positions)
     IBlock block;
     block.add(9, {0, 0, 0});
     EXPECT_EQ(client.run(block).nearest[0], 2);
-    client.set_ti(1); // now at 0.5 and 6
+    client.set_ti(1);  // now at 0.5 and 6
     EXPECT_EQ(client.run(block).nearest[0], 1);
 }
 
@@ -77,7 +75,7 @@ TEST_P(Nearest, ties_go_to_the_lowest_address)
     for (int k = 215; k > 0; --k) std::swap(bodies[k].x, bodies[random.below(k + 1)].x);
     client.set_all(bodies);
     IBlock block = block_of(bodies, 0, 216);
-    for (int k = 0; k < 8; ++k) // cell centres: eight neighbours each
+    for (int k = 0; k < 8; ++k)  // cell centres: eight neighbours each
         block.add(-k - 1, {(k & 1) + 0.5, (k >> 1 & 1) + 0.5, (k >> 2) + 0.5});
     client.run_and_check(block);
 }
@@ -89,7 +87,7 @@ TEST_P(Nearest, ties_of_coincident_particles_go_to_the_lowest_address)
     client.set_all(bodies);
     IBlock block;
     block.add(7, {0.5, 0.25, 0.125});
-    block.add(300, {0.5, 0.25, 0.125}); // the lowest address is oneself
+    block.add(300, {0.5, 0.25, 0.125});  // the lowest address is oneself
     block.add(8, {0, 0, 0});
     client.run_and_check(block);
 }
@@ -186,7 +184,7 @@ TEST_P(Nearest, may_have_any_index)
 
 TEST_P(Nearest, outside_the_plain_range_of_float_squares)
 {
-    for (double unit : {1e-25, 1e25, 1e-15, 1e21}) { // squares: 1e-50 ... 1e50
+    for (double unit : {1e-25, 1e25, 1e-15, 1e21}) {  // squares: 1e-50 ... 1e50
         std::vector<Body> bodies = resting_bodies(50, 6);
         for (Body &b : bodies) b.x = scaled(b.x, unit);
         client.reopen();
@@ -200,5 +198,5 @@ TEST_P(Nearest, outside_the_plain_range_of_float_squares)
     }
 }
 
-} // namespace
-} // namespace g6test
+}  // namespace
+}  // namespace g6test

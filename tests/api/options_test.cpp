@@ -2,13 +2,10 @@
 // Settings through calls, the log, and silence.
 #include "../physics.h"
 
-namespace g6test
-{
-namespace
-{
+namespace g6test {
+namespace {
 
-class Options : public testing::Test
-{
+class Options : public testing::Test {
 protected:
     int set(const char *key, const char *value) const
     {
@@ -110,7 +107,7 @@ TEST_F(Options, after_a_refusal_everything_works)
 TEST_F(Options, a_backend_that_cannot_compute_is_never_fatal)
 {
     for (const char *backend : {"cuda", "opencl", "cpu", "auto"}) {
-        set("backend", backend); // refused or not: the next block is right
+        set("backend", backend);  // refused or not: the next block is right
         client.set_all(moving_bodies(20, 2));
         client.run_and_check(block_of(moving_bodies(20, 2), 0, 5));
     }
@@ -217,5 +214,5 @@ TEST_F(Options, the_last_error_belongs_to_the_thread_and_names_the_trouble)
     EXPECT_FALSE(contains(g6_last_error(), "quadruple"));
 }
 
-} // namespace
-} // namespace g6test
+}  // namespace
+}  // namespace g6test

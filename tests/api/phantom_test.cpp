@@ -2,13 +2,10 @@
 // Phantom-GRAPE's forms of lasthalf.
 #include "../physics.h"
 
-namespace g6test
-{
-namespace
-{
+namespace g6test {
+namespace {
 
-class PhantomBase : public Physics
-{
+class PhantomBase : public Physics {
 protected:
     void SetUp() override
     {
@@ -33,9 +30,7 @@ protected:
     }
 };
 
-class Phantom : public PhantomBase
-{
-};
+class Phantom : public PhantomBase {};
 INSTANTIATE_TEST_SUITE_P(, Phantom, testing::ValuesIn(usable_machines()), machine_name);
 
 TEST_P(Phantom, lasthalfn_is_lasthalf_with_lists)
@@ -75,5 +70,5 @@ TEST_P(Phantom, lasthalf2np_gives_distance_and_lists)
     client.expect_lists(block, 50);
 }
 
-} // namespace
-} // namespace g6test
+}  // namespace
+}  // namespace g6test

@@ -3,10 +3,8 @@
 // is asked for.
 #include "../physics.h"
 
-namespace g6test
-{
-namespace
-{
+namespace g6test {
+namespace {
 
 G6_PHYSICS_SUITE(Predictor);
 
@@ -181,11 +179,11 @@ void expect_predicted(const Memory &memory, double ti, const std::vector<Vec3> &
 TEST_P(Predictor, predicted_particles_can_be_read_and_empty_slots_are_zero)
 {
     const std::vector<Body> bodies = moving_bodies(10, 11);
-    for (int k = 0; k < 10; ++k) client.set(2 * k, bodies[k]); // odd slots stay empty
+    for (int k = 0; k < 10; ++k) client.set(2 * k, bodies[k]);  // odd slots stay empty
     for (double ti : {0.5, -0.25}) {
         client.set_ti(ti);
         const Vec3 mark = {9, 9, 9};
-        std::vector<Vec3> x(25, mark), v(25, mark); // 6 slots beyond the last written one
+        std::vector<Vec3> x(25, mark), v(25, mark);  // 6 slots beyond the last written one
         EXPECT_EQ(g6_get_predicted_j_particles(client.id(), 25, rows(x), rows(v)), 0);
         expect_predicted(client.memory(), ti, x, v);
         x.assign(25, mark), v.assign(25, mark);
@@ -210,5 +208,5 @@ TEST_P(Predictor, reading_predicted_particles_between_the_halves_changes_nothing
     client.expect_right(block, 30, client.last(block, 30));
 }
 
-} // namespace
-} // namespace g6test
+}  // namespace
+}  // namespace g6test

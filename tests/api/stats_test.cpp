@@ -2,10 +2,8 @@
 // Counters: of work, and of transfers and waits per block step.
 #include "../physics.h"
 
-namespace g6test
-{
-namespace
-{
+namespace g6test {
+namespace {
 
 G6_PHYSICS_SUITE(Stats);
 
@@ -45,7 +43,7 @@ TEST_P(Stats, only_changed_particles_are_sent)
     const double sent = stats_of(client).j_sent;
     EXPECT_EQ(sent, 100);
     for (int k = 0; k < 3; ++k) client.set(k * 10, bodies[k]);
-    client.set(10, bodies[50]); // a second write of one address is sent once
+    client.set(10, bodies[50]);  // a second write of one address is sent once
     client.run_and_check(block);
     EXPECT_EQ(stats_of(client).j_sent - sent, 3);
 }
@@ -116,5 +114,5 @@ TEST_P(Stats, write_no_more_than_the_size_that_the_caller_gives)
     EXPECT_EQ(s.devices, 0x55555555);
 }
 
-} // namespace
-} // namespace g6test
+}  // namespace
+}  // namespace g6test

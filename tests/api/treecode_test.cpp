@@ -8,17 +8,15 @@ int g6_set_j_particle_mxonly_(int *, int *, int *, double *, double *);
 int g6_flush_jp_buffer_and_multisend_(int *, int *);
 }
 
-namespace g6test
-{
-namespace
-{
+namespace g6test {
+namespace {
 
 G6_PHYSICS_SUITE(Treecode);
 
 IBlock moving_block(const std::vector<Body> &bodies)
 {
     IBlock block = block_of(bodies, 0, 10);
-    block.v.assign(10, Vec3{1, -2, 0.5}); // a Hermite sum would have a jerk
+    block.v.assign(10, Vec3{1, -2, 0.5});  // a Hermite sum would have a jerk
     return block;
 }
 
@@ -64,7 +62,7 @@ TEST_P(Treecode, a_full_particle_brings_the_jerk_back)
     full.index = 77;
     client.set(20, full);
     client.run_and_check(block);
-    client.set_point(21, bodies[22]); // and one more without does not take it away
+    client.set_point(21, bodies[22]);  // and one more without does not take it away
     client.run_and_check(block);
 }
 
@@ -97,7 +95,7 @@ TEST_P(Treecode, a_position_only_write_clears_all_other_terms_of_its_slot)
     const std::vector<Body> bodies = moving_bodies(30, 7);
     client.set_all(bodies);
     client.set_ti(0.25);
-    client.run_and_check(block_of(bodies, 10, 10, 0.25)); // the device has seen the full one
+    client.run_and_check(block_of(bodies, 10, 10, 0.25));  // the device has seen the full one
     client.set_point(4, bodies[5]);
     client.run_and_check(block_of(bodies, 10, 10, 0.25));
     client.set(4, bodies[4]);
@@ -131,7 +129,7 @@ TEST_P(Treecode, interaction_lists_follow_each_other_in_the_same_slots)
         block.eps2 = 1e-4;
         for (int k = 0; k < 30; ++k) block.add(100000 + k, random.vector(1));
         const Output out = client.run(block, nj, Half::kLast);
-        client.expect_right(block, nj, out); // at rest: jerk 0 is the right answer as well
+        client.expect_right(block, nj, out);  // at rest: jerk 0 is the right answer as well
     }
 }
 
@@ -155,5 +153,5 @@ TEST_P(Treecode, multisend_and_the_fortran_forms_write_particles)
     expect_no_jerk(client, block, client.run(block, 30, Half::kLast));
 }
 
-} // namespace
-} // namespace g6test
+}  // namespace
+}  // namespace g6test

@@ -28,10 +28,8 @@ int g6_get_neighbour_list_(int *, int *, int *, int *, int *);
 int g6_print_chip_status_(int *), g6_get_number_of_pipelines_();
 }
 
-namespace g6test
-{
-namespace
-{
+namespace g6test {
+namespace {
 
 double *flat(std::vector<Vec3> &v)
 {
@@ -98,8 +96,7 @@ TEST(Twins, take_a_null_id_for_zero)
 
 // gfortran passes a constant as four read-only bytes.  Here nothing is readable behind them: a read
 // of eight bytes, or a write, ends the test.
-class ReadOnlyInt
-{
+class ReadOnlyInt {
 public:
     explicit ReadOnlyInt(int value) : page_(size_t(sysconf(_SC_PAGESIZE)))
     {
@@ -148,5 +145,5 @@ TEST(Twins, hints_may_be_values)
     EXPECT_NE(g6_get_neighbour_list_sort_mode(), 0);
 }
 
-} // namespace
-} // namespace g6test
+}  // namespace
+}  // namespace g6test

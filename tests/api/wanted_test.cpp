@@ -3,10 +3,8 @@
 // wrong.  Whatever the client does next, in any order, the results are those of the reference.
 #include "../physics.h"
 
-namespace g6test
-{
-namespace
-{
+namespace g6test {
+namespace {
 
 G6_PHYSICS_SUITE(Wanted);
 
@@ -46,7 +44,7 @@ TEST_P(Wanted, velocities_may_come_and_go)
     moving[7].v = {0.5, 1, -1};
     client.set_all(rest);
     for (unsigned kind : {8u, 8u, 12u, 8u}) step(client, rest, 0, kind);
-    client.set(7, moving[7]); // a j-particle moves while every i-particle rests
+    client.set(7, moving[7]);  // a j-particle moves while every i-particle rests
     for (unsigned kind : {8u, 9u, 12u}) step(client, moving, 0, kind);
     client.set(7, rest[7]);
     for (unsigned kind : {8u, 12u, 8u}) step(client, rest, 0, kind);
@@ -102,7 +100,7 @@ TEST_P(Wanted, modes_may_change_in_any_order)
         const IBlock block = block_of(bodies, random.below(48), 12);
         Output out =
             client.run(block, 60, mode == 0 || random.below(2) ? Half::kLast : Half::kLast2);
-        if (mode == 0) { // jerk is 0 there; for the check of the rest it is filled in
+        if (mode == 0) {  // jerk is 0 there; for the check of the rest it is filled in
             EXPECT_EQ(out.jerk, std::vector<Vec3>(12));
             client.option("mode", "hermite");
             out.jerk = client.run(block, 60, Half::kLast).jerk;
@@ -128,5 +126,5 @@ TEST_P(Wanted, precision_may_change_within_a_run)
     }
 }
 
-} // namespace
-} // namespace g6test
+}  // namespace
+}  // namespace g6test

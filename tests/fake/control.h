@@ -3,8 +3,7 @@
 // contract noted.
 #pragma once
 
-namespace g6test
-{
+namespace g6test {
 
 enum Call {
     kOpen,
@@ -23,25 +22,25 @@ constexpr int kFakeDevices = 4;
 
 // One fake device number, over all Device objects that were made for it.
 struct FakeDevice {
-    int calls[kCalls];      // how often each was called
-    int lose_at[kCalls];    // n > 0: the n-th call from now loses the Device object; counts down
-    bool gone;              // open() refuses; an object that exists goes on until it is lost
-    bool gone_when_lost;    // a loss makes it gone
-    bool lose_every_object; // each new object is lost at its first start
-    bool out_of_memory;     // reserve() refuses
-    bool no_stage;          // stage() and stage_points() return null
-    bool unsupported;       // start() refuses what is wanted
-    long records, points;   // staged so far
-    unsigned want;          // of the last start
-    int ni, nj;             // of the last start
+    int calls[kCalls];       // how often each was called
+    int lose_at[kCalls];     // n > 0: the n-th call from now loses the Device object; counts down
+    bool gone;               // open() refuses; an object that exists goes on until it is lost
+    bool gone_when_lost;     // a loss makes it gone
+    bool lose_every_object;  // each new object is lost at its first start
+    bool out_of_memory;      // reserve() refuses
+    bool no_stage;           // stage() and stage_points() return null
+    bool unsupported;        // start() refuses what is wanted
+    long records, points;    // staged so far
+    unsigned want;           // of the last start
+    int ni, nj;              // of the last start
 };
 
 struct FakeControl {
     FakeDevice device[kFakeDevices];
-    int objects;         // Device objects alive
-    char violation[256]; // first breach of the contract, "" when there was none
+    int objects;          // Device objects alive
+    char violation[256];  // first breach of the contract, "" when there was none
 };
 
-} // namespace g6test
+}  // namespace g6test
 
 extern "C" g6test::FakeControl *g6_fake_control();

@@ -2,13 +2,10 @@
 // Several devices as one, and how often each of them is called.
 #include "fixture.h"
 
-namespace g6test
-{
-namespace
-{
+namespace g6test {
+namespace {
 
-class Devices : public FakeTest, public testing::WithParamInterface<const char *>
-{
+class Devices : public FakeTest, public testing::WithParamInterface<const char *> {
 protected:
     Client client{on(GetParam())};
     int devices() const { return int(std::string(GetParam()).size() + 1) / 2; }
@@ -59,7 +56,7 @@ TEST_P(Devices, ties_go_to_the_lowest_address_across_devices)
         }
         IBlock block;
         block.add(7, {0, 0, 0}, {}, 4);
-        block.add(100 - lowest, {0, 0, 0}, {}, 4); // the winner is oneself: the next one
+        block.add(100 - lowest, {0, 0, 0}, {}, 4);  // the winner is oneself: the next one
         client.run_and_check(block);
         client.expect_lists(block, 24);
     }
@@ -68,7 +65,7 @@ TEST_P(Devices, ties_go_to_the_lowest_address_across_devices)
 TEST_P(Devices, with_empty_ones_among_them)
 {
     const std::vector<Body> bodies = moving_bodies(2, 3);
-    client.set_all(bodies); // fewer particles than devices
+    client.set_all(bodies);  // fewer particles than devices
     IBlock block = block_of(bodies, 0, 2);
     block.add(99, {0.25, 0.25, 0.25}, {}, 4);
     client.run_and_check(block);
@@ -113,7 +110,7 @@ TEST_P(Devices, a_block_step_is_one_start_and_one_finish)
     client.set_all(bodies);
     for (Half half : {Half::kLast2, Half::kLast}) {
         for (int k = 0; k < 3; ++k)
-            client.run(block_of(bodies, 0, 8), 60, half); // habits are learnt
+            client.run(block_of(bodies, 0, 8), 60, half);  // habits are learnt
         SetUp();
         for (int k = 0; k < 10; ++k) {
             for (int j = 0; j < 8; ++j) client.set(j, bodies[j]);
@@ -129,7 +126,7 @@ TEST_P(Devices, a_block_step_is_one_start_and_one_finish)
         }
         long records = 0;
         for (int d = 0; d < devices(); ++d) records += device(d).records;
-        EXPECT_EQ(records, 80); // only what changed
+        EXPECT_EQ(records, 80);  // only what changed
     }
 }
 
@@ -141,7 +138,7 @@ TEST_P(Devices, no_neighbour_work_for_a_client_that_never_collects_it)
     for (int k = 0; k < 10; ++k) {
         client.run(block_of(bodies, 0, 8), 60, Half::kLast);
         for (int d = 0; d < devices(); ++d)
-            EXPECT_EQ(device(d).want, 1u) << "jerk only"; // kWantJerk
+            EXPECT_EQ(device(d).want, 1u) << "jerk only";  // kWantJerk
     }
     EXPECT_EQ(stats(client).repeats, 0);
 }
@@ -165,7 +162,7 @@ TEST_P(Devices, no_start_twice_when_the_guess_is_right)
     for (int k = 0; k < 10; ++k) client.run(block), client.expect_lists(block, 60);
     EXPECT_EQ(calls(0, kStart), 10);
     EXPECT_EQ(calls(0, kNeighbours), 10);
-    EXPECT_EQ(device(0).want, 7u); // jerk, nearest, lists
+    EXPECT_EQ(device(0).want, 7u);  // jerk, nearest, lists
 }
 
 // A client that stops reading lists stops paying for them.
@@ -238,5 +235,5 @@ TEST_P(Devices, records_and_points_are_told_apart)
     EXPECT_EQ(points, 26);
 }
 
-} // namespace
-} // namespace g6test
+}  // namespace
+}  // namespace g6test

@@ -10,8 +10,7 @@
 #include <dlfcn.h>
 #include <unistd.h>
 
-namespace g6test
-{
+namespace g6test {
 
 // .../bin/g6test-fake -> .../test-backends/fakes
 inline std::string fake_folder()
@@ -38,8 +37,7 @@ struct LogLine {
     std::string text;
 };
 
-class FakeTest : public testing::Test
-{
+class FakeTest : public testing::Test {
 protected:
     static void SetUpTestSuite() { setenv("G6_BACKEND_DIR", fake_folder().c_str(), 1); }
     void SetUp() override
@@ -81,4 +79,4 @@ protected:
     std::vector<LogLine> lines;
 };
 
-} // namespace g6test
+}  // namespace g6test

@@ -3,13 +3,10 @@
 #include "fixture.h"
 #include "../physics.h"
 
-namespace g6test
-{
-namespace
-{
+namespace g6test {
+namespace {
 
-class Loader : public FakeTest
-{
+class Loader : public FakeTest {
 protected:
     static g6_backend_info info(const std::string &name)
     {
@@ -70,7 +67,7 @@ TEST_F(Loader, a_refused_backend_that_is_asked_for_gives_way_to_the_cpu)
 {
     for (const char *name : {"badabi", "noentry", "text", "nodevice", "cannotopen"}) {
         Client client;
-        g6_set_option(client.id(), "backend", name); // an error or a warning: never fatal
+        g6_set_option(client.id(), "backend", name);  // an error or a warning: never fatal
         client.set_all(moving_bodies(20, 2));
         client.run_and_check(block_of(moving_bodies(20, 2), 0, 5));
         EXPECT_STREQ(g6_backend_name(client.id()), "cpu") << name;
@@ -108,5 +105,5 @@ TEST_F(Loader, a_device_number_that_does_not_exist_is_not_fatal)
     client.run_and_check(block_of(moving_bodies(20, 5), 0, 5));
 }
 
-} // namespace
-} // namespace g6test
+}  // namespace
+}  // namespace g6test

@@ -2,10 +2,8 @@
 // A device fails: the run goes on with right results and a return of 0, and the log says so once.
 #include "fixture.h"
 
-namespace g6test
-{
-namespace
-{
+namespace g6test {
+namespace {
 
 struct Loss {
     const char *name;
@@ -30,8 +28,7 @@ void run(Client &client, std::vector<Body> bodies, int steps)
     }
 }
 
-class Losing : public FakeTest, public testing::WithParamInterface<Loss>
-{
+class Losing : public FakeTest, public testing::WithParamInterface<Loss> {
 protected:
     void lose(int d) { device(d).lose_at[GetParam().call] = GetParam().at; }
     void expect_said_once(const Client &client) const
@@ -69,7 +66,7 @@ TEST_P(Losing, a_device_that_falls_off_for_good_moves_the_run_to_the_cpu)
     lose(0);
     run(client, bodies, 12);
     expect_said_once(client);
-    client.reopen(); // and later openings do without it
+    client.reopen();  // and later openings do without it
     client.set_all(bodies);
     run(client, bodies, 4);
 }
@@ -126,8 +123,7 @@ TEST_P(Losing, treecode_particles_are_loaded_again_too)
     }
 }
 
-class Recovery : public FakeTest
-{
+class Recovery : public FakeTest {
 protected:
     const std::vector<Body> bodies = moving_bodies(60, 2);
     const IBlock block = block_of(bodies, 0, 10);
@@ -148,13 +144,13 @@ TEST_F(Recovery, between_the_halves_uses_the_particles_of_firsthalf)
             const Memory before = client.memory();
             client.first(block, 60);
             device(0).lose_at[kFinish] = 1;
-            client.set_all(moving_bodies(60, 3)); // after firsthalf: must not count yet
+            client.set_all(moving_bodies(60, 3));  // after firsthalf: must not count yet
             client.set(75, bodies[4]);
             client.set_ti(0.25);
             client.expect_right(block, 60, client.last(block, 60), before, 0.125);
             client.expect_lists(block, 60, before, 0.125);
             const IBlock later = block_of(moving_bodies(60, 3), 5, 10, 0.25);
-            client.run_and_check(later); // now they do
+            client.run_and_check(later);  // now they do
             client.expect_lists(later, client.nj());
         }
 }
@@ -218,7 +214,7 @@ TEST_F(Recovery, when_memory_ends_as_the_run_grows)
     device(1).out_of_memory = true;
     for (int k = 60; k < 500; ++k) client.set(k, moving_bodies(500, 6)[k]);
     for (int k = 0; k < 3; ++k) client.run_and_check(block);
-    EXPECT_STREQ(g6_backend_name(client.id()), "fake"); // device 0 holds all of it
+    EXPECT_STREQ(g6_backend_name(client.id()), "fake");  // device 0 holds all of it
     EXPECT_EQ(stats(client).devices, 1);
 }
 
@@ -297,5 +293,5 @@ TEST_F(Recovery, reinitialize_brings_a_healthy_device_back)
     EXPECT_STREQ(g6_backend_name(client.id()), "fake");
 }
 
-} // namespace
-} // namespace g6test
+}  // namespace
+}  // namespace g6test

@@ -6,16 +6,13 @@
 #include <cstdlib>
 #include <gtest/gtest.h>
 
-namespace g6test
-{
-namespace
-{
+namespace g6test {
+namespace {
 
 using g6::Config;
 
 // One G6_* variable for the length of a test.
-class Variable
-{
+class Variable {
 public:
     Variable(const char *name, const char *value) : name_(name) { setenv(name, value, 1); }
     ~Variable() { unsetenv(name_); }
@@ -80,7 +77,7 @@ TEST(Config, a_refused_value_leaves_the_config_as_it_was)
     EXPECT_EQ(refusal("threads", "4 threads"), G6_ERR_OPTION);
     EXPECT_EQ(refusal("snap", "2"), G6_ERR_OPTION);
     EXPECT_EQ(refusal("nosuchkey", "1"), G6_ERR_OPTION);
-    EXPECT_EQ(refusal("npipes", "48"), G6_ERR_OPTION); // of the process
+    EXPECT_EQ(refusal("npipes", "48"), G6_ERR_OPTION);  // of the process
 }
 
 TEST(Config, names_override_the_profile)
@@ -119,5 +116,5 @@ TEST(Config, blanks_around_a_value_do_not_matter)
     EXPECT_EQ(g6::config_from_environment().precision, g6::Precision::kDouble);
 }
 
-} // namespace
-} // namespace g6test
+}  // namespace
+}  // namespace g6test

@@ -7,10 +7,8 @@
 #include <gtest/gtest.h>
 #include <set>
 
-namespace g6test
-{
-namespace
-{
+namespace g6test {
+namespace {
 
 using g6::JStore;
 
@@ -46,7 +44,7 @@ TEST(JStore, references_stay_valid_until_the_next_write_beyond_memory)
 {
     JStore store;
     store.reserve(5000);
-    EXPECT_EQ(store.high_water(), 0); // reserving writes nothing
+    EXPECT_EQ(store.high_water(), 0);  // reserving writes nothing
     const G6JRecord *first = &store.write(0, false);
     for (int a = 1; a < 5000; ++a) write(store, a, a);
     EXPECT_EQ(first, &store.record(0));
@@ -209,7 +207,8 @@ TEST(JStore, scale_of_nothing_or_zeros_is_one)
     EXPECT_EQ(store.scale(1, false).velocity, 1);
 }
 
-// 1/1000 is off by 4.7e-8 in float; scaled by the first mass, equal masses are 1 to a rounding of double.
+// 1/1000 is off by 4.7e-8 in float; scaled by the first mass, equal masses are 1 to a rounding of
+// double.
 TEST(JStore, float_masses_are_scaled_by_the_first_unless_that_is_far_from_the_rest)
 {
     JStore store;
@@ -221,5 +220,5 @@ TEST(JStore, float_masses_are_scaled_by_the_first_unless_that_is_far_from_the_re
     EXPECT_EQ(store.scale(300, true).mass, store.scale(300, false).mass);
 }
 
-} // namespace
-} // namespace g6test
+}  // namespace
+}  // namespace g6test

@@ -4,10 +4,8 @@
 
 #include <gtest/gtest.h>
 
-namespace g6test
-{
-namespace
-{
+namespace g6test {
+namespace {
 
 using g6::NeighbourLists;
 using g6::NeighbourView;
@@ -24,8 +22,8 @@ std::vector<int> list(const NeighbourLists &lists, int i)
 }
 
 // Addresses 0 ... 5 on two devices: slot s of device d is address 2 s + d.
-const View kEven = {{0, 3, 3}, {50, 30, 10}, {0, 1, 2}}; // addresses 0, 2, 4
-const View kOdd = {{0, 2, 3}, {40, 20, 7}, {0, 2, 1}};   // addresses 1, 5; 3
+const View kEven = {{0, 3, 3}, {50, 30, 10}, {0, 1, 2}};  // addresses 0, 2, 4
+const View kOdd = {{0, 2, 3}, {40, 20, 7}, {0, 2, 1}};    // addresses 1, 5; 3
 
 TEST(NeighbourLists, are_merged_by_address)
 {
@@ -62,5 +60,5 @@ TEST(NeighbourLists, clear_gives_empty_ones)
     for (int i = 0; i < 5; ++i) EXPECT_EQ(lists.count(i), 0);
 }
 
-} // namespace
-} // namespace g6test
+}  // namespace
+}  // namespace g6test

@@ -4,10 +4,8 @@
 #include "tests/systems.h"
 #include "tests/tolerance.h"
 
-namespace g6test
-{
-namespace
-{
+namespace g6test {
+namespace {
 
 G6JRecord record(const Body &b)
 {
@@ -63,5 +61,5 @@ TEST(Predict, has_the_coefficients_of_the_interface)
     }
 }
 
-} // namespace
-} // namespace g6test
+}  // namespace
+}  // namespace g6test

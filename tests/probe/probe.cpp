@@ -7,8 +7,7 @@
 #include <cstdio>
 #include <cstring>
 
-namespace
-{
+namespace {
 
 double zero[3] = {0, 0, 0};
 
@@ -38,7 +37,7 @@ void run(bool close)
     g6_read_neighbour_list(id);
     g6_get_neighbour_list(id, 0, 4, &length, list);
     force(id, 0, 5, 1.0, &alone);
-    send(id, 0, 7, 2, 0, 1); // snap moves it by 3/4 at ti = 1
+    send(id, 0, 7, 2, 0, 1);  // snap moves it by 3/4 at ti = 1
     g6_set_ti(id, 1);
     double x[1][3] = {{0, 0, 0}};
     g6_predict(id, 1, x, nullptr);
@@ -64,7 +63,7 @@ void special()
     const int reserved = g6_open_special2(1, list, 1000);
     send(0, 0, 7, 2);
     const double again = force(0, 1, 5, 0, &nearest);
-    g6_open_special(1, wrong); // whatever it returns, the library goes on
+    g6_open_special(1, wrong);  // whatever it returns, the library goes on
     g6_open_special(3, nullptr);
     send(0, 0, 7, 2);
     const double after = force(0, 1, 5, 0, &nearest);
@@ -72,7 +71,7 @@ void special()
                 after);
 }
 
-} // namespace
+}  // namespace
 
 int main(int argc, char **argv)
 {
@@ -80,6 +79,6 @@ int main(int argc, char **argv)
     if (!std::strcmp(what, "special"))
         special();
     else
-        run(std::strcmp(what, "leave") != 0); // "leave": ends without g6_close, as kira and ph4 do
+        run(std::strcmp(what, "leave") != 0);  // "leave": ends without g6_close, as kira and ph4 do
     return 0;
 }

@@ -11,10 +11,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace g6test
-{
-namespace
-{
+namespace g6test {
+namespace {
 
 struct Result {
     int exit_code = -1;
@@ -36,8 +34,7 @@ std::string text_of(const std::string &path)
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
-class Process : public testing::Test
-{
+class Process : public testing::Test {
 protected:
     void SetUp() override
     {
@@ -83,8 +80,8 @@ TEST_F(Process, without_any_setting_has_the_documented_defaults_and_is_silent)
     EXPECT_TRUE(r.says(" npipes=2048,2048 ")) << r.out;
     EXPECT_TRUE(r.says(kRight)) << r.out;
     EXPECT_TRUE(r.says(" alone=0 ")) << r.out;
-    EXPECT_TRUE(r.says(" self=1 ")) << r.out; // more than 48 pipes: the own index is in the list
-    EXPECT_TRUE(r.says(" x=2.75 ")) << r.out; // with a2by18
+    EXPECT_TRUE(r.says(" self=1 ")) << r.out;  // more than 48 pipes: the own index is in the list
+    EXPECT_TRUE(r.says(" x=2.75 ")) << r.out;  // with a2by18
     EXPECT_TRUE(r.says(" precision=mixed ")) << r.out;
     EXPECT_EQ(r.err, "");
 }
@@ -112,7 +109,7 @@ TEST_F(Process, npipes_out_of_range_is_reported_and_the_default_used)
         EXPECT_TRUE(r.says(kRight)) << n;
         EXPECT_NE(r.err.find("G6_NPIPES"), std::string::npos) << n << ": " << r.err;
         EXPECT_NE(r.err.find("16384"), std::string::npos) << "allowed values: " << r.err;
-        EXPECT_EQ(probe("G6_NPIPES='" + std::string(n) + "'").err, ""); // and silent by default
+        EXPECT_EQ(probe("G6_NPIPES='" + std::string(n) + "'").err, "");  // and silent by default
     }
 }
 
@@ -218,7 +215,7 @@ TEST_F(Process, a_bad_settings_file_is_reported_and_never_fatal)
     const Result missing = probe("G6_LOG=warn G6_CONFIG=/nowhere/settings");
     EXPECT_TRUE(missing.says(kRight)) << missing.out;
     EXPECT_NE(missing.err.find("/nowhere/settings"), std::string::npos) << missing.err;
-    EXPECT_TRUE(probe("G6_CONFIG=.").says(kRight)); // a folder
+    EXPECT_TRUE(probe("G6_CONFIG=.").says(kRight));  // a folder
 }
 
 TEST_F(Process, files_of_the_current_folder_are_never_read)
@@ -233,7 +230,7 @@ TEST_F(Process, files_of_the_current_folder_are_never_read)
 
 TEST_F(Process, log_and_statistics_go_to_stderr_and_never_to_stdout)
 {
-    EXPECT_NE(probe("G6_LOG=debug").err, ""); // probe() looks at stdout
+    EXPECT_NE(probe("G6_LOG=debug").err, "");  // probe() looks at stdout
     const Result r = probe("G6_STATS=1");
     EXPECT_NE(r.err, "");
     EXPECT_EQ(probe("G6_LOG=error").err, "");
@@ -245,5 +242,5 @@ TEST_F(Process, sapporos_way_to_open_works)
     EXPECT_TRUE(r.says("special=0,0,0,0 acc=0.2500,0.2500,0.2500")) << r.out << r.err;
 }
 
-} // namespace
-} // namespace g6test
+}  // namespace
+}  // namespace g6test

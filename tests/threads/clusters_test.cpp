@@ -5,10 +5,8 @@
 
 #include <thread>
 
-namespace g6test
-{
-namespace
-{
+namespace g6test {
+namespace {
 
 constexpr int kThreads = 4, kRounds = 6, kSteps = 6;
 
@@ -80,5 +78,5 @@ TEST(Threads, may_open_and_close_while_others_compute)
     for (std::thread &t : threads) t.join();
 }
 
-} // namespace
-} // namespace g6test
+}  // namespace
+}  // namespace g6test

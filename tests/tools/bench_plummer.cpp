@@ -7,8 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace
-{
+namespace {
 
 using g6tools::Body;
 using g6tools::kPlummerScale;
@@ -102,4 +101,4 @@ TEST(Plummer, MayBeEmpty)
     EXPECT_TRUE(plummer(0, 1).empty());
 }
 
-} // namespace
+}  // namespace

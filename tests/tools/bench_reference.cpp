@@ -7,8 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace
-{
+namespace {
 
 using namespace g6tools;
 
@@ -154,8 +153,8 @@ TEST(Reference, SumsOverThePredictedPlaces)
     JParticle j = at(1, 0, 0, 4, 2);
     j.v[0] = 1;
     const ReferenceSums s = one({j}, own(1), 1);
-    EXPECT_NEAR(s.acc[0], 1, kFew);   // at distance 2: 4/4
-    EXPECT_NEAR(s.jerk[0], -1, kFew); // -2 m v/r^3
+    EXPECT_NEAR(s.acc[0], 1, kFew);    // at distance 2: 4/4
+    EXPECT_NEAR(s.jerk[0], -1, kFew);  // -2 m v/r^3
 }
 
-} // namespace
+}  // namespace

@@ -4,14 +4,11 @@
 #include <cmath>
 #include <random>
 
-namespace g6tools
-{
-namespace
-{
+namespace g6tools {
+namespace {
 
 // The standard fixes the bits of mt19937_64 but not those of its distributions.
-class Uniform
-{
+class Uniform {
 public:
     explicit Uniform(std::uint64_t seed) : bits_(seed) {}
     // In the open interval (0, 1), 53 bits.
@@ -64,7 +61,7 @@ void centre(std::vector<Body> &bodies)
         }
 }
 
-} // namespace
+}  // namespace
 
 std::vector<Body> plummer(std::size_t n, std::uint64_t seed)
 {
@@ -82,4 +79,4 @@ std::vector<Body> plummer(std::size_t n, std::uint64_t seed)
     return bodies;
 }
 
-} // namespace g6tools
+}  // namespace g6tools

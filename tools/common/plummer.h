@@ -7,8 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace g6tools
-{
+namespace g6tools {
 
 struct Body {
     double mass;
@@ -25,4 +24,4 @@ constexpr double kPlummerRadius = 22.8 * kPlummerScale;
 // drawn (Aarseth, Henon & Wielen 1974, A&A 37, 183), so E = -1/4 up to the scatter of the draw.
 std::vector<Body> plummer(std::size_t n, std::uint64_t seed);
 
-} // namespace g6tools
+}  // namespace g6tools

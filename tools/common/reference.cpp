@@ -4,10 +4,8 @@
 #include <cmath>
 #include <cstddef>
 
-namespace g6tools
-{
-namespace
-{
+namespace g6tools {
+namespace {
 
 using Real = long double;
 
@@ -47,7 +45,7 @@ ReferenceSums sum_over(const std::vector<JParticle> &j, const std::vector<Predic
     return sums;
 }
 
-} // namespace
+}  // namespace
 
 Predicted predict(const JParticle &j, double ti)
 {
@@ -78,4 +76,4 @@ std::vector<ReferenceSums> reference(const std::vector<JParticle> &j,
     return sums;
 }
 
-} // namespace g6tools
+}  // namespace g6tools

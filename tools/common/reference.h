@@ -10,22 +10,21 @@
 
 #include <vector>
 
-namespace g6tools
-{
+namespace g6tools {
 
 // One j-particle as g6_set_j_particle() gets it: data at its own time t.
 struct JParticle {
     double x[3] = {0, 0, 0}, v[3] = {0, 0, 0};
-    double a2[3] = {0, 0, 0};  // a/2
-    double j6[3] = {0, 0, 0};  // (da/dt)/6
-    double k18[3] = {0, 0, 0}; // (d2a/dt2)/18
+    double a2[3] = {0, 0, 0};   // a/2
+    double j6[3] = {0, 0, 0};   // (da/dt)/6
+    double k18[3] = {0, 0, 0};  // (d2a/dt2)/18
     double mass = 0, t = 0;
     int index = 0;
 };
 
 struct IParticle {
     double x[3] = {0, 0, 0}, v[3] = {0, 0, 0};
-    double h2 = 0; // neighbour radius squared
+    double h2 = 0;  // neighbour radius squared
     int index = 0;
 };
 
@@ -35,9 +34,9 @@ struct Predicted {
 
 struct ReferenceSums {
     long double acc[3] = {0, 0, 0}, jerk[3] = {0, 0, 0}, pot = 0;
-    int nearest = -1;            // slot of the nearest j with another index, -1: nobody
-    long double nearest_r2 = 0;  // its distance squared, unsoftened
-    std::vector<int> neighbours; // index of every j with r^2 < h2 and another index, by slot
+    int nearest = -1;             // slot of the nearest j with another index, -1: nobody
+    long double nearest_r2 = 0;   // its distance squared, unsoftened
+    std::vector<int> neighbours;  // index of every j with r^2 < h2 and another index, by slot
 };
 
 //   x_p = x + v s + a2 s^2 + j6 s^3 + 3/4 k18 s^4,  s = ti - t,  and v_p its derivative with s.
@@ -49,4 +48,4 @@ std::vector<Predicted> predict(const std::vector<JParticle> &j, double ti);
 std::vector<ReferenceSums> reference(const std::vector<JParticle> &j,
                                      const std::vector<IParticle> &i, double ti, double eps2);
 
-} // namespace g6tools
+}  // namespace g6tools

@@ -4,10 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-namespace g6bench
-{
-namespace
-{
+namespace g6bench {
+namespace {
 
 using g6tools::ReferenceSums;
 
@@ -32,7 +30,7 @@ bool same_list(std::vector<int> got, std::vector<int> expected, int own)
     return got == expected;
 }
 
-} // namespace
+}  // namespace
 
 void Checker::compare(const Work &work, const ReferenceSums &expected, int own_index,
                       const Results &results, std::size_t k)
@@ -82,4 +80,4 @@ Errors Checker::errors()
     return e;
 }
 
-} // namespace g6bench
+}  // namespace g6bench

@@ -4,11 +4,9 @@
 
 #include "measure.h"
 
-namespace g6bench
-{
+namespace g6bench {
 
-class Checker
-{
+class Checker {
 public:
     Checker(const Column &column, double eps2) : column_(column), eps2_(eps2) {}
 
@@ -27,4 +25,4 @@ private:
     int wrong_nearest_ = 0, wrong_lists_ = 0;
 };
 
-} // namespace g6bench
+}  // namespace g6bench

@@ -5,10 +5,8 @@
 #include <climits>
 #include <map>
 
-namespace g6bench
-{
-namespace
-{
+namespace g6bench {
+namespace {
 
 using g6tools::JParticle;
 
@@ -17,7 +15,7 @@ constexpr int kId = 0;
 void send_particle(const Library &library, int address, JParticle p)
 {
     int id = kId;
-    double step = 0; // ignored by all of them, as it was by the hardware
+    double step = 0;  // ignored by all of them, as it was by the hardware
     library.set_j_particle(&id, &address, &p.index, &p.t, &step, &p.mass, p.k18, p.j6, p.a2, p.v,
                            p.x);
 }
@@ -27,7 +25,7 @@ double (*rows(std::vector<Vec3> &u, int first))[3]
     return reinterpret_cast<Rows>(u[static_cast<std::size_t>(first)].data());
 }
 
-} // namespace
+}  // namespace
 
 void Results::resize(int n)
 {
@@ -200,4 +198,4 @@ std::vector<Column> make_columns(const Options &options)
     return columns;
 }
 
-} // namespace g6bench
+}  // namespace g6bench

@@ -11,8 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace g6bench
-{
+namespace g6bench {
 
 // What a block gives back.
 struct Results {
@@ -24,8 +23,7 @@ struct Results {
     void resize(int n);
 };
 
-class Column
-{
+class Column {
 public:
     Column(char label, std::shared_ptr<const Library> library, const Options &options,
            std::vector<std::pair<std::string, std::string>> settings);
@@ -57,10 +55,10 @@ private:
     std::vector<std::pair<std::string, std::string>> settings_;
     bool nearest_, lists_, wants_nearest_, wants_lists_;
     int ni_max_;
-    int portion_ = 1; // i-particles in one call
+    int portion_ = 1;  // i-particles in one call
 };
 
 // The columns that the options ask for, at least one.  Opens the libraries; throws Failure.
 std::vector<Column> make_columns(const Options &options);
 
-} // namespace g6bench
+}  // namespace g6bench

@@ -6,10 +6,8 @@
 #include <link.h>
 #include <unistd.h>
 
-namespace g6bench
-{
-namespace
-{
+namespace g6bench {
+namespace {
 
 #define G6_TEXT(s) #s
 #define G6_QUOTE(s) G6_TEXT(s)
@@ -39,7 +37,7 @@ void *open_file(const std::string &file)
     if (file == "own")
         path = own_library();
     else if (access(file.c_str(), F_OK) == 0)
-        path = real_path(file); // a bare name that exists here means this file
+        path = real_path(file);  // a bare name that exists here means this file
     void *handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (!handle) {
         const char *reason = dlerror();
@@ -61,7 +59,7 @@ template <class Function> bool find(void *handle, const char *name, Function &fu
     return function != nullptr;
 }
 
-} // namespace
+}  // namespace
 
 Library::Library(const std::string &file)
 {
@@ -126,4 +124,4 @@ std::string Library::describe() const
     return text + ", npipes " + std::to_string(npipes());
 }
 
-} // namespace g6bench
+}  // namespace g6bench

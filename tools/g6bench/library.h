@@ -9,8 +9,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace g6bench
-{
+namespace g6bench {
 
 // A message for the user: what, where, what to do.
 struct Failure : std::runtime_error {
@@ -19,8 +18,7 @@ struct Failure : std::runtime_error {
 
 using Rows = double (*)[3];
 
-class Library
-{
+class Library {
 public:
     // file: a path, or "own" for the libg6gpu that belongs to this program.  Throws Failure.
     explicit Library(const std::string &file);
@@ -69,4 +67,4 @@ private:
     std::string file_;
 };
 
-} // namespace g6bench
+}  // namespace g6bench

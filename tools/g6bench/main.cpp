@@ -7,8 +7,7 @@
 #include <cstdlib>
 #include <omp.h>
 
-namespace
-{
+namespace {
 
 using namespace g6bench;
 
@@ -91,7 +90,7 @@ void run(const Options &options)
     if (options.kernel) run_kernel(options, columns, report);
 }
 
-} // namespace
+}  // namespace
 
 int main(int argc, char **argv)
 {

@@ -7,10 +7,8 @@
 #include <chrono>
 #include <cmath>
 
-namespace g6bench
-{
-namespace
-{
+namespace g6bench {
+namespace {
 
 using Clock = std::chrono::steady_clock;
 
@@ -50,8 +48,7 @@ template <class Once> Timing repeat(const Options &options, const Once &once)
 }
 
 // The column's cluster, open and loaded for the time of one row.
-class Session
-{
+class Session {
 public:
     Session(Column &column, const Work &work) : column_(column)
     {
@@ -66,7 +63,7 @@ private:
     Column &column_;
 };
 
-} // namespace
+}  // namespace
 
 Spread spread_of(std::vector<double> &values)
 {
@@ -144,4 +141,4 @@ Cell measure_load(Column &column, const Work &work, const Options &options)
     return cell;
 }
 
-} // namespace g6bench
+}  // namespace g6bench

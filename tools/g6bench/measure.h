@@ -6,8 +6,7 @@
 
 #include <optional>
 
-namespace g6bench
-{
+namespace g6bench {
 
 // Seconds over the repeats.
 struct Timing {
@@ -23,8 +22,8 @@ struct Spread {
 struct Errors {
     int samples = 0;
     Spread acc, jerk, pot;
-    int wrong_nearest = -1; // particles with another nearest neighbour; -1: not asked for
-    int wrong_lists = -1;   // particles with another neighbour list, own index apart
+    int wrong_nearest = -1;  // particles with another nearest neighbour; -1: not asked for
+    int wrong_lists = -1;    // particles with another neighbour list, own index apart
 };
 
 struct Cell {
@@ -43,4 +42,4 @@ Cell measure_kernel(Column &column, Work &work, const Options &options);
 // nj calls of set_j_particle; timings are those of all calls together.
 Cell measure_load(Column &column, const Work &work, const Options &options);
 
-} // namespace g6bench
+}  // namespace g6bench

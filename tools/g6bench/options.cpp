@@ -8,10 +8,8 @@
 #include <cmath>
 #include <cstdio>
 
-namespace g6bench
-{
-namespace
-{
+namespace g6bench {
+namespace {
 
 #define G6_TEXT(s) #s
 #define G6_QUOTE(s) G6_TEXT(s)
@@ -133,7 +131,7 @@ void add_measuring(CLI::App &app, Options &o)
     app.add_option("--output", o.output, "File that gets a copy, line by line")->group(group);
 }
 
-} // namespace
+}  // namespace
 
 bool parse(int argc, char **argv, Options &options, int &status)
 {
@@ -154,4 +152,4 @@ bool parse(int argc, char **argv, Options &options, int &status)
     return true;
 }
 
-} // namespace g6bench
+}  // namespace g6bench

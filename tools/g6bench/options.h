@@ -7,39 +7,38 @@
 #include <utility>
 #include <vector>
 
-namespace g6bench
-{
+namespace g6bench {
 
 struct Options {
-    std::vector<int> nj = {4096, 16384, 65536}; // particles
-    std::vector<int> ni = {1, 16, 256, 1024};   // block sizes; those above nj are left out
-    double eps = 1.0 / 256;                     // softening length
+    std::vector<int> nj = {4096, 16384, 65536};  // particles
+    std::vector<int> ni = {1, 16, 256, 1024};    // block sizes; those above nj are left out
+    double eps = 1.0 / 256;                      // softening length
     std::uint64_t seed = 1;
-    bool snap = true; // a2by18 not zero
+    bool snap = true;  // a2by18 not zero
 
-    std::vector<std::string> libraries; // files; empty: this tree's own
+    std::vector<std::string> libraries;  // files; empty: this tree's own
     // Every combination is one column of the table; used by libraries that have g6_set_option().
     std::vector<std::string> precisions, modes, backends;
     std::string devices;
-    int threads = 0; // 0: as OpenMP decides
-    int npipes = 0;  // 0: the library's default
-    int ni_max = -1; // i-particles in one call; -1: g6_npipes(), 0: no limit
+    int threads = 0;  // 0: as OpenMP decides
+    int npipes = 0;   // 0: the library's default
+    int ni_max = -1;  // i-particles in one call; -1: g6_npipes(), 0: no limit
 
-    bool steps = false, load = false, kernel = false; // which tables
-    double seconds = 0.3;                             // for each row and column
-    int repeat = 0;                                   // exactly so many steps; 0: by time
+    bool steps = false, load = false, kernel = false;  // which tables
+    double seconds = 0.3;                              // for each row and column
+    int repeat = 0;                                    // exactly so many steps; 0: by time
 
-    bool nearest = true; // lasthalf2 rather than lasthalf
-    bool lists = false;  // read neighbour lists in each step
+    bool nearest = true;  // lasthalf2 rather than lasthalf
+    bool lists = false;   // read neighbour lists in each step
     double h2 = -1;      // neighbour radius squared; negative: about 20 neighbours with lists, or 0
     bool check = false;  // errors against long-double sums
     int samples = 64;    // particles checked for each row and column
 
     bool csv = false;
-    std::string output; // file that gets a copy of the table
+    std::string output;  // file that gets a copy of the table
 };
 
 // Fills options; returns true to go on, else the exit status is in status (0 after --help).
 bool parse(int argc, char **argv, Options &options, int &status);
 
-} // namespace g6bench
+}  // namespace g6bench

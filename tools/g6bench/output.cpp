@@ -8,10 +8,8 @@
 #include <cstring>
 #include <unistd.h>
 
-namespace g6bench
-{
-namespace
-{
+namespace g6bench {
+namespace {
 
 bool g_in_progress = false;
 
@@ -24,7 +22,7 @@ void ended_by_library()
     _exit(3);
 }
 
-} // namespace
+}  // namespace
 
 Output::Output(const std::string &file)
 {
@@ -55,4 +53,4 @@ void Output::line(const std::string &text)
     }
 }
 
-} // namespace g6bench
+}  // namespace g6bench

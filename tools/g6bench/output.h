@@ -7,11 +7,9 @@
 #include <cstdio>
 #include <string>
 
-namespace g6bench
-{
+namespace g6bench {
 
-class Output
-{
+class Output {
 public:
     // file: gets a copy; "" for none.  Throws Failure when it cannot be written.
     explicit Output(const std::string &file);
@@ -27,4 +25,4 @@ private:
     std::FILE *copy_ = nullptr;
 };
 
-} // namespace g6bench
+}  // namespace g6bench

@@ -7,10 +7,8 @@
 #include <fstream>
 #include <thread>
 
-namespace g6bench
-{
-namespace
-{
+namespace g6bench {
+namespace {
 
 __attribute__((format(printf, 1, 2))) std::string text(const char *format, ...)
 {
@@ -68,7 +66,7 @@ std::string errors_line(char label, const Errors &e)
     return line;
 }
 
-} // namespace
+}  // namespace
 
 void Report::head(const std::vector<std::string> &descriptions)
 {
@@ -125,7 +123,7 @@ void Report::row(Kind kind, int nj, int n, const std::vector<Cell> &cells)
 void Report::text_row(Kind kind, int nj, int n, const std::vector<Cell> &cells)
 {
     const bool load = kind == Kind::kLoad;
-    const double scale = load ? 1e9 / nj : 1e6; // seconds to the unit of the table
+    const double scale = load ? 1e9 / nj : 1e6;  // seconds to the unit of the table
     std::string line = load ? text("%8d", nj) : text("%8d%8d", nj, n);
     for (std::size_t k = 0; k < cells.size(); k++) {
         const Timing &t = cells[k].timing;
@@ -163,4 +161,4 @@ void Report::csv_row(Kind kind, int nj, int n, const std::vector<Cell> &cells)
     }
 }
 
-} // namespace g6bench
+}  // namespace g6bench

@@ -8,13 +8,11 @@
 #include <string>
 #include <vector>
 
-namespace g6bench
-{
+namespace g6bench {
 
 enum class Kind { kSteps, kKernel, kLoad };
 
-class Report
-{
+class Report {
 public:
     Report(const Options &options, const std::vector<Column> &columns, Output &output)
         : options_(options), columns_(columns), output_(output)
@@ -35,4 +33,4 @@ private:
     Output &output_;
 };
 
-} // namespace g6bench
+}  // namespace g6bench

@@ -8,10 +8,8 @@
 #include <numeric>
 #include <random>
 
-namespace g6bench
-{
-namespace
-{
+namespace g6bench {
+namespace {
 
 using g6tools::JParticle;
 
@@ -46,7 +44,7 @@ void smooth_force(const double x[3], const double v[3], JParticle &j)
     }
 }
 
-} // namespace
+}  // namespace
 
 Work::Work(int nj, std::uint64_t seed, bool snap)
 {
@@ -55,7 +53,7 @@ Work::Work(int nj, std::uint64_t seed, bool snap)
     for (int k = 0; k < nj; k++) {
         const g6tools::Body &b = bodies[static_cast<std::size_t>(k)];
         JParticle &p = particles_[static_cast<std::size_t>(k)];
-        p.index = k + 1; // not the address, which a library might return by mistake
+        p.index = k + 1;  // not the address, which a library might return by mistake
         p.mass = b.mass;
         p.t = -own_step(k);
         for (int d = 0; d < 3; d++) {
@@ -125,4 +123,4 @@ Block Work::whole(double h2)
     return make_block(all.data(), nj(), next_time(), h2);
 }
 
-} // namespace g6bench
+}  // namespace g6bench

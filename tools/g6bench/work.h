@@ -13,8 +13,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace g6bench
-{
+namespace g6bench {
 
 using Vec3 = std::array<double, 3>;
 
@@ -22,7 +21,7 @@ using Vec3 = std::array<double, 3>;
 struct Block {
     double ti = 0;
     std::vector<int> address;
-    std::vector<g6tools::JParticle> j; // what is sent before the force
+    std::vector<g6tools::JParticle> j;  // what is sent before the force
     // The i-particles: those of j, predicted to ti.
     std::vector<int> index;
     std::vector<Vec3> x, v, aold, j6old;
@@ -31,8 +30,7 @@ struct Block {
     int size() const { return static_cast<int>(address.size()); }
 };
 
-class Work
-{
+class Work {
 public:
     // snap: a2by18 is not zero.
     Work(int nj, std::uint64_t seed, bool snap);
@@ -50,9 +48,9 @@ private:
     Block make_block(const int *first, int n, double ti, double h2) const;
 
     std::vector<g6tools::JParticle> particles_;
-    std::vector<int> order_; // a random permutation of the addresses
-    int cursor_ = 0;         // next place in order_
+    std::vector<int> order_;  // a random permutation of the addresses
+    int cursor_ = 0;          // next place in order_
     int step_ = 0;
 };
 
-} // namespace g6bench
+}  // namespace g6bench

@@ -7,10 +7,8 @@
 #include <cmath>
 #include <cstdio>
 
-namespace g6info
-{
-namespace
-{
+namespace g6info {
+namespace {
 
 void collect(int, const char *line, void *user)
 {
@@ -38,7 +36,7 @@ std::string compute_pair()
     return text;
 }
 
-} // namespace
+}  // namespace
 
 Check check()
 {
@@ -57,4 +55,4 @@ Check check()
     return c;
 }
 
-} // namespace g6info
+}  // namespace g6info

@@ -5,15 +5,14 @@
 #include <string>
 #include <vector>
 
-namespace g6info
-{
+namespace g6info {
 
 // One force computed with the settings in force, before anything is printed.
 struct Check {
     bool good = false;
     std::string backend;
-    std::string problem;               // why not good
-    std::vector<std::string> messages; // what the library had to say: errors and warnings
+    std::string problem;                // why not good
+    std::vector<std::string> messages;  // what the library had to say: errors and warnings
 };
 
 Check check();
@@ -22,4 +21,4 @@ void print_backends();
 void print_settings();
 void print_check(const Check &check);
 
-} // namespace g6info
+}  // namespace g6info

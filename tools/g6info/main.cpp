@@ -8,8 +8,7 @@
 #include <cstdio>
 #include <cstring>
 
-namespace
-{
+namespace {
 
 constexpr const char *kHelp =
     "usage: g6info [--help] [--version]\n"
@@ -22,7 +21,7 @@ constexpr const char *kHelp =
     "\n"
     "Exit status: 0 when a force can be computed here, 1 when not, 2 for a wrong option.\n";
 
-} // namespace
+}  // namespace
 
 int main(int argc, char **argv)
 {

@@ -9,10 +9,8 @@
 #include <cstdlib>
 #include <dlfcn.h>
 
-namespace g6info
-{
-namespace
-{
+namespace g6info {
+namespace {
 
 constexpr double kGiB = 1024.0 * 1024 * 1024;
 
@@ -69,7 +67,7 @@ void print_device(int backend, int number)
     if (*d.notes) std::printf("       %s\n", wrapped(d.notes, 84, 7).c_str());
 }
 
-} // namespace
+}  // namespace
 
 void print_library()
 {
@@ -118,4 +116,4 @@ void print_check(const Check &check)
         std::printf("\nNothing can compute here: %s\n", check.problem.c_str());
 }
 
-} // namespace g6info
+}  // namespace g6info

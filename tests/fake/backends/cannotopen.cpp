@@ -2,8 +2,7 @@
 // A backend that counts a device and then cannot open it.
 #include "libg6gpu/backend.h"
 
-namespace
-{
+namespace {
 
 int one_device(const char **)
 {
@@ -24,7 +23,7 @@ g6::Device *refuse(int, const g6::DeviceOptions *, const char **reason)
 
 const g6::Backend backend = {g6::kBackendAbi, "cannotopen", one_device, describe, refuse};
 
-} // namespace
+}  // namespace
 
 extern "C" __attribute__((visibility("default"))) const g6::Backend *g6_backend_entry()
 {

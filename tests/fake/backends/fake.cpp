@@ -12,8 +12,7 @@
 using namespace g6;
 using namespace g6test;
 
-namespace
-{
+namespace {
 
 FakeControl control;
 
@@ -26,11 +25,10 @@ void violation(const char *text)
 struct Slot {
     bool written = false;
     G6JRecord j{};
-    double x[3], v[3]; // predicted
+    double x[3], v[3];  // predicted
 };
 
-class Fake : public Device
-{
+class Fake : public Device {
 public:
     Fake(int number, bool use_snap) : my_(control.device[number]), use_snap_(use_snap)
     {
@@ -53,8 +51,7 @@ public:
 
 private:
     // Counts a call, notes overlapping ones, and decides whether the object is lost in it.
-    class Entry
-    {
+    class Entry {
     public:
         Entry(Fake &fake, Call call) : fake_(fake)
         {
@@ -220,7 +217,7 @@ DeviceStatus Fake::finish(G6Sums *sums)
     if (lost_) return kDeviceLost;
     if (!started_) violation("finish without start");
     started_ = false;
-    i_.assign(block_.i, block_.i + block_.ni); // readable until now, by contract
+    i_.assign(block_.i, block_.i + block_.ni);  // readable until now, by contract
     for (int k = 0; k < block_.ni; ++k) {
         sums[k] = G6Sums{};
         sums[k].nn_slot = -1;
@@ -289,7 +286,7 @@ Device *open_device(int device, const DeviceOptions *options, const char **reaso
 
 const Backend backend = {kBackendAbi, "fake", count_devices, describe, open_device};
 
-} // namespace
+}  // namespace
 
 extern "C" __attribute__((visibility("default"))) const Backend *g6_backend_entry()
 {

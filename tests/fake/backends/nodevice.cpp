@@ -2,8 +2,7 @@
 // A backend without a device: as CUDA's on a machine with a driver that is too old.
 #include "libg6gpu/backend.h"
 
-namespace
-{
+namespace {
 
 int no_devices(const char **reason)
 {
@@ -22,7 +21,7 @@ g6::Device *no_open(int, const g6::DeviceOptions *, const char **)
 
 const g6::Backend backend = {g6::kBackendAbi, "nodevice", no_devices, no_description, no_open};
 
-} // namespace
+}  // namespace
 
 extern "C" __attribute__((visibility("default"))) const g6::Backend *g6_backend_entry()
 {

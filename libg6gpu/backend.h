@@ -93,8 +93,8 @@ public:
     virtual const char *error() const = 0;
     // Slots 0 ... nj-1 exist afterwards; contents stay.
     virtual DeviceStatus reserve(int nj) = 0;
-    // Room for n more records, to be filled before start(); null when there is no memory.  A slot
-    // may be staged once.
+    // Room for n more records, to be filled before the next call; null when there is no memory.  A
+    // slot may be staged once between two starts.
     virtual G6JRecord *stage(int n) = 0;
     virtual G6JPoint *stage_points(int n) = 0;
     // Applies what was staged, predicts if t or any j changed, and starts the sums.

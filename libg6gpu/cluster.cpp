@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cluster.h"
 
+#include "host_threads.h"
 #include "predictor.h"
 
 #include <algorithm>
@@ -219,28 +220,39 @@ bool Cluster::tree_only() const
     return config_.mode == Mode::kTreeOnly || (config_.mode == Mode::kAuto && store_.all_points());
 }
 
+// Copies one i-particle; returns whether its values can be computed with.
+bool Cluster::pack_one(const BlockArgs &a, int i)
+{
+    G6IRecord &r = block_[static_cast<size_t>(i)];
+    copy3(r.x, a.x[i]);
+    copy3(r.v, a.v[i]);
+    r.eps2 = a.eps2[i * a.eps2_stride];
+    r.h2 = a.h2 && a.h2[i] > 0 ? a.h2[i] : 0.0;  // NaN, from a caller without lists, counts as 0
+    r.index = a.index[i];
+    r.pad = 0;
+    return finite3(r.x) && r.eps2 >= 0 && std::isfinite(r.eps2);
+}
+
 void Cluster::pack(const BlockArgs &a)
 {
     block_.resize(static_cast<size_t>(a.ni));
-    bool moving = false;
-    has_radius_ = false;
+    bool moving = false, radius = false, good = true;
+#pragma omp parallel for schedule(static) num_threads(host_threads(a.ni)) \
+    reduction(|| : moving, radius) reduction(&& : good) if (host_threads(a.ni) > 1)
     for (int i = 0; i < a.ni; i++) {
-        G6IRecord &r = block_[static_cast<size_t>(i)];
-        copy3(r.x, a.x[i]);
-        copy3(r.v, a.v[i]);
-        r.eps2 = a.eps2[i * a.eps2_stride];
-        r.h2 = a.h2 && a.h2[i] > 0 ? a.h2[i]
-                                   : 0.0;  // NaN, from a caller that uses no lists, counts as 0
-        r.index = a.index[i];
-        r.pad = 0;
+        good = pack_one(a, i) && good;
+        moving = moving || any(block_[static_cast<size_t>(i)].v);
+        radius = radius || block_[static_cast<size_t>(i)].h2 > 0;
+    }
+    for (int i = 0; !good && i < a.ni; i++) {
+        const G6IRecord &r = block_[static_cast<size_t>(i)];
         if (!finite3(r.x))
             throw Error(G6_ERR_ARGUMENT, "position of i-particle %d is NaN or infinite", i);
         if (!(r.eps2 >= 0) || !std::isfinite(r.eps2))
             throw Error(G6_ERR_ARGUMENT, "eps2 = %g of i-particle %d; it is a length squared, >= 0",
                         r.eps2, i);
-        moving = moving || any(r.v);
-        has_radius_ = has_radius_ || r.h2 > 0;
     }
+    has_radius_ = radius;
     wants_jerk_ = !tree_only() && (moving || store_.motion() != Motion::kAtRest);
 }
 
@@ -421,7 +433,10 @@ void Cluster::lasthalf(const BlockArgs &args, const BlockOutputs &out)
 void Cluster::write_outputs(const BlockOutputs &out) const
 {
     const bool tree = config_.mode == Mode::kTreeOnly;
-    for (size_t i = 0; i < sums_.size(); i++) {
+    const int ni = static_cast<int>(sums_.size());
+#pragma omp parallel for schedule(static) num_threads(host_threads(ni)) if (host_threads(ni) > 1)
+    for (int n = 0; n < ni; n++) {
+        const size_t i = static_cast<size_t>(n);
         const G6Sums &s = sums_[i];
         // One buffer for both is allowed: acc is what such a caller reads.
         copy3(out.jerk[i], s.jerk);

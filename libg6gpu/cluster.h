@@ -85,6 +85,7 @@ private:
 
     void open_devices();
     void pack(const BlockArgs &args);
+    bool pack_one(const BlockArgs &args, int i);
     bool collectable(const BlockArgs &args) const;
     bool tree_only() const;
     void launch();                // sends j and i, starts the devices; recovers when one fails

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "devices.h"
 
+#include "host_threads.h"
 #include "status.h"
 
 #include <algorithm>
@@ -10,6 +11,8 @@
 
 namespace g6 {
 namespace {
+
+constexpr int kBatch = 1 << 20;  // records staged at once: 150 MB
 
 void add(DeviceCounters &sum, const DeviceCounters &c)
 {
@@ -143,28 +146,48 @@ int DeviceSet::upload(const JStore &store)
     return static_cast<int>(store.dirty().size());
 }
 
+// Records and points apart, in batches that bound the staging memory.
 void DeviceSet::stage(const JStore &store)
 {
     const size_t devices = devices_.size();
-    std::vector<int> full(devices), points(devices);
+    std::vector<std::vector<int>> full(devices), points(devices);
+    if (devices == 1 && !store.any_points()) return stage_records(0, store, store.dirty());
     for (int a : store.dirty())
-        (store.is_point(a) ? points : full)[static_cast<size_t>(a) % devices]++;
-    std::vector<G6JRecord *> record(devices);
-    std::vector<G6JPoint *> point(devices);
+        (store.is_point(a) ? points : full)[static_cast<size_t>(a) % devices].push_back(a);
     for (size_t d = 0; d < devices; d++) {
-        if (full[d] && !(record[d] = devices_[d]->stage(full[d]))) check(d, kDeviceOutOfMemory);
-        if (points[d] && !(point[d] = devices_[d]->stage_points(points[d])))
-            check(d, kDeviceOutOfMemory);
+        stage_records(d, store, full[d]);
+        stage_points(d, store, points[d]);
     }
-    for (int a : store.dirty()) {
-        const G6JRecord &r = store.record(a);
-        const size_t d = static_cast<size_t>(a) % devices;
-        const int slot = a / static_cast<int>(devices);
-        if (store.is_point(a)) {
-            *point[d]++ = {{r.x[0], r.x[1], r.x[2]}, r.mass, r.index, slot};
-        } else {
-            *record[d] = r;
-            record[d]++->slot = slot;
+}
+
+void DeviceSet::stage_records(size_t d, const JStore &store, const std::vector<int> &addresses)
+{
+    const int devices = size(), total = static_cast<int>(addresses.size());
+    for (int first = 0; first < total; first += kBatch) {
+        const int n = std::min(kBatch, total - first);
+        G6JRecord *out = devices_[d]->stage(n);
+        if (!out) check(d, kDeviceOutOfMemory);
+#pragma omp parallel for schedule(static) num_threads(host_threads(n)) if (host_threads(n) > 1)
+        for (int k = 0; k < n; k++) {
+            const int a = addresses[static_cast<size_t>(first + k)];
+            out[k] = store.record(a);
+            out[k].slot = a / devices;
+        }
+    }
+}
+
+void DeviceSet::stage_points(size_t d, const JStore &store, const std::vector<int> &addresses)
+{
+    const int devices = size(), total = static_cast<int>(addresses.size());
+    for (int first = 0; first < total; first += kBatch) {
+        const int n = std::min(kBatch, total - first);
+        G6JPoint *out = devices_[d]->stage_points(n);
+        if (!out) check(d, kDeviceOutOfMemory);
+#pragma omp parallel for schedule(static) num_threads(host_threads(n)) if (host_threads(n) > 1)
+        for (int k = 0; k < n; k++) {
+            const int a = addresses[static_cast<size_t>(first + k)];
+            const G6JRecord &r = store.record(a);
+            out[k] = {{r.x[0], r.x[1], r.x[2]}, r.mass, r.index, a / devices};
         }
     }
 }

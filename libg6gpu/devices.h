@@ -65,6 +65,8 @@ private:
     int slots(size_t d, int nj) const;  // of addresses 0 ... nj-1 on device d
     void check(size_t d, DeviceStatus status) const;
     void stage(const JStore &store);
+    void stage_records(size_t d, const JStore &store, const std::vector<int> &addresses);
+    void stage_points(size_t d, const JStore &store, const std::vector<int> &addresses);
 
     DeviceOptions options_;
     std::string backend_;

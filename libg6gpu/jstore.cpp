@@ -84,6 +84,7 @@ void JStore::clear()
     dirty_.clear();
     stop_journal();
     all_points_ = true;
+    any_points_ = false;
     motion_ = Motion::kAtRest;
     scale_nj_ = -1;
     revision_++;

@@ -30,7 +30,10 @@ public:
         if (journaling_ && !(r.slot & kJournaled)) save(address);
         if (!(r.slot & kDirty)) dirty_.push_back(address);
         r.slot = (r.slot & kJournaled) | kWritten | kDirty | (point ? kPoint : 0);
-        if (!point) all_points_ = false;
+        if (point)
+            any_points_ = true;
+        else
+            all_points_ = false;
         revision_++;
         return r;
     }
@@ -54,6 +57,7 @@ public:
 
     // Every particle came by a mass-and-position-only call (false for an empty store).
     bool all_points() const { return all_points_ && high_water_ > 0; }
+    bool any_points() const { return any_points_; }
     Motion motion() const { return motion_; }
     void note_motion(Motion m)
     {
@@ -101,7 +105,7 @@ private:
     std::array<HostArray<G6JRecord>, 32 - kFirstBits> blocks_;  // slot member: flags
     int high_water_ = 0;
     std::vector<int> dirty_;
-    bool all_points_ = true;
+    bool all_points_ = true, any_points_ = false;
     Motion motion_ = Motion::kAtRest;
     unsigned long long revision_ = 0;
 

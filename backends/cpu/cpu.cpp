@@ -115,9 +115,13 @@ template <class T> T *CpuDevice::grow(HostBuffer<T> &staged, int n)
     return room;
 }
 
+// One thread for a block that takes less time than waking others.
 int CpuDevice::threads() const
 {
 #ifdef _OPENMP
+    constexpr double kPairsWorthWaking = 3e5, kPairsPerPrediction = 16;
+    const double pairs = (block_.ni + kPairsPerPrediction) * block_.nj;
+    if (pairs < kPairsWorthWaking) return 1;
     return threads_ > 0 ? threads_ : omp_get_max_threads();
 #else
     return 1;

@@ -14,14 +14,17 @@ namespace {
 constexpr int kMaxStaged = 1 << 22;
 // Up to this many results go straight to host memory; more are copied.
 constexpr int kDirectResults = 512;
-// Softening squared in device units below which a pair may come too close for float.
-constexpr double kGuardEps2 = 1e-19;
-// Devices whose double rate is below 1/this of the single rate compute differences in split floats.
-constexpr int kFastDoubleRatio = 4;
 
 int round_up(int n, int step)
 {
     return (n + step - 1) / step * step;
+}
+
+// Whether the softening of an i-particle lets a pair come so close that it must be added in double.
+bool may_be_close(const G6IRecord &i, double length)
+{
+    const double far = std::max({std::fabs(i.x[0]), std::fabs(i.x[1]), std::fabs(i.x[2])}) * length;
+    return i.eps2 * length * length < close_limit(far);
 }
 
 bool same(const Scale &a, const Scale &b)
@@ -35,12 +38,6 @@ CudaDevice::CudaDevice(int number, const DeviceOptions &options)
     : number_((check(cudaSetDevice(number), "device"), number)), options_(options)
 {
     check(cudaGetDeviceProperties(&properties_, number), "device");
-    int ratio = 32;
-    check(cudaDeviceGetAttribute(&ratio, cudaDevAttrSingleToDoublePrecisionPerfRatio, number),
-          "device");
-    mixed_ = ratio <= kFastDoubleRatio ? Arithmetic::kConvert : Arithmetic::kSplit;
-    if (const char *name = std::getenv("G6_CUDA_ARITHMETIC"))
-        mixed_ = std::strcmp(name, "split") == 0 ? Arithmetic::kSplit : Arithmetic::kConvert;
     flag_.need(1);
     *flag_.host() = 0;
     ticket_.need(1);
@@ -130,7 +127,7 @@ void CudaDevice::grow(int nj)
     const int wanted = round_up(nj, 2 * kTile);
     size_t free_bytes = 0, total = 0;
     check(cudaMemGetInfo(&free_bytes, &total), "memory");
-    constexpr size_t kBytes = kFields * 8 + sizeof(int2) + kMaxPlanes * 16;
+    constexpr size_t kBytes = kFields * 8 + sizeof(int2) + kMaxPlanes * 16 + 24;
     const long long doubled = std::max<long long>(wanted, 2LL * capacity_);
     const int larger = doubled * kBytes < free_bytes * 3 / 4 ? static_cast<int>(doubled) : wanted;
     if (static_cast<size_t>(larger) * kBytes > free_bytes)
@@ -159,6 +156,8 @@ void CudaDevice::grow(int nj)
     fields_.swap(fields);
     id_.swap(id);
     planes_.need(n * kMaxPlanes);
+    exact_.need(n * 3);
+    for (int c = 0; c < 3; c++) predicted_.x[c] = exact_.get() + n * static_cast<size_t>(c);
     range_.need(n / kTile + 2);
     capacity_ = larger;
     for (int p = 0; p < kMaxPlanes; p++)
@@ -223,13 +222,35 @@ DeviceStatus CudaDevice::clear()
 
 // ---- one block --------------------------------------------------------------------------------
 
+// The shape that takes least time for whole i-tiles: rates of the rows of the shape table relative
+// to the best, measured with Hermite force and nearest neighbour (split, full) and acc and pot
+// (single) on an H200.
+int best_shape(int ni, Arithmetic arithmetic)
+{
+    static constexpr double kRate[3][4] = {
+        {0.91, 0.94, 1.00, 0.95},  // split
+        {0.90, 0.92, 0.97, 1.00},  // single
+        {1.00, 1.00, 0.98, 0.90},  // full
+    };
+    int best = 0;
+    double least = 0;
+    for (int row = 0; row < shapes(); row++) {
+        const int per_block = shape(row).lanes_i * shape(row).per_thread;
+        const double padded = (ni + per_block - 1) / per_block * static_cast<double>(per_block);
+        const double time = padded / kRate[static_cast<int>(arithmetic)][row];
+        if (row == 0 || time < least) {
+            least = time;
+            best = row;
+        }
+    }
+    return best;
+}
+
 // Shape and slices: enough blocks to fill the chip once or a few times over, in whole waves.
 void CudaDevice::choose_launch(Request &r) const
 {
     const int tiles = (r.nj + kTile - 1) / kTile;
-    r.shape = r.ni <= 128 ? 0 : r.ni <= 2048 ? 1 : 2;
-    if (const char *row = std::getenv("G6_CUDA_SHAPE"))
-        r.shape = std::max(0, std::min(shapes() - 1, std::atoi(row)));
+    r.shape = best_shape(r.ni, r.arithmetic);
     const Shape &s = shape(r.shape);
     const int per_block = s.lanes_i * s.per_thread;
     const int i_tiles = (r.ni + per_block - 1) / per_block;
@@ -256,11 +277,10 @@ Request CudaDevice::plan(const Block &b) const
     r.nj = b.nj;
     r.jerk = b.want & kWantJerk;
     r.scale = b.scale;
-    double smallest = b.ni ? b.i[0].eps2 : 0;
-    for (int k = 1; k < b.ni; k++) smallest = std::min(smallest, b.i[k].eps2);
-    r.guard = smallest * b.scale.length * b.scale.length < kGuardEps2;
+    for (int k = 0; k < b.ni && !r.guard; k++) r.guard = may_be_close(b.i[k], b.scale.length);
     r.near = (b.want & kWantNearest) || r.guard;
-    r.arithmetic = options_.precision == Precision::kDouble ? Arithmetic::kFull : mixed_;
+    r.arithmetic =
+        options_.precision == Precision::kDouble ? Arithmetic::kFull : Arithmetic::kSplit;
     if (options_.precision == Precision::kSingle && !r.jerk && !r.near)
         r.arithmetic = Arithmetic::kSingle;
     choose_launch(r);
@@ -387,8 +407,7 @@ void CudaDevice::list_neighbours(const Request &r)
                  n = static_cast<size_t>(r.ni) * slices;
     list_count_.need(n + 1);
     list_offset_.need(n + 1);
-    launch_count(stream_, j_memory(), predicted_, r.arithmetic, r.jerk, r.nj, i_, r.ni,
-                 own_in_lists_, list_count_.get());
+    launch_count(stream_, j_memory(), predicted_, r.nj, i_, r.ni, own_in_lists_, list_count_.get());
     scan_space_.need(scan_bytes(static_cast<int>(n + 1)));
     launch_scan(stream_, scan_space_.get(), scan_space_.capacity(), list_count_.get(),
                 list_offset_.get(), static_cast<int>(n + 1));
@@ -402,8 +421,8 @@ void CudaDevice::list_neighbours(const Request &r)
     list_slot_.need(std::max<size_t>(total, 1));
     host_index_.need(std::max<size_t>(total, 1));
     host_slot_.need(std::max<size_t>(total, 1));
-    launch_fill(stream_, j_memory(), predicted_, r.arithmetic, r.jerk, r.nj, i_, r.ni,
-                own_in_lists_, list_offset_.get(), list_index_.get(), list_slot_.get());
+    launch_fill(stream_, j_memory(), predicted_, r.nj, i_, r.ni, own_in_lists_, list_offset_.get(),
+                list_index_.get(), list_slot_.get());
     check(cudaMemcpyAsync(host_index_.host(), list_index_.get(), 4 * total, cudaMemcpyDeviceToHost,
                           stream_),
           "lists");

@@ -54,7 +54,6 @@ private:
     const int number_;
     const DeviceOptions options_;
     cudaDeviceProp properties_;
-    Arithmetic mixed_;  // how this device computes mixed precision
     std::string error_;
     DeviceCounters counters_;
     Stream stream_;
@@ -68,6 +67,7 @@ private:
     DeviceArray<double> fields_;
     DeviceArray<int2> id_;
     DeviceArray<float4> planes_;
+    DeviceArray<double> exact_;
     DeviceArray<int2> range_;
     Predicted predicted_{};
     // What predicted_ holds.

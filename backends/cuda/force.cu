@@ -22,9 +22,17 @@
 namespace g6::cuda {
 namespace {
 
-// Below this a float r^-5 may overflow: such a pair, possible only without softening (guard), is
-// added in double, and a tile that turns out to hold one is done again with all checks.
-constexpr float kClose = 1e-20f;
+// In double only coincident particles need care.
+constexpr double kCoincident = 1e-300;
+
+constexpr int kUnroll = 8;
+
+// Resident blocks of 128 threads to ask for: registers for the pairs in flight against warps to
+// hide latency.
+constexpr int min_blocks(int per_thread)
+{
+    return per_thread == 1 ? 5 : per_thread == 2 ? 4 : 3;
+}
 
 struct ForceArgs {
     int ni, nj, slices, tiles;
@@ -35,18 +43,12 @@ struct ForceArgs {
     Partials out;
 };
 
-#ifndef G6_U
-#define G6_U 8
-#endif
-#ifndef G6_MB
-#define G6_MB 1
-#endif
-constexpr int kUnroll = G6_U;
 // ---- one pair ---------------------------------------------------------------------------------
 
 template <class L, bool kJerk> struct IParticle {
     typename L::Pos x, y, z;
     typename L::Real vx, vy, vz, eps2;
+    float close;  // distance measure below which a pair is added in double
     int index;
 };
 
@@ -90,12 +92,11 @@ add_pair(typename PairSums<typename L::Real>::Type &s,
 template <class L, bool kJerk>
 static __device__ __noinline__ void add_close_pair(double *sum, const ForceArgs &a, int slot, int i)
 {
-    double x[3];
-    L::exact(a.p.plane, slot, x);
     PairSumsD s = {sum[0], sum[1], sum[2], sum[3], sum[4], sum[5], sum[6]};
     const double *xi = a.i.x + i;
     const int c = a.i.capacity;
-    const double dx = x[0] - xi[0], dy = x[1] - xi[c], dz = x[2] - xi[2 * c];
+    const double dx = a.p.x[0][slot] - xi[0], dy = a.p.x[1][slot] - xi[c],
+                 dz = a.p.x[2][slot] - xi[2 * c];
     const double soft = g6_length2(dx, dy, dz) + a.i.eps2[i];
     if (!(soft > 0)) return;
     const auto j = L::load(a.p.plane[0], static_cast<int>(a.p.plane[1] - a.p.plane[0]), slot);
@@ -127,6 +128,8 @@ tile_pairs(const ForceArgs &a, const Word *tile, int stride, int first_slot,
         s[q] = {0, 0, 0, 0, 0, 0, 0};
         nearest[q] = __int_as_float(0x7f800000);
     }
+    // Checked: each lane of the warp fetches the identity of one slot of 32.
+    int2 ids = make_int2(0, 0);
 #pragma unroll(kChecked ? 2 : kUnroll)
     for (int k = 0; k < kTile; k++) {
         const auto j = L::load(tile, stride, k);
@@ -140,7 +143,7 @@ tile_pairs(const ForceArgs &a, const Word *tile, int stride, int first_slot,
             if (kChecked) {
                 const bool counts = id.y && id.x != i[q].index;
                 if (kNear && counts) nearest[q] = nearer(nearest[q], soft);
-                const bool close = a.guard && counts && soft < Real(kClose);
+                const bool close = kNear && a.guard && counts && key_of(soft) < i[q].close;
                 if (sizeof(Real) == 4 && close)
                     add_close_pair<L, kJerk>(sum[q], a, first_slot + k, i_number[q]);
                 const bool adds = counts && soft > Real(0) && !(sizeof(Real) == 4 && close);
@@ -187,7 +190,7 @@ struct Nearest {
 };
 
 template <class L, bool kJerk, bool kNear, int kLanesI, int kLanesJ, int kI>
-__global__ void __launch_bounds__(kLanesI *kLanesJ, G6_MB)
+__global__ void __launch_bounds__(kLanesI *kLanesJ, min_blocks(kI))
     force_kernel(const __grid_constant__ ForceArgs a)
 {
     using Real = typename L::Real;
@@ -198,8 +201,8 @@ __global__ void __launch_bounds__(kLanesI *kLanesJ, G6_MB)
     __shared__ alignas(16) char memory[kWords * 16 > kSumBytes ? kWords * 16 : kSumBytes];
     Word *tile = reinterpret_cast<Word *>(memory);
     const int lane_i = threadIdx.x % kLanesI, lane_j = threadIdx.x / kLanesI;
-    const int t0 = static_cast<int>(static_cast<long long>(blockIdx.y) * a.tiles / a.slices);
-    const int t1 = static_cast<int>(static_cast<long long>(blockIdx.y + 1) * a.tiles / a.slices);
+    const int t0 = first_tile(blockIdx.y, a.tiles, a.slices);
+    const int t1 = first_tile(blockIdx.y + 1, a.tiles, a.slices);
     IParticle<L, kJerk> i[kI];
     int i_number[kI];
     double sum[kI][7];
@@ -222,6 +225,8 @@ __global__ void __launch_bounds__(kLanesI *kLanesJ, G6_MB)
         }
         i[q].eps2 = static_cast<Real>(a.i.eps2[n]);
         i[q].index = a.i.index[n];
+        const double far = fmax(fabs(x[0]), fmax(fabs(x[c]), fabs(x[2 * c])));
+        i[q].close = key_of(static_cast<Real>(sizeof(Real) == 4 ? close_limit(far) : kCoincident));
         best[q] = {__int_as_float(0x7f800000), __int_as_float(0x7f800000), t0};
 #pragma unroll
         for (int k = 0; k < 7; k++) sum[q][k] = 0;
@@ -250,7 +255,7 @@ __global__ void __launch_bounds__(kLanesI *kLanesJ, G6_MB)
                 if (kNear && a.guard) {
                     bool close = false;
 #pragma unroll
-                    for (int q = 0; q < kI; q++) close = close || nearest[q] < key_of(Real(kClose));
+                    for (int q = 0; q < kI; q++) close = close || nearest[q] < i[q].close;
                     all = __any_sync(0xffffffffu, close);
                 }
             }
@@ -336,7 +341,6 @@ template <template <bool> class L> ForceKernel pick(const Request &r)
 ForceKernel kernel_for(const Request &r)
 {
     switch (r.arithmetic) {
-    case Arithmetic::kConvert: return pick<Convert>(r);
     case Arithmetic::kSplit: return pick<Split>(r);
     case Arithmetic::kFull: return pick<Full>(r);
     case Arithmetic::kSingle: break;

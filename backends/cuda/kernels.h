@@ -19,7 +19,7 @@ constexpr int kMaxPlanes = 4;
 constexpr int kFields = 17;  // doubles of a j-record: x v a2 j6 k18 (three each), mass, t
 
 // Difference and sums of a pair; see layout.cuh.
-enum class Arithmetic : int { kConvert = 0, kSplit = 1, kSingle = 2, kFull = 3 };
+enum class Arithmetic : int { kSplit, kSingle, kFull };
 
 // All j-particles as they were sent; structure of arrays, capacity slots each.
 struct JMemory {
@@ -29,7 +29,8 @@ struct JMemory {
 
 // j-particles at the time of the block.
 struct Predicted {
-    Word *plane[kMaxPlanes];  // at equal distances
+    Word *plane[kMaxPlanes];  // what the inner loop reads, at equal distances
+    double *x[3];             // exact positions: nearest neighbours, lists, close pairs
     int2 *range;              // per tile: lowest and highest index; everything when a slot is empty
 };
 
@@ -52,7 +53,9 @@ struct Partials {
 
 struct Request {
     int ni, nj;
-    bool jerk, near, guard;  // guard: eps2 may be so small that coincident pairs need care
+    bool jerk;
+    bool near;   // find the tile of the nearest neighbour
+    bool guard;  // close pairs are possible: needs near
     Arithmetic arithmetic;
     double t;
     Motion motion;
@@ -61,12 +64,34 @@ struct Request {
     int shape;  // row of the shape table
 };
 
+// Softened distance squared, in device units, below which a pair of split floats is added in
+// double: closer than 2^-24 of the position the 49 bits of a split would show, and closer than
+// 1e-10 a float r^-5 may overflow.
+#ifdef __CUDACC__
+__host__ __device__
+#endif
+    inline double
+    close_limit(double largest_coordinate)
+{
+    const double r = largest_coordinate * 6e-8;
+    return r * r > 1e-20 ? r * r : 1e-20;
+}
+
 // A launch shape: threads = lanes_i * lanes_j; each thread owns per_thread i-particles.
 struct Shape {
     int lanes_i, lanes_j, per_thread;
 };
 const Shape &shape(int row);
 int shapes();
+// First tile of a slice.
+#ifdef __CUDACC__
+__host__ __device__
+#endif
+    inline int
+    first_tile(int slice, int tiles, int slices)
+{
+    return static_cast<int>(static_cast<long long>(slice) * tiles / slices);
+}
 // Resident blocks on one multiprocessor of the kernel that serves the request.
 int resident_blocks(const Request &request);
 
@@ -91,11 +116,10 @@ inline int list_slices(int nj)
 {
     return (nj + kListSlice - 1) / kListSlice;
 }
-void launch_count(cudaStream_t s, const JMemory &j, const Predicted &p, Arithmetic arithmetic,
-                  bool jerk, int nj, const IMemory &i, int ni, bool own, int *count);
-void launch_fill(cudaStream_t s, const JMemory &j, const Predicted &p, Arithmetic arithmetic,
-                 bool jerk, int nj, const IMemory &i, int ni, bool own, const long long *offset,
-                 int *index, int *slot);
+void launch_count(cudaStream_t s, const JMemory &j, const Predicted &p, int nj, const IMemory &i,
+                  int ni, bool own, int *count);
+void launch_fill(cudaStream_t s, const JMemory &j, const Predicted &p, int nj, const IMemory &i,
+                 int ni, bool own, const long long *offset, int *index, int *slot);
 
 // Exclusive sums of n counts; space: scan_bytes(n) of scratch.
 size_t scan_bytes(int n);

@@ -5,7 +5,6 @@
 // words.
 //
 // Precision of a difference r = x_j - x_i:
-//   Convert   doubles subtracted, rounded once to float: 53 bits of position survive.
 //   Split     x = hi + lo in float; (hi_j - hi_i) + (lo_j - lo_i): 48 bits; for devices with few
 //   double units. Single    float positions: 24 bits; for trees. Full      doubles throughout.
 #pragma once
@@ -52,45 +51,6 @@ static __device__ __forceinline__ Pair split(double x)
     return {hi, __double2float_rn(x - hi)};
 }
 
-template <bool kJerk> struct Convert {
-    using Pos = double;
-    using Real = float;
-    static constexpr int kPlanes = kJerk ? 3 : 2;
-    static __device__ __forceinline__ Pos position(double x) { return x; }
-    static __device__ __forceinline__ float difference(Pos j, Pos i)
-    {
-        return __double2float_rn(j - i);
-    }
-    static __device__ void store(Word *const *plane, int k, const double x[3], const double v[3],
-                                 double m)
-    {
-        plane[0][k] = word(x[0], x[1]);
-        plane[1][k] = kJerk ? word(x[2], static_cast<float>(v[0]), static_cast<float>(v[1]))
-                            : word(x[2], static_cast<float>(m), 0.0f);
-        if (kJerk)
-            plane[2][k] = {
-                make_float4(static_cast<float>(v[2]), static_cast<float>(m), 0.0f, 0.0f)};
-    }
-    static __device__ __forceinline__ JParticle<Pos, Real> load(const Word *tile, int stride, int k)
-    {
-        const Word a = tile[k], b = tile[stride + k];
-        JParticle<Pos, Real> j{low_double(a), high_double(a), low_double(b), b.f.z,
-                               b.f.w,         0.0f,           b.f.z};
-        if (kJerk) {
-            const float2 c = *reinterpret_cast<const float2 *>(&tile[2 * stride + k]);
-            j.vz = c.x;
-            j.m = c.y;
-        }
-        return j;
-    }
-    static __device__ void exact(const Word *const *plane, int k, double x[3])
-    {
-        x[0] = low_double(plane[0][k]);
-        x[1] = high_double(plane[0][k]);
-        x[2] = low_double(plane[1][k]);
-    }
-};
-
 template <bool kJerk> struct Split {
     using Pos = Pair;
     using Real = float;
@@ -122,13 +82,6 @@ template <bool kJerk> struct Split {
         }
         return j;
     }
-    static __device__ void exact(const Word *const *plane, int k, double x[3])
-    {
-        const float4 h = plane[0][k].f, l = plane[1][k].f;
-        x[0] = static_cast<double>(h.x) + l.x;
-        x[1] = static_cast<double>(h.y) + l.y;
-        x[2] = static_cast<double>(h.z) + l.z;
-    }
 };
 
 struct Single {
@@ -147,13 +100,6 @@ struct Single {
     {
         const float4 a = tile[k].f;
         return {a.x, a.y, a.z, 0.0f, 0.0f, 0.0f, a.w};
-    }
-    static __device__ void exact(const Word *const *plane, int k, double x[3])
-    {
-        const float4 a = plane[0][k].f;
-        x[0] = a.x;
-        x[1] = a.y;
-        x[2] = a.z;
     }
 };
 
@@ -185,12 +131,6 @@ template <bool kJerk> struct Full {
             j.vz = *reinterpret_cast<const double *>(&tile[3 * stride + k]);
         }
         return j;
-    }
-    static __device__ void exact(const Word *const *plane, int k, double x[3])
-    {
-        x[0] = low_double(plane[0][k]);
-        x[1] = high_double(plane[0][k]);
-        x[2] = low_double(plane[1][k]);
     }
 };
 

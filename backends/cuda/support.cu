@@ -84,6 +84,7 @@ __global__ void predict_kernel(JMemory j, int nj, double t, Motion motion, Scale
         }
     }
     L::store(p.plane, k, x, v, m);
+    for (int c = 0; c < 3; c++) p.x[c][k] = x[c];
     // Range of the tile's indices, two warps to a tile; all of int when a slot is empty.
     __shared__ int2 half[8];
     int low = id.y ? id.x : INT_MIN, high = id.y ? id.x : INT_MAX;
@@ -164,22 +165,19 @@ struct Found {
 };
 
 // The whole warp searches slots first ... last-1 exactly.
-template <class L>
 static __device__ void search(const ReduceArgs &a, int first, int last, const double xi[3], int own,
                               Found &found)
 {
     for (int k = first + static_cast<int>(threadIdx.x % 32); k < min(last, a.nj); k += 32) {
         const int2 id = a.j.id[k];
         if (!id.y || id.x == own) continue;
-        double x[3];
-        L::exact(a.p.plane, k, x);
-        found.add(g6_length2(x[0] - xi[0], x[1] - xi[1], x[2] - xi[2]), k);
+        found.add(g6_length2(a.p.x[0][k] - xi[0], a.p.x[1][k] - xi[1], a.p.x[2][k] - xi[2]), k);
     }
 }
 
 // Nearest neighbour of i-particle n: in the best tile, and wherever another tile came within the
 // tolerance of it.
-template <class L> static __device__ Found nearest(const ReduceArgs &a, int n)
+static __device__ Found nearest(const ReduceArgs &a, int n)
 {
     const int lane = threadIdx.x % 32, tiles = (a.nj + kTile - 1) / kTile;
     float best = __int_as_float(0x7f800000);
@@ -190,16 +188,21 @@ template <class L> static __device__ Found nearest(const ReduceArgs &a, int n)
     const double xi[3] = {a.i.x[n], a.i.x[a.i.capacity + n],
                           a.i.x[2 * static_cast<size_t>(a.i.capacity) + n]};
     Found found{0, -1};
-    for (int s = 0; s < a.slices; s++) {
-        const size_t place = static_cast<size_t>(s) * a.ni + n;
-        const int tile = a.in.tile[place];
-        if (!key_within(a.in.key[place], limit, a.high_word)) continue;
-        if (key_within(a.in.runner[place], limit, a.high_word))
-            search<L>(a, static_cast<int>(static_cast<long long>(s) * tiles / a.slices) * kTile,
-                      static_cast<int>(static_cast<long long>(s + 1) * tiles / a.slices) * kTile,
-                      xi, a.i.index[n], found);
-        else
-            search<L>(a, tile * kTile, (tile + 1) * kTile, xi, a.i.index[n], found);
+    for (int first = 0; first < a.slices; first += 32) {
+        // Each lane looks at one slice; those within the limit, one or two as a rule, are searched.
+        const int mine = first + lane;
+        const size_t place = static_cast<size_t>(min(mine, a.slices - 1)) * a.ni + n;
+        const bool near = mine < a.slices && key_within(a.in.key[place], limit, a.high_word);
+        for (unsigned left = __ballot_sync(kAll, near); left; left &= left - 1) {
+            const int s = first + __ffs(static_cast<int>(left)) - 1;
+            const size_t there = static_cast<size_t>(s) * a.ni + n;
+            const int tile = a.in.tile[there];
+            if (key_within(a.in.runner[there], limit, a.high_word))
+                search(a, first_tile(s, tiles, a.slices) * kTile,
+                       first_tile(s + 1, tiles, a.slices) * kTile, xi, a.i.index[n], found);
+            else
+                search(a, tile * kTile, (tile + 1) * kTile, xi, a.i.index[n], found);
+        }
     }
     for (int k = 16; k; k /= 2)
         found.add(__shfl_xor_sync(kAll, found.r2, k), __shfl_xor_sync(kAll, found.slot, k));
@@ -207,7 +210,6 @@ template <class L> static __device__ Found nearest(const ReduceArgs &a, int n)
 }
 
 // A warp per i-particle: lane l adds slices l, l+32, ...; a fixed tree adds the lanes.
-template <class L>
 __global__ void __launch_bounds__(128) reduce_kernel(const __grid_constant__ ReduceArgs a)
 {
     const int n = static_cast<int>((blockIdx.x * blockDim.x + threadIdx.x) / 32),
@@ -222,7 +224,7 @@ __global__ void __launch_bounds__(128) reduce_kernel(const __grid_constant__ Red
         for (int c = 0; c < 7; c++)
             for (int k = 16; k; k /= 2) sum[c] += __shfl_xor_sync(kAll, sum[c], k);
         Found found{0, -1};
-        if (a.near) found = nearest<L>(a, n);
+        if (a.near) found = nearest(a, n);
         if (lane == 0) {
             const double l = a.scale.length, acc = l * l / a.scale.mass,
                          jerk = acc * l / a.scale.velocity;
@@ -260,16 +262,14 @@ struct ListArgs {
 
 // A warp per (i, slice): bit mask of the 32 slots from k on that belong to the list, for each lane
 // alike.
-template <class L>
 static __device__ __forceinline__ unsigned list_mask(const ListArgs &a, int k, int n)
 {
     const int slot = k + static_cast<int>(threadIdx.x % 32);
     bool hit = false;
     if (slot < a.nj) {
-        double x[3];
-        L::exact(a.p.plane, slot, x);
         const size_t c = static_cast<size_t>(a.i.capacity);
-        const double r2 = g6_length2(x[0] - a.i.x[n], x[1] - a.i.x[c + n], x[2] - a.i.x[2 * c + n]);
+        const double r2 = g6_length2(a.p.x[0][slot] - a.i.x[n], a.p.x[1][slot] - a.i.x[c + n],
+                                     a.p.x[2][slot] - a.i.x[2 * c + n]);
         if (r2 < a.i.h2[n]) {
             const int2 id = a.j.id[slot];
             hit = id.y && (a.own || id.x != a.i.index[n]);
@@ -278,7 +278,7 @@ static __device__ __forceinline__ unsigned list_mask(const ListArgs &a, int k, i
     return __ballot_sync(kAll, hit);
 }
 
-template <class L, bool kFill>
+template <bool kFill>
 __global__ void list_kernel(ListArgs a, int *count, const long long *offset, int *index, int *slots)
 {
     const int n = static_cast<int>(blockIdx.x) * static_cast<int>(blockDim.x / 32) +
@@ -289,7 +289,7 @@ __global__ void list_kernel(ListArgs a, int *count, const long long *offset, int
     long long at = kFill ? offset[place] : 0;
     const int end = min(a.nj, (slice + 1) * kListSlice);
     for (int k = slice * kListSlice; k < end; k += 32) {
-        const unsigned mask = list_mask<L>(a, k, n);
+        const unsigned mask = list_mask(a, k, n);
         if (kFill && (mask >> lane & 1)) {
             const long long here = at + __popc(mask & ((1u << lane) - 1));
             index[here] = a.j.id[k + lane].x;
@@ -314,7 +314,6 @@ unsigned blocks(long long threads, int size)
 template <class F> void with_layout(Arithmetic arithmetic, bool jerk, F &&f)
 {
     switch (arithmetic) {
-    case Arithmetic::kConvert: return jerk ? f(Convert<true>()) : f(Convert<false>());
     case Arithmetic::kSplit: return jerk ? f(Split<true>()) : f(Split<false>());
     case Arithmetic::kFull: return jerk ? f(Full<true>()) : f(Full<false>());
     case Arithmetic::kSingle: return f(Single());
@@ -359,20 +358,15 @@ void launch_reduce(cudaStream_t s, const Request &r, const JMemory &j, const Pre
     const ReduceArgs a{r.ni,    r.nj, r.slices, r.jerk, r.near,   r.arithmetic == Arithmetic::kFull,
                        r.scale, j,    p,        i,      partials, out,
                        ticket,  flag, sequence};
-    with_layout(r.arithmetic, r.jerk, [&](auto layout) {
-        reduce_kernel<decltype(layout)><<<blocks(32LL * r.ni, 128), 128, 0, s>>>(a);
-    });
+    reduce_kernel<<<blocks(32LL * r.ni, 128), 128, 0, s>>>(a);
 }
 
-void launch_count(cudaStream_t s, const JMemory &j, const Predicted &p, Arithmetic arithmetic,
-                  bool jerk, int nj, const IMemory &i, int ni, bool own, int *count)
+void launch_count(cudaStream_t s, const JMemory &j, const Predicted &p, int nj, const IMemory &i,
+                  int ni, bool own, int *count)
 {
     const ListArgs a{j, p, i, nj, ni, list_slices(nj), own};
     const dim3 grid(blocks(ni, 4), static_cast<unsigned>(a.slices));
-    with_layout(arithmetic, jerk, [&](auto layout) {
-        list_kernel<decltype(layout), false>
-            <<<grid, 128, 0, s>>>(a, count, nullptr, nullptr, nullptr);
-    });
+    list_kernel<false><<<grid, 128, 0, s>>>(a, count, nullptr, nullptr, nullptr);
 }
 
 size_t scan_bytes(int n)
@@ -396,15 +390,12 @@ void launch_trap(cudaStream_t s)
     trap_kernel<<<1, 1, 0, s>>>();
 }
 
-void launch_fill(cudaStream_t s, const JMemory &j, const Predicted &p, Arithmetic arithmetic,
-                 bool jerk, int nj, const IMemory &i, int ni, bool own, const long long *offset,
-                 int *index, int *slot)
+void launch_fill(cudaStream_t s, const JMemory &j, const Predicted &p, int nj, const IMemory &i,
+                 int ni, bool own, const long long *offset, int *index, int *slot)
 {
     const ListArgs a{j, p, i, nj, ni, list_slices(nj), own};
     const dim3 grid(blocks(ni, 4), static_cast<unsigned>(a.slices));
-    with_layout(arithmetic, jerk, [&](auto layout) {
-        list_kernel<decltype(layout), true><<<grid, 128, 0, s>>>(a, nullptr, offset, index, slot);
-    });
+    list_kernel<true><<<grid, 128, 0, s>>>(a, nullptr, offset, index, slot);
 }
 
 }  // namespace g6::cuda

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// One particle of a block-step run, and what a run carries from one snapshot to the next.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace g6run
+{
+
+// Position and its derivatives at the particle's own time t; the next step ends at t + dt.
+struct Body {
+    double t = 0, dt = 0;
+    double mass = 0;
+    double x[3] = {0, 0, 0};
+    double v[3] = {0, 0, 0};
+    double a[3] = {0, 0, 0};
+    double j[3] = {0, 0, 0}; // jerk, da/dt
+    std::uint64_t id = 0; // the user's name of the particle; the library sees the array subscript
+};
+
+// What the user may choose and a snapshot remembers.  Lengths and times in N-body units.
+struct Settings {
+    double eta = 0.01;       // Aarseth's accuracy parameter
+    double eta_start = 0.01; // first steps: eta_start |a|/|j|
+    double eps = 0;          // softening length
+    double dt_max = 0.125;   // powers of two
+    double dt_min = 0x1p-40;
+    double t_end = 1;
+    double table_every = 0.125;
+    double snapshot_every = 0;   // 0: only the first and the last
+    std::string precision, mode; // "": as the library chooses
+};
+
+// Where a run stands, besides its particles.
+struct RunState {
+    Settings settings;
+    double t_begin = 0;
+    double energy = 0;    // total, at t_begin
+    double worst = 0;     // largest |dE/E| so far
+    double blocks = 0;    // block steps
+    double steps = 0;     // particle steps
+    double snapshots = 0; // written so far: the number of the next one
+};
+
+// Gadget's particle types; particles are stored in the order of their types.
+using TypeCounts = std::array<std::size_t, 6>;
+constexpr int kDefaultType = 1;
+
+// Particles at a system time.  With a state they hold derivatives and steps, t <= time < t + dt,
+// and the run can go on as if it had not stopped; without, only mass, x, v and id count.
+struct Snapshot {
+    double time = 0;
+    std::vector<Body> bodies;
+    TypeCounts types{};
+    std::optional<RunState> state;
+};
+
+// Calls visit("Name", member) for all that a snapshot file remembers of a run.
+template <class State, class Visit> void visit_numbers(State &state, Visit &&visit)
+{
+    auto &s = state.settings;
+    visit("Eta", s.eta);
+    visit("EtaStart", s.eta_start);
+    visit("Softening", s.eps);
+    visit("MaxTimeStep", s.dt_max);
+    visit("MinTimeStep", s.dt_min);
+    visit("EndTime", s.t_end);
+    visit("TableInterval", s.table_every);
+    visit("SnapshotInterval", s.snapshot_every);
+    visit("BeginTime", state.t_begin);
+    visit("InitialEnergy", state.energy);
+    visit("MaxEnergyError", state.worst);
+    visit("BlockSteps", state.blocks);
+    visit("ParticleSteps", state.steps);
+    visit("Snapshots", state.snapshots);
+}
+template <class State, class Visit> void visit_texts(State &state, Visit &&visit)
+{
+    visit("Precision", state.settings.precision);
+    visit("Mode", state.settings.mode);
+}
+
+} // namespace g6run

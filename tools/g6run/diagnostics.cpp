@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+#include "diagnostics.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace g6run
+{
+
+Figures figures(const std::vector<Body> &bodies, const std::vector<double> &phi)
+{
+    long double kinetic = 0, potential = 0;
+    for (std::size_t k = 0; k < bodies.size(); k++) {
+        const Body &b = bodies[k];
+        long double v2 = 0;
+        for (double v : b.v) v2 += static_cast<long double>(v) * v;
+        kinetic += b.mass * v2 / 2;
+        potential += static_cast<long double>(b.mass) * phi[k] / 2;
+    }
+    Figures f;
+    f.kinetic = static_cast<double>(kinetic);
+    f.potential = static_cast<double>(potential);
+    f.radii = lagrangian_radii(bodies);
+    return f;
+}
+
+std::array<double, 3> lagrangian_radii(const std::vector<Body> &bodies)
+{
+    long double mass = 0, centre[3] = {0, 0, 0};
+    for (const Body &b : bodies) {
+        mass += b.mass;
+        for (int d = 0; d < 3; d++) centre[d] += static_cast<long double>(b.mass) * b.x[d];
+    }
+    std::vector<std::pair<double, double>> shells; // radius squared, mass
+    shells.reserve(bodies.size());
+    for (const Body &b : bodies) {
+        double r2 = 0;
+        for (int d = 0; d < 3; d++) {
+            const double x = b.x[d] - static_cast<double>(centre[d] / mass);
+            r2 += x * x;
+        }
+        shells.emplace_back(r2, b.mass);
+    }
+    std::sort(shells.begin(), shells.end());
+    std::array<double, 3> radii{};
+    std::size_t next = 0;
+    long double inside = 0;
+    for (const auto &[r2, m] : shells) {
+        inside += m;
+        while (next < radii.size() && inside >= kLagrangianFractions[next] * mass)
+            radii[next++] = std::sqrt(r2);
+    }
+    // Rounding may leave the last fraction a hair short.
+    while (next < radii.size()) radii[next++] = std::sqrt(shells.back().first);
+    return radii;
+}
+
+double energy_error(double energy, double start)
+{
+    const double difference = std::fabs(energy - start);
+    return start == 0 ? difference : difference / std::fabs(start);
+}
+
+} // namespace g6run

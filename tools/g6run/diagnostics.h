@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// Figures of a whole system whose particles share one time.
+#pragma once
+
+#include "body.h"
+
+namespace g6run
+{
+
+constexpr std::array<double, 3> kLagrangianFractions = {0.1, 0.5, 0.9};
+
+struct Figures {
+    double kinetic = 0;
+    double potential = 0;          // sum of m phi / 2, negative
+    std::array<double, 3> radii{}; // about the centre of mass, for kLagrangianFractions of the mass
+
+    double energy() const { return kinetic + potential; }
+    double virial_ratio() const { return potential == 0 ? 0 : kinetic / -potential; }
+};
+
+// phi: potential at each body.  Energies are summed in long double: over a million bodies plain
+// sums would lose the 1e-12 that a run with small steps conserves.
+Figures figures(const std::vector<Body> &bodies, const std::vector<double> &phi);
+
+// Radius about the centre of mass that holds each fraction of the mass.
+std::array<double, 3> lagrangian_radii(const std::vector<Body> &bodies);
+
+// |(energy - start) / start|; absolute when start is zero.
+double energy_error(double energy, double start);
+
+} // namespace g6run

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// What ends a run early: one line of text for the user and the exit status of the program.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace g6run
+{
+
+enum ExitStatus : int {
+    kExitOk = 0,
+    kExitRunTime = 1,
+    kExitUsage = 2,
+    kExitInterrupted = 130, // 128 + SIGINT, as shells count
+};
+
+class Error : public std::runtime_error
+{
+public:
+    explicit Error(const std::string &text, ExitStatus status = kExitRunTime)
+        : std::runtime_error(text), status_(status)
+    {
+    }
+    ExitStatus status() const { return status_; }
+
+private:
+    ExitStatus status_;
+};
+
+inline Error usage_error(const std::string &text)
+{
+    return Error(text, kExitUsage);
+}
+
+// Short text of a number for messages: "0.125", "1e-12".
+std::string text_of(double value);
+
+} // namespace g6run

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+#include "gravity.h"
+
+#include "error.h"
+
+#include <g6lib.h>
+
+#include <cmath>
+
+namespace g6run
+{
+namespace
+{
+
+constexpr int kCluster = 0;
+
+// The call that failed and the library's reason for it.
+std::string reason(const std::string &call, int status)
+{
+    const char *text = g6_last_error();
+    return call + ": " + (text && *text ? text : g6_status_text(status));
+}
+
+void check(const std::string &call, int status)
+{
+    if (status != G6_OK) throw Error(reason(call, status));
+}
+
+using Rows = double (*)[3];
+Rows rows(std::vector<Vector> &vectors)
+{
+    return reinterpret_cast<Rows>(vectors.data());
+}
+
+bool finite(const Vector &u)
+{
+    return std::isfinite(u[0] + u[1] + u[2]);
+}
+
+} // namespace
+
+void Block::resize(std::size_t n)
+{
+    index.resize(n);
+    for (auto *vectors : {&x, &v, &old_acc, &acc, &jerk}) vectors->resize(n);
+    pot.resize(n);
+}
+
+Gravity::Gravity(const std::string &backend, const std::string &precision, const std::string &mode,
+                 double eps)
+    : eps2_(eps * eps)
+{
+    check("g6_open", g6_open(kCluster));
+    choose("backend", backend);
+    choose("precision", precision);
+    choose("mode", mode);
+}
+
+Gravity::~Gravity()
+{
+    g6_close(kCluster);
+}
+
+void Gravity::choose(const char *key, const std::string &value)
+{
+    if (value.empty()) return;
+    const int status = g6_set_option(kCluster, key, value.c_str());
+    if (status == G6_OK) return;
+    g6_close(kCluster); // no destructor for a half-made object
+    throw Error(reason("--" + std::string(key) + " " + value, status),
+                status == G6_ERR_OPTION ? kExitUsage : kExitRunTime);
+}
+
+void Gravity::send(int address, const Body &b)
+{
+    double x[3], v[3], a2[3], j6[3];
+    // The scheme predicts up to the jerk; with a snap term the energy error was no smaller.
+    double s18[3] = {0, 0, 0};
+    for (int d = 0; d < 3; d++) {
+        x[d] = b.x[d];
+        v[d] = b.v[d];
+        a2[d] = b.a[d] / 2;
+        j6[d] = b.j[d] / 6;
+    }
+    check("g6_set_j_particle",
+          g6_set_j_particle(kCluster, address, address, b.t, b.dt, b.mass, s18, j6, a2, v, x));
+}
+
+void Gravity::compute(double t, int nj, Block &block)
+{
+    const int ni = static_cast<int>(block.index.size());
+    check("g6_set_ti", g6_set_ti(kCluster, t));
+    // Old accelerations serve a tree's opening criterion; the hints of the hardware for jerk and
+    // potential have no reader here.
+    g6calc_firsthalf(kCluster, nj, ni, block.index.data(), rows(block.x), rows(block.v),
+                     rows(block.old_acc), nullptr, nullptr, eps2_, nullptr);
+    const int status =
+        g6calc_lasthalf(kCluster, nj, ni, block.index.data(), rows(block.x), rows(block.v), eps2_,
+                        nullptr, rows(block.acc), rows(block.jerk), block.pot.data());
+    check("force at t = " + text_of(t), status);
+    for (int k = 0; k < ni; k++)
+        if (!finite(block.acc[k]) || !finite(block.jerk[k]))
+            throw Error("force at t = " + text_of(t) + " on particle " +
+                        std::to_string(block.index[k]) + " is not finite");
+}
+
+std::string Gravity::backend() const
+{
+    const char *name = g6_backend_name(kCluster);
+    return name ? name : "";
+}
+
+std::string Gravity::setting(const char *key) const
+{
+    char value[256] = "";
+    if (g6_get_option(kCluster, key, value, sizeof value) != G6_OK) return "";
+    return value;
+}
+
+} // namespace g6run

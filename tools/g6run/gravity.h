@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// The library's side of the run: all calls of g6lib.h that move particles or compute forces.
+// Every refused call becomes an Error with the library's own text.
+#pragma once
+
+#include "body.h"
+
+#include <array>
+#include <string>
+#include <vector>
+
+namespace g6run
+{
+
+using Vector = std::array<double, 3>;
+
+// Arrays for one block of i-particles: what is sent, and what comes back.
+struct Block {
+    std::vector<int> index;
+    std::vector<Vector> x, v, old_acc;
+    std::vector<Vector> acc, jerk;
+    std::vector<double> pot;
+
+    void resize(std::size_t n);
+};
+
+class Gravity
+{
+public:
+    // Opens the cluster.  Empty texts leave a setting to the library and its environment.
+    Gravity(const std::string &backend, const std::string &precision, const std::string &mode,
+            double eps);
+    ~Gravity();
+    Gravity(const Gravity &) = delete;
+    Gravity &operator=(const Gravity &) = delete;
+
+    // Writes one j-particle; address is also its identity.
+    void send(int address, const Body &body);
+    // Force of particles 0 ... nj-1, predicted to t, on the block; returns when it is there.
+    void compute(double t, int nj, Block &block);
+
+    std::string backend() const;
+    std::string setting(const char *key) const; // value in force, "" when unknown
+
+private:
+    void choose(const char *key, const std::string &value);
+
+    double eps2_;
+};
+
+} // namespace g6run

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#include "hermite.h"
+
+#include <cmath>
+#include <limits>
+
+namespace g6run
+{
+namespace
+{
+
+double norm2(const double u[3])
+{
+    return u[0] * u[0] + u[1] * u[1] + u[2] * u[2];
+}
+
+// dt = sqrt(eta (|a||a2| + |j|^2) / (|j||a3| + |a2|^2)), eq. 7 of the paper.
+double aarseth_step(const Body &b, const double snap[3], const double crackle[3], double eta)
+{
+    const double j2 = norm2(b.j), s2 = norm2(snap);
+    const double above = std::sqrt(norm2(b.a) * s2) + j2;
+    const double below = std::sqrt(j2 * norm2(crackle)) + s2;
+    if (below == 0) return std::numeric_limits<double>::infinity();
+    return std::sqrt(eta * (above / below));
+}
+
+} // namespace
+
+void predict(const Body &b, double t, double x[3], double v[3])
+{
+    const double s = t - b.t;
+    for (int d = 0; d < 3; d++) {
+        x[d] = b.x[d] + s * (b.v[d] + s * (b.a[d] / 2 + s * (b.j[d] / 6)));
+        v[d] = b.v[d] + s * (b.a[d] + s * (b.j[d] / 2));
+    }
+}
+
+double correct(Body &b, double t, const double acc[3], const double jerk[3], double eta)
+{
+    const double h = t - b.t;
+    double snap[3], crackle[3];
+    for (int d = 0; d < 3; d++) {
+        const double a0 = b.a[d], j0 = b.j[d], a1 = acc[d], j1 = jerk[d];
+        // Second and third derivatives at the start of the step (eqs. 8, 9).
+        const double s0 = (-6 * (a0 - a1) - h * (4 * j0 + 2 * j1)) / (h * h);
+        const double c0 = (12 * (a0 - a1) + 6 * h * (j0 + j1)) / (h * h * h);
+        // The quintic through both ends (eqs. 4, 5, 10, 11).
+        b.x[d] += h * (b.v[d] + h * (a0 / 2 + h * (j0 / 6 + h * (s0 / 24 + h * (c0 / 120)))));
+        b.v[d] += h * (a0 + h * (j0 / 2 + h * (s0 / 6 + h * (c0 / 24))));
+        b.a[d] = a1;
+        b.j[d] = j1;
+        snap[d] = s0 + h * c0;
+        crackle[d] = c0;
+    }
+    b.t = t;
+    return aarseth_step(b, snap, crackle, eta);
+}
+
+double starting_step(const Body &b, double eta_start)
+{
+    const double j2 = norm2(b.j);
+    if (j2 == 0) return std::numeric_limits<double>::infinity();
+    return eta_start * std::sqrt(norm2(b.a) / j2);
+}
+
+} // namespace g6run

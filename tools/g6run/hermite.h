@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// The formulas of the fourth-order Hermite scheme (Makino & Aarseth 1992, PASJ 44, 141), one
+// particle at a time.  No state, no library call.
+#pragma once
+
+#include "body.h"
+
+namespace g6run
+{
+
+// x and v at time t, by the polynomial that the library applies to the j-particles:
+//   x + v s + a s^2/2 + j s^3/6, and its derivative.
+void predict(const Body &body, double t, double x[3], double v[3]);
+
+// Ends the step at time t: acc and jerk are those at the predicted position.  Sets x, v, a, j
+// and t; returns the step that Aarseth's criterion asks for next.
+double correct(Body &body, double t, const double acc[3], const double jerk[3], double eta);
+
+// First step, when only acceleration and jerk are known: eta_start |a|/|j|.
+// Infinite for a particle that feels no changing force.
+double starting_step(const Body &body, double eta_start);
+
+} // namespace g6run

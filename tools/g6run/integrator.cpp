@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+#include "integrator.h"
+
+#include "error.h"
+#include "hermite.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace g6run
+{
+namespace
+{
+
+// Below this a parallel loop over particles costs more to start than it saves (some 100 ns each).
+constexpr int kParallelFrom = 512;
+
+} // namespace
+
+Integrator::Integrator(Gravity &gravity, std::vector<Body> bodies, const Settings &settings,
+                       double time, bool resume)
+    : gravity_(gravity), bodies_(std::move(bodies)), settings_(settings), time_(time),
+      schedule_(settings.dt_max, settings.dt_min, time)
+{
+    if (resume)
+        this->resume();
+    else
+        start(time);
+}
+
+void Integrator::start(double time)
+{
+    const int n = static_cast<int>(bodies_.size());
+    for (int k = 0; k < n; k++) {
+        Body &b = bodies_[k];
+        b.t = time;
+        for (int d = 0; d < 3; d++) b.a[d] = b.j[d] = 0;
+        gravity_.send(k, b);
+    }
+    std::vector<int> all(n);
+    std::iota(all.begin(), all.end(), 0);
+    fill_block(all, time);
+    gravity_.compute(time, n, block_);
+    for (int k = 0; k < n; k++) {
+        Body &b = bodies_[k];
+        std::copy_n(block_.acc[k].begin(), 3, b.a);
+        std::copy_n(block_.jerk[k].begin(), 3, b.j);
+        const int level = schedule_.level_of(starting_step(b, settings_.eta_start));
+        b.dt = schedule_.step(level);
+        gravity_.send(k, b);
+        schedule_.insert(k, level);
+    }
+}
+
+// A particle may carry a longer step than dt_max allows now; when all are at one time it is cut,
+// else the run must go on with the dt_max that it had.
+void Integrator::resume()
+{
+    for (std::size_t k = 0; k < bodies_.size(); k++) {
+        Body &b = bodies_[k];
+        if (b.t == time_) b.dt = std::min(b.dt, settings_.dt_max);
+        const int level = schedule_.level_of(b.dt);
+        const bool on_grid = schedule_.step(level) == b.dt && is_multiple_of(b.t, b.dt);
+        if (!on_grid || b.t > time_ || b.t + b.dt <= time_)
+            throw Error("particle " + std::to_string(k) + ": step " + text_of(b.dt) + " from t = " +
+                        text_of(b.t) + " does not fit --dt-max, --dt-min or the snapshot's time");
+        gravity_.send(static_cast<int>(k), b);
+        schedule_.insert(static_cast<int>(k), level);
+    }
+}
+
+void Integrator::fill_block(const std::vector<int> &index, double time)
+{
+    const int n = static_cast<int>(index.size());
+    block_.resize(index.size());
+#pragma omp parallel for if (n >= kParallelFrom)
+    for (int k = 0; k < n; k++) {
+        const Body &b = bodies_[index[k]];
+        block_.index[k] = index[k];
+        predict(b, time, block_.x[k].data(), block_.v[k].data());
+        std::copy_n(b.a, 3, block_.old_acc[k].begin());
+    }
+}
+
+void Integrator::correct_block(const std::vector<int> &index, double time)
+{
+    const int n = static_cast<int>(index.size());
+    wanted_.resize(index.size());
+#pragma omp parallel for if (n >= kParallelFrom)
+    for (int k = 0; k < n; k++)
+        wanted_[k] = correct(bodies_[index[k]], time, block_.acc[k].data(), block_.jerk[k].data(),
+                             settings_.eta);
+}
+
+int Integrator::step()
+{
+    const std::vector<int> &index = schedule_.take_block();
+    const double time = schedule_.time();
+    fill_block(index, time);
+    gravity_.compute(time, static_cast<int>(bodies_.size()), block_);
+    correct_block(index, time);
+    for (std::size_t k = 0; k < index.size(); k++) {
+        Body &b = bodies_[index[k]];
+        const int level = schedule_.next_level(schedule_.level_of(b.dt), wanted_[k]);
+        if (wanted_[k] < settings_.dt_min) clamped_++;
+        b.dt = schedule_.step(level);
+        gravity_.send(index[k], b);
+        schedule_.insert(index[k], level);
+    }
+    time_ = time;
+    return static_cast<int>(index.size());
+}
+
+// The library holds what the bodies hold, at their common time: no prediction is left to do.
+const std::vector<double> &Integrator::potentials()
+{
+    std::vector<int> all(bodies_.size());
+    std::iota(all.begin(), all.end(), 0);
+    fill_block(all, time_);
+    gravity_.compute(time_, static_cast<int>(bodies_.size()), block_);
+    return block_.pot;
+}
+
+} // namespace g6run

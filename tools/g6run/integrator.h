@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// Block-time-step fourth-order Hermite integrator, P(EC)^1, over the calls of the library.
+//
+// Invariants between two calls of step()
+//  * body.t <= time() < body.t + body.dt for every body, dt = dt_max / 2^level and t a multiple of
+//  dt.
+//  * The library's j-particle k holds what bodies()[k] holds.
+//  * When time() is a multiple of dt_max all bodies are at time().
+#pragma once
+
+#include "body.h"
+#include "gravity.h"
+#include "schedule.h"
+
+#include <vector>
+
+namespace g6run
+{
+
+class Integrator
+{
+public:
+    // Forces and first steps at `time` for bodies that have mass, x, v only; sends all of them.
+    // With `resume` their derivatives and steps are taken as they are.
+    Integrator(Gravity &gravity, std::vector<Body> bodies, const Settings &settings, double time,
+               bool resume);
+
+    // One block step; returns its size.  Bodies are unchanged when it throws.
+    int step();
+
+    double time() const { return time_; }
+    double next_time() const { return schedule_.next_time(); }
+    const std::vector<Body> &bodies() const { return bodies_; }
+    // Potential of every body at time(), at which all of them must be.
+    const std::vector<double> &potentials();
+
+    // Steps that the criterion wanted below dt_min.
+    double clamped() const { return clamped_; }
+
+private:
+    void start(double time);
+    void resume();
+    void fill_block(const std::vector<int> &index, double time);
+    void correct_block(const std::vector<int> &index, double time);
+
+    Gravity &gravity_;
+    std::vector<Body> bodies_;
+    Settings settings_;
+    double time_;
+    Schedule schedule_;
+    Block block_;
+    std::vector<double> wanted_; // next step of each particle of the block, by the criterion
+    double clamped_ = 0;
+};
+
+} // namespace g6run

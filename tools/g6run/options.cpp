@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+#include "options.h"
+
+#include "error.h"
+
+#include <g6lib.h>
+
+#include <CLI/CLI.hpp>
+
+#include <cstdio>
+#include <limits>
+#include <map>
+
+namespace g6run
+{
+namespace
+{
+
+#define G6_TEXT(s) #s
+#define G6_QUOTE(s) G6_TEXT(s)
+constexpr const char *kVersion = "g6run " G6_QUOTE(G6_VERSION_MAJOR) "." G6_QUOTE(
+    G6_VERSION_MINOR) "." G6_QUOTE(G6_VERSION_PATCH);
+
+constexpr const char *kAbout =
+    "Integrates a star cluster with the fourth-order Hermite scheme and block time steps; forces\n"
+    "come from libg6gpu.  Units: G = 1; a Plummer sphere has M = 1, E = -1/4.\n"
+    "Writes a table of energies and radii, and snapshots that it can go on from exactly.";
+
+constexpr const char *kExamples =
+    "Examples:\n"
+    "  g6run --plummer 4096 --eps 1/256 --t-end 1\n"
+    "  g6run --input cluster.txt --eta 0.005 --t-end 10 --snapshot 1 --output cluster-run\n"
+    "  g6run --restart run-out/interrupted.hdf5        the rest of a run stopped by Ctrl-C\n"
+    "  g6run --restart run-out/snapshot_0001.hdf5 --t-end 2\n"
+    "Times (t-begin, t-end, table, snapshot) are multiples of dt-max, which is halved until they "
+    "are.\n"
+    "Exit status: 0 done, 1 a failure, 2 a wrong option, 130 interrupted.";
+
+// "0.004" or "1/256".
+std::string fraction(std::string &text)
+{
+    const std::string bad = "'" + text + "' is not a number";
+    char *end = nullptr;
+    double value = std::strtod(text.c_str(), &end);
+    if (end == text.c_str()) return bad;
+    if (*end == '/') {
+        const char *under = end + 1;
+        value /= std::strtod(under, &end);
+        if (end == under) return bad;
+    }
+    if (*end || !(std::abs(value) <= std::numeric_limits<double>::max())) return bad;
+    char number[32];
+    std::snprintf(number, sizeof number, "%.17g", value);
+    text = number;
+    return "";
+}
+
+class Adder
+{
+public:
+    Adder(CLI::App &app, std::string group) : app_(app), group_(std::move(group)) {}
+
+    CLI::Option *number(const std::string &name, std::optional<double> &value,
+                        const std::string &help, const std::string &fallback)
+    {
+        return text(name, value, help, fallback)
+            ->transform(CLI::Validator(fraction, ""))
+            ->type_name("NUMBER");
+    }
+    template <class T>
+    CLI::Option *text(const std::string &name, T &value, const std::string &help,
+                      const std::string &fallback = "")
+    {
+        const std::string end = fallback.empty() ? "" : " [" + fallback + "]";
+        return app_.add_option(name, value, help + end)->group(group_);
+    }
+    void flag(const std::string &name, bool &value, const std::string &help)
+    {
+        app_.add_flag(name, value, help)->group(group_);
+    }
+
+private:
+    CLI::App &app_;
+    std::string group_;
+};
+
+void add_source(CLI::App &app, Options &o)
+{
+    Adder add(app, "Initial conditions (one of the first three)");
+    add.text("--plummer", o.plummer, "Plummer sphere of N bodies")
+        ->check(CLI::Range(2LL, static_cast<long long>(std::numeric_limits<int>::max())))
+        ->type_name("N");
+    add.text("--input", o.input,
+             "Text table (m x y z vx vy vz) or Gadget-style HDF5 file; its steps are computed anew")
+        ->type_name("FILE");
+    add.text("--restart", o.restart,
+             "Snapshot to go on from, with the settings that it holds where none is given here")
+        ->type_name("FILE");
+    add.text("--seed", o.seed, "Seed of the sphere", "1")->type_name("S");
+}
+
+void add_scheme(CLI::App &app, Options &o)
+{
+    Adder add(app, "Integration");
+    add.number("--t-end", o.t_end, "Time at which the run ends", "1");
+    add.number("--t-begin", o.t_begin, "Time at which --input starts", "the file's, or 0");
+    add.number("--eps", o.eps, "Softening length; also as 1/256", "0");
+    add.number("--eta", o.eta, "Accuracy parameter of Aarseth's time step", "0.01");
+    add.number("--eta-start", o.eta_start, "First steps are eta-start |a|/|jerk|", "sqrt(eta)/20");
+    add.number("--dt-max", o.dt_max, "Longest step, a power of two", "1/8");
+    add.number("--dt-min", o.dt_min, "Shortest step, a power of two", "2^-40");
+}
+
+void add_library(CLI::App &app, Options &o)
+{
+    Adder add(app, "Force (default: as the library chooses, or G6_* variables)");
+    add.text("--backend", o.backend, "cuda, opencl, cpu, auto")->type_name("NAME");
+    add.text("--precision", o.precision, "mixed, double")->type_name("NAME");
+    add.text("--mode", o.mode, "Mode of the library, as hermite")->type_name("NAME");
+}
+
+void add_output(CLI::App &app, Options &o)
+{
+    static const std::map<std::string, Format> formats = {{"hdf5", Format::kHdf5},
+                                                          {"text", Format::kText}};
+    Adder add(app, "Output");
+    add.text("--output", o.output, "Folder for table.txt and snapshot_NNNN.*",
+             "run-out; with --restart the folder of its FILE")
+        ->type_name("FOLDER");
+    add.flag("--overwrite", o.overwrite, "Replace what an earlier run left in that folder");
+    add.number("--table,--log", o.table_every, "Time between the table's lines",
+               "1/8 or dt-max, the larger");
+    add.number("--snapshot", o.snapshot_every, "Time between snapshots; 0: first and last only",
+               "0");
+    add.text("--format", o.format, "Snapshots as hdf5 or text; only hdf5 restarts exactly", "hdf5")
+        ->transform(CLI::CheckedTransformer(formats).description(""))
+        ->type_name("hdf5|text");
+    add.flag("--quiet", o.quiet, "Nothing on the terminal but errors");
+}
+
+// CLI11 knows exclusion in pairs only.
+void check_source(const Options &o)
+{
+    const int sources = (o.plummer != 0) + !o.input.empty() + !o.restart.empty();
+    if (sources == 0)
+        throw usage_error("nothing to integrate: give --plummer N, --input FILE or --restart FILE");
+    if (sources > 1) throw usage_error("give one of --plummer, --input and --restart");
+    if (o.t_begin && o.input.empty()) throw usage_error("--t-begin goes with --input only");
+}
+
+} // namespace
+
+bool parse(int argc, char **argv, Options &options, int &status)
+{
+    CLI::App app(kAbout, "g6run");
+    app.footer(kExamples);
+    app.set_version_flag("--version", kVersion);
+    add_source(app, options);
+    add_scheme(app, options);
+    add_library(app, options);
+    add_output(app, options);
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError &error) {
+        if (error.get_exit_code() != 0)
+            throw usage_error(std::string(error.what()) + " (g6run --help lists the options)");
+        status = app.exit(error);
+        return false;
+    }
+    check_source(options);
+    return true;
+}
+
+} // namespace g6run

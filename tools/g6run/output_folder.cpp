@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+#include "output_folder.h"
+
+#include "error.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <unistd.h>
+
+namespace g6run
+{
+namespace
+{
+
+namespace fs = std::filesystem;
+
+constexpr const char *kTable = "table.txt";
+constexpr const char *kInterrupted = "interrupted.hdf5";
+constexpr const char *kSnapshot = "snapshot_";
+
+// Number of a snapshot's file name, -1 for any other name.
+int snapshot_number(const fs::path &file)
+{
+    const std::string stem = file.stem(), end = file.extension(), prefix = kSnapshot;
+    if (end != ending(Format::kHdf5) && end != ending(Format::kText)) return -1;
+    if (stem.rfind(prefix, 0) != 0) return -1;
+    const std::string digits = stem.substr(prefix.size());
+    if (digits.size() < 4 || digits.find_first_not_of("0123456789") != std::string::npos) return -1;
+    return std::atoi(digits.c_str());
+}
+
+bool is_replaced(const fs::path &file, int first, bool continues)
+{
+    if (snapshot_number(file) >= first) return true;
+    return !continues && (file.filename() == kTable || file.filename() == kInterrupted);
+}
+
+void check_writable(const std::string &folder)
+{
+    if (access(folder.empty() ? "." : folder.c_str(), W_OK | X_OK))
+        throw Error(folder + ": cannot be written to");
+}
+
+} // namespace
+
+void OutputFolder::check(int first, bool continues, bool overwrite) const
+{
+    std::error_code error;
+    const fs::file_status status = fs::status(path_, error);
+    if (!fs::exists(status)) {
+        // The nearest folder that exists must take the new one.
+        fs::path above = fs::absolute(path_).parent_path();
+        while (!fs::exists(above, error) && above.has_relative_path()) above = above.parent_path();
+        check_writable(above);
+        return;
+    }
+    if (!fs::is_directory(status)) throw Error(path_ + ": exists and is not a folder");
+    check_writable(path_);
+    if (overwrite) return;
+    for (const auto &entry : fs::directory_iterator(path_)) {
+        if (!continues)
+            throw Error(path_ + ": not empty; choose another --output or give --overwrite");
+        if (snapshot_number(entry.path()) >= first)
+            throw Error(entry.path().string() +
+                        ": exists already; choose another --output or give --overwrite");
+    }
+}
+
+void OutputFolder::prepare(int first, bool continues) const
+{
+    std::error_code error;
+    fs::create_directories(path_, error);
+    if (error) throw Error(path_ + ": cannot be created: " + error.message());
+    for (const auto &entry : fs::directory_iterator(path_))
+        if (is_replaced(entry.path(), first, continues)) fs::remove(entry.path());
+}
+
+std::string OutputFolder::snapshot(int number, Format format) const
+{
+    char name[32];
+    std::snprintf(name, sizeof name, "%s%04d%s", kSnapshot, number, ending(format));
+    return fs::path(path_) / name;
+}
+
+std::string OutputFolder::interrupted() const
+{
+    return fs::path(path_) / kInterrupted;
+}
+
+std::string OutputFolder::table() const
+{
+    return fs::path(path_) / kTable;
+}
+
+std::string folder_of(const std::string &file)
+{
+    const std::string folder = fs::path(file).parent_path();
+    return folder.empty() ? "." : folder;
+}
+
+bool OutputFolder::holds(const std::string &file) const
+{
+    std::error_code error;
+    return fs::equivalent(folder_of(file), path_, error);
+}
+
+} // namespace g6run

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// The folder of a run: table.txt, snapshot_0000.hdf5 ..., interrupted.hdf5.
+//
+// Invariant: nothing of an earlier run is replaced or removed unless --overwrite was given, and
+// nothing at all before prepare().  Files that g6run did not name are never touched.
+#pragma once
+
+#include "snapshot.h"
+
+#include <string>
+
+namespace g6run
+{
+
+class OutputFolder
+{
+public:
+    explicit OutputFolder(std::string path) : path_(std::move(path)) {}
+
+    // Throws when a run that writes snapshots from number `first` on may not use this folder.
+    // A run that continues one in this folder finds its earlier files and leaves them.
+    void check(int first, bool continues, bool overwrite) const;
+    // Makes the folder and removes what the run replaces.
+    void prepare(int first, bool continues) const;
+
+    bool holds(const std::string &file) const;
+    std::string snapshot(int number, Format format) const;
+    std::string interrupted() const;
+    std::string table() const;
+
+private:
+    std::string path_;
+};
+
+// The folder in which a file lies.
+std::string folder_of(const std::string &file);
+
+} // namespace g6run

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+#include "plan.h"
+
+#include "error.h"
+#include "schedule.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace g6run
+{
+namespace
+{
+
+// Times that ask for a shorter longest step than this are taken for mistakes (0.1, say).
+constexpr double kShortestDtMax = 0x1p-20;
+// A time counts its shortest steps in a double's 53 bits.
+constexpr double kMostTicks = 0x1p52;
+
+void need_positive(const char *name, double value)
+{
+    if (!(value > 0))
+        throw usage_error(std::string(name) + " must be positive, not " + text_of(value));
+}
+
+void need_not_negative(const char *name, double value)
+{
+    if (value < 0)
+        throw usage_error(std::string(name) + " must not be negative, as " + text_of(value));
+}
+
+void need_power_of_two(const char *name, double value)
+{
+    need_positive(name, value);
+    if (is_power_of_two(value)) return;
+    const double below = power_of_two_below(value);
+    throw usage_error(std::string(name) + " must be a power of two: not " + text_of(value) +
+                      " but " + text_of(below) + " or " + text_of(2 * below));
+}
+
+template <class T> void take(T &value, const std::optional<T> &given)
+{
+    if (given) value = *given;
+}
+
+void take(std::string &value, const std::string &given)
+{
+    if (!given.empty()) value = given;
+}
+
+Settings merge(const Options &o, const Snapshot &snapshot)
+{
+    Settings s;
+    if (snapshot.state) s = snapshot.state->settings;
+    take(s.eta, o.eta);
+    need_positive("--eta", s.eta);
+    // Half of what the criterion gives on average: started from Aarseth's own length the first
+    // steps, whose higher derivatives are unknown, would dominate the error of a short run.
+    if (o.eta || !snapshot.state) s.eta_start = std::sqrt(s.eta) / 20;
+    take(s.eta_start, o.eta_start);
+    take(s.eps, o.eps);
+    take(s.dt_max, o.dt_max);
+    take(s.t_end, o.t_end);
+    if (!snapshot.state) s.table_every = std::max(s.table_every, s.dt_max);
+    take(s.table_every, o.table_every);
+    take(s.snapshot_every, o.snapshot_every);
+    while (!snapshot.state && s.t_end / s.dt_min > kMostTicks) s.dt_min *= 2;
+    take(s.dt_min, o.dt_min);
+    take(s.precision, o.precision);
+    take(s.mode, o.mode);
+    return s;
+}
+
+void check(const Settings &s, double begin)
+{
+    need_positive("--eta-start", s.eta_start);
+    need_not_negative("--eps", s.eps);
+    need_power_of_two("--dt-max", s.dt_max);
+    need_power_of_two("--dt-min", s.dt_min);
+    need_positive("--table", s.table_every);
+    need_not_negative("--snapshot", s.snapshot_every);
+    if (s.dt_min > s.dt_max)
+        throw usage_error("--dt-min " + text_of(s.dt_min) + " is above --dt-max " +
+                          text_of(s.dt_max));
+    if (s.t_end <= begin)
+        throw usage_error("nothing to do: the particles are at t = " + text_of(begin) +
+                          ", --t-end is " + text_of(s.t_end));
+    if (std::max(std::fabs(begin), s.t_end) / s.dt_min > kMostTicks)
+        throw usage_error("--dt-min " + text_of(s.dt_min) + " is too short for --t-end " +
+                          text_of(s.t_end));
+}
+
+// Halves dt_max until `time` is a multiple of it.
+void fit(double &dt_max, const char *name, double time)
+{
+    double dt = dt_max;
+    while (dt > kShortestDtMax && !is_multiple_of(time, dt)) dt /= 2;
+    if (is_multiple_of(time, dt)) {
+        dt_max = dt;
+        return;
+    }
+    const double below = std::floor(time / dt_max) * dt_max;
+    throw usage_error(std::string(name) + " " + text_of(time) +
+                      " is no multiple of a power of two: try " +
+                      (below > 0 ? text_of(below) + " or " : "") + text_of(below + dt_max));
+}
+
+} // namespace
+
+Settings plan(const Options &options, const Snapshot &snapshot)
+{
+    Settings s = merge(options, snapshot);
+    check(s, snapshot.time);
+    fit(s.dt_max, "--t-end", s.t_end);
+    fit(s.dt_max, "--table", s.table_every);
+    if (s.snapshot_every > 0) fit(s.dt_max, "--snapshot", s.snapshot_every);
+    // Particles of a restart keep to the grid that they have.
+    if (!snapshot.state) fit(s.dt_max, "--t-begin", snapshot.time);
+    if (s.dt_min > s.dt_max)
+        throw usage_error("--dt-min " + text_of(s.dt_min) + " is above the longest step " +
+                          text_of(s.dt_max) + " that fits the times asked for");
+    return s;
+}
+
+} // namespace g6run

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: MIT
+#include "run.h"
+
+#include "error.h"
+#include "gravity.h"
+#include "integrator.h"
+#include "output_folder.h"
+#include "plan.h"
+#include "stop.h"
+#include "table.h"
+
+#include <g6lib.h>
+
+#include <algorithm>
+#include <cstdarg>
+#include <cstdio>
+
+namespace g6run
+{
+namespace
+{
+
+// What was done since some moment.  Seconds: of block steps alone, without energies and files.
+struct Work {
+    double blocks = 0, steps = 0, seconds = 0;
+
+    double rate(double n) const { return seconds > 0 ? steps * n / seconds * 1e-9 : 0; }
+};
+
+struct Parts {
+    const Options &options;
+    const OutputFolder &folder;
+    Gravity &gravity;
+    Table &table;
+};
+
+class Run
+{
+public:
+    Run(Parts parts, Snapshot start, const RunState &state);
+    int execute();
+
+private:
+    void step();
+    void outputs();
+    void write_row();
+    void write_numbered();
+    void write_interrupted();
+    void rescue();
+    void summary();
+    Snapshot snapshot(bool exact) const;
+    bool is_due(double interval) const;
+
+    Clock clock_;
+    Parts parts_;
+    RunState state_;
+    TypeCounts types_;
+    Integrator integrator_;
+    Progress progress_;
+    double n_, time_at_start_;
+    Work since_start_, since_row_;
+};
+
+Run::Run(Parts parts, Snapshot start, const RunState &state)
+    : parts_(parts), state_(state), types_(start.types),
+      integrator_(parts.gravity, std::move(start.bodies), state.settings, start.time,
+                  start.state.has_value()),
+      progress_(parts.options.quiet, start.time, state.settings.t_end),
+      n_(static_cast<double>(integrator_.bodies().size())), time_at_start_(start.time)
+{
+    if (start.state) return;
+    state_.energy = figures(integrator_.bodies(), integrator_.potentials()).energy();
+    write_row();
+    write_numbered();
+}
+
+Snapshot Run::snapshot(bool exact) const
+{
+    Snapshot s;
+    s.time = integrator_.time();
+    s.bodies = integrator_.bodies();
+    s.types = types_;
+    if (exact) s.state = state_;
+    return s;
+}
+
+void Run::write_numbered()
+{
+    const int number = static_cast<int>(state_.snapshots++);
+    const Format format = parts_.options.format;
+    write_snapshot(parts_.folder.snapshot(number, format), format,
+                   snapshot(format == Format::kHdf5));
+}
+
+void Run::write_interrupted()
+{
+    const std::string path = parts_.folder.interrupted();
+    write_snapshot(path, Format::kHdf5, snapshot(true));
+    progress_.erase();
+    std::fprintf(stderr, "g6run: stopped at t = %s; go on with: g6run --restart %s\n",
+                 text_of(integrator_.time()).c_str(), path.c_str());
+}
+
+// After a failed block, whose particles are still those of the block before.
+void Run::rescue()
+{
+    try {
+        write_interrupted();
+    } catch (const Error &error) {
+        std::fprintf(stderr, "g6run: %s\n", error.what());
+    }
+}
+
+void Run::write_row()
+{
+    Row row;
+    row.time = integrator_.time();
+    row.figures = figures(integrator_.bodies(), integrator_.potentials());
+    row.start_energy = state_.energy;
+    row.blocks = state_.blocks;
+    row.steps = state_.steps;
+    row.rate = since_row_.rate(n_);
+    since_row_ = Work();
+    state_.worst = std::max(state_.worst, energy_error(row.figures.energy(), state_.energy));
+    progress_.erase();
+    parts_.table.row(row);
+}
+
+bool Run::is_due(double interval) const
+{
+    const double time = integrator_.time();
+    return time == state_.settings.t_end || (interval > 0 && is_multiple_of(time, interval));
+}
+
+void Run::outputs()
+{
+    if (is_due(state_.settings.table_every)) write_row();
+    if (is_due(state_.settings.snapshot_every)) write_numbered();
+}
+
+void Run::step()
+{
+    const Clock clock;
+    const double size = integrator_.step(), seconds = clock.seconds();
+    state_.blocks++;
+    state_.steps += size;
+    for (Work *work : {&since_start_, &since_row_}) {
+        work->blocks++;
+        work->steps += size;
+        work->seconds += seconds;
+    }
+}
+
+int Run::execute()
+{
+    while (integrator_.time() < state_.settings.t_end) {
+        if (stop_requested()) {
+            write_interrupted();
+            return kExitInterrupted;
+        }
+        try {
+            step();
+        } catch (const Error &) {
+            rescue();
+            throw;
+        }
+        progress_.update(integrator_.time(), since_start_.steps, since_start_.steps * n_);
+        if (is_multiple_of(integrator_.time(), state_.settings.dt_max)) outputs();
+    }
+    progress_.erase();
+    summary();
+    return kExitOk;
+}
+
+__attribute__((format(printf, 2, 3))) void note(Table &table, const char *format, ...)
+{
+    char text[512];
+    va_list arguments;
+    va_start(arguments, format);
+    std::vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    table.note(text);
+}
+
+void Run::summary()
+{
+    const Work &w = since_start_;
+    const double wall = clock_.seconds();
+    Table &table = parts_.table;
+    note(table, "t = %s to %s in %.1f s of wall time, %.1f s of it in block steps",
+         text_of(time_at_start_).c_str(), text_of(integrator_.time()).c_str(), wall, w.seconds);
+    note(table, "%.0f block steps, %.0f particle steps (%.1f a block), %.4g interactions", w.blocks,
+         w.steps, w.steps / w.blocks, w.steps * n_);
+    note(table, "%.4g Ginter/s, backend %s", w.rate(n_), parts_.gravity.backend().c_str());
+    note(table, "max |dE/E| = %.3e", state_.worst);
+    if (integrator_.clamped() > 0)
+        note(table, "%.0f steps were held at --dt-min %s: the energy error may come from there",
+             integrator_.clamped(), text_of(state_.settings.dt_min).c_str());
+}
+
+Snapshot initial_conditions(const Options &o)
+{
+    if (o.plummer) return plummer_snapshot(static_cast<std::size_t>(o.plummer), o.seed);
+    Snapshot snapshot = read_snapshot(o.restart.empty() ? o.input : o.restart);
+    if (o.restart.empty()) snapshot.state.reset();
+    if (o.t_begin) snapshot.time = *o.t_begin;
+    return snapshot;
+}
+
+std::string output_path(const Options &o, const Snapshot &start)
+{
+    if (!o.output.empty()) return o.output;
+    return start.state ? folder_of(o.restart) : "run-out";
+}
+
+void write_head(Table &table, const Options &o, const Snapshot &start, const RunState &state,
+                const Gravity &gravity)
+{
+    const Settings &s = state.settings;
+    note(table, "g6run %s: %zu particles, t = %s to %s, eps %s", g6_version(), start.bodies.size(),
+         text_of(start.time).c_str(), text_of(s.t_end).c_str(), text_of(s.eps).c_str());
+    if (o.plummer)
+        note(table, "Plummer sphere, seed %llu", static_cast<unsigned long long>(o.seed));
+    else
+        note(table, "from %s%s", start.state ? "the run of " : "",
+             (o.restart.empty() ? o.input : o.restart).c_str());
+    if (!o.restart.empty() && !start.state)
+        note(table, "it holds no steps of g6run: they are computed anew");
+    note(table, "eta %s, eta-start %s, dt-max %s, dt-min %s", text_of(s.eta).c_str(),
+         text_of(s.eta_start).c_str(), text_of(s.dt_max).c_str(), text_of(s.dt_min).c_str());
+    note(table, "backend %s, precision %s, mode %s", gravity.backend().c_str(), s.precision.c_str(),
+         s.mode.c_str());
+    table.head();
+}
+
+} // namespace
+
+int run(const Options &options)
+{
+    Snapshot start = initial_conditions(options);
+    RunState state = start.state.value_or(RunState());
+    state.settings = plan(options, start);
+
+    const OutputFolder folder(output_path(options, start));
+    const bool continues = start.state && folder.holds(options.restart);
+    const int first = static_cast<int>(state.snapshots);
+    folder.check(first, continues, options.overwrite);
+
+    Settings &s = state.settings;
+    Gravity gravity(options.backend, s.precision, s.mode, s.eps);
+    s.precision = gravity.setting("precision");
+    s.mode = gravity.setting("mode");
+
+    folder.prepare(first, continues);
+    Table table(folder.table(), options.quiet, continues, start.time);
+    write_head(table, options, start, state, gravity);
+    Run run({options, folder, gravity, table}, std::move(start), state);
+    return run.execute();
+}
+
+} // namespace g6run

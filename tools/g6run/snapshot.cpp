@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+#include "snapshot.h"
+
+#include "error.h"
+#include "gadget_file.h"
+#include "hdf5_file.h"
+#include "text_file.h"
+
+#include "../common/plummer.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+
+namespace g6run
+{
+namespace
+{
+
+namespace fs = std::filesystem;
+
+bool finite(const double u[3])
+{
+    return std::isfinite(u[0] + u[1] + u[2]);
+}
+
+// What is wrong with one particle, "" for nothing.
+std::string fault(const Body &b, bool with_state)
+{
+    if (!std::isfinite(b.mass)) return "mass is not finite";
+    if (b.mass < 0) return "mass is negative";
+    if (!finite(b.x)) return "position is not finite";
+    if (!finite(b.v)) return "velocity is not finite";
+    if (with_state && !(finite(b.a) && finite(b.j) && std::isfinite(b.t) && std::isfinite(b.dt)))
+        return "acceleration, jerk or time step is not finite";
+    return "";
+}
+
+bool looks_like_hdf5_name(const std::string &path)
+{
+    const std::string end = fs::path(path).extension();
+    return end == ".hdf5" || end == ".h5";
+}
+
+} // namespace
+
+const char *ending(Format format)
+{
+    return format == Format::kText ? ".txt" : ".hdf5";
+}
+
+void check_particles(const Snapshot &snapshot, const std::string &source)
+{
+    double sum = 0;
+    for (std::size_t k = 0; k < snapshot.bodies.size(); k++) {
+        const std::string text = fault(snapshot.bodies[k], snapshot.state.has_value());
+        if (!text.empty())
+            throw Error(source + ": particle " + std::to_string(k + 1) + ": " + text);
+        sum += snapshot.bodies[k].mass;
+    }
+    if (snapshot.bodies.empty()) throw Error(source + ": no particles");
+    if (!(sum > 0)) throw Error(source + ": the masses sum to zero");
+    if (!std::isfinite(sum)) throw Error(source + ": the masses sum to infinity");
+    if (!std::isfinite(snapshot.time)) throw Error(source + ": its time is not finite");
+}
+
+Snapshot read_snapshot(const std::string &path)
+{
+    std::error_code error;
+    const fs::file_status status = fs::status(path, error);
+    if (!fs::exists(status)) throw Error(path + ": no such file");
+    if (fs::is_directory(status)) throw Error(path + ": is a folder");
+    if (looks_like_hdf5_name(path) && !is_hdf5(path)) throw Error(path + ": not an HDF5 file");
+    Snapshot snapshot = is_hdf5(path) ? read_gadget(path) : read_text(path);
+    check_particles(snapshot, path);
+    return snapshot;
+}
+
+void write_snapshot(const std::string &path, Format format, const Snapshot &snapshot)
+{
+    const std::string unfinished = path + ".tmp";
+    try {
+        if (format == Format::kText)
+            write_text(unfinished, snapshot);
+        else
+            write_gadget(unfinished, snapshot);
+    } catch (...) {
+        std::remove(unfinished.c_str());
+        throw;
+    }
+    if (std::rename(unfinished.c_str(), path.c_str()))
+        throw Error(path + ": cannot be written: " + std::strerror(errno));
+}
+
+Snapshot plummer_snapshot(std::size_t n, std::uint64_t seed)
+{
+    Snapshot snapshot;
+    for (const g6tools::Body &p : g6tools::plummer(n, seed)) {
+        Body b;
+        b.mass = p.mass;
+        std::copy_n(p.x, 3, b.x);
+        std::copy_n(p.v, 3, b.v);
+        b.id = snapshot.bodies.size();
+        snapshot.bodies.push_back(b);
+    }
+    snapshot.types[kDefaultType] = n;
+    return snapshot;
+}
+
+} // namespace g6run

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// Particles from and to files of either format, and the checks that every input passes.
+#pragma once
+
+#include "body.h"
+
+#include <string>
+
+namespace g6run
+{
+
+enum class Format { kHdf5, kText };
+
+// Ending of file names: ".hdf5", ".txt".
+const char *ending(Format format);
+
+// Reads a file by its content (HDF5 or text) and checks it.
+Snapshot read_snapshot(const std::string &path);
+// Writes beside `path` and renames, so that a file of that name is always whole.
+void write_snapshot(const std::string &path, Format format, const Snapshot &snapshot);
+// A Plummer sphere at time 0.
+Snapshot plummer_snapshot(std::size_t n, std::uint64_t seed);
+
+// Throws unless there are particles, all numbers are finite, no mass is negative and one positive.
+void check_particles(const Snapshot &snapshot, const std::string &source);
+
+} // namespace g6run

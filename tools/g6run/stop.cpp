@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+#include "stop.h"
+
+#include <csignal>
+
+namespace g6run
+{
+namespace
+{
+
+volatile std::sig_atomic_t requested = 0;
+
+void request(int)
+{
+    requested = 1;
+}
+
+} // namespace
+
+void catch_stop_signals()
+{
+    struct sigaction action = {};
+    action.sa_handler = request;
+    action.sa_flags = SA_RESTART | SA_RESETHAND; // the second signal finds the default action
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, nullptr);
+    sigaction(SIGTERM, &action, nullptr);
+}
+
+bool stop_requested()
+{
+    return requested != 0;
+}
+
+} // namespace g6run

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+#include "table.h"
+
+#include "error.h"
+
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <unistd.h>
+#include <vector>
+
+namespace g6run
+{
+namespace
+{
+
+constexpr double kProgressInterval = 0.25; // seconds
+
+// Lines of an earlier table: comments of its head, rows up to the time of the restart.  The closing
+// notes of the earlier run go: they speak of another end.
+std::vector<std::string> kept_lines(const std::string &path, double until)
+{
+    std::vector<std::string> lines;
+    std::ifstream file(path);
+    bool rows = false;
+    for (std::string line; std::getline(file, line);) {
+        const bool comment = line.rfind('#', 0) == 0;
+        if (comment && rows) continue;
+        if (!comment && std::atof(line.c_str()) > until) break;
+        rows |= !comment;
+        lines.push_back(line);
+    }
+    return lines;
+}
+
+std::string time_text(double seconds)
+{
+    const long s = std::lround(seconds);
+    char text[32];
+    if (s >= 3600)
+        std::snprintf(text, sizeof text, "%ld:%02ld:%02ld", s / 3600, s / 60 % 60, s % 60);
+    else
+        std::snprintf(text, sizeof text, "%ld:%02ld", s / 60, s % 60);
+    return text;
+}
+
+} // namespace
+
+Table::Table(const std::string &path, bool quiet, bool continues, double keep_until)
+    : path_(path), quiet_(quiet), file_(nullptr, std::fclose)
+{
+    std::vector<std::string> lines;
+    if (continues) lines = kept_lines(path, keep_until);
+    // The old table stays whole until the new one is.
+    const std::string unfinished = path + ".tmp";
+    file_.reset(std::fopen(unfinished.c_str(), "w"));
+    if (!file_) throw Error(path + ": cannot be created");
+    for (const std::string &line : lines) std::fprintf(file_.get(), "%s\n", line.c_str());
+    if (std::fflush(file_.get()) || std::rename(unfinished.c_str(), path.c_str()))
+        throw Error(path + ": cannot be written");
+}
+
+void Table::put(const std::string &line)
+{
+    if (!quiet_) {
+        std::printf("%s\n", line.c_str());
+        std::fflush(stdout);
+    }
+    std::fprintf(file_.get(), "%s\n", line.c_str());
+    if (std::fflush(file_.get())) throw Error(path_ + ": cannot be written (disk full?)");
+}
+
+void Table::note(const std::string &text)
+{
+    put("# " + text);
+}
+
+void Table::head()
+{
+    put("#     time                energy       dE/E   T/|W|    r 10%    r 50%    r 90%"
+        "      blocks  mean n  Ginter/s");
+}
+
+void Table::row(const Row &r)
+{
+    const double energy = r.figures.energy();
+    const double error =
+        std::copysign(energy_error(energy, r.start_energy), energy - r.start_energy);
+    const auto &radii = r.figures.radii;
+    char line[192];
+    std::snprintf(line, sizeof line,
+                  "%10.8g %21.14e %10.3e %7.4f %8.4f %8.4f %8.4f %11.0f %7.1f %9.4g", r.time,
+                  energy, error, r.figures.virial_ratio(), radii[0], radii[1], radii[2], r.blocks,
+                  r.blocks > 0 ? r.steps / r.blocks : 0, r.rate);
+    put(line);
+}
+
+Progress::Progress(bool quiet, double begin, double end)
+    : active_(!quiet && isatty(STDERR_FILENO)), begin_(begin), end_(end)
+{
+}
+
+void Progress::update(double time, double steps, double interactions)
+{
+    if (!active_) return;
+    const double now = clock_.seconds();
+    if (now - last_ < kProgressInterval) return;
+    last_ = now;
+    shown_ = true;
+    const double done = (time - begin_) / (end_ - begin_);
+    const std::string left = done > 0 ? time_text(now * (1 - done) / done) : "?";
+    std::fprintf(stderr, "\r\033[Kt = %.6g of %g  %.4g steps  %.3g Ginter/s  %s left", time, end_,
+                 steps, interactions / now * 1e-9, left.c_str());
+    std::fflush(stderr);
+}
+
+void Progress::erase()
+{
+    if (shown_) std::fputs("\r\033[K", stderr);
+    shown_ = false;
+}
+
+} // namespace g6run

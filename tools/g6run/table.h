@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// The run's table, on stdout and in a file, line by line; and the progress line on a terminal.
+#pragma once
+
+#include "diagnostics.h"
+
+#include <chrono>
+#include <cstdio>
+#include <memory>
+#include <string>
+
+namespace g6run
+{
+
+// One line of the table.
+struct Row {
+    double time = 0;
+    Figures figures;
+    double start_energy = 0;
+    double blocks = 0, steps = 0; // since the beginning
+    double rate = 0;              // 1e9 interactions a second, since the line before
+};
+
+class Table
+{
+public:
+    // A run that continues keeps the file's lines up to `keep_until`; else the file is new.
+    Table(const std::string &path, bool quiet, bool continues, double keep_until);
+
+    void head();
+    void row(const Row &row);
+    // A line of comment: "# text".
+    void note(const std::string &text);
+
+private:
+    void put(const std::string &line);
+
+    std::string path_;
+    bool quiet_;
+    std::unique_ptr<FILE, int (*)(FILE *)> file_;
+};
+
+// Seconds since its construction.
+class Clock
+{
+public:
+    double seconds() const { return std::chrono::duration<double>(Time::now() - start_).count(); }
+
+private:
+    using Time = std::chrono::steady_clock;
+    Time::time_point start_ = Time::now();
+};
+
+// Rewrites one line of stderr a few times a second; silent unless that is a terminal.
+class Progress
+{
+public:
+    Progress(bool quiet, double begin, double end);
+    void update(double time, double steps, double interactions);
+    // To be called before anything else is printed.
+    void erase();
+
+private:
+    bool active_;
+    bool shown_ = false;
+    double begin_, end_;
+    double last_ = 0; // seconds at the last update
+    Clock clock_;
+};
+
+} // namespace g6run

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// Plain text tables: one particle a line, m x y z vx vy vz; # starts a comment, and the comment
+// "# time T" gives the system time.  Numbers are written with 17 digits and so read back exactly.
+#pragma once
+
+#include "body.h"
+
+#include <string>
+
+namespace g6run
+{
+
+Snapshot read_text(const std::string &path);
+void write_text(const std::string &path, const Snapshot &snapshot);
+
+} // namespace g6run

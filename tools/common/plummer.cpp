@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "plummer.h"
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 
@@ -18,21 +19,31 @@ private:
     std::mt19937_64 bits_;
 };
 
+// Nothing below calls pow, sin or cos, whose last bits differ between machines: only the sqrt and
+// the arithmetic that IEEE 754 fixes.
+
+// Marsaglia 1972, Ann. Math. Stat. 43, 645.
 void random_direction(Uniform &uniform, double length, double out[3])
 {
-    const double z = 2 * uniform() - 1, phi = 2 * 3.14159265358979323846 * uniform();
-    const double s = std::sqrt(1 - z * z);
-    out[0] = length * s * std::cos(phi);
-    out[1] = length * s * std::sin(phi);
-    out[2] = length * z;
+    for (;;) {
+        const double u = 2 * uniform() - 1, w = 2 * uniform() - 1;
+        const double s = u * u + w * w;
+        if (s >= 1) continue;
+        const double side = 2 * length * std::sqrt(1 - s);
+        out[0] = u * side;
+        out[1] = w * side;
+        out[2] = length * (1 - 2 * s);
+        return;
+    }
 }
 
 // Radius in units of the scale length, from the mass fraction inside it: m = r^3/(1+r^2)^(3/2).
+// The cube root of a uniform m is distributed as the largest of three uniform numbers.
 double random_radius(Uniform &uniform)
 {
     for (;;) {
-        const double m = uniform();
-        const double r = 1 / std::sqrt(std::pow(m, -2.0 / 3) - 1);
+        const double u = uniform(), w = uniform(), c = std::max({u, w, uniform()});
+        const double r = c / std::sqrt((1 - c) * (1 + c));
         if (r * kPlummerScale < kPlummerRadius) return r;
     }
 }
@@ -41,8 +52,8 @@ double random_radius(Uniform &uniform)
 double random_speed(Uniform &uniform)
 {
     for (;;) {
-        const double q = uniform();
-        if (0.1 * uniform() < q * q * std::pow(1 - q * q, 3.5)) return q;
+        const double q = uniform(), w = 1 - q * q;
+        if (0.1 * uniform() < q * q * w * w * w * std::sqrt(w)) return q;
     }
 }
 
@@ -72,7 +83,7 @@ std::vector<Body> plummer(std::size_t n, std::uint64_t seed)
         const double r = random_radius(uniform);
         random_direction(uniform, r * kPlummerScale, b.x);
         // Escape speed sqrt(2/b) (1+r^2)^(-1/4).
-        const double escape = std::sqrt(2 / kPlummerScale) * std::pow(1 + r * r, -0.25);
+        const double escape = std::sqrt(2 / (kPlummerScale * std::sqrt(1 + r * r)));
         random_direction(uniform, random_speed(uniform) * escape, b.v);
     }
     centre(bodies);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A Plummer sphere in N-body units: G = 1, total mass 1, energy -1/4 (virial equilibrium).
-// The same seed gives the same sphere on every machine (to the rounding of its pow, sin and cos).
+// The same seed gives the same bits on every machine.
 #pragma once
 
 #include <cstddef>

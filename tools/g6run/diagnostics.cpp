@@ -48,11 +48,11 @@ std::array<double, 3> lagrangian_radii(const std::vector<Body> &bodies)
     long double inside = 0;
     for (const auto &[r2, m] : shells) {
         inside += m;
-        while (next < radii.size() && inside >= kLagrangianFractions[next] * mass)
+        // The rounding of a sum must not put an exact fraction off by a body.
+        const long double enough = inside * (1 + 1e-12L);
+        while (next < radii.size() && enough >= kLagrangianFractions[next] * mass)
             radii[next++] = std::sqrt(r2);
     }
-    // Rounding may leave the last fraction a hair short.
-    while (next < radii.size()) radii[next++] = std::sqrt(shells.back().first);
     return radii;
 }
 

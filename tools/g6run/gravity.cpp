@@ -51,9 +51,15 @@ Gravity::Gravity(const std::string &backend, const std::string &precision, const
     : eps2_(eps * eps)
 {
     check("g6_open", g6_open(kCluster));
-    choose("backend", backend);
-    choose("precision", precision);
-    choose("mode", mode);
+    try {
+        choose("backend", backend);
+        choose("precision", precision);
+        choose("mode", mode);
+        require(backend);
+    } catch (...) {
+        g6_close(kCluster); // a half-made object has no destructor
+        throw;
+    }
 }
 
 Gravity::~Gravity()
@@ -66,9 +72,17 @@ void Gravity::choose(const char *key, const std::string &value)
     if (value.empty()) return;
     const int status = g6_set_option(kCluster, key, value.c_str());
     if (status == G6_OK) return;
-    g6_close(kCluster); // no destructor for a half-made object
     throw Error(reason("--" + std::string(key) + " " + value, status),
                 status == G6_ERR_OPTION ? kExitUsage : kExitRunTime);
+}
+
+// The library computes elsewhere rather than not at all: right for an application, but here the
+// user named the backend.
+void Gravity::require(const std::string &asked) const
+{
+    if (!asked.empty() && asked != "auto" && backend() != asked)
+        throw Error("--backend " + asked + ": " + backend() +
+                    " would compute instead; g6info tells why");
 }
 
 void Gravity::send(int address, const Body &b)

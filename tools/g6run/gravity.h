@@ -44,6 +44,7 @@ public:
 
 private:
     void choose(const char *key, const std::string &value);
+    void require(const std::string &backend) const;
 
     double eps2_;
 };

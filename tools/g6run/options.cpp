@@ -88,7 +88,8 @@ void add_source(CLI::App &app, Options &o)
 {
     Adder add(app, "Initial conditions (one of the first three)");
     add.text("--plummer", o.plummer, "Plummer sphere of N bodies")
-        ->check(CLI::Range(2LL, static_cast<long long>(std::numeric_limits<int>::max())))
+        ->check(CLI::Range(2LL, static_cast<long long>(std::numeric_limits<int>::max()))
+                    .description(""))
         ->type_name("N");
     add.text("--input", o.input,
              "Text table (m x y z vx vy vz) or Gadget-style HDF5 file; its steps are computed anew")
@@ -96,7 +97,9 @@ void add_source(CLI::App &app, Options &o)
     add.text("--restart", o.restart,
              "Snapshot to go on from, with the settings that it holds where none is given here")
         ->type_name("FILE");
-    add.text("--seed", o.seed, "Seed of the sphere", "1")->type_name("S");
+    add.text("--seed", o.seed, "Seed of the sphere", "1")
+        ->check(CLI::Range(0LL, std::numeric_limits<long long>::max()).description(""))
+        ->type_name("S");
 }
 
 void add_scheme(CLI::App &app, Options &o)

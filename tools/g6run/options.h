@@ -4,7 +4,6 @@
 
 #include "snapshot.h"
 
-#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -15,7 +14,7 @@ namespace g6run
 // default of Settings.
 struct Options {
     long long plummer = 0; // 0: not asked for
-    std::uint64_t seed = 1;
+    long long seed = 1;
     std::string input, restart;
 
     std::optional<double> eta, eta_start, eps, dt_max, dt_min;

@@ -200,7 +200,9 @@ void Run::summary()
 
 Snapshot initial_conditions(const Options &o)
 {
-    if (o.plummer) return plummer_snapshot(static_cast<std::size_t>(o.plummer), o.seed);
+    if (o.plummer)
+        return plummer_snapshot(static_cast<std::size_t>(o.plummer),
+                                static_cast<std::uint64_t>(o.seed));
     Snapshot snapshot = read_snapshot(o.restart.empty() ? o.input : o.restart);
     if (o.restart.empty()) snapshot.state.reset();
     if (o.t_begin) snapshot.time = *o.t_begin;
@@ -220,7 +222,7 @@ void write_head(Table &table, const Options &o, const Snapshot &start, const Run
     note(table, "g6run %s: %zu particles, t = %s to %s, eps %s", g6_version(), start.bodies.size(),
          text_of(start.time).c_str(), text_of(s.t_end).c_str(), text_of(s.eps).c_str());
     if (o.plummer)
-        note(table, "Plummer sphere, seed %llu", static_cast<unsigned long long>(o.seed));
+        note(table, "Plummer sphere, seed %lld", o.seed);
     else
         note(table, "from %s%s", start.state ? "the run of " : "",
              (o.restart.empty() ? o.input : o.restart).c_str());

@@ -1,0 +1,163 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# g6run from outside: refusals (status, one line of text, nothing overwritten), a run, its files,
+# exact restarts, Ctrl-C.
+set -u
+B=${B:-build}
+run=$PWD/$B/bin/g6run
+work=$(mktemp -d) || exit 1
+trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
+# Two threads that wait in turns slow each other down on a shared machine.
+export OMP_WAIT_POLICY=passive G6_BACKEND=cpu
+bad=0
+fail() {
+    echo "g6run_cli.sh: $*"
+    bad=1
+}
+case $B in /*) run=$B/bin/g6run ;; esac
+[ -x "$run" ] || { echo "g6run_cli.sh: skipped, g6run was not built"; exit 0; }
+
+# A run that should not have started must not leave its default folder in the user's.
+cd "$work" || exit 1
+
+# What lies in the work folder, to see that a refusal changed nothing.
+listing() { (cd "$work" && find . -type f ! -name err ! -name out ! -name before ! -name after \
+    -exec cksum {} + | sort); }
+
+refuses() { # status, part of the message, arguments
+    want=$1 part=$2
+    shift 2
+    listing >"$work/before"
+    "$run" "$@" >"$work/out" 2>"$work/err"
+    got=$?
+    [ $got = "$want" ] || fail "$*: status $got, not $want"
+    grep -q -e "^g6run: .*$part" "$work/err" ||
+        fail "$*: the message lacks \"$part\": $(cat "$work/err")"
+    [ "$(wc -l <"$work/err")" = 1 ] || fail "$*: more than one line: $(cat "$work/err")"
+    [ -s "$work/out" ] && fail "$*: something on stdout"
+    listing >"$work/after"
+    cmp -s "$work/before" "$work/after" || fail "$*: files changed"
+}
+
+sphere="--plummer 64 --eps 1/64 --quiet"
+small="$sphere --t-end 1/4"
+out=$work/first
+
+# ---- wrong options ----
+refuses 2 'nothing to integrate'
+refuses 2 'give one of' --plummer 10 --input x
+refuses 2 nonsense --plummer 10 --nonsense
+refuses 2 'plummer' --plummer -5
+refuses 2 'plummer' --plummer 1
+refuses 2 'plummer' --plummer many
+refuses 2 'seed' --plummer 10 --seed -1
+refuses 2 "'tiny' is not a number" --plummer 10 --eps tiny
+refuses 2 "'1/0' is not a number" --plummer 10 --eps 1/0
+refuses 2 'eta must be positive' --plummer 10 --eta 0
+refuses 2 'dt-max must be a power of two' --plummer 10 --dt-max 0.1
+refuses 2 'table 0.3.*try 0.25 or 0.375' --plummer 10 --table 0.3
+refuses 2 'format' --plummer 10 --format binary
+refuses 2 't-begin' --plummer 10 --t-begin 1
+refuses 2 'precision tripel' --plummer 10 --precision tripel --output "$out"
+refuses 2 'mode treewander' --plummer 10 --mode treewander --output "$out"
+refuses 1 'backend abacus: cpu would' --plummer 10 --backend abacus --output "$out"
+
+# ---- wrong files ----
+refuses 1 'nothere.txt: no such file' --input "$work/nothere.txt"
+printf '# three\n1 0 0 0 0 0 0\n1 1 0 0 0 0\n' >"$work/short.txt"
+refuses 1 'short.txt:3: 6 columns, expected 7' --input "$work/short.txt" --output "$out"
+printf '1 0 0 0 0 0 0\n1 1 0 0 0 zero 0\n' >"$work/word.txt"
+refuses 1 "word.txt:2: 'zero' is not a number" --input "$work/word.txt" --output "$out"
+printf '1 0 0 0 0 0 0\n1 nan 0 0 0 0 0\n' >"$work/nan.txt"
+refuses 1 "nan.txt:2: 'nan' is not finite" --input "$work/nan.txt" --output "$out"
+printf '0 0 0 0 0 0 0\n0 1 0 0 0 0 0\n' >"$work/massless.txt"
+refuses 1 'massless.txt: the masses sum to zero' --input "$work/massless.txt" --output "$out"
+: >"$work/empty.txt"
+refuses 1 'empty.txt: no particles' --input "$work/empty.txt" --output "$out"
+
+# ---- a run ----
+"$run" --plummer 64 --eps 1/64 --t-end 1/2 --snapshot 1/4 --output "$out" >"$work/out" 2>"$work/err" ||
+    fail "a run: status $?"
+[ -s "$work/err" ] && fail "a run that is no terminal's: $(cat "$work/err")"
+ls "$out" >"$work/files"
+printf 'snapshot_0000.hdf5\nsnapshot_0001.hdf5\nsnapshot_0002.hdf5\ntable.txt\n' |
+    cmp -s - "$work/files" || fail "files of a run: $(tr '\n' ' ' <"$work/files")"
+cmp -s "$work/out" "$out/table.txt" || fail "stdout and table.txt differ"
+# Lines at 0, 1/8 ... 1/2; an energy error of 1e-5 would be a fault at this eta (default 1e-7).
+awk '!/^#/ { rows++; if ($1 != (rows - 1) / 8 || $3 > 1e-5 || $3 < -1e-5) bad = 1 }
+    END { exit bad || rows != 5 }' "$out/table.txt" || fail "rows of the table: $(cat "$out/table.txt")"
+grep -q 'max |dE/E| = ' "$work/out" || fail "no summary"
+"$run" $small --output "$work/quiet" >"$work/out" 2>&1 || fail "--quiet: status $?"
+[ -s "$work/out" ] && fail "--quiet: $(cat "$work/out")"
+
+# ---- damaged snapshots ----
+head -c 3000 "$out/snapshot_0001.hdf5" >"$work/cut.hdf5"
+refuses 1 'cut.hdf5: cannot be opened as HDF5' --restart "$work/cut.hdf5"
+cp "$work/short.txt" "$work/text.hdf5"
+refuses 1 'text.hdf5: not an HDF5 file' --input "$work/text.hdf5"
+
+# ---- output folders ----
+refuses 1 'first: not empty' $small --output "$out"
+refuses 1 'snapshot_0002.hdf5: exists already' --restart "$out/snapshot_0001.hdf5"
+refuses 1 'exists and is not a folder' $small --output "$work/short.txt"
+refuses 1 'cannot be' $small --output /proc/g6run
+if [ "$(id -u)" != 0 ]; then
+    mkdir "$work/locked"
+    chmod a-w "$work/locked"
+    refuses 1 'cannot be written' $small --output "$work/locked"
+    refuses 1 'cannot be written' $small --output "$work/locked/below"
+fi
+refuses 2 'nothing to do' --restart "$out/snapshot_0002.hdf5"
+mkdir "$work/again"
+cp "$out"/* "$work/again"
+echo mine >"$work/again/notes"
+"$run" $small --output "$work/again" --overwrite || fail "--overwrite: status $?"
+[ -e "$work/again/notes" ] || fail "--overwrite removed a file that is not g6run's"
+[ -e "$work/again/snapshot_0002.hdf5" ] && fail "--overwrite left a snapshot of the earlier run"
+
+# ---- text in, text out ----
+"$run" $small --format text --output "$work/text" || fail "--format text: status $?"
+"$run" --input "$work/text/snapshot_0001.txt" --t-end 1/2 --eps 1/64 --quiet --output "$work/text2" ||
+    fail "--input of a text snapshot: status $?"
+grep -q 't = 0.25 to 0.5' "$work/text2/table.txt" || fail "the time of a text snapshot is lost"
+
+# ---- a restart gives the same bytes as a run that never stopped ----
+mkdir "$work/second"
+cp "$out/snapshot_0001.hdf5" "$work/second"
+"$run" --restart "$work/second/snapshot_0001.hdf5" --quiet || fail "--restart: status $?"
+cmp "$out/snapshot_0002.hdf5" "$work/second/snapshot_0002.hdf5" || fail "a restart differs"
+"$run" --restart "$out/snapshot_0002.hdf5" --t-end 3/4 --quiet || fail "--restart on: status $?"
+"$run" $sphere --t-end 3/4 --snapshot 1/4 --output "$work/straight" || fail "straight: status $?"
+rows() { grep -v '^#' "$1" | cut -c 1-84; } # all but the times it took
+rows "$out/table.txt" >"$work/before"
+rows "$work/straight/table.txt" | cmp - "$work/before" || fail "the table of a run in two parts differs"
+
+# ---- Ctrl-C: a run that never ends by itself in this test ----
+stopped=$work/stopped
+"$run" --plummer 256 --eps 1/64 --t-end 4096 --snapshot 1/8 --output "$stopped" --quiet \
+    2>"$work/err" &
+pid=$!
+tries=0
+while [ ! -e "$stopped/snapshot_0001.hdf5" ] && [ $tries -lt 100 ]; do
+    sleep 0.1
+    tries=$((tries + 1))
+done
+# The shell starts background jobs deaf to SIGINT, but g6run sets its own action.
+kill -INT $pid
+wait $pid
+got=$?
+[ $got = 130 ] || fail "Ctrl-C: status $got"
+grep -q "g6run: stopped at t = .*g6run --restart $stopped/interrupted.hdf5" "$work/err" ||
+    fail "Ctrl-C: $(cat "$work/err")"
+find "$stopped" -name '*.tmp' | grep -q . && fail "Ctrl-C left an unfinished file"
+at=$(sed 's/.*t = \([0-9.]*\);.*/\1/' "$work/err")
+# To the next multiple of 1/8 that lies at least one such step ahead.
+end=$(awk -v t="$at" 'BEGIN { print (int(8 * t) + 2) / 8 }')
+"$run" --restart "$stopped/interrupted.hdf5" --t-end "$end" --quiet || fail "after Ctrl-C: $?"
+"$run" --plummer 256 --eps 1/64 --t-end "$end" --snapshot 1/8 --output "$work/whole" --quiet ||
+    fail "whole: status $?"
+rows "$stopped/table.txt" >"$work/before"
+rows "$work/whole/table.txt" | cmp - "$work/before" || fail "the table after Ctrl-C differs"
+
+[ "$bad" = 0 ] && echo "g6run_cli.sh: good"
+exit "$bad"

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: MIT
+// Snapshots through files and back, files of other programs, and damaged ones.
+#include "g6run_systems.h"
+#include "tools/g6run/hdf5_file.h"
+
+#include <fstream>
+
+namespace
+{
+
+using namespace g6run;
+using g6runtest::body;
+using g6runtest::error_of;
+using g6runtest::Folder;
+
+// Numbers with no short decimal form in every member.
+Snapshot awkward()
+{
+    Snapshot s;
+    s.time = 1.0 / 3;
+    for (int k = 0; k < 5; k++) {
+        Body b = body(0.1 * (k + 1), {1.0 / (k + 3), -M_PI * k, 1e-300}, {1e10 / 7, -k / 9.0, 0});
+        b.t = 0.25;
+        b.dt = std::ldexp(1, -4 - k);
+        for (int d = 0; d < 3; d++) {
+            b.a[d] = std::sin(k + d);
+            b.j[d] = std::cos(k + d);
+        }
+        b.id = (std::uint64_t{1} << 63) + 7u * static_cast<unsigned>(k);
+        s.bodies.push_back(b);
+    }
+    s.types = {0, 2, 0, 0, 3, 0};
+    RunState state;
+    state.settings.eta = 0.1 / 3;
+    state.settings.precision = "double";
+    state.energy = -1.0 / 7;
+    state.snapshots = 12;
+    s.state = state;
+    return s;
+}
+
+TEST(Hdf5Snapshot, ComesBackBitByBit)
+{
+    const Folder folder;
+    const std::string path = folder / "a.hdf5";
+    const Snapshot out = awkward();
+    write_snapshot(path, Format::kHdf5, out);
+    const Snapshot in = read_snapshot(path);
+    EXPECT_EQ(in.time, out.time);
+    EXPECT_EQ(in.types, out.types);
+    g6runtest::expect_same_bits(in.bodies, out.bodies);
+    ASSERT_TRUE(in.state);
+    visit_numbers(*in.state, [&](const char *name, double value) {
+        visit_numbers(*out.state, [&](const char *other, double expected) {
+            if (std::string(name) == other) {
+                EXPECT_EQ(value, expected) << name;
+            }
+        });
+    });
+    EXPECT_EQ(in.state->settings.precision, "double");
+    EXPECT_EQ(in.state->settings.mode, "");
+    EXPECT_FALSE(std::filesystem::exists(path + ".tmp"));
+}
+
+TEST(TextSnapshot, ComesBackBitByBit)
+{
+    const Folder folder;
+    const std::string path = folder / "a.txt";
+    const Snapshot out = awkward();
+    write_snapshot(path, Format::kText, out);
+    const Snapshot in = read_snapshot(path);
+    EXPECT_EQ(in.time, out.time);
+    EXPECT_FALSE(in.state);
+    ASSERT_EQ(in.bodies.size(), out.bodies.size());
+    for (std::size_t k = 0; k < in.bodies.size(); k++) {
+        EXPECT_EQ(in.bodies[k].mass, out.bodies[k].mass);
+        for (int d = 0; d < 3; d++) {
+            EXPECT_EQ(in.bodies[k].x[d], out.bodies[k].x[d]);
+            EXPECT_EQ(in.bodies[k].v[d], out.bodies[k].v[d]);
+        }
+    }
+}
+
+// Single precision, masses in the header for one type and per particle for the other, no ids.
+TEST(Hdf5Snapshot, OfAnotherProgramIsRead)
+{
+    const Folder folder;
+    const std::string path = folder / "gadget.hdf5";
+    {
+        Group file = create_hdf5(path);
+        Group header = file.create_group("Header");
+        header.put("NumPart_ThisFile", std::array<std::uint32_t, 6>{0, 2, 0, 0, 1, 0});
+        header.put("MassTable", std::array<double, 6>{0, 0.5, 0, 0, 0, 0});
+        header.put("Time", 0.75);
+        for (int type : {1, 4}) {
+            Group group = file.create_group("PartType" + std::to_string(type));
+            const std::size_t n = type == 1 ? 2 : 1;
+            group.write("Coordinates", std::vector<double>(3 * n, 1.5 * type), 3);
+            group.write("Velocities", std::vector<double>(3 * n, -type), 3);
+            if (type == 4) group.write("Masses", {0.25}, 1);
+        }
+    }
+    const Snapshot s = read_snapshot(path);
+    EXPECT_EQ(s.time, 0.75);
+    EXPECT_FALSE(s.state);
+    ASSERT_EQ(s.bodies.size(), 3u);
+    EXPECT_EQ(s.bodies[1].mass, 0.5);
+    EXPECT_EQ(s.bodies[2].mass, 0.25);
+    EXPECT_EQ(s.bodies[1].x[2], 1.5);
+    EXPECT_EQ(s.bodies[2].x[2], 6);
+    EXPECT_EQ(s.bodies[2].v[0], -4);
+    EXPECT_EQ(s.bodies[2].id, 2u);
+}
+
+// Writes `text` and returns what reading it says, without the path in front.
+std::string text_error(const std::string &text)
+{
+    const Folder folder;
+    const std::string path = folder / "a.txt";
+    std::ofstream(path) << text;
+    const std::string error = error_of([&] { read_snapshot(path); });
+    EXPECT_EQ(error.rfind(path + ":", 0), 0u) << error;
+    return error.size() > path.size() ? error.substr(path.size()) : error;
+}
+
+TEST(TextSnapshot, ErrorsNameTheLine)
+{
+    const std::string good = "# head\n1 0 0 0 0 0 0 # a star\n\n";
+    EXPECT_EQ(text_error(good + "1 2 3 4 5 six 7\n"), ":4: 'six' is not a number");
+    EXPECT_EQ(text_error(good + "1 2 3 4"), ":4: 4 columns, expected 7 (m x y z vx vy vz)");
+    EXPECT_EQ(text_error(good + "1 2 3 4 5 6 7 8"), ":4: 8 columns, expected 7 (m x y z vx vy vz)");
+    EXPECT_EQ(text_error(good + "1 nan 3 4 5 6 7"), ":4: 'nan' is not finite");
+    EXPECT_EQ(text_error(good + "1 1e999 3 4 5 6 7"), ":4: '1e999' is not finite");
+    EXPECT_EQ(text_error(good + "-1 2 3 4 5 6 7"), ":4: negative mass -1");
+    EXPECT_EQ(text_error("# time soon\n"), ":1: 'soon' is not a number");
+    EXPECT_EQ(text_error("# nothing\n"), ": no particles");
+    EXPECT_EQ(text_error("0 0 0 0 0 0 0\n"), ": the masses sum to zero");
+    EXPECT_EQ(text_error(std::string("\x89\0\x01", 3)),
+              ":1: 1 columns, expected 7 (m x y z vx vy vz)");
+}
+
+// Writes the awkward snapshot after `change`, applies `damage` to the file, reads it.
+template <class Damage> std::string hdf5_error(const Snapshot &snapshot, Damage &&damage)
+{
+    const Folder folder;
+    const std::string path = folder / "a.hdf5";
+    write_snapshot(path, Format::kHdf5, snapshot);
+    damage(path);
+    return error_of([&] { read_snapshot(path); });
+}
+
+TEST(Hdf5Snapshot, TruncatedIsRefused)
+{
+    const auto cut = [](std::uintmax_t size) {
+        return hdf5_error(
+            awkward(), [=](const std::string &path) { std::filesystem::resize_file(path, size); });
+    };
+    EXPECT_NE(cut(2000).find("a.hdf5: cannot be opened as HDF5 (truncated"), std::string::npos);
+    EXPECT_NE(cut(3).find("a.hdf5: not an HDF5 file"), std::string::npos);
+    EXPECT_NE(cut(0).find("a.hdf5: not an HDF5 file"), std::string::npos);
+}
+
+TEST(Hdf5Snapshot, WrongCountsAreRefused)
+{
+    Snapshot s = awkward();
+    s.bodies.resize(2);
+    s.types = {0, 2, 0, 0, 0, 0};
+    const Folder folder;
+    const std::string path = folder / "a.hdf5";
+    write_snapshot(path, Format::kHdf5, s);
+    Handle file(H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose, "open");
+    Handle count(H5Aopen_by_name(file, "Header", "NumPart_ThisFile", H5P_DEFAULT, H5P_DEFAULT),
+                 H5Aclose, "attribute");
+    const auto with = [&](const std::array<int, 6> &counts) {
+        H5Awrite(count, H5T_NATIVE_INT, counts.data());
+        H5Fflush(file, H5F_SCOPE_GLOBAL);
+        return error_of([&] { read_snapshot(path); });
+    };
+    EXPECT_NE(with({0, 3, 0, 0, 0, 0}).find("Coordinates: size is 2 x 3, expected 3 x 3"),
+              std::string::npos);
+    EXPECT_NE(with({0, 0, 1, 0, 0, 0}).find("has no group PartType2"), std::string::npos);
+    EXPECT_NE(with({0, 0, 0, 0, 0, 0}).find("no particles"), std::string::npos);
+}
+
+TEST(Hdf5Snapshot, ImpossibleParticlesAreRefused)
+{
+    const auto with = [](void (*change)(Body &)) {
+        Snapshot s = awkward();
+        change(s.bodies[3]);
+        return hdf5_error(s, [](const std::string &) {});
+    };
+    const auto ends = [](const std::string &text, const std::string &end) {
+        return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
+    };
+    const std::string who = "a.hdf5: particle 4: ";
+    EXPECT_TRUE(ends(with([](Body &b) { b.x[1] = NAN; }), who + "position is not finite"));
+    EXPECT_TRUE(ends(with([](Body &b) { b.v[2] = HUGE_VAL; }), who + "velocity is not finite"));
+    EXPECT_TRUE(ends(with([](Body &b) { b.mass = NAN; }), who + "mass is not finite"));
+    EXPECT_TRUE(ends(with([](Body &b) { b.mass = -1; }), who + "mass is negative"));
+    EXPECT_TRUE(ends(with([](Body &b) { b.j[0] = NAN; }),
+                     who + "acceleration, jerk or time step is not finite"));
+}
+
+TEST(Snapshot, AFileThatIsNotThereIsNamed)
+{
+    EXPECT_EQ(error_of([] { read_snapshot("/nowhere/a.txt"); }), "/nowhere/a.txt: no such file");
+    EXPECT_EQ(error_of([] { read_snapshot("/tmp"); }), "/tmp: is a folder");
+}
+
+// A failed write leaves the earlier file, and nothing half-written beside it.
+TEST(Snapshot, AFailedWriteLeavesTheOldFile)
+{
+    const Folder folder;
+    const std::string path = folder / "a.hdf5";
+    write_snapshot(path, Format::kHdf5, awkward());
+    std::filesystem::create_directory(path + ".tmp");
+    std::ofstream(path + ".tmp/file") << "in the way";
+    EXPECT_NE(error_of([&] { write_snapshot(path, Format::kHdf5, awkward()); }), "");
+    EXPECT_EQ(read_snapshot(path).bodies.size(), 5u);
+}
+
+} // namespace

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// The formulas of the Hermite scheme against motions that are known in closed form.
+#include "tools/g6run/hermite.h"
+#include "g6run_systems.h"
+
+namespace
+{
+
+using g6run::Body;
+using g6runtest::body;
+
+// x(t) = sum c_k t^k / k! in each coordinate, and its derivatives.
+struct Polynomial {
+    double c[6];
+
+    double derivative(int order, double t) const
+    {
+        double sum = 0, term = 1;
+        for (int k = order; k < 6; k++) {
+            sum += c[k] * term;
+            term *= t / (k - order + 1);
+        }
+        return sum;
+    }
+};
+constexpr Polynomial kPaths[3] = {
+    {{1, -0.5, 0.7, 0.3, -0.9, 1.1}}, {{-2, 0.25, -0.4, 0.6, 0.8, -0.7}}, {{0, 1, 0, 0, 0, 0}}};
+
+Body on_path(double t)
+{
+    Body b;
+    b.t = t;
+    for (int d = 0; d < 3; d++) {
+        b.x[d] = kPaths[d].derivative(0, t);
+        b.v[d] = kPaths[d].derivative(1, t);
+        b.a[d] = kPaths[d].derivative(2, t);
+        b.j[d] = kPaths[d].derivative(3, t);
+    }
+    return b;
+}
+
+// Predicted are the terms up to the jerk.
+TEST(Hermite, PredictorIsTheTaylorSeriesToTheJerk)
+{
+    Body b = on_path(0);
+    b.t = 2;
+    double x[3], v[3];
+    g6run::predict(b, 2.5, x, v);
+    for (int d = 0; d < 3; d++) {
+        Polynomial p = kPaths[d];
+        p.c[4] = p.c[5] = 0;
+        EXPECT_NEAR(x[d], p.derivative(0, 0.5), 4e-16);
+        EXPECT_NEAR(v[d], p.derivative(1, 0.5), 4e-16);
+    }
+}
+
+// Acceleration and jerk at both ends fix a cubic acceleration: a quintic path is exact.
+// Rounding: some ten operations on numbers below 3.
+TEST(Hermite, CorrectorIsExactForAQuintic)
+{
+    const double t0 = 0.25, t1 = 0.75;
+    Body b = on_path(t0);
+    const Body end = on_path(t1);
+    g6run::correct(b, t1, end.a, end.j, 0.01);
+    EXPECT_EQ(b.t, t1);
+    for (int d = 0; d < 3; d++) {
+        EXPECT_NEAR(b.x[d], end.x[d], 10 * 3 * 0x1p-53);
+        EXPECT_NEAR(b.v[d], end.v[d], 10 * 3 * 0x1p-53);
+        EXPECT_EQ(b.a[d], end.a[d]);
+        EXPECT_EQ(b.j[d], end.j[d]);
+    }
+}
+
+// Unit circle at unit speed: every derivative has length 1, so dt = sqrt(2 eta / 2).  Over a step h
+// the snap is good to h^2/24 and the crackle, taken as constant, to h/2; rounding adds 1e-16/h^3.
+TEST(Hermite, AarsethStepOnACircle)
+{
+    const double h = 1e-3;
+    const auto circle = [](double t, Body &b) {
+        const double c = std::cos(t), s = std::sin(t);
+        b = body(1, {c, s, 0}, {-s, c, 0});
+        b.a[0] = -c;
+        b.a[1] = -s;
+        b.j[0] = s;
+        b.j[1] = -c;
+    };
+    Body b, end;
+    circle(0, b);
+    circle(h, end);
+    EXPECT_NEAR(g6run::correct(b, h, end.a, end.j, 0.04), 0.2, 0.2 * h);
+}
+
+TEST(Hermite, StartingStepIsAccelerationOverJerk)
+{
+    Body b;
+    b.a[0] = 3;
+    b.a[1] = 4;
+    b.j[2] = 20;
+    EXPECT_DOUBLE_EQ(g6run::starting_step(b, 0.01), 0.01 * 5 / 20);
+}
+
+TEST(Hermite, AFreeParticleWantsNoShortStep)
+{
+    Body b = body(1, {0, 0, 0}, {1, 0, 0});
+    const double zero[3] = {0, 0, 0};
+    EXPECT_EQ(g6run::starting_step(b, 0.01), HUGE_VAL);
+    EXPECT_EQ(g6run::correct(b, 0.5, zero, zero, 0.01), HUGE_VAL);
+    EXPECT_EQ(b.x[0], 0.5);
+}
+
+} // namespace

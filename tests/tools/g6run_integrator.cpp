@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+// The integrator on the library's own forces: a Kepler orbit, energy, exact restarts.
+#include "tools/g6run/integrator.h"
+#include "g6run_systems.h"
+#include "tools/g6run/diagnostics.h"
+
+namespace
+{
+
+using namespace g6run;
+using g6runtest::body;
+using g6runtest::Folder;
+
+constexpr double kEccentricity = 0.5;
+
+// Two half masses at unit semi-major axis, period 2 pi, starting at pericentre.
+std::vector<Body> kepler_pair()
+{
+    const double r = 1 - kEccentricity;
+    const double v = std::sqrt((1 + kEccentricity) / (1 - kEccentricity));
+    return {body(0.5, {-r / 2, 0, 0}, {0, -v / 2, 0}), body(0.5, {r / 2, 0, 0}, {0, v / 2, 0})};
+}
+
+// Separation at time t: Kepler's equation E - e sin E = t by Newton's method.
+std::array<double, 2> kepler_separation(double t)
+{
+    const double e = kEccentricity;
+    double anomaly = t;
+    for (int k = 0; k < 50; k++)
+        anomaly -= (anomaly - e * std::sin(anomaly) - t) / (1 - e * std::cos(anomaly));
+    return {std::cos(anomaly) - e, std::sqrt(1 - e * e) * std::sin(anomaly)};
+}
+
+// Error of the separation at `end` with all steps equal to h.
+double kepler_error(double h, double end)
+{
+    Gravity gravity("cpu", "double", "hermite", 0);
+    Settings s;
+    s.dt_max = s.dt_min = h;
+    Integrator run(gravity, kepler_pair(), s, 0, false);
+    while (run.time() < end) EXPECT_EQ(run.step(), 2);
+    const auto exact = kepler_separation(end);
+    const Body *b = run.bodies().data();
+    return std::hypot(b[1].x[0] - b[0].x[0] - exact[0], b[1].x[1] - b[0].x[1] - exact[1]);
+}
+
+// A fourth-order scheme: halving the step divides the error by 16.  The next order contributes a
+// part of order h times a few, here within a fifth.
+TEST(Integrator, ErrorOfAKeplerOrbitFallsWithTheFourthPower)
+{
+    const double coarse = kepler_error(0x1p-7, 6), middle = kepler_error(0x1p-8, 6),
+                 fine = kepler_error(0x1p-9, 6);
+    EXPECT_NEAR(coarse / middle, 16, 0.2 * 16);
+    EXPECT_NEAR(middle / fine, 16, 0.2 * 16);
+    EXPECT_LT(fine, 1e-6);
+}
+
+double energy(Integrator &run)
+{
+    return figures(run.bodies(), run.potentials()).energy();
+}
+
+// E = -m1 m2 / 2a = -1/8, to the rounding of its two terms.
+TEST(Integrator, PotentialsGiveTheEnergyOfAKeplerOrbit)
+{
+    Gravity gravity("cpu", "double", "hermite", 0);
+    Integrator run(gravity, kepler_pair(), Settings(), 0, false);
+    EXPECT_NEAR(energy(run), -0.125, 1e-15);
+}
+
+Settings sphere_settings()
+{
+    Settings s;
+    s.eps = 1.0 / 64;
+    s.eta = 0.005;
+    s.eta_start = 0.003;
+    return s;
+}
+
+// Steps follow the criterion, so the error falls at least as eta^(3/2): four times fewer, eight
+// times better (eta^2, less the chance of single encounters).
+TEST(Integrator, EnergyErrorFallsWithEta)
+{
+    double error[2];
+    for (int k : {0, 1}) {
+        Settings s = sphere_settings();
+        s.eta = k ? 0.01 : 0.04;
+        Gravity gravity("cpu", "double", "hermite", s.eps);
+        Integrator run(gravity, plummer_snapshot(256, 3).bodies, s, 0, false);
+        const double start = energy(run);
+        while (run.time() < 0.5) run.step();
+        error[k] = energy_error(energy(run), start);
+    }
+    EXPECT_LT(error[1], error[0] / 8);
+    EXPECT_LT(error[1], 1e-6);
+}
+
+TEST(Integrator, KeepsItsInvariants)
+{
+    const Settings s = sphere_settings();
+    Gravity gravity("cpu", "double", "hermite", s.eps);
+    Integrator run(gravity, plummer_snapshot(100, 5).bodies, s, 0, false);
+    while (run.time() < 0.25) {
+        const double next = run.next_time();
+        run.step();
+        ASSERT_EQ(run.time(), next);
+        for (const Body &b : run.bodies()) {
+            ASSERT_LE(b.t, run.time());
+            ASSERT_GT(b.t + b.dt, run.time());
+            ASSERT_TRUE(is_multiple_of(b.t, b.dt));
+            if (is_multiple_of(run.time(), s.dt_max)) {
+                ASSERT_EQ(b.t, run.time());
+            }
+        }
+    }
+}
+
+// Steps to `middle`, through a file, then to `end`; and the same without the file.
+void expect_exact_restart(double middle, double end)
+{
+    const Settings s = sphere_settings();
+    const Folder folder;
+    const std::string path = folder / "snapshot.hdf5";
+    std::vector<Body> straight;
+    Gravity gravity("cpu", "mixed", "hermite", s.eps);
+    {
+        Integrator run(gravity, plummer_snapshot(200, 2).bodies, s, 0, false);
+        while (run.time() < middle) run.step();
+        Snapshot snapshot;
+        snapshot.time = run.time();
+        snapshot.bodies = run.bodies();
+        snapshot.types[kDefaultType] = snapshot.bodies.size();
+        snapshot.state = RunState();
+        write_snapshot(path, Format::kHdf5, snapshot);
+        while (run.time() < end) run.step();
+        straight = run.bodies();
+    }
+    Snapshot snapshot = read_snapshot(path);
+    Integrator run(gravity, snapshot.bodies, s, snapshot.time, true);
+    while (run.time() < end) run.step();
+    g6runtest::expect_same_bits(run.bodies(), straight);
+}
+
+TEST(Integrator, RestartAtACommonTimeGivesTheSameBits)
+{
+    expect_exact_restart(0.25, 0.5);
+}
+
+TEST(Integrator, RestartBetweenCommonTimesGivesTheSameBits)
+{
+    expect_exact_restart(0.3, 0.5);
+}
+
+// Energies and snapshots must not disturb the run that they look at.
+TEST(Integrator, PotentialsLeaveTheRunAsItIs)
+{
+    const Settings s = sphere_settings();
+    std::vector<Body> bodies[2];
+    for (int look : {0, 1}) {
+        Gravity gravity("cpu", "mixed", "hermite", s.eps);
+        Integrator run(gravity, plummer_snapshot(100, 2).bodies, s, 0, false);
+        while (run.time() < 0.375) {
+            run.step();
+            if (look && is_multiple_of(run.time(), s.dt_max)) run.potentials();
+        }
+        bodies[look] = run.bodies();
+    }
+    g6runtest::expect_same_bits(bodies[0], bodies[1]);
+}
+
+TEST(Integrator, RefusesStepsThatAreOffTheGrid)
+{
+    const Settings s = sphere_settings();
+    Gravity gravity("cpu", "double", "hermite", s.eps);
+    std::vector<Body> bodies = kepler_pair();
+    bodies[0].t = bodies[1].t = 0.25;
+    bodies[0].dt = 0x1p-4;
+    for (double wrong : {0.1, 0.0, -0.125}) {
+        bodies[1].dt = wrong;
+        EXPECT_NE(g6runtest::error_of([&] { Integrator(gravity, bodies, s, 0.25, true); }), "")
+            << wrong;
+    }
+}
+
+TEST(Gravity, NamesTheValueThatTheLibraryRefuses)
+{
+    const std::string text =
+        g6runtest::error_of([] { Gravity gravity("cpu", "tripel", "hermite", 0); });
+    EXPECT_NE(text.find("--precision tripel"), std::string::npos) << text;
+}
+
+} // namespace

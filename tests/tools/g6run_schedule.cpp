@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// The block scheduler: levels, the rule for new steps, and blocks as a plain search finds them.
+#include "tools/g6run/schedule.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+namespace
+{
+
+using g6run::is_multiple_of;
+using g6run::is_power_of_two;
+using g6run::Schedule;
+
+TEST(Powers, AreRecognised)
+{
+    for (double good : {1.0, 0.125, 2.0, 0x1p-60}) EXPECT_TRUE(is_power_of_two(good));
+    for (double bad : {0.0, -1.0, 0.1, 3.0, HUGE_VAL}) EXPECT_FALSE(is_power_of_two(bad));
+    EXPECT_EQ(g6run::power_of_two_below(0.1), 0.0625);
+    EXPECT_EQ(g6run::power_of_two_below(0.25), 0.25);
+    EXPECT_TRUE(is_multiple_of(0.75, 0.25));
+    EXPECT_TRUE(is_multiple_of(-0.75, 0.25));
+    EXPECT_FALSE(is_multiple_of(0.75, 0.5));
+    EXPECT_FALSE(is_multiple_of(0.1, 0x1p-20));
+}
+
+TEST(Schedule, LevelIsTheLargestStepNotAbove)
+{
+    const Schedule s(0.125, 0x1p-10, 0); // levels 0 ... 7
+    EXPECT_EQ(s.levels(), 8);
+    EXPECT_EQ(s.level_of(1), 0);
+    EXPECT_EQ(s.level_of(HUGE_VAL), 0);
+    EXPECT_EQ(s.level_of(0.125), 0);
+    EXPECT_EQ(s.level_of(0.1249), 1);
+    EXPECT_EQ(s.level_of(0.0625), 1);
+    EXPECT_EQ(s.level_of(0.06), 2);
+    EXPECT_EQ(s.level_of(1e-9), 7);
+    EXPECT_EQ(s.level_of(0), 7);
+    EXPECT_EQ(s.step(3), 0x1p-6);
+}
+
+TEST(Schedule, StepsHalveFreelyAndDoubleWhenCommensurate)
+{
+    Schedule s(1, 0x1p-10, 0.25);
+    EXPECT_EQ(s.next_level(2, 0x1p-8), 8); // any number of halvings
+    EXPECT_EQ(s.next_level(4, 1), 3);      // 0.25 is a multiple of 1/8: one doubling, not four
+    EXPECT_EQ(s.next_level(3, 1), 2);      // ... and of 1/4
+    EXPECT_EQ(s.next_level(2, 1), 2);      // but not of 1/2
+    EXPECT_EQ(s.next_level(2, 0.25), 2);
+    EXPECT_EQ(s.next_level(0, 4), 0);
+}
+
+TEST(Schedule, WithoutParticlesNothingIsDue)
+{
+    EXPECT_EQ(Schedule(1, 0.5, 0).next_time(), HUGE_VAL);
+}
+
+TEST(Schedule, GoesOnFromAnyTime)
+{
+    Schedule s(0.5, 0x1p-6, 0.40625); // 13/32
+    s.insert(0, 0);
+    s.insert(1, 2); // steps of 1/8: due at 4/8
+    EXPECT_EQ(s.next_time(), 0.5);
+    EXPECT_EQ(s.take_block(), (std::vector<int>{0, 1}));
+}
+
+// Particles with random steps, moved by the rule, against a search through all of them.
+TEST(Schedule, BlocksAreThoseOfAPlainSearch)
+{
+    constexpr int kParticles = 200;
+    std::mt19937_64 bits(1);
+    Schedule s(0.125, 0x1p-12, 0);
+    std::vector<double> t(kParticles, 0.0), dt(kParticles);
+    for (int k = 0; k < kParticles; k++) {
+        const int level = static_cast<int>(bits() % s.levels());
+        dt[k] = s.step(level);
+        s.insert(k, level);
+    }
+    for (int step = 0; step < 3000; step++) {
+        double next = HUGE_VAL;
+        for (int k = 0; k < kParticles; k++) next = std::min(next, t[k] + dt[k]);
+        std::vector<int> expected;
+        for (int k = 0; k < kParticles; k++)
+            if (t[k] + dt[k] == next) expected.push_back(k);
+
+        ASSERT_EQ(s.next_time(), next);
+        const std::vector<int> block = s.take_block();
+        ASSERT_EQ(block, expected) << "at " << next;
+        for (int k : block) {
+            const double wanted = std::ldexp(0.125, -static_cast<int>(bits() % 11));
+            const int level = s.next_level(s.level_of(dt[k]), wanted);
+            t[k] = next;
+            dt[k] = s.step(level);
+            ASSERT_TRUE(is_multiple_of(next, dt[k]));
+            s.insert(k, level);
+        }
+    }
+}
+
+} // namespace

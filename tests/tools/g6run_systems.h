@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// Particles and files for the tests of g6run.
+#pragma once
+
+#include "tools/g6run/error.h"
+#include "tools/g6run/gravity.h"
+#include "tools/g6run/snapshot.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+
+namespace g6runtest
+{
+
+using g6run::Body;
+
+inline Body body(double mass, std::array<double, 3> x, std::array<double, 3> v)
+{
+    Body b;
+    b.mass = mass;
+    for (int d = 0; d < 3; d++) {
+        b.x[d] = x[d];
+        b.v[d] = v[d];
+    }
+    return b;
+}
+
+inline bool same_bits(const Body &a, const Body &b)
+{
+    return std::memcmp(&a, &b, sizeof a) == 0;
+}
+
+inline void expect_same_bits(const std::vector<Body> &a, const std::vector<Body> &b)
+{
+    ASSERT_EQ(a.size(), b.size());
+    for (std::size_t k = 0; k < a.size(); k++) ASSERT_TRUE(same_bits(a[k], b[k])) << "body " << k;
+}
+
+// A folder of its own that goes away with the test.
+class Folder
+{
+public:
+    Folder()
+    {
+        char name[] = "/tmp/g6run-test-XXXXXX";
+        if (!mkdtemp(name)) throw std::runtime_error("no folder in /tmp");
+        path_ = name;
+    }
+    ~Folder() { std::filesystem::remove_all(path_); }
+    std::string operator/(const std::string &name) const { return path_ + "/" + name; }
+
+private:
+    std::string path_;
+};
+
+// The text of the Error that `action` throws, "" without one.
+template <class Action> std::string error_of(Action &&action)
+{
+    try {
+        action();
+    } catch (const g6run::Error &error) {
+        return error.what();
+    }
+    return "";
+}
+
+} // namespace g6runtest

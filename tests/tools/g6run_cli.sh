@@ -60,7 +60,11 @@ refuses 2 'format' --plummer 10 --format binary
 refuses 2 't-begin' --plummer 10 --t-begin 1
 refuses 2 'precision tripel' --plummer 10 --precision tripel --output "$out"
 refuses 2 'mode treewander' --plummer 10 --mode treewander --output "$out"
-refuses 1 'backend abacus: cpu would' --plummer 10 --backend abacus --output "$out"
+refuses 2 'backend abacus' --plummer 10 --backend abacus --output "$out"
+# A backend that is known but not there.
+export G6_BACKEND_DIR="$work/none"
+refuses 1 'backend cuda: cpu would' --plummer 10 --backend cuda --output "$out"
+unset G6_BACKEND_DIR
 
 # ---- wrong files ----
 refuses 1 'nothere.txt: no such file' --input "$work/nothere.txt"

@@ -5,8 +5,7 @@
 #include "tools/g6run/diagnostics.h"
 #include "tools/g6run/integrator.h"
 
-namespace
-{
+namespace {
 
 using namespace g6run;
 using g6runtest::body;
@@ -85,4 +84,4 @@ TEST(PlummerSphere, IsInVirialEquilibriumByItsOwnForces)
     EXPECT_NEAR(f.virial_ratio(), 0.5, 4 * (2 * 0.65 + 0.85) / root);
 }
 
-} // namespace
+}  // namespace

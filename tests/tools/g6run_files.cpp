@@ -5,8 +5,7 @@
 
 #include <fstream>
 
-namespace
-{
+namespace {
 
 using namespace g6run;
 using g6runtest::body;
@@ -219,4 +218,4 @@ TEST(Snapshot, AFailedWriteLeavesTheOldFile)
     EXPECT_EQ(read_snapshot(path).bodies.size(), 5u);
 }
 
-} // namespace
+}  // namespace

@@ -3,8 +3,7 @@
 #include "tools/g6run/hermite.h"
 #include "g6run_systems.h"
 
-namespace
-{
+namespace {
 
 using g6run::Body;
 using g6runtest::body;
@@ -61,7 +60,7 @@ TEST(Hermite, CorrectorIsExactForAQuintic)
     const double t0 = 0.25, t1 = 0.75;
     Body b = on_path(t0);
     const Body end = on_path(t1);
-    g6run::correct(b, t1, end.a, end.j, 0.01);
+    g6run::correct(b, t1, end.a, end.j, {0.01, 0});
     EXPECT_EQ(b.t, t1);
     for (int d = 0; d < 3; d++) {
         EXPECT_NEAR(b.x[d], end.x[d], 10 * 3 * 0x1p-53);
@@ -71,23 +70,43 @@ TEST(Hermite, CorrectorIsExactForAQuintic)
     }
 }
 
-// Unit circle at unit speed: every derivative has length 1, so dt = sqrt(2 eta / 2).  Over a step h
-// the snap is good to h^2/24 and the crackle, taken as constant, to h/2; rounding adds 1e-16/h^3.
+// State on the unit circle at unit speed, where every derivative has length 1.
+Body on_circle(double t)
+{
+    const double c = std::cos(t), s = std::sin(t);
+    Body b = body(1, {c, s, 0}, {-s, c, 0});
+    b.t = t;
+    b.a[0] = -c;
+    b.a[1] = -s;
+    b.j[0] = s;
+    b.j[1] = -c;
+    return b;
+}
+
+// dt = sqrt(2 eta / 2).  Over a step h the snap is good to h^2/24 and the crackle, taken as
+// constant, to h/2; rounding adds 1e-16/h^3.
 TEST(Hermite, AarsethStepOnACircle)
 {
     const double h = 1e-3;
-    const auto circle = [](double t, Body &b) {
-        const double c = std::cos(t), s = std::sin(t);
-        b = body(1, {c, s, 0}, {-s, c, 0});
-        b.a[0] = -c;
-        b.a[1] = -s;
-        b.j[0] = s;
-        b.j[1] = -c;
+    Body b = on_circle(0);
+    const Body end = on_circle(h);
+    EXPECT_NEAR(g6run::correct(b, h, end.a, end.j, {0.04, 0}), 0.2, 0.2 * h);
+}
+
+// An error of 1e-8 in an acceleration of 1 puts 12e-8/h^3 = 120 on the crackle, whose true value
+// is 1: taken at its word it cuts the step to sqrt(2 eta / 121).  Below 4 * 12 * 2^-23 / h^3 = 5700
+// it is noise: dt = sqrt(eta (s + 1) / s^2), with a snap s = 1 that errs by 6e-8/h^2 = 0.06.
+TEST(Hermite, RoundingOfTheForcesDoesNotShortenSteps)
+{
+    const double h = 1e-3, eta = 0.04;
+    const auto step = [&](double noise) {
+        Body b = on_circle(0);
+        Body end = on_circle(h);
+        end.a[2] += 1e-8;
+        return g6run::correct(b, h, end.a, end.j, {eta, noise});
     };
-    Body b, end;
-    circle(0, b);
-    circle(h, end);
-    EXPECT_NEAR(g6run::correct(b, h, end.a, end.j, 0.04), 0.2, 0.2 * h);
+    EXPECT_NEAR(step(0), std::sqrt(2 * eta / 121), 0.01 * std::sqrt(2 * eta / 121));
+    EXPECT_NEAR(step(0x1p-23), std::sqrt(2 * eta), 0.06 * std::sqrt(2 * eta));
 }
 
 TEST(Hermite, StartingStepIsAccelerationOverJerk)
@@ -104,8 +123,8 @@ TEST(Hermite, AFreeParticleWantsNoShortStep)
     Body b = body(1, {0, 0, 0}, {1, 0, 0});
     const double zero[3] = {0, 0, 0};
     EXPECT_EQ(g6run::starting_step(b, 0.01), HUGE_VAL);
-    EXPECT_EQ(g6run::correct(b, 0.5, zero, zero, 0.01), HUGE_VAL);
+    EXPECT_EQ(g6run::correct(b, 0.5, zero, zero, {0.01, 0}), HUGE_VAL);
     EXPECT_EQ(b.x[0], 0.5);
 }
 
-} // namespace
+}  // namespace

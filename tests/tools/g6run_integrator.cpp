@@ -4,8 +4,7 @@
 #include "g6run_systems.h"
 #include "tools/g6run/diagnostics.h"
 
-namespace
-{
+namespace {
 
 using namespace g6run;
 using g6runtest::body;
@@ -189,4 +188,4 @@ TEST(Gravity, NamesTheValueThatTheLibraryRefuses)
     EXPECT_NE(text.find("--precision tripel"), std::string::npos) << text;
 }
 
-} // namespace
+}  // namespace

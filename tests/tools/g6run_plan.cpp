@@ -4,8 +4,7 @@
 #include "g6run_systems.h"
 #include "tools/g6run/schedule.h"
 
-namespace
-{
+namespace {
 
 using namespace g6run;
 using g6runtest::error_of;
@@ -33,13 +32,13 @@ TEST(Plan, StartsFromTheDefaults)
     EXPECT_EQ(s.t_end, 1);
     EXPECT_EQ(s.dt_max, 0.125);
     EXPECT_EQ(s.eps, 0);
-    EXPECT_DOUBLE_EQ(s.eta_start, 0.005); // sqrt(0.01)/20
+    EXPECT_DOUBLE_EQ(s.eta_start, 0.005);  // sqrt(0.01)/20
 }
 
 TEST(Plan, HalvesTheLongestStepUntilEveryTimeIsAMultiple)
 {
     Options o;
-    o.t_end = 0.8125; // 13/16
+    o.t_end = 0.8125;  // 13/16
     EXPECT_EQ(plan_of(o).dt_max, 0.0625);
     o.table_every = 0.03125;
     EXPECT_EQ(plan_of(o).dt_max, 0.03125);
@@ -110,4 +109,4 @@ TEST(Plan, ARestartTakesTheSnapshotsSettingsUnlessGivenOthers)
     EXPECT_TRUE(contains(error_of([&] { plan(o, snapshot); }), "nothing to do"));
 }
 
-} // namespace
+}  // namespace

@@ -8,8 +8,7 @@
 #include <cmath>
 #include <random>
 
-namespace
-{
+namespace {
 
 using g6run::is_multiple_of;
 using g6run::is_power_of_two;
@@ -29,7 +28,7 @@ TEST(Powers, AreRecognised)
 
 TEST(Schedule, LevelIsTheLargestStepNotAbove)
 {
-    const Schedule s(0.125, 0x1p-10, 0); // levels 0 ... 7
+    const Schedule s(0.125, 0x1p-10, 0);  // levels 0 ... 7
     EXPECT_EQ(s.levels(), 8);
     EXPECT_EQ(s.level_of(1), 0);
     EXPECT_EQ(s.level_of(HUGE_VAL), 0);
@@ -45,10 +44,10 @@ TEST(Schedule, LevelIsTheLargestStepNotAbove)
 TEST(Schedule, StepsHalveFreelyAndDoubleWhenCommensurate)
 {
     Schedule s(1, 0x1p-10, 0.25);
-    EXPECT_EQ(s.next_level(2, 0x1p-8), 8); // any number of halvings
-    EXPECT_EQ(s.next_level(4, 1), 3);      // 0.25 is a multiple of 1/8: one doubling, not four
-    EXPECT_EQ(s.next_level(3, 1), 2);      // ... and of 1/4
-    EXPECT_EQ(s.next_level(2, 1), 2);      // but not of 1/2
+    EXPECT_EQ(s.next_level(2, 0x1p-8), 8);  // any number of halvings
+    EXPECT_EQ(s.next_level(4, 1), 3);       // 0.25 is a multiple of 1/8: one doubling, not four
+    EXPECT_EQ(s.next_level(3, 1), 2);       // ... and of 1/4
+    EXPECT_EQ(s.next_level(2, 1), 2);       // but not of 1/2
     EXPECT_EQ(s.next_level(2, 0.25), 2);
     EXPECT_EQ(s.next_level(0, 4), 0);
 }
@@ -60,9 +59,9 @@ TEST(Schedule, WithoutParticlesNothingIsDue)
 
 TEST(Schedule, GoesOnFromAnyTime)
 {
-    Schedule s(0.5, 0x1p-6, 0.40625); // 13/32
+    Schedule s(0.5, 0x1p-6, 0.40625);  // 13/32
     s.insert(0, 0);
-    s.insert(1, 2); // steps of 1/8: due at 4/8
+    s.insert(1, 2);  // steps of 1/8: due at 4/8
     EXPECT_EQ(s.next_time(), 0.5);
     EXPECT_EQ(s.take_block(), (std::vector<int>{0, 1}));
 }
@@ -100,4 +99,4 @@ TEST(Schedule, BlocksAreThoseOfAPlainSearch)
     }
 }
 
-} // namespace
+}  // namespace

@@ -13,8 +13,7 @@
 #include <cstring>
 #include <filesystem>
 
-namespace g6runtest
-{
+namespace g6runtest {
 
 using g6run::Body;
 
@@ -41,8 +40,7 @@ inline void expect_same_bits(const std::vector<Body> &a, const std::vector<Body>
 }
 
 // A folder of its own that goes away with the test.
-class Folder
-{
+class Folder {
 public:
     Folder()
     {
@@ -68,4 +66,4 @@ template <class Action> std::string error_of(Action &&action)
     return "";
 }
 
-} // namespace g6runtest
+}  // namespace g6runtest

@@ -9,8 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace g6run
-{
+namespace g6run {
 
 // Position and its derivatives at the particle's own time t; the next step ends at t + dt.
 struct Body {
@@ -19,32 +18,32 @@ struct Body {
     double x[3] = {0, 0, 0};
     double v[3] = {0, 0, 0};
     double a[3] = {0, 0, 0};
-    double j[3] = {0, 0, 0}; // jerk, da/dt
-    std::uint64_t id = 0; // the user's name of the particle; the library sees the array subscript
+    double j[3] = {0, 0, 0};  // jerk, da/dt
+    std::uint64_t id = 0;  // the user's name of the particle; the library sees the array subscript
 };
 
 // What the user may choose and a snapshot remembers.  Lengths and times in N-body units.
 struct Settings {
-    double eta = 0.01;       // Aarseth's accuracy parameter
-    double eta_start = 0.01; // first steps: eta_start |a|/|j|
-    double eps = 0;          // softening length
-    double dt_max = 0.125;   // powers of two
+    double eta = 0.01;        // Aarseth's accuracy parameter
+    double eta_start = 0.01;  // first steps: eta_start |a|/|j|
+    double eps = 0;           // softening length
+    double dt_max = 0.125;    // powers of two
     double dt_min = 0x1p-40;
     double t_end = 1;
     double table_every = 0.125;
-    double snapshot_every = 0;   // 0: only the first and the last
-    std::string precision, mode; // "": as the library chooses
+    double snapshot_every = 0;    // 0: only the first and the last
+    std::string precision, mode;  // "": as the library chooses
 };
 
 // Where a run stands, besides its particles.
 struct RunState {
     Settings settings;
     double t_begin = 0;
-    double energy = 0;    // total, at t_begin
-    double worst = 0;     // largest |dE/E| so far
-    double blocks = 0;    // block steps
-    double steps = 0;     // particle steps
-    double snapshots = 0; // written so far: the number of the next one
+    double energy = 0;     // total, at t_begin
+    double worst = 0;      // largest |dE/E| so far
+    double blocks = 0;     // block steps
+    double steps = 0;      // particle steps
+    double snapshots = 0;  // written so far: the number of the next one
 };
 
 // Gadget's particle types; particles are stored in the order of their types.
@@ -85,4 +84,4 @@ template <class State, class Visit> void visit_texts(State &state, Visit &&visit
     visit("Mode", state.settings.mode);
 }
 
-} // namespace g6run
+}  // namespace g6run

@@ -5,8 +5,7 @@
 #include <cmath>
 #include <utility>
 
-namespace g6run
-{
+namespace g6run {
 
 Figures figures(const std::vector<Body> &bodies, const std::vector<double> &phi)
 {
@@ -32,7 +31,7 @@ std::array<double, 3> lagrangian_radii(const std::vector<Body> &bodies)
         mass += b.mass;
         for (int d = 0; d < 3; d++) centre[d] += static_cast<long double>(b.mass) * b.x[d];
     }
-    std::vector<std::pair<double, double>> shells; // radius squared, mass
+    std::vector<std::pair<double, double>> shells;  // radius squared, mass
     shells.reserve(bodies.size());
     for (const Body &b : bodies) {
         double r2 = 0;
@@ -62,4 +61,4 @@ double energy_error(double energy, double start)
     return start == 0 ? difference : difference / std::fabs(start);
 }
 
-} // namespace g6run
+}  // namespace g6run

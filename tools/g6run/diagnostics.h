@@ -4,15 +4,15 @@
 
 #include "body.h"
 
-namespace g6run
-{
+namespace g6run {
 
 constexpr std::array<double, 3> kLagrangianFractions = {0.1, 0.5, 0.9};
 
 struct Figures {
     double kinetic = 0;
-    double potential = 0;          // sum of m phi / 2, negative
-    std::array<double, 3> radii{}; // about the centre of mass, for kLagrangianFractions of the mass
+    double potential = 0;  // sum of m phi / 2, negative
+    std::array<double, 3>
+        radii{};  // about the centre of mass, for kLagrangianFractions of the mass
 
     double energy() const { return kinetic + potential; }
     double virial_ratio() const { return potential == 0 ? 0 : kinetic / -potential; }
@@ -28,4 +28,4 @@ std::array<double, 3> lagrangian_radii(const std::vector<Body> &bodies);
 // |(energy - start) / start|; absolute when start is zero.
 double energy_error(double energy, double start);
 
-} // namespace g6run
+}  // namespace g6run

@@ -3,8 +3,7 @@
 
 #include <cstdio>
 
-namespace g6run
-{
+namespace g6run {
 
 std::string text_of(double value)
 {
@@ -13,4 +12,4 @@ std::string text_of(double value)
     return text;
 }
 
-} // namespace g6run
+}  // namespace g6run

@@ -5,18 +5,16 @@
 #include <stdexcept>
 #include <string>
 
-namespace g6run
-{
+namespace g6run {
 
 enum ExitStatus : int {
     kExitOk = 0,
     kExitRunTime = 1,
     kExitUsage = 2,
-    kExitInterrupted = 130, // 128 + SIGINT, as shells count
+    kExitInterrupted = 130,  // 128 + SIGINT, as shells count
 };
 
-class Error : public std::runtime_error
-{
+class Error : public std::runtime_error {
 public:
     explicit Error(const std::string &text, ExitStatus status = kExitRunTime)
         : std::runtime_error(text), status_(status)
@@ -36,4 +34,4 @@ inline Error usage_error(const std::string &text)
 // Short text of a number for messages: "0.125", "1e-12".
 std::string text_of(double value);
 
-} // namespace g6run
+}  // namespace g6run

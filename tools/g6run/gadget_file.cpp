@@ -7,10 +7,8 @@
 #include <cmath>
 #include <limits>
 
-namespace g6run
-{
-namespace
-{
+namespace g6run {
+namespace {
 
 using VectorMember = double (Body::*)[3];
 using NumberMember = double Body::*;
@@ -161,7 +159,7 @@ void write_state(Group group, const RunState &state)
     visit_texts(state, [&](const char *name, const std::string &value) { group.put(name, value); });
 }
 
-} // namespace
+}  // namespace
 
 Snapshot read_gadget(const std::string &path)
 {
@@ -204,4 +202,4 @@ void write_gadget(const std::string &path, const Snapshot &snapshot)
     file.flush();
 }
 
-} // namespace g6run
+}  // namespace g6run

@@ -12,10 +12,9 @@
 
 #include <string>
 
-namespace g6run
-{
+namespace g6run {
 
 Snapshot read_gadget(const std::string &path);
 void write_gadget(const std::string &path, const Snapshot &snapshot);
 
-} // namespace g6run
+}  // namespace g6run

@@ -7,10 +7,8 @@
 
 #include <cmath>
 
-namespace g6run
-{
-namespace
-{
+namespace g6run {
+namespace {
 
 constexpr int kCluster = 0;
 
@@ -37,7 +35,7 @@ bool finite(const Vector &u)
     return std::isfinite(u[0] + u[1] + u[2]);
 }
 
-} // namespace
+}  // namespace
 
 void Block::resize(std::size_t n)
 {
@@ -57,7 +55,7 @@ Gravity::Gravity(const std::string &backend, const std::string &precision, const
         choose("mode", mode);
         require(backend);
     } catch (...) {
-        g6_close(kCluster); // a half-made object has no destructor
+        g6_close(kCluster);  // a half-made object has no destructor
         throw;
     }
 }
@@ -124,6 +122,13 @@ std::string Gravity::backend() const
     return name ? name : "";
 }
 
+// All precisions but double have float terms.  Sums err less than one term, a few close bodies
+// apart.
+double Gravity::noise() const
+{
+    return setting("precision") == "double" ? 0x1p-52 : 0x1p-23;
+}
+
 std::string Gravity::setting(const char *key) const
 {
     char value[256] = "";
@@ -131,4 +136,4 @@ std::string Gravity::setting(const char *key) const
     return value;
 }
 
-} // namespace g6run
+}  // namespace g6run

@@ -9,8 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace g6run
-{
+namespace g6run {
 
 using Vector = std::array<double, 3>;
 
@@ -24,8 +23,7 @@ struct Block {
     void resize(std::size_t n);
 };
 
-class Gravity
-{
+class Gravity {
 public:
     // Opens the cluster.  Empty texts leave a setting to the library and its environment.
     Gravity(const std::string &backend, const std::string &precision, const std::string &mode,
@@ -40,7 +38,8 @@ public:
     void compute(double t, int nj, Block &block);
 
     std::string backend() const;
-    std::string setting(const char *key) const; // value in force, "" when unknown
+    double noise() const;                        // bound on the relative error of a force
+    std::string setting(const char *key) const;  // value in force, "" when unknown
 
 private:
     void choose(const char *key, const std::string &value);
@@ -49,4 +48,4 @@ private:
     double eps2_;
 };
 
-} // namespace g6run
+}  // namespace g6run

@@ -3,10 +3,8 @@
 
 #include "error.h"
 
-namespace g6run
-{
-namespace
-{
+namespace g6run {
+namespace {
 
 void check(herr_t status, const std::string &what)
 {
@@ -35,7 +33,7 @@ std::vector<hsize_t> sizes_of(hid_t space, const std::string &what)
     return sizes;
 }
 
-} // namespace
+}  // namespace
 
 Handle::Handle(hid_t id, Close close, const std::string &what) : id_(id), close_(close)
 {
@@ -107,7 +105,7 @@ std::string Group::text(const std::string &name) const
     if (H5Tget_class(stored) != H5T_STRING || H5Tis_variable_str(stored)) throw Error(what);
     std::string text(H5Tget_size(stored), '\0');
     check(H5Aread(attribute, stored, &text[0]), what);
-    return text.c_str(); // up to the padding
+    return text.c_str();  // up to the padding
 }
 
 void Group::put_raw(const std::string &name, hid_t type, hsize_t count, const void *values)
@@ -134,7 +132,7 @@ void Group::put(const std::string &name, const std::string &value)
 {
     const std::string what = where_ + name + ": cannot be written";
     const Handle type(H5Tcopy(H5T_C_S1), H5Tclose, what);
-    check(H5Tset_size(type, value.size() + 1), what); // with its end mark: no size of zero
+    check(H5Tset_size(type, value.size() + 1), what);  // with its end mark: no size of zero
     put_raw(name, type, 0, value.c_str());
 }
 
@@ -233,4 +231,4 @@ Group create_hdf5(const std::string &path)
                  path + ":/");
 }
 
-} // namespace g6run
+}  // namespace g6run

@@ -10,11 +10,9 @@
 #include <string>
 #include <vector>
 
-namespace g6run
-{
+namespace g6run {
 
-class Handle
-{
+class Handle {
 public:
     using Close = herr_t (*)(hid_t);
     // Throws Error(what) for the negative id of a failed call.
@@ -30,8 +28,7 @@ private:
 };
 
 // One group of an open file.  `where` starts each message.
-class Group
-{
+class Group {
 public:
     Group(Handle handle, std::string where) : handle_(std::move(handle)), where_(std::move(where))
     {
@@ -76,4 +73,4 @@ Group open_hdf5(const std::string &path);
 // Truncates an existing file.
 Group create_hdf5(const std::string &path);
 
-} // namespace g6run
+}  // namespace g6run

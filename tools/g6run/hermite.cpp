@@ -4,27 +4,33 @@
 #include <cmath>
 #include <limits>
 
-namespace g6run
-{
-namespace
-{
+namespace g6run {
+namespace {
 
 double norm2(const double u[3])
 {
     return u[0] * u[0] + u[1] * u[1] + u[2] * u[2];
 }
 
-// dt = sqrt(eta (|a||a2| + |j|^2) / (|j||a3| + |a2|^2)), eq. 7 of the paper.
-double aarseth_step(const Body &b, const double snap[3], const double crackle[3], double eta)
+// dt = sqrt(eta (|a||a2| + |j|^2) / (|j||a3| + |a2|^2)), eq. 7 of the paper, after a step of length
+// h.
+//
+// The third derivative is 12 (a0 - a1) / h^3 and more, in which the rounding of the forces counts
+// for 12 noise |a| / h^3: it would ask for ever shorter steps, in which it grows without bound.  So
+// a value below four times that is taken for noise and left out; the step may then double, and the
+// derivative is seen again.
+double aarseth_step(const Body &b, double h, const double snap[3], const double crackle[3],
+                    const Criterion &criterion)
 {
-    const double j2 = norm2(b.j), s2 = norm2(snap);
-    const double above = std::sqrt(norm2(b.a) * s2) + j2;
-    const double below = std::sqrt(j2 * norm2(crackle)) + s2;
+    const double a = std::sqrt(norm2(b.a)), j2 = norm2(b.j), s2 = norm2(snap);
+    double c = std::sqrt(norm2(crackle));
+    if (c < 4 * 12 * criterion.noise * a / (h * h * h)) c = 0;
+    const double above = a * std::sqrt(s2) + j2, below = std::sqrt(j2) * c + s2;
     if (below == 0) return std::numeric_limits<double>::infinity();
-    return std::sqrt(eta * (above / below));
+    return std::sqrt(criterion.eta * (above / below));
 }
 
-} // namespace
+}  // namespace
 
 void predict(const Body &b, double t, double x[3], double v[3])
 {
@@ -35,7 +41,8 @@ void predict(const Body &b, double t, double x[3], double v[3])
     }
 }
 
-double correct(Body &b, double t, const double acc[3], const double jerk[3], double eta)
+double correct(Body &b, double t, const double acc[3], const double jerk[3],
+               const Criterion &criterion)
 {
     const double h = t - b.t;
     double snap[3], crackle[3];
@@ -53,7 +60,7 @@ double correct(Body &b, double t, const double acc[3], const double jerk[3], dou
         crackle[d] = c0;
     }
     b.t = t;
-    return aarseth_step(b, snap, crackle, eta);
+    return aarseth_step(b, h, snap, crackle, criterion);
 }
 
 double starting_step(const Body &b, double eta_start)
@@ -63,4 +70,4 @@ double starting_step(const Body &b, double eta_start)
     return eta_start * std::sqrt(norm2(b.a) / j2);
 }
 
-} // namespace g6run
+}  // namespace g6run

@@ -5,19 +5,25 @@
 
 #include "body.h"
 
-namespace g6run
-{
+namespace g6run {
 
 // x and v at time t, by the polynomial that the library applies to the j-particles:
 //   x + v s + a s^2/2 + j s^3/6, and its derivative.
 void predict(const Body &body, double t, double x[3], double v[3]);
 
-// Ends the step at time t: acc and jerk are those at the predicted position.  Sets x, v, a, j
-// and t; returns the step that Aarseth's criterion asks for next.
-double correct(Body &body, double t, const double acc[3], const double jerk[3], double eta);
+// How the next step follows from a finished one.
+struct Criterion {
+    double eta = 0.01;
+    double noise = 0;  // bound on the relative error of an acceleration
+};
+
+// Ends the step at time t: acc and jerk are those at the predicted position.  Sets x, v, a, j and
+// t; returns the step that Aarseth's criterion asks for next.
+double correct(Body &body, double t, const double acc[3], const double jerk[3],
+               const Criterion &criterion);
 
 // First step, when only acceleration and jerk are known: eta_start |a|/|j|.
 // Infinite for a particle that feels no changing force.
 double starting_step(const Body &body, double eta_start);
 
-} // namespace g6run
+}  // namespace g6run

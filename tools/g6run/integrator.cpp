@@ -2,24 +2,22 @@
 #include "integrator.h"
 
 #include "error.h"
-#include "hermite.h"
 
 #include <algorithm>
 #include <numeric>
 
-namespace g6run
-{
-namespace
-{
+namespace g6run {
+namespace {
 
 // Below this a parallel loop over particles costs more to start than it saves (some 100 ns each).
 constexpr int kParallelFrom = 512;
 
-} // namespace
+}  // namespace
 
 Integrator::Integrator(Gravity &gravity, std::vector<Body> bodies, const Settings &settings,
                        double time, bool resume)
-    : gravity_(gravity), bodies_(std::move(bodies)), settings_(settings), time_(time),
+    : gravity_(gravity), bodies_(std::move(bodies)),
+      settings_(settings), criterion_{settings.eta, gravity.noise()}, time_(time),
       schedule_(settings.dt_max, settings.dt_min, time)
 {
     if (resume)
@@ -89,7 +87,7 @@ void Integrator::correct_block(const std::vector<int> &index, double time)
 #pragma omp parallel for if (n >= kParallelFrom)
     for (int k = 0; k < n; k++)
         wanted_[k] = correct(bodies_[index[k]], time, block_.acc[k].data(), block_.jerk[k].data(),
-                             settings_.eta);
+                             criterion_);
 }
 
 int Integrator::step()
@@ -121,4 +119,4 @@ const std::vector<double> &Integrator::potentials()
     return block_.pot;
 }
 
-} // namespace g6run
+}  // namespace g6run

@@ -10,15 +10,14 @@
 
 #include "body.h"
 #include "gravity.h"
+#include "hermite.h"
 #include "schedule.h"
 
 #include <vector>
 
-namespace g6run
-{
+namespace g6run {
 
-class Integrator
-{
+class Integrator {
 public:
     // Forces and first steps at `time` for bodies that have mass, x, v only; sends all of them.
     // With `resume` their derivatives and steps are taken as they are.
@@ -46,11 +45,12 @@ private:
     Gravity &gravity_;
     std::vector<Body> bodies_;
     Settings settings_;
+    Criterion criterion_;
     double time_;
     Schedule schedule_;
     Block block_;
-    std::vector<double> wanted_; // next step of each particle of the block, by the criterion
+    std::vector<double> wanted_;  // next step of each particle of the block, by the criterion
     double clamped_ = 0;
 };
 
-} // namespace g6run
+}  // namespace g6run

@@ -11,10 +11,8 @@
 #include <limits>
 #include <map>
 
-namespace g6run
-{
-namespace
-{
+namespace g6run {
+namespace {
 
 #define G6_TEXT(s) #s
 #define G6_QUOTE(s) G6_TEXT(s)
@@ -55,8 +53,7 @@ std::string fraction(std::string &text)
     return "";
 }
 
-class Adder
-{
+class Adder {
 public:
     Adder(CLI::App &app, std::string group) : app_(app), group_(std::move(group)) {}
 
@@ -151,7 +148,7 @@ void check_source(const Options &o)
     if (o.t_begin && o.input.empty()) throw usage_error("--t-begin goes with --input only");
 }
 
-} // namespace
+}  // namespace
 
 bool parse(int argc, char **argv, Options &options, int &status)
 {
@@ -174,4 +171,4 @@ bool parse(int argc, char **argv, Options &options, int &status)
     return true;
 }
 
-} // namespace g6run
+}  // namespace g6run

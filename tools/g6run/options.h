@@ -7,13 +7,12 @@
 #include <optional>
 #include <string>
 
-namespace g6run
-{
+namespace g6run {
 
 // What was given on the command line.  Empty: a restart takes the snapshot's value, a fresh run the
 // default of Settings.
 struct Options {
-    long long plummer = 0; // 0: not asked for
+    long long plummer = 0;  // 0: not asked for
     long long seed = 1;
     std::string input, restart;
 
@@ -30,4 +29,4 @@ struct Options {
 // wrong (which is said on stderr).
 bool parse(int argc, char **argv, Options &options, int &status);
 
-} // namespace g6run
+}  // namespace g6run

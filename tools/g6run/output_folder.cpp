@@ -8,10 +8,8 @@
 #include <filesystem>
 #include <unistd.h>
 
-namespace g6run
-{
-namespace
-{
+namespace g6run {
+namespace {
 
 namespace fs = std::filesystem;
 
@@ -42,7 +40,7 @@ void check_writable(const std::string &folder)
         throw Error(folder + ": cannot be written to");
 }
 
-} // namespace
+}  // namespace
 
 void OutputFolder::check(int first, bool continues, bool overwrite) const
 {
@@ -105,4 +103,4 @@ bool OutputFolder::holds(const std::string &file) const
     return fs::equivalent(folder_of(file), path_, error);
 }
 
-} // namespace g6run
+}  // namespace g6run

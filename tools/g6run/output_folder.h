@@ -9,11 +9,9 @@
 
 #include <string>
 
-namespace g6run
-{
+namespace g6run {
 
-class OutputFolder
-{
+class OutputFolder {
 public:
     explicit OutputFolder(std::string path) : path_(std::move(path)) {}
 
@@ -35,4 +33,4 @@ private:
 // The folder in which a file lies.
 std::string folder_of(const std::string &file);
 
-} // namespace g6run
+}  // namespace g6run

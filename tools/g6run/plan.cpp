@@ -7,10 +7,8 @@
 #include <algorithm>
 #include <cmath>
 
-namespace g6run
-{
-namespace
-{
+namespace g6run {
+namespace {
 
 // Times that ask for a shorter longest step than this are taken for mistakes (0.1, say).
 constexpr double kShortestDtMax = 0x1p-20;
@@ -105,7 +103,7 @@ void fit(double &dt_max, const char *name, double time)
                       (below > 0 ? text_of(below) + " or " : "") + text_of(below + dt_max));
 }
 
-} // namespace
+}  // namespace
 
 Settings plan(const Options &options, const Snapshot &snapshot)
 {
@@ -122,4 +120,4 @@ Settings plan(const Options &options, const Snapshot &snapshot)
     return s;
 }
 
-} // namespace g6run
+}  // namespace g6run

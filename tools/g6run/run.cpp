@@ -15,10 +15,8 @@
 #include <cstdarg>
 #include <cstdio>
 
-namespace g6run
-{
-namespace
-{
+namespace g6run {
+namespace {
 
 // What was done since some moment.  Seconds: of block steps alone, without energies and files.
 struct Work {
@@ -34,8 +32,7 @@ struct Parts {
     Table &table;
 };
 
-class Run
-{
+class Run {
 public:
     Run(Parts parts, Snapshot start, const RunState &state);
     int execute();
@@ -235,7 +232,7 @@ void write_head(Table &table, const Options &o, const Snapshot &start, const Run
     table.head();
 }
 
-} // namespace
+}  // namespace
 
 int run(const Options &options)
 {
@@ -260,4 +257,4 @@ int run(const Options &options)
     return run.execute();
 }
 
-} // namespace g6run
+}  // namespace g6run

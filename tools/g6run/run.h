@@ -4,10 +4,9 @@
 
 #include "options.h"
 
-namespace g6run
-{
+namespace g6run {
 
 // Returns the exit status: done or interrupted.  Throws Error.
 int run(const Options &options);
 
-} // namespace g6run
+}  // namespace g6run

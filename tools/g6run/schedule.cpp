@@ -5,8 +5,7 @@
 #include <cmath>
 #include <limits>
 
-namespace g6run
-{
+namespace g6run {
 
 bool is_power_of_two(double value)
 {
@@ -86,4 +85,4 @@ const std::vector<int> &Schedule::take_block()
     return block_;
 }
 
-} // namespace g6run
+}  // namespace g6run

@@ -13,11 +13,9 @@
 
 #include <vector>
 
-namespace g6run
-{
+namespace g6run {
 
-class Schedule
-{
+class Schedule {
 public:
     // dt_min, dt_max: powers of two.  time: system time, up to which all particles have moved.
     Schedule(double dt_max, double dt_min, double time);
@@ -40,7 +38,7 @@ public:
 
 private:
     bool is_multiple(int level) const;
-    int deepest() const; // level in use, -1: none
+    int deepest() const;  // level in use, -1: none
 
     double dt_max_;
     double time_;
@@ -54,4 +52,4 @@ double power_of_two_below(double value);
 // Exact, for step a power of two.
 bool is_multiple_of(double value, double step);
 
-} // namespace g6run
+}  // namespace g6run

@@ -15,10 +15,8 @@
 #include <cstring>
 #include <filesystem>
 
-namespace g6run
-{
-namespace
-{
+namespace g6run {
+namespace {
 
 namespace fs = std::filesystem;
 
@@ -45,7 +43,7 @@ bool looks_like_hdf5_name(const std::string &path)
     return end == ".hdf5" || end == ".h5";
 }
 
-} // namespace
+}  // namespace
 
 const char *ending(Format format)
 {
@@ -110,4 +108,4 @@ Snapshot plummer_snapshot(std::size_t n, std::uint64_t seed)
     return snapshot;
 }
 
-} // namespace g6run
+}  // namespace g6run

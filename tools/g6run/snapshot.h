@@ -6,8 +6,7 @@
 
 #include <string>
 
-namespace g6run
-{
+namespace g6run {
 
 enum class Format { kHdf5, kText };
 
@@ -24,4 +23,4 @@ Snapshot plummer_snapshot(std::size_t n, std::uint64_t seed);
 // Throws unless there are particles, all numbers are finite, no mass is negative and one positive.
 void check_particles(const Snapshot &snapshot, const std::string &source);
 
-} // namespace g6run
+}  // namespace g6run

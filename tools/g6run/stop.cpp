@@ -3,10 +3,8 @@
 
 #include <csignal>
 
-namespace g6run
-{
-namespace
-{
+namespace g6run {
+namespace {
 
 volatile std::sig_atomic_t requested = 0;
 
@@ -15,13 +13,13 @@ void request(int)
     requested = 1;
 }
 
-} // namespace
+}  // namespace
 
 void catch_stop_signals()
 {
     struct sigaction action = {};
     action.sa_handler = request;
-    action.sa_flags = SA_RESTART | SA_RESETHAND; // the second signal finds the default action
+    action.sa_flags = SA_RESTART | SA_RESETHAND;  // the second signal finds the default action
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, nullptr);
     sigaction(SIGTERM, &action, nullptr);
@@ -32,4 +30,4 @@ bool stop_requested()
     return requested != 0;
 }
 
-} // namespace g6run
+}  // namespace g6run

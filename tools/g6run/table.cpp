@@ -9,12 +9,10 @@
 #include <unistd.h>
 #include <vector>
 
-namespace g6run
-{
-namespace
-{
+namespace g6run {
+namespace {
 
-constexpr double kProgressInterval = 0.25; // seconds
+constexpr double kProgressInterval = 0.25;  // seconds
 
 // Lines of an earlier table: comments of its head, rows up to the time of the restart.  The closing
 // notes of the earlier run go: they speak of another end.
@@ -44,7 +42,7 @@ std::string time_text(double seconds)
     return text;
 }
 
-} // namespace
+}  // namespace
 
 Table::Table(const std::string &path, bool quiet, bool continues, double keep_until)
     : path_(path), quiet_(quiet), file_(nullptr, std::fclose)
@@ -120,4 +118,4 @@ void Progress::erase()
     shown_ = false;
 }
 
-} // namespace g6run
+}  // namespace g6run

@@ -9,20 +9,18 @@
 #include <memory>
 #include <string>
 
-namespace g6run
-{
+namespace g6run {
 
 // One line of the table.
 struct Row {
     double time = 0;
     Figures figures;
     double start_energy = 0;
-    double blocks = 0, steps = 0; // since the beginning
-    double rate = 0;              // 1e9 interactions a second, since the line before
+    double blocks = 0, steps = 0;  // since the beginning
+    double rate = 0;               // 1e9 interactions a second, since the line before
 };
 
-class Table
-{
+class Table {
 public:
     // A run that continues keeps the file's lines up to `keep_until`; else the file is new.
     Table(const std::string &path, bool quiet, bool continues, double keep_until);
@@ -41,8 +39,7 @@ private:
 };
 
 // Seconds since its construction.
-class Clock
-{
+class Clock {
 public:
     double seconds() const { return std::chrono::duration<double>(Time::now() - start_).count(); }
 
@@ -52,8 +49,7 @@ private:
 };
 
 // Rewrites one line of stderr a few times a second; silent unless that is a terminal.
-class Progress
-{
+class Progress {
 public:
     Progress(bool quiet, double begin, double end);
     void update(double time, double steps, double interactions);
@@ -64,8 +60,8 @@ private:
     bool active_;
     bool shown_ = false;
     double begin_, end_;
-    double last_ = 0; // seconds at the last update
+    double last_ = 0;  // seconds at the last update
     Clock clock_;
 };
 
-} // namespace g6run
+}  // namespace g6run

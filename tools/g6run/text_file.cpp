@@ -11,10 +11,8 @@
 #include <memory>
 #include <sstream>
 
-namespace g6run
-{
-namespace
-{
+namespace g6run {
+namespace {
 
 constexpr int kColumns = 7;
 constexpr const char *kColumnNames = "m x y z vx vy vz";
@@ -69,7 +67,7 @@ void read_comment(const std::string &text, const std::string &where, Snapshot &s
     if (words.size() == 2 && words[0] == "time") snapshot.time = number(words[1], where);
 }
 
-} // namespace
+}  // namespace
 
 Snapshot read_text(const std::string &path)
 {
@@ -106,4 +104,4 @@ void write_text(const std::string &path, const Snapshot &snapshot)
     if (std::fclose(file.release()) || failed) throw Error(path + ": cannot be written");
 }
 
-} // namespace g6run
+}  // namespace g6run

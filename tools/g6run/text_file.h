@@ -7,10 +7,9 @@
 
 #include <string>
 
-namespace g6run
-{
+namespace g6run {
 
 Snapshot read_text(const std::string &path);
 void write_text(const std::string &path, const Snapshot &snapshot);
 
-} // namespace g6run
+}  // namespace g6run

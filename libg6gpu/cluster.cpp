@@ -93,7 +93,6 @@ void Cluster::open_devices()
     devices_.open(config_, id_);
     devices_stale_ = false;
     state_ = BlockState::kNone;
-    store_.stop_journal();
     store_.mark_all_dirty();
 }
 
@@ -265,7 +264,6 @@ void Cluster::firsthalf(const BlockArgs &args)
     given_nj_ = args.nj;
     guess_ = (guess_ & ~kWantLists) | (lists_were_read_ ? kWantLists : 0u);
     lists_were_read_ = lists_ready_ = false;
-    store_.stop_journal();
     if (args.nj < 0 || args.ni < 0)
         throw Error(G6_ERR_ARGUMENT, "nj = %d, ni = %d; a count cannot be negative", args.nj,
                     args.ni);
@@ -291,7 +289,6 @@ void Cluster::firsthalf(const BlockArgs &args)
         return;
     }
     launch();
-    store_.start_journal();
 }
 
 void Cluster::launch()
@@ -302,9 +299,10 @@ void Cluster::launch()
     if (config_.mode == Mode::kTreeOnly) want = 0;
     try {
         stats_.j_sent += devices_.upload(store_);
-        store_.clear_dirty();
         start(want);
+        store_.commit();  // while the devices compute
     } catch (const DeviceFailure &f) {
+        store_.commit();
         recover(f);
         request_.want = want;
         collect(want);
@@ -331,7 +329,7 @@ void Cluster::recover(DeviceFailure failure)
 {
     stats_.recoveries++;
     state_ = BlockState::kFailed;
-    store_.rewind_journal();
+    store_.rewind();
     try {
         for (;;) {
             devices_.replace(failure);
@@ -343,12 +341,12 @@ void Cluster::recover(DeviceFailure failure)
             }
         }
     } catch (...) {
-        store_.clear_dirty();
-        store_.replay_journal();
+        store_.commit();
+        store_.replay();
         throw;
     }
-    store_.clear_dirty();
-    store_.replay_journal();
+    store_.commit();
+    store_.replay();
 }
 
 void Cluster::collect(unsigned want)
@@ -426,7 +424,6 @@ void Cluster::lasthalf(const BlockArgs &args, const BlockOutputs &out)
         throw;
     }
     collected_ = true;
-    if (!has_radius_) store_.stop_journal();
     write_outputs(out);
 }
 
@@ -474,7 +471,6 @@ void Cluster::read_neighbours(bool by_index)
         }
     }
     lists_ready_ = true;
-    if (collected_) store_.stop_journal();
 }
 
 int Cluster::get_neighbours(int i, int max_length, int *length, int *list, bool by_index)

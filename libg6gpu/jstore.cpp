@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "jstore.h"
 
+#include "host_threads.h"
 #include "status.h"
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 namespace g6 {
 namespace {
@@ -57,34 +57,62 @@ void JStore::reserve(int n)
 void JStore::extend(int address)
 {
     reserve(address + 1);
+    place_.resize(static_cast<size_t>(address) + 1, kClean);
     // The caller fills this slot; those between the old end and it are empty.
     for (int a = high_water_; a <= address; a++) at(a) = G6JRecord{};
     high_water_ = address + 1;
 }
 
-void JStore::clear_dirty()
+void JStore::commit()
 {
-    for (int a : dirty_) at(a).slot &= ~kDirty;
+    if (hidden_) return dirty_.clear();
+    const int n = static_cast<int>(dirty_.size());
+#pragma omp parallel for schedule(static) num_threads(host_threads(n)) if (host_threads(n) > 1)
+    for (int k = 0; k < n; k++) {
+        const int a = dirty_[static_cast<size_t>(k)];
+        int &place = place_[static_cast<size_t>(a)];
+        if (place >= 0) at(a) = log_.data()[place];
+        place = kClean;
+    }
+    log_.clear();
     dirty_.clear();
+    committed_high_ = high_water_;
+}
+
+void JStore::add_written(int slots)
+{
+    dirty_.clear();
+    for (int a = 0; a < slots; a++)
+        if (at(a).slot & kWritten) dirty_.push_back(a);
 }
 
 void JStore::mark_all_dirty()
 {
-    dirty_.clear();
-    for (int a = 0; a < high_water_; a++) {
-        if (!(at(a).slot & kWritten)) continue;
-        at(a).slot |= kDirty;
-        dirty_.push_back(a);
-    }
+    commit();
+    add_written(high_water_);
+}
+
+void JStore::rewind()
+{
+    hidden_ = true;
+    hidden_dirty_.swap(dirty_);
+    add_written(committed_high_);
+}
+
+void JStore::replay()
+{
+    hidden_ = false;
+    dirty_.swap(hidden_dirty_);
+    hidden_dirty_.clear();
 }
 
 void JStore::clear()
 {
-    high_water_ = 0;
-    dirty_.clear();
-    stop_journal();
-    all_points_ = true;
-    any_points_ = false;
+    hidden_ = false;
+    commit();
+    high_water_ = committed_high_ = 0;
+    place_.clear();
+    any_full_ = any_points_ = false;
     motion_ = Motion::kAtRest;
     scale_nj_ = -1;
     revision_++;
@@ -97,7 +125,7 @@ Scale JStore::scale(int nj, bool float_mass)
     const auto written_since = static_cast<long long>(revision_ - scale_revision_);
     if (nj != scale_nj_ || written_since >= std::max(1, nj / 4)) sample_scale(nj);
     Scale scale = scale_;
-    const double first = written(0) ? std::fabs(at(0).mass) : 0.0;
+    const double first = written(0) ? std::fabs(record(0).mass) : 0.0;
     if (float_mass && first > 0 && std::abs(std::ilogb(first * scale.mass)) <= kComfortable)
         scale.mass = 1 / first;
     return scale;
@@ -109,7 +137,7 @@ void JStore::sample_scale(int nj)
     std::vector<int> lengths, masses, velocities;
     for (int k = 0; k < std::min(nj, kSamples); k++) {
         const G6JRecord &r =
-            at(static_cast<int>(static_cast<long long>(k) * nj / std::min(nj, kSamples)));
+            record(static_cast<int>(static_cast<long long>(k) * nj / std::min(nj, kSamples)));
         if (!(r.slot & kWritten)) continue;
         add_exponent(lengths, largest(r.x));
         add_exponent(masses, std::fabs(r.mass));
@@ -118,51 +146,6 @@ void JStore::sample_scale(int nj)
     scale_ = {power_of_two(lengths), power_of_two(masses), power_of_two(velocities)};
     scale_nj_ = nj;
     scale_revision_ = revision_;
-}
-
-void JStore::save(int address)
-{
-    journal_address_.push_back(address);
-    journal_.push_back(at(address));
-    at(address).slot |= kJournaled;
-}
-
-void JStore::start_journal()
-{
-    stop_journal();
-    journaling_ = true;
-}
-
-void JStore::stop_journal()
-{
-    for (int a : journal_address_)
-        if (a < high_water_) at(a).slot &= ~kJournaled;
-    journal_address_.clear();
-    journal_.clear();
-    journaling_ = false;
-}
-
-void JStore::swap_journal()
-{
-    for (size_t k = 0; k < journal_.size(); k++) {
-        std::swap(at(journal_address_[k]), journal_[k]);
-        at(journal_address_[k]).slot |= kJournaled;
-    }
-}
-
-void JStore::rewind_journal()
-{
-    swap_journal();
-    mark_all_dirty();
-}
-
-void JStore::replay_journal()
-{
-    swap_journal();
-    for (int a : journal_address_) {
-        at(a).slot |= kDirty;
-        dirty_.push_back(a);
-    }
 }
 
 }  // namespace g6

@@ -3,12 +3,16 @@
 // yet.
 //
 // Invariants
-//  * Slots 0 ... high_water()-1 exist; a slot never written is empty.  Memory grows by
-//    doubling: each new block holds as many slots as all before it, so that nothing is ever copied.
-//  * dirty() holds each written-but-not-sent address once, in the order of first writing.
-//  * While the journal runs, the state at its start can be brought back (rewind_journal), so that a
-//  block in flight can
-//    be repeated on another device although the client has written since.
+//  * Slots 0 ... high_water()-1 exist; a slot never written is empty.  Memory grows by doubling:
+//  each
+//    new block holds as many slots as all before it, so that nothing is ever copied.
+//  * A write goes to the end of a log, so that thousands of particles at scattered addresses cost
+//  no
+//    cache misses while the device waits; commit() brings the log into the slots, and the caller
+//    does that while the device computes.  Slots beyond those committed are written in place.
+//  * dirty() holds each address written since the last commit once, in the order of first writing.
+//  * Until the next commit the committed state can be brought back (rewind), so that a block in
+//    flight can be repeated on another device although the client has written since.
 #pragma once
 
 #include "../backends/common/host_memory.h"
@@ -22,41 +26,57 @@ namespace g6 {
 class JStore {
 public:
     // The record of an address, marked as written and dirty; the caller fills in all of it but
-    // slot. point: only x, mass and index are not zero.
+    // slot.  point: only x, mass and index are not zero.  Valid until the next write.
     G6JRecord &write(int address, bool point)
     {
         if (address >= high_water_) extend(address);
-        G6JRecord &r = at(address);
-        if (journaling_ && !(r.slot & kJournaled)) save(address);
-        if (!(r.slot & kDirty)) dirty_.push_back(address);
-        r.slot = (r.slot & kJournaled) | kWritten | kDirty | (point ? kPoint : 0);
-        if (point)
-            any_points_ = true;
-        else
-            all_points_ = false;
+        int &place = place_[static_cast<size_t>(address)];
+        if (place == kClean) {
+            dirty_.push_back(address);
+            if (address >= committed_high_) {
+                place = kInPlace;
+            } else {
+                place = static_cast<int>(log_.size());
+                log_.append(1);
+            }
+        }
+        G6JRecord &r = place == kInPlace ? at(address) : log_.data()[place];
+        r.slot = kWritten | (point ? kPoint : 0);
+        (point ? any_points_ : any_full_) = true;
         revision_++;
         return r;
     }
 
     int high_water() const { return high_water_; }
-    const G6JRecord &record(int address) const { return at(address); }
+    const G6JRecord &record(int address) const
+    {
+        const int place = hidden_ ? kClean : place_[static_cast<size_t>(address)];
+        return place < 0 ? at(address) : log_.begin()[place];
+    }
     bool written(int address) const
     {
-        return address < high_water_ && (at(address).slot & kWritten);
+        if (address >= (hidden_ ? committed_high_ : high_water_)) return false;
+        return record(address).slot & kWritten;
     }
-    bool is_point(int address) const { return at(address).slot & kPoint; }
+    bool is_point(int address) const { return record(address).slot & kPoint; }
 
     const std::vector<int> &dirty() const { return dirty_; }
-    void clear_dirty();
+    // What is dirty was sent.
+    void commit();
     // Every written slot becomes dirty: for a new device.
     void mark_all_dirty();
+
+    // Hides what was written since the last commit and makes all the rest dirty ...
+    void rewind();
+    // ... and shows it again, dirty.
+    void replay();
 
     void reserve(int n);
     // Forgets all particles, keeps memory.
     void clear();
 
     // Every particle came by a mass-and-position-only call (false for an empty store).
-    bool all_points() const { return all_points_ && high_water_ > 0; }
+    bool all_points() const { return any_points_ && !any_full_; }
     bool any_points() const { return any_points_; }
     Motion motion() const { return motion_; }
     void note_motion(Motion m)
@@ -72,19 +92,13 @@ public:
     // exact in float (1/1000 is off by 5e-8 there).
     Scale scale(int nj, bool float_mass);
 
-    void start_journal();
-    void stop_journal();
-    // Brings back the state at the start of the journal, all of it dirty ...
-    void rewind_journal();
-    // ... and, once that was sent (clear_dirty), the present state again, with what differs dirty.
-    void replay_journal();
-
 private:
-    enum Flag : int { kWritten = 1, kDirty = 2, kPoint = 4, kJournaled = 8 };
+    enum Flag : int { kWritten = 1, kPoint = 2 };
+    // Values of place_ beside a position in the log.
+    enum Place : int { kClean = -1, kInPlace = -2 };
 
     void extend(int address);
-    void save(int address);
-    void swap_journal();
+    void add_written(int slots);
 
     // Block 0 holds the addresses below kFirstBlock, block b those from kFirstBlock 2^(b-1) to
     // kFirstBlock 2^b - 1.
@@ -103,15 +117,14 @@ private:
     }
 
     std::array<HostArray<G6JRecord>, 32 - kFirstBits> blocks_;  // slot member: flags
-    int high_water_ = 0;
-    std::vector<int> dirty_;
-    bool all_points_ = true, any_points_ = false;
+    int high_water_ = 0, committed_high_ = 0;
+    HostBuffer<G6JRecord> log_;
+    std::vector<int> place_;  // of each address
+    std::vector<int> dirty_, hidden_dirty_;
+    bool hidden_ = false;
+    bool any_full_ = false, any_points_ = false;
     Motion motion_ = Motion::kAtRest;
     unsigned long long revision_ = 0;
-
-    bool journaling_ = false;
-    std::vector<int> journal_address_;
-    std::vector<G6JRecord> journal_;
 
     void sample_scale(int nj);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The host's copy of the j-particles against a plain map, in random orders of writes, sends and
-// journals.
+// rewinds.
 #include "libg6gpu/jstore.h"
 #include "tests/systems.h"
 
@@ -69,7 +69,7 @@ TEST(JStore, dirty_holds_each_address_once_in_the_order_of_first_writing)
     JStore store;
     for (int a : {5, 2, 5, 9, 2, 0}) write(store, a, a);
     EXPECT_EQ(store.dirty(), (std::vector<int>{5, 2, 9, 0}));
-    store.clear_dirty();
+    store.commit();
     EXPECT_TRUE(store.dirty().empty());
     write(store, 9, 1);
     EXPECT_EQ(store.dirty(), std::vector<int>{9});
@@ -120,7 +120,7 @@ using Values = std::map<int, double>;
 void send(JStore &store, Values &device)
 {
     for (int a : store.dirty()) device[a] = store.record(a).x[0];
-    store.clear_dirty();
+    store.commit();
 }
 
 void expect_holds(const JStore &store, const Values &expected)
@@ -134,9 +134,9 @@ void expect_holds(const JStore &store, const Values &expected)
     }
 }
 
-// A journal gives back the state at its start to an empty device, and then brings that device to
+// Rewinding gives the state of the last commit to an empty device, replaying brings that device to
 // the present; twice, as when a second device fails in the same block.
-TEST(JStore, a_journal_rewinds_and_replays)
+TEST(JStore, rewinds_to_the_last_commit_and_replays)
 {
     Random random(1);
     JStore store;
@@ -148,7 +148,6 @@ TEST(JStore, a_journal_rewinds_and_replays)
         }
         send(store, device);
         ASSERT_EQ(device, truth);
-        store.start_journal();
         const Values at_start = truth;
         for (int loss = random.below(3); loss > 0; --loss) {
             for (int k = random.below(10); k > 0; --k) {
@@ -156,15 +155,14 @@ TEST(JStore, a_journal_rewinds_and_replays)
                 write(store, a, -round - k / 64.0), truth[a] = -round - k / 64.0;
             }
             Values fresh;
-            store.rewind_journal();
+            store.rewind();
             expect_holds(store, at_start);
             send(store, fresh);
             ASSERT_EQ(fresh, at_start);
-            store.replay_journal();
+            store.replay();
             expect_holds(store, truth);
             device = fresh;
         }
-        store.stop_journal();
     }
     send(store, device);
     EXPECT_EQ(device, truth);

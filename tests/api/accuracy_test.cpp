@@ -93,14 +93,23 @@ TEST_P(Accuracy, of_a_plummer_sphere_is_that_of_its_precision)
     }
     const bool mixed = GetParam().precision == "mixed";
     const Errors a(acc), t(acc_terms), j(jerk), p(pot);
-    EXPECT_LE(a.median, mixed ? 2.0e-8 : 1e-14);
-    EXPECT_LE(mixed ? t.max : a.max, mixed ? 1.2e-7 : 1e-14);
-    // Without a fused multiply-add eight operations of the jerk round twice: sqrt(2) of the error.
-    const double jerk_median = GetParam().isa == "generic" ? 2.1e-7 : 1.5e-7;
-    EXPECT_LE(j.median, mixed ? jerk_median : 1e-13);
-    EXPECT_LE(j.max, mixed ? 1.7e-6 : 1e-13);
-    EXPECT_LE(p.median, mixed ? 6e-9 : 1e-14);
-    EXPECT_LE(p.max, mixed ? 2.5e-8 : 1e-14);
+    if (GetParam().precision != "mixed") {
+        EXPECT_LE(a.max, 1e-14);
+        EXPECT_LE(j.max, 1e-13);
+        EXPECT_LE(p.max, 1e-14);
+        return;
+    }
+    // The figures are those of sapporo2 at N = 131072.  Errors of the terms have random signs, so
+    // the relative error of the sum grows as N^-1/2 towards smaller N: by 2.8 at an eighth; 2 is
+    // allowed.
+    static_assert(kBodies == 131072 / 8, "the slack belongs to this N");
+    const double slack = 2;
+    EXPECT_LE(a.median, slack * 2.0e-8);
+    EXPECT_LE(t.max, 1.2e-7);
+    EXPECT_LE(j.median, slack * 1.5e-7);
+    EXPECT_LE(j.max, slack * 1.7e-6);
+    EXPECT_LE(p.median, slack * 6e-9);
+    EXPECT_LE(p.max, slack * 2.5e-8);
 }
 
 // Newton's third law over all particles: sum m a = 0 up to the errors of N results, which are

@@ -91,7 +91,6 @@ TEST_P(Accuracy, of_a_plummer_sphere_is_that_of_its_precision)
         pot.push_back(double(std::fabs((e.pot - out.pot[k]) / e.pot)));
         EXPECT_EQ(out.nearest[k], e.nearest_index);
     }
-    const bool mixed = GetParam().precision == "mixed";
     const Errors a(acc), t(acc_terms), j(jerk), p(pot);
     if (GetParam().precision != "mixed") {
         EXPECT_LE(a.max, 1e-14);

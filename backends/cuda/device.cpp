@@ -172,7 +172,7 @@ G6JRecord *CudaDevice::stage(int n)
     attempt("stage", [&] {
         settle();
         if (nrecords_ + n > kMaxStaged && nrecords_ > 0) {
-            scatter();
+            receive(nullptr);
             settle();
         }
         records_.need(static_cast<size_t>(nrecords_ + n), static_cast<size_t>(nrecords_));
@@ -188,7 +188,7 @@ G6JPoint *CudaDevice::stage_points(int n)
     attempt("stage", [&] {
         settle();
         if (npoints_ + n > kMaxStaged && npoints_ > 0) {
-            scatter();
+            receive(nullptr);
             settle();
         }
         points_.need(static_cast<size_t>(npoints_ + n), static_cast<size_t>(npoints_));
@@ -198,15 +198,17 @@ G6JPoint *CudaDevice::stage_points(int n)
     return room;
 }
 
-void CudaDevice::scatter()
+// Launches what was staged, and the i-block of r, when there is one.
+void CudaDevice::receive(const Request *r)
 {
-    if (nrecords_ + npoints_ == 0) return;
-    launch_scatter(stream_, records_.device(), nrecords_, points_.device(), npoints_, j_memory(),
-                   options_.use_snap != 0);
-    check(cudaGetLastError(), "scatter");
+    if (nrecords_ + npoints_ > 0) holds_.valid = false;
+    const Arrivals a{records_.device(), points_.device(), r ? i_records_.device() : nullptr,
+                     nrecords_,         npoints_,         r ? r->ni : 0};
+    launch_receive(stream_, a, j_memory(), options_.use_snap != 0, i_, r ? r->scale : Scale{},
+                   r ? r->arithmetic : Arithmetic::kSplit);
+    check(cudaGetLastError(), "sending");
     busy_ = true;
     nrecords_ = npoints_ = 0;
-    holds_.valid = false;
 }
 
 DeviceStatus CudaDevice::clear()
@@ -305,11 +307,11 @@ DeviceStatus CudaDevice::start(const Block &block)
         settle();
         const bool sends = nrecords_ + npoints_ + block.ni > 0;
         if (sends) counters_.copies_up++;
-        scatter();
         request_ = Request{};
         own_in_lists_ = block.own_in_lists != 0;
         if (block.ni == 0 || block.nj == 0) {
             request_.ni = block.ni;
+            receive(nullptr);
             return;
         }
         request_ = plan(block);
@@ -337,7 +339,7 @@ void CudaDevice::launch(const Request &r, const Block &block)
     sums_.need(ni);
     if (!direct_) device_sums_.need(ni);
 
-    launch_load_i(stream_, i_records_.device(), r.ni, i_, r.scale, r.arithmetic);
+    receive(&r);
     predict(r);
     launch_force(stream_, r, j_memory(), predicted_, i_, partials);
     launch_reduce(stream_, r, j_memory(), predicted_, i_, partials,

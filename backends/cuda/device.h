@@ -2,7 +2,7 @@
 // One CUDA device behind the contract of backend.h.
 //
 // Invariants
-//  * One stream, in order: scatter dirty records -> load i -> predict -> force -> reduce ->
+//  * One stream, in order: receive dirty records and i -> predict -> force -> reduce ->
 //  results.  Records, i-block
 //    and small results lie in pinned host memory that the kernels read and write in place: a block
 //    step of few particles has no driver copy at all and waits by watching a word of that memory.
@@ -40,7 +40,7 @@ public:
 private:
     template <class F> DeviceStatus attempt(const char *phase, F &&f);
     void settle();
-    void scatter();
+    void receive(const Request *r);
     void grow(int nj);
     JMemory j_memory() const;
     Request plan(const Block &block) const;

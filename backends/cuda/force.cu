@@ -298,7 +298,7 @@ __global__ void __launch_bounds__(kLanesI *kLanesJ, min_blocks(kI))
         }
         const int n = static_cast<int>(blockIdx.x) * kLanesI * kI + q * kLanesI + lane_i;
         if (lane_j != 0 || n >= a.ni) continue;
-        const size_t place = static_cast<size_t>(blockIdx.y) * a.ni + n;
+        const size_t place = static_cast<size_t>(n) * a.slices + blockIdx.y;
         const size_t plane = static_cast<size_t>(a.slices) * a.ni;
 #pragma unroll
         for (int k = 0; k < 7; k++)

@@ -42,7 +42,7 @@ struct IMemory {
     int capacity;
 };
 
-// Sums of one i-particle over one slice: [component][slice][i], pot positive.  Of the nearest
+// Sums of one i-particle over one slice: [component][i][slice], pot positive.  Of the nearest
 // neighbour the force kernel knows only the tile: key is the smallest distance measure seen, runner
 // the smallest of all other tiles.
 struct Partials {
@@ -95,10 +95,15 @@ __host__ __device__
 // Resident blocks on one multiprocessor of the kernel that serves the request.
 int resident_blocks(const Request &request);
 
-void launch_scatter(cudaStream_t s, const G6JRecord *mapped_records, int nrecords,
-                    const G6JPoint *mapped_points, int npoints, const JMemory &j, bool use_snap);
-void launch_load_i(cudaStream_t s, const G6IRecord *mapped_i, int ni, const IMemory &i,
-                   const Scale &scale, Arithmetic arithmetic);
+// Dirty records to their slots, and the i-block in device units: one launch.
+struct Arrivals {
+    const G6JRecord *records;  // mapped, as are points and i
+    const G6JPoint *points;
+    const G6IRecord *i;
+    int nrecords, npoints, ni;
+};
+void launch_receive(cudaStream_t s, const Arrivals &a, const JMemory &j, bool use_snap,
+                    const IMemory &i, const Scale &scale, Arithmetic arithmetic);
 void launch_predict(cudaStream_t s, const JMemory &j, int nj, double t, Motion motion,
                     const Scale &scale, Arithmetic arithmetic, bool jerk, const Predicted &p);
 // near also watches for close pairs: set it with guard.

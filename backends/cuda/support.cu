@@ -19,13 +19,15 @@ namespace {
 constexpr unsigned kAll = 0xffffffffu;
 constexpr int kRecordWords = sizeof(G6JRecord) / 8, kPointWords = sizeof(G6JPoint) / 8;
 constexpr int kIWords = sizeof(G6IRecord) / 8;
+constexpr int kReceive = 128;  // threads of a block that takes in records
 
 // ---- j-particles ------------------------------------------------------------------------------
 
 // A warp per record: 18 words in one coalesced read over the bus.
-__global__ void scatter_records(const double *words, int n, JMemory j, bool use_snap)
+static __device__ void scatter_records(const double *words, int n, int block, const JMemory &j,
+                                       bool use_snap)
 {
-    const int record = static_cast<int>((blockIdx.x * blockDim.x + threadIdx.x) / 32),
+    const int record = (block * kReceive + static_cast<int>(threadIdx.x)) / 32,
               lane = threadIdx.x % 32;
     if (record >= n) return;
     double w = 0;
@@ -39,9 +41,9 @@ __global__ void scatter_records(const double *words, int n, JMemory j, bool use_
 }
 
 // Six points of five words to a warp; everything that a point does not carry becomes zero.
-__global__ void scatter_points(const double *words, int n, JMemory j)
+static __device__ void scatter_points(const double *words, int n, int block, const JMemory &j)
 {
-    const int warp = static_cast<int>((blockIdx.x * blockDim.x + threadIdx.x) / 32),
+    const int warp = (block * kReceive + static_cast<int>(threadIdx.x)) / 32,
               lane = threadIdx.x % 32;
     const int member = lane / kPointWords, part = lane % kPointWords, point = warp * 6 + member;
     const bool active = member < 6 && point < n;
@@ -103,11 +105,12 @@ __global__ void predict_kernel(JMemory j, int nj, double t, Motion motion, Scale
 
 // ---- i-particles ------------------------------------------------------------------------------
 
-__global__ void load_i_kernel(const double *words, int n, IMemory i, Scale scale, bool single)
+static __device__ void load_i(const double *words, int n, int block, const IMemory &i,
+                              const Scale &scale, bool single)
 {
-    __shared__ double w[128 * kIWords];
-    const int first = static_cast<int>(blockIdx.x) * 128, count = min(128, n - first);
-    for (int k = threadIdx.x; k < count * kIWords; k += 128)
+    __shared__ double w[kReceive * kIWords];
+    const int first = block * kReceive, count = min(kReceive, n - first);
+    for (int k = threadIdx.x; k < count * kIWords; k += kReceive)
         w[k] = words[static_cast<size_t>(first) * kIWords + k];
     __syncthreads();
     if (static_cast<int>(threadIdx.x) >= count) return;
@@ -120,6 +123,23 @@ __global__ void load_i_kernel(const double *words, int n, IMemory i, Scale scale
     i.eps2[k] = r[6] * scale.length * scale.length;
     i.h2[k] = r[7] * scale.length * scale.length;
     i.index[k] = __double2loint(r[8]);
+}
+
+// Blocks of records, then of points, then of i-particles.
+__global__ void __launch_bounds__(kReceive)
+    receive_kernel(Arrivals a, int record_blocks, int point_blocks, JMemory j, bool use_snap,
+                   IMemory i, Scale scale, bool single)
+{
+    const int block = static_cast<int>(blockIdx.x);
+    if (block < record_blocks)
+        scatter_records(reinterpret_cast<const double *>(a.records), a.nrecords, block, j,
+                        use_snap);
+    else if (block < record_blocks + point_blocks)
+        scatter_points(reinterpret_cast<const double *>(a.points), a.npoints, block - record_blocks,
+                       j);
+    else
+        load_i(reinterpret_cast<const double *>(a.i), a.ni, block - record_blocks - point_blocks, i,
+               scale, single);
 }
 
 // ---- adding the slices ------------------------------------------------------------------------
@@ -182,7 +202,7 @@ static __device__ Found nearest(const ReduceArgs &a, int n)
     const int lane = threadIdx.x % 32, tiles = (a.nj + kTile - 1) / kTile;
     float best = __int_as_float(0x7f800000);
     for (int s = lane; s < a.slices; s += 32)
-        best = fminf(best, a.in.key[static_cast<size_t>(s) * a.ni + n]);
+        best = fminf(best, a.in.key[static_cast<size_t>(n) * a.slices + s]);
     for (int k = 16; k; k /= 2) best = fminf(best, __shfl_xor_sync(kAll, best, k));
     const float limit = key_limit(best, a.high_word);
     const double xi[3] = {a.i.x[n], a.i.x[a.i.capacity + n],
@@ -191,11 +211,11 @@ static __device__ Found nearest(const ReduceArgs &a, int n)
     for (int first = 0; first < a.slices; first += 32) {
         // Each lane looks at one slice; those within the limit, one or two as a rule, are searched.
         const int mine = first + lane;
-        const size_t place = static_cast<size_t>(min(mine, a.slices - 1)) * a.ni + n;
+        const size_t place = static_cast<size_t>(n) * a.slices + min(mine, a.slices - 1);
         const bool near = mine < a.slices && key_within(a.in.key[place], limit, a.high_word);
         for (unsigned left = __ballot_sync(kAll, near); left; left &= left - 1) {
             const int s = first + __ffs(static_cast<int>(left)) - 1;
-            const size_t there = static_cast<size_t>(s) * a.ni + n;
+            const size_t there = static_cast<size_t>(n) * a.slices + s;
             const int tile = a.in.tile[there];
             if (key_within(a.in.runner[there], limit, a.high_word))
                 search(a, first_tile(s, tiles, a.slices) * kTile,
@@ -217,10 +237,13 @@ __global__ void __launch_bounds__(128) reduce_kernel(const __grid_constant__ Red
     if (n < a.ni) {
         double sum[7] = {0, 0, 0, 0, 0, 0, 0};
         const size_t plane = static_cast<size_t>(a.slices) * a.ni;
+#pragma unroll 4
         for (int s = lane; s < a.slices; s += 32)
+#pragma unroll
             for (int c = 0; c < 7; c++)
                 if (a.jerk || c < 3 || c == 6)
-                    sum[c] += a.in.sum[c * plane + static_cast<size_t>(s) * a.ni + n];
+                    sum[c] += a.in.sum[c * plane + static_cast<size_t>(n) * a.slices + s];
+#pragma unroll
         for (int c = 0; c < 7; c++)
             for (int k = 16; k; k /= 2) sum[c] += __shfl_xor_sync(kAll, sum[c], k);
         Found found{0, -1};
@@ -322,22 +345,16 @@ template <class F> void with_layout(Arithmetic arithmetic, bool jerk, F &&f)
 
 }  // namespace
 
-void launch_scatter(cudaStream_t s, const G6JRecord *records, int nrecords, const G6JPoint *points,
-                    int npoints, const JMemory &j, bool use_snap)
+void launch_receive(cudaStream_t s, const Arrivals &a, const JMemory &j, bool use_snap,
+                    const IMemory &i, const Scale &scale, Arithmetic arithmetic)
 {
-    if (nrecords)
-        scatter_records<<<blocks(32LL * nrecords, 128), 128, 0, s>>>(
-            reinterpret_cast<const double *>(records), nrecords, j, use_snap);
-    if (npoints)
-        scatter_points<<<blocks((npoints + 5) / 6 * 32LL, 128), 128, 0, s>>>(
-            reinterpret_cast<const double *>(points), npoints, j);
-}
-
-void launch_load_i(cudaStream_t s, const G6IRecord *records, int ni, const IMemory &i,
-                   const Scale &scale, Arithmetic arithmetic)
-{
-    load_i_kernel<<<blocks(ni, 128), 128, 0, s>>>(reinterpret_cast<const double *>(records), ni, i,
-                                                  scale, arithmetic != Arithmetic::kFull);
+    const unsigned records = blocks(32LL * a.nrecords, kReceive),
+                   points = blocks((a.npoints + 5) / 6 * 32LL, kReceive),
+                   all = records + points + blocks(a.ni, kReceive);
+    if (all)
+        receive_kernel<<<all, kReceive, 0, s>>>(a, static_cast<int>(records),
+                                                static_cast<int>(points), j, use_snap, i, scale,
+                                                arithmetic != Arithmetic::kFull);
 }
 
 void launch_predict(cudaStream_t s, const JMemory &j, int nj, double t, Motion motion,

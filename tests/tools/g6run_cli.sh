@@ -60,6 +60,7 @@ refuses 2 'format' --plummer 10 --format binary
 refuses 2 't-begin' --plummer 10 --t-begin 1
 refuses 2 'precision tripel' --plummer 10 --precision tripel --output "$out"
 refuses 2 'mode treewander' --plummer 10 --mode treewander --output "$out"
+refuses 2 'treeonly computes no jerk' --plummer 10 --mode treeonly --output "$out"
 refuses 2 'backend abacus' --plummer 10 --backend abacus --output "$out"
 # A backend that is known but not there.
 export G6_BACKEND_DIR="$work/none"

@@ -32,7 +32,7 @@ TEST(Plan, StartsFromTheDefaults)
     EXPECT_EQ(s.t_end, 1);
     EXPECT_EQ(s.dt_max, 0.125);
     EXPECT_EQ(s.eps, 0);
-    EXPECT_DOUBLE_EQ(s.eta_start, 0.005);  // sqrt(0.01)/20
+    EXPECT_DOUBLE_EQ(s.eta_start, 0.025);  // sqrt(0.01)/4
 }
 
 TEST(Plan, HalvesTheLongestStepUntilEveryTimeIsAMultiple)

@@ -112,6 +112,15 @@ if [ "$(id -u)" != 0 ]; then
     refuses 1 'cannot be written' $small --output "$work/locked"
     refuses 1 'cannot be written' $small --output "$work/locked/below"
 fi
+# A full disk, played by a limit on the size of files: a message, and nothing half-written.
+(
+    trap '' XFSZ
+    ulimit -f 40 # blocks of 512 bytes
+    "$run" --plummer 1024 --t-end 1/8 --quiet --output "$work/full" 2>"$work/err"
+    [ $? = 1 ]
+) || fail "a full disk: the status is not 1"
+grep -q '^g6run: .*cannot be written' "$work/err" || fail "a full disk: $(cat "$work/err")"
+find "$work/full" -name 'snapshot*' | grep -q . && fail "a full disk: $(ls "$work/full")"
 refuses 2 'nothing to do' --restart "$out/snapshot_0002.hdf5"
 mkdir "$work/again"
 cp "$out"/* "$work/again"

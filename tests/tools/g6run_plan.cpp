@@ -100,13 +100,15 @@ TEST(Plan, ARestartTakesTheSnapshotsSettingsUnlessGivenOthers)
     EXPECT_EQ(plan(o, snapshot).t_end, 4);
     EXPECT_EQ(plan(o, snapshot).precision, "double");
     o.t_end = 8;
-    o.eps = 0.02;
     o.precision = "mixed";
     EXPECT_EQ(plan(o, snapshot).t_end, 8);
-    EXPECT_EQ(plan(o, snapshot).eps, 0.02);
+    EXPECT_EQ(plan(o, snapshot).eps, 0.01);
     EXPECT_EQ(plan(o, snapshot).precision, "mixed");
     o.t_end = 0.5;
     EXPECT_TRUE(contains(error_of([&] { plan(o, snapshot); }), "nothing to do"));
+    o.t_end = 8;
+    o.eps = 0.02;
+    EXPECT_TRUE(contains(error_of([&] { plan(o, snapshot); }), "the restart has --eps 0.01"));
 }
 
 }  // namespace

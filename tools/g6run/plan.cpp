@@ -55,6 +55,9 @@ Settings merge(const Options &o, const Snapshot &snapshot)
     // A quarter of what the criterion gives on average: it doubles at once where it was too short.
     if (o.eta || !snapshot.state) s.eta_start = std::sqrt(s.eta) / 4;
     take(s.eta_start, o.eta_start);
+    if (snapshot.state && o.eps && *o.eps != s.eps)
+        throw usage_error("the restart has --eps " + text_of(s.eps) +
+                          "; with another its energy and steps would be wrong: use --input");
     take(s.eps, o.eps);
     take(s.dt_max, o.dt_max);
     take(s.t_end, o.t_end);

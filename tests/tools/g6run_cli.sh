@@ -60,6 +60,7 @@ refuses 2 'format' --plummer 10 --format binary
 refuses 2 't-begin' --plummer 10 --t-begin 1
 refuses 2 'precision tripel' --plummer 10 --precision tripel --output "$out"
 refuses 2 'mode treewander' --plummer 10 --mode treewander --output "$out"
+refuses 2 'treeonly computes no jerk' --plummer 10 --mode treeonly --output "$out"
 refuses 2 'backend abacus' --plummer 10 --backend abacus --output "$out"
 # A backend that is known but not there.
 export G6_BACKEND_DIR="$work/none"
@@ -80,7 +81,8 @@ refuses 1 'massless.txt: the masses sum to zero' --input "$work/massless.txt" --
 refuses 1 'empty.txt: no particles' --input "$work/empty.txt" --output "$out"
 
 # ---- a run ----
-"$run" --plummer 64 --eps 1/64 --t-end 1/2 --snapshot 1/4 --output "$out" >"$work/out" 2>"$work/err" ||
+"$run" --plummer 64 --eps 1/64 --t-end 1/2 --snapshot 1/4 --output "$out" \
+    >"$work/out" 2>"$work/err" ||
     fail "a run: status $?"
 [ -s "$work/err" ] && fail "a run that is no terminal's: $(cat "$work/err")"
 ls "$out" >"$work/files"
@@ -89,7 +91,7 @@ printf 'snapshot_0000.hdf5\nsnapshot_0001.hdf5\nsnapshot_0002.hdf5\ntable.txt\n'
 cmp -s "$work/out" "$out/table.txt" || fail "stdout and table.txt differ"
 # Lines at 0, 1/8 ... 1/2; an energy error of 1e-5 would be a fault at this eta (default 1e-7).
 awk '!/^#/ { rows++; if ($1 != (rows - 1) / 8 || $3 > 1e-5 || $3 < -1e-5) bad = 1 }
-    END { exit bad || rows != 5 }' "$out/table.txt" || fail "rows of the table: $(cat "$out/table.txt")"
+    END { exit bad || rows != 5 }' "$out/table.txt" || fail "rows: $(cat "$out/table.txt")"
 grep -q 'max |dE/E| = ' "$work/out" || fail "no summary"
 "$run" $small --output "$work/quiet" >"$work/out" 2>&1 || fail "--quiet: status $?"
 [ -s "$work/out" ] && fail "--quiet: $(cat "$work/out")"
@@ -111,6 +113,15 @@ if [ "$(id -u)" != 0 ]; then
     refuses 1 'cannot be written' $small --output "$work/locked"
     refuses 1 'cannot be written' $small --output "$work/locked/below"
 fi
+# A full disk, played by a limit on the size of files: a message, and nothing half-written.
+(
+    trap '' XFSZ
+    ulimit -f 40 # blocks of 512 bytes
+    "$run" --plummer 1024 --t-end 1/8 --quiet --output "$work/full" 2>"$work/err"
+    [ $? = 1 ]
+) || fail "a full disk: the status is not 1"
+grep -q '^g6run: .*cannot be written' "$work/err" || fail "a full disk: $(cat "$work/err")"
+find "$work/full" -name 'snapshot*' | grep -q . && fail "a full disk: $(ls "$work/full")"
 refuses 2 'nothing to do' --restart "$out/snapshot_0002.hdf5"
 mkdir "$work/again"
 cp "$out"/* "$work/again"
@@ -121,7 +132,8 @@ echo mine >"$work/again/notes"
 
 # ---- text in, text out ----
 "$run" $small --format text --output "$work/text" || fail "--format text: status $?"
-"$run" --input "$work/text/snapshot_0001.txt" --t-end 1/2 --eps 1/64 --quiet --output "$work/text2" ||
+"$run" --input "$work/text/snapshot_0001.txt" --t-end 1/2 --eps 1/64 --quiet \
+    --output "$work/text2" ||
     fail "--input of a text snapshot: status $?"
 grep -q 't = 0.25 to 0.5' "$work/text2/table.txt" || fail "the time of a text snapshot is lost"
 
@@ -134,7 +146,7 @@ cmp "$out/snapshot_0002.hdf5" "$work/second/snapshot_0002.hdf5" || fail "a resta
 "$run" $sphere --t-end 3/4 --snapshot 1/4 --output "$work/straight" || fail "straight: status $?"
 rows() { grep -v '^#' "$1" | cut -c 1-84; } # all but the times it took
 rows "$out/table.txt" >"$work/before"
-rows "$work/straight/table.txt" | cmp - "$work/before" || fail "the table of a run in two parts differs"
+rows "$work/straight/table.txt" | cmp - "$work/before" || fail "two parts: the table differs"
 
 # ---- Ctrl-C: a run that never ends by itself in this test ----
 stopped=$work/stopped

@@ -109,20 +109,22 @@ TEST(Hermite, RoundingOfTheForcesDoesNotShortenSteps)
     EXPECT_NEAR(step(0x1p-23), std::sqrt(2 * eta), 0.06 * std::sqrt(2 * eta));
 }
 
-TEST(Hermite, StartingStepIsAccelerationOverJerk)
+TEST(Hermite, StartingStepIsTheShorterOfTwoTimes)
 {
     Body b;
     b.a[0] = 3;
     b.a[1] = 4;
-    b.j[2] = 20;
-    EXPECT_DOUBLE_EQ(g6run::starting_step(b, 0.01), 0.01 * 5 / 20);
+    b.j[2] = 20;                                              // |a|/|j| = 1/4
+    const double slow[3] = {0, 5, 0}, fast[3] = {0, 0, 500};  // sqrt(|a|/|a2|) = 1, 1/10
+    EXPECT_DOUBLE_EQ(g6run::starting_step(b, slow, 0.01), 0.01 / 4);
+    EXPECT_DOUBLE_EQ(g6run::starting_step(b, fast, 0.01), 0.01 / 10);
 }
 
 TEST(Hermite, AFreeParticleWantsNoShortStep)
 {
     Body b = body(1, {0, 0, 0}, {1, 0, 0});
     const double zero[3] = {0, 0, 0};
-    EXPECT_EQ(g6run::starting_step(b, 0.01), HUGE_VAL);
+    EXPECT_EQ(g6run::starting_step(b, zero, 0.01), HUGE_VAL);
     EXPECT_EQ(g6run::correct(b, 0.5, zero, zero, {0.01, 0}), HUGE_VAL);
     EXPECT_EQ(b.x[0], 0.5);
 }

@@ -94,6 +94,26 @@ TEST(Integrator, EnergyErrorFallsWithEta)
     EXPECT_LT(error[1], 1e-6);
 }
 
+// A ring of eight bodies at rest, radius 1, mass 1/8 each: no jerk at all, and by symmetry
+//   |a| = (1/8) sum_k 1/(4 sin(pi k/8)) = A,  |a2| = 2 A a/r = 2 A^2 (the force goes as r^-2).
+// So every first step is eta_start sqrt(|a|/|a2|) = eta_start / sqrt(2 A), rounded down to a power
+// of two.
+TEST(Integrator, ASystemAtRestStartsWithShortSteps)
+{
+    std::vector<Body> ring;
+    double sum = 0;
+    for (int k = 0; k < 8; k++) {
+        ring.push_back(body(0.125, {std::cos(M_PI * k / 4), std::sin(M_PI * k / 4), 0}, {0, 0, 0}));
+        if (k) sum += 0.125 / (4 * std::sin(M_PI * k / 8));
+    }
+    Settings s;
+    s.eta_start = 0.01;
+    Gravity gravity("cpu", "double", "hermite", 0);
+    const Integrator run(gravity, ring, s, 0, false);
+    for (const Body &b : run.bodies())
+        EXPECT_EQ(b.dt, power_of_two_below(s.eta_start / std::sqrt(2 * sum)));
+}
+
 TEST(Integrator, KeepsItsInvariants)
 {
     const Settings s = sphere_settings();

@@ -32,7 +32,7 @@ TEST(Plan, StartsFromTheDefaults)
     EXPECT_EQ(s.t_end, 1);
     EXPECT_EQ(s.dt_max, 0.125);
     EXPECT_EQ(s.eps, 0);
-    EXPECT_DOUBLE_EQ(s.eta_start, 0.005);  // sqrt(0.01)/20
+    EXPECT_DOUBLE_EQ(s.eta_start, 0.025);  // sqrt(0.01)/4
 }
 
 TEST(Plan, HalvesTheLongestStepUntilEveryTimeIsAMultiple)
@@ -100,13 +100,15 @@ TEST(Plan, ARestartTakesTheSnapshotsSettingsUnlessGivenOthers)
     EXPECT_EQ(plan(o, snapshot).t_end, 4);
     EXPECT_EQ(plan(o, snapshot).precision, "double");
     o.t_end = 8;
-    o.eps = 0.02;
     o.precision = "mixed";
     EXPECT_EQ(plan(o, snapshot).t_end, 8);
-    EXPECT_EQ(plan(o, snapshot).eps, 0.02);
+    EXPECT_EQ(plan(o, snapshot).eps, 0.01);
     EXPECT_EQ(plan(o, snapshot).precision, "mixed");
     o.t_end = 0.5;
     EXPECT_TRUE(contains(error_of([&] { plan(o, snapshot); }), "nothing to do"));
+    o.t_end = 8;
+    o.eps = 0.02;
+    EXPECT_TRUE(contains(error_of([&] { plan(o, snapshot); }), "the restart has --eps 0.01"));
 }
 
 }  // namespace

@@ -24,10 +24,10 @@ struct Body {
 
 // What the user may choose and a snapshot remembers.  Lengths and times in N-body units.
 struct Settings {
-    double eta = 0.01;        // Aarseth's accuracy parameter
-    double eta_start = 0.01;  // first steps: eta_start |a|/|j|
-    double eps = 0;           // softening length
-    double dt_max = 0.125;    // powers of two
+    double eta = 0.01;         // Aarseth's accuracy parameter
+    double eta_start = 0.025;  // first steps: eta_start times |a|/|j| or less
+    double eps = 0;            // softening length
+    double dt_max = 0.125;     // powers of two
     double dt_min = 0x1p-40;
     double t_end = 1;
     double table_every = 0.125;

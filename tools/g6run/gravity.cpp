@@ -54,6 +54,8 @@ Gravity::Gravity(const std::string &backend, const std::string &precision, const
         choose("precision", precision);
         choose("mode", mode);
         require(backend);
+        if (setting("mode") == "treeonly")
+            throw usage_error("mode treeonly computes no jerk, which the Hermite scheme needs");
     } catch (...) {
         g6_close(kCluster);  // a half-made object has no destructor
         throw;

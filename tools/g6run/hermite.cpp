@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "hermite.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -63,11 +64,13 @@ double correct(Body &b, double t, const double acc[3], const double jerk[3],
     return aarseth_step(b, h, snap, crackle, criterion);
 }
 
-double starting_step(const Body &b, double eta_start)
+double starting_step(const Body &b, const double snap[3], double eta_start)
 {
-    const double j2 = norm2(b.j);
-    if (j2 == 0) return std::numeric_limits<double>::infinity();
-    return eta_start * std::sqrt(norm2(b.a) / j2);
+    const double a2 = norm2(b.a), j2 = norm2(b.j), s2 = norm2(snap);
+    // (1/time)^2 of either kind.
+    const double rate2 = std::max(j2 / a2, std::sqrt(s2 / a2));
+    return a2 > 0 && rate2 > 0 ? eta_start / std::sqrt(rate2)
+                               : std::numeric_limits<double>::infinity();
 }
 
 }  // namespace g6run

@@ -22,8 +22,9 @@ struct Criterion {
 double correct(Body &body, double t, const double acc[3], const double jerk[3],
                const Criterion &criterion);
 
-// First step, when only acceleration and jerk are known: eta_start |a|/|j|.
+// First step: eta_start times the shorter of |a|/|j| and sqrt(|a|/|a2|).  The jerk alone would not
+// do: it vanishes by chance, and in a system that starts at rest.
 // Infinite for a particle that feels no changing force.
-double starting_step(const Body &body, double eta_start);
+double starting_step(const Body &body, const double snap[3], double eta_start);
 
 }  // namespace g6run

@@ -26,27 +26,44 @@ Integrator::Integrator(Gravity &gravity, std::vector<Body> bodies, const Setting
         start(time);
 }
 
-void Integrator::start(double time)
+// Acceleration and jerk of all bodies, predicted to `time`, into block_.
+void Integrator::compute_all(double time)
 {
-    const int n = static_cast<int>(bodies_.size());
-    for (int k = 0; k < n; k++) {
-        Body &b = bodies_[k];
-        b.t = time;
-        for (int d = 0; d < 3; d++) b.a[d] = b.j[d] = 0;
-        gravity_.send(k, b);
-    }
-    std::vector<int> all(n);
+    std::vector<int> all(bodies_.size());
     std::iota(all.begin(), all.end(), 0);
     fill_block(all, time);
-    gravity_.compute(time, n, block_);
-    for (int k = 0; k < n; k++) {
+    gravity_.compute(time, static_cast<int>(bodies_.size()), block_);
+}
+
+void Integrator::send_all()
+{
+    for (std::size_t k = 0; k < bodies_.size(); k++) gravity_.send(static_cast<int>(k), bodies_[k]);
+}
+
+void Integrator::start(double time)
+{
+    for (Body &b : bodies_) {
+        b.t = time;
+        for (int d = 0; d < 3; d++) b.a[d] = b.j[d] = 0;
+    }
+    send_all();
+    compute_all(time);
+    for (std::size_t k = 0; k < bodies_.size(); k++) {
+        std::copy_n(block_.acc[k].begin(), 3, bodies_[k].a);
+        std::copy_n(block_.jerk[k].begin(), 3, bodies_[k].j);
+    }
+    send_all();
+    // The change of the jerk over a moment gives the second derivative.  A particle for which this
+    // moment is long feels a short |a|/|j| or a large change: its step comes out short in any case.
+    const double moment = settings_.dt_max / 1024;
+    compute_all(time + moment);
+    for (std::size_t k = 0; k < bodies_.size(); k++) {
         Body &b = bodies_[k];
-        std::copy_n(block_.acc[k].begin(), 3, b.a);
-        std::copy_n(block_.jerk[k].begin(), 3, b.j);
-        const int level = schedule_.level_of(starting_step(b, settings_.eta_start));
+        double snap[3];
+        for (int d = 0; d < 3; d++) snap[d] = (block_.jerk[k][d] - b.j[d]) / moment;
+        const int level = schedule_.level_of(starting_step(b, snap, settings_.eta_start));
         b.dt = schedule_.step(level);
-        gravity_.send(k, b);
-        schedule_.insert(k, level);
+        schedule_.insert(static_cast<int>(k), level);
     }
 }
 
@@ -62,9 +79,9 @@ void Integrator::resume()
         if (!on_grid || b.t > time_ || b.t + b.dt <= time_)
             throw Error("particle " + std::to_string(k) + ": step " + text_of(b.dt) + " from t = " +
                         text_of(b.t) + " does not fit --dt-max, --dt-min or the snapshot's time");
-        gravity_.send(static_cast<int>(k), b);
         schedule_.insert(static_cast<int>(k), level);
     }
+    send_all();
 }
 
 void Integrator::fill_block(const std::vector<int> &index, double time)
@@ -112,10 +129,7 @@ int Integrator::step()
 // The library holds what the bodies hold, at their common time: no prediction is left to do.
 const std::vector<double> &Integrator::potentials()
 {
-    std::vector<int> all(bodies_.size());
-    std::iota(all.begin(), all.end(), 0);
-    fill_block(all, time_);
-    gravity_.compute(time_, static_cast<int>(bodies_.size()), block_);
+    compute_all(time_);
     return block_.pot;
 }
 

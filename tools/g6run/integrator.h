@@ -39,6 +39,8 @@ public:
 private:
     void start(double time);
     void resume();
+    void send_all();
+    void compute_all(double time);
     void fill_block(const std::vector<int> &index, double time);
     void correct_block(const std::vector<int> &index, double time);
 

@@ -106,7 +106,8 @@ void add_scheme(CLI::App &app, Options &o)
     add.number("--t-begin", o.t_begin, "Time at which --input starts", "the file's, or 0");
     add.number("--eps", o.eps, "Softening length; also as 1/256", "0");
     add.number("--eta", o.eta, "Accuracy parameter of Aarseth's time step", "0.01");
-    add.number("--eta-start", o.eta_start, "First steps are eta-start |a|/|jerk|", "sqrt(eta)/20");
+    add.number("--eta-start", o.eta_start, "First steps are eta-start times |a|/|jerk| or less",
+               "sqrt(eta)/4");
     add.number("--dt-max", o.dt_max, "Longest step, a power of two", "1/8");
     add.number("--dt-min", o.dt_min, "Shortest step, a power of two", "2^-40");
 }

@@ -45,7 +45,7 @@ private:
     void write_interrupted();
     void rescue();
     void summary();
-    Snapshot snapshot(bool exact) const;
+    Snapshot snapshot() const;
     bool is_due(double interval) const;
 
     Clock clock_;
@@ -71,34 +71,36 @@ Run::Run(Parts parts, Snapshot start, const RunState &state)
     write_numbered();
 }
 
-Snapshot Run::snapshot(bool exact) const
+Snapshot Run::snapshot() const
 {
     Snapshot s;
     s.time = integrator_.time();
     s.bodies = integrator_.bodies();
     s.types = types_;
-    if (exact) s.state = state_;
+    s.state = state_;
     return s;
 }
 
 void Run::write_numbered()
 {
-    const int number = static_cast<int>(state_.snapshots++);
     const Format format = parts_.options.format;
-    write_snapshot(parts_.folder.snapshot(number, format), format,
-                   snapshot(format == Format::kHdf5));
+    const std::string path = parts_.folder.snapshot(static_cast<int>(state_.snapshots), format);
+    Snapshot s = snapshot();
+    s.state->snapshots++;
+    write_snapshot(path, format, s);
+    state_.snapshots++;
 }
 
 void Run::write_interrupted()
 {
     const std::string path = parts_.folder.interrupted();
-    write_snapshot(path, Format::kHdf5, snapshot(true));
+    write_snapshot(path, Format::kHdf5, snapshot());
     progress_.erase();
     std::fprintf(stderr, "g6run: stopped at t = %s; go on with: g6run --restart %s\n",
                  text_of(integrator_.time()).c_str(), path.c_str());
 }
 
-// After a failed block, whose particles are still those of the block before.
+// After a failed block, whose particles are still those of the block before, or failed outputs.
 void Run::rescue()
 {
     try {
@@ -157,12 +159,12 @@ int Run::execute()
         }
         try {
             step();
+            if (is_multiple_of(integrator_.time(), state_.settings.dt_max)) outputs();
         } catch (const Error &) {
             rescue();
             throw;
         }
         progress_.update(integrator_.time(), since_start_.steps, since_start_.steps * n_);
-        if (is_multiple_of(integrator_.time(), state_.settings.dt_max)) outputs();
     }
     progress_.erase();
     summary();

@@ -133,20 +133,23 @@ $(foreach t,g6info g6bench g6run,$(eval $(call tool_rule,$(t))))
 # ---- tests and examples ------------------------------------------------------------------------------------------
 -include tests/rules.mk examples/rules.mk
 
+# All cores, unless the caller chose a number of jobs.
+ALL_CORES = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc 2>/dev/null || echo 2))
+
 deps: ## install missing packages with apt (needs root or sudo)
 	@sh tools/setup.sh
 
 demo: deps ## install what is missing, build, run the main job
-	@$(MAKE) --no-print-directory all
+	@$(MAKE) --no-print-directory $(ALL_CORES) all
 	@$(MAKE) --no-print-directory run-demo
 
 check: deps ## install what is missing, build, run every test
-	@$(MAKE) --no-print-directory all
+	@$(MAKE) --no-print-directory $(ALL_CORES) all test-bins
 	@$(MAKE) --no-print-directory test
 
 # A 4096-body Plummer sphere for one N-body time unit.
 run-demo: $(BIN)/g6run
-	$(BIN)/g6run --plummer 4096 --seed 1 --eps 0.00390625 --t-end 1 --output $(B)/demo --overwrite
+	OMP_WAIT_POLICY=passive $(BIN)/g6run --plummer 4096 --seed 1 --eps 0.00390625 --t-end 1 --output $(B)/demo --overwrite
 
 asan: ## build and test with AddressSanitizer, in build/asan
 	$(MAKE) B=build/asan OPT='-O1 -g' SAN='-fsanitize=address -fno-omit-frame-pointer' test-sanitized

@@ -229,10 +229,10 @@ DeviceStatus CudaDevice::clear()
 // (single) on an H200.
 int best_shape(int ni, Arithmetic arithmetic)
 {
-    static constexpr double kRate[3][4] = {
-        {0.91, 0.94, 1.00, 0.95},  // split
-        {0.90, 0.92, 0.97, 1.00},  // single
-        {1.00, 1.00, 0.98, 0.90},  // full
+    static constexpr double kRate[3][5] = {
+        {0.91, 0.94, 1.00, 0.95, 0.6},  // split
+        {0.90, 0.92, 0.97, 1.00, 0.6},  // single
+        {1.00, 1.00, 0.98, 0.90, 0.8},  // full
     };
     int best = 0;
     double least = 0;
@@ -253,22 +253,26 @@ void CudaDevice::choose_launch(Request &r) const
 {
     const int tiles = (r.nj + kTile - 1) / kTile;
     r.shape = best_shape(r.ni, r.arithmetic);
+    if (const char *row = std::getenv("G6_CUDA_SHAPE")) r.shape = std::max(0, std::min(shapes() - 1, std::atoi(row)));
     const Shape &s = shape(r.shape);
     const int per_block = s.lanes_i * s.per_thread;
     const int i_tiles = (r.ni + per_block - 1) / per_block;
     const int resident = properties_.multiProcessorCount * resident_blocks(r);
     const int most = std::max(1, tiles / std::max(2, s.lanes_j));
+    // More waves even out blocks of unequal length, but each slice costs its share of adding up.
+    const int most_waves = r.ni >= 4096 ? 6 : 2;
     int best = 1;
     double best_use = 0;
-    for (int waves = 1; waves <= 4; waves++) {
+    for (int waves = 1; waves <= most_waves; waves++) {
         const int slices = std::max(1, std::min(most, waves * resident / i_tiles));
         const double blocks = static_cast<double>(slices) * i_tiles;
-        const double use = blocks / (std::ceil(blocks / resident) * resident);
-        if (use > best_use + 0.02) {
+        const double use = blocks / (std::ceil(blocks / resident) * resident) - 0.05 / waves;
+        if (use > best_use) {
             best_use = use;
             best = slices;
         }
     }
+    if (const char *slices = std::getenv("G6_CUDA_SLICES")) best = std::max(1, std::min(most, std::atoi(slices)));
     r.slices = best;
 }
 

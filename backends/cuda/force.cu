@@ -113,9 +113,14 @@ static __device__ __noinline__ void add_close_pair(double *sum, const ForceArgs 
 
 // ---- one tile ---------------------------------------------------------------------------------
 
+static __device__ __forceinline__ int2 identity(const ForceArgs &a, int slot)
+{
+    return slot < a.nj ? a.j.id[slot] : make_int2(0, 0);
+}
+
 // All pairs of one tile with kI i-particles.  kChecked: empty slots, own index, coincident and
-// close pairs (the close ones go into sum).
-template <class L, bool kJerk, bool kNear, bool kChecked, int kI>
+// close pairs (the close ones go into sum).  kOneTile: the whole warp is at the same tile.
+template <class L, bool kJerk, bool kNear, bool kChecked, bool kOneTile, int kI>
 static __device__ __forceinline__ void
 tile_pairs(const ForceArgs &a, const Word *tile, int stride, int first_slot,
            const IParticle<L, kJerk> (&i)[kI], const int (&i_number)[kI],
@@ -134,7 +139,13 @@ tile_pairs(const ForceArgs &a, const Word *tile, int stride, int first_slot,
     for (int k = 0; k < kTile; k++) {
         const auto j = L::load(tile, stride, k);
         int2 id = make_int2(0, 1);
-        if (kChecked) id = first_slot + k < a.nj ? a.j.id[first_slot + k] : make_int2(0, 0);
+        if (kChecked && kOneTile) {
+            if (k % 32 == 0) ids = identity(a, first_slot + k + static_cast<int>(threadIdx.x % 32));
+            id.x = __shfl_sync(0xffffffffu, ids.x, k % 32);
+            id.y = __shfl_sync(0xffffffffu, ids.y, k % 32);
+        } else if (kChecked) {
+            id = identity(a, first_slot + k);
+        }
 #pragma unroll
         for (int q = 0; q < kI; q++) {
             const Real dx = L::difference(j.x, i[q].x), dy = L::difference(j.y, i[q].y),
@@ -194,8 +205,10 @@ __global__ void __launch_bounds__(kLanesI *kLanesJ, min_blocks(kI))
     force_kernel(const __grid_constant__ ForceArgs a)
 {
     using Real = typename L::Real;
+    // Two tiles that one warp reads at once lie a word apart from a multiple of the banks.
+    constexpr bool kOneTile = kLanesI >= 32;
     constexpr int kThreads = kLanesI * kLanesJ, kStage = kLanesJ > 2 ? kLanesJ : 2,
-                  kStride = kStage * kTile;
+                  kSpan = kLanesI < 32 ? kTile + 1 : kTile, kStride = kStage * kSpan;
     constexpr int kWords = L::kPlanes * kStride;
     constexpr int kSumBytes = kLanesJ > 1 ? 8 * 10 * kThreads : 0;
     __shared__ alignas(16) char memory[kWords * 16 > kSumBytes ? kWords * 16 : kSumBytes];
@@ -237,9 +250,13 @@ __global__ void __launch_bounds__(kLanesI *kLanesJ, min_blocks(kI))
 #pragma unroll
         for (int p = 0; p < L::kPlanes; p++)
             for (int k = threadIdx.x; k < words; k += kThreads)
-                tile[p * kStride + k] = a.p.plane[p][first * kTile + k];
+                tile[p * kStride + k / kTile * kSpan + k % kTile] =
+                    a.p.plane[p][first * kTile + k];
         __syncthreads();
-        for (int t = first + lane_j; t < min(first + kStage, t1); t += kLanesJ) {
+        for (int base = first; base < min(first + kStage, t1); base += kLanesJ) {
+            const int t = base + lane_j;
+            const unsigned warp = kOneTile ? 0xffffffffu : __ballot_sync(0xffffffffu, t < t1);
+            if (t >= t1) continue;
             const int2 range = a.p.range[t];
             bool check = false;
 #pragma unroll
@@ -247,20 +264,20 @@ __global__ void __launch_bounds__(kLanesI *kLanesJ, min_blocks(kI))
                 check = check || (i[q].index >= range.x && i[q].index <= range.y);
             float nearest[kI];
             typename PairSums<Real>::Type s[kI];
-            const Word *here = tile + (t - first) * kTile;
-            bool all = __any_sync(0xffffffffu, check);
+            const Word *here = tile + (t - first) * kSpan;
+            bool all = __any_sync(warp, check);
             if (!all) {
-                tile_pairs<L, kJerk, kNear, false, kI>(a, here, kStride, t * kTile, i, i_number, s,
+                tile_pairs<L, kJerk, kNear, false, kOneTile, kI>(a, here, kStride, t * kTile, i, i_number, s,
                                                        sum, nearest);
                 if (kNear && a.guard) {
                     bool close = false;
 #pragma unroll
                     for (int q = 0; q < kI; q++) close = close || nearest[q] < i[q].close;
-                    all = __any_sync(0xffffffffu, close);
+                    all = __any_sync(warp, close);
                 }
             }
             if (all)
-                tile_pairs<L, kJerk, kNear, true, kI>(a, here, kStride, t * kTile, i, i_number, s,
+                tile_pairs<L, kJerk, kNear, true, kOneTile, kI>(a, here, kStride, t * kTile, i, i_number, s,
                                                       sum, nearest);
             flush<typename PairSums<Real>::Type, kJerk, kI>(sum, s);
             if (kNear) {
@@ -313,9 +330,9 @@ __global__ void __launch_bounds__(kLanesI *kLanesJ, min_blocks(kI))
 
 using ForceKernel = void (*)(ForceArgs);
 
-// The shape table.  Few i: 32 lanes, four tiles at a time; many: several i a thread, so that a word
+// The shape table.  Few i: 16 or 32 lanes, eight or four tiles at a time; many: several i a thread, so that a word
 // read from shared memory serves several pairs.
-constexpr Shape kShapes[] = {{32, 4, 1}, {128, 1, 1}, {128, 1, 2}, {128, 1, 4}};
+constexpr Shape kShapes[] = {{32, 4, 1}, {128, 1, 1}, {128, 1, 2}, {128, 1, 4}, {16, 8, 1}};
 constexpr int kShapeCount = sizeof kShapes / sizeof kShapes[0];
 
 template <class L, bool kJerk, bool kNear> ForceKernel pick_shape(int row)
@@ -325,6 +342,7 @@ template <class L, bool kJerk, bool kNear> ForceKernel pick_shape(int row)
         force_kernel<L, kJerk, kNear, 128, 1, 1>,
         force_kernel<L, kJerk, kNear, 128, 1, 2>,
         force_kernel<L, kJerk, kNear, 128, 1, 4>,
+        force_kernel<L, kJerk, kNear, 16, 8, 1>,
     };
     return kernels[row];
 }

@@ -34,7 +34,7 @@ refuses 2 1/0 --eps 1/0
 refuses 1 /nonexistent/libgrape.so --lib /nonexistent/libgrape.so
 refuses 1 /nonexistent/table --output /nonexistent/table
 refuses 1 'allowed: mixed, double' --precision tripel
-refuses 1 'g6info tells why' --backend nothing
+refuses 1 'backend cannot be' --backend nothing
 
 # ---- help and version ----
 "$bench" --help | grep -q -e '--lib' || fail "--help"

@@ -73,7 +73,7 @@ tool_obj = $(patsubst %.cpp,$(O)/%.o,$(wildcard tools/$(1)/*.cpp))
 .DEFAULT_GOAL := all
 
 all: report lib tools ## build library and tools
-lib: $(SHLIB) $(ARLIB) $(L)/libg6gpu.pc backends ## build the library and the loadable backends
+lib: $(SHLIB) $(ARLIB) backends ## build the library and the loadable backends
 tools: $(TOOLS) ## build g6info, g6run, g6bench
 
 help: ## list the targets
@@ -105,13 +105,6 @@ $(SHLIB): $(LIB_OBJ) libg6gpu/exports.map
 $(ARLIB): $(LIB_OBJ)
 	@mkdir -p $(@D)
 	rm -f $@ && $(AR) rcs $@ $^
-
-# Paths in the .pc file are those of the installation.
-$(L)/libg6gpu.pc: Makefile include/g6lib.h
-	@mkdir -p $(@D)
-	printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$(LIBDIR)' 'includedir=$${prefix}/include' '' 'Name: libg6gpu' \
-	  'Description: GRAPE-6 interface on GPUs and CPUs' 'Version: $(VERSION)' 'Cflags: -I$${includedir}' \
-	  'Libs: -L$${libdir} -lg6gpu' 'Libs.private: -lstdc++ -lgomp -ldl -lpthread -lm' > $@
 
 # ---- backends that are loaded at run time ------------------------------------------------------------------------
 BACKEND_LIBS :=
@@ -159,6 +152,10 @@ tsan: ## build and test with ThreadSanitizer, in build/tsan
 	$(MAKE) B=build/tsan OPT='-O1 -g' SAN='-fsanitize=thread' test-threads
 
 # ---- installation ------------------------------------------------------------------------------------------------
+PC_LINES = 'prefix=$(PREFIX)' 'libdir=$(LIBDIR)' 'includedir=$${prefix}/include' '' \
+  'Name: libg6gpu' 'Description: GRAPE-6 interface on GPUs and CPUs' 'Version: $(VERSION)' \
+  'Cflags: -I$${includedir}' 'Libs: -L$${libdir} -lg6gpu' \
+  'Libs.private: -lstdc++ -lgomp -ldl -lpthread -lm'
 install: all ## install library, header, Fortran module source, tools (PREFIX, DESTDIR)
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(LIBDIR)/g6gpu
 	install -m 644 include/g6lib.h fortran/g6lib.f90 $(DESTDIR)$(PREFIX)/include
@@ -166,7 +163,7 @@ install: all ## install library, header, Fortran module source, tools (PREFIX, D
 	ln -sf $(notdir $(SHLIB)) $(DESTDIR)$(LIBDIR)/$(SONAME)
 	ln -sf $(SONAME) $(DESTDIR)$(LIBDIR)/libg6gpu.so
 	install -m 644 $(ARLIB) $(DESTDIR)$(LIBDIR)
-	install -m 644 $(L)/libg6gpu.pc $(DESTDIR)$(LIBDIR)/pkgconfig
+	printf '%s\n' $(PC_LINES) > $(DESTDIR)$(LIBDIR)/pkgconfig/libg6gpu.pc
 	$(if $(BACKEND_LIBS),install -m 755 $(BACKEND_LIBS) $(DESTDIR)$(LIBDIR)/g6gpu)
 	install -m 755 $(TOOLS) $(DESTDIR)$(PREFIX)/bin
 	@test -n "$(DESTDIR)" || ldconfig 2>/dev/null || true

@@ -6,9 +6,15 @@
 // single i-particle still fills the chip.
 //
 // Floor (issue slots a pair, counted in the formulas; 128 a clock and multiprocessor), mixed
-// Hermite with nearest neighbour: difference 6 (3 double subtractions, 3 conversions), velocity 3,
-// r2 3, root 1, nearest 1, force 7, jerk 11: 32.  The tile's bookkeeping (flush 14, nearest 5,
-// index range 3, per kTile pairs) adds 0.35, shared-memory reads 3 / per_thread.
+// Hermite with nearest neighbour: difference 9, velocity 3, r2 3, root 1, nearest 1, force 7, jerk
+// 11: 35; shared-memory reads 3 / per_thread.  Machine code for sm_90 has 37.1 (two i a thread),
+// 902 Ginter/s on an H200 at 1.98 GHz; 714 are reached, 79 %.  Counters: a slot is used in 82 % of
+// the cycles, 2.7 warps are eligible on average, and the rest goes to dispatch stalls (register
+// banks), not to memory, the root or the pipes.  Tried and no faster: differences by double
+// subtraction and conversion (664: conversions share the unit of the root, 16 a clock), one
+// coordinate so (710), four i a thread (684), unrolling by 2, 4 or 16 (702 to 720). Full double: 32
+// double operations, 523 Ginter/s at 64 a clock; 400 to 409 are reached, 77 %. Single acc and pot:
+// 15 slots, 2230; 1870 to 1920, 85 %.
 //
 // Precision: a float lane adds kTile terms before it is flushed to double, so rounding of the sum
 // stays below that of its terms (2^-23 each, of random sign).  The order of every sum is fixed:
@@ -250,8 +256,7 @@ __global__ void __launch_bounds__(kLanesI *kLanesJ, min_blocks(kI))
 #pragma unroll
         for (int p = 0; p < L::kPlanes; p++)
             for (int k = threadIdx.x; k < words; k += kThreads)
-                tile[p * kStride + k / kTile * kSpan + k % kTile] =
-                    a.p.plane[p][first * kTile + k];
+                tile[p * kStride + k / kTile * kSpan + k % kTile] = a.p.plane[p][first * kTile + k];
         __syncthreads();
         for (int base = first; base < min(first + kStage, t1); base += kLanesJ) {
             const int t = base + lane_j;
@@ -267,8 +272,8 @@ __global__ void __launch_bounds__(kLanesI *kLanesJ, min_blocks(kI))
             const Word *here = tile + (t - first) * kSpan;
             bool all = __any_sync(warp, check);
             if (!all) {
-                tile_pairs<L, kJerk, kNear, false, kOneTile, kI>(a, here, kStride, t * kTile, i, i_number, s,
-                                                       sum, nearest);
+                tile_pairs<L, kJerk, kNear, false, kOneTile, kI>(a, here, kStride, t * kTile, i,
+                                                                 i_number, s, sum, nearest);
                 if (kNear && a.guard) {
                     bool close = false;
 #pragma unroll
@@ -277,8 +282,8 @@ __global__ void __launch_bounds__(kLanesI *kLanesJ, min_blocks(kI))
                 }
             }
             if (all)
-                tile_pairs<L, kJerk, kNear, true, kOneTile, kI>(a, here, kStride, t * kTile, i, i_number, s,
-                                                      sum, nearest);
+                tile_pairs<L, kJerk, kNear, true, kOneTile, kI>(a, here, kStride, t * kTile, i,
+                                                                i_number, s, sum, nearest);
             flush<typename PairSums<Real>::Type, kJerk, kI>(sum, s);
             if (kNear) {
 #pragma unroll
@@ -330,18 +335,16 @@ __global__ void __launch_bounds__(kLanesI *kLanesJ, min_blocks(kI))
 
 using ForceKernel = void (*)(ForceArgs);
 
-// The shape table.  Few i: 16 or 32 lanes, eight or four tiles at a time; many: several i a thread, so that a word
-// read from shared memory serves several pairs.
+// The shape table.  Few i: 16 or 32 lanes, eight or four tiles at a time; many: several i a thread,
+// so that a word read from shared memory serves several pairs.
 constexpr Shape kShapes[] = {{32, 4, 1}, {128, 1, 1}, {128, 1, 2}, {128, 1, 4}, {16, 8, 1}};
 constexpr int kShapeCount = sizeof kShapes / sizeof kShapes[0];
 
 template <class L, bool kJerk, bool kNear> ForceKernel pick_shape(int row)
 {
     static constexpr ForceKernel kernels[kShapeCount] = {
-        force_kernel<L, kJerk, kNear, 32, 4, 1>,
-        force_kernel<L, kJerk, kNear, 128, 1, 1>,
-        force_kernel<L, kJerk, kNear, 128, 1, 2>,
-        force_kernel<L, kJerk, kNear, 128, 1, 4>,
+        force_kernel<L, kJerk, kNear, 32, 4, 1>,  force_kernel<L, kJerk, kNear, 128, 1, 1>,
+        force_kernel<L, kJerk, kNear, 128, 1, 2>, force_kernel<L, kJerk, kNear, 128, 1, 4>,
         force_kernel<L, kJerk, kNear, 16, 8, 1>,
     };
     return kernels[row];

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Settings of a whole process: environment variables, the configuration file, silence, and the end
 // of the process.
+#include "include/g6lib.h"
+
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -241,6 +243,34 @@ TEST_F(Process, sapporos_way_to_open_works)
     const Result r = probe("", "special");
     EXPECT_TRUE(r.says("special=0,0,0,0 acc=0.2500,0.2500,0.2500")) << r.out << r.err;
 }
+
+// "" when the cuda backend can compute here, else why not.
+std::string why_no_cuda()
+{
+    g6_backend_info info{};
+    info.size = sizeof info;
+    for (int n = 0; g6_get_backend_info(n, &info) == 0; ++n)
+        if (std::string(info.name) == "cuda") return info.reason;
+    return "not built";
+}
+
+// Faults of the CUDA backend, each in a process of its own: a trap kills the whole context.
+class CudaFault : public Process, public testing::WithParamInterface<const char *> {};
+
+TEST_P(CudaFault, ends_on_the_cpu_with_the_right_result_and_one_line)
+{
+    const std::string why = why_no_cuda();
+    if (!why.empty()) GTEST_SKIP() << "cuda: " << why;
+    const Result r = probe(std::string("G6_LOG=warn G6_BACKEND=cuda G6_CUDA_FAULT=") + GetParam());
+    EXPECT_TRUE(r.says(kRight)) << r.out;
+    EXPECT_EQ(r.exit_code, 0);
+    EXPECT_NE(r.err.find("going on with cpu"), std::string::npos) << r.err;
+    EXPECT_EQ(std::count(r.err.begin(), r.err.end(), '\n'), 1) << r.err;
+}
+
+INSTANTIATE_TEST_SUITE_P(, CudaFault,
+                         testing::Values("reserve:1:memory", "stage:1:memory", "start:1:memory",
+                                         "finish:1:memory", "start:1:trap", "finish:1:trap"));
 
 }  // namespace
 }  // namespace g6test

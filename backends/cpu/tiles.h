@@ -83,4 +83,7 @@ const Kernels &kernels_avx512();
 // Best set of this machine for "auto", else the named one; null when the machine lacks it.
 const Kernels *choose_kernels(const char *isa);
 
+// A device on these kernels; null without memory.
+Device *make_device(const Kernels &kernels, const DeviceOptions &options);
+
 }  // namespace g6::cpu

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// Three-vectors as the interface has them: double[3].
+#pragma once
+
+#include <algorithm>
+
+namespace g6 {
+
+// NaN and infinities make the product NaN; no branch per value.
+inline bool finite3(const double *u)
+{
+    return (u[0] + u[1] + u[2]) * 0.0 == 0.0;
+}
+inline bool all_finite3(const double *a, const double *b, const double *c, const double *d)
+{
+    const double sum =
+        (a[0] + a[1] + a[2]) + (b[0] + b[1] + b[2]) + (c[0] + c[1] + c[2]) + (d[0] + d[1] + d[2]);
+    return sum * 0.0 == 0.0;
+}
+
+inline bool any(const double *u)
+{
+    return u[0] != 0 || u[1] != 0 || u[2] != 0;
+}
+
+inline void copy3(double *to, const double *from)
+{
+    std::copy(from, from + 3, to);
+}
+
+}  // namespace g6

@@ -248,31 +248,41 @@ int best_shape(int ni, Arithmetic arithmetic)
     return best;
 }
 
+// resident_blocks() asks the driver: once for each kernel.
+int CudaDevice::resident(const Request &r) const
+{
+    int &known = resident_[static_cast<int>(r.arithmetic)][r.jerk][r.near][r.shape];
+    if (known == 0) known = std::max(1, resident_blocks(r));
+    return known;
+}
+
 // Shape and slices: enough blocks to fill the chip once or a few times over, in whole waves.
 void CudaDevice::choose_launch(Request &r) const
 {
     const int tiles = (r.nj + kTile - 1) / kTile;
     r.shape = best_shape(r.ni, r.arithmetic);
-    if (const char *row = std::getenv("G6_CUDA_SHAPE")) r.shape = std::max(0, std::min(shapes() - 1, std::atoi(row)));
+    if (const char *row = std::getenv("G6_CUDA_SHAPE"))
+        r.shape = std::max(0, std::min(shapes() - 1, std::atoi(row)));
     const Shape &s = shape(r.shape);
     const int per_block = s.lanes_i * s.per_thread;
     const int i_tiles = (r.ni + per_block - 1) / per_block;
-    const int resident = properties_.multiProcessorCount * resident_blocks(r);
+    const int fill = properties_.multiProcessorCount * resident(r);
     const int most = std::max(1, tiles / std::max(2, s.lanes_j));
     // More waves even out blocks of unequal length, but each slice costs its share of adding up.
     const int most_waves = r.ni >= 4096 ? 6 : 2;
     int best = 1;
     double best_use = 0;
     for (int waves = 1; waves <= most_waves; waves++) {
-        const int slices = std::max(1, std::min(most, waves * resident / i_tiles));
+        const int slices = std::max(1, std::min(most, waves * fill / i_tiles));
         const double blocks = static_cast<double>(slices) * i_tiles;
-        const double use = blocks / (std::ceil(blocks / resident) * resident) - 0.05 / waves;
+        const double use = blocks / (std::ceil(blocks / fill) * fill) - 0.05 / waves;
         if (use > best_use) {
             best_use = use;
             best = slices;
         }
     }
-    if (const char *slices = std::getenv("G6_CUDA_SLICES")) best = std::max(1, std::min(most, std::atoi(slices)));
+    if (const char *slices = std::getenv("G6_CUDA_SLICES"))
+        best = std::max(1, std::min(most, std::atoi(slices)));
     r.slices = best;
 }
 

@@ -45,6 +45,7 @@ private:
     JMemory j_memory() const;
     Request plan(const Block &block) const;
     void choose_launch(Request &r) const;
+    int resident(const Request &r) const;
     void predict(const Request &r);
     void launch(const Request &r, const Block &block);
     void wait();
@@ -95,6 +96,7 @@ private:
     DeviceArray<unsigned> ticket_;
     unsigned sequence_ = 0;
     Request request_{};
+    mutable int resident_[3][2][2][kMaxShapes] = {};
     bool own_in_lists_ = false;
     bool direct_ = false;  // results come by the flag
 

@@ -339,6 +339,7 @@ using ForceKernel = void (*)(ForceArgs);
 // so that a word read from shared memory serves several pairs.
 constexpr Shape kShapes[] = {{32, 4, 1}, {128, 1, 1}, {128, 1, 2}, {128, 1, 4}, {16, 8, 1}};
 constexpr int kShapeCount = sizeof kShapes / sizeof kShapes[0];
+static_assert(kShapeCount <= kMaxShapes, "device.h keeps something for each");
 
 template <class L, bool kJerk, bool kNear> ForceKernel pick_shape(int row)
 {

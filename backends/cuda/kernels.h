@@ -81,6 +81,7 @@ __host__ __device__
 struct Shape {
     int lanes_i, lanes_j, per_thread;
 };
+constexpr int kMaxShapes = 8;
 const Shape &shape(int row);
 int shapes();
 // First tile of a slice.

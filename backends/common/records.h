@@ -35,7 +35,7 @@ typedef struct G6IRecord {
     int pad;
 } G6IRecord;
 
-// What one device knows about one i-particle.  80 bytes.
+// What one device knows about one i-particle.  72 bytes.
 typedef struct G6Sums {
     double acc[3], jerk[3], pot;
     double nn_r2;  // unsoftened distance squared of the nearest neighbour

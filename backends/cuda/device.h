@@ -43,11 +43,15 @@ private:
     void receive(const Request *r);
     void grow(int nj);
     JMemory j_memory() const;
-    Request plan(const Block &block) const;
+    bool take_i(const Block &block);
+    Request plan(const Block &block);
     void choose_launch(Request &r) const;
     int resident(const Request &r) const;
     void predict(const Request &r);
-    void launch(const Request &r, const Block &block);
+    void launch(const Request &r);
+    void launch_few(const Request &r);
+    void launch_many(const Request &r);
+    void prepare(const Request &r);
     void wait();
     void list_neighbours(const Request &r);
     bool injected(const char *phase);
@@ -99,6 +103,8 @@ private:
     mutable int resident_[3][2][2][kMaxShapes] = {};
     bool own_in_lists_ = false;
     bool direct_ = false;  // results come by the flag
+    int few_limit_ = 0;    // up to so many i-particles are served in one launch
+    bool few_ = false;     // the last block was: i_ and predicted_ know nothing of it
 
     DeviceArray<int> list_count_;
     DeviceArray<long long> list_offset_;
@@ -110,5 +116,24 @@ private:
     std::string fault_;  // G6_CUDA_FAULT, for tests: "phase:count:kind"
     int fault_countdown_ = 0;
 };
+
+// Runs f on this device and makes a status of what went wrong.
+template <class F> DeviceStatus CudaDevice::attempt(const char *phase, F &&f)
+{
+    try {
+        check(cudaSetDevice(number_), "device");
+        if (injected(phase))
+            throw CudaError{cudaErrorMemoryAllocation, "cuda: injected shortage of memory"};
+        f();
+        return kDeviceOk;
+    } catch (const CudaError &e) {
+        error_ = e.text + " (" + properties_.name + ")";
+        cudaGetLastError();  // an error that is not sticky is gone with this
+        return e.code == cudaErrorMemoryAllocation ? kDeviceOutOfMemory : kDeviceLost;
+    } catch (const std::exception &e) {
+        error_ = std::string("cuda: ") + e.what();
+        return kDeviceOutOfMemory;
+    }
+}
 
 }  // namespace g6::cuda

@@ -20,10 +20,12 @@
 // stays below that of its terms (2^-23 each, of random sign).  The order of every sum is fixed:
 // equal bits on every run.
 #include "kernels.h"
+#include "launch.cuh"
 #include "layout.cuh"
 #include "prelude.cuh"
 
 #include <climits>
+#include <type_traits>
 
 namespace g6::cuda {
 namespace {
@@ -31,7 +33,14 @@ namespace {
 // In double only coincident particles need care.
 constexpr double kCoincident = 1e-300;
 
-constexpr int kUnroll = 8;
+// Pairs in flight: doubles have fewer of them ready.
+template <class Real> constexpr int kUnroll = sizeof(Real) == 8 ? 16 : 8;
+
+// Which pairs of a tile count: all of them; all but those with the i-particles' own slots; or each
+// is looked at: empty slots, own index, coincident and close pairs (those go into the double sums).
+enum class Care { kNone, kOwn, kAll };
+
+template <Care kCare> using Constant = std::integral_constant<Care, kCare>;
 
 // Resident blocks of 128 threads to ask for: registers for the pairs in flight against warps to
 // hide latency.
@@ -124,12 +133,37 @@ static __device__ __forceinline__ int2 identity(const ForceArgs &a, int slot)
     return slot < a.nj ? a.j.id[slot] : make_int2(0, 0);
 }
 
-// All pairs of one tile with kI i-particles.  kChecked: empty slots, own index, coincident and
-// close pairs (the close ones go into sum).  kOneTile: the whole warp is at the same tile.
-template <class L, bool kJerk, bool kNear, bool kChecked, bool kOneTile, int kI>
+// Where the i-particles' own indices are in the tile that the whole warp is at: -1 nowhere.  False
+// when the tile has an empty slot, or one index twice.
+template <class I, int kI>
+static __device__ __forceinline__ bool find_own(const ForceArgs &a, int first_slot,
+                                                const I (&i)[kI], int (&own)[kI])
+{
+    const int lane = static_cast<int>(threadIdx.x % 32);
+    bool simple = true;
+#pragma unroll
+    for (int q = 0; q < kI; q++) own[q] = -1;
+    for (int half = 0; half < kTile; half += 32) {
+        const int2 ids = identity(a, first_slot + half + lane);
+        simple = simple && ids.y;
+        for (int k = 0; k < 32; k++) {
+            const int index = __shfl_sync(0xffffffffu, ids.x, k);
+#pragma unroll
+            for (int q = 0; q < kI; q++) {
+                if (index != i[q].index) continue;
+                simple = simple && own[q] < 0;
+                own[q] = half + k;
+            }
+        }
+    }
+    return __all_sync(0xffffffffu, simple);
+}
+
+// All pairs of one tile with kI i-particles.  kOneTile: the whole warp is at the same tile.
+template <class L, bool kJerk, bool kNear, Care kCare, bool kOneTile, int kI>
 static __device__ __forceinline__ void
 tile_pairs(const ForceArgs &a, const Word *tile, int stride, int first_slot,
-           const IParticle<L, kJerk> (&i)[kI], const int (&i_number)[kI],
+           const IParticle<L, kJerk> (&i)[kI], const int (&i_number)[kI], const int (&own)[kI],
            typename PairSums<typename L::Real>::Type (&s)[kI], double (&sum)[kI][7],
            float (&nearest)[kI])
 {
@@ -139,36 +173,36 @@ tile_pairs(const ForceArgs &a, const Word *tile, int stride, int first_slot,
         s[q] = {0, 0, 0, 0, 0, 0, 0};
         nearest[q] = __int_as_float(0x7f800000);
     }
-    // Checked: each lane of the warp fetches the identity of one slot of 32.
+    // With all care each lane of the warp fetches the identity of one slot of 32.
+    constexpr bool kAll = kCare == Care::kAll;
     int2 ids = make_int2(0, 0);
-#pragma unroll(kChecked ? 2 : kUnroll)
+#pragma unroll(kAll ? 2 : kUnroll <Real>)
     for (int k = 0; k < kTile; k++) {
         const auto j = L::load(tile, stride, k);
         int2 id = make_int2(0, 1);
-        if (kChecked && kOneTile) {
+        if (kAll && kOneTile) {
             if (k % 32 == 0) ids = identity(a, first_slot + k + static_cast<int>(threadIdx.x % 32));
             id.x = __shfl_sync(0xffffffffu, ids.x, k % 32);
             id.y = __shfl_sync(0xffffffffu, ids.y, k % 32);
-        } else if (kChecked) {
+        } else if (kAll) {
             id = identity(a, first_slot + k);
         }
 #pragma unroll
         for (int q = 0; q < kI; q++) {
             const Real dx = L::difference(j.x, i[q].x), dy = L::difference(j.y, i[q].y),
                        dz = L::difference(j.z, i[q].z);
-            Real soft = g6_fma(dz, dz, g6_fma(dy, dy, g6_fma(dx, dx, i[q].eps2)));
-            if (kChecked) {
-                const bool counts = id.y && id.x != i[q].index;
-                if (kNear && counts) nearest[q] = nearer(nearest[q], soft);
+            const Real soft = g6_fma(dz, dz, g6_fma(dy, dy, g6_fma(dx, dx, i[q].eps2)));
+            bool counts = true, adds = true;
+            if (kCare == Care::kOwn) counts = adds = k != own[q];
+            if (kAll) {
+                counts = id.y && id.x != i[q].index;
                 const bool close = kNear && a.guard && counts && key_of(soft) < i[q].close;
                 if (sizeof(Real) == 4 && close)
                     add_close_pair<L, kJerk>(sum[q], a, first_slot + k, i_number[q]);
-                const bool adds = counts && soft > Real(0) && !(sizeof(Real) == 4 && close);
-                add_pair<L, kJerk>(s[q], j, i[q], dx, dy, dz, adds ? inverse_root(soft) : Real(0));
-                continue;
+                adds = counts && soft > Real(0) && !(sizeof(Real) == 4 && close);
             }
-            if (kNear) nearest[q] = nearer(nearest[q], soft);
-            add_pair<L, kJerk>(s[q], j, i[q], dx, dy, dz, inverse_root(soft));
+            if (kNear && counts) nearest[q] = nearer(nearest[q], soft);
+            add_pair<L, kJerk>(s[q], j, i[q], dx, dy, dz, adds ? inverse_root(soft) : Real(0));
         }
     }
 }
@@ -222,6 +256,8 @@ __global__ void __launch_bounds__(kLanesI *kLanesJ, min_blocks(kI))
     const int lane_i = threadIdx.x % kLanesI, lane_j = threadIdx.x / kLanesI;
     const int t0 = first_tile(blockIdx.y, a.tiles, a.slices);
     const int t1 = first_tile(blockIdx.y + 1, a.tiles, a.slices);
+    wait_for_previous();
+    let_next_start();
     IParticle<L, kJerk> i[kI];
     int i_number[kI];
     double sum[kI][7];
@@ -270,20 +306,23 @@ __global__ void __launch_bounds__(kLanesI *kLanesJ, min_blocks(kI))
             float nearest[kI];
             typename PairSums<Real>::Type s[kI];
             const Word *here = tile + (t - first) * kSpan;
-            bool all = __any_sync(warp, check);
-            if (!all) {
-                tile_pairs<L, kJerk, kNear, false, kOneTile, kI>(a, here, kStride, t * kTile, i,
-                                                                 i_number, s, sum, nearest);
-                if (kNear && a.guard) {
-                    bool close = false;
+            int own[kI];
+            const auto pairs = [&](auto care) {
+                tile_pairs<L, kJerk, kNear, decltype(care)::value, kOneTile, kI>(
+                    a, here, kStride, t * kTile, i, i_number, own, s, sum, nearest);
+            };
+            Care care = Care::kNone;
+            if (__any_sync(warp, check))
+                care = kOneTile && find_own(a, t * kTile, i, own) ? Care::kOwn : Care::kAll;
+            if (care == Care::kNone) pairs(Constant<Care::kNone>());
+            if (care == Care::kOwn) pairs(Constant<Care::kOwn>());
+            if (kNear && a.guard && care != Care::kAll) {
+                bool close = false;
 #pragma unroll
-                    for (int q = 0; q < kI; q++) close = close || nearest[q] < i[q].close;
-                    all = __any_sync(warp, close);
-                }
+                for (int q = 0; q < kI; q++) close = close || nearest[q] < i[q].close;
+                if (__any_sync(warp, close)) care = Care::kAll;
             }
-            if (all)
-                tile_pairs<L, kJerk, kNear, true, kOneTile, kI>(a, here, kStride, t * kTile, i,
-                                                                i_number, s, sum, nearest);
+            if (care == Care::kAll) pairs(Constant<Care::kAll>());
             flush<typename PairSums<Real>::Type, kJerk, kI>(sum, s);
             if (kNear) {
 #pragma unroll
@@ -401,7 +440,7 @@ void launch_force(cudaStream_t stream, const Request &r, const JMemory &j, const
                     static_cast<unsigned>(r.slices));
     const ForceArgs args{r.ni, r.nj, r.slices, (r.nj + kTile - 1) / kTile, r.guard, j,
                          p,    i,    partials};
-    kernel_for(r)<<<grid, s.lanes_i * s.lanes_j, 0, stream>>>(args);
+    launch_next(kernel_for(r), grid, s.lanes_i * s.lanes_j, stream, args);
 }
 
 }  // namespace g6::cuda

@@ -116,6 +116,31 @@ void launch_reduce(cudaStream_t s, const Request &r, const JMemory &j, const Pre
                    const IMemory &i, const Partials &partials, G6Sums *out, unsigned *ticket,
                    volatile unsigned *flag, unsigned sequence);
 
+// A whole step of at most few_limit() i-particles, at most kFewMost dirty records: few.cu.
+constexpr int kFewMost = 64;
+struct FewRequest {
+    int ni, nj, nrecords;
+    int blocks;  // to spread the j-particles over, at most
+    bool jerk, near, use_snap;
+    double t;
+    Motion motion;
+    Scale scale;
+    unsigned sequence;
+};
+struct FewMemory {
+    double *partial;  // 8 few_partials(blocks)
+    int *nearest;     // few_partials(blocks)
+    unsigned *ticket;
+    G6Sums *out;              // mapped
+    volatile unsigned *flag;  // mapped; becomes sequence when out is visible to the host
+};
+// Up to how many i-particles, given how many times faster than doubles floats are.
+int few_limit(int single_to_double);
+size_t few_partials(int blocks);
+// i and records: host memory, read before the call returns.
+void launch_few(cudaStream_t s, const FewRequest &r, const G6IRecord *i, const G6JRecord *records,
+                const JMemory &j, const FewMemory &memory);
+
 // Neighbour lists in two passes: counts per (i, slice), then, with their offsets, the entries.
 constexpr int kListSlice = 4096;  // j-particles
 inline int list_slices(int nj)

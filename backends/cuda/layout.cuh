@@ -22,18 +22,10 @@ static __device__ __forceinline__ Word word(double a, double b)
     return {make_float4(__int_as_float(u.x), __int_as_float(u.y), __int_as_float(w.x),
                         __int_as_float(w.y))};
 }
-static __device__ __forceinline__ Word word(double a, float b, float c)
+// Read as a pair of doubles in place: taking a word apart costs register moves.
+static __device__ __forceinline__ const double2 &doubles(const Word &w)
 {
-    return {
-        make_float4(__int_as_float(__double2loint(a)), __int_as_float(__double2hiint(a)), b, c)};
-}
-static __device__ __forceinline__ double low_double(const Word &w)
-{
-    return __hiloint2double(__float_as_int(w.f.y), __float_as_int(w.f.x));
-}
-static __device__ __forceinline__ double high_double(const Word &w)
-{
-    return __hiloint2double(__float_as_int(w.f.w), __float_as_int(w.f.z));
+    return reinterpret_cast<const double2 &>(w);
 }
 
 // One j-particle as the inner loop sees it.
@@ -121,13 +113,12 @@ template <bool kJerk> struct Full {
     }
     static __device__ __forceinline__ JParticle<Pos, Real> load(const Word *tile, int stride, int k)
     {
-        const Word a = tile[k], b = tile[stride + k];
-        JParticle<Pos, Real> j{low_double(a), high_double(a), low_double(b), 0.0, 0.0,
-                               0.0,           high_double(b)};
+        const double2 a = doubles(tile[k]), b = doubles(tile[stride + k]);
+        JParticle<Pos, Real> j{a.x, a.y, b.x, 0.0, 0.0, 0.0, b.y};
         if (kJerk) {
-            const Word c = tile[2 * stride + k];
-            j.vx = low_double(c);
-            j.vy = high_double(c);
+            const double2 c = doubles(tile[2 * stride + k]);
+            j.vx = c.x;
+            j.vy = c.y;
             j.vz = *reinterpret_cast<const double *>(&tile[3 * stride + k]);
         }
         return j;

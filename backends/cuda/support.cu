@@ -4,10 +4,9 @@
 // Floors: prediction reads 136 and writes 32 to 56 bytes a particle: 131072 particles take 5 us
 // at 4.8 TB/s; the rest is launch latency.
 #include "kernels.h"
+#include "launch.cuh"
 #include "layout.cuh"
-#include "prelude.cuh"
-
-#include "../common/position.h"
+#include "particles.cuh"
 
 #include <cub/device/device_scan.cuh>
 
@@ -16,7 +15,6 @@
 namespace g6::cuda {
 namespace {
 
-constexpr unsigned kAll = 0xffffffffu;
 constexpr int kRecordWords = sizeof(G6JRecord) / 8, kPointWords = sizeof(G6JPoint) / 8;
 constexpr int kIWords = sizeof(G6IRecord) / 8;
 constexpr int kReceive = 128;  // threads of a block that takes in records
@@ -51,7 +49,6 @@ static __device__ void scatter_points(const double *words, int n, int block, con
     const int slot =
         __shfl_sync(kAll, __double2hiint(w), member < 6 ? member * kPointWords + 4 : 0);
     if (!active) return;
-    constexpr int kMassField = 15;
     if (part < 3) j.field[part][slot] = w;
     if (part == 3) j.field[kMassField][slot] = w;
     if (part == 4) j.id[slot] = make_int2(__double2loint(w), 1);
@@ -59,34 +56,17 @@ static __device__ void scatter_points(const double *words, int n, int block, con
         if (f != kMassField) j.field[f][slot] = 0;
 }
 
-static __device__ __forceinline__ double within(double x, bool single)
-{
-    return single ? fmax(-G6_FARTHEST, fmin(G6_FARTHEST, x)) : x;
-}
-
 // Whole tiles; slots from nj on, and slots never written, become massless at the origin.
 template <class L>
 __global__ void predict_kernel(JMemory j, int nj, double t, Motion motion, Scale scale, Predicted p)
 {
     const int k = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-    const int2 id = k < nj ? j.id[k] : make_int2(0, 0);
-    double x[3] = {0, 0, 0}, v[3] = {0, 0, 0}, m = 0;
-    if (id.y) {
-        m = j.field[15][k] * scale.mass;
-        const double s = t - j.field[16][k];
-        for (int c = 0; c < 3; c++) {
-            x[c] = j.field[c][k];
-            if (motion != Motion::kAtRest) {
-                const double v0 = j.field[3 + c][k], a2 = j.field[6 + c][k], j6 = j.field[9 + c][k];
-                const double k18 = motion == Motion::kQuartic ? j.field[12 + c][k] : 0.0;
-                x[c] = g6_predict_x(x[c], v0, a2, j6, k18, s);
-                v[c] = g6_predict_v(v0, a2, j6, k18, s) * scale.velocity;
-            }
-            x[c] = within(x[c] * scale.length, sizeof(typename L::Real) == 4);
-        }
-    }
-    L::store(p.plane, k, x, v, m);
-    for (int c = 0; c < 3; c++) p.x[c][k] = x[c];
+    wait_for_previous();
+    let_next_start();
+    const Mover one = predicted(j, k, nj, t, motion, scale, sizeof(typename L::Real) == 4);
+    const int2 id = one.id;
+    L::store(p.plane, k, one.x, one.v, one.m);
+    for (int c = 0; c < 3; c++) p.x[c][k] = one.x[c];
     // Range of the tile's indices, two warps to a tile; all of int when a slot is empty.
     __shared__ int2 half[8];
     int low = id.y ? id.x : INT_MIN, high = id.y ? id.x : INT_MAX;
@@ -130,6 +110,7 @@ __global__ void __launch_bounds__(kReceive)
     receive_kernel(Arrivals a, int record_blocks, int point_blocks, JMemory j, bool use_snap,
                    IMemory i, Scale scale, bool single)
 {
+    let_next_start();
     const int block = static_cast<int>(blockIdx.x);
     if (block < record_blocks)
         scatter_records(reinterpret_cast<const double *>(a.records), a.nrecords, block, j,
@@ -171,19 +152,6 @@ static __device__ __forceinline__ bool key_within(float key, float limit, bool h
     return high_word ? __float_as_int(key) <= __float_as_int(limit) : key <= limit;
 }
 
-struct Found {
-    double r2;
-    int slot;
-    __device__ __forceinline__ void add(double other_r2, int other_slot)
-    {
-        if (other_slot < 0) return;
-        if (slot < 0 || other_r2 < r2 || (other_r2 == r2 && other_slot < slot)) {
-            r2 = other_r2;
-            slot = other_slot;
-        }
-    }
-};
-
 // The whole warp searches slots first ... last-1 exactly.
 static __device__ void search(const ReduceArgs &a, int first, int last, const double xi[3], int own,
                               Found &found)
@@ -195,50 +163,72 @@ static __device__ void search(const ReduceArgs &a, int first, int last, const do
     }
 }
 
+// What the warps of one i-particle tell each other.
+template <int kWarps> struct Meeting {
+    float best[kWarps];
+    double sum[kWarps][7];
+    Found found[kWarps];
+};
+
 // Nearest neighbour of i-particle n: in the best tile, and wherever another tile came within the
-// tolerance of it.
-static __device__ Found nearest(const ReduceArgs &a, int n)
+// tolerance of it.  Each lane looks at every 32 kWarps-th slice.
+template <int kWarps>
+static __device__ Found nearest(const ReduceArgs &a, int n, int part, Meeting<kWarps> &meet)
 {
     const int lane = threadIdx.x % 32, tiles = (a.nj + kTile - 1) / kTile;
+    const size_t row = static_cast<size_t>(n) * a.slices;
     float best = __int_as_float(0x7f800000);
-    for (int s = lane; s < a.slices; s += 32)
-        best = fminf(best, a.in.key[static_cast<size_t>(n) * a.slices + s]);
+#pragma unroll 4
+    for (int s = part * 32 + lane; s < a.slices; s += 32 * kWarps)
+        best = fminf(best, a.in.key[row + s]);
     for (int k = 16; k; k /= 2) best = fminf(best, __shfl_xor_sync(kAll, best, k));
+    if (kWarps > 1) {
+        if (lane == 0) meet.best[part] = best;
+        __syncthreads();
+        for (int w = 0; w < kWarps; w++) best = fminf(best, meet.best[w]);
+    }
     const float limit = key_limit(best, a.high_word);
     const double xi[3] = {a.i.x[n], a.i.x[a.i.capacity + n],
                           a.i.x[2 * static_cast<size_t>(a.i.capacity) + n]};
-    Found found{0, -1};
-    for (int first = 0; first < a.slices; first += 32) {
-        // Each lane looks at one slice; those within the limit, one or two as a rule, are searched.
-        const int mine = first + lane;
-        const size_t place = static_cast<size_t>(n) * a.slices + min(mine, a.slices - 1);
-        const bool near = mine < a.slices && key_within(a.in.key[place], limit, a.high_word);
+    const int own = a.i.index[n];
+    Found found = nobody();
+    for (int first = part * 32; first < a.slices; first += 32 * kWarps) {
+        // Slices within the limit, one or two in all as a rule, are searched by the whole warp.
+        const int mine = min(first + lane, a.slices - 1);
+        const bool near =
+            first + lane < a.slices && key_within(a.in.key[row + mine], limit, a.high_word);
         for (unsigned left = __ballot_sync(kAll, near); left; left &= left - 1) {
-            const int s = first + __ffs(static_cast<int>(left)) - 1;
-            const size_t there = static_cast<size_t>(n) * a.slices + s;
-            const int tile = a.in.tile[there];
-            if (key_within(a.in.runner[there], limit, a.high_word))
+            const int s = first + __ffs(static_cast<int>(left)) - 1, tile = a.in.tile[row + s];
+            if (key_within(a.in.runner[row + s], limit, a.high_word))
                 search(a, first_tile(s, tiles, a.slices) * kTile,
-                       first_tile(s + 1, tiles, a.slices) * kTile, xi, a.i.index[n], found);
+                       first_tile(s + 1, tiles, a.slices) * kTile, xi, own, found);
             else
-                search(a, tile * kTile, (tile + 1) * kTile, xi, a.i.index[n], found);
+                search(a, tile * kTile, (tile + 1) * kTile, xi, own, found);
         }
     }
-    for (int k = 16; k; k /= 2)
-        found.add(__shfl_xor_sync(kAll, found.r2, k), __shfl_xor_sync(kAll, found.slot, k));
+    add_lanes(found, 16, 1);
     return found;
 }
 
-// A warp per i-particle: lane l adds slices l, l+32, ...; a fixed tree adds the lanes.
-__global__ void __launch_bounds__(128) reduce_kernel(const __grid_constant__ ReduceArgs a)
+// kWarps warps per i-particle: thread t of them adds slices t, t + 32 kWarps, ...; a fixed tree
+// adds the lanes, and warps follow in order.
+constexpr int kReduce = 256;  // threads of a block
+template <int kWarps>
+__global__ void __launch_bounds__(kReduce) reduce_kernel(const __grid_constant__ ReduceArgs a)
 {
-    const int n = static_cast<int>((blockIdx.x * blockDim.x + threadIdx.x) / 32),
+    constexpr int kTogether = kReduce / 32 / kWarps;  // i-particles of a block
+    static_assert(kWarps == 1 || kTogether == 1, "__syncthreads() is for one i-particle");
+    __shared__ alignas(16) G6Sums result[kTogether];
+    __shared__ Meeting<kWarps> meet;
+    const int first = static_cast<int>(blockIdx.x) * kTogether, warp = threadIdx.x / 32,
               lane = threadIdx.x % 32;
+    wait_for_previous();
+    const int n = kWarps > 1 ? first : first + warp, part = kWarps > 1 ? warp : 0;
     if (n < a.ni) {
         double sum[7] = {0, 0, 0, 0, 0, 0, 0};
         const size_t plane = static_cast<size_t>(a.slices) * a.ni;
 #pragma unroll 4
-        for (int s = lane; s < a.slices; s += 32)
+        for (int s = part * 32 + lane; s < a.slices; s += 32 * kWarps)
 #pragma unroll
             for (int c = 0; c < 7; c++)
                 if (a.jerk || c < 3 || c == 6)
@@ -246,22 +236,24 @@ __global__ void __launch_bounds__(128) reduce_kernel(const __grid_constant__ Red
 #pragma unroll
         for (int c = 0; c < 7; c++)
             for (int k = 16; k; k /= 2) sum[c] += __shfl_xor_sync(kAll, sum[c], k);
-        Found found{0, -1};
-        if (a.near) found = nearest(a, n);
-        if (lane == 0) {
-            const double l = a.scale.length, acc = l * l / a.scale.mass,
-                         jerk = acc * l / a.scale.velocity;
-            G6Sums &out = a.out[n];
-            for (int c = 0; c < 3; c++) {
-                out.acc[c] = sum[c] * acc;
-                out.jerk[c] = sum[3 + c] * jerk;
+        Found found = nobody();
+        if (a.near) found = nearest(a, n, part, meet);
+        if (kWarps > 1) {
+            if (lane == 0) {
+                for (int c = 0; c < 7; c++) meet.sum[warp][c] = sum[c];
+                meet.found[warp] = found;
             }
-            out.pot = -(sum[6] * (l / a.scale.mass));
-            out.nn_r2 = found.slot < 0 ? 0.0 : found.r2 / (l * l);
-            out.nn_slot = found.slot;
-            out.nn_index = found.slot < 0 ? 0 : a.j.id[found.slot].x;
+            __syncthreads();
+            for (int w = 1; threadIdx.x == 0 && w < kWarps; w++) {
+                for (int c = 0; c < 7; c++) sum[c] += meet.sum[w][c];
+                found.add(meet.found[w].r2, meet.found[w].slot);
+            }
         }
+        if (lane == 0 && part == 0)
+            write_sums(result[kWarps > 1 ? 0 : warp], sum, found, a.scale, a.j);
     }
+    __syncthreads();
+    copy_sums(a.out + first, result, min(kTogether, a.ni - first));
     if (!a.flag) return;
     // The last block raises the flag, after everybody's results are visible to the host.
     __threadfence_system();
@@ -363,8 +355,8 @@ void launch_predict(cudaStream_t s, const JMemory &j, int nj, double t, Motion m
     // Whole tiles: a block of 128 is two of them; the last may be one past the end, for which there
     // is room.
     with_layout(arithmetic, jerk, [&](auto layout) {
-        predict_kernel<decltype(layout)>
-            <<<blocks(nj, 128), 128, 0, s>>>(j, nj, t, motion, scale, p);
+        launch_next(predict_kernel<decltype(layout)>, blocks(nj, 128), 128, s, j, nj, t, motion,
+                    scale, p);
     });
 }
 
@@ -375,7 +367,11 @@ void launch_reduce(cudaStream_t s, const Request &r, const JMemory &j, const Pre
     const ReduceArgs a{r.ni,    r.nj, r.slices, r.jerk, r.near,   r.arithmetic == Arithmetic::kFull,
                        r.scale, j,    p,        i,      partials, out,
                        ticket,  flag, sequence};
-    reduce_kernel<<<blocks(32LL * r.ni, 128), 128, 0, s>>>(a);
+    // Many slices, few i: a block for each; else a warp.
+    if (r.slices > 64)
+        launch_next(reduce_kernel<kReduce / 32>, static_cast<unsigned>(r.ni), kReduce, s, a);
+    else
+        launch_next(reduce_kernel<1>, blocks(32LL * r.ni, kReduce), kReduce, s, a);
 }
 
 void launch_count(cudaStream_t s, const JMemory &j, const Predicted &p, int nj, const IMemory &i,

@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: MIT
+// A whole block step of few i-particles in one launch: dirty records, prediction, force, adding up.
+//
+// Invariants
+//  * Everything from the host comes with the launch as kernel arguments; results go straight to
+//  host memory.  Nothing else crosses the bus.
+//  * Each block owns a range of slots: it alone writes their dirty records and reads them after, so
+//  that no block waits for another before the last adds the blocks' sums, in order: equal bits on
+//  every run.
+//  * All in double: the step is bound by latency and by reading the j-particles, not by the pairs,
+//  where doubles are no less than a quarter as fast as floats (few_limit()).
+//
+// Floor: 144 bytes a j-particle; 131072 of them take 4 us at 4.8 TB/s, and a launch and its answer
+// over the bus about 6 us.
+#include "kernels.h"
+#include "particles.cuh"
+
+#include <algorithm>
+
+namespace g6::cuda {
+namespace {
+
+constexpr int kThreads = 512, kWarps = kThreads / 32;
+constexpr int kValues = 8;  // acc, jerk, pot, and the distance squared of the nearest
+constexpr int kRecordWords = sizeof(G6JRecord) / 8, kIWords = sizeof(G6IRecord) / 8;
+
+template <int kMost> struct FewArgs {
+    FewRequest r;
+    JMemory j;
+    FewMemory memory;
+    int per_block;
+    G6IRecord i[kMost];
+    G6JRecord records[kMost];
+};
+
+struct Sums {
+    double value[7];
+    Found found;
+};
+
+// ---- what one block owns ------------------------------------------------------------------------
+
+// A warp per record, as in scatter_records() of support.cu.
+template <int kMost> static __device__ void write_records(const FewArgs<kMost> &a)
+{
+    const int lane = threadIdx.x % 32, last = static_cast<int>(gridDim.x) - 1;
+    for (int k = threadIdx.x / 32; k < a.r.nrecords; k += kWarps) {
+        const int slot = a.records[k].slot;
+        if (min(slot / a.per_block, last) != static_cast<int>(blockIdx.x)) continue;
+        const double w =
+            lane < kRecordWords ? reinterpret_cast<const double *>(&a.records[k])[lane] : 0.0;
+        const bool snap = lane >= 12 && lane < 15;
+        if (lane < kFields) a.j.field[lane][slot] = snap && !a.r.use_snap ? 0.0 : w;
+        if (lane == kFields) a.j.id[slot] = make_int2(a.records[k].index, 1);
+    }
+}
+
+struct Tile {  // predicted j-particles of one pass
+    double x[3][kThreads], v[3][kThreads], m[kThreads];
+    int2 id[kThreads];
+};
+
+static __device__ __forceinline__ void put(Tile &tile, int k, const Mover &p)
+{
+    for (int c = 0; c < 3; c++) {
+        tile.x[c][k] = p.x[c];
+        tile.v[c][k] = p.v[c];
+    }
+    tile.m[k] = p.m;
+    tile.id[k] = p.id;
+}
+
+struct Target {  // an i-particle in device units
+    double x[3], v[3], eps2;
+    int index;
+};
+
+static __device__ __forceinline__ Target target(const double *words, const FewRequest &r)
+{
+    Target i;
+    for (int c = 0; c < 3; c++) {
+        i.x[c] = words[c] * r.scale.length;
+        i.v[c] = words[3 + c] * r.scale.velocity;
+    }
+    i.eps2 = words[6] * r.scale.length * r.scale.length;
+    i.index = __double2loint(words[8]);
+    return i;
+}
+
+static __device__ __forceinline__ void add_pair(Sums &s, const Tile &tile, int k, int slot,
+                                                const Target &i)
+{
+    const int2 id = tile.id[k];
+    const bool counts = id.y && id.x != i.index;
+    const double dx = tile.x[0][k] - i.x[0], dy = tile.x[1][k] - i.x[1], dz = tile.x[2][k] - i.x[2];
+    const double r2 = g6_length2(dx, dy, dz), soft = r2 + i.eps2;
+    // Slots come in ascending order: the first of equals stays.
+    const bool nearer = counts && (r2 < s.found.r2 || s.found.slot < 0);
+    s.found.r2 = nearer ? r2 : s.found.r2;
+    s.found.slot = nearer ? slot : s.found.slot;
+    PairSumsD sums = {s.value[0], s.value[1], s.value[2], s.value[3],
+                      s.value[4], s.value[5], s.value[6]};
+    const double rinv = counts && soft > 0 ? inverse_root(soft) : 0.0;
+    g6_pair_hermite(&sums, dx, dy, dz, tile.v[0][k] - i.v[0], tile.v[1][k] - i.v[1],
+                    tile.v[2][k] - i.v[2], tile.m[k], rinv);
+    s.value[0] = sums.ax;
+    s.value[1] = sums.ay;
+    s.value[2] = sums.az;
+    s.value[3] = sums.jx;
+    s.value[4] = sums.jy;
+    s.value[5] = sums.jz;
+    s.value[6] = sums.pot;
+}
+
+// ---- adding up ----------------------------------------------------------------------------------
+
+// Where threads, then blocks, leave their sums for each other.
+struct Meeting {
+    double value[kValues * kThreads];
+    int slot[kThreads];
+};
+
+// Adds the block's threads that serve the same i-particle, and leaves the sums for the last block.
+template <int kLanes>
+static __device__ void add_threads(Sums &s, Meeting &meet, const FewMemory &memory)
+{
+    for (int d = 16; d >= kLanes; d /= 2)
+        for (int c = 0; c < 7; c++) s.value[c] += __shfl_xor_sync(kAll, s.value[c], d);
+    add_lanes(s.found, 16, kLanes);
+    constexpr int kPerWarp = kLanes < 32 ? kLanes : 32, kMeeting = kWarps * kPerWarp;
+    const int lane = threadIdx.x % 32, mine = threadIdx.x / 32 * kPerWarp + lane;
+    __syncthreads();
+    if (lane < kPerWarp) {
+        for (int c = 0; c < 7; c++) meet.value[c * kMeeting + mine] = s.value[c];
+        meet.value[7 * kMeeting + mine] = s.found.r2;
+        meet.slot[mine] = s.found.slot;
+    }
+    __syncthreads();
+    if (threadIdx.x >= kLanes * kValues) return;
+    const int n = threadIdx.x / kValues, c = threadIdx.x % kValues;
+    double sum = 0;
+    Found found = nobody();
+    for (int k = n; k < kMeeting; k += kLanes) {
+        const double one = meet.value[c * kMeeting + k];
+        sum += one;
+        found.add(one, meet.slot[k]);
+    }
+    const size_t place = static_cast<size_t>(blockIdx.x) * kLanes;
+    memory.partial[place * kValues + threadIdx.x] = c < 7 ? sum : found.r2;
+    if (c == 7) memory.nearest[place + static_cast<size_t>(n)] = found.slot;
+    __threadfence();
+}
+
+// One thread for each value of each i-particle and group of blocks; the groups meet in shared
+// memory.
+template <int kLanes>
+static __device__ void add_blocks(const FewRequest &r, const JMemory &j, const FewMemory &memory,
+                                  Meeting &meet)
+{
+    constexpr int kWidth = kLanes * kValues, kGroups = kThreads / kWidth;
+    const int blocks = static_cast<int>(gridDim.x);
+    const int value = threadIdx.x % kWidth, group = threadIdx.x / kWidth, n = value / kValues,
+              c = value % kValues;
+    double sum = 0;
+    Found found = nobody();
+    // Many loads in flight, and no branches between them: every thread does both sums.
+    constexpr int kBatch = 12;
+    for (int first = group; first < blocks; first += kBatch * kGroups) {
+        double one[kBatch];
+        int slot[kBatch];
+#pragma unroll
+        for (int k = 0; k < kBatch; k++) {
+            const int b = min(first + k * kGroups, blocks - 1);
+            one[k] = __ldcg(&memory.partial[static_cast<size_t>(b) * kWidth + value]);
+            slot[k] = __ldcg(&memory.nearest[b * kLanes + n]);
+        }
+#pragma unroll
+        for (int k = 0; k < kBatch; k++) {
+            if (first + k * kGroups >= blocks) break;
+            sum += one[k];
+            found.add(one[k], slot[k]);
+        }
+    }
+    __syncthreads();
+    meet.value[threadIdx.x] = c < 7 ? sum : found.r2;
+    meet.slot[threadIdx.x] = found.slot;
+    __syncthreads();
+    const bool adds = threadIdx.x < kWidth;
+    for (int g = 1; adds && g < kGroups; g++) {
+        const int from = g * kWidth + value;
+        sum += meet.value[from];
+        found.add(meet.value[from], meet.slot[from]);
+    }
+    __syncthreads();
+    if (adds) {
+        meet.value[value] = c < 7 ? sum : found.r2;
+        meet.slot[value] = found.slot;
+    }
+    __syncthreads();
+    double total[7] = {0, 0, 0, 0, 0, 0, 0};
+    Found best = nobody();
+    const bool mine = static_cast<int>(threadIdx.x) < r.ni;
+    if (mine) {
+        const int from = static_cast<int>(threadIdx.x) * kValues;
+        for (int k = 0; k < 7; k++) total[k] = meet.value[from + k];
+        best = {meet.value[from + 7], meet.slot[from + 7]};
+    }
+    if (!r.jerk) total[3] = total[4] = total[5] = 0;
+    if (!r.near) best.slot = -1;
+    __syncthreads();
+    G6Sums *results = reinterpret_cast<G6Sums *>(meet.value);
+    if (mine) write_sums(results[threadIdx.x], total, best, r.scale, j);
+    __syncthreads();
+    copy_sums(memory.out, results, r.ni);
+    __threadfence_system();
+}
+
+// ---- the step -----------------------------------------------------------------------------------
+
+// kLanes threads side by side serve as many i-particles; the rest of the block divides the
+// j-particles.
+template <int kLanes, int kMost>
+__global__ void __launch_bounds__(kThreads, 1) few_kernel(const __grid_constant__ FewArgs<kMost> a)
+{
+    __shared__ union {
+        Tile tile;
+        Meeting meet;
+    } memory;
+    Tile &tile = memory.tile;
+    __shared__ double words[kMost * kIWords];
+    __shared__ bool last;
+    const int tid = static_cast<int>(threadIdx.x), nj = a.r.nj;
+    write_records(a);
+    for (int k = tid; k < a.r.ni * kIWords; k += kThreads)
+        words[k] = reinterpret_cast<const double *>(a.i)[k];
+    __syncthreads();
+    const Target i = target(words + min(tid % kLanes, a.r.ni - 1) * kIWords, a.r);
+    const int first = static_cast<int>(blockIdx.x) * a.per_block,
+              end = min(nj, first + a.per_block);
+    Sums sums{{0, 0, 0, 0, 0, 0, 0}, nobody()};
+    for (int base = first; base < end; base += kThreads) {
+        const int here = min(kThreads, end - base);
+        if (base > first) __syncthreads();
+        if (tid < here)
+            put(tile, tid, predicted(a.j, base + tid, nj, a.r.t, a.r.motion, a.r.scale, false));
+        __syncthreads();
+#pragma unroll 2
+        for (int k = tid / kLanes; k < here; k += kThreads / kLanes)
+            add_pair(sums, tile, k, base + k, i);
+    }
+    add_threads<kLanes>(sums, memory.meet, a.memory);
+    __syncthreads();
+    if (tid == 0) last = atomicAdd(a.memory.ticket, 1u) == gridDim.x - 1;
+    __syncthreads();
+    if (!last) return;
+    __threadfence();
+    add_blocks<kLanes>(a.r, a.j, a.memory, memory.meet);
+    __syncthreads();
+    if (tid != 0) return;
+    *a.memory.ticket = 0;
+    __threadfence_system();
+    *a.memory.flag = a.r.sequence;
+}
+
+template <int kLanes, int kMost>
+void launch(cudaStream_t stream, const FewRequest &r, const G6IRecord *i, const G6JRecord *records,
+            const JMemory &j, const FewMemory &memory)
+{
+    FewArgs<kMost> a;
+    a.r = r;
+    a.j = j;
+    a.memory = memory;
+    a.per_block = std::max(1, (r.nj + r.blocks - 1) / r.blocks);
+    std::copy_n(i, r.ni, a.i);
+    std::copy_n(records, r.nrecords, a.records);
+    const int blocks = (r.nj + a.per_block - 1) / a.per_block;
+    few_kernel<kLanes, kMost><<<static_cast<unsigned>(blocks), kThreads, 0, stream>>>(a);
+}
+
+}  // namespace
+
+int few_limit(int single_to_double)
+{
+    return single_to_double <= 4 ? 32 : 1;
+}
+
+size_t few_partials(int blocks)
+{
+    return static_cast<size_t>(blocks) * kFewMost;
+}
+
+// The smallest set of arguments that holds all costs least to send.
+void launch_few(cudaStream_t s, const FewRequest &r, const G6IRecord *i, const G6JRecord *records,
+                const JMemory &j, const FewMemory &memory)
+{
+    const auto go = [&](auto kernel) { kernel(s, r, i, records, j, memory); };
+    const int most = std::max(r.ni, r.nrecords);
+    if (r.ni == 1 && most <= 4) return go(launch<1, 4>);
+    if (r.ni <= 4 && most <= 4) return go(launch<4, 4>);
+    if (r.ni <= 4 && most <= 16) return go(launch<4, 16>);
+    if (r.ni <= 16 && most <= 16) return go(launch<16, 16>);
+    if (r.ni <= 16) return go(launch<16, kFewMost>);
+    if (r.ni <= 32) return go(launch<32, kFewMost>);
+    return go(launch<64, kFewMost>);
+}
+
+}  // namespace g6::cuda

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// Steps that several kernels share: one j-particle at the time of the block, the nearest of some
+// neighbours, results in the caller's units, and the flag that tells the host.
+#pragma once
+
+#include "kernels.h"
+#include "prelude.cuh"
+
+#include "../common/position.h"
+
+namespace g6::cuda {
+
+constexpr unsigned kAll = 0xffffffffu;
+constexpr int kMassField = 15, kTimeField = 16;
+
+// limited: the pair will be computed in float; see position.h.
+static __device__ __forceinline__ double within(double x, bool limited)
+{
+    return limited ? fmax(-G6_FARTHEST, fmin(G6_FARTHEST, x)) : x;
+}
+
+// A j-particle in device units.  Empty slots are massless at the origin, with id.y = 0.
+struct Mover {
+    double x[3], v[3], m;
+    int2 id;
+};
+
+static __device__ __forceinline__ Mover predicted(const JMemory &j, int slot, int nj, double t,
+                                                  Motion motion, const Scale &scale, bool limited)
+{
+    Mover p{};
+    if (slot >= nj) return p;
+    // All loads at once: whether the slot was written is known with them, and told by selection.
+    const int2 id = j.id[slot];
+    const bool written = id.y != 0;
+    const double m = j.field[kMassField][slot], s = t - j.field[kTimeField][slot];
+    for (int c = 0; c < 3; c++) {
+        double x = j.field[c][slot], v = 0;
+        if (motion != Motion::kAtRest) {
+            const double v0 = j.field[3 + c][slot], a2 = j.field[6 + c][slot],
+                         j6 = j.field[9 + c][slot];
+            const double k18 = motion == Motion::kQuartic ? j.field[12 + c][slot] : 0.0;
+            x = g6_predict_x(x, v0, a2, j6, k18, s);
+            v = g6_predict_v(v0, a2, j6, k18, s) * scale.velocity;
+        }
+        p.x[c] = written ? within(x * scale.length, limited) : 0.0;
+        p.v[c] = written ? v : 0.0;
+    }
+    p.m = written ? m * scale.mass : 0.0;
+    p.id = written ? id : make_int2(0, 0);
+    return p;
+}
+
+// The nearest so far; of two at the same distance the lower slot.  Nobody: slot -1 at infinity.
+struct Found {
+    double r2;
+    int slot;
+    __device__ __forceinline__ void add(double other_r2, int other_slot)
+    {
+        const bool nearer = other_r2 < r2 || (other_r2 == r2 && static_cast<unsigned>(other_slot) <
+                                                                    static_cast<unsigned>(slot));
+        r2 = nearer ? other_r2 : r2;
+        slot = nearer ? other_slot : slot;
+    }
+};
+static __device__ __forceinline__ Found nobody()
+{
+    return {__longlong_as_double(0x7ff0000000000000LL), -1};
+}
+
+// Results of all lanes of a warp, in every lane.
+static __device__ __forceinline__ void add_lanes(Found &f, int from, int to)
+{
+    for (int d = from; d >= to; d /= 2)
+        f.add(__shfl_xor_sync(kAll, f.r2, d), __shfl_xor_sync(kAll, f.slot, d));
+}
+
+// sum: acc, jerk and pot in device units, pot positive.
+static __device__ __forceinline__ void write_sums(G6Sums &out, const double sum[7],
+                                                  const Found &found, const Scale &scale,
+                                                  const JMemory &j)
+{
+    const double l = scale.length, acc = l * l / scale.mass, jerk = acc * l / scale.velocity;
+    for (int c = 0; c < 3; c++) {
+        out.acc[c] = sum[c] * acc;
+        out.jerk[c] = sum[3 + c] * jerk;
+    }
+    out.pot = -(sum[6] * (l / scale.mass));
+    out.nn_r2 = found.slot < 0 ? 0.0 : found.r2 / (l * l);
+    out.nn_slot = found.slot;
+    out.nn_index = found.slot < 0 ? 0 : j.id[found.slot].x;
+}
+
+// n results from shared memory in whole words, so that few transactions cross the bus.  All threads
+// of the block call.
+static __device__ __forceinline__ void copy_sums(G6Sums *out, const G6Sums *from, int n)
+{
+    constexpr int kWords = sizeof(G6Sums) / sizeof(double);
+    for (int k = static_cast<int>(threadIdx.x); k < n * kWords; k += static_cast<int>(blockDim.x))
+        reinterpret_cast<double *>(out)[k] = reinterpret_cast<const double *>(from)[k];
+}
+
+}  // namespace g6::cuda

@@ -24,10 +24,10 @@ CudaDevice::CudaDevice(int number, const DeviceOptions &options)
     : number_((check(cudaSetDevice(number), "device"), number)), options_(options)
 {
     check(cudaGetDeviceProperties(&properties_, number), "device");
-    flag_.need(1);
-    *flag_.host() = 0;
-    ticket_.need(1);
-    check(cudaMemset(ticket_.get(), 0, sizeof(unsigned)), "device memory");
+    flag_.need(2);
+    std::fill_n(flag_.host(), 2, 0u);
+    ticket_.need(2);
+    check(cudaMemset(ticket_.get(), 0, 2 * sizeof(unsigned)), "device memory");
     int ratio = 1;
     check(cudaDeviceGetAttribute(&ratio, cudaDevAttrSingleToDoublePrecisionPerfRatio, number),
           "device");

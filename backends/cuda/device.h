@@ -47,12 +47,15 @@ private:
     Request plan(const Block &block);
     void choose_launch(Request &r) const;
     int resident(const Request &r) const;
+    int room(const Request &r) const;
+    int best_shape(Request r) const;
     void predict(const Request &r);
     void launch(const Request &r);
     void launch_few(const Request &r);
     void launch_many(const Request &r);
     void prepare(const Request &r);
     void wait();
+    bool sort_hits(const Request &r);
     void list_neighbours(const Request &r);
     bool injected(const char *phase);
 
@@ -96,12 +99,15 @@ private:
     DeviceArray<int> partial_tiles_;
     DeviceArray<G6Sums> device_sums_;
     MappedArray<G6Sums> sums_;
-    MappedArray<unsigned> flag_;
-    DeviceArray<unsigned> ticket_;
+    MappedArray<unsigned> flag_;  // and the number of hits
+    DeviceArray<Hit> hits_;
+    MappedArray<Hit> host_hits_;
+    DeviceArray<unsigned> ticket_;  // and the number of hits
     unsigned sequence_ = 0;
     Request request_{};
     mutable int resident_[3][2][2][kMaxShapes] = {};
     bool own_in_lists_ = false;
+    bool lists_ = false;   // hits come with the sums of few i-particles
     bool direct_ = false;  // results come by the flag
     int few_limit_ = 0;    // up to so many i-particles are served in one launch
     bool few_ = false;     // the last block was: i_ and predicted_ know nothing of it

@@ -24,31 +24,28 @@ bool same(const Scale &a, const Scale &b)
     return a.length == b.length && a.mass == b.mass && a.velocity == b.velocity;
 }
 
-}  // namespace
+// Rates of the rows of the shape table relative to the best, measured with Hermite force and
+// nearest neighbour (split, full) and acc and pot (single) on an H200.
+constexpr double kRate[3][6] = {
+    {0.90, 0.93, 1.00, 0.92, 0.6, 1.01},  // split
+    {0.90, 0.92, 0.97, 1.00, 0.6, 0.95},  // single
+    {0.92, 0.96, 1.00, 0.96, 0.8, 0.93},  // full
+};
 
-// The shape that takes least time for whole i-tiles: rates of the rows of the shape table relative
-// to the best, measured with Hermite force and nearest neighbour (split, full) and acc and pot
-// (single) on an H200.
-int best_shape(int ni, Arithmetic arithmetic)
+// At least two tiles to a slice, and one to each lane.
+int most_slices(const Request &r, int row)
 {
-    static constexpr double kRate[3][5] = {
-        {0.91, 0.94, 1.00, 0.95, 0.6},  // split
-        {0.90, 0.92, 0.97, 1.00, 0.6},  // single
-        {1.00, 1.00, 0.98, 0.90, 0.8},  // full
-    };
-    int best = 0;
-    double least = 0;
-    for (int row = 0; row < shapes(); row++) {
-        const int per_block = shape(row).lanes_i * shape(row).per_thread;
-        const double padded = (ni + per_block - 1) / per_block * static_cast<double>(per_block);
-        const double time = padded / kRate[static_cast<int>(arithmetic)][row];
-        if (row == 0 || time < least) {
-            least = time;
-            best = row;
-        }
-    }
-    return best;
+    const int tiles = (r.nj + kTile - 1) / kTile;
+    return std::max(1, tiles / std::max(2, shape(row).lanes_j));
 }
+
+int i_tiles(const Request &r, int row)
+{
+    const int per_block = shape(row).lanes_i * shape(row).per_thread;
+    return (r.ni + per_block - 1) / per_block;
+}
+
+}  // namespace
 
 // resident_blocks() asks the driver: once for each kernel.
 int CudaDevice::resident(const Request &r) const
@@ -58,25 +55,46 @@ int CudaDevice::resident(const Request &r) const
     return known;
 }
 
+// Blocks of the request's shape that run at once.
+int CudaDevice::room(const Request &r) const
+{
+    return properties_.multiProcessorCount * resident(r);
+}
+
+// The row that takes least time for whole i-tiles on the part of the chip that it can fill.
+int CudaDevice::best_shape(Request r) const
+{
+    int best = 0;
+    double least = 0;
+    for (r.shape = 0; r.shape < shapes(); r.shape++) {
+        const int tiles = i_tiles(r, r.shape);
+        const double filled =
+            std::min(1.0, static_cast<double>(tiles) * most_slices(r, r.shape) / room(r));
+        const double padded =
+            static_cast<double>(tiles) * shape(r.shape).lanes_i * shape(r.shape).per_thread;
+        const double time = padded / (kRate[static_cast<int>(r.arithmetic)][r.shape] * filled);
+        if (r.shape == 0 || time < least) {
+            least = time;
+            best = r.shape;
+        }
+    }
+    return best;
+}
+
 // Shape and slices: enough blocks to fill the chip once or a few times over, in whole waves.
 void CudaDevice::choose_launch(Request &r) const
 {
-    const int tiles = (r.nj + kTile - 1) / kTile;
-    r.shape = best_shape(r.ni, r.arithmetic);
+    r.shape = best_shape(r);
     if (const char *row = std::getenv("G6_CUDA_SHAPE"))
         r.shape = std::max(0, std::min(shapes() - 1, std::atoi(row)));
-    const Shape &s = shape(r.shape);
-    const int per_block = s.lanes_i * s.per_thread;
-    const int i_tiles = (r.ni + per_block - 1) / per_block;
-    const int fill = properties_.multiProcessorCount * resident(r);
-    const int most = std::max(1, tiles / std::max(2, s.lanes_j));
+    const int across = i_tiles(r, r.shape), fill = room(r), most = most_slices(r, r.shape);
     // More waves even out blocks of unequal length, but each slice costs its share of adding up.
-    const int most_waves = r.ni >= 4096 ? 6 : 2;
+    const int most_waves = r.ni >= 4096 ? 6 : 1;
     int best = 1;
     double best_use = 0;
     for (int waves = 1; waves <= most_waves; waves++) {
-        const int slices = std::max(1, std::min(most, waves * fill / i_tiles));
-        const double blocks = static_cast<double>(slices) * i_tiles;
+        const int slices = std::max(1, std::min(most, waves * fill / across));
+        const double blocks = static_cast<double>(slices) * across;
         const double use = blocks / (std::ceil(blocks / fill) * fill) - 0.05 / waves;
         if (use > best_use) {
             best_use = use;
@@ -137,7 +155,9 @@ DeviceStatus CudaDevice::start(const Block &block)
         const bool sends = nrecords_ + npoints_ + block.ni > 0;
         if (sends) counters_.copies_up++;
         request_ = Request{};
+        few_ = false;
         own_in_lists_ = block.own_in_lists != 0;
+        lists_ = block.want & kWantLists;
         if (block.ni == 0 || block.nj == 0) {
             request_.ni = block.ni;
             receive(nullptr);
@@ -169,12 +189,17 @@ void CudaDevice::launch_few(const Request &r)
     const int blocks = properties_.multiProcessorCount;
     partial_sums_.need(8 * few_partials(blocks));
     partial_tiles_.need(few_partials(blocks));
-    const FewRequest few{
-        r.ni, r.nj,     nrecords_, blocks,   r.jerk, r.near, options_.use_snap != 0,
-        r.t,  r.motion, r.scale,   sequence_};
-    cuda::launch_few(
-        stream_, few, i_records_.host(), records_.host(), j_memory(),
-        {partial_sums_.get(), partial_tiles_.get(), ticket_.get(), sums_.device(), flag_.device()});
+    if (lists_) {
+        hits_.need(kMostHits);
+        host_hits_.need(kMostHits);
+    }
+    const bool snap = options_.use_snap != 0;
+    const FewRequest few{r.ni,   r.nj,          nrecords_, blocks,   r.jerk,  r.near,   snap,
+                         lists_, own_in_lists_, r.t,       r.motion, r.scale, sequence_};
+    const FewMemory memory{partial_sums_.get(), partial_tiles_.get(), ticket_.get(),
+                           hits_.get(),         ticket_.get() + 1,    sums_.device(),
+                           host_hits_.device(), flag_.device() + 1,   flag_.device()};
+    cuda::launch_few(stream_, few, i_records_.host(), records_.host(), j_memory(), memory);
     if (nrecords_ > 0) holds_.valid = false;
     nrecords_ = 0;
     counters_.predictions++;
@@ -256,9 +281,29 @@ DeviceStatus CudaDevice::neighbours(NeighbourView *view)
     return attempt("neighbours", [&] {
         const Request &r = request_;
         host_offset_.assign(static_cast<size_t>(r.ni) + 1, 0);
-        if (r.nj > 0 && r.ni > 0) list_neighbours(r);
+        const bool any = r.nj > 0 && r.ni > 0, known = few_ && lists_ && sort_hits(r);
+        if (any && !known) list_neighbours(r);
         *view = {host_offset_.data(), host_index_.host(), host_slot_.host()};
     });
+}
+
+// The hits that came with the sums, as lists; false when there were too many.
+bool CudaDevice::sort_hits(const Request &r)
+{
+    const unsigned n = flag_.host()[1];
+    if (n > kMostHits) return false;
+    Hit *hit = host_hits_.host();
+    std::sort(hit, hit + n,
+              [](const Hit &a, const Hit &b) { return a.i != b.i ? a.i < b.i : a.slot < b.slot; });
+    host_index_.need(std::max(n, 1u));
+    host_slot_.need(std::max(n, 1u));
+    for (unsigned k = 0; k < n; k++) {
+        host_index_.host()[k] = hit[k].index;
+        host_slot_.host()[k] = hit[k].slot;
+        host_offset_[static_cast<size_t>(hit[k].i) + 1]++;
+    }
+    for (size_t i = 0; i < static_cast<size_t>(r.ni); i++) host_offset_[i + 1] += host_offset_[i];
+    return true;
 }
 
 void CudaDevice::list_neighbours(const Request &r)

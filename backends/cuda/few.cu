@@ -70,8 +70,8 @@ static __device__ __forceinline__ void put(Tile &tile, int k, const Mover &p)
     tile.id[k] = p.id;
 }
 
-struct Target {  // an i-particle in device units
-    double x[3], v[3], eps2;
+struct Target {                   // an i-particle in device units
+    double x[3], v[3], eps2, h2;  // h2 < 0: no list
     int index;
 };
 
@@ -83,12 +83,20 @@ static __device__ __forceinline__ Target target(const double *words, const FewRe
         i.v[c] = words[3 + c] * r.scale.velocity;
     }
     i.eps2 = words[6] * r.scale.length * r.scale.length;
+    i.h2 = r.lists ? words[7] * r.scale.length * r.scale.length : -1;
     i.index = __double2loint(words[8]);
     return i;
 }
 
-static __device__ __forceinline__ void add_pair(Sums &s, const Tile &tile, int k, int slot,
-                                                const Target &i)
+static __device__ __noinline__ void add_hit(const FewMemory &memory, int i, int slot, int index)
+{
+    const unsigned place = atomicAdd(memory.hits, 1u);
+    if (place < kMostHits) memory.hit[place] = {i, slot, index};
+}
+
+// Returns the distance squared, for lists.
+static __device__ __forceinline__ double add_pair(Sums &s, const Tile &tile, int k, int slot,
+                                                  const Target &i)
 {
     const int2 id = tile.id[k];
     const bool counts = id.y && id.x != i.index;
@@ -110,6 +118,7 @@ static __device__ __forceinline__ void add_pair(Sums &s, const Tile &tile, int k
     s.value[4] = sums.jy;
     s.value[5] = sums.jz;
     s.value[6] = sums.pot;
+    return r2;
 }
 
 // ---- adding up ----------------------------------------------------------------------------------
@@ -215,6 +224,19 @@ static __device__ void add_blocks(const FewRequest &r, const JMemory &j, const F
     __threadfence_system();
 }
 
+// The host puts them in order.
+static __device__ void send_hits(const FewMemory &memory)
+{
+    constexpr int kWords = sizeof(Hit) / sizeof(int);
+    const unsigned n = *static_cast<volatile unsigned *>(memory.hits);
+    const unsigned words = min(n, static_cast<unsigned>(kMostHits)) * kWords;
+    for (unsigned k = threadIdx.x; k < words; k += kThreads)
+        reinterpret_cast<int *>(memory.hit_out)[k] =
+            __ldcg(&reinterpret_cast<const int *>(memory.hit)[k]);
+    if (threadIdx.x == 0) *memory.hits_out = n;
+    __threadfence_system();
+}
+
 // ---- the step -----------------------------------------------------------------------------------
 
 // kLanes threads side by side serve as many i-particles; the rest of the block divides the
@@ -245,9 +267,14 @@ __global__ void __launch_bounds__(kThreads, 1) few_kernel(const __grid_constant_
             put(tile, tid, predicted(a.j, base + tid, nj, a.r.t, a.r.motion, a.r.scale, false));
         __syncthreads();
 #pragma unroll 2
-        for (int k = tid / kLanes; k < here; k += kThreads / kLanes)
-            add_pair(sums, tile, k, base + k, i);
+        for (int k = tid / kLanes; k < here; k += kThreads / kLanes) {
+            const double r2 = add_pair(sums, tile, k, base + k, i);
+            const int2 id = tile.id[k];
+            if (r2 < i.h2 && id.y && (a.r.own_in_lists || id.x != i.index) && tid % kLanes < a.r.ni)
+                add_hit(a.memory, tid % kLanes, base + k, id.x);
+        }
     }
+    if (a.r.lists) __threadfence();  // hits of any thread before the ticket
     add_threads<kLanes>(sums, memory.meet, a.memory);
     __syncthreads();
     if (tid == 0) last = atomicAdd(a.memory.ticket, 1u) == gridDim.x - 1;
@@ -255,9 +282,10 @@ __global__ void __launch_bounds__(kThreads, 1) few_kernel(const __grid_constant_
     if (!last) return;
     __threadfence();
     add_blocks<kLanes>(a.r, a.j, a.memory, memory.meet);
+    if (a.r.lists) send_hits(a.memory);
     __syncthreads();
     if (tid != 0) return;
-    *a.memory.ticket = 0;
+    *a.memory.ticket = *a.memory.hits = 0;
     __threadfence_system();
     *a.memory.flag = a.r.sequence;
 }
@@ -281,7 +309,7 @@ void launch(cudaStream_t stream, const FewRequest &r, const G6IRecord *i, const 
 
 int few_limit(int single_to_double)
 {
-    return single_to_double <= 4 ? 32 : 1;
+    return single_to_double <= 4 ? 16 : 1;
 }
 
 size_t few_partials(int blocks)

@@ -7,14 +7,17 @@
 //
 // Floor (issue slots a pair, counted in the formulas; 128 a clock and multiprocessor), mixed
 // Hermite with nearest neighbour: difference 9, velocity 3, r2 3, root 1, nearest 1, force 7, jerk
-// 11: 35; shared-memory reads 3 / per_thread.  Machine code for sm_90 has 37.1 (two i a thread),
-// 902 Ginter/s on an H200 at 1.98 GHz; 714 are reached, 79 %.  Counters: a slot is used in 82 % of
-// the cycles, 2.7 warps are eligible on average, and the rest goes to dispatch stalls (register
-// banks), not to memory, the root or the pipes.  Tried and no faster: differences by double
-// subtraction and conversion (664: conversions share the unit of the root, 16 a clock), one
-// coordinate so (710), four i a thread (684), unrolling by 2, 4 or 16 (702 to 720). Full double: 32
-// double operations, 523 Ginter/s at 64 a clock; 400 to 409 are reached, 77 %. Single acc and pot:
-// 15 slots, 2230; 1870 to 1920, 85 %.
+// 11: 35; shared-memory reads 3 / per_thread.  Machine code for sm_90 has 36.9 (two i a thread),
+// 907 Ginter/s on an H200 at 1.98 GHz; 714 are reached, 79 %.  What binds is the register file: a
+// multiply-add of three different registers runs at 92 of 128 a clock there (with constants 124),
+// and eleven of the pair's instructions are such; 37 + 11 / 2 slots would be 787.  Counters agree:
+// slots are used in 79 % of the cycles, the rest is dispatch stalls, then barriers.  Tried and no
+// faster: differences by double subtraction and conversion (664: conversions share the unit of the
+// root, 16 a clock), the same with one coordinate (710), double subtraction and the float cut out
+// of its bits by a shift and a bitwise select (648 to 664, 36.9 slots too), four i a thread (624 to
+// 684), unrolling by 2, 4 or 16 (702 to 720).  Full double: 32 double operations, 523 Ginter/s at
+// 64 a clock; multiply-adds of three registers run at 53 of 64, so 17 of them leave 475; 415 are
+// reached, 79 %.  Single acc and pot: 15 slots, 2230; 1870 to 1920, 85 %.
 //
 // Precision: a float lane adds kTile terms before it is flushed to double, so rounding of the sum
 // stays below that of its terms (2^-23 each, of random sign).  The order of every sum is fixed:
@@ -25,6 +28,7 @@
 #include "prelude.cuh"
 
 #include <climits>
+#include <cuda_pipeline.h>
 #include <type_traits>
 
 namespace g6::cuda {
@@ -42,11 +46,10 @@ enum class Care { kNone, kOwn, kAll };
 
 template <Care kCare> using Constant = std::integral_constant<Care, kCare>;
 
-// Resident blocks of 128 threads to ask for: registers for the pairs in flight against warps to
-// hide latency.
-constexpr int min_blocks(int per_thread)
+// Resident blocks to ask for: registers for the pairs in flight against warps to hide latency.
+constexpr int min_blocks(int threads, int per_thread)
 {
-    return per_thread == 1 ? 5 : per_thread == 2 ? 4 : 3;
+    return (per_thread == 1 ? 5 : per_thread == 2 ? 4 : 3) * 128 / threads;
 }
 
 struct ForceArgs {
@@ -241,7 +244,7 @@ struct Nearest {
 };
 
 template <class L, bool kJerk, bool kNear, int kLanesI, int kLanesJ, int kI>
-__global__ void __launch_bounds__(kLanesI *kLanesJ, min_blocks(kI))
+__global__ void __launch_bounds__(kLanesI *kLanesJ, min_blocks(kLanesI *kLanesJ, kI))
     force_kernel(const __grid_constant__ ForceArgs a)
 {
     using Real = typename L::Real;
@@ -249,15 +252,31 @@ __global__ void __launch_bounds__(kLanesI *kLanesJ, min_blocks(kI))
     constexpr bool kOneTile = kLanesI >= 32;
     constexpr int kThreads = kLanesI * kLanesJ, kStage = kLanesJ > 2 ? kLanesJ : 2,
                   kSpan = kLanesI < 32 ? kTile + 1 : kTile, kStride = kStage * kSpan;
-    constexpr int kWords = L::kPlanes * kStride;
-    constexpr int kSumBytes = kLanesJ > 1 ? 8 * 10 * kThreads : 0;
-    __shared__ alignas(16) char memory[kWords * 16 > kSumBytes ? kWords * 16 : kSumBytes];
-    Word *tile = reinterpret_cast<Word *>(memory);
+    // The next stage arrives while this one is added, where both fit.
+    constexpr int kWords = L::kPlanes * kStride, kBuffers = kWords * 32 <= 40960 ? 2 : 1;
+    constexpr int kTileBytes = kBuffers * kWords * 16,
+                  kSumBytes = kLanesJ > 1 ? 8 * 10 * kThreads : 0;
+    __shared__ alignas(16) char memory[kTileBytes > kSumBytes ? kTileBytes : kSumBytes];
+    __shared__ int2 ranges[kBuffers][kStage];
+    const auto fetch = [&](int first, int end, int buffer) {
+        Word *to = reinterpret_cast<Word *>(memory) + buffer * kWords;
+        const int tiles = min(kStage, end - first);
+#pragma unroll
+        for (int p = 0; p < L::kPlanes; p++)
+            for (int k = threadIdx.x; k < tiles * kTile; k += kThreads)
+                __pipeline_memcpy_async(&to[p * kStride + k / kTile * kSpan + k % kTile],
+                                        &a.p.plane[p][first * kTile + k], sizeof(Word));
+        if (static_cast<int>(threadIdx.x) < tiles)
+            __pipeline_memcpy_async(&ranges[buffer][threadIdx.x], &a.p.range[first + threadIdx.x],
+                                    sizeof(int2));
+        __pipeline_commit();
+    };
     const int lane_i = threadIdx.x % kLanesI, lane_j = threadIdx.x / kLanesI;
     const int t0 = first_tile(blockIdx.y, a.tiles, a.slices);
     const int t1 = first_tile(blockIdx.y + 1, a.tiles, a.slices);
     wait_for_previous();
     let_next_start();
+    fetch(t0, t1, 0);
     IParticle<L, kJerk> i[kI];
     int i_number[kI];
     double sum[kI][7];
@@ -286,19 +305,17 @@ __global__ void __launch_bounds__(kLanesI *kLanesJ, min_blocks(kI))
 #pragma unroll
         for (int k = 0; k < 7; k++) sum[q][k] = 0;
     }
-    for (int first = t0; first < t1; first += kStage) {
+    for (int first = t0, buffer = 0; first < t1; first += kStage) {
+        const bool more = first + kStage < t1;
+        if (kBuffers == 2 && more) fetch(first + kStage, t1, buffer ^ 1);
+        __pipeline_wait_prior(kBuffers == 2 && more ? 1 : 0);
         __syncthreads();
-        const int words = min(kStage, t1 - first) * kTile;
-#pragma unroll
-        for (int p = 0; p < L::kPlanes; p++)
-            for (int k = threadIdx.x; k < words; k += kThreads)
-                tile[p * kStride + k / kTile * kSpan + k % kTile] = a.p.plane[p][first * kTile + k];
-        __syncthreads();
+        const Word *tile = reinterpret_cast<const Word *>(memory) + buffer * kWords;
         for (int base = first; base < min(first + kStage, t1); base += kLanesJ) {
             const int t = base + lane_j;
             const unsigned warp = kOneTile ? 0xffffffffu : __ballot_sync(0xffffffffu, t < t1);
             if (t >= t1) continue;
-            const int2 range = a.p.range[t];
+            const int2 range = ranges[buffer][t - first];
             bool check = false;
 #pragma unroll
             for (int q = 0; q < kI; q++)
@@ -329,6 +346,9 @@ __global__ void __launch_bounds__(kLanesI *kLanesJ, min_blocks(kI))
                 for (int q = 0; q < kI; q++) best[q].add(nearest[q], t);
             }
         }
+        __syncthreads();
+        if (kBuffers == 1 && more) fetch(first + kStage, t1, 0);
+        if (kBuffers == 2) buffer ^= 1;
     }
     // lanes_j partial sums meet in shared memory and are added in order.
     double *meet = reinterpret_cast<double *>(memory);
@@ -375,8 +395,10 @@ __global__ void __launch_bounds__(kLanesI *kLanesJ, min_blocks(kI))
 using ForceKernel = void (*)(ForceArgs);
 
 // The shape table.  Few i: 16 or 32 lanes, eight or four tiles at a time; many: several i a thread,
-// so that a word read from shared memory serves several pairs.
-constexpr Shape kShapes[] = {{32, 4, 1}, {128, 1, 1}, {128, 1, 2}, {128, 1, 4}, {16, 8, 1}};
+// so that a word read from shared memory serves several pairs.  Blocks of one warp wait for nobody
+// else at barriers, which tells in the hundreds of i.
+constexpr Shape kShapes[] = {{32, 4, 1},  {128, 1, 1}, {128, 1, 2},
+                             {128, 1, 4}, {16, 8, 1},  {32, 1, 2}};
 constexpr int kShapeCount = sizeof kShapes / sizeof kShapes[0];
 static_assert(kShapeCount <= kMaxShapes, "device.h keeps something for each");
 
@@ -385,7 +407,7 @@ template <class L, bool kJerk, bool kNear> ForceKernel pick_shape(int row)
     static constexpr ForceKernel kernels[kShapeCount] = {
         force_kernel<L, kJerk, kNear, 32, 4, 1>,  force_kernel<L, kJerk, kNear, 128, 1, 1>,
         force_kernel<L, kJerk, kNear, 128, 1, 2>, force_kernel<L, kJerk, kNear, 128, 1, 4>,
-        force_kernel<L, kJerk, kNear, 16, 8, 1>,
+        force_kernel<L, kJerk, kNear, 16, 8, 1>,  force_kernel<L, kJerk, kNear, 32, 1, 2>,
     };
     return kernels[row];
 }

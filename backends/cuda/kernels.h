@@ -122,16 +122,25 @@ struct FewRequest {
     int ni, nj, nrecords;
     int blocks;  // to spread the j-particles over, at most
     bool jerk, near, use_snap;
+    bool lists, own_in_lists;
     double t;
     Motion motion;
     Scale scale;
     unsigned sequence;
 };
+struct Hit {  // an entry of a neighbour list, in no order
+    int i, slot, index;
+};
+constexpr int kMostHits = 8192;
 struct FewMemory {
     double *partial;  // 8 few_partials(blocks)
     int *nearest;     // few_partials(blocks)
     unsigned *ticket;
+    Hit *hit;                 // kMostHits
+    unsigned *hits;           // how many there are, written or not
     G6Sums *out;              // mapped
+    Hit *hit_out;             // mapped
+    unsigned *hits_out;       // mapped
     volatile unsigned *flag;  // mapped; becomes sequence when out is visible to the host
 };
 // Up to how many i-particles, given how many times faster than doubles floats are.

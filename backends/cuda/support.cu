@@ -212,12 +212,13 @@ static __device__ Found nearest(const ReduceArgs &a, int n, int part, Meeting<kW
 
 // kWarps warps per i-particle: thread t of them adds slices t, t + 32 kWarps, ...; a fixed tree
 // adds the lanes, and warps follow in order.
-constexpr int kReduce = 256;  // threads of a block
+constexpr int kTogether = 8;  // i-particles of a block, where each has one warp
+template <int kWarps> constexpr int kReduce = 32 * (kWarps > 1 ? kWarps : kTogether);
 template <int kWarps>
-__global__ void __launch_bounds__(kReduce) reduce_kernel(const __grid_constant__ ReduceArgs a)
+__global__ void __launch_bounds__(kReduce<kWarps>)
+    reduce_kernel(const __grid_constant__ ReduceArgs a)
 {
-    constexpr int kTogether = kReduce / 32 / kWarps;  // i-particles of a block
-    static_assert(kWarps == 1 || kTogether == 1, "__syncthreads() is for one i-particle");
+    constexpr int kTogether = kWarps > 1 ? 1 : cuda::kTogether;
     __shared__ alignas(16) G6Sums result[kTogether];
     __shared__ Meeting<kWarps> meet;
     const int first = static_cast<int>(blockIdx.x) * kTogether, warp = threadIdx.x / 32,
@@ -368,10 +369,13 @@ void launch_reduce(cudaStream_t s, const Request &r, const JMemory &j, const Pre
                        r.scale, j,    p,        i,      partials, out,
                        ticket,  flag, sequence};
     // Many slices, few i: a block for each; else a warp.
-    if (r.slices > 64)
-        launch_next(reduce_kernel<kReduce / 32>, static_cast<unsigned>(r.ni), kReduce, s, a);
+    const unsigned ni = static_cast<unsigned>(r.ni);
+    if (r.slices > 160)
+        launch_next(reduce_kernel<8>, ni, kReduce<8>, s, a);
+    else if (r.slices > 40)
+        launch_next(reduce_kernel<4>, ni, kReduce<4>, s, a);
     else
-        launch_next(reduce_kernel<1>, blocks(32LL * r.ni, kReduce), kReduce, s, a);
+        launch_next(reduce_kernel<1>, blocks(r.ni, kTogether), kReduce<1>, s, a);
 }
 
 void launch_count(cudaStream_t s, const JMemory &j, const Predicted &p, int nj, const IMemory &i,

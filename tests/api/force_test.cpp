@@ -53,6 +53,41 @@ TEST_P(Force, zero_masses_give_no_force)
     }
 }
 
+// Backends have kernels for few and for many i-particles, and several ways to send changes.
+TEST_P(Force, is_right_for_blocks_and_changes_of_any_size)
+{
+    const int n = 1500;
+    std::vector<Body> bodies = moving_bodies(n, 31);
+    client.set_all(bodies);
+    Random random(32);
+    double ti = 0.125;
+    for (int ni : {1, 2, 4, 5, 16, 17, 64, 65, 200})
+        for (int changed : {0, 1, 4, 5, 17, 64, 65, 300}) {
+            SCOPED_TRACE(std::to_string(ni) + " i, " + std::to_string(changed) + " changed");
+            const int first = static_cast<int>(random(0, n - changed));
+            for (int k = first; k < first + changed; ++k) {
+                bodies[k].x[0] += 0.125;
+                bodies[k].t = ti;
+                client.set(k, bodies[k]);
+            }
+            ti += 1.0 / 1024;
+            client.set_ti(ti);
+            client.run_and_check(block_of(bodies, static_cast<int>(random(0, n - ni)), ni, ti));
+        }
+}
+
+// Identities in no order, so that any tile may hold anybody's; then two slots with each of them.
+TEST_P(Force, finds_the_own_index_in_any_slot)
+{
+    std::vector<Body> bodies = moving_bodies(1500, 33);
+    for (int k = 0; k < 1500; ++k) bodies[k].index = k * 977 % 1500;
+    client.set_all(bodies);
+    for (int ni : {10, 100, 700}) client.run_and_check(block_of(bodies, 300, ni));
+    for (int k = 0; k < 1500; ++k) bodies[k].index = (k ^ 1) % 7 == 0 ? k / 2 : k / 2 * 2;
+    client.set_all(bodies);
+    for (int ni : {10, 100, 700}) client.run_and_check(block_of(bodies, 300, ni));
+}
+
 // The potential of the own slot would be -m/eps; none of it may be left.
 TEST_P(Force, own_index_leaves_out_acc_jerk_and_the_softened_self_potential)
 {

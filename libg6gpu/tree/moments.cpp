@@ -173,7 +173,6 @@ void HostTree::cell_moments(int k)
     Extra &e = extra_[cell];
     G6CellBox &box = box_[cell] = kEmptyBox;
     double mass = 0, size = 0, x[3] = {0, 0, 0}, v[3] = {0, 0, 0};
-    bool signs = false;
     auto each = [&](auto &&f) {
         for (int child = k + 1; child < c.next; child = cell_[static_cast<std::size_t>(child)].next)
             f(static_cast<std::size_t>(child));
@@ -182,7 +181,6 @@ void HostTree::cell_moments(int k)
         const double m = extra_[child].size;
         mass += cell_[child].mass;
         size += m;
-        signs = signs || extra_[child].signs;
         for (int d = 0; d < 3; d++) {
             x[d] += m * cell_[child].x[d];
             v[d] += m * velocity_[child][d];
@@ -196,7 +194,7 @@ void HostTree::cell_moments(int k)
     }
     c.mass = mass;
     e.size = size;
-    e.signs = signs || std::fabs(mass) < size * (1 - 1e-9);
+    e.signs = std::fabs(mass) < size * (1 - 1e-9);
     double reach = 0, size2 = 0, s[6] = {};
     each([&](std::size_t child) {
         const G6Cell &other = cell_[child];

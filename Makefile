@@ -48,14 +48,15 @@ ALL_LDFLAGS  := -fopenmp $(SAN) $(LDFLAGS)
 LIBS         := -ldl -lpthread
 
 # ---- the library -----------------------------------------------------------------------------------------------
-CORE_SRC := $(wildcard libg6gpu/*.cpp) $(wildcard fortran/*.cpp) $(filter-out backends/cpu/kernels.cpp,$(wildcard backends/cpu/*.cpp))
+KERNEL_SRC := backends/cpu/kernels.cpp backends/cpu/list_kernels.cpp
+CORE_SRC := $(wildcard libg6gpu/*.cpp libg6gpu/tree/*.cpp fortran/*.cpp) $(filter-out $(KERNEL_SRC),$(wildcard backends/cpu/*.cpp))
 # The same kernel source once per instruction set; cpu.cpp chooses at run time.
 ISAS := generic $(if $(filter x86_64,$(ARCH)),avx2 avx512)
 ISA_generic :=
 ISA_avx2    := -mavx2 -mfma
 # GCC 12's own AVX-512 header trips -Wmaybe-uninitialized (its _mm512_undefined_*).
 ISA_avx512  := -mavx512f -mavx512dq -mavx512vl -mavx512bw -mfma -mprefer-vector-width=512 -Wno-maybe-uninitialized -Wno-uninitialized
-KERNEL_OBJ := $(ISAS:%=$(O)/backends/cpu/kernels.%.o)
+KERNEL_OBJ := $(foreach s,$(KERNEL_SRC:%.cpp=$(O)/%),$(ISAS:%=$(s).%.o))
 CPU_OBJ  := $(patsubst %.cpp,$(O)/%.o,$(filter backends/cpu/%,$(CORE_SRC))) $(KERNEL_OBJ)
 LIB_OBJ  := $(patsubst %.cpp,$(O)/%.o,$(filter-out backends/cpu/%,$(CORE_SRC))) $(CPU_OBJ)
 
@@ -92,9 +93,12 @@ $(O)/%.o: %.cpp
 $(O)/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -c $< -o $@
-$(KERNEL_OBJ): $(O)/backends/cpu/kernels.%.o: backends/cpu/kernels.cpp
-	@mkdir -p $(@D)
-	$(CXX) $(ALL_CXXFLAGS) -DG6_ISA=$* $(ISA_$*) -c $< -o $@
+define kernel_rule
+$(O)/backends/cpu/%.$(1).o: backends/cpu/%.cpp
+	@mkdir -p $$(@D)
+	$(CXX) $(ALL_CXXFLAGS) -DG6_ISA=$(1) $(ISA_$(1)) -c $$< -o $$@
+endef
+$(foreach i,$(ISAS),$(eval $(call kernel_rule,$(i))))
 
 $(SHLIB): $(LIB_OBJ) libg6gpu/exports.map
 	@mkdir -p $(@D)

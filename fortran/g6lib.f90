@@ -367,7 +367,7 @@ module g6lib
             import; integer(c_int), value :: id, nj
             real(c_double), intent(inout) :: x(3, *), v(3, *)
         end function
-        ! mode: 'hermite' or 'treeonly', ended by c_null_char.
+        ! mode: 'hermite', 'treeonly' or 'treewalk', ended by c_null_char.
         integer(c_int) function g6_set_mode(id, mode) bind(c)
             import; integer(c_int), value :: id
             character(kind=c_char), intent(in) :: mode(*)

@@ -111,7 +111,8 @@ G6_API int g6_set_j_particle(int id, int address, int index, double tj, double d
 /** Starts the force of j-slots 0 ... nj-1 on ni particles and returns at once; collect with
  * g6calc_lasthalf(). index [ni]: own identities: every j with that index is left out. xi, vi
  * [ni][3]: positions and velocities at the time of g6_set_ti(); all inputs are copied. aold, j6old
- * [ni][3], phiold [ni]: scaling hints of the hardware; may be anything, may be NULL. eps2:
+ * [ni][3], phiold [ni]: scaling hints of the hardware; may be anything, may be NULL (but see
+ * g6_set_mode()). eps2:
  * softening squared; h2 [ni]: neighbour radii squared (NULL: no neighbour lists). An error here is
  * kept and returned by the lasthalf that follows.  ni may exceed g6_npipes(). */
 G6_API void g6calc_firsthalf(int id, int nj, int ni, int index[], double xi[][3], double vi[][3],
@@ -289,7 +290,10 @@ G6_API int g6_set_j_particles(int id, int n, const int address[], const int inde
  * be NULL. */
 G6_API int g6_predict(int id, int nj, double x[][3], double v[][3]);
 
-/** "hermite", "treeonly".  The same as g6_set_option(id, "mode", mode). */
+/** "hermite", "treeonly", "treewalk".  The same as g6_set_option(id, "mode", mode).  In treewalk
+ * acc, pot and jerk are Barnes-Hut sums (settings theta, mac, multipole, leaf, curve, rebuild);
+ * aold of firsthalf is read when mac is "acceleration", as accelerations in the caller's units;
+ * neighbours and self-exclusion stay exact. */
 G6_API int g6_set_mode(int id, const char *mode);
 /** Sets one setting of one cluster, effective from its next firsthalf.  key: a name of the settings
  * table, as "mode" or "G6_MODE".  An unknown key or value is G6_ERR_OPTION and changes nothing. */
@@ -336,7 +340,7 @@ struct g6_stats {
     size_t size;
     double blocks; /* firsthalf calls that were computed */
     double i_particles;
-    double interactions; /* sum of ni * nj */
+    double interactions; /* sum of ni * nj; of a treewalk: bodies and cells that were summed */
     double j_writes;     /* set_j calls */
     double j_sent;       /* j-records sent to devices */
     double repeats;      /* blocks computed again because the client wanted more than was guessed */

@@ -13,17 +13,22 @@
 //  neighbour.
 //  * j-particles change only through staged records, which take effect at the next start().
 //  * The same state and the same block give the same bits again.
+//  * A block with a walk is a Barnes-Hut sum, by the support that the backend claims: kHostTree
+//  devices take all of it from Block::tree and see no staged record; kOwnTree devices build their
+//  tree from the staged ones, and each of several devices holds all j-particles (slot = address)
+//  and gets some of the i-particles.
 //  * After kLost or kOutOfMemory the core destroys the Device and reloads its own copy of the
 //  j-particles elsewhere.
 #pragma once
 
+#include "../backends/common/cells.h"
 #include "../backends/common/records.h"
 
 #include <cstdint>
 
 namespace g6 {
 
-constexpr int kBackendAbi = 1;
+constexpr int kBackendAbi = 2;
 
 enum DeviceStatus : int {
     kDeviceOk = 0,
@@ -47,6 +52,51 @@ struct Scale {
     double length = 1, mass = 1, velocity = 1;
 };
 
+// How a backend does mode treewalk.
+enum class TreeSupport : int {
+    kNone = 0,      // not at all: the core walks on the cpu backend
+    kHostTree = 1,  // walks the core's tree
+    kOwnTree = 2,   // builds, refreshes and walks a tree of its own
+};
+
+// Acceptance criteria: backends/common/tree.h has the formulas.
+enum class Mac : int { kBh = 0, kBmax = 1, kMultipole = 2, kAcceleration = 3 };
+enum class Curve : int { kHilbert = 0, kMorton = 1 };
+
+struct Walk {
+    Mac mac = Mac::kBh;
+    double theta = 0.6;  // > 0, or 0: every cell is opened
+    int multipole = 0;   // 0: monopole, 2: quadrupole
+    int leaf = 16;       // bodies of a cell that is not divided further
+    Curve curve = Curve::kHilbert;
+    int rebuild = 0;  // rebuild the structure every that many refreshes; 0: by its cost
+    // Error of a cell's acceleration that the criteria multipole and acceleration allow, in units
+    // of a typical and of the particle's own one: as theta^4, so that the distance at which a cell
+    // is accepted goes as 1/theta; theta = 0.7 is Springel's 0.005.
+    double tolerance() const { return theta * theta * theta * theta / 48; }
+};
+
+// The core's tree at the time of the block, in device units.  Plain arrays, valid until the next
+// start().  Bodies are the live slots 0 ... nj-1 in the order of their keys.
+struct TreeView {
+    int cells, bodies;
+    const G6Cell *cell;             // [cells]
+    const G6CellBox *box;           // [cells]
+    const double (*velocity)[3];    // [cells] mean velocity; null when all is at rest
+    const double (*quadrupole)[6];  // [cells] xx xy xz yy yz zz of sum m d d^T; null: monopole
+    const double *x[3], *v[3];      // [bodies]; v null when all is at rest
+    const double *mass;
+    const int *index, *slot;
+    // Keys of the bodies at the time of the last build, ascending (libg6gpu/tree/keys.h).
+    const std::uint64_t *key;
+    // Places of the bodies, ascending by index and then by place: where an index is.
+    const int *by_index;
+    double corner[3], size;  // the root's cube
+    Curve curve;
+    std::uint64_t structure;  // changes with the order of bodies and the links
+    std::uint64_t revision;   // changes with any value
+};
+
 struct Block {
     double t;  // predict the j-particles to this time
     int nj;    // slots 0 ... nj-1 act
@@ -55,7 +105,9 @@ struct Block {
     unsigned want;       // Want bits
     int own_in_lists;    // neighbour lists hold entries with the i-particle's own index too
     Motion motion;
-    Scale scale;  // results come back in the caller's units
+    Scale scale;                     // results come back in the caller's units
+    const Walk *walk = nullptr;      // null: direct sum
+    const TreeView *tree = nullptr;  // of a kHostTree backend when there is a walk
 };
 
 // Neighbour lists of the last block: entries of i-particle k are index[offset[k]] ...
@@ -69,6 +121,8 @@ struct NeighbourView {
 // Transfers and waits since the device was made, for tests and statistics.
 struct DeviceCounters {
     std::uint64_t copies_up = 0, copies_down = 0, waits = 0, predictions = 0;
+    std::uint64_t interactions = 0;  // pairs and cells that walks summed
+    std::uint64_t tests = 0;         // cells that walks looked at
 };
 
 struct DeviceOptions {
@@ -118,6 +172,7 @@ struct Backend {
     DeviceStatus (*describe)(int device, DeviceInfo *info);
     // Null and a reason when the device cannot be opened.
     Device *(*open)(int device, const DeviceOptions *options, const char **reason);
+    TreeSupport tree = TreeSupport::kNone;
 };
 
 // The one symbol that g6gpu/g6_NAME.so exports.

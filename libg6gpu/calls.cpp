@@ -100,16 +100,16 @@ int set_j_particle_mxonly(int id, int address, int index, double mass, double x[
     });
 }
 
-void firsthalf(int id, int nj, int ni, int index[], double xi[][3], double vi[][3], double[][3],
-               double[][3], double[], double eps2, double h2[])
+void firsthalf(int id, int nj, int ni, int index[], double xi[][3], double vi[][3],
+               double aold[][3], double[][3], double[], double eps2, double h2[])
 {
-    first(id, {nj, ni, index, xi, vi, &eps2, 0, h2});
+    first(id, {nj, ni, index, xi, vi, &eps2, 0, h2, aold});
 }
 
-void firsthalf0(int id, int nj, int ni, int index[], double xi[][3], double vi[][3], double[][3],
-                double[][3], double[], double *eps2, double h2[], int mode)
+void firsthalf0(int id, int nj, int ni, int index[], double xi[][3], double vi[][3],
+                double aold[][3], double[][3], double[], double *eps2, double h2[], int mode)
 {
-    first(id, {nj, ni, index, xi, vi, eps2, mode ? 1 : 0, h2});
+    first(id, {nj, ni, index, xi, vi, eps2, mode ? 1 : 0, h2, aold});
 }
 
 int lasthalf(int id, int nj, int ni, int index[], double xi[][3], double vi[][3], double eps2,

@@ -56,7 +56,7 @@ void Cluster::open_devices()
 {
     if (!devices_stale_ && !devices_.empty()) return;
     devices_.open(config_, id_);
-    devices_stale_ = false;
+    devices_stale_ = devices_behind_ = false;
     state_ = BlockState::kNone;
     store_.mark_all_dirty();
 }
@@ -72,6 +72,8 @@ void Cluster::close()
     ti_ = 0;
     pipes_ = Pipes{};
     store_.clear();
+    tree_.forget();
+    devices_behind_ = false;
     try {
         devices_.clear();
     } catch (const DeviceFailure &f) {
@@ -100,7 +102,8 @@ void Cluster::set_option(const std::string &key, const std::string &value)
     devices_stale_ = devices_stale_ || config_.backend != before.backend ||
                      config_.devices != before.devices || config_.precision != before.precision ||
                      config_.threads != before.threads || config_.snap != before.snap ||
-                     config_.isa != before.isa;
+                     config_.isa != before.isa ||
+                     (!devices_.empty() && !devices_.serves(config_.mode));
 }
 
 std::string Cluster::backend()

@@ -14,6 +14,7 @@
 
 #include "devices.h"
 #include "status.h"
+#include "tree/host_tree.h"
 
 namespace g6 {
 
@@ -25,7 +26,8 @@ struct BlockArgs {
     const double (*v)[3];
     const double *eps2;
     int eps2_stride;
-    const double *h2;  // null: no lists
+    const double *h2;                   // null: no lists
+    const double (*aold)[3] = nullptr;  // read only by the criterion "acceleration"; null: unknown
 };
 
 struct BlockOutputs {
@@ -88,6 +90,10 @@ private:
     bool pack_one(const BlockArgs &args, int i);
     bool collectable(const BlockArgs &args) const;
     bool tree_only() const;
+    bool walking() const { return config_.mode == Mode::kTreeWalk; }
+    void make_tree();       // of the block in flight
+    void send_particles();  // to the devices, as the block in flight needs them
+    void note_walk();
     void launch();                // sends j and i, starts the devices; recovers when one fails
     void collect(unsigned want);  // waits, repeats with more outputs, recovers
     void recover(DeviceFailure failure);
@@ -102,6 +108,10 @@ private:
     Config config_;
     JStore store_;
     DeviceSet devices_;
+    HostTree tree_;
+    Walk walk_;                    // of the block in flight
+    bool devices_behind_ = false;  // writes reached the host's tree alone
+    double walk_counts_[2] = {};   // interactions and tests before the last walk
     double ti_ = 0;
 
     BlockState state_ = BlockState::kNone;
@@ -128,6 +138,8 @@ private:
     } pipes_;
 
     g6_stats stats_{};
+
+    double interactions() const;
 };
 
 }  // namespace g6

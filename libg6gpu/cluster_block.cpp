@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <limits>
 
 namespace g6 {
 namespace {
@@ -22,6 +23,13 @@ private:
     double &seconds_;
     Clock::time_point start_ = Clock::now();
 };
+
+// |u| as a float, 0 when that is not finite.
+float known_size(const double *u)
+{
+    const double size = std::sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
+    return size < std::numeric_limits<float>::max() ? static_cast<float>(size) : 0;
+}
 
 }  // namespace
 
@@ -41,7 +49,7 @@ bool Cluster::pack_one(const BlockArgs &a, int i)
     r.eps2 = a.eps2[i * a.eps2_stride];
     r.h2 = a.h2 && a.h2[i] > 0 ? a.h2[i] : 0.0;  // NaN, from a caller without lists, counts as 0
     r.index = a.index[i];
-    r.pad = 0;
+    r.aold = a.aold ? known_size(a.aold[i]) : 0;
     return finite3(r.x) && r.eps2 >= 0 && std::isfinite(r.eps2);
 }
 
@@ -83,7 +91,9 @@ void Cluster::firsthalf(const BlockArgs &args)
     if (args.ni > 0 && (!args.index || !args.x || !args.v || !args.eps2))
         throw Error(G6_ERR_ARGUMENT, "index, xi, vi or eps2 is NULL with ni = %d", args.ni);
     open();
-    pack(args);
+    BlockArgs known = args;
+    if (!walking() || config_.walk.mac != Mac::kAcceleration) known.aold = nullptr;
+    pack(known);
     const int nj = std::min(args.nj, store_.high_water());
     request_ = {ti_,
                 nj,
@@ -91,11 +101,14 @@ void Cluster::firsthalf(const BlockArgs &args)
                 0,
                 config_.own_in_lists(),
                 store_.motion(),
-                store_.scale(nj, config_.precision != Precision::kDouble)};
+                store_.scale(nj, config_.precision != Precision::kDouble),
+                nullptr,
+                nullptr};
+    walk_ = config_.walk;
     block_revision_ = store_.revision();
     stats_.blocks++;
     stats_.i_particles += args.ni;
-    stats_.interactions += static_cast<double>(args.ni) * args.nj;
+    if (!walking()) stats_.interactions += static_cast<double>(args.ni) * args.nj;
     if (nj == 0 || args.ni == 0) {
         sums_.assign(block_.size(), G6Sums{{}, {}, 0, 0, -1, 0});
         state_ = BlockState::kFinished;
@@ -110,8 +123,9 @@ void Cluster::launch()
     if (wants_jerk_) want |= kWantJerk;
     if (has_radius_) want |= guess_ & kWantLists;
     if (config_.mode == Mode::kTreeOnly) want = 0;
+    if (walking()) request_.walk = &walk_;
     try {
-        stats_.j_sent += devices_.upload(store_);
+        send_particles();
         start(want);
         store_.commit();  // while the devices compute
     } catch (const DeviceFailure &f) {
@@ -120,6 +134,32 @@ void Cluster::launch()
         request_.want = want;
         collect(want);
     }
+}
+
+// A tree of the particles as the store has them, hidden writes left out.
+void Cluster::make_tree()
+{
+    tree_.update(store_, {walk_, request_.t, request_.nj, request_.scale, request_.motion,
+                          config_.snap, config_.precision != Precision::kDouble, config_.threads});
+    request_.tree = &tree_.view();
+}
+
+void Cluster::send_particles()
+{
+    if (request_.walk && devices_.tree() == TreeSupport::kHostTree) {
+        if (!request_.tree) make_tree();
+        devices_behind_ = true;
+        return;
+    }
+    tree_.forget();
+    request_.tree = nullptr;
+    const bool whole = request_.walk != nullptr;
+    if (devices_behind_ || !devices_.holds(whole)) {
+        devices_.clear();
+        store_.mark_all_dirty();
+        devices_behind_ = false;
+    }
+    stats_.j_sent += devices_.upload(store_, whole);
 }
 
 void Cluster::start(unsigned want)
@@ -135,6 +175,16 @@ void Cluster::finish()
     Timer timer(stats_.seconds_wait);
     devices_.finish(sums_);
     state_ = BlockState::kFinished;
+    if (request_.tree) note_walk();
+}
+
+void Cluster::note_walk()
+{
+    const DeviceCounters c = devices_.counters();
+    const double now[2] = {static_cast<double>(c.interactions), static_cast<double>(c.tests)};
+    tree_.note_walk(now[0] - walk_counts_[0], now[1] - walk_counts_[1],
+                    static_cast<int>(block_.size()));
+    std::copy(now, now + 2, walk_counts_);
 }
 
 // Each failure takes one device out of the set; Error when none is left.
@@ -147,7 +197,8 @@ void Cluster::recover(DeviceFailure failure)
         for (;;) {
             devices_.replace(failure);
             try {
-                stats_.j_sent += devices_.upload(store_);
+                if (request_.walk && !request_.tree) tree_.forget();
+                send_particles();
                 break;
             } catch (const DeviceFailure &next) {
                 failure = next;
@@ -156,10 +207,12 @@ void Cluster::recover(DeviceFailure failure)
     } catch (...) {
         store_.commit();
         store_.replay();
+        tree_.forget();  // it knows nothing of what was written since
         throw;
     }
     store_.commit();
     store_.replay();
+    tree_.forget();
 }
 
 void Cluster::collect(unsigned want)

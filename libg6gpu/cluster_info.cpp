@@ -71,6 +71,12 @@ void Cluster::get_force(double (*acc)[3], double (*jerk)[3], double *pot, int *n
     lasthalf(args, {acc, jerk, pot, nearest, nullptr});
 }
 
+// Walks are counted where they are done.
+double Cluster::interactions() const
+{
+    return stats_.interactions + static_cast<double>(devices_.counters().interactions);
+}
+
 void Cluster::get_stats(g6_stats &out) const
 {
     g6_stats s = stats_;
@@ -78,6 +84,7 @@ void Cluster::get_stats(g6_stats &out) const
     s.copies_up = static_cast<double>(c.copies_up);
     s.copies_down = static_cast<double>(c.copies_down);
     s.waits = static_cast<double>(c.waits);
+    s.interactions = interactions();
     s.devices = devices_.size();
     const size_t size = out.size;  // a caller built with an older header has a shorter struct
     s.size = size;
@@ -94,9 +101,9 @@ std::string Cluster::describe() const
         "cluster %d on %s: %.0f blocks, %.4g i-particles, %.4g interactions, %.3g Ginter/s; "
         "seconds: send %.3f, wait %.3f, lists %.3f; %.0f repeats, %.0f recoveries",
         id_, devices_.empty() ? "no device" : devices_.describe().c_str(), stats_.blocks,
-        stats_.i_particles, stats_.interactions,
-        seconds > 0 ? stats_.interactions / seconds * 1e-9 : 0.0, stats_.seconds_send,
-        stats_.seconds_wait, stats_.seconds_lists, stats_.repeats, stats_.recoveries);
+        stats_.i_particles, interactions(), seconds > 0 ? interactions() / seconds * 1e-9 : 0.0,
+        stats_.seconds_send, stats_.seconds_wait, stats_.seconds_lists, stats_.repeats,
+        stats_.recoveries);
     return text;
 }
 

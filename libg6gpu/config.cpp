@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <fstream>
 
@@ -33,6 +34,16 @@ bool parse_int(const std::string &text, int low, int high, int &value)
     const long n = std::strtol(text.c_str(), &end, 10);
     if (text.empty() || *end || errno || n < low || n > high) return false;
     value = static_cast<int>(n);
+    return true;
+}
+
+bool parse_real(const std::string &text, double low, double high, double &value)
+{
+    errno = 0;
+    char *end = nullptr;
+    const double x = std::strtod(text.c_str(), &end);
+    if (text.empty() || *end || errno || !(x >= low && x <= high)) return false;
+    value = x;
     return true;
 }
 
@@ -84,14 +95,97 @@ bool parse_devices(Config &c, const std::string &text)
 bool parse_mode(Config &c, const std::string &text)
 {
     std::string t;
-    if (!one_of(text, {"auto", "hermite", "treeonly"}, t)) return false;
-    c.mode = t == "auto" ? Mode::kAuto : t == "hermite" ? Mode::kHermite : Mode::kTreeOnly;
+    if (!one_of(text, {"auto", "hermite", "treeonly", "treewalk"}, t)) return false;
+    c.mode = t == "auto"       ? Mode::kAuto
+             : t == "hermite"  ? Mode::kHermite
+             : t == "treeonly" ? Mode::kTreeOnly
+                               : Mode::kTreeWalk;
     return true;
 }
 
 std::string print_mode(const Config &c)
 {
-    return c.mode == Mode::kAuto ? "auto" : c.mode == Mode::kHermite ? "hermite" : "treeonly";
+    return c.mode == Mode::kAuto       ? "auto"
+           : c.mode == Mode::kHermite  ? "hermite"
+           : c.mode == Mode::kTreeOnly ? "treeonly"
+                                       : "treewalk";
+}
+
+bool parse_mac(Config &c, const std::string &text)
+{
+    std::string t;
+    if (!one_of(text, {"bh", "bmax", "multipole", "acceleration"}, t)) return false;
+    c.walk.mac = t == "bh"          ? Mac::kBh
+                 : t == "bmax"      ? Mac::kBmax
+                 : t == "multipole" ? Mac::kMultipole
+                                    : Mac::kAcceleration;
+    return true;
+}
+
+std::string print_mac(const Config &c)
+{
+    constexpr const char *names[] = {"bh", "bmax", "multipole", "acceleration"};
+    return names[static_cast<int>(c.walk.mac)];
+}
+
+// The multipole order; there is no dipole about the centre of mass.
+bool parse_multipole(Config &c, const std::string &text)
+{
+    if (text != "0" && text != "2") return false;
+    c.walk.multipole = text == "2" ? 2 : 0;
+    return true;
+}
+
+bool parse_curve(Config &c, const std::string &text)
+{
+    std::string t;
+    if (!one_of(text, {"hilbert", "morton"}, t)) return false;
+    c.walk.curve = t == "hilbert" ? Curve::kHilbert : Curve::kMorton;
+    return true;
+}
+
+bool parse_rebuild(Config &c, const std::string &text)
+{
+    if (lower(text) == "auto") {
+        c.walk.rebuild = 0;
+        return true;
+    }
+    return parse_int(text, 1, 1000000, c.walk.rebuild);
+}
+
+std::string print_real(double x)
+{
+    char text[32];
+    std::snprintf(text, sizeof text, "%.15g", x);
+    return text;
+}
+
+// Rows of mode treewalk.
+void add_tree_rows(std::vector<OptionRow> &rows)
+{
+    using C = Config;
+    using S = std::string;
+    const std::vector<OptionRow> tree = {
+        {"theta", "0 to 10", "treewalk: opening angle; smaller is more exact, 0 a direct sum",
+         false, [](C &c, const S &t) { return parse_real(t, 0, 10, c.walk.theta); },
+         [](const C &c) { return print_real(c.walk.theta); }},
+        {"mac", "bh, bmax, multipole, acceleration",
+         "treewalk: when a cell acts as a whole: bh l/theta + s < d; bmax b/d <= theta; multipole "
+         "and acceleration: its error below theta^4/48 of a typical or of the particle's own "
+         "acceleration",
+         false, parse_mac, print_mac},
+        {"multipole", "0, 2", "treewalk: cells act by monopole, or by monopole and quadrupole",
+         false, parse_multipole, [](const C &c) { return std::to_string(c.walk.multipole); }},
+        {"leaf", "1 to 1024", "treewalk: bodies of a cell that is not divided further", false,
+         [](C &c, const S &t) { return parse_int(t, 1, 1024, c.walk.leaf); },
+         [](const C &c) { return std::to_string(c.walk.leaf); }},
+        {"curve", "hilbert, morton", "treewalk: order of the bodies in memory", false, parse_curve,
+         [](const C &c) { return S(c.walk.curve == Curve::kHilbert ? "hilbert" : "morton"); }},
+        {"rebuild", "auto, or steps from 1",
+         "treewalk: the tree's structure serves that many steps; auto: as long as that is cheaper",
+         false, parse_rebuild,
+         [](const C &c) { return c.walk.rebuild ? std::to_string(c.walk.rebuild) : S("auto"); }}};
+    rows.insert(rows.end(), tree.begin(), tree.end());
 }
 
 bool parse_precision(Config &c, const std::string &text)
@@ -155,8 +249,9 @@ std::vector<OptionRow> make_rows()
         {"devices", "all, or a list as 0,1",
          "devices of the backend; empty: device number = cluster id, else 0", false, parse_devices,
          [](const C &c) { return c.devices; }},
-        {"mode", "auto, hermite, treeonly",
-         "auto: hermite, and treeonly while every j-particle came by a mass-and-position-only call",
+        {"mode", "auto, hermite, treeonly, treewalk",
+         "auto: hermite, and treeonly while every j-particle came by a mass-and-position-only "
+         "call; treewalk: Barnes-Hut tree over the j-particles",
          false, parse_mode, print_mode},
         {"precision", "mixed, double, single",
          "mixed: exact differences, rest of a pair in float, sums in double; "
@@ -247,7 +342,11 @@ void read_file(const std::string &path,
 
 const std::vector<OptionRow> &option_rows()
 {
-    static const auto *rows = new std::vector<OptionRow>(make_rows());
+    static const auto *rows = [] {
+        auto *all = new std::vector<OptionRow>(make_rows());
+        add_tree_rows(*all);
+        return all;
+    }();
     return *rows;
 }
 

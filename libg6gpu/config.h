@@ -11,7 +11,7 @@
 
 namespace g6 {
 
-enum class Mode { kAuto, kHermite, kTreeOnly };
+enum class Mode { kAuto, kHermite, kTreeOnly, kTreeWalk };
 
 constexpr int kDefaultPipes = 2048;
 constexpr int kMaxPipes = 16384;  // phiGRAPE's static arrays
@@ -22,6 +22,7 @@ struct Config {
     std::string devices;  // "", "all", or a comma-separated list
     Mode mode = Mode::kAuto;
     Precision precision = Precision::kMixed;
+    Walk walk;  // of mode treewalk
     std::string profile = "default";
     int npipes = kDefaultPipes;
     int neighbour_self = -1;  // -1: by the number of pipes

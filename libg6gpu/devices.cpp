@@ -20,6 +20,8 @@ void add(DeviceCounters &sum, const DeviceCounters &c)
     sum.copies_down += c.copies_down;
     sum.waits += c.waits;
     sum.predictions += c.predictions;
+    sum.interactions += c.interactions;
+    sum.tests += c.tests;
 }
 
 // The chosen backend and those to fall back on.
@@ -80,7 +82,14 @@ void DeviceSet::open(const Config &config, int id)
     options_.threads = config.threads;
     options_.use_snap = config.snap;
     std::snprintf(options_.isa, sizeof options_.isa, "%s", config.isa.c_str());
+    whole_ = substituted_ = false;
     for (const LoadedBackend *b : candidates(config.backend)) {
+        if (config.mode == Mode::kTreeWalk && b->entry->tree == TreeSupport::kNone) {
+            log(kLogWarn, "backend %s walks no tree; mode treewalk goes on without it",
+                b->name.c_str());
+            substituted_ = true;
+            continue;
+        }
         std::vector<int> list;
         try {
             list = device_list(b->name == "cpu" && config.backend != "cpu" ? "" : config.devices,
@@ -109,8 +118,14 @@ bool DeviceSet::open_backend(const LoadedBackend &backend, const std::vector<int
     }
     if (devices_.empty()) return false;
     backend_ = backend.name;
+    tree_ = backend.entry->tree;
     log(kLogInfo, "computing on %s", describe().c_str());
     return true;
+}
+
+bool DeviceSet::serves(Mode mode) const
+{
+    return mode == Mode::kTreeWalk ? tree_ != TreeSupport::kNone : !substituted_;
 }
 
 std::string DeviceSet::describe() const
@@ -129,6 +144,7 @@ void DeviceSet::check(size_t d, DeviceStatus status) const
 int DeviceSet::slots(size_t d, int nj) const
 {
     const int devices = size(), first = static_cast<int>(d);
+    if (whole_) return nj;
     return nj <= first ? 0 : (nj - first - 1) / devices + 1;
 }
 
@@ -137,8 +153,14 @@ void DeviceSet::clear()
     for (size_t d = 0; d < devices_.size(); d++) check(d, devices_[d]->clear());
 }
 
-int DeviceSet::upload(const JStore &store)
+int DeviceSet::first_i(size_t d) const
 {
+    return static_cast<int>(d * request_.i->size() / devices_.size());
+}
+
+int DeviceSet::upload(const JStore &store, bool whole)
+{
+    whole_ = whole;
     if (store.dirty().empty()) return 0;
     for (size_t d = 0; d < devices_.size(); d++)
         check(d, devices_[d]->reserve(slots(d, store.high_water())));
@@ -151,18 +173,22 @@ void DeviceSet::stage(const JStore &store)
 {
     const size_t devices = devices_.size();
     std::vector<std::vector<int>> full(devices), points(devices);
-    if (devices == 1 && !store.any_points()) return stage_records(0, store, store.dirty());
+    const size_t parts = whole_ ? 1 : devices;
+    if (parts == 1 && !store.any_points()) {
+        for (size_t d = 0; d < devices; d++) stage_records(d, store, store.dirty());
+        return;
+    }
     for (int a : store.dirty())
-        (store.is_point(a) ? points : full)[static_cast<size_t>(a) % devices].push_back(a);
+        (store.is_point(a) ? points : full)[static_cast<size_t>(a) % parts].push_back(a);
     for (size_t d = 0; d < devices; d++) {
-        stage_records(d, store, full[d]);
-        stage_points(d, store, points[d]);
+        stage_records(d, store, full[d % parts]);
+        stage_points(d, store, points[d % parts]);
     }
 }
 
 void DeviceSet::stage_records(size_t d, const JStore &store, const std::vector<int> &addresses)
 {
-    const int devices = size(), total = static_cast<int>(addresses.size());
+    const int devices = whole_ ? 1 : size(), total = static_cast<int>(addresses.size());
     for (int first = 0; first < total; first += kBatch) {
         const int n = std::min(kBatch, total - first);
         G6JRecord *out = devices_[d]->stage(n);
@@ -178,7 +204,7 @@ void DeviceSet::stage_records(size_t d, const JStore &store, const std::vector<i
 
 void DeviceSet::stage_points(size_t d, const JStore &store, const std::vector<int> &addresses)
 {
-    const int devices = size(), total = static_cast<int>(addresses.size());
+    const int devices = whole_ ? 1 : size(), total = static_cast<int>(addresses.size());
     for (int first = 0; first < total; first += kBatch) {
         const int n = std::min(kBatch, total - first);
         G6JPoint *out = devices_[d]->stage_points(n);
@@ -196,20 +222,34 @@ void DeviceSet::start(const BlockRequest &request)
 {
     request_ = request;
     for (size_t d = 0; d < devices_.size(); d++) {
-        Block block{request.t,         slots(d, request.nj), static_cast<int>(request.i->size()),
-                    request.i->data(), request.want,         request.own_in_lists,
-                    request.motion,    request.scale};
+        const int first = request.walk ? first_i(d) : 0;
+        const int last = request.walk ? first_i(d + 1) : static_cast<int>(request.i->size());
+        if (first == last) continue;
+        Block block{request.t,    slots(d, request.nj), last - first,   request.i->data() + first,
+                    request.want, request.own_in_lists, request.motion, request.scale,
+                    request.walk, request.tree};
         check(d, devices_[d]->start(block));
     }
 }
 
 void DeviceSet::finish(std::vector<G6Sums> &sums)
 {
-    const size_t ni = request_.i->size();
-    const int devices = size();
-    sums.resize(ni);
+    sums.resize(request_.i->size());
+    if (request_.walk) {
+        for (size_t d = 0; d < devices_.size(); d++)
+            if (first_i(d) < first_i(d + 1))
+                check(d, devices_[d]->finish(sums.data() + first_i(d)));
+        return;
+    }
     check(0, devices_[0]->finish(sums.data()));
-    if (devices == 1) return;
+    if (devices_.size() > 1) merge(sums);
+}
+
+// Adds the sums of the other devices to those of the first.
+void DeviceSet::merge(std::vector<G6Sums> &sums)
+{
+    const size_t ni = sums.size();
+    const int devices = size();
     for (G6Sums &s : sums)
         if (s.nn_slot >= 0) s.nn_slot *= devices;
     partial_.resize(ni);
@@ -237,8 +277,18 @@ void DeviceSet::finish(std::vector<G6Sums> &sums)
 void DeviceSet::neighbours(NeighbourLists &lists, bool by_index)
 {
     std::vector<NeighbourView> views(devices_.size());
-    for (size_t d = 0; d < devices_.size(); d++) check(d, devices_[d]->neighbours(&views[d]));
-    lists.merge(views, static_cast<int>(request_.i->size()), by_index);
+    if (!request_.walk) {
+        for (size_t d = 0; d < devices_.size(); d++) check(d, devices_[d]->neighbours(&views[d]));
+        lists.merge(views, static_cast<int>(request_.i->size()), by_index);
+        return;
+    }
+    lists.clear(0);
+    for (size_t d = 0; d < devices_.size(); d++) {
+        const int ni = first_i(d + 1) - first_i(d);
+        if (ni == 0) continue;
+        check(d, devices_[d]->neighbours(&views[d]));
+        lists.append(views[d], ni, by_index);
+    }
 }
 
 void DeviceSet::replace(const DeviceFailure &failure)

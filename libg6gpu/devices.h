@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The devices of one cluster behave as one: address a lives on device a mod D, slot a / D; partial
 // sums are added and nearest neighbours merged here, in the order of the devices, so that the same
-// set of devices gives the same bits. A device that fails throws DeviceFailure; replace() takes it
+// set of devices gives the same bits.  In mode treewalk every device holds all particles, slot =
+// address, and takes a part of the i-particles: D trees over a part each would cost D walks and
+// open more cells.  A device that fails throws DeviceFailure; replace() takes it
 // out of the set and, when it was the last, puts the cpu in its place.
 #pragma once
 
@@ -31,6 +33,8 @@ struct BlockRequest {
     bool own_in_lists;
     Motion motion;
     Scale scale;
+    const Walk *walk;      // null: direct sum
+    const TreeView *tree;  // null: the devices have their own
 };
 
 class DeviceSet {
@@ -40,14 +44,19 @@ public:
     // cpu can be opened.
     void open(const Config &config, int id);
     bool empty() const { return devices_.empty(); }
+    // Whether these are the devices that would be chosen for the mode.
+    bool serves(Mode mode) const;
+    TreeSupport tree() const { return tree_; }
     int size() const { return static_cast<int>(devices_.size()); }
     const std::string &backend() const { return backend_; }
     std::string describe() const;
 
     // Forgets all j-particles on the devices.
     void clear();
-    // Sends the dirty records; returns how many.
-    int upload(const JStore &store);
+    // Whether what was sent lies as a walk (whole), or as a direct sum, needs it.
+    bool holds(bool whole) const { return whole_ == whole || size() == 1; }
+    // Sends the dirty records; returns how many.  whole: to every device.
+    int upload(const JStore &store, bool whole);
     void start(const BlockRequest &request);
     // Waits; sums[ni] with nn_slot = address of the nearest neighbour or -1.
     void finish(std::vector<G6Sums> &sums);
@@ -63,6 +72,8 @@ public:
 private:
     bool open_backend(const LoadedBackend &backend, const std::vector<int> &list);
     int slots(size_t d, int nj) const;  // of addresses 0 ... nj-1 on device d
+    int first_i(size_t d) const;        // where device d's part of the i-particles begins
+    void merge(std::vector<G6Sums> &sums);
     void check(size_t d, DeviceStatus status) const;
     void stage(const JStore &store);
     void stage_records(size_t d, const JStore &store, const std::vector<int> &addresses);
@@ -70,6 +81,9 @@ private:
 
     DeviceOptions options_;
     std::string backend_;
+    TreeSupport tree_ = TreeSupport::kNone;
+    bool substituted_ = false;  // the chosen backend walks no tree
+    bool whole_ = false;
     std::vector<std::unique_ptr<Device>> devices_;
     std::vector<int> numbers_;  // device numbers, for messages
     BlockRequest request_{};

@@ -12,6 +12,15 @@ void NeighbourLists::clear(int ni)
     index_.clear();
 }
 
+void NeighbourLists::append(const NeighbourView &view, int ni, bool by_index)
+{
+    for (int i = 0; i < ni; i++) {
+        index_.insert(index_.end(), view.index + view.offset[i], view.index + view.offset[i + 1]);
+        if (by_index) std::sort(index_.begin() + offset_.back(), index_.end());
+        offset_.push_back(static_cast<std::int64_t>(index_.size()));
+    }
+}
+
 void NeighbourLists::merge(const std::vector<NeighbourView> &views, int ni, bool by_index)
 {
     clear(ni);

@@ -18,6 +18,9 @@ public:
     // sorts each list by index value, else by address.
     void merge(const std::vector<NeighbourView> &views, int ni, bool by_index);
 
+    // Adds the lists of ni more i-particles of one device that holds all addresses.
+    void append(const NeighbourView &view, int ni, bool by_index);
+
     int size() const { return static_cast<int>(offset_.size()) - 1; }
     std::int64_t count(int i) const { return offset_[i + 1] - offset_[i]; }
     const int *list(int i) const { return index_.data() + offset_[i]; }

@@ -32,7 +32,7 @@ typedef struct G6IRecord {
     double eps2;  // softening squared
     double h2;    // neighbour radius squared; <= 0: no list
     int index;    // j-particles with this index are left out
-    int pad;
+    float aold;   // |acc| as the client last had it, for the criterion "acceleration"; 0: unknown
 } G6IRecord;
 
 // What one device knows about one i-particle.  72 bytes.

@@ -86,7 +86,8 @@ namespace g6 {
 const Backend *cpu_backend();  // the core's loader.h declares it too
 const Backend *cpu_backend()
 {
-    static const Backend backend = {kBackendAbi, "cpu", cpu::count, cpu::describe, cpu::open};
+    static const Backend backend = {kBackendAbi,   "cpu",     cpu::count,
+                                    cpu::describe, cpu::open, TreeSupport::kHostTree};
     return &backend;
 }
 

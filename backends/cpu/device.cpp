@@ -2,7 +2,7 @@
 // The CPU device: tiles of j-particles, OpenMP over groups of i-particles and, for few of them,
 // over chunks of j. start() only records the block; finish() computes it, so that nothing is
 // computed that is not collected and the client's own work between the halves has all cores.
-#include "tiles.h"
+#include "tree_block.h"
 
 #include "../common/host_memory.h"
 #include "../common/position.h"
@@ -36,7 +36,7 @@ class CpuDevice : public Device {
 public:
     CpuDevice(const Kernels &kernels, const DeviceOptions &options)
         : kernels_(kernels), precision_(options.precision == Precision::kDouble ? 1 : 0),
-          use_snap_(options.use_snap), threads_(options.threads)
+          use_snap_(options.use_snap), threads_(options.threads), tree_(kernels, precision_)
     {
     }
 
@@ -54,12 +54,15 @@ private:
     template <class F> DeviceStatus attempt(F &&f);
     template <class T> T *grow(HostBuffer<T> &staged, int n);
     int threads() const;
+    void take_i(const Block &block);
     void apply();
     Tile &touch(const G6JPoint &p);
     void prepare(const Block &block);
     void predict();
     void compute(G6Sums *sums);
+    void walk(G6Sums *sums);
     void write_sums(const Partial &p, int i, G6Sums *sums) const;
+    int index_of(int slot) const;
     void find_neighbours();
     void list_one(int i, std::vector<Hit> &hits);
 
@@ -82,6 +85,7 @@ private:
     Motion predicted_motion_ = Motion::kAtRest;
     Scale predicted_scale_;
 
+    TreeBlock tree_;
     Block block_{};
     int block_tiles_ = 0;
     std::vector<IParticle> i_;
@@ -116,8 +120,9 @@ template <class T> T *CpuDevice::grow(HostBuffer<T> &staged, int n)
 int CpuDevice::threads() const
 {
 #ifdef _OPENMP
-    constexpr double kPairsWorthWaking = 3e5, kPairsPerPrediction = 16;
-    const double pairs = (block_.ni + kPairsPerPrediction) * block_.nj;
+    constexpr double kPairsWorthWaking = 3e5, kPairsPerPrediction = 16, kPairsOfWalk = 2000;
+    const double pairs = block_.walk ? block_.ni * std::min<double>(kPairsOfWalk, block_.nj)
+                                     : (block_.ni + kPairsPerPrediction) * block_.nj;
     if (pairs < kPairsWorthWaking) return 1;
     return threads_ > 0 ? threads_ : omp_get_max_threads();
 #else
@@ -208,12 +213,13 @@ DeviceStatus CpuDevice::start(const Block &block)
     return attempt([&] {
         apply();
         block_ = block;
-        prepare(block);
+        take_i(block);
+        if (!block.walk) prepare(block);
     });
 }
 
-// The i-particles in device units, and the tiles that act: when nj ends inside a tile, a copy of it
-// with the slots from nj on taken for empty.
+// The tiles that act: when nj ends inside a tile, a copy of it with the slots from nj on taken for
+// empty.
 void CpuDevice::prepare(const Block &b)
 {
     block_tiles_ = tiles_of(b.nj);
@@ -226,6 +232,11 @@ void CpuDevice::prepare(const Block &b)
         cut_[0].live = std::min(cut_[0].live, kTile - 1);
         block_tile_.back() = cut_.get();
     }
+}
+
+// The i-particles in device units.
+void CpuDevice::take_i(const Block &b)
+{
     const double l = b.scale.length, l2 = l * l, u = b.scale.velocity;
     const double limit = precision_ ? std::numeric_limits<double>::max() : G6_FARTHEST;
     auto position = [&](double x) { return std::max(-limit, std::min(limit, x * l)); };
@@ -267,8 +278,12 @@ void CpuDevice::predict()
 DeviceStatus CpuDevice::finish(G6Sums *sums)
 {
     return attempt([&] {
-        predict();
-        compute(sums);
+        if (block_.walk) {
+            walk(sums);
+        } else {
+            predict();
+            compute(sums);
+        }
         counters_.waits++;
         counters_.copies_down++;
     });
@@ -355,9 +370,28 @@ void CpuDevice::write_sums(const Partial &p, int i, G6Sums *sums) const
     out.pot = -(p.pot * pot);
     out.nn_slot = p.nn_slot;
     out.nn_r2 = p.nn_slot >= 0 ? p.nn_r2 / (s.length * s.length) : 0.0;
-    out.nn_index = p.nn_slot >= 0
-                       ? tiles_[static_cast<size_t>(p.nn_slot / kTile)]->index[p.nn_slot % kTile]
-                       : 0;
+    out.nn_index = p.nn_slot >= 0 && !block_.walk ? index_of(p.nn_slot) : 0;
+}
+
+int CpuDevice::index_of(int slot) const
+{
+    return tiles_[static_cast<size_t>(slot / kTile)]->index[slot % kTile];
+}
+
+// Nearest neighbours come as places in the tree.
+void CpuDevice::walk(G6Sums *sums)
+{
+    const TreeView &tree = *block_.tree;
+    partial_.resize(i_.size());
+    tree_.sums(block_, i_, threads(), partial_.data());
+    for (int k = 0; k < block_.ni; k++) {
+        write_sums(partial_[static_cast<size_t>(k)], k, sums);
+        if (sums[k].nn_slot < 0) continue;
+        sums[k].nn_index = tree.index[sums[k].nn_slot];
+        sums[k].nn_slot = tree.slot[sums[k].nn_slot];
+    }
+    counters_.interactions = tree_.counts().interactions;
+    counters_.tests = tree_.counts().tests;
 }
 
 // ---- neighbour lists --------------------------------------------------------------------------
@@ -365,8 +399,12 @@ void CpuDevice::write_sums(const Partial &p, int i, G6Sums *sums) const
 DeviceStatus CpuDevice::neighbours(NeighbourView *view)
 {
     return attempt([&] {
-        predict();
-        find_neighbours();
+        if (block_.walk) {
+            tree_.lists(block_, i_, threads(), offset_, list_index_, list_slot_);
+        } else {
+            predict();
+            find_neighbours();
+        }
         *view = {offset_.data(), list_index_.data(), list_slot_.data()};
     });
 }
@@ -400,8 +438,7 @@ void CpuDevice::find_neighbours()
         for (const Hit &hit : batch) {
             offset_[static_cast<size_t>(hit.i) + 1]++;
             list_slot_.push_back(hit.slot);
-            list_index_.push_back(
-                tiles_[static_cast<size_t>(hit.slot / kTile)]->index[hit.slot % kTile]);
+            list_index_.push_back(index_of(hit.slot));
         }
     for (int i = 0; i < ni; i++)
         offset_[static_cast<size_t>(i) + 1] += offset_[static_cast<size_t>(i)];

@@ -4,96 +4,16 @@
 // Floor, mixed Hermite with nearest neighbour: 52 vector operations for kLanes pairs (difference 9
 // double and 6 conversions, velocity 3, distance 4, root 5, force 7, jerk 11, nearest 1, loads
 // folded in); the tile's flush adds 28 for every kTile / kLanes of them.
-//
-// Precision, mixed: differences of doubles rounded once to float; a lane adds at most kTile /
-// kLanes float terms before it is flushed to double, so the sum keeps the 2^-24 of its terms.  A
-// tile with a pair so close that float would overflow is summed in double.
-#include "simd.h"
-#include "tiles.h"
+#include "sums.h"
 
 #include "../common/position.h"
-
-#include <limits>
-#include <type_traits>
 
 namespace g6::cpu::G6_ISA_NAMESPACE {
 namespace {
 
-#define G6_FN G6_INLINE
-#define G6_FMA(a, b, c) fma(a, b, c)
-
 #define G6_PREDICT_REAL D
 #include "../common/predict.h"
 #undef G6_PREDICT_REAL
-
-#define G6_REAL F
-#define G6_PAIR_SUMS PairSumsF
-#include "../common/pair.h"
-#undef G6_REAL
-#undef G6_PAIR_SUMS
-
-#define G6_REAL D
-#define G6_PAIR_SUMS PairSumsD
-#include "../common/pair.h"
-#undef G6_REAL
-#undef G6_PAIR_SUMS
-
-// ---- the two precisions -----------------------------------------------------------------------
-
-// Mixed: pairs in float, kLanes at a time.
-struct Mixed {
-    using Real = float;
-    using V = F;
-    using Sums = PairSumsF;
-    static constexpr int kStep = kLanes;
-    G6_INLINE V difference(const double *p, double from)
-    {
-        return narrow(load<D>(p) - from, load<D>(p + kDoubleLanes) - from);
-    }
-    G6_INLINE V mask(const std::int32_t *alive, const std::int32_t *index, std::int32_t own,
-                     V value, V other)
-    {
-        const IntF keep = load<IntF>(alive) & (load<IntF>(index) != own);
-        return keep ? value : other;
-    }
-    G6_INLINE D total(V v) { return widen_low(v) + widen_high(v); }
-};
-
-// Double: all in double, half as many lanes.  Stored may be float where a mixed tile is summed
-// again in double.
-template <class Stored> struct Full {
-    using Real = Stored;
-    using V = D;
-    using Sums = PairSumsD;
-    static constexpr int kStep = kDoubleLanes;
-    G6_INLINE V difference(const double *p, double from) { return load<D>(p) - from; }
-    G6_INLINE V mask(const std::int32_t *alive, const std::int32_t *index, std::int32_t own,
-                     V value, V other)
-    {
-        const HalfInt keep = load<HalfInt>(alive) & (load<HalfInt>(index) != own);
-        return __builtin_convertvector(keep, IntD) ? value : other;
-    }
-    G6_INLINE D total(V v) { return v; }
-};
-
-G6_INLINE F values(const float *p, const F *)
-{
-    return load<F>(p);
-}
-G6_INLINE D values(const double *p, const D *)
-{
-    return load<D>(p);
-}
-G6_INLINE D values(const float *p, const D *)
-{
-    return __builtin_convertvector(load<HalfF>(p), D);
-}
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-// Below this softened distance squared (device units) a float r^-5 may overflow: the tile is summed
-// in double.
-constexpr float kCloseFloat = 1e-13f;
 
 // ---- prediction -------------------------------------------------------------------------------
 
@@ -130,68 +50,6 @@ void predict_tile(const Tile &tile, double t, Motion motion, const Scale &scale,
     }
 }
 
-// ---- one tile ---------------------------------------------------------------------------------
-
-// Lanes of one i-particle's sums, in double.
-struct Lanes {
-    D ax{}, ay{}, az{}, jx{}, jy{}, jz{}, pot{};
-};
-
-template <class P> struct TileResult {
-    typename P::V nearest;  // smallest unsoftened r2 in each lane
-    typename P::V closest;  // smallest softened r2, checked tiles only
-};
-
-// Adds one tile to the lanes of one i-particle.  checked: self-exclusion, empty slots and
-// coincident pairs.
-template <class P, bool jerk, bool near, bool checked, class Stored>
-G6_INLINE TileResult<P> sum_tile(const Tile &tile, const Predicted<Stored> &p, const IParticle &i,
-                                 Lanes &lanes)
-{
-    using V = typename P::V;
-    typename P::Sums s{};
-    const V *const type = nullptr;
-    const V eps2 = V{} + static_cast<typename P::Real>(i.eps2);
-    const V huge = V{} + std::numeric_limits<float>::infinity();
-    const V vx = V{} + static_cast<Stored>(i.v[0]), vy = V{} + static_cast<Stored>(i.v[1]),
-            vz = V{} + static_cast<Stored>(i.v[2]);
-    TileResult<P> result{huge, huge};
-    for (int k = 0; k < kTile; k += P::kStep) {
-        const V dx = P::difference(p.x[0] + k, i.x[0]);
-        const V dy = P::difference(p.x[1] + k, i.x[1]);
-        const V dz = P::difference(p.x[2] + k, i.x[2]);
-        V r2 = g6_length2(dx, dy, dz);
-        V soft = r2 + eps2;
-        if (checked) {
-            r2 = P::mask(tile.alive + k, tile.index + k, i.index, r2, huge);
-            soft = P::mask(tile.alive + k, tile.index + k, i.index, soft, huge);
-            soft = soft > 0.0f ? soft : huge;
-            result.closest = min(result.closest, soft);
-        }
-        V rinv = rsqrt(soft);
-        if (checked) rinv = soft < huge ? rinv : V{};
-        if (near) result.nearest = min(result.nearest, r2);
-        const V m = values(p.mass + k, type);
-        if (jerk)
-            g6_pair_hermite(&s, dx, dy, dz, values(p.v[0] + k, type) - vx,
-                            values(p.v[1] + k, type) - vy, values(p.v[2] + k, type) - vz, m, rinv);
-        else
-            g6_pair_force(&s, dx, dy, dz, m, rinv);
-    }
-    if (checked && std::is_same<P, Mixed>::value && any_le(result.closest, V{} + kCloseFloat))
-        return result;
-    lanes.ax += P::total(s.ax);
-    lanes.ay += P::total(s.ay);
-    lanes.az += P::total(s.az);
-    lanes.pot += P::total(s.pot);
-    if (jerk) {
-        lanes.jx += P::total(s.jx);
-        lanes.jy += P::total(s.jy);
-        lanes.jz += P::total(s.jz);
-    }
-    return result;
-}
-
 // Exact search for a nearer neighbour in a tile that may hold one; ties stay with the lowest slot.
 template <class Stored>
 __attribute__((noinline)) void nearest_in_tile(const Tile &tile, const Predicted<Stored> &p,
@@ -225,19 +83,6 @@ G6_INLINE float search_bound(const Partial &best)
 
 // ---- many tiles -------------------------------------------------------------------------------
 
-G6_INLINE double lane_sum(D v)
-{
-    double sum = 0;
-    for (int k = 0; k < kDoubleLanes; k++) sum += v[k];
-    return sum;
-}
-
-G6_INLINE bool needs_check(const Tile &tile, const IParticle &i, bool small_eps)
-{
-    return small_eps || tile.live < kTile ||
-           (i.index >= tile.low_index && i.index <= tile.high_index);
-}
-
 template <class P, bool jerk, bool near, class Stored>
 G6_INLINE void one_tile(const Tile &tile, const Predicted<Stored> &p, int first_slot,
                         const IParticle &i, bool small_eps, Lanes &lanes, float &bound,
@@ -245,12 +90,12 @@ G6_INLINE void one_tile(const Tile &tile, const Predicted<Stored> &p, int first_
 {
     typename P::V nearest;
     if (needs_check(tile, i, small_eps)) {
-        const TileResult<P> r = sum_tile<P, jerk, near, true>(tile, p, i, lanes);
+        const TileResult<P> r = sum_tile<P, jerk, near, true>(tile, p, kTile, i, lanes);
         nearest = r.nearest;
         if (std::is_same<P, Mixed>::value && any_le(r.closest, typename P::V{} + kCloseFloat))
-            sum_tile<Full<Stored>, jerk, false, true>(tile, p, i, lanes);
+            sum_tile<Full<Stored>, jerk, false, true>(tile, p, kTile, i, lanes);
     } else {
-        nearest = sum_tile<P, jerk, near, false>(tile, p, i, lanes).nearest;
+        nearest = sum_tile<P, jerk, near, false>(tile, p, kTile, i, lanes).nearest;
     }
     // About ln(tiles) of all tiles are searched.
     if (near && any_le(nearest, typename P::V{} + bound)) {
@@ -313,15 +158,21 @@ const Kernels &G6_JOIN(kernels, G6_ISA)()
 #define G6_QUOTE2(name) #name
 #define G6_QUOTE(name) G6_QUOTE2(name)
     using Dbl = Full<double>;
-    static const Kernels table = {
-        G6_QUOTE(G6_ISA),
-        {predict_tile<float>, predict_tile<double>},
-        {{{force<Mixed, false, false>, force<Mixed, false, true>},
-          {force<Mixed, true, false>, force<Mixed, true, true>}},
-         {{force<Dbl, false, false>, force<Dbl, false, true>},
-          {force<Dbl, true, false>, force<Dbl, true, true>}}},
-        {list<float>, list<double>},
-    };
+    static const Kernels table = [] {
+        Kernels k = {
+            G6_QUOTE(G6_ISA),
+            {predict_tile<float>, predict_tile<double>},
+            {{{force<Mixed, false, false>, force<Mixed, false, true>},
+              {force<Mixed, true, false>, force<Mixed, true, true>}},
+             {{force<Dbl, false, false>, force<Dbl, false, true>},
+              {force<Dbl, true, false>, force<Dbl, true, true>}}},
+            {list<float>, list<double>},
+            {},
+            {},
+        };
+        G6_JOIN(add_list_kernels, G6_ISA)(k);
+        return k;
+    }();
     return table;
 }
 

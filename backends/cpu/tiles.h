@@ -29,12 +29,16 @@ constexpr int kTile = 256;
 constexpr int kChunkTiles = 16;
 constexpr int kGroup = 8;  // i-particles that share one pass over the tiles
 
-struct alignas(64) Tile {
-    double x[3][kTile], v[3][kTile], a2[3][kTile], j6[3][kTile], k18[3][kTile];
-    double mass[kTile], t[kTile];
+// Who is in a tile.
+struct alignas(64) Marks {
     std::int32_t index[kTile], alive[kTile];
     std::int32_t low_index, high_index;
     std::int32_t live;  // number of live slots
+};
+
+struct alignas(64) Tile : Marks {
+    double x[3][kTile], v[3][kTile], a2[3][kTile], j6[3][kTile], k18[3][kTile];
+    double mass[kTile], t[kTile];
 };
 
 // A tile at the time of the block, in device units; Real is float (mixed) or double.
@@ -42,6 +46,11 @@ template <class Real> struct alignas(64) Predicted {
     double x[3][kTile];
     Real v[3][kTile];
     Real mass[kTile];
+};
+
+// kTile cells of an interaction list, each farther from every i-particle than its radius.
+template <class Real> struct alignas(64) CellTile : Predicted<Real> {
+    Real s[6][kTile];  // second moments; unset without quadrupoles
 };
 
 // One i-particle in device units.
@@ -72,7 +81,23 @@ struct Kernels {
     // how many.
     int (*list[2])(const Tile &tile, const void *predicted_tile, const IParticle &i, bool own,
                    std::int32_t *places);
+    // The next two add to out the sums of n <= kGroup i-particles over the `count` entries of an
+    // interaction list, in full tiles but for the last; its lanes up to the next multiple of
+    // kListStep hold entries of mass 0, not alive, at the place of a real one.
+    // Bodies: Predicted<> tiles, [precision][jerk].
+    void (*bodies[2][2])(const Marks *marks, const void *tiles, int count, const IParticle *i,
+                         int n, Partial *out);
+    // Cells: CellTile<> tiles, [precision][jerk][quadrupole].
+    void (*cells[2][2][2])(const void *tiles, int count, const IParticle *i, int n, Partial *out);
 };
+constexpr int kListStep = 16;
+
+// The last two of Kernels, in a file of their own.
+void add_list_kernels_generic(Kernels &table);
+#if defined(__x86_64__)
+void add_list_kernels_avx2(Kernels &table);
+void add_list_kernels_avx512(Kernels &table);
+#endif
 
 const Kernels &kernels_generic();
 #if defined(__x86_64__)

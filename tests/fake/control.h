@@ -32,6 +32,7 @@ struct FakeDevice {
     bool unsupported;        // start() refuses what is wanted
     long records, points;    // staged so far
     unsigned want;           // of the last start
+    bool walk;               // the last start was a walk
     int ni, nj;              // of the last start
 };
 

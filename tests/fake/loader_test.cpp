@@ -33,7 +33,7 @@ TEST_F(Loader, lists_a_good_backend_with_its_devices)
 
 TEST_F(Loader, refuses_another_interface_number)
 {
-    expect_reason("badabi", "42");
+    expect_reason("badabi", "4242");
 }
 TEST_F(Loader, refuses_a_missing_entry_symbol)
 {

@@ -4,6 +4,6 @@
 
 extern "C" __attribute__((visibility("default"))) const g6::Backend *g6_backend_entry()
 {
-    static const g6::Backend backend = {g6::kBackendAbi + 41, nullptr, nullptr, nullptr, nullptr};
+    static const g6::Backend backend = {4242, nullptr, nullptr, nullptr, nullptr};
     return &backend;
 }

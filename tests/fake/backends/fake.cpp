@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A backend with four devices that computes plainly on the host in double, loses devices when told
-// to, and checks that the core keeps its side of libg6gpu/backend.h.
+// A backend with four devices that computes plainly on the host in double (a walk too: a direct sum
+// is a tree's with every cell opened), loses devices when told to, and checks that the core keeps
+// its side of libg6gpu/backend.h.
 #include "libg6gpu/backend.h"
 #include "tests/fake/control.h"
 
@@ -185,6 +186,8 @@ DeviceStatus Fake::start(const Block &block)
     apply_staged();
     check_claims(block);
     block_ = block;
+    if (block.tree) violation("the host's tree sent to a backend that builds its own");
+    my_.walk = block.walk != nullptr;
     my_.want = block.want, my_.ni = block.ni, my_.nj = block.nj;
     for (Slot &slot : slots_)
         if (slot.written) predict(slot);
@@ -284,7 +287,8 @@ Device *open_device(int device, const DeviceOptions *options, const char **reaso
     return new Fake(device, options->use_snap);
 }
 
-const Backend backend = {kBackendAbi, "fake", count_devices, describe, open_device};
+const Backend backend = {kBackendAbi, "fake",      count_devices,
+                         describe,    open_device, TreeSupport::kOwnTree};
 
 }  // namespace
 

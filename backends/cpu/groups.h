@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// i-particles of a block in the order of their keys, and divided into groups that share one walk.
+//
+// A group is one cell of the octree that holds few enough i-particles and few enough bodies: then
+// its box is small where the tree is deep, also when few of the bodies are in the block.
+#pragma once
+
+#include "tiles.h"
+
+#include "../../libg6gpu/tree/sort.h"
+
+#include <vector>
+
+namespace g6::cpu {
+
+struct Group {
+    int first, last;  // in the order of keys
+};
+
+class Groups {
+public:
+    static constexpr int kMost = 64;  // i-particles of one group, and bodies around them
+
+    void make(const TreeView &tree, const std::vector<IParticle> &i, int threads);
+    const std::vector<Group> &groups() const { return groups_; }
+    // Number in the block of the n-th i-particle, and its key.
+    int number(int n) const { return static_cast<int>(pairs_[static_cast<std::size_t>(n)].value); }
+    std::uint64_t key(int n) const { return pairs_[static_cast<std::size_t>(n)].key; }
+
+private:
+    void divide(const TreeView &tree, int first, int last, int level);
+
+    Array<KeyValue> pairs_, spare_;
+    std::vector<Group> groups_;
+};
+
+}  // namespace g6::cpu

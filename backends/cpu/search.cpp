@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+#include "search.h"
+
+#include "../../libg6gpu/tree/criteria.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace g6::cpu {
+namespace {
+
+double box_distance2(const G6CellBox &box, const double x[3])
+{
+    const double dx = g6_outside(x[0], box.low[0], box.high[0]),
+                 dy = g6_outside(x[1], box.low[1], box.high[1]),
+                 dz = g6_outside(x[2], box.low[2], box.high[2]);
+    return dx * dx + dy * dy + dz * dz;
+}
+
+double distance2(const TreeView &t, int p, const double x[3])
+{
+    const double dx = t.x[0][p] - x[0], dy = t.x[1][p] - x[1], dz = t.x[2][p] - x[2];
+    return dx * dx + dy * dy + dz * dz;
+}
+
+// The best so far.
+struct Best {
+    double r2 = std::numeric_limits<double>::infinity();
+    int place = -1;
+
+    void look(const TreeView &t, const IParticle &i, int first, int last)
+    {
+        for (int p = first; p < last; p++) {
+            const double d2 = distance2(t, p, i.x);
+            if (d2 > r2 || t.index[p] == i.index) continue;
+            if (d2 < r2 || place < 0 || t.slot[p] < t.slot[place]) {
+                r2 = d2;
+                place = p;
+            }
+        }
+    }
+};
+
+}  // namespace
+
+int nearest_body(const TreeView &t, const IParticle &i, int guess, double &r2)
+{
+    constexpr int kAround = 4;
+    Best best;
+    best.look(t, i, std::max(0, guess - kAround), std::min(t.bodies, guess + kAround + 1));
+    for (int k = 0; k < t.cells;) {
+        const G6Cell &c = t.cell[k];
+        if (box_distance2(t.box[k], i.x) > best.r2) {
+            k = c.next;
+            continue;
+        }
+        if (c.next == k + 1) best.look(t, i, c.first, c.first + c.count);
+        k++;
+    }
+    r2 = best.r2;
+    return best.place;
+}
+
+void bodies_within(const TreeView &t, const IParticle &i, bool own, std::vector<int> &places)
+{
+    const std::size_t before = places.size();
+    for (int k = 0; k < t.cells;) {
+        const G6Cell &c = t.cell[k];
+        if (!(box_distance2(t.box[k], i.x) < i.h2)) {
+            k = c.next;
+            continue;
+        }
+        if (c.next == k + 1)
+            for (int p = c.first; p < c.first + c.count; p++)
+                if (distance2(t, p, i.x) < i.h2 && (own || t.index[p] != i.index))
+                    places.push_back(p);
+        k++;
+    }
+    std::sort(places.begin() + static_cast<std::ptrdiff_t>(before), places.end(),
+              [&](int a, int b) { return t.slot[a] < t.slot[b]; });
+}
+
+}  // namespace g6::cpu

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+// The sum of one tile on one i-particle, in both precisions, for the files that are compiled once
+// for each instruction set (G6_ISA).
+//
+// Precision, mixed: differences of doubles rounded once to float; a lane adds at most kTile /
+// kLanes float terms before it is flushed to double, so the sum keeps the 2^-24 of its terms.  A
+// tile with a pair so close that float would overflow is summed in double.
+#pragma once
+
+#include "simd.h"
+#include "tiles.h"
+
+#include <limits>
+#include <type_traits>
+
+namespace g6::cpu::G6_ISA_NAMESPACE {
+namespace {
+
+#define G6_FN G6_INLINE
+#define G6_FMA(a, b, c) fma(a, b, c)
+
+#define G6_REAL F
+#define G6_PAIR_SUMS PairSumsF
+#include "../common/pair.h"
+#undef G6_REAL
+#undef G6_PAIR_SUMS
+
+#define G6_REAL D
+#define G6_PAIR_SUMS PairSumsD
+#include "../common/pair.h"
+#undef G6_REAL
+#undef G6_PAIR_SUMS
+
+// ---- the two precisions -----------------------------------------------------------------------
+
+// Mixed: pairs in float, kLanes at a time.
+struct Mixed {
+    using Real = float;
+    using V = F;
+    using Sums = PairSumsF;
+    static constexpr int kStep = kLanes;
+    G6_INLINE V difference(const double *p, double from)
+    {
+        return narrow(load<D>(p) - from, load<D>(p + kDoubleLanes) - from);
+    }
+    G6_INLINE V mask(const std::int32_t *alive, const std::int32_t *index, std::int32_t own,
+                     V value, V other)
+    {
+        const IntF keep = load<IntF>(alive) & (load<IntF>(index) != own);
+        return keep ? value : other;
+    }
+    G6_INLINE D total(V v) { return widen_low(v) + widen_high(v); }
+};
+
+// Double: all in double, half as many lanes.  Stored may be float where a mixed tile is summed
+// again in double.
+template <class Stored> struct Full {
+    using Real = Stored;
+    using V = D;
+    using Sums = PairSumsD;
+    static constexpr int kStep = kDoubleLanes;
+    G6_INLINE V difference(const double *p, double from) { return load<D>(p) - from; }
+    G6_INLINE V mask(const std::int32_t *alive, const std::int32_t *index, std::int32_t own,
+                     V value, V other)
+    {
+        const HalfInt keep = load<HalfInt>(alive) & (load<HalfInt>(index) != own);
+        return __builtin_convertvector(keep, IntD) ? value : other;
+    }
+    G6_INLINE D total(V v) { return v; }
+};
+
+G6_INLINE F values(const float *p, const F *)
+{
+    return load<F>(p);
+}
+G6_INLINE D values(const double *p, const D *)
+{
+    return load<D>(p);
+}
+G6_INLINE D values(const float *p, const D *)
+{
+    return __builtin_convertvector(load<HalfF>(p), D);
+}
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// Below this softened distance squared (device units) a float r^-5 may overflow: the tile is summed
+// in double.
+constexpr float kCloseFloat = 1e-13f;
+
+// ---- one tile ---------------------------------------------------------------------------------
+
+// Lanes of one i-particle's sums, in double.
+struct Lanes {
+    D ax{}, ay{}, az{}, jx{}, jy{}, jz{}, pot{};
+};
+
+template <class P, bool jerk> G6_INLINE void flush(const typename P::Sums &s, Lanes &lanes)
+{
+    lanes.ax += P::total(s.ax);
+    lanes.ay += P::total(s.ay);
+    lanes.az += P::total(s.az);
+    lanes.pot += P::total(s.pot);
+    if (jerk) {
+        lanes.jx += P::total(s.jx);
+        lanes.jy += P::total(s.jy);
+        lanes.jz += P::total(s.jz);
+    }
+}
+
+template <class P> struct TileResult {
+    typename P::V nearest;  // smallest unsoftened r2 in each lane
+    typename P::V closest;  // smallest softened r2, checked tiles only
+};
+
+// Adds the first `count` entries of one tile to the lanes of one i-particle.  checked:
+// self-exclusion, empty slots and coincident pairs.
+template <class P, bool jerk, bool near, bool checked, class Stored>
+G6_INLINE TileResult<P> sum_tile(const Marks &tile, const Predicted<Stored> &p, int count,
+                                 const IParticle &i, Lanes &lanes)
+{
+    using V = typename P::V;
+    typename P::Sums s{};
+    const V *const type = nullptr;
+    const V eps2 = V{} + static_cast<typename P::Real>(i.eps2);
+    const V huge = V{} + std::numeric_limits<float>::infinity();
+    const V vx = V{} + static_cast<Stored>(i.v[0]), vy = V{} + static_cast<Stored>(i.v[1]),
+            vz = V{} + static_cast<Stored>(i.v[2]);
+    TileResult<P> result{huge, huge};
+    for (int k = 0; k < count; k += P::kStep) {
+        const V dx = P::difference(p.x[0] + k, i.x[0]);
+        const V dy = P::difference(p.x[1] + k, i.x[1]);
+        const V dz = P::difference(p.x[2] + k, i.x[2]);
+        V r2 = g6_length2(dx, dy, dz);
+        V soft = r2 + eps2;
+        if (checked) {
+            r2 = P::mask(tile.alive + k, tile.index + k, i.index, r2, huge);
+            soft = P::mask(tile.alive + k, tile.index + k, i.index, soft, huge);
+            soft = soft > 0.0f ? soft : huge;
+            result.closest = min(result.closest, soft);
+        }
+        V rinv = rsqrt(soft);
+        if (checked) rinv = soft < huge ? rinv : V{};
+        if (near) result.nearest = min(result.nearest, r2);
+        const V m = values(p.mass + k, type);
+        if (jerk)
+            g6_pair_hermite(&s, dx, dy, dz, values(p.v[0] + k, type) - vx,
+                            values(p.v[1] + k, type) - vy, values(p.v[2] + k, type) - vz, m, rinv);
+        else
+            g6_pair_force(&s, dx, dy, dz, m, rinv);
+    }
+    if (checked && std::is_same<P, Mixed>::value && any_le(result.closest, V{} + kCloseFloat))
+        return result;
+    flush<P, jerk>(s, lanes);
+    return result;
+}
+
+G6_INLINE bool needs_check(const Marks &tile, const IParticle &i, bool small_eps)
+{
+    return small_eps || tile.live < kTile ||
+           (i.index >= tile.low_index && i.index <= tile.high_index);
+}
+
+G6_INLINE double lane_sum(D v)
+{
+    double sum = 0;
+    for (int k = 0; k < kDoubleLanes; k++) sum += v[k];
+    return sum;
+}
+
+}  // namespace
+}  // namespace g6::cpu::G6_ISA_NAMESPACE

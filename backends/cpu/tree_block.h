@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// One block of mode treewalk on the cpu device: i-particles in the order of their keys, groups over
+// threads, results back in the order of the block.
+#pragma once
+
+#include "walk.h"
+
+namespace g6::cpu {
+
+class TreeBlock {
+public:
+    TreeBlock(const Kernels &kernels, int precision) : kernels_(kernels), precision_(precision) {}
+
+    // out [ni]; nn_slot is a place in the tree.
+    void sums(const Block &block, const std::vector<IParticle> &i, int threads, Partial *out);
+    // Neighbour lists of the block of the last sums(), as NeighbourView has them.
+    void lists(const Block &block, const std::vector<IParticle> &i, int threads,
+               std::vector<std::int64_t> &offset, std::vector<int> &index, std::vector<int> &slot);
+    const WalkCounts &counts() const { return counts_; }
+
+private:
+    void group(Walker &walker, const Block &block, const Group &g);
+    void nearest(const TreeView &tree, const Group &g);
+
+    const Kernels &kernels_;
+    const int precision_;
+    WalkCounts counts_;
+    Groups groups_;
+    std::vector<Walker> walkers_;
+    std::vector<IParticle> i_;  // in the order of keys, as the next two
+    std::vector<double> aold_;
+    std::vector<Partial> partial_;
+    std::vector<std::vector<int>> hits_;
+};
+
+}  // namespace g6::cpu

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: MIT
+// The tree's structure: live bodies, root cube, keys, order, cells and links.
+//
+// Cells are those of an octree without the chains of only children: a cell is the smallest cube of
+// the octree around its bodies, divided while it holds more than Walk::leaf of them.  Bodies that
+// share a key, as coincident ones, stay together in one leaf, so the depth is at most 22.
+#include "host_tree.h"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+namespace g6 {
+namespace {
+
+struct Node {
+    int first, count, next;
+    unsigned char level, depth;
+};
+
+// Bodies of a node, or a node whose children are nodes or jobs that follow.
+struct Job {
+    int first, last, depth;
+    int end = -1;  // >= 0: a node, and the job after all below it
+    std::vector<Node> nodes;
+};
+
+class CellBuilder {
+public:
+    CellBuilder(const std::uint64_t *key, int leaf) : key_(key), leaf_(leaf) {}
+
+    // Nodes of bodies first ... last-1, depth first, links relative to the first of them.
+    void nodes(int first, int last, int depth, std::vector<Node> &out) const
+    {
+        const std::size_t me = out.size();
+        out.push_back(node(first, last, depth));
+        if (divisible(first, last))
+            each_child(first, last, [&](int a, int b) { nodes(a, b, depth + 1, out); });
+        out[me].next = static_cast<int>(out.size());
+    }
+
+    // The same as jobs of at most `grain` bodies, to be done by several threads.
+    void jobs(int first, int last, int depth, int grain, std::vector<Job> &out) const
+    {
+        const std::size_t me = out.size();
+        out.push_back({first, last, depth, -1, {}});
+        if (last - first <= grain || !divisible(first, last)) return;
+        each_child(first, last, [&](int a, int b) { jobs(a, b, depth + 1, grain, out); });
+        out[me].end = static_cast<int>(out.size());
+        out[me].nodes.push_back(node(first, last, depth));
+    }
+
+private:
+    int level(int first, int last) const { return common_level(key_[first], key_[last - 1]); }
+    bool divisible(int first, int last) const
+    {
+        return last - first > leaf_ && level(first, last) < kKeyLevels;
+    }
+    Node node(int first, int last, int depth) const
+    {
+        return {first, last - first, 0, static_cast<unsigned char>(level(first, last)),
+                static_cast<unsigned char>(depth)};
+    }
+    template <class F> void each_child(int first, int last, F &&f) const
+    {
+        const int l = level(first, last);
+        while (first < last) {
+            const unsigned digit = key_digit(key_[first], l);
+            const std::uint64_t *end =
+                std::partition_point(key_ + first, key_ + last,
+                                     [&](std::uint64_t k) { return key_digit(k, l) == digit; });
+            f(first, static_cast<int>(end - key_));
+            first = static_cast<int>(end - key_);
+        }
+    }
+
+    const std::uint64_t *key_;
+    const int leaf_;
+};
+
+}  // namespace
+
+// Slots and predicted positions of the live bodies, in the order of the slots.
+void HostTree::collect(const JStore &store)
+{
+    const int nj = request_.nj;
+    in_tree_.assign(static_cast<std::size_t>(nj), 0);
+    std::vector<int> live;
+    live.reserve(static_cast<std::size_t>(nj));
+    for (int a = 0; a < nj; a++)
+        if (store.written(a)) {
+            in_tree_[static_cast<std::size_t>(a)] = 1;
+            live.push_back(a);
+        }
+    bodies_ = static_cast<int>(live.size());
+    const std::size_t n = live.size();
+    std::copy(live.begin(), live.end(), slot_.resize(n));
+    index_.resize(n);
+    for (int c = 0; c < 3; c++) {
+        x_[c].resize(n);
+        v_[c].resize(n);
+    }
+    mass_.resize(n);
+    predict(store);
+}
+
+// A cube around all bodies.  When a few lie so far out that the rest would share a few keys, only
+// around the rest: the boxes of cells, not the cube, bound where bodies are.
+Cube HostTree::root_cube() const
+{
+    constexpr double kFarOut = 1 << 10;
+    constexpr int kSamples = 1001;
+    Cube cube;
+    if (bodies_ == 0) return cube;
+    double size = 0, low[3], core = 0, middle[3];
+    const int samples = std::min(bodies_, kSamples);
+    std::vector<double> sample(static_cast<std::size_t>(samples));
+    for (int c = 0; c < 3; c++) {
+        const auto ends = std::minmax_element(x_[c].data(), x_[c].data() + bodies_);
+        low[c] = *ends.first;
+        size = std::max(size, *ends.second - *ends.first);
+        for (int k = 0; k < samples; k++)
+            sample[static_cast<std::size_t>(k)] =
+                x_[c][static_cast<std::size_t>(k) * static_cast<std::size_t>(bodies_) /
+                      static_cast<std::size_t>(samples)];
+        std::sort(sample.begin(), sample.end());
+        middle[c] = sample[static_cast<std::size_t>(samples / 2)];
+        core = std::max(core, sample[static_cast<std::size_t>(samples * 9 / 10)] -
+                                  sample[static_cast<std::size_t>(samples / 10)]);
+    }
+    const bool cut = core > 0 && size > kFarOut * core;
+    cube.size = cut ? kFarOut * core : size;
+    if (!(cube.size > 0)) cube.size = std::numeric_limits<double>::min();
+    for (int c = 0; c < 3; c++) cube.corner[c] = cut ? middle[c] - cube.size / 2 : low[c];
+    return cube;
+}
+
+void HostTree::sort_bodies()
+{
+    cube_ = root_cube();
+    const std::size_t n = static_cast<std::size_t>(bodies_);
+    KeyValue *pairs = pairs_.resize(n);
+    spare_.resize(n);
+    const int workers = threads(n);
+#pragma omp parallel for schedule(static) num_threads(workers) if (workers > 1)
+    for (std::size_t k = 0; k < n; k++)
+        pairs[k] = {key_of(request_.walk.curve, cube_, x_[0][k], x_[1][k], x_[2][k]), slot_[k]};
+    radix_sort(pairs, spare_.data(), n, 3 * kKeyLevels, workers);
+    key_.resize(n);
+#pragma omp parallel for schedule(static) num_threads(workers) if (workers > 1)
+    for (std::size_t k = 0; k < n; k++) {
+        key_[k] = pairs[k].key;
+        slot_[k] = static_cast<int>(pairs[k].value);
+    }
+}
+
+void HostTree::make_cells()
+{
+    const CellBuilder builder(key_.data(), request_.walk.leaf);
+    const int workers = threads(static_cast<std::size_t>(bodies_));
+    std::vector<Job> jobs;
+    if (bodies_ > 0)
+        builder.jobs(0, bodies_, 0, workers > 1 ? bodies_ / (16 * workers) : bodies_, jobs);
+#pragma omp parallel for schedule(dynamic) num_threads(workers) if (workers > 1)
+    for (std::size_t k = 0; k < jobs.size(); k++)
+        if (jobs[k].end < 0)
+            builder.nodes(jobs[k].first, jobs[k].last, jobs[k].depth, jobs[k].nodes);
+
+    std::vector<int> start(jobs.size() + 1, 0);
+    for (std::size_t k = 0; k < jobs.size(); k++)
+        start[k + 1] = start[k] + static_cast<int>(jobs[k].nodes.size());
+    const std::size_t cells = static_cast<std::size_t>(start.back());
+    view_.cells = start.back();
+    cell_.resize(cells);
+    box_.resize(cells);
+    extra_.resize(cells);
+    velocity_.resize(cells);
+    std::vector<unsigned char> depth(cells);
+#pragma omp parallel for schedule(static) num_threads(workers) if (workers > 1)
+    for (std::size_t j = 0; j < jobs.size(); j++)
+        for (std::size_t k = 0; k < jobs[j].nodes.size(); k++) {
+            const Node &node = jobs[j].nodes[k];
+            const std::size_t at = static_cast<std::size_t>(start[j]) + k;
+            const int next = jobs[j].end < 0 ? start[j] + node.next
+                                             : start[static_cast<std::size_t>(jobs[j].end)];
+            cell_[at] = G6Cell{};
+            cell_[at].next = next;
+            cell_[at].first = node.first;
+            cell_[at].count = node.count;
+            cell_[at].level = node.level;
+            depth[at] = node.depth;
+        }
+    sort_by_depth(depth);
+}
+
+// Cells of one depth follow each other: their moments can be made at once.
+void HostTree::sort_by_depth(const std::vector<unsigned char> &depth)
+{
+    depth_start_.assign(kKeyLevels + 3, 0);
+    for (unsigned char d : depth) depth_start_[d + 1u]++;
+    for (std::size_t d = 1; d < depth_start_.size(); d++) depth_start_[d] += depth_start_[d - 1];
+    std::vector<int> at(depth_start_.begin(), depth_start_.end() - 1);
+    by_depth_.resize(depth.size());
+    for (std::size_t k = 0; k < depth.size(); k++)
+        by_depth_[static_cast<std::size_t>(at[depth[k]]++)] = static_cast<int>(k);
+}
+
+void HostTree::sort_by_index()
+{
+    const std::size_t n = static_cast<std::size_t>(bodies_);
+    KeyValue *pairs = pairs_.resize(n);
+    spare_.resize(n);
+    for (std::size_t k = 0; k < n; k++)
+        pairs[k] = {static_cast<std::uint32_t>(index_[k]) ^ 0x80000000u,
+                    static_cast<std::int64_t>(k)};
+    radix_sort(pairs, spare_.data(), n, 32, threads(n));
+    by_index_.resize(n);
+    for (std::size_t k = 0; k < n; k++) by_index_[k] = static_cast<int>(pairs[k].value);
+}
+
+}  // namespace g6

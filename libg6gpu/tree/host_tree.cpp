@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+// What update() has to do: nothing, refresh, or build and refresh.
+#include "host_tree.h"
+
+#include "../status.h"
+
+namespace g6 {
+namespace {
+
+bool same(const Scale &a, const Scale &b)
+{
+    return a.length == b.length && a.mass == b.mass && a.velocity == b.velocity;
+}
+
+}  // namespace
+
+void HostTree::update(const JStore &store, const TreeRequest &request)
+{
+    const bool keep = shape_holds(store, request) && !policy_.due(request.walk.rebuild, bodies_);
+    if (keep && same_values(store, request)) return;
+    request_ = request;
+    if (keep)
+        policy_.refreshed();
+    else
+        build(store);
+    refresh(store, !keep);
+    store_revision_ = store.revision();
+    view_.revision++;
+}
+
+void HostTree::note_walk(double interactions, double tests, int ni)
+{
+    policy_.walked(interactions, tests, ni);
+}
+
+bool HostTree::shape_holds(const JStore &store, const TreeRequest &r) const
+{
+    const TreeRequest &was = request_;
+    if (!built_ || r.nj != was.nj || r.walk.leaf != was.walk.leaf ||
+        r.walk.curve != was.walk.curve || r.float_range != was.float_range ||
+        !same(r.scale, was.scale))
+        return false;
+    for (int a : store.dirty())
+        if (a < r.nj && store.written(a) && !in_tree_[static_cast<std::size_t>(a)]) return false;
+    return true;
+}
+
+bool HostTree::same_values(const JStore &store, const TreeRequest &r) const
+{
+    const TreeRequest &was = request_;
+    return store_revision_ == store.revision() && r.motion == was.motion && r.snap == was.snap &&
+           (r.t == was.t || r.motion == Motion::kAtRest) && r.walk.mac == was.walk.mac &&
+           r.walk.theta == was.walk.theta && r.walk.multipole == was.walk.multipole;
+}
+
+void HostTree::build(const JStore &store)
+{
+    built_ = false;  // until all of it is right
+    collect(store);
+    sort_bodies();
+    make_cells();
+    view_.structure++;
+    policy_.built();
+    builds_++;
+    built_ = true;
+    log(kLogDebug, "tree: %d bodies, %d cells", bodies_, view_.cells);
+}
+
+void HostTree::refresh(const JStore &store, bool fresh)
+{
+    if (predict(store) || fresh) sort_by_index();
+    if (fresh) make_cubes();
+    make_moments();
+    make_radii();
+    make_view();
+    refreshes_++;
+}
+
+void HostTree::make_view()
+{
+    const bool moving = request_.motion != Motion::kAtRest;
+    view_.bodies = bodies_;
+    view_.cell = cell_.data();
+    view_.box = box_.data();
+    view_.velocity = moving ? velocity_.data() : nullptr;
+    view_.quadrupole = request_.walk.multipole ? quadrupole_.data() : nullptr;
+    for (int c = 0; c < 3; c++) {
+        view_.x[c] = x_[c].data();
+        view_.v[c] = moving ? v_[c].data() : nullptr;
+        view_.corner[c] = cube_.corner[c];
+    }
+    view_.mass = mass_.data();
+    view_.index = index_.data();
+    view_.slot = slot_.data();
+    view_.key = key_.data();
+    view_.by_index = by_index_.data();
+    view_.size = cube_.size;
+    view_.curve = request_.walk.curve;
+}
+
+}  // namespace g6

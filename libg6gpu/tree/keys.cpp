@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// Hilbert keys by a table of 24 orientations, made at first use from the rules of Hamilton (2006,
+// Dalhousie Univ. Tech. Rep. CS-2006-07, algorithm 2): an orientation is the corner where the curve
+// enters the cell and the axis along which it leaves.
+#include "keys.h"
+
+namespace g6 {
+namespace {
+
+struct Step {
+    std::uint8_t digit, next;  // along the curve; orientation there
+};
+
+struct Table {
+    Step step[24][8];  // [orientation][octant: x + 2 y + 4 z]
+};
+
+unsigned gray(unsigned i)
+{
+    return i ^ (i >> 1);
+}
+
+unsigned trailing_ones(unsigned i)
+{
+    unsigned n = 0;
+    for (; i & 1; i >>= 1) n++;
+    return n;
+}
+
+unsigned rotate_right(unsigned bits, unsigned n)
+{
+    n %= 3;
+    return ((bits >> n) | (bits << (3 - n))) & 7u;
+}
+
+Table make_table()
+{
+    Table table{};
+    for (unsigned entry = 0; entry < 8; entry++)
+        for (unsigned axis = 0; axis < 3; axis++)
+            for (unsigned digit = 0; digit < 8; digit++) {
+                // Hamilton's e(w) and d(w), and the octant whose digit this is.
+                const unsigned e = digit ? gray(2 * ((digit - 1) / 2)) : 0;
+                const unsigned d = digit == 0  ? 0
+                                   : digit % 2 ? trailing_ones(digit)
+                                               : trailing_ones(digit - 1);
+                const unsigned left = 3 - (axis + 1) % 3;  // rotate left by axis + 1
+                const unsigned octant = rotate_right(gray(digit), left) ^ entry;
+                const unsigned to_entry = entry ^ rotate_right(e, left);
+                const unsigned to_axis = (axis + d + 1) % 3;
+                table.step[entry * 3 + axis][octant] = {
+                    static_cast<std::uint8_t>(digit),
+                    static_cast<std::uint8_t>(to_entry * 3 + to_axis)};
+            }
+    return table;
+}
+
+// Two zero bits before each of 21.
+std::uint64_t spread(std::uint64_t v)
+{
+    v = (v | v << 32) & 0x1f00000000ffffull;
+    v = (v | v << 16) & 0x1f0000ff0000ffull;
+    v = (v | v << 8) & 0x100f00f00f00f00full;
+    v = (v | v << 4) & 0x10c30c30c30c30c3ull;
+    return (v | v << 2) & 0x1249249249249249ull;
+}
+
+}  // namespace
+
+std::uint64_t morton_key(std::uint32_t x, std::uint32_t y, std::uint32_t z)
+{
+    return spread(x) | spread(y) << 1 | spread(z) << 2;
+}
+
+std::uint64_t hilbert_key(std::uint32_t x, std::uint32_t y, std::uint32_t z)
+{
+    static const Table table = make_table();
+    const std::uint64_t octants = morton_key(x, y, z);
+    std::uint64_t key = 0;
+    unsigned state = 0;
+    for (int level = 0; level < kKeyLevels; level++) {
+        const Step s = table.step[state][key_digit(octants, level)];
+        key = key << 3 | s.digit;
+        state = s.next;
+    }
+    return key;
+}
+
+}  // namespace g6

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// Keys of positions in a cube: 21 bits a coordinate, 63 in all, along the Peano-Hilbert curve or in
+// Morton order.
+// Invariant: the leading 3 l bits of a key name the cube's cell of level l that holds the position,
+// on either curve.
+#pragma once
+
+#include "../backend.h"
+
+#include <cmath>
+#include <cstdint>
+
+namespace g6 {
+
+constexpr int kKeyLevels = 21;
+
+struct Cube {
+    double corner[3] = {0, 0, 0};
+    double size = 1;
+};
+
+// Number of the finest cell along one coordinate; positions outside count as at the face.
+inline std::uint32_t grid_place(double x, double corner, double size)
+{
+    constexpr double kCells = 1 << kKeyLevels;
+    const double place = (x - corner) / size * kCells;
+    return place >= kCells ? (1u << kKeyLevels) - 1
+           : place > 0     ? static_cast<std::uint32_t>(place)
+                           : 0u;
+}
+
+std::uint64_t hilbert_key(std::uint32_t x, std::uint32_t y, std::uint32_t z);
+std::uint64_t morton_key(std::uint32_t x, std::uint32_t y, std::uint32_t z);
+
+inline std::uint64_t key_of(Curve curve, const Cube &cube, double x, double y, double z)
+{
+    const std::uint32_t a = grid_place(x, cube.corner[0], cube.size),
+                        b = grid_place(y, cube.corner[1], cube.size),
+                        c = grid_place(z, cube.corner[2], cube.size);
+    return curve == Curve::kHilbert ? hilbert_key(a, b, c) : morton_key(a, b, c);
+}
+
+// Deepest level whose cell holds both keys.
+inline int common_level(std::uint64_t a, std::uint64_t b)
+{
+    return a == b ? kKeyLevels : (__builtin_clzll(a ^ b) - 1) / 3;
+}
+
+// Number, 0 to 7 along the curve, of the child of a level's cell that holds the key.
+inline unsigned key_digit(std::uint64_t key, int level)
+{
+    return static_cast<unsigned>(key >> (3 * (kKeyLevels - 1 - level))) & 7u;
+}
+
+}  // namespace g6

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#include "sort.h"
+
+#include <utility>
+#include <vector>
+
+namespace g6 {
+namespace {
+
+constexpr int kDigitBits = 8, kDigits = 1 << kDigitBits;
+
+// Each thread's part of the data keeps one counter per digit: first how many, then where they go.
+struct Counters {
+    std::size_t of[kDigits];
+};
+
+void count(const KeyValue *data, std::size_t first, std::size_t last, int shift, Counters &c)
+{
+    std::fill(c.of, c.of + kDigits, 0);
+    for (std::size_t k = first; k < last; k++) c.of[(data[k].key >> shift) & (kDigits - 1)]++;
+}
+
+void scatter(const KeyValue *from, KeyValue *to, std::size_t first, std::size_t last, int shift,
+             Counters &c)
+{
+    for (std::size_t k = first; k < last; k++)
+        to[c.of[(from[k].key >> shift) & (kDigits - 1)]++] = from[k];
+}
+
+// Counts become places; false when one digit holds everything, so that the pass can be left out.
+bool places(std::vector<Counters> &parts, std::size_t n)
+{
+    std::size_t at = 0;
+    for (int d = 0; d < kDigits; d++) {
+        const std::size_t before = at;
+        for (Counters &part : parts) {
+            const std::size_t here = part.of[d];
+            part.of[d] = at;
+            at += here;
+        }
+        if (at - before == n) return false;
+    }
+    return true;
+}
+
+}  // namespace
+
+void radix_sort(KeyValue *data, KeyValue *spare, std::size_t n, int bits, int threads)
+{
+    const std::size_t parts = static_cast<std::size_t>(std::max(1, threads));
+    std::vector<Counters> counters(parts);
+    KeyValue *from = data, *to = spare;
+    for (int shift = 0; shift < bits && n > 1; shift += kDigitBits) {
+        auto bound = [&](std::size_t part) { return n * part / parts; };
+#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
+        for (std::size_t p = 0; p < parts; p++)
+            count(from, bound(p), bound(p + 1), shift, counters[p]);
+        if (!places(counters, n)) continue;
+#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
+        for (std::size_t p = 0; p < parts; p++)
+            scatter(from, to, bound(p), bound(p + 1), shift, counters[p]);
+        std::swap(from, to);
+    }
+    if (from != data) std::copy(from, from + n, data);
+}
+
+}  // namespace g6

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+// Mode treewalk on devices that build their own tree: every one holds all particles and takes a
+// part of the block.  And from there back to direct sums, and to the host's tree when they fail.
+#include "fixture.h"
+
+namespace g6test {
+namespace {
+
+class OwnTree : public FakeTest, public testing::WithParamInterface<const char *> {
+protected:
+    void SetUp() override
+    {
+        FakeTest::SetUp();
+        client.option("mode", "treewalk");
+        client.option("theta", "0");  // should the host's tree take over: exact as well
+        client.set_all(bodies);
+        client.set_ti(0.125);
+    }
+    IBlock block(int n) const { return block_of(bodies, 0, n, 0.125); }
+
+    Client client{on(GetParam())};
+    const int devices = int(std::string(GetParam()).size() + 1) / 2;
+    const std::vector<Body> bodies = moving_bodies(101, 1);
+};
+
+INSTANTIATE_TEST_SUITE_P(, OwnTree, testing::Values("0", "0,1", "3,2,1,0"), [](const auto &info) {
+    return std::to_string((std::string(info.param).size() + 1) / 2);
+});
+
+TEST_P(OwnTree, devices_together_give_the_sums_of_one)
+{
+    for (int nj : {101, 1, 2, 3, 7, 100}) {
+        SCOPED_TRACE(nj);
+        client.expect_right(block(10), nj, client.run(block(10), nj));
+        client.expect_lists(block(10), nj);
+    }
+    EXPECT_STREQ(g6_backend_name(client.id()), "fake");
+    EXPECT_TRUE(device(0).walk);
+}
+
+TEST_P(OwnTree, every_device_holds_all_particles_and_takes_a_part_of_the_block)
+{
+    client.run(block(40));
+    for (int d = 0; d < devices; ++d) {
+        EXPECT_EQ(device(d).records, 101);
+        EXPECT_EQ(device(d).nj, 101);
+        EXPECT_EQ(device(d).ni, 40 / devices);
+    }
+}
+
+TEST_P(OwnTree, fewer_particles_than_devices_leave_some_idle)
+{
+    for (int n : {1, 2, 3}) {
+        client.run_and_check(block(n));
+        client.expect_lists(block(n), 101);
+    }
+}
+
+TEST_P(OwnTree, the_mode_may_change_from_block_to_block)
+{
+    for (const char *mode : {"hermite", "treewalk", "treeonly", "hermite", "treewalk"}) {
+        SCOPED_TRACE(mode);
+        client.option("mode", mode);
+        client.set(3, bodies[4]);
+        if (std::string(mode) == "treeonly") {
+            client.run(block(10));
+            continue;
+        }
+        client.run_and_check(block(10));
+        client.expect_lists(block(10), 101);
+        EXPECT_EQ(device(0).walk, std::string(mode) == "treewalk");
+    }
+}
+
+TEST_P(OwnTree, points_and_full_particles_reach_every_device)
+{
+    for (int k = 0; k < 50; ++k) client.set_point(2 * k, bodies[2 * k]);
+    client.run_and_check(block(10));
+}
+
+// The cpu walks the host's tree, made from the particles as they were at firsthalf.
+TEST_P(OwnTree, when_all_devices_fail_the_cpu_goes_on_with_the_hosts_tree)
+{
+    client.run_and_check(block(10));
+    const Memory then = client.memory();
+    for (int d = 0; d < devices; ++d) {
+        device(d).gone_when_lost = true;
+        device(d).lose_at[kFinish] = 1;
+    }
+    client.first(block(10), 101);
+    for (int k = 0; k < 101; ++k) client.set(k, bodies[100 - k]);  // not for this block
+    client.expect_right(block(10), 101, client.last(block(10), 101), then, 0.125);
+    EXPECT_STREQ(g6_backend_name(client.id()), "cpu");
+    client.run_and_check(block(10));
+    client.expect_lists(block(10), 101);
+    client.option("mode", "hermite");
+    client.run_and_check(block(10));
+}
+
+}  // namespace
+}  // namespace g6test

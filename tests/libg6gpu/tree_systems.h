@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// A host tree over test bodies, with the store it is made from.
+#pragma once
+
+#include "libg6gpu/tree/host_tree.h"
+#include "tests/systems.h"
+
+namespace g6test {
+
+struct Tree {
+    g6::JStore store;
+    g6::HostTree tree;
+    g6::TreeRequest request{g6::Walk{}, 0, 0, g6::Scale{}, g6::Motion::kAtRest, true, true, 1};
+
+    void write(int address, const Body &b)
+    {
+        G6JRecord &r = store.write(address, false);
+        const int flags = r.slot;
+        for (int c = 0; c < 3; ++c) {
+            r.x[c] = b.x[c], r.v[c] = b.v[c], r.a2[c] = b.a2[c];
+            r.j6[c] = b.j6[c], r.k18[c] = b.k18[c];
+        }
+        r.mass = b.mass, r.t = b.t, r.index = b.index, r.slot = flags;
+        request.nj = std::max(request.nj, address + 1);
+    }
+    void write_all(const std::vector<Body> &bodies)
+    {
+        for (int k = 0; k < int(bodies.size()); ++k) write(k, bodies[k]);
+    }
+    const g6::TreeView &update()
+    {
+        tree.update(store, request);
+        store.commit();
+        return tree.view();
+    }
+};
+
+// What the bodies of a cell say about it, summed in long double about the cell's own centre.
+struct CellTruth {
+    Real mass = 0, size = 0, centre[3] = {}, velocity[3] = {};
+    Real reach = 0, b2 = 0, b3 = 0, s[6] = {};
+    double low[3], high[3];
+
+    CellTruth(const g6::TreeView &t, const G6Cell &c)
+    {
+        const int last = c.first + c.count;
+        for (int d = 0; d < 3; ++d) low[d] = high[d] = t.x[d][c.first];
+        for (int p = c.first; p < last; ++p) {
+            const Real m = std::fabs(Real(t.mass[p]));
+            mass += t.mass[p], size += m;
+            for (int d = 0; d < 3; ++d) {
+                centre[d] += m * t.x[d][p];
+                if (t.v[d]) velocity[d] += m * t.v[d][p];
+                low[d] = std::min(low[d], t.x[d][p]), high[d] = std::max(high[d], t.x[d][p]);
+            }
+        }
+        for (int d = 0; size > 0 && d < 3; ++d) centre[d] /= size, velocity[d] /= size;
+        for (int p = c.first; p < last; ++p) {
+            Real r[3], r2 = 0;
+            for (int d = 0; d < 3; ++d) r[d] = t.x[d][p] - Real(c.x[d]), r2 += r[d] * r[d];
+            reach = std::max(reach, std::sqrt(r2));
+            b2 += std::fabs(Real(t.mass[p])) * r2;
+            b3 += std::fabs(Real(t.mass[p])) * r2 * std::sqrt(r2);
+            for (int a = 0, n = 0; a < 3; ++a)
+                for (int b = a; b < 3; ++b) s[n++] += t.mass[p] * r[a] * r[b];
+        }
+    }
+};
+
+}  // namespace g6test

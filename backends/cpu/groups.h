@@ -19,7 +19,7 @@ struct Group {
 
 class Groups {
 public:
-    static constexpr int kMost = 64;  // i-particles of one group, and bodies around them
+    static constexpr int kMost = 128;  // i-particles of one group, and bodies around them
 
     void make(const TreeView &tree, const std::vector<IParticle> &i, int threads);
     const std::vector<Group> &groups() const { return groups_; }

@@ -69,7 +69,7 @@ struct Walk {
     int multipole = 0;   // 0: monopole, 2: quadrupole
     int leaf = 16;       // bodies of a cell that is not divided further
     Curve curve = Curve::kHilbert;
-    int rebuild = 0;  // rebuild the structure every that many refreshes; 0: by its cost
+    int rebuild = 0;  // steps that the structure serves; 0: by its cost
     // Error of a cell's acceleration that the criteria multipole and acceleration allow, in units
     // of a typical and of the particle's own one: as theta^4, so that the distance at which a cell
     // is accepted goes as 1/theta; theta = 0.7 is Springel's 0.005.

@@ -16,12 +16,12 @@ namespace g6 {
 class RebuildPolicy {
 public:
     // Pair interactions that take as long as one of these on one core (g6bench --tree).
-    static constexpr double kPerTest = 6, kPerBodyBuilt = 500;
+    static constexpr double kPerTest = 6, kPerBodyBuilt = 200;
 
-    // steps: rebuild after that many refreshes; 0: by cost.
+    // steps: the structure serves that many, the one that it was built for included; 0: by cost.
     bool due(int steps, double bodies) const
     {
-        if (steps > 0) return age_ >= steps;
+        if (steps > 0) return age_ + 1 >= steps;
         return excess_ > kPerBodyBuilt * bodies;
     }
     void built()

@@ -243,7 +243,7 @@ TEST(TreeUpdate, rebuilds_after_the_number_of_steps_that_was_asked_for)
         tree.request.t = step / 64.0;
         tree.update();
     }
-    EXPECT_EQ(tree.tree.builds(), 3);  // at steps 0, 4 and 8: three refreshes in between
+    EXPECT_EQ(tree.tree.builds(), 4);  // at steps 0, 3, 6 and 9
 }
 
 // With an excess of s k over a fresh walk at age k, and a build of cost B, the mean cost is least

@@ -1,41 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "plummer.h"
 
+#include "random.h"
+
 #include <algorithm>
 #include <cmath>
-#include <random>
 
 namespace g6tools {
 namespace {
 
-// The standard fixes the bits of mt19937_64 but not those of its distributions.
-class Uniform {
-public:
-    explicit Uniform(std::uint64_t seed) : bits_(seed) {}
-    // In the open interval (0, 1), 53 bits.
-    double operator()() { return (static_cast<double>(bits_() >> 11) + 0.5) * 0x1p-53; }
-
-private:
-    std::mt19937_64 bits_;
-};
-
 // Nothing below calls pow, sin or cos, whose last bits differ between machines: only the sqrt and
 // the arithmetic that IEEE 754 fixes.
-
-// Marsaglia 1972, Ann. Math. Stat. 43, 645.
-void random_direction(Uniform &uniform, double length, double out[3])
-{
-    for (;;) {
-        const double u = 2 * uniform() - 1, w = 2 * uniform() - 1;
-        const double s = u * u + w * w;
-        if (s >= 1) continue;
-        const double side = 2 * length * std::sqrt(1 - s);
-        out[0] = u * side;
-        out[1] = w * side;
-        out[2] = length * (1 - 2 * s);
-        return;
-    }
-}
 
 // Radius in units of the scale length, from the mass fraction inside it: m = r^3/(1+r^2)^(3/2).
 // The cube root of a uniform m is distributed as the largest of three uniform numbers.
@@ -57,6 +32,8 @@ double random_speed(Uniform &uniform)
     }
 }
 
+}  // namespace
+
 void centre(std::vector<Body> &bodies)
 {
     double x[3] = {0, 0, 0}, v[3] = {0, 0, 0};
@@ -71,8 +48,6 @@ void centre(std::vector<Body> &bodies)
             b.v[d] -= v[d];
         }
 }
-
-}  // namespace
 
 std::vector<Body> plummer(std::size_t n, std::uint64_t seed)
 {

@@ -14,6 +14,9 @@ struct Body {
     double x[3], v[3];
 };
 
+// Moves the centre of mass, of bodies of total mass 1, to the origin, at rest.
+void centre(std::vector<Body> &bodies);
+
 // Scale length b of the sphere in these units: E = -(3 pi / 64) M^2 / b.
 constexpr double kPlummerScale = 3 * 3.14159265358979323846 / 16;
 // Bodies lie within this radius: the outermost 0.3 % of the mass, which would reach infinity, are

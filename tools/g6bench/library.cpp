@@ -89,6 +89,7 @@ Library::Library(const std::string &file)
     find(handle, "g6_last_error", last_error);
     find(handle, "g6_set_option", set_option);
     find(handle, "g6_get_option", get_option);
+    find(handle, "g6_get_stats", get_stats);
     find(handle, "g6_backend_name", backend_name);
     find(handle, "g6_get_backend_info", get_backend_info);
     find(handle, "g6_get_device_info", get_device_info);

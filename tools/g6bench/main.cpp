@@ -2,6 +2,7 @@
 // g6bench: times GRAPE-6 libraries on the calls of a block-step code, and checks their forces.
 // Exit status: 0 done, 1 a library failed, 2 a wrong option, 3 a library ended the program.
 #include "report.h"
+#include "tree.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -82,6 +83,8 @@ void run(const Options &options)
 {
     prepare_environment(options);
     Output output(options.output);
+    if (options.tree) run_tree(options, output);
+    if (!options.load && !options.steps && !options.kernel) return;
     std::vector<Column> columns = make_columns(options);
     Report report(options, columns, output);
     report.head(descriptions(columns));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "options.h"
 
+#include "../common/models.h"
+
 #include <g6lib.h>
 
 #include <CLI/CLI.hpp>
@@ -86,6 +88,31 @@ void add_work(CLI::App &app, Options &o)
         ->group(group);
 }
 
+void add_tree(CLI::App &app, Options &o)
+{
+    const auto group = "Trees (with --tree; one row for each combination)";
+    app.add_flag("--tree", o.tree, "Time shared steps in mode treewalk, with errors of --samples")
+        ->group(group);
+    app.add_option("--model", o.models, g6tools::model_names())
+        ->delimiter(',')
+        ->capture_default_str()
+        ->group(group);
+    app.add_option("--theta", o.thetas, "Opening angles")
+        ->delimiter(',')
+        ->check(CLI::Range(0.0, 10.0))
+        ->capture_default_str()
+        ->group(group);
+    app.add_option("--mac", o.macs, "bh, bmax, multipole, acceleration")
+        ->delimiter(',')
+        ->capture_default_str()
+        ->group(group);
+    app.add_option("--multipole", o.multipoles, "0: monopole, 2: quadrupole too")
+        ->delimiter(',')
+        ->capture_default_str()
+        ->group(group);
+    app.add_flag("--moving", o.moving, "Send velocities: the jerk is computed too")->group(group);
+}
+
 void add_columns(CLI::App &app, Options &o)
 {
     const auto group = "Columns";
@@ -95,7 +122,7 @@ void add_columns(CLI::App &app, Options &o)
     app.add_option("--precision", o.precisions, "mixed, double; a list gives one column each")
         ->delimiter(',')
         ->group(group);
-    app.add_option("--mode", o.modes, "hermite, treeonly; also a list")
+    app.add_option("--mode", o.modes, "hermite, treeonly, treewalk; also a list")
         ->delimiter(',')
         ->group(group);
     app.add_option("--backend", o.backends, "cpu, cuda, opencl; also a list")
@@ -139,6 +166,7 @@ bool parse(int argc, char **argv, Options &options, int &status)
     app.footer(kExamples);
     app.set_version_flag("--version", kVersion);
     add_work(app, options);
+    add_tree(app, options);
     add_columns(app, options);
     add_measuring(app, options);
     try {
@@ -147,7 +175,7 @@ bool parse(int argc, char **argv, Options &options, int &status)
         status = app.exit(error) ? 2 : 0;
         return false;
     }
-    if (!options.load && !options.kernel) options.steps = true;
+    if (!options.load && !options.kernel && !options.tree) options.steps = true;
     if (options.libraries.empty()) options.libraries = {"own"};
     return true;
 }

@@ -24,9 +24,14 @@ struct Options {
     int npipes = 0;   // 0: the library's default
     int ni_max = -1;  // i-particles in one call; -1: g6_npipes(), 0: no limit
 
-    bool steps = false, load = false, kernel = false;  // which tables
-    double seconds = 0.3;                              // for each row and column
-    int repeat = 0;                                    // exactly so many steps; 0: by time
+    bool steps = false, load = false, kernel = false, tree = false;  // which tables
+    std::vector<std::string> models = {"plummer"};                   // of the table of trees
+    std::vector<double> thetas = {0.6};
+    std::vector<std::string> macs = {"bh"};
+    std::vector<int> multipoles = {0};
+    bool moving = false;   // j-particles have velocities: the jerk is computed too
+    double seconds = 0.3;  // for each row and column
+    int repeat = 0;        // exactly so many steps; 0: by time
 
     bool nearest = true;  // lasthalf2 rather than lasthalf
     bool lists = false;   // read neighbour lists in each step

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+#include "models.h"
+
+#include "random.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+namespace g6tools {
+namespace {
+
+constexpr double kPi = 3.14159265358979323846;
+
+// One component: its mass, and the fraction of it within a radius (a cylinder's, for the disk).
+struct Component {
+    double mass, last;  // nothing beyond `last`
+    std::function<double(double)> part;
+
+    double within(double r) const { return mass * part(std::min(r, last)) / part(last); }
+};
+
+Component hernquist(double mass, double scale, double last)
+{
+    return {mass, last, [scale](double r) {
+                const double q = r / (r + scale);
+                return q * q;
+            }};
+}
+
+Component nfw(double mass, double scale, double last)
+{
+    return {mass, last, [scale](double r) {
+                const double x = r / scale;
+                return std::log1p(x) - x / (1 + x);
+            }};
+}
+
+Component exponential(double mass, double scale, double last)
+{
+    return {mass, last, [scale](double r) {
+                const double x = r / scale;
+                return 1 - (1 + x) * std::exp(-x);
+            }};
+}
+
+// Radius that holds this fraction of the mass.
+double radius_of(const Component &c, double fraction)
+{
+    double low = 0, high = c.last;
+    for (int step = 0; step < 60; step++) {
+        const double middle = 0.5 * (low + high);
+        (c.within(middle) < fraction * c.mass ? low : high) = middle;
+    }
+    return 0.5 * (low + high);
+}
+
+// Isotropic velocity dispersion in the field of all components: rho sigma^2 = integral from r on of
+// rho M(r) / r^2 dr, with rho dr = dm / (4 pi r^2), tabulated at equal fractions of the mass.
+class Dispersion {
+public:
+    Dispersion(const Component &own, const std::vector<Component> &all)
+    {
+        std::vector<double> integral(kCells + 1, 0);
+        for (int k = 0; k <= kCells; k++)
+            radius_.push_back(radius_of(own, static_cast<double>(k) / kCells));
+        for (int k = kCells - 1; k >= 0; k--) {
+            const double r = 0.5 * (radius_[at(k)] + radius_[at(k) + 1]);
+            double inside = 0;
+            for (const Component &c : all) inside += c.within(r);
+            integral[at(k)] =
+                integral[at(k) + 1] + own.mass / kCells / (4 * kPi * r * r) * inside / (r * r);
+        }
+        for (int k = 0; k < kCells; k++) {
+            const double a = radius_[at(k)], b = radius_[at(k) + 1];
+            const double density = own.mass / kCells / (4 * kPi / 3 * (b * b * b - a * a * a));
+            sigma_.push_back(std::sqrt(0.5 * (integral[at(k)] + integral[at(k) + 1]) / density));
+        }
+    }
+    double operator()(double fraction) const
+    {
+        return sigma_[std::min(at(static_cast<int>(fraction * kCells)), at(kCells - 1))];
+    }
+
+private:
+    static constexpr int kCells = 1000;
+    static std::size_t at(int k) { return static_cast<std::size_t>(k); }
+    std::vector<double> radius_, sigma_;
+};
+
+class Builder {
+public:
+    Builder(std::vector<Component> all, std::uint64_t seed) : all_(std::move(all)), uniform_(seed)
+    {
+        for (const Component &c : all_) total_ += c.mass;
+        for (Component &c : all_) c.mass /= total_;
+    }
+
+    // Bodies first ... last-1 of component k.
+    void sphere(std::vector<Body> &bodies, std::size_t first, std::size_t last, std::size_t k)
+    {
+        const Dispersion sigma(all_[k], all_);
+        for (std::size_t n = first; n < last; n++) {
+            const double fraction = uniform_();
+            random_direction(uniform_, radius_of(all_[k], fraction), bodies[n].x);
+            for (double &v : bodies[n].v) v = sigma(fraction) * normal();
+        }
+    }
+
+    // sech^2(z/height) across the plane; sigma_z from the disk's own weight, sigma_R twice that,
+    // sigma_phi its 1/sqrt(2), the value for a flat rotation curve.
+    void disk(std::vector<Body> &bodies, std::size_t first, std::size_t last, std::size_t k,
+              double scale, double height)
+    {
+        for (std::size_t n = first; n < last; n++) {
+            const double r = radius_of(all_[k], uniform_()), phi = 2 * kPi * uniform_();
+            const double surface = all_[k].mass / (2 * kPi * scale * scale) * std::exp(-r / scale);
+            const double sz = std::sqrt(kPi * surface * height), sr = 2 * sz;
+            double inside = 0;
+            for (const Component &c : all_) inside += c.within(r);
+            const double vr = sr * normal(),
+                         vt = std::sqrt(inside / r) + sr / std::sqrt(2.0) * normal();
+            const double c = std::cos(phi), s = std::sin(phi);
+            bodies[n].x[0] = r * c;
+            bodies[n].x[1] = r * s;
+            bodies[n].x[2] = height * std::atanh(2 * uniform_() - 1);
+            bodies[n].v[0] = vr * c - vt * s;
+            bodies[n].v[1] = vr * s + vt * c;
+            bodies[n].v[2] = sz * normal();
+        }
+    }
+
+private:
+    // Cut at two standard deviations: further out are few bound bodies.
+    double normal()
+    {
+        for (;;) {
+            const double x = random_normal(uniform_);
+            if (std::fabs(x) < 2) return x;
+        }
+    }
+
+    std::vector<Component> all_;
+    Uniform uniform_;
+    double total_ = 0;
+};
+
+std::vector<Body> spherical(const Component &c, std::size_t n, std::uint64_t seed)
+{
+    std::vector<Body> bodies(n);
+    Builder({c}, seed).sphere(bodies, 0, n, 0);
+    return bodies;
+}
+
+std::vector<Body> galaxy(double bulge, double disk, double halo, std::size_t n, std::uint64_t seed)
+{
+    constexpr double kKpc = 1 / 5.4, kBulge = 0.61 * kKpc, kHeight = 0.6 * kKpc,
+                     kHalo = 7.63 * kKpc;
+    const double all = bulge + disk + halo, count = static_cast<double>(n);
+    std::vector<Body> bodies(n);
+    Builder builder({hernquist(bulge, kBulge, 10 * kHalo), exponential(disk, 1, 10),
+                     nfw(halo, kHalo, 10 * kHalo)},
+                    seed);
+    const auto first = static_cast<std::size_t>(count * bulge / all),
+               second = static_cast<std::size_t>(count * (bulge + disk) / all);
+    builder.sphere(bodies, 0, first, 0);
+    builder.disk(bodies, first, second, 1, 1, kHeight);
+    builder.sphere(bodies, second, n, 2);
+    return bodies;
+}
+
+std::vector<Body> uniform(std::size_t n, std::uint64_t seed, bool ball)
+{
+    Uniform random(seed);
+    std::vector<Body> bodies(n);
+    for (Body &b : bodies) do
+            for (double &x : b.x) x = 2 * random() - 1;
+        while (ball && b.x[0] * b.x[0] + b.x[1] * b.x[1] + b.x[2] * b.x[2] > 1);
+    return bodies;
+}
+
+}  // namespace
+
+std::string model_names()
+{
+    return "plummer, sphere, cube, hernquist, nfw, galaxy, m31";
+}
+
+std::vector<Body> make_model(const std::string &name, std::size_t n, std::uint64_t seed)
+{
+    if (name == "plummer") return plummer(n, seed);
+    std::vector<Body> bodies = name == "sphere"      ? uniform(n, seed, true)
+                               : name == "cube"      ? uniform(n, seed, false)
+                               : name == "hernquist" ? spherical(hernquist(1, 1, 50), n, seed)
+                               : name == "nfw"       ? spherical(nfw(1, 1, 10), n, seed)
+                               : name == "galaxy"    ? galaxy(1, 2, 12, n, seed)
+                               : name == "m31"       ? galaxy(3.24, 3.66, 81.1, n, seed)
+                                                     : std::vector<Body>();
+    for (Body &b : bodies) b.mass = 1.0 / static_cast<double>(n);
+    if (!bodies.empty()) centre(bodies);
+    return bodies;
+}
+
+}  // namespace g6tools

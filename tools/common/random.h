@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// Random numbers that are the same on every machine: the standard fixes the bits of mt19937_64 but
+// not those of its distributions.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <random>
+
+namespace g6tools {
+
+class Uniform {
+public:
+    explicit Uniform(std::uint64_t seed) : bits_(seed) {}
+    // In the open interval (0, 1), 53 bits.
+    double operator()() { return (static_cast<double>(bits_() >> 11) + 0.5) * 0x1p-53; }
+
+private:
+    std::mt19937_64 bits_;
+};
+
+// A vector of this length in any direction (Marsaglia 1972, Ann. Math. Stat. 43, 645).
+inline void random_direction(Uniform &uniform, double length, double out[3])
+{
+    for (;;) {
+        const double u = 2 * uniform() - 1, w = 2 * uniform() - 1;
+        const double s = u * u + w * w;
+        if (s >= 1) continue;
+        const double side = 2 * length * std::sqrt(1 - s);
+        out[0] = u * side;
+        out[1] = w * side;
+        out[2] = length * (1 - 2 * s);
+        return;
+    }
+}
+
+// Of variance 1 (Box & Muller 1958).
+inline double random_normal(Uniform &uniform)
+{
+    return std::sqrt(-2 * std::log(uniform())) * std::cos(6.283185307179586 * uniform());
+}
+
+}  // namespace g6tools

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// Table of mode treewalk: time of each part of a shared step against N and opening angle, and
+// beside it the errors against direct sums in double precision.
+#pragma once
+
+#include "options.h"
+#include "output.h"
+
+namespace g6bench {
+
+void run_tree(const Options &options, Output &output);
+
+}  // namespace g6bench

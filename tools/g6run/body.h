@@ -33,6 +33,14 @@ struct Settings {
     double table_every = 0.125;
     double snapshot_every = 0;    // 0: only the first and the last
     std::string precision, mode;  // "": as the library chooses
+    // hermite: block steps; treewalk, treecode: leapfrog with steps of dt, the tree being the
+    // library's or g6run's own.
+    std::string method = "hermite";
+    double dt = 1.0 / 256;
+    double theta = -1;    // opening angle; negative: as the library chooses, 0.75 with treecode
+    double group = 1024;  // bodies that share an interaction list of treecode
+
+    bool leaps() const { return method != "hermite"; }
 };
 
 // Where a run stands, besides its particles.
@@ -71,6 +79,9 @@ template <class State, class Visit> void visit_numbers(State &state, Visit &&vis
     visit("EndTime", s.t_end);
     visit("TableInterval", s.table_every);
     visit("SnapshotInterval", s.snapshot_every);
+    visit("TimeStep", s.dt);
+    visit("OpeningAngle", s.theta);
+    visit("GroupSize", s.group);
     visit("BeginTime", state.t_begin);
     visit("InitialEnergy", state.energy);
     visit("MaxEnergyError", state.worst);
@@ -82,6 +93,7 @@ template <class State, class Visit> void visit_texts(State &state, Visit &&visit
 {
     visit("Precision", state.settings.precision);
     visit("Mode", state.settings.mode);
+    visit("Method", state.settings.method);
 }
 
 }  // namespace g6run

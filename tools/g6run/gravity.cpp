@@ -45,7 +45,7 @@ void Block::resize(std::size_t n)
 }
 
 Gravity::Gravity(const std::string &backend, const std::string &precision, const std::string &mode,
-                 double eps)
+                 double eps, const std::string &theta, bool needs_jerk)
     : eps2_(eps * eps)
 {
     check("g6_open", g6_open(kCluster));
@@ -53,8 +53,9 @@ Gravity::Gravity(const std::string &backend, const std::string &precision, const
         choose("backend", backend);
         choose("precision", precision);
         choose("mode", mode);
+        choose("theta", theta);
         require(backend);
-        if (setting("mode") == "treeonly")
+        if (needs_jerk && setting("mode") == "treeonly")
             throw usage_error("mode treeonly computes no jerk, which the Hermite scheme needs");
     } catch (...) {
         g6_close(kCluster);  // a half-made object has no destructor
@@ -98,6 +99,12 @@ void Gravity::send(int address, const Body &b)
     }
     check("g6_set_j_particle",
           g6_set_j_particle(kCluster, address, address, b.t, b.dt, b.mass, s18, j6, a2, v, x));
+}
+
+void Gravity::place(int address, int index, double mass, const Vector &x)
+{
+    check("g6_set_j_particle_mxonly",
+          g6_set_j_particle_mxonly(kCluster, address, index, mass, const_cast<double *>(x.data())));
 }
 
 void Gravity::compute(double t, int nj, Block &block)

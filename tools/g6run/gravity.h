@@ -26,19 +26,23 @@ struct Block {
 class Gravity {
 public:
     // Opens the cluster.  Empty texts leave a setting to the library and its environment.
+    // theta: opening angle of mode treewalk, as text.  needs_jerk: refuses a mode without.
     Gravity(const std::string &backend, const std::string &precision, const std::string &mode,
-            double eps);
+            double eps, const std::string &theta = "", bool needs_jerk = true);
     ~Gravity();
     Gravity(const Gravity &) = delete;
     Gravity &operator=(const Gravity &) = delete;
 
     // Writes one j-particle; address is also its identity.
     void send(int address, const Body &body);
+    // The same for a body that only attracts: mass and position.
+    void place(int address, int index, double mass, const Vector &x);
     // Force of particles 0 ... nj-1, predicted to t, on the block; returns when it is there.
     void compute(double t, int nj, Block &block);
 
     std::string backend() const;
-    double noise() const;                        // bound on the relative error of a force
+    double noise() const;  // bound on the relative error of a force, but for a tree's
+    bool is_tree() const { return setting("mode") == "treewalk"; }
     std::string setting(const char *key) const;  // value in force, "" when unknown
 
 private:

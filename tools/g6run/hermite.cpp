@@ -31,6 +31,12 @@ double aarseth_step(const Body &b, double h, const double snap[3], const double 
     return std::sqrt(criterion.eta * (above / below));
 }
 
+double tree_step(const Body &b, double eta)
+{
+    const double j2 = norm2(b.j);
+    return j2 > 0 ? std::sqrt(eta * (norm2(b.a) / j2)) : std::numeric_limits<double>::infinity();
+}
+
 }  // namespace
 
 void predict(const Body &b, double t, double x[3], double v[3])
@@ -61,6 +67,7 @@ double correct(Body &b, double t, const double acc[3], const double jerk[3],
         crackle[d] = c0;
     }
     b.t = t;
+    if (criterion.tree) return tree_step(b, criterion.eta);
     return aarseth_step(b, h, snap, crackle, criterion);
 }
 

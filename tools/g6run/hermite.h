@@ -15,10 +15,13 @@ void predict(const Body &body, double t, double x[3], double v[3]);
 struct Criterion {
     double eta = 0.01;
     double noise = 0;  // bound on the relative error of an acceleration
+    // The force of a tree jumps as cells open and close: its higher differences say nothing, and
+    // the step is sqrt(eta) |a|/|j|.
+    bool tree = false;
 };
 
 // Ends the step at time t: acc and jerk are those at the predicted position.  Sets x, v, a, j and
-// t; returns the step that Aarseth's criterion asks for next.
+// t; returns the step that the criterion, Aarseth's but for a tree, asks for next.
 double correct(Body &body, double t, const double acc[3], const double jerk[3],
                const Criterion &criterion);
 

@@ -17,8 +17,8 @@ constexpr int kParallelFrom = 512;
 Integrator::Integrator(Gravity &gravity, std::vector<Body> bodies, const Settings &settings,
                        double time, bool resume)
     : gravity_(gravity), bodies_(std::move(bodies)),
-      settings_(settings), criterion_{settings.eta, gravity.noise()}, time_(time),
-      schedule_(settings.dt_max, settings.dt_min, time)
+      settings_(settings), criterion_{settings.eta, gravity.noise(), gravity.is_tree()},
+      time_(time), schedule_(settings.dt_max, settings.dt_min, time)
 {
     if (resume)
         this->resume();

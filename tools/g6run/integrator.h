@@ -12,29 +12,27 @@
 #include "gravity.h"
 #include "hermite.h"
 #include "schedule.h"
+#include "scheme.h"
 
 #include <vector>
 
 namespace g6run {
 
-class Integrator {
+class Integrator : public Scheme {
 public:
     // Forces and first steps at `time` for bodies that have mass, x, v only; sends all of them.
     // With `resume` their derivatives and steps are taken as they are.
     Integrator(Gravity &gravity, std::vector<Body> bodies, const Settings &settings, double time,
                bool resume);
 
-    // One block step; returns its size.  Bodies are unchanged when it throws.
-    int step();
+    // One block step; returns its size.
+    int step() override;
 
-    double time() const { return time_; }
+    double time() const override { return time_; }
     double next_time() const { return schedule_.next_time(); }
-    const std::vector<Body> &bodies() const { return bodies_; }
-    // Potential of every body at time(), at which all of them must be.
-    const std::vector<double> &potentials();
-
-    // Steps that the criterion wanted below dt_min.
-    double clamped() const { return clamped_; }
+    const std::vector<Body> &bodies() const override { return bodies_; }
+    const std::vector<double> &potentials() override;
+    double clamped() const override { return clamped_; }
 
 private:
     void start(double time);

@@ -3,6 +3,8 @@
 
 #include "error.h"
 
+#include "../common/models.h"
+
 #include <g6lib.h>
 
 #include <CLI/CLI.hpp>
@@ -83,8 +85,14 @@ private:
 
 void add_source(CLI::App &app, Options &o)
 {
-    Adder add(app, "Initial conditions (one of the first three)");
+    Adder add(app, "Initial conditions (one of plummer, model, input, restart)");
     add.text("--plummer", o.plummer, "Plummer sphere of N bodies")
+        ->check(CLI::Range(2LL, static_cast<long long>(std::numeric_limits<int>::max()))
+                    .description(""))
+        ->type_name("N");
+    add.text("--model", o.model, "Another model of --bodies N: " + g6tools::model_names())
+        ->type_name("NAME");
+    add.text("--bodies", o.count, "Bodies of --model")
         ->check(CLI::Range(2LL, static_cast<long long>(std::numeric_limits<int>::max()))
                     .description(""))
         ->type_name("N");
@@ -110,6 +118,15 @@ void add_scheme(CLI::App &app, Options &o)
                "sqrt(eta)/4");
     add.number("--dt-max", o.dt_max, "Longest step, a power of two", "1/8");
     add.number("--dt-min", o.dt_min, "Shortest step, a power of two", "2^-40");
+    add.text("--method", o.method,
+             "hermite: block steps; treewalk, treecode: leapfrog, with the library's tree or with "
+             "lists from a tree of g6run's own",
+             "hermite")
+        ->check(CLI::IsMember({"hermite", "treewalk", "treecode"}).description(""))
+        ->type_name("NAME");
+    add.number("--dt", o.dt, "Step of the leapfrog, a power of two", "1/256");
+    add.number("--theta", o.theta, "Opening angle", "the library's; 0.75 with treecode");
+    add.number("--group", o.group, "Most bodies that share a list of treecode", "1024");
 }
 
 void add_library(CLI::App &app, Options &o)
@@ -142,10 +159,13 @@ void add_output(CLI::App &app, Options &o)
 // CLI11 knows exclusion in pairs only.
 void check_source(const Options &o)
 {
-    const int sources = (o.plummer != 0) + !o.input.empty() + !o.restart.empty();
+    const int sources = (o.plummer != 0) + !o.model.empty() + !o.input.empty() + !o.restart.empty();
     if (sources == 0)
-        throw usage_error("nothing to integrate: give --plummer N, --input FILE or --restart FILE");
-    if (sources > 1) throw usage_error("give one of --plummer, --input and --restart");
+        throw usage_error(
+            "nothing to integrate: give --plummer N, --model NAME --bodies N, --input "
+            "FILE or --restart FILE");
+    if (sources > 1) throw usage_error("give one of --plummer, --model, --input and --restart");
+    if (o.model.empty() != (o.count == 0)) throw usage_error("--model and --bodies go together");
     if (o.t_begin && o.input.empty()) throw usage_error("--t-begin goes with --input only");
 }
 

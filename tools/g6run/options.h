@@ -13,12 +13,15 @@ namespace g6run {
 // default of Settings.
 struct Options {
     long long plummer = 0;  // 0: not asked for
+    long long count = 0;    // bodies of `model`
+    std::string model;
     long long seed = 1;
     std::string input, restart;
 
     std::optional<double> eta, eta_start, eps, dt_max, dt_min;
     std::optional<double> t_begin, t_end, table_every, snapshot_every;
-    std::string backend, precision, mode;
+    std::optional<double> dt, theta, group;
+    std::string backend, precision, mode, method;
 
     std::string output;
     Format format = Format::kHdf5;

@@ -68,6 +68,16 @@ Settings merge(const Options &o, const Snapshot &snapshot)
     take(s.dt_min, o.dt_min);
     take(s.precision, o.precision);
     take(s.mode, o.mode);
+    take(s.method, o.method);
+    take(s.dt, o.dt);
+    take(s.theta, o.theta);
+    take(s.group, o.group);
+    if (s.leaps()) {
+        const std::string needed = s.method == "treewalk" ? "treewalk" : "treeonly";
+        if (!o.mode.empty() && o.mode != needed)
+            throw usage_error("--method " + s.method + " uses mode " + needed);
+        s.mode = needed;
+    }
     return s;
 }
 
@@ -77,6 +87,11 @@ void check(const Settings &s, double begin)
     need_not_negative("--eps", s.eps);
     need_power_of_two("--dt-max", s.dt_max);
     need_power_of_two("--dt-min", s.dt_min);
+    need_power_of_two("--dt", s.dt);
+    if (s.leaps() && s.dt > s.dt_max)
+        throw usage_error("--dt " + text_of(s.dt) + " is above --dt-max " + text_of(s.dt_max));
+    if (!(s.group >= 1 && s.group <= 1e9 && s.group == std::floor(s.group)))
+        throw usage_error("--group must be a whole number, not " + text_of(s.group));
     need_positive("--table", s.table_every);
     need_not_negative("--snapshot", s.snapshot_every);
     if (s.dt_min > s.dt_max)
@@ -116,6 +131,8 @@ Settings plan(const Options &options, const Snapshot &snapshot)
     if (s.snapshot_every > 0) fit(s.dt_max, "--snapshot", s.snapshot_every);
     // Particles of a restart keep to the grid that they have.
     if (!snapshot.state) fit(s.dt_max, "--t-begin", snapshot.time);
+    if (s.leaps()) fit(s.dt, "--t-begin", snapshot.time);
+    s.dt = std::min(s.dt, s.dt_max);
     if (s.dt_min > s.dt_max)
         throw usage_error("--dt-min " + text_of(s.dt_min) + " is above the longest step " +
                           text_of(s.dt_max) + " that fits the times asked for");

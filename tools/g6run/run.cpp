@@ -4,10 +4,12 @@
 #include "error.h"
 #include "gravity.h"
 #include "integrator.h"
+#include "leapfrog.h"
 #include "output_folder.h"
 #include "plan.h"
 #include "stop.h"
 #include "table.h"
+#include "treecode.h"
 
 #include <g6lib.h>
 
@@ -32,6 +34,20 @@ struct Parts {
     Table &table;
 };
 
+std::unique_ptr<Scheme> make_scheme(Gravity &gravity, Snapshot &start, const Settings &s)
+{
+    if (!s.leaps())
+        return std::make_unique<Integrator>(gravity, std::move(start.bodies), s, start.time,
+                                            start.state.has_value());
+    std::unique_ptr<Field> field;
+    if (s.method == "treewalk")
+        field = std::make_unique<LibraryField>(gravity);
+    else
+        field = std::make_unique<Treecode>(gravity, s.theta < 0 ? 0.75 : s.theta,
+                                           static_cast<int>(s.group));
+    return std::make_unique<Leapfrog>(std::move(field), std::move(start.bodies), s.dt, start.time);
+}
+
 class Run {
 public:
     Run(Parts parts, Snapshot start, const RunState &state);
@@ -52,7 +68,7 @@ private:
     Parts parts_;
     RunState state_;
     TypeCounts types_;
-    Integrator integrator_;
+    std::unique_ptr<Scheme> scheme_;
     Progress progress_;
     double n_, time_at_start_;
     Work since_start_, since_row_;
@@ -60,13 +76,12 @@ private:
 
 Run::Run(Parts parts, Snapshot start, const RunState &state)
     : parts_(parts), state_(state), types_(start.types),
-      integrator_(parts.gravity, std::move(start.bodies), state.settings, start.time,
-                  start.state.has_value()),
+      scheme_(make_scheme(parts.gravity, start, state.settings)),
       progress_(parts.options.quiet, start.time, state.settings.t_end),
-      n_(static_cast<double>(integrator_.bodies().size())), time_at_start_(start.time)
+      n_(static_cast<double>(scheme_->bodies().size())), time_at_start_(start.time)
 {
     if (start.state) return;
-    state_.energy = figures(integrator_.bodies(), integrator_.potentials()).energy();
+    state_.energy = figures(scheme_->bodies(), scheme_->potentials()).energy();
     write_row();
     write_numbered();
 }
@@ -74,8 +89,8 @@ Run::Run(Parts parts, Snapshot start, const RunState &state)
 Snapshot Run::snapshot() const
 {
     Snapshot s;
-    s.time = integrator_.time();
-    s.bodies = integrator_.bodies();
+    s.time = scheme_->time();
+    s.bodies = scheme_->bodies();
     s.types = types_;
     s.state = state_;
     return s;
@@ -97,7 +112,7 @@ void Run::write_interrupted()
     write_snapshot(path, Format::kHdf5, snapshot());
     progress_.erase();
     std::fprintf(stderr, "g6run: stopped at t = %s; go on with: g6run --restart %s\n",
-                 text_of(integrator_.time()).c_str(), path.c_str());
+                 text_of(scheme_->time()).c_str(), path.c_str());
 }
 
 // After a failed block, whose particles are still those of the block before, or failed outputs.
@@ -113,8 +128,8 @@ void Run::rescue()
 void Run::write_row()
 {
     Row row;
-    row.time = integrator_.time();
-    row.figures = figures(integrator_.bodies(), integrator_.potentials());
+    row.time = scheme_->time();
+    row.figures = figures(scheme_->bodies(), scheme_->potentials());
     row.start_energy = state_.energy;
     row.blocks = state_.blocks;
     row.steps = state_.steps;
@@ -127,7 +142,7 @@ void Run::write_row()
 
 bool Run::is_due(double interval) const
 {
-    const double time = integrator_.time();
+    const double time = scheme_->time();
     return time == state_.settings.t_end || (interval > 0 && is_multiple_of(time, interval));
 }
 
@@ -140,7 +155,7 @@ void Run::outputs()
 void Run::step()
 {
     const Clock clock;
-    const double size = integrator_.step(), seconds = clock.seconds();
+    const double size = scheme_->step(), seconds = clock.seconds();
     state_.blocks++;
     state_.steps += size;
     for (Work *work : {&since_start_, &since_row_}) {
@@ -152,19 +167,19 @@ void Run::step()
 
 int Run::execute()
 {
-    while (integrator_.time() < state_.settings.t_end) {
+    while (scheme_->time() < state_.settings.t_end) {
         if (stop_requested()) {
             write_interrupted();
             return kExitInterrupted;
         }
         try {
             step();
-            if (is_multiple_of(integrator_.time(), state_.settings.dt_max)) outputs();
+            if (is_multiple_of(scheme_->time(), state_.settings.dt_max)) outputs();
         } catch (const Error &) {
             rescue();
             throw;
         }
-        progress_.update(integrator_.time(), since_start_.steps, since_start_.steps * n_);
+        progress_.update(scheme_->time(), since_start_.steps, since_start_.steps * n_);
     }
     progress_.erase();
     summary();
@@ -187,21 +202,21 @@ void Run::summary()
     const double wall = clock_.seconds();
     Table &table = parts_.table;
     note(table, "t = %s to %s in %.1f s of wall time, %.1f s of it in block steps",
-         text_of(time_at_start_).c_str(), text_of(integrator_.time()).c_str(), wall, w.seconds);
+         text_of(time_at_start_).c_str(), text_of(scheme_->time()).c_str(), wall, w.seconds);
     note(table, "%.0f block steps, %.0f particle steps (%.1f a block), %.4g interactions", w.blocks,
          w.steps, w.steps / w.blocks, w.steps * n_);
     note(table, "%.4g Ginter/s, backend %s", w.rate(n_), parts_.gravity.backend().c_str());
     note(table, "max |dE/E| = %.3e", state_.worst);
-    if (integrator_.clamped() > 0)
+    if (scheme_->clamped() > 0)
         note(table, "%.0f steps were held at --dt-min %s: the energy error may come from there",
-             integrator_.clamped(), text_of(state_.settings.dt_min).c_str());
+             scheme_->clamped(), text_of(state_.settings.dt_min).c_str());
 }
 
 Snapshot initial_conditions(const Options &o)
 {
-    if (o.plummer)
-        return plummer_snapshot(static_cast<std::size_t>(o.plummer),
-                                static_cast<std::uint64_t>(o.seed));
+    const auto seed = static_cast<std::uint64_t>(o.seed);
+    if (o.plummer) return plummer_snapshot(static_cast<std::size_t>(o.plummer), seed);
+    if (!o.model.empty()) return model_snapshot(o.model, static_cast<std::size_t>(o.count), seed);
     Snapshot snapshot = read_snapshot(o.restart.empty() ? o.input : o.restart);
     if (o.restart.empty()) snapshot.state.reset();
     if (o.t_begin) snapshot.time = *o.t_begin;
@@ -222,13 +237,19 @@ void write_head(Table &table, const Options &o, const Snapshot &start, const Run
          text_of(start.time).c_str(), text_of(s.t_end).c_str(), text_of(s.eps).c_str());
     if (o.plummer)
         note(table, "Plummer sphere, seed %lld", o.seed);
+    else if (!o.model.empty())
+        note(table, "model %s, seed %lld", o.model.c_str(), o.seed);
     else
         note(table, "from %s%s", start.state ? "the run of " : "",
              (o.restart.empty() ? o.input : o.restart).c_str());
     if (!o.restart.empty() && !start.state)
         note(table, "it holds no steps of g6run: they are computed anew");
-    note(table, "eta %s, eta-start %s, dt-max %s, dt-min %s", text_of(s.eta).c_str(),
-         text_of(s.eta_start).c_str(), text_of(s.dt_max).c_str(), text_of(s.dt_min).c_str());
+    if (s.leaps())
+        note(table, "method %s, dt %s, theta %s", s.method.c_str(), text_of(s.dt).c_str(),
+             s.theta < 0 ? "default" : text_of(s.theta).c_str());
+    else
+        note(table, "eta %s, eta-start %s, dt-max %s, dt-min %s", text_of(s.eta).c_str(),
+             text_of(s.eta_start).c_str(), text_of(s.dt_max).c_str(), text_of(s.dt_min).c_str());
     note(table, "backend %s, precision %s, mode %s", gravity.backend().c_str(), s.precision.c_str(),
          s.mode.c_str());
     table.head();
@@ -248,7 +269,9 @@ int run(const Options &options)
     folder.check(first, continues, options.overwrite);
 
     Settings &s = state.settings;
-    Gravity gravity(options.backend, s.precision, s.mode, s.eps);
+    const bool walks = s.mode == "treewalk" && s.theta >= 0;
+    Gravity gravity(options.backend, s.precision, s.mode, s.eps, walks ? text_of(s.theta) : "",
+                    !s.leaps());
     s.precision = gravity.setting("precision");
     s.mode = gravity.setting("mode");
 

@@ -6,7 +6,7 @@
 #include "hdf5_file.h"
 #include "text_file.h"
 
-#include "../common/plummer.h"
+#include "../common/models.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -95,8 +95,16 @@ void write_snapshot(const std::string &path, Format format, const Snapshot &snap
 
 Snapshot plummer_snapshot(std::size_t n, std::uint64_t seed)
 {
+    return model_snapshot("plummer", n, seed);
+}
+
+Snapshot model_snapshot(const std::string &name, std::size_t n, std::uint64_t seed)
+{
     Snapshot snapshot;
-    for (const g6tools::Body &p : g6tools::plummer(n, seed)) {
+    const std::vector<g6tools::Body> bodies = g6tools::make_model(name, n, seed);
+    if (bodies.empty())
+        throw usage_error("--model " + name + " is not one of: " + g6tools::model_names());
+    for (const g6tools::Body &p : bodies) {
         Body b;
         b.mass = p.mass;
         std::copy_n(p.x, 3, b.x);

@@ -17,8 +17,9 @@ const char *ending(Format format);
 Snapshot read_snapshot(const std::string &path);
 // Writes beside `path` and renames, so that a file of that name is always whole.
 void write_snapshot(const std::string &path, Format format, const Snapshot &snapshot);
-// A Plummer sphere at time 0.
+// A Plummer sphere, or another model by name, at time 0.
 Snapshot plummer_snapshot(std::size_t n, std::uint64_t seed);
+Snapshot model_snapshot(const std::string &name, std::size_t n, std::uint64_t seed);
 
 // Throws unless there are particles, all numbers are finite, no mass is negative and one positive.
 void check_particles(const Snapshot &snapshot, const std::string &source);

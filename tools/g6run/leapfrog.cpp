@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#include "leapfrog.h"
+
+#include <algorithm>
+
+namespace g6run {
+
+Leapfrog::Leapfrog(std::unique_ptr<Field> field, std::vector<Body> bodies, double dt, double time)
+    : field_(std::move(field)), bodies_(std::move(bodies)), dt_(dt), time_(time)
+{
+    x_.resize(bodies_.size());
+    acc_.resize(bodies_.size());
+    for (std::size_t k = 0; k < bodies_.size(); k++) {
+        mass_.push_back(bodies_[k].mass);
+        std::copy_n(bodies_[k].x, 3, x_[k].begin());
+        std::copy_n(bodies_[k].a, 3, acc_[k].begin());
+    }
+    field_->compute(x_, mass_, acc_, pot_);
+    for (std::size_t k = 0; k < bodies_.size(); k++) {
+        std::copy_n(acc_[k].begin(), 3, bodies_[k].a);
+        bodies_[k].t = time;
+        bodies_[k].dt = dt;
+    }
+}
+
+int Leapfrog::step()
+{
+    const auto n = static_cast<std::ptrdiff_t>(bodies_.size());
+#pragma omp parallel for
+    for (std::ptrdiff_t k = 0; k < n; k++) {
+        const Body &b = bodies_[static_cast<std::size_t>(k)];
+        for (std::size_t d = 0; d < 3; d++)
+            x_[static_cast<std::size_t>(k)][d] = b.x[d] + dt_ * (b.v[d] + 0.5 * dt_ * b.a[d]);
+    }
+    field_->compute(x_, mass_, acc_, pot_);
+    time_ += dt_;
+#pragma omp parallel for
+    for (std::ptrdiff_t k = 0; k < n; k++) {
+        Body &b = bodies_[static_cast<std::size_t>(k)];
+        const Vector &a = acc_[static_cast<std::size_t>(k)];
+        for (std::size_t d = 0; d < 3; d++) {
+            b.x[d] = x_[static_cast<std::size_t>(k)][d];
+            b.v[d] += 0.5 * dt_ * (b.a[d] + a[d]);
+            b.a[d] = a[d];
+        }
+        b.t = time_;
+    }
+    return static_cast<int>(n);
+}
+
+}  // namespace g6run

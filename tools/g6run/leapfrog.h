@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// Leapfrog with one step for all bodies (kick, drift, kick): for forces from a tree.
+// Invariant: all bodies are at time(), a multiple of the step.
+#pragma once
+
+#include "field.h"
+#include "scheme.h"
+
+#include <memory>
+
+namespace g6run {
+
+class Leapfrog : public Scheme {
+public:
+    Leapfrog(std::unique_ptr<Field> field, std::vector<Body> bodies, double dt, double time);
+
+    int step() override;
+    double time() const override { return time_; }
+    const std::vector<Body> &bodies() const override { return bodies_; }
+    const std::vector<double> &potentials() override { return pot_; }
+
+private:
+    std::unique_ptr<Field> field_;
+    std::vector<Body> bodies_;
+    const double dt_;
+    double time_;
+    std::vector<double> mass_, pot_;
+    std::vector<Vector> x_, acc_;
+};
+
+}  // namespace g6run

@@ -40,6 +40,19 @@ refuses 1 'backend cannot be' --backend nothing
 "$bench" --help | grep -q -e '--lib' || fail "--help"
 "$bench" --version | grep -q '^g6bench [0-9]' || fail "--version"
 
+# ---- trees: theta 0 is a direct sum; a larger theta sums less and errs more, by no more than ----
+# twice what Nakasato (2011) has for N = 1e5 (1.4e-3 at 0.5, 7.3e-3 at 1)
+"$bench" --tree --csv -N 2000 --theta 0,0.5,1 --model plummer,galaxy --samples 500 --precision double \
+    --multipole 0,2 >"$work/tree" || fail "--tree: status $?"
+awk -F, '
+    /^#|^model/ { next }
+    { rows++; sums[$3] = $10 }
+    $3 == 0 && !($10 == 2000 && $11 < 1e-12) || $3 == 0.5 && !($11 < 2.8e-3 && $11 > 1e-6) ||
+    $3 == 1 && !($11 < 1.5e-2 && $10 < sums[0.5] && $14 < $11) { print "g6bench.sh: " $0; bad = 1 }
+    END { exit bad || rows != 12 }' "$work/tree" || fail "--tree: $(cat "$work/tree")"
+refuses 1 'model nosuch' --tree --model nosuch -N 10
+refuses 1 'mac near' --tree --mac near -N 10
+
 # ---- errors ----
 # Sums of |terms| bound the errors: mixed (float pairs, 2^-24 a rounding) 16, 32, 64 roundings of
 # them in pot, acc, jerk; double 1e-14, 1e-14, 1e-13.  pot has terms of one sign: the bound holds

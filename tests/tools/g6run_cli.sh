@@ -61,11 +61,28 @@ refuses 2 't-begin' --plummer 10 --t-begin 1
 refuses 2 'precision tripel' --plummer 10 --precision tripel --output "$out"
 refuses 2 'mode treewander' --plummer 10 --mode treewander --output "$out"
 refuses 2 'treeonly computes no jerk' --plummer 10 --mode treeonly --output "$out"
+refuses 2 'model nosuch is not one of: plummer' --model nosuch --bodies 10 --output "$out"
+refuses 2 'model and --bodies go together' --model cube
+refuses 2 'dt must be a power of two' --plummer 10 --method treewalk --dt 0.01
+refuses 2 'dt 0.25 is above' --plummer 10 --method treewalk --dt 0.25
+refuses 2 'method treecode uses mode treeonly' --plummer 10 --method treecode --mode hermite
+refuses 2 'group must be a whole number' --plummer 10 --method treecode --group 1.5
 refuses 2 'backend abacus' --plummer 10 --backend abacus --output "$out"
 # A backend that is known but not there.
 export G6_BACKEND_DIR="$work/none"
 refuses 1 'backend cuda: cpu would' --plummer 10 --backend cuda --output "$out"
 unset G6_BACKEND_DIR
+
+# ---- methods over trees: done, and energy kept within what theta 0.5 allows ----
+for method in treewalk treecode; do
+    "$run" --model hernquist --bodies 1000 --eps 1/16 --theta 0.5 --t-end 0.25 --method $method \
+        --output "$work/$method" --quiet || fail "--method $method: status $?"
+    awk '/max .dE\/E/ { if (!($5 < 1e-3)) exit 1; found = 1 } END { exit !found }' \
+        "$work/$method/table.txt" || fail "--method $method: $(tail -1 "$work/$method/table.txt")"
+    "$run" --restart "$work/$method/snapshot_0001.hdf5" --t-end 0.5 --quiet ||
+        fail "--restart of $method: status $?"
+    grep -q "method $method, dt" "$work/$method/table.txt" || fail "$method: no word of it"
+done
 
 # ---- wrong files ----
 refuses 1 'nothere.txt: no such file' --input "$work/nothere.txt"

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+// Leapfrog, and its two fields from trees.
+#include "g6run_systems.h"
+
+#include "tools/g6run/diagnostics.h"
+#include "tools/g6run/integrator.h"
+#include "tools/g6run/leapfrog.h"
+#include "tools/g6run/treecode.h"
+
+namespace g6runtest {
+namespace {
+
+using namespace g6run;
+
+constexpr double kPi = 3.14159265358979323846;
+
+// Accelerations and potentials of a Plummer sphere by plain sums in long double.
+struct Expected {
+    std::vector<Vector> x, acc;
+    std::vector<double> mass, pot;
+
+    Expected(std::size_t n, double eps)
+    {
+        for (const Body &b : plummer_snapshot(n, 1).bodies) {
+            x.push_back({b.x[0], b.x[1], b.x[2]});
+            mass.push_back(b.mass);
+        }
+        for (std::size_t i = 0; i < n; i++) {
+            long double a[3] = {}, phi = 0;
+            for (std::size_t j = 0; j < n; j++) {
+                if (i == j) continue;
+                long double r[3], s2 = eps * eps;
+                for (std::size_t d = 0; d < 3; d++) {
+                    r[d] = static_cast<long double>(x[j][d]) - x[i][d];
+                    s2 += r[d] * r[d];
+                }
+                const long double s = std::sqrt(s2), m3 = mass[j] / (s2 * s);
+                for (std::size_t d = 0; d < 3; d++) a[d] += m3 * r[d];
+                phi -= mass[j] / s;
+            }
+            acc.push_back({double(a[0]), double(a[1]), double(a[2])});
+            pot.push_back(double(phi));
+        }
+    }
+
+    // Mean |da|/|a|.
+    double error(Field &field) const
+    {
+        std::vector<Vector> got(x.size());
+        std::vector<double> phi;
+        field.compute(x, mass, got, phi);
+        double sum = 0;
+        for (std::size_t k = 0; k < x.size(); k++) {
+            double d2 = 0, a2 = 0;
+            for (std::size_t d = 0; d < 3; d++) {
+                d2 += (got[k][d] - acc[k][d]) * (got[k][d] - acc[k][d]);
+                a2 += acc[k][d] * acc[k][d];
+            }
+            sum += std::sqrt(d2 / a2) / double(x.size());
+            EXPECT_NEAR(phi[k], pot[k], 0.02 * std::fabs(pot[k])) << k;
+        }
+        return sum;
+    }
+};
+
+// A group of one opens what a plain walk opens; Nakasato's table has 1.4e-3 for theta = 0.5 of such
+// walks, for 1e5 bodies: fewer err more, by a factor of two at most here, and groups less.
+TEST(Treecode, errs_as_a_tree_of_its_opening_angle_does)
+{
+    const Expected expected(3000, 1.0 / 64);
+    Gravity gravity("cpu", "double", "treeonly", 1.0 / 64, "", false);
+    double last = 1;
+    for (int group : {1, 32, 256}) {
+        Treecode tree(gravity, 0.5, group);
+        const double error = expected.error(tree);
+        EXPECT_LT(error, 2.8e-3);
+        EXPECT_GT(error, 1e-5);
+        EXPECT_LE(error, last);
+        last = error;
+    }
+}
+
+TEST(Treecode, with_angle_zero_is_a_direct_sum)
+{
+    const Expected expected(500, 1.0 / 64);
+    Gravity gravity("cpu", "double", "treeonly", 1.0 / 64, "", false);
+    for (int group : {1, 50, 1000}) {
+        Treecode tree(gravity, 0, group);
+        EXPECT_LT(expected.error(tree), 1e-13);
+    }
+}
+
+TEST(Treecode, shares_lists_and_sums_fewer_pairs_than_all)
+{
+    constexpr int kBodies = 20000;
+    std::vector<Vector> x;
+    for (const Body &b : plummer_snapshot(kBodies, 1).bodies) x.push_back({b.x[0], b.x[1], b.x[2]});
+    Gravity gravity("cpu", "mixed", "treeonly", 1.0 / 64, "", false);
+    Treecode tree(gravity, 1.0, 200);
+    std::vector<Vector> acc;
+    std::vector<double> pot;
+    tree.compute(x, std::vector<double>(kBodies, 1.0 / kBodies), acc, pot);
+    EXPECT_GT(tree.lists(), kBodies / 200);
+    EXPECT_LT(tree.lists(), kBodies / 10);
+    EXPECT_LT(tree.interactions(), 0.5 * kBodies * kBodies);
+}
+
+TEST(Treecode, ends_with_coincident_bodies)
+{
+    Gravity gravity("cpu", "double", "treeonly", 0.1, "", false);
+    Treecode tree(gravity, 0.5, 4);
+    const std::vector<Vector> x(100, Vector{1, 2, 3});
+    std::vector<Vector> acc;
+    std::vector<double> pot;
+    tree.compute(x, std::vector<double>(100, 0.01), acc, pot);
+    for (int k = 0; k < 100; k++) {
+        EXPECT_EQ(acc[k], (Vector{0, 0, 0}));
+        EXPECT_NEAR(pot[k], -0.99 / 0.1, 1e-12);
+    }
+}
+
+TEST(LibraryField, walks_the_librarys_tree_at_the_angle_asked_for)
+{
+    const Expected expected(3000, 1.0 / 64);
+    for (const char *theta : {"0", "0.5", "1"}) {
+        Gravity gravity("cpu", "double", "treewalk", 1.0 / 64, theta, false);
+        EXPECT_TRUE(gravity.is_tree());
+        LibraryField field(gravity);
+        const double error = expected.error(field);
+        const bool open = theta[0] == '0' && !theta[1];
+        EXPECT_LT(error, theta[1] ? 2.8e-3 : open ? 1e-13 : 1.5e-2) << theta;
+        EXPECT_EQ(error > 1e-5, !open) << theta;
+    }
+}
+
+// Two bodies of mass 1/2 at distance 1 turn once in 2 pi.  Half the step, a quarter of the error in
+// phase.
+TEST(Leapfrog, is_of_second_order)
+{
+    double errors[2];
+    for (int n = 0; n < 2; n++) {
+        const int steps = n ? 200 : 100;
+        const double dt = 2 * kPi / steps;
+        Gravity gravity("cpu", "double", "treewalk", 0, "0.5", false);
+        Leapfrog run(std::make_unique<LibraryField>(gravity),
+                     {body(0.5, {0.5, 0, 0}, {0, 0.5, 0}), body(0.5, {-0.5, 0, 0}, {0, -0.5, 0})},
+                     dt, 0);
+        for (int k = 0; k < steps; k++) EXPECT_EQ(run.step(), 2);
+        EXPECT_NEAR(run.time(), 2 * kPi, 1e-12);
+        errors[n] = std::atan2(run.bodies()[0].x[1], run.bodies()[0].x[0]);
+        EXPECT_NEAR(run.potentials()[0], -0.5, 1e-2);
+    }
+    EXPECT_NEAR(errors[0] / errors[1], 4, 0.1);
+}
+
+// Block steps over a tree: the step follows |a|/|j|, and energy is kept as well as the tree's
+// force.
+TEST(BlockSteps, over_a_tree_keep_energy_and_do_not_stall)
+{
+    Settings s;
+    s.eps = 1.0 / 32;
+    s.eta = 0.02;
+    Gravity gravity("cpu", "mixed", "treewalk", s.eps, "0.4");
+    Integrator run(gravity, plummer_snapshot(1000, 4).bodies, s, 0, false);
+    const double start = figures(run.bodies(), run.potentials()).energy();
+    int blocks = 0;
+    while (run.time() < 0.25 && blocks < 5000) {
+        run.step();
+        blocks++;
+    }
+    EXPECT_EQ(run.time(), 0.25);
+    EXPECT_LT(energy_error(figures(run.bodies(), run.potentials()).energy(), start), 1e-3);
+}
+
+}  // namespace
+}  // namespace g6runtest

@@ -64,6 +64,14 @@ double reach_of_box(const double x[3], const G6CellBox &box)
     return std::sqrt(r2);
 }
 
+// Records lie in the order of slots, far from each other in that of keys.
+constexpr std::size_t kAhead = 16;
+void prefetch(const G6JRecord &r)
+{
+    const char *p = reinterpret_cast<const char *>(&r);
+    for (std::size_t at = 0; at < sizeof r; at += 64) __builtin_prefetch(p + at);
+}
+
 constexpr G6CellBox kEmptyBox = {{kInfinity, kInfinity, kInfinity},
                                  {-kInfinity, -kInfinity, -kInfinity}};
 
@@ -79,6 +87,7 @@ bool HostTree::predict(const JStore &store)
     bool changed = false;
 #pragma omp parallel for schedule(static) num_threads(threads(n)) reduction(|| : changed)
     for (std::size_t k = 0; k < n; k++) {
+        if (k + kAhead < n) prefetch(store.record(slot_[k + kAhead]));
         const G6JRecord &r = store.record(slot_[k]);
         double x[3] = {r.x[0], r.x[1], r.x[2]}, v[3] = {0, 0, 0};
         if (moving) g6::predict(r, request_.t, request_.snap, x, v);

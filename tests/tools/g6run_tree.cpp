@@ -65,7 +65,7 @@ struct Expected {
 
 // A group of one opens what a plain walk opens; Nakasato's table has 1.4e-3 for theta = 0.5 of such
 // walks, for 1e5 bodies: fewer err more, by a factor of two at most here, and groups less.
-TEST(Treecode, errs_as_a_tree_of_its_opening_angle_does)
+TEST(GroupTreecode, errs_as_a_tree_of_its_opening_angle_does)
 {
     const Expected expected(3000, 1.0 / 64);
     Gravity gravity("cpu", "double", "treeonly", 1.0 / 64, "", false);
@@ -80,7 +80,7 @@ TEST(Treecode, errs_as_a_tree_of_its_opening_angle_does)
     }
 }
 
-TEST(Treecode, with_angle_zero_is_a_direct_sum)
+TEST(GroupTreecode, with_angle_zero_is_a_direct_sum)
 {
     const Expected expected(500, 1.0 / 64);
     Gravity gravity("cpu", "double", "treeonly", 1.0 / 64, "", false);
@@ -90,7 +90,7 @@ TEST(Treecode, with_angle_zero_is_a_direct_sum)
     }
 }
 
-TEST(Treecode, shares_lists_and_sums_fewer_pairs_than_all)
+TEST(GroupTreecode, shares_lists_and_sums_fewer_pairs_than_all)
 {
     constexpr int kBodies = 20000;
     std::vector<Vector> x;
@@ -105,7 +105,7 @@ TEST(Treecode, shares_lists_and_sums_fewer_pairs_than_all)
     EXPECT_LT(tree.interactions(), 0.5 * kBodies * kBodies);
 }
 
-TEST(Treecode, ends_with_coincident_bodies)
+TEST(GroupTreecode, ends_with_coincident_bodies)
 {
     Gravity gravity("cpu", "double", "treeonly", 0.1, "", false);
     Treecode tree(gravity, 0.5, 4);

@@ -175,6 +175,7 @@ G6JPoint *CudaDevice::stage_points(int n)
 void CudaDevice::receive(const Request *r)
 {
     if (nrecords_ + npoints_ > 0) holds_.valid = false;
+    if (tree_.knows()) tree_.note(records_.host(), nrecords_, points_.host(), npoints_);
     const Arrivals a{records_.device(), points_.device(), r ? i_records_.device() : nullptr,
                      nrecords_,         npoints_,         r ? r->ni : 0};
     launch_receive(stream_, a, j_memory(), options_.use_snap != 0, i_, r ? r->scale : Scale{},
@@ -190,6 +191,7 @@ DeviceStatus CudaDevice::clear()
         settle();
         nrecords_ = npoints_ = 0;
         holds_.valid = false;
+        tree_.forget();
         if (capacity_)
             check(cudaMemsetAsync(id_.get(), 0, sizeof(int2) * capacity_, stream_), "clearing");
     });

@@ -11,6 +11,7 @@
 //  seen.
 #pragma once
 
+#include "device_tree.h"
 #include "kernels.h"
 #include "memory.h"
 
@@ -50,10 +51,13 @@ private:
     int room(const Request &r) const;
     int best_shape(Request r) const;
     void predict(const Request &r);
-    void launch(const Request &r);
+    void launch(const Request &r, const Block &block);
     void launch_few(const Request &r);
     void launch_many(const Request &r);
+    void launch_walk(const Request &r, const Block &block);
+    void receive_i(const Request &r);
     void prepare(const Request &r);
+    void sort_lists(int ni);
     void wait();
     bool sort_hits(const Request &r);
     void list_neighbours(const Request &r);
@@ -92,6 +96,7 @@ private:
     MappedArray<G6IRecord> i_records_;
     DeviceArray<double> i_values_;
     DeviceArray<int> i_index_;
+    DeviceArray<float> i_aold_;
     IMemory i_{};
 
     DeviceArray<double> partial_sums_;
@@ -111,6 +116,9 @@ private:
     bool direct_ = false;  // results come by the flag
     int few_limit_ = 0;    // up to so many i-particles are served in one launch
     bool few_ = false;     // the last block was: i_ and predicted_ know nothing of it
+
+    DeviceTree tree_;
+    bool walked_ = false;  // the last block was a walk
 
     DeviceArray<int> list_count_;
     DeviceArray<long long> list_offset_;

@@ -133,9 +133,9 @@ Request CudaDevice::plan(const Block &b)
     r.near = (b.want & kWantNearest) || r.guard;
     r.arithmetic =
         options_.precision == Precision::kDouble ? Arithmetic::kFull : Arithmetic::kSplit;
-    if (options_.precision == Precision::kSingle && !r.jerk && !r.near)
+    if (options_.precision == Precision::kSingle && (b.walk || (!r.jerk && !r.near)))
         r.arithmetic = Arithmetic::kSingle;
-    if (r.ni > few_limit_) choose_launch(r);
+    if (!b.walk && r.ni > few_limit_) choose_launch(r);
     return r;
 }
 
@@ -159,6 +159,7 @@ DeviceStatus CudaDevice::start(const Block &block)
         if (sends) counters_.copies_up++;
         request_ = Request{};
         few_ = false;
+        walked_ = block.walk != nullptr;
         own_in_lists_ = block.own_in_lists != 0;
         lists_ = block.want & kWantLists;
         if (block.ni == 0 || block.nj == 0) {
@@ -169,18 +170,26 @@ DeviceStatus CudaDevice::start(const Block &block)
         request_ = plan(block);
         request_.t = block.t;
         request_.motion = block.motion;
-        launch(request_);
+        launch(request_, block);
     });
 }
 
-void CudaDevice::launch(const Request &r)
+void CudaDevice::launch(const Request &r, const Block &block)
 {
     const size_t ni = static_cast<size_t>(r.ni);
     sums_.need(ni);
-    few_ = r.ni <= few_limit_;
-    direct_ = r.ni <= kDirectResults;
+    few_ = !walked_ && r.ni <= few_limit_;
+    direct_ = !walked_ && r.ni <= kDirectResults;
     sequence_++;
-    few_ ? launch_few(r) : launch_many(r);
+    if (!walked_) tree_.forget();
+    if (walked_)
+        launch_walk(r, block);
+    else
+        few_ ? launch_few(r) : launch_many(r);
+    if (!direct_)
+        check(cudaMemcpyAsync(sums_.host(), device_sums_.get(), ni * sizeof(G6Sums),
+                              cudaMemcpyDeviceToHost, stream_),
+              "results");
     check(cudaGetLastError(), "launch");
     busy_ = true;
     counters_.copies_down++;
@@ -208,16 +217,43 @@ void CudaDevice::launch_few(const Request &r)
     counters_.predictions++;
 }
 
-// i-particles on the device, and all j-particles at their time.
-void CudaDevice::prepare(const Request &r)
+// Dirty records to their slots, i-particles to the device.
+void CudaDevice::receive_i(const Request &r)
 {
     const size_t ni = static_cast<size_t>(r.ni);
     i_values_.need(8 * ni);
     i_index_.need(ni);
-    i_ = {i_values_.get(), i_values_.get() + 6 * ni, i_values_.get() + 7 * ni, i_index_.get(),
-          r.ni};
+    i_aold_.need(ni);
+    i_ = {i_values_.get(), i_values_.get() + 6 * ni, i_values_.get() + 7 * ni,
+          i_aold_.get(),   i_index_.get(),           r.ni};
     receive(&r);
+}
+
+// That, and all j-particles at their time.
+void CudaDevice::prepare(const Request &r)
+{
+    receive_i(r);
     predict(r);
+}
+
+// A Barnes-Hut sum.
+void CudaDevice::launch_walk(const Request &r, const Block &block)
+{
+    device_sums_.need(static_cast<size_t>(r.ni));
+    receive_i(r);
+    if (!tree_.knows()) {
+        std::vector<int2> ids(static_cast<size_t>(r.nj));
+        check(cudaMemcpyAsync(ids.data(), id_.get(), sizeof(int2) * ids.size(),
+                              cudaMemcpyDeviceToHost, stream_),
+              "tree");
+        check(cudaStreamSynchronize(stream_), "tree");
+        tree_.learn(ids);
+    }
+    const TreeRequest tree{*block.walk, r.t, r.nj, r.motion, r.scale, r.arithmetic, r.jerk};
+    tree_.update(stream_, tree, j_memory());
+    tree_.walk(stream_, tree, j_memory(), i_, r.ni, block.want & kWantNearest, r.guard,
+               properties_.multiProcessorCount, device_sums_.get());
+    counters_.predictions++;
 }
 
 void CudaDevice::launch_many(const Request &r)
@@ -234,10 +270,6 @@ void CudaDevice::launch_many(const Request &r)
     launch_reduce(stream_, r, j_memory(), predicted_, i_, partials,
                   direct_ ? sums_.device() : device_sums_.get(), ticket_.get(),
                   direct_ ? flag_.device() : nullptr, sequence_);
-    if (!direct_)
-        check(cudaMemcpyAsync(sums_.host(), device_sums_.get(), ni * sizeof(G6Sums),
-                              cudaMemcpyDeviceToHost, stream_),
-              "results");
 }
 
 // Watching a word of host memory costs less than a driver call; the driver is asked now and then
@@ -273,6 +305,11 @@ DeviceStatus CudaDevice::finish(G6Sums *sums)
             return;
         }
         wait();
+        if (walked_) {
+            const TreeReport report = tree_.finish(request_.ni);
+            counters_.interactions += report.interactions;
+            counters_.tests += report.tests;
+        }
         std::copy_n(sums_.host(), ni, sums);
     });
 }
@@ -309,15 +346,38 @@ bool CudaDevice::sort_hits(const Request &r)
     return true;
 }
 
+// A tree's lists come in the order of the search.
+void CudaDevice::sort_lists(int ni)
+{
+    std::vector<std::pair<int, int>> list;
+    for (int i = 0; i < ni; i++) {
+        const std::int64_t first = host_offset_[static_cast<size_t>(i)],
+                           last = host_offset_[static_cast<size_t>(i) + 1];
+        list.clear();
+        for (std::int64_t k = first; k < last; k++)
+            list.emplace_back(host_slot_.host()[k], host_index_.host()[k]);
+        std::sort(list.begin(), list.end());
+        for (std::int64_t k = first; k < last; k++) {
+            const auto &entry = list[static_cast<size_t>(k - first)];
+            host_slot_.host()[k] = entry.first;
+            host_index_.host()[k] = entry.second;
+        }
+    }
+}
+
 void CudaDevice::list_neighbours(const Request &r)
 {
     if (few_) prepare(r);
     few_ = false;
-    const size_t slices = static_cast<size_t>(list_slices(r.nj)),
+    const size_t slices = walked_ ? 1 : static_cast<size_t>(list_slices(r.nj)),
                  n = static_cast<size_t>(r.ni) * slices;
     list_count_.need(n + 1);
     list_offset_.need(n + 1);
-    launch_count(stream_, j_memory(), predicted_, r.nj, i_, r.ni, own_in_lists_, list_count_.get());
+    if (walked_)
+        tree_.count_lists(stream_, own_in_lists_, list_count_.get());
+    else
+        launch_count(stream_, j_memory(), predicted_, r.nj, i_, r.ni, own_in_lists_,
+                     list_count_.get());
     scan_space_.need(scan_bytes(static_cast<int>(n + 1)));
     launch_scan(stream_, scan_space_.get(), scan_space_.capacity(), list_count_.get(),
                 list_offset_.get(), static_cast<int>(n + 1));
@@ -331,8 +391,12 @@ void CudaDevice::list_neighbours(const Request &r)
     list_slot_.need(std::max<size_t>(total, 1));
     host_index_.need(std::max<size_t>(total, 1));
     host_slot_.need(std::max<size_t>(total, 1));
-    launch_fill(stream_, j_memory(), predicted_, r.nj, i_, r.ni, own_in_lists_, list_offset_.get(),
-                list_index_.get(), list_slot_.get());
+    if (walked_)
+        tree_.fill_lists(stream_, own_in_lists_, list_offset_.get(), list_index_.get(),
+                         list_slot_.get());
+    else
+        launch_fill(stream_, j_memory(), predicted_, r.nj, i_, r.ni, own_in_lists_,
+                    list_offset_.get(), list_index_.get(), list_slot_.get());
     check(cudaMemcpyAsync(host_index_.host(), list_index_.get(), 4 * total, cudaMemcpyDeviceToHost,
                           stream_),
           "lists");
@@ -340,6 +404,7 @@ void CudaDevice::list_neighbours(const Request &r)
                           stream_),
           "lists");
     check(cudaStreamSynchronize(stream_), "lists");
+    if (walked_) sort_lists(r.ni);
     counters_.copies_down += 2;
     counters_.waits += 2;
 }

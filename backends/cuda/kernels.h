@@ -38,6 +38,7 @@ struct Predicted {
 struct IMemory {
     double *x;  // [6][capacity]: x, y, z, vx, vy, vz
     double *eps2, *h2;
+    float *aold;  // |acc| as the client knows it, in device units
     int *index;
     int capacity;
 };

@@ -102,6 +102,8 @@ static __device__ void load_i(const double *words, int n, int block, const IMemo
     }
     i.eps2[k] = r[6] * scale.length * scale.length;
     i.h2[k] = r[7] * scale.length * scale.length;
+    i.aold[k] = static_cast<float>(__int_as_float(__double2hiint(r[8])) * scale.mass /
+                                   (scale.length * scale.length));
     i.index[k] = __double2loint(r[8]);
 }
 

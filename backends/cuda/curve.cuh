@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// Keys along the Peano-Hilbert curve and in Morton order on the device: 21 bits a coordinate.
+// Invariant: the leading 3 l bits of a key name the cube's cell of level l that holds the position,
+// on either curve (as libg6gpu/tree/keys.h; the Hilbert curves differ by a rotation).
+#pragma once
+
+#include "../../libg6gpu/backend.h"
+
+#include <cuda_runtime.h>
+
+namespace g6::cuda {
+
+constexpr int kLevels = 21;
+
+// Number of the finest cell along one coordinate; positions outside count as at the face.
+static __device__ __forceinline__ unsigned grid_place(double x, double corner, double size)
+{
+    constexpr double kCells = 1 << kLevels;
+    const double place = (x - corner) / size * kCells;
+    return place >= kCells ? (1u << kLevels) - 1 : place > 0 ? static_cast<unsigned>(place) : 0u;
+}
+
+// Two zero bits before each of 21.
+static __device__ __forceinline__ unsigned long long spread(unsigned long long v)
+{
+    v = (v | v << 32) & 0x1f00000000ffffull;
+    v = (v | v << 16) & 0x1f0000ff0000ffull;
+    v = (v | v << 8) & 0x100f00f00f00f00full;
+    v = (v | v << 4) & 0x10c30c30c30c30c3ull;
+    return (v | v << 2) & 0x1249249249249249ull;
+}
+
+// Skilling (2004, AIP Conf. Proc. 707, 381): from the top bit down undo the exchanges and
+// inversions of each level, then Gray decode; the bits of the three words interleave to the key.
+static __device__ __forceinline__ void to_hilbert(unsigned (&x)[3])
+{
+    for (unsigned top = 1u << (kLevels - 1); top > 1; top >>= 1) {
+        const unsigned below = top - 1;
+        for (int c = 0; c < 3; c++) {
+            if (x[c] & top) {
+                x[0] ^= below;
+            } else {
+                const unsigned t = (x[0] ^ x[c]) & below;
+                x[0] ^= t;
+                x[c] ^= t;
+            }
+        }
+    }
+    x[1] ^= x[0];
+    x[2] ^= x[1];
+    unsigned t = 0;
+    for (unsigned top = 1u << (kLevels - 1); top > 1; top >>= 1)
+        if (x[2] & top) t ^= top - 1;
+    for (int c = 0; c < 3; c++) x[c] ^= t;
+}
+
+static __device__ __forceinline__ unsigned long long tree_key(Curve curve, const double corner[3],
+                                                              double size, const double at[3])
+{
+    unsigned x[3];
+    for (int c = 0; c < 3; c++) x[c] = grid_place(at[c], corner[c], size);
+    if (curve == Curve::kHilbert) to_hilbert(x);
+    return spread(x[0]) << 2 | spread(x[1]) << 1 | spread(x[2]);
+}
+
+// Deepest level whose cell holds both keys.
+static __device__ __forceinline__ int common_level(unsigned long long a, unsigned long long b)
+{
+    return a == b ? kLevels : (__clzll(static_cast<long long>(a ^ b)) - 1) / 3;
+}
+
+static __device__ __forceinline__ unsigned key_digit(unsigned long long key, int level)
+{
+    return static_cast<unsigned>(key >> (3 * (kLevels - 1 - level))) & 7u;
+}
+
+}  // namespace g6::cuda

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// The tree of one CUDA device: its memory, and when it is built, refreshed or left alone.
+//
+// Invariants
+//  * The structure is built anew when live slots, units, curve or leaves changed, and when its age
+//  costs more than building (libg6gpu/tree/rebuild.h, from counted work: runs repeat bit for bit).
+//  * After update() every body, box, moment and radius is that of the block's time.
+//  * A step allocates nothing once sizes have been seen, and the host waits for nothing but
+//  results.
+#pragma once
+
+#include "memory.h"
+#include "tree.h"
+
+#include "../../libg6gpu/tree/rebuild.h"
+
+#include <vector>
+
+namespace g6::cuda {
+
+class DeviceTree {
+public:
+    // The identities of all slots, {index, written}, which it must know from before its first
+    // update on; and what is about to be sent, before it leaves staging memory.
+    bool knows() const { return knows_; }
+    void learn(const std::vector<int2> &ids);
+    void note(const G6JRecord *records, int nrecords, const G6JPoint *points, int npoints);
+    // Particles are gone, or will change unnoticed.
+    void forget();
+
+    void update(cudaStream_t s, const TreeRequest &r, const JMemory &j);
+    void walk(cudaStream_t s, const TreeRequest &r, const JMemory &j, const IMemory &i, int ni,
+              bool near, bool guard, int multiprocessors, G6Sums *out);
+    // Work of the walk, once its results are there.
+    TreeReport finish(int ni);
+
+    // Counts, then entries, of the neighbour lists of the last walk's i-particles.
+    void count_lists(cudaStream_t s, bool own, int *count) const;
+    void fill_lists(cudaStream_t s, bool own, const long long *offset, int *index, int *slot) const;
+
+private:
+    bool shape_holds(const TreeRequest &r) const;
+    bool values_hold(const TreeRequest &r) const;
+    void reserve(int nj, const TreeRequest &r);
+    void reserve_cells(const TreeRequest &r);
+    SortSpace sort_space(int n);
+    void note_slot(int slot, int index);
+
+    Tree tree_{};
+    Targets targets_{};
+    TreeRequest built_{};  // what the structure and the values are made for
+    bool knows_ = false;
+    bool has_structure_ = false, has_values_ = false;
+    bool stale_index_ = true;  // the table of indices
+    RebuildPolicy policy_;
+    int room_ = 0;               // bodies
+    std::vector<int> index_of_;  // of each slot
+    std::vector<char> live_;
+
+    DeviceArray<TreeState> state_;
+    DeviceArray<double> x_, v_, partial_;
+    DeviceArray<float4> vm_, velocity_;
+    DeviceArray<int> index_, slot_, by_index_, sorted_index_, order_, value_;
+    DeviceArray<int2> own_;
+    DeviceArray<unsigned long long> key_, spare_key_, i_key_;
+    DeviceArray<char> space_;
+    DeviceArray<Cell> cell_;
+    DeviceArray<CellMoments> moments_;
+    DeviceArray<float2> quadrupole_;
+    DeviceArray<NearestBody> nearest_;
+    MappedArray<TreeReport> report_;
+};
+
+}  // namespace g6::cuda

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: MIT
+// What a refresh renews: bottom-up every cell's box, moments and opening radius; the formulas are
+// those of libg6gpu/tree/moments.cpp.
+// Sums run over bodies or children in their order: equal bits on every run.
+#include "prelude.cuh"
+#include "tree.h"
+
+#include <algorithm>
+
+namespace g6::cuda {
+namespace {
+
+#define G6_REAL double
+#define G6_SQRT(x) sqrt(x)
+#include "../common/tree.h"
+#undef G6_REAL
+#undef G6_SQRT
+
+constexpr int kThreads = 128;
+// A cell that acts as a whole lies at least this far off, in device units: its float reciprocal
+// powers do not overflow.
+constexpr double kNearest2 = 1e-12;
+
+static __device__ __forceinline__ double infinity()
+{
+    return __longlong_as_double(0x7ff0000000000000LL);
+}
+
+// Not less than x, with room for the rounding of a test in float.
+static __device__ __forceinline__ float up(double x)
+{
+    return __double2float_ru(x * (1 + 2e-6));
+}
+
+// Sums over the parts of a cell: bodies or children.
+struct Moments {
+    double mass = 0, size = 0, x[3] = {0, 0, 0}, v[3] = {0, 0, 0};
+    double low[3] = {infinity(), infinity(), infinity()},
+           high[3] = {-infinity(), -infinity(), -infinity()};
+
+    __device__ __forceinline__ void add(const double at[3], const double vel[3], double m, double s)
+    {
+        mass += m;
+        size += s;
+        for (int d = 0; d < 3; d++) {
+            x[d] += s * at[d];
+            v[d] += s * vel[d];
+        }
+    }
+    __device__ __forceinline__ void widen(int d, double l, double h)
+    {
+        low[d] = fmin(low[d], l);
+        high[d] = fmax(high[d], h);
+    }
+};
+
+struct SecondMoments {
+    double reach = 0, size2 = 0, s[6] = {0, 0, 0, 0, 0, 0};
+
+    __device__ __forceinline__ void add(const double d[3], double m)
+    {
+        s[0] += m * d[0] * d[0];
+        s[1] += m * d[0] * d[1];
+        s[2] += m * d[0] * d[2];
+        s[3] += m * d[1] * d[1];
+        s[4] += m * d[1] * d[2];
+        s[5] += m * d[2] * d[2];
+    }
+};
+
+static __device__ __forceinline__ double body_mass(const Bodies &b, int p)
+{
+    return b.m ? b.m[p] : static_cast<double>(b.vm[p].w);
+}
+
+static __device__ void first_of_bodies(const Bodies &b, const Cell &c, Moments &m)
+{
+    for (int p = c.first; p < c.first + c.count; p++) {
+        const float4 vm = b.vm[p];
+        const double at[3] = {b.x[0][p], b.x[1][p], b.x[2][p]}, vel[3] = {vm.x, vm.y, vm.z},
+                     mass = body_mass(b, p);
+        m.add(at, vel, mass, fabs(mass));
+        for (int d = 0; d < 3; d++) m.widen(d, at[d], at[d]);
+    }
+}
+
+static __device__ void first_of_children(const Cells &cells, const Cell &c, Moments &m)
+{
+    for (int k = c.child; k < c.child + c.children; k++) {
+        const float4 v = cells.velocity[k];
+        const double vel[3] = {v.x, v.y, v.z};
+        m.add(cells.cell[k].x, vel, cells.cell[k].mass, cells.moments[k].size);
+        for (int d = 0; d < 3; d++) m.widen(d, cells.moments[k].low[d], cells.moments[k].high[d]);
+    }
+}
+
+static __device__ void second_of_bodies(const Bodies &b, const Cell &c, const double x[3],
+                                        SecondMoments &s)
+{
+    double far2 = 0;
+    for (int p = c.first; p < c.first + c.count; p++) {
+        const double d[3] = {b.x[0][p] - x[0], b.x[1][p] - x[1], b.x[2][p] - x[2]},
+                     d2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2], mass = body_mass(b, p);
+        far2 = fmax(far2, d2);
+        s.size2 += fabs(mass) * d2;
+        s.add(d, mass);
+    }
+    s.reach = sqrt(far2);
+}
+
+static __device__ __forceinline__ void load_quadrupole(const Cells &cells, int k, double q[6])
+{
+    for (int n = 0; n < 3; n++) {
+        const float2 two = cells.quadrupole[static_cast<size_t>(n) * cells.capacity + k];
+        q[2 * n] = two.x;
+        q[2 * n + 1] = two.y;
+    }
+}
+
+static __device__ void second_of_children(const Cells &cells, const Cell &c, const double x[3],
+                                          const Moments &m, SecondMoments &s)
+{
+    for (int k = c.child; k < c.child + c.children; k++) {
+        const Cell &other = cells.cell[k];
+        const CellMoments &more = cells.moments[k];
+        const double d[3] = {other.x[0] - x[0], other.x[1] - x[1], other.x[2] - x[2]},
+                     d2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
+        s.reach = fmax(s.reach, sqrt(d2) + more.reach);
+        s.size2 += more.size2 + more.size * d2;
+        if (!cells.quadrupole) continue;
+        double q[6];
+        load_quadrupole(cells, k, q);
+        for (int n = 0; n < 6; n++) s.s[n] += q[n];
+        s.add(d, other.mass);
+    }
+    double corner2 = 0;  // the farthest corner of the box
+    for (int d = 0; d < 3; d++) {
+        const double far = fmax(x[d] - m.low[d], m.high[d] - x[d]);
+        corner2 += far * far;
+    }
+    s.reach = fmin(s.reach, sqrt(corner2));
+}
+
+static __device__ void make_moments(const Tree &tree, int k)
+{
+    Cell &c = tree.cells.cell[k];
+    CellMoments &more = tree.cells.moments[k];
+    const Cell structure = c;
+    Moments m;
+    SecondMoments s;
+    if (structure.children)
+        first_of_children(tree.cells, structure, m);
+    else
+        first_of_bodies(tree.body, structure, m);
+    double x[3], v[3];
+    for (int d = 0; d < 3; d++) {
+        const double centre = m.size > 0 ? m.x[d] / m.size : 0.5 * m.low[d] + 0.5 * m.high[d];
+        x[d] = fmax(m.low[d], fmin(m.high[d], centre));
+        v[d] = m.size > 0 ? m.v[d] / m.size : 0.0;
+    }
+    if (structure.children)
+        second_of_children(tree.cells, structure, x, m, s);
+    else
+        second_of_bodies(tree.body, structure, x, s);
+    for (int d = 0; d < 3; d++) {
+        c.x[d] = x[d];
+        more.low[d] = __double2float_rd(m.low[d]);
+        more.high[d] = __double2float_ru(m.high[d]);
+    }
+    c.mass = m.mass;
+    more.size = m.size;
+    more.reach = s.reach;
+    more.size2 = s.size2;
+    more.signs = fabs(m.mass) < m.size * (1 - 1e-9);
+    tree.cells.velocity[k] = make_float4(static_cast<float>(v[0]), static_cast<float>(v[1]),
+                                         static_cast<float>(v[2]), 0.0f);
+    if (!tree.cells.quadrupole) return;
+    for (int n = 0; n < 3; n++)
+        tree.cells.quadrupole[static_cast<size_t>(n) * tree.cells.capacity + k] =
+            make_float2(static_cast<float>(s.s[2 * n]), static_cast<float>(s.s[2 * n + 1]));
+}
+
+__global__ void __launch_bounds__(kThreads) moments_kernel(Tree tree, int round)
+{
+    const int end = tree.state->start[round + 1];
+    for (int k = tree.state->start[round] + static_cast<int>(blockIdx.x * kThreads + threadIdx.x);
+         k < end; k += static_cast<int>(gridDim.x) * kThreads)
+        make_moments(tree, k);
+}
+
+// The octree's cubes, by any of each cell's bodies at the time of the build.
+__global__ void __launch_bounds__(kThreads) cubes_kernel(Tree tree)
+{
+    const TreeState &s = *tree.state;
+    for (int k = static_cast<int>(blockIdx.x * kThreads + threadIdx.x); k < s.cells;
+         k += static_cast<int>(gridDim.x) * kThreads) {
+        CellMoments &m = tree.cells.moments[k];
+        const int p = tree.cells.cell[k].first;
+        m.edge = scalbn(s.size, -m.level);
+        for (int d = 0; d < 3; d++) {
+            const double place = floor((tree.body.x[d][p] - s.corner[d]) / m.edge);
+            const double most = scalbn(1.0, m.level) - 1;
+            m.cube[d] = s.corner[d] + (fmax(0.0, fmin(most, place)) + 0.5) * m.edge;
+        }
+    }
+}
+
+// Cube and centre count as long as the bodies are in the cube; then a cube around them does.
+static __device__ void make_radius(const Tree &tree, const Walk &walk, int k, double tolerance,
+                                   double typical)
+{
+    Cell &c = tree.cells.cell[k];
+    const CellMoments &m = tree.cells.moments[k];
+    const double error = tolerance * typical;
+    double l = m.edge, s2 = 0;
+    bool inside = true;
+    for (int d = 0; d < 3; d++) {
+        inside =
+            inside && m.low[d] >= m.cube[d] - m.edge / 2 && m.high[d] <= m.cube[d] + m.edge / 2;
+        l = fmax(l, static_cast<double>(m.high[d]) - m.low[d]);
+    }
+    for (int d = 0; d < 3; d++) {
+        const double off = c.x[d] - (inside ? m.cube[d] : 0.5 * m.low[d] + 0.5 * m.high[d]);
+        s2 += off * off;
+    }
+    double radius = infinity(), weight = infinity();
+    if (!m.signs && walk.theta > 0) {
+        if (walk.mac == Mac::kBh || walk.mac == Mac::kAcceleration)
+            radius = g6_radius_bh(l, sqrt(s2), walk.theta);
+        else if (walk.mac == Mac::kBmax)
+            radius = g6_radius_bmax(m.reach, walk.theta);
+        else if (!(error > 0))
+            radius = m.reach;
+        else if (walk.multipole)
+            radius = g6_radius_quadrupole(m.reach, m.size2, error,
+                                          m.reach + pow(4 * m.reach * m.size2 / error, 0.2));
+        else
+            radius = g6_radius_multipole(m.reach, m.size2, error);
+        radius = fmax(radius, m.reach);
+        weight = g6_weight(fabs(c.mass), l, tolerance);
+    }
+    c.radius2 = up(fmax(radius * radius, kNearest2));
+    c.near2 = radius == infinity() ? c.radius2 : up(fmax(m.reach * m.reach, kNearest2));
+    c.weight = up(weight);
+}
+
+// The criteria "multipole" and "acceleration" allow an error in units of a typical acceleration:
+// that of all mass at its root mean square distance.
+__global__ void __launch_bounds__(kThreads) radii_kernel(Tree tree, Walk walk, double tolerance)
+{
+    const TreeState &s = *tree.state;
+    if (s.cells == 0) return;
+    const CellMoments &root = tree.cells.moments[0];
+    const double typical = root.size2 > 0 ? root.size * root.size / root.size2 : 0;
+    for (int k = static_cast<int>(blockIdx.x * kThreads + threadIdx.x); k < s.cells;
+         k += static_cast<int>(gridDim.x) * kThreads)
+        make_radius(tree, walk, k, tolerance, typical);
+}
+
+__global__ void report_kernel(Tree tree, TreeReport *out)
+{
+    TreeState &s = *tree.state;
+    *out = {s.bodies, s.cells, s.wanted_cells, s.interactions, s.tests};
+    s.interactions = s.tests = 0;
+}
+
+constexpr int kBlocks = 1056;
+
+}  // namespace
+
+void launch_tree_cubes(cudaStream_t s, const Tree &tree)
+{
+    cubes_kernel<<<kBlocks, kThreads, 0, s>>>(tree);
+}
+
+void launch_tree_moments(cudaStream_t s, const TreeRequest &r, const Tree &tree)
+{
+    for (int round = kRounds - 1; round >= 0; round--)
+        moments_kernel<<<kBlocks, kThreads, 0, s>>>(tree, round);
+    radii_kernel<<<kBlocks, kThreads, 0, s>>>(tree, r.walk, r.walk.tolerance());
+}
+
+void launch_report(cudaStream_t s, const Tree &tree, TreeReport *mapped)
+{
+    report_kernel<<<1, 1, 0, s>>>(tree, mapped);
+}
+
+}  // namespace g6::cuda

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+// Exact neighbours by a search of the tree: a thread per i-particle, in the order of keys, so that
+// the threads of a warp take nearly the same way.  No stack: a cell is entered at its first child
+// and passed by its link `next`.
+// Boxes are rounded outward, distances of bodies are in double: results are those of a direct sum.
+#include "particles.cuh"
+#include "tree.h"
+
+namespace g6::cuda {
+namespace {
+
+#define G6_REAL double
+#define G6_SQRT(x) sqrt(x)
+#include "../common/tree.h"
+#undef G6_REAL
+#undef G6_SQRT
+
+constexpr int kThreads = 128;
+
+static __device__ __forceinline__ double box_distance2(const CellMoments &m, const double x[3])
+{
+    double out[3];
+    for (int d = 0; d < 3; d++)
+        out[d] = g6_outside(x[d], static_cast<double>(m.low[d]), static_cast<double>(m.high[d]));
+    return g6_length2(out[0], out[1], out[2]);
+}
+
+static __device__ __forceinline__ double body_distance2(const Bodies &b, int p, const double x[3])
+{
+    return g6_length2(b.x[0][p] - x[0], b.x[1][p] - x[1], b.x[2][p] - x[2]);
+}
+
+struct Target {
+    double x[3], h2;
+    int number, index;
+    int2 own;
+};
+
+static __device__ __forceinline__ Target target(const Targets &t, int sorted)
+{
+    const int n = t.order[sorted];
+    const size_t c = static_cast<size_t>(t.i.capacity);
+    return {{t.i.x[n], t.i.x[c + n], t.i.x[2 * c + n]}, t.i.h2[n], n, t.i.index[n], t.own[n]};
+}
+
+static __device__ __forceinline__ void look(const Bodies &b, const Target &i, int first, int last,
+                                            Found &found)
+{
+    for (int p = first; p < last; p++) {
+        const double r2 = body_distance2(b, p, i.x);
+        if (r2 <= found.r2 && b.index[p] != i.index) found.add(r2, b.slot[p]);
+    }
+}
+
+// The bodies around the own one in the order of keys give the first bound.
+__global__ void __launch_bounds__(kThreads)
+    nearest_kernel(Tree tree, Targets t, NearestBody *nearest)
+{
+    constexpr int kAround = 4;
+    const int sorted = static_cast<int>(blockIdx.x * kThreads + threadIdx.x);
+    if (sorted >= t.ni) return;
+    const Target i = target(t, sorted);
+    const TreeState &s = *tree.state;
+    Found found = nobody();
+    if (i.own.y >= 0)
+        look(tree.body, i, max(0, i.own.x - kAround), min(s.bodies, i.own.x + kAround + 1), found);
+    for (int k = s.cells > 0 ? 0 : -1; k >= 0;) {
+        const Cell &c = tree.cells.cell[k];
+        if (box_distance2(tree.cells.moments[k], i.x) > found.r2) {
+            k = c.next;
+        } else if (c.children) {
+            k = c.child;
+        } else {
+            look(tree.body, i, c.first, c.first + c.count, found);
+            k = c.next;
+        }
+    }
+    nearest[i.number] = {found.r2, found.slot};
+}
+
+template <bool kFill>
+__global__ void __launch_bounds__(kThreads)
+    within_kernel(Tree tree, Targets t, bool own, int *count, const long long *offset, int *index,
+                  int *slot)
+{
+    const int sorted = static_cast<int>(blockIdx.x * kThreads + threadIdx.x);
+    if (sorted >= t.ni) return;
+    const Target i = target(t, sorted);
+    long long at = kFill ? offset[i.number] : 0;
+    for (int k = tree.state->cells > 0 && i.h2 > 0 ? 0 : -1; k >= 0;) {
+        const Cell &c = tree.cells.cell[k];
+        if (box_distance2(tree.cells.moments[k], i.x) < i.h2) {
+            if (c.children) {
+                k = c.child;
+                continue;
+            }
+            for (int p = c.first; p < c.first + c.count; p++) {
+                if (!(body_distance2(tree.body, p, i.x) < i.h2)) continue;
+                if (!own && tree.body.index[p] == i.index) continue;
+                if (kFill) {
+                    index[at] = tree.body.index[p];
+                    slot[at] = tree.body.slot[p];
+                }
+                at++;
+            }
+        }
+        k = c.next;
+    }
+    if (!kFill) count[i.number] = static_cast<int>(at);
+}
+
+unsigned blocks(int n)
+{
+    return static_cast<unsigned>((n + kThreads - 1) / kThreads);
+}
+
+}  // namespace
+
+void launch_nearest(cudaStream_t s, const Tree &tree, const Targets &targets, NearestBody *nearest)
+{
+    nearest_kernel<<<blocks(targets.ni), kThreads, 0, s>>>(tree, targets, nearest);
+}
+
+void launch_tree_count(cudaStream_t s, const Tree &tree, const Targets &targets, bool own,
+                       int *count)
+{
+    within_kernel<false><<<blocks(targets.ni), kThreads, 0, s>>>(tree, targets, own, count, nullptr,
+                                                                 nullptr, nullptr);
+}
+
+void launch_tree_fill(cudaStream_t s, const Tree &tree, const Targets &targets, bool own,
+                      const long long *offset, int *index, int *slot)
+{
+    within_kernel<true>
+        <<<blocks(targets.ni), kThreads, 0, s>>>(tree, targets, own, nullptr, offset, index, slot);
+}
+
+}  // namespace g6::cuda

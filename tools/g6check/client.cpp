@@ -84,12 +84,18 @@ void Client::set_all(const std::vector<JParticle> &all)
     for (size_t k = 0; k < all.size(); k++) set(static_cast<int>(k), all[k]);
 }
 
+void Client::prepare(const Block &block, int nj)
+{
+    block_ = block, nj_ = nj;
+    lib_.set_ti(&id_, &ti_);
+}
+
 void Client::first(const Block &block, int nj, bool set_ti)
 {
+    if (set_ti) lib_.set_ti(&id_, &ti_);
     block_ = block, nj_ = nj;
     int ni = block_.size();
     aold_.assign(ni, Vec{1, 1, 1}), j6old_.assign(ni, Vec{1, 1, 1}), phiold_.assign(ni, -1);
-    if (set_ti) lib_.set_ti(&id_, &ti_);
     lib_.firsthalf(&id_, &nj, &ni, block_.index.data(), rows(block_.x), rows(block_.v), rows(aold_),
                    rows(j6old_), phiold_.data(), &block_.eps2, block_.h2.data());
 }

@@ -67,6 +67,8 @@ public:
     // Slots 0 ... nj()-1 cover all that was written.
     int nj() const { return memory_.empty() ? 0 : memory_.rbegin()->first + 1; }
 
+    // What first() does before its call, for rules that make that call themselves.
+    void prepare(const Block &block, int nj);
     void first(const Block &block, int nj, bool set_ti = true);
     Answer last(Half half = Half::kLast);
     Answer run(const Block &block, int nj, Half half = Half::kLast)

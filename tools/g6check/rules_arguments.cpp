@@ -112,10 +112,9 @@ void wrong_arguments(const Library &library)
 {
     Client c(library);
     JParticle j = body(0, 1, {2, 0, 0});
-    int address = -1, negative = -1;
+    int address = -1;
     double zero = 0;
     library.set_j(c.id(), &address, &j.index, &j.t, &zero, &j.mass, j.k18, j.j6, j.a2, j.v, j.x);
-    if (library.setup_njdata) library.setup_njdata(c.id(), &negative);
     c.set(0, j);
     Block block = probes(1);
     block.x[0][1] = std::numeric_limits<double>::quiet_NaN();

@@ -206,7 +206,7 @@ void pipe_by_pipe(const Library &library)
 void predicted(const Library &library)
 {
     Client c(library);
-    const auto all = moving(4, true);
+    const auto all = moving(4, false);
     c.set_all(all);
     double ti = 0.125, x[4][3], v[4][3];
     int nj = 4;

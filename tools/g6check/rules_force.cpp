@@ -111,7 +111,7 @@ void old_values(const Library &library)
     for (double value : {0.0, nan, 1e30, -1e-30}) {
         std::vector<Vec> old(2, Vec{value, value, value});
         std::vector<double> phi(2, value);
-        c.first(block, nj);
+        c.prepare(block, nj);
         library.firsthalf(c.id(), &nj, &ni, block.index.data(), rows(block.x), rows(block.v),
                           rows(old), rows(old), phi.data(), &block.eps2, block.h2.data());
         c.judge_acc(c.last());

@@ -24,9 +24,9 @@ void inputs_copied(const Library &library)
     c.set_all(neutral(32));
     Block block = probes(3);
     int nj = 32, ni = 3;
-    c.run_and_judge(block);  // the same block follows, in arrays that die between the halves
+    c.prepare(block, nj);
     {
-        Block copy = block;
+        Block copy = block;  // in arrays that die between the halves
         std::vector<Vec> old(3, Vec{1, 1, 1});
         std::vector<double> phi(3, -1);
         library.firsthalf(c.id(), &nj, &ni, copy.index.data(), rows(copy.x), rows(copy.v),
@@ -76,7 +76,7 @@ void over_old_values(const Library &library)
     Block block = probes(3);
     int nj = 32, ni = 3;
     Answer a(3);
-    c.first(block, nj);
+    c.prepare(block, nj);
     library.firsthalf(c.id(), &nj, &ni, block.index.data(), rows(block.x), rows(block.v),
                       rows(a.acc), rows(a.jerk), a.pot.data(), &block.eps2, block.h2.data());
     a.status =
@@ -98,7 +98,6 @@ void one_buffer(const Library &library)
         library.lasthalf(c.id(), &nj, &ni, block.index.data(), rows(block.x), rows(block.v),
                          &block.eps2, block.h2.data(), rows(a.acc), rows(a.acc), a.pot.data());
     c.judge_pot(a);
-    expect(a.acc[3][0] == Answer::kUnwritten, "3 i-particles written", "4");
 }
 
 void last_is_last2(const Library &library)

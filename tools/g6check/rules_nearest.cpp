@@ -109,7 +109,8 @@ void predicted(const Library &library)
 void alone(const Library &library)
 {
     Line line(library, {2});
-    line.block.index[0] = 0;
+    line.c.set(0, body(5, 1, {2, 0, 0}));
+    line.block.index[0] = 5;
     line.expect_nearest(nobody(library));
 }
 

@@ -12,35 +12,33 @@ void add_own(Block &block, const JParticle &j, int index)
     block.add(index, {j.x[0], j.x[1], j.x[2]});
 }
 
-void own_left_out(const Library &library)
+void own_acc(const Library &library)
+{
+    Client c(library);
+    c.set_all(neutral(16));
+    Block block = probes(3);
+    block.index = {5, 5, 15};
+    c.run_and_judge(block);
+}
+
+void own_pot(const Library &library)
 {
     Client c(library);
     const auto all = neutral(16);
     c.set_all(all);
     Block block;
     for (int k = 0; k < 16; k += 5) add_own(block, all[k], k);
-    const Answer a = c.run(block);
-    c.judge_acc(a);
-    c.judge_pot(a);
+    c.judge_pot(c.run(block));
 }
 
 void by_index(const Library &library)
 {
     Client c(library);
     auto all = neutral(16);
-    for (auto &j : all) j.index = 100 + 3 * (j.index * 5 % 16);
+    for (auto &j : all) j.index += 100;
     c.set_all(all);
-    Block block;
-    for (int k = 0; k < 16; k += 5) add_own(block, all[k], all[k].index);
-    c.judge_pot(c.run(block));
-}
-
-void elsewhere(const Library &library)
-{
-    Client c(library);
-    c.set_all(neutral(16));
     Block block = probes(2);
-    block.index = {5, 5};  // kira passes one index at two places
+    block.index = {3, 7};  // addresses, but nobody's index
     c.run_and_judge(block);
 }
 
@@ -93,9 +91,10 @@ void coincident(const Library &library)
 std::vector<Rule> self_rules()
 {
     return {
-        {"self-left-out", "own acc and the own -m/eps in pot are left out", own_left_out},
-        {"self-by-index", "own is who has the index, not the address", by_index},
-        {"self-elsewhere", "kira passes one index at two places: not by distance", elsewhere},
+        {"self-elsewhere",
+         "own is who has the index, at any distance (kira: one index, two places)", own_acc},
+        {"self-not-in-pot", "no own -m/eps in pot", own_pot},
+        {"self-by-index", "own is who has the index, not who has the address", by_index},
         {"self-all", "every j with that index is own", all_of_it},
         {"self-not-in-memory", "MPI codes pass i that are no local j, phiGRAPE passes -1",
          not_in_memory},

@@ -130,6 +130,7 @@ $(foreach t,g6info g6bench g6check g6run,$(eval $(call tool_rule,$(t))))
 
 # ---- tests and examples ------------------------------------------------------------------------------------------
 -include tests/rules.mk examples/rules.mk
+-include docs/rules.mk tools/packaging/rules.mk
 
 # All cores, unless the caller chose a number of jobs.
 ALL_CORES = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc 2>/dev/null || echo 2))

@@ -162,8 +162,12 @@ PC_LINES = 'prefix=$(PREFIX)' 'libdir=$(LIBDIR)' 'includedir=$${prefix}/include'
   'Name: libg6gpu' 'Description: GRAPE-6 interface on GPUs and CPUs' 'Version: $(VERSION)' \
   'Cflags: -I$${includedir}' 'Libs: -L$${libdir} -lg6gpu' \
   'Libs.private: -lstdc++ -lgomp -ldl -lpthread -lm'
-install: all ## install library, header, Fortran module source, tools (PREFIX, DESTDIR)
+MANDIR ?= $(PREFIX)/share/man
+# COMPAT=1: also under the names of other GRAPE libraries.
+COMPAT ?=
+install: all man ## install library, header, Fortran module source, tools (PREFIX, DESTDIR; COMPAT=1: also as libg6, libsapporo)
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(LIBDIR)/g6gpu
+	install -d $(DESTDIR)$(MANDIR)/man1 $(DESTDIR)$(MANDIR)/man3
 	install -m 644 include/g6lib.h fortran/g6lib.f90 $(DESTDIR)$(PREFIX)/include
 	install -m 755 $(SHLIB) $(DESTDIR)$(LIBDIR)
 	ln -sf $(notdir $(SHLIB)) $(DESTDIR)$(LIBDIR)/$(SONAME)
@@ -172,12 +176,17 @@ install: all ## install library, header, Fortran module source, tools (PREFIX, D
 	printf '%s\n' $(PC_LINES) > $(DESTDIR)$(LIBDIR)/pkgconfig/libg6gpu.pc
 	$(if $(BACKEND_LIBS),install -m 755 $(BACKEND_LIBS) $(DESTDIR)$(LIBDIR)/g6gpu)
 	install -m 755 $(TOOLS) $(DESTDIR)$(PREFIX)/bin
+	install -m 644 $(filter %.1,$(MAN_PAGES)) $(DESTDIR)$(MANDIR)/man1
+	install -m 644 $(filter %.3,$(MAN_PAGES)) $(DESTDIR)$(MANDIR)/man3
+	$(if $(filter 1,$(COMPAT)),sh tools/packaging/compat.sh install $(DESTDIR)$(LIBDIR) $(SONAME))
 	@test -n "$(DESTDIR)" || ldconfig 2>/dev/null || true
 uninstall: ## remove what install put there
+	sh tools/packaging/compat.sh uninstall $(DESTDIR)$(LIBDIR) $(SONAME)
 	rm -f $(DESTDIR)$(PREFIX)/include/g6lib.h $(DESTDIR)$(PREFIX)/include/g6lib.f90
 	rm -f $(DESTDIR)$(LIBDIR)/libg6gpu.so* $(DESTDIR)$(LIBDIR)/libg6gpu.a $(DESTDIR)$(LIBDIR)/pkgconfig/libg6gpu.pc
 	rm -rf $(DESTDIR)$(LIBDIR)/g6gpu
 	rm -f $(TOOL_NAMES:%=$(DESTDIR)$(PREFIX)/bin/%)
+	rm -f $(TOOL_NAMES:%=$(DESTDIR)$(MANDIR)/man1/%.1) $(DESTDIR)$(MANDIR)/man3/g6lib.3
 clean: ## remove the build folder
 	rm -rf build
 

@@ -59,11 +59,14 @@ for backend in $("$B/bin/g6info" | awk '/^  [a-z]+ +[0-9]+ device/ { print $1 }'
     clean G6_BACKEND="$backend" G6_PROFILE=ph4
     clean G6_BACKEND="$backend" G6_NEIGHBOUR_SELF=0 G6_SNAP=0
 done
-for isa in generic avx2 avx512; do
-    G6_BACKEND=cpu G6_ISA=$isa "$B/bin/g6info" | grep -q 'G6_ISA.* cannot\|not usable' && continue
-    clean G6_BACKEND=cpu G6_ISA=$isa
+clean G6_BACKEND=cpu G6_ISA=generic
+for isa in avx2 avx512; do
+    # g6info's status tells whether this processor has it.
+    if G6_BACKEND=cpu G6_ISA=$isa "$B/bin/g6info" >/dev/null 2>&1; then
+        clean G6_BACKEND=cpu G6_ISA=$isa
+    fi
 done
-[ "$runs" -ge 9 ] || fail "only $runs runs of libg6gpu"
+[ "$runs" -ge 12 ] || fail "only $runs runs of libg6gpu"
 "$check" | tail -n 1 | grep -q ' 0 not offered$' || fail "the default settings leave rules out"
 G6_MODE=treeonly "$check" | grep -q 'not offered .*accuracy-jerk' ||
     fail "treeonly has no jerk: not offered"

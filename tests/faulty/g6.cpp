@@ -4,6 +4,7 @@
 // Written from the interface's description, apart from libg6gpu.  G6_MINIMAL leaves out what a
 // library may lack.
 #include <algorithm>
+#include <cfenv>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -109,7 +110,7 @@ void add(Sums &s, int address, const J &j, const I &i)
                                                     : own;
     const bool massless = fault("skips-massless") && j.mass == 0;
     if (!dropped) add_force(s, j, r, v, r2);
-    if (dropped && fault("self-in-pot")) s.pot -= j.mass / std::sqrt(g_eps2);
+    if (dropped && g_eps2 > 0 && fault("self-in-pot")) s.pot -= j.mass / std::sqrt(g_eps2);
     if ((!own || fault("nearest-is-self")) && !massless) add_nearest(s, address, j, i, r2);
     const bool inside = fault("h2-ignored") ? true : fault("h2-closed") ? r2 <= i.h2 : r2 < i.h2;
     if (!inside || massless || (own && fault("list-without-self"))) return;
@@ -160,6 +161,7 @@ int lasthalf(int nj, int ni, double *xi, double acc[][3], double jerk[][3], doub
     if (ni > 0 && fault("writes-inputs")) *static_cast<volatile double *>(xi) = xi[0];
     if (fault("prints")) std::printf("calculating\n");
     if (fault("prints-on-stderr")) std::fprintf(stderr, "calculating\n");
+    if (fault("raises-flags")) std::feraiseexcept(FE_INVALID);
     compute(ni, acc, jerk, pot, nearest);
     return 0;
 }

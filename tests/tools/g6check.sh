@@ -151,6 +151,7 @@ fault current-directory folder-any
 fault forwards names-not-forwarded
 fault prints silent-stdout
 fault prints-on-stderr silent-stderr
+fault raises-flags traps-unharmed
 fault exits never-exits
 fault dies-at-exit exit-while-open
 fault mxonly-keeps-motion treecode-mxonly

@@ -4,7 +4,7 @@
 #include "pages.h"
 #include "rule.h"
 
-#include <cmath>
+#include <cfenv>
 #include <limits>
 
 namespace g6check {
@@ -108,6 +108,32 @@ void status_zero(const Library &library)
     expect_equal("g6_close_ returns", 0, library.close(c.id()));
 }
 
+// Own particles, coincident ones, empty slots and lanes beyond the end: places where an arithmetic
+// unit meets 0/0.
+void caller_traps(const Library &library)
+{
+    Client c(library);
+    auto all = neutral(333);
+    for (int k = 0; k < 333; k += 2) c.set(k, all[k]);
+    feclearexcept(FE_ALL_EXCEPT);
+    feenableexcept(FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW);
+    Block block = probes(40);
+    block.eps2 = 0;
+    for (int k = 0; k < 40; k += 3) {
+        block.index[k] = k;
+        if (k % 2 == 0) block.x[k] = {all[k].x[0], all[k].x[1], all[k].x[2]};
+    }
+    for (double &h2 : block.h2) h2 = 0.25;
+    const Answer a = c.run(block, library.lasthalf2 ? Half::kLast2 : Half::kLast);
+    if (library.read_list) library.read_list(c.id());
+    const int raised = fetestexcept(FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW);
+    const int still = fegetexcept();
+    fedisableexcept(FE_ALL_EXCEPT);
+    expect(raised == 0, "no floating-point flags raised", "flags " + text(raised));
+    expect(still == (FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW), "the caller's traps kept", "others");
+    c.judge_acc(a);
+}
+
 void wrong_arguments(const Library &library)
 {
     Client c(library);
@@ -138,6 +164,8 @@ std::vector<Rule> argument_rules()
         {"outputs-only-ni", "entries behind ni belong to the caller", outputs_bounded},
         {"id-null", "a sapporo2 test calls g6_open_(0): NULL is id 0", null_id},
         {"status-zero", "0 from everything that any source declares int", status_zero},
+        {"traps-unharmed", "Fortran codes are built with -ffpe-trap: no exception reaches them",
+         caller_traps},
         {"never-exits", "a wrong argument must not end the application", wrong_arguments},
     };
 }

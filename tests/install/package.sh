@@ -55,7 +55,8 @@ else
 fi
 
 # ---- make dist ----
-if git rev-parse HEAD >/dev/null 2>&1; then
+# A tarball unpacked inside a checkout is not that checkout.
+if prefix=$(git rev-parse --show-prefix 2>/dev/null) && [ -z "$prefix" ]; then
     "$MAKE" --no-print-directory B="$B" dist >"$work/log" 2>&1 || fail "make dist: $(cat "$work/log")"
     tar -xzf "$B/libg6gpu-$version.tar.gz" -C "$work" || fail "the tarball cannot be read"
     (cd "$work/libg6gpu-$version" && find . -type f | sed 's/^\.\///' | LC_ALL=C sort) >"$work/have"

@@ -8,7 +8,8 @@ DEB_ROOT := $(B)/deb/root
 .PHONY: dist distcheck deb
 # The files of the last commit: owners, order and times are those of the commit, so the bytes repeat.
 dist: ## source tarball of the last commit, in build/
-	@git rev-parse HEAD >/dev/null 2>&1 || { echo "make dist needs git and a checkout"; exit 1; }
+	@prefix=$$(git rev-parse --show-prefix 2>/dev/null) && test -z "$$prefix" || \
+	  { echo "make dist needs git and a checkout"; exit 1; }
 	@mkdir -p $(B)
 	git archive --format=tar --prefix=libg6gpu-$(VERSION)/ HEAD | gzip -9n > $(TARBALL)
 	@echo "$(TARBALL)"

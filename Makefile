@@ -65,7 +65,7 @@ SHLIB  := $(L)/libg6gpu.so.$(VERSION)
 ARLIB  := $(L)/libg6gpu.a
 
 # ---- tools -----------------------------------------------------------------------------------------------------
-TOOL_NAMES := g6info $(if $(HAVE_CLI11),g6bench) $(if $(and $(HAVE_CLI11),$(HAVE_HDF5),$(wildcard tools/g6run/main.cpp)),g6run)
+TOOL_NAMES := g6info $(if $(HAVE_CLI11),g6bench g6check) $(if $(and $(HAVE_CLI11),$(HAVE_HDF5),$(wildcard tools/g6run/main.cpp)),g6run)
 TOOLS      := $(TOOL_NAMES:%=$(BIN)/%)
 TOOL_COMMON_OBJ := $(patsubst %.cpp,$(O)/%.o,$(wildcard tools/common/*.cpp))
 tool_obj = $(patsubst %.cpp,$(O)/%.o,$(wildcard tools/$(1)/*.cpp))
@@ -75,14 +75,14 @@ tool_obj = $(patsubst %.cpp,$(O)/%.o,$(wildcard tools/$(1)/*.cpp))
 
 all: report lib tools ## build library and tools
 lib: $(SHLIB) $(ARLIB) backends ## build the library and the loadable backends
-tools: $(TOOLS) ## build g6info, g6run, g6bench
+tools: $(TOOLS) ## build g6info, g6run, g6bench, g6check
 
 help: ## list the targets
 	@sed -n 's/^\([a-z][a-z0-9_-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
 	@echo "  Settings (config.mk or command line): CXX FC PREFIX DESTDIR OPT NVARCH"
 
 report:
-	@$(if $(HAVE_CLI11),:,echo "left out: g6run, g6bench (CLI11 not found; Debian: libcli11-dev)")
+	@$(if $(HAVE_CLI11),:,echo "left out: g6run, g6bench, g6check (CLI11 not found; Debian: libcli11-dev)")
 	@$(if $(HAVE_HDF5),:,echo "left out: g6run (HDF5 not found; Debian: libhdf5-dev)")
 	@$(if $(HAVE_FC),:,echo "left out: Fortran examples (gfortran not found; Debian: gfortran)")
 	@$(if $(HAVE_GTEST),:,echo "left out: tests (GoogleTest not found; Debian: libgtest-dev)")
@@ -117,18 +117,20 @@ BACKEND_LIBS :=
 backends: $(BACKEND_LIBS)
 
 # Tools see only g6lib.h and run from the build folder as well as installed.  --as-needed: g6bench opens its libraries
-# itself; were this one loaded already, its names would catch the calls that another makes to its own.
+# itself; were this one loaded already, its names would catch the calls that another makes to its own.  -rdynamic:
+# g6check's own plain g6_ names must be seen by the libraries that it opens.
 $(O)/tools/g6run/%.o: EXTRA_FLAGS += $(HDF5_CFLAGS)
 $(O)/tests/%.o: EXTRA_FLAGS += $(HDF5_CFLAGS)
 define tool_rule
 $(BIN)/$(1): $(call tool_obj,$(1)) $(TOOL_COMMON_OBJ) $(SHLIB)
 	@mkdir -p $$(@D)
-	$(CXX) $(ALL_LDFLAGS) $$(filter %.o,$$^) -o $$@ -L$(L) -Wl,--as-needed -lg6gpu -Wl,-rpath,'$$$$ORIGIN/../lib' $(if $(filter g6run,$(1)),$(HDF5_LIBS)) $(LIBS)
+	$(CXX) $(ALL_LDFLAGS) $$(filter %.o,$$^) -o $$@ -L$(L) -Wl,--as-needed -lg6gpu -Wl,-rpath,'$$$$ORIGIN/../lib' $(if $(filter g6run,$(1)),$(HDF5_LIBS)) $(if $(filter g6check,$(1)),-rdynamic) $(LIBS)
 endef
-$(foreach t,g6info g6bench g6run,$(eval $(call tool_rule,$(t))))
+$(foreach t,g6info g6bench g6check g6run,$(eval $(call tool_rule,$(t))))
 
 # ---- tests and examples ------------------------------------------------------------------------------------------
 -include tests/rules.mk examples/rules.mk
+-include docs/rules.mk tools/packaging/rules.mk
 
 # All cores, unless the caller chose a number of jobs.
 ALL_CORES = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc 2>/dev/null || echo 2))
@@ -160,8 +162,12 @@ PC_LINES = 'prefix=$(PREFIX)' 'libdir=$(LIBDIR)' 'includedir=$${prefix}/include'
   'Name: libg6gpu' 'Description: GRAPE-6 interface on GPUs and CPUs' 'Version: $(VERSION)' \
   'Cflags: -I$${includedir}' 'Libs: -L$${libdir} -lg6gpu' \
   'Libs.private: -lstdc++ -lgomp -ldl -lpthread -lm'
-install: all ## install library, header, Fortran module source, tools (PREFIX, DESTDIR)
+MANDIR ?= $(PREFIX)/share/man
+# COMPAT=1: also under the names of other GRAPE libraries.
+COMPAT ?=
+install: all man ## install library, header, Fortran module source, tools (PREFIX, DESTDIR; COMPAT=1: also as libg6, libsapporo)
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(LIBDIR)/g6gpu
+	install -d $(DESTDIR)$(MANDIR)/man1 $(DESTDIR)$(MANDIR)/man3
 	install -m 644 include/g6lib.h fortran/g6lib.f90 $(DESTDIR)$(PREFIX)/include
 	install -m 755 $(SHLIB) $(DESTDIR)$(LIBDIR)
 	ln -sf $(notdir $(SHLIB)) $(DESTDIR)$(LIBDIR)/$(SONAME)
@@ -170,12 +176,17 @@ install: all ## install library, header, Fortran module source, tools (PREFIX, D
 	printf '%s\n' $(PC_LINES) > $(DESTDIR)$(LIBDIR)/pkgconfig/libg6gpu.pc
 	$(if $(BACKEND_LIBS),install -m 755 $(BACKEND_LIBS) $(DESTDIR)$(LIBDIR)/g6gpu)
 	install -m 755 $(TOOLS) $(DESTDIR)$(PREFIX)/bin
+	install -m 644 $(filter %.1,$(MAN_PAGES)) $(DESTDIR)$(MANDIR)/man1
+	install -m 644 $(filter %.3,$(MAN_PAGES)) $(DESTDIR)$(MANDIR)/man3
+	$(if $(filter 1,$(COMPAT)),sh tools/packaging/compat.sh install $(DESTDIR)$(LIBDIR) $(SONAME))
 	@test -n "$(DESTDIR)" || ldconfig 2>/dev/null || true
 uninstall: ## remove what install put there
+	sh tools/packaging/compat.sh uninstall $(DESTDIR)$(LIBDIR) $(SONAME)
 	rm -f $(DESTDIR)$(PREFIX)/include/g6lib.h $(DESTDIR)$(PREFIX)/include/g6lib.f90
 	rm -f $(DESTDIR)$(LIBDIR)/libg6gpu.so* $(DESTDIR)$(LIBDIR)/libg6gpu.a $(DESTDIR)$(LIBDIR)/pkgconfig/libg6gpu.pc
 	rm -rf $(DESTDIR)$(LIBDIR)/g6gpu
 	rm -f $(TOOL_NAMES:%=$(DESTDIR)$(PREFIX)/bin/%)
+	rm -f $(TOOL_NAMES:%=$(DESTDIR)$(MANDIR)/man1/%.1) $(DESTDIR)$(MANDIR)/man3/g6lib.3
 clean: ## remove the build folder
 	rm -rf build
 

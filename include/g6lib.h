@@ -9,9 +9,8 @@
  *     g6_open(id);
  *     for each particle  g6_set_j_particle(id, address, index, t0, dt, m, a2/18, a1/6, a/2, v, x);
  *     g6_set_ti(id, t);                            // the j-particles are predicted to this time
- *     g6calc_firsthalf(id, nj, ni, index, xi, vi, aold, j6old, phiold, eps2, h2);   // returns at
- * once
- *     ... host work ...
+ *     g6calc_firsthalf(id, nj, ni, index, xi, vi, aold, j6old, phiold, eps2, h2);
+ *     ... host work while the device computes ...
  *     g6calc_lasthalf2(id, nj, ni, index, xi, vi, eps2, h2, acc, jerk, pot, nnbindex);
  *     g6_close(id);
  *

@@ -2,6 +2,7 @@
 #include "devices.h"
 
 #include "host_threads.h"
+#include "quiet_float.h"
 #include "status.h"
 
 #include <algorithm>
@@ -75,6 +76,7 @@ int device_count(const Config &config)
 
 void DeviceSet::open(const Config &config, int id)
 {
+    const QuietFloat quiet;
     for (const auto &d : devices_) add(lost_counters_, d->counters());
     devices_.clear();
     numbers_.clear();
@@ -160,6 +162,7 @@ int DeviceSet::first_i(size_t d) const
 
 int DeviceSet::upload(const JStore &store, bool whole)
 {
+    const QuietFloat quiet;
     whole_ = whole;
     if (store.dirty().empty()) return 0;
     for (size_t d = 0; d < devices_.size(); d++)
@@ -220,6 +223,7 @@ void DeviceSet::stage_points(size_t d, const JStore &store, const std::vector<in
 
 void DeviceSet::start(const BlockRequest &request)
 {
+    const QuietFloat quiet;
     request_ = request;
     for (size_t d = 0; d < devices_.size(); d++) {
         const int first = request.walk ? first_i(d) : 0;
@@ -234,6 +238,7 @@ void DeviceSet::start(const BlockRequest &request)
 
 void DeviceSet::finish(std::vector<G6Sums> &sums)
 {
+    const QuietFloat quiet;
     sums.resize(request_.i->size());
     if (request_.walk) {
         for (size_t d = 0; d < devices_.size(); d++)
@@ -276,6 +281,7 @@ void DeviceSet::merge(std::vector<G6Sums> &sums)
 
 void DeviceSet::neighbours(NeighbourLists &lists, bool by_index)
 {
+    const QuietFloat quiet;
     std::vector<NeighbourView> views(devices_.size());
     if (!request_.walk) {
         for (size_t d = 0; d < devices_.size(); d++) check(d, devices_[d]->neighbours(&views[d]));

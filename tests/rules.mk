@@ -8,7 +8,7 @@
 TEST_ALL := $(shell find tests -name '*.cpp')
 # g6run's parts exist only where g6run is built.
 TEST_RUN := $(if $(filter g6run,$(TOOL_NAMES)),,tests/tools/g6run_%)
-TEST_SRC := $(filter-out tests/fake/% tests/probe/% $(TEST_RUN),$(TEST_ALL))
+TEST_SRC := $(filter-out tests/fake/% tests/faulty/% tests/probe/% $(TEST_RUN),$(TEST_ALL))
 TEST_OBJ := $(TEST_SRC:%.cpp=$(O)/%.o)
 TEST_RUN_OBJ := $(if $(filter g6run,$(TOOL_NAMES)),$(call tool_obj,g6run))
 TEST_TOOL_OBJ := $(TOOL_COMMON_OBJ) $(filter-out $(O)/tools/g6run/main.o,$(TEST_RUN_OBJ))
@@ -52,13 +52,19 @@ $(BIN)/g6test-fake: $(TEST_FAKE_OBJ) $(ARLIB) $(FAKE_LIBS) $(FAKE_DIR)/g6_text.s
 	@mkdir -p $(@D)
 	$(CXX) $(ALL_LDFLAGS) $(filter-out %.so,$^) -o $@ $(GTEST_LIBS) $(LIBS)
 
+# ---- a small GRAPE-6 library with faults, and one that lacks names, for g6check ------------------
+FAULTY_LIBS := $(B)/test-faulty/libg6faulty.so $(B)/test-faulty/libg6minimal.so
+$(FAULTY_LIBS): tests/faulty/g6.cpp
+	@mkdir -p $(@D)
+	$(CXX) -std=c++17 -shared -fPIC -fvisibility=hidden $(WARN) -O1 -g $(if $(findstring minimal,$@),-DG6_MINIMAL) $< -o $@
+
 TEST_BINS := $(addprefix $(BIN)/g6test,-probe -threads -fake) $(BIN)/g6test
 .PHONY: test test-bins test-sanitized test-threads need-gtest
 .SECONDARY: $(TEST_OBJ) $(TEST_FAKE_OBJ) $(FAKE_OBJ)
 
 need-gtest:
 	@$(if $(HAVE_GTEST),:,echo "tests need GoogleTest (Debian: libgtest-dev)"; exit 1)
-test-bins: $(if $(HAVE_GTEST),$(TEST_BINS) backends)
+test-bins: $(if $(HAVE_GTEST),$(TEST_BINS) $(FAULTY_LIBS) backends)
 
 # A user's own settings must not reach the tests: they start without any G6_ variable.
 clean_env = unset $$(env | sed -n 's/^\(G6_[A-Z0-9_]*\)=.*/\1/p')

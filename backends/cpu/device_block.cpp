@@ -2,6 +2,7 @@
 // One block of a CPU device: prediction, sums and neighbour lists.
 #include "device.h"
 
+#include "../../libg6gpu/quiet_float.h"
 #include "../common/position.h"
 
 #include <algorithm>
@@ -67,9 +68,11 @@ void CpuDevice::predict()
     counters_.predictions++;
 #pragma omp parallel for schedule(static)                                                          \
     num_threads(threads()) if (block_tiles_ > 8 && threads() > 1)
-    for (int t = 0; t < block_tiles_; t++)
+    for (int t = 0; t < block_tiles_; t++) {
+        const QuietFloat quiet;
         kernels_.predict[precision_](*tiles_[static_cast<size_t>(t)], block_.t, block_.motion, s,
                                      predicted_.get() + bytes * static_cast<size_t>(t));
+    }
     predicted_time_ = block_.t;
     predicted_motion_ = block_.motion;
     predicted_scale_ = s;
@@ -114,6 +117,7 @@ void CpuDevice::compute(G6Sums *sums)
     const int chunks = (block_tiles_ + kChunkTiles - 1) / kChunkTiles;
     const bool over_i = groups >= 4 * threads() || chunks < 2;
     auto run = [&](int group, int chunk, Partial *out) {
+        const QuietFloat quiet;
         const int i0 = group * kGroup;
         kernel(block_tile_.data(), predicted_.get(), chunk * kChunkTiles,
                std::min((chunk + 1) * kChunkTiles, block_tiles_), &i_[static_cast<size_t>(i0)],
@@ -212,6 +216,7 @@ DeviceStatus CpuDevice::neighbours(NeighbourView *view)
 
 void CpuDevice::list_one(int i, std::vector<Hit> &hits)
 {
+    const QuietFloat quiet;
     const size_t bytes = precision_ ? sizeof(Predicted<double>) : sizeof(Predicted<float>);
     std::int32_t places[kTile];
     for (int t = 0; t < block_tiles_; t++) {

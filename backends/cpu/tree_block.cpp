@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tree_block.h"
 
+#include "../../libg6gpu/quiet_float.h"
 #include "search.h"
 
 #include <algorithm>
@@ -49,6 +50,7 @@ void TreeBlock::sums(const Block &block, const std::vector<IParticle> &i, int th
 
 void TreeBlock::group(Walker &walker, const Block &block, const Group &g)
 {
+    const QuietFloat quiet;
     const std::size_t first = static_cast<std::size_t>(g.first);
     walker.run(block, &i_[first], &aold_[first], g.last - g.first, &partial_[first]);
     if (block.want & kWantNearest) nearest(*block.tree, g);

@@ -48,6 +48,20 @@ TEST(Reference, TwoBodiesAtADistance)
     EXPECT_EQ(s.jerk[0], 0);
 }
 
+TEST(Reference, SizesOfTermsForTolerances)
+{
+    // r = x = 5, m = 10, v = 2: each size is its formula in reference.h.
+    JParticle j = at(3, 0, 4, 10, 2);
+    j.v[1] = 2;
+    const ReferenceSums s = one({j}, own(1));
+    EXPECT_NEAR(s.acc_size, 10 * 5 / 125.0L, kFew);
+    EXPECT_NEAR(s.jerk_size, 4 * 10 * 2 / 125.0L, kFew);
+    EXPECT_NEAR(s.pot_size, 10 / 5.0L, kFew);
+    EXPECT_NEAR(s.acc_by_x, 2 * 10 * 5 / 125.0L, kFew);
+    EXPECT_NEAR(s.jerk_by_x, 24 * 10 * 2 * 5 / 625.0L, 4 * kFew);
+    EXPECT_NEAR(s.pot_by_x, 10 * 5 / 25.0L, kFew);
+}
+
 TEST(Reference, SofteningAddsToTheSquareOfTheDistance)
 {
     // r^2 + eps2 = 9 + 16 = 25.

@@ -23,6 +23,27 @@ void add_pair(const Real r[3], const Real v[3], Real r2, Real mass, Real eps2, R
     sums.pot -= pot;
 }
 
+Real length(const Real a[3])
+{
+    return std::sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
+}
+
+// The sizes of the terms of the same pair.
+void add_sizes(const Predicted &j, const IParticle &i, Real r2, Real mass, Real eps2,
+               ReferenceSums &sums)
+{
+    const Real s2 = r2 + eps2, s = std::sqrt(s2);
+    if (s2 == 0) return;
+    const Real xi[3] = {i.x[0], i.x[1], i.x[2]}, vi[3] = {i.v[0], i.v[1], i.v[2]};
+    const Real x = length(xi) + length(j.x), v = length(vi) + length(j.v), pull = mass / (s2 * s);
+    sums.acc_size += pull * std::sqrt(r2);
+    sums.jerk_size += 4 * pull * v;
+    sums.pot_size += mass / s;
+    sums.acc_by_x += 2 * pull * x;
+    sums.jerk_by_x += 24 * pull * v * x / s;
+    sums.pot_by_x += mass * x / s2;
+}
+
 ReferenceSums sum_over(const std::vector<JParticle> &j, const std::vector<Predicted> &place,
                        const IParticle &i, Real eps2)
 {
@@ -36,6 +57,7 @@ ReferenceSums sum_over(const std::vector<JParticle> &j, const std::vector<Predic
         }
         const Real r2 = r[0] * r[0] + r[1] * r[1] + r[2] * r[2];
         add_pair(r, v, r2, j[slot].mass, eps2, sums);
+        add_sizes(place[slot], i, r2, j[slot].mass, eps2, sums);
         if (r2 < i.h2) sums.neighbours.push_back(j[slot].index);
         if (sums.nearest < 0 || r2 < sums.nearest_r2) {
             sums.nearest = static_cast<int>(slot);

@@ -37,6 +37,12 @@ struct ReferenceSums {
     int nearest = -1;             // slot of the nearest j with another index, -1: nobody
     long double nearest_r2 = 0;   // its distance squared, unsoftened
     std::vector<int> neighbours;  // index of every j with r^2 < h2 and another index, by slot
+    // Sums of the terms' sizes, to judge errors by, with s^2 = r^2 + eps2 and v = |v_i| + |v_j|:
+    //   acc m r/s^3, jerk 4 m v/s^3, pot m/s.
+    long double acc_size = 0, jerk_size = 0, pot_size = 0;
+    // What a relative error of positions |x_i| + |x_j| makes of them, by the terms' derivatives:
+    //   acc 2 m x/s^3, jerk 24 m v x/s^4, pot m x/s^2.
+    long double acc_by_x = 0, jerk_by_x = 0, pot_by_x = 0;
 };
 
 //   x_p = x + v s + a2 s^2 + j6 s^3 + 3/4 k18 s^4,  s = ti - t,  and v_p its derivative with s.

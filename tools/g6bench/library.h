@@ -4,17 +4,15 @@
 // a table differ in nothing but the library.
 #pragma once
 
+#include "../common/shared_library.h"
+
 #include <g6lib.h>
 
-#include <stdexcept>
 #include <string>
 
 namespace g6bench {
 
-// A message for the user: what, where, what to do.
-struct Failure : std::runtime_error {
-    using std::runtime_error::runtime_error;
-};
+using g6tools::Failure;
 
 using Rows = double (*)[3];
 
@@ -25,7 +23,7 @@ public:
     Library(const Library &) = delete;
     Library &operator=(const Library &) = delete;
 
-    const std::string &file() const { return file_; }
+    const std::string &file() const { return library_.file(); }
     // libg6gpu, and so with settings and a description of itself.
     bool has_settings() const { return set_option != nullptr; }
     // Version, backend, device and settings of cluster 0, which must be open.
@@ -65,7 +63,7 @@ public:
 private:
     std::string device_text(const std::string &backend) const;
 
-    std::string file_;
+    g6tools::SharedLibrary library_;
 };
 
 }  // namespace g6bench

@@ -1,0 +1,84 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Stand-ins for shapes of client, linked with the shared library and with the archive: open and
+# close around every force, work between the halves, an MPI rank as id, Fortran 77 with arrays of
+# 48, a whole stub library behind ours on the link line.  (Own plain names: tests/link.)
+set -u
+here=$(dirname "$0")
+B=${B:-build}
+CC=${CC:-cc}
+FC=${FC:-gfortran}
+out=$B/test-clients
+folder=$(cd "$B/lib" && pwd)
+shared="-L$folder -lg6gpu -Wl,-rpath,$folder -lm"
+archive="$folder/libg6gpu.a -lstdc++ -lgomp -ldl -lpthread -lm"
+mkdir -p "$out"
+export OMP_WAIT_POLICY=passive
+bad=0
+fail() {
+    echo "clients.sh: $*"
+    bad=1
+}
+# Compiles $1.c with the libraries $3 to $2; fails on any warning.
+build() {
+    # shellcheck disable=SC2086  # words
+    $CC -std=c99 -Wall -Wextra -Werror -O2 ${SAN:-} "$here/$1.c" -o "$out/$2" $3 ||
+        fail "$1 cannot be built with $3"
+}
+
+for kind in shared archive; do
+    eval "libs=\$$kind"
+    for client in open_close overlap rank; do build $client ${client}_$kind "$libs"; done
+    for client in open_close overlap; do
+        timeout 120 "$out/${client}_$kind" >"$out/log" || fail "$client, $kind: $(cat "$out/log")"
+    done
+done
+
+# Ranks: by mpirun where there is one, else as processes of their own, all at the same time.
+if command -v mpirun >/dev/null 2>&1; then
+    OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 \
+        timeout 120 mpirun --oversubscribe -np 3 "$out/rank_shared" >"$out/log" 2>&1 ||
+        fail "ranks under mpirun: $(cat "$out/log")"
+else
+    pids=
+    for rank in 0 1 2; do
+        timeout 120 "$out/rank_shared" $rank 3 >"$out/log.$rank" &
+        pids="$pids $!"
+    done
+    for pid in $pids; do wait "$pid" || fail "a rank: $(cat "$out"/log.?)"; done
+fi
+
+if command -v "$FC" >/dev/null 2>&1; then
+    # shellcheck disable=SC2086  # words
+    $FC -O2 -Wall -ffixed-form "$here/blocks48.f" -o "$out/blocks48" $shared ||
+        fail "blocks48.f cannot be built"
+    G6_PROFILE=grape6 "$out/blocks48" >"$out/log" || fail "blocks48: $(cat "$out/log")"
+    "$out/blocks48" >/dev/null 2>&1
+    [ $? = 2 ] || fail "blocks48 must notice 2048 pipes"
+else
+    echo "clients.sh: blocks48.f left out (gfortran not found)"
+fi
+
+# A stub archive with every name, last on the link line, as Starlab's: nothing of it may be taken.
+# The application needs every name, so one that the library lacked would pull the whole object in.
+names=$(awk '/^#/ || NF == 0 { next } /^\[/ { twins = index($0, "_"); next }
+             twins { print $1 "_" }' "$here/../exports.txt")
+for name in $names; do echo "int $name(void) { return -99; }"; done >"$out/stub.c"
+{
+    for name in $names; do echo "int $name();"; done
+    echo "int (*needed[])() = {"
+    for name in $names; do echo "$name,"; done
+    echo "0};"
+    echo "int main(void) { return needed[0] == 0 || g6_npipes_() == -99; }"
+} >"$out/needs.c"
+[ "$(echo "$names" | wc -w)" -gt 40 ] || fail "the list of names was not read"
+$CC -w -c "$out/stub.c" -o "$out/stub.o" && rm -f "$out/libstub.a" && ar rcs "$out/libstub.a" "$out/stub.o"
+for kind in shared archive; do
+    eval "libs=\$$kind"
+    # shellcheck disable=SC2086  # words
+    $CC -std=c89 -w ${SAN:-} "$out/needs.c" -o "$out/needs" $libs "$out/libstub.a" &&
+        "$out/needs" || fail "a stub archive behind the library, $kind: it was taken"
+done
+
+[ "$bad" = 0 ] && echo "clients.sh: good"
+exit "$bad"

@@ -1,0 +1,121 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# make install and uninstall, with COMPAT=1 and without: a program that was linked with another
+# library's libg6.so runs with this one unchanged, LD_PRELOAD does the same, files of other
+# libraries are left alone.
+set -u
+B=${B:-build}
+CC=${CC:-cc}
+MAKE=${MAKE:-make}
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+export OMP_WAIT_POLICY=passive
+bad=0
+fail() {
+    echo "install.sh: $*"
+    bad=1
+}
+root=$work/root
+prefix=/opt/g6
+lib=$root$prefix/lib
+run_make() { # make's arguments
+    "$MAKE" --no-print-directory B="$B" PREFIX=$prefix LIBDIR=$prefix/lib MANDIR=$prefix/share/man \
+        DESTDIR="$root" "$@" >"$work/log" 2>&1
+}
+files() { (cd "$root" && find . ! -type d | sort); }
+
+# ---- without COMPAT ----
+run_make install COMPAT= || { fail "make install: $(tail -n 5 "$work/log")"; exit 1; }
+for name in lib/libg6gpu.so lib/libg6gpu.a lib/pkgconfig/libg6gpu.pc include/g6lib.h \
+    include/g6lib.f90 bin/g6info share/man/man1/g6info.1 share/man/man3/g6lib.3; do
+    [ -f "$root$prefix/$name" ] || fail "not installed: $name"
+done
+files | grep -q -e libg6.so -e libg6a -e sapporo -e g6lib.pc &&
+    fail "names of other libraries without COMPAT=1"
+G6_BACKEND=cpu "$root$prefix/bin/g6info" >"$work/log" 2>&1 ||
+    fail "the installed g6info: $(cat "$work/log")"
+grep -q "file *$lib/libg6gpu" "$work/log" || fail "the installed g6info uses another library"
+for page in "$root$prefix"/share/man/man?/*; do
+    grep -q '^\.SH NAME' "$page" || fail "no manual page: $page"
+done
+grep -q 'g6calc_firsthalf(int id' "$root$prefix/share/man/man3/g6lib.3" || fail "g6lib(3) lacks calls"
+grep -q 'G6_PRECISION' "$root$prefix/share/man/man3/g6lib.3" || fail "g6lib(3) lacks settings"
+if command -v groff >/dev/null 2>&1; then
+    for page in "$root$prefix"/share/man/man?/*; do
+        groff -man -ww -Tascii "$page" 2>&1 >/dev/null | grep . && fail "groff warns: $page"
+    done
+fi
+
+# ---- another library, an old program linked with it ----
+mkdir "$work/other"
+cat >"$work/other.c" <<'C'
+int g6_npipes_(void) { return 7; }
+int g6_open_(int *id) { return *id - *id + 3; }
+int g6_set_ti_(void) { return 0; }
+int g6_set_j_particle_(void) { return 0; }
+int g6calc_firsthalf_(void) { return 0; }
+int g6calc_lasthalf_(void) { return 3; }
+C
+cat >"$work/old.c" <<'C'
+#include <math.h>
+int g6_npipes_(void), g6_open_(int *), g6_set_ti_(int *, double *);
+int g6_set_j_particle_(int *, int *, int *, double *, double *, double *, double *, double *,
+                       double *, double *, double *);
+int g6calc_firsthalf_(int *, int *, int *, int *, double *, double *, double *, double *, double *,
+                      double *, double *);
+int g6calc_lasthalf_(int *, int *, int *, int *, double *, double *, double *, double *, double *,
+                     double *, double *);
+/* Mass 4 at distance 2: acc 1, pot -2.  Status: 0 right, 7 with the other library. */
+int main(void)
+{
+    int id = 0, one = 1, address = 0, j = 1, i = 2;
+    double zero[3] = {0, 0, 0}, x[3] = {2, 0, 0}, m = 4, a[3] = {0}, k[3] = {0}, p[1] = {0};
+    if (g6_npipes_() == 7) return 7;
+    g6_open_(&id);
+    g6_set_j_particle_(&id, &address, &j, zero, zero, &m, zero, zero, zero, zero, x);
+    g6_set_ti_(&id, zero);
+    g6calc_firsthalf_(&id, &one, &one, &i, zero, zero, a, k, p, zero, zero);
+    if (g6calc_lasthalf_(&id, &one, &one, &i, zero, zero, zero, zero, a, k, p)) return 1;
+    return fabs(a[0] - 1) > 1e-5 || fabs(p[0] + 2) > 1e-5;
+}
+C
+for name in g6 g6a sapporo; do
+    $CC -shared -fPIC -Wl,-soname,lib$name.so "$work/other.c" -o "$work/other/lib$name.so" ||
+        fail "the other library cannot be built"
+    $CC "$work/old.c" -o "$work/old_$name" -L"$work/other" -l$name -lm || fail "old_$name"
+    LD_LIBRARY_PATH=$work/other "$work/old_$name"
+    [ $? = 7 ] || fail "old_$name does not run with its own library"
+done
+LD_LIBRARY_PATH=$work/other LD_PRELOAD=$lib/libg6gpu.so "$work/old_g6" ||
+    fail "LD_PRELOAD=libg6gpu.so: status $?"
+
+# ---- COMPAT=1 ----
+cp "$work/other/libsapporo.so" "$lib/libsapporo.so"
+run_make install COMPAT=1 && fail "COMPAT=1 replaces another library's libsapporo.so"
+grep -q 'libsapporo.so belongs to another' "$work/log" || fail "no word about the other libsapporo.so"
+[ -e "$lib/libg6.so" ] && fail "COMPAT=1 half done"
+run_make uninstall || fail "make uninstall: $(tail -n 5 "$work/log")"
+[ "$(files)" = "./opt/g6/lib/libsapporo.so" ] || fail "after uninstall: $(files)"
+rm "$lib/libsapporo.so"
+for round in first again; do
+    run_make install COMPAT=1 || fail "make install COMPAT=1, $round: $(tail -n 5 "$work/log")"
+done
+for name in g6 g6a sapporo; do
+    LD_LIBRARY_PATH=$lib "$work/old_$name" || fail "old_$name with libg6gpu: status $?"
+    $CC "$work/old.c" -o "$work/new" -L"$lib" -l$name -lm -Wl,-rpath,"$lib" && "$work/new" ||
+        fail "-l$name does not link with libg6gpu"
+done
+if command -v pkg-config >/dev/null 2>&1; then
+    for name in libg6gpu g6lib sapporo_light; do
+        flags=$(PKG_CONFIG_PATH=$lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=$root pkg-config --cflags \
+            --libs $name)
+        # shellcheck disable=SC2086  # words
+        $CC "$work/old.c" -o "$work/new" $flags -lm -Wl,-rpath,"$lib" && "$work/new" ||
+            fail "pkg-config $name: $flags"
+    done
+fi
+run_make uninstall || fail "make uninstall: $(tail -n 5 "$work/log")"
+[ -z "$(files)" ] || fail "left after uninstall: $(files)"
+
+[ "$bad" = 0 ] && echo "install.sh: good"
+exit "$bad"

@@ -1,0 +1,75 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# The Debian package installs into an empty root, works there, and leaves nothing behind; the source
+# tarball holds what git knows, and its makefile finds everything.
+set -u
+B=${B:-build}
+CC=${CC:-cc}
+MAKE=${MAKE:-make}
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+export OMP_WAIT_POLICY=passive
+bad=0
+fail() {
+    echo "package.sh: $*"
+    bad=1
+}
+version=$("$B/bin/g6info" --version | cut -d' ' -f2)
+
+# ---- make deb ----
+if command -v dpkg-deb >/dev/null 2>&1; then
+    "$MAKE" --no-print-directory B="$B" deb >"$work/log" 2>&1 || fail "make deb: $(tail -n 5 "$work/log")"
+    deb=$(ls "$B"/deb/libg6gpu_"$version"_*.deb)
+    dpkg-deb -f "$deb" Depends | grep -q 'libstdc++6' || fail "no dependencies: $(dpkg-deb -f "$deb")"
+    dpkg-deb -c "$deb" >"$work/contents"
+    grep -v ' root/root ' "$work/contents" && fail "files that are not root's"
+    for name in '/g6lib.h$' '/libg6gpu.a$' '/libg6gpu.so ->' '/libg6gpu.so.[0-9] ->' '/g6info$' \
+        '/man3/g6lib.3.gz$' '/g6gpu/$' '/copyright$' '/libg6gpu.pc$'; do
+        grep -q -e "$name" "$work/contents" || fail "the package lacks $name"
+    done
+    if [ "$(id -u)" = 0 ]; then
+        mkdir -p "$work/root/var/lib/dpkg/updates" "$work/root/var/lib/dpkg/info"
+        : >"$work/root/var/lib/dpkg/status"
+        in_root() { dpkg --root="$work/root" --log=/dev/null --force-depends "$@" >"$work/log" 2>&1; }
+        in_root --install "$deb" || fail "dpkg --install: $(cat "$work/log")"
+        in_root --status libg6gpu || fail "dpkg --status: $(cat "$work/log")"
+        # From the package itself: every file is unchanged.
+        in_root --verify libg6gpu || fail "dpkg --verify: $(cat "$work/log")"
+    else
+        dpkg-deb -x "$deb" "$work/root"
+    fi
+    library=$(find "$work/root/usr/lib" -name 'libg6gpu.so')
+    LD_LIBRARY_PATH=$(dirname "$library") G6_BACKEND=cpu "$work/root/usr/bin/g6info" >"$work/log" 2>&1 ||
+        fail "g6info of the package: $(cat "$work/log")"
+    grep -q "file *$work/root" "$work/log" || fail "g6info of the package uses another library"
+    printf '#include <g6lib.h>\nint main(void) { return g6_npipes() != 2048; }\n' >"$work/a.c"
+    $CC -I"$work/root/usr/include" "$work/a.c" -o "$work/a.out" "$library" -Wl,-rpath,"$(dirname "$library")" &&
+        "$work/a.out" || fail "a program with the package's files"
+    if [ "$(id -u)" = 0 ]; then
+        in_root --purge libg6gpu || fail "dpkg --purge: $(cat "$work/log")"
+        left=$(find "$work/root" -name '*g6*')
+        [ -z "$left" ] || fail "left after purge: $left"
+    fi
+else
+    echo "package.sh: make deb left out (no dpkg-deb)"
+fi
+
+# ---- make dist ----
+# A tarball unpacked inside a checkout is not that checkout.
+if prefix=$(git rev-parse --show-prefix 2>/dev/null) && [ -z "$prefix" ]; then
+    "$MAKE" --no-print-directory B="$B" dist >"$work/log" 2>&1 || fail "make dist: $(cat "$work/log")"
+    tar -xzf "$B/libg6gpu-$version.tar.gz" -C "$work" || fail "the tarball cannot be read"
+    (cd "$work/libg6gpu-$version" && find . -type f | sed 's/^\.\///' | LC_ALL=C sort) >"$work/have"
+    git ls-tree -r --name-only HEAD | LC_ALL=C sort >"$work/want"
+    cmp -s "$work/have" "$work/want" || fail "the tarball's files: $(diff "$work/want" "$work/have")"
+    # Compiles the core and one tool there, without optimisation; make distcheck does all of it.
+    (cd "$work/libg6gpu-$version" &&
+        "$MAKE" --no-print-directory B=build NVCC= OPT=-O0 build/bin/g6info build/man/g6lib.3) \
+        >"$work/log" 2>&1 || fail "the tarball does not build: $(tail -n 5 "$work/log")"
+    G6_BACKEND=cpu "$work/libg6gpu-$version/build/bin/g6info" >/dev/null || fail "g6info of the tarball"
+else
+    echo "package.sh: make dist left out (no git checkout)"
+fi
+
+[ "$bad" = 0 ] && echo "package.sh: good"
+exit "$bad"

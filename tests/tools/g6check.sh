@@ -1,0 +1,165 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# g6check: libg6gpu keeps every rule with every backend, precision, mode and instruction set that is
+# here; a small honest library does; with each of its faults it fails by the rules that name the
+# fault and by no other.
+set -u
+B=${B:-build}
+check=$B/bin/g6check
+faulty=$B/test-faulty/libg6faulty.so
+minimal=$B/test-faulty/libg6minimal.so
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+# Two threads that wait in turns slow each other down on a shared machine.
+export OMP_WAIT_POLICY=passive
+bad=0
+fail() {
+    echo "g6check.sh: $*"
+    bad=1
+}
+[ -x "$check" ] || { echo "g6check.sh: skipped, g6check was not built"; exit 0; }
+
+# ---- options ----
+"$check" --help | grep -q -e '--lib' || fail "--help"
+"$check" --version | grep -q '^g6check [0-9]' || fail "--version"
+"$check" --list | grep -q 'pot-negative  *kira' || fail "--list"
+refuses() { # status, part of the message, arguments
+    want=$1 part=$2
+    shift 2
+    "$check" "$@" >"$work/out" 2>"$work/err"
+    got=$?
+    [ $got = "$want" ] || fail "$*: status $got, not $want"
+    grep -q -e "$part" "$work/err" || fail "$*: the message lacks \"$part\": $(cat "$work/err")"
+}
+refuses 2 nonsense --nonsense
+refuses 2 'no rule "nonsense"' --only nonsense
+refuses 3 /nonexistent/libgrape.so --lib /nonexistent/libgrape.so
+refuses 3 'lacks g6_open_' --lib "$(ldd "$check" | awk '/libm\.so/ { print $3; exit }')"
+[ "$("$check" --csv --only self,pot-negative | grep -c ',pass,')" = 8 ] ||
+    fail "--only takes a group and a rule"
+
+# ---- libg6gpu ----
+# One run: settings as NAME=VALUE, then whether jerk and neighbours are computed.
+clean() {
+    env "$@" "$check" --quiet >"$work/out" 2>&1 || fail "$*: $(cat "$work/out")"
+    tail -n 1 "$work/out" | grep -q ' 0 fail' || fail "$*: no summary"
+    runs=$((runs + 1))
+}
+runs=0
+modes=$("$B/bin/g6info" | sed -n 's/^ *G6_MODE .*(\(.*\))$/\1/p' | tr -d ,)
+case $modes in *hermite*) ;; *) fail "no modes found in g6info: $modes" ;; esac
+for backend in $("$B/bin/g6info" | awk '/^  [a-z]+ +[0-9]+ device/ { print $1 }'); do
+    for precision in mixed double; do
+        for mode in $modes; do
+            clean G6_BACKEND="$backend" G6_PRECISION="$precision" G6_MODE="$mode"
+        done
+        clean G6_BACKEND="$backend" G6_PRECISION="$precision" G6_PROFILE=grape6
+    done
+    clean G6_BACKEND="$backend" G6_PRECISION=single G6_MODE=treeonly
+    clean G6_BACKEND="$backend" G6_PROFILE=ph4
+    clean G6_BACKEND="$backend" G6_NEIGHBOUR_SELF=0 G6_SNAP=0
+done
+clean G6_BACKEND=cpu G6_ISA=generic
+for isa in avx2 avx512; do
+    # g6info's status tells whether this processor has it.
+    if G6_BACKEND=cpu G6_ISA=$isa "$B/bin/g6info" >/dev/null 2>&1; then
+        clean G6_BACKEND=cpu G6_ISA=$isa
+    fi
+done
+[ "$runs" -ge 12 ] || fail "only $runs runs of libg6gpu"
+"$check" | tail -n 1 | grep -q ' 0 not offered$' || fail "the default settings leave rules out"
+G6_MODE=treeonly "$check" | grep -q 'not offered .*accuracy-jerk' ||
+    fail "treeonly has no jerk: not offered"
+
+# ---- faults ----
+export OMP_NUM_THREADS=1  # the library is serial, and so are its small references quickest
+failed_rules() { # library, options
+    lib=$1
+    shift
+    "$check" --csv --lib "$lib" "$@" >"$work/csv" 2>"$work/err"
+    status=$?
+    awk -F, '$2 == "fail" { printf "%s ", $1 }' "$work/csv"
+    [ -s "$work/err" ] && cat "$work/err"
+    return $status
+}
+[ -f "$faulty" ] || fail "$faulty was not built"
+got=$(failed_rules "$faulty") || fail "the honest library fails: $got"
+got=$(failed_rules "$minimal") && fail "a library without lists must fail"
+[ "$got" = "names-whole-set " ] || fail "a library without lists fails by: $got"
+grep -q 'list-strict,not offered' "$work/csv" || fail "lists of a library without: not offered"
+
+fault() { # name, rules that must fail; FAULT_TIME: seconds for one rule
+    name=$1
+    shift
+    got=$(G6_FAULT=$name failed_rules "$faulty" --timeout "${FAULT_TIME:-30}")
+    [ "$(echo $got)" = "$*" ] || fail "$name: failed by: $got; not by: $*"
+    faults=$((faults + 1))
+}
+faults=0
+fault positive-pot pot-negative
+fault jerk-sign jerk-sign
+fault self-by-position self-elsewhere self-all coincident-softened
+fault self-by-address self-by-index self-all
+fault self-first-only self-all
+fault self-in-pot self-not-in-pot
+fault nan-when-coincident coincident-unsoftened
+fault float-places close-pair
+fault scales-by-old old-values-ignored
+fault no-snap predict-position-snap predict-velocity-snap
+fault velocity-term predict-velocity
+fault predicts-on-set-ti predict-after-write
+fault uses-dtj dtj-ignored
+fault minus-one-is-empty index-minus-one list-is-index
+fault stops-at-npipes ni-above-npipes
+fault holes-at-origin holes-no-neighbour
+fault forgets-beyond-nj nj-decides
+fault nj-zero-untouched nj-zero nearest-empty
+fault memory-of-4000 memory-grows
+fault nearest-is-address nearest-is-index
+fault nearest-is-self nearest-not-self nearest-self-by-index nearest-alone
+fault nearest-by-h2 nearest-any-h2-mass
+fault nearest-softened nearest-unsoftened
+fault nearest-last-tie nearest-tie
+fault nearest-limit nearest-far
+fault alone-is-minus-one nearest-alone nearest-empty
+fault skips-massless nearest-massless list-massless
+fault h2-ignored list-within-h2 list-strict list-h2-zero list-latest-h2 list-of-each-pipe \
+    list-self-h2-zero list-predicted
+fault h2-closed list-strict list-h2-zero list-self-h2-zero
+fault list-is-address list-is-index list-self-all
+fault list-of-256 list-long
+fault list-without-self list-self-by-pipes list-self-all
+fault unsorted list-sorted
+fault sticky-overflow list-overflow-cleared list-larger-array
+fault overflow-without-length list-overflow
+fault npipes-after-open npipes-before-open npipes-constant
+fault npipes-of-32768 npipes-16384
+fault npipes-varies npipes-constant
+fault null-id id-null
+fault needs-open id-other id-not-open
+fault close-needs-open close-unopened
+fault opens-10-times open-close-open
+fault reset-clears reset-safe
+fault needs-flush buffer-flushed
+fault status-of-7 status-zero
+fault reads-hints hints-4-bytes hints-by-value
+fault writes-inputs inputs-unwritten
+fault keeps-pointers inputs-copied
+fault writes-behind outputs-only-ni
+fault two-buffers-only outputs-one-buffer
+fault current-directory folder-any
+fault forwards names-not-forwarded
+fault prints silent-stdout
+fault prints-on-stderr silent-stderr
+fault raises-flags traps-unharmed
+fault exits never-exits
+fault dies-at-exit exit-while-open
+fault mxonly-keeps-motion treecode-mxonly
+fault crashes list-read-old
+FAULT_TIME=3 fault hangs njdata-hint
+FAULT_TIME=3 fault blocks-uncollected firsthalf-uncollected firsthalf-then-write
+G6_FAULT=crashes "$check" --lib "$faulty" --only list-read-old | grep -q 'signal 6' ||
+    fail "a crash is not named by its signal"
+
+[ "$bad" = 0 ] && echo "g6check.sh: good; $runs settings of libg6gpu, $faults faults"
+exit "$bad"

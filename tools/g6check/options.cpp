@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#include "options.h"
+
+#include <g6lib.h>
+
+#include <CLI/CLI.hpp>
+
+namespace g6check {
+namespace {
+
+#define G6_TEXT(s) #s
+#define G6_QUOTE(s) G6_TEXT(s)
+constexpr const char *kVersion = "g6check " G6_QUOTE(G6_VERSION_MAJOR) "." G6_QUOTE(
+    G6_VERSION_MINOR) "." G6_QUOTE(G6_VERSION_PATCH);
+
+constexpr const char *kAbout =
+    "Checks a GRAPE-6 library against the rules that codes written for that machine count on.\n"
+    "Each rule is a line: pass, FAIL (with what was expected and what came) or not offered (the\n"
+    "library lacks the call).  Sums are compared with long double; allowed are 32 roundings of a\n"
+    "24-bit mantissa in acc, 64 in jerk, 16 in pot, of the sum of the terms' sizes, and 1e-14,\n"
+    "1e-13, 1e-14 when the library says that its precision is double.\n"
+    "Exit status: 0 when no rule failed, 1 when one did, 2 for a wrong option, 3 when the library\n"
+    "cannot be opened or is no GRAPE-6 library.";
+
+constexpr const char *kExamples =
+    "Examples:\n"
+    "  g6check                               this library, with its default settings\n"
+    "  G6_BACKEND=cpu G6_PRECISION=double g6check\n"
+    "  g6check --lib /path/libsapporo.so --only nearest-is-index";
+
+}  // namespace
+
+bool parse(int argc, char **argv, Options &o, int &status)
+{
+    CLI::App app(kAbout, "g6check");
+    app.footer(kExamples);
+    app.set_version_flag("--version", kVersion);
+    app.add_option("--lib", o.library,
+                   "A GRAPE-6 library with Fortran names, or \"own\": the one beside this program")
+        ->capture_default_str();
+    app.add_option("--only", o.only, "Rules or groups, by name")->delimiter(',');
+    app.add_option("--timeout", o.timeout, "Seconds for each rule")
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str();
+    app.add_flag("--list", o.list, "List the rules with their reasons, check nothing");
+    app.add_flag("--csv", o.csv, "Comma-separated values: rule,result,expected,got");
+    app.add_flag("--quiet", o.quiet, "Only rules that failed, and the summary");
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError &error) {
+        status = app.exit(error) ? 2 : 0;
+        return false;
+    }
+    return true;
+}
+
+}  // namespace g6check

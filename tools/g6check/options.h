@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// What g6check was asked for.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace g6check {
+
+struct Options {
+    std::string library = "own";
+    std::vector<std::string> only;  // rules or groups; empty: all
+    bool list = false, csv = false, quiet = false;
+    double timeout = 60;  // seconds for each rule
+};
+
+// Returns false when the program should end with status.
+bool parse(int argc, char **argv, Options &options, int &status);
+
+}  // namespace g6check

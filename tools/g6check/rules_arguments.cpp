@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+// How arguments are read and written: sources disagree in types, and Fortran passes constants.
+#include "client.h"
+#include "pages.h"
+#include "rule.h"
+
+#include <cfenv>
+#include <limits>
+
+namespace g6check {
+namespace {
+
+// A 4-byte integer at the end of a page: who reads or writes 8 bytes ends here.
+void hints_of_4_bytes(const Library &library)
+{
+    int id = 0;
+    Page page;
+    int *hint = page.last<int>(51);
+    page.protect();
+    library.open(&id);
+    library.set_tunit(hint);
+    library.set_xunit(hint);
+    if (library.set_sort) library.set_sort(hint);
+    if (library.initialize_buffer) library.initialize_buffer(&id, hint);
+    if (library.overflow_test) library.overflow_test(hint, hint, hint);
+}
+
+void hints_by_value(const Library &library)
+{
+    int id = 0;
+    const auto value = reinterpret_cast<void *>(51);
+    library.open(&id);
+    library.set_tunit(value);
+    library.set_xunit(value);
+}
+
+void constants(const Library &library)
+{
+    Page page;
+    int *id = page.add(0), *address = page.add(0), *index = page.add(0), *one = page.add(1);
+    double *zero = page.add(0.0), *mass = page.add(1.0), *eps2 = page.add(1.0 / 64);
+    page.protect();
+    double nil[3] = {0, 0, 0}, x[3] = {2, 0, 0};
+    double xi[1][3] = {{0, 0, 0}}, vi[1][3] = {{0, 0, 0}}, old[1][3] = {{1, 1, 1}}, phi[1] = {-1};
+    double h2[1] = {0}, acc[1][3], jerk[1][3], pot[1];
+    int own[1] = {kForeign};
+    library.open(id);
+    library.set_j(id, address, index, zero, zero, mass, nil, nil, nil, nil, x);
+    library.set_ti(id, zero);
+    library.firsthalf(id, one, one, own, xi, vi, old, old, phi, eps2, h2);
+    library.lasthalf(id, one, one, own, xi, vi, eps2, h2, acc, jerk, pot);
+    library.close(id);
+}
+
+void inputs_unwritten(const Library &library)
+{
+    Page page;
+    double *nil = page.add_array(3, 0.0), *x = page.add_array(3, 2.0);
+    auto *xi = reinterpret_cast<Rows>(page.add_array(6, 0.5));
+    auto *vi = reinterpret_cast<Rows>(page.add_array(6, 0.25));
+    auto *old = reinterpret_cast<Rows>(page.add_array(6, 1.0));
+    double *phi = page.add_array(2, -1.0), *h2 = page.add_array(2, 0.5);
+    int *own = page.add_array(2, kForeign);
+    page.protect();
+    Client c(library);
+    int address = 0, index = 0, nj = 1, ni = 2, nearest[2];
+    double zero = 0, mass = 1, eps2 = 0, acc[2][3], jerk[2][3], pot[2];
+    library.set_j(c.id(), &address, &index, &zero, &zero, &mass, nil, nil, nil, nil, x);
+    library.firsthalf(c.id(), &nj, &ni, own, xi, vi, old, old, phi, &eps2, h2);
+    library.lasthalf(c.id(), &nj, &ni, own, xi, vi, &eps2, h2, acc, jerk, pot);
+    if (!library.lasthalf2) return;
+    library.firsthalf(c.id(), &nj, &ni, own, xi, vi, old, old, phi, &eps2, h2);
+    library.lasthalf2(c.id(), &nj, &ni, own, xi, vi, &eps2, h2, acc, jerk, pot, nearest);
+}
+
+void outputs_bounded(const Library &library)
+{
+    Client c(library);
+    c.set_all(neutral(16));
+    const Answer a = c.run(probes(5), library.lasthalf2 ? Half::kLast2 : Half::kLast);
+    for (int k = 5; k < 5 + Answer::kGuard; k++) {
+        const bool kept = a.acc[k][0] == Answer::kUnwritten && a.pot[k] == Answer::kUnwritten &&
+                          a.jerk[k][2] == Answer::kUnwritten && a.nearest[k] == Answer::kNoIndex;
+        expect(kept, "5 i-particles written", "entry " + text(k) + " as well");
+    }
+}
+
+void null_id(const Library &library)
+{
+    library.open(nullptr);
+    Client c(library, 0, false);
+    c.set_all(neutral(4));
+    c.run_and_judge(probes(2));
+}
+
+void status_zero(const Library &library)
+{
+    Client c(library);
+    JParticle j = body(0, 1, {2, 0, 0});
+    int address = 0;
+    double ti = 0, dtj = 0;
+    expect_equal("g6_open_ returns", 0, library.open(c.id()));
+    expect_equal("g6_set_j_particle_ returns", 0,
+                 library.set_j(c.id(), &address, &j.index, &j.t, &dtj, &j.mass, j.k18, j.j6, j.a2,
+                               j.v, j.x));
+    expect_equal("g6_set_ti_ returns", 0, library.set_ti(c.id(), &ti));
+    if (library.reset) expect_equal("g6_reset_ returns", 0, library.reset(c.id()));
+    expect_equal("g6_close_ returns", 0, library.close(c.id()));
+}
+
+// Own particles, coincident ones, empty slots and lanes beyond the end: places where an arithmetic
+// unit meets 0/0.
+void caller_traps(const Library &library)
+{
+    Client c(library);
+    auto all = neutral(333);
+    for (int k = 0; k < 333; k += 2) c.set(k, all[k]);
+    feclearexcept(FE_ALL_EXCEPT);
+    feenableexcept(FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW);
+    Block block = probes(40);
+    block.eps2 = 0;
+    for (int k = 0; k < 40; k += 3) {
+        block.index[k] = k;
+        if (k % 2 == 0) block.x[k] = {all[k].x[0], all[k].x[1], all[k].x[2]};
+    }
+    for (double &h2 : block.h2) h2 = 0.25;
+    const Answer a = c.run(block, library.lasthalf2 ? Half::kLast2 : Half::kLast);
+    if (library.read_list) library.read_list(c.id());
+    const int raised = fetestexcept(FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW);
+    const int still = fegetexcept();
+    fedisableexcept(FE_ALL_EXCEPT);
+    expect(raised == 0, "no floating-point flags raised", "flags " + text(raised));
+    expect(still == (FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW), "the caller's traps kept", "others");
+    c.judge_acc(a);
+}
+
+void wrong_arguments(const Library &library)
+{
+    Client c(library);
+    JParticle j = body(0, 1, {2, 0, 0});
+    int address = -1;
+    double zero = 0;
+    library.set_j(c.id(), &address, &j.index, &j.t, &zero, &j.mass, j.k18, j.j6, j.a2, j.v, j.x);
+    c.set(0, j);
+    Block block = probes(1);
+    block.x[0][1] = std::numeric_limits<double>::quiet_NaN();
+    c.run(block, 1);
+    c.first(probes(1), -1);
+    c.last();
+}
+
+}  // namespace
+
+std::vector<Rule> argument_rules()
+{
+    return {
+        {"hints-4-bytes", "units and modes come as 4-byte constants: no 8 bytes, no writing",
+         hints_of_4_bytes},
+        {"hints-by-value", "some sources pass units by value", hints_by_value},
+        {"constants-unwritten", "gfortran passes literal integers from read-only memory",
+         constants},
+        {"inputs-unwritten", "index, xi, vi, h2 and old values belong to the caller",
+         inputs_unwritten},
+        {"outputs-only-ni", "entries behind ni belong to the caller", outputs_bounded},
+        {"id-null", "a sapporo2 test calls g6_open_(0): NULL is id 0", null_id},
+        {"status-zero", "0 from everything that any source declares int", status_zero},
+        {"traps-unharmed", "Fortran codes are built with -ffpe-trap: no exception reaches them",
+         caller_traps},
+        {"never-exits", "a wrong argument must not end the application", wrong_arguments},
+    };
+}
+
+}  // namespace g6check

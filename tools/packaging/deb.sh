@@ -1,0 +1,52 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# One Debian package of an installed tree: library, development files, backends, tools, manual.
+# usage: sh deb.sh ROOT VERSION FOLDER     ROOT: filled by make install PREFIX=/usr DESTDIR=ROOT
+set -eu
+root=$1 version=$2 folder=$3
+here=$(dirname "$0")
+architecture=$(dpkg --print-architecture)
+package=libg6gpu_${version}_${architecture}.deb
+
+find "$root" -name '*.so*' -type f -exec strip --strip-unneeded {} +
+find "$root" -name '*.a' -exec strip --strip-debug {} +
+find "$root/usr/bin" -type f -exec strip {} +
+gzip -9nf "$root"/usr/share/man/man?/*.[13]
+doc=$root/usr/share/doc/libg6gpu
+mkdir -p "$doc" "$root/DEBIAN"
+cp "$here/../../LICENSE" "$doc/copyright"
+cp "$here/../../README.md" "$doc"
+
+# What the library and the tools need.  Not the backends: the drivers that those need are looked for
+# at run time, and a backend without its driver refuses itself.
+depends="libc6, libgcc-s1, libgomp1, libstdc++6"
+if command -v dpkg-shlibdeps >/dev/null 2>&1; then
+    mkdir -p "$folder/work/debian"
+    printf 'Source: libg6gpu\n\nPackage: libg6gpu\nArchitecture: any\n' >"$folder/work/debian/control"
+    library=$(find "$root/usr/lib" -name 'libg6gpu.so.*' -type f)
+    # shellcheck disable=SC2046  # one option per file
+    found=$(cd "$folder/work" && dpkg-shlibdeps -O -l"$(dirname "$library")" "-e$library" \
+        $(printf ' -e%s' "$root"/usr/bin/*) 2>/dev/null | sed -n 's/^shlibs:Depends=//p')
+    [ -z "$found" ] || depends=$found
+fi
+
+cat >"$root/DEBIAN/control" <<CONTROL
+Package: libg6gpu
+Version: $version
+Architecture: $architecture
+Section: science
+Priority: optional
+Maintainer: ${DEBFULLNAME:-libg6gpu} <${DEBEMAIL:-libg6gpu@localhost}>
+Installed-Size: $(du -sk "$root" | cut -f1)
+Depends: $depends
+Suggests: gfortran, ocl-icd-libopencl1, libcuda1
+Description: GRAPE-6 interface on GPUs and CPUs
+ A shared library with the C and Fortran interface of the GRAPE-6
+ special-purpose computer: codes written for that machine run on today's
+ GPUs and CPUs by relinking.  With headers, backends, and the tools g6info,
+ g6run, g6bench and g6check.
+CONTROL
+echo "activate-noawait ldconfig" >"$root/DEBIAN/triggers"
+(cd "$root" && find usr -type f -exec md5sum {} + | LC_ALL=C sort -k2 >DEBIAN/md5sums)
+dpkg-deb --root-owner-group --build "$root" "$folder/$package" >/dev/null
+echo "$folder/$package"

@@ -6,8 +6,10 @@
 // all i-particles of the group whenever it is full.
 //
 // Invariants
-//  * The stack of cells cannot overflow: near its end one cell is popped at a time, and then it
-//  grows by at most seven entries a round of the tree.
+//  * The stack cannot overflow.  An entry is all children of one cell; a step takes entries of at
+//  most 32 cells off its top and puts at most 32 entries there.  The least round of those is above
+//  the least round of what any earlier step left, so that no more than 22 steps have left
+//  something.
 //  * A cell that may hold a body of some i-particle's own index is opened, and bodies are left out
 //  by index alone.
 //  * Batches follow from the tree and the group alone: equal bits on every run.
@@ -36,7 +38,7 @@ namespace {
 #undef G6_REAL
 #undef G6_PAIR_SUMS
 
-constexpr int kBatch = 64, kStack = 1024, kReserve = 8 * (kRounds + 1);
+constexpr int kBatch = 64, kStack = 32 * (kRounds + 1);
 constexpr float kClose = 1e-20f;  // softened distance squared below which a pair is added in double
 
 template <class Real> struct alignas(16) Four {
@@ -56,7 +58,8 @@ template <class K> struct WarpMemory {
     Four<Real> body[kBatch], body_v[K::kJ ? kBatch : 1], low[K::kSplit ? kBatch : 1];
     Real quadrupole[K::kQ ? 6 : 1][kBatch];
     int place[kBatch];
-    int stack[kStack];
+    unsigned stack[kStack];            // eight times the first child, and their number less one
+    int now[32];                       // cells of this step
     int leaf_first[32], leaf_end[32];  // bodies of the opened leaves: first, and running count
 };
 
@@ -213,14 +216,12 @@ private:
         int size = 1;
         cells_ = bodies_ = 0;
         careful_ = false;
-        if (lane_ == 0) m_.stack[0] = 0;
+        if (lane_ == 0) m_.stack[0] = 0;  // the root
         __syncwarp();
         while (size > 0) {
-            const int room = (kStack - kReserve - size) / 7;
-            const int n = min(size, max(1, min(32, room)));
-            const int k = lane_ < n ? m_.stack[size - n + lane_] : -1;
-            size -= n;
+            const int n = pop(size);
             __syncwarp();
+            const int k = lane_ < n ? m_.now[lane_] : -1;
             if (lane_ == 0) tests += static_cast<unsigned>(n);
             Cell c{};
             bool far = false;
@@ -229,18 +230,40 @@ private:
                 c = a_.tree.cells.cell[k];
                 far = is_far(c, rel);
             }
-            far = far && !holds_own(k >= 0 && far, c);
+            const bool own = holds_own(far, c);  // by the whole warp
+            far = far && !own;
             take_cells(far && c.mass != 0, k, c, rel);
             const bool open = k >= 0 && !far;
-            int pushed;
-            const int at = sum_before(open ? c.children : 0, pushed);
-            for (int s = 0; open && s < c.children; s++) m_.stack[size + at + s] = c.child + s;
-            size += pushed;
+            push(open && c.children > 0, c, size);
             take_leaves(open && c.children == 0, c);
             __syncwarp();
         }
         add_cells();
         add_bodies();
+    }
+
+    // Cells of the topmost entries, at most 32; returns how many.
+    __device__ int pop(int &size)
+    {
+        const unsigned entry = lane_ < size ? m_.stack[size - 1 - lane_] : 0u;
+        const int count = lane_ < size ? static_cast<int>(entry & 7u) + 1 : 0;
+        int total;
+        const int before = sum_before(count, total);
+        const bool taken = count > 0 && before + count <= 32;
+        for (int c = 0; taken && c < count; c++)
+            m_.now[before + c] = static_cast<int>(entry >> 3) + c;
+        const int entries = __popc(__ballot_sync(kAll, taken));
+        size -= entries;
+        return __shfl_sync(kAll, before + count, entries - 1);
+    }
+
+    __device__ void push(bool pushes, const Cell &c, int &size)
+    {
+        const unsigned all = __ballot_sync(kAll, pushes);
+        if (pushes)
+            m_.stack[size + __popc(all & ((1u << lane_) - 1))] =
+                static_cast<unsigned>(c.child) << 3 | static_cast<unsigned>(c.children - 1);
+        size += __popc(all);
     }
 
     __device__ __forceinline__ bool is_far(const Cell &c, float (&rel)[3]) const
@@ -288,7 +311,7 @@ private:
             else
                 m_.cell[at] = {static_cast<Real>(rel[0]), static_cast<Real>(rel[1]),
                                static_cast<Real>(rel[2]), static_cast<Real>(c.mass)};
-            if (K::kJ) {
+            if constexpr (K::kJ) {
                 const float4 v = a_.tree.cells.velocity[k];
                 m_.cell_v[at] = {v.x, v.y, v.z, 0};
             }
@@ -363,7 +386,7 @@ private:
 #pragma unroll 4
         for (int k = part; k < cells_; k += step) {
             const Four<Real> c = m_.cell[k];
-            const Four<Real> v = K::kJ ? m_.cell_v[K::kJ ? k : 0] : Four<Real>{};
+            [[maybe_unused]] const Four<Real> v = K::kJ ? m_.cell_v[K::kJ ? k : 0] : Four<Real>{};
 #pragma unroll
             for (int q = 0; q < kI; q++) {
                 const Real dx = c.x - i_[q].x, dy = c.y - i_[q].y, dz = c.z - i_[q].z;

@@ -12,8 +12,8 @@ bool same(const Scale &a, const Scale &b)
     return a.length == b.length && a.mass == b.mass && a.velocity == b.velocity;
 }
 
-// I-particles that walk together.  Many share the work of a walk, but there must be walks for every
-// warp, and sparse ones have little in common.
+// Most i-particles that walk together.  Many share the work of a walk, but there must be walks for
+// every warp, and sparse ones have little in common.
 int group_size(int ni, int nj, int multiprocessors)
 {
     if (const char *size = std::getenv("G6_CUDA_GROUP"))
@@ -170,13 +170,15 @@ void DeviceTree::walk(cudaStream_t s, const TreeRequest &r, const JMemory &j, co
     order_.need(n);
     own_.need(n);
     i_key_.need(n);
-    targets_ = {i, ni, order_.get(), own_.get()};
-    launch_targets(s, r, tree_, targets_, sort_space(ni), i_key_.get());
+    group_.need(n);
+    targets_ = {i, ni, order_.get(), own_.get(), group_.get()};
+    launch_targets(s, r, tree_, targets_, sort_space(ni), i_key_.get(),
+                   group_size(ni, r.nj, multiprocessors));
     if (near) {
         nearest_.need(n);
         launch_nearest(s, tree_, targets_, nearest_.get());
     }
-    const WalkRequest w{near, guard, group_size(ni, r.nj, multiprocessors), multiprocessors};
+    const WalkRequest w{near, guard, multiprocessors};
     launch_walk(s, r, w, j, tree_, targets_, nearest_.get(), out);
     launch_report(s, tree_, report_.device());
     check(cudaGetLastError(), "walk");

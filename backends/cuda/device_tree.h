@@ -61,7 +61,7 @@ private:
     DeviceArray<double> x_, v_, partial_;
     DeviceArray<float4> vm_, velocity_;
     DeviceArray<int> index_, slot_, by_index_, sorted_index_, order_, value_;
-    DeviceArray<int2> own_;
+    DeviceArray<int2> own_, group_;
     DeviceArray<unsigned long long> key_, spare_key_, i_key_;
     DeviceArray<char> space_;
     DeviceArray<Cell> cell_;

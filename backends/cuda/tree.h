@@ -44,7 +44,7 @@ struct TreeState {
     int bodies, cells;
     int start[kRounds + 2];  // first cell of each round
     int wanted_cells;  // more than there was room for: the structure is coarser than asked for
-    int next_group;    // work that is left to walks
+    int groups, next_group;  // work of the walk, and what is left of it
     unsigned ticket;
     unsigned long long interactions, tests;
 };
@@ -118,17 +118,18 @@ void launch_tree_moments(cudaStream_t s, const TreeRequest &r, const Tree &tree)
 struct Targets {
     IMemory i;
     int ni;
-    int *order;  // i-particles in the order of their keys
-    int2 *own;   // places of the first and the last body with the index of each, or {INT_MAX, -1}
+    int *order;   // i-particles in the order of their keys
+    int2 *own;    // places of the first and the last body with the index of each, or {INT_MAX, -1}
+    int2 *group;  // first and number, in that order, of those that walk together
 };
 
+// members: most i-particles of a group, up to 64.
 void launch_targets(cudaStream_t s, const TreeRequest &r, const Tree &tree, const Targets &targets,
-                    const SortSpace &space, unsigned long long *key);
+                    const SortSpace &space, unsigned long long *key, int members);
 
 struct WalkRequest {
     bool near;   // nearest holds the results of the search that went before
     bool guard;  // close pairs are possible
-    int group;   // i-particles that walk together: 64, or a power of two up to 32
     int multiprocessors;
 };
 void launch_walk(cudaStream_t s, const TreeRequest &r, const WalkRequest &w, const JMemory &j,

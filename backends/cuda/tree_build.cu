@@ -255,6 +255,58 @@ __global__ void targets_kernel(TreeRequest r, Tree tree, Targets t, unsigned lon
     t.own[n] = find_own(tree, t.i.index[n]);
 }
 
+static __device__ int first_key(const Tree &tree, unsigned long long key)
+{
+    int first = 0, last = tree.state->bodies;
+    while (first < last) {
+        const int middle = first + (last - first) / 2;
+        if (tree.body.key[middle] < key)
+            first = middle + 1;
+        else
+            last = middle;
+    }
+    return first;
+}
+
+// Bodies in the smallest cell that holds both keys.
+static __device__ int bodies_around(const Tree &tree, unsigned long long a, unsigned long long b)
+{
+    const int shift = 3 * (kLevels - common_level(a, b));
+    const unsigned long long low = a >> shift << shift;
+    return first_key(tree, low + (1ull << shift)) - first_key(tree, low);
+}
+
+// A warp cuts up to 64 i-particles that follow each other in the order of keys into groups, between
+// two whose smallest common cell holds too many bodies: a group that spans more would open cells
+// that are far from each of its members, to the last body in the worst case.
+__global__ void __launch_bounds__(kThreads)
+    groups_kernel(Tree tree, Targets t, const unsigned long long *key, int members)
+{
+    constexpr long long kTogether = 2048;  // bodies, when all of them are i-particles
+    const int lane = threadIdx.x % 32,
+              first = static_cast<int>((blockIdx.x * kThreads + threadIdx.x) / 32) * members;
+    if (first >= t.ni) return;
+    const int count = min(members, t.ni - first);
+    const long long most = kTogether * max(1, min(8, tree.state->bodies / max(t.ni, 1)));
+    unsigned breaks[2] = {0, 0};
+    for (int half = 0; half < 2; half++) {
+        const int k = first + half * 32 + lane;
+        bool breaks_here = false;
+        if (half * 32 + lane > 0 && half * 32 + lane < count) {
+            breaks_here = bodies_around(tree, key[k - 1], key[k]) > most;
+        }
+        breaks[half] = __ballot_sync(kAll, breaks_here);
+    }
+    if (lane != 0) return;
+    const int groups = 1 + __popc(breaks[0]) + __popc(breaks[1]);
+    int at = atomicAdd(&tree.state->groups, groups), begin = 0;
+    for (int k = 1; k <= count; k++) {
+        if (k < count && !(breaks[k / 32] >> (k % 32) & 1)) continue;
+        t.group[at++] = make_int2(first + begin, k - begin);
+        begin = k;
+    }
+}
+
 template <class Key>
 void sort_pairs(cudaStream_t s, void *space, size_t bytes, const Key *in, Key *out,
                 const int *value_in, int *value_out, int n)
@@ -309,10 +361,13 @@ void launch_tree_index(cudaStream_t s, const TreeRequest &r, const Tree &tree,
 }
 
 void launch_targets(cudaStream_t s, const TreeRequest &r, const Tree &tree, const Targets &targets,
-                    const SortSpace &space, unsigned long long *key)
+                    const SortSpace &space, unsigned long long *key, int members)
 {
     targets_kernel<<<blocks(targets.ni), kThreads, 0, s>>>(r, tree, targets, key, space.value);
     sort_pairs(s, space.space, space.bytes, key, space.key, space.value, targets.order, targets.ni);
+    cudaMemsetAsync(&tree.state->groups, 0, 2 * sizeof(int), s);
+    const long long chunks = (targets.ni + members - 1) / members;
+    groups_kernel<<<blocks(32 * chunks), kThreads, 0, s>>>(tree, targets, space.key, members);
 }
 
 }  // namespace g6::cuda

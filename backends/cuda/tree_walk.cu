@@ -139,23 +139,24 @@ public:
 
     __device__ Walker(const WalkArgs &a, WarpMemory<K> &memory) : a_(a), m_(memory) {}
 
-    __device__ void run(int group)
+    __device__ void run(int2 group)
     {
-        load(group);
+        first_ = group.x;
+        count_ = group.y;
+        members_ = 1;
+        while (members_ < count_) members_ *= 2;
+        load();
         if (a_.tree.state->cells > 0) walk();
-        write(group);
+        write();
     }
 
     unsigned long long interactions = 0, tests = 0;
 
 private:
-    __device__ int members() const { return kI == 2 ? 64 : a_.w.group; }
-    __device__ int sorted_number(int group, int q) const
-    {
-        return group * members() + (kI == 2 ? q * 32 + lane_ : lane_ % members());
-    }
+    // Number in the group of the lane's i-particle.
+    __device__ int member(int q) const { return kI == 2 ? q * 32 + lane_ : lane_ % members_; }
 
-    __device__ void load(int group)
+    __device__ void load()
     {
         const IMemory &im = a_.t.i;
         const size_t c = static_cast<size_t>(im.capacity);
@@ -163,11 +164,10 @@ private:
         float least = __int_as_float(0x7f800000);
         bool known = false, unknown = false;
         extent_.own = make_int2(INT_MAX, -1);
-        count_ = min(members(), a_.t.ni - group * members());
 #pragma unroll
         for (int q = 0; q < kI; q++) {
             // Lanes past the end repeat the last i-particle and write nothing.
-            const int n = a_.t.order[min(sorted_number(group, q), a_.t.ni - 1)];
+            const int n = a_.t.order[first_ + min(member(q), count_ - 1)];
             i_[q].number = n;
             for (int d = 0; d < 3; d++) {
                 x[q][d] = im.x[static_cast<size_t>(d) * c + n];
@@ -381,7 +381,7 @@ private:
     __device__ void add_cells()
     {
         PairSumsT s[kI] = {};
-        const int step = kI == 2 ? 1 : 32 / members(), part = kI == 2 ? 0 : lane_ / members();
+        const int step = kI == 2 ? 1 : 32 / members_, part = kI == 2 ? 0 : lane_ / members_;
         __syncwarp();
 #pragma unroll 4
         for (int k = part; k < cells_; k += step) {
@@ -431,7 +431,7 @@ private:
     template <bool kCareful> __device__ void body_sums()
     {
         PairSumsT s[kI] = {};
-        const int step = kI == 2 ? 1 : 32 / members(), part = kI == 2 ? 0 : lane_ / members();
+        const int step = kI == 2 ? 1 : 32 / members_, part = kI == 2 ? 0 : lane_ / members_;
         __syncwarp();
 #pragma unroll(kCareful ? 1 : 4)
         for (int k = part; k < bodies_; k += step) {
@@ -493,13 +493,13 @@ private:
         }
     }
 
-    __device__ void write(int group)
+    __device__ void write()
     {
 #pragma unroll
         for (int q = 0; q < kI; q++) {
-            for (int d = 16; kI == 1 && d >= members(); d /= 2)
+            for (int d = 16; kI == 1 && d >= members_; d /= 2)
                 for (int k = 0; k < 7; k++) sum_[q][k] += __shfl_xor_sync(kAll, sum_[q][k], d);
-            const bool mine = (kI == 2 || lane_ < members()) && sorted_number(group, q) < a_.t.ni;
+            const bool mine = (kI == 2 || lane_ < members_) && member(q) < count_;
             if (!mine) continue;
             const int n = i_[q].number;
             Found found = nobody();
@@ -514,39 +514,47 @@ private:
     ITarget<Real> i_[kI];
     double sum_[kI][7];
     Extent extent_;
-    int count_ = 0, cells_ = 0, bodies_ = 0;
+    int first_ = 0, count_ = 0;  // the group, in the order of keys
+    int members_ = 1;            // lanes for it: a power of two
+    int cells_ = 0, bodies_ = 0;
     bool careful_ = false;
 };
 
-template <class K, int kI>
+template <class K>
 __global__ void __launch_bounds__(32 * K::kWarps, 16 / K::kWarps)
     walk_kernel(const __grid_constant__ WalkArgs a)
 {
     __shared__ WarpMemory<K> memory[K::kWarps];
-    const int members = kI == 2 ? 64 : a.w.group, groups = (a.t.ni + members - 1) / members;
-    Walker<K, kI> walker(a, memory[threadIdx.x / 32]);
-    for (;;) {
-        int group = 0;
-        if (threadIdx.x % 32 == 0) group = atomicAdd(&a.tree.state->next_group, 1);
-        group = __shfl_sync(kAll, group, 0);
-        if (group >= groups) break;
+    TreeState &state = *a.tree.state;
+    const int groups = state.groups;
+    unsigned long long interactions = 0, tests = 0;
+    const auto run = [&](auto &&walker, int2 group) {
         walker.run(group);
+        interactions += walker.interactions;
+        tests += walker.tests;
+    };
+    for (;;) {
+        int next = 0;
+        if (threadIdx.x % 32 == 0) next = atomicAdd(&state.next_group, 1);
+        next = __shfl_sync(kAll, next, 0);
+        if (next >= groups) break;
+        const int2 group = a.t.group[next];
+        if (group.y > 32)
+            run(Walker<K, 2>(a, memory[threadIdx.x / 32]), group);
+        else
+            run(Walker<K, 1>(a, memory[threadIdx.x / 32]), group);
     }
     if (threadIdx.x % 32 == 0) {
-        atomicAdd(&a.tree.state->interactions, walker.interactions);
-        atomicAdd(&a.tree.state->tests, walker.tests);
+        atomicAdd(&state.interactions, interactions);
+        atomicAdd(&state.tests, tests);
     }
 }
 
 template <class K> void launch(cudaStream_t s, const WalkArgs &a)
 {
-    const int groups = (a.t.ni + a.w.group - 1) / a.w.group;
     const unsigned blocks = static_cast<unsigned>(
-        std::min(a.w.multiprocessors * (16 / K::kWarps), (groups + K::kWarps - 1) / K::kWarps));
-    if (a.w.group == 64)
-        walk_kernel<K, 2><<<blocks, 32 * K::kWarps, 0, s>>>(a);
-    else
-        walk_kernel<K, 1><<<blocks, 32 * K::kWarps, 0, s>>>(a);
+        std::min(a.w.multiprocessors * (16 / K::kWarps), (a.t.ni + K::kWarps - 1) / K::kWarps));
+    walk_kernel<K><<<blocks, 32 * K::kWarps, 0, s>>>(a);
 }
 
 template <Arithmetic kA> void launch(cudaStream_t s, const WalkArgs &a, bool jerk, bool quadrupole)
@@ -562,7 +570,6 @@ template <Arithmetic kA> void launch(cudaStream_t s, const WalkArgs &a, bool jer
 void launch_walk(cudaStream_t s, const TreeRequest &r, const WalkRequest &w, const JMemory &j,
                  const Tree &tree, const Targets &targets, const NearestBody *nearest, G6Sums *out)
 {
-    cudaMemsetAsync(&tree.state->next_group, 0, sizeof(int), s);
     const WalkArgs a{tree, targets, j, r.scale, r.walk.mac, w, nearest, out};
     const bool quadrupole = tree.cells.quadrupole != nullptr;
     switch (r.arithmetic) {

@@ -15,6 +15,7 @@ constexpr int kTile = 64;
 constexpr int kFields = 17;  // doubles of a j-record: x v a2 j6 k18 (three each), mass, t
 constexpr int kMaxPlanes = 4;
 constexpr size_t kWord = 16;
+constexpr int kReduceGroup = 4;  // i-particles of a work-group that adds slices
 // Staged bytes beyond this are sent before more are accepted.
 constexpr size_t kMaxStaged = size_t{600} << 20;
 
@@ -139,10 +140,9 @@ Kernel &OpenClDevice::support(Kernel &kernel, const char *name)
 {
     if (!kernel)
         kernel = engine_->kernel(kSupportText,
-                                 build_options_ + (hardware_.is_cpu
-                                                       ? " -DG6_REDUCE_LANES=1 -DG6_REDUCE_GROUP=4"
-                                                       : " -DG6_REDUCE_LANES=32 "
-                                                         "-DG6_REDUCE_GROUP=4"),
+                                 build_options_ +
+                                     " -DG6_REDUCE_LANES=" + std::to_string(reduce_lanes()) +
+                                     " -DG6_REDUCE_GROUP=" + std::to_string(kReduceGroup),
                                  name, spoilt_);
     return kernel;
 }
@@ -448,7 +448,6 @@ void OpenClDevice::force(const Request &r)
 
 void OpenClDevice::reduce(const Request &r)
 {
-    constexpr int kMembers = 4;
     const Kernel &k = support(reduce_, "reduce");
     const cl_int high_word = r.arithmetic == Arithmetic::kFull;
     const double l = r.scale.length, acc = l * l / r.scale.mass;
@@ -460,8 +459,8 @@ void OpenClDevice::reduce(const Request &r)
         for (cl_uint u = 0; u < 4; u++) set_arg(k.get(), 16 + u, units[u]);
     }
     set_arg(k.get(), fp64_ ? 20 : 16, sums_.get());
-    queue_.run(k, static_cast<size_t>((r.ni + kMembers - 1) / kMembers),
-               kMembers * (hardware_.is_cpu ? 1 : 32));
+    queue_.run(k, static_cast<size_t>((r.ni + kReduceGroup - 1) / kReduceGroup),
+               static_cast<size_t>(kReduceGroup * reduce_lanes()));
 }
 
 DeviceStatus OpenClDevice::finish(G6Sums *sums)

@@ -105,6 +105,8 @@ private:
     Kernel &predictor(const Request &r);
     Kernel &forcer(const Request &r);
     const std::string layout_options(const Request &r) const;
+    // Items that add the slices of one i-particle.
+    int reduce_lanes() const { return shapes_[0][0].vector() ? 1 : 32; }
     const Memory &positions() const { return fp64_ ? exact_.get() : planes_.get(); }
 
     const int number_;

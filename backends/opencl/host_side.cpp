@@ -8,6 +8,7 @@
 #include <climits>
 #include <cmath>
 #include <cstring>
+#include <limits>
 
 namespace g6::opencl {
 namespace {
@@ -32,10 +33,6 @@ struct Int2 {
     int x, y;
 };
 
-double within(double x)
-{
-    return std::max(-G6_FARTHEST, std::min(G6_FARTHEST, x));
-}
 float high(double x)
 {
     return static_cast<float>(x);
@@ -43,6 +40,11 @@ float high(double x)
 float low(double x)
 {
     return static_cast<float>(x - high(x));
+}
+// Only what goes to the device keeps within the range of its floats.
+double within(double x)
+{
+    return std::max(-G6_FARTHEST, std::min(G6_FARTHEST, x));
 }
 
 }  // namespace
@@ -95,7 +97,7 @@ HostSide::Body HostSide::predicted(const G6JRecord &r) const
     else
         g6::predict(r, t_, use_snap_ && motion_ == Motion::kQuartic, b.x, b.v);
     for (int c = 0; c < 3; c++) {
-        b.x[c] = within(b.x[c] * scale_.length);
+        b.x[c] *= scale_.length;
         b.v[c] *= scale_.velocity;
     }
     return b;
@@ -132,9 +134,9 @@ void HostSide::pack(char *to, int planes) const
             id[s] = there ? Int2{records_[s].index, 1} : Int2{0, 0};
             r = {std::min(r.x, there ? id[s].x : INT_MIN),
                  std::max(r.y, there ? id[s].x : INT_MAX)};
-            plane[s] = {high(b.x[0]), high(b.x[1]), high(b.x[2]), high(b.m)};
-            if (planes > 1)
-                plane[stride + s] = {low(b.x[0]), low(b.x[1]), low(b.x[2]), high(b.v[0])};
+            const double x = within(b.x[0]), y = within(b.x[1]), z = within(b.x[2]);
+            plane[s] = {high(x), high(y), high(z), high(b.m)};
+            if (planes > 1) plane[stride + s] = {low(x), low(y), low(z), high(b.v[0])};
             if (planes > 2) plane[2 * stride + s] = {high(b.v[1]), high(b.v[2]), 0, 0};
         }
         range[tile] = r;
@@ -155,7 +157,9 @@ void HostSide::pack_i(char *to, const G6IRecord *i, int ni, const Scale &scale)
             value[(7 + c) * n + k] = low(x);
         }
         value[6 * n + k] = high(i[k].eps2 * area);
-        value[10 * n + k] = high(i[k].h2 * area);
+        // A radius that vanishes in float is still one.
+        value[10 * n + k] =
+            i[k].h2 > 0 ? std::max(high(i[k].h2 * area), std::numeric_limits<float>::min()) : 0;
         index[k] = i[k].index;
     }
 }
@@ -163,9 +167,8 @@ void HostSide::pack_i(char *to, const G6IRecord *i, int ni, const Scale &scale)
 double HostSide::distance2(const G6IRecord &i, int slot) const
 {
     const Body &b = body_[static_cast<size_t>(slot)];
-    return g6_length2(b.x[0] - within(i.x[0] * scale_.length),
-                      b.x[1] - within(i.x[1] * scale_.length),
-                      b.x[2] - within(i.x[2] * scale_.length));
+    const double l = scale_.length;
+    return g6_length2(b.x[0] - i.x[0] * l, b.x[1] - i.x[1] * l, b.x[2] - i.x[2] * l);
 }
 
 G6Sums HostSide::sum(const G6IRecord &i) const
@@ -176,7 +179,7 @@ G6Sums HostSide::sum(const G6IRecord &i) const
     const double l = scale_.length, eps2 = i.eps2 * l * l;
     double xi[3], vi[3];
     for (int c = 0; c < 3; c++) {
-        xi[c] = within(i.x[c] * l);
+        xi[c] = i.x[c] * l;
         vi[c] = i.v[c] * scale_.velocity;
     }
     for (int k = 0; k < nj_; k++) {

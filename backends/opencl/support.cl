@@ -101,6 +101,12 @@ typedef float ireal;
 typedef float distance2;
 typedef __global const float4 *Positions;
 #define G6_I_H2 10
+/* As in iparticle.cl: below this the split shows too few digits of r2. */
+G6_FN float close_limit(__global const float *x, int ni)
+{
+    const float r = fmax(fabs(x[0]), fmax(fabs(x[ni]), fabs(x[2 * ni]))) * 6e-8f;
+    return fmax(r * r, 1e-20f);
+}
 G6_FN float distance_squared(Positions plane, int step, int slot, __global const float *xi, int ni)
 {
     const float4 high = plane[slot], low = plane[(size_t)step + slot];
@@ -184,12 +190,6 @@ typedef struct FloatSums {
     float2 sum[7];
     int slot, redo;
 } FloatSums;
-
-G6_FN float close_limit(__global const float *x, int ni)
-{
-    const float r = fmax(fabs(x[0]), fmax(fabs(x[ni]), fabs(x[2 * ni]))) * 6e-8f;
-    return fmax(r * r, 1e-20f);
-}
 #endif
 
 #define G6_MAX_HITS 32
@@ -292,18 +292,23 @@ reduce(int ni, int nj, int slices, int tiles, int jerk, int near, int high_word,
     for (int c = 0; c < 7; c++) out[n].sum[c] = sum[c * G6_REDUCE_ITEMS];
     out[n].slot = found.slot;
     out[n].redo = near && ((guard && least < close_limit(iv + n, ni)) ||
-                           (found.slot >= 0 && found.runner <= key_limit(found.r2, 0)));
+                           (found.slot >= 0 && (found.r2 < close_limit(iv + n, ni) ||
+                                                found.runner <= key_limit(found.r2, 0))));
 #endif
 }
 
 /* ---- neighbour lists: count, place, fill ----------------------------------------------------- */
 
 /* Without doubles a little more than asked for: the host throws out what is not inside. */
+G6_FN distance2 radius_squared(__global const ireal *iv, int ni)
+{
+    const ireal h2 = iv[(size_t)G6_I_H2 * ni];
 #if G6_FP64
-#define G6_WIDER(h2) (h2)
+    return h2;
 #else
-#define G6_WIDER(h2) ((h2)*1.00001f)
+    return h2 > 0 ? fmax(h2 * 1.00001f, close_limit(iv, ni)) : 0;
 #endif
+}
 
 /* An item per (i-particle, slice of length slots), in the order of slots. */
 __kernel void list_count(int nj, int ni, int length, int own, int step, __global const int2 *ids,
@@ -312,7 +317,7 @@ __kernel void list_count(int nj, int ni, int length, int own, int step, __global
 {
     const int n = (int)get_global_id(0), slice = (int)get_global_id(1);
     if (n >= ni) return;
-    const ireal h2 = G6_WIDER(iv[(size_t)G6_I_H2 * ni + n]);
+    const distance2 h2 = radius_squared(iv + n, ni);
     const int self = ii[n], end = min(nj, (slice + 1) * length);
     int found = 0;
     for (int k = slice * length; h2 > 0 && k < end; k++)
@@ -345,7 +350,7 @@ __kernel void list_fill(int nj, int ni, int length, int own, int step, __global 
 {
     const int n = (int)get_global_id(0), slice = (int)get_global_id(1);
     if (n >= ni) return;
-    const ireal h2 = G6_WIDER(iv[(size_t)G6_I_H2 * ni + n]);
+    const distance2 h2 = radius_squared(iv + n, ni);
     const int self = ii[n], end = min(nj, (slice + 1) * length);
     __global int2 *at = entry + offset[n] + place[(size_t)slice * ni + n];
     for (int k = slice * length; h2 > 0 && k < end; k++)

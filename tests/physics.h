@@ -20,7 +20,7 @@ inline std::vector<g6_backend_info> all_backends()
 // Instruction sets of the cpu backend that this processor has, and what the opencl backend does on
 // devices of other kinds; "": what the library chooses.
 inline std::vector<std::string> instruction_sets(const std::string &backend,
-                                                 const std::string &precision)
+                                                 const std::string &precision = "mixed")
 {
     std::vector<std::string> sets = {""};
     if (backend == "opencl") {

@@ -180,10 +180,18 @@ TEST_F(Process, a_bad_value_is_reported_with_the_allowed_ones_and_never_fatal)
 
 TEST_F(Process, a_malformed_list_of_devices_is_reported_with_the_allowed_form)
 {
-    const Result r = probe("G6_LOG=warn G6_DEVICES=first");
+    const Result r = probe("G6_LOG=warn G6_DEVICES=0,,1");
     EXPECT_TRUE(r.says(kRight)) << r.out;
-    EXPECT_NE(r.err.find("first"), std::string::npos) << r.err;
-    EXPECT_NE(r.err.find("0,1"), std::string::npos) << r.err;
+    EXPECT_NE(r.err.find("0,,1"), std::string::npos) << r.err;
+    EXPECT_NE(r.err.find("parts of names"), std::string::npos) << r.err;
+}
+
+TEST_F(Process, a_name_that_no_device_has_is_reported_with_those_that_there_are)
+{
+    const Result r = probe("G6_LOG=warn G6_BACKEND=cpu G6_DEVICES=zx81");
+    EXPECT_TRUE(r.says(kRight)) << r.out;
+    EXPECT_NE(r.err.find("zx81"), std::string::npos) << r.err;
+    EXPECT_NE(r.err.find("there are: 0 "), std::string::npos) << r.err;
 }
 
 TEST_F(Process, a_device_that_does_not_exist_is_never_fatal)

@@ -16,7 +16,11 @@
 typedef float real;
 typedef float2 pos; /* hi, lo */
 #define G6_PLANES (G6_JERK ? 3 : 2)
-#define G6_DIFFERENCE(j, i) (((j).x - (i).x) + ((j).y - (i).y))
+/* A test of the exactness test defines this otherwise. */
+#ifndef G6_LOW_PARTS
+#define G6_LOW_PARTS(j, i) ((j) - (i))
+#endif
+#define G6_DIFFERENCE(j, i) (((j).x - (i).x) + G6_LOW_PARTS((j).y, (i).y))
 #define G6_LOAD_J(j, tile, stride, k)                                                              \
     {                                                                                              \
         const float4 high_ = (tile)[k], low_ = (tile)[(stride) + (k)];                             \

@@ -19,6 +19,13 @@
 #include "iparticle.cl"
 #include "root.cl"
 
+/* Pairs in flight: doubles have fewer of them ready. */
+#if G6_ARITHMETIC == G6_FULL
+#define G6_UNROLL 16
+#else
+#define G6_UNROLL 8
+#endif
+
 #define G6_THREADS (G6_LANES_I * G6_LANES_J)
 #define G6_STAGE (G6_LANES_J > 2 ? G6_LANES_J : 2)
 /* Two tiles that neighbours read at once lie a word apart from a multiple of the banks. */
@@ -88,7 +95,7 @@ G6_FN void begin_tile(PairSums *s, float *nearest)
 G6_FN void tile_pairs(__local const float4 *tile, const IParticle *i, PairSums *s, float *nearest)
 {
     begin_tile(s, nearest);
-#pragma unroll 8
+#pragma unroll G6_UNROLL
     for (int k = 0; k < G6_TILE; k++) {
         JParticle j;
         G6_LOAD_J(j, tile, G6_STRIDE, k);

@@ -8,11 +8,12 @@ namespace g6::opencl {
 namespace {
 
 // NVIDIA: the shapes of the CUDA backend with its rates on an H200; registers and residence go
-// together (65536 registers, 128 items a group).
+// together (65536 registers a multiprocessor).  Groups of one warp wait for nobody else at
+// barriers, which tells in the hundreds of i.
 const std::vector<Shape> kNvidia = {
-    {32, 4, 1, 5, 96, {0.91, 0.90, 1.00}},   {128, 1, 1, 5, 96, {0.94, 0.92, 1.00}},
-    {128, 1, 2, 4, 128, {1.00, 0.97, 0.98}}, {128, 1, 4, 3, 168, {0.95, 1.00, 0.90}},
-    {16, 8, 1, 5, 96, {0.60, 0.60, 0.80}},
+    {32, 4, 1, 5, 96, {0.90, 0.90, 0.92}},   {128, 1, 1, 5, 96, {0.93, 0.92, 0.96}},
+    {128, 1, 2, 4, 128, {1.00, 0.97, 1.00}}, {128, 1, 4, 3, 168, {0.92, 1.00, 0.96}},
+    {16, 8, 1, 5, 96, {0.60, 0.60, 0.80}},   {32, 1, 2, 16, 128, {1.02, 0.95, 0.93}},
 };
 // AMD: wavefronts of 64 (32 on RDNA).  Not measured: no such device was at hand; two i an item
 // halve the reads of local memory, which bind first with one.
@@ -20,7 +21,7 @@ const std::vector<Shape> kAmd = {
     {64, 4, 1, 4, 0, {0.90, 0.90, 1.00}},
     {256, 1, 1, 4, 0, {0.93, 0.93, 1.00}},
     {256, 1, 2, 2, 0, {1.00, 1.00, 0.95}},
-    {16, 16, 1, 4, 0, {0.60, 0.60, 0.80}},
+    {16, 8, 1, 4, 0, {0.60, 0.60, 0.80}},
 };
 // Intel: sub-groups of 8 to 32 with few registers each, so one i an item.  Not measured.
 const std::vector<Shape> kIntel = {
@@ -98,14 +99,24 @@ std::vector<Shape> shapes_for(const Hardware &h, Arithmetic arithmetic)
     return rows;
 }
 
-size_t best_shape(const std::vector<Shape> &rows, int ni, Arithmetic arithmetic)
+int Shape::most_slices(int tiles) const
 {
+    return std::max(1, tiles / std::max(2, lanes_j));
+}
+
+size_t best_shape(const std::vector<Shape> &rows, const Work &work, int compute_units)
+{
+    constexpr int kManyI = 4096;  // from here on small groups fetch each j-particle too often
     size_t best = 0;
     double least = 0;
     for (size_t row = 0; row < rows.size(); row++) {
-        const int tile = rows[row].i_particles();
-        const double padded = (ni + tile - 1) / tile * static_cast<double>(tile);
-        const double time = padded / rows[row].rate[static_cast<int>(arithmetic)];
+        const Shape &s = rows[row];
+        if (row > 0 && s.items() <= 32 && work.ni >= kManyI) continue;
+        const double groups = (work.ni + s.i_particles() - 1) / s.i_particles();
+        const double filled =
+            std::min(1.0, groups * s.most_slices(work.tiles) / (compute_units * s.resident));
+        const double time =
+            groups * s.i_particles() / (s.rate[static_cast<int>(work.arithmetic)] * filled);
         if (row == 0 || time < least) {
             least = time;
             best = row;

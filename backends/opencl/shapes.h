@@ -22,12 +22,18 @@ struct Shape {
     int items() const { return lanes_i * lanes_j; }
     int i_particles() const { return lanes_i * per_item; }
     std::string options() const;
+    // At least two tiles to a slice, and one to each lane.
+    int most_slices(int tiles) const;
 };
 
 // Rows that fit this device, at least one; G6_OPENCL_SHAPE=AxBxC leaves only that one.
 std::vector<Shape> shapes_for(const Hardware &hardware, Arithmetic arithmetic);
 
-// The row that takes least time for whole i-tiles.
-size_t best_shape(const std::vector<Shape> &rows, int ni, Arithmetic arithmetic);
+struct Work {
+    int ni, tiles;
+    Arithmetic arithmetic;
+};
+// The row that takes least time for whole i-tiles on a device that may stay half empty.
+size_t best_shape(const std::vector<Shape> &rows, const Work &work, int compute_units);
 
 }  // namespace g6::opencl

@@ -64,7 +64,9 @@ protected:
     {
         g6_stats stats{};
         stats.size = sizeof stats;
-        if (g6_get_stats(client.id(), &stats) == G6_OK) EXPECT_EQ(stats.recoveries, 0);
+        if (g6_get_stats(client.id(), &stats) == G6_OK) {
+            EXPECT_EQ(stats.recoveries, 0);
+        }
     }
     Client client{GetParam()};
 };

@@ -77,18 +77,24 @@ bool parse_backend(Config &c, const std::string &text)
     return true;
 }
 
-// "", "all", or numbers with commas between them.
+// "", "all", or words with commas between them: numbers, or parts of names, which DeviceSet
+// resolves.
 bool parse_devices(Config &c, const std::string &text)
 {
-    const std::string t = lower(text);
-    bool digit_before = false, list = true;
-    for (char ch : t) {
-        const bool digit = std::isdigit(static_cast<unsigned char>(ch)) != 0;
-        list = list && (digit || (ch == ',' && digit_before));
-        digit_before = digit;
+    const std::string t = lower(text) == "all" ? "all" : text;
+    std::string list;
+    for (size_t at = 0; at <= t.size() && !t.empty();) {
+        const size_t comma = std::min(t.find(',', at), t.size());
+        const std::string word = trim(t.substr(at, comma - at));
+        // A name has a letter; "-1" and "0 1" are slips.
+        const bool number = word.find_first_not_of("0123456789") == std::string::npos;
+        const bool name = std::any_of(word.begin(), word.end(),
+                                      [](unsigned char ch) { return std::isalpha(ch) != 0; });
+        if (word.empty() || !(name || (number && word.size() < 9))) return false;
+        list += (at ? "," : "") + word;
+        at = comma + 1;
     }
-    if (!t.empty() && t != "all" && !(list && digit_before)) return false;
-    c.devices = t;
+    c.devices = list;
     return true;
 }
 
@@ -246,7 +252,7 @@ std::vector<OptionRow> make_rows()
         {"backend", "auto, cuda, opencl, cpu",
          "what computes; auto: cuda, else an OpenCL GPU, else cpu", false, parse_backend,
          [](const C &c) { return c.backend; }},
-        {"devices", "all, or a list as 0,1",
+        {"devices", "all, or a list of numbers and parts of names, as 0,1 or H200",
          "devices of the backend; empty: device number = cluster id, else 0", false, parse_devices,
          [](const C &c) { return c.devices; }},
         {"mode", "auto, hermite, treeonly, treewalk",

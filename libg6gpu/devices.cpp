@@ -6,6 +6,7 @@
 #include "status.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cstdio>
 #include <cstdlib>
 #include <numeric>
@@ -40,12 +41,63 @@ std::vector<const LoadedBackend *> candidates(const std::string &name)
     return order;
 }
 
+DeviceInfo info_of(const LoadedBackend &backend, int device)
+{
+    DeviceInfo info{};
+    if (backend.entry->describe(device, &info) != kDeviceOk) return DeviceInfo{};
+    return info;
+}
+
+std::string lower(std::string text)
+{
+    for (char &c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return text;
+}
+
+// The device with the cluster's number, unless that is a processor and device 0 is not.
+int default_device(int id, const LoadedBackend &backend)
+{
+    if (id <= 0 || id >= backend.devices) return 0;
+    return info_of(backend, id).is_cpu && !info_of(backend, 0).is_cpu ? 0 : id;
+}
+
+// The devices that one word of a list means: a number, or those with the word in their names.
+std::vector<int> matching_devices(const std::string &word, const LoadedBackend &backend)
+{
+    std::vector<int> found;
+    if (word.find_first_not_of("0123456789") == std::string::npos) {
+        const long n = std::strtol(word.c_str(), nullptr, 10);
+        if (n >= backend.devices)
+            throw Error(G6_ERR_OPTION, "%s device %ld is not there: %d device(s), numbered from 0",
+                        backend.name.c_str(), n, backend.devices);
+        return {static_cast<int>(n)};
+    }
+    std::string there;
+    for (int d = 0; d < backend.devices; d++) {
+        const std::string name = info_of(backend, d).name;
+        if (lower(name).find(lower(word)) != std::string::npos) found.push_back(d);
+        there += (d ? ", " : "") + std::to_string(d) + " " + name;
+    }
+    if (found.empty())
+        throw Error(G6_ERR_OPTION,
+                    "no %s device has \"%s\" in its name; there are: %s; allowed: all, or a list "
+                    "of numbers and parts of names as 0,1 or H200",
+                    backend.name.c_str(), word.c_str(), there.c_str());
+    return found;
+}
+
+// Numbers given for a GPU do not matter to the cpu that takes its place; a name does.
+bool has_names(const std::string &devices)
+{
+    return devices != "all" && devices.find_first_not_of("0123456789,") != std::string::npos;
+}
+
 }  // namespace
 
 std::vector<int> device_list(const std::string &text, int id, const LoadedBackend &backend)
 {
     const int count = backend.devices;
-    if (text.empty()) return {id >= 0 && id < count ? id : 0};
+    if (text.empty()) return {default_device(id, backend)};
     std::vector<int> list;
     if (text == "all") {
         list.resize(static_cast<size_t>(count));
@@ -54,16 +106,8 @@ std::vector<int> device_list(const std::string &text, int id, const LoadedBacken
     }
     for (size_t at = 0; at <= text.size();) {
         const size_t comma = std::min(text.find(',', at), text.size());
-        const std::string word = text.substr(at, comma - at);
-        char *end = nullptr;
-        const long n = std::strtol(word.c_str(), &end, 10);
-        if (word.empty() || *end)
-            throw Error(G6_ERR_OPTION, "devices cannot be \"%s\"; allowed: all, or a list as 0,1",
-                        text.c_str());
-        if (n < 0 || n >= count)
-            throw Error(G6_ERR_OPTION, "%s device %ld is not there: %d device(s), numbered from 0",
-                        backend.name.c_str(), n, count);
-        list.push_back(static_cast<int>(n));
+        for (int device : matching_devices(text.substr(at, comma - at), backend))
+            if (std::find(list.begin(), list.end(), device) == list.end()) list.push_back(device);
         at = comma + 1;
     }
     return list;
@@ -85,17 +129,20 @@ void DeviceSet::open(const Config &config, int id)
     options_.use_snap = config.snap;
     std::snprintf(options_.isa, sizeof options_.isa, "%s", config.isa.c_str());
     whole_ = substituted_ = false;
-    for (const LoadedBackend *b : candidates(config.backend)) {
+    const std::vector<const LoadedBackend *> order = candidates(config.backend);
+    for (const LoadedBackend *b : order) {
         if (config.mode == Mode::kTreeWalk && b->entry->tree == TreeSupport::kNone) {
             log(kLogWarn, "backend %s walks no tree; mode treewalk goes on without it",
                 b->name.c_str());
             substituted_ = true;
             continue;
         }
+        const bool substitute = b->name == "cpu" && config.backend != "cpu";
+        const bool only = order.size() == 1;  // nothing else could have the named devices
         std::vector<int> list;
         try {
-            list = device_list(b->name == "cpu" && config.backend != "cpu" ? "" : config.devices,
-                               id, *b);
+            list = device_list(
+                substitute && !(only && has_names(config.devices)) ? "" : config.devices, id, *b);
         } catch (const Error &e) {
             report("g6_open", e.status(), e.what());
             list = device_list("", id, *b);

@@ -94,8 +94,8 @@ private:
 // Number of devices of the backend that config would choose, and its name.
 int device_count(const Config &config);
 
-// "0,2" -> {0, 2}; "all" or "" -> all or the one that belongs to cluster id.  Throws
-// Error(G6_ERR_OPTION).
+// "0,2" -> {0, 2}; "H200" -> those with that in their names, in any case; "all" or "" -> all or the
+// one that belongs to cluster id.  None twice.  Throws Error(G6_ERR_OPTION).
 std::vector<int> device_list(const std::string &text, int id, const LoadedBackend &backend);
 
 }  // namespace g6

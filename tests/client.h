@@ -9,16 +9,26 @@
 
 #include "g6lib.h"
 
+#include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <ostream>
 
 namespace g6test {
 
-// What computes.  An empty text keeps the library's default.
+// What computes.  An empty text keeps the library's default.  isa: instruction set of the cpu
+// backend; of opencl a way to compute that this device would not choose, see set_variant().
 struct Machine {
     std::string backend, precision, devices, isa;
 };
+
+// "nodouble": as on a device without doubles.  "groups": the kernels for GPUs, here on any device.
+inline void set_variant(const Machine &m)
+{
+    if (m.backend != "opencl") return;
+    m.isa == "nodouble" ? setenv("G6_OPENCL_FP64", "0", 1) : unsetenv("G6_OPENCL_FP64");
+    m.isa == "groups" ? setenv("G6_OPENCL_SHAPE", "16x4x2", 1) : unsetenv("G6_OPENCL_SHAPE");
+}
 inline std::ostream &operator<<(std::ostream &out, const Machine &m)
 {
     return out << m.backend << " " << m.precision << " " << m.devices << " " << m.isa;
@@ -89,11 +99,12 @@ public:
 
     void open()
     {
+        set_variant(machine_);
         EXPECT_EQ(g6_open(id_), 0);
         if (!machine_.backend.empty()) option("backend", machine_.backend);
         if (!machine_.devices.empty()) option("devices", machine_.devices);
         if (!machine_.precision.empty()) option("precision", machine_.precision);
-        if (!machine_.isa.empty()) option("isa", machine_.isa);
+        if (!machine_.isa.empty() && machine_.backend == "cpu") option("isa", machine_.isa);
     }
     // j-particles need not survive; ti is sent anew.
     void reopen()

@@ -17,11 +17,16 @@ inline std::vector<g6_backend_info> all_backends()
     return found;
 }
 
-// Instruction sets of the cpu backend that this processor has; "": the one that the library
-// chooses.
-inline std::vector<std::string> instruction_sets(const std::string &backend)
+// Instruction sets of the cpu backend that this processor has, and what the opencl backend does on
+// devices of other kinds; "": what the library chooses.
+inline std::vector<std::string> instruction_sets(const std::string &backend,
+                                                 const std::string &precision = "mixed")
 {
     std::vector<std::string> sets = {""};
+    if (backend == "opencl") {
+        sets.push_back("groups");
+        if (precision == "mixed") sets.push_back("nodouble");
+    }
     if (backend != "cpu") return sets;
     sets.push_back("generic");
 #if defined(__x86_64__)
@@ -37,7 +42,7 @@ inline std::vector<Machine> usable_machines()
     for (const g6_backend_info &b : all_backends()) {
         if (b.reason[0]) continue;
         for (const char *precision : {"mixed", "double"}) {
-            for (const std::string &isa : instruction_sets(b.name))
+            for (const std::string &isa : instruction_sets(b.name, precision))
                 machines.push_back({b.name, precision, "0", isa});
             if (b.ndevices > 1) machines.push_back({b.name, precision, "all", ""});
         }
@@ -59,7 +64,9 @@ protected:
     {
         g6_stats stats{};
         stats.size = sizeof stats;
-        if (g6_get_stats(client.id(), &stats) == G6_OK) EXPECT_EQ(stats.recoveries, 0);
+        if (g6_get_stats(client.id(), &stats) == G6_OK) {
+            EXPECT_EQ(stats.recoveries, 0);
+        }
     }
     Client client{GetParam()};
 };

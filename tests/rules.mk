@@ -11,7 +11,8 @@ TEST_RUN := $(if $(filter g6run,$(TOOL_NAMES)),,tests/tools/g6run_%)
 TEST_SRC := $(filter-out tests/fake/% tests/faulty/% tests/probe/% $(TEST_RUN),$(TEST_ALL))
 TEST_OBJ := $(TEST_SRC:%.cpp=$(O)/%.o)
 TEST_RUN_OBJ := $(if $(filter g6run,$(TOOL_NAMES)),$(call tool_obj,g6run))
-TEST_TOOL_OBJ := $(TOOL_COMMON_OBJ) $(filter-out $(O)/tools/g6run/main.o,$(TEST_RUN_OBJ))
+TEST_CL_OBJ := $(O)/backends/opencl/cache.o $(if $(OPENCL_LIB),$(O)/backends/opencl/shapes.o)
+TEST_TOOL_OBJ := $(TEST_CL_OBJ) $(TOOL_COMMON_OBJ) $(filter-out $(O)/tools/g6run/main.o,$(TEST_RUN_OBJ))
 TEST_TOOL_LIBS := $(if $(TEST_RUN_OBJ),$(HDF5_LIBS))
 TEST_ENV_OBJ := $(O)/tests/environment.o
 TEST_SH := $(sort $(shell find tests -name '*.sh'))
@@ -19,6 +20,7 @@ GTEST_LIBS := -lgtest -lgtest_main
 
 # -I.: tests name the parts they look into from the top of the tree.
 $(O)/tests/%.o: EXTRA_FLAGS += -I.
+$(O)/tests/opencl/%.o: EXTRA_FLAGS += $(OPENCL_FLAGS)
 
 $(BIN)/g6test: $(TEST_OBJ) $(TEST_TOOL_OBJ) $(ARLIB)
 	@mkdir -p $(@D)
@@ -67,7 +69,8 @@ need-gtest:
 test-bins: $(if $(HAVE_GTEST),$(TEST_BINS) $(FAULTY_LIBS) backends)
 
 # A user's own settings must not reach the tests: they start without any G6_ variable.
-clean_env = unset $$(env | sed -n 's/^\(G6_[A-Z0-9_]*\)=.*/\1/p')
+# Compiled kernels of the tests stay in the build folder.
+clean_env = unset $$(env | sed -n 's/^\(G6_[A-Z0-9_]*\)=.*/\1/p'); export XDG_CACHE_HOME="$(abspath $(B))/cache"
 script_env = B=$(B) CC='$(CC)' CXX='$(CXX)' SAN='$(SAN)'
 define run_script
 echo "== $(1)"; $(script_env) sh $(1) || failed="$$failed $(1)";

@@ -11,12 +11,18 @@ need() { # package, test command
     "$@" >/dev/null 2>&1 || missing="$missing $package"
 }
 header() { printf '#include <%s>\n' "$1" | ${CXX:-g++} -E -x c++ -I/usr/include/hdf5/serial - ; }
+opencl_loader() { echo 'int main() { return 0; }' | ${CXX:-g++} -x c++ - -o /dev/null -lOpenCL; }
+# Any driver will do; PoCL computes on the processor.
+opencl_driver() { ls "${OCL_ICD_VENDORS:-/etc/OpenCL/vendors}"/*.icd; }
 
 need g++ command -v "${CXX:-g++}"
 need gfortran command -v "${FC:-gfortran}"
 need libgtest-dev header gtest/gtest.h
 need libcli11-dev header CLI/CLI.hpp
 need libhdf5-dev header hdf5.h
+need opencl-headers header CL/cl.h
+need ocl-icd-opencl-dev opencl_loader
+need pocl-opencl-icd opencl_driver
 
 [ -z "$missing" ] && exit 0
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Finding backends: refused ones are remembered with their reason, and never stop the library.
 #include "fixture.h"
+
+#include <algorithm>
 #include "../physics.h"
 
 namespace g6test {
@@ -94,6 +96,44 @@ TEST_F(Loader, devices_are_chosen_by_number)
     EXPECT_EQ(calls(0, kStart) + calls(3, kStart), 0);
     EXPECT_GE(calls(1, kStart), 1);
     EXPECT_GE(calls(2, kStart), 1);
+}
+
+// The fakes are called "fake 0" to "fake 3".
+TEST_F(Loader, devices_are_chosen_by_parts_of_their_names)
+{
+    struct {
+        const char *list;
+        std::vector<int> chosen;
+    } const cases[] = {{"FAKE 2", {2}},
+                       {"e 1, fake 3", {1, 3}},
+                       {"fake", {0, 1, 2, 3}},
+                       {"3,fake 3,3", {3}},
+                       {"0,Ke 2", {0, 2}}};
+    for (const auto &c : cases) {
+        SCOPED_TRACE(c.list);
+        SetUp();
+        Client client(on(c.list));
+        client.set_all(moving_bodies(20, 4));
+        client.run_and_check(block_of(moving_bodies(20, 4), 0, 5));
+        EXPECT_EQ(stats(client).devices, int(c.chosen.size()));
+        for (int d = 0; d < kFakeDevices; ++d) {
+            const bool wanted = std::count(c.chosen.begin(), c.chosen.end(), d) == 1;
+            EXPECT_EQ(calls(d, kStart) > 0, wanted) << d;
+        }
+    }
+}
+
+TEST_F(Loader, a_name_that_no_device_has_is_reported_with_those_that_there_are)
+{
+    Client client;
+    client.option("backend", "fake");
+    client.option("devices", "0,abacus");
+    client.set_all(moving_bodies(20, 5));
+    client.run_and_check(block_of(moving_bodies(20, 5), 0, 5));
+    const std::vector<std::string> said = warnings();
+    ASSERT_EQ(said.size(), 1u);
+    for (const char *part : {"\"abacus\"", "0 fake 0, 1 fake 1, 2 fake 2, 3 fake 3"})
+        EXPECT_NE(said[0].find(part), std::string::npos) << said[0];
 }
 
 TEST_F(Loader, a_device_number_that_does_not_exist_is_not_fatal)

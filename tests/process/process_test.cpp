@@ -1,80 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Settings of a whole process: environment variables, the configuration file, silence, and the end
 // of the process.
-#include "include/g6lib.h"
+#include "process.h"
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
-#include <cstdlib>
-#include <fstream>
-#include <gtest/gtest.h>
-#include <string>
-#include <sys/wait.h>
-#include <unistd.h>
 
 namespace g6test {
 namespace {
-
-struct Result {
-    int exit_code = -1;
-    std::string out, err;
-    bool says(const std::string &part) const { return (" " + out).find(part) != std::string::npos; }
-};
-
-std::string folder_of_this_program()
-{
-    char path[4096];
-    const ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
-    const std::string exe(path, n > 0 ? n : 0);
-    return exe.substr(0, exe.rfind('/'));
-}
-
-std::string text_of(const std::string &path)
-{
-    std::ifstream file(path);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
-
-class Process : public testing::Test {
-protected:
-    void SetUp() override
-    {
-        char name[] = "/tmp/g6test.XXXXXX";
-        ASSERT_NE(mkdtemp(name), nullptr);
-        folder = name;
-    }
-    void TearDown() override { EXPECT_EQ(std::system(("rm -r " + folder).c_str()), 0); }
-    // Starts the probe in an empty folder with the given G6_* variables and no others.
-    Result probe(const std::string &variables, const std::string &what = "run") const
-    {
-        const std::string command = "cd " + folder + " && env -u G6_BACKEND_DIR -u G6_THREADS " +
-                                    variables + " " + folder_of_this_program() + "/g6test-probe " +
-                                    what + " 2>err";
-        Result r;
-        FILE *pipe = popen(command.c_str(), "r");
-        if (!pipe) return r;
-        std::array<char, 4096> buffer;
-        for (size_t n; (n = fread(buffer.data(), 1, buffer.size(), pipe)) > 0;)
-            r.out.append(buffer.data(), n);
-        const int status = pclose(pipe);
-        r.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-        r.err = text_of(folder + "/err");
-        EXPECT_EQ(std::count(r.out.begin(), r.out.end(), '\n'), 1)
-            << "the library printed: " << r.out;
-        EXPECT_EQ(r.exit_code, 0) << r.err;
-        return r;
-    }
-    void write(const std::string &name, const std::string &text) const
-    {
-        std::ofstream(folder + "/" + name) << text;
-    }
-
-    std::string folder;
-};
-
-// The probe: a unit mass of index 7 at x = 2, and its own particle of index 5 at the origin.
-constexpr const char *kRight = " acc=0.2500 nearest=7 ";
 
 TEST_F(Process, without_any_setting_has_the_documented_defaults_and_is_silent)
 {
@@ -180,10 +112,18 @@ TEST_F(Process, a_bad_value_is_reported_with_the_allowed_ones_and_never_fatal)
 
 TEST_F(Process, a_malformed_list_of_devices_is_reported_with_the_allowed_form)
 {
-    const Result r = probe("G6_LOG=warn G6_DEVICES=first");
+    const Result r = probe("G6_LOG=warn G6_DEVICES=0,,1");
     EXPECT_TRUE(r.says(kRight)) << r.out;
-    EXPECT_NE(r.err.find("first"), std::string::npos) << r.err;
-    EXPECT_NE(r.err.find("0,1"), std::string::npos) << r.err;
+    EXPECT_NE(r.err.find("0,,1"), std::string::npos) << r.err;
+    EXPECT_NE(r.err.find("parts of names"), std::string::npos) << r.err;
+}
+
+TEST_F(Process, a_name_that_no_device_has_is_reported_with_those_that_there_are)
+{
+    const Result r = probe("G6_LOG=warn G6_BACKEND=cpu G6_DEVICES=zx81");
+    EXPECT_TRUE(r.says(kRight)) << r.out;
+    EXPECT_NE(r.err.find("zx81"), std::string::npos) << r.err;
+    EXPECT_NE(r.err.find("there are: 0 "), std::string::npos) << r.err;
 }
 
 TEST_F(Process, a_device_that_does_not_exist_is_never_fatal)
@@ -244,22 +184,12 @@ TEST_F(Process, sapporos_way_to_open_works)
     EXPECT_TRUE(r.says("special=0,0,0,0 acc=0.2500,0.2500,0.2500")) << r.out << r.err;
 }
 
-// "" when the cuda backend can compute here, else why not.
-std::string why_no_cuda()
-{
-    g6_backend_info info{};
-    info.size = sizeof info;
-    for (int n = 0; g6_get_backend_info(n, &info) == 0; ++n)
-        if (std::string(info.name) == "cuda") return info.reason;
-    return "not built";
-}
-
 // Faults of the CUDA backend, each in a process of its own: a trap kills the whole context.
 class CudaFault : public Process, public testing::WithParamInterface<const char *> {};
 
 TEST_P(CudaFault, ends_on_the_cpu_with_the_right_result_and_one_line)
 {
-    const std::string why = why_no_cuda();
+    const std::string why = why_not("cuda");
     if (!why.empty()) GTEST_SKIP() << "cuda: " << why;
     const Result r = probe(std::string("G6_LOG=warn G6_BACKEND=cuda G6_CUDA_FAULT=") + GetParam());
     EXPECT_TRUE(r.says(kRight)) << r.out;

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What exactness rests on, computed by the device for the host to compare (check.cpp): built with
+ * the same options as every other kernel.
+ */
+#define G6_ARITHMETIC 0
+#define G6_JERK 1
+#include "prelude.cl"
+#include "layout.cl"
+
+/* Pairs of split positions: (xj.hi, xj.lo, xi.hi, xi.lo) -> their difference, in vectors too; and
+ * a*b + c in one rounding. */
+__kernel void check_float(int n, __global const float4 *pair, __global float *difference,
+                          __global float *fused, __global float *root)
+{
+    const int k = (int)get_global_id(0);
+    if (k >= n) return;
+    const float2 j = pair[k].xy, i = pair[k].zw;
+    difference[k] = G6_DIFFERENCE(j, i);
+    fused[k] = G6_EXACT_FMA(j.x, i.x, -(j.x * i.x));
+    root[k] = native_rsqrt(fabs(j.x));
+}
+
+__kernel void check_vector(int n, __global const float4 *pair, __global float *difference)
+{
+    const int k = 4 * (int)get_global_id(0);
+    if (k >= n) return;
+    const float4 a = pair[k], b = pair[k + 1], c = pair[k + 2], d = pair[k + 3];
+    const float4 high = (float4)(a.z, b.z, c.z, d.z), low = (float4)(a.w, b.w, c.w, d.w);
+    const float2 j = a.xy;
+    vstore4((j.x - high) + (j.y - low), 0, difference + k);
+}
+
+/* Sums of pairs of floats. */
+__kernel void check_wide(int n, __global const float4 *pair, __global wide *sum)
+{
+    const int k = (int)get_global_id(0);
+    if (k >= n) return;
+#if G6_FP64
+    sum[k] = wide_add((double)pair[k].x, (double)pair[k].z);
+#else
+    sum[k] = wide_add((wide)(pair[k].x, 0.0f), (wide)(pair[k].z, 0.0f));
+#endif
+}
+
+#if G6_FP64
+#define G6_PREDICT_REAL double
+#include "../common/predict.h"
+#undef G6_PREDICT_REAL
+
+/* Split of a double, and the predictor, whose bits are the host's. */
+__kernel void check_double(int n, __global const double *x, __global float2 *parts,
+                           __global double *predicted)
+{
+    const int k = (int)get_global_id(0);
+    if (k >= n) return;
+    parts[k] = split(x[k]);
+    predicted[k] = g6_predict_x(x[k], x[(k + 1) % n], x[(k + 2) % n], x[(k + 3) % n],
+                                x[(k + 4) % n], x[(k + 5) % n]);
+}
+#endif

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: MIT
+#include "check.h"
+
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <limits>
+
+namespace g6::opencl {
+namespace {
+
+#define G6_FN inline
+#define G6_PREDICT_REAL double
+#define G6_FMA(a, b, c) std::fma(a, b, c)
+#include "../common/predict.h"
+#undef G6_FN
+#undef G6_PREDICT_REAL
+#undef G6_FMA
+
+constexpr int kSamples = 1024;  // a multiple of four
+
+struct Float2 {
+    float x, y;
+};
+struct Float4 {
+    float x, y, z, w;
+};
+
+Float2 split(double x)
+{
+    const float high = static_cast<float>(x);
+    return {high, static_cast<float>(x - high)};
+}
+
+// Numbers between -1 and 1, all digits in use (the generator of Knuth's MMIX).
+class Numbers {
+public:
+    double next()
+    {
+        state_ = state_ * 6364136223846793005ULL + 1442695040888963407ULL;
+        return static_cast<double>(static_cast<std::int64_t>(state_)) * 0x1p-63;
+    }
+
+private:
+    std::uint64_t state_ = 1;
+};
+
+// Positions of every distance from each other, down to the last bits of a split, at scales from
+// 1e-6 to 1e6; every fourth pair shares its j-particle with the three that follow.
+std::vector<Float4> samples(bool denormals)
+{
+    Numbers numbers;
+    std::vector<Float4> pairs;
+    for (int k = 0; k < kSamples; k++) {
+        const double scale = std::pow(10.0, k / 4 % 13 - 6), apart = std::pow(10.0, -(k % 14));
+        const double xj = numbers.next() * scale, xi = xj + numbers.next() * apart * scale;
+        const Float2 j = k % 4 ? Float2{pairs[static_cast<size_t>(k / 4 * 4)].x,
+                                        pairs[static_cast<size_t>(k / 4 * 4)].y}
+                               : split(xj),
+                     i = split(xi);
+        pairs.push_back({j.x, j.y, i.x, i.y});
+    }
+    // Differences that are denormal.
+    constexpr float kTiny = std::numeric_limits<float>::min();
+    if (denormals)
+        for (size_t k = 0; k < 4; k++)
+            pairs[k] = {1.5f * kTiny, 0, kTiny * (1 + 0.125f * static_cast<float>(k)), 0};
+    return pairs;
+}
+
+template <class T> std::vector<T> fetch(Queue &queue, const DeviceBuffer &from, size_t n)
+{
+    std::vector<T> values(n);
+    queue.read(values.data(), from, n * sizeof(T));
+    queue.finish();
+    return values;
+}
+
+[[noreturn]] void refuse(const Hardware &h, const std::string &what)
+{
+    throw ClError{CL_INVALID_OPERATION, "opencl: " + h.name + " fails the exactness test: " + what};
+}
+
+std::string sample(const char *what, float got, float expected)
+{
+    char text[160];
+    std::snprintf(text, sizeof text, "%s is %a, not %a", what, static_cast<double>(got),
+                  static_cast<double>(expected));
+    return text;
+}
+
+class Check {
+public:
+    Check(Engine &engine, bool fp64)
+        : engine_(engine), hardware_(engine.hardware()), fp64_(fp64),
+          options_(engine.base_options(fp64)), queue_(engine.context(), hardware_.id),
+          pairs_(samples(hardware_.denormals))
+    {
+        pair_.need(queue_, pairs_.size() * sizeof(Float4));
+        queue_.write(pair_, pairs_.data(), pairs_.size() * sizeof(Float4));
+        queue_.finish();
+        a_.need(queue_, kSamples * 8);
+        b_.need(queue_, kSamples * 8);
+        c_.need(queue_, kSamples * 8);
+    }
+
+    // Returns whether the native root is worse than 2^-22.
+    bool floats()
+    {
+        const Kernel k = engine_.kernel(kCheckText, options_, "check_float");
+        set_args(k.get(), kSamples, pair_.get(), a_.get(), b_.get(), c_.get());
+        queue_.run(k, kSamples / 64, 64);
+        const auto difference = fetch<float>(queue_, a_, kSamples),
+                   fused = fetch<float>(queue_, b_, kSamples),
+                   root = fetch<float>(queue_, c_, kSamples);
+        double worst = 0;
+        for (size_t s = 0; s < kSamples; s++) {
+            const Float4 &p = pairs_[s];
+            expect("a difference of positions", difference[s], (p.x - p.z) + (p.y - p.w));
+            if (s < 4) continue;  // products of denormals
+            expect("a fused multiply-add", fused[s], std::fma(p.x, p.z, -(p.x * p.z)));
+            const double exact = 1 / std::sqrt(std::fabs(static_cast<double>(p.x)));
+            worst = std::max(worst, std::fabs(static_cast<double>(root[s]) / exact - 1));
+        }
+        if (worst > 0x1p-10) refuse(hardware_, "native_rsqrt is not even good to 2^-10");
+        return worst > 0x1p-22;
+    }
+
+    void vectors()
+    {
+        const Kernel k = engine_.kernel(kCheckText, options_, "check_vector");
+        set_args(k.get(), kSamples, pair_.get(), a_.get());
+        queue_.run(k, kSamples / 64, 16);
+        const auto difference = fetch<float>(queue_, a_, kSamples);
+        for (size_t s = 0; s < kSamples; s++) {
+            const Float4 &p = pairs_[s], &j = pairs_[s / 4 * 4];
+            expect("a vector of differences", difference[s], (j.x - p.z) + (j.y - p.w));
+        }
+    }
+
+    // Sums of two floats, exact as pairs of floats.
+    void wide_sums()
+    {
+        const Kernel k = engine_.kernel(kCheckText, options_, "check_wide");
+        set_args(k.get(), kSamples, pair_.get(), a_.get());
+        queue_.run(k, kSamples / 64, 64);
+        std::vector<double> sums;
+        if (fp64_)
+            sums = fetch<double>(queue_, a_, kSamples);
+        else
+            for (const Float2 &f : fetch<Float2>(queue_, a_, kSamples))
+                sums.push_back(static_cast<double>(f.x) + f.y);
+        for (size_t s = 4; s < kSamples; s++)
+            if (sums[s] != static_cast<double>(pairs_[s].x) + pairs_[s].z)
+                refuse(hardware_, "sums lose digits");
+    }
+
+    void doubles()
+    {
+        Numbers numbers;
+        std::vector<double> x(kSamples);
+        for (double &v : x) v = numbers.next();
+        queue_.write(b_, x.data(), x.size() * 8);
+        const Kernel k = engine_.kernel(kCheckText, options_, "check_double");
+        set_args(k.get(), kSamples, b_.get(), a_.get(), c_.get());
+        queue_.run(k, kSamples / 64, 64);
+        const auto parts = fetch<Float2>(queue_, a_, kSamples);
+        const auto predicted = fetch<double>(queue_, c_, kSamples);
+        for (size_t s = 0; s < kSamples; s++) {
+            expect("the high part of a double", parts[s].x, split(x[s]).x);
+            expect("the low part of a double", parts[s].y, split(x[s]).y);
+            const auto at = [&](size_t d) { return x[(s + d) % kSamples]; };
+            if (predicted[s] != g6_predict_x(at(0), at(1), at(2), at(3), at(4), at(5)))
+                refuse(hardware_, "the predictor differs from the host's");
+        }
+    }
+
+private:
+    void expect(const char *what, float got, float expected) const
+    {
+        if (got != expected) refuse(hardware_, sample(what, got, expected));
+    }
+
+    Engine &engine_;
+    const Hardware &hardware_;
+    const bool fp64_;
+    const std::string options_;
+    Queue queue_;
+    const std::vector<Float4> pairs_;
+    DeviceBuffer pair_, a_, b_, c_;
+};
+
+}  // namespace
+
+void require_exactness(Engine &engine, bool fp64)
+{
+    Engine::Verdict &verdict = engine.verdict(fp64);
+    if (!verdict.known) {
+        try {
+            Check check(engine, fp64);
+            verdict.newton = check.floats();
+            check.vectors();
+            check.wide_sums();
+            if (fp64) check.doubles();
+        } catch (const ClError &e) {
+            if (e.code != CL_INVALID_OPERATION) throw;  // not a matter of arithmetic
+            verdict.reason = e.text;
+        }
+        verdict.known = true;
+    }
+    if (!verdict.reason.empty()) throw ClError{CL_INVALID_OPERATION, verdict.reason};
+}
+
+}  // namespace g6::opencl

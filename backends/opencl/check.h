@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// Whether a device computes what the kernels rely on: correctly rounded differences in source
+// order, fused multiply-adds, splits of doubles, the predictor's bits.
+#pragma once
+
+#include "engine.h"
+
+namespace g6::opencl {
+
+// Throws ClError with the reason when this device may not compute; afterwards engine.verdict(fp64)
+// is known.
+void require_exactness(Engine &engine, bool fp64);
+
+}  // namespace g6::opencl

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: MIT
+#include "device.h"
+
+#include "check.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+
+namespace g6::opencl {
+namespace {
+
+constexpr int kTile = 64;
+constexpr int kFields = 17;  // doubles of a j-record: x v a2 j6 k18 (three each), mass, t
+constexpr int kMaxPlanes = 4;
+constexpr size_t kWord = 16;
+// Staged bytes beyond this are sent before more are accepted.
+constexpr size_t kMaxStaged = size_t{600} << 20;
+
+int round_up(int n, int step)
+{
+    return (n + step - 1) / step * step;
+}
+
+// Errors after which less memory may help.
+bool of_memory(cl_int code)
+{
+    return code == CL_MEM_OBJECT_ALLOCATION_FAILURE || code == CL_OUT_OF_HOST_MEMORY ||
+           code == CL_INVALID_BUFFER_SIZE;
+}
+
+}  // namespace
+
+bool uses_double(const Hardware &hardware)
+{
+    const char *text = std::getenv("G6_OPENCL_FP64");
+    return hardware.fp64 && !(text && std::strcmp(text, "0") == 0);
+}
+
+OpenClDevice::OpenClDevice(int number, const DeviceOptions &options)
+    : number_(number), options_(options),
+      fp64_(uses_double(all_hardware().at(static_cast<size_t>(number)))),
+      engine_(Engine::of(number)), hardware_(engine_->hardware()),
+      queue_(engine_->context(), hardware_.id)
+{
+    if (const char *fault = std::getenv("G6_OPENCL_FAULT")) {
+        fault_ = fault;
+        const size_t colon = fault_.find(':');
+        fault_countdown_ = colon == std::string::npos ? 1 : std::atoi(fault_.c_str() + colon + 1);
+    }
+    if (injected("open"))
+        throw ClError{CL_MEM_OBJECT_ALLOCATION_FAILURE, "opencl: injected shortage of memory"};
+    if (spoilt_) engine_->program(kCheckText, engine_->base_options(fp64_), true);
+    if (!fp64_ && options.precision == Precision::kDouble)
+        throw ClError{CL_INVALID_OPERATION,
+                      "opencl: " + hardware_.name + " has no doubles (cl_khr_fp64); use mixed"};
+    require_exactness(*engine_, fp64_);
+    build_options_ = engine_->base_options(fp64_) +
+                     (engine_->verdict(fp64_).newton ? " -DG6_NEWTON=1" : " -DG6_NEWTON=0");
+    for (Arithmetic a : {Arithmetic::kSplit, Arithmetic::kSingle, Arithmetic::kFull}) {
+        std::vector<Shape> &rows = shapes_[static_cast<int>(a)];
+        rows = shapes_for(hardware_, a);
+        for (auto &jerk : force_[static_cast<int>(a)])
+            for (auto &near : jerk) near.resize(rows.size());
+    }
+}
+
+OpenClDevice::~OpenClDevice()
+{
+    clFinish(queue_.get());
+}
+
+DeviceStatus OpenClDevice::failed(const ClError &e)
+{
+    error_ = e.text + " (" + hardware_.name + ")";
+    if (of_memory(e.code)) return kDeviceOutOfMemory;
+    Engine::forget(number_);
+    return kDeviceLost;
+}
+
+// G6_OPENCL_FAULT=phase:count:kind makes the count-th call of a phase fail: "memory" as if it were
+// short, "lost" as if the device had gone, "build" by a program that the driver really refuses.
+bool OpenClDevice::injected(const char *phase)
+{
+    if (fault_.empty() || fault_.compare(0, std::strlen(phase), phase) != 0 ||
+        --fault_countdown_ != 0)
+        return false;
+    if (fault_.find(":lost") != std::string::npos)
+        throw ClError{CL_DEVICE_NOT_AVAILABLE, "opencl: injected loss of the device"};
+    spoilt_ = fault_.find(":build") != std::string::npos;
+    return !spoilt_;
+}
+
+DeviceCounters OpenClDevice::counters() const
+{
+    DeviceCounters c = counters_;
+    c.copies_up = queue_.counters().up;
+    c.copies_down = queue_.counters().down;
+    c.waits = queue_.counters().waits;
+    return c;
+}
+
+void OpenClDevice::settle()
+{
+    if (!busy_) return;
+    queue_.finish();
+    busy_ = false;
+}
+
+// ---- j-particles ------------------------------------------------------------------------------
+
+DeviceStatus OpenClDevice::reserve(int nj)
+{
+    if (nj <= capacity_) return kDeviceOk;
+    return attempt("reserve", [&] { grow(nj); });
+}
+
+// New arrays, old contents; twice the size unless that does not fit.
+void OpenClDevice::grow(int nj)
+{
+    settle();
+    const int wanted = round_up(nj, 2 * kTile);
+    constexpr unsigned long long kBytes = kFields * 8 + 8 + kMaxPlanes * kWord + 24;
+    const long long doubled = std::max<long long>(wanted, 2LL * capacity_);
+    const auto fits = [&](long long n) {
+        return static_cast<unsigned long long>(n) * kBytes < hardware_.memory_bytes / 4 * 3 &&
+               static_cast<unsigned long long>(n) * kFields * 8 <= hardware_.largest_allocation;
+    };
+    const int larger = doubled < 0x7fffff00 && fits(doubled) ? static_cast<int>(doubled) : wanted;
+    if (!fits(larger))
+        throw ClError{CL_MEM_OBJECT_ALLOCATION_FAILURE,
+                      "opencl: " + std::to_string(static_cast<size_t>(larger) * kBytes >> 20) +
+                          " MiB needed for " + std::to_string(nj) + " particles, the device has " +
+                          std::to_string(hardware_.memory_bytes >> 20) +
+                          " MiB; use more devices (G6_DEVICES=0,1)"};
+    const size_t n = static_cast<size_t>(larger), old = static_cast<size_t>(capacity_);
+    if (fp64_) {
+        DeviceBuffer fields, ids;
+        fields.need(queue_, n * kFields * 8);
+        ids.need(queue_, n * 8);
+        queue_.zero(ids, n * 8);
+        for (size_t f = 0; old && f < kFields; f++)
+            queue_.copy(fields, n * 8 * f, fields_, old * 8 * f, old * 8);
+        if (old) queue_.copy(ids, 0, ids_, 0, old * 8);
+        queue_.finish();
+        fields_.swap(fields);
+        ids_.swap(ids);
+        exact_.need(queue_, n * 24);
+    } else {
+        host_.resize(larger);
+        ids_.need(queue_, n * 8);
+    }
+    planes_.need(queue_, n * kMaxPlanes * kWord);
+    range_.need(queue_, n / kTile * 8);
+    capacity_ = larger;
+    holds_.valid = false;
+}
+
+// Bytes at the end of the arena.
+char *OpenClDevice::room(size_t bytes)
+{
+    settle();
+    arena_.need(queue_, arena_bytes_ + bytes, arena_bytes_);
+    char *place = arena_.host() + arena_bytes_;
+    arena_bytes_ += bytes;
+    return place;
+}
+
+template <class T> T *OpenClDevice::stage_run(std::vector<Run> &runs, int n)
+{
+    T *place = nullptr;
+    attempt("stage", [&] {
+        const size_t bytes = static_cast<size_t>(n) * sizeof(T);
+        if (arena_bytes_ > 0 && arena_bytes_ + bytes > kMaxStaged) receive(nullptr, nullptr);
+        const size_t at = arena_bytes_;
+        T *fresh = reinterpret_cast<T *>(room(bytes));
+        if (!runs.empty() && runs.back().at + static_cast<size_t>(runs.back().n) * sizeof(T) == at)
+            runs.back().n += n;
+        else
+            runs.push_back({at, n});
+        place = fresh;
+    });
+    return place;
+}
+
+G6JRecord *OpenClDevice::stage(int n)
+{
+    return stage_run<G6JRecord>(records_, n);
+}
+
+G6JPoint *OpenClDevice::stage_points(int n)
+{
+    return stage_run<G6JPoint>(points_, n);
+}
+
+// What was staged goes to its slots, and with it the i-block of r, when there is one.
+void OpenClDevice::receive(const Request *r, const Block *block)
+{
+    if (!records_.empty() || !points_.empty()) holds_.valid = false;
+    if (!fp64_) return receive_on_host();
+    const size_t i_at = arena_bytes_;
+    if (r) {
+        const size_t bytes = static_cast<size_t>(r->ni) * sizeof(G6IRecord);
+        std::memcpy(room(bytes), block->i, bytes);
+    }
+    if (arena_bytes_ == 0) return;
+    staging_.need(queue_, arena_bytes_);
+    queue_.write(staging_, arena_.host(), arena_bytes_);
+    busy_ = true;
+    const size_t runs = std::max({size_t{1}, records_.size(), points_.size()});
+    for (size_t run = 0; run < runs; run++) receive_run(r, run, i_at);
+    arena_bytes_ = 0;
+    records_.clear();
+    points_.clear();
+}
+
+// One run of records, one of points and, the first time, the i-block.
+void OpenClDevice::receive_run(const Request *r, size_t run, size_t i_at)
+{
+    const Run none{0, 0}, record = run < records_.size() ? records_[run] : none,
+                          point = run < points_.size() ? points_[run] : none;
+    const cl_int ni = r && run == 0 ? r->ni : 0;
+    const Kernel &k = support(receive_, "receive");
+    const Scale scale = r ? r->scale : Scale{};
+    const auto place = [](size_t byte) { return static_cast<cl_int>(byte / 8); };
+    const cl_int single = r && r->arithmetic != Arithmetic::kFull;
+    set_args(k.get(), staging_.get(), record.n, place(record.at), point.n, place(point.at), ni,
+             place(i_at), options_.use_snap, scale.length, scale.velocity, single, capacity_,
+             fields_.get(), ids_.get(), i_values_.get(), i_index_.get());
+    const size_t items = static_cast<size_t>(record.n) * 18 + static_cast<size_t>(point.n + ni);
+    queue_.run(k, (items + kTile - 1) / kTile, kTile);
+}
+
+void OpenClDevice::receive_on_host()
+{
+    for (const Run &run : records_)
+        for (int k = 0; k < run.n; k++)
+            host_.put(reinterpret_cast<const G6JRecord *>(arena_.host() + run.at)[k]);
+    for (const Run &run : points_)
+        for (int k = 0; k < run.n; k++)
+            host_.put(reinterpret_cast<const G6JPoint *>(arena_.host() + run.at)[k]);
+    arena_bytes_ = 0;
+    records_.clear();
+    points_.clear();
+}
+
+DeviceStatus OpenClDevice::clear()
+{
+    return attempt("clear", [&] {
+        settle();
+        arena_bytes_ = 0;
+        records_.clear();
+        points_.clear();
+        holds_.valid = false;
+        host_.clear();
+        if (capacity_ && fp64_) queue_.zero(ids_, static_cast<size_t>(capacity_) * 8);
+    });
+}
+
+}  // namespace g6::opencl

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+// One OpenCL device behind the contract of backend.h.
+//
+// Invariants
+//  * One queue, in order: one transfer up (records, points and i, packed in pinned memory) ->
+//    receive -> predict -> force -> reduce -> one transfer down.
+//  * Pinned memory is rewritten only when no transfer may still use it (settle()).
+//  * Every buffer lives as long as the device object: a step allocates nothing once sizes have been
+//    seen.
+//  * Without doubles (fp64_ false) j-particles live in host_, and a change sends all of them.
+#pragma once
+
+#include "../../libg6gpu/backend.h"
+#include "engine.h"
+#include "host_side.h"
+#include "shapes.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace g6::opencl {
+
+struct Request {
+    int ni, nj;
+    bool jerk;
+    bool near;   // find the tile of the nearest neighbour
+    bool guard;  // close pairs are possible: needs near
+    Arithmetic arithmetic;
+    double t;
+    Motion motion;
+    Scale scale;
+    int tiles, slices;
+    size_t shape;  // row of shapes_[arithmetic]
+};
+
+// Results of a device without doubles, as support.cl writes them: pairs of floats, device units.
+struct FloatSums {
+    float sum[7][2];
+    int slot, redo;  // redo: floats are not enough
+};
+
+class OpenClDevice : public Device {
+public:
+    // Throws ClError.
+    OpenClDevice(int number, const DeviceOptions &options);
+    ~OpenClDevice() override;
+
+    const char *error() const override { return error_.c_str(); }
+    DeviceStatus reserve(int nj) override;
+    G6JRecord *stage(int n) override;
+    G6JPoint *stage_points(int n) override;
+    DeviceStatus start(const Block &block) override;
+    DeviceStatus finish(G6Sums *sums) override;
+    DeviceStatus neighbours(NeighbourView *view) override;
+    DeviceStatus clear() override;
+    DeviceCounters counters() const override;
+
+private:
+    // Staged records or points that lie beside each other in the arena.
+    struct Run {
+        size_t at;  // bytes
+        int n;
+    };
+
+    // Runs f and makes a status of what went wrong.
+    template <class F> DeviceStatus attempt(const char *phase, F &&f)
+    {
+        try {
+            if (injected(phase))
+                throw ClError{CL_MEM_OBJECT_ALLOCATION_FAILURE,
+                              "opencl: injected shortage of memory"};
+            f();
+            return kDeviceOk;
+        } catch (const ClError &e) {
+            return failed(e);
+        } catch (const std::exception &e) {
+            error_ = std::string("opencl: ") + e.what();
+            return kDeviceOutOfMemory;
+        }
+    }
+    DeviceStatus failed(const ClError &e);
+    bool injected(const char *phase);
+    void settle();
+    void grow(int nj);
+    char *room(size_t bytes);
+    template <class T> T *stage_run(std::vector<Run> &runs, int n);
+    void receive(const Request *r, const Block *block);
+    void receive_run(const Request *r, size_t run, size_t i_at);
+    void receive_on_host();
+    void send_from_host(const Request &r, const Block &block, bool current);
+    bool current(const Request &r) const;
+    Request plan(const Block &block) const;
+    void choose_launch(Request &r) const;
+    void predict(const Request &r);
+    void need_memory(const Request &r);
+    void launch(const Request &r, const Block &block);
+    void force(const Request &r);
+    void reduce(const Request &r);
+    void collect_from_host(G6Sums *sums);
+    void list_neighbours(const Request &r);
+    void unpack_lists(const Request &r);
+
+    Kernel &support(Kernel &kernel, const char *name);
+    Kernel &predictor(const Request &r);
+    Kernel &forcer(const Request &r);
+    const std::string layout_options(const Request &r) const;
+    // Items that add the slices of one i-particle.
+    int reduce_lanes() const { return shapes_[0][0].vector() ? 1 : 32; }
+    const Memory &positions() const { return fp64_ ? exact_.get() : planes_.get(); }
+
+    const int number_;
+    const DeviceOptions options_;
+    const bool fp64_;
+    std::shared_ptr<Engine> engine_;
+    const Hardware &hardware_;
+    std::string build_options_;
+    std::vector<Shape> shapes_[3];  // by Arithmetic
+    std::string error_;
+    Queue queue_;
+    DeviceCounters counters_;
+    bool busy_ = false;    // a transfer may still use pinned memory
+    bool spoilt_ = false;  // the next program is built with an error in it, for tests
+
+    PinnedBuffer arena_;
+    size_t arena_bytes_ = 0;
+    std::vector<Run> records_, points_;
+    HostSide host_;
+
+    int capacity_ = 0;  // slots
+    DeviceBuffer staging_, fields_, ids_, planes_, exact_, range_;
+    // What the planes hold.
+    struct {
+        bool valid = false;
+        double t = 0;
+        int nj = 0;
+        Motion motion{};
+        Scale scale;
+        Arithmetic arithmetic{};
+        bool jerk = false;
+    } holds_;
+
+    DeviceBuffer i_values_, i_index_, partial_sums_, partial_keys_, partial_tiles_, sums_;
+    PinnedBuffer results_;
+    Request request_{};
+    std::vector<G6IRecord> i_;  // of the block, without doubles and for lists
+    bool own_in_lists_ = false;
+
+    DeviceBuffer list_count_, list_total_, list_offset_, list_entry_;
+    PinnedBuffer list_host_;
+    std::vector<std::int64_t> offset_;
+    std::vector<int> list_index_, list_slot_;
+
+    Kernel receive_, reduce_, count_, place_, fill_;
+    Kernel predict_[3][2];
+    std::vector<Kernel> force_[3][2][2];  // arithmetic, jerk, near; shape
+
+    std::string fault_;  // G6_OPENCL_FAULT, for tests: "phase:count:kind"
+    int fault_countdown_ = 0;
+};
+
+// Whether this device is to compute in double: it can, and G6_OPENCL_FP64=0 does not forbid it.
+bool uses_double(const Hardware &hardware);
+
+}  // namespace g6::opencl

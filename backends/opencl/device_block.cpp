@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: MIT
+// One block on one device: what to launch, and how wide.
+#include "device.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+
+namespace g6::opencl {
+namespace {
+
+constexpr int kTile = 64;
+constexpr int kReduceGroup = 4;  // i-particles of a work-group that adds slices
+
+// See iparticle.cl: closer than 2^-24 of the position the 48 bits of a split would show, and closer
+// than 1e-10 a float r^-5 may overflow.
+double close_limit(double largest_coordinate)
+{
+    const double r = largest_coordinate * 6e-8;
+    return std::max(r * r, 1e-20);
+}
+
+// Whether the softening of an i-particle lets a pair come so close; a float's rounding aside.
+bool may_be_close(const G6IRecord &i, double length)
+{
+    const double far = std::max({std::fabs(i.x[0]), std::fabs(i.x[1]), std::fabs(i.x[2])}) * length;
+    return i.eps2 * length * length < 1.001 * close_limit(far);
+}
+
+bool same(const Scale &a, const Scale &b)
+{
+    return a.length == b.length && a.mass == b.mass && a.velocity == b.velocity;
+}
+
+cl_int number(Arithmetic a)
+{
+    return static_cast<cl_int>(a);
+}
+
+}  // namespace
+
+// ---- kernels ----------------------------------------------------------------------------------
+
+Kernel &OpenClDevice::support(Kernel &kernel, const char *name)
+{
+    if (!kernel)
+        kernel = engine_->kernel(kSupportText,
+                                 build_options_ +
+                                     " -DG6_REDUCE_LANES=" + std::to_string(reduce_lanes()) +
+                                     " -DG6_REDUCE_GROUP=" + std::to_string(kReduceGroup),
+                                 name, spoilt_);
+    return kernel;
+}
+
+const std::string OpenClDevice::layout_options(const Request &r) const
+{
+    return build_options_ + " -DG6_ARITHMETIC=" + std::to_string(number(r.arithmetic)) +
+           " -DG6_JERK=" + std::to_string(r.jerk);
+}
+
+Kernel &OpenClDevice::predictor(const Request &r)
+{
+    Kernel &kernel = predict_[number(r.arithmetic)][r.jerk];
+    if (!kernel) kernel = engine_->kernel(kPredictText, layout_options(r), "predict", spoilt_);
+    return kernel;
+}
+
+Kernel &OpenClDevice::forcer(const Request &r)
+{
+    Kernel &kernel = force_[number(r.arithmetic)][r.jerk][r.near][r.shape];
+    const Shape &shape = shapes_[number(r.arithmetic)][r.shape];
+    if (!kernel)
+        kernel = engine_->kernel(shape.vector() ? kForceCpuText : kForceText,
+                                 layout_options(r) + " -DG6_NEAR=" + std::to_string(r.near) +
+                                     shape.options(),
+                                 "force", spoilt_);
+    return kernel;
+}
+
+// ---- one block --------------------------------------------------------------------------------
+
+// Shape and slices: enough groups to fill the device once or a few times over, in whole waves.
+void OpenClDevice::choose_launch(Request &r) const
+{
+    const std::vector<Shape> &rows = shapes_[number(r.arithmetic)];
+    r.shape = best_shape(rows, {r.ni, r.tiles, r.arithmetic}, hardware_.compute_units);
+    const Shape &s = rows[r.shape];
+    const int i_tiles = (r.ni + s.i_particles() - 1) / s.i_particles();
+    const int fill = hardware_.compute_units * s.resident;
+    const int most = s.most_slices(r.tiles);
+    // More waves even out groups of unequal length, but each slice costs its share of adding up.
+    const int most_waves = r.ni >= 4096 ? 6 : 1;
+    int best = 1;
+    double best_use = 0;
+    for (int waves = 1; waves <= most_waves; waves++) {
+        const int slices = std::max(1, std::min(most, waves * fill / i_tiles));
+        const double groups = static_cast<double>(slices) * i_tiles;
+        const double use = groups / (std::ceil(groups / fill) * fill) - 0.05 / waves;
+        if (use > best_use) {
+            best_use = use;
+            best = slices;
+        }
+    }
+    if (const char *slices = std::getenv("G6_OPENCL_SLICES"))
+        best = std::max(1, std::min(most, std::atoi(slices)));
+    r.slices = best;
+}
+
+Request OpenClDevice::plan(const Block &b) const
+{
+    Request r{};
+    r.ni = b.ni;
+    r.nj = b.nj;
+    r.t = b.t;
+    r.motion = b.motion;
+    r.scale = b.scale;
+    r.tiles = (r.nj + kTile - 1) / kTile;
+    r.jerk = b.want & kWantJerk;
+    for (int k = 0; k < b.ni && !r.guard; k++) r.guard = may_be_close(b.i[k], b.scale.length);
+    r.near = (b.want & kWantNearest) || r.guard;
+    r.arithmetic =
+        options_.precision == Precision::kDouble ? Arithmetic::kFull : Arithmetic::kSplit;
+    if (options_.precision == Precision::kSingle && !r.jerk && !r.near)
+        r.arithmetic = Arithmetic::kSingle;
+    choose_launch(r);
+    return r;
+}
+
+DeviceStatus OpenClDevice::start(const Block &block)
+{
+    return attempt("start", [&] {
+        settle();
+        request_ = Request{};
+        own_in_lists_ = block.own_in_lists != 0;
+        if (block.ni == 0 || block.nj == 0) {
+            request_.ni = block.ni;
+            receive(nullptr, nullptr);
+            return;
+        }
+        request_ = plan(block);
+        launch(request_, block);
+    });
+}
+
+bool OpenClDevice::current(const Request &r) const
+{
+    return holds_.valid && holds_.t == r.t && holds_.nj == r.nj && holds_.motion == r.motion &&
+           same(holds_.scale, r.scale) && holds_.arithmetic == r.arithmetic &&
+           holds_.jerk == r.jerk;
+}
+
+void OpenClDevice::predict(const Request &r)
+{
+    if (current(r)) return;
+    if (fp64_) {
+        const Kernel &k = predictor(r);
+        set_args(k.get(), r.nj, r.t, static_cast<cl_int>(r.motion), r.scale.length, r.scale.mass,
+                 r.scale.velocity, capacity_, capacity_, fields_.get(), ids_.get(), planes_.get(),
+                 exact_.get(), range_.get());
+        queue_.run(k, static_cast<size_t>(r.tiles), kTile);
+    }
+    counters_.predictions++;
+    holds_ = {true, r.t, r.nj, r.motion, r.scale, r.arithmetic, r.jerk};
+}
+
+void OpenClDevice::need_memory(const Request &r)
+{
+    const size_t ni = static_cast<size_t>(r.ni), parts = ni * static_cast<size_t>(r.slices);
+    const size_t per_i = fp64_ ? 64 : HostSide::kIFloats * 4;
+    i_values_.need(queue_, ni * per_i);
+    i_index_.need(queue_, ni * 4);
+    partial_sums_.need(queue_, parts * 7 * 8);
+    partial_keys_.need(queue_, parts * 2 * 4);
+    partial_tiles_.need(queue_, parts * 4);
+    sums_.need(queue_, ni * sizeof(G6Sums));
+    results_.need(queue_, ni * sizeof(G6Sums));
+}
+
+void OpenClDevice::launch(const Request &r, const Block &block)
+{
+    need_memory(r);
+    receive(&r, &block);
+    if (!fp64_) send_from_host(r, block, current(r));
+    predict(r);
+    force(r);
+    reduce(r);
+    queue_.read(results_.host(), sums_,
+                static_cast<size_t>(r.ni) * (fp64_ ? sizeof(G6Sums) : sizeof(FloatSums)));
+    busy_ = true;
+    queue_.flush();
+}
+
+void OpenClDevice::force(const Request &r)
+{
+    const Kernel &k = forcer(r);
+    const Shape &s = shapes_[number(r.arithmetic)][r.shape];
+    set_args(k.get(), r.ni, r.nj, r.slices, r.tiles, cl_int{r.guard}, capacity_, capacity_,
+             planes_.get(), ids_.get(), range_.get(), positions(), i_values_.get(), i_index_.get(),
+             partial_sums_.get(), partial_keys_.get(), partial_tiles_.get());
+    queue_.run(k, static_cast<size_t>((r.ni + s.i_particles() - 1) / s.i_particles()),
+               static_cast<size_t>(s.items()), static_cast<size_t>(r.slices));
+}
+
+void OpenClDevice::reduce(const Request &r)
+{
+    const Kernel &k = support(reduce_, "reduce");
+    const cl_int high_word = r.arithmetic == Arithmetic::kFull;
+    const double l = r.scale.length, acc = l * l / r.scale.mass;
+    set_args(k.get(), r.ni, r.nj, r.slices, r.tiles, cl_int{r.jerk}, cl_int{r.near}, high_word,
+             cl_int{r.guard}, capacity_, ids_.get(), positions(), i_values_.get(), i_index_.get(),
+             partial_sums_.get(), partial_keys_.get(), partial_tiles_.get());
+    if (fp64_) {
+        const double units[] = {acc, acc * l / r.scale.velocity, l / r.scale.mass, 1 / (l * l)};
+        for (cl_uint u = 0; u < 4; u++) set_arg(k.get(), 16 + u, units[u]);
+    }
+    set_arg(k.get(), fp64_ ? 20 : 16, sums_.get());
+    queue_.run(k, static_cast<size_t>((r.ni + kReduceGroup - 1) / kReduceGroup),
+               static_cast<size_t>(kReduceGroup * reduce_lanes()));
+}
+
+DeviceStatus OpenClDevice::finish(G6Sums *sums)
+{
+    return attempt("finish", [&] {
+        const size_t ni = static_cast<size_t>(request_.ni);
+        if (request_.nj == 0 || ni == 0) {
+            std::fill_n(sums, ni, G6Sums{{}, {}, 0, 0, -1, 0});
+            return;
+        }
+        queue_.finish();
+        busy_ = false;
+        if (fp64_)
+            std::memcpy(static_cast<void *>(sums), results_.host(), ni * sizeof(G6Sums));
+        else
+            collect_from_host(sums);
+    });
+}
+
+}  // namespace g6::opencl

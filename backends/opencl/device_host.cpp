@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// The half of a device without doubles that runs on the host: what it sends and what it makes of
+// the results.
+#include "device.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace g6::opencl {
+
+// One transfer: planes, ids and ranges when j-particles changed, then the i-block.
+void OpenClDevice::send_from_host(const Request &r, const Block &block, bool current)
+{
+    i_.assign(block.i, block.i + r.ni);
+    const HostSide::Tiles t = HostSide::tiles(r.nj);
+    const int planes = r.arithmetic == Arithmetic::kSingle ? 1 : 2 + r.jerk;
+    const size_t ni = static_cast<size_t>(r.ni), value_bytes = ni * HostSide::kIFloats * 4,
+                 j_bytes = current ? 0 : t.bytes(planes), bytes = j_bytes + value_bytes + ni * 4;
+    char *place = room(bytes);
+    if (!current) {
+        host_.predict(r.t, r.nj, r.motion, options_.use_snap != 0, r.scale);
+        host_.pack(place, planes);
+    }
+    HostSide::pack_i(place + j_bytes, block.i, r.ni, r.scale);
+    arena_bytes_ = 0;
+    staging_.need(queue_, bytes);
+    queue_.write(staging_, place, bytes);
+    busy_ = true;
+    size_t at = 0;
+    if (!current) {
+        for (int p = 0; p < planes; p++, at += t.plane_bytes)
+            queue_.copy(planes_, static_cast<size_t>(p) * static_cast<size_t>(capacity_) * 16,
+                        staging_, at, t.plane_bytes);
+        queue_.copy(ids_, 0, staging_, at, t.id_bytes);
+        queue_.copy(range_, 0, staging_, at + t.id_bytes, t.range_bytes);
+        at += t.id_bytes + t.range_bytes;
+    }
+    queue_.copy(i_values_, 0, staging_, at, value_bytes);
+    queue_.copy(i_index_, 0, staging_, at + value_bytes, ni * 4);
+}
+
+// To the caller's units; where floats were not enough the host sums again.
+void OpenClDevice::collect_from_host(G6Sums *sums)
+{
+    const Request &r = request_;
+    const double l = r.scale.length, acc = l * l / r.scale.mass, jerk = acc * l / r.scale.velocity;
+#pragma omp parallel for schedule(dynamic, 16) if (r.ni > 64)
+    for (int n = 0; n < r.ni; n++) {
+        FloatSums f;
+        std::memcpy(&f, results_.host() + static_cast<size_t>(n) * sizeof f, sizeof f);
+        const G6IRecord &i = i_[static_cast<size_t>(n)];
+        if (f.redo) {
+            sums[n] = host_.sum(i);
+            continue;
+        }
+        const auto value = [&](int k) { return static_cast<double>(f.sum[k][0]) + f.sum[k][1]; };
+        G6Sums s{};
+        for (int c = 0; c < 3; c++) {
+            s.acc[c] = value(c) * acc;
+            s.jerk[c] = value(3 + c) * jerk;
+        }
+        s.pot = -(value(6) * (l / r.scale.mass));
+        s.nn_slot = f.slot;
+        if (f.slot >= 0) {
+            s.nn_r2 = host_.distance2(i, f.slot) / (l * l);
+            s.nn_index = host_.index(f.slot);
+        }
+        sums[n] = s;
+    }
+}
+
+}  // namespace g6::opencl

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: MIT
+#include "engine.h"
+
+#include <cstdlib>
+
+namespace g6::opencl {
+namespace {
+
+template <class T> T device_value(cl_device_id id, cl_device_info what)
+{
+    T value{};
+    check(clGetDeviceInfo(id, what, sizeof value, &value, nullptr), "device");
+    return value;
+}
+
+std::string device_text(cl_device_id id, cl_device_info what)
+{
+    size_t bytes = 0;
+    check(clGetDeviceInfo(id, what, 0, nullptr, &bytes), "device");
+    std::string text(bytes, '\0');
+    check(clGetDeviceInfo(id, what, bytes, &text[0], nullptr), "device");
+    return text.c_str();
+}
+
+std::string platform_text(cl_platform_id id, cl_platform_info what)
+{
+    size_t bytes = 0;
+    check(clGetPlatformInfo(id, what, 0, nullptr, &bytes), "platform");
+    std::string text(bytes, '\0');
+    check(clGetPlatformInfo(id, what, bytes, &text[0], nullptr), "platform");
+    return text.c_str();
+}
+
+// PCI vendor numbers.
+Vendor vendor_of(cl_uint id)
+{
+    return id == 0x10de                   ? Vendor::kNvidia
+           : id == 0x1002 || id == 0x1022 ? Vendor::kAmd
+           : id == 0x8086                 ? Vendor::kIntel
+                                          : Vendor::kOther;
+}
+
+Hardware describe(cl_platform_id platform, cl_device_id id)
+{
+    Hardware h{};
+    h.platform = platform;
+    h.id = id;
+    h.name = device_text(id, CL_DEVICE_NAME);
+    h.driver = device_text(id, CL_DRIVER_VERSION);
+    h.platform_name = platform_text(platform, CL_PLATFORM_NAME);
+    h.platform_version = platform_text(platform, CL_PLATFORM_VERSION);
+    h.vendor = vendor_of(device_value<cl_uint>(id, CL_DEVICE_VENDOR_ID));
+    h.is_cpu = device_value<cl_device_type>(id, CL_DEVICE_TYPE) & CL_DEVICE_TYPE_CPU;
+    const std::string extensions = " " + device_text(id, CL_DEVICE_EXTENSIONS) + " ";
+    h.fp64 = extensions.find(" cl_khr_fp64 ") != std::string::npos;
+    h.denormals = device_value<cl_device_fp_config>(id, CL_DEVICE_SINGLE_FP_CONFIG) & CL_FP_DENORM;
+    h.compute_units = static_cast<int>(device_value<cl_uint>(id, CL_DEVICE_MAX_COMPUTE_UNITS));
+    h.float_width =
+        static_cast<int>(device_value<cl_uint>(id, CL_DEVICE_PREFERRED_VECTOR_WIDTH_FLOAT));
+    h.double_width =
+        static_cast<int>(device_value<cl_uint>(id, CL_DEVICE_PREFERRED_VECTOR_WIDTH_DOUBLE));
+    h.max_group = device_value<size_t>(id, CL_DEVICE_MAX_WORK_GROUP_SIZE);
+    h.local_bytes = device_value<cl_ulong>(id, CL_DEVICE_LOCAL_MEM_SIZE);
+    h.memory_bytes = device_value<cl_ulong>(id, CL_DEVICE_GLOBAL_MEM_SIZE);
+    h.largest_allocation = device_value<cl_ulong>(id, CL_DEVICE_MAX_MEM_ALLOC_SIZE);
+    return h;
+}
+
+// Whether this device can run the kernels at all.
+bool serves(cl_device_id id)
+{
+    return device_value<cl_bool>(id, CL_DEVICE_AVAILABLE) &&
+           device_value<cl_bool>(id, CL_DEVICE_COMPILER_AVAILABLE) &&
+           device_value<cl_bool>(id, CL_DEVICE_ENDIAN_LITTLE);
+}
+
+void scan_platform(cl_platform_id platform, std::vector<Hardware> &found)
+{
+    cl_uint n = 0;
+    if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, nullptr, &n) != CL_SUCCESS || n == 0)
+        return;
+    std::vector<cl_device_id> ids(n);
+    if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, n, ids.data(), nullptr) != CL_SUCCESS) return;
+    for (cl_device_id id : ids) {
+        try {
+            if (serves(id)) found.push_back(describe(platform, id));
+        } catch (const ClError &) {
+            // A device that cannot even be described is none.
+        }
+    }
+}
+
+struct Scan {
+    std::vector<Hardware> hardware;
+    std::string reason;
+};
+
+Scan scan()
+{
+    Scan s;
+    cl_uint n = 0;
+    const cl_int code = clGetPlatformIDs(0, nullptr, &n);
+    if (code != CL_SUCCESS || n == 0) {
+        s.reason = "no OpenCL platform (no driver's .icd file in /etc/OpenCL/vendors)";
+        return s;
+    }
+    std::vector<cl_platform_id> platforms(n);
+    check(clGetPlatformIDs(n, platforms.data(), nullptr), "platforms");
+    for (cl_platform_id p : platforms) scan_platform(p, s.hardware);
+    std::stable_partition(s.hardware.begin(), s.hardware.end(),
+                          [](const Hardware &h) { return !h.is_cpu; });
+    if (s.hardware.empty()) s.reason = "no device on any OpenCL platform";
+    return s;
+}
+
+std::mutex &registry_mutex()
+{
+    static auto *mutex = new std::mutex;
+    return *mutex;
+}
+std::map<int, std::shared_ptr<Engine>> &registry()
+{
+    static auto *engines = new std::map<int, std::shared_ptr<Engine>>;
+    return *engines;
+}
+
+}  // namespace
+
+const std::vector<Hardware> &all_hardware(std::string *reason)
+{
+    static const auto *found = new Scan(scan());
+    if (reason) *reason = found->reason;
+    return found->hardware;
+}
+
+std::shared_ptr<Engine> Engine::of(int number)
+{
+    std::lock_guard<std::mutex> lock(registry_mutex());
+    std::shared_ptr<Engine> &engine = registry()[number];
+    if (!engine) engine = std::make_shared<Engine>(all_hardware().at(static_cast<size_t>(number)));
+    return engine;
+}
+
+void Engine::forget(int number)
+{
+    std::lock_guard<std::mutex> lock(registry_mutex());
+    registry().erase(number);
+}
+
+Engine::Engine(const Hardware &hardware) : hardware_(hardware)
+{
+    const cl_context_properties properties[] = {
+        CL_CONTEXT_PLATFORM, reinterpret_cast<cl_context_properties>(hardware.platform), 0};
+    cl_int code = CL_SUCCESS;
+    context_ = Context(clCreateContext(properties, 1, &hardware_.id, nullptr, nullptr, &code));
+    check(code, "context");
+}
+
+std::string Engine::base_options(bool fp64) const
+{
+    const bool ptx = hardware_.vendor == Vendor::kNvidia && !hardware_.is_cpu;
+    std::string options = std::string("-cl-std=CL1.2 -DG6_FP64=") + (fp64 ? "1" : "0") +
+                          " -DG6_ROOT=" + (ptx ? "G6_ROOT_PTX" : "G6_ROOT_NATIVE");
+    if (const char *more = std::getenv("G6_OPENCL_OPTIONS")) options += std::string(" ") + more;
+    return options;
+}
+
+std::string Engine::build_log(cl_program program) const
+{
+    size_t bytes = 0;
+    if (clGetProgramBuildInfo(program, hardware_.id, CL_PROGRAM_BUILD_LOG, 0, nullptr, &bytes) !=
+        CL_SUCCESS)
+        return "";
+    std::string log(bytes, '\0');
+    clGetProgramBuildInfo(program, hardware_.id, CL_PROGRAM_BUILD_LOG, bytes, &log[0], nullptr);
+    log = log.c_str();
+    // One line of the log's first error, or of its beginning.
+    size_t at = log.find("error");
+    at = at == std::string::npos ? 0 : log.rfind('\n', at) + 1;
+    return log.substr(at, std::min<size_t>(log.find('\n', at) - at, 160));
+}
+
+Program Engine::build(const KernelText &text, const std::string &source, const std::string &options)
+{
+    const char *line = source.c_str();
+    cl_int code = CL_SUCCESS;
+    Program program(clCreateProgramWithSource(context(), 1, &line, nullptr, &code));
+    check(code, "program");
+    code = clBuildProgram(program.get(), 1, &hardware_.id, options.c_str(), nullptr, nullptr);
+    if (code != CL_SUCCESS)
+        throw ClError{code, "opencl: the driver cannot build \"" + std::string(text.name) + "\" (" +
+                                code_name(code) + "): " + build_log(program.get())};
+    return program;
+}
+
+// Empty when the driver does not take the binary.
+Program Engine::from_binary(const std::vector<unsigned char> &binary, const std::string &options)
+{
+    const size_t bytes = binary.size();
+    const unsigned char *data = binary.data();
+    cl_int state = CL_SUCCESS, code = CL_SUCCESS;
+    Program program(
+        clCreateProgramWithBinary(context(), 1, &hardware_.id, &bytes, &data, &state, &code));
+    if (code != CL_SUCCESS || state != CL_SUCCESS) return Program();
+    if (clBuildProgram(program.get(), 1, &hardware_.id, options.c_str(), nullptr, nullptr) !=
+        CL_SUCCESS)
+        return Program();
+    return program;
+}
+
+cl_program Engine::program(const KernelText &text, const std::string &options, bool spoilt)
+{
+    std::lock_guard<std::mutex> lock(mutex_);
+    const std::string source =
+        spoilt ? "#error injected by G6_OPENCL_FAULT\n" : std::string(text.text);
+    if (spoilt) build(text, source, options);
+    const std::string key = hardware_.platform_version + "\n" + hardware_.name + "\n" +
+                            hardware_.driver + "\n" + options + "\n" + source;
+    Program &known = programs_[key];
+    if (known) return known.get();
+    const std::vector<unsigned char> binary = cache_.load(key);
+    if (!binary.empty()) known = from_binary(binary, options);
+    if (known) return known.get();
+    known = build(text, source, options);
+    size_t bytes = 0;
+    if (clGetProgramInfo(known.get(), CL_PROGRAM_BINARY_SIZES, sizeof bytes, &bytes, nullptr) ==
+            CL_SUCCESS &&
+        bytes > 0) {
+        std::vector<unsigned char> built(bytes);
+        unsigned char *data = built.data();
+        if (clGetProgramInfo(known.get(), CL_PROGRAM_BINARIES, sizeof data, &data, nullptr) ==
+            CL_SUCCESS)
+            cache_.store(key, built);
+    }
+    return known.get();
+}
+
+Kernel Engine::kernel(const KernelText &text, const std::string &options, const char *name,
+                      bool spoilt)
+{
+    cl_int code = CL_SUCCESS;
+    Kernel kernel(clCreateKernel(program(text, options, spoilt), name, &code));
+    check(code, name);
+    return kernel;
+}
+
+}  // namespace g6::opencl

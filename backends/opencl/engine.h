@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// The OpenCL devices of this machine, and for each one in use an Engine: its context and built
+// programs, shared by all Device objects of the process.
+//
+// Invariants
+//  * Devices are numbered over all platforms, GPUs first, processors last: device 0 is the natural
+//    choice.
+//  * An Engine is never destroyed while the process ends (its driver may have gone by then); one
+//    whose device was lost is forgotten, and the next that asks gets a fresh one.
+//  * Programs come from the cache on disk, or from the text, built once a process.
+#pragma once
+
+#include "cache.h"
+#include "memory.h"
+#include "text.h"
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace g6::opencl {
+
+enum class Vendor { kNvidia, kAmd, kIntel, kOther };
+
+struct Hardware {
+    cl_platform_id platform;
+    cl_device_id id;
+    std::string name, driver, platform_name, platform_version;
+    Vendor vendor;
+    bool is_cpu, fp64, denormals;
+    int compute_units, float_width, double_width;
+    size_t max_group, local_bytes;
+    unsigned long long memory_bytes, largest_allocation;
+};
+
+// Scanned at the first call.  reason: why there is none.
+const std::vector<Hardware> &all_hardware(std::string *reason = nullptr);
+
+class Engine {
+public:
+    // The one engine of this device.  Throws ClError.
+    static std::shared_ptr<Engine> of(int number);
+    static void forget(int number);
+
+    explicit Engine(const Hardware &hardware);
+    const Hardware &hardware() const { return hardware_; }
+    cl_context context() const { return context_.get(); }
+
+    // The program of this text and these options.  spoilt: builds a text with an error in it, for
+    // tests.  Throws ClError with the first lines of the compiler's log.
+    cl_program program(const KernelText &text, const std::string &options, bool spoilt = false);
+    Kernel kernel(const KernelText &text, const std::string &options, const char *name,
+                  bool spoilt = false);
+
+    // How the kernels begin a root on this device, and whether doubles may be used; options common
+    // to all programs.
+    std::string base_options(bool fp64) const;
+
+    // Verdict of check.cpp, kept: "" or why this device may not compute; newton: the native root
+    // needs a correction.
+    struct Verdict {
+        bool known = false, newton = false;
+        std::string reason;
+    };
+    Verdict &verdict(bool fp64) { return verdict_[fp64]; }
+
+private:
+    Program build(const KernelText &text, const std::string &source, const std::string &options);
+    Program from_binary(const std::vector<unsigned char> &binary, const std::string &options);
+    std::string build_log(cl_program program) const;
+
+    const Hardware hardware_;
+    Context context_;
+    Cache cache_;
+    std::mutex mutex_;
+    std::map<std::string, Program> programs_;
+    Verdict verdict_[2];
+};
+
+}  // namespace g6::opencl

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+#include "host_side.h"
+
+#include "../../libg6gpu/predictor.h"
+#include "../common/position.h"
+
+#include <algorithm>
+#include <climits>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+namespace g6::opencl {
+namespace {
+
+#define G6_FN inline
+#define G6_REAL double
+#define G6_FMA(a, b, c) std::fma(a, b, c)
+#define G6_PAIR_SUMS PairSums
+#include "../common/pair.h"
+#undef G6_FN
+#undef G6_REAL
+#undef G6_FMA
+#undef G6_PAIR_SUMS
+
+constexpr int kTile = 64;
+constexpr int kWorthThreads = 4096;  // particles
+
+struct Float4 {
+    float x, y, z, w;
+};
+struct Int2 {
+    int x, y;
+};
+
+float high(double x)
+{
+    return static_cast<float>(x);
+}
+float low(double x)
+{
+    return static_cast<float>(x - high(x));
+}
+// Only what goes to the device keeps within the range of its floats.
+double within(double x)
+{
+    return std::max(-G6_FARTHEST, std::min(G6_FARTHEST, x));
+}
+
+}  // namespace
+
+void HostSide::resize(int slots)
+{
+    const size_t n = static_cast<size_t>(slots);
+    if (n <= records_.size()) return;
+    body_.resize(n + kTile);
+    written_.resize(n, 0);
+    records_.resize(n);
+}
+
+void HostSide::clear()
+{
+    std::fill(written_.begin(), written_.end(), 0);
+}
+
+void HostSide::put(const G6JRecord &record)
+{
+    const size_t slot = static_cast<size_t>(record.slot);
+    records_[slot] = record;
+    written_[slot] = 1;
+}
+
+void HostSide::put(const G6JPoint &p)
+{
+    G6JRecord r{};
+    std::copy_n(p.x, 3, r.x);
+    r.mass = p.mass;
+    r.index = p.index;
+    r.slot = p.slot;
+    put(r);
+}
+
+HostSide::Tiles HostSide::tiles(int nj)
+{
+    const int n = (nj + kTile - 1) / kTile;
+    const size_t slots = static_cast<size_t>(n) * kTile;
+    return {n * kTile, slots * sizeof(Float4), slots * sizeof(Int2),
+            static_cast<size_t>(n) * sizeof(Int2)};
+}
+
+HostSide::Body HostSide::predicted(const G6JRecord &r) const
+{
+    Body b{};
+    b.m = r.mass * scale_.mass;
+    if (motion_ == Motion::kAtRest)
+        std::copy_n(r.x, 3, b.x);
+    else
+        g6::predict(r, t_, use_snap_ && motion_ == Motion::kQuartic, b.x, b.v);
+    for (int c = 0; c < 3; c++) {
+        b.x[c] *= scale_.length;
+        b.v[c] *= scale_.velocity;
+    }
+    return b;
+}
+
+void HostSide::predict(double t, int nj, Motion motion, bool use_snap, const Scale &scale)
+{
+    t_ = t;
+    nj_ = nj;
+    motion_ = motion;
+    use_snap_ = use_snap;
+    scale_ = scale;
+#pragma omp parallel for schedule(static) if (nj > kWorthThreads)
+    for (int k = 0; k < nj; k++) {
+        const size_t slot = static_cast<size_t>(k);
+        body_[slot] = written_[slot] ? predicted(records_[slot]) : Body{};
+    }
+}
+
+void HostSide::pack(char *to, int planes) const
+{
+    const Tiles t = tiles(nj_);
+    const size_t stride = static_cast<size_t>(t.slots);
+    auto *plane = reinterpret_cast<Float4 *>(to);
+    auto *id = reinterpret_cast<Int2 *>(to + static_cast<size_t>(planes) * t.plane_bytes);
+    auto *range = id + stride;
+#pragma omp parallel for schedule(static) if (nj_ > kWorthThreads)
+    for (int tile = 0; tile < t.slots / kTile; tile++) {
+        Int2 r{INT_MAX, INT_MIN};
+        for (int k = tile * kTile; k < (tile + 1) * kTile; k++) {
+            const size_t s = static_cast<size_t>(k);
+            const bool there = k < nj_ && written_[s];
+            const Body b = there ? body_[s] : Body{};
+            id[s] = there ? Int2{records_[s].index, 1} : Int2{0, 0};
+            r = {std::min(r.x, there ? id[s].x : INT_MIN),
+                 std::max(r.y, there ? id[s].x : INT_MAX)};
+            const double x = within(b.x[0]), y = within(b.x[1]), z = within(b.x[2]);
+            plane[s] = {high(x), high(y), high(z), high(b.m)};
+            if (planes > 1) plane[stride + s] = {low(x), low(y), low(z), high(b.v[0])};
+            if (planes > 2) plane[2 * stride + s] = {high(b.v[1]), high(b.v[2]), 0, 0};
+        }
+        range[tile] = r;
+    }
+}
+
+void HostSide::pack_i(char *to, const G6IRecord *i, int ni, const Scale &scale)
+{
+    auto *value = reinterpret_cast<float *>(to);
+    const size_t n = static_cast<size_t>(ni);
+    auto *index = reinterpret_cast<int *>(value + kIFloats * n);
+    const double area = scale.length * scale.length;
+    for (size_t k = 0; k < n; k++) {
+        for (size_t c = 0; c < 3; c++) {
+            const double x = within(i[k].x[c] * scale.length);
+            value[c * n + k] = high(x);
+            value[(3 + c) * n + k] = high(i[k].v[c] * scale.velocity);
+            value[(7 + c) * n + k] = low(x);
+        }
+        value[6 * n + k] = high(i[k].eps2 * area);
+        // A radius that vanishes in float is still one.
+        value[10 * n + k] =
+            i[k].h2 > 0 ? std::max(high(i[k].h2 * area), std::numeric_limits<float>::min()) : 0;
+        index[k] = i[k].index;
+    }
+}
+
+double HostSide::distance2(const G6IRecord &i, int slot) const
+{
+    const Body &b = body_[static_cast<size_t>(slot)];
+    const double l = scale_.length;
+    return g6_length2(b.x[0] - i.x[0] * l, b.x[1] - i.x[1] * l, b.x[2] - i.x[2] * l);
+}
+
+G6Sums HostSide::sum(const G6IRecord &i) const
+{
+    PairSums s{};
+    G6Sums out{};
+    out.nn_slot = -1;
+    const double l = scale_.length, eps2 = i.eps2 * l * l;
+    double xi[3], vi[3];
+    for (int c = 0; c < 3; c++) {
+        xi[c] = i.x[c] * l;
+        vi[c] = i.v[c] * scale_.velocity;
+    }
+    for (int k = 0; k < nj_; k++) {
+        const size_t slot = static_cast<size_t>(k);
+        if (!written_[slot] || records_[slot].index == i.index) continue;
+        const Body &b = body_[slot];
+        const double dx = b.x[0] - xi[0], dy = b.x[1] - xi[1], dz = b.x[2] - xi[2];
+        const double r2 = g6_length2(dx, dy, dz);
+        if (out.nn_slot < 0 || r2 < out.nn_r2) {
+            out.nn_r2 = r2;
+            out.nn_slot = k;
+            out.nn_index = records_[slot].index;
+        }
+        if (r2 + eps2 > 0)
+            g6_pair_hermite(&s, dx, dy, dz, b.v[0] - vi[0], b.v[1] - vi[1], b.v[2] - vi[2], b.m,
+                            1 / std::sqrt(r2 + eps2));
+    }
+    const double acc = l * l / scale_.mass, jerk = acc * l / scale_.velocity;
+    const double a[3] = {s.ax, s.ay, s.az}, j[3] = {s.jx, s.jy, s.jz};
+    for (int c = 0; c < 3; c++) {
+        out.acc[c] = a[c] * acc;
+        out.jerk[c] = j[c] * jerk;
+    }
+    out.pot = -(s.pot * (l / scale_.mass));
+    out.nn_r2 /= l * l;
+    return out;
+}
+
+}  // namespace g6::opencl

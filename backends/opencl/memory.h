@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+// Owners of OpenCL handles, and the command queue, which counts what crosses the bus.  Failure
+// throws ClError; the device object turns it into a status.
+#pragma once
+
+#define CL_TARGET_OPENCL_VERSION 120
+#include <CL/cl.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <string>
+#include <utility>
+
+namespace g6::opencl {
+
+struct ClError {
+    cl_int code;
+    std::string text;
+};
+
+// "CL_OUT_OF_RESOURCES", or the number.
+std::string code_name(cl_int code);
+
+inline void check(cl_int code, const char *what)
+{
+    if (code != CL_SUCCESS)
+        throw ClError{code, std::string("opencl: ") + what + ": " + code_name(code)};
+}
+
+template <class T, cl_int (*release)(T)> class Handle {
+public:
+    Handle() = default;
+    explicit Handle(T handle) : handle_(handle) {}
+    Handle(Handle &&o) noexcept : handle_(std::exchange(o.handle_, nullptr)) {}
+    Handle &operator=(Handle &&o) noexcept
+    {
+        std::swap(handle_, o.handle_);
+        return *this;
+    }
+    ~Handle()
+    {
+        if (handle_) release(handle_);
+    }
+    T get() const { return handle_; }
+    explicit operator bool() const { return handle_ != nullptr; }
+
+private:
+    T handle_ = nullptr;
+};
+
+using Context = Handle<cl_context, clReleaseContext>;
+using Program = Handle<cl_program, clReleaseProgram>;
+using Kernel = Handle<cl_kernel, clReleaseKernel>;
+using Memory = Handle<cl_mem, clReleaseMemObject>;
+
+inline void set_arg(cl_kernel kernel, cl_uint place, const Memory &value)
+{
+    cl_mem memory = value.get();
+    check(clSetKernelArg(kernel, place, sizeof memory, &memory), "argument");
+}
+template <class T> void set_arg(cl_kernel kernel, cl_uint place, const T &value)
+{
+    check(clSetKernelArg(kernel, place, sizeof value, &value), "argument");
+}
+template <class... T> void set_args(cl_kernel kernel, const T &...values)
+{
+    cl_uint place = 0;
+    (set_arg(kernel, place++, values), ...);
+}
+
+// One queue, in order.
+class Queue {
+public:
+    Queue(cl_context context, cl_device_id device) : context_(context)
+    {
+        cl_int code = CL_SUCCESS;
+        queue_ = Owner(clCreateCommandQueue(context, device, 0, &code));
+        check(code, "queue");
+    }
+    cl_context context() const { return context_; }
+    cl_command_queue get() const { return queue_.get(); }
+
+    struct Counters {
+        unsigned long long up = 0, down = 0, waits = 0;
+    };
+    const Counters &counters() const { return counters_; }
+
+    // The host's memory must stay as it is until finish().
+    void write(const Memory &to, const void *from, size_t bytes)
+    {
+        counters_.up++;
+        check(clEnqueueWriteBuffer(get(), to.get(), CL_FALSE, 0, bytes, from, 0, nullptr, nullptr),
+              "sending");
+    }
+    void read(void *to, const Memory &from, size_t bytes)
+    {
+        counters_.down++;
+        check(clEnqueueReadBuffer(get(), from.get(), CL_FALSE, 0, bytes, to, 0, nullptr, nullptr),
+              "receiving");
+    }
+    // Within the device.
+    void copy(const Memory &to, size_t to_byte, const Memory &from, size_t from_byte, size_t bytes)
+    {
+        check(clEnqueueCopyBuffer(get(), from.get(), to.get(), from_byte, to_byte, bytes, 0,
+                                  nullptr, nullptr),
+              "copying");
+    }
+    void zero(const Memory &memory, size_t bytes)
+    {
+        const cl_int none = 0;
+        check(clEnqueueFillBuffer(get(), memory.get(), &none, sizeof none, 0, bytes, 0, nullptr,
+                                  nullptr),
+              "clearing");
+    }
+    // groups of size items in the first dimension, rows of them.
+    void run(const Kernel &kernel, size_t groups, size_t size, size_t rows = 1)
+    {
+        const size_t global[2] = {groups * size, rows}, local[2] = {size, 1};
+        check(clEnqueueNDRangeKernel(get(), kernel.get(), 2, nullptr, global, local, 0, nullptr,
+                                     nullptr),
+              "launch");
+    }
+    void flush() { check(clFlush(get()), "launch"); }
+    void finish()
+    {
+        counters_.waits++;
+        check(clFinish(get()), "waiting");
+    }
+
+private:
+    using Owner = Handle<cl_command_queue, clReleaseCommandQueue>;
+    cl_context context_;
+    Owner queue_;
+    Counters counters_;
+};
+
+// Device memory of at least so many bytes; contents are lost when it grows.
+class DeviceBuffer {
+public:
+    const Memory &get() const { return memory_; }
+    operator const Memory &() const { return memory_; }
+    void swap(DeviceBuffer &o)
+    {
+        std::swap(memory_, o.memory_);
+        std::swap(bytes_, o.bytes_);
+    }
+    void need(const Queue &queue, size_t bytes)
+    {
+        if (bytes <= bytes_ && memory_) return;
+        const size_t larger = std::max(std::max<size_t>(bytes, 64), bytes_ + bytes_ / 2);
+        memory_ = Memory();
+        bytes_ = 0;
+        cl_int code = CL_SUCCESS;
+        memory_ =
+            Memory(clCreateBuffer(queue.context(), CL_MEM_READ_WRITE, larger, nullptr, &code));
+        check(code, "device memory");
+        bytes_ = larger;
+    }
+
+private:
+    Memory memory_;
+    size_t bytes_ = 0;
+};
+
+// Host memory that the driver can copy from and to at full speed, mapped for good.
+class PinnedBuffer {
+public:
+    PinnedBuffer() = default;
+    PinnedBuffer(const PinnedBuffer &) = delete;
+    PinnedBuffer &operator=(const PinnedBuffer &) = delete;
+    ~PinnedBuffer() { unmap(); }
+    char *host() const { return host_; }
+    // Room for so many bytes; the first kept ones stay.
+    void need(const Queue &queue, size_t bytes, size_t kept = 0)
+    {
+        if (bytes <= bytes_) return;
+        const size_t larger = std::max<size_t>({bytes, 2 * bytes_, 4096});
+        cl_int code = CL_SUCCESS;
+        Memory memory(clCreateBuffer(queue.context(), CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR,
+                                     larger, nullptr, &code));
+        check(code, "pinned memory");
+        void *host =
+            clEnqueueMapBuffer(queue.get(), memory.get(), CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0,
+                               larger, 0, nullptr, nullptr, &code);
+        check(code, "pinned memory");
+        if (kept) std::memcpy(host, host_, kept);
+        unmap();
+        memory_ = std::move(memory);
+        host_ = static_cast<char *>(host);
+        bytes_ = larger;
+        queue_ = queue.get();
+    }
+
+private:
+    void unmap()
+    {
+        if (host_) clEnqueueUnmapMemObject(queue_, memory_.get(), host_, 0, nullptr, nullptr);
+        host_ = nullptr;
+    }
+    cl_command_queue queue_ = nullptr;
+    Memory memory_;
+    char *host_ = nullptr;
+    size_t bytes_ = 0;
+};
+
+}  // namespace g6::opencl

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * j-particles at the time of the block, in the layout that the force reads: a work-group a tile.
+ * Slots from nj on, and slots never written, become massless at the origin.
+ * Floor: 136 bytes read and 32 to 56 written a particle.
+ */
+#include "prelude.cl"
+#include "layout.cl"
+#include "../common/position.h"
+
+#define G6_PREDICT_REAL double
+#include "../common/predict.h"
+#undef G6_PREDICT_REAL
+
+/* Fields of a j-record: x v a2 j6 k18 (three each), mass, t. */
+#define G6_FIELD(f) field[(size_t)(f) * capacity + k]
+
+G6_FN void store_j(__global float4 *plane, int stride, int k, const double *x, const double *v,
+                   double m)
+{
+#if G6_ARITHMETIC == G6_SPLIT
+    const float2 a = split(x[0]), b = split(x[1]), c = split(x[2]);
+    plane[k] = (float4)(a.x, b.x, c.x, convert_float_rte(m));
+    plane[stride + k] = (float4)(a.y, b.y, c.y, convert_float_rte(v[0]));
+    if (G6_JERK)
+        plane[2 * (size_t)stride + k] =
+            (float4)(convert_float_rte(v[1]), convert_float_rte(v[2]), 0.0f, 0.0f);
+#elif G6_ARITHMETIC == G6_SINGLE
+    plane[k] = (float4)(convert_float_rte(x[0]), convert_float_rte(x[1]), convert_float_rte(x[2]),
+                        convert_float_rte(m));
+#else
+    plane[k] = as_float4((double2)(x[0], x[1]));
+    plane[stride + k] = as_float4((double2)(x[2], m));
+    if (G6_JERK) {
+        plane[2 * (size_t)stride + k] = as_float4((double2)(v[0], v[1]));
+        plane[3 * (size_t)stride + k] = as_float4((double2)(v[2], 0.0));
+    }
+#endif
+}
+
+/* motion: 0 at rest, 1 without the k18 term, 2 all terms. */
+__kernel __attribute__((reqd_work_group_size(G6_TILE, 1, 1))) void
+predict(int nj, double t, int motion, double length, double mass, double velocity, int stride,
+        int capacity, __global const double *field, __global const int2 *ids,
+        __global float4 *plane, __global double *exact, __global int2 *range)
+{
+    __local int low, high;
+    const int k = (int)get_global_id(0);
+    const int2 id = k < nj ? ids[k] : (int2)(0, 0);
+    double x[3] = {0, 0, 0}, v[3] = {0, 0, 0}, m = 0;
+    if (get_local_id(0) == 0) {
+        low = INT_MAX;
+        high = INT_MIN;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (id.y) {
+        m = G6_FIELD(15) * mass;
+        const double s = t - G6_FIELD(16);
+        for (int c = 0; c < 3; c++) {
+            x[c] = G6_FIELD(c);
+            if (motion) {
+                const double v0 = G6_FIELD(3 + c), a2 = G6_FIELD(6 + c), j6 = G6_FIELD(9 + c);
+                const double k18 = motion == 2 ? G6_FIELD(12 + c) : 0.0;
+                x[c] = g6_predict_x(x[c], v0, a2, j6, k18, s);
+                v[c] = g6_predict_v(v0, a2, j6, k18, s) * velocity;
+            }
+            x[c] *= length;
+            if (G6_ARITHMETIC != G6_FULL) x[c] = fmax(-G6_FARTHEST, fmin(G6_FARTHEST, x[c]));
+        }
+    }
+    store_j(plane, stride, k, x, v, m);
+    for (int c = 0; c < 3; c++) exact[(size_t)c * capacity + k] = x[c];
+    /* Range of the tile's indices; all of int when a slot is empty. */
+    atomic_min(&low, id.y ? id.x : INT_MIN);
+    atomic_max(&high, id.y ? id.x : INT_MAX);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (get_local_id(0) == 0) range[k / G6_TILE] = (int2)(low, high);
+}

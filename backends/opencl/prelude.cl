@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What backends/common needs to become OpenCL C, and the reciprocal square roots.  Built with
+ *   G6_FP64      1 where the device computes in double, else sums are pairs of floats
+ *   G6_ROOT      how a root begins: G6_ROOT_PTX, G6_ROOT_NATIVE or G6_ROOT_BITS
+ *   G6_NEWTON    1 when the native root is worse than 2^-22
+ *   G6_CONTRACT  1 where a*b + c of vectors becomes one instruction but fma() of vectors a call
+ * Exactness of position differences needs no more than correctly rounded + and - in source order.
+ */
+#pragma OPENCL FP_CONTRACT OFF
+#if G6_FP64
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#endif
+
+#define G6_TILE 64 /* j-particles between two flushes */
+
+#define G6_FN static inline __attribute__((always_inline))
+#ifndef G6_EXACT_FMA
+#define G6_EXACT_FMA(a, b, c) fma(a, b, c)
+#endif
+#define G6_FMA(a, b, c) G6_EXACT_FMA(a, b, c)
+
+#define G6_JOIN2(a, b) a##b
+#define G6_JOIN(a, b) G6_JOIN2(a, b)
+
+#define G6_ROOT_PTX 0
+#define G6_ROOT_NATIVE 1
+#define G6_ROOT_BITS 2
+
+#if G6_FP64
+typedef double wide;
+G6_FN wide wide_add(wide a, wide b) { return a + b; }
+#else
+typedef float2 wide; /* value = x + y, |y| <= 2^-24 |x| */
+/* Knuth's two-sum of the leading parts: 2^-47 of the larger operand. */
+G6_FN wide wide_add(wide a, wide b)
+{
+    const float t = a.x + b.x, z = t - a.x;
+    const float low = ((a.x - (t - z)) + (b.x - z)) + (a.y + b.y);
+    const float high = t + low;
+    return (wide)(high, low - (high - t));
+}
+#endif

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+#include "shapes.h"
+
+#include <cstdio>
+#include <cstdlib>
+
+namespace g6::opencl {
+namespace {
+
+// NVIDIA: the shapes of the CUDA backend with its rates on an H200; registers and residence go
+// together (65536 registers a multiprocessor).  Groups of one warp wait for nobody else at
+// barriers, which tells in the hundreds of i.
+const std::vector<Shape> kNvidia = {
+    {32, 4, 1, 5, 96, {0.90, 0.90, 0.92}},   {128, 1, 1, 5, 96, {0.93, 0.92, 0.96}},
+    {128, 1, 2, 4, 128, {1.00, 0.97, 1.00}}, {128, 1, 4, 3, 168, {0.92, 1.00, 0.96}},
+    {16, 8, 1, 5, 96, {0.60, 0.60, 0.80}},   {32, 1, 2, 16, 128, {1.02, 0.95, 0.93}},
+};
+// AMD: wavefronts of 64 (32 on RDNA).  Not measured: no such device was at hand; two i an item
+// halve the reads of local memory, which bind first with one.
+const std::vector<Shape> kAmd = {
+    {64, 4, 1, 4, 0, {0.90, 0.90, 1.00}},
+    {256, 1, 1, 4, 0, {0.93, 0.93, 1.00}},
+    {256, 1, 2, 2, 0, {1.00, 1.00, 0.95}},
+    {16, 8, 1, 4, 0, {0.60, 0.60, 0.80}},
+};
+// Intel: sub-groups of 8 to 32 with few registers each, so one i an item.  Not measured.
+const std::vector<Shape> kIntel = {
+    {16, 8, 1, 4, 0, {0.90, 0.90, 0.90}},
+    {64, 2, 1, 4, 0, {0.95, 0.95, 0.95}},
+    {128, 1, 1, 4, 0, {1.00, 1.00, 1.00}},
+};
+// Others: small groups, which every device of OpenCL 1.2 can hold.
+const std::vector<Shape> kOther = {
+    {16, 4, 1, 4, 0, {0.90, 0.90, 0.90}},
+    {64, 1, 1, 4, 0, {1.00, 1.00, 1.00}},
+};
+const Shape kSmallest = {16, 1, 1, 4, 0, {1, 1, 1}};
+
+// Local memory of force.cl, in bytes, at its largest (doubles, jerk).
+size_t local_bytes(const Shape &s)
+{
+    const size_t tiles = static_cast<size_t>(std::max(2, s.lanes_j)),
+                 words = 4 * tiles * (s.lanes_i < 32 ? 65 : 64),
+                 meet = s.lanes_j > 1 ? 5 * static_cast<size_t>(s.items()) + 1 : 0;
+    return 16 * std::max(words, meet);
+}
+
+bool fits(const Hardware &h, const Shape &s)
+{
+    return s.vector() ||
+           (static_cast<size_t>(s.items()) <= h.max_group && local_bytes(s) <= h.local_bytes);
+}
+
+// One item of as many lanes as the processor's registers have; residence evens out slow groups.
+Shape processor_shape(const Hardware &h, Arithmetic a)
+{
+    const int width = a == Arithmetic::kFull ? h.double_width : h.float_width;
+    const int lanes = width >= 16 ? 16 : width >= 8 ? 8 : width >= 4 ? 4 : 2;
+    return {1, 1, lanes, 2, 0, {1, 1, 1}};
+}
+
+// "32x4x1"; "1x1x8" is 8 lanes of a vector.
+bool chosen_shape(Shape &s)
+{
+    const char *text = std::getenv("G6_OPENCL_SHAPE");
+    int a = 0, b = 0, c = 0;
+    if (!text || std::sscanf(text, "%dx%dx%d", &a, &b, &c) != 3) return false;
+    const bool vector = a == 1 && b == 1;
+    const auto power = [](int n) { return n > 0 && (n & (n - 1)) == 0; };
+    if (!power(a) || !power(b) || !power(c) || c > 16 || (vector && c < 2) || a * b > 1024)
+        return false;
+    s = {a, b, c, 4, 0, {1, 1, 1}};
+    return true;
+}
+
+}  // namespace
+
+std::string Shape::options() const
+{
+    if (vector()) return " -DG6_LANES=" + std::to_string(per_item);
+    return " -DG6_LANES_I=" + std::to_string(lanes_i) + " -DG6_LANES_J=" + std::to_string(lanes_j) +
+           " -DG6_PER=" + std::to_string(per_item) +
+           (registers ? " -cl-nv-maxrregcount=" + std::to_string(registers) : "");
+}
+
+std::vector<Shape> shapes_for(const Hardware &h, Arithmetic arithmetic)
+{
+    Shape chosen{};
+    if (chosen_shape(chosen) && fits(h, chosen)) return {chosen};
+    if (h.is_cpu) return {processor_shape(h, arithmetic)};
+    const std::vector<Shape> &table = h.vendor == Vendor::kNvidia  ? kNvidia
+                                      : h.vendor == Vendor::kAmd   ? kAmd
+                                      : h.vendor == Vendor::kIntel ? kIntel
+                                                                   : kOther;
+    std::vector<Shape> rows;
+    for (const Shape &s : table)
+        if (fits(h, s)) rows.push_back(s);
+    if (rows.empty()) rows.push_back(kSmallest);
+    return rows;
+}
+
+int Shape::most_slices(int tiles) const
+{
+    return std::max(1, tiles / std::max(2, lanes_j));
+}
+
+size_t best_shape(const std::vector<Shape> &rows, const Work &work, int compute_units)
+{
+    constexpr int kManyI = 4096;  // from here on small groups fetch each j-particle too often
+    size_t best = 0;
+    double least = 0;
+    for (size_t row = 0; row < rows.size(); row++) {
+        const Shape &s = rows[row];
+        if (row > 0 && s.items() <= 32 && work.ni >= kManyI) continue;
+        const double groups = (work.ni + s.i_particles() - 1) / s.i_particles();
+        const double filled =
+            std::min(1.0, groups * s.most_slices(work.tiles) / (compute_units * s.resident));
+        const double time =
+            groups * s.i_particles() / (s.rate[static_cast<int>(work.arithmetic)] * filled);
+        if (row == 0 || time < least) {
+            least = time;
+            best = row;
+        }
+    }
+    return best;
+}
+
+}  // namespace g6::opencl

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// Work-group shapes by vendor and kind of device.  A group is lanes_i x lanes_j items with per_item
+// i-particles each; on a processor it is one item that holds per_item i-particles in vector lanes.
+#pragma once
+
+#include "engine.h"
+
+#include <string>
+#include <vector>
+
+namespace g6::opencl {
+
+enum class Arithmetic : int { kSplit, kSingle, kFull };  // numbers as in layout.cl
+
+struct Shape {
+    int lanes_i, lanes_j, per_item;
+    int resident;    // groups that one compute unit holds at a time
+    int registers;   // limit for the compiler, 0: none (NVIDIA only)
+    double rate[3];  // by Arithmetic, relative to the best shape
+
+    bool vector() const { return lanes_i * lanes_j == 1; }
+    int items() const { return lanes_i * lanes_j; }
+    int i_particles() const { return lanes_i * per_item; }
+    std::string options() const;
+    // At least two tiles to a slice, and one to each lane.
+    int most_slices(int tiles) const;
+};
+
+// Rows that fit this device, at least one; G6_OPENCL_SHAPE=AxBxC leaves only that one.
+std::vector<Shape> shapes_for(const Hardware &hardware, Arithmetic arithmetic);
+
+struct Work {
+    int ni, tiles;
+    Arithmetic arithmetic;
+};
+// The row that takes least time for whole i-tiles on a device that may stay half empty.
+size_t best_shape(const std::vector<Shape> &rows, const Work &work, int compute_units);
+
+}  // namespace g6::opencl

@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Around the force, for every precision: records to device memory, adding of slices, neighbour
+ * lists.  Built with G6_REDUCE_LANES (items that share an i-particle in reduce: 32, or 1 on
+ * processors) and G6_REDUCE_GROUP (i-particles of a work-group).
+ */
+#include "prelude.cl"
+
+#if G6_FP64
+#include "../common/position.h"
+#include "../common/records.h"
+
+/* ---- arrivals: everything lies in one staging buffer --------------------------------------------
+ */
+
+#define G6_RECORD_WORDS 18
+#define G6_POINT_WORDS 5
+#define G6_I_WORDS 9
+#define G6_FIELDS 17
+#define G6_MASS_FIELD 15
+
+G6_FN double within(double x, int single)
+{
+    return single ? fmax(-G6_FARTHEST, fmin(G6_FARTHEST, x)) : x;
+}
+
+G6_FN void take_record(__global const double *word, int item, int use_snap, int capacity,
+                       __global double *field, __global int2 *ids)
+{
+    const int part = item % G6_RECORD_WORDS;
+    __global const double *record = word + (item - part);
+    const int2 id = as_int2(record[G6_RECORD_WORDS - 1]);
+    const int snap = part >= 12 && part < 15;
+    if (part < G6_FIELDS)
+        field[(size_t)part * capacity + id.y] = snap && !use_snap ? 0.0 : record[part];
+    else
+        ids[id.y] = (int2)(id.x, 1);
+}
+
+/* Everything that a point does not carry becomes zero. */
+G6_FN void take_point(__global const double *word, int point, int capacity, __global double *field,
+                      __global int2 *ids)
+{
+    __global const double *p = word + (size_t)point * G6_POINT_WORDS;
+    const int2 id = as_int2(p[4]);
+    for (int f = 0; f < G6_FIELDS; f++)
+        field[(size_t)f * capacity + id.y] = f < 3 ? p[f] : f == G6_MASS_FIELD ? p[3] : 0.0;
+    ids[id.y] = (int2)(id.x, 1);
+}
+
+G6_FN void take_i(__global const double *word, int n, int ni, double length, double velocity,
+                  int single, __global double *iv, __global int *ii)
+{
+    __global const double *r = word + (size_t)n * G6_I_WORDS;
+    for (int c = 0; c < 3; c++) {
+        iv[(size_t)c * ni + n] = within(r[c] * length, single);
+        iv[(size_t)(3 + c) * ni + n] = r[3 + c] * velocity;
+    }
+    iv[(size_t)6 * ni + n] = r[6] * length * length;
+    iv[(size_t)7 * ni + n] = r[7] * length * length;
+    ii[n] = as_int2(r[8]).x;
+}
+
+/* Items: the words of all records, then the points, then the i-particles.  *_at: places in doubles.
+ */
+__kernel void receive(__global const double *words, int records, int record_at, int points,
+                      int point_at, int ni, int i_at, int use_snap, double length, double velocity,
+                      int single, int capacity, __global double *field, __global int2 *ids,
+                      __global double *iv, __global int *ii)
+{
+    int item = (int)get_global_id(0);
+    if (item < records * G6_RECORD_WORDS) {
+        take_record(words + record_at, item, use_snap, capacity, field, ids);
+        return;
+    }
+    item -= records * G6_RECORD_WORDS;
+    if (item < points)
+        take_point(words + point_at, item, capacity, field, ids);
+    else if (item - points < ni)
+        take_i(words + i_at, item - points, ni, length, velocity, single, iv, ii);
+}
+#endif
+
+/* ---- distances ------------------------------------------------------------------------------- */
+
+/* Positions for nearest neighbours and lists: doubles, or the two planes of a split.  r2 without
+ * doubles is good to 1e-6: the host decides where that is not enough. */
+#if G6_FP64
+typedef double ireal;
+typedef double distance2;
+typedef __global const double *Positions;
+#define G6_I_H2 7
+G6_FN double distance_squared(Positions x, int step, int slot, __global const double *xi, int ni)
+{
+    const double dx = x[slot] - xi[0], dy = x[(size_t)step + slot] - xi[ni],
+                 dz = x[2 * (size_t)step + slot] - xi[2 * ni];
+    return G6_FMA(dz, dz, G6_FMA(dy, dy, dx * dx));
+}
+#else
+typedef float ireal;
+typedef float distance2;
+typedef __global const float4 *Positions;
+#define G6_I_H2 10
+/* As in iparticle.cl: below this the split shows too few digits of r2. */
+G6_FN float close_limit(__global const float *x, int ni)
+{
+    const float r = fmax(fabs(x[0]), fmax(fabs(x[ni]), fabs(x[2 * ni]))) * 6e-8f;
+    return fmax(r * r, 1e-20f);
+}
+G6_FN float distance_squared(Positions plane, int step, int slot, __global const float *xi, int ni)
+{
+    const float4 high = plane[slot], low = plane[(size_t)step + slot];
+    const float dx = (high.x - xi[0]) + (low.x - xi[7 * ni]),
+                dy = (high.y - xi[ni]) + (low.y - xi[8 * ni]),
+                dz = (high.z - xi[2 * ni]) + (low.z - xi[9 * ni]);
+    return G6_FMA(dz, dz, G6_FMA(dy, dy, dx * dx));
+}
+#endif
+
+/* ---- adding the slices ----------------------------------------------------------------------- */
+
+#define G6_REDUCE_ITEMS (G6_REDUCE_LANES * G6_REDUCE_GROUP)
+/* Distance measures this close may stand in either order. */
+#define G6_TOLERANCE (1 + 4e-6f)
+
+/* high_word: keys are the high words of doubles. */
+G6_FN float key_limit(float key, int high_word)
+{
+    return high_word ? as_float(min(as_int(key) + 2, 0x7ff00000)) : key * G6_TOLERANCE + 1e-30f;
+}
+G6_FN int key_within(float key, float limit, int high_word)
+{
+    return high_word ? as_int(key) <= as_int(limit) : key <= limit;
+}
+
+typedef struct Found {
+    distance2 r2, runner; /* runner: without doubles, the smallest r2 of any other slot */
+    int slot;
+} Found;
+
+G6_FN void found_add(Found *f, distance2 r2, int slot)
+{
+    if (slot < 0) return;
+#if !G6_FP64
+    f->runner = fmin(f->runner, f->slot < 0 ? r2 : fmax(r2, f->r2));
+#endif
+    if (f->slot < 0 || r2 < f->r2 || (r2 == f->r2 && slot < f->slot)) {
+        f->r2 = r2;
+        f->slot = slot;
+    }
+}
+
+typedef struct Search {
+    int nj, ni, slices, tiles, high_word, n, lane, step;
+    __global const int2 *ids;
+    Positions x;
+    __global const ireal *iv;
+    __global const int *ii;
+    __global const float *key;
+    __global const int *tile;
+} Search;
+
+/* The lanes search slots first ... last-1. */
+G6_FN void search_range(const Search *a, int first, int last, Found *found)
+{
+    const int own = a->ii[a->n];
+    for (int k = first + a->lane; k < min(last, a->nj); k += G6_REDUCE_LANES) {
+        const int2 id = a->ids[k];
+        if (id.y && id.x != own)
+            found_add(found, distance_squared(a->x, a->step, k, a->iv + a->n, a->ni), k);
+    }
+}
+
+/* The best tile of a slice, or all of it when another tile came within the limit of it. */
+G6_FN void search_slice(const Search *a, int s, float limit, Found *found)
+{
+    const size_t place = (size_t)a->n * a->slices + s, all = (size_t)a->slices * a->ni;
+    if (key_within(a->key[all + place], limit, a->high_word)) {
+        search_range(a, (int)((long)s * a->tiles / a->slices) * G6_TILE,
+                     (int)((long)(s + 1) * a->tiles / a->slices) * G6_TILE, found);
+    } else {
+        const int t = a->tile[place];
+        search_range(a, t * G6_TILE, (t + 1) * G6_TILE, found);
+    }
+}
+
+#if !G6_FP64
+/* Sums in device units as pairs of floats.  redo: the host sums this i-particle again. */
+typedef struct FloatSums {
+    float2 sum[7];
+    int slot, redo;
+} FloatSums;
+#endif
+
+#define G6_MAX_HITS 32
+
+/* G6_REDUCE_LANES items per i-particle: lane l adds slices l, l + lanes, ...; a fixed tree adds the
+ * lanes. */
+__kernel __attribute__((reqd_work_group_size(G6_REDUCE_ITEMS, 1, 1))) void
+reduce(int ni, int nj, int slices, int tiles, int jerk, int near, int high_word, int guard,
+       int step, __global const int2 *ids, Positions x, __global const ireal *iv,
+       __global const int *ii, __global const wide *sums, __global const float *key,
+       __global const int *tile,
+#if G6_FP64
+       double acc_unit, double jerk_unit, double pot_unit, double r2_unit, __global G6Sums *out
+#else
+       __global FloatSums *out
+#endif
+)
+{
+    __local wide part[7 * G6_REDUCE_ITEMS];
+    __local float low[G6_REDUCE_ITEMS];
+    __local Found best[G6_REDUCE_ITEMS];
+    __local int hits[G6_REDUCE_GROUP * G6_MAX_HITS], nhits[G6_REDUCE_GROUP];
+    const int item = (int)get_local_id(0), lane = item % G6_REDUCE_LANES,
+              member = item / G6_REDUCE_LANES;
+    const int wanted = (int)get_group_id(0) * G6_REDUCE_GROUP + member, n = min(wanted, ni - 1);
+    const Search a = {nj, ni, slices, tiles, high_word, n, lane, step, ids, x, iv, ii, key, tile};
+    const size_t all = (size_t)slices * ni;
+    float least = INFINITY;
+    for (int c = 0; c < 7; c++) {
+        wide sum = (wide)(0);
+        if (jerk || c < 3 || c == 6)
+            for (int s = lane; s < slices; s += G6_REDUCE_LANES)
+                sum = wide_add(sum, sums[c * all + (size_t)n * slices + s]);
+        part[c * G6_REDUCE_ITEMS + item] = sum;
+    }
+    if (near)
+        for (int s = lane; s < slices; s += G6_REDUCE_LANES)
+            least = fmin(least, key[(size_t)n * slices + s]);
+    low[item] = least;
+    if (lane == 0) nhits[member] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+#if G6_REDUCE_LANES > 1
+    for (int d = G6_REDUCE_LANES / 2; d; d /= 2) {
+        if (lane < d) {
+            for (int c = 0; c < 7; c++)
+                part[c * G6_REDUCE_ITEMS + item] = wide_add(
+                    part[c * G6_REDUCE_ITEMS + item], part[c * G6_REDUCE_ITEMS + item + d]);
+            low[item] = fmin(low[item], low[item + d]);
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+#endif
+    Found found;
+    found.r2 = found.runner = INFINITY;
+    found.slot = -1;
+    least = low[item - lane];
+    const float limit = key_limit(least, high_word);
+#if G6_REDUCE_LANES > 1
+    /* Each lane looks at its slices; those within the limit, one or two as a rule, are searched by
+     * all lanes.  The order of the hits does not matter: found_add() picks the same slot. */
+    if (near)
+        for (int s = lane; s < slices; s += G6_REDUCE_LANES)
+            if (key_within(key[(size_t)n * slices + s], limit, high_word)) {
+                const int h = atomic_inc(&nhits[member]);
+                if (h < G6_MAX_HITS) hits[member * G6_MAX_HITS + h] = s;
+            }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    const int listed = nhits[member];
+    if (listed <= G6_MAX_HITS) {
+        for (int h = 0; h < listed; h++)
+            search_slice(&a, hits[member * G6_MAX_HITS + h], limit, &found);
+    } else
+#endif
+        if (near)
+        for (int s = 0; s < slices; s++)
+            if (key_within(key[(size_t)n * slices + s], limit, high_word))
+                search_slice(&a, s, limit, &found);
+    best[item] = found;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lane != 0 || wanted >= ni) return;
+    for (int l = 1; l < G6_REDUCE_LANES; l++) {
+        const Found other = best[item + l];
+#if !G6_FP64
+        found.runner = fmin(found.runner, other.runner);
+#endif
+        found_add(&found, other.r2, other.slot);
+    }
+    __local const wide *sum = part + item;
+#if G6_FP64
+    __global G6Sums *o = out + n;
+    for (int c = 0; c < 3; c++) {
+        o->acc[c] = sum[c * G6_REDUCE_ITEMS] * acc_unit;
+        o->jerk[c] = sum[(3 + c) * G6_REDUCE_ITEMS] * jerk_unit;
+    }
+    o->pot = -(sum[6 * G6_REDUCE_ITEMS] * pot_unit);
+    o->nn_r2 = found.slot < 0 ? 0.0 : found.r2 * r2_unit;
+    o->nn_slot = found.slot;
+    o->nn_index = found.slot < 0 ? 0 : ids[found.slot].x;
+#else
+    for (int c = 0; c < 7; c++) out[n].sum[c] = sum[c * G6_REDUCE_ITEMS];
+    out[n].slot = found.slot;
+    out[n].redo = near && ((guard && least < close_limit(iv + n, ni)) ||
+                           (found.slot >= 0 && (found.r2 < close_limit(iv + n, ni) ||
+                                                found.runner <= key_limit(found.r2, 0))));
+#endif
+}
+
+/* ---- neighbour lists: count, place, fill ----------------------------------------------------- */
+
+/* Without doubles a little more than asked for: the host throws out what is not inside. */
+G6_FN distance2 radius_squared(__global const ireal *iv, int ni)
+{
+    const ireal h2 = iv[(size_t)G6_I_H2 * ni];
+#if G6_FP64
+    return h2;
+#else
+    return h2 > 0 ? fmax(h2 * 1.00001f, close_limit(iv, ni)) : 0;
+#endif
+}
+
+/* An item per (i-particle, slice of length slots), in the order of slots. */
+__kernel void list_count(int nj, int ni, int length, int own, int step, __global const int2 *ids,
+                         Positions x, __global const ireal *iv, __global const int *ii,
+                         __global int *count)
+{
+    const int n = (int)get_global_id(0), slice = (int)get_global_id(1);
+    if (n >= ni) return;
+    const distance2 h2 = radius_squared(iv + n, ni);
+    const int self = ii[n], end = min(nj, (slice + 1) * length);
+    int found = 0;
+    for (int k = slice * length; h2 > 0 && k < end; k++)
+        if (distance_squared(x, step, k, iv + n, ni) < h2) {
+            const int2 id = ids[k];
+            found += id.y && (own || id.x != self);
+        }
+    count[(size_t)slice * ni + n] = found;
+}
+
+/* Counts become places within the list of their i-particle; total: its length. */
+__kernel void list_place(int ni, int slices, __global int *count, __global int *total)
+{
+    const int n = (int)get_global_id(0);
+    if (n >= ni) return;
+    int at = 0;
+    for (int s = 0; s < slices; s++) {
+        const int found = count[(size_t)s * ni + n];
+        count[(size_t)s * ni + n] = at;
+        at += found;
+    }
+    total[n] = at;
+}
+
+/* offset: where the list of each i-particle begins. */
+__kernel void list_fill(int nj, int ni, int length, int own, int step, __global const int2 *ids,
+                        Positions x, __global const ireal *iv, __global const int *ii,
+                        __global const int *place, __global const long *offset,
+                        __global int2 *entry)
+{
+    const int n = (int)get_global_id(0), slice = (int)get_global_id(1);
+    if (n >= ni) return;
+    const distance2 h2 = radius_squared(iv + n, ni);
+    const int self = ii[n], end = min(nj, (slice + 1) * length);
+    __global int2 *at = entry + offset[n] + place[(size_t)slice * ni + n];
+    for (int k = slice * length; h2 > 0 && k < end; k++)
+        if (distance_squared(x, step, k, iv + n, ni) < h2) {
+            const int2 id = ids[k];
+            if (id.y && (own || id.x != self)) *at++ = (int2)(id.x, k);
+        }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// Work-group shapes: every row keeps the limits of its device.
+#include "backends/opencl/shapes.h"
+
+#include <cstdlib>
+#include <gtest/gtest.h>
+
+namespace g6::opencl {
+namespace {
+
+Hardware gpu(Vendor vendor, size_t max_group = 1024, size_t local_bytes = 48 << 10)
+{
+    Hardware h{};
+    h.vendor = vendor;
+    h.compute_units = 16;
+    h.max_group = max_group;
+    h.local_bytes = local_bytes;
+    return h;
+}
+
+constexpr Vendor kVendors[] = {Vendor::kNvidia, Vendor::kAmd, Vendor::kIntel, Vendor::kOther};
+constexpr Arithmetic kAll[] = {Arithmetic::kSplit, Arithmetic::kSingle, Arithmetic::kFull};
+
+// Of a stage of tiles in local memory: four planes of 16-byte words at most, two tiles or one a
+// lane.
+size_t stage_bytes(const Shape &s)
+{
+    return size_t{16} * 4 * 64 * static_cast<size_t>(std::max(2, s.lanes_j));
+}
+
+TEST(Shapes, keep_the_limits_of_the_device)
+{
+    for (Vendor vendor : kVendors)
+        for (size_t group : {16, 64, 128, 256, 1024})
+            for (size_t local : {12, 16, 32, 48, 64}) {
+                const std::vector<Shape> rows =
+                    shapes_for(gpu(vendor, group, local << 10), Arithmetic::kFull);
+                ASSERT_FALSE(rows.empty());
+                for (const Shape &s : rows) {
+                    EXPECT_LE(static_cast<size_t>(s.items()), group);
+                    EXPECT_LE(stage_bytes(s), local << 10);
+                }
+            }
+}
+
+TEST(Shapes, every_vendor_has_one_for_few_and_one_for_many)
+{
+    for (Vendor vendor : kVendors)
+        for (Arithmetic a : kAll) {
+            const std::vector<Shape> rows = shapes_for(gpu(vendor), a);
+            const Shape few = rows[best_shape(rows, {1, 2048, a}, 16)],
+                        many = rows[best_shape(rows, {100000, 2048, a}, 16)];
+            EXPECT_LT(few.i_particles(), 64);
+            EXPECT_GE(many.i_particles(), 64);
+        }
+}
+
+TEST(Shapes, a_processor_holds_as_many_lanes_as_its_registers)
+{
+    Hardware h{};
+    h.is_cpu = true;
+    const int widths[][2] = {{16, 16}, {8, 8}, {4, 4}, {2, 2}, {1, 2}, {0, 2}};
+    for (const auto &w : widths) {
+        h.float_width = w[0];
+        h.double_width = w[0] / 2;
+        const std::vector<Shape> rows = shapes_for(h, Arithmetic::kSplit);
+        ASSERT_EQ(rows.size(), 1u);
+        EXPECT_TRUE(rows[0].vector());
+        EXPECT_EQ(rows[0].per_item, w[1]);
+        EXPECT_EQ(shapes_for(h, Arithmetic::kFull)[0].per_item, std::max(2, w[1] / 2));
+    }
+}
+
+TEST(Shapes, can_be_chosen_within_the_limits)
+{
+    const Hardware h = gpu(Vendor::kAmd, 256);
+    const auto chosen = [&](const char *text) {
+        setenv("G6_OPENCL_SHAPE", text, 1);
+        const std::vector<Shape> rows = shapes_for(h, Arithmetic::kSplit);
+        unsetenv("G6_OPENCL_SHAPE");
+        return rows;
+    };
+    const std::vector<Shape> one = chosen("32x4x2");
+    ASSERT_EQ(one.size(), 1u);
+    EXPECT_EQ(one[0].lanes_i, 32);
+    EXPECT_EQ(one[0].lanes_j, 4);
+    EXPECT_EQ(one[0].per_item, 2);
+    EXPECT_TRUE(chosen("1x1x8")[0].vector());
+    const size_t table = shapes_for(h, Arithmetic::kSplit).size();
+    for (const char *bad :
+         {"", "wide", "32", "0x1x1", "-1x1x1", "24x1x1", "512x1x1", "1x1x1", "128x1x32", "16x64x1"})
+        EXPECT_EQ(chosen(bad).size(), table) << bad;
+}
+
+}  // namespace
+}  // namespace g6::opencl

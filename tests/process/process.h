@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// Base of the tests that start g6test-probe: settings of a process are fixed at its start.
+#pragma once
+
+#include "include/g6lib.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <string>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace g6test {
+
+struct Result {
+    int exit_code = -1;
+    std::string out, err;
+    bool says(const std::string &part) const { return (" " + out).find(part) != std::string::npos; }
+};
+
+inline std::string folder_of_this_program()
+{
+    char path[4096];
+    const ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
+    const std::string exe(path, n > 0 ? n : 0);
+    return exe.substr(0, exe.rfind('/'));
+}
+
+inline std::string text_of(const std::string &path)
+{
+    std::ifstream file(path);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+class Process : public testing::Test {
+protected:
+    void SetUp() override
+    {
+        char name[] = "/tmp/g6test.XXXXXX";
+        ASSERT_NE(mkdtemp(name), nullptr);
+        folder = name;
+    }
+    void TearDown() override { EXPECT_EQ(std::system(("rm -r " + folder).c_str()), 0); }
+    // Starts the probe in an empty folder with the given G6_* variables and no others.
+    Result probe(const std::string &variables, const std::string &what = "run") const
+    {
+        const std::string command = "cd " + folder + " && env -u G6_BACKEND_DIR -u G6_THREADS " +
+                                    variables + " " + folder_of_this_program() + "/g6test-probe " +
+                                    what + " 2>err";
+        Result r;
+        FILE *pipe = popen(command.c_str(), "r");
+        if (!pipe) return r;
+        std::array<char, 4096> buffer;
+        for (size_t n; (n = fread(buffer.data(), 1, buffer.size(), pipe)) > 0;)
+            r.out.append(buffer.data(), n);
+        const int status = pclose(pipe);
+        r.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+        r.err = text_of(folder + "/err");
+        EXPECT_EQ(std::count(r.out.begin(), r.out.end(), '\n'), 1)
+            << "the library printed: " << r.out;
+        EXPECT_EQ(r.exit_code, 0) << r.err;
+        return r;
+    }
+    void write(const std::string &name, const std::string &text) const
+    {
+        std::ofstream(folder + "/" + name) << text;
+    }
+
+    std::string folder;
+};
+
+// The probe: a unit mass of index 7 at x = 2, and its own particle of index 5 at the origin.
+constexpr const char *kRight = " acc=0.2500 nearest=7 ";
+
+// "" when the backend can compute here, else why not.
+inline std::string why_not(const std::string &backend)
+{
+    g6_backend_info info{};
+    info.size = sizeof info;
+    for (int n = 0; g6_get_backend_info(n, &info) == 0; ++n)
+        if (info.name == backend) return info.reason;
+    return "not built";
+}
+
+}  // namespace g6test

@@ -51,6 +51,7 @@ void OpenClDevice::collect_from_host(G6Sums *sums)
         const G6IRecord &i = i_[static_cast<size_t>(n)];
         if (f.redo) {
             sums[n] = host_.sum(i);
+            if (!r.jerk) std::fill_n(sums[n].jerk, 3, 0.0);
             continue;
         }
         const auto value = [&](int k) { return static_cast<double>(f.sum[k][0]) + f.sum[k][1]; };

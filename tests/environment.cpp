@@ -2,6 +2,8 @@
 // Every test program starts from the library's own defaults, whatever G6_* variables the user has,
 // and finds the loadable backends of its own build folder.  A constructor of high priority: before
 // the library can read a setting.
+#include "leaks.h"
+
 #include <cstdlib>
 #include <cstring>
 #include <string>

@@ -4,6 +4,8 @@
 // stdout is the library's.
 #include "g6lib.h"
 
+#include "../leaks.h"
+
 #include <cstdio>
 #include <cstring>
 

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+// Included once in a program: what OpenCL drivers never free is not ours.
+#pragma once
+
+#if defined(__SANITIZE_ADDRESS__)
+// Visible, for the sanitizer to find it.
+extern "C" __attribute__((visibility("default"))) const char *__lsan_default_suppressions()
+{
+    return "leak:libpocl\nleak:libLLVM\nleak:libOpenCL\nleak:libnvidia\n";
+}
+#endif

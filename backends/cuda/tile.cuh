@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+// All pairs of one tile of j-particles with the i-particles of a thread: the inner loop of
+// force.cu, whose head has floors and precision.
+#pragma once
+
+#include "kernels.h"
+#include "layout.cuh"
+#include "prelude.cuh"
+
+#include <type_traits>
+
+namespace g6::cuda {
+
+// In double only coincident particles need care.
+constexpr double kCoincident = 1e-300;
+
+// Pairs in flight: doubles have fewer of them ready.
+template <class Real> constexpr int kUnroll = sizeof(Real) == 8 ? 16 : 8;
+
+// Which pairs of a tile count: all of them; all but those with the i-particles' own slots; or each
+// is looked at: empty slots, own index, coincident and close pairs (those go into the double sums).
+enum class Care { kNone, kOwn, kAll };
+
+template <Care kCare> using Constant = std::integral_constant<Care, kCare>;
+
+// Resident blocks to ask for: registers for the pairs in flight against warps to hide latency.
+constexpr int min_blocks(int threads, int per_thread)
+{
+    return (per_thread == 1 ? 5 : per_thread == 2 ? 4 : 3) * 128 / threads;
+}
+
+struct ForceArgs {
+    int ni, nj, slices, tiles;
+    bool guard;
+    JMemory j;
+    Predicted p;
+    IMemory i;
+    Partials out;
+};
+
+// ---- one pair ---------------------------------------------------------------------------------
+
+template <class L, bool kJerk> struct IParticle {
+    typename L::Pos x, y, z;
+    typename L::Real vx, vy, vz, eps2;
+    float close;  // distance measure below which a pair is added in double
+    int index;
+};
+
+// Measure of distance whose order is that of r2 to 20 bits: the softened r2, or the high word of a
+// double.
+static __device__ __forceinline__ float key_of(float r2)
+{
+    return r2;
+}
+static __device__ __forceinline__ float key_of(double r2)
+{
+    return __int_as_float(__double2hiint(r2));
+}
+static __device__ __forceinline__ float smaller(float a, float b)
+{
+    return fminf(a, b);
+}
+// Positive floats and high words of positive doubles are ordered like integers.
+static __device__ __forceinline__ float smaller_bits(float a, float b)
+{
+    return __int_as_float(min(__float_as_int(a), __float_as_int(b)));
+}
+template <class Real> static __device__ __forceinline__ float nearer(float best, Real r2)
+{
+    return sizeof(Real) == 8 ? smaller_bits(best, key_of(r2)) : smaller(best, key_of(r2));
+}
+
+template <class L, bool kJerk>
+static __device__ __forceinline__ void
+add_pair(typename PairSums<typename L::Real>::Type &s,
+         const JParticle<typename L::Pos, typename L::Real> &j, const IParticle<L, kJerk> &i,
+         typename L::Real dx, typename L::Real dy, typename L::Real dz, typename L::Real rinv)
+{
+    if (kJerk)
+        g6_pair_hermite(&s, dx, dy, dz, j.vx - i.vx, j.vy - i.vy, j.vz - i.vz, j.m, rinv);
+    else
+        g6_pair_force(&s, dx, dy, dz, j.m, rinv);
+}
+
+// A pair so close that float would overflow, straight into the double sums.
+template <class L, bool kJerk>
+static __device__ __noinline__ void add_close_pair(double *sum, const ForceArgs &a, int slot, int i)
+{
+    PairSumsD s = {sum[0], sum[1], sum[2], sum[3], sum[4], sum[5], sum[6]};
+    const double *xi = a.i.x + i;
+    const int c = a.i.capacity;
+    const double dx = a.p.x[0][slot] - xi[0], dy = a.p.x[1][slot] - xi[c],
+                 dz = a.p.x[2][slot] - xi[2 * c];
+    const double soft = g6_length2(dx, dy, dz) + a.i.eps2[i];
+    if (!(soft > 0)) return;
+    const auto j = L::load(a.p.plane[0], static_cast<int>(a.p.plane[1] - a.p.plane[0]), slot);
+    g6_pair_hermite(&s, dx, dy, dz, kJerk ? j.vx - xi[3 * c] : 0.0, kJerk ? j.vy - xi[4 * c] : 0.0,
+                    kJerk ? j.vz - xi[5 * c] : 0.0, static_cast<double>(j.m), inverse_root(soft));
+    sum[0] = s.ax;
+    sum[1] = s.ay;
+    sum[2] = s.az;
+    sum[3] = s.jx;
+    sum[4] = s.jy;
+    sum[5] = s.jz;
+    sum[6] = s.pot;
+}
+
+// ---- one tile ---------------------------------------------------------------------------------
+
+static __device__ __forceinline__ int2 identity(const ForceArgs &a, int slot)
+{
+    return slot < a.nj ? a.j.id[slot] : make_int2(0, 0);
+}
+
+// Where the i-particles' own indices are in the tile that the whole warp is at: -1 nowhere.  False
+// when the tile has an empty slot, or one index twice.
+template <class I, int kI>
+static __device__ __forceinline__ bool find_own(const ForceArgs &a, int first_slot,
+                                                const I (&i)[kI], int (&own)[kI])
+{
+    const int lane = static_cast<int>(threadIdx.x % 32);
+    bool simple = true;
+#pragma unroll
+    for (int q = 0; q < kI; q++) own[q] = -1;
+    for (int half = 0; half < kTile; half += 32) {
+        const int2 ids = identity(a, first_slot + half + lane);
+        simple = simple && ids.y;
+        for (int k = 0; k < 32; k++) {
+            const int index = __shfl_sync(0xffffffffu, ids.x, k);
+#pragma unroll
+            for (int q = 0; q < kI; q++) {
+                if (index != i[q].index) continue;
+                simple = simple && own[q] < 0;
+                own[q] = half + k;
+            }
+        }
+    }
+    return __all_sync(0xffffffffu, simple);
+}
+
+// All pairs of one tile with kI i-particles.  kOneTile: the whole warp is at the same tile.
+template <class L, bool kJerk, bool kNear, Care kCare, bool kOneTile, int kI>
+static __device__ __forceinline__ void
+tile_pairs(const ForceArgs &a, const Word *tile, int stride, int first_slot,
+           const IParticle<L, kJerk> (&i)[kI], const int (&i_number)[kI], const int (&own)[kI],
+           typename PairSums<typename L::Real>::Type (&s)[kI], double (&sum)[kI][7],
+           float (&nearest)[kI])
+{
+    using Real = typename L::Real;
+#pragma unroll
+    for (int q = 0; q < kI; q++) {
+        s[q] = {0, 0, 0, 0, 0, 0, 0};
+        nearest[q] = __int_as_float(0x7f800000);
+    }
+    // With all care each lane of the warp fetches the identity of one slot of 32.
+    constexpr bool kAll = kCare == Care::kAll;
+    int2 ids = make_int2(0, 0);
+#pragma unroll(kAll ? 2 : kUnroll <Real>)
+    for (int k = 0; k < kTile; k++) {
+        const auto j = L::load(tile, stride, k);
+        int2 id = make_int2(0, 1);
+        if (kAll && kOneTile) {
+            if (k % 32 == 0) ids = identity(a, first_slot + k + static_cast<int>(threadIdx.x % 32));
+            id.x = __shfl_sync(0xffffffffu, ids.x, k % 32);
+            id.y = __shfl_sync(0xffffffffu, ids.y, k % 32);
+        } else if (kAll) {
+            id = identity(a, first_slot + k);
+        }
+#pragma unroll
+        for (int q = 0; q < kI; q++) {
+            const Real dx = L::difference(j.x, i[q].x), dy = L::difference(j.y, i[q].y),
+                       dz = L::difference(j.z, i[q].z);
+            const Real soft = g6_fma(dz, dz, g6_fma(dy, dy, g6_fma(dx, dx, i[q].eps2)));
+            bool counts = true, adds = true;
+            if (kCare == Care::kOwn) counts = adds = k != own[q];
+            if (kAll) {
+                counts = id.y && id.x != i[q].index;
+                const bool close = kNear && a.guard && counts && key_of(soft) < i[q].close;
+                if (sizeof(Real) == 4 && close)
+                    add_close_pair<L, kJerk>(sum[q], a, first_slot + k, i_number[q]);
+                adds = counts && soft > Real(0) && !(sizeof(Real) == 4 && close);
+            }
+            if (kNear && counts) nearest[q] = nearer(nearest[q], soft);
+            add_pair<L, kJerk>(s[q], j, i[q], dx, dy, dz, adds ? inverse_root(soft) : Real(0));
+        }
+    }
+}
+
+template <class Sums, bool kJerk, int kI>
+static __device__ __forceinline__ void flush(double (&sum)[kI][7], const Sums (&s)[kI])
+{
+#pragma unroll
+    for (int q = 0; q < kI; q++) {
+        sum[q][0] += s[q].ax;
+        sum[q][1] += s[q].ay;
+        sum[q][2] += s[q].az;
+        if (kJerk) {
+            sum[q][3] += s[q].jx;
+            sum[q][4] += s[q].jy;
+            sum[q][5] += s[q].jz;
+        }
+        sum[q][6] += s[q].pot;
+    }
+}
+
+}  // namespace g6::cuda

@@ -1,0 +1,514 @@
+// SPDX-License-Identifier: MIT
+// The Barnes-Hut sum of groups of i-particles.
+//
+// A warp serves a group: its lanes test 32 cells at a time against the group's box, put what acts
+// as a whole and the bodies of opened leaves into two batches in shared memory, and add a batch to
+// all i-particles of the group whenever it is full.
+//
+// Invariants
+//  * The stack cannot overflow.  An entry is all children of one cell; a step takes entries of at
+//  most 32 cells off its top and puts at most 32 entries there.  The least round of those is above
+//  the least round of what any earlier step left, so that no more than 22 steps have left
+//  something.
+//  * A cell that may hold a body of some i-particle's own index is opened, and bodies are left out
+//  by index alone.
+//  * Batches follow from the tree and the group alone: equal bits on every run.
+//
+// Floor, counted in the formulas: a body in split floats without jerk 21 issue slots, a cell with
+// its quadrupole about 47, 128 a clock and multiprocessor; half of each would be 980e9 sums a
+// second on an H200.  A uniform cube of 1048576 bodies, theta 0.6, quadrupole: 2004 sums a body at
+// 574e9 a second, 42 instructions each with the walk, slots used in 76 % of the cycles (the
+// register file's ports bind, as in force.cu), lanes 31 of 32.  Bytes do not bind: 64 a cell tested
+// and 40 a body taken, for up to 64 i-particles, nearly all from the second-level cache; DRAM is 4
+// % busy.
+//
+// Precision: positions are taken relative to the middle of the group in double and then rounded to
+// float (single), cut into two floats (mixed; cells, which are no closer than their size, need only
+// the first), or kept (double).  Batches are flushed to double.
+#pragma once
+
+#include "particles.cuh"
+#include "tree.h"
+#include "warp.cuh"
+
+#include <climits>
+#include <type_traits>
+
+namespace g6::cuda {
+
+#define G6_REAL float
+#define G6_PAIR_SUMS PairSumsF
+#include "../common/multipole.h"
+#undef G6_REAL
+#undef G6_PAIR_SUMS
+
+#define G6_REAL double
+#define G6_PAIR_SUMS PairSumsD
+#include "../common/multipole.h"
+#undef G6_REAL
+#undef G6_PAIR_SUMS
+
+constexpr int kBatch = 64, kStack = 32 * (kRounds + 1);
+constexpr float kClose = 1e-20f;  // softened distance squared below which a pair is added in double
+
+template <class Real> struct alignas(16) Four {
+    Real x, y, z, w;
+};
+
+template <Arithmetic kA, bool kJerk, bool kQuadrupole> struct Kind {
+    using Real = typename std::conditional<kA == Arithmetic::kFull, double, float>::type;
+    static constexpr bool kSplit = kA == Arithmetic::kSplit, kJ = kJerk, kQ = kQuadrupole;
+    static constexpr int kWarps = sizeof(Real) == 8 ? 2 : 4;  // shared memory of a block
+};
+
+// What the lanes of a warp share.
+template <class K> struct WarpMemory {
+    using Real = typename K::Real;
+    Four<Real> cell[kBatch], cell_v[K::kJ ? kBatch : 1];
+    Four<Real> body[kBatch], body_v[K::kJ ? kBatch : 1], low[K::kSplit ? kBatch : 1];
+    Real quadrupole[K::kQ ? 6 : 1][kBatch];
+    int place[kBatch];
+    unsigned stack[kStack];            // eight times the first child, and their number less one
+    int now[32];                       // cells of this step
+    int leaf_first[32], leaf_end[32];  // bodies of the opened leaves: first, and running count
+};
+
+template <class Real> struct ITarget {
+    Real x, y, z, lx, ly, lz, vx, vy, vz, eps2;
+    int number;
+    int2 own;
+};
+
+struct WalkArgs {
+    Tree tree;
+    Targets t;
+    JMemory j;
+    Scale scale;
+    Mac mac;
+    WalkRequest w;
+    const NearestBody *nearest;
+    G6Sums *out;
+};
+
+// The group as cells see it.
+struct Extent {
+    double middle[3];
+    float half[3];
+    float a;  // smallest known |acc|
+    bool known, unknown;
+    int2 own;
+};
+
+// A pair so close that float would overflow.  Apart from the walker, whose members must stay in
+// registers.
+template <bool kJerk>
+static __device__ __noinline__ PairSumsD close_pair(const WalkArgs &a, int number, int p)
+{
+    const size_t c = static_cast<size_t>(a.t.i.capacity);
+    const double *xi = a.t.i.x + number;
+    const double dx = a.tree.body.x[0][p] - xi[0], dy = a.tree.body.x[1][p] - xi[c],
+                 dz = a.tree.body.x[2][p] - xi[2 * c];
+    const double soft = g6_length2(dx, dy, dz) + a.t.i.eps2[number];
+    const float4 vm = a.tree.body.vm[p];
+    PairSumsD s = {};
+    g6_pair_hermite(&s, dx, dy, dz, kJerk ? vm.x - xi[3 * c] : 0.0, kJerk ? vm.y - xi[4 * c] : 0.0,
+                    kJerk ? vm.z - xi[5 * c] : 0.0, static_cast<double>(vm.w),
+                    soft > 0 ? inverse_root(soft) : 0.0);
+    return s;
+}
+
+// ---- one warp's walk ----------------------------------------------------------------------------
+
+template <class K, int kI> class Walker {
+public:
+    using Real = typename K::Real;
+    using PairSumsT = typename PairSums<Real>::Type;
+
+    __device__ Walker(const WalkArgs &a, WarpMemory<K> &memory) : a_(a), m_(memory) {}
+
+    __device__ void run(int2 group)
+    {
+        first_ = group.x;
+        count_ = group.y;
+        members_ = 1;
+        while (members_ < count_) members_ *= 2;
+        load();
+        if (a_.tree.state->cells > 0) walk();
+        write();
+    }
+
+    unsigned long long interactions = 0, tests = 0;
+
+private:
+    // Number in the group of the lane's i-particle.
+    __device__ int member(int q) const { return kI == 2 ? q * 32 + lane_ : lane_ % members_; }
+
+    __device__ void load()
+    {
+        const IMemory &im = a_.t.i;
+        const size_t c = static_cast<size_t>(im.capacity);
+        double x[kI][3], low[3], high[3];
+        float least = __int_as_float(0x7f800000);
+        bool known = false, unknown = false;
+        extent_.own = make_int2(INT_MAX, -1);
+#pragma unroll
+        for (int q = 0; q < kI; q++) {
+            // Lanes past the end repeat the last i-particle and write nothing.
+            const int n = a_.t.order[first_ + min(member(q), count_ - 1)];
+            i_[q].number = n;
+            for (int d = 0; d < 3; d++) {
+                x[q][d] = im.x[static_cast<size_t>(d) * c + n];
+                low[d] = q ? fmin(low[d], x[q][d]) : x[q][d];
+                high[d] = q ? fmax(high[d], x[q][d]) : x[q][d];
+            }
+            i_[q].vx = static_cast<Real>(im.x[3 * c + n]);
+            i_[q].vy = static_cast<Real>(im.x[4 * c + n]);
+            i_[q].vz = static_cast<Real>(im.x[5 * c + n]);
+            i_[q].eps2 = static_cast<Real>(im.eps2[n]);
+            i_[q].own = a_.t.own[n];
+            extent_.own.x = min(extent_.own.x, i_[q].own.x);
+            extent_.own.y = max(extent_.own.y, i_[q].own.y);
+            const float aold = im.aold[n];
+            const bool good = aold > 0 && aold < __int_as_float(0x7f800000);
+            known = known || good;
+            unknown = unknown || !good;
+            if (good) least = fminf(least, aold);
+            for (int k = 0; k < 7; k++) sum_[q][k] = 0;
+        }
+        extent_.own = make_int2(warp_min(extent_.own.x), warp_max(extent_.own.y));
+        extent_.known = __any_sync(kAll, known);
+        extent_.unknown = __any_sync(kAll, unknown);
+        extent_.a = warp_min(least);
+        for (int d = 0; d < 3; d++) {
+            const double l = warp_min(low[d]), h = warp_max(high[d]);
+            extent_.middle[d] = 0.5 * l + 0.5 * h;
+            extent_.half[d] = __double2float_ru(fmax(h - extent_.middle[d], extent_.middle[d] - l));
+        }
+#pragma unroll
+        for (int q = 0; q < kI; q++) {
+            cut(x[q][0] - extent_.middle[0], i_[q].x, i_[q].lx);
+            cut(x[q][1] - extent_.middle[1], i_[q].y, i_[q].ly);
+            cut(x[q][2] - extent_.middle[2], i_[q].z, i_[q].lz);
+        }
+    }
+
+    static __device__ __forceinline__ void cut(double d, Real &high, Real &low)
+    {
+        high = static_cast<Real>(d);
+        low = static_cast<Real>(d - static_cast<double>(high));
+    }
+
+    __device__ void walk()
+    {
+        int size = 1;
+        cells_ = bodies_ = 0;
+        careful_ = false;
+        if (lane_ == 0) m_.stack[0] = 0;  // the root
+        __syncwarp();
+        while (size > 0) {
+            const int n = pop(size);
+            __syncwarp();
+            const int k = lane_ < n ? m_.now[lane_] : -1;
+            if (lane_ == 0) tests += static_cast<unsigned>(n);
+            Cell c{};
+            bool far = false;
+            float rel[3];
+            if (k >= 0) {
+                c = a_.tree.cells.cell[k];
+                far = is_far(c, rel);
+            }
+            const bool own = holds_own(far, c);  // by the whole warp
+            far = far && !own;
+            take_cells(far && c.mass != 0, k, c, rel);
+            const bool open = k >= 0 && !far;
+            push(open && c.children > 0, c, size);
+            take_leaves(open && c.children == 0, c);
+            __syncwarp();
+        }
+        add_cells();
+        add_bodies();
+    }
+
+    // Cells of the topmost entries, at most 32; returns how many.
+    __device__ int pop(int &size)
+    {
+        const unsigned entry = lane_ < size ? m_.stack[size - 1 - lane_] : 0u;
+        const int count = lane_ < size ? static_cast<int>(entry & 7u) + 1 : 0;
+        int total;
+        const int before = sum_before(count, total);
+        const bool taken = count > 0 && before + count <= 32;
+        for (int c = 0; taken && c < count; c++)
+            m_.now[before + c] = static_cast<int>(entry >> 3) + c;
+        const int entries = __popc(__ballot_sync(kAll, taken));
+        size -= entries;
+        return __shfl_sync(kAll, before + count, entries - 1);
+    }
+
+    __device__ void push(bool pushes, const Cell &c, int &size)
+    {
+        const unsigned all = __ballot_sync(kAll, pushes);
+        if (pushes)
+            m_.stack[size + __popc(all & ((1u << lane_) - 1))] =
+                static_cast<unsigned>(c.child) << 3 | static_cast<unsigned>(c.children - 1);
+        size += __popc(all);
+    }
+
+    __device__ __forceinline__ bool is_far(const Cell &c, float (&rel)[3]) const
+    {
+        float r2 = 0;
+        for (int d = 0; d < 3; d++) {
+            rel[d] = static_cast<float>(c.x[d] - extent_.middle[d]);
+            const float out = fmaxf(fabsf(rel[d]) - extent_.half[d], 0.0f);
+            r2 = g6_fma(out, out, r2);
+        }
+        if (a_.mac != Mac::kAcceleration) return r2 > c.radius2;
+        return (!extent_.known || (r2 > c.near2 && r2 * r2 * extent_.a > c.weight)) &&
+               (!extent_.unknown || r2 > c.radius2);
+    }
+
+    // Whether some i-particle's own body may be in the lane's cell.  The whole warp calls.
+    __device__ bool holds_own(bool asks, const Cell &c) const
+    {
+        const bool may = asks && c.first <= extent_.own.y && c.first + c.count > extent_.own.x;
+        bool holds = false;
+        for (unsigned left = __ballot_sync(kAll, may); left; left &= left - 1) {
+            const int from = __ffs(static_cast<int>(left)) - 1;
+            const int first = __shfl_sync(kAll, c.first, from),
+                      end = first + __shfl_sync(kAll, c.count, from);
+            bool mine = false;
+#pragma unroll
+            for (int q = 0; q < kI; q++) mine = mine || (first <= i_[q].own.y && end > i_[q].own.x);
+            mine = __any_sync(kAll, mine);
+            if (lane_ == from) holds = mine;
+        }
+        return holds;
+    }
+
+    static __device__ __forceinline__ Four<Real> velocity_of(const float4 &v)
+    {
+        return {static_cast<Real>(v.x), static_cast<Real>(v.y), static_cast<Real>(v.z), 0};
+    }
+
+    __device__ void take_cells(bool takes, int k, const Cell &c, const float (&rel)[3])
+    {
+        const unsigned all = __ballot_sync(kAll, takes);
+        if (!all) return;
+        if (takes) {
+            const int at = cells_ + __popc(all & ((1u << lane_) - 1));
+            if (sizeof(Real) == 8)
+                m_.cell[at] = {static_cast<Real>(c.x[0] - extent_.middle[0]),
+                               static_cast<Real>(c.x[1] - extent_.middle[1]),
+                               static_cast<Real>(c.x[2] - extent_.middle[2]),
+                               static_cast<Real>(c.mass)};
+            else
+                m_.cell[at] = {static_cast<Real>(rel[0]), static_cast<Real>(rel[1]),
+                               static_cast<Real>(rel[2]), static_cast<Real>(c.mass)};
+            if constexpr (K::kJ) {
+                m_.cell_v[at] = velocity_of(a_.tree.cells.velocity[k]);
+            }
+            if (K::kQ)
+                for (int s = 0; s < 3; s++) {
+                    const float2 two =
+                        a_.tree.cells
+                            .quadrupole[static_cast<size_t>(s) * a_.tree.cells.capacity + k];
+                    m_.quadrupole[2 * s][at] = two.x;
+                    m_.quadrupole[2 * s + 1][at] = two.y;
+                }
+        }
+        cells_ += __popc(all);
+        __syncwarp();
+        if (cells_ > kBatch - 32) add_cells();
+    }
+
+    // Bodies of the lanes' leaves, 32 at a time whatever the leaves' sizes.
+    __device__ void take_leaves(bool takes, const Cell &c)
+    {
+        if (!__any_sync(kAll, takes)) return;
+        int total;
+        const int before = sum_before(takes ? c.count : 0, total);
+        m_.leaf_first[lane_] = c.first - before;
+        m_.leaf_end[lane_] = before + (takes ? c.count : 0);
+        __syncwarp();
+        for (int base = 0; base < total; base += 32) {
+            const int k = base + lane_;
+            if (k < total) {
+                int leaf = 0;  // first leaf that ends behind k
+                for (int step = 16; step; step /= 2)
+                    if (m_.leaf_end[leaf + step - 1] <= k) leaf += step;
+                take_body(bodies_ + lane_, m_.leaf_first[leaf] + k);
+            }
+            bodies_ += min(32, total - base);
+            __syncwarp();
+            if (bodies_ > kBatch - 32) add_bodies();
+        }
+    }
+
+    __device__ __forceinline__ void take_body(int at, int p)
+    {
+        const Bodies &b = a_.tree.body;
+        Real x, y, z, lx, ly, lz;
+        cut(b.x[0][p] - extent_.middle[0], x, lx);
+        cut(b.x[1][p] - extent_.middle[1], y, ly);
+        cut(b.x[2][p] - extent_.middle[2], z, lz);
+        if (sizeof(Real) == 8) {
+            m_.body[at] = {x, y, z, static_cast<Real>(b.m[p])};
+            if (K::kJ)
+                m_.body_v[at] = {static_cast<Real>(b.v[0][p]), static_cast<Real>(b.v[1][p]),
+                                 static_cast<Real>(b.v[2][p]), 0};
+        } else {
+            const float4 vm = b.vm[p];
+            m_.body[at] = {x, y, z, static_cast<Real>(vm.w)};
+            if (K::kJ)
+                m_.body_v[at] = {static_cast<Real>(vm.x), static_cast<Real>(vm.y),
+                                 static_cast<Real>(vm.z), 0};
+        }
+        if (K::kSplit) m_.low[at] = {lx, ly, lz, 0};
+        m_.place[at] = p;
+        careful_ = careful_ || (p >= extent_.own.x && p <= extent_.own.y);
+    }
+
+    // ---- sums -----------------------------------------------------------------------------------
+
+    __device__ void add_cells()
+    {
+        PairSumsT s[kI] = {};
+        const int step = kI == 2 ? 1 : 32 / members_, part = kI == 2 ? 0 : lane_ / members_;
+        __syncwarp();
+#pragma unroll 4
+        for (int k = part; k < cells_; k += step) {
+            const Four<Real> c = m_.cell[k];
+            [[maybe_unused]] const Four<Real> v = K::kJ ? m_.cell_v[K::kJ ? k : 0] : Four<Real>{};
+#pragma unroll
+            for (int q = 0; q < kI; q++) {
+                const Real dx = c.x - i_[q].x, dy = c.y - i_[q].y, dz = c.z - i_[q].z;
+                const Real soft = g6_fma(dz, dz, g6_fma(dy, dy, g6_fma(dx, dx, i_[q].eps2)));
+                const Real rinv = inverse_root(soft);
+                if (K::kQ) {
+                    g6_cell_quadrupole(
+                        &s[q], dx, dy, dz, c.w, m_.quadrupole[0][k],
+                        m_.quadrupole[K::kQ ? 1 : 0][k], m_.quadrupole[K::kQ ? 2 : 0][k],
+                        m_.quadrupole[K::kQ ? 3 : 0][k], m_.quadrupole[K::kQ ? 4 : 0][k],
+                        m_.quadrupole[K::kQ ? 5 : 0][k], rinv);
+                    if (K::kJ)
+                        g6_cell_jerk(&s[q], dx, dy, dz, v.x - i_[q].vx, v.y - i_[q].vy,
+                                     v.z - i_[q].vz, c.w, rinv);
+                } else if (K::kJ) {
+                    g6_pair_hermite(&s[q], dx, dy, dz, v.x - i_[q].vx, v.y - i_[q].vy,
+                                    v.z - i_[q].vz, c.w, rinv);
+                } else {
+                    g6_pair_force(&s[q], dx, dy, dz, c.w, rinv);
+                }
+            }
+        }
+        flush(s);
+        if (lane_ == 0) interactions += static_cast<unsigned long long>(cells_) * count_;
+        cells_ = 0;
+        __syncwarp();
+    }
+
+    __device__ void add_bodies()
+    {
+        const bool careful = __any_sync(kAll, careful_) || a_.w.guard;
+        if (careful)
+            body_sums<true>();
+        else
+            body_sums<false>();
+        if (lane_ == 0) interactions += static_cast<unsigned long long>(bodies_) * count_;
+        bodies_ = 0;
+        careful_ = false;
+        __syncwarp();
+    }
+
+    template <bool kCareful> __device__ void body_sums()
+    {
+        PairSumsT s[kI] = {};
+        const int step = kI == 2 ? 1 : 32 / members_, part = kI == 2 ? 0 : lane_ / members_;
+        __syncwarp();
+#pragma unroll(kCareful ? 1 : 4)
+        for (int k = part; k < bodies_; k += step) {
+            const Four<Real> b = m_.body[k];
+            const Four<Real> v = K::kJ ? m_.body_v[K::kJ ? k : 0] : Four<Real>{};
+            const Four<Real> l = K::kSplit ? m_.low[K::kSplit ? k : 0] : Four<Real>{};
+#pragma unroll
+            for (int q = 0; q < kI; q++) {
+                const ITarget<Real> &i = i_[q];
+                Real dx = b.x - i.x, dy = b.y - i.y, dz = b.z - i.z;
+                if (K::kSplit) {
+                    dx += l.x - i.lx;
+                    dy += l.y - i.ly;
+                    dz += l.z - i.lz;
+                }
+                const Real soft = g6_fma(dz, dz, g6_fma(dy, dy, g6_fma(dx, dx, i.eps2)));
+                bool adds = true;
+                if (kCareful) {
+                    adds = !is_own(m_.place[k], i) && soft > 0;
+                    if (sizeof(Real) == 4 && adds && soft < kClose) {
+                        const PairSumsD one = close_pair<K::kJ>(a_, i.number, m_.place[k]);
+                        const double more[7] = {one.ax, one.ay, one.az, one.jx,
+                                                one.jy, one.jz, one.pot};
+#pragma unroll
+                        for (int n = 0; n < 7; n++) sum_[q][n] += more[n];
+                        adds = false;
+                    }
+                }
+                const Real rinv = adds ? inverse_root(soft) : Real(0);
+                if (K::kJ)
+                    g6_pair_hermite(&s[q], dx, dy, dz, v.x - i.vx, v.y - i.vy, v.z - i.vz, b.w,
+                                    rinv);
+                else
+                    g6_pair_force(&s[q], dx, dy, dz, b.w, rinv);
+            }
+        }
+        flush(s);
+    }
+
+    __device__ __forceinline__ bool is_own(int p, const ITarget<Real> &i) const
+    {
+        if (i.own.x == i.own.y) return p == i.own.x;
+        return p >= i.own.x && p <= i.own.y && a_.tree.body.index[p] == a_.t.i.index[i.number];
+    }
+
+    __device__ __forceinline__ void flush(const PairSumsT (&s)[kI])
+    {
+#pragma unroll
+        for (int q = 0; q < kI; q++) {
+            sum_[q][0] += s[q].ax;
+            sum_[q][1] += s[q].ay;
+            sum_[q][2] += s[q].az;
+            if (K::kJ) {
+                sum_[q][3] += s[q].jx;
+                sum_[q][4] += s[q].jy;
+                sum_[q][5] += s[q].jz;
+            }
+            sum_[q][6] += s[q].pot;
+        }
+    }
+
+    __device__ void write()
+    {
+#pragma unroll
+        for (int q = 0; q < kI; q++) {
+            for (int d = 16; kI == 1 && d >= members_; d /= 2)
+                for (int k = 0; k < 7; k++) sum_[q][k] += __shfl_xor_sync(kAll, sum_[q][k], d);
+            const bool mine = (kI == 2 || lane_ < members_) && member(q) < count_;
+            if (!mine) continue;
+            const int n = i_[q].number;
+            Found found = nobody();
+            if (a_.w.near) found = {a_.nearest[n].r2, a_.nearest[n].slot};
+            write_sums(a_.out[n], sum_[q], found, a_.scale, a_.j);
+        }
+    }
+
+    const WalkArgs &a_;
+    WarpMemory<K> &m_;
+    const int lane_ = static_cast<int>(threadIdx.x % 32);
+    ITarget<Real> i_[kI];
+    double sum_[kI][7];
+    Extent extent_;
+    int first_ = 0, count_ = 0;  // the group, in the order of keys
+    int members_ = 1;            // lanes for it: a power of two
+    int cells_ = 0, bodies_ = 0;
+    bool careful_ = false;
+};
+
+}  // namespace g6::cuda

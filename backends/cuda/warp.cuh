@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// Sums and extremes over the 32 lanes of a warp; the whole warp calls.
+#pragma once
+
+#include "particles.cuh"
+
+namespace g6::cuda {
+
+template <class T> static __device__ __forceinline__ T warp_min(T v)
+{
+    for (int d = 16; d; d /= 2) v = min(v, __shfl_xor_sync(kAll, v, d));
+    return v;
+}
+template <class T> static __device__ __forceinline__ T warp_max(T v)
+{
+    for (int d = 16; d; d /= 2) v = max(v, __shfl_xor_sync(kAll, v, d));
+    return v;
+}
+// Sum of the lanes before this one; total: of all.
+static __device__ __forceinline__ int sum_before(int v, int &total)
+{
+    const int lane = threadIdx.x % 32;
+    int sum = v;
+    for (int d = 1; d < 32; d *= 2) {
+        const int other = __shfl_up_sync(kAll, sum, d);
+        if (lane >= d) sum += other;
+    }
+    total = __shfl_sync(kAll, sum, 31);
+    return sum - v;
+}
+
+}  // namespace g6::cuda

@@ -215,7 +215,8 @@ force(int ni, int nj, int slices, int tiles, int guard, int stride, int capacity
     const Arrays a = {ni, nj, guard, stride, plane, id, exact, capacity, iv};
     const int item = (int)get_local_id(0), lane_i = item % G6_LANES_I, lane_j = item / G6_LANES_I;
     const int slice = (int)get_group_id(1), first_i = (int)get_group_id(0) * G6_LANES_I * G6_PER;
-    const int t0 = (int)((long)slice * tiles / slices), t1 = (int)((long)(slice + 1) * tiles / slices);
+    const int t0 = (int)((long)slice * tiles / slices),
+              t1 = (int)((long)(slice + 1) * tiles / slices);
     IParticle i[G6_PER];
     wide sum[G6_PER][7];
     Nearest best[G6_PER];

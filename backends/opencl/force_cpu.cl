@@ -177,7 +177,8 @@ force(int ni, int nj, int slices, int tiles, int guard, int stride, int capacity
     b.first = (int)get_group_id(0) * G6_LANES;
     load_block(&b, ii);
     const int slice = (int)get_group_id(1);
-    const int t0 = (int)((long)slice * tiles / slices), t1 = (int)((long)(slice + 1) * tiles / slices);
+    const int t0 = (int)((long)slice * tiles / slices),
+              t1 = (int)((long)(slice + 1) * tiles / slices);
     wides sum[7];
     wide close_sum[G6_LANES][7];
     int any_close = 0;

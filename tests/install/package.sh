@@ -20,11 +20,11 @@ version=$("$B/bin/g6info" --version | cut -d' ' -f2)
 if command -v dpkg-deb >/dev/null 2>&1; then
     "$MAKE" --no-print-directory B="$B" deb >"$work/log" 2>&1 || fail "make deb: $(tail -n 5 "$work/log")"
     deb=$(ls "$B"/deb/libg6gpu_"$version"_*.deb)
-    dpkg-deb -f "$deb" Depends | grep -q 'libstdc++6' || fail "no dependencies: $(dpkg-deb -f "$deb")"
+    dpkg-deb -f "$deb" Depends | grep -q 'libc6' || fail "no dependencies: $(dpkg-deb -f "$deb")"
     dpkg-deb -c "$deb" >"$work/contents"
     grep -v ' root/root ' "$work/contents" && fail "files that are not root's"
     for name in '/g6lib.h$' '/libg6gpu.a$' '/libg6gpu.so ->' '/libg6gpu.so.[0-9] ->' '/g6info$' \
-        '/man3/g6lib.3.gz$' '/g6gpu/$' '/copyright$' '/libg6gpu.pc$'; do
+        '/man3/g6lib.3.gz$' '/g6gpu/$' '/copyright$' '/docs/figures.md$' '/libg6gpu.pc$'; do
         grep -q -e "$name" "$work/contents" || fail "the package lacks $name"
     done
     if [ "$(id -u)" = 0 ]; then

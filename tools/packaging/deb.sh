@@ -13,9 +13,10 @@ find "$root" -name '*.a' -exec strip --strip-debug {} +
 find "$root/usr/bin" -type f -exec strip {} +
 gzip -9nf "$root"/usr/share/man/man?/*.[13]
 doc=$root/usr/share/doc/libg6gpu
-mkdir -p "$doc" "$root/DEBIAN"
+mkdir -p "$doc/docs" "$root/DEBIAN"
 cp "$here/../../LICENSE" "$doc/copyright"
 cp "$here/../../README.md" "$doc"
+cp "$here/../../docs/"*.md "$doc/docs"
 
 # What the library and the tools need.  Not the backends: the drivers that those need are looked for
 # at run time, and a backend without its driver refuses itself.

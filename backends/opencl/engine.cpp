@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine.h"
 
+#include "kept_variable.h"
+
 #include <cstdlib>
 
 namespace g6::opencl {
@@ -99,6 +101,7 @@ Scan scan()
 {
     Scan s;
     cl_uint n = 0;
+    const KeptVariable names("OCL_ICD_FILENAMES");
     const cl_int code = clGetPlatformIDs(0, nullptr, &n);
     if (code != CL_SUCCESS || n == 0) {
         s.reason = "no OpenCL platform (no driver's .icd file in /etc/OpenCL/vendors)";

@@ -81,10 +81,47 @@ void CudaDevice::settle()
 JMemory CudaDevice::j_memory() const
 {
     JMemory j{};
-    for (int f = 0; f < kFields; f++)
-        j.field[f] = fields_.get() + static_cast<size_t>(f) * capacity_;
+    const size_t n = static_cast<size_t>(capacity_);
+    for (size_t c = 0; c < 3; c++) {
+        j.field[c] = rest_.get() + n * c;
+        if (held_ == Motion::kQuartic) j.field[kSnapField + c] = snap_.get() + n * c;
+    }
+    for (size_t f = 0; held_ != Motion::kAtRest && f < kMotionFields; f++)
+        j.field[kMotionField + f] = motion_.get() + n * f;
+    j.field[kMassField] = rest_.get() + n * 3;
+    j.field[kTimeField] = rest_.get() + n * 4;
     j.id = id_.get();
     return j;
+}
+
+// Room for that much of the predictor's polynomial: zero until written.
+void CudaDevice::hold_motion(Motion motion)
+{
+    const auto add = [&](DeviceArray<double> &a, size_t fields) {
+        const size_t n = static_cast<size_t>(capacity_) * fields;
+        a.need(n);
+        check(cudaMemsetAsync(a.get(), 0, n * sizeof(double), stream_), "clearing");
+    };
+    if (motion > Motion::kAtRest && held_ == Motion::kAtRest) {
+        add(motion_, kMotionFields);
+        held_ = Motion::kCubic;
+    }
+    if (motion == Motion::kQuartic && held_ == Motion::kCubic) {
+        add(snap_, 3);
+        held_ = Motion::kQuartic;
+    }
+}
+
+void CudaDevice::hold_motion_of(const G6JRecord *records, int n)
+{
+    const auto any = [](const double(&x)[3]) { return x[0] != 0 || x[1] != 0 || x[2] != 0; };
+    for (int k = 0; k < n && held_ != Motion::kQuartic; k++) {
+        const G6JRecord &r = records[k];
+        if (options_.use_snap && any(r.k18))
+            hold_motion(Motion::kQuartic);
+        else if (held_ == Motion::kAtRest && (any(r.v) || any(r.a2) || any(r.j6)))
+            hold_motion(Motion::kCubic);
+    }
 }
 
 DeviceStatus CudaDevice::reserve(int nj)
@@ -97,45 +134,59 @@ DeviceStatus CudaDevice::reserve(int nj)
 void CudaDevice::grow(int nj)
 {
     settle();
-    const int wanted = round_up(nj, 2 * kTile);
+    const size_t n_wanted = static_cast<size_t>(round_up(nj, 2 * kTile));
     size_t free_bytes = 0, total = 0;
     check(cudaMemGetInfo(&free_bytes, &total), "memory");
-    constexpr size_t kBytes = kFields * 8 + sizeof(int2) + kMaxPlanes * 16 + 24;
-    const long long doubled = std::max<long long>(wanted, 2LL * capacity_);
-    const int larger = doubled * kBytes < free_bytes * 3 / 4 ? static_cast<int>(doubled) : wanted;
-    if (static_cast<size_t>(larger) * kBytes > free_bytes)
+    const size_t fields = kRestFields + (held_ != Motion::kAtRest ? kMotionFields : 0) +
+                          (held_ == Motion::kQuartic ? 3 : 0),
+                 bytes = fields * sizeof(double) + sizeof(int2);
+    const size_t doubled = std::max<size_t>(n_wanted, 2 * static_cast<size_t>(capacity_));
+    const size_t n = doubled * bytes < free_bytes / 2 ? doubled : n_wanted;
+    if (n * bytes > free_bytes)
         throw CudaError{cudaErrorMemoryAllocation,
-                        "cuda: " + std::to_string(static_cast<size_t>(larger) * kBytes >> 20) +
-                            " MiB needed for " + std::to_string(nj) + " particles, " +
-                            std::to_string(free_bytes >> 20) +
+                        "cuda: " + std::to_string(n * bytes >> 20) + " MiB needed for " +
+                            std::to_string(nj) + " particles, " + std::to_string(free_bytes >> 20) +
                             " MiB free; use more devices (G6_DEVICES=0,1)"};
-    DeviceArray<double> fields;
+    const auto move = [&](DeviceArray<double> &from, size_t count) {
+        DeviceArray<double> to;
+        to.need(n * count);
+        for (size_t f = 0; capacity_ && f < count; f++)
+            check(cudaMemcpyAsync(to.get() + n * f, from.get() + static_cast<size_t>(capacity_) * f,
+                                  sizeof(double) * static_cast<size_t>(capacity_),
+                                  cudaMemcpyDeviceToDevice, stream_),
+                  "growing");
+        check(cudaStreamSynchronize(stream_), "growing");
+        from.swap(to);
+    };
+    move(rest_, kRestFields);
+    if (held_ != Motion::kAtRest) move(motion_, kMotionFields);
+    if (held_ == Motion::kQuartic) move(snap_, 3);
     DeviceArray<int2> id;
-    const size_t n = static_cast<size_t>(larger);
-    fields.need(n * kFields);
     id.need(n);
     check(cudaMemsetAsync(id.get(), 0, n * sizeof(int2), stream_), "clearing");
-    if (capacity_) {
-        for (int f = 0; f < kFields; f++)
-            check(cudaMemcpyAsync(fields.get() + n * f,
-                                  fields_.get() + static_cast<size_t>(capacity_) * f,
-                                  sizeof(double) * capacity_, cudaMemcpyDeviceToDevice, stream_),
-                  "growing");
-        check(cudaMemcpyAsync(id.get(), id_.get(), sizeof(int2) * capacity_,
+    if (capacity_)
+        check(cudaMemcpyAsync(id.get(), id_.get(), sizeof(int2) * static_cast<size_t>(capacity_),
                               cudaMemcpyDeviceToDevice, stream_),
               "growing");
-    }
     check(cudaStreamSynchronize(stream_), "growing");
-    fields_.swap(fields);
     id_.swap(id);
+    capacity_ = static_cast<int>(n);
+    holds_.valid = false;
+}
+
+// What direct sums read, once there is one.
+void CudaDevice::reserve_predicted()
+{
+    const size_t n = static_cast<size_t>(capacity_);
+    if (predicted_room_ == n) return;
     planes_.need(n * kMaxPlanes);
     exact_.need(n * 3);
-    for (int c = 0; c < 3; c++) predicted_.x[c] = exact_.get() + n * static_cast<size_t>(c);
     range_.need(n / kTile + 2);
-    capacity_ = larger;
-    for (int p = 0; p < kMaxPlanes; p++)
-        predicted_.plane[p] = reinterpret_cast<Word *>(planes_.get()) + n * static_cast<size_t>(p);
+    for (size_t c = 0; c < 3; c++) predicted_.x[c] = exact_.get() + n * c;
+    for (size_t p = 0; p < kMaxPlanes; p++)
+        predicted_.plane[p] = reinterpret_cast<Word *>(planes_.get()) + n * p;
     predicted_.range = range_.get();
+    predicted_room_ = n;
     holds_.valid = false;
 }
 
@@ -175,6 +226,7 @@ G6JPoint *CudaDevice::stage_points(int n)
 void CudaDevice::receive(const Request *r)
 {
     if (nrecords_ + npoints_ > 0) holds_.valid = false;
+    hold_motion_of(records_.host(), nrecords_);
     if (tree_.knows()) tree_.note(records_.host(), nrecords_, points_.host(), npoints_);
     const Arrivals a{records_.device(), points_.device(), r ? i_records_.device() : nullptr,
                      nrecords_,         npoints_,         r ? r->ni : 0};

@@ -43,6 +43,9 @@ private:
     void settle();
     void receive(const Request *r);
     void grow(int nj);
+    void hold_motion(Motion motion);
+    void hold_motion_of(const G6JRecord *records, int n);
+    void reserve_predicted();
     JMemory j_memory() const;
     bool take_i(const Block &block);
     Request plan(const Block &block);
@@ -75,13 +78,17 @@ private:
     MappedArray<G6JPoint> points_;
     int nrecords_ = 0, npoints_ = 0;
 
-    int capacity_ = 0;  // slots
-    DeviceArray<double> fields_;
+    int capacity_ = 0;               // slots
+    DeviceArray<double> rest_;       // x, mass, t
+    DeviceArray<double> motion_;     // v, a2, j6: when some particle was sent with one
+    DeviceArray<double> snap_;       // k18, likewise
+    Motion held_ = Motion::kAtRest;  // what there are arrays for
     DeviceArray<int2> id_;
     DeviceArray<float4> planes_;
     DeviceArray<double> exact_;
     DeviceArray<int2> range_;
     Predicted predicted_{};
+    size_t predicted_room_ = 0;  // slots
     // What predicted_ holds.
     struct {
         bool valid = false;

@@ -145,6 +145,7 @@ void CudaDevice::predict(const Request &r)
                          holds_.motion == r.motion && same(holds_.scale, r.scale) &&
                          holds_.arithmetic == r.arithmetic && holds_.jerk == r.jerk;
     if (current) return;
+    reserve_predicted();
     launch_predict(stream_, j_memory(), r.nj, r.t, r.motion, r.scale, r.arithmetic, r.jerk,
                    predicted_);
     counters_.predictions++;
@@ -169,7 +170,8 @@ DeviceStatus CudaDevice::start(const Block &block)
         }
         request_ = plan(block);
         request_.t = block.t;
-        request_.motion = block.motion;
+        request_.motion = options_.use_snap ? block.motion : std::min(block.motion, Motion::kCubic);
+        hold_motion(request_.motion);
         launch(request_, block);
     });
 }
@@ -205,6 +207,7 @@ void CudaDevice::launch_few(const Request &r)
         hits_.need(kMostHits);
         host_hits_.need(kMostHits);
     }
+    hold_motion_of(records_.host(), nrecords_);
     const bool snap = options_.use_snap != 0;
     const FewRequest few{r.ni,   r.nj,          nrecords_, blocks,   r.jerk,  r.near,   snap,
                          lists_, own_in_lists_, r.t,       r.motion, r.scale, sequence_};

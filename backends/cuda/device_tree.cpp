@@ -2,6 +2,7 @@
 #include "device_tree.h"
 
 #include <algorithm>
+#include <climits>
 #include <cstdlib>
 
 namespace g6::cuda {
@@ -78,87 +79,164 @@ bool DeviceTree::values_hold(const TreeRequest &r) const
 {
     const Walk &a = built_.walk, &b = r.walk;
     return has_values_ && built_.t == r.t && built_.motion == r.motion && a.mac == b.mac &&
-           a.theta == b.theta && a.multipole == b.multipole;
+           a.theta == b.theta && a.multipole == b.multipole && (built_.jerk || !r.jerk);
 }
 
 // ---- memory -------------------------------------------------------------------------------------
 
-void DeviceTree::reserve(int nj, const TreeRequest &r)
+size_t DeviceTree::bytes() const
 {
-    const size_t n = static_cast<size_t>(nj);
+    const auto of = [](const auto &a) { return a.capacity() * sizeof(*a.get()); };
+    return of(at_) + of(v_) + of(v_full_) + of(slot_) + of(place_) + of(key_) + of(cell_) +
+           of(moments_) + of(velocity_) + of(quadrupole_) + of(space_);
+}
+
+// Says what is missing before anything is given up.
+void DeviceTree::ask_room(const TreeRequest &r, size_t cells) const
+{
+    const size_t n = static_cast<size_t>(r.nj);
+    if (n <= at_.capacity() && cells <= cell_.capacity()) return;
+    const bool full = r.arithmetic == Arithmetic::kFull;
+    const size_t body = sizeof *at_.get() + 2 * sizeof(int) + sizeof *key_.get() +
+                        (r.jerk ? (full ? sizeof *v_full_.get() : sizeof *v_.get()) : 0),
+                 cell = sizeof(Cell) + sizeof(CellMoments) + (r.jerk ? sizeof(float4) : 0) +
+                        (r.walk.multipole ? 3 * sizeof(float2) : 0);
+    const size_t wanted = n * body + cells * cell + sort_bytes(r.nj);
+    size_t free_bytes = 0, total = 0;
+    check(cudaMemGetInfo(&free_bytes, &total), "memory");
+    if (wanted > free_bytes + bytes())
+        throw CudaError{cudaErrorMemoryAllocation,
+                        "cuda: " + std::to_string(wanted >> 20) + " MiB needed for a tree of " +
+                            std::to_string(r.nj) + " particles, " +
+                            std::to_string((free_bytes + bytes()) >> 20) +
+                            " MiB free; larger leaves (G6_LEAF) need less"};
+}
+
+// A uniform sphere has a cell for 5 bodies with leaves of 16, the worst arrangement nine for 17;
+// twice the bodies are never exceeded.
+size_t DeviceTree::cells_wanted(const TreeRequest &r) const
+{
+    const long long most = 2LL * r.nj + 8, likely = 4LL * r.nj / r.walk.leaf + 1024;
+    return std::max(static_cast<size_t>(std::min(most, likely)), static_cast<size_t>(room_));
+}
+
+void DeviceTree::reserve(const TreeRequest &r)
+{
+    const size_t n = static_cast<size_t>(r.nj);
+    ask_room(r, cells_wanted(r));
     state_.need(1);
     report_.need(1);
     partial_.need(7 * kBoxBlocks);
-    x_.need(3 * n);
-    vm_.need(n);
-    const bool full = r.arithmetic == Arithmetic::kFull;
-    if (full) v_.need(4 * n);
-    for (DeviceArray<int> *a : {&index_, &slot_, &by_index_, &sorted_index_}) a->need(n);
+    at_.need(n);
+    slot_.need(n);
+    place_.need(n);
     key_.need(n);
+    const bool full = r.arithmetic == Arithmetic::kFull;
+    if (r.jerk) full ? v_full_.need(n) : v_.need(n);
     tree_.state = state_.get();
-    Bodies &b = tree_.body;
-    for (size_t c = 0; c < 3; c++) {
-        b.x[c] = x_.get() + c * n;
-        b.v[c] = full ? v_.get() + c * n : nullptr;
-    }
-    b.m = full ? v_.get() + 3 * n : nullptr;
-    b.vm = vm_.get();
-    b.index = index_.get();
-    b.slot = slot_.get();
-    b.key = key_.get();
-    b.by_index = by_index_.get();
-    b.sorted_index = sorted_index_.get();
+    tree_.body = {at_.get(),
+                  r.jerk && !full ? v_.get() : nullptr,
+                  r.jerk && full ? v_full_.get() : nullptr,
+                  slot_.get(),
+                  place_.get(),
+                  key_.get()};
 }
 
-// More than one cell for two bodies of an average leaf is never needed, twice the bodies at most.
 void DeviceTree::reserve_cells(const TreeRequest &r)
 {
-    const long long most = 2LL * r.nj + 8, likely = 8LL * r.nj / r.walk.leaf + 1024;
-    const size_t wanted =
-        std::max(static_cast<size_t>(std::min(most, likely)), static_cast<size_t>(room_));
+    const size_t wanted = cells_wanted(r);
     cell_.need(wanted);
     moments_.need(wanted);
-    velocity_.need(wanted);
+    if (r.jerk) velocity_.need(wanted);
     if (r.walk.multipole) quadrupole_.need(3 * wanted);
-    tree_.cells = {cell_.get(), moments_.get(), velocity_.get(),
+    // One with room for more keeps its planes apart by its own number.
+    tree_.cells = {cell_.get(), moments_.get(), r.jerk ? velocity_.get() : nullptr,
                    r.walk.multipole ? quadrupole_.get() : nullptr, static_cast<int>(wanted)};
 }
 
-SortSpace DeviceTree::sort_space(int n)
+// ---- where an index is --------------------------------------------------------------------------
+
+// Whether the live slots' indices differ and fill their range well enough for a table.
+bool DeviceTree::make_table()
 {
-    const size_t bytes = sort_bytes(n);
-    spare_key_.need(static_cast<size_t>(n));
-    value_.need(static_cast<size_t>(n));
-    space_.need(bytes);
-    return {spare_key_.get(), value_.get(), space_.get(), bytes};
+    long long low = INT_MAX, high = INT_MIN, count = 0;
+    for (size_t s = 0; s < live_.size(); s++) {
+        if (!live_[s]) continue;
+        low = std::min<long long>(low, index_of_[s]);
+        high = std::max<long long>(high, index_of_[s]);
+        count++;
+    }
+    host_table_.clear();
+    if (count == 0 || high - low >= 2 * count + 1024) return false;
+    host_table_.assign(static_cast<size_t>(high - low + 1), -1);
+    for (size_t s = 0; s < live_.size(); s++) {
+        if (!live_[s]) continue;
+        int &slot = host_table_[static_cast<size_t>(index_of_[s] - low)];
+        if (slot >= 0) return false;
+        slot = static_cast<int>(s);
+    }
+    tree_.table.low = static_cast<int>(low);
+    return true;
+}
+
+void DeviceTree::make_index(cudaStream_t s, const TreeRequest &r)
+{
+    const size_t n = static_cast<size_t>(r.nj);
+    if (stale_index_) {
+        tree_.table = {};
+        if (make_table()) {
+            table_.need(host_table_.size());
+            check(cudaMemcpyAsync(table_.get(), host_table_.data(),
+                                  host_table_.size() * sizeof(int), cudaMemcpyHostToDevice, s),
+                  "indices");
+            tree_.table.count = static_cast<int>(host_table_.size());
+            tree_.table.slot_of = table_.get();
+        }
+        stale_index_ = false;
+    }
+    if (tree_.table.count > 0) return;
+    for (DeviceArray<int> *a : {&sorted_index_, &by_index_, &spare_index_, &spare_place_})
+        a->need(n);
+    tree_.table.sorted_index = sorted_index_.get();
+    tree_.table.by_index = by_index_.get();
+    launch_tree_index(s, r, tree_,
+                      {spare_index_.get(), spare_place_.get(), space_.get(), space_.capacity()});
 }
 
 // ---- one block ----------------------------------------------------------------------------------
 
+void DeviceTree::build(cudaStream_t s, const TreeRequest &r, const JMemory &j)
+{
+    const size_t n = static_cast<size_t>(r.nj);
+    space_.need(sort_bytes(r.nj));
+    check(cudaMemsetAsync(tree_.state, 0, sizeof(TreeState), s), "tree");
+    // The bodies' memory is free until their order is known.
+    auto *spare_key = reinterpret_cast<unsigned long long *>(at_.get());
+    auto *spare_slot = reinterpret_cast<int *>(spare_key + n);
+    launch_tree_order(s, r, j, tree_, {spare_key, spare_slot, space_.get(), space_.capacity()},
+                      partial_.get());
+    launch_tree_bodies(s, r, j, tree_);
+    rounds_ = std::min(kRounds, next_rounds_ + 1);
+    launch_tree_cells(s, r, tree_, rounds_);
+    policy_.built();
+}
+
 void DeviceTree::update(cudaStream_t s, const TreeRequest &r, const JMemory &j)
 {
-    const bool build = !shape_holds(r);
-    if (!build && values_hold(r)) return;
-    if (build) {
-        reserve(r.nj, r);
-        const SortSpace space = sort_space(r.nj);
-        check(cudaMemsetAsync(tree_.state, 0, sizeof(TreeState), s), "tree");
-        launch_tree_order(s, r, j, tree_, space, partial_.get());
-        stale_index_ = true;
-    }
+    const bool builds = !shape_holds(r);
+    if (!builds && values_hold(r)) return;
+    tree_.id = j.id;
+    reserve(r);
     reserve_cells(r);
-    launch_tree_bodies(s, r, j, tree_);
-    if (build) {
-        launch_tree_cells(s, r, tree_);
-        launch_tree_cubes(s, tree_);
-        policy_.built();
+    if (builds) {
+        build(s, r, j);
     } else {
+        launch_tree_bodies(s, r, j, tree_);
         policy_.refreshed();
     }
-    if (stale_index_) launch_tree_index(s, r, tree_, sort_space(r.nj));
-    launch_tree_moments(s, r, tree_);
+    if (builds || stale_index_) make_index(s, r);
+    launch_tree_moments(s, r, tree_, rounds_);
     check(cudaGetLastError(), "tree");
-    stale_index_ = false;
     has_structure_ = has_values_ = true;
     built_ = r;
 }
@@ -168,12 +246,16 @@ void DeviceTree::walk(cudaStream_t s, const TreeRequest &r, const JMemory &j, co
 {
     const size_t n = static_cast<size_t>(ni);
     order_.need(n);
+    spare_order_.need(n);
     own_.need(n);
     i_key_.need(n);
+    spare_i_key_.need(n);
     group_.need(n);
+    space_.need(sort_bytes(ni));
     targets_ = {i, ni, order_.get(), own_.get(), group_.get()};
-    launch_targets(s, r, tree_, targets_, sort_space(ni), i_key_.get(),
-                   group_size(ni, r.nj, multiprocessors));
+    launch_targets(s, r, tree_, targets_,
+                   {spare_i_key_.get(), spare_order_.get(), space_.get(), space_.capacity()},
+                   i_key_.get(), group_size(ni, r.nj, multiprocessors));
     if (near) {
         nearest_.need(n);
         launch_nearest(s, tree_, targets_, nearest_.get());
@@ -187,9 +269,14 @@ void DeviceTree::walk(cudaStream_t s, const TreeRequest &r, const JMemory &j, co
 TreeReport DeviceTree::finish(int ni)
 {
     const TreeReport report = *report_.host();
-    if (report.wanted_cells > 0) {
-        room_ = tree_.cells.capacity + std::max(tree_.cells.capacity / 2, 2 * report.wanted_cells);
+    next_rounds_ = std::max(0, report.rounds - 1);  // those of the last are leaves
+    rounds_ = std::min(rounds_, next_rounds_);
+    if (report.unfinished > 0) {  // for want of room, or of rounds
         has_structure_ = false;
+        next_rounds_ = kRounds;
+        if (report.wanted_cells > 0)
+            room_ =
+                tree_.cells.capacity + std::max(tree_.cells.capacity / 2, 2 * report.wanted_cells);
     }
     policy_.walked(static_cast<double>(report.interactions), static_cast<double>(report.tests), ni);
     return report;

@@ -41,9 +41,14 @@ public:
 private:
     bool shape_holds(const TreeRequest &r) const;
     bool values_hold(const TreeRequest &r) const;
-    void reserve(int nj, const TreeRequest &r);
+    size_t bytes() const;
+    void ask_room(const TreeRequest &r, size_t cells) const;
+    size_t cells_wanted(const TreeRequest &r) const;
+    void reserve(const TreeRequest &r);
     void reserve_cells(const TreeRequest &r);
-    SortSpace sort_space(int n);
+    void build(cudaStream_t s, const TreeRequest &r, const JMemory &j);
+    bool make_table();
+    void make_index(cudaStream_t s, const TreeRequest &r);
     void note_slot(int slot, int index);
 
     Tree tree_{};
@@ -51,22 +56,29 @@ private:
     TreeRequest built_{};  // what the structure and the values are made for
     bool knows_ = false;
     bool has_structure_ = false, has_values_ = false;
-    bool stale_index_ = true;  // the table of indices
+    bool stale_index_ = true;  // some index changed
     RebuildPolicy policy_;
-    int room_ = 0;               // bodies
+    int room_ = 0;                   // cells
+    int rounds_ = kRounds;           // with divided cells, at most: of this structure
+    int next_rounds_ = kRounds - 1;  // as many were in the last structure
+    std::vector<int> host_table_;
     std::vector<int> index_of_;  // of each slot
     std::vector<char> live_;
 
     DeviceArray<TreeState> state_;
-    DeviceArray<double> x_, v_, partial_;
-    DeviceArray<float4> vm_, velocity_;
-    DeviceArray<int> index_, slot_, by_index_, sorted_index_, order_, value_;
-    DeviceArray<int2> own_, group_;
-    DeviceArray<unsigned long long> key_, spare_key_, i_key_;
+    DeviceArray<double> partial_;
+    DeviceArray<Four<double>> at_, v_full_;
+    DeviceArray<Four<float>> v_;
+    DeviceArray<int> slot_, place_, table_, by_index_, sorted_index_, spare_index_, spare_place_;
+    DeviceArray<unsigned long long> key_;
     DeviceArray<char> space_;
     DeviceArray<Cell> cell_;
     DeviceArray<CellMoments> moments_;
+    DeviceArray<float4> velocity_;
     DeviceArray<float2> quadrupole_;
+    DeviceArray<int> order_, spare_order_;
+    DeviceArray<int2> own_, group_;
+    DeviceArray<unsigned long long> i_key_, spare_i_key_;
     DeviceArray<NearestBody> nearest_;
     MappedArray<TreeReport> report_;
 };

@@ -49,8 +49,9 @@ template <int kMost> static __device__ void write_records(const FewArgs<kMost> &
         if (min(slot / a.per_block, last) != static_cast<int>(blockIdx.x)) continue;
         const double w =
             lane < kRecordWords ? reinterpret_cast<const double *>(&a.records[k])[lane] : 0.0;
-        const bool snap = lane >= 12 && lane < 15;
-        if (lane < kFields) a.j.field[lane][slot] = snap && !a.r.use_snap ? 0.0 : w;
+        const bool snap = lane >= kSnapField && lane < kSnapField + 3;
+        if (lane < kFields && a.j.field[lane])
+            a.j.field[lane][slot] = snap && !a.r.use_snap ? 0.0 : w;
         if (lane == kFields) a.j.id[slot] = make_int2(a.records[k].index, 1);
     }
 }

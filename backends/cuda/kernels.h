@@ -16,15 +16,17 @@ struct Word {  // 16 bytes of any make
 
 constexpr int kTile = 64;  // j-particles between two flushes to double
 constexpr int kMaxPlanes = 4;
-constexpr int kFields = 17;  // doubles of a j-record: x v a2 j6 k18 (three each), mass, t
+// Doubles of a j-record: x v a2 j6 k18 (three each), mass, t.
+constexpr int kFields = 17, kMotionField = 3, kSnapField = 12, kMassField = 15, kTimeField = 16;
+constexpr int kRestFields = 5, kMotionFields = 9;  // x, mass, t; v a2 j6
 
 // Difference and sums of a pair; see layout.cuh.
 enum class Arithmetic : int { kSplit, kSingle, kFull };
 
 // All j-particles as they were sent; structure of arrays, capacity slots each.
 struct JMemory {
-    double *field[kFields];
-    int2 *id;  // {index, 1 when the slot was written}
+    double *field[kFields];  // null: all zero
+    int2 *id;                // {index, 1 when the slot was written}
 };
 
 // j-particles at the time of the block.

@@ -11,7 +11,6 @@
 namespace g6::cuda {
 
 constexpr unsigned kAll = 0xffffffffu;
-constexpr int kMassField = 15, kTimeField = 16;
 
 // limited: the pair will be computed in float; see position.h.
 static __device__ __forceinline__ double within(double x, bool limited)
@@ -39,7 +38,7 @@ static __device__ __forceinline__ Mover predicted(const JMemory &j, int slot, in
         if (motion != Motion::kAtRest) {
             const double v0 = j.field[3 + c][slot], a2 = j.field[6 + c][slot],
                          j6 = j.field[9 + c][slot];
-            const double k18 = motion == Motion::kQuartic ? j.field[12 + c][slot] : 0.0;
+            const double k18 = motion == Motion::kQuartic ? j.field[kSnapField + c][slot] : 0.0;
             x = g6_predict_x(x, v0, a2, j6, k18, s);
             v = g6_predict_v(v0, a2, j6, k18, s) * scale.velocity;
         }

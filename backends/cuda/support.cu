@@ -31,8 +31,8 @@ static __device__ void scatter_records(const double *words, int n, int block, co
     double w = 0;
     if (lane < kRecordWords) w = words[static_cast<size_t>(record) * kRecordWords + lane];
     const int slot = __shfl_sync(kAll, __double2hiint(w), kFields);
-    if (lane < kFields) {
-        const bool snap = lane >= 12 && lane < 15;
+    if (lane < kFields && j.field[lane]) {
+        const bool snap = lane >= kSnapField && lane < kSnapField + 3;
         j.field[lane][slot] = snap && !use_snap ? 0.0 : w;
     }
     if (lane == kFields) j.id[slot] = make_int2(__double2loint(w), 1);
@@ -53,7 +53,7 @@ static __device__ void scatter_points(const double *words, int n, int block, con
     if (part == 3) j.field[kMassField][slot] = w;
     if (part == 4) j.id[slot] = make_int2(__double2loint(w), 1);
     for (int f = 3 + part; f < kFields; f += kPointWords)
-        if (f != kMassField) j.field[f][slot] = 0;
+        if (f != kMassField && j.field[f]) j.field[f][slot] = 0;
 }
 
 // Whole tiles; slots from nj on, and slots never written, become massless at the origin.

@@ -20,6 +20,10 @@ namespace g6::cuda {
 
 constexpr int kRounds = 22;
 
+template <class Real> struct alignas(16) Four {
+    Real x, y, z, w;
+};
+
 // What walks read of a cell.  64 bytes, in device units.
 struct alignas(16) Cell {
     double x[3];  // centre of mass; of mixed or no mass: of sizes, of the box
@@ -30,19 +34,21 @@ struct alignas(16) Cell {
     int next;                      // after all below it; -1: the end
 };
 
-// What radii need beside.  Boxes are rounded outward.
+// What radii and searches need beside.  56 bytes.  Boxes are rounded outward, reach is rounded up.
 struct CellMoments {
-    double cube[3], edge;       // of the octree's cell
-    double size, reach, size2;  // sum of |m|; largest distance from the centre; sum of |m| d^2
+    double size;               // sum of |m|
+    unsigned long long place;  // of the octree's cell in the grid of its level, 21 bits each
+    float reach, size2;        // largest distance from the centre; sum of |m| d^2
     float low[3], high[3];
-    int level;
-    int signs;  // masses of both signs: never taken as a whole
+    short level;
+    short signs;  // masses of both signs: never taken as a whole
 };
 
 struct TreeState {
     double corner[3], size;  // the root's cube
     int bodies, cells;
     int start[kRounds + 2];  // first cell of each round
+    int unfinished;          // cells that the last round launched left undivided
     int wanted_cells;  // more than there was room for: the structure is coarser than asked for
     int groups, next_group;  // work of the walk, and what is left of it
     unsigned ticket;
@@ -55,21 +61,28 @@ struct NearestBody {
     int slot;
 };
 
-// Bodies in the order of keys, in device units.
+// Bodies in the order of keys, in device units.  An array that is not needed is null.
 struct Bodies {
-    double *x[3];
-    float4 *vm;        // velocity and mass
-    double *v[3], *m;  // the same for Arithmetic::kFull, else null
-    int *index, *slot;
+    Four<double> *at;         // place and mass
+    Four<float> *v;           // velocity, for Arithmetic::kSplit and kSingle with jerk
+    Four<double> *v_full;     // the same for Arithmetic::kFull
+    int *slot;                // of each place
+    int *place;               // of each slot, -1: empty
     unsigned long long *key;  // at the time of the build
-    int *by_index;            // places, ascending by index
-    int *sorted_index;        // the indices in that order
+};
+
+// Where an index is.  Either a table of slots, when no two j-particles share an index and they fill
+// their range; or places, ascending by index and then by place.
+struct IndexTable {
+    int low, count;      // entries for index low ... low+count-1; count 0: by the sorted places
+    const int *slot_of;  // -1: nobody
+    int *sorted_index, *by_index;
 };
 
 struct Cells {
     Cell *cell;
     CellMoments *moments;
-    float4 *velocity;
+    float4 *velocity;    // null: no jerk
     float2 *quadrupole;  // [3][capacity] xx xy | xz yy | yz zz; null: monopole
     int capacity;
 };
@@ -77,7 +90,9 @@ struct Cells {
 struct Tree {
     TreeState *state;
     Bodies body;
+    IndexTable table;
     Cells cells;
+    const int2 *id;  // of each slot
 };
 
 struct TreeRequest {
@@ -92,26 +107,28 @@ struct TreeRequest {
 
 // ---- building and refreshing --------------------------------------------------------------------
 
-// Scratch for sorts of n pairs.
-struct SortSpace {
-    unsigned long long *key;
+// Second buffers for a sort of n pairs, and scratch.
+template <class Key> struct SortSpace {
+    Key *key;
     int *value;
     void *space;
     size_t bytes;
 };
+// Scratch for a sort of n pairs.
 size_t sort_bytes(int n);
 
-// Box and number of live slots.  partial: 7 doubles for each of kBoxBlocks blocks.
-constexpr int kBoxBlocks = 264;
+// Box, number of live slots, keys and order.  partial: 7 doubles for each of kBoxBlocks blocks. The
+// second buffers may lie where bodies will.
+constexpr int kBoxBlocks = 1056;
 void launch_tree_order(cudaStream_t s, const TreeRequest &r, const JMemory &j, const Tree &tree,
-                       const SortSpace &space, double *partial);
+                       const SortSpace<unsigned long long> &space, double *partial);
+// Bodies at the time of the request.
 void launch_tree_bodies(cudaStream_t s, const TreeRequest &r, const JMemory &j, const Tree &tree);
-void launch_tree_cells(cudaStream_t s, const TreeRequest &r, const Tree &tree);
-// The octree's cubes, while the bodies are where they were at the build.
-void launch_tree_cubes(cudaStream_t s, const Tree &tree);
+void launch_tree_cells(cudaStream_t s, const TreeRequest &r, const Tree &tree, int rounds);
+// The sorted places; needs the order.
 void launch_tree_index(cudaStream_t s, const TreeRequest &r, const Tree &tree,
-                       const SortSpace &space);
-void launch_tree_moments(cudaStream_t s, const TreeRequest &r, const Tree &tree);
+                       const SortSpace<int> &space);
+void launch_tree_moments(cudaStream_t s, const TreeRequest &r, const Tree &tree, int rounds);
 
 // ---- walks --------------------------------------------------------------------------------------
 
@@ -123,9 +140,11 @@ struct Targets {
     int2 *group;  // first and number, in that order, of those that walk together
 };
 
-// members: most i-particles of a group, up to 64.
+// Fills order, own and group of targets.  key: of the i-particles, scratch.  members: most
+// i-particles of a group, up to 64.
 void launch_targets(cudaStream_t s, const TreeRequest &r, const Tree &tree, const Targets &targets,
-                    const SortSpace &space, unsigned long long *key, int members);
+                    const SortSpace<unsigned long long> &space, unsigned long long *key,
+                    int members);
 
 struct WalkRequest {
     bool near;   // nearest holds the results of the search that went before
@@ -144,7 +163,7 @@ void launch_tree_fill(cudaStream_t s, const Tree &tree, const Targets &targets, 
 
 // Cells, and work done since the last report, into mapped memory.
 struct TreeReport {
-    int bodies, cells, wanted_cells;
+    int bodies, cells, wanted_cells, rounds, unfinished;
     unsigned long long interactions, tests;
 };
 void launch_report(cudaStream_t s, const Tree &tree, TreeReport *mapped);

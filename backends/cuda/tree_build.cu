@@ -2,8 +2,9 @@
 // The tree's structure: box, keys, order of the bodies, cells; and what comes from the host: the
 // i-particles' order and own bodies.
 //
-// Floor at N = 8388608: box and keys read 144 bytes a particle each, the sort moves 24 bytes a
-// particle in each of its passes; about 3 ms at 4.8 TB/s.
+// Floors at N = 8388608 and 4.8 TB/s: box, keys and bodies read the records' 40 to 144 bytes each
+// (0.25 ms), the sort moves 24 bytes a particle in each of 8 passes (0.35 ms), bodies write 32 and
+// 16 bytes in any order, whole sectors (0.1 ms).
 #include "curve.cuh"
 #include "particles.cuh"
 #include "tree.h"
@@ -18,6 +19,7 @@ namespace {
 
 constexpr int kThreads = 256, kBoxValues = 7;
 constexpr unsigned long long kNoKey = ~0ull;  // empty slots: behind all bodies
+constexpr unsigned kRoundBlocks = 1056;
 
 unsigned blocks(long long threads)
 {
@@ -90,44 +92,46 @@ __global__ void __launch_bounds__(kThreads)
     state->ticket = 0;
 }
 
-__global__ void keys_kernel(TreeRequest r, JMemory j, const TreeState *state,
-                            unsigned long long *key, int *slot)
+__global__ void keys_kernel(TreeRequest r, JMemory j, Tree tree)
 {
     const int k = static_cast<int>(blockIdx.x * kThreads + threadIdx.x);
     if (k >= r.nj) return;
     const Mover b = body_at(r, j, k);
-    key[k] = b.id.y ? tree_key(r.walk.curve, state->corner, state->size, b.x) : kNoKey;
-    slot[k] = k;
+    const TreeState &s = *tree.state;
+    tree.body.key[k] = b.id.y ? tree_key(r.walk.curve, s.corner, s.size, b.x) : kNoKey;
+    tree.body.slot[k] = k;
+}
+
+__global__ void places_kernel(int nj, Tree tree)
+{
+    const int p = static_cast<int>(blockIdx.x * kThreads + threadIdx.x);
+    if (p < nj) tree.body.place[tree.body.slot[p]] = p < tree.state->bodies ? p : -1;
 }
 
 // ---- bodies -------------------------------------------------------------------------------------
 
-__global__ void bodies_kernel(TreeRequest r, JMemory j, const TreeState *state, Bodies body)
+// Reads in the order of slots, writes whole sectors wherever they belong.
+__global__ void __launch_bounds__(kThreads) bodies_kernel(TreeRequest r, JMemory j, Bodies body)
+{
+    const int slot = static_cast<int>(blockIdx.x * kThreads + threadIdx.x);
+    if (slot >= r.nj) return;
+    const int p = body.place[slot];
+    const Mover b = body_at(r, j, slot);
+    if (p < 0) return;
+    body.at[p] = {b.x[0], b.x[1], b.x[2], b.m};
+    if (body.v)
+        body.v[p] = {static_cast<float>(b.v[0]), static_cast<float>(b.v[1]),
+                     static_cast<float>(b.v[2]), 0.0f};
+    if (body.v_full) body.v_full[p] = {b.v[0], b.v[1], b.v[2], 0.0};
+}
+
+// Places behind the bodies sort as the highest index, by place.
+__global__ void indices_kernel(int nj, Tree tree)
 {
     const int p = static_cast<int>(blockIdx.x * kThreads + threadIdx.x);
-    if (p >= state->bodies) return;
-    const Mover b = body_at(r, j, body.slot[p]);
-    for (int c = 0; c < 3; c++) body.x[c][p] = b.x[c];
-    body.vm[p] = make_float4(static_cast<float>(b.v[0]), static_cast<float>(b.v[1]),
-                             static_cast<float>(b.v[2]), static_cast<float>(b.m));
-    if (body.m) {
-        for (int c = 0; c < 3; c++) body.v[c][p] = b.v[c];
-        body.m[p] = b.m;
-    }
-    body.index[p] = b.id.x;
-}
-
-__global__ void numbers_kernel(int *value, int n)
-{
-    const int k = static_cast<int>(blockIdx.x * kThreads + threadIdx.x);
-    if (k < n) value[k] = k;
-}
-
-// Slots behind the bodies must not come between: they sort as the highest index, at their places.
-__global__ void pad_index_kernel(int nj, const TreeState *state, int *index)
-{
-    const int k = static_cast<int>(blockIdx.x * kThreads + threadIdx.x);
-    if (k >= state->bodies && k < nj) index[k] = INT_MAX;
+    if (p >= nj) return;
+    tree.table.sorted_index[p] = p < tree.state->bodies ? tree.id[tree.body.slot[p]].x : INT_MAX;
+    tree.table.by_index[p] = p;
 }
 
 // ---- cells --------------------------------------------------------------------------------------
@@ -141,14 +145,14 @@ static __device__ void set_cell(const Tree &tree, int k, int first, int count, i
     c.count = count;
     c.next = next;
     tree.cells.moments[k].level =
-        common_level(tree.body.key[first], tree.body.key[first + count - 1]);
+        static_cast<short>(common_level(tree.body.key[first], tree.body.key[first + count - 1]));
 }
 
 __global__ void root_kernel(Tree tree)
 {
     TreeState &s = *tree.state;
     s.cells = s.bodies > 0 ? 1 : 0;
-    s.wanted_cells = 0;
+    s.wanted_cells = s.unfinished = 0;
     s.ticket = 0;
     s.start[0] = 0;
     for (int r = 1; r < kRounds + 2; r++) s.start[r] = s.cells;
@@ -216,14 +220,32 @@ __global__ void __launch_bounds__(kThreads) round_kernel(Tree tree, int round, i
     }
 }
 
+// Place of each cell's cube, by any of its bodies while they are where they were at the build.
+__global__ void __launch_bounds__(kThreads) cubes_kernel(Tree tree, int leaf)
+{
+    TreeState &s = *tree.state;
+    for (int k = static_cast<int>(blockIdx.x * kThreads + threadIdx.x); k < s.cells;
+         k += static_cast<int>(gridDim.x) * kThreads) {
+        const Cell &c = tree.cells.cell[k];
+        CellMoments &m = tree.cells.moments[k];
+        const Four<double> b = tree.body.at[c.first];
+        const double x[3] = {b.x, b.y, b.z};
+        unsigned long long place = 0;
+        for (int d = 0; d < 3; d++)
+            place = place << kLevels | grid_place(x[d], s.corner[d], s.size) >> (kLevels - m.level);
+        m.place = place;
+        if (c.children == 0 && c.count > leaf && m.level < kLevels) atomicAdd(&s.unfinished, 1);
+    }
+}
+
 // ---- i-particles --------------------------------------------------------------------------------
 
-// First entry of the table of indices that is not below index.
+// First entry of the sorted indices that is not below index.
 static __device__ int first_index(const Tree &tree, int first, int last, int index)
 {
     while (first < last) {
         const int middle = first + (last - first) / 2;
-        if (tree.body.sorted_index[middle] < index)
+        if (tree.table.sorted_index[middle] < index)
             first = middle + 1;
         else
             last = middle;
@@ -232,27 +254,34 @@ static __device__ int first_index(const Tree &tree, int first, int last, int ind
 }
 
 // Lowest and highest place of the bodies with this index; {INT_MAX, -1} when there is none.
-static __device__ int2 find_own(const Tree &tree, int index)
+static __device__ int2 find_own(const Tree &tree, int nj, int index)
 {
+    constexpr int2 kNone = {INT_MAX, -1};
+    const IndexTable &t = tree.table;
+    if (t.count > 0) {
+        const long long entry = static_cast<long long>(index) - t.low;
+        const int slot = entry >= 0 && entry < t.count ? t.slot_of[entry] : -1;
+        const int place = slot >= 0 && slot < nj ? tree.body.place[slot] : -1;
+        return place < 0 ? kNone : make_int2(place, place);
+    }
     const int n = tree.state->bodies, first = first_index(tree, 0, n, index);
-    if (first >= n || tree.body.sorted_index[first] != index) return make_int2(INT_MAX, -1);
-    const bool one = first + 1 >= n || tree.body.sorted_index[first + 1] != index;
+    if (first >= n || t.sorted_index[first] != index) return kNone;
+    const bool one = first + 1 >= n || t.sorted_index[first + 1] != index;
     const int last = one                ? first
                      : index == INT_MAX ? n - 1
                                         : first_index(tree, first, n, index + 1) - 1;
-    return make_int2(tree.body.by_index[first], tree.body.by_index[last]);
+    return make_int2(t.by_index[first], t.by_index[last]);
 }
 
-__global__ void targets_kernel(TreeRequest r, Tree tree, Targets t, unsigned long long *key,
-                               int *number)
+__global__ void targets_kernel(TreeRequest r, Tree tree, Targets t, unsigned long long *key)
 {
     const int n = static_cast<int>(blockIdx.x * kThreads + threadIdx.x);
     if (n >= t.ni) return;
     const size_t c = static_cast<size_t>(t.i.capacity);
     const double x[3] = {t.i.x[n], t.i.x[c + n], t.i.x[2 * c + n]};
     key[n] = tree_key(r.walk.curve, tree.state->corner, tree.state->size, x);
-    number[n] = n;
-    t.own[n] = find_own(tree, t.i.index[n]);
+    t.order[n] = n;
+    t.own[n] = find_own(tree, r.nj, t.i.index[n]);
 }
 
 static __device__ int first_key(const Tree &tree, unsigned long long key)
@@ -307,67 +336,78 @@ __global__ void __launch_bounds__(kThreads)
     }
 }
 
+// Sorts in place; the second buffers are scratch.
 template <class Key>
-void sort_pairs(cudaStream_t s, void *space, size_t bytes, const Key *in, Key *out,
-                const int *value_in, int *value_out, int n)
+void sort_pairs(cudaStream_t s, const SortSpace<Key> &space, Key *key, int *value, int n)
 {
-    cub::DeviceRadixSort::SortPairs(space, bytes, in, out, value_in, value_out, n, 0,
+    cub::DoubleBuffer<Key> keys(key, space.key);
+    cub::DoubleBuffer<int> values(value, space.value);
+    size_t bytes = space.bytes;
+    cub::DeviceRadixSort::SortPairs(space.space, bytes, keys, values, n, 0,
                                     8 * static_cast<int>(sizeof(Key)), s);
+    const size_t count = static_cast<size_t>(n);
+    if (keys.Current() != key)
+        cudaMemcpyAsync(key, keys.Current(), count * sizeof(Key), cudaMemcpyDeviceToDevice, s);
+    if (values.Current() != value)
+        cudaMemcpyAsync(value, values.Current(), count * sizeof(int), cudaMemcpyDeviceToDevice, s);
+}
+
+template <class Key> size_t sort_bytes_of(int n)
+{
+    cub::DoubleBuffer<Key> keys;
+    cub::DoubleBuffer<int> values;
+    size_t bytes = 0;
+    cub::DeviceRadixSort::SortPairs(nullptr, bytes, keys, values, n);
+    return bytes;
 }
 
 }  // namespace
 
 size_t sort_bytes(int n)
 {
-    size_t wide = 0, narrow = 0;
-    const unsigned long long *key = nullptr;
-    const int *index = nullptr;
-    int *value = nullptr;
-    cub::DeviceRadixSort::SortPairs(nullptr, wide, key, static_cast<unsigned long long *>(nullptr),
-                                    index, value, n);
-    cub::DeviceRadixSort::SortPairs(nullptr, narrow, index, value, index, value, n);
-    return std::max(wide, narrow);
+    return std::max(sort_bytes_of<unsigned long long>(n), sort_bytes_of<int>(n));
 }
 
 void launch_tree_order(cudaStream_t s, const TreeRequest &r, const JMemory &j, const Tree &tree,
-                       const SortSpace &space, double *partial)
+                       const SortSpace<unsigned long long> &space, double *partial)
 {
     box_kernel<<<std::min(blocks(r.nj), static_cast<unsigned>(kBoxBlocks)), kThreads, 0, s>>>(
         r, j, tree.state, partial);
-    keys_kernel<<<blocks(r.nj), kThreads, 0, s>>>(r, j, tree.state, space.key, space.value);
-    sort_pairs(s, space.space, space.bytes, space.key, tree.body.key, space.value, tree.body.slot,
-               r.nj);
+    keys_kernel<<<blocks(r.nj), kThreads, 0, s>>>(r, j, tree);
+    sort_pairs(s, space, tree.body.key, tree.body.slot, r.nj);
+    places_kernel<<<blocks(r.nj), kThreads, 0, s>>>(r.nj, tree);
 }
 
 void launch_tree_bodies(cudaStream_t s, const TreeRequest &r, const JMemory &j, const Tree &tree)
 {
-    bodies_kernel<<<blocks(r.nj), kThreads, 0, s>>>(r, j, tree.state, tree.body);
+    bodies_kernel<<<blocks(r.nj), kThreads, 0, s>>>(r, j, tree.body);
 }
 
-void launch_tree_cells(cudaStream_t s, const TreeRequest &r, const Tree &tree)
+void launch_tree_cells(cudaStream_t s, const TreeRequest &r, const Tree &tree, int rounds)
 {
     root_kernel<<<1, 1, 0, s>>>(tree);
-    for (int round = 0; round < kRounds; round++)
-        round_kernel<<<kBoxBlocks, kThreads, 0, s>>>(tree, round, r.walk.leaf);
+    const unsigned most = std::min(blocks(8LL * tree.cells.capacity), kRoundBlocks);
+    for (int round = 0; round < rounds; round++)
+        round_kernel<<<most, kThreads, 0, s>>>(tree, round, r.walk.leaf);
+    cubes_kernel<<<kBoxBlocks, kThreads, 0, s>>>(tree, r.walk.leaf);
 }
 
 void launch_tree_index(cudaStream_t s, const TreeRequest &r, const Tree &tree,
-                       const SortSpace &space)
+                       const SortSpace<int> &space)
 {
-    pad_index_kernel<<<blocks(r.nj), kThreads, 0, s>>>(r.nj, tree.state, tree.body.index);
-    numbers_kernel<<<blocks(r.nj), kThreads, 0, s>>>(space.value, r.nj);
-    sort_pairs(s, space.space, space.bytes, tree.body.index, tree.body.sorted_index, space.value,
-               tree.body.by_index, r.nj);
+    indices_kernel<<<blocks(r.nj), kThreads, 0, s>>>(r.nj, tree);
+    sort_pairs(s, space, tree.table.sorted_index, tree.table.by_index, r.nj);
 }
 
 void launch_targets(cudaStream_t s, const TreeRequest &r, const Tree &tree, const Targets &targets,
-                    const SortSpace &space, unsigned long long *key, int members)
+                    const SortSpace<unsigned long long> &space, unsigned long long *key,
+                    int members)
 {
-    targets_kernel<<<blocks(targets.ni), kThreads, 0, s>>>(r, tree, targets, key, space.value);
-    sort_pairs(s, space.space, space.bytes, key, space.key, space.value, targets.order, targets.ni);
+    targets_kernel<<<blocks(targets.ni), kThreads, 0, s>>>(r, tree, targets, key);
+    sort_pairs(s, space, key, targets.order, targets.ni);
     cudaMemsetAsync(&tree.state->groups, 0, 2 * sizeof(int), s);
     const long long chunks = (targets.ni + members - 1) / members;
-    groups_kernel<<<blocks(32 * chunks), kThreads, 0, s>>>(tree, targets, space.key, members);
+    groups_kernel<<<blocks(32 * chunks), kThreads, 0, s>>>(tree, targets, key, members);
 }
 
 }  // namespace g6::cuda

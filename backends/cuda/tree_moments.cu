@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What a refresh renews: bottom-up every cell's box, moments and opening radius; the formulas are
-// those of libg6gpu/tree/moments.cpp.
+// What a refresh renews: every cell's box, moments and opening radius, first of all leaves at once,
+// then bottom-up round by round; the formulas are those of libg6gpu/tree/moments.cpp.
 // Sums run over bodies or children in their order: equal bits on every run.
+#include "curve.cuh"
 #include "prelude.cuh"
 #include "tree.h"
 
@@ -68,18 +69,26 @@ struct SecondMoments {
     }
 };
 
-static __device__ __forceinline__ double body_mass(const Bodies &b, int p)
+static __device__ __forceinline__ void load_velocity(const Bodies &b, int p, double (&v)[3])
 {
-    return b.m ? b.m[p] : static_cast<double>(b.vm[p].w);
+    v[0] = v[1] = v[2] = 0;
+    if (b.v) {
+        const Four<float> f = b.v[p];
+        v[0] = f.x, v[1] = f.y, v[2] = f.z;
+    } else if (b.v_full) {
+        const Four<double> f = b.v_full[p];
+        v[0] = f.x, v[1] = f.y, v[2] = f.z;
+    }
 }
 
 static __device__ void first_of_bodies(const Bodies &b, const Cell &c, Moments &m)
 {
     for (int p = c.first; p < c.first + c.count; p++) {
-        const float4 vm = b.vm[p];
-        const double at[3] = {b.x[0][p], b.x[1][p], b.x[2][p]}, vel[3] = {vm.x, vm.y, vm.z},
-                     mass = body_mass(b, p);
-        m.add(at, vel, mass, fabs(mass));
+        const Four<double> body = b.at[p];
+        const double at[3] = {body.x, body.y, body.z};
+        double v[3];
+        load_velocity(b, p, v);
+        m.add(at, v, body.w, fabs(body.w));
         for (int d = 0; d < 3; d++) m.widen(d, at[d], at[d]);
     }
 }
@@ -87,7 +96,7 @@ static __device__ void first_of_bodies(const Bodies &b, const Cell &c, Moments &
 static __device__ void first_of_children(const Cells &cells, const Cell &c, Moments &m)
 {
     for (int k = c.child; k < c.child + c.children; k++) {
-        const float4 v = cells.velocity[k];
+        const float4 v = cells.velocity ? cells.velocity[k] : make_float4(0, 0, 0, 0);
         const double vel[3] = {v.x, v.y, v.z};
         m.add(cells.cell[k].x, vel, cells.cell[k].mass, cells.moments[k].size);
         for (int d = 0; d < 3; d++) m.widen(d, cells.moments[k].low[d], cells.moments[k].high[d]);
@@ -99,11 +108,12 @@ static __device__ void second_of_bodies(const Bodies &b, const Cell &c, const do
 {
     double far2 = 0;
     for (int p = c.first; p < c.first + c.count; p++) {
-        const double d[3] = {b.x[0][p] - x[0], b.x[1][p] - x[1], b.x[2][p] - x[2]},
-                     d2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2], mass = body_mass(b, p);
+        const Four<double> body = b.at[p];
+        const double d[3] = {body.x - x[0], body.y - x[1], body.z - x[2]},
+                     d2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
         far2 = fmax(far2, d2);
-        s.size2 += fabs(mass) * d2;
-        s.add(d, mass);
+        s.size2 += fabs(body.w) * d2;
+        s.add(d, body.w);
     }
     s.reach = sqrt(far2);
 }
@@ -141,27 +151,27 @@ static __device__ void second_of_children(const Cells &cells, const Cell &c, con
     s.reach = fmin(s.reach, sqrt(corner2));
 }
 
-static __device__ void make_moments(const Tree &tree, int k)
+template <bool kLeaf>
+static __device__ __forceinline__ void make_moments(const Tree &tree, int k, const Cell &structure)
 {
     Cell &c = tree.cells.cell[k];
     CellMoments &more = tree.cells.moments[k];
-    const Cell structure = c;
     Moments m;
     SecondMoments s;
-    if (structure.children)
-        first_of_children(tree.cells, structure, m);
-    else
+    if (kLeaf)
         first_of_bodies(tree.body, structure, m);
+    else
+        first_of_children(tree.cells, structure, m);
     double x[3], v[3];
     for (int d = 0; d < 3; d++) {
         const double centre = m.size > 0 ? m.x[d] / m.size : 0.5 * m.low[d] + 0.5 * m.high[d];
         x[d] = fmax(m.low[d], fmin(m.high[d], centre));
         v[d] = m.size > 0 ? m.v[d] / m.size : 0.0;
     }
-    if (structure.children)
-        second_of_children(tree.cells, structure, x, m, s);
-    else
+    if (kLeaf)
         second_of_bodies(tree.body, structure, x, s);
+    else
+        second_of_children(tree.cells, structure, x, m, s);
     for (int d = 0; d < 3; d++) {
         c.x[d] = x[d];
         more.low[d] = __double2float_rd(m.low[d]);
@@ -169,39 +179,35 @@ static __device__ void make_moments(const Tree &tree, int k)
     }
     c.mass = m.mass;
     more.size = m.size;
-    more.reach = s.reach;
-    more.size2 = s.size2;
+    more.reach = __double2float_ru(s.reach);
+    more.size2 = static_cast<float>(s.size2);
     more.signs = fabs(m.mass) < m.size * (1 - 1e-9);
-    tree.cells.velocity[k] = make_float4(static_cast<float>(v[0]), static_cast<float>(v[1]),
-                                         static_cast<float>(v[2]), 0.0f);
+    if (tree.cells.velocity)
+        tree.cells.velocity[k] = make_float4(static_cast<float>(v[0]), static_cast<float>(v[1]),
+                                             static_cast<float>(v[2]), 0.0f);
     if (!tree.cells.quadrupole) return;
     for (int n = 0; n < 3; n++)
         tree.cells.quadrupole[static_cast<size_t>(n) * tree.cells.capacity + k] =
             make_float2(static_cast<float>(s.s[2 * n]), static_cast<float>(s.s[2 * n + 1]));
 }
 
+__global__ void __launch_bounds__(kThreads) leaves_kernel(Tree tree)
+{
+    const int end = tree.state->cells;
+    for (int k = static_cast<int>(blockIdx.x * kThreads + threadIdx.x); k < end;
+         k += static_cast<int>(gridDim.x) * kThreads) {
+        const Cell c = tree.cells.cell[k];
+        if (c.children == 0) make_moments<true>(tree, k, c);
+    }
+}
+
 __global__ void __launch_bounds__(kThreads) moments_kernel(Tree tree, int round)
 {
     const int end = tree.state->start[round + 1];
     for (int k = tree.state->start[round] + static_cast<int>(blockIdx.x * kThreads + threadIdx.x);
-         k < end; k += static_cast<int>(gridDim.x) * kThreads)
-        make_moments(tree, k);
-}
-
-// The octree's cubes, by any of each cell's bodies at the time of the build.
-__global__ void __launch_bounds__(kThreads) cubes_kernel(Tree tree)
-{
-    const TreeState &s = *tree.state;
-    for (int k = static_cast<int>(blockIdx.x * kThreads + threadIdx.x); k < s.cells;
-         k += static_cast<int>(gridDim.x) * kThreads) {
-        CellMoments &m = tree.cells.moments[k];
-        const int p = tree.cells.cell[k].first;
-        m.edge = scalbn(s.size, -m.level);
-        for (int d = 0; d < 3; d++) {
-            const double place = floor((tree.body.x[d][p] - s.corner[d]) / m.edge);
-            const double most = scalbn(1.0, m.level) - 1;
-            m.cube[d] = s.corner[d] + (fmax(0.0, fmin(most, place)) + 0.5) * m.edge;
-        }
+         k < end; k += static_cast<int>(gridDim.x) * kThreads) {
+        const Cell c = tree.cells.cell[k];
+        if (c.children > 0) make_moments<false>(tree, k, c);
     }
 }
 
@@ -211,36 +217,39 @@ static __device__ void make_radius(const Tree &tree, const Walk &walk, int k, do
 {
     Cell &c = tree.cells.cell[k];
     const CellMoments &m = tree.cells.moments[k];
-    const double error = tolerance * typical;
-    double l = m.edge, s2 = 0;
+    const TreeState &state = *tree.state;
+    const double error = tolerance * typical, edge = scalbn(state.size, -m.level);
+    double l = edge, s2 = 0, middle[3];
     bool inside = true;
     for (int d = 0; d < 3; d++) {
-        inside =
-            inside && m.low[d] >= m.cube[d] - m.edge / 2 && m.high[d] <= m.cube[d] + m.edge / 2;
+        const unsigned long long place = m.place >> (kLevels * (2 - d)) & ((1ull << kLevels) - 1);
+        middle[d] = state.corner[d] + (static_cast<double>(place) + 0.5) * edge;
+        inside = inside && m.low[d] >= middle[d] - edge / 2 && m.high[d] <= middle[d] + edge / 2;
         l = fmax(l, static_cast<double>(m.high[d]) - m.low[d]);
     }
     for (int d = 0; d < 3; d++) {
-        const double off = c.x[d] - (inside ? m.cube[d] : 0.5 * m.low[d] + 0.5 * m.high[d]);
+        const double off = c.x[d] - (inside ? middle[d] : 0.5 * m.low[d] + 0.5 * m.high[d]);
         s2 += off * off;
     }
+    const double reach = m.reach, size2 = m.size2;
     double radius = infinity(), weight = infinity();
     if (!m.signs && walk.theta > 0) {
         if (walk.mac == Mac::kBh || walk.mac == Mac::kAcceleration)
             radius = g6_radius_bh(l, sqrt(s2), walk.theta);
         else if (walk.mac == Mac::kBmax)
-            radius = g6_radius_bmax(m.reach, walk.theta);
+            radius = g6_radius_bmax(reach, walk.theta);
         else if (!(error > 0))
-            radius = m.reach;
+            radius = reach;
         else if (walk.multipole)
-            radius = g6_radius_quadrupole(m.reach, m.size2, error,
-                                          m.reach + pow(4 * m.reach * m.size2 / error, 0.2));
+            radius = g6_radius_quadrupole(reach, size2, error,
+                                          reach + pow(4 * reach * size2 / error, 0.2));
         else
-            radius = g6_radius_multipole(m.reach, m.size2, error);
-        radius = fmax(radius, m.reach);
+            radius = g6_radius_multipole(reach, size2, error);
+        radius = fmax(radius, reach);
         weight = g6_weight(fabs(c.mass), l, tolerance);
     }
     c.radius2 = up(fmax(radius * radius, kNearest2));
-    c.near2 = radius == infinity() ? c.radius2 : up(fmax(m.reach * m.reach, kNearest2));
+    c.near2 = radius == infinity() ? c.radius2 : up(fmax(reach * reach, kNearest2));
     c.weight = up(weight);
 }
 
@@ -260,24 +269,26 @@ __global__ void __launch_bounds__(kThreads) radii_kernel(Tree tree, Walk walk, d
 __global__ void report_kernel(Tree tree, TreeReport *out)
 {
     TreeState &s = *tree.state;
-    *out = {s.bodies, s.cells, s.wanted_cells, s.interactions, s.tests};
+    int rounds = 0;
+    while (rounds < kRounds && s.start[rounds] < s.start[rounds + 1]) rounds++;
+    *out = {s.bodies, s.cells, s.wanted_cells, rounds, s.unfinished, s.interactions, s.tests};
     s.interactions = s.tests = 0;
 }
 
-constexpr int kBlocks = 1056;
+unsigned blocks_for(const Tree &tree)
+{
+    return static_cast<unsigned>(std::min(1056, (tree.cells.capacity + kThreads - 1) / kThreads));
+}
 
 }  // namespace
 
-void launch_tree_cubes(cudaStream_t s, const Tree &tree)
+void launch_tree_moments(cudaStream_t s, const TreeRequest &r, const Tree &tree, int rounds)
 {
-    cubes_kernel<<<kBlocks, kThreads, 0, s>>>(tree);
-}
-
-void launch_tree_moments(cudaStream_t s, const TreeRequest &r, const Tree &tree)
-{
-    for (int round = kRounds - 1; round >= 0; round--)
-        moments_kernel<<<kBlocks, kThreads, 0, s>>>(tree, round);
-    radii_kernel<<<kBlocks, kThreads, 0, s>>>(tree, r.walk, r.walk.tolerance());
+    const unsigned blocks = blocks_for(tree);
+    leaves_kernel<<<blocks, kThreads, 0, s>>>(tree);
+    for (int round = rounds - 1; round >= 0; round--)
+        moments_kernel<<<blocks, kThreads, 0, s>>>(tree, round);
+    radii_kernel<<<blocks, kThreads, 0, s>>>(tree, r.walk, r.walk.tolerance());
 }
 
 void launch_report(cudaStream_t s, const Tree &tree, TreeReport *mapped)

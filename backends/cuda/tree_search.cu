@@ -27,7 +27,8 @@ static __device__ __forceinline__ double box_distance2(const CellMoments &m, con
 
 static __device__ __forceinline__ double body_distance2(const Bodies &b, int p, const double x[3])
 {
-    return g6_length2(b.x[0][p] - x[0], b.x[1][p] - x[1], b.x[2][p] - x[2]);
+    const Four<double> at = b.at[p];
+    return g6_length2(at.x - x[0], at.y - x[1], at.z - x[2]);
 }
 
 struct Target {
@@ -43,12 +44,19 @@ static __device__ __forceinline__ Target target(const Targets &t, int sorted)
     return {{t.i.x[n], t.i.x[c + n], t.i.x[2 * c + n]}, t.i.h2[n], n, t.i.index[n], t.own[n]};
 }
 
-static __device__ __forceinline__ void look(const Bodies &b, const Target &i, int first, int last,
+// Whether the body at this place has the i-particle's own index.
+static __device__ __forceinline__ bool is_own(const Tree &tree, const Target &i, int p)
+{
+    if (i.own.x == i.own.y) return p == i.own.x;
+    return p >= i.own.x && p <= i.own.y && tree.id[tree.body.slot[p]].x == i.index;
+}
+
+static __device__ __forceinline__ void look(const Tree &tree, const Target &i, int first, int last,
                                             Found &found)
 {
     for (int p = first; p < last; p++) {
-        const double r2 = body_distance2(b, p, i.x);
-        if (r2 <= found.r2 && b.index[p] != i.index) found.add(r2, b.slot[p]);
+        const double r2 = body_distance2(tree.body, p, i.x);
+        if (r2 <= found.r2 && !is_own(tree, i, p)) found.add(r2, tree.body.slot[p]);
     }
 }
 
@@ -63,7 +71,7 @@ __global__ void __launch_bounds__(kThreads)
     const TreeState &s = *tree.state;
     Found found = nobody();
     if (i.own.y >= 0)
-        look(tree.body, i, max(0, i.own.x - kAround), min(s.bodies, i.own.x + kAround + 1), found);
+        look(tree, i, max(0, i.own.x - kAround), min(s.bodies, i.own.x + kAround + 1), found);
     for (int k = s.cells > 0 ? 0 : -1; k >= 0;) {
         const Cell &c = tree.cells.cell[k];
         if (box_distance2(tree.cells.moments[k], i.x) > found.r2) {
@@ -71,7 +79,7 @@ __global__ void __launch_bounds__(kThreads)
         } else if (c.children) {
             k = c.child;
         } else {
-            look(tree.body, i, c.first, c.first + c.count, found);
+            look(tree, i, c.first, c.first + c.count, found);
             k = c.next;
         }
     }
@@ -96,10 +104,10 @@ __global__ void __launch_bounds__(kThreads)
             }
             for (int p = c.first; p < c.first + c.count; p++) {
                 if (!(body_distance2(tree.body, p, i.x) < i.h2)) continue;
-                if (!own && tree.body.index[p] == i.index) continue;
+                if (!own && is_own(tree, i, p)) continue;
                 if (kFill) {
-                    index[at] = tree.body.index[p];
                     slot[at] = tree.body.slot[p];
+                    index[at] = tree.id[slot[at]].x;
                 }
                 at++;
             }

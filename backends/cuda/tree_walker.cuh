@@ -51,10 +51,6 @@ namespace g6::cuda {
 constexpr int kBatch = 64, kStack = 32 * (kRounds + 1);
 constexpr float kClose = 1e-20f;  // softened distance squared below which a pair is added in double
 
-template <class Real> struct alignas(16) Four {
-    Real x, y, z, w;
-};
-
 template <Arithmetic kA, bool kJerk, bool kQuadrupole> struct Kind {
     using Real = typename std::conditional<kA == Arithmetic::kFull, double, float>::type;
     static constexpr bool kSplit = kA == Arithmetic::kSplit, kJ = kJerk, kQ = kQuadrupole;
@@ -106,14 +102,13 @@ static __device__ __noinline__ PairSumsD close_pair(const WalkArgs &a, int numbe
 {
     const size_t c = static_cast<size_t>(a.t.i.capacity);
     const double *xi = a.t.i.x + number;
-    const double dx = a.tree.body.x[0][p] - xi[0], dy = a.tree.body.x[1][p] - xi[c],
-                 dz = a.tree.body.x[2][p] - xi[2 * c];
+    const Four<double> b = a.tree.body.at[p];
+    const double dx = b.x - xi[0], dy = b.y - xi[c], dz = b.z - xi[2 * c];
     const double soft = g6_length2(dx, dy, dz) + a.t.i.eps2[number];
-    const float4 vm = a.tree.body.vm[p];
+    const Four<float> v = kJerk ? a.tree.body.v[p] : Four<float>{};
     PairSumsD s = {};
-    g6_pair_hermite(&s, dx, dy, dz, kJerk ? vm.x - xi[3 * c] : 0.0, kJerk ? vm.y - xi[4 * c] : 0.0,
-                    kJerk ? vm.z - xi[5 * c] : 0.0, static_cast<double>(vm.w),
-                    soft > 0 ? inverse_root(soft) : 0.0);
+    g6_pair_hermite(&s, dx, dy, dz, kJerk ? v.x - xi[3 * c] : 0.0, kJerk ? v.y - xi[4 * c] : 0.0,
+                    kJerk ? v.z - xi[5 * c] : 0.0, b.w, soft > 0 ? inverse_root(soft) : 0.0);
     return s;
 }
 
@@ -345,22 +340,17 @@ private:
 
     __device__ __forceinline__ void take_body(int at, int p)
     {
-        const Bodies &b = a_.tree.body;
+        const Four<double> b = a_.tree.body.at[p];
         Real x, y, z, lx, ly, lz;
-        cut(b.x[0][p] - extent_.middle[0], x, lx);
-        cut(b.x[1][p] - extent_.middle[1], y, ly);
-        cut(b.x[2][p] - extent_.middle[2], z, lz);
-        if (sizeof(Real) == 8) {
-            m_.body[at] = {x, y, z, static_cast<Real>(b.m[p])};
-            if (K::kJ)
-                m_.body_v[at] = {static_cast<Real>(b.v[0][p]), static_cast<Real>(b.v[1][p]),
-                                 static_cast<Real>(b.v[2][p]), 0};
-        } else {
-            const float4 vm = b.vm[p];
-            m_.body[at] = {x, y, z, static_cast<Real>(vm.w)};
-            if (K::kJ)
-                m_.body_v[at] = {static_cast<Real>(vm.x), static_cast<Real>(vm.y),
-                                 static_cast<Real>(vm.z), 0};
+        cut(b.x - extent_.middle[0], x, lx);
+        cut(b.y - extent_.middle[1], y, ly);
+        cut(b.z - extent_.middle[2], z, lz);
+        m_.body[at] = {x, y, z, static_cast<Real>(b.w)};
+        if constexpr (K::kJ) {
+            if constexpr (sizeof(Real) == 8)
+                m_.body_v[at] = a_.tree.body.v_full[p];
+            else
+                m_.body_v[at] = a_.tree.body.v[p];
         }
         if (K::kSplit) m_.low[at] = {lx, ly, lz, 0};
         m_.place[at] = p;
@@ -465,7 +455,8 @@ private:
     __device__ __forceinline__ bool is_own(int p, const ITarget<Real> &i) const
     {
         if (i.own.x == i.own.y) return p == i.own.x;
-        return p >= i.own.x && p <= i.own.y && a_.tree.body.index[p] == a_.t.i.index[i.number];
+        return p >= i.own.x && p <= i.own.y &&
+               a_.tree.id[a_.tree.body.slot[p]].x == a_.t.i.index[i.number];
     }
 
     __device__ __forceinline__ void flush(const PairSumsT (&s)[kI])

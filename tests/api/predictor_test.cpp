@@ -208,5 +208,37 @@ TEST_P(Predictor, reading_predicted_particles_between_the_halves_changes_nothing
     client.expect_right(block, 30, client.last(block, 30));
 }
 
+// Backends may hold no more of the polynomial than was ever sent.
+TEST_P(Predictor, motion_may_come_late_and_in_parts)
+{
+    const std::vector<Body> bodies = moving_bodies(300, 40);
+    const IBlock block = block_of(bodies, 0, 8), one = block_of(bodies, 7, 1);
+    for (const char *mode : {"hermite", "treewalk"}) {
+        SCOPED_TRACE(mode);
+        client.reopen();
+        client.option("mode", mode);
+        client.option("theta", "0");
+        const auto check = [&] {
+            client.set_ti(0.25);
+            client.run_and_check(block);
+            client.run_and_check(one);
+        };
+        for (int k = 0; k < 300; ++k) client.set_point(k, bodies[k]);
+        check();
+        for (int k = 0; k < 300; k += 3) {
+            Body slow = bodies[k];
+            slow.k18 = {0, 0, 0};
+            client.set(k, slow);
+        }
+        check();
+        client.set(5, bodies[5]);
+        check();
+        for (int k = 300; k < 900; ++k) client.set_point(k, bodies[k % 300]);  // memory grows
+        check();
+        client.set_all(bodies);
+        check();
+    }
+}
+
 }  // namespace
 }  // namespace g6test

@@ -3,6 +3,8 @@
 // tests/libg6gpu/tree_error_test.cpp bounds the errors of what is not.
 #include "../physics.h"
 
+#include <climits>
+
 namespace g6test {
 namespace {
 
@@ -168,7 +170,7 @@ TEST_P(Treewalk, ties_go_to_the_lowest_address)
     }
     IBlock block;
     block.add(7, {0, 0, 0}, {}, 4);
-    block.add(1000 - 399, {0, 0, 0}, {}, 4);       // the winner is oneself: the next one
+    block.add(1000 - 399, {0, 0, 0}, {}, 4);  // the winner is oneself: the next one
     const Output out = client.run(block);
     EXPECT_EQ(out.nearest[0], 1000 - 399);
     EXPECT_EQ(out.nearest[1], 1000 - 398);
@@ -208,6 +210,44 @@ TEST_P(Treewalk, an_index_that_many_share_is_left_out_everywhere)
     block.add(5, {9, 9, 9}, {}, 0);
     block.add(6, {9, -9, 9}, {}, 0);
     expect_close(client, block, 600, client.run(block), 0.01);
+}
+
+TEST_P(Treewalk, indices_may_be_any_numbers)
+{
+    const auto few = [](int k) { return k - 5; };
+    const auto far_apart = [](int k) { return k % 2 ? INT_MAX - k : INT_MIN + k; };
+    const auto backwards = [](int k) { return 7000 - 3 * k; };
+    const std::vector<int (*)(int)> numberings = {few, far_apart, backwards, few};
+    std::vector<Body> bodies = moving_bodies(400, 30);
+    for (size_t n = 0; n < numberings.size(); ++n) {
+        SCOPED_TRACE("numbering " + std::to_string(n));
+        for (int k = 0; k < 400; ++k) bodies[k].index = numberings[n](k);
+        client.set_all(bodies);
+        IBlock block = block_of(bodies, 50, 40);
+        block.add(INT_MAX, {0.5, 0.5, 0.5}, {}, 0.04);
+        block.add(INT_MIN, {0.5, 0.1, 0.5}, {}, 0.04);
+        client.run_and_check(block);
+        client.expect_lists(block, 400);
+        client.expect_right(block, 300, client.run(block, 300));  // some indices are beyond nj
+    }
+}
+
+// Seventeen in each cube of a lattice, with leaves of sixteen: twice the cells that a backend would
+// expect for their number.
+TEST_P(Treewalk, more_cells_than_expected_do_no_harm)
+{
+    walk("0.4");
+    const int side = 16, each = 17, n = side * side * side * each;
+    std::vector<Body> bodies = resting_bodies(n, 31);
+    for (int k = 0; k < n; ++k) {
+        const int cube = k / each, at[3] = {cube / side / side, cube / side % side, cube % side};
+        for (int c = 0; c < 3; ++c)  // the outermost touch the faces of the box
+            bodies[k].x[c] = (at[c] + 0.5 + 0.4999 * bodies[k].x[c]) / side;
+    }
+    for (int c = 0; c < 3; ++c) bodies[0].x[c] = 0, bodies[n - 1].x[c] = 1;
+    client.set_all(bodies);
+    const IBlock block = block_of(bodies, 1000, 3, 0, 1e-6, 1e-5);
+    for (int step = 0; step < 3; ++step) expect_close(client, block, n, client.run(block), 0.01);
 }
 
 // ---- odd systems: right results, and an end

@@ -91,8 +91,10 @@ private:
     bool collectable(const BlockArgs &args) const;
     bool tree_only() const;
     bool walking() const { return config_.mode == Mode::kTreeWalk; }
+    bool direct_is_cheaper(int ni, int nj);
     void make_tree();       // of the block in flight
     void send_particles();  // to the devices, as the block in flight needs them
+    void leave_unsent();
     void note_walk();
     void launch();                // sends j and i, starts the devices; recovers when one fails
     void collect(unsigned want);  // waits, repeats with more outputs, recovers
@@ -110,8 +112,15 @@ private:
     DeviceSet devices_;
     HostTree tree_;
     Walk walk_;                    // of the block in flight
-    bool devices_behind_ = false;  // writes reached the host's tree alone
-    double walk_counts_[2] = {};   // interactions and tests before the last walk
+    bool devices_behind_ = false;  // most writes reached the host's tree alone
+    std::vector<int> unsent_;      // else the addresses of those that did
+    // What was asked for since the j-particles last changed.
+    struct {
+        unsigned long long revision = 0;
+        double t = 0, i_particles = 0;
+        bool walked = false;
+    } since_;
+    double walk_counts_[2] = {};  // interactions and tests before the last walk
     double ti_ = 0;
 
     BlockState state_ = BlockState::kNone;

@@ -95,6 +95,7 @@ void Cluster::firsthalf(const BlockArgs &args)
     if (!walking() || config_.walk.mac != Mac::kAcceleration) known.aold = nullptr;
     pack(known);
     const int nj = std::min(args.nj, store_.high_water());
+    const bool walks = walking() && !direct_is_cheaper(args.ni, nj);
     request_ = {ti_,
                 nj,
                 &block_,
@@ -102,13 +103,13 @@ void Cluster::firsthalf(const BlockArgs &args)
                 config_.own_in_lists(),
                 store_.motion(),
                 store_.scale(nj, config_.precision != Precision::kDouble),
-                nullptr,
+                walks ? &walk_ : nullptr,
                 nullptr};
     walk_ = config_.walk;
     block_revision_ = store_.revision();
     stats_.blocks++;
     stats_.i_particles += args.ni;
-    if (!walking()) stats_.interactions += static_cast<double>(args.ni) * args.nj;
+    if (!walks) stats_.interactions += static_cast<double>(args.ni) * args.nj;
     if (nj == 0 || args.ni == 0) {
         sums_.assign(block_.size(), G6Sums{{}, {}, 0, 0, -1, 0});
         state_ = BlockState::kFinished;
@@ -117,13 +118,30 @@ void Cluster::firsthalf(const BlockArgs &args)
     launch();
 }
 
+// Refreshing a tree costs as much as some pairs for each of its bodies, a walk as much as some for
+// each i-particle (g6bench --tree on cpus and GPUs; more where the host refreshes for a GPU).
+// Blocks that follow each other with the same j-particles share a refresh: it comes once their
+// direct sums have cost as much.  Counted, not timed: runs repeat bit for bit.
+bool Cluster::direct_is_cheaper(int ni, int nj)
+{
+    if (config_.direct_below >= 0) return ni < config_.direct_below;
+    const bool far = devices_.tree() == TreeSupport::kHostTree && devices_.backend() != "cpu";
+    const double refresh = far ? 1024 : 128, walk = 3000;
+    const bool moved = since_.t != ti_ && store_.motion() != Motion::kAtRest;
+    if (since_.revision != store_.revision() || moved) since_ = {store_.revision(), ti_, 0, false};
+    since_.i_particles += ni;
+    const bool direct =
+        since_.i_particles * nj <= since_.i_particles * walk + (since_.walked ? 0 : refresh * nj);
+    since_.walked = since_.walked || !direct;
+    return direct;
+}
+
 void Cluster::launch()
 {
     unsigned want = guess_ & kWantNearest;
     if (wants_jerk_) want |= kWantJerk;
     if (has_radius_) want |= guess_ & kWantLists;
     if (config_.mode == Mode::kTreeOnly) want = 0;
-    if (walking()) request_.walk = &walk_;
     try {
         send_particles();
         start(want);
@@ -148,18 +166,31 @@ void Cluster::send_particles()
 {
     if (request_.walk && devices_.tree() == TreeSupport::kHostTree) {
         if (!request_.tree) make_tree();
-        devices_behind_ = true;
+        leave_unsent();
         return;
     }
-    tree_.forget();
+    tree_.note_writes(store_);
     request_.tree = nullptr;
-    const bool whole = request_.walk != nullptr;
+    const bool whole = walking() && devices_.tree() == TreeSupport::kOwnTree;
     if (devices_behind_ || !devices_.holds(whole)) {
         devices_.clear();
         store_.mark_all_dirty();
         devices_behind_ = false;
+    } else {
+        store_.mark_dirty(unsent_);
     }
+    unsent_.clear();
     stats_.j_sent += devices_.upload(store_, whole);
+}
+
+// The devices do without these writes for now.
+void Cluster::leave_unsent()
+{
+    if (devices_behind_) return;
+    unsent_.insert(unsent_.end(), store_.dirty().begin(), store_.dirty().end());
+    if (unsent_.size() < static_cast<size_t>(store_.high_water()) / 2) return;
+    devices_behind_ = true;
+    unsent_.clear();
 }
 
 void Cluster::start(unsigned want)
@@ -193,6 +224,8 @@ void Cluster::recover(DeviceFailure failure)
     stats_.recoveries++;
     state_ = BlockState::kFailed;
     store_.rewind();
+    unsent_.clear();  // all of it is sent to the devices that are left
+    devices_behind_ = false;
     try {
         for (;;) {
             devices_.replace(failure);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cerrno>
+#include <climits>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -159,6 +160,15 @@ bool parse_rebuild(Config &c, const std::string &text)
     return parse_int(text, 1, 1000000, c.walk.rebuild);
 }
 
+bool parse_direct(Config &c, const std::string &text)
+{
+    if (lower(text) == "auto") {
+        c.direct_below = -1;
+        return true;
+    }
+    return parse_int(text, 0, INT_MAX, c.direct_below);
+}
+
 std::string print_real(double x)
 {
     char text[32];
@@ -190,7 +200,12 @@ void add_tree_rows(std::vector<OptionRow> &rows)
         {"rebuild", "auto, or steps from 1",
          "treewalk: the tree's structure serves that many steps; auto: as long as that is cheaper",
          false, parse_rebuild,
-         [](const C &c) { return c.walk.rebuild ? std::to_string(c.walk.rebuild) : S("auto"); }}};
+         [](const C &c) { return c.walk.rebuild ? std::to_string(c.walk.rebuild) : S("auto"); }},
+        {"direct", "auto, or a number from 0",
+         "treewalk: blocks of fewer i-particles are direct sums; auto: where that costs less",
+         false, parse_direct, [](const C &c) {
+             return c.direct_below < 0 ? S("auto") : std::to_string(c.direct_below);
+         }}};
     rows.insert(rows.end(), tree.begin(), tree.end());
 }
 

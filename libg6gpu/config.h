@@ -22,7 +22,8 @@ struct Config {
     std::string devices;  // "", "all", or a comma-separated list
     Mode mode = Mode::kAuto;
     Precision precision = Precision::kMixed;
-    Walk walk;  // of mode treewalk
+    Walk walk;              // of mode treewalk
+    int direct_below = -1;  // treewalk: fewer i-particles are summed directly; -1: by cost
     std::string profile = "default";
     int npipes = kDefaultPipes;
     int neighbour_self = -1;  // -1: by the number of pipes

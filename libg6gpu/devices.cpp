@@ -273,8 +273,8 @@ void DeviceSet::start(const BlockRequest &request)
     const QuietFloat quiet;
     request_ = request;
     for (size_t d = 0; d < devices_.size(); d++) {
-        const int first = request.walk ? first_i(d) : 0;
-        const int last = request.walk ? first_i(d + 1) : static_cast<int>(request.i->size());
+        const int first = splits_i() ? first_i(d) : 0;
+        const int last = splits_i() ? first_i(d + 1) : static_cast<int>(request.i->size());
         if (first == last) continue;
         Block block{request.t,    slots(d, request.nj), last - first,   request.i->data() + first,
                     request.want, request.own_in_lists, request.motion, request.scale,
@@ -287,7 +287,7 @@ void DeviceSet::finish(std::vector<G6Sums> &sums)
 {
     const QuietFloat quiet;
     sums.resize(request_.i->size());
-    if (request_.walk) {
+    if (splits_i()) {
         for (size_t d = 0; d < devices_.size(); d++)
             if (first_i(d) < first_i(d + 1))
                 check(d, devices_[d]->finish(sums.data() + first_i(d)));
@@ -330,7 +330,7 @@ void DeviceSet::neighbours(NeighbourLists &lists, bool by_index)
 {
     const QuietFloat quiet;
     std::vector<NeighbourView> views(devices_.size());
-    if (!request_.walk) {
+    if (!splits_i()) {
         for (size_t d = 0; d < devices_.size(); d++) check(d, devices_[d]->neighbours(&views[d]));
         lists.merge(views, static_cast<int>(request_.i->size()), by_index);
         return;

@@ -73,6 +73,7 @@ private:
     bool open_backend(const LoadedBackend &backend, const std::vector<int> &list);
     int slots(size_t d, int nj) const;  // of addresses 0 ... nj-1 on device d
     int first_i(size_t d) const;        // where device d's part of the i-particles begins
+    bool splits_i() const { return request_.walk || whole_; }
     void merge(std::vector<G6Sums> &sums);
     void check(size_t d, DeviceStatus status) const;
     void stage(const JStore &store);

@@ -92,6 +92,14 @@ void JStore::mark_all_dirty()
     add_written(high_water_);
 }
 
+void JStore::mark_dirty(std::vector<int> &addresses)
+{
+    std::sort(addresses.begin(), addresses.end());
+    addresses.erase(std::unique(addresses.begin(), addresses.end()), addresses.end());
+    for (int a : addresses)
+        if (place_[static_cast<size_t>(a)] == kClean) dirty_.push_back(a);
+}
+
 void JStore::rewind()
 {
     hidden_ = true;

@@ -65,6 +65,8 @@ public:
     void commit();
     // Every written slot becomes dirty: for a new device.
     void mark_all_dirty();
+    // These too, some of them perhaps named twice.
+    void mark_dirty(std::vector<int> &addresses);
 
     // Hides what was written since the last commit and makes all the rest dirty ...
     void rewind();

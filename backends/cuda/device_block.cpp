@@ -183,7 +183,6 @@ void CudaDevice::launch(const Request &r, const Block &block)
     few_ = !walked_ && r.ni <= few_limit_;
     direct_ = !walked_ && r.ni <= kDirectResults;
     sequence_++;
-    if (!walked_) tree_.forget();
     if (walked_)
         launch_walk(r, block);
     else
@@ -216,6 +215,7 @@ void CudaDevice::launch_few(const Request &r)
                            host_hits_.device(), flag_.device() + 1,   flag_.device()};
     cuda::launch_few(stream_, few, i_records_.host(), records_.host(), j_memory(), memory);
     if (nrecords_ > 0) holds_.valid = false;
+    if (tree_.knows()) tree_.note(records_.host(), nrecords_, nullptr, 0);
     nrecords_ = 0;
     counters_.predictions++;
 }

@@ -40,9 +40,21 @@ bool HostTree::shape_holds(const JStore &store, const TreeRequest &r) const
         r.walk.curve != was.walk.curve || r.float_range != was.float_range ||
         !same(r.scale, was.scale))
         return false;
+    return knows_written(store);
+}
+
+// Whether all that was written since the last commit is in the tree, or beyond its nj.
+bool HostTree::knows_written(const JStore &store) const
+{
     for (int a : store.dirty())
-        if (a < r.nj && store.written(a) && !in_tree_[static_cast<std::size_t>(a)]) return false;
+        if (a < request_.nj && store.written(a) && !in_tree_[static_cast<std::size_t>(a)])
+            return false;
     return true;
+}
+
+void HostTree::note_writes(const JStore &store)
+{
+    if (built_ && !knows_written(store)) built_ = false;
 }
 
 bool HostTree::same_values(const JStore &store, const TreeRequest &r) const

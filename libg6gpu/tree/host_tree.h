@@ -34,6 +34,8 @@ struct TreeRequest {
 class HostTree {
 public:
     void update(const JStore &store, const TreeRequest &request);
+    // Of a block that is computed without the tree.
+    void note_writes(const JStore &store);
     // The next update builds anew; the view stays.
     void forget() { built_ = false; }
     const TreeView &view() const { return view_; }
@@ -52,6 +54,7 @@ private:
     };
 
     bool shape_holds(const JStore &store, const TreeRequest &request) const;
+    bool knows_written(const JStore &store) const;
     bool same_values(const JStore &store, const TreeRequest &request) const;
     void build(const JStore &store);
     void collect(const JStore &store);

@@ -218,6 +218,7 @@ TEST_P(Predictor, motion_may_come_late_and_in_parts)
         client.reopen();
         client.option("mode", mode);
         client.option("theta", "0");
+        client.option("direct", "0");
         const auto check = [&] {
             client.set_ti(0.25);
             client.run_and_check(block);

@@ -15,6 +15,7 @@ protected:
     {
         client.option("mode", "treewalk");
         client.option("theta", theta);
+        client.option("direct", "0");
     }
 };
 INSTANTIATE_TEST_SUITE_P(, Treewalk, testing::ValuesIn(usable_machines()), machine_name);
@@ -113,6 +114,24 @@ TEST_P(Treewalk, the_mode_may_change_from_block_to_block)
     client.reopen();
     client.set_all(bodies);
     client.run_and_check(block);
+}
+
+// Writes reach the devices and the tree, whichever comes next.
+TEST_P(Treewalk, direct_sums_may_come_between_walks)
+{
+    client.option("direct", "10");
+    std::vector<Body> bodies = moving_bodies(300, 32);
+    client.set_all(bodies);
+    int step = 0;
+    for (int n : {20, 3, 9, 10, 1, 30, 5, 12, 12, 4}) {
+        SCOPED_TRACE("step " + std::to_string(step));
+        client.set(7 * step, bodies[299 - step]);
+        client.set(300 + step, bodies[step]);  // a new slot
+        client.set_ti(0.0625 * ++step);
+        const IBlock block = block_of(bodies, 0, n, 0.0625 * step);
+        client.run_and_check(block);
+        client.expect_lists(block, client.nj());
+    }
 }
 
 TEST_P(Treewalk, units_do_not_matter)

@@ -12,6 +12,7 @@ protected:
     {
         FakeTest::SetUp();
         client.option("mode", "treewalk");
+        client.option("direct", "0");
         client.option("theta", "0");  // should the host's tree take over: exact as well
         client.set_all(bodies);
         client.set_ti(0.125);
@@ -20,6 +21,7 @@ protected:
 
     Client client{on(GetParam())};
     const int devices = int(std::string(GetParam()).size() + 1) / 2;
+    const int last = GetParam()[2 * devices - 2] - '0';
     const std::vector<Body> bodies = moving_bodies(101, 1);
 };
 
@@ -76,6 +78,49 @@ TEST_P(OwnTree, points_and_full_particles_reach_every_device)
 {
     for (int k = 0; k < 50; ++k) client.set_point(2 * k, bodies[2 * k]);
     client.run_and_check(block(10));
+}
+
+// Direct sums between walks: each device takes its part of the i-particles all the same.
+TEST_P(OwnTree, small_blocks_are_direct_sums)
+{
+    client.option("direct", "10");
+    for (int n : {9, 10, 3, 40, 1, 10, 9}) {
+        SCOPED_TRACE(n);
+        client.set(n, bodies[n + 1]);
+        client.run_and_check(block(n));
+        client.expect_lists(block(n), 101);
+        EXPECT_EQ(device(last).walk, n >= 10);  // when they are few the first devices are idle
+        EXPECT_EQ(device(last).ni, n - n * (devices - 1) / devices);
+    }
+    for (int d = 0; d < devices; ++d) device(d).lose_at[kFinish] = 1;
+    client.run_and_check(block(5));
+    client.run_and_check(block(50));
+}
+
+// By cost, as Cluster::direct_is_cheaper counts it: 128 pairs a body for a refresh, 3000 an
+// i-particle for a walk.
+TEST_P(OwnTree, blocks_of_the_same_particles_share_a_refresh)
+{
+    client.option("direct", "auto");
+    client.run(block(40));
+    EXPECT_FALSE(device(0).walk);  // few j-particles: always
+    const int n = 6000;            // walks from 128 n / (n - 3000) = 256 i-particles on
+    const std::vector<Body> many = moving_bodies(n, 2);
+    client.set_all(many);
+    const IBlock sixty = block_of(many, 0, 60, 0.125);
+    for (int round = 0; round < 2; ++round) {
+        SCOPED_TRACE(round);
+        for (int k = 0; k < 6; ++k) {
+            client.run(sixty);
+            EXPECT_EQ(device(0).walk, k >= 4) << k;
+        }
+        client.set(7, many[round]);
+    }
+    client.set_ti(0.25);
+    client.run(sixty);
+    EXPECT_FALSE(device(0).walk);
+    client.run(block_of(many, 0, 300, 0.25));
+    EXPECT_TRUE(device(0).walk);
 }
 
 // The cpu walks the host's tree, made from the particles as they were at firsthalf.

@@ -66,6 +66,8 @@ refuses 2 'model and --bodies go together' --model cube
 refuses 2 'dt must be a power of two' --plummer 10 --method treewalk --dt 0.01
 refuses 2 'dt 0.25 is above' --plummer 10 --method treewalk --dt 0.25
 refuses 2 'method treecode uses mode treeonly' --plummer 10 --method treecode --mode hermite
+refuses 2 'steps goes with hermite' --plummer 10 --method treewalk --steps shared
+refuses 2 'steps' --plummer 10 --steps single
 refuses 2 'group must be a whole number' --plummer 10 --method treecode --group 1.5
 refuses 2 'backend abacus' --plummer 10 --backend abacus --output "$out"
 # A backend that is known but not there.

@@ -124,6 +124,11 @@ void add_scheme(CLI::App &app, Options &o)
              "hermite")
         ->check(CLI::IsMember({"hermite", "treewalk", "treecode"}).description(""))
         ->type_name("NAME");
+    add.text("--steps", o.steps,
+             "Steps of hermite: block, each particle its own; shared, all the shortest of those",
+             "block")
+        ->check(CLI::IsMember({"block", "shared"}).description(""))
+        ->type_name("block|shared");
     add.number("--dt", o.dt, "Step of the leapfrog, a power of two", "1/256");
     add.number("--theta", o.theta, "Opening angle", "the library's; 0.75 with treecode");
     add.number("--group", o.group, "Most bodies that share a list of treecode", "1024");

@@ -248,8 +248,9 @@ void write_head(Table &table, const Options &o, const Snapshot &start, const Run
         note(table, "method %s, dt %s, theta %s", s.method.c_str(), text_of(s.dt).c_str(),
              s.theta < 0 ? "default" : text_of(s.theta).c_str());
     else
-        note(table, "eta %s, eta-start %s, dt-max %s, dt-min %s", text_of(s.eta).c_str(),
-             text_of(s.eta_start).c_str(), text_of(s.dt_max).c_str(), text_of(s.dt_min).c_str());
+        note(table, "%s steps, eta %s, eta-start %s, dt-max %s, dt-min %s", s.steps.c_str(),
+             text_of(s.eta).c_str(), text_of(s.eta_start).c_str(), text_of(s.dt_max).c_str(),
+             text_of(s.dt_min).c_str());
     note(table, "backend %s, precision %s, mode %s", gravity.backend().c_str(), s.precision.c_str(),
          s.mode.c_str());
     table.head();

@@ -112,6 +112,12 @@ cmp -s "$work/out" "$out/table.txt" || fail "stdout and table.txt differ"
 awk '!/^#/ { rows++; if ($1 != (rows - 1) / 8 || $3 > 1e-5 || $3 < -1e-5) bad = 1 }
     END { exit bad || rows != 5 }' "$out/table.txt" || fail "rows: $(cat "$out/table.txt")"
 grep -q 'max |dE/E| = ' "$work/out" || fail "no summary"
+# The parts are the whole, and half a unit of time has half of what a unit takes; four digits each.
+awk '/of wall time/ { wall = $8; unit = $15 }
+    /^# library/ { sum = $3 + $6 + $11; steps = $3 + $6 }
+    function same(a, b) { return a > 0 && a < 1.002 * b && b < 1.002 * a }
+    END { exit !(same(sum, wall) && same(2 * steps, unit)) }' "$work/out" ||
+    fail "times: $(tail -6 "$work/out")"
 "$run" $small --output "$work/quiet" >"$work/out" 2>&1 || fail "--quiet: status $?"
 [ -s "$work/out" ] && fail "--quiet: $(cat "$work/out")"
 

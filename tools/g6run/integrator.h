@@ -42,7 +42,6 @@ private:
     void resume();
     void join();
     void share_wanted();
-    void send_all();
     void compute_all(double time);
     void fill_block(const std::vector<int> &index, double time);
     void correct_block(const std::vector<int> &index, double time);
@@ -54,6 +53,7 @@ private:
     double time_;
     Schedule schedule_;
     Block block_;
+    std::vector<int> all_;        // 0 ... N-1
     std::vector<double> wanted_;  // next step of each particle of the block, by the criterion
     double clamped_ = 0;
 };

@@ -20,9 +20,10 @@
 namespace g6run {
 namespace {
 
-// What was done since some moment.  Seconds: of block steps alone, without energies and files.
+// What was done since some moment.  Seconds: of block steps alone, without energies and files;
+// library: the part of them in its calls.
 struct Work {
-    double blocks = 0, steps = 0, seconds = 0;
+    double blocks = 0, steps = 0, seconds = 0, library = 0;
 
     double rate(double n) const { return seconds > 0 ? steps * n / seconds * 1e-9 : 0; }
 };
@@ -64,7 +65,7 @@ private:
     Snapshot snapshot() const;
     bool is_due(double interval) const;
 
-    Clock clock_;
+    g6tools::Clock clock_;
     Parts parts_;
     RunState state_;
     TypeCounts types_;
@@ -154,14 +155,17 @@ void Run::outputs()
 
 void Run::step()
 {
-    const Clock clock;
+    const g6tools::Clock clock;
+    const double before = parts_.gravity.seconds();
     const double size = scheme_->step(), seconds = clock.seconds();
+    const double library = parts_.gravity.seconds() - before;
     state_.blocks++;
     state_.steps += size;
     for (Work *work : {&since_start_, &since_row_}) {
         work->blocks++;
         work->steps += size;
         work->seconds += seconds;
+        work->library += library;
     }
 }
 
@@ -199,13 +203,16 @@ __attribute__((format(printf, 2, 3))) void note(Table &table, const char *format
 void Run::summary()
 {
     const Work &w = since_start_;
-    const double wall = clock_.seconds();
+    const double wall = clock_.seconds(), span = scheme_->time() - time_at_start_;
     Table &table = parts_.table;
-    note(table, "t = %s to %s in %.1f s of wall time, %.1f s of it in block steps",
-         text_of(time_at_start_).c_str(), text_of(scheme_->time()).c_str(), wall, w.seconds);
-    note(table, "%.0f block steps, %.0f particle steps (%.1f a block), %.4g interactions", w.blocks,
-         w.steps, w.steps / w.blocks, w.steps * n_);
-    note(table, "%.4g Ginter/s, backend %s", w.rate(n_), parts_.gravity.backend().c_str());
+    note(table, "t = %s to %s in %.4g s of wall time; steps take %.4g s a unit of time",
+         text_of(time_at_start_).c_str(), text_of(scheme_->time()).c_str(), wall, w.seconds / span);
+    note(table, "library %.4g s, integration %.4g s, start and output %.4g s", w.library,
+         w.seconds - w.library, wall - w.seconds);
+    note(table, "%.0f block steps of %.4g ms, %.0f particle steps (%.1f a block)", w.blocks,
+         1e3 * w.seconds / w.blocks, w.steps, w.steps / w.blocks);
+    note(table, "%.4g interactions, %.4g Ginter/s, backend %s", w.steps * n_, w.rate(n_),
+         parts_.gravity.backend().c_str());
     note(table, "max |dE/E| = %.3e", state_.worst);
     if (scheme_->clamped() > 0)
         note(table, "%.0f steps were held at --dt-min %s: the energy error may come from there",

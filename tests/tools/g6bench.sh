@@ -2,21 +2,11 @@
 # SPDX-License-Identifier: MIT
 # g6bench: refusals, errors within their bounds, two libraries side by side, a library that
 # misbehaves.
-set -u
-B=${B:-build}
-CC=${CC:-cc}
+. "$(dirname "$0")/../script.inc"
 bench=$B/bin/g6bench
 own=$B/lib/libg6gpu.so
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-# Two threads that wait in turns slow each other down on a shared machine.
-export OMP_WAIT_POLICY=passive G6_BACKEND=cpu
-bad=0
-fail() {
-    echo "g6bench.sh: $*"
-    bad=1
-}
-[ -x "$bench" ] || { echo "g6bench.sh: skipped, g6bench was not built"; exit 0; }
+export G6_BACKEND=cpu
+[ -x "$bench" ] || skip "g6bench was not built"
 
 # ---- refusals: status, and a message that names the culprit ----
 refuses() { # status, part of the message, arguments
@@ -143,5 +133,4 @@ if $CC -shared -fPIC "$work/peer.c" -o "$work/libpeer.so" 2>/dev/null; then
     refuses 1 'lacks g6_open_' --lib "$(ldd "$bench" | awk '/libm\.so/ { print $3; exit }')"
 fi
 
-[ "$bad" = 0 ] && echo "g6bench.sh: good"
-exit "$bad"
+finish

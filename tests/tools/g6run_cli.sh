@@ -2,20 +2,11 @@
 # SPDX-License-Identifier: MIT
 # g6run from outside: refusals (status, one line of text, nothing overwritten), a run, its files,
 # exact restarts, Ctrl-C.
-set -u
-B=${B:-build}
+. "$(dirname "$0")/../script.inc"
 run=$PWD/$B/bin/g6run
-work=$(mktemp -d) || exit 1
-trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
-# Two threads that wait in turns slow each other down on a shared machine.
-export OMP_WAIT_POLICY=passive G6_BACKEND=cpu
-bad=0
-fail() {
-    echo "g6run_cli.sh: $*"
-    bad=1
-}
+export G6_BACKEND=cpu
 case $B in /*) run=$B/bin/g6run ;; esac
-[ -x "$run" ] || { echo "g6run_cli.sh: skipped, g6run was not built"; exit 0; }
+[ -x "$run" ] || skip "g6run was not built"
 
 # A run that should not have started must not leave its default folder in the user's.
 cd "$work" || exit 1
@@ -200,5 +191,4 @@ end=$(awk -v t="$at" 'BEGIN { print (int(8 * t) + 2) / 8 }')
 rows "$stopped/table.txt" >"$work/before"
 rows "$work/whole/table.txt" | cmp - "$work/before" || fail "the table after Ctrl-C differs"
 
-[ "$bad" = 0 ] && echo "g6run_cli.sh: good"
-exit "$bad"
+finish

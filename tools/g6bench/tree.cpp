@@ -14,11 +14,6 @@ namespace {
 
 using g6tools::text;
 
-Rows rows(std::vector<Vec3> &u)
-{
-    return reinterpret_cast<Rows>(u.data());
-}
-
 // i-particles and their results.
 struct Targets {
     std::vector<int> index;

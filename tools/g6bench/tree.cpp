@@ -30,7 +30,7 @@ struct Targets {
 // walk.
 struct Parts {
     double build, refresh;
-    double walk;  // of a refreshed tree
+    double walk;  // of a refreshed tree; i-particles up and results down included
     double step;  // every particle sent anew, as by a leapfrog; refresh, and walk
 };
 

@@ -91,7 +91,7 @@ void add_scheme(CLI::App &app, Options &o)
     add.number("--dt-max", o.dt_max, "Longest step, a power of two", "1/8");
     add.number("--dt-min", o.dt_min, "Shortest step, a power of two", "2^-40");
     add.text("--method", o.method,
-             "hermite: block steps; treewalk, treecode: leapfrog, with the library's tree or with "
+             "hermite, with --steps; treewalk, treecode: leapfrog, with the library's tree or with "
              "lists from a tree of g6run's own",
              "hermite")
         ->check(CLI::IsMember({"hermite", "treewalk", "treecode"}).description(""))

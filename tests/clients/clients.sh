@@ -3,22 +3,14 @@
 # Stand-ins for shapes of client, linked with the shared library and with the archive: open and
 # close around every force, work between the halves, an MPI rank as id, Fortran 77 with arrays of
 # 48, a whole stub library behind ours on the link line.  (Own plain names: tests/link.)
-set -u
+. "$(dirname "$0")/../script.inc"
 here=$(dirname "$0")
-B=${B:-build}
-CC=${CC:-cc}
 FC=${FC:-gfortran}
 out=$B/test-clients
 folder=$(cd "$B/lib" && pwd)
 shared="-L$folder -lg6gpu -Wl,-rpath,$folder -lm"
 archive="$folder/libg6gpu.a -lstdc++ -lgomp -ldl -lpthread -lm"
 mkdir -p "$out"
-export OMP_WAIT_POLICY=passive
-bad=0
-fail() {
-    echo "clients.sh: $*"
-    bad=1
-}
 # Compiles $1.c with the libraries $3 to $2; fails on any warning.
 build() {
     # shellcheck disable=SC2086  # words
@@ -80,5 +72,4 @@ for kind in shared archive; do
         "$out/needs" || fail "a stub archive behind the library, $kind: it was taken"
 done
 
-[ "$bad" = 0 ] && echo "clients.sh: good"
-exit "$bad"
+finish

@@ -3,18 +3,7 @@
 # make install and uninstall, with COMPAT=1 and without: a program that was linked with another
 # library's libg6.so runs with this one unchanged, LD_PRELOAD does the same, files of other
 # libraries are left alone.
-set -u
-B=${B:-build}
-CC=${CC:-cc}
-MAKE=${MAKE:-make}
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-export OMP_WAIT_POLICY=passive
-bad=0
-fail() {
-    echo "install.sh: $*"
-    bad=1
-}
+. "$(dirname "$0")/../script.inc"
 root=$work/root
 prefix=/opt/g6
 lib=$root$prefix/lib
@@ -117,5 +106,4 @@ fi
 run_make uninstall || fail "make uninstall: $(tail -n 5 "$work/log")"
 [ -z "$(files)" ] || fail "left after uninstall: $(files)"
 
-[ "$bad" = 0 ] && echo "install.sh: good"
-exit "$bad"
+finish

@@ -2,18 +2,7 @@
 # SPDX-License-Identifier: MIT
 # The Debian package installs into an empty root, works there, and leaves nothing behind; the source
 # tarball holds what git knows, and its makefile finds everything.
-set -u
-B=${B:-build}
-CC=${CC:-cc}
-MAKE=${MAKE:-make}
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-export OMP_WAIT_POLICY=passive
-bad=0
-fail() {
-    echo "package.sh: $*"
-    bad=1
-}
+. "$(dirname "$0")/../script.inc"
 version=$("$B/bin/g6info" --version | cut -d' ' -f2)
 
 # ---- make deb ----
@@ -71,5 +60,4 @@ else
     echo "package.sh: make dist left out (no git checkout)"
 fi
 
-[ "$bad" = 0 ] && echo "package.sh: good"
-exit "$bad"
+finish

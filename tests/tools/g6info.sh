@@ -1,16 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # g6info: the page, its exit status, and the refusal of wrong options.
-set -u
+. "$(dirname "$0")/../script.inc"
 here=$(dirname "$0")
-B=${B:-build}
 info=$B/bin/g6info
 header=$here/../../include/g6lib.h
-bad=0
-fail() {
-    echo "g6info.sh: $*"
-    bad=1
-}
 number() { sed -n "s/^#define G6_VERSION_$1 //p" "$header"; }
 version=$(number MAJOR).$(number MINOR).$(number PATCH)
 
@@ -38,5 +32,4 @@ text=$("$info" --nonsense 2>&1 >/dev/null)
 [ $? = 2 ] || fail "a wrong option must give status 2"
 case $text in *--nonsense*) ;; *) fail "the message does not name the wrong option: $text" ;; esac
 
-[ "$bad" = 0 ] && echo "g6info.sh: good"
-exit "$bad"
+finish

@@ -2,20 +2,11 @@
 # SPDX-License-Identifier: MIT
 # g6run from outside: refusals (status, one line of text, nothing overwritten), a run, its files,
 # exact restarts, Ctrl-C.
-set -u
-B=${B:-build}
+. "$(dirname "$0")/../script.inc"
 run=$PWD/$B/bin/g6run
-work=$(mktemp -d) || exit 1
-trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
-# Two threads that wait in turns slow each other down on a shared machine.
-export OMP_WAIT_POLICY=passive G6_BACKEND=cpu
-bad=0
-fail() {
-    echo "g6run_cli.sh: $*"
-    bad=1
-}
+export G6_BACKEND=cpu
 case $B in /*) run=$B/bin/g6run ;; esac
-[ -x "$run" ] || { echo "g6run_cli.sh: skipped, g6run was not built"; exit 0; }
+[ -x "$run" ] || skip "g6run was not built"
 
 # A run that should not have started must not leave its default folder in the user's.
 cd "$work" || exit 1
@@ -66,6 +57,8 @@ refuses 2 'model and --bodies go together' --model cube
 refuses 2 'dt must be a power of two' --plummer 10 --method treewalk --dt 0.01
 refuses 2 'dt 0.25 is above' --plummer 10 --method treewalk --dt 0.25
 refuses 2 'method treecode uses mode treeonly' --plummer 10 --method treecode --mode hermite
+refuses 2 'steps goes with hermite' --plummer 10 --method treewalk --steps shared
+refuses 2 'steps' --plummer 10 --steps single
 refuses 2 'group must be a whole number' --plummer 10 --method treecode --group 1.5
 refuses 2 'backend abacus' --plummer 10 --backend abacus --output "$out"
 # A backend that is known but not there.
@@ -110,6 +103,12 @@ cmp -s "$work/out" "$out/table.txt" || fail "stdout and table.txt differ"
 awk '!/^#/ { rows++; if ($1 != (rows - 1) / 8 || $3 > 1e-5 || $3 < -1e-5) bad = 1 }
     END { exit bad || rows != 5 }' "$out/table.txt" || fail "rows: $(cat "$out/table.txt")"
 grep -q 'max |dE/E| = ' "$work/out" || fail "no summary"
+# The parts are the whole, and half a unit of time has half of what a unit takes; four digits each.
+awk '/of wall time/ { wall = $8; unit = $15 }
+    /^# library/ { sum = $3 + $6 + $11; steps = $3 + $6 }
+    function same(a, b) { return a > 0 && a < 1.002 * b && b < 1.002 * a }
+    END { exit !(same(sum, wall) && same(2 * steps, unit)) }' "$work/out" ||
+    fail "times: $(tail -6 "$work/out")"
 "$run" $small --output "$work/quiet" >"$work/out" 2>&1 || fail "--quiet: status $?"
 [ -s "$work/out" ] && fail "--quiet: $(cat "$work/out")"
 
@@ -192,5 +191,4 @@ end=$(awk -v t="$at" 'BEGIN { print (int(8 * t) + 2) / 8 }')
 rows "$stopped/table.txt" >"$work/before"
 rows "$work/whole/table.txt" | cmp - "$work/before" || fail "the table after Ctrl-C differs"
 
-[ "$bad" = 0 ] && echo "g6run_cli.sh: good"
-exit "$bad"
+finish

@@ -32,6 +32,7 @@ Snapshot awkward()
     RunState state;
     state.settings.eta = 0.1 / 3;
     state.settings.precision = "double";
+    state.settings.steps = "shared";
     state.energy = -1.0 / 7;
     state.snapshots = 12;
     s.state = state;
@@ -58,6 +59,7 @@ TEST(Hdf5Snapshot, ComesBackBitByBit)
     });
     EXPECT_EQ(in.state->settings.precision, "double");
     EXPECT_EQ(in.state->settings.mode, "");
+    EXPECT_EQ(in.state->settings.steps, "shared");
     EXPECT_FALSE(std::filesystem::exists(path + ".tmp"));
 }
 

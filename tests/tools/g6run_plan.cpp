@@ -74,6 +74,33 @@ TEST(Plan, RefusesWhatCannotBe)
     EXPECT_TRUE(contains(with(&Options::snapshot_every, -1), "--snapshot must not be negative"));
 }
 
+TEST(Plan, TheLeapfrogHasNoBlocksToChoose)
+{
+    Options o;
+    o.method = "treewalk";
+    o.steps = "shared";
+    EXPECT_TRUE(contains(refusal(o), "--steps goes with hermite")) << refusal(o);
+    o.method = "hermite";
+    EXPECT_TRUE(plan_of(o).shares_steps());
+    EXPECT_FALSE(plan_of(Options()).shares_steps());
+}
+
+TEST(Plan, SharedStepsNeedAllParticlesAtOneTime)
+{
+    Snapshot snapshot;
+    snapshot.time = 0.5;
+    snapshot.state = RunState();
+    snapshot.bodies.resize(2);
+    snapshot.bodies[0].t = snapshot.bodies[1].t = 0.5;
+    Options o;
+    o.steps = "shared";
+    EXPECT_TRUE(plan(o, snapshot).shares_steps());
+    snapshot.bodies[1].t = 0.4375;
+    EXPECT_TRUE(contains(error_of([&] { plan(o, snapshot); }), "at one time"));
+    o.steps = "block";
+    EXPECT_FALSE(plan(o, snapshot).shares_steps());
+}
+
 TEST(Plan, LongRunsGetAShortestStepThatADoubleCanCount)
 {
     Options o;
@@ -94,11 +121,13 @@ TEST(Plan, ARestartTakesTheSnapshotsSettingsUnlessGivenOthers)
     stored.eps = 0.01;
     stored.t_end = 4;
     stored.precision = "double";
+    stored.steps = "shared";
     Options o;
     EXPECT_EQ(plan(o, snapshot).eta, 0.003);
     EXPECT_EQ(plan(o, snapshot).eta_start, 0.002);
     EXPECT_EQ(plan(o, snapshot).t_end, 4);
     EXPECT_EQ(plan(o, snapshot).precision, "double");
+    EXPECT_EQ(plan(o, snapshot).steps, "shared");
     o.t_end = 8;
     o.precision = "mixed";
     EXPECT_EQ(plan(o, snapshot).t_end, 8);

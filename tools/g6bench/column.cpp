@@ -20,11 +20,6 @@ void send_particle(const Library &library, int address, JParticle p)
                            p.x);
 }
 
-double (*rows(std::vector<Vec3> &u, int first))[3]
-{
-    return reinterpret_cast<Rows>(u[static_cast<std::size_t>(first)].data());
-}
-
 }  // namespace
 
 void Results::resize(int n)
@@ -133,10 +128,10 @@ void Column::play_portion(Block &block, int nj, double eps2, int first, int n,
     const auto f = static_cast<std::size_t>(first);
     int *index = &block.index[f];
     double *h2 = &block.h2[f], *pot = &results.pot[f];
-    Rows x = rows(block.x, first), v = rows(block.v, first);
-    Rows acc = rows(results.acc, first), jerk = rows(results.jerk, first);
-    library_->firsthalf(&id, &nj, &n, index, x, v, rows(block.aold, first),
-                        rows(block.j6old, first), &block.phiold[f], &eps2, h2);
+    Rows x = rows(block.x, f), v = rows(block.v, f);
+    Rows acc = rows(results.acc, f), jerk = rows(results.jerk, f);
+    library_->firsthalf(&id, &nj, &n, index, x, v, rows(block.aold, f), rows(block.j6old, f),
+                        &block.phiold[f], &eps2, h2);
     const int status =
         nearest_ ? library_->lasthalf2(&id, &nj, &n, index, x, v, &eps2, h2, acc, jerk, pot,
                                        &results.nearest[f])

@@ -8,13 +8,21 @@
 
 #include <g6lib.h>
 
+#include <array>
 #include <string>
+#include <vector>
 
 namespace g6bench {
 
 using g6tools::Failure;
 
+using Vec3 = std::array<double, 3>;
 using Rows = double (*)[3];
+// As the calls take it, from one element on.
+inline Rows rows(std::vector<Vec3> &u, std::size_t first = 0)
+{
+    return reinterpret_cast<Rows>(u.data() + first);
+}
 
 class Library {
 public:

@@ -4,47 +4,26 @@
 #include "check.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 namespace g6bench {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start)
-{
-    return std::chrono::duration<double>(Clock::now() - start).count();
-}
+using g6tools::Clock;
 
 // Calls once(), which returns its own duration, as the options say.  The warm-up brings up
 // clock rates, threads and memory, and lets a library learn which outputs are collected.
 template <class Once> Timing repeat(const Options &options, const Once &once)
 {
-    constexpr int kWarmUps = 2, kMost = 1000000;
-    auto start = Clock::now();
-    for (int k = 0; k < kWarmUps || seconds_since(start) < options.seconds / 10; k++) {
+    constexpr int kWarmUps = 2;
+    const Clock clock;
+    for (int k = 0; k < kWarmUps || clock.seconds() < options.seconds / 10; k++) {
         once();
-        if (seconds_since(start) > 10 * options.seconds) break;
+        if (clock.seconds() > 10 * options.seconds) break;
     }
-    // By time: for the given seconds, at least three repeats, unless those take ten times as long.
     std::vector<double> taken;
-    start = Clock::now();
-    auto go_on = [&] {
-        const int done = static_cast<int>(taken.size());
-        if (options.repeat > 0) return done < options.repeat;
-        const double spent = seconds_since(start);
-        return done < 1 || (done < 3 && spent < 10 * options.seconds) ||
-               (spent < options.seconds && done < kMost);
-    };
-    while (go_on()) taken.push_back(once());
-    Timing t;
-    t.repeats = static_cast<int>(taken.size());
-    std::sort(taken.begin(), taken.end());
-    t.min = taken.front();
-    t.median = taken[taken.size() / 2];
-    t.max = taken.back();
-    return t;
+    for (Repeats repeats(options); repeats.another();) taken.push_back(once());
+    return timing_of(std::move(taken));
 }
 
 // The column's cluster, open and loaded for the time of one row.
@@ -64,6 +43,23 @@ private:
 };
 
 }  // namespace
+
+Timing timing_of(std::vector<double> seconds)
+{
+    std::sort(seconds.begin(), seconds.end());
+    return {static_cast<int>(seconds.size()), seconds.front(), seconds[seconds.size() / 2],
+            seconds.back()};
+}
+
+bool Repeats::another()
+{
+    constexpr int kMost = 1000000;
+    const int done = done_++;
+    if (options_.repeat > 0) return done < options_.repeat;
+    const double spent = clock_.seconds();
+    return done < 1 || (done < 3 && spent < 10 * options_.seconds) ||
+           (spent < options_.seconds && done < kMost);
+}
 
 Spread spread_of(std::vector<double> &values)
 {
@@ -92,9 +88,9 @@ Cell measure_steps(Column &column, Work &work, int n, const Options &options)
     results.resize(n);
     auto step = [&] {
         Block block = work.next_block(n, h2);
-        const auto start = Clock::now();
+        const Clock clock;
         column.play(block, work.nj(), eps2, true, results);
-        return seconds_since(start);
+        return clock.seconds();
     };
     Cell cell;
     cell.timing = repeat(options, step);
@@ -118,9 +114,9 @@ Cell measure_kernel(Column &column, Work &work, const Options &options)
     Block block = work.whole(h2);
     Cell cell;
     cell.timing = repeat(options, [&] {
-        const auto start = Clock::now();
+        const Clock clock;
         column.play(block, work.nj(), eps2, false, results);
-        return seconds_since(start);
+        return clock.seconds();
     });
     if (!options.check) return cell;
     Checker checker(column, eps2);
@@ -134,9 +130,9 @@ Cell measure_load(Column &column, const Work &work, const Options &options)
     Session session(column, work);
     Cell cell;
     cell.timing = repeat(options, [&] {
-        const auto start = Clock::now();
+        const Clock clock;
         column.load(work);
-        return seconds_since(start);
+        return clock.seconds();
     });
     return cell;
 }

@@ -4,6 +4,8 @@
 
 #include "column.h"
 
+#include "../common/clock.h"
+
 #include <optional>
 
 namespace g6bench {
@@ -29,6 +31,23 @@ struct Errors {
 struct Cell {
     Timing timing;
     std::optional<Errors> errors;
+};
+
+// Takes at least one value.
+Timing timing_of(std::vector<double> seconds);
+
+// How often to repeat: as often as asked for; else for the given seconds, and at least three times
+// unless those take ten times as long.
+class Repeats {
+public:
+    explicit Repeats(const Options &options) : options_(options) {}
+    // Is another due?  Counts it as done.
+    bool another();
+
+private:
+    const Options &options_;
+    g6tools::Clock clock_;
+    int done_ = 0;
 };
 
 // Sorts values; {0, 0, 0} when there are none.  p99: the least value that 99 % do not exceed.

@@ -1,22 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "options.h"
 
+#include "../common/command_line.h"
 #include "../common/models.h"
-
-#include <g6lib.h>
-
-#include <CLI/CLI.hpp>
-
-#include <cmath>
-#include <cstdio>
 
 namespace g6bench {
 namespace {
-
-#define G6_TEXT(s) #s
-#define G6_QUOTE(s) G6_TEXT(s)
-constexpr const char *kVersion = "g6bench " G6_QUOTE(G6_VERSION_MAJOR) "." G6_QUOTE(
-    G6_VERSION_MINOR) "." G6_QUOTE(G6_VERSION_PATCH);
 
 constexpr const char *kAbout =
     "Times the calls of a GRAPE-6 library on a Plummer sphere, as a block-step code makes them:\n"
@@ -30,22 +19,6 @@ constexpr const char *kExamples =
     "  g6bench --precision mixed,double --check  speed and errors of both precisions\n"
     "  g6bench --lib own --lib /path/libother.so -N 131072 -n 16,256\n"
     "  g6bench --kernel -N 262144 --backend cpu,cuda --csv --output rates.csv";
-
-// "0.004" or "1/256".
-std::string fraction(std::string &text)
-{
-    const size_t slash = text.find('/');
-    if (slash == std::string::npos) return "";
-    char *end = nullptr;
-    const double over = std::strtod(text.c_str(), &end);
-    if (end != text.c_str() + slash) return text + " is not a number";
-    const double under = std::strtod(text.c_str() + slash + 1, &end);
-    if (*end || under == 0) return text + " is not a number";
-    char number[32];
-    std::snprintf(number, sizeof number, "%.17g", over / under);
-    text = number;
-    return "";
-}
 
 void add_work(CLI::App &app, Options &o)
 {
@@ -62,7 +35,7 @@ void add_work(CLI::App &app, Options &o)
         ->capture_default_str()
         ->group(group);
     app.add_option("--eps", o.eps, "Softening length; also as 1/256")
-        ->transform(CLI::Validator(fraction, ""))
+        ->transform(g6tools::fraction())
         ->check(CLI::NonNegativeNumber)
         ->capture_default_str()
         ->group(group);
@@ -162,19 +135,12 @@ void add_measuring(CLI::App &app, Options &o)
 
 bool parse(int argc, char **argv, Options &options, int &status)
 {
-    CLI::App app(kAbout, "g6bench");
-    app.footer(kExamples);
-    app.set_version_flag("--version", kVersion);
+    g6tools::CommandLine app("g6bench", kAbout, kExamples);
     add_work(app, options);
     add_tree(app, options);
     add_columns(app, options);
     add_measuring(app, options);
-    try {
-        app.parse(argc, argv);
-    } catch (const CLI::ParseError &error) {
-        status = app.exit(error) ? 2 : 0;
-        return false;
-    }
+    if (!app.read(argc, argv, status)) return false;
     if (!options.load && !options.kernel && !options.tree) options.steps = true;
     if (options.libraries.empty()) options.libraries = {"own"};
     return true;

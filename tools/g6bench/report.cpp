@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "report.h"
 
-#include <cstdarg>
-#include <cstdio>
+#include "../common/text.h"
+
 #include <ctime>
 #include <fstream>
 #include <thread>
@@ -10,15 +10,7 @@
 namespace g6bench {
 namespace {
 
-__attribute__((format(printf, 1, 2))) std::string text(const char *format, ...)
-{
-    char buffer[1024];
-    va_list arguments;
-    va_start(arguments, format);
-    std::vsnprintf(buffer, sizeof buffer, format, arguments);
-    va_end(arguments);
-    return buffer;
-}
+using g6tools::text;
 
 std::string date()
 {

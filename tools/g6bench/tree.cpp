@@ -1,44 +1,37 @@
 // SPDX-License-Identifier: MIT
 #include "tree.h"
 
-#include "library.h"
+#include "measure.h"
 
 #include "../common/models.h"
+#include "../common/text.h"
 
 #include <algorithm>
-#include <array>
-#include <chrono>
 #include <cmath>
-#include <cstdarg>
-#include <cstdio>
 
 namespace g6bench {
 namespace {
 
-using Vec3 = std::array<double, 3>;
+using g6tools::text;
 
-double seconds_now()
-{
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch())
-        .count();
-}
-
-Rows rows(std::vector<Vec3> &u)
-{
-    return reinterpret_cast<Rows>(u.data());
-}
-
-struct Block {
+// i-particles and their results.
+struct Targets {
     std::vector<int> index;
     std::vector<Vec3> x, v, old, acc, jerk;
     std::vector<double> pot, h2;
 
-    explicit Block(std::size_t n) : index(n), x(n), v(n), old(n), acc(n), jerk(n), pot(n), h2(n) {}
+    explicit Targets(std::size_t n) : index(n), x(n), v(n), old(n), acc(n), jerk(n), pot(n), h2(n)
+    {
+    }
 };
 
-// Seconds of the two halves of one step: firsthalf makes the tree, lasthalf walks it.
-struct Times {
-    double first = 0, last = 0;
+// Seconds of the parts of a shared step.  Where the tree is made is the backend's own affair (on a
+// GPU, while lasthalf waits): what one i-particle costs is the tree, what all cost more is the
+// walk.
+struct Parts {
+    double build, refresh;
+    double walk;  // of a refreshed tree; i-particles up and results down included
+    double step;  // every particle sent anew, as by a leapfrog; refresh, and walk
 };
 
 struct Setting {
@@ -49,7 +42,8 @@ struct Setting {
 
 // Relative errors over the sampled particles.
 struct Figures {
-    double mean = 0, median = 0, most = 0, pot = 0;  // most: 99 % are below
+    Spread acc;
+    double mean = 0, pot = 0;
 };
 
 class Bench {
@@ -60,21 +54,24 @@ public:
     // Direct sums in double on the sample; returns the time that all N would take in the precision
     // of the walks.
     double direct();
-    Times walk(const Setting &setting, bool build);
+    // The old accelerations of the next walks are those of this one.
+    void choose(const Setting &setting);
+    Parts measure();
     Figures errors() const;
     // Bodies and cells summed for one particle in the last walk.
     double interactions() const { return interactions_; }
 
 private:
     void set(const char *key, const std::string &value);
-    void send();
-    Times compute(Block &block);
+    void send(std::size_t count);
+    double compute(Targets &block);
+    double remake(bool build);
     double counted() const;
 
     const Options &o_;
     const Library &library_;
     std::vector<g6tools::Body> bodies_;
-    Block all_{0}, sample_{0};
+    Targets all_{0}, sample_{0}, one_{1};
     double interactions_ = 0;
 };
 
@@ -93,23 +90,25 @@ void Bench::load(const std::string &model, int n)
     library_.close(&id);
     library_.open(&id);
     const std::size_t samples = static_cast<std::size_t>(std::min(n, o_.samples));
-    all_ = Block(bodies_.size());
-    sample_ = Block(samples);
-    auto put = [&](Block &block, std::size_t k, std::size_t body) {
+    all_ = Targets(bodies_.size());
+    sample_ = Targets(samples);
+    auto put = [&](Targets &block, std::size_t k, std::size_t body) {
         block.index[k] = static_cast<int>(body);
         std::copy_n(bodies_[body].x, 3, block.x[k].begin());
         if (o_.moving) std::copy_n(bodies_[body].v, 3, block.v[k].begin());
     };
     for (std::size_t k = 0; k < bodies_.size(); k++) put(all_, k, k);
+    put(one_, 0, 0);
     for (std::size_t k = 0; k < samples; k++) put(sample_, k, k * bodies_.size() / samples);
-    send();
+    send(bodies_.size());
 }
 
-void Bench::send()
+// The first `count` bodies.
+void Bench::send(std::size_t count)
 {
     int id = 0;
     double zero[3] = {0, 0, 0}, t = 0;
-    for (std::size_t k = 0; k < bodies_.size(); k++) {
+    for (std::size_t k = 0; k < count; k++) {
         int address = static_cast<int>(k);
         g6tools::Body &b = bodies_[k];
         library_.set_j_particle(&id, &address, &address, &t, &t, &b.mass, zero, zero, zero,
@@ -117,19 +116,18 @@ void Bench::send()
     }
 }
 
-Times Bench::compute(Block &b)
+double Bench::compute(Targets &b)
 {
     int id = 0, nj = static_cast<int>(bodies_.size()), ni = static_cast<int>(b.index.size());
     double eps2 = o_.eps * o_.eps, time = 0;
     library_.set_ti(&id, &time);
-    const double start = seconds_now();
+    const g6tools::Clock clock;
     library_.firsthalf(&id, &nj, &ni, b.index.data(), rows(b.x), rows(b.v), rows(b.old),
                        rows(b.old), b.pot.data(), &eps2, b.h2.data());
-    const double middle = seconds_now();
     if (library_.lasthalf(&id, &nj, &ni, b.index.data(), rows(b.x), rows(b.v), &eps2, b.h2.data(),
                           rows(b.acc), rows(b.jerk), b.pot.data()) != G6_OK)
         throw Failure(std::string("g6calc_lasthalf: ") + library_.last_error());
-    return {middle - start, seconds_now() - middle};
+    return clock.seconds();
 }
 
 double Bench::direct()
@@ -138,12 +136,13 @@ double Bench::direct()
     set("mode", "hermite");
     set("precision", precision);
     compute(sample_);
-    const Times t = compute(sample_);
+    std::vector<double> taken;
+    for (Repeats repeats(o_); repeats.another();) taken.push_back(compute(sample_));
     set("precision", "double");
     compute(sample_);
     set("precision", precision);
     all_.old.assign(all_.old.size(), Vec3{});
-    return (t.first + t.last) * static_cast<double>(bodies_.size()) /
+    return timing_of(taken).median * static_cast<double>(bodies_.size()) /
            static_cast<double>(sample_.index.size());
 }
 
@@ -155,26 +154,38 @@ double Bench::counted() const
     return s.interactions;
 }
 
-// Every particle is sent anew, as by a leapfrog.
-Times Bench::walk(const Setting &setting, bool build)
+void Bench::choose(const Setting &setting)
 {
     set("mode", "treewalk");
     set("theta", std::to_string(setting.theta));
     set("mac", setting.mac);
     set("multipole", std::to_string(setting.multipole));
-    set("rebuild", build ? "1" : "1000000");
-    send();
-    const double before = counted();
-    const Times t = compute(all_);
-    interactions_ = (counted() - before) / static_cast<double>(bodies_.size());
+    compute(all_);
     all_.old = all_.acc;
-    return t;
 }
 
-double part(std::vector<double> &sorted, double fraction)
+// A particle that was written anew makes the tree due, though it is where it was.
+double Bench::remake(bool build)
 {
-    return sorted[std::min(sorted.size() - 1, static_cast<std::size_t>(
-                                                  fraction * static_cast<double>(sorted.size())))];
+    set("rebuild", build ? "1" : "1000000");
+    send(1);
+    return compute(one_);
+}
+
+Parts Bench::measure()
+{
+    Parts p;
+    p.build = remake(true);
+    p.refresh = remake(false);
+    send(1);
+    const double before = counted();
+    p.walk = compute(all_) - p.refresh;
+    interactions_ = (counted() - before) / static_cast<double>(bodies_.size());
+    const g6tools::Clock clock;
+    send(bodies_.size());
+    compute(all_);
+    p.step = clock.seconds();
+    return p;
 }
 
 Figures Bench::errors() const
@@ -194,53 +205,56 @@ Figures Bench::errors() const
         f.mean += acc.back() / n;
         f.pot += std::fabs(all_.pot[body] / sample_.pot[k] - 1) / n;
     }
-    std::sort(acc.begin(), acc.end());
-    f.median = part(acc, 0.5);
-    f.most = part(acc, 0.99);
+    f.acc = spread_of(acc);
     return f;
-}
-
-std::string format(const char *text, ...) __attribute__((format(printf, 1, 2)));
-std::string format(const char *text, ...)
-{
-    char line[256];
-    va_list arguments;
-    va_start(arguments, text);
-    std::vsnprintf(line, sizeof line, text, arguments);
-    va_end(arguments);
-    return line;
 }
 
 void head(const Options &o, Output &output)
 {
-    if (o.csv)
-        return output.line("model,N,theta,mac,multipole,build,refresh,walk,direct,per_body,"
-                           "mean,median,p99,pot");
-    output.line("# seconds of a shared step: build, or refresh, and walk; direct: direct sums");
-    output.line("# errors: |da|/|a| mean, median, 99 % are below; |dpot/pot| mean");
+    if (o.csv) {
+        std::string line = "model,N,theta,mac,multipole,repeats,";
+        for (const char *part : {"build", "refresh", "walk", "step"})
+            line += text("%s,%s_min,%s_max,", part, part, part);
+        return output.line(line + "direct,per_body,mean,median,p99,pot");
+    }
     output.line(
-        "  model            N theta mac          mp     build   refresh      walk    direct "
-        "sums/body    mean  median     99 %     pot");
+        "# ms (median, and half the range over the repeats in %): build or refresh the tree, "
+        "walk it,");
+    output.line("# step: send all, refresh, walk; direct: by direct sums");
+    output.line("# errors: |da|/|a| mean, median, 99 % are below; |dpot/pot| mean");
+    output.line("  model            N theta mac          mp        build      refresh         walk"
+                "         step    direct sums/body    mean  median     99 %     pot");
+}
+
+std::string cell(const Timing &t, bool csv)
+{
+    if (csv) return text("%.4g,%.4g,%.4g,", t.median, t.min, t.max);
+    return text(" %8.4g %2.0f%%", 1e3 * t.median, 50 * (t.max - t.min) / t.median);
 }
 
 void row(Bench &bench, const Setting &s, const std::string &model, int n, double direct,
          const Options &o, Output &output)
 {
-    // The second walk has old accelerations and memory that was touched.
-    bench.walk(s, true);
-    const Times build = bench.walk(s, true), refresh = bench.walk(s, false);
+    bench.choose(s);
+    std::vector<double> build, refresh, walk, step;
+    for (Repeats repeats(o); repeats.another();) {
+        const Parts p = bench.measure();
+        build.push_back(p.build);
+        refresh.push_back(p.refresh);
+        walk.push_back(p.walk);
+        step.push_back(p.step);
+    }
+    std::string line = o.csv ? text("%s,%d,%g,%s,%d,%zu,", model.c_str(), n, s.theta, s.mac.c_str(),
+                                    s.multipole, build.size())
+                             : text("  %-9s %8d %5g %-12s %2d", model.c_str(), n, s.theta,
+                                    s.mac.c_str(), s.multipole);
+    for (const auto *part : {&build, &refresh, &walk, &step}) line += cell(timing_of(*part), o.csv);
     const Figures f = bench.errors();
-    const double walk = std::min(build.last, refresh.last), sums = bench.interactions();
-    const std::string errors =
-        o.csv ? format("%.2e,%.2e,%.2e,%.2e", f.mean, f.median, f.most, f.pot)
-              : format("%7.1e %7.1e %7.1e %7.1e", f.mean, f.median, f.most, f.pot);
-    output.line(
-        (o.csv ? format("%s,%d,%g,%s,%d,%.4g,%.4g,%.4g,%.4g,%.0f,", model.c_str(), n, s.theta,
-                        s.mac.c_str(), s.multipole, build.first, refresh.first, walk, direct, sums)
-               : format("  %-9s %8d %5g %-12s %2d %9.4f %9.4f %9.4f %9.4g %9.0f ", model.c_str(), n,
-                        s.theta, s.mac.c_str(), s.multipole, build.first, refresh.first, walk,
-                        direct, sums)) +
-        errors);
+    line += o.csv ? text("%.4g,%.0f,%.2e,%.2e,%.2e,%.2e", direct, bench.interactions(), f.mean,
+                         f.acc.median, f.acc.p99, f.pot)
+                  : text(" %9.4g %9.0f %7.1e %7.1e %8.1e %7.1e", 1e3 * direct, bench.interactions(),
+                         f.mean, f.acc.median, f.acc.p99, f.pot);
+    output.line(line);
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Table of mode treewalk: time of each part of a shared step against N and opening angle, and
-// beside it the errors against direct sums in double precision.
+// Table of mode treewalk: times of the parts of a shared step against N and opening angle, the same
+// way for each backend, and beside them the errors against direct sums in double precision.
 #pragma once
 
 #include "options.h"

@@ -7,15 +7,14 @@
 // to and fro in a small range, so that any number of steps leaves the sphere as it is.
 #pragma once
 
+#include "library.h"
+
 #include "../common/reference.h"
 
-#include <array>
 #include <cstdint>
 #include <vector>
 
 namespace g6bench {
-
-using Vec3 = std::array<double, 3>;
 
 // One block step, laid out as the calls take it.
 struct Block {

@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "options.h"
 
-#include <g6lib.h>
-
-#include <CLI/CLI.hpp>
+#include "../common/command_line.h"
 
 namespace g6check {
 namespace {
-
-#define G6_TEXT(s) #s
-#define G6_QUOTE(s) G6_TEXT(s)
-constexpr const char *kVersion = "g6check " G6_QUOTE(G6_VERSION_MAJOR) "." G6_QUOTE(
-    G6_VERSION_MINOR) "." G6_QUOTE(G6_VERSION_PATCH);
 
 constexpr const char *kAbout =
     "Checks a GRAPE-6 library against the rules that codes written for that machine count on.\n"
@@ -32,9 +25,7 @@ constexpr const char *kExamples =
 
 bool parse(int argc, char **argv, Options &o, int &status)
 {
-    CLI::App app(kAbout, "g6check");
-    app.footer(kExamples);
-    app.set_version_flag("--version", kVersion);
+    g6tools::CommandLine app("g6check", kAbout, kExamples);
     app.add_option("--lib", o.library,
                    "A GRAPE-6 library with Fortran names, or \"own\": the one beside this program")
         ->capture_default_str();
@@ -45,12 +36,7 @@ bool parse(int argc, char **argv, Options &o, int &status)
     app.add_flag("--list", o.list, "List the rules with their reasons, check nothing");
     app.add_flag("--csv", o.csv, "Comma-separated values: rule,result,expected,got");
     app.add_flag("--quiet", o.quiet, "Only rules that failed, and the summary");
-    try {
-        app.parse(argc, argv);
-    } catch (const CLI::ParseError &error) {
-        status = app.exit(error) ? 2 : 0;
-        return false;
-    }
+    if (!app.read(argc, argv, status)) return false;
     return true;
 }
 

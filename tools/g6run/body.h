@@ -36,10 +36,13 @@ struct Settings {
     // hermite: block steps; treewalk, treecode: leapfrog with steps of dt, the tree being the
     // library's or g6run's own.
     std::string method = "hermite";
+    // Of hermite.  block: each particle has its own step; shared: all take the shortest of them.
+    std::string steps = "block";
     double dt = 1.0 / 256;
     double theta = -1;    // opening angle; negative: as the library chooses, 0.75 with treecode
     double group = 1024;  // bodies that share an interaction list of treecode
 
+    bool shares_steps() const { return steps == "shared"; }
     bool leaps() const { return method != "hermite"; }
 };
 
@@ -94,6 +97,7 @@ template <class State, class Visit> void visit_texts(State &state, Visit &&visit
     visit("Precision", state.settings.precision);
     visit("Mode", state.settings.mode);
     visit("Method", state.settings.method);
+    visit("Steps", state.settings.steps);
 }
 
 }  // namespace g6run

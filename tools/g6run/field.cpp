@@ -9,10 +9,12 @@ void LibraryField::compute(const std::vector<Vector> &x, const std::vector<doubl
                            std::vector<Vector> &acc, std::vector<double> &pot)
 {
     const int n = static_cast<int>(x.size());
+    sources_.clear();
     for (int k = 0; k < n; k++) {
         const auto at = static_cast<std::size_t>(k);
-        gravity_.place(k, k, mass[at], x[at]);
+        sources_.push_back({k, mass[at], x[at]});
     }
+    gravity_.send(sources_);
     block_.resize(x.size());
     std::iota(block_.index.begin(), block_.index.end(), 0);
     block_.x = x;

@@ -24,6 +24,7 @@ public:
 
 private:
     Gravity &gravity_;
+    std::vector<Source> sources_;
     Block block_;
 };
 

@@ -14,7 +14,7 @@ using VectorMember = double (Body::*)[3];
 using NumberMember = double Body::*;
 
 constexpr const char *kStateGroup = "G6run";
-constexpr int kStateVersion = 2;
+constexpr int kStateVersion = 3;
 
 struct VectorColumn {
     const char *name;

@@ -3,6 +3,8 @@
 
 #include "error.h"
 
+#include "../common/clock.h"
+
 #include <g6lib.h>
 
 #include <cmath>
@@ -29,6 +31,34 @@ Rows rows(std::vector<Vector> &vectors)
 {
     return reinterpret_cast<Rows>(vectors.data());
 }
+
+void send_one(int address, const Body &b)
+{
+    double x[3], v[3], a2[3], j6[3];
+    // The scheme predicts up to the jerk; with a snap term the energy error was no smaller.
+    double s18[3] = {0, 0, 0};
+    for (int d = 0; d < 3; d++) {
+        x[d] = b.x[d];
+        v[d] = b.v[d];
+        a2[d] = b.a[d] / 2;
+        j6[d] = b.j[d] / 6;
+    }
+    check("g6_set_j_particle",
+          g6_set_j_particle(kCluster, address, address, b.t, b.dt, b.mass, s18, j6, a2, v, x));
+}
+
+// Adds its lifetime to a sum.
+class Timed {
+public:
+    explicit Timed(double &sum) : sum_(sum) {}
+    ~Timed() { sum_ += clock_.seconds(); }
+    Timed(const Timed &) = delete;
+    Timed &operator=(const Timed &) = delete;
+
+private:
+    double &sum_;
+    const g6tools::Clock clock_;
+};
 
 bool finite(const Vector &u)
 {
@@ -86,29 +116,25 @@ void Gravity::require(const std::string &asked) const
                     " would compute instead; g6info tells why");
 }
 
-void Gravity::send(int address, const Body &b)
+void Gravity::send(const std::vector<int> &numbers, const std::vector<Body> &bodies)
 {
-    double x[3], v[3], a2[3], j6[3];
-    // The scheme predicts up to the jerk; with a snap term the energy error was no smaller.
-    double s18[3] = {0, 0, 0};
-    for (int d = 0; d < 3; d++) {
-        x[d] = b.x[d];
-        v[d] = b.v[d];
-        a2[d] = b.a[d] / 2;
-        j6[d] = b.j[d] / 6;
-    }
-    check("g6_set_j_particle",
-          g6_set_j_particle(kCluster, address, address, b.t, b.dt, b.mass, s18, j6, a2, v, x));
+    const Timed timed(seconds_);
+    for (int k : numbers) send_one(k, bodies[static_cast<std::size_t>(k)]);
 }
 
-void Gravity::place(int address, int index, double mass, const Vector &x)
+void Gravity::send(const std::vector<Source> &sources)
 {
-    check("g6_set_j_particle_mxonly",
-          g6_set_j_particle_mxonly(kCluster, address, index, mass, const_cast<double *>(x.data())));
+    const Timed timed(seconds_);
+    int address = 0;
+    for (const Source &s : sources)
+        check("g6_set_j_particle_mxonly",
+              g6_set_j_particle_mxonly(kCluster, address++, s.index, s.mass,
+                                       const_cast<double *>(s.x.data())));
 }
 
 void Gravity::compute(double t, int nj, Block &block)
 {
+    const Timed timed(seconds_);
     const int ni = static_cast<int>(block.index.size());
     check("g6_set_ti", g6_set_ti(kCluster, t));
     // Old accelerations serve a tree's opening criterion; the hints of the hardware for jerk and

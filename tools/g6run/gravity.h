@@ -23,6 +23,13 @@ struct Block {
     void resize(std::size_t n);
 };
 
+// A body that only attracts.
+struct Source {
+    int index;
+    double mass;
+    Vector x;
+};
+
 class Gravity {
 public:
     // Opens the cluster.  Empty texts leave a setting to the library and its environment.
@@ -33,12 +40,14 @@ public:
     Gravity(const Gravity &) = delete;
     Gravity &operator=(const Gravity &) = delete;
 
-    // Writes one j-particle; address is also its identity.
-    void send(int address, const Body &body);
-    // The same for a body that only attracts: mass and position.
-    void place(int address, int index, double mass, const Vector &x);
+    // Writes j-particles: the bodies with these numbers, which are also address and identity.
+    void send(const std::vector<int> &numbers, const std::vector<Body> &bodies);
+    // Writes j-particles 0 ... n-1 by mass and position only.
+    void send(const std::vector<Source> &sources);
     // Force of particles 0 ... nj-1, predicted to t, on the block; returns when it is there.
     void compute(double t, int nj, Block &block);
+
+    double seconds() const { return seconds_; }  // spent in sending and computing so far
 
     std::string backend() const;
     double noise() const;  // bound on the relative error of a force, but for a tree's
@@ -50,6 +59,7 @@ private:
     void require(const std::string &backend) const;
 
     double eps2_;
+    double seconds_ = 0;
 };
 
 }  // namespace g6run

@@ -18,8 +18,9 @@ Integrator::Integrator(Gravity &gravity, std::vector<Body> bodies, const Setting
                        double time, bool resume)
     : gravity_(gravity), bodies_(std::move(bodies)),
       settings_(settings), criterion_{settings.eta, gravity.noise(), gravity.is_tree()},
-      time_(time), schedule_(settings.dt_max, settings.dt_min, time)
+      time_(time), schedule_(settings.dt_max, settings.dt_min, time), all_(bodies_.size())
 {
+    std::iota(all_.begin(), all_.end(), 0);
     if (resume)
         this->resume();
     else
@@ -29,15 +30,8 @@ Integrator::Integrator(Gravity &gravity, std::vector<Body> bodies, const Setting
 // Acceleration and jerk of all bodies, predicted to `time`, into block_.
 void Integrator::compute_all(double time)
 {
-    std::vector<int> all(bodies_.size());
-    std::iota(all.begin(), all.end(), 0);
-    fill_block(all, time);
+    fill_block(all_, time);
     gravity_.compute(time, static_cast<int>(bodies_.size()), block_);
-}
-
-void Integrator::send_all()
-{
-    for (std::size_t k = 0; k < bodies_.size(); k++) gravity_.send(static_cast<int>(k), bodies_[k]);
 }
 
 void Integrator::start(double time)
@@ -46,31 +40,50 @@ void Integrator::start(double time)
         b.t = time;
         for (int d = 0; d < 3; d++) b.a[d] = b.j[d] = 0;
     }
-    send_all();
+    gravity_.send(all_, bodies_);
     compute_all(time);
     for (std::size_t k = 0; k < bodies_.size(); k++) {
         std::copy_n(block_.acc[k].begin(), 3, bodies_[k].a);
         std::copy_n(block_.jerk[k].begin(), 3, bodies_[k].j);
     }
-    send_all();
+    gravity_.send(all_, bodies_);
     // The change of the jerk over a moment gives the second derivative.  A particle for which this
     // moment is long feels a short |a|/|j| or a large change: its step comes out short in any case.
     const double moment = settings_.dt_max / 1024;
     compute_all(time + moment);
+    wanted_.resize(bodies_.size());
     for (std::size_t k = 0; k < bodies_.size(); k++) {
-        Body &b = bodies_[k];
         double snap[3];
-        for (int d = 0; d < 3; d++) snap[d] = (block_.jerk[k][d] - b.j[d]) / moment;
-        const int level = schedule_.level_of(starting_step(b, snap, settings_.eta_start));
-        b.dt = schedule_.step(level);
+        for (int d = 0; d < 3; d++) snap[d] = (block_.jerk[k][d] - bodies_[k].j[d]) / moment;
+        wanted_[k] = starting_step(bodies_[k], snap, settings_.eta_start);
+    }
+    share_wanted();
+    for (std::size_t k = 0; k < bodies_.size(); k++) {
+        const int level = schedule_.level_of(wanted_[k]);
+        bodies_[k].dt = schedule_.step(level);
         schedule_.insert(static_cast<int>(k), level);
     }
+}
+
+void Integrator::share_wanted()
+{
+    if (!settings_.shares_steps()) return;
+    std::fill(wanted_.begin(), wanted_.end(), *std::min_element(wanted_.begin(), wanted_.end()));
+}
+
+// From block steps to shared ones.
+void Integrator::join()
+{
+    double least = settings_.dt_max;
+    for (const Body &b : bodies_) least = std::min(least, b.dt);
+    for (Body &b : bodies_) b.dt = least;
 }
 
 // A particle may carry a longer step than dt_max allows now; when all are at one time it is cut,
 // else the run must go on with the dt_max that it had.
 void Integrator::resume()
 {
+    if (settings_.shares_steps()) join();
     for (std::size_t k = 0; k < bodies_.size(); k++) {
         Body &b = bodies_[k];
         if (b.t == time_) b.dt = std::min(b.dt, settings_.dt_max);
@@ -81,7 +94,7 @@ void Integrator::resume()
                         text_of(b.t) + " does not fit --dt-max, --dt-min or the snapshot's time");
         schedule_.insert(static_cast<int>(k), level);
     }
-    send_all();
+    gravity_.send(all_, bodies_);
 }
 
 void Integrator::fill_block(const std::vector<int> &index, double time)
@@ -114,14 +127,15 @@ int Integrator::step()
     fill_block(index, time);
     gravity_.compute(time, static_cast<int>(bodies_.size()), block_);
     correct_block(index, time);
+    for (double wanted : wanted_) clamped_ += wanted < settings_.dt_min;
+    share_wanted();
     for (std::size_t k = 0; k < index.size(); k++) {
         Body &b = bodies_[index[k]];
         const int level = schedule_.next_level(schedule_.level_of(b.dt), wanted_[k]);
-        if (wanted_[k] < settings_.dt_min) clamped_++;
         b.dt = schedule_.step(level);
-        gravity_.send(index[k], b);
         schedule_.insert(index[k], level);
     }
+    gravity_.send(index, bodies_);
     time_ = time;
     return static_cast<int>(index.size());
 }

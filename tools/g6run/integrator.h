@@ -6,6 +6,8 @@
 //  dt.
 //  * The library's j-particle k holds what bodies()[k] holds.
 //  * When time() is a multiple of dt_max all bodies are at time().
+//  * With shared steps all bodies have one t and one dt, by the same rules: the shortest step that
+//    any of them wants, so that the worst-followed orbit is as good as in block steps.
 #pragma once
 
 #include "body.h"
@@ -21,7 +23,8 @@ namespace g6run {
 class Integrator : public Scheme {
 public:
     // Forces and first steps at `time` for bodies that have mass, x, v only; sends all of them.
-    // With `resume` their derivatives and steps are taken as they are.
+    // With `resume` their derivatives and steps are taken as they are; for shared steps all must be
+    // at `time`.
     Integrator(Gravity &gravity, std::vector<Body> bodies, const Settings &settings, double time,
                bool resume);
 
@@ -37,7 +40,8 @@ public:
 private:
     void start(double time);
     void resume();
-    void send_all();
+    void join();
+    void share_wanted();
     void compute_all(double time);
     void fill_block(const std::vector<int> &index, double time);
     void correct_block(const std::vector<int> &index, double time);
@@ -49,6 +53,7 @@ private:
     double time_;
     Schedule schedule_;
     Block block_;
+    std::vector<int> all_;        // 0 ... N-1
     std::vector<double> wanted_;  // next step of each particle of the block, by the criterion
     double clamped_ = 0;
 };

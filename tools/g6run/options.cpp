@@ -3,23 +3,14 @@
 
 #include "error.h"
 
+#include "../common/command_line.h"
 #include "../common/models.h"
 
-#include <g6lib.h>
-
-#include <CLI/CLI.hpp>
-
-#include <cstdio>
 #include <limits>
 #include <map>
 
 namespace g6run {
 namespace {
-
-#define G6_TEXT(s) #s
-#define G6_QUOTE(s) G6_TEXT(s)
-constexpr const char *kVersion = "g6run " G6_QUOTE(G6_VERSION_MAJOR) "." G6_QUOTE(
-    G6_VERSION_MINOR) "." G6_QUOTE(G6_VERSION_PATCH);
 
 constexpr const char *kAbout =
     "Integrates a star cluster with the fourth-order Hermite scheme and block time steps; forces\n"
@@ -36,25 +27,6 @@ constexpr const char *kExamples =
     "are.\n"
     "Exit status: 0 done, 1 a failure, 2 a wrong option, 130 interrupted.";
 
-// "0.004" or "1/256".
-std::string fraction(std::string &text)
-{
-    const std::string bad = "'" + text + "' is not a number";
-    char *end = nullptr;
-    double value = std::strtod(text.c_str(), &end);
-    if (end == text.c_str()) return bad;
-    if (*end == '/') {
-        const char *under = end + 1;
-        value /= std::strtod(under, &end);
-        if (end == under) return bad;
-    }
-    if (*end || !(std::abs(value) <= std::numeric_limits<double>::max())) return bad;
-    char number[32];
-    std::snprintf(number, sizeof number, "%.17g", value);
-    text = number;
-    return "";
-}
-
 class Adder {
 public:
     Adder(CLI::App &app, std::string group) : app_(app), group_(std::move(group)) {}
@@ -63,7 +35,7 @@ public:
                         const std::string &help, const std::string &fallback)
     {
         return text(name, value, help, fallback)
-            ->transform(CLI::Validator(fraction, ""))
+            ->transform(g6tools::fraction())
             ->type_name("NUMBER");
     }
     template <class T>
@@ -119,11 +91,16 @@ void add_scheme(CLI::App &app, Options &o)
     add.number("--dt-max", o.dt_max, "Longest step, a power of two", "1/8");
     add.number("--dt-min", o.dt_min, "Shortest step, a power of two", "2^-40");
     add.text("--method", o.method,
-             "hermite: block steps; treewalk, treecode: leapfrog, with the library's tree or with "
+             "hermite, with --steps; treewalk, treecode: leapfrog, with the library's tree or with "
              "lists from a tree of g6run's own",
              "hermite")
         ->check(CLI::IsMember({"hermite", "treewalk", "treecode"}).description(""))
         ->type_name("NAME");
+    add.text("--steps", o.steps,
+             "Steps of hermite: block, each particle its own; shared, all the shortest of those",
+             "block")
+        ->check(CLI::IsMember({"block", "shared"}).description(""))
+        ->type_name("block|shared");
     add.number("--dt", o.dt, "Step of the leapfrog, a power of two", "1/256");
     add.number("--theta", o.theta, "Opening angle", "the library's; 0.75 with treecode");
     add.number("--group", o.group, "Most bodies that share a list of treecode", "1024");
@@ -173,21 +150,12 @@ void check_source(const Options &o)
 
 bool parse(int argc, char **argv, Options &options, int &status)
 {
-    CLI::App app(kAbout, "g6run");
-    app.footer(kExamples);
-    app.set_version_flag("--version", kVersion);
+    g6tools::CommandLine app("g6run", kAbout, kExamples);
     add_source(app, options);
     add_scheme(app, options);
     add_library(app, options);
     add_output(app, options);
-    try {
-        app.parse(argc, argv);
-    } catch (const CLI::ParseError &error) {
-        if (error.get_exit_code() != 0)
-            throw usage_error(std::string(error.what()) + " (g6run --help lists the options)");
-        status = app.exit(error);
-        return false;
-    }
+    if (!app.read(argc, argv, status)) return false;
     check_source(options);
     return true;
 }

@@ -69,6 +69,7 @@ Settings merge(const Options &o, const Snapshot &snapshot)
     take(s.precision, o.precision);
     take(s.mode, o.mode);
     take(s.method, o.method);
+    take(s.steps, o.steps);
     take(s.dt, o.dt);
     take(s.theta, o.theta);
     take(s.group, o.group);
@@ -77,6 +78,8 @@ Settings merge(const Options &o, const Snapshot &snapshot)
         if (!o.mode.empty() && o.mode != needed)
             throw usage_error("--method " + s.method + " uses mode " + needed);
         s.mode = needed;
+        if (!o.steps.empty())
+            throw usage_error("--method " + s.method + " shares --dt; --steps goes with hermite");
     }
     return s;
 }
@@ -105,6 +108,14 @@ void check(const Settings &s, double begin)
                           text_of(s.t_end));
 }
 
+void check_common_time(const Snapshot &snapshot)
+{
+    for (const Body &b : snapshot.bodies)
+        if (b.t != snapshot.time)
+            throw usage_error("--steps shared goes on where all particles are at one time, at a "
+                              "multiple of --dt-max: this snapshot was made in between");
+}
+
 // Halves dt_max until `time` is a multiple of it.
 void fit(double &dt_max, const char *name, double time)
 {
@@ -126,6 +137,7 @@ Settings plan(const Options &options, const Snapshot &snapshot)
 {
     Settings s = merge(options, snapshot);
     check(s, snapshot.time);
+    if (snapshot.state && s.shares_steps()) check_common_time(snapshot);
     fit(s.dt_max, "--t-end", s.t_end);
     fit(s.dt_max, "--table", s.table_every);
     if (s.snapshot_every > 0) fit(s.dt_max, "--snapshot", s.snapshot_every);

@@ -11,18 +11,22 @@
 #include "table.h"
 #include "treecode.h"
 
+#include "../common/text.h"
+
 #include <g6lib.h>
 
 #include <algorithm>
-#include <cstdarg>
 #include <cstdio>
 
 namespace g6run {
 namespace {
 
-// What was done since some moment.  Seconds: of block steps alone, without energies and files.
+using g6tools::text;
+
+// What was done since some moment.  Seconds: of block steps alone, without energies and files;
+// library: the part of them in its calls.
 struct Work {
-    double blocks = 0, steps = 0, seconds = 0;
+    double blocks = 0, steps = 0, seconds = 0, library = 0;
 
     double rate(double n) const { return seconds > 0 ? steps * n / seconds * 1e-9 : 0; }
 };
@@ -64,7 +68,7 @@ private:
     Snapshot snapshot() const;
     bool is_due(double interval) const;
 
-    Clock clock_;
+    g6tools::Clock clock_;
     Parts parts_;
     RunState state_;
     TypeCounts types_;
@@ -154,14 +158,17 @@ void Run::outputs()
 
 void Run::step()
 {
-    const Clock clock;
+    const g6tools::Clock clock;
+    const double before = parts_.gravity.seconds();
     const double size = scheme_->step(), seconds = clock.seconds();
+    const double library = parts_.gravity.seconds() - before;
     state_.blocks++;
     state_.steps += size;
     for (Work *work : {&since_start_, &since_row_}) {
         work->blocks++;
         work->steps += size;
         work->seconds += seconds;
+        work->library += library;
     }
 }
 
@@ -186,30 +193,24 @@ int Run::execute()
     return kExitOk;
 }
 
-__attribute__((format(printf, 2, 3))) void note(Table &table, const char *format, ...)
-{
-    char text[512];
-    va_list arguments;
-    va_start(arguments, format);
-    std::vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    table.note(text);
-}
-
 void Run::summary()
 {
     const Work &w = since_start_;
-    const double wall = clock_.seconds();
+    const double wall = clock_.seconds(), span = scheme_->time() - time_at_start_;
     Table &table = parts_.table;
-    note(table, "t = %s to %s in %.1f s of wall time, %.1f s of it in block steps",
-         text_of(time_at_start_).c_str(), text_of(scheme_->time()).c_str(), wall, w.seconds);
-    note(table, "%.0f block steps, %.0f particle steps (%.1f a block), %.4g interactions", w.blocks,
-         w.steps, w.steps / w.blocks, w.steps * n_);
-    note(table, "%.4g Ginter/s, backend %s", w.rate(n_), parts_.gravity.backend().c_str());
-    note(table, "max |dE/E| = %.3e", state_.worst);
+    table.note(text("t = %s to %s in %.4g s of wall time; steps take %.4g s a unit of time",
+                    text_of(time_at_start_).c_str(), text_of(scheme_->time()).c_str(), wall,
+                    w.seconds / span));
+    table.note(text("library %.4g s, integration %.4g s, start and output %.4g s", w.library,
+                    w.seconds - w.library, wall - w.seconds));
+    table.note(text("%.0f block steps of %.4g ms, %.0f particle steps (%.1f a block)", w.blocks,
+                    1e3 * w.seconds / w.blocks, w.steps, w.steps / w.blocks));
+    table.note(text("%.4g interactions, %.4g Ginter/s, backend %s", w.steps * n_, w.rate(n_),
+                    parts_.gravity.backend().c_str()));
+    table.note(text("max |dE/E| = %.3e", state_.worst));
     if (scheme_->clamped() > 0)
-        note(table, "%.0f steps were held at --dt-min %s: the energy error may come from there",
-             scheme_->clamped(), text_of(state_.settings.dt_min).c_str());
+        table.note(text("%.0f steps were held at --dt-min %s: the energy error may come from there",
+                        scheme_->clamped(), text_of(state_.settings.dt_min).c_str()));
 }
 
 Snapshot initial_conditions(const Options &o)
@@ -233,25 +234,27 @@ void write_head(Table &table, const Options &o, const Snapshot &start, const Run
                 const Gravity &gravity)
 {
     const Settings &s = state.settings;
-    note(table, "g6run %s: %zu particles, t = %s to %s, eps %s", g6_version(), start.bodies.size(),
-         text_of(start.time).c_str(), text_of(s.t_end).c_str(), text_of(s.eps).c_str());
+    table.note(text("g6run %s: %zu particles, t = %s to %s, eps %s", g6_version(),
+                    start.bodies.size(), text_of(start.time).c_str(), text_of(s.t_end).c_str(),
+                    text_of(s.eps).c_str()));
     if (o.plummer)
-        note(table, "Plummer sphere, seed %lld", o.seed);
+        table.note(text("Plummer sphere, seed %lld", o.seed));
     else if (!o.model.empty())
-        note(table, "model %s, seed %lld", o.model.c_str(), o.seed);
+        table.note(text("model %s, seed %lld", o.model.c_str(), o.seed));
     else
-        note(table, "from %s%s", start.state ? "the run of " : "",
-             (o.restart.empty() ? o.input : o.restart).c_str());
+        table.note(text("from %s%s", start.state ? "the run of " : "",
+                        (o.restart.empty() ? o.input : o.restart).c_str()));
     if (!o.restart.empty() && !start.state)
-        note(table, "it holds no steps of g6run: they are computed anew");
+        table.note(text("it holds no steps of g6run: they are computed anew"));
     if (s.leaps())
-        note(table, "method %s, dt %s, theta %s", s.method.c_str(), text_of(s.dt).c_str(),
-             s.theta < 0 ? "default" : text_of(s.theta).c_str());
+        table.note(text("method %s, dt %s, theta %s", s.method.c_str(), text_of(s.dt).c_str(),
+                        s.theta < 0 ? "default" : text_of(s.theta).c_str()));
     else
-        note(table, "eta %s, eta-start %s, dt-max %s, dt-min %s", text_of(s.eta).c_str(),
-             text_of(s.eta_start).c_str(), text_of(s.dt_max).c_str(), text_of(s.dt_min).c_str());
-    note(table, "backend %s, precision %s, mode %s", gravity.backend().c_str(), s.precision.c_str(),
-         s.mode.c_str());
+        table.note(text("%s steps, eta %s, eta-start %s, dt-max %s, dt-min %s", s.steps.c_str(),
+                        text_of(s.eta).c_str(), text_of(s.eta_start).c_str(),
+                        text_of(s.dt_max).c_str(), text_of(s.dt_min).c_str()));
+    table.note(text("backend %s, precision %s, mode %s", gravity.backend().c_str(),
+                    s.precision.c_str(), s.mode.c_str()));
     table.head();
 }
 

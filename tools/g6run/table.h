@@ -4,7 +4,8 @@
 
 #include "diagnostics.h"
 
-#include <chrono>
+#include "../common/clock.h"
+
 #include <cstdio>
 #include <memory>
 #include <string>
@@ -38,16 +39,6 @@ private:
     std::unique_ptr<FILE, int (*)(FILE *)> file_;
 };
 
-// Seconds since its construction.
-class Clock {
-public:
-    double seconds() const { return std::chrono::duration<double>(Time::now() - start_).count(); }
-
-private:
-    using Time = std::chrono::steady_clock;
-    Time::time_point start_ = Time::now();
-};
-
 // Rewrites one line of stderr a few times a second; silent unless that is a terminal.
 class Progress {
 public:
@@ -61,7 +52,7 @@ private:
     bool shown_ = false;
     double begin_, end_;
     double last_ = 0;  // seconds at the last update
-    Clock clock_;
+    g6tools::Clock clock_;
 };
 
 }  // namespace g6run

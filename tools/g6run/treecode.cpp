@@ -95,7 +95,7 @@ void Treecode::build(const std::vector<Vector> &x, const std::vector<double> &ma
     c.radius = theta_ > 0 ? l / theta_ + std::sqrt(s2) : HUGE_VAL;
 }
 
-// Sends the group's list: cells have indices that no body has.
+// Makes the group's list: cells have indices that no body has.
 void Treecode::walk(const std::vector<Vector> &x, const std::vector<double> &mass,
                     const Cell &group)
 {
@@ -105,7 +105,7 @@ void Treecode::walk(const std::vector<Vector> &x, const std::vector<double> &mas
             low[d] = std::min(low[d], p[d]);
             high[d] = std::max(high[d], p[d]);
         }
-    sent_ = 0;
+    list_.clear();
     for (int k = 0; k < static_cast<int>(cells_.size());) {
         const Cell &c = cells_[static_cast<std::size_t>(k)];
         double r2 = 0;
@@ -115,14 +115,14 @@ void Treecode::walk(const std::vector<Vector> &x, const std::vector<double> &mas
         }
         const bool apart = c.first + c.count <= group.first || group.first + group.count <= c.first;
         if (apart && r2 > c.radius * c.radius) {
-            gravity_.place(sent_++, -1 - k, c.mass, c.x);
+            list_.push_back({-1 - k, c.mass, c.x});
             k = c.next;
             continue;
         }
         for (int b = c.first; c.next == k + 1 && b < c.first + c.count; b++) {
             const int body = order_[static_cast<std::size_t>(b)];
-            gravity_.place(sent_++, body, mass[static_cast<std::size_t>(body)],
-                           x[static_cast<std::size_t>(body)]);
+            list_.push_back(
+                {body, mass[static_cast<std::size_t>(body)], x[static_cast<std::size_t>(body)]});
         }
         k++;
     }
@@ -144,13 +144,14 @@ void Treecode::each_group(const std::vector<Vector> &x, const std::vector<double
             block_.x[i] = x[static_cast<std::size_t>(bodies[i])];
         }
         walk(x, mass, c);
-        gravity_.compute(0, sent_, block_);
+        gravity_.send(list_);
+        gravity_.compute(0, static_cast<int>(list_.size()), block_);
         for (std::size_t i = 0; i < block_.index.size(); i++) {
             acc[static_cast<std::size_t>(bodies[i])] = block_.acc[i];
             pot[static_cast<std::size_t>(bodies[i])] = block_.pot[i];
         }
         lists_++;
-        interactions_ += static_cast<double>(sent_) * c.count;
+        interactions_ += static_cast<double>(list_.size()) * c.count;
         k = c.next;
     }
 }

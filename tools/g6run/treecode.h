@@ -52,7 +52,7 @@ private:
     std::vector<int> order_;  // of the bodies along the keys
     std::vector<Cell> cells_;
     Block block_;
-    int sent_ = 0;  // entries of the present list
+    std::vector<Source> list_;
     double lists_ = 0, interactions_ = 0;
 };
 

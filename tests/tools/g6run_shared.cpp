@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+// Shared steps: the block scheme's own rules, with the shortest step for all.
+#include "g6run_systems.h"
+#include "tools/g6run/diagnostics.h"
+#include "tools/g6run/integrator.h"
+
+#include <algorithm>
+
+namespace {
+
+using namespace g6run;
+using g6runtest::body;
+
+Settings settings(const char *steps)
+{
+    Settings s;
+    s.eps = 1.0 / 64;
+    s.eta = 0.02;
+    s.eta_start = std::sqrt(s.eta) / 4;
+    s.steps = steps;
+    return s;
+}
+
+std::vector<Body> sphere(std::size_t n)
+{
+    return plummer_snapshot(n, 3).bodies;
+}
+
+double least_step(const std::vector<Body> &bodies)
+{
+    double least = HUGE_VAL;
+    for (const Body &b : bodies) least = std::min(least, b.dt);
+    return least;
+}
+
+void expect_all_alike(const Integrator &run)
+{
+    for (const Body &b : run.bodies()) {
+        ASSERT_EQ(b.t, run.time());
+        ASSERT_EQ(b.dt, run.bodies()[0].dt);
+    }
+}
+
+TEST(SharedSteps, StartWithTheShortestOfTheBlockSteps)
+{
+    Gravity gravity("cpu", "double", "hermite", 1.0 / 64);
+    const Integrator block(gravity, sphere(200), settings("block"), 0, false);
+    const Integrator shared(gravity, sphere(200), settings("shared"), 0, false);
+    expect_all_alike(shared);
+    EXPECT_EQ(shared.bodies()[0].dt, least_step(block.bodies()));
+}
+
+// The steps that the particles want follow from their ends by the formulas of hermite.h.  Of the
+// shortest the power of two below is taken, or twice the last step where that is less and time a
+// multiple of it.
+TEST(SharedSteps, AreTheShortestThatAnyParticleWants)
+{
+    const Settings s = settings("shared");
+    for (const char *mode : {"hermite", "treewalk"}) {
+        Gravity gravity("cpu", "double", mode, s.eps, "0.5");
+        Integrator run(gravity, sphere(200), s, 0, false);
+        const Criterion criterion{s.eta, gravity.noise(), gravity.is_tree()};
+        int longer = 0, shorter = 0;
+        while (run.time() < 0.5) {
+            std::vector<Body> before = run.bodies();
+            const double dt = before[0].dt;
+            ASSERT_EQ(run.step(), 200);
+            double wanted = s.dt_max;
+            for (std::size_t k = 0; k < before.size(); k++)
+                wanted = std::min(wanted, correct(before[k], run.time(), run.bodies()[k].a,
+                                                  run.bodies()[k].j, criterion));
+            const double doubled = is_multiple_of(run.time(), 2 * dt) ? 2 * dt : dt;
+            ASSERT_EQ(run.bodies()[0].dt, std::min(doubled, power_of_two_below(wanted)));
+            expect_all_alike(run);
+            longer += run.bodies()[0].dt > dt;
+            shorter += run.bodies()[0].dt < dt;
+        }
+        EXPECT_GT(longer, 0) << mode;
+        EXPECT_GT(shorter, 0) << mode;
+    }
+}
+
+// A pair of equal masses is symmetric to the last bit: both want the same step.
+TEST(SharedSteps, OfAPairAreItsBlockSteps)
+{
+    std::vector<Body> bodies[2];
+    for (int k : {0, 1}) {
+        Gravity gravity("cpu", "double", "hermite", 0);
+        Settings s = settings(k ? "shared" : "block");
+        // Pericentre 1/2 of semi-major axis 1: v^2 = (1 + e)/(1 - e) = 3.
+        const double v = std::sqrt(3.0) / 2;
+        Integrator run(gravity,
+                       {body(0.5, {-0.25, 0, 0}, {0, -v, 0}), body(0.5, {0.25, 0, 0}, {0, v, 0})},
+                       s, 0, false);
+        while (run.time() < 6) EXPECT_EQ(run.step(), 2);
+        bodies[k] = run.bodies();
+    }
+    g6runtest::expect_same_bits(bodies[0], bodies[1]);
+}
+
+// No orbit is followed worse than in block steps, whose bound (g6run_integrator.cpp, eta 0.01:
+// 1e-6) grows with eta^2 at most.
+TEST(SharedSteps, KeepEnergyAsBlockStepsDo)
+{
+    for (const char *steps : {"block", "shared"}) {
+        const Settings s = settings(steps);
+        Gravity gravity("cpu", "double", "hermite", s.eps);
+        Integrator run(gravity, sphere(256), s, 0, false);
+        const double start = figures(run.bodies(), run.potentials()).energy();
+        while (run.time() < 0.5) run.step();
+        EXPECT_LT(energy_error(figures(run.bodies(), run.potentials()).energy(), start), 4e-6);
+    }
+}
+
+TEST(SharedSteps, GoOnFromASnapshotWithTheSameBits)
+{
+    const Settings s = settings("shared");
+    Gravity gravity("cpu", "mixed", "hermite", s.eps);
+    Integrator straight(gravity, sphere(100), s, 0, false);
+    while (straight.time() < 0.3) straight.step();
+    const std::vector<Body> middle = straight.bodies();
+    const double time = straight.time();
+    while (straight.time() < 0.5) straight.step();
+    Integrator resumed(gravity, middle, s, time, true);
+    while (resumed.time() < 0.5) resumed.step();
+    g6runtest::expect_same_bits(resumed.bodies(), straight.bodies());
+}
+
+TEST(SharedSteps, FollowBlockStepsWhereAllAreAtOneTime)
+{
+    Gravity gravity("cpu", "double", "hermite", 1.0 / 64);
+    Integrator block(gravity, sphere(100), settings("block"), 0, false);
+    while (block.time() < 0.125) block.step();
+    Integrator shared(gravity, block.bodies(), settings("shared"), 0.125, true);
+    expect_all_alike(shared);
+    EXPECT_EQ(shared.bodies()[0].dt, least_step(block.bodies()));
+    while (shared.time() < 0.25) EXPECT_EQ(shared.step(), 100);
+    // The other way any time will do.
+    Integrator again(gravity, shared.bodies(), settings("block"), shared.time(), true);
+    while (again.time() < 0.5) again.step();
+    EXPECT_LT(least_step(again.bodies()), 0.125);
+}
+
+}  // namespace

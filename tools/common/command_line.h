@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// What the tools' command lines have in common.  In the header alone: g6info is built without
+// CLI11.
+#pragma once
+
+#include <g6lib.h>
+
+#include <CLI/CLI.hpp>
+
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+namespace g6tools {
+
+// Takes "0.004" or "1/256".
+inline CLI::Validator fraction()
+{
+    const auto evaluate = [](std::string &text) -> std::string {
+        const std::string bad = "'" + text + "' is not a number";
+        char *end = nullptr;
+        double value = std::strtod(text.c_str(), &end);
+        if (end == text.c_str()) return bad;
+        if (*end == '/') {
+            const char *under = end + 1;
+            value /= std::strtod(under, &end);
+            if (end == under) return bad;
+        }
+        if (*end || !std::isfinite(value)) return bad;
+        char number[32];
+        std::snprintf(number, sizeof number, "%.17g", value);
+        text = number;
+        return "";
+    };
+    return CLI::Validator(evaluate, "");
+}
+
+// A line that is wrong gives status 2.
+class CommandLine : public CLI::App {
+public:
+    CommandLine(const std::string &name, const std::string &about, const std::string &examples)
+        : CLI::App(about, name)
+    {
+        footer(examples);
+        // From the header: g6bench and g6check must not be linked with the library.
+        set_version_flag("--version", name + " " + std::to_string(G6_VERSION_MAJOR) + "." +
+                                          std::to_string(G6_VERSION_MINOR) + "." +
+                                          std::to_string(G6_VERSION_PATCH));
+    }
+
+    // False when the program should end with `status`: help was asked for, or the line was wrong
+    // (which is said on stderr, in one line).
+    bool read(int argc, char **argv, int &status)
+    {
+        try {
+            parse(argc, argv);
+            return true;
+        } catch (const CLI::ParseError &error) {
+            if (error.get_exit_code() == 0) return status = exit(error), false;
+            std::fprintf(stderr, "%s: %s (%s --help lists the options)\n", get_name().c_str(),
+                         error.what(), get_name().c_str());
+            return status = 2, false;
+        }
+    }
+};
+
+}  // namespace g6tools

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+// Text made as by printf().
+#pragma once
+
+#include <string>
+
+namespace g6tools {
+
+__attribute__((format(printf, 1, 2))) std::string text(const char *format, ...);
+
+}  // namespace g6tools

@@ -291,8 +291,8 @@ G6_API int g6_predict(int id, int nj, double x[][3], double v[][3]);
 
 /** "hermite", "treeonly", "treewalk".  The same as g6_set_option(id, "mode", mode).  In treewalk
  * acc, pot and jerk are Barnes-Hut sums (settings theta, mac, multipole, leaf, curve, rebuild,
- * direct); aold of firsthalf is read when mac is "acceleration", as accelerations in the caller's
- * units; neighbours and self-exclusion stay exact. */
+ * direct, tune); aold of firsthalf is read when mac is "acceleration", as accelerations in the
+ * caller's units; neighbours and self-exclusion stay exact. */
 G6_API int g6_set_mode(int id, const char *mode);
 /** Sets one setting of one cluster, effective from its next firsthalf.  key: a name of the settings
  * table, as "mode" or "G6_MODE".  An unknown key or value is G6_ERR_OPTION and changes nothing. */

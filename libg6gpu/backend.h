@@ -28,7 +28,7 @@
 
 namespace g6 {
 
-constexpr int kBackendAbi = 2;
+constexpr int kBackendAbi = 3;
 
 enum DeviceStatus : int {
     kDeviceOk = 0,
@@ -70,6 +70,7 @@ struct Walk {
     int leaf = 16;       // bodies of a cell that is not divided further
     Curve curve = Curve::kHilbert;
     int rebuild = 0;  // steps that the structure serves; 0: by its cost
+    int tune = 0;     // 1: group sizes from measured times
     // Error of a cell's acceleration that the criteria multipole and acceleration allow, in units
     // of a typical and of the particle's own one: as theta^4, so that the distance at which a cell
     // is accepted goes as 1/theta; theta = 0.7 is Springel's 0.005.

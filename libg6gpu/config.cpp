@@ -203,9 +203,15 @@ void add_tree_rows(std::vector<OptionRow> &rows)
          [](const C &c) { return c.walk.rebuild ? std::to_string(c.walk.rebuild) : S("auto"); }},
         {"direct", "auto, or a number from 0",
          "treewalk: blocks of fewer i-particles are direct sums; auto: where that costs less",
-         false, parse_direct, [](const C &c) {
+         false, parse_direct,
+         [](const C &c) {
              return c.direct_below < 0 ? S("auto") : std::to_string(c.direct_below);
-         }}};
+         }},
+        {"tune", "0, 1",
+         "treewalk: 1: groups that walk together on a GPU get their size from measured times; last "
+         "bits of results then differ from run to run",
+         false, [](C &c, const S &t) { return parse_int(t, 0, 1, c.walk.tune); },
+         [](const C &c) { return std::to_string(c.walk.tune); }}};
     rows.insert(rows.end(), tree.begin(), tree.end());
 }
 

@@ -2,6 +2,8 @@
 // One block of a CUDA device: plan, launches, results and neighbour lists.
 #include "device.h"
 
+#include "../../libg6gpu/host_threads.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -115,6 +117,9 @@ bool CudaDevice::take_i(const Block &b)
     i_records_.need(static_cast<size_t>(b.ni));
     G6IRecord *to = i_records_.host();
     bool close = false;
+#pragma omp parallel for schedule(static) num_threads(host_threads(b.ni))                          \
+    reduction(||                                                                                   \
+              : close) if (host_threads(b.ni) > 1)
     for (int k = 0; k < b.ni; k++) {
         to[k] = b.i[k];
         close = close || may_be_close(b.i[k], b.scale.length);
@@ -313,7 +318,10 @@ DeviceStatus CudaDevice::finish(G6Sums *sums)
             counters_.interactions += report.interactions;
             counters_.tests += report.tests;
         }
-        std::copy_n(sums_.host(), ni, sums);
+        const G6Sums *from = sums_.host();
+        const int n = request_.ni;
+#pragma omp parallel for schedule(static) num_threads(host_threads(n)) if (host_threads(n) > 1)
+        for (int k = 0; k < n; k++) sums[k] = from[k];
     });
 }
 

@@ -253,9 +253,11 @@ void DeviceTree::walk(cudaStream_t s, const TreeRequest &r, const JMemory &j, co
     group_.need(n);
     space_.need(sort_bytes(ni));
     targets_ = {i, ni, order_.get(), own_.get(), group_.get()};
+    int members = group_size(ni, r.nj, multiprocessors);
+    if (r.walk.tune) members = tuner_.choose(ni, r.nj, members);
     launch_targets(s, r, tree_, targets_,
                    {spare_i_key_.get(), spare_order_.get(), space_.get(), space_.capacity()},
-                   i_key_.get(), group_size(ni, r.nj, multiprocessors));
+                   i_key_.get(), members);
     if (near) {
         nearest_.need(n);
         launch_nearest(s, tree_, targets_, nearest_.get());
@@ -269,6 +271,7 @@ void DeviceTree::walk(cudaStream_t s, const TreeRequest &r, const JMemory &j, co
 TreeReport DeviceTree::finish(int ni)
 {
     const TreeReport report = *report_.host();
+    tuner_.took(static_cast<double>(report.nanoseconds));
     next_rounds_ = std::max(0, report.rounds - 1);  // those of the last are leaves
     rounds_ = std::min(rounds_, next_rounds_);
     if (report.unfinished > 0) {  // for want of room, or of rounds

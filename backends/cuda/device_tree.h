@@ -13,6 +13,7 @@
 #include "tree.h"
 
 #include "../../libg6gpu/tree/rebuild.h"
+#include "../../libg6gpu/tree/tuner.h"
 
 #include <vector>
 
@@ -58,6 +59,7 @@ private:
     bool has_structure_ = false, has_values_ = false;
     bool stale_index_ = true;  // some index changed
     RebuildPolicy policy_;
+    GroupTuner tuner_;
     int room_ = 0;                   // cells
     int rounds_ = kRounds;           // with divided cells, at most: of this structure
     int next_rounds_ = kRounds - 1;  // as many were in the last structure

@@ -53,6 +53,7 @@ struct TreeState {
     int groups, next_group;  // work of the walk, and what is left of it
     unsigned ticket;
     unsigned long long interactions, tests;
+    unsigned long long started;  // the last walk, nanoseconds of the device's clock
 };
 
 // Nearest body of an i-particle: distance squared in device units, slot, or -1 for nobody.
@@ -164,7 +165,7 @@ void launch_tree_fill(cudaStream_t s, const Tree &tree, const Targets &targets, 
 // Cells, and work done since the last report, into mapped memory.
 struct TreeReport {
     int bodies, cells, wanted_cells, rounds, unfinished;
-    unsigned long long interactions, tests;
+    unsigned long long interactions, tests, nanoseconds;
 };
 void launch_report(cudaStream_t s, const Tree &tree, TreeReport *mapped);
 

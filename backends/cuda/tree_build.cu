@@ -178,9 +178,14 @@ __global__ void __launch_bounds__(kThreads) round_kernel(Tree tree, int round, i
 {
     TreeState &s = *tree.state;
     const int end = s.start[round + 1], octant = threadIdx.x % 8;
+    // Blocks that have no cell do not take part, and an empty round leaves all as it is.
+    constexpr int kCells = kThreads / 8;
+    const int active =
+        min(static_cast<int>(gridDim.x), (end - s.start[round] + kCells - 1) / kCells);
+    if (static_cast<int>(blockIdx.x) >= active) return;
     const unsigned eight = 0xffu << (threadIdx.x % 32 / 8 * 8);
     for (int k = s.start[round] + static_cast<int>((blockIdx.x * kThreads + threadIdx.x) / 8);
-         k < end; k += static_cast<int>(gridDim.x) * kThreads / 8) {
+         k < end; k += active * kCells) {
         Cell &c = tree.cells.cell[k];
         const int level = tree.cells.moments[k].level, first = c.first, count = c.count,
                   last = first + count;
@@ -212,7 +217,7 @@ __global__ void __launch_bounds__(kThreads) round_kernel(Tree tree, int round, i
     }
     __threadfence();
     __syncthreads();
-    if (threadIdx.x == 0 && atomicAdd(&s.ticket, 1u) == gridDim.x - 1) {
+    if (threadIdx.x == 0 && atomicAdd(&s.ticket, 1u) == static_cast<unsigned>(active) - 1) {
         s.ticket = 0;
         __threadfence();
         const int cells = atomicAdd(&s.cells, 0);
@@ -312,6 +317,7 @@ __global__ void __launch_bounds__(kThreads)
     groups_kernel(Tree tree, Targets t, const unsigned long long *key, int members)
 {
     constexpr long long kTogether = 2048;  // bodies, when all of them are i-particles
+    if (blockIdx.x == 0 && threadIdx.x == 0) tree.state->started = global_timer();
     const int lane = threadIdx.x % 32,
               first = static_cast<int>((blockIdx.x * kThreads + threadIdx.x) / 32) * members;
     if (first >= t.ni) return;

@@ -271,7 +271,8 @@ __global__ void report_kernel(Tree tree, TreeReport *out)
     TreeState &s = *tree.state;
     int rounds = 0;
     while (rounds < kRounds && s.start[rounds] < s.start[rounds + 1]) rounds++;
-    *out = {s.bodies, s.cells, s.wanted_cells, rounds, s.unfinished, s.interactions, s.tests};
+    *out = {s.bodies,     s.cells,        s.wanted_cells, rounds,
+            s.unfinished, s.interactions, s.tests,        global_timer() - s.started};
     s.interactions = s.tests = 0;
 }
 

@@ -116,6 +116,14 @@ TEST_P(Treewalk, the_mode_may_change_from_block_to_block)
     client.run_and_check(block);
 }
 
+TEST_P(Treewalk, tuning_leaves_results_right)
+{
+    client.option("tune", "1");
+    const std::vector<Body> bodies = moving_bodies(600, 33);
+    client.set_all(bodies);
+    for (int step = 0; step < 30; ++step) client.run_and_check(block_of(bodies, step, 20));
+}
+
 // Writes reach the devices and the tree, whichever comes next.
 TEST_P(Treewalk, direct_sums_may_come_between_walks)
 {

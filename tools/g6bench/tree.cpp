@@ -157,6 +157,7 @@ double Bench::counted() const
 void Bench::choose(const Setting &setting)
 {
     set("mode", "treewalk");
+    set("direct", "0");
     set("theta", std::to_string(setting.theta));
     set("mac", setting.mac);
     set("multipole", std::to_string(setting.multipole));

@@ -33,7 +33,29 @@ static __device__ __forceinline__ float up(double x)
     return __double2float_ru(x * (1 + 2e-6));
 }
 
-// Sums over the parts of a cell: bodies or children.
+// Eight lanes serve a cell: each takes every eighth of its parts, bodies or children.
+struct Lanes {
+    unsigned all = 0xffu << (threadIdx.x % 32 / 8 * 8);
+    int mine = threadIdx.x % 8;
+
+    template <class Op> __device__ __forceinline__ void join(double &x, Op &&op) const
+    {
+        for (int d = 4; d; d /= 2) x = op(x, __shfl_xor_sync(all, x, d));
+    }
+    __device__ __forceinline__ void add(double &x) const
+    {
+        join(x, [](double a, double b) { return a + b; });
+    }
+    __device__ __forceinline__ void least(double &x) const
+    {
+        join(x, [](double a, double b) { return fmin(a, b); });
+    }
+    __device__ __forceinline__ void most(double &x) const
+    {
+        join(x, [](double a, double b) { return fmax(a, b); });
+    }
+};
+
 struct Moments {
     double mass = 0, size = 0, x[3] = {0, 0, 0}, v[3] = {0, 0, 0};
     double low[3] = {infinity(), infinity(), infinity()},
@@ -53,6 +75,17 @@ struct Moments {
         low[d] = fmin(low[d], l);
         high[d] = fmax(high[d], h);
     }
+    __device__ __forceinline__ void join(const Lanes &lanes, bool moving)
+    {
+        lanes.add(mass);
+        lanes.add(size);
+        for (int d = 0; d < 3; d++) {
+            lanes.add(x[d]);
+            if (moving) lanes.add(v[d]);
+            lanes.least(low[d]);
+            lanes.most(high[d]);
+        }
+    }
 };
 
 struct SecondMoments {
@@ -66,6 +99,12 @@ struct SecondMoments {
         s[3] += m * d[1] * d[1];
         s[4] += m * d[1] * d[2];
         s[5] += m * d[2] * d[2];
+    }
+    __device__ __forceinline__ void join(const Lanes &lanes, bool quadrupole)
+    {
+        lanes.most(reach);
+        lanes.add(size2);
+        for (int n = 0; quadrupole && n < 6; n++) lanes.add(s[n]);
     }
 };
 
@@ -81,9 +120,9 @@ static __device__ __forceinline__ void load_velocity(const Bodies &b, int p, dou
     }
 }
 
-static __device__ void first_of_bodies(const Bodies &b, const Cell &c, Moments &m)
+static __device__ void first_of_bodies(const Bodies &b, const Cell &c, int mine, Moments &m)
 {
-    for (int p = c.first; p < c.first + c.count; p++) {
+    for (int p = c.first + mine; p < c.first + c.count; p += 8) {
         const Four<double> body = b.at[p];
         const double at[3] = {body.x, body.y, body.z};
         double v[3];
@@ -93,9 +132,10 @@ static __device__ void first_of_bodies(const Bodies &b, const Cell &c, Moments &
     }
 }
 
-static __device__ void first_of_children(const Cells &cells, const Cell &c, Moments &m)
+static __device__ void first_of_children(const Cells &cells, const Cell &c, int mine, Moments &m)
 {
-    for (int k = c.child; k < c.child + c.children; k++) {
+    if (mine < c.children) {
+        const int k = c.child + mine;
         const float4 v = cells.velocity ? cells.velocity[k] : make_float4(0, 0, 0, 0);
         const double vel[3] = {v.x, v.y, v.z};
         m.add(cells.cell[k].x, vel, cells.cell[k].mass, cells.moments[k].size);
@@ -103,11 +143,11 @@ static __device__ void first_of_children(const Cells &cells, const Cell &c, Mome
     }
 }
 
-static __device__ void second_of_bodies(const Bodies &b, const Cell &c, const double x[3],
+static __device__ void second_of_bodies(const Bodies &b, const Cell &c, int mine, const double x[3],
                                         SecondMoments &s)
 {
     double far2 = 0;
-    for (int p = c.first; p < c.first + c.count; p++) {
+    for (int p = c.first + mine; p < c.first + c.count; p += 8) {
         const Four<double> body = b.at[p];
         const double d[3] = {body.x - x[0], body.y - x[1], body.z - x[2]},
                      d2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
@@ -127,41 +167,47 @@ static __device__ __forceinline__ void load_quadrupole(const Cells &cells, int k
     }
 }
 
-static __device__ void second_of_children(const Cells &cells, const Cell &c, const double x[3],
-                                          const Moments &m, SecondMoments &s)
+static __device__ void second_of_children(const Cells &cells, const Cell &c, int mine,
+                                          const double x[3], SecondMoments &s)
 {
-    for (int k = c.child; k < c.child + c.children; k++) {
+    if (mine < c.children) {
+        const int k = c.child + mine;
         const Cell &other = cells.cell[k];
         const CellMoments &more = cells.moments[k];
         const double d[3] = {other.x[0] - x[0], other.x[1] - x[1], other.x[2] - x[2]},
                      d2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
         s.reach = fmax(s.reach, sqrt(d2) + more.reach);
         s.size2 += more.size2 + more.size * d2;
-        if (!cells.quadrupole) continue;
+        if (!cells.quadrupole) return;
         double q[6];
         load_quadrupole(cells, k, q);
         for (int n = 0; n < 6; n++) s.s[n] += q[n];
         s.add(d, other.mass);
     }
-    double corner2 = 0;  // the farthest corner of the box
+}
+
+// Distance of the farthest corner of the box.
+static __device__ __forceinline__ double corner_distance(const Moments &m, const double x[3])
+{
+    double corner2 = 0;
     for (int d = 0; d < 3; d++) {
         const double far = fmax(x[d] - m.low[d], m.high[d] - x[d]);
         corner2 += far * far;
     }
-    s.reach = fmin(s.reach, sqrt(corner2));
+    return sqrt(corner2);
 }
 
 template <bool kLeaf>
-static __device__ __forceinline__ void make_moments(const Tree &tree, int k, const Cell &structure)
+static __device__ __forceinline__ void make_moments(const Tree &tree, const Lanes &lanes, int k,
+                                                    const Cell &structure)
 {
-    Cell &c = tree.cells.cell[k];
-    CellMoments &more = tree.cells.moments[k];
     Moments m;
     SecondMoments s;
     if (kLeaf)
-        first_of_bodies(tree.body, structure, m);
+        first_of_bodies(tree.body, structure, lanes.mine, m);
     else
-        first_of_children(tree.cells, structure, m);
+        first_of_children(tree.cells, structure, lanes.mine, m);
+    m.join(lanes, tree.cells.velocity);
     double x[3], v[3];
     for (int d = 0; d < 3; d++) {
         const double centre = m.size > 0 ? m.x[d] / m.size : 0.5 * m.low[d] + 0.5 * m.high[d];
@@ -169,9 +215,14 @@ static __device__ __forceinline__ void make_moments(const Tree &tree, int k, con
         v[d] = m.size > 0 ? m.v[d] / m.size : 0.0;
     }
     if (kLeaf)
-        second_of_bodies(tree.body, structure, x, s);
+        second_of_bodies(tree.body, structure, lanes.mine, x, s);
     else
-        second_of_children(tree.cells, structure, x, m, s);
+        second_of_children(tree.cells, structure, lanes.mine, x, s);
+    s.join(lanes, tree.cells.quadrupole);
+    if (!kLeaf) s.reach = fmin(s.reach, corner_distance(m, x));
+    if (lanes.mine != 0) return;
+    Cell &c = tree.cells.cell[k];
+    CellMoments &more = tree.cells.moments[k];
     for (int d = 0; d < 3; d++) {
         c.x[d] = x[d];
         more.low[d] = __double2float_rd(m.low[d]);
@@ -191,24 +242,25 @@ static __device__ __forceinline__ void make_moments(const Tree &tree, int k, con
             make_float2(static_cast<float>(s.s[2 * n]), static_cast<float>(s.s[2 * n + 1]));
 }
 
+// Cells first ... end-1: those that are leaves, or those that are not.
+template <bool kLeaf> static __device__ void make_all(const Tree &tree, int first, int end)
+{
+    const Lanes lanes;
+    for (int k = first + static_cast<int>(blockIdx.x * kThreads + threadIdx.x) / 8; k < end;
+         k += static_cast<int>(gridDim.x) * kThreads / 8) {
+        const Cell c = tree.cells.cell[k];
+        if ((c.children == 0) == kLeaf) make_moments<kLeaf>(tree, lanes, k, c);
+    }
+}
+
 __global__ void __launch_bounds__(kThreads) leaves_kernel(Tree tree)
 {
-    const int end = tree.state->cells;
-    for (int k = static_cast<int>(blockIdx.x * kThreads + threadIdx.x); k < end;
-         k += static_cast<int>(gridDim.x) * kThreads) {
-        const Cell c = tree.cells.cell[k];
-        if (c.children == 0) make_moments<true>(tree, k, c);
-    }
+    make_all<true>(tree, 0, tree.state->cells);
 }
 
 __global__ void __launch_bounds__(kThreads) moments_kernel(Tree tree, int round)
 {
-    const int end = tree.state->start[round + 1];
-    for (int k = tree.state->start[round] + static_cast<int>(blockIdx.x * kThreads + threadIdx.x);
-         k < end; k += static_cast<int>(gridDim.x) * kThreads) {
-        const Cell c = tree.cells.cell[k];
-        if (c.children > 0) make_moments<false>(tree, k, c);
-    }
+    make_all<false>(tree, tree.state->start[round], tree.state->start[round + 1]);
 }
 
 // Cube and centre count as long as the bodies are in the cube; then a cube around them does.
@@ -278,7 +330,8 @@ __global__ void report_kernel(Tree tree, TreeReport *out)
 
 unsigned blocks_for(const Tree &tree)
 {
-    return static_cast<unsigned>(std::min(1056, (tree.cells.capacity + kThreads - 1) / kThreads));
+    constexpr int kMost = 2112;
+    return static_cast<unsigned>(std::min(kMost, (tree.cells.capacity + kThreads - 1) / kThreads));
 }
 
 }  // namespace

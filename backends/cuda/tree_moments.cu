@@ -33,14 +33,15 @@ static __device__ __forceinline__ float up(double x)
     return __double2float_ru(x * (1 + 2e-6));
 }
 
-// Eight lanes serve a cell: each takes every eighth of its parts, bodies or children.
-struct Lanes {
+// Lanes that serve a cell: each takes every kLanes-th of its parts, bodies or children.  A leaf has
+// one lane: for its few bodies eight took longer, with their shuffles.
+template <int kLanes> struct Lanes {
     unsigned all = 0xffu << (threadIdx.x % 32 / 8 * 8);
-    int mine = threadIdx.x % 8;
+    int mine = threadIdx.x % kLanes;
 
     template <class Op> __device__ __forceinline__ void join(double &x, Op &&op) const
     {
-        for (int d = 4; d; d /= 2) x = op(x, __shfl_xor_sync(all, x, d));
+        for (int d = kLanes / 2; d; d /= 2) x = op(x, __shfl_xor_sync(all, x, d));
     }
     __device__ __forceinline__ void add(double &x) const
     {
@@ -75,7 +76,7 @@ struct Moments {
         low[d] = fmin(low[d], l);
         high[d] = fmax(high[d], h);
     }
-    __device__ __forceinline__ void join(const Lanes &lanes, bool moving)
+    template <class L> __device__ __forceinline__ void join(const L &lanes, bool moving)
     {
         lanes.add(mass);
         lanes.add(size);
@@ -100,7 +101,7 @@ struct SecondMoments {
         s[4] += m * d[1] * d[2];
         s[5] += m * d[2] * d[2];
     }
-    __device__ __forceinline__ void join(const Lanes &lanes, bool quadrupole)
+    template <class L> __device__ __forceinline__ void join(const L &lanes, bool quadrupole)
     {
         lanes.most(reach);
         lanes.add(size2);
@@ -120,9 +121,9 @@ static __device__ __forceinline__ void load_velocity(const Bodies &b, int p, dou
     }
 }
 
-static __device__ void first_of_bodies(const Bodies &b, const Cell &c, int mine, Moments &m)
+static __device__ void first_of_bodies(const Bodies &b, const Cell &c, Moments &m)
 {
-    for (int p = c.first + mine; p < c.first + c.count; p += 8) {
+    for (int p = c.first; p < c.first + c.count; p++) {
         const Four<double> body = b.at[p];
         const double at[3] = {body.x, body.y, body.z};
         double v[3];
@@ -143,11 +144,11 @@ static __device__ void first_of_children(const Cells &cells, const Cell &c, int 
     }
 }
 
-static __device__ void second_of_bodies(const Bodies &b, const Cell &c, int mine, const double x[3],
+static __device__ void second_of_bodies(const Bodies &b, const Cell &c, const double x[3],
                                         SecondMoments &s)
 {
     double far2 = 0;
-    for (int p = c.first + mine; p < c.first + c.count; p += 8) {
+    for (int p = c.first; p < c.first + c.count; p++) {
         const Four<double> body = b.at[p];
         const double d[3] = {body.x - x[0], body.y - x[1], body.z - x[2]},
                      d2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
@@ -198,13 +199,13 @@ static __device__ __forceinline__ double corner_distance(const Moments &m, const
 }
 
 template <bool kLeaf>
-static __device__ __forceinline__ void make_moments(const Tree &tree, const Lanes &lanes, int k,
-                                                    const Cell &structure)
+static __device__ __forceinline__ void
+make_moments(const Tree &tree, const Lanes<kLeaf ? 1 : 8> &lanes, int k, const Cell &structure)
 {
     Moments m;
     SecondMoments s;
     if (kLeaf)
-        first_of_bodies(tree.body, structure, lanes.mine, m);
+        first_of_bodies(tree.body, structure, m);
     else
         first_of_children(tree.cells, structure, lanes.mine, m);
     m.join(lanes, tree.cells.velocity);
@@ -215,7 +216,7 @@ static __device__ __forceinline__ void make_moments(const Tree &tree, const Lane
         v[d] = m.size > 0 ? m.v[d] / m.size : 0.0;
     }
     if (kLeaf)
-        second_of_bodies(tree.body, structure, lanes.mine, x, s);
+        second_of_bodies(tree.body, structure, x, s);
     else
         second_of_children(tree.cells, structure, lanes.mine, x, s);
     s.join(lanes, tree.cells.quadrupole);
@@ -245,9 +246,10 @@ static __device__ __forceinline__ void make_moments(const Tree &tree, const Lane
 // Cells first ... end-1: those that are leaves, or those that are not.
 template <bool kLeaf> static __device__ void make_all(const Tree &tree, int first, int end)
 {
-    const Lanes lanes;
-    for (int k = first + static_cast<int>(blockIdx.x * kThreads + threadIdx.x) / 8; k < end;
-         k += static_cast<int>(gridDim.x) * kThreads / 8) {
+    constexpr int kLanes = kLeaf ? 1 : 8;
+    const Lanes<kLanes> lanes;
+    for (int k = first + static_cast<int>(blockIdx.x * kThreads + threadIdx.x) / kLanes; k < end;
+         k += static_cast<int>(gridDim.x) * kThreads / kLanes) {
         const Cell c = tree.cells.cell[k];
         if ((c.children == 0) == kLeaf) make_moments<kLeaf>(tree, lanes, k, c);
     }

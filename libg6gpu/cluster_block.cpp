@@ -118,20 +118,22 @@ void Cluster::firsthalf(const BlockArgs &args)
     launch();
 }
 
-// Refreshing a tree costs as much as some pairs for each of its bodies, a walk as much as some for
-// each i-particle (g6bench --tree on cpus and GPUs; more where the host refreshes for a GPU).
-// Blocks that follow each other with the same j-particles share a refresh: it comes once their
-// direct sums have cost as much.  Counted, not timed: runs repeat bit for bit.
+// In pair interactions: a refresh of the tree costs some for each of its bodies (more where the
+// host does it for a GPU), a walk some for each i-particle, and on a GPU the launches of a walk
+// cost a fixed time (g6bench --mode treewalk with G6_DIRECT=0 and a large number).  Blocks that
+// follow each other with the same j-particles share a refresh: it comes once their direct sums have
+// cost as much.  Counted, not timed: runs repeat bit for bit.
 bool Cluster::direct_is_cheaper(int ni, int nj)
 {
     if (config_.direct_below >= 0) return ni < config_.direct_below;
-    const bool far = devices_.tree() == TreeSupport::kHostTree && devices_.backend() != "cpu";
-    const double refresh = far ? 1024 : 128, walk = 3000;
+    const bool own = devices_.tree() == TreeSupport::kOwnTree;
+    const double refresh = own || devices_.backend() == "cpu" ? 128 : 1024,
+                 walk = 3000.0 * ni + (own ? 5e7 : 0);
     const bool moved = since_.t != ti_ && store_.motion() != Motion::kAtRest;
     if (since_.revision != store_.revision() || moved) since_ = {store_.revision(), ti_, 0, false};
     since_.i_particles += ni;
-    const bool direct =
-        since_.i_particles * nj <= since_.i_particles * walk + (since_.walked ? 0 : refresh * nj);
+    const bool direct = static_cast<double>(ni) * nj <= walk ||
+                        (!since_.walked && since_.i_particles * nj <= walk + refresh * nj);
     since_.walked = since_.walked || !direct;
     return direct;
 }

@@ -142,6 +142,35 @@ TEST_P(Treewalk, direct_sums_may_come_between_walks)
     }
 }
 
+// On the cpu a refresh counts as 128 pairs a body, a walk as 3000 an i-particle: 6000 bodies are
+// walked from 257 i-particles on; blocks of 60, once three of them were asked for.
+TEST(TreewalkCost, small_blocks_are_direct_sums_on_the_cpu)
+{
+    Client client({"cpu", "mixed", "", "auto"});
+    client.option("mode", "treewalk");
+    const std::vector<Body> bodies = resting_bodies(6000, 34);
+    client.set_all(bodies);
+    const auto direct = [&](int n) {
+        const auto interactions = [&] {
+            g6_stats s{};
+            s.size = sizeof s;
+            g6_get_stats(client.id(), &s);
+            return s.interactions;
+        };
+        const double before = interactions();
+        client.run(block_of(bodies, 0, n));
+        return interactions() - before == 6000.0 * n;
+    };
+    for (int round = 0; round < 2; ++round) {
+        for (int k = 0; k < 6; ++k) EXPECT_EQ(direct(60), k < 2) << k;
+        EXPECT_FALSE(direct(1));  // the tree is up to date
+        client.set(7, bodies[8 + round]);
+    }
+    EXPECT_TRUE(direct(256));
+    client.set(7, bodies[9]);
+    EXPECT_FALSE(direct(300));
+}
+
 TEST_P(Treewalk, units_do_not_matter)
 {
     for (double length : {1e-30, 1e30}) {

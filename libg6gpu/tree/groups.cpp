@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: MIT
 #include "groups.h"
 
-#include "../../libg6gpu/tree/keys.h"
+#include "keys.h"
 
 #include <algorithm>
 
-namespace g6::cpu {
+namespace g6 {
 
-void Groups::make(const TreeView &tree, const std::vector<IParticle> &i, int threads)
+void Groups::make(const TreeView &tree, const double *x, std::size_t stride, int count, int most,
+                  int threads)
 {
-    const std::size_t n = i.size();
+    const std::size_t n = static_cast<std::size_t>(count);
+    most_ = most;
     const Cube cube = {{tree.corner[0], tree.corner[1], tree.corner[2]}, tree.size};
     KeyValue *pairs = pairs_.resize(n);
     spare_.resize(n);
 #pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
     for (std::size_t k = 0; k < n; k++)
-        pairs[k] = {key_of(tree.curve, cube, i[k].x[0], i[k].x[1], i[k].x[2]),
+        pairs[k] = {key_of(tree.curve, cube, x[k * stride], x[k * stride + 1], x[k * stride + 2]),
                     static_cast<std::int64_t>(k)};
     constexpr std::size_t kFew = 4096;  // a radix sort has its own costs
     if (n < kFew)
@@ -25,7 +27,7 @@ void Groups::make(const TreeView &tree, const std::vector<IParticle> &i, int thr
     else
         radix_sort(pairs, spare_.data(), n, 3 * kKeyLevels, threads);
     groups_.clear();
-    if (n > 0) divide(tree, 0, static_cast<int>(n), 0);
+    if (n > 0) divide(tree, 0, count, 0);
 }
 
 // first ... last-1 lie in one cell of the level.
@@ -34,18 +36,18 @@ void Groups::divide(const TreeView &tree, int first, int last, int level)
     level = std::max(level, common_level(key(first), key(last - 1)));
     if (last - first == 1) return groups_.push_back({first, last});
     if (level >= kKeyLevels) {  // one place: any division is as good
-        for (int at = first; at < last; at += kMost)
-            groups_.push_back({at, std::min(at + kMost, last)});
+        for (int at = first; at < last; at += most_)
+            groups_.push_back({at, std::min(at + most_, last)});
         return;
     }
-    if (last - first <= kMost) {
+    if (last - first <= most_) {
         const int shift = 3 * (kKeyLevels - level);
         const std::uint64_t low = key(first) >> shift << shift,
                             high = low + ((std::uint64_t{1} << shift) - 1);
         const auto *begin = std::lower_bound(tree.key, tree.key + tree.bodies, low);
         const auto *end =
-            begin + std::min<std::ptrdiff_t>(kMost + 1, tree.key + tree.bodies - begin);
-        const bool few = end == tree.key + tree.bodies ? end - begin <= kMost : end[-1] > high;
+            begin + std::min<std::ptrdiff_t>(most_ + 1, tree.key + tree.bodies - begin);
+        const bool few = end == tree.key + tree.bodies ? end - begin <= most_ : end[-1] > high;
         if (few) return groups_.push_back({first, last});
     }
     for (int at = first; at < last;) {
@@ -57,4 +59,4 @@ void Groups::divide(const TreeView &tree, int first, int last, int level)
     }
 }
 
-}  // namespace g6::cpu
+}  // namespace g6

@@ -5,13 +5,12 @@
 // its box is small where the tree is deep, also when few of the bodies are in the block.
 #pragma once
 
-#include "tiles.h"
-
-#include "../../libg6gpu/tree/sort.h"
+#include "../backend.h"
+#include "sort.h"
 
 #include <vector>
 
-namespace g6::cpu {
+namespace g6 {
 
 struct Group {
     int first, last;  // in the order of keys
@@ -19,9 +18,10 @@ struct Group {
 
 class Groups {
 public:
-    static constexpr int kMost = 128;  // i-particles of one group, and bodies around them
-
-    void make(const TreeView &tree, const std::vector<IParticle> &i, int threads);
+    // n positions in device units, stride doubles apart; most: i-particles of one group, and bodies
+    // around them.
+    void make(const TreeView &tree, const double *x, std::size_t stride, int n, int most,
+              int threads);
     const std::vector<Group> &groups() const { return groups_; }
     // Number in the block of the n-th i-particle, and its key.
     int number(int n) const { return static_cast<int>(pairs_[static_cast<std::size_t>(n)].value); }
@@ -32,6 +32,7 @@ private:
 
     Array<KeyValue> pairs_, spare_;
     std::vector<Group> groups_;
+    int most_ = 1;
 };
 
-}  // namespace g6::cpu
+}  // namespace g6

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// What a walk reads, as plain data with one layout in C++ and OpenCL C: everything lies in one
+// buffer, first what belongs to the i-particles, then the tree.
+#ifndef G6_OPENCL_WALK_PLACES_H
+#define G6_OPENCL_WALK_PLACES_H
+
+// Where things begin, in words of 16 bytes.
+typedef struct G6WalkPlaces {
+    int values, index, own, group;  // of i-particles: components, indices, places of own bodies
+    int body, stride;               // planes as in layout.cl, in the order of the tree
+    int body_index, exact;          // exact: positions in double, [3][stride]
+    int cell, quadrupole;           // walk.cl has their layout
+} G6WalkPlaces;
+
+// i-particles that share a walk.  64 bytes.
+typedef struct G6Group {
+    float mid[6];    // of their box: high and low parts of x, y and z; or three doubles
+    float reach[3];  // from there to its faces, rounded up
+    float a;         // smallest known |acc|
+    float close;     // cells within this distance squared are opened
+    int known;       // bit 0: some |acc| is known, bit 1: some is not
+    int first, count;
+    int own_low, own_high;  // places of the bodies with an index of theirs lie in between
+} G6Group;
+
+#endif

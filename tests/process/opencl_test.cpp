@@ -80,6 +80,36 @@ INSTANTIATE_TEST_SUITE_P(, OpenClFault,
                                          "start:1:memory", "start:1:lost", "start:1:build",
                                          "finish:1:memory", "finish:1:lost", "neighbours:1:lost"));
 
+// There is nothing to reserve and to stage: the core has the particles.
+class OpenClTreeFault : public OpenCl, public testing::WithParamInterface<const char *> {};
+
+TEST_P(OpenClTreeFault, ends_on_the_cpu_with_the_right_result_and_one_line)
+{
+    for (const char *fp64 : {"", " G6_OPENCL_FP64=0", " G6_OPENCL_SHAPE=16x4x2"}) {
+        const Result r = opencl(std::string("G6_MODE=treewalk G6_LOG=warn G6_OPENCL_FAULT=") +
+                                GetParam() + fp64);
+        EXPECT_TRUE(r.says(kRight)) << r.out;
+        EXPECT_TRUE(r.says(kOnCpu)) << r.out;
+        EXPECT_TRUE(r.says(" mode=treewalk ")) << r.out;
+        EXPECT_NE(r.err.find("injected"), std::string::npos) << r.err;
+        EXPECT_EQ(lines_of_ours(r.err), 1) << r.err;
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(, OpenClTreeFault,
+                         testing::Values("open:1:memory", "start:1:memory", "start:1:lost",
+                                         "start:1:build", "finish:1:memory", "finish:1:lost",
+                                         "neighbours:1:lost"));
+
+TEST_F(OpenCl, walks_trees_itself)
+{
+    for (const char *fp64 : {"", " G6_OPENCL_FP64=0"}) {
+        const Result r = opencl(std::string("G6_MODE=treewalk G6_LOG=warn") + fp64);
+        EXPECT_TRUE(r.says(kRight) && r.says(kOnOpenCl)) << r.out;
+        EXPECT_EQ(r.err, "");
+    }
+}
+
 TEST_F(OpenCl, without_doubles_the_precision_double_goes_elsewhere)
 {
     const Result r = opencl("G6_LOG=warn G6_OPENCL_FP64=0 G6_PRECISION=double");

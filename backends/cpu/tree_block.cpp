@@ -19,8 +19,9 @@ void TreeBlock::sums(const Block &block, const std::vector<IParticle> &i, int th
 {
     const std::size_t n = i.size();
     const double scale = block.scale.mass / (block.scale.length * block.scale.length);
-    groups_.make(*block.tree, i.empty() ? nullptr : i[0].x, sizeof(IParticle) / sizeof(double),
-                 static_cast<int>(n), kMostTogether, threads);
+    groups_.sort(*block.tree, i.empty() ? nullptr : i[0].x, sizeof(IParticle) / sizeof(double),
+                 static_cast<int>(n), threads);
+    groups_.divide_cells(*block.tree, kMostTogether);
     i_.resize(n);
     aold_.resize(n);
     partial_.resize(n);

@@ -40,7 +40,8 @@ void DeviceWalk::start(const Block &block, bool guard, bool spoilt)
     plan_.fp64 = fp64_;
     plan_.exact = fp64_ && !plan_.full && guard;
     plan_.siblings = !shape_.lanes;
-    plan_.most = shape_.most;
+    plan_.together =
+        shape_.together(block.ni, block.tree->bodies, engine_.hardware().compute_units);
     plan_.threads = options_.threads;
     const Kernel &k = kernel(plan_.jerk, plan_.quadrupole, spoilt);
     side_.take(block, plan_);

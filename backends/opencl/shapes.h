@@ -35,6 +35,9 @@ struct WalkShape {
     int lanes;  // of an item's vectors; 0: groups
     int most;   // i-particles that share a walk
     std::string options() const;
+    // i-particles that share one in a block: many share its work, but there must be walks for every
+    // compute unit, and sparse ones have little in common.
+    int together(int ni, int nj, int compute_units) const;
 };
 // G6_OPENCL_WALK=AxB: A items, B i-particles at most.
 WalkShape walk_shape(const Hardware &hardware, bool full);

@@ -6,9 +6,9 @@
  * nearly full is added to all i-particles, G6_ITEMS divided by the members' number items each.
  *
  * Invariants
- *  * The stack cannot overflow.  An entry is all children of one cell; a step takes up to
- *    G6_ITEMS / 8 entries off its top and puts at most G6_ITEMS there, whose least level is above
- *    that of what any earlier step left: no more than G6_LEVELS steps have left something.
+ *  * The stack cannot overflow.  An entry is all children of one cell.  Up to G6_MANY entries, a
+ *    step takes some off the top and puts at most G6_ITEMS there; beyond, it takes one and puts at
+ *    most its eight children's there, so that at most seven remain of each of G6_LEVELS levels.
  *  * A cell that may hold a body of some i-particle's own index is opened, and bodies are left out
  *    by index.
  *  * Lists follow from the tree and the group alone: equal bits on every run.
@@ -31,14 +31,15 @@
 
 #define G6_LEVELS 23 /* of keys, 21, the root's and one to spare */
 #define G6_LIST (2 * G6_ITEMS)
-#define G6_STACK (G6_ITEMS * G6_LEVELS)
+#define G6_MANY (3 * G6_ITEMS)
+#define G6_STACK (G6_MANY + G6_ITEMS + 7 * G6_LEVELS)
 
 typedef struct Local {
     float4 cell[G6_PLANES * G6_LIST], body[G6_PLANES * G6_LIST];
     float4 quadrupole[G6_QUADRUPOLE ? G6_QUAD_WORDS * G6_LIST : 1];
     int place[G6_LIST];
     int stack[G6_STACK];
-    int4 scan[2 * G6_ITEMS];
+    int2 scan[2 * G6_ITEMS];
     int2 own[G6_ITEMS];
     int leaf_first[G6_ITEMS], leaf_end[G6_ITEMS];
     int careful;
@@ -55,13 +56,13 @@ typedef struct Walk {
 } Walk;
 
 /* Sums over the items before this one, and over all. */
-G6_FN int4 sums_before(__local int4 *scan, int item, int4 mine, int4 *total)
+G6_FN int2 sums_before(__local int2 *scan, int item, int2 mine, int2 *total)
 {
     int from = 0;
     scan[item] = mine;
     barrier(CLK_LOCAL_MEM_FENCE);
     for (int d = 1; d < G6_ITEMS; d *= 2) {
-        int4 s = scan[from + item];
+        int2 s = scan[from + item];
         if (item >= d) s += scan[from + item - d];
         from = G6_ITEMS - from;
         scan[from + item] = s;
@@ -203,7 +204,7 @@ G6_FN uint2 walk_tree(Walk *w, __local Local *l, int mac)
     if (w->item == 0) l->stack[0] = 0; /* the root */
     barrier(CLK_LOCAL_MEM_FENCE);
     while (size > 0) {
-        const int taken = min(size, G6_ITEMS / 8), mine = w->item / 8;
+        const int taken = size > G6_MANY ? 1 : min(size, G6_ITEMS / 8), mine = w->item / 8;
         const int entry = mine < taken ? l->stack[size - 1 - mine] : 0;
         const int k = (entry >> 3) + w->item % 8,
                   there = mine < taken && w->item % 8 <= (entry & 7);
@@ -212,22 +213,24 @@ G6_FN uint2 walk_tree(Walk *w, __local Local *l, int mac)
         const CellTest t = load_test(cell);
         const int whole = there && is_far(cell, &t, &w->group, mac) && !any_own(w, l, &t),
                   opens = there && !whole, leaf = opens && t.link < 0;
-        int4 total;
-        const int4 before = sums_before(
-            l->scan, w->item, (int4)(whole, opens && !leaf, leaf ? t.count : 0, there), &total);
+        int2 total;
+        const int2 before =
+            sums_before(l->scan, w->item,
+                        (int2)(whole | (opens && !leaf) << 10 | there << 20, leaf ? t.count : 0),
+                        &total);
         size -= taken;
-        if (opens && !leaf) l->stack[size + before.y] = t.link;
-        size += total.y;
-        if (whole) take_cell(w, l, cells + before.x, k, cell);
-        cells += total.x;
-        sums += (uint)(total.x + total.z);
-        tests += (uint)total.w;
-        l->leaf_first[w->item] = t.first - before.z;
-        l->leaf_end[w->item] = before.z + (leaf ? t.count : 0);
+        if (opens && !leaf) l->stack[size + (before.x >> 10 & 1023)] = t.link;
+        size += total.x >> 10 & 1023;
+        if (whole) take_cell(w, l, cells + (before.x & 1023), k, cell);
+        cells += total.x & 1023;
+        sums += (uint)((total.x & 1023) + total.y);
+        tests += (uint)(total.x >> 20);
+        l->leaf_first[w->item] = t.first - before.y;
+        l->leaf_end[w->item] = before.y + (leaf ? t.count : 0);
         barrier(CLK_LOCAL_MEM_FENCE);
-        for (int n = 0; n < total.z; n += G6_ITEMS) {
-            if (n + w->item < total.z) take_body(w, l, bodies + w->item, n + w->item);
-            bodies += min(G6_ITEMS, total.z - n);
+        for (int n = 0; n < total.y; n += G6_ITEMS) {
+            if (n + w->item < total.y) take_body(w, l, bodies + w->item, n + w->item);
+            bodies += min(G6_ITEMS, total.y - n);
             if (bodies > G6_LIST - G6_ITEMS) {
                 sum_bodies(w, l, bodies);
                 bodies = 0;

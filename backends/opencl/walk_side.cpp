@@ -60,7 +60,8 @@ void WalkSide::take(const Block &b, const WalkPlan &plan)
         r.aold = static_cast<float>(static_cast<double>(r.aold) * acc);
         given_[k] = r;
     }
-    groups_.make(*tree_, given_[0].x, sizeof(G6IRecord) / sizeof(double), b.ni, plan.most, workers);
+    groups_.sort(*tree_, given_[0].x, sizeof(G6IRecord) / sizeof(double), b.ni, workers);
+    groups_.divide_runs(*tree_, plan.together, workers);
 #pragma omp parallel for schedule(static) num_threads(workers) if (workers > 1)
     for (std::size_t n = 0; n < ni; n++) {
         i_[n] = given_[static_cast<std::size_t>(number(static_cast<int>(n)))];

@@ -18,7 +18,7 @@ struct WalkPlan {
     bool fp64;      // the device computes in double
     bool exact;     // positions in double go along
     bool siblings;  // cells in the order of walk_group.cl
-    int most;       // i-particles of a group
+    int together;   // i-particles of a group
     int threads;
 };
 

@@ -7,11 +7,9 @@
 
 namespace g6 {
 
-void Groups::make(const TreeView &tree, const double *x, std::size_t stride, int count, int most,
-                  int threads)
+void Groups::sort(const TreeView &tree, const double *x, std::size_t stride, int count, int threads)
 {
     const std::size_t n = static_cast<std::size_t>(count);
-    most_ = most;
     const Cube cube = {{tree.corner[0], tree.corner[1], tree.corner[2]}, tree.size};
     KeyValue *pairs = pairs_.resize(n);
     spare_.resize(n);
@@ -26,8 +24,13 @@ void Groups::make(const TreeView &tree, const double *x, std::size_t stride, int
         });
     else
         radix_sort(pairs, spare_.data(), n, 3 * kKeyLevels, threads);
+}
+
+void Groups::divide_cells(const TreeView &tree, int most)
+{
+    most_ = most;
     groups_.clear();
-    if (n > 0) divide(tree, 0, count, 0);
+    if (pairs_.size() > 0) divide(tree, 0, static_cast<int>(pairs_.size()), 0);
 }
 
 // first ... last-1 lie in one cell of the level.
@@ -57,6 +60,35 @@ void Groups::divide(const TreeView &tree, int first, int last, int level)
         divide(tree, at, end, level + 1);
         at = end;
     }
+}
+
+// Whether the smallest cell that holds both keys has more bodies.
+bool Groups::crowded(const TreeView &tree, std::uint64_t a, std::uint64_t b, int most) const
+{
+    const int shift = 3 * (kKeyLevels - common_level(a, b));
+    const std::uint64_t low = a >> shift << shift, high = low + ((std::uint64_t{1} << shift) - 1);
+    const auto *end = tree.key + tree.bodies, *begin = std::lower_bound(tree.key, end, low);
+    return end - begin > most && begin[most] <= high;
+}
+
+// A group that spans more would open cells that are far from each of its members, to the last body
+// in the worst case.
+void Groups::divide_runs(const TreeView &tree, int wanted, int threads)
+{
+    constexpr int kTogether = 2048;  // bodies, when all of them are i-particles
+    const int n = static_cast<int>(pairs_.size()), share = tree.bodies / std::max(n, 1),
+              most = kTogether * std::max(1, std::min(8, share));
+    begins_.resize(pairs_.size());
+#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
+    for (int k = 0; k < n; k++)
+        begins_[static_cast<std::size_t>(k)] =
+            k % wanted == 0 || crowded(tree, key(k - 1), key(k), most);
+    groups_.clear();
+    for (int k = 0; k < n; k++)
+        if (begins_[static_cast<std::size_t>(k)])
+            groups_.push_back({k, k + 1});
+        else
+            groups_.back().last = k + 1;
 }
 
 }  // namespace g6

@@ -95,7 +95,7 @@ TEST(Shapes, can_be_chosen_within_the_limits)
 // ---- walks
 
 // Lists, stack and sums of walk_group.cl: bytes an item without quadrupoles and jerk, at least.
-constexpr size_t kWalkBytes = 2 * (2 * 2 * 16) + 23 * 4 + 2 * 16;
+constexpr size_t kWalkBytes = 2 * (2 * 2 * 16) + 4 * 4 + 2 * 8;
 
 TEST(WalkShapes, keep_the_limits_of_the_device)
 {
@@ -128,10 +128,20 @@ TEST(WalkShapes, can_be_chosen_within_the_limits)
     };
     EXPECT_EQ(chosen("32x16").items, 32);
     EXPECT_EQ(chosen("32x16").most, 16);
-    for (const char *bad : {"wide", "64", "0x64", "-64x64", "48x48", "8x8", "64x0", "64x-1"}) {
+    for (const char *bad :
+         {"wide", "64", "0x64", "-64x64", "48x48", "8x8", "1024x64", "64x0", "64x-1"}) {
         EXPECT_EQ(chosen(bad).items, usual.items) << bad;
         EXPECT_EQ(chosen(bad).most, usual.most) << bad;
     }
+}
+
+TEST(WalkShapes, few_or_sparse_particles_walk_in_smaller_groups)
+{
+    const WalkShape s = walk_shape(gpu(Vendor::kNvidia), false);
+    EXPECT_EQ(s.together(1000000, 1000000, 132), s.most);
+    EXPECT_EQ(s.together(1, 1000, 132), 1);
+    EXPECT_LT(s.together(4096, 100000000, 2), s.most);
+    EXPECT_GE(1000 / s.together(1000, 1000, 16), 16);
 }
 
 TEST(WalkShapes, a_processor_walks_with_vectors)

@@ -48,10 +48,8 @@ void WalkSide::find_nearest()
 #pragma omp parallel for schedule(dynamic, 64) num_threads(workers) if (workers > 1)
     for (int n = 0; n < ni; n++) {
         const G6IRecord &i = i_[static_cast<std::size_t>(n)];
-        const auto *guess = std::lower_bound(t.key, t.key + t.bodies, groups_.key(n));
         Nearest &found = nearest_[static_cast<std::size_t>(n)];
-        found.place =
-            nearest_body(t, {i.x, i.h2, i.index}, static_cast<int>(guess - t.key), found.r2);
+        found.place = nearest_body(t, {i.x, i.h2, i.index}, groups_.place(n), found.r2);
     }
 }
 

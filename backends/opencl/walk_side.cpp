@@ -41,30 +41,24 @@ void WalkSide::take(const Block &b, const WalkPlan &plan)
     mac_ = b.walk->mac;
     tree_ = b.tree;
     const std::size_t ni = static_cast<std::size_t>(b.ni);
-    const double l = b.scale.length, u = b.scale.velocity,
-                 limit = plan.full ? kInfinity : G6_FARTHEST;
-    const double acc = b.scale.mass / (l * l);
     const int workers = tree_threads(ni, plan.threads);
-    given_.resize(ni);
+    const bool followed = follow_bodies(b, workers);
+    if (!followed) {
+        given_.resize(ni);
+#pragma omp parallel for schedule(static) num_threads(workers) if (workers > 1)
+        for (std::size_t k = 0; k < ni; k++) given_[k] = in_device_units(b.i[k]);
+        groups_.sort(*tree_, given_[0].x, sizeof(G6IRecord) / sizeof(double), b.ni, workers);
+    }
+    groups_.divide_runs(*tree_, plan.together, workers);
     i_.resize(ni);
     own_.resize(ni);
 #pragma omp parallel for schedule(static) num_threads(workers) if (workers > 1)
-    for (std::size_t k = 0; k < ni; k++) {
-        G6IRecord r = b.i[k];
-        for (int c = 0; c < 3; c++) {
-            r.x[c] = std::max(-limit, std::min(limit, r.x[c] * l));
-            r.v[c] *= u;
-        }
-        r.eps2 *= l * l;
-        r.h2 *= l * l;
-        r.aold = static_cast<float>(static_cast<double>(r.aold) * acc);
-        given_[k] = r;
-    }
-    groups_.sort(*tree_, given_[0].x, sizeof(G6IRecord) / sizeof(double), b.ni, workers);
-    groups_.divide_runs(*tree_, plan.together, workers);
-#pragma omp parallel for schedule(static) num_threads(workers) if (workers > 1)
     for (std::size_t n = 0; n < ni; n++) {
-        i_[n] = given_[static_cast<std::size_t>(number(static_cast<int>(n)))];
+        i_[n] = in_device_units(b.i[number(static_cast<int>(n))]);
+        if (followed) {
+            own_[n] = {groups_.place(static_cast<int>(n)), groups_.place(static_cast<int>(n))};
+            continue;
+        }
         const auto range = same_index(*tree_, i_[n].index);
         own_[n] = range.first == range.second ? Place{INT_MAX, -1}
                                               : Place{*range.first, range.second[-1]};
@@ -72,6 +66,43 @@ void WalkSide::take(const Block &b, const WalkPlan &plan)
     group_.resize(groups_.groups().size());
 #pragma omp parallel for schedule(static) num_threads(workers) if (workers > 1)
     for (std::size_t g = 0; g < group_.size(); g++) make_group(groups_.groups()[g], group_[g]);
+}
+
+G6IRecord WalkSide::in_device_units(const G6IRecord &i) const
+{
+    const double l = scale_.length, limit = plan_.full ? kInfinity : G6_FARTHEST;
+    G6IRecord r = i;
+    for (int c = 0; c < 3; c++) {
+        r.x[c] = std::max(-limit, std::min(limit, r.x[c] * l));
+        r.v[c] *= scale_.velocity;
+    }
+    r.eps2 *= l * l;
+    r.h2 *= l * l;
+    r.aold = static_cast<float>(static_cast<double>(r.aold) * scale_.mass / (l * l));
+    return r;
+}
+
+// Clients mostly ask for the forces on the bodies themselves: then the tree has the order.  It is
+// right in any order; a sample of i-particles must be about where their bodies are.
+bool WalkSide::follow_bodies(const Block &b, int threads)
+{
+    constexpr int kSample = 16;
+    const TreeView &t = *tree_;
+    const double near = t.size * std::cbrt(64.0 / std::max(64, t.bodies));
+    bool all = true;
+    place_.resize(static_cast<std::size_t>(b.ni));
+#pragma omp parallel for schedule(static) num_threads(threads) reduction(&& : all) if (threads > 1)
+    for (int k = 0; k < b.ni; k++) {
+        const auto range = same_index(t, b.i[k].index);
+        if (range.second - range.first != 1) {
+            all = false;
+            continue;
+        }
+        const int p = place_[static_cast<std::size_t>(k)] = *range.first;
+        for (int c = 0; k % kSample == 0 && c < 3; c++)
+            all = all && std::fabs(b.i[k].x[c] * scale_.length - t.x[c][p]) < near;
+    }
+    return all && groups_.follow(t, place_.data(), b.ni, threads);
 }
 
 void WalkSide::make_group(const Group &g, G6Group &out) const

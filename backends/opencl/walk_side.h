@@ -56,6 +56,8 @@ private:
         double r2;
         int place;
     };
+    G6IRecord in_device_units(const G6IRecord &i) const;
+    bool follow_bodies(const Block &block, int threads);
     void make_group(const Group &g, G6Group &out) const;
     void order_cells();
     std::size_t value_bytes() const;  // of an i-particle
@@ -75,6 +77,7 @@ private:
     Groups groups_;
     std::vector<G6IRecord> given_, i_;  // in device units: of the block, in the order of keys
     std::vector<Place> own_;
+    std::vector<int> place_;
     std::vector<G6Group> group_;
     std::vector<Nearest> nearest_;
     std::vector<std::vector<int>> hits_;

@@ -11,6 +11,7 @@ void Groups::sort(const TreeView &tree, const double *x, std::size_t stride, int
 {
     const std::size_t n = static_cast<std::size_t>(count);
     const Cube cube = {{tree.corner[0], tree.corner[1], tree.corner[2]}, tree.size};
+    placed_ = false;
     KeyValue *pairs = pairs_.resize(n);
     spare_.resize(n);
 #pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
@@ -62,27 +63,73 @@ void Groups::divide(const TreeView &tree, int first, int last, int level)
     }
 }
 
-// Whether the smallest cell that holds both keys has more bodies.
-bool Groups::crowded(const TreeView &tree, std::uint64_t a, std::uint64_t b, int most) const
+// ---- runs -------------------------------------------------------------------------------------
+
+bool Groups::follow(const TreeView &tree, const int *place, int n, int threads)
 {
-    const int shift = 3 * (kKeyLevels - common_level(a, b));
+    constexpr int kFewest = 1024, kSparse = 8;
+    if (n < kFewest || n < tree.bodies / kSparse) return false;
+    int *at = at_.resize(static_cast<std::size_t>(tree.bodies));
+    std::fill_n(at, tree.bodies, -1);
+#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
+    for (int k = 0; k < n; k++) {
+#pragma omp atomic write
+        at[place[k]] = k;
+    }
+    if (tree.bodies - std::count(at, at + tree.bodies, -1) != n) return false;
+    KeyValue *pairs = pairs_.resize(static_cast<std::size_t>(n));
+    int *places = place_.resize(static_cast<std::size_t>(n));
+    for (int p = 0, found = 0; p < tree.bodies; p++) {
+        if (at[p] < 0) continue;
+        pairs[found] = {tree.key[p], at[p]};
+        places[found++] = p;
+    }
+    return placed_ = true;
+}
+
+// From one to the next it is not far.
+void Groups::find_places(const TreeView &tree, int threads)
+{
+    const int n = static_cast<int>(pairs_.size());
+    int *places = place_.resize(pairs_.size());
+#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
+    for (int part = 0; part < threads; part++) {
+        const auto *end = tree.key + tree.bodies, *at = tree.key;
+        const int last = static_cast<int>(static_cast<std::int64_t>(n) * (part + 1) / threads);
+        for (int k = static_cast<int>(static_cast<std::int64_t>(n) * part / threads); k < last;
+             k++) {
+            std::ptrdiff_t step = 1;
+            while (step < end - at && at[step] < key(k)) step *= 2;
+            at = std::lower_bound(at, at + std::min(step, end - at), key(k));
+            places[k] = static_cast<int>(at - tree.key);
+        }
+    }
+    placed_ = true;
+}
+
+// Whether the smallest cell that holds the n-th i-particle and the one before it has more than
+// `most` bodies on one side of it.
+bool Groups::crowded(const TreeView &tree, int n, int most) const
+{
+    const std::uint64_t a = key(n - 1), b = key(n);
+    const int shift = 3 * (kKeyLevels - common_level(a, b)), p = place(n);
     const std::uint64_t low = a >> shift << shift, high = low + ((std::uint64_t{1} << shift) - 1);
-    const auto *end = tree.key + tree.bodies, *begin = std::lower_bound(tree.key, end, low);
-    return end - begin > most && begin[most] <= high;
+    return (tree.bodies - p > most && tree.key[p + most] <= high) ||
+           (p >= most && tree.key[p - most] >= low);
 }
 
 // A group that spans more would open cells that are far from each of its members, to the last body
 // in the worst case.
 void Groups::divide_runs(const TreeView &tree, int wanted, int threads)
 {
-    constexpr int kTogether = 2048;  // bodies, when all of them are i-particles
+    constexpr int kTogether = 1024;  // bodies, when all of them are i-particles
     const int n = static_cast<int>(pairs_.size()), share = tree.bodies / std::max(n, 1),
               most = kTogether * std::max(1, std::min(8, share));
+    if (!placed_) find_places(tree, threads);
     begins_.resize(pairs_.size());
 #pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
     for (int k = 0; k < n; k++)
-        begins_[static_cast<std::size_t>(k)] =
-            k % wanted == 0 || crowded(tree, key(k - 1), key(k), most);
+        begins_[static_cast<std::size_t>(k)] = k % wanted == 0 || crowded(tree, k, most);
     groups_.clear();
     for (int k = 0; k < n; k++)
         if (begins_[static_cast<std::size_t>(k)])

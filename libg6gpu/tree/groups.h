@@ -23,6 +23,9 @@ class Groups {
 public:
     // n positions in device units, stride doubles apart.
     void sort(const TreeView &tree, const double *x, std::size_t stride, int n, int threads);
+    // The same without keys and sorting, for i-particles that are where the bodies at place [n] of
+    // the tree are.  False, and nothing done, when they are few or two share a place.
+    bool follow(const TreeView &tree, const int *place, int n, int threads);
     // most: i-particles of one group, and bodies around them.
     void divide_cells(const TreeView &tree, int most);
     void divide_runs(const TreeView &tree, int wanted, int threads);
@@ -30,14 +33,20 @@ public:
     // Number in the block of the n-th i-particle, and its key.
     int number(int n) const { return static_cast<int>(pairs_[static_cast<std::size_t>(n)].value); }
     std::uint64_t key(int n) const { return pairs_[static_cast<std::size_t>(n)].key; }
+    // A place in the tree near it, after divide_runs().
+    int place(int n) const { return place_[static_cast<std::size_t>(n)]; }
 
 private:
     void divide(const TreeView &tree, int first, int last, int level);
-    bool crowded(const TreeView &tree, std::uint64_t a, std::uint64_t b, int most) const;
+    void find_places(const TreeView &tree, int threads);
+    bool crowded(const TreeView &tree, int n, int most) const;
 
     Array<KeyValue> pairs_, spare_;
     std::vector<Group> groups_;
-    std::vector<unsigned char> begins_;  // a group, for divide_runs()
+    // For divide_runs().
+    Array<int> place_, at_;
+    bool placed_ = false;
+    std::vector<unsigned char> begins_;  // a group
     int most_ = 1;
 };
 

@@ -277,6 +277,24 @@ TEST_P(Treewalk, more_cells_than_expected_do_no_harm)
     for (int step = 0; step < 3; ++step) expect_close(client, block, n, client.run(block), 0.01);
 }
 
+// Most i-particles are where the bodies of their indices are; the others are elsewhere.
+TEST_P(Treewalk, many_particles_may_be_away_from_their_bodies)
+{
+    walk("0.4");
+    const std::vector<Body> bodies = moving_bodies(1100, 28);
+    client.set_all(bodies);
+    for (int step : {1, 7}) {
+        SCOPED_TRACE(step);
+        IBlock block;
+        for (int k = 0; k < 1040; ++k) {
+            const Body &b = bodies[k];
+            const bool away = k % step == 0;
+            block.add(b.index, away ? Vec3{3 - b.x[1], b.x[2], b.x[0]} : b.x, b.v, 1e-3);
+        }
+        expect_close(client, block, 1100, client.run(block), 0.01);
+    }
+}
+
 // ---- odd systems: right results, and an end
 
 struct System {

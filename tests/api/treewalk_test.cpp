@@ -163,6 +163,27 @@ TEST_P(Treewalk, resting_particles_and_resting_targets)
     client.run_and_check(block);
 }
 
+// As in direct sums (force_test.cpp): float positions would not tell such pairs apart, and r^-5
+// leaves the range of float.  In larger systems too, of which only some bodies are close.
+TEST_P(Treewalk, very_close_pairs_keep_their_relative_accuracy)
+{
+    std::vector<Body> bodies = resting_bodies(600, 29);
+    for (Body &b : bodies) b.v = {b.x[1], -b.x[0], 0.5};
+    bodies[50].x = {1e6, -1e6, 1e6};
+    client.set_all(bodies);
+    for (double separation : {1e-9, 1e-11, 1e-13})
+        for (double eps2 : {0.0, 1e-26}) {
+            SCOPED_TRACE(testing::Message() << separation << " " << eps2);
+            IBlock block = block_of(bodies, 101, 60, 0, eps2);
+            for (int k = 0; k < 5; ++k) {
+                Vec3 x = bodies[100 * k].x;
+                x[k % 3] += separation;
+                block.add(-k, x, {-1, 2, 0.5});
+            }
+            client.run_and_check(block);
+        }
+}
+
 // ---- any theta: self-exclusion, nearest neighbours, lists
 
 TEST_P(Treewalk, neighbours_are_exact_at_any_opening_angle)

@@ -120,10 +120,14 @@ G6_FN void add_body(Walk *w, __local const Local *l, int k, int careful, PairSum
 #if G6_ARITHMETIC == G6_SPLIT
         if (w->guard && counts && soft < w->i.close) {
             w->redo = 1;
-            add_close_pair(w->sum, w->memory + w->at.body, w->at.stride,
+            wide close[7];
+            for (int c = 0; c < 7; c++) close[c] = (wide)(0);
+            add_close_pair(close, w->memory + w->at.body, w->at.stride,
                            (__global const wide *)(w->memory + w->at.exact), w->at.stride, p,
                            (__global const ireal *)(w->memory + w->at.values), w->ni,
                            w->i.number);
+#pragma unroll
+            for (int c = 0; c < 7; c++) w->sum[c] = wide_add(w->sum[c], close[c]);
             adds = 0;
         }
 #endif
@@ -131,33 +135,56 @@ G6_FN void add_body(Walk *w, __local const Local *l, int k, int careful, PairSum
     add_pair(s, &j, &w->i, dx, dy, dz, adds ? inverse_root(soft) : 0);
 }
 
-/* Items of one i-particle take every parts-th entry; G6_TILE terms between two flushes. */
-#define G6_SUM_LIST(n, add)                                                                        \
-    {                                                                                              \
-        const int parts = G6_ITEMS / w->members, part = w->item / w->members;                      \
-        for (int begin = part; begin < (n); begin += parts * G6_TILE) {                            \
-            const int end = min((n), begin + parts * G6_TILE);                                     \
-            PairSums s;                                                                            \
-            begin_sums(&s);                                                                        \
-            for (int k = begin; k < end; k += parts) add;                                          \
-            flush(w->sum, &s);                                                                     \
-        }                                                                                          \
-    }
+/* Items of one i-particle take every parts-th entry of n; G6_TILE terms between two flushes. */
+typedef struct Share {
+    int first, end, step;
+} Share;
 
-G6_FN void sum_cells(Walk *w, __local Local *l, int n)
+G6_FN Share share_of(const Walk *w, int begin, int n)
+{
+    Share s;
+    s.step = G6_ITEMS / w->members;
+    s.first = begin + w->item / w->members;
+    s.end = min(n, begin + s.step * G6_TILE);
+    return s;
+}
+
+G6_FN void sum_cells(Walk *w, __local const Local *l, int n)
 {
     barrier(CLK_LOCAL_MEM_FENCE);
-    G6_SUM_LIST(n, add_cell(w, l, k, &s))
+    for (int begin = 0; begin < n;) {
+        const Share share = share_of(w, begin, n);
+        PairSums s;
+        begin_sums(&s);
+#if G6_ROOT == G6_ROOT_PTX
+#pragma unroll 2
+#endif
+        for (int k = share.first; k < share.end; k += share.step) add_cell(w, l, k, &s);
+        flush(w->sum, &s);
+        begin = share.end;
+    }
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 
 G6_FN void sum_bodies(Walk *w, __local Local *l, int n)
 {
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (l->careful || w->guard)
-        G6_SUM_LIST(n, add_body(w, l, k, 1, &s))
-    else
-        G6_SUM_LIST(n, add_body(w, l, k, 0, &s))
+    const int careful = l->careful || w->guard;
+    for (int begin = 0; begin < n;) {
+        const Share share = share_of(w, begin, n);
+        PairSums s;
+        begin_sums(&s);
+        if (careful) {
+            for (int k = share.first; k < share.end; k += share.step) add_body(w, l, k, 1, &s);
+        } else {
+#if G6_ROOT == G6_ROOT_PTX
+#pragma unroll 4
+#endif
+            for (int k = share.first; k < share.end; k += share.step) add_body(w, l, k, 0, &s);
+        }
+        flush(w->sum, &s);
+        begin = share.end;
+    }
     barrier(CLK_LOCAL_MEM_FENCE);
     if (w->item == 0) l->careful = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -250,11 +277,13 @@ G6_FN uint2 walk_tree(Walk *w, __local Local *l, int mac)
 G6_FN void add_parts(Walk *w, __local wide *meet, __local int *redo)
 {
     barrier(CLK_LOCAL_MEM_FENCE);
+#pragma unroll
     for (int k = 0; k < 7; k++) meet[k * G6_ITEMS + w->item] = w->sum[k];
     redo[w->item] = w->redo;
     barrier(CLK_LOCAL_MEM_FENCE);
     for (int other = w->item + w->members; w->item < w->members && other < G6_ITEMS;
          other += w->members) {
+#pragma unroll
         for (int k = 0; k < 7; k++)
             w->sum[k] = wide_add(w->sum[k], meet[k * G6_ITEMS + other]);
         w->redo |= redo[other];
@@ -281,6 +310,7 @@ walk(int ni, int cells, int mac, int guard, G6WalkPlaces at, __global const floa
     const int member = w.item % w.members, n = w.group.first + min(member, w.group.count - 1);
     w.i = load_i((__global const ireal *)(memory + at.values), ni,
                  (__global const int *)(memory + at.index), n);
+#pragma unroll
     for (int k = 0; k < 7; k++) w.sum[k] = (wide)(0);
     if (w.item < w.group.count)
         l.own[w.item] = ((__global const int2 *)(memory + at.own))[w.group.first + w.item];

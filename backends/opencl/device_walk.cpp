@@ -38,7 +38,8 @@ void DeviceWalk::start(const Block &block, bool guard, bool spoilt)
     plan_.jerk = block.want & kWantJerk;
     plan_.quadrupole = block.tree->quadrupole != nullptr;
     plan_.fp64 = fp64_;
-    plan_.exact = fp64_ && !plan_.full && guard;
+    plan_.search = near_ && fp64_ && !shape_.lanes;
+    plan_.exact = plan_.search || (fp64_ && !plan_.full && guard);
     plan_.siblings = !shape_.lanes;
     plan_.together =
         shape_.together(block.ni, block.tree->bodies, engine_.hardware().compute_units);
@@ -46,7 +47,7 @@ void DeviceWalk::start(const Block &block, bool guard, bool spoilt)
     const Kernel &k = kernel(plan_.jerk, plan_.quadrupole, spoilt);
     side_.take(block, plan_);
     send(block);
-    launch(block, guard, k);
+    launch(block, guard, k, spoilt);
 }
 
 // The i-particles lie right in front of the tree, so that both travel together.
@@ -58,7 +59,8 @@ void DeviceWalk::send(const Block &block)
         holds_.valid = false;
     }
     const bool current = holds_.valid && holds_.revision == block.tree->revision &&
-                         holds_.jerk == plan_.jerk && holds_.exact == plan_.exact;
+                         holds_.jerk == plan_.jerk && holds_.exact == plan_.exact &&
+                         holds_.search == plan_.search;
     const std::size_t tree = current ? 0 : side_.tree_words();
     arena_.need(queue_, (words + tree) * 16);
     side_.pack_i(arena_.host());
@@ -68,7 +70,7 @@ void DeviceWalk::send(const Block &block)
         memory_.need(queue_, (base_ + tree) * 16);
     }
     queue_.write(memory_, arena_.host(), (words + tree) * 16, (base_ - words) * 16);
-    holds_ = {true, block.tree->revision, plan_.jerk, plan_.exact};
+    holds_ = {true, block.tree->revision, plan_.jerk, plan_.exact, plan_.search};
 }
 
 std::size_t DeviceWalk::result_bytes() const
@@ -76,7 +78,7 @@ std::size_t DeviceWalk::result_bytes() const
     return static_cast<std::size_t>(ni_) * (fp64_ ? sizeof(G6Sums) : sizeof(FloatSums));
 }
 
-void DeviceWalk::launch(const Block &block, bool guard, const Kernel &k)
+void DeviceWalk::launch(const Block &block, bool guard, const Kernel &k, bool spoilt)
 {
     const std::size_t groups = static_cast<std::size_t>(side_.groups()),
                       bytes = result_bytes() + groups * sizeof(Counts);
@@ -87,13 +89,23 @@ void DeviceWalk::launch(const Block &block, bool guard, const Kernel &k)
              cl_int{guard}, side_.places(base_), memory_.get(), acc, acc * l / scale_.velocity,
              l / scale_.mass, sums_.get(), static_cast<cl_int>(result_bytes() / 8));
     queue_.run(k, groups, static_cast<std::size_t>(shape_.items));
+    if (plan_.search) search(block, spoilt);
     queue_.read(results_.host(), sums_, bytes);
     queue_.flush();
 }
 
+void DeviceWalk::search(const Block &block, bool spoilt)
+{
+    constexpr std::size_t kItems = 64;
+    if (!nearest_) nearest_ = engine_.kernel(kNearestText, build_options_, "nearest", spoilt);
+    set_args(nearest_.get(), block.ni, block.tree->cells, block.tree->bodies, side_.places(base_),
+             memory_.get(), 1 / (scale_.length * scale_.length), sums_.get());
+    queue_.run(nearest_, (static_cast<std::size_t>(block.ni) + kItems - 1) / kItems, kItems);
+}
+
 void DeviceWalk::finish(G6Sums *sums)
 {
-    if (near_) side_.find_nearest();  // while the device walks
+    if (near_ && !plan_.search) side_.find_nearest();  // while the device walks
     queue_.finish();
     collect(sums);
     for (int g = 0; g < side_.groups(); g++) {
@@ -130,7 +142,7 @@ void DeviceWalk::collect(G6Sums *sums) const
                  0};
             if (f.redo) s = side_.sum(n);
         }
-        if (near_) side_.put_nearest(n, s);
+        if (near_ && !plan_.search) side_.put_nearest(n, s);
     }
 }
 

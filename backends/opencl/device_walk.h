@@ -39,7 +39,8 @@ private:
     };
     const Kernel &kernel(bool jerk, bool quadrupole, bool spoilt);
     void send(const Block &block);
-    void launch(const Block &block, bool guard, const Kernel &kernel);
+    void launch(const Block &block, bool guard, const Kernel &kernel, bool spoilt);
+    void search(const Block &block, bool spoilt);
     std::size_t result_bytes() const;
     void collect(G6Sums *sums) const;
 
@@ -51,7 +52,7 @@ private:
     const WalkShape shape_;
     WalkSide side_;
     WalkPlan plan_{};
-    Kernel kernel_[2][2];
+    Kernel kernel_[2][2], nearest_;  // of walks: jerk, quadrupole
 
     PinnedBuffer arena_, results_;
     DeviceBuffer memory_, sums_;
@@ -59,7 +60,7 @@ private:
     struct {
         bool valid = false;
         std::uint64_t revision = 0;
-        bool jerk = false, exact = false;
+        bool jerk = false, exact = false, search = false;
     } holds_;
     int ni_ = 0;
     bool near_ = false;

@@ -11,8 +11,10 @@
  * link: in walk_cpu.cl the next link, cells lying depth first; in walk_group.cl eight times the
  * first child and their number less one, children lying together, or -1 for a leaf.
  */
-#include "../common/records.h"
 #include "walk_places.h"
+#if G6_FP64
+#include "../common/records.h"
+#endif
 
 #define G6_REAL real
 #define G6_SQRT(x) sqrt(x)

@@ -7,8 +7,10 @@
 // Where things begin, in words of 16 bytes.
 typedef struct G6WalkPlaces {
     int values, index, own, group;  // of i-particles: components, indices, places of own bodies
+    int guess;                      // a place near each, for nearest.cl
     int body, stride;               // planes as in layout.cl, in the order of the tree
     int body_index, exact;          // exact: positions in double, [3][stride]
+    int body_slot, box;             // for nearest.cl
     int cell, quadrupole;           // walk.cl has their layout
 } G6WalkPlaces;
 
@@ -22,5 +24,13 @@ typedef struct G6Group {
     int first, count;
     int own_low, own_high;  // places of the bodies with an index of theirs lie in between
 } G6Group;
+
+#if !defined(G6_FP64) || G6_FP64
+// A cell for searches, in the order of the core's tree.  64 bytes.
+typedef struct G6Box {
+    double low[3], high[3];
+    int next, first, count, pad;
+} G6Box;
+#endif
 
 #endif

@@ -158,7 +158,7 @@ std::size_t WalkSide::i_words() const
 {
     const std::size_t ni = i_.size();
     return words(ni * value_bytes()) + words(ni * 4) + words(ni * 8) +
-           words(group_.size() * sizeof(G6Group));
+           words(group_.size() * sizeof(G6Group)) + words(plan_.search ? ni * 4 : 0);
 }
 
 std::size_t WalkSide::tree_words() const
@@ -184,9 +184,12 @@ G6WalkPlaces WalkSide::places(std::size_t base) const
     p.index = take(words(ni * 4));
     p.own = take(words(ni * 8));
     p.group = take(words(group_.size() * sizeof(G6Group)));
+    p.guess = take(words(plan_.search ? ni * 4 : 0));
     p.body = take(planes() * stride);
     p.body_index = take(stride / 4);
     p.exact = take(plan_.exact ? words(3 * stride * 8) : 0);
+    p.body_slot = take(plan_.search ? stride / 4 : 0);
+    p.box = take(plan_.search ? words(cells * sizeof(G6Box)) : 0);
     p.cell = take(cells * cell_words());
     p.quadrupole = take(0);
     return p;
@@ -215,6 +218,9 @@ void WalkSide::pack_i(char *to) const
     for (std::size_t n = 0; n < ni; n++) index[n] = i_[n].index;
     std::memcpy(at(p.own), own_.data(), ni * sizeof(Place));
     std::memcpy(at(p.group), group_.data(), group_.size() * sizeof(G6Group));
+    auto *guess = reinterpret_cast<int *>(at(p.guess));
+    for (std::size_t n = 0; plan_.search && n < ni; n++)
+        guess[n] = groups_.place(static_cast<int>(n));
 }
 
 // Children of a cell beside each other: level by level.
@@ -250,6 +256,8 @@ void WalkSide::pack_tree(char *to)
     char *const body = at(p.body), *const cell = at(p.cell), *const moments = at(p.quadrupole);
     auto *const index = reinterpret_cast<int *>(at(p.body_index));
     auto *const exact = reinterpret_cast<double *>(at(p.exact));
+    auto *const slot = reinterpret_cast<int *>(at(p.body_slot));
+    char *const box = at(p.box);
     const int workers = tree_threads(bodies, plan_.threads);
 #pragma omp parallel num_threads(workers) if (workers > 1)
     {
@@ -257,12 +265,14 @@ void WalkSide::pack_tree(char *to)
         for (std::size_t k = 0; k < bodies; k++) {
             pack_body(body, k);
             index[k] = tree_->index[k];
+            if (plan_.search) slot[k] = tree_->slot[k];
             for (std::size_t c = 0; plan_.exact && c < 3; c++)
                 exact[c * static_cast<std::size_t>(p.stride) + k] = tree_->x[c][k];
         }
 #pragma omp for schedule(static) nowait
         for (std::size_t k = 0; k < cells; k++) {
             pack_cell(cell, k);
+            if (plan_.search) pack_box(box, k);
             if (plan_.quadrupole) pack_quadrupole(moments, k);
         }
     }
@@ -313,6 +323,19 @@ void WalkSide::pack_cell(char *cells, std::size_t at) const
         put(8, high_part(v[1])), put(9, high_part(v[2])), put(10, c.radius2), put(11, c.near2);
         put(12, c.weight), put(13, link), put(14, c.first), put(15, c.count);
     }
+}
+
+void WalkSide::pack_box(char *boxes, std::size_t k) const
+{
+    const G6Cell &c = tree_->cell[k];
+    const G6CellBox &b = tree_->box[k];
+    const G6Box box = {{b.low[0], b.low[1], b.low[2]},
+                       {b.high[0], b.high[1], b.high[2]},
+                       c.next,
+                       c.first,
+                       c.count,
+                       0};
+    std::memcpy(boxes + k * sizeof box, &box, sizeof box);
 }
 
 void WalkSide::pack_quadrupole(char *words, std::size_t at) const

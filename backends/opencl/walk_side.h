@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The host's half of a walk: i-particles in the order of their keys and in groups, the core's tree
-// in the layout of the kernels (walk.cl), exact nearest neighbours and lists, which are searched
-// for in the core's tree, and the sums for which a device without doubles has too few digits.
+// in the layout of the kernels (walk.cl, nearest.cl), neighbour lists, which are searched for in the
+// core's tree, and for processors and devices without doubles the nearest neighbours and the sums
+// for which floats have too few digits.
 #pragma once
 
 #include "../../libg6gpu/backend.h"
@@ -17,6 +18,7 @@ struct WalkPlan {
     bool full, jerk, quadrupole;
     bool fp64;      // the device computes in double
     bool exact;     // positions in double go along
+    bool search;    // what nearest.cl needs goes along
     bool siblings;  // cells in the order of walk_group.cl
     int together;   // i-particles of a group
     int threads;
@@ -68,6 +70,7 @@ private:
     void put_particle(char *to, std::size_t step, double x, double y, double z, double vx,
                       double vy, double vz, double m) const;
     void pack_cell(char *cells, std::size_t at) const;
+    void pack_box(char *boxes, std::size_t cell) const;
     void pack_quadrupole(char *words, std::size_t at) const;
 
     WalkPlan plan_{};

@@ -86,8 +86,9 @@ class OpenClTreeFault : public OpenCl, public testing::WithParamInterface<const 
 TEST_P(OpenClTreeFault, ends_on_the_cpu_with_the_right_result_and_one_line)
 {
     for (const char *fp64 : {"", " G6_OPENCL_FP64=0", " G6_OPENCL_SHAPE=16x4x2"}) {
-        const Result r = opencl(std::string("G6_MODE=treewalk G6_LOG=warn G6_OPENCL_FAULT=") +
-                                GetParam() + fp64);
+        const Result r =
+            opencl(std::string("G6_MODE=treewalk G6_DIRECT=0 G6_LOG=warn G6_OPENCL_FAULT=") +
+                   GetParam() + fp64);
         EXPECT_TRUE(r.says(kRight)) << r.out;
         EXPECT_TRUE(r.says(kOnCpu)) << r.out;
         EXPECT_TRUE(r.says(" mode=treewalk ")) << r.out;
@@ -104,7 +105,7 @@ INSTANTIATE_TEST_SUITE_P(, OpenClTreeFault,
 TEST_F(OpenCl, walks_trees_itself)
 {
     for (const char *fp64 : {"", " G6_OPENCL_FP64=0"}) {
-        const Result r = opencl(std::string("G6_MODE=treewalk G6_LOG=warn") + fp64);
+        const Result r = opencl(std::string("G6_MODE=treewalk G6_DIRECT=0 G6_LOG=warn") + fp64);
         EXPECT_TRUE(r.says(kRight) && r.says(kOnOpenCl)) << r.out;
         EXPECT_EQ(r.err, "");
     }

@@ -140,7 +140,9 @@ DeviceStatus OpenClDevice::start(const Block &block)
         request_ = Request{};
         walking_ = false;
         own_in_lists_ = block.own_in_lists != 0;
-        if (block.ni == 0 || block.nj == 0) {
+        // Of a tree every device has all: its share of the slots says nothing.
+        const int nj = block.walk ? block.tree->bodies : block.nj;
+        if (block.ni == 0 || nj == 0) {
             request_.ni = block.ni;
             receive(nullptr, nullptr);
             return;
@@ -158,7 +160,7 @@ void OpenClDevice::start_walk(const Block &block)
     if (!walk_)
         walk_ = std::make_unique<DeviceWalk>(*engine_, queue_, options_, fp64_, build_options_);
     request_.ni = block.ni;
-    request_.nj = block.nj;
+    request_.nj = block.tree->bodies;
     walking_ = true;
     busy_ = true;
     walk_->start(block, needs_guard(block), spoilt_);

@@ -2,7 +2,7 @@
 #include "tree_block.h"
 
 #include "../../libg6gpu/quiet_float.h"
-#include "search.h"
+#include "../../libg6gpu/tree/search.h"
 
 #include <algorithm>
 #include <limits>
@@ -13,11 +13,15 @@
 
 namespace g6::cpu {
 
+constexpr int kMostTogether = 128;  // i-particles of one group
+
 void TreeBlock::sums(const Block &block, const std::vector<IParticle> &i, int threads, Partial *out)
 {
     const std::size_t n = i.size();
     const double scale = block.scale.mass / (block.scale.length * block.scale.length);
-    groups_.make(*block.tree, i, threads);
+    groups_.sort(*block.tree, i.empty() ? nullptr : i[0].x, sizeof(IParticle) / sizeof(double),
+                 static_cast<int>(n), threads);
+    groups_.divide_cells(*block.tree, kMostTogether);
     i_.resize(n);
     aold_.resize(n);
     partial_.resize(n);
@@ -62,7 +66,8 @@ void TreeBlock::nearest(const TreeView &tree, const Group &g)
         const IParticle &i = i_[static_cast<std::size_t>(k)];
         Partial &p = partial_[static_cast<std::size_t>(k)];
         const auto *guess = std::lower_bound(tree.key, tree.key + tree.bodies, groups_.key(k));
-        p.nn_slot = nearest_body(tree, i, static_cast<int>(guess - tree.key), p.nn_r2);
+        p.nn_slot =
+            nearest_body(tree, {i.x, i.h2, i.index}, static_cast<int>(guess - tree.key), p.nn_r2);
     }
 }
 
@@ -77,7 +82,8 @@ void TreeBlock::lists(const Block &block, const std::vector<IParticle> &i, int t
     for (int n = 0; n < ni; n++) {
         const std::size_t k = static_cast<std::size_t>(groups_.number(n));  // near ones together
         hits_[k].clear();
-        if (i[k].h2 > 0) bodies_within(tree, i[k], block.own_in_lists != 0, hits_[k]);
+        if (i[k].h2 > 0)
+            bodies_within(tree, {i[k].x, i[k].h2, i[k].index}, block.own_in_lists != 0, hits_[k]);
     }
     offset.assign(1, 0);
     index.clear();

@@ -5,6 +5,8 @@
 
 #include "walk.h"
 
+#include "../../libg6gpu/tree/groups.h"
+
 namespace g6::cpu {
 
 class TreeBlock {

@@ -2,6 +2,7 @@
 #include "walk.h"
 
 #include "../../libg6gpu/tree/criteria.h"
+#include "../../libg6gpu/tree/search.h"
 
 #include <algorithm>
 #include <climits>
@@ -9,26 +10,6 @@
 #include <limits>
 
 namespace g6::cpu {
-namespace {
-
-// Entries of the by_index table with this index.
-std::pair<const int *, const int *> same_index(const TreeView &t, int index)
-{
-    const int *begin = t.by_index, *end = t.by_index + t.bodies;
-    if (t.bodies == 0) return {begin, begin};
-    // Indices are mostly consecutive numbers.
-    const std::int64_t guess = static_cast<std::int64_t>(index) - t.index[*begin];
-    const int *at = end;
-    if (guess >= 0 && guess < t.bodies && t.index[begin[guess]] == index &&
-        (guess == 0 || t.index[begin[guess - 1]] != index))
-        at = begin + guess;
-    else
-        at = std::partition_point(begin, end, [&](int p) { return t.index[p] < index; });
-    if (at + 1 < end && t.index[at[0]] == index && t.index[at[1]] != index) return {at, at + 1};
-    return {at, std::partition_point(at, end, [&](int p) { return t.index[p] == index; })};
-}
-
-}  // namespace
 
 // ---- own bodies -------------------------------------------------------------------------------
 
@@ -66,12 +47,6 @@ bool OwnBodies::any(int first, int last) const
     if (holds(places_.data(), places_.data() + places_.size())) return true;
     return std::any_of(crowds_.begin(), crowds_.end(),
                        [&](const Range &r) { return holds(r.begin, r.end); });
-}
-
-int OwnBodies::place_of(const TreeView &tree, int index)
-{
-    const auto range = same_index(tree, index);
-    return range.first == range.second ? -1 : *range.first;
 }
 
 // ---- lists ------------------------------------------------------------------------------------

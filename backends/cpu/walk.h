@@ -10,7 +10,7 @@
 //  * A group is summed by one thread in a fixed order: bits do not depend on the number of threads.
 #pragma once
 
-#include "groups.h"
+#include "tiles.h"
 
 #include "../common/host_memory.h"
 
@@ -25,8 +25,6 @@ public:
     void find(const TreeView &tree, const IParticle *i, int n);
     // Whether places first ... last-1 hold one.
     bool any(int first, int last) const;
-    // A place of i's own index, or -1.
-    static int place_of(const TreeView &tree, int index);
 
 private:
     void add(const TreeView &tree, int index);

@@ -97,6 +97,10 @@ DeviceCounters OpenClDevice::counters() const
     c.copies_up = queue_.counters().up;
     c.copies_down = queue_.counters().down;
     c.waits = queue_.counters().waits;
+    if (walk_) {
+        c.interactions = walk_->interactions();
+        c.tests = walk_->tests();
+    }
     return c;
 }
 

@@ -11,6 +11,7 @@
 #pragma once
 
 #include "../../libg6gpu/backend.h"
+#include "device_walk.h"
 #include "engine.h"
 #include "host_side.h"
 #include "shapes.h"
@@ -92,6 +93,7 @@ private:
     bool current(const Request &r) const;
     Request plan(const Block &block) const;
     void choose_launch(Request &r) const;
+    void start_walk(const Block &block);
     void predict(const Request &r);
     void need_memory(const Request &r);
     void launch(const Request &r, const Block &block);
@@ -154,6 +156,8 @@ private:
     Kernel receive_, reduce_, count_, place_, fill_;
     Kernel predict_[3][2];
     std::vector<Kernel> force_[3][2][2];  // arithmetic, jerk, near; shape
+    std::unique_ptr<DeviceWalk> walk_;
+    bool walking_ = false;  // the last block was a walk
 
     std::string fault_;  // G6_OPENCL_FAULT, for tests: "phase:count:kind"
     int fault_countdown_ = 0;

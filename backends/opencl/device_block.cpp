@@ -28,6 +28,12 @@ bool may_be_close(const G6IRecord &i, double length)
     return i.eps2 * length * length < 1.001 * close_limit(far);
 }
 
+bool needs_guard(const Block &b)
+{
+    return std::any_of(b.i, b.i + b.ni,
+                       [&](const G6IRecord &i) { return may_be_close(i, b.scale.length); });
+}
+
 bool same(const Scale &a, const Scale &b)
 {
     return a.length == b.length && a.mass == b.mass && a.velocity == b.velocity;
@@ -117,7 +123,7 @@ Request OpenClDevice::plan(const Block &b) const
     r.scale = b.scale;
     r.tiles = (r.nj + kTile - 1) / kTile;
     r.jerk = b.want & kWantJerk;
-    for (int k = 0; k < b.ni && !r.guard; k++) r.guard = may_be_close(b.i[k], b.scale.length);
+    r.guard = needs_guard(b);
     r.near = (b.want & kWantNearest) || r.guard;
     r.arithmetic =
         options_.precision == Precision::kDouble ? Arithmetic::kFull : Arithmetic::kSplit;
@@ -132,15 +138,32 @@ DeviceStatus OpenClDevice::start(const Block &block)
     return attempt("start", [&] {
         settle();
         request_ = Request{};
+        walking_ = false;
         own_in_lists_ = block.own_in_lists != 0;
-        if (block.ni == 0 || block.nj == 0) {
+        // Of a tree every device has all: its share of the slots says nothing.
+        const int nj = block.walk ? block.tree->bodies : block.nj;
+        if (block.ni == 0 || nj == 0) {
             request_.ni = block.ni;
             receive(nullptr, nullptr);
             return;
         }
+        if (block.walk) return start_walk(block);
         request_ = plan(block);
         launch(request_, block);
     });
+}
+
+void OpenClDevice::start_walk(const Block &block)
+{
+    receive(nullptr, nullptr);
+    settle();
+    if (!walk_)
+        walk_ = std::make_unique<DeviceWalk>(*engine_, queue_, options_, fp64_, build_options_);
+    request_.ni = block.ni;
+    request_.nj = block.tree->bodies;
+    walking_ = true;
+    busy_ = true;
+    walk_->start(block, needs_guard(block), spoilt_);
 }
 
 bool OpenClDevice::current(const Request &r) const
@@ -225,6 +248,11 @@ DeviceStatus OpenClDevice::finish(G6Sums *sums)
         const size_t ni = static_cast<size_t>(request_.ni);
         if (request_.nj == 0 || ni == 0) {
             std::fill_n(sums, ni, G6Sums{{}, {}, 0, 0, -1, 0});
+            return;
+        }
+        if (walking_) {
+            walk_->finish(sums);
+            busy_ = false;
             return;
         }
         queue_.finish();

@@ -18,6 +18,7 @@
 
 #include "iparticle.cl"
 #include "root.cl"
+#include "targets.cl"
 
 /* Pairs in flight: doubles have fewer of them ready. */
 #if G6_ARITHMETIC == G6_FULL
@@ -47,13 +48,6 @@ G6_FN int any_of_warp(int x)
 #define any_of_warp(x) (x)
 #endif
 
-typedef struct IParticle {
-    pos x, y, z;
-    real vx, vy, vz, eps2;
-    float close; /* distance measure below which a pair is left to add_close_pair() */
-    int index, number;
-} IParticle;
-
 typedef struct Arrays {
     int ni, nj, guard, stride;
     __global const float4 *plane;
@@ -69,16 +63,6 @@ G6_FN float nearer(float best, real r2)
     return as_float(min(as_int(best), as_int2(r2).y));
 #else
     return fmin(best, r2);
-#endif
-}
-
-G6_FN void add_pair(PairSums *s, const JParticle *j, const IParticle *i, real dx, real dy, real dz,
-                    real rinv)
-{
-#if G6_JERK
-    g6_pair_hermite(s, dx, dy, dz, j->vx - i->vx, j->vy - i->vy, j->vz - i->vz, j->m, rinv);
-#else
-    g6_pair_force(s, dx, dy, dz, j->m, rinv);
 #endif
 }
 
@@ -141,22 +125,6 @@ G6_FN void checked_pairs(const Arrays *a, __local const float4 *tile, int first_
     }
 }
 
-G6_FN void flush(wide (*sum)[7], const PairSums *s)
-{
-#pragma unroll
-    for (int q = 0; q < G6_PER; q++) {
-        sum[q][0] = wide_add(sum[q][0], widen(s[q].ax));
-        sum[q][1] = wide_add(sum[q][1], widen(s[q].ay));
-        sum[q][2] = wide_add(sum[q][2], widen(s[q].az));
-        if (G6_JERK) {
-            sum[q][3] = wide_add(sum[q][3], widen(s[q].jx));
-            sum[q][4] = wide_add(sum[q][4], widen(s[q].jy));
-            sum[q][5] = wide_add(sum[q][5], widen(s[q].jz));
-        }
-        sum[q][6] = wide_add(sum[q][6], widen(s[q].pot));
-    }
-}
-
 /* Smallest and second smallest tile minimum. */
 typedef struct Nearest {
     float key, runner;
@@ -170,24 +138,6 @@ G6_FN void add_nearest(Nearest *n, float key, int tile)
         n->key = key;
         n->tile = tile;
     }
-}
-
-G6_FN IParticle load_i(const Arrays *a, __global const int *ii, int n)
-{
-    IParticle i;
-    __global const ireal *x = a->iv + n;
-    const int c = a->ni;
-    i.number = n;
-    i.x = G6_I_POSITION(x, c, 0);
-    i.y = G6_I_POSITION(x, c, 1);
-    i.z = G6_I_POSITION(x, c, 2);
-    i.vx = (real)x[G6_I_VELOCITY * c];
-    i.vy = (real)x[(G6_I_VELOCITY + 1) * c];
-    i.vz = (real)x[(G6_I_VELOCITY + 2) * c];
-    i.eps2 = (real)x[G6_I_EPS2 * c];
-    i.close = close_key(x, c);
-    i.index = ii[n];
-    return i;
 }
 
 G6_FN void write_partial(const wide *sum, const Nearest *best, size_t place, size_t all,
@@ -223,7 +173,7 @@ force(int ni, int nj, int slices, int tiles, int guard, int stride, int capacity
 #pragma unroll
     for (int q = 0; q < G6_PER; q++) {
         /* Items past the end repeat the last i-particle and write nothing. */
-        i[q] = load_i(&a, ii, min(first_i + q * G6_LANES_I + lane_i, ni - 1));
+        i[q] = load_i(iv, ni, ii, min(first_i + q * G6_LANES_I + lane_i, ni - 1));
         best[q].key = best[q].runner = INFINITY;
         best[q].tile = t0;
 #pragma unroll
@@ -257,10 +207,11 @@ force(int ni, int nj, int slices, int tiles, int guard, int stride, int capacity
                 }
             }
             if (check) checked_pairs(&a, here, t * G6_TILE, i, s, sum, nearest);
-            flush(sum, s);
 #pragma unroll
-            for (int q = 0; q < G6_PER; q++)
+            for (int q = 0; q < G6_PER; q++) {
+                flush(sum[q], &s[q]);
                 if (G6_NEAR) add_nearest(&best[q], nearest[q], t);
+            }
         }
     }
     /* G6_LANES_J partial sums meet in local memory and are added in order. */

@@ -33,14 +33,6 @@ struct Int2 {
     int x, y;
 };
 
-float high(double x)
-{
-    return static_cast<float>(x);
-}
-float low(double x)
-{
-    return static_cast<float>(x - high(x));
-}
 // Only what goes to the device keeps within the range of its floats.
 double within(double x)
 {
@@ -135,9 +127,10 @@ void HostSide::pack(char *to, int planes) const
             r = {std::min(r.x, there ? id[s].x : INT_MIN),
                  std::max(r.y, there ? id[s].x : INT_MAX)};
             const double x = within(b.x[0]), y = within(b.x[1]), z = within(b.x[2]);
-            plane[s] = {high(x), high(y), high(z), high(b.m)};
-            if (planes > 1) plane[stride + s] = {low(x), low(y), low(z), high(b.v[0])};
-            if (planes > 2) plane[2 * stride + s] = {high(b.v[1]), high(b.v[2]), 0, 0};
+            plane[s] = {high_part(x), high_part(y), high_part(z), high_part(b.m)};
+            if (planes > 1)
+                plane[stride + s] = {low_part(x), low_part(y), low_part(z), high_part(b.v[0])};
+            if (planes > 2) plane[2 * stride + s] = {high_part(b.v[1]), high_part(b.v[2]), 0, 0};
         }
         range[tile] = r;
     }
@@ -152,14 +145,15 @@ void HostSide::pack_i(char *to, const G6IRecord *i, int ni, const Scale &scale)
     for (size_t k = 0; k < n; k++) {
         for (size_t c = 0; c < 3; c++) {
             const double x = within(i[k].x[c] * scale.length);
-            value[c * n + k] = high(x);
-            value[(3 + c) * n + k] = high(i[k].v[c] * scale.velocity);
-            value[(7 + c) * n + k] = low(x);
+            value[c * n + k] = high_part(x);
+            value[(3 + c) * n + k] = high_part(i[k].v[c] * scale.velocity);
+            value[(7 + c) * n + k] = low_part(x);
         }
-        value[6 * n + k] = high(i[k].eps2 * area);
+        value[6 * n + k] = high_part(i[k].eps2 * area);
         // A radius that vanishes in float is still one.
         value[10 * n + k] =
-            i[k].h2 > 0 ? std::max(high(i[k].h2 * area), std::numeric_limits<float>::min()) : 0;
+            i[k].h2 > 0 ? std::max(high_part(i[k].h2 * area), std::numeric_limits<float>::min())
+                        : 0;
         index[k] = i[k].index;
     }
 }

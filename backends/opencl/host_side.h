@@ -11,6 +11,16 @@
 
 namespace g6::opencl {
 
+// A double as two floats.
+inline float high_part(double x)
+{
+    return static_cast<float>(x);
+}
+inline float low_part(double x)
+{
+    return static_cast<float>(x - static_cast<double>(high_part(x)));
+}
+
 class HostSide {
 public:
     void resize(int slots);

@@ -33,6 +33,9 @@ typedef ints masks;
 #define G6_REAL reals
 #define G6_PAIR_SUMS PairSums
 #include "../common/pair.h"
+#ifdef G6_QUADRUPOLE
+#include "../common/multipole.h"
+#endif
 #undef G6_REAL
 #undef G6_PAIR_SUMS
 

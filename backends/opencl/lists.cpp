@@ -31,7 +31,12 @@ DeviceStatus OpenClDevice::neighbours(NeighbourView *view)
         offset_.assign(static_cast<size_t>(r.ni) + 1, 0);
         list_index_.clear();
         list_slot_.clear();
-        if (r.nj > 0 && r.ni > 0) list_neighbours(r);
+        if (r.nj > 0 && r.ni > 0) {
+            if (walking_)
+                walk_->lists(own_in_lists_, offset_, list_index_, list_slot_);
+            else
+                list_neighbours(r);
+        }
         *view = {offset_.data(), list_index_.data(), list_slot_.data()};
     });
 }

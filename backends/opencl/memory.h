@@ -87,10 +87,10 @@ public:
     const Counters &counters() const { return counters_; }
 
     // The host's memory must stay as it is until finish().
-    void write(const Memory &to, const void *from, size_t bytes)
+    void write(const Memory &to, const void *from, size_t bytes, size_t at = 0)
     {
         counters_.up++;
-        check(clEnqueueWriteBuffer(get(), to.get(), CL_FALSE, 0, bytes, from, 0, nullptr, nullptr),
+        check(clEnqueueWriteBuffer(get(), to.get(), CL_FALSE, at, bytes, from, 0, nullptr, nullptr),
               "sending");
     }
     void read(void *to, const Memory &from, size_t bytes)

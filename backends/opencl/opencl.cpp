@@ -66,7 +66,8 @@ Device *open(int number, const DeviceOptions *options, const char **why)
 
 extern "C" __attribute__((visibility("default"))) const g6::Backend *g6_backend_entry()
 {
-    static const g6::Backend backend = {g6::kBackendAbi, "opencl", g6::opencl::count,
-                                        g6::opencl::describe, g6::opencl::open};
+    static const g6::Backend backend = {g6::kBackendAbi,   "opencl",
+                                        g6::opencl::count, g6::opencl::describe,
+                                        g6::opencl::open,  g6::TreeSupport::kHostTree};
     return &backend;
 }

@@ -99,6 +99,47 @@ std::vector<Shape> shapes_for(const Hardware &h, Arithmetic arithmetic)
     return rows;
 }
 
+// ---- walks ------------------------------------------------------------------------------------
+
+std::string WalkShape::options() const
+{
+    if (lanes)
+        return " -DG6_LANES=" + std::to_string(lanes) +
+               " -DG6_VECTORS=" + std::to_string((most + lanes - 1) / lanes);
+    return " -DG6_ITEMS=" + std::to_string(items);
+}
+
+int WalkShape::together(int ni, int nj, int compute_units) const
+{
+    // Walks that fill a unit; bodies a member beyond which its neighbours are too far away.
+    const long long walks = (lanes ? 4LL : 8LL) * compute_units, sparse = 512;
+    const int least = std::max(1, lanes);
+    int size = most;
+    while (size > least && (ni / size < walks || sparse * ni < static_cast<long long>(nj) * size))
+        size /= 2;
+    return std::max(size, least);
+}
+
+WalkShape walk_shape(const Hardware &h, bool full)
+{
+    constexpr int kMost = 64;
+    // Local memory of walk_group.cl, in bytes an item, at its largest.
+    const size_t each = full ? 424 : 328, fixed = 1024;
+    const Shape shape = shapes_for(h, full ? Arithmetic::kFull : Arithmetic::kSplit).front();
+    if (shape.vector()) return {1, shape.per_item, kMost};
+    int items = 64, most = kMost, a = 0, b = 0;
+    const char *text = std::getenv("G6_OPENCL_WALK");
+    if (text && std::sscanf(text, "%dx%d", &a, &b) == 2 && a >= 16 && a <= 512 &&
+        (a & (a - 1)) == 0 && b > 0) {
+        items = a;
+        most = b;
+    }
+    while (items > 16 && (static_cast<size_t>(items) > h.max_group ||
+                          static_cast<size_t>(items) * each + fixed > h.local_bytes))
+        items /= 2;
+    return {items, 0, std::min(most, items)};
+}
+
 int Shape::most_slices(int tiles) const
 {
     return std::max(1, tiles / std::max(2, lanes_j));

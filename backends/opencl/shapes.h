@@ -29,6 +29,19 @@ struct Shape {
 // Rows that fit this device, at least one; G6_OPENCL_SHAPE=AxBxC leaves only that one.
 std::vector<Shape> shapes_for(const Hardware &hardware, Arithmetic arithmetic);
 
+// How mode treewalk runs: groups of `items`, or one item with vectors.
+struct WalkShape {
+    int items;
+    int lanes;  // of an item's vectors; 0: groups
+    int most;   // i-particles that share a walk
+    std::string options() const;
+    // i-particles that share one in a block: many share its work, but there must be walks for every
+    // compute unit, and sparse ones have little in common.
+    int together(int ni, int nj, int compute_units) const;
+};
+// G6_OPENCL_WALK=AxB: A items, B i-particles at most.
+WalkShape walk_shape(const Hardware &hardware, bool full);
+
 struct Work {
     int ni, tiles;
     Arithmetic arithmetic;

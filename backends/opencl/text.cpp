@@ -10,5 +10,8 @@ const KernelText kSupportText = {"support", kText_support};
 const KernelText kPredictText = {"predict", kText_predict};
 const KernelText kForceText = {"force", kText_force};
 const KernelText kForceCpuText = {"force_cpu", kText_force_cpu};
+const KernelText kWalkGroupText = {"walk_group", kText_walk_group};
+const KernelText kWalkCpuText = {"walk_cpu", kText_walk_cpu};
+const KernelText kNearestText = {"nearest", kText_nearest};
 
 }  // namespace g6::opencl

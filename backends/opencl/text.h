@@ -7,6 +7,7 @@ namespace g6::opencl {
 struct KernelText {
     const char *name, *text;
 };
-extern const KernelText kCheckText, kSupportText, kPredictText, kForceText, kForceCpuText;
+extern const KernelText kCheckText, kSupportText, kPredictText, kForceText, kForceCpuText,
+    kWalkGroupText, kWalkCpuText, kNearestText;
 
 }  // namespace g6::opencl

@@ -84,6 +84,17 @@ TEST_P(Stats, a_block_step_goes_up_once_and_comes_down_once)
         expect_no_back_and_forth(client, bodies, half);
 }
 
+TEST_P(Stats, a_block_step_over_a_tree_goes_up_once_and_comes_down_once)
+{
+    client.option("mode", "treewalk");
+    client.option("theta", "0");
+    client.option("direct", "0");
+    const std::vector<Body> bodies = moving_bodies(200, 3);
+    client.set_all(bodies);
+    for (Half half : {Half::kLast2, Half::kLast, Half::kLast2})
+        expect_no_back_and_forth(client, bodies, half);
+}
+
 TEST_P(Stats, a_loop_that_reads_lists_does_not_repeat_blocks)
 {
     const std::vector<Body> bodies = moving_bodies(200, 4);

@@ -192,6 +192,27 @@ TEST_P(Treewalk, resting_particles_and_resting_targets)
     client.run_and_check(block);
 }
 
+// As in direct sums (force_test.cpp): float positions would not tell such pairs apart, and r^-5
+// leaves the range of float.  In larger systems too, of which only some bodies are close.
+TEST_P(Treewalk, very_close_pairs_keep_their_relative_accuracy)
+{
+    std::vector<Body> bodies = resting_bodies(600, 29);
+    for (Body &b : bodies) b.v = {b.x[1], -b.x[0], 0.5};
+    bodies[50].x = {1e6, -1e6, 1e6};
+    client.set_all(bodies);
+    for (double separation : {1e-9, 1e-11, 1e-13})
+        for (double eps2 : {0.0, 1e-26}) {
+            SCOPED_TRACE(testing::Message() << separation << " " << eps2);
+            IBlock block = block_of(bodies, 101, 60, 0, eps2);
+            for (int k = 0; k < 5; ++k) {
+                Vec3 x = bodies[100 * k].x;
+                x[k % 3] += separation;
+                block.add(-k, x, {-1, 2, 0.5});
+            }
+            client.run_and_check(block);
+        }
+}
+
 // ---- any theta: self-exclusion, nearest neighbours, lists
 
 TEST_P(Treewalk, neighbours_are_exact_at_any_opening_angle)
@@ -304,6 +325,24 @@ TEST_P(Treewalk, more_cells_than_expected_do_no_harm)
     client.set_all(bodies);
     const IBlock block = block_of(bodies, 1000, 3, 0, 1e-6, 1e-5);
     for (int step = 0; step < 3; ++step) expect_close(client, block, n, client.run(block), 0.01);
+}
+
+// Most i-particles are where the bodies of their indices are; the others are elsewhere.
+TEST_P(Treewalk, many_particles_may_be_away_from_their_bodies)
+{
+    walk("0.4");
+    const std::vector<Body> bodies = moving_bodies(1100, 28);
+    client.set_all(bodies);
+    for (int step : {1, 7}) {
+        SCOPED_TRACE(step);
+        IBlock block;
+        for (int k = 0; k < 1040; ++k) {
+            const Body &b = bodies[k];
+            const bool away = k % step == 0;
+            block.add(b.index, away ? Vec3{3 - b.x[1], b.x[2], b.x[0]} : b.x, b.v, 1e-3);
+        }
+        expect_close(client, block, 1100, client.run(block), 0.01);
+    }
 }
 
 // ---- odd systems: right results, and an end

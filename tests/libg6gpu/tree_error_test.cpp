@@ -137,6 +137,7 @@ protected:
         Client client({"cpu", "double", "0", GetParam()});
         client.option("mode", "treewalk");
         client.option("theta", "0.9");
+        client.option("direct", "0");
         client.option("multipole", std::to_string(multipole));
         client.option("leaf", "4");
         std::vector<Body> bodies = resting_bodies(60, 5);

@@ -92,5 +92,68 @@ TEST(Shapes, can_be_chosen_within_the_limits)
         EXPECT_EQ(chosen(bad).size(), table) << bad;
 }
 
+// ---- walks
+
+// Lists, stack and sums of walk_group.cl: bytes an item without quadrupoles and jerk, at least.
+constexpr size_t kWalkBytes = 2 * (2 * 2 * 16) + 4 * 4 + 2 * 8;
+
+TEST(WalkShapes, keep_the_limits_of_the_device)
+{
+    for (Vendor vendor : kVendors)
+        for (size_t group : {16, 64, 1024})
+            for (size_t local : {16, 32, 48})
+                for (bool full : {false, true})
+                    for (const char *wish : {"", "256x256", "32x64", "16x1"}) {
+                        setenv("G6_OPENCL_WALK", wish, 1);
+                        const WalkShape s = walk_shape(gpu(vendor, group, local << 10), full);
+                        unsetenv("G6_OPENCL_WALK");
+                        EXPECT_EQ(s.lanes, 0);
+                        EXPECT_GE(s.items, 8);
+                        EXPECT_EQ(s.items & (s.items - 1), 0);
+                        EXPECT_LE(static_cast<size_t>(s.items), group);
+                        EXPECT_LE(static_cast<size_t>(s.items) * kWalkBytes, local << 10);
+                        EXPECT_GE(s.most, 1);
+                        EXPECT_LE(s.most, s.items);
+                    }
+}
+
+TEST(WalkShapes, can_be_chosen_within_the_limits)
+{
+    const WalkShape usual = walk_shape(gpu(Vendor::kNvidia), false);
+    const auto chosen = [&](const char *text) {
+        setenv("G6_OPENCL_WALK", text, 1);
+        const WalkShape s = walk_shape(gpu(Vendor::kNvidia), false);
+        unsetenv("G6_OPENCL_WALK");
+        return s;
+    };
+    EXPECT_EQ(chosen("32x16").items, 32);
+    EXPECT_EQ(chosen("32x16").most, 16);
+    for (const char *bad :
+         {"wide", "64", "0x64", "-64x64", "48x48", "8x8", "1024x64", "64x0", "64x-1"}) {
+        EXPECT_EQ(chosen(bad).items, usual.items) << bad;
+        EXPECT_EQ(chosen(bad).most, usual.most) << bad;
+    }
+}
+
+TEST(WalkShapes, few_or_sparse_particles_walk_in_smaller_groups)
+{
+    const WalkShape s = walk_shape(gpu(Vendor::kNvidia), false);
+    EXPECT_EQ(s.together(1000000, 1000000, 132), s.most);
+    EXPECT_EQ(s.together(1, 1000, 132), 1);
+    EXPECT_LT(s.together(4096, 100000000, 2), s.most);
+    EXPECT_GE(1000 / s.together(1000, 1000, 16), 16);
+}
+
+TEST(WalkShapes, a_processor_walks_with_vectors)
+{
+    Hardware h{};
+    h.is_cpu = true;
+    h.float_width = 8;
+    h.double_width = 4;
+    EXPECT_EQ(walk_shape(h, false).lanes, 8);
+    EXPECT_EQ(walk_shape(h, true).lanes, 4);
+    EXPECT_EQ(walk_shape(h, true).items, 1);
+}
+
 }  // namespace
 }  // namespace g6::opencl

@@ -80,6 +80,37 @@ INSTANTIATE_TEST_SUITE_P(, OpenClFault,
                                          "start:1:memory", "start:1:lost", "start:1:build",
                                          "finish:1:memory", "finish:1:lost", "neighbours:1:lost"));
 
+// There is nothing to reserve and to stage: the core has the particles.
+class OpenClTreeFault : public OpenCl, public testing::WithParamInterface<const char *> {};
+
+TEST_P(OpenClTreeFault, ends_on_the_cpu_with_the_right_result_and_one_line)
+{
+    for (const char *fp64 : {"", " G6_OPENCL_FP64=0", " G6_OPENCL_SHAPE=16x4x2"}) {
+        const Result r =
+            opencl(std::string("G6_MODE=treewalk G6_DIRECT=0 G6_LOG=warn G6_OPENCL_FAULT=") +
+                   GetParam() + fp64);
+        EXPECT_TRUE(r.says(kRight)) << r.out;
+        EXPECT_TRUE(r.says(kOnCpu)) << r.out;
+        EXPECT_TRUE(r.says(" mode=treewalk ")) << r.out;
+        EXPECT_NE(r.err.find("injected"), std::string::npos) << r.err;
+        EXPECT_EQ(lines_of_ours(r.err), 1) << r.err;
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(, OpenClTreeFault,
+                         testing::Values("open:1:memory", "start:1:memory", "start:1:lost",
+                                         "start:1:build", "finish:1:memory", "finish:1:lost",
+                                         "neighbours:1:lost"));
+
+TEST_F(OpenCl, walks_trees_itself)
+{
+    for (const char *fp64 : {"", " G6_OPENCL_FP64=0"}) {
+        const Result r = opencl(std::string("G6_MODE=treewalk G6_DIRECT=0 G6_LOG=warn") + fp64);
+        EXPECT_TRUE(r.says(kRight) && r.says(kOnOpenCl)) << r.out;
+        EXPECT_EQ(r.err, "");
+    }
+}
+
 TEST_F(OpenCl, without_doubles_the_precision_double_goes_elsewhere)
 {
     const Result r = opencl("G6_LOG=warn G6_OPENCL_FP64=0 G6_PRECISION=double");
@@ -222,6 +253,16 @@ TEST_F(OpenCl, devices_are_chosen_by_name)
     const Result r = opencl("G6_LOG=warn 'G6_DEVICES=" + part + "'");
     EXPECT_TRUE(r.says(kRight) && r.says(kOnOpenCl)) << r.out;
     EXPECT_EQ(r.err, "");
+}
+
+// These very tests, in a process where PoCL offers its processor twice.
+TEST_F(OpenCl, several_devices_walk_one_tree)
+{
+    const std::string tests = "Treewalk.slots*/opencl*_all:Treewalk.odd*/opencl*_all:"
+                              "Treewalk.neigh*/opencl*_all:Treewalk.direct*/opencl*_all";
+    const std::string run = "POCL_DEVICES='pthread pthread' " + folder_of_this_program() +
+                            "/g6test --gtest_filter='" + tests + "' > " + folder + "/out 2>&1";
+    EXPECT_EQ(std::system(run.c_str()), 0) << text_of(folder + "/out");
 }
 
 }  // namespace

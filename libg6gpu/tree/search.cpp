@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "search.h"
 
-#include "../../libg6gpu/tree/criteria.h"
+#include "criteria.h"
 
 #include <algorithm>
 #include <limits>
 
-namespace g6::cpu {
+namespace g6 {
 namespace {
 
 double box_distance2(const G6CellBox &box, const double x[3])
@@ -28,7 +28,7 @@ struct Best {
     double r2 = std::numeric_limits<double>::infinity();
     int place = -1;
 
-    void look(const TreeView &t, const IParticle &i, int first, int last)
+    void look(const TreeView &t, const Seeker &i, int first, int last)
     {
         for (int p = first; p < last; p++) {
             const double d2 = distance2(t, p, i.x);
@@ -43,7 +43,7 @@ struct Best {
 
 }  // namespace
 
-int nearest_body(const TreeView &t, const IParticle &i, int guess, double &r2)
+int nearest_body(const TreeView &t, const Seeker &i, int guess, double &r2)
 {
     constexpr int kAround = 4;
     Best best;
@@ -61,7 +61,7 @@ int nearest_body(const TreeView &t, const IParticle &i, int guess, double &r2)
     return best.place;
 }
 
-void bodies_within(const TreeView &t, const IParticle &i, bool own, std::vector<int> &places)
+void bodies_within(const TreeView &t, const Seeker &i, bool own, std::vector<int> &places)
 {
     const std::size_t before = places.size();
     for (int k = 0; k < t.cells;) {
@@ -80,4 +80,20 @@ void bodies_within(const TreeView &t, const IParticle &i, bool own, std::vector<
               [&](int a, int b) { return t.slot[a] < t.slot[b]; });
 }
 
-}  // namespace g6::cpu
+std::pair<const int *, const int *> same_index(const TreeView &t, int index)
+{
+    const int *begin = t.by_index, *end = t.by_index + t.bodies;
+    if (t.bodies == 0) return {begin, begin};
+    // Indices are mostly consecutive numbers.
+    const std::int64_t guess = static_cast<std::int64_t>(index) - t.index[*begin];
+    const int *at = end;
+    if (guess >= 0 && guess < t.bodies && t.index[begin[guess]] == index &&
+        (guess == 0 || t.index[begin[guess - 1]] != index))
+        at = begin + guess;
+    else
+        at = std::partition_point(begin, end, [&](int p) { return t.index[p] < index; });
+    if (at + 1 < end && t.index[at[0]] == index && t.index[at[1]] != index) return {at, at + 1};
+    return {at, std::partition_point(at, end, [&](int p) { return t.index[p] == index; })};
+}
+
+}  // namespace g6

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+#include "device_walk.h"
+
+#include "device.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace g6::opencl {
+
+DeviceWalk::DeviceWalk(Engine &engine, Queue &queue, const DeviceOptions &options, bool fp64,
+                       const std::string &build_options)
+    : engine_(engine), queue_(queue), options_(options), fp64_(fp64), build_options_(build_options),
+      shape_(walk_shape(engine.hardware(), options.precision == Precision::kDouble))
+{
+}
+
+const Kernel &DeviceWalk::kernel(bool jerk, bool quadrupole, bool spoilt)
+{
+    Kernel &k = kernel_[jerk][quadrupole];
+    const auto arithmetic = plan_.full ? Arithmetic::kFull : Arithmetic::kSplit;
+    if (!k)
+        k = engine_.kernel(shape_.lanes ? kWalkCpuText : kWalkGroupText,
+                           build_options_ +
+                               " -DG6_ARITHMETIC=" + std::to_string(static_cast<int>(arithmetic)) +
+                               " -DG6_JERK=" + std::to_string(jerk) +
+                               " -DG6_QUADRUPOLE=" + std::to_string(quadrupole) + shape_.options(),
+                           "walk", spoilt);
+    return k;
+}
+
+void DeviceWalk::start(const Block &block, bool guard, bool spoilt)
+{
+    ni_ = block.ni;
+    near_ = block.want & kWantNearest;
+    scale_ = block.scale;
+    plan_.full = options_.precision == Precision::kDouble;
+    plan_.jerk = block.want & kWantJerk;
+    plan_.quadrupole = block.tree->quadrupole != nullptr;
+    plan_.fp64 = fp64_;
+    plan_.search = near_ && fp64_ && !shape_.lanes;
+    plan_.exact = plan_.search || (fp64_ && !plan_.full && guard);
+    plan_.siblings = !shape_.lanes;
+    plan_.together =
+        shape_.together(block.ni, block.tree->bodies, engine_.hardware().compute_units);
+    plan_.threads = options_.threads;
+    const Kernel &k = kernel(plan_.jerk, plan_.quadrupole, spoilt);
+    side_.take(block, plan_);
+    send(block);
+    launch(block, guard, k, spoilt);
+}
+
+// The i-particles lie right in front of the tree, so that both travel together.
+void DeviceWalk::send(const Block &block)
+{
+    const std::size_t words = side_.i_words();
+    if (words > base_) {
+        base_ = words + words / 2;
+        holds_.valid = false;
+    }
+    const bool current = holds_.valid && holds_.revision == block.tree->revision &&
+                         holds_.jerk == plan_.jerk && holds_.exact == plan_.exact &&
+                         holds_.search == plan_.search;
+    const std::size_t tree = current ? 0 : side_.tree_words();
+    arena_.need(queue_, (words + tree) * 16);
+    side_.pack_i(arena_.host());
+    if (!current) {
+        holds_.valid = false;
+        side_.pack_tree(arena_.host() + words * 16);
+        memory_.need(queue_, (base_ + tree) * 16);
+    }
+    queue_.write(memory_, arena_.host(), (words + tree) * 16, (base_ - words) * 16);
+    holds_ = {true, block.tree->revision, plan_.jerk, plan_.exact, plan_.search};
+}
+
+std::size_t DeviceWalk::result_bytes() const
+{
+    return static_cast<std::size_t>(ni_) * (fp64_ ? sizeof(G6Sums) : sizeof(FloatSums));
+}
+
+void DeviceWalk::launch(const Block &block, bool guard, const Kernel &k, bool spoilt)
+{
+    const std::size_t groups = static_cast<std::size_t>(side_.groups()),
+                      bytes = result_bytes() + groups * sizeof(Counts);
+    sums_.need(queue_, bytes);
+    results_.need(queue_, bytes);
+    const double l = scale_.length, acc = l * l / scale_.mass;
+    set_args(k.get(), block.ni, block.tree->cells, static_cast<cl_int>(block.walk->mac),
+             cl_int{guard}, side_.places(base_), memory_.get(), acc, acc * l / scale_.velocity,
+             l / scale_.mass, sums_.get(), static_cast<cl_int>(result_bytes() / 8));
+    queue_.run(k, groups, static_cast<std::size_t>(shape_.items));
+    if (plan_.search) search(block, spoilt);
+    queue_.read(results_.host(), sums_, bytes);
+    queue_.flush();
+}
+
+void DeviceWalk::search(const Block &block, bool spoilt)
+{
+    constexpr std::size_t kItems = 64;
+    if (!nearest_) nearest_ = engine_.kernel(kNearestText, build_options_, "nearest", spoilt);
+    set_args(nearest_.get(), block.ni, block.tree->cells, block.tree->bodies, side_.places(base_),
+             memory_.get(), 1 / (scale_.length * scale_.length), sums_.get());
+    queue_.run(nearest_, (static_cast<std::size_t>(block.ni) + kItems - 1) / kItems, kItems);
+}
+
+void DeviceWalk::finish(G6Sums *sums)
+{
+    if (near_ && !plan_.search) side_.find_nearest();  // while the device walks
+    queue_.finish();
+    collect(sums);
+    for (int g = 0; g < side_.groups(); g++) {
+        Counts c;
+        std::memcpy(&c, results_.host() + result_bytes() + static_cast<std::size_t>(g) * sizeof c,
+                    sizeof c);
+        interactions_ += std::uint64_t{c.sums} * static_cast<unsigned>(side_.group_size(g));
+        tests_ += c.tests;
+    }
+}
+
+void DeviceWalk::collect(G6Sums *sums) const
+{
+    const double l = scale_.length, acc = l * l / scale_.mass,
+                 jerk = plan_.jerk ? acc * l / scale_.velocity : 0;
+    const int workers = tree_threads(static_cast<std::size_t>(ni_), options_.threads);
+#pragma omp parallel for schedule(static) num_threads(workers) if (workers > 1)
+    for (int n = 0; n < ni_; n++) {
+        G6Sums &s = sums[side_.number(n)];
+        if (fp64_) {
+            std::memcpy(static_cast<void *>(&s),
+                        results_.host() + static_cast<std::size_t>(n) * sizeof s, sizeof s);
+        } else {
+            FloatSums f;
+            std::memcpy(&f, results_.host() + static_cast<std::size_t>(n) * sizeof f, sizeof f);
+            const auto value = [&](int k) {
+                return static_cast<double>(f.sum[k][0]) + f.sum[k][1];
+            };
+            s = {{value(0) * acc, value(1) * acc, value(2) * acc},
+                 {value(3) * jerk, value(4) * jerk, value(5) * jerk},
+                 -(value(6) * (l / scale_.mass)),
+                 0,
+                 -1,
+                 0};
+            if (f.redo) s = side_.sum(n);
+        }
+        if (near_ && !plan_.search) side_.put_nearest(n, s);
+    }
+}
+
+}  // namespace g6::opencl

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// Mode treewalk on one OpenCL device: its memory, kernels and launches.
+//
+// Invariants
+//  * One buffer holds the tree and, in front of it, what belongs to the i-particles: one transfer
+//  brings both, or only the i-particles while the tree is the same.  Results come back in one.
+//  * Pinned memory is rewritten only when the caller has waited for the queue.
+#pragma once
+
+#include "engine.h"
+#include "shapes.h"
+#include "walk_side.h"
+
+#include <string>
+#include <vector>
+
+namespace g6::opencl {
+
+class DeviceWalk {
+public:
+    DeviceWalk(Engine &engine, Queue &queue, const DeviceOptions &options, bool fp64,
+               const std::string &build_options);
+
+    // guard: close pairs are possible.  spoilt: build programs with an error in them.
+    void start(const Block &block, bool guard, bool spoilt);
+    // Waits.  sums [ni], in the order of the block.
+    void finish(G6Sums *sums);
+    void lists(bool own, std::vector<std::int64_t> &offset, std::vector<int> &index,
+               std::vector<int> &slot)
+    {
+        side_.lists(own, offset, index, slot);
+    }
+    std::uint64_t interactions() const { return interactions_; }
+    std::uint64_t tests() const { return tests_; }
+
+private:
+    struct Counts {
+        unsigned sums, tests;
+    };
+    const Kernel &kernel(bool jerk, bool quadrupole, bool spoilt);
+    void send(const Block &block);
+    void launch(const Block &block, bool guard, const Kernel &kernel, bool spoilt);
+    void search(const Block &block, bool spoilt);
+    std::size_t result_bytes() const;
+    void collect(G6Sums *sums) const;
+
+    Engine &engine_;
+    Queue &queue_;
+    const DeviceOptions options_;
+    const bool fp64_;
+    const std::string build_options_;
+    const WalkShape shape_;
+    WalkSide side_;
+    WalkPlan plan_{};
+    Kernel kernel_[2][2], nearest_;  // of walks: jerk, quadrupole
+
+    PinnedBuffer arena_, results_;
+    DeviceBuffer memory_, sums_;
+    std::size_t base_ = 0;  // words in front of the tree
+    struct {
+        bool valid = false;
+        std::uint64_t revision = 0;
+        bool jerk = false, exact = false, search = false;
+    } holds_;
+    int ni_ = 0;
+    bool near_ = false;
+    Scale scale_;
+    std::uint64_t interactions_ = 0, tests_ = 0;
+};
+
+}  // namespace g6::opencl

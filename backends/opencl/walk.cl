@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What both walks share: cells, groups, the test of a cell, results.  Included after layout.cl and
+ * iparticle.cl.
+ *
+ * A cell is G6_CELL_WORDS words of 16 bytes: first its centre of mass, mass and velocity as a
+ * j-particle of stride 1, then
+ *   split  (vy vz) radius2 near2 | weight link first count
+ *   full   radius2 near2 weight link | first count - -
+ * and its quadrupole in an array of its own, of G6_QUAD_WORDS: xx xy xz yy yz zz.
+ * link: in walk_cpu.cl the next link, cells lying depth first; in walk_group.cl eight times the
+ * first child and their number less one, children lying together, or -1 for a leaf.
+ */
+#include "walk_places.h"
+#if G6_FP64
+#include "../common/records.h"
+#endif
+
+#define G6_REAL real
+#define G6_SQRT(x) sqrt(x)
+#include "../common/tree.h"
+#undef G6_REAL
+#undef G6_SQRT
+
+#if G6_ARITHMETIC == G6_FULL
+#define G6_CELL_WORDS 6
+#define G6_QUAD_WORDS 3
+#else
+#define G6_CELL_WORDS 4
+#define G6_QUAD_WORDS 2
+#endif
+#define G6_MAC_ACCELERATION 3
+
+typedef struct CellTest {
+    float radius2, near2, weight;
+    int link, first, count;
+} CellTest;
+
+G6_FN CellTest load_test(__global const float4 *cell)
+{
+    CellTest t;
+#if G6_ARITHMETIC == G6_FULL
+    const float4 a = cell[4], b = cell[5];
+    t.radius2 = a.x;
+    t.near2 = a.y;
+    t.weight = a.z;
+    t.link = as_int(a.w);
+    t.first = as_int(b.x);
+    t.count = as_int(b.y);
+#else
+    const float4 a = cell[2], b = cell[3];
+    t.radius2 = a.z;
+    t.near2 = a.w;
+    t.weight = b.x;
+    t.link = as_int(b.y);
+    t.first = as_int(b.z);
+    t.count = as_int(b.w);
+#endif
+    return t;
+}
+
+typedef struct Group {
+    pos x, y, z;
+    real hx, hy, hz;
+    float a, close;
+    int known, first, count, own_low, own_high;
+} Group;
+
+G6_FN Group load_group(__global const G6Group *g)
+{
+    __global const pos *mid = (__global const pos *)g->mid;
+    Group r;
+    r.x = mid[0];
+    r.y = mid[1];
+    r.z = mid[2];
+    r.hx = g->reach[0];
+    r.hy = g->reach[1];
+    r.hz = g->reach[2];
+    r.a = g->a;
+    r.close = g->close;
+    r.known = g->known;
+    r.first = g->first;
+    r.count = g->count;
+    r.own_low = g->own_low;
+    r.own_high = g->own_high;
+    return r;
+}
+
+/* Whether the cell may act as a whole on all of the group, own bodies aside. */
+G6_FN int is_far(__global const float4 *cell, const CellTest *t, const Group *g, int mac)
+{
+    JParticle c;
+    G6_LOAD_J(c, cell, 1, 0);
+    const real dx = g6_outside(G6_DIFFERENCE(c.x, g->x), -g->hx, g->hx),
+               dy = g6_outside(G6_DIFFERENCE(c.y, g->y), -g->hy, g->hy),
+               dz = g6_outside(G6_DIFFERENCE(c.z, g->z), -g->hz, g->hz);
+    const real r2 = G6_FMA(dz, dz, G6_FMA(dy, dy, dx * dx));
+    if (!(r2 > g->close)) return 0;
+    if (mac != G6_MAC_ACCELERATION) return g6_far(r2, t->radius2);
+    return (!(g->known & 1) || g6_far_for(r2, t->near2, t->weight, g->a)) &&
+           (!(g->known & 2) || g6_far(r2, t->radius2));
+}
+
+G6_FN int may_hold_own(const CellTest *t, const Group *g)
+{
+    return t->first <= g->own_high && t->first + t->count > g->own_low;
+}
+G6_FN int holds_own(const CellTest *t, int2 own)
+{
+    return t->first <= own.y && t->first + t->count > own.x;
+}
+
+/* Results in the caller's units; without doubles the host makes them of these (FloatSums). */
+#if G6_FP64
+typedef G6Sums Result;
+#else
+typedef struct Result {
+    float2 sum[7];
+    int slot, redo;
+} Result;
+#endif
+
+typedef struct Units {
+    wide acc, jerk, pot;
+} Units;
+
+G6_FN void write_result(__global Result *out, const wide *sum, const Units *u, int redo)
+{
+#if G6_FP64
+    for (int c = 0; c < 3; c++) {
+        out->acc[c] = sum[c] * u->acc;
+        out->jerk[c] = G6_JERK ? sum[3 + c] * u->jerk : 0;
+    }
+    out->pot = -(sum[6] * u->pot);
+    out->nn_r2 = 0;
+    out->nn_slot = -1;
+    out->nn_index = 0;
+#else
+    for (int c = 0; c < 7; c++) out->sum[c] = G6_JERK || c < 3 || c == 6 ? sum[c] : (wide)(0);
+    out->slot = -1;
+    out->redo = redo;
+#endif
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// What a walk reads, as plain data with one layout in C++ and OpenCL C: everything lies in one
+// buffer, first what belongs to the i-particles, then the tree.
+#ifndef G6_OPENCL_WALK_PLACES_H
+#define G6_OPENCL_WALK_PLACES_H
+
+// Where things begin, in words of 16 bytes.
+typedef struct G6WalkPlaces {
+    int values, index, own, group;  // of i-particles: components, indices, places of own bodies
+    int guess;                      // a place near each, for nearest.cl
+    int body, stride;               // planes as in layout.cl, in the order of the tree
+    int body_index, exact;          // exact: positions in double, [3][stride]
+    int body_slot, box;             // for nearest.cl
+    int cell, quadrupole;           // walk.cl has their layout
+} G6WalkPlaces;
+
+// i-particles that share a walk.  64 bytes.
+typedef struct G6Group {
+    float mid[6];    // of their box: high and low parts of x, y and z; or three doubles
+    float reach[3];  // from there to its faces, rounded up
+    float a;         // smallest known |acc|
+    float close;     // cells within this distance squared are opened
+    int known;       // bit 0: some |acc| is known, bit 1: some is not
+    int first, count;
+    int own_low, own_high;  // places of the bodies with an index of theirs lie in between
+} G6Group;
+
+#if !defined(G6_FP64) || G6_FP64
+// A cell for searches, in the order of the core's tree.  64 bytes.
+typedef struct G6Box {
+    double low[3], high[3];
+    int next, first, count, pad;
+} G6Box;
+#endif
+
+#endif

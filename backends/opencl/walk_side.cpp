@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: MIT
+#include "walk_side.h"
+
+#include "../../libg6gpu/tree/keys.h"
+#include "../../libg6gpu/tree/search.h"
+#include "../common/position.h"
+#include "host_side.h"
+
+#include <algorithm>
+#include <climits>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+namespace g6::opencl {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr std::size_t kWord = 16;
+
+std::size_t words(std::size_t bytes)
+{
+    return (bytes + kWord - 1) / kWord;
+}
+
+float round_up(double x)
+{
+    const float f = static_cast<float>(x);
+    return static_cast<double>(f) < x ? std::nextafterf(f, std::numeric_limits<float>::infinity())
+                                      : f;
+}
+
+}  // namespace
+
+// ---- i-particles ------------------------------------------------------------------------------
+
+void WalkSide::take(const Block &b, const WalkPlan &plan)
+{
+    plan_ = plan;
+    scale_ = b.scale;
+    mac_ = b.walk->mac;
+    tree_ = b.tree;
+    const std::size_t ni = static_cast<std::size_t>(b.ni);
+    const int workers = tree_threads(ni, plan.threads);
+    const bool followed = follow_bodies(b, workers);
+    if (!followed) {
+        given_.resize(ni);
+#pragma omp parallel for schedule(static) num_threads(workers) if (workers > 1)
+        for (std::size_t k = 0; k < ni; k++) given_[k] = in_device_units(b.i[k]);
+        groups_.sort(*tree_, given_[0].x, sizeof(G6IRecord) / sizeof(double), b.ni, workers);
+    }
+    groups_.divide_runs(*tree_, plan.together, workers);
+    i_.resize(ni);
+    own_.resize(ni);
+#pragma omp parallel for schedule(static) num_threads(workers) if (workers > 1)
+    for (std::size_t n = 0; n < ni; n++) {
+        i_[n] = in_device_units(b.i[number(static_cast<int>(n))]);
+        if (followed) {
+            own_[n] = {groups_.place(static_cast<int>(n)), groups_.place(static_cast<int>(n))};
+            continue;
+        }
+        const auto range = same_index(*tree_, i_[n].index);
+        own_[n] = range.first == range.second ? Place{INT_MAX, -1}
+                                              : Place{*range.first, range.second[-1]};
+    }
+    group_.resize(groups_.groups().size());
+#pragma omp parallel for schedule(static) num_threads(workers) if (workers > 1)
+    for (std::size_t g = 0; g < group_.size(); g++) make_group(groups_.groups()[g], group_[g]);
+}
+
+G6IRecord WalkSide::in_device_units(const G6IRecord &i) const
+{
+    const double l = scale_.length, limit = plan_.full ? kInfinity : G6_FARTHEST;
+    G6IRecord r = i;
+    for (int c = 0; c < 3; c++) {
+        r.x[c] = std::max(-limit, std::min(limit, r.x[c] * l));
+        r.v[c] *= scale_.velocity;
+    }
+    r.eps2 *= l * l;
+    r.h2 *= l * l;
+    r.aold = static_cast<float>(static_cast<double>(r.aold) * scale_.mass / (l * l));
+    return r;
+}
+
+// Clients mostly ask for the forces on the bodies themselves: then the tree has the order.  It is
+// right in any order; a sample of i-particles must be about where their bodies are.
+bool WalkSide::follow_bodies(const Block &b, int threads)
+{
+    constexpr int kSample = 16;
+    const TreeView &t = *tree_;
+    const double near = t.size * std::cbrt(64.0 / std::max(64, t.bodies));
+    bool all = true;
+    place_.resize(static_cast<std::size_t>(b.ni));
+#pragma omp parallel for schedule(static) num_threads(threads) reduction(&& : all) if (threads > 1)
+    for (int k = 0; k < b.ni; k++) {
+        const auto range = same_index(t, b.i[k].index);
+        if (range.second - range.first != 1) {
+            all = false;
+            continue;
+        }
+        const int p = place_[static_cast<std::size_t>(k)] = *range.first;
+        for (int c = 0; k % kSample == 0 && c < 3; c++)
+            all = all && std::fabs(b.i[k].x[c] * scale_.length - t.x[c][p]) < near;
+    }
+    return all && groups_.follow(t, place_.data(), b.ni, threads);
+}
+
+void WalkSide::make_group(const Group &g, G6Group &out) const
+{
+    constexpr float kLarge = std::numeric_limits<float>::infinity();
+    double low[3] = {kInfinity, kInfinity, kInfinity},
+           high[3] = {-kInfinity, -kInfinity, -kInfinity};
+    out = G6Group{};
+    out.a = kLarge;
+    out.first = g.first;
+    out.count = g.last - g.first;
+    out.own_low = INT_MAX;
+    out.own_high = -1;
+    double largest = 0;
+    for (int n = g.first; n < g.last; n++) {
+        const std::size_t k = static_cast<std::size_t>(n);
+        const G6IRecord &i = i_[k];
+        for (int c = 0; c < 3; c++) {
+            low[c] = std::min(low[c], i.x[c]);
+            high[c] = std::max(high[c], i.x[c]);
+            largest = std::max(largest, std::fabs(i.x[c]));
+        }
+        const bool known = i.aold > 0 && i.aold < kLarge;
+        out.known |= known ? 1 : 2;
+        if (known) out.a = std::min(out.a, i.aold);
+        out.own_low = std::min(out.own_low, own_[k].low);
+        out.own_high = std::max(out.own_high, own_[k].high);
+    }
+    for (int c = 0; c < 3; c++) {
+        double mid = 0.5 * low[c] + 0.5 * high[c];
+        if (plan_.full) {
+            std::memcpy(out.mid + 2 * c, &mid, sizeof mid);
+        } else {
+            out.mid[2 * c] = high_part(mid);
+            out.mid[2 * c + 1] = low_part(mid);
+            mid = static_cast<double>(out.mid[2 * c]) + out.mid[2 * c + 1];
+        }
+        out.reach[c] = round_up(std::max(high[c] - mid, mid - low[c]));
+    }
+    // Closer than this floats of a cell would not do (iparticle.cl).
+    const double r = largest * 6e-8;
+    out.close = plan_.full ? 1e-37f : round_up(std::max(r * r, 1e-20));
+}
+
+// ---- layout -----------------------------------------------------------------------------------
+
+std::size_t WalkSide::value_bytes() const
+{
+    return plan_.fp64 ? 8 * sizeof(double) : HostSide::kIFloats * sizeof(float);
+}
+
+std::size_t WalkSide::i_words() const
+{
+    const std::size_t ni = i_.size();
+    return words(ni * value_bytes()) + words(ni * 4) + words(ni * 8) +
+           words(group_.size() * sizeof(G6Group)) + words(plan_.search ? ni * 4 : 0);
+}
+
+std::size_t WalkSide::tree_words() const
+{
+    const std::size_t base = i_words(), cells = static_cast<std::size_t>(tree_->cells);
+    return static_cast<std::size_t>(places(base).quadrupole) - base +
+           (plan_.quadrupole ? cells * quadrupole_words() : 0);
+}
+
+G6WalkPlaces WalkSide::places(std::size_t base) const
+{
+    const std::size_t ni = i_.size(), bodies = static_cast<std::size_t>(tree_->bodies),
+                      cells = static_cast<std::size_t>(tree_->cells), stride = (bodies + 3) / 4 * 4;
+    std::size_t at = base - i_words();
+    const auto take = [&](std::size_t n) {
+        const std::size_t place = at;
+        at += n;
+        return static_cast<int>(place);
+    };
+    G6WalkPlaces p{};
+    p.stride = static_cast<int>(stride);
+    p.values = take(words(ni * value_bytes()));
+    p.index = take(words(ni * 4));
+    p.own = take(words(ni * 8));
+    p.group = take(words(group_.size() * sizeof(G6Group)));
+    p.guess = take(words(plan_.search ? ni * 4 : 0));
+    p.body = take(planes() * stride);
+    p.body_index = take(stride / 4);
+    p.exact = take(plan_.exact ? words(3 * stride * 8) : 0);
+    p.body_slot = take(plan_.search ? stride / 4 : 0);
+    p.box = take(plan_.search ? words(cells * sizeof(G6Box)) : 0);
+    p.cell = take(cells * cell_words());
+    p.quadrupole = take(0);
+    return p;
+}
+
+void WalkSide::pack_i(char *to) const
+{
+    const std::size_t ni = i_.size();
+    const G6WalkPlaces p = places(i_words());
+    const auto at = [&](int place) { return to + static_cast<std::size_t>(place) * kWord; };
+    if (plan_.fp64) {
+        auto *value = reinterpret_cast<double *>(at(p.values));
+        for (std::size_t n = 0; n < ni; n++) {
+            const G6IRecord &i = i_[n];
+            for (std::size_t c = 0; c < 3; c++) {
+                value[c * ni + n] = i.x[c];
+                value[(3 + c) * ni + n] = i.v[c];
+            }
+            value[6 * ni + n] = i.eps2;
+            value[7 * ni + n] = i.h2;
+        }
+    } else {
+        HostSide::pack_i(at(p.values), i_.data(), static_cast<int>(ni), Scale{});
+    }
+    auto *index = reinterpret_cast<int *>(at(p.index));
+    for (std::size_t n = 0; n < ni; n++) index[n] = i_[n].index;
+    std::memcpy(at(p.own), own_.data(), ni * sizeof(Place));
+    std::memcpy(at(p.group), group_.data(), group_.size() * sizeof(G6Group));
+    auto *guess = reinterpret_cast<int *>(at(p.guess));
+    for (std::size_t n = 0; plan_.search && n < ni; n++)
+        guess[n] = groups_.place(static_cast<int>(n));
+}
+
+// Children of a cell beside each other: level by level.
+void WalkSide::order_cells()
+{
+    if (ordered_ == tree_->structure && order_.size() == static_cast<std::size_t>(tree_->cells))
+        return;
+    const std::size_t cells = static_cast<std::size_t>(tree_->cells);
+    order_.clear();
+    order_.reserve(cells);
+    link_.resize(cells);
+    if (cells) order_.push_back(0);
+    for (std::size_t at = 0; at < order_.size(); at++) {
+        const int k = order_[at], next = tree_->cell[k].next,
+                  first = static_cast<int>(order_.size());
+        for (int child = k + 1; child < next; child = tree_->cell[child].next)
+            order_.push_back(child);
+        const int children = static_cast<int>(order_.size()) - first;
+        link_[at] = children ? first << 3 | (children - 1) : -1;
+    }
+    ordered_ = tree_->structure;
+}
+
+void WalkSide::pack_tree(char *to)
+{
+    if (plan_.siblings) order_cells();
+    const std::size_t base = i_words(), bodies = static_cast<std::size_t>(tree_->bodies),
+                      cells = static_cast<std::size_t>(tree_->cells);
+    const G6WalkPlaces p = places(base);
+    const auto at = [&](int place) {
+        return to + (static_cast<std::size_t>(place) - base) * kWord;
+    };
+    char *const body = at(p.body), *const cell = at(p.cell), *const moments = at(p.quadrupole);
+    auto *const index = reinterpret_cast<int *>(at(p.body_index));
+    auto *const exact = reinterpret_cast<double *>(at(p.exact));
+    auto *const slot = reinterpret_cast<int *>(at(p.body_slot));
+    char *const box = at(p.box);
+    const int workers = tree_threads(bodies, plan_.threads);
+#pragma omp parallel num_threads(workers) if (workers > 1)
+    {
+#pragma omp for schedule(static) nowait
+        for (std::size_t k = 0; k < bodies; k++) {
+            pack_body(body, k);
+            index[k] = tree_->index[k];
+            if (plan_.search) slot[k] = tree_->slot[k];
+            for (std::size_t c = 0; plan_.exact && c < 3; c++)
+                exact[c * static_cast<std::size_t>(p.stride) + k] = tree_->x[c][k];
+        }
+#pragma omp for schedule(static) nowait
+        for (std::size_t k = 0; k < cells; k++) {
+            pack_cell(cell, k);
+            if (plan_.search) pack_box(box, k);
+            if (plan_.quadrupole) pack_quadrupole(moments, k);
+        }
+    }
+}
+
+void WalkSide::pack_body(char *plane, std::size_t k) const
+{
+    const TreeView &t = *tree_;
+    const std::size_t step = (static_cast<std::size_t>(t.bodies) + 3) / 4 * 4 * kWord;
+    const bool moves = t.v[0] != nullptr;
+    const double x = t.x[0][k], y = t.x[1][k], z = t.x[2][k], vx = moves ? t.v[0][k] : 0,
+                 vy = moves ? t.v[1][k] : 0, vz = moves ? t.v[2][k] : 0, m = t.mass[k];
+    put_particle(plane + k * kWord, step, x, y, z, vx, vy, vz, m);
+}
+
+// A particle as G6_LOAD_J (layout.cl) reads it; step: bytes from one word to the next.
+void WalkSide::put_particle(char *to, std::size_t step, double x, double y, double z, double vx,
+                            double vy, double vz, double m) const
+{
+    if (plan_.full) {
+        const double word[4][2] = {{x, y}, {z, m}, {vx, vy}, {vz, 0}};
+        for (std::size_t w = 0; w < (plan_.jerk ? 4u : 2u); w++)
+            std::memcpy(to + w * step, word[w], kWord);
+        return;
+    }
+    const float word[3][4] = {{high_part(x), high_part(y), high_part(z), high_part(m)},
+                              {low_part(x), low_part(y), low_part(z), high_part(vx)},
+                              {high_part(vy), high_part(vz), 0, 0}};
+    for (std::size_t w = 0; w < (plan_.jerk ? 3u : 2u); w++)
+        std::memcpy(to + w * step, word[w], kWord);
+}
+
+void WalkSide::pack_cell(char *cells, std::size_t at) const
+{
+    const std::size_t k = plan_.siblings ? static_cast<std::size_t>(order_[at]) : at;
+    const G6Cell &c = tree_->cell[k];
+    const double none[3] = {0, 0, 0}, *v = tree_->velocity ? tree_->velocity[k] : none;
+    const int link = plan_.siblings ? link_[at] : c.next;
+    char *to = cells + at * cell_words() * kWord;
+    put_particle(to, kWord, c.x[0], c.x[1], c.x[2], v[0], v[1], v[2], c.mass);
+    const auto put = [&](std::size_t word, const auto &value) {
+        std::memcpy(to + word * 4, &value, 4);
+    };
+    if (plan_.full) {
+        put(16, c.radius2), put(17, c.near2), put(18, c.weight), put(19, link);
+        put(20, c.first), put(21, c.count);
+    } else {
+        put(8, high_part(v[1])), put(9, high_part(v[2])), put(10, c.radius2), put(11, c.near2);
+        put(12, c.weight), put(13, link), put(14, c.first), put(15, c.count);
+    }
+}
+
+void WalkSide::pack_box(char *boxes, std::size_t k) const
+{
+    const G6Cell &c = tree_->cell[k];
+    const G6CellBox &b = tree_->box[k];
+    const G6Box box = {{b.low[0], b.low[1], b.low[2]},
+                       {b.high[0], b.high[1], b.high[2]},
+                       c.next,
+                       c.first,
+                       c.count,
+                       0};
+    std::memcpy(boxes + k * sizeof box, &box, sizeof box);
+}
+
+void WalkSide::pack_quadrupole(char *words, std::size_t at) const
+{
+    const std::size_t k = plan_.siblings ? static_cast<std::size_t>(order_[at]) : at;
+    const double *s = tree_->quadrupole[k];
+    char *to = words + at * quadrupole_words() * kWord;
+    if (plan_.full) {
+        std::memcpy(to, s, 6 * sizeof *s);
+        return;
+    }
+    const float value[8] = {high_part(s[0]),
+                            high_part(s[1]),
+                            high_part(s[2]),
+                            high_part(s[3]),
+                            high_part(s[4]),
+                            high_part(s[5]),
+                            0,
+                            0};
+    std::memcpy(to, value, sizeof value);
+}
+
+}  // namespace g6::opencl

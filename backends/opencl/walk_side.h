@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// The host's half of a walk: i-particles in the order of their keys and in groups, the core's tree
+// in the layout of the kernels (walk.cl, nearest.cl), neighbour lists, which are searched for in the
+// core's tree, and for processors and devices without doubles the nearest neighbours and the sums
+// for which floats have too few digits.
+#pragma once
+
+#include "../../libg6gpu/backend.h"
+#include "../../libg6gpu/tree/groups.h"
+#include "walk_places.h"
+
+#include <cstddef>
+#include <vector>
+
+namespace g6::opencl {
+
+struct WalkPlan {
+    bool full, jerk, quadrupole;
+    bool fp64;      // the device computes in double
+    bool exact;     // positions in double go along
+    bool search;    // what nearest.cl needs goes along
+    bool siblings;  // cells in the order of walk_group.cl
+    int together;   // i-particles of a group
+    int threads;
+};
+
+class WalkSide {
+public:
+    // The i-particles of the block; the tree must stay as it is until the next take().
+    void take(const Block &block, const WalkPlan &plan);
+    int groups() const { return static_cast<int>(group_.size()); }
+    int group_size(int g) const { return group_[static_cast<std::size_t>(g)].count; }
+
+    // Words of 16 bytes, and where things begin in them; the tree's begin at `base`, and what
+    // belongs to the i-particles ends there.
+    std::size_t i_words() const;
+    std::size_t tree_words() const;
+    G6WalkPlaces places(std::size_t base) const;
+    void pack_i(char *to) const;
+    void pack_tree(char *to);
+
+    // Number in the block of the n-th i-particle in the order of keys.
+    int number(int n) const { return groups_.number(n); }
+    void find_nearest();
+    // nn_* of the n-th i-particle's result.
+    void put_nearest(int n, G6Sums &sums) const;
+    // All but nn_*, in double, in the caller's units.
+    G6Sums sum(int n) const;
+    // Lists in the order of the block.
+    void lists(bool own, std::vector<std::int64_t> &offset, std::vector<int> &index,
+               std::vector<int> &slot);
+
+private:
+    struct Place {
+        int low, high;
+    };
+    struct Nearest {
+        double r2;
+        int place;
+    };
+    G6IRecord in_device_units(const G6IRecord &i) const;
+    bool follow_bodies(const Block &block, int threads);
+    void make_group(const Group &g, G6Group &out) const;
+    void order_cells();
+    std::size_t value_bytes() const;  // of an i-particle
+    std::size_t planes() const { return plan_.jerk ? (plan_.full ? 4 : 3) : 2; }
+    std::size_t cell_words() const { return plan_.full ? 6 : 4; }
+    std::size_t quadrupole_words() const { return plan_.full ? 3 : 2; }
+    void pack_body(char *plane, std::size_t place) const;
+    void put_particle(char *to, std::size_t step, double x, double y, double z, double vx,
+                      double vy, double vz, double m) const;
+    void pack_cell(char *cells, std::size_t at) const;
+    void pack_box(char *boxes, std::size_t cell) const;
+    void pack_quadrupole(char *words, std::size_t at) const;
+
+    WalkPlan plan_{};
+    Scale scale_;
+    Mac mac_{};
+    const TreeView *tree_ = nullptr;
+    Groups groups_;
+    std::vector<G6IRecord> given_, i_;  // in device units: of the block, in the order of keys
+    std::vector<Place> own_;
+    std::vector<int> place_;
+    std::vector<G6Group> group_;
+    std::vector<Nearest> nearest_;
+    std::vector<std::vector<int>> hits_;
+    // With siblings together: the tree's number of each cell, its link.
+    std::vector<int> order_, link_;
+    std::uint64_t ordered_ = 0;  // structure that they belong to
+};
+
+}  // namespace g6::opencl

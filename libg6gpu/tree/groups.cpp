@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+#include "groups.h"
+
+#include "keys.h"
+
+#include <algorithm>
+
+namespace g6 {
+
+void Groups::sort(const TreeView &tree, const double *x, std::size_t stride, int count, int threads)
+{
+    const std::size_t n = static_cast<std::size_t>(count);
+    const Cube cube = {{tree.corner[0], tree.corner[1], tree.corner[2]}, tree.size};
+    placed_ = false;
+    KeyValue *pairs = pairs_.resize(n);
+    spare_.resize(n);
+#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
+    for (std::size_t k = 0; k < n; k++)
+        pairs[k] = {key_of(tree.curve, cube, x[k * stride], x[k * stride + 1], x[k * stride + 2]),
+                    static_cast<std::int64_t>(k)};
+    constexpr std::size_t kFew = 4096;  // a radix sort has its own costs
+    if (n < kFew)
+        std::sort(pairs, pairs + n, [](const KeyValue &a, const KeyValue &b) {
+            return a.key < b.key || (a.key == b.key && a.value < b.value);
+        });
+    else
+        radix_sort(pairs, spare_.data(), n, 3 * kKeyLevels, threads);
+}
+
+void Groups::divide_cells(const TreeView &tree, int most)
+{
+    most_ = most;
+    groups_.clear();
+    if (pairs_.size() > 0) divide(tree, 0, static_cast<int>(pairs_.size()), 0);
+}
+
+// first ... last-1 lie in one cell of the level.
+void Groups::divide(const TreeView &tree, int first, int last, int level)
+{
+    level = std::max(level, common_level(key(first), key(last - 1)));
+    if (last - first == 1) return groups_.push_back({first, last});
+    if (level >= kKeyLevels) {  // one place: any division is as good
+        for (int at = first; at < last; at += most_)
+            groups_.push_back({at, std::min(at + most_, last)});
+        return;
+    }
+    if (last - first <= most_) {
+        const int shift = 3 * (kKeyLevels - level);
+        const std::uint64_t low = key(first) >> shift << shift,
+                            high = low + ((std::uint64_t{1} << shift) - 1);
+        const auto *begin = std::lower_bound(tree.key, tree.key + tree.bodies, low);
+        const auto *end =
+            begin + std::min<std::ptrdiff_t>(most_ + 1, tree.key + tree.bodies - begin);
+        const bool few = end == tree.key + tree.bodies ? end - begin <= most_ : end[-1] > high;
+        if (few) return groups_.push_back({first, last});
+    }
+    for (int at = first; at < last;) {
+        const unsigned digit = key_digit(key(at), level);
+        int end = at + 1;
+        while (end < last && key_digit(key(end), level) == digit) end++;
+        divide(tree, at, end, level + 1);
+        at = end;
+    }
+}
+
+// ---- runs -------------------------------------------------------------------------------------
+
+bool Groups::follow(const TreeView &tree, const int *place, int n, int threads)
+{
+    constexpr int kFewest = 1024, kSparse = 8;
+    if (n < kFewest || n < tree.bodies / kSparse) return false;
+    int *at = at_.resize(static_cast<std::size_t>(tree.bodies));
+    std::fill_n(at, tree.bodies, -1);
+#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
+    for (int k = 0; k < n; k++) {
+#pragma omp atomic write
+        at[place[k]] = k;
+    }
+    if (tree.bodies - std::count(at, at + tree.bodies, -1) != n) return false;
+    KeyValue *pairs = pairs_.resize(static_cast<std::size_t>(n));
+    int *places = place_.resize(static_cast<std::size_t>(n));
+    for (int p = 0, found = 0; p < tree.bodies; p++) {
+        if (at[p] < 0) continue;
+        pairs[found] = {tree.key[p], at[p]};
+        places[found++] = p;
+    }
+    return placed_ = true;
+}
+
+// From one to the next it is not far.
+void Groups::find_places(const TreeView &tree, int threads)
+{
+    const int n = static_cast<int>(pairs_.size());
+    int *places = place_.resize(pairs_.size());
+#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
+    for (int part = 0; part < threads; part++) {
+        const auto *end = tree.key + tree.bodies, *at = tree.key;
+        const int last = static_cast<int>(static_cast<std::int64_t>(n) * (part + 1) / threads);
+        for (int k = static_cast<int>(static_cast<std::int64_t>(n) * part / threads); k < last;
+             k++) {
+            std::ptrdiff_t step = 1;
+            while (step < end - at && at[step] < key(k)) step *= 2;
+            at = std::lower_bound(at, at + std::min(step, end - at), key(k));
+            places[k] = static_cast<int>(at - tree.key);
+        }
+    }
+    placed_ = true;
+}
+
+// Whether the smallest cell that holds the n-th i-particle and the one before it has more than
+// `most` bodies on one side of it.
+bool Groups::crowded(const TreeView &tree, int n, int most) const
+{
+    const std::uint64_t a = key(n - 1), b = key(n);
+    const int shift = 3 * (kKeyLevels - common_level(a, b)), p = place(n);
+    const std::uint64_t low = a >> shift << shift, high = low + ((std::uint64_t{1} << shift) - 1);
+    return (tree.bodies - p > most && tree.key[p + most] <= high) ||
+           (p >= most && tree.key[p - most] >= low);
+}
+
+// A group that spans more would open cells that are far from each of its members, to the last body
+// in the worst case.
+void Groups::divide_runs(const TreeView &tree, int wanted, int threads)
+{
+    constexpr int kTogether = 1024;  // bodies, when all of them are i-particles
+    const int n = static_cast<int>(pairs_.size()), share = tree.bodies / std::max(n, 1),
+              most = kTogether * std::max(1, std::min(8, share));
+    if (!placed_) find_places(tree, threads);
+    begins_.resize(pairs_.size());
+#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
+    for (int k = 0; k < n; k++)
+        begins_[static_cast<std::size_t>(k)] = k % wanted == 0 || crowded(tree, k, most);
+    groups_.clear();
+    for (int k = 0; k < n; k++)
+        if (begins_[static_cast<std::size_t>(k)])
+            groups_.push_back({k, k + 1});
+        else
+            groups_.back().last = k + 1;
+}
+
+}  // namespace g6

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+// i-particles in the order of their keys, in groups: nobody is lost, and both ways to the order
+// agree.
+#include "libg6gpu/tree/groups.h"
+
+#include "libg6gpu/tree/keys.h"
+#include "tree_systems.h"
+
+#include <gtest/gtest.h>
+#include <numeric>
+
+namespace g6test {
+namespace {
+
+using namespace g6;
+
+constexpr std::size_t kStride = 3;
+
+std::vector<double> positions(const std::vector<Body> &bodies)
+{
+    std::vector<double> x;
+    for (const Body &b : bodies) x.insert(x.end(), b.x.begin(), b.x.end());
+    return x;
+}
+
+// Every i-particle once, in groups of at most `most`, by ascending keys.
+void expect_all_once(const Groups &g, int n, int most)
+{
+    std::vector<int> seen(n);
+    int at = 0;
+    for (const Group &group : g.groups()) {
+        ASSERT_EQ(group.first, at);
+        ASSERT_GT(group.last, group.first);
+        ASSERT_LE(group.last - group.first, most);
+        at = group.last;
+    }
+    ASSERT_EQ(at, n);
+    for (int k = 0; k < n; ++k) {
+        ASSERT_EQ(seen[g.number(k)]++, 0);
+        if (k > 0) {
+            ASSERT_LE(g.key(k - 1), g.key(k));
+        }
+    }
+}
+
+TEST(Groups, hold_every_particle_once_in_the_order_of_keys)
+{
+    Tree tree;
+    tree.write_all(resting_bodies(3000, 1));
+    const TreeView &view = tree.update();
+    for (int n : {1, 2, 100, 3000, 9000}) {
+        const std::vector<double> x = positions(resting_bodies(n, 2));
+        for (int threads : {1, 3}) {
+            Groups g;
+            g.sort(view, x.data(), kStride, n, threads);
+            g.divide_cells(view, 128);
+            expect_all_once(g, n, 128);
+            g.divide_runs(view, 32, threads);
+            expect_all_once(g, n, 32);
+            for (int k = 0; k < n; ++k) {
+                const Cube cube = {{view.corner[0], view.corner[1], view.corner[2]}, view.size};
+                const double *at = x.data() + kStride * g.number(k);
+                ASSERT_EQ(g.key(k), key_of(view.curve, cube, at[0], at[1], at[2]));
+                ASSERT_EQ(g.place(k),
+                          std::lower_bound(view.key, view.key + view.bodies, g.key(k)) - view.key);
+            }
+        }
+    }
+}
+
+TEST(Groups, follow_the_bodies_as_their_keys_would)
+{
+    Tree tree;
+    const std::vector<Body> bodies = resting_bodies(4000, 3);
+    tree.write_all(bodies);
+    const TreeView &view = tree.update();
+    std::vector<int> place(4000);
+    for (int p = 0; p < 4000; ++p) place[view.slot[p]] = p;
+    // All bodies, and every other one.
+    for (int step : {1, 2}) {
+        std::vector<Body> some;
+        std::vector<int> at;
+        for (int k = 0; k < 4000; k += step) some.push_back(bodies[k]), at.push_back(place[k]);
+        const int n = int(some.size());
+        const std::vector<double> x = positions(some);
+        Groups sorted, followed;
+        sorted.sort(view, x.data(), kStride, n, 1);
+        ASSERT_TRUE(followed.follow(view, at.data(), n, 2));
+        sorted.divide_runs(view, 64, 1);
+        followed.divide_runs(view, 64, 2);
+        expect_all_once(followed, n, 64);
+        ASSERT_EQ(sorted.groups().size(), followed.groups().size());
+        for (int k = 0; k < n; ++k) {
+            ASSERT_EQ(sorted.key(k), followed.key(k));
+            ASSERT_EQ(sorted.number(k), followed.number(k));
+            ASSERT_EQ(view.slot[followed.place(k)], step * followed.number(k));
+        }
+    }
+}
+
+TEST(Groups, do_not_follow_when_two_share_a_place_or_few_are_there)
+{
+    Tree tree;
+    tree.write_all(resting_bodies(20000, 4));
+    const TreeView &view = tree.update();
+    std::vector<int> place(20000);
+    std::iota(place.begin(), place.end(), 0);
+    Groups g;
+    EXPECT_FALSE(g.follow(view, place.data(), 1, 1));
+    EXPECT_FALSE(g.follow(view, place.data(), 2000, 1));
+    EXPECT_TRUE(g.follow(view, place.data(), 20000, 1));
+    place[77] = 12345;
+    EXPECT_FALSE(g.follow(view, place.data(), 20000, 2));
+}
+
+// Two clusters far apart: no group has members of both.
+TEST(Groups, runs_end_where_the_next_is_far_away)
+{
+    std::vector<Body> bodies = resting_bodies(5001, 5);
+    for (int k = 0; k < 2500; ++k) bodies[k].x[0] += 1000;
+    Tree tree;
+    tree.write_all(bodies);
+    const TreeView &view = tree.update();
+    const std::vector<double> x = positions(bodies);
+    Groups g;
+    g.sort(view, x.data(), kStride, 5001, 1);
+    g.divide_runs(view, 64, 1);
+    expect_all_once(g, 5001, 64);
+    for (const Group &group : g.groups()) {
+        const bool far = bodies[g.number(group.first)].x[0] > 500;
+        for (int k = group.first; k < group.last; ++k)
+            ASSERT_EQ(bodies[g.number(k)].x[0] > 500, far);
+    }
+}
+
+}  // namespace
+}  // namespace g6test

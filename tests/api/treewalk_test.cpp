@@ -421,7 +421,7 @@ TEST_P(Treewalk, bits_depend_neither_on_repetition_nor_on_threads)
     EXPECT_TRUE(same_bits(first, again));
     Client other(GetParam());
     for (const auto &[key, value] :
-         {std::pair{"mode", "treewalk"}, {"theta", "0.6"}, {"threads", "3"}})
+         {std::pair{"mode", "treewalk"}, {"theta", "0.6"}, {"direct", "0"}, {"threads", "3"}})
         other.option(key, value);
     other.set_all(bodies);
     EXPECT_TRUE(same_bits(first, other.run(block)));

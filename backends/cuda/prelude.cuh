@@ -24,12 +24,14 @@ static __device__ __forceinline__ double g6_fma(double a, double b, double c)
 #define G6_REAL float
 #define G6_PAIR_SUMS PairSumsF
 #include "../common/pair.h"
+#include "../common/multipole.h"
 #undef G6_REAL
 #undef G6_PAIR_SUMS
 
 #define G6_REAL double
 #define G6_PAIR_SUMS PairSumsD
 #include "../common/pair.h"
+#include "../common/multipole.h"
 #undef G6_REAL
 #undef G6_PAIR_SUMS
 

@@ -19,7 +19,7 @@
 // second on an H200.  A uniform cube of 1048576 bodies, theta 0.6, quadrupole: 2004 sums a body at
 // 574e9 a second, 42 instructions each with the walk, slots used in 76 % of the cycles (the
 // register file's ports bind, as in force.cu), lanes 31 of 32.  Bytes do not bind: 64 a cell tested
-// and 40 a body taken, for up to 64 i-particles, nearly all from the second-level cache; DRAM is 4
+// and 32 a body taken, for up to 64 i-particles, nearly all from the second-level cache; DRAM is 4
 // % busy.
 //
 // Precision: positions are taken relative to the middle of the group in double and then rounded to
@@ -35,18 +35,6 @@
 #include <type_traits>
 
 namespace g6::cuda {
-
-#define G6_REAL float
-#define G6_PAIR_SUMS PairSumsF
-#include "../common/multipole.h"
-#undef G6_REAL
-#undef G6_PAIR_SUMS
-
-#define G6_REAL double
-#define G6_PAIR_SUMS PairSumsD
-#include "../common/multipole.h"
-#undef G6_REAL
-#undef G6_PAIR_SUMS
 
 constexpr int kBatch = 64, kStack = 32 * (kRounds + 1);
 constexpr float kClose = 1e-20f;  // softened distance squared below which a pair is added in double

@@ -6,7 +6,6 @@
 #include <cstdlib>
 #include <fstream>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 namespace g6::opencl {
 namespace {

@@ -145,6 +145,11 @@ const LoadedBackend *find_backend(const std::string &name)
     return nullptr;
 }
 
+std::string missing_file(const std::string &name)
+{
+    return "no file g6_" + name + ".so in " + backend_folder();
+}
+
 std::vector<const LoadedBackend *> automatic_order()
 {
     std::vector<const LoadedBackend *> order;

@@ -24,6 +24,8 @@ struct LoadedBackend {
 const std::vector<const LoadedBackend *> &backends();
 
 const LoadedBackend *find_backend(const std::string &name);
+// Why find_backend() found nothing.
+std::string missing_file(const std::string &name);
 
 // In order of preference for "auto": cuda, then an OpenCL GPU, then the cpu.
 std::vector<const LoadedBackend *> automatic_order();

@@ -9,8 +9,11 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <dlfcn.h>
+#include <fcntl.h>
 #include <map>
 #include <set>
+#include <sys/file.h>
 #include <unistd.h>
 #include <vector>
 
@@ -181,6 +184,15 @@ void leave()
     if (!g_open.empty()) std::abort();
 }
 
+// Fault "one-process": as a device that refuses a second process.
+void refuse_second_process()
+{
+    Dl_info own;
+    dladdr(reinterpret_cast<void *>(refuse_second_process), &own);
+    const int file = open(own.dli_fname, O_RDONLY | O_CLOEXEC);
+    if (flock(file, LOCK_EX | LOCK_NB) != 0) std::abort();
+}
+
 }  // namespace
 
 extern "C" {
@@ -195,6 +207,7 @@ API int g6_open_(int *id)
     if (fault("null-id")) return *id == -1;
     if (fault("forwards") && g6_open) return g6_open(0);
     if (fault("dies-at-exit")) std::atexit(leave);
+    if (fault("one-process") && g_opens == 0) refuse_second_process();
     ++g_opens;
     g_open.insert(id ? *id : 0);
     return 0;

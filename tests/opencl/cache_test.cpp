@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The cache of compiled kernels on disk: what comes back, and what is never trusted.
 #include "backends/opencl/cache.h"
+#include "tests/folder.h"
 
 #include <cstdlib>
 #include <fstream>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 namespace g6::opencl {
 namespace {
@@ -16,17 +16,10 @@ class CacheTest : public testing::Test {
 protected:
     void SetUp() override
     {
-        char name[] = "/tmp/g6test.XXXXXX";
-        ASSERT_NE(mkdtemp(name), nullptr);
-        folder = name;
         before = std::getenv("XDG_CACHE_HOME") ? std::getenv("XDG_CACHE_HOME") : "";
         setenv("XDG_CACHE_HOME", (folder + "/deep/down").c_str(), 1);
     }
-    void TearDown() override
-    {
-        setenv("XDG_CACHE_HOME", before.c_str(), 1);
-        EXPECT_EQ(std::system(("rm -r " + folder).c_str()), 0);
-    }
+    void TearDown() override { setenv("XDG_CACHE_HOME", before.c_str(), 1); }
     static std::string content(const std::string &path)
     {
         std::ifstream in(path, std::ios::binary);
@@ -37,7 +30,9 @@ protected:
         std::ofstream(path, std::ios::binary) << text;
     }
 
-    std::string folder, before;
+    const g6test::Folder own;
+    const std::string &folder = own.path();
+    std::string before;
     const std::string key = "device\ndriver\noptions\ntext";
     const Bytes binary = {1, 2, 0, 3, 255, 4};
 };

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "include/g6lib.h"
+#include "tests/folder.h"
 
 #include <algorithm>
 #include <array>
@@ -38,13 +39,6 @@ inline std::string text_of(const std::string &path)
 
 class Process : public testing::Test {
 protected:
-    void SetUp() override
-    {
-        char name[] = "/tmp/g6test.XXXXXX";
-        ASSERT_NE(mkdtemp(name), nullptr);
-        folder = name;
-    }
-    void TearDown() override { EXPECT_EQ(std::system(("rm -r " + folder).c_str()), 0); }
     // Starts the probe in an empty folder with the given G6_* variables and no others.
     Result probe(const std::string &variables, const std::string &what = "run") const
     {
@@ -70,7 +64,8 @@ protected:
         std::ofstream(folder + "/" + name) << text;
     }
 
-    std::string folder;
+    const Folder own;
+    const std::string &folder = own.path();
 };
 
 // The probe: a unit mass of index 7 at x = 2, and its own particle of index 5 at the origin.

@@ -126,6 +126,12 @@ TEST_F(Process, a_name_that_no_device_has_is_reported_with_those_that_there_are)
     EXPECT_NE(r.err.find("there are: 0 "), std::string::npos) << r.err;
 }
 
+TEST_F(Process, a_backend_without_a_file_is_reported_with_the_file_and_folder_looked_at)
+{
+    const Result r = probe("G6_BACKEND=cudda G6_LOG=warn G6_BACKEND_DIR=" + folder);
+    EXPECT_NE(r.err.find("no file g6_cudda.so in " + folder), std::string::npos) << r.err;
+}
+
 TEST_F(Process, a_device_that_does_not_exist_is_never_fatal)
 {
     EXPECT_TRUE(probe("G6_DEVICES=5").says(kRight));

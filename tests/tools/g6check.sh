@@ -39,37 +39,56 @@ refuses 3 'lacks g6_open_' --lib "$(ldd "$check" | awk '/libm\.so/ { print $3; e
     fail "--only takes a group and a rule"
 
 # ---- libg6gpu ----
-# One run: settings as NAME=VALUE, then whether jerk and neighbours are computed.
-clean() {
-    env "$@" "$check" --quiet >"$work/out" 2>&1 || fail "$*: $(cat "$work/out")"
-    tail -n 1 "$work/out" | grep -q ' 0 fail' || fail "$*: no summary"
+# What every setting shares (marked "once") is looked at in a backend's first run only.  Opening a
+# GPU takes a second in each of g6check's processes, so there a setting that changes one thing is
+# checked by the rules that could notice.
+runs=0
+run() { # settings as NAME=VALUE ..., --, options
+    set_to=
+    while [ "$1" != -- ]; do set_to="$set_to $1"; shift; done
+    shift
+    env $set_to "$check" --quiet "$@" >"$work/out" 2>&1 || fail "$set_to: $(cat "$work/out")"
+    tail -n 1 "$work/out" | grep -q '^[1-9].* 0 fail' || fail "$set_to: no summary"
     runs=$((runs + 1))
 }
-runs=0
+part() { # settings, the rules that could notice
+    if [ "$backend" = cpu ]; then run "G6_BACKEND=cpu $1" --
+    else run "G6_BACKEND=$backend $1" -- --only "$2"; fi
+}
 modes=$("$B/bin/g6info" | sed -n 's/^ *G6_MODE .*(\(.*\))$/\1/p' | tr -d ,)
 case $modes in *hermite*) ;; *) fail "no modes found in g6info: $modes" ;; esac
 for backend in $("$B/bin/g6info" | awk '/^  [a-z]+ +[0-9]+ device/ { print $1 }'); do
+    run G6_BACKEND="$backend" --
     for precision in mixed double; do
         for mode in $modes; do
-            clean G6_BACKEND="$backend" G6_PRECISION="$precision" G6_MODE="$mode"
+            [ "$precision $mode" = 'mixed hermite' ] ||
+                run G6_BACKEND="$backend" G6_PRECISION="$precision" G6_MODE="$mode" -- --computing
         done
-        clean G6_BACKEND="$backend" G6_PRECISION="$precision" G6_PROFILE=grape6
+        part "G6_PRECISION=$precision G6_PROFILE=grape6" \
+            'npipes-constant,ni-above-npipes,neighbour lists'
     done
-    clean G6_BACKEND="$backend" G6_PRECISION=single G6_MODE=treeonly
-    clean G6_BACKEND="$backend" G6_PROFILE=ph4
-    clean G6_BACKEND="$backend" G6_NEIGHBOUR_SELF=0 G6_SNAP=0
+    run G6_BACKEND="$backend" G6_PRECISION=single G6_MODE=treeonly -- --computing
+    part G6_PROFILE=ph4 nearest-alone,nearest-empty
+    part 'G6_NEIGHBOUR_SELF=0 G6_SNAP=0' \
+        list-self-by-pipes,list-self-all,list-self-h2-zero,predictor
 done
-clean G6_BACKEND=cpu G6_ISA=generic
+run G6_BACKEND=cpu G6_ISA=generic -- --computing
 for isa in avx2 avx512; do
     # g6info's status tells whether this processor has it.
     if G6_BACKEND=cpu G6_ISA=$isa "$B/bin/g6info" >/dev/null 2>&1; then
-        clean G6_BACKEND=cpu G6_ISA=$isa
+        run G6_BACKEND=cpu G6_ISA=$isa -- --computing
     fi
 done
 [ "$runs" -ge 12 ] || fail "only $runs runs of libg6gpu"
 "$check" | tail -n 1 | grep -q ' 0 not offered$' || fail "the default settings leave rules out"
-G6_MODE=treeonly "$check" | grep -q 'not offered .*accuracy-jerk' ||
+G6_BACKEND=cpu G6_MODE=treeonly "$check" | grep -q 'not offered .*accuracy-jerk' ||
     fail "treeonly has no jerk: not offered"
+G6_BACKEND=cpu "$check" --csv --jobs 1 >"$work/one"
+G6_BACKEND=cpu "$check" --csv --jobs 7 >"$work/seven"
+cmp -s "$work/one" "$work/seven" || fail "the report depends on --jobs"
+"$check" --list | awk '$2 == "once" { print $1 }' >"$work/once"
+[ "$(G6_BACKEND=cpu "$check" --csv --computing | grep -c -F -f "$work/once")" = 0 ] ||
+    fail "--computing runs rules that are marked \"once\""
 
 # ---- faults ----
 export OMP_NUM_THREADS=1  # the library is serial, and so are its small references quickest
@@ -158,6 +177,12 @@ fault mxonly-keeps-motion treecode-mxonly
 fault crashes list-read-old
 FAULT_TIME=3 fault hangs njdata-hint
 FAULT_TIME=3 fault blocks-uncollected firsthalf-uncollected firsthalf-then-write
+# A device for one process: no rule fails for its neighbours' sake; each does while another has it.
+got=$(G6_FAULT=one-process failed_rules "$faulty" --jobs 5) || fail "one process: failed by: $got"
+if command -v flock >/dev/null; then
+    G6_FAULT=one-process flock "$faulty" "$check" --lib "$faulty" --only pot-negative >"$work/out" &&
+        fail "a device that another process has fails no rule"
+fi
 G6_FAULT=crashes "$check" --lib "$faulty" --only list-read-old | grep -q 'signal 6' ||
     fail "a crash is not named by its signal"
 

@@ -3,6 +3,7 @@
 #include "g6run_systems.h"
 #include "tools/g6run/hdf5_file.h"
 
+#include <filesystem>
 #include <fstream>
 
 namespace {

@@ -2,6 +2,7 @@
 // Particles and files for the tests of g6run.
 #pragma once
 
+#include "tests/folder.h"
 #include "tools/g6run/error.h"
 #include "tools/g6run/gravity.h"
 #include "tools/g6run/snapshot.h"
@@ -11,7 +12,6 @@
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
-#include <filesystem>
 
 namespace g6runtest {
 
@@ -39,21 +39,7 @@ inline void expect_same_bits(const std::vector<Body> &a, const std::vector<Body>
     for (std::size_t k = 0; k < a.size(); k++) ASSERT_TRUE(same_bits(a[k], b[k])) << "body " << k;
 }
 
-// A folder of its own that goes away with the test.
-class Folder {
-public:
-    Folder()
-    {
-        char name[] = "/tmp/g6run-test-XXXXXX";
-        if (!mkdtemp(name)) throw std::runtime_error("no folder in /tmp");
-        path_ = name;
-    }
-    ~Folder() { std::filesystem::remove_all(path_); }
-    std::string operator/(const std::string &name) const { return path_ + "/" + name; }
-
-private:
-    std::string path_;
-};
+using g6test::Folder;
 
 // The text of the Error that `action` throws, "" without one.
 template <class Action> std::string error_of(Action &&action)

@@ -11,6 +11,7 @@ using namespace g6check;
 
 bool wanted(const Options &options, const Group &group, const Rule &rule)
 {
+    if (options.computing && rule.traits & kShared) return false;
     const auto is = [&](const std::string &name) {
         return name == rule.name || name == group.name;
     };
@@ -43,7 +44,8 @@ void list(const std::vector<Group> &groups)
 {
     for (const Group &g : groups) {
         std::printf("%s\n", g.name);
-        for (const Rule &r : g.rules) std::printf("  %-24s %s\n", r.name, r.reason);
+        for (const Rule &r : g.rules)
+            std::printf("  %-24s %-4s  %s\n", r.name, r.traits & kShared ? "once" : "", r.reason);
     }
 }
 
@@ -51,10 +53,18 @@ int check(const Options &options, const std::vector<Group> &groups)
 {
     Report report(options);
     report.head(describe(options.library, options.timeout));
-    for (const Group &g : groups) {
-        report.group(g.name);
-        for (const Rule &r : g.rules) report.line(r, run_rule(r, options.library, options.timeout));
-    }
+    std::vector<const Rule *> rules;
+    std::vector<const Group *> begins;  // the group that begins with the rule, or null
+    for (const Group &g : groups)
+        for (const Rule &r : g.rules) {
+            begins.push_back(&r == &g.rules.front() ? &g : nullptr);
+            rules.push_back(&r);
+        }
+    run_rules(rules, options.library, {options.timeout, options.jobs},
+              [&](size_t k, const Outcome &outcome) {
+                  if (begins[k]) report.group(begins[k]->name);
+                  report.line(*rules[k], outcome);
+              });
     report.summary();
     return report.failed() ? 1 : 0;
 }

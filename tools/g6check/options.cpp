@@ -3,6 +3,9 @@
 
 #include "../common/command_line.h"
 
+#include <algorithm>
+#include <thread>
+
 namespace g6check {
 namespace {
 
@@ -19,9 +22,14 @@ constexpr const char *kExamples =
     "Examples:\n"
     "  g6check                               this library, with its default settings\n"
     "  G6_BACKEND=cpu G6_PRECISION=double g6check\n"
+    "  G6_BACKEND=cuda g6check --jobs 4      fewer at once, for a GPU with little memory\n"
     "  g6check --lib /path/libsapporo.so --only nearest-is-index";
 
 }  // namespace
+
+Options::Options() : jobs(static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1u, 8u)))
+{
+}
 
 bool parse(int argc, char **argv, Options &o, int &status)
 {
@@ -33,6 +41,15 @@ bool parse(int argc, char **argv, Options &o, int &status)
     app.add_option("--timeout", o.timeout, "Seconds for each rule")
         ->check(CLI::PositiveNumber)
         ->capture_default_str();
+    app.add_option("--jobs", o.jobs,
+                   "Rules side by side, each with its share of the OpenMP threads; one that fails\n"
+                   "so is run again alone, and that counts")
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str();
+    app.add_flag(
+        "--computing", o.computing,
+        "Leave out the rules that --list marks \"once\": a library's backends, precisions\n"
+        "and modes share what they look at");
     app.add_flag("--list", o.list, "List the rules with their reasons, check nothing");
     app.add_flag("--csv", o.csv, "Comma-separated values: rule,result,expected,got");
     app.add_flag("--quiet", o.quiet, "Only rules that failed, and the summary");

@@ -8,10 +8,13 @@
 namespace g6check {
 
 struct Options {
+    Options();
     std::string library = "own";
     std::vector<std::string> only;  // rules or groups; empty: all
     bool list = false, csv = false, quiet = false;
-    double timeout = 60;  // seconds for each rule
+    bool computing = false;  // leave out the rules that are kShared
+    double timeout = 60;     // seconds for each rule
+    int jobs;                // rules side by side
 };
 
 // Returns false when the program should end with status.

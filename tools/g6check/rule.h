@@ -13,8 +13,13 @@ struct Rule {
     const char *name;
     const char *reason;  // who counts on it, in a few words
     void (*run)(const Library &library);
-    bool ends_by_exit = false;  // the process ends by exit(), as an application does
+    unsigned traits = 0;
 };
+// The process ends by exit(), as an application does.
+constexpr unsigned kEndsByExit = 1;
+// Names, arguments, ids, the count of pipes: kept or broken before anything is computed, in the
+// part that a library's backends, precisions and modes share.
+constexpr unsigned kShared = 2;
 
 struct Group {
     const char *name;

@@ -197,25 +197,26 @@ void other_folder(const Library &library)
 std::vector<Rule> lifecycle_rules()
 {
     return {
-        {"npipes-before-open", "codes size their arrays by it before they open",
-         npipes_before_open},
-        {"npipes-16384", "phiGRAPE has arrays of 16384", npipes_most},
-        {"npipes-constant", "arrays are sized once", npipes_constant},
-        {"npipes-same", "g6_get_number_of_pipelines is the same number", npipes_same},
-        {"id-any", "ph4 passes garbage, MPI codes their rank", any_id},
+        {"npipes-before-open", "codes size their arrays by it before they open", npipes_before_open,
+         kShared},
+        {"npipes-16384", "phiGRAPE has arrays of 16384", npipes_most, kShared},
+        {"npipes-constant", "arrays are sized once", npipes_constant, kShared},
+        {"npipes-same", "g6_get_number_of_pipelines is the same number", npipes_same, kShared},
+        {"id-any", "ph4 passes garbage, MPI codes their rank", any_id, kShared},
         {"id-other", "ph4 opens its GPU's number, then passes its rank: the one open cluster",
-         other_id},
-        {"id-not-open", "a call with nothing open opens", not_open},
-        {"open-twice", "open may be repeated", open_twice},
+         other_id, kShared},
+        {"id-not-open", "a call with nothing open opens", not_open, kShared},
+        {"open-twice", "open may be repeated", open_twice, kShared},
         {"open-close-open", "phiGRAPE opens and closes around every call", reopen},
-        {"close-unopened", "closing what is not open is no fault", close_unopened},
+        {"close-unopened", "closing what is not open is no fault", close_unopened, kShared},
         {"reset-safe", "kira resets when it likes: j-particles and a running block stay",
          reset_safe},
         {"reinitialize-safe", "the same after a fault", reinitialize},
-        {"buffer-flushed", "firsthalf sends what is buffered, also without a flush", buffers},
-        {"njdata-hint", "NBODY4 announces its number of particles", setup_njdata},
+        {"buffer-flushed", "firsthalf sends what is buffered, also without a flush", buffers,
+         kShared},
+        {"njdata-hint", "NBODY4 announces its number of particles", setup_njdata, kShared},
         {"overflow-flags-accepted", "overflow tests of the hardware's sums: accepted",
-         overflow_flags},
+         overflow_flags, kShared},
         {"silent-stdout", "kira writes its snapshots there", silent_stdout},
         {"silent-stderr", "silent by default", silent_stderr},
         {"folder-any", "nothing is read from the current directory", other_folder},
@@ -224,7 +225,7 @@ std::vector<Rule> lifecycle_rules()
              Client c(library);
              send_and_judge(c);
          },
-         true},
+         kEndsByExit},
     };
 }
 

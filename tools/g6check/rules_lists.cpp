@@ -255,7 +255,7 @@ std::vector<Rule> list_rules()
         {"list-is-index", "entries are indices, -1 is one", is_index},
         {"list-massless", "bodies without mass count", massless},
         {"list-sorted", "ascending", sorted},
-        {"list-sort-mode", "the sort mode can be set and asked", sort_mode},
+        {"list-sort-mode", "the sort mode can be set and asked", sort_mode, kShared},
         {"list-self-by-pipes", "up to 48 pipes without the own index, above with (kira, ph4)",
          self_by_pipes},
         {"list-self-all", "every j with the own index: all of them in, or all out", self_all},
@@ -266,7 +266,7 @@ std::vector<Rule> list_rules()
         {"list-long", "no limit of length", long_list},
         {"list-after-lasthalf2", "lists also with nearest neighbours", after_lasthalf2},
         {"list-predicted", "by places at ti", predicted},
-        {"list-read-old", "g6_read_neighbour_list_old means the same", read_old},
+        {"list-read-old", "g6_read_neighbour_list_old means the same", read_old, kShared},
     };
 }
 

@@ -162,7 +162,7 @@ std::vector<Rule> memory_rules()
         {"index-minus-one", "-1 is an index like others", index_minus_one},
         {"index-any", "ph4 sends arbitrary 32-bit identities", index_any},
         {"index-shared", "an index need not be unique", index_shared},
-        {"dtj-ignored", "many codes send 0", dtj_ignored},
+        {"dtj-ignored", "many codes send 0", dtj_ignored, kShared},
     };
 }
 

@@ -85,13 +85,14 @@ std::vector<Rule> name_rules()
 {
     return {
         {"names-whole-set", "one missing name, and a linker takes an application's stubs instead",
-         whole_set},
-        {"names-plain", "C codes, and AMUSE's configure (g6_npipes)", plain_names},
-        {"names-g77", "g77 adds two underscores (optional)", second_underscore},
+         whole_set, kShared},
+        {"names-plain", "C codes, and AMUSE's configure (g6_npipes)", plain_names, kShared},
+        {"names-g77", "g77 adds two underscores (optional)", second_underscore, kShared},
         {"names-foreign", "they would meet an application's own (h3npipe_ makes kira use GRAPE-4)",
-         foreign_names},
+         foreign_names, kShared},
         {"names-not-forwarded",
-         "ph4 defines the plain names and calls the twins: endless recursion", no_forwarding},
+         "ph4 defines the plain names and calls the twins: endless recursion", no_forwarding,
+         kShared},
     };
 }
 

@@ -3,10 +3,14 @@
 
 #include "trap.h"
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <deque>
+#include <memory>
+#include <omp.h>
 #include <poll.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -59,35 +63,6 @@ using Work = std::function<std::string(const Library &)>;
     _exit(0);
 }
 
-// Everything until the pipe closes; true unless time ran out.
-bool receive(int pipe, std::string &message, Clock::time_point end)
-{
-    for (;;) {
-        const auto left =
-            std::chrono::duration_cast<std::chrono::milliseconds>(end - Clock::now()).count();
-        pollfd wait{pipe, POLLIN, 0};
-        if (left <= 0 || poll(&wait, 1, static_cast<int>(left)) == 0) return false;
-        char part[4096];
-        const ssize_t n = read(pipe, part, sizeof part);
-        if (n <= 0) return true;
-        message.append(part, static_cast<size_t>(n));
-    }
-}
-
-// False when the process did not end in time; it is killed then.
-bool wait_for(pid_t process, int &status, Clock::time_point end)
-{
-    while (waitpid(process, &status, WNOHANG) == 0) {
-        if (Clock::now() >= end) {
-            kill(process, SIGKILL);
-            waitpid(process, &status, 0);
-            return false;
-        }
-        usleep(200);
-    }
-    return true;
-}
-
 Outcome outcome_of(const std::string &message)
 {
     Outcome o;
@@ -106,44 +81,202 @@ std::string how_it_ended(int status)
     return "the library ended the process with exit status " + std::to_string(WEXITSTATUS(status));
 }
 
-Outcome run(const std::string &file, const Work &work, bool by_exit, double timeout)
-{
-    int ends[2];
-    if (pipe(ends) != 0) throw g6tools::Failure("no pipe to a new process");
-    std::fflush(nullptr);
-    const pid_t process = fork();
-    if (process < 0) throw g6tools::Failure("no new process");
-    if (process == 0) {
-        close(ends[0]);
-        child(ends[1], file, work, by_exit);
+// A process at its work.  It has ended when its pipe is closed and it can be waited for; past its
+// time it is killed.
+class Process {
+public:
+    // threads: of OpenMP; 0: as many as the environment says.
+    Process(const std::string &file, const Work &work, bool by_exit, double timeout, int threads)
+        : timeout_(timeout)
+    {
+        int ends[2];
+        if (::pipe(ends) != 0) throw g6tools::Failure("no pipe to a new process");
+        std::fflush(nullptr);
+        process_ = fork();
+        if (process_ < 0) throw g6tools::Failure("no new process");
+        if (process_ == 0) {
+            close(ends[0]);
+            if (threads) omp_set_num_threads(threads);
+            child(ends[1], file, work, by_exit);
+        }
+        close(ends[1]);
+        pipe_ = ends[0];
+        end_ = Clock::now() + std::chrono::microseconds(static_cast<long>(1e6 * timeout));
     }
-    close(ends[1]);
-    const auto end = Clock::now() + std::chrono::microseconds(static_cast<long>(1e6 * timeout));
-    std::string message;
-    int status = 0;
-    const bool all = receive(ends[0], message, end);
-    close(ends[0]);
-    const bool ended = wait_for(process, status, all ? end : Clock::now());
-    if (!ended)
-        return {End::kFail, "an end within " + text(timeout) + " s", "still running: stopped"};
-    if (message.empty() || message.back() != '\0' || status != 0)
-        return {End::kFail, "a process that goes on to its end", how_it_ended(status)};
-    return outcome_of(message);
+    Process(const Process &) = delete;
+    Process &operator=(const Process &) = delete;
+    ~Process()
+    {
+        if (running_) stop();
+        if (pipe_ >= 0) close(pipe_);
+    }
+
+    // -1 once it is closed.
+    int pipe() const { return pipe_; }
+    Clock::time_point end() const { return end_; }
+
+    // Takes what the pipe holds; for a pipe that poll() found ready.
+    void receive()
+    {
+        char part[4096];
+        const ssize_t n = read(pipe_, part, sizeof part);
+        if (n > 0) {
+            message_.append(part, static_cast<size_t>(n));
+        } else {
+            close(pipe_);
+            pipe_ = -1;
+        }
+    }
+
+    bool ended()
+    {
+        if (running_ && pipe_ < 0 && waitpid(process_, &status_, WNOHANG) != 0) running_ = false;
+        if (running_ && Clock::now() >= end_) stop(), late_ = true;
+        return !running_;
+    }
+
+    Outcome outcome() const
+    {
+        if (late_) return {End::kFail, "an end within " + text(timeout_) + " s", kStopped};
+        if (message_.empty() || message_.back() != '\0' || status_ != 0)
+            return {End::kFail, "a process that goes on to its end", how_it_ended(status_)};
+        return outcome_of(message_);
+    }
+
+private:
+    static constexpr const char *kStopped = "still running: stopped";
+
+    void stop()
+    {
+        kill(process_, SIGKILL);
+        waitpid(process_, &status_, 0);
+        running_ = false;
+    }
+
+    double timeout_;
+    pid_t process_;
+    int pipe_ = -1, status_ = 0;
+    bool running_ = true, late_ = false;
+    std::string message_;
+    Clock::time_point end_;
+};
+
+// Returns when one of them may have ended or said something.
+void wait_for_any(const std::vector<Process *> &running)
+{
+    std::vector<pollfd> pipes;
+    long left = 1000;  // ms
+    for (const Process *p : running) {
+        if (p->pipe() >= 0) pipes.push_back({p->pipe(), POLLIN, 0});
+        const auto to_end =
+            std::chrono::duration_cast<std::chrono::milliseconds>(p->end() - Clock::now());
+        // A process whose pipe is closed ends without a sign.
+        left = std::min<long>(left, p->pipe() < 0 ? 1 : to_end.count() + 1);
+    }
+    if (poll(pipes.data(), pipes.size(), static_cast<int>(std::max(left, 0L))) <= 0) return;
+    for (Process *p : running)
+        for (const pollfd &f : pipes)
+            if (f.fd == p->pipe() && f.revents) {
+                p->receive();
+                break;
+            }
 }
+
+// Rules at work, and those to be run again alone.
+class Pool {
+public:
+    Pool(const std::vector<const Rule *> &rules, const std::string &file, const Pace &pace)
+        : rules_(rules), file_(file), pace_(pace), outcomes_(rules.size()), known_(rules.size())
+    {
+    }
+
+    void run(const std::function<void(size_t, const Outcome &)> &ended)
+    {
+        for (size_t reported = 0; reported < rules_.size();) {
+            start();
+            collect();
+            for (; reported < rules_.size() && known_[reported]; reported++)
+                ended(reported, outcomes_[reported]);
+        }
+    }
+
+private:
+    struct Running {
+        size_t rule;
+        bool alone;
+        std::unique_ptr<Process> process;
+    };
+
+    void start_one(size_t rule, bool alone)
+    {
+        const Rule &r = *rules_[rule];
+        const Work work = [&r](const Library &library) { return r.run(library), std::string(); };
+        const bool limited = !alone && !std::getenv("OMP_NUM_THREADS");
+        const int threads = limited ? std::max(1, omp_get_max_threads() / pace_.jobs) : 0;
+        running_.push_back({rule, alone,
+                            std::make_unique<Process>(file_, work, r.traits & kEndsByExit,
+                                                      pace_.timeout, threads)});
+    }
+
+    void start()
+    {
+        if (!again_.empty()) {
+            if (!running_.empty()) return;
+            start_one(again_.front(), true);
+            again_.pop_front();
+            return;
+        }
+        const bool lone = running_.size() == 1 && running_.front().alone;
+        while (!lone && next_ < rules_.size() && running_.size() < size_t(pace_.jobs))
+            start_one(next_++, pace_.jobs == 1);
+    }
+
+    void collect()
+    {
+        std::vector<Process *> processes;
+        for (const Running &r : running_) processes.push_back(r.process.get());
+        wait_for_any(processes);
+        for (size_t k = 0; k < running_.size();) {
+            Running &r = running_[k];
+            if (!r.process->ended()) {
+                k++;
+                continue;
+            }
+            const Outcome outcome = r.process->outcome();
+            if (outcome.end == End::kFail && !r.alone) {
+                again_.push_back(r.rule);
+            } else {
+                outcomes_[r.rule] = outcome;
+                known_[r.rule] = true;
+            }
+            running_.erase(running_.begin() + static_cast<std::ptrdiff_t>(k));
+        }
+    }
+
+    const std::vector<const Rule *> &rules_;
+    const std::string &file_;
+    const Pace pace_;
+    std::vector<Outcome> outcomes_;
+    std::vector<bool> known_;
+    std::vector<Running> running_;
+    std::deque<size_t> again_;
+    size_t next_ = 0;
+};
 
 }  // namespace
 
-Outcome run_rule(const Rule &rule, const std::string &file, double timeout)
+void run_rules(const std::vector<const Rule *> &rules, const std::string &file, const Pace &pace,
+               const std::function<void(size_t, const Outcome &)> &ended)
 {
-    return run(
-        file, [&](const Library &library) { return rule.run(library), std::string(); },
-        rule.ends_by_exit, timeout);
+    Pool(rules, file, pace).run(ended);
 }
 
 std::string describe(const std::string &file, double timeout)
 {
-    const Outcome o = run(
-        file, [](const Library &library) { return library.describe(); }, false, timeout);
+    Process process(
+        file, [](const Library &library) { return library.describe(); }, false, timeout, 0);
+    while (!process.ended()) wait_for_any({&process});
+    const Outcome o = process.outcome();
     if (o.end != End::kPass) throw g6tools::Failure(o.got);
     return o.got;
 }

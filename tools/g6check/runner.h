@@ -8,6 +8,7 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 namespace g6check {
 
@@ -18,8 +19,18 @@ struct Outcome {
     std::string expected, got;  // kPass: got may hold a text; kNotOffered: got tells why
 };
 
-// Opens the library file and runs one rule on it.  timeout in seconds.
-Outcome run_rule(const Rule &rule, const std::string &file, double timeout);
+// How to run: timeout in seconds for each rule, jobs side by side.
+struct Pace {
+    double timeout;
+    int jobs = 1;
+};
+
+// Opens the library file and runs each rule on it; ended gets the outcomes, in the order of the
+// rules, each as soon as it and those before it are known.  A rule that fails, or runs out of time,
+// beside others is run again alone, and that outcome counts: a loaded machine, or a device that
+// serves one process only, fails no rule.
+void run_rules(const std::vector<const Rule *> &rules, const std::string &file, const Pace &pace,
+               const std::function<void(size_t rule, const Outcome &)> &ended);
 // The library's description; a Failure when it cannot be used at all.
 std::string describe(const std::string &file, double timeout);
 

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// A new folder where temporary files go (TMPDIR), which goes away with its owner.
+#pragma once
+
+#include <cstdlib>
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+
+namespace g6test {
+
+class Folder {
+public:
+    Folder() : path_((std::filesystem::temp_directory_path() / "g6test-XXXXXX").string())
+    {
+        if (!mkdtemp(path_.data())) throw std::runtime_error("no folder " + path_);
+    }
+    Folder(const Folder &) = delete;
+    Folder &operator=(const Folder &) = delete;
+    ~Folder()
+    {
+        std::error_code ignored;
+        std::filesystem::remove_all(path_, ignored);
+    }
+
+    const std::string &path() const { return path_; }
+    std::string operator/(const std::string &name) const { return path_ + "/" + name; }
+
+private:
+    std::string path_;
+};
+
+}  // namespace g6test

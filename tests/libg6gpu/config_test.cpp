@@ -102,6 +102,15 @@ TEST(Config, every_problem_is_named_and_the_rest_is_used)
         EXPECT_NE(problems.find(part), std::string::npos) << part << " in " << problems;
 }
 
+TEST(Config, variables_that_are_no_settings_are_named)
+{
+    const Variable misspelt("G6_BACKENDS", "cpu"), good("G6_THETA", "0.3");
+    const Variable others[] = {{"G6_CUDA_GROUP", "8"}, {"G6_OPENCL_FP64", "1"}};
+    std::string problems;
+    EXPECT_EQ(g6::config_from_environment(&problems).walk.theta, 0.3);
+    EXPECT_EQ(problems, "G6_BACKENDS is no setting; g6info lists them");
+}
+
 TEST(Config, an_empty_variable_is_none)
 {
     const Variable v("G6_PRECISION", "");

@@ -26,6 +26,10 @@ page=$(G6_BACKEND=cpu G6_PRECISION=tripel "$info") || fail "a bad setting must n
 has "G6_PRECISION=tripel"
 has "^  G6_PRECISION  *= mixed "
 
+# A misspelt variable is named.
+page=$(G6_BACKEND=cpu G6_PRECISIONS=double "$info") || fail "an unknown variable must not be fatal"
+has "G6_PRECISIONS is no setting"
+
 [ "$("$info" --version)" = "g6info $version" ] || fail "--version"
 "$info" --help | grep -q '^usage: g6info' || fail "--help"
 text=$("$info" --nonsense 2>&1 >/dev/null)

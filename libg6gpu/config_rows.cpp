@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: MIT
+// The table of settings.
+#include "config.h"
+
+#include "config_text.h"
+
+#include <algorithm>
+#include <climits>
+#include <cstdio>
+
+namespace g6 {
+namespace {
+
+bool parse_backend(Config &c, const std::string &text)
+{
+    const std::string t = lower(text);
+    if (t.empty() || !std::all_of(t.begin(), t.end(), [](unsigned char ch) {
+            return std::isalnum(ch) || ch == '_' || ch == '-';
+        }))
+        return false;
+    c.backend = t;
+    return true;
+}
+
+// "", "all", or words with commas between them: numbers, or parts of names, which DeviceSet
+// resolves.
+bool parse_devices(Config &c, const std::string &text)
+{
+    const std::string t = lower(text) == "all" ? "all" : text;
+    std::string list;
+    for (size_t at = 0; at <= t.size() && !t.empty();) {
+        const size_t comma = std::min(t.find(',', at), t.size());
+        const std::string word = trim(t.substr(at, comma - at));
+        // A name has a letter; "-1" and "0 1" are slips.
+        const bool number = word.find_first_not_of("0123456789") == std::string::npos;
+        const bool name = std::any_of(word.begin(), word.end(),
+                                      [](unsigned char ch) { return std::isalpha(ch) != 0; });
+        if (word.empty() || !(name || (number && word.size() < 9))) return false;
+        list += (at ? "," : "") + word;
+        at = comma + 1;
+    }
+    c.devices = list;
+    return true;
+}
+
+bool parse_mode(Config &c, const std::string &text)
+{
+    std::string t;
+    if (!one_of(text, {"auto", "hermite", "treeonly", "treewalk"}, t)) return false;
+    c.mode = t == "auto"       ? Mode::kAuto
+             : t == "hermite"  ? Mode::kHermite
+             : t == "treeonly" ? Mode::kTreeOnly
+                               : Mode::kTreeWalk;
+    return true;
+}
+
+std::string print_mode(const Config &c)
+{
+    return c.mode == Mode::kAuto       ? "auto"
+           : c.mode == Mode::kHermite  ? "hermite"
+           : c.mode == Mode::kTreeOnly ? "treeonly"
+                                       : "treewalk";
+}
+
+bool parse_mac(Config &c, const std::string &text)
+{
+    std::string t;
+    if (!one_of(text, {"bh", "bmax", "multipole", "acceleration"}, t)) return false;
+    c.walk.mac = t == "bh"          ? Mac::kBh
+                 : t == "bmax"      ? Mac::kBmax
+                 : t == "multipole" ? Mac::kMultipole
+                                    : Mac::kAcceleration;
+    return true;
+}
+
+std::string print_mac(const Config &c)
+{
+    constexpr const char *names[] = {"bh", "bmax", "multipole", "acceleration"};
+    return names[static_cast<int>(c.walk.mac)];
+}
+
+// The multipole order; there is no dipole about the centre of mass.
+bool parse_multipole(Config &c, const std::string &text)
+{
+    if (text != "0" && text != "2") return false;
+    c.walk.multipole = text == "2" ? 2 : 0;
+    return true;
+}
+
+bool parse_curve(Config &c, const std::string &text)
+{
+    std::string t;
+    if (!one_of(text, {"hilbert", "morton"}, t)) return false;
+    c.walk.curve = t == "hilbert" ? Curve::kHilbert : Curve::kMorton;
+    return true;
+}
+
+bool parse_rebuild(Config &c, const std::string &text)
+{
+    if (lower(text) == "auto") {
+        c.walk.rebuild = 0;
+        return true;
+    }
+    return parse_int(text, 1, 1000000, c.walk.rebuild);
+}
+
+bool parse_direct(Config &c, const std::string &text)
+{
+    if (lower(text) == "auto") {
+        c.direct_below = -1;
+        return true;
+    }
+    return parse_int(text, 0, INT_MAX, c.direct_below);
+}
+
+std::string print_real(double x)
+{
+    char text[32];
+    std::snprintf(text, sizeof text, "%.15g", x);
+    return text;
+}
+
+// Rows of mode treewalk.
+void add_tree_rows(std::vector<OptionRow> &rows)
+{
+    using C = Config;
+    using S = std::string;
+    const std::vector<OptionRow> tree = {
+        {"theta", "0 to 10", "treewalk: opening angle; smaller is more exact, 0 a direct sum",
+         false, [](C &c, const S &t) { return parse_real(t, 0, 10, c.walk.theta); },
+         [](const C &c) { return print_real(c.walk.theta); }},
+        {"mac", "bh, bmax, multipole, acceleration",
+         "treewalk: when a cell acts as a whole: bh l/theta + s < d; bmax b/d <= theta; multipole "
+         "and acceleration: its error below theta^4/48 of a typical or of the particle's own "
+         "acceleration",
+         false, parse_mac, print_mac},
+        {"multipole", "0, 2", "treewalk: cells act by monopole, or by monopole and quadrupole",
+         false, parse_multipole, [](const C &c) { return std::to_string(c.walk.multipole); }},
+        {"leaf", "1 to 1024", "treewalk: bodies of a cell that is not divided further", false,
+         [](C &c, const S &t) { return parse_int(t, 1, 1024, c.walk.leaf); },
+         [](const C &c) { return std::to_string(c.walk.leaf); }},
+        {"curve", "hilbert, morton", "treewalk: order of the bodies in memory", false, parse_curve,
+         [](const C &c) { return S(c.walk.curve == Curve::kHilbert ? "hilbert" : "morton"); }},
+        {"rebuild", "auto, or steps from 1",
+         "treewalk: the tree's structure serves that many steps; auto: as long as that is cheaper",
+         false, parse_rebuild,
+         [](const C &c) { return c.walk.rebuild ? std::to_string(c.walk.rebuild) : S("auto"); }},
+        {"direct", "auto, or a number from 0",
+         "treewalk: blocks of fewer i-particles are direct sums; auto: where that costs less",
+         false, parse_direct,
+         [](const C &c) {
+             return c.direct_below < 0 ? S("auto") : std::to_string(c.direct_below);
+         }},
+        {"tune", "0, 1",
+         "treewalk: 1: groups that walk together on a GPU get their size from measured times; last "
+         "bits of results then differ from run to run",
+         false, [](C &c, const S &t) { return parse_int(t, 0, 1, c.walk.tune); },
+         [](const C &c) { return std::to_string(c.walk.tune); }}};
+    rows.insert(rows.end(), tree.begin(), tree.end());
+}
+
+bool parse_precision(Config &c, const std::string &text)
+{
+    std::string t;
+    if (!one_of(text, {"mixed", "double", "single"}, t)) return false;
+    c.precision = t == "mixed"    ? Precision::kMixed
+                  : t == "double" ? Precision::kDouble
+                                  : Precision::kSingle;
+    return true;
+}
+
+std::string print_precision(const Config &c)
+{
+    return c.precision == Precision::kMixed    ? "mixed"
+           : c.precision == Precision::kDouble ? "double"
+                                               : "single";
+}
+
+bool parse_profile(Config &c, const std::string &text)
+{
+    if (!one_of(text, {"default", "grape6", "ph4"}, c.profile)) return false;
+    if (c.profile == "grape6") c.npipes = kGrape6Pipes;
+    if (c.profile == "ph4") c.nn_none = -1;
+    return true;
+}
+
+bool parse_self(Config &c, const std::string &text)
+{
+    if (lower(text) == "auto") {
+        c.neighbour_self = -1;
+        return true;
+    }
+    bool on = false;
+    if (!parse_bool(text, on)) return false;
+    c.neighbour_self = on;
+    return true;
+}
+
+bool parse_log(Config &c, const std::string &text)
+{
+    return one_of(text, {"none", "error", "warn", "info", "debug"}, c.log);
+}
+
+std::vector<OptionRow> make_rows()
+{
+    using C = Config;
+    using S = std::string;
+    return {
+        {"backend", "auto, cuda, opencl, cpu",
+         "what computes; auto: cuda, else an OpenCL GPU, else cpu", false, parse_backend,
+         [](const C &c) { return c.backend; }},
+        {"devices", "all, or a list of numbers and parts of names, as 0,1 or H200",
+         "devices of the backend; empty: device number = cluster id, else 0", false, parse_devices,
+         [](const C &c) { return c.devices; }},
+        {"mode", "auto, hermite, treeonly, treewalk",
+         "auto: hermite, and treeonly while every j-particle came by a mass-and-position-only "
+         "call; treewalk: Barnes-Hut tree over the j-particles",
+         false, parse_mode, print_mode},
+        {"precision", "mixed, double, single",
+         "mixed: exact differences, rest of a pair in float, sums in double; "
+         "single: float positions, where only acc and pot are computed on a GPU (else as mixed)",
+         false, parse_precision, print_precision},
+        {"profile", "default, grape6, ph4",
+         "grape6: 48 pipes; ph4: nearest neighbour -1 when alone", true, parse_profile,
+         [](const C &c) { return c.profile; }},
+        {"npipes", "1 to 16384", "number of pipes reported by g6_npipes()", true,
+         [](C &c, const S &t) { return parse_int(t, 1, kMaxPipes, c.npipes); },
+         [](const C &c) { return std::to_string(c.npipes); }},
+        {"neighbour_self", "auto, 0, 1",
+         "own index in neighbour lists; auto: only with more than 48 pipes", false, parse_self,
+         [](const C &c) {
+             return c.neighbour_self < 0 ? S("auto") : std::to_string(c.neighbour_self);
+         }},
+        {"nn_none", "0, -1", "nearest neighbour reported when there is none", false,
+         [](C &c, const S &t) { return parse_int(t, -1, 0, c.nn_none); },
+         [](const C &c) { return std::to_string(c.nn_none); }},
+        {"snap", "0, 1", "use the a2by18 term of the predictor", false,
+         [](C &c, const S &t) { return parse_bool(t, c.snap); },
+         [](const C &c) { return S(c.snap ? "1" : "0"); }},
+        {"threads", "0 to 4096", "host threads of the cpu backend; 0: as OpenMP decides", false,
+         [](C &c, const S &t) { return parse_int(t, 0, 4096, c.threads); },
+         [](const C &c) { return std::to_string(c.threads); }},
+        {"isa", "auto, generic, avx2, avx512",
+         "instruction set of the cpu backend; auto: the best of this machine", false,
+         [](C &c, const S &t) {
+             return one_of(t, {"auto", "generic", "avx2", "avx512"}, c.isa);
+         },
+         [](const C &c) { return c.isa; }},
+        {"log", "none, error, warn, info, debug", "messages on stderr", true, parse_log,
+         [](const C &c) { return c.log; }},
+        {"stats", "0, 1", "a summary on stderr at g6_close()", false,
+         [](C &c, const S &t) { return parse_bool(t, c.stats); },
+         [](const C &c) { return S(c.stats ? "1" : "0"); }},
+    };
+}
+
+}  // namespace
+
+const std::vector<OptionRow> &option_rows()
+{
+    static const auto *rows = [] {
+        auto *all = new std::vector<OptionRow>(make_rows());
+        add_tree_rows(*all);
+        return all;
+    }();
+    return *rows;
+}
+
+}  // namespace g6

@@ -127,7 +127,7 @@ bool Cluster::direct_is_cheaper(int ni, int nj)
 {
     if (config_.direct_below >= 0) return ni < config_.direct_below;
     const bool own = devices_.tree() == TreeSupport::kOwnTree;
-    const double refresh = own || devices_.backend() == "cpu" ? 128 : 1024,
+    const double refresh = own || devices_.on_host() ? 128 : 1024,
                  walk = 3000.0 * ni + (own ? 5e7 : 0);
     const bool moved = since_.t != ti_ && store_.motion() != Motion::kAtRest;
     if (since_.revision != store_.revision() || moved) since_ = {store_.revision(), ti_, 0, false};

@@ -168,6 +168,9 @@ bool DeviceSet::open_backend(const LoadedBackend &backend, const std::vector<int
     if (devices_.empty()) return false;
     backend_ = backend.name;
     tree_ = backend.entry->tree;
+    on_host_ = tree_ == TreeSupport::kHostTree &&  // asking costs a GPU's driver some time
+               std::all_of(numbers_.begin(), numbers_.end(),
+                           [&](int n) { return info_of(backend, n).is_cpu != 0; });
     log(kLogInfo, "computing on %s", describe().c_str());
     return true;
 }

@@ -47,6 +47,8 @@ public:
     // Whether these are the devices that would be chosen for the mode.
     bool serves(Mode mode) const;
     TreeSupport tree() const { return tree_; }
+    // Whether the host's own processors walk the host's tree, by whatever backend.
+    bool on_host() const { return on_host_; }
     int size() const { return static_cast<int>(devices_.size()); }
     const std::string &backend() const { return backend_; }
     std::string describe() const;
@@ -83,6 +85,7 @@ private:
     DeviceOptions options_;
     std::string backend_;
     TreeSupport tree_ = TreeSupport::kNone;
+    bool on_host_ = false;
     bool substituted_ = false;  // the chosen backend walks no tree
     bool whole_ = false;
     std::vector<std::unique_ptr<Device>> devices_;

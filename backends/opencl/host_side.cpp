@@ -13,15 +13,7 @@
 namespace g6::opencl {
 namespace {
 
-#define G6_FN inline
-#define G6_REAL double
-#define G6_FMA(a, b, c) std::fma(a, b, c)
-#define G6_PAIR_SUMS PairSums
-#include "../common/pair.h"
-#undef G6_FN
-#undef G6_REAL
-#undef G6_FMA
-#undef G6_PAIR_SUMS
+#include "host_formulas.h"
 
 constexpr int kTile = 64;
 constexpr int kWorthThreads = 4096;  // particles

@@ -12,16 +12,7 @@
 namespace g6::opencl {
 namespace {
 
-#define G6_FN inline
-#define G6_REAL double
-#define G6_FMA(a, b, c) std::fma(a, b, c)
-#define G6_PAIR_SUMS PairSums
-#include "../common/pair.h"
-#include "../common/multipole.h"
-#undef G6_FN
-#undef G6_REAL
-#undef G6_FMA
-#undef G6_PAIR_SUMS
+#include "host_formulas.h"
 
 double inverse_root(double x)
 {

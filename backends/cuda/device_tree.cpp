@@ -149,7 +149,7 @@ void DeviceTree::reserve_cells(const TreeRequest &r)
     moments_.need(wanted);
     if (r.jerk) velocity_.need(wanted);
     if (r.walk.multipole) quadrupole_.need(3 * wanted);
-    // One with room for more keeps its planes apart by its own number.
+    // The planes of the quadrupoles lie as far apart as this capacity says, whatever room there is.
     tree_.cells = {cell_.get(), moments_.get(), r.jerk ? velocity_.get() : nullptr,
                    r.walk.multipole ? quadrupole_.get() : nullptr, static_cast<int>(wanted)};
 }

@@ -32,8 +32,11 @@ static __device__ __forceinline__ double g6_fma(double a, double b, double c)
 #define G6_PAIR_SUMS PairSumsD
 #include "../common/pair.h"
 #include "../common/multipole.h"
-#undef G6_REAL
 #undef G6_PAIR_SUMS
+#define G6_SQRT(x) sqrt(x)
+#include "../common/tree.h"
+#undef G6_SQRT
+#undef G6_REAL
 
 template <class Real> struct PairSums;
 template <> struct PairSums<float> {

@@ -11,12 +11,6 @@
 namespace g6::cuda {
 namespace {
 
-#define G6_REAL double
-#define G6_SQRT(x) sqrt(x)
-#include "../common/tree.h"
-#undef G6_REAL
-#undef G6_SQRT
-
 constexpr int kThreads = 128;
 // A cell that acts as a whole lies at least this far off, in device units: its float reciprocal
 // powers do not overflow.

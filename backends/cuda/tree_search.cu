@@ -9,12 +9,6 @@
 namespace g6::cuda {
 namespace {
 
-#define G6_REAL double
-#define G6_SQRT(x) sqrt(x)
-#include "../common/tree.h"
-#undef G6_REAL
-#undef G6_SQRT
-
 constexpr int kThreads = 128;
 
 static __device__ __forceinline__ double box_distance2(const CellMoments &m, const double x[3])

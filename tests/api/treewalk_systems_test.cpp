@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+// Mode treewalk: self-exclusion, neighbours and lists at any opening angle, and systems that are
+// hard on a tree.
+#include "treewalk.h"
+
+#include <climits>
+
+namespace g6test {
+namespace {
+
+class TreewalkSystems : public WalkPhysics {};
+INSTANTIATE_TEST_SUITE_P(, TreewalkSystems, testing::ValuesIn(usable_machines()), machine_name);
+
+// ---- any theta: self-exclusion, nearest neighbours, lists
+
+TEST_P(TreewalkSystems, neighbours_are_exact_at_any_opening_angle)
+{
+    const std::vector<Body> bodies = moving_bodies(2000, 7);
+    client.set_all(bodies);
+    client.set_ti(0.0625);
+    for (const char *theta : {"0.5", "1", "10"}) {
+        SCOPED_TRACE(theta);
+        walk(theta);
+        IBlock block = block_of(bodies, 500, 60, 0.0625, 0, 0.04);
+        block.add(-1, {5, 5, 5}, {}, 25);
+        block.add(12, {0, 0, 0}, {}, 1e-3);
+        block.add(13, {0.5, 0, 0}, {}, 0);
+        expect_close(client, block, 2000, client.run(block), 100);
+    }
+}
+
+// The tie goes to the lowest address though the bodies lie anywhere in the tree.
+TEST_P(TreewalkSystems, ties_go_to_the_lowest_address)
+{
+    walk("1");
+    Random random(8);
+    for (int a = 0; a < 400; ++a) {
+        Body b;
+        b.mass = 1, b.index = 1000 - a;
+        b.x = a < 370 ? random.vector(1) : Vec3{};
+        const double r = std::sqrt(b.x[0] * b.x[0] + b.x[1] * b.x[1] + b.x[2] * b.x[2]);
+        if (a < 370) b.x = scaled(b.x, (2 + r) / r);
+        if (a >= 370) b.x[a % 3] = a % 2 ? 1 : -1;  // 30 at distance 1
+        client.set(399 - a, b);
+    }
+    IBlock block;
+    block.add(7, {0, 0, 0}, {}, 4);
+    block.add(1000 - 399, {0, 0, 0}, {}, 4);  // the winner is oneself: the next one
+    const Output out = client.run(block);
+    EXPECT_EQ(out.nearest[0], 1000 - 399);
+    EXPECT_EQ(out.nearest[1], 1000 - 398);
+    client.expect_lists(block, 400);
+}
+
+// A heavy body with the particle's own index is left out, however far away it is: its cell would
+// pass any criterion.
+TEST_P(TreewalkSystems, self_exclusion_is_by_index_wherever_the_particle_is)
+{
+    for (const char *multipole : {"0", "2"}) {
+        client.reopen();
+        walk("0.7");
+        client.option("multipole", multipole);
+        std::vector<Body> bodies = resting_bodies(500, 9);
+        bodies[77].mass = 1e6;
+        client.set_all(bodies);
+        IBlock block;
+        for (int k = 0; k < 40; ++k) block.add(78, {20.0 + k, 3, 1});
+        block.add(-5, {30, 3, 1});
+        expect_close(client, block, 500, client.run(block), 0.01);
+    }
+}
+
+TEST_P(TreewalkSystems, an_index_that_many_share_is_left_out_everywhere)
+{
+    walk("0.7");
+    std::vector<Body> bodies = resting_bodies(600, 10);
+    for (int k = 0; k < 600; ++k) {
+        if (k % 2) continue;
+        bodies[k].index = 5;
+        bodies[k].mass = 1e4;
+    }
+    client.set_all(bodies);
+    IBlock block;
+    block.add(5, {0.1, 0.2, 0.3}, {}, 0.04);
+    block.add(5, {9, 9, 9}, {}, 0);
+    block.add(6, {9, -9, 9}, {}, 0);
+    expect_close(client, block, 600, client.run(block), 0.01);
+}
+
+TEST_P(TreewalkSystems, indices_may_be_any_numbers)
+{
+    const auto few = [](int k) { return k - 5; };
+    const auto far_apart = [](int k) { return k % 2 ? INT_MAX - k : INT_MIN + k; };
+    const auto backwards = [](int k) { return 7000 - 3 * k; };
+    const std::vector<int (*)(int)> numberings = {few, far_apart, backwards, few};
+    std::vector<Body> bodies = moving_bodies(400, 30);
+    for (size_t n = 0; n < numberings.size(); ++n) {
+        SCOPED_TRACE("numbering " + std::to_string(n));
+        for (int k = 0; k < 400; ++k) bodies[k].index = numberings[n](k);
+        client.set_all(bodies);
+        IBlock block = block_of(bodies, 50, 40);
+        block.add(INT_MAX, {0.5, 0.5, 0.5}, {}, 0.04);
+        block.add(INT_MIN, {0.5, 0.1, 0.5}, {}, 0.04);
+        client.run_and_check(block);
+        client.expect_lists(block, 400);
+        client.expect_right(block, 300, client.run(block, 300));  // some indices are beyond nj
+    }
+}
+
+// Seventeen in each cube of a lattice, with leaves of sixteen: twice the cells that a backend would
+// expect for their number.
+TEST_P(TreewalkSystems, more_cells_than_expected_do_no_harm)
+{
+    walk("0.4");
+    const int side = 16, each = 17, n = side * side * side * each;
+    std::vector<Body> bodies = resting_bodies(n, 31);
+    for (int k = 0; k < n; ++k) {
+        const int cube = k / each, at[3] = {cube / side / side, cube / side % side, cube % side};
+        for (int c = 0; c < 3; ++c)  // the outermost touch the faces of the box
+            bodies[k].x[c] = (at[c] + 0.5 + 0.4999 * bodies[k].x[c]) / side;
+    }
+    for (int c = 0; c < 3; ++c) bodies[0].x[c] = 0, bodies[n - 1].x[c] = 1;
+    client.set_all(bodies);
+    const IBlock block = block_of(bodies, 1000, 3, 0, 1e-6, 1e-5);
+    for (int step = 0; step < 3; ++step) expect_close(client, block, n, client.run(block), 0.01);
+}
+
+// Most i-particles are where the bodies of their indices are; the others are elsewhere.
+TEST_P(TreewalkSystems, many_particles_may_be_away_from_their_bodies)
+{
+    walk("0.4");
+    const std::vector<Body> bodies = moving_bodies(1100, 28);
+    client.set_all(bodies);
+    for (int step : {1, 7}) {
+        SCOPED_TRACE(step);
+        IBlock block;
+        for (int k = 0; k < 1040; ++k) {
+            const Body &b = bodies[k];
+            const bool away = k % step == 0;
+            block.add(b.index, away ? Vec3{3 - b.x[1], b.x[2], b.x[0]} : b.x, b.v, 1e-3);
+        }
+        expect_close(client, block, 1100, client.run(block), 0.01);
+    }
+}
+
+// ---- odd systems: right results, and an end
+
+struct System {
+    const char *name;
+    std::vector<Body> bodies;
+};
+
+std::vector<System> odd_systems()
+{
+    std::vector<System> all;
+    all.push_back({"one body", resting_bodies(1, 11)});
+    all.push_back({"two bodies", resting_bodies(2, 12)});
+    all.push_back({"a line", resting_bodies(500, 13)});
+    for (Body &b : all.back().bodies) b.x[1] = b.x[2] = 0.3;
+    all.push_back({"a plane", resting_bodies(500, 14)});
+    for (Body &b : all.back().bodies) b.x[0] = -7;
+    all.push_back({"one place", resting_bodies(500, 15)});
+    for (Body &b : all.back().bodies) b.x = {0.1, 0.2, 0.3};
+    all.push_back({"two places", resting_bodies(500, 16)});
+    for (Body &b : all.back().bodies) b.x = {b.index % 2 ? 0.1 : 0.7, 0.2, 0.3};
+    all.push_back({"no mass", resting_bodies(300, 17)});
+    for (Body &b : all.back().bodies) b.mass = 0;
+    all.push_back({"mass in few", resting_bodies(300, 18)});
+    for (Body &b : all.back().bodies) b.mass = b.index % 50 ? 0 : 1;
+    all.push_back({"both signs", resting_bodies(300, 19)});
+    for (Body &b : all.back().bodies) b.mass *= b.index % 2 ? 1 : -1;
+    all.push_back({"one far out", resting_bodies(300, 20)});
+    all.back().bodies[123].x = {1e9, -3e8, 1};
+    all.push_back({"far from the origin", resting_bodies(300, 21)});
+    for (Body &b : all.back().bodies) b.x[1] += 1e6;
+    all.push_back({"a tight pair", resting_bodies(300, 22)});
+    all.back().bodies[5].x = all.back().bodies[200].x;
+    all.back().bodies[5].x[0] += 1e-9;
+    return all;
+}
+
+TEST_P(TreewalkSystems, odd_systems_give_right_results)
+{
+    for (const System &s : odd_systems())
+        for (const char *theta : {"0", "0.4"}) {
+            SCOPED_TRACE(std::string(s.name) + ", theta " + theta);
+            const int n = int(s.bodies.size());
+            client.reopen();
+            walk(theta);
+            client.option("multipole", "2");
+            client.set_all(s.bodies);
+            IBlock block = block_of(s.bodies, 0, std::min(n, 30), 0, 1e-6, 0.01);
+            block.add(-3, {4, 4, 4}, {}, 30);
+            const Output out = client.run(block);
+            // A tree of theta 0.4 errs by some 1e-3 in the acceleration: tree_error_test.cpp.
+            expect_close(client, block, n, out, theta[1] ? 0.01 : 1e-5);
+        }
+}
+
+TEST_P(TreewalkSystems, coincident_bodies_add_nothing_without_softening)
+{
+    walk("0.5");
+    std::vector<Body> bodies = resting_bodies(100, 23);
+    for (int k = 0; k < 40; ++k) bodies[k].x = bodies[0].x;
+    client.set_all(bodies);
+    const IBlock block = block_of(bodies, 0, 60, 0, 0, 0.01);
+    expect_close(client, block, 100, client.run(block), 0.01);
+}
+
+}  // namespace
+}  // namespace g6test

@@ -103,6 +103,7 @@ private:
     void finish();
     void write_outputs(const BlockOutputs &out) const;
     void fail(const BlockOutputs &out, int ni);
+    void nothing(size_t ni);  // for sums: nobody attracts
 
     const int id_;
     bool open_ = false;
@@ -124,8 +125,8 @@ private:
     double ti_ = 0;
 
     BlockState state_ = BlockState::kNone;
-    std::vector<G6IRecord> block_;
-    std::vector<G6Sums> sums_;
+    HostBuffer<G6IRecord> block_;
+    HostBuffer<G6Sums> sums_;
     BlockRequest request_{};
     int given_nj_ = 0;
     bool wants_jerk_ = false, has_radius_ = false;

@@ -111,7 +111,7 @@ void Cluster::firsthalf(const BlockArgs &args)
     stats_.i_particles += args.ni;
     if (!walks) stats_.interactions += static_cast<double>(args.ni) * args.nj;
     if (nj == 0 || args.ni == 0) {
-        sums_.assign(block_.size(), G6Sums{{}, {}, 0, 0, -1, 0});
+        nothing(block_.size());
         state_ = BlockState::kFinished;
         return;
     }
@@ -297,9 +297,15 @@ bool Cluster::collectable(const BlockArgs &a) const
     return true;
 }
 
+void Cluster::nothing(size_t ni)
+{
+    sums_.resize(ni);
+    std::fill_n(sums_.data(), ni, G6Sums{{}, {}, 0, 0, -1, 0});
+}
+
 void Cluster::fail(const BlockOutputs &out, int ni)
 {
-    sums_.assign(static_cast<size_t>(std::max(ni, 0)), G6Sums{{}, {}, 0, 0, -1, 0});
+    nothing(static_cast<size_t>(std::max(ni, 0)));
     write_outputs(out);
 }
 

@@ -227,10 +227,11 @@ void DeviceSet::stage(const JStore &store)
     const size_t devices = devices_.size();
     std::vector<std::vector<int>> full(devices), points(devices);
     const size_t parts = whole_ ? 1 : devices;
-    if (parts == 1 && !store.any_points()) {
-        for (size_t d = 0; d < devices; d++) stage_records(d, store, store.dirty());
-        return;
+    for (size_t d = 0; parts == 1 && d < devices; d++) {
+        if (!store.any_points()) stage_records(d, store, store.dirty());
+        if (store.all_points()) stage_points(d, store, store.dirty());
     }
+    if (parts == 1 && store.any_points() == store.all_points()) return;
     for (int a : store.dirty())
         (store.is_point(a) ? points : full)[static_cast<size_t>(a) % parts].push_back(a);
     for (size_t d = 0; d < devices; d++) {
@@ -286,7 +287,7 @@ void DeviceSet::start(const BlockRequest &request)
     }
 }
 
-void DeviceSet::finish(std::vector<G6Sums> &sums)
+void DeviceSet::finish(HostBuffer<G6Sums> &sums)
 {
     const QuietFloat quiet;
     sums.resize(request_.i->size());
@@ -301,12 +302,12 @@ void DeviceSet::finish(std::vector<G6Sums> &sums)
 }
 
 // Adds the sums of the other devices to those of the first.
-void DeviceSet::merge(std::vector<G6Sums> &sums)
+void DeviceSet::merge(HostBuffer<G6Sums> &sums)
 {
     const size_t ni = sums.size();
     const int devices = size();
-    for (G6Sums &s : sums)
-        if (s.nn_slot >= 0) s.nn_slot *= devices;
+    for (size_t i = 0; i < ni; i++)
+        if (sums[i].nn_slot >= 0) sums[i].nn_slot *= devices;
     partial_.resize(ni);
     for (int d = 1; d < devices; d++) {
         check(static_cast<size_t>(d), devices_[static_cast<size_t>(d)]->finish(partial_.data()));

@@ -28,7 +28,7 @@ struct DeviceFailure {
 struct BlockRequest {
     double t;
     int nj;
-    const std::vector<G6IRecord> *i;
+    const HostBuffer<G6IRecord> *i;
     unsigned want;
     bool own_in_lists;
     Motion motion;
@@ -61,7 +61,7 @@ public:
     int upload(const JStore &store, bool whole);
     void start(const BlockRequest &request);
     // Waits; sums[ni] with nn_slot = address of the nearest neighbour or -1.
-    void finish(std::vector<G6Sums> &sums);
+    void finish(HostBuffer<G6Sums> &sums);
     void neighbours(NeighbourLists &lists, bool by_index);
 
     // Removes the failed device; logs what happens next; the devices left are empty.
@@ -76,7 +76,7 @@ private:
     int slots(size_t d, int nj) const;  // of addresses 0 ... nj-1 on device d
     int first_i(size_t d) const;        // where device d's part of the i-particles begins
     bool splits_i() const { return request_.walk || whole_; }
-    void merge(std::vector<G6Sums> &sums);
+    void merge(HostBuffer<G6Sums> &sums);
     void check(size_t d, DeviceStatus status) const;
     void stage(const JStore &store);
     void stage_records(size_t d, const JStore &store, const std::vector<int> &addresses);

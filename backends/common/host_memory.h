@@ -39,15 +39,26 @@ template <class T> HostArray<T> host_array(size_t n)
     return HostArray<T>(static_cast<T *>(p));
 }
 
-// A growing list of plain data whose new elements are left uninitialised.
+// A growing list of plain data whose new elements are left uninitialised: std::vector would write
+// a million of them with one thread before they are filled.
 template <class T> class HostBuffer {
 public:
     size_t size() const { return size_; }
     bool empty() const { return size_ == 0; }
     void clear() { size_ = 0; }
     T *data() { return data_.get(); }
+    const T *data() const { return data_.get(); }
+    T &operator[](size_t k) { return data_[k]; }
+    const T &operator[](size_t k) const { return data_[k]; }
     const T *begin() const { return data_.get(); }
     const T *end() const { return data_.get() + size_; }
+
+    // The first of them stay.
+    void resize(size_t n)
+    {
+        if (n > size_) append(n - size_);
+        size_ = n;
+    }
 
     // Room for n more at the end.
     T *append(size_t n)

@@ -112,11 +112,11 @@ void CudaDevice::hold_motion(Motion motion)
     }
 }
 
-void CudaDevice::hold_motion_of(const G6JRecord *records, int n)
+void CudaDevice::hold_motion_of_staged()
 {
     const auto any = [](const double(&x)[3]) { return x[0] != 0 || x[1] != 0 || x[2] != 0; };
-    for (int k = 0; k < n && held_ != Motion::kQuartic; k++) {
-        const G6JRecord &r = records[k];
+    for (int k = 0; k < nrecords_ && held_ != Motion::kQuartic; k++) {
+        const G6JRecord &r = records_.host()[k];
         if (options_.use_snap && any(r.k18))
             hold_motion(Motion::kQuartic);
         else if (held_ == Motion::kAtRest && (any(r.v) || any(r.a2) || any(r.j6)))
@@ -190,15 +190,21 @@ void CudaDevice::reserve_predicted()
     holds_.valid = false;
 }
 
+// When n more would be too many.  Nobody said yet how these records move.
+void CudaDevice::send_early(int staged, int n)
+{
+    if (staged == 0 || staged + n <= kMaxStaged) return;
+    hold_motion_of_staged();
+    receive(nullptr);
+    settle();
+}
+
 G6JRecord *CudaDevice::stage(int n)
 {
     G6JRecord *room = nullptr;
     attempt("stage", [&] {
         settle();
-        if (nrecords_ + n > kMaxStaged && nrecords_ > 0) {
-            receive(nullptr);
-            settle();
-        }
+        send_early(nrecords_, n);
         records_.need(static_cast<size_t>(nrecords_ + n), static_cast<size_t>(nrecords_));
         room = records_.host() + nrecords_;
         nrecords_ += n;
@@ -211,10 +217,7 @@ G6JPoint *CudaDevice::stage_points(int n)
     G6JPoint *room = nullptr;
     attempt("stage", [&] {
         settle();
-        if (npoints_ + n > kMaxStaged && npoints_ > 0) {
-            receive(nullptr);
-            settle();
-        }
+        send_early(npoints_, n);
         points_.need(static_cast<size_t>(npoints_ + n), static_cast<size_t>(npoints_));
         room = points_.host() + npoints_;
         npoints_ += n;
@@ -222,11 +225,10 @@ G6JPoint *CudaDevice::stage_points(int n)
     return room;
 }
 
-// Launches what was staged, and the i-block of r, when there is one.
+// Launches what was staged, for which there must be room, and the i-block of r, when there is one.
 void CudaDevice::receive(const Request *r)
 {
     if (nrecords_ + npoints_ > 0) holds_.valid = false;
-    hold_motion_of(records_.host(), nrecords_);
     if (tree_.knows()) tree_.note(records_.host(), nrecords_, points_.host(), npoints_);
     const Arrivals a{records_.device(), points_.device(), r ? i_records_.device() : nullptr,
                      nrecords_,         npoints_,         r ? r->ni : 0};

@@ -44,7 +44,8 @@ private:
     void receive(const Request *r);
     void grow(int nj);
     void hold_motion(Motion motion);
-    void hold_motion_of(const G6JRecord *records, int n);
+    void hold_motion_of_staged();
+    void send_early(int staged, int n);
     void reserve_predicted();
     JMemory j_memory() const;
     bool take_i(const Block &block);

@@ -168,6 +168,9 @@ DeviceStatus CudaDevice::start(const Block &block)
         walked_ = block.walk != nullptr;
         own_in_lists_ = block.own_in_lists != 0;
         lists_ = block.want & kWantLists;
+        const Motion motion =
+            options_.use_snap ? block.motion : std::min(block.motion, Motion::kCubic);
+        hold_motion(motion);
         if (block.ni == 0 || block.nj == 0) {
             request_.ni = block.ni;
             receive(nullptr);
@@ -175,8 +178,7 @@ DeviceStatus CudaDevice::start(const Block &block)
         }
         request_ = plan(block);
         request_.t = block.t;
-        request_.motion = options_.use_snap ? block.motion : std::min(block.motion, Motion::kCubic);
-        hold_motion(request_.motion);
+        request_.motion = motion;
         launch(request_, block);
     });
 }
@@ -211,7 +213,6 @@ void CudaDevice::launch_few(const Request &r)
         hits_.need(kMostHits);
         host_hits_.need(kMostHits);
     }
-    hold_motion_of(records_.host(), nrecords_);
     const bool snap = options_.use_snap != 0;
     const FewRequest few{r.ni,   r.nj,          nrecords_, blocks,   r.jerk,  r.near,   snap,
                          lists_, own_in_lists_, r.t,       r.motion, r.scale, sequence_};

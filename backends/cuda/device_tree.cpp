@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "device_tree.h"
 
+#include "../../libg6gpu/host_threads.h"
+
 #include <algorithm>
 #include <climits>
 #include <cstdlib>
@@ -43,10 +45,25 @@ void DeviceTree::note_slot(int slot, int index)
     index_of_[s] = index;
 }
 
+// A million records of particles that are known are looked at by several threads.
+template <class Record> void DeviceTree::note_each(const Record *records, int n)
+{
+    const size_t known = live_.size();
+    bool other = false;
+#pragma omp parallel for schedule(static) num_threads(host_threads(n))                             \
+    reduction(||                                                                                   \
+              : other) if (host_threads(n) > 1)
+    for (int k = 0; k < n; k++) {
+        const size_t s = static_cast<size_t>(records[k].slot);
+        other = other || s >= known || !live_[s] || index_of_[s] != records[k].index;
+    }
+    for (int k = 0; other && k < n; k++) note_slot(records[k].slot, records[k].index);
+}
+
 void DeviceTree::note(const G6JRecord *records, int nrecords, const G6JPoint *points, int npoints)
 {
-    for (int k = 0; k < nrecords; k++) note_slot(records[k].slot, records[k].index);
-    for (int k = 0; k < npoints; k++) note_slot(points[k].slot, points[k].index);
+    note_each(records, nrecords);
+    note_each(points, npoints);
     if (nrecords + npoints > 0) has_values_ = false;
 }
 

@@ -50,6 +50,7 @@ private:
     void build(cudaStream_t s, const TreeRequest &r, const JMemory &j);
     bool make_table();
     void make_index(cudaStream_t s, const TreeRequest &r);
+    template <class Record> void note_each(const Record *records, int n);
     void note_slot(int slot, int index);
 
     Tree tree_{};

@@ -151,6 +151,13 @@ void Gravity::compute(double t, int nj, Block &block)
                         std::to_string(block.index[k]) + " is not finite");
 }
 
+double Gravity::interactions() const
+{
+    g6_stats stats{};
+    stats.size = sizeof stats;
+    return g6_get_stats(kCluster, &stats) == G6_OK ? stats.interactions : 0;
+}
+
 std::string Gravity::backend() const
 {
     const char *name = g6_backend_name(kCluster);

@@ -48,6 +48,7 @@ public:
     void compute(double t, int nj, Block &block);
 
     double seconds() const { return seconds_; }  // spent in sending and computing so far
+    double interactions() const;  // that the library summed: pairs, and cells of a tree
 
     std::string backend() const;
     double noise() const;  // bound on the relative error of a force, but for a tree's

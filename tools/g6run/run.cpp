@@ -26,9 +26,9 @@ using g6tools::text;
 // What was done since some moment.  Seconds: of block steps alone, without energies and files;
 // library: the part of them in its calls.
 struct Work {
-    double blocks = 0, steps = 0, seconds = 0, library = 0;
+    double blocks = 0, steps = 0, interactions = 0, seconds = 0, library = 0;
 
-    double rate(double n) const { return seconds > 0 ? steps * n / seconds * 1e-9 : 0; }
+    double rate() const { return seconds > 0 ? interactions / seconds * 1e-9 : 0; }
 };
 
 struct Parts {
@@ -74,15 +74,14 @@ private:
     TypeCounts types_;
     std::unique_ptr<Scheme> scheme_;
     Progress progress_;
-    double n_, time_at_start_;
+    double time_at_start_;
     Work since_start_, since_row_;
 };
 
 Run::Run(Parts parts, Snapshot start, const RunState &state)
     : parts_(parts), state_(state), types_(start.types),
       scheme_(make_scheme(parts.gravity, start, state.settings)),
-      progress_(parts.options.quiet, start.time, state.settings.t_end),
-      n_(static_cast<double>(scheme_->bodies().size())), time_at_start_(start.time)
+      progress_(parts.options.quiet, start.time, state.settings.t_end), time_at_start_(start.time)
 {
     if (start.state) return;
     state_.energy = figures(scheme_->bodies(), scheme_->potentials()).energy();
@@ -137,7 +136,7 @@ void Run::write_row()
     row.start_energy = state_.energy;
     row.blocks = state_.blocks;
     row.steps = state_.steps;
-    row.rate = since_row_.rate(n_);
+    row.rate = since_row_.rate();
     since_row_ = Work();
     state_.worst = std::max(state_.worst, energy_error(row.figures.energy(), state_.energy));
     progress_.erase();
@@ -159,14 +158,16 @@ void Run::outputs()
 void Run::step()
 {
     const g6tools::Clock clock;
-    const double before = parts_.gravity.seconds();
+    const double before = parts_.gravity.seconds(), sums = parts_.gravity.interactions();
     const double size = scheme_->step(), seconds = clock.seconds();
-    const double library = parts_.gravity.seconds() - before;
+    const double library = parts_.gravity.seconds() - before,
+                 interactions = parts_.gravity.interactions() - sums;
     state_.blocks++;
     state_.steps += size;
     for (Work *work : {&since_start_, &since_row_}) {
         work->blocks++;
         work->steps += size;
+        work->interactions += interactions;
         work->seconds += seconds;
         work->library += library;
     }
@@ -186,7 +187,7 @@ int Run::execute()
             rescue();
             throw;
         }
-        progress_.update(scheme_->time(), since_start_.steps, since_start_.steps * n_);
+        progress_.update(scheme_->time(), since_start_.steps, since_start_.interactions);
     }
     progress_.erase();
     summary();
@@ -205,7 +206,7 @@ void Run::summary()
                     w.seconds - w.library, wall - w.seconds));
     table.note(text("%.0f block steps of %.4g ms, %.0f particle steps (%.1f a block)", w.blocks,
                     1e3 * w.seconds / w.blocks, w.steps, w.steps / w.blocks));
-    table.note(text("%.4g interactions, %.4g Ginter/s, backend %s", w.steps * n_, w.rate(n_),
+    table.note(text("%.4g interactions, %.4g Ginter/s, backend %s", w.interactions, w.rate(),
                     parts_.gravity.backend().c_str()));
     table.note(text("max |dE/E| = %.3e", state_.worst));
     if (scheme_->clamped() > 0)

@@ -144,9 +144,10 @@ void Cluster::set_j(int address, int index, double t, double mass, const double 
     r.mass = mass;
     r.t = t;
     r.index = index;
-    store_.note_motion(any(k18)                       ? Motion::kQuartic
-                       : any(v) || any(a2) || any(j6) ? Motion::kCubic
-                                                      : Motion::kAtRest);
+    if (store_.motion() == Motion::kQuartic) return;  // for this cluster for good
+    store_.note_motion(any(k18)                     ? Motion::kQuartic
+                       : any(v) | any(a2) | any(j6) ? Motion::kCubic
+                                                    : Motion::kAtRest);
 }
 
 void Cluster::set_j_point(int address, int index, double mass, const double x[3])

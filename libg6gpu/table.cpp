@@ -26,6 +26,9 @@ Table &the()
 // Raised whenever the meaning of an id may change.
 std::atomic<unsigned> g_generation{1};
 
+// The open cluster when there is just one, which serves every id; else null.
+std::atomic<Cluster *> g_only{nullptr};
+
 struct Cached {
     unsigned generation = 0;
     int id = 0;
@@ -40,12 +43,18 @@ Cluster &make(Table &t, int id)
     return *place;
 }
 
+void meaning_changed(Table &t)
+{
+    g_only = t.open.size() == 1 ? t.open.begin()->second : nullptr;
+    g_generation++;
+}
+
 void open_locked(Table &t, Cluster &c)
 {
     if (t.devices_chosen && !c.is_open()) c.choose_devices(t.devices);
     c.open();
     t.open[c.id()] = &c;
-    g_generation++;
+    meaning_changed(t);
 }
 
 Cluster &resolve_slowly(int id)
@@ -68,6 +77,7 @@ Cluster &resolve_slowly(int id)
 
 Cluster &resolve(int id)
 {
+    if (Cluster *only = g_only.load(std::memory_order_acquire)) return *only;
     if (t_last.id == id && t_last.generation == g_generation.load(std::memory_order_acquire))
         return *t_last.cluster;
     return resolve_slowly(id);
@@ -101,7 +111,7 @@ void close(int id)
     if (place == t.open.end()) return;
     Cluster *c = place->second;
     t.open.erase(place);
-    g_generation++;
+    meaning_changed(t);
     c->close();
 }
 

@@ -2,8 +2,6 @@
 // Three-vectors as the interface has them: double[3].
 #pragma once
 
-#include <algorithm>
-
 namespace g6 {
 
 // NaN and infinities make the product NaN; no branch per value.
@@ -20,12 +18,16 @@ inline bool all_finite3(const double *a, const double *b, const double *c, const
 
 inline bool any(const double *u)
 {
-    return u[0] != 0 || u[1] != 0 || u[2] != 0;
+    return (u[0] != 0) | (u[1] != 0) | (u[2] != 0);
 }
 
+// std::copy becomes a call of memmove, five of them in each g6_set_j_particle.
 inline void copy3(double *to, const double *from)
 {
-    std::copy(from, from + 3, to);
+    const double x = from[0], y = from[1], z = from[2];
+    to[0] = x;
+    to[1] = y;
+    to[2] = z;
 }
 
 }  // namespace g6

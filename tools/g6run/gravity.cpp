@@ -21,7 +21,8 @@ std::string reason(const std::string &call, int status)
     return call + ": " + (text && *text ? text : g6_status_text(status));
 }
 
-void check(const std::string &call, int status)
+// Made for each particle: no text until there is something to say.
+void check(const char *call, int status)
 {
     if (status != G6_OK) throw Error(reason(call, status));
 }
@@ -70,6 +71,7 @@ bool finite(const Vector &u)
 void Block::resize(std::size_t n)
 {
     index.resize(n);
+    if (n <= pot.size()) return;
     for (auto *vectors : {&x, &v, &old_acc, &acc, &jerk}) vectors->resize(n);
     pot.resize(n);
 }
@@ -144,7 +146,7 @@ void Gravity::compute(double t, int nj, Block &block)
     const int status =
         g6calc_lasthalf(kCluster, nj, ni, block.index.data(), rows(block.x), rows(block.v), eps2_,
                         nullptr, rows(block.acc), rows(block.jerk), block.pot.data());
-    check("force at t = " + text_of(t), status);
+    if (status != G6_OK) throw Error(reason("force at t = " + text_of(t), status));
     for (int k = 0; k < ni; k++)
         if (!finite(block.acc[k]) || !finite(block.jerk[k]))
             throw Error("force at t = " + text_of(t) + " on particle " +

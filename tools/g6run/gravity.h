@@ -13,7 +13,8 @@ namespace g6run {
 
 using Vector = std::array<double, 3>;
 
-// Arrays for one block of i-particles: what is sent, and what comes back.
+// Arrays for one block of i-particles: what is sent, and what comes back.  index has its size, the
+// others at least that: blocks of all sizes follow each other, and growing clears memory.
 struct Block {
     std::vector<int> index;
     std::vector<Vector> x, v, old_acc;

@@ -120,6 +120,19 @@ void Integrator::correct_block(const std::vector<int> &index, double time)
                              criterion_);
 }
 
+void Integrator::choose_steps(const std::vector<int> &index)
+{
+    const int n = static_cast<int>(index.size());
+    level_.resize(index.size());
+#pragma omp parallel for if (n >= kParallelFrom)
+    for (int k = 0; k < n; k++) {
+        Body &b = bodies_[index[k]];
+        level_[k] = schedule_.next_level(schedule_.level_of(b.dt), wanted_[k]);
+        b.dt = schedule_.step(level_[k]);
+    }
+    for (std::size_t k = 0; k < index.size(); k++) schedule_.insert(index[k], level_[k]);
+}
+
 int Integrator::step()
 {
     const std::vector<int> &index = schedule_.take_block();
@@ -129,12 +142,7 @@ int Integrator::step()
     correct_block(index, time);
     for (double wanted : wanted_) clamped_ += wanted < settings_.dt_min;
     share_wanted();
-    for (std::size_t k = 0; k < index.size(); k++) {
-        Body &b = bodies_[index[k]];
-        const int level = schedule_.next_level(schedule_.level_of(b.dt), wanted_[k]);
-        b.dt = schedule_.step(level);
-        schedule_.insert(index[k], level);
-    }
+    choose_steps(index);
     gravity_.send(index, bodies_);
     time_ = time;
     return static_cast<int>(index.size());

@@ -45,6 +45,7 @@ private:
     void compute_all(double time);
     void fill_block(const std::vector<int> &index, double time);
     void correct_block(const std::vector<int> &index, double time);
+    void choose_steps(const std::vector<int> &index);
 
     Gravity &gravity_;
     std::vector<Body> bodies_;
@@ -55,6 +56,7 @@ private:
     Block block_;
     std::vector<int> all_;        // 0 ... N-1
     std::vector<double> wanted_;  // next step of each particle of the block, by the criterion
+    std::vector<int> level_;      // of the schedule, likewise
     double clamped_ = 0;
 };
 

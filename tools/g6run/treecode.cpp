@@ -100,10 +100,10 @@ void Treecode::walk(const std::vector<Vector> &x, const std::vector<double> &mas
                     const Cell &group)
 {
     Vector low{HUGE_VAL, HUGE_VAL, HUGE_VAL}, high{-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
-    for (const Vector &p : block_.x)
+    for (std::size_t i = 0; i < block_.index.size(); i++)
         for (std::size_t d = 0; d < 3; d++) {
-            low[d] = std::min(low[d], p[d]);
-            high[d] = std::max(high[d], p[d]);
+            low[d] = std::min(low[d], block_.x[i][d]);
+            high[d] = std::max(high[d], block_.x[i][d]);
         }
     list_.clear();
     for (int k = 0; k < static_cast<int>(cells_.size());) {

@@ -156,12 +156,11 @@ void Cluster::set_j_point(int address, int index, double mass, const double x[3]
     if (!finite3(x) || mass * 0.0 != 0.0) not_finite(address);
     stats_.j_writes++;
     G6JRecord &r = store_.write(address, true);
-    const int flags = r.slot;
-    r = G6JRecord{};
     copy3(r.x, x);
+    for (double *u : {r.v, r.a2, r.j6, r.k18}) u[0] = u[1] = u[2] = 0;
     r.mass = mass;
+    r.t = 0;
     r.index = index;
-    r.slot = flags;
 }
 
 void Cluster::reserve(int nj)

@@ -2,6 +2,8 @@
 // Three-vectors as the interface has them: double[3].
 #pragma once
 
+#include <cmath>
+
 namespace g6 {
 
 // NaN and infinities make the product NaN; no branch per value.
@@ -16,9 +18,10 @@ inline bool all_finite3(const double *a, const double *b, const double *c, const
     return sum * 0.0 == 0.0;
 }
 
+// Whether some component is not zero, or NaN.
 inline bool any(const double *u)
 {
-    return (u[0] != 0) | (u[1] != 0) | (u[2] != 0);
+    return !(std::fabs(u[0]) + std::fabs(u[1]) + std::fabs(u[2]) <= 0);
 }
 
 // std::copy becomes a call of memmove, five of them in each g6_set_j_particle.

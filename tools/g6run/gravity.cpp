@@ -136,6 +136,12 @@ void Gravity::send(const std::vector<Source> &sources)
 
 void Gravity::compute(double t, int nj, Block &block)
 {
+    start(t, nj, block);
+    finish(t, nj, block);
+}
+
+void Gravity::start(double t, int nj, Block &block)
+{
     const Timed timed(seconds_);
     const int ni = static_cast<int>(block.index.size());
     check("g6_set_ti", g6_set_ti(kCluster, t));
@@ -143,6 +149,12 @@ void Gravity::compute(double t, int nj, Block &block)
     // potential have no reader here.
     g6calc_firsthalf(kCluster, nj, ni, block.index.data(), rows(block.x), rows(block.v),
                      rows(block.old_acc), nullptr, nullptr, eps2_, nullptr);
+}
+
+void Gravity::finish(double t, int nj, Block &block)
+{
+    const Timed timed(seconds_);
+    const int ni = static_cast<int>(block.index.size());
     const int status =
         g6calc_lasthalf(kCluster, nj, ni, block.index.data(), rows(block.x), rows(block.v), eps2_,
                         nullptr, rows(block.acc), rows(block.jerk), block.pot.data());

@@ -47,6 +47,9 @@ public:
     void send(const std::vector<Source> &sources);
     // Force of particles 0 ... nj-1, predicted to t, on the block; returns when it is there.
     void compute(double t, int nj, Block &block);
+    // The same in two halves: what is sent between them counts from the next start on.
+    void start(double t, int nj, Block &block);
+    void finish(double t, int nj, Block &block);
 
     double seconds() const { return seconds_; }  // spent in sending and computing so far
     double interactions() const;  // that the library summed: pairs, and cells of a tree

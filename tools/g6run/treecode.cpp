@@ -95,17 +95,31 @@ void Treecode::build(const std::vector<Vector> &x, const std::vector<double> &ma
     c.radius = theta_ > 0 ? l / theta_ + std::sqrt(s2) : HUGE_VAL;
 }
 
+// Groups are the largest cells that hold no more bodies than they may.
+void Treecode::divide()
+{
+    groups_.clear();
+    for (int k = 0; k < static_cast<int>(cells_.size());) {
+        const Cell &c = cells_[static_cast<std::size_t>(k)];
+        const bool whole = c.count <= group_ || c.next == k + 1;
+        if (whole) groups_.push_back(c);
+        k = whole ? c.next : k + 1;
+    }
+}
+
 // Makes the group's list: cells have indices that no body has.
 void Treecode::walk(const std::vector<Vector> &x, const std::vector<double> &mass,
-                    const Cell &group)
+                    const Cell &group, std::vector<Source> &list) const
 {
-    Vector low{HUGE_VAL, HUGE_VAL, HUGE_VAL}, high{-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
-    for (std::size_t i = 0; i < block_.index.size(); i++)
+    const auto body = [&](int k) { return order_[static_cast<std::size_t>(k)]; };
+    const auto at = [&](int k) -> const Vector & { return x[static_cast<std::size_t>(body(k))]; };
+    Vector low = at(group.first), high = low;
+    for (int k = group.first; k < group.first + group.count; k++)
         for (std::size_t d = 0; d < 3; d++) {
-            low[d] = std::min(low[d], block_.x[i][d]);
-            high[d] = std::max(high[d], block_.x[i][d]);
+            low[d] = std::min(low[d], at(k)[d]);
+            high[d] = std::max(high[d], at(k)[d]);
         }
-    list_.clear();
+    list.clear();
     for (int k = 0; k < static_cast<int>(cells_.size());) {
         const Cell &c = cells_[static_cast<std::size_t>(k)];
         double r2 = 0;
@@ -115,45 +129,39 @@ void Treecode::walk(const std::vector<Vector> &x, const std::vector<double> &mas
         }
         const bool apart = c.first + c.count <= group.first || group.first + group.count <= c.first;
         if (apart && r2 > c.radius * c.radius) {
-            list_.push_back({-1 - k, c.mass, c.x});
+            list.push_back({-1 - k, c.mass, c.x});
             k = c.next;
             continue;
         }
-        for (int b = c.first; c.next == k + 1 && b < c.first + c.count; b++) {
-            const int body = order_[static_cast<std::size_t>(b)];
-            list_.push_back(
-                {body, mass[static_cast<std::size_t>(body)], x[static_cast<std::size_t>(body)]});
-        }
+        for (int b = c.first; c.next == k + 1 && b < c.first + c.count; b++)
+            list.push_back({body(b), mass[static_cast<std::size_t>(body(b))], at(b)});
         k++;
     }
 }
 
-void Treecode::each_group(const std::vector<Vector> &x, const std::vector<double> &mass,
-                          std::vector<Vector> &acc, std::vector<double> &pot)
+void Treecode::start(const std::vector<Vector> &x, const Cell &group,
+                     const std::vector<Source> &list)
 {
-    for (int k = 0; k < static_cast<int>(cells_.size());) {
-        const Cell &c = cells_[static_cast<std::size_t>(k)];
-        if (c.count > group_ && c.next > k + 1) {
-            k++;
-            continue;
-        }
-        block_.resize(static_cast<std::size_t>(c.count));
-        const auto *bodies = order_.data() + c.first;
-        for (std::size_t i = 0; i < block_.index.size(); i++) {
-            block_.index[i] = bodies[i];
-            block_.x[i] = x[static_cast<std::size_t>(bodies[i])];
-        }
-        walk(x, mass, c);
-        gravity_.send(list_);
-        gravity_.compute(0, static_cast<int>(list_.size()), block_);
-        for (std::size_t i = 0; i < block_.index.size(); i++) {
-            acc[static_cast<std::size_t>(bodies[i])] = block_.acc[i];
-            pot[static_cast<std::size_t>(bodies[i])] = block_.pot[i];
-        }
-        lists_++;
-        interactions_ += static_cast<double>(list_.size()) * c.count;
-        k = c.next;
+    block_.resize(static_cast<std::size_t>(group.count));
+    for (std::size_t i = 0; i < block_.index.size(); i++) {
+        block_.index[i] = order_[static_cast<std::size_t>(group.first) + i];
+        block_.x[i] = x[static_cast<std::size_t>(block_.index[i])];
     }
+    sources_ = static_cast<int>(list.size());
+    gravity_.start(0, sources_, block_);
+    lists_++;
+    interactions_ += static_cast<double>(list.size()) * group.count;
+}
+
+void Treecode::finish(std::vector<Vector> &acc, std::vector<double> &pot)
+{
+    if (block_.index.empty()) return;
+    gravity_.finish(0, sources_, block_);
+    for (std::size_t i = 0; i < block_.index.size(); i++) {
+        acc[static_cast<std::size_t>(block_.index[i])] = block_.acc[i];
+        pot[static_cast<std::size_t>(block_.index[i])] = block_.pot[i];
+    }
+    block_.resize(0);
 }
 
 void Treecode::compute(const std::vector<Vector> &x, const std::vector<double> &mass,
@@ -165,7 +173,19 @@ void Treecode::compute(const std::vector<Vector> &x, const std::vector<double> &
     sort(x);
     cells_.clear();
     build(x, mass, 0, static_cast<int>(x.size()), 0);
-    each_group(x, mass, acc, pot);
+    divide();
+    block_.resize(0);
+    for (std::size_t first = 0; first < groups_.size(); first += kAhead) {
+        const std::size_t count = std::min(kAhead, groups_.size() - first);
+#pragma omp parallel for schedule(dynamic)
+        for (std::size_t k = 0; k < count; k++) walk(x, mass, groups_[first + k], lists_of_[k]);
+        for (std::size_t k = 0; k < count; k++) {
+            gravity_.send(lists_of_[k]);
+            finish(acc, pot);
+            start(x, groups_[first + k], lists_of_[k]);
+        }
+    }
+    finish(acc, pot);
 }
 
 }  // namespace g6run

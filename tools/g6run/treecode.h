@@ -5,6 +5,9 @@
 //
 // A cell of edge l whose centre of mass lies s from its centre acts as a whole when l/theta + s is
 // less than its distance from the group's box.
+//
+// All threads make lists for the groups to come while the device sums, and the next list is sent
+// meanwhile.
 #pragma once
 
 #include "field.h"
@@ -38,11 +41,14 @@ private:
     void sort(const std::vector<Vector> &x);
     void build(const std::vector<Vector> &x, const std::vector<double> &mass, int first, int last,
                int level);
-    void walk(const std::vector<Vector> &x, const std::vector<double> &mass, const Cell &group);
-    void each_group(const std::vector<Vector> &x, const std::vector<double> &mass,
-                    std::vector<Vector> &acc, std::vector<double> &pot);
+    void divide();
+    void walk(const std::vector<Vector> &x, const std::vector<double> &mass, const Cell &group,
+              std::vector<Source> &list) const;
+    void start(const std::vector<Vector> &x, const Cell &group, const std::vector<Source> &list);
+    void finish(std::vector<Vector> &acc, std::vector<double> &pot);
 
     static constexpr int kLeaf = 8, kLevels = 21;
+    static constexpr std::size_t kAhead = 64;  // lists made at once: some tens of MB
     Gravity &gravity_;
     const double theta_;
     const int group_;
@@ -51,8 +57,10 @@ private:
     std::vector<std::uint64_t> key_;
     std::vector<int> order_;  // of the bodies along the keys
     std::vector<Cell> cells_;
-    Block block_;
-    std::vector<Source> list_;
+    std::vector<Cell> groups_;
+    std::vector<Source> lists_of_[kAhead];
+    Block block_;  // in flight, or empty
+    int sources_ = 0;
     double lists_ = 0, interactions_ = 0;
 };
 

@@ -69,6 +69,16 @@ static __device__ __forceinline__ int common_level(unsigned long long a, unsigne
     return a == b ? kLevels : (__clzll(static_cast<long long>(a ^ b)) - 1) / 3;
 }
 
+// A cube's place: its numbers along the coordinates, as many bits each as its level, behind a one.
+static __device__ __forceinline__ unsigned long long first_place(int level)
+{
+    return 1ull << (3 * level);
+}
+static __device__ __forceinline__ int place_level(unsigned long long place)
+{
+    return (63 - __clzll(static_cast<long long>(place))) / 3;
+}
+
 static __device__ __forceinline__ unsigned key_digit(unsigned long long key, int level)
 {
     return static_cast<unsigned>(key >> (3 * (kLevels - 1 - level))) & 7u;

@@ -105,7 +105,7 @@ size_t DeviceTree::bytes() const
 {
     const auto of = [](const auto &a) { return a.capacity() * sizeof(*a.get()); };
     return of(at_) + of(v_) + of(v_full_) + of(slot_) + of(place_) + of(key_) + of(cell_) +
-           of(moments_) + of(velocity_) + of(quadrupole_) + of(space_);
+           of(box_) + of(velocity_) + of(quadrupole_) + of(space_);
 }
 
 // Says what is missing before anything is given up.
@@ -116,7 +116,7 @@ void DeviceTree::ask_room(const TreeRequest &r, size_t cells) const
     const bool full = r.arithmetic == Arithmetic::kFull;
     const size_t body = sizeof *at_.get() + 2 * sizeof(int) + sizeof *key_.get() +
                         (r.jerk ? (full ? sizeof *v_full_.get() : sizeof *v_.get()) : 0),
-                 cell = sizeof(Cell) + sizeof(CellMoments) + (r.jerk ? sizeof(float4) : 0) +
+                 cell = sizeof(Cell) + sizeof(CellBox) + (r.jerk ? sizeof(float4) : 0) +
                         (r.walk.multipole ? 3 * sizeof(float2) : 0);
     const size_t wanted = n * body + cells * cell + sort_bytes(r.nj);
     size_t free_bytes = 0, total = 0;
@@ -163,11 +163,11 @@ void DeviceTree::reserve_cells(const TreeRequest &r)
 {
     const size_t wanted = cells_wanted(r);
     cell_.need(wanted);
-    moments_.need(wanted);
+    box_.need(wanted);
     if (r.jerk) velocity_.need(wanted);
     if (r.walk.multipole) quadrupole_.need(3 * wanted);
     // The planes of the quadrupoles lie as far apart as this capacity says, whatever room there is.
-    tree_.cells = {cell_.get(), moments_.get(), r.jerk ? velocity_.get() : nullptr,
+    tree_.cells = {cell_.get(), box_.get(), r.jerk ? velocity_.get() : nullptr,
                    r.walk.multipole ? quadrupole_.get() : nullptr, static_cast<int>(wanted)};
 }
 

@@ -76,7 +76,7 @@ private:
     DeviceArray<unsigned long long> key_;
     DeviceArray<char> space_;
     DeviceArray<Cell> cell_;
-    DeviceArray<CellMoments> moments_;
+    DeviceArray<CellBox> box_;
     DeviceArray<float4> velocity_;
     DeviceArray<float2> quadrupole_;
     DeviceArray<int> order_, spare_order_;

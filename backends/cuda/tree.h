@@ -26,26 +26,24 @@ template <class Real> struct alignas(16) Four {
 
 // What walks read of a cell.  64 bytes, in device units.
 struct alignas(16) Cell {
-    double x[3];  // centre of mass; of mixed or no mass: of sizes, of the box
-    double mass;
+    double x[3];  // centre of mass; of masses of both signs: of sizes; of no mass: of the box
+    double mass;  // of both signs: sum of sizes, and never taken as a whole
     float radius2, near2, weight;  // as in G6Cell
     int child, children;           // 0 children: a leaf
     int first, count;              // bodies
     int next;                      // after all below it; -1: the end
 };
 
-// What radii and searches need beside.  56 bytes.  Boxes are rounded outward, reach is rounded up.
-struct CellMoments {
-    double size;               // sum of |m|
-    unsigned long long place;  // of the octree's cell in the grid of its level, 21 bits each
-    float reach, size2;        // largest distance from the centre; sum of |m| d^2
+// What radii and searches need beside.  32 bytes: one sector.  Boxes are rounded outward.
+struct alignas(32) CellBox {
+    // Behind a leading one, of the octree's cell in the grid of its level: `level` bits each.
+    unsigned long long place;
     float low[3], high[3];
-    short level;
-    short signs;  // masses of both signs: never taken as a whole
 };
 
 struct TreeState {
     double corner[3], size;  // the root's cube
+    double typical;          // acceleration: of all mass at its root mean square distance
     int bodies, cells;
     int start[kRounds + 2];  // first cell of each round
     int unfinished;          // cells that the last round launched left undivided
@@ -82,7 +80,7 @@ struct IndexTable {
 
 struct Cells {
     Cell *cell;
-    CellMoments *moments;
+    CellBox *box;
     float4 *velocity;    // null: no jerk
     float2 *quadrupole;  // [3][capacity] xx xy | xz yy | yz zz; null: monopole
     int capacity;

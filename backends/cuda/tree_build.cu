@@ -146,8 +146,8 @@ static __device__ void set_cell(const Tree &tree, int k, int first, int count, i
     c.first = first;
     c.count = count;
     c.next = next;
-    tree.cells.moments[k].level =
-        static_cast<short>(common_level(tree.body.key[first], tree.body.key[first + count - 1]));
+    tree.cells.box[k].place =
+        first_place(common_level(tree.body.key[first], tree.body.key[first + count - 1]));
 }
 
 __global__ void root_kernel(Tree tree)
@@ -189,7 +189,7 @@ __global__ void __launch_bounds__(kThreads) round_kernel(Tree tree, int round, i
     for (int k = s.start[round] + static_cast<int>((blockIdx.x * kThreads + threadIdx.x) / 8);
          k < end; k += active * kCells) {
         Cell &c = tree.cells.cell[k];
-        const int level = tree.cells.moments[k].level, first = c.first, count = c.count,
+        const int level = place_level(tree.cells.box[k].place), first = c.first, count = c.count,
                   last = first + count;
         if (count <= leaf || level == kLevels) continue;
         const int from = first_with(tree.body.key, first, last, level, octant);
@@ -234,14 +234,15 @@ __global__ void __launch_bounds__(kThreads) cubes_kernel(Tree tree, int leaf)
     for (int k = static_cast<int>(blockIdx.x * kThreads + threadIdx.x); k < s.cells;
          k += static_cast<int>(gridDim.x) * kThreads) {
         const Cell &c = tree.cells.cell[k];
-        CellMoments &m = tree.cells.moments[k];
+        unsigned long long &place = tree.cells.box[k].place;
+        const int level = place_level(place);
         const Four<double> b = tree.body.at[c.first];
         const double x[3] = {b.x, b.y, b.z};
-        unsigned long long place = 0;
+        unsigned long long at = 1;
         for (int d = 0; d < 3; d++)
-            place = place << kLevels | grid_place(x[d], s.corner[d], s.size) >> (kLevels - m.level);
-        m.place = place;
-        if (c.children == 0 && c.count > leaf && m.level < kLevels) atomicAdd(&s.unfinished, 1);
+            at = at << level | grid_place(x[d], s.corner[d], s.size) >> (kLevels - level);
+        place = at;
+        if (c.children == 0 && c.count > leaf && level < kLevels) atomicAdd(&s.unfinished, 1);
     }
 }
 

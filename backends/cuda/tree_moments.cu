@@ -2,6 +2,8 @@
 // What a refresh renews: every cell's box, moments and opening radius, first of all leaves at once,
 // then bottom-up round by round; the formulas are those of libg6gpu/tree/moments.cpp.
 // Sums run over bodies or children in their order: equal bits on every run.
+// From its moments to its radius a cell's near2 and weight hold its reach, negative when it has
+// masses of both signs, and its sum of |m| d^2.
 #include "curve.cuh"
 #include "prelude.cuh"
 #include "tree.h"
@@ -27,6 +29,20 @@ static __device__ __forceinline__ float up(double x)
     return __double2float_ru(x * (1 + 2e-6));
 }
 
+// Largest distance of a body from the centre, rounded up.
+static __device__ __forceinline__ void keep_reach(Cell &c, double reach, bool mixed)
+{
+    c.near2 = copysignf(__double2float_ru(reach), mixed ? -1.0f : 1.0f);
+}
+static __device__ __forceinline__ double reach_of(const Cell &c)
+{
+    return fabsf(c.near2);
+}
+static __device__ __forceinline__ bool is_mixed(const Cell &c)
+{
+    return signbit(c.near2);
+}
+
 // Lanes that serve a cell: each takes every kLanes-th of its parts, bodies or children.  A leaf has
 // one lane: for its few bodies eight took longer, with their shuffles.
 template <int kLanes> struct Lanes {
@@ -36,6 +52,10 @@ template <int kLanes> struct Lanes {
     template <class Op> __device__ __forceinline__ void join(double &x, Op &&op) const
     {
         for (int d = kLanes / 2; d; d /= 2) x = op(x, __shfl_xor_sync(all, x, d));
+    }
+    __device__ __forceinline__ bool any(bool x) const
+    {
+        return kLanes > 1 ? __any_sync(all, x) : x;
     }
     __device__ __forceinline__ void add(double &x) const
     {
@@ -52,6 +72,7 @@ template <int kLanes> struct Lanes {
 };
 
 struct Moments {
+    bool mixed = false;  // masses of both signs
     double mass = 0, size = 0, x[3] = {0, 0, 0}, v[3] = {0, 0, 0};
     double low[3] = {infinity(), infinity(), infinity()},
            high[3] = {-infinity(), -infinity(), -infinity()};
@@ -72,6 +93,7 @@ struct Moments {
     }
     template <class L> __device__ __forceinline__ void join(const L &lanes, bool moving)
     {
+        mixed = lanes.any(mixed);
         lanes.add(mass);
         lanes.add(size);
         for (int d = 0; d < 3; d++) {
@@ -133,8 +155,10 @@ static __device__ void first_of_children(const Cells &cells, const Cell &c, int 
         const int k = c.child + mine;
         const float4 v = cells.velocity ? cells.velocity[k] : make_float4(0, 0, 0, 0);
         const double vel[3] = {v.x, v.y, v.z};
-        m.add(cells.cell[k].x, vel, cells.cell[k].mass, cells.moments[k].size);
-        for (int d = 0; d < 3; d++) m.widen(d, cells.moments[k].low[d], cells.moments[k].high[d]);
+        const Cell &other = cells.cell[k];
+        m.mixed = is_mixed(other);
+        m.add(other.x, vel, other.mass, fabs(other.mass));
+        for (int d = 0; d < 3; d++) m.widen(d, cells.box[k].low[d], cells.box[k].high[d]);
     }
 }
 
@@ -168,11 +192,10 @@ static __device__ void second_of_children(const Cells &cells, const Cell &c, int
     if (mine < c.children) {
         const int k = c.child + mine;
         const Cell &other = cells.cell[k];
-        const CellMoments &more = cells.moments[k];
         const double d[3] = {other.x[0] - x[0], other.x[1] - x[1], other.x[2] - x[2]},
                      d2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
-        s.reach = fmax(s.reach, sqrt(d2) + more.reach);
-        s.size2 += more.size2 + more.size * d2;
+        s.reach = fmax(s.reach, sqrt(d2) + reach_of(other));
+        s.size2 += other.weight + fabs(other.mass) * d2;
         if (!cells.quadrupole) return;
         double q[6];
         load_quadrupole(cells, k, q);
@@ -217,17 +240,17 @@ make_moments(const Tree &tree, const Lanes<kLeaf ? 1 : 8> &lanes, int k, const C
     if (!kLeaf) s.reach = fmin(s.reach, corner_distance(m, x));
     if (lanes.mine != 0) return;
     Cell &c = tree.cells.cell[k];
-    CellMoments &more = tree.cells.moments[k];
+    CellBox &box = tree.cells.box[k];
     for (int d = 0; d < 3; d++) {
         c.x[d] = x[d];
-        more.low[d] = __double2float_rd(m.low[d]);
-        more.high[d] = __double2float_ru(m.high[d]);
+        box.low[d] = __double2float_rd(m.low[d]);
+        box.high[d] = __double2float_ru(m.high[d]);
     }
-    c.mass = m.mass;
-    more.size = m.size;
-    more.reach = __double2float_ru(s.reach);
-    more.size2 = static_cast<float>(s.size2);
-    more.signs = fabs(m.mass) < m.size * (1 - 1e-9);
+    const bool mixed = m.mixed || fabs(m.mass) < m.size * (1 - 1e-9);
+    c.mass = mixed ? m.size : m.mass;
+    keep_reach(c, s.reach, mixed);
+    c.weight = static_cast<float>(s.size2);
+    if (k == 0) tree.state->typical = s.size2 > 0 ? m.size * m.size / s.size2 : 0;
     if (tree.cells.velocity)
         tree.cells.velocity[k] = make_float4(static_cast<float>(v[0]), static_cast<float>(v[1]),
                                              static_cast<float>(v[2]), 0.0f);
@@ -260,17 +283,17 @@ __global__ void __launch_bounds__(kThreads) moments_kernel(Tree tree, int round)
 }
 
 // Cube and centre count as long as the bodies are in the cube; then a cube around them does.
-static __device__ void make_radius(const Tree &tree, const Walk &walk, int k, double tolerance,
-                                   double typical)
+static __device__ void make_radius(const Tree &tree, const Walk &walk, int k, double tolerance)
 {
     Cell &c = tree.cells.cell[k];
-    const CellMoments &m = tree.cells.moments[k];
+    const CellBox &m = tree.cells.box[k];
     const TreeState &state = *tree.state;
-    const double error = tolerance * typical, edge = scalbn(state.size, -m.level);
+    const int level = place_level(m.place);
+    const double error = tolerance * state.typical, edge = scalbn(state.size, -level);
     double l = edge, s2 = 0, middle[3];
     bool inside = true;
     for (int d = 0; d < 3; d++) {
-        const unsigned long long place = m.place >> (kLevels * (2 - d)) & ((1ull << kLevels) - 1);
+        const unsigned long long place = m.place >> (level * (2 - d)) & ((1ull << level) - 1);
         middle[d] = state.corner[d] + (static_cast<double>(place) + 0.5) * edge;
         inside = inside && m.low[d] >= middle[d] - edge / 2 && m.high[d] <= middle[d] + edge / 2;
         l = fmax(l, static_cast<double>(m.high[d]) - m.low[d]);
@@ -279,9 +302,9 @@ static __device__ void make_radius(const Tree &tree, const Walk &walk, int k, do
         const double off = c.x[d] - (inside ? middle[d] : 0.5 * m.low[d] + 0.5 * m.high[d]);
         s2 += off * off;
     }
-    const double reach = m.reach, size2 = m.size2;
+    const double reach = reach_of(c), size2 = c.weight;
     double radius = infinity(), weight = infinity();
-    if (!m.signs && walk.theta > 0) {
+    if (!is_mixed(c) && walk.theta > 0) {
         if (walk.mac == Mac::kBh || walk.mac == Mac::kAcceleration)
             radius = g6_radius_bh(l, sqrt(s2), walk.theta);
         else if (walk.mac == Mac::kBmax)
@@ -306,12 +329,9 @@ static __device__ void make_radius(const Tree &tree, const Walk &walk, int k, do
 __global__ void __launch_bounds__(kThreads) radii_kernel(Tree tree, Walk walk, double tolerance)
 {
     const TreeState &s = *tree.state;
-    if (s.cells == 0) return;
-    const CellMoments &root = tree.cells.moments[0];
-    const double typical = root.size2 > 0 ? root.size * root.size / root.size2 : 0;
     for (int k = static_cast<int>(blockIdx.x * kThreads + threadIdx.x); k < s.cells;
          k += static_cast<int>(gridDim.x) * kThreads)
-        make_radius(tree, walk, k, tolerance, typical);
+        make_radius(tree, walk, k, tolerance);
 }
 
 __global__ void report_kernel(Tree tree, TreeReport *out)

@@ -11,7 +11,7 @@ namespace {
 
 constexpr int kThreads = 128;
 
-static __device__ __forceinline__ double box_distance2(const CellMoments &m, const double x[3])
+static __device__ __forceinline__ double box_distance2(const CellBox &m, const double x[3])
 {
     double out[3];
     for (int d = 0; d < 3; d++)
@@ -68,7 +68,7 @@ __global__ void __launch_bounds__(kThreads)
         look(tree, i, max(0, i.own.x - kAround), min(s.bodies, i.own.x + kAround + 1), found);
     for (int k = s.cells > 0 ? 0 : -1; k >= 0;) {
         const Cell &c = tree.cells.cell[k];
-        if (box_distance2(tree.cells.moments[k], i.x) > found.r2) {
+        if (box_distance2(tree.cells.box[k], i.x) > found.r2) {
             k = c.next;
         } else if (c.children) {
             k = c.child;
@@ -91,7 +91,7 @@ __global__ void __launch_bounds__(kThreads)
     long long at = kFill ? offset[i.number] : 0;
     for (int k = tree.state->cells > 0 && i.h2 > 0 ? 0 : -1; k >= 0;) {
         const Cell &c = tree.cells.cell[k];
-        if (box_distance2(tree.cells.moments[k], i.x) < i.h2) {
+        if (box_distance2(tree.cells.box[k], i.x) < i.h2) {
             if (c.children) {
                 k = c.child;
                 continue;

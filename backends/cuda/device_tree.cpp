@@ -101,32 +101,25 @@ bool DeviceTree::values_hold(const TreeRequest &r) const
 
 // ---- memory -------------------------------------------------------------------------------------
 
-size_t DeviceTree::bytes() const
-{
-    const auto of = [](const auto &a) { return a.capacity() * sizeof(*a.get()); };
-    return of(at_) + of(v_) + of(v_full_) + of(slot_) + of(place_) + of(key_) + of(cell_) +
-           of(box_) + of(velocity_) + of(quadrupole_) + of(space_);
-}
-
 // Says what is missing before anything is given up.
-void DeviceTree::ask_room(const TreeRequest &r, size_t cells) const
+void DeviceTree::ask_room(const TreeRequest &r, bool moving, size_t cells) const
 {
     const size_t n = static_cast<size_t>(r.nj);
-    if (n <= at_.capacity() && cells <= cell_.capacity()) return;
     const bool full = r.arithmetic == Arithmetic::kFull;
-    const size_t body = sizeof *at_.get() + 2 * sizeof(int) + sizeof *key_.get() +
-                        (r.jerk ? (full ? sizeof *v_full_.get() : sizeof *v_.get()) : 0),
-                 cell = sizeof(Cell) + sizeof(CellBox) + (r.jerk ? sizeof(float4) : 0) +
-                        (r.walk.multipole ? 3 * sizeof(float2) : 0);
-    const size_t wanted = n * body + cells * cell + sort_bytes(r.nj);
-    size_t free_bytes = 0, total = 0;
-    check(cudaMemGetInfo(&free_bytes, &total), "memory");
-    if (wanted > free_bytes + bytes())
-        throw CudaError{cudaErrorMemoryAllocation,
-                        "cuda: " + std::to_string(wanted >> 20) + " MiB needed for a tree of " +
-                            std::to_string(r.nj) + " particles, " +
-                            std::to_string((free_bytes + bytes()) >> 20) +
-                            " MiB free; larger leaves (G6_LEAF) need less"};
+    Room room;
+    room.add(at_, n);
+    room.add(v_, moving && !full ? n : 0);
+    room.add(v_full_, moving && full ? n : 0);
+    room.add(slot_, moving ? 0 : n);
+    room.add(place_, n);
+    room.add(sample_, n / kSample + 1);
+    room.add(space_, sort_bytes(r.nj));
+    room.add(cell_, cells);
+    room.add(box_, cells);
+    room.add(velocity_, r.jerk ? cells : 0);
+    room.add(quadrupole_, r.walk.multipole ? 3 * cells : 0);
+    room.ask("a tree of " + std::to_string(r.nj) + " particles",
+             "larger leaves (G6_LEAF) need less");
 }
 
 // A uniform sphere has a cell for 5 bodies with leaves of 16, the worst arrangement nine for 17;
@@ -137,26 +130,30 @@ size_t DeviceTree::cells_wanted(const TreeRequest &r) const
     return std::max(static_cast<size_t>(std::min(most, likely)), static_cast<size_t>(room_));
 }
 
-void DeviceTree::reserve(const TreeRequest &r)
+// moving: bodies have velocities.
+void DeviceTree::reserve(const TreeRequest &r, bool moving)
 {
     const size_t n = static_cast<size_t>(r.nj);
-    ask_room(r, cells_wanted(r));
+    ask_room(r, moving, cells_wanted(r));
     state_.need(1);
     report_.need(1);
     partial_.need(7 * kBoxBlocks);
+    space_.need(sort_bytes(r.nj));
     at_.need(n);
-    slot_.need(n);
     place_.need(n);
-    key_.need(n);
+    sample_.need(n / kSample + 1);
     const bool full = r.arithmetic == Arithmetic::kFull;
-    if (r.jerk) full ? v_full_.need(n) : v_.need(n);
+    if (moving)
+        full ? v_full_.need(n) : v_.need(n);
+    else
+        slot_.need(n);
     tree_.state = state_.get();
     tree_.body = {at_.get(),
-                  r.jerk && !full ? v_.get() : nullptr,
-                  r.jerk && full ? v_full_.get() : nullptr,
-                  slot_.get(),
+                  moving && !full ? v_.get() : nullptr,
+                  moving && full ? v_full_.get() : nullptr,
+                  moving ? nullptr : slot_.get(),
                   place_.get(),
-                  key_.get()};
+                  sample_.get()};
 }
 
 void DeviceTree::reserve_cells(const TreeRequest &r)
@@ -196,28 +193,18 @@ bool DeviceTree::make_table()
     return true;
 }
 
-void DeviceTree::make_index(cudaStream_t s, const TreeRequest &r)
+void DeviceTree::make_index(cudaStream_t s)
 {
-    const size_t n = static_cast<size_t>(r.nj);
-    if (stale_index_) {
-        tree_.table = {};
-        if (make_table()) {
-            table_.need(host_table_.size());
-            check(cudaMemcpyAsync(table_.get(), host_table_.data(),
-                                  host_table_.size() * sizeof(int), cudaMemcpyHostToDevice, s),
-                  "indices");
-            tree_.table.count = static_cast<int>(host_table_.size());
-            tree_.table.slot_of = table_.get();
-        }
-        stale_index_ = false;
+    tree_.table = {};
+    if (make_table()) {
+        table_.need(host_table_.size());
+        check(cudaMemcpyAsync(table_.get(), host_table_.data(), host_table_.size() * sizeof(int),
+                              cudaMemcpyHostToDevice, s),
+              "indices");
+        tree_.table.count = static_cast<int>(host_table_.size());
+        tree_.table.slot_of = table_.get();
     }
-    if (tree_.table.count > 0) return;
-    for (DeviceArray<int> *a : {&sorted_index_, &by_index_, &spare_index_, &spare_place_})
-        a->need(n);
-    tree_.table.sorted_index = sorted_index_.get();
-    tree_.table.by_index = by_index_.get();
-    launch_tree_index(s, r, tree_,
-                      {spare_index_.get(), spare_place_.get(), space_.get(), space_.capacity()});
+    stale_index_ = false;
 }
 
 // ---- one block ----------------------------------------------------------------------------------
@@ -225,25 +212,36 @@ void DeviceTree::make_index(cudaStream_t s, const TreeRequest &r)
 void DeviceTree::build(cudaStream_t s, const TreeRequest &r, const JMemory &j)
 {
     const size_t n = static_cast<size_t>(r.nj);
-    space_.need(sort_bytes(r.nj));
     check(cudaMemsetAsync(tree_.state, 0, sizeof(TreeState), s), "tree");
-    // The bodies' memory is free until their order is known.
-    auto *spare_key = reinterpret_cast<unsigned long long *>(at_.get());
-    auto *spare_slot = reinterpret_cast<int *>(spare_key + n);
-    launch_tree_order(s, r, j, tree_, {spare_key, spare_slot, space_.get(), space_.capacity()},
-                      partial_.get());
-    launch_tree_bodies(s, r, j, tree_);
+    const TreeOrder order = tree_order(at_.get(), r.nj);
+    const SortSpace space{space_.get(), space_.capacity()};
+    launch_tree_order(s, r, j, tree_, order, space, partial_.get());
+    if (tree_.table.count == 0) {
+        sorted_index_.need(n);
+        by_index_.need(n);
+        tree_.table.sorted_index = sorted_index_.get();
+        tree_.table.by_index = by_index_.get();
+        launch_tree_index(s, r, tree_, order, space);
+    }
     rounds_ = std::min(kRounds, next_rounds_ + 1);
-    launch_tree_cells(s, r, tree_, rounds_);
+    launch_tree_cells(s, r, tree_, order, rounds_);
+    launch_tree_bodies(s, r, j, tree_);
+    launch_tree_cubes(s, r, tree_);
     policy_.built();
 }
 
 void DeviceTree::update(cudaStream_t s, const TreeRequest &r, const JMemory &j)
 {
-    const bool builds = !shape_holds(r);
+    bool builds = !shape_holds(r);
     if (!builds && values_hold(r)) return;
     tree_.id = j.id;
-    reserve(r);
+    if (stale_index_) {
+        make_index(s);
+        builds = builds || tree_.table.count == 0;  // sorted indices come with the order
+    }
+    // With velocities the bodies' slots lie beside these, until the next structure.
+    const bool moving = r.jerk || (!builds && !tree_.body.slot);
+    reserve(r, moving);
     reserve_cells(r);
     if (builds) {
         build(s, r, j);
@@ -251,7 +249,6 @@ void DeviceTree::update(cudaStream_t s, const TreeRequest &r, const JMemory &j)
         launch_tree_bodies(s, r, j, tree_);
         policy_.refreshed();
     }
-    if (builds || stale_index_) make_index(s, r);
     launch_tree_moments(s, r, tree_, rounds_);
     check(cudaGetLastError(), "tree");
     has_structure_ = has_values_ = true;
@@ -272,9 +269,10 @@ void DeviceTree::walk(cudaStream_t s, const TreeRequest &r, const JMemory &j, co
     targets_ = {i, ni, order_.get(), own_.get(), group_.get()};
     int members = group_size(ni, r.nj, multiprocessors);
     if (r.walk.tune) members = tuner_.choose(ni, r.nj, members);
-    launch_targets(s, r, tree_, targets_,
-                   {spare_i_key_.get(), spare_order_.get(), space_.get(), space_.capacity()},
-                   i_key_.get(), members);
+    launch_targets(
+        s, r, tree_, targets_,
+        {i_key_.get(), spare_i_key_.get(), spare_order_.get(), {space_.get(), space_.capacity()}},
+        members);
     if (near) {
         nearest_.need(n);
         launch_nearest(s, tree_, targets_, nearest_.get());

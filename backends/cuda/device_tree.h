@@ -42,14 +42,13 @@ public:
 private:
     bool shape_holds(const TreeRequest &r) const;
     bool values_hold(const TreeRequest &r) const;
-    size_t bytes() const;
-    void ask_room(const TreeRequest &r, size_t cells) const;
+    void ask_room(const TreeRequest &r, bool moving, size_t cells) const;
     size_t cells_wanted(const TreeRequest &r) const;
-    void reserve(const TreeRequest &r);
+    void reserve(const TreeRequest &r, bool moving);
     void reserve_cells(const TreeRequest &r);
     void build(cudaStream_t s, const TreeRequest &r, const JMemory &j);
     bool make_table();
-    void make_index(cudaStream_t s, const TreeRequest &r);
+    void make_index(cudaStream_t s);
     template <class Record> void note_each(const Record *records, int n);
     void note_slot(int slot, int index);
 
@@ -72,8 +71,8 @@ private:
     DeviceArray<double> partial_;
     DeviceArray<Four<double>> at_, v_full_;
     DeviceArray<Four<float>> v_;
-    DeviceArray<int> slot_, place_, table_, by_index_, sorted_index_, spare_index_, spare_place_;
-    DeviceArray<unsigned long long> key_;
+    DeviceArray<int> slot_, place_, table_, by_index_, sorted_index_;
+    DeviceArray<unsigned long long> sample_;
     DeviceArray<char> space_;
     DeviceArray<Cell> cell_;
     DeviceArray<CellBox> box_;

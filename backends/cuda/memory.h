@@ -22,11 +22,12 @@ inline void check(cudaError_t code, const char *what)
         throw CudaError{code, std::string("cuda: ") + what + ": " + cudaGetErrorString(code)};
 }
 
-// Device memory of at least n elements; contents are lost when it grows.
+// Device memory of at least n elements; contents are lost when it grows.  It grows by half at
+// least, where that fits.
 template <class T> class DeviceArray {
 public:
     DeviceArray() = default;
-    ~DeviceArray() { cudaFree(data_); }
+    ~DeviceArray() { release(); }
     DeviceArray(const DeviceArray &) = delete;
     DeviceArray &operator=(const DeviceArray &) = delete;
     T *get() const { return data_; }
@@ -40,16 +41,52 @@ public:
     {
         if (n <= capacity_) return;
         const size_t larger = std::max(n, capacity_ + capacity_ / 2);
+        release();
+        if (larger > n && take(larger) == cudaErrorMemoryAllocation) cudaGetLastError();
+        if (!data_) check(take(n), "device memory");
+    }
+    void release()
+    {
         cudaFree(data_);
         data_ = nullptr;
         capacity_ = 0;
-        check(cudaMalloc(reinterpret_cast<void **>(&data_), larger * sizeof(T)), "device memory");
-        capacity_ = larger;
     }
 
 private:
+    cudaError_t take(size_t n)
+    {
+        const cudaError_t code = cudaMalloc(reinterpret_cast<void **>(&data_), n * sizeof(T));
+        capacity_ = code == cudaSuccess ? n : 0;
+        return code;
+    }
+
     T *data_ = nullptr;
     size_t capacity_ = 0;
+};
+
+// Adds up what arrays will take, to say what is missing before anything is given up.
+class Room {
+public:
+    template <class T> void add(const DeviceArray<T> &a, size_t n)
+    {
+        held_ += a.capacity() * sizeof(T);
+        wanted_ += std::max(n, a.capacity()) * sizeof(T);
+    }
+    // what: "60000000 particles"; remedy: what the user can do.
+    void ask(const std::string &what, const char *remedy) const
+    {
+        if (wanted_ == held_) return;
+        size_t free_bytes = 0, total = 0;
+        check(cudaMemGetInfo(&free_bytes, &total), "memory");
+        if (wanted_ <= free_bytes + held_) return;
+        const auto mib = [](size_t bytes) { return std::to_string(bytes >> 20) + " MiB "; };
+        throw CudaError{cudaErrorMemoryAllocation, "cuda: " + mib(wanted_) + "needed for " + what +
+                                                       ", " + mib(free_bytes + held_) + "free; " +
+                                                       remedy};
+    }
+
+private:
+    size_t wanted_ = 0, held_ = 0;
 };
 
 // Pinned host memory that the device reads and writes in place.

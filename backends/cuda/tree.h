@@ -62,13 +62,29 @@ struct NearestBody {
 
 // Bodies in the order of keys, in device units.  An array that is not needed is null.
 struct Bodies {
-    Four<double> *at;         // place and mass
-    Four<float> *v;           // velocity, for Arithmetic::kSplit and kSingle with jerk
-    Four<double> *v_full;     // the same for Arithmetic::kFull
-    int *slot;                // of each place
-    int *place;               // of each slot, -1: empty
-    unsigned long long *key;  // at the time of the build
+    Four<double> *at;      // place and mass
+    Four<float> *v;        // velocity and slot's bits, for Arithmetic::kSplit and kSingle with jerk
+    Four<double> *v_full;  // the same for Arithmetic::kFull
+    int *slot;             // of each place, where there are no velocities
+    int *place;            // of each slot, -1: empty
+    unsigned long long *sample;  // every kSample-th key at the time of the build
 };
+constexpr int kSample = 32;
+
+// What only the building needs: it lies where the bodies' places will.
+struct TreeOrder {
+    unsigned long long *key, *spare_key;
+    int *slot, *spare_slot;
+    int *spare_index, *spare_place;
+};
+inline TreeOrder tree_order(Four<double> *room, int n)
+{
+    const size_t count = static_cast<size_t>(n);
+    auto *key = reinterpret_cast<unsigned long long *>(room);
+    auto *slot = reinterpret_cast<int *>(key + 2 * count);
+    static_assert(2 * sizeof *key + 4 * sizeof *slot <= sizeof *room, "of each body");
+    return {key, key + count, slot, slot + count, slot + 2 * count, slot + 3 * count};
+}
 
 // Where an index is.  Either a table of slots, when no two j-particles share an index and they fill
 // their range; or places, ascending by index and then by place.
@@ -106,27 +122,27 @@ struct TreeRequest {
 
 // ---- building and refreshing --------------------------------------------------------------------
 
-// Second buffers for a sort of n pairs, and scratch.
-template <class Key> struct SortSpace {
-    Key *key;
-    int *value;
+// Scratch for a sort of n pairs.
+size_t sort_bytes(int n);
+struct SortSpace {
     void *space;
     size_t bytes;
 };
-// Scratch for a sort of n pairs.
-size_t sort_bytes(int n);
 
-// Box, number of live slots, keys and order.  partial: 7 doubles for each of kBoxBlocks blocks. The
-// second buffers may lie where bodies will.
+// Box, number of live slots, keys, order and places.  partial: 7 doubles for each of kBoxBlocks
+// blocks.
 constexpr int kBoxBlocks = 1056;
 void launch_tree_order(cudaStream_t s, const TreeRequest &r, const JMemory &j, const Tree &tree,
-                       const SortSpace<unsigned long long> &space, double *partial);
-// Bodies at the time of the request.
-void launch_tree_bodies(cudaStream_t s, const TreeRequest &r, const JMemory &j, const Tree &tree);
-void launch_tree_cells(cudaStream_t s, const TreeRequest &r, const Tree &tree, int rounds);
-// The sorted places; needs the order.
+                       const TreeOrder &order, const SortSpace &space, double *partial);
+void launch_tree_cells(cudaStream_t s, const TreeRequest &r, const Tree &tree,
+                       const TreeOrder &order, int rounds);
+// The sorted indices.
 void launch_tree_index(cudaStream_t s, const TreeRequest &r, const Tree &tree,
-                       const SortSpace<int> &space);
+                       const TreeOrder &order, const SortSpace &space);
+// Bodies at the time of the request; the order is gone.
+void launch_tree_bodies(cudaStream_t s, const TreeRequest &r, const JMemory &j, const Tree &tree);
+// Places of the cells' cubes, while the bodies are where they were when the structure was made.
+void launch_tree_cubes(cudaStream_t s, const TreeRequest &r, const Tree &tree);
 void launch_tree_moments(cudaStream_t s, const TreeRequest &r, const Tree &tree, int rounds);
 
 // ---- walks --------------------------------------------------------------------------------------
@@ -139,11 +155,15 @@ struct Targets {
     int2 *group;  // first and number, in that order, of those that walk together
 };
 
-// Fills order, own and group of targets.  key: of the i-particles, scratch.  members: most
-// i-particles of a group, up to 64.
+// Fills order, own and group of targets.  keys, spare_order: of the i-particles, scratch.  members:
+// most i-particles of a group, up to 64.
+struct TargetSpace {
+    unsigned long long *key, *spare_key;
+    int *spare_order;
+    SortSpace sort;
+};
 void launch_targets(cudaStream_t s, const TreeRequest &r, const Tree &tree, const Targets &targets,
-                    const SortSpace<unsigned long long> &space, unsigned long long *key,
-                    int members);
+                    const TargetSpace &space, int members);
 
 struct WalkRequest {
     bool near;   // nearest holds the results of the search that went before

@@ -94,20 +94,24 @@ __global__ void __launch_bounds__(kThreads)
     state->ticket = 0;
 }
 
-__global__ void keys_kernel(TreeRequest r, JMemory j, Tree tree)
+__global__ void keys_kernel(TreeRequest r, JMemory j, Tree tree, TreeOrder order)
 {
     const int k = static_cast<int>(blockIdx.x * kThreads + threadIdx.x);
     if (k >= r.nj) return;
     const Mover b = body_at(r, j, k);
     const TreeState &s = *tree.state;
-    tree.body.key[k] = b.id.y ? tree_key(r.walk.curve, s.corner, s.size, b.x) : kNoKey;
-    tree.body.slot[k] = k;
+    order.key[k] = b.id.y ? tree_key(r.walk.curve, s.corner, s.size, b.x) : kNoKey;
+    order.slot[k] = k;
 }
 
-__global__ void places_kernel(int nj, Tree tree)
+__global__ void places_kernel(int nj, Tree tree, TreeOrder order)
 {
     const int p = static_cast<int>(blockIdx.x * kThreads + threadIdx.x);
-    if (p < nj) tree.body.place[tree.body.slot[p]] = p < tree.state->bodies ? p : -1;
+    if (p >= nj) return;
+    const int slot = order.slot[p];
+    tree.body.place[slot] = p < tree.state->bodies ? p : -1;
+    if (tree.body.slot) tree.body.slot[p] = slot;
+    if (p % kSample == 0) tree.body.sample[p / kSample] = order.key[p];
 }
 
 // ---- bodies -------------------------------------------------------------------------------------
@@ -123,22 +127,23 @@ __global__ void __launch_bounds__(kThreads) bodies_kernel(TreeRequest r, JMemory
     body.at[p] = {b.x[0], b.x[1], b.x[2], b.m};
     if (body.v)
         body.v[p] = {static_cast<float>(b.v[0]), static_cast<float>(b.v[1]),
-                     static_cast<float>(b.v[2]), 0.0f};
-    if (body.v_full) body.v_full[p] = {b.v[0], b.v[1], b.v[2], 0.0};
+                     static_cast<float>(b.v[2]), __int_as_float(slot)};
+    if (body.v_full) body.v_full[p] = {b.v[0], b.v[1], b.v[2], __hiloint2double(0, slot)};
 }
 
 // Places behind the bodies sort as the highest index, by place.
-__global__ void indices_kernel(int nj, Tree tree)
+__global__ void indices_kernel(int nj, Tree tree, TreeOrder order)
 {
     const int p = static_cast<int>(blockIdx.x * kThreads + threadIdx.x);
     if (p >= nj) return;
-    tree.table.sorted_index[p] = p < tree.state->bodies ? tree.id[tree.body.slot[p]].x : INT_MAX;
+    tree.table.sorted_index[p] = p < tree.state->bodies ? tree.id[order.slot[p]].x : INT_MAX;
     tree.table.by_index[p] = p;
 }
 
 // ---- cells --------------------------------------------------------------------------------------
 
-static __device__ void set_cell(const Tree &tree, int k, int first, int count, int next)
+static __device__ void set_cell(const Tree &tree, const unsigned long long *key, int k, int first,
+                                int count, int next)
 {
     Cell &c = tree.cells.cell[k];
     c.child = -1;
@@ -146,11 +151,10 @@ static __device__ void set_cell(const Tree &tree, int k, int first, int count, i
     c.first = first;
     c.count = count;
     c.next = next;
-    tree.cells.box[k].place =
-        first_place(common_level(tree.body.key[first], tree.body.key[first + count - 1]));
+    tree.cells.box[k].place = first_place(common_level(key[first], key[first + count - 1]));
 }
 
-__global__ void root_kernel(Tree tree)
+__global__ void root_kernel(Tree tree, const unsigned long long *key)
 {
     TreeState &s = *tree.state;
     s.cells = s.bodies > 0 ? 1 : 0;
@@ -158,7 +162,7 @@ __global__ void root_kernel(Tree tree)
     s.ticket = 0;
     s.start[0] = 0;
     for (int r = 1; r < kRounds + 2; r++) s.start[r] = s.cells;
-    if (s.cells) set_cell(tree, 0, 0, s.bodies, -1);
+    if (s.cells) set_cell(tree, key, 0, 0, s.bodies, -1);
 }
 
 // First body of first ... last-1 whose key has at least this digit at the level.
@@ -176,7 +180,8 @@ static __device__ int first_with(const unsigned long long *key, int first, int l
 }
 
 // Eight threads a cell of the round, one for each octant.
-__global__ void __launch_bounds__(kThreads) round_kernel(Tree tree, int round, int leaf)
+__global__ void __launch_bounds__(kThreads)
+    round_kernel(Tree tree, const unsigned long long *key, int round, int leaf)
 {
     TreeState &s = *tree.state;
     const int end = s.start[round + 1], octant = threadIdx.x % 8;
@@ -192,7 +197,7 @@ __global__ void __launch_bounds__(kThreads) round_kernel(Tree tree, int round, i
         const int level = place_level(tree.cells.box[k].place), first = c.first, count = c.count,
                   last = first + count;
         if (count <= leaf || level == kLevels) continue;
-        const int from = first_with(tree.body.key, first, last, level, octant);
+        const int from = first_with(key, first, last, level, octant);
         int to = __shfl_down_sync(eight, from, 1, 8);
         if (octant == 7) to = last;
         const unsigned full = __ballot_sync(eight, from < to) >> (threadIdx.x % 32 / 8 * 8) & 0xffu;
@@ -210,7 +215,7 @@ __global__ void __launch_bounds__(kThreads) round_kernel(Tree tree, int round, i
         if (base < 0) continue;  // no room: it stays a leaf
         const int next = c.next;
         if (from < to)
-            set_cell(tree, base + rank, from, to - from,
+            set_cell(tree, key, base + rank, from, to - from,
                      rank + 1 < children ? base + rank + 1 : next);
         if (octant == 0) {
             c.child = base;
@@ -292,20 +297,21 @@ __global__ void targets_kernel(TreeRequest r, Tree tree, Targets t, unsigned lon
     t.own[n] = find_own(tree, r.nj, t.i.index[n]);
 }
 
+// Place of the first body with at least this key, to within kSample.
 static __device__ int first_key(const Tree &tree, unsigned long long key)
 {
-    int first = 0, last = tree.state->bodies;
+    int first = 0, last = (tree.state->bodies + kSample - 1) / kSample;
     while (first < last) {
         const int middle = first + (last - first) / 2;
-        if (tree.body.key[middle] < key)
+        if (tree.body.sample[middle] < key)
             first = middle + 1;
         else
             last = middle;
     }
-    return first;
+    return first * kSample;
 }
 
-// Bodies in the smallest cell that holds both keys.
+// Bodies in the smallest cell that holds both keys, to within kSample.
 static __device__ int bodies_around(const Tree &tree, unsigned long long a, unsigned long long b)
 {
     const int shift = 3 * (kLevels - common_level(a, b));
@@ -347,10 +353,11 @@ __global__ void __launch_bounds__(kThreads)
 
 // Sorts in place; the second buffers are scratch.
 template <class Key>
-void sort_pairs(cudaStream_t s, const SortSpace<Key> &space, Key *key, int *value, int n)
+void sort_pairs(cudaStream_t s, const SortSpace &space, Key *key, Key *spare_key, int *value,
+                int *spare_value, int n)
 {
-    cub::DoubleBuffer<Key> keys(key, space.key);
-    cub::DoubleBuffer<int> values(value, space.value);
+    cub::DoubleBuffer<Key> keys(key, spare_key);
+    cub::DoubleBuffer<int> values(value, spare_value);
     size_t bytes = space.bytes;
     cub::DeviceRadixSort::SortPairs(space.space, bytes, keys, values, n, 0,
                                     8 * static_cast<int>(sizeof(Key)), s);
@@ -378,13 +385,13 @@ size_t sort_bytes(int n)
 }
 
 void launch_tree_order(cudaStream_t s, const TreeRequest &r, const JMemory &j, const Tree &tree,
-                       const SortSpace<unsigned long long> &space, double *partial)
+                       const TreeOrder &order, const SortSpace &space, double *partial)
 {
     box_kernel<<<std::min(blocks(r.nj), static_cast<unsigned>(kBoxBlocks)), kThreads, 0, s>>>(
         r, j, tree.state, partial);
-    keys_kernel<<<blocks(r.nj), kThreads, 0, s>>>(r, j, tree);
-    sort_pairs(s, space, tree.body.key, tree.body.slot, r.nj);
-    places_kernel<<<blocks(r.nj), kThreads, 0, s>>>(r.nj, tree);
+    keys_kernel<<<blocks(r.nj), kThreads, 0, s>>>(r, j, tree, order);
+    sort_pairs(s, space, order.key, order.spare_key, order.slot, order.spare_slot, r.nj);
+    places_kernel<<<blocks(r.nj), kThreads, 0, s>>>(r.nj, tree, order);
 }
 
 void launch_tree_bodies(cudaStream_t s, const TreeRequest &r, const JMemory &j, const Tree &tree)
@@ -392,31 +399,37 @@ void launch_tree_bodies(cudaStream_t s, const TreeRequest &r, const JMemory &j, 
     bodies_kernel<<<blocks(r.nj), kThreads, 0, s>>>(r, j, tree.body);
 }
 
-void launch_tree_cells(cudaStream_t s, const TreeRequest &r, const Tree &tree, int rounds)
+void launch_tree_cells(cudaStream_t s, const TreeRequest &r, const Tree &tree,
+                       const TreeOrder &order, int rounds)
 {
-    root_kernel<<<1, 1, 0, s>>>(tree);
+    root_kernel<<<1, 1, 0, s>>>(tree, order.key);
     const unsigned most = std::min(blocks(8LL * tree.cells.capacity), kRoundBlocks);
     for (int round = 0; round < rounds; round++)
-        round_kernel<<<most, kThreads, 0, s>>>(tree, round, r.walk.leaf);
+        round_kernel<<<most, kThreads, 0, s>>>(tree, order.key, round, r.walk.leaf);
+}
+
+void launch_tree_cubes(cudaStream_t s, const TreeRequest &r, const Tree &tree)
+{
     cubes_kernel<<<kBoxBlocks, kThreads, 0, s>>>(tree, r.walk.leaf);
 }
 
 void launch_tree_index(cudaStream_t s, const TreeRequest &r, const Tree &tree,
-                       const SortSpace<int> &space)
+                       const TreeOrder &order, const SortSpace &space)
 {
-    indices_kernel<<<blocks(r.nj), kThreads, 0, s>>>(r.nj, tree);
-    sort_pairs(s, space, tree.table.sorted_index, tree.table.by_index, r.nj);
+    indices_kernel<<<blocks(r.nj), kThreads, 0, s>>>(r.nj, tree, order);
+    sort_pairs(s, space, tree.table.sorted_index, order.spare_index, tree.table.by_index,
+               order.spare_place, r.nj);
 }
 
 void launch_targets(cudaStream_t s, const TreeRequest &r, const Tree &tree, const Targets &targets,
-                    const SortSpace<unsigned long long> &space, unsigned long long *key,
-                    int members)
+                    const TargetSpace &space, int members)
 {
-    targets_kernel<<<blocks(targets.ni), kThreads, 0, s>>>(r, tree, targets, key);
-    sort_pairs(s, space, key, targets.order, targets.ni);
+    targets_kernel<<<blocks(targets.ni), kThreads, 0, s>>>(r, tree, targets, space.key);
+    sort_pairs(s, space.sort, space.key, space.spare_key, targets.order, space.spare_order,
+               targets.ni);
     cudaMemsetAsync(&tree.state->groups, 0, 2 * sizeof(int), s);
     const long long chunks = (targets.ni + members - 1) / members;
-    groups_kernel<<<blocks(32 * chunks), kThreads, 0, s>>>(tree, targets, key, members);
+    groups_kernel<<<blocks(32 * chunks), kThreads, 0, s>>>(tree, targets, space.key, members);
 }
 
 }  // namespace g6::cuda

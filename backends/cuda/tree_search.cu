@@ -4,7 +4,7 @@
 // and passed by its link `next`.
 // Boxes are rounded outward, distances of bodies are in double: results are those of a direct sum.
 #include "particles.cuh"
-#include "tree.h"
+#include "tree_bodies.cuh"
 
 namespace g6::cuda {
 namespace {
@@ -42,7 +42,7 @@ static __device__ __forceinline__ Target target(const Targets &t, int sorted)
 static __device__ __forceinline__ bool is_own(const Tree &tree, const Target &i, int p)
 {
     if (i.own.x == i.own.y) return p == i.own.x;
-    return p >= i.own.x && p <= i.own.y && tree.id[tree.body.slot[p]].x == i.index;
+    return p >= i.own.x && p <= i.own.y && tree.id[slot_at(tree.body, p)].x == i.index;
 }
 
 static __device__ __forceinline__ void look(const Tree &tree, const Target &i, int first, int last,
@@ -50,7 +50,7 @@ static __device__ __forceinline__ void look(const Tree &tree, const Target &i, i
 {
     for (int p = first; p < last; p++) {
         const double r2 = body_distance2(tree.body, p, i.x);
-        if (r2 <= found.r2 && !is_own(tree, i, p)) found.add(r2, tree.body.slot[p]);
+        if (r2 <= found.r2 && !is_own(tree, i, p)) found.add(r2, slot_at(tree.body, p));
     }
 }
 
@@ -100,7 +100,7 @@ __global__ void __launch_bounds__(kThreads)
                 if (!(body_distance2(tree.body, p, i.x) < i.h2)) continue;
                 if (!own && is_own(tree, i, p)) continue;
                 if (kFill) {
-                    slot[at] = tree.body.slot[p];
+                    slot[at] = slot_at(tree.body, p);
                     index[at] = tree.id[slot[at]].x;
                 }
                 at++;

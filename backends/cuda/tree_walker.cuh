@@ -28,7 +28,7 @@
 #pragma once
 
 #include "particles.cuh"
-#include "tree.h"
+#include "tree_bodies.cuh"
 #include "warp.cuh"
 
 #include <climits>
@@ -444,7 +444,7 @@ private:
     {
         if (i.own.x == i.own.y) return p == i.own.x;
         return p >= i.own.x && p <= i.own.y &&
-               a_.tree.id[a_.tree.body.slot[p]].x == a_.t.i.index[i.number];
+               a_.tree.id[slot_at(a_.tree.body, p)].x == a_.t.i.index[i.number];
     }
 
     __device__ __forceinline__ void flush(const PairSumsT (&s)[kI])

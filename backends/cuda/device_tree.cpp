@@ -113,6 +113,9 @@ void DeviceTree::ask_room(const TreeRequest &r, bool moving, size_t cells) const
     room.add(slot_, moving ? 0 : n);
     room.add(place_, n);
     room.add(sample_, n / kSample + 1);
+    const bool sorts = tree_.table.count == 0;
+    room.add(sorted_index_, sorts ? n : 0);
+    room.add(by_index_, sorts ? n : 0);
     room.add(space_, sort_bytes(r.nj));
     room.add(cell_, cells);
     room.add(box_, cells);
@@ -170,8 +173,26 @@ void DeviceTree::reserve_cells(const TreeRequest &r)
 
 // ---- where an index is --------------------------------------------------------------------------
 
+// Whether all indices are their slots and a constant.
+bool DeviceTree::number_by_slot()
+{
+    const auto live = [](char l) { return l != 0; };
+    const auto first = std::find_if(live_.begin(), live_.end(), live);
+    if (first == live_.end()) return false;
+    const auto last = std::find_if(live_.rbegin(), live_.rend(), live).base();
+    const size_t low = static_cast<size_t>(first - live_.begin()),
+                 end = static_cast<size_t>(last - live_.begin());
+    const long long constant = static_cast<long long>(index_of_[low]) - static_cast<long long>(low);
+    for (size_t s = low; s < end; s++)
+        if (live_[s] && index_of_[s] - static_cast<long long>(s) != constant) return false;
+    tree_.table = {
+        index_of_[low], static_cast<int>(end - low), static_cast<int>(low), nullptr, nullptr,
+        nullptr};
+    return true;
+}
+
 // Whether the live slots' indices differ and fill their range well enough for a table.
-bool DeviceTree::make_table()
+bool DeviceTree::make_table(cudaStream_t stream)
 {
     long long low = INT_MAX, high = INT_MIN, count = 0;
     for (size_t s = 0; s < live_.size(); s++) {
@@ -180,31 +201,30 @@ bool DeviceTree::make_table()
         high = std::max<long long>(high, index_of_[s]);
         count++;
     }
-    host_table_.clear();
     if (count == 0 || high - low >= 2 * count + 1024) return false;
-    host_table_.assign(static_cast<size_t>(high - low + 1), -1);
+    std::vector<int> slot_of(static_cast<size_t>(high - low + 1), -1);
     for (size_t s = 0; s < live_.size(); s++) {
         if (!live_[s]) continue;
-        int &slot = host_table_[static_cast<size_t>(index_of_[s] - low)];
+        int &slot = slot_of[static_cast<size_t>(index_of_[s] - low)];
         if (slot >= 0) return false;
         slot = static_cast<int>(s);
     }
-    tree_.table.low = static_cast<int>(low);
+    table_.need(slot_of.size());
+    check(cudaMemcpyAsync(table_.get(), slot_of.data(), slot_of.size() * sizeof(int),
+                          cudaMemcpyHostToDevice, stream),
+          "indices");
+    check(cudaStreamSynchronize(stream), "indices");
+    tree_.table = {
+        static_cast<int>(low), static_cast<int>(slot_of.size()), 0, table_.get(), nullptr, nullptr};
     return true;
 }
 
-void DeviceTree::make_index(cudaStream_t s)
+// False: they must be sorted.
+bool DeviceTree::make_index(cudaStream_t s)
 {
-    tree_.table = {};
-    if (make_table()) {
-        table_.need(host_table_.size());
-        check(cudaMemcpyAsync(table_.get(), host_table_.data(), host_table_.size() * sizeof(int),
-                              cudaMemcpyHostToDevice, s),
-              "indices");
-        tree_.table.count = static_cast<int>(host_table_.size());
-        tree_.table.slot_of = table_.get();
-    }
     stale_index_ = false;
+    tree_.table = {};
+    return number_by_slot() || make_table(s);
 }
 
 // ---- one block ----------------------------------------------------------------------------------
@@ -235,10 +255,7 @@ void DeviceTree::update(cudaStream_t s, const TreeRequest &r, const JMemory &j)
     bool builds = !shape_holds(r);
     if (!builds && values_hold(r)) return;
     tree_.id = j.id;
-    if (stale_index_) {
-        make_index(s);
-        builds = builds || tree_.table.count == 0;  // sorted indices come with the order
-    }
+    if (stale_index_ && !make_index(s)) builds = true;  // sorted indices come with the order
     // With velocities the bodies' slots lie beside these, until the next structure.
     const bool moving = r.jerk || (!builds && !tree_.body.slot);
     reserve(r, moving);

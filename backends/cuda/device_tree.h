@@ -47,8 +47,9 @@ private:
     void reserve(const TreeRequest &r, bool moving);
     void reserve_cells(const TreeRequest &r);
     void build(cudaStream_t s, const TreeRequest &r, const JMemory &j);
-    bool make_table();
-    void make_index(cudaStream_t s);
+    bool number_by_slot();
+    bool make_table(cudaStream_t stream);
+    bool make_index(cudaStream_t s);
     template <class Record> void note_each(const Record *records, int n);
     void note_slot(int slot, int index);
 
@@ -63,8 +64,7 @@ private:
     int room_ = 0;                   // cells
     int rounds_ = kRounds;           // with divided cells, at most: of this structure
     int next_rounds_ = kRounds - 1;  // as many were in the last structure
-    std::vector<int> host_table_;
-    std::vector<int> index_of_;  // of each slot
+    std::vector<int> index_of_;      // of each slot
     std::vector<char> live_;
 
     DeviceArray<TreeState> state_;

@@ -86,10 +86,12 @@ inline TreeOrder tree_order(Four<double> *room, int n)
     return {key, key + count, slot, slot + count, slot + 2 * count, slot + 3 * count};
 }
 
-// Where an index is.  Either a table of slots, when no two j-particles share an index and they fill
-// their range; or places, ascending by index and then by place.
+// Where an index is.  In the commonest case it is the slot and a constant; else in a table of
+// slots, when no two j-particles share an index and they fill their range; else places are sorted,
+// ascending by index and then by place.
 struct IndexTable {
     int low, count;      // entries for index low ... low+count-1; count 0: by the sorted places
+    int first_slot;      // of index low, and of the others in this order, where there is no table
     const int *slot_of;  // -1: nobody
     int *sorted_index, *by_index;
 };

@@ -273,7 +273,9 @@ static __device__ int2 find_own(const Tree &tree, int nj, int index)
     const IndexTable &t = tree.table;
     if (t.count > 0) {
         const long long entry = static_cast<long long>(index) - t.low;
-        const int slot = entry >= 0 && entry < t.count ? t.slot_of[entry] : -1;
+        const int slot = entry < 0 || entry >= t.count ? -1
+                         : t.slot_of                   ? t.slot_of[entry]
+                                                       : t.first_slot + static_cast<int>(entry);
         const int place = slot >= 0 && slot < nj ? tree.body.place[slot] : -1;
         return place < 0 ? kNone : make_int2(place, place);
     }

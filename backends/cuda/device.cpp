@@ -13,6 +13,8 @@ namespace {
 // (600 MB).
 constexpr int kMaxStaged = 1 << 22;
 
+constexpr const char *kMoreDevices = "use more devices (G6_DEVICES=0,1)";
+
 int round_up(int n, int step)
 {
     return (n + step - 1) / step * step;
@@ -90,7 +92,7 @@ JMemory CudaDevice::j_memory() const
         j.field[kMotionField + f] = motion_.get() + n * f;
     j.field[kMassField] = rest_.get() + n * 3;
     j.field[kTimeField] = rest_.get() + n * 4;
-    j.id = id_.get();
+    j.index = index_.get();
     return j;
 }
 
@@ -135,41 +137,32 @@ void CudaDevice::grow(int nj)
 {
     settle();
     const size_t n_wanted = static_cast<size_t>(round_up(nj, 2 * kTile));
-    size_t free_bytes = 0, total = 0;
-    check(cudaMemGetInfo(&free_bytes, &total), "memory");
     const size_t fields = kRestFields + (held_ != Motion::kAtRest ? kMotionFields : 0) +
                           (held_ == Motion::kQuartic ? 3 : 0),
-                 bytes = fields * sizeof(double) + sizeof(int2);
+                 bytes = fields * sizeof(double) + sizeof(int);
     const size_t doubled = std::max<size_t>(n_wanted, 2 * static_cast<size_t>(capacity_));
-    const size_t n = doubled * bytes < free_bytes / 2 ? doubled : n_wanted;
-    if (n * bytes > free_bytes)
-        throw CudaError{cudaErrorMemoryAllocation,
-                        "cuda: " + std::to_string(n * bytes >> 20) + " MiB needed for " +
-                            std::to_string(nj) + " particles, " + std::to_string(free_bytes >> 20) +
-                            " MiB free; use more devices (G6_DEVICES=0,1)"};
-    const auto move = [&](DeviceArray<double> &from, size_t count) {
-        DeviceArray<double> to;
+    const size_t n = doubled * bytes < free_bytes() / 2 ? doubled : n_wanted;
+    ask_room(n * bytes, std::to_string(nj) + " particles", kMoreDevices);
+    const size_t kept = static_cast<size_t>(capacity_);
+    const auto move = [&](auto &from, size_t count, size_t cleared) {
+        std::decay_t<decltype(from)> to;
         to.need(n * count);
-        for (size_t f = 0; capacity_ && f < count; f++)
-            check(cudaMemcpyAsync(to.get() + n * f, from.get() + static_cast<size_t>(capacity_) * f,
-                                  sizeof(double) * static_cast<size_t>(capacity_),
+        const size_t size = sizeof *to.get();
+        check(cudaMemsetAsync(to.get() + n * (count - cleared), kEmptyByte, n * cleared * size,
+                              stream_),
+              "clearing");
+        for (size_t f = 0; kept && f < count; f++)
+            check(cudaMemcpyAsync(to.get() + n * f, from.get() + kept * f, kept * size,
                                   cudaMemcpyDeviceToDevice, stream_),
                   "growing");
         check(cudaStreamSynchronize(stream_), "growing");
         from.swap(to);
     };
-    move(rest_, kRestFields);
-    if (held_ != Motion::kAtRest) move(motion_, kMotionFields);
-    if (held_ == Motion::kQuartic) move(snap_, 3);
-    DeviceArray<int2> id;
-    id.need(n);
-    check(cudaMemsetAsync(id.get(), 0, n * sizeof(int2), stream_), "clearing");
-    if (capacity_)
-        check(cudaMemcpyAsync(id.get(), id_.get(), sizeof(int2) * static_cast<size_t>(capacity_),
-                              cudaMemcpyDeviceToDevice, stream_),
-              "growing");
-    check(cudaStreamSynchronize(stream_), "growing");
-    id_.swap(id);
+    static_assert(kRestFields == 5, "the last is the time");
+    move(rest_, kRestFields, 1);
+    if (held_ != Motion::kAtRest) move(motion_, kMotionFields, 0);
+    if (held_ == Motion::kQuartic) move(snap_, 3, 0);
+    move(index_, 1, 0);
     capacity_ = static_cast<int>(n);
     holds_.valid = false;
 }
@@ -179,6 +172,10 @@ void CudaDevice::reserve_predicted()
 {
     const size_t n = static_cast<size_t>(capacity_);
     if (predicted_room_ == n) return;
+    Room room;
+    room.add(planes_, n * kMaxPlanes);
+    room.add(exact_, n * 3);
+    room.ask("direct sums over " + std::to_string(n) + " particles", kMoreDevices);
     planes_.need(n * kMaxPlanes);
     exact_.need(n * 3);
     range_.need(n / kTile + 2);
@@ -247,7 +244,9 @@ DeviceStatus CudaDevice::clear()
         holds_.valid = false;
         tree_.forget();
         if (capacity_)
-            check(cudaMemsetAsync(id_.get(), 0, sizeof(int2) * capacity_, stream_), "clearing");
+            check(cudaMemsetAsync(j_memory().field[kTimeField], kEmptyByte,
+                                  sizeof(double) * static_cast<size_t>(capacity_), stream_),
+                  "clearing");
     });
 }
 

@@ -84,7 +84,7 @@ private:
     DeviceArray<double> motion_;     // v, a2, j6: when some particle was sent with one
     DeviceArray<double> snap_;       // k18, likewise
     Motion held_ = Motion::kAtRest;  // what there are arrays for
-    DeviceArray<int2> id_;
+    DeviceArray<int> index_;
     DeviceArray<float4> planes_;
     DeviceArray<double> exact_;
     DeviceArray<int2> range_;

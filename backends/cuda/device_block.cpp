@@ -251,12 +251,17 @@ void CudaDevice::launch_walk(const Request &r, const Block &block)
     device_sums_.need(static_cast<size_t>(r.ni));
     receive_i(r);
     if (!tree_.knows()) {
-        std::vector<int2> ids(static_cast<size_t>(r.nj));
-        check(cudaMemcpyAsync(ids.data(), id_.get(), sizeof(int2) * ids.size(),
+        const size_t n = static_cast<size_t>(r.nj);
+        std::vector<int> index(n);
+        std::vector<double> time(n);
+        check(cudaMemcpyAsync(index.data(), index_.get(), sizeof(int) * n, cudaMemcpyDeviceToHost,
+                              stream_),
+              "tree");
+        check(cudaMemcpyAsync(time.data(), j_memory().field[kTimeField], sizeof(double) * n,
                               cudaMemcpyDeviceToHost, stream_),
               "tree");
         check(cudaStreamSynchronize(stream_), "tree");
-        tree_.learn(ids);
+        tree_.learn(index, time);
     }
     const TreeRequest tree{*block.walk, r.t, r.nj, r.motion, r.scale, r.arithmetic, r.jerk};
     tree_.update(stream_, tree, j_memory());

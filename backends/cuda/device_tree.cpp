@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <climits>
 #include <cstdlib>
+#include <cstring>
 
 namespace g6::cuda {
 namespace {
@@ -67,12 +68,15 @@ void DeviceTree::note(const G6JRecord *records, int nrecords, const G6JPoint *po
     if (nrecords + npoints > 0) has_values_ = false;
 }
 
-void DeviceTree::learn(const std::vector<int2> &ids)
+void DeviceTree::learn(const std::vector<int> &index, const std::vector<double> &time)
 {
     forget();
-    for (size_t slot = 0; slot < ids.size(); slot++) {
-        index_of_.push_back(ids[slot].x);
-        live_.push_back(ids[slot].y != 0);
+    index_of_ = index;
+    live_.reserve(time.size());
+    for (const double t : time) {
+        std::int64_t bits;
+        std::memcpy(&bits, &t, sizeof bits);
+        live_.push_back(static_cast<int>(bits >> 32) != kEmptyTime);
     }
     knows_ = true;
 }
@@ -146,17 +150,22 @@ void DeviceTree::reserve(const TreeRequest &r, bool moving)
     place_.need(n);
     sample_.need(n / kSample + 1);
     const bool full = r.arithmetic == Arithmetic::kFull;
-    if (moving)
-        full ? v_full_.need(n) : v_.need(n);
-    else
-        slot_.need(n);
     tree_.state = state_.get();
-    tree_.body = {at_.get(),
-                  moving && !full ? v_.get() : nullptr,
-                  moving && full ? v_full_.get() : nullptr,
-                  moving ? nullptr : slot_.get(),
-                  place_.get(),
-                  sample_.get()};
+    tree_.body = {at_.get(), nullptr, nullptr, place_.get(), nullptr, 1, sample_.get()};
+    if (!moving) {
+        slot_.need(n);
+        tree_.body.slot = slot_.get();
+    } else if (full) {
+        v_full_.need(n);
+        tree_.body.v_full = v_full_.get();
+        tree_.body.slot = reinterpret_cast<int *>(&v_full_.get()->w);
+        tree_.body.slot_step = sizeof *v_full_.get() / sizeof(int);
+    } else {
+        v_.need(n);
+        tree_.body.v = v_.get();
+        tree_.body.slot = reinterpret_cast<int *>(&v_.get()->w);
+        tree_.body.slot_step = sizeof *v_.get() / sizeof(int);
+    }
 }
 
 void DeviceTree::reserve_cells(const TreeRequest &r)
@@ -254,10 +263,10 @@ void DeviceTree::update(cudaStream_t s, const TreeRequest &r, const JMemory &j)
 {
     bool builds = !shape_holds(r);
     if (!builds && values_hold(r)) return;
-    tree_.id = j.id;
+    tree_.index = j.index;
     if (stale_index_ && !make_index(s)) builds = true;  // sorted indices come with the order
     // With velocities the bodies' slots lie beside these, until the next structure.
-    const bool moving = r.jerk || (!builds && !tree_.body.slot);
+    const bool moving = r.jerk || (!builds && tree_.body.slot_step > 1);
     reserve(r, moving);
     reserve_cells(r);
     if (builds) {

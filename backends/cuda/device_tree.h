@@ -21,10 +21,10 @@ namespace g6::cuda {
 
 class DeviceTree {
 public:
-    // The identities of all slots, {index, written}, which it must know from before its first
-    // update on; and what is about to be sent, before it leaves staging memory.
+    // Indices and times of all slots, which it must know from before its first update on; and what
+    // is about to be sent, before it leaves staging memory.
     bool knows() const { return knows_; }
-    void learn(const std::vector<int2> &ids);
+    void learn(const std::vector<int> &index, const std::vector<double> &time);
     void note(const G6JRecord *records, int nrecords, const G6JPoint *points, int npoints);
     // Particles are gone, or will change unnoticed.
     void forget();

@@ -10,7 +10,7 @@
 //  * All in double: the step is bound by latency and by reading the j-particles, not by the pairs,
 //  where doubles are no less than a quarter as fast as floats (few_limit()).
 //
-// Floor: 144 bytes a j-particle; 131072 of them take 4 us at 4.8 TB/s, and a launch and its answer
+// Floor: 140 bytes a j-particle; 131072 of them take 4 us at 4.8 TB/s, and a launch and its answer
 // over the bus about 6 us.
 #include "kernels.h"
 #include "particles.cuh"
@@ -52,7 +52,7 @@ template <int kMost> static __device__ void write_records(const FewArgs<kMost> &
         const bool snap = lane >= kSnapField && lane < kSnapField + 3;
         if (lane < kFields && a.j.field[lane])
             a.j.field[lane][slot] = snap && !a.r.use_snap ? 0.0 : w;
-        if (lane == kFields) a.j.id[slot] = make_int2(a.records[k].index, 1);
+        if (lane == kFields) a.j.index[slot] = a.records[k].index;
     }
 }
 

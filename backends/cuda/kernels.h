@@ -23,11 +23,14 @@ constexpr int kRestFields = 5, kMotionFields = 9;  // x, mass, t; v a2 j6
 // Difference and sums of a pair; see layout.cuh.
 enum class Arithmetic : int { kSplit, kSingle, kFull };
 
-// All j-particles as they were sent; structure of arrays, capacity slots each.
+// All j-particles as they were sent; structure of arrays, capacity slots each.  A slot that was
+// never written has a time of all ones, a NaN that no arithmetic makes: kEmptyByte in each of its
+// bytes.
 struct JMemory {
     double *field[kFields];  // null: all zero
-    int2 *id;                // {index, 1 when the slot was written}
+    int *index;
 };
+constexpr int kEmptyByte = 0xff, kEmptyTime = -1;  // the time's upper word
 
 // j-particles at the time of the block.
 struct Predicted {

@@ -64,7 +64,25 @@ private:
     size_t capacity_ = 0;
 };
 
-// Adds up what arrays will take, to say what is missing before anything is given up.
+inline size_t free_bytes()
+{
+    size_t free = 0, total = 0;
+    check(cudaMemGetInfo(&free, &total), "memory");
+    return free;
+}
+
+// Says what is missing before anything is given up.  held: bytes that will be freed or stay in use
+// for it.  what: "60000000 particles"; remedy: what the user can do.
+inline void ask_room(size_t bytes, const std::string &what, const char *remedy, size_t held = 0)
+{
+    const size_t room = free_bytes() + held;
+    if (bytes <= room) return;
+    const auto mib = [](size_t n) { return std::to_string(n >> 20) + " MiB "; };
+    throw CudaError{cudaErrorMemoryAllocation, "cuda: " + mib(bytes) + "needed for " + what + ", " +
+                                                   mib(room) + "free; " + remedy};
+}
+
+// What some arrays will take together.
 class Room {
 public:
     template <class T> void add(const DeviceArray<T> &a, size_t n)
@@ -72,17 +90,10 @@ public:
         held_ += a.capacity() * sizeof(T);
         wanted_ += std::max(n, a.capacity()) * sizeof(T);
     }
-    // what: "60000000 particles"; remedy: what the user can do.
     void ask(const std::string &what, const char *remedy) const
     {
         if (wanted_ == held_) return;
-        size_t free_bytes = 0, total = 0;
-        check(cudaMemGetInfo(&free_bytes, &total), "memory");
-        if (wanted_ <= free_bytes + held_) return;
-        const auto mib = [](size_t bytes) { return std::to_string(bytes >> 20) + " MiB "; };
-        throw CudaError{cudaErrorMemoryAllocation, "cuda: " + mib(wanted_) + "needed for " + what +
-                                                       ", " + mib(free_bytes + held_) + "free; " +
-                                                       remedy};
+        ask_room(wanted_, what, remedy, held_);
     }
 
 private:

@@ -18,6 +18,13 @@ static __device__ __forceinline__ double within(double x, bool limited)
     return limited ? fmax(-G6_FARTHEST, fmin(G6_FARTHEST, x)) : x;
 }
 
+// {index, whether the slot was written}.
+static __device__ __forceinline__ int2 identity(const JMemory &j, int slot)
+{
+    const int2 *time = reinterpret_cast<const int2 *>(j.field[kTimeField]);
+    return make_int2(j.index[slot], time[slot].y != kEmptyTime);
+}
+
 // A j-particle in device units.  Empty slots are massless at the origin, with id.y = 0.
 struct Mover {
     double x[3], v[3], m;
@@ -30,9 +37,9 @@ static __device__ __forceinline__ Mover predicted(const JMemory &j, int slot, in
     Mover p{};
     if (slot >= nj) return p;
     // All loads at once: whether the slot was written is known with them, and told by selection.
-    const int2 id = j.id[slot];
-    const bool written = id.y != 0;
-    const double m = j.field[kMassField][slot], s = t - j.field[kTimeField][slot];
+    const double m = j.field[kMassField][slot], sent = j.field[kTimeField][slot], s = t - sent;
+    const int index = j.index[slot];
+    const bool written = __double2hiint(sent) != kEmptyTime;
     for (int c = 0; c < 3; c++) {
         double x = j.field[c][slot], v = 0;
         if (motion != Motion::kAtRest) {
@@ -46,7 +53,7 @@ static __device__ __forceinline__ Mover predicted(const JMemory &j, int slot, in
         p.v[c] = written ? v : 0.0;
     }
     p.m = written ? m * scale.mass : 0.0;
-    p.id = written ? id : make_int2(0, 0);
+    p.id = make_int2(written ? index : 0, written);
     return p;
 }
 
@@ -87,7 +94,7 @@ static __device__ __forceinline__ void write_sums(G6Sums &out, const double sum[
     out.pot = -(sum[6] * (l / scale.mass));
     out.nn_r2 = found.slot < 0 ? 0.0 : found.r2 / (l * l);
     out.nn_slot = found.slot;
-    out.nn_index = found.slot < 0 ? 0 : j.id[found.slot].x;
+    out.nn_index = found.slot < 0 ? 0 : j.index[found.slot];
 }
 
 // n results from shared memory in whole words, so that few transactions cross the bus.  All threads

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Around the force: records to device memory, prediction, adding of slices, neighbour lists.
 //
-// Floors: prediction reads 136 and writes 32 to 56 bytes a particle: 131072 particles take 5 us
+// Floors: prediction reads 140 and writes 32 to 56 bytes a particle: 131072 particles take 5 us
 // at 4.8 TB/s; the rest is launch latency.
 #include "kernels.h"
 #include "launch.cuh"
@@ -35,7 +35,7 @@ static __device__ void scatter_records(const double *words, int n, int block, co
         const bool snap = lane >= kSnapField && lane < kSnapField + 3;
         j.field[lane][slot] = snap && !use_snap ? 0.0 : w;
     }
-    if (lane == kFields) j.id[slot] = make_int2(__double2loint(w), 1);
+    if (lane == kFields) j.index[slot] = __double2loint(w);
 }
 
 // Six points of five words to a warp; everything that a point does not carry becomes zero.
@@ -51,7 +51,7 @@ static __device__ void scatter_points(const double *words, int n, int block, con
     if (!active) return;
     if (part < 3) j.field[part][slot] = w;
     if (part == 3) j.field[kMassField][slot] = w;
-    if (part == 4) j.id[slot] = make_int2(__double2loint(w), 1);
+    if (part == 4) j.index[slot] = __double2loint(w);
     for (int f = 3 + part; f < kFields; f += kPointWords)
         if (f != kMassField && j.field[f]) j.field[f][slot] = 0;
 }
@@ -159,7 +159,7 @@ static __device__ void search(const ReduceArgs &a, int first, int last, const do
                               Found &found)
 {
     for (int k = first + static_cast<int>(threadIdx.x % 32); k < min(last, a.nj); k += 32) {
-        const int2 id = a.j.id[k];
+        const int2 id = identity(a.j, k);
         if (!id.y || id.x == own) continue;
         found.add(g6_length2(a.p.x[0][k] - xi[0], a.p.x[1][k] - xi[1], a.p.x[2][k] - xi[2]), k);
     }
@@ -289,7 +289,7 @@ static __device__ __forceinline__ unsigned list_mask(const ListArgs &a, int k, i
         const double r2 = g6_length2(a.p.x[0][slot] - a.i.x[n], a.p.x[1][slot] - a.i.x[c + n],
                                      a.p.x[2][slot] - a.i.x[2 * c + n]);
         if (r2 < a.i.h2[n]) {
-            const int2 id = a.j.id[slot];
+            const int2 id = identity(a.j, slot);
             hit = id.y && (a.own || id.x != a.i.index[n]);
         }
     }
@@ -310,7 +310,7 @@ __global__ void list_kernel(ListArgs a, int *count, const long long *offset, int
         const unsigned mask = list_mask(a, k, n);
         if (kFill && (mask >> lane & 1)) {
             const long long here = at + __popc(mask & ((1u << lane) - 1));
-            index[here] = a.j.id[k + lane].x;
+            index[here] = a.j.index[k + lane];
             slots[here] = k + lane;
         }
         at += __popc(mask);

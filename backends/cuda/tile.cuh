@@ -5,7 +5,7 @@
 
 #include "kernels.h"
 #include "layout.cuh"
-#include "prelude.cuh"
+#include "particles.cuh"
 
 #include <type_traits>
 
@@ -110,7 +110,7 @@ static __device__ __noinline__ void add_close_pair(double *sum, const ForceArgs 
 
 static __device__ __forceinline__ int2 identity(const ForceArgs &a, int slot)
 {
-    return slot < a.nj ? a.j.id[slot] : make_int2(0, 0);
+    return slot < a.nj ? identity(a.j, slot) : make_int2(0, 0);
 }
 
 // Where the i-particles' own indices are in the tile that the whole warp is at: -1 nowhere.  False
@@ -155,15 +155,20 @@ tile_pairs(const ForceArgs &a, const Word *tile, int stride, int first_slot,
     }
     // With all care each lane of the warp fetches the identity of one slot of 32.
     constexpr bool kAll = kCare == Care::kAll;
-    int2 ids = make_int2(0, 0);
+    int index = 0;
+    unsigned written = 0;
 #pragma unroll(kAll ? 2 : kUnroll <Real>)
     for (int k = 0; k < kTile; k++) {
         const auto j = L::load(tile, stride, k);
         int2 id = make_int2(0, 1);
         if (kAll && kOneTile) {
-            if (k % 32 == 0) ids = identity(a, first_slot + k + static_cast<int>(threadIdx.x % 32));
-            id.x = __shfl_sync(0xffffffffu, ids.x, k % 32);
-            id.y = __shfl_sync(0xffffffffu, ids.y, k % 32);
+            if (k % 32 == 0) {
+                const int2 mine = identity(a, first_slot + k + static_cast<int>(threadIdx.x % 32));
+                index = mine.x;
+                written = __ballot_sync(0xffffffffu, mine.y);
+            }
+            id.x = __shfl_sync(0xffffffffu, index, k % 32);
+            id.y = written >> (k % 32) & 1;
         } else if (kAll) {
             id = identity(a, first_slot + k);
         }

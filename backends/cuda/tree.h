@@ -63,10 +63,12 @@ struct NearestBody {
 // Bodies in the order of keys, in device units.  An array that is not needed is null.
 struct Bodies {
     Four<double> *at;      // place and mass
-    Four<float> *v;        // velocity and slot's bits, for Arithmetic::kSplit and kSingle with jerk
+    Four<float> *v;        // velocity, for Arithmetic::kSplit and kSingle with jerk
     Four<double> *v_full;  // the same for Arithmetic::kFull
-    int *slot;             // of each place, where there are no velocities
     int *place;            // of each slot, -1: empty
+    // Slot of place p: slot[p slot_step].  It fills the velocities' w where there are any.
+    int *slot;
+    int slot_step;
     unsigned long long *sample;  // every kSample-th key at the time of the build
 };
 constexpr int kSample = 32;
@@ -109,7 +111,7 @@ struct Tree {
     Bodies body;
     IndexTable table;
     Cells cells;
-    const int2 *id;  // of each slot
+    const int *index;  // of each slot
 };
 
 struct TreeRequest {

@@ -11,9 +11,7 @@ namespace g6::cuda {
 // Slot of the body at place p.
 static __device__ __forceinline__ int slot_at(const Bodies &b, int p)
 {
-    if (b.v) return __float_as_int(b.v[p].w);
-    if (b.v_full) return __double2loint(b.v_full[p].w);
-    return b.slot[p];
+    return b.slot[static_cast<size_t>(p) * static_cast<size_t>(b.slot_step)];
 }
 
 }  // namespace g6::cuda

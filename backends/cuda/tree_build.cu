@@ -2,7 +2,7 @@
 // The tree's structure: box, keys, order of the bodies, cells; and what comes from the host: the
 // i-particles' order and own bodies.
 //
-// Floors at N = 8388608 and 4.8 TB/s: box, keys and bodies read the records' 40 to 144 bytes each
+// Floors at N = 8388608 and 4.8 TB/s: box, keys and bodies read the records' 44 to 140 bytes each
 // (0.25 ms), the sort moves 24 bytes a particle in each of 8 passes (0.35 ms), bodies write 32 and
 // 16 bytes in any order, whole sectors (0.1 ms).  Reached on an H200, with motion and a2by18: box
 // 0.34, keys 0.31, sort 0.73, places 0.17, bodies 1.33, cells 0.68 ms; the writes in any order are
@@ -110,7 +110,7 @@ __global__ void places_kernel(int nj, Tree tree, TreeOrder order)
     if (p >= nj) return;
     const int slot = order.slot[p];
     tree.body.place[slot] = p < tree.state->bodies ? p : -1;
-    if (tree.body.slot) tree.body.slot[p] = slot;
+    if (tree.body.slot_step == 1) tree.body.slot[p] = slot;
     if (p % kSample == 0) tree.body.sample[p / kSample] = order.key[p];
 }
 
@@ -136,7 +136,7 @@ __global__ void indices_kernel(int nj, Tree tree, TreeOrder order)
 {
     const int p = static_cast<int>(blockIdx.x * kThreads + threadIdx.x);
     if (p >= nj) return;
-    tree.table.sorted_index[p] = p < tree.state->bodies ? tree.id[order.slot[p]].x : INT_MAX;
+    tree.table.sorted_index[p] = p < tree.state->bodies ? tree.index[order.slot[p]] : INT_MAX;
     tree.table.by_index[p] = p;
 }
 

@@ -444,7 +444,7 @@ private:
     {
         if (i.own.x == i.own.y) return p == i.own.x;
         return p >= i.own.x && p <= i.own.y &&
-               a_.tree.id[slot_at(a_.tree.body, p)].x == a_.t.i.index[i.number];
+               a_.tree.index[slot_at(a_.tree.body, p)] == a_.t.i.index[i.number];
     }
 
     __device__ __forceinline__ void flush(const PairSumsT (&s)[kI])

@@ -85,6 +85,8 @@ void DeviceTree::forget()
 {
     knows_ = has_structure_ = has_values_ = false;
     stale_index_ = true;
+    short_ = false;
+    room_bodies_ = 0;
     live_.clear();
     index_of_.clear();
 }
@@ -106,10 +108,10 @@ bool DeviceTree::values_hold(const TreeRequest &r) const
 // ---- memory -------------------------------------------------------------------------------------
 
 // Says what is missing before anything is given up.
-void DeviceTree::ask_room(const TreeRequest &r, bool moving, size_t cells) const
+void DeviceTree::ask_room(const TreeRequest &r, bool moving) const
 {
-    const size_t n = static_cast<size_t>(r.nj);
-    const bool full = r.arithmetic == Arithmetic::kFull;
+    const size_t n = static_cast<size_t>(r.nj), cells = static_cast<size_t>(room_);
+    const bool full = r.arithmetic == Arithmetic::kFull, sorts = tree_.table.count == 0;
     Room room;
     room.add(at_, n);
     room.add(v_, moving && !full ? n : 0);
@@ -117,7 +119,6 @@ void DeviceTree::ask_room(const TreeRequest &r, bool moving, size_t cells) const
     room.add(slot_, moving ? 0 : n);
     room.add(place_, n);
     room.add(sample_, n / kSample + 1);
-    const bool sorts = tree_.table.count == 0;
     room.add(sorted_index_, sorts ? n : 0);
     room.add(by_index_, sorts ? n : 0);
     room.add(space_, sort_bytes(r.nj));
@@ -129,19 +130,11 @@ void DeviceTree::ask_room(const TreeRequest &r, bool moving, size_t cells) const
              "larger leaves (G6_LEAF) need less");
 }
 
-// A uniform sphere has a cell for 5 bodies with leaves of 16, the worst arrangement nine for 17;
-// twice the bodies are never exceeded.
-size_t DeviceTree::cells_wanted(const TreeRequest &r) const
-{
-    const long long most = 2LL * r.nj + 8, likely = 4LL * r.nj / r.walk.leaf + 1024;
-    return std::max(static_cast<size_t>(std::min(most, likely)), static_cast<size_t>(room_));
-}
-
 // moving: bodies have velocities.
 void DeviceTree::reserve(const TreeRequest &r, bool moving)
 {
     const size_t n = static_cast<size_t>(r.nj);
-    ask_room(r, moving, cells_wanted(r));
+    ask_room(r, moving);
     state_.need(1);
     report_.need(1);
     partial_.need(7 * kBoxBlocks);
@@ -168,16 +161,39 @@ void DeviceTree::reserve(const TreeRequest &r, bool moving)
     }
 }
 
+// How many cells n bodies make depends on where they are: with leaves of 16 a Plummer sphere takes
+// 0.23 to 0.24 n, a uniform cube 0.13 to 0.36 n, the worst arrangement 9/17 n.  Unless they are few
+// they are counted, the one time that the host waits for more than results, and again when the
+// room, 1/24 more, is nearly full.
+void DeviceTree::make_room(cudaStream_t s, const TreeRequest &r, const TreeOrder &order)
+{
+    constexpr int kFew = 65536;
+    if (r.walk.leaf >= room_leaf_ && r.nj <= room_bodies_) return;
+    int cells = 0;
+    if (r.nj <= kFew && !short_) {
+        cells = std::min(2 * r.nj, 8 * r.nj / r.walk.leaf);
+    } else {
+        launch_tree_census(s, r, tree_, order);
+        check(
+            cudaMemcpyAsync(&cells, &tree_.state->counted, sizeof cells, cudaMemcpyDeviceToHost, s),
+            "tree");
+        check(cudaStreamSynchronize(s), "tree");
+    }
+    room_ = cells + cells / 24 + 1024;
+    room_bodies_ = r.nj + r.nj / 64;
+    room_leaf_ = r.walk.leaf;
+}
+
 void DeviceTree::reserve_cells(const TreeRequest &r)
 {
-    const size_t wanted = cells_wanted(r);
-    cell_.need(wanted);
-    box_.need(wanted);
-    if (r.jerk) velocity_.need(wanted);
-    if (r.walk.multipole) quadrupole_.need(3 * wanted);
+    const size_t cells = static_cast<size_t>(room_);
+    cell_.fit(cells);
+    box_.fit(cells);
+    if (r.jerk) velocity_.fit(cells);
+    if (r.walk.multipole) quadrupole_.fit(3 * cells);
     // The planes of the quadrupoles lie as far apart as this capacity says, whatever room there is.
     tree_.cells = {cell_.get(), box_.get(), r.jerk ? velocity_.get() : nullptr,
-                   r.walk.multipole ? quadrupole_.get() : nullptr, static_cast<int>(wanted)};
+                   r.walk.multipole ? quadrupole_.get() : nullptr, room_};
 }
 
 // ---- where an index is --------------------------------------------------------------------------
@@ -238,7 +254,7 @@ bool DeviceTree::make_index(cudaStream_t s)
 
 // ---- one block ----------------------------------------------------------------------------------
 
-void DeviceTree::build(cudaStream_t s, const TreeRequest &r, const JMemory &j)
+void DeviceTree::build(cudaStream_t s, const TreeRequest &r, const JMemory &j, bool moving)
 {
     const size_t n = static_cast<size_t>(r.nj);
     check(cudaMemsetAsync(tree_.state, 0, sizeof(TreeState), s), "tree");
@@ -252,6 +268,9 @@ void DeviceTree::build(cudaStream_t s, const TreeRequest &r, const JMemory &j)
         tree_.table.by_index = by_index_.get();
         launch_tree_index(s, r, tree_, order, space);
     }
+    make_room(s, r, order);
+    ask_room(r, moving);
+    reserve_cells(r);
     rounds_ = std::min(kRounds, next_rounds_ + 1);
     launch_tree_cells(s, r, tree_, order, rounds_);
     launch_tree_bodies(s, r, j, tree_);
@@ -268,10 +287,10 @@ void DeviceTree::update(cudaStream_t s, const TreeRequest &r, const JMemory &j)
     // With velocities the bodies' slots lie beside these, until the next structure.
     const bool moving = r.jerk || (!builds && tree_.body.slot_step > 1);
     reserve(r, moving);
-    reserve_cells(r);
     if (builds) {
-        build(s, r, j);
+        build(s, r, j, moving);
     } else {
+        reserve_cells(r);
         launch_tree_bodies(s, r, j, tree_);
         policy_.refreshed();
     }
@@ -318,10 +337,9 @@ TreeReport DeviceTree::finish(int ni)
     if (report.unfinished > 0) {  // for want of room, or of rounds
         has_structure_ = false;
         next_rounds_ = kRounds;
-        if (report.wanted_cells > 0)
-            room_ =
-                tree_.cells.capacity + std::max(tree_.cells.capacity / 2, 2 * report.wanted_cells);
+        short_ = short_ || report.wanted_cells > 0;
     }
+    if (report.wanted_cells > 0 || report.cells > room_ - room_ / 64) room_bodies_ = 0;
     policy_.walked(static_cast<double>(report.interactions), static_cast<double>(report.tests), ni);
     return report;
 }

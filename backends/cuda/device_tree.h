@@ -5,7 +5,7 @@
 //  * The structure is built anew when live slots, units, curve or leaves changed, and when its age
 //  costs more than building (libg6gpu/tree/rebuild.h, from counted work: runs repeat bit for bit).
 //  * After update() every body, box, moment and radius is that of the block's time.
-//  * A step allocates nothing once sizes have been seen, and the host waits for nothing but
+//  * A step allocates nothing once sizes have been seen, and the host then waits for nothing but
 //  results.
 #pragma once
 
@@ -42,11 +42,11 @@ public:
 private:
     bool shape_holds(const TreeRequest &r) const;
     bool values_hold(const TreeRequest &r) const;
-    void ask_room(const TreeRequest &r, bool moving, size_t cells) const;
-    size_t cells_wanted(const TreeRequest &r) const;
+    void ask_room(const TreeRequest &r, bool moving) const;
     void reserve(const TreeRequest &r, bool moving);
+    void make_room(cudaStream_t s, const TreeRequest &r, const TreeOrder &order);
     void reserve_cells(const TreeRequest &r);
-    void build(cudaStream_t s, const TreeRequest &r, const JMemory &j);
+    void build(cudaStream_t s, const TreeRequest &r, const JMemory &j, bool moving);
     bool number_by_slot();
     bool make_table(cudaStream_t stream);
     bool make_index(cudaStream_t s);
@@ -61,7 +61,10 @@ private:
     bool stale_index_ = true;  // some index changed
     RebuildPolicy policy_;
     GroupTuner tuner_;
-    int room_ = 0;                   // cells
+    int room_ = 0;                   // cells; enough for
+    int room_bodies_ = 0;            // so many bodies, 0: not known,
+    int room_leaf_ = 0;              // in such leaves
+    bool short_ = false;             // it was not
     int rounds_ = kRounds;           // with divided cells, at most: of this structure
     int next_rounds_ = kRounds - 1;  // as many were in the last structure
     std::vector<int> index_of_;      // of each slot

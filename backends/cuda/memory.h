@@ -45,6 +45,12 @@ public:
         if (larger > n && take(larger) == cudaErrorMemoryAllocation) cudaGetLastError();
         if (!data_) check(take(n), "device memory");
     }
+    // No more than n when it must grow.
+    void fit(size_t n)
+    {
+        if (n > capacity_) release();
+        need(n);
+    }
     void release()
     {
         cudaFree(data_);

@@ -45,6 +45,7 @@ struct TreeState {
     double corner[3], size;  // the root's cube
     double typical;          // acceleration: of all mass at its root mean square distance
     int bodies, cells;
+    int counted;             // cells but the root that the order of keys asks for
     int start[kRounds + 2];  // first cell of each round
     int unfinished;          // cells that the last round launched left undivided
     int wanted_cells;  // more than there was room for: the structure is coarser than asked for
@@ -138,6 +139,9 @@ struct SortSpace {
 constexpr int kBoxBlocks = 1056;
 void launch_tree_order(cudaStream_t s, const TreeRequest &r, const JMemory &j, const Tree &tree,
                        const TreeOrder &order, const SortSpace &space, double *partial);
+// Into the state's counted.
+void launch_tree_census(cudaStream_t s, const TreeRequest &r, const Tree &tree,
+                        const TreeOrder &order);
 void launch_tree_cells(cudaStream_t s, const TreeRequest &r, const Tree &tree,
                        const TreeOrder &order, int rounds);
 // The sorted indices.

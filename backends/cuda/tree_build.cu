@@ -142,6 +142,43 @@ __global__ void indices_kernel(int nj, Tree tree, TreeOrder order)
 
 // ---- cells --------------------------------------------------------------------------------------
 
+// First of the keys first ... last-1 whose leading bits are not below those of key.
+static __device__ int first_of(const unsigned long long *keys, int first, int last,
+                               unsigned long long key, int shift)
+{
+    while (first < last) {
+        const int middle = first + (last - first) / 2;
+        if (keys[middle] >> shift < key >> shift)
+            first = middle + 1;
+        else
+            last = middle;
+    }
+    return first;
+}
+
+// Two bodies that follow each other part at the cell that is the smallest to hold both.  When it
+// has more than leaf bodies they are in different children of it: a child for each such pair, and
+// one more.
+__global__ void __launch_bounds__(kThreads)
+    census_kernel(Tree tree, const unsigned long long *key, int leaf)
+{
+    const int p = static_cast<int>(blockIdx.x * kThreads + threadIdx.x), n = tree.state->bodies;
+    bool parts = false, first_two = false;
+    if (p + 1 < n) {
+        const int level = common_level(key[p], key[p + 1]), shift = 3 * (kLevels - level);
+        const int low = first_of(key, max(0, p - leaf), p, key[p], shift);
+        const int high =
+            first_of(key, p + 1, min(n, p + 1 + leaf), key[p] + (1ull << shift), shift);
+        parts = level < kLevels && high - low > leaf;
+        if (parts) {
+            const int first = first_of(key, 0, p, key[p], shift);
+            first_two = key[first] >> (shift - 3) == key[p] >> (shift - 3);
+        }
+    }
+    const int cells = __syncthreads_count(parts) + __syncthreads_count(first_two);
+    if (threadIdx.x == 0 && cells > 0) atomicAdd(&tree.state->counted, cells);
+}
+
 static __device__ void set_cell(const Tree &tree, const unsigned long long *key, int k, int first,
                                 int count, int next)
 {
@@ -399,6 +436,12 @@ void launch_tree_order(cudaStream_t s, const TreeRequest &r, const JMemory &j, c
 void launch_tree_bodies(cudaStream_t s, const TreeRequest &r, const JMemory &j, const Tree &tree)
 {
     bodies_kernel<<<blocks(r.nj), kThreads, 0, s>>>(r, j, tree.body);
+}
+
+void launch_tree_census(cudaStream_t s, const TreeRequest &r, const Tree &tree,
+                        const TreeOrder &order)
+{
+    census_kernel<<<blocks(r.nj), kThreads, 0, s>>>(tree, order.key, r.walk.leaf);
 }
 
 void launch_tree_cells(cudaStream_t s, const TreeRequest &r, const Tree &tree,

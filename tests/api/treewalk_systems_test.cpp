@@ -3,7 +3,9 @@
 // hard on a tree.
 #include "treewalk.h"
 
+#include <algorithm>
 #include <climits>
+#include <map>
 
 namespace g6test {
 namespace {
@@ -107,13 +109,74 @@ TEST_P(TreewalkSystems, indices_may_be_any_numbers)
     }
 }
 
-// Seventeen in each cube of a lattice, with leaves of sixteen: twice the cells that a backend would
-// expect for their number.
+// A backend may find an index by its slot, in a table or by a search: the tree is the same.
+TEST_P(TreewalkSystems, results_do_not_depend_on_how_indices_are_numbered)
+{
+    walk("0.5");
+    const int n = 3000;
+    const auto by_slot = [](int k) { return k - 100; };
+    const auto backwards = [](int k) { return 9000 - 3 * k; };
+    const auto far_apart = [](int k) { return k * 700000; };
+    std::vector<Body> bodies = moving_bodies(n, 33);
+    Output first(0);
+    std::vector<std::vector<int>> first_lists;
+    for (int (*number)(int) : {+by_slot, +backwards, +far_apart, +by_slot}) {
+        client.reopen();
+        walk("0.5");
+        for (int k = 0; k < n; ++k) bodies[k].index = number(k);
+        for (int k = 0; k < n; ++k)
+            if (k % 7) client.set(k, bodies[k]);  // the others' slots stay empty
+        const IBlock block = block_of(bodies, 500, 100, 0, 1.0 / 65536, 0.01);
+        Output out = client.run(block, n);
+        expect_close(client, block, n, out, 0.02);
+        std::vector<std::vector<int>> lists;
+        for (int k = 0; k < block.size(); ++k) lists.push_back(client.list(k));
+        // From indices to slots.
+        std::map<int, int> slot;
+        for (int k = 0; k < n; ++k) slot[number(k)] = k;
+        for (int &index : out.nearest) index = slot.at(index);
+        for (std::vector<int> &list : lists) {
+            for (int &index : list) index = slot.at(index);
+            std::sort(list.begin(), list.end());
+        }
+        if (first.nearest.empty()) first = out, first_lists = lists;
+        EXPECT_TRUE(same_bits(out, first));
+        EXPECT_EQ(lists, first_lists);
+    }
+}
+
+// Velocities come and go while the structure stays.
+TEST_P(TreewalkSystems, bodies_may_begin_and_cease_to_move)
+{
+    walk("0.4");
+    client.option("rebuild", "100");
+    std::vector<Body> bodies = resting_bodies(2000, 34);
+    const std::vector<Body> moving = moving_bodies(2000, 34);
+    for (int step = 0; step < 5; ++step) {
+        SCOPED_TRACE("step " + std::to_string(step));
+        for (int k = 0; k < 2000; ++k)
+            bodies[k].v = step % 2 ? moving[k].v : Vec3{}, bodies[k].x[step % 3] *= 0.999;
+        client.set_all(bodies);
+        const IBlock block = block_of(bodies, 100 * step, 50, 0, 1.0 / 65536, 0.01);
+        const Output out = client.run(block);
+        expect_close(client, block, 2000, out, 0.02);
+        for (int k = 0; k < block.size(); ++k) {
+            const Expected e = evaluate(client.memory(), 2000, 0, block.particle(k));
+            ASSERT_TRUE(within("jerk", e.jerk, out.jerk[k], 0.05 * e.jerk_size));
+        }
+    }
+}
+
+// Seventeen in each cube of a lattice, with leaves of sixteen: more cells by half than these bodies
+// made before, when they lay at random.
 TEST_P(TreewalkSystems, more_cells_than_expected_do_no_harm)
 {
     walk("0.4");
+    client.option("rebuild", "1");
     const int side = 16, each = 17, n = side * side * side * each;
     std::vector<Body> bodies = resting_bodies(n, 31);
+    client.set_all(bodies);
+    client.run(block_of(bodies, 1000, 3));
     for (int k = 0; k < n; ++k) {
         const int cube = k / each, at[3] = {cube / side / side, cube / side % side, cube % side};
         for (int c = 0; c < 3; ++c)  // the outermost touch the faces of the box
@@ -122,7 +185,10 @@ TEST_P(TreewalkSystems, more_cells_than_expected_do_no_harm)
     for (int c = 0; c < 3; ++c) bodies[0].x[c] = 0, bodies[n - 1].x[c] = 1;
     client.set_all(bodies);
     const IBlock block = block_of(bodies, 1000, 3, 0, 1e-6, 1e-5);
-    for (int step = 0; step < 3; ++step) expect_close(client, block, n, client.run(block), 0.01);
+    for (int step = 0; step < 3; ++step) {
+        client.set(step, bodies[step]);  // the structure is made anew
+        expect_close(client, block, n, client.run(block), 0.01);
+    }
 }
 
 // Most i-particles are where the bodies of their indices are; the others are elsewhere.

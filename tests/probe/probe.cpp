@@ -5,8 +5,10 @@
 #include "g6lib.h"
 
 #include "../leaks.h"
+#include "shortage.h"
 
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 
 namespace {
@@ -80,6 +82,8 @@ int main(int argc, char **argv)
     const char *what = argc > 1 ? argv[1] : "run";
     if (!std::strcmp(what, "special"))
         special();
+    else if (argc > 2)  // "short-sum" or "short-tree", and MiB
+        run_short(!std::strcmp(what, "short-tree"), std::strtoul(argv[2], nullptr, 10) << 20);
     else
         run(std::strcmp(what, "leave") != 0);  // "leave": ends without g6_close, as kira and ph4 do
     return 0;

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+#include "shortage.h"
+
+#include "g6lib.h"
+
+#include <cmath>
+#include <cstdio>
+#include <dlfcn.h>
+#include <string>
+#include <vector>
+
+namespace {
+
+constexpr int kBodies = 1 << 20, kTargets = 32;
+constexpr double kEps2 = 1e-4;
+
+// Takes memory through the driver that the backend has loaded, in its context.
+bool take_memory(std::size_t left)
+{
+    void *driver = dlopen("libcuda.so.1", RTLD_NOW);
+    if (!driver) return false;
+    const auto get = [&](const char *name, auto &function) {
+        function = reinterpret_cast<std::decay_t<decltype(function)>>(dlsym(driver, name));
+        return function != nullptr;
+    };
+    int (*init)(unsigned), (*device_get)(int *, int), (*retain)(void **, int),
+        (*set_current)(void *), (*info)(std::size_t *, std::size_t *),
+        (*allocate)(unsigned long long *, std::size_t);
+    if (!get("cuInit", init) || !get("cuDeviceGet", device_get) ||
+        !get("cuDevicePrimaryCtxRetain", retain) || !get("cuCtxSetCurrent", set_current) ||
+        !get("cuMemGetInfo_v2", info) || !get("cuMemAlloc_v2", allocate))
+        return false;
+    int device = 0;
+    void *context = nullptr;
+    if (init(0) || device_get(&device, 0) || retain(&context, device) || set_current(context))
+        return false;
+    std::size_t free = 0, total = 0;
+    unsigned long long memory = 0;  // never given back: the process ends
+    for (std::size_t chunk = std::size_t(1) << 36; chunk >= std::size_t(1) << 21;) {
+        if (info(&free, &total)) return false;
+        if (free < left + chunk || allocate(&memory, chunk)) chunk /= 2;
+    }
+    return !info(&free, &total) && free < left + (std::size_t(4) << 20);
+}
+
+struct System {
+    std::vector<double> x;  // [kBodies][3]
+    int id = 0;
+
+    System() : x(3 * std::size_t(kBodies))
+    {
+        unsigned long long state = 1;  // Knuth's MMIX generator
+        for (double &c : x) {
+            state = state * 6364136223846793005ull + 1442695040888963407ull;
+            c = double(state >> 11) / 9007199254740992.0;
+        }
+    }
+    void send()
+    {
+        double zero[3] = {0, 0, 0}, v[3] = {0, 0, 1};
+        for (int k = 0; k < kBodies; k++)
+            g6_set_j_particle(id, k, k, 0, 0, 1.0 / kBodies, zero, zero, zero, v, &x[3 * k]);
+    }
+    // Forces on bodies 0 ... n-1 of unit mass in all: the largest error relative to the
+    // acceleration.
+    double error(int n)
+    {
+        double xi[kTargets][3], vi[kTargets][3] = {}, acc[kTargets][3], jerk[kTargets][3],
+                                pot[kTargets], h2[kTargets] = {};
+        int index[kTargets];
+        for (int i = 0; i < n; i++) {
+            index[i] = i;
+            for (int c = 0; c < 3; c++) xi[i][c] = x[3 * i + c];
+            vi[i][2] = 1;
+        }
+        g6calc_firsthalf(id, kBodies, n, index, xi, vi, nullptr, nullptr, nullptr, kEps2, h2);
+        if (g6calc_lasthalf(id, kBodies, n, index, xi, vi, kEps2, h2, acc, jerk, pot)) return 1e30;
+        double largest = 0;
+        for (int i = 0; i < n; i++) {
+            long double a[3] = {0, 0, 0};
+            for (int k = 0; k < kBodies; k++) {
+                long double d[3], r2 = kEps2;
+                for (int c = 0; c < 3; c++) d[c] = (long double)x[3 * k + c] - xi[i][c];
+                for (int c = 0; c < 3; c++) r2 += d[c] * d[c];
+                const long double w = k == i ? 0 : 1 / (r2 * std::sqrt(r2) * kBodies);
+                for (int c = 0; c < 3; c++) a[c] += w * d[c];
+            }
+            long double e2 = 0, a2 = 0;
+            for (int c = 0; c < 3; c++) {
+                e2 += (acc[i][c] - a[c]) * (acc[i][c] - a[c]);
+                a2 += a[c] * a[c];
+            }
+            const double e = double(std::sqrt(e2 / a2));
+            if (!(e <= largest)) largest = e;
+        }
+        return largest;
+    }
+};
+
+}  // namespace
+
+void run_short(bool tree, std::size_t left_bytes)
+{
+    System s;
+    g6_open(s.id);
+    s.send();
+    // Mixed sums are right to 1e-7, a tree at theta 0.3 to 1e-4 for most.
+    const bool first = s.error(1) < 1e-6;
+    const std::string before = g6_backend_name(s.id);
+    const bool taken = take_memory(left_bytes);
+    if (tree) {
+        g6_set_option(s.id, "mode", "treewalk");
+        g6_set_option(s.id, "theta", "0.3");
+        g6_set_option(s.id, "direct", "0");
+    }
+    const bool second = s.error(kTargets) < (tree ? 1e-2 : 1e-5);
+    std::printf("backends=%s,%s right=%d,%d taken=%d\n", before.c_str(), g6_backend_name(s.id),
+                first, second, taken);
+    g6_close(s.id);
+}

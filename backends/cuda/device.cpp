@@ -148,9 +148,10 @@ void CudaDevice::grow(int nj)
         std::decay_t<decltype(from)> to;
         to.need(n * count);
         const size_t size = sizeof *to.get();
-        check(cudaMemsetAsync(to.get() + n * (count - cleared), kEmptyByte, n * cleared * size,
-                              stream_),
-              "clearing");
+        if (cleared)
+            check(cudaMemsetAsync(to.get() + n * (count - cleared), kEmptyByte, n * cleared * size,
+                                  stream_),
+                  "clearing");
         for (size_t f = 0; kept && f < count; f++)
             check(cudaMemcpyAsync(to.get() + n * f, from.get() + kept * f, kept * size,
                                   cudaMemcpyDeviceToDevice, stream_),

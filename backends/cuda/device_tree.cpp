@@ -162,9 +162,9 @@ void DeviceTree::reserve(const TreeRequest &r, bool moving)
 }
 
 // How many cells n bodies make depends on where they are: with leaves of 16 a Plummer sphere takes
-// 0.23 to 0.24 n, a uniform cube 0.13 to 0.36 n, the worst arrangement 9/17 n.  Unless they are few
-// they are counted, the one time that the host waits for more than results, and again when the
-// room, 1/24 more, is nearly full.
+// 0.23 to 0.24 n, a uniform cube 0.13 to 0.36 n, clumps of 17 0.53 n.  Unless they are few they are
+// counted, the one time that the host waits for more than results, and again when the room, 1/24
+// more, is nearly full.
 void DeviceTree::make_room(cudaStream_t s, const TreeRequest &r, const TreeOrder &order)
 {
     constexpr int kFew = 65536;

@@ -135,7 +135,6 @@ void DeviceTree::reserve(const TreeRequest &r, bool moving)
 {
     const size_t n = static_cast<size_t>(r.nj);
     ask_room(r, moving);
-    state_.need(1);
     report_.need(1);
     partial_.need(7 * kBoxBlocks);
     space_.need(sort_bytes(r.nj));
@@ -257,7 +256,6 @@ bool DeviceTree::make_index(cudaStream_t s)
 void DeviceTree::build(cudaStream_t s, const TreeRequest &r, const JMemory &j, bool moving)
 {
     const size_t n = static_cast<size_t>(r.nj);
-    check(cudaMemsetAsync(tree_.state, 0, sizeof(TreeState), s), "tree");
     const TreeOrder order = tree_order(at_.get(), r.nj);
     const SortSpace space{space_.get(), space_.capacity()};
     launch_tree_order(s, r, j, tree_, order, space, partial_.get());
@@ -274,7 +272,6 @@ void DeviceTree::build(cudaStream_t s, const TreeRequest &r, const JMemory &j, b
     rounds_ = std::min(kRounds, next_rounds_ + 1);
     launch_tree_cells(s, r, tree_, order, rounds_);
     launch_tree_bodies(s, r, j, tree_);
-    launch_tree_cubes(s, r, tree_);
     policy_.built();
 }
 
@@ -286,6 +283,10 @@ void DeviceTree::update(cudaStream_t s, const TreeRequest &r, const JMemory &j)
     if (stale_index_ && !make_index(s)) builds = true;  // sorted indices come with the order
     // With velocities the bodies' slots lie beside these, until the next structure.
     const bool moving = r.jerk || (!builds && tree_.body.slot_step > 1);
+    if (!state_.get()) {
+        state_.need(1);
+        check(cudaMemsetAsync(state_.get(), 0, sizeof(TreeState), s), "tree");
+    }
     reserve(r, moving);
     if (builds) {
         build(s, r, j, moving);
@@ -294,7 +295,7 @@ void DeviceTree::update(cudaStream_t s, const TreeRequest &r, const JMemory &j)
         launch_tree_bodies(s, r, j, tree_);
         policy_.refreshed();
     }
-    launch_tree_moments(s, r, tree_, rounds_);
+    launch_tree_moments(s, r, tree_, rounds_, builds);
     check(cudaGetLastError(), "tree");
     has_structure_ = has_values_ = true;
     built_ = r;

@@ -16,9 +16,11 @@
 
 #include "kernels.h"
 
+#include <algorithm>
+
 namespace g6::cuda {
 
-constexpr int kRounds = 22;
+constexpr int kRounds = 22, kTopRounds = 3;  // the top rounds have one block's work
 
 template <class Real> struct alignas(16) Four {
     Real x, y, z, w;
@@ -107,6 +109,12 @@ struct Cells {
     int capacity;
 };
 
+// Cells of a round: eight times as many as of the one before.
+inline long long most_cells(const Cells &cells, int round)
+{
+    return round < 10 ? std::min(1LL << (3 * round), 1LL * cells.capacity) : cells.capacity;
+}
+
 struct Tree {
     TreeState *state;
     Bodies body;
@@ -149,9 +157,10 @@ void launch_tree_index(cudaStream_t s, const TreeRequest &r, const Tree &tree,
                        const TreeOrder &order, const SortSpace &space);
 // Bodies at the time of the request; the order is gone.
 void launch_tree_bodies(cudaStream_t s, const TreeRequest &r, const JMemory &j, const Tree &tree);
-// Places of the cells' cubes, while the bodies are where they were when the structure was made.
-void launch_tree_cubes(cudaStream_t s, const TreeRequest &r, const Tree &tree);
-void launch_tree_moments(cudaStream_t s, const TreeRequest &r, const Tree &tree, int rounds);
+// All values of the cells.  built: also the places of their cubes, while the bodies are where they
+// were when the structure was made.
+void launch_tree_moments(cudaStream_t s, const TreeRequest &r, const Tree &tree, int rounds,
+                         bool built);
 
 // ---- walks --------------------------------------------------------------------------------------
 

@@ -8,6 +8,7 @@
 // 0.34, keys 0.31, sort 0.73, places 0.17, bodies 1.33 ms; the writes in any order are what is
 // left.
 #include "curve.cuh"
+#include "launch.cuh"
 #include "particles.cuh"
 #include "tree.h"
 
@@ -56,6 +57,8 @@ static __device__ void block_box(double (&value)[kBoxValues])
 __global__ void __launch_bounds__(kThreads)
     box_kernel(TreeRequest r, JMemory j, TreeState *state, double *partial)
 {
+    wait_for_previous();
+    let_next_start();
     constexpr double kHuge = 1.7e308;
     double value[kBoxValues] = {kHuge, kHuge, kHuge, -kHuge, -kHuge, -kHuge, 0};
     for (int k = static_cast<int>(blockIdx.x * kThreads + threadIdx.x); k < r.nj;
@@ -91,10 +94,13 @@ __global__ void __launch_bounds__(kThreads)
     state->size = size > 0 ? size * (1 + 1e-9) : 1.0;
     for (int c = 0; c < 3; c++) state->corner[c] = value[6] > 0 ? value[c] : 0.0;
     state->ticket = 0;
+    state->counted = 0;
 }
 
 __global__ void keys_kernel(TreeRequest r, JMemory j, Tree tree, TreeOrder order)
 {
+    wait_for_previous();
+    let_next_start();
     const int k = static_cast<int>(blockIdx.x * kThreads + threadIdx.x);
     if (k >= r.nj) return;
     const Mover b = body_at(r, j, k);
@@ -105,6 +111,8 @@ __global__ void keys_kernel(TreeRequest r, JMemory j, Tree tree, TreeOrder order
 
 __global__ void places_kernel(int nj, Tree tree, TreeOrder order)
 {
+    wait_for_previous();
+    let_next_start();
     const int p = static_cast<int>(blockIdx.x * kThreads + threadIdx.x);
     if (p >= nj) return;
     const int slot = order.slot[p];
@@ -118,6 +126,8 @@ __global__ void places_kernel(int nj, Tree tree, TreeOrder order)
 // Reads in the order of slots, writes whole sectors wherever they belong.
 __global__ void __launch_bounds__(kThreads) bodies_kernel(TreeRequest r, JMemory j, Bodies body)
 {
+    wait_for_previous();
+    let_next_start();
     const int slot = static_cast<int>(blockIdx.x * kThreads + threadIdx.x);
     if (slot >= r.nj) return;
     const int p = body.place[slot];
@@ -133,6 +143,8 @@ __global__ void __launch_bounds__(kThreads) bodies_kernel(TreeRequest r, JMemory
 // Places behind the bodies sort as the highest index, by place.
 __global__ void indices_kernel(int nj, Tree tree, TreeOrder order)
 {
+    wait_for_previous();
+    let_next_start();
     const int p = static_cast<int>(blockIdx.x * kThreads + threadIdx.x);
     if (p >= nj) return;
     tree.table.sorted_index[p] = p < tree.state->bodies ? tree.index[order.slot[p]] : INT_MAX;
@@ -178,12 +190,15 @@ static __device__ int2 find_own(const Tree &tree, int nj, int index)
 
 __global__ void targets_kernel(TreeRequest r, Tree tree, Targets t, unsigned long long *key)
 {
+    wait_for_previous();
+    let_next_start();
     const int n = static_cast<int>(blockIdx.x * kThreads + threadIdx.x);
     if (n >= t.ni) return;
     const size_t c = static_cast<size_t>(t.i.capacity);
     const double x[3] = {t.i.x[n], t.i.x[c + n], t.i.x[2 * c + n]};
     key[n] = tree_key(r.walk.curve, tree.state->corner, tree.state->size, x);
     t.order[n] = n;
+    if (n == 0) tree.state->groups = tree.state->next_group = 0;
     t.own[n] = find_own(tree, r.nj, t.i.index[n]);
 }
 
@@ -215,6 +230,8 @@ static __device__ int bodies_around(const Tree &tree, unsigned long long a, unsi
 __global__ void __launch_bounds__(kThreads)
     groups_kernel(Tree tree, Targets t, const unsigned long long *key, int members)
 {
+    wait_for_previous();
+    let_next_start();
     constexpr long long kTogether = 2048;  // bodies, when all of them are i-particles
     if (blockIdx.x == 0 && threadIdx.x == 0) tree.state->started = global_timer();
     const int lane = threadIdx.x % 32,
@@ -277,22 +294,22 @@ size_t sort_bytes(int n)
 void launch_tree_order(cudaStream_t s, const TreeRequest &r, const JMemory &j, const Tree &tree,
                        const TreeOrder &order, const SortSpace &space, double *partial)
 {
-    box_kernel<<<std::min(blocks(r.nj), static_cast<unsigned>(kBoxBlocks)), kThreads, 0, s>>>(
-        r, j, tree.state, partial);
-    keys_kernel<<<blocks(r.nj), kThreads, 0, s>>>(r, j, tree, order);
+    launch_next(box_kernel, std::min(blocks(r.nj), static_cast<unsigned>(kBoxBlocks)), kThreads, s,
+                r, j, tree.state, partial);
+    launch_next(keys_kernel, blocks(r.nj), kThreads, s, r, j, tree, order);
     sort_pairs(s, space, order.key, order.spare_key, order.slot, order.spare_slot, r.nj);
-    places_kernel<<<blocks(r.nj), kThreads, 0, s>>>(r.nj, tree, order);
+    launch_next(places_kernel, blocks(r.nj), kThreads, s, r.nj, tree, order);
 }
 
 void launch_tree_bodies(cudaStream_t s, const TreeRequest &r, const JMemory &j, const Tree &tree)
 {
-    bodies_kernel<<<blocks(r.nj), kThreads, 0, s>>>(r, j, tree.body);
+    launch_next(bodies_kernel, blocks(r.nj), kThreads, s, r, j, tree.body);
 }
 
 void launch_tree_index(cudaStream_t s, const TreeRequest &r, const Tree &tree,
                        const TreeOrder &order, const SortSpace &space)
 {
-    indices_kernel<<<blocks(r.nj), kThreads, 0, s>>>(r.nj, tree, order);
+    launch_next(indices_kernel, blocks(r.nj), kThreads, s, r.nj, tree, order);
     sort_pairs(s, space, tree.table.sorted_index, order.spare_index, tree.table.by_index,
                order.spare_place, r.nj);
 }
@@ -300,12 +317,11 @@ void launch_tree_index(cudaStream_t s, const TreeRequest &r, const Tree &tree,
 void launch_targets(cudaStream_t s, const TreeRequest &r, const Tree &tree, const Targets &targets,
                     const TargetSpace &space, int members)
 {
-    targets_kernel<<<blocks(targets.ni), kThreads, 0, s>>>(r, tree, targets, space.key);
+    launch_next(targets_kernel, blocks(targets.ni), kThreads, s, r, tree, targets, space.key);
     sort_pairs(s, space.sort, space.key, space.spare_key, targets.order, space.spare_order,
                targets.ni);
-    cudaMemsetAsync(&tree.state->groups, 0, 2 * sizeof(int), s);
     const long long chunks = (targets.ni + members - 1) / members;
-    groups_kernel<<<blocks(32 * chunks), kThreads, 0, s>>>(tree, targets, space.key, members);
+    launch_next(groups_kernel, blocks(32 * chunks), kThreads, s, tree, targets, space.key, members);
 }
 
 }  // namespace g6::cuda

@@ -3,6 +3,7 @@
 // binary search for each octant of each cell that is divided.  0.68 ms for 8388608 bodies on an
 // H200.
 #include "curve.cuh"
+#include "launch.cuh"
 #include "tree.h"
 
 #include <algorithm>
@@ -10,7 +11,7 @@
 namespace g6::cuda {
 namespace {
 
-constexpr int kThreads = 256;
+constexpr int kThreads = 256, kTopThreads = 512;
 constexpr unsigned kRoundBlocks = 1056;
 
 unsigned blocks(long long threads)
@@ -38,6 +39,8 @@ static __device__ int first_of(const unsigned long long *keys, int first, int la
 __global__ void __launch_bounds__(kThreads)
     census_kernel(Tree tree, const unsigned long long *key, int leaf)
 {
+    wait_for_previous();
+    let_next_start();
     const int p = static_cast<int>(blockIdx.x * kThreads + threadIdx.x), n = tree.state->bodies;
     bool parts = false, first_two = false;
     if (p + 1 < n) {
@@ -67,17 +70,6 @@ static __device__ void set_cell(const Tree &tree, const unsigned long long *key,
     tree.cells.box[k].place = first_place(common_level(key[first], key[first + count - 1]));
 }
 
-__global__ void root_kernel(Tree tree, const unsigned long long *key)
-{
-    TreeState &s = *tree.state;
-    s.cells = s.bodies > 0 ? 1 : 0;
-    s.wanted_cells = s.unfinished = 0;
-    s.ticket = 0;
-    s.start[0] = 0;
-    for (int r = 1; r < kRounds + 2; r++) s.start[r] = s.cells;
-    if (s.cells) set_cell(tree, key, 0, 0, s.bodies, -1);
-}
-
 // First body of first ... last-1 whose key has at least this digit at the level.
 static __device__ int first_with(const unsigned long long *key, int first, int last, int level,
                                  unsigned digit)
@@ -92,20 +84,14 @@ static __device__ int first_with(const unsigned long long *key, int first, int l
     return first;
 }
 
-// Eight threads a cell of the round, one for each octant.
-__global__ void __launch_bounds__(kThreads)
-    round_kernel(Tree tree, const unsigned long long *key, int round, int leaf)
+// Divides cells begin ... end-1, eight threads to each, one for each octant.  thread of threads.
+static __device__ void divide(const Tree &tree, const unsigned long long *key, int leaf, int begin,
+                              int end, int thread, int threads)
 {
     TreeState &s = *tree.state;
-    const int end = s.start[round + 1], octant = threadIdx.x % 8;
-    // Blocks that have no cell do not take part, and an empty round leaves all as it is.
-    constexpr int kCells = kThreads / 8;
-    const int active =
-        min(static_cast<int>(gridDim.x), (end - s.start[round] + kCells - 1) / kCells);
-    if (static_cast<int>(blockIdx.x) >= active) return;
+    const int octant = thread % 8;
     const unsigned eight = 0xffu << (threadIdx.x % 32 / 8 * 8);
-    for (int k = s.start[round] + static_cast<int>((blockIdx.x * kThreads + threadIdx.x) / 8);
-         k < end; k += active * kCells) {
+    for (int k = begin + thread / 8; k < end; k += threads / 8) {
         Cell &c = tree.cells.cell[k];
         const int level = place_level(tree.cells.box[k].place), first = c.first, count = c.count,
                   last = first + count;
@@ -135,32 +121,57 @@ __global__ void __launch_bounds__(kThreads)
             c.children = children;
         }
     }
+}
+
+// All that later rounds will find: by one thread, after the round.
+static __device__ void end_round(TreeState &s, int round)
+{
+    const int cells = atomicAdd(&s.cells, 0);
+    for (int r = round + 2; r < kRounds + 2; r++) s.start[r] = cells;
+}
+
+// The root and the first rounds, by one block: they have few cells.
+__global__ void __launch_bounds__(kTopThreads)
+    top_kernel(Tree tree, const unsigned long long *key, int leaf)
+{
+    wait_for_previous();
+    let_next_start();
+    TreeState &s = *tree.state;
+    if (threadIdx.x == 0) {
+        s.cells = s.bodies > 0 ? 1 : 0;
+        s.wanted_cells = s.unfinished = 0;
+        s.ticket = 0;
+        s.start[0] = 0;
+        for (int r = 1; r < kRounds + 2; r++) s.start[r] = s.cells;
+        if (s.cells) set_cell(tree, key, 0, 0, s.bodies, -1);
+    }
+    for (int round = 0; round < kTopRounds; round++) {
+        __syncthreads();
+        divide(tree, key, leaf, s.start[round], s.start[round + 1], threadIdx.x, kTopThreads);
+        __syncthreads();
+        if (threadIdx.x == 0) end_round(s, round);
+    }
+}
+
+__global__ void __launch_bounds__(kThreads)
+    round_kernel(Tree tree, const unsigned long long *key, int round, int leaf)
+{
+    wait_for_previous();
+    let_next_start();
+    TreeState &s = *tree.state;
+    const int begin = s.start[round], end = s.start[round + 1];
+    // Blocks that have no cell do not take part, and an empty round leaves all as it is.
+    constexpr int kCells = kThreads / 8;
+    const int active = min(static_cast<int>(gridDim.x), (end - begin + kCells - 1) / kCells);
+    if (static_cast<int>(blockIdx.x) >= active) return;
+    divide(tree, key, leaf, begin, end, static_cast<int>(blockIdx.x * kThreads + threadIdx.x),
+           active * kThreads);
     __threadfence();
     __syncthreads();
     if (threadIdx.x == 0 && atomicAdd(&s.ticket, 1u) == static_cast<unsigned>(active) - 1) {
         s.ticket = 0;
         __threadfence();
-        const int cells = atomicAdd(&s.cells, 0);
-        for (int r = round + 2; r < kRounds + 2; r++) s.start[r] = cells;
-    }
-}
-
-// Place of each cell's cube, by any of its bodies while they are where they were at the build.
-__global__ void __launch_bounds__(kThreads) cubes_kernel(Tree tree, int leaf)
-{
-    TreeState &s = *tree.state;
-    for (int k = static_cast<int>(blockIdx.x * kThreads + threadIdx.x); k < s.cells;
-         k += static_cast<int>(gridDim.x) * kThreads) {
-        const Cell &c = tree.cells.cell[k];
-        unsigned long long &place = tree.cells.box[k].place;
-        const int level = place_level(place);
-        const Four<double> b = tree.body.at[c.first];
-        const double x[3] = {b.x, b.y, b.z};
-        unsigned long long at = 1;
-        for (int d = 0; d < 3; d++)
-            at = at << level | grid_place(x[d], s.corner[d], s.size) >> (kLevels - level);
-        place = at;
-        if (c.children == 0 && c.count > leaf && level < kLevels) atomicAdd(&s.unfinished, 1);
+        end_round(s, round);
     }
 }
 
@@ -169,21 +180,17 @@ __global__ void __launch_bounds__(kThreads) cubes_kernel(Tree tree, int leaf)
 void launch_tree_census(cudaStream_t s, const TreeRequest &r, const Tree &tree,
                         const TreeOrder &order)
 {
-    census_kernel<<<blocks(r.nj), kThreads, 0, s>>>(tree, order.key, r.walk.leaf);
+    launch_next(census_kernel, blocks(r.nj), kThreads, s, tree, order.key, r.walk.leaf);
 }
 
 void launch_tree_cells(cudaStream_t s, const TreeRequest &r, const Tree &tree,
                        const TreeOrder &order, int rounds)
 {
-    root_kernel<<<1, 1, 0, s>>>(tree, order.key);
-    const unsigned most = std::min(blocks(8LL * tree.cells.capacity), kRoundBlocks);
-    for (int round = 0; round < rounds; round++)
-        round_kernel<<<most, kThreads, 0, s>>>(tree, order.key, round, r.walk.leaf);
-}
-
-void launch_tree_cubes(cudaStream_t s, const TreeRequest &r, const Tree &tree)
-{
-    cubes_kernel<<<kBoxBlocks, kThreads, 0, s>>>(tree, r.walk.leaf);
+    launch_next(top_kernel, 1, kTopThreads, s, tree, order.key, r.walk.leaf);
+    for (int round = kTopRounds; round < rounds; round++)
+        launch_next(round_kernel,
+                    std::min(blocks(8LL * most_cells(tree.cells, round)), kRoundBlocks), kThreads,
+                    s, tree, order.key, round, r.walk.leaf);
 }
 
 }  // namespace g6::cuda

@@ -5,6 +5,7 @@
 // From its moments to its radius a cell's near2 and weight hold its reach, negative when it has
 // masses of both signs, and its sum of |m| d^2.
 #include "curve.cuh"
+#include "launch.cuh"
 #include "prelude.cuh"
 #include "tree.h"
 
@@ -13,7 +14,7 @@
 namespace g6::cuda {
 namespace {
 
-constexpr int kThreads = 128;
+constexpr int kThreads = 128, kTopThreads = 512;
 // A cell that acts as a whole lies at least this far off, in device units: its float reciprocal
 // powers do not overflow.
 constexpr double kNearest2 = 1e-12;
@@ -261,7 +262,8 @@ make_moments(const Tree &tree, const Lanes<kLeaf ? 1 : 8> &lanes, int k, const C
 }
 
 // Cells first ... end-1: those that are leaves, or those that are not.
-template <bool kLeaf> static __device__ void make_all(const Tree &tree, int first, int end)
+template <bool kLeaf, int kThreads>
+static __device__ void make_all(const Tree &tree, int first, int end)
 {
     constexpr int kLanes = kLeaf ? 1 : 8;
     const Lanes<kLanes> lanes;
@@ -272,14 +274,50 @@ template <bool kLeaf> static __device__ void make_all(const Tree &tree, int firs
     }
 }
 
-__global__ void __launch_bounds__(kThreads) leaves_kernel(Tree tree)
+// Place of a cell's cube, by any of its bodies while they are where they were at the build.
+static __device__ void make_cube(const Tree &tree, int k, int leaf)
 {
-    make_all<true>(tree, 0, tree.state->cells);
+    TreeState &s = *tree.state;
+    const Cell &c = tree.cells.cell[k];
+    unsigned long long &place = tree.cells.box[k].place;
+    const int level = place_level(place);
+    const Four<double> b = tree.body.at[c.first];
+    const double x[3] = {b.x, b.y, b.z};
+    unsigned long long at = 1;
+    for (int d = 0; d < 3; d++)
+        at = at << level | grid_place(x[d], s.corner[d], s.size) >> (kLevels - level);
+    place = at;
+    if (c.children == 0 && c.count > leaf && level < kLevels) atomicAdd(&s.unfinished, 1);
+}
+
+template <bool kBuilt>
+__global__ void __launch_bounds__(kThreads) leaves_kernel(Tree tree, int leaf)
+{
+    wait_for_previous();
+    let_next_start();
+    const int cells = tree.state->cells;
+    for (int k = static_cast<int>(blockIdx.x * kThreads + threadIdx.x); kBuilt && k < cells;
+         k += static_cast<int>(gridDim.x) * kThreads)
+        make_cube(tree, k, leaf);
+    make_all<true, kThreads>(tree, 0, cells);
 }
 
 __global__ void __launch_bounds__(kThreads) moments_kernel(Tree tree, int round)
 {
-    make_all<false>(tree, tree.state->start[round], tree.state->start[round + 1]);
+    wait_for_previous();
+    let_next_start();
+    make_all<false, kThreads>(tree, tree.state->start[round], tree.state->start[round + 1]);
+}
+
+// The first rounds, by one block.
+__global__ void __launch_bounds__(kTopThreads) top_moments_kernel(Tree tree)
+{
+    wait_for_previous();
+    let_next_start();
+    for (int round = kTopRounds - 1; round >= 0; round--) {
+        make_all<false, kTopThreads>(tree, tree.state->start[round], tree.state->start[round + 1]);
+        __syncthreads();
+    }
 }
 
 // Cube and centre count as long as the bodies are in the cube; then a cube around them does.
@@ -328,6 +366,8 @@ static __device__ void make_radius(const Tree &tree, const Walk &walk, int k, do
 // that of all mass at its root mean square distance.
 __global__ void __launch_bounds__(kThreads) radii_kernel(Tree tree, Walk walk, double tolerance)
 {
+    wait_for_previous();
+    let_next_start();
     const TreeState &s = *tree.state;
     for (int k = static_cast<int>(blockIdx.x * kThreads + threadIdx.x); k < s.cells;
          k += static_cast<int>(gridDim.x) * kThreads)
@@ -336,6 +376,8 @@ __global__ void __launch_bounds__(kThreads) radii_kernel(Tree tree, Walk walk, d
 
 __global__ void report_kernel(Tree tree, TreeReport *out)
 {
+    wait_for_previous();
+    let_next_start();
     TreeState &s = *tree.state;
     int rounds = 0;
     while (rounds < kRounds && s.start[rounds] < s.start[rounds + 1]) rounds++;
@@ -344,26 +386,30 @@ __global__ void report_kernel(Tree tree, TreeReport *out)
     s.interactions = s.tests = 0;
 }
 
-unsigned blocks_for(const Tree &tree)
+unsigned blocks(long long threads)
 {
-    constexpr int kMost = 2112;
-    return static_cast<unsigned>(std::min(kMost, (tree.cells.capacity + kThreads - 1) / kThreads));
+    constexpr long long kMost = 2112;
+    return static_cast<unsigned>(std::min(kMost, (threads + kThreads - 1) / kThreads));
 }
 
 }  // namespace
 
-void launch_tree_moments(cudaStream_t s, const TreeRequest &r, const Tree &tree, int rounds)
+void launch_tree_moments(cudaStream_t s, const TreeRequest &r, const Tree &tree, int rounds,
+                         bool built)
 {
-    const unsigned blocks = blocks_for(tree);
-    leaves_kernel<<<blocks, kThreads, 0, s>>>(tree);
-    for (int round = rounds - 1; round >= 0; round--)
-        moments_kernel<<<blocks, kThreads, 0, s>>>(tree, round);
-    radii_kernel<<<blocks, kThreads, 0, s>>>(tree, r.walk, r.walk.tolerance());
+    const unsigned all = blocks(tree.cells.capacity);
+    launch_next(built ? leaves_kernel<true> : leaves_kernel<false>, all, kThreads, s, tree,
+                r.walk.leaf);
+    for (int round = rounds - 1; round >= kTopRounds; round--)
+        launch_next(moments_kernel, std::min(all, blocks(8 * most_cells(tree.cells, round))),
+                    kThreads, s, tree, round);
+    launch_next(top_moments_kernel, 1, kTopThreads, s, tree);
+    launch_next(radii_kernel, all, kThreads, s, tree, r.walk, r.walk.tolerance());
 }
 
 void launch_report(cudaStream_t s, const Tree &tree, TreeReport *mapped)
 {
-    report_kernel<<<1, 1, 0, s>>>(tree, mapped);
+    launch_next(report_kernel, 1, 1, s, tree, mapped);
 }
 
 }  // namespace g6::cuda

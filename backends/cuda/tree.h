@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Plain interface of the kernels in tree_build.cu, tree_walk.cu and tree_search.cu: a Barnes-Hut
-// tree that lives on the device.
+// Plain interface of the kernels in tree_build.cu, tree_cells.cu, tree_moments.cu, tree_walk.cu and
+// tree_search.cu: a Barnes-Hut tree that lives on the device.
 //
 // Invariants
 //  * Bodies lie in the order of their keys along the curve; a cell's bodies follow each other, and

@@ -61,6 +61,34 @@ static __device__ __forceinline__ float inverse_root(float x)
     asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
     return y;
 }
+// Its mean relative error, x evenly spread in the logarithm: measured on an H200 over all floats of
+// [1, 4), 3.2e-8 rms.  The rest averages out in a sum, the mean does not: potentials were too small
+// by 5.6e-9 to 7.7e-9, accelerations by three times that.
+constexpr double kRootMean = -5.548e-9;
+// Adds what a float lane summed to a double sum, without that mean.  kPower: of the root in it.
+template <int kPower> static __device__ __forceinline__ void add_lane(double &sum, float s)
+{
+    sum = g6_fma(static_cast<double>(s), 1 - kPower * kRootMean, sum);
+}
+template <int kPower> static __device__ __forceinline__ void add_lane(double &sum, double s)
+{
+    sum += s;
+}
+// A lane's acc, jerk and pot; the two terms of the jerk have the third and the fifth power.
+template <bool kJerk, class Sums>
+static __device__ __forceinline__ void add_lanes(double (&sum)[7], const Sums &s)
+{
+    add_lane<3>(sum[0], s.ax);
+    add_lane<3>(sum[1], s.ay);
+    add_lane<3>(sum[2], s.az);
+    if (kJerk) {
+        add_lane<4>(sum[3], s.jx);
+        add_lane<4>(sum[4], s.jy);
+        add_lane<4>(sum[5], s.jz);
+    }
+    add_lane<1>(sum[6], s.pot);
+}
+
 // 2^-20 estimate and one third-order Newton step: 2^-53.  Five double operations.
 static __device__ __forceinline__ double inverse_root(double x)
 {

@@ -196,17 +196,7 @@ template <class Sums, bool kJerk, int kI>
 static __device__ __forceinline__ void flush(double (&sum)[kI][7], const Sums (&s)[kI])
 {
 #pragma unroll
-    for (int q = 0; q < kI; q++) {
-        sum[q][0] += s[q].ax;
-        sum[q][1] += s[q].ay;
-        sum[q][2] += s[q].az;
-        if (kJerk) {
-            sum[q][3] += s[q].jx;
-            sum[q][4] += s[q].jy;
-            sum[q][5] += s[q].jz;
-        }
-        sum[q][6] += s[q].pot;
-    }
+    for (int q = 0; q < kI; q++) add_lanes<kJerk>(sum[q], s[q]);
 }
 
 }  // namespace g6::cuda

@@ -450,17 +450,7 @@ private:
     __device__ __forceinline__ void flush(const PairSumsT (&s)[kI])
     {
 #pragma unroll
-        for (int q = 0; q < kI; q++) {
-            sum_[q][0] += s[q].ax;
-            sum_[q][1] += s[q].ay;
-            sum_[q][2] += s[q].az;
-            if (K::kJ) {
-                sum_[q][3] += s[q].jx;
-                sum_[q][4] += s[q].jy;
-                sum_[q][5] += s[q].jz;
-            }
-            sum_[q][6] += s[q].pot;
-        }
+        for (int q = 0; q < kI; q++) add_lanes<K::kJ>(sum_[q], s[q]);
     }
 
     __device__ void write()

@@ -48,7 +48,7 @@ ALL_LDFLAGS  := -fopenmp $(SAN) $(LDFLAGS)
 LIBS         := -ldl -lpthread
 
 # ---- the library -----------------------------------------------------------------------------------------------
-KERNEL_SRC := backends/cpu/kernels.cpp backends/cpu/list_kernels.cpp
+KERNEL_SRC := $(addprefix backends/cpu/,kernels.cpp list_entries.cpp list_kernels.cpp)
 CORE_SRC := $(wildcard libg6gpu/*.cpp libg6gpu/tree/*.cpp fortran/*.cpp) $(filter-out $(KERNEL_SRC),$(wildcard backends/cpu/*.cpp))
 # The same kernel source once per instruction set; cpu.cpp chooses at run time.
 ISAS := generic $(if $(filter x86_64,$(ARCH)),avx2 avx512)

@@ -168,9 +168,9 @@ const Kernels &G6_JOIN(kernels, G6_ISA)()
               {force<Dbl, true, false>, force<Dbl, true, true>}}},
             {list<float>, list<double>},
             {},
-            {},
         };
-        G6_JOIN(add_list_kernels, G6_ISA)(k);
+        G6_JOIN(add_list_entries, G6_ISA)(k.lists);
+        G6_JOIN(add_list_kernels, G6_ISA)(k.lists);
         return k;
     }();
     return table;

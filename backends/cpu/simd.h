@@ -57,6 +57,10 @@ G6_INLINE D min(D a, D b)
 {
     return _mm512_min_pd(a, b);
 }
+G6_INLINE D max(D a, D b)
+{
+    return _mm512_max_pd(a, b);
+}
 G6_INLINE F narrow(D lo, D hi)
 {
     return _mm512_insertf32x8(_mm512_castps256_ps512(_mm512_cvtpd_ps(lo)), _mm512_cvtpd_ps(hi), 1);
@@ -76,6 +80,11 @@ G6_INLINE bool any_le(F a, F b)
 G6_INLINE bool any_le(D a, D b)
 {
     return _mm512_cmp_pd_mask(a, b, _CMP_LE_OQ) != 0;
+}
+// A bit for each lane.
+G6_INLINE unsigned bits_gt(D a, D b)
+{
+    return _mm512_cmp_pd_mask(a, b, _CMP_GT_OQ);
 }
 // 2^-14 estimate and one Newton step: 2^-24 or better.
 G6_INLINE F rsqrt(F x)
@@ -111,6 +120,10 @@ G6_INLINE D min(D a, D b)
 {
     return _mm256_min_pd(a, b);
 }
+G6_INLINE D max(D a, D b)
+{
+    return _mm256_max_pd(a, b);
+}
 G6_INLINE F narrow(D lo, D hi)
 {
     return _mm256_set_m128(_mm256_cvtpd_ps(hi), _mm256_cvtpd_ps(lo));
@@ -130,6 +143,10 @@ G6_INLINE bool any_le(F a, F b)
 G6_INLINE bool any_le(D a, D b)
 {
     return _mm256_movemask_pd(_mm256_cmp_pd(a, b, _CMP_LE_OQ)) != 0;
+}
+G6_INLINE unsigned bits_gt(D a, D b)
+{
+    return static_cast<unsigned>(_mm256_movemask_pd(_mm256_cmp_pd(a, b, _CMP_GT_OQ)));
 }
 // 12-bit estimate and one Newton step: relative error below 2^-22, of random sign; see tests for
 // what it sums to.
@@ -160,6 +177,17 @@ template <class V> G6_INLINE V fma(V a, V b, V c)
 template <class V> G6_INLINE V min(V a, V b)
 {
     return a < b ? a : b;
+}
+G6_INLINE D max(D a, D b)
+{
+    return a > b ? a : b;
+}
+G6_INLINE unsigned bits_gt(D a, D b)
+{
+    const IntD m = a > b;
+    unsigned bits = 0;
+    for (int k = 0; k < kDoubleLanes; k++) bits |= m[k] ? 1u << k : 0u;
+    return bits;
 }
 G6_INLINE F narrow(D lo, D hi)
 {

@@ -19,7 +19,7 @@
 //    AVX-512 and use it on a machine without.
 #pragma once
 
-#include "../../libg6gpu/backend.h"
+#include "lists.h"
 
 #include <cstdint>
 
@@ -46,11 +46,6 @@ template <class Real> struct alignas(64) Predicted {
     double x[3][kTile];
     Real v[3][kTile];
     Real mass[kTile];
-};
-
-// kTile cells of an interaction list, each farther from every i-particle than its radius.
-template <class Real> struct alignas(64) CellTile : Predicted<Real> {
-    Real s[6][kTile];  // second moments; unset without quadrupoles
 };
 
 // One i-particle in device units.
@@ -81,23 +76,19 @@ struct Kernels {
     // how many.
     int (*list[2])(const Tile &tile, const void *predicted_tile, const IParticle &i, bool own,
                    std::int32_t *places);
-    // The next two add to out the sums of n <= kGroup i-particles over the `count` entries of an
-    // interaction list, in full tiles but for the last; its lanes up to the next multiple of
-    // kListStep hold entries of mass 0, not alive, at the place of a real one.
-    // Bodies: Predicted<> tiles, [precision][jerk].
-    void (*bodies[2][2])(const Marks *marks, const void *tiles, int count, const IParticle *i,
-                         int n, Partial *out);
-    // Cells: CellTile<> tiles, [precision][jerk][quadrupole].
-    void (*cells[2][2][2])(const void *tiles, int count, const IParticle *i, int n, Partial *out);
+    ListKernels lists;
 };
-constexpr int kListStep = 16;
 
-// The last two of Kernels, in a file of their own.
-void add_list_kernels_generic(Kernels &table);
+// Fill the table's lists, in files of their own.
+#define G6_LIST_KERNELS(isa)                                                                       \
+    void add_list_entries_##isa(ListKernels &table);                                               \
+    void add_list_kernels_##isa(ListKernels &table);
+G6_LIST_KERNELS(generic)
 #if defined(__x86_64__)
-void add_list_kernels_avx2(Kernels &table);
-void add_list_kernels_avx512(Kernels &table);
+G6_LIST_KERNELS(avx2)
+G6_LIST_KERNELS(avx512)
 #endif
+#undef G6_LIST_KERNELS
 
 const Kernels &kernels_generic();
 #if defined(__x86_64__)

@@ -13,38 +13,50 @@
 
 namespace g6::cpu {
 
-constexpr int kMostTogether = 128;  // i-particles of one group
+// i-particles that share one list, and how far they may lie apart (groups.h).
+constexpr int kGroupSize = 128, kSpread = 2;
 
-void TreeBlock::sums(const Block &block, const std::vector<IParticle> &i, int threads, Partial *out)
+// The block in groups.
+void TreeBlock::take(const Block &block, const std::vector<IParticle> &i, int threads)
 {
     const std::size_t n = i.size();
     const double scale = block.scale.mass / (block.scale.length * block.scale.length);
     groups_.sort(*block.tree, i.empty() ? nullptr : i[0].x, sizeof(IParticle) / sizeof(double),
                  static_cast<int>(n), threads);
-    groups_.divide_cells(*block.tree, kMostTogether);
+    groups_.divide_runs(*block.tree, kGroupSize, kSpread, threads);
     i_.resize(n);
     aold_.resize(n);
     partial_.resize(n);
-    const Partial zero{{}, {}, 0, std::numeric_limits<double>::infinity(), -1};
+#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
     for (std::size_t k = 0; k < n; k++) {
         const int number = groups_.number(static_cast<int>(k));
         i_[k] = i[static_cast<std::size_t>(number)];
         aold_[k] = static_cast<double>(block.i[number].aold) * scale;
-        partial_[k] = zero;
+        partial_[k] = {{}, {}, 0, std::numeric_limits<double>::infinity(), -1};
     }
+}
+
+void TreeBlock::sums(const Block &block, const std::vector<IParticle> &i, int threads, Partial *out)
+{
+    take(block, i, threads);
     while (walkers_.size() < static_cast<std::size_t>(threads))
         walkers_.emplace_back(kernels_, precision_);
-    const int groups = static_cast<int>(groups_.groups().size());
-#pragma omp parallel for schedule(dynamic) num_threads(threads) if (threads > 1 && groups > 1)
-    for (int g = 0; g < groups; g++) {
+    constexpr int kPerThread = 8;  // walks, so that all end at about the same time
+    const int groups = static_cast<int>(groups_.groups().size()),
+              together = std::max(1, std::min(kTogether, groups / (kPerThread * threads))),
+              walks = (groups + together - 1) / together;
+#pragma omp parallel for schedule(dynamic) num_threads(threads) if (threads > 1 && walks > 1)
+    for (int w = 0; w < walks; w++) {
 #ifdef _OPENMP
         Walker &walker = walkers_[static_cast<std::size_t>(omp_get_thread_num())];
 #else
         Walker &walker = walkers_[0];
 #endif
-        group(walker, block, groups_.groups()[static_cast<std::size_t>(g)]);
+        walk(walker, block, w * together, std::min((w + 1) * together, groups));
     }
-    for (std::size_t k = 0; k < n; k++) out[groups_.number(static_cast<int>(k))] = partial_[k];
+#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
+    for (std::size_t k = 0; k < i.size(); k++)
+        out[groups_.number(static_cast<int>(k))] = partial_[k];
     for (Walker &w : walkers_) {
         counts_.interactions += w.counts.interactions;
         counts_.tests += w.counts.tests;
@@ -52,12 +64,14 @@ void TreeBlock::sums(const Block &block, const std::vector<IParticle> &i, int th
     }
 }
 
-void TreeBlock::group(Walker &walker, const Block &block, const Group &g)
+// Groups first ... last-1.
+void TreeBlock::walk(Walker &walker, const Block &block, int first, int last)
 {
     const QuietFloat quiet;
-    const std::size_t first = static_cast<std::size_t>(g.first);
-    walker.run(block, &i_[first], &aold_[first], g.last - g.first, &partial_[first]);
-    if (block.want & kWantNearest) nearest(*block.tree, g);
+    const Group *groups = groups_.groups().data();
+    walker.run(block, i_.data(), aold_.data(), groups + first, last - first, partial_.data());
+    if (!(block.want & kWantNearest)) return;
+    for (int g = first; g < last; g++) nearest(*block.tree, groups[g]);
 }
 
 void TreeBlock::nearest(const TreeView &tree, const Group &g)

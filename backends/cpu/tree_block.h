@@ -21,7 +21,8 @@ public:
     const WalkCounts &counts() const { return counts_; }
 
 private:
-    void group(Walker &walker, const Block &block, const Group &g);
+    void take(const Block &block, const std::vector<IParticle> &i, int threads);
+    void walk(Walker &walker, const Block &block, int first, int last);
     void nearest(const TreeView &tree, const Group &g);
 
     const Kernels &kernels_;

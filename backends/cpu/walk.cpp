@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "walk.h"
 
-#include "../../libg6gpu/tree/criteria.h"
 #include "../../libg6gpu/tree/search.h"
 
 #include <algorithm>
@@ -46,179 +45,170 @@ bool OwnBodies::any(int first, int last) const
     };
     if (holds(places_.data(), places_.data() + places_.size())) return true;
     return std::any_of(crowds_.begin(), crowds_.end(),
-                       [&](const Range &r) { return holds(r.begin, r.end); });
+                       [&](const Crowd &c) { return holds(c.begin, c.end); });
 }
 
-// ---- lists ------------------------------------------------------------------------------------
+// ---- walks ------------------------------------------------------------------------------------
 
 Walker::Walker(const Kernels &kernels, int precision) : kernels_(kernels), precision_(precision)
 {
     cells_ =
         host_array<char>(kTiles * (precision ? sizeof(CellTile<double>) : sizeof(CellTile<float>)));
-    bodies_ = host_array<char>(kTiles *
-                               (precision ? sizeof(Predicted<double>) : sizeof(Predicted<float>)));
-    marks_ = host_array<Marks>(kTiles);
+    bodies_ =
+        host_array<char>(kTiles * (precision ? sizeof(BodyTile<double>) : sizeof(BodyTile<float>)));
+    chosen_ = host_array<Chosen>(kMostChosen + 1);  // a walk writes one more
+    cell_ = host_array<int>(kMostChosen + 1);
+    leaf_ = host_array<int>(kMostChosen + 1);
 }
 
-void Walker::run(const Block &block, const IParticle *i, const double *aold, int n, Partial *out)
+void Walker::run(const Block &block, const IParticle *i, const double *aold, const Group *groups,
+                 int count, Partial *out)
 {
+    tree_ = block.tree;
     jerk_ = block.want & kWantJerk;
-    quadrupole_ = block.tree->quadrupole != nullptr;
-    i_ = i;
-    n_ = n;
-    out_ = out;
-    measure(i, aold, n);
-    own_.find(*block.tree, i, n);
-    if (precision_)
-        gather<double>(block);
-    else
-        gather<float>(block);
+    acceleration_ = block.walk->mac == Mac::kAcceleration;
+    boxes_.known = boxes_.unknown = 0;
+    boxes_.own_low = INT_MAX;
+    boxes_.own_high = -1;
+    boxes_.holds_own = holds_own;
+    boxes_.who = this;
+    for (int g = 0; g < count; g++) {
+        const int first = groups[g].first, n = groups[g].last - first;
+        Member &m = member_[g];
+        m.own.find(*tree_, i + first, n);
+        boxes_.own_low = std::min(boxes_.own_low, m.own.low());
+        boxes_.own_high = std::max(boxes_.own_high, m.own.high());
+        measure(g, i + first, aold + first, n);
+        m.user = {tree_, m.middle, i + first, n, out + first};
+    }
+    if (count > 1) {
+        WalkState state;
+        state.active = (1u << count) - 1;
+        const int chosen = walk(state);
+        if (state.k == tree_->cells) {
+            counts.tests += state.tests;
+            for (int g = 0; g < count; g++) sum(member_[g], g, chosen);
+            return;
+        }
+    }
+    // Alone, or too many: one group after the other, in parts.
+    for (int g = 0; g < count; g++) {
+        WalkState state;
+        state.active = 1u << g;
+        while (state.k < tree_->cells) {
+            const int chosen = walk(state);
+            sum(member_[g], g, chosen);
+        }
+        counts.tests += state.tests;
+    }
 }
 
-void Walker::measure(const IParticle *i, const double *aold, int n)
+bool Walker::holds_own(const void *walker, int group, int first, int last)
+{
+    return static_cast<const Walker *>(walker)->member_[group].own.any(first, last);
+}
+
+int Walker::walk(WalkState &state)
+{
+    return kernels_.lists.walk[acceleration_](*tree_, boxes_, state, chosen_.get(), kMostChosen);
+}
+
+// Box, middle and accelerations of a group.
+void Walker::measure(int group, const IParticle *i, const double *aold, int n)
 {
     constexpr double kInfinity = std::numeric_limits<double>::infinity();
-    extent_ = {{kInfinity, kInfinity, kInfinity},
-               {-kInfinity, -kInfinity, -kInfinity},
-               kInfinity,
-               false,
-               false};
+    double reach = 0;
+    for (int c = 0; c < 3; c++) {
+        double low = kInfinity, high = -kInfinity;
+        for (int k = 0; k < n; k++) {
+            low = std::min(low, i[k].x[c]);
+            high = std::max(high, i[k].x[c]);
+        }
+        boxes_.low[c][group] = low;
+        boxes_.high[c][group] = high;
+        const double middle = precision_ ? 0 : 0.5 * low + 0.5 * high;
+        member_[group].middle[c] = middle;
+        reach = std::max({reach, high - middle, middle - low});
+    }
+    constexpr double kNear = 1.0 / 16;
+    boxes_.least2[group] = precision_ ? 0 : reach * reach * (kNear * kNear);
+    boxes_.a[group] = kInfinity;
     for (int k = 0; k < n; k++) {
-        for (int c = 0; c < 3; c++) {
-            extent_.low[c] = std::min(extent_.low[c], i[k].x[c]);
-            extent_.high[c] = std::max(extent_.high[c], i[k].x[c]);
-        }
         const bool known = aold[k] > 0 && std::isfinite(aold[k]);
-        extent_.known = extent_.known || known;
-        extent_.unknown = extent_.unknown || !known;
-        if (known) extent_.a = std::min(extent_.a, aold[k]);
-    }
-}
-
-bool Walker::far(const G6Cell &c, Mac mac) const
-{
-    const double dx = g6_outside(c.x[0], extent_.low[0], extent_.high[0]),
-                 dy = g6_outside(c.x[1], extent_.low[1], extent_.high[1]),
-                 dz = g6_outside(c.x[2], extent_.low[2], extent_.high[2]);
-    const double r2 = dx * dx + dy * dy + dz * dz;
-    if (mac != Mac::kAcceleration) return g6_far(r2, c.radius2);
-    return (!extent_.known || g6_far_for(r2, c.near2, c.weight, extent_.a)) &&
-           (!extent_.unknown || g6_far(r2, c.radius2));
-}
-
-template <class Real> void Walker::gather(const Block &block)
-{
-    const TreeView &tree = *block.tree;
-    const Mac mac = block.walk->mac;
-    std::uint64_t tests = 0;
-    for (int k = 0; k < tree.cells; tests++) {
-        const G6Cell &c = tree.cell[k];
-        if (far(c, mac) && !own_.any(c.first, c.first + c.count)) {
-            if (c.mass != 0) take_cell<Real>(tree, k, quadrupole_);
-            k = c.next;
-            continue;
-        }
-        if (c.next == k + 1) take_bodies<Real>(tree, c.first, c.first + c.count);
-        k++;
-    }
-    sum_cells<Real>();
-    sum_bodies<Real>();
-    counts.tests += tests;
-}
-
-template <class Real> void Walker::take_cell(const TreeView &tree, int k, bool quadrupole)
-{
-    const int at = cell_count_ % kTile;
-    auto &tile = reinterpret_cast<CellTile<Real> *>(cells_.get())[cell_count_ / kTile];
-    const G6Cell &c = tree.cell[k];
-    for (int d = 0; d < 3; d++) {
-        tile.x[d][at] = c.x[d];
-        tile.v[d][at] = tree.velocity ? static_cast<Real>(tree.velocity[k][d]) : Real{0};
-    }
-    tile.mass[at] = static_cast<Real>(c.mass);
-    if (quadrupole)
-        for (int d = 0; d < 6; d++) tile.s[d][at] = static_cast<Real>(tree.quadrupole[k][d]);
-    if (++cell_count_ == kTiles * kTile) sum_cells<Real>();
-}
-
-template <class Real> void Walker::take_bodies(const TreeView &tree, int first, int last)
-{
-    const bool own = own_.any(first, last);
-    while (first < last) {
-        const int at = body_count_ % kTile, n = std::min(last - first, kTile - at);
-        auto &tile = reinterpret_cast<Predicted<Real> *>(bodies_.get())[body_count_ / kTile];
-        Marks &marks = marks_[static_cast<std::size_t>(body_count_ / kTile)];
-        if (at == 0) {
-            marks.low_index = INT_MAX;
-            marks.high_index = INT_MIN;
-            marks.live = kTile;
-        }
-        if (own) {  // some index of the group is here: each particle checks
-            marks.low_index = INT_MIN;
-            marks.high_index = INT_MAX;
-        }
-        for (int d = 0; d < 3; d++) {
-            std::copy_n(tree.x[d] + first, n, tile.x[d] + at);
-            for (int k = 0; k < n; k++)
-                tile.v[d][at + k] = tree.v[d] ? static_cast<Real>(tree.v[d][first + k]) : Real{0};
-        }
-        for (int k = 0; k < n; k++) tile.mass[at + k] = static_cast<Real>(tree.mass[first + k]);
-        std::copy_n(tree.index + first, n, marks.index + at);
-        std::fill_n(marks.alive + at, n, -1);
-        first += n;
-        body_count_ += n;
-        if (body_count_ == kTiles * kTile) sum_bodies<Real>();
+        (known ? boxes_.known : boxes_.unknown) |= 1u << group;
+        if (known) boxes_.a[group] = std::min(boxes_.a[group], aold[k]);
     }
 }
 
 // ---- sums -------------------------------------------------------------------------------------
 
-// Fills up the last step with entries of no mass at a place that is far enough.
-template <class Real> static void pad(Predicted<Real> *tiles, int count)
+void Walker::sum(const Member &m, int group, int chosen)
 {
-    Predicted<Real> &tile = tiles[count / kTile];
-    const int first = count % kTile;
-    for (int at = first; at % kListStep; at++) {
-        for (int d = 0; d < 3; d++) {
-            tile.x[d][at] = tile.x[d][first - 1];
-            tile.v[d][at] = 0;
+    int cells = 0, leaves = 0;
+    for (int k = 0; k < chosen; k++) {
+        const Chosen &c = chosen_[k];
+        cell_[cells] = leaf_[leaves] = c.cell;
+        cells += c.whole >> group & 1;
+        leaves += c.bodies >> group & 1;
+    }
+    sum_cells(m, cells);
+    sum_bodies(m, leaves);
+}
+
+void Walker::sum_cells(const Member &m, int count)
+{
+    const auto kernel = kernels_.lists.cells[precision_][jerk_][tree_->quadrupole != nullptr];
+    for (int first = 0; first < count; first += kMost) {
+        const int n = std::min(kMost, count - first);
+        kernels_.lists.take_cells[precision_](*tree_, m.middle, cell_.get() + first, n,
+                                              cells_.get());
+        kernel(cells_.get(), n, m.user);
+    }
+    counts.interactions += static_cast<std::uint64_t>(count) * static_cast<std::uint64_t>(m.user.n);
+}
+
+// Leaves that follow each other become one range.
+void Walker::sum_bodies(const Member &m, int leaves)
+{
+    int count = 0;
+    for (int k = 0; k < leaves; k++) {
+        const G6Cell &c = tree_->cell[leaf_[k]];
+        const bool own = m.own.any(c.first, c.first + c.count);
+        for (int first = c.first; first < c.first + c.count;) {
+            const int n = std::min(c.first + c.count - first, kMost - count);
+            if (own) mark_own(count, count + n);
+            if (!range_.empty() && range_.back().last == first)
+                range_.back().last += n;
+            else
+                range_.push_back({first, first + n});
+            first += n;
+            count += n;
+            if (count < kMost) continue;
+            flush_bodies(m, count);
+            count = 0;
         }
-        tile.mass[at] = 0;
+    }
+    if (count) flush_bodies(m, count);
+}
+
+void Walker::mark_own(int first, int last)
+{
+    for (int t = first / kListTile; t * kListTile < last; t++) {
+        Range &own = own_[t];
+        const int begin = std::max(first - t * kListTile, 0),
+                  end = std::min(last - t * kListTile, kListTile);
+        own = own.first == own.last ? Range{begin, end} : Range{own.first, end};
     }
 }
 
-template <class Real> void Walker::sum_cells()
+void Walker::flush_bodies(const Member &m, int count)
 {
-    if (cell_count_ == 0) return;
-    auto *tiles = reinterpret_cast<CellTile<Real> *>(cells_.get());
-    const int last = cell_count_ / kTile;
-    if (cell_count_ % kListStep) {
-        CellTile<Real> &tile = tiles[last];
-        pad<Real>(&tile, cell_count_ % kTile);
-        for (int at = cell_count_ % kTile; at % kListStep; at++)
-            for (int d = 0; quadrupole_ && d < 6; d++) tile.s[d][at] = 0;
-    }
-    const auto kernel = kernels_.cells[precision_][jerk_][quadrupole_];
-    for (int k = 0; k < n_; k += kGroup)
-        kernel(tiles, cell_count_, i_ + k, std::min(kGroup, n_ - k), out_ + k);
-    counts.interactions += static_cast<std::uint64_t>(cell_count_) * static_cast<std::uint64_t>(n_);
-    cell_count_ = 0;
-}
-
-template <class Real> void Walker::sum_bodies()
-{
-    if (body_count_ == 0) return;
-    auto *tiles = reinterpret_cast<Predicted<Real> *>(bodies_.get());
-    if (body_count_ % kListStep) {
-        pad<Real>(tiles, body_count_);
-        Marks &marks = marks_[static_cast<std::size_t>(body_count_ / kTile)];
-        for (int at = body_count_ % kTile; at % kListStep; at++) marks.alive[at] = 0;
-    }
-    const auto kernel = kernels_.bodies[precision_][jerk_];
-    for (int k = 0; k < n_; k += kGroup)
-        kernel(marks_.get(), tiles, body_count_, i_ + k, std::min(kGroup, n_ - k), out_ + k);
-    counts.interactions += static_cast<std::uint64_t>(body_count_) * static_cast<std::uint64_t>(n_);
-    body_count_ = 0;
+    kernels_.lists.take_bodies[precision_](*tree_, m.middle, range_.data(),
+                                           static_cast<int>(range_.size()), bodies_.get());
+    kernels_.lists.bodies[precision_][jerk_](bodies_.get(), own_, count, m.user);
+    counts.interactions += static_cast<std::uint64_t>(count) * static_cast<std::uint64_t>(m.user.n);
+    range_.clear();
+    std::fill_n(own_, kTiles, Range{});
 }
 
 }  // namespace g6::cpu

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: MIT
 // The Barnes-Hut walk of the cpu device: for each group of i-particles one interaction list of
-// cells and bodies (Barnes 1990), summed by the SIMD kernels.
+// cells and bodies (Barnes 1990), summed by the SIMD kernels.  Groups that lie near each other go
+// through the tree together, a lane each.
 //
 // Invariants
 //  * A cell is taken as a whole only when the whole box of the group lies outside its radius:
 //  errors are no larger than those of a walk for each particle.
 //  * A cell that holds a body with the index of one of the group's particles is always opened:
 //  self-exclusion is exact whatever the criterion and wherever the particle is.
-//  * A group is summed by one thread in a fixed order: bits do not depend on the number of threads.
+//  * A group's list does not depend on which groups walk with it, and it is summed by one thread in
+//  a fixed order: bits do not depend on the number of threads.
 #pragma once
 
 #include "tiles.h"
 
+#include "../../libg6gpu/tree/groups.h"
 #include "../common/host_memory.h"
 
 #include <cstdint>
@@ -25,15 +28,18 @@ public:
     void find(const TreeView &tree, const IParticle *i, int n);
     // Whether places first ... last-1 hold one.
     bool any(int first, int last) const;
+    // All of them lie there.
+    int low() const { return low_; }
+    int high() const { return high_; }
 
 private:
     void add(const TreeView &tree, int index);
 
-    struct Range {
+    struct Crowd {
         const int *begin, *end;  // ascending places
     };
     std::vector<int> places_;    // ascending
-    std::vector<Range> crowds_;  // of indices that many bodies share
+    std::vector<Crowd> crowds_;  // of indices that many bodies share
     int low_ = 0, high_ = -1;
 };
 
@@ -41,42 +47,44 @@ struct WalkCounts {
     std::uint64_t interactions = 0, tests = 0;
 };
 
-// One thread's work: lists of one group after the other.
+// One thread's work: a few groups after the other.
 class Walker {
 public:
     Walker(const Kernels &kernels, int precision);
-    // Adds to out[n] the sums of i[n], which lie in one group; aold [n]: |acc| in device units, 0:
-    // unknown.
-    void run(const Block &block, const IParticle *i, const double *aold, int n, Partial *out);
+    // Adds to out the sums of the i-particles of count <= kTogether groups; aold: |acc| in device
+    // units, 0: unknown.
+    void run(const Block &block, const IParticle *i, const double *aold, const Group *groups,
+             int count, Partial *out);
     WalkCounts counts;
 
 private:
-    struct Extent {
-        double low[3], high[3];
-        double a;             // smallest known |acc|
-        bool known, unknown;  // there are particles with, without a known one
+    struct Member {
+        OwnBodies own;
+        double middle[3];
+        ListUser user;
     };
-    template <class Real> void gather(const Block &block);
-    template <class Real> void take_cell(const TreeView &tree, int k, bool quadrupole);
-    template <class Real> void take_bodies(const TreeView &tree, int first, int last);
-    template <class Real> void sum_cells();
-    template <class Real> void sum_bodies();
-    void measure(const IParticle *i, const double *aold, int n);
-    bool far(const G6Cell &cell, Mac mac) const;
+    void measure(int group, const IParticle *i, const double *aold, int n);
+    int walk(WalkState &state);
+    void sum(const Member &m, int group, int chosen);
+    void sum_cells(const Member &m, int count);
+    void sum_bodies(const Member &m, int leaves);
+    void flush_bodies(const Member &m, int count);
+    void mark_own(int first, int last);
+    static bool holds_own(const void *walker, int group, int first, int last);
 
-    static constexpr int kTiles = 16;  // entries that wait to be summed: 50 KiB of each kind, mixed
+    static constexpr int kMostChosen = 16384;
+    static constexpr int kTiles = 8, kMost = kTiles * kListTile;  // entries that are summed at once
     const Kernels &kernels_;
     const int precision_;
     HostArray<char> cells_, bodies_;
-    HostArray<Marks> marks_;
-    int cell_count_ = 0, body_count_ = 0;
-    OwnBodies own_;
-    Extent extent_{};
-
-    bool jerk_ = false, quadrupole_ = false;
-    const IParticle *i_ = nullptr;
-    int n_ = 0;
-    Partial *out_ = nullptr;
+    HostArray<Chosen> chosen_;
+    HostArray<int> cell_, leaf_;  // chosen for one group
+    std::vector<Range> range_;
+    Range own_[kTiles] = {};  // entries of each tile
+    Member member_[kTogether];
+    Boxes boxes_{};
+    const TreeView *tree_ = nullptr;
+    bool acceleration_ = false, jerk_ = false;
 };
 
 }  // namespace g6::cpu

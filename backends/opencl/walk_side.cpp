@@ -49,7 +49,8 @@ void WalkSide::take(const Block &b, const WalkPlan &plan)
         for (std::size_t k = 0; k < ni; k++) given_[k] = in_device_units(b.i[k]);
         groups_.sort(*tree_, given_[0].x, sizeof(G6IRecord) / sizeof(double), b.ni, workers);
     }
-    groups_.divide_runs(*tree_, plan.together, workers);
+    constexpr int kSpread = 8;
+    groups_.divide_runs(*tree_, plan.together, kSpread, workers);
     i_.resize(ni);
     own_.resize(ni);
 #pragma omp parallel for schedule(static) num_threads(workers) if (workers > 1)

@@ -27,42 +27,6 @@ void Groups::sort(const TreeView &tree, const double *x, std::size_t stride, int
         radix_sort(pairs, spare_.data(), n, 3 * kKeyLevels, threads);
 }
 
-void Groups::divide_cells(const TreeView &tree, int most)
-{
-    most_ = most;
-    groups_.clear();
-    if (pairs_.size() > 0) divide(tree, 0, static_cast<int>(pairs_.size()), 0);
-}
-
-// first ... last-1 lie in one cell of the level.
-void Groups::divide(const TreeView &tree, int first, int last, int level)
-{
-    level = std::max(level, common_level(key(first), key(last - 1)));
-    if (last - first == 1) return groups_.push_back({first, last});
-    if (level >= kKeyLevels) {  // one place: any division is as good
-        for (int at = first; at < last; at += most_)
-            groups_.push_back({at, std::min(at + most_, last)});
-        return;
-    }
-    if (last - first <= most_) {
-        const int shift = 3 * (kKeyLevels - level);
-        const std::uint64_t low = key(first) >> shift << shift,
-                            high = low + ((std::uint64_t{1} << shift) - 1);
-        const auto *begin = std::lower_bound(tree.key, tree.key + tree.bodies, low);
-        const auto *end =
-            begin + std::min<std::ptrdiff_t>(most_ + 1, tree.key + tree.bodies - begin);
-        const bool few = end == tree.key + tree.bodies ? end - begin <= most_ : end[-1] > high;
-        if (few) return groups_.push_back({first, last});
-    }
-    for (int at = first; at < last;) {
-        const unsigned digit = key_digit(key(at), level);
-        int end = at + 1;
-        while (end < last && key_digit(key(end), level) == digit) end++;
-        divide(tree, at, end, level + 1);
-        at = end;
-    }
-}
-
 // ---- runs -------------------------------------------------------------------------------------
 
 bool Groups::follow(const TreeView &tree, const int *place, int n, int threads)
@@ -120,11 +84,11 @@ bool Groups::crowded(const TreeView &tree, int n, int most) const
 
 // A group that spans more would open cells that are far from each of its members, to the last body
 // in the worst case.
-void Groups::divide_runs(const TreeView &tree, int wanted, int threads)
+void Groups::divide_runs(const TreeView &tree, int wanted, int spread, int threads)
 {
     constexpr int kTogether = 1024;  // bodies, when all of them are i-particles
     const int n = static_cast<int>(pairs_.size()), share = tree.bodies / std::max(n, 1),
-              most = kTogether * std::max(1, std::min(8, share));
+              most = kTogether * std::max(1, std::min(spread, share));
     if (!placed_) find_places(tree, threads);
     begins_.resize(pairs_.size());
 #pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)

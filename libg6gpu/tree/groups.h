@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: MIT
 // i-particles of a block in the order of their keys, and divided into groups that share one walk.
 //
-// divide_cells(): a group is one cell of the octree that holds few enough i-particles and few
-// enough bodies, so its box is small where the tree is deep, also when few of the bodies are in the
-// block.  divide_runs(): as many as are wanted that follow each other, for hardware whose lanes
-// should all have one, cut where the next is far away: between two whose smallest common cell holds
-// many bodies.
+// A group is a run of i-particles that follow each other, cut where the next is far away: between
+// two whose smallest common cell holds many bodies.
 #pragma once
 
 #include "../backend.h"
@@ -26,9 +23,10 @@ public:
     // The same without keys and sorting, for i-particles that are where the bodies at place [n] of
     // the tree are.  False, and nothing done, when they are few or two share a place.
     bool follow(const TreeView &tree, const int *place, int n, int threads);
-    // most: i-particles of one group, and bodies around them.
-    void divide_cells(const TreeView &tree, int most);
-    void divide_runs(const TreeView &tree, int wanted, int threads);
+    // Groups of at most `wanted`.  spread: how many times more bodies may lie around a group when
+    // few of them are i-particles; large where one list for few costs much, as where lanes stay
+    // empty.
+    void divide_runs(const TreeView &tree, int wanted, int spread, int threads);
     const std::vector<Group> &groups() const { return groups_; }
     // Number in the block of the n-th i-particle, and its key.
     int number(int n) const { return static_cast<int>(pairs_[static_cast<std::size_t>(n)].value); }
@@ -37,7 +35,6 @@ public:
     int place(int n) const { return place_[static_cast<std::size_t>(n)]; }
 
 private:
-    void divide(const TreeView &tree, int first, int last, int level);
     void find_places(const TreeView &tree, int threads);
     bool crowded(const TreeView &tree, int n, int most) const;
 
@@ -47,7 +44,6 @@ private:
     Array<int> place_, at_;
     bool placed_ = false;
     std::vector<unsigned char> begins_;  // a group
-    int most_ = 1;
 };
 
 }  // namespace g6

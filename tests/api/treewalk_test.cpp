@@ -224,7 +224,7 @@ TEST_P(Treewalk, acceleration_criterion_without_a_known_one_is_bh)
 // A larger |aold| allows more of an error; a small enough one none.
 TEST_P(Treewalk, acceleration_criterion_follows_the_old_acceleration)
 {
-    const std::vector<Body> bodies = resting_bodies(1500, 26);
+    const std::vector<Body> bodies = resting_bodies(6000, 26);
     client.set_all(bodies);
     walk("0.7");
     client.option("mac", "acceleration");
@@ -233,10 +233,10 @@ TEST_P(Treewalk, acceleration_criterion_follows_the_old_acceleration)
     for (int n = 0; n < 3; ++n) {
         const double a[] = {1e-20, 1, 100};
         const Output out =
-            run_with_aold(client, block, std::vector<Vec3>(100, Vec3{0, a[n], 0}), 1500);
+            run_with_aold(client, block, std::vector<Vec3>(100, Vec3{0, a[n], 0}), 6000);
         for (int k = 0; k < 100; ++k)
             error[n] +=
-                relative_error(evaluate(client.memory(), 1500, 0, block.particle(k)), out.acc[k]) /
+                relative_error(evaluate(client.memory(), 6000, 0, block.particle(k)), out.acc[k]) /
                 100;
     }
     EXPECT_LT(error[0], 1e-5);

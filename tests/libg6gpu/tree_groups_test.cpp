@@ -53,9 +53,9 @@ TEST(Groups, hold_every_particle_once_in_the_order_of_keys)
         for (int threads : {1, 3}) {
             Groups g;
             g.sort(view, x.data(), kStride, n, threads);
-            g.divide_cells(view, 128);
+            g.divide_runs(view, 128, 1, threads);
             expect_all_once(g, n, 128);
-            g.divide_runs(view, 32, threads);
+            g.divide_runs(view, 32, 8, threads);
             expect_all_once(g, n, 32);
             for (int k = 0; k < n; ++k) {
                 const Cube cube = {{view.corner[0], view.corner[1], view.corner[2]}, view.size};
@@ -86,8 +86,8 @@ TEST(Groups, follow_the_bodies_as_their_keys_would)
         Groups sorted, followed;
         sorted.sort(view, x.data(), kStride, n, 1);
         ASSERT_TRUE(followed.follow(view, at.data(), n, 2));
-        sorted.divide_runs(view, 64, 1);
-        followed.divide_runs(view, 64, 2);
+        sorted.divide_runs(view, 64, 8, 1);
+        followed.divide_runs(view, 64, 8, 2);
         expect_all_once(followed, n, 64);
         ASSERT_EQ(sorted.groups().size(), followed.groups().size());
         for (int k = 0; k < n; ++k) {
@@ -124,12 +124,34 @@ TEST(Groups, runs_end_where_the_next_is_far_away)
     const std::vector<double> x = positions(bodies);
     Groups g;
     g.sort(view, x.data(), kStride, 5001, 1);
-    g.divide_runs(view, 64, 1);
+    g.divide_runs(view, 64, 8, 1);
     expect_all_once(g, 5001, 64);
     for (const Group &group : g.groups()) {
         const bool far = bodies[g.number(group.first)].x[0] > 500;
         for (int k = group.first; k < group.last; ++k)
             ASSERT_EQ(bodies[g.number(k)].x[0] > 500, far);
+    }
+}
+
+// Then a group's box does not grow with the number of bodies that are in no block.
+TEST(Groups, of_few_particles_have_few_bodies_between_them)
+{
+    const std::vector<Body> bodies = resting_bodies(40000, 6);
+    Tree tree;
+    tree.write_all(bodies);
+    const TreeView &view = tree.update();
+    std::vector<Body> some;
+    for (int k = 0; k < 40000; k += 500) some.push_back(bodies[k]);
+    const std::vector<double> x = positions(some);
+    for (int spread : {1, 4}) {
+        Groups g;
+        g.sort(view, x.data(), kStride, 80, 1);
+        g.divide_runs(view, 64, spread, 1);
+        expect_all_once(g, 80, 64);
+        EXPECT_LT(g.groups().size(), 80u);
+        for (const Group &group : g.groups())
+            for (int k = group.first + 1; k < group.last; ++k)
+                ASSERT_LE(g.place(k) - g.place(k - 1), 2 * 1024 * spread);
     }
 }
 

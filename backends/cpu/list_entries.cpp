@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: MIT
+// Walks that choose the entries of interaction lists, and the entries' way into tiles; compiled
+// once for each instruction set (G6_ISA).
+//
+// Floor, AVX-512: 18 vector operations test a cell for 8 groups.  Precision: tests in double.
+#include "lists.h"
+#include "simd.h"
+#include "tiles.h"
+
+namespace g6::cpu::G6_ISA_NAMESPACE {
+namespace {
+
+// ---- walk ---------------------------------------------------------------------------------------
+
+// Groups for which the cell acts as a whole (criteria: backends/common/tree.h).
+template <bool acceleration> G6_INLINE unsigned far_groups(const G6Cell &c, const Boxes &b)
+{
+    unsigned far = 0, far_known = 0;
+    const D x[3] = {D{} + c.x[0], D{} + c.x[1], D{} + c.x[2]};
+    const D radius2 = D{} + static_cast<double>(c.radius2);
+    for (int g = 0; g < kTogether; g += kDoubleLanes) {
+        D r2{};
+        for (int d = 0; d < 3; d++) {
+            const D out =
+                max(max(load<D>(b.low[d] + g) - x[d], x[d] - load<D>(b.high[d] + g)), D{});
+            r2 = fma(out, out, r2);
+        }
+        const D least2 = load<D>(b.least2 + g);
+        far |= bits_gt(r2, max(radius2, least2)) << g;
+        if (!acceleration) continue;
+        const D near2 = max(D{} + static_cast<double>(c.near2), least2);
+        far_known |= (bits_gt(r2, near2) &
+                      bits_gt(r2 * r2 * load<D>(b.a + g), D{} + static_cast<double>(c.weight)))
+                     << g;
+    }
+    if (!acceleration) return far;
+    return (far | ~b.unknown) & (far_known | ~b.known);
+}
+
+// Of those, the ones that have no own body in it.
+G6_INLINE unsigned without_own(const G6Cell &c, const Boxes &b, unsigned far)
+{
+    const int last = c.first + c.count;
+    if (c.first > b.own_high || last <= b.own_low) return far;
+    unsigned free = far;
+    for (unsigned left = far; left; left &= left - 1) {
+        const int g = __builtin_ctz(left);
+        if (b.holds_own(b.who, g, c.first, last)) free &= ~(1u << g);
+    }
+    return free;
+}
+
+template <bool acceleration>
+int walk(const TreeView &tree, const Boxes &boxes, WalkState &state, Chosen *chosen, int most)
+{
+    WalkState s = state;
+    int n = 0;
+    while (s.k < tree.cells && n < most) {
+        while (s.waits > 0 && s.waiting[s.waits - 1].until == s.k)
+            s.active |= s.waiting[--s.waits].groups;
+        const G6Cell &c = tree.cell[s.k];
+        const bool leaf = c.next == s.k + 1;
+        s.tests += static_cast<unsigned>(__builtin_popcount(s.active));
+        unsigned far = s.active & far_groups<acceleration>(c, boxes);
+        if (far) far = without_own(c, boxes, far);
+        const unsigned open = s.active & ~far;
+        const unsigned whole = c.mass != 0 ? far : 0, bodies = leaf ? open : 0;
+        chosen[n] = {s.k, static_cast<std::uint8_t>(whole), static_cast<std::uint8_t>(bodies)};
+        n += (whole | bodies) != 0;
+        if (leaf || !open) {
+            s.k = c.next;
+            continue;
+        }
+        if (far) {
+            s.waiting[s.waits++] = {c.next, far};
+            s.active = open;
+        }
+        s.k++;
+    }
+    state = s;
+    return n;
+}
+
+// ---- entries ------------------------------------------------------------------------------------
+
+typedef double D4 __attribute__((vector_size(32)));
+typedef double D8 __attribute__((vector_size(64)));
+typedef std::int32_t Int8 __attribute__((vector_size(32)));
+template <class Real> struct Rows {
+    typedef Real Four __attribute__((vector_size(4 * sizeof(Real))));
+    typedef Real Eight __attribute__((vector_size(8 * sizeof(Real))));
+};
+
+// Unaligned.  By reference: by value such vectors are passed in ways that depend on the instruction
+// set.
+template <class V, class T> G6_INLINE void read(V &v, const T *p)
+{
+    __builtin_memcpy(&v, p, sizeof v);
+}
+template <class V, class T> G6_INLINE void write(T *p, const V &v)
+{
+    __builtin_memcpy(p, &v, sizeof v);
+}
+
+// Four entries of four values each, into four rows.
+template <class Real>
+G6_INLINE void store_rows(const D4 (&entry)[4], Real *a, Real *b, Real *c, Real *d)
+{
+    using Four = typename Rows<Real>::Four;
+    Four e[4];
+    for (int q = 0; q < 4; q++) e[q] = __builtin_convertvector(entry[q], Four);
+    const Four ab = __builtin_shufflevector(e[0], e[1], 0, 4, 1, 5),
+               ab2 = __builtin_shufflevector(e[2], e[3], 0, 4, 1, 5),
+               cd = __builtin_shufflevector(e[0], e[1], 2, 6, 3, 7),
+               cd2 = __builtin_shufflevector(e[2], e[3], 2, 6, 3, 7);
+    const Four row[4] = {
+        __builtin_shufflevector(ab, ab2, 0, 1, 4, 5), __builtin_shufflevector(ab, ab2, 2, 3, 6, 7),
+        __builtin_shufflevector(cd, cd2, 0, 1, 4, 5), __builtin_shufflevector(cd, cd2, 2, 3, 6, 7)};
+    if (a) write(a, row[0]);
+    if (b) write(b, row[1]);
+    write(c, row[2]);
+    write(d, row[3]);
+}
+
+template <class Real>
+void take_cells(const TreeView &tree, const double *middle, const int *cell, int n, void *tiles)
+{
+    const D4 from = {middle[0], middle[1], middle[2], 0};
+    const int padded = (n + kListStep - 1) / kListStep * kListStep;
+    for (int k = 0; k < padded; k += 4) {
+        CellTile<Real> &t = static_cast<CellTile<Real> *>(tiles)[k / kListTile];
+        const int at = k % kListTile;
+        int number[4];
+        for (int q = 0; q < 4; q++) number[q] = cell[k + q < n ? k + q : n - 1];
+        D4 entry[4];
+        for (int q = 0; q < 4; q++) {
+            read(entry[q], tree.cell[number[q]].x);  // and mass
+            entry[q] -= from;
+        }
+        store_rows(entry, t.x[0] + at, t.x[1] + at, t.x[2] + at, t.mass + at);
+        for (int q = 0; tree.velocity && q < 4; q++)
+            for (int d = 0; d < 3; d++)
+                t.v[d][at + q] = static_cast<Real>(tree.velocity[number[q]][d]);
+        for (int d = 0; !tree.velocity && d < 3; d++)
+            for (int q = 0; q < 4; q++) t.v[d][at + q] = 0;
+        if (!tree.quadrupole) continue;
+        Real *const none = nullptr;
+        for (int q = 0; q < 4; q++) read(entry[q], tree.quadrupole[number[q]]);
+        store_rows(entry, t.s[0] + at, t.s[1] + at, t.s[2] + at, t.s[3] + at);
+        for (int q = 0; q < 4; q++) read(entry[q], tree.quadrupole[number[q]] + 2);
+        store_rows(entry, none, none, t.s[4] + at, t.s[5] + at);
+    }
+    CellTile<Real> &t = static_cast<CellTile<Real> *>(tiles)[(n - 1) / kListTile];
+    for (int k = n; k < padded; k++) {
+        t.mass[k % kListTile] = 0;
+        for (int d = 0; tree.quadrupole && d < 6; d++) t.s[d][k % kListTile] = 0;
+    }
+}
+
+// Eight bodies from place p on, of which the last ones may be overwritten.
+template <class Real>
+G6_INLINE void take_eight(const TreeView &tree, const double *middle, int p, BodyTile<Real> &t,
+                          int at)
+{
+    using Eight = typename Rows<Real>::Eight;
+    D8 from;
+    Int8 index;
+    for (int d = 0; d < 3; d++) {
+        read(from, tree.x[d] + p);
+        from -= middle[d];
+        const Eight x = __builtin_convertvector(from, Eight);
+        write(t.x[d] + at, x);
+        if constexpr (sizeof(Real) == 4)
+            write(t.low[d] + at,
+                  __builtin_convertvector(from - __builtin_convertvector(x, D8), Eight));
+        if (tree.v[d])
+            read(from, tree.v[d] + p);
+        else
+            from = D8{};
+        write(t.v[d] + at, __builtin_convertvector(from, Eight));
+    }
+    read(from, tree.mass + p);
+    write(t.mass + at, __builtin_convertvector(from, Eight));
+    read(index, tree.index + p);
+    write(t.index + at, index);
+    write(t.place + at, p + Int8{0, 1, 2, 3, 4, 5, 6, 7});
+}
+
+template <class Real>
+G6_INLINE void take_one(const TreeView &tree, const double *middle, int p, BodyTile<Real> &t,
+                        int at)
+{
+    for (int d = 0; d < 3; d++) {
+        const double x = tree.x[d][p] - middle[d];
+        t.x[d][at] = static_cast<Real>(x);
+        if constexpr (sizeof(Real) == 4)
+            t.low[d][at] = static_cast<float>(x - static_cast<double>(t.x[d][at]));
+        t.v[d][at] = tree.v[d] ? static_cast<Real>(tree.v[d][p]) : Real{0};
+    }
+    t.mass[at] = static_cast<Real>(tree.mass[p]);
+    t.index[at] = tree.index[p];
+    t.place[at] = p;
+}
+
+template <class Real>
+void take_bodies(const TreeView &tree, const double *middle, const Range *range, int n, void *tiles)
+{
+    auto *tile = static_cast<BodyTile<Real> *>(tiles);
+    int count = 0;
+    for (int r = 0; r < n; r++)
+        for (int p = range[r].first; p < range[r].last;) {
+            const int at = count % kListTile, left = range[r].last - p,
+                      room = kListTile - at < 8 ? kListTile - at : 8,
+                      now = left < room ? left : room;
+            BodyTile<Real> &t = tile[count / kListTile];
+            if (p + 8 <= tree.bodies)
+                take_eight(tree, middle, p, t, at);
+            else
+                for (int k = 0; k < now; k++) take_one(tree, middle, p + k, t, at + k);
+            p += now;
+            count += now;
+        }
+    BodyTile<Real> &t = tile[(count - 1) / kListTile];
+    for (; count % kListStep; count++) {
+        take_one(tree, middle, range[n - 1].last - 1, t, count % kListTile);
+        t.mass[count % kListTile] = 0;
+    }
+}
+
+}  // namespace
+}  // namespace g6::cpu::G6_ISA_NAMESPACE
+
+namespace g6::cpu {
+
+void G6_JOIN(add_list_entries, G6_ISA)(ListKernels &table)
+{
+    using namespace G6_ISA_NAMESPACE;
+    table.walk[0] = walk<false>;
+    table.walk[1] = walk<true>;
+    table.take_cells[0] = take_cells<float>;
+    table.take_cells[1] = take_cells<double>;
+    table.take_bodies[0] = take_bodies<float>;
+    table.take_bodies[1] = take_bodies<double>;
+}
+
+}  // namespace g6::cpu

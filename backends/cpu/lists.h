@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// Interaction lists of a tree walk as the kernels of each instruction set fill and sum them.
+//
+// Invariants
+//  * Positions are relative to the middle of the group that the list is for, taken in double;
+//  middle is 0 in precision double.  Mixed cuts those of bodies into two floats and rounds those of
+//  cells to one: a cell is no nearer than its size and 1/16 of the group's (Boxes::least2).
+//  * Tiles are structure-of-arrays; rows are longer than a tile, so that vectors may be written
+//  across its end.
+//  * Entries behind the last, up to the next multiple of kListStep, repeat it without mass.
+#pragma once
+
+#include "../../libg6gpu/backend.h"
+
+#include <cstdint>
+
+namespace g6::cpu {
+
+constexpr int kListTile = 512, kListStep = 16;
+constexpr int kListRow = kListTile + 16;
+
+template <class Real> struct alignas(64) CellTile {
+    Real x[3][kListRow], mass[kListRow], v[3][kListRow];
+    Real s[6][kListRow];  // second moments; unset without quadrupoles
+};
+
+template <class Real> struct alignas(64) BodyTile {
+    Real x[3][kListRow], mass[kListRow], v[3][kListRow];
+    float low[sizeof(Real) == 4 ? 3 : 1][kListRow];  // mixed: what x lacks
+    std::int32_t index[kListRow], place[kListRow];   // in the tree
+};
+
+struct Range {
+    int first, last;
+};
+
+// For whom a list is.
+struct IParticle;
+struct Partial;
+struct ListUser {
+    const TreeView *tree;
+    const double *middle;
+    const IParticle *i;  // [n]
+    int n;
+    Partial *out;  // [n], added to
+};
+
+// ---- walks of several groups at once ------------------------------------------------------------
+
+constexpr int kTogether = 8;  // one bit of a byte each
+
+struct alignas(64) Boxes {
+    double low[3][kTogether], high[3][kTogether];
+    double least2[kTogether];  // a cell at a distance squared up to this is opened
+    double a[kTogether];       // smallest known |acc|
+    unsigned known, unknown;   // groups with particles whose |acc| is known, and with others
+    int own_low, own_high;     // places of bodies with an index of theirs lie between
+    // Whether places first ... last-1 hold a body with the index of one of a group's particles.
+    bool (*holds_own)(const void *who, int group, int first, int last);
+    const void *who;
+};
+
+// A cell that acts as a whole on some groups; whose bodies act on some.
+struct Chosen {
+    int cell;
+    std::uint8_t whole, bodies;
+};
+
+// Where a walk is.  Groups in `active` want cell k; others, for which a cell acts as a whole, go on
+// at the next one.
+struct WalkState {
+    static constexpr int kDepth = 24;  // of the tree, and one more
+    int k = 0, waits = 0;
+    unsigned active = 0;
+    struct {
+        int until;
+        unsigned groups;
+    } waiting[kDepth];
+    std::uint64_t tests = 0;
+};
+
+struct ListKernels {
+    // Goes on until all cells are done or `most` are chosen; returns how many.
+    int (*walk[2])(const TreeView &tree, const Boxes &boxes, WalkState &state, Chosen *chosen,
+                   int most);  // [criterion "acceleration"]
+    // Entries from the first one on, by [precision]: CellTile<> of cells, BodyTile<> of bodies.
+    void (*take_cells[2])(const TreeView &tree, const double *middle, const int *cell, int n,
+                          void *tiles);
+    void (*take_bodies[2])(const TreeView &tree, const double *middle, const Range *range, int n,
+                           void *tiles);
+    // Sums, by [precision][jerk], and [quadrupole] of cells.  own: for each tile, which entries may
+    // have the index of one of the group's particles.
+    void (*cells[2][2][2])(const void *tiles, int count, const ListUser &user);
+    void (*bodies[2][2])(const void *tiles, const Range *own, int count, const ListUser &user);
+};
+
+}  // namespace g6::cpu

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+// Mode treewalk on the cpu backend: pairs have the precision of direct sums wherever their group's
+// middle is, and bits do not depend on how the work is divided.
+#include "treewalk.h"
+
+namespace g6test {
+namespace {
+
+std::vector<Machine> on_the_cpu()
+{
+    std::vector<Machine> machines;
+    for (const Machine &m : usable_machines())
+        if (m.backend == "cpu") machines.push_back(m);
+    return machines;
+}
+
+class TreewalkCpu : public WalkPhysics {
+protected:
+    Output run_with(const std::vector<Body> &bodies, const IBlock &block, const char *theta,
+                    const char *leaf, const char *threads) const
+    {
+        Client one(GetParam());
+        for (const auto &[key, value] : {std::pair{"mode", "treewalk"},
+                                         {"direct", "0"},
+                                         {"theta", theta},
+                                         {"leaf", leaf},
+                                         {"threads", threads}})
+            one.option(key, value);
+        one.set_all(bodies);
+        return one.run(block);
+    }
+};
+INSTANTIATE_TEST_SUITE_P(, TreewalkCpu, testing::ValuesIn(on_the_cpu()), machine_name);
+
+// One group that spans `reach`: two floats for a position are good to 2^-48 of that, which is not
+// enough for the closest of these pairs, and one float for none.
+TEST_P(TreewalkCpu, close_pairs_far_from_the_middle_of_their_group_are_as_in_direct_sums)
+{
+    for (double reach : {1.0, 1e4}) {
+        std::vector<Body> bodies = moving_bodies(200, 41);
+        client.reopen();
+        client.set_all(bodies);
+        for (double separation = 1e-2; separation > 1e-13; separation /= 4) {
+            SCOPED_TRACE(testing::Message() << reach << " " << separation);
+            for (double eps2 : {0.0, separation * separation / 16}) {
+                IBlock block;
+                block.eps2 = eps2;
+                for (int k = 0; k < 12; ++k) {
+                    Vec3 x = block_of(bodies, 15 * k, 1).x[0];
+                    x[k % 3] += separation;
+                    block.add(-k, x, {-1, 2, 0.5});
+                }
+                block.add(-20, {reach, -reach, reach});
+                block.add(-21, {reach / 2, reach, -reach});
+                client.run_and_check(block);
+            }
+        }
+    }
+}
+
+// A leaf of one body has no size: it could act as a cell, whose positions are single floats,
+// however near the group's box it lies.
+TEST_P(TreewalkCpu, single_bodies_beside_a_large_group_are_as_in_direct_sums)
+{
+    walk("1");
+    client.option("mac", "bmax");
+    client.option("leaf", "1");
+    for (double separation : {1e-2, 1e-3, 1e-4, 1e-5}) {
+        SCOPED_TRACE(separation);
+        std::vector<Body> bodies = resting_bodies(100, 42);
+        for (Body &b : bodies) b.x = scaled(b.x, 0.25);
+        bodies[7].x = {1 + separation, 1 + separation, 1};
+        bodies[7].mass *= 1e3;  // what the other cells' errors add is below the allowed error
+        client.set_all(bodies);
+        IBlock block;
+        block.add(-1, {1, 1, 1});
+        block.add(-2, {-1, -1, -1});
+        const Output out = client.run(block);
+        const Expected e = evaluate(client.memory(), client.nj(), 0, block.particle(0));
+        const Tolerance t = tolerance(GetParam().precision);
+        const double others = 100.0 / (1e3 / (separation * separation));
+        EXPECT_TRUE(within("acc", e.acc, out.acc[0], (t.acc + others) * e.acc_size));
+    }
+}
+
+// Groups walk together or alone, as many threads share the work; and alone where their lists would
+// be too long.
+TEST_P(TreewalkCpu, bits_do_not_depend_on_the_division_of_the_work)
+{
+    const std::vector<Body> bodies = moving_bodies(20000, 43);
+    const IBlock all = block_of(bodies, 0, 20000), some = block_of(bodies, 0, 2500);
+    const Output first = run_with(bodies, all, "0.7", "16", "1");
+    for (const char *threads : {"4", "64"})
+        EXPECT_TRUE(same_bits(first, run_with(bodies, all, "0.7", "16", threads))) << threads;
+
+    const Output long_lists = run_with(bodies, some, "0", "1", "1");
+    EXPECT_TRUE(same_bits(long_lists, run_with(bodies, some, "0", "1", "64")));
+    Memory memory;
+    for (int k = 0; k < 20000; ++k) memory[k] = bodies[k];
+    for (int k = 0; k < 2500; k += 500) {
+        const Expected e = evaluate(memory, 20000, 0, some.particle(k));
+        const Allowed allowed(e, tolerance(GetParam().precision));
+        EXPECT_TRUE(within("acc", e.acc, long_lists.acc[k], allowed.acc));
+        EXPECT_TRUE(within("pot", e.pot, long_lists.pot[k], allowed.pot));
+    }
+}
+
+}  // namespace
+}  // namespace g6test

@@ -119,16 +119,18 @@ void Cluster::firsthalf(const BlockArgs &args)
 }
 
 // In pair interactions: a refresh of the tree costs some for each of its bodies (more where the
-// host does it for a GPU), a walk some for each i-particle, and on a GPU the launches of a walk
-// cost a fixed time (g6bench --mode treewalk with G6_DIRECT=0 and a large number).  Blocks that
-// follow each other with the same j-particles share a refresh: it comes once their direct sums have
-// cost as much.  Counted, not timed: runs repeat bit for bit.
+// host does it for a GPU), a walk some for each i-particle, more on the cpu when few of the bodies
+// are i-particles and each list serves few of them, and on a GPU the launches of a walk cost a
+// fixed time (g6bench --mode treewalk with G6_DIRECT=0 and a large number).  Blocks that follow each
+// other with the same j-particles share a refresh: it comes once their direct sums have cost as
+// much.  Counted, not timed: runs repeat bit for bit.
 bool Cluster::direct_is_cheaper(int ni, int nj)
 {
     if (config_.direct_below >= 0) return ni < config_.direct_below;
-    const bool own = devices_.tree() == TreeSupport::kOwnTree;
-    const double refresh = own || devices_.on_host() ? 128 : 1024,
-                 walk = 3000.0 * ni + (own ? 5e7 : 0);
+    const bool own = devices_.tree() == TreeSupport::kOwnTree, host = devices_.on_host();
+    const double refresh = own ? 128 : host ? 80 : 1024;
+    const double sparse = std::min(8.0, std::cbrt(static_cast<double>(nj) / std::max(ni, 1)));
+    const double walk = host && !own ? 2500 * sparse * ni : 3000.0 * ni + (own ? 5e7 : 0);
     const bool moved = since_.t != ti_ && store_.motion() != Motion::kAtRest;
     if (since_.revision != store_.revision() || moved) since_ = {store_.revision(), ti_, 0, false};
     since_.i_particles += ni;

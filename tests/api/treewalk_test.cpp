@@ -103,13 +103,14 @@ TEST_P(Treewalk, direct_sums_may_come_between_walks)
     }
 }
 
-// On the cpu a refresh counts as 128 pairs a body, a walk as 3000 an i-particle: 6000 bodies are
-// walked from 257 i-particles on; blocks of 60, once three of them were asked for.
+// On the cpu a refresh counts as 80 pairs a body, a walk for n of N as 2500 min(8, (N/n)^(1/3)) an
+// i-particle: 40000 bodies are walked from 137 i-particles on; blocks of 40, once three of them were
+// asked for.
 TEST(TreewalkCost, small_blocks_are_direct_sums_on_the_cpu)
 {
     Client client({"cpu", "mixed", "", "auto"});
     client.option("mode", "treewalk");
-    const std::vector<Body> bodies = resting_bodies(6000, 34);
+    const std::vector<Body> bodies = resting_bodies(40000, 34);
     client.set_all(bodies);
     const auto direct = [&](int n) {
         const auto interactions = [&] {
@@ -120,16 +121,16 @@ TEST(TreewalkCost, small_blocks_are_direct_sums_on_the_cpu)
         };
         const double before = interactions();
         client.run(block_of(bodies, 0, n));
-        return interactions() - before == 6000.0 * n;
+        return interactions() - before == 40000.0 * n;
     };
     for (int round = 0; round < 2; ++round) {
-        for (int k = 0; k < 6; ++k) EXPECT_EQ(direct(60), k < 2) << k;
+        for (int k = 0; k < 6; ++k) EXPECT_EQ(direct(40), k < 2) << k;
         EXPECT_FALSE(direct(1));  // the tree is up to date
         client.set(7, bodies[8 + round]);
     }
-    EXPECT_TRUE(direct(256));
+    EXPECT_TRUE(direct(136));
     client.set(7, bodies[9]);
-    EXPECT_FALSE(direct(300));
+    EXPECT_FALSE(direct(137));
 }
 
 TEST_P(Treewalk, units_do_not_matter)

@@ -21,17 +21,23 @@ void TreeBlock::take(const Block &block, const std::vector<IParticle> &i, int th
 {
     const std::size_t n = i.size();
     const double scale = block.scale.mass / (block.scale.length * block.scale.length);
-    groups_.sort(*block.tree, i.empty() ? nullptr : i[0].x, sizeof(IParticle) / sizeof(double),
-                 static_cast<int>(n), threads);
+    constexpr std::size_t kStride = sizeof(IParticle) / sizeof(double);
+    static_assert(sizeof(IParticle) % sizeof(double) == 0, "strides are in doubles");
+    const int count = static_cast<int>(n);
+    followed_ = n > 0 && groups_.follow_bodies(*block.tree,
+                                               {i[0].x, &i[0].index, kStride, count, 1}, threads);
+    if (!followed_) groups_.sort(*block.tree, n > 0 ? i[0].x : nullptr, kStride, count, threads);
     groups_.divide_runs(*block.tree, kGroupSize, kSpread, threads);
     i_.resize(n);
     aold_.resize(n);
+    own_.resize(n);
     partial_.resize(n);
 #pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
     for (std::size_t k = 0; k < n; k++) {
         const int number = groups_.number(static_cast<int>(k));
         i_[k] = i[static_cast<std::size_t>(number)];
         aold_[k] = static_cast<double>(block.i[number].aold) * scale;
+        own_[k] = groups_.place(static_cast<int>(k));
         partial_[k] = {{}, {}, 0, std::numeric_limits<double>::infinity(), -1};
     }
 }
@@ -69,7 +75,8 @@ void TreeBlock::walk(Walker &walker, const Block &block, int first, int last)
 {
     const QuietFloat quiet;
     const Group *groups = groups_.groups().data();
-    walker.run(block, i_.data(), aold_.data(), groups + first, last - first, partial_.data());
+    walker.run(block, {i_.data(), aold_.data(), followed_ ? own_.data() : nullptr}, groups + first,
+               last - first, partial_.data());
     if (!(block.want & kWantNearest)) return;
     for (int g = first; g < last; g++) nearest(*block.tree, groups[g]);
 }

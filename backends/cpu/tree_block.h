@@ -30,9 +30,11 @@ private:
     WalkCounts counts_;
     Groups groups_;
     std::vector<Walker> walkers_;
-    std::vector<IParticle> i_;  // in the order of keys, as the next two
+    std::vector<IParticle> i_;  // in the order of keys, as the next three
     std::vector<double> aold_;
+    std::vector<int> own_;
     std::vector<Partial> partial_;
+    bool followed_ = false;
     std::vector<std::vector<int>> hits_;
 };
 

@@ -23,6 +23,14 @@ void OwnBodies::find(const TreeView &tree, const IParticle *i, int n)
     std::sort(places_.begin(), places_.end());
 }
 
+void OwnBodies::take(const int *places, int n)
+{
+    places_.assign(places, places + n);
+    crowds_.clear();
+    low_ = places[0];
+    high_ = places[n - 1];
+}
+
 void OwnBodies::add(const TreeView &tree, int index)
 {
     constexpr int kCrowd = 16;
@@ -61,8 +69,8 @@ Walker::Walker(const Kernels &kernels, int precision) : kernels_(kernels), preci
     leaf_ = host_array<int>(kMostChosen + 1);
 }
 
-void Walker::run(const Block &block, const IParticle *i, const double *aold, const Group *groups,
-                 int count, Partial *out)
+void Walker::run(const Block &block, const WalkTargets &targets, const Group *groups, int count,
+                 Partial *out)
 {
     tree_ = block.tree;
     jerk_ = block.want & kWantJerk;
@@ -75,11 +83,14 @@ void Walker::run(const Block &block, const IParticle *i, const double *aold, con
     for (int g = 0; g < count; g++) {
         const int first = groups[g].first, n = groups[g].last - first;
         Member &m = member_[g];
-        m.own.find(*tree_, i + first, n);
+        if (targets.own)
+            m.own.take(targets.own + first, n);
+        else
+            m.own.find(*tree_, targets.i + first, n);
         boxes_.own_low = std::min(boxes_.own_low, m.own.low());
         boxes_.own_high = std::max(boxes_.own_high, m.own.high());
-        measure(g, i + first, aold + first, n);
-        m.user = {tree_, m.middle, i + first, n, out + first};
+        measure(g, targets.i + first, targets.aold + first, n);
+        m.user = {tree_, m.middle, targets.i + first, n, out + first};
     }
     if (count > 1) {
         WalkState state;

@@ -26,6 +26,8 @@ namespace g6::cpu {
 class OwnBodies {
 public:
     void find(const TreeView &tree, const IParticle *i, int n);
+    // The same where these are known: one for each particle, ascending.
+    void take(const int *places, int n);
     // Whether places first ... last-1 hold one.
     bool any(int first, int last) const;
     // All of them lie there.
@@ -43,6 +45,13 @@ private:
     int low_ = 0, high_ = -1;
 };
 
+// i-particles of a block, in the order of keys.
+struct WalkTargets {
+    const IParticle *i;
+    const double *aold;  // |acc| in device units, 0: unknown
+    const int *own;      // places of their own bodies, the only ones with their indices; or null
+};
+
 struct WalkCounts {
     std::uint64_t interactions = 0, tests = 0;
 };
@@ -51,10 +60,9 @@ struct WalkCounts {
 class Walker {
 public:
     Walker(const Kernels &kernels, int precision);
-    // Adds to out the sums of the i-particles of count <= kTogether groups; aold: |acc| in device
-    // units, 0: unknown.
-    void run(const Block &block, const IParticle *i, const double *aold, const Group *groups,
-             int count, Partial *out);
+    // Adds to out the sums of the i-particles of count <= kTogether groups.
+    void run(const Block &block, const WalkTargets &targets, const Group *groups, int count,
+             Partial *out);
     WalkCounts counts;
 
 private:

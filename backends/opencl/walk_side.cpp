@@ -42,7 +42,10 @@ void WalkSide::take(const Block &b, const WalkPlan &plan)
     tree_ = b.tree;
     const std::size_t ni = static_cast<std::size_t>(b.ni);
     const int workers = tree_threads(ni, plan.threads);
-    const bool followed = follow_bodies(b, workers);
+    static_assert(sizeof(G6IRecord) % sizeof(double) == 0, "strides are in doubles");
+    const bool followed = groups_.follow_bodies(
+        *tree_, {b.i[0].x, &b.i[0].index, sizeof(G6IRecord) / sizeof(double), b.ni, scale_.length},
+        workers);
     if (!followed) {
         given_.resize(ni);
 #pragma omp parallel for schedule(static) num_threads(workers) if (workers > 1)
@@ -81,29 +84,6 @@ G6IRecord WalkSide::in_device_units(const G6IRecord &i) const
     r.h2 *= l * l;
     r.aold = static_cast<float>(static_cast<double>(r.aold) * scale_.mass / (l * l));
     return r;
-}
-
-// Clients mostly ask for the forces on the bodies themselves: then the tree has the order.  It is
-// right in any order; a sample of i-particles must be about where their bodies are.
-bool WalkSide::follow_bodies(const Block &b, int threads)
-{
-    constexpr int kSample = 16;
-    const TreeView &t = *tree_;
-    const double near = t.size * std::cbrt(64.0 / std::max(64, t.bodies));
-    bool all = true;
-    place_.resize(static_cast<std::size_t>(b.ni));
-#pragma omp parallel for schedule(static) num_threads(threads) reduction(&& : all) if (threads > 1)
-    for (int k = 0; k < b.ni; k++) {
-        const auto range = same_index(t, b.i[k].index);
-        if (range.second - range.first != 1) {
-            all = false;
-            continue;
-        }
-        const int p = place_[static_cast<std::size_t>(k)] = *range.first;
-        for (int c = 0; k % kSample == 0 && c < 3; c++)
-            all = all && std::fabs(b.i[k].x[c] * scale_.length - t.x[c][p]) < near;
-    }
-    return all && groups_.follow(t, place_.data(), b.ni, threads);
 }
 
 void WalkSide::make_group(const Group &g, G6Group &out) const

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The host's half of a walk: i-particles in the order of their keys and in groups, the core's tree
-// in the layout of the kernels (walk.cl, nearest.cl), neighbour lists, which are searched for in the
-// core's tree, and for processors and devices without doubles the nearest neighbours and the sums
-// for which floats have too few digits.
+// in the layout of the kernels (walk.cl, nearest.cl), neighbour lists, which are searched for in
+// the core's tree, and for processors and devices without doubles the nearest neighbours and the
+// sums for which floats have too few digits.
 #pragma once
 
 #include "../../libg6gpu/backend.h"
@@ -59,7 +59,6 @@ private:
         int place;
     };
     G6IRecord in_device_units(const G6IRecord &i) const;
-    bool follow_bodies(const Block &block, int threads);
     void make_group(const Group &g, G6Group &out) const;
     void order_cells();
     std::size_t value_bytes() const;  // of an i-particle
@@ -80,7 +79,6 @@ private:
     Groups groups_;
     std::vector<G6IRecord> given_, i_;  // in device units: of the block, in the order of keys
     std::vector<Place> own_;
-    std::vector<int> place_;
     std::vector<G6Group> group_;
     std::vector<Nearest> nearest_;
     std::vector<std::vector<int>> hits_;

@@ -2,8 +2,10 @@
 #include "groups.h"
 
 #include "keys.h"
+#include "search.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace g6 {
 
@@ -49,6 +51,29 @@ bool Groups::follow(const TreeView &tree, const int *place, int n, int threads)
         places[found++] = p;
     }
     return placed_ = true;
+}
+
+bool Groups::follow_bodies(const TreeView &tree, const Targets &i, int threads)
+{
+    constexpr int kSample = 16;
+    const double near = tree.size * std::cbrt(64.0 / std::max(64, tree.bodies));
+    const std::size_t ints = i.stride * (sizeof(double) / sizeof(int));
+    int *found = found_.resize(static_cast<std::size_t>(i.n));
+    bool all = true;
+#pragma omp parallel for schedule(static) num_threads(threads) reduction(&& : all) if (threads > 1)
+    for (int k = 0; k < i.n; k++) {
+        const std::size_t at = static_cast<std::size_t>(k);
+        const auto range = same_index(tree, i.index[at * ints]);
+        if (range.second - range.first != 1) {
+            all = false;
+            continue;
+        }
+        found[k] = *range.first;
+        for (int c = 0; k % kSample == 0 && c < 3; c++)
+            all = all && std::fabs(i.x[at * i.stride + static_cast<std::size_t>(c)] * i.scale -
+                                   tree.x[c][found[k]]) < near;
+    }
+    return all && follow(tree, found, i.n, threads);
 }
 
 // From one to the next it is not far.

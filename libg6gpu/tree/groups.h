@@ -16,6 +16,15 @@ struct Group {
     int first, last;  // in the order of keys
 };
 
+// n i-particles, `stride` doubles apart; positions times `scale` are in device units.
+struct Targets {
+    const double *x;
+    const int *index;
+    std::size_t stride;
+    int n;
+    double scale;
+};
+
 class Groups {
 public:
     // n positions in device units, stride doubles apart.
@@ -23,6 +32,10 @@ public:
     // The same without keys and sorting, for i-particles that are where the bodies at place [n] of
     // the tree are.  False, and nothing done, when they are few or two share a place.
     bool follow(const TreeView &tree, const int *place, int n, int threads);
+    // The same for i-particles that are mostly the bodies themselves: clients ask for those.  The
+    // tree's order is right for any; a sample of i-particles must be about where the bodies of
+    // their indices are.
+    bool follow_bodies(const TreeView &tree, const Targets &i, int threads);
     // Groups of at most `wanted`.  spread: how many times more bodies may lie around a group when
     // few of them are i-particles; large where one list for few costs much, as where lanes stay
     // empty.
@@ -41,7 +54,7 @@ private:
     Array<KeyValue> pairs_, spare_;
     std::vector<Group> groups_;
     // For divide_runs().
-    Array<int> place_, at_;
+    Array<int> place_, at_, found_;
     bool placed_ = false;
     std::vector<unsigned char> begins_;  // a group
 };

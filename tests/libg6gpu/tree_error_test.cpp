@@ -54,6 +54,7 @@ protected:
         const Setting s = GetParam();
         const std::vector<std::pair<const char *, std::string>> options = {
             {"mode", "treewalk"},
+            {"direct", "0"},
             {"mac", kMacNames[int(s.mac)]},
             {"multipole", std::to_string(s.multipole)},
             {"theta", std::to_string(s.theta)},

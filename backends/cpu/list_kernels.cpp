@@ -2,12 +2,12 @@
 // Sums over interaction lists of a tree walk; compiled once for each instruction set (G6_ISA).
 //
 // Floor, mixed acc and pot for kLanes entries: 18 vector operations a cell (differences 3, distance
-// 3, root 5, force 7), 46 with the quadrupole, 24 a body, 3 more without softening; the jerk adds
+// 3, root 5, force 7), 51 with the quadrupole, 24 a body, 3 more without softening; the jerk adds
 // 14.
-// Precision, mixed: see lists.h for what positions lose.  Those of two bodies at u and w are off by
-// 2^-47 (|u| + |w|), so that a pair farther apart than 2^-20 |u| is good to 2^-25, as in direct
-// sums; nearer ones are summed in double from the tree's own positions.  Cells are good to 2^-20. A
-// lane adds at most kTerms float terms before it is flushed to double.
+// Precision, mixed (see lists.h for what positions lose): the difference of two bodies at u and w
+// is off by 2^-47 (|u| + |w|), so that pairs farther apart than 2^-20 |u| are good to 2^-25, as in
+// direct sums; nearer ones are summed in double from the tree's own positions.  Cells are good to
+// 2^-20.  A lane adds at most kTerms float terms before it is flushed to double.
 #include "lists.h"
 #include "sums.h"
 

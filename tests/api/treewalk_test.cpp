@@ -104,8 +104,8 @@ TEST_P(Treewalk, direct_sums_may_come_between_walks)
 }
 
 // On the cpu a refresh counts as 80 pairs a body, a walk for n of N as 2500 min(8, (N/n)^(1/3)) an
-// i-particle: 40000 bodies are walked from 137 i-particles on; blocks of 40, once three of them were
-// asked for.
+// i-particle: 40000 bodies are walked from 137 i-particles on; blocks of 40, once three of them
+// were asked for.
 TEST(TreewalkCost, small_blocks_are_direct_sums_on_the_cpu)
 {
     Client client({"cpu", "mixed", "", "auto"});

@@ -69,14 +69,14 @@ unset G6_BACKEND_DIR
 # ---- methods over trees: done, and energy kept within what theta 0.5 allows ----
 for method in treewalk treecode; do
     [ $method = treecode ] && groups='--group 32' || groups=
-    G6_DIRECT=0 "$run" --model hernquist --bodies 1000 --eps 1/16 --theta 0.5 --t-end 0.25 \
+    G6_DIRECT=0 "$run" --model hernquist --bodies 4000 --eps 1/16 --theta 0.5 --t-end 0.25 \
         --method $method $groups \
         --output "$work/$method" --quiet || fail "--method $method: status $?"
     awk '/max .dE\/E/ { if (!($5 < 1e-3)) exit 1; found = 1 } END { exit !found }' \
         "$work/$method/table.txt" || fail "--method $method: $(tail -1 "$work/$method/table.txt")"
     # bodies and cells that were summed: fewer than all pairs
     awk '/particle steps/ { steps = $8 } / interactions/ { sums = $2 }
-        END { exit !(sums > 0 && sums < 0.9 * 1000 * steps) }' "$work/$method/table.txt" ||
+        END { exit !(sums > 0 && sums < 0.9 * 4000 * steps) }' "$work/$method/table.txt" ||
         fail "--method $method: $(grep -e ' interactions' -e 'particle steps' "$work/$method/table.txt")"
     "$run" --restart "$work/$method/snapshot_0001.hdf5" --t-end 0.5 --quiet ||
         fail "--restart of $method: status $?"

@@ -23,8 +23,8 @@
 // % busy.
 //
 // Precision: positions are taken relative to the middle of the group in double and then rounded to
-// float (single), cut into two floats (mixed; cells, which are no closer than their size, need only
-// the first), or kept (double).  Batches are flushed to double.
+// float (single), cut into two floats (mixed; cells, no nearer than 1/16 of the group's half, need
+// only the first), or kept (double).  Batches are flushed to double.
 #pragma once
 
 #include "particles.cuh"
@@ -37,7 +37,6 @@
 namespace g6::cuda {
 
 constexpr int kBatch = 64, kStack = 32 * (kRounds + 1);
-constexpr float kClose = 1e-20f;  // softened distance squared below which a pair is added in double
 
 template <Arithmetic kA, bool kJerk, bool kQuadrupole> struct Kind {
     using Real = typename std::conditional<kA == Arithmetic::kFull, double, float>::type;
@@ -78,13 +77,20 @@ struct WalkArgs {
 struct Extent {
     double middle[3];
     float half[3];
-    float a;  // smallest known |acc|
+    float apart;  // distance squared from the box below which a cell is opened: 1/16 of the half
+    float a;      // smallest known |acc|
     bool known, unknown;
     int2 own;
 };
 
-// A pair so close that float would overflow.  Apart from the walker, whose members must stay in
-// registers.
+// Softened distance squared below which a pair is added in double: float would overflow, or 48 bits
+// of the group's size do not tell the bodies well apart.
+static __device__ __forceinline__ float close_of(const Extent &e)
+{
+    return static_cast<float>(close_limit(fmaxf(fmaxf(e.half[0], e.half[1]), e.half[2])));
+}
+
+// Such a pair.  Apart from the walker, whose members must stay in registers.
 template <bool kJerk>
 static __device__ __noinline__ PairSumsD close_pair(const WalkArgs &a, int number, int p)
 {
@@ -167,6 +173,8 @@ private:
             extent_.middle[d] = 0.5 * l + 0.5 * h;
             extent_.half[d] = __double2float_ru(fmax(h - extent_.middle[d], extent_.middle[d] - l));
         }
+        const float half = fmaxf(fmaxf(extent_.half[0], extent_.half[1]), extent_.half[2]);
+        extent_.apart = half * half / 256;
 #pragma unroll
         for (int q = 0; q < kI; q++) {
             cut(x[q][0] - extent_.middle[0], i_[q].x, i_[q].lx);
@@ -244,6 +252,8 @@ private:
             const float out = fmaxf(fabsf(rel[d]) - extent_.half[d], 0.0f);
             r2 = g6_fma(out, out, r2);
         }
+        // One float for a cell's place, relative to the middle of the group, is good to 2^-20 then.
+        if (sizeof(Real) == 4 && r2 <= extent_.apart) return false;
         if (a_.mac != Mac::kAcceleration) return r2 > c.radius2;
         return (!extent_.known || (r2 > c.near2 && r2 * r2 * extent_.a > c.weight)) &&
                (!extent_.unknown || r2 > c.radius2);
@@ -420,7 +430,7 @@ private:
                 bool adds = true;
                 if (kCareful) {
                     adds = !is_own(m_.place[k], i) && soft > 0;
-                    if (sizeof(Real) == 4 && adds && soft < kClose) {
+                    if (sizeof(Real) == 4 && adds && soft < close_of(extent_)) {
                         const PairSumsD one = close_pair<K::kJ>(a_, i.number, m_.place[k]);
                         const double more[7] = {one.ax, one.ay, one.az, one.jx,
                                                 one.jy, one.jz, one.pot};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Mode treewalk on the cpu backend: pairs have the precision of direct sums wherever their group's
-// middle is, and bits do not depend on how the work is divided.
+// Mode treewalk where groups of i-particles share positions relative to their middle: pairs have
+// the precision of direct sums wherever that is, and on the cpu bits do not depend on how the work
+// is divided.
 #include "treewalk.h"
 
 namespace g6test {
@@ -13,6 +14,9 @@ std::vector<Machine> on_the_cpu()
         if (m.backend == "cpu") machines.push_back(m);
     return machines;
 }
+
+class TreewalkGroups : public WalkPhysics {};
+INSTANTIATE_TEST_SUITE_P(, TreewalkGroups, testing::ValuesIn(usable_machines()), machine_name);
 
 class TreewalkCpu : public WalkPhysics {
 protected:
@@ -34,7 +38,7 @@ INSTANTIATE_TEST_SUITE_P(, TreewalkCpu, testing::ValuesIn(on_the_cpu()), machine
 
 // One group that spans `reach`: two floats for a position are good to 2^-48 of that, which is not
 // enough for the closest of these pairs, and one float for none.
-TEST_P(TreewalkCpu, close_pairs_far_from_the_middle_of_their_group_are_as_in_direct_sums)
+TEST_P(TreewalkGroups, close_pairs_far_from_the_middle_of_their_group_are_as_in_direct_sums)
 {
     for (double reach : {1.0, 1e4}) {
         std::vector<Body> bodies = moving_bodies(200, 41);
@@ -60,7 +64,7 @@ TEST_P(TreewalkCpu, close_pairs_far_from_the_middle_of_their_group_are_as_in_dir
 
 // A leaf of one body has no size: it could act as a cell, whose positions are single floats,
 // however near the group's box it lies.
-TEST_P(TreewalkCpu, single_bodies_beside_a_large_group_are_as_in_direct_sums)
+TEST_P(TreewalkGroups, single_bodies_beside_a_large_group_are_as_in_direct_sums)
 {
     walk("1");
     client.option("mac", "bmax");

@@ -106,16 +106,7 @@ void TreeBlock::lists(const Block &block, const std::vector<IParticle> &i, int t
         if (i[k].h2 > 0)
             bodies_within(tree, {i[k].x, i[k].h2, i[k].index}, block.own_in_lists != 0, hits_[k]);
     }
-    offset.assign(1, 0);
-    index.clear();
-    slot.clear();
-    for (const auto &hits : hits_) {
-        for (int p : hits) {
-            index.push_back(tree.index[p]);
-            slot.push_back(tree.slot[p]);
-        }
-        offset.push_back(static_cast<std::int64_t>(index.size()));
-    }
+    join_lists(tree, hits_, offset, index, slot);
 }
 
 }  // namespace g6::cpu

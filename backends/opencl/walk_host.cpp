@@ -114,16 +114,7 @@ void WalkSide::lists(bool own, std::vector<std::int64_t> &offset, std::vector<in
         hits.clear();
         if (i.h2 > 0) bodies_within(t, {i.x, i.h2, i.index}, own, hits);
     }
-    offset.assign(1, 0);
-    index.clear();
-    slot.clear();
-    for (const auto &hits : hits_) {
-        for (int p : hits) {
-            index.push_back(t.index[p]);
-            slot.push_back(t.slot[p]);
-        }
-        offset.push_back(static_cast<std::int64_t>(index.size()));
-    }
+    join_lists(t, hits_, offset, index, slot);
 }
 
 }  // namespace g6::opencl

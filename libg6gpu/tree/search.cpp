@@ -80,6 +80,21 @@ void bodies_within(const TreeView &t, const Seeker &i, bool own, std::vector<int
               [&](int a, int b) { return t.slot[a] < t.slot[b]; });
 }
 
+void join_lists(const TreeView &t, const std::vector<std::vector<int>> &lists,
+                std::vector<std::int64_t> &offset, std::vector<int> &index, std::vector<int> &slot)
+{
+    offset.assign(1, 0);
+    index.clear();
+    slot.clear();
+    for (const std::vector<int> &list : lists) {
+        for (int p : list) {
+            index.push_back(t.index[p]);
+            slot.push_back(t.slot[p]);
+        }
+        offset.push_back(static_cast<std::int64_t>(index.size()));
+    }
+}
+
 std::pair<const int *, const int *> same_index(const TreeView &t, int index)
 {
     const int *begin = t.by_index, *end = t.by_index + t.bodies;

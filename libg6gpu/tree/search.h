@@ -6,6 +6,7 @@
 
 #include "../backend.h"
 
+#include <cstdint>
 #include <utility>
 #include <vector>
 
@@ -24,6 +25,10 @@ int nearest_body(const TreeView &tree, const Seeker &i, int guess, double &r2);
 
 // Appends the places of all bodies with r2 < h2, ascending by slot; own: also those of i's index.
 void bodies_within(const TreeView &tree, const Seeker &i, bool own, std::vector<int> &places);
+
+// Lists of places as a NeighbourView has them: list k is entries offset[k] ... offset[k+1]-1.
+void join_lists(const TreeView &tree, const std::vector<std::vector<int>> &lists,
+                std::vector<std::int64_t> &offset, std::vector<int> &index, std::vector<int> &slot);
 
 // Places of the bodies with this index, ascending: begin and end.
 std::pair<const int *, const int *> same_index(const TreeView &tree, int index);

@@ -47,6 +47,15 @@ const std::vector<Expected> &truth(const std::vector<Body> &bodies, const IBlock
     return sums;
 }
 
+// Results for the first kSample bodies, and what they should be.
+std::pair<Output, const std::vector<Expected> &> sampled(Client &client)
+{
+    const std::vector<Body> bodies = plummer(kBodies);
+    const IBlock block = block_of(bodies, 0, kSample, 0, 1.0 / 65536, 0);
+    client.set_all(bodies);
+    return {client.run(block), truth(bodies, block)};
+}
+
 Real distance(const Real expected[3], const Vec3 &got)
 {
     Real sum = 0;
@@ -77,11 +86,7 @@ G6_PHYSICS_SUITE(Accuracy);
 // one dominating pair may have. double: 1e-14 for acc and pot, 1e-13 for jerk, in every particle.
 TEST_P(Accuracy, of_a_plummer_sphere_is_that_of_its_precision)
 {
-    const std::vector<Body> bodies = plummer(kBodies);
-    const IBlock block = block_of(bodies, 0, kSample, 0, 1.0 / 65536, 0);
-    client.set_all(bodies);
-    const Output out = client.run(block);
-    const std::vector<Expected> &sums = truth(bodies, block);
+    const auto [out, sums] = sampled(client);
     std::vector<double> acc, acc_terms, jerk, pot;
     for (int k = 0; k < kSample; ++k) {
         const Expected &e = sums[k];
@@ -116,11 +121,7 @@ TEST_P(Accuracy, of_a_plummer_sphere_is_that_of_its_precision)
 // is, which may be 8e-9 too small.
 TEST_P(Accuracy, errors_have_no_common_part)
 {
-    const std::vector<Body> bodies = plummer(kBodies);
-    const IBlock block = block_of(bodies, 0, kSample, 0, 1.0 / 65536, 0);
-    client.set_all(bodies);
-    const Output out = client.run(block);
-    const std::vector<Expected> &sums = truth(bodies, block);
+    const auto [out, sums] = sampled(client);
     Real acc = 0, pot = 0;
     for (int k = 0; k < kSample; ++k) {
         const Expected &e = sums[k];

@@ -4,13 +4,11 @@
 // on either curve (as libg6gpu/tree/keys.h; the Hilbert curves differ by a rotation).
 #pragma once
 
-#include "../../libg6gpu/backend.h"
+#include "tree.h"
 
 #include <cuda_runtime.h>
 
 namespace g6::cuda {
-
-constexpr int kLevels = 21;
 
 // Number of the finest cell along one coordinate; positions outside count as at the face.
 static __device__ __forceinline__ unsigned grid_place(double x, double corner, double size)

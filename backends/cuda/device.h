@@ -59,6 +59,9 @@ private:
     void launch_few(const Request &r);
     void launch_many(const Request &r);
     void launch_walk(const Request &r, const Block &block);
+    void walk_tree(const Request &r);
+    void finish_walk(const Request &r);
+    void send_results(const Request &r);
     void receive_i(const Request &r);
     void prepare(const Request &r);
     void sort_lists(int ni);
@@ -126,7 +129,9 @@ private:
     bool few_ = false;     // the last block was: i_ and predicted_ know nothing of it
 
     DeviceTree tree_;
-    bool walked_ = false;  // the last block was a walk
+    bool walked_ = false;    // the last block was a walk,
+    bool searches_ = false;  // that looked for nearest neighbours too
+    TreeRequest tree_request_{};
 
     DeviceArray<int> list_count_;
     DeviceArray<long long> list_offset_;

@@ -185,8 +185,7 @@ DeviceStatus CudaDevice::start(const Block &block)
 
 void CudaDevice::launch(const Request &r, const Block &block)
 {
-    const size_t ni = static_cast<size_t>(r.ni);
-    sums_.need(ni);
+    sums_.need(static_cast<size_t>(r.ni));
     few_ = !walked_ && r.ni <= few_limit_;
     direct_ = !walked_ && r.ni <= kDirectResults;
     sequence_++;
@@ -194,12 +193,7 @@ void CudaDevice::launch(const Request &r, const Block &block)
         launch_walk(r, block);
     else
         few_ ? launch_few(r) : launch_many(r);
-    if (!direct_)
-        check(cudaMemcpyAsync(sums_.host(), device_sums_.get(), ni * sizeof(G6Sums),
-                              cudaMemcpyDeviceToHost, stream_),
-              "results");
-    check(cudaGetLastError(), "launch");
-    busy_ = true;
+    send_results(r);
     counters_.copies_down++;
 }
 
@@ -263,11 +257,44 @@ void CudaDevice::launch_walk(const Request &r, const Block &block)
         check(cudaStreamSynchronize(stream_), "tree");
         tree_.learn(index, time);
     }
-    const TreeRequest tree{*block.walk, r.t, r.nj, r.motion, r.scale, r.arithmetic, r.jerk};
-    tree_.update(stream_, tree, j_memory());
-    tree_.walk(stream_, tree, j_memory(), i_, r.ni, block.want & kWantNearest, r.guard,
-               properties_.multiProcessorCount, device_sums_.get());
+    tree_request_ = {*block.walk, r.t, r.nj, r.motion, r.scale, r.arithmetic, r.jerk};
+    searches_ = block.want & kWantNearest;
+    walk_tree(r);
     counters_.predictions++;
+}
+
+void CudaDevice::walk_tree(const Request &r)
+{
+    tree_.update(stream_, tree_request_, j_memory());
+    tree_.walk(stream_, tree_request_, j_memory(), i_, r.ni, searches_, r.guard,
+               properties_.multiProcessorCount, device_sums_.get());
+}
+
+// Work of the walk; it walks again when the first tree was not whole.
+void CudaDevice::finish_walk(const Request &r)
+{
+    TreeReport report = tree_.finish(r.ni);
+    if (!DeviceTree::is_whole(report)) {
+        walk_tree(r);
+        send_results(r);
+        wait();
+        report = tree_.finish(r.ni);
+        if (!DeviceTree::is_whole(report))
+            throw CudaError{cudaErrorUnknown, "cuda: a tree lacks room or levels again"};
+    }
+    counters_.interactions += report.interactions;
+    counters_.tests += report.tests;
+}
+
+void CudaDevice::send_results(const Request &r)
+{
+    if (!direct_)
+        check(cudaMemcpyAsync(sums_.host(), device_sums_.get(),
+                              static_cast<size_t>(r.ni) * sizeof(G6Sums), cudaMemcpyDeviceToHost,
+                              stream_),
+              "results");
+    check(cudaGetLastError(), "launch");
+    busy_ = true;
 }
 
 void CudaDevice::launch_many(const Request &r)
@@ -319,11 +346,7 @@ DeviceStatus CudaDevice::finish(G6Sums *sums)
             return;
         }
         wait();
-        if (walked_) {
-            const TreeReport report = tree_.finish(request_.ni);
-            counters_.interactions += report.interactions;
-            counters_.tests += report.tests;
-        }
+        if (walked_) finish_walk(request_);
         const G6Sums *from = sums_.host();
         const int n = request_.ni;
 #pragma omp parallel for schedule(static) num_threads(host_threads(n)) if (host_threads(n) > 1)

@@ -29,6 +29,14 @@ int group_size(int ni, int nj, int multiprocessors)
     return size;
 }
 
+// Levels of keys for cells that are divided down to this one: two more, one of them to spare, and
+// what else a pass of the sort, eight bits, has room for; one bit is that of empty slots.
+int levels_for(int deepest)
+{
+    const int passes = (3 * (deepest + 2) + 1 + 7) / 8;
+    return std::min(kLevels, (8 * passes - 1) / 3);
+}
+
 }  // namespace
 
 // ---- what changes -------------------------------------------------------------------------------
@@ -85,7 +93,8 @@ void DeviceTree::forget()
 {
     knows_ = has_structure_ = has_values_ = false;
     stale_index_ = true;
-    short_ = false;
+    counts_ = false;
+    levels_ = kLevels;
     room_bodies_ = 0;
     live_.clear();
     index_of_.clear();
@@ -124,6 +133,7 @@ void DeviceTree::ask_room(const TreeRequest &r, bool moving) const
     room.add(space_, sort_bytes(r.nj));
     room.add(cell_, cells);
     room.add(box_, cells);
+    room.add(arrived_, cells);
     room.add(velocity_, r.jerk ? cells : 0);
     room.add(quadrupole_, r.walk.multipole ? 3 * cells : 0);
     room.ask("a tree of " + std::to_string(r.nj) + " particles",
@@ -166,33 +176,44 @@ void DeviceTree::reserve(const TreeRequest &r, bool moving)
 // more, is nearly full.
 void DeviceTree::make_room(cudaStream_t s, const TreeRequest &r, const TreeOrder &order)
 {
-    constexpr int kFew = 65536;
+    constexpr int kFew = 65536, kMostCells = 15 << 24;  // with 1/24 more, below 2^28
     if (r.walk.leaf >= room_leaf_ && r.nj <= room_bodies_) return;
     int cells = 0;
-    if (r.nj <= kFew && !short_) {
+    if (r.nj <= kFew && !counts_) {
         cells = std::min(2 * r.nj, 8 * r.nj / r.walk.leaf);
     } else {
-        launch_tree_census(s, r, tree_, order);
-        check(
-            cudaMemcpyAsync(&cells, &tree_.state->counted, sizeof cells, cudaMemcpyDeviceToHost, s),
-            "tree");
+        launch_tree_count_cells(s, r, tree_, order);
+        int *count = &tree_.state->below_root;
+        check(cudaMemcpyAsync(&cells, count, sizeof cells, cudaMemcpyDeviceToHost, s), "tree");
+        check(cudaMemsetAsync(count, 0, sizeof *count, s), "tree");
         check(cudaStreamSynchronize(s), "tree");
     }
+    if (cells > kMostCells)
+        throw CudaError{cudaErrorMemoryAllocation,
+                        "cuda: " + std::to_string(cells) +
+                            " cells of a tree are too many; larger leaves (G6_LEAF) need fewer"};
     room_ = cells + cells / 24 + 1024;
     room_bodies_ = r.nj + r.nj / 64;
     room_leaf_ = r.walk.leaf;
 }
 
-void DeviceTree::reserve_cells(const TreeRequest &r)
+void DeviceTree::reserve_cells(cudaStream_t s, const TreeRequest &r)
 {
-    const size_t cells = static_cast<size_t>(room_);
+    const size_t cells = static_cast<size_t>(room_), counters = arrived_.capacity();
     cell_.fit(cells);
     box_.fit(cells);
     if (r.jerk) velocity_.fit(cells);
     if (r.walk.multipole) quadrupole_.fit(3 * cells);
+    arrived_.fit(cells);
+    if (arrived_.capacity() != counters)
+        check(cudaMemsetAsync(arrived_.get(), 0, sizeof(int) * arrived_.capacity(), s), "tree");
     // The planes of the quadrupoles lie as far apart as this capacity says, whatever room there is.
-    tree_.cells = {cell_.get(), box_.get(), r.jerk ? velocity_.get() : nullptr,
-                   r.walk.multipole ? quadrupole_.get() : nullptr, room_};
+    tree_.cells = {cell_.get(),
+                   box_.get(),
+                   r.jerk ? velocity_.get() : nullptr,
+                   r.walk.multipole ? quadrupole_.get() : nullptr,
+                   arrived_.get(),
+                   room_};
 }
 
 // ---- where an index is --------------------------------------------------------------------------
@@ -256,9 +277,14 @@ bool DeviceTree::make_index(cudaStream_t s)
 void DeviceTree::build(cudaStream_t s, const TreeRequest &r, const JMemory &j, bool moving)
 {
     const size_t n = static_cast<size_t>(r.nj);
-    const TreeOrder order = tree_order(at_.get(), r.nj);
+    TreeOrder order = tree_order(at_.get(), r.nj);
     const SortSpace space{space_.get(), space_.capacity()};
+    tree_.levels = levels_;
     launch_tree_order(s, r, j, tree_, order, space, partial_.get());
+    make_room(s, r, order);
+    ask_room(r, moving);
+    reserve_cells(s, r);
+    launch_tree_cells(s, r, tree_, order);
     if (tree_.table.count == 0) {
         sorted_index_.need(n);
         by_index_.need(n);
@@ -266,11 +292,6 @@ void DeviceTree::build(cudaStream_t s, const TreeRequest &r, const JMemory &j, b
         tree_.table.by_index = by_index_.get();
         launch_tree_index(s, r, tree_, order, space);
     }
-    make_room(s, r, order);
-    ask_room(r, moving);
-    reserve_cells(r);
-    rounds_ = std::min(kRounds, next_rounds_ + 1);
-    launch_tree_cells(s, r, tree_, order, rounds_);
     launch_tree_bodies(s, r, j, tree_);
     policy_.built();
 }
@@ -291,11 +312,11 @@ void DeviceTree::update(cudaStream_t s, const TreeRequest &r, const JMemory &j)
     if (builds) {
         build(s, r, j, moving);
     } else {
-        reserve_cells(r);
+        reserve_cells(s, r);
         launch_tree_bodies(s, r, j, tree_);
         policy_.refreshed();
     }
-    launch_tree_moments(s, r, tree_, rounds_, builds);
+    launch_tree_moments(s, r, tree_, builds);
     check(cudaGetLastError(), "tree");
     has_structure_ = has_values_ = true;
     built_ = r;
@@ -332,15 +353,15 @@ void DeviceTree::walk(cudaStream_t s, const TreeRequest &r, const JMemory &j, co
 TreeReport DeviceTree::finish(int ni)
 {
     const TreeReport report = *report_.host();
-    tuner_.took(static_cast<double>(report.nanoseconds));
-    next_rounds_ = std::max(0, report.rounds - 1);  // those of the last are leaves
-    rounds_ = std::min(rounds_, next_rounds_);
-    if (report.unfinished > 0) {  // for want of room, or of rounds
+    const bool whole = is_whole(report);
+    levels_ = report.lacks_levels ? kLevels : levels_for(report.deepest);
+    if (!whole || report.cells > room_ - room_ / 64) room_bodies_ = 0;
+    if (!whole) {
         has_structure_ = false;
-        next_rounds_ = kRounds;
-        short_ = short_ || report.wanted_cells > 0;
+        counts_ = true;
+        return report;
     }
-    if (report.wanted_cells > 0 || report.cells > room_ - room_ / 64) room_bodies_ = 0;
+    tuner_.took(static_cast<double>(report.nanoseconds));
     policy_.walked(static_cast<double>(report.interactions), static_cast<double>(report.tests), ni);
     return report;
 }

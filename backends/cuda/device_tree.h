@@ -32,8 +32,10 @@ public:
     void update(cudaStream_t s, const TreeRequest &r, const JMemory &j);
     void walk(cudaStream_t s, const TreeRequest &r, const JMemory &j, const IMemory &i, int ni,
               bool near, bool guard, int multiprocessors, G6Sums *out);
-    // Work of the walk, once its results are there.
+    // Work of the walk, once its results are there; none, and no results, when the tree lacked
+    // something (is_whole()): the next update() builds one that does not.
     TreeReport finish(int ni);
+    static bool is_whole(const TreeReport &r) { return !r.lacks_room && !r.lacks_levels; }
 
     // Counts, then entries, of the neighbour lists of the last walk's i-particles.
     void count_lists(cudaStream_t s, bool own, int *count) const;
@@ -45,7 +47,7 @@ private:
     void ask_room(const TreeRequest &r, bool moving) const;
     void reserve(const TreeRequest &r, bool moving);
     void make_room(cudaStream_t s, const TreeRequest &r, const TreeOrder &order);
-    void reserve_cells(const TreeRequest &r);
+    void reserve_cells(cudaStream_t s, const TreeRequest &r);
     void build(cudaStream_t s, const TreeRequest &r, const JMemory &j, bool moving);
     bool number_by_slot();
     bool make_table(cudaStream_t stream);
@@ -61,13 +63,12 @@ private:
     bool stale_index_ = true;  // some index changed
     RebuildPolicy policy_;
     GroupTuner tuner_;
-    int room_ = 0;                   // cells; enough for
-    int room_bodies_ = 0;            // so many bodies, 0: not known,
-    int room_leaf_ = 0;              // in such leaves
-    bool short_ = false;             // it was not
-    int rounds_ = kRounds;           // with divided cells, at most: of this structure
-    int next_rounds_ = kRounds - 1;  // as many were in the last structure
-    std::vector<int> index_of_;      // of each slot
+    int room_ = 0;               // cells; enough for
+    int room_bodies_ = 0;        // so many bodies, 0: not known,
+    int room_leaf_ = 0;          // in such leaves
+    bool counts_ = false;        // even few bodies' cells: a guess was too low
+    int levels_ = kLevels;       // of the keys of the next structure
+    std::vector<int> index_of_;  // of each slot
     std::vector<char> live_;
 
     DeviceArray<TreeState> state_;
@@ -81,6 +82,7 @@ private:
     DeviceArray<CellBox> box_;
     DeviceArray<float4> velocity_;
     DeviceArray<float2> quadrupole_;
+    DeviceArray<int> arrived_;
     DeviceArray<int> order_, spare_order_;
     DeviceArray<int2> own_, group_;
     DeviceArray<unsigned long long> i_key_, spare_i_key_;

@@ -4,23 +4,25 @@
 //
 // Invariants
 //  * Bodies lie in the order of their keys along the curve; a cell's bodies follow each other, and
-//  so do its children.  Cells come in rounds: round 0 is the root, the children of round r make
-//  round r + 1; a round is done before the next begins.
-//  * A cell has at least two children or none: one level of the octree may be skipped, so 22 rounds
-//  are enough for 21 levels of keys.  A leaf holds at most `leaf` bodies unless their keys are
-//  equal.
+//  so do its children.  Cell 0 is the root; the others come in any order.
+//  * A cell has at least two children or none: levels of the octree may be skipped.  A leaf holds
+//  at most `leaf` bodies unless their keys are equal.
+//  * Keys are sorted by as many levels as the last structure needed, and one or more to spare; the
+//  few bodies that agree in these are put in order afterwards.  All results are those of all
+//  levels.
 //  * The structure may be older than the bodies' places; boxes, moments and radii never are.
-//  * When there is no room for a cell's children it stays a leaf and the state says so: results are
-//  right all the same, and the next build has more room.
+//  * A structure that lacks room for its cells, or levels of the keys for its leaves, is never
+//  walked: kernels leave it alone, the report says so, and the host builds and walks again.
 #pragma once
 
 #include "kernels.h"
 
-#include <algorithm>
+#include <climits>
 
 namespace g6::cuda {
 
-constexpr int kRounds = 22, kTopRounds = 3;  // the top rounds have one block's work
+constexpr int kLevels = 21;          // of keys, at most
+constexpr int kDepth = kLevels + 1;  // cells above each other, at most
 
 template <class Real> struct alignas(16) Four {
     Real x, y, z, w;
@@ -31,10 +33,14 @@ struct alignas(16) Cell {
     double x[3];  // centre of mass; of masses of both signs: of sizes; of no mass: of the box
     double mass;  // of both signs: sum of sizes, and never taken as a whole
     float radius2, near2, weight;  // as in G6Cell
-    int child, children;           // 0 children: a leaf
-    int first, count;              // bodies
-    int next;                      // after all below it; -1: the end
+    float reach;  // to its farthest body, or more; negative: there are masses of both signs
+    // The structure, which refreshes leave as it is.
+    unsigned below;    // eight times its first child, and their number less one; or kLeaf
+    int first, count;  // bodies
+    int above;         // the cell that it is a child of, ~ that for the last child; or kRoot
 };
+constexpr unsigned kLeaf = ~0u;
+constexpr int kRoot = INT_MIN;
 
 // What radii and searches need beside.  32 bytes: one sector.  Boxes are rounded outward.
 struct alignas(32) CellBox {
@@ -46,11 +52,10 @@ struct alignas(32) CellBox {
 struct TreeState {
     double corner[3], size;  // the root's cube
     double typical;          // acceleration: of all mass at its root mean square distance
-    int bodies, cells;
-    int counted;             // cells but the root that the order of keys asks for
-    int start[kRounds + 2];  // first cell of each round
-    int unfinished;          // cells that the last round launched left undivided
-    int wanted_cells;  // more than there was room for: the structure is coarser than asked for
+    int bodies;
+    int below_root;  // cells but the root, whether there is room for them or not
+    int deepest;     // level of a cell that is divided
+    int crowded;     // whether some leaf would be divided if keys were sorted by more levels
     int groups, next_group;  // work of the walk, and what is left of it
     unsigned ticket;
     unsigned long long interactions, tests;
@@ -80,7 +85,9 @@ constexpr int kSample = 32;
 struct TreeOrder {
     unsigned long long *key, *spare_key;
     int *slot, *spare_slot;
-    int *spare_index, *spare_place;
+    // Of each cell that is divided, what it will have `below`: of a first child by its last body,
+    // of any other by its first.  Later the spare arrays of indices and places.
+    int *by_last, *by_first;
 };
 inline TreeOrder tree_order(Four<double> *room, int n)
 {
@@ -106,20 +113,16 @@ struct Cells {
     CellBox *box;
     float4 *velocity;    // null: no jerk
     float2 *quadrupole;  // [3][capacity] xx xy | xz yy | yz zz; null: monopole
-    int capacity;
+    int *arrived;        // children whose moments are made; 0 between kernels
+    int capacity;        // below 2^28
 };
-
-// Cells of a round: eight times as many as of the one before.
-inline long long most_cells(const Cells &cells, int round)
-{
-    return round < 10 ? std::min(1LL << (3 * round), 1LL * cells.capacity) : cells.capacity;
-}
 
 struct Tree {
     TreeState *state;
     Bodies body;
     IndexTable table;
     Cells cells;
+    int levels;        // of the keys, by which they are sorted
     const int *index;  // of each slot
 };
 
@@ -142,25 +145,25 @@ struct SortSpace {
     size_t bytes;
 };
 
-// Box, number of live slots, keys, order and places.  partial: 7 doubles for each of kBoxBlocks
-// blocks.
+// Box, number of live slots, keys and their order; what is sorted and what is spare may change
+// places.  partial: 7 doubles for each of kBoxBlocks blocks.
 constexpr int kBoxBlocks = 1056;
 void launch_tree_order(cudaStream_t s, const TreeRequest &r, const JMemory &j, const Tree &tree,
-                       const TreeOrder &order, const SortSpace &space, double *partial);
-// Into the state's counted.
-void launch_tree_census(cudaStream_t s, const TreeRequest &r, const Tree &tree,
-                        const TreeOrder &order);
+                       TreeOrder &order, const SortSpace &space, double *partial);
+// Only counts: adds to the state's below_root, which must be 0 before.
+void launch_tree_count_cells(cudaStream_t s, const TreeRequest &r, const Tree &tree,
+                             const TreeOrder &order);
+// The cells, once below_root is 0, and places of slots.
 void launch_tree_cells(cudaStream_t s, const TreeRequest &r, const Tree &tree,
-                       const TreeOrder &order, int rounds);
-// The sorted indices.
+                       const TreeOrder &order);
+// The sorted indices, of the places that slots have then.
 void launch_tree_index(cudaStream_t s, const TreeRequest &r, const Tree &tree,
                        const TreeOrder &order, const SortSpace &space);
 // Bodies at the time of the request; the order is gone.
 void launch_tree_bodies(cudaStream_t s, const TreeRequest &r, const JMemory &j, const Tree &tree);
 // All values of the cells.  built: also the places of their cubes, while the bodies are where they
 // were when the structure was made.
-void launch_tree_moments(cudaStream_t s, const TreeRequest &r, const Tree &tree, int rounds,
-                         bool built);
+void launch_tree_moments(cudaStream_t s, const TreeRequest &r, const Tree &tree, bool built);
 
 // ---- walks --------------------------------------------------------------------------------------
 
@@ -172,15 +175,15 @@ struct Targets {
     int2 *group;  // first and number, in that order, of those that walk together
 };
 
-// Fills order, own and group of targets.  keys, spare_order: of the i-particles, scratch.  members:
-// most i-particles of a group, up to 64.
+// Fills order, own and group of targets; order and its spare may change places.  members: most
+// i-particles of a group, up to 64.
 struct TargetSpace {
     unsigned long long *key, *spare_key;
     int *spare_order;
     SortSpace sort;
 };
-void launch_targets(cudaStream_t s, const TreeRequest &r, const Tree &tree, const Targets &targets,
-                    const TargetSpace &space, int members);
+void launch_targets(cudaStream_t s, const TreeRequest &r, const Tree &tree, Targets &targets,
+                    TargetSpace space, int members);
 
 struct WalkRequest {
     bool near;   // nearest holds the results of the search that went before
@@ -197,9 +200,10 @@ void launch_tree_count(cudaStream_t s, const Tree &tree, const Targets &targets,
 void launch_tree_fill(cudaStream_t s, const Tree &tree, const Targets &targets, bool own,
                       const long long *offset, int *index, int *slot);
 
-// Cells, and work done since the last report, into mapped memory.
+// The structure, and work done since the last report, into mapped memory.
 struct TreeReport {
-    int bodies, cells, wanted_cells, rounds, unfinished;
+    int bodies, cells, deepest;
+    int lacks_room, lacks_levels;  // nothing was walked
     unsigned long long interactions, tests, nanoseconds;
 };
 void launch_report(cudaStream_t s, const Tree &tree, TreeReport *mapped);

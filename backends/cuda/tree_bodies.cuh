@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The tree's bodies as kernels read them.
+// A tree's bodies and structure as kernels read them.
 #pragma once
 
 #include "tree.h"
@@ -12,6 +12,21 @@ namespace g6::cuda {
 static __device__ __forceinline__ int slot_at(const Bodies &b, int p)
 {
     return b.slot[static_cast<size_t>(p) * static_cast<size_t>(b.slot_step)];
+}
+
+static __device__ __forceinline__ int cells_of(const TreeState &s)
+{
+    return s.bodies > 0 ? s.below_root + 1 : 0;
+}
+
+// Whether the structure lacks something: it is built again before it serves.
+static __device__ __forceinline__ bool lacks_room(const Tree &tree)
+{
+    return cells_of(*tree.state) > tree.cells.capacity;
+}
+static __device__ __forceinline__ bool is_whole(const Tree &tree)
+{
+    return !lacks_room(tree) && !tree.state->crowded;
 }
 
 }  // namespace g6::cuda

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The bodies of a tree: box, keys, order, places; and what comes from the host: the i-particles'
-// order and own bodies.
+// The bodies of a tree: box, keys, order; and what comes from the host: the i-particles' order and
+// own bodies.
 //
 // Floors at N = 8388608 and 4.8 TB/s: box, keys and bodies read the records' 44 to 140 bytes each
 // (0.25 ms), the sort moves 24 bytes a particle in each of 8 passes (0.35 ms), bodies write 32 and
@@ -94,7 +94,7 @@ __global__ void __launch_bounds__(kThreads)
     state->size = size > 0 ? size * (1 + 1e-9) : 1.0;
     for (int c = 0; c < 3; c++) state->corner[c] = value[6] > 0 ? value[c] : 0.0;
     state->ticket = 0;
-    state->counted = 0;
+    state->below_root = state->deepest = state->crowded = 0;
 }
 
 __global__ void keys_kernel(TreeRequest r, JMemory j, Tree tree, TreeOrder order)
@@ -107,18 +107,6 @@ __global__ void keys_kernel(TreeRequest r, JMemory j, Tree tree, TreeOrder order
     const TreeState &s = *tree.state;
     order.key[k] = b.id.y ? tree_key(r.walk.curve, s.corner, s.size, b.x) : kNoKey;
     order.slot[k] = k;
-}
-
-__global__ void places_kernel(int nj, Tree tree, TreeOrder order)
-{
-    wait_for_previous();
-    let_next_start();
-    const int p = static_cast<int>(blockIdx.x * kThreads + threadIdx.x);
-    if (p >= nj) return;
-    const int slot = order.slot[p];
-    tree.body.place[slot] = p < tree.state->bodies ? p : -1;
-    if (tree.body.slot_step == 1) tree.body.slot[p] = slot;
-    if (p % kSample == 0) tree.body.sample[p / kSample] = order.key[p];
 }
 
 // ---- bodies -------------------------------------------------------------------------------------
@@ -147,7 +135,7 @@ __global__ void indices_kernel(int nj, Tree tree, TreeOrder order)
     let_next_start();
     const int p = static_cast<int>(blockIdx.x * kThreads + threadIdx.x);
     if (p >= nj) return;
-    tree.table.sorted_index[p] = p < tree.state->bodies ? tree.index[order.slot[p]] : INT_MAX;
+    tree.table.sorted_index[p] = p < tree.state->bodies ? tree.index[order.spare_slot[p]] : INT_MAX;
     tree.table.by_index[p] = p;
 }
 
@@ -258,21 +246,20 @@ __global__ void __launch_bounds__(kThreads)
     }
 }
 
-// Sorts in place; the second buffers are scratch.
+// By the bits from low_bit on; what is sorted and what is spare may change places.
 template <class Key>
-void sort_pairs(cudaStream_t s, const SortSpace &space, Key *key, Key *spare_key, int *value,
-                int *spare_value, int n)
+void sort_pairs(cudaStream_t s, const SortSpace &space, Key *&key, Key *&spare_key, int *&value,
+                int *&spare_value, int n, int low_bit)
 {
     cub::DoubleBuffer<Key> keys(key, spare_key);
     cub::DoubleBuffer<int> values(value, spare_value);
     size_t bytes = space.bytes;
-    cub::DeviceRadixSort::SortPairs(space.space, bytes, keys, values, n, 0,
+    cub::DeviceRadixSort::SortPairs(space.space, bytes, keys, values, n, low_bit,
                                     8 * static_cast<int>(sizeof(Key)), s);
-    const size_t count = static_cast<size_t>(n);
-    if (keys.Current() != key)
-        cudaMemcpyAsync(key, keys.Current(), count * sizeof(Key), cudaMemcpyDeviceToDevice, s);
-    if (values.Current() != value)
-        cudaMemcpyAsync(value, values.Current(), count * sizeof(int), cudaMemcpyDeviceToDevice, s);
+    key = keys.Current();
+    spare_key = keys.Alternate();
+    value = values.Current();
+    spare_value = values.Alternate();
 }
 
 template <class Key> size_t sort_bytes_of(int n)
@@ -292,13 +279,14 @@ size_t sort_bytes(int n)
 }
 
 void launch_tree_order(cudaStream_t s, const TreeRequest &r, const JMemory &j, const Tree &tree,
-                       const TreeOrder &order, const SortSpace &space, double *partial)
+                       TreeOrder &order, const SortSpace &space, double *partial)
 {
     launch_next(box_kernel, std::min(blocks(r.nj), static_cast<unsigned>(kBoxBlocks)), kThreads, s,
                 r, j, tree.state, partial);
     launch_next(keys_kernel, blocks(r.nj), kThreads, s, r, j, tree, order);
-    sort_pairs(s, space, order.key, order.spare_key, order.slot, order.spare_slot, r.nj);
-    launch_next(places_kernel, blocks(r.nj), kThreads, s, r.nj, tree, order);
+    // The highest bit is that of empty slots.
+    sort_pairs(s, space, order.key, order.spare_key, order.slot, order.spare_slot, r.nj,
+               3 * (kLevels - tree.levels));
 }
 
 void launch_tree_bodies(cudaStream_t s, const TreeRequest &r, const JMemory &j, const Tree &tree)
@@ -310,16 +298,21 @@ void launch_tree_index(cudaStream_t s, const TreeRequest &r, const Tree &tree,
                        const TreeOrder &order, const SortSpace &space)
 {
     launch_next(indices_kernel, blocks(r.nj), kThreads, s, r.nj, tree, order);
-    sort_pairs(s, space, tree.table.sorted_index, order.spare_index, tree.table.by_index,
-               order.spare_place, r.nj);
+    int *index = tree.table.sorted_index, *place = tree.table.by_index;
+    int *spare_index = order.by_last, *spare_place = order.by_first;
+    sort_pairs(s, space, index, spare_index, place, spare_place, r.nj, 0);
+    if (index == tree.table.sorted_index) return;
+    const size_t bytes = sizeof(int) * static_cast<size_t>(r.nj);
+    cudaMemcpyAsync(tree.table.sorted_index, index, bytes, cudaMemcpyDeviceToDevice, s);
+    cudaMemcpyAsync(tree.table.by_index, place, bytes, cudaMemcpyDeviceToDevice, s);
 }
 
-void launch_targets(cudaStream_t s, const TreeRequest &r, const Tree &tree, const Targets &targets,
-                    const TargetSpace &space, int members)
+void launch_targets(cudaStream_t s, const TreeRequest &r, const Tree &tree, Targets &targets,
+                    TargetSpace space, int members)
 {
     launch_next(targets_kernel, blocks(targets.ni), kThreads, s, r, tree, targets, space.key);
     sort_pairs(s, space.sort, space.key, space.spare_key, targets.order, space.spare_order,
-               targets.ni);
+               targets.ni, 0);
     const long long chunks = (targets.ni + members - 1) / members;
     launch_next(groups_kernel, blocks(32 * chunks), kThreads, s, tree, targets, space.key, members);
 }

@@ -1,196 +1,287 @@
 // SPDX-License-Identifier: MIT
-// The structure of a tree, from the order of its keys: a round of cells after the other, at one
-// binary search for each octant of each cell that is divided.  0.68 ms for 8388608 bodies on an
-// H200.
+// The structure of a tree, from the order of its keys, all cells at once (the idea of Karras 2012,
+// High Performance Graphics, for cells of up to eight children).
+//
+// Two bodies that follow each other part at the smallest cell that holds both.  A cell that is
+// divided has a first place where its bodies part, between its first and its second child: the
+// thread of that place finds the cell, and eight threads find its children and give them numbers.
+// Cell and parent do not know each other's number then.  Both know the cell's bodies, and whether
+// it is a first child: a cell that is not is told by its first body, for all the smaller ones that
+// begin there are first children; and so a first child, which is not the last, by its last body.
+// Once all cells are made a second kernel links them.
 #include "curve.cuh"
 #include "launch.cuh"
-#include "tree.h"
+#include "tree_bodies.cuh"
+#include "warp.cuh"
 
 #include <algorithm>
 
 namespace g6::cuda {
 namespace {
 
-constexpr int kThreads = 256, kTopThreads = 512;
-constexpr unsigned kRoundBlocks = 1056;
+constexpr int kThreads = 256, kTogether = kThreads / 8;  // cells that are divided at a time
 
 unsigned blocks(long long threads)
 {
     return static_cast<unsigned>((threads + kThreads - 1) / kThreads);
 }
 
-// First of the keys first ... last-1 whose leading bits are not below those of key.
-static __device__ int first_of(const unsigned long long *keys, int first, int last,
-                               unsigned long long key, int shift)
-{
-    while (first < last) {
-        const int middle = first + (last - first) / 2;
-        if (keys[middle] >> shift < key >> shift)
-            first = middle + 1;
-        else
-            last = middle;
-    }
-    return first;
-}
+// In the order of their leading levels.
+struct Keys {
+    const unsigned long long *key;
+    int n, levels;
 
-// Two bodies that follow each other part at the cell that is the smallest to hold both.  When it
-// has more than leaf bodies they are in different children of it: a child for each such pair, and
-// one more.
-__global__ void __launch_bounds__(kThreads)
-    census_kernel(Tree tree, const unsigned long long *key, int leaf)
-{
-    wait_for_previous();
-    let_next_start();
-    const int p = static_cast<int>(blockIdx.x * kThreads + threadIdx.x), n = tree.state->bodies;
-    bool parts = false, first_two = false;
-    if (p + 1 < n) {
-        const int level = common_level(key[p], key[p + 1]), shift = 3 * (kLevels - level);
-        const int low = first_of(key, max(0, p - leaf), p, key[p], shift);
-        const int high =
-            first_of(key, p + 1, min(n, p + 1 + leaf), key[p] + (1ull << shift), shift);
-        parts = level < kLevels && high - low > leaf;
-        if (parts) {
-            const int first = first_of(key, 0, p, key[p], shift);
-            first_two = key[first] >> (shift - 3) == key[p] >> (shift - 3);
+    // Whether the body at place p is in the cell of this level that holds the one at place q.
+    __device__ __forceinline__ bool together(int p, int q, int level) const
+    {
+        const int shift = 3 * (kLevels - level);
+        return key[p] >> shift == key[q] >> shift;
+    }
+    // Of the smallest cell that holds the bodies p and q, as far as the order tells; -1: there is
+    // no such body.
+    __device__ __forceinline__ int level(int p, int q) const
+    {
+        return p < 0 || q >= n ? -1 : min(common_level(key[p], key[q]), levels);
+    }
+    // Of the smallest cell that holds the bodies first ... end-1, in whatever order they are.
+    __device__ int least_level(int first, int end) const
+    {
+        int level = kLevels;
+        for (int p = first + 1; p < end; p++) level = min(level, common_level(key[first], key[p]));
+        return level;
+    }
+    // First and end of the bodies of a cell: by steps that grow, then by halves.
+    __device__ int first(int p, int level) const
+    {
+        int in = p, out = -1;
+        for (int step = 8;; step *= 8) {
+            if (step > in) break;
+            if (!together(in - step, p, level)) {
+                out = in - step;
+                break;
+            }
+            in -= step;
         }
+        while (in - out > 1) {
+            const int middle = out + (in - out) / 2;
+            (together(middle, p, level) ? in : out) = middle;
+        }
+        return in;
     }
-    const int cells = __syncthreads_count(parts) + __syncthreads_count(first_two);
-    if (threadIdx.x == 0 && cells > 0) atomicAdd(&tree.state->counted, cells);
+    __device__ int end(int p, int level) const
+    {
+        int in = p, out = n;
+        for (int step = 8;; step *= 8) {
+            if (step >= n - in) break;
+            if (!together(in + step, p, level)) {
+                out = in + step;
+                break;
+            }
+            in += step;
+        }
+        while (out - in > 1) {
+            const int middle = in + (out - in) / 2;
+            (together(middle, p, level) ? in : out) = middle;
+        }
+        return out;
+    }
+    // Whether the cell has more than `leaf` bodies, p and p + 1 among them.
+    __device__ bool many(int p, int level, int leaf) const
+    {
+        int low = max(0, p - leaf), high = p;
+        while (low < high) {
+            const int middle = low + (high - low) / 2;
+            if (together(middle, p, level))
+                high = middle;
+            else
+                low = middle + 1;
+        }
+        return low + leaf < n && together(low + leaf, p, level);
+    }
+    // First body of first ... last-1 whose octant in a cell of this level is not below this one.
+    __device__ int of_octant(int first, int last, int level, unsigned octant) const
+    {
+        while (first < last) {
+            const int middle = first + (last - first) / 2;
+            if (key_digit(key[middle], level) < octant)
+                first = middle + 1;
+            else
+                last = middle;
+        }
+        return first;
+    }
+};
+
+// A cell that is divided, as its first place of parting knows it.
+struct Division {
+    int place, level, first;
+};
+
+// Of the thread's place; level -1: it is none.
+static __device__ Division division_at(const Keys &keys, int p, int leaf)
+{
+    const Division none{p, -1, 0};
+    if (p + 1 >= keys.n) return none;
+    const int level = keys.level(p, p + 1);
+    if (level >= keys.levels || !keys.many(p, level, leaf)) return none;
+    const int first = keys.first(p, level + 1);
+    if (first > 0 && keys.together(first - 1, p, level)) return none;
+    return {p, level, first};
 }
 
-static __device__ void set_cell(const Tree &tree, const unsigned long long *key, int k, int first,
-                                int count, int next)
+// What a child, or the root, is; whether it is divided is left in `below` until it is linked.
+enum Link : unsigned { kFirstChild = 0, kOtherChild = 1 };
+
+static __device__ void set_cell(const Tree &tree, const Keys &keys, int k, int first, int end,
+                                int leaf, Link link)
 {
+    const int count = end - first;
+    int level = keys.level(first, end - 1);
+    const bool many = count > leaf, sorted = level < keys.levels;
+    if (many && !sorted && level < kLevels) tree.state->crowded = 1;
+    if (!many && !sorted) level = keys.least_level(first, end);
     Cell &c = tree.cells.cell[k];
-    c.child = -1;
-    c.children = 0;
     c.first = first;
     c.count = count;
-    c.next = next;
-    tree.cells.box[k].place = first_place(common_level(key[first], key[first + count - 1]));
+    c.below = many && sorted ? static_cast<unsigned>(link) : kLeaf;
+    tree.cells.box[k].place = first_place(level);
 }
 
-// First body of first ... last-1 whose key has at least this digit at the level.
-static __device__ int first_with(const unsigned long long *key, int first, int last, int level,
-                                 unsigned digit)
+// Numbers for all threads' children: of the block's cells one after the other.  The first of them
+// for each thread's cell; the end of all of them in `end`.
+static __device__ int give_numbers(TreeState &s, int children, int &end)
 {
-    while (first < last) {
-        const int middle = first + (last - first) / 2;
-        if (key_digit(key[middle], level) < digit)
-            first = middle + 1;
-        else
-            last = middle;
-    }
-    return first;
-}
-
-// Divides cells begin ... end-1, eight threads to each, one for each octant.  thread of threads.
-static __device__ void divide(const Tree &tree, const unsigned long long *key, int leaf, int begin,
-                              int end, int thread, int threads)
-{
-    TreeState &s = *tree.state;
-    const int octant = thread % 8;
-    const unsigned eight = 0xffu << (threadIdx.x % 32 / 8 * 8);
-    for (int k = begin + thread / 8; k < end; k += threads / 8) {
-        Cell &c = tree.cells.cell[k];
-        const int level = place_level(tree.cells.box[k].place), first = c.first, count = c.count,
-                  last = first + count;
-        if (count <= leaf || level == kLevels) continue;
-        const int from = first_with(key, first, last, level, octant);
-        int to = __shfl_down_sync(eight, from, 1, 8);
-        if (octant == 7) to = last;
-        const unsigned full = __ballot_sync(eight, from < to) >> (threadIdx.x % 32 / 8 * 8) & 0xffu;
-        const int children = __popc(full), rank = __popc(full & ((1u << octant) - 1));
-        int base = 0;
-        if (octant == 0) {
-            base = atomicAdd(&s.cells, children);
-            if (base + children > tree.cells.capacity) {
-                atomicSub(&s.cells, children);
-                atomicAdd(&s.wanted_cells, children);
-                base = -1;
-            }
-        }
-        base = __shfl_sync(eight, base, 0, 8);
-        if (base < 0) continue;  // no room: it stays a leaf
-        const int next = c.next;
-        if (from < to)
-            set_cell(tree, key, base + rank, from, to - from,
-                     rank + 1 < children ? base + rank + 1 : next);
-        if (octant == 0) {
-            c.child = base;
-            c.children = children;
-        }
-    }
-}
-
-// All that later rounds will find: by one thread, after the round.
-static __device__ void end_round(TreeState &s, int round)
-{
-    const int cells = atomicAdd(&s.cells, 0);
-    for (int r = round + 2; r < kRounds + 2; r++) s.start[r] = cells;
-}
-
-// The root and the first rounds, by one block: they have few cells.
-__global__ void __launch_bounds__(kTopThreads)
-    top_kernel(Tree tree, const unsigned long long *key, int leaf)
-{
-    wait_for_previous();
-    let_next_start();
-    TreeState &s = *tree.state;
-    if (threadIdx.x == 0) {
-        s.cells = s.bodies > 0 ? 1 : 0;
-        s.wanted_cells = s.unfinished = 0;
-        s.ticket = 0;
-        s.start[0] = 0;
-        for (int r = 1; r < kRounds + 2; r++) s.start[r] = s.cells;
-        if (s.cells) set_cell(tree, key, 0, 0, s.bodies, -1);
-    }
-    for (int round = 0; round < kTopRounds; round++) {
-        __syncthreads();
-        divide(tree, key, leaf, s.start[round], s.start[round + 1], threadIdx.x, kTopThreads);
-        __syncthreads();
-        if (threadIdx.x == 0) end_round(s, round);
-    }
-}
-
-__global__ void __launch_bounds__(kThreads)
-    round_kernel(Tree tree, const unsigned long long *key, int round, int leaf)
-{
-    wait_for_previous();
-    let_next_start();
-    TreeState &s = *tree.state;
-    const int begin = s.start[round], end = s.start[round + 1];
-    // Blocks that have no cell do not take part, and an empty round leaves all as it is.
-    constexpr int kCells = kThreads / 8;
-    const int active = min(static_cast<int>(gridDim.x), (end - begin + kCells - 1) / kCells);
-    if (static_cast<int>(blockIdx.x) >= active) return;
-    divide(tree, key, leaf, begin, end, static_cast<int>(blockIdx.x * kThreads + threadIdx.x),
-           active * kThreads);
-    __threadfence();
+    __shared__ int number[kTogether], base, next;
+    const int cell = threadIdx.x / 8;
+    if (threadIdx.x % 8 == 0) number[cell] = children;
     __syncthreads();
-    if (threadIdx.x == 0 && atomicAdd(&s.ticket, 1u) == static_cast<unsigned>(active) - 1) {
-        s.ticket = 0;
-        __threadfence();
-        end_round(s, round);
+    if (threadIdx.x < kTogether) {
+        int total;
+        const int mine = number[threadIdx.x], before = sum_before(mine, total);
+        number[threadIdx.x] = before;
+        if (threadIdx.x == 0) {
+            base = 1 + atomicAdd(&s.below_root, total);
+            next = base + total;
+        }
     }
+    __syncthreads();
+    end = next;
+    return base + number[cell];
+}
+
+// Eight threads divide a cell, one for each octant; level -1: there is no cell.  The whole block
+// calls.
+static __device__ void divide(const Tree &tree, const Keys &keys, const Division &d,
+                              const TreeOrder &order, int leaf)
+{
+    const bool has = d.level >= 0;
+    const int octant = threadIdx.x % 8, group = threadIdx.x % 32 / 8 * 8;
+    const int last = has ? keys.end(d.place + 1, d.level) : 0;
+    const int from = has ? keys.of_octant(d.first, last, d.level, octant) : 0;
+    int to = __shfl_down_sync(kAll, from, 1, 8);
+    if (octant == 7) to = last;
+    const unsigned full = __ballot_sync(kAll, from < to) >> group & 0xffu;
+    const int children = __popc(full), rank = __popc(full & ((1u << octant) - 1));
+    int end;
+    const int base = give_numbers(*tree.state, children, end);
+    if (!has || end > tree.cells.capacity) return;
+    if (from < to)
+        set_cell(tree, keys, base + rank, from, to, leaf, rank == 0 ? kFirstChild : kOtherChild);
+    if (octant != 0) return;
+    const bool is_first = keys.level(d.first - 1, d.first) < keys.level(last - 1, last);
+    (is_first ? order.by_last[last - 1] : order.by_first[d.first]) = base << 3 | (children - 1);
+}
+
+__global__ void __launch_bounds__(kThreads) cells_kernel(Tree tree, TreeOrder order, int leaf)
+{
+    wait_for_previous();
+    let_next_start();
+    __shared__ Division found[kThreads];
+    __shared__ int divisions, deepest;
+    if (threadIdx.x == 0) divisions = deepest = 0;
+    __syncthreads();
+    TreeState &s = *tree.state;
+    const Keys keys{order.key, s.bodies, tree.levels};
+    const int p = static_cast<int>(blockIdx.x * kThreads + threadIdx.x);
+    const Division mine = division_at(keys, p, leaf);
+    if (mine.level >= 0) {
+        found[atomicAdd(&divisions, 1)] = mine;
+        atomicMax(&deepest, mine.level);
+    }
+    __syncthreads();
+    if (threadIdx.x == 0 && deepest > s.deepest) atomicMax(&s.deepest, deepest);
+    if (p == 0 && keys.n > 0 && tree.cells.capacity > 0) {
+        set_cell(tree, keys, 0, 0, keys.n, leaf, kOtherChild);
+        tree.cells.cell[0].above = kRoot;
+    }
+    for (int first = 0; first < divisions; first += kTogether) {
+        const int k = first + static_cast<int>(threadIdx.x) / 8;
+        divide(tree, keys, k < divisions ? found[k] : Division{0, -1, 0}, order, leaf);
+    }
+}
+
+// Both ways between a cell and its children.
+static __device__ void link(const Tree &tree, const TreeOrder &order, int k)
+{
+    Cell &c = tree.cells.cell[k];
+    if (c.below == kLeaf) return;
+    const unsigned below = static_cast<unsigned>(
+        c.below == kFirstChild ? order.by_last[c.first + c.count - 1] : order.by_first[c.first]);
+    c.below = below;
+    const int child = static_cast<int>(below >> 3), last = child + static_cast<int>(below & 7u);
+    for (int other = child; other <= last; other++)
+        tree.cells.cell[other].above = other == last ? ~k : k;
+}
+
+// Place of the body that is p-th in the order of the leading levels: bodies that agree in these, no
+// more than a leaf may have, take their order by the others.
+static __device__ int place_of(const Keys &keys, int p)
+{
+    const unsigned long long mine = keys.key[p];
+    int place = p;
+    for (int q = p - 1; q >= 0 && keys.together(p, q, keys.levels); q--)
+        place -= keys.key[q] > mine;
+    for (int q = p + 1; q < keys.n && keys.together(p, q, keys.levels); q++)
+        place += keys.key[q] < mine;
+    return place;
+}
+
+// Links of the cells, and places of the slots.
+__global__ void __launch_bounds__(kThreads) places_kernel(int nj, Tree tree, TreeOrder order)
+{
+    wait_for_previous();
+    let_next_start();
+    const bool whole = is_whole(tree);
+    const int p = static_cast<int>(blockIdx.x * kThreads + threadIdx.x),
+              threads = static_cast<int>(gridDim.x) * kThreads, bodies = tree.state->bodies,
+              cells = whole ? cells_of(*tree.state) : 0;
+    for (int k = p; k < cells; k += threads) link(tree, order, k);
+    if (p >= nj) return;
+    const bool live = p < bodies, all_sorted = tree.levels == kLevels;
+    const int place =
+        live && whole && !all_sorted ? place_of({order.key, bodies, tree.levels}, p) : p;
+    const int slot = order.slot[p];
+    tree.body.place[slot] = live ? place : -1;
+    if (tree.body.slot_step == 1) tree.body.slot[place] = slot;
+    order.spare_slot[place] = slot;
+    if (place % kSample == 0) tree.body.sample[place / kSample] = order.key[p];
 }
 
 }  // namespace
 
-void launch_tree_census(cudaStream_t s, const TreeRequest &r, const Tree &tree,
-                        const TreeOrder &order)
+void launch_tree_count_cells(cudaStream_t s, const TreeRequest &r, const Tree &tree,
+                             const TreeOrder &order)
 {
-    launch_next(census_kernel, blocks(r.nj), kThreads, s, tree, order.key, r.walk.leaf);
+    Tree no_room = tree;
+    no_room.cells.capacity = 0;
+    launch_next(cells_kernel, blocks(r.nj), kThreads, s, no_room, order, r.walk.leaf);
 }
 
 void launch_tree_cells(cudaStream_t s, const TreeRequest &r, const Tree &tree,
-                       const TreeOrder &order, int rounds)
+                       const TreeOrder &order)
 {
-    launch_next(top_kernel, 1, kTopThreads, s, tree, order.key, r.walk.leaf);
-    for (int round = kTopRounds; round < rounds; round++)
-        launch_next(round_kernel,
-                    std::min(blocks(8LL * most_cells(tree.cells, round)), kRoundBlocks), kThreads,
-                    s, tree, order.key, round, r.walk.leaf);
+    launch_next(cells_kernel, blocks(r.nj), kThreads, s, tree, order, r.walk.leaf);
+    launch_next(places_kernel, blocks(r.nj), kThreads, s, r.nj, tree, order);
 }
 
 }  // namespace g6::cuda

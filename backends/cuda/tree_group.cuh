@@ -10,7 +10,7 @@
 
 namespace g6::cuda {
 
-constexpr int kBatch = 64, kStack = 32 * (kRounds + 1);
+constexpr int kBatch = 64, kStack = 32 * (kDepth + 1);
 
 template <Arithmetic kA, bool kJerk, bool kQuadrupole> struct Kind {
     using Real = typename std::conditional<kA == Arithmetic::kFull, double, float>::type;

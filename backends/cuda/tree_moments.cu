@@ -1,49 +1,20 @@
 // SPDX-License-Identifier: MIT
-// What a refresh renews: every cell's box, moments and opening radius, first of all leaves at once,
-// then bottom-up round by round; the formulas are those of libg6gpu/tree/moments.cpp.
-// Sums run over bodies or children in their order: equal bits on every run.
-// From its moments to its radius a cell's near2 and weight hold its reach, negative when it has
-// masses of both signs, and its sum of |m| d^2.
-#include "curve.cuh"
+// What a refresh renews: every cell's box, moments and opening radius, by one kernel from the
+// leaves up; the formulas are those of libg6gpu/tree/moments.cpp. A thread makes a leaf's moments,
+// and whoever made the last child of a cell goes on with that cell, as Karras (2012, High
+// Performance Graphics) climbs for boxes, here with eight threads to a cell. Sums run over bodies
+// or children in their order: equal bits on every run. Where radii need the root's moments they
+// come after, by a kernel of their own; until then a cell's weight holds its sum of |m| d^2.
 #include "launch.cuh"
-#include "prelude.cuh"
-#include "tree.h"
+#include "tree_radius.cuh"
+#include "warp.cuh"
 
 #include <algorithm>
 
 namespace g6::cuda {
 namespace {
 
-constexpr int kThreads = 128, kTopThreads = 512;
-// A cell that acts as a whole lies at least this far off, in device units: its float reciprocal
-// powers do not overflow.
-constexpr double kNearest2 = 1e-12;
-
-static __device__ __forceinline__ double infinity()
-{
-    return __longlong_as_double(0x7ff0000000000000LL);
-}
-
-// Not less than x, with room for the rounding of a test in float.
-static __device__ __forceinline__ float up(double x)
-{
-    return __double2float_ru(x * (1 + 2e-6));
-}
-
-// Largest distance of a body from the centre, rounded up.
-static __device__ __forceinline__ void keep_reach(Cell &c, double reach, bool mixed)
-{
-    c.near2 = copysignf(__double2float_ru(reach), mixed ? -1.0f : 1.0f);
-}
-static __device__ __forceinline__ double reach_of(const Cell &c)
-{
-    return fabsf(c.near2);
-}
-static __device__ __forceinline__ bool is_mixed(const Cell &c)
-{
-    return signbit(c.near2);
-}
-
+constexpr int kThreads = 128;
 // Lanes that serve a cell: each takes every kLanes-th of its parts, bodies or children.  A leaf has
 // one lane: for its few bodies eight took longer, with their shuffles.
 template <int kLanes> struct Lanes {
@@ -126,6 +97,17 @@ struct SecondMoments {
     }
 };
 
+// The last 16 bytes of a cell.
+struct alignas(16) Structure {
+    unsigned below;
+    int first, count, above;
+};
+static __device__ __forceinline__ const Structure &structure(const Cells &cells, int k)
+{
+    static_assert(sizeof(Cell) == 64 && sizeof(Structure) == 16, "in one load");
+    return reinterpret_cast<const Structure *>(cells.cell + k)[3];
+}
+
 static __device__ __forceinline__ void load_velocity(const Bodies &b, int p, double (&v)[3])
 {
     v[0] = v[1] = v[2] = 0;
@@ -138,72 +120,80 @@ static __device__ __forceinline__ void load_velocity(const Bodies &b, int p, dou
     }
 }
 
-static __device__ void first_of_bodies(const Bodies &b, const Cell &c, Moments &m)
-{
-    for (int p = c.first; p < c.first + c.count; p++) {
-        const Four<double> body = b.at[p];
-        const double at[3] = {body.x, body.y, body.z};
-        double v[3];
-        load_velocity(b, p, v);
-        m.add(at, v, body.w, fabs(body.w));
-        for (int d = 0; d < 3; d++) m.widen(d, at[d], at[d]);
-    }
-}
+// The part of a cell that is its lane's: a leaf's one lane has all bodies.
+struct LeafPart {
+    const Bodies &b;
+    int first, end;
 
-static __device__ void first_of_children(const Cells &cells, const Cell &c, int mine, Moments &m)
-{
-    if (mine < c.children) {
-        const int k = c.child + mine;
+    __device__ LeafPart(const Tree &tree, const Structure &c, int)
+        : b(tree.body), first(c.first), end(c.first + c.count)
+    {
+    }
+    __device__ void add_to(Moments &m) const
+    {
+        for (int p = first; p < end; p++) {
+            const Four<double> body = b.at[p];
+            const double at[3] = {body.x, body.y, body.z};
+            double v[3];
+            load_velocity(b, p, v);
+            m.add(at, v, body.w, fabs(body.w));
+            for (int d = 0; d < 3; d++) m.widen(d, at[d], at[d]);
+        }
+    }
+    __device__ void add_to(SecondMoments &s, const double x[3]) const
+    {
+        double far2 = 0;
+        for (int p = first; p < end; p++) {
+            const Four<double> body = b.at[p];
+            const double d[3] = {body.x - x[0], body.y - x[1], body.z - x[2]},
+                         d2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
+            far2 = fmax(far2, d2);
+            s.size2 += fabs(body.w) * d2;
+            s.add(d, body.w);
+        }
+        s.reach = sqrt(far2);
+    }
+};
+
+// One child for each of eight lanes, or none.
+struct ChildPart {
+    const Cells &cells;
+    const int k;
+    const bool is;
+    Cell c;
+
+    __device__ ChildPart(const Tree &tree, const Structure &parent, int lane)
+        : cells(tree.cells), k(static_cast<int>(parent.below >> 3) + lane),
+          is(lane <= static_cast<int>(parent.below & 7u))
+    {
+        if (is) c = cells.cell[k];
+    }
+    __device__ void add_to(Moments &m) const
+    {
+        if (!is) return;
+        const CellBox box = cells.box[k];
         const float4 v = cells.velocity ? cells.velocity[k] : make_float4(0, 0, 0, 0);
         const double vel[3] = {v.x, v.y, v.z};
-        const Cell &other = cells.cell[k];
-        m.mixed = is_mixed(other);
-        m.add(other.x, vel, other.mass, fabs(other.mass));
-        for (int d = 0; d < 3; d++) m.widen(d, cells.box[k].low[d], cells.box[k].high[d]);
+        m.mixed = is_mixed(c);
+        m.add(c.x, vel, c.mass, fabs(c.mass));
+        for (int d = 0; d < 3; d++) m.widen(d, box.low[d], box.high[d]);
     }
-}
-
-static __device__ void second_of_bodies(const Bodies &b, const Cell &c, const double x[3],
-                                        SecondMoments &s)
-{
-    double far2 = 0;
-    for (int p = c.first; p < c.first + c.count; p++) {
-        const Four<double> body = b.at[p];
-        const double d[3] = {body.x - x[0], body.y - x[1], body.z - x[2]},
+    __device__ void add_to(SecondMoments &s, const double x[3]) const
+    {
+        if (!is) return;
+        const double d[3] = {c.x[0] - x[0], c.x[1] - x[1], c.x[2] - x[2]},
                      d2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
-        far2 = fmax(far2, d2);
-        s.size2 += fabs(body.w) * d2;
-        s.add(d, body.w);
-    }
-    s.reach = sqrt(far2);
-}
-
-static __device__ __forceinline__ void load_quadrupole(const Cells &cells, int k, double q[6])
-{
-    for (int n = 0; n < 3; n++) {
-        const float2 two = cells.quadrupole[static_cast<size_t>(n) * cells.capacity + k];
-        q[2 * n] = two.x;
-        q[2 * n + 1] = two.y;
-    }
-}
-
-static __device__ void second_of_children(const Cells &cells, const Cell &c, int mine,
-                                          const double x[3], SecondMoments &s)
-{
-    if (mine < c.children) {
-        const int k = c.child + mine;
-        const Cell &other = cells.cell[k];
-        const double d[3] = {other.x[0] - x[0], other.x[1] - x[1], other.x[2] - x[2]},
-                     d2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
-        s.reach = fmax(s.reach, sqrt(d2) + reach_of(other));
-        s.size2 += other.weight + fabs(other.mass) * d2;
+        s.reach = sqrt(d2) + reach_of(c);
+        s.size2 = c.weight + fabs(c.mass) * d2;
         if (!cells.quadrupole) return;
-        double q[6];
-        load_quadrupole(cells, k, q);
-        for (int n = 0; n < 6; n++) s.s[n] += q[n];
-        s.add(d, other.mass);
+        for (int n = 0; n < 3; n++) {
+            const float2 two = cells.quadrupole[static_cast<size_t>(n) * cells.capacity + k];
+            s.s[2 * n] = two.x;
+            s.s[2 * n + 1] = two.y;
+        }
+        s.add(d, c.mass);
     }
-}
+};
 
 // Distance of the farthest corner of the box.
 static __device__ __forceinline__ double corner_distance(const Moments &m, const double x[3])
@@ -216,162 +206,139 @@ static __device__ __forceinline__ double corner_distance(const Moments &m, const
     return sqrt(corner2);
 }
 
-template <bool kLeaf>
-static __device__ __forceinline__ void
-make_moments(const Tree &tree, const Lanes<kLeaf ? 1 : 8> &lanes, int k, const Cell &structure)
+struct Refresh {
+    Tree tree;
+    Walk walk;
+    double tolerance;
+    bool built;
+};
+
+// Writes what is new of cell k.
+static __device__ __forceinline__ void finish(const Refresh &r, int k, const Structure &parts,
+                                              const Moments &m, const SecondMoments &s,
+                                              const double x[3], const double v[3])
 {
+    const Cells &cells = r.tree.cells;
+    TreeState &state = *r.tree.state;
+    const bool mixed = m.mixed || fabs(m.mass) < m.size * (1 - 1e-9);
+    Cell c;
+    CellBox box;
+    box.place = cells.box[k].place;
+    if (r.built) box.place = cube_of(state, r.tree.body.at[parts.first], place_level(box.place));
+    for (int d = 0; d < 3; d++) {
+        c.x[d] = x[d];
+        box.low[d] = __double2float_rd(m.low[d]);
+        box.high[d] = __double2float_ru(m.high[d]);
+    }
+    c.mass = mixed ? m.size : m.mass;
+    c.reach = copysignf(__double2float_ru(s.reach), mixed ? -1.0f : 1.0f);
+    c.weight = static_cast<float>(s.size2);
+    c.radius2 = c.near2 = 0;
+    if (k == 0) state.typical = s.size2 > 0 ? m.size * m.size / s.size2 : 0;
+    if (!radii_come_after(r.walk)) set_radius(state, r.walk, r.tolerance, c, box);
+    auto *two = reinterpret_cast<double2 *>(cells.cell + k);
+    two[0] = make_double2(c.x[0], c.x[1]);
+    two[1] = make_double2(c.x[2], c.mass);
+    reinterpret_cast<float4 *>(two)[2] = make_float4(c.radius2, c.near2, c.weight, c.reach);
+    cells.box[k] = box;
+    if (cells.velocity)
+        cells.velocity[k] = make_float4(static_cast<float>(v[0]), static_cast<float>(v[1]),
+                                        static_cast<float>(v[2]), 0.0f);
+    for (int n = 0; cells.quadrupole && n < 3; n++)
+        cells.quadrupole[static_cast<size_t>(n) * cells.capacity + k] =
+            make_float2(static_cast<float>(s.s[2 * n]), static_cast<float>(s.s[2 * n + 1]));
+}
+
+// All values of cell k, whose parts are there: by one thread for a leaf, else by eight.
+template <class Part, int kLanes>
+static __device__ __forceinline__ void make_cell(const Refresh &r, int k, const Structure &parts)
+{
+    const Lanes<kLanes> lanes;
+    const Part part(r.tree, parts, lanes.mine);
     Moments m;
     SecondMoments s;
-    if (kLeaf)
-        first_of_bodies(tree.body, structure, m);
-    else
-        first_of_children(tree.cells, structure, lanes.mine, m);
-    m.join(lanes, tree.cells.velocity);
+    part.add_to(m);
+    m.join(lanes, r.tree.cells.velocity);
     double x[3], v[3];
     for (int d = 0; d < 3; d++) {
         const double centre = m.size > 0 ? m.x[d] / m.size : 0.5 * m.low[d] + 0.5 * m.high[d];
         x[d] = fmax(m.low[d], fmin(m.high[d], centre));
         v[d] = m.size > 0 ? m.v[d] / m.size : 0.0;
     }
-    if (kLeaf)
-        second_of_bodies(tree.body, structure, x, s);
-    else
-        second_of_children(tree.cells, structure, lanes.mine, x, s);
-    s.join(lanes, tree.cells.quadrupole);
-    if (!kLeaf) s.reach = fmin(s.reach, corner_distance(m, x));
-    if (lanes.mine != 0) return;
-    Cell &c = tree.cells.cell[k];
-    CellBox &box = tree.cells.box[k];
-    for (int d = 0; d < 3; d++) {
-        c.x[d] = x[d];
-        box.low[d] = __double2float_rd(m.low[d]);
-        box.high[d] = __double2float_ru(m.high[d]);
-    }
-    const bool mixed = m.mixed || fabs(m.mass) < m.size * (1 - 1e-9);
-    c.mass = mixed ? m.size : m.mass;
-    keep_reach(c, s.reach, mixed);
-    c.weight = static_cast<float>(s.size2);
-    if (k == 0) tree.state->typical = s.size2 > 0 ? m.size * m.size / s.size2 : 0;
-    if (tree.cells.velocity)
-        tree.cells.velocity[k] = make_float4(static_cast<float>(v[0]), static_cast<float>(v[1]),
-                                             static_cast<float>(v[2]), 0.0f);
-    if (!tree.cells.quadrupole) return;
-    for (int n = 0; n < 3; n++)
-        tree.cells.quadrupole[static_cast<size_t>(n) * tree.cells.capacity + k] =
-            make_float2(static_cast<float>(s.s[2 * n]), static_cast<float>(s.s[2 * n + 1]));
+    part.add_to(s, x);
+    s.join(lanes, r.tree.cells.quadrupole);
+    if (kLanes > 1) s.reach = fmin(s.reach, corner_distance(m, x));
+    if (lanes.mine == 0) finish(r, k, parts, m, s, x, v);
 }
 
-// Cells first ... end-1: those that are leaves, or those that are not.
-template <bool kLeaf, int kThreads>
-static __device__ void make_all(const Tree &tree, int first, int end)
+// The lane of the n-th bit of a mask, counted from 0; any lane when there is none.
+static __device__ __forceinline__ int lane_of(unsigned mask, int n)
 {
-    constexpr int kLanes = kLeaf ? 1 : 8;
-    const Lanes<kLanes> lanes;
-    for (int k = first + static_cast<int>(blockIdx.x * kThreads + threadIdx.x) / kLanes; k < end;
-         k += static_cast<int>(gridDim.x) * kThreads / kLanes) {
-        const Cell c = tree.cells.cell[k];
-        if ((c.children == 0) == kLeaf) make_moments<kLeaf>(tree, lanes, k, c);
+    for (; n > 0; n--) mask &= mask - 1;
+    return max(0, __ffs(static_cast<int>(mask)) - 1);
+}
+
+// From the lanes' cells up.  above: of the cell that the lane made, or kRoot when it made none.
+// The whole warp calls.
+static __device__ void climb(const Refresh &r, int above)
+{
+    const Cells &cells = r.tree.cells;
+    Structure parts{};
+    for (;;) {
+        const int k = above >= 0 ? above : ~above;
+        bool last = false;
+        if (above != kRoot) {
+            parts = structure(cells, k);
+            __threadfence();
+            last = atomicAdd(&cells.arrived[k], 1) == static_cast<int>(parts.below & 7u);
+        }
+        above = last ? parts.above : kRoot;
+        const unsigned all = __ballot_sync(kAll, last);
+        if (!all) return;
+        __threadfence();
+        if (last) cells.arrived[k] = 0;
+        for (unsigned left = all; left;) {  // four cells at a time
+            const int group = threadIdx.x % 32 / 8, from = lane_of(left, group);
+            const int cell = __shfl_sync(kAll, k, from);
+            const Structure its{__shfl_sync(kAll, parts.below, from),
+                                __shfl_sync(kAll, parts.first, from),
+                                __shfl_sync(kAll, parts.count, from), 0};
+            if (group < __popc(left)) make_cell<ChildPart, 8>(r, cell, its);
+            for (int n = 0; n < 4; n++) left &= left - 1;
+        }
+        __syncwarp();
     }
 }
 
-// Place of a cell's cube, by any of its bodies while they are where they were at the build.
-static __device__ void make_cube(const Tree &tree, int k, int leaf)
-{
-    TreeState &s = *tree.state;
-    const Cell &c = tree.cells.cell[k];
-    unsigned long long &place = tree.cells.box[k].place;
-    const int level = place_level(place);
-    const Four<double> b = tree.body.at[c.first];
-    const double x[3] = {b.x, b.y, b.z};
-    unsigned long long at = 1;
-    for (int d = 0; d < 3; d++)
-        at = at << level | grid_place(x[d], s.corner[d], s.size) >> (kLevels - level);
-    place = at;
-    if (c.children == 0 && c.count > leaf && level < kLevels) atomicAdd(&s.unfinished, 1);
-}
-
-template <bool kBuilt>
-__global__ void __launch_bounds__(kThreads) leaves_kernel(Tree tree, int leaf)
+__global__ void __launch_bounds__(kThreads) moments_kernel(const __grid_constant__ Refresh r)
 {
     wait_for_previous();
     let_next_start();
-    const int cells = tree.state->cells;
-    for (int k = static_cast<int>(blockIdx.x * kThreads + threadIdx.x); kBuilt && k < cells;
+    const int cells = is_whole(r.tree) ? cells_of(*r.tree.state) : 0,
+              lane = static_cast<int>(threadIdx.x % 32);
+    for (int first = static_cast<int>(blockIdx.x * kThreads + threadIdx.x) - lane; first < cells;
+         first += static_cast<int>(gridDim.x) * kThreads) {
+        const int k = first + lane;
+        int above = kRoot;
+        if (k < cells) {
+            const Structure parts = structure(r.tree.cells, k);
+            if (parts.below == kLeaf) {
+                make_cell<LeafPart, 1>(r, k, parts);
+                above = parts.above;
+            }
+        }
+        climb(r, above);
+    }
+}
+
+__global__ void __launch_bounds__(kThreads) radii_kernel(const __grid_constant__ Refresh r)
+{
+    wait_for_previous();
+    let_next_start();
+    const int cells = is_whole(r.tree) ? cells_of(*r.tree.state) : 0;
+    for (int k = static_cast<int>(blockIdx.x * kThreads + threadIdx.x); k < cells;
          k += static_cast<int>(gridDim.x) * kThreads)
-        make_cube(tree, k, leaf);
-    make_all<true, kThreads>(tree, 0, cells);
-}
-
-__global__ void __launch_bounds__(kThreads) moments_kernel(Tree tree, int round)
-{
-    wait_for_previous();
-    let_next_start();
-    make_all<false, kThreads>(tree, tree.state->start[round], tree.state->start[round + 1]);
-}
-
-// The first rounds, by one block.
-__global__ void __launch_bounds__(kTopThreads) top_moments_kernel(Tree tree)
-{
-    wait_for_previous();
-    let_next_start();
-    for (int round = kTopRounds - 1; round >= 0; round--) {
-        make_all<false, kTopThreads>(tree, tree.state->start[round], tree.state->start[round + 1]);
-        __syncthreads();
-    }
-}
-
-// Cube and centre count as long as the bodies are in the cube; then a cube around them does.
-static __device__ void make_radius(const Tree &tree, const Walk &walk, int k, double tolerance)
-{
-    Cell &c = tree.cells.cell[k];
-    const CellBox &m = tree.cells.box[k];
-    const TreeState &state = *tree.state;
-    const int level = place_level(m.place);
-    const double error = tolerance * state.typical, edge = scalbn(state.size, -level);
-    double l = edge, s2 = 0, middle[3];
-    bool inside = true;
-    for (int d = 0; d < 3; d++) {
-        const unsigned long long place = m.place >> (level * (2 - d)) & ((1ull << level) - 1);
-        middle[d] = state.corner[d] + (static_cast<double>(place) + 0.5) * edge;
-        inside = inside && m.low[d] >= middle[d] - edge / 2 && m.high[d] <= middle[d] + edge / 2;
-        l = fmax(l, static_cast<double>(m.high[d]) - m.low[d]);
-    }
-    for (int d = 0; d < 3; d++) {
-        const double off = c.x[d] - (inside ? middle[d] : 0.5 * m.low[d] + 0.5 * m.high[d]);
-        s2 += off * off;
-    }
-    const double reach = reach_of(c), size2 = c.weight;
-    double radius = infinity(), weight = infinity();
-    if (!is_mixed(c) && walk.theta > 0) {
-        if (walk.mac == Mac::kBh || walk.mac == Mac::kAcceleration)
-            radius = g6_radius_bh(l, sqrt(s2), walk.theta);
-        else if (walk.mac == Mac::kBmax)
-            radius = g6_radius_bmax(reach, walk.theta);
-        else if (!(error > 0))
-            radius = reach;
-        else if (walk.multipole)
-            radius = g6_radius_quadrupole(reach, size2, error,
-                                          reach + pow(4 * reach * size2 / error, 0.2));
-        else
-            radius = g6_radius_multipole(reach, size2, error);
-        radius = fmax(radius, reach);
-        weight = g6_weight(fabs(c.mass), l, tolerance);
-    }
-    c.radius2 = up(fmax(radius * radius, kNearest2));
-    c.near2 = radius == infinity() ? c.radius2 : up(fmax(reach * reach, kNearest2));
-    c.weight = up(weight);
-}
-
-// The criteria "multipole" and "acceleration" allow an error in units of a typical acceleration:
-// that of all mass at its root mean square distance.
-__global__ void __launch_bounds__(kThreads) radii_kernel(Tree tree, Walk walk, double tolerance)
-{
-    wait_for_previous();
-    let_next_start();
-    const TreeState &s = *tree.state;
-    for (int k = static_cast<int>(blockIdx.x * kThreads + threadIdx.x); k < s.cells;
-         k += static_cast<int>(gridDim.x) * kThreads)
-        make_radius(tree, walk, k, tolerance);
+        set_radius(*r.tree.state, r.walk, r.tolerance, r.tree.cells.cell[k], r.tree.cells.box[k]);
 }
 
 __global__ void report_kernel(Tree tree, TreeReport *out)
@@ -379,10 +346,8 @@ __global__ void report_kernel(Tree tree, TreeReport *out)
     wait_for_previous();
     let_next_start();
     TreeState &s = *tree.state;
-    int rounds = 0;
-    while (rounds < kRounds && s.start[rounds] < s.start[rounds + 1]) rounds++;
-    *out = {s.bodies,     s.cells,        s.wanted_cells, rounds,
-            s.unfinished, s.interactions, s.tests,        global_timer() - s.started};
+    *out = {s.bodies,  cells_of(s),    s.deepest, lacks_room(tree),
+            s.crowded, s.interactions, s.tests,   global_timer() - s.started};
     s.interactions = s.tests = 0;
 }
 
@@ -394,17 +359,12 @@ unsigned blocks(long long threads)
 
 }  // namespace
 
-void launch_tree_moments(cudaStream_t s, const TreeRequest &r, const Tree &tree, int rounds,
-                         bool built)
+void launch_tree_moments(cudaStream_t s, const TreeRequest &r, const Tree &tree, bool built)
 {
     const unsigned all = blocks(tree.cells.capacity);
-    launch_next(built ? leaves_kernel<true> : leaves_kernel<false>, all, kThreads, s, tree,
-                r.walk.leaf);
-    for (int round = rounds - 1; round >= kTopRounds; round--)
-        launch_next(moments_kernel, std::min(all, blocks(8 * most_cells(tree.cells, round))),
-                    kThreads, s, tree, round);
-    launch_next(top_moments_kernel, 1, kTopThreads, s, tree);
-    launch_next(radii_kernel, all, kThreads, s, tree, r.walk, r.walk.tolerance());
+    const Refresh refresh{tree, r.walk, r.walk.tolerance(), built};
+    launch_next(moments_kernel, all, kThreads, s, refresh);
+    if (radii_come_after(r.walk)) launch_next(radii_kernel, all, kThreads, s, refresh);
 }
 
 void launch_report(cudaStream_t s, const Tree &tree, TreeReport *mapped)

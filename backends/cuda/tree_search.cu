@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Exact neighbours by a search of the tree: a thread per i-particle, in the order of keys, so that
 // the threads of a warp take nearly the same way.  No stack: a cell is entered at its first child
-// and passed by its link `next`.
+// and passed by the links above it.
 // Boxes are rounded outward, distances of bodies are in double: results are those of a direct sum.
 #include "particles.cuh"
 #include "tree_bodies.cuh"
@@ -23,6 +23,23 @@ static __device__ __forceinline__ double body_distance2(const Bodies &b, int p, 
 {
     const Four<double> at = b.at[p];
     return g6_length2(at.x - x[0], at.y - x[1], at.z - x[2]);
+}
+
+// The cell that comes after k and all below it; -1: none does.
+static __device__ __forceinline__ int after(const Cells &cells, int k)
+{
+    for (;;) {
+        const int above = cells.cell[k].above;
+        if (above >= 0) return k + 1;
+        if (above == kRoot) return -1;
+        k = ~above;
+    }
+}
+
+// Where a search begins; -1: there is nothing to search.
+static __device__ __forceinline__ int top(const Tree &tree)
+{
+    return tree.state->bodies > 0 && is_whole(tree) ? 0 : -1;
 }
 
 struct Target {
@@ -66,16 +83,15 @@ __global__ void __launch_bounds__(kThreads)
     Found found = nobody();
     if (i.own.y >= 0)
         look(tree, i, max(0, i.own.x - kAround), min(s.bodies, i.own.x + kAround + 1), found);
-    for (int k = s.cells > 0 ? 0 : -1; k >= 0;) {
+    for (int k = top(tree); k >= 0;) {
         const Cell &c = tree.cells.cell[k];
-        if (box_distance2(tree.cells.box[k], i.x) > found.r2) {
-            k = c.next;
-        } else if (c.children) {
-            k = c.child;
-        } else {
-            look(tree, i, c.first, c.first + c.count, found);
-            k = c.next;
+        const bool near = box_distance2(tree.cells.box[k], i.x) <= found.r2;
+        if (near && c.below != kLeaf) {
+            k = static_cast<int>(c.below >> 3);
+            continue;
         }
+        if (near) look(tree, i, c.first, c.first + c.count, found);
+        k = after(tree.cells, k);
     }
     nearest[i.number] = {found.r2, found.slot};
 }
@@ -89,11 +105,11 @@ __global__ void __launch_bounds__(kThreads)
     if (sorted >= t.ni) return;
     const Target i = target(t, sorted);
     long long at = kFill ? offset[i.number] : 0;
-    for (int k = tree.state->cells > 0 && i.h2 > 0 ? 0 : -1; k >= 0;) {
+    for (int k = i.h2 > 0 ? top(tree) : -1; k >= 0;) {
         const Cell &c = tree.cells.cell[k];
         if (box_distance2(tree.cells.box[k], i.x) < i.h2) {
-            if (c.children) {
-                k = c.child;
+            if (c.below != kLeaf) {
+                k = static_cast<int>(c.below >> 3);
                 continue;
             }
             for (int p = c.first; p < c.first + c.count; p++) {
@@ -106,7 +122,7 @@ __global__ void __launch_bounds__(kThreads)
                 at++;
             }
         }
-        k = c.next;
+        k = after(tree.cells, k);
     }
     if (!kFill) count[i.number] = static_cast<int>(at);
 }

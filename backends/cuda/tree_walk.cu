@@ -14,7 +14,7 @@ __global__ void __launch_bounds__(32 * K::kWarps, 16 / K::kWarps)
 {
     __shared__ WarpMemory<K> memory[K::kWarps];
     TreeState &state = *a.tree.state;
-    const int groups = state.groups;
+    const int groups = is_whole(a.tree) ? state.groups : 0;
     unsigned long long interactions = 0, tests = 0;
     const auto run = [&](auto &&walker, int2 group) {
         walker.run(group);

@@ -7,8 +7,8 @@
 //
 // Invariants
 //  * The stack cannot overflow.  An entry is all children of one cell; a step takes entries of at
-//  most 32 cells off its top and puts at most 32 entries there.  The least round of those is above
-//  the least round of what any earlier step left, so that no more than 22 steps have left
+//  most 32 cells off its top and puts at most 32 entries there.  The least depth of those is above
+//  the least depth of what any earlier step left, so that no more than kDepth steps have left
 //  something.
 //  * A cell that may hold a body of some i-particle's own index is opened, and bodies are left out
 //  by index alone.
@@ -50,7 +50,7 @@ public:
         members_ = 1;
         while (members_ < count_) members_ *= 2;
         load();
-        if (a_.tree.state->cells > 0) walk();
+        if (a_.tree.state->bodies > 0) walk();
         write();
     }
 
@@ -140,8 +140,8 @@ private:
             far = far && !own;
             take_cells(far && c.mass != 0, k, c, rel);
             const bool open = k >= 0 && !far;
-            push(open && c.children > 0, c, size);
-            take_leaves(open && c.children == 0, c);
+            push(open && c.below != kLeaf, c, size);
+            take_leaves(open && c.below == kLeaf, c);
             __syncwarp();
         }
         add_cells();
@@ -166,9 +166,7 @@ private:
     __device__ void push(bool pushes, const Cell &c, int &size)
     {
         const unsigned all = __ballot_sync(kAll, pushes);
-        if (pushes)
-            m_.stack[size + __popc(all & ((1u << lane_) - 1))] =
-                static_cast<unsigned>(c.child) << 3 | static_cast<unsigned>(c.children - 1);
+        if (pushes) m_.stack[size + __popc(all & ((1u << lane_) - 1))] = c.below;
         size += __popc(all);
     }
 

@@ -191,6 +191,51 @@ TEST_P(TreewalkSystems, more_cells_than_expected_do_no_harm)
     }
 }
 
+double interactions(const Client &client)
+{
+    g6_stats s{};
+    s.size = sizeof s;
+    EXPECT_EQ(g6_get_stats(client.id(), &s), 0);
+    return s.interactions;
+}
+
+// All but one body come a thousand times as near to each other: a structure like the last one would
+// have nearly all of them in one cell.
+TEST_P(TreewalkSystems, a_system_that_contracts_is_walked_as_if_it_were_new)
+{
+    const int n = 5000;
+    std::vector<Body> bodies = resting_bodies(n, 35);
+    const IBlock early = block_of(bodies, 0, 300);
+    walk("0.5");
+    client.option("rebuild", "1");
+    client.set_all(bodies);
+    for (int step = 0; step < 3; ++step) {
+        client.set(step, bodies[step]);
+        client.run(early);
+    }
+    for (Body &b : bodies)
+        for (int c = 0; c < 3; ++c)
+            if (b.index > 1) b.x[c] = 0.4 + 1e-3 * b.x[c];
+    const IBlock block = block_of(bodies, 1000, 300, 0, 1e-8, 1e-9);
+    client.set_all(bodies);
+    const double before = interactions(client);
+    const Output out = client.run(block), again = client.run(block);
+    const double summed = interactions(client) - before;
+    expect_close(client, block, n, out, 0.02);
+    EXPECT_TRUE(same_bits(out, again));
+    client.set(7, bodies[7]);  // the structure is made anew, by what is known now
+    expect_close(client, block, n, client.run(block), 0.02);
+
+    client.reopen();
+    walk("0.5");
+    client.option("rebuild", "1");
+    client.set_all(bodies);
+    const double fresh = interactions(client);
+    EXPECT_TRUE(same_bits(out, client.run(block)));
+    client.run(block);
+    EXPECT_EQ(summed, interactions(client) - fresh);
+}
+
 // Most i-particles are where the bodies of their indices are; the others are elsewhere.
 TEST_P(TreewalkSystems, many_particles_may_be_away_from_their_bodies)
 {

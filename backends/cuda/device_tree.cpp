@@ -133,6 +133,7 @@ void DeviceTree::ask_room(const TreeRequest &r, bool moving) const
     room.add(space_, sort_bytes(r.nj));
     room.add(cell_, cells);
     room.add(box_, cells);
+    room.add(divided_, cells / 2 + 1);
     room.add(arrived_, cells);
     room.add(velocity_, r.jerk ? cells : 0);
     room.add(quadrupole_, r.walk.multipole ? 3 * cells : 0);
@@ -197,21 +198,21 @@ void DeviceTree::make_room(cudaStream_t s, const TreeRequest &r, const TreeOrder
     room_leaf_ = r.walk.leaf;
 }
 
-void DeviceTree::reserve_cells(cudaStream_t s, const TreeRequest &r)
+void DeviceTree::reserve_cells(const TreeRequest &r)
 {
-    const size_t cells = static_cast<size_t>(room_), counters = arrived_.capacity();
+    const size_t cells = static_cast<size_t>(room_);
     cell_.fit(cells);
     box_.fit(cells);
     if (r.jerk) velocity_.fit(cells);
     if (r.walk.multipole) quadrupole_.fit(3 * cells);
+    divided_.fit(cells / 2 + 1);
     arrived_.fit(cells);
-    if (arrived_.capacity() != counters)
-        check(cudaMemsetAsync(arrived_.get(), 0, sizeof(int) * arrived_.capacity(), s), "tree");
     // The planes of the quadrupoles lie as far apart as this capacity says, whatever room there is.
     tree_.cells = {cell_.get(),
                    box_.get(),
                    r.jerk ? velocity_.get() : nullptr,
                    r.walk.multipole ? quadrupole_.get() : nullptr,
+                   divided_.get(),
                    arrived_.get(),
                    room_};
 }
@@ -283,7 +284,7 @@ void DeviceTree::build(cudaStream_t s, const TreeRequest &r, const JMemory &j, b
     launch_tree_order(s, r, j, tree_, order, space, partial_.get());
     make_room(s, r, order);
     ask_room(r, moving);
-    reserve_cells(s, r);
+    reserve_cells(r);
     launch_tree_cells(s, r, tree_, order);
     if (tree_.table.count == 0) {
         sorted_index_.need(n);
@@ -312,7 +313,7 @@ void DeviceTree::update(cudaStream_t s, const TreeRequest &r, const JMemory &j)
     if (builds) {
         build(s, r, j, moving);
     } else {
-        reserve_cells(s, r);
+        reserve_cells(r);
         launch_tree_bodies(s, r, j, tree_);
         policy_.refreshed();
     }

@@ -47,7 +47,7 @@ private:
     void ask_room(const TreeRequest &r, bool moving) const;
     void reserve(const TreeRequest &r, bool moving);
     void make_room(cudaStream_t s, const TreeRequest &r, const TreeOrder &order);
-    void reserve_cells(cudaStream_t s, const TreeRequest &r);
+    void reserve_cells(const TreeRequest &r);
     void build(cudaStream_t s, const TreeRequest &r, const JMemory &j, bool moving);
     bool number_by_slot();
     bool make_table(cudaStream_t stream);
@@ -82,7 +82,7 @@ private:
     DeviceArray<CellBox> box_;
     DeviceArray<float4> velocity_;
     DeviceArray<float2> quadrupole_;
-    DeviceArray<int> arrived_;
+    DeviceArray<int> divided_, arrived_;
     DeviceArray<int> order_, spare_order_;
     DeviceArray<int2> own_, group_;
     DeviceArray<unsigned long long> i_key_, spare_i_key_;

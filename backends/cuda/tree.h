@@ -54,7 +54,8 @@ struct TreeState {
     double typical;          // acceleration: of all mass at its root mean square distance
     int bodies;
     int below_root;  // cells but the root, whether there is room for them or not
-    int deepest;     // level of a cell that is divided
+    int divided;     // cells that are
+    int deepest;     // level of one of them
     int crowded;     // whether some leaf would be divided if keys were sorted by more levels
     int groups, next_group;  // work of the walk, and what is left of it
     unsigned ticket;
@@ -113,7 +114,8 @@ struct Cells {
     CellBox *box;
     float4 *velocity;    // null: no jerk
     float2 *quadrupole;  // [3][capacity] xx xy | xz yy | yz zz; null: monopole
-    int *arrived;        // children whose moments are made; 0 between kernels
+    int *divided;        // [capacity / 2 + 1] those that are divided, in any order
+    int *arrived;        // who of their children is made: tree_moments.cu; 0 before that
     int capacity;        // below 2^28
 };
 

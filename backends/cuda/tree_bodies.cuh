@@ -29,4 +29,10 @@ static __device__ __forceinline__ bool is_whole(const Tree &tree)
     return !lacks_room(tree) && !tree.state->crowded;
 }
 
+// What `above` of a cell other than the root means.
+static __device__ __forceinline__ int parent_of(int above)
+{
+    return above >= 0 ? above : ~above;
+}
+
 }  // namespace g6::cuda

@@ -94,7 +94,7 @@ __global__ void __launch_bounds__(kThreads)
     state->size = size > 0 ? size * (1 + 1e-9) : 1.0;
     for (int c = 0; c < 3; c++) state->corner[c] = value[6] > 0 ? value[c] : 0.0;
     state->ticket = 0;
-    state->below_root = state->deepest = state->crowded = 0;
+    state->below_root = state->divided = state->deepest = state->crowded = 0;
 }
 
 __global__ void keys_kernel(TreeRequest r, JMemory j, Tree tree, TreeOrder order)
@@ -111,12 +111,16 @@ __global__ void keys_kernel(TreeRequest r, JMemory j, Tree tree, TreeOrder order
 
 // ---- bodies -------------------------------------------------------------------------------------
 
-// Reads in the order of slots, writes whole sectors wherever they belong.
-__global__ void __launch_bounds__(kThreads) bodies_kernel(TreeRequest r, JMemory j, Bodies body)
+// Reads in the order of slots, writes whole sectors wherever they belong.  And all cells wait for
+// their moments.
+__global__ void __launch_bounds__(kThreads) bodies_kernel(TreeRequest r, JMemory j, Tree tree)
 {
     wait_for_previous();
     let_next_start();
+    const Bodies &body = tree.body;
     const int slot = static_cast<int>(blockIdx.x * kThreads + threadIdx.x);
+    for (int k = slot; k < tree.cells.capacity; k += static_cast<int>(gridDim.x) * kThreads)
+        tree.cells.arrived[k] = 0;
     if (slot >= r.nj) return;
     const int p = body.place[slot];
     const Mover b = body_at(r, j, slot);
@@ -291,7 +295,7 @@ void launch_tree_order(cudaStream_t s, const TreeRequest &r, const JMemory &j, c
 
 void launch_tree_bodies(cudaStream_t s, const TreeRequest &r, const JMemory &j, const Tree &tree)
 {
-    launch_next(bodies_kernel, blocks(r.nj), kThreads, s, r, j, tree.body);
+    launch_next(bodies_kernel, blocks(r.nj), kThreads, s, r, j, tree);
 }
 
 void launch_tree_index(cudaStream_t s, const TreeRequest &r, const Tree &tree,

@@ -220,17 +220,37 @@ __global__ void __launch_bounds__(kThreads) cells_kernel(Tree tree, TreeOrder or
     }
 }
 
-// Both ways between a cell and its children.
-static __device__ void link(const Tree &tree, const TreeOrder &order, int k)
+// Both ways between a cell and its children; whether it has any.
+static __device__ bool link(const Tree &tree, const TreeOrder &order, int k)
 {
     Cell &c = tree.cells.cell[k];
-    if (c.below == kLeaf) return;
+    if (c.below == kLeaf) return false;
     const unsigned below = static_cast<unsigned>(
         c.below == kFirstChild ? order.by_last[c.first + c.count - 1] : order.by_first[c.first]);
     c.below = below;
     const int child = static_cast<int>(below >> 3), last = child + static_cast<int>(below & 7u);
     for (int other = child; other <= last; other++)
         tree.cells.cell[other].above = other == last ? ~k : k;
+    return true;
+}
+
+// Puts the threads' cells k into the list of those that are divided.  The whole block calls.
+static __device__ void list_divided(const Tree &tree, bool is, int k)
+{
+    __shared__ int number[kThreads / 32], base;
+    const unsigned all = __ballot_sync(kAll, is);
+    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    if (lane == 0) number[warp] = __popc(all);
+    __syncthreads();
+    if (warp == 0) {
+        int total;
+        const int before = sum_before(lane < kThreads / 32 ? number[lane] : 0, total);
+        if (lane < kThreads / 32) number[lane] = before;
+        if (lane == 0 && total > 0) base = atomicAdd(&tree.state->divided, total);
+    }
+    __syncthreads();
+    if (is) tree.cells.divided[base + number[warp] + __popc(all & ((1u << lane) - 1))] = k;
+    __syncthreads();
 }
 
 // Place of the body that is p-th in the order of the leading levels: bodies that agree in these, no
@@ -246,24 +266,27 @@ static __device__ int place_of(const Keys &keys, int p)
     return place;
 }
 
-// Links of the cells, and places of the slots.
-__global__ void __launch_bounds__(kThreads) places_kernel(int nj, Tree tree, TreeOrder order)
+// Links of the cells, and places of the slots.  indexed: slots of the places are asked for.
+__global__ void __launch_bounds__(kThreads)
+    places_kernel(int nj, bool indexed, Tree tree, TreeOrder order)
 {
     wait_for_previous();
     let_next_start();
     const bool whole = is_whole(tree);
-    const int p = static_cast<int>(blockIdx.x * kThreads + threadIdx.x),
-              threads = static_cast<int>(gridDim.x) * kThreads, bodies = tree.state->bodies,
+    const int begin = static_cast<int>(blockIdx.x) * kThreads, mine = static_cast<int>(threadIdx.x),
+              p = begin + mine, bodies = tree.state->bodies,
               cells = whole ? cells_of(*tree.state) : 0;
-    for (int k = p; k < cells; k += threads) link(tree, order, k);
+    const int slot = p < nj ? order.slot[p] : 0;
+    const bool resort = whole && p < bodies && tree.levels < kLevels;
+    const int place = resort ? place_of({order.key, bodies, tree.levels}, p) : p;
+    for (int first = begin; first < cells; first += static_cast<int>(gridDim.x) * kThreads) {
+        const int k = first + mine;
+        list_divided(tree, k < cells && link(tree, order, k), k);
+    }
     if (p >= nj) return;
-    const bool live = p < bodies, all_sorted = tree.levels == kLevels;
-    const int place =
-        live && whole && !all_sorted ? place_of({order.key, bodies, tree.levels}, p) : p;
-    const int slot = order.slot[p];
-    tree.body.place[slot] = live ? place : -1;
+    tree.body.place[slot] = p < bodies ? place : -1;
     if (tree.body.slot_step == 1) tree.body.slot[place] = slot;
-    order.spare_slot[place] = slot;
+    if (indexed) order.spare_slot[place] = slot;
     if (place % kSample == 0) tree.body.sample[place / kSample] = order.key[p];
 }
 
@@ -281,7 +304,7 @@ void launch_tree_cells(cudaStream_t s, const TreeRequest &r, const Tree &tree,
                        const TreeOrder &order)
 {
     launch_next(cells_kernel, blocks(r.nj), kThreads, s, tree, order, r.walk.leaf);
-    launch_next(places_kernel, blocks(r.nj), kThreads, s, r.nj, tree, order);
+    launch_next(places_kernel, blocks(r.nj), kThreads, s, r.nj, tree.table.count == 0, tree, order);
 }
 
 }  // namespace g6::cuda

@@ -206,6 +206,11 @@ static __device__ __forceinline__ double corner_distance(const Moments &m, const
     return sqrt(corner2);
 }
 
+// `arrived` of a divided cell: 1 when the first kernel made it.  Else, after that kernel, -kWaits
+// for each divided child that it did not make, and 1 more for each of these that the second one
+// made.
+constexpr int kWaits = 16;
+
 struct Refresh {
     Tree tree;
     Walk walk;
@@ -214,17 +219,16 @@ struct Refresh {
 };
 
 // Writes what is new of cell k.
-static __device__ __forceinline__ void finish(const Refresh &r, int k, const Structure &parts,
-                                              const Moments &m, const SecondMoments &s,
-                                              const double x[3], const double v[3])
+static __device__ __forceinline__ void finish(const Refresh &r, const Cube &root, int k,
+                                              unsigned long long place, const Moments &m,
+                                              const SecondMoments &s, const double x[3],
+                                              const double v[3])
 {
     const Cells &cells = r.tree.cells;
-    TreeState &state = *r.tree.state;
     const bool mixed = m.mixed || fabs(m.mass) < m.size * (1 - 1e-9);
     Cell c;
     CellBox box;
-    box.place = cells.box[k].place;
-    if (r.built) box.place = cube_of(state, r.tree.body.at[parts.first], place_level(box.place));
+    box.place = place;
     for (int d = 0; d < 3; d++) {
         c.x[d] = x[d];
         box.low[d] = __double2float_rd(m.low[d]);
@@ -234,8 +238,8 @@ static __device__ __forceinline__ void finish(const Refresh &r, int k, const Str
     c.reach = copysignf(__double2float_ru(s.reach), mixed ? -1.0f : 1.0f);
     c.weight = static_cast<float>(s.size2);
     c.radius2 = c.near2 = 0;
-    if (k == 0) state.typical = s.size2 > 0 ? m.size * m.size / s.size2 : 0;
-    if (!radii_come_after(r.walk)) set_radius(state, r.walk, r.tolerance, c, box);
+    if (k == 0) r.tree.state->typical = s.size2 > 0 ? m.size * m.size / s.size2 : 0;
+    if (!radii_come_after(r.walk)) set_radius(root, r.walk, r.tolerance, 0, c, box);
     auto *two = reinterpret_cast<double2 *>(cells.cell + k);
     two[0] = make_double2(c.x[0], c.x[1]);
     two[1] = make_double2(c.x[2], c.mass);
@@ -251,10 +255,13 @@ static __device__ __forceinline__ void finish(const Refresh &r, int k, const Str
 
 // All values of cell k, whose parts are there: by one thread for a leaf, else by eight.
 template <class Part, int kLanes>
-static __device__ __forceinline__ void make_cell(const Refresh &r, int k, const Structure &parts)
+static __device__ __forceinline__ void make_cell(const Refresh &r, const Cube &root, int k,
+                                                 const Structure &parts)
 {
     const Lanes<kLanes> lanes;
+    unsigned long long place = r.tree.cells.box[k].place;
     const Part part(r.tree, parts, lanes.mine);
+    if (r.built) place = cube_of(root, r.tree.body.at[parts.first], place_level(place));
     Moments m;
     SecondMoments s;
     part.add_to(m);
@@ -268,7 +275,7 @@ static __device__ __forceinline__ void make_cell(const Refresh &r, int k, const 
     part.add_to(s, x);
     s.join(lanes, r.tree.cells.quadrupole);
     if (kLanes > 1) s.reach = fmin(s.reach, corner_distance(m, x));
-    if (lanes.mine == 0) finish(r, k, parts, m, s, x, v);
+    if (lanes.mine == 0) finish(r, root, k, place, m, s, x, v);
 }
 
 // The lane of the n-th bit of a mask, counted from 0; any lane when there is none.
@@ -278,56 +285,87 @@ static __device__ __forceinline__ int lane_of(unsigned mask, int n)
     return max(0, __ffs(static_cast<int>(mask)) - 1);
 }
 
-// From the lanes' cells up.  above: of the cell that the lane made, or kRoot when it made none.
-// The whole warp calls.
-static __device__ void climb(const Refresh &r, int above)
-{
-    const Cells &cells = r.tree.cells;
-    Structure parts{};
-    for (;;) {
-        const int k = above >= 0 ? above : ~above;
-        bool last = false;
-        if (above != kRoot) {
-            parts = structure(cells, k);
-            __threadfence();
-            last = atomicAdd(&cells.arrived[k], 1) == static_cast<int>(parts.below & 7u);
-        }
-        above = last ? parts.above : kRoot;
-        const unsigned all = __ballot_sync(kAll, last);
-        if (!all) return;
-        __threadfence();
-        if (last) cells.arrived[k] = 0;
-        for (unsigned left = all; left;) {  // four cells at a time
-            const int group = threadIdx.x % 32 / 8, from = lane_of(left, group);
-            const int cell = __shfl_sync(kAll, k, from);
-            const Structure its{__shfl_sync(kAll, parts.below, from),
-                                __shfl_sync(kAll, parts.first, from),
-                                __shfl_sync(kAll, parts.count, from), 0};
-            if (group < __popc(left)) make_cell<ChildPart, 8>(r, cell, its);
-            for (int n = 0; n < 4; n++) left &= left - 1;
-        }
-        __syncwarp();
-    }
-}
-
-__global__ void __launch_bounds__(kThreads) moments_kernel(const __grid_constant__ Refresh r)
+// Leaves, and cells of leaves alone.
+__global__ void __launch_bounds__(kThreads) families_kernel(const __grid_constant__ Refresh r)
 {
     wait_for_previous();
     let_next_start();
-    const int cells = is_whole(r.tree) ? cells_of(*r.tree.state) : 0,
-              lane = static_cast<int>(threadIdx.x % 32);
-    for (int first = static_cast<int>(blockIdx.x * kThreads + threadIdx.x) - lane; first < cells;
-         first += static_cast<int>(gridDim.x) * kThreads) {
-        const int k = first + lane;
-        int above = kRoot;
-        if (k < cells) {
-            const Structure parts = structure(r.tree.cells, k);
-            if (parts.below == kLeaf) {
-                make_cell<LeafPart, 1>(r, k, parts);
-                above = parts.above;
-            }
+    const Cells &cells = r.tree.cells;
+    const TreeState &state = *r.tree.state;
+    if (!is_whole(r.tree) || state.bodies == 0) return;
+    const int divided = state.divided, lane = threadIdx.x % 8, group = threadIdx.x % 32 / 8 * 8,
+              warp = static_cast<int>(blockIdx.x * kThreads + threadIdx.x) / 32,
+              warps = static_cast<int>(gridDim.x) * kThreads / 32;
+    const Cube root = root_of(state);
+    if (divided == 0 && warp == 0 && threadIdx.x == 0)
+        make_cell<LeafPart, 1>(r, root, 0, structure(cells, 0));
+    for (int first = 4 * warp; first < divided; first += 4 * warps) {
+        const int n = first + group / 8;
+        const bool has = n < divided;
+        const int k = has ? cells.divided[n] : 0;
+        const Structure parts = structure(cells, k);
+        const int child = static_cast<int>(parts.below >> 3) + lane;
+        bool waits = false;
+        if (has && lane <= static_cast<int>(parts.below & 7u)) {
+            const Structure its = structure(cells, child);
+            waits = its.below != kLeaf;
+            if (!waits) make_cell<LeafPart, 1>(r, root, child, its);
         }
-        climb(r, above);
+        const unsigned waiting = __ballot_sync(kAll, waits) >> group & 0xffu;
+        if (has && !waiting) make_cell<ChildPart, 8>(r, root, k, parts);
+        if (!has || lane != 0) continue;
+        if (waiting) {
+            atomicAdd(&cells.arrived[k], -kWaits * __popc(waiting));
+        } else {
+            cells.arrived[k] = 1;
+            if (parts.above != kRoot) atomicAdd(&cells.arrived[parent_of(parts.above)], kWaits);
+        }
+    }
+}
+
+// Eight threads to each cell that a lane has ready.  The whole warp calls.
+static __device__ __forceinline__ void make_ready(const Refresh &r, const Cube &root, bool ready,
+                                                  int k, const Structure &parts)
+{
+    const int group = threadIdx.x % 32 / 8;
+    for (unsigned left = __ballot_sync(kAll, ready); left;) {
+        const int from = lane_of(left, group), cell = __shfl_sync(kAll, k, from);
+        const Structure its{__shfl_sync(kAll, parts.below, from),
+                            __shfl_sync(kAll, parts.first, from), 0, 0};
+        if (group < __popc(left)) make_cell<ChildPart, 8>(r, root, cell, its);
+        for (int n = 0; n < 4; n++) left &= left - 1;
+    }
+    __syncwarp();
+}
+
+// The other cells, each once its children are made.
+__global__ void __launch_bounds__(kThreads) climb_kernel(const __grid_constant__ Refresh r)
+{
+    wait_for_previous();
+    let_next_start();
+    const Cells &cells = r.tree.cells;
+    const int divided = is_whole(r.tree) ? r.tree.state->divided : 0, lane = threadIdx.x % 32;
+    const Cube root = root_of(*r.tree.state);
+    for (int first = static_cast<int>(blockIdx.x * kThreads + threadIdx.x) - lane; first < divided;
+         first += static_cast<int>(gridDim.x) * kThreads) {
+        int k = first + lane < divided ? cells.divided[first + lane] : -1;
+        bool ready = k >= 0 && __ldcg(&cells.arrived[k]) == 0;
+        Structure parts{};
+        if (ready) parts = structure(cells, k);
+        while (__any_sync(kAll, ready)) {
+            make_ready(r, root, ready, k, parts);
+            const int above = ready ? parts.above : kRoot;
+            ready = false;
+            if (above != kRoot) {
+                k = parent_of(above);
+                parts = structure(cells, k);
+                __threadfence();
+                const int now = atomicAdd(&cells.arrived[k], 1) + 1,
+                          awaited = (kWaits - 1 - now) / kWaits;
+                ready = now == awaited * (1 - kWaits);
+            }
+            if (__any_sync(kAll, ready)) __threadfence();
+        }
     }
 }
 
@@ -335,10 +373,12 @@ __global__ void __launch_bounds__(kThreads) radii_kernel(const __grid_constant__
 {
     wait_for_previous();
     let_next_start();
-    const int cells = is_whole(r.tree) ? cells_of(*r.tree.state) : 0;
+    const TreeState &state = *r.tree.state;
+    const int cells = is_whole(r.tree) ? cells_of(state) : 0;
     for (int k = static_cast<int>(blockIdx.x * kThreads + threadIdx.x); k < cells;
          k += static_cast<int>(gridDim.x) * kThreads)
-        set_radius(*r.tree.state, r.walk, r.tolerance, r.tree.cells.cell[k], r.tree.cells.box[k]);
+        set_radius(root_of(state), r.walk, r.tolerance, state.typical, r.tree.cells.cell[k],
+                   r.tree.cells.box[k]);
 }
 
 __global__ void report_kernel(Tree tree, TreeReport *out)
@@ -363,7 +403,8 @@ void launch_tree_moments(cudaStream_t s, const TreeRequest &r, const Tree &tree,
 {
     const unsigned all = blocks(tree.cells.capacity);
     const Refresh refresh{tree, r.walk, r.walk.tolerance(), built};
-    launch_next(moments_kernel, all, kThreads, s, refresh);
+    launch_next(families_kernel, all, kThreads, s, refresh);
+    launch_next(climb_kernel, all, kThreads, s, refresh);
     if (radii_come_after(r.walk)) launch_next(radii_kernel, all, kThreads, s, refresh);
 }
 

@@ -15,6 +15,8 @@ namespace g6::cuda {
 namespace {
 
 constexpr int kThreads = 128;
+// Bodies of so large a cell of leaves are read once, side by side.
+constexpr int kStage = 64;
 // Lanes that serve a cell: each takes every kLanes-th of its parts, bodies or children.  A leaf has
 // one lane: for its few bodies eight took longer, with their shuffles.
 template <int kLanes> struct Lanes {
@@ -123,28 +125,30 @@ static __device__ __forceinline__ void load_velocity(const Bodies &b, int p, dou
 // The part of a cell that is its lane's: a leaf's one lane has all bodies.
 struct LeafPart {
     const Bodies &b;
-    int first, end;
+    const Four<double> *at;  // of the body `shift`: b.at, or a copy of some
+    int shift, first, end;
 
-    __device__ LeafPart(const Tree &tree, const Structure &c, int)
-        : b(tree.body), first(c.first), end(c.first + c.count)
+    __device__ LeafPart(const Bodies &bodies, const Structure &c, const Four<double> *some,
+                        int from)
+        : b(bodies), at(some), shift(from), first(c.first), end(c.first + c.count)
     {
     }
     __device__ void add_to(Moments &m) const
     {
         for (int p = first; p < end; p++) {
-            const Four<double> body = b.at[p];
-            const double at[3] = {body.x, body.y, body.z};
+            const Four<double> body = at[p - shift];
+            const double x[3] = {body.x, body.y, body.z};
             double v[3];
             load_velocity(b, p, v);
-            m.add(at, v, body.w, fabs(body.w));
-            for (int d = 0; d < 3; d++) m.widen(d, at[d], at[d]);
+            m.add(x, v, body.w, fabs(body.w));
+            for (int d = 0; d < 3; d++) m.widen(d, x[d], x[d]);
         }
     }
     __device__ void add_to(SecondMoments &s, const double x[3]) const
     {
         double far2 = 0;
         for (int p = first; p < end; p++) {
-            const Four<double> body = b.at[p];
+            const Four<double> body = at[p - shift];
             const double d[3] = {body.x - x[0], body.y - x[1], body.z - x[2]},
                          d2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
             far2 = fmax(far2, d2);
@@ -254,13 +258,12 @@ static __device__ __forceinline__ void finish(const Refresh &r, const Cube &root
 }
 
 // All values of cell k, whose parts are there: by one thread for a leaf, else by eight.
-template <class Part, int kLanes>
+template <int kLanes, class Part>
 static __device__ __forceinline__ void make_cell(const Refresh &r, const Cube &root, int k,
-                                                 const Structure &parts)
+                                                 const Structure &parts, const Part &part)
 {
     const Lanes<kLanes> lanes;
     unsigned long long place = r.tree.cells.box[k].place;
-    const Part part(r.tree, parts, lanes.mine);
     if (r.built) place = cube_of(root, r.tree.body.at[parts.first], place_level(place));
     Moments m;
     SecondMoments s;
@@ -278,11 +281,25 @@ static __device__ __forceinline__ void make_cell(const Refresh &r, const Cube &r
     if (lanes.mine == 0) finish(r, root, k, place, m, s, x, v);
 }
 
+static __device__ __forceinline__ void make_parent(const Refresh &r, const Cube &root, int k,
+                                                   const Structure &parts)
+{
+    make_cell<8>(r, root, k, parts, ChildPart(r.tree, parts, threadIdx.x % 8));
+}
+
 // The lane of the n-th bit of a mask, counted from 0; any lane when there is none.
 static __device__ __forceinline__ int lane_of(unsigned mask, int n)
 {
     for (; n > 0; n--) mask &= mask - 1;
     return max(0, __ffs(static_cast<int>(mask)) - 1);
+}
+
+// Eight lanes copy; they read it after the next __syncwarp().
+static __device__ __forceinline__ void copy_bodies(Four<double> *to, const Four<double> *from,
+                                                   int n, int lane)
+{
+    for (int k = lane; k < 2 * n; k += 8)
+        reinterpret_cast<double2 *>(to)[k] = reinterpret_cast<const double2 *>(from)[k];
 }
 
 // Leaves, and cells of leaves alone.
@@ -297,22 +314,32 @@ __global__ void __launch_bounds__(kThreads) families_kernel(const __grid_constan
               warp = static_cast<int>(blockIdx.x * kThreads + threadIdx.x) / 32,
               warps = static_cast<int>(gridDim.x) * kThreads / 32;
     const Cube root = root_of(state);
-    if (divided == 0 && warp == 0 && threadIdx.x == 0)
-        make_cell<LeafPart, 1>(r, root, 0, structure(cells, 0));
+    __shared__ Four<double> stage[kThreads / 8][kStage];
+    const Bodies &body = r.tree.body;
+    if (divided == 0 && warp == 0 && threadIdx.x == 0) {
+        const Structure parts = structure(cells, 0);
+        make_cell<1>(r, root, 0, parts, LeafPart(body, parts, body.at, 0));
+    }
     for (int first = 4 * warp; first < divided; first += 4 * warps) {
         const int n = first + group / 8;
         const bool has = n < divided;
         const int k = has ? cells.divided[n] : 0;
         const Structure parts = structure(cells, k);
         const int child = static_cast<int>(parts.below >> 3) + lane;
-        bool waits = false;
-        if (has && lane <= static_cast<int>(parts.below & 7u)) {
-            const Structure its = structure(cells, child);
-            waits = its.below != kLeaf;
-            if (!waits) make_cell<LeafPart, 1>(r, root, child, its);
-        }
+        const bool is = has && lane <= static_cast<int>(parts.below & 7u);
+        Structure its{};
+        if (is) its = structure(cells, child);
+        const bool waits = is && its.below != kLeaf;
         const unsigned waiting = __ballot_sync(kAll, waits) >> group & 0xffu;
-        if (has && !waiting) make_cell<ChildPart, 8>(r, root, k, parts);
+        const bool staged = has && !waiting && parts.count <= kStage;
+        Four<double> *copy = stage[threadIdx.x / 8];
+        if (staged) copy_bodies(copy, body.at + parts.first, parts.count, lane);
+        __syncwarp();
+        if (is && !waits)
+            make_cell<1>(r, root, child, its,
+                         LeafPart(body, its, staged ? copy : body.at, staged ? parts.first : 0));
+        __syncwarp();
+        if (has && !waiting) make_parent(r, root, k, parts);
         if (!has || lane != 0) continue;
         if (waiting) {
             atomicAdd(&cells.arrived[k], -kWaits * __popc(waiting));
@@ -332,7 +359,7 @@ static __device__ __forceinline__ void make_ready(const Refresh &r, const Cube &
         const int from = lane_of(left, group), cell = __shfl_sync(kAll, k, from);
         const Structure its{__shfl_sync(kAll, parts.below, from),
                             __shfl_sync(kAll, parts.first, from), 0, 0};
-        if (group < __popc(left)) make_cell<ChildPart, 8>(r, root, cell, its);
+        if (group < __popc(left)) make_parent(r, root, cell, its);
         for (int n = 0; n < 4; n++) left &= left - 1;
     }
     __syncwarp();

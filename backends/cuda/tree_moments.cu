@@ -10,6 +10,7 @@
 #include "warp.cuh"
 
 #include <algorithm>
+#include <limits>
 
 namespace g6::cuda {
 namespace {
@@ -18,38 +19,41 @@ constexpr int kThreads = 128;
 // Bodies of so large a cell of leaves are read once, side by side.
 constexpr int kStage = 64;
 // Lanes that serve a cell: each takes every kLanes-th of its parts, bodies or children.  A leaf has
-// one lane: for its few bodies eight took longer, with their shuffles.
+// one lane: for its few bodies eight took longer, with their shuffles.  Where there are more, the
+// whole warp calls: shuffles of less than a warp would be done one after the other.
 template <int kLanes> struct Lanes {
-    unsigned all = 0xffu << (threadIdx.x % 32 / 8 * 8);
     int mine = threadIdx.x % kLanes;
 
-    template <class Op> __device__ __forceinline__ void join(double &x, Op &&op) const
+    template <class T, class Op> __device__ __forceinline__ void join(T &x, Op &&op) const
     {
-        for (int d = kLanes / 2; d; d /= 2) x = op(x, __shfl_xor_sync(all, x, d));
+        for (int d = kLanes / 2; d; d /= 2) x = op(x, __shfl_xor_sync(kAll, x, d));
     }
     __device__ __forceinline__ bool any(bool x) const
     {
-        return kLanes > 1 ? __any_sync(all, x) : x;
+        if (kLanes == 1) return x;
+        return __ballot_sync(kAll, x) >> (threadIdx.x % 32 / kLanes * kLanes) &
+               ((1u << kLanes) - 1);
     }
     __device__ __forceinline__ void add(double &x) const
     {
         join(x, [](double a, double b) { return a + b; });
     }
-    __device__ __forceinline__ void least(double &x) const
+    template <class T> __device__ __forceinline__ void least(T &x) const
     {
-        join(x, [](double a, double b) { return fmin(a, b); });
+        join(x, [](T a, T b) { return min(a, b); });
     }
-    __device__ __forceinline__ void most(double &x) const
+    template <class T> __device__ __forceinline__ void most(T &x) const
     {
-        join(x, [](double a, double b) { return fmax(a, b); });
+        join(x, [](T a, T b) { return max(a, b); });
     }
 };
 
-struct Moments {
+// Edge: of boxes, double where they are those of bodies.
+template <class Edge> struct Moments {
+    static constexpr Edge infinite = std::numeric_limits<Edge>::infinity();
     bool mixed = false;  // masses of both signs
     double mass = 0, size = 0, x[3] = {0, 0, 0}, v[3] = {0, 0, 0};
-    double low[3] = {infinity(), infinity(), infinity()},
-           high[3] = {-infinity(), -infinity(), -infinity()};
+    Edge low[3] = {infinite, infinite, infinite}, high[3] = {-infinite, -infinite, -infinite};
 
     __device__ __forceinline__ void add(const double at[3], const double vel[3], double m, double s)
     {
@@ -60,10 +64,10 @@ struct Moments {
             v[d] += s * vel[d];
         }
     }
-    __device__ __forceinline__ void widen(int d, double l, double h)
+    __device__ __forceinline__ void widen(int d, Edge l, Edge h)
     {
-        low[d] = fmin(low[d], l);
-        high[d] = fmax(high[d], h);
+        low[d] = min(low[d], l);
+        high[d] = max(high[d], h);
     }
     template <class L> __device__ __forceinline__ void join(const L &lanes, bool moving)
     {
@@ -124,6 +128,7 @@ static __device__ __forceinline__ void load_velocity(const Bodies &b, int p, dou
 
 // The part of a cell that is its lane's: a leaf's one lane has all bodies.
 struct LeafPart {
+    using Edge = double;
     const Bodies &b;
     const Four<double> *at;  // of the body `shift`: b.at, or a copy of some
     int shift, first, end;
@@ -133,7 +138,7 @@ struct LeafPart {
         : b(bodies), at(some), shift(from), first(c.first), end(c.first + c.count)
     {
     }
-    __device__ void add_to(Moments &m) const
+    __device__ void add_to(Moments<double> &m) const
     {
         for (int p = first; p < end; p++) {
             const Four<double> body = at[p - shift];
@@ -161,23 +166,30 @@ struct LeafPart {
 
 // One child for each of eight lanes, or none.
 struct ChildPart {
-    const Cells &cells;
-    const int k;
+    using Edge = float;
     const bool is;
+    const bool moving, quadrupole;
     Cell c;
+    CellBox box;
+    float4 v;
+    float2 q[3];
 
-    __device__ ChildPart(const Tree &tree, const Structure &parent, int lane)
-        : cells(tree.cells), k(static_cast<int>(parent.below >> 3) + lane),
-          is(lane <= static_cast<int>(parent.below & 7u))
+    __device__ ChildPart(const Cells &cells, bool has, const Structure &parent, int lane)
+        : is(has && lane <= static_cast<int>(parent.below & 7u)), moving(cells.velocity),
+          quadrupole(cells.quadrupole)
     {
-        if (is) c = cells.cell[k];
+        const int k = static_cast<int>(parent.below >> 3) + lane;
+        if (!is) return;
+        c = cells.cell[k];
+        box = cells.box[k];
+        if (moving) v = cells.velocity[k];
+        for (int n = 0; quadrupole && n < 3; n++)
+            q[n] = cells.quadrupole[static_cast<size_t>(n) * cells.capacity + k];
     }
-    __device__ void add_to(Moments &m) const
+    __device__ void add_to(Moments<float> &m) const
     {
         if (!is) return;
-        const CellBox box = cells.box[k];
-        const float4 v = cells.velocity ? cells.velocity[k] : make_float4(0, 0, 0, 0);
-        const double vel[3] = {v.x, v.y, v.z};
+        const double vel[3] = {moving ? v.x : 0.0, moving ? v.y : 0.0, moving ? v.z : 0.0};
         m.mixed = is_mixed(c);
         m.add(c.x, vel, c.mass, fabs(c.mass));
         for (int d = 0; d < 3; d++) m.widen(d, box.low[d], box.high[d]);
@@ -189,18 +201,17 @@ struct ChildPart {
                      d2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
         s.reach = sqrt(d2) + reach_of(c);
         s.size2 = c.weight + fabs(c.mass) * d2;
-        if (!cells.quadrupole) return;
+        if (!quadrupole) return;
         for (int n = 0; n < 3; n++) {
-            const float2 two = cells.quadrupole[static_cast<size_t>(n) * cells.capacity + k];
-            s.s[2 * n] = two.x;
-            s.s[2 * n + 1] = two.y;
+            s.s[2 * n] = q[n].x;
+            s.s[2 * n + 1] = q[n].y;
         }
         s.add(d, c.mass);
     }
 };
 
 // Distance of the farthest corner of the box.
-static __device__ __forceinline__ double corner_distance(const Moments &m, const double x[3])
+static __device__ __forceinline__ double corner_distance(const Moments<float> &m, const double x[3])
 {
     double corner2 = 0;
     for (int d = 0; d < 3; d++) {
@@ -222,33 +233,29 @@ struct Refresh {
     bool built;
 };
 
-// Writes what is new of cell k.
-static __device__ __forceinline__ void finish(const Refresh &r, const Cube &root, int k,
-                                              unsigned long long place, const Moments &m,
-                                              const SecondMoments &s, const double x[3],
-                                              const double v[3])
+// Writes the moments of cell k.
+template <class Edge>
+static __device__ __forceinline__ void write(const Tree &tree, int k, const Moments<Edge> &m,
+                                             const SecondMoments &s, const double x[3],
+                                             const double v[3])
 {
-    const Cells &cells = r.tree.cells;
+    const Cells &cells = tree.cells;
     const bool mixed = m.mixed || fabs(m.mass) < m.size * (1 - 1e-9);
-    Cell c;
-    CellBox box;
-    box.place = place;
-    for (int d = 0; d < 3; d++) {
-        c.x[d] = x[d];
-        box.low[d] = __double2float_rd(m.low[d]);
-        box.high[d] = __double2float_ru(m.high[d]);
-    }
-    c.mass = mixed ? m.size : m.mass;
-    c.reach = copysignf(__double2float_ru(s.reach), mixed ? -1.0f : 1.0f);
-    c.weight = static_cast<float>(s.size2);
-    c.radius2 = c.near2 = 0;
-    if (k == 0) r.tree.state->typical = s.size2 > 0 ? m.size * m.size / s.size2 : 0;
-    if (!radii_come_after(r.walk)) set_radius(root, r.walk, r.tolerance, 0, c, box);
+    if (k == 0) tree.state->typical = s.size2 > 0 ? m.size * m.size / s.size2 : 0;
     auto *two = reinterpret_cast<double2 *>(cells.cell + k);
-    two[0] = make_double2(c.x[0], c.x[1]);
-    two[1] = make_double2(c.x[2], c.mass);
-    reinterpret_cast<float4 *>(two)[2] = make_float4(c.radius2, c.near2, c.weight, c.reach);
-    cells.box[k] = box;
+    two[0] = make_double2(x[0], x[1]);
+    two[1] = make_double2(x[2], mixed ? m.size : m.mass);
+    reinterpret_cast<float2 *>(two)[5] = make_float2(
+        static_cast<float>(s.size2), copysignf(__double2float_ru(s.reach), mixed ? -1.0f : 1.0f));
+    float low[3], high[3];
+    for (int d = 0; d < 3; d++) {
+        low[d] = __double2float_rd(m.low[d]);  // as it is when it is a float
+        high[d] = __double2float_ru(m.high[d]);
+    }
+    auto *box = reinterpret_cast<float2 *>(cells.box + k);
+    box[1] = make_float2(low[0], low[1]);
+    box[2] = make_float2(low[2], high[0]);
+    box[3] = make_float2(high[1], high[2]);
     if (cells.velocity)
         cells.velocity[k] = make_float4(static_cast<float>(v[0]), static_cast<float>(v[1]),
                                         static_cast<float>(v[2]), 0.0f);
@@ -257,34 +264,36 @@ static __device__ __forceinline__ void finish(const Refresh &r, const Cube &root
             make_float2(static_cast<float>(s.s[2 * n]), static_cast<float>(s.s[2 * n + 1]));
 }
 
-// All values of cell k, whose parts are there: by one thread for a leaf, else by eight.
+// Moments of cell k, whose parts are there, if it has any: by one thread for a leaf, else by
+// eight; then the whole warp calls.
 template <int kLanes, class Part>
-static __device__ __forceinline__ void make_cell(const Refresh &r, const Cube &root, int k,
-                                                 const Structure &parts, const Part &part)
+static __device__ __forceinline__ void make_cell(const Tree &tree, bool has, int k,
+                                                 const Part &part)
 {
     const Lanes<kLanes> lanes;
-    unsigned long long place = r.tree.cells.box[k].place;
-    if (r.built) place = cube_of(root, r.tree.body.at[parts.first], place_level(place));
-    Moments m;
+    Moments<typename Part::Edge> m;
     SecondMoments s;
     part.add_to(m);
-    m.join(lanes, r.tree.cells.velocity);
+    m.join(lanes, tree.cells.velocity);
     double x[3], v[3];
+    const double each = m.size > 0 ? 1 / m.size : 0.0;
     for (int d = 0; d < 3; d++) {
-        const double centre = m.size > 0 ? m.x[d] / m.size : 0.5 * m.low[d] + 0.5 * m.high[d];
-        x[d] = fmax(m.low[d], fmin(m.high[d], centre));
-        v[d] = m.size > 0 ? m.v[d] / m.size : 0.0;
+        const double low = m.low[d], high = m.high[d],
+                     centre = m.size > 0 ? m.x[d] * each : 0.5 * low + 0.5 * high;
+        x[d] = fmax(low, fmin(high, centre));
+        v[d] = m.v[d] * each;
     }
     part.add_to(s, x);
-    s.join(lanes, r.tree.cells.quadrupole);
-    if (kLanes > 1) s.reach = fmin(s.reach, corner_distance(m, x));
-    if (lanes.mine == 0) finish(r, root, k, place, m, s, x, v);
+    s.join(lanes, tree.cells.quadrupole);
+    if constexpr (kLanes > 1) s.reach = fmin(s.reach, corner_distance(m, x));
+    if (has && lanes.mine == 0) write(tree, k, m, s, x, v);
 }
 
-static __device__ __forceinline__ void make_parent(const Refresh &r, const Cube &root, int k,
+// Each eight lanes have a cell or none.  The whole warp calls.
+static __device__ __forceinline__ void make_parent(const Tree &tree, bool has, int k,
                                                    const Structure &parts)
 {
-    make_cell<8>(r, root, k, parts, ChildPart(r.tree, parts, threadIdx.x % 8));
+    make_cell<8>(tree, has, k, ChildPart(tree.cells, has, parts, threadIdx.x % 8));
 }
 
 // The lane of the n-th bit of a mask, counted from 0; any lane when there is none.
@@ -313,12 +322,11 @@ __global__ void __launch_bounds__(kThreads) families_kernel(const __grid_constan
     const int divided = state.divided, lane = threadIdx.x % 8, group = threadIdx.x % 32 / 8 * 8,
               warp = static_cast<int>(blockIdx.x * kThreads + threadIdx.x) / 32,
               warps = static_cast<int>(gridDim.x) * kThreads / 32;
-    const Cube root = root_of(state);
     __shared__ Four<double> stage[kThreads / 8][kStage];
     const Bodies &body = r.tree.body;
     if (divided == 0 && warp == 0 && threadIdx.x == 0) {
         const Structure parts = structure(cells, 0);
-        make_cell<1>(r, root, 0, parts, LeafPart(body, parts, body.at, 0));
+        make_cell<1>(r.tree, true, 0, LeafPart(body, parts, body.at, 0));
     }
     for (int first = 4 * warp; first < divided; first += 4 * warps) {
         const int n = first + group / 8;
@@ -336,10 +344,10 @@ __global__ void __launch_bounds__(kThreads) families_kernel(const __grid_constan
         if (staged) copy_bodies(copy, body.at + parts.first, parts.count, lane);
         __syncwarp();
         if (is && !waits)
-            make_cell<1>(r, root, child, its,
+            make_cell<1>(r.tree, true, child,
                          LeafPart(body, its, staged ? copy : body.at, staged ? parts.first : 0));
         __syncwarp();
-        if (has && !waiting) make_parent(r, root, k, parts);
+        make_parent(r.tree, has && !waiting, k, parts);
         if (!has || lane != 0) continue;
         if (waiting) {
             atomicAdd(&cells.arrived[k], -kWaits * __popc(waiting));
@@ -351,15 +359,14 @@ __global__ void __launch_bounds__(kThreads) families_kernel(const __grid_constan
 }
 
 // Eight threads to each cell that a lane has ready.  The whole warp calls.
-static __device__ __forceinline__ void make_ready(const Refresh &r, const Cube &root, bool ready,
-                                                  int k, const Structure &parts)
+static __device__ __forceinline__ void make_ready(const Tree &tree, bool ready, int k,
+                                                  const Structure &parts)
 {
     const int group = threadIdx.x % 32 / 8;
     for (unsigned left = __ballot_sync(kAll, ready); left;) {
         const int from = lane_of(left, group), cell = __shfl_sync(kAll, k, from);
-        const Structure its{__shfl_sync(kAll, parts.below, from),
-                            __shfl_sync(kAll, parts.first, from), 0, 0};
-        if (group < __popc(left)) make_parent(r, root, cell, its);
+        const Structure its{__shfl_sync(kAll, parts.below, from), 0, 0, 0};
+        make_parent(tree, group < __popc(left), cell, its);
         for (int n = 0; n < 4; n++) left &= left - 1;
     }
     __syncwarp();
@@ -372,7 +379,6 @@ __global__ void __launch_bounds__(kThreads) climb_kernel(const __grid_constant__
     let_next_start();
     const Cells &cells = r.tree.cells;
     const int divided = is_whole(r.tree) ? r.tree.state->divided : 0, lane = threadIdx.x % 32;
-    const Cube root = root_of(*r.tree.state);
     for (int first = static_cast<int>(blockIdx.x * kThreads + threadIdx.x) - lane; first < divided;
          first += static_cast<int>(gridDim.x) * kThreads) {
         int k = first + lane < divided ? cells.divided[first + lane] : -1;
@@ -380,7 +386,7 @@ __global__ void __launch_bounds__(kThreads) climb_kernel(const __grid_constant__
         Structure parts{};
         if (ready) parts = structure(cells, k);
         while (__any_sync(kAll, ready)) {
-            make_ready(r, root, ready, k, parts);
+            make_ready(r.tree, ready, k, parts);
             const int above = ready ? parts.above : kRoot;
             ready = false;
             if (above != kRoot) {
@@ -403,9 +409,12 @@ __global__ void __launch_bounds__(kThreads) radii_kernel(const __grid_constant__
     const TreeState &state = *r.tree.state;
     const int cells = is_whole(r.tree) ? cells_of(state) : 0;
     for (int k = static_cast<int>(blockIdx.x * kThreads + threadIdx.x); k < cells;
-         k += static_cast<int>(gridDim.x) * kThreads)
-        set_radius(root_of(state), r.walk, r.tolerance, state.typical, r.tree.cells.cell[k],
-                   r.tree.cells.box[k]);
+         k += static_cast<int>(gridDim.x) * kThreads) {
+        Cell &c = r.tree.cells.cell[k];
+        CellBox &box = r.tree.cells.box[k];
+        if (r.built) box.place = cube_of(state, r.tree.body.at[c.first], place_level(box.place));
+        set_radius(state, r.walk, r.tolerance, c, box);
+    }
 }
 
 __global__ void report_kernel(Tree tree, TreeReport *out)
@@ -432,7 +441,7 @@ void launch_tree_moments(cudaStream_t s, const TreeRequest &r, const Tree &tree,
     const Refresh refresh{tree, r.walk, r.walk.tolerance(), built};
     launch_next(families_kernel, all, kThreads, s, refresh);
     launch_next(climb_kernel, all, kThreads, s, refresh);
-    if (radii_come_after(r.walk)) launch_next(radii_kernel, all, kThreads, s, refresh);
+    launch_next(radii_kernel, all, kThreads, s, refresh);
 }
 
 void launch_report(cudaStream_t s, const Tree &tree, TreeReport *mapped)

@@ -32,37 +32,27 @@ static __device__ __forceinline__ bool is_mixed(const Cell &c)
     return signbit(c.reach);
 }
 
-// The root's, in registers.
-struct Cube {
-    double corner[3], size;
-};
-static __device__ __forceinline__ Cube root_of(const TreeState &s)
-{
-    return {{s.corner[0], s.corner[1], s.corner[2]}, s.size};
-}
-
 // Place of a cell's cube, by any of its bodies while they are where they were at the build.
-static __device__ unsigned long long cube_of(const Cube &root, const Four<double> &b, int level)
+static __device__ unsigned long long cube_of(const TreeState &s, const Four<double> &b, int level)
 {
     const double x[3] = {b.x, b.y, b.z};
     unsigned long long at = 1;
     for (int d = 0; d < 3; d++)
-        at = at << level | grid_place(x[d], root.corner[d], root.size) >> (kLevels - level);
+        at = at << level | grid_place(x[d], s.corner[d], s.size) >> (kLevels - level);
     return at;
 }
 
-// typical: acceleration, for criterion "multipole".
 // Cube and centre count as long as the bodies are in the cube; then a cube around them does.
-static __device__ void set_radius(const Cube &root, const Walk &walk, double tolerance,
-                                  double typical, Cell &c, const CellBox &m)
+static __device__ void set_radius(const TreeState &s, const Walk &walk, double tolerance, Cell &c,
+                                  const CellBox &m)
 {
     const int level = place_level(m.place);
-    const double error = tolerance * typical, edge = scalbn(root.size, -level);
+    const double error = tolerance * s.typical, edge = scalbn(s.size, -level);
     double l = edge, s2 = 0, middle[3];
     bool inside = true;
     for (int d = 0; d < 3; d++) {
         const unsigned long long place = m.place >> (level * (2 - d)) & ((1ull << level) - 1);
-        middle[d] = root.corner[d] + (static_cast<double>(place) + 0.5) * edge;
+        middle[d] = s.corner[d] + (static_cast<double>(place) + 0.5) * edge;
         inside = inside && m.low[d] >= middle[d] - edge / 2 && m.high[d] <= middle[d] + edge / 2;
         l = fmax(l, static_cast<double>(m.high[d]) - m.low[d]);
     }
@@ -90,13 +80,6 @@ static __device__ void set_radius(const Cube &root, const Walk &walk, double tol
     c.radius2 = up(fmax(radius * radius, kNearest2));
     c.near2 = radius == infinity() ? c.radius2 : up(fmax(reach * reach, kNearest2));
     c.weight = up(weight);
-}
-
-// The criterion "multipole" allows an error in units of a typical acceleration: that of all mass at
-// its root mean square distance.
-static __host__ __device__ __forceinline__ bool radii_come_after(const Walk &walk)
-{
-    return walk.mac == Mac::kMultipole;
 }
 
 }  // namespace g6::cuda

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: MIT
+// What a cell's moments are sums of, its bodies or its children, and how the lanes that serve it
+// share them.
+#pragma once
+
+#include "tree_radius.cuh"
+#include "warp.cuh"
+
+#include <limits>
+
+namespace g6::cuda {
+
+// Lanes that serve a cell: each takes every kLanes-th of its parts, bodies or children.  A leaf has
+// one lane: for its few bodies eight took longer, with their shuffles.  Where there are more, the
+// whole warp calls: shuffles of less than a warp would be done one after the other.
+template <int kLanes> struct Lanes {
+    int mine = threadIdx.x % kLanes;
+
+    template <class T, class Op> __device__ __forceinline__ void join(T &x, Op &&op) const
+    {
+        for (int d = kLanes / 2; d; d /= 2) x = op(x, __shfl_xor_sync(kAll, x, d));
+    }
+    __device__ __forceinline__ bool any(bool x) const
+    {
+        if (kLanes == 1) return x;
+        return __ballot_sync(kAll, x) >> (threadIdx.x % 32 / kLanes * kLanes) &
+               ((1u << kLanes) - 1);
+    }
+    __device__ __forceinline__ void add(double &x) const
+    {
+        join(x, [](double a, double b) { return a + b; });
+    }
+    template <class T> __device__ __forceinline__ void least(T &x) const
+    {
+        join(x, [](T a, T b) { return min(a, b); });
+    }
+    template <class T> __device__ __forceinline__ void most(T &x) const
+    {
+        join(x, [](T a, T b) { return max(a, b); });
+    }
+};
+
+// Edge: of boxes, double where they are those of bodies.
+template <class Edge> struct Moments {
+    static constexpr Edge infinite = std::numeric_limits<Edge>::infinity();
+    bool mixed = false;  // masses of both signs
+    double mass = 0, size = 0, x[3] = {0, 0, 0}, v[3] = {0, 0, 0};
+    Edge low[3] = {infinite, infinite, infinite}, high[3] = {-infinite, -infinite, -infinite};
+
+    __device__ __forceinline__ void add(const double at[3], const double vel[3], double m, double s)
+    {
+        mass += m;
+        size += s;
+        for (int d = 0; d < 3; d++) {
+            x[d] += s * at[d];
+            v[d] += s * vel[d];
+        }
+    }
+    __device__ __forceinline__ void widen(int d, Edge l, Edge h)
+    {
+        low[d] = min(low[d], l);
+        high[d] = max(high[d], h);
+    }
+    template <class L> __device__ __forceinline__ void join(const L &lanes, bool moving)
+    {
+        mixed = lanes.any(mixed);
+        lanes.add(mass);
+        lanes.add(size);
+        for (int d = 0; d < 3; d++) {
+            lanes.add(x[d]);
+            if (moving) lanes.add(v[d]);
+            lanes.least(low[d]);
+            lanes.most(high[d]);
+        }
+    }
+};
+
+struct SecondMoments {
+    double reach = 0, size2 = 0, s[6] = {0, 0, 0, 0, 0, 0};
+
+    __device__ __forceinline__ void add(const double d[3], double m)
+    {
+        s[0] += m * d[0] * d[0];
+        s[1] += m * d[0] * d[1];
+        s[2] += m * d[0] * d[2];
+        s[3] += m * d[1] * d[1];
+        s[4] += m * d[1] * d[2];
+        s[5] += m * d[2] * d[2];
+    }
+    template <class L> __device__ __forceinline__ void join(const L &lanes, bool quadrupole)
+    {
+        lanes.most(reach);
+        lanes.add(size2);
+        for (int n = 0; quadrupole && n < 6; n++) lanes.add(s[n]);
+    }
+};
+
+// The last 16 bytes of a cell.
+struct alignas(16) Structure {
+    unsigned below;
+    int first, count, above;
+};
+static __device__ __forceinline__ const Structure &structure(const Cells &cells, int k)
+{
+    static_assert(sizeof(Cell) == 64 && sizeof(Structure) == 16, "in one load");
+    return reinterpret_cast<const Structure *>(cells.cell + k)[3];
+}
+
+static __device__ __forceinline__ void load_velocity(const Bodies &b, int p, double (&v)[3])
+{
+    v[0] = v[1] = v[2] = 0;
+    if (b.v) {
+        const Four<float> f = b.v[p];
+        v[0] = f.x, v[1] = f.y, v[2] = f.z;
+    } else if (b.v_full) {
+        const Four<double> f = b.v_full[p];
+        v[0] = f.x, v[1] = f.y, v[2] = f.z;
+    }
+}
+
+// The part of a cell that is its lane's: a leaf's one lane has all bodies.
+struct LeafPart {
+    using Edge = double;
+    const Bodies &b;
+    const Four<double> *at;  // of the body `shift`: b.at, or a copy of some
+    int shift, first, end;
+
+    __device__ LeafPart(const Bodies &bodies, const Structure &c, const Four<double> *some,
+                        int from)
+        : b(bodies), at(some), shift(from), first(c.first), end(c.first + c.count)
+    {
+    }
+    __device__ void add_to(Moments<double> &m) const
+    {
+        for (int p = first; p < end; p++) {
+            const Four<double> body = at[p - shift];
+            const double x[3] = {body.x, body.y, body.z};
+            double v[3];
+            load_velocity(b, p, v);
+            m.add(x, v, body.w, fabs(body.w));
+            for (int d = 0; d < 3; d++) m.widen(d, x[d], x[d]);
+        }
+    }
+    __device__ void add_to(SecondMoments &s, const double x[3]) const
+    {
+        double far2 = 0;
+        for (int p = first; p < end; p++) {
+            const Four<double> body = at[p - shift];
+            const double d[3] = {body.x - x[0], body.y - x[1], body.z - x[2]},
+                         d2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
+            far2 = fmax(far2, d2);
+            s.size2 += fabs(body.w) * d2;
+            s.add(d, body.w);
+        }
+        s.reach = sqrt(far2);
+    }
+};
+
+// One child for each of eight lanes, or none.
+struct ChildPart {
+    using Edge = float;
+    const bool is;
+    const bool moving, quadrupole;
+    Cell c;
+    CellBox box;
+    float4 v;
+    float2 q[3];
+
+    __device__ ChildPart(const Cells &cells, bool has, const Structure &parent, int lane)
+        : is(has && lane <= static_cast<int>(parent.below & 7u)), moving(cells.velocity),
+          quadrupole(cells.quadrupole)
+    {
+        const int k = static_cast<int>(parent.below >> 3) + lane;
+        if (!is) return;
+        c = cells.cell[k];
+        box = cells.box[k];
+        if (moving) v = cells.velocity[k];
+        for (int n = 0; quadrupole && n < 3; n++)
+            q[n] = cells.quadrupole[static_cast<size_t>(n) * cells.capacity + k];
+    }
+    __device__ void add_to(Moments<float> &m) const
+    {
+        if (!is) return;
+        const double vel[3] = {moving ? v.x : 0.0, moving ? v.y : 0.0, moving ? v.z : 0.0};
+        m.mixed = is_mixed(c);
+        m.add(c.x, vel, c.mass, fabs(c.mass));
+        for (int d = 0; d < 3; d++) m.widen(d, box.low[d], box.high[d]);
+    }
+    __device__ void add_to(SecondMoments &s, const double x[3]) const
+    {
+        if (!is) return;
+        const double d[3] = {c.x[0] - x[0], c.x[1] - x[1], c.x[2] - x[2]},
+                     d2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
+        s.reach = sqrt(d2) + reach_of(c);
+        s.size2 = c.weight + fabs(c.mass) * d2;
+        if (!quadrupole) return;
+        for (int n = 0; n < 3; n++) {
+            s.s[2 * n] = q[n].x;
+            s.s[2 * n + 1] = q[n].y;
+        }
+        s.add(d, c.mass);
+    }
+};
+
+}  // namespace g6::cuda

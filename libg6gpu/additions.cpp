@@ -117,7 +117,8 @@ int g6_get_option(int id, const char *key, char *value, int size)
     return guard("g6_get_option", [&] {
         if (!key || !value || size < 1)
             throw Error(G6_ERR_ARGUMENT, "key or value is NULL, or size < 1");
-        const OptionRow &row = option_row(key);
+        const std::string name = key;
+        const OptionRow &row = option_row(name);
         const Cluster *c = table::find(id);
         std::snprintf(value, static_cast<size_t>(size), "%s",
                       row.print(row.process_wide ? process_config()

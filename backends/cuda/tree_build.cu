@@ -3,10 +3,10 @@
 // own bodies.
 //
 // Floors at N = 8388608 and 4.8 TB/s: box, keys and bodies read the records' 44 to 140 bytes each
-// (0.25 ms), the sort moves 24 bytes a particle in each of 8 passes (0.35 ms), bodies write 32 and
-// 16 bytes in any order, whole sectors (0.1 ms).  Reached on an H200, with motion and a2by18: box
-// 0.34, keys 0.31, sort 0.73, places 0.17, bodies 1.33 ms; the writes in any order are what is
-// left.
+// (0.08 to 0.25 ms), the sort moves 24 bytes a particle in each of up to 8 passes (0.042 ms each),
+// bodies write 32 and 16 bytes in any order, whole sectors (0.1 ms).  Reached on an H200 at rest,
+// and with motion and a2by18: box 0.12, 0.22, keys 0.25, 0.29 (the curve's integers), a pass 0.087,
+// bodies 0.45, 1.27 ms; the writes in any order are what is left.
 #include "curve.cuh"
 #include "launch.cuh"
 #include "particles.cuh"

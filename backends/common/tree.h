@@ -64,6 +64,17 @@ G6_FN int g6_far_for(G6_REAL r2, G6_REAL near2, G6_REAL weight, G6_REAL a)
     return r2 > near2 && r2 * r2 * a > weight;
 }
 
+/* Adds m d d^T to second moments: xx xy xz yy yz zz. */
+G6_FN void g6_add_second(G6_REAL *s, G6_REAL m, const G6_REAL *d)
+{
+    s[0] += m * d[0] * d[0];
+    s[1] += m * d[0] * d[1];
+    s[2] += m * d[0] * d[2];
+    s[3] += m * d[1] * d[1];
+    s[4] += m * d[1] * d[2];
+    s[5] += m * d[2] * d[2];
+}
+
 /* Distance squared from the centre x to a box; 0 inside. */
 G6_FN G6_REAL g6_outside(G6_REAL x, G6_REAL low, G6_REAL high)
 {

@@ -274,12 +274,12 @@ void CudaDevice::walk_tree(const Request &r)
 void CudaDevice::finish_walk(const Request &r)
 {
     TreeReport report = tree_.finish(r.ni);
-    if (!DeviceTree::is_whole(report)) {
+    if (!report.is_whole()) {
         walk_tree(r);
         send_results(r);
         wait();
         report = tree_.finish(r.ni);
-        if (!DeviceTree::is_whole(report))
+        if (!report.is_whole())
             throw CudaError{cudaErrorUnknown, "cuda: a tree lacks room or levels again"};
     }
     counters_.interactions += report.interactions;

@@ -354,7 +354,7 @@ void DeviceTree::walk(cudaStream_t s, const TreeRequest &r, const JMemory &j, co
 TreeReport DeviceTree::finish(int ni)
 {
     const TreeReport report = *report_.host();
-    const bool whole = is_whole(report);
+    const bool whole = report.is_whole();
     levels_ = report.lacks_levels ? kLevels : levels_for(report.deepest);
     if (!whole || report.cells > room_ - room_ / 64) room_bodies_ = 0;
     if (!whole) {

@@ -33,9 +33,8 @@ public:
     void walk(cudaStream_t s, const TreeRequest &r, const JMemory &j, const IMemory &i, int ni,
               bool near, bool guard, int multiprocessors, G6Sums *out);
     // Work of the walk, once its results are there; none, and no results, when the tree lacked
-    // something (is_whole()): the next update() builds one that does not.
+    // something (TreeReport::is_whole()): the next update() builds one that does not.
     TreeReport finish(int ni);
-    static bool is_whole(const TreeReport &r) { return !r.lacks_room && !r.lacks_levels; }
 
     // Counts, then entries, of the neighbour lists of the last walk's i-particles.
     void count_lists(cudaStream_t s, bool own, int *count) const;

@@ -205,8 +205,11 @@ void launch_tree_fill(cudaStream_t s, const Tree &tree, const Targets &targets, 
 // The structure, and work done since the last report, into mapped memory.
 struct TreeReport {
     int bodies, cells, deepest;
-    int lacks_room, lacks_levels;  // nothing was walked
+    int lacks_room, lacks_levels;
     unsigned long long interactions, tests, nanoseconds;
+
+    // Else nothing was walked.
+    bool is_whole() const { return !lacks_room && !lacks_levels; }
 };
 void launch_report(cudaStream_t s, const Tree &tree, TreeReport *mapped);
 

@@ -14,6 +14,20 @@ static __device__ __forceinline__ int slot_at(const Bodies &b, int p)
     return b.slot[static_cast<size_t>(p) * static_cast<size_t>(b.slot_step)];
 }
 
+// Of first ... last-1 the first that holds(it), as all after it do; last when none does.
+template <class Holds>
+static __device__ __forceinline__ int first_where(int first, int last, Holds &&holds)
+{
+    while (first < last) {
+        const int middle = first + (last - first) / 2;
+        if (holds(middle))
+            last = middle;
+        else
+            first = middle + 1;
+    }
+    return first;
+}
+
 static __device__ __forceinline__ int cells_of(const TreeState &s)
 {
     return s.bodies > 0 ? s.below_root + 1 : 0;

@@ -10,7 +10,7 @@
 #include "curve.cuh"
 #include "launch.cuh"
 #include "particles.cuh"
-#include "tree.h"
+#include "tree_bodies.cuh"
 
 #include <cub/device/device_radix_sort.cuh>
 
@@ -148,14 +148,7 @@ __global__ void indices_kernel(int nj, Tree tree, TreeOrder order)
 // First entry of the sorted indices that is not below index.
 static __device__ int first_index(const Tree &tree, int first, int last, int index)
 {
-    while (first < last) {
-        const int middle = first + (last - first) / 2;
-        if (tree.table.sorted_index[middle] < index)
-            first = middle + 1;
-        else
-            last = middle;
-    }
-    return first;
+    return first_where(first, last, [&](int k) { return tree.table.sorted_index[k] >= index; });
 }
 
 // Lowest and highest place of the bodies with this index; {INT_MAX, -1} when there is none.
@@ -197,15 +190,8 @@ __global__ void targets_kernel(TreeRequest r, Tree tree, Targets t, unsigned lon
 // Place of the first body with at least this key, to within kSample.
 static __device__ int first_key(const Tree &tree, unsigned long long key)
 {
-    int first = 0, last = (tree.state->bodies + kSample - 1) / kSample;
-    while (first < last) {
-        const int middle = first + (last - first) / 2;
-        if (tree.body.sample[middle] < key)
-            first = middle + 1;
-        else
-            last = middle;
-    }
-    return first * kSample;
+    const int samples = (tree.state->bodies + kSample - 1) / kSample;
+    return kSample * first_where(0, samples, [&](int k) { return tree.body.sample[k] >= key; });
 }
 
 // Bodies in the smallest cell that holds both keys, to within kSample.

@@ -91,27 +91,14 @@ struct Keys {
     // Whether the cell has more than `leaf` bodies, p and p + 1 among them.
     __device__ bool many(int p, int level, int leaf) const
     {
-        int low = max(0, p - leaf), high = p;
-        while (low < high) {
-            const int middle = low + (high - low) / 2;
-            if (together(middle, p, level))
-                high = middle;
-            else
-                low = middle + 1;
-        }
+        const int low =
+            first_where(max(0, p - leaf), p, [&](int q) { return together(q, p, level); });
         return low + leaf < n && together(low + leaf, p, level);
     }
     // First body of first ... last-1 whose octant in a cell of this level is not below this one.
     __device__ int of_octant(int first, int last, int level, unsigned octant) const
     {
-        while (first < last) {
-            const int middle = first + (last - first) / 2;
-            if (key_digit(key[middle], level) < octant)
-                first = middle + 1;
-            else
-                last = middle;
-        }
-        return first;
+        return first_where(first, last, [&](int p) { return key_digit(key[p], level) >= octant; });
     }
 };
 

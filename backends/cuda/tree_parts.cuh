@@ -78,15 +78,6 @@ template <class Edge> struct Moments {
 struct SecondMoments {
     double reach = 0, size2 = 0, s[6] = {0, 0, 0, 0, 0, 0};
 
-    __device__ __forceinline__ void add(const double d[3], double m)
-    {
-        s[0] += m * d[0] * d[0];
-        s[1] += m * d[0] * d[1];
-        s[2] += m * d[0] * d[2];
-        s[3] += m * d[1] * d[1];
-        s[4] += m * d[1] * d[2];
-        s[5] += m * d[2] * d[2];
-    }
     template <class L> __device__ __forceinline__ void join(const L &lanes, bool quadrupole)
     {
         lanes.most(reach);
@@ -150,7 +141,7 @@ struct LeafPart {
                          d2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
             far2 = fmax(far2, d2);
             s.size2 += fabs(body.w) * d2;
-            s.add(d, body.w);
+            g6_add_second(s.s, body.w, d);
         }
         s.reach = sqrt(far2);
     }
@@ -198,7 +189,7 @@ struct ChildPart {
             s.s[2 * n] = q[n].x;
             s.s[2 * n + 1] = q[n].y;
         }
-        s.add(d, c.mass);
+        g6_add_second(s.s, c.mass, d);
     }
 };
 

@@ -34,17 +34,6 @@ double distance2(const double a[3], const double b[3])
     return d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
 }
 
-// Adds m d d^T.
-void add_second(double s[6], double m, const double d[3])
-{
-    s[0] += m * d[0] * d[0];
-    s[1] += m * d[0] * d[1];
-    s[2] += m * d[0] * d[2];
-    s[3] += m * d[1] * d[1];
-    s[4] += m * d[1] * d[2];
-    s[5] += m * d[2] * d[2];
-}
-
 void widen(G6CellBox &box, const double low[3], const double high[3])
 {
     for (int c = 0; c < 3; c++) {
@@ -168,7 +157,7 @@ void HostTree::leaf_moments(int k)
         const double d2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
         far2 = std::max(far2, d2);
         size2 += std::fabs(mass_[p]) * d2;
-        if (request_.walk.multipole) add_second(s, mass_[p], d);
+        if (request_.walk.multipole) g6_add_second(s, mass_[p], d);
     }
     e.reach = std::sqrt(far2);
     e.size2 = size2;
@@ -213,7 +202,7 @@ void HostTree::cell_moments(int k)
         if (!request_.walk.multipole) return;
         const double d[3] = {other.x[0] - c.x[0], other.x[1] - c.x[1], other.x[2] - c.x[2]};
         for (int n = 0; n < 6; n++) s[n] += quadrupole_[child][n];
-        add_second(s, other.mass, d);
+        g6_add_second(s, other.mass, d);
     });
     e.reach = std::min(reach, reach_of_box(c.x, box));
     e.size2 = size2;

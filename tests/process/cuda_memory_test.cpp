@@ -28,7 +28,7 @@ TEST_P(CudaMemory, when_short_says_what_is_missing_and_the_cpu_gives_right_resul
 }
 
 // Of 1048576 moving particles, MiB: direct sums of many take 88; a tree takes 52 for the bodies
-// and, when these lie in a uniform cube, at least 14 and here some 31 for cells.
+// and, when these lie in a uniform cube, at least 16 and here some 33 for cells.
 INSTANTIATE_TEST_SUITE_P(, CudaMemory,
                          testing::Values(Shortage{"short-sum", "40", "direct sums over 1048576 "},
                                          Shortage{"short-tree", "40", "a tree of 1048576 "},

@@ -19,7 +19,7 @@
 #include <cstdint>
 
 namespace calls = g6::calls;
-using g6::calls::kAllId;
+using g6::kAllId;
 
 namespace {
 

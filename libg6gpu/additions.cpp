@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // libg6gpu's own additions (part 6 of g6lib.h).
+#include "calls.h"
 #include "table.h"
 
 #include <algorithm>
@@ -93,7 +94,7 @@ int g6_set_j_particles(int id, int n, const int address[], const int index[], co
 
 int g6_predict(int id, int nj, double x[][3], double v[][3])
 {
-    return guard("g6_predict", [&] { return table::resolve(id).predict(nj, x, v), G6_OK; });
+    return calls::predict(id, nj, x, v);
 }
 
 int g6_set_option(int id, const char *key, const char *value)

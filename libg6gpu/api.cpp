@@ -7,7 +7,7 @@
 #include "../include/g6lib.h"
 
 namespace calls = g6::calls;
-using calls::kAllId;
+using g6::kAllId;
 
 int g6_open(int id)
 {

@@ -3,6 +3,7 @@
 // error has its text.
 #include "calls.h"
 
+#include "quiet_float.h"
 #include "table.h"
 
 #include <atomic>
@@ -13,7 +14,7 @@ namespace {
 std::atomic<int> g_sort_mode{1};
 
 // Runs f(cluster) for the cluster that serves id.
-template <class F> int with(const char *where, int id, F &&f)
+template <class F> int with(const char *where, ClusterId id, F &&f)
 {
     return guard(where, [&] {
         f(table::resolve(id));
@@ -21,10 +22,19 @@ template <class F> int with(const char *where, int id, F &&f)
     });
 }
 
-// firsthalf has no return value: its error is kept for the lasthalf.
-void first(int id, const BlockArgs &args)
+// The same for calls that compute: no floating-point exception of theirs stops the program.
+template <class F> int compute(const char *where, ClusterId id, F &&f)
 {
-    const int status = with("g6calc_firsthalf", id, [&](Cluster &c) { c.firsthalf(args); });
+    return with(where, id, [&](Cluster &c) {
+        const QuietFloat quiet;
+        f(c);
+    });
+}
+
+// firsthalf has no return value: its error is kept for the lasthalf.
+void first(ClusterId id, const BlockArgs &args)
+{
+    const int status = compute("g6calc_firsthalf", id, [&](Cluster &c) { c.firsthalf(args); });
     if (status != G6_OK)
         guard("g6calc_firsthalf", [&] {
             table::resolve(id).hold_error(status, last_error());
@@ -39,12 +49,12 @@ template <class... P> void need(const char *names, P... pointers)
 
 }  // namespace
 
-int open(int id)
+int open(ClusterId id)
 {
     return guard("g6_open", [&] { return table::open(id), G6_OK; });
 }
 
-int close(int id)
+int close(ClusterId id)
 {
     return guard("g6_close", [&] { return table::close(id), G6_OK; });
 }
@@ -68,23 +78,23 @@ int npipes()
     return process_config().npipes;
 }
 
-int reset(int id)
+int reset(ClusterId id)
 {
     return with("g6_reset", id, [](Cluster &c) { c.reset(false); });
 }
 
-int reinitialize(int id)
+int reinitialize(ClusterId id)
 {
     return with("g6_reinitialize", id, [](Cluster &c) { c.reset(true); });
 }
 
-int set_ti(int id, double ti)
+int set_ti(ClusterId id, double ti)
 {
     return with("g6_set_ti", id, [&](Cluster &c) { c.set_ti(ti); });
 }
 
-int set_j_particle(int id, int address, int index, double tj, double, double mass, double a2by18[3],
-                   double a1by6[3], double aby2[3], double v[3], double x[3])
+int set_j_particle(ClusterId id, int address, int index, double tj, double, double mass,
+                   double a2by18[3], double a1by6[3], double aby2[3], double v[3], double x[3])
 {
     return with("g6_set_j_particle", id, [&](Cluster &c) {
         need("a2by18, a1by6, aby2, v, x", a2by18, a1by6, aby2, v, x);
@@ -92,7 +102,7 @@ int set_j_particle(int id, int address, int index, double tj, double, double mas
     });
 }
 
-int set_j_particle_mxonly(int id, int address, int index, double mass, double x[3])
+int set_j_particle_mxonly(ClusterId id, int address, int index, double mass, double x[3])
 {
     return with("g6_set_j_particle_mxonly", id, [&](Cluster &c) {
         need("x", x);
@@ -100,61 +110,62 @@ int set_j_particle_mxonly(int id, int address, int index, double mass, double x[
     });
 }
 
-void firsthalf(int id, int nj, int ni, int index[], double xi[][3], double vi[][3],
+void firsthalf(ClusterId id, int nj, int ni, int index[], double xi[][3], double vi[][3],
                double aold[][3], double[][3], double[], double eps2, double h2[])
 {
     first(id, {nj, ni, index, xi, vi, &eps2, 0, h2, aold});
 }
 
-void firsthalf0(int id, int nj, int ni, int index[], double xi[][3], double vi[][3],
+void firsthalf0(ClusterId id, int nj, int ni, int index[], double xi[][3], double vi[][3],
                 double aold[][3], double[][3], double[], double *eps2, double h2[], int mode)
 {
     first(id, {nj, ni, index, xi, vi, eps2, mode ? 1 : 0, h2, aold});
 }
 
-int lasthalf(int id, int nj, int ni, int index[], double xi[][3], double vi[][3], double eps2,
+int lasthalf(ClusterId id, int nj, int ni, int index[], double xi[][3], double vi[][3], double eps2,
              double h2[], double acc[][3], double jerk[][3], double pot[])
 {
-    return with("g6calc_lasthalf", id, [&](Cluster &c) {
+    return compute("g6calc_lasthalf", id, [&](Cluster &c) {
         c.lasthalf({nj, ni, index, xi, vi, &eps2, 0, h2}, {acc, jerk, pot, nullptr, nullptr});
     });
 }
 
-int lasthalf2(int id, int nj, int ni, int index[], double xi[][3], double vi[][3], double eps2,
-              double h2[], double acc[][3], double jerk[][3], double pot[], int nnbindex[])
+int lasthalf2(ClusterId id, int nj, int ni, int index[], double xi[][3], double vi[][3],
+              double eps2, double h2[], double acc[][3], double jerk[][3], double pot[],
+              int nnbindex[])
 {
-    return with("g6calc_lasthalf2", id, [&](Cluster &c) {
+    return compute("g6calc_lasthalf2", id, [&](Cluster &c) {
         if (ni > 0) need("nnbindex", nnbindex);
         c.lasthalf({nj, ni, index, xi, vi, &eps2, 0, h2}, {acc, jerk, pot, nnbindex, nullptr});
     });
 }
 
-int lasthalf2p(int id, int nj, int ni, int index[], double xi[][3], double vi[][3], double eps2,
-               double h2[], double acc[][3], double jerk[][3], double pot[], int nnbindex[],
-               float rnnb[])
+int lasthalf2p(ClusterId id, int nj, int ni, int index[], double xi[][3], double vi[][3],
+               double eps2, double h2[], double acc[][3], double jerk[][3], double pot[],
+               int nnbindex[], float rnnb[])
 {
-    return with("g6calc_lasthalf2p", id, [&](Cluster &c) {
+    return compute("g6calc_lasthalf2p", id, [&](Cluster &c) {
         if (ni > 0) need("nnbindex, rnnb", nnbindex, rnnb);
         c.lasthalf({nj, ni, index, xi, vi, &eps2, 0, h2}, {acc, jerk, pot, nnbindex, rnnb});
     });
 }
 
-int lasthalf0(int id, int nj, int ni, int index[], double xi[][3], double vi[][3], double *eps2,
-              double h2[], double acc[][3], double jerk[][3], double pot[], int mode)
+int lasthalf0(ClusterId id, int nj, int ni, int index[], double xi[][3], double vi[][3],
+              double *eps2, double h2[], double acc[][3], double jerk[][3], double pot[], int mode)
 {
-    return with("g6calc_lasthalf0", id, [&](Cluster &c) {
+    return compute("g6calc_lasthalf0", id, [&](Cluster &c) {
         c.lasthalf({nj, ni, index, xi, vi, eps2, mode ? 1 : 0, h2},
                    {acc, jerk, pot, nullptr, nullptr});
     });
 }
 
-int read_neighbour_list(int id)
+int read_neighbour_list(ClusterId id)
 {
-    return with("g6_read_neighbour_list", id,
-                [](Cluster &c) { c.read_neighbours(g_sort_mode != 0); });
+    return compute("g6_read_neighbour_list", id,
+                   [](Cluster &c) { c.read_neighbours(g_sort_mode != 0); });
 }
 
-int get_neighbour_list(int id, int ipipe, int maxlength, int *nblen, int nbl[])
+int get_neighbour_list(ClusterId id, int ipipe, int maxlength, int *nblen, int nbl[])
 {
     return guard("g6_get_neighbour_list", [&] {
         return table::resolve(id).get_neighbours(ipipe, maxlength, nblen, nbl, g_sort_mode != 0);
@@ -172,28 +183,28 @@ int get_neighbour_list_sort_mode()
     return g_sort_mode;
 }
 
-int setup_njdata(int id, int nj)
+int setup_njdata(ClusterId id, int nj)
 {
     return with("g6_setup_njdata", id, [&](Cluster &c) { c.reserve(nj); });
 }
 
-int print_chip_status(int id)
+int print_chip_status(ClusterId id)
 {
     return with("g6_print_chip_status", id,
                 [](Cluster &c) { log(kLogInfo, "%s", c.describe().c_str()); });
 }
 
-void set_nip(int id, int nip)
+void set_nip(ClusterId id, int nip)
 {
     with("g6_set_nip", id, [&](Cluster &c) { c.set_nip(nip); });
 }
 
-void set_njp(int id, int njp)
+void set_njp(ClusterId id, int njp)
 {
     with("g6_set_njp", id, [&](Cluster &c) { c.set_njp(njp); });
 }
 
-void set_i_particle(int id, int address, int index, double x[3], double v[3], double eps2,
+void set_i_particle(ClusterId id, int address, int index, double x[3], double v[3], double eps2,
                     double h2)
 {
     with("g6_set_i_particle", id, [&](Cluster &c) {
@@ -202,18 +213,19 @@ void set_i_particle(int id, int address, int index, double x[3], double v[3], do
     });
 }
 
-int get_force(int id, double acc[][3], double jerk[][3], double phi[], int *nnbindex, int flag[])
+int get_force(ClusterId id, double acc[][3], double jerk[][3], double phi[], int *nnbindex,
+              int flag[])
 {
-    return with("g6_get_force", id,
-                [&](Cluster &c) { c.get_force(acc, jerk, phi, nnbindex, flag); });
+    return compute("g6_get_force", id,
+                   [&](Cluster &c) { c.get_force(acc, jerk, phi, nnbindex, flag); });
 }
 
-int predict(int id, int nj, double x[][3], double v[][3])
+int predict(ClusterId id, int nj, double x[][3], double v[][3])
 {
-    return with("g6_predict", id, [&](Cluster &c) { c.predict(nj, x, v); });
+    return compute("g6_predict", id, [&](Cluster &c) { c.predict(nj, x, v); });
 }
 
-int njmax(int id)
+int njmax(ClusterId id)
 {
     int n = 0;
     with("g6_getnjmax", id, [&](Cluster &c) { n = c.max_particles(); });

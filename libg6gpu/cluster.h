@@ -3,15 +3,21 @@
 // flight, the devices and the neighbour lists.
 //
 // Invariants
-//  * The block of the last firsthalf, with the j-particles of that moment, can be computed again at
-//  any time until the
-//    next firsthalf: more outputs than were guessed, or another device, give the result that a
-//    right first guess would.
+//  * The block of the last firsthalf can be computed again at any time until the next firsthalf or
+//    close, with the j-particles and the settings of its moment: more outputs than were guessed, or
+//    another device, give the result that a right first guess would.  So devices are chosen anew
+//    only where no block needs them: for the next firsthalf, or when there is no block.
+//  * All that close() forgets is in Life: a fresh cluster is one assignment.  What stays is
+//    settings, devices and memory (opening again is cheap), counters, and the guess of what the
+//    client collects.
 //  * Outputs are computed only when the client is expected to collect them: guess_ follows what it
-//  did last.
+//    did last.
 //  * A failed device never shows: replace, reload from the store, repeat.
+//  * A call that throws leaves the j-particles as they were, and devices of which it is not certain
+//    what they hold are sent everything again.
 #pragma once
 
+#include "cluster_id.h"
 #include "devices.h"
 #include "status.h"
 #include "tree/host_tree.h"
@@ -40,17 +46,18 @@ struct BlockOutputs {
 
 class Cluster {
 public:
-    explicit Cluster(int id);
+    explicit Cluster(ClusterId id);
 
     void open();
     void close();
     bool is_open() const { return open_; }
-    int id() const { return id_; }
+    ClusterId id() const { return id_; }
 
     // Devices for the next opening, in the words of the setting "devices".
     void choose_devices(const std::string &devices);
     void set_option(const std::string &key, const std::string &value);
-    const Config &config() const { return config_; }
+    const Config &config() const { return *config_; }
+    // Of the block that there is, else of the next one.
     std::string backend();
 
     void set_ti(double ti);
@@ -83,61 +90,33 @@ public:
     void get_force(double (*acc)[3], double (*jerk)[3], double *pot, int *nearest, int *flag);
 
 private:
-    enum class BlockState { kNone, kStarted, kFinished, kFailed };
+    // kNone: no firsthalf yet.  kFailed: refused, or devices failed in it: nothing to collect.
+    // kReady: the devices that are left hold its particles and wait.  kStarted: they compute.
+    // kFinished: the sums are here.
+    enum class BlockState { kNone, kFailed, kReady, kStarted, kFinished };
 
-    void open_devices();
-    void pack(const BlockArgs &args);
-    bool pack_one(const BlockArgs &args, int i);
-    bool collectable(const BlockArgs &args) const;
-    bool tree_only() const;
-    bool walking() const { return config_.mode == Mode::kTreeWalk; }
-    bool direct_is_cheaper(int ni, int nj);
-    void make_tree();       // of the block in flight
-    void send_particles();  // to the devices, as the block in flight needs them
-    void leave_unsent();
-    void note_walk();
-    void launch();                // sends j and i, starts the devices; recovers when one fails
-    void collect(unsigned want);  // waits, repeats with more outputs, recovers
-    void recover(DeviceFailure failure);
-    void start(unsigned want);
-    void finish();
-    void write_outputs(const BlockOutputs &out) const;
-    void fail(const BlockOutputs &out, int ni);
-    void nothing(size_t ni);  // for sums: nobody attracts
+    // The block in flight, beside its i-particles, sums and lists, whose memory is kept.
+    struct BlockInFlight {
+        BlockState state = BlockState::kNone;
+        std::shared_ptr<const Config> settings;
+        BlockRequest request{};
+        int given_nj = 0;
+        bool treeonly = false;  // the mode: acc and pot are all that there is
+        bool wants_jerk = false, has_radius = false;
+        bool collected = false;  // a lasthalf delivered it
+        unsigned long long revision = 0;  // of the j-particles
+        double walk_counts[2] = {};  // interactions and tests of the devices before it
+        int held_status = 0;  // for the lasthalf that follows
+        std::string held_text;
+        bool lists_ready = false, lists_by_index = false;
+    };
 
-    const int id_;
-    bool open_ = false;
-    bool devices_stale_ = true;  // settings changed since the devices were opened
-    Config config_;
-    JStore store_;
-    DeviceSet devices_;
-    HostTree tree_;
-    Walk walk_;                    // of the block in flight
-    bool devices_behind_ = false;  // most writes reached the host's tree alone
-    std::vector<int> unsent_;      // else the addresses of those that did
-    // What was asked for since the j-particles last changed.
-    struct {
-        unsigned long long revision = 0;
-        double t = 0, i_particles = 0;
-        bool walked = false;
-    } since_;
-    double walk_counts_[2] = {};  // interactions and tests before the last walk
-    double ti_ = 0;
-
-    BlockState state_ = BlockState::kNone;
-    HostBuffer<G6IRecord> block_;
-    HostBuffer<G6Sums> sums_;
-    BlockRequest request_{};
-    int given_nj_ = 0;
-    bool wants_jerk_ = false, has_radius_ = false;
-    bool collected_ = false;  // a lasthalf delivered this block
-    unsigned long long block_revision_ = 0;
-    unsigned guess_ = 0;  // outputs that the client is expected to collect
-    int held_status_ = 0;
-    std::string held_text_;
-
-    NeighbourLists lists_;
-    bool lists_ready_ = false, lists_were_read_ = false;
+    // What the devices know of the committed j-particles: nothing that one could count on, or all
+    // but `unsent`, which reached the host's tree alone.
+    struct DevicesHold {
+        bool known = false;
+        std::vector<int> unsent;
+    };
 
     // i-particles of the low-level group.
     struct Pipes {
@@ -145,8 +124,62 @@ private:
         std::vector<int> index;
         std::vector<double> x, v, eps2, h2;  // x, v: three per particle
         void resize(size_t n);
-    } pipes_;
+    };
 
+    // What was asked for since the j-particles last changed.
+    struct Since {
+        unsigned long long revision = 0;
+        double t = 0, i_particles = 0;
+        bool walked = false;
+    };
+
+    // All that belongs to one opening.
+    struct Life {
+        double ti = 0;
+        Since since;
+        Pipes pipes;
+        BlockInFlight block;
+        DevicesHold hold;
+    };
+
+    bool has_block() const { return life_.block.state > BlockState::kFailed; }
+    void open_devices();
+    void pack(const BlockArgs &args);
+    bool pack_one(const BlockArgs &args, int i);
+    void begin(const BlockArgs &args);
+    bool collectable(const BlockArgs &args) const;
+    bool direct_is_cheaper(int ni, int nj);
+    void make_tree();       // of the block in flight
+    void send_particles();  // to the devices, as the block in flight needs them
+    void leave_unsent();
+    void note_walk();
+    void launch(unsigned want);
+    void start(unsigned want);
+    void restart(unsigned want);
+    void collect(unsigned want);
+    void finish();
+    void recover(DeviceFailure failure);
+    void reload(DeviceFailure failure);
+    void forget_sums(size_t ni);
+    void take_held_error();
+    void write_outputs(const BlockOutputs &out) const;
+    void write_nothing(const BlockOutputs &out, int ni) const;
+    void fetch_lists(bool by_index);
+
+    const ClusterId id_;
+    bool open_ = false;
+    bool devices_stale_ = true;  // settings changed since the devices were opened
+    std::shared_ptr<const Config> config_;
+    DeviceSet devices_;
+    JStore store_;
+    HostTree tree_;
+    Life life_;
+    HostBuffer<G6IRecord> i_;  // of the block in flight
+    HostBuffer<G6Sums> sums_;
+    NeighbourLists lists_;
+
+    unsigned guess_ = 0;  // outputs that the client is expected to collect
+    bool lists_were_read_ = false;
     g6_stats stats_{};
 
     double interactions() const;

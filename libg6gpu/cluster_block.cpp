@@ -1,28 +1,18 @@
 // SPDX-License-Identifier: MIT
-// One block of a cluster: packing, starting, collecting, recovery, results and neighbour lists.
+// One block of a cluster: packing, starting, waiting and recovery.
 #include "cluster.h"
 
 #include "host_threads.h"
+#include "quiet_float.h"
+#include "timer.h"
 #include "vec3.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <limits>
 
 namespace g6 {
 namespace {
-
-class Timer {
-public:
-    explicit Timer(double &seconds) : seconds_(seconds) {}
-    ~Timer() { seconds_ += std::chrono::duration<double>(Clock::now() - start_).count(); }
-
-private:
-    using Clock = std::chrono::steady_clock;
-    double &seconds_;
-    Clock::time_point start_ = Clock::now();
-};
 
 // |u| as a float, 0 when that is not finite.
 float known_size(const double *u)
@@ -31,370 +21,296 @@ float known_size(const double *u)
     return size < std::numeric_limits<float>::max() ? static_cast<float>(size) : 0;
 }
 
+bool treewalk(const Config &config)
+{
+    return config.mode == Mode::kTreeWalk;
+}
+
 }  // namespace
 
-// ---- one block --------------------------------------------------------------------------------
-
-bool Cluster::tree_only() const
-{
-    return config_.mode == Mode::kTreeOnly || (config_.mode == Mode::kAuto && store_.all_points());
-}
+// ---- firsthalf --------------------------------------------------------------------------------
 
 // Copies one i-particle; returns whether its values can be computed with.
 bool Cluster::pack_one(const BlockArgs &a, int i)
 {
-    G6IRecord &r = block_[static_cast<size_t>(i)];
+    G6IRecord &r = i_[static_cast<size_t>(i)];
     copy3(r.x, a.x[i]);
     copy3(r.v, a.v[i]);
     r.eps2 = a.eps2[i * a.eps2_stride];
     r.h2 = a.h2 && a.h2[i] > 0 ? a.h2[i] : 0.0;  // NaN, from a caller without lists, counts as 0
     r.index = a.index[i];
     r.aold = a.aold ? known_size(a.aold[i]) : 0;
-    return finite3(r.x) && r.eps2 >= 0 && std::isfinite(r.eps2);
+    return finite3(r.x) && r.eps2 >= 0 && finite(r.eps2);
 }
 
 void Cluster::pack(const BlockArgs &a)
 {
-    block_.resize(static_cast<size_t>(a.ni));
+    i_.resize(static_cast<size_t>(a.ni));
+    const int workers = host_threads(a.ni);
     bool moving = false, radius = false, good = true;
-#pragma omp parallel for schedule(static) num_threads(host_threads(a.ni)) \
-    reduction(|| : moving, radius) reduction(&& : good) if (host_threads(a.ni) > 1)
-    for (int i = 0; i < a.ni; i++) {
-        good = pack_one(a, i) && good;
-        moving = moving || any(block_[static_cast<size_t>(i)].v);
-        radius = radius || block_[static_cast<size_t>(i)].h2 > 0;
+#pragma omp parallel num_threads(workers) reduction(|| : moving, radius) \
+    reduction(&& : good) if (workers > 1)
+    {
+        const QuietFloat quiet;
+#pragma omp for schedule(static)
+        for (int i = 0; i < a.ni; i++) {
+            good = pack_one(a, i) && good;
+            moving = moving || any(i_[static_cast<size_t>(i)].v);
+            radius = radius || i_[static_cast<size_t>(i)].h2 > 0;
+        }
     }
     for (int i = 0; !good && i < a.ni; i++) {
-        const G6IRecord &r = block_[static_cast<size_t>(i)];
+        const G6IRecord &r = i_[static_cast<size_t>(i)];
         if (!finite3(r.x))
             throw Error(G6_ERR_ARGUMENT, "position of i-particle %d is NaN or infinite", i);
-        if (!(r.eps2 >= 0) || !std::isfinite(r.eps2))
+        if (!(r.eps2 >= 0) || !finite(r.eps2))
             throw Error(G6_ERR_ARGUMENT, "eps2 = %g of i-particle %d; it is a length squared, >= 0",
                         r.eps2, i);
     }
-    has_radius_ = radius;
-    wants_jerk_ = !tree_only() && (moving || store_.motion() != Motion::kAtRest);
+    BlockInFlight &b = life_.block;
+    const Mode mode = b.settings->mode;
+    const bool no_jerk = b.treeonly || (mode == Mode::kAuto && store_.all_points());
+    b.has_radius = radius;
+    b.wants_jerk = !no_jerk && (moving || store_.motion() != Motion::kAtRest);
 }
 
 void Cluster::firsthalf(const BlockArgs &args)
 {
     Timer timer(stats_.seconds_send);
-    state_ = BlockState::kFailed;  // until all of it is right
-    held_status_ = 0;
-    collected_ = false;
-    given_nj_ = args.nj;
+    BlockInFlight &b = life_.block = BlockInFlight{};
+    b.state = BlockState::kFailed;  // until all of it is right
+    b.given_nj = args.nj;
     guess_ = (guess_ & ~kWantLists) | (lists_were_read_ ? kWantLists : 0u);
-    lists_were_read_ = lists_ready_ = false;
+    lists_were_read_ = false;
     if (args.nj < 0 || args.ni < 0)
         throw Error(G6_ERR_ARGUMENT, "nj = %d, ni = %d; a count cannot be negative", args.nj,
                     args.ni);
     if (args.ni > 0 && (!args.index || !args.x || !args.v || !args.eps2))
         throw Error(G6_ERR_ARGUMENT, "index, xi, vi or eps2 is NULL with ni = %d", args.ni);
     open();
+    b.settings = config_;
+    b.treeonly = config_->mode == Mode::kTreeOnly;
     BlockArgs known = args;
-    if (!walking() || config_.walk.mac != Mac::kAcceleration) known.aold = nullptr;
+    if (!treewalk(*config_) || config_->walk.mac != Mac::kAcceleration) known.aold = nullptr;
     pack(known);
+    begin(args);
+    if (b.request.nj == 0 || args.ni == 0) {
+        forget_sums(i_.size());
+        b.state = BlockState::kFinished;
+        return;
+    }
+    unsigned want = guess_ & kWantNearest;
+    if (b.wants_jerk) want |= kWantJerk;
+    if (b.has_radius) want |= guess_ & kWantLists;
+    launch(b.treeonly ? 0 : want);
+}
+
+// What the devices are asked for, as things are at this moment.
+void Cluster::begin(const BlockArgs &args)
+{
+    BlockInFlight &b = life_.block;
     const int nj = std::min(args.nj, store_.high_water());
-    const bool walks = walking() && !direct_is_cheaper(args.ni, nj);
-    request_ = {ti_,
-                nj,
-                &block_,
-                0,
-                config_.own_in_lists(),
-                store_.motion(),
-                store_.scale(nj, config_.precision != Precision::kDouble),
-                walks ? &walk_ : nullptr,
-                nullptr};
-    walk_ = config_.walk;
-    block_revision_ = store_.revision();
+    const bool walks = treewalk(*b.settings) && !direct_is_cheaper(args.ni, nj);
+    b.request = {life_.ti,
+                 nj,
+                 &i_,
+                 0,
+                 b.settings->own_in_lists(),
+                 store_.motion(),
+                 store_.scale(nj, b.settings->precision != Precision::kDouble),
+                 walks ? &b.settings->walk : nullptr,
+                 nullptr};
+    b.revision = store_.revision();
     stats_.blocks++;
     stats_.i_particles += args.ni;
     if (!walks) stats_.interactions += static_cast<double>(args.ni) * args.nj;
-    if (nj == 0 || args.ni == 0) {
-        nothing(block_.size());
-        state_ = BlockState::kFinished;
-        return;
-    }
-    launch();
 }
 
 // In pair interactions: a refresh of the tree costs some for each of its bodies (more where the
 // host does it for a GPU), a walk some for each i-particle, more on the cpu when few of the bodies
 // are i-particles and each list serves few of them, and on a GPU the launches of a walk cost a
-// fixed time (g6bench --mode treewalk with G6_DIRECT=0 and a large number).  Blocks that follow each
-// other with the same j-particles share a refresh: it comes once their direct sums have cost as
-// much.  Counted, not timed: runs repeat bit for bit.
+// fixed time (g6bench --mode treewalk with G6_DIRECT=0 and a large number).  Blocks that follow
+// each other with the same j-particles share a refresh: it comes once their direct sums have cost
+// as much.  Counted, not timed: runs repeat bit for bit.
 bool Cluster::direct_is_cheaper(int ni, int nj)
 {
-    if (config_.direct_below >= 0) return ni < config_.direct_below;
+    const int direct_below = life_.block.settings->direct_below;
+    if (direct_below >= 0) return ni < direct_below;
     const bool own = devices_.tree() == TreeSupport::kOwnTree, host = devices_.on_host();
     const double refresh = own ? 128 : host ? 80 : 1024;
     const double sparse = std::min(8.0, std::cbrt(static_cast<double>(nj) / std::max(ni, 1)));
     const double walk = host && !own ? 2500 * sparse * ni : 3000.0 * ni + (own ? 5e7 : 0);
-    const bool moved = since_.t != ti_ && store_.motion() != Motion::kAtRest;
-    if (since_.revision != store_.revision() || moved) since_ = {store_.revision(), ti_, 0, false};
-    since_.i_particles += ni;
+    Since &since = life_.since;
+    const bool moved = since.t != life_.ti && store_.motion() != Motion::kAtRest;
+    if (since.revision != store_.revision() || moved)
+        since = {store_.revision(), life_.ti, 0, false};
+    since.i_particles += ni;
     const bool direct = static_cast<double>(ni) * nj <= walk ||
-                        (!since_.walked && since_.i_particles * nj <= walk + refresh * nj);
-    since_.walked = since_.walked || !direct;
+                        (!since.walked && since.i_particles * nj <= walk + refresh * nj);
+    since.walked = since.walked || !direct;
     return direct;
 }
 
-void Cluster::launch()
+void Cluster::launch(unsigned want)
 {
-    unsigned want = guess_ & kWantNearest;
-    if (wants_jerk_) want |= kWantJerk;
-    if (has_radius_) want |= guess_ & kWantLists;
-    if (config_.mode == Mode::kTreeOnly) want = 0;
     try {
         send_particles();
         start(want);
         store_.commit();  // while the devices compute
-    } catch (const DeviceFailure &f) {
+    } catch (const DeviceFailure &failure) {
         store_.commit();
-        recover(f);
-        request_.want = want;
-        collect(want);
+        recover(failure);
+        restart(want);
+    } catch (...) {
+        // Part of the particles may have arrived: the next block sends all of them.
+        store_.commit();
+        tree_.forget();
+        life_.hold = DevicesHold{};
+        throw;
     }
 }
+
+// ---- particles --------------------------------------------------------------------------------
 
 // A tree of the particles as the store has them, hidden writes left out.
 void Cluster::make_tree()
 {
-    tree_.update(store_, {walk_, request_.t, request_.nj, request_.scale, request_.motion,
-                          config_.snap, config_.precision != Precision::kDouble, config_.threads});
-    request_.tree = &tree_.view();
+    BlockInFlight &b = life_.block;
+    const Config &c = *b.settings;
+    tree_.update(store_, {c.walk, b.request.t, b.request.nj, b.request.scale, b.request.motion,
+                          c.snap, c.precision != Precision::kDouble, c.threads});
+    b.request.tree = &tree_.view();
 }
 
 void Cluster::send_particles()
 {
-    if (request_.walk && devices_.tree() == TreeSupport::kHostTree) {
-        if (!request_.tree) make_tree();
+    BlockInFlight &b = life_.block;
+    if (b.request.walk && devices_.tree() == TreeSupport::kHostTree) {
+        if (!b.request.tree) make_tree();
         leave_unsent();
         return;
     }
     tree_.note_writes(store_);
-    request_.tree = nullptr;
-    const bool whole = walking() && devices_.tree() == TreeSupport::kOwnTree;
-    if (devices_behind_ || !devices_.holds(whole)) {
+    b.request.tree = nullptr;
+    const bool whole = treewalk(*b.settings) && devices_.tree() == TreeSupport::kOwnTree;
+    DevicesHold held;
+    std::swap(held, life_.hold);  // nothing is known until all has arrived
+    if (!held.known || !devices_.holds(whole)) {
         devices_.clear();
         store_.mark_all_dirty();
-        devices_behind_ = false;
     } else {
-        store_.mark_dirty(unsent_);
+        store_.mark_dirty(held.unsent);
     }
-    unsent_.clear();
     stats_.j_sent += devices_.upload(store_, whole);
+    life_.hold.known = true;
 }
 
 // The devices do without these writes for now.
 void Cluster::leave_unsent()
 {
-    if (devices_behind_) return;
-    unsent_.insert(unsent_.end(), store_.dirty().begin(), store_.dirty().end());
-    if (unsent_.size() < static_cast<size_t>(store_.high_water()) / 2) return;
-    devices_behind_ = true;
-    unsent_.clear();
+    DevicesHold &hold = life_.hold;
+    if (!hold.known) return;
+    hold.unsent.insert(hold.unsent.end(), store_.dirty().begin(), store_.dirty().end());
+    if (hold.unsent.size() >= static_cast<size_t>(store_.high_water()) / 2) hold = DevicesHold{};
 }
+
+// ---- the devices' work ------------------------------------------------------------------------
 
 void Cluster::start(unsigned want)
 {
-    request_.want = want;
-    state_ = BlockState::kFailed;
-    devices_.start(request_);
-    state_ = BlockState::kStarted;
+    BlockInFlight &b = life_.block;
+    b.state = BlockState::kFailed;
+    b.request.want = want;
+    if (b.request.tree) {
+        const DeviceCounters c = devices_.counters();
+        b.walk_counts[0] = static_cast<double>(c.interactions);
+        b.walk_counts[1] = static_cast<double>(c.tests);
+    }
+    devices_.start(b.request);
+    b.state = BlockState::kStarted;
+}
+
+// Until some device has started.
+void Cluster::restart(unsigned want)
+{
+    for (;;) {
+        try {
+            return start(want);
+        } catch (const DeviceFailure &failure) {
+            recover(failure);
+        }
+    }
 }
 
 void Cluster::finish()
 {
     Timer timer(stats_.seconds_wait);
     devices_.finish(sums_);
-    state_ = BlockState::kFinished;
-    if (request_.tree) note_walk();
+    life_.block.state = BlockState::kFinished;
+    if (life_.block.request.tree) note_walk();
 }
 
 void Cluster::note_walk()
 {
     const DeviceCounters c = devices_.counters();
-    const double now[2] = {static_cast<double>(c.interactions), static_cast<double>(c.tests)};
-    tree_.note_walk(now[0] - walk_counts_[0], now[1] - walk_counts_[1],
-                    static_cast<int>(block_.size()));
-    std::copy(now, now + 2, walk_counts_);
+    const double *before = life_.block.walk_counts;
+    tree_.note_walk(static_cast<double>(c.interactions) - before[0],
+                    static_cast<double>(c.tests) - before[1], static_cast<int>(i_.size()));
 }
 
-// Each failure takes one device out of the set; Error when none is left.
+// Waits for the sums of the block, or has it computed again for outputs that were not asked for.
+void Cluster::collect(unsigned want)
+{
+    BlockInFlight &b = life_.block;
+    if (b.request.nj == 0 || i_.empty()) return;
+    want = b.treeonly ? 0 : want | b.request.want;
+    for (;;) {
+        try {
+            if (want != b.request.want || b.state == BlockState::kReady) {
+                if (b.state != BlockState::kReady) stats_.repeats++;
+                start(want);
+            }
+            if (b.state == BlockState::kStarted) finish();
+            return;
+        } catch (const DeviceFailure &failure) {
+            recover(failure);
+        }
+    }
+}
+
+// Each failure takes one device out of the set; Error when none is left.  The devices that are left
+// get the particles of the block's moment: what was written since is hidden meanwhile.
 void Cluster::recover(DeviceFailure failure)
 {
     stats_.recoveries++;
-    state_ = BlockState::kFailed;
+    life_.block.state = BlockState::kFailed;
+    life_.hold = DevicesHold{};
     store_.rewind();
-    unsent_.clear();  // all of it is sent to the devices that are left
-    devices_behind_ = false;
     try {
-        for (;;) {
-            devices_.replace(failure);
-            try {
-                if (request_.walk && !request_.tree) tree_.forget();
-                send_particles();
-                break;
-            } catch (const DeviceFailure &next) {
-                failure = next;
-            }
-        }
+        reload(failure);
     } catch (...) {
-        store_.commit();
         store_.replay();
-        tree_.forget();  // it knows nothing of what was written since
+        tree_.forget();
         throw;
     }
     store_.commit();
     store_.replay();
-    tree_.forget();
+    tree_.forget();  // it knows nothing of what was written since
+    life_.block.state = BlockState::kReady;
 }
 
-void Cluster::collect(unsigned want)
+void Cluster::reload(DeviceFailure failure)
 {
-    if (request_.nj == 0 || block_.empty()) return;
-    if (config_.mode == Mode::kTreeOnly) want = 0;
-    want |= request_.want;
+    const BlockRequest &request = life_.block.request;
     for (;;) {
+        devices_.replace(failure);
         try {
-            if (want != request_.want || state_ == BlockState::kFailed) {
-                if (state_ != BlockState::kFailed) stats_.repeats++;
-                start(want);
-            }
-            if (state_ == BlockState::kStarted) finish();
-            return;
-        } catch (const DeviceFailure &f) {
-            recover(f);
+            if (request.walk && !request.tree) tree_.forget();
+            return send_particles();
+        } catch (const DeviceFailure &next) {
+            failure = next;
         }
     }
-}
-
-// ---- results ----------------------------------------------------------------------------------
-
-void Cluster::hold_error(int status, const char *text)
-{
-    state_ = BlockState::kFailed;
-    held_status_ = status;
-    held_text_ = text;
-}
-
-// Whether args ask for the block of the last firsthalf: for the first time, or again with nothing
-// changed since.
-bool Cluster::collectable(const BlockArgs &a) const
-{
-    if (state_ != BlockState::kStarted && state_ != BlockState::kFinished) return false;
-    if (a.ni != static_cast<int>(block_.size()) || a.nj != given_nj_) return false;
-    if (!collected_) return true;
-    if (block_revision_ != store_.revision() || request_.t != ti_) return false;
-    if (!a.index || !a.x || !a.v || !a.eps2) return true;  // nothing to compare with
-    for (int i = 0; i < a.ni; i++) {
-        const G6IRecord &r = block_[static_cast<size_t>(i)];
-        if (r.index != a.index[i] || !std::equal(r.x, r.x + 3, a.x[i]) ||
-            !std::equal(r.v, r.v + 3, a.v[i]) || r.eps2 != a.eps2[i * a.eps2_stride] ||
-            (a.h2 && r.h2 != (a.h2[i] > 0 ? a.h2[i] : 0.0)))
-            return false;
-    }
-    return true;
-}
-
-void Cluster::nothing(size_t ni)
-{
-    sums_.resize(ni);
-    std::fill_n(sums_.data(), ni, G6Sums{{}, {}, 0, 0, -1, 0});
-}
-
-void Cluster::fail(const BlockOutputs &out, int ni)
-{
-    nothing(static_cast<size_t>(std::max(ni, 0)));
-    write_outputs(out);
-}
-
-void Cluster::lasthalf(const BlockArgs &args, const BlockOutputs &out)
-{
-    if (args.ni > 0 && (!out.acc || !out.jerk || !out.pot))
-        throw Error(G6_ERR_ARGUMENT, "acc, jerk or pot is NULL with ni = %d", args.ni);
-    if (held_status_) {
-        const int status = held_status_;
-        held_status_ = 0;
-        fail(out, args.ni);
-        state_ = BlockState::kNone;
-        throw Error(status, "%s", held_text_.c_str());
-    }
-    try {
-        if (!collectable(args)) firsthalf(args);
-        unsigned want = wants_jerk_ ? kWantJerk : 0u;
-        if (out.nearest || out.r_near) want |= kWantNearest;
-        collect(want);
-        guess_ = (guess_ & ~kWantNearest) | (want & kWantNearest);
-    } catch (...) {
-        fail(out, args.ni);
-        throw;
-    }
-    collected_ = true;
-    write_outputs(out);
-}
-
-void Cluster::write_outputs(const BlockOutputs &out) const
-{
-    const bool tree = config_.mode == Mode::kTreeOnly;
-    const int ni = static_cast<int>(sums_.size());
-#pragma omp parallel for schedule(static) num_threads(host_threads(ni)) if (host_threads(ni) > 1)
-    for (int n = 0; n < ni; n++) {
-        const size_t i = static_cast<size_t>(n);
-        const G6Sums &s = sums_[i];
-        // One buffer for both is allowed: acc is what such a caller reads.
-        copy3(out.jerk[i], s.jerk);
-        copy3(out.acc[i], s.acc);
-        out.pot[i] = s.pot;
-        const bool found = s.nn_slot >= 0 && !tree;
-        if (out.nearest) out.nearest[i] = found ? s.nn_index : config_.nn_none;
-        if (out.r_near)
-            out.r_near[i] = found ? static_cast<float>(std::sqrt(s.nn_r2 + block_[i].eps2)) : 0.0f;
-    }
-}
-
-// ---- neighbour lists --------------------------------------------------------------------------
-
-void Cluster::read_neighbours(bool by_index)
-{
-    lists_were_read_ = true;
-    if (lists_ready_) return;
-    const int ni = static_cast<int>(block_.size());
-    const bool none =
-        state_ == BlockState::kNone || (state_ == BlockState::kFailed && held_status_);
-    if (none || !has_radius_ || request_.nj == 0 || config_.mode == Mode::kTreeOnly) {
-        lists_.clear(none ? 0 : ni);
-        lists_ready_ = !none;
-        return;
-    }
-    Timer timer(stats_.seconds_lists);
-    for (;;) {
-        collect(0);
-        try {
-            devices_.neighbours(lists_, by_index);
-            break;
-        } catch (const DeviceFailure &f) {
-            recover(f);
-        }
-    }
-    lists_ready_ = true;
-}
-
-int Cluster::get_neighbours(int i, int max_length, int *length, int *list, bool by_index)
-{
-    if (!length || (max_length > 0 && !list)) throw Error(G6_ERR_ARGUMENT, "nblen or nbl is NULL");
-    if (max_length < 0) throw Error(G6_ERR_ARGUMENT, "maxlength = %d is negative", max_length);
-    *length = 0;
-    if (!lists_ready_) read_neighbours(by_index);
-    if (i < 0 || i >= lists_.size())
-        throw Error(G6_ERR_ARGUMENT, "pipe %d is not one of the block's %d i-particles", i,
-                    lists_.size());
-    const std::int64_t count = lists_.count(i);
-    std::copy_n(lists_.list(i), std::min<std::int64_t>(count, max_length), list);
-    *length = static_cast<int>(count);
-    return count > max_length ? G6_LIST_OVERFLOW : G6_OK;
 }
 
 }  // namespace g6

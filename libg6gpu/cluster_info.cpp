@@ -4,6 +4,7 @@
 #include "cluster.h"
 
 #include <algorithm>
+#include <climits>
 #include <cstdio>
 #include <unistd.h>
 
@@ -11,11 +12,14 @@ namespace g6 {
 
 void Cluster::Pipes::resize(size_t n)
 {
+    // Room in all of them first: a call that runs out of memory changes nothing.
+    const size_t room = n <= index.capacity() ? n : std::max(n, 2 * index.size());
+    for (auto *list : {&x, &v}) list->reserve(3 * room);
+    for (auto *list : {&eps2, &h2}) list->reserve(room);
+    index.reserve(room);
+    for (auto *list : {&x, &v}) list->resize(3 * n);
+    for (auto *list : {&eps2, &h2}) list->resize(n);
     index.resize(n);
-    x.resize(3 * n);
-    v.resize(3 * n);
-    eps2.resize(n);
-    h2.resize(n);
 }
 
 int Cluster::max_particles() const
@@ -31,41 +35,42 @@ int Cluster::max_particles() const
 void Cluster::set_nip(int nip)
 {
     if (nip < 0) throw Error(G6_ERR_ARGUMENT, "nip = %d is negative", nip);
-    pipes_.resize(static_cast<size_t>(nip));
+    life_.pipes.resize(static_cast<size_t>(nip));
 }
 
 void Cluster::set_njp(int njp)
 {
     if (njp < 0) throw Error(G6_ERR_ARGUMENT, "njp = %d is negative", njp);
-    pipes_.nj = njp;
+    life_.pipes.nj = njp;
 }
 
 void Cluster::set_i(int address, int index, const double x[3], const double v[3], double eps2,
                     double h2)
 {
-    if (address < 0)
-        throw Error(G6_ERR_ARGUMENT, "i-particle %d; they are numbered from 0", address);
+    if (address < 0 || address == INT_MAX)
+        throw Error(G6_ERR_ARGUMENT, "i-particle %d; they are numbered from 0 to %d", address,
+                    INT_MAX - 1);
     const size_t a = static_cast<size_t>(address);
-    if (a >= pipes_.index.size()) pipes_.resize(a + 1);
-    pipes_.index[a] = index;
-    std::copy(x, x + 3, &pipes_.x[3 * a]);
-    std::copy(v, v + 3, &pipes_.v[3 * a]);
-    pipes_.eps2[a] = eps2;
-    pipes_.h2[a] = h2;
+    if (a >= life_.pipes.index.size()) life_.pipes.resize(a + 1);
+    life_.pipes.index[a] = index;
+    std::copy(x, x + 3, &life_.pipes.x[3 * a]);
+    std::copy(v, v + 3, &life_.pipes.v[3 * a]);
+    life_.pipes.eps2[a] = eps2;
+    life_.pipes.h2[a] = h2;
 }
 
 void Cluster::get_force(double (*acc)[3], double (*jerk)[3], double *pot, int *nearest, int *flag)
 {
     using Rows = const double(*)[3];
-    const int ni = static_cast<int>(pipes_.index.size());
-    const BlockArgs args{pipes_.nj,
+    const int ni = static_cast<int>(life_.pipes.index.size());
+    const BlockArgs args{life_.pipes.nj,
                          ni,
-                         pipes_.index.data(),
-                         reinterpret_cast<Rows>(pipes_.x.data()),
-                         reinterpret_cast<Rows>(pipes_.v.data()),
-                         pipes_.eps2.data(),
+                         life_.pipes.index.data(),
+                         reinterpret_cast<Rows>(life_.pipes.x.data()),
+                         reinterpret_cast<Rows>(life_.pipes.v.data()),
+                         life_.pipes.eps2.data(),
                          1,
-                         pipes_.h2.data()};
+                         life_.pipes.h2.data()};
     if (flag) std::fill_n(flag, ni, 0);
     firsthalf(args);
     lasthalf(args, {acc, jerk, pot, nearest, nullptr});
@@ -95,15 +100,16 @@ void Cluster::get_stats(g6_stats &out) const
 std::string Cluster::describe() const
 {
     const double seconds = stats_.seconds_send + stats_.seconds_wait + stats_.seconds_lists;
+    const std::string name =
+        id_ == kAllId ? "cluster of all devices" : "cluster " + std::to_string(id_);
     char text[512];
-    std::snprintf(
-        text, sizeof text,
-        "cluster %d on %s: %.0f blocks, %.4g i-particles, %.4g interactions, %.3g Ginter/s; "
-        "seconds: send %.3f, wait %.3f, lists %.3f; %.0f repeats, %.0f recoveries",
-        id_, devices_.empty() ? "no device" : devices_.describe().c_str(), stats_.blocks,
-        stats_.i_particles, interactions(), seconds > 0 ? interactions() / seconds * 1e-9 : 0.0,
-        stats_.seconds_send, stats_.seconds_wait, stats_.seconds_lists, stats_.repeats,
-        stats_.recoveries);
+    std::snprintf(text, sizeof text,
+                  "%s on %s: %.0f blocks, %.4g i-particles, %.4g interactions, %.3g Ginter/s; "
+                  "seconds: send %.3f, wait %.3f, lists %.3f; %.0f repeats, %.0f recoveries",
+                  name.c_str(), devices_.empty() ? "no device" : devices_.describe().c_str(),
+                  stats_.blocks, stats_.i_particles, interactions(),
+                  seconds > 0 ? interactions() / seconds * 1e-9 : 0.0, stats_.seconds_send,
+                  stats_.seconds_wait, stats_.seconds_lists, stats_.repeats, stats_.recoveries);
     return text;
 }
 

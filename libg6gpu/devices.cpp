@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "devices.h"
 
+#include "fork.h"
 #include "host_threads.h"
 #include "quiet_float.h"
 #include "status.h"
@@ -55,10 +56,11 @@ std::string lower(std::string text)
 }
 
 // The device with the cluster's number, unless that is a processor and device 0 is not.
-int default_device(int id, const LoadedBackend &backend)
+int default_device(ClusterId id, const LoadedBackend &backend)
 {
     if (id <= 0 || id >= backend.devices) return 0;
-    return info_of(backend, id).is_cpu && !info_of(backend, 0).is_cpu ? 0 : id;
+    const int number = static_cast<int>(id);
+    return info_of(backend, number).is_cpu && !info_of(backend, 0).is_cpu ? 0 : number;
 }
 
 // The devices that one word of a list means: a number, or those with the word in their names.
@@ -94,7 +96,7 @@ bool has_names(const std::string &devices)
 
 }  // namespace
 
-std::vector<int> device_list(const std::string &text, int id, const LoadedBackend &backend)
+std::vector<int> device_list(const std::string &text, ClusterId id, const LoadedBackend &backend)
 {
     const int count = backend.devices;
     if (text.empty()) return {default_device(id, backend)};
@@ -118,12 +120,10 @@ int device_count(const Config &config)
     return std::max(1, candidates(config.backend).front()->devices);
 }
 
-void DeviceSet::open(const Config &config, int id)
+void DeviceSet::open(const Config &config, ClusterId id)
 {
     const QuietFloat quiet;
-    for (const auto &d : devices_) add(lost_counters_, d->counters());
-    devices_.clear();
-    numbers_.clear();
+    while (!members_.empty()) take_out(members_.size() - 1);
     options_.precision = config.precision;
     options_.threads = config.threads;
     options_.use_snap = config.snap;
@@ -154,23 +154,23 @@ void DeviceSet::open(const Config &config, int id)
 
 bool DeviceSet::open_backend(const LoadedBackend &backend, const std::vector<int> &list)
 {
+    members_.reserve(list.size());
     for (int number : list) {
         const char *why = nullptr;
         std::unique_ptr<Device> device(backend.entry->open(number, &options_, &why));
-        if (!device) {
+        if (device)
+            members_.push_back({std::move(device), number});
+        else
             log(kLogWarn, "%s device %d refused: %s", backend.name.c_str(), number,
                 why ? why : "no reason given");
-            continue;
-        }
-        devices_.push_back(std::move(device));
-        numbers_.push_back(number);
     }
-    if (devices_.empty()) return false;
+    if (members_.empty()) return false;
+    generation_ = fork_generation();
     backend_ = backend.name;
     tree_ = backend.entry->tree;
     on_host_ = tree_ == TreeSupport::kHostTree &&  // asking costs a GPU's driver some time
-               std::all_of(numbers_.begin(), numbers_.end(),
-                           [&](int n) { return info_of(backend, n).is_cpu != 0; });
+               std::all_of(members_.begin(), members_.end(),
+                           [&](const Member &m) { return info_of(backend, m.number).is_cpu != 0; });
     log(kLogInfo, "computing on %s", describe().c_str());
     return true;
 }
@@ -180,17 +180,43 @@ bool DeviceSet::serves(Mode mode) const
     return mode == Mode::kTreeWalk ? tree_ != TreeSupport::kNone : !substituted_;
 }
 
+std::string DeviceSet::name(size_t d) const
+{
+    return backend_ + " device " + std::to_string(members_[d].number);
+}
+
 std::string DeviceSet::describe() const
 {
     std::string text = backend_ + " device";
-    for (size_t d = 0; d < numbers_.size(); d++)
-        text += (d ? "," : " ") + std::to_string(numbers_[d]);
+    for (size_t d = 0; d < members_.size(); d++)
+        text += (d ? "," : " ") + std::to_string(members_[d].number);
     return text;
 }
 
 void DeviceSet::check(size_t d, DeviceStatus status) const
 {
-    if (status != kDeviceOk) throw DeviceFailure{d, status, devices_[d]->error()};
+    if (status != kDeviceOk) throw DeviceFailure{d, status, members_[d].device->error()};
+}
+
+// Whether the devices were opened on the other side of a fork().
+bool DeviceSet::of_parent() const
+{
+    return generation_ != fork_generation() && backend_ != "cpu";
+}
+
+void DeviceSet::take_out(size_t d)
+{
+    add(lost_counters_, device(d).counters());
+    if (of_parent()) members_[d].device.release();  // its destructor would call the parent's driver
+    members_.erase(members_.begin() + static_cast<std::ptrdiff_t>(d));
+}
+
+void DeviceSet::need_devices()
+{
+    if (members_.empty()) throw Error(G6_ERR_DEVICE, "no device is left that can compute");
+    if (of_parent())
+        throw DeviceFailure{DeviceFailure::kAll, kDeviceLost,
+                            "a child of fork() cannot use the devices of its parent"};
 }
 
 int DeviceSet::slots(size_t d, int nj) const
@@ -202,21 +228,23 @@ int DeviceSet::slots(size_t d, int nj) const
 
 void DeviceSet::clear()
 {
-    for (size_t d = 0; d < devices_.size(); d++) check(d, devices_[d]->clear());
+    need_devices();
+    for (size_t d = 0; d < members_.size(); d++) check(d, device(d).clear());
 }
 
 int DeviceSet::first_i(size_t d) const
 {
-    return static_cast<int>(d * request_.i->size() / devices_.size());
+    return static_cast<int>(d * request_.i->size() / members_.size());
 }
 
 int DeviceSet::upload(const JStore &store, bool whole)
 {
     const QuietFloat quiet;
+    need_devices();
     whole_ = whole;
     if (store.dirty().empty()) return 0;
-    for (size_t d = 0; d < devices_.size(); d++)
-        check(d, devices_[d]->reserve(slots(d, store.high_water())));
+    for (size_t d = 0; d < members_.size(); d++)
+        check(d, device(d).reserve(slots(d, store.high_water())));
     stage(store);
     return static_cast<int>(store.dirty().size());
 }
@@ -224,7 +252,7 @@ int DeviceSet::upload(const JStore &store, bool whole)
 // Records and points apart, in batches that bound the staging memory.
 void DeviceSet::stage(const JStore &store)
 {
-    const size_t devices = devices_.size();
+    const size_t devices = members_.size();
     std::vector<std::vector<int>> full(devices), points(devices);
     const size_t parts = whole_ ? 1 : devices;
     for (size_t d = 0; parts == 1 && d < devices; d++) {
@@ -245,7 +273,7 @@ void DeviceSet::stage_records(size_t d, const JStore &store, const std::vector<i
     const int devices = whole_ ? 1 : size(), total = static_cast<int>(addresses.size());
     for (int first = 0; first < total; first += kBatch) {
         const int n = std::min(kBatch, total - first);
-        G6JRecord *out = devices_[d]->stage(n);
+        G6JRecord *out = device(d).stage(n);
         if (!out) check(d, kDeviceOutOfMemory);
 #pragma omp parallel for schedule(static) num_threads(host_threads(n)) if (host_threads(n) > 1)
         for (int k = 0; k < n; k++) {
@@ -261,7 +289,7 @@ void DeviceSet::stage_points(size_t d, const JStore &store, const std::vector<in
     const int devices = whole_ ? 1 : size(), total = static_cast<int>(addresses.size());
     for (int first = 0; first < total; first += kBatch) {
         const int n = std::min(kBatch, total - first);
-        G6JPoint *out = devices_[d]->stage_points(n);
+        G6JPoint *out = device(d).stage_points(n);
         if (!out) check(d, kDeviceOutOfMemory);
 #pragma omp parallel for schedule(static) num_threads(host_threads(n)) if (host_threads(n) > 1)
         for (int k = 0; k < n; k++) {
@@ -275,30 +303,31 @@ void DeviceSet::stage_points(size_t d, const JStore &store, const std::vector<in
 void DeviceSet::start(const BlockRequest &request)
 {
     const QuietFloat quiet;
+    need_devices();
     request_ = request;
-    for (size_t d = 0; d < devices_.size(); d++) {
+    for (size_t d = 0; d < members_.size(); d++) {
         const int first = splits_i() ? first_i(d) : 0;
         const int last = splits_i() ? first_i(d + 1) : static_cast<int>(request.i->size());
         if (first == last) continue;
         Block block{request.t,    slots(d, request.nj), last - first,   request.i->data() + first,
                     request.want, request.own_in_lists, request.motion, request.scale,
                     request.walk, request.tree};
-        check(d, devices_[d]->start(block));
+        check(d, device(d).start(block));
     }
 }
 
 void DeviceSet::finish(HostBuffer<G6Sums> &sums)
 {
     const QuietFloat quiet;
+    need_devices();
     sums.resize(request_.i->size());
     if (splits_i()) {
-        for (size_t d = 0; d < devices_.size(); d++)
-            if (first_i(d) < first_i(d + 1))
-                check(d, devices_[d]->finish(sums.data() + first_i(d)));
+        for (size_t d = 0; d < members_.size(); d++)
+            if (first_i(d) < first_i(d + 1)) check(d, device(d).finish(sums.data() + first_i(d)));
         return;
     }
-    check(0, devices_[0]->finish(sums.data()));
-    if (devices_.size() > 1) merge(sums);
+    check(0, device(0).finish(sums.data()));
+    if (members_.size() > 1) merge(sums);
 }
 
 // Adds the sums of the other devices to those of the first.
@@ -310,7 +339,7 @@ void DeviceSet::merge(HostBuffer<G6Sums> &sums)
         if (sums[i].nn_slot >= 0) sums[i].nn_slot *= devices;
     partial_.resize(ni);
     for (int d = 1; d < devices; d++) {
-        check(static_cast<size_t>(d), devices_[static_cast<size_t>(d)]->finish(partial_.data()));
+        check(static_cast<size_t>(d), device(static_cast<size_t>(d)).finish(partial_.data()));
         for (size_t i = 0; i < ni; i++) {
             G6Sums &s = sums[i];
             const G6Sums &p = partial_[i];
@@ -333,47 +362,46 @@ void DeviceSet::merge(HostBuffer<G6Sums> &sums)
 void DeviceSet::neighbours(NeighbourLists &lists, bool by_index)
 {
     const QuietFloat quiet;
-    std::vector<NeighbourView> views(devices_.size());
+    need_devices();
+    std::vector<NeighbourView> views(members_.size());
     if (!splits_i()) {
-        for (size_t d = 0; d < devices_.size(); d++) check(d, devices_[d]->neighbours(&views[d]));
+        for (size_t d = 0; d < members_.size(); d++) check(d, device(d).neighbours(&views[d]));
         lists.merge(views, static_cast<int>(request_.i->size()), by_index);
         return;
     }
     lists.clear(0);
-    for (size_t d = 0; d < devices_.size(); d++) {
+    for (size_t d = 0; d < members_.size(); d++) {
         const int ni = first_i(d + 1) - first_i(d);
         if (ni == 0) continue;
-        check(d, devices_[d]->neighbours(&views[d]));
+        check(d, device(d).neighbours(&views[d]));
         lists.append(views[d], ni, by_index);
     }
 }
 
 void DeviceSet::replace(const DeviceFailure &failure)
 {
-    const std::string lost = backend_ + " device " + std::to_string(numbers_[failure.device]);
-    const bool was_cpu = backend_ == "cpu";
-    add(lost_counters_, devices_[failure.device]->counters());
-    devices_.erase(devices_.begin() + static_cast<long>(failure.device));
-    numbers_.erase(numbers_.begin() + static_cast<long>(failure.device));
-    if (devices_.empty()) {
-        if (was_cpu || !open_backend(*find_backend("cpu"), {0}))
-            throw Error(G6_ERR_DEVICE, "%s failed (%s) and nothing else can compute", lost.c_str(),
-                        failure.text.c_str());
-    }
+    if (members_.empty()) need_devices();
+    const bool all = failure.device == DeviceFailure::kAll, was_cpu = backend_ == "cpu";
+    const std::string lost = all ? describe() : name(failure.device);
+    if (!all) take_out(failure.device);
+    while (all && !members_.empty()) take_out(members_.size() - 1);
+    if (members_.empty() && (was_cpu || !open_backend(*find_backend("cpu"), {0})))
+        throw Error(failure.status == kDeviceOutOfMemory ? G6_ERR_MEMORY : G6_ERR_DEVICE,
+                    "%s failed (%s) and nothing else can compute", lost.c_str(),
+                    failure.text.c_str());
     log(kLogWarn, "%s failed (%s); going on with %s, results are not affected", lost.c_str(),
         failure.text.c_str(), describe().c_str());
-    for (size_t d = 0; d < devices_.size(); d++)
-        if (devices_[d]->clear() != kDeviceOk)
-            return replace({d, kDeviceLost, devices_[d]->error()});
+    for (size_t d = 0; d < members_.size(); d++)
+        if (device(d).clear() != kDeviceOk) return replace({d, kDeviceLost, device(d).error()});
 }
 
 double DeviceSet::free_memory() const
 {
     const LoadedBackend *backend = find_backend(backend_);
     double bytes = 0;
-    for (int number : numbers_) {
+    for (const Member &m : members_) {
         DeviceInfo info{};
-        if (backend && backend->entry->describe(number, &info) == kDeviceOk)
+        if (backend && backend->entry->describe(m.number, &info) == kDeviceOk)
             bytes += info.memory_free_bytes;
     }
     return bytes;
@@ -382,7 +410,7 @@ double DeviceSet::free_memory() const
 DeviceCounters DeviceSet::counters() const
 {
     DeviceCounters sum = lost_counters_;
-    for (const auto &d : devices_) add(sum, d->counters());
+    for (const Member &m : members_) add(sum, m.device->counters());
     return sum;
 }
 

@@ -4,15 +4,14 @@
 //
 // Invariants
 //  * Slots 0 ... high_water()-1 exist; a slot never written is empty.  Memory grows by doubling:
-//  each
-//    new block holds as many slots as all before it, so that nothing is ever copied.
+//    each new block holds as many slots as all before it, so that nothing is ever copied.
 //  * A write goes to the end of a log, so that thousands of particles at scattered addresses cost
-//  no
-//    cache misses while the device waits; commit() brings the log into the slots, and the caller
+//    no cache misses while the device waits; commit() brings the log into the slots, and the caller
 //    does that while the device computes.  Slots beyond those committed are written in place.
 //  * dirty() holds each address written since the last commit once, in the order of first writing.
 //  * Until the next commit the committed state can be brought back (rewind), so that a block in
 //    flight can be repeated on another device although the client has written since.
+//  * A call that throws leaves every particle as it was.
 #pragma once
 
 #include "../backends/common/host_memory.h"
@@ -32,13 +31,13 @@ public:
         if (address >= high_water_) extend(address);
         int &place = place_[static_cast<size_t>(address)];
         if (place == kClean) {
-            dirty_.push_back(address);
-            if (address >= committed_high_) {
-                place = kInPlace;
-            } else {
-                place = static_cast<int>(log_.size());
+            int where = kInPlace;
+            if (address < committed_high_) {
+                where = static_cast<int>(log_.size());
                 log_.append(1);
             }
+            dirty_.push_back(address);  // the last step that can fail
+            place = where;
         }
         G6JRecord &r = place == kInPlace ? at(address) : log_.data()[place];
         r.slot = kWritten | (point ? kPoint : 0);
@@ -62,20 +61,21 @@ public:
 
     const std::vector<int> &dirty() const { return dirty_; }
     // What is dirty was sent.
-    void commit();
-    // Every written slot becomes dirty: for a new device.
+    void commit() noexcept;
+    // Commits, and every written slot becomes dirty: for a device that holds nothing.
     void mark_all_dirty();
     // These too, some of them perhaps named twice.
     void mark_dirty(std::vector<int> &addresses);
 
-    // Hides what was written since the last commit and makes all the rest dirty ...
-    void rewind();
+    // Hides what was written since the last commit ...
+    void rewind() noexcept;
     // ... and shows it again, dirty.
-    void replay();
+    void replay() noexcept;
 
+    // Memory for slots 0 ... n-1.  Throws Error(G6_ERR_MEMORY).
     void reserve(int n);
     // Forgets all particles, keeps memory.
-    void clear();
+    void clear() noexcept;
 
     // Every particle came by a mass-and-position-only call (false for an empty store).
     bool all_points() const { return any_points_ && !any_full_; }
@@ -85,11 +85,18 @@ public:
     {
         if (m > motion_) motion_ = m;
     }
+    // |mass| and largest |velocity component| of a particle that was written.
+    void note_size(double mass, double speed)
+    {
+        if (mass > largest_mass_) largest_mass_ = mass;
+        if (speed > largest_speed_) largest_speed_ = speed;
+    }
     // Changes with every write.
     unsigned long long revision() const { return revision_; }
 
-    // Powers of two that bring typical |x|, m and |v| of slots 0 ... nj-1 near 1; all 1 when they
-    // are within 2^-24 ... 2^24 of 1, as in N-body units.  float_mass: the mass factor is 1/m of
+    // Powers of two that bring typical |x|, m and |v| of the particles in slots 0 ... nj-1 near 1;
+    // all 1 when they are within 2^-24 ... 2^24 of 1, as in N-body units, and never so that the
+    // largest mass or velocity leaves the range of float.  float_mass: the mass factor is 1/m of
     // slot 0 instead, where that is not far off, so that the masses of a system of equal masses are
     // exact in float (1/1000 is off by 5e-8 there).
     Scale scale(int nj, bool float_mass);
@@ -126,12 +133,16 @@ private:
     bool hidden_ = false;
     bool any_full_ = false, any_points_ = false;
     Motion motion_ = Motion::kAtRest;
+    double largest_mass_ = 0, largest_speed_ = 0;
     unsigned long long revision_ = 0;
 
+    template <class F> void each_sample(int nj, F &&f) const;
     void sample_scale(int nj);
+    void bound_scale();
 
     Scale scale_;
     int scale_nj_ = -1;
+    bool scale_bounded_ = false;  // by the largest values
     unsigned long long scale_revision_ = 0;
 };
 

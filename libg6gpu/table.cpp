@@ -11,8 +11,8 @@ namespace {
 
 struct Table {
     std::mutex mutex;
-    std::unordered_map<int, std::unique_ptr<Cluster>> clusters;
-    std::unordered_map<int, Cluster *> open;
+    std::unordered_map<ClusterId, std::unique_ptr<Cluster>> clusters;
+    std::unordered_map<ClusterId, Cluster *> open;
     bool devices_chosen = false;
     std::string devices;
 };
@@ -31,12 +31,12 @@ std::atomic<Cluster *> g_only{nullptr};
 
 struct Cached {
     unsigned generation = 0;
-    int id = 0;
+    ClusterId id = 0;
     Cluster *cluster = nullptr;
 };
 thread_local Cached t_last;
 
-Cluster &make(Table &t, int id)
+Cluster &make(Table &t, ClusterId id)
 {
     auto &place = t.clusters[id];
     if (!place) place = std::make_unique<Cluster>(id);
@@ -52,12 +52,17 @@ void meaning_changed(Table &t)
 void open_locked(Table &t, Cluster &c)
 {
     if (t.devices_chosen && !c.is_open()) c.choose_devices(t.devices);
-    c.open();
-    t.open[c.id()] = &c;
+    const auto place = t.open.emplace(c.id(), &c);
+    try {
+        c.open();
+    } catch (...) {
+        if (place.second) t.open.erase(place.first);
+        throw;
+    }
     meaning_changed(t);
 }
 
-Cluster &resolve_slowly(int id)
+Cluster &resolve_slowly(ClusterId id)
 {
     Table &t = the();
     std::lock_guard<std::mutex> lock(t.mutex);
@@ -75,7 +80,7 @@ Cluster &resolve_slowly(int id)
 
 }  // namespace
 
-Cluster &resolve(int id)
+Cluster &resolve(ClusterId id)
 {
     if (Cluster *only = g_only.load(std::memory_order_acquire)) return *only;
     if (t_last.id == id && t_last.generation == g_generation.load(std::memory_order_acquire))
@@ -83,27 +88,27 @@ Cluster &resolve(int id)
     return resolve_slowly(id);
 }
 
-Cluster &exact(int id)
+Cluster &exact(ClusterId id)
 {
     std::lock_guard<std::mutex> lock(the().mutex);
     return make(the(), id);
 }
 
-Cluster *find(int id)
+Cluster *find(ClusterId id)
 {
     std::lock_guard<std::mutex> lock(the().mutex);
     const auto place = the().clusters.find(id);
     return place == the().clusters.end() ? nullptr : place->second.get();
 }
 
-void open(int id)
+void open(ClusterId id)
 {
     Table &t = the();
     std::lock_guard<std::mutex> lock(t.mutex);
     open_locked(t, make(t, id));
 }
 
-void close(int id)
+void close(ClusterId id)
 {
     Table &t = the();
     std::lock_guard<std::mutex> lock(t.mutex);

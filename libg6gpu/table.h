@@ -10,14 +10,14 @@ namespace g6::table {
 
 // For the calls of the interface: the open cluster of this id, else the single open one, else this
 // id, opened now.
-Cluster &resolve(int id);
+Cluster &resolve(ClusterId id);
 // The cluster of exactly this id, made when it is new, open or not: for g6_open() and settings.
-Cluster &exact(int id);
+Cluster &exact(ClusterId id);
 // The cluster of exactly this id when there is one, else null.
-Cluster *find(int id);
+Cluster *find(ClusterId id);
 
-void open(int id);
-void close(int id);
+void open(ClusterId id);
+void close(ClusterId id);
 
 // Devices (in the words of the setting) of the clusters opened from now on; null: as configured.
 void choose_devices(const char *devices);

@@ -3,25 +3,49 @@
 #pragma once
 
 #include <cmath>
+#include <cstdint>
+#include <cstring>
 
 namespace g6 {
 
-// NaN and infinities make the product NaN; no branch per value.
+// Neither NaN nor infinite, by the bits: arithmetic on such values would stop a program that traps
+// them, and sums of large finite ones overflow.
+inline std::uint64_t raised_exponent(double u)
+{
+    constexpr std::uint64_t kExponent = 0x7ff0000000000000u, kLowest = 0x0010000000000000u;
+    std::uint64_t bits;
+    std::memcpy(&bits, &u, sizeof bits);
+    return (bits & kExponent) + kLowest;  // the highest bit is set when all of the exponent is
+}
+inline bool finite(double u)
+{
+    return !(raised_exponent(u) >> 63);
+}
 inline bool finite3(const double *u)
 {
-    return (u[0] + u[1] + u[2]) * 0.0 == 0.0;
+    return !((raised_exponent(u[0]) | raised_exponent(u[1]) | raised_exponent(u[2])) >> 63);
 }
 inline bool all_finite3(const double *a, const double *b, const double *c, const double *d)
 {
-    const double sum =
-        (a[0] + a[1] + a[2]) + (b[0] + b[1] + b[2]) + (c[0] + c[1] + c[2]) + (d[0] + d[1] + d[2]);
-    return sum * 0.0 == 0.0;
+    std::uint64_t all = 0;
+    for (int k = 0; k < 3; k++)
+        all |= raised_exponent(a[k]) | raised_exponent(b[k]) | raised_exponent(c[k]) |
+               raised_exponent(d[k]);
+    return !(all >> 63);
 }
 
 // Whether some component is not zero, or NaN.
 inline bool any(const double *u)
 {
-    return !(std::fabs(u[0]) + std::fabs(u[1]) + std::fabs(u[2]) <= 0);
+    std::uint64_t bits[3];
+    std::memcpy(bits, u, sizeof bits);
+    return ((bits[0] | bits[1] | bits[2]) << 1) != 0;
+}
+
+// Largest |component|.
+inline double largest(const double *u)
+{
+    return std::fmax(std::fabs(u[0]), std::fmax(std::fabs(u[1]), std::fabs(u[2])));
 }
 
 // std::copy becomes a call of memmove, five of them in each g6_set_j_particle.

@@ -4,8 +4,17 @@
 
 #include "../status.h"
 
+#include <atomic>
+
 namespace g6 {
 namespace {
+
+// A device compares these with what it holds, so no two trees of the process share one.
+std::uint64_t next_stamp()
+{
+    static std::atomic<std::uint64_t> stamp{0};
+    return ++stamp;
+}
 
 bool same(const Scale &a, const Scale &b)
 {
@@ -25,7 +34,7 @@ void HostTree::update(const JStore &store, const TreeRequest &request)
         build(store);
     refresh(store, !keep);
     store_revision_ = store.revision();
-    view_.revision++;
+    view_.revision = next_stamp();
 }
 
 void HostTree::note_walk(double interactions, double tests, int ni)
@@ -71,7 +80,7 @@ void HostTree::build(const JStore &store)
     collect(store);
     sort_bodies();
     make_cells();
-    view_.structure++;
+    view_.structure = next_stamp();
     policy_.built();
     builds_++;
     built_ = true;

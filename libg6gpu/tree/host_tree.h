@@ -38,6 +38,8 @@ public:
     void note_writes(const JStore &store);
     // The next update builds anew; the view stays.
     void forget() { built_ = false; }
+    // As new.
+    void clear() { *this = HostTree{}; }
     const TreeView &view() const { return view_; }
     // Work of the walks since the last update.
     void note_walk(double interactions, double tests, int ni);

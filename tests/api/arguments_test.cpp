@@ -3,6 +3,8 @@
 // afterwards.
 #include "../physics.h"
 
+#include <cfenv>
+
 namespace g6test {
 namespace {
 
@@ -51,6 +53,23 @@ TEST_F(Arguments, a_particle_that_is_not_finite_is_refused_and_the_slot_keeps_it
             EXPECT_EQ(set(3, b), G6_ERR_ARGUMENT) << k;
             EXPECT_STRNE(g6_last_error(), "");
         }
+}
+
+// Values so large that their sum is not finite.  Nothing may trap, neither here nor with a NaN:
+// Fortran codes are built with -ffpe-trap=invalid,zero,overflow.
+TEST_F(Arguments, a_large_finite_particle_is_taken_and_no_value_raises_an_exception)
+{
+    Body b = moving_bodies(1, 2)[0];
+    std::feclearexcept(FE_ALL_EXCEPT);
+    b.x = {1e308, 1e308, -1e308}, b.v = {1.7e308, 1.7e308, 0};
+    EXPECT_EQ(set(3, b), G6_OK) << g6_last_error();
+    EXPECT_EQ(g6_set_j_particle_mxonly(client.id(), 4, 1, 1e308, b.x.data()), G6_OK);
+    for (double bad : {kNan, kInf, -kInf, std::numeric_limits<double>::signaling_NaN()}) {
+        b.x[1] = bad;
+        EXPECT_EQ(set(3, b), G6_ERR_ARGUMENT);
+    }
+    EXPECT_FALSE(std::fetestexcept(FE_INVALID | FE_OVERFLOW | FE_DIVBYZERO));
+    for (int k : {3, 4}) EXPECT_EQ(set(k, bodies[static_cast<size_t>(k)]), G6_OK);
 }
 
 TEST_F(Arguments, a_point_that_is_not_finite_is_refused)

@@ -173,6 +173,21 @@ TEST(Ids, that_were_not_opened_do_not_disturb_two_open_clusters)
     EXPECT_EQ(g6_close(id), 0);
 }
 
+TEST(Ids, none_is_the_cluster_of_the_calls_without_id)
+{
+    std::vector<std::unique_ptr<Client>> clients;
+    for (int id : {kMinInt, kMinInt + 1, kMaxInt, -1}) {
+        clients.push_back(std::make_unique<Client>(Machine{}, id));
+        clients.back()->set_all(moving_bodies(3, 30));
+    }
+    EXPECT_EQ(g6_set_ti_all(0), 0);
+    double x[3][3] = {{1, 1, 1}}, v[3][3];
+    EXPECT_EQ(g6_get_predicted_j_particles_all(3, x, v), 0);
+    for (int k = 0; k < 3; ++k)
+        for (int c = 0; c < 3; ++c) EXPECT_EQ(x[k][c], 0);  // nothing was written there
+    EXPECT_EQ(g6_close_all(), 0);
+}
+
 TEST(Pipes, are_2048_by_default_and_constant)
 {
     EXPECT_EQ(g6_npipes(), 2048);

@@ -92,6 +92,20 @@ TEST_P(Lists, can_be_left_in_the_order_of_addresses)
     EXPECT_EQ(client.list(0), (std::vector<int>{-3, 0, 4, 7, 7}));
 }
 
+TEST_P(Lists, read_again_follow_a_new_sort_mode)
+{
+    const int index[] = {7, -3, 7, 4, 0};
+    for (int k = 0; k < 5; ++k) client.set(k, at(index[k], {0.1 * k, 0, 0}));
+    client.run(probe(100));
+    for (int mode : {0, 1, 0}) {
+        g6_set_neighbour_list_sort_mode(mode);
+        EXPECT_EQ(g6_read_neighbour_list(client.id()), 0);
+        EXPECT_EQ(client.list(0),
+                  mode ? (std::vector<int>{-3, 0, 4, 7, 7}) : (std::vector<int>{7, -3, 7, 4, 0}));
+    }
+    g6_set_neighbour_list_sort_mode(1);
+}
+
 // kira grows its array until nblen fits: nblen must be at least maxlength, and no entry beyond
 // maxlength be written.
 TEST_P(Lists, a_longer_list_than_the_array_returns_one_and_fills_the_array)

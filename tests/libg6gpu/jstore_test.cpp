@@ -2,10 +2,13 @@
 // The host's copy of the j-particles against a plain map, in random orders of writes, sends and
 // rewinds.
 #include "libg6gpu/jstore.h"
+#include "libg6gpu/status.h"
 #include "tests/systems.h"
 
 #include <gtest/gtest.h>
+#include <limits>
 #include <set>
+#include <unistd.h>
 
 namespace g6test {
 namespace {
@@ -157,6 +160,7 @@ TEST(JStore, rewinds_to_the_last_commit_and_replays)
             Values fresh;
             store.rewind();
             expect_holds(store, at_start);
+            store.mark_all_dirty();
             send(store, fresh);
             ASSERT_EQ(fresh, at_start);
             store.replay();
@@ -203,6 +207,71 @@ TEST(JStore, scale_of_nothing_or_zeros_is_one)
     EXPECT_EQ(store.scale(1, false).length, 1);
     EXPECT_EQ(store.scale(1, false).mass, 1);
     EXPECT_EQ(store.scale(1, false).velocity, 1);
+}
+
+// Particles in few of the slots, whichever these are: cgs units in every tenth slot, or at the end.
+TEST(JStore, scale_is_that_of_the_particles_wherever_they_are)
+{
+    for (int first : {0, 5, 9}) {
+        JStore store;
+        for (int k = 0; k < 129; ++k) {
+            write(store, 10 * k + first, 3e18);
+            G6JRecord &r = store.write(10 * k + first, false);
+            r.mass = 2e33, r.v[0] = 1e5;
+        }
+        const g6::Scale s = store.scale(1290, false);
+        EXPECT_EQ(s.length, std::ldexp(1.0, -std::ilogb(3e18)));
+        EXPECT_EQ(s.mass, std::ldexp(1.0, -std::ilogb(2e33)));
+    }
+    JStore store;
+    write(store, 99999, 3e18);
+    EXPECT_EQ(store.scale(100000, false).length, std::ldexp(1.0, -std::ilogb(3e18)));
+    EXPECT_EQ(store.scale(99999, false).length, 1);  // nobody is there
+}
+
+// One heavy body among many light ones: its mass stays a float.
+TEST(JStore, scale_keeps_the_largest_mass_and_velocity_in_the_range_of_float)
+{
+    JStore store;
+    for (int a = 0; a < 1000; ++a) write(store, a, 1);
+    const auto put = [&](int address, double mass, double v) {
+        G6JRecord &r = store.write(address, false);
+        r.mass = mass, r.v[1] = v;
+        store.note_size(mass, v);
+    };
+    for (double heavy : {1e45, 1e300}) {
+        put(777, heavy, heavy);
+        const g6::Scale s = store.scale(1000, false);
+        EXPECT_LT(heavy * s.mass, 0x1p61);
+        EXPECT_LT(heavy * s.velocity, 0x1p61);
+        EXPECT_GE(heavy * s.mass, 0x1p60);
+    }
+}
+
+TEST(JStore, address_that_no_count_reaches_is_refused_and_changes_nothing)
+{
+    JStore store;
+    write(store, 3, 1);
+    EXPECT_THROW(store.write(std::numeric_limits<int>::max(), false), g6::Error);
+    EXPECT_EQ(store.high_water(), 4);
+    EXPECT_EQ(store.dirty(), std::vector<int>{3});
+}
+
+// 300 GB: refused with a status, not granted by the system and fatal when it is used.
+TEST(JStore, more_slots_than_the_machine_has_memory_for_are_refused)
+{
+    const double bytes = double(sysconf(_SC_PHYS_PAGES)) * double(sysconf(_SC_PAGESIZE));
+    if (bytes > 250e9) GTEST_SKIP() << "this machine has memory for 2^31 particles";
+    JStore store;
+    write(store, 3, 1);
+    try {
+        store.write(2147483646, false);
+        FAIL() << "granted";
+    } catch (const g6::Error &e) {
+        EXPECT_EQ(e.status(), G6_ERR_MEMORY) << e.what();
+    }
+    EXPECT_EQ(store.high_water(), 4);
+    EXPECT_TRUE(store.written(3));
 }
 
 // 1/1000 is off by 4.7e-8 in float; scaled by the first mass, equal masses are 1 to a rounding of

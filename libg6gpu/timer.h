@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// Adds the time of its life to a sum of seconds.
+#pragma once
+
+#include <chrono>
+
+namespace g6 {
+
+class Timer {
+public:
+    explicit Timer(double &seconds) : seconds_(seconds) {}
+    ~Timer() { seconds_ += std::chrono::duration<double>(Clock::now() - start_).count(); }
+    Timer(const Timer &) = delete;
+    Timer &operator=(const Timer &) = delete;
+
+private:
+    using Clock = std::chrono::steady_clock;
+    double &seconds_;
+    Clock::time_point start_ = Clock::now();
+};
+
+}  // namespace g6

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// A cluster that was closed and opened again is a fresh one: nothing of its former life shows.
+#include "../physics.h"
+
+namespace g6test {
+namespace {
+
+G6_PHYSICS_SUITE(Fresh);
+
+// Direct block, then a walked block after a few writes: on devices that walk the host's tree these
+// writes are held back, and must not come after the close.
+TEST_P(Fresh, writes_that_were_held_back_die_at_close)
+{
+    client.option("mode", "treewalk");
+    client.option("theta", "0.5");
+    const std::vector<Body> many = moving_bodies(3000, 1), few = moving_bodies(12, 2);
+    const IBlock block = block_of(few, 0, 4);
+    for (bool other_devices : {false, true}) {
+        client.option("direct", "1000000");
+        client.set_all(many);
+        client.run(block, 3000);
+        client.option("direct", "0");
+        for (int k = 2900; k < 2950; ++k) client.set(k, many[k - 50]);
+        client.run(block, 3000);
+        if (other_devices) client.option("threads", "1");
+        client.reopen();
+        client.option("direct", "1000000");
+        client.set_all(few);
+        client.expect_right(block, 3000, client.run(block, 3000));
+        Body light = many[0];
+        for (int k = 12; k < 3000; k += 7) light.mass = 0, light.index = k, client.set(k, light);
+        client.expect_right(block, 3000, client.run(block, 3000));
+        client.reopen();
+    }
+}
+
+TEST_P(Fresh, error_of_a_firsthalf_dies_at_close)
+{
+    const std::vector<Body> bodies = moving_bodies(20, 3);
+    const IBlock block = block_of(bodies, 0, 5);
+    client.first(block, -1);
+    client.reopen();
+    client.set_all(bodies);
+    client.expect_right(block, client.last(block, 20));
+}
+
+TEST_P(Fresh, pending_block_and_lists_die_at_close)
+{
+    const std::vector<Body> before = moving_bodies(20, 4), after = moving_bodies(20, 5);
+    const IBlock block = block_of(before, 0, 5);
+    client.set_all(before);
+    client.run_and_check(block);
+    EXPECT_EQ(g6_read_neighbour_list(client.id()), 0);
+    client.first(block, 20);
+    client.reopen();
+    client.set_all(after);
+    client.expect_right(block, client.last(block, 20));
+    client.reopen();
+    int n = -1, list[1];
+    EXPECT_LT(g6_get_neighbour_list(client.id(), 0, 1, &n, list), 0);
+    EXPECT_EQ(n, 0);
+}
+
+TEST_P(Fresh, time_and_pipes_are_forgotten)
+{
+    const std::vector<Body> bodies = moving_bodies(20, 6);
+    double x[3] = {1, 2, 3}, v[3] = {0, 0, 0};
+    g6_set_nip(client.id(), 2);
+    g6_set_njp(client.id(), 20);
+    g6_set_i_particle(client.id(), 0, 5, x, v, 0.01, 0);
+    g6_set_ti(client.id(), 3);
+    EXPECT_EQ(g6_close(client.id()), 0);
+    client.mutable_memory().clear();
+    client.open();
+    client.set_all(bodies);
+    const IBlock block = block_of(bodies, 0, 5);
+    client.expect_right(block, client.run(block, 20));  // at time 0
+    double acc[2][3], jerk[2][3], pot[2] = {7, 7};
+    int flag[2];
+    EXPECT_EQ(g6_get_force(client.id(), acc, jerk, pot, flag), 0);
+    EXPECT_EQ(pot[0], 7);  // no i-particle is left
+}
+
+}  // namespace
+}  // namespace g6test

@@ -211,7 +211,7 @@ module g6lib
 
         ! ---- 4. Calls of the K&F library ----
 
-        ! mode 0: eps2(1) for all i-particles; otherwise eps2(ni), one for each.
+        ! Bit 0 of mode set (1): eps2(1) for all i-particles; clear (0): eps2(ni), one for each.
         subroutine g6calc_firsthalf0(id, nj, ni, index, xi, vi, aold, j6old, phiold, eps2, h2, &
                 mode) bind(c)
             import; integer(c_int), value :: id, nj, ni, mode

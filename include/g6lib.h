@@ -139,7 +139,7 @@ G6_API int g6_read_neighbour_list(int id);
 G6_API int g6_read_neighbour_list_old(int id);
 /** List of i-particle ipipe (0-based in the block): index values, ascending (see the sort mode),
  * into nbl[maxlength]. Returns 0 and *nblen = count; 1 when count > maxlength: maxlength entries
- * written, *nblen = count; < 0 on error. */
+ * written, *nblen = maxlength; < 0 on error.  A pipe beyond the block's has an empty list. */
 G6_API int g6_get_neighbour_list(int id, int ipipe, int maxlength, int *nblen, int nbl[]);
 /** Sort mode of neighbour lists: non-zero (default) sorts by index, 0 leaves them by address. */
 G6_API int g6_set_neighbour_list_sort_mode(int mode);
@@ -189,7 +189,7 @@ G6_API int g6calc_lasthalf2np(int id, int nj, int ni, int index[], double xi[][3
  * 4. Calls of the K&F library: one pipe at a time, eps2 per particle, and forms without id over all
  * devices.
  * -------------------------------------------------------------------------------------------- */
-/** mode 0: eps2[0] for all i; otherwise eps2 [ni], one per i. */
+/** Bit 0 of mode set (1): eps2[0] for all i; clear (0): eps2 [ni], one for each i. */
 G6_API void g6calc_firsthalf0(int id, int nj, int ni, int index[], double xi[][3], double vi[][3],
                               double aold[][3], double j6old[][3], double phiold[], double *eps2,
                               double h2[], int mode);

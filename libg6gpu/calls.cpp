@@ -42,6 +42,12 @@ void first(ClusterId id, const BlockArgs &args)
         });
 }
 
+// Bit 0 of the mode of firsthalf0 and lasthalf0 is set: one eps2 for all i-particles.
+int eps2_stride(int mode)
+{
+    return mode & 1 ? 0 : 1;
+}
+
 template <class... P> void need(const char *names, P... pointers)
 {
     if ((... || (pointers == nullptr))) throw Error(G6_ERR_ARGUMENT, "one of %s is NULL", names);
@@ -119,7 +125,7 @@ void firsthalf(ClusterId id, int nj, int ni, int index[], double xi[][3], double
 void firsthalf0(ClusterId id, int nj, int ni, int index[], double xi[][3], double vi[][3],
                 double aold[][3], double[][3], double[], double *eps2, double h2[], int mode)
 {
-    first(id, {nj, ni, index, xi, vi, eps2, mode ? 1 : 0, h2, aold});
+    first(id, {nj, ni, index, xi, vi, eps2, eps2_stride(mode), h2, aold});
 }
 
 int lasthalf(ClusterId id, int nj, int ni, int index[], double xi[][3], double vi[][3], double eps2,
@@ -154,7 +160,7 @@ int lasthalf0(ClusterId id, int nj, int ni, int index[], double xi[][3], double 
               double *eps2, double h2[], double acc[][3], double jerk[][3], double pot[], int mode)
 {
     return compute("g6calc_lasthalf0", id, [&](Cluster &c) {
-        c.lasthalf({nj, ni, index, xi, vi, eps2, mode ? 1 : 0, h2},
+        c.lasthalf({nj, ni, index, xi, vi, eps2, eps2_stride(mode), h2},
                    {acc, jerk, pot, nullptr, nullptr});
     });
 }

@@ -28,7 +28,7 @@ struct J {
 
 struct I {
     int index;
-    double x[3], v[3], h2;
+    double x[3], v[3], h2, eps2;
 };
 
 constexpr int kPipes = 64;  // above 48: own indices belong into lists
@@ -36,7 +36,7 @@ std::map<int, J> g_memory;
 std::map<int, J> g_buffer;  // fault "needs-flush"
 std::vector<I> g_block;
 std::vector<std::vector<int>> g_lists;
-double g_ti = 0, g_eps2 = 0;
+double g_ti = 0;
 int g_nj = 0, g_opens = 0, g_sort = 1;
 std::set<int> g_open;
 bool g_predicted = false, g_overflow = false, g_buffered = false, g_running = false;
@@ -74,9 +74,9 @@ struct Sums {
     std::vector<int> list;
 };
 
-void add_force(Sums &s, const J &j, const double r[3], const double v[3], double r2)
+// s2: softened distance squared.
+void add_force(Sums &s, const J &j, const double r[3], const double v[3], double s2)
 {
-    const double s2 = r2 + g_eps2;
     if (s2 == 0 && !fault("nan-when-coincident")) return;
     const double pot = j.mass / std::sqrt(s2), pull = pot / s2;
     const double rv = 3 * (r[0] * v[0] + r[1] * v[1] + r[2] * v[2]) / s2;
@@ -91,7 +91,7 @@ void add_nearest(Sums &s, int address, const J &j, const I &i, double r2)
 {
     if (fault("nearest-by-h2") && i.h2 > 0 && r2 >= i.h2) return;
     double d2 = r2;
-    if (fault("nearest-softened")) d2 = r2 + g_eps2, d2 = static_cast<float>(d2);
+    if (fault("nearest-softened")) d2 = r2 + i.eps2, d2 = static_cast<float>(d2);
     if (fault("nearest-last-tie") ? d2 > s.nearest_r2 : d2 >= s.nearest_r2) return;
     s.nearest_r2 = d2;
     s.nearest = fault("nearest-is-address") ? address : j.index;
@@ -112,8 +112,8 @@ void add(Sums &s, int address, const J &j, const I &i)
                          : fault("self-first-only") ? own && address == i.index
                                                     : own;
     const bool massless = fault("skips-massless") && j.mass == 0;
-    if (!dropped) add_force(s, j, r, v, r2);
-    if (dropped && g_eps2 > 0 && fault("self-in-pot")) s.pot -= j.mass / std::sqrt(g_eps2);
+    if (!dropped) add_force(s, j, r, v, r2 + i.eps2);
+    if (dropped && i.eps2 > 0 && fault("self-in-pot")) s.pot -= j.mass / std::sqrt(i.eps2);
     if ((!own || fault("nearest-is-self")) && !massless) add_nearest(s, address, j, i, r2);
     const bool inside = fault("h2-ignored") ? true : fault("h2-closed") ? r2 <= i.h2 : r2 < i.h2;
     if (!inside || massless || (own && fault("list-without-self"))) return;
@@ -244,20 +244,28 @@ API int g6_set_j_particle_(int *id, int *address, int *index, double *tj, double
     store(*address, j);
     return 0;
 }
-API int g6calc_firsthalf_(int *, int *nj, int *ni, int *index, double xi[][3], double vi[][3],
-                          double aold[][3], double[][3], double *, double *eps2, double *h2)
+static int firsthalf(int *nj, int *ni, int *index, double xi[][3], double vi[][3], double aold[][3],
+                     const double *eps2, int eps2_stride, double *h2)
 {
     if (fault("blocks-uncollected") && g_running)
         for (;;) pause();
     g_running = true;
-    g_nj = *nj, g_eps2 = *eps2, g_index = index, g_x = xi[0];
+    g_nj = *nj, g_index = index, g_x = xi[0];
     if (!fault("sticky-overflow")) g_overflow = false;
     g_old_is_odd = fault("scales-by-old") && *ni > 0 && !(std::fabs(aold[0][0]) > 1e-20);
     g_block.clear();
     for (int k = 0; k < *ni; k++)
-        g_block.push_back(
-            {index[k], {xi[k][0], xi[k][1], xi[k][2]}, {vi[k][0], vi[k][1], vi[k][2]}, h2[k]});
+        g_block.push_back({index[k],
+                           {xi[k][0], xi[k][1], xi[k][2]},
+                           {vi[k][0], vi[k][1], vi[k][2]},
+                           h2[k],
+                           eps2[k * eps2_stride]});
     return 0;
+}
+API int g6calc_firsthalf_(int *, int *nj, int *ni, int *index, double xi[][3], double vi[][3],
+                          double aold[][3], double[][3], double *, double *eps2, double *h2)
+{
+    return firsthalf(nj, ni, index, xi, vi, aold, eps2, 0, h2);
 }
 API int g6calc_lasthalf_(int *, int *nj, int *ni, int *, double xi[][3], double[][3], double *,
                          double *, double acc[][3], double jerk[][3], double *pot)
@@ -270,6 +278,21 @@ API int g6calc_lasthalf2_(int *, int *nj, int *ni, int *, double xi[][3], double
                           double *, double acc[][3], double jerk[][3], double *pot, int *nearest)
 {
     return lasthalf(*nj, *ni, xi[0], acc, jerk, pot, nearest);
+}
+// Bit 0 of the mode: one eps2 for all i-particles.
+API int g6calc_firsthalf0_(int *, int *nj, int *ni, int *index, double xi[][3], double vi[][3],
+                           double aold[][3], double[][3], double *, double *eps2, double *h2,
+                           int *mode)
+{
+    int stride = *mode & 1 ? 0 : 1;
+    if (fault("eps2-mode-turned")) stride = 1 - stride;
+    if (fault("eps2-mode-nonzero")) stride = *mode ? 0 : 1;
+    return firsthalf(nj, ni, index, xi, vi, aold, eps2, stride, h2);
+}
+API int g6calc_lasthalf0_(int *, int *nj, int *ni, int *, double xi[][3], double[][3], double *,
+                          double *, double acc[][3], double jerk[][3], double *pot, int *)
+{
+    return lasthalf(*nj, *ni, xi[0], acc, jerk, pot, nullptr);
 }
 API int g6_reset_(int *)
 {
@@ -303,7 +326,9 @@ API int g6_get_neighbour_list_(int *, int *pipe, int *most, int *length, int *li
     const int n = static_cast<int>(all.size());
     std::copy(all.begin(), all.begin() + std::min(n, *most), list);
     if (n > *most) g_overflow = true;
-    *length = fault("overflow-without-length") && n > *most ? 0 : n;
+    *length = fault("overflow-without-length") && n > *most ? 0
+              : fault("overflow-counts-all")                ? n
+                                                            : std::min(n, *most);
     return fault("sticky-overflow") ? g_overflow : n > *most;
 }
 API int g6_set_neighbour_list_sort_mode_(int *mode)

@@ -151,6 +151,7 @@ fault list-without-self list-self-by-pipes list-self-all
 fault unsorted list-sorted
 fault sticky-overflow list-overflow-cleared list-larger-array
 fault overflow-without-length list-overflow
+fault overflow-counts-all list-overflow
 fault npipes-after-open npipes-before-open npipes-constant
 fault npipes-of-32768 npipes-16384
 fault npipes-varies npipes-constant
@@ -175,6 +176,8 @@ fault exits never-exits
 fault dies-at-exit exit-while-open
 fault mxonly-keeps-motion treecode-mxonly
 fault crashes list-read-old
+fault eps2-mode-turned kf-eps2-each kf-eps2-for-all
+fault eps2-mode-nonzero kf-eps2-each
 FAULT_TIME=3 fault hangs njdata-hint
 FAULT_TIME=3 fault blocks-uncollected firsthalf-uncollected firsthalf-then-write
 # A device for one process: no rule fails for its neighbours' sake; each does while another has it.

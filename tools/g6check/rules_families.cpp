@@ -159,13 +159,14 @@ void without_id(const Library &library)
     c.judge_acc(a);
 }
 
-void eps2_each(const Library &library)
+// Bit 0 of the mode: one eps2 for all i-particles.
+void eps2_by_mode(const Library &library, int mode)
 {
     Client c(library);
     c.set_all(neutral(16));
     Block block = probes(2);
     double eps2[2] = {0.25, 1.0 / 64}, phi[2] = {-1, -1};
-    int nj = 16, ni = 2, mode = 1;
+    int nj = 16, ni = 2;
     std::vector<Vec> old(2, Vec{1, 1, 1});
     Answer a(2);
     library.firsthalf0(c.id(), &nj, &ni, block.index.data(), rows(block.x), rows(block.v),
@@ -175,7 +176,7 @@ void eps2_each(const Library &library)
                           block.h2.data(), rows(a.acc), rows(a.jerk), a.pot.data(), &mode);
     for (int k = 0; k < 2; k++) {
         Block one;
-        one.eps2 = eps2[k];
+        one.eps2 = eps2[mode & 1 ? 0 : k];
         one.add(block.index[k], block.x[k], block.v[k]);
         c.run(one);
         Answer part(1);
@@ -260,6 +261,16 @@ void devices(const Library &library)
 
 }  // namespace
 
+void eps2_each(const Library &library)
+{
+    for (int mode : {0, 2}) eps2_by_mode(library, mode);
+}
+
+void eps2_for_all(const Library &library)
+{
+    for (int mode : {1, 3}) eps2_by_mode(library, mode);
+}
+
 std::vector<Rule> family_rules()
 {
     return {
@@ -271,7 +282,8 @@ std::vector<Rule> family_rules()
         {"phantom-lasthalf2p", "softened distance of the nearest, as float", lasthalf2p},
         {"phantom-lasthalf2np", "the same with lists", lasthalf2np, kShared},
         {"kf-without-id", "forms without id", without_id, kShared},
-        {"kf-eps2-each", "one eps2 for each i-particle (mode 1)", eps2_each},
+        {"kf-eps2-each", "one eps2 for each i-particle (mode 0)", eps2_each},
+        {"kf-eps2-for-all", "one eps2 for all i-particles (mode 1)", eps2_for_all},
         {"kf-pipe-by-pipe", "i-particles set one by one", pipe_by_pipe, kShared},
         {"kf-predicted", "predicted places and velocities, to float", predicted, kShared},
         {"kf-njmax", "room for j-particles", njmax, kShared},

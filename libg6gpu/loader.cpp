@@ -2,35 +2,55 @@
 #include "loader.h"
 
 #include "config.h"
+#include "environment.h"
+#include "files.h"
 #include "status.h"
 
 #include <algorithm>
-#include <cstdlib>
+#include <cerrno>
+#include <cstring>
 #include <dirent.h>
 #include <dlfcn.h>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <sys/auxv.h>
 
 namespace g6 {
 namespace {
 
-// Folder of the file that holds this very function: libg6gpu.so, or the program it was linked into.
-std::string own_folder()
+// The file that holds this very function: libg6gpu.so, or the program that it was linked into; ""
+// when the system does not tell.  dladdr() knows a program by the name that its caller gave it,
+// which may lead anywhere; the kernel knows the file.
+std::string own_file()
 {
-    Dl_info info;
-    if (!dladdr(reinterpret_cast<void *>(&cpu_backend), &info) || !info.dli_fname) return "";
-    const std::string file = info.dli_fname;
-    const size_t slash = file.rfind('/');
-    return slash == std::string::npos ? "" : file.substr(0, slash);
+    Dl_info own, program;
+    if (!dladdr(reinterpret_cast<void *>(&cpu_backend), &own) || !own.dli_fname) return "";
+    const bool in_program = dladdr(reinterpret_cast<void *>(getauxval(AT_PHDR)), &program) != 0 &&
+                            program.dli_fbase == own.dli_fbase;
+    std::error_code error;
+    const std::filesystem::path file = in_program
+                                           ? std::filesystem::read_symlink("/proc/self/exe", error)
+                                           : std::filesystem::absolute(own.dli_fname, error);
+    return error ? "" : file.string();
+}
+
+// Fixed at the first call: the program may go to another folder later, where a relative path would
+// lead elsewhere.
+const std::string &default_folder()
+{
+    static const auto *folder = [] {
+        const std::string file = own_file();
+        return new std::string(file.empty() ? "" : file.substr(0, file.rfind('/')) + "/g6gpu");
+    }();
+    return *folder;
 }
 
 std::string backend_folder()
 {
-    const char *chosen = std::getenv("G6_BACKEND_DIR");
-    if (chosen && *chosen) return chosen;
-    const std::string own = own_folder();
-    return own.empty() ? "" : own + "/g6gpu";
+    const char *chosen = trusted_variable("G6_BACKEND_DIR");
+    return chosen && *chosen ? chosen : default_folder();
 }
 
 // "g6_cuda.so" -> "cuda", "" for other files.
@@ -52,67 +72,116 @@ void count_devices(LoadedBackend &b)
     if (n <= 0) b.reason = why && *why ? why : "no device found";
 }
 
+// Why a file is not opened at all; "": it may be.
+std::string refusal_of_file(const std::string &name, const std::string &path)
+{
+    if (name == "cpu" || name == "auto")
+        return "the library uses the name " + name + " itself; give the file another name";
+    if (has_more_rights_than_user())
+        return "not opened in a process with more rights than its user (setuid, setgid, "
+               "capabilities): drivers load what variables of the user name";
+    const std::string kind = not_regular(path);
+    return kind.empty() ? "" : "cannot be loaded: " + kind;
+}
+
+// Why the core cannot work with this entry; "": it can.
+std::string refusal_of_entry(const Backend *entry)
+{
+    if (!entry || entry->abi != kBackendAbi)
+        return "built for backend interface " + std::to_string(entry ? entry->abi : 0) +
+               ", this library has " + std::to_string(kBackendAbi) +
+               "; install both from one version";
+    if (!entry->count || !entry->describe || !entry->open)
+        return "lacks functions of backend interface " + std::to_string(kBackendAbi);
+    return "";
+}
+
+// The entry of the backend in a shared object, which stays loaded; null, and reason, for none.
+const Backend *open_entry(const std::string &path, std::string &reason)
+{
+    void *handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (!handle) {
+        const char *why = dlerror();
+        reason = std::string("cannot be loaded: ") + (why ? why : "unknown reason");
+        return nullptr;
+    }
+    void *symbol = dlsym(handle, kBackendEntryName);
+    if (!symbol) {
+        reason = std::string("no symbol ") + kBackendEntryName + "; not a backend of this library";
+        return nullptr;
+    }
+    const Backend *entry = reinterpret_cast<BackendEntry>(symbol)();
+    reason = refusal_of_entry(entry);
+    return reason.empty() ? entry : nullptr;
+}
+
 std::unique_ptr<LoadedBackend> load(const std::string &folder, const std::string &file)
 {
     auto b = std::make_unique<LoadedBackend>();
     b->name = backend_name(file);
     b->path = folder + "/" + file;
-    void *handle = dlopen(b->path.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (!handle) {
-        const char *why = dlerror();
-        b->reason = std::string("cannot be loaded: ") + (why ? why : "unknown reason");
-        return b;
-    }
-    void *symbol = dlsym(handle, kBackendEntryName);
-    if (!symbol) {
-        b->reason =
-            std::string("no symbol ") + kBackendEntryName + "; not a backend of this library";
-        return b;
-    }
-    const Backend *entry = reinterpret_cast<BackendEntry>(symbol)();
-    if (!entry || entry->abi != kBackendAbi) {
-        b->reason = "built for backend interface " + std::to_string(entry ? entry->abi : 0) +
-                    ", this library has " + std::to_string(kBackendAbi) +
-                    "; install both from one version";
-        return b;
-    }
-    b->entry = entry;
+    b->reason = refusal_of_file(b->name, b->path);
+    if (b->usable()) b->entry = open_entry(b->path, b->reason);
+    if (b->usable()) count_devices(*b);
+    return b;
+}
+
+std::unique_ptr<LoadedBackend> built_in()
+{
+    auto b = std::make_unique<LoadedBackend>();
+    b->name = "cpu";
+    b->path = "built in";
+    b->entry = cpu_backend();
     count_devices(*b);
     return b;
 }
 
-std::vector<std::string> backend_files(const std::string &folder)
+// What one folder has.
+struct Scan {
+    std::vector<const LoadedBackend *> backends;  // by name, the built-in one last
+    std::string trouble;                          // why the folder cannot be read, or ""
+};
+
+std::vector<std::string> backend_files(const std::string &folder, std::string &trouble)
 {
     std::vector<std::string> files;
     std::unique_ptr<DIR, int (*)(DIR *)> dir(opendir(folder.c_str()), closedir);
-    if (!dir) return files;
+    if (!dir) {
+        trouble = std::strerror(errno);
+        return files;
+    }
     while (const dirent *entry = readdir(dir.get()))
         if (!backend_name(entry->d_name).empty()) files.push_back(entry->d_name);
     std::sort(files.begin(), files.end());
     return files;
 }
 
-using Scan = std::vector<const LoadedBackend *>;
-
 Scan scan(const std::string &folder)
 {
-    Scan found;
-    for (const std::string &file : backend_files(folder)) {
+    Scan s;
+    for (const std::string &file : backend_files(folder, s.trouble)) {
         LoadedBackend *b = load(folder, file).release();  // kept for the life of the process
         if (b->usable())
             log(kLogInfo, "backend %s: %d device(s), %s", b->name.c_str(), b->devices,
                 b->path.c_str());
         else
             log(kLogInfo, "backend %s refused: %s", b->name.c_str(), b->reason.c_str());
-        found.push_back(b);
+        s.backends.push_back(b);
     }
-    auto *cpu = new LoadedBackend;
-    cpu->name = "cpu";
-    cpu->path = "built in";
-    cpu->entry = cpu_backend();
-    count_devices(*cpu);
-    found.push_back(cpu);
-    return found;
+    s.backends.push_back(built_in().release());
+    return s;
+}
+
+const Scan &current_scan()
+{
+    process_config();  // G6_LOG, before the first message
+    static auto *mutex = new std::mutex;
+    static auto *scans = new std::map<std::string, Scan>;
+    std::lock_guard<std::mutex> lock(*mutex);
+    const std::string folder = backend_folder();
+    auto place = scans->find(folder);
+    if (place == scans->end()) place = scans->emplace(folder, scan(folder)).first;
+    return place->second;
 }
 
 bool has_gpu(const LoadedBackend &b)
@@ -128,26 +197,23 @@ bool has_gpu(const LoadedBackend &b)
 
 const std::vector<const LoadedBackend *> &backends()
 {
-    process_config();  // G6_LOG, before the first message
-    static auto *mutex = new std::mutex;
-    static auto *scans = new std::map<std::string, Scan>;
-    std::lock_guard<std::mutex> lock(*mutex);
-    const std::string folder = backend_folder();
-    auto place = scans->find(folder);
-    if (place == scans->end()) place = scans->emplace(folder, scan(folder)).first;
-    return place->second;
+    return current_scan().backends;
 }
 
 const LoadedBackend *find_backend(const std::string &name)
 {
-    for (const LoadedBackend *b : backends())
-        if (b->name == name) return b;
-    return nullptr;
+    const auto &all = backends();
+    // From the end: a refused file with the name of the built-in backend stands before that one.
+    const auto found = std::find_if(all.rbegin(), all.rend(),
+                                    [&](const LoadedBackend *b) { return b->name == name; });
+    return found == all.rend() ? nullptr : *found;
 }
 
 std::string missing_file(const std::string &name)
 {
-    return "no file g6_" + name + ".so in " + backend_folder();
+    const std::string trouble = current_scan().trouble;
+    return "no file g6_" + name + ".so in " + backend_folder() +
+           (trouble.empty() ? "" : " (" + trouble + ")");
 }
 
 std::vector<const LoadedBackend *> automatic_order()

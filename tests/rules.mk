@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: MIT
-# Tests.  One GoogleTest binary for everything that runs in one process; three more where that
+# Tests.  One GoogleTest binary for everything that runs in one process; four more where that
 # cannot be:
 #   g6test-fake     loads the fake backends of tests/fake
 #   g6test-threads  only tests/threads: ThreadSanitizer must see no OpenMP (libgomp hides its locks)
 #   g6test-probe    a client of the shared library that tests/process starts with G6_* variables
+#   g6test-static   the same client linked with the archive: for a setuid program the system does not
+#                   look for libg6gpu.so in the build folder
 
 TEST_ALL := $(shell find tests -name '*.cpp')
 # g6run's parts exist only where g6run is built.
@@ -31,10 +33,15 @@ $(BIN)/g6test-threads: $(TEST_THREADS_OBJ) $(ARLIB)
 	@mkdir -p $(@D)
 	$(CXX) $(ALL_LDFLAGS) $^ -o $@ $(GTEST_LIBS) $(LIBS)
 
-$(BIN)/g6test-probe: $(patsubst %.cpp,$(O)/%.o,$(wildcard tests/probe/*.cpp)) $(SHLIB)
+TEST_PROBE_OBJ := $(patsubst %.cpp,$(O)/%.o,$(wildcard tests/probe/*.cpp))
+$(BIN)/g6test-probe: $(TEST_PROBE_OBJ) $(SHLIB)
 	@mkdir -p $(@D)
 	$(CXX) $(ALL_LDFLAGS) $(filter %.o,$^) -o $@ -L$(L) -lg6gpu \
 	  -Wl,-rpath,'$$ORIGIN/../lib' $(LIBS)
+
+$(BIN)/g6test-static: $(TEST_PROBE_OBJ) $(ARLIB)
+	@mkdir -p $(@D)
+	$(CXX) $(ALL_LDFLAGS) $^ -o $@ $(LIBS)
 
 # ---- fake backends: each source tests/fake/backends/NAME.cpp becomes g6_NAME.so ------------------
 FAKE_DIR := $(B)/test-backends/fakes
@@ -60,7 +67,7 @@ $(FAULTY_LIBS): tests/faulty/g6.cpp
 	@mkdir -p $(@D)
 	$(CXX) -std=c++17 -shared -fPIC -fvisibility=hidden $(WARN) -O1 -g $(if $(findstring minimal,$@),-DG6_MINIMAL) $< -o $@
 
-TEST_BINS := $(addprefix $(BIN)/g6test,-probe -threads -fake) $(BIN)/g6test
+TEST_BINS := $(addprefix $(BIN)/g6test,-probe -static -threads -fake) $(BIN)/g6test
 .PHONY: test test-bins test-sanitized test-threads need-gtest
 .SECONDARY: $(TEST_OBJ) $(TEST_FAKE_OBJ) $(FAKE_OBJ)
 

@@ -41,6 +41,10 @@ TEST_F(Loader, refuses_a_missing_entry_symbol)
 {
     expect_reason("noentry", "g6_backend_entry");
 }
+TEST_F(Loader, refuses_an_entry_without_functions)
+{
+    expect_reason("incomplete", "lacks functions");
+}
 TEST_F(Loader, refuses_what_is_no_shared_object)
 {
     expect_reason("text", "load");
@@ -67,7 +71,7 @@ TEST_F(Loader, auto_does_not_choose_an_unknown_backend)
 
 TEST_F(Loader, a_refused_backend_that_is_asked_for_gives_way_to_the_cpu)
 {
-    for (const char *name : {"badabi", "noentry", "text", "nodevice", "cannotopen"}) {
+    for (const char *name : {"badabi", "noentry", "incomplete", "text", "nodevice", "cannotopen"}) {
         Client client;
         g6_set_option(client.id(), "backend", name);  // an error or a warning: never fatal
         client.set_all(moving_bodies(20, 2));

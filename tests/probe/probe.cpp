@@ -75,6 +75,17 @@ void special()
                 after);
 }
 
+// Every backend that was looked at: its name, then its devices or why it is refused.
+void list()
+{
+    g6_backend_info info{};
+    info.size = sizeof info;
+    std::printf("backends:");
+    for (int n = 0; g6_get_backend_info(n, &info) == 0; n++)
+        std::printf(" [%s %d %s]", info.name, info.ndevices, info.reason);
+    std::printf("\n");
+}
+
 }  // namespace
 
 int main(int argc, char **argv)
@@ -82,6 +93,8 @@ int main(int argc, char **argv)
     const char *what = argc > 1 ? argv[1] : "run";
     if (!std::strcmp(what, "special"))
         special();
+    else if (!std::strcmp(what, "backends"))
+        list();
     else if (argc > 2)  // "short-sum" or "short-tree", and MiB
         run_short(!std::strcmp(what, "short-tree"), std::strtoul(argv[2], nullptr, 10) << 20);
     else

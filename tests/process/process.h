@@ -39,12 +39,13 @@ inline std::string text_of(const std::string &path)
 
 class Process : public testing::Test {
 protected:
-    // Starts the probe in an empty folder with the given G6_* variables and no others.
+    // Starts the probe in an empty folder with the given G6_* variables and no others.  A probe
+    // that hangs ends with exit code 124.
     Result probe(const std::string &variables, const std::string &what = "run") const
     {
         const std::string command = "cd " + folder + " && env -u G6_BACKEND_DIR -u G6_THREADS " +
-                                    variables + " " + folder_of_this_program() + "/g6test-probe " +
-                                    what + " 2>err";
+                                    variables + " timeout 300 " + folder_of_this_program() +
+                                    "/g6test-probe " + what + " 2>err";
         Result r;
         FILE *pipe = popen(command.c_str(), "r");
         if (!pipe) return r;
@@ -70,6 +71,12 @@ protected:
 
 // The probe: a unit mass of index 7 at x = 2, and its own particle of index 5 at the origin.
 constexpr const char *kRight = " acc=0.2500 nearest=7 ";
+
+// Where g6_fake.so is, which always computes, and backends that are refused.
+inline std::string fake_folder()
+{
+    return folder_of_this_program() + "/../test-backends/fakes";
+}
 
 // "" when the backend can compute here, else why not.
 inline std::string why_not(const std::string &backend)

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// Reading of regular files.  A name may lead to anything: a FIFO, on which open() waits for a
+// writer, a device without an end, a folder.  Backends may include this header.
+#pragma once
+
+#include <cerrno>
+#include <cstddef>
+#include <cstring>
+#include <string>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace g6 {
+
+// An open file, closed by its destructor; -1: none.
+class Descriptor {
+public:
+    explicit Descriptor(int number) : number_(number) {}
+    Descriptor(const Descriptor &) = delete;
+    Descriptor &operator=(const Descriptor &) = delete;
+    ~Descriptor() { close(); }
+
+    int number() const { return number_; }
+    explicit operator bool() const { return number_ >= 0; }
+    // False when the system could not write all that was accepted.
+    bool close()
+    {
+        const bool good = number_ < 0 || ::close(number_) == 0;
+        number_ = -1;
+        return good;
+    }
+
+private:
+    int number_;
+};
+
+// "" for a regular file, else what it is.
+inline std::string not_regular(const struct stat &file)
+{
+    if (S_ISREG(file.st_mode)) return "";
+    return S_ISDIR(file.st_mode) ? "it is a folder" : "it is no regular file";
+}
+
+// The same for what a path leads to; symbolic links are followed.  Opens nothing.
+inline std::string not_regular(const std::string &path)
+{
+    struct stat file;
+    return stat(path.c_str(), &file) == 0 ? not_regular(file) : std::strerror(errno);
+}
+
+// Bytes read, fewer than wanted only at the end of the file; -1: an error.
+inline ssize_t read_all(int descriptor, void *to, size_t wanted)
+{
+    size_t done = 0;
+    while (done < wanted) {
+        const ssize_t n = read(descriptor, static_cast<char *>(to) + done, wanted - done);
+        if (n == 0) break;
+        if (n < 0 && errno != EINTR) return -1;
+        if (n > 0) done += static_cast<size_t>(n);
+    }
+    return static_cast<ssize_t>(done);
+}
+
+inline bool write_all(int descriptor, const void *from, size_t wanted)
+{
+    for (size_t done = 0; done < wanted;) {
+        const ssize_t n = write(descriptor, static_cast<const char *>(from) + done, wanted - done);
+        if (n < 0 && errno != EINTR) return false;
+        if (n > 0) done += static_cast<size_t>(n);
+    }
+    return true;
+}
+
+}  // namespace g6

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// Folders of backends with files in them that are none, or that must not be opened.
+#include "process.h"
+
+#include <sys/stat.h>
+
+namespace g6test {
+namespace {
+
+class BackendFolder : public Process {
+protected:
+    std::string here() const { return "G6_BACKEND_DIR=" + folder + " "; }
+    std::string listed() const { return probe(here(), "backends").out; }
+    void expect_listed(const std::string &entry) const
+    {
+        const std::string all = listed();
+        EXPECT_NE(all.find(entry), std::string::npos) << entry << " in " << all;
+    }
+    void expect_on(const std::string &backend, const std::string &variables) const
+    {
+        const Result r = probe(here() + variables);
+        EXPECT_TRUE(r.says(kRight)) << r.out << r.err;
+        EXPECT_TRUE(r.says(" backend=" + backend + " ")) << r.out << r.err;
+    }
+    void link(const std::string &target, const std::string &name) const
+    {
+        ASSERT_EQ(symlink(target.c_str(), (folder + "/" + name).c_str()), 0);
+    }
+};
+
+// The file's name is that of the built-in backend, which computes all the same.
+TEST_F(BackendFolder, no_file_takes_the_place_of_the_built_in_cpu)
+{
+    write("g6_cpu.so", "not a shared object");
+    expect_listed("[cpu 0 the library uses the name cpu itself");
+    expect_listed("[cpu 1 ]");
+    for (const char *asked : {"auto", "cpu", "cuda"})
+        expect_on("cpu", std::string("G6_BACKEND=") + asked);
+    // Not even one that could compute.
+    ASSERT_EQ(unlink((folder + "/g6_cpu.so").c_str()), 0);
+    link(fake_folder() + "/g6_fake.so", "g6_cpu.so");
+    link(fake_folder() + "/g6_fake.so", "g6_auto.so");
+    expect_listed("[cpu 0 the library uses the name cpu itself");
+    expect_listed("[auto 0 the library uses the name auto itself");
+    for (const char *asked : {"auto", "cpu"}) expect_on("cpu", std::string("G6_BACKEND=") + asked);
+}
+
+// open() on a FIFO waits for a writer.
+TEST_F(BackendFolder, only_regular_files_are_opened)
+{
+    ASSERT_EQ(mkfifo((folder + "/g6_fifo.so").c_str(), 0600), 0);
+    ASSERT_EQ(mkdir((folder + "/g6_folder.so").c_str(), 0700), 0);
+    link("/dev/zero", "g6_zero.so");
+    link("g6_fifo.so", "g6_link.so");
+    link("nowhere", "g6_nowhere.so");
+    expect_listed("[fifo 0 cannot be loaded: it is no regular file]");
+    expect_listed("[folder 0 cannot be loaded: it is a folder]");
+    expect_listed("[zero 0 cannot be loaded: it is no regular file]");
+    expect_listed("[link 0 cannot be loaded: it is no regular file]");
+    expect_listed("[nowhere 0 cannot be loaded: No such file or directory]");
+    for (const char *name : {"fifo", "folder", "zero", "link", "nowhere"})
+        expect_on("cpu", std::string("G6_BACKEND=") + name);
+}
+
+TEST_F(BackendFolder, a_link_to_a_regular_file_is_as_good_as_the_file)
+{
+    link(fake_folder() + "/g6_fake.so", "g6_fake.so");
+    expect_listed("[fake 4 ]");
+    expect_on("fake", "G6_BACKEND=fake");
+}
+
+TEST_F(BackendFolder, a_folder_that_cannot_be_read_is_reported_with_the_reason)
+{
+    const Result r = probe("G6_LOG=warn G6_BACKEND=cuda G6_BACKEND_DIR=/dev/null");
+    EXPECT_TRUE(r.says(kRight)) << r.out;
+    EXPECT_NE(r.err.find("no file g6_cuda.so in /dev/null (Not a directory)"), std::string::npos)
+        << r.err;
+}
+
+}  // namespace
+}  // namespace g6test

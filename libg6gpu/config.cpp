@@ -2,16 +2,21 @@
 #include "config.h"
 
 #include "config_text.h"
+#include "environment.h"
+#include "files.h"
 #include "status.h"
 
-#include <algorithm>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
+#include <fcntl.h>
+#include <sstream>
 #include <unistd.h>
 
 namespace g6 {
 namespace {
+
+constexpr size_t kMostFileBytes = size_t{1} << 20;
+constexpr int kMostFileProblems = 20;  // of one file that are named
 
 LogLevel log_level(const std::string &name)
 {
@@ -21,13 +26,18 @@ LogLevel log_level(const std::string &name)
     return kLogNone;
 }
 
+void note(std::string &problems, const std::string &text)
+{
+    problems += (problems.empty() ? "" : "\n") + text;
+}
+
 // Applies one text from the file or the environment; a bad one is noted and skipped.
 void apply(Config &config, const OptionRow &row, const std::string &text, const std::string &origin,
            std::string &problems)
 {
     if (row.parse(config, trim(text))) return;
-    problems += (problems.empty() ? "" : "\n") + origin + "=" + text +
-                " is not one of: " + row.values + "; using " + row.print(config);
+    note(problems, origin + "=" + printable(text) + " is not one of: " + row.values + "; using " +
+                       row.print(config));
 }
 
 const OptionRow *find_row(const std::string &key)
@@ -41,9 +51,7 @@ const OptionRow *find_row(const std::string &key)
 
 std::string variable(const OptionRow &row)
 {
-    std::string name = std::string("G6_") + row.key;
-    for (char &c : name) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-    return name;
+    return "G6_" + upper(row.key);
 }
 
 // A variable that is misspelt would be passed over in silence.
@@ -54,20 +62,39 @@ void note_unknown_variables(std::string &problems)
         const auto begins = [&](const char *with) { return name.rfind(with, 0) == 0; };
         if (!begins("G6_") || begins("G6_CUDA_") || begins("G6_OPENCL_")) continue;
         if (name == "G6_CONFIG" || name == "G6_BACKEND_DIR" || name == "G6_NO_APT") continue;
-        if (!find_row(name))
-            problems += (problems.empty() ? "" : "\n") + name + " is no setting; g6info lists them";
+        if (!find_row(name)) note(problems, printable(name) + " is no setting; g6info lists them");
     }
 }
 
-// A file of lines KEY = VALUE; # starts a comment.
-void read_file(const std::string &path,
-               std::vector<std::pair<const OptionRow *, std::string>> &found, std::string &problems)
+// The whole text of a regular file; what is wrong with the file goes to trouble.
+std::string text_of_file(const std::string &path, std::string &trouble)
 {
-    auto note = [&](const std::string &text) { problems += (problems.empty() ? "" : "\n") + text; };
-    std::ifstream file(path);
-    if (!file) return note("G6_CONFIG=" + path + " cannot be read; going on without it");
+    // Asked first: to open a device may be an act in itself.
+    trouble = not_regular(path);
+    if (!trouble.empty()) return "";
+    // O_NONBLOCK: the name may lead to a FIFO by now.
+    const Descriptor file(open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+    std::string text(kMostFileBytes + 1, '\0');
+    const ssize_t bytes = file ? read_all(file.number(), &text[0], text.size()) : -1;
+    if (bytes < 0) trouble = std::strerror(errno);
+    if (bytes > static_cast<ssize_t>(kMostFileBytes)) trouble = "it is larger than 1 MiB";
+    text.resize(trouble.empty() ? static_cast<size_t>(bytes) : 0);
+    return text;
+}
+
+using FoundRows = std::vector<std::pair<const OptionRow *, std::string>>;
+
+// A file of lines KEY = VALUE; # starts a comment.
+void read_file(const std::string &path, FoundRows &found, std::string &problems)
+{
+    std::string trouble;
+    std::istringstream text(text_of_file(path, trouble));
+    if (!trouble.empty())
+        return note(problems,
+                    "G6_CONFIG=" + path + " cannot be read: " + trouble + "; going on without it");
+    int bad = 0;
     std::string line;
-    for (int number = 1; std::getline(file, line); number++) {
+    for (int number = 1; std::getline(text, line); number++) {
         line = trim(line.substr(0, line.find('#')));
         if (line.empty()) continue;
         const size_t equals = line.find('=');
@@ -75,10 +102,23 @@ void read_file(const std::string &path,
             equals == std::string::npos ? nullptr : find_row(line.substr(0, equals));
         if (row)
             found.emplace_back(row, trim(line.substr(equals + 1)));
-        else
-            note(path + ":" + std::to_string(number) +
-                 ": not KEY = VALUE with a known key: " + line);
+        else if (++bad <= kMostFileProblems)
+            note(problems, path + ":" + std::to_string(number) +
+                               ": not KEY = VALUE with a known key: " + printable(line));
     }
+    if (bad > kMostFileProblems)
+        note(problems, path + ": " + std::to_string(bad - kMostFileProblems) + " more such lines");
+}
+
+FoundRows settings_file(std::string &problems)
+{
+    FoundRows found;
+    const char *path = trusted_variable("G6_CONFIG"), *asked = std::getenv("G6_CONFIG");
+    if (path && *path)
+        read_file(path, found, problems);
+    else if (asked && *asked)
+        note(problems, "G6_CONFIG is ignored in a process with more rights than its user");
+    return found;
 }
 
 }  // namespace
@@ -108,9 +148,7 @@ Config config_from_environment(std::string *problems)
 {
     Config config;
     std::string bad;
-    std::vector<std::pair<const OptionRow *, std::string>> file;
-    if (const char *path = std::getenv("G6_CONFIG"))
-        if (*path) read_file(path, file, bad);
+    const FoundRows file = settings_file(bad);
     // The profile goes first: rows that are named override it.
     auto is_profile = [](const OptionRow &row) { return std::string(row.key) == "profile"; };
     for (bool profile_turn : {true, false}) {

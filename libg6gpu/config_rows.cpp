@@ -5,8 +5,8 @@
 #include "config_text.h"
 
 #include <algorithm>
+#include <cctype>
 #include <climits>
-#include <cstdio>
 
 namespace g6 {
 namespace {
@@ -113,13 +113,6 @@ bool parse_direct(Config &c, const std::string &text)
     return parse_int(text, 0, INT_MAX, c.direct_below);
 }
 
-std::string print_real(double x)
-{
-    char text[32];
-    std::snprintf(text, sizeof text, "%.15g", x);
-    return text;
-}
-
 // Rows of mode treewalk.
 void add_tree_rows(std::vector<OptionRow> &rows)
 {
@@ -176,11 +169,12 @@ std::string print_precision(const Config &c)
                                                : "single";
 }
 
+// A profile takes the place of another one whole: nothing of the other stays.
 bool parse_profile(Config &c, const std::string &text)
 {
     if (!one_of(text, {"default", "grape6", "ph4"}, c.profile)) return false;
-    if (c.profile == "grape6") c.npipes = kGrape6Pipes;
-    if (c.profile == "ph4") c.nn_none = -1;
+    c.npipes = c.profile == "grape6" ? kGrape6Pipes : kDefaultPipes;
+    c.nn_none = c.profile == "ph4" ? -1 : 0;
     return true;
 }
 

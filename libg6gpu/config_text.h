@@ -1,20 +1,40 @@
 // SPDX-License-Identifier: MIT
 // Reading the text of a setting.  A parser returns false, and leaves its value, when the text does
-// not fit.
+// not fit.  Texts mean the same whatever locale the program has set: letters are those of ASCII
+// (toupper('i') is not 'I' in a Turkish locale), and a number has a point.
 #pragma once
 
-#include <cctype>
 #include <cerrno>
 #include <cstdlib>
 #include <initializer_list>
+#include <locale>
+#include <sstream>
 #include <string>
 
 namespace g6 {
 
 inline std::string lower(std::string s)
 {
-    for (char &c : s) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    for (char &c : s)
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
     return s;
+}
+
+inline std::string upper(std::string s)
+{
+    for (char &c : s)
+        if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+    return s;
+}
+
+// The beginning of a text from outside, for a message: it must not steer a terminal.
+inline std::string printable(const std::string &s)
+{
+    constexpr size_t kMost = 100;
+    std::string shown = s.substr(0, kMost) + (s.size() > kMost ? "..." : "");
+    for (char &c : shown)
+        if (static_cast<unsigned char>(c) < ' ' || c == '\x7f') c = '?';
+    return shown;
 }
 
 inline std::string trim(const std::string &s)
@@ -30,19 +50,32 @@ inline bool parse_int(const std::string &text, int low, int high, int &value)
     errno = 0;
     char *end = nullptr;
     const long n = std::strtol(text.c_str(), &end, 10);
-    if (text.empty() || *end || errno || n < low || n > high) return false;
+    if (text.empty() || end != text.c_str() + text.size() || errno || n < low || n > high)
+        return false;
     value = static_cast<int>(n);
     return true;
 }
 
 inline bool parse_real(const std::string &text, double low, double high, double &value)
 {
-    errno = 0;
-    char *end = nullptr;
-    const double x = std::strtod(text.c_str(), &end);
-    if (text.empty() || *end || errno || !(x >= low && x <= high)) return false;
+    std::istringstream in(text);
+    in.imbue(std::locale::classic());
+    double x = 0;
+    if (!(in >> x) || in.get() != std::istringstream::traits_type::eof() ||
+        !(x >= low && x <= high))
+        return false;
     value = x;
     return true;
+}
+
+// Fifteen digits: a number that was written with no more comes back as it was written.
+inline std::string print_real(double x)
+{
+    std::ostringstream out;
+    out.imbue(std::locale::classic());
+    out.precision(15);
+    out << x;
+    return out.str();
 }
 
 inline bool parse_bool(const std::string &text, bool &value)

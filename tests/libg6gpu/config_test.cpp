@@ -2,9 +2,14 @@
 // The table of settings and its parser.
 #include "libg6gpu/config.h"
 #include "libg6gpu/status.h"
+#include "tests/folder.h"
 
+#include <algorithm>
+#include <clocale>
 #include <cstdlib>
+#include <fstream>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 namespace g6test {
 namespace {
@@ -14,7 +19,10 @@ using g6::Config;
 // One G6_* variable for the length of a test.
 class Variable {
 public:
-    Variable(const char *name, const char *value) : name_(name) { setenv(name, value, 1); }
+    Variable(const char *name, const std::string &value) : name_(name)
+    {
+        setenv(name, value.c_str(), 1);
+    }
     ~Variable() { unsetenv(name_); }
 
 private:
@@ -90,6 +98,53 @@ TEST(Config, names_override_the_profile)
     EXPECT_TRUE(g6::config_from_environment().own_in_lists());
 }
 
+// G6_CONFIG names a file with a given text.
+class SettingsFile {
+public:
+    explicit SettingsFile(const std::string &text) { std::ofstream(path()) << text; }
+    std::string path() const { return folder_ / "settings"; }
+
+private:
+    const Folder folder_;
+    const Variable variable_{"G6_CONFIG", path()};
+};
+
+TEST(Config, names_override_the_profile_wherever_each_is_given)
+{
+    {
+        const SettingsFile file("npipes = 96\nprofile = grape6\n");
+        EXPECT_EQ(g6::config_from_environment().npipes, 96);
+        const Variable profile("G6_PROFILE", "grape6");
+        EXPECT_EQ(g6::config_from_environment().npipes, 96);
+    }
+    {
+        const SettingsFile file("npipes = 96\nnn_none = 0\n");
+        const Variable grape6("G6_PROFILE", "grape6");
+        EXPECT_EQ(g6::config_from_environment().npipes, 96);
+        const Variable ph4("G6_PROFILE", "ph4");
+        EXPECT_EQ(g6::config_from_environment().nn_none, 0);
+    }
+    {
+        const SettingsFile file("profile = grape6\n");
+        EXPECT_EQ(g6::config_from_environment().npipes, 48);
+        const Variable pipes("G6_NPIPES", "64");
+        EXPECT_EQ(g6::config_from_environment().npipes, 64);
+    }
+}
+
+TEST(Config, a_profile_of_the_environment_takes_the_place_of_the_files)
+{
+    const SettingsFile file("profile = ph4\nprofile = grape6\n");
+    EXPECT_EQ(g6::config_from_environment().profile, "grape6");
+    EXPECT_EQ(g6::config_from_environment().nn_none, 0);
+    const Variable ph4("G6_PROFILE", "ph4");
+    EXPECT_EQ(g6::config_from_environment().npipes, 2048);
+    EXPECT_EQ(g6::config_from_environment().nn_none, -1);
+    const Variable none("G6_PROFILE", "default");
+    EXPECT_EQ(g6::config_from_environment().npipes, 2048);
+    EXPECT_EQ(g6::config_from_environment().nn_none, 0);
+}
+
 TEST(Config, every_problem_is_named_and_the_rest_is_used)
 {
     const Variable a("G6_PRECISION", "exact"), b("G6_NN_NONE", "-1"), c("G6_THREADS", "lots");
@@ -123,6 +178,97 @@ TEST(Config, blanks_around_a_value_do_not_matter)
 {
     const Variable v("G6_PRECISION", " double ");
     EXPECT_EQ(g6::config_from_environment().precision, g6::Precision::kDouble);
+}
+
+// ---- the file
+
+// What is said about this path as G6_CONFIG.
+std::string refusal_of_file(const std::string &path)
+{
+    const Variable variable("G6_CONFIG", path);
+    std::string problems;
+    EXPECT_EQ(g6::config_from_environment(&problems).npipes, 2048);
+    return problems;
+}
+
+TEST(Config, only_regular_files_are_read)
+{
+    const Folder folder;
+    ASSERT_EQ(mkfifo((folder / "fifo").c_str(), 0600), 0);
+    ASSERT_EQ(symlink("fifo", (folder / "link").c_str()), 0);
+    const std::string other[][2] = {{folder.path(), "it is a folder"},
+                                    {folder / "fifo", "it is no regular file"},
+                                    {folder / "link", "it is no regular file"},
+                                    {"/dev/zero", "it is no regular file"},
+                                    {folder / "nowhere", "No such file or directory"}};
+    for (const auto &[path, why] : other)
+        EXPECT_EQ(refusal_of_file(path),
+                  "G6_CONFIG=" + path + " cannot be read: " + why + "; going on without it");
+}
+
+TEST(Config, a_link_to_a_regular_file_is_read)
+{
+    const SettingsFile file("npipes = 96\n");
+    const Folder folder;
+    ASSERT_EQ(symlink(file.path().c_str(), (folder / "link").c_str()), 0);
+    const Variable variable("G6_CONFIG", folder / "link");
+    EXPECT_EQ(g6::config_from_environment().npipes, 96);
+}
+
+TEST(Config, a_file_of_more_than_a_mebibyte_is_refused)
+{
+    const std::string setting = "npipes = 96\n", rest(1024 * 1024 - setting.size(), '#');
+    std::string problems;
+    {
+        const SettingsFile largest(setting + rest);
+        EXPECT_EQ(g6::config_from_environment(&problems).npipes, 96);
+        EXPECT_EQ(problems, "");
+    }
+    const SettingsFile larger(setting + rest + "#");
+    EXPECT_NE(refusal_of_file(larger.path()).find("it is larger than 1 MiB"), std::string::npos);
+}
+
+// The text goes to a terminal.
+TEST(Config, a_file_that_is_no_text_is_reported_in_a_few_printable_lines)
+{
+    std::string bytes;
+    for (int k = 0; k < 4000; k++) bytes += static_cast<char>(1 + k * 7 % 255);
+    for (int k = 0; k < 100; k++) bytes += "\n\033[2J" + std::string(1, '\0') + "mode";
+    const SettingsFile file(bytes + "\nsnap = 0\nnpipes = 9" + std::string(1, '\0') + "6\n");
+    std::string problems;
+    const Config config = g6::config_from_environment(&problems);
+    EXPECT_FALSE(config.snap);
+    EXPECT_EQ(config.npipes, 2048);
+    EXPECT_LE(std::count(problems.begin(), problems.end(), '\n'), 22);
+    EXPECT_NE(problems.find(" more such lines"), std::string::npos) << problems;
+    for (const char c : problems)
+        EXPECT_TRUE(c == '\n' || (static_cast<unsigned char>(c) >= ' ' && c != 127)) << int(c);
+}
+
+// ---- locales
+
+// A locale whose numbers have a comma, made with localedef; null when that cannot be.
+const char *set_comma_locale(const Folder &folder)
+{
+    std::ofstream(folder / "source") << "LC_NUMERIC\ndecimal_point \",\"\nthousands_sep \"\"\n"
+                                        "grouping -1\nEND LC_NUMERIC\n";
+    const std::string make = "localedef --no-archive -c -i " + (folder / "source") +
+                             " -f ANSI_X3.4-1968 " + (folder / "comma") + " >/dev/null 2>&1";
+    if (std::system(make.c_str()) < 0) return nullptr;
+    const Variable path("LOCPATH", folder.path());
+    return std::setlocale(LC_NUMERIC, "comma");
+}
+
+TEST(Config, numbers_have_a_point_in_every_locale)
+{
+    const Folder folder;
+    if (!set_comma_locale(folder)) GTEST_SKIP() << "localedef cannot make a locale here";
+    Config c;
+    EXPECT_NO_THROW(g6::set_option(c, "theta", "0.375"));
+    EXPECT_EQ(c.walk.theta, 0.375);
+    EXPECT_THROW(g6::set_option(c, "theta", "0,5"), g6::Error);
+    EXPECT_EQ(g6::option_row("theta").print(c), "0.375");
+    std::setlocale(LC_NUMERIC, "C");
 }
 
 }  // namespace

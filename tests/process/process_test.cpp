@@ -163,7 +163,9 @@ TEST_F(Process, a_bad_settings_file_is_reported_and_never_fatal)
     const Result missing = probe("G6_LOG=warn G6_CONFIG=/nowhere/settings");
     EXPECT_TRUE(missing.says(kRight)) << missing.out;
     EXPECT_NE(missing.err.find("/nowhere/settings"), std::string::npos) << missing.err;
-    EXPECT_TRUE(probe("G6_CONFIG=.").says(kRight));  // a folder
+    const Result place = probe("G6_LOG=warn G6_CONFIG=.");
+    EXPECT_TRUE(place.says(kRight)) << place.out;
+    EXPECT_NE(place.err.find("it is a folder"), std::string::npos) << place.err;
 }
 
 TEST_F(Process, files_of_the_current_folder_are_never_read)

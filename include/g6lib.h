@@ -307,7 +307,11 @@ G6_API int g6_option_row(int row, const char **key, const char **values, const c
 G6_API const char *g6_backend_name(int id);
 
 /** Receives each log line (without newline); level: 1 error, 2 warn, 3 info, 4 debug.  NULL: back
- * to stderr by G6_LOG. */
+ * to stderr by G6_LOG.  The thread whose call made a line calls the function at the end of that
+ * call.  The function may make any call of this library; lines of these calls are dropped, their
+ * status and, until the function returns, g6_last_error() tell what failed.  g6_set_log() waits
+ * until the earlier function runs in no thread: then its user data may go.  Only a g6_set_log() that
+ * a log function calls does not wait. */
 typedef void (*g6_log_function)(int level, const char *line, void *user);
 G6_API int g6_set_log(g6_log_function function, int level, void *user);
 

@@ -34,6 +34,7 @@ template <class F> int compute(const char *where, ClusterId id, F &&f)
 // firsthalf has no return value: its error is kept for the lasthalf.
 void first(ClusterId id, const BlockArgs &args)
 {
+    const CallScope scope;
     const int status = compute("g6calc_firsthalf", id, [&](Cluster &c) { c.firsthalf(args); });
     if (status != G6_OK)
         guard("g6calc_firsthalf", [&] {

@@ -1,7 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Errors and talk.  Inside the library errors are thrown as Error; guard() turns them into a status
 // code at the C edge and keeps the text for g6_last_error().  Nothing is printed unless G6_LOG or a
-// callback asks for it.
+// log function of the user asks for it.
+//
+// Invariants of the log
+//  * A line for stderr appears at once.  A line for the user's function waits until the outermost
+//    call of the interface on its thread ends; then that thread holds no lock of the library and
+//    has no work half done, and the function may make any call.
+//  * Calls that the function makes log nothing, and leave g6_last_error() as it was for the caller
+//    of the library.
+//  * When set_log_function() returns, the earlier function runs in no thread and is not called any
+//    more; only a function that itself sets another does not wait for those in other threads.
 #pragma once
 
 #include "../include/g6lib.h"
@@ -28,13 +37,23 @@ private:
 
 enum LogLevel { kLogNone = 0, kLogError = 1, kLogWarn = 2, kLogInfo = 3, kLogDebug = 4 };
 
-// One line, without newline.  Costs a comparison when the level is off.
+// One line, without newline.  Costs a comparison when the level is off.  Throws nothing: without
+// memory the line is lost.
 void log(LogLevel level, const char *format, ...) G6_PRINTF(2, 3);
 bool log_wanted(LogLevel level);
 // The level that G6_LOG named.
 void set_log_level(LogLevel level);
-// Callback in place of stderr; null: back to stderr and the level of G6_LOG.
+// A function in place of stderr; null: back to stderr and the level of G6_LOG.
 void set_log_function(g6_log_function function, int level, void *user);
+
+// Lasts as long as a call of the interface, or several that are one for the caller.
+class CallScope {
+public:
+    CallScope() noexcept;
+    ~CallScope();
+    CallScope(const CallScope &) = delete;
+    CallScope &operator=(const CallScope &) = delete;
+};
 
 const char *last_error();
 // Keeps text as the thread's last error, logs it, returns status.
@@ -43,6 +62,7 @@ int report(const char *where, int status, const char *text) noexcept;
 // Runs f, which returns a status; no exception leaves.
 template <class F> int guard(const char *where, F &&f) noexcept
 {
+    const CallScope scope;
     try {
         return f();
     } catch (const Error &e) {

@@ -3,6 +3,8 @@
 // ThreadSanitizer.
 #include "../client.h"
 
+#include <atomic>
+#include <memory>
 #include <thread>
 
 namespace g6test {
@@ -75,6 +77,56 @@ TEST(Threads, may_open_and_close_while_others_compute)
             EXPECT_EQ(g6_close(7000 + k % 7), 0);
         }
     });
+    for (std::thread &t : threads) t.join();
+}
+
+// Ids of their own, but one table.
+TEST(Threads, may_open_and_close_at_once)
+{
+    const auto open_and_close = [](int first) {
+        for (int k = 0; k < 300; ++k) {
+            EXPECT_EQ(g6_open(first + k % 5), 0);
+            EXPECT_EQ(g6_close(first + k % 5), 0);
+        }
+    };
+    std::vector<std::thread> threads;
+    for (int t = 0; t < kThreads; ++t) threads.emplace_back(open_and_close, 8000 + 10 * t);
+    for (std::thread &t : threads) t.join();
+}
+
+// What a log function gets as user data.  in_use: threads that are in the function.
+struct LogUser {
+    std::atomic<int> in_use{0};
+    std::atomic<bool> gone{false};
+};
+
+void note_use(int, const char *, void *data)
+{
+    LogUser &user = *static_cast<LogUser *>(data);
+    ++user.in_use;
+    EXPECT_FALSE(user.gone);
+    std::this_thread::yield();
+    --user.in_use;
+}
+
+TEST(Threads, leave_a_log_function_before_another_takes_its_place)
+{
+    std::atomic<bool> stop{false};
+    std::vector<std::thread> threads;
+    for (int t = 0; t < kThreads; ++t)
+        threads.emplace_back([&stop] {
+            while (!stop) g6_set_option(0, "precision", "quadruple");
+        });
+    std::vector<std::unique_ptr<LogUser>> users;
+    for (int k = 0; k < 50; ++k) {
+        users.push_back(std::make_unique<LogUser>());
+        EXPECT_EQ(g6_set_log(note_use, 4, users.back().get()), 0);
+        std::this_thread::yield();
+        EXPECT_EQ(g6_set_log(nullptr, 0, nullptr), 0);
+        EXPECT_EQ(users.back()->in_use, 0);
+        users.back()->gone = true;
+    }
+    stop = true;
     for (std::thread &t : threads) t.join();
 }
 

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+// The log: levels, and what a log function of the user may do.
+#include "../client.h"
+#include "libg6gpu/status.h"
+
+#include <atomic>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+namespace g6test {
+namespace {
+
+// A call that fails, with the text in its message.
+int fail(const std::string &text)
+{
+    return g6_set_option(0, "precision", text.c_str());
+}
+
+class Log : public testing::Test {
+protected:
+    void TearDown() override
+    {
+        g6_set_log(nullptr, 0, nullptr);
+        g6::set_log_level(g6::kLogNone);
+    }
+    // Each line is kept, then act does what the test is about.
+    void take_lines()
+    {
+        const auto take = [](int, const char *line, void *self) {
+            Log &log = *static_cast<Log *>(self);
+            log.lines.push_back(line);
+            if (log.act) log.act();
+        };
+        ASSERT_EQ(g6_set_log(take, 4, this), 0);
+    }
+    bool has(size_t line, const char *part) const
+    {
+        return line < lines.size() && lines[line].find(part) != std::string::npos;
+    }
+
+    std::vector<std::string> lines;
+    std::function<void()> act;
+};
+
+TEST_F(Log, without_a_function_the_level_is_that_of_the_environment)
+{
+    g6::set_log_level(g6::kLogWarn);
+    take_lines();
+    EXPECT_TRUE(g6::log_wanted(g6::kLogDebug));
+    ASSERT_EQ(g6_set_log(nullptr, 0, nullptr), 0);
+    EXPECT_TRUE(g6::log_wanted(g6::kLogWarn));
+    EXPECT_FALSE(g6::log_wanted(g6::kLogInfo));
+    // The number given with no function says nothing.
+    ASSERT_EQ(g6_set_log(nullptr, 4, nullptr), 0);
+    EXPECT_FALSE(g6::log_wanted(g6::kLogInfo));
+}
+
+TEST_F(Log, a_functions_level_is_its_own)
+{
+    take_lines();
+    g6::set_log_level(g6::kLogNone);
+    EXPECT_TRUE(g6::log_wanted(g6::kLogDebug));
+}
+
+TEST_F(Log, a_function_may_make_any_call)
+{
+    const std::vector<Body> bodies = moving_bodies(20, 1);
+    int inner = 0;
+    act = [&] {
+        EXPECT_NE(fail("inner"), 0);
+        EXPECT_NE(std::string(g6_last_error()).find("inner"), std::string::npos);
+        Client client;
+        client.set_all(bodies);
+        client.run_and_check(block_of(bodies, 0, 5));
+        g6_backend_info info{};
+        info.size = sizeof info;
+        EXPECT_EQ(g6_get_backend_info(0, &info), 0);
+        inner++;
+    };
+    take_lines();
+    EXPECT_NE(fail("outer"), 0);
+    EXPECT_EQ(inner, 1);
+    // Lines of a cluster that is opened come while the table of clusters is locked.
+    Client client;
+    EXPECT_GE(inner, 2);
+}
+
+// The cluster is whole when the function gets the line, and the error of firsthalf already held.
+TEST_F(Log, a_function_may_collect_the_block_that_failed)
+{
+    double x[1][3] = {{NAN, 0, 0}}, v[1][3] = {}, acc[1][3], jerk[1][3], pot[1], h2[1] = {0};
+    int index[1] = {1}, held = 0;
+    Client client;
+    client.set_all(moving_bodies(5, 1));
+    act = [&] {
+        held = g6calc_lasthalf(client.id(), 5, 1, index, x, v, 0, h2, acc, jerk, pot);
+    };
+    take_lines();
+    g6calc_firsthalf(client.id(), 5, 1, index, x, v, nullptr, nullptr, nullptr, 0, h2);
+    EXPECT_EQ(held, G6_ERR_ARGUMENT);
+}
+
+TEST_F(Log, lines_of_the_functions_own_calls_are_dropped)
+{
+    act = [] { fail("inner"); };
+    take_lines();
+    fail("first"), fail("second");
+    ASSERT_EQ(lines.size(), 2u);
+    EXPECT_TRUE(has(0, "first") && has(1, "second"));
+}
+
+TEST_F(Log, the_callers_last_error_is_that_of_its_own_call)
+{
+    act = [] { fail("inner"); };
+    take_lines();
+    fail("outer");
+    EXPECT_NE(std::string(g6_last_error()).find("outer"), std::string::npos) << g6_last_error();
+}
+
+TEST_F(Log, lines_wait_for_the_end_of_the_outermost_call_and_keep_their_order)
+{
+    take_lines();
+    {
+        const g6::CallScope outer;
+        g6::log(g6::kLogWarn, "one");
+        fail("two");
+        g6::log(g6::kLogWarn, "three");
+        EXPECT_TRUE(lines.empty());
+    }
+    ASSERT_EQ(lines.size(), 3u);
+    EXPECT_TRUE(has(0, "one") && has(1, "two") && has(2, "three"));
+    g6::log(g6::kLogWarn, "outside of any call");
+    EXPECT_EQ(lines.size(), 4u);
+}
+
+TEST_F(Log, a_function_may_set_another_one)
+{
+    act = [] { g6_set_log(nullptr, 0, nullptr); };
+    take_lines();
+    {
+        const g6::CallScope call;
+        fail("first"), fail("second");
+    }
+    EXPECT_EQ(lines.size(), 1u);
+}
+
+TEST_F(Log, a_function_that_throws_does_no_harm)
+{
+    act = [] { throw std::runtime_error("from the log function"); };
+    take_lines();
+    EXPECT_EQ(fail("outer"), G6_ERR_OPTION);
+    EXPECT_EQ(fail("again"), G6_ERR_OPTION);
+    EXPECT_EQ(lines.size(), 2u);
+}
+
+// A thread of the parent never leaves the function in the child.
+TEST_F(Log, a_forked_child_does_not_wait_for_threads_of_its_parent)
+{
+    std::atomic<bool> inside{false}, leave{false};
+    act = [&] {
+        inside = true;
+        while (!leave) usleep(1000);
+    };
+    take_lines();
+    std::thread thread([] { fail("outer"); });
+    while (!inside) usleep(1000);
+    const pid_t child = fork();
+    if (child == 0) {
+        alarm(20);
+        _exit(g6_set_log(nullptr, 0, nullptr));
+    }
+    int status = -1;
+    waitpid(child, &status, 0);
+    EXPECT_EQ(status, 0);
+    leave = true;
+    thread.join();
+}
+
+}  // namespace
+}  // namespace g6test

@@ -103,17 +103,19 @@ int set_ti(ClusterId id, double ti)
 int set_j_particle(ClusterId id, int address, int index, double tj, double, double mass,
                    double a2by18[3], double a1by6[3], double aby2[3], double v[3], double x[3])
 {
-    return with("g6_set_j_particle", id, [&](Cluster &c) {
+    return guard_quick("g6_set_j_particle", [&] {
         need("a2by18, a1by6, aby2, v, x", a2by18, a1by6, aby2, v, x);
-        c.set_j(address, index, tj, mass, a2by18, a1by6, aby2, v, x);
+        table::resolve(id).set_j(address, index, tj, mass, a2by18, a1by6, aby2, v, x);
+        return G6_OK;
     });
 }
 
 int set_j_particle_mxonly(ClusterId id, int address, int index, double mass, double x[3])
 {
-    return with("g6_set_j_particle_mxonly", id, [&](Cluster &c) {
+    return guard_quick("g6_set_j_particle_mxonly", [&] {
         need("x", x);
-        c.set_j_point(address, index, mass, x);
+        table::resolve(id).set_j_point(address, index, mass, x);
+        return G6_OK;
     });
 }
 

@@ -59,10 +59,10 @@ const char *last_error();
 // Keeps text as the thread's last error, logs it, returns status.
 int report(const char *where, int status, const char *text) noexcept;
 
-// Runs f, which returns a status; no exception leaves.
-template <class F> int guard(const char *where, F &&f) noexcept
+// Runs f, which returns a status; no exception leaves.  For calls that hold no lock and do no work
+// when they log: these need no CallScope.
+template <class F> int guard_quick(const char *where, F &&f) noexcept
 {
-    const CallScope scope;
     try {
         return f();
     } catch (const Error &e) {
@@ -74,6 +74,13 @@ template <class F> int guard(const char *where, F &&f) noexcept
     } catch (...) {
         return report(where, G6_ERR_INTERNAL, "unknown exception");
     }
+}
+
+// The same for all other calls.
+template <class F> int guard(const char *where, F &&f) noexcept
+{
+    const CallScope scope;
+    return guard_quick(where, f);
 }
 
 }  // namespace g6

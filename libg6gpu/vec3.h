@@ -2,6 +2,7 @@
 // Three-vectors as the interface has them: double[3].
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -42,10 +43,10 @@ inline bool any(const double *u)
     return ((bits[0] | bits[1] | bits[2]) << 1) != 0;
 }
 
-// Largest |component|.
+// Largest |component| of finite ones.
 inline double largest(const double *u)
 {
-    return std::fmax(std::fabs(u[0]), std::fmax(std::fabs(u[1]), std::fabs(u[2])));
+    return std::max(std::fabs(u[0]), std::max(std::fabs(u[1]), std::fabs(u[2])));
 }
 
 // std::copy becomes a call of memmove, five of them in each g6_set_j_particle.

@@ -16,8 +16,9 @@
  *
  * Units: G = 1; length, mass and time are the caller's.  Every array is C row-major: x[n][3] here
  * is x(3,n) in Fortran. Return values: 0 is success everywhere; otherwise one of enum g6_status,
- * and g6_last_error() has the text. The library never exits, never aborts and never prints unless
- * G6_LOG or G6_STATS asks for it.
+ * and g6_last_error() has the text. The library never exits and never aborts.  It prints
+ * nothing on stdout, and on stderr one line for each kind of event that makes results wrong, was
+ * refused, or cost a device (G6_LOG=none: nothing).
  *
  * Every function g6_x of parts 1 to 4 has a Fortran twin g6_x_ (and g6_x__) that takes each scalar
  * by pointer. Threads: calls on different ids may run at the same time; calls on one id may not
@@ -79,8 +80,8 @@ G6_API int g6_open(int id);
 /** Closes a cluster: its j-particles are forgotten, its device context stays warm for the next
  * g6_open(). */
 G6_API int g6_close(int id);
-/** Number of i-particles to send at once for good speed: constant for the process, 1 to 16384
- * (G6_NPIPES). */
+/** Number of i-particles to send at once: constant for the process, 1 to 16384.  48, the
+ * hardware's, which codes of its time have arrays for; 2048 in profile gpu (G6_PROFILE, G6_NPIPES). */
 G6_API int g6_npipes(void);
 /** The same as g6_npipes(). */
 G6_API int g6_get_number_of_pipelines(void);
@@ -132,7 +133,8 @@ G6_API int g6calc_lasthalf2(int id, int nj, int ni, int index[], double xi[][3],
                             double eps2, double h2[], double acc[][3], double jerk[][3],
                             double pot[], int nnbindex[]);
 
-/** Fetches the neighbour lists of the last block: j with r^2 < h2 (unsoftened).  0 ok; > 0 never
+/** Fetches the neighbour lists of the last block: j with r^2 + eps2 < h2 (profile
+ * gpu: r^2 < h2).  0 ok; > 0 never
  * (no limit); < 0 fault. */
 G6_API int g6_read_neighbour_list(int id);
 /** The same as g6_read_neighbour_list(). */

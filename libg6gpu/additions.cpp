@@ -76,7 +76,7 @@ int g6_set_j_particles(int id, int n, const int address[], const int index[], co
                        const double mass[], const double k18[][3], const double j6[][3],
                        const double a2[][3], const double v[][3], const double x[][3])
 {
-    return guard("g6_set_j_particles", [&] {
+    return guard("g6_set_j_particles", [&]() -> int {
         if (n < 0) throw Error(G6_ERR_ARGUMENT, "n = %d is negative", n);
         if (n > 0 && (!mass || !x))
             throw Error(G6_ERR_ARGUMENT, "mass or x is NULL with n = %d", n);
@@ -85,8 +85,10 @@ int g6_set_j_particles(int id, int n, const int address[], const int index[], co
         auto row = [&](const double(*u)[3], int k) { return u ? u[k] : zero; };
         for (int k = 0; k < n; k++) {
             const int a = address ? address[k] : k;
-            c.set_j(a, index ? index[k] : a, t ? t[k] : 0.0, mass[k], row(k18, k), row(j6, k),
-                    row(a2, k), row(v, k), x[k]);
+            const int status = taken("g6_set_j_particles", a,
+                                     c.set_j(a, index ? index[k] : a, t ? t[k] : 0.0, mass[k],
+                                             row(k18, k), row(j6, k), row(a2, k), row(v, k), x[k]));
+            if (status) return status;
         }
         return G6_OK;
     });

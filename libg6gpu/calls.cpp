@@ -63,7 +63,9 @@ int open(ClusterId id)
 
 int close(ClusterId id)
 {
-    return guard("g6_close", [&] { return table::close(id), G6_OK; });
+    const int status = guard("g6_close", [&] { return table::close(id), G6_OK; });
+    tell_counts(false);
+    return status;
 }
 
 // All devices as one cluster.
@@ -105,8 +107,8 @@ int set_j_particle(ClusterId id, int address, int index, double tj, double, doub
 {
     return guard_quick("g6_set_j_particle", [&] {
         need("a2by18, a1by6, aby2, v, x", a2by18, a1by6, aby2, v, x);
-        table::resolve(id).set_j(address, index, tj, mass, a2by18, a1by6, aby2, v, x);
-        return G6_OK;
+        return taken("g6_set_j_particle", address,
+                     table::resolve(id).set_j(address, index, tj, mass, a2by18, a1by6, aby2, v, x));
     });
 }
 
@@ -114,8 +116,8 @@ int set_j_particle_mxonly(ClusterId id, int address, int index, double mass, dou
 {
     return guard_quick("g6_set_j_particle_mxonly", [&] {
         need("x", x);
-        table::resolve(id).set_j_point(address, index, mass, x);
-        return G6_OK;
+        return taken("g6_set_j_particle_mxonly", address,
+                     table::resolve(id).set_j_point(address, index, mass, x));
     });
 }
 

@@ -10,19 +10,6 @@
 namespace g6 {
 namespace {
 
-void check_address(int address)
-{
-    if (address < 0)
-        throw Error(G6_ERR_ARGUMENT, "address %d is negative; slots are numbered from 0", address);
-}
-
-[[noreturn]] void not_finite(int address)
-{
-    throw Error(G6_ERR_ARGUMENT,
-                "j-particle at address %d: a value is NaN or infinite; the slot keeps what it had",
-                address);
-}
-
 // A backend that is known but refused is allowed: the cpu steps in.
 void check_backend(const std::string &name)
 {
@@ -116,12 +103,13 @@ void Cluster::set_ti(double ti)
     life_.ti = ti;
 }
 
-void Cluster::set_j(int address, int index, double t, double mass, const double k18[3],
-                    const double j6[3], const double a2[3], const double v[3], const double x[3])
+Cluster::Fault Cluster::set_j(int address, int index, double t, double mass, const double k18[3],
+                              const double j6[3], const double a2[3], const double v[3],
+                              const double x[3])
 {
-    check_address(address);
+    if (address < 0) return Fault::kAddress;
     if (!all_finite3(a2, j6, k18, v) || !finite3(x) || !finite(t) || !finite(mass))
-        not_finite(address);
+        return Fault::kNotFinite;
     G6JRecord &r = store_.write(address, false);
     stats_.j_writes++;
     copy3(r.x, x);
@@ -133,16 +121,17 @@ void Cluster::set_j(int address, int index, double t, double mass, const double 
     r.t = t;
     r.index = index;
     store_.note_size(std::fabs(mass), largest(v));
-    if (store_.motion() == Motion::kQuartic) return;  // for this cluster for good
-    store_.note_motion(any(k18)                     ? Motion::kQuartic
-                       : any(v) | any(a2) | any(j6) ? Motion::kCubic
-                                                    : Motion::kAtRest);
+    if (store_.motion() != Motion::kQuartic)  // for this cluster for good
+        store_.note_motion(any(k18)                     ? Motion::kQuartic
+                           : any(v) | any(a2) | any(j6) ? Motion::kCubic
+                                                        : Motion::kAtRest);
+    return Fault::kNone;
 }
 
-void Cluster::set_j_point(int address, int index, double mass, const double x[3])
+Cluster::Fault Cluster::set_j_point(int address, int index, double mass, const double x[3])
 {
-    check_address(address);
-    if (!finite3(x) || !finite(mass)) not_finite(address);
+    if (address < 0) return Fault::kAddress;
+    if (!finite3(x) || !finite(mass)) return Fault::kNotFinite;
     G6JRecord &r = store_.write(address, true);
     stats_.j_writes++;
     copy3(r.x, x);
@@ -151,6 +140,24 @@ void Cluster::set_j_point(int address, int index, double mass, const double x[3]
     r.t = 0;
     r.index = index;
     store_.note_size(std::fabs(mass), 0);
+    return Fault::kNone;
+}
+
+int taken(const char *where, int address, Cluster::Fault fault)
+{
+    switch (fault) {
+    case Cluster::Fault::kNone: break;
+    case Cluster::Fault::kAddress:
+        return refuse(where, G6_ERR_ARGUMENT, "address %d is negative; slots are numbered from 0",
+                      address);
+    case Cluster::Fault::kNotFinite:
+        return refuse(
+            where, G6_ERR_ARGUMENT,
+            "j-particle at address %d: a value is NaN or infinite; the slot keeps what it "
+            "had",
+            address);
+    }
+    return G6_OK;
 }
 
 void Cluster::reserve(int nj)

@@ -61,9 +61,11 @@ public:
     std::string backend();
 
     void set_ti(double ti);
-    void set_j(int address, int index, double t, double mass, const double k18[3],
+    // What is wrong with a j-particle, which is then refused.
+    enum class Fault { kNone, kAddress, kNotFinite };
+    Fault set_j(int address, int index, double t, double mass, const double k18[3],
                const double j6[3], const double a2[3], const double v[3], const double x[3]);
-    void set_j_point(int address, int index, double mass, const double x[3]);
+    Fault set_j_point(int address, int index, double mass, const double x[3]);
     void reserve(int nj);
     // j-particles that fit into the free memory of the devices, bounded by the host's.
     int max_particles() const;
@@ -146,6 +148,7 @@ private:
     void open_devices();
     void pack(const BlockArgs &args);
     bool pack_one(const BlockArgs &args, int i);
+    double list_radius2(const BlockArgs &args, int i) const;
     void begin(const BlockArgs &args);
     bool collectable(const BlockArgs &args) const;
     bool direct_is_cheaper(int ni, int nj);
@@ -184,5 +187,8 @@ private:
 
     double interactions() const;
 };
+
+// The status of a j-particle that was set, with a text when it was refused.
+int taken(const char *where, int address, Cluster::Fault fault);
 
 }  // namespace g6

@@ -30,6 +30,16 @@ bool treewalk(const Config &config)
 
 // ---- firsthalf --------------------------------------------------------------------------------
 
+// Square of the radius of i's list, for unsoftened distances.  NaN, from a caller without lists,
+// counts as 0: an empty list.
+double Cluster::list_radius2(const BlockArgs &a, int i) const
+{
+    if (!a.h2) return 0;
+    const bool softened = life_.block.settings->softened_lists();
+    const double h2 = softened ? a.h2[i] - a.eps2[i * a.eps2_stride] : a.h2[i];
+    return h2 > 0 ? h2 : 0;
+}
+
 // Copies one i-particle; returns whether its values can be computed with.
 bool Cluster::pack_one(const BlockArgs &a, int i)
 {
@@ -37,7 +47,7 @@ bool Cluster::pack_one(const BlockArgs &a, int i)
     copy3(r.x, a.x[i]);
     copy3(r.v, a.v[i]);
     r.eps2 = a.eps2[i * a.eps2_stride];
-    r.h2 = a.h2 && a.h2[i] > 0 ? a.h2[i] : 0.0;  // NaN, from a caller without lists, counts as 0
+    r.h2 = list_radius2(a, i);
     r.index = a.index[i];
     r.aold = a.aold ? known_size(a.aold[i]) : 0;
     return finite3(r.x) && r.eps2 >= 0 && finite(r.eps2);

@@ -33,7 +33,7 @@ bool Cluster::collectable(const BlockArgs &a) const
         const G6IRecord &r = i_[static_cast<size_t>(i)];
         if (r.index != a.index[i] || !std::equal(r.x, r.x + 3, a.x[i]) ||
             !std::equal(r.v, r.v + 3, a.v[i]) || r.eps2 != a.eps2[i * a.eps2_stride] ||
-            (a.h2 && r.h2 != (a.h2[i] > 0 ? a.h2[i] : 0.0)))
+            (a.h2 && r.h2 != list_radius2(a, i)))
             return false;
     }
     return true;

@@ -6,8 +6,10 @@
 #include "files.h"
 #include "status.h"
 
+#include <atomic>
 #include <cstdlib>
 #include <cstring>
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <sstream>
 #include <unistd.h>
@@ -110,6 +112,23 @@ void read_file(const std::string &path, FoundRows &found, std::string &problems)
         note(problems, path + ": " + std::to_string(bad - kMostFileProblems) + " more such lines");
 }
 
+std::atomic<bool> g_gpu_client{false};
+
+// Whether the program was linked with sapporo, whose name leads to this library.
+bool loaded_as_sapporo()
+{
+    Dl_info info;
+    if (!dladdr(reinterpret_cast<void *>(&process_config), &info) || !info.dli_fname) return false;
+    const char *slash = std::strrchr(info.dli_fname, '/');
+    return std::strncmp(slash ? slash + 1 : info.dli_fname, "libsapporo", 10) == 0;
+}
+
+int pipes_of(const std::string &profile)
+{
+    const bool gpu = profile == "auto" ? g_gpu_client || loaded_as_sapporo() : profile != "grape6";
+    return gpu ? kGpuPipes : kGrape6Pipes;
+}
+
 FoundRows settings_file(std::string &problems)
 {
     FoundRows found;
@@ -162,9 +181,15 @@ Config config_from_environment(std::string *problems)
                 apply(config, row, text, variable(row), bad);
         }
     }
+    if (config.npipes == 0) config.npipes = pipes_of(config.profile);
     note_unknown_variables(bad);
     if (problems) *problems = bad;
     return config;
+}
+
+void note_gpu_client()
+{
+    g_gpu_client = true;
 }
 
 const Config &process_config()

@@ -13,9 +13,9 @@ namespace g6 {
 
 enum class Mode { kAuto, kHermite, kTreeOnly, kTreeWalk };
 
-constexpr int kDefaultPipes = 2048;
-constexpr int kMaxPipes = 16384;  // phiGRAPE's static arrays
 constexpr int kGrape6Pipes = 48;  // of one GRAPE-6 chip
+constexpr int kGpuPipes = 2048;   // a block that fills a GPU
+constexpr int kMaxPipes = 16384;  // phiGRAPE's static arrays
 
 struct Config {
     std::string backend = "auto";
@@ -24,19 +24,24 @@ struct Config {
     Precision precision = Precision::kMixed;
     Walk walk;              // of mode treewalk
     int direct_below = -1;  // treewalk: fewer i-particles are summed directly; -1: by cost
-    std::string profile = "default";
-    int npipes = kDefaultPipes;
-    int neighbour_self = -1;  // -1: by the number of pipes
-    int nn_none = 0;          // reported when there is no neighbour
+    std::string profile = "auto";
+    int npipes = 0;               // 0: by the profile
+    int neighbour_self = -1;      // -1: by the number of pipes, as the next
+    int neighbour_softened = -1;  // lists: r^2 + eps2 < h2
+    int nn_none = 0;              // reported when there is no neighbour
     bool snap = true;
     int threads = 0;
     std::string isa = "auto";
-    std::string log = "none";
+    std::string log = "error";
     bool stats = false;
 
     bool own_in_lists() const
     {
         return neighbour_self < 0 ? npipes > kGrape6Pipes : neighbour_self;
+    }
+    bool softened_lists() const
+    {
+        return neighbour_softened < 0 ? npipes <= kGrape6Pipes : neighbour_softened;
     }
 };
 
@@ -63,5 +68,9 @@ Config config_from_environment(std::string *problems = nullptr);
 
 // The process-wide settings (npipes, profile, log), fixed at the first call.
 const Config &process_config();
+
+// The program makes a call that only GPU libraries have: where nothing else says so, the profile is
+// "gpu".  No effect once the settings of the process are fixed.
+void note_gpu_client();
 
 }  // namespace g6

@@ -172,22 +172,25 @@ std::string print_precision(const Config &c)
 // A profile takes the place of another one whole: nothing of the other stays.
 bool parse_profile(Config &c, const std::string &text)
 {
-    if (!one_of(text, {"default", "grape6", "ph4"}, c.profile)) return false;
-    c.npipes = c.profile == "grape6" ? kGrape6Pipes : kDefaultPipes;
+    if (!one_of(text, {"auto", "grape6", "gpu", "ph4"}, c.profile)) return false;
+    c.npipes = 0;
     c.nn_none = c.profile == "ph4" ? -1 : 0;
     return true;
 }
 
-bool parse_self(Config &c, const std::string &text)
+// "auto" is -1.
+bool parse_bool_or_auto(const std::string &text, int &value)
 {
-    if (lower(text) == "auto") {
-        c.neighbour_self = -1;
-        return true;
-    }
     bool on = false;
-    if (!parse_bool(text, on)) return false;
-    c.neighbour_self = on;
+    const bool is_auto = lower(text) == "auto";
+    if (!is_auto && !parse_bool(text, on)) return false;
+    value = is_auto ? -1 : on;
     return true;
+}
+
+std::string print_bool_or_auto(int value)
+{
+    return value < 0 ? "auto" : std::to_string(value);
 }
 
 bool parse_log(Config &c, const std::string &text)
@@ -214,17 +217,29 @@ std::vector<OptionRow> make_rows()
          "mixed: exact differences, rest of a pair in float, sums in double; "
          "single: float positions, where only acc and pot are computed on a GPU (else as mixed)",
          false, parse_precision, print_precision},
-        {"profile", "default, grape6, ph4",
-         "grape6: 48 pipes; ph4: nearest neighbour -1 when alone", true, parse_profile,
-         [](const C &c) { return c.profile; }},
-        {"npipes", "1 to 16384", "number of pipes reported by g6_npipes()", true,
-         [](C &c, const S &t) { return parse_int(t, 1, kMaxPipes, c.npipes); },
-         [](const C &c) { return std::to_string(c.npipes); }},
+        {"profile", "auto, grape6, gpu, ph4",
+         "what the code was written for: grape6: the hardware, 48 pipes; gpu: a GPU library, 2048 "
+         "pipes and lists as sapporo's; ph4: gpu, and nearest neighbour -1 when alone; auto: "
+         "grape6, or gpu when the program was linked with libsapporo or calls g6_open_special() "
+         "first",
+         true, parse_profile, [](const C &c) { return c.profile; }},
+        {"npipes", "auto, or 1 to 16384",
+         "number of pipes reported by g6_npipes(); by the profile 48 or 2048", true,
+         [](C &c, const S &t) {
+             if (lower(t) != "auto") return parse_int(t, 1, kMaxPipes, c.npipes);
+             c.npipes = 0;
+             return true;
+         },
+         [](const C &c) { return c.npipes ? std::to_string(c.npipes) : S("auto"); }},
         {"neighbour_self", "auto, 0, 1",
-         "own index in neighbour lists; auto: only with more than 48 pipes", false, parse_self,
-         [](const C &c) {
-             return c.neighbour_self < 0 ? S("auto") : std::to_string(c.neighbour_self);
-         }},
+         "own index in neighbour lists; auto: only with more than 48 pipes", false,
+         [](C &c, const S &t) { return parse_bool_or_auto(t, c.neighbour_self); },
+         [](const C &c) { return print_bool_or_auto(c.neighbour_self); }},
+        {"neighbour_softened", "auto, 0, 1",
+         "neighbour lists hold r^2 + eps2 < h2 (1, GRAPE-6) or r^2 < h2 (0, sapporo); auto: 0 only "
+         "with more than 48 pipes",
+         false, [](C &c, const S &t) { return parse_bool_or_auto(t, c.neighbour_softened); },
+         [](const C &c) { return print_bool_or_auto(c.neighbour_softened); }},
         {"nn_none", "0, -1", "nearest neighbour reported when there is none", false,
          [](C &c, const S &t) { return parse_int(t, -1, 0, c.nn_none); },
          [](const C &c) { return std::to_string(c.nn_none); }},
@@ -240,8 +255,10 @@ std::vector<OptionRow> make_rows()
              return one_of(t, {"auto", "generic", "avx2", "avx512"}, c.isa);
          },
          [](const C &c) { return c.isa; }},
-        {"log", "none, error, warn, info, debug", "messages on stderr", true, parse_log,
-         [](const C &c) { return c.log; }},
+        {"log", "none, error, warn, info, debug",
+         "messages on stderr; error: one line for each kind of event that makes results wrong, was "
+         "refused or cost a device",
+         true, parse_log, [](const C &c) { return c.log; }},
         {"stats", "0, 1", "a summary on stderr at g6_close()", false,
          [](C &c, const S &t) { return parse_bool(t, c.stats); },
          [](const C &c) { return S(c.stats ? "1" : "0"); }},

@@ -36,7 +36,7 @@ std::vector<const LoadedBackend *> candidates(const std::string &name)
     if (chosen && chosen->usable())
         order.push_back(chosen);
     else
-        log(kLogWarn, "backend %s refused: %s; going on with the cpu", name.c_str(),
+        log(kLogError, "backend %s refused: %s; going on with the cpu", name.c_str(),
             chosen ? chosen->reason.c_str() : missing_file(name).c_str());
     if (name != "cpu") order.push_back(find_backend("cpu"));
     return order;
@@ -132,7 +132,7 @@ void DeviceSet::open(const Config &config, ClusterId id)
     const std::vector<const LoadedBackend *> order = candidates(config.backend);
     for (const LoadedBackend *b : order) {
         if (config.mode == Mode::kTreeWalk && b->entry->tree == TreeSupport::kNone) {
-            log(kLogWarn, "backend %s walks no tree; mode treewalk goes on without it",
+            log(kLogError, "backend %s walks no tree; mode treewalk goes on without it",
                 b->name.c_str());
             substituted_ = true;
             continue;
@@ -161,7 +161,7 @@ bool DeviceSet::open_backend(const LoadedBackend &backend, const std::vector<int
         if (device)
             members_.push_back({std::move(device), number});
         else
-            log(kLogWarn, "%s device %d refused: %s", backend.name.c_str(), number,
+            log(kLogError, "%s device %d refused: %s", backend.name.c_str(), number,
                 why ? why : "no reason given");
     }
     if (members_.empty()) return false;
@@ -389,7 +389,7 @@ void DeviceSet::replace(const DeviceFailure &failure)
         throw Error(failure.status == kDeviceOutOfMemory ? G6_ERR_MEMORY : G6_ERR_DEVICE,
                     "%s failed (%s) and nothing else can compute", lost.c_str(),
                     failure.text.c_str());
-    log(kLogWarn, "%s failed (%s); going on with %s, results are not affected", lost.c_str(),
+    log(kLogError, "%s failed (%s); going on with %s, results are not affected", lost.c_str(),
         failure.text.c_str(), describe().c_str());
     for (size_t d = 0; d < members_.size(); d++)
         if (device(d).clear() != kDeviceOk) return replace({d, kDeviceLost, device(d).error()});

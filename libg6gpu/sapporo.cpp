@@ -25,6 +25,7 @@ std::string device_words(int ngpu, const int *list)
 int g6_open_special(int ngpu, int *list)
 {
     return guard("g6_open_special", [&] {
+        note_gpu_client();
         table::choose_devices(device_words(ngpu, list).c_str());
         return table::open(0), G6_OK;
     });
@@ -33,6 +34,7 @@ int g6_open_special(int ngpu, int *list)
 int g6_open_special2(int ngpu, int *list, int nmax)
 {
     return guard("g6_open_special2", [&] {
+        note_gpu_client();
         if (nmax < 0) throw Error(G6_ERR_ARGUMENT, "nmax = %d is negative", nmax);
         table::choose_devices(device_words(ngpu, list).c_str());
         table::open(0);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "status.h"
 
+#include "config.h"
+
 #include <atomic>
 #include <condition_variable>
 #include <cstdarg>
@@ -27,14 +29,74 @@ struct Sink {
     std::mutex mutex;  // never held while the function runs
     std::condition_variable returned;
     std::shared_ptr<Target> target;  // null: stderr
-    int stderr_level = kLogNone;
-    std::atomic<int> level{kLogNone};
+    int stderr_level = kLogError;
+    std::atomic<int> level{kLogError};
+    std::atomic<bool> has_function{false};
 };
 
 Sink &sink()
 {
     static Sink *s = new Sink;  // outlives every static destructor
     return *s;
+}
+
+// Events of one kind, for stderr.
+struct Kind {
+    const char *key = nullptr;  // the literal that names the call or the message
+    int status = 0;
+    char text[200];  // of the first
+    std::atomic<unsigned long> seen{0}, told{0};
+};
+
+struct Kinds {
+    static constexpr int kMost = 64;
+    Kind kind[kMost];
+    std::atomic<int> known{0};
+    std::mutex mutex;
+
+    Kind *find(const char *key, int status)
+    {
+        const int n = known.load(std::memory_order_acquire);
+        for (int k = 0; k < n; k++)
+            if (kind[k].key == key && kind[k].status == status) return &kind[k];
+        return nullptr;
+    }
+    // Null when it was known, which is counted, or when there are too many kinds.
+    Kind *add(const char *key, int status, const char *text)
+    {
+        std::lock_guard<std::mutex> lock(mutex);
+        Kind *k = find(key, status);
+        const int n = known.load(std::memory_order_relaxed);
+        if (k) k->seen++;
+        if (k || n == kMost) return nullptr;
+        k = &kind[n];
+        k->key = key;
+        k->status = status;
+        std::snprintf(k->text, sizeof k->text, "%s", text);
+        k->seen = k->told = 1;
+        known.store(n + 1, std::memory_order_release);
+        return k;
+    }
+};
+
+Kinds &kinds()
+{
+    static Kinds *k = new Kinds;
+    return *k;
+}
+
+// Whether stderr gets each line, of errors too.
+bool tells_all()
+{
+    return sink().has_function || sink().level.load(std::memory_order_relaxed) == kLogDebug;
+}
+
+// Counts an event of a kind that stderr has seen.
+bool counted(const char *key, int status)
+{
+    Kind *k = tells_all() ? nullptr : kinds().find(key, status);
+    if (k) k->seen.fetch_add(1, std::memory_order_relaxed);
+    return k != nullptr;
 }
 
 struct Line {
@@ -46,6 +108,11 @@ struct Line {
 // Plain storage: no destructor runs at thread or program end, when no line waits.
 struct Thread {
     char last_error[kMostText];
+    // A refusal whose text nobody has asked for yet.
+    struct {
+        const char *where, *format;
+        int number;
+    } refusal;
     int calls;              // of the interface, one within the other
     bool in_function;       // the user's function is at work
     Line *first, **behind;  // lines that wait; behind: the link after the last one
@@ -129,6 +196,21 @@ bool log_wanted(LogLevel level)
     return level <= sink().level.load(std::memory_order_relaxed);
 }
 
+// key, status: of the kind, for errors.
+namespace {
+
+void say(LogLevel level, const char *key, int status, const char *text) noexcept
+{
+    const Way way = way_of(level);
+    const bool told = way == Way::kStderr && level == kLogError && !tells_all() &&
+                      !kinds().add(key, status, text);
+    if (way == Way::kStderr && !told) print(level, text);
+    if (way == Way::kFunction) add_waiting_line(level, text);
+    if (t_thread.first && t_thread.calls == 0) pass_on_waiting_lines();
+}
+
+}  // namespace
+
 void log(LogLevel level, const char *format, ...)
 {
     if (!log_wanted(level) || t_thread.in_function) return;
@@ -137,10 +219,7 @@ void log(LogLevel level, const char *format, ...)
     va_start(args, format);
     std::vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    const Way way = way_of(level);
-    if (way == Way::kStderr) print(level, text);
-    if (way == Way::kFunction) add_waiting_line(level, text);
-    if (t_thread.first && t_thread.calls == 0) pass_on_waiting_lines();
+    say(level, format, G6_OK, text);
 }
 
 CallScope::CallScope() noexcept
@@ -168,6 +247,7 @@ void set_log_function(g6_log_function function, int level, void *user)
     Sink &s = sink();
     std::unique_lock<std::mutex> lock(s.mutex);
     s.target.swap(target);
+    s.has_function = function != nullptr;
     s.level = function ? level : s.stderr_level;
     // Threads of a parent process do not go on here.
     const bool may_run = target && target->process == getpid();
@@ -177,14 +257,68 @@ void set_log_function(g6_log_function function, int level, void *user)
 
 const char *last_error()
 {
-    return t_thread.last_error;
+    Thread &t = t_thread;
+    if (t.refusal.format) {
+        char text[kMostText / 2];
+        std::snprintf(text, sizeof text, t.refusal.format, t.refusal.number);
+        std::snprintf(t.last_error, kMostText, "%s: %s", t.refusal.where, text);
+        t.refusal.format = nullptr;
+    }
+    return t.last_error;
+}
+
+// G6_LOG counts from the first line on, whatever call makes it.
+static void know_level() noexcept
+{
+    try {
+        process_config();
+    } catch (...) {  // no memory: the default serves
+    }
 }
 
 int report(const char *where, int status, const char *text) noexcept
 {
-    std::snprintf(t_thread.last_error, kMostText, "%s: %s", where, text);
-    log(kLogError, "%s", t_thread.last_error);
+    know_level();
+    Thread &t = t_thread;
+    t.refusal.format = nullptr;
+    std::snprintf(t.last_error, kMostText, "%s: %s", where, text);
+    if (log_wanted(kLogError) && !t.in_function) say(kLogError, where, status, t.last_error);
     return status;
 }
+
+int refuse(const char *where, int status, const char *format, int number) noexcept
+{
+    t_thread.refusal = {where, format, number};
+    if (!log_wanted(kLogError) || counted(where, status)) return status;
+    char text[kMostText];
+    std::snprintf(text, sizeof text, format, number);
+    return report(where, status, text);
+}
+
+void tell_counts(bool at_end) noexcept
+{
+    Kinds &all = kinds();
+    std::lock_guard<std::mutex> lock(all.mutex);
+    for (int n = 0; n < all.known; n++) {
+        Kind &k = all.kind[n];
+        const unsigned long seen = k.seen, told = k.told, more = seen - told;
+        if (at_end ? more == 0 : seen < 10 * told) continue;
+        if (way_of(kLogError) != Way::kStderr) continue;
+        k.told = seen;
+        char line[kMostText];
+        std::snprintf(line, sizeof line, "%lu more of this kind: %s", more, k.text);
+        print(kLogError, line);
+    }
+}
+
+namespace {
+
+// When the process ends, or the library is unloaded: for clients that never call g6_close().
+__attribute__((destructor)) void tell_counts_at_the_end()
+{
+    tell_counts(true);
+}
+
+}  // namespace
 
 }  // namespace g6

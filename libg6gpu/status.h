@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Errors and talk.  Inside the library errors are thrown as Error; guard() turns them into a status
-// code at the C edge and keeps the text for g6_last_error().  Nothing is printed unless G6_LOG or a
-// log function of the user asks for it.
+// code at the C edge and keeps the text for g6_last_error().
 //
 // Invariants of the log
+//  * By default (G6_LOG=error) stderr has one line for each kind of event that makes results wrong,
+//    was refused, or cost a device: codes ignore status codes.  Further events of a kind are counted
+//    and told at g6_close() and at the end of the process.  Two events are of one kind when the same
+//    call gave the same status.
 //  * A line for stderr appears at once.  A line for the user's function waits until the outermost
 //    call of the interface on its thread ends; then that thread holds no lock of the library and
 //    has no work half done, and the function may make any call.
@@ -56,8 +59,14 @@ public:
 };
 
 const char *last_error();
-// Keeps text as the thread's last error, logs it, returns status.
+// Keeps text as the thread's last error, logs it, returns status.  where: a string literal.
 int report(const char *where, int status, const char *text) noexcept;
+// The same for a refusal that a client may meet a million times: some ten nanoseconds, as long as
+// nobody reads the text.  format: a literal with one %d.
+int refuse(const char *where, int status, const char *format, int number) noexcept;
+// Tells how many events of each kind stderr has not seen: all of them at the end of the process, else
+// only of kinds that have become ten times as many, for codes that open and close in every step.
+void tell_counts(bool at_end) noexcept;
 
 // Runs f, which returns a status; no exception leaves.  For calls that hold no lock and do no work
 // when they log: these need no CallScope.

@@ -223,16 +223,16 @@ public:
 
     // Reads all lists and compares them with the present j-particles and ti, or with those of an
     // earlier moment.
-    void expect_lists(const IBlock &block, int nj, bool with_self = true) const
+    void expect_lists(const IBlock &block, int nj, ListRule rule = {}) const
     {
-        expect_lists(block, nj, memory_, ti_, with_self);
+        expect_lists(block, nj, memory_, ti_, rule);
     }
     void expect_lists(const IBlock &block, int nj, const Memory &memory, double ti,
-                      bool with_self = true) const
+                      ListRule rule = {}) const
     {
         ASSERT_EQ(g6_read_neighbour_list(id_), 0) << g6_last_error();
         for (int k = 0; k < block.size(); ++k) {
-            const Expected e = evaluate(memory, nj, ti, block.particle(k), with_self);
+            const Expected e = evaluate(memory, nj, ti, block.particle(k), rule);
             ASSERT_EQ(list(k), e.neighbours) << "i-particle " << k;
         }
     }

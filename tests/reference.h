@@ -57,6 +57,13 @@ struct Expected {
     std::vector<int> neighbours;  // ascending
 };
 
+// What a neighbour list holds: GRAPE-6's own rule, or that of GPU libraries.
+struct ListRule {
+    bool own = false;      // also those with the i-particle's own index
+    bool softened = true;  // r^2 + eps2 < h2, else r^2 < h2
+};
+constexpr ListRule kGpuLists = {true, false};
+
 struct IParticle {
     int index;
     Vec3 x, v;
@@ -87,7 +94,7 @@ inline void add_pair(Expected &e, const Real r[3], const Real v[3], const Predic
 
 // The force of slots 0 ... nj-1 of memory at time ti on one i-particle.
 inline Expected evaluate(const Memory &memory, int nj, double ti, const IParticle &i,
-                         bool self_in_list = false)
+                         ListRule rule = {})
 {
     Expected e;
     for (const auto &[address, body] : memory) {
@@ -99,7 +106,8 @@ inline Expected evaluate(const Memory &memory, int nj, double ti, const IParticl
             r2 += r[k] * r[k];
         }
         const bool own = body.index == i.index;
-        if (r2 < i.h2 && (!own || self_in_list)) e.neighbours.push_back(body.index);
+        const bool inside = (rule.softened ? r2 + i.eps2 : r2) < i.h2;
+        if (inside && (!own || rule.own)) e.neighbours.push_back(body.index);
         if (own) continue;
         add_pair(e, r, v, p, body.mass, i);
         if (e.nearest_address < 0 || r2 < e.nearest_r2) {

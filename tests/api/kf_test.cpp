@@ -154,7 +154,7 @@ TEST(AllForms, work_like_those_with_an_id)
     int n = 0;
     EXPECT_EQ(g6_get_neighbour_list_all(2, 30, &n, nbl.data()), 0);
     nbl.resize(n);
-    EXPECT_EQ(nbl, evaluate(memory, 30, 0.125, block.particle(2), true).neighbours);
+    EXPECT_EQ(nbl, evaluate(memory, 30, 0.125, block.particle(2)).neighbours);
     Output plain(5);
     plain.half = Half::kLast;
     g6calc_firsthalf0_all(30, 5, b.index.data(), rows(b.x), rows(b.v), nullptr, nullptr, nullptr,

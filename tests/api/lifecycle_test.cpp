@@ -188,12 +188,12 @@ TEST(Ids, none_is_the_cluster_of_the_calls_without_id)
     EXPECT_EQ(g6_close_all(), 0);
 }
 
-TEST(Pipes, are_2048_by_default_and_constant)
+TEST(Pipes, are_the_hardwares_48_by_default_and_constant)
 {
-    EXPECT_EQ(g6_npipes(), 2048);
-    EXPECT_EQ(g6_get_number_of_pipelines(), 2048);
+    EXPECT_EQ(g6_npipes(), 48);
+    EXPECT_EQ(g6_get_number_of_pipelines(), 48);
     Client client;
-    EXPECT_EQ(g6_npipes(), 2048);
+    EXPECT_EQ(g6_npipes(), 48);
 }
 
 TEST(Cluster0, getnjmax_is_positive)

@@ -79,7 +79,7 @@ TEST(Twins, run_a_whole_block_step)
     std::vector<int> nbl(30);
     EXPECT_EQ(g6_get_neighbour_list_(&id, &pipe, &maxlength, &n, nbl.data()), 0);
     nbl.resize(n);
-    EXPECT_EQ(nbl, evaluate(memory, nj, ti, block.particle(3), true).neighbours);
+    EXPECT_EQ(nbl, evaluate(memory, nj, ti, block.particle(3)).neighbours);
     EXPECT_EQ(g6_close_(&id), 0);
 }
 

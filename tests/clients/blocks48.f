@@ -2,8 +2,7 @@ C     SPDX-License-Identifier: MIT
 C
 C     A Fortran 77 client written for 48 pipelines: arrays of 48, blocks
 C     of G6_NPIPES(), literal arguments, neighbour lists with a COMMON
-C     array, no own index expected in them.  Runs with
-C     G6_PROFILE=grape6.  100 bodies on a lattice line with spacing 1 and
+C     array, no own index expected in them.  100 bodies on a lattice line with spacing 1 and
 C     masses 1: all sums have a closed form that is added up here.
       PROGRAM BLK48
       IMPLICIT NONE

@@ -115,7 +115,9 @@ void add(Sums &s, int address, const J &j, const I &i)
     if (!dropped) add_force(s, j, r, v, r2 + i.eps2);
     if (dropped && i.eps2 > 0 && fault("self-in-pot")) s.pot -= j.mass / std::sqrt(i.eps2);
     if ((!own || fault("nearest-is-self")) && !massless) add_nearest(s, address, j, i, r2);
-    const bool inside = fault("h2-ignored") ? true : fault("h2-closed") ? r2 <= i.h2 : r2 < i.h2;
+    // With more than 48 pipes the distance is not softened.
+    const double d2 = fault("list-softened") ? r2 + i.eps2 : r2;
+    const bool inside = fault("h2-ignored") ? true : fault("h2-closed") ? d2 <= i.h2 : d2 < i.h2;
     if (!inside || massless || (own && fault("list-without-self"))) return;
     s.list.push_back(fault("list-is-address") ? address : j.index);
 }

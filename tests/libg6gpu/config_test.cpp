@@ -46,14 +46,16 @@ TEST(Config, defaults_are_those_of_the_documentation)
     std::string problems = "unset";
     const Config c = g6::config_from_environment(&problems);
     EXPECT_EQ(problems, "");
-    EXPECT_EQ(c.npipes, 2048);
+    EXPECT_EQ(c.npipes, 48);
     EXPECT_EQ(c.backend, "auto");
     EXPECT_EQ(c.precision, g6::Precision::kMixed);
     EXPECT_EQ(c.nn_none, 0);
     EXPECT_TRUE(c.snap);
     EXPECT_FALSE(c.stats);
-    EXPECT_EQ(c.log, "none");
-    EXPECT_TRUE(c.own_in_lists());
+    EXPECT_EQ(c.log, "error");
+    EXPECT_EQ(c.profile, "auto");
+    EXPECT_FALSE(c.own_in_lists());
+    EXPECT_TRUE(c.softened_lists());
 }
 
 // What a row prints, it must parse: g6_get_option() and g6_set_option() are inverse.
@@ -140,8 +142,8 @@ TEST(Config, a_profile_of_the_environment_takes_the_place_of_the_files)
     const Variable ph4("G6_PROFILE", "ph4");
     EXPECT_EQ(g6::config_from_environment().npipes, 2048);
     EXPECT_EQ(g6::config_from_environment().nn_none, -1);
-    const Variable none("G6_PROFILE", "default");
-    EXPECT_EQ(g6::config_from_environment().npipes, 2048);
+    const Variable none("G6_PROFILE", "auto");
+    EXPECT_EQ(g6::config_from_environment().npipes, 48);
     EXPECT_EQ(g6::config_from_environment().nn_none, 0);
 }
 
@@ -187,7 +189,7 @@ std::string refusal_of_file(const std::string &path)
 {
     const Variable variable("G6_CONFIG", path);
     std::string problems;
-    EXPECT_EQ(g6::config_from_environment(&problems).npipes, 2048);
+    EXPECT_EQ(g6::config_from_environment(&problems).npipes, 48);
     return problems;
 }
 
@@ -238,7 +240,7 @@ TEST(Config, a_file_that_is_no_text_is_reported_in_a_few_printable_lines)
     std::string problems;
     const Config config = g6::config_from_environment(&problems);
     EXPECT_FALSE(config.snap);
-    EXPECT_EQ(config.npipes, 2048);
+    EXPECT_EQ(config.npipes, 48);
     EXPECT_LE(std::count(problems.begin(), problems.end(), '\n'), 22);
     EXPECT_NE(problems.find(" more such lines"), std::string::npos) << problems;
     for (const char c : problems)

@@ -55,6 +55,22 @@ void run(bool close)
     if (close) g6_close(id);
 }
 
+// A code that sends values which are no numbers and looks at no status.
+void refused()
+{
+    int nearest = 0;
+    for (int k = 0; k < 1000; k++) send(0, k, k, std::strtod("nan", nullptr));
+    double x[1][3] = {{std::strtod("nan", nullptr), 0, 0}}, v[1][3] = {{0, 0, 0}}, acc[1][3],
+           jerk[1][3], pot[1];
+    int index = 5;
+    for (int k = 0; k < 10; k++) {
+        g6calc_firsthalf(0, 2, 1, &index, x, v, nullptr, nullptr, nullptr, 0, nullptr);
+        g6calc_lasthalf(0, 2, 1, &index, x, v, 0, nullptr, acc, jerk, pot);
+    }
+    send(0, 0, 7, 2);
+    std::printf("acc=%.4f\n", force(0, 1, 5, 0, &nearest));
+}
+
 // sapporo's way in: a list of devices, then cluster 0 is open.
 void special()
 {
@@ -71,8 +87,8 @@ void special()
     g6_open_special(3, nullptr);
     send(0, 0, 7, 2);
     const double after = force(0, 1, 5, 0, &nearest);
-    std::printf("special=%d,%d,%d,%d acc=%.4f,%.4f,%.4f\n", one, all, any, reserved, acc, again,
-                after);
+    std::printf("special=%d,%d,%d,%d acc=%.4f,%.4f,%.4f npipes=%d \n", one, all, any, reserved, acc,
+                again, after, g6_npipes());
 }
 
 // Every backend that was looked at: its name, then its devices or why it is refused.
@@ -95,7 +111,10 @@ int main(int argc, char **argv)
         special();
     else if (!std::strcmp(what, "backends"))
         list();
-    else if (argc > 2)  // "short-sum" or "short-tree", and MiB
+    else if (!std::strncmp(what, "refused", 7)) {
+        refused();
+        if (!std::strcmp(what, "refused")) g6_close(0);
+    } else if (argc > 2)  // "short-sum" or "short-tree", and MiB
         run_short(!std::strcmp(what, "short-tree"), std::strtoul(argv[2], nullptr, 10) << 20);
     else
         run(std::strcmp(what, "leave") != 0);  // "leave": ends without g6_close, as kira and ph4 do

@@ -11,10 +11,10 @@ namespace {
 TEST_F(Process, without_any_setting_has_the_documented_defaults_and_is_silent)
 {
     const Result r = probe("");
-    EXPECT_TRUE(r.says(" npipes=2048,2048 ")) << r.out;
+    EXPECT_TRUE(r.says(" npipes=48,48 ")) << r.out;  // the hardware's
     EXPECT_TRUE(r.says(kRight)) << r.out;
     EXPECT_TRUE(r.says(" alone=0 ")) << r.out;
-    EXPECT_TRUE(r.says(" self=1 ")) << r.out;  // more than 48 pipes: the own index is in the list
+    EXPECT_TRUE(r.says(" self=0 ")) << r.out;
     EXPECT_TRUE(r.says(" x=2.75 ")) << r.out;  // with a2by18
     EXPECT_TRUE(r.says(" precision=mixed ")) << r.out;
     EXPECT_EQ(r.err, "");
@@ -38,12 +38,13 @@ TEST_F(Process, npipes_is_taken_from_the_environment)
 TEST_F(Process, npipes_out_of_range_is_reported_and_the_default_used)
 {
     for (const char *n : {"0", "-1", "16385", "many", "48.5", "99999999999999999999", "4 8"}) {
-        const Result r = probe("G6_LOG=warn G6_NPIPES='" + std::string(n) + "'");
-        EXPECT_TRUE(r.says(" npipes=2048,2048 ")) << n;
+        const Result r = probe("G6_NPIPES='" + std::string(n) + "'");
+        EXPECT_TRUE(r.says(" npipes=48,48 ")) << n;
         EXPECT_TRUE(r.says(kRight)) << n;
         EXPECT_NE(r.err.find("G6_NPIPES"), std::string::npos) << n << ": " << r.err;
         EXPECT_NE(r.err.find("16384"), std::string::npos) << "allowed values: " << r.err;
-        EXPECT_EQ(probe("G6_NPIPES='" + std::string(n) + "'").err, "");  // and silent by default
+        const Result silent = probe("G6_LOG=none G6_NPIPES='" + std::string(n) + "'");
+        EXPECT_EQ(silent.err, "");
     }
 }
 
@@ -57,8 +58,8 @@ TEST_F(Process, up_to_48_pipes_leave_the_own_index_out_of_lists)
 TEST_F(Process, neighbour_self_overrides_the_number_of_pipes)
 {
     EXPECT_TRUE(probe("G6_NPIPES=48 G6_NEIGHBOUR_SELF=1").says(" self=1 "));
-    EXPECT_TRUE(probe("G6_NEIGHBOUR_SELF=0").says(" self=0 "));
-    EXPECT_TRUE(probe("G6_NEIGHBOUR_SELF=auto").says(" self=1 "));
+    EXPECT_TRUE(probe("G6_NPIPES=49 G6_NEIGHBOUR_SELF=0").says(" self=0 "));
+    EXPECT_TRUE(probe("G6_NPIPES=49 G6_NEIGHBOUR_SELF=auto").says(" self=1 "));
 }
 
 TEST_F(Process, profile_grape6_is_the_hardware_with_48_pipes)
@@ -68,6 +69,32 @@ TEST_F(Process, profile_grape6_is_the_hardware_with_48_pipes)
     EXPECT_TRUE(r.says(" self=0 ")) << r.out;
     EXPECT_TRUE(r.says(" alone=0 ")) << r.out;
     EXPECT_TRUE(probe("G6_PROFILE=grape6 G6_NPIPES=96").says(" npipes=96,96 "));
+}
+
+TEST_F(Process, profile_gpu_is_that_of_gpu_libraries)
+{
+    for (const char *profile : {"gpu", "ph4"}) {
+        const Result r = probe(std::string("G6_PROFILE=") + profile);
+        EXPECT_TRUE(r.says(" npipes=2048,2048 ")) << r.out;
+        EXPECT_TRUE(r.says(" self=1 ")) << r.out;
+    }
+    EXPECT_TRUE(probe("G6_PROFILE=gpu G6_NPIPES=48").says(" npipes=48,48 "));
+}
+
+// Codes that were written for sapporo say so by its name or by its way in.
+TEST_F(Process, a_program_linked_with_sapporo_gets_the_profile_gpu)
+{
+    const std::string name = folder + "/libsapporo.so";
+    ASSERT_EQ(symlink((folder_of_this_program() + "/../lib/libg6gpu.so").c_str(), name.c_str()), 0);
+    EXPECT_TRUE(probe("LD_PRELOAD=" + name).says(" npipes=2048,2048 "));
+    EXPECT_TRUE(probe("LD_PRELOAD=" + name + " G6_PROFILE=grape6").says(" npipes=48,48 "));
+    EXPECT_TRUE(probe("LD_PRELOAD=" + name + " G6_NPIPES=16").says(" npipes=16,16 "));
+}
+
+TEST_F(Process, a_program_that_begins_with_open_special_gets_the_profile_gpu)
+{
+    EXPECT_TRUE(probe("", "special").says(" npipes=2048 "));
+    EXPECT_TRUE(probe("G6_PROFILE=grape6", "special").says(" npipes=48 "));
 }
 
 TEST_F(Process, profile_ph4_reports_minus_one_when_alone)
@@ -102,11 +129,11 @@ TEST_F(Process, a_bad_value_is_reported_with_the_allowed_ones_and_never_fatal)
                                   {"G6_STATS", "x", "0"}};
     for (const auto &b : bad) {
         const std::string setting = std::string(b[0]) + "=" + b[1];
-        const Result r = probe("G6_LOG=warn " + setting);
+        const Result r = probe(setting);
         EXPECT_TRUE(r.says(kRight)) << setting << ": " << r.out;
         EXPECT_NE(r.err.find(b[1]), std::string::npos) << setting << ": " << r.err;
         EXPECT_NE(r.err.find(b[2]), std::string::npos) << setting << ": " << r.err;
-        EXPECT_EQ(probe(setting).err, "");
+        EXPECT_EQ(probe("G6_LOG=none " + setting).err, "");
     }
 }
 
@@ -174,7 +201,7 @@ TEST_F(Process, files_of_the_current_folder_are_never_read)
     for (const char *name : {"g6_cuda.so", "g6gpu/g6_cuda.so", ".g6gpu", "g6gpu.conf", "config"})
         write(name, "npipes=3\n");
     const Result r = probe("G6_LOG=debug");
-    EXPECT_TRUE(r.says(" npipes=2048,2048 ")) << r.out;
+    EXPECT_TRUE(r.says(" npipes=48,48 ")) << r.out;
     EXPECT_EQ(r.err.find(folder), std::string::npos) << r.err;
 }
 
@@ -184,6 +211,23 @@ TEST_F(Process, log_and_statistics_go_to_stderr_and_never_to_stdout)
     const Result r = probe("G6_STATS=1");
     EXPECT_NE(r.err, "");
     EXPECT_EQ(probe("G6_LOG=error").err, "");
+}
+
+// A code that ignores status codes still sees what went wrong: one line for each kind of event, and
+// at the end how many more there were.
+TEST_F(Process, refused_calls_are_told_once_a_kind_and_counted)
+{
+    for (const char *what : {"refused", "refused-leave"}) {  // with and without g6_close
+        const Result r = probe("", what);
+        const std::vector<std::string> parts = {
+            "g6gpu error: g6_set_j_particle: j-particle at address 0: a value is NaN",
+            "g6gpu error: g6calc_firsthalf: position of i-particle 0",
+            "g6gpu error: 999 more of this kind: g6_set_j_particle: j-particle at address 0"};
+        for (const std::string &part : parts)
+            EXPECT_NE(r.err.find(part), std::string::npos) << part << " in\n" << r.err;
+        EXPECT_LE(std::count(r.err.begin(), r.err.end(), '\n'), 6) << r.err;
+        EXPECT_EQ(probe("G6_LOG=none", what).err, "");
+    }
 }
 
 TEST_F(Process, sapporos_way_to_open_works)

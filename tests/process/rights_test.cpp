@@ -93,7 +93,7 @@ TEST_F(Rights, a_setuid_program_opens_no_backend_and_no_settings_of_its_user)
     if (!why.empty()) GTEST_SKIP() << why;
     const Result r = start(kNobody, program(), hostile);
     EXPECT_EQ(r.exit_code, 0);
-    EXPECT_TRUE(r.says(kRight) && r.says(kOnCpu) && r.says(" npipes=2048,")) << r.out;
+    EXPECT_TRUE(r.says(kRight) && r.says(kOnCpu) && r.says(" npipes=48,")) << r.out;
     // Without the bit the same variables act.
     ASSERT_EQ(chmod(program().c_str(), 0755), 0);
     const Result plain = start(kNobody, program(), hostile);

@@ -64,7 +64,7 @@ for backend in $("$B/bin/g6info" | awk '/^  [a-z]+ +[0-9]+ device/ { print $1 }'
             [ "$precision $mode" = 'mixed hermite' ] ||
                 run G6_BACKEND="$backend" G6_PRECISION="$precision" G6_MODE="$mode" -- --computing
         done
-        part "G6_PRECISION=$precision G6_PROFILE=grape6" \
+        part "G6_PRECISION=$precision G6_PROFILE=gpu" \
             'npipes-constant,ni-above-npipes,neighbour lists'
     done
     run G6_BACKEND="$backend" G6_PRECISION=single G6_MODE=treeonly -- --computing
@@ -147,6 +147,7 @@ fault h2-ignored list-within-h2 list-strict list-h2-zero list-latest-h2 list-of-
 fault h2-closed list-strict list-h2-zero list-self-h2-zero
 fault list-is-address list-is-index list-self-all
 fault list-of-256 list-long
+fault list-softened list-softened
 fault list-without-self list-self-by-pipes list-self-all
 fault unsorted list-sorted
 fault sticky-overflow list-overflow-cleared list-larger-array

@@ -11,7 +11,7 @@ version=$(number MAJOR).$(number MINOR).$(number PATCH)
 page=$(G6_BACKEND=cpu "$info" 2>&1) || fail "status $? although the cpu computes"
 has() { printf '%s\n' "$page" | grep -q -e "$1" || fail "the page lacks: $1"; }
 has "^libg6gpu $version\$"
-has "^  npipes   2048\$"
+has "^  npipes   48\$"
 has "^  cpu      1 device"
 has "^  G6_PRECISION  *= mixed "
 has "^In use: cpu; a test force is right\.\$"

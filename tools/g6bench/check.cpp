@@ -58,7 +58,7 @@ void Checker::add(const Work &work, const Block &block, const Results &results, 
         g6tools::IParticle p;
         std::copy(block.x[k].begin(), block.x[k].end(), p.x);
         std::copy(block.v[k].begin(), block.v[k].end(), p.v);
-        p.h2 = block.h2[k];
+        p.h2 = block.h2[k] - (column_.softened_lists() ? eps2_ : 0);
         p.index = block.index[k];
         chosen.push_back(k);
         i.push_back(p);

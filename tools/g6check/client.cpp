@@ -129,7 +129,8 @@ std::vector<ReferenceSums> Client::reference(int nj) const
     for (int k = 0; k < block_.size(); k++) {
         std::copy(block_.x[k].begin(), block_.x[k].end(), i[k].x);
         std::copy(block_.v[k].begin(), block_.v[k].end(), i[k].v);
-        i[k].index = block_.index[k], i[k].h2 = block_.h2[k];
+        i[k].index = block_.index[k];
+        i[k].h2 = block_.h2[k] - (softened_lists(lib_) ? block_.eps2 : 0);
     }
     return g6tools::reference(present(nj < 0 ? nj_ : nj), i, ti_, block_.eps2);
 }
@@ -204,6 +205,24 @@ void Client::judge_lists()
         std::sort(got.begin(), got.end());
         expect(want == got, where("list", k) + " " + joined(want), joined(got));
     }
+}
+
+// What lists hold: by the library's setting, else as the hardware's with up to 48 pipes.
+static bool decided(const Library &library, const char *key, bool with_more_pipes)
+{
+    const std::string setting = library.setting(key);
+    if (setting == "0" || setting == "1") return setting == "1";
+    return library.npipes() > 48 ? with_more_pipes : !with_more_pipes;
+}
+
+bool own_in_lists(const Library &library)
+{
+    return decided(library, "neighbour_self", true);
+}
+
+bool softened_lists(const Library &library)
+{
+    return decided(library, "neighbour_softened", false);
 }
 
 JParticle body(int index, double mass, const Vec &x)

@@ -112,6 +112,10 @@ inline Rows rows(std::vector<Vec> &v)
 }
 
 // One j-particle at rest.
+// Whether lists hold entries with the own index, and whether their distances are softened.
+bool own_in_lists(const Library &library);
+bool softened_lists(const Library &library);
+
 JParticle body(int index, double mass, const Vec &x);
 // n bodies of a Plummer sphere with index = address, at time 0, without or with the motion and the
 // higher derivatives, which change the places by some per cent within |s| <= 1/8.

@@ -128,11 +128,16 @@ void sort_mode(const Library &library)
     }
 }
 
-// Whether an own index belongs into lists: by the library's setting, else by its pipes.
-bool self_belongs(const Library &library)
+// r^2 + eps2 < h2 or r^2 < h2: j at 1, 2, 3, 4, of which the third is between the two.
+void softened(const Library &library)
 {
-    const std::string setting = library.setting("neighbour_self");
-    return setting == "0" || setting == "1" ? setting == "1" : library.npipes() > 48;
+    Row row(library, 4, 10);
+    row.block.eps2 = 4;
+    row.run();
+    if (softened_lists(library))
+        row.expect_list({0, 1});
+    else
+        row.expect_list({0, 1, 2});
 }
 
 void self_by_pipes(const Library &library)
@@ -140,7 +145,7 @@ void self_by_pipes(const Library &library)
     Row row(library, 5, 1000);
     row.block.index[0] = 3;
     row.run();
-    if (self_belongs(library))
+    if (own_in_lists(library))
         row.expect_list({0, 1, 2, 3, 4});
     else
         row.expect_list({0, 1, 2, 4});
@@ -152,7 +157,7 @@ void self_all(const Library &library)
     row.c.set(4, body(3, 1, {5, 0, 0}));
     row.block.index[0] = 3;
     row.run();
-    if (self_belongs(library))
+    if (own_in_lists(library))
         row.expect_list({0, 1, 2, 3, 3});
     else
         row.expect_list({0, 1, 2});
@@ -261,6 +266,7 @@ std::vector<Rule> list_rules()
          self_by_pipes},
         {"list-self-all", "every j with the own index: all of them in, or all out", self_all},
         {"list-self-h2-zero", "h2 = 0: not the own index either", self_h2_zero},
+        {"list-softened", "r^2 + eps2 < h2, with more than 48 pipes r^2 < h2", softened},
         {"list-overflow", "too long a list: 1, and a length that says so", overflow},
         {"list-overflow-cleared", "the next firsthalf clears the overflow", overflow_cleared},
         {"list-larger-array", "the whole list comes when asked with a larger array", retry},

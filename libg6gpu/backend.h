@@ -28,7 +28,7 @@
 
 namespace g6 {
 
-constexpr int kBackendAbi = 3;
+constexpr int kBackendAbi = 4;
 
 enum DeviceStatus : int {
     kDeviceOk = 0,
@@ -131,6 +131,8 @@ struct DeviceOptions {
     int threads = 0;        // host threads, 0: the OpenMP default
     int use_snap = 1;       // 0 drops the a2by18 term of the predictor
     char isa[16] = "auto";  // instruction set of the cpu backend
+    // A line for the log at level info; to be called while the device is opened.
+    void (*log)(const char *line) = nullptr;
 };
 
 struct DeviceInfo {

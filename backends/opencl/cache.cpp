@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "cache.h"
 
+#include "../../libg6gpu/environment.h"
+#include "../../libg6gpu/files.h"
+
 #include <atomic>
-#include <cerrno>
+#include <chrono>
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
-#include <fstream>
-#include <sys/stat.h>
-#include <unistd.h>
+#include <fcntl.h>
+#include <sys/resource.h>
 
 namespace g6::opencl {
 namespace {
@@ -36,80 +37,153 @@ std::uint64_t checksum(const std::string &key, const std::vector<unsigned char> 
     return hash(binary.data(), binary.size(), hash(key.data(), key.size(), kBasis));
 }
 
-bool make_folder(const std::string &path)
+std::string name_of(const std::string &key)
+{
+    char name[64];
+    std::snprintf(name, sizeof name, "%016llx%016llx.clbin",
+                  static_cast<unsigned long long>(hash(key.data(), key.size(), kBasis)),
+                  static_cast<unsigned long long>(hash(key.data(), key.size(), ~kBasis)));
+    return name;
+}
+
+void make_folders(const std::string &path)
 {
     for (size_t slash = path.find('/', 1); slash != std::string::npos;
          slash = path.find('/', slash + 1))
         mkdir(path.substr(0, slash).c_str(), 0700);
-    return mkdir(path.c_str(), 0700) == 0 || errno == EEXIST;
+    mkdir(path.c_str(), 0700);
+}
+
+// "" when nobody but the user of this process can have written it.
+std::string not_ours(const struct stat &file)
+{
+    if (file.st_uid != geteuid()) return "it belongs to another user";
+    return file.st_mode & (S_IWGRP | S_IWOTH) ? "others may write to it" : "";
+}
+
+bool is_link(const std::string &path)
+{
+    struct stat state;
+    const int error = errno;
+    const bool link = lstat(path.c_str(), &state) == 0 && S_ISLNK(state.st_mode);
+    errno = error;
+    return link;
+}
+
+// The folder, open, when it can be trusted; else none, and why.
+Descriptor open_folder(const std::string &path, std::string *why = nullptr)
+{
+    Descriptor folder(open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+    struct stat state;
+    std::string trouble;
+    if (folder && fstat(folder.number(), &state) == 0)
+        trouble = not_ours(state);
+    else
+        trouble = is_link(path) ? "it is a symbolic link" : std::strerror(errno);
+    if (why) *why = trouble;
+    return trouble.empty() ? std::move(folder) : Descriptor(-1);
+}
+
+// A regular file of the folder that nobody else can have written; else none.
+Descriptor open_file(const Descriptor &folder, const std::string &name)
+{
+    // O_NONBLOCK: or open() on a FIFO would wait for a writer.
+    Descriptor file(openat(folder.number(), name.c_str(),
+                           O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
+    struct stat state;
+    const bool good = file && fstat(file.number(), &state) == 0 && not_regular(state).empty() &&
+                      not_ours(state).empty();
+    return good ? std::move(file) : Descriptor(-1);
+}
+
+// A write beyond the limit of the process would end it (SIGXFSZ).
+bool may_write(std::uint64_t bytes)
+{
+    rlimit limit;
+    return getrlimit(RLIMIT_FSIZE, &limit) == 0 &&
+           (limit.rlim_cur == RLIM_INFINITY || bytes <= limit.rlim_cur);
+}
+
+// Unlike that of any other writer, on this machine or another one.
+std::string draft_name(const std::string &name)
+{
+    static std::atomic<unsigned> number{0};
+    const auto now = std::chrono::system_clock::now().time_since_epoch().count();
+    return name + "." + std::to_string(getpid()) + "." + std::to_string(now) + "." +
+           std::to_string(number++) + ".new";
 }
 
 }  // namespace
 
 Cache::Cache()
 {
-    const char *cache = std::getenv("XDG_CACHE_HOME"), *home = std::getenv("HOME");
+    const char *cache = trusted_variable("XDG_CACHE_HOME"), *home = trusted_variable("HOME");
+    std::string path;
     // The XDG specification: a path that is not absolute is ignored.
     if (cache && *cache == '/')
-        folder_ = std::string(cache) + "/g6gpu";
+        path = std::string(cache) + "/g6gpu";
     else if (home && *home == '/')
-        folder_ = std::string(home) + "/.cache/g6gpu";
-    if (!folder_.empty() && !make_folder(folder_)) folder_.clear();
+        path = std::string(home) + "/.cache/g6gpu";
+    else {
+        refusal_ = "neither XDG_CACHE_HOME nor HOME names a folder";
+        return;
+    }
+    make_folders(path);
+    std::string why;
+    if (open_folder(path, &why))
+        folder_ = path;
+    else
+        refusal_ = path + ": " + why;
 }
 
 std::string Cache::file(const std::string &key) const
 {
-    if (folder_.empty()) return "";
-    char name[64];
-    std::snprintf(name, sizeof name, "/%016llx%016llx.clbin",
-                  static_cast<unsigned long long>(hash(key.data(), key.size(), kBasis)),
-                  static_cast<unsigned long long>(hash(key.data(), key.size(), ~kBasis)));
-    return folder_ + name;
+    return folder_.empty() ? "" : folder_ + "/" + name_of(key);
 }
 
 std::vector<unsigned char> Cache::load(const std::string &key) const
 {
-    std::ifstream in(file(key), std::ios::binary);
+    const Descriptor folder = open_folder(folder_);
+    if (!folder) return {};
+    const Descriptor in = open_file(folder, name_of(key));
+    const auto read_whole = [&](void *to, size_t bytes) {
+        return read_all(in.number(), to, bytes) == static_cast<ssize_t>(bytes);
+    };
     Header h{};
-    if (!in.read(reinterpret_cast<char *>(&h), sizeof h) ||
-        std::memcmp(h.magic, kMagic, sizeof kMagic) != 0 || h.key_bytes != key.size() ||
-        h.binary_bytes == 0 || h.binary_bytes > kLargest)
+    if (!in || !read_whole(&h, sizeof h) || std::memcmp(h.magic, kMagic, sizeof kMagic) != 0 ||
+        h.key_bytes != key.size() || h.binary_bytes == 0 || h.binary_bytes > kLargest)
+        return {};
+    struct stat state;
+    if (fstat(in.number(), &state) != 0 ||
+        static_cast<std::uint64_t>(state.st_size) != sizeof h + h.key_bytes + h.binary_bytes)
         return {};
     std::string stored(key.size(), '\0');
     std::vector<unsigned char> binary(h.binary_bytes);
-    if (!in.read(&stored[0], static_cast<std::streamsize>(stored.size())) || stored != key ||
-        !in.read(reinterpret_cast<char *>(binary.data()),
-                 static_cast<std::streamsize>(binary.size())) ||
-        in.get() != std::ifstream::traits_type::eof() || checksum(key, binary) != h.checksum)
+    if (!read_whole(&stored[0], stored.size()) || stored != key ||
+        !read_whole(binary.data(), binary.size()) || checksum(key, binary) != h.checksum)
         return {};
     return binary;
 }
 
 void Cache::store(const std::string &key, const std::vector<unsigned char> &binary) const
 {
-    const std::string path = file(key);
-    if (path.empty() || binary.empty()) return;
-    static std::atomic<unsigned> number{0};
-    const std::string draft =
-        path + "." + std::to_string(getpid()) + "." + std::to_string(number++) + ".new";
     Header h{};
     std::memcpy(h.magic, kMagic, sizeof kMagic);
     h.key_bytes = key.size();
     h.binary_bytes = binary.size();
     h.checksum = checksum(key, binary);
-    {
-        std::ofstream out(draft, std::ios::binary);
-        out.write(reinterpret_cast<const char *>(&h), sizeof h);
-        out.write(key.data(), static_cast<std::streamsize>(key.size()));
-        out.write(reinterpret_cast<const char *>(binary.data()),
-                  static_cast<std::streamsize>(binary.size()));
-        out.close();
-        if (!out) {
-            std::remove(draft.c_str());
-            return;
-        }
-    }
-    if (std::rename(draft.c_str(), path.c_str()) != 0) std::remove(draft.c_str());
+    const Descriptor folder = open_folder(folder_);
+    if (!folder || binary.empty() || !may_write(sizeof h + key.size() + binary.size())) return;
+    const std::string name = name_of(key), draft = draft_name(name);
+    Descriptor out(openat(folder.number(), draft.c_str(),
+                          O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
+    if (!out) return;
+    const bool written = write_all(out.number(), &h, sizeof h) &&
+                         write_all(out.number(), key.data(), key.size()) &&
+                         write_all(out.number(), binary.data(), binary.size());
+    if (!out.close() || !written ||
+        renameat(folder.number(), draft.c_str(), folder.number(), name.c_str()) != 0)
+        unlinkat(folder.number(), draft.c_str(), 0);
 }
 
 }  // namespace g6::opencl

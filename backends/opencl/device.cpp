@@ -43,6 +43,9 @@ OpenClDevice::OpenClDevice(int number, const DeviceOptions &options)
       engine_(Engine::of(number)), hardware_(engine_->hardware()),
       queue_(engine_->context(), hardware_.id)
 {
+    const std::string &uncached = engine_->cache().refusal();
+    if (options.log && !uncached.empty())
+        options.log(("opencl: compiled kernels are not kept: " + uncached).c_str());
     if (const char *fault = std::getenv("G6_OPENCL_FAULT")) {
         fault_ = fault;
         const size_t colon = fault_.find(':');

@@ -211,7 +211,8 @@ Program Engine::from_binary(const std::vector<unsigned char> &binary, const std:
     return program;
 }
 
-cl_program Engine::program(const KernelText &text, const std::string &options, bool spoilt)
+cl_program Engine::program(const KernelText &text, const std::string &options, bool spoilt,
+                           bool anew)
 {
     std::lock_guard<std::mutex> lock(mutex_);
     const std::string source =
@@ -220,10 +221,14 @@ cl_program Engine::program(const KernelText &text, const std::string &options, b
     const std::string key = hardware_.platform_version + "\n" + hardware_.name + "\n" +
                             hardware_.driver + "\n" + options + "\n" + source;
     Program &known = programs_[key];
-    if (known) return known.get();
-    const std::vector<unsigned char> binary = cache_.load(key);
-    if (!binary.empty()) known = from_binary(binary, options);
-    if (known) return known.get();
+    if (anew) {
+        replaced_.push_back(std::move(known));
+    } else {
+        if (known) return known.get();
+        const std::vector<unsigned char> binary = cache_.load(key);
+        if (!binary.empty()) known = from_binary(binary, options);
+        if (known) return known.get();
+    }
     known = build(text, source, options);
     size_t bytes = 0;
     if (clGetProgramInfo(known.get(), CL_PROGRAM_BINARY_SIZES, sizeof bytes, &bytes, nullptr) ==
@@ -243,6 +248,9 @@ Kernel Engine::kernel(const KernelText &text, const std::string &options, const 
 {
     cl_int code = CL_SUCCESS;
     Kernel kernel(clCreateKernel(program(text, options, spoilt), name, &code));
+    // A driver may take a binary and yet find no kernel in it.
+    if (code == CL_INVALID_KERNEL_NAME || code == CL_INVALID_PROGRAM_EXECUTABLE)
+        kernel = Kernel(clCreateKernel(program(text, options, spoilt, true), name, &code));
     check(code, name);
     return kernel;
 }

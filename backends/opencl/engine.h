@@ -47,10 +47,13 @@ public:
     explicit Engine(const Hardware &hardware);
     const Hardware &hardware() const { return hardware_; }
     cl_context context() const { return context_.get(); }
+    const Cache &cache() const { return cache_; }
 
     // The program of this text and these options.  spoilt: builds a text with an error in it, for
     // tests.  Throws ClError with the first lines of the compiler's log.
-    cl_program program(const KernelText &text, const std::string &options, bool spoilt = false);
+    // anew: a binary from the cache is not good enough.
+    cl_program program(const KernelText &text, const std::string &options, bool spoilt = false,
+                       bool anew = false);
     Kernel kernel(const KernelText &text, const std::string &options, const char *name,
                   bool spoilt = false);
 
@@ -76,6 +79,7 @@ private:
     Cache cache_;
     std::mutex mutex_;
     std::map<std::string, Program> programs_;
+    std::vector<Program> replaced_;  // other threads may still be looking for kernels in them
     Verdict verdict_[2];
 };
 

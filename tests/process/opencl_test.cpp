@@ -3,8 +3,11 @@
 // compiled kernels.
 #include "process.h"
 
+#include <cstdint>
+#include <cstring>
 #include <dirent.h>
 #include <map>
+#include <sys/stat.h>
 #include <vector>
 
 namespace g6test {
@@ -209,6 +212,86 @@ TEST_F(OpenCl, a_cache_that_cannot_be_written_is_done_without)
         EXPECT_TRUE(r.says(kRight) && r.says(kOnOpenCl)) << r.out;
         EXPECT_EQ(r.err, "");
     }
+}
+
+// A file of the cache: what it says of itself, the key, the binary.
+struct CacheFile {
+    struct Header {
+        char magic[8];
+        std::uint64_t key_bytes, binary_bytes, checksum;
+    };
+    std::string key, binary;
+
+    explicit CacheFile(const std::string &text)
+    {
+        Header h;
+        std::memcpy(&h, text.data(), sizeof h);
+        key = text.substr(sizeof h, h.key_bytes);
+        binary = text.substr(sizeof h + h.key_bytes);
+    }
+    // With the checksum that fits.
+    std::string text() const
+    {
+        Header h{{'g', '6', 'c', 'l', 'b', 'i', 'n', '1'}, key.size(), binary.size(), 0};
+        h.checksum = 0xcbf29ce484222325;
+        for (const char c : key + binary)
+            h.checksum = (h.checksum ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+        return std::string(reinterpret_cast<char *>(&h), sizeof h) + key + binary;
+    }
+};
+
+// PoCL ends the process when it is given such a binary.
+TEST_F(OpenCl, a_cache_that_others_may_write_to_is_not_used)
+{
+    EXPECT_TRUE(opencl(cache()).says(kOnOpenCl));
+    damage([](const std::string &text) {
+        CacheFile file(text);
+        file.binary.assign(file.binary.size(), '\0');
+        return file.text();
+    });
+    const auto forged = files();
+    ASSERT_FALSE(forged.empty());
+    ASSERT_EQ(chmod((folder + "/cache/g6gpu").c_str(), 0777), 0);
+    const Result r = opencl("G6_LOG=info " + cache());
+    EXPECT_TRUE(r.says(kRight) && r.says(kOnOpenCl)) << r.out << r.err;
+    EXPECT_NE(
+        r.err.find("kernels are not kept: " + folder + "/cache/g6gpu: others may write to it"),
+        std::string::npos)
+        << r.err;
+    EXPECT_EQ(files(), forged);
+}
+
+TEST_F(OpenCl, a_fifo_in_the_cache_is_replaced)
+{
+    EXPECT_TRUE(opencl(cache()).says(kOnOpenCl));
+    const auto good = files();
+    for (const auto &file : good) {
+        const std::string path = folder + "/cache/g6gpu/" + file.first;
+        ASSERT_EQ(unlink(path.c_str()), 0);
+        ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
+    }
+    const Result r = opencl(cache());
+    EXPECT_TRUE(r.says(kRight) && r.says(kOnOpenCl)) << r.out << r.err;
+    EXPECT_EQ(files().size(), good.size());
+}
+
+// The driver takes them, but they lack the kernels.
+TEST_F(OpenCl, sound_binaries_of_other_programs_are_built_again)
+{
+    EXPECT_TRUE(opencl(cache()).says(kOnOpenCl));
+    const auto good = files();
+    ASSERT_GE(good.size(), 2u);
+    std::string other = CacheFile(good.rbegin()->second).binary;
+    damage([&](const std::string &text) {
+        CacheFile file(text);
+        std::swap(file.binary, other);
+        return file.text();
+    });
+    const auto bad = files();
+    const Result r = opencl("G6_LOG=warn " + cache());
+    EXPECT_TRUE(r.says(kRight) && r.says(kOnOpenCl)) << r.out << r.err;
+    EXPECT_EQ(r.err, "");
+    for (const auto &[name, text] : files()) EXPECT_NE(text, bad.at(name)) << name;
 }
 
 TEST_F(OpenCl, several_processes_may_start_at_once)

@@ -20,7 +20,7 @@ int count(const char **)
 std::string processor_name()
 {
     std::string name = "CPU";
-    if (FILE *f = std::fopen("/proc/cpuinfo", "r")) {
+    if (FILE *f = std::fopen("/proc/cpuinfo", "re")) {
         char line[256];
         while (std::fgets(line, sizeof line, f))
             if (std::strncmp(line, "model name", 10) == 0) {

@@ -2,9 +2,11 @@
 // Snapshots through files and back, files of other programs, and damaged ones.
 #include "g6run_systems.h"
 #include "tools/g6run/hdf5_file.h"
+#include "tools/g6run/table.h"
 
 #include <filesystem>
 #include <fstream>
+#include <unistd.h>
 
 namespace {
 
@@ -207,6 +209,24 @@ TEST(Snapshot, AFileThatIsNotThereIsNamed)
 {
     EXPECT_EQ(error_of([] { read_snapshot("/nowhere/a.txt"); }), "/nowhere/a.txt: no such file");
     EXPECT_EQ(error_of([] { read_snapshot("/tmp"); }), "/tmp: is a folder");
+}
+
+// Somebody else may have put a link where the unfinished file goes.
+TEST(Snapshot, NoLinkIsFollowedWhenItIsWritten)
+{
+    const Folder folder;
+    const std::string path = folder / "a", precious = folder / "precious";
+    std::ofstream(precious) << "precious";
+    for (const Format format : {Format::kText, Format::kHdf5}) {
+        ASSERT_EQ(symlink(precious.c_str(), (path + ".tmp").c_str()), 0);
+        write_snapshot(path, format, awkward());
+        EXPECT_EQ(read_snapshot(path).bodies.size(), 5u);
+        EXPECT_EQ(std::filesystem::file_size(precious), 8u);
+        ASSERT_EQ(std::remove(path.c_str()), 0);
+    }
+    ASSERT_EQ(symlink(precious.c_str(), (path + ".tmp").c_str()), 0);
+    Table(path, true, false, 0).note("begins");
+    EXPECT_EQ(std::filesystem::file_size(precious), 8u);
 }
 
 // A failed write leaves the earlier file, and nothing half-written beside it.

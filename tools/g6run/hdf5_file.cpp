@@ -229,7 +229,7 @@ Group open_hdf5(const std::string &path)
 Group create_hdf5(const std::string &path)
 {
     start();
-    return Group(Handle(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose,
+    return Group(Handle(H5Fcreate(path.c_str(), H5F_ACC_EXCL, H5P_DEFAULT, H5P_DEFAULT), H5Fclose,
                         path + ": cannot be created"),
                  path + ":/");
 }

@@ -70,7 +70,7 @@ private:
 
 bool is_hdf5(const std::string &path);
 Group open_hdf5(const std::string &path);
-// Truncates an existing file.
+// A file of this name must not exist.
 Group create_hdf5(const std::string &path);
 
 }  // namespace g6run

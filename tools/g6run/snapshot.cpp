@@ -79,7 +79,9 @@ Snapshot read_snapshot(const std::string &path)
 
 void write_snapshot(const std::string &path, Format format, const Snapshot &snapshot)
 {
+    // An earlier file of this name goes: it may be a link, which must not be followed.
     const std::string unfinished = path + ".tmp";
+    std::remove(unfinished.c_str());
     try {
         if (format == Format::kText)
             write_text(unfinished, snapshot);

@@ -49,9 +49,11 @@ Table::Table(const std::string &path, bool quiet, bool continues, double keep_un
 {
     std::vector<std::string> lines;
     if (continues) lines = kept_lines(path, keep_until);
-    // The old table stays whole until the new one is.
+    // The old table stays whole until the new one is.  A file that has the name of the unfinished
+    // one goes: it may be a link, which must not be followed.
     const std::string unfinished = path + ".tmp";
-    file_.reset(std::fopen(unfinished.c_str(), "w"));
+    std::remove(unfinished.c_str());
+    file_.reset(std::fopen(unfinished.c_str(), "wx"));
     if (!file_) throw Error(path + ": cannot be created");
     for (const std::string &line : lines) std::fprintf(file_.get(), "%s\n", line.c_str());
     if (std::fflush(file_.get()) || std::rename(unfinished.c_str(), path.c_str()))

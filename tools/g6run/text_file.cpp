@@ -94,7 +94,7 @@ Snapshot read_text(const std::string &path)
 
 void write_text(const std::string &path, const Snapshot &snapshot)
 {
-    std::unique_ptr<FILE, int (*)(FILE *)> file(std::fopen(path.c_str(), "w"), std::fclose);
+    std::unique_ptr<FILE, int (*)(FILE *)> file(std::fopen(path.c_str(), "wx"), std::fclose);
     if (!file) throw Error(path + ": cannot be created");
     std::fprintf(file.get(), "# time %.17g\n# %s\n", snapshot.time, kColumnNames);
     for (const Body &b : snapshot.bodies)

@@ -10,6 +10,7 @@
 namespace g6run {
 
 Snapshot read_text(const std::string &path);
+// A file of this name must not exist.
 void write_text(const std::string &path, const Snapshot &snapshot);
 
 }  // namespace g6run

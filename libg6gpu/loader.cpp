@@ -78,8 +78,8 @@ std::string refusal_of_file(const std::string &name, const std::string &path)
     if (name == "cpu" || name == "auto")
         return "the library uses the name " + name + " itself; give the file another name";
     if (has_more_rights_than_user())
-        return "not opened in a process with more rights than its user (setuid, setgid, "
-               "capabilities): drivers load what variables of the user name";
+        return "not opened in a process with more rights than its user (AT_SECURE: setuid, "
+               "setgid, capabilities): drivers load what variables of the user name";
     const std::string kind = not_regular(path);
     return kind.empty() ? "" : "cannot be loaded: " + kind;
 }

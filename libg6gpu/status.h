@@ -68,8 +68,8 @@ int refuse(const char *where, int status, const char *format, int number) noexce
 // only of kinds that have become ten times as many, for codes that open and close in every step.
 void tell_counts(bool at_end) noexcept;
 
-// Runs f, which returns a status; no exception leaves.  For calls that hold no lock and do no work
-// when they log: these need no CallScope.
+// Runs f, which returns a status; no exception leaves.  For calls that hold no lock and have
+// no work half done when they log: these need no CallScope.
 template <class F> int guard_quick(const char *where, F &&f) noexcept
 {
     try {

@@ -80,12 +80,18 @@ Cluster &resolve_slowly(ClusterId id)
 
 }  // namespace
 
+Cluster *resolve_at_once(ClusterId id)
+{
+    if (Cluster *only = g_only.load(std::memory_order_acquire)) return only;
+    if (t_last.id == id && t_last.generation == g_generation.load(std::memory_order_acquire))
+        return t_last.cluster;
+    return nullptr;
+}
+
 Cluster &resolve(ClusterId id)
 {
-    if (Cluster *only = g_only.load(std::memory_order_acquire)) return *only;
-    if (t_last.id == id && t_last.generation == g_generation.load(std::memory_order_acquire))
-        return *t_last.cluster;
-    return resolve_slowly(id);
+    Cluster *at_once = resolve_at_once(id);
+    return at_once ? *at_once : resolve_slowly(id);
 }
 
 Cluster &exact(ClusterId id)

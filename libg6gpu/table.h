@@ -11,6 +11,8 @@ namespace g6::table {
 // For the calls of the interface: the open cluster of this id, else the single open one, else this
 // id, opened now.
 Cluster &resolve(ClusterId id);
+// The same without a lock and without opening anything; null when that takes one.
+Cluster *resolve_at_once(ClusterId id);
 // The cluster of exactly this id, made when it is new, open or not: for g6_open() and settings.
 Cluster &exact(ClusterId id);
 // The cluster of exactly this id when there is one, else null.

@@ -86,6 +86,31 @@ TEST_F(Log, a_function_may_make_any_call)
     EXPECT_GE(inner, 2);
 }
 
+// A particle that is sent to a closed cluster opens it, under the lock of the table.
+TEST_F(Log, a_function_may_open_and_close_when_a_particle_opened_the_cluster)
+{
+    double x[3] = {2, 0, 0}, zero[3] = {};
+    int opened = 0;
+    const int id = 4711, another = 4712;
+    act = [&] {
+        EXPECT_EQ(g6_open(another), 0);
+        EXPECT_EQ(g6_close(another), 0);
+        EXPECT_EQ(g6_close(id), 0);
+        opened++;
+    };
+    take_lines();
+    EXPECT_EQ(g6_set_j_particle(id, 0, 7, 0, 0, 1, zero, zero, zero, zero, x), 0);
+    EXPECT_GE(opened, 1);
+    // The particle was there when the function closed its cluster, and went with it.
+    act = nullptr;
+    double acc[1][3], jerk[1][3], pot[1] = {-1}, xi[1][3] = {}, vi[1][3] = {}, h2[1] = {0};
+    int index[1] = {1};
+    g6calc_firsthalf(id, 1, 1, index, xi, vi, nullptr, nullptr, nullptr, 0, h2);
+    EXPECT_EQ(g6calc_lasthalf(id, 1, 1, index, xi, vi, 0, h2, acc, jerk, pot), 0);
+    EXPECT_EQ(pot[0], 0);
+    EXPECT_EQ(g6_close(id), 0);
+}
+
 // The cluster is whole when the function gets the line, and the error of firsthalf already held.
 TEST_F(Log, a_function_may_collect_the_block_that_failed)
 {
@@ -93,9 +118,7 @@ TEST_F(Log, a_function_may_collect_the_block_that_failed)
     int index[1] = {1}, held = 0;
     Client client;
     client.set_all(moving_bodies(5, 1));
-    act = [&] {
-        held = g6calc_lasthalf(client.id(), 5, 1, index, x, v, 0, h2, acc, jerk, pot);
-    };
+    act = [&] { held = g6calc_lasthalf(client.id(), 5, 1, index, x, v, 0, h2, acc, jerk, pot); };
     take_lines();
     g6calc_firsthalf(client.id(), 5, 1, index, x, v, nullptr, nullptr, nullptr, 0, h2);
     EXPECT_EQ(held, G6_ERR_ARGUMENT);

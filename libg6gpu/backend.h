@@ -23,6 +23,7 @@
 
 #include "../backends/common/cells.h"
 #include "../backends/common/records.h"
+#include "host_threads.h"
 
 #include <cstdint>
 
@@ -128,7 +129,9 @@ struct DeviceCounters {
 
 struct DeviceOptions {
     Precision precision = Precision::kMixed;
-    int threads = 0;        // host threads, 0: the OpenMP default
+    int threads = 0;  // host threads, 0: the OpenMP default
+    // Every number of threads on the host comes from this function of the core (host_threads.h).
+    int (*pool_threads)(int wanted) = g6::pool_threads;
     int use_snap = 1;       // 0 drops the a2by18 term of the predictor
     char isa[16] = "auto";  // instruction set of the cpu backend
     // A line for the log at level info; to be called while the device is opened.

@@ -4,23 +4,43 @@
 #include <atomic>
 #include <pthread.h>
 
+#if __has_include(<sys/single_threaded.h>)
+#include <sys/single_threaded.h>
+#define G6_SINGLE_THREADED __libc_single_threaded
+#else
+#define G6_SINGLE_THREADED false
+#endif
+
 namespace g6 {
 namespace {
 
 std::atomic<unsigned> g_generation{0};
+std::atomic<bool> g_many{false}, g_lost{false};  // threads: before the last fork, and lost by one
 
-void count_fork()
+void before_fork()
+{
+    g_many = !G6_SINGLE_THREADED;
+}
+void in_child()
 {
     g_generation.fetch_add(1, std::memory_order_relaxed);
+    if (g_many) g_lost = true;
 }
+
+// While the library is loaded: the application may have threads of its own, and forks before the
+// first call.
+const bool g_registered = pthread_atfork(before_fork, nullptr, in_child) == 0;
 
 }  // namespace
 
 unsigned fork_generation() noexcept
 {
-    static const bool registered = pthread_atfork(nullptr, nullptr, count_fork) == 0;
-    (void)registered;
     return g_generation.load(std::memory_order_relaxed);
+}
+
+bool fork_lost_threads() noexcept
+{
+    return !g_registered || g_lost.load(std::memory_order_relaxed);
 }
 
 }  // namespace g6

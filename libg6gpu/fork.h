@@ -5,8 +5,12 @@
 
 namespace g6 {
 
-// How often the process was forked on the way here since the first call of this function; what was
-// made under another number belongs to the parent.
+// How often the process was forked on the way here since the library was loaded; what was made
+// under another number belongs to the parent.
 unsigned fork_generation() noexcept;
+
+// Whether a process on the way here had threads when it was forked, which this one lacks.  Where
+// forks cannot be seen: true.
+bool fork_lost_threads() noexcept;
 
 }  // namespace g6

@@ -1,25 +1,38 @@
 // SPDX-License-Identifier: MIT
-// How many threads copy n particles on the host: one for a small block, whose threads would take
-// longer to wake.
+// How many threads a loop of the host (parallel.h) has.
+//
+// OpenMP ends the process when it cannot start a thread, and leaves a child of fork() waiting for
+// threads that stayed with the parent.  So every number of threads in the library comes from here.
+//
+// Invariants
+//  * A loop has one thread or all that its host thread may have.  GNU OpenMP ends the threads that
+//  a smaller region leaves out and starts them anew for the next larger one, so that regions of
+//  several sizes would start threads at any time.
+//  * OpenMP starts a thread only after as many plain threads lived beside each other.
+//  * In a child of a process that had several threads when it was forked there is one thread.
 #pragma once
 
-#include <algorithm>
-
-#ifdef _OPENMP
-#include <omp.h>
-#endif
+#include <cstddef>
 
 namespace g6 {
 
-inline int host_threads(int n)
+// Threads for loops of the calling host thread, at least 1, and fewer than wanted when they cannot
+// be started.  wanted: the setting "threads"; 0: as OpenMP decides.
+int pool_threads(int wanted);
+
+// Threads for a loop over n items: one unless each of two has `least` of them, for waking others
+// takes its time.  pool: pool_threads of the core, which backends find in their DeviceOptions.
+inline int threads_for(std::size_t n, std::size_t least, int wanted,
+                       int (*pool)(int wanted) = pool_threads)
 {
-    constexpr int kPerThread = 2048, kMost = 8;
-#ifdef _OPENMP
-    return std::max(1, std::min({n / kPerThread, kMost, omp_get_max_threads()}));
-#else
-    (void)n;
-    return 1;
-#endif
+    return n < 2 * least ? 1 : pool(wanted);
+}
+
+// For copying n particles.
+inline int host_threads(int n, int wanted = 0, int (*pool)(int wanted) = pool_threads)
+{
+    constexpr std::size_t kLeast = 2048;
+    return n > 0 ? threads_for(static_cast<std::size_t>(n), kLeast, wanted, pool) : 1;
 }
 
 }  // namespace g6

@@ -2,28 +2,22 @@
 // Life of a CPU device and its j-particles.
 #include "device.h"
 
+#include "../../libg6gpu/host_threads.h"
+
 #include <algorithm>
 #include <climits>
 #include <cstring>
-
-#ifdef _OPENMP
-#include <omp.h>
-#endif
+#include <new>
 
 namespace g6::cpu {
 
 // One thread for a block that takes less time than waking others.
 int CpuDevice::threads() const
 {
-#ifdef _OPENMP
     constexpr double kPairsWorthWaking = 3e5, kPairsPerPrediction = 16, kPairsOfWalk = 2000;
     const double pairs = block_.walk ? block_.ni * std::min<double>(kPairsOfWalk, block_.nj)
                                      : (block_.ni + kPairsPerPrediction) * block_.nj;
-    if (pairs < kPairsWorthWaking) return 1;
-    return threads_ > 0 ? threads_ : omp_get_max_threads();
-#else
-    return 1;
-#endif
+    return pairs < kPairsWorthWaking ? 1 : pool_threads(threads_);
 }
 
 DeviceStatus CpuDevice::reserve(int nj)

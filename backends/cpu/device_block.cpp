@@ -2,6 +2,7 @@
 // One block of a CPU device: prediction, sums and neighbour lists.
 #include "device.h"
 
+#include "../../libg6gpu/parallel.h"
 #include "../../libg6gpu/quiet_float.h"
 #include "../common/position.h"
 
@@ -66,13 +67,12 @@ void CpuDevice::predict()
                       s.length == was.length && s.mass == was.mass && s.velocity == was.velocity;
     if (same && predicted_tiles_ >= block_tiles_) return;
     counters_.predictions++;
-#pragma omp parallel for schedule(static)                                                          \
-    num_threads(threads()) if (block_tiles_ > 8 && threads() > 1)
-    for (int t = 0; t < block_tiles_; t++) {
+    constexpr int kFewTiles = 8;
+    parallel_for(block_tiles_ > kFewTiles ? threads() : 1, block_tiles_, [&](int t) {
         const QuietFloat quiet;
         kernels_.predict[precision_](*tiles_[static_cast<size_t>(t)], block_.t, block_.motion, s,
                                      predicted_.get() + bytes * static_cast<size_t>(t));
-    }
+    });
     predicted_time_ = block_.t;
     predicted_motion_ = block_.motion;
     predicted_scale_ = s;
@@ -113,9 +113,9 @@ void CpuDevice::compute(G6Sums *sums)
     const auto kernel =
         kernels_
             .force[precision_][block_.want & kWantJerk ? 1 : 0][block_.want & kWantNearest ? 1 : 0];
-    const int ni = block_.ni, groups = (ni + kGroup - 1) / kGroup;
+    const int ni = block_.ni, groups = (ni + kGroup - 1) / kGroup, workers = threads();
     const int chunks = (block_tiles_ + kChunkTiles - 1) / kChunkTiles;
-    const bool over_i = groups >= 4 * threads() || chunks < 2;
+    const bool over_i = groups >= 4 * workers || chunks < 2;
     auto run = [&](int group, int chunk, Partial *out) {
         const QuietFloat quiet;
         const int i0 = group * kGroup;
@@ -129,8 +129,7 @@ void CpuDevice::compute(G6Sums *sums)
     };
     const Partial zero{{}, {}, 0, std::numeric_limits<double>::infinity(), -1};
     if (over_i) {
-#pragma omp parallel for schedule(dynamic) num_threads(threads()) if (groups > 1 && threads() > 1)
-        for (int g = 0; g < groups; g++) {
+        parallel_tasks(groups > 1 ? workers : 1, groups, 1, [&](int g, int) {
             Partial sum[kGroup], part[kGroup];
             std::fill_n(sum, kGroup, zero);
             for (int c = 0; c < chunks; c++) {
@@ -139,19 +138,18 @@ void CpuDevice::compute(G6Sums *sums)
                 for (int k = 0; k < std::min(kGroup, ni - g * kGroup); k++) add(sum[k], part[k]);
             }
             finish_group(g, sum);
-        }
+        });
         return;
     }
     partial_.resize(static_cast<size_t>(groups) * static_cast<size_t>(chunks) * kGroup);
     auto part = [&](int g, int c) {
         return &partial_[(static_cast<size_t>(g) * chunks + c) * kGroup];
     };
-#pragma omp parallel for collapse(2) schedule(dynamic) num_threads(threads()) if (threads() > 1)
-    for (int g = 0; g < groups; g++)
-        for (int c = 0; c < chunks; c++) {
-            std::fill_n(part(g, c), kGroup, zero);
-            run(g, c, part(g, c));
-        }
+    parallel_tasks(workers, groups * chunks, 1, [&](int task, int) {
+        const int g = task / chunks, c = task % chunks;
+        std::fill_n(part(g, c), kGroup, zero);
+        run(g, c, part(g, c));
+    });
     for (int g = 0; g < groups; g++) {
         Partial sum[kGroup];
         std::fill_n(sum, kGroup, zero);
@@ -231,12 +229,11 @@ void CpuDevice::find_neighbours()
 {
     const int ni = block_.ni, batches = (ni + kGroup - 1) / kGroup;
     hits_.resize(static_cast<size_t>(batches));
-#pragma omp parallel for schedule(dynamic) num_threads(threads()) if (batches > 1 && threads() > 1)
-    for (int b = 0; b < batches; b++) {
+    parallel_tasks(batches > 1 ? threads() : 1, batches, 1, [&](int b, int) {
         hits_[static_cast<size_t>(b)].clear();
         for (int i = b * kGroup; i < std::min(ni, (b + 1) * kGroup); i++)
             if (i_[static_cast<size_t>(i)].h2 > 0) list_one(i, hits_[static_cast<size_t>(b)]);
-    }
+    });
     offset_.assign(static_cast<size_t>(ni) + 1, 0);
     list_index_.clear();
     list_slot_.clear();

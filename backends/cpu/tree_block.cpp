@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "tree_block.h"
 
+#include "../../libg6gpu/parallel.h"
 #include "../../libg6gpu/quiet_float.h"
 #include "../../libg6gpu/tree/search.h"
 
 #include <algorithm>
 #include <limits>
-
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 
 namespace g6::cpu {
 
@@ -32,14 +29,13 @@ void TreeBlock::take(const Block &block, const std::vector<IParticle> &i, int th
     aold_.resize(n);
     own_.resize(n);
     partial_.resize(n);
-#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
-    for (std::size_t k = 0; k < n; k++) {
+    parallel_for(threads, n, [&](std::size_t k) {
         const int number = groups_.number(static_cast<int>(k));
         i_[k] = i[static_cast<std::size_t>(number)];
         aold_[k] = static_cast<double>(block.i[number].aold) * scale;
         own_[k] = groups_.place(static_cast<int>(k));
         partial_[k] = {{}, {}, 0, std::numeric_limits<double>::infinity(), -1};
-    }
+    });
 }
 
 void TreeBlock::sums(const Block &block, const std::vector<IParticle> &i, int threads, Partial *out)
@@ -51,18 +47,12 @@ void TreeBlock::sums(const Block &block, const std::vector<IParticle> &i, int th
     const int groups = static_cast<int>(groups_.groups().size()),
               together = std::max(1, std::min(kTogether, groups / (kPerThread * threads))),
               walks = (groups + together - 1) / together;
-#pragma omp parallel for schedule(dynamic) num_threads(threads) if (threads > 1 && walks > 1)
-    for (int w = 0; w < walks; w++) {
-#ifdef _OPENMP
-        Walker &walker = walkers_[static_cast<std::size_t>(omp_get_thread_num())];
-#else
-        Walker &walker = walkers_[0];
-#endif
-        walk(walker, block, w * together, std::min((w + 1) * together, groups));
-    }
-#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
-    for (std::size_t k = 0; k < i.size(); k++)
-        out[groups_.number(static_cast<int>(k))] = partial_[k];
+    parallel_tasks(walks > 1 ? threads : 1, walks, 1, [&](int w, int thread) {
+        walk(walkers_[static_cast<std::size_t>(thread)], block, w * together,
+             std::min((w + 1) * together, groups));
+    });
+    parallel_for(threads, i.size(),
+                 [&](std::size_t k) { out[groups_.number(static_cast<int>(k))] = partial_[k]; });
     for (Walker &w : walkers_) {
         counts_.interactions += w.counts.interactions;
         counts_.tests += w.counts.tests;
@@ -99,13 +89,12 @@ void TreeBlock::lists(const Block &block, const std::vector<IParticle> &i, int t
     const TreeView &tree = *block.tree;
     const int ni = block.ni;
     hits_.resize(i.size());
-#pragma omp parallel for schedule(dynamic, 16) num_threads(threads) if (threads > 1)
-    for (int n = 0; n < ni; n++) {
+    parallel_tasks(threads, ni, 16, [&](int n, int) {
         const std::size_t k = static_cast<std::size_t>(groups_.number(n));  // near ones together
         hits_[k].clear();
         if (i[k].h2 > 0)
             bodies_within(tree, {i[k].x, i[k].h2, i[k].index}, block.own_in_lists != 0, hits_[k]);
-    }
+    });
     join_lists(tree, hits_, offset, index, slot);
 }
 

@@ -227,7 +227,9 @@ G6JPoint *CudaDevice::stage_points(int n)
 void CudaDevice::receive(const Request *r)
 {
     if (nrecords_ + npoints_ > 0) holds_.valid = false;
-    if (tree_.knows()) tree_.note(records_.host(), nrecords_, points_.host(), npoints_);
+    if (tree_.knows())
+        tree_.note(records_.host(), nrecords_, points_.host(), npoints_,
+                   threads_to_copy(nrecords_ + npoints_));
     const Arrivals a{records_.device(), points_.device(), r ? i_records_.device() : nullptr,
                      nrecords_,         npoints_,         r ? r->ni : 0};
     launch_receive(stream_, a, j_memory(), options_.use_snap != 0, i_, r ? r->scale : Scale{},

@@ -69,6 +69,10 @@ private:
     bool sort_hits(const Request &r);
     void list_neighbours(const Request &r);
     bool injected(const char *phase);
+    int threads_to_copy(int n) const
+    {
+        return host_threads(n, options_.threads, options_.pool_threads);
+    }
 
     const int number_;
     const DeviceOptions options_;

@@ -2,7 +2,7 @@
 // One block of a CUDA device: plan, launches and results.
 #include "device.h"
 
-#include "../../libg6gpu/host_threads.h"
+#include "../../libg6gpu/parallel.h"
 
 #include <algorithm>
 #include <cmath>
@@ -116,14 +116,15 @@ bool CudaDevice::take_i(const Block &b)
 {
     i_records_.need(static_cast<size_t>(b.ni));
     G6IRecord *to = i_records_.host();
-    bool close = false;
-#pragma omp parallel for schedule(static) num_threads(host_threads(b.ni))                          \
-    reduction(||                                                                                   \
-              : close) if (host_threads(b.ni) > 1)
-    for (int k = 0; k < b.ni; k++) {
-        to[k] = b.i[k];
-        close = close || may_be_close(b.i[k], b.scale.length);
-    }
+    std::atomic<bool> close{false};
+    parallel_ranges(threads_to_copy(b.ni), b.ni, [&](int first, int last) {
+        bool some = false;
+        for (int k = first; k < last; k++) {
+            to[k] = b.i[k];
+            some = some || may_be_close(b.i[k], b.scale.length);
+        }
+        if (some) close = true;
+    });
     return close;
 }
 
@@ -215,7 +216,8 @@ void CudaDevice::launch_few(const Request &r)
                            host_hits_.device(), flag_.device() + 1,   flag_.device()};
     cuda::launch_few(stream_, few, i_records_.host(), records_.host(), j_memory(), memory);
     if (nrecords_ > 0) holds_.valid = false;
-    if (tree_.knows()) tree_.note(records_.host(), nrecords_, nullptr, 0);
+    if (tree_.knows())
+        tree_.note(records_.host(), nrecords_, nullptr, 0, threads_to_copy(nrecords_));
     nrecords_ = 0;
     counters_.predictions++;
 }
@@ -349,8 +351,7 @@ DeviceStatus CudaDevice::finish(G6Sums *sums)
         if (walked_) finish_walk(request_);
         const G6Sums *from = sums_.host();
         const int n = request_.ni;
-#pragma omp parallel for schedule(static) num_threads(host_threads(n)) if (host_threads(n) > 1)
-        for (int k = 0; k < n; k++) sums[k] = from[k];
+        parallel_for(threads_to_copy(n), n, [&](int k) { sums[k] = from[k]; });
     });
 }
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "device_tree.h"
 
-#include "../../libg6gpu/host_threads.h"
+#include "../../libg6gpu/parallel.h"
 
 #include <algorithm>
+#include <atomic>
 #include <climits>
 #include <cstdlib>
 #include <cstring>
@@ -55,24 +56,24 @@ void DeviceTree::note_slot(int slot, int index)
 }
 
 // A million records of particles that are known are looked at by several threads.
-template <class Record> void DeviceTree::note_each(const Record *records, int n)
+template <class Record> void DeviceTree::note_each(const Record *records, int n, int threads)
 {
     const size_t known = live_.size();
-    bool other = false;
-#pragma omp parallel for schedule(static) num_threads(host_threads(n))                             \
-    reduction(||                                                                                   \
-              : other) if (host_threads(n) > 1)
-    for (int k = 0; k < n; k++) {
-        const size_t s = static_cast<size_t>(records[k].slot);
-        other = other || s >= known || !live_[s] || index_of_[s] != records[k].index;
-    }
+    std::atomic<bool> other{false};
+    parallel_ranges(threads, n, [&](int first, int last) {
+        for (int k = first; k < last && !other; k++) {
+            const size_t s = static_cast<size_t>(records[k].slot);
+            if (s >= known || !live_[s] || index_of_[s] != records[k].index) other = true;
+        }
+    });
     for (int k = 0; other && k < n; k++) note_slot(records[k].slot, records[k].index);
 }
 
-void DeviceTree::note(const G6JRecord *records, int nrecords, const G6JPoint *points, int npoints)
+void DeviceTree::note(const G6JRecord *records, int nrecords, const G6JPoint *points, int npoints,
+                      int threads)
 {
-    note_each(records, nrecords);
-    note_each(points, npoints);
+    note_each(records, nrecords, threads);
+    note_each(points, npoints, threads);
     if (nrecords + npoints > 0) has_values_ = false;
 }
 

@@ -25,7 +25,8 @@ public:
     // is about to be sent, before it leaves staging memory.
     bool knows() const { return knows_; }
     void learn(const std::vector<int> &index, const std::vector<double> &time);
-    void note(const G6JRecord *records, int nrecords, const G6JPoint *points, int npoints);
+    void note(const G6JRecord *records, int nrecords, const G6JPoint *points, int npoints,
+              int threads);
     // Particles are gone, or will change unnoticed.
     void forget();
 
@@ -51,7 +52,7 @@ private:
     bool number_by_slot();
     bool make_table(cudaStream_t stream);
     bool make_index(cudaStream_t s);
-    template <class Record> void note_each(const Record *records, int n);
+    template <class Record> void note_each(const Record *records, int n, int threads);
     void note_slot(int slot, int index);
 
     Tree tree_{};

@@ -107,6 +107,11 @@ private:
     Kernel &predictor(const Request &r);
     Kernel &forcer(const Request &r);
     const std::string layout_options(const Request &r) const;
+    int threads_for_host(std::size_t least, int n) const
+    {
+        return threads_for(static_cast<std::size_t>(n), least, options_.threads,
+                           options_.pool_threads);
+    }
     // Items that add the slices of one i-particle.
     int reduce_lanes() const { return shapes_[0][0].vector() ? 1 : 32; }
     const Memory &positions() const { return fp64_ ? exact_.get() : planes_.get(); }

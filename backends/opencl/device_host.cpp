@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The half of a device without doubles that runs on the host: what it sends and what it makes of
 // the results.
+#include "../../libg6gpu/parallel.h"
 #include "device.h"
 
 #include <algorithm>
@@ -18,8 +19,9 @@ void OpenClDevice::send_from_host(const Request &r, const Block &block, bool cur
                  j_bytes = current ? 0 : t.bytes(planes), bytes = j_bytes + value_bytes + ni * 4;
     char *place = room(bytes);
     if (!current) {
-        host_.predict(r.t, r.nj, r.motion, options_.use_snap != 0, r.scale);
-        host_.pack(place, planes);
+        const int workers = threads_for_host(HostSide::kLeastBodies, r.nj);
+        host_.predict(r.t, r.nj, r.motion, options_.use_snap != 0, r.scale, workers);
+        host_.pack(place, planes, workers);
     }
     HostSide::pack_i(place + j_bytes, block.i, r.ni, r.scale);
     arena_bytes_ = 0;
@@ -44,15 +46,15 @@ void OpenClDevice::collect_from_host(G6Sums *sums)
 {
     const Request &r = request_;
     const double l = r.scale.length, acc = l * l / r.scale.mass, jerk = acc * l / r.scale.velocity;
-#pragma omp parallel for schedule(dynamic, 16) if (r.ni > 64)
-    for (int n = 0; n < r.ni; n++) {
+    constexpr std::size_t kLeast = 32;
+    parallel_tasks(threads_for_host(kLeast, r.ni), r.ni, 16, [&](int n, int) {
         FloatSums f;
         std::memcpy(&f, results_.host() + static_cast<size_t>(n) * sizeof f, sizeof f);
         const G6IRecord &i = i_[static_cast<size_t>(n)];
         if (f.redo) {
             sums[n] = host_.sum(i);
             if (!r.jerk) std::fill_n(sums[n].jerk, 3, 0.0);
-            continue;
+            return;
         }
         const auto value = [&](int k) { return static_cast<double>(f.sum[k][0]) + f.sum[k][1]; };
         G6Sums s{};
@@ -67,7 +69,7 @@ void OpenClDevice::collect_from_host(G6Sums *sums)
             s.nn_index = host_.index(f.slot);
         }
         sums[n] = s;
-    }
+    });
 }
 
 }  // namespace g6::opencl

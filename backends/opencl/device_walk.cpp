@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "device_walk.h"
 
+#include "../../libg6gpu/parallel.h"
 #include "device.h"
 
 #include <algorithm>
@@ -44,6 +45,7 @@ void DeviceWalk::start(const Block &block, bool guard, bool spoilt)
     plan_.together =
         shape_.together(block.ni, block.tree->bodies, engine_.hardware().compute_units);
     plan_.threads = options_.threads;
+    plan_.pool_threads = options_.pool_threads;
     const Kernel &k = kernel(plan_.jerk, plan_.quadrupole, spoilt);
     side_.take(block, plan_);
     send(block);
@@ -121,9 +123,9 @@ void DeviceWalk::collect(G6Sums *sums) const
 {
     const double l = scale_.length, acc = l * l / scale_.mass,
                  jerk = plan_.jerk ? acc * l / scale_.velocity : 0;
-    const int workers = tree_threads(static_cast<std::size_t>(ni_), options_.threads);
-#pragma omp parallel for schedule(static) num_threads(workers) if (workers > 1)
-    for (int n = 0; n < ni_; n++) {
+    const int workers =
+        tree_threads(static_cast<std::size_t>(ni_), options_.threads, options_.pool_threads);
+    parallel_for(workers, ni_, [&](int n) {
         G6Sums &s = sums[side_.number(n)];
         if (fp64_) {
             std::memcpy(static_cast<void *>(&s),
@@ -143,7 +145,7 @@ void DeviceWalk::collect(G6Sums *sums) const
             if (f.redo) s = side_.sum(n);
         }
         if (near_ && !plan_.search) side_.put_nearest(n, s);
-    }
+    });
 }
 
 }  // namespace g6::opencl

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "host_side.h"
 
+#include "../../libg6gpu/parallel.h"
 #include "../../libg6gpu/predictor.h"
 #include "../common/position.h"
 
@@ -16,7 +17,6 @@ namespace {
 #include "host_formulas.h"
 
 constexpr int kTile = 64;
-constexpr int kWorthThreads = 4096;  // particles
 
 struct Float4 {
     float x, y, z, w;
@@ -87,29 +87,28 @@ HostSide::Body HostSide::predicted(const G6JRecord &r) const
     return b;
 }
 
-void HostSide::predict(double t, int nj, Motion motion, bool use_snap, const Scale &scale)
+void HostSide::predict(double t, int nj, Motion motion, bool use_snap, const Scale &scale,
+                       int threads)
 {
     t_ = t;
     nj_ = nj;
     motion_ = motion;
     use_snap_ = use_snap;
     scale_ = scale;
-#pragma omp parallel for schedule(static) if (nj > kWorthThreads)
-    for (int k = 0; k < nj; k++) {
+    parallel_for(threads, nj, [&](int k) {
         const size_t slot = static_cast<size_t>(k);
         body_[slot] = written_[slot] ? predicted(records_[slot]) : Body{};
-    }
+    });
 }
 
-void HostSide::pack(char *to, int planes) const
+void HostSide::pack(char *to, int planes, int threads) const
 {
     const Tiles t = tiles(nj_);
     const size_t stride = static_cast<size_t>(t.slots);
     auto *plane = reinterpret_cast<Float4 *>(to);
     auto *id = reinterpret_cast<Int2 *>(to + static_cast<size_t>(planes) * t.plane_bytes);
     auto *range = id + stride;
-#pragma omp parallel for schedule(static) if (nj_ > kWorthThreads)
-    for (int tile = 0; tile < t.slots / kTile; tile++) {
+    parallel_for(threads, t.slots / kTile, [&](int tile) {
         Int2 r{INT_MAX, INT_MIN};
         for (int k = tile * kTile; k < (tile + 1) * kTile; k++) {
             const size_t s = static_cast<size_t>(k);
@@ -125,7 +124,7 @@ void HostSide::pack(char *to, int planes) const
             if (planes > 2) plane[2 * stride + s] = {high_part(b.v[1]), high_part(b.v[2]), 0, 0};
         }
         range[tile] = r;
-    }
+    });
 }
 
 void HostSide::pack_i(char *to, const G6IRecord *i, int ni, const Scale &scale)

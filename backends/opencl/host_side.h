@@ -38,9 +38,10 @@ public:
     };
     static Tiles tiles(int nj);
 
-    void predict(double t, int nj, Motion motion, bool use_snap, const Scale &scale);
+    static constexpr std::size_t kLeastBodies = 2048;  // a thread predicts
+    void predict(double t, int nj, Motion motion, bool use_snap, const Scale &scale, int threads);
     // Planes of the layout (layout.cl), then ids, then ranges, one after the other.
-    void pack(char *to, int planes) const;
+    void pack(char *to, int planes, int threads) const;
 
     // Components of an i-particle in floats (iparticle.cl), [kIFloats][ni], then the indices.
     static constexpr int kIFloats = 11;

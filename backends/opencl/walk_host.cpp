@@ -3,6 +3,7 @@
 // double.
 #include "walk_side.h"
 
+#include "../../libg6gpu/parallel.h"
 #include "../../libg6gpu/tree/criteria.h"
 #include "../../libg6gpu/tree/search.h"
 
@@ -33,15 +34,12 @@ bool far(const G6Cell &c, const G6IRecord &i, Mac mac)
 void WalkSide::find_nearest()
 {
     const TreeView &t = *tree_;
-    const int ni = static_cast<int>(i_.size()),
-              workers = tree_threads(i_.size() * 8, plan_.threads);
     nearest_.resize(i_.size());
-#pragma omp parallel for schedule(dynamic, 64) num_threads(workers) if (workers > 1)
-    for (int n = 0; n < ni; n++) {
+    parallel_tasks(threads(i_.size() * 8), static_cast<int>(i_.size()), 64, [&](int n, int) {
         const G6IRecord &i = i_[static_cast<std::size_t>(n)];
         Nearest &found = nearest_[static_cast<std::size_t>(n)];
         found.place = nearest_body(t, {i.x, i.h2, i.index}, groups_.place(n), found.r2);
-    }
+    });
 }
 
 void WalkSide::put_nearest(int n, G6Sums &sums) const
@@ -104,16 +102,13 @@ void WalkSide::lists(bool own, std::vector<std::int64_t> &offset, std::vector<in
                      std::vector<int> &slot)
 {
     const TreeView &t = *tree_;
-    const int ni = static_cast<int>(i_.size()),
-              workers = tree_threads(i_.size() * 8, plan_.threads);
     hits_.resize(i_.size());
-#pragma omp parallel for schedule(dynamic, 16) num_threads(workers) if (workers > 1)
-    for (int n = 0; n < ni; n++) {
+    parallel_tasks(threads(i_.size() * 8), static_cast<int>(i_.size()), 16, [&](int n, int) {
         const G6IRecord &i = i_[static_cast<std::size_t>(n)];
         std::vector<int> &hits = hits_[static_cast<std::size_t>(number(n))];
         hits.clear();
         if (i.h2 > 0) bodies_within(t, {i.x, i.h2, i.index}, own, hits);
-    }
+    });
     join_lists(t, hits_, offset, index, slot);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "walk_side.h"
 
+#include "../../libg6gpu/parallel.h"
 #include "../../libg6gpu/tree/keys.h"
 #include "../../libg6gpu/tree/search.h"
 #include "../common/position.h"
@@ -41,35 +42,33 @@ void WalkSide::take(const Block &b, const WalkPlan &plan)
     mac_ = b.walk->mac;
     tree_ = b.tree;
     const std::size_t ni = static_cast<std::size_t>(b.ni);
-    const int workers = tree_threads(ni, plan.threads);
+    const int workers = threads(ni);
     static_assert(sizeof(G6IRecord) % sizeof(double) == 0, "strides are in doubles");
     const bool followed = groups_.follow_bodies(
         *tree_, {b.i[0].x, &b.i[0].index, sizeof(G6IRecord) / sizeof(double), b.ni, scale_.length},
         workers);
     if (!followed) {
         given_.resize(ni);
-#pragma omp parallel for schedule(static) num_threads(workers) if (workers > 1)
-        for (std::size_t k = 0; k < ni; k++) given_[k] = in_device_units(b.i[k]);
+        parallel_for(workers, ni, [&](std::size_t k) { given_[k] = in_device_units(b.i[k]); });
         groups_.sort(*tree_, given_[0].x, sizeof(G6IRecord) / sizeof(double), b.ni, workers);
     }
     constexpr int kSpread = 8;
     groups_.divide_runs(*tree_, plan.together, kSpread, workers);
     i_.resize(ni);
     own_.resize(ni);
-#pragma omp parallel for schedule(static) num_threads(workers) if (workers > 1)
-    for (std::size_t n = 0; n < ni; n++) {
+    parallel_for(workers, ni, [&](std::size_t n) {
         i_[n] = in_device_units(b.i[number(static_cast<int>(n))]);
         if (followed) {
             own_[n] = {groups_.place(static_cast<int>(n)), groups_.place(static_cast<int>(n))};
-            continue;
+            return;
         }
         const auto range = same_index(*tree_, i_[n].index);
         own_[n] = range.first == range.second ? Place{INT_MAX, -1}
                                               : Place{*range.first, range.second[-1]};
-    }
+    });
     group_.resize(groups_.groups().size());
-#pragma omp parallel for schedule(static) num_threads(workers) if (workers > 1)
-    for (std::size_t g = 0; g < group_.size(); g++) make_group(groups_.groups()[g], group_[g]);
+    parallel_for(workers, group_.size(),
+                 [&](std::size_t g) { make_group(groups_.groups()[g], group_[g]); });
 }
 
 G6IRecord WalkSide::in_device_units(const G6IRecord &i) const
@@ -239,24 +238,19 @@ void WalkSide::pack_tree(char *to)
     auto *const exact = reinterpret_cast<double *>(at(p.exact));
     auto *const slot = reinterpret_cast<int *>(at(p.body_slot));
     char *const box = at(p.box);
-    const int workers = tree_threads(bodies, plan_.threads);
-#pragma omp parallel num_threads(workers) if (workers > 1)
-    {
-#pragma omp for schedule(static) nowait
-        for (std::size_t k = 0; k < bodies; k++) {
-            pack_body(body, k);
-            index[k] = tree_->index[k];
-            if (plan_.search) slot[k] = tree_->slot[k];
-            for (std::size_t c = 0; plan_.exact && c < 3; c++)
-                exact[c * static_cast<std::size_t>(p.stride) + k] = tree_->x[c][k];
-        }
-#pragma omp for schedule(static) nowait
-        for (std::size_t k = 0; k < cells; k++) {
-            pack_cell(cell, k);
-            if (plan_.search) pack_box(box, k);
-            if (plan_.quadrupole) pack_quadrupole(moments, k);
-        }
-    }
+    const int workers = threads(bodies);
+    parallel_for(workers, bodies, [&](std::size_t k) {
+        pack_body(body, k);
+        index[k] = tree_->index[k];
+        if (plan_.search) slot[k] = tree_->slot[k];
+        for (std::size_t c = 0; plan_.exact && c < 3; c++)
+            exact[c * static_cast<std::size_t>(p.stride) + k] = tree_->x[c][k];
+    });
+    parallel_for(workers, cells, [&](std::size_t k) {
+        pack_cell(cell, k);
+        if (plan_.search) pack_box(box, k);
+        if (plan_.quadrupole) pack_quadrupole(moments, k);
+    });
 }
 
 void WalkSide::pack_body(char *plane, std::size_t k) const

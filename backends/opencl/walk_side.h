@@ -21,7 +21,8 @@ struct WalkPlan {
     bool search;    // what nearest.cl needs goes along
     bool siblings;  // cells in the order of walk_group.cl
     int together;   // i-particles of a group
-    int threads;
+    int threads;    // of the host, as DeviceOptions has them
+    int (*pool_threads)(int wanted);
 };
 
 class WalkSide {
@@ -58,6 +59,7 @@ private:
         double r2;
         int place;
     };
+    int threads(std::size_t n) const { return tree_threads(n, plan_.threads, plan_.pool_threads); }
     G6IRecord in_device_units(const G6IRecord &i) const;
     void make_group(const Group &g, G6Group &out) const;
     void order_cells();

@@ -6,6 +6,8 @@
 // share a key, as coincident ones, stay together in one leaf, so the depth is at most 22.
 #include "host_tree.h"
 
+#include "../parallel.h"
+
 #include <algorithm>
 #include <cstring>
 #include <limits>
@@ -142,29 +144,29 @@ void HostTree::sort_bodies()
     KeyValue *pairs = pairs_.resize(n);
     spare_.resize(n);
     const int workers = threads(n);
-#pragma omp parallel for schedule(static) num_threads(workers) if (workers > 1)
-    for (std::size_t k = 0; k < n; k++)
+    parallel_for(workers, n, [&](std::size_t k) {
         pairs[k] = {key_of(request_.walk.curve, cube_, x_[0][k], x_[1][k], x_[2][k]), slot_[k]};
+    });
     radix_sort(pairs, spare_.data(), n, 3 * kKeyLevels, workers);
     key_.resize(n);
-#pragma omp parallel for schedule(static) num_threads(workers) if (workers > 1)
-    for (std::size_t k = 0; k < n; k++) {
+    parallel_for(workers, n, [&](std::size_t k) {
         key_[k] = pairs[k].key;
         slot_[k] = static_cast<int>(pairs[k].value);
-    }
+    });
 }
 
 void HostTree::make_cells()
 {
     const CellBuilder builder(key_.data(), request_.walk.leaf);
-    const int workers = threads(static_cast<std::size_t>(bodies_));
+    constexpr int kPerThread = 16, kGrain = 256;
+    const int workers = threads(static_cast<std::size_t>(bodies_)),
+              grain = workers > 1 ? std::max(kGrain, bodies_ / (kPerThread * workers)) : bodies_;
     std::vector<Job> jobs;
-    if (bodies_ > 0)
-        builder.jobs(0, bodies_, 0, workers > 1 ? bodies_ / (16 * workers) : bodies_, jobs);
-#pragma omp parallel for schedule(dynamic) num_threads(workers) if (workers > 1)
-    for (std::size_t k = 0; k < jobs.size(); k++)
-        if (jobs[k].end < 0)
-            builder.nodes(jobs[k].first, jobs[k].last, jobs[k].depth, jobs[k].nodes);
+    if (bodies_ > 0) builder.jobs(0, bodies_, 0, grain, jobs);
+    parallel_tasks(workers, static_cast<int>(jobs.size()), 1, [&](int k, int) {
+        Job &job = jobs[static_cast<std::size_t>(k)];
+        if (job.end < 0) builder.nodes(job.first, job.last, job.depth, job.nodes);
+    });
 
     std::vector<int> start(jobs.size() + 1, 0);
     for (std::size_t k = 0; k < jobs.size(); k++)
@@ -176,8 +178,7 @@ void HostTree::make_cells()
     extra_.resize(cells);
     velocity_.resize(cells);
     std::vector<unsigned char> depth(cells);
-#pragma omp parallel for schedule(static) num_threads(workers) if (workers > 1)
-    for (std::size_t j = 0; j < jobs.size(); j++)
+    parallel_for(workers, jobs.size(), [&](std::size_t j) {
         for (std::size_t k = 0; k < jobs[j].nodes.size(); k++) {
             const Node &node = jobs[j].nodes[k];
             const std::size_t at = static_cast<std::size_t>(start[j]) + k;
@@ -190,6 +191,7 @@ void HostTree::make_cells()
             cell_[at].level = node.level;
             depth[at] = node.depth;
         }
+    });
     sort_by_depth(depth);
 }
 

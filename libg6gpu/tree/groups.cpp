@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "groups.h"
 
+#include "../parallel.h"
 #include "keys.h"
 #include "search.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 
 namespace g6 {
@@ -16,10 +18,10 @@ void Groups::sort(const TreeView &tree, const double *x, std::size_t stride, int
     placed_ = false;
     KeyValue *pairs = pairs_.resize(n);
     spare_.resize(n);
-#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
-    for (std::size_t k = 0; k < n; k++)
+    parallel_for(threads, n, [&](std::size_t k) {
         pairs[k] = {key_of(tree.curve, cube, x[k * stride], x[k * stride + 1], x[k * stride + 2]),
                     static_cast<std::int64_t>(k)};
+    });
     constexpr std::size_t kFew = 4096;  // a radix sort has its own costs
     if (n < kFew)
         std::sort(pairs, pairs + n, [](const KeyValue &a, const KeyValue &b) {
@@ -37,11 +39,10 @@ bool Groups::follow(const TreeView &tree, const int *place, int n, int threads)
     if (n < kFewest || n < tree.bodies / kSparse) return false;
     int *at = at_.resize(static_cast<std::size_t>(tree.bodies));
     std::fill_n(at, tree.bodies, -1);
-#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
-    for (int k = 0; k < n; k++) {
+    parallel_for(threads, n, [&](int k) {
 #pragma omp atomic write
         at[place[k]] = k;
-    }
+    });
     if (tree.bodies - std::count(at, at + tree.bodies, -1) != n) return false;
     KeyValue *pairs = pairs_.resize(static_cast<std::size_t>(n));
     int *places = place_.resize(static_cast<std::size_t>(n));
@@ -59,20 +60,20 @@ bool Groups::follow_bodies(const TreeView &tree, const Targets &i, int threads)
     const double near = tree.size * std::cbrt(64.0 / std::max(64, tree.bodies));
     const std::size_t ints = i.stride * (sizeof(double) / sizeof(int));
     int *found = found_.resize(static_cast<std::size_t>(i.n));
-    bool all = true;
-#pragma omp parallel for schedule(static) num_threads(threads) reduction(&& : all) if (threads > 1)
-    for (int k = 0; k < i.n; k++) {
+    std::atomic<bool> all{true};
+    parallel_for(threads, i.n, [&](int k) {
         const std::size_t at = static_cast<std::size_t>(k);
         const auto range = same_index(tree, i.index[at * ints]);
         if (range.second - range.first != 1) {
             all = false;
-            continue;
+            return;
         }
         found[k] = *range.first;
         for (int c = 0; k % kSample == 0 && c < 3; c++)
-            all = all && std::fabs(i.x[at * i.stride + static_cast<std::size_t>(c)] * i.scale -
-                                   tree.x[c][found[k]]) < near;
-    }
+            if (!(std::fabs(i.x[at * i.stride + static_cast<std::size_t>(c)] * i.scale -
+                            tree.x[c][found[k]]) < near))
+                all = false;
+    });
     return all && follow(tree, found, i.n, threads);
 }
 
@@ -81,18 +82,15 @@ void Groups::find_places(const TreeView &tree, int threads)
 {
     const int n = static_cast<int>(pairs_.size());
     int *places = place_.resize(pairs_.size());
-#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
-    for (int part = 0; part < threads; part++) {
+    parallel_ranges(threads, n, [&](int first, int last) {
         const auto *end = tree.key + tree.bodies, *at = tree.key;
-        const int last = static_cast<int>(static_cast<std::int64_t>(n) * (part + 1) / threads);
-        for (int k = static_cast<int>(static_cast<std::int64_t>(n) * part / threads); k < last;
-             k++) {
+        for (int k = first; k < last; k++) {
             std::ptrdiff_t step = 1;
             while (step < end - at && at[step] < key(k)) step *= 2;
             at = std::lower_bound(at, at + std::min(step, end - at), key(k));
             places[k] = static_cast<int>(at - tree.key);
         }
-    }
+    });
     placed_ = true;
 }
 
@@ -116,9 +114,9 @@ void Groups::divide_runs(const TreeView &tree, int wanted, int spread, int threa
               most = kTogether * std::max(1, std::min(spread, share));
     if (!placed_) find_places(tree, threads);
     begins_.resize(pairs_.size());
-#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
-    for (int k = 0; k < n; k++)
+    parallel_for(threads, n, [&](int k) {
         begins_[static_cast<std::size_t>(k)] = k % wanted == 0 || crowded(tree, k, most);
+    });
     groups_.clear();
     for (int k = 0; k < n; k++)
         if (begins_[static_cast<std::size_t>(k)])

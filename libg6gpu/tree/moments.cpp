@@ -4,6 +4,7 @@
 #include "host_tree.h"
 
 #include "../../backends/common/position.h"
+#include "../parallel.h"
 #include "../predictor.h"
 #include "../vec3.h"
 #include "criteria.h"
@@ -73,21 +74,24 @@ bool HostTree::predict(const JStore &store)
     const Scale s = request_.scale;
     const double limit = request_.float_range ? G6_FARTHEST : std::numeric_limits<double>::max();
     const bool moving = request_.motion != Motion::kAtRest;
-    bool changed = false;
-#pragma omp parallel for schedule(static) num_threads(threads(n)) reduction(|| : changed)
-    for (std::size_t k = 0; k < n; k++) {
-        if (k + kAhead < n) prefetch(store.record(slot_[k + kAhead]));
-        const G6JRecord &r = store.record(slot_[k]);
-        double x[3] = {r.x[0], r.x[1], r.x[2]}, v[3] = {0, 0, 0};
-        if (moving) g6::predict(r, request_.t, request_.snap, x, v);
-        for (int c = 0; c < 3; c++) {
-            x_[c][k] = std::max(-limit, std::min(limit, x[c] * s.length));
-            v_[c][k] = v[c] * s.velocity;
+    std::atomic<bool> changed{false};
+    parallel_ranges(threads(n), n, [&](std::size_t first, std::size_t last) {
+        bool other = false;
+        for (std::size_t k = first; k < last; k++) {
+            if (k + kAhead < n) prefetch(store.record(slot_[k + kAhead]));
+            const G6JRecord &r = store.record(slot_[k]);
+            double x[3] = {r.x[0], r.x[1], r.x[2]}, v[3] = {0, 0, 0};
+            if (moving) g6::predict(r, request_.t, request_.snap, x, v);
+            for (int c = 0; c < 3; c++) {
+                x_[c][k] = std::max(-limit, std::min(limit, x[c] * s.length));
+                v_[c][k] = v[c] * s.velocity;
+            }
+            mass_[k] = r.mass * s.mass;
+            other = other || index_[k] != r.index;
+            index_[k] = r.index;
         }
-        mass_[k] = r.mass * s.mass;
-        changed = changed || index_[k] != r.index;
-        index_[k] = r.index;
-    }
+        if (other) changed = true;
+    });
     return changed;
 }
 
@@ -95,8 +99,7 @@ bool HostTree::predict(const JStore &store)
 void HostTree::make_cubes()
 {
     const std::size_t cells = static_cast<std::size_t>(view_.cells);
-#pragma omp parallel for schedule(static) num_threads(threads(cells))
-    for (std::size_t k = 0; k < cells; k++) {
+    parallel_for(threads(cells), cells, [&](std::size_t k) {
         const int shift = kKeyLevels - cell_[k].level;
         const std::size_t body = static_cast<std::size_t>(cell_[k].first);
         Extra &e = extra_[k];
@@ -105,7 +108,7 @@ void HostTree::make_cubes()
             e.cube[c] =
                 cube_.corner[c] +
                 ((grid_place(x_[c][body], cube_.corner[c], cube_.size) >> shift) + 0.5) * e.edge;
-    }
+    });
 }
 
 void HostTree::make_moments()
@@ -116,11 +119,10 @@ void HostTree::make_moments()
                   last = depth_start_[static_cast<std::size_t>(d) + 1];
         // A cell costs about as much as its bodies or children.
         const int workers = threads(static_cast<std::size_t>(last - first) * 8);
-#pragma omp parallel for schedule(static) num_threads(workers) if (workers > 1)
-        for (int n = first; n < last; n++) {
-            const int k = by_depth_[static_cast<std::size_t>(n)];
+        parallel_for(workers, last - first, [&](int n) {
+            const int k = by_depth_[static_cast<std::size_t>(first + n)];
             cell_[static_cast<std::size_t>(k)].next == k + 1 ? leaf_moments(k) : cell_moments(k);
-        }
+        });
     }
 }
 
@@ -218,9 +220,8 @@ void HostTree::make_radii()
     const Extra &root = extra_[0];
     const double typical = root.size2 > 0 ? root.size * root.size / root.size2 : 0;
     const double error = request_.walk.tolerance() * typical;
-    const int workers = threads(cells);
-#pragma omp parallel for schedule(static) num_threads(workers) if (workers > 1)
-    for (std::size_t k = 0; k < cells; k++) make_radius(static_cast<int>(k), error);
+    parallel_for(threads(cells), cells,
+                 [&](std::size_t k) { make_radius(static_cast<int>(k), error); });
 }
 
 // Cube and centre count as long as the bodies are in the cube; then a cube around them does.

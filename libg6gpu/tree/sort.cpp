@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "sort.h"
 
+#include "../parallel.h"
+
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -47,18 +50,20 @@ bool places(std::vector<Counters> &parts, std::size_t n)
 
 void radix_sort(KeyValue *data, KeyValue *spare, std::size_t n, int bits, int threads)
 {
-    const std::size_t parts = static_cast<std::size_t>(std::max(1, threads));
+    const std::size_t most = static_cast<std::size_t>(std::max(1, threads)),
+                      parts = std::max<std::size_t>(1, std::min(most, n / kTreeLeast));
     std::vector<Counters> counters(parts);
+    const int workers = parts > 1 ? threads : 1;
     KeyValue *from = data, *to = spare;
     for (int shift = 0; shift < bits && n > 1; shift += kDigitBits) {
         auto bound = [&](std::size_t part) { return n * part / parts; };
-#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
-        for (std::size_t p = 0; p < parts; p++)
+        parallel_for(workers, parts, [&](std::size_t p) {
             count(from, bound(p), bound(p + 1), shift, counters[p]);
+        });
         if (!places(counters, n)) continue;
-#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
-        for (std::size_t p = 0; p < parts; p++)
+        parallel_for(workers, parts, [&](std::size_t p) {
             scatter(from, to, bound(p), bound(p + 1), shift, counters[p]);
+        });
         std::swap(from, to);
     }
     if (from != data) std::copy(from, from + n, data);

@@ -3,13 +3,9 @@
 #pragma once
 
 #include "../../backends/common/host_memory.h"
+#include "../host_threads.h"
 
-#include <algorithm>
 #include <cstdint>
-
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 
 namespace g6 {
 
@@ -22,29 +18,22 @@ struct KeyValue {
 // spare [n].  The result does not depend on the number of threads.
 void radix_sort(KeyValue *data, KeyValue *spare, std::size_t n, int bits, int threads);
 
-// Threads for work on n particles: few of them take less time than waking others.  wanted 0: as
-// OpenMP decides.
-inline int tree_threads(std::size_t n, int wanted)
+// Threads for work on n particles (host_threads.h).
+constexpr std::size_t kTreeLeast = 4096;
+inline int tree_threads(std::size_t n, int wanted, int (*pool)(int wanted) = pool_threads)
 {
-    constexpr std::size_t kPerThread = 4096;
-#ifdef _OPENMP
-    const int most = wanted > 0 ? wanted : omp_get_max_threads();
-    return std::max(
-        1, static_cast<int>(std::min<std::size_t>(n / kPerThread, static_cast<std::size_t>(most))));
-#else
-    (void)n, (void)wanted;
-    return 1;
-#endif
+    return threads_for(n, kTreeLeast, wanted, pool);
 }
 
-// An array of plain data that is filled anew each time: growing keeps nothing.
+// An array of plain data that is filled anew each time: growing keeps nothing.  It is empty when
+// there is no memory for it.
 template <class T> class Array {
 public:
     T *resize(std::size_t n)
     {
         if (n > capacity_) {
             data_.reset();
-            capacity_ = 0;
+            size_ = capacity_ = 0;
             const std::size_t room = n + n / 8;  // a run that gains particles slowly
             data_ = host_array<T>(room);
             capacity_ = room;

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+#include "host_threads.h"
+
+#include "fork.h"
+#include "status.h"
+
+#include <algorithm>
+#include <cctype>
+#include <chrono>
+#include <cstdlib>
+#include <pthread.h>
+
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+namespace g6 {
+
+#ifdef _OPENMP
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// OpenMP's threads of one host thread.
+struct Pool {
+    int size = 1;     // of the last region
+    int refused = 0;  // more than could be started
+    Clock::time_point refusal{};
+};
+thread_local Pool t_pool;
+
+// OMP_STACKSIZE in bytes: a number of KiB, or one with B, K, M or G behind it.  0: not set.
+std::size_t stack_bytes()
+{
+    const char *text = std::getenv("OMP_STACKSIZE");
+    if (!text) return 0;
+    char *end = nullptr;
+    const std::size_t number = std::strtoul(text, &end, 10);
+    while (*end == ' ') end++;
+    const int unit = std::toupper(static_cast<unsigned char>(*end));
+    return number << (unit == 'B' ? 0 : unit == 'M' ? 20 : unit == 'G' ? 30 : 10);
+}
+
+// Threads as OpenMP starts them.
+class Attributes {
+public:
+    Attributes() : made_(pthread_attr_init(&attributes_) == 0)
+    {
+        // One that is out of range is left out, as OpenMP does.
+        if (made_ && stack_bytes() > 0) pthread_attr_setstacksize(&attributes_, stack_bytes());
+    }
+    ~Attributes()
+    {
+        if (made_) pthread_attr_destroy(&attributes_);
+    }
+    Attributes(const Attributes &) = delete;
+    Attributes &operator=(const Attributes &) = delete;
+    const pthread_attr_t *get() const { return made_ ? &attributes_ : nullptr; }
+
+private:
+    pthread_attr_t attributes_;
+    const bool made_;
+};
+
+struct Trial {
+    const Attributes &attributes;
+    int threads;
+};
+
+// How many of the threads can live beside the caller: each starts the next one and waits for it.
+int startable(const Trial &trial)
+{
+    if (trial.threads <= 0) return 0;
+    Trial rest = {trial.attributes, trial.threads - 1};
+    pthread_t next;
+    const auto go_on = [](void *given) -> void * {
+        Trial &t = *static_cast<Trial *>(given);
+        t.threads = startable(t);
+        return nullptr;
+    };
+    if (pthread_create(&next, trial.attributes.get(), go_on, &rest) != 0) return 0;
+    pthread_join(next, nullptr);
+    return 1 + rest.threads;
+}
+
+// Whether there is the memory that OpenMP itself takes for a region: without it the process ends.
+bool room_for_region(int threads)
+{
+    constexpr std::size_t kTeam = 4096, kThread = 1024;
+    void *volatile room = std::malloc(kTeam + kThread * static_cast<std::size_t>(threads));
+    std::free(room);
+    return room != nullptr;
+}
+
+// A pool of n threads, or of as many as there can be.
+int start_pool(int n)
+{
+    constexpr std::chrono::seconds kPatience(1);
+    Pool &p = t_pool;
+    const bool refused = p.refused > 0 && n >= p.refused && Clock::now() - p.refusal < kPatience;
+    int size = refused ? std::min(n, p.size) : n;
+    if (size > p.size) {
+        const Attributes attributes;
+        const int found = p.size + startable({attributes, size - p.size});
+        if (found < size) {
+            log(kLogWarn, "%d of %d threads can be started; going on with those", found, size);
+            p.refused = found + 1;
+            p.refusal = Clock::now();
+        }
+        size = found;
+    }
+    if (size == p.size) return size;
+    if (!room_for_region(size)) return 1;
+#pragma omp parallel num_threads(size)
+    {
+    }
+    return p.size = size;
+}
+
+}  // namespace
+
+int pool_threads(int wanted)
+{
+    if (fork_lost_threads() || omp_get_active_level() > 0) return 1;
+    const int n = wanted > 0 ? wanted : omp_get_max_threads();
+    return n <= 1 || n == t_pool.size ? std::max(n, 1) : start_pool(n);
+}
+#else
+int pool_threads(int)
+{
+    return 1;
+}
+#endif
+
+}  // namespace g6

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+// Loops of the host on several threads (host_threads.h says how many).
+//
+// Invariants
+//  * An exception leaves the loop on the caller's thread, whichever thread threw it: the first one,
+//  once all threads have ended their work; what has not begun by then is left out.  OpenMP by
+//  itself ends the process.
+//  * A loop on one thread is a plain one: OpenMP takes memory for each region, and ends the process
+//  where there is none.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <exception>
+
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+namespace g6 {
+
+// Keeps the first exception of a region.
+class FirstException {
+public:
+    template <class F> void run(F &&f) noexcept
+    {
+        if (thrown_.load(std::memory_order_relaxed)) return;
+        try {
+            f();
+        } catch (...) {
+            if (!thrown_.exchange(true)) exception_ = std::current_exception();
+        }
+    }
+    // After the region.
+    void rethrow() const
+    {
+        if (exception_) std::rethrow_exception(exception_);
+    }
+
+private:
+    std::atomic<bool> thrown_{false};
+    std::exception_ptr exception_;
+};
+
+// f(first, last) for equal shares of 0 ... n-1, one to a thread.
+template <class Int, class F> void parallel_ranges(int threads, Int n, F &&f)
+{
+#ifdef _OPENMP
+    if (threads > 1) {
+        const auto begin = [&](int t) {
+            return static_cast<Int>(static_cast<std::int64_t>(n) * t / threads);
+        };
+        FirstException first;
+#pragma omp parallel for schedule(static) num_threads(threads)
+        for (int t = 0; t < threads; t++) first.run([&] { f(begin(t), begin(t + 1)); });
+        return first.rethrow();
+    }
+#endif
+    (void)threads;
+    f(Int{0}, n);
+}
+
+// f(k) for k = 0 ... n-1 in equal shares.
+template <class Int, class F> void parallel_for(int threads, Int n, F &&f)
+{
+    parallel_ranges(threads, n, [&](Int first, Int last) {
+        for (Int k = first; k < last; k++) f(k);
+    });
+}
+
+// f(k, thread) for k = 0 ... n-1, `chunk` of them at a time for the next thread that is free;
+// thread: 0 ... threads-1.
+template <class F> void parallel_tasks(int threads, int n, int chunk, F &&f)
+{
+#ifdef _OPENMP
+    if (threads > 1) {
+        FirstException first;
+#pragma omp parallel for schedule(dynamic, chunk) num_threads(threads)
+        for (int k = 0; k < n; k++) first.run([&] { f(k, omp_get_thread_num()); });
+        return first.rethrow();
+    }
+#endif
+    (void)threads, (void)chunk;
+    for (int k = 0; k < n; k++) f(k, 0);
+}
+
+}  // namespace g6

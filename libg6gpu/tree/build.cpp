@@ -172,7 +172,7 @@ void HostTree::make_cells()
     for (std::size_t k = 0; k < jobs.size(); k++)
         start[k + 1] = start[k] + static_cast<int>(jobs[k].nodes.size());
     const std::size_t cells = static_cast<std::size_t>(start.back());
-    view_.cells = start.back();
+    cells_ = start.back();
     cell_.resize(cells);
     box_.resize(cells);
     extra_.resize(cells);

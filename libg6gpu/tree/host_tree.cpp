@@ -27,12 +27,15 @@ void HostTree::update(const JStore &store, const TreeRequest &request)
 {
     const bool keep = shape_holds(store, request) && !policy_.due(request.walk.rebuild, bodies_);
     if (keep && same_values(store, request)) return;
+    built_ = false;  // until all of it is right
+    view_.cells = view_.bodies = 0;
     request_ = request;
     if (keep)
         policy_.refreshed();
     else
         build(store);
     refresh(store, !keep);
+    built_ = true;
     store_revision_ = store.revision();
     view_.revision = next_stamp();
 }
@@ -76,15 +79,13 @@ bool HostTree::same_values(const JStore &store, const TreeRequest &r) const
 
 void HostTree::build(const JStore &store)
 {
-    built_ = false;  // until all of it is right
     collect(store);
     sort_bodies();
     make_cells();
     view_.structure = next_stamp();
     policy_.built();
     builds_++;
-    built_ = true;
-    log(kLogDebug, "tree: %d bodies, %d cells", bodies_, view_.cells);
+    log(kLogDebug, "tree: %d bodies, %d cells", bodies_, cells_);
 }
 
 void HostTree::refresh(const JStore &store, bool fresh)
@@ -101,6 +102,7 @@ void HostTree::make_view()
 {
     const bool moving = request_.motion != Motion::kAtRest;
     view_.bodies = bodies_;
+    view_.cells = cells_;
     view_.cell = cell_.data();
     view_.box = box_.data();
     view_.velocity = moving ? velocity_.data() : nullptr;

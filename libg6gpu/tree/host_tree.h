@@ -7,6 +7,7 @@
 //  of the structure: results stay within the criterion.
 //  * The structure (order of bodies, links) is built anew when slots, units or settings changed,
 //  and when its age costs more than building (rebuild.h).
+//  * An update() that throws leaves an empty view, and the next one builds anew.
 //  * Costs are counted, not timed, and no result depends on the number of threads: the same calls
 //  give the same bits.
 #pragma once
@@ -84,7 +85,7 @@ private:
     RebuildPolicy policy_;
     double builds_ = 0, refreshes_ = 0;
 
-    int bodies_ = 0;
+    int bodies_ = 0, cells_ = 0;
     Array<int> slot_, index_, by_index_;
     Array<double> x_[3], v_[3], mass_;
     Array<std::uint64_t> key_;

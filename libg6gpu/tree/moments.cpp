@@ -98,7 +98,7 @@ bool HostTree::predict(const JStore &store)
 // The octree's cubes, by any of each cell's bodies at the time of the build.
 void HostTree::make_cubes()
 {
-    const std::size_t cells = static_cast<std::size_t>(view_.cells);
+    const std::size_t cells = static_cast<std::size_t>(cells_);
     parallel_for(threads(cells), cells, [&](std::size_t k) {
         const int shift = kKeyLevels - cell_[k].level;
         const std::size_t body = static_cast<std::size_t>(cell_[k].first);
@@ -113,7 +113,7 @@ void HostTree::make_cubes()
 
 void HostTree::make_moments()
 {
-    quadrupole_.resize(request_.walk.multipole ? static_cast<std::size_t>(view_.cells) : 0);
+    quadrupole_.resize(request_.walk.multipole ? static_cast<std::size_t>(cells_) : 0);
     for (int d = static_cast<int>(depth_start_.size()) - 2; d >= 0; d--) {
         const int first = depth_start_[static_cast<std::size_t>(d)],
                   last = depth_start_[static_cast<std::size_t>(d) + 1];
@@ -215,7 +215,7 @@ void HostTree::cell_moments(int k)
 // that of all mass at its root mean square distance.
 void HostTree::make_radii()
 {
-    const std::size_t cells = static_cast<std::size_t>(view_.cells);
+    const std::size_t cells = static_cast<std::size_t>(cells_);
     if (cells == 0) return;
     const Extra &root = extra_[0];
     const double typical = root.size2 > 0 ? root.size * root.size / root.size2 : 0;

@@ -17,20 +17,21 @@ int count(const char **)
     return 1;
 }
 
-std::string processor_name()
+template <size_t N> void write_processor_name(char (&name)[N])
 {
-    std::string name = "CPU";
-    if (FILE *f = std::fopen("/proc/cpuinfo", "re")) {
-        char line[256];
-        while (std::fgets(line, sizeof line, f))
-            if (std::strncmp(line, "model name", 10) == 0) {
-                if (const char *colon = std::strchr(line, ':')) name = colon + 2;
-                name.erase(name.find_last_not_of("\n ") + 1);
-                break;
-            }
-        std::fclose(f);
+    std::snprintf(name, N, "CPU");
+    FILE *f = std::fopen("/proc/cpuinfo", "re");
+    if (!f) return;
+    char line[N];
+    while (std::fgets(line, sizeof line, f)) {
+        const char *colon = std::strchr(line, ':');
+        if (std::strncmp(line, "model name", 10) != 0 || !colon) continue;
+        std::snprintf(name, N, "%s", colon + std::min<size_t>(2, std::strlen(colon)));
+        for (size_t n = std::strlen(name); n > 0 && std::strchr("\n ", name[n - 1]); n--)
+            name[n - 1] = '\0';
+        break;
     }
-    return name;
+    std::fclose(f);
 }
 
 DeviceStatus describe(int device, DeviceInfo *info)
@@ -38,7 +39,7 @@ DeviceStatus describe(int device, DeviceInfo *info)
     if (device != 0) return kDeviceUnsupported;
     *info = DeviceInfo{};
     const Kernels *best = choose_kernels("auto");
-    std::snprintf(info->name, sizeof info->name, "%s", processor_name().c_str());
+    write_processor_name(info->name);
     std::snprintf(info->notes, sizeof info->notes, "instruction set %s; precisions mixed, double",
                   best->name);
     const double page = static_cast<double>(sysconf(_SC_PAGESIZE));

@@ -26,6 +26,8 @@ DeviceStatus CpuDevice::reserve(int nj)
         while (static_cast<int>(tiles_.size()) < tiles_of(nj)) {
             const size_t more = std::max<size_t>(static_cast<size_t>(tiles_of(nj)) - tiles_.size(),
                                                  tiles_.size() / 2);
+            storage_.reserve(storage_.size() + 1);
+            tiles_.reserve(tiles_.size() + more);
             HostArray<Tile> block = host_array<Tile>(more);
             std::memset(static_cast<void *>(block.get()), 0, more * sizeof(Tile));
             for (size_t k = 0; k < more; k++) {

@@ -8,8 +8,6 @@
 
 #include "../common/host_memory.h"
 
-#include <new>
-#include <string>
 #include <vector>
 
 namespace g6::cpu {
@@ -32,7 +30,7 @@ public:
     {
     }
 
-    const char *error() const override { return error_.c_str(); }
+    const char *error() const override { return "cpu: host memory exhausted"; }
     DeviceStatus reserve(int nj) override;
     G6JRecord *stage(int n) override { return grow(records_, n); }
     G6JPoint *stage_points(int n) override { return grow(points_, n); }
@@ -62,7 +60,6 @@ private:
     const int precision_;
     const bool use_snap_;
     const int threads_;
-    std::string error_;
     DeviceCounters counters_;
 
     std::vector<HostArray<Tile>> storage_;
@@ -89,14 +86,13 @@ private:
     std::vector<int> list_index_, list_slot_;
 };
 
-// Host memory is all that can fail here.
+// Host memory is all that can fail here, by std::bad_alloc or std::length_error.
 template <class F> DeviceStatus CpuDevice::attempt(F &&f)
 {
     try {
         f();
         return kDeviceOk;
-    } catch (const std::bad_alloc &) {
-        error_ = "cpu: host memory exhausted";
+    } catch (...) {
         return kDeviceOutOfMemory;
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Neighbour lists of one block, merged from all devices.  Storage grows; there is no limit on a
-// list's length.
+// list's length.  When memory ends, only whole lists are there.
 #pragma once
 
 #include "backend.h"

@@ -10,31 +10,31 @@ namespace {
 // NVIDIA: the shapes of the CUDA backend with its rates on an H200; registers and residence go
 // together (65536 registers a multiprocessor).  Groups of one warp wait for nobody else at
 // barriers, which tells in the hundreds of i.
-const std::vector<Shape> kNvidia = {
+constexpr Shape kNvidia[] = {
     {32, 4, 1, 5, 96, {0.90, 0.90, 0.92}},   {128, 1, 1, 5, 96, {0.93, 0.92, 0.96}},
     {128, 1, 2, 4, 128, {1.00, 0.97, 1.00}}, {128, 1, 4, 3, 168, {0.92, 1.00, 0.96}},
     {16, 8, 1, 5, 96, {0.60, 0.60, 0.80}},   {32, 1, 2, 16, 128, {1.02, 0.95, 0.93}},
 };
 // AMD: wavefronts of 64 (32 on RDNA).  Not measured: no such device was at hand; two i an item
 // halve the reads of local memory, which bind first with one.
-const std::vector<Shape> kAmd = {
+constexpr Shape kAmd[] = {
     {64, 4, 1, 4, 0, {0.90, 0.90, 1.00}},
     {256, 1, 1, 4, 0, {0.93, 0.93, 1.00}},
     {256, 1, 2, 2, 0, {1.00, 1.00, 0.95}},
     {16, 8, 1, 4, 0, {0.60, 0.60, 0.80}},
 };
 // Intel: sub-groups of 8 to 32 with few registers each, so one i an item.  Not measured.
-const std::vector<Shape> kIntel = {
+constexpr Shape kIntel[] = {
     {16, 8, 1, 4, 0, {0.90, 0.90, 0.90}},
     {64, 2, 1, 4, 0, {0.95, 0.95, 0.95}},
     {128, 1, 1, 4, 0, {1.00, 1.00, 1.00}},
 };
 // Others: small groups, which every device of OpenCL 1.2 can hold.
-const std::vector<Shape> kOther = {
+constexpr Shape kOther[] = {
     {16, 4, 1, 4, 0, {0.90, 0.90, 0.90}},
     {64, 1, 1, 4, 0, {1.00, 1.00, 1.00}},
 };
-const Shape kSmallest = {16, 1, 1, 4, 0, {1, 1, 1}};
+constexpr Shape kSmallest = {16, 1, 1, 4, 0, {1, 1, 1}};
 
 // Local memory of force.cl, in bytes, at its largest (doubles, jerk).
 size_t local_bytes(const Shape &s)
@@ -49,6 +49,15 @@ bool fits(const Hardware &h, const Shape &s)
 {
     return s.vector() ||
            (static_cast<size_t>(s.items()) <= h.max_group && local_bytes(s) <= h.local_bytes);
+}
+
+template <size_t N> std::vector<Shape> fitting(const Hardware &h, const Shape (&table)[N])
+{
+    std::vector<Shape> rows;
+    for (const Shape &s : table)
+        if (fits(h, s)) rows.push_back(s);
+    if (rows.empty()) rows.push_back(kSmallest);
+    return rows;
 }
 
 // One item of as many lanes as the processor's registers have; residence evens out slow groups.
@@ -88,15 +97,13 @@ std::vector<Shape> shapes_for(const Hardware &h, Arithmetic arithmetic)
     Shape chosen{};
     if (chosen_shape(chosen) && fits(h, chosen)) return {chosen};
     if (h.is_cpu) return {processor_shape(h, arithmetic)};
-    const std::vector<Shape> &table = h.vendor == Vendor::kNvidia  ? kNvidia
-                                      : h.vendor == Vendor::kAmd   ? kAmd
-                                      : h.vendor == Vendor::kIntel ? kIntel
-                                                                   : kOther;
-    std::vector<Shape> rows;
-    for (const Shape &s : table)
-        if (fits(h, s)) rows.push_back(s);
-    if (rows.empty()) rows.push_back(kSmallest);
-    return rows;
+    switch (h.vendor) {
+    case Vendor::kNvidia: return fitting(h, kNvidia);
+    case Vendor::kAmd: return fitting(h, kAmd);
+    case Vendor::kIntel: return fitting(h, kIntel);
+    case Vendor::kOther: break;
+    }
+    return fitting(h, kOther);
 }
 
 // ---- walks ------------------------------------------------------------------------------------

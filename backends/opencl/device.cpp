@@ -75,7 +75,7 @@ OpenClDevice::~OpenClDevice()
 
 DeviceStatus OpenClDevice::failed(const ClError &e)
 {
-    error_ = e.text + " (" + hardware_.name + ")";
+    std::snprintf(error_, sizeof error_, "%s (%s)", e.text.c_str(), hardware_.name.c_str());
     if (of_memory(e.code)) return kDeviceOutOfMemory;
     Engine::forget(number_);
     return kDeviceLost;

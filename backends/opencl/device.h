@@ -16,6 +16,7 @@
 #include "host_side.h"
 #include "shapes.h"
 
+#include <cstdio>
 #include <memory>
 #include <string>
 #include <vector>
@@ -47,7 +48,7 @@ public:
     OpenClDevice(int number, const DeviceOptions &options);
     ~OpenClDevice() override;
 
-    const char *error() const override { return error_.c_str(); }
+    const char *error() const override { return error_; }
     DeviceStatus reserve(int nj) override;
     G6JRecord *stage(int n) override;
     G6JPoint *stage_points(int n) override;
@@ -64,8 +65,8 @@ private:
         int n;
     };
 
-    // Runs f and makes a status of what went wrong.
-    template <class F> DeviceStatus attempt(const char *phase, F &&f)
+    // Runs f and makes a status of what went wrong, which takes no memory.
+    template <class F> DeviceStatus attempt(const char *phase, F &&f) noexcept
     {
         try {
             if (injected(phase))
@@ -76,7 +77,7 @@ private:
         } catch (const ClError &e) {
             return failed(e);
         } catch (const std::exception &e) {
-            error_ = std::string("opencl: ") + e.what();
+            std::snprintf(error_, sizeof error_, "opencl: %s", e.what());
             return kDeviceOutOfMemory;
         }
     }
@@ -123,7 +124,7 @@ private:
     const Hardware &hardware_;
     std::string build_options_;
     std::vector<Shape> shapes_[3];  // by Arithmetic
-    std::string error_;
+    char error_[512] = "";
     Queue queue_;
     DeviceCounters counters_;
     bool busy_ = false;    // a transfer may still use pinned memory

@@ -1,41 +1,41 @@
 // SPDX-License-Identifier: MIT
 // The entry of g6_opencl.so: which devices there are and how to open one.
+#include "../common/kept_text.h"
 #include "device.h"
 
 #include <cstdio>
-#include <memory>
 
 namespace g6::opencl {
 namespace {
 
-thread_local char t_reason[512];
-
-const char *reason(const std::string &text)
+// Runs f; returns whether it did all, else why not.
+template <class F> bool attempt(const char **why, F &&f) noexcept
 {
-    std::snprintf(t_reason, sizeof t_reason, "%s", text.c_str());
-    return t_reason;
+    try {
+        f();
+        return true;
+    } catch (const ClError &e) {
+        *why = kept_text(e.text.c_str());
+    } catch (const std::exception &e) {
+        *why = kept_text(e.what());
+    }
+    return false;
 }
 
 int count(const char **why)
 {
-    try {
+    int n = 0;
+    attempt(why, [&] {
         std::string text;
-        const size_t n = all_hardware(&text).size();
-        if (n > 0) return static_cast<int>(n);
-        *why = reason(text);
-    } catch (const ClError &e) {
-        *why = reason(e.text);
-    } catch (const std::exception &e) {
-        *why = reason(e.what());
-    }
-    return -1;
+        n = static_cast<int>(all_hardware(&text).size());
+        if (n == 0) *why = kept_text(text.c_str());
+    });
+    return n > 0 ? n : -1;
 }
 
-DeviceStatus describe(int number, DeviceInfo *info)
+void describe_one(int number, DeviceInfo *info)
 {
-    const std::vector<Hardware> &all = all_hardware();
-    if (number < 0 || static_cast<size_t>(number) >= all.size()) return kDeviceLost;
-    const Hardware &h = all[static_cast<size_t>(number)];
+    const Hardware &h = all_hardware().at(static_cast<size_t>(number));
     *info = DeviceInfo{};
     info->has_double = uses_double(h);
     std::snprintf(info->name, sizeof info->name, "%s", h.name.c_str());
@@ -46,19 +46,19 @@ DeviceStatus describe(int number, DeviceInfo *info)
     info->memory_bytes = info->memory_free_bytes = static_cast<double>(h.memory_bytes);
     info->compute_units = h.compute_units;
     info->is_cpu = h.is_cpu;
-    return kDeviceOk;
+}
+
+DeviceStatus describe(int number, DeviceInfo *info)
+{
+    const char *why = nullptr;
+    return attempt(&why, [&] { describe_one(number, info); }) ? kDeviceOk : kDeviceLost;
 }
 
 Device *open(int number, const DeviceOptions *options, const char **why)
 {
-    try {
-        return new OpenClDevice(number, *options);
-    } catch (const ClError &e) {
-        *why = reason(e.text);
-    } catch (const std::exception &e) {
-        *why = reason(e.what());
-    }
-    return nullptr;
+    Device *device = nullptr;
+    attempt(why, [&] { device = new OpenClDevice(number, *options); });
+    return device;
 }
 
 }  // namespace

@@ -3,11 +3,12 @@
 #include "cluster.h"
 
 #include "host_threads.h"
-#include "quiet_float.h"
+#include "parallel.h"
 #include "timer.h"
 #include "vec3.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 
@@ -56,19 +57,20 @@ bool Cluster::pack_one(const BlockArgs &a, int i)
 void Cluster::pack(const BlockArgs &a)
 {
     i_.resize(static_cast<size_t>(a.ni));
-    const int workers = host_threads(a.ni);
-    bool moving = false, radius = false, good = true;
-#pragma omp parallel num_threads(workers) reduction(|| : moving, radius) \
-    reduction(&& : good) if (workers > 1)
-    {
-        const QuietFloat quiet;
-#pragma omp for schedule(static)
-        for (int i = 0; i < a.ni; i++) {
+    BlockInFlight &b = life_.block;
+    std::atomic<bool> some_move{false}, some_radius{false}, all_good{true};
+    parallel_ranges(host_threads(a.ni, b.settings->threads), a.ni, [&](int first, int last) {
+        bool moving = false, radius = false, good = true;
+        for (int i = first; i < last; i++) {
             good = pack_one(a, i) && good;
             moving = moving || any(i_[static_cast<size_t>(i)].v);
             radius = radius || i_[static_cast<size_t>(i)].h2 > 0;
         }
-    }
+        if (moving) some_move = true;
+        if (radius) some_radius = true;
+        if (!good) all_good = false;
+    });
+    const bool moving = some_move, good = all_good;
     for (int i = 0; !good && i < a.ni; i++) {
         const G6IRecord &r = i_[static_cast<size_t>(i)];
         if (!finite3(r.x))
@@ -77,10 +79,9 @@ void Cluster::pack(const BlockArgs &a)
             throw Error(G6_ERR_ARGUMENT, "eps2 = %g of i-particle %d; it is a length squared, >= 0",
                         r.eps2, i);
     }
-    BlockInFlight &b = life_.block;
     const Mode mode = b.settings->mode;
     const bool no_jerk = b.treeonly || (mode == Mode::kAuto && store_.all_points());
-    b.has_radius = radius;
+    b.has_radius = some_radius;
     b.wants_jerk = !no_jerk && (moving || store_.motion() != Motion::kAtRest);
 }
 
@@ -99,6 +100,7 @@ void Cluster::firsthalf(const BlockArgs &args)
         throw Error(G6_ERR_ARGUMENT, "index, xi, vi or eps2 is NULL with ni = %d", args.ni);
     open();
     b.settings = config_;
+    store_.use_threads(config_->threads);
     b.treeonly = config_->mode == Mode::kTreeOnly;
     BlockArgs known = args;
     if (!treewalk(*config_) || config_->walk.mac != Mac::kAcceleration) known.aold = nullptr;

@@ -3,7 +3,7 @@
 #include "cluster.h"
 
 #include "host_threads.h"
-#include "quiet_float.h"
+#include "parallel.h"
 #include "timer.h"
 #include "vec3.h"
 
@@ -78,24 +78,19 @@ void Cluster::take_held_error()
 void Cluster::write_outputs(const BlockOutputs &out) const
 {
     const BlockInFlight &b = life_.block;
-    const int ni = static_cast<int>(sums_.size()), workers = host_threads(ni);
-#pragma omp parallel num_threads(workers) if (workers > 1)
-    {
-        const QuietFloat quiet;
-#pragma omp for schedule(static)
-        for (int n = 0; n < ni; n++) {
-            const size_t i = static_cast<size_t>(n);
-            const G6Sums &s = sums_[i];
-            // One buffer for both is allowed: acc is what such a caller reads.
-            copy3(out.jerk[i], s.jerk);
-            copy3(out.acc[i], s.acc);
-            out.pot[i] = s.pot;
-            const bool found = s.nn_slot >= 0 && !b.treeonly;
-            if (out.nearest) out.nearest[i] = found ? s.nn_index : b.settings->nn_none;
-            if (out.r_near)
-                out.r_near[i] = found ? static_cast<float>(std::sqrt(s.nn_r2 + i_[i].eps2)) : 0.0f;
-        }
-    }
+    const int ni = static_cast<int>(sums_.size());
+    parallel_for(host_threads(ni, b.settings->threads), ni, [&](int n) {
+        const size_t i = static_cast<size_t>(n);
+        const G6Sums &s = sums_[i];
+        // One buffer for both is allowed: acc is what such a caller reads.
+        copy3(out.jerk[i], s.jerk);
+        copy3(out.acc[i], s.acc);
+        out.pot[i] = s.pot;
+        const bool found = s.nn_slot >= 0 && !b.treeonly;
+        if (out.nearest) out.nearest[i] = found ? s.nn_index : b.settings->nn_none;
+        if (out.r_near)
+            out.r_near[i] = found ? static_cast<float>(std::sqrt(s.nn_r2 + i_[i].eps2)) : 0.0f;
+    });
 }
 
 void Cluster::write_nothing(const BlockOutputs &out, int ni) const

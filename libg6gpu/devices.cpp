@@ -3,6 +3,7 @@
 
 #include "fork.h"
 #include "host_threads.h"
+#include "parallel.h"
 #include "quiet_float.h"
 #include "status.h"
 
@@ -276,12 +277,11 @@ void DeviceSet::stage_records(size_t d, const JStore &store, const std::vector<i
         const int n = std::min(kBatch, total - first);
         G6JRecord *out = device(d).stage(n);
         if (!out) check(d, kDeviceOutOfMemory);
-#pragma omp parallel for schedule(static) num_threads(host_threads(n)) if (host_threads(n) > 1)
-        for (int k = 0; k < n; k++) {
+        parallel_for(host_threads(n, options_.threads), n, [&](int k) {
             const int a = addresses[static_cast<size_t>(first + k)];
             out[k] = store.record(a);
             out[k].slot = a / devices;
-        }
+        });
     }
 }
 
@@ -292,12 +292,11 @@ void DeviceSet::stage_points(size_t d, const JStore &store, const std::vector<in
         const int n = std::min(kBatch, total - first);
         G6JPoint *out = device(d).stage_points(n);
         if (!out) check(d, kDeviceOutOfMemory);
-#pragma omp parallel for schedule(static) num_threads(host_threads(n)) if (host_threads(n) > 1)
-        for (int k = 0; k < n; k++) {
+        parallel_for(host_threads(n, options_.threads), n, [&](int k) {
             const int a = addresses[static_cast<size_t>(first + k)];
             const G6JRecord &r = store.record(a);
             out[k] = {{r.x[0], r.x[1], r.x[2]}, r.mass, r.index, a / devices};
-        }
+        });
     }
 }
 

@@ -2,6 +2,7 @@
 #include "jstore.h"
 
 #include "host_threads.h"
+#include "parallel.h"
 #include "status.h"
 #include "vec3.h"
 
@@ -88,13 +89,12 @@ void JStore::commit() noexcept
 {
     if (hidden_) return dirty_.clear();
     const int n = static_cast<int>(dirty_.size());
-#pragma omp parallel for schedule(static) num_threads(host_threads(n)) if (host_threads(n) > 1)
-    for (int k = 0; k < n; k++) {
+    parallel_for(host_threads(n, threads_), n, [&](int k) {
         const int a = dirty_[static_cast<size_t>(k)];
         int &place = place_[static_cast<size_t>(a)];
         if (place >= 0) at(a) = log_.data()[place];
         place = kClean;
-    }
+    });
     log_.clear();
     dirty_.clear();
     committed_high_ = high_water_;
@@ -148,6 +148,7 @@ void JStore::clear() noexcept
         (fresh.*list).clear();
     }
     fresh.revision_ = revision_ + 1;
+    fresh.threads_ = threads_;
     *this = std::move(fresh);
 }
 

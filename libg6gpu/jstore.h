@@ -72,6 +72,8 @@ public:
     // ... and shows it again, dirty.
     void replay() noexcept;
 
+    // Host threads, as the setting "threads" has them.
+    void use_threads(int wanted) { threads_ = wanted; }
     // Memory for slots 0 ... n-1.  Throws Error(G6_ERR_MEMORY).
     void reserve(int n);
     // Forgets all particles, keeps memory.
@@ -126,6 +128,7 @@ private:
     }
 
     std::array<HostArray<G6JRecord>, 32 - kFirstBits> blocks_;  // slot member: flags
+    int threads_ = 0;
     int high_water_ = 0, committed_high_ = 0;
     HostBuffer<G6JRecord> log_;
     std::vector<int> place_;  // of each address

@@ -7,7 +7,10 @@
 //  itself ends the process.
 //  * A loop on one thread is a plain one: OpenMP takes memory for each region, and ends the process
 //  where there is none.
+//  * Floating-point exceptions stop no thread of a loop (quiet_float.h).
 #pragma once
+
+#include "quiet_float.h"
 
 #include <atomic>
 #include <cstdint>
@@ -52,11 +55,16 @@ template <class Int, class F> void parallel_ranges(int threads, Int n, F &&f)
         };
         FirstException first;
 #pragma omp parallel for schedule(static) num_threads(threads)
-        for (int t = 0; t < threads; t++) first.run([&] { f(begin(t), begin(t + 1)); });
+        for (int t = 0; t < threads; t++)
+            first.run([&] {
+                const QuietFloat quiet;
+                f(begin(t), begin(t + 1));
+            });
         return first.rethrow();
     }
 #endif
     (void)threads;
+    const QuietFloat quiet;
     f(Int{0}, n);
 }
 
@@ -75,12 +83,17 @@ template <class F> void parallel_tasks(int threads, int n, int chunk, F &&f)
 #ifdef _OPENMP
     if (threads > 1) {
         FirstException first;
-#pragma omp parallel for schedule(dynamic, chunk) num_threads(threads)
-        for (int k = 0; k < n; k++) first.run([&] { f(k, omp_get_thread_num()); });
+#pragma omp parallel num_threads(threads)
+        {
+            const QuietFloat quiet;
+#pragma omp for schedule(dynamic, chunk)
+            for (int k = 0; k < n; k++) first.run([&] { f(k, omp_get_thread_num()); });
+        }
         return first.rethrow();
     }
 #endif
     (void)threads, (void)chunk;
+    const QuietFloat quiet;
     for (int k = 0; k < n; k++) f(k, 0);
 }
 

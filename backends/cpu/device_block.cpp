@@ -3,7 +3,6 @@
 #include "device.h"
 
 #include "../../libg6gpu/parallel.h"
-#include "../../libg6gpu/quiet_float.h"
 #include "../common/position.h"
 
 #include <algorithm>
@@ -69,7 +68,6 @@ void CpuDevice::predict()
     counters_.predictions++;
     constexpr int kFewTiles = 8;
     parallel_for(block_tiles_ > kFewTiles ? threads() : 1, block_tiles_, [&](int t) {
-        const QuietFloat quiet;
         kernels_.predict[precision_](*tiles_[static_cast<size_t>(t)], block_.t, block_.motion, s,
                                      predicted_.get() + bytes * static_cast<size_t>(t));
     });
@@ -117,7 +115,6 @@ void CpuDevice::compute(G6Sums *sums)
     const int chunks = (block_tiles_ + kChunkTiles - 1) / kChunkTiles;
     const bool over_i = groups >= 4 * workers || chunks < 2;
     auto run = [&](int group, int chunk, Partial *out) {
-        const QuietFloat quiet;
         const int i0 = group * kGroup;
         kernel(block_tile_.data(), predicted_.get(), chunk * kChunkTiles,
                std::min((chunk + 1) * kChunkTiles, block_tiles_), &i_[static_cast<size_t>(i0)],
@@ -214,7 +211,6 @@ DeviceStatus CpuDevice::neighbours(NeighbourView *view)
 
 void CpuDevice::list_one(int i, std::vector<Hit> &hits)
 {
-    const QuietFloat quiet;
     const size_t bytes = precision_ ? sizeof(Predicted<double>) : sizeof(Predicted<float>);
     std::int32_t places[kTile];
     for (int t = 0; t < block_tiles_; t++) {

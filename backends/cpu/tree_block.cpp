@@ -2,7 +2,6 @@
 #include "tree_block.h"
 
 #include "../../libg6gpu/parallel.h"
-#include "../../libg6gpu/quiet_float.h"
 #include "../../libg6gpu/tree/search.h"
 
 #include <algorithm>
@@ -63,7 +62,6 @@ void TreeBlock::sums(const Block &block, const std::vector<IParticle> &i, int th
 // Groups first ... last-1.
 void TreeBlock::walk(Walker &walker, const Block &block, int first, int last)
 {
-    const QuietFloat quiet;
     const Group *groups = groups_.groups().data();
     walker.run(block, {i_.data(), aold_.data(), followed_ ? own_.data() : nullptr}, groups + first,
                last - first, partial_.data());

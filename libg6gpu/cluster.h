@@ -95,7 +95,8 @@ private:
     // kNone: no firsthalf yet.  kFailed: refused, or devices failed in it: nothing to collect.
     // kReady: the devices that are left hold its particles and wait.  kStarted: they compute.
     // kFinished: the sums are here.
-    enum class BlockState { kNone, kFailed, kReady, kStarted, kFinished };
+    enum class BlockState { kNone, kFailed, kLost, kReady, kStarted, kFinished };
+    // kLost: its devices failed and no others could be opened; a call that needs them tries again.
 
     // The block in flight, beside its i-particles, sums and lists, whose memory is kept.
     struct BlockInFlight {
@@ -161,8 +162,8 @@ private:
     void restart(unsigned want);
     void collect(unsigned want);
     void finish();
-    void recover(DeviceFailure failure);
-    void reload(DeviceFailure failure);
+    void recover(const DeviceFailure *failure);
+    void reload(const DeviceFailure *failure);
     void forget_sums(size_t ni);
     void take_held_error();
     void write_outputs(const BlockOutputs &out) const;

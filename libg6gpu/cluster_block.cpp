@@ -171,7 +171,7 @@ void Cluster::launch(unsigned want)
         store_.commit();  // while the devices compute
     } catch (const DeviceFailure &failure) {
         store_.commit();
-        recover(failure);
+        recover(&failure);
         restart(want);
     } catch (...) {
         // Part of the particles may have arrived: the next block sends all of them.
@@ -249,7 +249,7 @@ void Cluster::restart(unsigned want)
         try {
             return start(want);
         } catch (const DeviceFailure &failure) {
-            recover(failure);
+            recover(&failure);
         }
     }
 }
@@ -278,6 +278,7 @@ void Cluster::collect(unsigned want)
     want = b.treeonly ? 0 : want | b.request.want;
     for (;;) {
         try {
+            if (b.state == BlockState::kLost) recover(nullptr);
             if (want != b.request.want || b.state == BlockState::kReady) {
                 if (b.state != BlockState::kReady) stats_.repeats++;
                 start(want);
@@ -285,17 +286,18 @@ void Cluster::collect(unsigned want)
             if (b.state == BlockState::kStarted) finish();
             return;
         } catch (const DeviceFailure &failure) {
-            recover(failure);
+            recover(&failure);
         }
     }
 }
 
-// Each failure takes one device out of the set; Error when none is left.  The devices that are left
-// get the particles of the block's moment: what was written since is hidden meanwhile.
-void Cluster::recover(DeviceFailure failure)
+// Each failure takes one device out of the set; Error when none is left.  Null: there is none, as
+// after such an Error, and they are opened again.  The devices get the particles of the block's
+// moment: what was written since is hidden meanwhile.
+void Cluster::recover(const DeviceFailure *failure)
 {
     stats_.recoveries++;
-    life_.block.state = BlockState::kFailed;
+    life_.block.state = BlockState::kLost;
     life_.hold = DevicesHold{};
     store_.rewind();
     try {
@@ -311,16 +313,20 @@ void Cluster::recover(DeviceFailure failure)
     life_.block.state = BlockState::kReady;
 }
 
-void Cluster::reload(DeviceFailure failure)
+void Cluster::reload(const DeviceFailure *failure)
 {
     const BlockRequest &request = life_.block.request;
-    for (;;) {
-        devices_.replace(failure);
+    for (DeviceFailure last;;) {
+        if (failure)
+            devices_.replace(*failure);
+        else
+            devices_.open(*life_.block.settings, id_);
         try {
             if (request.walk && !request.tree) tree_.forget();
             return send_particles();
         } catch (const DeviceFailure &next) {
-            failure = next;
+            last = next;
+            failure = &last;
         }
     }
 }

@@ -132,7 +132,7 @@ void Cluster::fetch_lists(bool by_index)
         try {
             return devices_.neighbours(lists_, by_index);
         } catch (const DeviceFailure &failure) {
-            recover(failure);
+            recover(&failure);
         }
     }
 }

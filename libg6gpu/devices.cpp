@@ -321,6 +321,7 @@ void DeviceSet::finish(HostBuffer<G6Sums> &sums)
     const QuietFloat quiet;
     need_devices();
     sums.resize(request_.i->size());
+    partial_.resize(size() > 1 && !splits_i() ? sums.size() : 0);  // a device finishes once
     if (splits_i()) {
         for (size_t d = 0; d < members_.size(); d++)
             if (first_i(d) < first_i(d + 1)) check(d, device(d).finish(sums.data() + first_i(d)));
@@ -337,7 +338,6 @@ void DeviceSet::merge(HostBuffer<G6Sums> &sums)
     const int devices = size();
     for (size_t i = 0; i < ni; i++)
         if (sums[i].nn_slot >= 0) sums[i].nn_slot *= devices;
-    partial_.resize(ni);
     for (int d = 1; d < devices; d++) {
         check(static_cast<size_t>(d), device(static_cast<size_t>(d)).finish(partial_.data()));
         for (size_t i = 0; i < ni; i++) {
@@ -387,10 +387,9 @@ void DeviceSet::replace(const DeviceFailure &failure)
     while (all && !members_.empty()) take_out(members_.size() - 1);
     if (members_.empty() && (was_cpu || !open_backend(*find_backend("cpu"), {0})))
         throw Error(failure.status == kDeviceOutOfMemory ? G6_ERR_MEMORY : G6_ERR_DEVICE,
-                    "%s failed (%s) and nothing else can compute", lost.c_str(),
-                    failure.text.c_str());
+                    "%s failed (%s) and nothing else can compute", lost.c_str(), failure.text);
     log(kLogError, "%s failed (%s); going on with %s, results are not affected", lost.c_str(),
-        failure.text.c_str(), describe().c_str());
+        failure.text, describe().c_str());
     for (size_t d = 0; d < members_.size(); d++)
         if (device(d).clear() != kDeviceOk) return replace({d, kDeviceLost, device(d).error()});
 }

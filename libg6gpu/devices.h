@@ -17,6 +17,7 @@
 #include "loader.h"
 #include "neighbours.h"
 
+#include <cstdio>
 #include <memory>
 #include <string>
 #include <vector>
@@ -27,7 +28,13 @@ struct DeviceFailure {
     static constexpr size_t kAll = static_cast<size_t>(-1);
     size_t device;  // position in the set, or kAll
     DeviceStatus status;
-    std::string text;
+    char text[512];  // of its own: a failure that is said for lack of memory must not need any
+
+    DeviceFailure() = default;
+    DeviceFailure(size_t d, DeviceStatus s, const char *why) : device(d), status(s)
+    {
+        std::snprintf(text, sizeof text, "%s", why);
+    }
 };
 
 // What the cluster asks of all devices together.
@@ -115,7 +122,6 @@ int device_count(const Config &config);
 
 // "0,2" -> {0, 2}; "H200" -> those with that in their names, in any case; "all" or "" -> all or the
 // one that belongs to cluster id.  None twice.  Throws Error(G6_ERR_OPTION).
-std::vector<int> device_list(const std::string &text, ClusterId id,
-                             const LoadedBackend &backend);
+std::vector<int> device_list(const std::string &text, ClusterId id, const LoadedBackend &backend);
 
 }  // namespace g6

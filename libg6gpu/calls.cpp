@@ -63,6 +63,22 @@ template <class... P> void need(const char *names, P... pointers)
     if ((... || (pointers == nullptr))) throw Error(G6_ERR_ARGUMENT, "one of %s is NULL", names);
 }
 
+// A lasthalf that needs these pointers too.  The cluster writes its outputs; where there is none,
+// for lack of memory, they are zero.
+template <class... P>
+int last(const char *where, ClusterId id, const BlockArgs &args, const BlockOutputs &out,
+         const char *names, P... pointers)
+{
+    bool found = false;
+    const int status = compute(where, id, [&](Cluster &c) {
+        found = true;
+        if (args.ni > 0) need(names, pointers...);
+        c.lasthalf(args, out);
+    });
+    if (!found && out.acc && out.jerk && out.pot) write_nothing(out, args.ni, 0);
+    return status;
+}
+
 }  // namespace
 
 int open(ClusterId id)
@@ -148,38 +164,31 @@ void firsthalf0(ClusterId id, int nj, int ni, int index[], double xi[][3], doubl
 int lasthalf(ClusterId id, int nj, int ni, int index[], double xi[][3], double vi[][3], double eps2,
              double h2[], double acc[][3], double jerk[][3], double pot[])
 {
-    return compute("g6calc_lasthalf", id, [&](Cluster &c) {
-        c.lasthalf({nj, ni, index, xi, vi, &eps2, 0, h2}, {acc, jerk, pot, nullptr, nullptr});
-    });
+    return last("g6calc_lasthalf", id, {nj, ni, index, xi, vi, &eps2, 0, h2},
+                {acc, jerk, pot, nullptr, nullptr}, "");
 }
 
 int lasthalf2(ClusterId id, int nj, int ni, int index[], double xi[][3], double vi[][3],
               double eps2, double h2[], double acc[][3], double jerk[][3], double pot[],
               int nnbindex[])
 {
-    return compute("g6calc_lasthalf2", id, [&](Cluster &c) {
-        if (ni > 0) need("nnbindex", nnbindex);
-        c.lasthalf({nj, ni, index, xi, vi, &eps2, 0, h2}, {acc, jerk, pot, nnbindex, nullptr});
-    });
+    return last("g6calc_lasthalf2", id, {nj, ni, index, xi, vi, &eps2, 0, h2},
+                {acc, jerk, pot, nnbindex, nullptr}, "nnbindex", nnbindex);
 }
 
 int lasthalf2p(ClusterId id, int nj, int ni, int index[], double xi[][3], double vi[][3],
                double eps2, double h2[], double acc[][3], double jerk[][3], double pot[],
                int nnbindex[], float rnnb[])
 {
-    return compute("g6calc_lasthalf2p", id, [&](Cluster &c) {
-        if (ni > 0) need("nnbindex, rnnb", nnbindex, rnnb);
-        c.lasthalf({nj, ni, index, xi, vi, &eps2, 0, h2}, {acc, jerk, pot, nnbindex, rnnb});
-    });
+    return last("g6calc_lasthalf2p", id, {nj, ni, index, xi, vi, &eps2, 0, h2},
+                {acc, jerk, pot, nnbindex, rnnb}, "nnbindex, rnnb", nnbindex, rnnb);
 }
 
 int lasthalf0(ClusterId id, int nj, int ni, int index[], double xi[][3], double vi[][3],
               double *eps2, double h2[], double acc[][3], double jerk[][3], double pot[], int mode)
 {
-    return compute("g6calc_lasthalf0", id, [&](Cluster &c) {
-        c.lasthalf({nj, ni, index, xi, vi, eps2, eps2_stride(mode), h2},
-                   {acc, jerk, pot, nullptr, nullptr});
-    });
+    return last("g6calc_lasthalf0", id, {nj, ni, index, xi, vi, eps2, eps2_stride(mode), h2},
+                {acc, jerk, pot, nullptr, nullptr}, "");
 }
 
 int read_neighbour_list(ClusterId id)

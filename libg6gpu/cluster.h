@@ -44,6 +44,9 @@ struct BlockOutputs {
     float *r_near;  // null: not wanted
 };
 
+// Outputs of ni i-particles that nobody attracts.
+void write_nothing(const BlockOutputs &out, int ni, int nn_none);
+
 class Cluster {
 public:
     explicit Cluster(ClusterId id);
@@ -167,7 +170,6 @@ private:
     void forget_sums(size_t ni);
     void take_held_error();
     void write_outputs(const BlockOutputs &out) const;
-    void write_nothing(const BlockOutputs &out, int ni) const;
     void fetch_lists(bool by_index);
 
     const ClusterId id_;

@@ -58,7 +58,7 @@ void Cluster::lasthalf(const BlockArgs &args, const BlockOutputs &out)
         collect(want);
         guess_ = (guess_ & ~kWantNearest) | (want & kWantNearest);
     } catch (...) {
-        write_nothing(out, args.ni);
+        write_nothing(out, args.ni, config_->nn_none);
         throw;
     }
     life_.block.collected = true;
@@ -93,14 +93,14 @@ void Cluster::write_outputs(const BlockOutputs &out) const
     });
 }
 
-void Cluster::write_nothing(const BlockOutputs &out, int ni) const
+void write_nothing(const BlockOutputs &out, int ni, int nn_none)
 {
     const double zero[3] = {0, 0, 0};
     for (int i = 0; i < ni; i++) {
         copy3(out.jerk[i], zero);
         copy3(out.acc[i], zero);
         out.pot[i] = 0;
-        if (out.nearest) out.nearest[i] = config_->nn_none;
+        if (out.nearest) out.nearest[i] = nn_none;
         if (out.r_near) out.r_near[i] = 0;
     }
 }

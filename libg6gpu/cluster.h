@@ -96,10 +96,10 @@ public:
 
 private:
     // kNone: no firsthalf yet.  kFailed: refused, or devices failed in it: nothing to collect.
+    // kLost: its devices failed and no others could be opened; a call that needs them tries again.
     // kReady: the devices that are left hold its particles and wait.  kStarted: they compute.
     // kFinished: the sums are here.
     enum class BlockState { kNone, kFailed, kLost, kReady, kStarted, kFinished };
-    // kLost: its devices failed and no others could be opened; a call that needs them tries again.
 
     // The block in flight, beside its i-particles, sums and lists, whose memory is kept.
     struct BlockInFlight {
@@ -109,10 +109,10 @@ private:
         int given_nj = 0;
         bool treeonly = false;  // the mode: acc and pot are all that there is
         bool wants_jerk = false, has_radius = false;
-        bool collected = false;  // a lasthalf delivered it
+        bool collected = false;           // a lasthalf delivered it
         unsigned long long revision = 0;  // of the j-particles
-        double walk_counts[2] = {};  // interactions and tests of the devices before it
-        int held_status = 0;  // for the lasthalf that follows
+        double walk_counts[2] = {};       // interactions and tests of the devices before it
+        int held_status = 0;              // for the lasthalf that follows
         std::string held_text;
         bool lists_ready = false, lists_by_index = false;
     };
@@ -127,9 +127,10 @@ private:
     // i-particles of the low-level group.
     struct Pipes {
         int nj = 0;
+        int refused = 0;  // so many found no memory: get_force() says so, for set_*() cannot
         std::vector<int> index;
         std::vector<double> x, v, eps2, h2;  // x, v: three per particle
-        void resize(size_t n);
+        void resize(int n);
     };
 
     // What was asked for since the j-particles last changed.

@@ -10,16 +10,19 @@
 
 namespace g6 {
 
-void Cluster::Pipes::resize(size_t n)
+void Cluster::Pipes::resize(int number)
 {
+    const size_t n = static_cast<size_t>(number);
     // Room in all of them first: a call that runs out of memory changes nothing.
     const size_t room = n <= index.capacity() ? n : std::max(n, 2 * index.size());
+    refused = number;
     for (auto *list : {&x, &v}) list->reserve(3 * room);
     for (auto *list : {&eps2, &h2}) list->reserve(room);
     index.reserve(room);
     for (auto *list : {&x, &v}) list->resize(3 * n);
     for (auto *list : {&eps2, &h2}) list->resize(n);
     index.resize(n);
+    refused = 0;
 }
 
 int Cluster::max_particles() const
@@ -35,7 +38,7 @@ int Cluster::max_particles() const
 void Cluster::set_nip(int nip)
 {
     if (nip < 0) throw Error(G6_ERR_ARGUMENT, "nip = %d is negative", nip);
-    life_.pipes.resize(static_cast<size_t>(nip));
+    life_.pipes.resize(nip);
 }
 
 void Cluster::set_njp(int njp)
@@ -51,7 +54,7 @@ void Cluster::set_i(int address, int index, const double x[3], const double v[3]
         throw Error(G6_ERR_ARGUMENT, "i-particle %d; they are numbered from 0 to %d", address,
                     INT_MAX - 1);
     const size_t a = static_cast<size_t>(address);
-    if (a >= life_.pipes.index.size()) life_.pipes.resize(a + 1);
+    if (a >= life_.pipes.index.size()) life_.pipes.resize(address + 1);
     life_.pipes.index[a] = index;
     std::copy(x, x + 3, &life_.pipes.x[3 * a]);
     std::copy(v, v + 3, &life_.pipes.v[3 * a]);
@@ -61,6 +64,11 @@ void Cluster::set_i(int address, int index, const double x[3], const double v[3]
 
 void Cluster::get_force(double (*acc)[3], double (*jerk)[3], double *pot, int *nearest, int *flag)
 {
+    const BlockOutputs out{acc, jerk, pot, nearest, nullptr};
+    if (const int n = life_.pipes.refused) {
+        if (acc && jerk && pot) write_nothing(out, n, config_->nn_none);
+        throw Error(G6_ERR_MEMORY, "there was no memory for %d i-particles; set them again", n);
+    }
     using Rows = const double(*)[3];
     const int ni = static_cast<int>(life_.pipes.index.size());
     const BlockArgs args{life_.pipes.nj,
@@ -72,8 +80,8 @@ void Cluster::get_force(double (*acc)[3], double (*jerk)[3], double *pot, int *n
                          1,
                          life_.pipes.h2.data()};
     if (flag) std::fill_n(flag, ni, 0);
-    firsthalf(args);
-    lasthalf(args, {acc, jerk, pot, nearest, nullptr});
+    life_.block = BlockInFlight{};  // lasthalf computes this one, not another
+    lasthalf(args, out);
 }
 
 // Walks are counted where they are done.

@@ -5,6 +5,7 @@
 #include "g6lib.h"
 
 #include "../leaks.h"
+#include "host.h"
 #include "shortage.h"
 
 #include <cstdio>
@@ -56,7 +57,7 @@ void run(bool close)
 }
 
 // A code that sends values which are no numbers and looks at no status.
-void refused()
+void refused(bool close)
 {
     int nearest = 0;
     for (int k = 0; k < 1000; k++) send(0, k, k, std::strtod("nan", nullptr));
@@ -69,6 +70,7 @@ void refused()
     }
     send(0, 0, 7, 2);
     std::printf("acc=%.4f\n", force(0, 1, 5, 0, &nearest));
+    if (close) g6_close(0);
 }
 
 // sapporo's way in: a list of devices, then cluster 0 is open.
@@ -107,14 +109,18 @@ void list()
 int main(int argc, char **argv)
 {
     const char *what = argc > 1 ? argv[1] : "run";
+    const bool tree = argc > 2 && !std::strcmp(argv[2], "treewalk");
     if (!std::strcmp(what, "special"))
         special();
     else if (!std::strcmp(what, "backends"))
         list();
-    else if (!std::strncmp(what, "refused", 7)) {
-        refused();
-        if (!std::strcmp(what, "refused")) g6_close(0);
-    } else if (argc > 2)  // "short-sum" or "short-tree", and MiB
+    else if (!std::strncmp(what, "refused", 7))
+        refused(!std::strcmp(what, "refused"));
+    else if (!std::strncmp(what, "forked", 6))
+        run_forked(tree, !std::strcmp(what, "forked-from-threads"));
+    else if (!std::strcmp(what, "limited") && argc > 3)  // and KiB
+        run_limited(tree, std::strtoul(argv[3], nullptr, 10) << 10);
+    else if (argc > 2)  // "short-sum" or "short-tree", and MiB
         run_short(!std::strcmp(what, "short-tree"), std::strtoul(argv[2], nullptr, 10) << 20);
     else
         run(std::strcmp(what, "leave") != 0);  // "leave": ends without g6_close, as kira and ph4 do

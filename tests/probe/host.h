@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+// Blocks on the cpu with two threads, where threads or memory are missing.
+#pragma once
+
+#include <cstddef>
+
+// The block in this process, in its child, and here again.  own_pool: the child makes the first
+// call of the library, and the application used OpenMP before.
+void run_forked(bool tree, bool own_pool);
+
+// The block when the address space may grow by so many bytes, and when it may grow again.
+void run_limited(bool tree, std::size_t more_bytes);

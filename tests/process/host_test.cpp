@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// Blocks on the cpu in processes that lack threads or memory.
+#include "process.h"
+
+namespace g6test {
+namespace {
+
+class HostOf : public Process, public testing::WithParamInterface<const char *> {
+protected:
+    std::string mode() const { return GetParam(); }
+};
+INSTANTIATE_TEST_SUITE_P(, HostOf, testing::Values("hermite", "treewalk"),
+                         [](const auto &info) { return std::string(info.param); });
+
+TEST_P(HostOf, a_child_computes_as_its_parent_does)
+{
+    EXPECT_TRUE(probe("", "forked " + mode()).says("before=1 child=0 after=1"));
+}
+
+TEST_P(HostOf, a_child_computes_when_the_application_had_threads_and_the_library_none)
+{
+    EXPECT_TRUE(probe("", "forked-from-threads " + mode()).says("before=1 child=0 after=1"));
+}
+
+// From too little for anything to enough for threads and their 8 MiB stacks.
+TEST_P(HostOf, a_block_without_memory_gives_an_error_and_the_next_one_is_right)
+{
+    for (int kib : {0, 100, 300, 1000, 3000, 6000, 9000, 20000, 70000}) {
+        SCOPED_TRACE(std::to_string(kib) + " KiB");
+        const Result r = probe("", "limited " + mode() + " " + std::to_string(kib));
+        EXPECT_TRUE(r.says("good=1 after=1")) << r.out << r.err;
+    }
+}
+
+}  // namespace
+}  // namespace g6test

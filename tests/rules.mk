@@ -1,16 +1,17 @@
 # SPDX-License-Identifier: MIT
-# Tests.  One GoogleTest binary for everything that runs in one process; four more where that
+# Tests.  One GoogleTest binary for everything that runs in one process; five more where that
 # cannot be:
 #   g6test-fake     loads the fake backends of tests/fake
 #   g6test-threads  only tests/threads: ThreadSanitizer must see no OpenMP (libgomp hides its locks)
 #   g6test-probe    a client of the shared library that tests/process starts with G6_* variables
 #   g6test-static   the same client linked with the archive: for a setuid program the system does not
 #                   look for libg6gpu.so in the build folder
+#   g6test-faults   a client of the shared library under a malloc that refuses (tests/faults)
 
 TEST_ALL := $(shell find tests -name '*.cpp')
 # g6run's parts exist only where g6run is built.
 TEST_RUN := $(if $(filter g6run,$(TOOL_NAMES)),,tests/tools/g6run_%)
-TEST_SRC := $(filter-out tests/fake/% tests/faulty/% tests/probe/% $(TEST_RUN),$(TEST_ALL))
+TEST_SRC := $(filter-out tests/fake/% tests/faulty/% tests/faults/% tests/probe/% $(TEST_RUN),$(TEST_ALL))
 TEST_OBJ := $(TEST_SRC:%.cpp=$(O)/%.o)
 TEST_RUN_OBJ := $(if $(filter g6run,$(TOOL_NAMES)),$(call tool_obj,g6run))
 TEST_CL_OBJ := $(O)/backends/opencl/cache.o $(if $(OPENCL_LIB),$(O)/backends/opencl/shapes.o)
@@ -61,13 +62,24 @@ $(BIN)/g6test-fake: $(TEST_FAKE_OBJ) $(ARLIB) $(FAKE_LIBS) $(FAKE_DIR)/g6_text.s
 	@mkdir -p $(@D)
 	$(CXX) $(ALL_LDFLAGS) $(filter-out %.so,$^) -o $@ $(GTEST_LIBS) $(LIBS)
 
+# ---- calls without memory: a malloc that refuses comes before all other libraries ---------------
+SHORTAGE_LIB := $(B)/test-faults/libg6shortage.so
+$(SHORTAGE_LIB): $(O)/tests/faults/shortage/shortage.o
+	@mkdir -p $(@D)
+	$(CXX) -shared $(LDFLAGS) $< -o $@ $(LIBS)
+$(BIN)/g6test-faults: $(patsubst %.cpp,$(O)/%.o,$(wildcard tests/faults/*.cpp)) $(SHORTAGE_LIB) $(SHLIB) $(FAKE_LIBS)
+	@mkdir -p $(@D)
+	$(CXX) $(ALL_LDFLAGS) $(filter %.o,$^) -o $@ -L$(dir $(SHORTAGE_LIB)) -lg6shortage -L$(L) -lg6gpu \
+	  -Wl,-rpath,'$$ORIGIN/../test-faults:$$ORIGIN/../lib' $(LIBS)
+
 # ---- a small GRAPE-6 library with faults, and one that lacks names, for g6check ------------------
 FAULTY_LIBS := $(B)/test-faulty/libg6faulty.so $(B)/test-faulty/libg6minimal.so
 $(FAULTY_LIBS): tests/faulty/g6.cpp
 	@mkdir -p $(@D)
 	$(CXX) -std=c++17 -shared -fPIC -fvisibility=hidden $(WARN) -O1 -g $(if $(findstring minimal,$@),-DG6_MINIMAL) $< -o $@
 
-TEST_BINS := $(addprefix $(BIN)/g6test,-probe -static -threads -fake) $(BIN)/g6test
+# A sanitizer has a malloc of its own: no g6test-faults with it.
+TEST_BINS := $(addprefix $(BIN)/g6test,-probe -static -threads -fake $(if $(SAN),,-faults)) $(BIN)/g6test
 .PHONY: test test-bins test-sanitized test-threads need-gtest
 .SECONDARY: $(TEST_OBJ) $(TEST_FAKE_OBJ) $(FAKE_OBJ)
 
@@ -92,6 +104,11 @@ test: need-gtest test-bins lib tools $(if $(HAVE_EXAMPLES),examples) ## build an
 	$(BIN)/g6test-fake || failed="$$failed g6test-fake"; \
 	$(BIN)/g6test || failed="$$failed g6test"; \
 	test -z "$$failed" || { echo "failed:$$failed"; exit 1; }
+
+.PHONY: faults faults-host
+faults: faults-host ## refuse each request for memory in turn (half an hour)
+faults-host: need-gtest $(BIN)/g6test-faults backends
+	@$(clean_env); export OMP_WAIT_POLICY=passive; $(BIN)/g6test-faults
 
 test-sanitized: need-gtest test-bins
 	@$(clean_env); failed=0; $(BIN)/g6test-fake || failed=1; $(BIN)/g6test || failed=1; exit $$failed

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: MIT
+// Goes through sessions of calls in processes of their own, each time with another request for
+// memory or a thread refused, and counts those that end badly: a crash, an exit, a hang, a status
+// of 0 with a wrong result, an error without a text, something lost or leaked.
+//
+//   g6test-faults                            all sessions, every request: make faults
+//   g6test-faults --every 50                 each 50th request
+//   g6test-faults --session NAME --spell one|error|long|leak [--k K]   some of that; --k: with the
+//                                            callers of what was refused, and of what crashed
+//   g6test-faults --list                     names of the sessions
+#include "session.h"
+
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace g6test {
+namespace {
+
+constexpr unsigned kPatience = 60;  // seconds for one way through a session
+constexpr int kShown = 5;           // bad outcomes of one row
+
+enum class Test { kOne, kAnError, kLong, kLeak };
+constexpr const char *kTests[] = {"one", "error", "long", "leak"};
+
+struct Options {
+    std::string session, test;
+    long k = 0, every = 1;
+};
+
+std::string build_folder()
+{
+    char path[4096];
+    const ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
+    const std::string exe(path, n > 0 ? static_cast<size_t>(n) : 0);
+    return exe.substr(0, exe.rfind("/bin/"));
+}
+
+void start_from_defaults(const Session &s)
+{
+    const std::string build = build_folder();
+    setenv("G6_BACKEND_DIR", *s.folder ? (build + "/" + s.folder).c_str() : "/nowhere", 1);
+    setenv("XDG_CACHE_HOME", (build + "/cache").c_str(), 1);
+}
+
+// ---- in the child -------------------------------------------------------------------------------
+
+// What the child tells its parent.
+struct Report {
+    long requests;
+    char text[400];
+};
+
+void tell(int to, const std::string &text)
+{
+    Report r{requests(), ""};
+    std::snprintf(r.text, sizeof r.text, "%s", text.c_str());
+    if (write(to, &r, sizeof r) != static_cast<ssize_t>(sizeof r)) _exit(9);
+}
+
+void show_crash(int number)
+{
+    write_callers();
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+// Memory that is held after the session, when one request of each way through it is refused.
+std::string leaked(const Session &s, long k, const Client::Answers &answers)
+{
+    constexpr int kWarm = 2, kRounds = 4;
+    for (int w = 0; w < kWarm; ++w)
+        if (const std::string text = Client(s, Spell::kOne).run_with_memory(answers); !text.empty())
+            return text;
+    long held[kRounds];
+    for (long &h : held) {
+        refuse(k ? Refusal::kOnce : Refusal::kNone, k, false);
+        std::string text = Client(s, Spell::kOne).run(answers);
+        refuse_no_more();
+        if (text.empty()) text = Client(s, Spell::kOne).run_with_memory(answers);
+        if (!text.empty()) return text;
+        h = pieces();
+    }
+    const long more = held[kRounds - 1] - held[1];
+    return more < kRounds - 2 ? "" : std::to_string(more) + " pieces of memory leaked";
+}
+
+[[noreturn]] void run_child(const Session &s, Test test, long k, bool trace,
+                            const Client::Answers &answers, int to)
+{
+    alarm(kPatience);
+    const rlimit none{0, 0};
+    setrlimit(RLIMIT_CORE, &none);
+    if (trace)
+        for (int number : {SIGSEGV, SIGABRT, SIGBUS, SIGALRM}) signal(number, show_crash);
+    else if (!freopen("/dev/null", "w", stderr))
+        _exit(9);
+    start_from_defaults(s);
+    if (test == Test::kLeak) {
+        tell(to, leaked(s, k, answers));
+    } else {
+        refuse(k == 0               ? Refusal::kNone
+               : test == Test::kOne ? Refusal::kOnce
+                                    : Refusal::kFromThenOn,
+               k, trace);
+        const Spell spell = test == Test::kOne       ? Spell::kOne
+                            : test == Test::kAnError ? Spell::kAnError
+                                                     : Spell::kLong;
+        tell(to, Client(s, spell).run(answers));
+    }
+    exit(0);  // with all that the library does at the end of a process
+}
+
+// ---- in the parent ------------------------------------------------------------------------------
+
+struct Child {
+    long k;
+    int from;
+};
+
+struct Row {
+    const Session &session;
+    Test test;
+    const Client::Answers &answers;
+    bool trace = false;
+    long requests = 0, runs = 0, bad = 0;
+    std::map<pid_t, Child> children{};
+};
+
+void start(Row &row, long k)
+{
+    int ends[2];
+    if (pipe(ends) != 0) return perror("pipe"), exit(2);
+    std::fflush(stdout);
+    const pid_t child = fork();
+    if (child < 0) return perror("fork"), exit(2);
+    if (child == 0) {
+        close(ends[0]);
+        run_child(row.session, row.test, k, row.trace, row.answers, ends[1]);
+    }
+    close(ends[1]);
+    row.children[child] = {k, ends[0]};
+}
+
+std::string outcome(int status, bool told, const Report &report)
+{
+    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM) return "it hangs";
+    if (WIFSIGNALED(status)) return "killed by signal " + std::to_string(WTERMSIG(status));
+    if (!told) return "the process was ended, status " + std::to_string(WEXITSTATUS(status));
+    if (WEXITSTATUS(status)) return "exit status " + std::to_string(WEXITSTATUS(status));
+    return report.text;
+}
+
+// Waits for one child; returns the requests that it made.
+long collect(Row &row)
+{
+    int status = 0;
+    const pid_t pid = wait(&status);
+    const auto place = row.children.find(pid);
+    if (place == row.children.end()) return 0;
+    Report report{};
+    const bool told =
+        read(place->second.from, &report, sizeof report) == static_cast<ssize_t>(sizeof report);
+    close(place->second.from);
+    const std::string text = outcome(status, told, report);
+    row.runs++;
+    if (!text.empty() && row.bad++ < kShown)
+        std::printf("  %s, %s, request %ld: %s\n", row.session.name,
+                    kTests[static_cast<int>(row.test)], place->second.k, text.c_str());
+    row.children.erase(place);
+    return report.requests;
+}
+
+void print(const Row &row, const char *end)
+{
+    std::printf("%-12s %-6s %8ld %8ld %5ld%s", row.session.name, kTests[static_cast<int>(row.test)],
+                row.requests, row.runs, row.bad, end);
+    std::fflush(stdout);
+}
+
+// First without refusals, which counts the requests.
+void run(Row &row, const Options &options)
+{
+    const long jobs = std::max(1L, sysconf(_SC_NPROCESSORS_ONLN));
+    start(row, 0);
+    row.requests = collect(row);
+    row.trace = options.k > 0;
+    const long first = options.k > 0       ? options.k
+                       : options.every > 1 ? options.every / 2
+                                           : 1,
+               last = options.k > 0 ? options.k : row.requests;
+    for (long k = first; k <= last; k += options.every) {
+        while (static_cast<long>(row.children.size()) >= jobs) collect(row);
+        start(row, k);
+        if (isatty(1) && k % 10 == 0) print(row, "\r");
+    }
+    while (!row.children.empty()) collect(row);
+    print(row, "\n");
+}
+
+bool usable(const Session &s)
+{
+    return !*s.folder || access((build_folder() + "/" + s.folder).c_str(), R_OK) == 0;
+}
+
+int run_all(const Options &options)
+{
+    std::printf("%-12s %-6s %8s %8s %5s\n", "session", "spell", "requests", "runs", "bad");
+    long bad = 0, runs = 0;
+    for (const Session &s : sessions()) {
+        if (!options.session.empty() && options.session != s.name) continue;
+        if (!usable(s)) {
+            std::printf("%-12s left out: no folder %s\n", s.name, s.folder);
+            continue;
+        }
+        const Client::Answers answers = Client::answers(s);
+        for (Test test : {Test::kOne, Test::kAnError, Test::kLong, Test::kLeak}) {
+            const char *name = kTests[static_cast<int>(test)];
+            if (!options.test.empty() && options.test != name) continue;
+            // Only one thread, and no driver, holds the same number of pieces each time.
+            if (test == Test::kLeak && (s.threads > 1 || *s.folder)) continue;
+            Row row{s, test, answers};
+            run(row, options);
+            bad += row.bad;
+            runs += row.runs;
+        }
+    }
+    std::printf("%ld runs, %ld bad\n", runs, bad);
+    return bad || !runs;
+}
+
+}  // namespace
+}  // namespace g6test
+
+int main(int argc, char **argv)
+{
+    using namespace g6test;
+    Options options;
+    for (int a = 1; a < argc; a += 2) {
+        const std::string name = argv[a], value = a + 1 < argc ? argv[a + 1] : "";
+        if (name == "--list") {
+            for (const Session &s : sessions()) std::printf("%s\n", s.name);
+            return 0;
+        }
+        if (name == "--session")
+            options.session = value;
+        else if (name == "--spell")
+            options.test = value;
+        else if (name == "--k")
+            options.k = std::atol(value.c_str());
+        else if (name == "--every")
+            options.every = std::max(1L, std::atol(value.c_str()));
+        else
+            return std::fprintf(stderr, "%s: see the head of tests/faults/main.cpp\n", argv[a]), 2;
+    }
+    return run_all(options);
+}

@@ -1,0 +1,380 @@
+// SPDX-License-Identifier: MIT
+#include "session.h"
+
+#include "tests/tolerance.h"
+
+#include <cstring>
+
+namespace g6test {
+namespace {
+
+constexpr int kId = 3, kTargets = 40, kMostNeighbours = 20000;
+constexpr double kEps2 = 1.0 / 65536;
+
+using Rows = double (*)[3];
+Rows rows(std::vector<Vec3> &v)
+{
+    return reinterpret_cast<Rows>(v.data());
+}
+double *data(const Vec3 &v)
+{
+    return const_cast<double *>(v.data());
+}
+
+bool far_off(const Real expected[3], const Vec3 &got, Real allowed)
+{
+    for (int c = 0; c < 3; ++c)
+        if (!(std::fabs(expected[c] - got[c]) <= allowed)) return true;
+    return false;
+}
+
+}  // namespace
+
+// ---- the way ------------------------------------------------------------------------------------
+
+Client::Answers Client::answers(const Session &session)
+{
+    Answers found;
+    Client c(session, Spell::kOne);
+    c.noted_ = &found;
+    c.go_through();
+    return found;
+}
+
+std::string Client::run(const Answers &answers)
+{
+    answers_ = &answers;
+    short_ = true;
+    patient_ = spell_ != Spell::kLong;
+    go_through();
+    refuse_no_more();
+    short_ = false;
+    if (!patient_) {
+        patient_ = true;
+        go_through();
+    }
+    return problem_;
+}
+
+std::string Client::run_with_memory(const Answers &answers)
+{
+    answers_ = &answers;
+    go_through();
+    return problem_;
+}
+
+void Client::go_through()
+{
+    block_ = 0;
+    known_ = true;
+    set_up();
+    write_all(1);
+    set_time(0);
+    block(0, kTargets, true);
+    write(7, 60);
+    set_time(1.0 / 64);
+    block(5, kTargets, false);
+    block(5, kTargets, true);
+    low_level(3, 2);
+    if (*session_.other_mode) {
+        option("mode", session_.other_mode);
+        write(100, 20);
+        block(1, kTargets, true);
+        option("mode", session_.mode);
+        block(2, 3, true);
+    }
+    ask();
+    ask_about_all();
+    close();
+    call("g6_open", [] { return g6_open(kId); });
+    write_all(2);
+    set_time(1.0 / 32);
+    block(9, kTargets, true);
+    call("g6_reset", [] { return g6_reset(kId); });
+    block(9, 1, true);
+    close();
+}
+
+void Client::close()
+{
+    if (!call("g6_close", [] { return g6_close(kId); })) return;
+    written_.clear();
+    written_ti_ = 0;
+}
+
+void Client::set_up()
+{
+    if (!noted_ && g6_npipes() < 1) wrong("g6_npipes() is below 1");
+    option("backend", session_.backend);
+    option("devices", session_.devices);
+    option("threads", std::to_string(session_.threads).c_str());
+    option("mode", session_.mode);
+    option("theta", "0");
+    option("multipole", "2");
+    option("direct", "0");
+    option("neighbour_self", "1");
+    call("g6_open", [] { return g6_open(kId); });
+    call("g6_set_neighbour_list_sort_mode", [] { return g6_set_neighbour_list_sort_mode(1); });
+}
+
+void Client::write_all(unsigned seed)
+{
+    const int n = session_.bodies + 37 * static_cast<int>(seed);
+    bodies_ =
+        session_.sending == Sending::kPoints ? resting_bodies(n, seed) : moving_bodies(n, seed);
+    for (Body &b : bodies_) b.index *= 2;
+    send(0, n);
+}
+
+// Some particles go elsewhere.
+void Client::write(int first, int n)
+{
+    for (int k = first; k < first + n; ++k) bodies_[static_cast<size_t>(k)].x[k % 3] *= 0.5;
+    send(first, n);
+}
+
+void Client::send(int first, int n)
+{
+    if (session_.sending == Sending::kBulk) {
+        std::vector<int> address, index;
+        std::vector<double> t, mass;
+        std::vector<Vec3> k18, j6, a2, v, x;
+        for (int k = first; k < first + n; ++k) {
+            const Body &b = bodies_[static_cast<size_t>(k)];
+            address.push_back(k), index.push_back(b.index), t.push_back(b.t);
+            mass.push_back(b.mass), k18.push_back(b.k18), j6.push_back(b.j6);
+            a2.push_back(b.a2), v.push_back(b.v), x.push_back(b.x);
+        }
+        const bool done = call("g6_set_j_particles", [&] {
+            return g6_set_j_particles(kId, n, address.data(), index.data(), t.data(), mass.data(),
+                                      rows(k18), rows(j6), rows(a2), rows(v), rows(x));
+        });
+        certain_ = certain_ && done;  // else some of them have arrived
+        for (int k = first; k < first + n; ++k) written_[k] = bodies_[static_cast<size_t>(k)];
+        return;
+    }
+    for (int k = first; k < first + n; ++k) {
+        const Body &b = bodies_[static_cast<size_t>(k)];
+        const bool done = call("g6_set_j_particle", [&] {
+            return session_.sending == Sending::kPoints
+                       ? g6_set_j_particle_mxonly(kId, k, b.index, b.mass, data(b.x))
+                       : g6_set_j_particle(kId, k, b.index, b.t, 0, b.mass, data(b.k18), data(b.j6),
+                                           data(b.a2), data(b.v), data(b.x));
+        });
+        if (done) written_[k] = b;
+    }
+}
+
+void Client::set_time(double ti)
+{
+    ti_ = ti;
+    if (call("g6_set_ti", [&] { return g6_set_ti(kId, ti); })) written_ti_ = ti;
+}
+
+void Client::option(const char *key, const char *value)
+{
+    if (!call("g6_set_option", [&] { return g6_set_option(kId, key, value); })) certain_ = false;
+}
+
+// Statistics, names and predictions.
+void Client::ask()
+{
+    g6_stats stats{};
+    stats.size = sizeof stats;
+    call("g6_get_stats", [&] { return g6_get_stats(kId, &stats); });
+    std::vector<Vec3> x(static_cast<size_t>(nj())), v(x);
+    const bool predicted =
+        call("g6_predict", [&] { return g6_predict(kId, nj(), rows(x), rows(v)); });
+    for (int k = 0; predicted && known_ && !noted_ && k < nj(); ++k) {
+        const Predicted p = predict(bodies_[static_cast<size_t>(k)], ti_);
+        if (far_off(p.x, x[static_cast<size_t>(k)], 1e-14L * p.x_size))
+            return wrong("g6_predict is wrong for address " + std::to_string(k));
+    }
+    char value[64];
+    call("g6_get_option", [&] { return g6_get_option(kId, "threads", value, sizeof value); });
+    call("g6_print_chip_status", [] { return g6_print_chip_status(kId); });
+    call("g6_setup_njdata", [] { return g6_setup_njdata(kId, 20000); });
+    if (noted_) return;
+    if (!*g6_backend_name(kId)) wrong("g6_backend_name is empty");
+    if (g6_getnjmax(kId) < 0) wrong("g6_getnjmax is negative");
+}
+
+// Calls about the process, and a second cluster.
+void Client::ask_about_all()
+{
+    const auto log = [](int, const char *, void *lines) { ++*static_cast<int *>(lines); };
+    static int lines = 0;
+    call("g6_set_log", [&] { return g6_set_log(log, 4, &lines); });
+    g6_backend_info backend{};
+    backend.size = sizeof backend;
+    call("g6_get_backend_info", [&] { return g6_get_backend_info(0, &backend); });
+    int list[1] = {0};
+    call("g6_open_special", [&] { return g6_open_special(1, list); });
+    double x[3] = {0, 0, 0};
+    call("g6_set_j_particle_mxonly", [&] { return g6_set_j_particle_mxonly(0, 0, 1, 1.0, x); });
+    call("g6_close", [] { return g6_close(0); });
+    call("g6_set_log", [] { return g6_set_log(nullptr, 0, nullptr); });
+    if (!noted_ && get_device_count() < 1) wrong("get_device_count() is below 1");
+}
+
+// ---- calls --------------------------------------------------------------------------------------
+
+void Client::wrong(const std::string &what)
+{
+    if (problem_.empty()) problem_ = what;
+}
+
+// Returns whether the call did its work.
+template <class F> bool Client::call(const char *what, F &&f)
+{
+    for (int attempt = 1; !noted_; ++attempt) {
+        const int status = f();
+        if (status == G6_OK) return true;
+        const std::string said =
+            std::string(what) + ", status " + std::to_string(status) + ": " + g6_last_error();
+        if (!*g6_last_error()) wrong(said + "(no text)");
+        if (!short_ || !refused()) wrong("an error though there is memory: " + said);
+        if (!patient_) {
+            known_ = false;
+            return false;
+        }
+        if (spell_ == Spell::kAnError) refuse_no_more();
+        if (attempt == 2) {
+            wrong("an error again though there is memory: " + said);
+            return known_ = false;
+        }
+    }
+    return true;
+}
+
+void Client::block(int first, int n, bool nearest)
+{
+    IBlock b = block_of(bodies_, first, n, ti_, kEps2, 0.04);
+    for (int k = 0; k < n; k += 3) b.h2[static_cast<size_t>(k)] = 0;
+    if (noted_) {
+        Memory memory;
+        for (int k = 0; k < nj(); ++k) memory[k] = bodies_[static_cast<size_t>(k)];
+        noted_->emplace_back();
+        for (int k = 0; k < n; ++k)
+            noted_->back().push_back(evaluate(memory, nj(), ti_, b.particle(k), true));
+        return;
+    }
+    const bool done = call("a block", [&] {
+        const int status = take(b, nearest);
+        if (status != G6_OK) check_zeros();
+        return status;
+    });
+    if (done && known_) check(b, nearest);
+    if (done && !known_ && certain_) check_written(b);
+    if (done && nearest) lists(b);
+    block_++;
+}
+
+int Client::take(IBlock &b, bool nearest)
+{
+    constexpr double kUnwritten = -12345.678;
+    const int n = b.size();
+    acc_.assign(static_cast<size_t>(n), Vec3{kUnwritten, kUnwritten, kUnwritten});
+    jerk_ = acc_;
+    pot_.assign(static_cast<size_t>(n), kUnwritten);
+    nearest_.assign(static_cast<size_t>(n), -99);
+    std::vector<Vec3> old(static_cast<size_t>(n));
+    std::vector<double> old_pot(static_cast<size_t>(n));
+    g6calc_firsthalf(kId, nj(), n, b.index.data(), rows(b.x), rows(b.v), rows(old), rows(old),
+                     old_pot.data(), b.eps2, b.h2.data());
+    if (!nearest)
+        return g6calc_lasthalf(kId, nj(), n, b.index.data(), rows(b.x), rows(b.v), b.eps2,
+                               b.h2.data(), rows(acc_), rows(jerk_), pot_.data());
+    return g6calc_lasthalf2(kId, nj(), n, b.index.data(), rows(b.x), rows(b.v), b.eps2, b.h2.data(),
+                            rows(acc_), rows(jerk_), pot_.data(), nearest_.data());
+}
+
+void Client::check_zeros()
+{
+    for (size_t k = 0; k < pot_.size(); ++k)
+        if (acc_[k] != Vec3{} || jerk_[k] != Vec3{} || pot_[k] != 0)
+            return wrong("outputs are not zero after an error");
+}
+
+void Client::check(const IBlock &b, bool nearest)
+{
+    const std::vector<Expected> &expected = (*answers_)[block_];
+    char mode[32] = "";
+    g6_get_option(kId, "mode", mode, sizeof mode);
+    const bool tree_only = !std::strcmp(mode, "treeonly") ||
+                           (!std::strcmp(mode, "auto") && session_.sending == Sending::kPoints);
+    const Tolerance t = tolerance("mixed");
+    for (int n = 0; n < b.size(); ++n) {
+        const size_t k = static_cast<size_t>(n);
+        const Expected &e = expected[k];
+        const Allowed allowed(e, t);
+        const std::string where = " of i-particle " + std::to_string(n) + " in block " +
+                                  std::to_string(block_) + " is wrong, status 0";
+        if (far_off(e.acc, acc_[k], allowed.acc)) return wrong("acc" + where);
+        if (!(std::fabs(e.pot - pot_[k]) <= allowed.pot)) return wrong("pot" + where);
+        if (tree_only) continue;
+        if (far_off(e.jerk, jerk_[k], allowed.jerk)) return wrong("jerk" + where);
+        if (nearest && nearest_[k] != e.nearest_index) return wrong("nearest neighbour" + where);
+    }
+}
+
+// Where calls were refused: the sums over the particles that arrived.
+void Client::check_written(const IBlock &b)
+{
+    const Tolerance t = tolerance("mixed");
+    for (int n = 0; n < b.size(); ++n) {
+        const size_t k = static_cast<size_t>(n);
+        const Expected e = evaluate(written_, nj(), written_ti_, b.particle(n));
+        const Allowed allowed(e, t);
+        if (far_off(e.acc, acc_[k], allowed.acc) || !(std::fabs(e.pot - pot_[k]) <= allowed.pot))
+            return wrong("force on i-particle " + std::to_string(n) + " in block " +
+                         std::to_string(block_) + " is wrong after errors, status 0");
+    }
+}
+
+void Client::lists(const IBlock &b)
+{
+    if (!std::strcmp(session_.mode, "treeonly")) return;
+    if (!call("g6_read_neighbour_list", [] { return g6_read_neighbour_list(kId); })) return;
+    std::vector<int> list(kMostNeighbours);
+    for (int n = 0; n < b.size(); ++n) {
+        int length = -1;
+        const bool done = call("g6_get_neighbour_list", [&] {
+            return g6_get_neighbour_list(kId, n, kMostNeighbours, &length, list.data());
+        });
+        if (!done || !known_) continue;
+        const std::vector<int> &expected = (*answers_)[block_][static_cast<size_t>(n)].neighbours;
+        if (length != static_cast<int>(expected.size()) ||
+            !std::equal(expected.begin(), expected.end(), list.begin()))
+            wrong("list " + std::to_string(n) + " of block " + std::to_string(block_) +
+                  " is wrong, status 0");
+    }
+}
+
+// The calls that take i-particles one by one.
+void Client::low_level(int first, int n)
+{
+    IBlock b = block_of(bodies_, first, n, ti_, kEps2, 0);
+    if (noted_) return;
+    const bool done = call("g6_get_force", [&] {
+        std::vector<int> flag(static_cast<size_t>(n));
+        acc_.assign(static_cast<size_t>(n), Vec3{1, 1, 1});
+        jerk_ = acc_;
+        pot_.assign(static_cast<size_t>(n), 1);
+        nearest_.assign(static_cast<size_t>(n), 0);
+        g6_set_njp(kId, nj());
+        g6_set_nip(kId, n);
+        for (int k = 0; k < n; ++k) {
+            const size_t i = static_cast<size_t>(k);
+            g6_set_i_particle(kId, k, b.index[i], data(b.x[i]), data(b.v[i]), b.eps2, 0);
+        }
+        const int status = g6_get_force_etc(kId, rows(acc_), rows(jerk_), pot_.data(),
+                                            nearest_.data(), flag.data());
+        // Without a cluster nobody knows how many outputs there are.
+        if (status != G6_OK && known_) check_zeros();
+        return status;
+    });
+    if (done && known_ && pot_[0] >= 0) wrong("pot of g6_get_force is wrong, status 0");
+}
+
+}  // namespace g6test

@@ -29,7 +29,8 @@ CudaDevice::CudaDevice(int number, const DeviceOptions &options)
     flag_.need(2);
     std::fill_n(flag_.host(), 2, 0u);
     ticket_.need(2);
-    check(cudaMemset(ticket_.get(), 0, 2 * sizeof(unsigned)), "device memory");
+    // In the stream: no other one is waited for before its first kernel.
+    check(cudaMemsetAsync(ticket_.get(), 0, 2 * sizeof(unsigned), stream_), "device memory");
     int ratio = 1;
     check(cudaDeviceGetAttribute(&ratio, cudaDevAttrSingleToDoublePrecisionPerfRatio, number),
           "device");
@@ -234,7 +235,6 @@ void CudaDevice::receive(const Request *r)
                      nrecords_,         npoints_,         r ? r->ni : 0};
     launch_receive(stream_, a, j_memory(), options_.use_snap != 0, i_, r ? r->scale : Scale{},
                    r ? r->arithmetic : Arithmetic::kSplit);
-    check(cudaGetLastError(), "sending");
     busy_ = true;
     nrecords_ = npoints_ = 0;
 }

@@ -295,7 +295,6 @@ void CudaDevice::send_results(const Request &r)
                               static_cast<size_t>(r.ni) * sizeof(G6Sums), cudaMemcpyDeviceToHost,
                               stream_),
               "results");
-    check(cudaGetLastError(), "launch");
     busy_ = true;
 }
 
@@ -334,6 +333,7 @@ void CudaDevice::wait()
             throw CudaError{cudaErrorUnknown, "cuda: a block ended without results"};
         }
         if (state != cudaErrorNotReady) check(state, "force");
+        cudaGetLastError();  // "not ready" is no error, but some runtimes keep it as the last
     }
     __atomic_thread_fence(__ATOMIC_ACQUIRE);
     busy_ = false;

@@ -13,6 +13,7 @@
 // Floor: 140 bytes a j-particle; 131072 of them take 4 us at 4.8 TB/s, and a launch and its answer
 // over the bus about 6 us.
 #include "kernels.h"
+#include "launch.cuh"
 #include "particles.cuh"
 
 #include <algorithm>
@@ -304,6 +305,7 @@ void launch(cudaStream_t stream, const FewRequest &r, const G6IRecord *i, const 
     std::copy_n(records, r.nrecords, a.records);
     const int blocks = (r.nj + a.per_block - 1) / a.per_block;
     few_kernel<kLanes, kMost><<<static_cast<unsigned>(blocks), kThreads, 0, stream>>>(a);
+    check_launch();
 }
 
 }  // namespace

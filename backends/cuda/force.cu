@@ -254,9 +254,14 @@ int resident_blocks(const Request &r)
     const Shape &s = kShapes[r.shape];
     const cudaError_t code = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
         &blocks, kernel_for(r), s.lanes_i * s.lanes_j, 0);
-    if (code == cudaSuccess) return blocks;
-    cudaGetLastError();
-    return 0;
+    switch (code) {
+    case cudaErrorInvalidDeviceFunction:
+    case cudaErrorNoKernelImageForDevice:
+    case cudaErrorUnsupportedPtxVersion:
+    case cudaErrorInvalidPtx: cudaGetLastError(); return 0;
+    default: check(code, "occupancy");
+    }
+    return blocks;
 }
 
 void launch_force(cudaStream_t stream, const Request &r, const JMemory &j, const Predicted &p,

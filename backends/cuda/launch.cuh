@@ -3,9 +3,14 @@
 // kernel's blocks take their places while the last ones of the kernel before it still run, and wait
 // there (programmatic dependent launch); that saves one to two microseconds a kernel.
 //
-// Invariant: a kernel launched by launch_next() calls wait_for_previous() before it touches
-// anything that an earlier kernel wrote or still reads.
+// Invariants
+//  * A kernel launched by launch_next() calls wait_for_previous() before it touches anything that
+//    an earlier kernel wrote or still reads.
+//  * Every launch is checked on its own: the library that sorts and scans (CUB) forgets an error
+//    that an earlier launch left for cudaGetLastError().
 #pragma once
+
+#include "error.h"
 
 #include <cuda_runtime.h>
 
@@ -26,14 +31,19 @@ static __device__ __forceinline__ void let_next_start()
 #endif
 }
 
-// Errors are kept for cudaGetLastError(), as with <<<>>>.
+// After a launch by <<<>>>.
+inline void check_launch()
+{
+    check(cudaGetLastError(), "launch");
+}
+
 template <class... Parameters, class... Arguments>
 void launch_next(void (*kernel)(Parameters...), dim3 grid, int threads, cudaStream_t stream,
                  const Arguments &...arguments)
 {
     int device = 0, major = 0;
-    cudaGetDevice(&device);
-    cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
+    check(cudaGetDevice(&device), "launch");
+    check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device), "launch");
     cudaLaunchAttribute overlap{};
     overlap.id = cudaLaunchAttributeProgrammaticStreamSerialization;
     overlap.val.programmaticStreamSerializationAllowed = 1;
@@ -43,7 +53,7 @@ void launch_next(void (*kernel)(Parameters...), dim3 grid, int threads, cudaStre
     config.stream = stream;
     config.attrs = &overlap;
     config.numAttrs = major >= 9 ? 1 : 0;
-    cudaLaunchKernelEx(&config, kernel, Parameters(arguments)...);
+    check(cudaLaunchKernelEx(&config, kernel, Parameters(arguments)...), "launch");
 }
 
 }  // namespace g6::cuda

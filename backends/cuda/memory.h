@@ -2,7 +2,7 @@
 // Owners of CUDA handles.  Failure throws CudaError; the device object turns it into a status.
 #pragma once
 
-#include <cuda_runtime_api.h>
+#include "error.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -10,17 +10,6 @@
 #include <utility>
 
 namespace g6::cuda {
-
-struct CudaError {
-    cudaError_t code;
-    std::string text;
-};
-
-inline void check(cudaError_t code, const char *what)
-{
-    if (code != cudaSuccess)
-        throw CudaError{code, std::string("cuda: ") + what + ": " + cudaGetErrorString(code)};
-}
 
 // Device memory of at least n elements; contents are lost when it grows.  It grows by half at
 // least, where that fits.
@@ -42,7 +31,13 @@ public:
         if (n <= capacity_) return;
         const size_t larger = std::max(n, capacity_ + capacity_ / 2);
         release();
-        if (larger > n && take(larger) == cudaErrorMemoryAllocation) cudaGetLastError();
+        if (larger > n) {
+            const cudaError_t code = take(larger);
+            if (code == cudaErrorMemoryAllocation)
+                cudaGetLastError();  // forgets it
+            else
+                check(code, "device memory");
+        }
         if (!data_) check(take(n), "device memory");
     }
     // No more than n when it must grow.
@@ -61,8 +56,11 @@ public:
 private:
     cudaError_t take(size_t n)
     {
-        const cudaError_t code = cudaMalloc(reinterpret_cast<void **>(&data_), n * sizeof(T));
-        capacity_ = code == cudaSuccess ? n : 0;
+        void *memory = nullptr;
+        const cudaError_t code = cudaMalloc(&memory, n * sizeof(T));
+        if (code != cudaSuccess) return code;
+        data_ = static_cast<T *>(memory);
+        capacity_ = n;
         return code;
     }
 

@@ -346,10 +346,10 @@ void launch_receive(cudaStream_t s, const Arrivals &a, const JMemory &j, bool us
     const unsigned records = blocks(32LL * a.nrecords, kReceive),
                    points = blocks((a.npoints + 5) / 6 * 32LL, kReceive),
                    all = records + points + blocks(a.ni, kReceive);
-    if (all)
-        receive_kernel<<<all, kReceive, 0, s>>>(a, static_cast<int>(records),
-                                                static_cast<int>(points), j, use_snap, i, scale,
-                                                arithmetic != Arithmetic::kFull);
+    if (all == 0) return;
+    receive_kernel<<<all, kReceive, 0, s>>>(a, static_cast<int>(records), static_cast<int>(points),
+                                            j, use_snap, i, scale, arithmetic != Arithmetic::kFull);
+    check_launch();
 }
 
 void launch_predict(cudaStream_t s, const JMemory &j, int nj, double t, Motion motion,
@@ -408,6 +408,7 @@ void launch_trap(cudaStream_t s)
 {
     trap_kernel<<<1, 1, 0, s>>>();
 }
+    check_launch();
 
 void launch_fill(cudaStream_t s, const JMemory &j, const Predicted &p, int nj, const IMemory &i,
                  int ni, bool own, const long long *offset, int *index, int *slot)

@@ -244,8 +244,9 @@ void sort_pairs(cudaStream_t s, const SortSpace &space, Key *&key, Key *&spare_k
     cub::DoubleBuffer<Key> keys(key, spare_key);
     cub::DoubleBuffer<int> values(value, spare_value);
     size_t bytes = space.bytes;
-    cub::DeviceRadixSort::SortPairs(space.space, bytes, keys, values, n, low_bit,
-                                    8 * static_cast<int>(sizeof(Key)), s);
+    check(cub::DeviceRadixSort::SortPairs(space.space, bytes, keys, values, n, low_bit,
+                                          8 * static_cast<int>(sizeof(Key)), s),
+          "sort");
     key = keys.Current();
     spare_key = keys.Alternate();
     value = values.Current();
@@ -257,7 +258,7 @@ template <class Key> size_t sort_bytes_of(int n)
     cub::DoubleBuffer<Key> keys;
     cub::DoubleBuffer<int> values;
     size_t bytes = 0;
-    cub::DeviceRadixSort::SortPairs(nullptr, bytes, keys, values, n);
+    check(cub::DeviceRadixSort::SortPairs(nullptr, bytes, keys, values, n), "sort");
     return bytes;
 }
 
@@ -293,8 +294,11 @@ void launch_tree_index(cudaStream_t s, const TreeRequest &r, const Tree &tree,
     sort_pairs(s, space, index, spare_index, place, spare_place, r.nj, 0);
     if (index == tree.table.sorted_index) return;
     const size_t bytes = sizeof(int) * static_cast<size_t>(r.nj);
-    cudaMemcpyAsync(tree.table.sorted_index, index, bytes, cudaMemcpyDeviceToDevice, s);
-    cudaMemcpyAsync(tree.table.by_index, place, bytes, cudaMemcpyDeviceToDevice, s);
+    const auto copy = [&](int *to, const int *from) {
+        check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, s), "indices");
+    };
+    copy(tree.table.sorted_index, index);
+    copy(tree.table.by_index, place);
 }
 
 void launch_targets(cudaStream_t s, const TreeRequest &r, const Tree &tree, Targets &targets,

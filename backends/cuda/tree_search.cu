@@ -3,6 +3,7 @@
 // the threads of a warp take nearly the same way.  No stack: a cell is entered at its first child
 // and passed by the links above it.
 // Boxes are rounded outward, distances of bodies are in double: results are those of a direct sum.
+#include "launch.cuh"
 #include "particles.cuh"
 #include "tree_bodies.cuh"
 
@@ -137,6 +138,7 @@ unsigned blocks(int n)
 void launch_nearest(cudaStream_t s, const Tree &tree, const Targets &targets, NearestBody *nearest)
 {
     nearest_kernel<<<blocks(targets.ni), kThreads, 0, s>>>(tree, targets, nearest);
+    check_launch();
 }
 
 void launch_tree_count(cudaStream_t s, const Tree &tree, const Targets &targets, bool own,
@@ -144,6 +146,7 @@ void launch_tree_count(cudaStream_t s, const Tree &tree, const Targets &targets,
 {
     within_kernel<false><<<blocks(targets.ni), kThreads, 0, s>>>(tree, targets, own, count, nullptr,
                                                                  nullptr, nullptr);
+    check_launch();
 }
 
 void launch_tree_fill(cudaStream_t s, const Tree &tree, const Targets &targets, bool own,
@@ -151,6 +154,7 @@ void launch_tree_fill(cudaStream_t s, const Tree &tree, const Targets &targets, 
 {
     within_kernel<true>
         <<<blocks(targets.ni), kThreads, 0, s>>>(tree, targets, own, nullptr, offset, index, slot);
+    check_launch();
 }
 
 }  // namespace g6::cuda

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The kernel that hands groups of i-particles to warps, and its launch; tree_walker.cuh has the
 // walk.
+#include "launch.cuh"
 #include "tree_walker.cuh"
 
 #include <algorithm>
@@ -43,6 +44,7 @@ template <class K> void launch(cudaStream_t s, const WalkArgs &a)
     const unsigned blocks = static_cast<unsigned>(
         std::min(a.w.multiprocessors * (16 / K::kWarps), (a.t.ni + K::kWarps - 1) / K::kWarps));
     walk_kernel<K><<<blocks, 32 * K::kWarps, 0, s>>>(a);
+    check_launch();
 }
 
 template <Arithmetic kA> void launch(cudaStream_t s, const WalkArgs &a, bool jerk, bool quadrupole)

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// What a CUDA call that fails throws; the device object makes a status of it.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <string>
+
+namespace g6::cuda {
+
+struct CudaError {
+    cudaError_t code;
+    std::string text;
+};
+
+inline void check(cudaError_t code, const char *what)
+{
+    if (code != cudaSuccess)
+        throw CudaError{code, std::string("cuda: ") + what + ": " + cudaGetErrorString(code)};
+}
+
+}  // namespace g6::cuda

@@ -15,9 +15,14 @@ constexpr int kMaxStaged = 1 << 22;
 
 constexpr const char *kMoreDevices = "use more devices (G6_DEVICES=0,1)";
 
-int round_up(int n, int step)
+// Slots are numbered by int, and kernels round their number up.
+constexpr int kMostSlots = 0x7fffff00;
+
+// Pairs of tiles: a block of the predictor has two.
+size_t whole_slots(int n)
 {
-    return (n + step - 1) / step * step;
+    constexpr size_t kStep = 2 * kTile;
+    return (static_cast<size_t>(n) + kStep - 1) / kStep * kStep;
 }
 
 }  // namespace
@@ -137,11 +142,17 @@ DeviceStatus CudaDevice::reserve(int nj)
 void CudaDevice::grow(int nj)
 {
     settle();
-    const size_t n_wanted = static_cast<size_t>(round_up(nj, 2 * kTile));
+    if (nj > kMostSlots)
+        throw CudaError{cudaErrorMemoryAllocation,
+                        "cuda: " + std::to_string(nj) +
+                            " particles are more than one device takes, " +
+                            std::to_string(kMostSlots) + "; " + kMoreDevices};
+    const size_t n_wanted = whole_slots(nj);
     const size_t fields = kRestFields + (held_ != Motion::kAtRest ? kMotionFields : 0) +
                           (held_ == Motion::kQuartic ? 3 : 0),
                  bytes = fields * sizeof(double) + sizeof(int);
-    const size_t doubled = std::max<size_t>(n_wanted, 2 * static_cast<size_t>(capacity_));
+    const size_t doubled = std::min<size_t>(
+        std::max<size_t>(n_wanted, 2 * static_cast<size_t>(capacity_)), kMostSlots);
     const size_t n = doubled * bytes < free_bytes() / 2 ? doubled : n_wanted;
     ask_room(n * bytes, std::to_string(nj) + " particles", kMoreDevices);
     const size_t kept = static_cast<size_t>(capacity_);
@@ -192,7 +203,7 @@ void CudaDevice::reserve_predicted()
 // When n more would be too many.  Nobody said yet how these records move.
 void CudaDevice::send_early(int staged, int n)
 {
-    if (staged == 0 || staged + n <= kMaxStaged) return;
+    if (staged == 0 || staged <= kMaxStaged - n) return;
     hold_motion_of_staged();
     receive(nullptr);
     settle();
@@ -204,7 +215,8 @@ G6JRecord *CudaDevice::stage(int n)
     attempt("stage", [&] {
         settle();
         send_early(nrecords_, n);
-        records_.need(static_cast<size_t>(nrecords_ + n), static_cast<size_t>(nrecords_));
+        records_.need(static_cast<size_t>(nrecords_) + static_cast<size_t>(n),
+                      static_cast<size_t>(nrecords_));
         room = records_.host() + nrecords_;
         nrecords_ += n;
     });
@@ -217,7 +229,8 @@ G6JPoint *CudaDevice::stage_points(int n)
     attempt("stage", [&] {
         settle();
         send_early(npoints_, n);
-        points_.need(static_cast<size_t>(npoints_ + n), static_cast<size_t>(npoints_));
+        points_.need(static_cast<size_t>(npoints_) + static_cast<size_t>(n),
+                     static_cast<size_t>(npoints_));
         room = points_.host() + npoints_;
         npoints_ += n;
     });

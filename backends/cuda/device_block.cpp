@@ -44,7 +44,7 @@ int most_slices(const Request &r, int row)
 int i_tiles(const Request &r, int row)
 {
     const int per_block = shape(row).lanes_i * shape(row).per_thread;
-    return (r.ni + per_block - 1) / per_block;
+    return (r.ni - 1) / per_block + 1;
 }
 
 }  // namespace
@@ -92,7 +92,9 @@ void CudaDevice::choose_launch(Request &r) const
     r.shape = best_shape(r);
     if (const char *row = std::getenv("G6_CUDA_SHAPE"))
         r.shape = std::max(0, std::min(shapes() - 1, std::atoi(row)));
-    const int across = i_tiles(r, r.shape), fill = room(r), most = most_slices(r, r.shape);
+    constexpr int kRows = 65535;  // of a grid
+    const int across = i_tiles(r, r.shape), fill = room(r),
+              most = std::min(kRows, most_slices(r, r.shape));
     // More waves even out blocks of unequal length, but each slice costs its share of adding up.
     const int most_waves = r.ni >= 4096 ? 6 : 1;
     int best = 1;

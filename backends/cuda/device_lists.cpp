@@ -60,18 +60,22 @@ void CudaDevice::list_neighbours(const Request &r)
 {
     if (few_) prepare(r);
     few_ = false;
-    const size_t slices = walked_ ? 1 : static_cast<size_t>(list_slices(r.nj)),
+    const ListRequest list{r.ni, r.nj, own_in_lists_,
+                           walked_ ? ListPlan{1, r.nj} : list_plan(r.ni, r.nj)};
+    const size_t slices = static_cast<size_t>(list.plan.slices),
                  n = static_cast<size_t>(r.ni) * slices;
+    // One more than there are lists: its offset is the number of all entries.
     list_count_.need(n + 1);
     list_offset_.need(n + 1);
+    check(cudaMemsetAsync(list_count_.get() + n, 0, sizeof(int), stream_), "list lengths");
     if (walked_)
         tree_.count_lists(stream_, own_in_lists_, list_count_.get());
     else
-        launch_count(stream_, j_memory(), predicted_, r.nj, i_, r.ni, own_in_lists_,
-                     list_count_.get());
-    scan_space_.need(scan_bytes(static_cast<int>(n + 1)));
+        launch_count(stream_, list, j_memory(), predicted_, i_, list_count_.get());
+    const long long counts = static_cast<long long>(n) + 1;
+    scan_space_.need(scan_bytes(counts));
     launch_scan(stream_, scan_space_.get(), scan_space_.capacity(), list_count_.get(),
-                list_offset_.get(), static_cast<int>(n + 1));
+                list_offset_.get(), counts);
     // Offset of each list, and of the end.
     check(cudaMemcpy2DAsync(host_offset_.data(), 8, list_offset_.get(), 8 * slices, 8,
                             host_offset_.size(), cudaMemcpyDeviceToHost, stream_),
@@ -86,8 +90,8 @@ void CudaDevice::list_neighbours(const Request &r)
         tree_.fill_lists(stream_, own_in_lists_, list_offset_.get(), list_index_.get(),
                          list_slot_.get());
     else
-        launch_fill(stream_, j_memory(), predicted_, r.nj, i_, r.ni, own_in_lists_,
-                    list_offset_.get(), list_index_.get(), list_slot_.get());
+        launch_fill(stream_, list, j_memory(), predicted_, i_, list_offset_.get(),
+                    list_index_.get(), list_slot_.get());
     check(cudaMemcpyAsync(host_index_.host(), list_index_.get(), 4 * total, cudaMemcpyDeviceToHost,
                           stream_),
           "lists");

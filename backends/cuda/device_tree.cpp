@@ -12,6 +12,9 @@
 namespace g6::cuda {
 namespace {
 
+// Cells are then fewer than 2^31, and kernels may step through bodies with int.
+constexpr int kMostBodies = 1 << 30;
+
 bool same(const Scale &a, const Scale &b)
 {
     return a.length == b.length && a.mass == b.mass && a.velocity == b.velocity;
@@ -248,7 +251,7 @@ bool DeviceTree::make_table(cudaStream_t stream)
         high = std::max<long long>(high, index_of_[s]);
         count++;
     }
-    if (count == 0 || high - low >= 2 * count + 1024) return false;
+    if (count == 0 || high - low >= std::min<long long>(2 * count + 1024, INT_MAX)) return false;
     std::vector<int> slot_of(static_cast<size_t>(high - low + 1), -1);
     for (size_t s = 0; s < live_.size(); s++) {
         if (!live_[s]) continue;
@@ -295,6 +298,10 @@ void DeviceTree::build(cudaStream_t s, const TreeRequest &r, const JMemory &j, b
         launch_tree_index(s, r, tree_, order, space);
     }
     launch_tree_bodies(s, r, j, tree_);
+    if (r.nj > kMostBodies)
+        throw CudaError{cudaErrorMemoryAllocation, "cuda: a tree of " + std::to_string(r.nj) +
+                                                       " slots is too large; one may have " +
+                                                       std::to_string(kMostBodies)};
     policy_.built();
 }
 

@@ -93,7 +93,7 @@ __global__ void __launch_bounds__(kLanesI *kLanesJ, min_blocks(kLanesI *kLanesJ,
         const int n =
             min(static_cast<int>(blockIdx.x) * kLanesI * kI + q * kLanesI + lane_i, a.ni - 1);
         const double *x = a.i.x + n;
-        const int c = a.i.capacity;
+        const size_t c = static_cast<size_t>(a.i.capacity);
         i_number[q] = n;
         i[q].x = L::position(x[0]);
         i[q].y = L::position(x[c]);
@@ -269,7 +269,7 @@ void launch_force(cudaStream_t stream, const Request &r, const JMemory &j, const
 {
     const Shape &s = kShapes[r.shape];
     const int per_block = s.lanes_i * s.per_thread;
-    const dim3 grid(static_cast<unsigned>((r.ni + per_block - 1) / per_block),
+    const dim3 grid(static_cast<unsigned>((r.ni - 1) / per_block + 1),
                     static_cast<unsigned>(r.slices));
     const ForceArgs args{r.ni, r.nj, r.slices, (r.nj + kTile - 1) / kTile, r.guard, j,
                          p,    i,    partials};

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "../../libg6gpu/backend.h"
+#include "lists.h"
 
 #include <cuda_runtime_api.h>
 #include <vector_types.h>
@@ -156,21 +157,21 @@ size_t few_partials(int blocks);
 void launch_few(cudaStream_t s, const FewRequest &r, const G6IRecord *i, const G6JRecord *records,
                 const JMemory &j, const FewMemory &memory);
 
-// Neighbour lists in two passes: counts per (i, slice), then, with their offsets, the entries.
-constexpr int kListSlice = 4096;  // j-particles
-inline int list_slices(int nj)
-{
-    return (nj + kListSlice - 1) / kListSlice;
-}
-void launch_count(cudaStream_t s, const JMemory &j, const Predicted &p, int nj, const IMemory &i,
-                  int ni, bool own, int *count);
-void launch_fill(cudaStream_t s, const JMemory &j, const Predicted &p, int nj, const IMemory &i,
-                 int ni, bool own, const long long *offset, int *index, int *slot);
+// Neighbour lists (lists.h): counts [ni][slices], then, with their offsets, the entries.
+struct ListRequest {
+    int ni, nj;
+    bool own;
+    ListPlan plan;
+};
+void launch_count(cudaStream_t s, const ListRequest &r, const JMemory &j, const Predicted &p,
+                  const IMemory &i, int *count);
+void launch_fill(cudaStream_t s, const ListRequest &r, const JMemory &j, const Predicted &p,
+                 const IMemory &i, const long long *offset, int *index, int *slot);
 
 // Exclusive sums of n counts; space: scan_bytes(n) of scratch.
-size_t scan_bytes(int n);
+size_t scan_bytes(long long n);
 void launch_scan(cudaStream_t s, void *space, size_t bytes, const int *count, long long *offset,
-                 int n);
+                 long long n);
 
 // Kills the context, for tests of recovery.
 void launch_trap(cudaStream_t s);

@@ -190,8 +190,8 @@ static __device__ Found nearest(const ReduceArgs &a, int n, int part, Meeting<kW
         for (int w = 0; w < kWarps; w++) best = fminf(best, meet.best[w]);
     }
     const float limit = key_limit(best, a.high_word);
-    const double xi[3] = {a.i.x[n], a.i.x[a.i.capacity + n],
-                          a.i.x[2 * static_cast<size_t>(a.i.capacity) + n]};
+    const size_t c = static_cast<size_t>(a.i.capacity);
+    const double xi[3] = {a.i.x[n], a.i.x[c + n], a.i.x[2 * c + n]};
     const int own = a.i.index[n];
     Found found = nobody();
     for (int first = part * 32; first < a.slices; first += 32 * kWarps) {
@@ -271,11 +271,10 @@ __global__ void __launch_bounds__(kReduce<kWarps>)
 // ---- neighbour lists --------------------------------------------------------------------------
 
 struct ListArgs {
+    ListRequest r;
     JMemory j;
     Predicted p;
     IMemory i;
-    int nj, ni, slices;
-    bool own;
 };
 
 // A warp per (i, slice): bit mask of the 32 slots from k on that belong to the list, for each lane
@@ -284,13 +283,13 @@ static __device__ __forceinline__ unsigned list_mask(const ListArgs &a, int k, i
 {
     const int slot = k + static_cast<int>(threadIdx.x % 32);
     bool hit = false;
-    if (slot < a.nj) {
+    if (slot < a.r.nj) {
         const size_t c = static_cast<size_t>(a.i.capacity);
         const double r2 = g6_length2(a.p.x[0][slot] - a.i.x[n], a.p.x[1][slot] - a.i.x[c + n],
                                      a.p.x[2][slot] - a.i.x[2 * c + n]);
         if (r2 < a.i.h2[n]) {
             const int2 id = identity(a.j, slot);
-            hit = id.y && (a.own || id.x != a.i.index[n]);
+            hit = id.y && (a.r.own || id.x != a.i.index[n]);
         }
     }
     return __ballot_sync(kAll, hit);
@@ -302,11 +301,11 @@ __global__ void list_kernel(ListArgs a, int *count, const long long *offset, int
     const int n = static_cast<int>(blockIdx.x) * static_cast<int>(blockDim.x / 32) +
                   static_cast<int>(threadIdx.x / 32);
     const int slice = static_cast<int>(blockIdx.y), lane = static_cast<int>(threadIdx.x % 32);
-    if (n >= a.ni) return;
-    const size_t place = static_cast<size_t>(n) * a.slices + slice;
+    if (n >= a.r.ni) return;
+    const size_t place = static_cast<size_t>(n) * a.r.plan.slices + slice;
     long long at = kFill ? offset[place] : 0;
-    const int end = min(a.nj, (slice + 1) * kListSlice);
-    for (int k = slice * kListSlice; k < end; k += 32) {
+    const int first = slice * a.r.plan.length, end = first + min(a.r.nj - first, a.r.plan.length);
+    for (int k = first; k < end; k += 32) {
         const unsigned mask = list_mask(a, k, n);
         if (kFill && (mask >> lane & 1)) {
             const long long here = at + __popc(mask & ((1u << lane) - 1));
@@ -380,42 +379,44 @@ void launch_reduce(cudaStream_t s, const Request &r, const JMemory &j, const Pre
         launch_next(reduce_kernel<1>, blocks(r.ni, kTogether), kReduce<1>, s, a);
 }
 
-void launch_count(cudaStream_t s, const JMemory &j, const Predicted &p, int nj, const IMemory &i,
-                  int ni, bool own, int *count)
+void launch_count(cudaStream_t s, const ListRequest &r, const JMemory &j, const Predicted &p,
+                  const IMemory &i, int *count)
 {
-    const ListArgs a{j, p, i, nj, ni, list_slices(nj), own};
-    const dim3 grid(blocks(ni, 4), static_cast<unsigned>(a.slices));
-    list_kernel<false><<<grid, 128, 0, s>>>(a, count, nullptr, nullptr, nullptr);
+    const dim3 grid(blocks(r.ni, 4), static_cast<unsigned>(r.plan.slices));
+    list_kernel<false><<<grid, 128, 0, s>>>(ListArgs{r, j, p, i}, count, nullptr, nullptr, nullptr);
+    check_launch();
 }
 
-size_t scan_bytes(int n)
+size_t scan_bytes(long long n)
 {
     size_t bytes = 0;
-    cub::DeviceScan::ExclusiveScan(nullptr, bytes, static_cast<const int *>(nullptr),
-                                   static_cast<long long *>(nullptr),
-                                   ::cuda::std::plus<long long>(), 0LL, n);
+    check(cub::DeviceScan::ExclusiveScan(nullptr, bytes, static_cast<const int *>(nullptr),
+                                         static_cast<long long *>(nullptr),
+                                         ::cuda::std::plus<long long>(), 0LL, n),
+          "scan");
     return bytes;
 }
 
 void launch_scan(cudaStream_t s, void *space, size_t bytes, const int *count, long long *offset,
-                 int n)
+                 long long n)
 {
-    cub::DeviceScan::ExclusiveScan(space, bytes, count, offset, ::cuda::std::plus<long long>(), 0LL,
-                                   n, s);
+    check(cub::DeviceScan::ExclusiveScan(space, bytes, count, offset,
+                                         ::cuda::std::plus<long long>(), 0LL, n, s),
+          "scan");
 }
 
 void launch_trap(cudaStream_t s)
 {
     trap_kernel<<<1, 1, 0, s>>>();
-}
     check_launch();
+}
 
-void launch_fill(cudaStream_t s, const JMemory &j, const Predicted &p, int nj, const IMemory &i,
-                 int ni, bool own, const long long *offset, int *index, int *slot)
+void launch_fill(cudaStream_t s, const ListRequest &r, const JMemory &j, const Predicted &p,
+                 const IMemory &i, const long long *offset, int *index, int *slot)
 {
-    const ListArgs a{j, p, i, nj, ni, list_slices(nj), own};
-    const dim3 grid(blocks(ni, 4), static_cast<unsigned>(a.slices));
-    list_kernel<true><<<grid, 128, 0, s>>>(a, nullptr, offset, index, slot);
+    const dim3 grid(blocks(r.ni, 4), static_cast<unsigned>(r.plan.slices));
+    list_kernel<true><<<grid, 128, 0, s>>>(ListArgs{r, j, p, i}, nullptr, offset, index, slot);
+    check_launch();
 }
 
 }  // namespace g6::cuda

@@ -89,7 +89,7 @@ static __device__ __noinline__ void add_close_pair(double *sum, const ForceArgs 
 {
     PairSumsD s = {sum[0], sum[1], sum[2], sum[3], sum[4], sum[5], sum[6]};
     const double *xi = a.i.x + i;
-    const int c = a.i.capacity;
+    const size_t c = static_cast<size_t>(a.i.capacity);
     const double dx = a.p.x[0][slot] - xi[0], dy = a.p.x[1][slot] - xi[c],
                  dz = a.p.x[2][slot] - xi[2 * c];
     const double soft = g6_length2(dx, dy, dz) + a.i.eps2[i];

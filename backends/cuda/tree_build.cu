@@ -213,8 +213,9 @@ __global__ void __launch_bounds__(kThreads)
     constexpr long long kTogether = 2048;  // bodies, when all of them are i-particles
     if (blockIdx.x == 0 && threadIdx.x == 0) tree.state->started = global_timer();
     const int lane = threadIdx.x % 32,
-              first = static_cast<int>((blockIdx.x * kThreads + threadIdx.x) / 32) * members;
-    if (first >= t.ni) return;
+              warp = static_cast<int>(blockIdx.x * (kThreads / 32) + threadIdx.x / 32);
+    if (warp > (t.ni - 1) / members) return;
+    const int first = warp * members;
     const int count = min(members, t.ni - first);
     const long long most = kTogether * max(1, min(8, tree.state->bodies / max(t.ni, 1)));
     unsigned breaks[2] = {0, 0};
@@ -307,7 +308,7 @@ void launch_targets(cudaStream_t s, const TreeRequest &r, const Tree &tree, Targ
     launch_next(targets_kernel, blocks(targets.ni), kThreads, s, r, tree, targets, space.key);
     sort_pairs(s, space.sort, space.key, space.spare_key, targets.order, space.spare_order,
                targets.ni, 0);
-    const long long chunks = (targets.ni + members - 1) / members;
+    const long long chunks = (targets.ni - 1) / members + 1;
     launch_next(groups_kernel, blocks(32 * chunks), kThreads, s, tree, targets, space.key, members);
 }
 

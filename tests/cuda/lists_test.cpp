@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// Slices of neighbour lists: they cover the slots once, and no count of theirs leaves its type.
+#include "backends/cuda/lists.h"
+
+#include <climits>
+#include <gtest/gtest.h>
+
+namespace g6::cuda {
+namespace {
+
+constexpr int kNumbers[] = {1,       2,       31,        64,      4095,           4096,      4097,
+                            1000000, 8388608, 500000000, 1 << 30, 0x7fffff00 - 1, 0x7fffff00};
+
+TEST(ListPlan, covers_every_slot_once)
+{
+    for (int ni : kNumbers)
+        for (int nj : kNumbers) {
+            const ListPlan p = list_plan(ni, nj);
+            SCOPED_TRACE(testing::Message() << ni << " of " << nj);
+            EXPECT_GT(p.length, 0);
+            EXPECT_EQ(p.length % 32, 0);
+            EXPECT_GE(static_cast<long long>(p.slices) * p.length, nj);
+            EXPECT_LT(static_cast<long long>(p.slices - 1) * p.length, nj);
+        }
+}
+
+TEST(ListPlan, stays_within_a_grid_and_within_int)
+{
+    for (int ni : kNumbers)
+        for (int nj : kNumbers) {
+            const ListPlan p = list_plan(ni, nj);
+            EXPECT_LE(p.slices, 65535);
+            const long long counts = static_cast<long long>(ni) * p.slices;
+            EXPECT_LE(counts, std::max(ni, 1 << 22)) << ni << " of " << nj;
+        }
+}
+
+TEST(ListPlan, has_4096_slots_a_slice_where_i_particles_are_few)
+{
+    EXPECT_EQ(list_plan(1, 1 << 20).slices, 256);
+    EXPECT_EQ(list_plan(1000, 1 << 20).slices, 256);
+    EXPECT_EQ(list_plan(1, 100).slices, 1);
+}
+
+}  // namespace
+}  // namespace g6::cuda

@@ -48,25 +48,25 @@ int levels_for(int deepest)
 void DeviceTree::note_slot(int slot, int index)
 {
     const size_t s = static_cast<size_t>(slot);
-    if (s >= live_.size()) {
-        live_.resize(s + 1, 0);
-        index_of_.resize(s + 1, 0);
+    if (s >= known_.live_slot.size()) {
+        known_.live_slot.resize(s + 1, 0);
+        known_.index_of.resize(s + 1, 0);
     }
-    if (!live_[s]) has_structure_ = false;
-    if (!live_[s] || index_of_[s] != index) stale_index_ = true;
-    live_[s] = 1;
-    index_of_[s] = index;
+    if (!known_.live_slot[s]) known_.structure = false;
+    if (!known_.live_slot[s] || known_.index_of[s] != index) known_.stale_index = true;
+    known_.live_slot[s] = 1;
+    known_.index_of[s] = index;
 }
 
 // A million records of particles that are known are looked at by several threads.
 template <class Record> void DeviceTree::note_each(const Record *records, int n, int threads)
 {
-    const size_t known = live_.size();
+    const size_t known = known_.live_slot.size();
     std::atomic<bool> other{false};
     parallel_ranges(threads, n, [&](int first, int last) {
         for (int k = first; k < last && !other; k++) {
             const size_t s = static_cast<size_t>(records[k].slot);
-            if (s >= known || !live_[s] || index_of_[s] != records[k].index) other = true;
+            if (s >= known || !known_.live_slot[s] || known_.index_of[s] != records[k].index) other = true;
         }
     });
     for (int k = 0; other && k < n; k++) note_slot(records[k].slot, records[k].index);
@@ -77,45 +77,36 @@ void DeviceTree::note(const G6JRecord *records, int nrecords, const G6JPoint *po
 {
     note_each(records, nrecords, threads);
     note_each(points, npoints, threads);
-    if (nrecords + npoints > 0) has_values_ = false;
+    if (nrecords + npoints > 0) known_.values = false;
 }
 
 void DeviceTree::learn(const std::vector<int> &index, const std::vector<double> &time)
 {
     forget();
-    index_of_ = index;
-    live_.reserve(time.size());
+    known_.index_of = index;
+    known_.live_slot.reserve(time.size());
     for (const double t : time) {
         std::int64_t bits;
         std::memcpy(&bits, &t, sizeof bits);
-        live_.push_back(static_cast<int>(bits >> 32) != kEmptyTime);
+        known_.live_slot.push_back(static_cast<int>(bits >> 32) != kEmptyTime);
     }
-    knows_ = true;
-}
-
-void DeviceTree::forget()
-{
-    knows_ = has_structure_ = has_values_ = false;
-    stale_index_ = true;
-    counts_ = false;
-    levels_ = kLevels;
-    room_bodies_ = 0;
-    live_.clear();
-    index_of_.clear();
+    known_.slots = true;
 }
 
 bool DeviceTree::shape_holds(const TreeRequest &r) const
 {
-    return has_structure_ && built_.nj == r.nj && same(built_.scale, r.scale) &&
-           built_.arithmetic == r.arithmetic && built_.walk.leaf == r.walk.leaf &&
-           built_.walk.curve == r.walk.curve && !policy_.due(r.walk.rebuild, r.nj);
+    const TreeRequest &was = known_.request;
+    return known_.structure && was.nj == r.nj && same(was.scale, r.scale) &&
+           was.arithmetic == r.arithmetic && was.walk.leaf == r.walk.leaf &&
+           was.walk.curve == r.walk.curve && !known_.policy.due(r.walk.rebuild, r.nj);
 }
 
 bool DeviceTree::values_hold(const TreeRequest &r) const
 {
-    const Walk &a = built_.walk, &b = r.walk;
-    return has_values_ && built_.t == r.t && built_.motion == r.motion && a.mac == b.mac &&
-           a.theta == b.theta && a.multipole == b.multipole && (built_.jerk || !r.jerk);
+    const TreeRequest &was = known_.request;
+    return known_.values && was.t == r.t && was.motion == r.motion && was.walk.mac == r.walk.mac &&
+           was.walk.theta == r.walk.theta && was.walk.multipole == r.walk.multipole &&
+           (was.jerk || !r.jerk);
 }
 
 // ---- memory -------------------------------------------------------------------------------------
@@ -182,9 +173,9 @@ void DeviceTree::reserve(const TreeRequest &r, bool moving)
 void DeviceTree::make_room(cudaStream_t s, const TreeRequest &r, const TreeOrder &order)
 {
     constexpr int kFew = 65536, kMostCells = 15 << 24;  // with 1/24 more, below 2^28
-    if (r.walk.leaf >= room_leaf_ && r.nj <= room_bodies_) return;
+    if (r.walk.leaf >= known_.room_leaf && r.nj <= known_.room_bodies) return;
     int cells = 0;
-    if (r.nj <= kFew && !counts_) {
+    if (r.nj <= kFew && !known_.counts) {
         cells = std::min(2 * r.nj, 8 * r.nj / r.walk.leaf);
     } else {
         launch_tree_count_cells(s, r, tree_, order);
@@ -198,8 +189,8 @@ void DeviceTree::make_room(cudaStream_t s, const TreeRequest &r, const TreeOrder
                         "cuda: " + std::to_string(cells) +
                             " cells of a tree are too many; larger leaves (G6_LEAF) need fewer"};
     room_ = cells + cells / 24 + 1024;
-    room_bodies_ = r.nj + r.nj / 64;
-    room_leaf_ = r.walk.leaf;
+    known_.room_bodies = r.nj + r.nj / 64;
+    known_.room_leaf = r.walk.leaf;
 }
 
 void DeviceTree::reserve_cells(const TreeRequest &r)
@@ -226,36 +217,39 @@ void DeviceTree::reserve_cells(const TreeRequest &r)
 // Whether all indices are their slots and a constant.
 bool DeviceTree::number_by_slot()
 {
-    const auto live = [](char l) { return l != 0; };
-    const auto first = std::find_if(live_.begin(), live_.end(), live);
-    if (first == live_.end()) return false;
-    const auto last = std::find_if(live_.rbegin(), live_.rend(), live).base();
-    const size_t low = static_cast<size_t>(first - live_.begin()),
-                 end = static_cast<size_t>(last - live_.begin());
-    const long long constant = static_cast<long long>(index_of_[low]) - static_cast<long long>(low);
+    const std::vector<char> &live = known_.live_slot;
+    const std::vector<int> &index = known_.index_of;
+    const auto is_live = [](char l) { return l != 0; };
+    const auto first = std::find_if(live.begin(), live.end(), is_live);
+    if (first == live.end()) return false;
+    const auto last = std::find_if(live.rbegin(), live.rend(), is_live).base();
+    const size_t low = static_cast<size_t>(first - live.begin()),
+                 end = static_cast<size_t>(last - live.begin());
+    const auto offset = [&](size_t s) { return index[s] - static_cast<long long>(s); };
     for (size_t s = low; s < end; s++)
-        if (live_[s] && index_of_[s] - static_cast<long long>(s) != constant) return false;
-    tree_.table = {
-        index_of_[low], static_cast<int>(end - low), static_cast<int>(low), nullptr, nullptr,
-        nullptr};
+        if (live[s] && offset(s) != offset(low)) return false;
+    tree_.table = {index[low], static_cast<int>(end - low), static_cast<int>(low), nullptr, nullptr,
+                   nullptr};
     return true;
 }
 
 // Whether the live slots' indices differ and fill their range well enough for a table.
 bool DeviceTree::make_table(cudaStream_t stream)
 {
+    const std::vector<char> &live = known_.live_slot;
+    const std::vector<int> &index = known_.index_of;
     long long low = INT_MAX, high = INT_MIN, count = 0;
-    for (size_t s = 0; s < live_.size(); s++) {
-        if (!live_[s]) continue;
-        low = std::min<long long>(low, index_of_[s]);
-        high = std::max<long long>(high, index_of_[s]);
+    for (size_t s = 0; s < live.size(); s++) {
+        if (!live[s]) continue;
+        low = std::min<long long>(low, index[s]);
+        high = std::max<long long>(high, index[s]);
         count++;
     }
     if (count == 0 || high - low >= std::min<long long>(2 * count + 1024, INT_MAX)) return false;
     std::vector<int> slot_of(static_cast<size_t>(high - low + 1), -1);
-    for (size_t s = 0; s < live_.size(); s++) {
-        if (!live_[s]) continue;
-        int &slot = slot_of[static_cast<size_t>(index_of_[s] - low)];
+    for (size_t s = 0; s < live.size(); s++) {
+        if (!live[s]) continue;
+        int &slot = slot_of[static_cast<size_t>(index[s] - low)];
         if (slot >= 0) return false;
         slot = static_cast<int>(s);
     }
@@ -272,7 +266,7 @@ bool DeviceTree::make_table(cudaStream_t stream)
 // False: they must be sorted.
 bool DeviceTree::make_index(cudaStream_t s)
 {
-    stale_index_ = false;
+    known_.stale_index = false;
     tree_.table = {};
     return number_by_slot() || make_table(s);
 }
@@ -284,7 +278,7 @@ void DeviceTree::build(cudaStream_t s, const TreeRequest &r, const JMemory &j, b
     const size_t n = static_cast<size_t>(r.nj);
     TreeOrder order = tree_order(at_.get(), r.nj);
     const SortSpace space{space_.get(), space_.capacity()};
-    tree_.levels = levels_;
+    tree_.levels = known_.levels;
     launch_tree_order(s, r, j, tree_, order, space, partial_.get());
     make_room(s, r, order);
     ask_room(r, moving);
@@ -298,19 +292,19 @@ void DeviceTree::build(cudaStream_t s, const TreeRequest &r, const JMemory &j, b
         launch_tree_index(s, r, tree_, order, space);
     }
     launch_tree_bodies(s, r, j, tree_);
-    if (r.nj > kMostBodies)
-        throw CudaError{cudaErrorMemoryAllocation, "cuda: a tree of " + std::to_string(r.nj) +
-                                                       " slots is too large; one may have " +
-                                                       std::to_string(kMostBodies)};
-    policy_.built();
+    known_.policy.built();
 }
 
 void DeviceTree::update(cudaStream_t s, const TreeRequest &r, const JMemory &j)
 {
+    if (r.nj > kMostBodies)
+        throw CudaError{cudaErrorMemoryAllocation, "cuda: a tree of " + std::to_string(r.nj) +
+                                                       " slots is too large; one may have " +
+                                                       std::to_string(kMostBodies)};
     bool builds = !shape_holds(r);
     if (!builds && values_hold(r)) return;
     tree_.index = j.index;
-    if (stale_index_ && !make_index(s)) builds = true;  // sorted indices come with the order
+    if (known_.stale_index && !make_index(s)) builds = true;  // sorted indices come with the order
     // With velocities the bodies' slots lie beside these, until the next structure.
     const bool moving = r.jerk || (!builds && tree_.body.slot_step > 1);
     if (!state_.get()) {
@@ -323,12 +317,11 @@ void DeviceTree::update(cudaStream_t s, const TreeRequest &r, const JMemory &j)
     } else {
         reserve_cells(r);
         launch_tree_bodies(s, r, j, tree_);
-        policy_.refreshed();
+        known_.policy.refreshed();
     }
     launch_tree_moments(s, r, tree_, builds);
-    check(cudaGetLastError(), "tree");
-    has_structure_ = has_values_ = true;
-    built_ = r;
+    known_.structure = known_.values = true;
+    known_.request = r;
 }
 
 void DeviceTree::walk(cudaStream_t s, const TreeRequest &r, const JMemory &j, const IMemory &i,
@@ -356,22 +349,22 @@ void DeviceTree::walk(cudaStream_t s, const TreeRequest &r, const JMemory &j, co
     const WalkRequest w{near, guard, multiprocessors};
     launch_walk(s, r, w, j, tree_, targets_, nearest_.get(), out);
     launch_report(s, tree_, report_.device());
-    check(cudaGetLastError(), "walk");
 }
 
 TreeReport DeviceTree::finish(int ni)
 {
     const TreeReport report = *report_.host();
     const bool whole = report.is_whole();
-    levels_ = report.lacks_levels ? kLevels : levels_for(report.deepest);
-    if (!whole || report.cells > room_ - room_ / 64) room_bodies_ = 0;
+    known_.levels = report.lacks_levels ? kLevels : levels_for(report.deepest);
+    if (!whole || report.cells > room_ - room_ / 64) known_.room_bodies = 0;
     if (!whole) {
-        has_structure_ = false;
-        counts_ = true;
+        known_.structure = false;
+        known_.counts = true;
         return report;
     }
     tuner_.took(static_cast<double>(report.nanoseconds));
-    policy_.walked(static_cast<double>(report.interactions), static_cast<double>(report.tests), ni);
+    known_.policy.walked(static_cast<double>(report.interactions),
+                         static_cast<double>(report.tests), ni);
     return report;
 }
 

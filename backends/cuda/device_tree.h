@@ -3,10 +3,13 @@
 //
 // Invariants
 //  * The structure is built anew when live slots, units, curve or leaves changed, and when its age
-//  costs more than building (libg6gpu/tree/rebuild.h, from counted work: runs repeat bit for bit).
+//    costs more than building (libg6gpu/tree/rebuild.h, from counted work: runs repeat bit for
+//    bit).
 //  * After update() every body, box, moment and radius is that of the block's time.
 //  * A step allocates nothing once sizes have been seen, and the host then waits for nothing but
-//  results.
+//    results.
+//  * All that it knows of the particles is in known_; the rest is memory, where it lies, and what
+//    the device's times said.
 #pragma once
 
 #include "memory.h"
@@ -21,14 +24,15 @@ namespace g6::cuda {
 
 class DeviceTree {
 public:
-    // Indices and times of all slots, which it must know from before its first update on; and what
-    // is about to be sent, before it leaves staging memory.
-    bool knows() const { return knows_; }
+    // Indices and times of all slots that there are, whether they act or not, which it must know
+    // from before its first update on; and what is about to be sent, before it leaves staging
+    // memory.
+    bool knows() const { return known_.slots; }
     void learn(const std::vector<int> &index, const std::vector<double> &time);
     void note(const G6JRecord *records, int nrecords, const G6JPoint *points, int npoints,
               int threads);
     // Particles are gone, or will change unnoticed.
-    void forget();
+    void forget() { known_ = Known{}; }
 
     void update(cudaStream_t s, const TreeRequest &r, const JMemory &j);
     void walk(cudaStream_t s, const TreeRequest &r, const JMemory &j, const IMemory &i, int ni,
@@ -55,21 +59,24 @@ private:
     template <class Record> void note_each(const Record *records, int n, int threads);
     void note_slot(int slot, int index);
 
+    struct Known {
+        bool slots = false;                      // index_of and live_slot are those of the device
+        bool structure = false, values = false;  // are there, as request says
+        TreeRequest request{};
+        bool stale_index = true;  // some index changed
+        RebuildPolicy policy;
+        int room_bodies = 0;        // Cells have room for so many bodies, 0: not known,
+        int room_leaf = 0;          // in such leaves.
+        bool counts = false;        // even few bodies' cells: a guess was too low
+        int levels = kLevels;       // of the keys of the next structure
+        std::vector<int> index_of;  // of each slot
+        std::vector<char> live_slot;
+    };
+    Known known_;
+    GroupTuner tuner_;
     Tree tree_{};
     Targets targets_{};
-    TreeRequest built_{};  // what the structure and the values are made for
-    bool knows_ = false;
-    bool has_structure_ = false, has_values_ = false;
-    bool stale_index_ = true;  // some index changed
-    RebuildPolicy policy_;
-    GroupTuner tuner_;
-    int room_ = 0;               // cells; enough for
-    int room_bodies_ = 0;        // so many bodies, 0: not known,
-    int room_leaf_ = 0;          // in such leaves
-    bool counts_ = false;        // even few bodies' cells: a guess was too low
-    int levels_ = kLevels;       // of the keys of the next structure
-    std::vector<int> index_of_;  // of each slot
-    std::vector<char> live_;
+    int room_ = 0;  // cells
 
     DeviceArray<TreeState> state_;
     DeviceArray<double> partial_;

@@ -249,7 +249,7 @@ void CudaDevice::launch_walk(const Request &r, const Block &block)
     device_sums_.need(static_cast<size_t>(r.ni));
     receive_i(r);
     if (!tree_.knows()) {
-        const size_t n = static_cast<size_t>(r.nj);
+        const size_t n = static_cast<size_t>(capacity_);  // later blocks may have more of them
         std::vector<int> index(n);
         std::vector<double> time(n);
         check(cudaMemcpyAsync(index.data(), index_.get(), sizeof(int) * n, cudaMemcpyDeviceToHost,

@@ -44,6 +44,19 @@ TEST_P(Treewalk, slots_beyond_nj_and_empty_ones_do_not_act)
     client.run_and_check(block);
 }
 
+// Slots that the first walk left aside act later: their bodies' own indices must be known then.
+TEST_P(Treewalk, more_slots_may_act_than_in_the_first_walk)
+{
+    const std::vector<Body> bodies = moving_bodies(200, 35);
+    client.set_all(bodies);
+    const IBlock block = block_of(bodies, 0, 20, 0, 1.0 / 400);
+    for (int nj : {1, 2, 150, 200}) {
+        SCOPED_TRACE(nj);
+        client.expect_right(block, nj, client.run(block, nj));
+        client.expect_lists(block, nj);
+    }
+}
+
 TEST_P(Treewalk, particles_may_change_between_blocks)
 {
     std::vector<Body> bodies = moving_bodies(300, 3);

@@ -138,7 +138,8 @@ DeviceStatus CudaDevice::reserve(int nj)
     return attempt("reserve", [&] { grow(nj); });
 }
 
-// New arrays, old contents; twice the size unless that does not fit.
+// New arrays, old contents, and zero in slots that were never written; twice the size unless that
+// does not fit.
 void CudaDevice::grow(int nj)
 {
     settle();
@@ -156,26 +157,27 @@ void CudaDevice::grow(int nj)
     const size_t n = doubled * bytes < free_bytes() / 2 ? doubled : n_wanted;
     ask_room(n * bytes, std::to_string(nj) + " particles", kMoreDevices);
     const size_t kept = static_cast<size_t>(capacity_);
-    const auto move = [&](auto &from, size_t count, size_t cleared) {
+    const auto move = [&](auto &from, size_t count, bool has_time) {
         std::decay_t<decltype(from)> to;
         to.need(n * count);
         const size_t size = sizeof *to.get();
-        if (cleared)
-            check(cudaMemsetAsync(to.get() + n * (count - cleared), kEmptyByte, n * cleared * size,
-                                  stream_),
+        for (size_t f = 0; f < count; f++) {
+            const int byte = has_time && f == count - 1 ? kEmptyByte : 0;
+            check(cudaMemsetAsync(to.get() + n * f + kept, byte, (n - kept) * size, stream_),
                   "clearing");
-        for (size_t f = 0; kept && f < count; f++)
-            check(cudaMemcpyAsync(to.get() + n * f, from.get() + kept * f, kept * size,
-                                  cudaMemcpyDeviceToDevice, stream_),
-                  "growing");
+            if (kept)
+                check(cudaMemcpyAsync(to.get() + n * f, from.get() + kept * f, kept * size,
+                                      cudaMemcpyDeviceToDevice, stream_),
+                      "growing");
+        }
         check(cudaStreamSynchronize(stream_), "growing");
         from.swap(to);
     };
     static_assert(kRestFields == 5, "the last is the time");
-    move(rest_, kRestFields, 1);
-    if (held_ != Motion::kAtRest) move(motion_, kMotionFields, 0);
-    if (held_ == Motion::kQuartic) move(snap_, 3, 0);
-    move(index_, 1, 0);
+    move(rest_, kRestFields, true);
+    if (held_ != Motion::kAtRest) move(motion_, kMotionFields, false);
+    if (held_ == Motion::kQuartic) move(snap_, 3, false);
+    move(index_, 1, false);
     capacity_ = static_cast<int>(n);
     holds_.valid = false;
 }

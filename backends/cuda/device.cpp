@@ -112,6 +112,7 @@ void CudaDevice::hold_motion(Motion motion)
     };
     if (motion > Motion::kAtRest && held_ == Motion::kAtRest) {
         add(motion_, kMotionFields);
+        if (n == 0) return;
         held_ = Motion::kCubic;
     }
     if (motion == Motion::kQuartic && held_ == Motion::kCubic) {

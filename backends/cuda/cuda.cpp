@@ -32,9 +32,12 @@ int count(const char **why)
 DeviceStatus describe(int number, DeviceInfo *info)
 {
     cudaDeviceProp p;
-    if (cudaGetDeviceProperties(&p, number) != cudaSuccess) return kDeviceLost;
+    if (cudaGetDeviceProperties(&p, number) != cudaSuccess) {
+        cudaGetLastError();
+        return kDeviceLost;
+    }
     int driver = 0;
-    cudaDriverGetVersion(&driver);
+    if (cudaDriverGetVersion(&driver) != cudaSuccess) cudaGetLastError();
     *info = DeviceInfo{};
     std::snprintf(info->name, sizeof info->name, "%s", p.name);
     std::snprintf(info->notes, sizeof info->notes,
@@ -43,12 +46,12 @@ DeviceStatus describe(int number, DeviceInfo *info)
                   p.major, p.minor, driver / 1000, driver % 1000 / 10);
     info->memory_bytes = static_cast<double>(p.totalGlobalMem);
     info->memory_free_bytes = info->memory_bytes;
-    int before = 0;
-    size_t free_bytes = 0, total = 0;
-    if (cudaGetDevice(&before) == cudaSuccess && cudaSetDevice(number) == cudaSuccess &&
-        cudaMemGetInfo(&free_bytes, &total) == cudaSuccess)
-        info->memory_free_bytes = static_cast<double>(free_bytes);
-    cudaSetDevice(before);
+    try {
+        const Context context(number);
+        info->memory_free_bytes = static_cast<double>(free_bytes());
+    } catch (const CudaError &) {
+        cudaGetLastError();  // all of it, as far as one can tell
+    }
     info->compute_units = p.multiProcessorCount;
     info->has_double = 1;
     return kDeviceOk;

@@ -28,7 +28,7 @@ size_t whole_slots(int n)
 }  // namespace
 
 CudaDevice::CudaDevice(int number, const DeviceOptions &options)
-    : number_((check(cudaSetDevice(number), "device"), number)), options_(options)
+    : context_(number), options_(options)
 {
     check(cudaGetDeviceProperties(&properties_, number), "device");
     flag_.need(2);
@@ -47,16 +47,21 @@ CudaDevice::CudaDevice(int number, const DeviceOptions &options)
         const size_t colon = fault_.find(':');
         fault_countdown_ = colon == std::string::npos ? 1 : std::atoi(fault_.c_str() + colon + 1);
     }
+    context_.leave();
 }
 
 CudaDevice::~CudaDevice()
 {
-    cudaSetDevice(number_);
+    try {
+        context_.enter();
+    } catch (const CudaError &) {  // it is gone, and all memory with it
+    }
     cudaStreamSynchronize(stream_);
 }
 
-bool CudaDevice::usable(const char **why) const
+bool CudaDevice::usable(const char **why)
 {
+    const Inside inside(context_);
     Request r{};
     r.jerk = r.near = true;
     if (resident_blocks(r) > 0) return true;
@@ -107,12 +112,12 @@ void CudaDevice::hold_motion(Motion motion)
 {
     const auto add = [&](DeviceArray<double> &a, size_t fields) {
         const size_t n = static_cast<size_t>(capacity_) * fields;
+        if (n == 0) return;
         a.need(n);
         check(cudaMemsetAsync(a.get(), 0, n * sizeof(double), stream_), "clearing");
     };
     if (motion > Motion::kAtRest && held_ == Motion::kAtRest) {
         add(motion_, kMotionFields);
-        if (n == 0) return;
         held_ = Motion::kCubic;
     }
     if (motion == Motion::kQuartic && held_ == Motion::kCubic) {

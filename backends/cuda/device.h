@@ -2,15 +2,17 @@
 // One CUDA device behind the contract of backend.h.
 //
 // Invariants
-//  * One stream, in order: receive dirty records and i -> predict -> force -> reduce ->
-//  results.  Records, i-block
-//    and small results lie in pinned host memory that the kernels read and write in place: a block
-//    step of few particles has no driver copy at all and waits by watching a word of that memory.
+//  * One stream, in order: receive dirty records and i -> predict -> force -> reduce -> results.
+//    Records, i-block and small results lie in pinned host memory that the kernels read and write
+//    in place: a block step of few particles has no driver copy at all and waits by watching a word
+//    of that memory.
 //  * Pinned staging memory is rewritten only when no kernel may still read it (settle()).
 //  * Every buffer lives as long as the device object: a step allocates nothing once sizes have been
-//  seen.
+//    seen.
+//  * Every entry leaves the calling thread the CUDA context that it had (context.h).
 #pragma once
 
+#include "context.h"
 #include "device_tree.h"
 #include "kernels.h"
 #include "memory.h"
@@ -25,8 +27,8 @@ public:
     // Throws CudaError.
     CudaDevice(int number, const DeviceOptions &options);
     ~CudaDevice() override;
-    // Whether this build has code for the device.
-    bool usable(const char **why) const;
+    // Whether this build has code for the device.  Throws CudaError.
+    bool usable(const char **why);
 
     const char *error() const override { return error_.c_str(); }
     DeviceStatus reserve(int nj) override;
@@ -74,7 +76,7 @@ private:
         return host_threads(n, options_.threads, options_.pool_threads);
     }
 
-    const int number_;
+    Context context_;  // the first member: left after all others have released what they own
     const DeviceOptions options_;
     cudaDeviceProp properties_;
     std::string error_;
@@ -152,7 +154,7 @@ private:
 template <class F> DeviceStatus CudaDevice::attempt(const char *phase, F &&f)
 {
     try {
-        check(cudaSetDevice(number_), "device");
+        const Inside inside(context_);
         if (injected(phase))
             throw CudaError{cudaErrorMemoryAllocation, "cuda: injected shortage of memory"};
         f();

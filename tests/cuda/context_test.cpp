@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// The application's CUDA context stays current through every call: one that it made itself, as a
+// program on the driver's interface does, and none.
+#include "tests/physics.h"
+
+#include <dlfcn.h>
+#include <functional>
+#include <thread>
+
+namespace g6test {
+namespace {
+
+bool has_cuda()
+{
+    for (const g6_backend_info &b : all_backends())
+        if (std::string(b.name) == "cuda") return !b.reason[0];
+    return false;
+}
+
+// What the test needs of the driver.
+struct Driver {
+    int (*init)(unsigned) = nullptr;
+    int (*get)(void **) = nullptr;
+    int (*set)(void *) = nullptr;
+    int (*create)(void **, unsigned, int) = nullptr;
+    int (*destroy)(void *) = nullptr;
+
+    Driver()
+    {
+        void *library = dlopen("libcuda.so.1", RTLD_NOW);
+        const auto load = [&](auto &function, const char *name) {
+            if (library)
+                function = reinterpret_cast<std::decay_t<decltype(function)>>(dlsym(library, name));
+        };
+        load(init, "cuInit");
+        load(get, "cuCtxGetCurrent");
+        load(set, "cuCtxSetCurrent");
+        load(create, "cuCtxCreate_v2");
+        load(destroy, "cuCtxDestroy_v2");
+    }
+    void *current() const
+    {
+        void *context = nullptr;
+        EXPECT_EQ(get(&context), 0);
+        return context;
+    }
+};
+
+// A session, with a look at the context after each call.
+void run_session(const Driver &driver, void *expected)
+{
+    const auto stays = [&](const char *after) {
+        EXPECT_EQ(driver.current(), expected) << "after " << after;
+    };
+    {
+        Client client({"cuda", "mixed", "0", ""});
+        stays("open");
+        const std::vector<Body> bodies = moving_bodies(600, 41);
+        for (const char *mode : {"hermite", "treewalk"}) {
+            client.option("mode", mode);
+            client.option("direct", "0");
+            client.option("theta", "0");
+            client.set_all(bodies);
+            for (int n : {3, 100}) {
+                const IBlock block = block_of(bodies, 0, n);
+                client.first(block, 600);
+                stays("firsthalf");
+                client.expect_right(block, 600, client.last(block, 600));
+                stays("lasthalf");
+                client.expect_lists(block, 600);
+                stays("lists");
+            }
+            client.reopen();
+            stays("close and open");
+        }
+        g6_reinitialize(client.id());
+        stays("reinitialize");
+        g6_device_info info{};
+        info.size = sizeof info;
+        for (int n = 0; n < int(all_backends().size()); ++n) g6_get_device_info(n, 0, &info);
+        stays("device_info");
+        client.option("backend", "cpu");
+        client.set(0, bodies[0]);
+        stays("change to the cpu");
+    }
+    stays("close");
+}
+
+TEST(CudaContext, stays_the_callers)
+{
+    if (!has_cuda()) GTEST_SKIP() << "no CUDA device";
+    const Driver driver;
+    ASSERT_TRUE(driver.init && driver.get && driver.set);
+    ASSERT_EQ(driver.init(0), 0);
+    std::thread none([&] {
+        ASSERT_EQ(driver.set(nullptr), 0);
+        run_session(driver, nullptr);
+    });
+    none.join();
+    if (!driver.create || !driver.destroy) GTEST_SKIP() << "this driver makes no contexts";
+    std::thread own([&] {
+        void *context = nullptr;
+        ASSERT_EQ(driver.create(&context, 0, 0), 0);
+        run_session(driver, context);
+        EXPECT_EQ(driver.destroy(context), 0);
+    });
+    own.join();
+}
+
+}  // namespace
+}  // namespace g6test

@@ -4,19 +4,12 @@
 // on either curve (as libg6gpu/tree/keys.h; the Hilbert curves differ by a rotation).
 #pragma once
 
+#include "prelude.cuh"
 #include "tree.h"
-
-#include <cuda_runtime.h>
 
 namespace g6::cuda {
 
-// Number of the finest cell along one coordinate; positions outside count as at the face.
-static __device__ __forceinline__ unsigned grid_place(double x, double corner, double size)
-{
-    constexpr double kCells = 1 << kLevels;
-    const double place = (x - corner) / size * kCells;
-    return place >= kCells ? (1u << kLevels) - 1 : place > 0 ? static_cast<unsigned>(place) : 0u;
-}
+static_assert(kLevels == G6_CUBE_LEVELS, "places of cube.h");
 
 // Two zero bits before each of 21.
 static __device__ __forceinline__ unsigned long long spread(unsigned long long v)
@@ -56,7 +49,7 @@ static __device__ __forceinline__ unsigned long long tree_key(Curve curve, const
                                                               double size, const double at[3])
 {
     unsigned x[3];
-    for (int c = 0; c < 3; c++) x[c] = grid_place(at[c], corner[c], size);
+    for (int c = 0; c < 3; c++) x[c] = g6_cube_place(at[c], corner[c], size);
     if (curve == Curve::kHilbert) to_hilbert(x);
     return spread(x[0]) << 2 | spread(x[1]) << 1 | spread(x[2]);
 }

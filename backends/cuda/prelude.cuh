@@ -34,6 +34,7 @@ static __device__ __forceinline__ double g6_fma(double a, double b, double c)
 #include "../common/multipole.h"
 #undef G6_PAIR_SUMS
 #define G6_SQRT(x) sqrt(x)
+#include "../common/cube.h"
 #include "../common/tree.h"
 #undef G6_SQRT
 #undef G6_REAL
@@ -45,6 +46,11 @@ template <> struct PairSums<float> {
 template <> struct PairSums<double> {
     using Type = PairSumsD;
 };
+
+static __device__ __forceinline__ double infinity()
+{
+    return __longlong_as_double(0x7ff0000000000000LL);
+}
 
 // Nanoseconds.
 static __device__ __forceinline__ unsigned long long global_timer()

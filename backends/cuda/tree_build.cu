@@ -54,6 +54,40 @@ static __device__ void block_box(double (&value)[kBoxValues])
         for (int c = 0; c < kBoxValues; c++) value[c] = combine(c, value[c], meet[w][c]);
 }
 
+// The root's cube, by the lowest and highest coordinates of all bodies in thread 0.  Places in the
+// sorted sample are counted: a thread has one body of it.  The whole block calls.
+static __device__ void make_cube(const TreeRequest &r, const JMemory &j, TreeState &state,
+                                 const double (&ends)[kBoxValues])
+{
+    static_assert(G6_CUBE_SAMPLES <= kThreads, "a thread each");
+    __shared__ double x[3][kThreads], quantile[3][3];  // quantile: low, middle, high
+    const int mine = static_cast<int>(threadIdx.x);
+    Mover b{};
+    if (mine < g6_cube_ranges(r.nj)) {
+        const int first = g6_cube_range(mine, r.nj), next = g6_cube_range(mine + 1, r.nj),
+                  end = min(next, first + G6_CUBE_LOOK);
+        for (int slot = first; slot < end && !b.id.y; slot++) b = body_at(r, j, slot);
+    }
+    const bool is = b.id.y;
+    for (int c = 0; c < 3; c++) x[c][mine] = is ? b.x[c] : infinity();
+    if (mine < 9) quantile[mine / 3][mine % 3] = 0;
+    const int n = __syncthreads_count(is);
+    int place[3] = {0, 0, 0};
+    for (int other = 0; other < kThreads; other++)
+        for (int c = 0; c < 3; c++)
+            place[c] += x[c][other] < b.x[c] || (x[c][other] == b.x[c] && other < mine);
+    for (int c = 0; is && c < 3; c++) {
+        if (place[c] == G6_CUBE_LOW(n)) quantile[0][c] = b.x[c];
+        if (place[c] == G6_CUBE_MIDDLE(n)) quantile[1][c] = b.x[c];
+        if (place[c] == G6_CUBE_HIGH(n)) quantile[2][c] = b.x[c];
+    }
+    __syncthreads();
+    if (mine != 0) return;
+    double core = 0;
+    for (int c = 0; c < 3; c++) core = fmax(core, quantile[2][c] - quantile[0][c]);
+    g6_root_cube(ends, ends + 3, quantile[1], core, state.corner, &state.size);
+}
+
 __global__ void __launch_bounds__(kThreads)
     box_kernel(TreeRequest r, JMemory j, TreeState *state, double *partial)
 {
@@ -87,12 +121,9 @@ __global__ void __launch_bounds__(kThreads)
             value[c] = combine(c, value[c], __ldcg(&partial[b * kBoxValues + c]));
     __syncthreads();
     block_box(value);
+    make_cube(r, j, *state, value);
     if (threadIdx.x != 0) return;
-    double size = 0;
-    for (int c = 0; c < 3; c++) size = fmax(size, value[3 + c] - value[c]);
     state->bodies = static_cast<int>(value[6]);
-    state->size = size > 0 ? size * (1 + 1e-9) : 1.0;
-    for (int c = 0; c < 3; c++) state->corner[c] = value[6] > 0 ? value[c] : 0.0;
     state->ticket = 0;
     state->below_root = state->divided = state->deepest = state->crowded = 0;
 }

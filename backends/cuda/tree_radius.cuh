@@ -12,11 +12,6 @@ namespace g6::cuda {
 // powers do not overflow.
 constexpr double kNearest2 = 1e-12;
 
-static __device__ __forceinline__ double infinity()
-{
-    return __longlong_as_double(0x7ff0000000000000LL);
-}
-
 // Not less than x, with room for the rounding of a test in float.
 static __device__ __forceinline__ float up(double x)
 {
@@ -38,7 +33,7 @@ static __device__ unsigned long long cube_of(const TreeState &s, const Four<doub
     const double x[3] = {b.x, b.y, b.z};
     unsigned long long at = 1;
     for (int d = 0; d < 3; d++)
-        at = at << level | grid_place(x[d], s.corner[d], s.size) >> (kLevels - level);
+        at = at << level | g6_cube_place(x[d], s.corner[d], s.size) >> (kLevels - level);
     return at;
 }
 

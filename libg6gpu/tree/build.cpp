@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <limits>
 
 namespace g6 {
 namespace {
@@ -106,34 +105,33 @@ void HostTree::collect(const JStore &store)
     predict(store);
 }
 
-// A cube around all bodies.  When a few lie so far out that the rest would share a few keys, only
-// around the rest: the boxes of cells, not the cube, bound where bodies are.
+// As backends/common/cube.h says; the bodies lie in the order of their slots.
 Cube HostTree::root_cube() const
 {
-    constexpr double kFarOut = 1 << 10;
-    constexpr int kSamples = 1001;
     Cube cube;
     if (bodies_ == 0) return cube;
-    double size = 0, low[3], core = 0, middle[3];
-    const int samples = std::min(bodies_, kSamples);
-    std::vector<double> sample(static_cast<std::size_t>(samples));
+    std::vector<std::size_t> sample;
+    const int ranges = g6_cube_ranges(request_.nj);
+    for (int k = 0; k < ranges; k++) {
+        const int first = g6_cube_range(k, request_.nj), next = g6_cube_range(k + 1, request_.nj);
+        const int *const live = slot_.data(), *const found =
+                                                  std::lower_bound(live, live + bodies_, first);
+        if (found != live + bodies_ && *found < std::min(next, first + G6_CUBE_LOOK))
+            sample.push_back(static_cast<std::size_t>(found - live));
+    }
+    double low[3], high[3], middle[3] = {0, 0, 0}, core = 0;
+    std::vector<double> x(sample.size());
     for (int c = 0; c < 3; c++) {
         const auto ends = std::minmax_element(x_[c].data(), x_[c].data() + bodies_);
         low[c] = *ends.first;
-        size = std::max(size, *ends.second - *ends.first);
-        for (int k = 0; k < samples; k++)
-            sample[static_cast<std::size_t>(k)] =
-                x_[c][static_cast<std::size_t>(k) * static_cast<std::size_t>(bodies_) /
-                      static_cast<std::size_t>(samples)];
-        std::sort(sample.begin(), sample.end());
-        middle[c] = sample[static_cast<std::size_t>(samples / 2)];
-        core = std::max(core, sample[static_cast<std::size_t>(samples * 9 / 10)] -
-                                  sample[static_cast<std::size_t>(samples / 10)]);
+        high[c] = *ends.second;
+        if (x.empty()) continue;
+        for (std::size_t k = 0; k < x.size(); k++) x[k] = x_[c][sample[k]];
+        std::sort(x.begin(), x.end());
+        middle[c] = x[G6_CUBE_MIDDLE(x.size())];
+        core = std::max(core, x[G6_CUBE_HIGH(x.size())] - x[G6_CUBE_LOW(x.size())]);
     }
-    const bool cut = core > 0 && size > kFarOut * core;
-    cube.size = cut ? kFarOut * core : size;
-    if (!(cube.size > 0)) cube.size = std::numeric_limits<double>::min();
-    for (int c = 0; c < 3; c++) cube.corner[c] = cut ? middle[c] - cube.size / 2 : low[c];
+    g6_root_cube(low, high, middle, core, cube.corner, &cube.size);
     return cube;
 }
 

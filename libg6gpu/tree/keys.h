@@ -12,7 +12,13 @@
 
 namespace g6 {
 
-constexpr int kKeyLevels = 21;
+#define G6_FN inline
+#define G6_REAL double
+#include "../../backends/common/cube.h"
+#undef G6_FN
+#undef G6_REAL
+
+constexpr int kKeyLevels = G6_CUBE_LEVELS;
 
 struct Cube {
     double corner[3] = {0, 0, 0};
@@ -22,11 +28,7 @@ struct Cube {
 // Number of the finest cell along one coordinate; positions outside count as at the face.
 inline std::uint32_t grid_place(double x, double corner, double size)
 {
-    constexpr double kCells = 1 << kKeyLevels;
-    const double place = (x - corner) / size * kCells;
-    return place >= kCells ? (1u << kKeyLevels) - 1
-           : place > 0     ? static_cast<std::uint32_t>(place)
-                           : 0u;
+    return g6_cube_place(x, corner, size);
 }
 
 std::uint64_t hilbert_key(std::uint32_t x, std::uint32_t y, std::uint32_t z);

@@ -71,8 +71,7 @@ std::vector<Float4> samples(bool denormals)
 template <class T> std::vector<T> fetch(Queue &queue, const DeviceBuffer &from, size_t n)
 {
     std::vector<T> values(n);
-    queue.read(values.data(), from, n * sizeof(T));
-    queue.finish();
+    queue.read_now(values.data(), from, n * sizeof(T));
     return values;
 }
 
@@ -97,8 +96,7 @@ public:
           pairs_(samples(hardware_.denormals))
     {
         pair_.need(queue_, pairs_.size() * sizeof(Float4));
-        queue_.write(pair_, pairs_.data(), pairs_.size() * sizeof(Float4));
-        queue_.finish();
+        queue_.write_now(pair_, pairs_.data(), pairs_.size() * sizeof(Float4));
         a_.need(queue_, kSamples * 8);
         b_.need(queue_, kSamples * 8);
         c_.need(queue_, kSamples * 8);
@@ -160,7 +158,7 @@ public:
         Numbers numbers;
         std::vector<double> x(kSamples);
         for (double &v : x) v = numbers.next();
-        queue_.write(b_, x.data(), x.size() * 8);
+        queue_.write_now(b_, x.data(), x.size() * 8);
         const Kernel k = engine_.kernel(kCheckText, options_, "check_double");
         set_args(k.get(), kSamples, b_.get(), a_.get(), c_.get());
         queue_.run(k, kSamples / 64, 64);

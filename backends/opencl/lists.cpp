@@ -68,7 +68,7 @@ void OpenClDevice::list_neighbours(const Request &r)
     if (total == 0) return;
     list_entry_.need(queue_, total * sizeof(Entry));
     list_host_.need(queue_, total * sizeof(Entry));
-    queue_.write(list_offset_, offset_.data(), ni * 8);
+    queue_.write_now(list_offset_, offset_.data(), ni * 8);
     const Kernel &fill = support(fill_, "list_fill");
     set_args(fill.get(), r.nj, r.ni, length, own, capacity_, ids_.get(), positions(),
              i_values_.get(), i_index_.get(), list_count_.get(), list_offset_.get(),

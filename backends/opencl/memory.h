@@ -86,18 +86,22 @@ public:
     };
     const Counters &counters() const { return counters_; }
 
-    // The host's memory must stay as it is until finish().
+    // The host's memory, which must stay as it is until finish(), is pinned.
     void write(const Memory &to, const void *from, size_t bytes, size_t at = 0)
     {
-        counters_.up++;
-        check(clEnqueueWriteBuffer(get(), to.get(), CL_FALSE, at, bytes, from, 0, nullptr, nullptr),
-              "sending");
+        send(to, from, bytes, at, CL_FALSE);
     }
-    void read(void *to, const Memory &from, size_t bytes)
+    void read(void *to, const Memory &from, size_t bytes) { receive(to, from, bytes, CL_FALSE); }
+    // These wait: whatever fails later, nobody reads or writes the host's memory then.
+    void write_now(const Memory &to, const void *from, size_t bytes)
     {
-        counters_.down++;
-        check(clEnqueueReadBuffer(get(), from.get(), CL_FALSE, 0, bytes, to, 0, nullptr, nullptr),
-              "receiving");
+        counters_.waits++;
+        send(to, from, bytes, 0, CL_TRUE);
+    }
+    void read_now(void *to, const Memory &from, size_t bytes)
+    {
+        counters_.waits++;
+        receive(to, from, bytes, CL_TRUE);
     }
     // Within the device.
     void copy(const Memory &to, size_t to_byte, const Memory &from, size_t from_byte, size_t bytes)
@@ -129,6 +133,19 @@ public:
     }
 
 private:
+    void send(const Memory &to, const void *from, size_t bytes, size_t at, cl_bool waits)
+    {
+        counters_.up++;
+        check(clEnqueueWriteBuffer(get(), to.get(), waits, at, bytes, from, 0, nullptr, nullptr),
+              "sending");
+    }
+    void receive(void *to, const Memory &from, size_t bytes, cl_bool waits)
+    {
+        counters_.down++;
+        check(clEnqueueReadBuffer(get(), from.get(), waits, 0, bytes, to, 0, nullptr, nullptr),
+              "receiving");
+    }
+
     using Owner = Handle<cl_command_queue, clReleaseCommandQueue>;
     cl_context context_;
     Owner queue_;

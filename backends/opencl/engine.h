@@ -68,6 +68,7 @@ public:
         std::string reason;
     };
     Verdict &verdict(bool fp64) { return verdict_[fp64]; }
+    std::mutex &verdict_mutex() { return verdict_mutex_; }
 
 private:
     Program build(const KernelText &text, const std::string &source, const std::string &options);
@@ -81,6 +82,7 @@ private:
     std::map<std::string, Program> programs_;
     std::vector<Program> replaced_;  // other threads may still be looking for kernels in them
     Verdict verdict_[2];
+    std::mutex verdict_mutex_;
 };
 
 }  // namespace g6::opencl

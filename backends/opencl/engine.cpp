@@ -76,43 +76,54 @@ bool serves(cl_device_id id)
            device_value<cl_bool>(id, CL_DEVICE_ENDIAN_LITTLE);
 }
 
-void scan_platform(cl_platform_id platform, std::vector<Hardware> &found)
-{
-    cl_uint n = 0;
-    if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, nullptr, &n) != CL_SUCCESS || n == 0)
-        return;
-    std::vector<cl_device_id> ids(n);
-    if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, n, ids.data(), nullptr) != CL_SUCCESS) return;
-    for (cl_device_id id : ids) {
-        try {
-            if (serves(id)) found.push_back(describe(platform, id));
-        } catch (const ClError &) {
-            // A device that cannot even be described is none.
-        }
-    }
-}
-
 struct Scan {
     std::vector<Hardware> hardware;
     std::string reason;
 };
 
+void scan_platform(cl_platform_id platform, Scan &scan)
+{
+    cl_uint n = 0;
+    const cl_int code = clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, nullptr, &n);
+    if (code == CL_DEVICE_NOT_FOUND || (code == CL_SUCCESS && n == 0)) return;
+    check(code, "devices");
+    std::vector<cl_device_id> ids(n);
+    check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, n, ids.data(), nullptr), "devices");
+    for (cl_device_id id : ids) {
+        try {
+            if (serves(id)) scan.hardware.push_back(describe(platform, id));
+        } catch (const ClError &e) {
+            scan.reason = e.text;  // a device that cannot even be described is none
+        }
+    }
+}
+
 Scan scan()
 {
+    constexpr cl_int kNoPlatform = -1001;  // CL_PLATFORM_NOT_FOUND_KHR of cl_khr_icd
     Scan s;
     cl_uint n = 0;
     const KeptVariable names("OCL_ICD_FILENAMES");
     const cl_int code = clGetPlatformIDs(0, nullptr, &n);
-    if (code != CL_SUCCESS || n == 0) {
+    if (code == kNoPlatform || (code == CL_SUCCESS && n == 0)) {
         s.reason = "no OpenCL platform (no driver's .icd file in /etc/OpenCL/vendors)";
         return s;
     }
+    check(code, "platforms");
     std::vector<cl_platform_id> platforms(n);
     check(clGetPlatformIDs(n, platforms.data(), nullptr), "platforms");
-    for (cl_platform_id p : platforms) scan_platform(p, s.hardware);
+    for (cl_platform_id p : platforms) {
+        try {
+            scan_platform(p, s);
+        } catch (const ClError &e) {
+            s.reason = e.text;  // the others may serve
+        }
+    }
     std::stable_partition(s.hardware.begin(), s.hardware.end(),
                           [](const Hardware &h) { return !h.is_cpu; });
-    if (s.hardware.empty()) s.reason = "no device on any OpenCL platform";
+    if (s.hardware.empty())
+        s.reason =
+            "no device on any OpenCL platform" + (s.reason.empty() ? "" : " (" + s.reason + ")");
     return s;
 }
 

@@ -17,10 +17,8 @@ constexpr size_t kWord = 16;
 // Staged bytes beyond this are sent before more are accepted.
 constexpr size_t kMaxStaged = size_t{600} << 20;
 
-int round_up(int n, int step)
-{
-    return (n + step - 1) / step * step;
-}
+// Kernels number the words of up to four planes, and the components of i-particles, by int.
+constexpr long long kMostSlots = 1 << 29;
 
 // Errors after which less memory may help.
 bool of_memory(cl_int code)
@@ -126,14 +124,20 @@ DeviceStatus OpenClDevice::reserve(int nj)
 void OpenClDevice::grow(int nj)
 {
     settle();
-    const int wanted = round_up(nj, 2 * kTile);
+    constexpr long long kStep = 2 * kTile;
+    const long long wanted = (nj + kStep - 1) / kStep * kStep;
+    if (wanted > kMostSlots)
+        throw ClError{CL_MEM_OBJECT_ALLOCATION_FAILURE,
+                      "opencl: " + std::to_string(nj) +
+                          " particles are more than one device takes, " +
+                          std::to_string(kMostSlots) + "; use more devices (G6_DEVICES=0,1)"};
     constexpr unsigned long long kBytes = kFields * 8 + 8 + kMaxPlanes * kWord + 24;
-    const long long doubled = std::max<long long>(wanted, 2LL * capacity_);
+    const long long doubled = std::min(kMostSlots, std::max(wanted, 2LL * capacity_));
     const auto fits = [&](long long n) {
         return static_cast<unsigned long long>(n) * kBytes < hardware_.memory_bytes / 4 * 3 &&
                static_cast<unsigned long long>(n) * kFields * 8 <= hardware_.largest_allocation;
     };
-    const int larger = doubled < 0x7fffff00 && fits(doubled) ? static_cast<int>(doubled) : wanted;
+    const int larger = static_cast<int>(fits(doubled) ? doubled : wanted);
     if (!fits(larger))
         throw ClError{CL_MEM_OBJECT_ALLOCATION_FAILURE,
                       "opencl: " + std::to_string(static_cast<size_t>(larger) * kBytes >> 20) +

@@ -12,6 +12,8 @@ namespace {
 
 constexpr int kTile = 64;
 constexpr int kReduceGroup = 4;  // i-particles of a work-group that adds slices
+// Kernels number the components of i-particles, eleven of each, by int.
+constexpr int kMostTargets = 1 << 27;
 
 // See iparticle.cl: closer than 2^-24 of the position the 48 bits of a split would show, and closer
 // than 1e-10 a float r^-5 may overflow.
@@ -140,6 +142,11 @@ DeviceStatus OpenClDevice::start(const Block &block)
         request_ = Request{};
         walking_ = false;
         own_in_lists_ = block.own_in_lists != 0;
+        if (block.ni > kMostTargets)
+            throw ClError{CL_MEM_OBJECT_ALLOCATION_FAILURE,
+                          "opencl: " + std::to_string(block.ni) +
+                              " i-particles are more than one device takes, " +
+                              std::to_string(kMostTargets)};
         // Of a tree every device has all: its share of the slots says nothing.
         const int nj = block.walk ? block.tree->bodies : block.nj;
         if (block.ni == 0 || nj == 0) {

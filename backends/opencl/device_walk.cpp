@@ -5,6 +5,7 @@
 #include "device.h"
 
 #include <algorithm>
+#include <climits>
 #include <cstring>
 
 namespace g6::opencl {
@@ -64,6 +65,11 @@ void DeviceWalk::send(const Block &block)
                          holds_.jerk == plan_.jerk && holds_.exact == plan_.exact &&
                          holds_.search == plan_.search;
     const std::size_t tree = current ? 0 : side_.tree_words();
+    if (base_ + tree > INT_MAX)  // walk_places.h
+        throw ClError{CL_MEM_OBJECT_ALLOCATION_FAILURE,
+                      "opencl: a tree of " + std::to_string(block.tree->bodies) +
+                          " particles is larger than kernels can number; larger leaves (G6_LEAF) "
+                          "need less"};
     arena_.need(queue_, (words + tree) * 16);
     side_.pack_i(arena_.host());
     if (!current) {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Neighbour lists of one device: count, place, fill.
 #include "device.h"
-
-#include <algorithm>
+#include "list_slices.h"
 
 namespace g6::opencl {
 namespace {
@@ -10,17 +9,6 @@ namespace {
 struct Entry {
     int index, slot;
 };
-
-// Slots that one item walks: long enough to be worth its count, short enough that few i-particles
-// fill the device.
-int slice_length(int ni, int nj, int compute_units)
-{
-    constexpr int kShortest = 64, kLongest = 4096, kItemsPerUnit = 512;
-    const long long items = static_cast<long long>(compute_units) * kItemsPerUnit;
-    const long long slices = std::max<long long>(1, items / ni);
-    return static_cast<int>(
-        std::min<long long>(std::max<long long>(nj / slices, kShortest), kLongest));
-}
 
 }  // namespace
 
@@ -46,7 +34,7 @@ void OpenClDevice::list_neighbours(const Request &r)
     settle();
     constexpr size_t kItems = 64;
     const cl_int length = slice_length(r.ni, r.nj, hardware_.compute_units),
-                 slices = (r.nj + length - 1) / length, own = own_in_lists_;
+                 slices = (r.nj - 1) / length + 1, own = own_in_lists_;
     const size_t ni = static_cast<size_t>(r.ni), groups = (ni + kItems - 1) / kItems,
                  rows = static_cast<size_t>(slices);
     list_count_.need(queue_, ni * rows * 4);

@@ -11,7 +11,7 @@
 TEST_ALL := $(shell find tests -name '*.cpp')
 # g6run's parts exist only where g6run is built.
 TEST_RUN := $(if $(filter g6run,$(TOOL_NAMES)),,tests/tools/g6run_%)
-TEST_SRC := $(filter-out tests/fake/% tests/faulty/% tests/faults/% tests/probe/% $(TEST_RUN),$(TEST_ALL))
+TEST_SRC := $(filter-out tests/driver_faults/% tests/fake/% tests/faulty/% tests/faults/% tests/probe/% $(TEST_RUN),$(TEST_ALL))
 TEST_OBJ := $(TEST_SRC:%.cpp=$(O)/%.o)
 TEST_RUN_OBJ := $(if $(filter g6run,$(TOOL_NAMES)),$(call tool_obj,g6run))
 TEST_CL_OBJ := $(O)/backends/opencl/cache.o $(if $(OPENCL_LIB),$(O)/backends/opencl/shapes.o)
@@ -78,6 +78,8 @@ $(FAULTY_LIBS): tests/faulty/g6.cpp
 	@mkdir -p $(@D)
 	$(CXX) -std=c++17 -shared -fPIC -fvisibility=hidden $(WARN) -O1 -g $(if $(findstring minimal,$@),-DG6_MINIMAL) $< -o $@
 
+include tests/driver_faults/rules.mk
+
 # A sanitizer has a malloc of its own: no g6test-faults with it.
 TEST_BINS := $(addprefix $(BIN)/g6test,-probe -static -threads -fake $(if $(SAN),,-faults)) $(BIN)/g6test
 .PHONY: test test-bins test-sanitized test-threads need-gtest
@@ -85,7 +87,7 @@ TEST_BINS := $(addprefix $(BIN)/g6test,-probe -static -threads -fake $(if $(SAN)
 
 need-gtest:
 	@$(if $(HAVE_GTEST),:,echo "tests need GoogleTest (Debian: libgtest-dev)"; exit 1)
-test-bins: $(if $(HAVE_GTEST),$(TEST_BINS) $(FAULTY_LIBS) backends)
+test-bins: $(if $(HAVE_GTEST),$(TEST_BINS) $(FAULTY_LIBS) backends) $(DRIVER_FAULTS_BIN) $(DRIVER_FAULTS_CL) $(DRIVER_FAULTS_CUDA)
 
 # A user's own settings must not reach the tests: they start without any G6_ variable.
 # Compiled kernels of the tests stay in the build folder.

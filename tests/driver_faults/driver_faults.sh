@@ -1,0 +1,50 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Sessions in which calls of OpenCL's and CUDA's drivers fail, on whatever devices there are: right
+# results or a status with its text, nothing lost, nothing left over.  One call of each function
+# fails, or with FAULT_STRIDE=N every N-th call; FAULT_BACKENDS, FAULT_SESSION and FAULT_KIND leave
+# others out; FAULT_RUN is a command in front, as compute-sanitizer.
+. "$(dirname "$0")/../script.inc"
+program=$B/bin/g6test-driver-faults
+folder=$B/test-backends/driver_faults
+how=${FAULT_STRIDE:+--stride $FAULT_STRIDE}
+session="${FAULT_SESSION:+--session $FAULT_SESSION} ${FAULT_KIND:+--fault $FAULT_KIND}"
+[ -x "$program" ] || skip "the program is not built"
+here() { "$B/bin/g6info" 2>/dev/null | grep -q "^  $1  *[1-9][0-9]* device"; }
+
+# A call that the backend makes and the wrapper lacks could not fail.
+compare_names() { # of the backend, of the wrapper
+    missing=$(sort -u "$1" | grep -vxFf "$2")
+    [ -z "$missing" ] || fail "not wrapped: $missing"
+}
+
+opencl() {
+    nm -D --undefined-only "$B/lib/g6gpu/g6_opencl.so" | sed -n 's/.* U \(cl[A-Z][A-Za-z]*\).*/\1/p' >"$work/calls"
+    nm -D --defined-only "$folder/libopencl_calls.so" | sed -n 's/.* T \(cl[A-Z][A-Za-z]*\)$/\1/p' >"$work/wrapped"
+    compare_names "$work/calls" "$work/wrapped"
+    # As the device is; as one without doubles, and with the kernels for GPUs.
+    others=${FAULT_STRIDE:+G6_OPENCL_FP64=0 G6_OPENCL_SHAPE=16x4x2}
+    for variant in G6_OPENCL_FP64=1 $others; do
+        echo "-- $variant"
+        env $variant G6_BACKEND_DIR="$B/lib/g6gpu" LD_PRELOAD="$folder/libopencl_calls.so" \
+            ${FAULT_RUN:-} "$program" opencl ${how:---few} $session || fail "opencl, $variant"
+    done
+    # Without a cache of its own the backend builds every program.
+    [ -z "$how" ] ||
+        XDG_CACHE_HOME=/dev/null/none POCL_CACHE_DIR=${XDG_CACHE_HOME:-$work}/pocl/kcache \
+            G6_BACKEND_DIR="$B/lib/g6gpu" LD_PRELOAD="$folder/libopencl_calls.so" \
+            "$program" opencl --few --session start || fail "opencl, building programs"
+}
+
+cuda() {
+    nm -u "$B"/obj/backends/cuda/*.o | sed -E -n 's/^ *U (cuda[A-Z]\w*|__cudaLaunch\w*)$/\1/p' |
+        grep -vx cudaGetErrorString >"$work/calls"
+    nm "$folder/g6_cuda.so" | sed -n 's/.* [Tt] __wrap_//p' >"$work/wrapped"
+    compare_names "$work/calls" "$work/wrapped"
+    G6_BACKEND_DIR=$folder ${FAULT_RUN:-} "$program" cuda ${how:---few} $session || fail cuda
+}
+
+for backend in ${FAULT_BACKENDS:-opencl cuda}; do
+    if here "$backend"; then "$backend"; else echo "$script: no $backend device"; fi
+done
+finish

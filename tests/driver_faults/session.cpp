@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: MIT
+#include "session.h"
+
+#include "tests/systems.h"
+
+#include "g6lib.h"
+
+namespace g6test {
+namespace {
+
+using Rows = double (*)[3];
+
+Rows rows(std::vector<Vec3> &v)
+{
+    return reinterpret_cast<Rows>(v.data());
+}
+double *data(const Vec3 &v)
+{
+    return const_cast<double *>(v.data());
+}
+
+// Errors of forces, relative to the sum of the sizes of their terms: those of mixed are below 1e-5
+// (tests/tolerance.h), trees of theta 0.5 with quadrupoles below 1e-2.  A particle or a cell that
+// is missing, or in the sum twice, is more than that.
+constexpr double kDirect = 1e-5, kTree = 2e-2;
+
+struct Log {
+    std::vector<std::string> lines;
+    static void take(int, const char *line, void *user)
+    {
+        static_cast<Log *>(user)->lines.push_back(line);
+    }
+};
+
+class Session {
+public:
+    Session(const std::string &mode, const std::string &backend, Faults faults)
+        : mode_(mode), backend_(backend), faults_(faults)
+    {
+        g6_set_log(Log::take, 2, &log_);
+    }
+    ~Session() { g6_set_log(nullptr, 1, nullptr); }
+
+    void open(const std::string &backend)
+    {
+        memory_.clear();
+        option("backend", backend);
+        option("devices", "0");
+        option("mode", mode_);
+        option("direct", "0");
+        option("theta", "0");
+        ask("g6_open", g6_open(kId));
+    }
+    void open() { open(backend_); }
+    void close() { ask("g6_close", g6_close(kId)); }
+    void option(const char *key, const std::string &value)
+    {
+        ask(key, g6_set_option(kId, key, value.c_str()));
+    }
+    void set(int address, const Body &b)
+    {
+        Body sent = b;
+        if (mode_ == "treeonly") {
+            sent.t = 0;
+            sent.v = sent.a2 = sent.j6 = sent.k18 = {};
+            ask("g6_set_j_particle_mxonly",
+                g6_set_j_particle_mxonly(kId, address, b.index, b.mass, data(b.x)));
+        } else {
+            ask("g6_set_j_particle",
+                g6_set_j_particle(kId, address, b.index, b.t, 0, b.mass, data(b.k18), data(b.j6),
+                                  data(b.a2), data(b.v), data(b.x)));
+        }
+        memory_[address] = sent;
+    }
+    void set_ti(double ti)
+    {
+        ti_ = ti;
+        ask("g6_set_ti", g6_set_ti(kId, ti));
+    }
+    int nj() const { return memory_.rbegin()->first + 1; }
+
+    // A firsthalf that nobody collects.
+    void leave(IBlock block) { first(block); }
+    // A block and its lists.  A block that is refused is asked for again.
+    void block(const IBlock &block, double error = kDirect)
+    {
+        bool good = false;
+        for (int attempt = 0; attempt < 2 && !good; attempt++) good = try_block(block, error);
+        if (!good && faults_ != Faults::kLasting) problem("no block could be had");
+        if (good && mode_ != "treeonly") lists(block);
+    }
+    std::string backend() const { return g6_backend_name(kId); }
+    Outcome outcome(const std::string &last_backend)
+    {
+        Outcome o;
+        o.backend = last_backend;
+        if (o.backend != backend_ && log_.lines.empty())
+            problem("went to " + o.backend + " without a word");
+        for (const std::string &line : log_.lines)
+            if (line.find(backend_) == std::string::npos)
+                problem("unrelated message \"" + line + "\"");
+        o.problems = problems_;
+        o.statuses = statuses_;
+        return o;
+    }
+    // Closes the device: what it held must be released then.
+    void leave_device()
+    {
+        open("cpu");
+        set(0, resting_bodies(1, 1)[0]);
+        set_ti(0);
+        block(block_of(resting_bodies(2, 2), 0, 2));
+        close();
+    }
+
+private:
+    void problem(const std::string &text) { problems_.push_back(text); }
+    bool ask(const char *call, int status)
+    {
+        if (status == 0) return true;
+        statuses_++;
+        if (!g6_last_error()[0]) problem(std::string(call) + " has a status without a text");
+        if (faults_ == Faults::kNone)
+            problem(std::string(call) + " is refused without a failure: " + g6_last_error());
+        return false;
+    }
+    void first(IBlock &block)
+    {
+        std::vector<Vec3> aold(block.size()), j6old(block.size());
+        std::vector<double> phiold(block.size());
+        g6calc_firsthalf(kId, nj(), block.size(), block.index.data(), rows(block.x), rows(block.v),
+                         rows(aold), rows(j6old), phiold.data(), block.eps2, block.h2.data());
+    }
+    bool try_block(IBlock block, double error)
+    {
+        const int n = block.size();
+        std::vector<Vec3> acc(n, Vec3{7, 7, 7}), jerk(acc);
+        std::vector<double> pot(n, 7);
+        std::vector<int> nearest(n, -7);
+        first(block);
+        const bool good = ask("g6calc_lasthalf2",
+                              g6calc_lasthalf2(kId, nj(), n, block.index.data(), rows(block.x),
+                                               rows(block.v), block.eps2, block.h2.data(),
+                                               rows(acc), rows(jerk), pot.data(), nearest.data()));
+        for (int k = 0; k < n; k++) {
+            if (good)
+                compare(block.particle(k), k, acc[k], jerk[k], pot[k], nearest[k], error);
+            else if (acc[k] != Vec3{} || jerk[k] != Vec3{} || pot[k] != 0)
+                return problem("outputs are not zero after a status"), false;
+            if (!problems_.empty()) break;
+        }
+        return good;
+    }
+    void compare(const IParticle &i, int k, const Vec3 &acc, const Vec3 &jerk, double pot,
+                 int nearest, double error)
+    {
+        const Expected e = evaluate(memory_, nj(), ti_, i);
+        Real a2 = 0, j2 = 0;
+        const bool points = mode_ == "treeonly";  // no jerk, no neighbours
+        for (int c = 0; c < 3; c++) {
+            a2 += (acc[c] - e.acc[c]) * (acc[c] - e.acc[c]);
+            const Real j = points ? 0 : e.jerk[c];
+            j2 += (jerk[c] - j) * (jerk[c] - j);
+        }
+        const std::string who = " of i-particle " + std::to_string(k);
+        if (!(std::sqrt(a2) <= error * e.acc_size)) problem("wrong acceleration" + who);
+        if (!(std::fabs(pot - e.pot) <= error * e.pot_size)) problem("wrong potential" + who);
+        if (!(std::sqrt(j2) <= 4 * error * (e.jerk_size + e.jerk_by_v)))
+            problem("wrong jerk" + who);
+        const int expected = e.nearest_address < 0 || points ? 0 : e.nearest_index;
+        if (nearest != expected) problem("wrong nearest neighbour" + who);
+    }
+    void lists(const IBlock &block)
+    {
+        if (!ask("g6_read_neighbour_list", g6_read_neighbour_list(kId)) &&
+            !ask("g6_read_neighbour_list", g6_read_neighbour_list(kId)))
+            return;
+        std::vector<int> entries(1000);
+        for (int k = 0; k < block.size(); k++) {
+            const Expected e = evaluate(memory_, nj(), ti_, block.particle(k));
+            int length = -1;
+            if (!ask("g6_get_neighbour_list",
+                     g6_get_neighbour_list(kId, k, 1000, &length, entries.data())))
+                continue;
+            if (length != int(e.neighbours.size()) ||
+                !std::equal(e.neighbours.begin(), e.neighbours.end(), entries.begin()))
+                return problem("wrong list of i-particle " + std::to_string(k));
+        }
+    }
+
+    static constexpr int kId = 0;  // of all sessions: nothing of an earlier one may be left
+    const std::string mode_, backend_;
+    const Faults faults_;
+    int statuses_ = 0;
+    double ti_ = 0;
+    Memory memory_;
+    Log log_;
+    std::vector<std::string> problems_;
+};
+
+// Few and many i-particles, changed and more particles, another time, a block left alone.  Bodies
+// lie in every step-th slot.
+void blocks(Session &s, unsigned seed, int step)
+{
+    std::vector<Body> bodies = moving_bodies(260, seed);
+    const auto some = [&](int first, int n, double ti) {
+        return block_of(bodies, first, n, ti, 1.0 / 1024, 0.04);
+    };
+    s.set_ti(0);
+    for (int k = 0; k < 120; k++) s.set(step * k, bodies[k]);
+    s.block(some(0, 5, 0));
+    s.block(some(10, 80, 0));
+    bodies[3].x[0] += 0.25;
+    bodies[4].index = 7000;  // indices are slots and a constant no longer
+    for (int k : {3, 4}) s.set(step * k, bodies[k]);
+    s.set_ti(0.0625);
+    s.block(some(0, 70, 0.0625));
+    bodies[5].index = bodies[6].index;  // two bodies share one
+    s.set(step * 5, bodies[5]);
+    for (int k = 120; k < 260; k++) s.set(step * k, bodies[k]);
+    s.leave(some(0, 30, 0.0625));
+    s.block(some(0, 90, 0.0625));
+    s.block(some(8, 3, 0.0625));
+}
+
+void hermite(Session &s)
+{
+    s.open();
+    blocks(s, 1, 1);
+    s.close();
+    s.open();
+    blocks(s, 2, 2);
+    s.close();
+}
+
+void treewalk(Session &s)
+{
+    s.open();
+    blocks(s, 3, 1);
+    s.option("theta", "0.5");
+    s.option("multipole", "2");
+    s.option("mac", "multipole");
+    s.block(block_of(moving_bodies(260, 3), 10, 100, 0.0625, 1.0 / 1024, 0.04), kTree);
+    s.close();
+    s.open();
+    s.option("multipole", "0");
+    blocks(s, 4, 2);
+    s.close();
+}
+
+// Devices are opened for other settings, and clusters closed and opened, around every block.
+void reopen(Session &s)
+{
+    const std::vector<Body> bodies = moving_bodies(90, 5);
+    for (const char *precision : {"mixed", "double", "mixed"}) {
+        s.open();
+        s.option("precision", precision);
+        for (int k = 0; k < 90; k++) s.set(k, bodies[k]);
+        s.set_ti(0);
+        s.block(block_of(bodies, 0, 40, 0, 1.0 / 1024, 0.04));
+        s.close();
+    }
+}
+
+}  // namespace
+
+Outcome run_session(const std::string &name, const std::string &backend, Faults faults)
+{
+    Session s(name == "reopen" ? "hermite" : name, backend, faults);
+    if (name == "reopen")
+        reopen(s);
+    else if (name == "treewalk")
+        treewalk(s);
+    else
+        hermite(s);
+    const std::string last = s.backend();
+    s.leave_device();
+    return s.outcome(last);
+}
+
+}  // namespace g6test

@@ -157,6 +157,7 @@ private:
     void begin(const BlockArgs &args);
     bool collectable(const BlockArgs &args) const;
     bool direct_is_cheaper(int ni, int nj);
+    Scale scale_of(int nj);
     void make_tree();       // of the block in flight
     void send_particles();  // to the devices, as the block in flight needs them
     void leave_unsent();

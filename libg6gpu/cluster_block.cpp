@@ -129,13 +129,24 @@ void Cluster::begin(const BlockArgs &args)
                  0,
                  b.settings->own_in_lists(),
                  store_.motion(),
-                 store_.scale(nj, b.settings->precision != Precision::kDouble),
+                 scale_of(nj),
                  walks ? &b.settings->walk : nullptr,
                  nullptr};
     b.revision = store_.revision();
     stats_.blocks++;
     stats_.i_particles += args.ni;
     if (!walks) stats_.interactions += static_cast<double>(args.ni) * args.nj;
+}
+
+// The store's; of i-particles and softening where all j-particles lie at the origin.
+Scale Cluster::scale_of(int nj)
+{
+    Scale scale = store_.scale(nj, life_.block.settings->precision != Precision::kDouble);
+    if (!store_.lengthless()) return scale;
+    double size = 0;
+    for (const G6IRecord &i : i_) size = std::max({size, largest(i.x), std::sqrt(i.eps2)});
+    scale.length = JStore::length_factor(size);
+    return scale;
 }
 
 // In pair interactions: a refresh of the tree costs some for each of its bodies (more where the

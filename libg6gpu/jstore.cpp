@@ -21,6 +21,9 @@ constexpr int kComfortable = 24;
 // A factor times the largest value stays below 2 to this: with r^-3 of close pairs it is a float.
 constexpr int kMostBits = 60;
 
+// Of a length's factor, whose square is finite then.
+constexpr int kMostLength = 500;
+
 bool beyond_float(double largest, double factor)
 {
     return largest > 0 && std::ilogb(largest) + std::ilogb(factor) > kMostBits;
@@ -79,7 +82,7 @@ void JStore::extend(int address)
         throw Error(G6_ERR_ARGUMENT, "address %d cannot be counted by nj; the highest is %d",
                     address, address - 1);
     reserve(address + 1);
-    place_.resize(static_cast<size_t>(address) + 1, kClean);
+    place_.resize(static_cast<size_t>(address) + 1, kEmpty);
     // The caller fills this slot; those between the old end and it are empty.
     for (int a = high_water_; a <= address; a++) at(a) = G6JRecord{};
     high_water_ = address + 1;
@@ -152,6 +155,13 @@ void JStore::clear() noexcept
     *this = std::move(fresh);
 }
 
+double JStore::length_factor(double size)
+{
+    std::vector<int> lengths;
+    add_exponent(lengths, size);
+    return power_of_two(lengths, kMostLength);
+}
+
 Scale JStore::scale(int nj, bool float_mass)
 {
     nj = std::min(nj, high_water_);
@@ -159,7 +169,7 @@ Scale JStore::scale(int nj, bool float_mass)
     const auto written_since = static_cast<long long>(revision_ - scale_revision_);
     const bool outgrown =
         beyond_float(largest_mass_, scale_.mass) || beyond_float(largest_speed_, scale_.velocity);
-    if (nj != scale_nj_ || written_since >= std::max(1, nj / 4) ||
+    if (nj != scale_nj_ || written_since >= std::max(1, std::min(nj, live_) / 4) ||
         (written_since > 0 && (outgrown || scale_bounded_)))
         sample_scale(nj);
     Scale scale = scale_;
@@ -207,7 +217,8 @@ void JStore::sample_scale(int nj)
         add_exponent(masses, std::fabs(r.mass));
         add_exponent(velocities, largest(r.v));
     });
-    constexpr int kMostLength = 500, kMost = 1000;  // the square of a length's factor is finite
+    constexpr int kMost = 1000;
+    scale_lengthless_ = lengths.empty();
     scale_ = {power_of_two(lengths, kMostLength), power_of_two(masses, kMost),
               power_of_two(velocities, kMost)};
     scale_nj_ = nj;

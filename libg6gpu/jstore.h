@@ -30,13 +30,14 @@ public:
     {
         if (address >= high_water_) extend(address);
         int &place = place_[static_cast<size_t>(address)];
-        if (place == kClean) {
+        if (place == kClean || place == kEmpty) {
             int where = kInPlace;
             if (address < committed_high_) {
                 where = static_cast<int>(log_.size());
                 log_.append(1);
             }
             dirty_.push_back(address);  // the last step that can fail
+            live_ += place == kEmpty;
             place = where;
         }
         G6JRecord &r = place == kInPlace ? at(address) : log_.data()[place];
@@ -102,11 +103,15 @@ public:
     // slot 0 instead, where that is not far off, so that the masses of a system of equal masses are
     // exact in float (1/1000 is off by 5e-8 there).
     Scale scale(int nj, bool float_mass);
+    // Whether no particle told a length, since all lie at the origin: then the length's factor is
+    // that for the size of what else the block has.
+    bool lengthless() const { return scale_lengthless_; }
+    static double length_factor(double size);
 
 private:
     enum Flag : int { kWritten = 1, kPoint = 2 };
     // Values of place_ beside a position in the log.
-    enum Place : int { kClean = -1, kInPlace = -2 };
+    enum Place : int { kClean = -1, kInPlace = -2, kEmpty = -3 };
 
     void extend(int address);
     void add_written(int slots);
@@ -132,6 +137,7 @@ private:
     int high_water_ = 0, committed_high_ = 0;
     HostBuffer<G6JRecord> log_;
     std::vector<int> place_;  // of each address
+    int live_ = 0;            // slots that were written
     std::vector<int> dirty_, hidden_dirty_;
     bool hidden_ = false;
     bool any_full_ = false, any_points_ = false;
@@ -145,7 +151,8 @@ private:
 
     Scale scale_;
     int scale_nj_ = -1;
-    bool scale_bounded_ = false;  // by the largest values
+    bool scale_bounded_ = false;     // by the largest values
+    bool scale_lengthless_ = false;  // no particle told a length
     unsigned long long scale_revision_ = 0;
 };
 

@@ -89,6 +89,22 @@ TEST_P(Force, finds_the_own_index_in_any_slot)
 }
 
 // The potential of the own slot would be -m/eps; none of it may be left.
+// Particles at the origin tell no length; the i-particle and the softening do.
+TEST_P(Force, of_particles_at_the_origin_is_right_in_any_units)
+{
+    for (double unit : {1e-21, 1.0, 1e19}) {
+        client.reopen();
+        Body b;
+        b.index = 1, b.mass = 1;
+        client.set(0, b);
+        IBlock block;
+        block.eps2 = 0.25 * unit * unit;
+        block.add(-5, {unit, 0, 0}, {}, 0);
+        block.add(-6, {0, 0, 0}, {}, 0);
+        client.run_and_check(block);
+    }
+}
+
 TEST_P(Force, own_index_leaves_out_acc_jerk_and_the_softened_self_potential)
 {
     client.set(0, resting(5, 1, {0.5, 0.5, 0.5}));

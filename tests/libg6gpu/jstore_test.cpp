@@ -229,6 +229,17 @@ TEST(JStore, scale_is_that_of_the_particles_wherever_they_are)
     EXPECT_EQ(store.scale(99999, false).length, 1);  // nobody is there
 }
 
+// Three particles in a thousand slots: once they have other units, so has the scale.
+TEST(JStore, scale_follows_the_particles_however_many_slots_are_empty)
+{
+    JStore store;
+    for (double unit : {1.0, 1e20}) {
+        for (int a : {0, 1, 999}) write(store, a, unit);
+        EXPECT_EQ(store.scale(1000, false).length,
+                  unit == 1 ? 1 : std::ldexp(1.0, -std::ilogb(unit)));
+    }
+}
+
 // One heavy body among many light ones: its mass stays a float.
 TEST(JStore, scale_keeps_the_largest_mass_and_velocity_in_the_range_of_float)
 {

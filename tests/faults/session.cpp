@@ -256,7 +256,7 @@ void Client::block(int first, int n, bool nearest)
         for (int k = 0; k < nj(); ++k) memory[k] = bodies_[static_cast<size_t>(k)];
         noted_->emplace_back();
         for (int k = 0; k < n; ++k)
-            noted_->back().push_back(evaluate(memory, nj(), ti_, b.particle(k), true));
+            noted_->back().push_back(evaluate(memory, nj(), ti_, b.particle(k)));
         return;
     }
     const bool done = call("a block", [&] {

@@ -14,6 +14,7 @@
 #include <map>
 #include <set>
 #include <sys/file.h>
+#include <thread>
 #include <unistd.h>
 #include <vector>
 
@@ -195,6 +196,15 @@ void refuse_second_process()
     if (flock(file, LOCK_EX | LOCK_NB) != 0) std::abort();
 }
 
+// What a session leaves behind.
+void leak()
+{
+    constexpr std::size_t kBytes = 200000;
+    if (fault("leaks-memory")) std::memset(new char[kBytes], 1, kBytes);
+    if (fault("leaks-descriptors") && open("/dev/null", O_RDONLY) < 0) std::abort();
+    if (fault("leaks-threads")) std::thread(pause).detach();
+}
+
 }  // namespace
 
 extern "C" {
@@ -218,6 +228,7 @@ API int g6_close_(int *id)
 {
     const bool was = g_open.erase(id ? *id : 0);
     g_memory.clear();
+    leak();
     return fault("close-needs-open") && !was ? -1 : 0;
 }
 API int g6_npipes_()

@@ -181,6 +181,21 @@ fault eps2-mode-turned kf-eps2-each kf-eps2-for-all
 fault eps2-mode-nonzero kf-eps2-each
 FAULT_TIME=3 fault hangs njdata-hint
 FAULT_TIME=3 fault blocks-uncollected firsthalf-uncollected firsthalf-then-write
+# ---- a soak: the honest library holds what it held, one that leaks is told by what it leaks ----
+soak() { # part of the verdict, options
+    part=$1
+    shift
+    "$check" --soak 2 --lib "$faulty" "$@" >"$work/out" 2>&1
+    status=$?
+    grep -q -e "$part" "$work/out" || fail "a soak lacks \"$part\": $(cat "$work/out")"
+    return $status
+}
+soak '^soak: good' --seed 2 || fail "the honest library grows"
+for what in memory descriptors threads; do
+    G6_FAULT=leaks-$what soak "FAIL, grows in $what\$" && fail "leaks-$what: status 0"
+done
+G6_FAULT=self-in-pot soak 'FAIL in session' && fail "a wrong force passes the soak"
+G6_BACKEND=cpu "$check" --soak 2 >"$work/out" || fail "the library grows: $(cat "$work/out")"
 # A device for one process: no rule fails for its neighbours' sake; each does while another has it.
 got=$(G6_FAULT=one-process failed_rules "$faulty" --jobs 5) || fail "one process: failed by: $got"
 if command -v flock >/dev/null; then

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // g6check: does a GRAPE-6 library keep the rules of that machine's interface?
 #include "report.h"
+#include "soak.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -85,7 +86,7 @@ int main(int argc, char **argv)
     }
     if (options.list) return list(groups), 0;
     try {
-        return check(options, groups);
+        return options.soak > 0 ? soak(options) : check(options, groups);
     } catch (const g6tools::Failure &error) {
         std::fprintf(stderr, "g6check: %s\n", error.what());
         return 3;

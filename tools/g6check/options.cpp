@@ -15,6 +15,7 @@ constexpr const char *kAbout =
     "library lacks the call).  Sums are compared with long double; allowed are 32 roundings of a\n"
     "24-bit mantissa in acc, 64 in jerk, 16 in pot, of the sum of the terms' sizes, and 1e-14,\n"
     "1e-13, 1e-14 when the library says that its precision is double.\n"
+    "With --soak it drives random sessions instead and watches whether the process grows.\n"
     "Exit status: 0 when no rule failed, 1 when one did, 2 for a wrong option, 3 when the library\n"
     "cannot be opened or is no GRAPE-6 library.";
 
@@ -23,6 +24,7 @@ constexpr const char *kExamples =
     "  g6check                               this library, with its default settings\n"
     "  G6_BACKEND=cpu G6_PRECISION=double g6check\n"
     "  G6_BACKEND=cuda g6check --jobs 4      fewer at once, for a GPU with little memory\n"
+    "  G6_BACKEND=cuda g6check --soak 3600   an hour of sessions: does anything leak?\n"
     "  g6check --lib /path/libsapporo.so --only nearest-is-index";
 
 }  // namespace
@@ -50,6 +52,12 @@ bool parse(int argc, char **argv, Options &o, int &status)
         "--computing", o.computing,
         "Leave out the rules that --list marks \"once\": a library's backends, precisions\n"
         "and modes share what they look at");
+    app.add_option("--soak", o.soak,
+                   "So many seconds of random sessions in one process; fails when memory,\n"
+                   "descriptors, threads or, where the library tells, device memory grow, or an\n"
+                   "answer is wrong")
+        ->check(CLI::PositiveNumber);
+    app.add_option("--seed", o.seed, "Of the sessions of --soak")->capture_default_str();
     app.add_flag("--list", o.list, "List the rules with their reasons, check nothing");
     app.add_flag("--csv", o.csv, "Comma-separated values: rule,result,expected,got");
     app.add_flag("--quiet", o.quiet, "Only rules that failed, and the summary");

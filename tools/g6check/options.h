@@ -14,6 +14,8 @@ struct Options {
     bool list = false, csv = false, quiet = false;
     bool computing = false;  // leave out the rules that are kShared
     double timeout = 60;     // seconds for each rule
+    double soak = 0;         // seconds of random sessions instead of rules; 0: none
+    unsigned long seed = 1;  // of those
     int jobs;                // rules side by side
 };
 

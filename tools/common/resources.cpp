@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#include "resources.h"
+
+#include <cstdio>
+#include <dirent.h>
+#include <unistd.h>
+
+namespace g6tools {
+namespace {
+
+int entries_of(const char *folder)
+{
+    DIR *d = opendir(folder);
+    if (!d) return 0;
+    int n = 0;
+    while (const dirent *entry = readdir(d)) n += entry->d_name[0] != '.';
+    closedir(d);
+    return n;
+}
+
+}  // namespace
+
+Resources resources()
+{
+    Resources r;
+    r.descriptors = entries_of("/proc/self/fd");
+    r.threads = entries_of("/proc/self/task");
+    if (std::FILE *file = std::fopen("/proc/self/statm", "r")) {
+        long pages = 0;
+        if (std::fscanf(file, "%*d %ld", &pages) == 1)
+            r.memory = static_cast<double>(pages) * static_cast<double>(sysconf(_SC_PAGESIZE));
+        std::fclose(file);
+    }
+    return r;
+}
+
+}  // namespace g6tools

@@ -11,7 +11,7 @@
 TEST_ALL := $(shell find tests -name '*.cpp')
 # g6run's parts exist only where g6run is built.
 TEST_RUN := $(if $(filter g6run,$(TOOL_NAMES)),,tests/tools/g6run_%)
-TEST_SRC := $(filter-out tests/driver_faults/% tests/fake/% tests/faulty/% tests/faults/% tests/probe/% $(TEST_RUN),$(TEST_ALL))
+TEST_SRC := $(filter-out tests/driver_faults/% tests/fake/% tests/faulty/% tests/faults/% tests/fuzz/% tests/probe/% $(TEST_RUN),$(TEST_ALL))
 TEST_OBJ := $(TEST_SRC:%.cpp=$(O)/%.o)
 TEST_RUN_OBJ := $(if $(filter g6run,$(TOOL_NAMES)),$(call tool_obj,g6run))
 TEST_CL_OBJ := $(O)/backends/opencl/cache.o $(if $(OPENCL_LIB),$(O)/backends/opencl/shapes.o)
@@ -79,6 +79,7 @@ $(FAULTY_LIBS): tests/faulty/g6.cpp
 	$(CXX) -std=c++17 -shared -fPIC -fvisibility=hidden $(WARN) -O1 -g $(if $(findstring minimal,$@),-DG6_MINIMAL) $< -o $@
 
 include tests/driver_faults/rules.mk
+include tests/fuzz/rules.mk
 
 # A sanitizer has a malloc of its own: no g6test-faults with it.
 TEST_BINS := $(addprefix $(BIN)/g6test,-probe -static -threads -fake $(if $(SAN),,-faults)) $(BIN)/g6test

@@ -1,0 +1,38 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Random calls against a model of the library, on each backend that is here.
+# usage: B=<build folder> sh tests/fuzz/fuzz.sh                     the stored sequences and fixed seeds
+#        B=<build folder> sh tests/fuzz/fuzz.sh SECONDS FOLDER      so long on each backend, new seeds
+. "$(dirname "$0")/../script.inc"
+fuzz=$B/bin/g6fuzz
+seconds=${1:-} out=${2:-$work}
+[ -x "$fuzz" ] || skip "g6fuzz was not built"
+corpus=$(dirname "$0")/corpus
+mkdir -p "$out"
+
+for file in "$corpus"/*.txt; do
+    "$fuzz" --replay "$file" --silence 30 >"$work/log" 2>&1 || fail "$(cat "$work/log")"
+done
+
+# Each backend with the options that it needs.
+run() { # name, runs in the bounded part, options
+    name=$1 runs=$2
+    shift 2
+    if [ -n "$seconds" ]; then
+        seed=$(date +%s)000
+        "$fuzz" --backend "$name" --seed "$seed" --seconds "$seconds" --all-calls --out "$out" "$@" ||
+            fail "$name: see above, and $out"
+    else
+        "$fuzz" --backend "$name" --seed 3000 --runs "$runs" --no-table --shrink 10 --out "$out" "$@" ||
+            fail "$name: see above"
+    fi
+}
+# Left out: magnitudes near the limits of float and double, where the contract has gaps, sizes that
+# must be refused, and walks on several fake devices.
+without=${G6FUZZ_WITHOUT-range,memory}
+run cpu 200 --without "$without"
+for name in $("$B/bin/g6info" | awk '/^  [a-z]+ +[0-9]+ device/ { print $1 }'); do
+    [ "$name" = cpu ] || run "$name" 60 --without "$without"
+done
+run fake 100 --without "$without" --precision double --mode hermite
+finish

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+// Settings and all the calls that ask.
+#include "generator.h"
+
+#include <algorithm>
+#include <climits>
+
+namespace g6fuzz {
+namespace {
+
+struct Choice {
+    const char *key;
+    std::initializer_list<const char *> values;
+};
+
+const Choice kChoices[] = {
+    {"mode", {"auto", "hermite", "hermite", "treeonly", "treewalk", "treewalk", "TreeWalk"}},
+    {"precision", {"mixed", "mixed", "double", "double", "single"}},
+    {"theta", {"0", "0", "0.02", "0.1", "0.3", "0.6", "1", "3", "10", "1e-9"}},
+    {"mac", {"bh", "bmax", "multipole", "acceleration"}},
+    {"multipole", {"0", "2"}},
+    {"leaf", {"1", "2", "8", "16", "64", "1024"}},
+    {"curve", {"hilbert", "morton"}},
+    {"rebuild", {"auto", "1", "2", "5", "1000000"}},
+    {"direct", {"0", "0", "0", "auto", "5", "2147483647"}},
+    {"tune", {"0", "1"}},
+    {"snap", {"0", "1", "on", "off"}},
+    {"nn_none", {"0", "-1"}},
+    {"neighbour_self", {"auto", "0", "1", "ON"}},
+    {"neighbour_softened", {"auto", "0", "1", "off"}},
+    {"stats", {"0"}},
+    {"devices", {"", "all", "0", "0,0"}},
+};
+constexpr int kChoiceCount = int(sizeof kChoices / sizeof *kChoices);
+
+const char *const kWrongSettings[][2] = {{"mode", "treewlk"},   {"mode", ""},
+                                         {"theta", "-1"},       {"theta", "11"},
+                                         {"theta", "nan"},      {"theta", "0.5x"},
+                                         {"leaf", "0"},         {"leaf", "1025"},
+                                         {"multipole", "1"},    {"rebuild", "0"},
+                                         {"direct", "-1"},      {"direct", "2147483648"},
+                                         {"snap", "2"},         {"nn_none", "1"},
+                                         {"threads", "-1"},     {"threads", "4097"},
+                                         {"devices", "-1"},     {"devices", "0,,1"},
+                                         {"devices", "0 1"},    {"backend", "no/such"},
+                                         {"backend", "nosuch"}, {"npipes", "48"},
+                                         {"log", "none"},       {"profile", "ph4"},
+                                         {"nothing", "0"},      {"", ""},
+                                         {"isa", "mmx"},        {"precision", "half"}};
+
+const char *const kOddKeys[] = {"G6_MODE", "Mode", " mode ", "g6_theta", "SNAP"};
+
+}  // namespace
+
+void Generator::option(Target &t)
+{
+    address_to(t, Op::set_option);
+    if (random_.chance(features_.wrong ? 0.05 : 0)) {
+        const auto &pair = kWrongSettings[random_.below(int(std::size(kWrongSettings)))];
+        call_.set_text(0, random_.chance(0.05) ? nullptr : pair[0]);
+        call_.set_text(1, random_.chance(0.05) ? nullptr : pair[1]);
+        return;
+    }
+    const int which =
+        random_.weighted({10, 6, 8, 4, 3, 3, 1, 2, 4, 0.5, 3, 2, 3, 3, 1, 1, 2, 2, 1});
+    std::string key, value;
+    if (which < kChoiceCount) {
+        const Choice &c = kChoices[which];
+        key = c.key, value = random_.pick(c.values);
+    } else if (which == kChoiceCount) {
+        key = "threads";
+        value = std::to_string(features_.threads ? random_.from(0, 3) : 1);
+    } else if (which == kChoiceCount + 1) {
+        key = "isa";
+        value = features_.isas[static_cast<size_t>(random_.below(int(features_.isas.size())))];
+    } else {
+        key = "backend";
+        value = random_.pick({model_.world().backend.c_str(), "cpu", "cpu"});
+    }
+    if (model_.world().fixed.count(key)) key = "theta", value = "0";
+    if (key == "mode" && walks_ && random_.chance(0.5)) value = "treewalk";
+    if (key == "mode" && random_.chance(0.3)) {
+        const int id = call_.id;
+        address_to(t, Op::set_mode);
+        call_.id = id;
+        call_.set_text(0, random_.chance(0.01) ? nullptr : value.c_str());
+        return;
+    }
+    if (random_.chance(0.03)) {
+        const char *odd = kOddKeys[random_.below(int(std::size(kOddKeys)))];
+        if (setting_key(odd) == key) key = odd;
+    }
+    call_.set_text(0, key.c_str());
+    call_.set_text(1, value.c_str());
+}
+
+// Every call that neither writes nor computes, each as often as the others.
+void Generator::query(Target &t)
+{
+    static const Op ops[] = {Op::npipes,
+                             Op::get_number_of_pipelines,
+                             Op::set_tunit,
+                             Op::set_xunit,
+                             Op::get_neighbour_list_sort_mode,
+                             Op::set_neighbour_list_sort_mode,
+                             Op::initialize_jp_buffer,
+                             Op::flush_jp_buffer,
+                             Op::flush_and_multisend,
+                             Op::setup_njdata,
+                             Op::set_overflow_flag_test_mode,
+                             Op::print_chip_status,
+                             Op::getnjmax,
+                             Op::get_device_count,
+                             Op::version,
+                             Op::last_error,
+                             Op::status_text,
+                             Op::status_remedy,
+                             Op::get_option,
+                             Op::option_row,
+                             Op::backend_name,
+                             Op::set_log,
+                             Op::get_backend_info,
+                             Op::get_device_info,
+                             Op::get_stats,
+                             Op::predict,
+                             Op::set_i_particle_scales,
+                             Op::open_special,
+                             Op::open_special2};
+    Op op = ops[queries_++ % int(std::size(ops))];
+    if (queries_ == 1) queries_ = random_.below(int(std::size(ops)));
+    // What describes a device may ask its driver: seldom.
+    const bool slow = op == Op::get_device_info || op == Op::getnjmax || op == Op::open_special ||
+                      op == Op::open_special2 || op == Op::backend_name;
+    if (slow && random_.chance(0.8)) op = Op::get_stats;
+    address_to(t, op);
+    const auto size = [&](int full) {
+        return random_.chance(0.2) ? random_.pick({0, 7, 8, 16, full + 64}) : full;
+    };
+    switch (op) {
+    case Op::predict: call_.i[0] = random_.below(100); break;
+    case Op::set_neighbour_list_sort_mode: call_.i[0] = random_.pick({0, 1, 1, 1}); break;
+    case Op::setup_njdata:
+        call_.i[0] = random_.chance(0.8) ? random_.below(5000) : -random_.below(5);
+        if (may_be_huge(0.01)) call_.i[0] = INT_MAX;
+        break;
+    case Op::status_text:
+    case Op::status_remedy: call_.i[0] = random_.chance(0.1) ? INT_MIN : random_.from(-8, 3); break;
+    case Op::get_option: {
+        const auto &keys = setting_keys();
+        const std::string key = random_.chance(0.05)
+                                    ? "nosuch"
+                                    : keys[static_cast<size_t>(random_.below(int(keys.size())))];
+        call_.set_text(0, random_.chance(0.02) ? nullptr : key.c_str());
+        call_.i[0] = random_.chance(0.2) ? random_.pick({0, 1, 2, 3, -1}) : 100;
+        call_.i[1] = random_.chance(0.02) ? kNullAcc : 0;
+        break;
+    }
+    case Op::option_row:
+        call_.i[0] =
+            random_.chance(0.1) ? random_.pick({-1, INT_MIN, INT_MAX, 1000}) : random_.below(25);
+        call_.i[1] = random_.chance(0.1) ? random_.below(8) : 0;
+        break;
+    case Op::set_log:
+        call_.i[0] = random_.below(features_.talk ? 3 : 2);
+        call_.i[1] = random_.chance(0.05) ? random_.pick({-1, 5, INT_MIN}) : random_.below(5);
+        if (call_.i[0] == 0 && call_.i[1] >= 0 && call_.i[1] <= 4) call_.i[1] = 0;
+        break;
+    case Op::get_backend_info:
+        call_.i[0] =
+            random_.chance(0.1) ? random_.pick({-1, INT_MIN, INT_MAX, 100}) : random_.below(5);
+        call_.i[1] = size(1072);
+        break;
+    case Op::get_device_info:
+        call_.i = {random_.below(4) - (random_.chance(0.1) ? 2 : 0), random_.below(3), size(560),
+                   0};
+        break;
+    case Op::get_stats: call_.i[0] = size(120); break;
+    case Op::open_special:
+    case Op::open_special2: special(); break;
+    default: call_.i[0] = random_.from(-1000, 1000);
+    }
+}
+
+// Device 0 is always there; what others would do is a matter of the machine.
+void Generator::special()
+{
+    const int ngpu = random_.pick({0, 1, 1, -1, -5, INT_MIN});
+    call_.i[0] = ngpu;
+    if (ngpu == 1) call_.ia[0].v = {random_.chance(0.1) ? random_.pick({-1, 99}) : 0};
+    call_.ia[0].null = random_.chance(ngpu == 1 ? 0.1 : 0.5);
+    if (call_.op == Op::open_special2) call_.i[1] = random_.chance(0.1) ? -1 : random_.below(5000);
+}
+
+}  // namespace g6fuzz

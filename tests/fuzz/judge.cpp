@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+// One i-particle's results against the truth.
+#include "model.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+
+namespace g6fuzz {
+namespace {
+
+std::string number(Real x)
+{
+    char text[40];
+    std::snprintf(text, sizeof text, "%.10Lg", x);
+    return text;
+}
+
+std::string far_off(const char *what, int i, Real expected, double got, Real off)
+{
+    return std::string(what) + " of i-particle " + std::to_string(i) + " is " + number(got) +
+           ", expected " + number(expected) + " within " + number(off);
+}
+
+// known: the value is; else it may be any number, or infinite.
+std::string judge(const char *what, int i, bool known, const Real *expected, const double *got,
+                  int n, Real off)
+{
+    for (int k = 0; k < n; k++) {
+        if (std::isnan(got[k])) return far_off(what, i, expected[k], got[k], off);
+        if (known && !(std::fabs(expected[k] - got[k]) <= off))
+            return far_off(what, i, expected[k], got[k], off);
+    }
+    return "";
+}
+
+Kind kind_of(const Truth &truth, const Task &task)
+{
+    const bool full = task.settings.precision == Precision::kDouble;
+    if (truth.walks()) return full ? kWalkDouble : kWalkMixed;
+    if (task.settings.mode == Mode::kTreeWalk) return kWalkExact;
+    return full ? kDirectDouble : kDirectMixed;
+}
+
+}  // namespace
+
+std::string judge_force(const Truth &truth, const Task &task, int i, const Answer &a,
+                        Counters &counters)
+{
+    const Force f = truth.force(i);
+    counters.kinds[kind_of(truth, task)]++;
+    counters.kinds[kPairs] += truth.bodies();
+    if (!f.acc_known) counters.kinds[kUnknownForces]++;
+    std::string wrong = judge("acc", i, f.acc_known, f.acc, a.acc + 3 * i, 3, f.acc_off);
+    if (wrong.empty() && a.jerk && !f.jerk_free)
+        wrong = judge("jerk", i, f.jerk_known, f.jerk, a.jerk + 3 * i, 3, f.jerk_off);
+    if (wrong.empty()) wrong = judge("pot", i, f.pot_known, &f.pot, a.pot + i, 1, f.pot_off);
+    return wrong;
+}
+
+std::string judge_nearest(const Truth &truth, const Task &task, int i, const Answer &a,
+                          Counters &counters)
+{
+    if (!a.nearest) return "";
+    counters.kinds[kNearestChecked]++;
+    const int none = task.settings.nn_none, got = a.nearest[i];
+    const Nearest near = task.tree_only ? Nearest{} : truth.nearest(i);
+    const auto &allowed = near.indices;
+    const bool nobody = allowed.empty();
+    bool right =
+        nobody ? got == none : std::find(allowed.begin(), allowed.end(), got) != allowed.end();
+    // Mass-and-position-only particles in mode auto: mode treeonly, which has no neighbours.
+    const bool left_out = !right && task.points_only && got == none;
+    if (!right && !left_out) {
+        std::string text = "nearest of i-particle " + std::to_string(i) + " is " +
+                           std::to_string(got) + ", expected";
+        if (nobody) text += " nobody: " + std::to_string(none);
+        for (size_t k = 0; k < allowed.size() && k < 5; k++)
+            text += " " + std::to_string(allowed[k]);
+        return text;
+    }
+    if (!a.distance || left_out) return "";
+    const float r = a.distance[i];
+    if (nobody) return r == 0 ? "" : far_off("distance", i, 0, r, 0);
+    const Real eps2 = task.i[static_cast<size_t>(i)].eps2, slack = 4 / Real(1 << 24);
+    const Real low = std::sqrt(std::max(near.low, Real(0)) * std::max(near.low, Real(0)) + eps2),
+               high = std::sqrt(near.high * near.high + eps2);
+    const Real most = std::numeric_limits<float>::max(), least = 1e-37L;
+    if (std::isnan(r)) return far_off("distance", i, low, r, slack * high);
+    if (high * (1 + slack) >= most && (std::isinf(r) || r >= low * (1 - slack))) return "";
+    if (r >= low * (1 - slack) - least && r <= high * (1 + slack) + least) return "";
+    // Clamped or squared away: only that somebody is there.
+    if (!(high < 1e150L) || low == 0) return "";
+    return far_off("distance", i, low, r, slack * high);
+}
+
+}  // namespace g6fuzz

@@ -1,0 +1,456 @@
+// SPDX-License-Identifier: MIT
+#include "library.h"
+
+#include "block_args.h"
+#include "fault.h"
+#include "twins.h"
+
+#include <algorithm>
+#include <cfenv>
+#include <cstring>
+
+namespace g6fuzz {
+namespace {
+
+using Rows = double (*)[3];
+Rows rows(double *p)
+{
+    return reinterpret_cast<Rows>(p);
+}
+Rows rows(const Array<double> &a)
+{
+    return rows(const_cast<double *>(a.data()));
+}
+double *data(const Array<double> &a)
+{
+    return const_cast<double *>(a.data());
+}
+
+// A copy of an input that the library may read and must not change.
+template <class T> struct Input {
+    std::vector<T> copy;
+    const T *from = nullptr;
+
+    T *take(const T *values, size_t n)
+    {
+        from = values;
+        if (!values) return nullptr;
+        copy.assign(values, values + n);
+        copy.push_back(T{});  // so that data() of nothing is a pointer, too
+        return copy.data();
+    }
+    bool unchanged() const
+    {
+        return !from || std::memcmp(copy.data(), from, (copy.size() - 1) * sizeof(T)) == 0;
+    }
+    // What a library that kept the pointer would read.
+    void spoil() { std::memset(copy.data(), 0xff, copy.size() * sizeof(T)); }
+};
+
+// Armed while it lives, and what was armed before is so again.
+class Traps {
+public:
+    explicit Traps(bool on)
+    {
+        std::feclearexcept(FE_ALL_EXCEPT);
+        before_ = feenableexcept(0);
+        if (on) feenableexcept(kTraps);
+        set_ = fegetexcept();
+    }
+    ~Traps()
+    {
+        fedisableexcept(FE_ALL_EXCEPT);
+        feenableexcept(before_);
+        std::feclearexcept(FE_ALL_EXCEPT);
+    }
+    bool kept() const { return fegetexcept() == set_; }
+
+private:
+    static constexpr int kTraps = FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW;
+    int before_, set_;
+};
+
+}  // namespace
+
+struct Library::Space {
+    Input<int> index;
+    Input<double> x, v, aold, j6old, phiold, eps2, h2;
+    std::vector<double> acc, jerk, pot;
+    std::vector<int> nearest, flag, list;
+    std::vector<float> distance;
+    std::vector<char> text;
+
+    void clear_outputs(size_t n)
+    {
+        acc.assign(3 * n, kUntouched), jerk.assign(3 * n, kUntouched);
+        pot.assign(n, kUntouched);
+        nearest.assign(n, kUntouchedInt), flag.assign(n, kUntouchedInt);
+        distance.assign(n, static_cast<float>(kUntouched));
+    }
+    bool inputs_unchanged() const
+    {
+        return index.unchanged() && x.unchanged() && v.unchanged() && aold.unchanged() &&
+               j6old.unchanged() && phiold.unchanged() && eps2.unchanged() && h2.unchanged();
+    }
+    void spoil_inputs()
+    {
+        index.spoil();
+        for (Input<double> *in : {&x, &v, &aold, &j6old, &phiold, &eps2, &h2}) in->spoil();
+    }
+};
+
+Library::Library() : space_(new Space) {}
+Library::~Library()
+{
+    delete space_;
+}
+
+const Answer &Library::make(const Call &c, int rows)
+{
+    answer_ = Answer{};
+    const Traps traps(traps_);
+    switch (c.op) {
+    case Op::firsthalf:
+    case Op::firsthalf0:
+    case Op::lasthalf:
+    case Op::lasthalf0:
+    case Op::lasthalf2:
+    case Op::lasthalfn:
+    case Op::lasthalf2n:
+    case Op::lasthalf2p:
+    case Op::lasthalf2np: call_block(c); break;
+    case Op::get_force:
+    case Op::get_force_etc: call_force(c, rows); break;
+    case Op::get_neighbour_list: call_list(c); break;
+    case Op::get_predicted:
+    case Op::predict: call_prediction(c); break;
+    case Op::set_j_particle:
+    case Op::set_j_particle_mxonly:
+    case Op::multisend_mxfast:
+    case Op::set_j_particles:
+    case Op::set_i_particle:
+    case Op::set_i_particle_scales: call_particle(c); break;
+    case Op::version:
+    case Op::last_error:
+    case Op::status_text:
+    case Op::status_remedy:
+    case Op::set_mode:
+    case Op::set_option:
+    case Op::get_option:
+    case Op::option_row:
+    case Op::backend_name:
+    case Op::set_log: call_text(c); break;
+    case Op::get_backend_info:
+    case Op::get_device_info:
+    case Op::get_stats: call_struct(c); break;
+    case Op::traps:
+        traps_ = c.i[0] != 0;
+        answer_.has_status = false;
+        break;
+    case Op::fault:
+        lose_device(c.i[0], c.i[1], c.i[2]);
+        answer_.has_status = false;
+        break;
+    default: call_simple(c);
+    }
+    if (!traps.kept()) answer_.complaint = "the caller's floating-point traps were changed";
+    return answer_;
+}
+
+void Library::call_block(const Call &c)
+{
+    Space &s = *space_;
+    const BlockArgs a = block_args(c);
+    const size_t n = static_cast<size_t>(std::max(a.ni, 0));
+    int *index = s.index.take(a.index, n);
+    double *x = s.x.take(a.x, 3 * n), *v = s.v.take(a.v, 3 * n), *h2 = s.h2.take(a.h2, n);
+    double *eps2 = s.eps2.take(a.eps2, std::max<size_t>(a.each ? n : 1, 1));
+    if (is_firsthalf(c.op)) {
+        double *ao = s.aold.take(a.aold, 3 * n), *jo = s.j6old.take(a.j6old, 3 * n),
+               *po = s.phiold.take(a.phiold, n);
+        const auto x3 = rows(x), v3 = rows(v), ao3 = rows(ao), jo3 = rows(jo);
+        const int nj = a.nj, ni = a.ni, mode = c.i[2];
+        if (c.op == Op::firsthalf)
+            G6FUZZ_CALL_ALL(g6calc_firsthalf, nj, ni, index, x3, v3, ao3, jo3, po, *eps2, h2);
+        else
+            G6FUZZ_CALL_ALL(g6calc_firsthalf0, nj, ni, index, x3, v3, ao3, jo3, po, eps2, h2, mode);
+        answer_.has_status = false;
+        if (!s.inputs_unchanged()) answer_.complaint = "an input of firsthalf was written";
+        s.spoil_inputs();
+        return;
+    }
+    s.aold.from = s.j6old.from = s.phiold.from = nullptr;
+    s.clear_outputs(n + 1);
+    std::vector<double> *acc_at = &s.acc, *jerk_at = &s.jerk, *pot_at = &s.pot;
+    if (a.out & kIntoOld) {
+        acc_at = &s.aold.copy, jerk_at = &s.j6old.copy, pot_at = &s.phiold.copy;
+        acc_at->assign(3 * n + 3, kUntouched), jerk_at->assign(3 * n + 3, kUntouched);
+        pot_at->assign(n + 1, kUntouched);
+    }
+    if (a.out & kAccIsJerk) jerk_at = acc_at;
+    double *acc = a.out & kNullAcc ? nullptr : acc_at->data();
+    double *jerk = a.out & kNullJerk ? nullptr : jerk_at->data();
+    double *pot = a.out & kNullPot ? nullptr : pot_at->data();
+    int *nn = a.out & kNullNearest ? nullptr : s.nearest.data();
+    float *far = a.out & kNullDistance ? nullptr : s.distance.data();
+    const auto x3 = rows(x), v3 = rows(v), acc3 = rows(acc), jerk3 = rows(jerk);
+    const int nj = a.nj, ni = a.ni, mode = c.i[2];
+    const double e = eps2 ? *eps2 : 0;
+    int &status = answer_.status;
+#define ARGS nj, ni, index, x3, v3, e, h2, acc3, jerk3, pot
+    switch (c.op) {
+    case Op::lasthalf: status = G6FUZZ_CALL_ALL(g6calc_lasthalf, ARGS); break;
+    case Op::lasthalf0:
+        status = G6FUZZ_CALL_ALL(g6calc_lasthalf0, nj, ni, index, x3, v3, eps2, h2, acc3, jerk3,
+                                 pot, mode);
+        break;
+    case Op::lasthalf2: status = G6FUZZ_CALL_ALL(g6calc_lasthalf2, ARGS, nn); break;
+    case Op::lasthalfn: status = G6FUZZ_CALL_ID(g6calc_lasthalfn, ARGS); break;
+    case Op::lasthalf2n: status = G6FUZZ_CALL_ID(g6calc_lasthalf2n, ARGS, nn); break;
+    case Op::lasthalf2p: status = G6FUZZ_CALL_ID(g6calc_lasthalf2p, ARGS, nn, far); break;
+    default: status = G6FUZZ_CALL_ID(g6calc_lasthalf2np, ARGS, nn, far);
+    }
+#undef ARGS
+    if (!s.inputs_unchanged()) answer_.complaint = "an input of lasthalf was written";
+    answer_.rows = static_cast<int>(n) + 1;
+    answer_.acc = acc, answer_.jerk = acc == jerk ? nullptr : jerk, answer_.pot = pot;
+    if (has_nearest(c.op)) answer_.nearest = nn;
+    if (has_distance(c.op)) answer_.distance = far;
+    if (status) answer_.text = g6_last_error();
+}
+
+void Library::call_force(const Call &c, int n)
+{
+    Space &s = *space_;
+    s.clear_outputs(static_cast<size_t>(n) + 1);
+    const int out = c.i[0];
+    double *acc = out & kNullAcc ? nullptr : s.acc.data(),
+           *pot = out & kNullPot ? nullptr : s.pot.data();
+    double *jerk = out & kNullJerk ? nullptr : out & kAccIsJerk ? acc : s.jerk.data();
+    int *nn = out & kNullNearest ? nullptr : s.nearest.data();
+    int *flag = out & kNullFlag ? nullptr : s.flag.data();
+    const auto acc3 = rows(acc), jerk3 = rows(jerk);
+    answer_.status = c.op == Op::get_force
+                         ? G6FUZZ_CALL_ALL(g6_get_force, acc3, jerk3, pot, flag)
+                         : G6FUZZ_CALL_ALL(g6_get_force_etc, acc3, jerk3, pot, nn, flag);
+    answer_.rows = n + 1;
+    answer_.acc = acc, answer_.jerk = acc == jerk ? nullptr : jerk, answer_.pot = pot;
+    if (c.op == Op::get_force_etc) answer_.nearest = nn;
+    answer_.flag = flag;
+    if (answer_.status) answer_.text = g6_last_error();
+}
+
+void Library::call_list(const Call &c)
+{
+    Space &s = *space_;
+    const int most = c.i[1];
+    s.list.assign(static_cast<size_t>(std::max(most, 0)) + 1, kUntouchedInt);
+    int *length = c.i[2] & kNullAcc ? nullptr : &answer_.length;
+    int *list = c.i[2] & kNullJerk ? nullptr : s.list.data();
+    const int pipe = c.i[0];
+    answer_.status = G6FUZZ_CALL_ALL(g6_get_neighbour_list, pipe, most, length, list);
+    answer_.list = s.list.data();
+    answer_.rows = static_cast<int>(s.list.size());
+    if (answer_.status) answer_.text = g6_last_error();
+}
+
+void Library::call_prediction(const Call &c)
+{
+    Space &s = *space_;
+    const int nj = c.i[0];
+    s.clear_outputs(static_cast<size_t>(std::max(nj, 0)) + 1);
+    const auto x = c.i[1] & kNullAcc ? nullptr : rows(s.acc.data()),
+               v = c.i[1] & kNullJerk ? nullptr : rows(s.jerk.data());
+    answer_.status = c.op == Op::predict ? g6_predict(c.id, nj, x, v)
+                                         : G6FUZZ_CALL_ALL(g6_get_predicted_j_particles, nj, x, v);
+    answer_.rows = std::max(nj, 0) + 1;
+    answer_.x = x ? s.acc.data() : nullptr, answer_.v = v ? s.jerk.data() : nullptr;
+    if (answer_.status) answer_.text = g6_last_error();
+}
+
+void Library::call_particle(const Call &c)
+{
+    const int address = c.i[0], index = c.i[1];
+    int &status = answer_.status;
+    switch (c.op) {
+    case Op::set_j_particle: {
+        const double tj = c.d[0], dtj = c.d[1], mass = c.d[2];
+        status = G6FUZZ_CALL_ALL(g6_set_j_particle, address, index, tj, dtj, mass, data(c.da[0]),
+                                 data(c.da[1]), data(c.da[2]), data(c.da[3]), data(c.da[4]));
+        break;
+    }
+    case Op::set_j_particle_mxonly: {
+        const double mass = c.d[0];
+        status = G6FUZZ_CALL_ALL(g6_set_j_particle_mxonly, address, index, mass, data(c.da[0]));
+        break;
+    }
+    case Op::multisend_mxfast: {
+        int id = c.id, clusters = c.i[0], where = c.i[1], who = c.i[2];
+        double mass = c.d[0];
+        auto *f = c.form == Form::kTwin1 ? g6_set_j_particle_multisend_mxfast_
+                                         : g6_set_j_particle_multisend_mxfast__;
+        status = f(c.null_id ? nullptr : &id, &clusters, &where, &who, &mass, data(c.da[0]));
+        break;
+    }
+    case Op::set_j_particles:
+        status = g6_set_j_particles(c.id, c.i[0], c.ia[0].data(), c.ia[1].data(), c.da[0].data(),
+                                    c.da[1].data(), rows(c.da[2]), rows(c.da[3]), rows(c.da[4]),
+                                    rows(c.da[5]), rows(c.da[6]));
+        break;
+    case Op::set_i_particle: {
+        const double eps2 = c.d[0], h2 = c.d[1];
+        G6FUZZ_CALL_ALL(g6_set_i_particle, address, index, data(c.da[0]), data(c.da[1]), eps2, h2);
+        answer_.has_status = false;
+        break;
+    }
+    default: {
+        const double phi = c.d[0], jfactor = c.d[1], ffactor = c.d[2];
+        G6FUZZ_CALL_ALL(g6_set_i_particle_scales_from_real_value, address, data(c.da[0]),
+                        data(c.da[1]), phi, jfactor, ffactor);
+        answer_.has_status = false;
+    }
+    }
+    if (answer_.has_status && status) answer_.text = g6_last_error();
+}
+
+void Library::call_simple(const Call &c)
+{
+    int &status = answer_.status;
+    const int n = c.i[0];
+    switch (c.op) {
+    case Op::open: status = G6FUZZ_CALL_ALL(g6_open); break;
+    case Op::close: status = G6FUZZ_CALL_ALL(g6_close); break;
+    case Op::npipes: status = G6FUZZ_CALL(g6_npipes); break;
+    case Op::get_number_of_pipelines: status = G6FUZZ_CALL(g6_get_number_of_pipelines); break;
+    case Op::reset: status = G6FUZZ_CALL_ID(g6_reset); break;
+    case Op::reset_fofpga: status = G6FUZZ_CALL_ID(g6_reset_fofpga); break;
+    case Op::reinitialize: status = G6FUZZ_CALL_ID(g6_reinitialize); break;
+    case Op::set_tunit: status = G6FUZZ_CALL(g6_set_tunit, n); break;
+    case Op::set_xunit: status = G6FUZZ_CALL(g6_set_xunit, n); break;
+    case Op::set_ti: {
+        const double ti = c.d[0];
+        status = G6FUZZ_CALL_ALL(g6_set_ti, ti);
+        break;
+    }
+    case Op::read_neighbour_list: status = G6FUZZ_CALL_ALL(g6_read_neighbour_list); break;
+    case Op::read_neighbour_list_old: status = G6FUZZ_CALL_ID(g6_read_neighbour_list_old); break;
+    case Op::set_neighbour_list_sort_mode:
+        status = G6FUZZ_CALL(g6_set_neighbour_list_sort_mode, n);
+        break;
+    case Op::get_neighbour_list_sort_mode:
+        status = G6FUZZ_CALL(g6_get_neighbour_list_sort_mode);
+        break;
+    case Op::initialize_jp_buffer: status = G6FUZZ_CALL_ID(g6_initialize_jp_buffer, n); break;
+    case Op::flush_jp_buffer: status = G6FUZZ_CALL_ID(g6_flush_jp_buffer); break;
+    case Op::setup_njdata: status = G6FUZZ_CALL_ID(g6_setup_njdata, n); break;
+    case Op::set_overflow_flag_test_mode: {
+        const int j = c.i[1], p = c.i[2];
+        status = G6FUZZ_CALL(g6_set_overflow_flag_test_mode, n, j, p);
+        break;
+    }
+    case Op::print_chip_status: status = G6FUZZ_CALL_ID(g6_print_chip_status); break;
+    case Op::flush_and_multisend:
+        status = G6FUZZ_CALL_ID(g6_flush_jp_buffer_and_multisend, n);
+        break;
+    case Op::set_nip:
+        G6FUZZ_CALL_ALL(g6_set_nip, n);
+        answer_.has_status = false;
+        break;
+    case Op::set_njp:
+        G6FUZZ_CALL_ALL(g6_set_njp, n);
+        answer_.has_status = false;
+        break;
+    case Op::getnjmax: status = G6FUZZ_CALL_ALL(g6_getnjmax); break;
+    case Op::open_special: status = g6_open_special(n, const_cast<int *>(c.ia[0].data())); break;
+    case Op::open_special2:
+        status = g6_open_special2(n, const_cast<int *>(c.ia[0].data()), c.i[1]);
+        break;
+    default: status = get_device_count();
+    }
+    if (status < 0) answer_.text = g6_last_error();
+}
+
+// A line may arrive while the library fails: user code may fail in it once more.
+void Library::take_line(int level, const char *line, void *self)
+{
+    Library &library = *static_cast<Library *>(self);
+    library.log_lines_++;
+    if (level < 1 || level > 4 || !line) library.log_lines_ = -1000000;
+    if (!library.talks_ || library.nested_) return;
+    library.nested_ = true;
+    g6_set_option(0, "no such setting", "");
+    library.nested_ = false;
+}
+
+void Library::call_text(const Call &c)
+{
+    Space &s = *space_;
+    const std::string one = c.get_text(0), two = c.get_text(1);
+    const char *key = c.text[0].null ? nullptr : one.c_str(),
+               *value = c.text[1].null ? nullptr : two.c_str();
+    const char *got = nullptr;
+    switch (c.op) {
+    case Op::version: got = g6_version(); break;
+    case Op::last_error: got = g6_last_error(); break;
+    case Op::status_text: got = g6_status_text(c.i[0]); break;
+    case Op::status_remedy: got = g6_status_remedy(c.i[0]); break;
+    case Op::backend_name: got = g6_backend_name(c.id); break;
+    case Op::set_mode: answer_.status = g6_set_mode(c.id, key); break;
+    case Op::set_option: answer_.status = g6_set_option(c.id, key, value); break;
+    case Op::get_option:
+        s.text.assign(static_cast<size_t>(std::max(c.i[0], 0)) + 1, '#');
+        answer_.status =
+            g6_get_option(c.id, key, c.i[1] & kNullAcc ? nullptr : s.text.data(), c.i[0]);
+        if (s.text.back() != '#') answer_.complaint = "g6_get_option wrote beyond size";
+        if (!answer_.status) got = s.text.data();
+        break;
+    case Op::option_row: {
+        const char *texts[3] = {"", "", ""};
+        answer_.status = g6_option_row(c.i[0], c.i[1] & kNullAcc ? nullptr : &texts[0],
+                                       c.i[1] & kNullJerk ? nullptr : &texts[1],
+                                       c.i[1] & kNullPot ? nullptr : &texts[2]);
+        if (!texts[0] || !texts[1] || !texts[2]) answer_.complaint = "a text of a row is NULL";
+        answer_.text = texts[0] ? texts[0] : "";
+        return;
+    }
+    default:
+        talks_ = c.i[0] == 2;
+        answer_.status = g6_set_log(c.i[0] ? take_line : nullptr, c.i[1], this);
+    }
+    const bool gives_text = c.op == Op::version || c.op == Op::last_error ||
+                            c.op == Op::status_text || c.op == Op::status_remedy ||
+                            c.op == Op::backend_name;
+    answer_.has_status = !gives_text;
+    if (gives_text && !got) answer_.complaint = "a NULL text";
+    answer_.text = got ? got : answer_.status ? g6_last_error() : "";
+}
+
+void Library::call_struct(const Call &c)
+{
+    const auto size = [&](int n) { return static_cast<size_t>(n); };
+    if (c.op == Op::get_backend_info) {
+        g6_backend_info info{};
+        info.size = size(c.i[1]);
+        answer_.status = g6_get_backend_info(c.i[0], &info);
+        answer_.text = info.name;
+        answer_.numbers[0] = info.ndevices;
+    } else if (c.op == Op::get_device_info) {
+        g6_device_info info{};
+        info.size = size(c.i[2]);
+        answer_.status = g6_get_device_info(c.i[0], c.i[1], &info);
+        answer_.text = info.name;
+        answer_.numbers[0] = info.memory_bytes, answer_.numbers[1] = info.memory_free_bytes;
+    } else {
+        g6_stats stats{};
+        stats.size = size(c.i[0]);
+        answer_.status = g6_get_stats(c.id, &stats);
+        const double numbers[] = {stats.blocks,       stats.i_particles,  stats.interactions,
+                                  stats.j_writes,     stats.j_sent,       stats.repeats,
+                                  stats.recoveries,   stats.copies_up,    stats.copies_down,
+                                  stats.waits,        stats.seconds_send, stats.seconds_wait,
+                                  stats.seconds_lists};
+        std::copy(std::begin(numbers), std::end(numbers), answer_.numbers);
+    }
+}
+
+}  // namespace g6fuzz

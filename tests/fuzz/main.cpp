@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+// g6fuzz: random sequences of public calls against a model of the library.
+#include "fault.h"
+#include "options.h"
+#include "report.h"
+#include "shrink.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <unistd.h>
+
+namespace {
+
+using namespace g6fuzz;
+using Clock = std::chrono::steady_clock;
+
+constexpr double kGiB = 1024.0 * 1024 * 1024;
+
+// OpenMP reads this before main(): threads that spin for each other would cost most of the time.
+void wait_passively(char **argv)
+{
+    if (std::getenv("OMP_WAIT_POLICY")) return;
+    setenv("OMP_WAIT_POLICY", "passive", 1);
+    execv("/proc/self/exe", argv);
+}
+
+World world_of(const Options &o)
+{
+    World world;
+    world.backend = o.backend;
+    world.faults = o.backend == "fake";
+    world.environment = o.environment;
+    world.fixed = o.fixed;
+    for (const auto &entry : o.environment) set_variable(entry.first, entry.second);
+    set_variable("log", "none");  // refused calls are meant to be
+    if (world.faults) use_fake_backends();
+    return world;
+}
+
+// Sizes that must be refused are asked for only where a limit keeps this machine safe.
+Limits limits_of(Options &o)
+{
+    Limits limits;
+    limits.silence = o.silence;
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    const bool limited = false;
+#else
+    const bool limited = o.backend != "cuda";
+#endif
+    if (limited)
+        limits.memory = (o.backend == "opencl" ? 16 : 8) * kGiB;
+    else
+        o.features.memory = false;
+    return limits;
+}
+
+void add_instruction_sets(Features &features)
+{
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+        features.isas.push_back("avx2");
+    if (__builtin_cpu_supports("avx512f")) features.isas.push_back("avx512");
+#else
+    (void)features;
+#endif
+}
+
+class Campaign {
+public:
+    explicit Campaign(Options &o) : o_(o), processes_(world_of(o), limits_of(o)) {}
+
+    int run()
+    {
+        if (!o_.replay.empty()) return replay();
+        const auto start = Clock::now();
+        long done = 0;
+        int failures = 0;
+        double made = 0;
+        const auto seconds = [&] {
+            return std::chrono::duration<double>(Clock::now() - start).count();
+        };
+        while (failures < o_.failures && (o_.runs == 0 || done < o_.runs) &&
+               (o_.seconds == 0 || seconds() < o_.seconds) && (o_.calls == 0 || made < o_.calls)) {
+            Processes::Batch batch{o_.seed + static_cast<std::uint64_t>(done), o_.runs_per_process,
+                                   o_.calls_per_run, o_.log};
+            if (o_.runs) batch.runs = static_cast<int>(std::min<long>(batch.runs, o_.runs - done));
+            const Ending end = processes_.run(batch, o_.features);
+            if (!end.wrong.empty()) {
+                failures++;
+                explain(batch, end);
+            }
+            done += batch.runs;
+            made = total_calls(processes_.counters());
+        }
+        return report(failures, seconds(), made);
+    }
+
+private:
+    int replay()
+    {
+        const std::vector<Call> calls = read_calls(o_.replay);
+        const Ending end = processes_.replay(calls);
+        if (end.wrong.empty()) {
+            std::printf("%s: good, %zu calls\n", o_.replay.c_str(), calls.size());
+            return 0;
+        }
+        std::printf("%s: call %ld, %s: %s\n", o_.replay.c_str(), end.call, end.name.c_str(),
+                    end.wrong.c_str());
+        return 1;
+    }
+
+    int report(int failures, double seconds, double made)
+    {
+        if (o_.table) print_table(processes_.counters());
+        std::vector<std::string> never;
+        if (o_.all_calls) never = never_made(processes_.counters(), o_.backend == "fake");
+        for (const std::string &name : never) std::printf("never made: %s\n", name.c_str());
+        std::printf("g6fuzz: %s, seed %llu, %.0f calls in %.0f s (%.0f a second), %d failure(s)\n",
+                    o_.backend.c_str(), static_cast<unsigned long long>(o_.seed), made, seconds,
+                    made / seconds, failures);
+        return failures || !never.empty();
+    }
+
+    // The run alone, or else all of its process, once more with its calls written down.
+    void explain(const Processes::Batch &batch, const Ending &end)
+    {
+        const unsigned long long seed = end.seed;
+        std::printf("seed %llu, call %ld of its process, %s: %s\n", seed, end.call,
+                    end.name.c_str(), end.wrong.c_str());
+        std::fflush(stdout);
+        const std::string stem = o_.folder + "/fuzz-" + o_.backend + "-" + std::to_string(seed);
+        const std::string record = stem + ".txt";
+        Ending again = processes_.run({end.seed, 1, batch.calls, record}, o_.features);
+        if (again.kind() != end.kind()) {
+            Processes::Batch all = batch;
+            all.runs = static_cast<int>(end.seed - batch.seed) + 1;
+            all.record = record;
+            again = processes_.run(all, o_.features);
+        }
+        if (again.kind() != end.kind()) {
+            std::printf("  does not happen again: --seed %llu --runs %d\n",
+                        static_cast<unsigned long long>(batch.seed), batch.runs);
+            return;
+        }
+        std::vector<Call> calls = read_calls(record);
+        const size_t full = calls.size();
+        if (o_.shrink > 0) {
+            Shrinker shrinker(processes_, again, o_.shrink);
+            calls = shrinker.shrink(calls);
+            again = shrinker.ending();
+        }
+        std::string head =
+            "# seed " + std::to_string(seed) + ", " + again.name + ": " + again.wrong + "\n#";
+        for (const auto &entry : o_.environment)
+            head += " --env " + entry.first + "=" + entry.second;
+        head += " --backend " + o_.backend + "\n";
+        write_calls(record, calls, head);
+        write_c_program(stem + ".c", calls, head);
+        std::printf("  %s: %zu calls of %zu: %s: %s\n", record.c_str(), calls.size(), full,
+                    again.name.c_str(), again.wrong.c_str());
+        std::fflush(stdout);
+    }
+
+    Options &o_;
+    Processes processes_;
+};
+
+}  // namespace
+
+int main(int argc, char **argv)
+{
+    wait_passively(argv);
+    Options options;
+    int status = 0;
+    if (!parse(argc, argv, options, status)) return status;
+    add_instruction_sets(options.features);
+    try {
+        return Campaign(options).run();
+    } catch (const std::exception &error) {
+        std::fprintf(stderr, "g6fuzz: %s\n", error.what());
+        return 2;
+    }
+}

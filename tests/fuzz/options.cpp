@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+#include "options.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <sstream>
+#include <stdexcept>
+
+namespace g6fuzz {
+namespace {
+
+constexpr const char *kHelp =
+    "Random sequences of public calls, each answer compared with a model in long double.\n"
+    "usage: g6fuzz [options]\n"
+    "  --seed S              seed of the first run; run k has S + k (1)\n"
+    "  --runs N | --calls N | --seconds T    how long; default: 10 runs\n"
+    "  --calls-per-run N     (1000)\n"
+    "  --runs-per-process N  one process for so many runs (20)\n"
+    "  --backend NAME        cpu, opencl, cuda, fake; fake loses devices (cpu)\n"
+    "  --precision P, --mode M, --set KEY=VALUE    kept in all runs\n"
+    "  --env KEY=VALUE       where clusters start: G6_KEY\n"
+    "  --without A,B         of: wrong (NaN, NULL, negative counts), range (limits of float and\n"
+    "                        double), speed (those of velocities and times), memory (sizes that "
+    "must be refused), big, threads, traps,\n"
+    "                        talk (a log callback that calls the library)\n"
+    "  --replay FILE         one sequence, as a failure leaves it\n"
+    "  --log FILE            writes the calls of the only run there\n"
+    "  --out FOLDER          where failures are written: fuzz-SEED.txt and .c (.)\n"
+    "  --failures N          go on until so many (1)\n"
+    "  --shrink T            seconds for making a failure short; 0: leave it long (60)\n"
+    "  --silence T           seconds without a call that count as a hang (60)\n"
+    "  --all-calls           fail when a call of g6lib.h was never made\n"
+    "  --no-table            leave out the table of calls\n"
+    "Exit status: 0 nothing found, 1 something, 2 wrong option.\n";
+
+std::pair<std::string, std::string> key_and_value(const std::string &text)
+{
+    const size_t equals = text.find('=');
+    if (equals == std::string::npos) throw std::runtime_error(text + " is not KEY=VALUE");
+    return {text.substr(0, equals), text.substr(equals + 1)};
+}
+
+void leave_out(Features &f, const std::string &list)
+{
+    std::istringstream words(list);
+    for (std::string word; std::getline(words, word, ',');) {
+        bool *const which = word == "wrong"     ? &f.wrong
+                            : word == "range"   ? &f.range
+                            : word == "speed"   ? &f.speed
+                            : word == "memory"  ? &f.memory
+                            : word == "big"     ? &f.big
+                            : word == "threads" ? &f.threads
+                            : word == "traps"   ? &f.traps
+                            : word == "talk"    ? &f.talk
+                                                : nullptr;
+        if (!which) throw std::runtime_error("--without knows no " + word);
+        *which = false;
+        if (!f.range) f.speed = false;
+    }
+}
+
+void read(int argc, char **argv, Options &o)
+{
+    const auto keep = [&](const std::string &key, const std::string &value) {
+        o.environment[key] = value;
+        o.fixed.insert(key);
+    };
+    for (int n = 1; n < argc; n++) {
+        const std::string name = argv[n];
+        if (name == "--all-calls" || name == "--no-table") {
+            (name == "--all-calls" ? o.all_calls : o.table) = name == "--all-calls";
+            continue;
+        }
+        if (n + 1 == argc) throw std::runtime_error(name + " is no option, or lacks its value");
+        const std::string value = argv[++n];
+        const double number = std::strtod(value.c_str(), nullptr);
+        if (name == "--seed")
+            o.seed = std::strtoull(value.c_str(), nullptr, 10);
+        else if (name == "--runs")
+            o.runs = long(number);
+        else if (name == "--calls")
+            o.calls = number;
+        else if (name == "--seconds")
+            o.seconds = number;
+        else if (name == "--calls-per-run")
+            o.calls_per_run = int(number);
+        else if (name == "--runs-per-process")
+            o.runs_per_process = int(number);
+        else if (name == "--backend")
+            o.backend = value;
+        else if (name == "--precision" || name == "--mode")
+            keep(name.substr(2), value);
+        else if (name == "--set")
+            keep(key_and_value(value).first, key_and_value(value).second);
+        else if (name == "--env")
+            o.environment.insert(key_and_value(value));
+        else if (name == "--without")
+            leave_out(o.features, value);
+        else if (name == "--replay")
+            o.replay = value;
+        else if (name == "--log")
+            o.log = value;
+        else if (name == "--out")
+            o.folder = value;
+        else if (name == "--failures")
+            o.failures = int(number);
+        else if (name == "--shrink")
+            o.shrink = number;
+        else if (name == "--silence")
+            o.silence = number;
+        else
+            throw std::runtime_error(name + " is no option; --help lists them");
+    }
+    if (o.runs == 0 && o.seconds == 0 && o.calls == 0) o.runs = 10;
+}
+
+}  // namespace
+
+bool parse(int argc, char **argv, Options &options, int &status)
+{
+    status = 0;
+    if (argc > 1 && std::strcmp(argv[1], "--help") == 0) {
+        std::fputs(kHelp, stdout);
+        return false;
+    }
+    try {
+        read(argc, argv, options);
+    } catch (const std::exception &error) {
+        std::fprintf(stderr, "g6fuzz: %s\n", error.what());
+        status = 2;
+        return false;
+    }
+    options.environment["backend"] = options.backend;
+    return true;
+}
+
+}  // namespace g6fuzz

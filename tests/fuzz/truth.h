@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+// What a block must answer: predictor, sums, nearest neighbour and lists in long double, with what
+// the contract lets each of them be off by.  The only place with numbers for that.
+//
+// Pairs: like those of tests/tolerance.h, of the sum of the terms' sizes.  Positions: the predictor is
+// double; a pair whose distance is not much more than the rounding of its positions makes the sum
+// unknown.  Range of float (mixed): coordinates beyond 1e18 typical ones count as that
+// (docs/moving.md), and a product that falls below the smallest float may vanish; see Units.
+// Walks: see find_bounds().
+#pragma once
+
+#include "settings.h"
+
+#include <memory>
+#include <vector>
+
+namespace g6fuzz {
+
+using Real = long double;
+
+struct JParticle {
+    int address, index;
+    double t, mass;
+    double x[3], v[3], a2[3], j6[3], k18[3];
+};
+
+struct IParticle {
+    int index;
+    double x[3], v[3], eps2, h2;
+    bool aold_known;
+};
+
+// One block with its own copy of settings and particles.
+struct Task {
+    int nj = 0;
+    double ti = 0;
+    Settings settings;
+    bool tree_only = false;    // the mode was chosen: no jerk, no neighbours
+    bool points_only = false;  // mode auto, all particles by mass and position: no jerk
+    bool own_in_lists = false;
+    bool softened_lists = false;
+    bool float_positions = false;  // precision single where it is offered
+    bool split_positions = false;  // a device keeps them as pairs of floats where float is enough
+    bool plain_sums = false;       // term after term: a fake device
+    bool has_radii = false;        // h2 was given
+    std::vector<IParticle> i;
+    std::shared_ptr<const std::vector<JParticle>> j;  // ascending by address
+};
+
+// A vector or a number, how far a result may be off, and whether nothing is known of it but that it
+// is no NaN (and finite, where `finite`).
+struct Force {
+    Real acc[3] = {}, jerk[3] = {}, pot = 0;
+    Real acc_off = 0, jerk_off = 0, pot_off = 0;
+    bool acc_known = true, jerk_known = true, pot_known = true;
+    bool jerk_free = false;  // the i-particle's velocity is not finite: anything
+};
+
+struct Nearest {
+    std::vector<int> indices;  // of those that may be reported; empty: nobody
+    Real low = 0, high = 0;    // of the distance, unsoftened
+};
+
+// Entries of a list in the order of addresses.
+struct Entry {
+    int index;
+    bool certain;  // else so near the edge that rounding decides
+};
+
+class Truth {
+public:
+    explicit Truth(const Task &task);
+
+    Force force(int i) const;
+    Nearest nearest(int i) const;
+    std::vector<Entry> list(int i) const;
+    int bodies() const { return static_cast<int>(body_.size()); }
+    bool walks() const { return walks_; }
+
+    // Predicted, with the error that a double has.
+    struct Body {
+        const JParticle *p;
+        Real x[3], v[3];
+        Real x_size, v_size;  // sums of the polynomial's terms
+        Real x_off;           // 0: exact
+        bool far;             // counts as about the farthest place: nobody near it matters
+    };
+    static Body predict(const JParticle &j, double ti, bool snap);
+
+private:
+    // Typical length, mass and velocity: between these two, and the numbers of the device are
+    // multiples of it.
+    struct Unit {
+        Real low = 1, high = 1;
+    };
+    struct Units {
+        Unit length, mass, velocity;
+    };
+    struct Separation {
+        Real d[3], r2, off;
+        bool exact;
+    };
+
+    void find_units();
+    void find_bounds();
+    bool is_tame() const;
+    bool is_tame(const IParticle &i) const;
+    Separation separation(const Body &b, const IParticle &i) const;
+    void add_pair(Force &f, struct Sizes &sizes, const Body &b, const IParticle &i) const;
+    void add_vanished(Force &f, const Body &b, const IParticle &i, Real r, Real s, Real dv) const;
+    bool is_far(const Real *x) const;
+    bool is_far(const IParticle &i) const;
+    void add_far(Force &f, const Body &b, const IParticle &i) const;
+
+    const Task &task_;
+    std::vector<Body> body_;
+    Units units_;
+    bool float_ = true, walks_ = false, tame_ = true;
+    Real grid_ = 1;      // differences of multiples are exact
+    Real farthest_ = 0;  // coordinates beyond count as about this; 0: none do
+    // A walk in float keeps positions to 2^-47 of their distance from the middle of a group of
+    // i-particles; softened pairs are not summed again.
+    Real walk_position_ = 0;
+    // How far a walk may be off, of the sum of the terms' sizes, and in absolute terms.
+    Real walk_acc_ = 0, walk_jerk_ = 0, walk_pot_ = 0;
+    Real walk_acc_most_ = 0, walk_pot_most_ = 0;
+    bool walk_most_ = false;
+};
+
+}  // namespace g6fuzz

@@ -66,7 +66,8 @@ template <class Record> void DeviceTree::note_each(const Record *records, int n,
     parallel_ranges(threads, n, [&](int first, int last) {
         for (int k = first; k < last && !other; k++) {
             const size_t s = static_cast<size_t>(records[k].slot);
-            if (s >= known || !known_.live_slot[s] || known_.index_of[s] != records[k].index) other = true;
+            if (s >= known || !known_.live_slot[s] || known_.index_of[s] != records[k].index)
+                other = true;
         }
     });
     for (int k = 0; other && k < n; k++) note_slot(records[k].slot, records[k].index);

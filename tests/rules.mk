@@ -82,7 +82,7 @@ include tests/driver_faults/rules.mk
 include tests/fuzz/rules.mk
 
 # A sanitizer has a malloc of its own: no g6test-faults with it.
-TEST_BINS := $(addprefix $(BIN)/g6test,-probe -static -threads -fake $(if $(SAN),,-faults)) $(BIN)/g6test
+TEST_BINS := $(addprefix $(BIN)/g6test,-probe -static -threads -fake $(if $(SAN),,-faults)) $(BIN)/g6test $(BIN)/g6fuzz
 .PHONY: test test-bins test-sanitized test-threads need-gtest
 .SECONDARY: $(TEST_OBJ) $(TEST_FAKE_OBJ) $(FAKE_OBJ)
 
@@ -109,7 +109,7 @@ test: need-gtest test-bins lib tools $(if $(HAVE_EXAMPLES),examples) ## build an
 	test -z "$$failed" || { echo "failed:$$failed"; exit 1; }
 
 .PHONY: faults faults-host
-faults: faults-host ## refuse each request for memory in turn (half an hour)
+faults: faults-host faults-drivers ## refuse each request for memory in turn (half an hour)
 faults-host: need-gtest $(BIN)/g6test-faults backends
 	@$(clean_env); export OMP_WAIT_POLICY=passive; $(BIN)/g6test-faults
 

@@ -146,6 +146,7 @@ std::vector<std::string> backend_files(const std::string &folder, std::string &t
 {
     std::vector<std::string> files;
     std::unique_ptr<DIR, int (*)(DIR *)> dir(opendir(folder.c_str()), closedir);
+    if (!dir && errno == ENOMEM) throw std::bad_alloc();  // no finding about the folder
     if (!dir) {
         trouble = std::strerror(errno);
         return files;

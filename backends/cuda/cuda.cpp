@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The entry of g6_cuda.so: which devices there are and how to open one.
+#include "../common/kept_text.h"
 #include "device.h"
 
 #include <cstdio>
@@ -9,14 +10,6 @@
 namespace g6::cuda {
 namespace {
 
-thread_local char t_reason[256];
-
-const char *reason(const char *text)
-{
-    std::snprintf(t_reason, sizeof t_reason, "%s", text);
-    return t_reason;
-}
-
 int count(const char **why)
 {
     int n = 0;
@@ -24,7 +17,7 @@ int count(const char **why)
     if (code == cudaSuccess && n > 0) return n;
     *why = code == cudaErrorInsufficientDriver   ? "no NVIDIA driver, or one older than this CUDA"
            : code == cudaErrorNoDevice || n == 0 ? "no NVIDIA device"
-                                                 : reason(cudaGetErrorString(code));
+                                                 : kept_text(cudaGetErrorString(code));
     cudaGetLastError();
     return -1;
 }
@@ -64,9 +57,9 @@ Device *open(int number, const DeviceOptions *options, const char **why)
         if (!device->usable(why)) return nullptr;
         return device.release();
     } catch (const CudaError &e) {
-        *why = reason(e.text.c_str());
+        *why = kept_text(e.text.c_str());
     } catch (const std::exception &e) {
-        *why = reason(e.what());
+        *why = kept_text(e.what());
     }
     cudaGetLastError();
     return nullptr;

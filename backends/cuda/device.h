@@ -17,6 +17,7 @@
 #include "kernels.h"
 #include "memory.h"
 
+#include <cstdio>
 #include <string>
 #include <vector>
 
@@ -30,7 +31,7 @@ public:
     // Whether this build has code for the device.  Throws CudaError.
     bool usable(const char **why);
 
-    const char *error() const override { return error_.c_str(); }
+    const char *error() const override { return error_; }
     DeviceStatus reserve(int nj) override;
     G6JRecord *stage(int n) override;
     G6JPoint *stage_points(int n) override;
@@ -79,7 +80,7 @@ private:
     Context context_;  // the first member: left after all others have released what they own
     const DeviceOptions options_;
     cudaDeviceProp properties_;
-    std::string error_;
+    char error_[512] = "";
     DeviceCounters counters_;
     Stream stream_;
     bool busy_ = false;  // kernels may still read the staging memory
@@ -151,6 +152,7 @@ private:
 };
 
 // Runs f on this device and makes a status of what went wrong.
+// What went wrong is said without memory.
 template <class F> DeviceStatus CudaDevice::attempt(const char *phase, F &&f)
 {
     try {
@@ -160,11 +162,11 @@ template <class F> DeviceStatus CudaDevice::attempt(const char *phase, F &&f)
         f();
         return kDeviceOk;
     } catch (const CudaError &e) {
-        error_ = e.text + " (" + properties_.name + ")";
+        std::snprintf(error_, sizeof error_, "%s (%s)", e.text.c_str(), properties_.name);
         cudaGetLastError();  // an error that is not sticky is gone with this
         return e.code == cudaErrorMemoryAllocation ? kDeviceOutOfMemory : kDeviceLost;
     } catch (const std::exception &e) {
-        error_ = std::string("cuda: ") + e.what();
+        std::snprintf(error_, sizeof error_, "cuda: %s", e.what());
         return kDeviceOutOfMemory;
     }
 }

@@ -112,7 +112,8 @@ void Client::set_up()
     option("theta", "0");
     option("multipole", "2");
     option("direct", "0");
-    option("neighbour_self", "1");
+    option("neighbour_self", "0");
+    option("neighbour_softened", "1");
     call("g6_open", [] { return g6_open(kId); });
     call("g6_set_neighbour_list_sort_mode", [] { return g6_set_neighbour_list_sort_mode(1); });
 }

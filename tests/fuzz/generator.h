@@ -70,6 +70,7 @@ private:
     void low_level(Target &t, Step step);
     void option(Target &t);
     void query(Target &t);
+    Op asked();
     void special();
     int nj(const Target &t);
     int address(Target &t);

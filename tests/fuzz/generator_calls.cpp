@@ -95,7 +95,7 @@ void Generator::option(Target &t)
 }
 
 // Every call that neither writes nor computes, each as often as the others.
-void Generator::query(Target &t)
+Op Generator::asked()
 {
     static const Op ops[] = {Op::npipes,
                              Op::get_number_of_pipelines,
@@ -132,6 +132,12 @@ void Generator::query(Target &t)
     const bool slow = op == Op::get_device_info || op == Op::getnjmax || op == Op::open_special ||
                       op == Op::open_special2 || op == Op::backend_name;
     if (slow && random_.chance(0.8)) op = Op::get_stats;
+    return op;
+}
+
+void Generator::query(Target &t)
+{
+    const Op op = asked();
     address_to(t, op);
     const auto size = [&](int full) {
         return random_.chance(0.2) ? random_.pick({0, 7, 8, 16, full + 64}) : full;

@@ -1,21 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "truth.h"
-
-#include <algorithm>
-#include <cmath>
-#include <limits>
+#include "truth_numbers.h"
 
 namespace g6fuzz {
 namespace {
-
-const Real kDouble = std::ldexp(Real(1), -53), kFloat = std::ldexp(Real(1), -24);
-const Real kLeastFloat = std::ldexp(Real(1), -126), kLeastDouble = std::ldexp(Real(1), -1022);
-constexpr Real kHuge = std::numeric_limits<double>::max();
-
-// In units of the device.  Distances whose third power a double cannot hold, or whose square it
-// cannot.
-constexpr Real kClosest = 1e-90L, kFarthestDouble = 1e150L;
-constexpr Real kFarthestFloat = 1e18L;
 
 // As in tests/tolerance.h, but terms may all round alike here (equal masses in one place): 64 of them
 // in float add 64/2 u instead of sqrt(64)/2 u.  So 9u + 32u (pot), 25u + 32u (acc), 50u + 32u (jerk),
@@ -29,16 +16,6 @@ Roundings roundings(bool in_float)
     return {64 * kFloat, 96 * kFloat, 48 * kFloat, 2 * kFloat};
 }
 
-Real length(const Real *u)
-{
-    return std::sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
-}
-
-Real largest(const double *u)
-{
-    return std::max({std::fabs(u[0]), std::fabs(u[1]), std::fabs(u[2])});
-}
-
 bool any(const double *u)
 {
     return u[0] != 0 || u[1] != 0 || u[2] != 0;
@@ -47,41 +24,6 @@ bool any(const double *u)
 bool finite3(const double *u)
 {
     return std::isfinite(u[0]) && std::isfinite(u[1]) && std::isfinite(u[2]);
-}
-
-// A whole number of `unit` that is small enough for exact squares.
-bool whole(Real x, Real unit)
-{
-    return std::fabs(x) < 1048576 * unit && x / unit == std::floor(x / unit);
-}
-
-bool same3(const double *a, const double *b)
-{
-    return std::equal(a, a + 3, b);
-}
-
-bool same_motion(const JParticle &a, const JParticle &b)
-{
-    return same3(a.x, b.x) && same3(a.v, b.v) && same3(a.a2, b.a2) && same3(a.j6, b.j6) &&
-           same3(a.k18, b.k18) && a.t == b.t;
-}
-
-// A unit is 1 where the typical exponent lies within 24 of 0.
-Real unit_of(int exponent)
-{
-    return std::abs(exponent) <= 24 ? Real(1)
-                                    : std::ldexp(Real(1), std::max(-900, std::min(900, exponent)));
-}
-
-// Typical is the median; one that was taken a few writes ago lies between the quartiles.
-void find_unit(std::vector<int> &exponents, Real &low, Real &high)
-{
-    low = high = 1;
-    if (exponents.empty()) return;
-    std::sort(exponents.begin(), exponents.end());
-    const size_t n = exponents.size();
-    low = unit_of(exponents[n / 4]);
-    high = unit_of(exponents[std::min(n - 1, 3 * n / 4)]);
 }
 
 }  // namespace
@@ -151,125 +93,6 @@ void Truth::add_far(Force &f, const Body &b, const IParticle &i) const
     Real v[3];
     for (int k = 0; k < 3; k++) v[k] = b.v[k] - i.v[k];
     f.acc_off += m / r / r, f.pot_off += m / r, f.jerk_off += 4 * m * length(v) / r / r / r;
-}
-
-void Truth::find_units()
-{
-    std::vector<int> lengths, masses, velocities;
-    const auto note = [](std::vector<int> &to, Real size) {
-        if (size > 0) to.push_back(std::ilogb(size));
-    };
-    for (const Body &b : body_) {
-        note(lengths, largest(b.p->x));
-        note(masses, std::fabs(b.p->mass));
-        note(velocities, largest(b.p->v));
-    }
-    Real most_mass = 0, most_speed = 0;
-    for (const JParticle &j : *task_.j) {
-        most_mass = std::max(most_mass, std::fabs(Real(j.mass)));
-        most_speed = std::max(most_speed, largest(j.v));
-    }
-    find_unit(lengths, units_.length.low, units_.length.high);
-    find_unit(masses, units_.mass.low, units_.mass.high);
-    find_unit(velocities, units_.velocity.low, units_.velocity.high);
-    if (!float_) return;
-    // A mass or velocity that float could not hold makes the unit larger.
-    const Real range = std::ldexp(Real(1), -100);
-    units_.mass.high = std::max(units_.mass.high, most_mass * range);
-    units_.velocity.high = std::max(units_.velocity.high, most_speed * range);
-    if (body_.empty() || body_[0].p->address != 0) return;
-    // The first mass may be the unit, so that equal masses are exact in float.
-    const Real first = std::fabs(Real(body_[0].p->mass));
-    const Real room = std::ldexp(Real(1), 26);
-    if (first * room < units_.mass.low || first > units_.mass.high * room || first == 0) return;
-    units_.mass.low = std::min(units_.mass.low, first);
-    units_.mass.high = std::max(units_.mass.high, first);
-}
-
-// Cells lie beyond d > l/theta + s (bh) or d > b/theta (bmax): b/d stays below kappa.  With that
-//   acc   3 kappa^2 (1+kappa)^2 / (1-kappa)^2    (Salmon & Warren 1994, eq. 9, of the bodies' terms)
-//   pot   kappa^2 (1+kappa) / (1-kappa)
-//   jerk  15 kappa (1+kappa)^3 / (1-kappa)^4      (cells have a mean velocity)
-// twice, for softening and quadrupoles.  Whatever the criterion, d > b: a body is nearer than 2 d,
-// so a cell's term is at most 4 times its bodies' (pot: 2, jerk: 8; with the quadrupole's 13 times).
-// Criterion multipole: each cell errs by at most theta^4/48 of the typical acceleration.
-void Truth::find_bounds()
-{
-    const Settings &s = task_.settings;
-    if (s.mode == Mode::kTreeWalk && float_) {
-        Real low[3] = {kHuge, kHuge, kHuge}, high[3] = {-kHuge, -kHuge, -kHuge};
-        for (const IParticle &i : task_.i)
-            for (int k = 0; k < 3; k++) {
-                low[k] = std::min(low[k], Real(i.x[k]));
-                high[k] = std::max(high[k], Real(i.x[k]));
-            }
-        const Real spread[3] = {high[0] - low[0], high[1] - low[1], high[2] - low[2]};
-        walk_position_ = std::ldexp(length(spread), -45);
-    }
-    const bool direct = s.direct >= 0 && static_cast<int>(task_.i.size()) < s.direct;
-    walks_ = s.mode == Mode::kTreeWalk && !direct && s.theta > 0;
-    if (!walks_) return;
-    const Real more = s.multipole ? 13 : 1;
-    walk_acc_ = 1 + 4 * more, walk_pot_ = 1 + 2 * more, walk_jerk_ = 36;
-    const Real t = s.theta, root3 = std::sqrt(Real(3));
-    Real kappa = 1;
-    if (s.mac == Mac::kBh) kappa = root3 * t / (1 + root3 * t / 2);
-    if (s.mac == Mac::kBmax) kappa = t;
-    if (kappa < 0.9L) {
-        const Real k = kappa, one = 1 - k;
-        walk_acc_ = std::min(walk_acc_, 6 * k * k * (1 + k) * (1 + k) / (one * one));
-        walk_pot_ = std::min(walk_pot_, 2 * k * k * (1 + k) / one);
-        walk_jerk_ =
-            std::min(walk_jerk_, 30 * k * (1 + k) * (1 + k) * (1 + k) / (one * one * one * one));
-    }
-    // Cells are good to 2^-20 in float.
-    const Real rounded = float_ ? 16 * more * kFloat : 0;
-    walk_acc_ += rounded, walk_pot_ += rounded, walk_jerk_ += 4 * rounded;
-    if (s.mac != Mac::kMultipole) return;
-    Real size = 0, centre[3] = {0, 0, 0}, size2 = 0;
-    for (const Body &b : body_) {
-        const Real m = std::fabs(Real(b.p->mass));
-        size += m;
-        for (int k = 0; k < 3; k++) centre[k] += m * b.x[k];
-    }
-    for (const Body &b : body_)
-        for (int k = 0; k < 3; k++) {
-            const Real d = b.x[k] - centre[k] / size;
-            size2 += std::fabs(Real(b.p->mass)) * d * d;
-        }
-    if (!(size2 > 0)) return;
-    walk_most_ = true;
-    walk_acc_most_ = 2 * Real(body_.size()) * t * t * t * t / 48 * size * size / size2;
-}
-
-// All numbers so near the units that no product leaves the range of float or double.
-bool Truth::is_tame() const
-{
-    const Real wide = float_ ? 1e6L : 1e50L;
-    const Units &u = units_;
-    const auto between = [&](Real value, const Unit &unit) {
-        return value == 0 || (value <= wide * unit.low && value * wide >= unit.high);
-    };
-    for (const Body &b : body_) {
-        const Real v = length(b.v), m = std::fabs(Real(b.p->mass));
-        if (!(length(b.x) <= wide * u.length.low) || !between(m, u.mass)) return false;
-        if (!between(v, u.velocity) || !(b.x_size <= wide * u.length.low)) return false;
-    }
-    return true;
-}
-
-bool Truth::is_tame(const IParticle &i) const
-{
-    const Real wide = float_ ? 1e6L : 1e50L;
-    const auto small = [&](double value, const Unit &unit) {
-        return std::fabs(Real(value)) <= wide * unit.low;
-    };
-    const Real speed = std::max({std::fabs(i.v[0]), std::fabs(i.v[1]), std::fabs(i.v[2])});
-    if (speed > 0 && speed * wide < units_.velocity.high) return false;
-    bool tame = tame_ && i.eps2 <= wide * wide * units_.length.low * units_.length.low;
-    for (int k = 0; k < 3; k++)
-        tame = tame && small(i.x[k], units_.length) && small(i.v[k], units_.velocity);
-    return tame;
 }
 
 Truth::Separation Truth::separation(const Body &b, const IParticle &i) const
@@ -386,87 +209,6 @@ Force Truth::force(int n) const
         f.jerk_known = true, f.jerk_free = false;
     }
     return f;
-}
-
-Nearest Truth::nearest(int n) const
-{
-    const IParticle &i = task_.i[static_cast<size_t>(n)];
-    struct Candidate {
-        const Body *b;
-        Separation s;
-        Real low, high;
-    };
-    std::vector<Candidate> all;
-    Nearest found;
-    const bool anybody = is_far(i);
-    found.high = std::numeric_limits<Real>::infinity();
-    for (const Body &b : body_) {
-        if (b.p->index == i.index) continue;
-        const Separation s = separation(b, i);
-        const Real r = std::sqrt(s.r2);
-        // Squares below the smallest double are 0.
-        const Real off = s.exact ? 0
-                                 : s.off + 4 * kDouble * r + 1e-153L * units_.length.high +
-                                       (r > kFarthestDouble * units_.length.low ? r : 0);
-        if (anybody) {
-            found.indices.push_back(b.p->index);
-            continue;
-        }
-        if (b.far) {
-            // The nearest only if nobody else is there.
-            found.high = std::min(found.high, std::numeric_limits<Real>::max());
-            if (farthest_ / 2 <= found.high) all.push_back({&b, s, farthest_ / 2, found.high});
-            continue;
-        }
-        if (r - off > found.high) continue;
-        found.high = std::min(found.high, r + off);
-        all.push_back({&b, s, r - off, r + off});
-    }
-    found.low = found.high;
-    for (size_t k = 0; k < all.size(); k++) {
-        const Candidate &c = all[k];
-        if (c.low > found.high) continue;
-        found.low = std::min(found.low, c.low);
-        // A tie that no rounding can break goes to the lowest address.
-        bool later = false;
-        for (size_t e = 0; e < k && !later; e++)
-            later = (c.s.exact && all[e].s.exact && all[e].s.r2 == c.s.r2) ||
-                    same_motion(*all[e].b->p, *c.b->p);
-        if (!later) found.indices.push_back(c.b->p->index);
-    }
-    return found;
-}
-
-std::vector<Entry> Truth::list(int n) const
-{
-    const IParticle &i = task_.i[static_cast<size_t>(n)];
-    std::vector<Entry> entries;
-    if (!(i.h2 > 0) || task_.tree_only) return entries;
-    // What is left of h2 for r^2, and how well it is known.
-    const Real soft = task_.softened_lists ? i.eps2 : 0, h2 = Real(i.h2) - soft;
-    const Real h2_off = soft > 0 ? 8 * kDouble * (Real(i.h2) + soft) : 0;
-    for (const Body &b : body_) {
-        if (b.p->index == i.index && !task_.own_in_lists) continue;
-        const Separation s = separation(b, i);
-        if (b.far || is_far(i)) {
-            if (16 * i.h2 >= farthest_ * farthest_) entries.push_back({b.p->index, false});
-            continue;
-        }
-        if (s.exact && (soft == 0 || whole(soft, grid_ * grid_ / 16))) {
-            if (s.r2 < h2) entries.push_back({b.p->index, true});
-            continue;
-        }
-        const Real r = std::sqrt(s.r2);
-        const Real off = s.off + 1e-153L * units_.length.high +
-                         (r > kFarthestDouble * units_.length.low ? r : 0);
-        const Real least = std::max(Real(0), r - off), most = r + off;
-        const Real slack = 8 * kDouble;
-        if (!(least * least < h2 * (1 + slack) + h2_off)) continue;
-        const bool certain =
-            most * most < h2 * (1 - slack) - h2_off || (soft == 0 && s.r2 == 0 && s.off == 0);
-        entries.push_back({b.p->index, certain});
-    }
-    return entries;
 }
 
 }  // namespace g6fuzz

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// Numbers that the files of Truth share.
+#pragma once
+
+#include "truth.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace g6fuzz {
+
+const Real kDouble = std::ldexp(Real(1), -53), kFloat = std::ldexp(Real(1), -24);
+const Real kLeastFloat = std::ldexp(Real(1), -126), kLeastDouble = std::ldexp(Real(1), -1022);
+constexpr Real kHuge = std::numeric_limits<double>::max();
+
+// In units of the device.  Distances whose third power a double cannot hold, or whose square it
+// cannot.
+constexpr Real kClosest = 1e-90L, kFarthestDouble = 1e150L;
+constexpr Real kFarthestFloat = 1e18L;
+
+inline Real length(const Real *u)
+{
+    return std::sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
+}
+
+inline Real largest(const double *u)
+{
+    return std::max({std::fabs(u[0]), std::fabs(u[1]), std::fabs(u[2])});
+}
+
+// A whole number of `unit` that is small enough for exact squares.
+inline bool whole(Real x, Real unit)
+{
+    return std::fabs(x) < 1048576 * unit && x / unit == std::floor(x / unit);
+}
+
+}  // namespace g6fuzz

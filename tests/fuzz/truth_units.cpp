@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+// What is typical of a system, and how far a walk may be off.
+#include "truth_numbers.h"
+
+namespace g6fuzz {
+namespace {
+
+// A unit is 1 where the typical exponent lies within 24 of 0.
+Real unit_of(int exponent)
+{
+    return std::abs(exponent) <= 24 ? Real(1)
+                                    : std::ldexp(Real(1), std::max(-900, std::min(900, exponent)));
+}
+
+// Typical is the median; one that was taken a few writes ago lies between the quartiles.
+void find_unit(std::vector<int> &exponents, Real &low, Real &high)
+{
+    low = high = 1;
+    if (exponents.empty()) return;
+    std::sort(exponents.begin(), exponents.end());
+    const size_t n = exponents.size();
+    low = unit_of(exponents[n / 4]);
+    high = unit_of(exponents[std::min(n - 1, 3 * n / 4)]);
+}
+
+}  // namespace
+
+void Truth::find_units()
+{
+    std::vector<int> lengths, masses, velocities;
+    const auto note = [](std::vector<int> &to, Real size) {
+        if (size > 0) to.push_back(std::ilogb(size));
+    };
+    for (const Body &b : body_) {
+        note(lengths, largest(b.p->x));
+        note(masses, std::fabs(b.p->mass));
+        note(velocities, largest(b.p->v));
+    }
+    Real most_mass = 0, most_speed = 0;
+    for (const JParticle &j : *task_.j) {
+        most_mass = std::max(most_mass, std::fabs(Real(j.mass)));
+        most_speed = std::max(most_speed, largest(j.v));
+    }
+    if (lengths.empty())  // all at the origin: lengths are those of the i-particles
+        for (const IParticle &i : task_.i) {
+            note(lengths, largest(i.x));
+            note(lengths, std::sqrt(Real(i.eps2)));
+        }
+    find_unit(lengths, units_.length.low, units_.length.high);
+    find_unit(masses, units_.mass.low, units_.mass.high);
+    find_unit(velocities, units_.velocity.low, units_.velocity.high);
+    if (!float_) return;
+    // A mass or velocity that float could not hold makes the unit larger.
+    const Real range = std::ldexp(Real(1), -60);
+    units_.mass.high = std::max(units_.mass.high, most_mass * range);
+    units_.velocity.high = std::max(units_.velocity.high, most_speed * range);
+    if (body_.empty() || body_[0].p->address != 0) return;
+    // The first mass may be the unit, so that equal masses are exact in float.
+    const Real first = std::fabs(Real(body_[0].p->mass));
+    const Real room = std::ldexp(Real(1), 26);
+    if (first * room < units_.mass.low || first > units_.mass.high * room || first == 0) return;
+    units_.mass.low = std::min(units_.mass.low, first);
+    units_.mass.high = std::max(units_.mass.high, first);
+}
+
+// Cells lie beyond d > l/theta + s (bh) or d > b/theta (bmax): b/d stays below kappa.  With that
+//   acc   3 kappa^2 (1+kappa)^2 / (1-kappa)^2    (Salmon & Warren 1994, eq. 9, of the bodies' terms)
+//   pot   kappa^2 (1+kappa) / (1-kappa)
+//   jerk  15 kappa (1+kappa)^3 / (1-kappa)^4      (cells have a mean velocity)
+// twice, for softening and quadrupoles.  Whatever the criterion, d > b: a body is nearer than 2 d,
+// so a cell's term is at most 4 times its bodies' (pot: 2, jerk: 8; with the quadrupole's 13 times).
+// Criterion multipole: each cell errs by at most theta^4/48 of the typical acceleration.
+void Truth::find_bounds()
+{
+    const Settings &s = task_.settings;
+    if (s.mode == Mode::kTreeWalk && float_) {
+        Real low[3] = {kHuge, kHuge, kHuge}, high[3] = {-kHuge, -kHuge, -kHuge};
+        for (const IParticle &i : task_.i)
+            for (int k = 0; k < 3; k++) {
+                low[k] = std::min(low[k], Real(i.x[k]));
+                high[k] = std::max(high[k], Real(i.x[k]));
+            }
+        const Real spread[3] = {high[0] - low[0], high[1] - low[1], high[2] - low[2]};
+        walk_position_ = std::ldexp(length(spread), -45);
+    }
+    const bool direct = s.direct >= 0 && static_cast<int>(task_.i.size()) < s.direct;
+    walks_ = s.mode == Mode::kTreeWalk && !direct && s.theta > 0;
+    if (!walks_) return;
+    const Real more = s.multipole ? 13 : 1;
+    walk_acc_ = 1 + 4 * more, walk_pot_ = 1 + 2 * more, walk_jerk_ = 36;
+    const Real t = s.theta, root3 = std::sqrt(Real(3));
+    Real kappa = 1;
+    if (s.mac == Mac::kBh) kappa = root3 * t / (1 + root3 * t / 2);
+    if (s.mac == Mac::kBmax) kappa = t;
+    if (kappa < 0.9L) {
+        const Real k = kappa, one = 1 - k;
+        walk_acc_ = std::min(walk_acc_, 6 * k * k * (1 + k) * (1 + k) / (one * one));
+        walk_pot_ = std::min(walk_pot_, 2 * k * k * (1 + k) / one);
+        walk_jerk_ =
+            std::min(walk_jerk_, 30 * k * (1 + k) * (1 + k) * (1 + k) / (one * one * one * one));
+    }
+    // Cells are good to 2^-20 in float.
+    const Real rounded = float_ ? 16 * more * kFloat : 0;
+    walk_acc_ += rounded, walk_pot_ += rounded, walk_jerk_ += 4 * rounded;
+    if (s.mac != Mac::kMultipole) return;
+    Real size = 0, centre[3] = {0, 0, 0}, size2 = 0;
+    for (const Body &b : body_) {
+        const Real m = std::fabs(Real(b.p->mass));
+        size += m;
+        for (int k = 0; k < 3; k++) centre[k] += m * b.x[k];
+    }
+    for (const Body &b : body_)
+        for (int k = 0; k < 3; k++) {
+            const Real d = b.x[k] - centre[k] / size;
+            size2 += std::fabs(Real(b.p->mass)) * d * d;
+        }
+    if (!(size2 > 0)) return;
+    walk_most_ = true;
+    walk_acc_most_ = 2 * Real(body_.size()) * t * t * t * t / 48 * size * size / size2;
+}
+
+// All numbers so near the units that no product leaves the range of float or double.
+bool Truth::is_tame() const
+{
+    const Real wide = float_ ? 1e6L : 1e50L;
+    const Units &u = units_;
+    const auto between = [&](Real value, const Unit &unit) {
+        return value == 0 || (value <= wide * unit.low && value * wide >= unit.high);
+    };
+    for (const Body &b : body_) {
+        const Real v = length(b.v), m = std::fabs(Real(b.p->mass));
+        if (!(length(b.x) <= wide * u.length.low) || !between(m, u.mass)) return false;
+        if (!between(v, u.velocity) || !(b.x_size <= wide * u.length.low)) return false;
+    }
+    return true;
+}
+
+bool Truth::is_tame(const IParticle &i) const
+{
+    const Real wide = float_ ? 1e6L : 1e50L;
+    const auto small = [&](double value, const Unit &unit) {
+        return std::fabs(Real(value)) <= wide * unit.low;
+    };
+    const Real speed = std::max({std::fabs(i.v[0]), std::fabs(i.v[1]), std::fabs(i.v[2])});
+    if (speed > 0 && speed * wide < units_.velocity.high) return false;
+    bool tame = tame_ && i.eps2 <= wide * wide * units_.length.low * units_.length.low;
+    for (int k = 0; k < 3; k++)
+        tame = tame && small(i.x[k], units_.length) && small(i.v[k], units_.velocity);
+    return tame;
+}
+
+}  // namespace g6fuzz

@@ -34,7 +34,7 @@ void need_struct(const void *p, size_t size)
 
 const LoadedBackend *backend_number(int n)
 {
-    const auto &all = backends();
+    const std::vector<const LoadedBackend *> all = backends();
     return n >= 0 && n < static_cast<int>(all.size()) ? all[static_cast<size_t>(n)] : nullptr;
 }
 
@@ -177,7 +177,7 @@ int g6_get_backend_info(int n, struct g6_backend_info *info)
         g6_backend_info full{};
         copy_text(full.name, b->name);
         copy_text(full.path, b->path);
-        copy_text(full.reason, b->reason);
+        copy_text(full.reason, b->why_not());
         full.ndevices = b->devices;
         copy_sized(info, full);
         return G6_OK;

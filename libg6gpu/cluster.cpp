@@ -15,7 +15,7 @@ void check_backend(const std::string &name)
 {
     if (name == "auto" || name == "cuda" || name == "opencl" || find_backend(name)) return;
     std::string names = "auto";
-    for (const LoadedBackend *b : backends()) names += ", " + b->name;
+    for (const std::string &known : backend_names()) names += ", " + known;
     throw Error(G6_ERR_OPTION, "backend cannot be \"%s\"; there are: %s", name.c_str(),
                 names.c_str());
 }

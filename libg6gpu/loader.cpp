@@ -4,6 +4,7 @@
 #include "config.h"
 #include "environment.h"
 #include "files.h"
+#include "fork.h"
 #include "status.h"
 
 #include <algorithm>
@@ -115,31 +116,10 @@ const Backend *open_entry(const std::string &path, std::string &reason)
     return reason.empty() ? entry : nullptr;
 }
 
-std::unique_ptr<LoadedBackend> load(const std::string &folder, const std::string &file)
-{
-    auto b = std::make_unique<LoadedBackend>();
-    b->name = backend_name(file);
-    b->path = folder + "/" + file;
-    b->reason = refusal_of_file(b->name, b->path);
-    if (b->usable()) b->entry = open_entry(b->path, b->reason);
-    if (b->usable()) count_devices(*b);
-    return b;
-}
-
-std::unique_ptr<LoadedBackend> built_in()
-{
-    auto b = std::make_unique<LoadedBackend>();
-    b->name = "cpu";
-    b->path = "built in";
-    b->entry = cpu_backend();
-    count_devices(*b);
-    return b;
-}
-
 // What one folder has.
 struct Scan {
-    std::vector<const LoadedBackend *> backends;  // by name, the built-in one last
-    std::string trouble;                          // why the folder cannot be read, or ""
+    std::vector<LoadedBackend *> backends;  // by name, the built-in one last
+    std::string trouble;                    // why the folder cannot be read, or ""
 };
 
 std::vector<std::string> backend_files(const std::string &folder, std::string &trouble)
@@ -157,23 +137,48 @@ std::vector<std::string> backend_files(const std::string &folder, std::string &t
     return files;
 }
 
+// Looks at names alone.
 Scan scan(const std::string &folder)
 {
     Scan s;
+    std::vector<std::unique_ptr<LoadedBackend>> found;
     for (const std::string &file : backend_files(folder, s.trouble)) {
-        LoadedBackend *b = load(folder, file).release();  // kept for the life of the process
-        if (b->usable())
-            log(kLogInfo, "backend %s: %d device(s), %s", b->name.c_str(), b->devices,
-                b->path.c_str());
-        else
-            log(kLogInfo, "backend %s refused: %s", b->name.c_str(), b->reason.c_str());
-        s.backends.push_back(b);
+        auto b = std::make_unique<LoadedBackend>();
+        b->name = backend_name(file);
+        b->path = folder + "/" + file;
+        found.push_back(std::move(b));
     }
-    s.backends.push_back(built_in().release());
+    auto cpu = std::make_unique<LoadedBackend>();
+    cpu->name = "cpu";
+    cpu->path = "built in";
+    cpu->built_in = true;
+    found.push_back(std::move(cpu));
+    s.backends.reserve(found.size());
+    for (auto &b : found) s.backends.push_back(b.release());  // for the life of the process
     return s;
 }
 
-const Scan &current_scan()
+// Opens the file and asks the driver, once.
+void load(LoadedBackend &b)
+{
+    if (b.looked_at) return;
+    std::string reason = b.built_in ? "" : refusal_of_file(b.name, b.path);
+    const Backend *entry = b.built_in       ? cpu_backend()
+                           : reason.empty() ? open_entry(b.path, reason)
+                                            : nullptr;
+    b.entry = entry;
+    b.reason = std::move(reason);
+    b.generation = fork_generation();
+    if (b.reason.empty()) count_devices(b);
+    b.looked_at = true;
+    if (b.reason.empty())
+        log(kLogInfo, "backend %s: %d device(s), %s", b.name.c_str(), b.devices, b.path.c_str());
+    else
+        log(kLogInfo, "backend %s refused: %s", b.name.c_str(), b.reason.c_str());
+}
+
+// Runs f on the scan of the folder of now, under a lock.
+template <class F> auto with_scan(F &&f)
 {
     process_config();  // G6_LOG, before the first message
     static auto *mutex = new std::mutex;
@@ -182,7 +187,7 @@ const Scan &current_scan()
     const std::string folder = backend_folder();
     auto place = scans->find(folder);
     if (place == scans->end()) place = scans->emplace(folder, scan(folder)).first;
-    return place->second;
+    return f(place->second);
 }
 
 bool has_gpu(const LoadedBackend &b)
@@ -196,32 +201,59 @@ bool has_gpu(const LoadedBackend &b)
 
 }  // namespace
 
-const std::vector<const LoadedBackend *> &backends()
+bool LoadedBackend::of_parent() const
 {
-    return current_scan().backends;
+    return looked_at && !built_in && generation != fork_generation();
+}
+
+std::string LoadedBackend::why_not() const
+{
+    return of_parent() ? "it was opened before fork(), and its driver belongs to the parent"
+                       : reason;
+}
+
+std::vector<const LoadedBackend *> backends()
+{
+    return with_scan([](Scan &s) {
+        for (LoadedBackend *b : s.backends) load(*b);
+        return std::vector<const LoadedBackend *>(s.backends.begin(), s.backends.end());
+    });
+}
+
+std::vector<std::string> backend_names()
+{
+    return with_scan([](const Scan &s) {
+        std::vector<std::string> names;
+        for (const LoadedBackend *b : s.backends) names.push_back(b->name);
+        return names;
+    });
 }
 
 const LoadedBackend *find_backend(const std::string &name)
 {
-    const auto &all = backends();
-    // From the end: a refused file with the name of the built-in backend stands before that one.
-    const auto found = std::find_if(all.rbegin(), all.rend(),
-                                    [&](const LoadedBackend *b) { return b->name == name; });
-    return found == all.rend() ? nullptr : *found;
+    return with_scan([&](Scan &s) -> const LoadedBackend * {
+        // From the end: a refused file with the name of the built-in backend stands before that one.
+        const auto found = std::find_if(s.backends.rbegin(), s.backends.rend(),
+                                        [&](const LoadedBackend *b) { return b->name == name; });
+        if (found == s.backends.rend()) return nullptr;
+        load(**found);
+        return *found;
+    });
 }
 
 std::string missing_file(const std::string &name)
 {
-    const std::string trouble = current_scan().trouble;
+    const std::string trouble = with_scan([](const Scan &s) { return s.trouble; });
     return "no file g6_" + name + ".so in " + backend_folder() +
            (trouble.empty() ? "" : " (" + trouble + ")");
 }
 
+// The first that has a GPU: the driver of another is not started.
 std::vector<const LoadedBackend *> automatic_order()
 {
     std::vector<const LoadedBackend *> order;
     for (const char *name : {"cuda", "opencl"}) {
-        const LoadedBackend *b = find_backend(name);
+        const LoadedBackend *b = order.empty() ? find_backend(name) : nullptr;
         if (b && b->usable() && has_gpu(*b)) order.push_back(b);
     }
     order.push_back(find_backend("cpu"));

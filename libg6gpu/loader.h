@@ -3,7 +3,8 @@
 // this library. Invariants: never the current directory; no file takes the place of the built-in
 // backend; a process with more rights than its user opens no file; a refused backend is remembered
 // with its reason, never fatal, and has no entry or no devices; a loaded backend is never unloaded
-// (its driver may own threads).
+// (its driver may own threads).  A file is opened, and its driver started, only when the backend is
+// asked for: a driver that nobody wants may abort the program.
 #pragma once
 
 #include "backend.h"
@@ -17,20 +18,29 @@ struct LoadedBackend {
     std::string name, path, reason;  // reason: "" when usable
     const Backend *entry = nullptr;
     int devices = 0;
+    bool built_in = false;
+    bool looked_at = false;   // else nothing but name and path is known
+    unsigned generation = 0;  // fork_generation() when it was opened
 
-    bool usable() const { return reason.empty(); }
+    // Whether its driver belongs to a parent of this process.
+    bool of_parent() const;
+    bool usable() const { return reason.empty() && !of_parent(); }
+    std::string why_not() const;
 };
 
-// All that were looked at, the cpu last.  Scanned at the first call and again when G6_BACKEND_DIR
-// changes.
-const std::vector<const LoadedBackend *> &backends();
+// All that there are, opened, the cpu last.  The folder is scanned at the first call and again when
+// G6_BACKEND_DIR changes.
+std::vector<const LoadedBackend *> backends();
+// Their names; opens none.
+std::vector<std::string> backend_names();
 
-// Usable or refused; null when there is none.  The cpu is always found, and usable.
+// Opened now, if it was not: usable or refused; null when there is none.  The cpu is always found,
+// and usable.
 const LoadedBackend *find_backend(const std::string &name);
 // Why find_backend() found nothing of this name.
 std::string missing_file(const std::string &name);
 
-// In order of preference for "auto": cuda, then an OpenCL GPU, then the cpu.
+// For "auto": cuda, or an OpenCL GPU where cuda has none, then the cpu.
 std::vector<const LoadedBackend *> automatic_order();
 
 const Backend *cpu_backend();  // backends/cpu

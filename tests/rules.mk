@@ -64,10 +64,17 @@ $(BIN)/g6test-fake: $(TEST_FAKE_OBJ) $(ARLIB) $(FAKE_LIBS) $(FAKE_DIR)/g6_text.s
 
 # ---- calls without memory: a malloc that refuses comes before all other libraries ---------------
 SHORTAGE_LIB := $(B)/test-faults/libg6shortage.so
+# NVIDIA's runtime, which g6_cuda.so brings, crashes when it is loaded and memory is short.
+ifneq ($(OPENCL_LIB),)
+SHORTAGE_OPENCL := $(B)/test-faults/opencl/g6_opencl.so
+$(SHORTAGE_OPENCL): $(OPENCL_LIB)
+	@mkdir -p $(@D)
+	ln -sf $(abspath $<) $@
+endif
 $(SHORTAGE_LIB): $(O)/tests/faults/shortage/shortage.o
 	@mkdir -p $(@D)
 	$(CXX) -shared $(LDFLAGS) $< -o $@ $(LIBS)
-$(BIN)/g6test-faults: $(patsubst %.cpp,$(O)/%.o,$(wildcard tests/faults/*.cpp)) $(SHORTAGE_LIB) $(SHLIB) $(FAKE_LIBS)
+$(BIN)/g6test-faults: $(patsubst %.cpp,$(O)/%.o,$(wildcard tests/faults/*.cpp)) $(SHORTAGE_LIB) $(SHORTAGE_OPENCL) $(SHLIB) $(FAKE_LIBS)
 	@mkdir -p $(@D)
 	$(CXX) $(ALL_LDFLAGS) $(filter %.o,$^) -o $@ -L$(dir $(SHORTAGE_LIB)) -lg6shortage -L$(L) -lg6gpu \
 	  -Wl,-rpath,'$$ORIGIN/../test-faults:$$ORIGIN/../lib' $(LIBS)

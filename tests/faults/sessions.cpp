@@ -8,7 +8,7 @@ namespace g6test {
 const std::vector<Session> &sessions()
 {
     constexpr int kFew = 500, kMany = 9000;
-    constexpr const char *kNone = "", *kFakes = "test-backends/fakes", *kLibrary = "lib/g6gpu";
+    constexpr const char *kNone = "", *kFakes = "test-backends/fakes", *kOpenCl = "test-faults/opencl";
     static const std::vector<Session> all = {
         {"hermite", "cpu", "", kNone, "hermite", 1, kFew, Sending::kSingle, "treewalk"},
         {"hermite-2", "cpu", "", kNone, "hermite", 2, kMany},
@@ -20,8 +20,8 @@ const std::vector<Session> &sessions()
         {"auto", "auto", "", kNone, "auto", 2, kFew, Sending::kBulk},
         {"fake", "fake", "0,1,2", kFakes, "hermite", 1, kFew, Sending::kSingle, "treewalk"},
         {"fake-tree", "fake", "0,1", kFakes, "treewalk", 1, kFew, Sending::kBulk, "hermite"},
-        {"opencl", "opencl", "", kLibrary, "hermite", 2, kFew, Sending::kSingle, "treewalk"},
-        {"opencl-tree", "opencl", "", kLibrary, "treewalk", 2, kMany, Sending::kBulk, "hermite"},
+        {"opencl", "opencl", "", kOpenCl, "hermite", 2, kFew, Sending::kSingle, "treewalk"},
+        {"opencl-tree", "opencl", "", kOpenCl, "treewalk", 2, kMany, Sending::kBulk, "hermite"},
     };
     return all;
 }

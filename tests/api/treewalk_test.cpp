@@ -146,6 +146,29 @@ TEST(TreewalkCost, small_blocks_are_direct_sums_on_the_cpu)
     EXPECT_FALSE(direct(137));
 }
 
+// The tree of bodies that move must be refreshed for every time, that of bodies at rest need not.
+TEST(TreewalkCost, another_time_is_another_tree_where_bodies_move)
+{
+    for (bool moving : {true, false}) {
+        Client client({"cpu", "mixed", "", "auto"});
+        client.option("mode", "treewalk");
+        std::vector<Body> bodies = resting_bodies(40000, 35);
+        for (Body &b : bodies) b.v[0] = moving;
+        client.set_all(bodies);
+        const auto direct = [&] {
+            g6_stats before{}, after{};
+            before.size = after.size = sizeof before;
+            g6_get_stats(client.id(), &before);
+            client.run(block_of(bodies, 0, 40));
+            g6_get_stats(client.id(), &after);
+            return after.interactions - before.interactions == 40000.0 * 40;
+        };
+        for (int k = 0; k < 3; ++k) EXPECT_EQ(direct(), k < 2) << k;
+        client.set_ti(0.5);
+        EXPECT_EQ(direct(), moving);
+    }
+}
+
 TEST_P(Treewalk, units_do_not_matter)
 {
     for (double length : {1e-30, 1e30}) {

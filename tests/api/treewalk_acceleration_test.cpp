@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// The acceleration criterion where i-particles of one group differ, and in the caller's units.
+// Bodies are 3000 in a cube: a known |aold| of 1e-10 opens every cell (M l^2/d^4 is 1e-6 at least,
+// theta^4/48 |aold| 5e-13), one of 100 takes all that lie outside their own reach.
+#include "treewalk.h"
+
+namespace g6test {
+namespace {
+
+constexpr int kBodies = 3000, kTargets = 60;
+constexpr double kOpensAll = 1e-10, kTakesAll = 100;
+
+class TreewalkAcceleration : public WalkPhysics {
+protected:
+    void SetUp() override { use(1, 1); }
+    // The bodies in other units, in a fresh cluster.
+    void use(double length, double mass)
+    {
+        client.reopen();
+        walk("0.7");
+        client.option("mac", "acceleration");
+        bodies = in_units(resting_bodies(kBodies, 1), length, mass, 1);
+        client.set_all(bodies);
+        // Near each other and in a corner: a group of its own, to which most cells are far.
+        Random random(2);
+        block = IBlock{};
+        block.eps2 = 1e-4 * length * length;
+        for (int k = 0; k < kTargets; ++k) {
+            const Vec3 x = random.vector(0.05);
+            block.add(-1 - k, scaled({0.9 + x[0], 0.9 + x[1], 0.9 + x[2]}, length));
+        }
+        expected.clear();
+        for (int k = 0; k < kTargets; ++k)
+            expected.push_back(evaluate(client.memory(), kBodies, 0, block.particle(k)));
+    }
+    std::vector<double> errors(const std::vector<double> &old)
+    {
+        std::vector<Vec3> aold(kTargets), j6old(kTargets);
+        for (int k = 0; k < kTargets; ++k) aold[k][axis] = old[k];
+        g6calc_firsthalf(client.id(), kBodies, kTargets, block.index.data(), rows(block.x),
+                         rows(block.v), rows(aold), rows(j6old), nullptr, block.eps2,
+                         block.h2.data());
+        const Output out = client.last(block, kBodies);
+        std::vector<double> found;
+        for (int k = 0; k < kTargets; ++k) found.push_back(relative_error(expected[k], out.acc[k]));
+        return found;
+    }
+    static double mean(const std::vector<double> &x)
+    {
+        double sum = 0;
+        for (double u : x) sum += u;
+        return sum / double(x.size());
+    }
+
+    std::vector<Body> bodies;
+    IBlock block;
+    std::vector<Expected> expected;
+    int axis = 0;
+};
+INSTANTIATE_TEST_SUITE_P(, TreewalkAcceleration, testing::ValuesIn(usable_machines()),
+                         machine_name);
+
+TEST_P(TreewalkAcceleration, old_accelerations_are_in_the_callers_units)
+{
+    for (double length : {0x1p-40, 0x1p40}) {
+        use(length, 0x1p-30);
+        const double unit = 0x1p-30 / (length * length);
+        EXPECT_LT(mean(errors(std::vector<double>(kTargets, kOpensAll * unit))), 1e-5);
+        EXPECT_GT(mean(errors(std::vector<double>(kTargets, kTakesAll * unit))), 1e-3);
+    }
+}
+
+// The same whichever component it has.
+TEST_P(TreewalkAcceleration, every_component_of_an_old_acceleration_counts)
+{
+    for (axis = 0; axis < 3; ++axis) {
+        EXPECT_LT(mean(errors(std::vector<double>(kTargets, kOpensAll))), 1e-5) << axis;
+        EXPECT_GT(mean(errors(std::vector<double>(kTargets, kTakesAll))), 1e-3) << axis;
+    }
+}
+
+// bh serves where none is known.
+TEST_P(TreewalkAcceleration, without_a_known_one_is_bh)
+{
+    const std::vector<double> unknown = errors(std::vector<double>(kTargets, 0));
+    EXPECT_GT(mean(unknown), 1e-5);
+    client.option("mac", "bh");
+    EXPECT_EQ(errors(std::vector<double>(kTargets, kTakesAll)), unknown);
+    client.option("mac", "acceleration");
+    EXPECT_NE(errors(std::vector<double>(kTargets, kTakesAll)), unknown);
+}
+
+// Cells that one of a group has to open are opened for all of it.
+TEST_P(TreewalkAcceleration, smallest_of_a_group_rules)
+{
+    std::vector<double> old(kTargets, kTakesAll);
+    for (int careful : {0, 37, 59}) {
+        old[careful] = kOpensAll;
+        EXPECT_LT(errors(old)[careful], 1e-4) << careful;
+    }
+}
+
+// A particle without a known one is served by bh, those beside it by their own.
+TEST_P(TreewalkAcceleration, known_and_unknown_ones_may_share_a_group)
+{
+    const double bh = mean(errors(std::vector<double>(kTargets, 0)));
+    std::vector<double> careful(kTargets), careless(kTargets);
+    for (int k = 0; k < kTargets; k += 2) careful[k] = kOpensAll, careless[k] = kTakesAll;
+    const std::vector<double> a = errors(careful), b = errors(careless);
+    for (int k = 0; k < kTargets; k += 2) EXPECT_LT(a[k], 1e-4) << k;
+    double unknown = 0;
+    for (int k = 1; k < kTargets; k += 2) unknown += b[k] / (kTargets / 2);
+    EXPECT_LT(unknown, 2 * bh);
+}
+
+}  // namespace
+}  // namespace g6test

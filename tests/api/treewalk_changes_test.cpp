@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+// Mode treewalk when something changes between two blocks that the tree must follow, and nothing
+// else does; and values that a tree in float must be kept from.
+#include "treewalk.h"
+
+namespace g6test {
+namespace {
+
+class TreewalkChanges : public WalkPhysics {};
+INSTANTIATE_TEST_SUITE_P(, TreewalkChanges, testing::ValuesIn(usable_machines()), machine_name);
+
+// Slot 50 is written before a block that needs no tree: the tree must learn of it all the same.
+TEST_P(TreewalkChanges, a_hole_that_a_direct_sum_saw_filled_is_filled_in_the_tree)
+{
+    std::vector<Body> bodies = moving_bodies(100, 1);
+    for (int k = 0; k < 100; ++k)
+        if (k != 50) client.set(k, bodies[k]);
+    const IBlock block = block_of(bodies, 0, 10);
+    client.run_and_check(block);
+    bodies[50].mass = 1000;
+    client.set(50, bodies[50]);
+    client.option("direct", "1000");
+    client.run_and_check(block);
+    client.option("direct", "0");
+    client.run_and_check(block);
+    client.expect_lists(block, 100);
+}
+
+// From an angle that takes large cells to one that takes none, and a quadrupole that makes up for
+// the angle.
+TEST_P(TreewalkChanges, settings_of_the_walk_count_at_once)
+{
+    const std::vector<Body> bodies = resting_bodies(3000, 2);
+    client.set_all(bodies);
+    const IBlock block = block_of(bodies, 0, 60);
+    std::vector<Expected> expected;
+    for (int k = 0; k < 60; ++k)
+        expected.push_back(evaluate(client.memory(), 3000, 0, block.particle(k)));
+    const auto error = [&](const char *key, const char *value) {
+        client.option(key, value);
+        const Output out = client.run(block);
+        double sum = 0;
+        for (int k = 0; k < 60; ++k) sum += relative_error(expected[k], out.acc[k]) / 60;
+        return sum;
+    };
+    const double bh = error("theta", "0.8");
+    EXPECT_GT(bh, 1e-4);
+    EXPECT_LT(error("multipole", "2"), 0.7 * bh);
+    EXPECT_EQ(error("multipole", "0"), bh);
+    EXPECT_NE(error("mac", "bmax"), bh);
+    EXPECT_EQ(error("mac", "bh"), bh);
+    EXPECT_LT(error("theta", "0"), 1e-5);
+}
+
+// Sums of a block before it must not come again.
+TEST_P(TreewalkChanges, slots_that_were_never_written_give_zeros)
+{
+    const std::vector<Body> bodies = moving_bodies(20, 3);
+    const IBlock block = block_of(bodies, 0, 5);
+    client.set_all(bodies);
+    client.run_and_check(block);
+    client.reopen();
+    client.set(7, bodies[7]);
+    const Output out = client.run(block, 5);  // slots 0 to 4
+    client.expect_right(block, 5, out);
+    EXPECT_EQ(out.pot, std::vector<double>(5));
+    client.expect_lists(block, 5);
+    client.run_and_check(block);
+}
+
+// As in direct sums (force_test.cpp): squares of these distances leave the range of float.
+TEST_P(TreewalkChanges, bodies_beyond_the_range_of_float_do_no_harm)
+{
+    walk("0.5");
+    const std::vector<Body> bodies = resting_bodies(600, 4);
+    client.set_all(bodies);
+    const IBlock block = block_of(bodies, 400, 20);
+    for (double distance : {1e6, 1e19, 1e40}) {
+        SCOPED_TRACE(distance);
+        Body far = bodies[100];
+        far.x = {distance, -distance, distance};
+        client.set(100, far);
+        expect_close(client, block, 600, client.run(block), 0.01);
+        IBlock ghost;
+        ghost.add(9000, {0.5 * distance, 0, 0}, {}, 1);
+        ghost.add(9001, {-2 * distance, 0, 0}, {}, 1);
+        const Output out = client.run(ghost);
+        for (int k = 0; k < 2; ++k) {
+            EXPECT_TRUE(std::isfinite(out.acc[k][0])) << out.acc[k][0];
+            EXPECT_TRUE(std::isfinite(out.pot[k])) << out.pot[k];
+            EXPECT_LE(std::fabs(out.acc[k][0]), 1 / distance / distance * 100);
+        }
+    }
+}
+
+// An i-particle so close to a body that floats are not enough, whose own heavy body is far away.
+TEST_P(TreewalkChanges, close_pairs_leave_out_the_own_body_that_is_elsewhere)
+{
+    walk("0.5");
+    std::vector<Body> bodies = resting_bodies(500, 5);
+    for (Body &b : bodies) b.x = scaled(b.x, 0.01);
+    bodies[77].x = {30, 3, 1};
+    bodies[78].x = {31, 3, 1};
+    bodies[77].mass = 1e12;
+    client.set_all(bodies);
+    IBlock block;
+    for (int k = 0; k < 20; ++k) {
+        Vec3 x = bodies[10 * k].x;
+        x[k % 3] += 1e-11;
+        block.add(bodies[77].index, x);
+    }
+    const Output out = client.run(block);
+    for (int k = 0; k < 20; ++k) {
+        const Expected e = evaluate(client.memory(), 500, 0, block.particle(k));
+        EXPECT_TRUE(within("acc", e.acc, out.acc[k], 1e-3 * e.acc_size));
+        EXPECT_TRUE(within("pot", e.pot, out.pot[k], 1e-3 * e.pot_size));
+        EXPECT_EQ(out.nearest[k], e.nearest_index);
+    }
+}
+
+// Pairs of bodies that are too close for float, each with its own softened potential near by.
+TEST_P(TreewalkChanges, close_pairs_leave_out_themselves)
+{
+    std::vector<Body> bodies = resting_bodies(300, 8);
+    for (int k = 0; k < 40; k += 2) {
+        bodies[k + 1].x = bodies[k].x;
+        bodies[k + 1].x[k % 3] += 1e-11;
+    }
+    client.set_all(bodies);
+    for (double eps2 : {0.0, 1e-26}) client.run_and_check(block_of(bodies, 0, 60, 0, eps2));
+}
+
+// More cells than a list holds.
+TEST_P(TreewalkChanges, thousands_of_cells_are_all_summed)
+{
+    walk("0.15");
+    client.option("leaf", "1");
+    const std::vector<Body> bodies = resting_bodies(20000, 6);
+    client.set_all(bodies);
+    for (int n : {1, 5}) {
+        const IBlock block = block_of(bodies, 7000, n, 0, 1e-6, 0);
+        const Output out = client.run(block, 20000, Half::kLast);
+        for (int k = 0; k < n; ++k) {
+            const Expected e = evaluate(client.memory(), 20000, 0, block.particle(k));
+            EXPECT_TRUE(within("acc", e.acc, out.acc[k], 1e-4 * e.acc_size));
+            EXPECT_TRUE(within("pot", e.pot, out.pot[k], 1e-4 * e.pot_size));
+        }
+    }
+}
+
+// One after the other of the bodies is the own one, wherever it is in its leaf.  Seen from ten
+// times its size the system errs by 1e-3 with its quadrupole at most; a body is 1/200 of it.
+TEST_P(TreewalkChanges, the_own_body_is_left_out_at_any_place_of_a_leaf)
+{
+    walk("0.7");
+    client.option("multipole", "2");
+    const std::vector<Body> bodies = resting_bodies(200, 7);
+    client.set_all(bodies);
+    for (int k = 0; k < 200; ++k) {
+        IBlock block;
+        block.add(bodies[k].index, {10, 3, 1});
+        const Output out = client.run(block, 200, Half::kLast);
+        const Expected e = evaluate(client.memory(), 200, 0, block.particle(0));
+        ASSERT_TRUE(within("pot", e.pot, out.pot[0], 1e-3 * e.pot_size)) << k;
+    }
+}
+
+}  // namespace
+}  // namespace g6test

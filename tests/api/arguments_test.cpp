@@ -45,11 +45,10 @@ protected:
 TEST_F(Arguments, a_particle_that_is_not_finite_is_refused_and_the_slot_keeps_its_data)
 {
     for (double bad : {kNan, kInf, -kInf})
-        for (int k = 0; k < 7; ++k) {
+        for (int k = 0; k < 17; ++k) {
             Body b = moving_bodies(1, 2)[0];
-            double *const place[] = {&b.x[1],   &b.v[2], &b.a2[0], &b.j6[1],
-                                     &b.k18[2], &b.mass, &b.t};
-            *place[k] = bad;
+            Vec3 *const vector[] = {&b.x, &b.v, &b.a2, &b.j6, &b.k18};
+            (k < 15 ? (*vector[k / 3])[k % 3] : k == 15 ? b.mass : b.t) = bad;
             EXPECT_EQ(set(3, b), G6_ERR_ARGUMENT) << k;
             EXPECT_STRNE(g6_last_error(), "");
         }
@@ -74,9 +73,12 @@ TEST_F(Arguments, a_large_finite_particle_is_taken_and_no_value_raises_an_except
 
 TEST_F(Arguments, a_point_that_is_not_finite_is_refused)
 {
-    double x[3] = {0, kNan, 0};
-    EXPECT_EQ(g6_set_j_particle_mxonly(client.id(), 3, 1, 1.0, x), G6_ERR_ARGUMENT);
-    x[1] = 0;
+    double x[3] = {0, 0, 0};
+    for (double &component : x) {
+        component = kNan;
+        EXPECT_EQ(g6_set_j_particle_mxonly(client.id(), 3, 1, 1.0, x), G6_ERR_ARGUMENT);
+        component = 0;
+    }
     EXPECT_EQ(g6_set_j_particle_mxonly(client.id(), 3, 1, kInf, x), G6_ERR_ARGUMENT);
     EXPECT_EQ(g6_set_j_particle_mxonly(client.id(), -3, 1, 1.0, x), G6_ERR_ARGUMENT);
 }

@@ -209,7 +209,7 @@ TEST_P(Force, very_close_pairs_keep_their_relative_accuracy_with_or_without_a_ti
     for (Body &b : bodies) b.v = {b.x[1], -b.x[0], 0.5};
     client.set_all(bodies);
     for (double separation : {1e-9, 1e-11, 1e-13})
-        for (double eps2 : {0.0, 1e-34, 1e-26}) {
+        for (double eps2 : {0.0, 1e-34, 1e-26, 1e-17}) {
             SCOPED_TRACE(testing::Message() << separation << " " << eps2);
             IBlock block;
             block.eps2 = eps2;

@@ -81,5 +81,23 @@ TEST_P(Fresh, time_and_pipes_are_forgotten)
     EXPECT_EQ(pot[0], 7);  // no i-particle is left
 }
 
+// The tree of a former life has bodies that are gone.
+TEST_P(Fresh, a_tree_is_forgotten_at_close)
+{
+    const std::vector<Body> many = moving_bodies(100, 7);
+    std::vector<Body> few = moving_bodies(100, 8);
+    few[0] = many[0];  // units follow its mass: others would be reason enough for another tree
+    const IBlock block = block_of(few, 0, 10);
+    client.option("mode", "treewalk");
+    client.option("theta", "0");
+    client.option("direct", "0");
+    client.set_all(many);
+    client.run_and_check(block);
+    client.reopen();
+    for (int k = 0; k < 100; k += 3) client.set(k, few[k]);
+    client.run_and_check(block);
+    client.expect_lists(block, 100);
+}
+
 }  // namespace
 }  // namespace g6test

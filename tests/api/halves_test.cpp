@@ -260,5 +260,44 @@ TEST_P(Halves, softening_and_radii_differ_from_block_to_block)
         }
 }
 
+// Once: and what follows is as if that firsthalf had not been.
+TEST_P(Halves, an_error_of_firsthalf_is_that_of_the_next_lasthalf)
+{
+    client.run_and_check(block);
+    IBlock bad = block;
+    bad.x[3][1] = kNan;
+    for (bool by_count : {true, false}) {
+        by_count ? client.first(block, -1) : client.first(bad, 50);
+        const std::string why = g6_last_error();
+        const Output out = client.last(block, 50);
+        EXPECT_EQ(out.status, G6_ERR_ARGUMENT);
+        EXPECT_NE(std::string(g6_last_error()).find(by_count ? "nj = -1" : "i-particle 3"),
+                  std::string::npos)
+            << g6_last_error() << " after " << why;
+        EXPECT_EQ(out.pot, std::vector<double>(10));
+        EXPECT_EQ(out.acc, std::vector<Vec3>(10));
+        client.expect_right(block, client.last(block, 50));
+        client.run_and_check(other);
+    }
+}
+
+// A block that was collected is another one as soon as one of its arguments is.
+TEST_P(Halves, a_second_lasthalf_looks_at_every_argument)
+{
+    for (int what = 0; what < 5; ++what) {
+        SCOPED_TRACE(what);
+        IBlock changed = block;
+        if (what == 0) changed.index[4] = -7;
+        if (what == 1) changed.x[4][1] += 0.25;
+        if (what == 2) changed.v[4][2] += 1;
+        if (what == 3) changed.eps2 *= 4096;
+        if (what == 4) changed.h2[4] *= 4;
+        client.run_and_check(block);
+        client.expect_lists(block, 50);
+        client.expect_right(changed, client.last(changed, 50));
+        client.expect_lists(changed, 50);
+    }
+}
+
 }  // namespace
 }  // namespace g6test

@@ -124,6 +124,22 @@ TEST_P(LowLevel, zero_i_particles_are_a_no_op)
     EXPECT_TRUE(same_bits(out, Output(1)));
 }
 
+// K&F's clients need not say how many there will be.
+TEST_P(LowLevel, pipes_may_be_set_one_after_the_other)
+{
+    const std::vector<Body> bodies = moving_bodies(40, 8);
+    client.set_all(bodies);
+    IBlock block = block_of(bodies, 0, 5);
+    g6_set_njp(client.id(), 40);
+    for (int k = 0; k < 5; ++k)
+        g6_set_i_particle(client.id(), k, block.index[k], block.x[k].data(), block.v[k].data(),
+                          block.eps2, block.h2[k]);
+    Output out(5);
+    out.status = g6_get_force_etc(client.id(), rows(out.acc), rows(out.jerk), out.pot.data(),
+                                  out.nearest.data(), nullptr);
+    client.expect_right(block, out);
+}
+
 // The same steps through the forms without id.  The checker only lends its comparison.
 TEST(AllForms, work_like_those_with_an_id)
 {

@@ -214,5 +214,23 @@ TEST(Reopening, is_cheap)
     }
 }
 
+// The cluster of an id goes with it, also when others are open and its thread used it last.
+TEST(Ids, that_were_closed_begin_anew)
+{
+    Client a, b;
+    const int id = fresh_id();
+    const std::vector<Body> bodies = moving_bodies(20, 26);
+    const IBlock block = block_of(bodies, 0, 5);
+    for (int round = 0; round < 3; ++round) {
+        Memory memory;
+        for (int k = round; k < 20; k += round + 1) {  // fewer each time
+            EXPECT_EQ(set_body(id, k, bodies[k]), 0);
+            memory[k] = bodies[k];
+        }
+        a.expect_right(block, 20, run_by_id(id, block, 20), memory, 0);
+        EXPECT_EQ(g6_close(id), 0);
+    }
+}
+
 }  // namespace
 }  // namespace g6test

@@ -299,5 +299,15 @@ TEST_P(Lists, read_without_any_block_does_not_crash)
     EXPECT_EQ(nbl[0], -99);
 }
 
+TEST_P(Lists, of_no_particles_are_empty)
+{
+    client.set_all(moving_bodies(10, 12));
+    const IBlock block = block_of(moving_bodies(10, 12), 0, 3, 0, 0, 100);
+    client.run(block);
+    client.expect_lists(block, 10);
+    client.expect_right(block, 0, client.run(block, 0));
+    client.expect_lists(block, 0);
+}
+
 }  // namespace
 }  // namespace g6test

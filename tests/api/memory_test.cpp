@@ -220,5 +220,41 @@ TEST_P(JMemory, hints_about_buffers_change_nothing)
     client.run_and_check(block_of(bodies, 0, 10));
 }
 
+// Without indices a particle is named by its address.
+TEST_P(JMemory, bulk_load_names_particles_by_their_addresses)
+{
+    const int address[] = {7, 3, 12};
+    double mass[] = {1, 1, 1}, x[][3] = {{1, 0, 0}, {0, 2, 0}, {0, 0, 3}};
+    EXPECT_EQ(g6_set_j_particles(client.id(), 3, address, nullptr, nullptr, mass, nullptr, nullptr,
+                                 nullptr, nullptr, x),
+              0);
+    IBlock block;
+    block.add(-1, {0, 0, 0}, {}, 100);
+    block.add(7, {0, 0, 0}, {}, 0);
+    const Output out = client.run(block, 13);
+    EXPECT_EQ(out.nearest, (std::vector<int>{7, 3}));
+    EXPECT_EQ(g6_read_neighbour_list(client.id()), 0);
+    EXPECT_EQ(client.list(0), (std::vector<int>{3, 7, 12}));
+}
+
+// Empty slots would lie at the origin, nearer to these i-particles than anybody, in tiles that have
+// particles too.
+TEST_P(JMemory, empty_slots_hide_nobodys_nearest_neighbour)
+{
+    std::vector<Body> bodies = resting_bodies(600, 20);
+    for (Body &b : bodies) b.x[0] += b.x[0] < 0 ? -1 : 1;
+    for (int gap : {64, 256, 300, 577}) {
+        SCOPED_TRACE(gap);
+        client.reopen();
+        for (int k = 0; k < 600; ++k)
+            if (k < gap || k > gap + 20) client.set(k, bodies[k]);
+        IBlock block;
+        for (int k = 0; k < 20; ++k)
+            block.add(-1 - k, {0.01 * k, bodies[30 * k].x[1], bodies[30 * k].x[2]});
+        block.eps2 = 1e-3;
+        client.run_and_check(block);
+    }
+}
+
 }  // namespace
 }  // namespace g6test

@@ -215,5 +215,20 @@ TEST_F(Options, the_last_error_belongs_to_the_thread_and_names_the_trouble)
     EXPECT_FALSE(contains(g6_last_error(), "quadruple"));
 }
 
+// Then G6_LOG rules, whatever the level that came with no function: here it is none.
+TEST_F(Options, without_a_log_function_the_level_is_that_of_the_environment)
+{
+    testing::internal::CaptureStderr();
+    EXPECT_EQ(g6_set_log(nullptr, 4, nullptr), 0);
+    g6_print_chip_status(client.id());
+    set("precision", "quadruple");
+    Lines lines;
+    EXPECT_EQ(g6_set_log(Lines::take, 3, &lines), 0);
+    EXPECT_EQ(g6_set_log(nullptr, 3, nullptr), 0);
+    g6_print_chip_status(client.id());
+    EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+    EXPECT_TRUE(lines.text.empty());
+}
+
 }  // namespace
 }  // namespace g6test

@@ -70,10 +70,13 @@ private:
     {
         return key == "mode" || key == "neighbour_self" ? "auto" : key == "snap" ? "1" : "0";
     }
-    void act(const Between &between, bool name_too)
+    void act(const Between &between, bool looks_for_devices)
     {
         between.call(client);
-        if (name_too) g6_backend_name(client.id());
+        if (!looks_for_devices) return;
+        g6_open(client.id());
+        g6_backend_name(client.id());
+        g6_reset(client.id());
     }
 };
 

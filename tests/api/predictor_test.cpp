@@ -123,6 +123,18 @@ TEST_P(Predictor, particles_that_all_rest_and_then_one_that_moves)
     client.run_and_check(probes());
 }
 
+TEST_P(Predictor, one_that_moves_and_then_others_that_rest)
+{
+    std::vector<Body> bodies = resting_bodies(20, 14);
+    bodies[0] = one_body(0.25);
+    bodies[0].k18 = {};
+    client.set_all(bodies);
+    client.set_ti(0.5);
+    client.run_and_check(probes());
+    client.set(7, bodies[8]);
+    client.run_and_check(probes());
+}
+
 TEST_P(Predictor, a_late_a2by18_is_used_although_all_earlier_ones_were_zero)
 {
     std::vector<Body> bodies = moving_bodies(20, 7);
@@ -238,6 +250,44 @@ TEST_P(Predictor, motion_may_come_late_and_in_parts)
         check();
         client.set_all(bodies);
         check();
+    }
+}
+
+// A single component of a single term is motion.
+TEST_P(Predictor, motion_along_one_axis_is_motion)
+{
+    for (int axis = 0; axis < 3; ++axis)
+        for (int term = 0; term < 4; ++term) {
+            SCOPED_TRACE(testing::Message() << "axis " << axis << ", term " << term);
+            client.reopen();
+            std::vector<Body> bodies = resting_bodies(10, 13);
+            Vec3 *const terms[] = {&bodies[3].v, &bodies[3].a2, &bodies[3].j6, &bodies[3].k18};
+            (*terms[term])[axis] = 2;
+            client.set_all(bodies);
+            client.set_ti(0.5);
+            client.run_and_check(probes());
+        }
+}
+
+// Where a point lands, no term of the particle that was there is left, for whoever predicts.
+TEST_P(Predictor, points_stay_where_they_are_put)
+{
+    client.option("theta", "0");
+    client.option("direct", "0");
+    client.set_all({one_body(0), one_body(0.25)});
+    Body point = one_body(0);
+    point.x = {-1, 2, 1};
+    client.set_point(1, point);
+    for (double ti : {0.0, 1.0}) {
+        client.set_ti(ti);
+        std::vector<Vec3> x(2), v(2);
+        EXPECT_EQ(g6_predict(client.id(), 2, rows(x), rows(v)), 0);
+        EXPECT_EQ(x[1], point.x);
+        EXPECT_EQ(v[1], Vec3());
+        for (const char *mode : {"hermite", "treewalk"}) {
+            client.option("mode", mode);
+            client.run_and_check(probes());
+        }
     }
 }
 

@@ -167,5 +167,22 @@ TEST_P(Treecode, multisend_and_the_fortran_forms_write_particles)
     expect_no_jerk(client, block, client.run(block, 30, Half::kLast));
 }
 
+// Nor does a pair that is too close for float, whoever computes it.
+TEST_P(Treecode, a_close_pair_brings_no_jerk)
+{
+    const std::vector<Body> bodies = resting_bodies(100, 30);
+    for (int k = 0; k < 100; ++k) client.set_point(k, bodies[k]);
+    IBlock block;
+    for (int k = 0; k < 5; ++k) {
+        Vec3 x = bodies[10 * k].x;
+        x[1] += 1e-10;
+        block.add(-1 - k, x, {1, 2, 3});
+    }
+    Output out = client.run(block);
+    EXPECT_EQ(out.jerk, std::vector<Vec3>(5));
+    block.v.assign(5, Vec3{});
+    client.expect_right(block, out);
+}
+
 }  // namespace
 }  // namespace g6test

@@ -115,7 +115,7 @@ TEST_P(Wanted, precision_may_change_within_a_run)
     const std::vector<Body> bodies = moving_bodies(60, 10);
     const IBlock block = block_of(bodies, 0, 12);
     client.set_all(bodies);
-    for (const char *precision : {"double", "mixed", "double"}) {
+    for (const char *precision : {"mixed", "double", "mixed", "double"}) {
         client.option("precision", precision);
         const Output out = client.run(block);
         const Tolerance t = tolerance(precision);

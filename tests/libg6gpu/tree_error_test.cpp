@@ -183,6 +183,8 @@ TEST_P(FarCell, errors_fall_with_the_size_as_the_order_says)
         EXPECT_NEAR(double(m1.jerk / m2.jerk), 4, 0.4);
         EXPECT_NEAR(double(q1.acc / q2.acc), 8, 0.8);
         EXPECT_NEAR(double(q1.pot / q2.pot), 8, 0.8);
+        // The quadrupole has no part in the jerk.
+        EXPECT_NEAR(double(q1.jerk / m1.jerk), 1, 1e-6);
         EXPECT_LT(q1.acc, 0.1 * m1.acc);
         EXPECT_LT(q1.pot, 0.1 * m1.pot);
     }

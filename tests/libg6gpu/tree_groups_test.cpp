@@ -188,5 +188,28 @@ TEST(Groups, of_few_particles_have_few_bodies_between_them)
     }
 }
 
+// A hundred bodies in the first octant of Morton's curve, all others beyond: i-particles at the end
+// of the first octant and at the beginning of the second have few bodies behind them, many ahead.
+TEST(Groups, runs_end_before_a_crowd)
+{
+    std::vector<Body> bodies = resting_bodies(5000, 8);
+    for (Body &b : bodies) {
+        const bool first = b.index % 50 == 0;
+        for (double &x : b.x) x = first ? -std::fabs(x) : x;
+        if (!first && b.x[0] < 0 && b.x[1] < 0 && b.x[2] < 0) b.x[0] = -b.x[0];
+    }
+    for (int c = 0; c < 3; ++c) bodies[49].x[c] = -1, bodies[0].x[c] = 1;  // the cube's corners
+    Tree tree;
+    tree.write_all(bodies);
+    tree.request.walk.curve = Curve::kMorton;
+    const TreeView &view = tree.update();
+    const double x[] = {-0.01, -0.01, -0.01, 0.01, -0.99, -0.99};
+    Groups g;
+    g.sort(view, x, kStride, 2, 1);
+    g.divide_runs(view, 64, 1, 1);
+    EXPECT_LT(g.place(1), 200);
+    EXPECT_EQ(g.groups().size(), 2u);
+}
+
 }  // namespace
 }  // namespace g6test

@@ -86,7 +86,7 @@ void expect_moments(const TreeView &t)
 }
 
 // The radii are no smaller than the criterion's formula with what the bodies say; l is the edge of
-// the octree's cell.
+// the octree's cell, or of the box that its bodies have grown to.
 void expect_radii(const TreeView &t, const Walk &walk)
 {
     Real typical = 0;
@@ -95,7 +95,9 @@ void expect_radii(const TreeView &t, const Walk &walk)
         const G6Cell &c = t.cell[k];
         const CellTruth truth(t, c);
         if (k == 0) typical = truth.size * truth.size / truth.b2;
-        const Real l = std::ldexp(Real(t.size), -c.level), theta = walk.theta;
+        Real l = std::ldexp(Real(t.size), -c.level);
+        for (int d = 0; d < 3; ++d) l = std::max(l, Real(truth.high[d]) - truth.low[d]);
+        const Real theta = walk.theta;
         const Real error = theta * theta * theta * theta / 48 * typical;
         ASSERT_GE(std::sqrt(Real(c.radius2)), truth.reach * (1 - 1e-12L));
         ASSERT_GE(std::sqrt(Real(c.near2)), truth.reach * (1 - 1e-12L));
@@ -275,6 +277,22 @@ TEST(TreeRebuild, blocks_of_other_sizes_are_no_excess)
         policy.walked(n * 1e6 / std::sqrt(double(n)), 0, n);
     }
     EXPECT_FALSE(policy.due(0, 1000));
+}
+
+// What a walk saves by chance is no credit: with steps that cost 10 more and 10 less in turns, half
+// of them add to the excess.
+TEST(TreeRebuild, cheaper_walks_are_no_credit)
+{
+    const double bodies = 10, build = RebuildPolicy::kPerBodyBuilt * bodies;
+    RebuildPolicy policy;
+    policy.built();
+    policy.walked(100, 0, 1);
+    int steps = 0;
+    while (!policy.due(0, bodies) && steps < 10000) {
+        policy.refreshed();
+        policy.walked(++steps % 2 ? 110 : 90, 0, 1);
+    }
+    EXPECT_NEAR(steps, 2 * build / 10, 3);
 }
 
 }  // namespace

@@ -45,12 +45,14 @@ TEST(GroupTuner, a_good_guess_costs_its_two_neighbours_trials)
 
 TEST(GroupTuner, one_slow_walk_among_three_is_no_verdict)
 {
-    GroupTuner tuner;
-    int calls = 0;
-    const auto taken = walks(tuner, 50, 1000, 16, [&](int size) {
-        return ++calls % 3 == 1 ? 100.0 : size == 16 ? 1 : 2;
-    });
-    EXPECT_EQ(taken.at(16), 44);
+    for (int slow : {0, 1, 2}) {
+        GroupTuner tuner;
+        int calls = 0;
+        const auto taken = walks(tuner, 50, 1000, 16, [&](int size) {
+            return calls++ % 3 == slow ? 100.0 : size == 16 ? 1 : 2;
+        });
+        EXPECT_EQ(taken.at(16), 44) << slow;
+    }
 }
 
 TEST(GroupTuner, blocks_of_other_sizes_are_tuned_apart)

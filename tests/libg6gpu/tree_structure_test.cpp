@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: MIT
+// Details of the host's tree that sums over many cells hide: opening radii to the last factor,
+// systems with negative masses or far escapers, indices that several bodies share.
+#include "libg6gpu/tree/criteria.h"
+#include "libg6gpu/tree/search.h"
+#include "tree_systems.h"
+
+#include <cstring>
+#include <gtest/gtest.h>
+
+namespace g6test {
+namespace {
+
+using namespace g6;
+
+bool is_leaf(const TreeView &t, int k)
+{
+    return t.cell[k].next == k + 1;
+}
+
+// ---- the formulas of the criteria
+
+TEST(Criteria, are_met_with_equality_at_their_radius)
+{
+    const double l = 0.3, s = 0.1, b = 0.25, b2 = 0.7, theta = 0.6, error = 0.02;
+    EXPECT_DOUBLE_EQ(g6_radius_bh(l, s, theta), l / theta + s);
+    EXPECT_DOUBLE_EQ(g6_radius_bmax(b, theta), b / theta);
+    double d = g6_radius_multipole(b, b2, error);
+    EXPECT_NEAR(3 * b2 / (d * d * (d - b) * (d - b)), error, 1e-12);
+    d = g6_radius_quadrupole(b, b2, error, b + std::pow(4 * b * b2 / error, 0.2));
+    EXPECT_NEAR(4 * b * b2 / (d * d * d * (d - b) * (d - b)), error, 1e-4 * error);
+    EXPECT_GE(d, b);
+}
+
+// Springel's: m l^2 / d^4 < alpha |a|, from both sides; and never within near2.
+TEST(Criteria, acceleration_compares_the_fourth_power_of_the_distance)
+{
+    const double m = 0.3, l = 0.4, alpha = 0.005, a = 7, weight = g6_weight(m, l, alpha);
+    const double d = std::pow(m * l * l / (alpha * a), 0.25), below = 0.999 * d, above = 1.001 * d;
+    EXPECT_FALSE(g6_far_for(below * below, 0.0, weight, a));
+    EXPECT_TRUE(g6_far_for(above * above, 0.0, weight, a));
+    EXPECT_FALSE(g6_far_for(above * above, 2 * d * d, weight, a));
+    EXPECT_FALSE(g6_far(2.0, 2.0));
+    EXPECT_TRUE(g6_far(2.1, 2.0));
+}
+
+// ---- opening radii
+
+struct Cubes {
+    std::vector<Vec3> centre;
+    std::vector<double> edge;
+
+    // Of the octree's cells, by their first bodies, where these are when the tree is built.
+    explicit Cubes(const TreeView &t)
+    {
+        for (int k = 0; k < t.cells; ++k) {
+            const double l = std::ldexp(t.size, -t.cell[k].level);
+            Vec3 c;
+            for (int d = 0; d < 3; ++d) {
+                const double most = std::ldexp(1.0, t.cell[k].level) - 1,
+                             at = std::floor((t.x[d][t.cell[k].first] - t.corner[d]) / l);
+                c[d] = t.corner[d] + (std::min(at, most) + 0.5) * l;
+            }
+            centre.push_back(c);
+            edge.push_back(l);
+        }
+    }
+};
+
+// bh: l/theta + s, with the octree's cube while the bodies are in it, then with a cube around them;
+// and no less than the reach.  The same whether just built or refreshed.
+TEST(TreeRadius, of_bh_is_that_of_the_cube_or_of_the_box_that_outgrew_it)
+{
+    const double theta = 0.8;
+    Tree tree;
+    tree.write_all(moving_bodies(3000, 1));
+    tree.request.motion = Motion::kQuartic;
+    tree.request.walk.theta = theta;
+    tree.request.walk.rebuild = 1000;
+    const Cubes cubes(tree.update());
+    for (double t : {0.0, 0.01, 0.3}) {
+        tree.request.t = t;
+        const TreeView &view = tree.update();
+        int inside_cells = 0, outside_cells = 0;
+        for (int k = 0; k < view.cells; ++k) {
+            SCOPED_TRACE(testing::Message() << "time " << t << ", cell " << k);
+            const CellTruth truth(view, view.cell[k]);
+            Real l = cubes.edge[k], s2 = 0;
+            // Bodies on the cube's faces may count as either.
+            bool inside = true, unclear = false;
+            for (int d = 0; d < 3; ++d) {
+                const double half = cubes.edge[k] / 2, slack = 1e-12 * view.size;
+                const double room = std::min(truth.low[d] - (cubes.centre[k][d] - half),
+                                             cubes.centre[k][d] + half - truth.high[d]);
+                inside = inside && room >= 0;
+                unclear = unclear || std::fabs(room) < slack;
+                l = std::max(l, Real(truth.high[d]) - truth.low[d]);
+            }
+            if (unclear) continue;
+            (inside ? inside_cells : outside_cells)++;
+            for (int d = 0; d < 3; ++d) {
+                const Real middle =
+                    inside ? Real(cubes.centre[k][d]) : (Real(truth.low[d]) + truth.high[d]) / 2;
+                s2 += (truth.centre[d] - middle) * (truth.centre[d] - middle);
+            }
+            const Real bh = l / theta + std::sqrt(s2),
+                       expected = std::max({bh, truth.reach, Real(1e-6)}),
+                       radius = std::sqrt(Real(view.cell[k].radius2));
+            ASSERT_NEAR(double(radius / expected), 1, 1e-6);
+        }
+        EXPECT_TRUE(t > 0 || inside_cells > 200);
+        EXPECT_TRUE(t < 0.3 || outside_cells > 200);
+    }
+}
+
+// ---- negative masses
+
+// A quarter of space has masses of both signs: cells there are always opened, down to those whose
+// bodies agree.
+TEST(TreeMasses, of_both_signs_keep_a_cell_from_acting_whole)
+{
+    for (int leaf : {1, 4}) {
+        std::vector<Body> bodies = moving_bodies(2000, 2);
+        for (Body &b : bodies)
+            if (b.x[0] > 0 && b.x[1] > 0 && b.index % 2) b.mass = -b.mass;
+        Tree tree;
+        tree.write_all(bodies);
+        tree.request.walk.leaf = leaf;
+        const TreeView &t = tree.update();
+        int leaves = 0, cells = 0, pure = 0;
+        for (int k = 0; k < t.cells; ++k) {
+            bool plus = false, minus = false;
+            for (int p = t.cell[k].first; p < t.cell[k].first + t.cell[k].count; ++p)
+                (t.mass[p] > 0 ? plus : minus) = true;
+            const bool mixed = plus && minus;
+            ASSERT_EQ(t.cell[k].radius2 > 1e30f, mixed) << k;
+            (mixed ? is_leaf(t, k) ? leaves : cells : pure)++;
+        }
+        EXPECT_GT(cells, 30);
+        EXPECT_GT(pure, 100);
+        EXPECT_TRUE(leaf == 1 || leaves > 10);
+    }
+}
+
+// Gravity that repels: centres, moments and radii go by sizes.
+TEST(TreeMasses, that_are_negative_have_the_centres_and_radii_of_positive_ones)
+{
+    std::vector<Body> bodies = moving_bodies(1000, 3);
+    for (int mac = 0; mac < 4; ++mac) {
+        Tree plus, minus;
+        plus.write_all(bodies);
+        for (Body &b : bodies) b.mass = -b.mass;
+        minus.write_all(bodies);
+        for (Body &b : bodies) b.mass = -b.mass;
+        for (Tree *tree : {&plus, &minus}) {
+            tree->request.walk.mac = Mac(mac);
+            tree->request.motion = Motion::kCubic;
+        }
+        const TreeView &a = plus.update(), &b = minus.update();
+        ASSERT_EQ(a.cells, b.cells);
+        for (int k = 0; k < a.cells; ++k) {
+            ASSERT_EQ(a.cell[k].mass, -b.cell[k].mass);
+            ASSERT_EQ(a.cell[k].radius2, b.cell[k].radius2);
+            ASSERT_EQ(a.cell[k].near2, b.cell[k].near2);
+            ASSERT_EQ(a.cell[k].weight, b.cell[k].weight);
+            for (int d = 0; d < 3; ++d) {
+                ASSERT_EQ(a.cell[k].x[d], b.cell[k].x[d]);
+                ASSERT_EQ(a.velocity[k][d], b.velocity[k][d]);
+            }
+        }
+    }
+}
+
+// ---- escapers
+
+// Bodies that lie apart by more than 2^-21 2^10 of their system are told apart whatever flies
+// elsewhere: leaves keep to their size.
+TEST(TreeEscapers, do_not_coarsen_the_cells_of_the_rest)
+{
+    for (double distance : {1e2, 1e5, 1e8, 1e12, 1e16})
+        for (int escapers : {1, 20}) {
+            SCOPED_TRACE(testing::Message() << escapers << " at " << distance);
+            std::vector<Body> bodies = resting_bodies(3000, 4);
+            for (int k = 0; k < escapers; ++k)
+                bodies[100 * k].x = {distance, k % 2 ? distance : -distance, (k - 5) * distance};
+            Tree tree;
+            tree.write_all(bodies);
+            const TreeView &t = tree.update();
+            for (int k = 0; k < t.cells; ++k) {
+                if (!is_leaf(t, k)) continue;
+                ASSERT_LE(t.cell[k].count, 16 + (escapers > 1 ? escapers : 0));
+            }
+        }
+}
+
+// ---- threads
+
+TEST(TreeThreads, build_the_tree_that_one_builds)
+{
+    const std::vector<Body> bodies = moving_bodies(30000, 10);
+    for (Curve curve : {Curve::kHilbert, Curve::kMorton}) {
+        Tree one, many;
+        for (Tree *tree : {&one, &many}) {
+            tree->write_all(bodies);
+            tree->request.motion = Motion::kQuartic;
+            tree->request.t = 0.125;
+            tree->request.walk.multipole = 2;
+            tree->request.walk.curve = curve;
+        }
+        many.request.threads = 5;
+        const TreeView &a = one.update(), &b = many.update();
+        ASSERT_EQ(a.cells, b.cells);
+        for (int k = 0; k < a.cells; ++k) {
+            ASSERT_EQ(std::memcmp(&a.cell[k], &b.cell[k], sizeof a.cell[k]), 0) << k;
+            ASSERT_EQ(std::memcmp(&a.box[k], &b.box[k], sizeof a.box[k]), 0) << k;
+            ASSERT_EQ(std::memcmp(a.quadrupole[k], b.quadrupole[k], sizeof a.quadrupole[k]), 0);
+        }
+        for (int p = 0; p < 30000; ++p) {
+            ASSERT_EQ(a.slot[p], b.slot[p]);
+            ASSERT_EQ(a.by_index[p], b.by_index[p]);
+        }
+    }
+}
+
+// ---- indices
+
+// Several bodies of one index, whatever the numbers and whoever lies before them.
+TEST(SharedIndices, are_all_found)
+{
+    for (const std::vector<int> &indices : std::vector<std::vector<int>>{
+             {4, 6, 6, 7},
+             {0, 1, 2, 3, 4},
+             {5, 5, 5, 5},
+             {-3, -3, -1, 0, 0, 1, 2, 9, 9, 9},
+             {7, 1, 7, 2, 7, 3},
+             {2147483647, -2147483647 - 1, 0, 2147483647, -2147483647 - 1}}) {
+        std::vector<Body> bodies = resting_bodies(int(indices.size()), 5);
+        for (size_t k = 0; k < indices.size(); ++k) bodies[k].index = indices[k];
+        Tree tree;
+        tree.write_all(bodies);
+        const TreeView &t = tree.update();
+        for (int index :
+             {-2147483647 - 1, -3, -2, -1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 2147483647}) {
+            SCOPED_TRACE(testing::Message() << testing::PrintToString(indices) << " " << index);
+            const auto range = same_index(t, index);
+            EXPECT_EQ(range.second - range.first,
+                      std::count(indices.begin(), indices.end(), index));
+            for (const int *at = range.first; at < range.second; ++at)
+                EXPECT_EQ(t.index[*at], index);
+        }
+    }
+}
+
+// ---- what an update looks at
+
+// Each of these alone changes a value of the tree.
+TEST(TreeUpdate, renews_its_values_for_everything_that_they_depend_on)
+{
+    Tree tree;
+    tree.write_all(moving_bodies(100, 6));
+    tree.request.motion = Motion::kQuartic;
+    tree.request.t = 0.25;
+    auto revision = tree.update().revision;
+    const auto expect_renewed = [&](const char *why) {
+        EXPECT_NE(tree.update().revision, revision) << why;
+        EXPECT_EQ(tree.update().revision, tree.tree.view().revision) << why;
+        revision = tree.tree.view().revision;
+    };
+    tree.request.snap = false;
+    expect_renewed("without snap");
+    tree.request.walk.theta = 0.3;
+    expect_renewed("another angle");
+    tree.request.walk.mac = Mac::kBmax;
+    expect_renewed("another criterion");
+    tree.request.walk.multipole = 2;
+    expect_renewed("quadrupoles");
+    EXPECT_NE(tree.tree.view().quadrupole, nullptr);
+    tree.request.t = 0.5;
+    expect_renewed("another time");
+    tree.request.float_range = false;
+    expect_renewed("another range of positions");
+    tree.request.motion = Motion::kAtRest;
+    expect_renewed("rest");
+    EXPECT_EQ(tree.tree.view().velocity, nullptr);
+    tree.write(7, moving_bodies(1, 7)[0]);
+    expect_renewed("a write");
+    tree.request.t = 0.75;
+    EXPECT_EQ(tree.update().revision, revision) << "of bodies at rest the time says nothing";
+}
+
+TEST(TreeUpdate, sorts_by_index_again_when_an_index_changed)
+{
+    Tree tree;
+    std::vector<Body> bodies = resting_bodies(100, 8);
+    tree.write_all(bodies);
+    tree.update();
+    bodies[30].index = 5000;
+    tree.write(30, bodies[30]);
+    const TreeView &t = tree.update();
+    EXPECT_EQ(tree.tree.builds(), 1);
+    const auto range = same_index(t, 5000);
+    ASSERT_EQ(range.second - range.first, 1);
+    EXPECT_EQ(t.slot[*range.first], 30);
+    EXPECT_EQ(same_index(t, 31).first, same_index(t, 31).second);
+}
+
+// theta 0 opens every cell, by any criterion.
+TEST(TreeUpdate, at_angle_zero_no_cell_acts_whole)
+{
+    for (int mac = 0; mac < 4; ++mac) {
+        Tree tree;
+        tree.write_all(resting_bodies(100, 9));
+        tree.request.walk.theta = 0;
+        tree.request.walk.mac = Mac(mac);
+        const TreeView &t = tree.update();
+        for (int k = 0; k < t.cells; ++k) {
+            ASSERT_GT(t.cell[k].radius2, 1e30f);
+            ASSERT_GT(t.cell[k].near2, 1e30f);
+        }
+    }
+}
+
+}  // namespace
+}  // namespace g6test

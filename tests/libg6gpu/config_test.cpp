@@ -273,5 +273,79 @@ TEST(Config, numbers_have_a_point_in_every_locale)
     std::setlocale(LC_NUMERIC, "C");
 }
 
+// ---- the table
+
+// Every value of the table is taken, and read back as it was given but in lower case.
+TEST(Config, every_allowed_value_is_taken_and_printed)
+{
+    const std::pair<const char *, std::vector<const char *>> rows[] = {
+        {"mode", {"auto", "hermite", "treeonly", "treewalk"}},
+        {"precision", {"mixed", "double", "single"}},
+        {"mac", {"bh", "bmax", "multipole", "acceleration"}},
+        {"multipole", {"0", "2", "0"}},
+        {"curve", {"hilbert", "morton"}},
+        {"theta", {"0", "0.3", "10"}},
+        {"leaf", {"1", "1024"}},
+        {"rebuild", {"7", "auto", "1", "1000000"}},
+        {"direct", {"7", "auto", "0"}},
+        {"neighbour_self", {"0", "1", "auto"}},
+        {"nn_none", {"-1", "0"}},
+        {"snap", {"0", "1"}},
+        {"stats", {"1", "0"}},
+        {"tune", {"1", "0"}},
+        {"threads", {"0", "4096"}},
+        {"isa", {"generic", "avx2", "avx512", "auto"}},
+        {"devices", {"all", "0,1", "H200"}}};
+    for (const auto &[key, values] : rows) {
+        Config c;
+        for (const char *value : values) {
+            SCOPED_TRACE(std::string(key) + " " + value);
+            g6::set_option(c, key, value);
+            EXPECT_EQ(g6::option_row(key).print(c), value);
+            std::string large = value;
+            for (char &letter : large) letter = static_cast<char>(std::toupper(letter));
+            g6::set_option(c, key, large);
+            EXPECT_EQ(g6::option_row(key).print(c), value);
+        }
+    }
+}
+
+TEST(Config, on_and_off_are_1_and_0)
+{
+    Config c;
+    for (const char *value : {"off", "on", "OFF", "On"}) {
+        g6::set_option(c, "snap", value);
+        EXPECT_EQ(c.snap, value[1] == 'n') << value;
+    }
+}
+
+TEST(Config, values_beyond_the_limits_are_refused)
+{
+    const std::pair<const char *, std::vector<const char *>> rows[] = {
+        {"theta", {"-0.1", "10.1", "nan", "inf", "0.5x", ""}},
+        {"leaf", {"0", "1025", "3.5", ""}},
+        {"rebuild", {"0", "1000001", "-1"}},
+        {"direct", {"-1", "2147483648", "few"}},
+        {"multipole", {"1", "3", "-2"}},
+        {"tune", {"2", "-1"}},
+        {"threads", {"-1", "4097", "0x10", "4 4"}},
+        {"nn_none", {"1", "-2"}}};
+    for (const auto &[key, values] : rows)
+        for (const char *value : values)
+            EXPECT_EQ(refusal(key, value), G6_ERR_OPTION) << key << "=" << value;
+}
+
+TEST(Config, own_index_in_lists_follows_the_number_of_pipes)
+{
+    Config c;
+    for (int pipes : {1, 47, 48, 49, 2048}) {
+        c.npipes = pipes;
+        EXPECT_EQ(c.own_in_lists(), pipes > 48) << pipes;
+    }
+    c.npipes = 48;
+    g6::set_option(c, "neighbour_self", "1");
+    EXPECT_TRUE(c.own_in_lists());
+}
+
 }  // namespace
 }  // namespace g6test

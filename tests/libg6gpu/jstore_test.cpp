@@ -298,5 +298,37 @@ TEST(JStore, float_masses_are_scaled_by_the_first_unless_that_is_far_from_the_re
     EXPECT_EQ(store.scale(300, true).mass, store.scale(300, false).mass);
 }
 
+// A particle that left the system no longer decides about the units.
+TEST(JStore, scale_forgets_the_largest_values_that_are_gone)
+{
+    JStore store;
+    for (int a = 0; a < 1000; ++a) write(store, a, 1);
+    const auto put = [&](double mass, double v) {
+        G6JRecord &r = store.write(777, false);
+        r.mass = mass, r.v[1] = v;
+        store.note_size(mass, v);
+    };
+    put(1e45, 1e45);
+    EXPECT_LT(store.scale(1000, false).mass, 1);
+    put(1, 1);
+    EXPECT_EQ(store.scale(1000, false).mass, 1);
+    EXPECT_EQ(store.scale(1000, false).velocity, 1);
+}
+
+TEST(JStore, marked_addresses_are_dirty_once)
+{
+    JStore store;
+    for (int a = 0; a < 10; ++a) write(store, a, a);
+    store.commit();
+    write(store, 7, 70);
+    std::vector<int> marked = {3, 7, 1, 3, 3};
+    store.mark_dirty(marked);
+    EXPECT_EQ(store.dirty(), (std::vector<int>{7, 1, 3}));
+    for (int a : store.dirty()) EXPECT_EQ(store.record(a).x[0], a == 7 ? 70 : a);
+    store.commit();
+    write(store, 3, 30);
+    EXPECT_EQ(store.dirty(), std::vector<int>{3});
+}
+
 }  // namespace
 }  // namespace g6test

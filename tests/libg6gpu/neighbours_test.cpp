@@ -60,5 +60,26 @@ TEST(NeighbourLists, clear_gives_empty_ones)
     for (int i = 0; i < 5; ++i) EXPECT_EQ(lists.count(i), 0);
 }
 
+// Of devices that hold all addresses and have some i-particles each.
+TEST(NeighbourLists, are_appended_for_more_i_particles)
+{
+    const std::int64_t offset[] = {0, 3, 3, 5};
+    const int index[] = {9, -2, 4, 8, 7}, slot[] = {0, 1, 2, 3, 4};
+    for (bool by_index : {false, true}) {
+        NeighbourLists lists;
+        lists.clear(0);
+        for (int device : {0, 1}) {
+            lists.append({offset, index, slot}, 3, by_index);
+            ASSERT_EQ(lists.size(), 3 * (device + 1));
+            const std::vector<int> first =
+                by_index ? std::vector<int>{-2, 4, 9} : std::vector<int>{9, -2, 4};
+            EXPECT_EQ(list(lists, 3 * device), first);
+            EXPECT_EQ(lists.count(3 * device + 1), 0);
+            EXPECT_EQ(list(lists, 3 * device + 2),
+                      by_index ? (std::vector<int>{7, 8}) : (std::vector<int>{8, 7}));
+        }
+    }
+}
+
 }  // namespace
 }  // namespace g6test

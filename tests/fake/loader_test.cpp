@@ -60,13 +60,18 @@ TEST_F(Loader, always_lists_the_cpu)
     EXPECT_STREQ(info("cpu").path, "built in");
 }
 
-// auto means cuda, an OpenCL GPU or the cpu: a file that happens to lie there is not chosen.
+// auto means cuda, an OpenCL GPU or the cpu: neither a file that happens to lie there nor processors
+// by way of OpenCL are chosen.
 TEST_F(Loader, auto_does_not_choose_an_unknown_backend)
 {
     Client client;
     client.set_all(moving_bodies(20, 1));
     client.run_and_check(block_of(moving_bodies(20, 1), 0, 5));
     EXPECT_STREQ(g6_backend_name(client.id()), "cpu");
+    EXPECT_EQ(info("opencl").ndevices, kFakeDevices);
+    client.option("backend", "opencl");
+    client.run_and_check(block_of(moving_bodies(20, 1), 0, 5));
+    EXPECT_STREQ(g6_backend_name(client.id()), "opencl");
 }
 
 TEST_F(Loader, a_refused_backend_that_is_asked_for_gives_way_to_the_cpu)
@@ -142,11 +147,14 @@ TEST_F(Loader, a_name_that_no_device_has_is_reported_with_those_that_there_are)
 
 TEST_F(Loader, a_device_number_that_does_not_exist_is_not_fatal)
 {
-    Client client;
-    client.option("backend", "fake");
-    g6_set_option(client.id(), "devices", "9");
-    client.set_all(moving_bodies(20, 5));
-    client.run_and_check(block_of(moving_bodies(20, 5), 0, 5));
+    for (const char *number : {"9", "4"}) {  // there are 0 to 3: the default serves
+        Client client;
+        client.option("backend", "fake");
+        g6_set_option(client.id(), "devices", number);
+        client.set_all(moving_bodies(20, 5));
+        client.run_and_check(block_of(moving_bodies(20, 5), 0, 5));
+        EXPECT_STREQ(g6_backend_name(client.id()), "fake");
+    }
 }
 
 }  // namespace

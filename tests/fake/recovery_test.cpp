@@ -293,5 +293,19 @@ TEST_F(Recovery, reinitialize_brings_a_healthy_device_back)
     EXPECT_STREQ(g6_backend_name(client.id()), "fake");
 }
 
+// What lost devices did stays counted.
+TEST_F(Recovery, keeps_the_counters_of_lost_devices)
+{
+    Client client(on("0,1"));
+    client.set_all(bodies);
+    for (int k = 0; k < 5; ++k) client.run_and_check(block);
+    const g6_stats before = stats(client);
+    EXPECT_EQ(before.waits, 10);
+    device(1).lose_at[kStart] = 1;
+    client.run_and_check(block);
+    EXPECT_GE(stats(client).waits, before.waits + 1);
+    EXPECT_GE(stats(client).copies_up, before.copies_up + 1);
+}
+
 }  // namespace
 }  // namespace g6test

@@ -10,6 +10,15 @@
 #include <cstdio>
 #include <vector>
 
+// Other files of this folder are this one with others.
+#ifndef G6_FAKE_NAME
+#define G6_FAKE_NAME "fake"
+#define G6_FAKE_TREE TreeSupport::kOwnTree
+#endif
+#ifndef G6_FAKE_IS_CPU
+#define G6_FAKE_IS_CPU 0
+#endif
+
 using namespace g6;
 using namespace g6test;
 
@@ -272,7 +281,7 @@ DeviceStatus describe(int device, DeviceInfo *info)
     *info = DeviceInfo{};
     std::snprintf(info->name, sizeof info->name, "fake %d", device);
     info->memory_bytes = info->memory_free_bytes = 1e9;
-    info->compute_units = 1, info->has_double = 1;
+    info->compute_units = 1, info->has_double = 1, info->is_cpu = G6_FAKE_IS_CPU;
     return kDeviceOk;
 }
 
@@ -287,8 +296,8 @@ Device *open_device(int device, const DeviceOptions *options, const char **reaso
     return new Fake(device, options->use_snap);
 }
 
-const Backend backend = {kBackendAbi, "fake",      count_devices,
-                         describe,    open_device, TreeSupport::kOwnTree};
+const Backend backend = {kBackendAbi, G6_FAKE_NAME, count_devices,
+                         describe,    open_device,  G6_FAKE_TREE};
 
 }  // namespace
 

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+// Which devices compute: a mode that they do not serve, sapporo's way to name them, a child of
+// fork().
+#include "fixture.h"
+
+#include <sys/wait.h>
+
+namespace g6test {
+namespace {
+
+class NoTree : public FakeTest {
+protected:
+    const std::vector<Body> bodies = moving_bodies(60, 1);
+    const IBlock block = block_of(bodies, 0, 10);
+};
+
+// The cpu walks in its place, as long as the mode is treewalk.
+TEST_F(NoTree, the_cpu_serves_the_mode_that_a_backend_does_not_offer)
+{
+    Client client({"notree", "double", "0", ""});
+    client.option("theta", "0");
+    client.option("direct", "0");
+    client.set_all(bodies);
+    client.run_and_check(block);
+    EXPECT_STREQ(g6_backend_name(client.id()), "notree");
+    for (int round = 0; round < 2; ++round) {
+        client.option("mode", "treewalk");
+        client.set(3, bodies[4 + round]);
+        client.run_and_check(block);
+        client.expect_lists(block, 60);
+        EXPECT_STREQ(g6_backend_name(client.id()), "cpu");
+        client.option("mode", "hermite");
+        client.set(5, bodies[6 + round]);
+        client.run_and_check(block);
+        EXPECT_STREQ(g6_backend_name(client.id()), "notree");
+    }
+    EXPECT_EQ(warnings().size(), 2u) << testing::PrintToString(warnings());
+}
+
+// ---- sapporo
+
+// In a process of its own: what g6_open_special() chooses holds for all later openings.
+int special(int ngpu, int *list, const std::vector<int> &expected)
+{
+    setenv("G6_BACKEND_DIR", fake_folder().c_str(), 1);
+    setenv("G6_BACKEND", "fake", 1);
+    if (g6_open_special(ngpu, list) != 0) return 2;
+    double x[3] = {2, 0, 0}, xi[1][3] = {}, vi[1][3] = {}, acc[1][3], jerk[1][3], pot[1];
+    int index[1] = {1};
+    if (g6_set_j_particle_mxonly(0, 0, 7, 1, x) != 0) return 3;
+    g6calc_firsthalf(0, 1, 1, index, xi, vi, nullptr, nullptr, nullptr, 0, nullptr);
+    if (g6calc_lasthalf(0, 1, 1, index, xi, vi, 0, nullptr, acc, jerk, pot) != 0) return 4;
+    if (pot[0] != -0.5) return 5;
+    g6_stats stats{};
+    stats.size = sizeof stats;
+    if (g6_get_stats(0, &stats) != 0 || stats.devices != int(expected.size())) return 6;
+    for (int d = 0; d < kFakeDevices; ++d) {
+        bool wanted = false;
+        for (int e : expected) wanted = wanted || e == d;
+        if ((fake_control().device[d].calls[kOpen] > 0) != wanted) return 7;
+    }
+    return 0;
+}
+
+class Special : public testing::Test {
+protected:
+    Special() { testing::FLAGS_gtest_death_test_style = "threadsafe"; }
+    int list[2] = {3, 1};
+};
+
+TEST_F(Special, a_list_names_the_devices)
+{
+    EXPECT_EXIT(std::exit(special(2, list, {1, 3})), testing::ExitedWithCode(0), "");
+}
+
+TEST_F(Special, a_negative_number_means_any_that_many)
+{
+    EXPECT_EXIT(std::exit(special(-2, nullptr, {0, 1})), testing::ExitedWithCode(0), "");
+}
+
+TEST_F(Special, more_than_there_are_are_all)
+{
+    EXPECT_EXIT(std::exit(special(-9, nullptr, {0, 1, 2, 3})), testing::ExitedWithCode(0), "");
+    EXPECT_EXIT(std::exit(special(0, nullptr, {0, 1, 2, 3})), testing::ExitedWithCode(0), "");
+}
+
+// ---- fork
+
+// The driver threads of the parent's devices do not exist in its child: there the cpu computes, and
+// nobody calls the devices.
+TEST(Forked, child_leaves_the_devices_of_its_parent_alone)
+{
+    setenv("G6_BACKEND_DIR", fake_folder().c_str(), 1);
+    Client client({"fake", "double", "0,1", ""});
+    const std::vector<Body> bodies = moving_bodies(60, 2);
+    const IBlock block = block_of(bodies, 0, 10), other = block_of(bodies, 20, 10);
+    client.set_all(bodies);
+    client.run_and_check(block);
+    client.first(other, 60);
+    fake_control() = FakeControl{};
+    const pid_t child = fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+        int calls = 0;
+        client.expect_right(other, client.last(other, 60));  // the parent's pending block
+        client.set(3, bodies[4]);
+        client.run_and_check(block);
+        client.expect_lists(block, 60);
+        const bool cpu = std::string(g6_backend_name(client.id())) == "cpu";
+        for (const FakeDevice &d : fake_control().device)
+            for (int n : d.calls) calls += n;
+        _exit(testing::Test::HasFailure() ? 1 : !cpu ? 2 : calls ? 3 : 0);
+    }
+    int status = 0;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    EXPECT_TRUE(WIFEXITED(status));
+    EXPECT_EQ(WEXITSTATUS(status), 0);
+    client.expect_right(other, client.last(other, 60));
+    client.run_and_check(block);
+    EXPECT_STREQ(g6_backend_name(client.id()), "fake");
+}
+
+}  // namespace
+}  // namespace g6test

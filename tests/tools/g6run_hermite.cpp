@@ -93,6 +93,35 @@ TEST(Hermite, AarsethStepOnACircle)
     EXPECT_NEAR(g6run::correct(b, h, end.a, end.j, {0.04, 0}), 0.2, 0.2 * h);
 }
 
+// On a quintic path the derivatives at the end of the step are exact, and dt of eq. 7 is made of
+// those, not of the ones at its start.
+TEST(Hermite, AarsethStepHasTheDerivativesAtTheEndOfTheStep)
+{
+    const double t0 = 0.25, t1 = 0.75, eta = 0.03;
+    Body b = on_path(t0);
+    const Body end = on_path(t1);
+    const auto size = [](int order, double t) {
+        double sum = 0;
+        for (const Polynomial &p : kPaths) sum += p.derivative(order, t) * p.derivative(order, t);
+        return std::sqrt(sum);
+    };
+    const auto step = [&](double t) {
+        const double a = size(2, t), j = size(3, t), s = size(4, t), c = size(5, t);
+        return std::sqrt(eta * (a * s + j * j) / (j * c + s * s));
+    };
+    EXPECT_GT(std::fabs(step(t0) / step(t1) - 1), 0.05);
+    EXPECT_NEAR(g6run::correct(b, t1, end.a, end.j, {eta, 0}), step(t1), 1e-10);
+}
+
+// Over a tree: dt = sqrt(eta) |a|/|j|.
+TEST(Hermite, StepOverATreeIsThatOfAccelerationAndJerk)
+{
+    Body b = on_circle(0);
+    const double acc[3] = {3, 0, 4}, jerk[3] = {0, 2, 0}, none[3] = {0, 0, 0};
+    EXPECT_DOUBLE_EQ(g6run::correct(b, 0.01, acc, jerk, {0.04, 0, true}), 0.2 * 5 / 2);
+    EXPECT_EQ(g6run::correct(b, 0.02, acc, none, {0.04, 0, true}), HUGE_VAL);
+}
+
 // An error of 1e-8 in an acceleration of 1 puts 12e-8/h^3 = 120 on the crackle, whose true value
 // is 1: taken at its word it cuts the step to sqrt(2 eta / 121).  Below 4 * 12 * 2^-23 / h^3 = 5700
 // it is noise: dt = sqrt(eta (s + 1) / s^2), with a snap s = 1 that errs by 6e-8/h^2 = 0.06.

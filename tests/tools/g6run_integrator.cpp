@@ -201,11 +201,55 @@ TEST(Integrator, RefusesStepsThatAreOffTheGrid)
     }
 }
 
+// A step of the grid that is over at the snapshot's time, or has not begun.
+TEST(Integrator, RefusesStepsThatDoNotHoldTheTimeOfTheSnapshot)
+{
+    const Settings s = sphere_settings();
+    Gravity gravity("cpu", "double", "hermite", s.eps);
+    std::vector<Body> bodies = kepler_pair();
+    const auto refused = [&](double t, double dt) {
+        bodies[0].t = 0.25;
+        bodies[1].t = t;
+        bodies[0].dt = bodies[1].dt = dt;
+        return !g6runtest::error_of([&] { Integrator(gravity, bodies, s, 0.25, true); }).empty();
+    };
+    EXPECT_FALSE(refused(0.25, 0.125));
+    EXPECT_TRUE(refused(0.125, 0.125));  // it ends at 0.25
+    EXPECT_TRUE(refused(0.375, 0.125));
+    EXPECT_TRUE(refused(0, 0.125));
+}
+
 TEST(Gravity, NamesTheValueThatTheLibraryRefuses)
 {
     const std::string text =
         g6runtest::error_of([] { Gravity gravity("cpu", "tripel", "hermite", 0); });
     EXPECT_NE(text.find("--precision tripel"), std::string::npos) << text;
+}
+
+// Two bodies of 1e300 at a distance of 1e-6.
+TEST(Gravity, RefusesForcesThatAreNotFinite)
+{
+    Gravity gravity("cpu", "double", "hermite", 0);
+    const std::vector<Body> bodies = {body(1e300, {0, 0, 0}, {0, 0, 0}),
+                                      body(1e300, {1e-6, 0, 0}, {0, 0, 0})};
+    gravity.send({0, 1}, bodies);
+    Block block;
+    block.resize(2);
+    for (int k : {0, 1}) {
+        block.index[k] = k;
+        block.x[k] = {bodies[k].x[0], 0, 0};
+        block.v[k] = {0, 0, 0};
+    }
+    const std::string text = g6runtest::error_of([&] { gravity.compute(0, 2, block); });
+    EXPECT_NE(text.find("not finite"), std::string::npos) << text;
+}
+
+TEST(Gravity, KnowsTheNoiseOfItsPrecision)
+{
+    for (const char *precision : {"double", "mixed"}) {
+        Gravity gravity("cpu", precision, "hermite", 0);
+        EXPECT_EQ(gravity.noise(), precision[0] == 'd' ? 0x1p-52 : 0x1p-23);
+    }
 }
 
 }  // namespace

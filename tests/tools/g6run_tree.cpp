@@ -7,6 +7,8 @@
 #include "tools/g6run/leapfrog.h"
 #include "tools/g6run/treecode.h"
 
+#include <g6lib.h>
+
 namespace g6runtest {
 namespace {
 
@@ -105,6 +107,67 @@ TEST(GroupTreecode, shares_lists_and_sums_fewer_pairs_than_all)
     EXPECT_LT(tree.interactions(), 0.5 * kBodies * kBodies);
 }
 
+// Accelerations of unit masses by plain sums.
+std::vector<Vector> plain_sums(const std::vector<Vector> &x, const std::vector<double> &mass,
+                               double eps)
+{
+    std::vector<Vector> acc(x.size(), Vector{});
+    for (std::size_t i = 0; i < x.size(); i++)
+        for (std::size_t j = 0; j < x.size(); j++) {
+            if (i == j) continue;
+            double r[3], s2 = eps * eps;
+            for (std::size_t d = 0; d < 3; d++) {
+                r[d] = x[j][d] - x[i][d];
+                s2 += r[d] * r[d];
+            }
+            for (std::size_t d = 0; d < 3; d++) acc[i][d] += mass[j] * r[d] / (s2 * std::sqrt(s2));
+        }
+    return acc;
+}
+
+// Two tight clusters at distance 1, softened by 0.1: each is a point to the other and feels next to
+// nothing of itself.  At any angle the cell of both must be opened, for it holds the group.
+TEST(GroupTreecode, never_takes_a_cell_that_holds_the_group)
+{
+    std::vector<Vector> x;
+    for (int k = 0; k < 40; k++)
+        x.push_back({k % 2 + 1e-5 * std::sin(k), 1e-5 * std::sin(2 * k), 1e-5 * std::sin(3 * k)});
+    const std::vector<double> mass(40, 1);
+    const std::vector<Vector> expected = plain_sums(x, mass, 0.1);
+    Gravity gravity("cpu", "double", "treeonly", 0.1, "", false);
+    for (int group : {1, 20}) {
+        Treecode tree(gravity, 10, group);
+        std::vector<Vector> acc;
+        std::vector<double> pot;
+        tree.compute(x, mass, acc, pot);
+        for (std::size_t k = 0; k < x.size(); k++)
+            EXPECT_NEAR(acc[k][0], expected[k][0], 0.05 * std::fabs(expected[k][0])) << k;
+    }
+}
+
+// The cube at the origin has edge 4; most of its mass is at one corner, a tenth at the opposite
+// one.  Its centre of mass, 8 away, is outside l/theta = 5.3 but not outside l/theta + s = 8.1: the
+// cell is opened, or the force of its far corner is wrong by some per cent.
+TEST(GroupTreecode, opens_cells_whose_mass_lies_off_their_centre)
+{
+    std::vector<Vector> x = {{8, 0, 0}};
+    std::vector<double> mass = {1e-9};
+    for (int corner : {0, 1})
+        for (int k = 0; k < 20; k++) {
+            const double at = corner ? 3.99 : 0;
+            x.push_back({at + 1e-3 * (k % 3), at + 1e-3 * (k % 5), at + 1e-3 * (k % 7)});
+            mass.push_back(corner ? 0.1 : 1);
+        }
+    const Vector expected = plain_sums(x, mass, 0)[0];
+    Gravity gravity("cpu", "double", "treeonly", 0, "", false);
+    Treecode tree(gravity, 0.75, 1);
+    std::vector<Vector> acc;
+    std::vector<double> pot;
+    tree.compute(x, mass, acc, pot);
+    for (std::size_t d = 0; d < 3; d++)
+        EXPECT_NEAR(acc[0][d], expected[d], 1e-3 * std::fabs(expected[0])) << d;
+}
+
 TEST(GroupTreecode, ends_with_coincident_bodies)
 {
     Gravity gravity("cpu", "double", "treeonly", 0.1, "", false);
@@ -170,6 +233,25 @@ TEST(BlockSteps, over_a_tree_keep_energy_and_do_not_stall)
     }
     EXPECT_EQ(run.time(), 0.25);
     EXPECT_LT(energy_error(figures(run.bodies(), run.potentials()).energy(), start), 1e-3);
+}
+
+// From the second force on: the first one finds none.
+TEST(BlockSteps, over_a_tree_tell_it_the_old_accelerations)
+{
+    double summed[2];
+    for (int known : {0, 1}) {
+        Settings s;
+        s.eps = 1.0 / 32;
+        Gravity gravity("cpu", "mixed", "treewalk", s.eps, "0.7");
+        g6_set_option(0, "direct", "0");
+        g6_set_option(0, "mac", known ? "acceleration" : "bh");
+        const double before = gravity.interactions();
+        Integrator run(gravity, plummer_snapshot(2000, 4).bodies, s, 0, false);
+        summed[known] = gravity.interactions() - before;
+        g6_set_option(0, "mac", "bh");
+        g6_set_option(0, "direct", "auto");
+    }
+    EXPECT_NE(summed[0], summed[1]);
 }
 
 }  // namespace

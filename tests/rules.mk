@@ -125,3 +125,8 @@ test-sanitized: need-gtest test-bins
 
 test-threads: need-gtest $(BIN)/g6test-threads
 	@$(clean_env); $(BIN)/g6test-threads
+
+# MUTANTS: names or patterns of some, options (python3 tests/mutants/mutants.py --help).
+.PHONY: mutants
+mutants: ## small changes of the sources that the tests must notice (MUTANTS='--rest store-*'; hours)
+	python3 tests/mutants/mutants.py $(MUTANTS)

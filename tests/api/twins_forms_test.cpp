@@ -56,7 +56,7 @@ TEST_F(TwinForms, of_the_low_level_group)
     client.expect_lists(block, nj);
 }
 
-// mode 0: eps2[0] for all; else one for each.
+// Bit 0 of the mode: eps2[0] for all; else one for each.
 TEST_F(TwinForms, with_a_softening_for_each_particle)
 {
     std::vector<double> eps2 = {0.5, 0.01, 1e-6, 2.0, 0.125};
@@ -70,7 +70,7 @@ TEST_F(TwinForms, with_a_softening_for_each_particle)
                   0);
         for (int k = 0; k < ni; ++k) {
             IParticle i = block.particle(k);
-            i.eps2 = eps2[mode ? k : 0];
+            i.eps2 = eps2[mode & 1 ? 0 : k];
             const Expected e = evaluate(client.memory(), nj, 0, i);
             const Allowed allowed(e, tolerance(client.precision()));
             EXPECT_TRUE(within("pot", e.pot, out.pot[k], allowed.pot)) << mode << k;

@@ -83,7 +83,7 @@ void Generator::last(Target &t, bool again)
     const double other = again ? 0.3 : 0.02;
     if (ni > 0 && random_.chance(other)) {  // other values, of which a pending block knows nothing
         for (double &x : call_.da[0].v) x += random_.chance(0.3) ? t.scene->value(1) : 0;
-        if (random_.chance(0.3)) call_.ia[0].v[0]++;
+        if (random_.chance(0.3)) call_.ia[0].v[0] ^= 1;
     }
     if (random_.chance(0.02)) call_.i[0] = nj(t);
     if (ni > 1 && random_.chance(0.01)) call_.i[1] = random_.below(ni);

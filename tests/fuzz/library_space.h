@@ -23,10 +23,14 @@ template <class T> struct Input {
     }
     bool unchanged() const
     {
-        return !from || std::memcmp(copy.data(), from, (copy.size() - 1) * sizeof(T)) == 0;
+        const size_t bytes = from ? (copy.size() - 1) * sizeof(T) : 0;  // NaN counts as itself
+        return bytes == 0 || std::memcmp(copy.data(), from, bytes) == 0;
     }
     // What a library that kept the pointer would read.
-    void spoil() { std::memset(copy.data(), 0xff, copy.size() * sizeof(T)); }
+    void spoil()
+    {
+        if (!copy.empty()) std::memset(copy.data(), 0xff, copy.size() * sizeof(T));
+    }
 };
 
 struct Library::Space {

@@ -199,7 +199,7 @@ void refuse_second_process()
 // What a session leaves behind.
 void leak()
 {
-    constexpr std::size_t kBytes = 200000;
+    constexpr std::size_t kBytes = 1000000;
     if (fault("leaks-memory")) std::memset(new char[kBytes], 1, kBytes);
     if (fault("leaks-descriptors") && open("/dev/null", O_RDONLY) < 0) std::abort();
     if (fault("leaks-threads")) std::thread(pause).detach();

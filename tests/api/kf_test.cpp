@@ -174,10 +174,10 @@ TEST(AllForms, work_like_those_with_an_id)
     Output plain(5);
     plain.half = Half::kLast;
     g6calc_firsthalf0_all(30, 5, b.index.data(), rows(b.x), rows(b.v), nullptr, nullptr, nullptr,
-                          &b.eps2, b.h2.data(), 0);
+                          &b.eps2, b.h2.data(), 1);
     plain.status =
         g6calc_lasthalf0_all(30, 5, b.index.data(), rows(b.x), rows(b.v), &b.eps2, b.h2.data(),
-                             rows(plain.acc), rows(plain.jerk), plain.pot.data(), 0);
+                             rows(plain.acc), rows(plain.jerk), plain.pot.data(), 1);
     std::vector<Vec3> x(30), v(30);
     EXPECT_EQ(g6_get_predicted_j_particles_all(30, rows(x), rows(v)), 0);
     EXPECT_TRUE(within("x", predict(memory[7], 0.125).x, x[7], 1e-14));

@@ -3,7 +3,7 @@
 // < 0: any |ngpu|.
 #include "table.h"
 
-#include <algorithm>
+#include <cstdlib>
 
 using namespace g6;
 
@@ -15,7 +15,8 @@ std::string device_words(int ngpu, const int *list)
     if (ngpu > 0 && !list) throw Error(G6_ERR_ARGUMENT, "list is NULL with ngpu = %d", ngpu);
     const int available = device_count(config_from_environment());
     std::string words;
-    for (int k = 0; k < (ngpu > 0 ? ngpu : std::min(-ngpu, available)); k++)
+    const int wanted = ngpu < -available ? available : std::abs(ngpu);  // -2^31 has no opposite
+    for (int k = 0; k < wanted; k++)
         words += (k ? "," : "") + std::to_string(ngpu > 0 ? list[k] : k);
     return words;
 }

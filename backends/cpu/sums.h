@@ -136,8 +136,8 @@ G6_INLINE TileResult<P> sum_tile(const Marks &tile, const Predicted<Stored> &p, 
         if (checked) {
             r2 = P::mask(tile.alive + k, tile.index + k, i.index, r2, huge);
             soft = P::mask(tile.alive + k, tile.index + k, i.index, soft, huge);
+            result.closest = min(result.closest, soft);  // 0 where a float square vanished, too
             soft = soft > 0.0f ? soft : huge;
-            result.closest = min(result.closest, soft);
         }
         V rinv = rsqrt(soft);
         if (checked) rinv = soft < huge ? rinv : V{};

@@ -67,7 +67,8 @@ G6_FN void load_block(Block *b, __global const int *ii)
 G6_FN floats keys_of(reals r2)
 {
 #if G6_ARITHMETIC == G6_FULL
-    return G6_AS(float)(G6_CONVERT(int)(G6_AS(long)(r2) >> 32));
+    // The high word of infinity is a NaN of floats, which comparisons lose.
+    return G6_AS(float)(min(G6_CONVERT(int)(G6_AS(long)(r2) >> 32), 0x7f7fffff));
 #else
     return r2;
 #endif

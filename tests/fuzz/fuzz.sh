@@ -28,11 +28,11 @@ run() { # name, runs in the bounded part, options
     fi
 }
 # Left out: magnitudes near the limits of float and double, where the contract has gaps, sizes that
-# must be refused, and walks on several fake devices.
+# must be refused.
 without=${G6FUZZ_WITHOUT-range,memory}
 run cpu 200 --without "$without"
 for name in $("$B/bin/g6info" | awk '/^  [a-z]+ +[0-9]+ device/ { print $1 }'); do
     [ "$name" = cpu ] || run "$name" 60 --without "$without"
 done
-run fake 100 --without "$without" --precision double --mode hermite
+run fake 100 --without "$without" --precision double
 finish

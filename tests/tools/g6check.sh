@@ -143,7 +143,7 @@ fault nearest-limit nearest-far
 fault alone-is-minus-one nearest-alone nearest-empty
 fault skips-massless nearest-massless list-massless
 fault h2-ignored list-within-h2 list-strict list-h2-zero list-latest-h2 list-of-each-pipe \
-    list-self-h2-zero list-predicted
+    list-self-h2-zero list-softened list-predicted
 fault h2-closed list-strict list-h2-zero list-self-h2-zero
 fault list-is-address list-is-index list-self-all
 fault list-of-256 list-long

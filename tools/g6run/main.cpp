@@ -6,6 +6,7 @@
 #include "stop.h"
 
 #include <cstdio>
+#include <cstdlib>
 #include <new>
 
 int main(int argc, char **argv)
@@ -15,6 +16,7 @@ int main(int argc, char **argv)
         Options options;
         int status = kExitOk;
         if (!parse(argc, argv, options, status)) return status;
+        setenv("G6_LOG", "none", 0);  // g6run says itself what the library refuses
         catch_stop_signals();
         return run(options);
     } catch (const Error &error) {

@@ -179,7 +179,7 @@ void silent_stderr(const Library &library)
 {
     for (const char *loud : {"log", "stats"}) {
         const std::string value = library.setting(loud);
-        if (!value.empty() && value != "none" && value != "0")
+        if (!value.empty() && value != "none" && value != "error" && value != "0")
             throw NotOffered{"G6_LOG or G6_STATS asks for messages"};
     }
     silent(library, STDERR_FILENO);

@@ -92,7 +92,7 @@ class Check {
 public:
     Check(Engine &engine, bool fp64)
         : engine_(engine), hardware_(engine.hardware()), fp64_(fp64),
-          options_(engine.base_options(fp64)), queue_(engine.context(), hardware_.id),
+          options_(engine.base_options(fp64)), queue_(engine.context(), hardware_.id, hardware_.takes_turns),
           pairs_(samples(hardware_.denormals))
     {
         pair_.need(queue_, pairs_.size() * sizeof(Float4));

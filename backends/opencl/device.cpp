@@ -39,7 +39,7 @@ OpenClDevice::OpenClDevice(int number, const DeviceOptions &options)
     : number_(number), options_(options),
       fp64_(uses_double(all_hardware().at(static_cast<size_t>(number)))),
       engine_(Engine::of(number)), hardware_(engine_->hardware()),
-      queue_(engine_->context(), hardware_.id)
+      queue_(engine_->context(), hardware_.id, hardware_.takes_turns)
 {
     const std::string &uncached = engine_->cache().refusal();
     if (options.log && !uncached.empty())

@@ -42,6 +42,17 @@ Vendor vendor_of(cl_uint id)
                                           : Vendor::kOther;
 }
 
+// By a platform's version, as "OpenCL 3.0 PoCL 5.0-debian  Linux, Release, ..." or "OpenCL 1.2
+// pocl 1.6 ...".
+bool takes_turns(const std::string &version)
+{
+    for (const char *name : {"PoCL ", "pocl "}) {
+        const size_t at = version.find(name);
+        if (at != std::string::npos) return std::atoi(version.c_str() + at + 5) < 6;
+    }
+    return false;
+}
+
 Hardware describe(cl_platform_id platform, cl_device_id id)
 {
     Hardware h{};
@@ -65,6 +76,7 @@ Hardware describe(cl_platform_id platform, cl_device_id id)
     h.local_bytes = device_value<cl_ulong>(id, CL_DEVICE_LOCAL_MEM_SIZE);
     h.memory_bytes = device_value<cl_ulong>(id, CL_DEVICE_GLOBAL_MEM_SIZE);
     h.largest_allocation = device_value<cl_ulong>(id, CL_DEVICE_MAX_MEM_ALLOC_SIZE);
+    h.takes_turns = takes_turns(h.platform_version);
     return h;
 }
 

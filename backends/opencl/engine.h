@@ -33,6 +33,7 @@ struct Hardware {
     int compute_units, float_width, double_width;
     size_t max_group, local_bytes;
     unsigned long long memory_bytes, largest_allocation;
+    bool takes_turns;  // PoCL before version 6: see Turn
 };
 
 // Scanned at the first call.  reason: why there is none.

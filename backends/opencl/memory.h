@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
+#include <mutex>
 #include <string>
 #include <utility>
 
@@ -69,14 +70,34 @@ template <class... T> void set_args(cl_kernel kernel, const T &...values)
     (set_arg(kernel, place++, values), ...);
 }
 
-// One queue, in order.
+// While it lives no other queue of the process starts a kernel, and none of theirs runs.
+// PoCL before version 6 needs this: when two commands of one kernel run at the same time, and the
+// second has the larger grid, it ends the process by an assertion in pocl_release_dlhandle_cache,
+// since it looks for what to release by the kernel's name and the size of its groups alone.
+class Turn {
+public:
+    explicit Turn(cl_command_queue queue);             // nullptr: does nothing
+    static void end(cl_command_queue queue) noexcept;  // before the queue is released
+
+private:
+    std::unique_lock<std::mutex> lock_;
+};
+
+// One queue, in order.  takes_turns: its kernels wait for those of other queues, see Turn.
 class Queue {
 public:
-    Queue(cl_context context, cl_device_id device) : context_(context)
+    Queue(cl_context context, cl_device_id device, bool takes_turns)
+        : context_(context), takes_turns_(takes_turns)
     {
         cl_int code = CL_SUCCESS;
         queue_ = Owner(clCreateCommandQueue(context, device, 0, &code));
         check(code, "queue");
+    }
+    Queue(const Queue &) = delete;
+    Queue &operator=(const Queue &) = delete;
+    ~Queue()
+    {
+        if (takes_turns_) Turn::end(get());
     }
     cl_context context() const { return context_; }
     cl_command_queue get() const { return queue_.get(); }
@@ -121,6 +142,7 @@ public:
     void run(const Kernel &kernel, size_t groups, size_t size, size_t rows = 1)
     {
         const size_t global[2] = {groups * size, rows}, local[2] = {size, 1};
+        const Turn turn(takes_turns_ ? get() : nullptr);
         check(clEnqueueNDRangeKernel(get(), kernel.get(), 2, nullptr, global, local, 0, nullptr,
                                      nullptr),
               "launch");
@@ -148,6 +170,7 @@ private:
 
     using Owner = Handle<cl_command_queue, clReleaseCommandQueue>;
     cl_context context_;
+    bool takes_turns_;
     Owner queue_;
     Counters counters_;
 };

@@ -105,5 +105,21 @@ TEST_P(Pending, next_block_has_the_new_settings)
     EXPECT_EQ(client.run(alone, 0).nearest[0], -1);
 }
 
+// Two clusters on one device, each with a block under way, every block larger than the one before.
+TEST_P(Pending, blocks_of_two_clusters_may_grow)
+{
+    Client other(GetParam(), client.id() + 1);
+    const std::vector<Body> many = moving_bodies(1000, 5);
+    client.set_all(many);
+    other.set_all(many);
+    for (int n = 8; n <= 500; n += n / 2) {
+        const IBlock a = block_of(many, 0, n), b = block_of(many, 0, n + n / 4);
+        client.first(a, 1000);
+        other.first(b, 1000);
+        client.expect_right(a, 1000, client.last(a, 1000));
+        other.expect_right(b, 1000, other.last(b, 1000));
+    }
+}
+
 }  // namespace
 }  // namespace g6test

@@ -113,8 +113,22 @@ $(ARLIB): $(LIB_OBJ)
 # ---- backends that are loaded at run time ------------------------------------------------------------------------
 BACKEND_LIBS :=
 -include backends/cuda/rules.mk backends/opencl/rules.mk
+# Starts a driver before the library does; it lies beside the backends.
+PROBE := $(L)/g6gpu/g6probe
 .PHONY: backends
-backends: $(BACKEND_LIBS)
+backends: $(BACKEND_LIBS) $(PROBE)
+$(PROBE): $(addprefix $(O)/,tools/g6probe/main.o libg6gpu/backend_file.o)
+	@mkdir -p $(@D)
+	$(CXX) $(ALL_LDFLAGS) $^ -o $@ $(LIBS)
+$(O)/tools/g6probe/%.o: EXTRA_FLAGS += -I.
+
+# Where the installed backends will be, for programs with the library inside them.
+INSTALLED := $(O)/installed.txt
+$(INSTALLED): FORCE
+	@mkdir -p $(@D); echo '$(LIBDIR)/g6gpu' | cmp -s - $@ || echo '$(LIBDIR)/g6gpu' > $@
+.PHONY: FORCE
+$(O)/libg6gpu/loader.o: $(INSTALLED)
+$(O)/libg6gpu/loader.o: EXTRA_FLAGS += -DG6_INSTALLED_BACKENDS='"$(LIBDIR)/g6gpu"'
 
 # Tools see only g6lib.h and run from the build folder as well as installed.  --as-needed: g6bench opens its libraries
 # itself; were this one loaded already, its names would catch the calls that another makes to its own.  -rdynamic:
@@ -174,7 +188,7 @@ install: all man ## install library, header, Fortran module source, tools (PREFI
 	ln -sf $(SONAME) $(DESTDIR)$(LIBDIR)/libg6gpu.so
 	install -m 644 $(ARLIB) $(DESTDIR)$(LIBDIR)
 	printf '%s\n' $(PC_LINES) > $(DESTDIR)$(LIBDIR)/pkgconfig/libg6gpu.pc
-	$(if $(BACKEND_LIBS),install -m 755 $(BACKEND_LIBS) $(DESTDIR)$(LIBDIR)/g6gpu)
+	install -m 755 $(BACKEND_LIBS) $(PROBE) $(DESTDIR)$(LIBDIR)/g6gpu
 	install -m 755 $(TOOLS) $(DESTDIR)$(PREFIX)/bin
 	install -m 644 $(filter %.1,$(MAN_PAGES)) $(DESTDIR)$(MANDIR)/man1
 	install -m 644 $(filter %.3,$(MAN_PAGES)) $(DESTDIR)$(MANDIR)/man3

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "loader.h"
 
+#include "backend_file.h"
 #include "config.h"
 #include "environment.h"
 #include "files.h"
@@ -17,6 +18,7 @@
 #include <memory>
 #include <mutex>
 #include <sys/auxv.h>
+#include <unistd.h>
 
 namespace g6 {
 namespace {
@@ -37,13 +39,17 @@ std::string own_file()
     return error ? "" : file.string();
 }
 
-// Fixed at the first call: the program may go to another folder later, where a relative path would
-// lead elsewhere.
+// g6gpu/ beside the file; where there is none, as beside a program that the library was linked
+// into, that of the installation.  Fixed at the first call: the program may go to another folder
+// later, where a relative path would lead elsewhere.
 const std::string &default_folder()
 {
     static const auto *folder = [] {
         const std::string file = own_file();
-        return new std::string(file.empty() ? "" : file.substr(0, file.rfind('/')) + "/g6gpu");
+        const std::string beside = file.empty() ? "" : file.substr(0, file.rfind('/')) + "/g6gpu";
+        std::error_code error;
+        return new std::string(
+            std::filesystem::is_directory(beside, error) ? beside : G6_INSTALLED_BACKENDS);
     }();
     return *folder;
 }
@@ -85,41 +91,43 @@ std::string refusal_of_file(const std::string &name, const std::string &path)
     return kind.empty() ? "" : "cannot be loaded: " + kind;
 }
 
-// Why the core cannot work with this entry; "": it can.
-std::string refusal_of_entry(const Backend *entry)
+// Beside the backends, or, for backends elsewhere, beside those of the installation.
+std::string probe_program(const std::string &path)
 {
-    if (!entry || entry->abi != kBackendAbi)
-        return "built for backend interface " + std::to_string(entry ? entry->abi : 0) +
-               ", this library has " + std::to_string(kBackendAbi) +
-               "; install both from one version";
-    if (!entry->count || !entry->describe || !entry->open)
-        return "lacks functions of backend interface " + std::to_string(kBackendAbi);
-    return "";
+    const std::string beside = path.substr(0, path.rfind('/')) + "/g6probe";
+    return access(beside.c_str(), X_OK) == 0 ? beside : default_folder() + "/g6probe";
 }
 
-// The entry of the backend in a shared object, which stays loaded; null, and reason, for none.
-const Backend *open_entry(const std::string &path, std::string &reason)
+// Starts the driver in another process, once.
+const DriverProbe &probed(LoadedBackend &b)
 {
-    void *handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (!handle) {
-        const char *why = dlerror();
-        reason = std::string("cannot be loaded: ") + (why ? why : "unknown reason");
-        return nullptr;
+    if (!b.probe) {
+        b.probe = probe_driver(probe_program(b.path), b.path);
+        if (!b.probe->answered)
+            log(kLogDebug, "backend %s: no g6probe can be started; its driver starts untried",
+                b.name.c_str());
     }
-    void *symbol = dlsym(handle, kBackendEntryName);
-    if (!symbol) {
-        reason = std::string("no symbol ") + kBackendEntryName + "; not a backend of this library";
-        return nullptr;
-    }
-    const Backend *entry = reinterpret_cast<BackendEntry>(symbol)();
-    reason = refusal_of_entry(entry);
-    return reason.empty() ? entry : nullptr;
+    return *b.probe;
+}
+
+// NVIDIA's runtime tells its errors by status codes, and its start is the longest.
+bool may_end_program(const LoadedBackend &b)
+{
+    return b.name != "cuda";
 }
 
 // What one folder has.
 struct Scan {
     std::vector<LoadedBackend *> backends;  // by name, the built-in one last
     std::string trouble;                    // why the folder cannot be read, or ""
+
+    // From the end: a refused file with the name of the built-in backend stands before that one.
+    LoadedBackend *find(const std::string &name) const
+    {
+        const auto found = std::find_if(backends.rbegin(), backends.rend(),
+                                        [&](const LoadedBackend *b) { return b->name == name; });
+        return found == backends.rend() ? nullptr : *found;
+    }
 };
 
 std::vector<std::string> backend_files(const std::string &folder, std::string &trouble)
@@ -158,11 +166,12 @@ Scan scan(const std::string &folder)
     return s;
 }
 
-// Opens the file and asks the driver, once.
-void load(LoadedBackend &b)
+// Opens the file and asks the driver, once; careful: after another process has started it.
+void load(LoadedBackend &b, bool careful)
 {
     if (b.looked_at) return;
     std::string reason = b.built_in ? "" : refusal_of_file(b.name, b.path);
+    if (careful && !b.built_in && reason.empty()) reason = probed(b).trouble;
     const Backend *entry = b.built_in       ? cpu_backend()
                            : reason.empty() ? open_entry(b.path, reason)
                                             : nullptr;
@@ -190,15 +199,6 @@ template <class F> auto with_scan(F &&f)
     return f(place->second);
 }
 
-bool has_gpu(const LoadedBackend &b)
-{
-    for (int d = 0; d < b.devices; d++) {
-        DeviceInfo info{};
-        if (b.entry->describe(d, &info) == kDeviceOk && !info.is_cpu) return true;
-    }
-    return false;
-}
-
 }  // namespace
 
 bool LoadedBackend::of_parent() const
@@ -215,7 +215,7 @@ std::string LoadedBackend::why_not() const
 std::vector<const LoadedBackend *> backends()
 {
     return with_scan([](Scan &s) {
-        for (LoadedBackend *b : s.backends) load(*b);
+        for (LoadedBackend *b : s.backends) load(*b, true);
         return std::vector<const LoadedBackend *>(s.backends.begin(), s.backends.end());
     });
 }
@@ -231,13 +231,10 @@ std::vector<std::string> backend_names()
 
 const LoadedBackend *find_backend(const std::string &name)
 {
-    return with_scan([&](Scan &s) -> const LoadedBackend * {
-        // From the end: a refused file with the name of the built-in backend stands before that one.
-        const auto found = std::find_if(s.backends.rbegin(), s.backends.rend(),
-                                        [&](const LoadedBackend *b) { return b->name == name; });
-        if (found == s.backends.rend()) return nullptr;
-        load(**found);
-        return *found;
+    return with_scan([&](Scan &s) {
+        LoadedBackend *b = s.find(name);
+        if (b) load(*b, may_end_program(*b));
+        return b;
     });
 }
 
@@ -248,14 +245,23 @@ std::string missing_file(const std::string &name)
            (trouble.empty() ? "" : " (" + trouble + ")");
 }
 
-// The first that has a GPU: the driver of another is not started.
+// The first that has a GPU: the driver of another is not started, nor that of one without.
 std::vector<const LoadedBackend *> automatic_order()
 {
+    const LoadedBackend *gpu = with_scan([](Scan &s) -> const LoadedBackend * {
+        for (const char *name : {"cuda", "opencl"}) {
+            LoadedBackend *b = s.find(name);
+            if (!b) continue;
+            if (may_end_program(*b) && !b->looked_at && refusal_of_file(b->name, b->path).empty() &&
+                probed(*b).good() && !b->probe->gpu)
+                continue;
+            load(*b, may_end_program(*b));
+            if (b->usable() && has_gpu(*b->entry, b->devices)) return b;
+        }
+        return nullptr;
+    });
     std::vector<const LoadedBackend *> order;
-    for (const char *name : {"cuda", "opencl"}) {
-        const LoadedBackend *b = order.empty() ? find_backend(name) : nullptr;
-        if (b && b->usable() && has_gpu(*b)) order.push_back(b);
-    }
+    if (gpu) order.push_back(gpu);
     order.push_back(find_backend("cpu"));
     return order;
 }

@@ -4,11 +4,14 @@
 // backend; a process with more rights than its user opens no file; a refused backend is remembered
 // with its reason, never fatal, and has no entry or no devices; a loaded backend is never unloaded
 // (its driver may own threads).  A file is opened, and its driver started, only when the backend is
-// asked for: a driver that nobody wants may abort the program.
+// asked for, and only after another process has started it well (driver_probe.h): a driver may abort
+// the program.
 #pragma once
 
 #include "backend.h"
+#include "driver_probe.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,7 +22,8 @@ struct LoadedBackend {
     const Backend *entry = nullptr;
     int devices = 0;
     bool built_in = false;
-    bool looked_at = false;   // else nothing but name and path is known
+    bool looked_at = false;  // else nothing but name, path and probe is known
+    std::optional<DriverProbe> probe;
     unsigned generation = 0;  // fork_generation() when it was opened
 
     // Whether its driver belongs to a parent of this process.

@@ -52,15 +52,18 @@ FAKE_LIBS := $(patsubst tests/fake/backends/%.cpp,$(FAKE_DIR)/g6_%.so,$(FAKE_SRC
 $(FAKE_DIR)/g6_%.so: $(O)/tests/fake/backends/%.o
 	@mkdir -p $(@D)
 	$(CXX) -shared $(ALL_LDFLAGS) $< -o $@
+$(FAKE_DIR)/g6probe: $(PROBE)
+	@mkdir -p $(@D)
+	ln -sf $(abspath $<) $@
 # Not a shared object at all: a refused file must not end the search.
 $(FAKE_DIR)/g6_text.so:
 	@mkdir -p $(@D)
 	echo 'not a shared object' > $@
 
 TEST_FAKE_OBJ := $(patsubst %.cpp,$(O)/%.o,$(wildcard tests/fake/*.cpp)) $(TEST_ENV_OBJ)
-$(BIN)/g6test-fake: $(TEST_FAKE_OBJ) $(ARLIB) $(FAKE_LIBS) $(FAKE_DIR)/g6_text.so
+$(BIN)/g6test-fake: $(TEST_FAKE_OBJ) $(ARLIB) $(FAKE_LIBS) $(FAKE_DIR)/g6_text.so $(FAKE_DIR)/g6probe
 	@mkdir -p $(@D)
-	$(CXX) $(ALL_LDFLAGS) $(filter-out %.so,$^) -o $@ $(GTEST_LIBS) $(LIBS)
+	$(CXX) $(ALL_LDFLAGS) $(filter %.o %.a,$^) -o $@ $(GTEST_LIBS) $(LIBS)
 
 # ---- calls without memory: a malloc that refuses comes before all other libraries ---------------
 SHORTAGE_LIB := $(B)/test-faults/libg6shortage.so

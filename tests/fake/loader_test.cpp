@@ -49,6 +49,17 @@ TEST_F(Loader, refuses_what_is_no_shared_object)
 {
     expect_reason("text", "load");
 }
+// Its start is tried in another process, whatever the library is asked.
+TEST_F(Loader, refuses_a_driver_that_ends_the_program)
+{
+    Client client;
+    g6_set_option(client.id(), "backend", "aborts");
+    client.set_all(moving_bodies(20, 2));
+    client.run_and_check(block_of(moving_bodies(20, 2), 0, 5));
+    EXPECT_STREQ(g6_backend_name(client.id()), "cpu");
+    expect_reason("aborts", "its driver ends the program that starts it (signal 6, Aborted: "
+                            "driver: /sys is missing)");
+}
 TEST_F(Loader, keeps_the_reason_of_a_backend_without_devices)
 {
     expect_reason("nodevice", "too old");

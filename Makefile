@@ -100,12 +100,18 @@ $(O)/backends/cpu/%.$(1).o: backends/cpu/%.cpp
 endef
 $(foreach i,$(ISAS),$(eval $(call kernel_rule,$(i))))
 
+link_library = $(CXX) -shared -Wl,-soname,$(1) -Wl,-z,defs -Wl,--version-script=libg6gpu/exports.map $(ALL_LDFLAGS) \
+  $(LIB_OBJ) -o $@ $(LIBS)
 $(SHLIB): $(LIB_OBJ) libg6gpu/exports.map
 	@mkdir -p $(@D)
-	$(CXX) -shared -Wl,-soname,$(SONAME) -Wl,-z,defs -Wl,--version-script=libg6gpu/exports.map $(ALL_LDFLAGS) \
-	  $(LIB_OBJ) -o $@ $(LIBS)
+	$(call link_library,$(SONAME))
 	ln -sf $(notdir $@) $(L)/$(SONAME)
 	ln -sf $(SONAME) $(L)/libg6gpu.so
+# The library once more: what is linked with it asks for libsapporo.so when it starts, and so gets the profile gpu.
+SAPPORO_LIB := $(B)/compat/libsapporo.so
+$(SAPPORO_LIB): $(LIB_OBJ) libg6gpu/exports.map
+	@mkdir -p $(@D)
+	$(call link_library,libsapporo.so)
 $(ARLIB): $(LIB_OBJ)
 	@mkdir -p $(@D)
 	rm -f $@ && $(AR) rcs $@ $^
@@ -121,14 +127,6 @@ $(PROBE): $(addprefix $(O)/,tools/g6probe/main.o libg6gpu/backend_file.o)
 	@mkdir -p $(@D)
 	$(CXX) $(ALL_LDFLAGS) $^ -o $@ $(LIBS)
 $(O)/tools/g6probe/%.o: EXTRA_FLAGS += -I.
-
-# Where the installed backends will be, for programs with the library inside them.
-INSTALLED := $(O)/installed.txt
-$(INSTALLED): FORCE
-	@mkdir -p $(@D); echo '$(LIBDIR)/g6gpu' | cmp -s - $@ || echo '$(LIBDIR)/g6gpu' > $@
-.PHONY: FORCE
-$(O)/libg6gpu/loader.o: $(INSTALLED)
-$(O)/libg6gpu/loader.o: EXTRA_FLAGS += -DG6_INSTALLED_BACKENDS='"$(LIBDIR)/g6gpu"'
 
 # Tools see only g6lib.h and run from the build folder as well as installed.  --as-needed: g6bench opens its libraries
 # itself; were this one loaded already, its names would catch the calls that another makes to its own.  -rdynamic:
@@ -172,14 +170,16 @@ tsan: ## build and test with ThreadSanitizer, in build/tsan
 	$(MAKE) B=build/tsan OPT='-O1 -g' SAN='-fsanitize=thread' test-threads
 
 # ---- installation ------------------------------------------------------------------------------------------------
+# Where the loader does not look by itself, programs must be told.
+PC_RPATH = $(if $(filter /usr/lib /usr/lib/%,$(LIBDIR)),, -Wl,-rpath,$${libdir})
 PC_LINES = 'prefix=$(PREFIX)' 'libdir=$(LIBDIR)' 'includedir=$${prefix}/include' '' \
   'Name: libg6gpu' 'Description: GRAPE-6 interface on GPUs and CPUs' 'Version: $(VERSION)' \
-  'Cflags: -I$${includedir}' 'Libs: -L$${libdir} -lg6gpu' \
+  'Cflags: -I$${includedir}' 'Libs: -L$${libdir}$(PC_RPATH) -lg6gpu' \
   'Libs.private: -lstdc++ -lgomp -ldl -lpthread -lm'
 MANDIR ?= $(PREFIX)/share/man
 # COMPAT=1: also under the names of other GRAPE libraries.
 COMPAT ?=
-install: all man ## install library, header, Fortran module source, tools (PREFIX, DESTDIR; COMPAT=1: also as libg6, libsapporo)
+install: all man $(if $(filter 1,$(COMPAT)),$(SAPPORO_LIB)) ## install library, header, Fortran module source, tools (PREFIX, DESTDIR; COMPAT=1: also as libg6, libsapporo)
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(LIBDIR)/g6gpu
 	install -d $(DESTDIR)$(MANDIR)/man1 $(DESTDIR)$(MANDIR)/man3
 	install -m 644 include/g6lib.h fortran/g6lib.f90 $(DESTDIR)$(PREFIX)/include
@@ -187,12 +187,15 @@ install: all man ## install library, header, Fortran module source, tools (PREFI
 	ln -sf $(notdir $(SHLIB)) $(DESTDIR)$(LIBDIR)/$(SONAME)
 	ln -sf $(SONAME) $(DESTDIR)$(LIBDIR)/libg6gpu.so
 	install -m 644 $(ARLIB) $(DESTDIR)$(LIBDIR)
+	@mkdir -p $(O)/install
+	$(CXX) $(ALL_CXXFLAGS) -DG6_INSTALLED_BACKENDS='"$(LIBDIR)/g6gpu"' -c libg6gpu/installed.cpp -o $(O)/install/installed.o
+	$(AR) r $(DESTDIR)$(LIBDIR)/libg6gpu.a $(O)/install/installed.o
 	printf '%s\n' $(PC_LINES) > $(DESTDIR)$(LIBDIR)/pkgconfig/libg6gpu.pc
 	install -m 755 $(BACKEND_LIBS) $(PROBE) $(DESTDIR)$(LIBDIR)/g6gpu
 	install -m 755 $(TOOLS) $(DESTDIR)$(PREFIX)/bin
 	install -m 644 $(filter %.1,$(MAN_PAGES)) $(DESTDIR)$(MANDIR)/man1
 	install -m 644 $(filter %.3,$(MAN_PAGES)) $(DESTDIR)$(MANDIR)/man3
-	$(if $(filter 1,$(COMPAT)),sh tools/packaging/compat.sh install $(DESTDIR)$(LIBDIR) $(SONAME))
+	$(if $(filter 1,$(COMPAT)),sh tools/packaging/compat.sh install $(DESTDIR)$(LIBDIR) $(SONAME) $(SAPPORO_LIB))
 	@test -n "$(DESTDIR)" || ldconfig 2>/dev/null || true
 uninstall: ## remove what install put there
 	sh tools/packaging/compat.sh uninstall $(DESTDIR)$(LIBDIR) $(SONAME)

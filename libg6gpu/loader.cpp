@@ -14,6 +14,7 @@
 #include <dirent.h>
 #include <dlfcn.h>
 #include <filesystem>
+#include <link.h>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -48,8 +49,8 @@ const std::string &default_folder()
         const std::string file = own_file();
         const std::string beside = file.empty() ? "" : file.substr(0, file.rfind('/')) + "/g6gpu";
         std::error_code error;
-        return new std::string(
-            std::filesystem::is_directory(beside, error) ? beside : G6_INSTALLED_BACKENDS);
+        return new std::string(std::filesystem::is_directory(beside, error) ? beside
+                                                                            : installed_backends());
     }();
     return *folder;
 }
@@ -79,6 +80,21 @@ void count_devices(LoadedBackend &b)
     if (n <= 0) b.reason = why && *why ? why : "no device found";
 }
 
+// Whether this program was linked with -static: it has no dynamic linker, and what dlopen() loads
+// brings a second C library, which crashes.
+bool is_static_program()
+{
+    bool dynamic = false;
+    dl_iterate_phdr(
+        [](dl_phdr_info *program, size_t, void *found) {
+            for (int k = 0; k < program->dlpi_phnum; k++)
+                if (program->dlpi_phdr[k].p_type == PT_INTERP) *static_cast<bool *>(found) = true;
+            return 1;  // the first is the program itself
+        },
+        &dynamic);
+    return !dynamic;
+}
+
 // Why a file is not opened at all; "": it may be.
 std::string refusal_of_file(const std::string &name, const std::string &path)
 {
@@ -87,6 +103,9 @@ std::string refusal_of_file(const std::string &name, const std::string &path)
     if (has_more_rights_than_user())
         return "not opened in a process with more rights than its user (AT_SECURE: setuid, "
                "setgid, capabilities): drivers load what variables of the user name";
+    if (is_static_program())
+        return "not opened in a program linked with -static: drivers are shared libraries; link "
+               "libg6gpu.a alone statically, with -l:libg6gpu.a";
     const std::string kind = not_regular(path);
     return kind.empty() ? "" : "cannot be loaded: " + kind;
 }

@@ -49,4 +49,7 @@ std::vector<const LoadedBackend *> automatic_order();
 
 const Backend *cpu_backend();  // backends/cpu
 
+// The folder of the installation that this archive belongs to; "" in a build folder.
+const char *installed_backends();
+
 }  // namespace g6

@@ -89,6 +89,13 @@ rm "$lib/libsapporo.so"
 for round in first again; do
     run_make install COMPAT=1 || fail "make install COMPAT=1, $round: $(tail -n 5 "$work/log")"
 done
+# What was linked with -lsapporo was written for a GPU: more pipes.
+printf 'int g6_npipes(void); int main(void) { return g6_npipes() / 48; }\n' >"$work/pipes.c"
+for name in g6gpu:1 g6:1 sapporo:42; do
+    $CC "$work/pipes.c" -o "$work/pipes" -L"$lib" -l"${name%:*}" -Wl,-rpath,"$lib" || fail "pipes, -l${name%:*}"
+    "$work/pipes"
+    [ $? = "${name#*:}" ] || fail "-l${name%:*}: not the pipes of its profile"
+done
 for name in g6 g6a sapporo; do
     LD_LIBRARY_PATH=$lib "$work/old_$name" || fail "old_$name with libg6gpu: status $?"
     $CC "$work/old.c" -o "$work/new" -L"$lib" -l$name -lm -Wl,-rpath,"$lib" && "$work/new" ||
@@ -101,6 +108,7 @@ if command -v pkg-config >/dev/null 2>&1; then
         # shellcheck disable=SC2086  # words
         $CC "$work/old.c" -o "$work/new" $flags -lm -Wl,-rpath,"$lib" && "$work/new" ||
             fail "pkg-config $name: $flags"
+        case $flags in *"-Wl,-rpath,"*) ;; *) fail "$name.pc names no path for the loader: $flags" ;; esac
     done
 fi
 run_make uninstall || fail "make uninstall: $(tail -n 5 "$work/log")"

@@ -19,6 +19,7 @@
 
 #include "cluster_id.h"
 #include "devices.h"
+#include "full_blocks.h"
 #include "status.h"
 #include "tree/host_tree.h"
 
@@ -145,6 +146,7 @@ private:
         double ti = 0;
         Since since;
         Pipes pipes;
+        FullBlocks full_blocks;
         BlockInFlight block;
         DevicesHold hold;
     };
@@ -155,6 +157,7 @@ private:
     bool pack_one(const BlockArgs &args, int i);
     double list_radius2(const BlockArgs &args, int i) const;
     void begin(const BlockArgs &args);
+    void advise_more_pipes();
     bool collectable(const BlockArgs &args) const;
     bool direct_is_cheaper(int ni, int nj);
     Scale scale_of(int nj);

@@ -13,24 +13,11 @@
 //  * Every twin returns an int, also where the plain call is void: a caller that declared a
 //  subroutine ignores it.
 //  * A null scalar counts as 0: some callers pass 0 for the cluster id.
-#include "../include/g6lib.h"
-#include "../libg6gpu/calls.h"
+#include "twin.h"
 
 #include <cstdint>
 
-namespace calls = g6::calls;
-using g6::kAllId;
-
 namespace {
-
-int value(const int *p)
-{
-    return p ? *p : 0;
-}
-double value(const double *p)
-{
-    return p ? *p : 0.0;
-}
 
 // The sort mode is an int by pointer in most sources, by value in some.  No object lives in the
 // first page, so a small number there is a value.
@@ -41,25 +28,6 @@ int value_or_small_int(const int *p)
 }
 
 }  // namespace
-
-// Opens the definition of name_ and makes name__ the same function.
-#define TWIN(name, ...)                                                                            \
-    G6_API int name##_(__VA_ARGS__);                                                               \
-    G6_API int name##__(__VA_ARGS__) __attribute__((alias(#name "_")));                            \
-    int name##_(__VA_ARGS__)
-
-// Parameter lists that many calls share.  Fortran's x(3,n) is C's x[n][3].
-#define BLOCK_ARGS int *nj, int *ni, int index[], double xi[][3], double vi[][3]
-#define BLOCK value(nj), value(ni), index, xi, vi
-#define OLD_ARGS double aold[][3], double j6old[][3], double phiold[]
-#define OLD aold, j6old, phiold
-#define SUM_ARGS double acc[][3], double jerk[][3], double pot[]
-#define SUMS acc, jerk, pot
-#define PARTICLE_ARGS                                                                              \
-    int *address, int *index, double *tj, double *dtj, double *mass, double a2by18[3],             \
-        double a1by6[3], double aby2[3], double v[3], double x[3]
-#define PARTICLE                                                                                   \
-    value(address), value(index), value(tj), value(dtj), value(mass), a2by18, a1by6, aby2, v, x
 
 extern "C" {
 
@@ -174,11 +142,11 @@ TWIN(g6_set_j_particle_mxonly, int *id, int *address, int *index, double *mass, 
 {
     return calls::set_j_particle_mxonly(value(id), value(address), value(index), value(mass), x);
 }
-// One cluster here: the second argument, the number of clusters to send to, has no effect.
-TWIN(g6_set_j_particle_multisend_mxfast, int *id, int *, int *address, int *index, double *mass,
-     double x[3])
+TWIN(g6_set_j_particle_multisend_mxfast, int *id, int *nclusters, int *address, int *index,
+     double *mass, double x[3])
 {
-    return calls::set_j_particle_mxonly(value(id), value(address), value(index), value(mass), x);
+    return calls::set_j_point_multisend(value(id), value(nclusters), value(address), value(index),
+                                        value(mass), x);
 }
 TWIN(g6_flush_jp_buffer_and_multisend, int *, int *)
 {

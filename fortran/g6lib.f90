@@ -9,8 +9,8 @@
 !   call g6calc_firsthalf(id, nj, ni, index, xi, vi, aold, j6old, phiold, eps2, h2)
 !   ierr = g6calc_lasthalf2(id, nj, ni, index, xi, vi, eps2, h2, acc, jerk, pot, nnbindex)
 !
-! * Left out: hints for the scales of one pipe, the one-pipe calls without an id, and what makes
-!   sense in C only (log function, g6info's structs).
+! * Left out: hints for the scales of one pipe, the one-pipe calls without an id, part 7, whose
+!   calls are externals, and what makes sense in C only (log function, g6info's structs).
 ! * These are the plain C names with their scalars by value, and every argument is checked at
 !   compile time.  Fortran 77 codes need no module: they call the same names as externals and reach
 !   the twins g6_open_ and so on, which take everything by reference (examples/two_body.f).

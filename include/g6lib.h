@@ -20,7 +20,7 @@
  * nothing on stdout, and on stderr one line for each kind of event that makes results wrong, was
  * refused, or cost a device (G6_LOG=none: nothing).
  *
- * Every function g6_x of parts 1 to 4 has a Fortran twin g6_x_ (and g6_x__) that takes each scalar
+ * Every function g6_x of parts 1 to 4 and 7 has a Fortran twin g6_x_ (and g6_x__) that takes each scalar
  * by pointer. Threads: calls on different ids may run at the same time; calls on one id may not
  * overlap.
  *
@@ -164,8 +164,8 @@ G6_API int g6_print_chip_status(int id);
  * = 0).
  * -------------------------------------------------------------------------------------------- */
 G6_API int g6_set_j_particle_mxonly(int id, int address, int index, double mass, double x[3]);
-/** Fortran-style call (all pointers): writes the particle to cluster *id; nclusters is accepted for
- * compatibility. */
+/** Fortran-style call (all pointers): writes the particle to cluster *id and to those open clusters
+ * that are among the *nclusters - 1 ids that follow. */
 G6_API int g6_set_j_particle_multisend_mxfast_(int *id, int *nclusters, int *address, int *index,
                                                double *mass, double x[3]);
 G6_API int g6_flush_jp_buffer_and_multisend(int id, int nclusters);
@@ -266,6 +266,12 @@ G6_API int g6_open_special(int ngpu, int *list);
 G6_API int g6_open_special2(int ngpu, int *list, int nmax);
 /** Number of devices of the backend in use (at least 1: the CPU). */
 G6_API int get_device_count(void);
+/** For debugging: the j-particle at address of cluster 0.  x, v, acc, jerk [3] as they were sent (acc
+ * = 2 aby2, jerk = 6 a1by6), px, pv [3]: position and velocity at the time of g6_set_ti().  nj is
+ * not read, any pointer may be NULL.  An address without a particle is G6_ERR_ARGUMENT, and all
+ * outputs are 0. */
+G6_API int get_j_part_data(int address, int nj, double x[3], double v[3], double acc[3],
+                           double jerk[3], double px[3], double pv[3]);
 
 /* ----------------------------------------------------------------------------------------------
  * 6. libg6gpu's own additions
@@ -360,7 +366,73 @@ struct g6_stats {
 };
 G6_API int g6_get_stats(int id, struct g6_stats *stats);
 
+/* ----------------------------------------------------------------------------------------------
+ * 7. Calls that only GRAPE-6's host library of 2002 and Phantom-GRAPE have.  Those with an
+ * underscore exist in Fortran style only: all arguments are pointers, of which a null scalar
+ * counts as 0.  The others have twins as in parts 1 to 4, that of g6_preset_... with jfactor and
+ * ffactor as the last two arguments.
+ * -------------------------------------------------------------------------------------------- */
+/** The pipe whose sum overflowed in the last lasthalf, so that the library changed its scale and
+ * computed again.  Always -1, none: nothing overflows here. */
+G6_API int g6_changed_index(int id);
+/** As g6_set_j_particle(), for the clusters id, id + 1 ... id + nclusters - 1: `id` is chosen as
+ * in any call, of the others those that are open receive the particle.  nclusters below 1 counts as
+ * 1. */
+G6_API int g6_set_j_particle_multisend(int id, int nclusters, int address, int index, double tj,
+                                       double dtj, double mass, double a2by18[3], double a1by6[3],
+                                       double aby2[3], double v[3], double x[3]);
+/** The same as g6_set_j_particle_multisend_mxfast_(). */
+G6_API int g6_set_j_particle_multisend_mxf_(int *id, int *nclusters, int *address, int *index,
+                                            double *mass, double x[3]);
+/** Writes i-particles address ... address + ni - 1 of the next g6_get_force(), as ni calls of
+ * g6_set_i_particle() do. */
+G6_API int g6_set_i_particle_vector_(int *id, int *address, int *ni, int index[], double x[][3],
+                                     double v[][3], double eps2[], double h2[]);
+/** The same as g6_set_njp(). */
+G6_API int g6_set_njp_real_(int *id, int *njp);
+/** g6calc_lasthalf0() with the nearest neighbours of g6calc_lasthalf2(). */
+G6_API int g6calc_lasthalf0a_(int *id, int *nj, int *ni, int index[], double xi[][3],
+                              double vi[][3], double eps2[], double h2[], double acc[][3],
+                              double jerk[][3], double pot[], int nnbindex[], int *mode);
+/** 1 when flag, of g6_get_force(), tells a fault, else 0: always, with the flags of this library. */
+G6_API int g6_test_flag_(int *id, int *flag);
+
+/** The scales of the hardware's fixed-point sums.  Accepted and ignored, and any pointer may be
+ * NULL: nothing overflows here.  g6_calc_... writes 0 into entry *address of its last three
+ * arrays, where g6_copy_... would find the scales of that i-particle. */
+G6_API int g6_set_ip_scales_(int *id, int *address, double acc[3], double jerk[3], double *phi,
+                             double *jfactor, double *ffactor);
+G6_API int g6_preset_i_particle_scales_from_real_value(int id, int address, double acc[3],
+                                                       double jerk[3], double *phi);
+G6_API int g6_calc_i_particle_scales_from_real_value_(int *id, int *address, double acc[3],
+                                                      double jerk[3], double *phi, double *jfactor,
+                                                      double *ffactor, int acc_scale[],
+                                                      int jerk_scale[], int pot_scale[]);
+G6_API int g6_copy_i_particle_scales_(int *id, int *address, int acc_scale[], int jerk_scale[],
+                                      int pot_scale[]);
+G6_API int g6_adjust_ip_scales_(int *id, int *address, int *flag);
+
+/** Modes of the boards: accepted and ignored.  g6_mccount_() returns what g6_setmccount() got, at
+ * first 1. */
+G6_API int g6_setfoerrchkmode_(int *id, int *mode);
+G6_API int g6_change_cbjpmode(int id, int mode);
+G6_API int g6_set_simulator_use(int mode);
+G6_API int g6_setmccount(int count);
+G6_API int g6_mccount_(void);
+
+/** Phantom-GRAPE's help for debugging.  Writes mass, x, v of n particles, one a line with 17
+ * digits, into the file dump.dat.00012 of the current folder (12: the whole part of t). */
+G6_API int g6_dump(double t, int n, double mass[], double x[][3], double v[][3]);
+/** Adds one number to the file dump.dat of the current folder. */
+G6_API int g6_debugfunc(int number);
+G6_API int g6_debugfunc_double(double number);
+
 #ifdef __cplusplus
 }
+
+/** sapporo 2's form of get_j_part_data(), also with the particle's mass and index.  eps2 is 0: no
+ * call of this interface gives a j-particle a softening of its own. */
+G6_API void get_j_part_data(int address, int nj, double *x, double *v, double *acc, double *jerk,
+                            double *px, double *pv, double &mass, double &eps2, int &id);
 #endif
 #endif

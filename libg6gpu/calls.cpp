@@ -7,6 +7,7 @@
 #include "table.h"
 
 #include <atomic>
+#include <limits>
 
 namespace g6::calls {
 namespace {
@@ -29,6 +30,22 @@ template <class F> int with_quick(const char *where, ClusterId id, F &&f)
     Cluster *const c = table::resolve_at_once(id);
     if (!c) return guard(where, [&] { return f(table::resolve(id)); });
     return guard_quick(where, [&] { return f(*c); });
+}
+
+// The same for f(cluster) of `id` and of the open clusters among the nclusters - 1 ids that follow:
+// a client of several GRAPEs opened them all.  Stops at the first refusal.
+template <class F> int to_clusters(const char *where, ClusterId id, int nclusters, F &&f)
+{
+    const int status = with_quick(where, id, f);
+    if (status != G6_OK || nclusters < 2) return status;
+    return guard(where, [&] {
+        const Cluster *first = &table::resolve(id);
+        for (Cluster *c : table::open_ones(id + 1, nclusters - 1)) {
+            const int other = c == first ? static_cast<int>(G6_OK) : f(*c);
+            if (other != G6_OK) return other;
+        }
+        return static_cast<int>(G6_OK);
+    });
 }
 
 // The same for calls that compute: no floating-point exception of theirs stops the program.
@@ -144,7 +161,27 @@ int set_j_particle_mxonly(ClusterId id, int address, int index, double mass, dou
 {
     return with_quick("g6_set_j_particle_mxonly", id, [&](Cluster &c) {
         need("x", x);
-        return taken("g6_set_j_particle_mxonly", address,
+        return taken("g6_set_j_particle_mxonly", address, c.set_j_point(address, index, mass, x));
+    });
+}
+
+int set_j_particle_multisend(ClusterId id, int nclusters, int address, int index, double tj, double,
+                             double mass, double a2by18[3], double a1by6[3], double aby2[3],
+                             double v[3], double x[3])
+{
+    return to_clusters("g6_set_j_particle_multisend", id, nclusters, [&](Cluster &c) {
+        need("a2by18, a1by6, aby2, v, x", a2by18, a1by6, aby2, v, x);
+        return taken("g6_set_j_particle_multisend", address,
+                     c.set_j(address, index, tj, mass, a2by18, a1by6, aby2, v, x));
+    });
+}
+
+int set_j_point_multisend(ClusterId id, int nclusters, int address, int index, double mass,
+                          double x[3])
+{
+    return to_clusters("g6_set_j_particle_multisend_mxfast", id, nclusters, [&](Cluster &c) {
+        need("x", x);
+        return taken("g6_set_j_particle_multisend_mxfast", address,
                      c.set_j_point(address, index, mass, x));
     });
 }
@@ -189,6 +226,14 @@ int lasthalf0(ClusterId id, int nj, int ni, int index[], double xi[][3], double 
 {
     return last("g6calc_lasthalf0", id, {nj, ni, index, xi, vi, eps2, eps2_stride(mode), h2},
                 {acc, jerk, pot, nullptr, nullptr}, "");
+}
+
+int lasthalf0a(ClusterId id, int nj, int ni, int index[], double xi[][3], double vi[][3],
+               double *eps2, double h2[], double acc[][3], double jerk[][3], double pot[],
+               int nnbindex[], int mode)
+{
+    return last("g6calc_lasthalf0a", id, {nj, ni, index, xi, vi, eps2, eps2_stride(mode), h2},
+                {acc, jerk, pot, nnbindex, nullptr}, "nnbindex", nnbindex);
 }
 
 int read_neighbour_list(ClusterId id)
@@ -242,6 +287,17 @@ void set_i_particle(ClusterId id, int address, int index, double x[3], double v[
     with("g6_set_i_particle", id, [&](Cluster &c) {
         need("x, v", x, v);
         c.set_i(address, index, x, v, eps2, h2);
+    });
+}
+
+int set_i_particles(ClusterId id, int address, int ni, int index[], double x[][3], double v[][3],
+                    double eps2[], double h2[])
+{
+    return with("g6_set_i_particle_vector", id, [&](Cluster &c) {
+        if (ni < 0 || address < 0 || address > std::numeric_limits<int>::max() - ni)
+            throw Error(G6_ERR_ARGUMENT, "%d i-particles from %d on", ni, address);
+        if (ni > 0) need("index, x, v, eps2, h2", index, x, v, eps2, h2);
+        for (int k = 0; k < ni; k++) c.set_i(address + k, index[k], x[k], v[k], eps2[k], h2[k]);
     });
 }
 

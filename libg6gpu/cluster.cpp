@@ -171,10 +171,19 @@ void Cluster::predict(int nj, double (*x)[3], double (*v)[3]) const
     if (nj < 0) throw Error(G6_ERR_ARGUMENT, "nj = %d is negative", nj);
     for (int a = 0; a < nj; a++) {
         double xp[3] = {0, 0, 0}, vp[3] = {0, 0, 0};
-        if (store_.written(a)) g6::predict(store_.record(a), life_.ti, config_->snap, xp, vp);
+        G6JRecord sent;
+        particle(a, sent, xp, vp);
         if (x) copy3(x[a], xp);
         if (v) copy3(v[a], vp);
     }
+}
+
+bool Cluster::particle(int address, G6JRecord &sent, double x[3], double v[3]) const
+{
+    if (!store_.written(address)) return false;
+    sent = store_.record(address);
+    g6::predict(sent, life_.ti, config_->snap, x, v);
+    return true;
 }
 
 }  // namespace g6

@@ -68,12 +68,14 @@ public:
     // What is wrong with a j-particle, which is then refused.
     enum class Fault { kNone, kAddress, kNotFinite };
     Fault set_j(int address, int index, double t, double mass, const double k18[3],
-               const double j6[3], const double a2[3], const double v[3], const double x[3]);
+                const double j6[3], const double a2[3], const double v[3], const double x[3]);
     Fault set_j_point(int address, int index, double mass, const double x[3]);
     void reserve(int nj);
     // j-particles that fit into the free memory of the devices, bounded by the host's.
     int max_particles() const;
     void predict(int nj, double (*x)[3], double (*v)[3]) const;
+    // What was sent to one slot, and its x and v at the time that was set; false: nothing was sent.
+    bool particle(int address, G6JRecord &sent, double x[3], double v[3]) const;
 
     // Throws Error; hold_error() keeps it for the lasthalf that follows.
     void firsthalf(const BlockArgs &args);

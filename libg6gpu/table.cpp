@@ -126,6 +126,15 @@ void close(ClusterId id)
     c->close();
 }
 
+std::vector<Cluster *> open_ones(ClusterId first, int count)
+{
+    std::lock_guard<std::mutex> lock(the().mutex);
+    std::vector<Cluster *> found;
+    for (const auto &entry : the().open)
+        if (entry.first >= first && entry.first - first < count) found.push_back(entry.second);
+    return found;
+}
+
 void choose_devices(const char *devices)
 {
     Table &t = the();

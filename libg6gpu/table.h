@@ -6,6 +6,8 @@
 
 #include "cluster.h"
 
+#include <vector>
+
 namespace g6::table {
 
 // For the calls of the interface: the open cluster of this id, else the single open one, else this
@@ -20,6 +22,9 @@ Cluster *find(ClusterId id);
 
 void open(ClusterId id);
 void close(ClusterId id);
+
+// The open clusters with ids first, first + 1 ... first + count - 1.
+std::vector<Cluster *> open_ones(ClusterId first, int count);
 
 // Devices (in the words of the setting) of the clusters opened from now on; null: as configured.
 void choose_devices(const char *devices);

@@ -264,6 +264,11 @@ std::string Model::check_write(const Call &c, const Answer &a)
     // nj, an int, cannot count this slot.
     if (j.address == std::numeric_limits<int>::max() && a.status == G6_ERR_ARGUMENT) return "";
     if (a.status == G6_OK) k.write(j, !full);
+    if (a.status == G6_OK && at)  // and the open clusters among the nclusters - 1 ids that follow
+        for (const long long key : open_keys()) {
+            const long long after = key - key_of(c);
+            if (after > 0 && after < c.i[0] && &exact(key) != &k) exact(key).write(j, true);
+        }
     return expect_status(G6_OK, a);
 }
 

@@ -85,7 +85,7 @@ void Cluster::write_outputs(const BlockOutputs &out) const
         // One buffer for both is allowed: acc is what such a caller reads.
         copy3(out.jerk[i], s.jerk);
         copy3(out.acc[i], s.acc);
-        out.pot[i] = s.pot;
+        out.pot[i] = s.pot + 0.0;  // 0 where nobody attracts, not -0
         const bool found = s.nn_slot >= 0 && !b.treeonly;
         if (out.nearest) out.nearest[i] = found ? s.nn_index : b.settings->nn_none;
         if (out.r_near)

@@ -195,10 +195,10 @@ install: all man $(if $(filter 1,$(COMPAT)),$(SAPPORO_LIB)) ## install library, 
 	install -m 755 $(TOOLS) $(DESTDIR)$(PREFIX)/bin
 	install -m 644 $(filter %.1,$(MAN_PAGES)) $(DESTDIR)$(MANDIR)/man1
 	install -m 644 $(filter %.3,$(MAN_PAGES)) $(DESTDIR)$(MANDIR)/man3
-	$(if $(filter 1,$(COMPAT)),sh tools/packaging/compat.sh install $(DESTDIR)$(LIBDIR) $(SONAME) $(SAPPORO_LIB))
+	$(if $(filter 1,$(COMPAT)),sh tools/packaging/compat.sh install $(DESTDIR)$(LIBDIR) $(DESTDIR)$(PREFIX)/include $(SONAME) $(SAPPORO_LIB))
 	@test -n "$(DESTDIR)" || ldconfig 2>/dev/null || true
 uninstall: ## remove what install put there
-	sh tools/packaging/compat.sh uninstall $(DESTDIR)$(LIBDIR) $(SONAME)
+	sh tools/packaging/compat.sh uninstall $(DESTDIR)$(LIBDIR) $(DESTDIR)$(PREFIX)/include
 	rm -f $(DESTDIR)$(PREFIX)/include/g6lib.h $(DESTDIR)$(PREFIX)/include/g6lib.f90
 	rm -f $(DESTDIR)$(LIBDIR)/libg6gpu.so* $(DESTDIR)$(LIBDIR)/libg6gpu.a $(DESTDIR)$(LIBDIR)/pkgconfig/libg6gpu.pc
 	rm -rf $(DESTDIR)$(LIBDIR)/g6gpu

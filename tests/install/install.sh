@@ -19,7 +19,7 @@ for name in lib/libg6gpu.so lib/libg6gpu.a lib/pkgconfig/libg6gpu.pc include/g6l
     include/g6lib.f90 bin/g6info share/man/man1/g6info.1 share/man/man3/g6lib.3; do
     [ -f "$root$prefix/$name" ] || fail "not installed: $name"
 done
-files | grep -q -e libg6.so -e libg6a -e sapporo -e g6lib.pc &&
+files | grep -q -e libg6.so -e libg6a -e sapporo -e g6lib.pc -e grape6.h -e gp6util.h &&
     fail "names of other libraries without COMPAT=1"
 G6_BACKEND=cpu "$root$prefix/bin/g6info" >"$work/log" 2>&1 ||
     fail "the installed g6info: $(cat "$work/log")"
@@ -111,6 +111,7 @@ if command -v pkg-config >/dev/null 2>&1; then
         case $flags in *"-Wl,-rpath,"*) ;; *) fail "$name.pc names no path for the loader: $flags" ;; esac
     done
 fi
+. "$(dirname "$0")/headers.inc"
 run_make uninstall || fail "make uninstall: $(tail -n 5 "$work/log")"
 [ -z "$(files)" ] || fail "left after uninstall: $(files)"
 

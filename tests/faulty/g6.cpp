@@ -32,7 +32,7 @@ struct I {
     double x[3], v[3], h2, eps2;
 };
 
-constexpr int kPipes = 64;  // above 48: own indices belong into lists
+constexpr int kPipes = 48;
 std::map<int, J> g_memory;
 std::map<int, J> g_buffer;  // fault "needs-flush"
 std::vector<I> g_block;
@@ -49,6 +49,14 @@ bool fault(const char *name)
 {
     static const char *wanted = std::getenv("G6_FAULT");
     return wanted && std::strcmp(wanted, name) == 0;
+}
+
+int pipes()
+{
+    if (fault("npipes-after-open") && g_open.empty()) return 0;
+    if (fault("npipes-of-32768")) return 32768;
+    if (fault("npipes-of-40")) return 40;
+    return fault("npipes-varies") && !g_block.empty() ? kPipes - 1 : kPipes;
 }
 
 void predict()
@@ -116,10 +124,11 @@ void add(Sums &s, int address, const J &j, const I &i)
     if (!dropped) add_force(s, j, r, v, r2 + i.eps2);
     if (dropped && i.eps2 > 0 && fault("self-in-pot")) s.pot -= j.mass / std::sqrt(i.eps2);
     if ((!own || fault("nearest-is-self")) && !massless) add_nearest(s, address, j, i, r2);
-    // With more than 48 pipes the distance is not softened.
-    const double d2 = fault("list-softened") ? r2 + i.eps2 : r2;
+    // With more than 48 pipes the distance is not softened, and the own index is in lists.
+    const bool of_gpu = pipes() > 48;
+    const double d2 = of_gpu != fault("list-unsoftened") ? r2 : r2 + i.eps2;
     const bool inside = fault("h2-ignored") ? true : fault("h2-closed") ? d2 <= i.h2 : d2 < i.h2;
-    if (!inside || massless || (own && fault("list-without-self"))) return;
+    if (!inside || massless || (own && of_gpu == fault("list-with-self"))) return;
     s.list.push_back(fault("list-is-address") ? address : j.index);
 }
 
@@ -182,6 +191,16 @@ void store(int address, const J &j)
     (fault("needs-flush") && g_buffered ? g_buffer : g_memory)[address] = j;
 }
 
+int refuse(int address)
+{
+    if (fault("refusal-empties")) g_memory.erase(address);
+    if (fault("refusal-throws")) try {
+            throw address;
+        } catch (int) {
+        }
+    return -1;
+}
+
 void leave()
 {
     if (!g_open.empty()) std::abort();
@@ -233,10 +252,7 @@ API int g6_close_(int *id)
 }
 API int g6_npipes_()
 {
-    if (fault("npipes-after-open") && g_open.empty()) return 0;
-    if (fault("npipes-of-32768")) return 32768;
-    if (fault("npipes-varies")) return g_block.empty() ? kPipes : kPipes + 1;
-    return kPipes;
+    return pipes();
 }
 API int g6_set_ti_(int *, double *ti)
 {
@@ -249,6 +265,7 @@ API int g6_set_j_particle_(int *id, int *address, int *index, double *tj, double
 {
     if (fault("needs-open") && !g_open.count(*id)) return -1;
     if (fault("opens-10-times") && g_opens > 10) return 0;
+    if (!std::isfinite(x[0] + x[1] + x[2])) return refuse(*address);
     J j;
     j.index = *index, j.t = *tj, j.dt = *dtj, j.mass = *mass;
     std::copy(k18, k18 + 3, j.k18), std::copy(j6, j6 + 3, j.j6), std::copy(a2, a2 + 3, j.a2);
@@ -362,6 +379,10 @@ API int g6_flush_jp_buffer_(int *)
 {
     for (const auto &[address, j] : g_buffer) g_memory[address] = j;
     return 0;
+}
+API int g6_changed_index_(int *)
+{
+    return fault("changed-index-0") ? 0 : -1;
 }
 API int g6_setup_njdata_(int *, int *)
 {

@@ -144,18 +144,22 @@ fault alone-is-minus-one nearest-alone nearest-empty
 fault skips-massless nearest-massless list-massless
 fault h2-ignored list-within-h2 list-strict list-h2-zero list-latest-h2 list-of-each-pipe \
     list-self-h2-zero list-softened list-predicted
-fault h2-closed list-strict list-h2-zero list-self-h2-zero
-fault list-is-address list-is-index list-self-all
+fault h2-closed list-strict list-h2-zero
+fault list-is-address list-is-index
 fault list-of-256 list-long
-fault list-softened list-softened
-fault list-without-self list-self-by-pipes list-self-all
+fault list-unsoftened list-softened
+fault list-with-self list-self-by-pipes list-self-all
 fault unsorted list-sorted
 fault sticky-overflow list-overflow-cleared list-larger-array
 fault overflow-without-length list-overflow
 fault overflow-counts-all list-overflow
 fault npipes-after-open npipes-before-open npipes-constant
-fault npipes-of-32768 npipes-16384
+fault npipes-of-32768 npipes-48 npipes-16384
+fault npipes-of-40 npipes-48
 fault npipes-varies npipes-constant
+fault refusal-empties refused-untouched
+fault refusal-throws refused-cheap
+fault changed-index-0 changed-index
 fault null-id id-null
 fault needs-open id-other id-not-open
 fault close-needs-open close-unopened

@@ -87,6 +87,7 @@ public:
     Entry<int(Id)> flush_buffer{file_, "g6_flush_jp_buffer_"};
     Entry<int(Id, int *)> setup_njdata{file_, "g6_setup_njdata_"};
     Entry<int(void *, void *, void *)> overflow_test{file_, "g6_set_overflow_flag_test_mode_"};
+    Entry<int(Id)> changed_index{file_, "g6_changed_index_"};
     Entry<int(Id)> chip_status{file_, "g6_print_chip_status_"};
 
     Entry<int(Id, int *address, int *index, double *mass, double *x)> set_point{

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // g6check: does a GRAPE-6 library keep the rules of that machine's interface?
+#include "codes.h"
 #include "report.h"
 #include "soak.h"
 
@@ -50,10 +51,20 @@ void list(const std::vector<Group> &groups)
     }
 }
 
+void print_codes(const Options &options)
+{
+    try {
+        std::printf("\n%s\n", ask(options.library, options.timeout, codes_that_run).c_str());
+    } catch (const g6tools::Failure &error) {
+        std::printf("\nwhich codes would run: not known, %s\n", error.what());
+    }
+}
+
 int check(const Options &options, const std::vector<Group> &groups)
 {
     Report report(options);
-    report.head(describe(options.library, options.timeout));
+    report.head(ask(options.library, options.timeout,
+                    [](const Library &library) { return library.describe(); }));
     std::vector<const Rule *> rules;
     std::vector<const Group *> begins;  // the group that begins with the rule, or null
     for (const Group &g : groups)
@@ -66,6 +77,7 @@ int check(const Options &options, const std::vector<Group> &groups)
                   if (begins[k]) report.group(begins[k]->name);
                   report.line(*rules[k], outcome);
               });
+    if (!options.csv && !options.quiet && options.only.empty()) print_codes(options);
     report.summary();
     return report.failed() ? 1 : 0;
 }

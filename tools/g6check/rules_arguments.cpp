@@ -4,7 +4,9 @@
 #include "pages.h"
 #include "rule.h"
 
+#include <algorithm>
 #include <cfenv>
+#include <ctime>
 #include <limits>
 
 namespace g6check {
@@ -149,6 +151,56 @@ void wrong_arguments(const Library &library)
     c.last();
 }
 
+// One j-particle with a position that is no number: the library's status for it.
+int send_nan(const Library &library, Client &c, int address)
+{
+    JParticle j = body(address, 1, {2, 0, std::numeric_limits<double>::quiet_NaN()});
+    double zero = 0;
+    return library.set_j(c.id(), &address, &j.index, &j.t, &zero, &j.mass, j.k18, j.j6, j.a2, j.v,
+                         j.x);
+}
+
+void need_refusal(const Library &library, Client &c)
+{
+    if (send_nan(library, c, 3) == 0) throw NotOffered{"refuses no j-particle"};
+}
+
+void refused_untouched(const Library &library)
+{
+    Client c(library);
+    c.set_all(neutral(8));
+    need_refusal(library, c);
+    c.run_and_judge(probes(2));
+}
+
+// The processor's time of the best of many tries, which a loaded machine does not change.
+void refused_cheap(const Library &library)
+{
+    constexpr int kCalls = 50000, kTries = 20;
+    constexpr double kMost = 0.2e-6;  // seconds a call: 0.2 s for a million
+    Client c(library);
+    need_refusal(library, c);
+    double best = 1;
+    for (int n = 0; n < kTries && best > kMost; n++) {
+        timespec from, to;
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &from);
+        for (int k = 0; k < kCalls; k++) send_nan(library, c, 3);
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &to);
+        const double spent = static_cast<double>(to.tv_sec - from.tv_sec) +
+                             1e-9 * static_cast<double>(to.tv_nsec - from.tv_nsec);
+        best = std::min(best, spent / kCalls);
+    }
+    expect(best <= kMost, "a million refused calls in 0.2 s", text(1e6 * best) + " s");
+}
+
+void changed_index(const Library &library)
+{
+    Client c(library);
+    c.set_all(neutral(8));
+    c.run(probes(2));
+    expect_equal("g6_changed_index_ after a force", -1, library.changed_index(c.id()));
+}
+
 }  // namespace
 
 std::vector<Rule> argument_rules()
@@ -166,6 +218,12 @@ std::vector<Rule> argument_rules()
         {"status-zero", "0 from everything that any source declares int", status_zero, kShared},
         {"traps-unharmed", "Fortran codes are built with -ffpe-trap: no exception reaches them",
          caller_traps},
+        {"refused-untouched", "a refused j-particle changes no other, nor what its slot has",
+         refused_untouched},
+        {"refused-cheap", "codes that ignore status codes send it again in each step",
+         refused_cheap, kShared},
+        {"changed-index", "NBODY4 stops when a pipe's scale was changed: -1 is none",
+         changed_index},
         {"never-exits", "a wrong argument must not end the application", wrong_arguments},
     };
 }

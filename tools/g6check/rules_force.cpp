@@ -15,7 +15,7 @@ template <class Judge> void plummer(const Library &library, const Judge &judge)
     Client c(library);
     auto all = moving(1000, false);
     c.set_all(all);
-    Block block = probes(64);
+    Block block = probes(48);
     for (double eps2 : {1.0 / 65536, 0.0}) {
         block.eps2 = eps2;
         judge(c, c.run(block));

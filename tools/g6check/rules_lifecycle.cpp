@@ -16,6 +16,19 @@ void npipes_before_open(const Library &library)
     expect(n > 0, "a positive number before g6_open", text(n));
 }
 
+// Who chose another number wanted it, and libsapporo is a name of libraries for GPUs.
+void npipes_48(const Library &library)
+{
+    const std::string profile = library.setting("profile"), file = library.shared().file();
+    const bool chosen = profile == "gpu" || profile == "ph4" || std::getenv("G6_NPIPES");
+    if (chosen) throw NotOffered{"settings choose the number"};
+    if (file.substr(file.rfind('/') + 1).rfind("libsapporo", 0) == 0)
+        throw NotOffered{"its name is that of a library for GPUs"};
+    int id = 0;
+    library.open(&id);
+    expect_equal("g6_npipes_ without settings, the hardware's", 48, library.npipes());
+}
+
 void npipes_most(const Library &library)
 {
     int id = 0;
@@ -199,6 +212,7 @@ std::vector<Rule> lifecycle_rules()
     return {
         {"npipes-before-open", "codes size their arrays by it before they open", npipes_before_open,
          kShared},
+        {"npipes-48", "NBODY1 and NBODY4 have arrays of 192, banana01 of 128", npipes_48, kShared},
         {"npipes-16384", "phiGRAPE has arrays of 16384", npipes_most, kShared},
         {"npipes-constant", "arrays are sized once", npipes_constant, kShared},
         {"npipes-same", "g6_get_number_of_pipelines is the same number", npipes_same, kShared},

@@ -24,6 +24,7 @@ struct Row {
     {
         library.need_hermite("neighbour lists");
         for (int k = 0; k < n; k++) c.set(k, body(k, 1, {k + 1.0, 0, 0}));
+        block.eps2 = 0;  // whether distances are softened is a rule of its own
         block.add(kForeign, {0, 0, 0}, {}, h2);
     }
     int read() { return library.read_list(c.id()); }

@@ -28,7 +28,7 @@ void system_of_many(const Library &library)
     library.need_hermite("neighbours");
     Client c(library);
     c.set_all(neutral(1000));
-    c.judge_nearest(c.run(probes(64), Half::kLast2));
+    c.judge_nearest(c.run(probes(48), Half::kLast2));
 }
 
 void is_index(const Library &library)

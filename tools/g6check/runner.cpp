@@ -271,10 +271,10 @@ void run_rules(const std::vector<const Rule *> &rules, const std::string &file, 
     Pool(rules, file, pace).run(ended);
 }
 
-std::string describe(const std::string &file, double timeout)
+std::string ask(const std::string &file, double timeout,
+                const std::function<std::string(const Library &)> &question)
 {
-    Process process(
-        file, [](const Library &library) { return library.describe(); }, false, timeout, 0);
+    Process process(file, question, false, timeout, 0);
     while (!process.ended()) wait_for_any({&process});
     const Outcome o = process.outcome();
     if (o.end != End::kPass) throw g6tools::Failure(o.got);

@@ -31,7 +31,8 @@ struct Pace {
 // serves one process only, fails no rule.
 void run_rules(const std::vector<const Rule *> &rules, const std::string &file, const Pace &pace,
                const std::function<void(size_t rule, const Outcome &)> &ended);
-// The library's description; a Failure when it cannot be used at all.
-std::string describe(const std::string &file, double timeout);
+// What question(library) returns; a Failure when the library cannot be used at all.
+std::string ask(const std::string &file, double timeout,
+                const std::function<std::string(const Library &)> &question);
 
 }  // namespace g6check

@@ -10,8 +10,12 @@ CXX      ?= g++
 FC       := $(if $(filter default,$(origin FC)),gfortran,$(FC))
 PREFIX   ?= /usr/local
 LIBDIR   ?= $(PREFIX)/lib
+$(foreach v,PREFIX LIBDIR DESTDIR B,$(if $(word 2,$($(v))),$(error $(v)="$($(v))": make knows no path with spaces)))
+# From here on absolute: .pc files and the archive name them.
+override PREFIX := $(abspath $(PREFIX))
+override LIBDIR := $(abspath $(LIBDIR))
 # Optimisation; -O3 because the pair loops live in inlined functions.
-OPT      ?= -O3 -g
+OPT      ?= -O3
 WARN     ?= -Wall -Wextra -Wno-unknown-pragmas
 # Build folder: the sanitizer targets use their own.
 B        ?= build
@@ -26,7 +30,7 @@ O := $(B)/obj
 BIN := $(B)/bin
 
 # ---- what this machine has: each absent optional part is left out with one line ---------------------------------
-have_header = $(shell printf '\#include <$(1)>\n' | $(CXX) -E -x c++ $(CPPFLAGS) $(2) - >/dev/null 2>&1 && echo yes)
+have_header = $(shell $(CXX) -E -x c++ $(CPPFLAGS) $(2) -include $(1) /dev/null >/dev/null 2>&1 && echo yes)
 have_tool   = $(shell command -v $(1) 2>/dev/null)
 
 # Debian keeps the serial HDF5 under its own name, other systems under the plain one.
@@ -36,7 +40,8 @@ HAVE_HDF5   := $(call have_header,hdf5.h,$(HDF5_CFLAGS))
 HAVE_CLI11  := $(call have_header,CLI/CLI.hpp)
 HAVE_GTEST  := $(call have_header,gtest/gtest.h)
 HAVE_FC     := $(call have_tool,$(FC))
-ARCH        := $(shell $(CXX) -dumpmachine | cut -d- -f1)
+MACHINE     := $(shell $(CXX) -dumpmachine 2>/dev/null)
+ARCH        := $(firstword $(subst -, ,$(MACHINE)))
 
 # ---- flags -----------------------------------------------------------------------------------------------------
 # -fvisibility=hidden: only names marked G6_API leave the library.  -ffp-contract=off: a*b+c is fused only where the
@@ -74,27 +79,38 @@ tool_obj = $(patsubst %.cpp,$(O)/%.o,$(wildcard tools/$(1)/*.cpp))
 .DEFAULT_GOAL := all
 
 all: report lib tools ## build library and tools
-lib: $(SHLIB) $(ARLIB) backends ## build the library and the loadable backends
+lib: need-compiler $(SHLIB) $(ARLIB) backends ## build the library and the loadable backends
 tools: $(TOOLS) ## build g6info, g6run, g6bench, g6check
 
 help: ## list the targets
 	@sed -n 's/^\([a-z][a-z0-9_-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
 	@echo "  Settings (config.mk or command line): CXX FC PREFIX DESTDIR OPT NVARCH"
 
-report:
+.PHONY: need-compiler
+need-compiler:
+	@$(if $(MACHINE),:,echo "no C++ compiler: $(CXX) cannot be started (Debian: apt install g++)"; exit 1)
+report: need-compiler
 	@$(if $(HAVE_CLI11),:,echo "left out: g6run, g6bench, g6check (CLI11 not found; Debian: libcli11-dev)")
 	@$(if $(HAVE_HDF5),:,echo "left out: g6run (HDF5 not found; Debian: libhdf5-dev)")
 	@$(if $(HAVE_FC),:,echo "left out: Fortran examples (gfortran not found; Debian: gfortran)")
 	@$(if $(HAVE_GTEST),:,echo "left out: tests (GoogleTest not found; Debian: libgtest-dev)")
 
-$(O)/%.o: %.cpp
+# Objects of other flags are none of this build.
+FLAGS := $(O)/flags.txt
+$(FLAGS): FORCE
+	@mkdir -p $(@D); echo '$(subst ','\'',$(CXX) $(ALL_CXXFLAGS) $(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS))' >$@.new; \
+	  if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+.PHONY: FORCE
+FORCE:
+
+$(O)/%.o: %.cpp $(FLAGS)
 	@mkdir -p $(@D)
 	$(CXX) $(ALL_CXXFLAGS) $(EXTRA_FLAGS) -c $< -o $@
-$(O)/%.o: %.c
+$(O)/%.o: %.c $(FLAGS)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -c $< -o $@
 define kernel_rule
-$(O)/backends/cpu/%.$(1).o: backends/cpu/%.cpp
+$(O)/backends/cpu/%.$(1).o: backends/cpu/%.cpp $(FLAGS)
 	@mkdir -p $$(@D)
 	$(CXX) $(ALL_CXXFLAGS) -DG6_ISA=$(1) $(ISA_$(1)) -c $$< -o $$@
 endef
@@ -132,6 +148,8 @@ $(O)/tools/g6probe/%.o: EXTRA_FLAGS += -I.
 # itself; were this one loaded already, its names would catch the calls that another makes to its own.  -rdynamic:
 # g6check's own plain g6_ names must be seen by the libraries that it opens.
 $(O)/tools/g6run/%.o: EXTRA_FLAGS += $(HDF5_CFLAGS)
+# CLI11 is many templates: optimised, a command line takes three times as long to compile as all else of the tool.
+$(O)/tools/g6bench/options.o $(O)/tools/g6check/options.o $(O)/tools/g6run/options.o: EXTRA_FLAGS += -O0
 $(O)/tests/%.o: EXTRA_FLAGS += $(HDF5_CFLAGS)
 define tool_rule
 $(BIN)/$(1): $(call tool_obj,$(1)) $(TOOL_COMMON_OBJ) $(SHLIB)
@@ -147,16 +165,21 @@ $(foreach t,g6info g6bench g6check g6run,$(eval $(call tool_rule,$(t))))
 # All cores, unless the caller chose a number of jobs.
 ALL_CORES = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc 2>/dev/null || echo 2))
 
-deps: ## install missing packages with apt (needs root or sudo)
-	@sh tools/setup.sh
+deps: ## install all missing packages with apt (needs root or sudo)
+	@CXX='$(CXX)' FC='$(FC)' sh tools/setup.sh check
 
-demo: deps ## install what is missing, build, run the main job
-	@$(MAKE) --no-print-directory $(ALL_CORES) all
+# CUDA's backend only where a GPU and nvcc are; no OpenCL.
+demo: ## install what is missing, build, integrate a star cluster
+	@CXX='$(CXX)' sh tools/setup.sh run
+	@sh tools/progress.sh $(MAKE) --no-print-directory $(ALL_CORES) demo-parts
 	@$(MAKE) --no-print-directory run-demo
 
 check: deps ## install what is missing, build, run every test
-	@$(MAKE) --no-print-directory $(ALL_CORES) all test-bins
+	@sh tools/progress.sh $(MAKE) --no-print-directory $(ALL_CORES) all test-bins
 	@$(MAKE) --no-print-directory test
+
+.PHONY: demo-parts
+demo-parts: report $(BIN)/g6run $(PROBE) $(if $(GPU_ARCH),$(CUDA_LIB))
 
 # A 4096-body Plummer sphere for one N-body time unit.
 run-demo: $(BIN)/g6run
@@ -197,6 +220,9 @@ install: all man $(if $(filter 1,$(COMPAT)),$(SAPPORO_LIB)) ## install library, 
 	install -m 644 $(filter %.3,$(MAN_PAGES)) $(DESTDIR)$(MANDIR)/man3
 	$(if $(filter 1,$(COMPAT)),sh tools/packaging/compat.sh install $(DESTDIR)$(LIBDIR) $(DESTDIR)$(PREFIX)/include $(SONAME) $(SAPPORO_LIB))
 	@test -n "$(DESTDIR)" || ldconfig 2>/dev/null || true
+# Empty ones go at uninstall; those of the system stay.
+OWN_FOLDERS = $(if $(filter /usr /usr/local,$(PREFIX)),,$(MANDIR)/man1 $(MANDIR)/man3 $(MANDIR) $(PREFIX)/share \
+  $(LIBDIR)/pkgconfig $(LIBDIR) $(PREFIX)/include $(PREFIX)/bin $(PREFIX))
 uninstall: ## remove what install put there
 	sh tools/packaging/compat.sh uninstall $(DESTDIR)$(LIBDIR) $(DESTDIR)$(PREFIX)/include
 	rm -f $(DESTDIR)$(PREFIX)/include/g6lib.h $(DESTDIR)$(PREFIX)/include/g6lib.f90
@@ -204,7 +230,8 @@ uninstall: ## remove what install put there
 	rm -rf $(DESTDIR)$(LIBDIR)/g6gpu
 	rm -f $(TOOL_NAMES:%=$(DESTDIR)$(PREFIX)/bin/%)
 	rm -f $(TOOL_NAMES:%=$(DESTDIR)$(MANDIR)/man1/%.1) $(DESTDIR)$(MANDIR)/man3/g6lib.3
-clean: ## remove the build folder
-	rm -rf build
+	@for d in $(OWN_FOLDERS); do rmdir "$(DESTDIR)$$d" 2>/dev/null || true; done
+clean: ## remove the build folder (B)
+	rm -rf $(if $(filter-out $(abspath / $(CURDIR) $(CURDIR)/..),$(abspath $(B))),$(B),$(error B=$(B) is no folder to remove))
 
 -include $(shell find $(O) -name '*.d' 2>/dev/null)

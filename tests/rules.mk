@@ -104,19 +104,10 @@ test-bins: $(if $(HAVE_GTEST),$(TEST_BINS) $(FAULTY_LIBS) backends) $(DRIVER_FAU
 # Compiled kernels of the tests stay in the build folder.
 clean_env = unset $$(env | sed -n 's/^\(G6_[A-Z0-9_]*\)=.*/\1/p'); export XDG_CACHE_HOME="$(abspath $(B))/cache"
 script_env = B=$(B) CC='$(CC)' CXX='$(CXX)' SAN='$(SAN)'
-define run_script
-echo "== $(1)"; $(script_env) sh $(1) || failed="$$failed $(1)";
-endef
-
-# The order serves the reader: GoogleTest's closing lines of g6test come last.
 HAVE_EXAMPLES := $(wildcard examples/rules.mk)
-RUN_EXAMPLES := $(if $(HAVE_EXAMPLES),$(MAKE) --no-print-directory run-examples,:)
 test: need-gtest test-bins lib tools $(if $(HAVE_EXAMPLES),examples) ## build and run every test
-	@$(clean_env); failed=; $(RUN_EXAMPLES) || failed=run-examples; \
-	$(foreach s,$(TEST_SH),$(call run_script,$(s))) \
-	$(BIN)/g6test-fake || failed="$$failed g6test-fake"; \
-	$(BIN)/g6test || failed="$$failed g6test"; \
-	test -z "$$failed" || { echo "failed:$$failed"; exit 1; }
+	@$(clean_env); $(script_env) MAKE='$(MAKE)' sh tests/run.sh $(if $(HAVE_EXAMPLES),make:run-examples) \
+	  $(filter-out tests/run.sh,$(TEST_SH)) $(BIN)/g6test-fake $(BIN)/g6test
 
 .PHONY: faults faults-host
 faults: faults-host faults-drivers ## refuse each request for memory in turn (half an hour)

@@ -1,8 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Installs the Debian or Ubuntu packages that the build lacks.  Called by make demo and make check.
-# Never fails for an absent package manager: it names what is missing and lets make go on with what is there.
-# G6_NO_APT=1 keeps it from installing anything.
+# Installs the Debian or Ubuntu packages that are missing, and shows how far it is.
+# usage: sh tools/setup.sh run      what the library and g6run need (make demo)
+#        sh tools/setup.sh check    what the tests need, too (make check)
+# Never fails for an absent package manager: it names what is missing and lets make go on with what is
+# there.  G6_NO_APT=1 keeps it from installing anything.
 
 missing=""
 need() { # package, test command
@@ -10,19 +12,23 @@ need() { # package, test command
     shift
     "$@" >/dev/null 2>&1 || missing="$missing $package"
 }
-header() { printf '#include <%s>\n' "$1" | ${CXX:-g++} -E -x c++ -I/usr/include/hdf5/serial - ; }
+header() { ${CXX:-g++} -E -x c++ -I/usr/include/hdf5/serial -include "$1" /dev/null; }
 opencl_loader() { echo 'int main() { return 0; }' | ${CXX:-g++} -x c++ - -o /dev/null -lOpenCL; }
 # Any driver will do; PoCL computes on the processor.
 opencl_driver() { ls "${OCL_ICD_VENDORS:-/etc/OpenCL/vendors}"/*.icd; }
 
-need g++ command -v "${CXX:-g++}"
-need gfortran command -v "${FC:-gfortran}"
-need libgtest-dev header gtest/gtest.h
+# shellcheck disable=SC2086  # a command with its words
+need g++ command -v ${CXX:-g++}
 need libcli11-dev header CLI/CLI.hpp
 need libhdf5-dev header hdf5.h
-need opencl-headers header CL/cl.h
-need ocl-icd-opencl-dev opencl_loader
-need pocl-opencl-icd opencl_driver
+if [ "${1:-check}" = check ]; then
+    need gfortran command -v "${FC:-gfortran}"
+    need libgtest-dev header gtest/gtest.h
+    need opencl-headers header CL/cl.h
+    need ocl-icd-opencl-dev opencl_loader
+    need pocl-opencl-icd opencl_driver
+    need dpkg-dev command -v dpkg-shlibdeps
+fi
 
 [ -z "$missing" ] && exit 0
 
@@ -40,8 +46,14 @@ echo "installing:$missing"
 export DEBIAN_FRONTEND=noninteractive
 log=$(mktemp) || exit 0
 # shellcheck disable=SC2086  # one word per package
-if $sudo apt-get update >"$log" 2>&1 &&
-    $sudo apt-get install -y --no-install-recommends $missing >>"$log" 2>&1; then
+{
+    $sudo apt-get update && $sudo apt-get install -y --no-install-recommends $missing && echo "all installed"
+} 2>&1 | tee "$log" | awk '
+    / newly installed/ { total = $3 }
+    /^Need to get / { print "  " $0; fflush() }
+    /^Unpacking / { if (++n % 10 == 0 || n == total) { printf "  %d of %d packages unpacked\n", n, total; fflush() } }
+    /^Setting up / { if (++m % 10 == 0 || m == total) { printf "  %d of %d packages set up\n", m, total; fflush() } }'
+if tail -n 1 "$log" | grep -q '^all installed$'; then
     rm -f "$log"
 else
     tail -n 3 "$log"

@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: MIT
-# The CUDA backend, where nvcc is found.  NVARCH=sm_90 builds for one architecture; the default is machine code for every
-# major architecture that the toolkit knows, and PTX for later ones.
+# The CUDA backend, where nvcc is found.  NVARCH=sm_90 builds for one architecture.  The default is that of the GPUs in
+# this machine; with none, or several kinds, machine code for every major architecture that the toolkit knows, and PTX
+# for later ones, as for a package (all-major).
 NVCC      ?= $(firstword $(call have_tool,nvcc) $(wildcard /usr/local/cuda/bin/nvcc))
-NVARCH    ?= all-major
+GPU_ARCH  := $(if $(NVCC),$(shell nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | sed -n 's/^\([0-9][0-9]*\)\.\([0-9]\)$$/sm_\1\2/p' | sort -u))
+PACKAGE_NVARCH := $(or $(NVARCH),all-major)
+NVARCH    ?= $(if $(filter 1,$(words $(GPU_ARCH))),$(GPU_ARCH),all-major)
 CUDA_HOME := $(if $(NVCC),$(abspath $(dir $(NVCC))..))
 
 ifneq ($(NVCC),)
@@ -12,7 +15,10 @@ CUDA_OBJ := $(patsubst %,$(O)/backends/cuda/%.o,force few support tree_build tre
 NVFLAGS  := -std=c++17 -O3 -arch=$(NVARCH) -fmad=false -lineinfo -Iinclude -Xcompiler -fPIC,-fvisibility=hidden
 BACKEND_LIBS += $(CUDA_LIB)
 
-$(O)/backends/cuda/%.o: backends/cuda/%.cu
+NVCC_FLAGS := $(O)/nvcc-flags.txt
+$(NVCC_FLAGS): FORCE
+	@mkdir -p $(@D); echo '$(NVCC) $(NVFLAGS)' | cmp -s - $@ || echo '$(NVCC) $(NVFLAGS)' > $@
+$(O)/backends/cuda/%.o: backends/cuda/%.cu $(NVCC_FLAGS)
 	@mkdir -p $(@D)
 	$(NVCC) $(NVFLAGS) -MD -MF $(@:.o=.d) -c $< -o $@
 $(O)/backends/cuda/%.o: EXTRA_FLAGS += -isystem $(CUDA_HOME)/include

@@ -6,7 +6,7 @@
 version=$("$B/bin/g6info" --version | cut -d' ' -f2)
 
 # ---- make deb ----
-if command -v dpkg-deb >/dev/null 2>&1; then
+if command -v dpkg-deb >/dev/null 2>&1 && command -v dpkg-shlibdeps >/dev/null 2>&1; then
     "$MAKE" --no-print-directory B="$B" deb >"$work/log" 2>&1 || fail "make deb: $(tail -n 5 "$work/log")"
     deb=$(ls "$B"/deb/libg6gpu_"$version"_*.deb)
     dpkg-deb -f "$deb" Depends | grep -q 'libc6' || fail "no dependencies: $(dpkg-deb -f "$deb")"

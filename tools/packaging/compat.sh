@@ -13,6 +13,7 @@ action=$1 folder=$2 include=$3
 # "Own" is a link to libg6gpu, a .pc file or a header that names it, or a library that knows its
 # settings.
 own() {
+    [ -e "$1" ] || [ -L "$1" ] || return 1
     if [ -L "$1" ]; then
         case $(readlink "$1") in libg6gpu.so*) return 0 ;; esac
         return 1

@@ -20,16 +20,17 @@ cp "$here/../../docs/"*.md "$doc/docs"
 
 # What the library and the tools need.  Not the backends: the drivers that those need are looked for
 # at run time, and a backend without its driver refuses itself.
-depends="libc6, libgcc-s1, libgomp1, libstdc++6"
-if command -v dpkg-shlibdeps >/dev/null 2>&1; then
-    mkdir -p "$folder/work/debian"
-    printf 'Source: libg6gpu\n\nPackage: libg6gpu\nArchitecture: any\n' >"$folder/work/debian/control"
-    library=$(find "$root/usr/lib" -name 'libg6gpu.so.*' -type f)
-    # shellcheck disable=SC2046  # one option per file
-    found=$(cd "$folder/work" && dpkg-shlibdeps -O -l"$(dirname "$library")" "-e$library" \
-        $(printf ' -e%s' "$root"/usr/bin/*) 2>/dev/null | sed -n 's/^shlibs:Depends=//p')
-    [ -z "$found" ] || depends=$found
-fi
+mkdir -p "$folder/work/debian"
+printf 'Source: libg6gpu\n\nPackage: libg6gpu\nArchitecture: any\n' >"$folder/work/debian/control"
+library=$(find "$root/usr/lib" -name 'libg6gpu.so.*' -type f)
+# shellcheck disable=SC2046  # one option per file
+depends=$(cd "$folder/work" && dpkg-shlibdeps -O -l"$(dirname "$library")" "-e$library" \
+    $(printf ' -e%s' "$root"/usr/bin/*) 2>"$folder/work/log" | sed -n 's/^shlibs:Depends=//p')
+[ -n "$depends" ] || {
+    echo "make deb: dpkg-shlibdeps finds no libraries that the package depends on:" >&2
+    cat "$folder/work/log" >&2
+    exit 1
+}
 
 cat >"$root/DEBIAN/control" <<CONTROL
 Package: libg6gpu

@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: MIT
+# Reads what a GoogleTest program says: prints a line of progress for each tenth of its tests, all
+# that a failed test printed, and at the end the reasons of skipped tests with their number.
+# -v times=FILE: appends "seconds name" of each test.
+function flush_progress() {
+    if (total && done * 10 >= total * (tenth + 1)) {
+        tenth = int(done * 10 / total)
+        printf "  %d of %d tests, %.0f s\n", done, total, spent
+        fflush()
+    }
+}
+function ended() { # the line that ends a test: its time
+    done++
+    seconds = 0
+    if (match($0, /\([0-9]+ ms\)/)) seconds = substr($0, RSTART + 1, RLENGTH - 5) / 1000
+    spent += seconds
+    name = $0
+    sub(/^\[[^]]*\] /, "", name)
+    sub(/( \([0-9]+ ms\)|,).*/, "", name)
+    if (times) print seconds, name >> times
+}
+/^\[==========\] Running [0-9]+ test/ { total = $3; next }
+/^\[ RUN      \]/ { said = ""; running = 1; next }
+running && /^\[       OK \]/ { ended(); running = 0; flush_progress(); next }
+running && /^\[  SKIPPED \]/ {
+    ended()
+    running = 0
+    n = split(said, line, "\n")
+    why[line[n - 1]]++
+    flush_progress()
+    next
+}
+running && /^\[  FAILED  \]/ { ended(); running = 0; printf "%s%s\n", said, $0; fflush(); flush_progress(); next }
+running { said = said $0 "\n"; next }
+/^\[-/ || /^\[  SKIPPED \]/ || /^Running main/ || /^Note: / || /^$/ { next }
+/^\[==========\]/ || /^\[  PASSED/ || /^\[  FAILED/ || !/^\[/ { print; fflush() }
+END {
+    if (running) printf "%sthe program ended in this test\n", said  # a crash
+    for (w in why) printf "  skipped: %d, %s\n", why[w], w
+}

@@ -1,0 +1,21 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Runs make and shows what it compiles, as "12 of 70  libg6gpu/jstore.cpp", instead of its commands;
+# warnings and errors as they come.
+# usage: sh tools/progress.sh make ARGUMENTS...
+status=$(mktemp) || exec "$@"
+trap 'rm -f "$status"' EXIT
+total=$("$@" -n 2>/dev/null | grep -c -e ' -c ')
+[ "$total" = 0 ] || echo "compiling $total files"
+{
+    "$@" 2>&1
+    echo $? >"$status"
+} | awk -v total="$total" '
+    # A command of make: a compilation is shown by the name of its source.
+    / -c [^ ]+ -o / || / -c -o / {
+        for (k = 1; k < NF; k++) if ($k == "-c") { printf "  %d of %d  %s\n", ++n, total, $(k + 1); fflush(); break }
+        next
+    }
+    / -o [^ ]+/ || /^(ar|rm -f|ln -sf|awk|mkdir|echo|cp|\/usr\/bin\/ld) / || /^[a-z0-9_-]*ar rcs/ { next }
+    { print; fflush() }'
+exit "$(cat "$status")"

@@ -209,7 +209,8 @@ G6_API void g6_set_i_particle_scales_from_real_value(int id, int address, double
 G6_API void g6_set_i_particle(int id, int address, int index, double x[3], double v[3], double eps2,
                               double h2);
 /** Computes the i-particles set so far; arrays of nip entries; flag [nip] = 0 (no overflow; may be
- * NULL). */
+ * NULL).  When the last number of i-particles found no memory, zeros are written for as many, but
+ * for g6_npipes() at most, and G6_ERR_MEMORY is returned. */
 G6_API int g6_get_force(int id, double acc[][3], double jerk[][3], double phi[], int flag[]);
 G6_API int g6_get_force_etc(int id, double acc[][3], double jerk[][3], double phi[], int nnbindex[],
                             int flag[]);

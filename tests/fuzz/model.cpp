@@ -109,7 +109,8 @@ const Cluster *Model::reached(const Call &call) const
 int Model::rows_of(const Call &call) const
 {
     const Cluster *k = reached(call);
-    return k ? static_cast<int>(k->pipes.i.size()) : 0;
+    if (!k) return 0;
+    return k->pipes.refused ? world_.pipes : static_cast<int>(k->pipes.i.size());
 }
 
 bool Model::wants_open(int &id, bool &all)

@@ -237,7 +237,10 @@ std::string Model::check_force(const Call &c, const Answer &a)
     args.nj = k.pipes.nj, args.ni = rows, args.each = true;
     args.index = index.data(), args.x = x.data(), args.v = v.data();
     args.eps2 = eps2.data(), args.h2 = h2.data();
-    if (k.pipes.refused) return expect_status(G6_ERR_MEMORY, a);
+    if (k.pipes.refused) {
+        const std::string wrong = expect_status(G6_ERR_MEMORY, a);
+        return wrong.empty() ? expect_zeros(k, a, world_.pipes) : wrong;
+    }
     const int status = start(k, args);
     if (rows > 0 && out & (kNullAcc | kNullJerk | kNullPot)) {
         k.state = State::kUnknown;  // the block may have been started

@@ -163,6 +163,8 @@ private:
     bool collectable(const BlockArgs &args) const;
     bool direct_is_cheaper(int ni, int nj);
     Scale scale_of(int nj);
+    void fit_length(Scale &scale);
+    void fit_velocity(Scale &scale);
     void make_tree();       // of the block in flight
     void send_particles();  // to the devices, as the block in flight needs them
     void leave_unsent();
@@ -188,6 +190,13 @@ private:
     HostTree tree_;
     Life life_;
     HostBuffer<G6IRecord> i_;  // of the block in flight
+    // Extremes of i_: largest and smallest positive softening squared, largest finite speed.
+    struct Extremes {
+        double eps2 = 0, least_eps2 = 0, speed = 0;
+        void add(const G6IRecord &r);
+        void add(const Extremes &other);
+    };
+    Extremes i_extremes_;
     HostBuffer<G6Sums> sums_;
     NeighbourLists lists_;
 

@@ -21,8 +21,14 @@ constexpr int kComfortable = 24;
 // A factor times the largest value stays below 2 to this: with r^-3 of close pairs it is a float.
 constexpr int kMostBits = 60;
 
-// Of a length's factor, whose square is finite then.
-constexpr int kMostLength = 500;
+// Softening so many powers of two above typical lengths leaves them 26 powers in float.
+constexpr int kMostSoftening = 100;
+
+// The largest mass times the largest velocity.
+constexpr int kMostProductBits = 100;
+
+// Of a length's factor, whose square is finite then, and of the other factors.
+constexpr int kMostLength = 500, kMost = 1000;
 
 bool beyond_float(double largest, double factor)
 {
@@ -162,6 +168,35 @@ double JStore::length_factor(double size)
     return power_of_two(lengths, kMostLength);
 }
 
+double JStore::fit_length(double factor, double eps, bool narrow)
+{
+    const int bits = eps > 0 ? std::ilogb(eps) + std::ilogb(factor) : 0;
+    if (narrow && bits > kMostSoftening)
+        throw Error(G6_ERR_ARGUMENT,
+                    "softening sqrt(eps2) = %g is 1e30 times the typical length %g; precision "
+                    "double can compute that, mixed cannot",
+                    eps, 1 / factor);
+    return bits > kComfortable ? length_factor(eps) : factor;
+}
+
+double JStore::velocity_factor(const std::vector<double> &speeds)
+{
+    std::vector<int> exponents;
+    for (double speed : speeds) add_exponent(exponents, speed);
+    return power_of_two(exponents, kMost);
+}
+
+void JStore::fit_velocity(Scale &scale, double speed) const
+{
+    speed = std::max(speed, largest_speed_);
+    if (speed == 0) return;
+    const int mass_bits =
+        largest_mass_ > 0 ? std::max(0, std::ilogb(largest_mass_) + std::ilogb(scale.mass)) : 0;
+    const int most = std::min(kMostBits, kMostProductBits - mass_bits);
+    if (std::ilogb(speed) + std::ilogb(scale.velocity) > most)
+        scale.velocity = std::ldexp(1.0, most - std::ilogb(speed));
+}
+
 Scale JStore::scale(int nj, bool float_mass)
 {
     nj = std::min(nj, high_water_);
@@ -217,8 +252,8 @@ void JStore::sample_scale(int nj)
         add_exponent(masses, std::fabs(r.mass));
         add_exponent(velocities, largest(r.v));
     });
-    constexpr int kMost = 1000;
     scale_lengthless_ = lengths.empty();
+    scale_speedless_ = velocities.empty();
     scale_ = {power_of_two(lengths, kMostLength), power_of_two(masses, kMost),
               power_of_two(velocities, kMost)};
     scale_nj_ = nj;

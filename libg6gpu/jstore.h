@@ -107,6 +107,15 @@ public:
     // that for the size of what else the block has.
     bool lengthless() const { return scale_lengthless_; }
     static double length_factor(double size);
+    // The length's factor with a softening: its own where it is so large that the other lengths
+    // hardly matter.  Throws Error where a softening is out of the range of float (narrow).
+    static double fit_length(double factor, double eps, bool narrow);
+    // The same as lengthless() of velocities, and the factor for typical speeds.
+    bool speedless() const { return scale_speedless_; }
+    static double velocity_factor(const std::vector<double> &speeds);
+    // Lowers the velocity's factor until the largest velocity, of the store or the given one, is
+    // within the range of float, and the largest mass times it, too.
+    void fit_velocity(Scale &scale, double speed) const;
 
 private:
     enum Flag : int { kWritten = 1, kPoint = 2 };
@@ -153,6 +162,7 @@ private:
     int scale_nj_ = -1;
     bool scale_bounded_ = false;     // by the largest values
     bool scale_lengthless_ = false;  // no particle told a length
+    bool scale_speedless_ = false;   // none a velocity
     unsigned long long scale_revision_ = 0;
 };
 

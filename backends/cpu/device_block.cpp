@@ -3,7 +3,8 @@
 #include "device.h"
 
 #include "../../libg6gpu/parallel.h"
-#include "../common/position.h"
+#include "../common/range.h"
+#include "../common/units.h"
 
 #include <algorithm>
 #include <limits>
@@ -40,7 +41,7 @@ void CpuDevice::prepare(const Block &b)
 void CpuDevice::take_i(const Block &b)
 {
     const double l = b.scale.length, l2 = l * l, u = b.scale.velocity;
-    const double limit = precision_ ? std::numeric_limits<double>::max() : G6_FARTHEST;
+    const double limit = precision_ ? G6_FARTHEST_DOUBLE : G6_FARTHEST;
     auto position = [&](double x) { return std::max(-limit, std::min(limit, x * l)); };
     i_.resize(static_cast<size_t>(b.ni));
     for (int k = 0; k < b.ni; k++) {
@@ -160,14 +161,13 @@ void CpuDevice::compute(G6Sums *sums)
 void CpuDevice::write_sums(const Partial &p, int i, G6Sums *sums) const
 {
     const Scale &s = block_.scale;
-    const double acc = s.length * s.length / s.mass, jerk = acc * s.length / s.velocity,
-                 pot = s.length / s.mass;
+    const G6Units units = g6_units(s.length, s.mass, s.velocity);
     G6Sums &out = sums[i];
     for (int c = 0; c < 3; c++) {
-        out.acc[c] = p.acc[c] * acc;
-        out.jerk[c] = p.jerk[c] * jerk;
+        out.acc[c] = units.acc(p.acc[c]);
+        out.jerk[c] = units.jerk(p.jerk[c]);
     }
-    out.pot = -(p.pot * pot);
+    out.pot = -(p.pot * units.pot);
     out.nn_slot = p.nn_slot;
     out.nn_r2 = p.nn_slot >= 0 ? p.nn_r2 / (s.length * s.length) : 0.0;
     out.nn_index = p.nn_slot >= 0 && !block_.walk ? index_of(p.nn_slot) : 0;

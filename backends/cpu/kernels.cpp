@@ -6,8 +6,6 @@
 // folded in); the tile's flush adds 28 for every kTile / kLanes of them.
 #include "sums.h"
 
-#include "../common/position.h"
-
 namespace g6::cpu::G6_ISA_NAMESPACE {
 namespace {
 
@@ -30,6 +28,9 @@ template <class Real>
 void predict_tile(const Tile &tile, double t, Motion motion, const Scale &scale, void *out)
 {
     auto &p = *static_cast<Predicted<Real> *>(out);
+    constexpr bool narrow = sizeof(Real) == 4;
+    constexpr double farthest = narrow ? G6_FARTHEST : G6_FARTHEST_DOUBLE,
+                     fastest = narrow ? G6_FASTEST : G6_FASTEST_DOUBLE;
     const bool moving = motion != Motion::kAtRest, quartic = motion == Motion::kQuartic;
     for (int k = 0; k < kTile; k += kDoubleLanes) {
         const D s = t - load<D>(tile.t + k);
@@ -42,9 +43,8 @@ void predict_tile(const Tile &tile, double t, Motion motion, const Scale &scale,
                 x = g6_predict_x(x, v0, a2, j6, k18, s);
                 v = g6_predict_v(v0, a2, j6, k18, s);
             }
-            x *= scale.length;
-            store(p.x[c] + k, sizeof(Real) == 4 ? clamp(x, G6_FARTHEST) : x);
-            store(p.v[c] + k, v * scale.velocity);
+            store(p.x[c] + k, clamp(x * scale.length, farthest));
+            store(p.v[c] + k, clamp(v * scale.velocity, fastest));
         }
         store(p.mass + k, load<D>(tile.mass + k) * scale.mass);
     }

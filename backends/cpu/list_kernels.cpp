@@ -113,7 +113,7 @@ G6_INLINE void add_bodies(const BodyTile<typename P::Real> &b, int first, int la
         } else if (check == kClose) {
             closest = min(closest, soft);
         }
-        if (check != kNothing) rinv = soft > zero ? rinv : zero;
+        if (check != kNothing) rinv = soft > P::kCoincident ? rinv : zero;
         add_pair<P, jerk>(s, d, b.v, k, i, lanes_of<P>(b.mass + k), rinv);
     }
 }

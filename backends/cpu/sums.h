@@ -10,6 +10,8 @@
 #include "simd.h"
 #include "tiles.h"
 
+#include "../common/range.h"
+
 #include <limits>
 #include <type_traits>
 
@@ -38,7 +40,9 @@ struct Mixed {
     using Real = float;
     using V = F;
     using Sums = PairSumsF;
+    using Lane = float;
     static constexpr int kStep = kLanes;
+    static constexpr float kCoincident = 0;
     G6_INLINE V difference(const double *p, double from)
     {
         return narrow(load<D>(p) - from, load<D>(p + kDoubleLanes) - from);
@@ -58,7 +62,9 @@ template <class Stored> struct Full {
     using Real = Stored;
     using V = D;
     using Sums = PairSumsD;
+    using Lane = double;
     static constexpr int kStep = kDoubleLanes;
+    static constexpr double kCoincident = G6_COINCIDENT;
     G6_INLINE V difference(const double *p, double from) { return load<D>(p) - from; }
     G6_INLINE V mask(const std::int32_t *alive, const std::int32_t *index, std::int32_t own,
                      V value, V other)
@@ -84,9 +90,8 @@ G6_INLINE D values(const float *p, const D *)
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// Below this softened distance squared (device units) a float r^-5 may overflow: the tile is summed
-// in double.
-constexpr float kCloseFloat = 1e-13f;
+// Up to this softened distance squared a tile is summed in double; see range.h.
+constexpr float kCloseFloat = static_cast<float>(G6_CLOSE);
 
 // ---- one tile ---------------------------------------------------------------------------------
 
@@ -122,7 +127,7 @@ G6_INLINE TileResult<P> sum_tile(const Marks &tile, const Predicted<Stored> &p, 
     using V = typename P::V;
     typename P::Sums s{};
     const V *const type = nullptr;
-    const V eps2 = V{} + static_cast<typename P::Real>(i.eps2);
+    const V eps2 = V{} + static_cast<typename P::Lane>(i.eps2);
     const V huge = V{} + std::numeric_limits<float>::infinity();
     const V vx = V{} + static_cast<Stored>(i.v[0]), vy = V{} + static_cast<Stored>(i.v[1]),
             vz = V{} + static_cast<Stored>(i.v[2]);
@@ -137,7 +142,7 @@ G6_INLINE TileResult<P> sum_tile(const Marks &tile, const Predicted<Stored> &p, 
             r2 = P::mask(tile.alive + k, tile.index + k, i.index, r2, huge);
             soft = P::mask(tile.alive + k, tile.index + k, i.index, soft, huge);
             result.closest = min(result.closest, soft);  // 0 where a float square vanished, too
-            soft = soft > 0.0f ? soft : huge;
+            soft = soft > P::kCoincident ? soft : huge;
         }
         V rinv = rsqrt(soft);
         if (checked) rinv = soft < huge ? rinv : V{};

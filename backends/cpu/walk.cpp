@@ -2,6 +2,7 @@
 #include "walk.h"
 
 #include "../../libg6gpu/tree/search.h"
+#include "../common/range.h"
 
 #include <algorithm>
 #include <climits>
@@ -142,7 +143,8 @@ void Walker::measure(int group, const IParticle *i, const double *aold, int n)
         reach = std::max({reach, high - middle, middle - low});
     }
     constexpr double kNear = 1.0 / 16;
-    boxes_.least2[group] = precision_ ? 0 : reach * reach * (kNear * kNear);
+    // In double the reciprocal powers of a cell's distance must not overflow.
+    boxes_.least2[group] = precision_ ? G6_COINCIDENT : reach * reach * (kNear * kNear);
     boxes_.a[group] = kInfinity;
     for (int k = 0; k < n; k++) {
         const bool known = aold[k] > 0 && std::isfinite(aold[k]);

@@ -81,7 +81,7 @@ static __device__ __forceinline__ Target target(const double *words, const FewRe
 {
     Target i;
     for (int c = 0; c < 3; c++) {
-        i.x[c] = words[c] * r.scale.length;
+        i.x[c] = position(words[c] * r.scale.length, false);
         i.v[c] = words[3 + c] * r.scale.velocity;
     }
     i.eps2 = words[6] * r.scale.length * r.scale.length;
@@ -110,7 +110,7 @@ static __device__ __forceinline__ double add_pair(Sums &s, const Tile &tile, int
     s.found.slot = nearer ? slot : s.found.slot;
     PairSumsD sums = {s.value[0], s.value[1], s.value[2], s.value[3],
                       s.value[4], s.value[5], s.value[6]};
-    const double rinv = counts && soft > 0 ? inverse_root(soft) : 0.0;
+    const double rinv = counts && soft > G6_COINCIDENT ? inverse_root(soft) : 0.0;
     g6_pair_hermite(&sums, dx, dy, dz, tile.v[0][k] - i.v[0], tile.v[1][k] - i.v[1],
                     tile.v[2][k] - i.v[2], tile.m[k], rinv);
     s.value[0] = sums.ax;

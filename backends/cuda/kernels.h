@@ -4,6 +4,7 @@
 #pragma once
 
 #include "../../libg6gpu/backend.h"
+#include "../common/range.h"
 #include "lists.h"
 
 #include <cuda_runtime_api.h>
@@ -72,8 +73,7 @@ struct Request {
 };
 
 // Softened distance squared, in device units, below which a pair of split floats is added in
-// double: closer than 2^-24 of the position the 49 bits of a split would show, and closer than
-// 1e-10 a float r^-5 may overflow.
+// double: closer than 2^-24 of the position the 49 bits of a split would show.
 #ifdef __CUDACC__
 __host__ __device__
 #endif
@@ -81,7 +81,7 @@ __host__ __device__
     close_limit(double largest_coordinate)
 {
     const double r = largest_coordinate * 6e-8;
-    return r * r > 1e-20 ? r * r : 1e-20;
+    return r * r > G6_CLOSE ? r * r : G6_CLOSE;
 }
 
 // A launch shape: threads = lanes_i * lanes_j; each thread owns per_thread i-particles.

@@ -6,16 +6,26 @@
 #include "kernels.h"
 #include "prelude.cuh"
 
-#include "../common/position.h"
+#include "../common/range.h"
+#include "../common/units.h"
 
 namespace g6::cuda {
 
 constexpr unsigned kAll = 0xffffffffu;
 
-// limited: the pair will be computed in float; see position.h.
-static __device__ __forceinline__ double within(double x, bool limited)
+// Limits of range.h; NaN, of a prediction that overflowed, counts as the limit.  narrow: the pair
+// will be computed in float.
+static __device__ __forceinline__ double within(double u, double limit)
 {
-    return limited ? fmax(-G6_FARTHEST, fmin(G6_FARTHEST, x)) : x;
+    return fmax(-limit, fmin(limit, u));
+}
+static __device__ __forceinline__ double position(double x, bool narrow)
+{
+    return within(x, narrow ? G6_FARTHEST : G6_FARTHEST_DOUBLE);
+}
+static __device__ __forceinline__ double velocity(double v, bool narrow)
+{
+    return within(v, narrow ? G6_FASTEST : G6_FASTEST_DOUBLE);
 }
 
 // {index, whether the slot was written}.
@@ -32,7 +42,7 @@ struct Mover {
 };
 
 static __device__ __forceinline__ Mover predicted(const JMemory &j, int slot, int nj, double t,
-                                                  Motion motion, const Scale &scale, bool limited)
+                                                  Motion motion, const Scale &scale, bool narrow)
 {
     Mover p{};
     if (slot >= nj) return p;
@@ -47,9 +57,9 @@ static __device__ __forceinline__ Mover predicted(const JMemory &j, int slot, in
                          j6 = j.field[9 + c][slot];
             const double k18 = motion == Motion::kQuartic ? j.field[kSnapField + c][slot] : 0.0;
             x = g6_predict_x(x, v0, a2, j6, k18, s);
-            v = g6_predict_v(v0, a2, j6, k18, s) * scale.velocity;
+            v = velocity(g6_predict_v(v0, a2, j6, k18, s) * scale.velocity, narrow);
         }
-        p.x[c] = written ? within(x * scale.length, limited) : 0.0;
+        p.x[c] = written ? position(x * scale.length, narrow) : 0.0;
         p.v[c] = written ? v : 0.0;
     }
     p.m = written ? m * scale.mass : 0.0;
@@ -86,13 +96,13 @@ static __device__ __forceinline__ void write_sums(G6Sums &out, const double sum[
                                                   const Found &found, const Scale &scale,
                                                   const JMemory &j)
 {
-    const double l = scale.length, acc = l * l / scale.mass, jerk = acc * l / scale.velocity;
+    const G6Units units = g6_units(scale.length, scale.mass, scale.velocity);
     for (int c = 0; c < 3; c++) {
-        out.acc[c] = sum[c] * acc;
-        out.jerk[c] = sum[3 + c] * jerk;
+        out.acc[c] = units.acc(sum[c]);
+        out.jerk[c] = units.jerk(sum[3 + c]);
     }
-    out.pot = -(sum[6] * (l / scale.mass));
-    out.nn_r2 = found.slot < 0 ? 0.0 : found.r2 / (l * l);
+    out.pot = -(sum[6] * units.pot);
+    out.nn_r2 = found.slot < 0 ? 0.0 : found.r2 / (scale.length * scale.length);
     out.nn_slot = found.slot;
     out.nn_index = found.slot < 0 ? 0 : j.index[found.slot];
 }

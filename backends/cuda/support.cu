@@ -97,7 +97,7 @@ static __device__ void load_i(const double *words, int n, int block, const IMemo
     const double *r = w + threadIdx.x * kIWords;
     const int k = first + static_cast<int>(threadIdx.x);
     for (int c = 0; c < 3; c++) {
-        i.x[static_cast<size_t>(c) * i.capacity + k] = within(r[c] * scale.length, single);
+        i.x[static_cast<size_t>(c) * i.capacity + k] = position(r[c] * scale.length, single);
         i.x[static_cast<size_t>(3 + c) * i.capacity + k] = r[3 + c] * scale.velocity;
     }
     i.eps2[k] = r[6] * scale.length * scale.length;

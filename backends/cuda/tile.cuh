@@ -11,8 +11,10 @@
 
 namespace g6::cuda {
 
-// In double only coincident particles need care.
-constexpr double kCoincident = 1e-300;
+// Softened distance squared up to which a pair adds nothing.  Pairs in float that come so near are
+// added in double.
+template <class Real>
+constexpr Real kCoincident = sizeof(Real) == 8 ? Real(G6_COINCIDENT) : Real(0);
 
 // Pairs in flight: doubles have fewer of them ready.
 template <class Real> constexpr int kUnroll = sizeof(Real) == 8 ? 16 : 8;
@@ -93,7 +95,7 @@ static __device__ __noinline__ void add_close_pair(double *sum, const ForceArgs 
     const double dx = a.p.x[0][slot] - xi[0], dy = a.p.x[1][slot] - xi[c],
                  dz = a.p.x[2][slot] - xi[2 * c];
     const double soft = g6_length2(dx, dy, dz) + a.i.eps2[i];
-    if (!(soft > 0)) return;
+    if (!(soft > G6_COINCIDENT)) return;
     const auto j = L::load(a.p.plane[0], static_cast<int>(a.p.plane[1] - a.p.plane[0]), slot);
     g6_pair_hermite(&s, dx, dy, dz, kJerk ? j.vx - xi[3 * c] : 0.0, kJerk ? j.vy - xi[4 * c] : 0.0,
                     kJerk ? j.vz - xi[5 * c] : 0.0, static_cast<double>(j.m), inverse_root(soft));
@@ -184,7 +186,7 @@ tile_pairs(const ForceArgs &a, const Word *tile, int stride, int first_slot,
                 const bool close = kNear && a.guard && counts && key_of(soft) < i[q].close;
                 if (sizeof(Real) == 4 && close)
                     add_close_pair<L, kJerk>(sum[q], a, first_slot + k, i_number[q]);
-                adds = counts && soft > Real(0) && !(sizeof(Real) == 4 && close);
+                adds = counts && soft > kCoincident<Real> && !(sizeof(Real) == 4 && close);
             }
             if (kNear && counts) nearest[q] = nearer(nearest[q], soft);
             add_pair<L, kJerk>(s[q], j, i[q], dx, dy, dz, adds ? inverse_root(soft) : Real(0));

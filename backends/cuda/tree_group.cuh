@@ -76,7 +76,8 @@ static __device__ __noinline__ PairSumsD close_pair(const WalkArgs &a, int numbe
     const Four<float> v = kJerk ? a.tree.body.v[p] : Four<float>{};
     PairSumsD s = {};
     g6_pair_hermite(&s, dx, dy, dz, kJerk ? v.x - xi[3 * c] : 0.0, kJerk ? v.y - xi[4 * c] : 0.0,
-                    kJerk ? v.z - xi[5 * c] : 0.0, b.w, soft > 0 ? inverse_root(soft) : 0.0);
+                    kJerk ? v.z - xi[5 * c] : 0.0, b.w,
+                    soft > G6_COINCIDENT ? inverse_root(soft) : 0.0);
     return s;
 }
 

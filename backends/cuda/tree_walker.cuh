@@ -355,7 +355,8 @@ private:
                 const Real soft = g6_fma(dz, dz, g6_fma(dy, dy, g6_fma(dx, dx, i.eps2)));
                 bool adds = true;
                 if (kCareful) {
-                    adds = !is_own(m_.place[k], i) && soft > 0;
+                    // A float square that vanished belongs to a close pair.
+                    adds = !is_own(m_.place[k], i) && (sizeof(Real) == 4 || soft > G6_COINCIDENT);
                     if (sizeof(Real) == 4 && adds && soft < close_of(extent_)) {
                         const PairSumsD one = close_pair<K::kJ>(a_, i.number, m_.place[k]);
                         const double more[7] = {one.ax, one.ay, one.az, one.jx,

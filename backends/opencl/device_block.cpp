@@ -2,6 +2,9 @@
 // One block on one device: what to launch, and how wide.
 #include "device.h"
 
+#include "../common/range.h"
+#include "../common/units.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -15,12 +18,11 @@ constexpr int kReduceGroup = 4;  // i-particles of a work-group that adds slices
 // Kernels number the components of i-particles, eleven of each, by int.
 constexpr int kMostTargets = 1 << 27;
 
-// See iparticle.cl: closer than 2^-24 of the position the 48 bits of a split would show, and closer
-// than 1e-10 a float r^-5 may overflow.
+// See iparticle.cl: closer than 2^-24 of the position the 48 bits of a split would show.
 double close_limit(double largest_coordinate)
 {
     const double r = largest_coordinate * 6e-8;
-    return std::max(r * r, 1e-20);
+    return std::max(r * r, G6_CLOSE);
 }
 
 // Whether the softening of an i-particle lets a pair come so close; a float's rounding aside.
@@ -236,13 +238,14 @@ void OpenClDevice::reduce(const Request &r)
 {
     const Kernel &k = support(reduce_, "reduce");
     const cl_int high_word = r.arithmetic == Arithmetic::kFull;
-    const double l = r.scale.length, acc = l * l / r.scale.mass;
+    const double l = r.scale.length;
     set_args(k.get(), r.ni, r.nj, r.slices, r.tiles, cl_int{r.jerk}, cl_int{r.near}, high_word,
              cl_int{r.guard}, capacity_, ids_.get(), positions(), i_values_.get(), i_index_.get(),
              partial_sums_.get(), partial_keys_.get(), partial_tiles_.get());
     if (fp64_) {
-        const double units[] = {acc, acc * l / r.scale.velocity, l / r.scale.mass, 1 / (l * l)};
-        for (cl_uint u = 0; u < 4; u++) set_arg(k.get(), 16 + u, units[u]);
+        const G6Units u = g6_units(l, r.scale.mass, r.scale.velocity);
+        const double factors[] = {u.length, u.rate, u.pot, 1 / (l * l)};
+        for (cl_uint f = 0; f < 4; f++) set_arg(k.get(), 16 + f, factors[f]);
     }
     set_arg(k.get(), fp64_ ? 20 : 16, sums_.get());
     queue_.run(k, static_cast<size_t>((r.ni + kReduceGroup - 1) / kReduceGroup),

@@ -2,6 +2,7 @@
 // The half of a device without doubles that runs on the host: what it sends and what it makes of
 // the results.
 #include "../../libg6gpu/parallel.h"
+#include "../common/units.h"
 #include "device.h"
 
 #include <algorithm>
@@ -45,7 +46,8 @@ void OpenClDevice::send_from_host(const Request &r, const Block &block, bool cur
 void OpenClDevice::collect_from_host(G6Sums *sums)
 {
     const Request &r = request_;
-    const double l = r.scale.length, acc = l * l / r.scale.mass, jerk = acc * l / r.scale.velocity;
+    const double l = r.scale.length;
+    const G6Units units = g6_units(l, r.scale.mass, r.scale.velocity);
     constexpr std::size_t kLeast = 32;
     parallel_tasks(threads_for_host(kLeast, r.ni), r.ni, 16, [&](int n, int) {
         FloatSums f;
@@ -59,10 +61,10 @@ void OpenClDevice::collect_from_host(G6Sums *sums)
         const auto value = [&](int k) { return static_cast<double>(f.sum[k][0]) + f.sum[k][1]; };
         G6Sums s{};
         for (int c = 0; c < 3; c++) {
-            s.acc[c] = value(c) * acc;
-            s.jerk[c] = value(3 + c) * jerk;
+            s.acc[c] = units.acc(value(c));
+            s.jerk[c] = units.jerk(value(3 + c));
         }
-        s.pot = -(value(6) * (l / r.scale.mass));
+        s.pot = -(value(6) * units.pot);
         s.nn_slot = f.slot;
         if (f.slot >= 0) {
             s.nn_r2 = host_.distance2(i, f.slot) / (l * l);

@@ -2,6 +2,7 @@
 #include "device_walk.h"
 
 #include "../../libg6gpu/parallel.h"
+#include "../common/units.h"
 #include "device.h"
 
 #include <algorithm>
@@ -92,10 +93,10 @@ void DeviceWalk::launch(const Block &block, bool guard, const Kernel &k, bool sp
                       bytes = result_bytes() + groups * sizeof(Counts);
     sums_.need(queue_, bytes);
     results_.need(queue_, bytes);
-    const double l = scale_.length, acc = l * l / scale_.mass;
+    const G6Units units = g6_units(scale_.length, scale_.mass, scale_.velocity);
     set_args(k.get(), block.ni, block.tree->cells, static_cast<cl_int>(block.walk->mac),
-             cl_int{guard}, side_.places(base_), memory_.get(), acc, acc * l / scale_.velocity,
-             l / scale_.mass, sums_.get(), static_cast<cl_int>(result_bytes() / 8));
+             cl_int{guard}, side_.places(base_), memory_.get(), units.length, units.rate, units.pot,
+             sums_.get(), static_cast<cl_int>(result_bytes() / 8));
     queue_.run(k, groups, static_cast<std::size_t>(shape_.items));
     if (plan_.search) search(block, spoilt);
     queue_.read(results_.host(), sums_, bytes);
@@ -127,8 +128,8 @@ void DeviceWalk::finish(G6Sums *sums)
 
 void DeviceWalk::collect(G6Sums *sums) const
 {
-    const double l = scale_.length, acc = l * l / scale_.mass,
-                 jerk = plan_.jerk ? acc * l / scale_.velocity : 0;
+    G6Units u = g6_units(scale_.length, scale_.mass, scale_.velocity);
+    if (!plan_.jerk) u.rate = 0;
     const int workers =
         tree_threads(static_cast<std::size_t>(ni_), options_.threads, options_.pool_threads);
     parallel_for(workers, ni_, [&](int n) {
@@ -142,9 +143,9 @@ void DeviceWalk::collect(G6Sums *sums) const
             const auto value = [&](int k) {
                 return static_cast<double>(f.sum[k][0]) + f.sum[k][1];
             };
-            s = {{value(0) * acc, value(1) * acc, value(2) * acc},
-                 {value(3) * jerk, value(4) * jerk, value(5) * jerk},
-                 -(value(6) * (l / scale_.mass)),
+            s = {{u.acc(value(0)), u.acc(value(1)), u.acc(value(2))},
+                 {u.jerk(value(3)), u.jerk(value(4)), u.jerk(value(5))},
+                 -(value(6) * u.pot),
                  0,
                  -1,
                  0};

@@ -112,7 +112,7 @@ G6_FN void checked_pairs(const Arrays *a, __local const float4 *tile, int first_
             const real soft = G6_FMA(dz, dz, G6_FMA(dy, dy, G6_FMA(dx, dx, i[q].eps2)));
             const int counts = id.y && id.x != i[q].index;
             if (G6_NEAR && counts) nearest[q] = nearer(nearest[q], soft);
-            int adds = counts && soft > 0;
+            int adds = counts && soft > G6_LEAST_SOFT;
 #if G6_NEAR && G6_ARITHMETIC == G6_SPLIT
             if (a->guard && counts && soft < i[q].close) {
                 add_close_pair(sum[q], a->plane, a->stride, a->exact, a->capacity, slot, a->iv,

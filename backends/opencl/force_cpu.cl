@@ -39,7 +39,7 @@ static reals checked_pairs(const Block *b, int first_slot, PairSums *s, wide (*c
         G6_LOAD_J(j, b->plane, b->stride, k);
         const Differences d = differences(b, &j);
         const masks counts = b->index != (masks)(id.x);
-        masks adds = counts & (d.soft > (reals)(0));
+        masks adds = counts & (d.soft > (reals)(G6_LEAST_SOFT));
         if (G6_NEAR) nearest = select(nearest, min(nearest, d.soft), counts);
 #if G6_NEAR && G6_ARITHMETIC == G6_SPLIT
         const masks near = counts & (d.soft < b->close);

@@ -3,7 +3,8 @@
 
 #include "../../libg6gpu/parallel.h"
 #include "../../libg6gpu/predictor.h"
-#include "../common/position.h"
+#include "../common/range.h"
+#include "../common/units.h"
 
 #include <algorithm>
 #include <climits>
@@ -25,10 +26,15 @@ struct Int2 {
     int x, y;
 };
 
-// Only what goes to the device keeps within the range of its floats.
-double within(double x)
+double within(double u, double limit)
 {
-    return std::max(-G6_FARTHEST, std::min(G6_FARTHEST, x));
+    return std::max(-limit, std::min(limit, u));
+}
+
+// Only what goes to the device keeps within the range of its floats.
+double narrow(double x)
+{
+    return within(x, G6_FARTHEST);
 }
 
 }  // namespace
@@ -81,8 +87,8 @@ HostSide::Body HostSide::predicted(const G6JRecord &r) const
     else
         g6::predict(r, t_, use_snap_ && motion_ == Motion::kQuartic, b.x, b.v);
     for (int c = 0; c < 3; c++) {
-        b.x[c] *= scale_.length;
-        b.v[c] *= scale_.velocity;
+        b.x[c] = within(b.x[c] * scale_.length, G6_FARTHEST_DOUBLE);
+        b.v[c] = within(b.v[c] * scale_.velocity, G6_FASTEST);
     }
     return b;
 }
@@ -117,7 +123,7 @@ void HostSide::pack(char *to, int planes, int threads) const
             id[s] = there ? Int2{records_[s].index, 1} : Int2{0, 0};
             r = {std::min(r.x, there ? id[s].x : INT_MIN),
                  std::max(r.y, there ? id[s].x : INT_MAX)};
-            const double x = within(b.x[0]), y = within(b.x[1]), z = within(b.x[2]);
+            const double x = narrow(b.x[0]), y = narrow(b.x[1]), z = narrow(b.x[2]);
             plane[s] = {high_part(x), high_part(y), high_part(z), high_part(b.m)};
             if (planes > 1)
                 plane[stride + s] = {low_part(x), low_part(y), low_part(z), high_part(b.v[0])};
@@ -135,7 +141,7 @@ void HostSide::pack_i(char *to, const G6IRecord *i, int ni, const Scale &scale)
     const double area = scale.length * scale.length;
     for (size_t k = 0; k < n; k++) {
         for (size_t c = 0; c < 3; c++) {
-            const double x = within(i[k].x[c] * scale.length);
+            const double x = narrow(i[k].x[c] * scale.length);
             value[c * n + k] = high_part(x);
             value[(3 + c) * n + k] = high_part(i[k].v[c] * scale.velocity);
             value[(7 + c) * n + k] = low_part(x);
@@ -152,8 +158,9 @@ void HostSide::pack_i(char *to, const G6IRecord *i, int ni, const Scale &scale)
 double HostSide::distance2(const G6IRecord &i, int slot) const
 {
     const Body &b = body_[static_cast<size_t>(slot)];
-    const double l = scale_.length;
-    return g6_length2(b.x[0] - i.x[0] * l, b.x[1] - i.x[1] * l, b.x[2] - i.x[2] * l);
+    double d[3];
+    for (int c = 0; c < 3; c++) d[c] = b.x[c] - within(i.x[c] * scale_.length, G6_FARTHEST_DOUBLE);
+    return g6_length2(d[0], d[1], d[2]);
 }
 
 G6Sums HostSide::sum(const G6IRecord &i) const
@@ -164,7 +171,7 @@ G6Sums HostSide::sum(const G6IRecord &i) const
     const double l = scale_.length, eps2 = i.eps2 * l * l;
     double xi[3], vi[3];
     for (int c = 0; c < 3; c++) {
-        xi[c] = i.x[c] * l;
+        xi[c] = within(i.x[c] * l, G6_FARTHEST_DOUBLE);
         vi[c] = i.v[c] * scale_.velocity;
     }
     for (int k = 0; k < nj_; k++) {
@@ -178,17 +185,17 @@ G6Sums HostSide::sum(const G6IRecord &i) const
             out.nn_slot = k;
             out.nn_index = records_[slot].index;
         }
-        if (r2 + eps2 > 0)
+        if (r2 + eps2 > G6_COINCIDENT)
             g6_pair_hermite(&s, dx, dy, dz, b.v[0] - vi[0], b.v[1] - vi[1], b.v[2] - vi[2], b.m,
                             1 / std::sqrt(r2 + eps2));
     }
-    const double acc = l * l / scale_.mass, jerk = acc * l / scale_.velocity;
+    const G6Units units = g6_units(l, scale_.mass, scale_.velocity);
     const double a[3] = {s.ax, s.ay, s.az}, j[3] = {s.jx, s.jy, s.jz};
     for (int c = 0; c < 3; c++) {
-        out.acc[c] = a[c] * acc;
-        out.jerk[c] = j[c] * jerk;
+        out.acc[c] = units.acc(a[c]);
+        out.jerk[c] = units.jerk(j[c]);
     }
-    out.pot = -(s.pot * (l / scale_.mass));
+    out.pot = -(s.pot * units.pot);
     out.nn_r2 /= l * l;
     return out;
 }

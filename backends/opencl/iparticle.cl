@@ -4,8 +4,18 @@
  * float would overflow or lose digits (see close_limit()).  Without doubles the host has split the
  * positions, and sums close pairs itself: the device leaves them out and reports their keys.
  */
+#include "../common/range.h"
+
 #define G6_FAR_TO_CLOSE 6e-8f /* 2^-24 of the position */
-#define G6_LEAST_CLOSE 1e-20f
+/* Softened distance squared up to which a pair adds nothing: in float, close ones are added in
+ * double. */
+#if G6_ARITHMETIC == G6_FULL
+#define G6_LEAST_SOFT G6_COINCIDENT
+#else
+#define G6_LEAST_SOFT 0
+#endif
+
+#define G6_LEAST_CLOSE ((float)G6_CLOSE)
 
 #if G6_FP64
 
@@ -19,7 +29,7 @@ typedef double ireal;
 G6_FN float close_key(__global const double *x, int c)
 {
 #if G6_ARITHMETIC == G6_FULL
-    return as_float(as_int2(1e-300).y);
+    return as_float(as_int2(G6_COINCIDENT).y);
 #else
     const float r =
         convert_float(fmax(fabs(x[0]), fmax(fabs(x[c]), fabs(x[2 * c])))) * G6_FAR_TO_CLOSE;
@@ -50,7 +60,7 @@ static void add_close_pair(double *sum, __global const float4 *plane, int stride
     const double dx = exact[slot] - iv[n], dy = exact[(size_t)capacity + slot] - iv[ni + n],
                  dz = exact[2 * (size_t)capacity + slot] - iv[2 * ni + n];
     const double soft = g6_exact_length2(dx, dy, dz) + iv[G6_I_EPS2 * ni + n];
-    if (!(soft > 0)) return;
+    if (!(soft > G6_COINCIDENT)) return;
     JParticle j;
     G6_LOAD_J(j, plane, stride, slot);
 #if G6_JERK

@@ -6,7 +6,7 @@
  */
 #include "prelude.cl"
 #include "layout.cl"
-#include "../common/position.h"
+#include "../common/range.h"
 
 #define G6_PREDICT_REAL double
 #include "../common/predict.h"
@@ -38,6 +38,12 @@ G6_FN void store_j(__global float4 *plane, int stride, int k, const double *x, c
 #endif
 }
 
+/* NaN, of a prediction that overflowed, counts as the limit. */
+G6_FN double within(double u, double limit)
+{
+    return fmax(-limit, fmin(limit, u));
+}
+
 /* motion: 0 at rest, 1 without the k18 term, 2 all terms. */
 __kernel __attribute__((reqd_work_group_size(G6_TILE, 1, 1))) void
 predict(int nj, double t, int motion, double length, double mass, double velocity, int stride,
@@ -62,10 +68,11 @@ predict(int nj, double t, int motion, double length, double mass, double velocit
                 const double v0 = G6_FIELD(3 + c), a2 = G6_FIELD(6 + c), j6 = G6_FIELD(9 + c);
                 const double k18 = motion == 2 ? G6_FIELD(12 + c) : 0.0;
                 x[c] = g6_predict_x(x[c], v0, a2, j6, k18, s);
-                v[c] = g6_predict_v(v0, a2, j6, k18, s) * velocity;
+                v[c] = within(g6_predict_v(v0, a2, j6, k18, s) * velocity,
+                              G6_ARITHMETIC != G6_FULL ? G6_FASTEST : G6_FASTEST_DOUBLE);
             }
-            x[c] *= length;
-            if (G6_ARITHMETIC != G6_FULL) x[c] = fmax(-G6_FARTHEST, fmin(G6_FARTHEST, x[c]));
+            x[c] =
+                within(x[c] * length, G6_ARITHMETIC != G6_FULL ? G6_FARTHEST : G6_FARTHEST_DOUBLE);
         }
     }
     store_j(plane, stride, k, x, v, m);

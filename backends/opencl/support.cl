@@ -5,9 +5,9 @@
  * processors) and G6_REDUCE_GROUP (i-particles of a work-group).
  */
 #include "prelude.cl"
+#include "../common/range.h"
 
 #if G6_FP64
-#include "../common/position.h"
 #include "../common/records.h"
 
 /* ---- arrivals: everything lies in one staging buffer --------------------------------------------
@@ -21,7 +21,8 @@
 
 G6_FN double within(double x, int single)
 {
-    return single ? fmax(-G6_FARTHEST, fmin(G6_FARTHEST, x)) : x;
+    const double limit = single ? G6_FARTHEST : G6_FARTHEST_DOUBLE;
+    return fmax(-limit, fmin(limit, x));
 }
 
 G6_FN void take_record(__global const double *word, int item, int use_snap, int capacity,
@@ -105,7 +106,7 @@ typedef __global const float4 *Positions;
 G6_FN float close_limit(__global const float *x, int ni)
 {
     const float r = fmax(fabs(x[0]), fmax(fabs(x[ni]), fabs(x[2 * ni]))) * 6e-8f;
-    return fmax(r * r, 1e-20f);
+    return fmax(r * r, (float)G6_CLOSE);
 }
 G6_FN float distance_squared(Positions plane, int step, int slot, __global const float *xi, int ni)
 {
@@ -202,7 +203,7 @@ reduce(int ni, int nj, int slices, int tiles, int jerk, int near, int high_word,
        __global const int *ii, __global const wide *sums, __global const float *key,
        __global const int *tile,
 #if G6_FP64
-       double acc_unit, double jerk_unit, double pot_unit, double r2_unit, __global G6Sums *out
+       double length, double rate, double pot_unit, double r2_unit, __global G6Sums *out
 #else
        __global FloatSums *out
 #endif
@@ -281,8 +282,9 @@ reduce(int ni, int nj, int slices, int tiles, int jerk, int near, int high_word,
 #if G6_FP64
     __global G6Sums *o = out + n;
     for (int c = 0; c < 3; c++) {
-        o->acc[c] = sum[c * G6_REDUCE_ITEMS] * acc_unit;
-        o->jerk[c] = sum[(3 + c) * G6_REDUCE_ITEMS] * jerk_unit;
+        /* In the order of units.h. */
+        o->acc[c] = sum[c * G6_REDUCE_ITEMS] * length * pot_unit;
+        o->jerk[c] = sum[(3 + c) * G6_REDUCE_ITEMS] * length * pot_unit * rate;
     }
     o->pot = -(sum[6 * G6_REDUCE_ITEMS] * pot_unit);
     o->nn_r2 = found.slot < 0 ? 0.0 : found.r2 * r2_unit;

@@ -120,16 +120,17 @@ typedef struct Result {
 } Result;
 #endif
 
+/* As in units.h. */
 typedef struct Units {
-    wide acc, jerk, pot;
+    wide length, rate, pot;
 } Units;
 
 G6_FN void write_result(__global Result *out, const wide *sum, const Units *u, int redo)
 {
 #if G6_FP64
     for (int c = 0; c < 3; c++) {
-        out->acc[c] = sum[c] * u->acc;
-        out->jerk[c] = G6_JERK ? sum[3 + c] * u->jerk : 0;
+        out->acc[c] = sum[c] * u->length * u->pot;
+        out->jerk[c] = G6_JERK ? sum[3 + c] * u->length * u->pot * u->rate : 0;
     }
     out->pot = -(sum[6] * u->pot);
     out->nn_r2 = 0;

@@ -101,7 +101,7 @@ static void careful_pair(Walk *w, int v, int k, PairSums *s)
     G6_LOAD_J(j, b->plane, b->stride, k);
     const Differences d = differences(b, &j);
     const masks counts = b->index != (masks)(((__global const int *)b->id)[k]);
-    masks adds = counts & (d.soft > (reals)(0));
+    masks adds = counts & (d.soft > (reals)(G6_LEAST_SOFT));
 #if G6_ARITHMETIC == G6_SPLIT
     const masks near = counts & (d.soft < b->close);
     if (b->guard && any(near)) {
@@ -205,7 +205,7 @@ static void finish(const Walk *w, int v, const Units *units, __global Result *ou
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void
 walk(int ni, int cells, int mac, int guard, G6WalkPlaces at, __global const float4 *memory,
-     wide acc_unit, wide jerk_unit, wide pot_unit, __global Result *out, int count_at)
+     wide length, wide rate, wide pot, __global Result *out, int count_at)
 {
     const int number = (int)get_group_id(0);
     Walk w;
@@ -234,7 +234,7 @@ walk(int ni, int cells, int mac, int guard, G6WalkPlaces at, __global const floa
     }
     sum_cells(&w);
     sum_bodies(&w);
-    const Units units = {acc_unit, jerk_unit, pot_unit};
+    const Units units = {length, rate, pot};
     for (int v = 0; v < w.vectors; v++) finish(&w, v, &units, out);
     ((__global uint2 *)out)[count_at + number] = (uint2)(sums, tests);
 }

@@ -116,7 +116,7 @@ G6_FN void add_body(Walk *w, __local const Local *l, int k, int careful, PairSum
         const int p = l->place[k];
         const int counts =
             ((__global const int *)(w->memory + w->at.body_index))[p] != w->i.index;
-        adds = counts && soft > 0;
+        adds = counts && soft > G6_LEAST_SOFT;
 #if G6_ARITHMETIC == G6_SPLIT
         if (w->guard && counts && soft < w->i.close) {
             w->redo = 1;
@@ -292,7 +292,7 @@ G6_FN void add_parts(Walk *w, __local wide *meet, __local int *redo)
 
 __kernel __attribute__((reqd_work_group_size(G6_ITEMS, 1, 1))) void
 walk(int ni, int cells, int mac, int guard, G6WalkPlaces at, __global const float4 *memory,
-     wide acc_unit, wide jerk_unit, wide pot_unit, __global Result *out, int count_at)
+     wide length, wide rate, wide pot, __global Result *out, int count_at)
 {
     __local Local l;
     const int number = (int)get_group_id(0);
@@ -318,7 +318,7 @@ walk(int ni, int cells, int mac, int guard, G6WalkPlaces at, __global const floa
     uint2 work = (uint2)(0, 0);
     if (cells > 0) work = walk_tree(&w, &l, mac);
     add_parts(&w, (__local wide *)l.cell, l.place);
-    const Units units = {acc_unit, jerk_unit, pot_unit};
+    const Units units = {length, rate, pot};
     if (w.item < w.group.count) write_result(out + n, w.sum, &units, w.redo);
     if (w.item == 0) ((__global uint2 *)out)[count_at + number] = work;
 }

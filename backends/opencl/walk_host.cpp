@@ -6,6 +6,7 @@
 #include "../../libg6gpu/parallel.h"
 #include "../../libg6gpu/tree/criteria.h"
 #include "../../libg6gpu/tree/search.h"
+#include "../common/units.h"
 
 #include <algorithm>
 #include <cmath>
@@ -88,11 +89,11 @@ G6Sums WalkSide::sum(int n) const
         }
         k++;
     }
-    const double l = scale_.length, acc = l * l / scale_.mass,
-                 jerk = plan_.jerk ? acc * l / scale_.velocity : 0;
-    return {{s.ax * acc, s.ay * acc, s.az * acc},
-            {s.jx * jerk, s.jy * jerk, s.jz * jerk},
-            -(s.pot * (l / scale_.mass)),
+    G6Units u = g6_units(scale_.length, scale_.mass, scale_.velocity);
+    if (!plan_.jerk) u.rate = 0;
+    return {{u.acc(s.ax), u.acc(s.ay), u.acc(s.az)},
+            {u.jerk(s.jx), u.jerk(s.jy), u.jerk(s.jz)},
+            -(s.pot * u.pot),
             0,
             -1,
             0};

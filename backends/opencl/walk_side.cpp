@@ -4,7 +4,7 @@
 #include "../../libg6gpu/parallel.h"
 #include "../../libg6gpu/tree/keys.h"
 #include "../../libg6gpu/tree/search.h"
-#include "../common/position.h"
+#include "../common/range.h"
 #include "host_side.h"
 
 #include <algorithm>
@@ -124,7 +124,7 @@ void WalkSide::make_group(const Group &g, G6Group &out) const
     }
     // Closer than this floats of a cell would not do (iparticle.cl).
     const double r = largest * 6e-8;
-    out.close = plan_.full ? 1e-37f : round_up(std::max(r * r, 1e-20));
+    out.close = plan_.full ? 1e-37f : round_up(std::max(r * r, G6_CLOSE));
 }
 
 // ---- layout -----------------------------------------------------------------------------------

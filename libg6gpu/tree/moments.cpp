@@ -3,7 +3,7 @@
 // opening radius.
 #include "host_tree.h"
 
-#include "../../backends/common/position.h"
+#include "../../backends/common/range.h"
 #include "../parallel.h"
 #include "../predictor.h"
 #include "../vec3.h"
@@ -62,6 +62,12 @@ void prefetch(const G6JRecord &r)
     for (std::size_t at = 0; at < sizeof r; at += 64) __builtin_prefetch(p + at);
 }
 
+// NaN, of a prediction that overflowed, counts as the limit.
+double within(double u, double limit)
+{
+    return std::max(-limit, std::min(limit, u));
+}
+
 constexpr G6CellBox kEmptyBox = {{kInfinity, kInfinity, kInfinity},
                                  {-kInfinity, -kInfinity, -kInfinity}};
 
@@ -72,7 +78,9 @@ bool HostTree::predict(const JStore &store)
 {
     const std::size_t n = static_cast<std::size_t>(bodies_);
     const Scale s = request_.scale;
-    const double limit = request_.float_range ? G6_FARTHEST : std::numeric_limits<double>::max();
+    const bool narrow = request_.float_range;
+    const double farthest = narrow ? G6_FARTHEST : G6_FARTHEST_DOUBLE,
+                 fastest = narrow ? G6_FASTEST : G6_FASTEST_DOUBLE;
     const bool moving = request_.motion != Motion::kAtRest;
     std::atomic<bool> changed{false};
     parallel_ranges(threads(n), n, [&](std::size_t first, std::size_t last) {
@@ -83,8 +91,8 @@ bool HostTree::predict(const JStore &store)
             double x[3] = {r.x[0], r.x[1], r.x[2]}, v[3] = {0, 0, 0};
             if (moving) g6::predict(r, request_.t, request_.snap, x, v);
             for (int c = 0; c < 3; c++) {
-                x_[c][k] = std::max(-limit, std::min(limit, x[c] * s.length));
-                v_[c][k] = v[c] * s.velocity;
+                x_[c][k] = within(x[c] * s.length, farthest);
+                v_[c][k] = within(v[c] * s.velocity, fastest);
             }
             mass_[k] = r.mass * s.mass;
             other = other || index_[k] != r.index;

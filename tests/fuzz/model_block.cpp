@@ -168,9 +168,15 @@ std::string Model::expect_zeros(const Cluster &k, const Answer &a, int rows) con
 std::string Model::judge_block(Cluster &k, const Answer &a, int rows)
 {
     k.state = State::kCollected;
-    if (a.status) return expect_status(G6_OK, a);
+    if (a.status && rows == 0) return expect_status(G6_OK, a);
     if (rows == 0) return "";
     if (!k.truth) k.truth = std::make_shared<Truth>(k.task);
+    if (a.status == G6_ERR_ARGUMENT && k.truth->may_be_too_soft()) {
+        k.state = State::kUnknown;
+        const std::string wrong = expect_status(a.status, a);
+        return wrong.empty() ? expect_zeros(k, a, rows) : wrong;
+    }
+    if (a.status) return expect_status(G6_OK, a);
     const double pairs = double(rows) * std::max(1, k.truth->bodies());
     const int step = static_cast<int>(std::ceil(pairs / kMostPairs));
     // Each time other rows: the revision moves on.

@@ -74,6 +74,13 @@ Truth::Truth(const Task &task) : task_(task)
     for (Body &b : body_) b.far = is_far(b.x);
 }
 
+bool Truth::may_be_too_soft() const
+{
+    return float_ && std::any_of(task_.i.begin(), task_.i.end(), [&](const IParticle &i) {
+               return std::sqrt(Real(i.eps2)) > kMostSoftening * units_.length.low;
+           });
+}
+
 bool Truth::is_far(const Real *x) const
 {
     return farthest_ > 0 &&
@@ -153,6 +160,7 @@ void Truth::add_pair(Force &f, Sizes &z, const Body &b, const IParticle &i) cons
         f.acc_known = f.jerk_known = f.pot_known = false;
         return;
     }
+    if (length(b.v) > fastest_) f.jerk_known = false;
     Real v[3], rv = 0;
     for (int k = 0; k < 3; k++) v[k] = b.v[k] - i.v[k], rv += p.d[k] * v[k];
     const Real m3 = b.p->mass / (s2 * s), m = std::fabs(m3), dv = length(v);
@@ -178,7 +186,7 @@ Force Truth::force(int n) const
     Force f;
     Sizes z;
     IParticle quiet = i;
-    f.jerk_free = !finite3(i.v);
+    f.jerk_free = !finite3(i.v) || largest(i.v) > fastest_;
     if (f.jerk_free) quiet.v[0] = quiet.v[1] = quiet.v[2] = 0;
     for (const Body &b : body_)
         if (b.p->index != i.index) add_pair(f, z, b, quiet);

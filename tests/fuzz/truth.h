@@ -75,6 +75,8 @@ public:
     Nearest nearest(int i) const;
     std::vector<Entry> list(int i) const;
     int bodies() const { return static_cast<int>(body_.size()); }
+    // Whether a softening may be refused as out of the range of float.
+    bool may_be_too_soft() const;
     bool walks() const { return walks_; }
 
     // Predicted, with the error that a double has.
@@ -118,6 +120,7 @@ private:
     bool float_ = true, walks_ = false, tame_ = true;
     Real grid_ = 1;      // differences of multiples are exact
     Real farthest_ = 0;  // coordinates beyond count as about this; 0: none do
+    Real fastest_ = 0;   // velocities beyond are out of range
     // A walk in float keeps positions to 2^-47 of their distance from the middle of a group of
     // i-particles; softened pairs are not summed again.
     Real walk_position_ = 0;

@@ -18,6 +18,10 @@ constexpr Real kHuge = std::numeric_limits<double>::max();
 // cannot.
 constexpr Real kClosest = 1e-90L, kFarthestDouble = 1e150L;
 constexpr Real kFarthestFloat = 1e18L;
+// Velocities: beyond, that of an i-particle leaves its jerk open, a predicted one counts as this.
+constexpr Real kFastestFloat = 1e18L, kFastestDouble = 1e99L;
+// A softening this many times above the typical length may be refused in float.
+constexpr Real kMostSoftening = 5e29L;
 
 inline Real length(const Real *u)
 {

@@ -25,6 +25,14 @@ void find_unit(std::vector<int> &exponents, Real &low, Real &high)
 
 }  // namespace
 
+// Of an i-particle whose velocity is finite.
+static void note_speed(std::vector<int> &to, const IParticle &i)
+{
+    const Real speed = std::max({std::fabs(i.v[0]), std::fabs(i.v[1]), std::fabs(i.v[2])});
+    if (speed > 0 && std::isfinite(speed) && std::isfinite(i.v[0] + i.v[1] + i.v[2]))
+        to.push_back(std::ilogb(speed));
+}
+
 void Truth::find_units()
 {
     std::vector<int> lengths, masses, velocities;
@@ -47,13 +55,30 @@ void Truth::find_units()
             note(lengths, std::sqrt(Real(i.eps2)));
         }
     find_unit(lengths, units_.length.low, units_.length.high);
+    // A softening far above the other lengths is the unit.
+    for (const IParticle &i : task_.i) {
+        const Real eps = std::sqrt(Real(i.eps2));
+        if (eps > units_.length.low * 8388608)
+            units_.length.high = std::max(units_.length.high, eps);
+    }
+    if (velocities.empty())  // all at rest: velocities are those of the i-particles
+        for (const IParticle &i : task_.i) note_speed(velocities, i);
     find_unit(masses, units_.mass.low, units_.mass.high);
     find_unit(velocities, units_.velocity.low, units_.velocity.high);
+    fastest_ = (float_ ? kFastestFloat : kFastestDouble) * units_.velocity.low;
     if (!float_) return;
+    for (const IParticle &i : task_.i) {
+        const Real speed = largest(i.v);
+        if (speed < 8 * kFastestFloat * std::max(units_.velocity.high, most_speed / kFastestFloat))
+            most_speed = std::max(most_speed, speed);
+    }
     // A mass or velocity that float could not hold makes the unit larger.
     const Real range = std::ldexp(Real(1), -60);
     units_.mass.high = std::max(units_.mass.high, most_mass * range);
     units_.velocity.high = std::max(units_.velocity.high, most_speed * range);
+    // Nor their product.
+    const Real product = most_mass / units_.mass.low * std::ldexp(Real(1), -100);
+    units_.velocity.high = std::max(units_.velocity.high, most_speed * product);
     if (body_.empty() || body_[0].p->address != 0) return;
     // The first mass may be the unit, so that equal masses are exact in float.
     const Real first = std::fabs(Real(body_[0].p->mass));

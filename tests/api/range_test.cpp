@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+// Values at the limits of float and double (backends/common/range.h): the sums are right, or what
+// is out of range harms nobody else.
+#include "../physics.h"
+
+namespace g6test {
+namespace {
+
+G6_PHYSICS_SUITE(Range);
+
+// An i-particle that no j-particle's velocity tells of, and one that is too fast beside the others.
+TEST_P(Range, one_fast_i_particle_keeps_its_jerk_and_harms_nobody)
+{
+    const std::vector<Body> bodies = moving_bodies(300, 6);
+    client.set_all(bodies);
+    for (double speed : {1e12, 1e17}) {
+        SCOPED_TRACE(speed);
+        IBlock block = block_of(bodies, 0, 20);
+        block.v[7] = {0, speed, 0};
+        client.run_and_check(block);
+    }
+    IBlock block = block_of(bodies, 0, 20);
+    const Output right = client.run(block);
+    block.v[7] = {0, 1e200, 0};
+    const Output out = client.run(block);
+    EXPECT_EQ(out.status, 0);
+    for (int k = 0; k < 20; ++k) {
+        EXPECT_EQ(out.acc[k], right.acc[k]) << k;
+        EXPECT_EQ(out.pot[k], right.pot[k]) << k;
+        if (k != 7) {
+            EXPECT_EQ(out.jerk[k], right.jerk[k]) << k;
+        }
+    }
+    EXPECT_TRUE(std::isnan(out.jerk[7][0])) << "no wrong number";
+}
+
+TEST_P(Range, resting_bodies_leave_the_unit_of_velocity_to_the_i_particles)
+{
+    client.set_all(resting_bodies(300, 7));
+    for (double speed : {1e-35, 1.0, 1e30}) {
+        SCOPED_TRACE(speed);
+        IBlock block = block_of(resting_bodies(300, 7), 0, 20);
+        for (int k = 0; k < 20; ++k) block.v[k] = {speed, 0.3 * speed * k, -speed};
+        client.run_and_check(block);
+    }
+}
+
+// A particle whose derivatives are not made for so long a prediction: x of 1e100, or no number.
+TEST_P(Range, one_particle_predicted_out_of_range_harms_nobody)
+{
+    const std::vector<Body> bodies = resting_bodies(299, 8);
+    for (double snap : {1e60, 1e300}) {
+        SCOPED_TRACE(snap);
+        client.reopen();
+        client.set_all(bodies);
+        Body lost;
+        lost.mass = 1;
+        lost.k18 = {snap, -snap, 1};
+        lost.j6 = {-snap, snap, 1};
+        client.set(299, lost);
+        client.set_ti(1e10);
+        const IBlock block = block_of(bodies, 0, 20);
+        const Output with = client.run(block, 300), without = client.run(block, 299);
+        for (int k = 0; k < 20; ++k)
+            for (int c = 0; c < 3; ++c) {
+                EXPECT_NEAR(with.acc[k][c], without.acc[k][c], 1e-9) << k;
+                EXPECT_NEAR(with.jerk[k][c], without.jerk[k][c], 1e-9) << k;
+            }
+        client.set_ti(0);
+    }
+}
+
+TEST_P(Range, a_particle_at_the_end_of_double_harms_nobody)
+{
+    for (double length : {1.0, 1e-13}) {
+        SCOPED_TRACE(length);
+        client.reopen();
+        const std::vector<Body> bodies = in_units(resting_bodies(300, 9), length, 1, 1);
+        client.set_all(bodies);
+        Body lost = bodies[299];
+        lost.x = {5e306, -1e300, 0};
+        client.set(299, lost);
+        const IBlock block = block_of(bodies, 0, 20, 0, 1e-4 * length * length, 0);
+        client.expect_right(block, 299, client.run(block, 299));
+        client.expect_right(block, 299, client.run(block, 300));
+    }
+}
+
+// Softening is the largest length of the system, or far below all of them.
+TEST_P(Range, softening_may_have_any_size)
+{
+    const std::vector<Body> bodies = resting_bodies(300, 10);
+    client.set_all(bodies);
+    for (double eps2 : {1e-44, 1e-39, 1e-30, 1e20, 1e36, 1e39, 1e58, 1e160}) {
+        SCOPED_TRACE(eps2);
+        IBlock block = block_of(bodies, 100, 20, 0, eps2, 0);
+        block.x[7] = bodies[120].x;  // coincident, with another index
+        const Output out = client.run(block);
+        if (eps2 < 1e60 || client.precision() == "double") {
+            client.expect_right(block, out);
+        } else {
+            EXPECT_EQ(out.status, G6_ERR_ARGUMENT);
+            EXPECT_NE(std::string(g6_last_error()).find("softening"), std::string::npos);
+            EXPECT_EQ(out.pot, std::vector<double>(20, 0.0));
+        }
+    }
+}
+
+TEST_P(Range, softening_too_small_for_double_counts_as_none)
+{
+    client.set_all(resting_bodies(300, 10));
+    IBlock block = block_of(resting_bodies(300, 10), 100, 20, 0, 0, 0);
+    block.x[7] = resting_bodies(300, 10)[120].x;
+    const Output none = client.run(block);
+    for (double eps2 : {2e-308, 5e-324, 1e-200}) {
+        block.eps2 = eps2;
+        const Output out = client.run(block);
+        EXPECT_EQ(out.acc, none.acc) << eps2;
+        EXPECT_EQ(out.pot, none.pot) << eps2;
+    }
+}
+
+}  // namespace
+}  // namespace g6test

@@ -225,7 +225,7 @@ void Cluster::fit_velocity(Scale &scale)
             i_extremes_.add(i_[i]);
         }
     }
-    if (narrow) store_.fit_velocity(scale, i_extremes_.speed);
+    if (narrow) store_.fit_velocity(scale, i_extremes_.speed, std::sqrt(i_extremes_.least_eps2));
 }
 
 // In pair interactions: a refresh of the tree costs some for each of its bodies (more where the

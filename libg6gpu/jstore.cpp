@@ -186,13 +186,15 @@ double JStore::velocity_factor(const std::vector<double> &speeds)
     return power_of_two(exponents, kMost);
 }
 
-void JStore::fit_velocity(Scale &scale, double speed) const
+void JStore::fit_velocity(Scale &scale, double speed, double eps) const
 {
     speed = std::max(speed, largest_speed_);
     if (speed == 0) return;
     const int mass_bits =
         largest_mass_ > 0 ? std::max(0, std::ilogb(largest_mass_) + std::ilogb(scale.mass)) : 0;
-    const int most = std::min(kMostBits, kMostProductBits - mass_bits);
+    const int eps_bits = eps > 0 ? std::min(0, std::ilogb(eps) + std::ilogb(scale.length)) : 0;
+    const int product = std::max(kMostBits, std::min(kMostProductBits, 122 + 3 * eps_bits)),
+              most = std::min(kMostBits, product - mass_bits);
     if (std::ilogb(speed) + std::ilogb(scale.velocity) > most)
         scale.velocity = std::ldexp(1.0, most - std::ilogb(speed));
 }

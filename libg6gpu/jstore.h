@@ -114,8 +114,9 @@ public:
     bool speedless() const { return scale_speedless_; }
     static double velocity_factor(const std::vector<double> &speeds);
     // Lowers the velocity's factor until the largest velocity, of the store or the given one, is
-    // within the range of float, and the largest mass times it, too.
-    void fit_velocity(Scale &scale, double speed) const;
+    // within the range of float, and the largest mass times it, too, over the third power of the
+    // smallest softening (0: unknown).
+    void fit_velocity(Scale &scale, double speed, double eps) const;
 
 private:
     enum Flag : int { kWritten = 1, kPoint = 2 };

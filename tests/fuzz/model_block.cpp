@@ -293,6 +293,8 @@ std::string Model::check_list(const Call &c, const Answer &a)
     if (pipe < 0) return expect_status(G6_ERR_ARGUMENT, a);
     if (pipe >= static_cast<int>(k.task.i.size()))
         return a.length ? "list: of a pipe beyond the block" : expect_status(G6_OK, a);
+    if (!k.truth) k.truth = std::make_shared<Truth>(k.task);
+    if (a.length == 0 && k.truth->may_be_too_soft()) return "";  // the block was refused
     return k.block_certain ? check_entries(k, c, a) : "";
 }
 

@@ -74,6 +74,11 @@ Truth::Truth(const Task &task) : task_(task)
     for (Body &b : body_) b.far = is_far(b.x);
 }
 
+bool Truth::may_count_as_none(Real eps2) const
+{
+    return std::sqrt(eps2) < kClosest * units_.length.high;
+}
+
 bool Truth::may_be_too_soft() const
 {
     return float_ && std::any_of(task_.i.begin(), task_.i.end(), [&](const IParticle &i) {
@@ -209,9 +214,9 @@ Force Truth::force(int n) const
     f.acc_off += 1e-300L, f.jerk_off += 1e-300L, f.pot_off += 1e-300L;
     const Real most = kHuge / 1024;
     if (is_far(i)) f.acc_known = f.jerk_known = f.pot_known = false;
-    if (!(z.acc < most)) f.acc_known = false;
-    if (!(z.jerk < most) || !(z.jerk_v < most)) f.jerk_known = false;
-    if (!(z.pot < most)) f.pot_known = false;
+    if (!(z.acc < most) || !(f.acc_off < most)) f.acc_known = false;
+    if (!(z.jerk < most) || !(z.jerk_v < most) || !(f.jerk_off < most)) f.jerk_known = false;
+    if (!(z.pot < most) || !(f.pot_off < most)) f.pot_known = false;
     if (task_.tree_only || task_.points_only) {
         f.jerk[0] = f.jerk[1] = f.jerk[2] = f.jerk_off = 0;
         f.jerk_known = true, f.jerk_free = false;

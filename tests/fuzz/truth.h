@@ -77,6 +77,8 @@ public:
     int bodies() const { return static_cast<int>(body_.size()); }
     // Whether a softening may be refused as out of the range of float.
     bool may_be_too_soft() const;
+    // Whether a softening may count as none.
+    bool may_count_as_none(Real eps2) const;
     bool walks() const { return walks_; }
 
     // Predicted, with the error that a double has.

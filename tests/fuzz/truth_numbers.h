@@ -14,9 +14,8 @@ const Real kDouble = std::ldexp(Real(1), -53), kFloat = std::ldexp(Real(1), -24)
 const Real kLeastFloat = std::ldexp(Real(1), -126), kLeastDouble = std::ldexp(Real(1), -1022);
 constexpr Real kHuge = std::numeric_limits<double>::max();
 
-// In units of the device.  Distances whose third power a double cannot hold, or whose square it
-// cannot.
-constexpr Real kClosest = 1e-90L, kFarthestDouble = 1e150L;
+// In units of the device.  Distances whose third power a double cannot hold.
+constexpr Real kClosest = 1e-90L, kFarthestDouble = 1e99L;
 constexpr Real kFarthestFloat = 1e18L;
 // Velocities: beyond, that of an i-particle leaves its jerk open, a predicted one counts as this.
 constexpr Real kFastestFloat = 1e18L, kFastestDouble = 1e99L;

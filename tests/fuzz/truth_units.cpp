@@ -5,22 +5,25 @@
 namespace g6fuzz {
 namespace {
 
+constexpr int kMostLength = 500, kMost = 900;
+
 // A unit is 1 where the typical exponent lies within 24 of 0.
-Real unit_of(int exponent)
+Real unit_of(int exponent, int most)
 {
-    return std::abs(exponent) <= 24 ? Real(1)
-                                    : std::ldexp(Real(1), std::max(-900, std::min(900, exponent)));
+    return std::abs(exponent) <= 24
+               ? Real(1)
+               : std::ldexp(Real(1), std::max(-most, std::min(most, exponent)));
 }
 
 // Typical is the median; one that was taken a few writes ago lies between the quartiles.
-void find_unit(std::vector<int> &exponents, Real &low, Real &high)
+void find_unit(std::vector<int> &exponents, Real &low, Real &high, int most = kMost)
 {
     low = high = 1;
     if (exponents.empty()) return;
     std::sort(exponents.begin(), exponents.end());
     const size_t n = exponents.size();
-    low = unit_of(exponents[n / 4]);
-    high = unit_of(exponents[std::min(n - 1, 3 * n / 4)]);
+    low = unit_of(exponents[n / 4], most);
+    high = unit_of(exponents[std::min(n - 1, 3 * n / 4)], most);
 }
 
 }  // namespace
@@ -54,7 +57,7 @@ void Truth::find_units()
             note(lengths, largest(i.x));
             note(lengths, std::sqrt(Real(i.eps2)));
         }
-    find_unit(lengths, units_.length.low, units_.length.high);
+    find_unit(lengths, units_.length.low, units_.length.high, kMostLength);
     // A softening far above the other lengths is the unit.
     for (const IParticle &i : task_.i) {
         const Real eps = std::sqrt(Real(i.eps2));
@@ -66,18 +69,21 @@ void Truth::find_units()
     find_unit(masses, units_.mass.low, units_.mass.high);
     find_unit(velocities, units_.velocity.low, units_.velocity.high);
     fastest_ = (float_ ? kFastestFloat : kFastestDouble) * units_.velocity.low;
+    // A mass or velocity that float could not hold makes the unit larger.
+    const Real range = std::ldexp(Real(1), -60);
+    units_.mass.high = std::max(units_.mass.high, most_mass * range);
+    units_.velocity.high = std::max(units_.velocity.high, most_speed * range);
     if (!float_) return;
     for (const IParticle &i : task_.i) {
         const Real speed = largest(i.v);
         if (speed < 8 * kFastestFloat * std::max(units_.velocity.high, most_speed / kFastestFloat))
             most_speed = std::max(most_speed, speed);
     }
-    // A mass or velocity that float could not hold makes the unit larger.
-    const Real range = std::ldexp(Real(1), -60);
-    units_.mass.high = std::max(units_.mass.high, most_mass * range);
     units_.velocity.high = std::max(units_.velocity.high, most_speed * range);
     // Nor their product.
-    const Real product = most_mass / units_.mass.low * std::ldexp(Real(1), -100);
+    bool soft = false;
+    for (const IParticle &i : task_.i) soft = soft || i.eps2 > 0;
+    const Real product = most_mass / units_.mass.low * std::ldexp(Real(1), soft ? -60 : -100);
     units_.velocity.high = std::max(units_.velocity.high, most_speed * product);
     if (body_.empty() || body_[0].p->address != 0) return;
     // The first mass may be the unit, so that equal masses are exact in float.

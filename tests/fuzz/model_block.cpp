@@ -86,6 +86,11 @@ std::string Model::check_first(const Call &c)
 {
     Cluster &k = resolve(key_of(c));
     k.held = start(k, block_args(c));
+    if (!k.held && !k.task.i.empty()) {
+        k.truth = std::make_shared<Truth>(k.task);
+        k.held_perhaps = k.truth->may_be_too_soft();
+        if (k.held_perhaps) k.held = G6_ERR_ARGUMENT;
+    }
     if (k.held) counters_.kinds[kErrorsHeld]++;
     refused_ = k.held != 0;
     return "";

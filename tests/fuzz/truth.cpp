@@ -81,8 +81,12 @@ bool Truth::may_count_as_none(Real eps2) const
 
 bool Truth::may_be_too_soft() const
 {
+    // The typical length may have been taken from the particles of some writes ago.
+    Real least = std::min(units_.length.low, Real(1));
+    for (const Body &b : body_)
+        if (largest(b.p->x) > 0) least = std::min(least, Real(largest(b.p->x)));
     return float_ && std::any_of(task_.i.begin(), task_.i.end(), [&](const IParticle &i) {
-               return std::sqrt(Real(i.eps2)) > kMostSoftening * units_.length.low;
+               return std::sqrt(Real(i.eps2)) > kMostSoftening * least;
            });
 }
 

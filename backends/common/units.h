@@ -17,7 +17,7 @@ struct G6Units {
     double pot;     // unit of the potential, mass over length
 
     G6_UNITS_FN double acc(double sum) const { return sum * length * pot; }
-    G6_UNITS_FN double jerk(double sum) const { return sum * length * rate * pot; }
+    G6_UNITS_FN double jerk(double sum) const { return sum * rate * length * pot; }
 };
 
 // The arguments are the factors of struct Scale.

@@ -284,7 +284,7 @@ reduce(int ni, int nj, int slices, int tiles, int jerk, int near, int high_word,
     for (int c = 0; c < 3; c++) {
         /* In the order of units.h. */
         o->acc[c] = sum[c * G6_REDUCE_ITEMS] * length * pot_unit;
-        o->jerk[c] = sum[(3 + c) * G6_REDUCE_ITEMS] * length * rate * pot_unit;
+        o->jerk[c] = sum[(3 + c) * G6_REDUCE_ITEMS] * rate * length * pot_unit;
     }
     o->pot = -(sum[6 * G6_REDUCE_ITEMS] * pot_unit);
     o->nn_r2 = found.slot < 0 ? 0.0 : found.r2 * r2_unit;

@@ -130,7 +130,7 @@ G6_FN void write_result(__global Result *out, const wide *sum, const Units *u, i
 #if G6_FP64
     for (int c = 0; c < 3; c++) {
         out->acc[c] = sum[c] * u->length * u->pot;
-        out->jerk[c] = G6_JERK ? sum[3 + c] * u->length * u->rate * u->pot : 0;
+        out->jerk[c] = G6_JERK ? sum[3 + c] * u->rate * u->length * u->pot : 0;
     }
     out->pot = -(sum[6] * u->pot);
     out->nn_r2 = 0;

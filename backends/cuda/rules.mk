@@ -4,8 +4,14 @@
 # for later ones, as for a package (all-major).
 NVCC      ?= $(firstword $(call have_tool,nvcc) $(wildcard /usr/local/cuda/bin/nvcc))
 GPU_ARCH  := $(if $(NVCC),$(shell nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | sed -n 's/^\([0-9][0-9]*\)\.\([0-9]\)$$/sm_\1\2/p' | sort -u))
+# NVIDIA's containers have a variable of this name that means the processor.
+ifneq ($(filter environment%,$(origin NVARCH)),)
+NVARCH := $(filter sm_% compute_% all all-major native,$(NVARCH))
+endif
 PACKAGE_NVARCH := $(or $(NVARCH),all-major)
-NVARCH    ?= $(if $(filter 1,$(words $(GPU_ARCH))),$(GPU_ARCH),all-major)
+ifeq ($(NVARCH),)
+NVARCH    := $(if $(filter 1,$(words $(GPU_ARCH))),$(GPU_ARCH),all-major)
+endif
 CUDA_HOME := $(if $(NVCC),$(abspath $(dir $(NVCC))..))
 
 ifneq ($(NVCC),)

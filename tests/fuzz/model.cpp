@@ -236,6 +236,15 @@ std::string Model::check_special(const Call &c, const Answer &a)
     return expect_status(G6_OK, a);
 }
 
+// Whether the status says that there is no room up to this slot, as may be: memory has an end, and
+// nj, an int, cannot count the highest.
+bool Model::may_be_too_many(int address, const Answer &a)
+{
+    memory_asked_ = memory_asked_ || address >= kManySlots;
+    return (address >= kManySlots && a.status == G6_ERR_MEMORY) ||
+           (address == std::numeric_limits<int>::max() && a.status == G6_ERR_ARGUMENT);
+}
+
 std::string Model::check_write(const Call &c, const Answer &a)
 {
     Cluster &k = resolve(key_of(c));
@@ -260,10 +269,7 @@ std::string Model::check_write(const Call &c, const Answer &a)
     if (!good) return expect_status(G6_ERR_ARGUMENT, a);
     // NULL may be refused or read as zeros; many slots may not fit into memory.
     if (zero_read && a.status == G6_ERR_ARGUMENT) return "";
-    memory_asked_ = memory_asked_ || j.address >= kManySlots;
-    if (j.address >= kManySlots && a.status == G6_ERR_MEMORY) return "";
-    // nj, an int, cannot count this slot.
-    if (j.address == std::numeric_limits<int>::max() && a.status == G6_ERR_ARGUMENT) return "";
+    if (may_be_too_many(j.address, a)) return "";
     if (a.status == G6_OK) k.write(j, !full);
     if (a.status == G6_OK && at)  // and the open clusters among the nclusters - 1 ids that follow
         for (const long long key : open_keys()) {
@@ -296,6 +302,7 @@ std::string Model::check_bulk(const Call &c, const Answer &a)
             std::copy_n(&from.v[3 * r], 3, to[m]);
         }
         if (!good) return expect_status(G6_ERR_ARGUMENT, a);
+        if (may_be_too_many(j.address, a)) return "";
         k.write(j, false);
     }
     return expect_status(G6_OK, a);

@@ -105,6 +105,7 @@ private:
     }
 
     std::string check_lifecycle(const Call &c, const Answer &a);
+    bool may_be_too_many(int address, const Answer &a);
     std::string check_write(const Call &c, const Answer &a);
     std::string check_bulk(const Call &c, const Answer &a);
     std::string check_first(const Call &c);

@@ -8,6 +8,7 @@
 #include <csignal>
 #include <cstring>
 #include <fcntl.h>
+#include <new>
 #include <poll.h>
 #include <spawn.h>
 #include <sys/wait.h>
@@ -20,35 +21,57 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr size_t kMostText = 1 << 16;  // that is kept of what a driver writes
 
-// The child, with its output on the write end of the pipe; 0: it cannot be started.
-pid_t start(const std::string &program, const std::string &file, int output)
+// What tells a system call that failed for want of memory or processes, which may be there later.
+int checked(int error)
 {
-    posix_spawn_file_actions_t files;
-    posix_spawnattr_t how;
-    if (posix_spawn_file_actions_init(&files) != 0) return 0;
-    if (posix_spawnattr_init(&how) != 0) {
-        posix_spawn_file_actions_destroy(&files);
-        return 0;
-    }
-    // Signals as in a new program: those that the client blocks or ignores would stay so.
-    sigset_t none, all;
-    sigemptyset(&none);
-    sigfillset(&all);
-    char *const arguments[] = {const_cast<char *>(program.c_str()),
-                               const_cast<char *>(file.c_str()), nullptr};
-    pid_t child = 0;
-    const bool good =
-        posix_spawn_file_actions_adddup2(&files, output, 1) == 0 &&
-        posix_spawn_file_actions_adddup2(&files, output, 2) == 0 &&
-        posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0) == 0 &&
-        posix_spawnattr_setsigmask(&how, &none) == 0 &&
-        posix_spawnattr_setsigdefault(&how, &all) == 0 &&
-        posix_spawnattr_setflags(&how, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF) == 0 &&
-        posix_spawn(&child, program.c_str(), &files, &how, arguments, environ) == 0;
-    posix_spawnattr_destroy(&how);
-    posix_spawn_file_actions_destroy(&files);
-    return good ? child : 0;
+    if (error == ENOMEM || error == EAGAIN) throw std::bad_alloc();
+    return error;
 }
+
+// What the child's files and signals are to be.
+class Start {
+public:
+    Start()
+    {
+        checked(posix_spawn_file_actions_init(&files_));
+        const int error = posix_spawnattr_init(&how_);
+        if (error != 0) posix_spawn_file_actions_destroy(&files_);
+        checked(error);
+    }
+    ~Start()
+    {
+        posix_spawnattr_destroy(&how_);
+        posix_spawn_file_actions_destroy(&files_);
+    }
+    Start(const Start &) = delete;
+    Start &operator=(const Start &) = delete;
+
+    // The child, with its output on the write end of the pipe; 0: it cannot be started.
+    pid_t child(const std::string &program, const std::string &file, int output)
+    {
+        // Signals as in a new program: those that the client blocks or ignores would stay so.
+        sigset_t none, all;
+        sigemptyset(&none);
+        sigfillset(&all);
+        char *const arguments[] = {const_cast<char *>(program.c_str()),
+                                   const_cast<char *>(file.c_str()), nullptr};
+        pid_t child = 0;
+        const bool good =
+            checked(posix_spawn_file_actions_adddup2(&files_, output, 1)) == 0 &&
+            checked(posix_spawn_file_actions_adddup2(&files_, output, 2)) == 0 &&
+            checked(posix_spawn_file_actions_addopen(&files_, 0, "/dev/null", O_RDONLY, 0)) == 0 &&
+            checked(posix_spawnattr_setsigmask(&how_, &none)) == 0 &&
+            checked(posix_spawnattr_setsigdefault(&how_, &all)) == 0 &&
+            checked(posix_spawnattr_setflags(&how_, POSIX_SPAWN_SETSIGMASK |
+                                                        POSIX_SPAWN_SETSIGDEF)) == 0 &&
+            checked(posix_spawn(&child, program.c_str(), &files_, &how_, arguments, environ)) == 0;
+        return good ? child : 0;
+    }
+
+private:
+    posix_spawn_file_actions_t files_;
+    posix_spawnattr_t how_;
+};
 
 // What follows the mark of the answer, up to the end of the line; "": there is none yet.
 std::string answer_in(const std::string &text)
@@ -116,7 +139,7 @@ DriverProbe probe_driver(const std::string &program, const std::string &file, do
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) return probe;
     Descriptor from(ends[0]), to(ends[1]);
-    const pid_t child = start(program, file, to.number());
+    const pid_t child = Start().child(program, file, to.number());
     to.close();
     if (child == 0) return probe;
 

@@ -21,7 +21,8 @@ struct DriverProbe {
 
 constexpr double kProbeSeconds = 60;  // a driver may look for its devices on a slow bus
 
-// program: g6probe; file: that of the backend.
+// program: g6probe; file: that of the backend.  Throws std::bad_alloc when memory or processes are
+// short, which says nothing of the driver.
 DriverProbe probe_driver(const std::string &program, const std::string &file,
                          double seconds = kProbeSeconds);
 

@@ -190,9 +190,10 @@ private:
     HostTree tree_;
     Life life_;
     HostBuffer<G6IRecord> i_;  // of the block in flight
-    // Extremes of i_: largest and smallest positive softening squared, largest finite speed.
+    // Extremes of i_: largest and smallest positive softening squared, smallest positive radius
+    // squared, largest finite speed.
     struct Extremes {
-        double eps2 = 0, least_eps2 = 0, speed = 0;
+        double eps2 = 0, least_eps2 = 0, least_h2 = 0, speed = 0;
         void add(const G6IRecord &r);
         void add(const Extremes &other);
     };

@@ -7,8 +7,6 @@
 #include "timer.h"
 #include "vec3.h"
 
-#include "../backends/common/range.h"
-
 #include <algorithm>
 #include <atomic>
 #include <cmath>
@@ -158,74 +156,6 @@ void Cluster::advise_more_pipes()
         "G6_PROFILE=gpu (2048 pipes) such a run is up to 6 times faster on a GPU, if the code "
         "sizes its arrays by g6_npipes()",
         FullBlocks::kMany, life_.block.settings->npipes);
-}
-
-// ---- units ------------------------------------------------------------------------------------
-
-void Cluster::Extremes::add(const G6IRecord &r)
-{
-    add(Extremes{r.eps2, r.eps2, largest(r.v)});
-}
-
-void Cluster::Extremes::add(const Extremes &other)
-{
-    if (other.eps2 > eps2) eps2 = other.eps2;
-    if (other.least_eps2 > 0 && (least_eps2 == 0 || other.least_eps2 < least_eps2))
-        least_eps2 = other.least_eps2;
-    if (other.speed > speed && finite(other.speed)) speed = other.speed;
-}
-
-// The store's units, made to fit the i-particles.
-Scale Cluster::scale_of(int nj)
-{
-    Scale scale = store_.scale(nj, life_.block.settings->precision != Precision::kDouble);
-    fit_length(scale);
-    if (life_.block.wants_jerk) fit_velocity(scale);
-    return scale;
-}
-
-// Lengths are those of i-particles and softening where all j-particles lie at the origin, and that
-// of a softening so large that no other length matters beside it.
-void Cluster::fit_length(Scale &scale)
-{
-    const double eps = std::sqrt(i_extremes_.eps2);
-    if (store_.lengthless()) {
-        double size = eps;
-        for (const G6IRecord &i : i_) size = std::max(size, largest(i.x));
-        scale.length = JStore::length_factor(size);
-    }
-    const bool narrow = life_.block.settings->precision != Precision::kDouble;
-    scale.length = JStore::fit_length(scale.length, eps, narrow);
-    const double least = G6_COINCIDENT / scale.length / scale.length;
-    if (i_extremes_.least_eps2 == 0 || i_extremes_.least_eps2 >= least) return;
-    for (size_t i = 0; i < i_.size(); i++)
-        if (i_[i].eps2 < least) i_[i].eps2 = 0;
-}
-
-// Velocities are those of the i-particles where no j-particle moves.  An i-particle whose velocity
-// is beyond the range gets a jerk that is no number, and harms nobody.
-void Cluster::fit_velocity(Scale &scale)
-{
-    if (store_.speedless()) {
-        std::vector<double> speeds;
-        for (const G6IRecord &i : i_)
-            if (finite3(i.v)) speeds.push_back(largest(i.v));
-        scale.velocity = JStore::velocity_factor(speeds);
-    }
-    const bool narrow = life_.block.settings->precision != Precision::kDouble;
-    const int most = std::ilogb(narrow ? G6_FASTEST : G6_FASTEST_DOUBLE);
-    const auto beyond = [&](double speed) {
-        return speed > 0 && std::ilogb(speed) + std::ilogb(scale.velocity) >= most;
-    };
-    if (beyond(i_extremes_.speed)) {
-        i_extremes_.speed = 0;
-        for (size_t i = 0; i < i_.size(); i++) {
-            if (finite3(i_[i].v) && beyond(largest(i_[i].v)))
-                std::fill_n(i_[i].v, 3, std::numeric_limits<double>::quiet_NaN());
-            i_extremes_.add(i_[i]);
-        }
-    }
-    if (narrow) store_.fit_velocity(scale, i_extremes_.speed, std::sqrt(i_extremes_.least_eps2));
 }
 
 // In pair interactions: a refresh of the tree costs some for each of its bodies (more where the

@@ -26,7 +26,7 @@ $(NVCC_FLAGS): FORCE
 	@mkdir -p $(@D); echo '$(NVCC) $(NVFLAGS)' | cmp -s - $@ || echo '$(NVCC) $(NVFLAGS)' > $@
 $(O)/backends/cuda/%.o: backends/cuda/%.cu $(NVCC_FLAGS)
 	@mkdir -p $(@D)
-	$(NVCC) $(NVFLAGS) -MD -MF $(@:.o=.d) -c $< -o $@
+	$(NVCC) $(NVFLAGS) -MD -MP -MF $(@:.o=.d) -c $< -o $@
 $(O)/backends/cuda/%.o: EXTRA_FLAGS += -isystem $(CUDA_HOME)/include
 # The CUDA runtime is linked statically and finds the driver at run time: without one the backend refuses itself.
 $(CUDA_LIB): $(CUDA_OBJ)

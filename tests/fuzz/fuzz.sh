@@ -27,11 +27,14 @@ run() { # name, runs in the bounded part, options
             fail "$name: see above"
     fi
 }
-# What to leave out: see g6fuzz --help.
-without=${G6FUZZ_WITHOUT-}
+# What to leave out: see g6fuzz --help.  Runs of new seeds leave out the limits of range: in mixed,
+# where masses and velocities both span many decades, a jerk may overflow (to inf, which shows), and
+# lists see what is beyond 1e18 lengths at that limit.
+without=${G6FUZZ_WITHOUT-${seconds:+range}}
 run cpu 200 --without "$without"
 for name in $("$B/bin/g6info" | awk '/^  [a-z]+ +[0-9]+ device/ { print $1 }'); do
     [ "$name" = cpu ] || run "$name" 60 --without "$without"
 done
-run fake 100 --without "$without" --precision double
+# The fake devices know no limits of range.
+run fake 100 --without "$without${without:+,}range" --precision double
 finish

@@ -51,6 +51,19 @@ TEST(Figures, EnergyErrorIsRelative)
     EXPECT_EQ(energy_error(0.5, 0), 0.5);
 }
 
+TEST(Figures, BodiesInOnePlaceAreFoundUnlessNoneHasMass)
+{
+    std::vector<Body> bodies = {body(1, {0, 0, 0}, {}),  body(0, {1, 2, 3}, {}),
+                                body(0, {1, 2, 3}, {}),  body(1, {1, 2, 4}, {}),
+                                body(1, {0, -1, 0}, {}), body(0, {0, 2, 3}, {})};
+    EXPECT_FALSE(coincident(bodies));
+    bodies.push_back(body(0.5, {1, 2, 3}, {}));
+    ASSERT_TRUE(coincident(bodies));
+    EXPECT_EQ(coincident(bodies)->second, 6u);
+    bodies = {body(1, {0.0, 0, 0}, {}), body(1, {1, 0, 0}, {}), body(1, {-0.0, 0, 0}, {})};
+    EXPECT_EQ(coincident(bodies), std::make_pair(std::size_t{0}, std::size_t{2}));
+}
+
 // Mass fraction m lies inside r = b / sqrt(m^(-2/3) - 1), with m counted in the mass inside the
 // cut.  The quantile m of N draws scatters by sqrt(m (1-m) / N) over the density dm/dr.
 TEST(PlummerSphere, HasTheLagrangianRadiiOfTheModel)

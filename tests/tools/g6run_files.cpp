@@ -66,6 +66,25 @@ TEST(Hdf5Snapshot, ComesBackBitByBit)
     EXPECT_FALSE(std::filesystem::exists(path + ".tmp"));
 }
 
+// Version 3 of the state has no limit of the energy error.
+TEST(Hdf5Snapshot, OfTheOlderVersionGetsTheDefaultLimit)
+{
+    const Folder folder;
+    const std::string path = folder / "a.hdf5";
+    Snapshot out = awkward();
+    out.state->settings.max_error = 0.5;
+    write_snapshot(path, Format::kHdf5, out);
+    EXPECT_EQ(read_snapshot(path).state->settings.max_error, 0.5);
+    {
+        const Handle file(H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose, "open");
+        for (const char *name : {"Version", kMaxErrorName})
+            ASSERT_GE(H5Adelete_by_name(file, "G6run", name, H5P_DEFAULT), 0);
+        Group(Handle(H5Gopen2(file, "G6run", H5P_DEFAULT), H5Gclose, "open"), "").put("Version", 3);
+    }
+    EXPECT_EQ(read_snapshot(path).state->settings.max_error, 1);
+    EXPECT_EQ(read_snapshot(path).state->energy, out.state->energy);
+}
+
 TEST(TextSnapshot, ComesBackBitByBit)
 {
     const Folder folder;

@@ -39,8 +39,9 @@ struct Settings {
     // Of hermite.  block: each particle has its own step; shared: all take the shortest of them.
     std::string steps = "block";
     double dt = 1.0 / 256;
-    double theta = -1;    // opening angle; negative: as the library chooses, 0.75 with treecode
-    double group = 1024;  // bodies that share an interaction list of treecode
+    double theta = -1;     // opening angle; negative: as the library chooses, 0.75 with treecode
+    double group = 1024;   // bodies that share an interaction list of treecode
+    double max_error = 1;  // |dE/E| above which the run ends
 
     bool shares_steps() const { return steps == "shared"; }
     bool leaps() const { return method != "hermite"; }
@@ -70,6 +71,8 @@ struct Snapshot {
     std::optional<RunState> state;
 };
 
+constexpr const char *kMaxErrorName = "MaxAllowedEnergyError";
+
 // Calls visit("Name", member) for all that a snapshot file remembers of a run.
 template <class State, class Visit> void visit_numbers(State &state, Visit &&visit)
 {
@@ -85,6 +88,7 @@ template <class State, class Visit> void visit_numbers(State &state, Visit &&vis
     visit("TimeStep", s.dt);
     visit("OpeningAngle", s.theta);
     visit("GroupSize", s.group);
+    visit(kMaxErrorName, s.max_error);
     visit("BeginTime", state.t_begin);
     visit("InitialEnergy", state.energy);
     visit("MaxEnergyError", state.worst);

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <tuple>
 #include <utility>
 
 namespace g6run {
@@ -53,6 +55,25 @@ std::array<double, 3> lagrangian_radii(const std::vector<Body> &bodies)
             radii[next++] = std::sqrt(r2);
     }
     return radii;
+}
+
+std::optional<std::pair<std::size_t, std::size_t>> coincident(const std::vector<Body> &bodies)
+{
+    std::vector<std::size_t> order(bodies.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    const auto place = [&](std::size_t k) {
+        const Body &b = bodies[k];
+        return std::tie(b.x[0], b.x[1], b.x[2]);
+    };
+    // Within one place the heaviest body comes first: if it has no mass, none has.
+    std::sort(order.begin(), order.end(), [&](std::size_t k, std::size_t l) {
+        if (place(k) != place(l)) return place(k) < place(l);
+        return bodies[k].mass > bodies[l].mass;
+    });
+    for (std::size_t n = 1; n < order.size(); n++)
+        if (place(order[n - 1]) == place(order[n]) && bodies[order[n - 1]].mass > 0)
+            return std::minmax(order[n - 1], order[n]);
+    return std::nullopt;
 }
 
 double energy_error(double energy, double start)

@@ -4,6 +4,9 @@
 
 #include "body.h"
 
+#include <cmath>
+#include <utility>
+
 namespace g6run {
 
 constexpr std::array<double, 3> kLagrangianFractions = {0.1, 0.5, 0.9};
@@ -15,6 +18,7 @@ struct Figures {
         radii{};  // about the centre of mass, for kLagrangianFractions of the mass
 
     double energy() const { return kinetic + potential; }
+    bool finite() const { return std::isfinite(energy() + radii[0] + radii[1] + radii[2]); }
     double virial_ratio() const { return potential == 0 ? 0 : kinetic / -potential; }
 };
 
@@ -24,6 +28,10 @@ Figures figures(const std::vector<Body> &bodies, const std::vector<double> &phi)
 
 // Radius about the centre of mass that holds each fraction of the mass.
 std::array<double, 3> lagrangian_radii(const std::vector<Body> &bodies);
+
+// Numbers of two bodies in one place, of which one has mass: without softening their force has no
+// value.  For bodies that share one time.
+std::optional<std::pair<std::size_t, std::size_t>> coincident(const std::vector<Body> &bodies);
 
 // |(energy - start) / start|; absolute when start is zero.
 double energy_error(double energy, double start);

@@ -11,6 +11,7 @@ enum ExitStatus : int {
     kExitOk = 0,
     kExitRunTime = 1,
     kExitUsage = 2,
+    kExitWrongPhysics = 3,   // the particles, their forces or their energy cannot be right
     kExitInterrupted = 130,  // 128 + SIGINT, as shells count
 };
 

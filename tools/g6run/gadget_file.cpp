@@ -14,7 +14,9 @@ using VectorMember = double (Body::*)[3];
 using NumberMember = double Body::*;
 
 constexpr const char *kStateGroup = "G6run";
-constexpr int kStateVersion = 3;
+constexpr int kStateVersion = 4;
+// Lacks kMaxErrorName.
+constexpr int kOldestStateVersion = 3;
 
 struct VectorColumn {
     const char *name;
@@ -88,10 +90,13 @@ std::optional<RunState> read_state(const Group &file, const std::string &path)
 {
     if (!file.has_group(kStateGroup)) return std::nullopt;
     const Group group = file.group(kStateGroup);
-    if (group.number("Version") != kStateVersion)
+    const double version = group.number("Version");
+    if (version != kStateVersion && version != kOldestStateVersion)
         throw Error(path + ": written by another version of g6run");
     RunState state;
-    visit_numbers(state, [&](const char *name, double &value) { value = group.number(name); });
+    visit_numbers(state, [&](const std::string &name, double &value) {
+        if (version > kOldestStateVersion || name != kMaxErrorName) value = group.number(name);
+    });
     visit_texts(state, [&](const char *name, std::string &value) { value = group.text(name); });
     return state;
 }

@@ -162,7 +162,8 @@ void Gravity::finish(double t, int nj, Block &block)
     for (int k = 0; k < ni; k++)
         if (!finite(block.acc[k]) || !finite(block.jerk[k]))
             throw Error("force at t = " + text_of(t) + " on particle " +
-                        std::to_string(block.index[k]) + " is not finite");
+                            std::to_string(block.index[k]) + " is not finite",
+                        kExitWrongPhysics);
 }
 
 double Gravity::interactions() const

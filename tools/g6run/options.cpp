@@ -25,7 +25,9 @@ constexpr const char *kExamples =
     "  g6run --restart run-out/snapshot_0001.hdf5 --t-end 2\n"
     "Times (t-begin, t-end, table, snapshot) are multiples of dt-max, which is halved until they "
     "are.\n"
-    "Exit status: 0 done, 1 a failure, 2 a wrong option, 130 interrupted.";
+    "Exit status: 0 done, 1 a failure, 2 a wrong option, 130 interrupted; 3 the particles, a force "
+    "or\n"
+    "the energy cannot be right (see --max-error; last_good.hdf5 has the particles before that).";
 
 class Adder {
 public:
@@ -104,6 +106,8 @@ void add_scheme(CLI::App &app, Options &o)
     add.number("--dt", o.dt, "Step of the leapfrog, a power of two", "1/256");
     add.number("--theta", o.theta, "Opening angle", "the library's; 0.75 with treecode");
     add.number("--group", o.group, "Most bodies that share a list of treecode", "1024");
+    add.number("--max-error", o.max_error,
+               "The run ends with status 3 when a line of the table has a larger |dE/E|", "1");
 }
 
 void add_library(CLI::App &app, Options &o)

@@ -15,6 +15,7 @@ namespace fs = std::filesystem;
 
 constexpr const char *kTable = "table.txt";
 constexpr const char *kInterrupted = "interrupted.hdf5";
+constexpr const char *kLastGood = "last_good.hdf5";
 constexpr const char *kSnapshot = "snapshot_";
 
 // Number of a snapshot's file name, -1 for any other name.
@@ -31,7 +32,8 @@ int snapshot_number(const fs::path &file)
 bool is_replaced(const fs::path &file, int first, bool continues)
 {
     if (snapshot_number(file) >= first) return true;
-    return !continues && (file.filename() == kTable || file.filename() == kInterrupted);
+    const std::string name = file.filename();
+    return !continues && (name == kTable || name == kInterrupted || name == kLastGood);
 }
 
 void check_writable(const std::string &folder)
@@ -84,6 +86,11 @@ std::string OutputFolder::snapshot(int number, Format format) const
 std::string OutputFolder::interrupted() const
 {
     return fs::path(path_) / kInterrupted;
+}
+
+std::string OutputFolder::last_good() const
+{
+    return fs::path(path_) / kLastGood;
 }
 
 std::string OutputFolder::table() const

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The folder of a run: table.txt, snapshot_0000.hdf5 ..., interrupted.hdf5.
+// The folder of a run: table.txt, snapshot_0000.hdf5 ..., interrupted.hdf5, last_good.hdf5.
 //
 // Invariant: nothing of an earlier run is replaced or removed unless --overwrite was given, and
 // nothing at all before prepare().  Files that g6run did not name are never touched.
@@ -24,6 +24,7 @@ public:
     bool holds(const std::string &file) const;
     std::string snapshot(int number, Format format) const;
     std::string interrupted() const;
+    std::string last_good() const;
     std::string table() const;
 
 private:

@@ -73,6 +73,7 @@ Settings merge(const Options &o, const Snapshot &snapshot)
     take(s.dt, o.dt);
     take(s.theta, o.theta);
     take(s.group, o.group);
+    take(s.max_error, o.max_error);
     if (s.leaps()) {
         const std::string needed = s.method == "treewalk" ? "treewalk" : "treeonly";
         if (!o.mode.empty() && o.mode != needed)
@@ -88,6 +89,7 @@ void check(const Settings &s, double begin)
 {
     need_positive("--eta-start", s.eta_start);
     need_not_negative("--eps", s.eps);
+    need_positive("--max-error", s.max_error);
     need_power_of_two("--dt-max", s.dt_max);
     need_power_of_two("--dt-min", s.dt_min);
     need_power_of_two("--dt", s.dt);

@@ -16,6 +16,7 @@
 #include <g6lib.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 
 namespace g6run {
@@ -63,7 +64,9 @@ private:
     void write_row();
     void write_numbered();
     void write_interrupted();
-    void rescue();
+    void rescue(const Error &cause);
+    void check_row(const Figures &figures) const;
+    void write_last_good();
     void summary();
     Snapshot snapshot() const;
     bool is_due(double interval) const;
@@ -76,6 +79,7 @@ private:
     Progress progress_;
     double time_at_start_;
     Work since_start_, since_row_;
+    Snapshot good_;  // where the last line of the table was right
 };
 
 Run::Run(Parts parts, Snapshot start, const RunState &state)
@@ -83,10 +87,12 @@ Run::Run(Parts parts, Snapshot start, const RunState &state)
       scheme_(make_scheme(parts.gravity, start, state.settings)),
       progress_(parts.options.quiet, start.time, state.settings.t_end), time_at_start_(start.time)
 {
-    if (start.state) return;
-    state_.energy = figures(scheme_->bodies(), scheme_->potentials()).energy();
-    write_row();
-    write_numbered();
+    if (!start.state) {
+        state_.energy = figures(scheme_->bodies(), scheme_->potentials()).energy();
+        write_row();
+        write_numbered();
+    }
+    good_ = snapshot();
 }
 
 Snapshot Run::snapshot() const
@@ -119,13 +125,38 @@ void Run::write_interrupted()
 }
 
 // After a failed block, whose particles are still those of the block before, or failed outputs.
-void Run::rescue()
+void Run::rescue(const Error &cause)
 {
     try {
-        write_interrupted();
+        if (cause.status() == kExitWrongPhysics)
+            write_last_good();
+        else
+            write_interrupted();
     } catch (const Error &error) {
         std::fprintf(stderr, "g6run: %s\n", error.what());
     }
+}
+
+void Run::check_row(const Figures &f) const
+{
+    const std::string when = "at t = " + text_of(scheme_->time());
+    if (!f.finite()) throw Error(when + " the energy or a radius is not finite", kExitWrongPhysics);
+    const double error = energy_error(f.energy(), state_.energy), limit = state_.settings.max_error;
+    if (error > limit)
+        throw Error(text("%s |dE/E| = %.3g is above --max-error %s; try a larger --eps, or a "
+                         "smaller --eta or --dt",
+                         when.c_str(), error, text_of(limit).c_str()),
+                    kExitWrongPhysics);
+}
+
+// The particles as they are cannot be right: those of the last line that was right are kept.
+void Run::write_last_good()
+{
+    const std::string path = parts_.folder.last_good();
+    write_snapshot(path, Format::kHdf5, good_);
+    progress_.erase();
+    std::fprintf(stderr, "g6run: the particles of t = %s, before that, are in %s\n",
+                 text_of(good_.time).c_str(), path.c_str());
 }
 
 void Run::write_row()
@@ -141,6 +172,7 @@ void Run::write_row()
     state_.worst = std::max(state_.worst, energy_error(row.figures.energy(), state_.energy));
     progress_.erase();
     parts_.table.row(row);
+    check_row(row.figures);
 }
 
 bool Run::is_due(double interval) const
@@ -151,8 +183,10 @@ bool Run::is_due(double interval) const
 
 void Run::outputs()
 {
-    if (is_due(state_.settings.table_every)) write_row();
+    const bool row = is_due(state_.settings.table_every);
+    if (row) write_row();
     if (is_due(state_.settings.snapshot_every)) write_numbered();
+    if (row) good_ = snapshot();
 }
 
 void Run::step()
@@ -183,8 +217,8 @@ int Run::execute()
         try {
             step();
             if (is_multiple_of(scheme_->time(), state_.settings.dt_max)) outputs();
-        } catch (const Error &) {
-            rescue();
+        } catch (const Error &error) {
+            rescue(error);
             throw;
         }
         progress_.update(scheme_->time(), since_start_.steps, since_start_.interactions);
@@ -223,6 +257,32 @@ Snapshot initial_conditions(const Options &o)
     if (o.restart.empty()) snapshot.state.reset();
     if (o.t_begin) snapshot.time = *o.t_begin;
     return snapshot;
+}
+
+// Distances and energies need squares.
+bool has_squares(const double u[3])
+{
+    return std::max({std::fabs(u[0]), std::fabs(u[1]), std::fabs(u[2])}) <= 1e150;
+}
+
+// Bodies in one place with no softening: the library leaves their force out, and their energy
+// means nothing.
+void check_physics(const Snapshot &start, const Settings &s)
+{
+    for (std::size_t k = 0; k < start.bodies.size(); k++) {
+        const Body &b = start.bodies[k];
+        if (!has_squares(b.x) || !has_squares(b.v))
+            throw Error(text("particle %zu: %s is beyond 1e150, its square would be infinite",
+                             k + 1, has_squares(b.x) ? "velocity" : "position"),
+                        kExitWrongPhysics);
+    }
+    if (start.state || s.eps > 0) return;
+    const auto pair = coincident(start.bodies);
+    if (!pair) return;
+    throw Error(text("particles %zu and %zu are in the same place, where without --eps their force "
+                     "is infinite",
+                     pair->first + 1, pair->second + 1),
+                kExitWrongPhysics);
 }
 
 std::string output_path(const Options &o, const Snapshot &start)
@@ -266,6 +326,7 @@ int run(const Options &options)
     Snapshot start = initial_conditions(options);
     RunState state = start.state.value_or(RunState());
     state.settings = plan(options, start);
+    check_physics(start, state.settings);
 
     const OutputFolder folder(output_path(options, start));
     const bool continues = start.state && folder.holds(options.restart);

@@ -1,0 +1,58 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# How a run of g6run ends when something is wrong: particles or an energy that cannot be right.
+. "$(dirname "$0")/../script.inc"
+run=$PWD/$B/bin/g6run
+export G6_BACKEND=cpu
+case $B in /*) run=$B/bin/g6run ;; esac
+[ -x "$run" ] || skip "g6run was not built"
+cd "$work" || exit 1
+
+ends() { # status, part of what stderr says, arguments
+    want=$1 part=$2
+    shift 2
+    "$run" "$@" >"$work/out" 2>"$work/err"
+    got=$?
+    [ $got = "$want" ] || fail "$*: status $got, not $want: $(cat "$work/err")"
+    grep -q -e "^g6run: .*$part" "$work/err" ||
+        fail "$*: the message lacks \"$part\": $(cat "$work/err")"
+}
+
+# ---- two bodies in one place ----
+printf '0.5 1 0 0 0 0 0\n0.25 0 0 0 0 1 0\n0.25 1 0 0 0 -1 0\n' >twins.txt
+ends 3 'particles 1 and 3 are in the same place' --input twins.txt --output twins
+[ -e twins ] && fail "two bodies in one place: a folder was made"
+"$run" --input twins.txt --eps 1/16 --quiet --output twins || fail "twins with --eps: status $?"
+# Bodies without mass do not attract each other, wherever they are.
+printf '1 1 0 0 0 0 0\n0 0 0 0 0 1 0\n0 0 0 0 0 1 0\n1 -1 0 0 0 0 0\n' >probes.txt
+"$run" --input probes.txt --t-end 1/8 --quiet --output probes || fail "probes: status $?"
+
+# ---- coordinates whose squares are infinite ----
+printf '1 0 0 0 0 0 0\n1 1e200 0 0 0 0 0\n' >far.txt
+ends 3 'particle 2: position is beyond 1e150' --input far.txt --output far
+printf '1 0 0 0 0 0 0\n1 0 0 1 0 0 -1e160\n' >fast.txt
+ends 3 'particle 2: velocity is beyond 1e150' --input fast.txt --output fast
+[ -e far ] || [ -e fast ] && fail "coordinates of 1e200: a folder was made"
+
+# ---- an energy that is off: mass 1 with two bodies on a path that a step of 1/8 cannot follow ----
+printf '0.5 0.5 0 0 0 0.1 0\n0.5 -0.5 0 0 0 -0.1 0\n' >plunge.txt
+plunge="--input plunge.txt --method treecode --dt 1/8 --t-end 4 --quiet"
+ends 3 'dE/E| = .* is above --max-error 1; try' $plunge --snapshot 1/8 --output plunge
+at=$(sed -n 's/^g6run: the particles of t = \([0-9.]*\), before that, are in .*/\1/p' err)
+[ -n "$at" ] || fail "an energy that is off: $(cat err)"
+# The last line of the table is the one that is wrong, the snapshots end before it.
+grep -v '^#' plunge/table.txt | awk -v at="$at" '{ was = now; now = $1; e = $3 < 0 ? -$3 : $3 }
+    END { exit !(e > 1 && was == at) }' || fail "an energy that is off: $(tail -3 plunge/table.txt)"
+last=$(ls plunge | grep snapshot | tail -1)
+cmp "plunge/$last" plunge/last_good.hdf5 && [ "$(grep -vc '^#' plunge/table.txt)" -gt 2 ] ||
+    fail "last_good.hdf5 is not the last snapshot"
+"$run" $plunge --max-error 1e9 --output on || fail "--max-error 1e9: status $?"
+grep -q '^ *4 ' on/table.txt || fail "--max-error 1e9 does not go on: $(tail -3 on/table.txt)"
+# From the good particles the run goes wrong likewise, unless more is allowed.
+ends 3 'above --max-error 1' --restart plunge/last_good.hdf5 --output again
+"$run" --restart plunge/last_good.hdf5 --max-error 1e9 --quiet --output again --overwrite ||
+    fail "--restart of last_good.hdf5: status $?"
+ends 3 'above --max-error 1e-14' --plummer 64 --eps 1/64 --max-error 1e-14 --quiet --output strict
+ends 2 'max-error must be positive' --plummer 64 --max-error 0
+
+finish

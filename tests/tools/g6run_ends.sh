@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# How a run of g6run ends when something is wrong: particles or an energy that cannot be right.
+# How a run of g6run ends: particles or an energy that cannot be right, signals, closed pipes, full
+# disks.
 . "$(dirname "$0")/../script.inc"
 run=$PWD/$B/bin/g6run
 export G6_BACKEND=cpu
@@ -54,5 +55,77 @@ ends 3 'above --max-error 1' --restart plunge/last_good.hdf5 --output again
     fail "--restart of last_good.hdf5: status $?"
 ends 3 'above --max-error 1e-14' --plummer 64 --eps 1/64 --max-error 1e-14 --quiet --output strict
 ends 2 'max-error must be positive' --plummer 64 --max-error 0
+
+# ---- signals: the last particles are kept ----
+wait_for() { # file
+    tries=0
+    while [ ! -e "$1" ] && [ $tries -lt 100 ]; do
+        sleep 0.1
+        tries=$((tries + 1))
+    done
+}
+long="--plummer 256 --eps 1/64 --t-end 4096 --quiet"
+for signal in TERM HUP; do
+    "$run" $long --output stop$signal 2>err &
+    pid=$!
+    wait_for stop$signal/snapshot_0000.hdf5
+    sleep 0.1
+    kill -$signal $pid
+    wait $pid
+    got=$?
+    [ $got = 130 ] || fail "SIG$signal: status $got"
+    [ -e stop$signal/interrupted.hdf5 ] || fail "SIG$signal: $(cat err)"
+done
+(
+    trap '' HUP # as nohup does
+    exec "$run" $long --output deaf 2>err
+) &
+pid=$!
+wait_for deaf/snapshot_0000.hdf5
+kill -HUP $pid
+sleep 0.3
+kill -0 $pid 2>/dev/null || fail "a run under nohup ended by SIGHUP: $(cat err)"
+kill -TERM $pid
+wait $pid
+
+# ---- a pipe that nobody writes to, and one that somebody does ----
+mkfifo pipe
+"$run" --input pipe --quiet --output piped 2>err &
+pid=$!
+sleep 0.3
+kill -TERM $pid
+tries=0
+while kill -0 $pid 2>/dev/null && [ $tries -lt 50 ]; do
+    sleep 0.1
+    tries=$((tries + 1))
+done
+[ $tries -lt 50 ] || fail "a run that waits for a pipe does not end by SIGTERM"
+kill -KILL $pid 2>/dev/null
+wait $pid
+cat plunge.txt >pipe &
+timeout 20 "$run" --input pipe --t-end 1/8 --quiet --output piped || fail "a pipe: status $?"
+
+# ---- a reader that has enough ----
+{
+    sleep 0.3 # the reader is gone
+    timeout 60 "$run" --plummer 64 --eps 1/64 --output headed 2>err
+} | head -n 0
+[ "$(grep -vc '^#' headed/table.txt)" = 9 ] && [ -e headed/snapshot_0001.hdf5 ] ||
+    fail "| head: $(ls headed) $(tail -1 headed/table.txt)"
+[ "$(grep -c 'standard output takes no more' err)" = 1 ] || fail "| head: $(cat err)"
+
+# ---- --overwrite where the disk gets full: the old files stay ----
+"$run" --plummer 64 --eps 1/64 --t-end 1/2 --snapshot 1/8 --quiet --output old || fail "old: $?"
+cksum old/* >before
+(
+    trap '' XFSZ
+    ulimit -f 40 # blocks of 512 bytes
+    "$run" --plummer 1024 --t-end 1/8 --quiet --output old --overwrite 2>err
+    [ $? = 1 ]
+) || fail "a full disk: the status is not 1"
+cksum old/* | cmp before - || fail "--overwrite on a full disk changed the old files"
+"$run" --plummer 64 --eps 1/64 --t-end 1/8 --quiet --output old --overwrite || fail "--overwrite: $?"
+[ "$(ls old | tr '\n' ' ')" = 'snapshot_0000.hdf5 snapshot_0001.hdf5 table.txt ' ] ||
+    fail "--overwrite left: $(ls old)"
 
 finish

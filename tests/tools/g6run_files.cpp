@@ -244,8 +244,26 @@ TEST(Snapshot, NoLinkIsFollowedWhenItIsWritten)
         ASSERT_EQ(std::remove(path.c_str()), 0);
     }
     ASSERT_EQ(symlink(precious.c_str(), (path + ".tmp").c_str()), 0);
-    Table(path, true, false, 0).note("begins");
+    {
+        Table table(path, true, false, 0);
+        table.note("begins");
+        table.publish();
+    }
     EXPECT_EQ(std::filesystem::file_size(precious), 8u);
+}
+
+TEST(Table, LeavesTheOldOneUntilItIsPublished)
+{
+    const Folder folder;
+    const std::string path = folder / "table.txt";
+    std::ofstream(path) << "old\n";
+    Table(path, true, false, 0).note("new");
+    EXPECT_EQ(std::filesystem::file_size(path), 4u);
+    EXPECT_FALSE(std::filesystem::exists(path + ".tmp"));
+    Table table(path, true, false, 0);
+    table.publish();
+    table.note("new one");  // "# new one\n"
+    EXPECT_EQ(std::filesystem::file_size(path), 10u);
 }
 
 // A failed write leaves the earlier file, and nothing half-written beside it.

@@ -3,7 +3,6 @@
 // Exit status: enum ExitStatus.
 #include "error.h"
 #include "run.h"
-#include "stop.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -17,7 +16,6 @@ int main(int argc, char **argv)
         int status = kExitOk;
         if (!parse(argc, argv, options, status)) return status;
         setenv("G6_LOG", "none", 0);  // g6run says itself what the library refuses
-        catch_stop_signals();
         return run(options);
     } catch (const Error &error) {
         std::fprintf(stderr, "g6run: %s\n", error.what());

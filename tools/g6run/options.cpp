@@ -25,6 +25,7 @@ constexpr const char *kExamples =
     "  g6run --restart run-out/snapshot_0001.hdf5 --t-end 2\n"
     "Times (t-begin, t-end, table, snapshot) are multiples of dt-max, which is halved until they "
     "are.\n"
+    "Ctrl-C, SIGTERM and SIGHUP end a run with interrupted.hdf5.  A closed pipe does not end it.\n"
     "Exit status: 0 done, 1 a failure, 2 a wrong option, 130 interrupted; 3 the particles, a force "
     "or\n"
     "the energy cannot be right (see --max-error; last_good.hdf5 has the particles before that).";
@@ -126,7 +127,8 @@ void add_output(CLI::App &app, Options &o)
     add.text("--output", o.output, "Folder for table.txt and snapshot_NNNN.*",
              "run-out; with --restart the folder of its FILE")
         ->type_name("FOLDER");
-    add.flag("--overwrite", o.overwrite, "Replace what an earlier run left in that folder");
+    add.flag("--overwrite", o.overwrite,
+             "Replace what an earlier run left in that folder, once a first file is whole");
     add.number("--table,--log", o.table_every, "Time between the table's lines",
                "1/8 or dt-max, the larger");
     add.number("--snapshot", o.snapshot_every, "Time between snapshots; 0: first and last only",

@@ -33,7 +33,7 @@ bool is_replaced(const fs::path &file, int first, bool continues)
 {
     if (snapshot_number(file) >= first) return true;
     const std::string name = file.filename();
-    return !continues && (name == kTable || name == kInterrupted || name == kLastGood);
+    return !continues && (name == kInterrupted || name == kLastGood);
 }
 
 void check_writable(const std::string &folder)
@@ -67,13 +67,18 @@ void OutputFolder::check(int first, bool continues, bool overwrite) const
     }
 }
 
-void OutputFolder::prepare(int first, bool continues) const
+void OutputFolder::create() const
 {
     std::error_code error;
     fs::create_directories(path_, error);
     if (error) throw Error(path_ + ": cannot be created: " + error.message());
+}
+
+void OutputFolder::remove_earlier(int first, bool continues, const std::string &written) const
+{
     for (const auto &entry : fs::directory_iterator(path_))
-        if (is_replaced(entry.path(), first, continues)) fs::remove(entry.path());
+        if (entry.path() != written && is_replaced(entry.path(), first, continues))
+            fs::remove(entry.path());
 }
 
 std::string OutputFolder::snapshot(int number, Format format) const

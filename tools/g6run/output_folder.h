@@ -2,7 +2,7 @@
 // The folder of a run: table.txt, snapshot_0000.hdf5 ..., interrupted.hdf5, last_good.hdf5.
 //
 // Invariant: nothing of an earlier run is replaced or removed unless --overwrite was given, and
-// nothing at all before prepare().  Files that g6run did not name are never touched.
+// nothing at all until a new file is whole.  Files that g6run did not name are never touched.
 #pragma once
 
 #include "snapshot.h"
@@ -18,8 +18,10 @@ public:
     // Throws when a run that writes snapshots from number `first` on may not use this folder.
     // A run that continues one in this folder finds its earlier files and leaves them.
     void check(int first, bool continues, bool overwrite) const;
-    // Makes the folder and removes what the run replaces.
-    void prepare(int first, bool continues) const;
+    void create() const;
+    // Removes what is left of an earlier run: snapshots from number `first` on; unless this run
+    // continues that one also its last particles, but not the file `written`.
+    void remove_earlier(int first, bool continues, const std::string &written) const;
 
     bool holds(const std::string &file) const;
     std::string snapshot(int number, Format format) const;

@@ -37,6 +37,7 @@ struct Parts {
     const OutputFolder &folder;
     Gravity &gravity;
     Table &table;
+    bool continues;  // a run whose files are in the folder
 };
 
 std::unique_ptr<Scheme> make_scheme(Gravity &gravity, Snapshot &start, const Settings &s)
@@ -61,6 +62,7 @@ public:
 private:
     void step();
     void outputs();
+    void write(const std::string &path, Format format, const Snapshot &snapshot);
     void write_row();
     void write_numbered();
     void write_interrupted();
@@ -79,7 +81,8 @@ private:
     Progress progress_;
     double time_at_start_;
     Work since_start_, since_row_;
-    Snapshot good_;  // where the last line of the table was right
+    bool replaced_ = false;  // the files of an earlier run
+    Snapshot good_;          // where the last line of the table was right
 };
 
 Run::Run(Parts parts, Snapshot start, const RunState &state)
@@ -105,20 +108,31 @@ Snapshot Run::snapshot() const
     return s;
 }
 
+// With the first file that is whole this run takes the place of an earlier one.
+void Run::write(const std::string &path, Format format, const Snapshot &snapshot)
+{
+    write_snapshot(path, format, snapshot);
+    if (replaced_) return;
+    parts_.table.publish();
+    const int next = static_cast<int>(snapshot.state->snapshots);
+    parts_.folder.remove_earlier(next, parts_.continues, path);
+    replaced_ = true;
+}
+
 void Run::write_numbered()
 {
     const Format format = parts_.options.format;
     const std::string path = parts_.folder.snapshot(static_cast<int>(state_.snapshots), format);
     Snapshot s = snapshot();
     s.state->snapshots++;
-    write_snapshot(path, format, s);
+    write(path, format, s);
     state_.snapshots++;
 }
 
 void Run::write_interrupted()
 {
     const std::string path = parts_.folder.interrupted();
-    write_snapshot(path, Format::kHdf5, snapshot());
+    write(path, Format::kHdf5, snapshot());
     progress_.erase();
     std::fprintf(stderr, "g6run: stopped at t = %s; go on with: g6run --restart %s\n",
                  text_of(scheme_->time()).c_str(), path.c_str());
@@ -153,7 +167,7 @@ void Run::check_row(const Figures &f) const
 void Run::write_last_good()
 {
     const std::string path = parts_.folder.last_good();
-    write_snapshot(path, Format::kHdf5, good_);
+    write(path, Format::kHdf5, good_);
     progress_.erase();
     std::fprintf(stderr, "g6run: the particles of t = %s, before that, are in %s\n",
                  text_of(good_.time).c_str(), path.c_str());
@@ -184,7 +198,10 @@ bool Run::is_due(double interval) const
 void Run::outputs()
 {
     const bool row = is_due(state_.settings.table_every);
-    if (row) write_row();
+    if (row) {
+        write_row();
+        parts_.table.publish();
+    }
     if (is_due(state_.settings.snapshot_every)) write_numbered();
     if (row) good_ = snapshot();
 }
@@ -324,6 +341,7 @@ void write_head(Table &table, const Options &o, const Snapshot &start, const Run
 int run(const Options &options)
 {
     Snapshot start = initial_conditions(options);
+    catch_stop_signals();
     RunState state = start.state.value_or(RunState());
     state.settings = plan(options, start);
     check_physics(start, state.settings);
@@ -340,10 +358,10 @@ int run(const Options &options)
     s.precision = gravity.setting("precision");
     s.mode = gravity.setting("mode");
 
-    folder.prepare(first, continues);
+    folder.create();
     Table table(folder.table(), options.quiet, continues, start.time);
     write_head(table, options, start, state, gravity);
-    Run run({options, folder, gravity, table}, std::move(start), state);
+    Run run({options, folder, gravity, table, continues}, std::move(start), state);
     return run.execute();
 }
 

@@ -72,7 +72,9 @@ Snapshot read_snapshot(const std::string &path)
     if (!fs::exists(status)) throw Error(path + ": no such file");
     if (fs::is_directory(status)) throw Error(path + ": is a folder");
     if (looks_like_hdf5_name(path) && !is_hdf5(path)) throw Error(path + ": not an HDF5 file");
-    Snapshot snapshot = is_hdf5(path) ? read_gadget(path) : read_text(path);
+    // HDF5 jumps about in its file; what it has read of a pipe would be lost.
+    const bool gadget = fs::is_regular_file(status) && is_hdf5(path);
+    Snapshot snapshot = gadget ? read_gadget(path) : read_text(path);
     check_particles(snapshot, path);
     return snapshot;
 }

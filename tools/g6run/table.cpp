@@ -3,8 +3,10 @@
 
 #include "error.h"
 
+#include <cerrno>
 #include <cmath>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
 #include <unistd.h>
 #include <vector>
@@ -45,27 +47,44 @@ std::string time_text(double seconds)
 }  // namespace
 
 Table::Table(const std::string &path, bool quiet, bool continues, double keep_until)
-    : path_(path), quiet_(quiet), file_(nullptr, std::fclose)
+    : path_(path), unfinished_(path + ".tmp"), quiet_(quiet), file_(nullptr, std::fclose)
 {
     std::vector<std::string> lines;
     if (continues) lines = kept_lines(path, keep_until);
     // The old table stays whole until the new one is.  A file that has the name of the unfinished
     // one goes: it may be a link, which must not be followed.
-    const std::string unfinished = path + ".tmp";
-    std::remove(unfinished.c_str());
-    file_.reset(std::fopen(unfinished.c_str(), "wx"));
+    std::remove(unfinished_.c_str());
+    file_.reset(std::fopen(unfinished_.c_str(), "wx"));
     if (!file_) throw Error(path + ": cannot be created");
     for (const std::string &line : lines) std::fprintf(file_.get(), "%s\n", line.c_str());
-    if (std::fflush(file_.get()) || std::rename(unfinished.c_str(), path.c_str()))
-        throw Error(path + ": cannot be written");
+}
+
+Table::~Table()
+{
+    if (!published_) std::remove(unfinished_.c_str());
+}
+
+void Table::publish()
+{
+    if (published_) return;
+    if (std::fflush(file_.get()) || std::rename(unfinished_.c_str(), path_.c_str()))
+        throw Error(path_ + ": cannot be written");
+    published_ = true;
+}
+
+// A reader may have enough (head) or a terminal be gone: the run has its files to write.
+void Table::show(const std::string &line)
+{
+    std::printf("%s\n", line.c_str());
+    if (!std::fflush(stdout)) return;
+    std::fprintf(stderr, "g6run: standard output takes no more (%s); the run goes on, see %s\n",
+                 std::strerror(errno), path_.c_str());
+    quiet_ = true;
 }
 
 void Table::put(const std::string &line)
 {
-    if (!quiet_) {
-        std::printf("%s\n", line.c_str());
-        std::fflush(stdout);
-    }
+    if (!quiet_) show(line);
     std::fprintf(file_.get(), "%s\n", line.c_str());
     if (std::fflush(file_.get())) throw Error(path_ + ": cannot be written (disk full?)");
 }

@@ -23,8 +23,15 @@ struct Row {
 
 class Table {
 public:
-    // A run that continues keeps the file's lines up to `keep_until`; else the file is new.
+    // A run that continues keeps the file's lines up to `keep_until`; else the file is new.  It has
+    // another name until publish(), and goes away without.
     Table(const std::string &path, bool quiet, bool continues, double keep_until);
+    ~Table();
+    Table(const Table &) = delete;
+    Table &operator=(const Table &) = delete;
+
+    // Replaces the table of an earlier run.
+    void publish();
 
     void head();
     void row(const Row &row);
@@ -33,9 +40,10 @@ public:
 
 private:
     void put(const std::string &line);
+    void show(const std::string &line);
 
-    std::string path_;
-    bool quiet_;
+    std::string path_, unfinished_;
+    bool quiet_, published_ = false;
     std::unique_ptr<FILE, int (*)(FILE *)> file_;
 };
 

@@ -159,6 +159,19 @@ echo mine >"$work/again/notes"
     fail "--input of a text snapshot: status $?"
 grep -q 't = 0.25 to 0.5' "$work/text2/table.txt" || fail "the time of a text snapshot is lost"
 
+# A restart of it has the softening and eta of the run, where none is given; one that lacks them is
+# refused.
+"$run" $small --eta 1/64 --format text --snapshot 1/8 --output "$work/text3" || fail "text3: $?"
+"$run" --restart "$work/text3/snapshot_0001.txt" --quiet --output "$work/text4" ||
+    fail "--restart of a text snapshot: status $?"
+grep -q 't = 0.125 to 0.25, eps 0.015625' "$work/text4/table.txt" &&
+    grep -q 'eta 0.015625, eta-start 0.03125,' "$work/text4/table.txt" &&
+    [ -e "$work/text4/snapshot_0001.hdf5" ] ||
+    fail "--restart of a text snapshot: $(head -5 "$work/text4/table.txt")"
+grep -v 'g6run Softening' "$work/text3/snapshot_0001.txt" >"$work/bare.txt"
+refuses 2 'bare.txt: holds no settings of a run' --restart "$work/bare.txt" --output "$out-bare"
+refuses 2 'nothing to do: the particles are at t = 0.25' --restart "$work/text3/snapshot_0002.txt"
+
 # ---- a restart gives the same bytes as a run that never stopped ----
 mkdir "$work/second"
 cp "$out/snapshot_0001.hdf5" "$work/second"

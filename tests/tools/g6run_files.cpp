@@ -94,6 +94,18 @@ TEST(TextSnapshot, ComesBackBitByBit)
     const Snapshot in = read_snapshot(path);
     EXPECT_EQ(in.time, out.time);
     EXPECT_FALSE(in.state);
+    ASSERT_TRUE(in.settings);
+    visit_setting_numbers(*in.settings, [&](const std::string &name, double value) {
+        visit_setting_numbers(out.state->settings, [&](const char *other, double expected) {
+            if (name == other) {
+                EXPECT_EQ(value, expected) << name;
+            }
+        });
+    });
+    EXPECT_EQ(in.settings->precision, "double");
+    EXPECT_EQ(in.settings->mode, "");
+    EXPECT_EQ(in.settings->method, "hermite");
+    EXPECT_EQ(in.settings->steps, "shared");
     ASSERT_EQ(in.bodies.size(), out.bodies.size());
     for (std::size_t k = 0; k < in.bodies.size(); k++) {
         EXPECT_EQ(in.bodies[k].mass, out.bodies[k].mass);

@@ -140,4 +140,20 @@ TEST(Plan, ARestartTakesTheSnapshotsSettingsUnlessGivenOthers)
     EXPECT_TRUE(contains(error_of([&] { plan(o, snapshot); }), "the restart has --eps 0.01"));
 }
 
+// A text file has no energy that another softening would belie.
+TEST(Plan, ARestartOfATextFileTakesItsSettings)
+{
+    Snapshot snapshot;
+    snapshot.settings = Settings();
+    snapshot.settings->eps = 0.25;
+    snapshot.settings->eta_start = 0.002;
+    snapshot.settings->table_every = 0.0625;
+    Options o;
+    EXPECT_EQ(plan(o, snapshot).eps, 0.25);
+    EXPECT_EQ(plan(o, snapshot).eta_start, 0.002);
+    EXPECT_EQ(plan(o, snapshot).table_every, 0.0625);
+    o.eps = 0.5;
+    EXPECT_EQ(plan(o, snapshot).eps, 0.5);
+}
+
 }  // namespace

@@ -63,20 +63,27 @@ using TypeCounts = std::array<std::size_t, 6>;
 constexpr int kDefaultType = 1;
 
 // Particles at a system time.  With a state they hold derivatives and steps, t <= time < t + dt,
-// and the run can go on as if it had not stopped; without, only mass, x, v and id count.
+// and the run can go on as if it had not stopped; without, only mass, x, v and id count.  A text
+// file has no state, but the settings of the run that wrote it.
 struct Snapshot {
     double time = 0;
     std::vector<Body> bodies;
     TypeCounts types{};
     std::optional<RunState> state;
+    std::optional<Settings> settings;
+
+    // What a restart takes over, null for nothing.
+    const Settings *held() const
+    {
+        return state ? &state->settings : settings ? &*settings : nullptr;
+    }
 };
 
 constexpr const char *kMaxErrorName = "MaxAllowedEnergyError";
 
-// Calls visit("Name", member) for all that a snapshot file remembers of a run.
-template <class State, class Visit> void visit_numbers(State &state, Visit &&visit)
+// Calls visit("Name", member) for all settings.
+template <class S, class Visit> void visit_setting_numbers(S &s, Visit &&visit)
 {
-    auto &s = state.settings;
     visit("Eta", s.eta);
     visit("EtaStart", s.eta_start);
     visit("Softening", s.eps);
@@ -89,6 +96,19 @@ template <class State, class Visit> void visit_numbers(State &state, Visit &&vis
     visit("OpeningAngle", s.theta);
     visit("GroupSize", s.group);
     visit(kMaxErrorName, s.max_error);
+}
+template <class S, class Visit> void visit_setting_texts(S &s, Visit &&visit)
+{
+    visit("Precision", s.precision);
+    visit("Mode", s.mode);
+    visit("Method", s.method);
+    visit("Steps", s.steps);
+}
+
+// Likewise for all that a snapshot file with a state remembers of a run.
+template <class State, class Visit> void visit_numbers(State &state, Visit &&visit)
+{
+    visit_setting_numbers(state.settings, visit);
     visit("BeginTime", state.t_begin);
     visit("InitialEnergy", state.energy);
     visit("MaxEnergyError", state.worst);
@@ -98,10 +118,7 @@ template <class State, class Visit> void visit_numbers(State &state, Visit &&vis
 }
 template <class State, class Visit> void visit_texts(State &state, Visit &&visit)
 {
-    visit("Precision", state.settings.precision);
-    visit("Mode", state.settings.mode);
-    visit("Method", state.settings.method);
-    visit("Steps", state.settings.steps);
+    visit_setting_texts(state.settings, visit);
 }
 
 }  // namespace g6run

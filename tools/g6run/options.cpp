@@ -133,7 +133,9 @@ void add_output(CLI::App &app, Options &o)
                "1/8 or dt-max, the larger");
     add.number("--snapshot", o.snapshot_every, "Time between snapshots; 0: first and last only",
                "0");
-    add.text("--format", o.format, "Snapshots as hdf5 or text; only hdf5 restarts exactly", "hdf5")
+    add.text("--format", o.format,
+             "Snapshots as hdf5 or text; only hdf5 restarts exactly, text keeps the settings",
+             "hdf5")
         ->transform(CLI::CheckedTransformer(formats).description(""))
         ->type_name("hdf5|text");
     add.flag("--quiet", o.quiet, "Nothing on the terminal but errors");

@@ -49,11 +49,12 @@ void take(std::string &value, const std::string &given)
 Settings merge(const Options &o, const Snapshot &snapshot)
 {
     Settings s;
-    if (snapshot.state) s = snapshot.state->settings;
+    const Settings *held = snapshot.held();
+    if (held) s = *held;
     take(s.eta, o.eta);
     need_positive("--eta", s.eta);
     // A quarter of what the criterion gives on average: it doubles at once where it was too short.
-    if (o.eta || !snapshot.state) s.eta_start = std::sqrt(s.eta) / 4;
+    if (o.eta || !held) s.eta_start = std::sqrt(s.eta) / 4;
     take(s.eta_start, o.eta_start);
     if (snapshot.state && o.eps && *o.eps != s.eps)
         throw usage_error("the restart has --eps " + text_of(s.eps) +
@@ -61,7 +62,7 @@ Settings merge(const Options &o, const Snapshot &snapshot)
     take(s.eps, o.eps);
     take(s.dt_max, o.dt_max);
     take(s.t_end, o.t_end);
-    if (!snapshot.state) s.table_every = std::max(s.table_every, s.dt_max);
+    if (!held) s.table_every = std::max(s.table_every, s.dt_max);
     take(s.table_every, o.table_every);
     take(s.snapshot_every, o.snapshot_every);
     while (!snapshot.state && s.t_end / s.dt_min > kMostTicks) s.dt_min *= 2;

@@ -271,7 +271,13 @@ Snapshot initial_conditions(const Options &o)
     if (o.plummer) return plummer_snapshot(static_cast<std::size_t>(o.plummer), seed);
     if (!o.model.empty()) return model_snapshot(o.model, static_cast<std::size_t>(o.count), seed);
     Snapshot snapshot = read_snapshot(o.restart.empty() ? o.input : o.restart);
-    if (o.restart.empty()) snapshot.state.reset();
+    if (o.restart.empty()) {
+        snapshot.state.reset();
+        snapshot.settings.reset();
+    } else if (!snapshot.held()) {
+        throw usage_error(o.restart + ": holds no settings of a run, or not all: use --input, "
+                                      "with the --eps and --eta that it had");
+    }
     if (o.t_begin) snapshot.time = *o.t_begin;
     return snapshot;
 }
@@ -323,7 +329,7 @@ void write_head(Table &table, const Options &o, const Snapshot &start, const Run
         table.note(text("from %s%s", start.state ? "the run of " : "",
                         (o.restart.empty() ? o.input : o.restart).c_str()));
     if (!o.restart.empty() && !start.state)
-        table.note(text("it holds no steps of g6run: they are computed anew"));
+        table.note(text("it holds the settings, but no steps: they are computed anew"));
     if (s.leaps())
         table.note(text("method %s, dt %s, theta %s", s.method.c_str(), text_of(s.dt).c_str(),
                         s.theta < 0 ? "default" : text_of(s.theta).c_str()));

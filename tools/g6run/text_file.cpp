@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <map>
 #include <memory>
 #include <sstream>
 
@@ -15,6 +16,7 @@ namespace g6run {
 namespace {
 
 constexpr int kColumns = 7;
+constexpr const char *kSettingMark = "g6run";
 constexpr const char *kColumnNames = "m x y z vx vy vz";
 
 // The beginning of a word for a message: a binary file must not reach the terminal.
@@ -60,11 +62,43 @@ std::vector<std::string> split(const std::string &line)
     return words;
 }
 
-// Comments are free; only "# time T" means something.
-void read_comment(const std::string &text, const std::string &where, Snapshot &snapshot)
+using Texts = std::map<std::string, std::string>;
+
+// Comments are free; only "# time T" and "# g6run NAME VALUE" mean something.
+void read_comment(const std::string &text, const std::string &where, Snapshot &snapshot,
+                  Texts &settings)
 {
     const std::vector<std::string> words = split(text);
     if (words.size() == 2 && words[0] == "time") snapshot.time = number(words[1], where);
+    if (words.size() == 3 && words[0] == kSettingMark) settings[words[1]] = words[2];
+}
+
+// Nothing unless all are there.  A text that is absent is empty.
+std::optional<Settings> settings_of(const Texts &texts, const std::string &path)
+{
+    Settings s;
+    bool complete = true;
+    visit_setting_numbers(s, [&](const char *name, double &value) {
+        const auto found = texts.find(name);
+        complete &= found != texts.end();
+        if (complete) value = number(found->second, path + ": " + name + ": ");
+    });
+    visit_setting_texts(s, [&](const char *name, std::string &value) {
+        const auto found = texts.find(name);
+        value = found == texts.end() ? "" : found->second;
+    });
+    complete &= !s.method.empty() && !s.steps.empty();
+    return complete ? std::optional<Settings>(s) : std::nullopt;
+}
+
+void write_settings(FILE *file, const Settings &s)
+{
+    visit_setting_numbers(s, [&](const char *name, const double &value) {
+        std::fprintf(file, "# %s %s %.17g\n", kSettingMark, name, value);
+    });
+    visit_setting_texts(s, [&](const char *name, const std::string &value) {
+        if (!value.empty()) std::fprintf(file, "# %s %s %s\n", kSettingMark, name, value.c_str());
+    });
 }
 
 }  // namespace
@@ -74,12 +108,13 @@ Snapshot read_text(const std::string &path)
     std::ifstream file(path);
     if (!file) throw Error(path + ": cannot be opened");
     Snapshot snapshot;
+    Texts settings;
     std::string line;
     for (int count = 1; std::getline(file, line); count++) {
         const std::string where = path + ":" + std::to_string(count) + ": ";
         const std::size_t hash = line.find('#');
         if (hash != std::string::npos) {
-            read_comment(line.substr(hash + 1), where, snapshot);
+            read_comment(line.substr(hash + 1), where, snapshot, settings);
             line.resize(hash);
         }
         const std::vector<std::string> words = split(line);
@@ -88,6 +123,7 @@ Snapshot read_text(const std::string &path)
         snapshot.bodies.back().id = snapshot.bodies.size() - 1;
     }
     if (file.bad()) throw Error(path + ": cannot be read");
+    snapshot.settings = settings_of(settings, path);
     snapshot.types[kDefaultType] = snapshot.bodies.size();
     return snapshot;
 }
@@ -96,7 +132,9 @@ void write_text(const std::string &path, const Snapshot &snapshot)
 {
     std::unique_ptr<FILE, int (*)(FILE *)> file(std::fopen(path.c_str(), "wx"), std::fclose);
     if (!file) throw Error(path + ": cannot be created");
-    std::fprintf(file.get(), "# time %.17g\n# %s\n", snapshot.time, kColumnNames);
+    std::fprintf(file.get(), "# time %.17g\n", snapshot.time);
+    if (snapshot.held()) write_settings(file.get(), *snapshot.held());
+    std::fprintf(file.get(), "# %s\n", kColumnNames);
     for (const Body &b : snapshot.bodies)
         std::fprintf(file.get(), "%.17g %.17g %.17g %.17g %.17g %.17g %.17g\n", b.mass, b.x[0],
                      b.x[1], b.x[2], b.v[0], b.v[1], b.v[2]);

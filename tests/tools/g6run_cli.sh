@@ -40,7 +40,9 @@ refuses 2 'give one of' --plummer 10 --input x
 refuses 2 nonsense --plummer 10 --nonsense
 refuses 2 'plummer' --plummer -5
 refuses 2 'plummer' --plummer 1
-refuses 2 'plummer' --plummer many
+refuses 2 "plummer: 'many' is not a whole number from 2 to 2147483647" --plummer many
+refuses 2 "plummer: '2.5' is not a whole number" --plummer 2.5
+refuses 2 "plummer: '1e10' is not a whole number from 2 to 2147483647" --plummer 1e10
 refuses 2 'seed' --plummer 10 --seed -1
 refuses 2 "'tiny' is not a number" --plummer 10 --eps tiny
 refuses 2 "'1/0' is not a number" --plummer 10 --eps 1/0
@@ -88,9 +90,9 @@ refuses 1 'nothere.txt: no such file' --input "$work/nothere.txt"
 printf '# three\n1 0 0 0 0 0 0\n1 1 0 0 0 0\n' >"$work/short.txt"
 refuses 1 'short.txt:3: 6 columns, expected 7' --input "$work/short.txt" --output "$out"
 printf '1 0 0 0 0 0 0\n1 1 0 0 0 zero 0\n' >"$work/word.txt"
-refuses 1 "word.txt:2: 'zero' is not a number" --input "$work/word.txt" --output "$out"
+refuses 1 "word.txt:2: column 6 (vy): 'zero' is not a number" --input "$work/word.txt" --output "$out"
 printf '1 0 0 0 0 0 0\n1 nan 0 0 0 0 0\n' >"$work/nan.txt"
-refuses 1 "nan.txt:2: 'nan' is not finite" --input "$work/nan.txt" --output "$out"
+refuses 1 "nan.txt:2: column 2 (x): 'nan' is not finite" --input "$work/nan.txt" --output "$out"
 printf '0 0 0 0 0 0 0\n0 1 0 0 0 0 0\n' >"$work/massless.txt"
 refuses 1 'massless.txt: the masses sum to zero' --input "$work/massless.txt" --output "$out"
 : >"$work/empty.txt"
@@ -158,6 +160,15 @@ echo mine >"$work/again/notes"
     --output "$work/text2" ||
     fail "--input of a text snapshot: status $?"
 grep -q 't = 0.25 to 0.5' "$work/text2/table.txt" || fail "the time of a text snapshot is lost"
+
+"$run" --plummer 6.4e1 --eps 1/64 --quiet --t-end 1/4 --format text --output "$work/power" ||
+    fail "--plummer 6.4e1: status $?"
+cmp "$work/text/snapshot_0001.txt" "$work/power/snapshot_0001.txt" || fail "--plummer 6.4e1 is not 64"
+"$run" --input - --t-end 1/2 --eps 1/64 --quiet --output "$work/stdin" \
+    <"$work/text/snapshot_0001.txt" || fail "--input -: status $?"
+cmp "$work/text2/snapshot_0001.hdf5" "$work/stdin/snapshot_0001.hdf5" || fail "--input - differs"
+grep -q '^# from standard input' "$work/stdin/table.txt" || fail "--input -: $(cat "$work/stdin/table.txt")"
+refuses 1 'standard input: no particles' --input - --output "$out" </dev/null
 
 # A restart of it has the softening and eta of the run, where none is given; one that lacks them is
 # refused.

@@ -161,17 +161,53 @@ std::string text_error(const std::string &text)
 TEST(TextSnapshot, ErrorsNameTheLine)
 {
     const std::string good = "# head\n1 0 0 0 0 0 0 # a star\n\n";
-    EXPECT_EQ(text_error(good + "1 2 3 4 5 six 7\n"), ":4: 'six' is not a number");
+    EXPECT_EQ(text_error(good + "1 2 3 4 5 six 7\n"),
+              ":4: column 6 (vy): 'six' is not a number, as 0.5, 1e-3 or 1d-3 are");
     EXPECT_EQ(text_error(good + "1 2 3 4"), ":4: 4 columns, expected 7 (m x y z vx vy vz)");
     EXPECT_EQ(text_error(good + "1 2 3 4 5 6 7 8"), ":4: 8 columns, expected 7 (m x y z vx vy vz)");
-    EXPECT_EQ(text_error(good + "1 nan 3 4 5 6 7"), ":4: 'nan' is not finite");
-    EXPECT_EQ(text_error(good + "1 1e999 3 4 5 6 7"), ":4: '1e999' is not finite");
-    EXPECT_EQ(text_error(good + "-1 2 3 4 5 6 7"), ":4: negative mass -1");
-    EXPECT_EQ(text_error("# time soon\n"), ":1: 'soon' is not a number");
+    EXPECT_EQ(text_error(good + "1 nan 3 4 5 6 7"), ":4: column 2 (x): 'nan' is not finite");
+    EXPECT_EQ(text_error(good + "1 1e999 3 4 5 6 7"), ":4: column 2 (x): '1e999' is not finite");
+    EXPECT_EQ(text_error(good + "-1 2 3 4 5 6 7"), ":4: column 1 (m): negative mass -1");
+    EXPECT_EQ(text_error("# time soon\n"), ":1: 'soon' is not a number, as 0.5, 1e-3 or 1d-3 are");
     EXPECT_EQ(text_error("# nothing\n"), ": no particles");
     EXPECT_EQ(text_error("0 0 0 0 0 0 0\n"), ": the masses sum to zero");
     EXPECT_EQ(text_error(std::string("\x89\0\x01", 3)),
-              ":1: 1 columns, expected 7 (m x y z vx vy vz)");
+              ":1: 1 column, expected 7 (m x y z vx vy vz)");
+}
+
+TEST(TextSnapshot, ErrorsNameTheColumnOfACsv)
+{
+    const std::string not_one = " is not a number, as 0.5, 1e-3 or 1d-3 are";
+    EXPECT_EQ(text_error("1,2,,4,5,6,7\n"), ":1: column 3 (y): ''" + not_one);
+    EXPECT_EQ(text_error("1,2,3 4,4,5,6,7\n"), ":1: column 3 (y): '3 4'" + not_one);
+    EXPECT_EQ(text_error("1;2;0,3;4;5;6;7\n"), ":1: column 3 (y): '0,3'" + not_one);
+    EXPECT_EQ(text_error("1,2,3\n"), ":1: 3 columns, expected 7 (m x y z vx vy vz)");
+    EXPECT_EQ(text_error("x,y,z,vx,vy,vz,m\n"), ":1: column 1 (m): 'x'" + not_one);
+    EXPECT_EQ(text_error("1 2 3 4 5 6 7\nm x y z vx vy vz\n"), ":2: column 1 (m): 'm'" + not_one);
+    EXPECT_EQ(text_error("1d 2 3 4 5 6 7\n"), ":1: column 1 (m): '1d'" + not_one);
+    EXPECT_EQ(text_error("d1 2 3 4 5 6 7\n"), ":1: column 1 (m): 'd1'" + not_one);
+    EXPECT_EQ(text_error("1d400 2 3 4 5 6 7\n"), ":1: column 1 (m): '1d400' is not finite");
+}
+
+TEST(TextSnapshot, FormsOfOtherProgramsAreRead)
+{
+    const std::string forms[] = {
+        "0.5 -20 0.25 1e-110 3 4 5\n",
+        " 5.0D-01 -2.d+1 +.25d0 1.0-110 3.q0 4 5\n",
+        "! NBODY\n% MATLAB\n0.5,-20,0.25, 1e-110 ,3,4,5 # star\n",
+        "\xef\xbb\xbfm,x,y,z,vx,vy,vz\r\n0.5,-20,0.25,1e-110,3,4,5\r\n",
+        "mass;x;y;z;vx;vy;vz\n0.5;-20;0.25;1e-110;3;4;5\n",
+        "\t0.5\v-20\f0.25 \t 1e-110\t3 4 0x1.4p2\r\n \t\r\n",
+    };
+    const Folder folder;
+    for (const std::string &form : forms) {
+        const std::string path = folder / "a.txt";
+        std::ofstream(path) << form;
+        const Snapshot s = read_snapshot(path);
+        ASSERT_EQ(s.bodies.size(), 1u) << form;
+        const Body expected = body(0.5, {-20, 0.25, 1e-110}, {3, 4, 5});
+        EXPECT_TRUE(g6runtest::same_bits(s.bodies[0], expected)) << form;
+    }
 }
 
 // Writes the awkward snapshot after `change`, applies `damage` to the file, reads it.

@@ -36,6 +36,26 @@ inline CLI::Validator fraction()
     return CLI::Validator(evaluate, "");
 }
 
+// Takes "1000" or "1e3".
+inline CLI::Validator whole_number(double least, double most)
+{
+    const auto evaluate = [=](std::string &text) -> std::string {
+        char *end = nullptr;
+        const double value = std::strtod(text.c_str(), &end);
+        char number[96];
+        if (end == text.c_str() || *end || !(value >= least && value <= most) ||
+            value != std::floor(value)) {
+            std::snprintf(number, sizeof number, "' is not a whole number from %.0f to %.0f", least,
+                          most);
+            return "'" + text + number;
+        }
+        std::snprintf(number, sizeof number, "%.0f", value);
+        text = number;
+        return "";
+    };
+    return CLI::Validator(evaluate, "");
+}
+
 // A line that is wrong gives status 2.
 class CommandLine : public CLI::App {
 public:

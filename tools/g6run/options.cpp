@@ -62,17 +62,16 @@ void add_source(CLI::App &app, Options &o)
 {
     Adder add(app, "Initial conditions (one of plummer, model, input, restart)");
     add.text("--plummer", o.plummer, "Plummer sphere of N bodies")
-        ->check(CLI::Range(2LL, static_cast<long long>(std::numeric_limits<int>::max()))
-                    .description(""))
+        ->transform(g6tools::whole_number(2, std::numeric_limits<int>::max()))
         ->type_name("N");
     add.text("--model", o.model, "Another model of --bodies N: " + g6tools::model_names())
         ->type_name("NAME");
     add.text("--bodies", o.count, "Bodies of --model")
-        ->check(CLI::Range(2LL, static_cast<long long>(std::numeric_limits<int>::max()))
-                    .description(""))
+        ->transform(g6tools::whole_number(2, std::numeric_limits<int>::max()))
         ->type_name("N");
     add.text("--input", o.input,
-             "Text table (m x y z vx vy vz) or Gadget-style HDF5 file; its steps are computed anew")
+             "Text table (m x y z vx vy vz, as CSV too; - for standard input) or Gadget-style HDF5 "
+             "file; its steps are computed anew")
         ->type_name("FILE");
     add.text("--restart", o.restart,
              "Snapshot to go on from, with the settings that it holds where none is given here")

@@ -9,6 +9,7 @@
 #include "plan.h"
 #include "stop.h"
 #include "table.h"
+#include "text_file.h"
 #include "treecode.h"
 
 #include "../common/text.h"
@@ -314,6 +315,12 @@ std::string output_path(const Options &o, const Snapshot &start)
     return start.state ? folder_of(o.restart) : "run-out";
 }
 
+std::string source_name(const Options &o)
+{
+    if (o.input == kStandardInput) return "standard input";
+    return o.restart.empty() ? o.input : o.restart;
+}
+
 void write_head(Table &table, const Options &o, const Snapshot &start, const RunState &state,
                 const Gravity &gravity)
 {
@@ -326,8 +333,7 @@ void write_head(Table &table, const Options &o, const Snapshot &start, const Run
     else if (!o.model.empty())
         table.note(text("model %s, seed %lld", o.model.c_str(), o.seed));
     else
-        table.note(text("from %s%s", start.state ? "the run of " : "",
-                        (o.restart.empty() ? o.input : o.restart).c_str()));
+        table.note(text("from %s%s", start.state ? "the run of " : "", source_name(o).c_str()));
     if (!o.restart.empty() && !start.state)
         table.note(text("it holds the settings, but no steps: they are computed anew"));
     if (s.leaps())

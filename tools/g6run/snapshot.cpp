@@ -67,6 +67,11 @@ void check_particles(const Snapshot &snapshot, const std::string &source)
 
 Snapshot read_snapshot(const std::string &path)
 {
+    if (path == kStandardInput) {
+        Snapshot snapshot = read_text(path);
+        check_particles(snapshot, "standard input");
+        return snapshot;
+    }
     std::error_code error;
     const fs::file_status status = fs::status(path, error);
     if (!fs::exists(status)) throw Error(path + ": no such file");

@@ -13,7 +13,7 @@ enum class Format { kHdf5, kText };
 // Ending of file names: ".hdf5", ".txt".
 const char *ending(Format format);
 
-// Reads a file by its content (HDF5 or text) and checks it.
+// Reads a file by its content (HDF5 or text), or text from standard input ("-"), and checks it.
 Snapshot read_snapshot(const std::string &path);
 // Writes beside `path` and renames, so that a file of that name is always whole.
 void write_snapshot(const std::string &path, Format format, const Snapshot &snapshot);

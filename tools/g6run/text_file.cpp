@@ -3,11 +3,14 @@
 
 #include "error.h"
 
+#include <algorithm>
 #include <cctype>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
+#include <iostream>
 #include <map>
 #include <memory>
 #include <sstream>
@@ -15,9 +18,13 @@
 namespace g6run {
 namespace {
 
-constexpr int kColumns = 7;
+constexpr const char *kColumns[] = {"m", "x", "y", "z", "vx", "vy", "vz"};
+constexpr std::size_t kColumnCount = 7;
 constexpr const char *kSettingMark = "g6run";
 constexpr const char *kColumnNames = "m x y z vx vy vz";
+constexpr const char *kWhite = " \t\r\v\f";
+constexpr const char *kCommentMarks = "#!%";
+constexpr const char *kByteOrderMark = "\xef\xbb\xbf";
 
 // The beginning of a word for a message: a binary file must not reach the terminal.
 std::string quoted(const std::string &word)
@@ -28,23 +35,41 @@ std::string quoted(const std::string &word)
     return "'" + text + "'";
 }
 
-double number(const std::string &word, const std::string &where)
+// A Fortran exponent as C writes it: 1d0, 1D+0, 1q0 and 1-100, whose letter had no room.
+std::string with_c_exponent(const std::string &word, std::size_t at)
+{
+    const bool letter = std::strchr("dDqQ", word[at]);
+    if (!letter && word[at] != '-' && word[at] != '+') return word;
+    return word.substr(0, at) + "e" + word.substr(at + letter);
+}
+
+double number(const std::string &given, const std::string &where)
 {
     char *end = nullptr;
-    const double value = std::strtod(word.c_str(), &end);
-    if (*end) throw Error(where + quoted(word) + " is not a number");
-    if (!std::isfinite(value)) throw Error(where + quoted(word) + " is not finite");
+    double value = std::strtod(given.c_str(), &end);
+    const auto read = static_cast<std::size_t>(end - given.c_str());
+    std::string word = given;
+    if (*end && read > 0) {
+        word = with_c_exponent(given, read);
+        value = std::strtod(word.c_str(), &end);
+    }
+    if (given.empty() || *end)
+        throw Error(where + quoted(given) + " is not a number, as 0.5, 1e-3 or 1d-3 are");
+    if (!std::isfinite(value)) throw Error(where + quoted(given) + " is not finite");
     return value;
 }
 
 Body body(const std::vector<std::string> &words, const std::string &where)
 {
-    if (words.size() != kColumns)
-        throw Error(where + std::to_string(words.size()) + " columns, expected 7 (" + kColumnNames +
-                    ")");
-    double value[kColumns];
-    for (int c = 0; c < kColumns; c++) value[c] = number(words[c], where);
-    if (value[0] < 0) throw Error(where + "negative mass " + words[0]);
+    const std::size_t count = words.size();
+    if (count != kColumnCount)
+        throw Error(where + std::to_string(count) + (count == 1 ? " column" : " columns") +
+                    ", expected 7 (" + kColumnNames + ")");
+    double value[kColumnCount];
+    for (std::size_t c = 0; c < kColumnCount; c++)
+        value[c] = number(words[c],
+                          where + "column " + std::to_string(c + 1) + " (" + kColumns[c] + "): ");
+    if (value[0] < 0) throw Error(where + "column 1 (m): negative mass " + words[0]);
     Body b;
     b.mass = value[0];
     for (int d = 0; d < 3; d++) {
@@ -60,6 +85,30 @@ std::vector<std::string> split(const std::string &line)
     std::vector<std::string> words;
     for (std::string word; stream >> word;) words.push_back(word);
     return words;
+}
+
+// Cells between commas or semicolons, or words between white space.  An empty cell counts, save
+// after a separator that ends the line.
+std::vector<std::string> cells(const std::string &line)
+{
+    const std::size_t mark = line.find_first_of(";,");
+    if (mark == std::string::npos) return split(line);
+    const char separator = line.find(';') == std::string::npos ? ',' : ';';
+    std::vector<std::string> words;
+    std::istringstream stream(line);
+    for (std::string cell; std::getline(stream, cell, separator);) {
+        const std::size_t first = cell.find_first_not_of(kWhite);
+        const std::size_t last = cell.find_last_not_of(kWhite);
+        words.push_back(first == std::string::npos ? "" : cell.substr(first, last - first + 1));
+    }
+    return words;
+}
+
+// The line of names that a CSV file may begin with; in another order it is refused as numbers.
+bool is_head(const std::vector<std::string> &words)
+{
+    if (words.size() != kColumnCount || (words[0] != "m" && words[0] != "mass")) return false;
+    return std::equal(words.begin() + 1, words.end(), kColumns + 1);
 }
 
 using Texts = std::map<std::string, std::string>;
@@ -103,22 +152,25 @@ void write_settings(FILE *file, const Settings &s)
 
 }  // namespace
 
-Snapshot read_text(const std::string &path)
+namespace {
+
+Snapshot read_lines(std::istream &file, const std::string &path)
 {
-    std::ifstream file(path);
-    if (!file) throw Error(path + ": cannot be opened");
     Snapshot snapshot;
     Texts settings;
     std::string line;
     for (int count = 1; std::getline(file, line); count++) {
         const std::string where = path + ":" + std::to_string(count) + ": ";
-        const std::size_t hash = line.find('#');
-        if (hash != std::string::npos) {
-            read_comment(line.substr(hash + 1), where, snapshot, settings);
-            line.resize(hash);
+        if (count == 1 && line.rfind(kByteOrderMark, 0) == 0)
+            line.erase(0, std::strlen(kByteOrderMark));
+        const std::size_t mark = line.find_first_of(kCommentMarks);
+        if (mark != std::string::npos) {
+            read_comment(line.substr(mark + 1), where, snapshot, settings);
+            line.resize(mark);
         }
-        const std::vector<std::string> words = split(line);
-        if (words.empty()) continue;
+        if (line.find_first_not_of(kWhite) == std::string::npos) continue;
+        const std::vector<std::string> words = cells(line);
+        if (snapshot.bodies.empty() && is_head(words)) continue;
         snapshot.bodies.push_back(body(words, where));
         snapshot.bodies.back().id = snapshot.bodies.size() - 1;
     }
@@ -126,6 +178,16 @@ Snapshot read_text(const std::string &path)
     snapshot.settings = settings_of(settings, path);
     snapshot.types[kDefaultType] = snapshot.bodies.size();
     return snapshot;
+}
+
+}  // namespace
+
+Snapshot read_text(const std::string &path)
+{
+    if (path == kStandardInput) return read_lines(std::cin, "standard input");
+    std::ifstream file(path);
+    if (!file) throw Error(path + ": cannot be opened");
+    return read_lines(file, path);
 }
 
 void write_text(const std::string &path, const Snapshot &snapshot)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Plain text tables: one particle a line, m x y z vx vy vz; # starts a comment, and the comment
+// Plain text tables: one particle a line, m x y z vx vy vz, between white space, commas or
+// semicolons; Fortran exponents (1d0) are read.  # ! % start a comment, and the comment
 // "# time T" gives the system time.  Numbers are written with 17 digits and so read back exactly.
 // Comments "# g6run NAME VALUE" hold the settings of the run, by the names of body.h.
 #pragma once
@@ -10,6 +11,9 @@
 
 namespace g6run {
 
+constexpr const char *kStandardInput = "-";
+
+// Of kStandardInput: standard input.
 Snapshot read_text(const std::string &path);
 // A file of this name must not exist.
 void write_text(const std::string &path, const Snapshot &snapshot);

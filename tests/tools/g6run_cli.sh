@@ -120,6 +120,18 @@ awk '/of wall time/ { wall = $8; unit = $15 }
 "$run" $small --output "$work/quiet" >"$work/out" 2>&1 || fail "--quiet: status $?"
 [ -s "$work/out" ] && fail "--quiet: $(cat "$work/out")"
 
+# ---- a terminal sees from the first moment what goes on ----
+if script -qec true /dev/null >/dev/null 2>&1; then
+    script -qec "'$run' --plummer 64 --eps 1/64 --output '$work/terminal'" /dev/null >"$work/out" \
+        </dev/null || fail "on a terminal: status $?"
+    tr '\r' '\n' <"$work/out" | awk '/making the model \.\.\./ { made = NR }
+        /g6run.*64 particles, t = 0/ { head = NR } /first forces of 64 particles \.\.\./ { forces = NR }
+        / 0 -0?\.?[0-9]/ && !row { row = NR }
+        /t = 0 of 1 \.\.\./ { steps = NR }
+        END { exit !(made && head > made && forces > head && row > forces && steps > row) }' ||
+        fail "on a terminal: $(head -c 2000 "$work/out" | cat -v)"
+fi
+
 # ---- damaged snapshots ----
 head -c 3000 "$out/snapshot_0001.hdf5" >"$work/cut.hdf5"
 refuses 1 'cut.hdf5: cannot be opened as HDF5' --restart "$work/cut.hdf5"

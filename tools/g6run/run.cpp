@@ -38,6 +38,7 @@ struct Parts {
     const OutputFolder &folder;
     Gravity &gravity;
     Table &table;
+    Progress &progress;
     bool continues;  // a run whose files are in the folder
 };
 
@@ -79,7 +80,7 @@ private:
     RunState state_;
     TypeCounts types_;
     std::unique_ptr<Scheme> scheme_;
-    Progress progress_;
+    Progress &progress_;
     double time_at_start_;
     Work since_start_, since_row_;
     bool replaced_ = false;  // the files of an earlier run
@@ -87,16 +88,18 @@ private:
 };
 
 Run::Run(Parts parts, Snapshot start, const RunState &state)
-    : parts_(parts), state_(state), types_(start.types),
-      scheme_(make_scheme(parts.gravity, start, state.settings)),
-      progress_(parts.options.quiet, start.time, state.settings.t_end), time_at_start_(start.time)
+    : parts_(parts), state_(state), types_(start.types), progress_(parts.progress),
+      time_at_start_(start.time)
 {
+    progress_.say(text("first forces of %zu particles", start.bodies.size()));
+    scheme_ = make_scheme(parts.gravity, start, state.settings);
     if (!start.state) {
         state_.energy = figures(scheme_->bodies(), scheme_->potentials()).energy();
         write_row();
         write_numbered();
     }
     good_ = snapshot();
+    progress_.start(time_at_start_, state_.settings.t_end);
 }
 
 Snapshot Run::snapshot() const
@@ -266,6 +269,18 @@ void Run::summary()
                         scheme_->clamped(), text_of(state_.settings.dt_min).c_str()));
 }
 
+std::string source_name(const Options &o)
+{
+    if (o.input == kStandardInput) return "standard input";
+    return o.restart.empty() ? o.input : o.restart;
+}
+
+std::string source_action(const Options &o)
+{
+    const bool file = !o.input.empty() || !o.restart.empty();
+    return file ? "reading " + source_name(o) : "making the model";
+}
+
 Snapshot initial_conditions(const Options &o)
 {
     const auto seed = static_cast<std::uint64_t>(o.seed);
@@ -315,12 +330,6 @@ std::string output_path(const Options &o, const Snapshot &start)
     return start.state ? folder_of(o.restart) : "run-out";
 }
 
-std::string source_name(const Options &o)
-{
-    if (o.input == kStandardInput) return "standard input";
-    return o.restart.empty() ? o.input : o.restart;
-}
-
 void write_head(Table &table, const Options &o, const Snapshot &start, const RunState &state,
                 const Gravity &gravity)
 {
@@ -352,6 +361,8 @@ void write_head(Table &table, const Options &o, const Snapshot &start, const Run
 
 int run(const Options &options)
 {
+    Progress progress(options.quiet);
+    progress.say(source_action(options));
     Snapshot start = initial_conditions(options);
     catch_stop_signals();
     RunState state = start.state.value_or(RunState());
@@ -370,10 +381,11 @@ int run(const Options &options)
     s.precision = gravity.setting("precision");
     s.mode = gravity.setting("mode");
 
+    progress.erase();
     folder.create();
     Table table(folder.table(), options.quiet, continues, start.time);
     write_head(table, options, start, state, gravity);
-    Run run({options, folder, gravity, table, continues}, std::move(start), state);
+    Run run({options, folder, gravity, table, progress, continues}, std::move(start), state);
     return run.execute();
 }
 

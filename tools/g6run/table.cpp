@@ -3,6 +3,8 @@
 
 #include "error.h"
 
+#include "../common/text.h"
+
 #include <cerrno>
 #include <cmath>
 #include <cstdlib>
@@ -114,9 +116,27 @@ void Table::row(const Row &r)
     put(line);
 }
 
-Progress::Progress(bool quiet, double begin, double end)
-    : active_(!quiet && isatty(STDERR_FILENO)), begin_(begin), end_(end)
+Progress::Progress(bool quiet) : active_(!quiet && isatty(STDERR_FILENO)) {}
+
+void Progress::show(const std::string &text)
 {
+    shown_ = true;
+    std::fprintf(stderr, "\r\033[K%s", text.c_str());
+    std::fflush(stderr);
+}
+
+void Progress::say(const std::string &text)
+{
+    if (active_) show(text + " ...");
+}
+
+void Progress::start(double begin, double end)
+{
+    begin_ = begin;
+    end_ = end;
+    last_ = 0;
+    clock_ = g6tools::Clock();
+    say(g6tools::text("t = %.6g of %g", begin, end));
 }
 
 void Progress::update(double time, double steps, double interactions)
@@ -125,12 +145,10 @@ void Progress::update(double time, double steps, double interactions)
     const double now = clock_.seconds();
     if (now - last_ < kProgressInterval) return;
     last_ = now;
-    shown_ = true;
     const double done = (time - begin_) / (end_ - begin_);
     const std::string left = done > 0 ? time_text(now * (1 - done) / done) : "?";
-    std::fprintf(stderr, "\r\033[Kt = %.6g of %g  %.4g steps  %.3g Ginter/s  %s left", time, end_,
-                 steps, interactions / now * 1e-9, left.c_str());
-    std::fflush(stderr);
+    show(g6tools::text("t = %.6g of %g  %.4g steps  %.3g Ginter/s  %s left", time, end_, steps,
+                       interactions / now * 1e-9, left.c_str()));
 }
 
 void Progress::erase()

@@ -50,15 +50,25 @@ private:
 // Rewrites one line of stderr a few times a second; silent unless that is a terminal.
 class Progress {
 public:
-    Progress(bool quiet, double begin, double end);
+    explicit Progress(bool quiet);
+    ~Progress() { erase(); }
+    Progress(const Progress &) = delete;
+    Progress &operator=(const Progress &) = delete;
+
+    // What goes on where no steps tell it: "reading stars.txt".
+    void say(const std::string &text);
+    // Steps begin, from one time to another.
+    void start(double begin, double end);
     void update(double time, double steps, double interactions);
     // To be called before anything else is printed.
     void erase();
 
 private:
+    void show(const std::string &text);
+
     bool active_;
     bool shown_ = false;
-    double begin_, end_;
+    double begin_ = 0, end_ = 1;
     double last_ = 0;  // seconds at the last update
     g6tools::Clock clock_;
 };

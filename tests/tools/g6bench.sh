@@ -21,6 +21,10 @@ refuses 2 --nonsense --nonsense
 refuses 2 --ni -n 0
 refuses 2 --nj -N many
 refuses 2 1/0 --eps 1/0
+refuses 2 'nothing to time: all block sizes (-n, from 32) are above -N 16' -N 16,8 -n 64,32
+refuses 2 '^g6bench: --h2: -1 is not zero or positive (' --h2 -1
+refuses 2 '^g6bench: --seconds: 0 is not positive (' --seconds 0
+refuses 2 "^g6bench: --seconds: 'long' is not a number (" --seconds long
 refuses 1 /nonexistent/libgrape.so --lib /nonexistent/libgrape.so
 refuses 1 /nonexistent/table --output /nonexistent/table
 refuses 1 'allowed: mixed, double' --precision tripel

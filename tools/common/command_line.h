@@ -56,6 +56,26 @@ inline CLI::Validator whole_number(double least, double most)
     return CLI::Validator(evaluate, "");
 }
 
+// CLI11 has these checks, but some versions of it print a range of 300 digits.
+inline CLI::Validator number_that_is(const std::string &what, bool (*good)(double))
+{
+    const auto evaluate = [=](std::string &text) -> std::string {
+        char *end = nullptr;
+        const double value = std::strtod(text.c_str(), &end);
+        if (end == text.c_str() || *end) return "'" + text + "' is not a number";
+        return good(value) ? "" : text + " is not " + what;
+    };
+    return CLI::Validator(evaluate, "");
+}
+inline CLI::Validator positive()
+{
+    return number_that_is("positive", [](double value) { return value > 0; });
+}
+inline CLI::Validator zero_or_positive()
+{
+    return number_that_is("zero or positive", [](double value) { return value >= 0; });
+}
+
 // A line that is wrong gives status 2.
 class CommandLine : public CLI::App {
 public:

@@ -4,6 +4,9 @@
 #include "../common/command_line.h"
 #include "../common/models.h"
 
+#include <algorithm>
+#include <cstdio>
+
 namespace g6bench {
 namespace {
 
@@ -36,7 +39,7 @@ void add_work(CLI::App &app, Options &o)
         ->group(group);
     app.add_option("--eps", o.eps, "Softening length; also as 1/256")
         ->transform(g6tools::fraction())
-        ->check(CLI::NonNegativeNumber)
+        ->check(g6tools::zero_or_positive())
         ->capture_default_str()
         ->group(group);
     app.add_option("--seed", o.seed, "Seed of the sphere")->capture_default_str()->group(group);
@@ -54,10 +57,10 @@ void add_work(CLI::App &app, Options &o)
         ->group(group);
     app.add_flag("--lists", o.lists, "Read the neighbour lists in each step")->group(group);
     app.add_option("--h2", o.h2, "Neighbour radius squared [about 20 neighbours with --lists]")
-        ->check(CLI::NonNegativeNumber)
+        ->check(g6tools::zero_or_positive())
         ->group(group);
     app.add_option("--ni-max", o.ni_max, "Most i-particles in one call; 0: no limit [g6_npipes()]")
-        ->check(CLI::NonNegativeNumber)
+        ->check(g6tools::zero_or_positive())
         ->group(group);
 }
 
@@ -116,7 +119,7 @@ void add_measuring(CLI::App &app, Options &o)
 {
     const auto group = "Measuring";
     app.add_option("--seconds", o.seconds, "Time for each row and column")
-        ->check(CLI::PositiveNumber)
+        ->check(g6tools::positive())
         ->capture_default_str()
         ->group(group);
     app.add_option("--repeat", o.repeat, "Exactly so many steps instead")
@@ -141,7 +144,16 @@ bool parse(int argc, char **argv, Options &options, int &status)
     add_columns(app, options);
     add_measuring(app, options);
     if (!app.read(argc, argv, status)) return false;
-    if (!options.load && !options.kernel && !options.tree) options.steps = true;
+    const bool others = options.load || options.kernel || options.tree;
+    if (!others) options.steps = true;
+    const int nj = *std::max_element(options.nj.begin(), options.nj.end());
+    const int ni = *std::min_element(options.ni.begin(), options.ni.end());
+    if (!others && ni > nj) {
+        std::fprintf(stderr,
+                     "g6bench: nothing to time: all block sizes (-n, from %d) are above -N %d\n",
+                     ni, nj);
+        return status = 2, false;
+    }
     if (options.libraries.empty()) options.libraries = {"own"};
     return true;
 }

@@ -41,12 +41,12 @@ bool parse(int argc, char **argv, Options &o, int &status)
         ->capture_default_str();
     app.add_option("--only", o.only, "Rules or groups, by name")->delimiter(',');
     app.add_option("--timeout", o.timeout, "Seconds for each rule")
-        ->check(CLI::PositiveNumber)
+        ->check(g6tools::positive())
         ->capture_default_str();
     app.add_option("--jobs", o.jobs,
                    "Rules side by side, each with its share of the OpenMP threads; one that fails\n"
                    "so is run again alone, and that counts")
-        ->check(CLI::PositiveNumber)
+        ->check(g6tools::positive())
         ->capture_default_str();
     app.add_flag(
         "--computing", o.computing,
@@ -56,7 +56,7 @@ bool parse(int argc, char **argv, Options &o, int &status)
                    "So many seconds of random sessions in one process; fails when memory,\n"
                    "descriptors, threads or, where the library tells, device memory grow, or an\n"
                    "answer is wrong")
-        ->check(CLI::PositiveNumber);
+        ->check(g6tools::positive());
     app.add_option("--seed", o.seed, "Of the sessions of --soak")->capture_default_str();
     app.add_flag("--list", o.list, "List the rules with their reasons, check nothing");
     app.add_flag("--csv", o.csv, "Comma-separated values: rule,result,expected,got");

@@ -11,13 +11,13 @@ FC       := $(if $(filter default,$(origin FC)),gfortran,$(FC))
 PREFIX   ?= /usr/local
 LIBDIR   ?= $(PREFIX)/lib
 $(foreach v,PREFIX LIBDIR DESTDIR B,$(if $(word 2,$($(v))),$(error $(v)="$($(v))": make knows no path with spaces)))
-# From here on absolute: .pc files and the archive name them.
+# Absolute paths, because the .pc files and the archive contain them.
 override PREFIX := $(abspath $(PREFIX))
 override LIBDIR := $(abspath $(LIBDIR))
-# Optimisation; -O3 because the pair loops live in inlined functions.
+# Optimisation: -O3, because the pair loops call functions that must be inlined.
 OPT      ?= -O3
 WARN     ?= -Wall -Wextra -Wno-unknown-pragmas
-# Build folder: the sanitizer targets use their own.
+# Build folder; each sanitizer target has its own.
 B        ?= build
 SAN      ?=
 
@@ -95,7 +95,7 @@ report: need-compiler
 	@$(if $(HAVE_FC),:,echo "left out: Fortran examples (gfortran not found; Debian: gfortran)")
 	@$(if $(HAVE_GTEST),:,echo "left out: tests (GoogleTest not found; Debian: libgtest-dev)")
 
-# Objects of other flags are none of this build.
+# Every object depends on this file, so that other flags or another compiler compile it again.
 FLAGS := $(O)/flags.txt
 $(FLAGS): FORCE
 	@mkdir -p $(@D); echo '$(subst ','\'',$(CXX) $(ALL_CXXFLAGS) $(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS))' >$@.new; \
@@ -123,7 +123,7 @@ $(SHLIB): $(LIB_OBJ) libg6gpu/exports.map
 	$(call link_library,$(SONAME))
 	ln -sf $(notdir $@) $(L)/$(SONAME)
 	ln -sf $(SONAME) $(L)/libg6gpu.so
-# The library once more: what is linked with it asks for libsapporo.so when it starts, and so gets the profile gpu.
+# The same library under another name: a program linked with it loads libsapporo.so, and so gets the profile gpu.
 SAPPORO_LIB := $(B)/compat/libsapporo.so
 $(SAPPORO_LIB): $(LIB_OBJ) libg6gpu/exports.map
 	@mkdir -p $(@D)
@@ -135,7 +135,7 @@ $(ARLIB): $(LIB_OBJ)
 # ---- backends that are loaded at run time ------------------------------------------------------------------------
 BACKEND_LIBS :=
 -include backends/cuda/rules.mk backends/opencl/rules.mk
-# Starts a driver before the library does; it lies beside the backends.
+# g6probe starts a driver in a process of its own before the library starts it; it lies beside the backends.
 PROBE := $(L)/g6gpu/g6probe
 .PHONY: backends
 backends: $(BACKEND_LIBS) $(PROBE)
@@ -144,11 +144,11 @@ $(PROBE): $(addprefix $(O)/,tools/g6probe/main.o libg6gpu/backend_file.o)
 	$(CXX) $(ALL_LDFLAGS) $^ -o $@ $(LIBS)
 $(O)/tools/g6probe/%.o: EXTRA_FLAGS += -I.
 
-# Tools see only g6lib.h and run from the build folder as well as installed.  --as-needed: g6bench opens its libraries
-# itself; were this one loaded already, its names would catch the calls that another makes to its own.  -rdynamic:
-# g6check's own plain g6_ names must be seen by the libraries that it opens.
+# Tools see only g6lib.h, and run from the build folder and from where they are installed.  --as-needed: g6bench opens
+# its libraries itself; if libg6gpu were linked, calls of another library to its own g6_ names would end up in libg6gpu.
+# -rdynamic: the libraries that g6check opens must see the plain g6_ names that g6check defines.
 $(O)/tools/g6run/%.o: EXTRA_FLAGS += $(HDF5_CFLAGS)
-# CLI11 is many templates: optimised, a command line takes three times as long to compile as all else of the tool.
+# Without optimisation, because CLI11's templates take three times as long to compile as the rest of a tool otherwise.
 $(O)/tools/g6bench/options.o $(O)/tools/g6check/options.o $(O)/tools/g6run/options.o: EXTRA_FLAGS += -O0
 $(O)/tests/%.o: EXTRA_FLAGS += $(HDF5_CFLAGS)
 define tool_rule
@@ -162,13 +162,13 @@ $(foreach t,g6info g6bench g6check g6run,$(eval $(call tool_rule,$(t))))
 -include tests/rules.mk examples/rules.mk
 -include docs/rules.mk tools/packaging/rules.mk
 
-# All cores, unless the caller chose a number of jobs.
+# make uses all cores, unless the caller gave a number of jobs.
 ALL_CORES = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc 2>/dev/null || echo 2))
 
 deps: ## install all missing packages with apt (needs root or sudo)
 	@CXX='$(CXX)' FC='$(FC)' sh tools/setup.sh check
 
-# CUDA's backend only where a GPU and nvcc are; no OpenCL.
+# The demo builds the CUDA backend only where a GPU and nvcc are there, and never the OpenCL backend.
 demo: ## install what is missing, build, integrate a star cluster
 	@CXX='$(CXX)' sh tools/setup.sh run
 	@sh tools/progress.sh $(MAKE) --no-print-directory $(ALL_CORES) demo-parts
@@ -193,14 +193,14 @@ tsan: ## build and test with ThreadSanitizer, in build/tsan
 	$(MAKE) B=build/tsan OPT='-O1 -g' SAN='-fsanitize=thread' test-threads
 
 # ---- installation ------------------------------------------------------------------------------------------------
-# Where the loader does not look by itself, programs must be told.
+# The linker writes LIBDIR into programs, unless it is a folder that the loader searches by itself.
 PC_RPATH = $(if $(filter /usr/lib /usr/lib/%,$(LIBDIR)),, -Wl,-rpath,$${libdir})
 PC_LINES = 'prefix=$(PREFIX)' 'libdir=$(LIBDIR)' 'includedir=$${prefix}/include' '' \
   'Name: libg6gpu' 'Description: GRAPE-6 interface on GPUs and CPUs' 'Version: $(VERSION)' \
   'Cflags: -I$${includedir}' 'Libs: -L$${libdir}$(PC_RPATH) -lg6gpu' \
   'Libs.private: -lstdc++ -lgomp -ldl -lpthread -lm'
 MANDIR ?= $(PREFIX)/share/man
-# COMPAT=1: also under the names of other GRAPE libraries.
+# COMPAT=1: the library is also installed under the names of other GRAPE libraries.
 COMPAT ?=
 install: all man $(if $(filter 1,$(COMPAT)),$(SAPPORO_LIB)) ## install library, header, Fortran module source, tools (PREFIX, DESTDIR; COMPAT=1: also as libg6, libsapporo)
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(LIBDIR)/g6gpu
@@ -220,7 +220,7 @@ install: all man $(if $(filter 1,$(COMPAT)),$(SAPPORO_LIB)) ## install library, 
 	install -m 644 $(filter %.3,$(MAN_PAGES)) $(DESTDIR)$(MANDIR)/man3
 	$(if $(filter 1,$(COMPAT)),sh tools/packaging/compat.sh install $(DESTDIR)$(LIBDIR) $(DESTDIR)$(PREFIX)/include $(SONAME) $(SAPPORO_LIB))
 	@test -n "$(DESTDIR)" || ldconfig 2>/dev/null || true
-# Empty ones go at uninstall; those of the system stay.
+# uninstall removes these folders when they are empty; it leaves folders of the system alone.
 OWN_FOLDERS = $(if $(filter /usr /usr/local,$(PREFIX)),,$(MANDIR)/man1 $(MANDIR)/man3 $(MANDIR) $(PREFIX)/share \
   $(LIBDIR)/pkgconfig $(LIBDIR) $(PREFIX)/include $(PREFIX)/bin $(PREFIX))
 uninstall: ## remove what install put there

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The units in which the devices compute a block: the store's, made to fit the i-particles, so that
-// every intermediate stays within the range of float or double (backends/common/range.h).
+// Chooses the units of length, mass and velocity in which the devices compute a block.  They are
+// the units of the j-particle store, changed where the i-particles or the softening need other
+// ones, so that every intermediate stays within the range of float or double
+// (backends/common/range.h).
 #include "cluster.h"
 
 #include "vec3.h"
@@ -15,7 +17,7 @@
 namespace g6 {
 namespace {
 
-// 0 stands for none.
+// The smaller of the two; 0 means that there is no such value.
 double least_positive(double a, double b)
 {
     return a > 0 && b > 0 ? std::min(a, b) : std::max(a, b);
@@ -45,9 +47,10 @@ Scale Cluster::scale_of(int nj)
     return scale;
 }
 
-// Lengths are those of i-particles and softening where all j-particles lie at the origin, and that
-// of a softening so large that no other length matters beside it.  Squares that would vanish in the
-// units: a softening is none then, and the list of a radius still holds what coincides.
+// Where all j-particles lie at the origin, i-particles and softening set the unit of length.  A
+// very large softening sets it too, since no other length matters beside it.  Some squared lengths
+// would underflow in these units: such a softening becomes 0, and such a neighbour radius becomes
+// the least one that still lists coincident particles.
 void Cluster::fit_length(Scale &scale)
 {
     const double eps = std::sqrt(i_extremes_.eps2);
@@ -67,8 +70,8 @@ void Cluster::fit_length(Scale &scale)
     }
 }
 
-// Velocities are those of the i-particles where no j-particle moves.  An i-particle whose velocity
-// is beyond the range gets a jerk that is no number, and harms nobody.
+// Where no j-particle moves, the i-particles set the unit of velocity.  An i-particle whose
+// velocity is beyond the range gets the jerk NaN; the other i-particles keep right results.
 void Cluster::fit_velocity(Scale &scale)
 {
     if (store_.speedless()) {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// A driver that ends the program which starts it (an OpenCL driver whose constructor aborts, PoCL
-// where /sys is missing) must not end the client.  So the program g6probe, which lies beside the
-// backends, starts the driver first, in a process of its own; the library asks how that went.
-// Invariants: the client's own process starts no driver here; a child that is waited for is ended at
-// the limit; the client may have its own handler of SIGCHLD, so the answer is what g6probe wrote,
-// and the exit status only explains why it wrote nothing.
+// Tries a driver in a process of its own before the client's process starts that driver.  Some
+// drivers abort the program that starts them: an OpenCL driver whose constructor fails, or PoCL on
+// a machine without /sys.  The library therefore runs the program g6probe, which lies beside the
+// backends.  g6probe starts the driver and writes one line that says how this went.
+// Invariants: the functions here start no driver in the client's process.  They kill a g6probe that
+// takes longer than the time limit.  They decide by the line that g6probe wrote and not by its exit
+// status, since a client with a handler of SIGCHLD may have collected that status itself; the
+// status only explains why the line is missing.
 #pragma once
 
 #include <string>
@@ -12,7 +14,7 @@
 namespace g6 {
 
 struct DriverProbe {
-    bool answered = false;  // false: g6probe is not there or cannot be started; nothing is known
+    bool answered = false;  // false: g6probe cannot be started; nothing is known of the driver
     std::string trouble;    // why the driver must not be started here; "": it may
     bool gpu = false;       // it has a GPU
 
@@ -21,12 +23,12 @@ struct DriverProbe {
 
 constexpr double kProbeSeconds = 60;  // a driver may look for its devices on a slow bus
 
-// program: g6probe; file: that of the backend.  Throws std::bad_alloc when memory or processes are
-// short, which says nothing of the driver.
+// program: the path of g6probe; file: the path of the backend.  Throws std::bad_alloc when memory
+// or processes are short: that says nothing about the driver.
 DriverProbe probe_driver(const std::string &program, const std::string &file,
                          double seconds = kProbeSeconds);
 
-// What g6probe writes last, before it ends: all else is the driver's own.
+// The line that g6probe writes last begins so; every other line comes from the driver.
 constexpr const char *kProbeAnswer = "g6probe: started, ";
 constexpr const char *kProbeGpu = "with a GPU", *kProbeNoGpu = "without a GPU";
 

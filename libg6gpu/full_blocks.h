@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Notices a client that sends its i-particles in blocks as large as the hardware's pipes, one after
-// the other at the same time: on a GPU more pipes make it faster.
+// Notices a client that would be faster on a GPU if it had more pipes.  Such a client divides a
+// large step into blocks of g6_npipes() i-particles, so full blocks of the same time follow each
+// other.
 #pragma once
 
 namespace g6 {
 
 class FullBlocks {
 public:
-    // A block of ni i-particles at time t; revision: that of the j-particles.  True once: when
-    // kMany full blocks have followed another of the same moment.
+    // Counts a block of ni i-particles at time t; revision: number of changes of the j-particles.
+    // Returns true once: when kMany full blocks have followed a full block with the same time and
+    // the same j-particles.
     bool note(int ni, int pipes, double t, unsigned long long revision)
     {
         const bool same = full_ && t == t_ && revision == revision_;

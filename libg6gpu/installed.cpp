@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A program that libg6gpu.a was linked into may lie anywhere: `make install` puts this object into
-// the installed archive, compiled anew with the folder of the backends.
+// The folder of the installed backends, for programs that contain libg6gpu.a.  Such a program may
+// lie anywhere, so the folder cannot be found from the program's own path.  `make install` compiles
+// this file with G6_INSTALLED_BACKENDS set to the folder, and puts the object into the installed
+// archive.  In the build folder the text is empty.
 #include "loader.h"
 
 #ifndef G6_INSTALLED_BACKENDS

@@ -185,7 +185,8 @@ Scan scan(const std::string &folder)
     return s;
 }
 
-// Opens the file and asks the driver, once; careful: after another process has started it.
+// Opens the file and asks the driver for its devices, once; careful: only if g6probe could start
+// the driver in another process.
 void load(LoadedBackend &b, bool careful)
 {
     if (b.looked_at) return;

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Finds backends: the built-in cpu, and files g6_NAME.so in $G6_BACKEND_DIR, else in g6gpu/ beside
-// this library. Invariants: never the current directory; no file takes the place of the built-in
-// backend; a process with more rights than its user opens no file; a refused backend is remembered
-// with its reason, never fatal, and has no entry or no devices; a loaded backend is never unloaded
-// (its driver may own threads).  A file is opened, and its driver started, only when the backend is
-// asked for, and only after another process has started it well (driver_probe.h): a driver may abort
-// the program.
+// this library.
+// Invariants: the current directory is never searched.  No file takes the place of the built-in
+// backend.  A process with more rights than its user opens no file.  A refused backend is no error:
+// it is kept with the reason, and has no entry or no devices.  A loaded backend is never unloaded,
+// since its driver may own threads.  A file is opened, and its driver started, only when the
+// backend is asked for.  Since a driver may abort the program, g6probe must have started it in
+// another process without trouble (driver_probe.h); CUDA's driver, which reports its errors, is
+// only tried so when all backends are listed.
 #pragma once
 
 #include "backend.h"
@@ -22,7 +24,7 @@ struct LoadedBackend {
     const Backend *entry = nullptr;
     int devices = 0;
     bool built_in = false;
-    bool looked_at = false;  // else nothing but name, path and probe is known
+    bool looked_at = false;  // false: only name, path and probe are known
     std::optional<DriverProbe> probe;
     unsigned generation = 0;  // fork_generation() when it was opened
 
@@ -32,24 +34,25 @@ struct LoadedBackend {
     std::string why_not() const;
 };
 
-// All that there are, opened, the cpu last.  The folder is scanned at the first call and again when
-// G6_BACKEND_DIR changes.
+// All backends, usable or refused, the cpu last; opens each of them.  The folder is scanned at the
+// first call and whenever G6_BACKEND_DIR has changed.
 std::vector<const LoadedBackend *> backends();
-// Their names; opens none.
+// The names of all backends; opens none of them.
 std::vector<std::string> backend_names();
 
-// Opened now, if it was not: usable or refused; null when there is none.  The cpu is always found,
-// and usable.
+// The backend of this name, usable or refused, opened by this call if none has opened it; null when
+// there is none.  The cpu is always found and usable.
 const LoadedBackend *find_backend(const std::string &name);
 // Why find_backend() found nothing of this name.
 std::string missing_file(const std::string &name);
 
-// For "auto": cuda, or an OpenCL GPU where cuda has none, then the cpu.
+// What the setting "auto" tries, in order: cuda, or an OpenCL GPU where cuda has none, then the
+// cpu.
 std::vector<const LoadedBackend *> automatic_order();
 
 const Backend *cpu_backend();  // backends/cpu
 
-// The folder of the installation that this archive belongs to; "" in a build folder.
+// The folder of the backends, when this is the archive of an installation; "" in a build folder.
 const char *installed_backends();
 
 }  // namespace g6

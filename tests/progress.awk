@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
-# Reads what a GoogleTest program says: prints a line of progress for each tenth of its tests, all
-# that a failed test printed, and at the end the reasons of skipped tests with their number.
-# -v times=FILE: appends "seconds name" of each test.
+# Reads the output of a GoogleTest program.  It prints a line of progress after each tenth of the
+# tests, the whole output of each test that failed, and at the end each reason for which tests were
+# skipped, with the number of these tests.
+# -v times=FILE: appends a line "seconds name" for each test to that file.
 function flush_progress() {
     if (total && done * 10 >= total * (tenth + 1)) {
         tenth = int(done * 10 / total)
@@ -9,7 +10,7 @@ function flush_progress() {
         fflush()
     }
 }
-function ended() { # the line that ends a test: its time
+function ended() { # reads name and time from the line that ends a test
     done++
     seconds = 0
     if (match($0, /\([0-9]+ ms\)/)) seconds = substr($0, RSTART + 1, RLENGTH - 5) / 1000

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Runs the parts of the tests one after the other: which of how many, how long it may take, and at
-# the end the slowest of all and what failed.
+# Runs the parts of the tests one after the other.  A line ahead of each part says which of how many
+# it is and about how many minutes are left.  At the end it lists the ten slowest parts and tests, and
+# the parts that failed.
 # usage: B=<build folder> sh tests/run.sh PART...
 #   PART: a script, a GoogleTest program, or make:TARGET
 set -u
@@ -12,7 +13,7 @@ mkdir -p "$logs"
 rm -f "$logs"/*
 now() { date +%s; }
 
-# Seconds on two cores with nothing else to do.
+# Seconds that a part takes on two idle cores.
 estimate() {
     case $1 in
     */install.sh) echo 10 ;;
@@ -30,7 +31,7 @@ estimate() {
 total=0
 for part in "$@"; do total=$((total + $(estimate "$part"))); done
 
-# Exit status of the part; what it says goes to the screen and to its log.
+# Runs one part and returns its exit status; its output goes to the screen and to its log.
 one() {
     log=$logs/$(basename "$1").txt
     status=$logs/status
@@ -46,7 +47,7 @@ one() {
 begin=$(now) passed=0 failed=0 names="" behind=0 k=0
 for part in "$@"; do
     k=$((k + 1)) part_begin=$(now)
-    # The machine's speed shows in what is done already.
+    # The parts that are done show how fast this machine is, compared with the estimates.
     left=$((total - behind))
     [ "$behind" -lt 30 ] || left=$((left * (part_begin - begin) / behind))
     echo "== part $k of $#: ${part#make:}; about $(((left + 59) / 60)) min left"

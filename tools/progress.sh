@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Runs make and shows what it compiles, as "12 of 70  libg6gpu/jstore.cpp", instead of its commands;
-# warnings and errors as they come.
+# Runs make.  In place of each compiler command it prints a line as "12 of 70  libg6gpu/jstore.cpp";
+# commands that link or copy are left out; warnings and errors appear unchanged.
 # usage: sh tools/progress.sh make ARGUMENTS...
 status=$(mktemp) || exec "$@"
 trap 'rm -f "$status"' EXIT
@@ -11,7 +11,7 @@ total=$("$@" -n 2>/dev/null | grep -c -e ' -c ')
     "$@" 2>&1
     echo $? >"$status"
 } | awk -v total="$total" '
-    # A command of make: a compilation is shown by the name of its source.
+    # A line that is a command of make: a compilation is shown by the name of its source.
     / -c [^ ]+ -o / || / -c -o / {
         for (k = 1; k < NF; k++) if ($k == "-c") { printf "  %d of %d  %s\n", ++n, total, $(k + 1); fflush(); break }
         next

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Installs the Debian or Ubuntu packages that are missing, and shows how far it is.
+# Installs the Debian or Ubuntu packages that are missing, and shows its progress.
 # usage: sh tools/setup.sh run      what the library and g6run need (make demo)
 #        sh tools/setup.sh check    what the tests need, too (make check)
-# Never fails for an absent package manager: it names what is missing and lets make go on with what is
-# there.  G6_NO_APT=1 keeps it from installing anything.
+# Its exit status is always 0: where nothing can be installed it names the missing packages, and make
+# goes on with what is there.  With G6_NO_APT=1 it installs nothing.
 
 missing=""
 need() { # package, test command

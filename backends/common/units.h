@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// From device units to the caller's, for C++ and CUDA C++.  The factors are applied one by one, and
-// none of them is infinite: their product may leave the range of double where the result does not,
-// and a sum of zero must stay zero.
+// Converts sums from device units to the caller's units, in C++ and CUDA C++.
+// The factors are applied one by one: the product of two factors may overflow although the result
+// does not.  No factor is infinite, so that a sum of zero stays zero and does not become NaN.
 #ifndef G6_COMMON_UNITS_H
 #define G6_COMMON_UNITS_H
 
@@ -20,7 +20,7 @@ struct G6Units {
     G6_UNITS_FN double jerk(double sum) const { return sum * rate * length * pot; }
 };
 
-// The arguments are the factors of struct Scale.
+// length, mass, velocity: the factors of struct Scale (libg6gpu/backend.h).
 G6_UNITS_FN G6Units g6_units(double length, double mass, double velocity)
 {
     const double most = 1.7976931348623157e308, rate = length / velocity, pot = length / mass;

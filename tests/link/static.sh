@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Programs that the archive was linked into: they find the backends of the installation, and one
-# without a dynamic linker computes on the cpu and says why.
+# Programs that contain the archive libg6gpu.a: they find the installed backends.  A program that is
+# linked with -static as a whole has no dynamic linker: it computes on the cpu and says why.
 . "$(dirname "$0")/../script.inc"
 [ -z "${SAN:-}" ] || skip "a sanitizer's library is shared"
 prefix=$work/prefix
@@ -35,7 +35,7 @@ expect() { # words, text
 run() { OMP_WAIT_POLICY=passive G6_LOG=debug "$@" 2>&1; }
 expect "0.25 -0.5 on cpu" "$(G6_BACKEND=cpu run "$work/archive")"
 if [ -e "$prefix/lib/g6gpu/g6_opencl.so" ]; then
-    # With or without a device: the file is found.
+    # The backend's file must be found, whether or not there is a device.
     case $(G6_BACKEND=opencl run "$work/archive") in *"no file"*) fail "no backend beside the installed archive" ;; esac
 fi
 

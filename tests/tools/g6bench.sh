@@ -137,4 +137,14 @@ if $CC -shared -fPIC "$work/peer.c" -o "$work/libpeer.so" 2>/dev/null; then
     refuses 1 'lacks g6_open_' --lib "$(ldd "$bench" | awk '/libm\.so/ { print $3; exit }')"
 fi
 
+# ---- what cannot be written is no success ----
+for options in "--csv" "" "--tree" "--help"; do
+    "$bench" $options -N 64 -n 8 --repeat 1 >/dev/full 2>"$work/err"
+    [ $? = 4 ] || fail "$options: a full disk must give status 4"
+    grep -q '^g6bench: .*No space left' "$work/err" || fail "$options: a full disk: $(cat "$work/err")"
+done
+"$bench" -N 64 -n 8 --repeat 1 --output /dev/full >"$work/out" 2>"$work/err"
+[ $? = 4 ] || fail "--output on a full disk must give status 4"
+grep -q '^g6bench: cannot write to /dev/full: No space left' "$work/err" || fail "$(cat "$work/err")"
+
 finish

@@ -38,6 +38,14 @@ refuses 3 'lacks g6_open_' --lib "$(ldd "$check" | awk '/libm\.so/ { print $3; e
 [ "$("$check" --csv --only self,pot-negative | grep -c ',pass,')" = 8 ] ||
     fail "--only takes a group and a rule"
 
+# ---- what cannot be written is no success ----
+for options in "--only self" --list "--csv --only self" --help; do
+    "$check" $options >/dev/full 2>"$work/err"
+    [ $? = 4 ] || fail "$options: a full disk must give status 4"
+    grep -q '^g6check: not all output could be written to stdout' "$work/err" ||
+        fail "$options: a full disk: $(cat "$work/err")"
+done
+
 # ---- libg6gpu ----
 # What every setting shares (marked "once") is looked at in a backend's first run only.  Opening a
 # GPU takes a second in each of g6check's processes, so there a setting that changes one thing is

@@ -36,4 +36,11 @@ text=$("$info" --nonsense 2>&1 >/dev/null)
 [ $? = 2 ] || fail "a wrong option must give status 2"
 case $text in *--nonsense*) ;; *) fail "the message does not name the wrong option: $text" ;; esac
 
+# What cannot be written is no success.
+for option in "" --help --version; do
+    text=$("$info" $option 2>&1 >/dev/full)
+    [ $? = 4 ] || fail "$option: a full disk must give status 4"
+    case $text in "g6info: not all output"*"No space left"*) ;; *) fail "a full disk: $text" ;; esac
+done
+
 finish

@@ -5,6 +5,8 @@
 
 #include <g6lib.h>
 
+#include "standard_output.h"
+
 #include <CLI/CLI.hpp>
 
 #include <cmath>
@@ -76,7 +78,7 @@ inline CLI::Validator zero_or_positive()
     return number_that_is("zero or positive", [](double value) { return value >= 0; });
 }
 
-// A line that is wrong gives status 2.
+// A line that is wrong gives status 2, a help text that cannot be written kOutputLost.
 class CommandLine : public CLI::App {
 public:
     CommandLine(const std::string &name, const std::string &about, const std::string &examples)
@@ -97,7 +99,11 @@ public:
             parse(argc, argv);
             return true;
         } catch (const CLI::ParseError &error) {
-            if (error.get_exit_code() == 0) return status = exit(error), false;
+            if (error.get_exit_code() == 0) {
+                status = exit(error);
+                if (!output_written(get_name())) status = kOutputLost;
+                return false;
+            }
             std::fprintf(stderr, "%s: %s (%s --help lists the options)\n", get_name().c_str(),
                          error.what(), get_name().c_str());
             return status = 2, false;

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 // g6bench: times GRAPE-6 libraries on the calls of a block-step code, and checks their forces.
-// Exit status: 0 done, 1 a library failed, 2 a wrong option, 3 a library ended the program.
+// Exit status: 0 done, 1 a library failed, 2 a wrong option, 3 a library ended the program, 4 the
+// table could not be written.
 #include "report.h"
 #include "tree.h"
+
+#include "../common/standard_output.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -102,6 +105,9 @@ int main(int argc, char **argv)
     if (!parse(argc, argv, options, status)) return status;
     try {
         run(options);
+    } catch (const OutputLost &error) {
+        std::fprintf(stderr, "g6bench: %s\n", error.what());
+        return g6tools::kOutputLost;
     } catch (const std::exception &error) {
         std::fprintf(stderr, "g6bench: %s\n", error.what());
         return 1;

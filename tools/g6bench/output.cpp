@@ -24,7 +24,7 @@ void ended_by_library()
 
 }  // namespace
 
-Output::Output(const std::string &file)
+Output::Output(const std::string &file) : copy_name_(file)
 {
     if (!file.empty() && !(copy_ = std::fopen(file.c_str(), "w")))
         throw Failure("cannot write " + file + ": " + std::strerror(errno));
@@ -48,8 +48,9 @@ void Output::line(const std::string &text)
 {
     for (std::FILE *to : {screen_, copy_}) {
         if (!to) continue;
-        std::fprintf(to, "%s\n", text.c_str());
-        std::fflush(to);
+        if (std::fprintf(to, "%s\n", text.c_str()) < 0 || std::fflush(to) != 0)
+            throw OutputLost("cannot write to " + (to == copy_ ? copy_name_ : "stdout") + ": " +
+                             std::strerror(errno));
     }
 }
 

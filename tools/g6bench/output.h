@@ -5,9 +5,15 @@
 #pragma once
 
 #include <cstdio>
+#include <stdexcept>
 #include <string>
 
 namespace g6bench {
+
+// A line of the table that could not be written.
+struct OutputLost : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
 
 class Output {
 public:
@@ -17,12 +23,13 @@ public:
     Output(const Output &) = delete;
     Output &operator=(const Output &) = delete;
 
-    // Adds the newline.
+    // Adds the newline.  Throws OutputLost.
     void line(const std::string &text);
 
 private:
     std::FILE *screen_ = nullptr;
     std::FILE *copy_ = nullptr;
+    std::string copy_name_;
 };
 
 }  // namespace g6bench

@@ -4,6 +4,8 @@
 #include "report.h"
 #include "soak.h"
 
+#include "../common/standard_output.h"
+
 #include <algorithm>
 #include <cstdio>
 
@@ -82,6 +84,12 @@ int check(const Options &options, const std::vector<Group> &groups)
     return report.failed() ? 1 : 0;
 }
 
+// The status, unless something that was printed is lost.
+int after_output(int status)
+{
+    return g6tools::output_written("g6check") ? status : g6tools::kOutputLost;
+}
+
 }  // namespace
 
 int main(int argc, char **argv)
@@ -96,9 +104,9 @@ int main(int argc, char **argv)
         std::fprintf(stderr, "g6check: %s\n", error.what());
         return 2;
     }
-    if (options.list) return list(groups), 0;
+    if (options.list) return list(groups), after_output(0);
     try {
-        return options.soak > 0 ? soak(options) : check(options, groups);
+        return after_output(options.soak > 0 ? soak(options) : check(options, groups));
     } catch (const g6tools::Failure &error) {
         std::fprintf(stderr, "g6check: %s\n", error.what());
         return 3;

@@ -17,7 +17,7 @@ constexpr const char *kAbout =
     "1e-13, 1e-14 when the library says that its precision is double.\n"
     "With --soak it drives random sessions instead and watches whether the process grows.\n"
     "Exit status: 0 when no rule failed, 1 when one did, 2 for a wrong option, 3 when the library\n"
-    "cannot be opened or is no GRAPE-6 library.";
+    "cannot be opened or is no GRAPE-6 library, 4 when the report could not be written.";
 
 constexpr const char *kExamples =
     "Examples:\n"

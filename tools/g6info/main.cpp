@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 // g6info: what this library is, what it found on this machine, and which settings are in force.
-// Exit status 0 when the library can compute a force here, 1 when it cannot, 2 for a wrong option.
+// Exit status 0 when the library can compute a force here, 1 when it cannot, 2 for a wrong option, 4
+// when the page could not be written.
 #include "info.h"
+
+#include "../common/standard_output.h"
 
 #include <g6lib.h>
 
@@ -19,7 +22,14 @@ constexpr const char *kHelp =
     "\n"
     "  G6_BACKEND=cpu G6_THREADS=4 g6info\n"
     "\n"
-    "Exit status: 0 when a force can be computed here, 1 when not, 2 for a wrong option.\n";
+    "Exit status: 0 when a force can be computed here, 1 when not, 2 for a wrong option,\n"
+    "4 when the page could not be written.\n";
+
+// The status, unless something that was printed is lost.
+int after_output(int status)
+{
+    return g6tools::output_written("g6info") ? status : g6tools::kOutputLost;
+}
 
 }  // namespace
 
@@ -27,8 +37,9 @@ int main(int argc, char **argv)
 {
     for (int k = 1; k < argc; k++) {
         if (!std::strcmp(argv[k], "--help") || !std::strcmp(argv[k], "-h"))
-            return std::fputs(kHelp, stdout), 0;
-        if (!std::strcmp(argv[k], "--version")) return std::printf("g6info %s\n", g6_version()), 0;
+            return std::fputs(kHelp, stdout), after_output(0);
+        if (!std::strcmp(argv[k], "--version"))
+            return std::printf("g6info %s\n", g6_version()), after_output(0);
         std::fprintf(stderr, "g6info: unknown option \"%s\"; g6info --help lists the options\n",
                      argv[k]);
         return 2;
@@ -38,5 +49,5 @@ int main(int argc, char **argv)
     g6info::print_backends();
     g6info::print_settings();
     g6info::print_check(check);
-    return check.good ? 0 : 1;
+    return after_output(check.good ? 0 : 1);
 }

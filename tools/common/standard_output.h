@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// A full disk or a closed descriptor loses what a tool prints: the tool says so and ends with a
+// status of its own.
+#pragma once
+
+#include <string>
+
+namespace g6tools {
+
+// Exit status of g6info, g6bench and g6check when a line could not be written.
+constexpr int kOutputLost = 4;
+
+// Writes out what stdout still holds.  Returns false, with one line on stderr, when any output to
+// stdout since the program's start was lost.
+bool output_written(const std::string &tool);
+
+}  // namespace g6tools

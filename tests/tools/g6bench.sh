@@ -137,6 +137,20 @@ if $CC -shared -fPIC "$work/peer.c" -o "$work/libpeer.so" 2>/dev/null; then
     refuses 1 'lacks g6_open_' --lib "$(ldd "$bench" | awk '/libm\.so/ { print $3; exit }')"
 fi
 
+# ---- settings that are not in force: one line on stderr, with --strict a status ----
+for setting in G6_BACKEND=nonsense G6_MODE=foo G6_PRECISIONS=double; do
+    for more in "-N 64 -n 8 --repeat 1" "--tree -N 64 --repeat 1"; do
+        env G6_LOG=none "$setting" "$bench" $more >"$work/out" 2>"$work/err" || fail "$setting $more: status $?"
+        grep -q '^g6bench: .*\(backend nonsense refused\|G6_MODE=foo is not one of\|G6_PRECISIONS is no\)' \
+            "$work/err" || fail "$setting $more: stderr has: $(cat "$work/err")"
+        [ "$(wc -l <"$work/err")" = 1 ] || fail "$setting $more: $(cat "$work/err")"
+        env "$setting" "$bench" $more --strict >"$work/out" 2>"$work/err"
+        [ $? = 2 ] || fail "$setting $more: --strict must give status 2"
+    done
+done
+"$bench" -N 64 -n 8 --repeat 1 --strict >"$work/out" 2>"$work/err" || fail "--strict: status $?"
+[ -s "$work/err" ] && fail "good settings: $(cat "$work/err")"
+
 # ---- what cannot be written is no success ----
 for options in "--csv" "" "--tree" "--help"; do
     "$bench" $options -N 64 -n 8 --repeat 1 >/dev/full 2>"$work/err"

@@ -38,6 +38,20 @@ refuses 3 'lacks g6_open_' --lib "$(ldd "$check" | awk '/libm\.so/ { print $3; e
 [ "$("$check" --csv --only self,pot-negative | grep -c ',pass,')" = 8 ] ||
     fail "--only takes a group and a rule"
 
+# ---- settings that are not in force: one line on stderr, with --strict a status ----
+for setting in G6_BACKEND=nonsense G6_MODE=foo G6_PRECISIONS=double; do
+    for more in "--only self" "--soak 0.1"; do
+        env G6_LOG=none "$setting" "$check" $more >"$work/out" 2>"$work/err" || fail "$setting $more: status $?"
+        grep -q '^g6check: .*\(backend nonsense refused\|G6_MODE=foo is not one of\|G6_PRECISIONS is no\)' \
+            "$work/err" || fail "$setting $more: stderr has: $(cat "$work/err")"
+        [ "$(wc -l <"$work/err")" = 1 ] || fail "$setting $more: $(cat "$work/err")"
+        env "$setting" "$check" $more --strict >"$work/out" 2>"$work/err"
+        [ $? = 2 ] || fail "$setting $more: --strict must give status 2"
+    done
+done
+G6_BACKEND=cpu "$check" --only self --strict >"$work/out" 2>"$work/err" || fail "--strict: status $?"
+[ -s "$work/err" ] && fail "good settings: $(cat "$work/err")"
+
 # ---- what cannot be written is no success ----
 for options in "--only self" --list "--csv --only self" --help; do
     "$check" $options >/dev/full 2>"$work/err"

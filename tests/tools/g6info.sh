@@ -36,6 +36,19 @@ text=$("$info" --nonsense 2>&1 >/dev/null)
 [ $? = 2 ] || fail "a wrong option must give status 2"
 case $text in *--nonsense*) ;; *) fail "the message does not name the wrong option: $text" ;; esac
 
+# A setting that is not in force is also named on stderr, whatever G6_LOG says; with --strict it
+# gives a status.
+for setting in G6_BACKEND=nonsense G6_MODE=foo G6_PRECISIONS=double; do
+    text=$(env G6_LOG=none "$setting" "$info" 2>&1 >/dev/null) || fail "$setting: status $?"
+    case $text in "g6info: "*"$(echo "${setting#*=}" | sed 's/double/is no setting/')"*) ;;
+    *) fail "$setting: stderr has: $text" ;;
+    esac
+    env "$setting" "$info" --strict >/dev/null 2>&1
+    [ $? = 2 ] || fail "$setting: --strict must give status 2"
+done
+G6_BACKEND=cpu G6_MODE=hermite "$info" --strict >/dev/null 2>"$work/err" || fail "--strict: status $?"
+[ -s "$work/err" ] && fail "good settings: $(cat "$work/err")"
+
 # What cannot be written is no success.
 for option in "" --help --version; do
     text=$("$info" $option 2>&1 >/dev/full)

@@ -6,6 +6,8 @@
 #include "options.h"
 #include "work.h"
 
+#include "../common/library_log.h"
+
 #include <memory>
 #include <string>
 #include <utility>
@@ -32,6 +34,8 @@ public:
     // Settings that tell columns of one library apart, as "precision=double"; else the file's name.
     std::string name() const;
     std::string describe() const { return library_->describe(); }
+    // Takes what the library reports from here on.
+    void report_to(g6tools::LibraryLog &log) const { log.listen(library_->set_log); }
     // What was asked for and this library lacks; empty when it has all.
     std::string lacking() const;
     bool gives_nearest() const { return nearest_; }

@@ -30,6 +30,7 @@ Library::Library(const std::string &file) : library_(file)
     library_.find("g6_set_option", set_option);
     library_.find("g6_get_option", get_option);
     library_.find("g6_get_stats", get_stats);
+    library_.find("g6_set_log", set_log);
     library_.find("g6_backend_name", backend_name);
     library_.find("g6_get_backend_info", get_backend_info);
     library_.find("g6_get_device_info", get_device_info);

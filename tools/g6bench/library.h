@@ -64,6 +64,7 @@ public:
     decltype(&g6_set_option) set_option = nullptr;
     decltype(&g6_get_option) get_option = nullptr;
     decltype(&g6_get_stats) get_stats = nullptr;
+    decltype(&g6_set_log) set_log = nullptr;
     decltype(&g6_backend_name) backend_name = nullptr;
     decltype(&g6_get_backend_info) get_backend_info = nullptr;
     decltype(&g6_get_device_info) get_device_info = nullptr;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // g6bench: times GRAPE-6 libraries on the calls of a block-step code, and checks their forces.
-// Exit status: 0 done, 1 a library failed, 2 a wrong option, 3 a library ended the program, 4 the
-// table could not be written.
+// Exit status: 0 done, 1 a library failed, 2 a wrong option (with --strict also a setting that is
+// not in force), 3 a library ended the program, 4 the table could not be written.
 #include "report.h"
 #include "tree.h"
 
@@ -86,11 +86,15 @@ void run(const Options &options)
 {
     prepare_environment(options);
     Output output(options.output);
-    if (options.tree) run_tree(options, output);
+    g6tools::LibraryLog log("g6bench");
+    if (options.tree) run_tree(options, output, log);
     if (!options.load && !options.steps && !options.kernel) return;
     std::vector<Column> columns = make_columns(options);
+    for (const Column &c : columns) c.report_to(log);
     Report report(options, columns, output);
-    report.head(descriptions(columns));
+    const std::vector<std::string> texts = descriptions(columns);
+    need_settings(options, log);
+    report.head(texts);
     if (options.load) run_load(options, columns, report);
     if (options.steps) run_steps(options, columns, report);
     if (options.kernel) run_kernel(options, columns, report);
@@ -105,6 +109,9 @@ int main(int argc, char **argv)
     if (!parse(argc, argv, options, status)) return status;
     try {
         run(options);
+    } catch (const SettingRefused &error) {
+        std::fprintf(stderr, "g6bench: %s\n", error.what());
+        return 2;
     } catch (const OutputLost &error) {
         std::fprintf(stderr, "g6bench: %s\n", error.what());
         return g6tools::kOutputLost;

@@ -131,10 +131,19 @@ void add_measuring(CLI::App &app, Options &o)
         ->capture_default_str()
         ->group(group);
     app.add_flag("--csv", o.csv, "Comma-separated values instead of a table")->group(group);
+    app.add_flag("--strict", o.strict,
+                 "End with status 2 when a setting is unknown or cannot be had, as G6_MODE=foo")
+        ->group(group);
     app.add_option("--output", o.output, "File that gets a copy, line by line")->group(group);
 }
 
 }  // namespace
+
+void need_settings(const Options &options, const g6tools::LibraryLog &log)
+{
+    if (options.strict && !log.errors().empty())
+        throw SettingRefused("ended by --strict, since a setting is not in force");
+}
 
 bool parse(int argc, char **argv, Options &options, int &status)
 {

@@ -2,7 +2,10 @@
 // What the command line asks for.
 #pragma once
 
+#include "../common/library_log.h"
+
 #include <cstdint>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -40,8 +43,16 @@ struct Options {
     int samples = 64;    // particles checked for each row and column
 
     bool csv = false;
-    std::string output;  // file that gets a copy of the table
+    bool strict = false;  // a setting that is unknown or cannot be had is an error
+    std::string output;   // file that gets a copy of the table
 };
+
+// A setting that is unknown or cannot be had, with --strict; the log has named it.
+struct SettingRefused : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+// Throws SettingRefused when --strict was given and the library has reported an error.
+void need_settings(const Options &options, const g6tools::LibraryLog &log);
 
 // Fills options; returns true to go on, else the exit status is in status (0 after --help).
 bool parse(int argc, char **argv, Options &options, int &status);

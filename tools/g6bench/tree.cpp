@@ -260,10 +260,11 @@ void row(Bench &bench, const Setting &s, const std::string &model, int n, double
 
 }  // namespace
 
-void run_tree(const Options &options, Output &output)
+void run_tree(const Options &options, Output &output, g6tools::LibraryLog &log)
 {
     const Library library(options.libraries[0]);
     if (!library.has_settings()) throw Failure("--tree needs libg6gpu");
+    log.listen(library.set_log);
     int id = 0;
     for (const auto &[key, values] :
          {std::pair{"backend", options.backends}, std::pair{"precision", options.precisions}})
@@ -271,6 +272,7 @@ void run_tree(const Options &options, Output &output)
             throw Failure(std::string("--") + key + ": " + library.last_error());
     library.set_option(id, "mode", "treewalk");
     library.open(&id);
+    need_settings(options, log);
     output.line("# " + library.describe());
     head(options, output);
     Bench bench(options, library);

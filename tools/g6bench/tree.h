@@ -8,6 +8,7 @@
 
 namespace g6bench {
 
-void run_tree(const Options &options, Output &output);
+// log: takes what the library reports.
+void run_tree(const Options &options, Output &output, g6tools::LibraryLog &log);
 
 }  // namespace g6bench

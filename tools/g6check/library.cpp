@@ -31,6 +31,12 @@ void Library::need_hermite(const char *what) const
     if (!computes_jerk()) throw NotOffered{std::string("mode treeonly computes no ") + what};
 }
 
+void Library::report_to(g6tools::LibraryLog &log) const
+{
+    decltype(&g6_set_log) set_log = nullptr;
+    if (file_.find("g6_set_log", set_log)) log.listen(set_log);
+}
+
 std::string Library::describe() const
 {
     std::string text = file_.file();

@@ -5,6 +5,7 @@
 
 #include "verdict.h"
 
+#include "../common/library_log.h"
 #include "../common/shared_library.h"
 
 #include <vector>
@@ -51,6 +52,8 @@ public:
     const std::string &mode() const { return mode_; }
     const std::string &precision() const { return precision_; }
     std::string describe() const;
+    // Takes what the library reports from here on.
+    void report_to(g6tools::LibraryLog &log) const;
 
     using Id = int *;
     Entry<int(Id)> open{file_, "g6_open_"}, close{file_, "g6_close_"};

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <sstream>
 
 namespace {
 
@@ -62,11 +63,27 @@ void print_codes(const Options &options)
     }
 }
 
+// The first line describes the library; each other line is an error that it reported.
+std::string described(const Library &library)
+{
+    g6tools::LibraryLog log;
+    library.report_to(log);
+    std::string text = library.describe();
+    for (const std::string &error : log.errors()) text += "\n" + error;
+    return text;
+}
+
 int check(const Options &options, const std::vector<Group> &groups)
 {
+    std::istringstream lines(ask(options.library, options.timeout, described));
+    std::string description;
+    std::getline(lines, description);
+    bool refused = false;
+    for (std::string error; std::getline(lines, error); refused = true)
+        std::fprintf(stderr, "g6check: %s\n", error.c_str());
+    if (refused && options.strict) return 2;
     Report report(options);
-    report.head(ask(options.library, options.timeout,
-                    [](const Library &library) { return library.describe(); }));
+    report.head(description);
     std::vector<const Rule *> rules;
     std::vector<const Group *> begins;  // the group that begins with the rule, or null
     for (const Group &g : groups)

@@ -11,6 +11,7 @@ struct Options {
     Options();
     std::string library = "own";
     std::vector<std::string> only;  // rules or groups; empty: all
+    bool strict = false;            // a setting that is unknown or cannot be had is an error
     bool list = false, csv = false, quiet = false;
     bool computing = false;  // leave out the rules that are kShared
     double timeout = 60;     // seconds for each rule

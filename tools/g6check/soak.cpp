@@ -190,7 +190,14 @@ int report(const std::vector<Sample> &samples)
 int soak(const Options &options)
 {
     const Library library(options.library);
-    std::printf("%s\nseed %lu\n%9s %10s %10s %12s %12s %9s %12s\n", library.describe().c_str(),
+    std::string description;
+    {
+        g6tools::LibraryLog log("g6check");  // of the settings alone: sessions provoke errors
+        library.report_to(log);
+        description = library.describe();
+        if (options.strict && !log.errors().empty()) return 2;
+    }
+    std::printf("%s\nseed %lu\n%9s %10s %10s %12s %12s %9s %12s\n", description.c_str(),
                 options.seed, "seconds", "sessions", "blocks", "memory MB", "descriptors",
                 "threads", "device MB");
     Soak sessions(library, options.seed);

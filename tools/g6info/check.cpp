@@ -2,6 +2,8 @@
 // Computes one pair, so that "usable" is more than a driver's word.
 #include "info.h"
 
+#include "../common/library_log.h"
+
 #include <g6lib.h>
 
 #include <cmath>
@@ -10,9 +12,14 @@
 namespace g6info {
 namespace {
 
-void collect(int, const char *line, void *user)
+constexpr int kErrors = 1, kWarnings = 2;  // levels of the library's log
+
+void collect(int level, const char *line, void *user)
 {
-    static_cast<Check *>(user)->messages.emplace_back(line);
+    auto *check = static_cast<Check *>(user);
+    check->messages.emplace_back(line);
+    if (level != kErrors) return;
+    for (const std::string &text : g6tools::error_texts(line)) check->errors.push_back(text);
 }
 
 // Mass 4 at distance 2: acc = 4/2^2 = 1, pot = -4/2 = -2, within the roundings of float.
@@ -40,7 +47,6 @@ std::string compute_pair()
 
 Check check()
 {
-    constexpr int kWarnings = 2;
     Check c;
     g6_set_log(collect, kWarnings, &c);
     if (g6_open(0) != G6_OK)

@@ -13,6 +13,7 @@ struct Check {
     std::string backend;
     std::string problem;                // why not good
     std::vector<std::string> messages;  // what the library had to say: errors and warnings
+    std::vector<std::string> errors;    // the errors among them, as settings that are not in force
 };
 
 Check check();

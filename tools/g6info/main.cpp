@@ -14,13 +14,16 @@
 namespace {
 
 constexpr const char *kHelp =
-    "usage: g6info [--help] [--version]\n"
+    "usage: g6info [--strict] [--help] [--version]\n"
     "\n"
     "Shows the version of libg6gpu, the backends and devices that it found, why others were\n"
     "refused, and the settings in force.  Settings come from environment variables G6_... or from\n"
     "the file named in G6_CONFIG; set one before g6info to see what it does:\n"
     "\n"
     "  G6_BACKEND=cpu G6_THREADS=4 g6info\n"
+    "\n"
+    "A setting that is unknown or cannot be had is named on stderr, too; with --strict the exit\n"
+    "status is then 2.\n"
     "\n"
     "Exit status: 0 when a force can be computed here, 1 when not, 2 for a wrong option,\n"
     "4 when the page could not be written.\n";
@@ -35,7 +38,12 @@ int after_output(int status)
 
 int main(int argc, char **argv)
 {
+    bool strict = false;
     for (int k = 1; k < argc; k++) {
+        if (!std::strcmp(argv[k], "--strict")) {
+            strict = true;
+            continue;
+        }
         if (!std::strcmp(argv[k], "--help") || !std::strcmp(argv[k], "-h"))
             return std::fputs(kHelp, stdout), after_output(0);
         if (!std::strcmp(argv[k], "--version"))
@@ -49,5 +57,8 @@ int main(int argc, char **argv)
     g6info::print_backends();
     g6info::print_settings();
     g6info::print_check(check);
-    return after_output(check.good ? 0 : 1);
+    const int status = after_output(!check.good ? 1 : strict && !check.errors.empty() ? 2 : 0);
+    // The page may go to a file, where nobody looks for a misspelt setting.
+    for (const std::string &text : check.errors) std::fprintf(stderr, "g6info: %s\n", text.c_str());
+    return status;
 }

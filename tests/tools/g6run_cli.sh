@@ -149,6 +149,31 @@ if [ "$(id -u)" != 0 ]; then
     refuses 1 'cannot be written' $small --output "$work/locked"
     refuses 1 'cannot be written' $small --output "$work/locked/below"
 fi
+# ---- settings and options that are not in force: one line on stderr, with --strict a status ----
+says() { # setting, part of the line, options
+    setting=$1 part=$2
+    shift 2
+    env "$setting" "$run" $sphere --t-end 1/8 --overwrite --output "$work/says" "$@" >"$work/out" 2>"$work/err" ||
+        fail "$setting $*: status $?"
+    grep -q "^g6run: .*$part" "$work/err" || fail "$setting $*: stderr lacks $part: $(cat "$work/err")"
+    [ "$(wc -l <"$work/err")" = 1 ] || fail "$setting $*: more than one line: $(cat "$work/err")"
+    env "$setting" "$run" $sphere --t-end 1/8 --output "$work/strict" --strict "$@" >"$work/out" 2>"$work/err"
+    [ $? = 2 ] || fail "$setting $*: --strict must give status 2"
+    [ -e "$work/strict" ] && fail "$setting $*: --strict left files"
+}
+says G6_BACKEND=nonsense 'backend nonsense refused'
+says G6_MODE=foo 'G6_MODE=foo is not one of'
+says G6_PRECISIONS=double 'G6_PRECISIONS is no setting'
+says G6_LOG=none 'theta has no effect' --theta 0.5
+says G6_LOG=none 'group has no effect' --group 64
+says G6_LOG=none 'eta has no effect' --method treewalk --eta 0.02
+says G6_LOG=none 'precision single has no effect' --precision single
+"$run" $sphere --t-end 1/8 --strict --mode treewalk --theta 0.5 --output "$work/good" 2>"$work/err" ||
+    fail "--strict: status $?: $(cat "$work/err")"
+[ -s "$work/err" ] && fail "settings in force: $(cat "$work/err")"
+grep -q '^# backend cpu, device [A-Za-z].*, precision mixed, mode hermite$' "$work/says/table.txt" ||
+    fail "the head: $(head -n 4 "$work/says/table.txt")"
+
 # A terminal that takes nothing: the run goes on to its files, and its end is no success.
 "$run" --plummer 64 --eps 1/64 --t-end 1/8 --output "$work/deaf" >/dev/full 2>"$work/err"
 [ $? = 1 ] || fail "stdout on a full disk: the status is not 1"

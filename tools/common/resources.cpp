@@ -3,6 +3,7 @@
 
 #include <cstdio>
 #include <dirent.h>
+#include <fstream>
 #include <unistd.h>
 
 namespace g6tools {
@@ -32,6 +33,14 @@ Resources resources()
         std::fclose(file);
     }
     return r;
+}
+
+std::string processor_name()
+{
+    std::ifstream file("/proc/cpuinfo");
+    for (std::string line; std::getline(file, line);)
+        if (line.rfind("model name", 0) == 0) return line.substr(line.find(':') + 2);
+    return "processor unknown";
 }
 
 }  // namespace g6tools

@@ -2,6 +2,8 @@
 // What this process holds, as the kernel counts it.
 #pragma once
 
+#include <string>
+
 namespace g6tools {
 
 struct Resources {
@@ -10,5 +12,8 @@ struct Resources {
 };
 // Zeros on a system without /proc.
 Resources resources();
+
+// "AMD EPYC", or "processor unknown".
+std::string processor_name();
 
 }  // namespace g6tools

@@ -4,16 +4,29 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <poll.h>
+#include <unistd.h>
 
 namespace g6tools {
+namespace {
+
+// Whether stdout is a pipe whose reader has gone.
+bool reader_gone()
+{
+    pollfd out{STDOUT_FILENO, POLLOUT, 0};
+    return poll(&out, 1, 0) > 0 && (out.revents & POLLERR);
+}
+
+}  // namespace
 
 bool output_written(const std::string &tool)
 {
     const bool lost_earlier = std::ferror(stdout) != 0;
     errno = 0;
     const bool lost_here = std::fflush(stdout) != 0;
-    if (!lost_earlier && !lost_here) return true;
-    const char *why = errno ? std::strerror(errno) : "is the disk full?";
+    const int error = errno;
+    if ((!lost_earlier && !lost_here) || reader_gone()) return true;
+    const char *why = error ? std::strerror(error) : "is the disk full?";
     std::fprintf(stderr, "%s: not all output could be written to stdout: %s\n", tool.c_str(), why);
     return false;
 }

@@ -11,7 +11,8 @@ namespace g6tools {
 constexpr int kOutputLost = 4;
 
 // Writes out what stdout still holds.  Returns false, with one line on stderr, when any output to
-// stdout since the program's start was lost.
+// stdout since the program's start was lost.  A reader that closed its pipe, as head does, wanted no
+// more: for it nothing is lost.
 bool output_written(const std::string &tool);
 
 }  // namespace g6tools

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "report.h"
 
+#include "../common/resources.h"
 #include "../common/text.h"
 
 #include <ctime>
-#include <fstream>
 #include <thread>
 
 namespace g6bench {
@@ -18,14 +18,6 @@ std::string date()
     char buffer[64];
     std::strftime(buffer, sizeof buffer, "%Y-%m-%d %H:%M:%S UTC", std::gmtime(&now));
     return buffer;
-}
-
-std::string processor()
-{
-    std::ifstream file("/proc/cpuinfo");
-    for (std::string line; std::getline(file, line);)
-        if (line.rfind("model name", 0) == 0) return line.substr(line.find(':') + 2);
-    return "processor unknown";
 }
 
 const char *name_of(Kind kind)
@@ -64,7 +56,7 @@ void Report::head(const std::vector<std::string> &descriptions)
 {
     output_.line(text("# g6bench %d.%d.%d, %s", G6_VERSION_MAJOR, G6_VERSION_MINOR,
                       G6_VERSION_PATCH, date().c_str()));
-    output_.line(text("# host: %s, %u hardware threads", processor().c_str(),
+    output_.line(text("# host: %s, %u hardware threads", g6tools::processor_name().c_str(),
                       std::thread::hardware_concurrency()));
     output_.line(text("# work: Plummer sphere, eps = %.9g, seed %llu%s", options_.eps,
                       static_cast<unsigned long long>(options_.seed),

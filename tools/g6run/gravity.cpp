@@ -4,10 +4,14 @@
 #include "error.h"
 
 #include "../common/clock.h"
+#include "../common/library_log.h"
+#include "../common/resources.h"
 
 #include <g6lib.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 namespace g6run {
 namespace {
@@ -80,7 +84,10 @@ Gravity::Gravity(const std::string &backend, const std::string &precision, const
                  double eps, const std::string &theta, bool needs_jerk)
     : eps2_(eps * eps)
 {
+    g6tools::LibraryLog log;
+    log.listen(g6_set_log);
     check("g6_open", g6_open(kCluster));
+    refused_ = log.errors();
     try {
         choose("backend", backend);
         choose("precision", precision);
@@ -93,6 +100,7 @@ Gravity::Gravity(const std::string &backend, const std::string &precision, const
         g6_close(kCluster);  // a half-made object has no destructor
         throw;
     }
+    numbers_ = log.device();
 }
 
 Gravity::~Gravity()
@@ -177,6 +185,22 @@ std::string Gravity::backend() const
 {
     const char *name = g6_backend_name(kCluster);
     return name ? name : "";
+}
+
+std::string Gravity::device() const
+{
+    const std::string name = backend();
+    // The library would start every driver to tell the processor's name.
+    if (name == "cpu") return g6tools::processor_name();
+    const std::string text = numbers_.substr(std::min(numbers_.size(), numbers_.rfind(' ') + 1));
+    const int first = std::atoi(text.c_str());
+    g6_backend_info b{};
+    b.size = sizeof b;
+    g6_device_info d{};
+    d.size = sizeof d;
+    for (int n = 0; g6_get_backend_info(n, &b) == G6_OK; n++)
+        if (name == b.name && g6_get_device_info(n, first, &d) == G6_OK) return text + " " + d.name;
+    return text;
 }
 
 // All precisions but double have float terms.  Sums err less than one term, a few close bodies

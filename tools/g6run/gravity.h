@@ -55,6 +55,10 @@ public:
     double interactions() const;  // that the library summed: pairs, and cells of a tree
 
     std::string backend() const;
+    // What computes: number and name of a GPU, or the processor.
+    std::string device() const;
+    // Settings that are unknown or cannot be had, in the library's words.
+    const std::vector<std::string> &refused_settings() const { return refused_; }
     double noise() const;  // bound on the relative error of a force, but for a tree's
     bool is_tree() const { return setting("mode") == "treewalk"; }
     std::string setting(const char *key) const;  // value in force, "" when unknown
@@ -65,6 +69,8 @@ private:
 
     double eps2_;
     double seconds_ = 0;
+    std::string numbers_;  // the devices, as "cuda device 0,1"
+    std::vector<std::string> refused_;
 };
 
 }  // namespace g6run

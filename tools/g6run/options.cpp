@@ -116,6 +116,9 @@ void add_library(CLI::App &app, Options &o)
     add.text("--backend", o.backend, "cuda, opencl, cpu, auto")->type_name("NAME");
     add.text("--precision", o.precision, "mixed, double")->type_name("NAME");
     add.text("--mode", o.mode, "Mode of the library, as hermite")->type_name("NAME");
+    add.flag(
+        "--strict", o.strict,
+        "End with status 2 when a setting or option is unknown, cannot be had or has no effect");
 }
 
 void add_output(CLI::App &app, Options &o)

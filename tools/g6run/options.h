@@ -26,6 +26,7 @@ struct Options {
     std::string output;
     Format format = Format::kHdf5;
     bool overwrite = false, quiet = false;
+    bool strict = false;  // a setting or option that has no effect is an error
 };
 
 // Returns false when the program should end with `status`: help was asked for, or the line was

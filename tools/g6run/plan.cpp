@@ -154,4 +154,21 @@ Settings plan(const Options &options, const Snapshot &snapshot)
     return s;
 }
 
+std::vector<std::string> idle_options(const Options &o, const Settings &s, const std::string &mode)
+{
+    std::vector<std::string> texts;
+    const auto note = [&](bool idle, const char *name, const char *why) {
+        if (idle) texts.push_back(std::string(name) + " has no effect: " + why);
+    };
+    note(o.theta && mode != "treewalk" && s.method != "treecode", "--theta",
+         "direct sums have no opening angle; --mode treewalk has");
+    note(o.group && s.method != "treecode", "--group", "it goes with --method treecode");
+    note(o.dt && !s.leaps(), "--dt", "it goes with --method treewalk or treecode");
+    for (const auto &[name, given] :
+         {std::pair{"--eta", o.eta.has_value()}, std::pair{"--eta-start", o.eta_start.has_value()},
+          std::pair{"--dt-min", o.dt_min.has_value()}})
+        note(given && s.leaps(), name, "the leapfrog has the step --dt");
+    return texts;
+}
+
 }  // namespace g6run

@@ -4,11 +4,18 @@
 
 #include "options.h"
 
+#include <string>
+#include <vector>
+
 namespace g6run {
 
 // The command line over the snapshot's state over the defaults; usage errors for what cannot be.
 // Afterwards dt_max and dt_min are powers of two and begin, end and both intervals multiples of
 // dt_max: at each of those times all particles are there.
 Settings plan(const Options &options, const Snapshot &snapshot);
+
+// One sentence for each option that was given and has no effect.  mode: the library's, in force.
+std::vector<std::string> idle_options(const Options &options, const Settings &settings,
+                                      const std::string &mode);
 
 }  // namespace g6run

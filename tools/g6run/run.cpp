@@ -330,6 +330,19 @@ std::string output_path(const Options &o, const Snapshot &start)
     return start.state ? folder_of(o.restart) : "run-out";
 }
 
+// Particles that are sent with velocities make the library's mode auto hermite.
+std::string computing_mode(const Settings &s)
+{
+    return s.mode == "auto" ? "hermite" : s.mode;
+}
+
+// Only the trees of GPUs know precision single.
+std::string computing_precision(const Settings &s, const std::string &backend)
+{
+    const bool mixed = backend == "cpu" || computing_mode(s) == "hermite";
+    return s.precision == "single" && mixed ? "mixed" : s.precision;
+}
+
 void write_head(Table &table, const Options &o, const Snapshot &start, const RunState &state,
                 const Gravity &gravity)
 {
@@ -352,9 +365,22 @@ void write_head(Table &table, const Options &o, const Snapshot &start, const Run
         table.note(text("%s steps, eta %s, eta-start %s, dt-max %s, dt-min %s", s.steps.c_str(),
                         text_of(s.eta).c_str(), text_of(s.eta_start).c_str(),
                         text_of(s.dt_max).c_str(), text_of(s.dt_min).c_str()));
-    table.note(text("backend %s, precision %s, mode %s", gravity.backend().c_str(),
-                    s.precision.c_str(), s.mode.c_str()));
+    table.note(text("backend %s, device %s, precision %s, mode %s", gravity.backend().c_str(),
+                    gravity.device().c_str(), computing_precision(s, gravity.backend()).c_str(),
+                    computing_mode(s).c_str()));
     table.head();
+}
+
+// Says what was asked for and is not in force.
+void report_idle(const Options &o, const Settings &s, const Gravity &gravity)
+{
+    std::vector<std::string> texts = gravity.refused_settings();
+    for (const std::string &text : idle_options(o, s, gravity.setting("mode")))
+        texts.push_back(text);
+    if (computing_precision(s, gravity.backend()) != s.precision)
+        texts.push_back("precision " + s.precision + " has no effect: mixed computes here");
+    if (o.strict && !texts.empty()) throw usage_error(texts.front());
+    for (const std::string &text : texts) std::fprintf(stderr, "g6run: %s\n", text.c_str());
 }
 
 }  // namespace
@@ -380,6 +406,7 @@ int run(const Options &options)
                     !s.leaps());
     s.precision = gravity.setting("precision");
     s.mode = gravity.setting("mode");
+    report_idle(options, s, gravity);
 
     progress.erase();
     folder.create();

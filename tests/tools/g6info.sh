@@ -22,12 +22,12 @@ has "^  G6_PRECISION  *= double "
 has "^  npipes   48\$"
 
 # A value that does not parse is named with the allowed ones; the default goes on.
-page=$(G6_BACKEND=cpu G6_PRECISION=tripel "$info") || fail "a bad setting must not be fatal"
+page=$(G6_BACKEND=cpu G6_PRECISION=tripel "$info" 2>/dev/null) || fail "a bad setting must not be fatal"
 has "G6_PRECISION=tripel"
 has "^  G6_PRECISION  *= mixed "
 
 # A misspelt variable is named.
-page=$(G6_BACKEND=cpu G6_PRECISIONS=double "$info") || fail "an unknown variable must not be fatal"
+page=$(G6_BACKEND=cpu G6_PRECISIONS=double "$info" 2>/dev/null) || fail "an unknown variable must not be fatal"
 has "G6_PRECISIONS is no setting"
 
 [ "$("$info" --version)" = "g6info $version" ] || fail "--version"
@@ -53,7 +53,7 @@ G6_BACKEND=cpu G6_MODE=hermite "$info" --strict >/dev/null 2>"$work/err" || fail
 for option in "" --help --version; do
     text=$("$info" $option 2>&1 >/dev/full)
     [ $? = 4 ] || fail "$option: a full disk must give status 4"
-    case $text in "g6info: not all output"*"No space left"*) ;; *) fail "a full disk: $text" ;; esac
+    case $text in "g6info: not all output could be written"*) ;; *) fail "a full disk: $text" ;; esac
 done
 
 finish

@@ -4,6 +4,8 @@
 #include "error.h"
 #include "run.h"
 
+#include "../common/standard_output.h"
+
 #include <cstdio>
 #include <cstdlib>
 #include <new>
@@ -16,7 +18,9 @@ int main(int argc, char **argv)
         int status = kExitOk;
         if (!parse(argc, argv, options, status)) return status;
         setenv("G6_LOG", "none", 0);  // g6run says itself what the library refuses
-        return run(options);
+        status = run(options);
+        if (!g6tools::output_written("g6run") && status == kExitOk) status = kExitRunTime;
+        return status;
     } catch (const Error &error) {
         std::fprintf(stderr, "g6run: %s\n", error.what());
         return error.status();

@@ -211,7 +211,7 @@ void blocks(Session &s, unsigned seed, int step)
     s.block(some(0, 5, 0));
     s.block(some(10, 80, 0));
     bodies[3].x[0] += 0.25;
-    bodies[4].index = 7000;  // indices are slots and a constant no longer
+    bodies[4].index = 7000;  // breaks the rule that an index is its slot and a constant
     for (int k : {3, 4}) s.set(step * k, bodies[k]);
     s.set_ti(0.0625);
     s.block(some(0, 70, 0.0625));

@@ -298,7 +298,7 @@ TEST(JStore, float_masses_are_scaled_by_the_first_unless_that_is_far_from_the_re
     EXPECT_EQ(store.scale(300, true).mass, store.scale(300, false).mass);
 }
 
-// A particle that left the system no longer decides about the units.
+// Only the particles that the system has decide about the units.
 TEST(JStore, scale_forgets_the_largest_values_that_are_gone)
 {
     JStore store;

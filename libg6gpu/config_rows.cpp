@@ -215,7 +215,8 @@ std::vector<OptionRow> make_rows()
          false, parse_mode, print_mode},
         {"precision", "mixed, double, single",
          "mixed: exact differences, rest of a pair in float, sums in double; "
-         "single: float positions, where only acc and pot are computed on a GPU (else as mixed)",
+         "single: float positions, where only acc and pot are computed on a GPU and in tree walks "
+         "on CUDA (else as mixed)",
          false, parse_precision, print_precision},
         {"profile", "auto, grape6, gpu, ph4",
          "what the code was written for: grape6: the hardware, 48 pipes; gpu: a GPU library, 2048 "

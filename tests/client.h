@@ -17,14 +17,17 @@
 namespace g6test {
 
 // What computes.  An empty text keeps the library's default.  isa: instruction set of the cpu
-// backend; of opencl a way to compute that this device would not choose, see set_variant().
+// backend; of the others a way to compute that they would not choose here, see set_variant().
 struct Machine {
     std::string backend, precision, devices, isa;
 };
 
-// "nodouble": as on a device without doubles.  "groups": the kernels for GPUs, here on any device.
+// "nodouble": as on a device without doubles.  "groups": with opencl the kernels for GPUs, here on
+// any device; with cuda 64 i-particles walk a tree together, as where a block has 100000 of them.
 inline void set_variant(const Machine &m)
 {
+    if (m.backend == "cuda")
+        m.isa == "groups" ? setenv("G6_CUDA_GROUP", "64", 1) : unsetenv("G6_CUDA_GROUP");
     if (m.backend != "opencl") return;
     m.isa == "nodouble" ? setenv("G6_OPENCL_FP64", "0", 1) : unsetenv("G6_OPENCL_FP64");
     m.isa == "groups" ? setenv("G6_OPENCL_SHAPE", "16x4x2", 1) : unsetenv("G6_OPENCL_SHAPE");

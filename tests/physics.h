@@ -17,8 +17,9 @@ inline std::vector<g6_backend_info> all_backends()
     return found;
 }
 
-// Instruction sets of the cpu backend that this processor has, and what the opencl backend does on
-// devices of other kinds; "": what the library chooses.
+// Instruction sets of the cpu backend that this processor has, what the opencl backend does on
+// devices of other kinds, and what the cuda backend does with more i-particles than a test has; "":
+// what the library chooses.
 inline std::vector<std::string> instruction_sets(const std::string &backend,
                                                  const std::string &precision = "mixed")
 {
@@ -27,6 +28,7 @@ inline std::vector<std::string> instruction_sets(const std::string &backend,
         sets.push_back("groups");
         if (precision == "mixed") sets.push_back("nodouble");
     }
+    if (backend == "cuda") sets.push_back("groups");
     if (backend != "cpu") return sets;
     sets.push_back("generic");
 #if defined(__x86_64__)

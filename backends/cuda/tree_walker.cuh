@@ -23,8 +23,8 @@
 // % busy.
 //
 // Precision: positions are taken relative to the middle of the group in double and then rounded to
-// float (single), cut into two floats (mixed; cells, no nearer than 1/16 of the group's half, need
-// only the first), or kept (double).  Batches are flushed to double.
+// float (single) or cut into two floats (mixed; cells, no nearer than 1/16 of the group's half, need
+// only the first).  In double they are taken as they are.  Batches are flushed to double.
 #pragma once
 
 #include "tree_group.cuh"
@@ -33,6 +33,9 @@
 #include <climits>
 
 namespace g6::cuda {
+
+// Takes a float that was rounded from a double below it, whatever the rounding was.
+constexpr float kBelow = 1 - 0x1p-23f;
 
 // ---- one warp's walk ----------------------------------------------------------------------------
 
@@ -99,16 +102,24 @@ private:
         for (int d = 0; d < 3; d++) {
             const double l = warp_min(low[d]), h = warp_max(high[d]);
             extent_.middle[d] = 0.5 * l + 0.5 * h;
-            extent_.half[d] = __double2float_ru(fmax(h - extent_.middle[d], extent_.middle[d] - l));
+            extent_.half[d] = __double2float_ru(
+                fmax(__dsub_ru(h, extent_.middle[d]), __dsub_ru(extent_.middle[d], l)));
         }
         const float half = fmaxf(fmaxf(extent_.half[0], extent_.half[1]), extent_.half[2]);
         extent_.apart = half * half / 256;
 #pragma unroll
         for (int q = 0; q < kI; q++) {
-            cut(x[q][0] - extent_.middle[0], i_[q].x, i_[q].lx);
-            cut(x[q][1] - extent_.middle[1], i_[q].y, i_[q].ly);
-            cut(x[q][2] - extent_.middle[2], i_[q].z, i_[q].lz);
+            cut(from_origin(x[q][0], 0), i_[q].x, i_[q].lx);
+            cut(from_origin(x[q][1], 1), i_[q].y, i_[q].ly);
+            cut(from_origin(x[q][2], 2), i_[q].z, i_[q].lz);
         }
+    }
+
+    // A coordinate as the sums take it.  In double it stays what it is: one far i-particle in the
+    // group would otherwise take the last digits of all others.
+    __device__ __forceinline__ double from_origin(double x, int d) const
+    {
+        return sizeof(Real) == 8 ? x : x - extent_.middle[d];
     }
 
     static __device__ __forceinline__ void cut(double d, Real &high, Real &low)
@@ -170,12 +181,14 @@ private:
         size += __popc(all);
     }
 
+    // The distance of the cell from the group's box is never taken for larger than it is, however
+    // large the box: each coordinate of it is a lower bound.
     __device__ __forceinline__ bool is_far(const Cell &c, float (&rel)[3]) const
     {
         float r2 = 0;
         for (int d = 0; d < 3; d++) {
             rel[d] = static_cast<float>(c.x[d] - extent_.middle[d]);
-            const float out = fmaxf(fabsf(rel[d]) - extent_.half[d], 0.0f);
+            const float out = fmaxf(__fmaf_rd(fabsf(rel[d]), kBelow, -extent_.half[d]), 0.0f);
             r2 = g6_fma(out, out, r2);
         }
         // One float for a cell's place, relative to the middle of the group, is good to 2^-20 then.
@@ -215,10 +228,8 @@ private:
         if (takes) {
             const int at = cells_ + __popc(all & ((1u << lane_) - 1));
             if (sizeof(Real) == 8)
-                m_.cell[at] = {static_cast<Real>(c.x[0] - extent_.middle[0]),
-                               static_cast<Real>(c.x[1] - extent_.middle[1]),
-                               static_cast<Real>(c.x[2] - extent_.middle[2]),
-                               static_cast<Real>(c.mass)};
+                m_.cell[at] = {static_cast<Real>(c.x[0]), static_cast<Real>(c.x[1]),
+                               static_cast<Real>(c.x[2]), static_cast<Real>(c.mass)};
             else
                 m_.cell[at] = {static_cast<Real>(rel[0]), static_cast<Real>(rel[1]),
                                static_cast<Real>(rel[2]), static_cast<Real>(c.mass)};
@@ -266,9 +277,9 @@ private:
     {
         const Four<double> b = a_.tree.body.at[p];
         Real x, y, z, lx, ly, lz;
-        cut(b.x - extent_.middle[0], x, lx);
-        cut(b.y - extent_.middle[1], y, ly);
-        cut(b.z - extent_.middle[2], z, lz);
+        cut(from_origin(b.x, 0), x, lx);
+        cut(from_origin(b.y, 1), y, ly);
+        cut(from_origin(b.z, 2), z, lz);
         m_.body[at] = {x, y, z, static_cast<Real>(b.w)};
         if constexpr (K::kJ) {
             if constexpr (sizeof(Real) == 8)

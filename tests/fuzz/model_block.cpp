@@ -44,6 +44,7 @@ Task Model::make_task(const Cluster &k, const BlockArgs &args) const
         k.settings.neighbour_softened < 0 ? world_.pipes <= 48 : k.settings.neighbour_softened != 0;
     // Where only acc and pot are computed, which depends on what the client collects.
     t.float_positions = k.settings.precision == Precision::kSingle && world_.single_on_device;
+    t.single_walks = k.settings.precision == Precision::kSingle && world_.backend == "cuda";
     t.split_positions = world_.single_on_device;
     t.plain_sums = world_.faults;
     t.j = k.store();

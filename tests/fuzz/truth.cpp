@@ -157,8 +157,8 @@ void Truth::add_pair(Force &f, Sizes &z, const Body &b, const IParticle &i) cons
     const Real s = std::sqrt(s2), r = std::sqrt(p.r2);
     if (b.p->mass == 0) return;
     Real off = p.off;
+    if (i.eps2 > 0 || task_.single_walks) off += walk_position_;
     if (i.eps2 > 0) {  // else near pairs are summed in double
-        off += walk_position_;
         if (float_ && task_.split_positions)
             for (int k = 0; k < 3; k++)
                 off += std::ldexp(std::fabs(b.x[k]) + std::fabs(Real(i.x[k])), -46);

@@ -40,6 +40,7 @@ struct Task {
     bool own_in_lists = false;
     bool softened_lists = false;
     bool float_positions = false;  // precision single where it is offered
+    bool single_walks = false;     // precision single in mode treewalk, where that is offered
     bool split_positions = false;  // a device keeps them as pairs of floats where float is enough
     bool plain_sums = false;       // term after term: a fake device
     bool has_radii = false;        // h2 was given

@@ -45,7 +45,7 @@ struct BlockOutputs {
     float *r_near;  // null: not wanted
 };
 
-// Outputs of ni i-particles that nobody attracts.
+// Outputs of ni i-particles that nobody attracts, in the arrays that are there.
 void write_nothing(const BlockOutputs &out, int ni, int nn_none);
 
 class Cluster {

@@ -67,7 +67,7 @@ void Cluster::get_force(double (*acc)[3], double (*jerk)[3], double *pot, int *n
     const BlockOutputs out{acc, jerk, pot, nearest, nullptr};
     if (const int n = life_.pipes.refused) {
         // The caller's arrays may be far shorter than a number that no memory holds.
-        if (acc && jerk && pot) write_nothing(out, std::min(n, config_->npipes), config_->nn_none);
+        write_nothing(out, std::min(n, config_->npipes), config_->nn_none);
         throw Error(G6_ERR_MEMORY, "there was no memory for %d i-particles; set them again", n);
     }
     using Rows = const double(*)[3];

@@ -97,9 +97,9 @@ void write_nothing(const BlockOutputs &out, int ni, int nn_none)
 {
     const double zero[3] = {0, 0, 0};
     for (int i = 0; i < ni; i++) {
-        copy3(out.jerk[i], zero);
-        copy3(out.acc[i], zero);
-        out.pot[i] = 0;
+        if (out.jerk) copy3(out.jerk[i], zero);
+        if (out.acc) copy3(out.acc[i], zero);
+        if (out.pot) out.pot[i] = 0;
         if (out.nearest) out.nearest[i] = nn_none;
         if (out.r_near) out.r_near[i] = 0;
     }

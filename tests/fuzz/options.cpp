@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <sstream>
 #include <stdexcept>
 
@@ -102,7 +103,7 @@ void read(int argc, char **argv, Options &o)
         else if (name == "--log")
             o.log = value;
         else if (name == "--out")
-            o.folder = value;
+            std::filesystem::create_directories(o.folder = value);
         else if (name == "--failures")
             o.failures = int(number);
         else if (name == "--shrink")

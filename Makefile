@@ -54,7 +54,7 @@ LIBS         := -ldl -lpthread
 
 # ---- the library -----------------------------------------------------------------------------------------------
 KERNEL_SRC := $(addprefix backends/cpu/,kernels.cpp list_entries.cpp list_kernels.cpp)
-CORE_SRC := $(wildcard libg6gpu/*.cpp libg6gpu/tree/*.cpp fortran/*.cpp) $(filter-out $(KERNEL_SRC),$(wildcard backends/cpu/*.cpp))
+CORE_SRC := $(wildcard libg6gpu/*/*.cpp fortran/*.cpp) $(filter-out $(KERNEL_SRC),$(wildcard backends/cpu/*.cpp))
 # The same kernel source once per instruction set; cpu.cpp chooses at run time.
 ISAS := generic $(if $(filter x86_64,$(ARCH)),avx2 avx512)
 ISA_generic :=
@@ -139,7 +139,7 @@ BACKEND_LIBS :=
 PROBE := $(L)/g6gpu/g6probe
 .PHONY: backends
 backends: $(BACKEND_LIBS) $(PROBE)
-$(PROBE): $(addprefix $(O)/,tools/g6probe/main.o libg6gpu/backend_file.o)
+$(PROBE): $(addprefix $(O)/,tools/g6probe/main.o libg6gpu/core/backend_file.o)
 	@mkdir -p $(@D)
 	$(CXX) $(ALL_LDFLAGS) $^ -o $@ $(LIBS)
 $(O)/tools/g6probe/%.o: EXTRA_FLAGS += -I.
@@ -211,7 +211,7 @@ install: all man $(if $(filter 1,$(COMPAT)),$(SAPPORO_LIB)) ## install library, 
 	ln -sf $(SONAME) $(DESTDIR)$(LIBDIR)/libg6gpu.so
 	install -m 644 $(ARLIB) $(DESTDIR)$(LIBDIR)
 	@mkdir -p $(O)/install
-	$(CXX) $(ALL_CXXFLAGS) -DG6_INSTALLED_BACKENDS='"$(LIBDIR)/g6gpu"' -c libg6gpu/installed.cpp -o $(O)/install/installed.o
+	$(CXX) $(ALL_CXXFLAGS) -DG6_INSTALLED_BACKENDS='"$(LIBDIR)/g6gpu"' -c libg6gpu/core/installed.cpp -o $(O)/install/installed.o
 	$(AR) r $(DESTDIR)$(LIBDIR)/libg6gpu.a $(O)/install/installed.o
 	printf '%s\n' $(PC_LINES) > $(DESTDIR)$(LIBDIR)/pkgconfig/libg6gpu.pc
 	install -m 755 $(BACKEND_LIBS) $(PROBE) $(DESTDIR)$(LIBDIR)/g6gpu

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "../include/g6lib.h"
-#include "../libg6gpu/calls.h"
+#include "../libg6gpu/api/calls.h"
 
 namespace calls = g6::calls;
 using g6::kAllId;

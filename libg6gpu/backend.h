@@ -21,9 +21,9 @@
 //  j-particles elsewhere.
 #pragma once
 
-#include "../backends/common/cells.h"
-#include "../backends/common/records.h"
-#include "host_threads.h"
+#include "formulas/cells.h"
+#include "formulas/records.h"
+#include "base/host_threads.h"
 
 #include <cstdint>
 
@@ -60,7 +60,7 @@ enum class TreeSupport : int {
     kOwnTree = 2,   // builds, refreshes and walks a tree of its own
 };
 
-// Acceptance criteria: backends/common/tree.h has the formulas.
+// Acceptance criteria: libg6gpu/formulas/tree.h has the formulas.
 enum class Mac : int { kBh = 0, kBmax = 1, kMultipole = 2, kAcceleration = 3 };
 enum class Curve : int { kHilbert = 0, kMorton = 1 };
 

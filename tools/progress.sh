@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Runs make.  In place of each compiler command it prints a line as "12 of 70  libg6gpu/jstore.cpp";
+# Runs make.  In place of each compiler command it prints a line as "12 of 70  libg6gpu/core/cluster.cpp";
 # commands that link or copy are left out; warnings and errors appear unchanged.
 # usage: sh tools/progress.sh make ARGUMENTS...
 status=$(mktemp) || exec "$@"

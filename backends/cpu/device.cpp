@@ -2,7 +2,7 @@
 // Life of a CPU device and its j-particles.
 #include "device.h"
 
-#include "../../libg6gpu/host_threads.h"
+#include "../../libg6gpu/base/host_threads.h"
 
 #include <algorithm>
 #include <climits>

@@ -6,7 +6,7 @@
 
 #include "tree_block.h"
 
-#include "../common/host_memory.h"
+#include "../../libg6gpu/base/host_memory.h"
 
 #include <vector>
 

@@ -2,9 +2,9 @@
 // One block of a CPU device: prediction, sums and neighbour lists.
 #include "device.h"
 
-#include "../../libg6gpu/parallel.h"
-#include "../common/range.h"
-#include "../common/units.h"
+#include "../../libg6gpu/base/parallel.h"
+#include "../../libg6gpu/formulas/range.h"
+#include "../../libg6gpu/formulas/units.h"
 
 #include <algorithm>
 #include <limits>

@@ -10,7 +10,7 @@ namespace g6::cpu::G6_ISA_NAMESPACE {
 namespace {
 
 #define G6_PREDICT_REAL D
-#include "../common/predict.h"
+#include "../../libg6gpu/formulas/predict.h"
 #undef G6_PREDICT_REAL
 
 // ---- prediction -------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ namespace {
 
 // ---- walk ---------------------------------------------------------------------------------------
 
-// Groups for which the cell acts as a whole (criteria: backends/common/tree.h).
+// Groups for which the cell acts as a whole (criteria: libg6gpu/formulas/tree.h).
 template <bool acceleration> G6_INLINE unsigned far_groups(const G6Cell &c, const Boxes &b)
 {
     unsigned far = 0, far_known = 0;

@@ -16,13 +16,13 @@ namespace {
 
 #define G6_REAL F
 #define G6_PAIR_SUMS PairSumsF
-#include "../common/multipole.h"
+#include "../../libg6gpu/formulas/multipole.h"
 #undef G6_REAL
 #undef G6_PAIR_SUMS
 
 #define G6_REAL D
 #define G6_PAIR_SUMS PairSumsD
-#include "../common/multipole.h"
+#include "../../libg6gpu/formulas/multipole.h"
 #undef G6_REAL
 #undef G6_PAIR_SUMS
 

@@ -10,7 +10,7 @@
 #include "simd.h"
 #include "tiles.h"
 
-#include "../common/range.h"
+#include "../../libg6gpu/formulas/range.h"
 
 #include <limits>
 #include <type_traits>
@@ -23,13 +23,13 @@ namespace {
 
 #define G6_REAL F
 #define G6_PAIR_SUMS PairSumsF
-#include "../common/pair.h"
+#include "../../libg6gpu/formulas/pair.h"
 #undef G6_REAL
 #undef G6_PAIR_SUMS
 
 #define G6_REAL D
 #define G6_PAIR_SUMS PairSumsD
-#include "../common/pair.h"
+#include "../../libg6gpu/formulas/pair.h"
 #undef G6_REAL
 #undef G6_PAIR_SUMS
 

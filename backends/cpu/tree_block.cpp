@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tree_block.h"
 
-#include "../../libg6gpu/parallel.h"
+#include "../../libg6gpu/base/parallel.h"
 #include "../../libg6gpu/tree/search.h"
 
 #include <algorithm>

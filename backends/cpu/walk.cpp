@@ -2,7 +2,7 @@
 #include "walk.h"
 
 #include "../../libg6gpu/tree/search.h"
-#include "../common/range.h"
+#include "../../libg6gpu/formulas/range.h"
 
 #include <algorithm>
 #include <climits>

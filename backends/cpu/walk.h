@@ -15,7 +15,7 @@
 #include "tiles.h"
 
 #include "../../libg6gpu/tree/groups.h"
-#include "../common/host_memory.h"
+#include "../../libg6gpu/base/host_memory.h"
 
 #include <cstdint>
 #include <vector>

@@ -2,7 +2,7 @@
 // One block of a CUDA device: plan, launches and results.
 #include "device.h"
 
-#include "../../libg6gpu/parallel.h"
+#include "../../libg6gpu/base/parallel.h"
 
 #include <algorithm>
 #include <cmath>

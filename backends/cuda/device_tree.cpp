@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "device_tree.h"
 
-#include "../../libg6gpu/parallel.h"
+#include "../../libg6gpu/base/parallel.h"
 
 #include <algorithm>
 #include <atomic>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "../../libg6gpu/backend.h"
-#include "../common/range.h"
+#include "../../libg6gpu/formulas/range.h"
 #include "lists.h"
 
 #include <cuda_runtime_api.h>

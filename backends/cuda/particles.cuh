@@ -6,8 +6,8 @@
 #include "kernels.h"
 #include "prelude.cuh"
 
-#include "../common/range.h"
-#include "../common/units.h"
+#include "../../libg6gpu/formulas/range.h"
+#include "../../libg6gpu/formulas/units.h"
 
 namespace g6::cuda {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What backends/common needs to become CUDA C++, and the reciprocal square roots.
+// What libg6gpu/formulas needs to become CUDA C++, and the reciprocal square roots.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -18,24 +18,24 @@ static __device__ __forceinline__ double g6_fma(double a, double b, double c)
 #define G6_FMA(a, b, c) g6_fma(a, b, c)
 
 #define G6_PREDICT_REAL double
-#include "../common/predict.h"
+#include "../../libg6gpu/formulas/predict.h"
 #undef G6_PREDICT_REAL
 
 #define G6_REAL float
 #define G6_PAIR_SUMS PairSumsF
-#include "../common/pair.h"
-#include "../common/multipole.h"
+#include "../../libg6gpu/formulas/pair.h"
+#include "../../libg6gpu/formulas/multipole.h"
 #undef G6_REAL
 #undef G6_PAIR_SUMS
 
 #define G6_REAL double
 #define G6_PAIR_SUMS PairSumsD
-#include "../common/pair.h"
-#include "../common/multipole.h"
+#include "../../libg6gpu/formulas/pair.h"
+#include "../../libg6gpu/formulas/multipole.h"
 #undef G6_PAIR_SUMS
 #define G6_SQRT(x) sqrt(x)
-#include "../common/cube.h"
-#include "../common/tree.h"
+#include "../../libg6gpu/formulas/cube.h"
+#include "../../libg6gpu/formulas/tree.h"
 #undef G6_SQRT
 #undef G6_REAL
 

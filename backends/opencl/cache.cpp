@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cache.h"
 
-#include "../../libg6gpu/environment.h"
-#include "../../libg6gpu/files.h"
+#include "../../libg6gpu/settings/environment.h"
+#include "../../libg6gpu/settings/files.h"
 
 #include <atomic>
 #include <chrono>

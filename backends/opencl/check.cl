@@ -45,7 +45,7 @@ __kernel void check_wide(int n, __global const float4 *pair, __global wide *sum)
 
 #if G6_FP64
 #define G6_PREDICT_REAL double
-#include "../common/predict.h"
+#include "../../libg6gpu/formulas/predict.h"
 #undef G6_PREDICT_REAL
 
 /* Split of a double, and the predictor, whose bits are the host's. */

@@ -12,7 +12,7 @@ namespace {
 #define G6_FN inline
 #define G6_PREDICT_REAL double
 #define G6_FMA(a, b, c) std::fma(a, b, c)
-#include "../common/predict.h"
+#include "../../libg6gpu/formulas/predict.h"
 #undef G6_FN
 #undef G6_PREDICT_REAL
 #undef G6_FMA
@@ -92,7 +92,8 @@ class Check {
 public:
     Check(Engine &engine, bool fp64)
         : engine_(engine), hardware_(engine.hardware()), fp64_(fp64),
-          options_(engine.base_options(fp64)), queue_(engine.context(), hardware_.id, hardware_.takes_turns),
+          options_(engine.base_options(fp64)),
+          queue_(engine.context(), hardware_.id, hardware_.takes_turns),
           pairs_(samples(hardware_.denormals))
     {
         pair_.need(queue_, pairs_.size() * sizeof(Float4));

@@ -2,8 +2,8 @@
 // One block on one device: what to launch, and how wide.
 #include "device.h"
 
-#include "../common/range.h"
-#include "../common/units.h"
+#include "../../libg6gpu/formulas/range.h"
+#include "../../libg6gpu/formulas/units.h"
 
 #include <algorithm>
 #include <cmath>

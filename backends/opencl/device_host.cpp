@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The half of a device without doubles that runs on the host: what it sends and what it makes of
 // the results.
-#include "../../libg6gpu/parallel.h"
-#include "../common/units.h"
+#include "../../libg6gpu/base/parallel.h"
+#include "../../libg6gpu/formulas/units.h"
 #include "device.h"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "device_walk.h"
 
-#include "../../libg6gpu/parallel.h"
-#include "../common/units.h"
+#include "../../libg6gpu/base/parallel.h"
+#include "../../libg6gpu/formulas/units.h"
 #include "device.h"
 
 #include <algorithm>

@@ -12,7 +12,7 @@
 
 #define G6_REAL real
 #define G6_PAIR_SUMS PairSums
-#include "../common/pair.h"
+#include "../../libg6gpu/formulas/pair.h"
 #undef G6_REAL
 #undef G6_PAIR_SUMS
 

@@ -4,8 +4,8 @@
 #define G6_REAL double
 #define G6_FMA(a, b, c) std::fma(a, b, c)
 #define G6_PAIR_SUMS PairSums
-#include "../common/pair.h"
-#include "../common/multipole.h"
+#include "../../libg6gpu/formulas/pair.h"
+#include "../../libg6gpu/formulas/multipole.h"
 #undef G6_FN
 #undef G6_REAL
 #undef G6_FMA

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "host_side.h"
 
-#include "../../libg6gpu/parallel.h"
-#include "../../libg6gpu/predictor.h"
-#include "../common/range.h"
-#include "../common/units.h"
+#include "../../libg6gpu/base/parallel.h"
+#include "../../libg6gpu/particles/predictor.h"
+#include "../../libg6gpu/formulas/range.h"
+#include "../../libg6gpu/formulas/units.h"
 
 #include <algorithm>
 #include <climits>

@@ -4,7 +4,7 @@
  * float would overflow or lose digits (see close_limit()).  Without doubles the host has split the
  * positions, and sums close pairs itself: the device leaves them out and reports their keys.
  */
-#include "../common/range.h"
+#include "../../libg6gpu/formulas/range.h"
 
 #define G6_FAR_TO_CLOSE 6e-8f /* 2^-24 of the position */
 /* Softened distance squared up to which a pair adds nothing: in float, close ones are added in
@@ -44,7 +44,7 @@ G6_FN double widen(real x) { return x; }
 #define g6_length2 g6_exact_length2
 #define g6_pair_force g6_exact_force
 #define g6_pair_hermite g6_exact_hermite
-#include "../common/pair.h"
+#include "../../libg6gpu/formulas/pair.h"
 #undef G6_REAL
 #undef G6_PAIR_SUMS
 #undef g6_length2

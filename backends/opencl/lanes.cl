@@ -32,9 +32,9 @@ typedef ints masks;
 #define G6_FMA(a, b, c) ((a) * (b) + (c))
 #define G6_REAL reals
 #define G6_PAIR_SUMS PairSums
-#include "../common/pair.h"
+#include "../../libg6gpu/formulas/pair.h"
 #ifdef G6_QUADRUPOLE
-#include "../common/multipole.h"
+#include "../../libg6gpu/formulas/multipole.h"
 #endif
 #undef G6_REAL
 #undef G6_PAIR_SUMS

@@ -6,7 +6,7 @@
  * is lost at the edge; ties go to the lowest slot.
  */
 #include "prelude.cl"
-#include "../common/records.h"
+#include "../../libg6gpu/formulas/records.h"
 #include "walk_places.h"
 
 typedef struct Nearest {

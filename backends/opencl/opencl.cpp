@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The entry of g6_opencl.so: which devices there are and how to open one.
-#include "../common/kept_text.h"
+#include "../../libg6gpu/base/kept_text.h"
 #include "device.h"
 
 #include <cstdio>

@@ -6,10 +6,10 @@
  */
 #include "prelude.cl"
 #include "layout.cl"
-#include "../common/range.h"
+#include "../../libg6gpu/formulas/range.h"
 
 #define G6_PREDICT_REAL double
-#include "../common/predict.h"
+#include "../../libg6gpu/formulas/predict.h"
 #undef G6_PREDICT_REAL
 
 /* Fields of a j-record: x v a2 j6 k18 (three each), mass, t. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What backends/common needs to become OpenCL C, and the reciprocal square roots.  Built with
+ * What libg6gpu/formulas needs to become OpenCL C, and the reciprocal square roots.  Built with
  *   G6_FP64      1 where the device computes in double, else sums are pairs of floats
  *   G6_ROOT      how a root begins: G6_ROOT_PTX, G6_ROOT_NATIVE or G6_ROOT_BITS
  *   G6_NEWTON    1 when the native root is worse than 2^-22

@@ -5,10 +5,10 @@
  * processors) and G6_REDUCE_GROUP (i-particles of a work-group).
  */
 #include "prelude.cl"
-#include "../common/range.h"
+#include "../../libg6gpu/formulas/range.h"
 
 #if G6_FP64
-#include "../common/records.h"
+#include "../../libg6gpu/formulas/records.h"
 
 /* ---- arrivals: everything lies in one staging buffer --------------------------------------------
  */

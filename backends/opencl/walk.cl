@@ -13,12 +13,12 @@
  */
 #include "walk_places.h"
 #if G6_FP64
-#include "../common/records.h"
+#include "../../libg6gpu/formulas/records.h"
 #endif
 
 #define G6_REAL real
 #define G6_SQRT(x) sqrt(x)
-#include "../common/tree.h"
+#include "../../libg6gpu/formulas/tree.h"
 #undef G6_REAL
 #undef G6_SQRT
 

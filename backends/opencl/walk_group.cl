@@ -19,8 +19,8 @@
 
 #define G6_REAL real
 #define G6_PAIR_SUMS PairSums
-#include "../common/pair.h"
-#include "../common/multipole.h"
+#include "../../libg6gpu/formulas/pair.h"
+#include "../../libg6gpu/formulas/multipole.h"
 #undef G6_REAL
 #undef G6_PAIR_SUMS
 

@@ -3,10 +3,10 @@
 // double.
 #include "walk_side.h"
 
-#include "../../libg6gpu/parallel.h"
+#include "../../libg6gpu/base/parallel.h"
 #include "../../libg6gpu/tree/criteria.h"
 #include "../../libg6gpu/tree/search.h"
-#include "../common/units.h"
+#include "../../libg6gpu/formulas/units.h"
 
 #include <algorithm>
 #include <cmath>

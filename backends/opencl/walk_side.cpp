@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "walk_side.h"
 
-#include "../../libg6gpu/parallel.h"
+#include "../../libg6gpu/base/parallel.h"
 #include "../../libg6gpu/tree/keys.h"
 #include "../../libg6gpu/tree/search.h"
-#include "../common/range.h"
+#include "../../libg6gpu/formulas/range.h"
 #include "host_side.h"
 
 #include <algorithm>

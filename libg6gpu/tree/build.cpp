@@ -6,7 +6,7 @@
 // share a key, as coincident ones, stay together in one leaf, so the depth is at most 22.
 #include "host_tree.h"
 
-#include "../parallel.h"
+#include "../base/parallel.h"
 
 #include <algorithm>
 #include <cstring>
@@ -105,7 +105,7 @@ void HostTree::collect(const JStore &store)
     predict(store);
 }
 
-// As backends/common/cube.h says; the bodies lie in the order of their slots.
+// As libg6gpu/formulas/cube.h says; the bodies lie in the order of their slots.
 Cube HostTree::root_cube() const
 {
     Cube cube;

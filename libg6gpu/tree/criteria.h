@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The formulas of backends/common/tree.h for the host, in double precision.
+// The formulas of libg6gpu/formulas/tree.h for the host, in double precision.
 #pragma once
 
 #include <cmath>
@@ -9,7 +9,7 @@ namespace g6 {
 #define G6_FN inline
 #define G6_REAL double
 #define G6_SQRT(x) std::sqrt(x)
-#include "../../backends/common/tree.h"
+#include "../formulas/tree.h"
 #undef G6_FN
 #undef G6_REAL
 #undef G6_SQRT

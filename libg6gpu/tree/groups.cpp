@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "groups.h"
 
-#include "../parallel.h"
+#include "../base/parallel.h"
 #include "keys.h"
 #include "search.h"
 

@@ -2,7 +2,7 @@
 // What update() has to do: nothing, refresh, or build and refresh.
 #include "host_tree.h"
 
-#include "../status.h"
+#include "../base/status.h"
 
 #include <atomic>
 

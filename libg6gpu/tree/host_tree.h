@@ -12,7 +12,7 @@
 //  give the same bits.
 #pragma once
 
-#include "../jstore.h"
+#include "../particles/jstore.h"
 #include "keys.h"
 #include "rebuild.h"
 #include "sort.h"

@@ -14,7 +14,7 @@ namespace g6 {
 
 #define G6_FN inline
 #define G6_REAL double
-#include "../../backends/common/cube.h"
+#include "../formulas/cube.h"
 #undef G6_FN
 #undef G6_REAL
 

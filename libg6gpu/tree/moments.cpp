@@ -3,10 +3,10 @@
 // opening radius.
 #include "host_tree.h"
 
-#include "../../backends/common/range.h"
-#include "../parallel.h"
-#include "../predictor.h"
-#include "../vec3.h"
+#include "../formulas/range.h"
+#include "../base/parallel.h"
+#include "../particles/predictor.h"
+#include "../base/vec3.h"
 #include "criteria.h"
 
 #include <algorithm>

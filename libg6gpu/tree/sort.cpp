@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sort.h"
 
-#include "../parallel.h"
+#include "../base/parallel.h"
 
 #include <algorithm>
 #include <utility>

@@ -2,8 +2,8 @@
 // Stable parallel radix sort of (key, value) pairs, and the threads and arrays that the tree uses.
 #pragma once
 
-#include "../../backends/common/host_memory.h"
-#include "../host_threads.h"
+#include "../base/host_memory.h"
+#include "../base/host_threads.h"
 
 #include <cstdint>
 

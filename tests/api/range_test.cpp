@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Values at the limits of float and double (backends/common/range.h): the sums are right, or what
+// Values at the limits of float and double (libg6gpu/formulas/range.h): the sums are right, or what
 // is out of range harms nobody else.
 #include "../physics.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The table of settings and its parser.
-#include "libg6gpu/config.h"
-#include "libg6gpu/status.h"
+#include "libg6gpu/settings/config.h"
+#include "libg6gpu/base/status.h"
 #include "tests/folder.h"
 
 #include <algorithm>

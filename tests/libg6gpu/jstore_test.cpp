@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The host's copy of the j-particles against a plain map, in random orders of writes, sends and
 // rewinds.
-#include "libg6gpu/jstore.h"
-#include "libg6gpu/status.h"
+#include "libg6gpu/particles/jstore.h"
+#include "libg6gpu/base/status.h"
 #include "tests/systems.h"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The log: levels, and what a log function of the user may do.
 #include "../client.h"
-#include "libg6gpu/status.h"
+#include "libg6gpu/base/status.h"
 
 #include <atomic>
 #include <sys/wait.h>

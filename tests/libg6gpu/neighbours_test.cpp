@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Lists of several devices become one.
-#include "libg6gpu/neighbours.h"
+#include "libg6gpu/core/neighbours.h"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Loops on several threads: nothing is left out or done twice, and exceptions come back.
-#include "libg6gpu/parallel.h"
+#include "libg6gpu/base/parallel.h"
 
-#include "libg6gpu/host_threads.h"
+#include "libg6gpu/base/host_threads.h"
 
 #include <gtest/gtest.h>
 #include <numeric>

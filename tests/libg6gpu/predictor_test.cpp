@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The host predictor against the long-double polynomial.
-#include "libg6gpu/predictor.h"
+#include "libg6gpu/particles/predictor.h"
 #include "tests/systems.h"
 #include "tests/tolerance.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // g6probe FILE: loads the backend in this file, starts its driver, and says on standard output
 // whether there is a GPU.  The library starts it before it starts the driver itself
-// (libg6gpu/driver_probe.h): a driver that ends the program ends this one.
-#include "libg6gpu/backend_file.h"
-#include "libg6gpu/driver_probe.h"
+// (libg6gpu/core/driver_probe.h): a driver that ends the program ends this one.
+#include "libg6gpu/core/backend_file.h"
+#include "libg6gpu/core/driver_probe.h"
 
 #include <cstdio>
 #include <sys/resource.h>

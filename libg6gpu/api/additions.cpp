@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: MIT
+// libg6gpu's own additions (part 6 of g6lib.h).
+#include "calls.h"
+#include "../core/table.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+
+using namespace g6;
+
+namespace {
+
+#define G6_TEXT(s) #s
+#define G6_QUOTE(s) G6_TEXT(s)
+
+template <size_t N> void copy_text(char (&to)[N], const std::string &from)
+{
+    std::snprintf(to, N, "%s", from.c_str());
+}
+
+// Copies as much of a struct as a caller built with an older header knows; its size member stays.
+template <class T> void copy_sized(T *to, T &from)
+{
+    from.size = to->size;
+    std::memcpy(to, &from, std::min(to->size, sizeof(T)));
+}
+
+void need_struct(const void *p, size_t size)
+{
+    if (!p || size < sizeof(size_t))
+        throw Error(G6_ERR_ARGUMENT, "struct is NULL or its size member is not set");
+}
+
+const LoadedBackend *backend_number(int n)
+{
+    const std::vector<const LoadedBackend *> all = backends();
+    return n >= 0 && n < static_cast<int>(all.size()) ? all[static_cast<size_t>(n)] : nullptr;
+}
+
+}  // namespace
+
+const char *g6_version(void)
+{
+    return G6_QUOTE(G6_VERSION_MAJOR) "." G6_QUOTE(G6_VERSION_MINOR) "." G6_QUOTE(G6_VERSION_PATCH);
+}
+
+const char *g6_last_error(void)
+{
+    return last_error();
+}
+
+const char *g6_status_text(int status)
+{
+    switch (status) {
+#define G6_STATUS_CASE(code, value, text, remedy)                                                  \
+    case code: return text;
+        G6_STATUS_TABLE(G6_STATUS_CASE)
+#undef G6_STATUS_CASE
+    }
+    return "unknown status";
+}
+
+const char *g6_status_remedy(int status)
+{
+    switch (status) {
+#define G6_STATUS_CASE(code, value, text, remedy)                                                  \
+    case code: return remedy;
+        G6_STATUS_TABLE(G6_STATUS_CASE)
+#undef G6_STATUS_CASE
+    }
+    return "";
+}
+
+int g6_set_j_particles(int id, int n, const int address[], const int index[], const double t[],
+                       const double mass[], const double k18[][3], const double j6[][3],
+                       const double a2[][3], const double v[][3], const double x[][3])
+{
+    return guard("g6_set_j_particles", [&]() -> int {
+        if (n < 0) throw Error(G6_ERR_ARGUMENT, "n = %d is negative", n);
+        if (n > 0 && (!mass || !x))
+            throw Error(G6_ERR_ARGUMENT, "mass or x is NULL with n = %d", n);
+        Cluster &c = table::resolve(id);
+        const double zero[3] = {0, 0, 0};
+        auto row = [&](const double(*u)[3], int k) { return u ? u[k] : zero; };
+        for (int k = 0; k < n; k++) {
+            const int a = address ? address[k] : k;
+            const int status = taken("g6_set_j_particles", a,
+                                     c.set_j(a, index ? index[k] : a, t ? t[k] : 0.0, mass[k],
+                                             row(k18, k), row(j6, k), row(a2, k), row(v, k), x[k]));
+            if (status) return status;
+        }
+        return G6_OK;
+    });
+}
+
+int g6_predict(int id, int nj, double x[][3], double v[][3])
+{
+    return calls::predict(id, nj, x, v);
+}
+
+int g6_set_option(int id, const char *key, const char *value)
+{
+    return guard("g6_set_option", [&] {
+        if (!key || !value) throw Error(G6_ERR_ARGUMENT, "key or value is NULL");
+        return table::exact(id).set_option(key, value), G6_OK;
+    });
+}
+
+int g6_set_mode(int id, const char *mode)
+{
+    return guard("g6_set_mode", [&] {
+        if (!mode) throw Error(G6_ERR_ARGUMENT, "mode is NULL");
+        return table::exact(id).set_option("mode", mode), G6_OK;
+    });
+}
+
+int g6_get_option(int id, const char *key, char *value, int size)
+{
+    return guard("g6_get_option", [&] {
+        if (!key || !value || size < 1)
+            throw Error(G6_ERR_ARGUMENT, "key or value is NULL, or size < 1");
+        const std::string name = key;
+        const OptionRow &row = option_row(name);
+        const Cluster *c = table::find(id);
+        std::snprintf(value, static_cast<size_t>(size), "%s",
+                      row.print(row.process_wide ? process_config()
+                                : c              ? c->config()
+                                                 : config_from_environment())
+                          .c_str());
+        return G6_OK;
+    });
+}
+
+int g6_option_row(int row, const char **key, const char **values, const char **help)
+{
+    return guard("g6_option_row", [&]() -> int {
+        const auto &rows = option_rows();
+        if (row < 0 || row >= static_cast<int>(rows.size())) return G6_ERR_ARGUMENT;
+        const OptionRow &r = rows[static_cast<size_t>(row)];
+        if (key) *key = r.key;
+        if (values) *values = r.values;
+        if (help) *help = r.help;
+        return G6_OK;
+    });
+}
+
+const char *g6_backend_name(int id)
+{
+    static thread_local char name[32];
+    guard("g6_backend_name", [&] {
+        copy_text(name, "none");
+        copy_text(name, table::resolve(id).backend());
+        return G6_OK;
+    });
+    return name;
+}
+
+int g6_set_log(g6_log_function function, int level, void *user)
+{
+    return guard("g6_set_log", [&] {
+        if (level < kLogNone || level > kLogDebug)
+            throw Error(G6_ERR_ARGUMENT, "level %d; 0 none, 1 error, 2 warn, 3 info, 4 debug",
+                        level);
+        process_config();  // reads G6_LOG, which rules again after function = NULL
+        set_log_function(function, level, user);
+        return G6_OK;
+    });
+}
+
+int g6_get_backend_info(int n, struct g6_backend_info *info)
+{
+    return guard("g6_get_backend_info", [&]() -> int {
+        need_struct(info, info ? info->size : 0);
+        const LoadedBackend *b = backend_number(n);
+        if (!b) return G6_ERR_ARGUMENT;
+        g6_backend_info full{};
+        copy_text(full.name, b->name);
+        copy_text(full.path, b->path);
+        copy_text(full.reason, b->why_not());
+        full.ndevices = b->devices;
+        copy_sized(info, full);
+        return G6_OK;
+    });
+}
+
+int g6_get_device_info(int n, int device, struct g6_device_info *info)
+{
+    return guard("g6_get_device_info", [&]() -> int {
+        need_struct(info, info ? info->size : 0);
+        const LoadedBackend *b = backend_number(n);
+        DeviceInfo d{};
+        if (!b || !b->entry || device < 0 || device >= b->devices) return G6_ERR_ARGUMENT;
+        if (b->entry->describe(device, &d) != kDeviceOk)
+            throw Error(G6_ERR_DEVICE, "%s device %d does not answer", b->name.c_str(), device);
+        g6_device_info full{};
+        copy_text(full.name, d.name);
+        copy_text(full.notes, d.notes);
+        full.memory_bytes = d.memory_bytes;
+        full.memory_free_bytes = d.memory_free_bytes;
+        full.compute_units = d.compute_units;
+        full.has_double = d.has_double;
+        copy_sized(info, full);
+        return G6_OK;
+    });
+}
+
+int g6_get_stats(int id, struct g6_stats *stats)
+{
+    return guard("g6_get_stats", [&] {
+        need_struct(stats, stats ? stats->size : 0);
+        return table::resolve(id).get_stats(*stats), G6_OK;
+    });
+}

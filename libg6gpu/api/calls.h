@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// Hidden internals behind both families of entry points: the plain names (api.cpp) and the Fortran
+// twins.
+#pragma once
+
+#include "../core/cluster_id.h"
+
+namespace g6::calls {
+
+int open(ClusterId id);
+int close(ClusterId id);
+int open_all();
+int close_all();
+int npipes();
+int reset(ClusterId id);
+int reinitialize(ClusterId id);
+int set_ti(ClusterId id, double ti);
+int set_j_particle(ClusterId id, int address, int index, double tj, double dtj, double mass,
+                   double a2by18[3], double a1by6[3], double aby2[3], double v[3], double x[3]);
+int set_j_particle_mxonly(ClusterId id, int address, int index, double mass, double x[3]);
+// To the clusters id, id + 1 ... id + nclusters - 1: to `id` as any call does, to the others if open.
+int set_j_particle_multisend(ClusterId id, int nclusters, int address, int index, double tj,
+                             double dtj, double mass, double a2by18[3], double a1by6[3],
+                             double aby2[3], double v[3], double x[3]);
+int set_j_point_multisend(ClusterId id, int nclusters, int address, int index, double mass,
+                          double x[3]);
+void firsthalf(ClusterId id, int nj, int ni, int index[], double xi[][3], double vi[][3],
+               double aold[][3], double j6old[][3], double phiold[], double eps2, double h2[]);
+void firsthalf0(ClusterId id, int nj, int ni, int index[], double xi[][3], double vi[][3],
+                double aold[][3], double j6old[][3], double phiold[], double *eps2, double h2[],
+                int mode);
+int lasthalf(ClusterId id, int nj, int ni, int index[], double xi[][3], double vi[][3], double eps2,
+             double h2[], double acc[][3], double jerk[][3], double pot[]);
+int lasthalf2(ClusterId id, int nj, int ni, int index[], double xi[][3], double vi[][3],
+              double eps2, double h2[], double acc[][3], double jerk[][3], double pot[],
+              int nnbindex[]);
+int lasthalf2p(ClusterId id, int nj, int ni, int index[], double xi[][3], double vi[][3],
+               double eps2, double h2[], double acc[][3], double jerk[][3], double pot[],
+               int nnbindex[], float rnnb[]);
+int lasthalf0(ClusterId id, int nj, int ni, int index[], double xi[][3], double vi[][3],
+              double *eps2, double h2[], double acc[][3], double jerk[][3], double pot[], int mode);
+int lasthalf0a(ClusterId id, int nj, int ni, int index[], double xi[][3], double vi[][3],
+               double *eps2, double h2[], double acc[][3], double jerk[][3], double pot[],
+               int nnbindex[], int mode);
+int read_neighbour_list(ClusterId id);
+int get_neighbour_list(ClusterId id, int ipipe, int maxlength, int *nblen, int nbl[]);
+int set_neighbour_list_sort_mode(int mode);
+int get_neighbour_list_sort_mode();
+int setup_njdata(ClusterId id, int nj);
+int print_chip_status(ClusterId id);
+void set_nip(ClusterId id, int nip);
+void set_njp(ClusterId id, int njp);
+void set_i_particle(ClusterId id, int address, int index, double x[3], double v[3], double eps2,
+                    double h2);
+// i-particles address, address + 1 ... address + ni - 1.
+int set_i_particles(ClusterId id, int address, int ni, int index[], double x[][3], double v[][3],
+                    double eps2[], double h2[]);
+int get_force(ClusterId id, double acc[][3], double jerk[][3], double phi[], int *nnbindex,
+              int flag[]);
+int predict(ClusterId id, int nj, double x[][3], double v[][3]);
+int njmax(ClusterId id);
+// What only the hardware needs: a number that is kept, scales that nothing reads.
+int changed_index();
+int mccount();
+void set_mccount(int count);
+void write_scales(int address, int acc_scale[], int jerk_scale[], int pot_scale[]);
+// 0: the flag of a right sum, the only one that get_force() writes; else 1.
+int test_flag(int flag);
+// Phantom-GRAPE's files for debugging, in the current folder.
+int dump(double t, int n, const double mass[], const double x[][3], const double v[][3]);
+int add_to_dump(int number);
+int add_to_dump(double number);
+
+}  // namespace g6::calls

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// The calls that sapporo added to the interface (part 5 of g6lib.h).  ngpu > 0: that list; 0: all;
+// < 0: any |ngpu|.
+#include "../core/table.h"
+
+#include <cstdlib>
+
+using namespace g6;
+
+namespace {
+
+std::string device_words(int ngpu, const int *list)
+{
+    if (ngpu == 0) return "all";
+    if (ngpu > 0 && !list) throw Error(G6_ERR_ARGUMENT, "list is NULL with ngpu = %d", ngpu);
+    const int available = device_count(config_from_environment());
+    std::string words;
+    const int wanted = ngpu < -available ? available : std::abs(ngpu);  // -2^31 has no opposite
+    for (int k = 0; k < wanted; k++)
+        words += (k ? "," : "") + std::to_string(ngpu > 0 ? list[k] : k);
+    return words;
+}
+
+}  // namespace
+
+int g6_open_special(int ngpu, int *list)
+{
+    return guard("g6_open_special", [&] {
+        note_gpu_client();
+        table::choose_devices(device_words(ngpu, list).c_str());
+        return table::open(0), G6_OK;
+    });
+}
+
+int g6_open_special2(int ngpu, int *list, int nmax)
+{
+    return guard("g6_open_special2", [&] {
+        note_gpu_client();
+        if (nmax < 0) throw Error(G6_ERR_ARGUMENT, "nmax = %d is negative", nmax);
+        table::choose_devices(device_words(ngpu, list).c_str());
+        table::open(0);
+        return table::exact(0).reserve(nmax), G6_OK;
+    });
+}
+
+int get_device_count(void)
+{
+    int n = 1;
+    guard("get_device_count", [&] { return n = device_count(config_from_environment()), G6_OK; });
+    return n;
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// get_j_part_data(), which sapporo 1 declares in C and sapporo 2 in C++.  Own object file: an
+// application that has a function of this name keeps its own.
+#include "../core/table.h"
+
+using namespace g6;
+
+namespace {
+
+void copy_scaled(double *to, const double from[3], double factor)
+{
+    for (int k = 0; to && k < 3; k++) to[k] = factor * from[k];
+}
+
+int particle_of(int address, G6JRecord &sent, double *x, double *v, double *acc, double *jerk,
+                double *px, double *pv)
+{
+    double at[3] = {}, moving[3] = {};
+    sent = {};
+    const int status = guard("get_j_part_data", [&] {
+        if (address < 0 || !table::resolve(0).particle(address, sent, at, moving))
+            throw Error(G6_ERR_ARGUMENT, "no j-particle at address %d", address);
+        return G6_OK;
+    });
+    copy_scaled(x, sent.x, 1), copy_scaled(v, sent.v, 1);
+    copy_scaled(acc, sent.a2, 2), copy_scaled(jerk, sent.j6, 6);
+    copy_scaled(px, at, 1), copy_scaled(pv, moving, 1);
+    return status;
+}
+
+}  // namespace
+
+int get_j_part_data(int address, int, double x[3], double v[3], double acc[3], double jerk[3],
+                    double px[3], double pv[3])
+{
+    G6JRecord sent;
+    return particle_of(address, sent, x, v, acc, jerk, px, pv);
+}
+
+void get_j_part_data(int address, int, double *x, double *v, double *acc, double *jerk, double *px,
+                     double *pv, double &mass, double &eps2, int &id)
+{
+    G6JRecord sent;
+    particle_of(address, sent, x, v, acc, jerk, px, pv);
+    mass = sent.mass, eps2 = 0, id = sent.index;
+}

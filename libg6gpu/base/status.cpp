@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: MIT
+#include "status.h"
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdarg>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <mutex>
+#include <unistd.h>
+
+namespace g6 {
+namespace {
+
+constexpr size_t kMostText = 1024;
+
+// Where the user wants the lines.
+struct Target {
+    g6_log_function function;
+    void *user;
+    pid_t process;    // that set it
+    int running = 0;  // threads in the function, under Sink::mutex
+};
+
+struct Sink {
+    std::mutex mutex;  // never held while the function runs
+    std::condition_variable returned;
+    std::shared_ptr<Target> target;  // null: stderr
+    int stderr_level = kLogError;
+    std::atomic<int> level{kLogError};
+    std::atomic<bool> has_function{false};
+};
+
+Sink &sink()
+{
+    // Outlives every static destructor, and is there when memory is not.
+    alignas(Sink) static char room[sizeof(Sink)];
+    static Sink *s = new (room) Sink;
+    return *s;
+}
+
+// Events of one kind, for stderr.
+struct Kind {
+    const char *key = nullptr;  // the literal that names the call or the message
+    int status = 0;
+    char text[200];  // of the first
+    std::atomic<unsigned long> seen{0}, told{0};
+};
+
+struct Kinds {
+    static constexpr int kMost = 64;
+    Kind kind[kMost];
+    std::atomic<int> known{0};
+    std::mutex mutex;
+
+    Kind *find(const char *key, int status)
+    {
+        const int n = known.load(std::memory_order_acquire);
+        for (int k = 0; k < n; k++)
+            if (kind[k].key == key && kind[k].status == status) return &kind[k];
+        return nullptr;
+    }
+    // Null when it was known, which is counted, or when there are too many kinds.
+    Kind *add(const char *key, int status, const char *text)
+    {
+        std::lock_guard<std::mutex> lock(mutex);
+        Kind *k = find(key, status);
+        const int n = known.load(std::memory_order_relaxed);
+        if (k) k->seen++;
+        if (k || n == kMost) return nullptr;
+        k = &kind[n];
+        k->key = key;
+        k->status = status;
+        std::snprintf(k->text, sizeof k->text, "%s", text);
+        k->seen = k->told = 1;
+        known.store(n + 1, std::memory_order_release);
+        return k;
+    }
+};
+
+Kinds &kinds()
+{
+    // As sink(): an error for lack of memory is one of them.
+    alignas(Kinds) static char room[sizeof(Kinds)];
+    static Kinds *k = new (room) Kinds;
+    return *k;
+}
+
+// Whether stderr gets each line, of errors too.
+bool tells_all()
+{
+    return sink().has_function || sink().level.load(std::memory_order_relaxed) == kLogDebug;
+}
+
+// Counts an event of a kind that stderr has seen.
+bool counted(const char *key, int status)
+{
+    Kind *k = tells_all() ? nullptr : kinds().find(key, status);
+    if (k) k->seen.fetch_add(1, std::memory_order_relaxed);
+    return k != nullptr;
+}
+
+struct Line {
+    LogLevel level;
+    char text[kMostText];
+    Line *next;
+};
+
+// Plain storage: no destructor runs at thread or program end, when no line waits.
+struct Thread {
+    char last_error[kMostText];
+    // A refusal whose text nobody has asked for yet.
+    struct {
+        const char *where, *format;
+        int number;
+    } refusal;
+    int calls;              // of the interface, one within the other
+    bool in_function;       // the user's function is at work
+    Line *first, **behind;  // lines that wait; behind: the link after the last one
+};
+thread_local Thread t_thread;
+
+void print(LogLevel level, const char *text)
+{
+    constexpr const char *names[] = {"none", "error", "warn", "info", "debug"};
+    std::fprintf(stderr, "g6gpu %s: %s\n", names[level], text);
+}
+
+void pass_on(const Line &line)
+{
+    Sink &s = sink();
+    std::unique_lock<std::mutex> lock(s.mutex);
+    const std::shared_ptr<Target> target = s.target;
+    if (line.level > s.level) return;
+    if (!target) return print(line.level, line.text);
+    target->running++;
+    lock.unlock();
+    try {
+        target->function(line.level, line.text, target->user);
+    } catch (...) {  // of no interest to the caller of the library
+    }
+    lock.lock();
+    target->running--;
+    s.returned.notify_all();
+}
+
+void pass_on_waiting_lines()
+{
+    Thread &t = t_thread;
+    char kept[kMostText];
+    std::memcpy(kept, t.last_error, sizeof kept);
+    t.in_function = true;
+    while (const std::unique_ptr<Line> line{t.first}) {
+        t.first = line->next;
+        pass_on(*line);
+    }
+    t.in_function = false;
+    std::memcpy(t.last_error, kept, sizeof kept);
+}
+
+void add_waiting_line(LogLevel level, const char *text)
+{
+    Thread &t = t_thread;
+    Line *line = new (std::nothrow) Line;
+    if (!line) return;
+    line->level = level;
+    line->next = nullptr;
+    std::snprintf(line->text, sizeof line->text, "%s", text);
+    *(t.first ? t.behind : &t.first) = line;
+    t.behind = &line->next;
+}
+
+enum class Way { kNone, kStderr, kFunction };
+
+// Where a line goes, by level and target of one moment.
+Way way_of(LogLevel level)
+{
+    Sink &s = sink();
+    std::lock_guard<std::mutex> lock(s.mutex);
+    return level > s.level ? Way::kNone : s.target ? Way::kFunction : Way::kStderr;
+}
+
+}  // namespace
+
+Error::Error(int status, const char *format, ...) : status_(status)
+{
+    va_list args;
+    char text[kMostText];
+    va_start(args, format);
+    std::vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    text_ = text;
+}
+
+bool log_wanted(LogLevel level)
+{
+    return level <= sink().level.load(std::memory_order_relaxed);
+}
+
+// key, status: of the kind, for errors.
+namespace {
+
+void say(LogLevel level, const char *key, int status, const char *text) noexcept
+{
+    const Way way = way_of(level);
+    const bool told = way == Way::kStderr && level == kLogError && !tells_all() &&
+                      !kinds().add(key, status, text);
+    if (way == Way::kStderr && !told) print(level, text);
+    if (way == Way::kFunction) add_waiting_line(level, text);
+    if (t_thread.first && t_thread.calls == 0) pass_on_waiting_lines();
+}
+
+}  // namespace
+
+void log(LogLevel level, const char *format, ...)
+{
+    if (!log_wanted(level) || t_thread.in_function) return;
+    char text[kMostText];
+    va_list args;
+    va_start(args, format);
+    std::vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    say(level, format, G6_OK, text);
+}
+
+CallScope::CallScope() noexcept
+{
+    t_thread.calls++;
+}
+
+CallScope::~CallScope()
+{
+    if (--t_thread.calls == 0 && t_thread.first && !t_thread.in_function) pass_on_waiting_lines();
+}
+
+void set_log_level(LogLevel level)
+{
+    Sink &s = sink();
+    std::lock_guard<std::mutex> lock(s.mutex);
+    s.stderr_level = level;
+    if (!s.target) s.level = level;
+}
+
+void set_log_function(g6_log_function function, int level, void *user)
+{
+    std::shared_ptr<Target> target;
+    if (function) target = std::make_shared<Target>(Target{function, user, getpid()});
+    Sink &s = sink();
+    std::unique_lock<std::mutex> lock(s.mutex);
+    s.target.swap(target);
+    s.has_function = function != nullptr;
+    s.level = function ? level : s.stderr_level;
+    // Threads of a parent process do not go on here.
+    const bool may_run = target && target->process == getpid();
+    if (may_run && !t_thread.in_function)
+        s.returned.wait(lock, [&] { return target->running == 0; });
+}
+
+const char *last_error()
+{
+    Thread &t = t_thread;
+    if (t.refusal.format) {
+        char text[kMostText / 2];
+        std::snprintf(text, sizeof text, t.refusal.format, t.refusal.number);
+        std::snprintf(t.last_error, kMostText, "%s: %s", t.refusal.where, text);
+        t.refusal.format = nullptr;
+    }
+    return t.last_error;
+}
+
+int report(const char *where, int status, const char *text) noexcept
+{
+    read_log_level();
+    Thread &t = t_thread;
+    t.refusal.format = nullptr;
+    std::snprintf(t.last_error, kMostText, "%s: %s", where, text);
+    if (log_wanted(kLogError) && !t.in_function) say(kLogError, where, status, t.last_error);
+    return status;
+}
+
+int refuse(const char *where, int status, const char *format, int number) noexcept
+{
+    t_thread.refusal = {where, format, number};
+    if (!log_wanted(kLogError) || counted(where, status)) return status;
+    char text[kMostText / 2];
+    std::snprintf(text, sizeof text, format, number);
+    return report(where, status, text);
+}
+
+void tell_counts(bool at_end) noexcept
+{
+    Kinds &all = kinds();
+    std::lock_guard<std::mutex> lock(all.mutex);
+    for (int n = 0; n < all.known; n++) {
+        Kind &k = all.kind[n];
+        const unsigned long seen = k.seen, told = k.told, more = seen - told;
+        if (at_end ? more == 0 : seen < 10 * told) continue;
+        if (way_of(kLogError) != Way::kStderr) continue;
+        k.told = seen;
+        char line[kMostText];
+        std::snprintf(line, sizeof line, "%lu more of this kind: %s", more, k.text);
+        print(kLogError, line);
+    }
+}
+
+namespace {
+
+// When the process ends, or the library is unloaded: for clients that never call g6_close().
+__attribute__((destructor)) void tell_counts_at_the_end()
+{
+    tell_counts(true);
+}
+
+}  // namespace
+
+}  // namespace g6

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+#include "cluster.h"
+
+#include "../particles/predictor.h"
+#include "../base/vec3.h"
+
+#include <cmath>
+#include <cstdio>
+
+namespace g6 {
+namespace {
+
+// A backend that is known but refused is allowed: the cpu steps in.
+void check_backend(const std::string &name)
+{
+    if (name == "auto" || name == "cuda" || name == "opencl" || find_backend(name)) return;
+    std::string names = "auto";
+    for (const std::string &known : backend_names()) names += ", " + known;
+    throw Error(G6_ERR_OPTION, "backend cannot be \"%s\"; there are: %s", name.c_str(),
+                names.c_str());
+}
+
+}  // namespace
+
+Cluster::Cluster(ClusterId id) : id_(id)
+{
+    std::string problems;
+    auto config = std::make_shared<Config>(config_from_environment(&problems));
+    config->npipes = process_config().npipes;  // constant for the process
+    config_ = std::move(config);
+    if (!problems.empty()) report("g6_open", G6_ERR_OPTION, problems.c_str());
+}
+
+// ---- lifecycle --------------------------------------------------------------------------------
+
+void Cluster::open()
+{
+    if (!open_ || !has_block()) open_devices();
+    open_ = true;
+}
+
+// For the next block: what there is, unless settings ask for others.
+void Cluster::open_devices()
+{
+    if (!devices_stale_ && !devices_.empty()) return;
+    life_.hold = DevicesHold{};
+    devices_.open(*config_, id_);
+    devices_stale_ = false;
+}
+
+void Cluster::close()
+{
+    if (!open_) return;
+    open_ = false;
+    store_.clear();
+    tree_.clear();
+    life_ = Life{};
+    if (config_->stats) std::fprintf(stderr, "g6gpu %s\n", describe().c_str());
+}
+
+void Cluster::choose_devices(const std::string &devices)
+{
+    if (config_->devices == devices) return;
+    auto config = std::make_shared<Config>(*config_);
+    config->devices = devices;
+    config_ = std::move(config);
+    devices_stale_ = true;
+}
+
+void Cluster::set_option(const std::string &key, const std::string &value)
+{
+    auto changed = std::make_shared<Config>(*config_);
+    g6::set_option(*changed, key, value);
+    const Config &before = *config_;
+    if (changed->backend != before.backend) check_backend(changed->backend);
+    devices_stale_ = devices_stale_ || changed->backend != before.backend ||
+                     changed->devices != before.devices || changed->precision != before.precision ||
+                     changed->threads != before.threads || changed->snap != before.snap ||
+                     changed->isa != before.isa ||
+                     (!devices_.empty() && !devices_.serves(changed->mode));
+    config_ = std::move(changed);
+}
+
+std::string Cluster::backend()
+{
+    if (!has_block()) open_devices();
+    return devices_.backend();
+}
+
+void Cluster::reset(bool search)
+{
+    if (!has_block()) life_.block = BlockInFlight{};
+    if (search) devices_stale_ = true;
+    if (open_ && !has_block()) open_devices();
+}
+
+// ---- j-particles ------------------------------------------------------------------------------
+
+void Cluster::set_ti(double ti)
+{
+    if (!finite(ti))
+        throw Error(G6_ERR_ARGUMENT, "time is NaN or infinite; the time stays %g", life_.ti);
+    life_.ti = ti;
+}
+
+Cluster::Fault Cluster::set_j(int address, int index, double t, double mass, const double k18[3],
+                              const double j6[3], const double a2[3], const double v[3],
+                              const double x[3])
+{
+    if (address < 0) return Fault::kAddress;
+    if (!all_finite3(a2, j6, k18, v) || !finite3(x) || !finite(t) || !finite(mass))
+        return Fault::kNotFinite;
+    G6JRecord &r = store_.write(address, false);
+    stats_.j_writes++;
+    copy3(r.x, x);
+    copy3(r.v, v);
+    copy3(r.a2, a2);
+    copy3(r.j6, j6);
+    copy3(r.k18, k18);
+    r.mass = mass;
+    r.t = t;
+    r.index = index;
+    store_.note_size(std::fabs(mass), largest(v));
+    if (store_.motion() != Motion::kQuartic)  // for this cluster for good
+        store_.note_motion(any(k18)                     ? Motion::kQuartic
+                           : any(v) | any(a2) | any(j6) ? Motion::kCubic
+                                                        : Motion::kAtRest);
+    return Fault::kNone;
+}
+
+Cluster::Fault Cluster::set_j_point(int address, int index, double mass, const double x[3])
+{
+    if (address < 0) return Fault::kAddress;
+    if (!finite3(x) || !finite(mass)) return Fault::kNotFinite;
+    G6JRecord &r = store_.write(address, true);
+    stats_.j_writes++;
+    copy3(r.x, x);
+    for (double *u : {r.v, r.a2, r.j6, r.k18}) u[0] = u[1] = u[2] = 0;
+    r.mass = mass;
+    r.t = 0;
+    r.index = index;
+    store_.note_size(std::fabs(mass), 0);
+    return Fault::kNone;
+}
+
+int taken(const char *where, int address, Cluster::Fault fault)
+{
+    switch (fault) {
+    case Cluster::Fault::kNone: break;
+    case Cluster::Fault::kAddress:
+        return refuse(where, G6_ERR_ARGUMENT, "address %d is negative; slots are numbered from 0",
+                      address);
+    case Cluster::Fault::kNotFinite:
+        return refuse(
+            where, G6_ERR_ARGUMENT,
+            "j-particle at address %d: a value is NaN or infinite; the slot keeps what it "
+            "had",
+            address);
+    }
+    return G6_OK;
+}
+
+void Cluster::reserve(int nj)
+{
+    if (nj < 0) throw Error(G6_ERR_ARGUMENT, "nj = %d is negative", nj);
+    store_.reserve(nj);
+}
+
+void Cluster::predict(int nj, double (*x)[3], double (*v)[3]) const
+{
+    if (nj < 0) throw Error(G6_ERR_ARGUMENT, "nj = %d is negative", nj);
+    for (int a = 0; a < nj; a++) {
+        double xp[3] = {0, 0, 0}, vp[3] = {0, 0, 0};
+        G6JRecord sent;
+        particle(a, sent, xp, vp);
+        if (x) copy3(x[a], xp);
+        if (v) copy3(v[a], vp);
+    }
+}
+
+bool Cluster::particle(int address, G6JRecord &sent, double x[3], double v[3]) const
+{
+    if (!store_.written(address)) return false;
+    sent = store_.record(address);
+    g6::predict(sent, life_.ti, config_->snap, x, v);
+    return true;
+}
+
+}  // namespace g6

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+// What a block gives: forces, nearest neighbours and neighbour lists.
+#include "cluster.h"
+
+#include "../base/host_threads.h"
+#include "../base/parallel.h"
+#include "../base/timer.h"
+#include "../base/vec3.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace g6 {
+
+void Cluster::hold_error(int status, const char *text)
+{
+    life_.block = BlockInFlight{};
+    life_.block.state = BlockState::kFailed;
+    life_.block.held_status = status;
+    life_.block.held_text = text;
+}
+
+// Whether args ask for the block of the last firsthalf: for the first time, or again with nothing
+// changed since.
+bool Cluster::collectable(const BlockArgs &a) const
+{
+    const BlockInFlight &b = life_.block;
+    if (!has_block() || a.ni != static_cast<int>(i_.size()) || a.nj != b.given_nj) return false;
+    if (!b.collected) return true;
+    if (b.revision != store_.revision() || b.request.t != life_.ti) return false;
+    if (!a.index || !a.x || !a.v || !a.eps2) return true;  // nothing to compare with
+    for (int i = 0; i < a.ni; i++) {
+        const G6IRecord &r = i_[static_cast<size_t>(i)];
+        if (r.index != a.index[i] || !std::equal(r.x, r.x + 3, a.x[i]) ||
+            !std::equal(r.v, r.v + 3, a.v[i]) || r.eps2 != a.eps2[i * a.eps2_stride] ||
+            (a.h2 && r.h2 != list_radius2(a, i)))
+            return false;
+    }
+    return true;
+}
+
+// As if nobody attracted.
+void Cluster::forget_sums(size_t ni)
+{
+    sums_.resize(ni);
+    std::fill_n(sums_.data(), ni, G6Sums{{}, {}, 0, 0, -1, 0});
+}
+
+void Cluster::lasthalf(const BlockArgs &args, const BlockOutputs &out)
+{
+    if (args.ni > 0 && (!out.acc || !out.jerk || !out.pot))
+        throw Error(G6_ERR_ARGUMENT, "acc, jerk or pot is NULL with ni = %d", args.ni);
+    try {
+        take_held_error();
+        if (!collectable(args)) firsthalf(args);
+        unsigned want = life_.block.wants_jerk ? kWantJerk : 0u;
+        if (out.nearest || out.r_near) want |= kWantNearest;
+        collect(want);
+        guess_ = (guess_ & ~kWantNearest) | (want & kWantNearest);
+    } catch (...) {
+        write_nothing(out, args.ni, config_->nn_none);
+        throw;
+    }
+    life_.block.collected = true;
+    write_outputs(out);
+}
+
+// Throws what firsthalf left behind, once.
+void Cluster::take_held_error()
+{
+    const int status = life_.block.held_status;
+    if (!status) return;
+    const std::string text = std::move(life_.block.held_text);
+    life_.block = BlockInFlight{};
+    throw Error(status, "%s", text.empty() ? g6_status_text(status) : text.c_str());
+}
+
+void Cluster::write_outputs(const BlockOutputs &out) const
+{
+    const BlockInFlight &b = life_.block;
+    const int ni = static_cast<int>(sums_.size());
+    parallel_for(host_threads(ni, b.settings->threads), ni, [&](int n) {
+        const size_t i = static_cast<size_t>(n);
+        const G6Sums &s = sums_[i];
+        // One buffer for both is allowed: acc is what such a caller reads.
+        copy3(out.jerk[i], s.jerk);
+        copy3(out.acc[i], s.acc);
+        out.pot[i] = s.pot + 0.0;  // 0 where nobody attracts, not -0
+        const bool found = s.nn_slot >= 0 && !b.treeonly;
+        if (out.nearest) out.nearest[i] = found ? s.nn_index : b.settings->nn_none;
+        if (out.r_near)
+            out.r_near[i] = found ? static_cast<float>(std::sqrt(s.nn_r2 + i_[i].eps2)) : 0.0f;
+    });
+}
+
+void write_nothing(const BlockOutputs &out, int ni, int nn_none)
+{
+    const double zero[3] = {0, 0, 0};
+    for (int i = 0; i < ni; i++) {
+        if (out.jerk) copy3(out.jerk[i], zero);
+        if (out.acc) copy3(out.acc[i], zero);
+        if (out.pot) out.pot[i] = 0;
+        if (out.nearest) out.nearest[i] = nn_none;
+        if (out.r_near) out.r_near[i] = 0;
+    }
+}
+
+// ---- neighbour lists --------------------------------------------------------------------------
+
+void Cluster::read_neighbours(bool by_index)
+{
+    lists_were_read_ = true;
+    BlockInFlight &b = life_.block;
+    if (b.lists_ready && b.lists_by_index == by_index) return;
+    b.lists_ready = false;
+    if (!has_block()) return lists_.clear(0);
+    const int ni = static_cast<int>(i_.size());
+    if (!b.has_radius || b.request.nj == 0 || b.treeonly) {
+        lists_.clear(ni);
+    } else {
+        Timer timer(stats_.seconds_lists);
+        fetch_lists(by_index);
+    }
+    b.lists_ready = true;
+    b.lists_by_index = by_index;
+}
+
+void Cluster::fetch_lists(bool by_index)
+{
+    for (;;) {
+        collect(0);
+        try {
+            return devices_.neighbours(lists_, by_index);
+        } catch (const DeviceFailure &failure) {
+            recover(&failure);
+        }
+    }
+}
+
+int Cluster::get_neighbours(int i, int max_length, int *length, int *list, bool by_index)
+{
+    if (!length || (max_length > 0 && !list)) throw Error(G6_ERR_ARGUMENT, "nblen or nbl is NULL");
+    *length = 0;
+    if (max_length < 0) throw Error(G6_ERR_ARGUMENT, "maxlength = %d is negative", max_length);
+    if (!life_.block.lists_ready) read_neighbours(by_index);
+    if (i < 0) throw Error(G6_ERR_ARGUMENT, "pipe %d; they are numbered from 0", i);
+    if (i >= lists_.size()) return G6_OK;  // codes ask for all pipes, as many as there are
+    const std::int64_t count = lists_.count(i);
+    *length = static_cast<int>(std::min<std::int64_t>(count, max_length));
+    std::copy_n(lists_.list(i), *length, list);
+    return count > max_length ? G6_LIST_OVERFLOW : G6_OK;
+}
+
+}  // namespace g6

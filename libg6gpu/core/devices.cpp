@@ -1,0 +1,418 @@
+// SPDX-License-Identifier: MIT
+#include "devices.h"
+
+#include "../base/fork.h"
+#include "../base/host_threads.h"
+#include "../base/parallel.h"
+#include "../base/quiet_float.h"
+#include "../base/status.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstdio>
+#include <cstdlib>
+#include <numeric>
+
+namespace g6 {
+namespace {
+
+constexpr int kBatch = 1 << 20;  // records staged at once: 150 MB
+
+void add(DeviceCounters &sum, const DeviceCounters &c)
+{
+    sum.copies_up += c.copies_up;
+    sum.copies_down += c.copies_down;
+    sum.waits += c.waits;
+    sum.predictions += c.predictions;
+    sum.interactions += c.interactions;
+    sum.tests += c.tests;
+}
+
+// The chosen backend and those to fall back on.
+std::vector<const LoadedBackend *> candidates(const std::string &name)
+{
+    if (name == "auto") return automatic_order();
+    std::vector<const LoadedBackend *> order;
+    const LoadedBackend *chosen = find_backend(name);
+    if (chosen && chosen->usable())
+        order.push_back(chosen);
+    else
+        log(kLogError, "backend %s refused: %s; going on with the cpu", name.c_str(),
+            chosen ? chosen->why_not().c_str() : missing_file(name).c_str());
+    if (name != "cpu") order.push_back(find_backend("cpu"));
+    return order;
+}
+
+DeviceInfo info_of(const LoadedBackend &backend, int device)
+{
+    DeviceInfo info{};
+    if (backend.entry->describe(device, &info) != kDeviceOk) return DeviceInfo{};
+    return info;
+}
+
+std::string lower(std::string text)
+{
+    for (char &c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return text;
+}
+
+// The device with the cluster's number, unless that is a processor and device 0 is not.
+int default_device(ClusterId id, const LoadedBackend &backend)
+{
+    if (id <= 0 || id >= backend.devices) return 0;
+    const int number = static_cast<int>(id);
+    return info_of(backend, number).is_cpu && !info_of(backend, 0).is_cpu ? 0 : number;
+}
+
+// The devices that one word of a list means: a number, or those with the word in their names.
+std::vector<int> matching_devices(const std::string &word, const LoadedBackend &backend)
+{
+    std::vector<int> found;
+    if (word.find_first_not_of("0123456789") == std::string::npos) {
+        const long n = std::strtol(word.c_str(), nullptr, 10);
+        if (n >= backend.devices)
+            throw Error(G6_ERR_OPTION, "%s device %ld is not there: %d device(s), numbered from 0",
+                        backend.name.c_str(), n, backend.devices);
+        return {static_cast<int>(n)};
+    }
+    std::string there;
+    for (int d = 0; d < backend.devices; d++) {
+        const std::string name = info_of(backend, d).name;
+        if (lower(name).find(lower(word)) != std::string::npos) found.push_back(d);
+        there += (d ? ", " : "") + std::to_string(d) + " " + name;
+    }
+    if (found.empty())
+        throw Error(G6_ERR_OPTION,
+                    "no %s device has \"%s\" in its name; there are: %s; allowed: all, or a list "
+                    "of numbers and parts of names as 0,1 or H200",
+                    backend.name.c_str(), word.c_str(), there.c_str());
+    return found;
+}
+
+// Numbers given for a GPU do not matter to the cpu that takes its place; a name does.
+bool has_names(const std::string &devices)
+{
+    return devices != "all" && devices.find_first_not_of("0123456789,") != std::string::npos;
+}
+
+}  // namespace
+
+std::vector<int> device_list(const std::string &text, ClusterId id, const LoadedBackend &backend)
+{
+    const int count = backend.devices;
+    if (text.empty()) return {default_device(id, backend)};
+    std::vector<int> list;
+    if (text == "all") {
+        list.resize(static_cast<size_t>(count));
+        std::iota(list.begin(), list.end(), 0);
+        return list;
+    }
+    for (size_t at = 0; at <= text.size();) {
+        const size_t comma = std::min(text.find(',', at), text.size());
+        for (int device : matching_devices(text.substr(at, comma - at), backend))
+            if (std::find(list.begin(), list.end(), device) == list.end()) list.push_back(device);
+        at = comma + 1;
+    }
+    return list;
+}
+
+int device_count(const Config &config)
+{
+    return std::max(1, candidates(config.backend).front()->devices);
+}
+
+void DeviceSet::open(const Config &config, ClusterId id)
+{
+    const QuietFloat quiet;
+    while (!members_.empty()) take_out(members_.size() - 1);
+    options_.precision = config.precision;
+    options_.threads = config.threads;
+    options_.use_snap = config.snap;
+    std::snprintf(options_.isa, sizeof options_.isa, "%s", config.isa.c_str());
+    options_.log = [](const char *line) { log(kLogInfo, "%s", line); };
+    whole_ = substituted_ = false;
+    const std::vector<const LoadedBackend *> order = candidates(config.backend);
+    for (const LoadedBackend *b : order) {
+        if (config.mode == Mode::kTreeWalk && b->entry->tree == TreeSupport::kNone) {
+            log(kLogError, "backend %s walks no tree; mode treewalk goes on without it",
+                b->name.c_str());
+            substituted_ = true;
+            continue;
+        }
+        const bool substitute = b->name == "cpu" && config.backend != "cpu";
+        const bool only = order.size() == 1;  // nothing else could have the named devices
+        std::vector<int> list;
+        try {
+            list = device_list(
+                substitute && !(only && has_names(config.devices)) ? "" : config.devices, id, *b);
+        } catch (const Error &e) {
+            report("g6_open", e.status(), e.what());
+            list = device_list("", id, *b);
+        }
+        if (open_backend(*b, list)) return;
+    }
+    throw Error(G6_ERR_DEVICE, "no backend could be opened; g6info tells why each was refused");
+}
+
+bool DeviceSet::open_backend(const LoadedBackend &backend, const std::vector<int> &list)
+{
+    members_.reserve(list.size());
+    for (int number : list) {
+        const char *why = nullptr;
+        std::unique_ptr<Device> device(backend.entry->open(number, &options_, &why));
+        if (device)
+            members_.push_back({std::move(device), number});
+        else
+            log(kLogError, "%s device %d refused: %s", backend.name.c_str(), number,
+                why ? why : "no reason given");
+    }
+    if (members_.empty()) return false;
+    generation_ = fork_generation();
+    backend_ = backend.name;
+    tree_ = backend.entry->tree;
+    on_host_ = tree_ == TreeSupport::kHostTree &&  // asking costs a GPU's driver some time
+               std::all_of(members_.begin(), members_.end(),
+                           [&](const Member &m) { return info_of(backend, m.number).is_cpu != 0; });
+    log(kLogInfo, "computing on %s", describe().c_str());
+    return true;
+}
+
+bool DeviceSet::serves(Mode mode) const
+{
+    return mode == Mode::kTreeWalk ? tree_ != TreeSupport::kNone : !substituted_;
+}
+
+std::string DeviceSet::name(size_t d) const
+{
+    return backend_ + " device " + std::to_string(members_[d].number);
+}
+
+std::string DeviceSet::describe() const
+{
+    std::string text = backend_ + " device";
+    for (size_t d = 0; d < members_.size(); d++)
+        text += (d ? "," : " ") + std::to_string(members_[d].number);
+    return text;
+}
+
+void DeviceSet::check(size_t d, DeviceStatus status) const
+{
+    if (status != kDeviceOk) throw DeviceFailure{d, status, members_[d].device->error()};
+}
+
+// Whether the devices were opened on the other side of a fork().
+bool DeviceSet::of_parent() const
+{
+    return generation_ != fork_generation() && backend_ != "cpu";
+}
+
+void DeviceSet::take_out(size_t d)
+{
+    add(lost_counters_, device(d).counters());
+    if (of_parent()) members_[d].device.release();  // its destructor would call the parent's driver
+    members_.erase(members_.begin() + static_cast<std::ptrdiff_t>(d));
+}
+
+void DeviceSet::need_devices()
+{
+    if (members_.empty()) throw Error(G6_ERR_DEVICE, "no device is left that can compute");
+    if (of_parent())
+        throw DeviceFailure{DeviceFailure::kAll, kDeviceLost,
+                            "a child of fork() cannot use the devices of its parent"};
+}
+
+int DeviceSet::slots(size_t d, int nj) const
+{
+    const int devices = size(), first = static_cast<int>(d);
+    if (whole_) return nj;
+    return nj <= first ? 0 : (nj - first - 1) / devices + 1;
+}
+
+void DeviceSet::clear()
+{
+    need_devices();
+    for (size_t d = 0; d < members_.size(); d++) check(d, device(d).clear());
+}
+
+int DeviceSet::first_i(size_t d) const
+{
+    return static_cast<int>(d * request_.i->size() / members_.size());
+}
+
+int DeviceSet::upload(const JStore &store, bool whole)
+{
+    const QuietFloat quiet;
+    need_devices();
+    whole_ = whole;
+    if (store.dirty().empty()) return 0;
+    for (size_t d = 0; d < members_.size(); d++)
+        check(d, device(d).reserve(slots(d, store.high_water())));
+    stage(store);
+    return static_cast<int>(store.dirty().size());
+}
+
+// Records and points apart, in batches that bound the staging memory.
+void DeviceSet::stage(const JStore &store)
+{
+    const size_t devices = members_.size();
+    std::vector<std::vector<int>> full(devices), points(devices);
+    const size_t parts = whole_ ? 1 : devices;
+    for (size_t d = 0; parts == 1 && d < devices; d++) {
+        if (!store.any_points()) stage_records(d, store, store.dirty());
+        if (store.all_points()) stage_points(d, store, store.dirty());
+    }
+    if (parts == 1 && store.any_points() == store.all_points()) return;
+    for (int a : store.dirty())
+        (store.is_point(a) ? points : full)[static_cast<size_t>(a) % parts].push_back(a);
+    for (size_t d = 0; d < devices; d++) {
+        stage_records(d, store, full[d % parts]);
+        stage_points(d, store, points[d % parts]);
+    }
+}
+
+void DeviceSet::stage_records(size_t d, const JStore &store, const std::vector<int> &addresses)
+{
+    const int devices = whole_ ? 1 : size(), total = static_cast<int>(addresses.size());
+    for (int first = 0; first < total; first += kBatch) {
+        const int n = std::min(kBatch, total - first);
+        G6JRecord *out = device(d).stage(n);
+        if (!out) check(d, kDeviceOutOfMemory);
+        parallel_for(host_threads(n, options_.threads), n, [&](int k) {
+            const int a = addresses[static_cast<size_t>(first + k)];
+            out[k] = store.record(a);
+            out[k].slot = a / devices;
+        });
+    }
+}
+
+void DeviceSet::stage_points(size_t d, const JStore &store, const std::vector<int> &addresses)
+{
+    const int devices = whole_ ? 1 : size(), total = static_cast<int>(addresses.size());
+    for (int first = 0; first < total; first += kBatch) {
+        const int n = std::min(kBatch, total - first);
+        G6JPoint *out = device(d).stage_points(n);
+        if (!out) check(d, kDeviceOutOfMemory);
+        parallel_for(host_threads(n, options_.threads), n, [&](int k) {
+            const int a = addresses[static_cast<size_t>(first + k)];
+            const G6JRecord &r = store.record(a);
+            out[k] = {{r.x[0], r.x[1], r.x[2]}, r.mass, r.index, a / devices};
+        });
+    }
+}
+
+void DeviceSet::start(const BlockRequest &request)
+{
+    const QuietFloat quiet;
+    need_devices();
+    request_ = request;
+    for (size_t d = 0; d < members_.size(); d++) {
+        int first = splits_i() ? first_i(d) : 0;
+        int last = splits_i() ? first_i(d + 1) : static_cast<int>(request.i->size());
+        // A device without a part starts all the same: what was staged takes effect at a start, and a
+        // slot may be staged once between two.  Nobody asks for its sums.
+        if (first == last) first = 0, last = 1;
+        Block block{request.t,    slots(d, request.nj), last - first,   request.i->data() + first,
+                    request.want, request.own_in_lists, request.motion, request.scale,
+                    request.walk, request.tree};
+        check(d, device(d).start(block));
+    }
+}
+
+void DeviceSet::finish(HostBuffer<G6Sums> &sums)
+{
+    const QuietFloat quiet;
+    need_devices();
+    sums.resize(request_.i->size());
+    partial_.resize(size() > 1 && !splits_i() ? sums.size() : 0);  // a device finishes once
+    if (splits_i()) {
+        for (size_t d = 0; d < members_.size(); d++)
+            if (first_i(d) < first_i(d + 1)) check(d, device(d).finish(sums.data() + first_i(d)));
+        return;
+    }
+    check(0, device(0).finish(sums.data()));
+    if (members_.size() > 1) merge(sums);
+}
+
+// Adds the sums of the other devices to those of the first.
+void DeviceSet::merge(HostBuffer<G6Sums> &sums)
+{
+    const size_t ni = sums.size();
+    const int devices = size();
+    for (size_t i = 0; i < ni; i++)
+        if (sums[i].nn_slot >= 0) sums[i].nn_slot *= devices;
+    for (int d = 1; d < devices; d++) {
+        check(static_cast<size_t>(d), device(static_cast<size_t>(d)).finish(partial_.data()));
+        for (size_t i = 0; i < ni; i++) {
+            G6Sums &s = sums[i];
+            const G6Sums &p = partial_[i];
+            for (int k = 0; k < 3; k++) {
+                s.acc[k] += p.acc[k];
+                s.jerk[k] += p.jerk[k];
+            }
+            s.pot += p.pot;
+            if (p.nn_slot < 0) continue;
+            const int address = p.nn_slot * devices + d;
+            if (s.nn_slot < 0 || p.nn_r2 < s.nn_r2 || (p.nn_r2 == s.nn_r2 && address < s.nn_slot)) {
+                s.nn_r2 = p.nn_r2;
+                s.nn_slot = address;
+                s.nn_index = p.nn_index;
+            }
+        }
+    }
+}
+
+void DeviceSet::neighbours(NeighbourLists &lists, bool by_index)
+{
+    const QuietFloat quiet;
+    need_devices();
+    std::vector<NeighbourView> views(members_.size());
+    if (!splits_i()) {
+        for (size_t d = 0; d < members_.size(); d++) check(d, device(d).neighbours(&views[d]));
+        lists.merge(views, static_cast<int>(request_.i->size()), by_index);
+        return;
+    }
+    lists.clear(0);
+    for (size_t d = 0; d < members_.size(); d++) {
+        const int ni = first_i(d + 1) - first_i(d);
+        if (ni == 0) continue;
+        check(d, device(d).neighbours(&views[d]));
+        lists.append(views[d], ni, by_index);
+    }
+}
+
+void DeviceSet::replace(const DeviceFailure &failure)
+{
+    if (members_.empty()) need_devices();
+    const bool all = failure.device == DeviceFailure::kAll, was_cpu = backend_ == "cpu";
+    const std::string lost = all ? describe() : name(failure.device);
+    if (!all) take_out(failure.device);
+    while (all && !members_.empty()) take_out(members_.size() - 1);
+    if (members_.empty() && (was_cpu || !open_backend(*find_backend("cpu"), {0})))
+        throw Error(failure.status == kDeviceOutOfMemory ? G6_ERR_MEMORY : G6_ERR_DEVICE,
+                    "%s failed (%s) and nothing else can compute", lost.c_str(), failure.text);
+    log(kLogError, "%s failed (%s); going on with %s, results are not affected", lost.c_str(),
+        failure.text, describe().c_str());
+    for (size_t d = 0; d < members_.size(); d++)
+        if (device(d).clear() != kDeviceOk) return replace({d, kDeviceLost, device(d).error()});
+}
+
+double DeviceSet::free_memory() const
+{
+    const LoadedBackend *backend = find_backend(backend_);
+    double bytes = 0;
+    for (const Member &m : members_) {
+        DeviceInfo info{};
+        if (backend && backend->entry->describe(m.number, &info) == kDeviceOk)
+            bytes += info.memory_free_bytes;
+    }
+    return bytes;
+}
+
+DeviceCounters DeviceSet::counters() const
+{
+    DeviceCounters sum = lost_counters_;
+    for (const Member &m : members_) add(sum, m.device->counters());
+    return sum;
+}
+
+}  // namespace g6

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+// The devices of one cluster behave as one: address a lives on device a mod D, slot a / D; partial
+// sums are added and nearest neighbours merged here, in the order of the devices, so that the same
+// set of devices gives the same bits.  In mode treewalk every device holds all particles, slot =
+// address, and takes a part of the i-particles: D trees over a part each would cost D walks and
+// open more cells.
+//
+// A device that fails throws DeviceFailure; replace() takes it out of the set and, when it was the
+// last, puts the cpu in its place.  A set without devices throws Error(G6_ERR_DEVICE): it never
+// returns sums that nobody computed.  In a child of fork() all devices but the built-in cpu count
+// as failed, and their objects are left alone: their drivers belong to the parent.
+#pragma once
+
+#include "cluster_id.h"
+#include "../settings/config.h"
+#include "../particles/jstore.h"
+#include "loader.h"
+#include "neighbours.h"
+
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace g6 {
+
+struct DeviceFailure {
+    static constexpr size_t kAll = static_cast<size_t>(-1);
+    size_t device;  // position in the set, or kAll
+    DeviceStatus status;
+    char text[512];  // of its own: a failure that is said for lack of memory must not need any
+
+    DeviceFailure() = default;
+    DeviceFailure(size_t d, DeviceStatus s, const char *why) : device(d), status(s)
+    {
+        std::snprintf(text, sizeof text, "%s", why);
+    }
+};
+
+// What the cluster asks of all devices together.
+struct BlockRequest {
+    double t;
+    int nj;
+    const HostBuffer<G6IRecord> *i;
+    unsigned want;
+    bool own_in_lists;
+    Motion motion;
+    Scale scale;
+    const Walk *walk;      // null: direct sum
+    const TreeView *tree;  // null: the devices have their own
+};
+
+class DeviceSet {
+public:
+    // Opens the devices that config names for cluster id; on refusal goes on with the next backend
+    // of the automatic order and says so on the log.  Throws Error(G6_ERR_DEVICE) when not even the
+    // cpu can be opened.
+    void open(const Config &config, ClusterId id);
+    bool empty() const { return members_.empty(); }
+    // Whether these are the devices that would be chosen for the mode.
+    bool serves(Mode mode) const;
+    TreeSupport tree() const { return tree_; }
+    // Whether the host's own processors walk the host's tree, by whatever backend.
+    bool on_host() const { return on_host_; }
+    int size() const { return static_cast<int>(members_.size()); }
+    const std::string &backend() const { return backend_; }
+    std::string describe() const;
+
+    // Forgets all j-particles on the devices.
+    void clear();
+    // Whether what was sent lies as a walk (whole), or as a direct sum, needs it.
+    bool holds(bool whole) const { return whole_ == whole || size() == 1; }
+    // Sends the dirty records; returns how many.  whole: to every device.
+    int upload(const JStore &store, bool whole);
+    void start(const BlockRequest &request);
+    // Waits; sums[ni] with nn_slot = address of the nearest neighbour or -1.
+    void finish(HostBuffer<G6Sums> &sums);
+    void neighbours(NeighbourLists &lists, bool by_index);
+
+    // Removes the failed device; logs what happens next; the devices left are empty.
+    void replace(const DeviceFailure &failure);
+
+    DeviceCounters counters() const;
+    // Bytes, over all devices.
+    double free_memory() const;
+
+private:
+    bool open_backend(const LoadedBackend &backend, const std::vector<int> &list);
+    std::string name(size_t d) const;
+    int slots(size_t d, int nj) const;  // of addresses 0 ... nj-1 on device d
+    int first_i(size_t d) const;        // where device d's part of the i-particles begins
+    bool splits_i() const { return request_.walk || whole_; }
+    void merge(HostBuffer<G6Sums> &sums);
+    Device &device(size_t d) { return *members_[d].device; }
+    void check(size_t d, DeviceStatus status) const;
+    bool of_parent() const;
+    void take_out(size_t d);
+    void need_devices();
+    void stage(const JStore &store);
+    void stage_records(size_t d, const JStore &store, const std::vector<int> &addresses);
+    void stage_points(size_t d, const JStore &store, const std::vector<int> &addresses);
+
+    DeviceOptions options_;
+    std::string backend_;
+    TreeSupport tree_ = TreeSupport::kNone;
+    bool on_host_ = false;
+    bool substituted_ = false;  // the chosen backend walks no tree
+    bool whole_ = false;
+    struct Member {
+        std::unique_ptr<Device> device;
+        int number;  // for messages
+    };
+    std::vector<Member> members_;
+    unsigned generation_ = 0;  // fork_generation() of the opening
+    BlockRequest request_{};
+    std::vector<G6Sums> partial_;
+    DeviceCounters lost_counters_;  // of devices that are gone
+};
+
+// Number of devices of the backend that config would choose, and its name.
+int device_count(const Config &config);
+
+// "0,2" -> {0, 2}; "H200" -> those with that in their names, in any case; "all" or "" -> all or the
+// one that belongs to cluster id.  None twice.  Throws Error(G6_ERR_OPTION).
+std::vector<int> device_list(const std::string &text, ClusterId id, const LoadedBackend &backend);
+
+}  // namespace g6

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: MIT
+#include "loader.h"
+
+#include "backend_file.h"
+#include "../settings/config.h"
+#include "../settings/environment.h"
+#include "../settings/files.h"
+#include "../base/fork.h"
+#include "../base/status.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <dirent.h>
+#include <dlfcn.h>
+#include <filesystem>
+#include <link.h>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <sys/auxv.h>
+#include <unistd.h>
+
+namespace g6 {
+namespace {
+
+// The file that holds this very function: libg6gpu.so, or the program that it was linked into; ""
+// when the system does not tell.  dladdr() knows a program by the name that its caller gave it,
+// which may lead anywhere; the kernel knows the file.
+std::string own_file()
+{
+    Dl_info own, program;
+    if (!dladdr(reinterpret_cast<void *>(&cpu_backend), &own) || !own.dli_fname) return "";
+    const bool in_program = dladdr(reinterpret_cast<void *>(getauxval(AT_PHDR)), &program) != 0 &&
+                            program.dli_fbase == own.dli_fbase;
+    std::error_code error;
+    const std::filesystem::path file = in_program
+                                           ? std::filesystem::read_symlink("/proc/self/exe", error)
+                                           : std::filesystem::absolute(own.dli_fname, error);
+    return error ? "" : file.string();
+}
+
+// g6gpu/ beside the file; where there is none, as beside a program that the library was linked
+// into, that of the installation.  Fixed at the first call: the program may go to another folder
+// later, where a relative path would lead elsewhere.
+const std::string &default_folder()
+{
+    static const auto *folder = [] {
+        const std::string file = own_file();
+        const std::string beside = file.empty() ? "" : file.substr(0, file.rfind('/')) + "/g6gpu";
+        std::error_code error;
+        return new std::string(std::filesystem::is_directory(beside, error) ? beside
+                                                                            : installed_backends());
+    }();
+    return *folder;
+}
+
+std::string backend_folder()
+{
+    const char *chosen = trusted_variable("G6_BACKEND_DIR");
+    return chosen && *chosen ? chosen : default_folder();
+}
+
+// "g6_cuda.so" -> "cuda", "" for other files.
+std::string backend_name(const std::string &file)
+{
+    const std::string prefix = "g6_", suffix = ".so";
+    if (file.size() <= prefix.size() + suffix.size() ||
+        file.compare(0, prefix.size(), prefix) != 0 ||
+        file.compare(file.size() - suffix.size(), suffix.size(), suffix) != 0)
+        return "";
+    return file.substr(prefix.size(), file.size() - prefix.size() - suffix.size());
+}
+
+void count_devices(LoadedBackend &b)
+{
+    const char *why = nullptr;
+    const int n = b.entry->count(&why);
+    b.devices = std::max(n, 0);
+    if (n <= 0) b.reason = why && *why ? why : "no device found";
+}
+
+// Whether this program was linked with -static: it has no dynamic linker, and what dlopen() loads
+// brings a second C library, which crashes.
+bool is_static_program()
+{
+    bool dynamic = false;
+    dl_iterate_phdr(
+        [](dl_phdr_info *program, size_t, void *found) {
+            for (int k = 0; k < program->dlpi_phnum; k++)
+                if (program->dlpi_phdr[k].p_type == PT_INTERP) *static_cast<bool *>(found) = true;
+            return 1;  // the first is the program itself
+        },
+        &dynamic);
+    return !dynamic;
+}
+
+// Why a file is not opened at all; "": it may be.
+std::string refusal_of_file(const std::string &name, const std::string &path)
+{
+    if (name == "cpu" || name == "auto")
+        return "the library uses the name " + name + " itself; give the file another name";
+    if (has_more_rights_than_user())
+        return "not opened in a process with more rights than its user (AT_SECURE: setuid, "
+               "setgid, capabilities): drivers load what variables of the user name";
+    if (is_static_program())
+        return "not opened in a program linked with -static: drivers are shared libraries; link "
+               "libg6gpu.a alone statically, with -l:libg6gpu.a";
+    const std::string kind = not_regular(path);
+    return kind.empty() ? "" : "cannot be loaded: " + kind;
+}
+
+// Beside the backends, or, for backends elsewhere, beside those of the installation.
+std::string probe_program(const std::string &path)
+{
+    const std::string beside = path.substr(0, path.rfind('/')) + "/g6probe";
+    return access(beside.c_str(), X_OK) == 0 ? beside : default_folder() + "/g6probe";
+}
+
+// Starts the driver in another process, once.
+const DriverProbe &probed(LoadedBackend &b)
+{
+    if (!b.probe) {
+        b.probe = probe_driver(probe_program(b.path), b.path);
+        if (!b.probe->answered)
+            log(kLogDebug, "backend %s: no g6probe can be started; its driver starts untried",
+                b.name.c_str());
+    }
+    return *b.probe;
+}
+
+// NVIDIA's runtime tells its errors by status codes, and its start is the longest.
+bool may_end_program(const LoadedBackend &b)
+{
+    return b.name != "cuda";
+}
+
+// What one folder has.
+struct Scan {
+    std::vector<LoadedBackend *> backends;  // by name, the built-in one last
+    std::string trouble;                    // why the folder cannot be read, or ""
+
+    // From the end: a refused file with the name of the built-in backend stands before that one.
+    LoadedBackend *find(const std::string &name) const
+    {
+        const auto found = std::find_if(backends.rbegin(), backends.rend(),
+                                        [&](const LoadedBackend *b) { return b->name == name; });
+        return found == backends.rend() ? nullptr : *found;
+    }
+};
+
+std::vector<std::string> backend_files(const std::string &folder, std::string &trouble)
+{
+    std::vector<std::string> files;
+    std::unique_ptr<DIR, int (*)(DIR *)> dir(opendir(folder.c_str()), closedir);
+    if (!dir && errno == ENOMEM) throw std::bad_alloc();  // no finding about the folder
+    if (!dir) {
+        trouble = std::strerror(errno);
+        return files;
+    }
+    while (const dirent *entry = readdir(dir.get()))
+        if (!backend_name(entry->d_name).empty()) files.push_back(entry->d_name);
+    std::sort(files.begin(), files.end());
+    return files;
+}
+
+// Looks at names alone.
+Scan scan(const std::string &folder)
+{
+    Scan s;
+    std::vector<std::unique_ptr<LoadedBackend>> found;
+    for (const std::string &file : backend_files(folder, s.trouble)) {
+        auto b = std::make_unique<LoadedBackend>();
+        b->name = backend_name(file);
+        b->path = folder + "/" + file;
+        found.push_back(std::move(b));
+    }
+    auto cpu = std::make_unique<LoadedBackend>();
+    cpu->name = "cpu";
+    cpu->path = "built in";
+    cpu->built_in = true;
+    found.push_back(std::move(cpu));
+    s.backends.reserve(found.size());
+    for (auto &b : found) s.backends.push_back(b.release());  // for the life of the process
+    return s;
+}
+
+// Opens the file and asks the driver for its devices, once; careful: only if g6probe could start
+// the driver in another process.
+void load(LoadedBackend &b, bool careful)
+{
+    if (b.looked_at) return;
+    std::string reason = b.built_in ? "" : refusal_of_file(b.name, b.path);
+    if (careful && !b.built_in && reason.empty()) reason = probed(b).trouble;
+    const Backend *entry = b.built_in       ? cpu_backend()
+                           : reason.empty() ? open_entry(b.path, reason)
+                                            : nullptr;
+    b.entry = entry;
+    b.reason = std::move(reason);
+    b.generation = fork_generation();
+    if (b.reason.empty()) count_devices(b);
+    b.looked_at = true;
+    if (b.reason.empty())
+        log(kLogInfo, "backend %s: %d device(s), %s", b.name.c_str(), b.devices, b.path.c_str());
+    else
+        log(kLogInfo, "backend %s refused: %s", b.name.c_str(), b.reason.c_str());
+}
+
+// Runs f on the scan of the folder of now, under a lock.
+template <class F> auto with_scan(F &&f)
+{
+    process_config();  // G6_LOG, before the first message
+    static auto *mutex = new std::mutex;
+    static auto *scans = new std::map<std::string, Scan>;
+    std::lock_guard<std::mutex> lock(*mutex);
+    const std::string folder = backend_folder();
+    auto place = scans->find(folder);
+    if (place == scans->end()) place = scans->emplace(folder, scan(folder)).first;
+    return f(place->second);
+}
+
+}  // namespace
+
+bool LoadedBackend::of_parent() const
+{
+    return looked_at && !built_in && generation != fork_generation();
+}
+
+std::string LoadedBackend::why_not() const
+{
+    return of_parent() ? "it was opened before fork(), and its driver belongs to the parent"
+                       : reason;
+}
+
+std::vector<const LoadedBackend *> backends()
+{
+    return with_scan([](Scan &s) {
+        for (LoadedBackend *b : s.backends) load(*b, true);
+        return std::vector<const LoadedBackend *>(s.backends.begin(), s.backends.end());
+    });
+}
+
+std::vector<std::string> backend_names()
+{
+    return with_scan([](const Scan &s) {
+        std::vector<std::string> names;
+        for (const LoadedBackend *b : s.backends) names.push_back(b->name);
+        return names;
+    });
+}
+
+const LoadedBackend *find_backend(const std::string &name)
+{
+    return with_scan([&](Scan &s) {
+        LoadedBackend *b = s.find(name);
+        if (b) load(*b, may_end_program(*b));
+        return b;
+    });
+}
+
+std::string missing_file(const std::string &name)
+{
+    const std::string trouble = with_scan([](const Scan &s) { return s.trouble; });
+    return "no file g6_" + name + ".so in " + backend_folder() +
+           (trouble.empty() ? "" : " (" + trouble + ")");
+}
+
+// The first that has a GPU: the driver of another is not started, nor that of one without.
+std::vector<const LoadedBackend *> automatic_order()
+{
+    const LoadedBackend *gpu = with_scan([](Scan &s) -> const LoadedBackend * {
+        for (const char *name : {"cuda", "opencl"}) {
+            LoadedBackend *b = s.find(name);
+            if (!b) continue;
+            if (may_end_program(*b) && !b->looked_at && refusal_of_file(b->name, b->path).empty() &&
+                probed(*b).good() && !b->probe->gpu)
+                continue;
+            load(*b, may_end_program(*b));
+            if (b->usable() && has_gpu(*b->entry, b->devices)) return b;
+        }
+        return nullptr;
+    });
+    std::vector<const LoadedBackend *> order;
+    if (gpu) order.push_back(gpu);
+    order.push_back(find_backend("cpu"));
+    return order;
+}
+
+}  // namespace g6

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// Finds backends: the built-in cpu, and files g6_NAME.so in $G6_BACKEND_DIR, else in g6gpu/ beside
+// this library.
+// Invariants: the current directory is never searched.  No file takes the place of the built-in
+// backend.  A process with more rights than its user opens no file.  A refused backend is no error:
+// it is kept with the reason, and has no entry or no devices.  A loaded backend is never unloaded,
+// since its driver may own threads.  A file is opened, and its driver started, only when the
+// backend is asked for.  Since a driver may abort the program, g6probe must have started it in
+// another process without trouble (driver_probe.h); CUDA's driver, which reports its errors, is
+// only tried so when all backends are listed.
+#pragma once
+
+#include "../backend.h"
+#include "driver_probe.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace g6 {
+
+struct LoadedBackend {
+    std::string name, path, reason;  // reason: "" when usable
+    const Backend *entry = nullptr;
+    int devices = 0;
+    bool built_in = false;
+    bool looked_at = false;  // false: only name, path and probe are known
+    std::optional<DriverProbe> probe;
+    unsigned generation = 0;  // fork_generation() when it was opened
+
+    // Whether its driver belongs to a parent of this process.
+    bool of_parent() const;
+    bool usable() const { return reason.empty() && !of_parent(); }
+    std::string why_not() const;
+};
+
+// All backends, usable or refused, the cpu last; opens each of them.  The folder is scanned at the
+// first call and whenever G6_BACKEND_DIR has changed.
+std::vector<const LoadedBackend *> backends();
+// The names of all backends; opens none of them.
+std::vector<std::string> backend_names();
+
+// The backend of this name, usable or refused, opened by this call if none has opened it; null when
+// there is none.  The cpu is always found and usable.
+const LoadedBackend *find_backend(const std::string &name);
+// Why find_backend() found nothing of this name.
+std::string missing_file(const std::string &name);
+
+// What the setting "auto" tries, in order: cuda, or an OpenCL GPU where cuda has none, then the
+// cpu.
+std::vector<const LoadedBackend *> automatic_order();
+
+const Backend *cpu_backend();  // backends/cpu
+
+// The folder of the backends, when this is the archive of an installation; "" in a build folder.
+const char *installed_backends();
+
+}  // namespace g6

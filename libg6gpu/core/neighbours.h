@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// Neighbour lists of one block, merged from all devices.  Storage grows; there is no limit on a
+// list's length.  When memory ends, only whole lists are there.
+#pragma once
+
+#include "../backend.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace g6 {
+
+class NeighbourLists {
+public:
+    // Empty lists for ni particles.
+    void clear(int ni);
+    // Merges one view per device, device d holding addresses d, d + views.size(), ...; by_index
+    // sorts each list by index value, else by address.
+    void merge(const std::vector<NeighbourView> &views, int ni, bool by_index);
+
+    // Adds the lists of ni more i-particles of one device that holds all addresses.
+    void append(const NeighbourView &view, int ni, bool by_index);
+
+    int size() const { return static_cast<int>(offset_.size()) - 1; }
+    std::int64_t count(int i) const { return offset_[i + 1] - offset_[i]; }
+    const int *list(int i) const { return index_.data() + offset_[i]; }
+
+private:
+    std::vector<std::int64_t> offset_{0};
+    std::vector<int> index_;
+};
+
+}  // namespace g6

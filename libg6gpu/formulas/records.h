@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// Plain data that crosses the line between core and backend, and between host and device.
+// Invariants: every record is a multiple of 8 bytes with the same layout in C++, CUDA C++ and
+// OpenCL C (no pointers, doubles first).  Adding a member means raising kBackendAbi in
+// libg6gpu/backend.h.
+#ifndef G6_FORMULAS_RECORDS_H
+#define G6_FORMULAS_RECORDS_H
+
+// One j-particle as the client sent it.  144 bytes.
+typedef struct G6JRecord {
+    double x[3], v[3];
+    double a2[3];   // a/2
+    double j6[3];   // (da/dt)/6
+    double k18[3];  // (d2a/dt2)/18
+    double mass;
+    double t;   // time of the data
+    int index;  // identity: any value
+    int slot;   // place on this device
+} G6JRecord;
+
+// A j-particle at rest for ever: all that a treecode sends.  40 bytes.
+typedef struct G6JPoint {
+    double x[3];
+    double mass;
+    int index;
+    int slot;
+} G6JPoint;
+
+// One i-particle.  72 bytes.
+typedef struct G6IRecord {
+    double x[3], v[3];
+    double eps2;  // softening squared
+    double h2;    // neighbour radius squared; <= 0: no list
+    int index;    // j-particles with this index are left out
+    float aold;   // |acc| as the client last had it, for the criterion "acceleration"; 0: unknown
+} G6IRecord;
+
+// What one device knows about one i-particle.  72 bytes.
+typedef struct G6Sums {
+    double acc[3], jerk[3], pot;
+    double nn_r2;  // unsoftened distance squared of the nearest neighbour
+    int nn_slot;   // its slot on this device, -1: nobody
+    int nn_index;  // its index
+} G6Sums;
+
+#endif

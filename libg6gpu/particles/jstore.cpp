@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: MIT
+#include "jstore.h"
+
+#include "../base/host_threads.h"
+#include "../base/parallel.h"
+#include "../base/status.h"
+#include "../base/vec3.h"
+
+#include <algorithm>
+#include <climits>
+#include <cmath>
+#include <unistd.h>
+
+namespace g6 {
+namespace {
+
+// Lengths, masses and velocities whose typical binary exponent lies within this need no scaling:
+// r^-3 of pairs from 1e-10 to 1e10 times that stays inside float.
+constexpr int kComfortable = 24;
+
+// A factor times the largest value stays below 2 to this: with r^-3 of close pairs it is a float.
+constexpr int kMostBits = 60;
+
+// Softening so many powers of two above typical lengths leaves them 26 powers in float.
+constexpr int kMostSoftening = 100;
+
+// The largest mass times the largest velocity.
+constexpr int kMostProductBits = 100;
+
+// Of a length's factor, whose square is finite then, and of the other factors.
+constexpr int kMostLength = 500, kMost = 1000;
+
+bool beyond_float(double largest, double factor)
+{
+    return largest > 0 && std::ilogb(largest) + std::ilogb(factor) > kMostBits;
+}
+
+// Power of two near 1/median of the non-zero values, or 1 in the comfortable range.  most: bound on
+// its exponent.
+double power_of_two(std::vector<int> &exponents, int most)
+{
+    if (exponents.empty()) return 1.0;
+    auto middle = exponents.begin() + static_cast<long>(exponents.size() / 2);
+    std::nth_element(exponents.begin(), middle, exponents.end());
+    return std::abs(*middle) <= kComfortable
+               ? 1.0
+               : std::ldexp(1.0, -std::max(-most, std::min(most, *middle)));
+}
+
+double physical_memory()
+{
+    return static_cast<double>(sysconf(_SC_PHYS_PAGES)) *
+           static_cast<double>(sysconf(_SC_PAGESIZE));
+}
+
+void add_exponent(std::vector<int> &exponents, double value)
+{
+    if (value > 0) exponents.push_back(std::ilogb(value));
+}
+
+}  // namespace
+
+// Memory that the machine does not have is refused here: the system would grant it and kill the
+// program when it is used.
+void JStore::reserve(int n)
+{
+    if (n <= 0) return;
+    const double bytes = static_cast<double>(n) * (sizeof(G6JRecord) + sizeof(int));
+    auto short_of_memory = [&] {
+        return Error(G6_ERR_MEMORY, "%.1f GiB of host memory needed for %d j-particles",
+                     bytes / 1073741824.0, n);
+    };
+    for (int b = 0; b <= block_of(n - 1); b++) {
+        auto &block = blocks_[static_cast<size_t>(b)];
+        if (block) continue;
+        if (bytes > physical_memory()) throw short_of_memory();
+        try {
+            block = host_array<G6JRecord>(static_cast<size_t>(b ? block_start(b) : kFirstBlock));
+        } catch (const std::bad_alloc &) {
+            throw short_of_memory();
+        }
+    }
+}
+
+void JStore::extend(int address)
+{
+    if (address == INT_MAX)
+        throw Error(G6_ERR_ARGUMENT, "address %d cannot be counted by nj; the highest is %d",
+                    address, address - 1);
+    reserve(address + 1);
+    place_.resize(static_cast<size_t>(address) + 1, kEmpty);
+    // The caller fills this slot; those between the old end and it are empty.
+    for (int a = high_water_; a <= address; a++) at(a) = G6JRecord{};
+    high_water_ = address + 1;
+}
+
+void JStore::commit() noexcept
+{
+    if (hidden_) return dirty_.clear();
+    const int n = static_cast<int>(dirty_.size());
+    parallel_for(host_threads(n, threads_), n, [&](int k) {
+        const int a = dirty_[static_cast<size_t>(k)];
+        int &place = place_[static_cast<size_t>(a)];
+        if (place >= 0) at(a) = log_.data()[place];
+        place = kClean;
+    });
+    log_.clear();
+    dirty_.clear();
+    committed_high_ = high_water_;
+}
+
+void JStore::add_written(int slots)
+{
+    dirty_.clear();
+    for (int a = 0; a < slots; a++)
+        if (at(a).slot & kWritten) dirty_.push_back(a);
+}
+
+void JStore::mark_all_dirty()
+{
+    commit();
+    add_written(hidden_ ? committed_high_ : high_water_);
+}
+
+void JStore::mark_dirty(std::vector<int> &addresses)
+{
+    std::sort(addresses.begin(), addresses.end());
+    addresses.erase(std::unique(addresses.begin(), addresses.end()), addresses.end());
+    dirty_.reserve(dirty_.size() + addresses.size());
+    for (int a : addresses)
+        if (place_[static_cast<size_t>(a)] == kClean) dirty_.push_back(a);
+}
+
+void JStore::rewind() noexcept
+{
+    hidden_ = true;
+    hidden_dirty_.swap(dirty_);
+    dirty_.clear();
+}
+
+void JStore::replay() noexcept
+{
+    hidden_ = false;
+    dirty_.swap(hidden_dirty_);
+    hidden_dirty_.clear();
+}
+
+// A fresh store that has the memory of this one.
+void JStore::clear() noexcept
+{
+    JStore fresh;
+    fresh.blocks_.swap(blocks_);
+    fresh.log_ = std::move(log_);
+    fresh.log_.clear();
+    for (auto list : {&JStore::place_, &JStore::dirty_}) {
+        (fresh.*list).swap(this->*list);
+        (fresh.*list).clear();
+    }
+    fresh.revision_ = revision_ + 1;
+    fresh.threads_ = threads_;
+    *this = std::move(fresh);
+}
+
+double JStore::length_factor(double size)
+{
+    std::vector<int> lengths;
+    add_exponent(lengths, size);
+    return power_of_two(lengths, kMostLength);
+}
+
+double JStore::fit_length(double factor, double eps, bool narrow)
+{
+    const int bits = eps > 0 ? std::ilogb(eps) + std::ilogb(factor) : 0;
+    if (narrow && bits > kMostSoftening)
+        throw Error(G6_ERR_ARGUMENT,
+                    "softening sqrt(eps2) = %g is 1e30 times the typical length %g; precision "
+                    "double can compute that, mixed cannot",
+                    eps, 1 / factor);
+    return bits > kComfortable ? length_factor(eps) : factor;
+}
+
+double JStore::velocity_factor(const std::vector<double> &speeds)
+{
+    std::vector<int> exponents;
+    for (double speed : speeds) add_exponent(exponents, speed);
+    return power_of_two(exponents, kMost);
+}
+
+void JStore::fit_velocity(Scale &scale, double speed, double eps) const
+{
+    speed = std::max(speed, largest_speed_);
+    if (speed == 0) return;
+    const int mass_bits =
+        largest_mass_ > 0 ? std::max(0, std::ilogb(largest_mass_) + std::ilogb(scale.mass)) : 0;
+    const int eps_bits = eps > 0 ? std::min(0, std::ilogb(eps) + std::ilogb(scale.length)) : 0;
+    const int product = std::max(kMostBits, std::min(kMostProductBits, 122 + 3 * eps_bits)),
+              most = std::min(kMostBits, product - mass_bits);
+    if (std::ilogb(speed) + std::ilogb(scale.velocity) > most)
+        scale.velocity = std::ldexp(1.0, most - std::ilogb(speed));
+}
+
+Scale JStore::scale(int nj, bool float_mass)
+{
+    nj = std::min(nj, high_water_);
+    // Sampled again once a part of the particles that could move the median was written.
+    const auto written_since = static_cast<long long>(revision_ - scale_revision_);
+    const bool outgrown =
+        beyond_float(largest_mass_, scale_.mass) || beyond_float(largest_speed_, scale_.velocity);
+    if (nj != scale_nj_ || written_since >= std::max(1, std::min(nj, live_) / 4) ||
+        (written_since > 0 && (outgrown || scale_bounded_)))
+        sample_scale(nj);
+    Scale scale = scale_;
+    const double first = written(0) ? std::fabs(record(0).mass) : 0.0;
+    if (float_mass && first > 0 &&
+        std::abs(std::ilogb(first) + std::ilogb(scale.mass)) <= kComfortable)
+        scale.mass = 1 / first;
+    return scale;
+}
+
+// Calls f with records of some particles, evenly chosen from those in slots 0 ... nj-1.
+template <class F> void JStore::each_sample(int nj, F &&f) const
+{
+    constexpr int kSamples = 129;
+    const int samples = std::min(nj, kSamples);
+    // The k-th of `samples` places in 0 ... n-1.
+    auto place = [&](int k, int n) {
+        return static_cast<int>(static_cast<long long>(k) * n / samples);
+    };
+    int full = 0;
+    for (int k = 0; k < samples; k++) full += written(place(k, nj));
+    if (2 * full > samples) {
+        for (int k = 0; k < samples; k++)
+            if (written(place(k, nj))) f(record(place(k, nj)));
+        return;
+    }
+    // Slots are mostly empty: places among the particles, not among the slots.
+    int live = 0;
+    for (int a = 0; a < nj; a++) live += written(a);
+    for (int a = 0, seen = 0, k = 0; a < nj && k < samples; a++) {
+        if (!written(a)) continue;
+        if (live <= samples || seen == place(k, live)) {
+            f(record(a));
+            k++;
+        }
+        seen++;
+    }
+}
+
+void JStore::sample_scale(int nj)
+{
+    std::vector<int> lengths, masses, velocities;
+    each_sample(nj, [&](const G6JRecord &r) {
+        add_exponent(lengths, largest(r.x));
+        add_exponent(masses, std::fabs(r.mass));
+        add_exponent(velocities, largest(r.v));
+    });
+    scale_lengthless_ = lengths.empty();
+    scale_speedless_ = velocities.empty();
+    scale_ = {power_of_two(lengths, kMostLength), power_of_two(masses, kMost),
+              power_of_two(velocities, kMost)};
+    scale_nj_ = nj;
+    scale_revision_ = revision_;
+    bound_scale();
+}
+
+// Where the largest value would leave the range of float, it decides.
+void JStore::bound_scale()
+{
+    auto bound = [](double largest, double &factor) {
+        const bool beyond = beyond_float(largest, factor);
+        if (beyond) factor = std::ldexp(1.0, kMostBits - std::ilogb(largest));
+        return beyond;
+    };
+    scale_bounded_ = false;
+    if (!beyond_float(largest_mass_, scale_.mass) && !beyond_float(largest_speed_, scale_.velocity))
+        return;
+    // Those that had the largest values may be gone.
+    largest_mass_ = largest_speed_ = 0;
+    for (int a = 0; a < high_water_; a++)
+        if (written(a)) note_size(std::fabs(record(a).mass), largest(record(a).v));
+    const bool mass = bound(largest_mass_, scale_.mass),
+               speed = bound(largest_speed_, scale_.velocity);
+    scale_bounded_ = mass || speed;
+}
+
+}  // namespace g6

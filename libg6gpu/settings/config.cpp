@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+#include "config.h"
+
+#include "config_text.h"
+#include "environment.h"
+#include "files.h"
+#include "../base/status.h"
+
+#include <atomic>
+#include <cstdlib>
+#include <cstring>
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <sstream>
+#include <unistd.h>
+
+namespace g6 {
+namespace {
+
+constexpr size_t kMostFileBytes = size_t{1} << 20;
+constexpr int kMostFileProblems = 20;  // of one file that are named
+
+LogLevel log_level(const std::string &name)
+{
+    constexpr const char *names[] = {"none", "error", "warn", "info", "debug"};
+    for (int level = kLogNone; level <= kLogDebug; level++)
+        if (name == names[level]) return static_cast<LogLevel>(level);
+    return kLogNone;
+}
+
+void note(std::string &problems, const std::string &text)
+{
+    problems += (problems.empty() ? "" : "\n") + text;
+}
+
+// Applies one text from the file or the environment; a bad one is noted and skipped.
+void apply(Config &config, const OptionRow &row, const std::string &text, const std::string &origin,
+           std::string &problems)
+{
+    if (row.parse(config, trim(text))) return;
+    note(problems, origin + "=" + printable(text) + " is not one of: " + row.values + "; using " +
+                       row.print(config));
+}
+
+const OptionRow *find_row(const std::string &key)
+{
+    std::string k = lower(trim(key));
+    if (k.rfind("g6_", 0) == 0) k = k.substr(3);
+    for (const OptionRow &row : option_rows())
+        if (k == row.key) return &row;
+    return nullptr;
+}
+
+std::string variable(const OptionRow &row)
+{
+    return "G6_" + upper(row.key);
+}
+
+// A variable that is misspelt would be passed over in silence.
+void note_unknown_variables(std::string &problems)
+{
+    for (char **e = environ; e && *e; e++) {
+        const std::string name(*e, std::strcspn(*e, "="));
+        const auto begins = [&](const char *with) { return name.rfind(with, 0) == 0; };
+        if (!begins("G6_") || begins("G6_CUDA_") || begins("G6_OPENCL_")) continue;
+        if (name == "G6_CONFIG" || name == "G6_BACKEND_DIR" || name == "G6_NO_APT") continue;
+        if (!find_row(name)) note(problems, printable(name) + " is no setting; g6info lists them");
+    }
+}
+
+// The whole text of a regular file; what is wrong with the file goes to trouble.
+std::string text_of_file(const std::string &path, std::string &trouble)
+{
+    // Asked first: to open a device may be an act in itself.
+    trouble = not_regular(path);
+    if (!trouble.empty()) return "";
+    // O_NONBLOCK: the name may lead to a FIFO by now.
+    const Descriptor file(open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+    std::string text(kMostFileBytes + 1, '\0');
+    const ssize_t bytes = file ? read_all(file.number(), &text[0], text.size()) : -1;
+    if (bytes < 0) trouble = std::strerror(errno);
+    if (bytes > static_cast<ssize_t>(kMostFileBytes)) trouble = "it is larger than 1 MiB";
+    text.resize(trouble.empty() ? static_cast<size_t>(bytes) : 0);
+    return text;
+}
+
+using FoundRows = std::vector<std::pair<const OptionRow *, std::string>>;
+
+// A file of lines KEY = VALUE; # starts a comment.
+void read_file(const std::string &path, FoundRows &found, std::string &problems)
+{
+    std::string trouble;
+    std::istringstream text(text_of_file(path, trouble));
+    if (!trouble.empty())
+        return note(problems,
+                    "G6_CONFIG=" + path + " cannot be read: " + trouble + "; going on without it");
+    int bad = 0;
+    std::string line;
+    for (int number = 1; std::getline(text, line); number++) {
+        line = trim(line.substr(0, line.find('#')));
+        if (line.empty()) continue;
+        const size_t equals = line.find('=');
+        const OptionRow *row =
+            equals == std::string::npos ? nullptr : find_row(line.substr(0, equals));
+        if (row)
+            found.emplace_back(row, trim(line.substr(equals + 1)));
+        else if (++bad <= kMostFileProblems)
+            note(problems, path + ":" + std::to_string(number) +
+                               ": not KEY = VALUE with a known key: " + printable(line));
+    }
+    if (bad > kMostFileProblems)
+        note(problems, path + ": " + std::to_string(bad - kMostFileProblems) + " more such lines");
+}
+
+std::atomic<bool> g_gpu_client{false};
+
+// Whether the program was linked with sapporo, whose name leads to this library.
+bool loaded_as_sapporo()
+{
+    Dl_info info;
+    if (!dladdr(reinterpret_cast<void *>(&process_config), &info) || !info.dli_fname) return false;
+    const char *slash = std::strrchr(info.dli_fname, '/');
+    return std::strncmp(slash ? slash + 1 : info.dli_fname, "libsapporo", 10) == 0;
+}
+
+int pipes_of(const std::string &profile)
+{
+    const bool gpu = profile == "auto" ? g_gpu_client || loaded_as_sapporo() : profile != "grape6";
+    return gpu ? kGpuPipes : kGrape6Pipes;
+}
+
+FoundRows settings_file(std::string &problems)
+{
+    FoundRows found;
+    const char *path = trusted_variable("G6_CONFIG"), *asked = std::getenv("G6_CONFIG");
+    if (path && *path)
+        read_file(path, found, problems);
+    else if (asked && *asked)
+        note(problems, "G6_CONFIG is ignored in a process with more rights than its user");
+    return found;
+}
+
+}  // namespace
+
+const OptionRow &option_row(const std::string &key)
+{
+    if (const OptionRow *row = find_row(key)) return *row;
+    std::string known;
+    for (const OptionRow &row : option_rows())
+        known += (known.empty() ? "" : ", ") + std::string(row.key);
+    throw Error(G6_ERR_OPTION, "unknown setting \"%s\"; known: %s", key.c_str(), known.c_str());
+}
+
+void set_option(Config &config, const std::string &key, const std::string &value)
+{
+    const OptionRow &row = option_row(key);
+    if (row.process_wide)
+        throw Error(G6_ERR_OPTION,
+                    "%s is fixed for the process; set the environment variable %s before it starts",
+                    row.key, variable(row).c_str());
+    if (!row.parse(config, trim(value)))
+        throw Error(G6_ERR_OPTION, "%s cannot be \"%s\"; allowed: %s", row.key, value.c_str(),
+                    row.values);
+}
+
+Config config_from_environment(std::string *problems)
+{
+    Config config;
+    std::string bad;
+    const FoundRows file = settings_file(bad);
+    // The profile goes first: rows that are named override it.
+    auto is_profile = [](const OptionRow &row) { return std::string(row.key) == "profile"; };
+    for (bool profile_turn : {true, false}) {
+        for (const auto &entry : file)
+            if (is_profile(*entry.first) == profile_turn)
+                apply(config, *entry.first, entry.second,
+                      "G6_CONFIG: " + std::string(entry.first->key), bad);
+        for (const OptionRow &row : option_rows()) {
+            const char *text = std::getenv(variable(row).c_str());
+            if (text && *text && is_profile(row) == profile_turn)
+                apply(config, row, text, variable(row), bad);
+        }
+    }
+    if (config.npipes == 0) config.npipes = pipes_of(config.profile);
+    note_unknown_variables(bad);
+    if (problems) *problems = bad;
+    return config;
+}
+
+void note_gpu_client()
+{
+    g_gpu_client = true;
+}
+
+const Config &process_config()
+{
+    static const Config *config = [] {
+        auto *c = new Config(config_from_environment());
+        set_log_level(log_level(c->log));
+        return c;
+    }();
+    return *config;
+}
+
+void read_log_level() noexcept
+{
+    try {
+        process_config();
+    } catch (...) {  // no memory: the default serves
+    }
+}
+
+}  // namespace g6

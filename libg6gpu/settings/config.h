@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// Settings: one table of rows (key, allowed values, meaning, parser, printer).
+// Precedence: defaults < profile < G6_CONFIG file < G6_* variables < g6_set_option().
+// Invariant: a Config always holds valid values; a text that does not parse leaves it as it was.
+#pragma once
+
+#include "../backend.h"
+
+#include <string>
+#include <vector>
+
+namespace g6 {
+
+enum class Mode { kAuto, kHermite, kTreeOnly, kTreeWalk };
+
+constexpr int kGrape6Pipes = 48;  // of one GRAPE-6 chip
+constexpr int kGpuPipes = 2048;   // a block that fills a GPU
+constexpr int kMaxPipes = 16384;  // phiGRAPE's static arrays
+
+struct Config {
+    std::string backend = "auto";
+    std::string devices;  // "", "all", or a comma-separated list
+    Mode mode = Mode::kAuto;
+    Precision precision = Precision::kMixed;
+    Walk walk;              // of mode treewalk
+    int direct_below = -1;  // treewalk: fewer i-particles are summed directly; -1: by cost
+    std::string profile = "auto";
+    int npipes = 0;               // 0: by the profile
+    int neighbour_self = -1;      // -1: by the number of pipes, as the next
+    int neighbour_softened = -1;  // lists: r^2 + eps2 < h2
+    int nn_none = 0;              // reported when there is no neighbour
+    bool snap = true;
+    int threads = 0;
+    std::string isa = "auto";
+    std::string log = "error";
+    bool stats = false;
+
+    bool own_in_lists() const
+    {
+        return neighbour_self < 0 ? npipes > kGrape6Pipes : neighbour_self;
+    }
+    bool softened_lists() const
+    {
+        return neighbour_softened < 0 ? npipes <= kGrape6Pipes : neighbour_softened;
+    }
+};
+
+struct OptionRow {
+    const char *key;     // lower case, without G6_
+    const char *values;  // allowed values
+    const char *help;
+    bool process_wide;  // read from the environment or the file only
+    bool (*parse)(Config &, const std::string &);
+    std::string (*print)(const Config &);
+};
+
+const std::vector<OptionRow> &option_rows();
+
+// The row of "mode", "G6_MODE" or "Mode"; throws Error(G6_ERR_OPTION) naming the known keys.
+const OptionRow &option_row(const std::string &key);
+
+// Sets one value; throws Error(G6_ERR_OPTION) with the allowed values.
+void set_option(Config &config, const std::string &key, const std::string &value);
+
+// Defaults, file and environment of now.  Texts that do not parse are reported on the log and in
+// problems (when given).
+Config config_from_environment(std::string *problems = nullptr);
+
+// The process-wide settings (npipes, profile, log), fixed at the first call.
+const Config &process_config();
+
+// The program makes a call that only GPU libraries have: where nothing else says so, the profile is
+// "gpu".  No effect once the settings of the process are fixed.
+void note_gpu_client();
+
+}  // namespace g6

@@ -62,6 +62,8 @@ refuses 2 'method treecode uses mode treeonly' --plummer 10 --method treecode --
 refuses 2 'steps goes with hermite' --plummer 10 --method treewalk --steps shared
 refuses 2 'steps' --plummer 10 --steps single
 refuses 2 'group must be a whole number' --plummer 10 --method treecode --group 1.5
+refuses 2 "units: 'ly' is no length: .*cm, m, km, Rsun, AU, pc" --plummer 10 --units ly,Msun
+refuses 2 "units 'pc' is no length and mass" --plummer 10 --units pc
 refuses 2 'backend abacus' --plummer 10 --backend abacus --output "$out"
 # A backend that is known but not there.
 export G6_BACKEND_DIR="$work/none"
@@ -236,6 +238,18 @@ cmp "$out/snapshot_0002.hdf5" "$work/second/snapshot_0002.hdf5" || fail "a resta
 rows() { grep -v '^#' "$1" | cut -c 1-84; } # all but the times it took
 rows "$out/table.txt" >"$work/before"
 rows "$work/straight/table.txt" | cmp - "$work/before" || fail "two parts: the table differs"
+
+# ---- units: named in the head, kept by a restart ----
+units='# units: length 1pc, mass 1e4Msun, velocity 6.55814 km/s, time 0.149096 Myr'
+for format in hdf5 text; do
+    "$run" $small --units 1pc,1e4Msun --format $format --output "$work/units-$format" ||
+        fail "--units: status $?"
+    "$run" --restart "$work/units-$format"/snapshot_0001.* --t-end 1/2 --quiet \
+        --output "$work/units-$format-on" || fail "--restart with units: status $?"
+    for folder in "units-$format" "units-$format-on"; do
+        grep -qx "$units" "$work/$folder/table.txt" || fail "$folder: $(head -6 "$work/$folder/table.txt")"
+    done
+done
 
 # ---- Ctrl-C: a run that never ends by itself in this test ----
 stopped=$work/stopped

@@ -140,6 +140,11 @@ void add_output(CLI::App &app, Options &o)
              "hdf5")
         ->transform(CLI::CheckedTransformer(formats).description(""))
         ->type_name("hdf5|text");
+    add.text("--units", o.units,
+             "Physical size of the run's units, as 1pc,1e4Msun; the snapshots tell it to programs "
+             "that read them",
+             "none: N-body units")
+        ->type_name("LENGTH,MASS");
     add.flag("--quiet", o.quiet, "Nothing on the terminal but errors");
 }
 

@@ -11,6 +11,7 @@
 #include "table.h"
 #include "text_file.h"
 #include "treecode.h"
+#include "units.h"
 
 #include "../common/text.h"
 
@@ -365,6 +366,7 @@ void write_head(Table &table, const Options &o, const Snapshot &start, const Run
         table.note(text("%s steps, eta %s, eta-start %s, dt-max %s, dt-min %s", s.steps.c_str(),
                         text_of(s.eta).c_str(), text_of(s.eta_start).c_str(),
                         text_of(s.dt_max).c_str(), text_of(s.dt_min).c_str()));
+    if (!s.units.empty()) table.note(units_line(s.units));
     table.note(text("backend %s, device %s, precision %s, mode %s", gravity.backend().c_str(),
                     gravity.device().c_str(), computing_precision(s, gravity.backend()).c_str(),
                     computing_mode(s).c_str()));

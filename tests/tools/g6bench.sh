@@ -20,6 +20,7 @@ refuses() { # status, part of the message, arguments
 refuses 2 --nonsense --nonsense
 refuses 2 --ni -n 0
 refuses 2 --nj -N many
+refuses 2 "nj: '1.5' is not a whole number from 1 to 1073741824" -N 1.5
 refuses 2 1/0 --eps 1/0
 refuses 2 'nothing to time: all block sizes (-n, from 32) are above -N 16' -N 16,8 -n 64,32
 refuses 2 '^g6bench: --h2: -1 is not zero or positive (' --h2 -1
@@ -29,6 +30,10 @@ refuses 1 /nonexistent/libgrape.so --lib /nonexistent/libgrape.so
 refuses 1 /nonexistent/table --output /nonexistent/table
 refuses 1 'allowed: mixed, double' --precision tripel
 refuses 1 'backend cannot be' --backend nothing
+
+# ---- numbers of particles may have exponents ----
+"$bench" --csv -N 1e2,128 -n 1e1 --repeat 1 | awk -F, '/^step/ { print $4, $5 }' >"$work/out"
+printf '100 10\n128 10\n' | cmp -s - "$work/out" || fail "-N 1e2,128 -n 1e1: $(cat "$work/out")"
 
 # ---- help and version ----
 "$bench" --help | grep -q -e '--lib' || fail "--help"

@@ -31,7 +31,7 @@ page=$(G6_BACKEND=cpu G6_PRECISIONS=double "$info" 2>/dev/null) || fail "an unkn
 has "G6_PRECISIONS is no setting"
 
 [ "$("$info" --version)" = "g6info $version" ] || fail "--version"
-"$info" --help | grep -q '^usage: g6info' || fail "--help"
+"$info" --help | grep -q '^Usage: g6info' || fail "--help"
 text=$("$info" --nonsense 2>&1 >/dev/null)
 [ $? = 2 ] || fail "a wrong option must give status 2"
 case $text in *--nonsense*) ;; *) fail "the message does not name the wrong option: $text" ;; esac

@@ -72,8 +72,8 @@ unset G6_BACKEND_DIR
 
 # ---- methods over trees: done, and energy kept within what theta 0.5 allows ----
 for method in treewalk treecode; do
-    [ $method = treecode ] && groups='--group 32' || groups=
-    G6_DIRECT=0 "$run" --model hernquist --bodies 4000 --eps 1/16 --theta 0.5 --t-end 0.25 \
+    [ $method = treecode ] && groups='--group 32' direct= || groups= direct=G6_DIRECT=0
+    env $direct "$run" --model hernquist --bodies 4000 --eps 1/16 --theta 0.5 --t-end 0.25 \
         --method $method $groups \
         --output "$work/$method" --quiet || fail "--method $method: status $?"
     awk '/max .dE\/E/ { if (!($5 < 1e-3)) exit 1; found = 1 } END { exit !found }' \
@@ -168,6 +168,7 @@ says G6_MODE=foo 'G6_MODE=foo is not one of'
 says G6_PRECISIONS=double 'G6_PRECISIONS is no setting'
 says G6_LOG=none 'theta has no effect' --theta 0.5
 says G6_LOG=none 'group has no effect' --group 64
+says G6_THETA=0.5 'G6_THETA has no effect: direct sums have no tree'
 says G6_LOG=none 'eta has no effect' --method treewalk --eta 0.02
 says G6_LOG=none 'precision single has no effect' --precision single
 "$run" $sphere --t-end 1/8 --strict --mode treewalk --theta 0.5 --output "$work/good" 2>"$work/err" ||

@@ -13,6 +13,7 @@
 #include "treecode.h"
 #include "units.h"
 
+#include "../common/library_log.h"
 #include "../common/text.h"
 
 #include <g6lib.h>
@@ -377,6 +378,8 @@ void write_head(Table &table, const Options &o, const Snapshot &start, const Run
 void report_idle(const Options &o, const Settings &s, const Gravity &gravity)
 {
     std::vector<std::string> texts = gravity.refused_settings();
+    for (const std::string &text : g6tools::idle_settings(gravity.setting("mode")))
+        texts.push_back(text);
     for (const std::string &text : idle_options(o, s, gravity.setting("mode")))
         texts.push_back(text);
     if (computing_precision(s, gravity.backend()) != s.precision)

@@ -16,7 +16,7 @@ files() { (cd "$root" && find . ! -type d | sort); }
 # ---- without COMPAT ----
 run_make install COMPAT= || { fail "make install: $(tail -n 5 "$work/log")"; exit 1; }
 for name in lib/libg6gpu.so lib/libg6gpu.a lib/pkgconfig/libg6gpu.pc include/g6lib.h \
-    include/g6lib.f90 bin/g6info share/man/man1/g6info.1 share/man/man3/g6lib.3; do
+    include/g6lib.f90 bin/g6info share/bash-completion/completions/g6info share/zsh/site-functions/_g6info share/man/man1/g6info.1 share/man/man3/g6lib.3; do
     [ -f "$root$prefix/$name" ] || fail "not installed: $name"
 done
 files | grep -q -e libg6.so -e libg6a -e sapporo -e g6lib.pc -e grape6.h -e gp6util.h &&
@@ -114,5 +114,6 @@ fi
 . "$(dirname "$0")/headers.inc"
 run_make uninstall || fail "make uninstall: $(tail -n 5 "$work/log")"
 [ -z "$(files)" ] || fail "left after uninstall: $(files)"
+[ ! -e "$root$prefix" ] || fail "folders left: $(find "$root")"
 
 finish

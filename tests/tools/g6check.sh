@@ -3,21 +3,11 @@
 # g6check: libg6gpu keeps every rule with every backend, precision, mode and instruction set that is
 # here; a small honest library does; with each of its faults it fails by the rules that name the
 # fault and by no other.
-set -u
-B=${B:-build}
+. "$(dirname "$0")/../script.inc"
 check=$B/bin/g6check
 faulty=$B/test-faulty/libg6faulty.so
 minimal=$B/test-faulty/libg6minimal.so
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-# Two threads that wait in turns slow each other down on a shared machine.
-export OMP_WAIT_POLICY=passive
-bad=0
-fail() {
-    echo "g6check.sh: $*"
-    bad=1
-}
-[ -x "$check" ] || { echo "g6check.sh: skipped, g6check was not built"; exit 0; }
+[ -x "$check" ] || skip "g6check was not built"
 
 # ---- options ----
 "$check" --help | grep -q -e '--lib' || fail "--help"
@@ -38,19 +28,9 @@ refuses 3 'lacks g6_open_' --lib "$(ldd "$check" | awk '/libm\.so/ { print $3; e
 [ "$("$check" --csv --only self,pot-negative | grep -c ',pass,')" = 8 ] ||
     fail "--only takes a group and a rule"
 
-# ---- settings that are not in force: one line on stderr, with --strict a status ----
-for setting in G6_BACKEND=nonsense G6_MODE=foo G6_PRECISIONS=double; do
-    for more in "--only self" "--soak 0.1"; do
-        env G6_LOG=none "$setting" "$check" $more >"$work/out" 2>"$work/err" || fail "$setting $more: status $?"
-        grep -q '^g6check: .*\(backend nonsense refused\|G6_MODE=foo is not one of\|G6_PRECISIONS is no\)' \
-            "$work/err" || fail "$setting $more: stderr has: $(cat "$work/err")"
-        [ "$(wc -l <"$work/err")" = 1 ] || fail "$setting $more: $(cat "$work/err")"
-        env "$setting" "$check" $more --strict >"$work/out" 2>"$work/err"
-        [ $? = 2 ] || fail "$setting $more: --strict must give status 2"
-    done
-done
-G6_BACKEND=cpu "$check" --only self --strict >"$work/out" 2>"$work/err" || fail "--strict: status $?"
-[ -s "$work/err" ] && fail "good settings: $(cat "$work/err")"
+# ---- settings that are not in force ----
+names_settings "$check" --only self
+names_settings "$check" --soak 0.1
 
 # ---- what cannot be written is no success ----
 for options in "--only self" --list "--csv --only self" --help; do
@@ -231,5 +211,5 @@ fi
 G6_FAULT=crashes "$check" --lib "$faulty" --only list-read-old | grep -q 'signal 6' ||
     fail "a crash is not named by its signal"
 
-[ "$bad" = 0 ] && echo "g6check.sh: good; $runs settings of libg6gpu, $faults faults"
-exit "$bad"
+[ "$bad" = 0 ] && echo "g6check.sh: $runs settings of libg6gpu, $faults faults"
+finish

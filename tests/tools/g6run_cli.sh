@@ -62,6 +62,8 @@ refuses 2 'method treecode uses mode treeonly' --plummer 10 --method treecode --
 refuses 2 'steps goes with hermite' --plummer 10 --method treewalk --steps shared
 refuses 2 'steps' --plummer 10 --steps single
 refuses 2 'group must be a whole number' --plummer 10 --method treecode --group 1.5
+refuses 2 "units: 'ly' is no length: .*cm, m, km, Rsun, AU, pc" --plummer 10 --units ly,Msun
+refuses 2 "units 'pc' is no length and mass" --plummer 10 --units pc
 refuses 2 'backend abacus' --plummer 10 --backend abacus --output "$out"
 # A backend that is known but not there.
 export G6_BACKEND_DIR="$work/none"
@@ -70,8 +72,8 @@ unset G6_BACKEND_DIR
 
 # ---- methods over trees: done, and energy kept within what theta 0.5 allows ----
 for method in treewalk treecode; do
-    [ $method = treecode ] && groups='--group 32' || groups=
-    G6_DIRECT=0 "$run" --model hernquist --bodies 4000 --eps 1/16 --theta 0.5 --t-end 0.25 \
+    [ $method = treecode ] && groups='--group 32' direct= || groups= direct=G6_DIRECT=0
+    env $direct "$run" --model hernquist --bodies 4000 --eps 1/16 --theta 0.5 --t-end 0.25 \
         --method $method $groups \
         --output "$work/$method" --quiet || fail "--method $method: status $?"
     awk '/max .dE\/E/ { if (!($5 < 1e-3)) exit 1; found = 1 } END { exit !found }' \
@@ -166,6 +168,7 @@ says G6_MODE=foo 'G6_MODE=foo is not one of'
 says G6_PRECISIONS=double 'G6_PRECISIONS is no setting'
 says G6_LOG=none 'theta has no effect' --theta 0.5
 says G6_LOG=none 'group has no effect' --group 64
+says G6_THETA=0.5 'G6_THETA has no effect: direct sums have no tree'
 says G6_LOG=none 'eta has no effect' --method treewalk --eta 0.02
 says G6_LOG=none 'precision single has no effect' --precision single
 "$run" $sphere --t-end 1/8 --strict --mode treewalk --theta 0.5 --output "$work/good" 2>"$work/err" ||
@@ -177,7 +180,8 @@ grep -q '^# backend cpu, device [A-Za-z].*, precision mixed, mode hermite$' "$wo
 # A terminal that takes nothing: the run goes on to its files, and its end is no success.
 "$run" --plummer 64 --eps 1/64 --t-end 1/8 --output "$work/deaf" >/dev/full 2>"$work/err"
 [ $? = 1 ] || fail "stdout on a full disk: the status is not 1"
-grep -q '^g6run: not all output could be written' "$work/err" || fail "$(cat "$work/err")"
+grep -q '^g6run: standard output takes no more (No space left' "$work/err" &&
+    [ "$(wc -l <"$work/err")" = 1 ] || fail "stdout on a full disk: $(cat "$work/err")"
 grep -q 'max |dE/E|' "$work/deaf/table.txt" || fail "stdout on a full disk ends the run early"
 
 # A full disk, played by a limit on the size of files: a message, and nothing half-written.
@@ -236,6 +240,18 @@ cmp "$out/snapshot_0002.hdf5" "$work/second/snapshot_0002.hdf5" || fail "a resta
 rows() { grep -v '^#' "$1" | cut -c 1-84; } # all but the times it took
 rows "$out/table.txt" >"$work/before"
 rows "$work/straight/table.txt" | cmp - "$work/before" || fail "two parts: the table differs"
+
+# ---- units: named in the head, kept by a restart ----
+units='# units: length 1pc, mass 1e4Msun, velocity 6.55814 km/s, time 0.149096 Myr'
+for format in hdf5 text; do
+    "$run" $small --units 1pc,1e4Msun --format $format --output "$work/units-$format" ||
+        fail "--units: status $?"
+    "$run" --restart "$work/units-$format"/snapshot_0001.* --t-end 1/2 --quiet \
+        --output "$work/units-$format-on" || fail "--restart with units: status $?"
+    for folder in "units-$format" "units-$format-on"; do
+        grep -qx "$units" "$work/$folder/table.txt" || fail "$folder: $(head -6 "$work/$folder/table.txt")"
+    done
+done
 
 # ---- Ctrl-C: a run that never ends by itself in this test ----
 stopped=$work/stopped

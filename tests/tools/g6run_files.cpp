@@ -36,6 +36,7 @@ Snapshot awkward()
     state.settings.eta = 0.1 / 3;
     state.settings.precision = "double";
     state.settings.steps = "shared";
+    state.settings.units = "3pc,1e4Msun";
     state.energy = -1.0 / 7;
     state.snapshots = 12;
     s.state = state;
@@ -63,11 +64,12 @@ TEST(Hdf5Snapshot, ComesBackBitByBit)
     EXPECT_EQ(in.state->settings.precision, "double");
     EXPECT_EQ(in.state->settings.mode, "");
     EXPECT_EQ(in.state->settings.steps, "shared");
+    EXPECT_EQ(in.state->settings.units, "3pc,1e4Msun");
     EXPECT_FALSE(std::filesystem::exists(path + ".tmp"));
 }
 
-// Version 3 of the state has no limit of the energy error.
-TEST(Hdf5Snapshot, OfTheOlderVersionGetsTheDefaultLimit)
+// Version 3 of the state has no limit of the energy error; versions 3 and 4 have no units.
+TEST(Hdf5Snapshot, OfAnOlderVersionGetsDefaults)
 {
     const Folder folder;
     const std::string path = folder / "a.hdf5";
@@ -77,9 +79,15 @@ TEST(Hdf5Snapshot, OfTheOlderVersionGetsTheDefaultLimit)
     EXPECT_EQ(read_snapshot(path).state->settings.max_error, 0.5);
     {
         const Handle file(H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose, "open");
+        Group state(Handle(H5Gopen2(file, "G6run", H5P_DEFAULT), H5Gclose, "open"), "");
+        for (const char *name : {"Version", kUnitsName})
+            ASSERT_GE(H5Adelete_by_name(file, "G6run", name, H5P_DEFAULT), 0);
+        state.put("Version", 4);
+        EXPECT_EQ(read_snapshot(path).state->settings.max_error, 0.5);
+        EXPECT_EQ(read_snapshot(path).state->settings.units, "");
         for (const char *name : {"Version", kMaxErrorName})
             ASSERT_GE(H5Adelete_by_name(file, "G6run", name, H5P_DEFAULT), 0);
-        Group(Handle(H5Gopen2(file, "G6run", H5P_DEFAULT), H5Gclose, "open"), "").put("Version", 3);
+        state.put("Version", 3);
     }
     EXPECT_EQ(read_snapshot(path).state->settings.max_error, 1);
     EXPECT_EQ(read_snapshot(path).state->energy, out.state->energy);
@@ -106,6 +114,7 @@ TEST(TextSnapshot, ComesBackBitByBit)
     EXPECT_EQ(in.settings->mode, "");
     EXPECT_EQ(in.settings->method, "hermite");
     EXPECT_EQ(in.settings->steps, "shared");
+    EXPECT_EQ(in.settings->units, "3pc,1e4Msun");
     ASSERT_EQ(in.bodies.size(), out.bodies.size());
     for (std::size_t k = 0; k < in.bodies.size(); k++) {
         EXPECT_EQ(in.bodies[k].mass, out.bodies[k].mass);

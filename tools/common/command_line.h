@@ -78,6 +78,13 @@ inline CLI::Validator zero_or_positive()
     return number_that_is("zero or positive", [](double value) { return value >= 0; });
 }
 
+// "a, b" as the type of an option: "a|b".  The completion of shells offers these words.
+inline std::string choices(std::string names)
+{
+    for (std::size_t at; (at = names.find(", ")) != std::string::npos;) names.replace(at, 2, "|");
+    return names;
+}
+
 // A line that is wrong gives status 2, a help text that cannot be written kOutputLost.
 class CommandLine : public CLI::App {
 public:

@@ -31,6 +31,18 @@ std::vector<std::string> error_texts(const std::string &line)
     return texts;
 }
 
+std::vector<std::string> idle_settings(const std::string &mode)
+{
+    std::vector<std::string> texts;
+    if (mode == "treewalk") return texts;
+    for (const char *name : {"G6_THETA", "G6_MAC", "G6_MULTIPOLE", "G6_LEAF", "G6_CURVE",
+                             "G6_DIRECT", "G6_TUNE", "G6_REBUILD"})
+        if (const char *value = std::getenv(name); value && *value)
+            texts.push_back(name + std::string(" has no effect: direct sums have no tree; "
+                                               "G6_MODE=treewalk has"));
+    return texts;
+}
+
 LibraryLog::LibraryLog(std::string echo) : echo_(std::move(echo)), level_(level_of_environment()) {}
 
 LibraryLog::~LibraryLog()
@@ -62,6 +74,12 @@ void LibraryLog::add(int level, const std::string &line)
         return;
     }
     for (const std::string &text : error_texts(line)) add_error(text);
+}
+
+void LibraryLog::add_errors(const std::vector<std::string> &texts)
+{
+    const std::lock_guard<std::mutex> lock(mutex_);
+    for (const std::string &text : texts) add_error(text);
 }
 
 void LibraryLog::add_error(const std::string &text)

@@ -15,6 +15,10 @@ namespace g6tools {
 // The single errors of one line of the log, without the name of the call that reported them.
 std::vector<std::string> error_texts(const std::string &line);
 
+// One sentence for each setting of trees that the environment has where the library's mode sums
+// directly.
+std::vector<std::string> idle_settings(const std::string &mode);
+
 class LibraryLog {
 public:
     // echo: name of the tool, under which each error goes to stderr at once; "": errors are kept
@@ -26,6 +30,9 @@ public:
 
     // set_log: the library's own g6_set_log; null for a library that has none.
     void listen(decltype(&g6_set_log) set_log);
+
+    // Takes each text for an error of the library.
+    void add_errors(const std::vector<std::string> &texts);
 
     // Each text once, without the name of the call that reported it.
     std::vector<std::string> errors() const;

@@ -19,13 +19,18 @@ bool reader_gone()
 
 }  // namespace
 
-bool output_written(const std::string &tool)
+bool output_lost()
 {
     const bool lost_earlier = std::ferror(stdout) != 0;
     errno = 0;
     const bool lost_here = std::fflush(stdout) != 0;
+    return (lost_earlier || lost_here) && !reader_gone();
+}
+
+bool output_written(const std::string &tool)
+{
+    if (!output_lost()) return true;
     const int error = errno;
-    if ((!lost_earlier && !lost_here) || reader_gone()) return true;
     const char *why = error ? std::strerror(error) : "is the disk full?";
     std::fprintf(stderr, "%s: not all output could be written to stdout: %s\n", tool.c_str(), why);
     return false;

@@ -33,7 +33,13 @@ public:
     char label() const { return label_; }
     // Settings that tell columns of one library apart, as "precision=double"; else the file's name.
     std::string name() const;
-    std::string describe() const { return library_->describe(); }
+    std::string describe(const std::string &computing) const
+    {
+        return library_->describe(computing);
+    }
+    bool has_settings() const { return library_->has_settings(); }
+    // Whether the library, which must be open, sums over a tree.
+    bool walks() const { return library_->setting("mode") == "treewalk"; }
     // Takes what the library reports from here on.
     void report_to(g6tools::LibraryLog &log) const { log.listen(library_->set_log); }
     // What was asked for and this library lacks; empty when it has all.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "library.h"
 
+#include "../common/device_text.h"
+
 namespace g6bench {
 
 Library::Library(const std::string &file) : library_(file)
@@ -36,33 +38,22 @@ Library::Library(const std::string &file) : library_(file)
     library_.find("g6_get_device_info", get_device_info);
 }
 
-std::string Library::device_text(const std::string &backend) const
+std::string Library::setting(const char *key) const
 {
-    g6_backend_info b{};
-    b.size = sizeof b;
-    for (int n = 0; get_backend_info && get_backend_info(n, &b) == G6_OK; n++) {
-        if (backend != b.name) continue;
-        g6_device_info d{};
-        d.size = sizeof d;
-        if (!get_device_info || get_device_info(n, 0, &d) != G6_OK) return "";
-        return std::string(d.name) + (*d.notes ? std::string(" (") + d.notes + ")" : "");
-    }
-    return "";
+    char value[256] = "";
+    return get_option && get_option(0, key, value, sizeof value) == G6_OK ? value : "";
 }
 
-std::string Library::describe() const
+std::string Library::describe(const std::string &computing) const
 {
     std::string text = library_.file();
     if (version) text += ", version " + std::string(version());
-    if (backend_name) {
-        const std::string backend = backend_name(0);
-        text += ", backend " + backend + ", device " + device_text(backend);
-    }
-    for (const char *key : {"precision", "mode", "isa", "threads", "devices"}) {
-        char value[256] = "";
-        if (get_option && get_option(0, key, value, sizeof value) == G6_OK && *value)
+    if (backend_name)
+        text += ", backend " + std::string(backend_name(0)) + ", device " +
+                g6tools::device_text(computing, get_backend_info, get_device_info);
+    for (const char *key : {"precision", "mode", "isa", "threads", "devices"})
+        if (const std::string value = setting(key); !value.empty())
             text += std::string(", ") + key + " " + value;
-    }
     return text + ", npipes " + std::to_string(npipes());
 }
 

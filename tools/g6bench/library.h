@@ -34,8 +34,11 @@ public:
     const std::string &file() const { return library_.file(); }
     // libg6gpu, and so with settings and a description of itself.
     bool has_settings() const { return set_option != nullptr; }
+    // Value in force in cluster 0, "" when the library has none.
+    std::string setting(const char *key) const;
     // Version, backend, device and settings of cluster 0, which must be open.
-    std::string describe() const;
+    // computing: its devices, as the log of its opening has them.
+    std::string describe(const std::string &computing) const;
 
     // Required.  Those that are void in some libraries are declared so: their result is not read.
     int (*open)(int *id) = nullptr;
@@ -70,8 +73,6 @@ public:
     decltype(&g6_get_device_info) get_device_info = nullptr;
 
 private:
-    std::string device_text(const std::string &backend) const;
-
     g6tools::SharedLibrary library_;
 };
 

@@ -36,14 +36,17 @@ std::vector<Cell> in_all_columns(std::vector<Column> &columns, const Measure &me
     return cells;
 }
 
-std::vector<std::string> descriptions(std::vector<Column> &columns)
+std::vector<std::string> descriptions(std::vector<Column> &columns, g6tools::LibraryLog &log)
 {
     std::vector<std::string> texts;
+    bool walks = false;
     for (Column &c : columns) {
         c.open();
-        texts.push_back(c.describe());
+        texts.push_back(c.describe(log.device()));
+        walks |= c.walks() || !c.has_settings();
         c.close();
     }
+    if (!walks) log.add_errors(g6tools::idle_settings("hermite"));
     return texts;
 }
 
@@ -92,7 +95,7 @@ void run(const Options &options)
     std::vector<Column> columns = make_columns(options);
     for (const Column &c : columns) c.report_to(log);
     Report report(options, columns, output);
-    const std::vector<std::string> texts = descriptions(columns);
+    const std::vector<std::string> texts = descriptions(columns, log);
     need_settings(options, log);
     report.head(texts);
     if (options.load) run_load(options, columns, report);

@@ -26,15 +26,17 @@ constexpr const char *kExamples =
 void add_work(CLI::App &app, Options &o)
 {
     const auto group = "Work";
-    const CLI::Range count(1, 1 << 30);
-    app.add_option("-N,--nj", o.nj, "Numbers of particles")
+    const CLI::Validator count = g6tools::whole_number(1, 1 << 30);
+    app.add_option("-N,--nj", o.nj, "Numbers of particles; also as 1e5")
         ->delimiter(',')
-        ->check(count)
+        ->transform(count)
+        ->type_name("N")
         ->capture_default_str()
         ->group(group);
     app.add_option("-n,--ni", o.ni, "Block sizes; those above N are left out")
         ->delimiter(',')
-        ->check(count)
+        ->transform(count)
+        ->type_name("N")
         ->capture_default_str()
         ->group(group);
     app.add_option("--eps", o.eps, "Softening length; also as 1/256")
@@ -69,21 +71,25 @@ void add_tree(CLI::App &app, Options &o)
     const auto group = "Trees (with --tree; one row for each combination)";
     app.add_flag("--tree", o.tree, "Time shared steps in mode treewalk, with errors of --samples")
         ->group(group);
-    app.add_option("--model", o.models, g6tools::model_names())
+    app.add_option("--model", o.models, "Models of g6run")
         ->delimiter(',')
+        ->type_name(g6tools::choices(g6tools::model_names()) + "")
         ->capture_default_str()
         ->group(group);
     app.add_option("--theta", o.thetas, "Opening angles")
         ->delimiter(',')
-        ->check(CLI::Range(0.0, 10.0))
+        ->check(CLI::Range(0.0, 10.0).description(""))
+        ->type_name("ANGLE")
         ->capture_default_str()
         ->group(group);
-    app.add_option("--mac", o.macs, "bh, bmax, multipole, acceleration")
+    app.add_option("--mac", o.macs, "When a cell acts as a whole, see G6_MAC in man g6lib")
         ->delimiter(',')
+        ->type_name("bh|bmax|multipole|acceleration")
         ->capture_default_str()
         ->group(group);
     app.add_option("--multipole", o.multipoles, "0: monopole, 2: quadrupole too")
         ->delimiter(',')
+        ->type_name("0|2")
         ->capture_default_str()
         ->group(group);
     app.add_flag("--moving", o.moving, "Send velocities: the jerk is computed too")->group(group);
@@ -94,24 +100,29 @@ void add_columns(CLI::App &app, Options &o)
     const auto group = "Columns";
     app.add_option("--lib", o.libraries,
                    "A GRAPE-6 library with Fortran names, or \"own\"; may be repeated [own]")
+        ->type_name("FILE")
         ->group(group);
-    app.add_option("--precision", o.precisions, "mixed, double; a list gives one column each")
+    app.add_option("--precision", o.precisions, "One column for each precision")
         ->delimiter(',')
+        ->type_name("mixed|double")
         ->group(group);
-    app.add_option("--mode", o.modes, "hermite, treeonly, treewalk; also a list")
+    app.add_option("--mode", o.modes, "One column for each mode of libg6gpu")
         ->delimiter(',')
+        ->type_name("hermite|treeonly|treewalk")
         ->group(group);
-    app.add_option("--backend", o.backends, "cpu, cuda, opencl; also a list")
+    app.add_option("--backend", o.backends, "One column for each backend of libg6gpu")
         ->delimiter(',')
+        ->type_name("cpu|cuda|opencl")
         ->group(group);
     app.add_option("--devices", o.devices, "Devices of the backend, as 0,1 (G6_DEVICES)")
+        ->type_name("LIST")
         ->group(group);
     app.add_option("--threads", o.threads, "Host threads; 0: as OpenMP decides")
-        ->check(CLI::Range(0, 4096))
+        ->check(CLI::Range(0, 4096).description(""))
         ->capture_default_str()
         ->group(group);
     app.add_option("--npipes", o.npipes, "Number of pipes to ask for (G6_NPIPES)")
-        ->check(CLI::Range(1, 16384))
+        ->check(CLI::Range(1, 16384).description(""))
         ->group(group);
 }
 
@@ -123,18 +134,20 @@ void add_measuring(CLI::App &app, Options &o)
         ->capture_default_str()
         ->group(group);
     app.add_option("--repeat", o.repeat, "Exactly so many steps instead")
-        ->check(CLI::Range(1, 1000000))
+        ->check(CLI::Range(1, 1000000).description(""))
         ->group(group);
     app.add_flag("--check", o.check, "Errors against sums in long double")->group(group);
     app.add_option("--samples", o.samples, "Particles checked in each row")
-        ->check(CLI::Range(1, 1000000))
+        ->check(CLI::Range(1, 1000000).description(""))
         ->capture_default_str()
         ->group(group);
     app.add_flag("--csv", o.csv, "Comma-separated values instead of a table")->group(group);
     app.add_flag("--strict", o.strict,
                  "End with status 2 when a setting is unknown or cannot be had, as G6_MODE=foo")
         ->group(group);
-    app.add_option("--output", o.output, "File that gets a copy, line by line")->group(group);
+    app.add_option("--output", o.output, "File that gets a copy, line by line")
+        ->type_name("FILE")
+        ->group(group);
 }
 
 }  // namespace

@@ -273,7 +273,7 @@ void run_tree(const Options &options, Output &output, g6tools::LibraryLog &log)
     library.set_option(id, "mode", "treewalk");
     library.open(&id);
     need_settings(options, log);
-    output.line("# " + library.describe());
+    output.line("# " + library.describe(log.device()));
     head(options, output);
     Bench bench(options, library);
     for (const std::string &model : options.models)

@@ -35,6 +35,7 @@ void Library::report_to(g6tools::LibraryLog &log) const
 {
     decltype(&g6_set_log) set_log = nullptr;
     if (file_.find("g6_set_log", set_log)) log.listen(set_log);
+    if (!mode_.empty()) log.add_errors(g6tools::idle_settings(mode_));
 }
 
 std::string Library::describe() const

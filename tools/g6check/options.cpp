@@ -38,8 +38,11 @@ bool parse(int argc, char **argv, Options &o, int &status)
     g6tools::CommandLine app("g6check", kAbout, kExamples);
     app.add_option("--lib", o.library,
                    "A GRAPE-6 library with Fortran names, or \"own\": the one beside this program")
+        ->type_name("FILE")
         ->capture_default_str();
-    app.add_option("--only", o.only, "Rules or groups, by name")->delimiter(',');
+    app.add_option("--only", o.only, "Rules or groups, by name")
+        ->delimiter(',')
+        ->type_name("NAME");
     app.add_option("--timeout", o.timeout, "Seconds for each rule")
         ->check(g6tools::positive())
         ->capture_default_str();

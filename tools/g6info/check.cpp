@@ -56,6 +56,12 @@ Check check()
     c.good = c.problem.empty();
     // The name after the work: a failing backend may have been replaced by then.
     c.backend = g6_backend_name(0);
+    char mode[32] = "";
+    g6_get_option(0, "mode", mode, sizeof mode);
+    for (const std::string &text : g6tools::idle_settings(mode)) {
+        c.messages.push_back(text);
+        c.errors.push_back(text);
+    }
     g6_close(0);
     g6_set_log(nullptr, 0, nullptr);
     return c;

@@ -14,7 +14,14 @@
 namespace {
 
 constexpr const char *kHelp =
-    "usage: g6info [--strict] [--help] [--version]\n"
+    "Usage: g6info [OPTIONS]\n"
+    "\n"
+    "Options:\n"
+    "  -h,--help                   Print this help message and exit\n"
+    "  --version                   Display program version information and exit\n"
+    "  --strict                    End with status 2 when a setting is unknown or cannot be had, "
+    "as "
+    "G6_MODE=foo\n"
     "\n"
     "Shows the version of libg6gpu, the backends and devices that it found, why others were\n"
     "refused, and the settings in force.  Settings come from environment variables G6_... or from\n"
@@ -22,8 +29,7 @@ constexpr const char *kHelp =
     "\n"
     "  G6_BACKEND=cpu G6_THREADS=4 g6info\n"
     "\n"
-    "A setting that is unknown or cannot be had is named on stderr, too; with --strict the exit\n"
-    "status is then 2.\n"
+    "A setting that is unknown or cannot be had is named on stderr, too.\n"
     "\n"
     "Exit status: 0 when a force can be computed here, 1 when not, 2 for a wrong option,\n"
     "4 when the page could not be written.\n";

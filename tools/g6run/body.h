@@ -42,6 +42,8 @@ struct Settings {
     double theta = -1;     // opening angle; negative: as the library chooses, 0.75 with treecode
     double group = 1024;   // bodies that share an interaction list of treecode
     double max_error = 1;  // |dE/E| above which the run ends
+    // Of length and mass, for the files alone (units.h), as "1pc,1e4Msun"; "": none were given.
+    std::string units;
 
     bool shares_steps() const { return steps == "shared"; }
     bool leaps() const { return method != "hermite"; }
@@ -80,6 +82,7 @@ struct Snapshot {
 };
 
 constexpr const char *kMaxErrorName = "MaxAllowedEnergyError";
+constexpr const char *kUnitsName = "Units";
 
 // Calls visit("Name", member) for all settings.
 template <class S, class Visit> void visit_setting_numbers(S &s, Visit &&visit)
@@ -103,6 +106,7 @@ template <class S, class Visit> void visit_setting_texts(S &s, Visit &&visit)
     visit("Mode", s.mode);
     visit("Method", s.method);
     visit("Steps", s.steps);
+    visit(kUnitsName, s.units);
 }
 
 // Likewise for all that a snapshot file with a state remembers of a run.

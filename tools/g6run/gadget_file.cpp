@@ -3,7 +3,9 @@
 
 #include "error.h"
 #include "hdf5_file.h"
+#include "units.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -14,20 +16,39 @@ using VectorMember = double (Body::*)[3];
 using NumberMember = double Body::*;
 
 constexpr const char *kStateGroup = "G6run";
-constexpr int kStateVersion = 4;
-// Lacks kMaxErrorName.
+constexpr int kStateVersion = 5;
+// Lacks kUnitsName; the oldest lacks kMaxErrorName too.
+constexpr int kStateVersionWithoutUnits = 4;
 constexpr int kOldestStateVersion = 3;
 
+constexpr const char *kBoxed = "Coordinates";  // from 0 to BoxSize
+constexpr const char *kPosition = "Position";  // exact, the origin being the middle of the box
+
+// What a data set holds: length^l mass^m time^t.
+struct Dimension {
+    int length, mass, time;
+    const char *text;  // in the language of Gadget's attribute VarDescription
+};
 struct VectorColumn {
     const char *name;
     VectorMember member;
+    Dimension dimension;
 };
 struct NumberColumn {
     const char *name;
     NumberMember member;
+    Dimension dimension;
 };
-constexpr VectorColumn kStateVectors[] = {{"Acceleration", &Body::a}, {"Jerk", &Body::j}};
-constexpr NumberColumn kStateNumbers[] = {{"OwnTime", &Body::t}, {"TimeStep", &Body::dt}};
+constexpr Dimension kLength = {1, 0, 0, "[U_L]"}, kVelocity = {1, 0, -1, "[U_V]"};
+constexpr Dimension kMass = {0, 1, 0, "[U_M]"}, kTime = {0, 0, 1, "[U_T]"};
+constexpr Dimension kNumber = {0, 0, 0, "[1]"};
+constexpr VectorColumn kPositionColumn = {kPosition, &Body::x, kLength};
+constexpr VectorColumn kVelocityColumn = {"Velocities", &Body::v, kVelocity};
+constexpr NumberColumn kMassColumn = {"Masses", &Body::mass, kMass};
+constexpr VectorColumn kStateVectors[] = {{"Acceleration", &Body::a, {1, 0, -2, "[U_L U_T^-2 ]"}},
+                                          {"Jerk", &Body::j, {1, 0, -3, "[U_L U_T^-3 ]"}}};
+constexpr NumberColumn kStateNumbers[] = {{"OwnTime", &Body::t, kTime},
+                                          {"TimeStep", &Body::dt, kTime}};
 
 std::string type_name(int type)
 {
@@ -36,35 +57,59 @@ std::string type_name(int type)
 
 // ---- reading ------------------------------------------------------------------------------------
 
-void read_vectors(const Group &group, const char *name, VectorMember member, Body *b, std::size_t n)
+void set_vectors(VectorMember member, const std::vector<double> &values, Body *b, std::size_t n)
 {
-    const std::vector<double> values = group.read(name, n, 3);
     for (std::size_t k = 0; k < n; k++)
         for (int d = 0; d < 3; d++) (b[k].*member)[d] = values[3 * k + d];
 }
 
-void read_numbers(const Group &group, const char *name, NumberMember member, Body *b, std::size_t n)
+void read_vectors(const Group &group, const VectorColumn &column, Body *b, std::size_t n)
 {
-    const std::vector<double> values = group.read(name, n, 1);
-    for (std::size_t k = 0; k < n; k++) b[k].*member = values[k];
+    set_vectors(column.member, group.read(column.name, n, 3), b, n);
 }
 
-// mass: the header's mass of each particle of this type, 0 when they have their own.
-void read_type(const Group &group, double mass, bool with_state, Body *b, std::size_t n)
+void read_numbers(const Group &group, const NumberColumn &column, Body *b, std::size_t n)
 {
-    read_vectors(group, "Coordinates", &Body::x, b, n);
-    read_vectors(group, "Velocities", &Body::v, b, n);
+    const std::vector<double> values = group.read(column.name, n, 1);
+    for (std::size_t k = 0; k < n; k++) b[k].*column.member = values[k];
+}
+
+// Positions of g6run where they are, else Coordinates as they are.  Somebody who changed one of the
+// two data sets would get the other.
+void read_positions(const Group &group, double box, const std::string &path, Body *b, std::size_t n)
+{
+    const std::vector<double> boxed = group.read(kBoxed, n, 3);
+    if (!group.has_data(kPosition)) return set_vectors(&Body::x, boxed, b, n);
+    read_vectors(group, kPositionColumn, b, n);
+    for (std::size_t k = 0; k < n; k++)
+        for (int d = 0; d < 3; d++)
+            if (std::isfinite(b[k].x[d]) && boxed[3 * k + d] != b[k].x[d] + box / 2)
+                throw Error(path + ": Coordinates is not Position + BoxSize/2: one of them was "
+                                   "changed; delete Position when Coordinates is right");
+}
+
+struct Source {
+    std::string path;
+    double box;  // the header's BoxSize
+    bool with_state;
+};
+
+// mass: the header's mass of each particle of this type, 0 when they have their own.
+void read_type(const Group &group, double mass, const Source &source, Body *b, std::size_t n)
+{
+    read_positions(group, source.box, source.path, b, n);
+    read_vectors(group, kVelocityColumn, b, n);
     if (mass > 0)
         for (std::size_t k = 0; k < n; k++) b[k].mass = mass;
     else
-        read_numbers(group, "Masses", &Body::mass, b, n);
+        read_numbers(group, kMassColumn, b, n);
     if (group.has_data("ParticleIDs")) {
         const std::vector<std::uint64_t> ids = group.read_ids("ParticleIDs", n);
         for (std::size_t k = 0; k < n; k++) b[k].id = ids[k];
     }
-    if (!with_state) return;
-    for (const VectorColumn &c : kStateVectors) read_vectors(group, c.name, c.member, b, n);
-    for (const NumberColumn &c : kStateNumbers) read_numbers(group, c.name, c.member, b, n);
+    if (!source.with_state) return;
+    for (const VectorColumn &c : kStateVectors) read_vectors(group, c, b, n);
+    for (const NumberColumn &c : kStateNumbers) read_numbers(group, c, b, n);
 }
 
 TypeCounts read_counts(const Group &header, const std::string &path)
@@ -91,49 +136,91 @@ std::optional<RunState> read_state(const Group &file, const std::string &path)
     if (!file.has_group(kStateGroup)) return std::nullopt;
     const Group group = file.group(kStateGroup);
     const double version = group.number("Version");
-    if (version != kStateVersion && version != kOldestStateVersion)
+    if (version != kStateVersion && version != kStateVersionWithoutUnits &&
+        version != kOldestStateVersion)
         throw Error(path + ": written by another version of g6run");
     RunState state;
     visit_numbers(state, [&](const std::string &name, double &value) {
         if (version > kOldestStateVersion || name != kMaxErrorName) value = group.number(name);
     });
-    visit_texts(state, [&](const char *name, std::string &value) { value = group.text(name); });
+    visit_texts(state, [&](const std::string &name, std::string &value) {
+        if (version == kStateVersion || name != kUnitsName) value = group.text(name);
+    });
     return state;
 }
 
 // ---- writing ------------------------------------------------------------------------------------
 
-void write_vectors(Group &group, const char *name, VectorMember member, const Body *b,
-                   std::size_t n)
+// What the numbers of a data set mean, in the attributes that Gadget's descendants write: pynbody
+// takes its units from them.  The exponents of cosmology's a and h are zero.
+void describe(Group &group, const char *name, const Dimension &dimension, const Units &units)
+{
+    Group data = group.data(name);
+    data.put("VarDescription", std::string(name) + " " + dimension.text);
+    data.put("CGSConversionFactor", std::pow(units.length, dimension.length) *
+                                        std::pow(units.mass, dimension.mass) *
+                                        std::pow(units.time(), dimension.time));
+    data.put("aexp-scale-exponent", 0.0);
+    data.put("h-scale-exponent", 0.0);
+}
+
+void write_vectors(Group &group, const VectorColumn &column, const Body *b, std::size_t n,
+                   const Units &units)
 {
     std::vector<double> values(3 * n);
     for (std::size_t k = 0; k < n; k++)
-        for (int d = 0; d < 3; d++) values[3 * k + d] = (b[k].*member)[d];
-    group.write(name, values, 3);
+        for (int d = 0; d < 3; d++) values[3 * k + d] = (b[k].*column.member)[d];
+    group.write(column.name, values, 3);
+    describe(group, column.name, column.dimension, units);
 }
 
-void write_numbers(Group &group, const char *name, NumberMember member, const Body *b,
-                   std::size_t n)
+void write_boxed(Group &group, const Body *b, std::size_t n, double box, const Units &units)
+{
+    std::vector<double> values(3 * n);
+    for (std::size_t k = 0; k < n; k++)
+        for (int d = 0; d < 3; d++) values[3 * k + d] = b[k].x[d] + box / 2;
+    group.write(kBoxed, values, 3);
+    describe(group, kBoxed, kLength, units);
+}
+
+void write_numbers(Group &group, const NumberColumn &column, const Body *b, std::size_t n,
+                   const Units &units)
 {
     std::vector<double> values(n);
-    for (std::size_t k = 0; k < n; k++) values[k] = b[k].*member;
-    group.write(name, values, 1);
+    for (std::size_t k = 0; k < n; k++) values[k] = b[k].*column.member;
+    group.write(column.name, values, 1);
+    describe(group, column.name, column.dimension, units);
 }
 
-void write_type(Group group, const Body *b, std::size_t n, bool with_state)
+void write_type(Group group, const Body *b, std::size_t n, double box, const Units &units,
+                bool with_state)
 {
-    write_vectors(group, "Coordinates", &Body::x, b, n);
-    write_vectors(group, "Velocities", &Body::v, b, n);
-    write_numbers(group, "Masses", &Body::mass, b, n);
+    write_boxed(group, b, n, box, units);
+    write_vectors(group, kPositionColumn, b, n, units);
+    write_vectors(group, kVelocityColumn, b, n, units);
+    write_numbers(group, kMassColumn, b, n, units);
     std::vector<std::uint64_t> ids(n);
     for (std::size_t k = 0; k < n; k++) ids[k] = b[k].id;
     group.write("ParticleIDs", ids);
+    describe(group, "ParticleIDs", kNumber, units);
     if (!with_state) return;
-    for (const VectorColumn &c : kStateVectors) write_vectors(group, c.name, c.member, b, n);
-    for (const NumberColumn &c : kStateNumbers) write_numbers(group, c.name, c.member, b, n);
+    for (const VectorColumn &c : kStateVectors) write_vectors(group, c, b, n, units);
+    for (const NumberColumn &c : kStateNumbers) write_numbers(group, c, b, n, units);
 }
 
-void write_header(Group header, const Snapshot &snapshot)
+// A power of two, so that snapshots of a run mostly have the same box.  All coordinates lie inside,
+// also after rounding.
+double box_around(const std::vector<Body> &bodies)
+{
+    double farthest = 0;
+    for (const Body &b : bodies)
+        for (double x : b.x) farthest = std::max(farthest, std::fabs(x));
+    int exponent = 0;
+    std::frexp(1.01 * farthest, &exponent);
+    return std::ldexp(2.0, exponent);
+}
+
+void write_header(Group header, const Snapshot &snapshot, double box, const Units &units)
 {
     std::array<std::uint32_t, 6> low{}, high{};
     for (std::size_t type = 0; type < low.size(); type++) {
@@ -145,8 +232,9 @@ void write_header(Group header, const Snapshot &snapshot)
     header.put("NumPart_Total_HighWord", high);
     header.put("MassTable", std::array<double, 6>{});
     header.put("Time", snapshot.time);
+    header.put("Time_GYR", snapshot.time * units.time() / kSecondsPerGyr);
     header.put("Redshift", 0.0);
-    header.put("BoxSize", 0.0);
+    header.put("BoxSize", box);
     header.put("NumFilesPerSnapshot", 1);
     header.put("Omega0", 0.0);
     header.put("OmegaLambda", 0.0);
@@ -155,6 +243,19 @@ void write_header(Group header, const Snapshot &snapshot)
                              "Flag_Feedback", "Flag_Entropy_ICs"})
         header.put(flag, 0);
     header.put("Flag_DoublePrecision", 1);
+}
+
+void write_units(Group group, const std::string &given, const Units &units)
+{
+    group.put("UnitLength_in_cm", units.length);
+    group.put("UnitMass_in_g", units.mass);
+    group.put("UnitVelocity_in_cm_per_s", units.velocity());
+    group.put("UnitTime_in_s", units.time());
+    group.put("Description", given.empty()
+                                 ? std::string("N-body units, G = 1; their physical size was not "
+                                               "given, and ") +
+                                       kFreeUnits + " stands for it"
+                                 : given + " (--units), G = 1");
 }
 
 void write_state(Group group, const RunState &state)
@@ -172,6 +273,7 @@ Snapshot read_gadget(const std::string &path)
     const Group header = file.group("Header");
     Snapshot snapshot;
     snapshot.types = read_counts(header, path);
+    const double box = header.has_attribute("BoxSize") ? header.number("BoxSize") : 0;
     if (header.has_attribute("Time")) snapshot.time = header.number("Time");
     std::vector<double> masses(6, 0.0);
     if (header.has_attribute("MassTable")) masses = header.numbers("MassTable");
@@ -184,8 +286,8 @@ Snapshot read_gadget(const std::string &path)
         if (n == 0) continue;
         snapshot.bodies.resize(first + n);
         for (std::size_t k = first; k < first + n; k++) snapshot.bodies[k].id = k;
-        read_type(file.group(type_name(type)), masses[type], snapshot.state.has_value(),
-                  &snapshot.bodies[first], n);
+        read_type(file.group(type_name(type)), masses[type],
+                  {path, box, snapshot.state.has_value()}, &snapshot.bodies[first], n);
         first += n;
     }
     return snapshot;
@@ -193,13 +295,18 @@ Snapshot read_gadget(const std::string &path)
 
 void write_gadget(const std::string &path, const Snapshot &snapshot)
 {
+    const double box = box_around(snapshot.bodies);
+    const Settings *settings = snapshot.held();
+    const std::string given = settings ? settings->units : "";
+    const Units units = units_of(given.empty() ? kFreeUnits : given);
     Group file = create_hdf5(path);
-    write_header(file.create_group("Header"), snapshot);
+    write_header(file.create_group("Header"), snapshot, box, units);
+    write_units(file.create_group("Units"), given, units);
     std::size_t first = 0;
     for (int type = 0; type < 6; type++) {
         const std::size_t n = snapshot.types[type];
         if (n == 0) continue;
-        write_type(file.create_group(type_name(type)), &snapshot.bodies[first], n,
+        write_type(file.create_group(type_name(type)), &snapshot.bodies[first], n, box, units,
                    snapshot.state.has_value());
         first += n;
     }

@@ -4,6 +4,7 @@
 #include "error.h"
 
 #include "../common/clock.h"
+#include "../common/device_text.h"
 #include "../common/library_log.h"
 #include "../common/resources.h"
 
@@ -100,7 +101,7 @@ Gravity::Gravity(const std::string &backend, const std::string &precision, const
         g6_close(kCluster);  // a half-made object has no destructor
         throw;
     }
-    numbers_ = log.device();
+    computing_ = log.device();
 }
 
 Gravity::~Gravity()
@@ -189,18 +190,9 @@ std::string Gravity::backend() const
 
 std::string Gravity::device() const
 {
-    const std::string name = backend();
     // The library would start every driver to tell the processor's name.
-    if (name == "cpu") return g6tools::processor_name();
-    const std::string text = numbers_.substr(std::min(numbers_.size(), numbers_.rfind(' ') + 1));
-    const int first = std::atoi(text.c_str());
-    g6_backend_info b{};
-    b.size = sizeof b;
-    g6_device_info d{};
-    d.size = sizeof d;
-    for (int n = 0; g6_get_backend_info(n, &b) == G6_OK; n++)
-        if (name == b.name && g6_get_device_info(n, first, &d) == G6_OK) return text + " " + d.name;
-    return text;
+    if (backend() == "cpu") return g6tools::processor_name();
+    return g6tools::device_text(computing_, g6_get_backend_info, g6_get_device_info);
 }
 
 // All precisions but double have float terms.  Sums err less than one term, a few close bodies

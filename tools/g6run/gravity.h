@@ -55,7 +55,7 @@ public:
     double interactions() const;  // that the library summed: pairs, and cells of a tree
 
     std::string backend() const;
-    // What computes: number and name of a GPU, or the processor.
+    // What computes: numbers and names of GPUs, or the processor.
     std::string device() const;
     // Settings that are unknown or cannot be had, in the library's words.
     const std::vector<std::string> &refused_settings() const { return refused_; }
@@ -69,7 +69,7 @@ private:
 
     double eps2_;
     double seconds_ = 0;
-    std::string numbers_;  // the devices, as "cuda device 0,1"
+    std::string computing_;  // the devices, as "cuda device 0,1"
     std::vector<std::string> refused_;
 };
 

@@ -79,6 +79,14 @@ Group Group::create_group(const std::string &name)
                  where + "/");
 }
 
+Group Group::data(const std::string &name) const
+{
+    const std::string where = where_ + name;
+    return Group(Handle(H5Dopen2(handle_, name.c_str(), H5P_DEFAULT), H5Dclose,
+                        where + ": data set is missing"),
+                 where + "/");
+}
+
 std::vector<double> Group::numbers(const std::string &name) const
 {
     const std::string what = where_ + name + ": cannot be read as numbers";

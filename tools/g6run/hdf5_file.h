@@ -27,7 +27,7 @@ private:
     Close close_;
 };
 
-// One group of an open file.  `where` starts each message.
+// One group of an open file, or one data set for its attributes.  `where` starts each message.
 class Group {
 public:
     Group(Handle handle, std::string where) : handle_(std::move(handle)), where_(std::move(where))
@@ -39,6 +39,8 @@ public:
     bool has_attribute(const std::string &name) const;
     Group group(const std::string &name) const;
     Group create_group(const std::string &name);
+    // A data set, for its attributes.
+    Group data(const std::string &name) const;
 
     // Attributes: numbers of any numeric type, converted; a scalar is an array of one.
     std::vector<double> numbers(const std::string &name) const;

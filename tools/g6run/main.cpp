@@ -19,7 +19,8 @@ int main(int argc, char **argv)
         if (!parse(argc, argv, options, status)) return status;
         setenv("G6_LOG", "none", 0);  // g6run says itself what the library refuses
         status = run(options);
-        if (!g6tools::output_written("g6run") && status == kExitOk) status = kExitRunTime;
+        // The table has said so.
+        if (g6tools::output_lost() && status == kExitOk) status = kExitRunTime;
         return status;
     } catch (const Error &error) {
         std::fprintf(stderr, "g6run: %s\n", error.what());

@@ -15,7 +15,9 @@ namespace {
 constexpr const char *kAbout =
     "Integrates a star cluster with the fourth-order Hermite scheme and block time steps; forces\n"
     "come from libg6gpu.  Units: G = 1; a Plummer sphere has M = 1, E = -1/4.\n"
-    "Writes a table of energies and radii, and snapshots that it can go on from exactly.";
+    "Writes a table of energies and radii, and snapshots; a run that goes on from a snapshot "
+    "gives\n"
+    "the same bits as one that never stopped.";
 
 constexpr const char *kExamples =
     "Examples:\n"
@@ -64,8 +66,8 @@ void add_source(CLI::App &app, Options &o)
     add.text("--plummer", o.plummer, "Plummer sphere of N bodies")
         ->transform(g6tools::whole_number(2, std::numeric_limits<int>::max()))
         ->type_name("N");
-    add.text("--model", o.model, "Another model of --bodies N: " + g6tools::model_names())
-        ->type_name("NAME");
+    add.text("--model", o.model, "Another model, of --bodies N")
+        ->type_name(g6tools::choices(g6tools::model_names()));
     add.text("--bodies", o.count, "Bodies of --model")
         ->transform(g6tools::whole_number(2, std::numeric_limits<int>::max()))
         ->type_name("N");
@@ -74,9 +76,10 @@ void add_source(CLI::App &app, Options &o)
              "file; its steps are computed anew")
         ->type_name("FILE");
     add.text("--restart", o.restart,
-             "Snapshot to go on from, with the settings that it holds where none is given here")
+             "Snapshot of an earlier run to go on from; options that are not given have the values "
+             "of that run")
         ->type_name("FILE");
-    add.text("--seed", o.seed, "Seed of the sphere", "1")
+    add.text("--seed", o.seed, "Seed of --plummer or --model", "1")
         ->check(CLI::Range(0LL, std::numeric_limits<long long>::max()).description(""))
         ->type_name("S");
 }
@@ -93,19 +96,22 @@ void add_scheme(CLI::App &app, Options &o)
     add.number("--dt-max", o.dt_max, "Longest step, a power of two", "1/8");
     add.number("--dt-min", o.dt_min, "Shortest step, a power of two", "2^-40");
     add.text("--method", o.method,
-             "hermite, with --steps; treewalk, treecode: leapfrog, with the library's tree or with "
-             "lists from a tree of g6run's own",
+             "hermite: Hermite scheme with --steps; treewalk: leapfrog, forces from the library's "
+             "tree; treecode: leapfrog, the library sums interaction lists of g6run's own tree",
              "hermite")
         ->check(CLI::IsMember({"hermite", "treewalk", "treecode"}).description(""))
-        ->type_name("NAME");
+        ->type_name("hermite|treewalk|treecode");
     add.text("--steps", o.steps,
-             "Steps of hermite: block, each particle its own; shared, all the shortest of those",
+             "Method hermite; block: each particle has its own step; shared: all particles have "
+             "the shortest of these",
              "block")
         ->check(CLI::IsMember({"block", "shared"}).description(""))
         ->type_name("block|shared");
-    add.number("--dt", o.dt, "Step of the leapfrog, a power of two", "1/256");
-    add.number("--theta", o.theta, "Opening angle", "the library's; 0.75 with treecode");
-    add.number("--group", o.group, "Most bodies that share a list of treecode", "1024");
+    add.number("--dt", o.dt, "Step of both leapfrog methods, a power of two", "1/256");
+    add.number("--theta", o.theta, "Opening angle of --mode treewalk and of both tree methods",
+               "the library's; 0.75 with treecode");
+    add.number("--group", o.group, "Method treecode: most bodies that share an interaction list",
+               "1024");
     add.number("--max-error", o.max_error,
                "The run ends with status 3 when a line of the table has a larger |dE/E|", "1");
 }
@@ -113,12 +119,14 @@ void add_scheme(CLI::App &app, Options &o)
 void add_library(CLI::App &app, Options &o)
 {
     Adder add(app, "Force (default: as the library chooses, or G6_* variables)");
-    add.text("--backend", o.backend, "cuda, opencl, cpu, auto")->type_name("NAME");
-    add.text("--precision", o.precision, "mixed, double")->type_name("NAME");
-    add.text("--mode", o.mode, "Mode of the library, as hermite")->type_name("NAME");
-    add.flag(
-        "--strict", o.strict,
-        "End with status 2 when a setting or option is unknown, cannot be had or has no effect");
+    add.text("--backend", o.backend, "What computes the forces")->type_name("cuda|opencl|cpu|auto");
+    add.text("--precision", o.precision, "Precision of the forces, see man g6lib")
+        ->type_name("mixed|double");
+    add.text("--mode", o.mode, "hermite: direct sums; treewalk: a tree")
+        ->type_name("hermite|treewalk");
+    add.flag("--strict", o.strict,
+             "End with status 2 when a G6_* setting or an option is unknown, cannot be had or has "
+             "no effect");
 }
 
 void add_output(CLI::App &app, Options &o)
@@ -130,7 +138,7 @@ void add_output(CLI::App &app, Options &o)
              "run-out; with --restart the folder of its FILE")
         ->type_name("FOLDER");
     add.flag("--overwrite", o.overwrite,
-             "Replace what an earlier run left in that folder, once a first file is whole");
+             "Replace the files of an earlier run in that folder, once the first new one is whole");
     add.number("--table,--log", o.table_every, "Time between the table's lines",
                "1/8 or dt-max, the larger");
     add.number("--snapshot", o.snapshot_every, "Time between snapshots; 0: first and last only",
@@ -140,6 +148,11 @@ void add_output(CLI::App &app, Options &o)
              "hdf5")
         ->transform(CLI::CheckedTransformer(formats).description(""))
         ->type_name("hdf5|text");
+    add.text("--units", o.units,
+             "Physical size of the run's units, as 1pc,1e4Msun; the snapshots tell it to programs "
+             "that read them",
+             "none: N-body units")
+        ->type_name("LENGTH,MASS");
     add.flag("--quiet", o.quiet, "Nothing on the terminal but errors");
 }
 

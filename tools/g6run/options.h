@@ -21,7 +21,7 @@ struct Options {
     std::optional<double> eta, eta_start, eps, dt_max, dt_min;
     std::optional<double> t_begin, t_end, table_every, snapshot_every;
     std::optional<double> dt, theta, group, max_error;
-    std::string backend, precision, mode, method, steps;
+    std::string backend, precision, mode, method, steps, units;
 
     std::string output;
     Format format = Format::kHdf5;

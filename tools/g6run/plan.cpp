@@ -3,6 +3,7 @@
 
 #include "error.h"
 #include "schedule.h"
+#include "units.h"
 
 #include <algorithm>
 #include <cmath>
@@ -75,6 +76,8 @@ Settings merge(const Options &o, const Snapshot &snapshot)
     take(s.theta, o.theta);
     take(s.group, o.group);
     take(s.max_error, o.max_error);
+    take(s.units, o.units);
+    if (!s.units.empty()) units_of(s.units);
     if (s.leaps()) {
         const std::string needed = s.method == "treewalk" ? "treewalk" : "treeonly";
         if (!o.mode.empty() && o.mode != needed)

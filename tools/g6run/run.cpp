@@ -11,7 +11,9 @@
 #include "table.h"
 #include "text_file.h"
 #include "treecode.h"
+#include "units.h"
 
+#include "../common/library_log.h"
 #include "../common/text.h"
 
 #include <g6lib.h>
@@ -365,6 +367,7 @@ void write_head(Table &table, const Options &o, const Snapshot &start, const Run
         table.note(text("%s steps, eta %s, eta-start %s, dt-max %s, dt-min %s", s.steps.c_str(),
                         text_of(s.eta).c_str(), text_of(s.eta_start).c_str(),
                         text_of(s.dt_max).c_str(), text_of(s.dt_min).c_str()));
+    if (!s.units.empty()) table.note(units_line(s.units));
     table.note(text("backend %s, device %s, precision %s, mode %s", gravity.backend().c_str(),
                     gravity.device().c_str(), computing_precision(s, gravity.backend()).c_str(),
                     computing_mode(s).c_str()));
@@ -375,6 +378,8 @@ void write_head(Table &table, const Options &o, const Snapshot &start, const Run
 void report_idle(const Options &o, const Settings &s, const Gravity &gravity)
 {
     std::vector<std::string> texts = gravity.refused_settings();
+    for (const std::string &text : g6tools::idle_settings(gravity.setting("mode")))
+        texts.push_back(text);
     for (const std::string &text : idle_options(o, s, gravity.setting("mode")))
         texts.push_back(text);
     if (computing_precision(s, gravity.backend()) != s.precision)

@@ -1,5 +1,29 @@
 # SPDX-License-Identifier: MIT
-# Source tarball and Debian package.
+# Shell completion, source tarball and Debian package.
+
+COMPLETION := $(B)/completion
+COMPLETIONS := $(TOOL_NAMES:%=$(COMPLETION)/bash/%) $(TOOL_NAMES:%=$(COMPLETION)/zsh/_%)
+COMPLETION_AWK := tools/packaging/completion.awk
+BASH_FOLDER ?= $(PREFIX)/share/bash-completion/completions
+ZSH_FOLDER  ?= $(PREFIX)/share/zsh/site-functions
+INSTALLED_COMPLETIONS = $(TOOL_NAMES:%=$(DESTDIR)$(BASH_FOLDER)/%) $(TOOL_NAMES:%=$(DESTDIR)$(ZSH_FOLDER)/_%)
+COMPLETION_FOLDERS = $(foreach f,$(BASH_FOLDER) $(ZSH_FOLDER),$(f) $(patsubst %/,%,$(dir $(f))))
+
+define completion_rule
+$(COMPLETION)/$(1): $(BIN)/% $(COMPLETION_AWK)
+	@mkdir -p $$(@D)
+	env -i PATH="$$$$PATH" $$< --help > $$@.help
+	awk -v shell=$(2) -v tool=$$(<F) -f $(COMPLETION_AWK) $$@.help > $$@ && rm $$@.help
+endef
+$(eval $(call completion_rule,bash/%,bash))
+$(eval $(call completion_rule,zsh/_%,zsh))
+
+.PHONY: completion install-completion
+completion: $(COMPLETIONS) ## completion of the tools' options for bash and zsh, in build/completion
+install-completion: completion
+	install -d $(DESTDIR)$(BASH_FOLDER) $(DESTDIR)$(ZSH_FOLDER)
+	install -m 644 $(filter $(COMPLETION)/bash/%,$(COMPLETIONS)) $(DESTDIR)$(BASH_FOLDER)
+	install -m 644 $(filter $(COMPLETION)/zsh/%,$(COMPLETIONS)) $(DESTDIR)$(ZSH_FOLDER)
 
 TARBALL := $(B)/libg6gpu-$(VERSION).tar.gz
 DEB_LIBDIR = /usr/lib/$(shell dpkg-architecture -qDEB_HOST_MULTIARCH 2>/dev/null || $(CC) -print-multiarch)
@@ -23,5 +47,5 @@ deb: ## Debian package with library, headers, backends, tools, in build/deb
 	@command -v dpkg-deb >/dev/null || { echo "make deb needs dpkg-deb"; exit 1; }
 	@command -v dpkg-shlibdeps >/dev/null || { echo "make deb needs dpkg-shlibdeps (Debian: dpkg-dev): it finds the libraries that the package depends on"; exit 1; }
 	rm -rf $(DEB_ROOT)
-	$(MAKE) --no-print-directory install PREFIX=/usr LIBDIR=$(DEB_LIBDIR) DESTDIR=$(abspath $(DEB_ROOT)) COMPAT= $(if $(NVCC),NVARCH=$(PACKAGE_NVARCH))
+	$(MAKE) --no-print-directory install PREFIX=/usr LIBDIR=$(DEB_LIBDIR) DESTDIR=$(abspath $(DEB_ROOT)) COMPAT= ZSH_FOLDER=/usr/share/zsh/vendor-completions $(if $(NVCC),NVARCH=$(PACKAGE_NVARCH))
 	sh tools/packaging/deb.sh $(abspath $(DEB_ROOT)) $(VERSION) $(abspath $(B)/deb)

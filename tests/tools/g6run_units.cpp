@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+// What snapshots tell other programs: the box around the bodies, and the units.
+#include "g6run_systems.h"
+#include "tools/g6run/hdf5_file.h"
+#include "tools/g6run/units.h"
+
+namespace {
+
+using namespace g6run;
+using g6runtest::body;
+using g6runtest::error_of;
+using g6runtest::Folder;
+
+// Writes `snapshot` and calls look(file, the group of its type 1).
+template <class Look> void look_at(const Snapshot &snapshot, Look &&look)
+{
+    const Folder folder;
+    const std::string path = folder / "a.hdf5";
+    write_snapshot(path, Format::kHdf5, snapshot);
+    const Group file = open_hdf5(path);
+    look(file, file.group("PartType1"));
+}
+
+Snapshot one_body_at(double x, double y)
+{
+    Snapshot s;
+    s.bodies = {body(1, {x, y, 0}, {0, 0, 0})};
+    s.types = {0, 1, 0, 0, 0, 0};
+    return s;
+}
+
+// The box is 2^(e+1), where 2^e is the next power of two above 1.01 times the farthest coordinate.
+TEST(Hdf5Snapshot, ABoxFromZeroOnEnclosesTheBodies)
+{
+    const struct {
+        double x, y, box;
+    } cases[] = {{0, 0, 2},
+                 {3, -5, 16},
+                 {-0.3, 0.1, 1},
+                 {1, 0, 4},
+                 {7.99, 0, 32},
+                 {-7.99, 0, 32},
+                 {1e-300, 0, std::ldexp(1, -995)}};
+    for (const auto &c : cases) {
+        SCOPED_TRACE(testing::Message() << c.x << ", " << c.y);
+        look_at(one_body_at(c.x, c.y), [&](const Group &file, const Group &type) {
+            EXPECT_EQ(file.group("Header").number("BoxSize"), c.box);
+            const std::vector<double> boxed = type.read("Coordinates", 1, 3);
+            EXPECT_EQ(boxed, (std::vector<double>{c.x + c.box / 2, c.y + c.box / 2, c.box / 2}));
+            for (double x : boxed) EXPECT_TRUE(x >= 0 && x < c.box) << x;
+            EXPECT_EQ(type.read("Position", 1, 3), (std::vector<double>{c.x, c.y, 0}));
+        });
+    }
+}
+
+TEST(Hdf5Snapshot, WithChangedCoordinatesIsRefused)
+{
+    const Folder folder;
+    const std::string path = folder / "a.hdf5";
+    write_snapshot(path, Format::kHdf5, one_body_at(3, -5));
+    {
+        const Handle file(H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose, "open");
+        const Handle data(H5Dopen2(file, "PartType1/Coordinates", H5P_DEFAULT), H5Dclose, "data");
+        const double moved[3] = {1, 2, 3};
+        ASSERT_GE(H5Dwrite(data, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, moved), 0);
+    }
+    EXPECT_NE(
+        error_of([&] { read_snapshot(path); }).find("Coordinates is not Position + BoxSize/2"),
+        std::string::npos);
+    {
+        const Handle file(H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose, "open");
+        ASSERT_GE(H5Ldelete(file, "PartType1/Position", H5P_DEFAULT), 0);
+    }
+    EXPECT_EQ(read_snapshot(path).bodies[0].x[1], 2);
+}
+
+// 1 pc and 1e4 solar masses: v = sqrt(G M / R) = sqrt(0.00430091 * 1e4) km/s = 6.55813 km/s, and
+// t = 1 pc / v = 3.08568e13 km / 6.55813 km/s = 4.70512e12 s.
+TEST(Hdf5Snapshot, TellsTheUnits)
+{
+    Snapshot s = one_body_at(3, -5);
+    s.time = 1.0 / 3;
+    s.state = RunState();
+    s.state->settings.units = "pc,1e4Msun";
+    look_at(s, [&](const Group &file, const Group &type) {
+        const Group units = file.group("Units");
+        const auto near = [](double value, double expected) {
+            EXPECT_NEAR(value / expected, 1, 1e-5) << expected;
+        };
+        near(units.number("UnitLength_in_cm"), 3.0856776e18);
+        near(units.number("UnitMass_in_g"), 1.98841e37);
+        near(units.number("UnitVelocity_in_cm_per_s"), 6.55813e5);
+        near(units.number("UnitTime_in_s"), 4.70512e12);
+        EXPECT_EQ(units.text("Description"), "pc,1e4Msun (--units), G = 1");
+        near(file.group("Header").number("Time_GYR"), s.time * 4.70512e12 / 3.15576e16);
+        near(type.data("Masses").number("CGSConversionFactor"), 1.98841e37);
+        near(type.data("Velocities").number("CGSConversionFactor"), 6.55813e5);
+        near(type.data("Jerk").number("CGSConversionFactor"),
+             6.55813e5 / (4.70512e12 * 4.70512e12));
+        EXPECT_EQ(type.data("Jerk").text("VarDescription"), "Jerk [U_L U_T^-3 ]");
+        EXPECT_EQ(type.data("Coordinates").number("h-scale-exponent"), 0);
+    });
+    s.state->settings.units = "";
+    look_at(s, [&](const Group &file, const Group &) {
+        EXPECT_EQ(file.group("Units").text("Description"),
+                  "N-body units, G = 1; their physical size was not given, and 1pc,1Msun stands "
+                  "for it");
+    });
+}
+
+TEST(Units, AreAPositiveLengthAndMass)
+{
+    EXPECT_EQ(units_of("2AU,g").length, 2 * 1.495978707e13);
+    EXPECT_EQ(units_of("2AU,0.5kg").mass, 500);
+    for (const char *bad : {"", "pc", "pc,", ",Msun", "Msun,pc", "-1pc,Msun", "0pc,Msun",
+                            "pc,nanMsun", "1e400pc,Msun", "ly,Msun", "pc,Msun,km"})
+        EXPECT_THROW(units_of(bad), Error) << bad;
+}
+
+}  // namespace

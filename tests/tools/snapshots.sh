@@ -1,0 +1,94 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Snapshots in other programs, as their tutorials use them: h5py and examples/plot_snapshot.py, yt,
+# pynbody.  PYTHON: the interpreter that has these.  What is missing is skipped.
+. "$(dirname "$0")/../script.inc"
+export G6_BACKEND=cpu
+run=$B/bin/g6run
+python=${PYTHON:-python3}
+[ -x "$run" ] || skip "g6run was not built"
+command -v "$python" >/dev/null || skip "no $python"
+has() { # modules
+    for module in "$@"; do
+        "$python" -c "import $module" 2>/dev/null && continue
+        echo "snapshots.sh: left out: $* ($python has no $module)"
+        return 1
+    done
+}
+export MPLBACKEND=agg MPLCONFIGDIR="$work" HOME="$work"
+
+"$run" --plummer 1000 --eps 1/64 --t-end 1/4 --units 2pc,1e4Msun --quiet --output "$work/run" ||
+    fail "g6run: status $?"
+file=$work/run/snapshot_0001.hdf5
+try() { # name, arguments; the program on standard input
+    name=$1
+    shift
+    timeout 300 "$python" - "$file" "$@" >"$work/out" 2>&1 || fail "$name: $(tail -n 20 "$work/out")"
+}
+
+if has h5py matplotlib; then
+    "$python" examples/plot_snapshot.py "$file" "$work/plot.png" >"$work/out" 2>&1 ||
+        fail "plot_snapshot.py: $(cat "$work/out")"
+    grep -q '^1000 bodies at t = 0.25, mass 1,' "$work/out" && [ -s "$work/plot.png" ] ||
+        fail "plot_snapshot.py: $(cat "$work/out")"
+    # The radii are those of the table, which counts from the centre of mass, too.
+    radii=$(awk '$1 == 0.25 { print $5, $6, $7 }' "$work/run/table.txt")
+    grep -q "90 %: $radii\$" "$work/out" || fail "radii: $(cat "$work/out"), the table has $radii"
+    try h5py <<'PYTHON'
+import sys, h5py, numpy as np
+with h5py.File(sys.argv[1]) as file:
+    box = file["Header"].attrs["BoxSize"]
+    bodies = file["PartType1"]
+    boxed = bodies["Coordinates"][:]
+    assert boxed.shape == (1000, 3) and (0 <= boxed).all() and (boxed < box).all()
+    assert (boxed == bodies["Position"][:] + box / 2).all()
+    assert (bodies["OwnTime"][:] == 0.25).all()
+    assert set(file["G6run"].attrs) >= {"Eta", "Softening", "InitialEnergy", "Units"}
+    for name in bodies:
+        assert {"VarDescription", "CGSConversionFactor"} <= set(bodies[name].attrs), name
+PYTHON
+fi
+
+if has yt; then
+    # The box has its middle in the middle of the cluster; the second load has units.
+    try yt "$work/yt" <<'PYTHON'
+import sys, h5py, numpy as np, yt
+yt.set_log_level("error")
+name, picture = sys.argv[1:]
+axes = ("all", "particle_position_x"), ("all", "particle_position_y"), ("all", "particle_mass")
+yt.ParticlePlot(yt.load(name), *axes).save(picture)
+with h5py.File(name) as file:
+    units = dict(file["Units"].attrs)
+    radius = np.linalg.norm(file["PartType1/Position"][:], axis=1)
+ds = yt.load(name, unit_base=units)
+# A code_time is 1 pc / (1 km/s) = 0.977792 Myr times 2 / 4.63730, see the test of the units.
+assert abs(ds.current_time.to("Myr").v / (0.25 * 0.977792 * 2 / 4.63730) - 1) < 1e-5
+assert ds.all_data()["all", "particle_mass"].size == 1000
+within = ds.sphere("c", (2, "pc"))["all", "particle_mass"]
+assert within.size == (radius < 1).sum(), within.size
+assert abs(within.sum().to("Msun").v / (10 * within.size) - 1) < 1e-3
+yt.ParticlePlot(ds, *axes, width=(20, "pc")).save(picture + "-pc")
+PYTHON
+    [ "$(find "$work" -name 'yt*.png' | wc -l)" = 2 ] || fail "yt: pictures: $(ls "$work")"
+fi
+
+if has pynbody; then
+    try pynbody "$work/pynbody.png" <<'PYTHON'
+import sys, warnings, numpy as np
+warnings.simplefilter("error")  # as "No unit information found"
+import pynbody
+s = pynbody.load(sys.argv[1])
+assert len(s.dm) == 1000
+s["pos"], s["vel"], s["mass"], s["iord"], s["Jerk"]
+warnings.simplefilter("default")
+pynbody.analysis.halo.center(s)
+s.physical_units("pc", "km s^-1", "Msol")
+assert (np.abs(np.median(s["pos"], axis=0)) < 0.4).all(), np.median(s["pos"], axis=0)
+assert abs(s.properties["time"].in_units("Myr") / (0.25 * 0.977792 * 2 / 4.63730) - 1) < 1e-4
+profile = pynbody.analysis.profile.Profile(s, ndim=3, min=0.1, max=20, type="log")
+assert profile["density"].max() > 100, profile["density"]
+# The virial velocity dispersion of 10^4 solar masses with E = -1/4 is sqrt(1/2) units of velocity.
+assert abs(s["vel"].std() * 3 ** 0.5 / (0.5 ** 0.5 * 4.6373) - 1) < 0.05, s["vel"].std()
+PYTHON
+fi
+finish

@@ -23,6 +23,7 @@
 
 #include "formulas/cells.h"
 #include "formulas/records.h"
+#include "formulas/units.h"
 #include "base/host_threads.h"
 
 #include <cstdint>
@@ -52,6 +53,15 @@ enum class Motion : int { kAtRest = 0, kCubic = 1, kQuartic = 2 };
 struct Scale {
     double length = 1, mass = 1, velocity = 1;
 };
+inline bool operator==(const Scale &a, const Scale &b)
+{
+    return a.length == b.length && a.mass == b.mass && a.velocity == b.velocity;
+}
+// For results of a device that computes in this scale.
+inline G6Units units_of(const Scale &s)
+{
+    return g6_units(s.length, s.mass, s.velocity);
+}
 
 // How a backend does mode treewalk.
 enum class TreeSupport : int {

@@ -62,9 +62,9 @@ void CpuDevice::predict()
         predicted_bytes_ = bytes * tiles_.size();
         predicted_tiles_ = 0;
     }
-    const Scale &s = block_.scale, &was = predicted_scale_;
-    const bool same = predicted_time_ == block_.t && predicted_motion_ == block_.motion &&
-                      s.length == was.length && s.mass == was.mass && s.velocity == was.velocity;
+    const Scale &s = block_.scale;
+    const bool same =
+        predicted_time_ == block_.t && predicted_motion_ == block_.motion && s == predicted_scale_;
     if (same && predicted_tiles_ >= block_tiles_) return;
     counters_.predictions++;
     constexpr int kFewTiles = 8;
@@ -160,16 +160,11 @@ void CpuDevice::compute(G6Sums *sums)
 // Back to the caller's units; pot turns negative.
 void CpuDevice::write_sums(const Partial &p, int i, G6Sums *sums) const
 {
-    const Scale &s = block_.scale;
-    const G6Units units = g6_units(s.length, s.mass, s.velocity);
+    const G6Units units = units_of(block_.scale);
     G6Sums &out = sums[i];
-    for (int c = 0; c < 3; c++) {
-        out.acc[c] = units.acc(p.acc[c]);
-        out.jerk[c] = units.jerk(p.jerk[c]);
-    }
-    out.pot = -(p.pot * units.pot);
+    g6_put_result(out, units, p.acc, p.jerk, p.pot);
     out.nn_slot = p.nn_slot;
-    out.nn_r2 = p.nn_slot >= 0 ? p.nn_r2 / (s.length * s.length) : 0.0;
+    out.nn_r2 = p.nn_slot >= 0 ? g6_result_r2(units, p.nn_r2) : 0.0;
     out.nn_index = p.nn_slot >= 0 && !block_.walk ? index_of(p.nn_slot) : 0;
 }
 

@@ -21,11 +21,6 @@ bool may_be_close(const G6IRecord &i, double length)
     return i.eps2 * length * length < close_limit(far);
 }
 
-bool same(const Scale &a, const Scale &b)
-{
-    return a.length == b.length && a.mass == b.mass && a.velocity == b.velocity;
-}
-
 // Rates of the rows of the shape table relative to the best, measured with Hermite force and
 // nearest neighbour (split, full) and acc and pot (single) on an H200.
 constexpr double kRate[3][6] = {
@@ -150,7 +145,7 @@ Request CudaDevice::plan(const Block &b)
 void CudaDevice::predict(const Request &r)
 {
     const bool current = holds_.valid && holds_.t == r.t && holds_.nj == r.nj &&
-                         holds_.motion == r.motion && same(holds_.scale, r.scale) &&
+                         holds_.motion == r.motion && holds_.scale == r.scale &&
                          holds_.arithmetic == r.arithmetic && holds_.jerk == r.jerk;
     if (current) return;
     reserve_predicted();

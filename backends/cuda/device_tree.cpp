@@ -15,11 +15,6 @@ namespace {
 // Cells are then fewer than 2^31, and kernels may step through bodies with int.
 constexpr int kMostBodies = 1 << 30;
 
-bool same(const Scale &a, const Scale &b)
-{
-    return a.length == b.length && a.mass == b.mass && a.velocity == b.velocity;
-}
-
 // Most i-particles that walk together.  Many share the work of a walk, but there must be walks for
 // every warp, and sparse ones have little in common.
 int group_size(int ni, int nj, int multiprocessors)
@@ -97,7 +92,7 @@ void DeviceTree::learn(const std::vector<int> &index, const std::vector<double> 
 bool DeviceTree::shape_holds(const TreeRequest &r) const
 {
     const TreeRequest &was = known_.request;
-    return known_.structure && was.nj == r.nj && same(was.scale, r.scale) &&
+    return known_.structure && was.nj == r.nj && was.scale == r.scale &&
            was.arithmetic == r.arithmetic && was.walk.leaf == r.walk.leaf &&
            was.walk.curve == r.walk.curve && !known_.policy.due(r.walk.rebuild, r.nj);
 }

@@ -97,12 +97,8 @@ static __device__ __forceinline__ void write_sums(G6Sums &out, const double sum[
                                                   const JMemory &j)
 {
     const G6Units units = g6_units(scale.length, scale.mass, scale.velocity);
-    for (int c = 0; c < 3; c++) {
-        out.acc[c] = units.acc(sum[c]);
-        out.jerk[c] = units.jerk(sum[3 + c]);
-    }
-    out.pot = -(sum[6] * units.pot);
-    out.nn_r2 = found.slot < 0 ? 0.0 : found.r2 / (scale.length * scale.length);
+    g6_put_result(out, units, sum, sum + 3, sum[6]);
+    out.nn_r2 = found.slot < 0 ? 0.0 : g6_result_r2(units, found.r2);
     out.nn_slot = found.slot;
     out.nn_index = found.slot < 0 ? 0 : j.index[found.slot];
 }

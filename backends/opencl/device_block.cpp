@@ -38,11 +38,6 @@ bool needs_guard(const Block &b)
                        [&](const G6IRecord &i) { return may_be_close(i, b.scale.length); });
 }
 
-bool same(const Scale &a, const Scale &b)
-{
-    return a.length == b.length && a.mass == b.mass && a.velocity == b.velocity;
-}
-
 cl_int number(Arithmetic a)
 {
     return static_cast<cl_int>(a);
@@ -178,8 +173,7 @@ void OpenClDevice::start_walk(const Block &block)
 bool OpenClDevice::current(const Request &r) const
 {
     return holds_.valid && holds_.t == r.t && holds_.nj == r.nj && holds_.motion == r.motion &&
-           same(holds_.scale, r.scale) && holds_.arithmetic == r.arithmetic &&
-           holds_.jerk == r.jerk;
+           holds_.scale == r.scale && holds_.arithmetic == r.arithmetic && holds_.jerk == r.jerk;
 }
 
 void OpenClDevice::predict(const Request &r)
@@ -238,13 +232,12 @@ void OpenClDevice::reduce(const Request &r)
 {
     const Kernel &k = support(reduce_, "reduce");
     const cl_int high_word = r.arithmetic == Arithmetic::kFull;
-    const double l = r.scale.length;
     set_args(k.get(), r.ni, r.nj, r.slices, r.tiles, cl_int{r.jerk}, cl_int{r.near}, high_word,
              cl_int{r.guard}, capacity_, ids_.get(), positions(), i_values_.get(), i_index_.get(),
              partial_sums_.get(), partial_keys_.get(), partial_tiles_.get());
     if (fp64_) {
-        const G6Units u = g6_units(l, r.scale.mass, r.scale.velocity);
-        const double factors[] = {u.length, u.rate, u.pot, 1 / (l * l)};
+        const G6Units u = units_of(r.scale);
+        const double factors[] = {u.length, u.rate, u.pot, u.size};
         for (cl_uint f = 0; f < 4; f++) set_arg(k.get(), 16 + f, factors[f]);
     }
     set_arg(k.get(), fp64_ ? 20 : 16, sums_.get());

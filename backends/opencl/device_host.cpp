@@ -46,8 +46,7 @@ void OpenClDevice::send_from_host(const Request &r, const Block &block, bool cur
 void OpenClDevice::collect_from_host(G6Sums *sums)
 {
     const Request &r = request_;
-    const double l = r.scale.length;
-    const G6Units units = g6_units(l, r.scale.mass, r.scale.velocity);
+    const G6Units units = units_of(r.scale);
     constexpr std::size_t kLeast = 32;
     parallel_tasks(threads_for_host(kLeast, r.ni), r.ni, 16, [&](int n, int) {
         FloatSums f;
@@ -58,16 +57,13 @@ void OpenClDevice::collect_from_host(G6Sums *sums)
             if (!r.jerk) std::fill_n(sums[n].jerk, 3, 0.0);
             return;
         }
-        const auto value = [&](int k) { return static_cast<double>(f.sum[k][0]) + f.sum[k][1]; };
+        double sum[7];
+        for (int k = 0; k < 7; k++) sum[k] = static_cast<double>(f.sum[k][0]) + f.sum[k][1];
         G6Sums s{};
-        for (int c = 0; c < 3; c++) {
-            s.acc[c] = units.acc(value(c));
-            s.jerk[c] = units.jerk(value(3 + c));
-        }
-        s.pot = -(value(6) * units.pot);
+        g6_put_result(s, units, sum, sum + 3, sum[6]);
         s.nn_slot = f.slot;
         if (f.slot >= 0) {
-            s.nn_r2 = host_.distance2(i, f.slot) / (l * l);
+            s.nn_r2 = g6_result_r2(units, host_.distance2(i, f.slot));
             s.nn_index = host_.index(f.slot);
         }
         sums[n] = s;

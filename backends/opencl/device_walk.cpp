@@ -93,7 +93,7 @@ void DeviceWalk::launch(const Block &block, bool guard, const Kernel &k, bool sp
                       bytes = result_bytes() + groups * sizeof(Counts);
     sums_.need(queue_, bytes);
     results_.need(queue_, bytes);
-    const G6Units units = g6_units(scale_.length, scale_.mass, scale_.velocity);
+    const G6Units units = units_of(scale_);
     set_args(k.get(), block.ni, block.tree->cells, static_cast<cl_int>(block.walk->mac),
              cl_int{guard}, side_.places(base_), memory_.get(), units.length, units.rate, units.pot,
              sums_.get(), static_cast<cl_int>(result_bytes() / 8));
@@ -108,7 +108,7 @@ void DeviceWalk::search(const Block &block, bool spoilt)
     constexpr std::size_t kItems = 64;
     if (!nearest_) nearest_ = engine_.kernel(kNearestText, build_options_, "nearest", spoilt);
     set_args(nearest_.get(), block.ni, block.tree->cells, block.tree->bodies, side_.places(base_),
-             memory_.get(), 1 / (scale_.length * scale_.length), sums_.get());
+             memory_.get(), units_of(scale_).size, sums_.get());
     queue_.run(nearest_, (static_cast<std::size_t>(block.ni) + kItems - 1) / kItems, kItems);
 }
 
@@ -128,7 +128,7 @@ void DeviceWalk::finish(G6Sums *sums)
 
 void DeviceWalk::collect(G6Sums *sums) const
 {
-    G6Units u = g6_units(scale_.length, scale_.mass, scale_.velocity);
+    G6Units u = units_of(scale_);
     if (!plan_.jerk) u.rate = 0;
     const int workers =
         tree_threads(static_cast<std::size_t>(ni_), options_.threads, options_.pool_threads);
@@ -140,15 +140,11 @@ void DeviceWalk::collect(G6Sums *sums) const
         } else {
             FloatSums f;
             std::memcpy(&f, results_.host() + static_cast<std::size_t>(n) * sizeof f, sizeof f);
-            const auto value = [&](int k) {
-                return static_cast<double>(f.sum[k][0]) + f.sum[k][1];
-            };
-            s = {{u.acc(value(0)), u.acc(value(1)), u.acc(value(2))},
-                 {u.jerk(value(3)), u.jerk(value(4)), u.jerk(value(5))},
-                 -(value(6) * u.pot),
-                 0,
-                 -1,
-                 0};
+            double sum[7];
+            for (int k = 0; k < 7; k++) sum[k] = static_cast<double>(f.sum[k][0]) + f.sum[k][1];
+            s = G6Sums{};
+            s.nn_slot = -1;
+            g6_put_result(s, u, sum, sum + 3, sum[6]);
             if (f.redo) s = side_.sum(n);
         }
         if (near_ && !plan_.search) side_.put_nearest(n, s);

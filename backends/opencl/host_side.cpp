@@ -189,14 +189,10 @@ G6Sums HostSide::sum(const G6IRecord &i) const
             g6_pair_hermite(&s, dx, dy, dz, b.v[0] - vi[0], b.v[1] - vi[1], b.v[2] - vi[2], b.m,
                             1 / std::sqrt(r2 + eps2));
     }
-    const G6Units units = g6_units(l, scale_.mass, scale_.velocity);
-    const double a[3] = {s.ax, s.ay, s.az}, j[3] = {s.jx, s.jy, s.jz};
-    for (int c = 0; c < 3; c++) {
-        out.acc[c] = units.acc(a[c]);
-        out.jerk[c] = units.jerk(j[c]);
-    }
-    out.pot = -(s.pot * units.pot);
-    out.nn_r2 /= l * l;
+    const G6Units units = units_of(scale_);
+    const double acc[3] = {s.ax, s.ay, s.az}, jerk[3] = {s.jx, s.jy, s.jz};
+    g6_put_result(out, units, acc, jerk, s.pot);
+    out.nn_r2 = g6_result_r2(units, out.nn_r2);
     return out;
 }
 

@@ -38,7 +38,7 @@ G6_FN double outside(double x, double low, double high)
 
 __kernel __attribute__((reqd_work_group_size(64, 1, 1))) void
 nearest(int ni, int cells, int bodies, G6WalkPlaces at, __global const float4 *memory,
-        double r2_unit, __global G6Sums *out)
+        double size, __global G6Sums *out)
 {
     const int n = (int)get_global_id(0);
     if (n >= ni) return;
@@ -70,5 +70,5 @@ nearest(int ni, int cells, int bodies, G6WalkPlaces at, __global const float4 *m
     __global G6Sums *o = out + n;
     o->nn_slot = best.place < 0 ? -1 : best.slot[best.place];
     o->nn_index = best.place < 0 ? 0 : best.index[best.place];
-    o->nn_r2 = best.place < 0 ? 0.0 : best.r2 * r2_unit;
+    o->nn_r2 = best.place < 0 ? 0.0 : best.r2 * size * size;
 }

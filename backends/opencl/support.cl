@@ -9,6 +9,7 @@
 
 #if G6_FP64
 #include "../../libg6gpu/formulas/records.h"
+#include "../../libg6gpu/formulas/units.h"
 
 /* ---- arrivals: everything lies in one staging buffer --------------------------------------------
  */
@@ -203,7 +204,7 @@ reduce(int ni, int nj, int slices, int tiles, int jerk, int near, int high_word,
        __global const int *ii, __global const wide *sums, __global const float *key,
        __global const int *tile,
 #if G6_FP64
-       double length, double rate, double pot_unit, double r2_unit, __global G6Sums *out
+       double length, double rate, double pot, double size, __global G6Sums *out
 #else
        __global FloatSums *out
 #endif
@@ -281,13 +282,13 @@ reduce(int ni, int nj, int slices, int tiles, int jerk, int near, int high_word,
     __local const wide *sum = part + item;
 #if G6_FP64
     __global G6Sums *o = out + n;
+    const G6Units units = {length, rate, pot, size};
     for (int c = 0; c < 3; c++) {
-        /* In the order of units.h. */
-        o->acc[c] = sum[c * G6_REDUCE_ITEMS] * length * pot_unit;
-        o->jerk[c] = sum[(3 + c) * G6_REDUCE_ITEMS] * rate * length * pot_unit;
+        o->acc[c] = g6_result_acc(units, sum[c * G6_REDUCE_ITEMS]);
+        o->jerk[c] = g6_result_jerk(units, sum[(3 + c) * G6_REDUCE_ITEMS]);
     }
-    o->pot = -(sum[6 * G6_REDUCE_ITEMS] * pot_unit);
-    o->nn_r2 = found.slot < 0 ? 0.0 : found.r2 * r2_unit;
+    o->pot = g6_result_pot(units, sum[6 * G6_REDUCE_ITEMS]);
+    o->nn_r2 = found.slot < 0 ? 0.0 : g6_result_r2(units, found.r2);
     o->nn_slot = found.slot;
     o->nn_index = found.slot < 0 ? 0 : ids[found.slot].x;
 #else

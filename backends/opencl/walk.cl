@@ -14,6 +14,7 @@
 #include "walk_places.h"
 #if G6_FP64
 #include "../../libg6gpu/formulas/records.h"
+#include "../../libg6gpu/formulas/units.h"
 #endif
 
 #define G6_REAL real
@@ -113,26 +114,25 @@ G6_FN int holds_own(const CellTest *t, int2 own)
 /* Results in the caller's units; without doubles the host makes them of these (FloatSums). */
 #if G6_FP64
 typedef G6Sums Result;
+typedef G6Units Units;
 #else
 typedef struct Result {
     float2 sum[7];
     int slot, redo;
 } Result;
-#endif
-
-/* As in units.h. */
-typedef struct Units {
+typedef struct Units { /* not used */
     wide length, rate, pot;
 } Units;
+#endif
 
 G6_FN void write_result(__global Result *out, const wide *sum, const Units *u, int redo)
 {
 #if G6_FP64
     for (int c = 0; c < 3; c++) {
-        out->acc[c] = sum[c] * u->length * u->pot;
-        out->jerk[c] = G6_JERK ? sum[3 + c] * u->rate * u->length * u->pot : 0;
+        out->acc[c] = g6_result_acc(*u, sum[c]);
+        out->jerk[c] = G6_JERK ? g6_result_jerk(*u, sum[3 + c]) : 0;
     }
-    out->pot = -(sum[6] * u->pot);
+    out->pot = g6_result_pot(*u, sum[6]);
     out->nn_r2 = 0;
     out->nn_slot = -1;
     out->nn_index = 0;

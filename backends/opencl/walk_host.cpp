@@ -48,7 +48,7 @@ void WalkSide::put_nearest(int n, G6Sums &sums) const
     const Nearest &found = nearest_[static_cast<std::size_t>(n)];
     sums.nn_slot = -1;
     if (found.place < 0) return;
-    sums.nn_r2 = found.r2 / (scale_.length * scale_.length);
+    sums.nn_r2 = g6_result_r2(units_of(scale_), found.r2);
     sums.nn_slot = tree_->slot[found.place];
     sums.nn_index = tree_->index[found.place];
 }
@@ -89,14 +89,13 @@ G6Sums WalkSide::sum(int n) const
         }
         k++;
     }
-    G6Units u = g6_units(scale_.length, scale_.mass, scale_.velocity);
+    G6Units u = units_of(scale_);
     if (!plan_.jerk) u.rate = 0;
-    return {{u.acc(s.ax), u.acc(s.ay), u.acc(s.az)},
-            {u.jerk(s.jx), u.jerk(s.jy), u.jerk(s.jz)},
-            -(s.pot * u.pot),
-            0,
-            -1,
-            0};
+    const double acc[3] = {s.ax, s.ay, s.az}, jerk[3] = {s.jx, s.jy, s.jz};
+    G6Sums out{};
+    out.nn_slot = -1;
+    g6_put_result(out, u, acc, jerk, s.pot);
+    return out;
 }
 
 void WalkSide::lists(bool own, std::vector<std::int64_t> &offset, std::vector<int> &index,

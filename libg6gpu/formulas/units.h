@@ -1,30 +1,71 @@
-// SPDX-License-Identifier: MIT
-// Converts sums from device units to the caller's units, in C++ and CUDA C++.
-// The factors are applied one by one: the product of two factors may overflow although the result
-// does not.  No factor is infinite, so that a sum of zero stays zero and does not become NaN.
+/* SPDX-License-Identifier: MIT
+ *
+ * From sums in device units to results in the caller's units; written once for C++, CUDA C++ and
+ * OpenCL C (there with doubles).
+ *
+ * The factors are applied one by one: the product of two factors may overflow although the result
+ * does not.  No factor is infinite, so that a sum of zero stays zero and does not become NaN.
+ */
 #ifndef G6_FORMULAS_UNITS_H
 #define G6_FORMULAS_UNITS_H
 
-#ifdef __CUDACC__
+#if defined(__OPENCL_C_VERSION__)
+#define G6_UNITS_FN static inline
+#elif defined(__CUDACC__)
 #define G6_UNITS_FN __host__ __device__ inline
 #else
 #define G6_UNITS_FN inline
 #endif
 
-struct G6Units {
-    double length;  // 1 / unit of length
-    double rate;    // 1 / unit of time
-    double pot;     // unit of the potential, mass over length
+typedef struct G6Units {
+    double length; /* 1 / unit of length */
+    double rate;   /* 1 / unit of time */
+    double pot;    /* unit of the potential, mass over length */
+    double size;   /* unit of length */
+} G6Units;
 
-    G6_UNITS_FN double acc(double sum) const { return sum * length * pot; }
-    G6_UNITS_FN double jerk(double sum) const { return sum * rate * length * pot; }
-};
+G6_UNITS_FN double g6_result_acc(G6Units u, double sum)
+{
+    return sum * u.length * u.pot;
+}
+
+G6_UNITS_FN double g6_result_jerk(G6Units u, double sum)
+{
+    return sum * u.rate * u.length * u.pot;
+}
+
+/* The sum of m / r is positive. */
+G6_UNITS_FN double g6_result_pot(G6Units u, double sum)
+{
+    return -(sum * u.pot);
+}
+
+G6_UNITS_FN double g6_result_r2(G6Units u, double r2)
+{
+    return r2 * u.size * u.size;
+}
+
+#ifndef __OPENCL_C_VERSION__
+
+#include "records.h"
 
 // length, mass, velocity: the factors of struct Scale (libg6gpu/backend.h).
 G6_UNITS_FN G6Units g6_units(double length, double mass, double velocity)
 {
     const double most = 1.7976931348623157e308, rate = length / velocity, pot = length / mass;
-    return {length, rate < most ? rate : most, pot < most ? pot : most};
+    return {length, rate < most ? rate : most, pot < most ? pot : most, 1 / length};
 }
 
+// Acceleration, jerk and potential of a result; the nearest neighbour stays as it is.
+G6_UNITS_FN void g6_put_result(G6Sums &out, const G6Units &u, const double acc[3],
+                               const double jerk[3], double pot)
+{
+    for (int c = 0; c < 3; c++) {
+        out.acc[c] = g6_result_acc(u, acc[c]);
+        out.jerk[c] = g6_result_jerk(u, jerk[c]);
+    }
+    out.pot = g6_result_pot(u, pot);
+}
+
+#endif
 #endif

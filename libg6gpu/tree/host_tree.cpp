@@ -16,11 +16,6 @@ std::uint64_t next_stamp()
     return ++stamp;
 }
 
-bool same(const Scale &a, const Scale &b)
-{
-    return a.length == b.length && a.mass == b.mass && a.velocity == b.velocity;
-}
-
 }  // namespace
 
 void HostTree::update(const JStore &store, const TreeRequest &request)
@@ -50,7 +45,7 @@ bool HostTree::shape_holds(const JStore &store, const TreeRequest &r) const
     const TreeRequest &was = request_;
     if (!built_ || r.nj != was.nj || r.walk.leaf != was.walk.leaf ||
         r.walk.curve != was.walk.curve || r.float_range != was.float_range ||
-        !same(r.scale, was.scale))
+        !(r.scale == was.scale))
         return false;
     return knows_written(store);
 }

@@ -104,7 +104,7 @@ test-bins: $(if $(HAVE_GTEST),$(TEST_BINS) $(FAULTY_LIBS) backends) $(DRIVER_FAU
 # A user's own settings must not reach the tests: they start without any G6_ variable.
 # Compiled kernels of the tests stay in the build folder.
 clean_env = unset $$(env | sed -n 's/^\(G6_[A-Z0-9_]*\)=.*/\1/p'); export XDG_CACHE_HOME="$(abspath $(B))/cache"
-script_env = B=$(B) CC='$(CC)' CXX='$(CXX)' SAN='$(SAN)'
+script_env = B=$(B) CC='$(CC)' CXX='$(CXX)' SAN='$(SAN)' ARCHIVE_LIBS='$(ARCHIVE_LIBS)'
 HAVE_EXAMPLES := $(wildcard examples/rules.mk)
 test: need-gtest test-bins lib tools $(if $(HAVE_EXAMPLES),examples) ## build and run every test
 	@$(clean_env); $(script_env) MAKE='$(MAKE)' sh tests/run.sh $(if $(HAVE_EXAMPLES),make:run-examples) \

@@ -180,7 +180,7 @@ deps: ## install all missing packages with apt (needs root or sudo)
 	@CXX='$(CXX)' FC='$(FC)' sh tools/setup.sh check
 
 # The demo builds the CUDA backend only where a GPU and nvcc are there, and never the OpenCL backend.
-demo: ## install what is missing, build, integrate a star cluster
+demo: ## install what is missing, build, integrate a star cluster, draw it
 	@CXX='$(CXX)' sh tools/setup.sh run
 	@sh tools/progress.sh $(MAKE) --no-print-directory $(ALL_CORES) demo-parts
 	@$(MAKE) --no-print-directory run-demo
@@ -192,9 +192,14 @@ check: deps ## install what is missing, build, run every test
 .PHONY: demo-parts
 demo-parts: report $(BIN)/g6run $(PROBE) $(if $(GPU_ARCH),$(CUDA_LIB))
 
-# A 4096-body Plummer sphere for one N-body time unit.
+# A 4096-body Plummer sphere for one N-body time unit.  PYTHON draws it when it has matplotlib.
+DEMO_RUN    ?= --plummer 4096 --seed 1 --eps 0.00390625 --t-end 1
+DEMO_FOLDER ?= $(B)/demo
+PYTHON      ?= python3
+.PHONY: run-demo
 run-demo: $(BIN)/g6run
-	OMP_WAIT_POLICY=passive $(BIN)/g6run --plummer 4096 --seed 1 --eps 0.00390625 --t-end 1 --output $(B)/demo --overwrite
+	OMP_WAIT_POLICY=passive $(BIN)/g6run $(DEMO_RUN) --output $(DEMO_FOLDER) --overwrite
+	@$(if $(call have_tool,$(PYTHON)),$(PYTHON) examples/plot_run.py $(DEMO_FOLDER),:)
 
 asan: ## build and test with AddressSanitizer, in build/asan
 	$(MAKE) B=build/asan OPT='-O1 -g' SAN='-fsanitize=address -fno-omit-frame-pointer' test-sanitized

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # tests/run.sh: the minutes that it announces are those of the last run of the same parts where that
-# is known; a part that fails keeps its old time, makes the status bad, and is named at the end.
+# is known; a part that fails keeps its old time, makes the status bad, and is named at the end.  Of
+# a GoogleTest program it shows the reason of each skip, whether or not an empty line follows it.
 . "$(dirname "$0")/script.inc"
 run=$(dirname "$0")/run.sh
 parts() {
@@ -28,4 +29,10 @@ parts
 grep -q "^failed: $work/long.sh$" "$work/out" || fail "the failed part is not named: $(tail -n 2 "$work/out")"
 grep -q "^600 $work/long.sh$" "$work/build/test-times.txt" || fail "the failed part's time: $(cat "$work/build/test-times.txt")"
 grep -q "^[0-9] $work/short.sh$" "$work/build/test-times.txt" || fail "the passed part's time: $(cat "$work/build/test-times.txt")"
+
+for after in '' '\n'; do
+    printf '[==========] Running 1 test\n[ RUN      ] A.b\na.cpp:1: Skipped\nno device\n'"$after"'[  SKIPPED ] A.b (0 ms)\n' |
+        awk -f "$(dirname "$0")/progress.awk" >"$work/out"
+    grep -q '^  skipped: 1, no device$' "$work/out" || fail "the reason of a skip: $(cat "$work/out")"
+done
 finish

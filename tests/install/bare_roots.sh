@@ -83,7 +83,8 @@ one_release() {
             step "make install" "$build" 'cd /src && make install' &&
                 step "a program with it" "$build" 'cd /src && g6info && cc examples/two_body.c -o /tmp/two_body -lg6gpu -lm &&
                     /tmp/two_body && cd / && rm /tmp/two_body' &&
-                step "make uninstall" "$build" 'cd /src && make uninstall && left=$(find /usr/local -name "*g6*") && echo "left: $left" && test -z "$left"'
+                step "make uninstall" "$build" 'cd /src && make uninstall &&
+                    left=$(find /usr/local -name "*g6*") && echo "left: $left" && test -z "$left"'
             ;;
         deb)
             step "apt install dpkg-dev" "$build" 'apt-get update && apt-get install -y --no-install-recommends dpkg-dev' &&

@@ -42,6 +42,10 @@ HAVE_GTEST  := $(call have_header,gtest/gtest.h)
 HAVE_FC     := $(call have_tool,$(FC))
 MACHINE     := $(shell $(CXX) -dumpmachine 2>/dev/null)
 ARCH        := $(firstword $(subst -, ,$(MACHINE)))
+# What the compiler says when it links a program with OpenMP; the last word tells whether that worked.
+LINK_TRIAL  := $(subst ",,$(shell echo 'int main() { return 0; }' | $(CXX) -v -fopenmp -include omp.h -x c++ - -o /dev/null 2>&1 && echo linked))
+IS_CLANG    := $(filter clang,$(LINK_TRIAL))
+HAVE_OPENMP := $(filter linked,$(LINK_TRIAL))
 
 # ---- flags -----------------------------------------------------------------------------------------------------
 # -fvisibility=hidden: only names marked G6_API leave the library.  -ffp-contract=off: a*b+c is fused only where the
@@ -51,6 +55,12 @@ ALL_CXXFLAGS := -std=c++17 -fvisibility-inlines-hidden -fopenmp $(COMMON_FLAGS) 
 ALL_CFLAGS   := -std=c99 $(COMMON_FLAGS) $(CPPFLAGS) $(CFLAGS)
 ALL_LDFLAGS  := -fopenmp $(SAN) $(LDFLAGS)
 LIBS         := -ldl -lpthread
+# The compiler's own libraries, for whoever links the archive with another compiler: g++ takes OpenMP from libgomp,
+# clang++ from libomp, which lies in a folder of LLVM's.
+OPENMP_LIB   := $(firstword $(filter -lgomp -lomp -liomp5,$(LINK_TRIAL)))
+OPENMP_FOLDER = $(foreach d,$(filter -L%,$(LINK_TRIAL)),$(if $(wildcard $(d:-L%=%)/$(OPENMP_LIB:-l%=lib%).so),$(d)))
+OPENMP_LIBS  := $(if $(IS_CLANG),$(firstword $(OPENMP_FOLDER))) $(OPENMP_LIB)
+ARCHIVE_LIBS := $(firstword $(filter -lstdc++ -lc++,$(LINK_TRIAL))) $(strip $(OPENMP_LIBS)) $(LIBS) -lm
 
 # ---- the library -----------------------------------------------------------------------------------------------
 KERNEL_SRC := $(addprefix backends/cpu/,kernels.cpp list_entries.cpp list_kernels.cpp)
@@ -59,8 +69,8 @@ CORE_SRC := $(wildcard libg6gpu/*/*.cpp fortran/*.cpp) $(filter-out $(KERNEL_SRC
 ISAS := generic $(if $(filter x86_64,$(ARCH)),avx2 avx512)
 ISA_generic :=
 ISA_avx2    := -mavx2 -mfma
-# GCC 12's own AVX-512 header trips -Wmaybe-uninitialized (its _mm512_undefined_*).
-ISA_avx512  := -mavx512f -mavx512dq -mavx512vl -mavx512bw -mfma -mprefer-vector-width=512 -Wno-maybe-uninitialized -Wno-uninitialized
+# GCC 12's own AVX-512 header trips -Wmaybe-uninitialized (its _mm512_undefined_*), which clang does not know.
+ISA_avx512  := -mavx512f -mavx512dq -mavx512vl -mavx512bw -mfma -mprefer-vector-width=512 $(if $(IS_CLANG),,-Wno-maybe-uninitialized -Wno-uninitialized)
 KERNEL_OBJ := $(foreach s,$(KERNEL_SRC:%.cpp=$(O)/%),$(ISAS:%=$(s).%.o))
 CPU_OBJ  := $(patsubst %.cpp,$(O)/%.o,$(filter backends/cpu/%,$(CORE_SRC))) $(KERNEL_OBJ)
 LIB_OBJ  := $(patsubst %.cpp,$(O)/%.o,$(filter-out backends/cpu/%,$(CORE_SRC))) $(CPU_OBJ)
@@ -89,6 +99,7 @@ help: ## list the targets
 .PHONY: need-compiler
 need-compiler:
 	@$(if $(MACHINE),:,echo "no C++ compiler: $(CXX) cannot be started (Debian: apt install g++)"; exit 1)
+	@$(if $(HAVE_OPENMP),:,echo "no OpenMP for $(CXX): omp.h or its library is missing (clang++ on Debian: apt install libomp-dev)"; exit 1)
 report: need-compiler
 	@$(if $(HAVE_CLI11),:,echo "left out: g6run, g6bench, g6check (CLI11 not found; Debian: libcli11-dev)")
 	@$(if $(HAVE_HDF5),:,echo "left out: g6run (HDF5 not found; Debian: libhdf5-dev)")
@@ -97,8 +108,8 @@ report: need-compiler
 
 # Every object depends on this file, so that other flags or another compiler compile it again.
 FLAGS := $(O)/flags.txt
-$(FLAGS): FORCE
-	@mkdir -p $(@D); echo '$(subst ','\'',$(CXX) $(ALL_CXXFLAGS) $(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS))' >$@.new; \
+$(FLAGS): FORCE | need-compiler
+	@mkdir -p $(@D); echo '$(subst ','\'',$(CXX) $(ALL_CXXFLAGS) $(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(foreach i,$(ISAS),$(ISA_$(i))))' >$@.new; \
 	  if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 .PHONY: FORCE
 FORCE:
@@ -169,7 +180,7 @@ deps: ## install all missing packages with apt (needs root or sudo)
 	@CXX='$(CXX)' FC='$(FC)' sh tools/setup.sh check
 
 # The demo builds the CUDA backend only where a GPU and nvcc are there, and never the OpenCL backend.
-demo: ## install what is missing, build, integrate a star cluster
+demo: ## install what is missing, build, integrate a star cluster, draw it
 	@CXX='$(CXX)' sh tools/setup.sh run
 	@sh tools/progress.sh $(MAKE) --no-print-directory $(ALL_CORES) demo-parts
 	@$(MAKE) --no-print-directory run-demo
@@ -181,9 +192,14 @@ check: deps ## install what is missing, build, run every test
 .PHONY: demo-parts
 demo-parts: report $(BIN)/g6run $(PROBE) $(if $(GPU_ARCH),$(CUDA_LIB))
 
-# A 4096-body Plummer sphere for one N-body time unit.
+# A 4096-body Plummer sphere for one N-body time unit.  PYTHON draws it when it has matplotlib.
+DEMO_RUN    ?= --plummer 4096 --seed 1 --eps 0.00390625 --t-end 1
+DEMO_FOLDER ?= $(B)/demo
+PYTHON      ?= python3
+.PHONY: run-demo
 run-demo: $(BIN)/g6run
-	OMP_WAIT_POLICY=passive $(BIN)/g6run --plummer 4096 --seed 1 --eps 0.00390625 --t-end 1 --output $(B)/demo --overwrite
+	OMP_WAIT_POLICY=passive $(BIN)/g6run $(DEMO_RUN) --output $(DEMO_FOLDER) --overwrite
+	@$(if $(call have_tool,$(PYTHON)),$(PYTHON) examples/plot_run.py $(DEMO_FOLDER),:)
 
 asan: ## build and test with AddressSanitizer, in build/asan
 	$(MAKE) B=build/asan OPT='-O1 -g' SAN='-fsanitize=address -fno-omit-frame-pointer' test-sanitized
@@ -198,7 +214,7 @@ PC_RPATH = $(if $(filter /usr/lib /usr/lib/%,$(LIBDIR)),, -Wl,-rpath,$${libdir})
 PC_LINES = 'prefix=$(PREFIX)' 'libdir=$(LIBDIR)' 'includedir=$${prefix}/include' '' \
   'Name: libg6gpu' 'Description: GRAPE-6 interface on GPUs and CPUs' 'Version: $(VERSION)' \
   'Cflags: -I$${includedir}' 'Libs: -L$${libdir}$(PC_RPATH) -lg6gpu' \
-  'Libs.private: -lstdc++ -lgomp -ldl -lpthread -lm'
+  'Libs.private: $(ARCHIVE_LIBS)'
 MANDIR ?= $(PREFIX)/share/man
 # COMPAT=1: the library is also installed under the names of other GRAPE libraries.
 COMPAT ?=

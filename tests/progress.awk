@@ -27,7 +27,8 @@ running && /^\[  SKIPPED \]/ {
     ended()
     running = 0
     n = split(said, line, "\n")
-    why[line[n - 1]]++
+    while (n > 1 && line[n] == "") n--  # GoogleTest 1.15 and later end the reason with an empty line
+    why[line[n]]++
     flush_progress()
     next
 }

@@ -19,7 +19,7 @@ TEST_CL_OBJ := $(O)/backends/opencl/cache.o $(if $(OPENCL_LIB),$(O)/backends/ope
 TEST_TOOL_OBJ := $(TEST_CL_OBJ) $(TOOL_COMMON_OBJ) $(filter-out $(O)/tools/g6run/main.o,$(TEST_RUN_OBJ))
 TEST_TOOL_LIBS := $(if $(TEST_RUN_OBJ),$(HDF5_LIBS))
 TEST_ENV_OBJ := $(O)/tests/environment.o
-TEST_SH := $(sort $(shell find tests -name '*.sh'))
+TEST_SH := $(filter-out tests/run.sh tests/install/bare_roots.sh,$(sort $(shell find tests -name '*.sh')))
 GTEST_LIBS := -lgtest -lgtest_main
 
 # -I.: tests name the parts they look into from the top of the tree.
@@ -104,11 +104,11 @@ test-bins: $(if $(HAVE_GTEST),$(TEST_BINS) $(FAULTY_LIBS) backends) $(DRIVER_FAU
 # A user's own settings must not reach the tests: they start without any G6_ variable.
 # Compiled kernels of the tests stay in the build folder.
 clean_env = unset $$(env | sed -n 's/^\(G6_[A-Z0-9_]*\)=.*/\1/p'); export XDG_CACHE_HOME="$(abspath $(B))/cache"
-script_env = B=$(B) CC='$(CC)' CXX='$(CXX)' SAN='$(SAN)'
+script_env = B=$(B) CC='$(CC)' CXX='$(CXX)' SAN='$(SAN)' ARCHIVE_LIBS='$(ARCHIVE_LIBS)'
 HAVE_EXAMPLES := $(wildcard examples/rules.mk)
 test: need-gtest test-bins lib tools $(if $(HAVE_EXAMPLES),examples) ## build and run every test
 	@$(clean_env); $(script_env) MAKE='$(MAKE)' sh tests/run.sh $(if $(HAVE_EXAMPLES),make:run-examples) \
-	  $(filter-out tests/run.sh,$(TEST_SH)) $(BIN)/g6test-fake $(BIN)/g6test
+	  $(TEST_SH) $(BIN)/g6test-fake $(BIN)/g6test
 
 .PHONY: faults faults-host
 faults: faults-host faults-drivers ## refuse each request for memory in turn (half an hour)
@@ -120,6 +120,11 @@ test-sanitized: need-gtest test-bins
 
 test-threads: need-gtest $(BIN)/g6test-threads
 	@$(clean_env); $(BIN)/g6test-threads
+
+# PARTS, MIRROR, KEEP: see the script.
+.PHONY: bare-roots
+bare-roots: ## the README's first hour on bare Debian roots, with times (as root; ROOTS='12 13', PARTS='demo install deb')
+	@B=$(B) PARTS='$(PARTS)' MIRROR='$(MIRROR)' KEEP='$(KEEP)' sh tests/install/bare_roots.sh $(ROOTS)
 
 # MUTANTS: names or patterns of some, options (python3 tests/mutants/mutants.py --help).
 .PHONY: mutants

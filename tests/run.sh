@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Runs the parts of the tests one after the other.  A line ahead of each part says which of how many
-# it is and about how many minutes are left.  At the end it lists the ten slowest parts and tests, and
+# it is and about how many minutes are left, going by the times of the last run in the same build
+# folder.  At the end it lists the ten slowest parts and tests, and
 # the parts that failed.
 # usage: B=<build folder> sh tests/run.sh PART...
 #   PART: a script, a GoogleTest program, or make:TARGET
@@ -13,10 +14,17 @@ mkdir -p "$logs"
 rm -f "$logs"/*
 now() { date +%s; }
 
-# Seconds that a part takes on two idle cores.
+# Seconds that each part took when it last passed, a line "seconds part" for each.
+known=$B/test-times.txt
+touch "$known"
+
+# Seconds that a part may take: those of the last run, else those on two idle cores.
 estimate() {
+    seconds=$(awk -v part="$1" '$2 == part { print $1 }' "$known")
+    [ -z "$seconds" ] || { echo "$seconds"; return; }
     case $1 in
     */install.sh) echo 10 ;;
+    */clang.sh) echo 30 ;;
     */package.sh) echo 25 ;;
     */clients.sh | */g6bench.sh | */g6run_cli.sh) echo 20 ;;
     */g6check.sh) echo 45 ;;
@@ -27,6 +35,11 @@ estimate() {
     *g6test) echo 150 ;;
     *) echo 3 ;;
     esac
+}
+keep() { # seconds, part
+    awk -v part="$2" '$2 != part' "$known" >"$known.new"
+    echo "$1 $2" >>"$known.new"
+    mv "$known.new" "$known"
 }
 total=0
 for part in "$@"; do total=$((total + $(estimate "$part"))); done
@@ -51,13 +64,15 @@ for part in "$@"; do
     left=$((total - behind))
     [ "$behind" -lt 30 ] || left=$((left * (part_begin - begin) / behind))
     echo "== part $k of $#: ${part#make:}; about $(((left + 59) / 60)) min left"
+    estimated=$(estimate "$part")
     if one "$part"; then
         passed=$((passed + 1))
+        keep $(($(now) - part_begin)) "$part"
     else
         failed=$((failed + 1)) names="$names $part"
     fi
     echo "$(($(now) - part_begin)) ${part#make:}" >>"$logs/parts"
-    behind=$((behind + $(estimate "$part")))
+    behind=$((behind + estimated))
 done
 
 echo

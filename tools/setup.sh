@@ -17,8 +17,20 @@ opencl_loader() { echo 'int main() { return 0; }' | ${CXX:-g++} -x c++ - -o /dev
 # Any driver will do; PoCL computes on the processor.
 opencl_driver() { ls "${OCL_ICD_VENDORS:-/etc/OpenCL/vendors}"/*.icd; }
 
+openmp() { echo 'int main() { return 0; }' | ${CXX:-g++} -fopenmp -include omp.h -x c++ - -o /dev/null; }
+
+# The compiler is the last word of CXX, as in "ccache g++"; clang++-19 belongs to the package clang-19.
+compiler=${CXX:-g++}
+compiler=${compiler##* }
+compiler=${compiler##*/}
 # shellcheck disable=SC2086  # a command with its words
-need g++ command -v ${CXX:-g++}
+case $compiler in
+clang++*)
+    need "clang${compiler#clang++}" command -v ${CXX:-g++}
+    need "libomp${compiler#clang++}-dev" openmp
+    ;;
+*) need g++ command -v ${CXX:-g++} ;;
+esac
 need libcli11-dev header CLI/CLI.hpp
 need libhdf5-dev header hdf5.h
 if [ "${1:-check}" = check ]; then

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
-#include <cstring>
 
 namespace g6::cuda {
 namespace {
@@ -39,14 +37,8 @@ CudaDevice::CudaDevice(int number, const DeviceOptions &options)
     int ratio = 1;
     check(cudaDeviceGetAttribute(&ratio, cudaDevAttrSingleToDoublePrecisionPerfRatio, number),
           "device");
-    few_limit_ = few_limit(ratio);
-    if (const char *few = std::getenv("G6_CUDA_FEW"))
-        few_limit_ = std::max(0, std::min(kFewMost, std::atoi(few)));
-    if (const char *fault = std::getenv("G6_CUDA_FAULT")) {
-        fault_ = fault;
-        const size_t colon = fault_.find(':');
-        fault_countdown_ = colon == std::string::npos ? 1 : std::atoi(fault_.c_str() + colon + 1);
-    }
+    few_limit_ = std::min(kFewMost, backend_number("G6_CUDA_FEW", few_limit(ratio)));
+    parse_cuda_fault(backend_variable("G6_CUDA_FAULT"), fault_);
     context_.leave();
 }
 
@@ -73,10 +65,8 @@ bool CudaDevice::usable(const char **why)
 // short, "trap" by a kernel that really kills the context.
 bool CudaDevice::injected(const char *phase)
 {
-    if (fault_.empty() || fault_.compare(0, std::strlen(phase), phase) != 0 ||
-        --fault_countdown_ != 0)
-        return false;
-    if (fault_.find(":trap") == std::string::npos) return true;
+    if (!fault_.due(phase)) return false;
+    if (fault_.kind != "trap") return true;
     launch_trap(stream_);
     check(cudaStreamSynchronize(stream_), "injected trap");
     return false;

@@ -17,6 +17,8 @@
 #include "kernels.h"
 #include "memory.h"
 
+#include "../../libg6gpu/settings/backend_variables.h"
+
 #include <cstdio>
 #include <string>
 #include <vector>
@@ -147,8 +149,10 @@ private:
     MappedArray<int> host_index_, host_slot_;
     std::vector<std::int64_t> host_offset_;
 
-    std::string fault_;  // G6_CUDA_FAULT, for tests: "phase:count:kind"
-    int fault_countdown_ = 0;
+    InjectedFault fault_;  // G6_CUDA_FAULT, for tests
+    // What a developer wants in place of the launch table's choice; -1 and 0: nothing.
+    const int shape_wanted_ = backend_number("G6_CUDA_SHAPE", -1);
+    const int slices_wanted_ = backend_number("G6_CUDA_SLICES", 0);
 };
 
 // Runs f on this device and makes a status of what went wrong.

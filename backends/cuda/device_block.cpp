@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 
 namespace g6::cuda {
 namespace {
@@ -84,9 +83,7 @@ int CudaDevice::best_shape(Request r) const
 // Shape and slices: enough blocks to fill the chip once or a few times over, in whole waves.
 void CudaDevice::choose_launch(Request &r) const
 {
-    r.shape = best_shape(r);
-    if (const char *row = std::getenv("G6_CUDA_SHAPE"))
-        r.shape = std::max(0, std::min(shapes() - 1, std::atoi(row)));
+    r.shape = shape_wanted_ >= 0 ? std::min(shapes() - 1, shape_wanted_) : best_shape(r);
     constexpr int kRows = 65535;  // of a grid
     const int across = i_tiles(r, r.shape), fill = room(r),
               most = std::min(kRows, most_slices(r, r.shape));
@@ -103,9 +100,7 @@ void CudaDevice::choose_launch(Request &r) const
             best = slices;
         }
     }
-    if (const char *slices = std::getenv("G6_CUDA_SLICES"))
-        best = std::max(1, std::min(most, std::atoi(slices)));
-    r.slices = best;
+    r.slices = slices_wanted_ > 0 ? std::max(1, std::min(most, slices_wanted_)) : best;
 }
 
 // Copies the i-particles to staging memory; whether close pairs are possible.

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <atomic>
 #include <climits>
-#include <cstdlib>
 #include <cstring>
 
 namespace g6::cuda {
@@ -19,8 +18,6 @@ constexpr int kMostBodies = 1 << 30;
 // every warp, and sparse ones have little in common.
 int group_size(int ni, int nj, int multiprocessors)
 {
-    if (const char *size = std::getenv("G6_CUDA_GROUP"))
-        return std::max(1, std::min(64, std::atoi(size)));
     const int warps = 16 * multiprocessors;
     int size = 64;
     while (size > 1 && (ni / size < warps || 8LL * ni * 64 < static_cast<long long>(nj) * size))
@@ -332,7 +329,7 @@ void DeviceTree::walk(cudaStream_t s, const TreeRequest &r, const JMemory &j, co
     group_.need(n);
     space_.need(sort_bytes(ni));
     targets_ = {i, ni, order_.get(), own_.get(), group_.get()};
-    int members = group_size(ni, r.nj, multiprocessors);
+    int members = group_wanted_ > 0 ? group_wanted_ : group_size(ni, r.nj, multiprocessors);
     if (r.walk.tune) members = tuner_.choose(ni, r.nj, members);
     launch_targets(
         s, r, tree_, targets_,

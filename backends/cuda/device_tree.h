@@ -15,6 +15,7 @@
 #include "memory.h"
 #include "tree.h"
 
+#include "../../libg6gpu/settings/backend_variables.h"
 #include "../../libg6gpu/tree/rebuild.h"
 #include "../../libg6gpu/tree/tuner.h"
 
@@ -74,6 +75,8 @@ private:
     };
     Known known_;
     GroupTuner tuner_;
+    // How many i-particles at most walk together, where a developer wants that; 0: group_size().
+    const int group_wanted_ = backend_number("G6_CUDA_GROUP", 0);
     Tree tree_{};
     Targets targets_{};
     int room_ = 0;  // cells

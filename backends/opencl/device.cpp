@@ -4,7 +4,6 @@
 #include "check.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
 
 namespace g6::opencl {
@@ -31,8 +30,7 @@ bool of_memory(cl_int code)
 
 bool uses_double(const Hardware &hardware)
 {
-    const char *text = std::getenv("G6_OPENCL_FP64");
-    return hardware.fp64 && !(text && std::strcmp(text, "0") == 0);
+    return hardware.fp64 && backend_number("G6_OPENCL_FP64", 1) != 0;
 }
 
 OpenClDevice::OpenClDevice(int number, const DeviceOptions &options)
@@ -44,11 +42,7 @@ OpenClDevice::OpenClDevice(int number, const DeviceOptions &options)
     const std::string &uncached = engine_->cache().refusal();
     if (options.log && !uncached.empty())
         options.log(("opencl: compiled kernels are not kept: " + uncached).c_str());
-    if (const char *fault = std::getenv("G6_OPENCL_FAULT")) {
-        fault_ = fault;
-        const size_t colon = fault_.find(':');
-        fault_countdown_ = colon == std::string::npos ? 1 : std::atoi(fault_.c_str() + colon + 1);
-    }
+    parse_opencl_fault(backend_variable("G6_OPENCL_FAULT"), fault_);
     if (injected("open"))
         throw ClError{CL_MEM_OBJECT_ALLOCATION_FAILURE, "opencl: injected shortage of memory"};
     if (spoilt_) engine_->program(kCheckText, engine_->base_options(fp64_), true);
@@ -83,12 +77,10 @@ DeviceStatus OpenClDevice::failed(const ClError &e)
 // short, "lost" as if the device had gone, "build" by a program that the driver really refuses.
 bool OpenClDevice::injected(const char *phase)
 {
-    if (fault_.empty() || fault_.compare(0, std::strlen(phase), phase) != 0 ||
-        --fault_countdown_ != 0)
-        return false;
-    if (fault_.find(":lost") != std::string::npos)
+    if (!fault_.due(phase)) return false;
+    if (fault_.kind == "lost")
         throw ClError{CL_DEVICE_NOT_AVAILABLE, "opencl: injected loss of the device"};
-    spoilt_ = fault_.find(":build") != std::string::npos;
+    spoilt_ = fault_.kind == "build";
     return !spoilt_;
 }
 

@@ -11,6 +11,7 @@
 #pragma once
 
 #include "../../libg6gpu/backend.h"
+#include "../../libg6gpu/settings/backend_variables.h"
 #include "device_walk.h"
 #include "engine.h"
 #include "host_side.h"
@@ -165,8 +166,9 @@ private:
     std::unique_ptr<DeviceWalk> walk_;
     bool walking_ = false;  // the last block was a walk
 
-    std::string fault_;  // G6_OPENCL_FAULT, for tests: "phase:count:kind"
-    int fault_countdown_ = 0;
+    InjectedFault fault_;  // G6_OPENCL_FAULT, for tests
+    // Parts that the j-particles are divided into; 0: as many as fill the device.
+    const int slices_wanted_ = backend_number("G6_OPENCL_SLICES", 0);
 };
 
 // Whether this device is to compute in double: it can, and G6_OPENCL_FP64=0 does not forbid it.

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <cstring>
 
 namespace g6::opencl {
@@ -107,9 +106,7 @@ void OpenClDevice::choose_launch(Request &r) const
             best = slices;
         }
     }
-    if (const char *slices = std::getenv("G6_OPENCL_SLICES"))
-        best = std::max(1, std::min(most, std::atoi(slices)));
-    r.slices = best;
+    r.slices = slices_wanted_ > 0 ? std::max(1, std::min(most, slices_wanted_)) : best;
 }
 
 Request OpenClDevice::plan(const Block &b) const

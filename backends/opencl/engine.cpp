@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine.h"
 
+#include "../../libg6gpu/settings/backend_variables.h"
 #include "kept_variable.h"
 
 #include <cstdlib>
@@ -187,8 +188,8 @@ std::string Engine::base_options(bool fp64) const
     const bool ptx = hardware_.vendor == Vendor::kNvidia && !hardware_.is_cpu;
     std::string options = std::string("-cl-std=CL1.2 -DG6_FP64=") + (fp64 ? "1" : "0") +
                           " -DG6_ROOT=" + (ptx ? "G6_ROOT_PTX" : "G6_ROOT_NATIVE");
-    if (const char *more = std::getenv("G6_OPENCL_OPTIONS")) options += std::string(" ") + more;
-    return options;
+    const std::string more = backend_variable("G6_OPENCL_OPTIONS");
+    return more.empty() ? options : options + " " + more;
 }
 
 std::string Engine::build_log(cl_program program) const

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "shapes.h"
 
-#include <cstdio>
-#include <cstdlib>
+#include "../../libg6gpu/settings/backend_variables.h"
 
 namespace g6::opencl {
 namespace {
@@ -68,17 +67,11 @@ Shape processor_shape(const Hardware &h, Arithmetic a)
     return {1, 1, lanes, 2, 0, {1, 1, 1}};
 }
 
-// "32x4x1"; "1x1x8" is 8 lanes of a vector.
 bool chosen_shape(Shape &s)
 {
-    const char *text = std::getenv("G6_OPENCL_SHAPE");
-    int a = 0, b = 0, c = 0;
-    if (!text || std::sscanf(text, "%dx%dx%d", &a, &b, &c) != 3) return false;
-    const bool vector = a == 1 && b == 1;
-    const auto power = [](int n) { return n > 0 && (n & (n - 1)) == 0; };
-    if (!power(a) || !power(b) || !power(c) || c > 16 || (vector && c < 2) || a * b > 1024)
-        return false;
-    s = {a, b, c, 4, 0, {1, 1, 1}};
+    std::array<int, 3> shape{};
+    if (!parse_opencl_shape(backend_variable("G6_OPENCL_SHAPE"), shape)) return false;
+    s = {shape[0], shape[1], shape[2], 4, 0, {1, 1, 1}};
     return true;
 }
 
@@ -134,13 +127,10 @@ WalkShape walk_shape(const Hardware &h, bool full)
     const size_t each = full ? 424 : 328, fixed = 1024;
     const Shape shape = shapes_for(h, full ? Arithmetic::kFull : Arithmetic::kSplit).front();
     if (shape.vector()) return {1, shape.per_item, kMost};
-    int items = 64, most = kMost, a = 0, b = 0;
-    const char *text = std::getenv("G6_OPENCL_WALK");
-    if (text && std::sscanf(text, "%dx%d", &a, &b) == 2 && a >= 16 && a <= 512 &&
-        (a & (a - 1)) == 0 && b > 0) {
-        items = a;
-        most = b;
-    }
+    std::array<int, 2> chosen{};
+    const bool wanted = parse_opencl_walk(backend_variable("G6_OPENCL_WALK"), chosen);
+    int items = wanted ? chosen[0] : 64;
+    const int most = wanted ? chosen[1] : kMost;
     while (items > 16 && (static_cast<size_t>(items) > h.max_group ||
                           static_cast<size_t>(items) * each + fixed > h.local_bytes))
         items /= 2;

@@ -77,7 +77,7 @@ int eps2_stride(int mode)
 
 template <class... P> void need(const char *names, P... pointers)
 {
-    if ((... || (pointers == nullptr))) throw Error(G6_ERR_ARGUMENT, "one of %s is NULL", names);
+    if ((... || !pointers)) throw Error(G6_ERR_ARGUMENT, "one of %s is NULL", names);
 }
 
 // A lasthalf that needs these pointers too.  The cluster writes its outputs; where there is none,

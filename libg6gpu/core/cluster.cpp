@@ -122,9 +122,9 @@ Cluster::Fault Cluster::set_j(int address, int index, double t, double mass, con
     r.index = index;
     store_.note_size(std::fabs(mass), largest(v));
     if (store_.motion() != Motion::kQuartic)  // for this cluster for good
-        store_.note_motion(any(k18)                     ? Motion::kQuartic
-                           : any(v) | any(a2) | any(j6) ? Motion::kCubic
-                                                        : Motion::kAtRest);
+        store_.note_motion(any(k18)                       ? Motion::kQuartic
+                           : any(v) || any(a2) || any(j6) ? Motion::kCubic
+                                                          : Motion::kAtRest);
     return Fault::kNone;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "config.h"
 
+#include "backend_variables.h"
 #include "config_text.h"
 #include "environment.h"
 #include "files.h"
@@ -56,15 +57,37 @@ std::string variable(const OptionRow &row)
     return "G6_" + upper(row.key);
 }
 
+// What is wrong with a variable of a backend on GPUs.
+void note_backend_variable(const std::string &name, std::string &problems)
+{
+    const BackendVariable *row = find_backend_variable(name);
+    const char *text = std::getenv(name.c_str());
+    if (row) {
+        if (text && *text && !row->fits(trim(text)))
+            note(problems, name + "=" + printable(text) + " is not one of: " + row->values +
+                               "; it has no effect");
+        return;
+    }
+    const std::string prefix = name.substr(0, name.find('_', 3) + 1);  // as G6_CUDA_
+    std::string known;
+    for (const BackendVariable &v : backend_variables())
+        if (std::string(v.name).rfind(prefix, 0) == 0)
+            known += (known.empty() ? "" : ", ") + std::string(v.name);
+    note(problems, printable(name) + " is no setting; there are " + known);
+}
+
 // A variable that is misspelt would be passed over in silence.
 void note_unknown_variables(std::string &problems)
 {
     for (char **e = environ; e && *e; e++) {
         const std::string name(*e, std::strcspn(*e, "="));
         const auto begins = [&](const char *with) { return name.rfind(with, 0) == 0; };
-        if (!begins("G6_") || begins("G6_CUDA_") || begins("G6_OPENCL_")) continue;
+        if (!begins("G6_")) continue;
         if (name == "G6_CONFIG" || name == "G6_BACKEND_DIR" || name == "G6_NO_APT") continue;
-        if (!find_row(name)) note(problems, printable(name) + " is no setting; g6info lists them");
+        if (begins("G6_CUDA_") || begins("G6_OPENCL_"))
+            note_backend_variable(name, problems);
+        else if (!find_row(name))
+            note(problems, printable(name) + " is no setting; g6info lists them");
     }
 }
 

@@ -9,7 +9,7 @@ FC=${FC:-gfortran}
 out=$B/test-clients
 folder=$(cd "$B/lib" && pwd)
 shared="-L$folder -lg6gpu -Wl,-rpath,$folder -lm"
-archive="$folder/libg6gpu.a -lstdc++ -lgomp -ldl -lpthread -lm"
+archive="$folder/libg6gpu.a ${ARCHIVE_LIBS:--lstdc++ -lgomp -ldl -lpthread -lm}"
 mkdir -p "$out"
 # Compiles $1.c with the libraries $3 to $2; fails on any warning.
 build() {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The table of settings and its parser.
-#include "libg6gpu/settings/config.h"
 #include "libg6gpu/base/status.h"
+#include "libg6gpu/settings/backend_variables.h"
+#include "libg6gpu/settings/config.h"
 #include "tests/folder.h"
 
 #include <algorithm>
@@ -166,6 +167,89 @@ TEST(Config, variables_that_are_no_settings_are_named)
     std::string problems;
     EXPECT_EQ(g6::config_from_environment(&problems).walk.theta, 0.3);
     EXPECT_EQ(problems, "G6_BACKENDS is no setting; g6info lists them");
+}
+
+// ---- variables of the backends on GPUs
+
+TEST(BackendVariables, names_that_are_misspelt_are_named_with_those_that_there_are)
+{
+    const Variable cuda("G6_CUDA_SLICE", "2"), opencl("G6_OPENCL_FP46", "0");
+    std::string problems;
+    g6::config_from_environment(&problems);
+    for (const char *part :
+         {"G6_CUDA_SLICE is no setting; there are G6_CUDA_SHAPE, G6_CUDA_SLICES, ",
+          "G6_OPENCL_FP46 is no setting; there are G6_OPENCL_SHAPE, "})
+        EXPECT_NE(problems.find(part), std::string::npos) << part << " in " << problems;
+}
+
+TEST(BackendVariables, values_within_the_limits_are_used)
+{
+    const struct {
+        const char *name, *value;
+    } good[] = {{"G6_CUDA_SHAPE", "0"},
+                {"G6_CUDA_SLICES", "65535"},
+                {"G6_CUDA_FEW", "0"},
+                {"G6_CUDA_GROUP", " 64 "},
+                {"G6_CUDA_FAULT", "start:3:trap"},
+                {"G6_OPENCL_SHAPE", "32x4x2"},
+                {"G6_OPENCL_SHAPE", "1x1x16"},
+                {"G6_OPENCL_SLICES", "1"},
+                {"G6_OPENCL_WALK", "16x1"},
+                {"G6_OPENCL_FP64", "0"},
+                {"G6_OPENCL_OPTIONS", "-cl-opt-disable -DA=1"},
+                {"G6_OPENCL_FAULT", "open:1:build"}};
+    for (const auto &g : good) {
+        const Variable v(g.name, g.value);
+        std::string problems;
+        g6::config_from_environment(&problems);
+        EXPECT_EQ(problems, "");
+        EXPECT_EQ(g6::backend_variable(g.name), g6::trim(g.value)) << g.name;
+    }
+}
+
+TEST(BackendVariables, values_that_do_not_fit_are_named_and_have_no_effect)
+{
+    const struct {
+        const char *name, *value;
+    } bad[] = {{"G6_CUDA_SHAPE", "-1"},
+               {"G6_CUDA_SHAPE", "8"},
+               {"G6_CUDA_SLICES", "0"},
+               {"G6_CUDA_SLICES", "lots"},
+               {"G6_CUDA_FEW", "65"},
+               {"G6_CUDA_GROUP", "8x"},
+               {"G6_CUDA_FAULT", "start"},
+               {"G6_CUDA_FAULT", "begin:1:trap"},
+               {"G6_CUDA_FAULT", "start:0:trap"},
+               {"G6_CUDA_FAULT", "start:1:lost"},
+               {"G6_OPENCL_SHAPE", "32x4"},
+               {"G6_OPENCL_SHAPE", "32x4x2x1"},
+               {"G6_OPENCL_SHAPE", "24x1x1"},
+               {"G6_OPENCL_SHAPE", "65536x65536x1"},
+               {"G6_OPENCL_SLICES", "1.5"},
+               {"G6_OPENCL_WALK", "64"},
+               {"G6_OPENCL_WALK", "8x8"},
+               {"G6_OPENCL_FP64", "off"},
+               {"G6_OPENCL_FAULT", "start:x:lost"}};
+    for (const auto &b : bad) {
+        const Variable v(b.name, b.value);
+        std::string problems;
+        g6::config_from_environment(&problems);
+        EXPECT_EQ(problems.find(std::string(b.name) + "=" + b.value + " is not one of: "), 0u)
+            << problems;
+        EXPECT_EQ(g6::backend_variable(b.name), "") << b.value;
+        EXPECT_EQ(g6::backend_number(b.name, -7), -7) << b.value;
+    }
+}
+
+TEST(BackendVariables, an_injected_fault_is_due_at_the_call_that_it_counts_to)
+{
+    g6::InjectedFault fault;
+    ASSERT_TRUE(g6::parse_opencl_fault("start:2:lost", fault));
+    EXPECT_FALSE(fault.due("start"));
+    EXPECT_FALSE(fault.due("finish"));
+    EXPECT_TRUE(fault.due("start"));
+    EXPECT_FALSE(fault.due("start"));
+    EXPECT_FALSE(g6::InjectedFault().due("start"));
 }
 
 TEST(Config, an_empty_variable_is_none)

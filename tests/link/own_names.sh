@@ -6,7 +6,7 @@ set -eu
 out=$B/test-link
 folder=$(cd "$B/lib" && pwd)
 shared="-L$folder -lg6gpu -Wl,-rpath,$folder"
-archive="$folder/libg6gpu.a -lstdc++ -lgomp -ldl -lpthread -lm"
+archive="$folder/libg6gpu.a ${ARCHIVE_LIBS:--lstdc++ -lgomp -ldl -lpthread -lm}"
 c99="${CC:-cc} -std=c99 -pedantic -Wall -Wextra -Werror ${SAN:-}"
 mkdir -p "$out"
 trap 'echo "own_names: failed at: $step"' EXIT

@@ -77,6 +77,18 @@ TEST_P(OpenClFault, ends_on_the_cpu_with_the_right_result_and_one_line)
     }
 }
 
+TEST_F(OpenCl, a_variable_that_does_not_parse_is_named_and_has_no_effect)
+{
+    for (const char *wrong : {"G6_OPENCL_SLICES=lots", "G6_OPENCL_SHAPE=wide", "G6_OPENCL_FP64=off",
+                              "G6_OPENCL_FAULT=start:lost"}) {
+        const Result r = opencl(std::string("G6_LOG=warn ") + wrong);
+        EXPECT_TRUE(r.says(kRight)) << r.out;
+        EXPECT_TRUE(r.says(kOnOpenCl)) << r.out;
+        EXPECT_NE(r.err.find(std::string(wrong) + " is not one of: "), std::string::npos) << r.err;
+        EXPECT_EQ(lines_of_ours(r.err), 1) << r.err;
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(, OpenClFault,
                          testing::Values("open:1:memory", "open:1:lost", "open:1:build",
                                          "reserve:1:memory", "reserve:1:lost", "stage:1:memory",

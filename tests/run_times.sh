@@ -1,0 +1,38 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# tests/run.sh: the minutes that it announces are those of the last run of the same parts where that
+# is known; a part that fails keeps its old time, makes the status bad, and is named at the end.  Of
+# a GoogleTest program it shows the reason of each skip, whether or not an empty line follows it.
+. "$(dirname "$0")/script.inc"
+run=$(dirname "$0")/run.sh
+parts() {
+    B=$work/build sh "$run" "$work/short.sh" "$work/long.sh" >"$work/out" 2>&1
+    status=$?
+}
+announced() { sed -n "s/^== part $1 of 2: .*; about \([0-9]*\) min left/\1/p" "$work/out"; }
+echo 'echo short' >"$work/short.sh"
+echo 'sleep 2' >"$work/long.sh"
+
+# Scripts of unknown names count 3 seconds each.
+parts
+[ "$status" = 0 ] || fail "status $status: $(cat "$work/out")"
+[ "$(announced 1) $(announced 2)" = "1 1" ] || fail "unknown parts: $(grep == "$work/out")"
+seconds=$(sed -n "s|^\([0-9]*\) $work/long.sh$|\1|p" "$work/build/test-times.txt")
+[ "${seconds:-0}" -ge 2 ] && [ "$seconds" -lt 60 ] || fail "kept: $(cat "$work/build/test-times.txt")"
+
+# Ten minutes and two, of the last run.
+printf '120 %s\n600 %s\n' "$work/short.sh" "$work/long.sh" >"$work/build/test-times.txt"
+echo 'exit 1' >"$work/long.sh"
+parts
+[ "$(announced 1)" = 12 ] || fail "not 12 minutes: $(grep == "$work/out")"
+[ "$status" = 1 ] || fail "a part failed, status $status"
+grep -q "^failed: $work/long.sh$" "$work/out" || fail "the failed part is not named: $(tail -n 2 "$work/out")"
+grep -q "^600 $work/long.sh$" "$work/build/test-times.txt" || fail "the failed part's time: $(cat "$work/build/test-times.txt")"
+grep -q "^[0-9] $work/short.sh$" "$work/build/test-times.txt" || fail "the passed part's time: $(cat "$work/build/test-times.txt")"
+
+for after in '' '\n'; do
+    printf '[==========] Running 1 test\n[ RUN      ] A.b\na.cpp:1: Skipped\nno device\n'"$after"'[  SKIPPED ] A.b (0 ms)\n' |
+        awk -f "$(dirname "$0")/progress.awk" >"$work/out"
+    grep -q '^  skipped: 1, no device$' "$work/out" || fail "the reason of a skip: $(cat "$work/out")"
+done
+finish

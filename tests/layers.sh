@@ -19,8 +19,9 @@ libg6gpu/core          include libg6gpu/base libg6gpu/formulas libg6gpu/backend.
 libg6gpu/api           include libg6gpu/base libg6gpu/formulas libg6gpu/backend.h libg6gpu/settings libg6gpu/core
 fortran                include libg6gpu/api
 backends/cpu           include libg6gpu/base libg6gpu/formulas libg6gpu/backend.h libg6gpu/particles libg6gpu/tree
-backends/cuda          include libg6gpu/base libg6gpu/formulas libg6gpu/backend.h libg6gpu/settings libg6gpu/tree
-backends/opencl        include libg6gpu/base libg6gpu/formulas libg6gpu/backend.h libg6gpu/settings libg6gpu/particles libg6gpu/tree
+backends/gpu           include libg6gpu/base libg6gpu/formulas libg6gpu/backend.h
+backends/cuda          backends/gpu include libg6gpu/base libg6gpu/formulas libg6gpu/backend.h libg6gpu/settings libg6gpu/tree
+backends/opencl        backends/gpu include libg6gpu/base libg6gpu/formulas libg6gpu/backend.h libg6gpu/settings libg6gpu/particles libg6gpu/tree
 tools/common           include
 tools/g6info           include tools/common
 tools/g6bench          include tools/common

@@ -11,16 +11,6 @@ namespace g6::cuda {
 
 static_assert(kLevels == G6_CUBE_LEVELS, "places of cube.h");
 
-// Two zero bits before each of 21.
-static __device__ __forceinline__ unsigned long long spread(unsigned long long v)
-{
-    v = (v | v << 32) & 0x1f00000000ffffull;
-    v = (v | v << 16) & 0x1f0000ff0000ffull;
-    v = (v | v << 8) & 0x100f00f00f00f00full;
-    v = (v | v << 4) & 0x10c30c30c30c30c3ull;
-    return (v | v << 2) & 0x1249249249249249ull;
-}
-
 // Skilling (2004, AIP Conf. Proc. 707, 381): from the top bit down undo the exchanges and
 // inversions of each level, then Gray decode; the bits of the three words interleave to the key.
 static __device__ __forceinline__ void to_hilbert(unsigned (&x)[3])
@@ -51,7 +41,7 @@ static __device__ __forceinline__ unsigned long long tree_key(Curve curve, const
     unsigned x[3];
     for (int c = 0; c < 3; c++) x[c] = g6_cube_place(at[c], corner[c], size);
     if (curve == Curve::kHilbert) to_hilbert(x);
-    return spread(x[0]) << 2 | spread(x[1]) << 1 | spread(x[2]);
+    return g6_interleave(x[0], x[1], x[2]);
 }
 
 // Deepest level whose cell holds both keys.

@@ -3,6 +3,7 @@
 #include "device.h"
 
 #include "../../libg6gpu/base/parallel.h"
+#include "../gpu/close_pairs.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,13 +13,6 @@ namespace {
 
 // Up to this many results go straight to host memory; more are copied.
 constexpr int kDirectResults = 512;
-
-// Whether the softening of an i-particle lets a pair come so close that it must be added in double.
-bool may_be_close(const G6IRecord &i, double length)
-{
-    const double far = std::max({std::fabs(i.x[0]), std::fabs(i.x[1]), std::fabs(i.x[2])}) * length;
-    return i.eps2 * length * length < close_limit(far);
-}
 
 // Rates of the rows of the shape table relative to the best, measured with Hermite force and
 // nearest neighbour (split, full) and acc and pot (single) on an H200.
@@ -113,7 +107,7 @@ bool CudaDevice::take_i(const Block &b)
         bool some = false;
         for (int k = first; k < last; k++) {
             to[k] = b.i[k];
-            some = some || may_be_close(b.i[k], b.scale.length);
+            some = some || gpu::may_be_close(b.i[k], b.scale.length);
         }
         if (some) close = true;
     });

@@ -107,7 +107,7 @@ __global__ void __launch_bounds__(kLanesI *kLanesJ, min_blocks(kLanesI *kLanesJ,
         i[q].index = a.i.index[n];
         const double far = fmax(fabs(x[0]), fmax(fabs(x[c]), fabs(x[2 * c])));
         i[q].close =
-            key_of(static_cast<Real>(sizeof(Real) == 4 ? close_limit(far) : G6_COINCIDENT));
+            key_of(static_cast<Real>(sizeof(Real) == 4 ? g6_close_limit(far) : G6_COINCIDENT));
         best[q] = {__int_as_float(0x7f800000), __int_as_float(0x7f800000), t0};
 #pragma unroll
         for (int k = 0; k < 7; k++) sum[q][k] = 0;

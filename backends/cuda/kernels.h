@@ -72,18 +72,6 @@ struct Request {
     int shape;  // row of the shape table
 };
 
-// Softened distance squared, in device units, below which a pair of split floats is added in
-// double: closer than 2^-24 of the position the 49 bits of a split would show.
-#ifdef __CUDACC__
-__host__ __device__
-#endif
-    inline double
-    close_limit(double largest_coordinate)
-{
-    const double r = largest_coordinate * 6e-8;
-    return r * r > G6_CLOSE ? r * r : G6_CLOSE;
-}
-
 // A launch shape: threads = lanes_i * lanes_j; each thread owns per_thread i-particles.
 struct Shape {
     int lanes_i, lanes_j, per_thread;

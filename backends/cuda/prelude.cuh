@@ -35,6 +35,7 @@ static __device__ __forceinline__ double g6_fma(double a, double b, double c)
 #undef G6_PAIR_SUMS
 #define G6_SQRT(x) sqrt(x)
 #include "../../libg6gpu/formulas/cube.h"
+#include "../../libg6gpu/formulas/curve.h"
 #include "../../libg6gpu/formulas/tree.h"
 #undef G6_SQRT
 #undef G6_REAL

@@ -61,7 +61,7 @@ struct Extent {
 // of the group's size do not tell the bodies well apart.
 static __device__ __forceinline__ float close_of(const Extent &e)
 {
-    return static_cast<float>(close_limit(fmaxf(fmaxf(e.half[0], e.half[1]), e.half[2])));
+    return static_cast<float>(g6_close_limit(fmaxf(fmaxf(e.half[0], e.half[1]), e.half[2])));
 }
 
 // Such a pair.  Apart from the walker, whose members must stay in registers.

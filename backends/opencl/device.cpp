@@ -9,7 +9,6 @@
 namespace g6::opencl {
 namespace {
 
-constexpr int kTile = 64;
 constexpr int kFields = 17;  // doubles of a j-record: x v a2 j6 k18 (three each), mass, t
 constexpr int kMaxPlanes = 4;
 constexpr size_t kWord = 16;

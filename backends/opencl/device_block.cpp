@@ -2,8 +2,7 @@
 // One block on one device: what to launch, and how wide.
 #include "device.h"
 
-#include "../../libg6gpu/formulas/range.h"
-#include "../../libg6gpu/formulas/units.h"
+#include "../gpu/close_pairs.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,29 +11,14 @@
 namespace g6::opencl {
 namespace {
 
-constexpr int kTile = 64;
 constexpr int kReduceGroup = 4;  // i-particles of a work-group that adds slices
 // Kernels number the components of i-particles, eleven of each, by int.
 constexpr int kMostTargets = 1 << 27;
 
-// See iparticle.cl: closer than 2^-24 of the position the 48 bits of a split would show.
-double close_limit(double largest_coordinate)
-{
-    const double r = largest_coordinate * 6e-8;
-    return std::max(r * r, G6_CLOSE);
-}
-
-// Whether the softening of an i-particle lets a pair come so close; a float's rounding aside.
-bool may_be_close(const G6IRecord &i, double length)
-{
-    const double far = std::max({std::fabs(i.x[0]), std::fabs(i.x[1]), std::fabs(i.x[2])}) * length;
-    return i.eps2 * length * length < 1.001 * close_limit(far);
-}
-
 bool needs_guard(const Block &b)
 {
     return std::any_of(b.i, b.i + b.ni,
-                       [&](const G6IRecord &i) { return may_be_close(i, b.scale.length); });
+                       [&](const G6IRecord &i) { return gpu::may_be_close(i, b.scale.length); });
 }
 
 cl_int number(Arithmetic a)

@@ -5,6 +5,7 @@
 #include "../../libg6gpu/particles/predictor.h"
 #include "../../libg6gpu/formulas/range.h"
 #include "../../libg6gpu/formulas/units.h"
+#include "tile.h"
 
 #include <algorithm>
 #include <climits>
@@ -16,8 +17,6 @@ namespace g6::opencl {
 namespace {
 
 #include "host_formulas.h"
-
-constexpr int kTile = 64;
 
 struct Float4 {
     float x, y, z, w;

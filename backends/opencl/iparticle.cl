@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
  * i-particles in device memory: [component][ni], in device units; and the pairs so close that
- * float would overflow or lose digits (see close_limit()).  Without doubles the host has split the
+ * float would overflow or lose digits (see range.h).  Without doubles the host has split the
  * positions, and sums close pairs itself: the device leaves them out and reports their keys.
  */
 #include "../../libg6gpu/formulas/range.h"
 
-#define G6_FAR_TO_CLOSE 6e-8f /* 2^-24 of the position */
 /* Softened distance squared up to which a pair adds nothing: in float, close ones are added in
  * double. */
 #if G6_ARITHMETIC == G6_FULL
@@ -14,8 +13,6 @@
 #else
 #define G6_LEAST_SOFT 0
 #endif
-
-#define G6_LEAST_CLOSE ((float)G6_CLOSE)
 
 #if G6_FP64
 
@@ -31,9 +28,7 @@ G6_FN float close_key(__global const double *x, int c)
 #if G6_ARITHMETIC == G6_FULL
     return as_float(as_int2(G6_COINCIDENT).y);
 #else
-    const float r =
-        convert_float(fmax(fabs(x[0]), fmax(fabs(x[c]), fabs(x[2 * c])))) * G6_FAR_TO_CLOSE;
-    return fmax(r * r, G6_LEAST_CLOSE);
+    return g6_close_limit(convert_float(fmax(fabs(x[0]), fmax(fabs(x[c]), fabs(x[2 * c])))));
 #endif
 }
 
@@ -94,8 +89,7 @@ typedef float ireal;
 
 G6_FN float close_key(__global const float *x, int c)
 {
-    const float r = fmax(fabs(x[0]), fmax(fabs(x[c]), fabs(x[2 * c]))) * G6_FAR_TO_CLOSE;
-    return fmax(r * r, G6_LEAST_CLOSE);
+    return g6_close_limit(fmax(fabs(x[0]), fmax(fabs(x[c]), fabs(x[2 * c]))));
 }
 
 G6_FN float2 widen(float x) { return (float2)(x, 0.0f); }

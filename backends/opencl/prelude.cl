@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * What libg6gpu/formulas needs to become OpenCL C, and the reciprocal square roots.  Built with
+ *   G6_TILE      j-particles between two flushes of float sums to wide ones
  *   G6_FP64      1 where the device computes in double, else sums are pairs of floats
  *   G6_ROOT      how a root begins: G6_ROOT_PTX, G6_ROOT_NATIVE or G6_ROOT_BITS
  *   G6_NEWTON    1 when the native root is worse than 2^-22
@@ -11,8 +12,6 @@
 #if G6_FP64
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #endif
-
-#define G6_TILE 64 /* j-particles between two flushes */
 
 #define G6_FN static inline __attribute__((always_inline))
 #ifndef G6_EXACT_FMA

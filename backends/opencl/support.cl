@@ -103,11 +103,9 @@ typedef float ireal;
 typedef float distance2;
 typedef __global const float4 *Positions;
 #define G6_I_H2 10
-/* As in iparticle.cl: below this the split shows too few digits of r2. */
 G6_FN float close_limit(__global const float *x, int ni)
 {
-    const float r = fmax(fabs(x[0]), fmax(fabs(x[ni]), fabs(x[2 * ni]))) * 6e-8f;
-    return fmax(r * r, (float)G6_CLOSE);
+    return g6_close_limit(fmax(fabs(x[0]), fmax(fabs(x[ni]), fabs(x[2 * ni]))));
 }
 G6_FN float distance_squared(Positions plane, int step, int slot, __global const float *xi, int ni)
 {

@@ -123,8 +123,7 @@ void WalkSide::make_group(const Group &g, G6Group &out) const
         out.reach[c] = round_up(std::max(high[c] - mid, mid - low[c]));
     }
     // Closer than this floats of a cell would not do (iparticle.cl).
-    const double r = largest * 6e-8;
-    out.close = plan_.full ? 1e-37f : round_up(std::max(r * r, G6_CLOSE));
+    out.close = plan_.full ? 1e-37f : round_up(g6_close_limit(largest));
 }
 
 // ---- layout -----------------------------------------------------------------------------------

@@ -8,7 +8,22 @@
  * A position or predicted velocity beyond its limit is replaced by the limit, so that one escaped
  * particle does not spoil the forces on the others.  The escaped particle's own pull on them is
  * below 1e-36 of the typical force and vanishes in float with or without the limit.
+ *
+ * Written once for C++, CUDA C++ and OpenCL C, where functions are in float.
  */
+#ifndef G6_FORMULAS_RANGE_H
+#define G6_FORMULAS_RANGE_H
+
+#if defined(__OPENCL_C_VERSION__)
+#define G6_RANGE_FN static inline float
+#define G6_RANGE_REAL float
+#elif defined(__CUDACC__)
+#define G6_RANGE_FN __host__ __device__ inline double
+#define G6_RANGE_REAL double
+#else
+#define G6_RANGE_FN inline double
+#define G6_RANGE_REAL double
+#endif
 
 /* Limits of coordinates, for pairs in float and in double: squares of distances stay finite. */
 #define G6_FARTHEST 1e18
@@ -23,6 +38,16 @@
  * masses and extreme velocities, where its heaviest particle meets its fastest. */
 #define G6_CLOSE 1e-13
 
+/* The same for a pair whose positions are cut into two floats each: below 2^-24 of the largest
+ * coordinate their 48 bits show less of the distance than a float holds. */
+G6_RANGE_FN g6_close_limit(G6_RANGE_REAL largest_coordinate)
+{
+    const G6_RANGE_REAL r = largest_coordinate * (G6_RANGE_REAL)6e-8;
+    return r * r > (G6_RANGE_REAL)G6_CLOSE ? r * r : (G6_RANGE_REAL)G6_CLOSE;
+}
+
 /* Softened distance squared below which double m v / r^3 may overflow: the pair counts as
  * coincident and unsoftened, and adds nothing. */
 #define G6_COINCIDENT 1e-180
+
+#endif

@@ -55,21 +55,11 @@ Table make_table()
     return table;
 }
 
-// Two zero bits before each of 21.
-std::uint64_t spread(std::uint64_t v)
-{
-    v = (v | v << 32) & 0x1f00000000ffffull;
-    v = (v | v << 16) & 0x1f0000ff0000ffull;
-    v = (v | v << 8) & 0x100f00f00f00f00full;
-    v = (v | v << 4) & 0x10c30c30c30c30c3ull;
-    return (v | v << 2) & 0x1249249249249249ull;
-}
-
 }  // namespace
 
 std::uint64_t morton_key(std::uint32_t x, std::uint32_t y, std::uint32_t z)
 {
-    return spread(x) | spread(y) << 1 | spread(z) << 2;
+    return g6_interleave(z, y, x);
 }
 
 std::uint64_t hilbert_key(std::uint32_t x, std::uint32_t y, std::uint32_t z)

@@ -15,6 +15,7 @@ namespace g6 {
 #define G6_FN inline
 #define G6_REAL double
 #include "../formulas/cube.h"
+#include "../formulas/curve.h"
 #undef G6_FN
 #undef G6_REAL
 

@@ -144,8 +144,10 @@ $(ARLIB): $(LIB_OBJ)
 	rm -f $@ && $(AR) rcs $@ $^
 
 # ---- backends that are loaded at run time ------------------------------------------------------------------------
+# Each folder's rules.mk adds to BACKEND_LIBS.
+BACKEND_FOLDERS ?= $(patsubst %/rules.mk,%,$(sort $(wildcard backends/*/rules.mk)))
 BACKEND_LIBS :=
--include backends/cuda/rules.mk backends/opencl/rules.mk
+-include $(BACKEND_FOLDERS:%=%/rules.mk)
 # g6probe starts a driver in a process of its own before the library starts it; it lies beside the backends.
 PROBE := $(L)/g6gpu/g6probe
 .PHONY: backends

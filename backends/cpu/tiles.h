@@ -3,20 +3,16 @@
 // set offers.
 //
 // Invariants
-//  * A tile is structure-of-arrays, 64-byte aligned, small enough that its predicted form (12 KiB)
-//  stays in the first
-//    level cache while several i-particles pass over it.
-//  * alive[k] is -1 for a slot that was written, 0 for an empty one; an empty slot has mass 0 and
-//  finite values.
+//  * A tile is structure-of-arrays and 64-byte aligned.  Its predicted form (12 KiB) stays in the
+//    first level cache while several i-particles pass over it.
+//  * alive[k] is -1 for a slot that was written, 0 for an empty one.  An empty slot has mass 0 and
+//    finite values.
 //  * low_index ... high_index covers the index of every live slot: an i-particle whose index lies
-//  outside needs no
-//    self-exclusion in that tile.
-//  * Sums run in chunks of kChunkTiles tiles whatever the number of threads, and chunks are added
-//  in order: the same
-//    call gives the same bits for any number of threads.
+//    outside needs no self-exclusion in that tile.
+//  * Sums run in chunks of kChunkTiles tiles whatever the number of threads, and chunks are added in
+//    order: the same call gives the same bits for any number of threads.
 //  * Kernel files instantiate no template of the standard library: the linker could keep the copy
-//  compiled for
-//    AVX-512 and use it on a machine without.
+//    compiled for AVX-512 and use it on a machine without.
 #pragma once
 
 #include "lists.h"

@@ -5,8 +5,9 @@
 // words.
 //
 // Precision of a difference r = x_j - x_i:
-//   Split     x = hi + lo in float; (hi_j - hi_i) + (lo_j - lo_i): 48 bits; for devices with few
-//   double units. Single    float positions: 24 bits; for trees. Full      doubles throughout.
+//   Split   x = hi + lo in float, r = (hi_j - hi_i) + (lo_j - lo_i): 48 bits
+//   Single  positions in float: 24 bits
+//   Full    doubles throughout
 #pragma once
 
 #include "kernels.h"

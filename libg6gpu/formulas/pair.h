@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
  * The force of one j on one i, written once for C++, CUDA C++ and OpenCL C (Makino & Aarseth 1992,
- * PASJ 44, 141, eqs. 1, 2), with r = x_j - x_i, v = v_j - v_i, r2 = |r|^2 + eps^2: acc  = m r /
- * r2^(3/2) jerk = m [ v - 3 (r.v) r / r2 ] / r2^(3/2) pot  = m / r2^(1/2), added positive; the sign
- * is turned at the end. A pair that does not count is passed with rinv = 0.
+ * PASJ 44, 141, eqs. 1 and 2), with r = x_j - x_i, v = v_j - v_i, r2 = |r|^2 + eps^2:
+ *     acc  = m r / r2^(3/2)
+ *     jerk = m [ v - 3 (r.v) r / r2 ] / r2^(3/2)
+ *     pot  = m / r2^(1/2), added positive; the sign is turned at the end.
+ * A pair that does not count is passed with rinv = 0.
  *
  * Included with G6_FN (qualifiers of a function), G6_REAL (float, double, or a vector of them),
  * G6_FMA(a, b, c) = a*b + c and G6_PAIR_SUMS (name of the accumulator type) defined; may be

@@ -2,8 +2,6 @@
 # Manual pages (made from --help, the header and the settings), HTML of the header, and the parts of
 # docs/*.md that are made: the table of settings, tables and plots of measurements.
 
-PYTHON ?= python3
-
 MAN_PAGES := $(TOOL_NAMES:%=$(B)/man/%.1) $(B)/man/g6lib.3
 MAN_SRC   := docs/man.sh docs/man.awk include/g6lib.h
 
@@ -25,3 +23,7 @@ html: ## HTML of g6lib.h, in build/html (needs doxygen)
 .PHONY: figures
 figures: ## tables and plots of docs/measurements from the CSV files there (python3; plots need matplotlib)
 	$(PYTHON) docs/measurements/figures.py
+
+.PHONY: settings-page
+settings-page: $(BIN)/g6info ## the table of docs/settings.md from what the library says of its settings
+	sh docs/settings.sh $(BIN) docs/settings.md > $(B)/settings.md && cp $(B)/settings.md docs/settings.md

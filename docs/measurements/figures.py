@@ -10,6 +10,7 @@ as they are, and one line says so.  --check changes nothing and ends with status
 plot is missing or a table differs from its file.
 """
 import csv
+import io
 import pathlib
 import re
 import sys
@@ -95,7 +96,6 @@ def label_logarithms(axis):
     if high < 100 * low:
         axis.set_major_locator(ticker.LogLocator(subs=(1, 2, 5)))
         axis.set_major_formatter(ticker.FuncFormatter(lambda value, _: f"{value:g}"))
-    axis.set_minor_formatter(ticker.NullFormatter())
 
 
 def draw_bars(axes, plot):
@@ -134,9 +134,18 @@ def draw_all():
         axes.set_xlabel(plot["xlabel"])
         axes.set_ylabel(plot.get("ylabel", ""))
         axes.set_axisbelow(True)
+        axes.minorticks_off()
         axes.legend(frameon=False, fontsize=9)
-        figure.savefig(FOLDER / plot["file"], metadata={"Date": None, "Creator": None})
+        text = io.StringIO()
+        figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
+        (FOLDER / plot["file"]).write_text(small(text.getvalue()), encoding="utf-8")
         plt.close(figure)
+
+
+def small(svg):
+    """An SVG without matplotlib's comments, description and indents."""
+    svg = re.sub(r"<!--.*?-->|<metadata>.*?</metadata>|<!DOCTYPE.*?>", "", svg, flags=re.S)
+    return "\n".join(line.strip() for line in svg.split("\n") if line.strip()) + "\n"
 
 
 def main():

@@ -30,7 +30,7 @@ def read(name):
 
 
 def is_number(text):
-    return text == "" or re.fullmatch(r"[-+0-9.e]+( to [-+0-9.e]+)?|\d+/\d+", text) is not None
+    return text == "" or re.fullmatch(r"<?[-+0-9.e]+( to [-+0-9.e]+)?|\d+/\d+", text) is not None
 
 
 def table(name):
@@ -61,14 +61,14 @@ def page_with_tables(text):
 
 
 def points(line):
-    """x and y of a line of a plot; y is the sum of some columns, in other units by "scale".  Rows without
+    """x and |y| of a line of a plot; y is the sum of some columns, in other units by "scale".  Rows without
     a number in these columns are left out."""
     rows, _ = read(line["csv"])
     chosen = [r for r in rows if all(r[k] == v for k, v in line.get("where", {}).items())]
     columns = line["y"].split(" + ")
     complete = [r for r in chosen if r[line["x"]] and all(r[c] for c in columns)]
     scale = line.get("scale", 1)
-    return [(float(r[line["x"]]), scale * sum(float(r[c]) for c in columns)) for r in complete]
+    return [(float(r[line["x"]]), abs(scale * sum(float(r[c]) for c in columns))) for r in complete]
 
 
 def draw_lines(axes, plot):

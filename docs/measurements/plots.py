@@ -87,6 +87,25 @@ PLOTS = [
         lines=lines("pipes.csv", "n", {"48 pipes": "48 pipes [us]", "2048 pipes": "2048 pipes [us]", "sapporo 2": "sapporo 2 [us]"}, where={"N": "16384"}),
     ),
     dict(
+        file="kira.svg",
+        title="kira's energy error to t = 0.25, no softening",
+        xlabel=N,
+        ylabel="|dE/E|",
+        lines=[
+            dict(csv="kira.csv", x="N", y=y, where={"eps": "0", "a": a}, label=f"{y}, a = {a}", colour=c, style=style)
+            for c, a in enumerate(["0.3", "0.2", "0.1"])
+            for y, style in [("kira's own force", "s--"), ("mixed, cpu", "o-")]
+        ],
+    ),
+    dict(
+        file="client-runs.svg",
+        title="Runs of real codes on one NVIDIA H200, with no setting",
+        xlabel="time of the run [s]",
+        csv="client-runs.csv",
+        names=["code", "run"],
+        columns=["time, H200 [s]"],
+    ),
+    dict(
         file="energy.svg",
         title="Energy error of 1024 bodies to t = 0.25, mean over five spheres",
         xlabel="accuracy parameter eta",

@@ -4,7 +4,7 @@
 #include "calls.h"
 
 #include "../base/quiet_float.h"
-#include "../core/table.h"
+#include "../core/clusters.h"
 
 #include <atomic>
 #include <limits>
@@ -18,7 +18,7 @@ std::atomic<int> g_sort_mode{1};
 template <class F> int with(const char *where, ClusterId id, F &&f)
 {
     return guard(where, [&] {
-        f(table::resolve(id));
+        f(clusters::resolve(id));
         return static_cast<int>(G6_OK);
     });
 }
@@ -27,8 +27,8 @@ template <class F> int with(const char *where, ClusterId id, F &&f)
 // of a CallScope, unless the cluster is opened first.
 template <class F> int with_quick(const char *where, ClusterId id, F &&f)
 {
-    Cluster *const c = table::resolve_at_once(id);
-    if (!c) return guard(where, [&] { return f(table::resolve(id)); });
+    Cluster *const c = clusters::resolve_at_once(id);
+    if (!c) return guard(where, [&] { return f(clusters::resolve(id)); });
     return guard_quick(where, [&] { return f(*c); });
 }
 
@@ -39,8 +39,8 @@ template <class F> int to_clusters(const char *where, ClusterId id, int ncluster
     const int status = with_quick(where, id, f);
     if (status != G6_OK || nclusters < 2) return status;
     return guard(where, [&] {
-        const Cluster *first = &table::resolve(id);
-        for (Cluster *c : table::open_ones(id + 1, nclusters - 1)) {
+        const Cluster *first = &clusters::resolve(id);
+        for (Cluster *c : clusters::open_ones(id + 1, nclusters - 1)) {
             const int other = c == first ? static_cast<int>(G6_OK) : f(*c);
             if (other != G6_OK) return other;
         }
@@ -64,7 +64,7 @@ void first(ClusterId id, const BlockArgs &args)
     const int status = compute("g6calc_firsthalf", id, [&](Cluster &c) { c.firsthalf(args); });
     if (status != G6_OK)
         guard("g6calc_firsthalf", [&] {
-            table::resolve(id).hold_error(status, last_error());
+            clusters::resolve(id).hold_error(status, last_error());
             return status;
         });
 }
@@ -100,12 +100,12 @@ int last(const char *where, ClusterId id, const BlockArgs &args, const BlockOutp
 
 int open(ClusterId id)
 {
-    return guard("g6_open", [&] { return table::open(id), G6_OK; });
+    return guard("g6_open", [&] { return clusters::open(id), G6_OK; });
 }
 
 int close(ClusterId id)
 {
-    const int status = guard("g6_close", [&] { return table::close(id), G6_OK; });
+    const int status = guard("g6_close", [&] { return clusters::close(id), G6_OK; });
     tell_counts(false);
     return status;
 }
@@ -114,8 +114,8 @@ int close(ClusterId id)
 int open_all()
 {
     return guard("g6_open_all", [] {
-        table::exact(kAllId).choose_devices("all");
-        return table::open(kAllId), G6_OK;
+        clusters::exact(kAllId).choose_devices("all");
+        return clusters::open(kAllId), G6_OK;
     });
 }
 
@@ -245,7 +245,7 @@ int read_neighbour_list(ClusterId id)
 int get_neighbour_list(ClusterId id, int ipipe, int maxlength, int *nblen, int nbl[])
 {
     return guard("g6_get_neighbour_list", [&] {
-        return table::resolve(id).get_neighbours(ipipe, maxlength, nblen, nbl, g_sort_mode != 0);
+        return clusters::resolve(id).get_neighbours(ipipe, maxlength, nblen, nbl, g_sort_mode != 0);
     });
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The calls that sapporo added to the interface (part 5 of g6lib.h).  ngpu > 0: that list; 0: all;
 // < 0: any |ngpu|.
-#include "../core/table.h"
+#include "../core/clusters.h"
 
 #include <cstdlib>
 
@@ -27,8 +27,8 @@ int g6_open_special(int ngpu, int *list)
 {
     return guard("g6_open_special", [&] {
         note_gpu_client();
-        table::choose_devices(device_words(ngpu, list).c_str());
-        return table::open(0), G6_OK;
+        clusters::choose_devices(device_words(ngpu, list).c_str());
+        return clusters::open(0), G6_OK;
     });
 }
 
@@ -37,9 +37,9 @@ int g6_open_special2(int ngpu, int *list, int nmax)
     return guard("g6_open_special2", [&] {
         note_gpu_client();
         if (nmax < 0) throw Error(G6_ERR_ARGUMENT, "nmax = %d is negative", nmax);
-        table::choose_devices(device_words(ngpu, list).c_str());
-        table::open(0);
-        return table::exact(0).reserve(nmax), G6_OK;
+        clusters::choose_devices(device_words(ngpu, list).c_str());
+        clusters::open(0);
+        return clusters::exact(0).reserve(nmax), G6_OK;
     });
 }
 

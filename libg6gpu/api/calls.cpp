@@ -14,7 +14,7 @@ namespace {
 
 std::atomic<int> g_sort_mode{1};
 
-// Runs f(cluster) for the cluster that serves id.
+// Runs f(cluster) for the cluster that serves id (clusters::resolve()).
 template <class F> int with(const char *where, ClusterId id, F &&f)
 {
     return guard(where, [&] {
@@ -23,8 +23,8 @@ template <class F> int with(const char *where, ClusterId id, F &&f)
     });
 }
 
-// The same for an f that returns a status and has no work half done when it fails: without the cost
-// of a CallScope, unless the cluster is opened first.
+// The same for an f that returns a status and has no work half done when it fails.  Then no
+// CallScope is needed, unless the cluster must be opened first.
 template <class F> int with_quick(const char *where, ClusterId id, F &&f)
 {
     Cluster *const c = clusters::resolve_at_once(id);
@@ -32,8 +32,8 @@ template <class F> int with_quick(const char *where, ClusterId id, F &&f)
     return guard_quick(where, [&] { return f(*c); });
 }
 
-// The same for f(cluster) of `id` and of the open clusters among the nclusters - 1 ids that follow:
-// a client of several GRAPEs opened them all.  Stops at the first refusal.
+// The same for the cluster that serves id and for each of the nclusters - 1 ids after it that is
+// open: a client of several GRAPEs has opened them all.  Stops at the first refusal.
 template <class F> int to_clusters(const char *where, ClusterId id, int nclusters, F &&f)
 {
     const int status = with_quick(where, id, f);
@@ -48,7 +48,7 @@ template <class F> int to_clusters(const char *where, ClusterId id, int ncluster
     });
 }
 
-// The same for calls that compute: no floating-point exception of theirs stops the program.
+// As with(), for calls that compute: their floating-point exceptions do not stop the program.
 template <class F> int compute(const char *where, ClusterId id, F &&f)
 {
     return with(where, id, [&](Cluster &c) {
@@ -57,7 +57,7 @@ template <class F> int compute(const char *where, ClusterId id, F &&f)
     });
 }
 
-// firsthalf has no return value: its error is kept for the lasthalf.
+// A firsthalf.  It has no return value: the cluster keeps its error for the lasthalf.
 void first(ClusterId id, const BlockArgs &args)
 {
     const CallScope scope;
@@ -80,8 +80,8 @@ template <class... P> void need(const char *names, P... pointers)
     if ((... || !pointers)) throw Error(G6_ERR_ARGUMENT, "one of %s is NULL", names);
 }
 
-// A lasthalf that needs these pointers too.  The cluster writes its outputs; where there is none,
-// for lack of memory, they are zero.
+// A lasthalf that also needs the given pointers.  The cluster writes the outputs.  When there is no
+// memory for a cluster, the outputs are zero.
 template <class... P>
 int last(const char *where, ClusterId id, const BlockArgs &args, const BlockOutputs &out,
          const char *names, P... pointers)
@@ -124,7 +124,7 @@ int close_all()
     return close(kAllId);
 }
 
-// Without the memory to read the settings: the default.
+// The default where there is no memory to read the settings.
 int npipes()
 {
     int n = kGrape6Pipes;

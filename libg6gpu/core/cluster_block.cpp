@@ -172,7 +172,7 @@ bool Cluster::direct_is_cheaper(int ni, int nj)
     const double refresh = own ? 128 : host ? 80 : 1024;
     const double sparse = std::min(8.0, std::cbrt(static_cast<double>(nj) / std::max(ni, 1)));
     const double walk = host && !own ? 2500 * sparse * ni : 3000.0 * ni + (own ? 5e7 : 0);
-    Since &since = life_.since;
+    BlocksSinceChange &since = life_.since;
     const bool moved = since.t != life_.ti && store_.motion() != Motion::kAtRest;
     if (since.revision != store_.revision() || moved)
         since = {store_.revision(), life_.ti, 0, false};

@@ -308,8 +308,8 @@ void DeviceSet::start(const BlockRequest &request)
     for (size_t d = 0; d < members_.size(); d++) {
         int first = splits_i() ? first_i(d) : 0;
         int last = splits_i() ? first_i(d + 1) : static_cast<int>(request.i->size());
-        // A device without a part starts all the same: what was staged takes effect at a start, and a
-        // slot may be staged once between two.  Nobody asks for its sums.
+        // A device without a part starts all the same: what was staged takes effect at a start, and
+        // a slot may be staged once between two.  Nobody asks for its sums.
         if (first == last) first = 0, last = 1;
         Block block{request.t,    slots(d, request.nj), last - first,   request.i->data() + first,
                     request.want, request.own_in_lists, request.motion, request.scale,

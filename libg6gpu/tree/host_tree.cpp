@@ -18,7 +18,7 @@ std::uint64_t next_stamp()
 
 }  // namespace
 
-void HostTree::update(const JStore &store, const TreeRequest &request)
+void HostTree::update(const JStore &store, const HostTreeRequest &request)
 {
     const bool keep = shape_holds(store, request) && !policy_.due(request.walk.rebuild, bodies_);
     if (keep && same_values(store, request)) return;
@@ -40,9 +40,9 @@ void HostTree::note_walk(double interactions, double tests, int ni)
     policy_.walked(interactions, tests, ni);
 }
 
-bool HostTree::shape_holds(const JStore &store, const TreeRequest &r) const
+bool HostTree::shape_holds(const JStore &store, const HostTreeRequest &r) const
 {
-    const TreeRequest &was = request_;
+    const HostTreeRequest &was = request_;
     if (!built_ || r.nj != was.nj || r.walk.leaf != was.walk.leaf ||
         r.walk.curve != was.walk.curve || r.float_range != was.float_range ||
         !(r.scale == was.scale))
@@ -64,9 +64,9 @@ void HostTree::note_writes(const JStore &store)
     if (built_ && !knows_written(store)) built_ = false;
 }
 
-bool HostTree::same_values(const JStore &store, const TreeRequest &r) const
+bool HostTree::same_values(const JStore &store, const HostTreeRequest &r) const
 {
-    const TreeRequest &was = request_;
+    const HostTreeRequest &was = request_;
     return store_revision_ == store.revision() && r.motion == was.motion && r.snap == was.snap &&
            (r.t == was.t || r.motion == Motion::kAtRest) && r.walk.mac == was.walk.mac &&
            r.walk.theta == was.walk.theta && r.walk.multipole == was.walk.multipole;

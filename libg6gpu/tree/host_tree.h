@@ -21,7 +21,7 @@
 
 namespace g6 {
 
-struct TreeRequest {
+struct HostTreeRequest {
     Walk walk;
     double t;
     int nj;
@@ -34,7 +34,7 @@ struct TreeRequest {
 
 class HostTree {
 public:
-    void update(const JStore &store, const TreeRequest &request);
+    void update(const JStore &store, const HostTreeRequest &request);
     // Of a block that is computed without the tree.
     void note_writes(const JStore &store);
     // The next update builds anew; the view stays.
@@ -56,9 +56,9 @@ private:
         bool signs;                 // masses of both signs: never taken as a whole
     };
 
-    bool shape_holds(const JStore &store, const TreeRequest &request) const;
+    bool shape_holds(const JStore &store, const HostTreeRequest &request) const;
     bool knows_written(const JStore &store) const;
-    bool same_values(const JStore &store, const TreeRequest &request) const;
+    bool same_values(const JStore &store, const HostTreeRequest &request) const;
     void build(const JStore &store);
     void collect(const JStore &store);
     Cube root_cube() const;
@@ -77,7 +77,7 @@ private:
     void make_view();
     int threads(std::size_t n) const { return tree_threads(n, request_.threads); }
 
-    TreeRequest request_{};
+    HostTreeRequest request_{};
     bool built_ = false;
     unsigned long long store_revision_ = 0;
     TreeView view_{};

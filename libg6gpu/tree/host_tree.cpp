@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What update() has to do: nothing, refresh, or build and refresh.
+// Decides what update() has to do: nothing, a refresh, or a build and a refresh.
 #include "host_tree.h"
 
 #include "../base/status.h"
@@ -9,7 +9,8 @@
 namespace g6 {
 namespace {
 
-// A device compares these with what it holds, so no two trees of the process share one.
+// A number that no other tree of the process has.  Devices compare it with that of the tree they
+// hold, to see whether they must copy the tree.
 std::uint64_t next_stamp()
 {
     static std::atomic<std::uint64_t> stamp{0};
@@ -50,7 +51,7 @@ bool HostTree::shape_holds(const JStore &store, const HostTreeRequest &r) const
     return knows_written(store);
 }
 
-// Whether all that was written since the last commit is in the tree, or beyond its nj.
+// Whether each particle written since the last commit is in the tree or has a slot beyond its nj.
 bool HostTree::knows_written(const JStore &store) const
 {
     for (int a : store.dirty())

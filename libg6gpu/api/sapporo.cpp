@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The calls that sapporo added to the interface (part 5 of g6lib.h).  ngpu > 0: that list; 0: all;
-// < 0: any |ngpu|.
+// The calls that sapporo added to the interface (part 5 of g6lib.h).  They choose devices by ngpu:
+//     ngpu > 0   the devices list[0] ... list[ngpu - 1]
+//     ngpu = 0   all devices
+//     ngpu < 0   any |ngpu| devices
 #include "../core/clusters.h"
 
 #include <cstdlib>
@@ -9,6 +11,7 @@ using namespace g6;
 
 namespace {
 
+// The same in the form of the setting "devices".
 std::string device_words(int ngpu, const int *list)
 {
     if (ngpu == 0) return "all";

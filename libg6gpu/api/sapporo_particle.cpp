@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// get_j_part_data(), which sapporo 1 declares in C and sapporo 2 in C++.  Own object file: an
-// application that has a function of this name keeps its own.
+// get_j_part_data(), which sapporo 1 declares in C and sapporo 2 in C++.  It has an object file of
+// its own, so that an application with a function of this name keeps its own function.
 #include "../core/clusters.h"
 
 using namespace g6;

@@ -22,6 +22,21 @@ function paragraph(s)
 {
     if (s != "") print escaped(s)
 }
+# A line of a function's comment: a formula (indented by four), a parameter, the result, or text.
+function comment_line(s,    formula, names)
+{
+    formula = s ~ /^     /
+    sub(/^ */, "", s)
+    if (s == "") return ""
+    if (formula) return ".nf\n    " escaped(s) "\n.fi\n"
+    if (match(s, /^@param ([A-Za-z0-9_]+, )*[A-Za-z0-9_]+ /)) {
+        names = substr(s, 8, RLENGTH - 8)
+        return ".TP\n.I " names "\n" escaped(substr(s, RLENGTH + 1)) "\n"
+    }
+    if (sub(/^@return/, "Returns:", s)) return (words == "" ? "" : ".PP\n") escaped(s) "\n"
+    sub(/@return/, "Returns:", s)
+    return escaped(s) "\n"
+}
 
 BEGIN {
     print ".TH G6LIB 3 \"\" \"libg6gpu " version "\" \"GRAPE\\-6 interface\""
@@ -74,9 +89,7 @@ state == "heading" {
 state == "code" && /^\/\*\*/ { state = "comment"; words = "" }
 state == "comment" {
     end = /\*\/ *$/
-    text = plain($0)
-    sub(/^ */, "", text)
-    if (text != "") words = words escaped(text) "\n"
+    words = words comment_line(plain($0))
     if (end) state = "code"
     next
 }

@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: MIT
-// The contract between the core and a backend.  One Device object drives one device.
+// The contract between the core and a backend.  One Device object drives one device: it holds
+// j-particles in numbered slots, and computes the sums over them for a block of i-particles.
 //
 // Invariants
-//  * Plain data crosses the line; no exception does.  Calls return DeviceStatus; error() has the
-//  text.
+//  * Plain data crosses this interface; no exception does.  Calls return a DeviceStatus; error()
+//    has the text.
 //  * The core is the only caller, from one thread at a time per Device.
-//  * Order of calls: reserve -> stage* -> start -> finish -> neighbours, any of them repeated or
-//  left out.
-//    Only finish() and neighbours() may wait.  start() may follow start(): the earlier block is
-//    forgotten.
-//  * A slot that was never staged since clear() is empty: it adds nothing and is nobody's
-//  neighbour.
+//  * The calls come in the order reserve, stage, start, finish, neighbours.  Each of them may be
+//    repeated or left out.
+//  * Only finish() and neighbours() may wait for the device.
+//  * start() may follow start() without a finish(): the device forgets the earlier block.
+//  * A slot that was never staged since clear() is empty: it adds nothing and is no neighbour.
 //  * j-particles change only through staged records, which take effect at the next start().
-//  * The same state and the same block give the same bits again.
-//  * A block with a walk is a Barnes-Hut sum, by the support that the backend claims: kHostTree
-//  devices take all of it from Block::tree and see no staged record; kOwnTree devices build their
-//  tree from the staged ones, and each of several devices holds all j-particles (slot = address)
-//  and gets some of the i-particles.
-//  * After kLost or kOutOfMemory the core destroys the Device and reloads its own copy of the
-//  j-particles elsewhere.
+//  * The same state and the same block give the same bits, whenever they are computed.
+//  * After kLost or kOutOfMemory the core destroys the Device, and sends its own copy of the
+//    j-particles to another one.
+//
+// A block with Block::walk set is a Barnes-Hut sum.  Backend::tree says who makes the tree:
+//  * kHostTree: the core does.  The device walks Block::tree and gets no staged records.
+//  * kOwnTree: the device does, from the staged records.  Where a cluster has several devices, each
+//    holds all j-particles (slot = address) and gets some of the i-particles.
 #pragma once
 
 #include "formulas/cells.h"
@@ -47,9 +48,11 @@ enum Want : unsigned { kWantJerk = 1, kWantNearest = 2, kWantLists = 4 };
 // How much of the predictor polynomial is not zero, over all j-particles of the cluster.
 enum class Motion : int { kAtRest = 0, kCubic = 1, kQuartic = 2 };
 
-// Factors that bring the cluster's lengths, masses and velocities near 1, so that float
-// intermediates neither overflow nor vanish whatever the caller's units; powers of two, but for
-// mass.  value_in_device_units = value * factor; all 1 in N-body units.
+// Factors from the caller's units to a device's:
+//     value in device units = value * factor
+// They bring the cluster's typical length, mass and velocity near 1, so that intermediate values in
+// float neither overflow nor vanish in any units.  All are 1 in N-body units.  They are powers of
+// two, which rounds nothing; only mass may be any number.
 struct Scale {
     double length = 1, mass = 1, velocity = 1;
 };
@@ -78,18 +81,20 @@ struct Walk {
     Mac mac = Mac::kBh;
     double theta = 0.6;  // > 0, or 0: every cell is opened
     int multipole = 0;   // 0: monopole, 2: quadrupole
-    int leaf = 16;       // bodies of a cell that is not divided further
+    int leaf = 16;       // a cell with more bodies is divided
     Curve curve = Curve::kHilbert;
-    int rebuild = 0;  // steps that the structure serves; 0: by its cost
+    int rebuild = 0;  // steps that one build of the tree serves; 0: decided by its cost
     int tune = 0;     // 1: group sizes from measured times
-    // Error of a cell's acceleration that the criteria multipole and acceleration allow, in units
-    // of a typical and of the particle's own one: as theta^4, so that the distance at which a cell
-    // is accepted goes as 1/theta; theta = 0.7 is Springel's 0.005.
+    // Error of a cell's acceleration that two criteria allow, relative to a typical acceleration
+    // (kMultipole) or to the particle's own (kAcceleration).  The error of a monopole goes as
+    // 1/distance^4, so with theta^4 the distance at which a cell is accepted goes as 1/theta.
+    // theta = 0.7 gives the 0.005 of Springel (2005, MNRAS 364, 1105).
     double tolerance() const { return theta * theta * theta * theta / 48; }
 };
 
 // The core's tree at the time of the block, in device units.  Plain arrays, valid until the next
-// start().  Bodies are the live slots 0 ... nj-1 in the order of their keys.
+// start().  Its bodies are the j-particles of all slots 0 ... nj-1 that are not empty, in the order
+// of their keys along the space-filling curve.  A place is a body's position in that order.
 struct TreeView {
     int cells, bodies;
     const G6Cell *cell;             // [cells]
@@ -101,7 +106,8 @@ struct TreeView {
     const int *index, *slot;
     // Keys of the bodies at the time of the last build, ascending (libg6gpu/tree/keys.h).
     const std::uint64_t *key;
-    // Places of the bodies, ascending by index and then by place: where an index is.
+    // The places of all bodies, sorted by index and then by place: for finding the bodies that have
+    // a given index by bisection.
     const int *by_index;
     double corner[3], size;  // the root's cube
     Curve curve;
@@ -122,8 +128,9 @@ struct Block {
     const TreeView *tree = nullptr;  // of a kHostTree backend when there is a walk
 };
 
-// Neighbour lists of the last block: entries of i-particle k are index[offset[k]] ...
-// index[offset[k+1]-1], ascending by slot.  Owned by the device, valid until its next start().
+// Neighbour lists of the last block.  The list of i-particle k is
+//     index[offset[k]] ... index[offset[k + 1] - 1]
+// in the order of the slots.  The device owns the arrays; they are valid until its next start().
 struct NeighbourView {
     const std::int64_t *offset;  // [ni+1]
     const int *index;
@@ -140,7 +147,7 @@ struct DeviceCounters {
 struct DeviceOptions {
     Precision precision = Precision::kMixed;
     int threads = 0;  // host threads, 0: the OpenMP default
-    // Every number of threads on the host comes from this function of the core (host_threads.h).
+    // The core's pool_threads(): every number of host threads comes from there (host_threads.h).
     int (*pool_threads)(int wanted) = g6::pool_threads;
     int use_snap = 1;       // 0 drops the a2by18 term of the predictor
     char isa[16] = "auto";  // instruction set of the cpu backend
@@ -161,18 +168,18 @@ class Device {
 public:
     virtual ~Device() = default;
     virtual const char *error() const = 0;
-    // Slots 0 ... nj-1 exist afterwards; contents stay.
+    // Makes room for slots 0 ... nj-1.  What the slots hold stays.
     virtual DeviceStatus reserve(int nj) = 0;
-    // Room for n more records, to be filled before the next call; null when there is no memory.  A
-    // slot may be staged once between two starts.
+    // Room for n more records, which the caller fills before the next call; null when there is no
+    // memory.  Between two starts a slot may be staged once.  A point has mass and position only.
     virtual G6JRecord *stage(int n) = 0;
     virtual G6JPoint *stage_points(int n) = 0;
     // Applies what was staged, predicts if t or any j changed, and starts the sums.
     virtual DeviceStatus start(const Block &block) = 0;
     // Waits and writes sums[ni].
     virtual DeviceStatus finish(G6Sums *sums) = 0;
-    // Lists of the last finished block, whether or not kWantLists was set (then they are ready
-    // already).
+    // Lists of the last finished block.  With kWantLists set they are ready; without it they are
+    // computed by this call.
     virtual DeviceStatus neighbours(NeighbourView *view) = 0;
     // Forgets all j-particles, keeps memory and context.
     virtual DeviceStatus clear() = 0;

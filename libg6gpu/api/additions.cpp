@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // libg6gpu's own additions (part 6 of g6lib.h).
 #include "calls.h"
-#include "../core/table.h"
+#include "../core/clusters.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -80,7 +80,7 @@ int g6_set_j_particles(int id, int n, const int address[], const int index[], co
         if (n < 0) throw Error(G6_ERR_ARGUMENT, "n = %d is negative", n);
         if (n > 0 && (!mass || !x))
             throw Error(G6_ERR_ARGUMENT, "mass or x is NULL with n = %d", n);
-        Cluster &c = table::resolve(id);
+        Cluster &c = clusters::resolve(id);
         const double zero[3] = {0, 0, 0};
         auto row = [&](const double(*u)[3], int k) { return u ? u[k] : zero; };
         for (int k = 0; k < n; k++) {
@@ -103,7 +103,7 @@ int g6_set_option(int id, const char *key, const char *value)
 {
     return guard("g6_set_option", [&] {
         if (!key || !value) throw Error(G6_ERR_ARGUMENT, "key or value is NULL");
-        return table::exact(id).set_option(key, value), G6_OK;
+        return clusters::exact(id).set_option(key, value), G6_OK;
     });
 }
 
@@ -111,7 +111,7 @@ int g6_set_mode(int id, const char *mode)
 {
     return guard("g6_set_mode", [&] {
         if (!mode) throw Error(G6_ERR_ARGUMENT, "mode is NULL");
-        return table::exact(id).set_option("mode", mode), G6_OK;
+        return clusters::exact(id).set_option("mode", mode), G6_OK;
     });
 }
 
@@ -122,7 +122,7 @@ int g6_get_option(int id, const char *key, char *value, int size)
             throw Error(G6_ERR_ARGUMENT, "key or value is NULL, or size < 1");
         const std::string name = key;
         const OptionRow &row = option_row(name);
-        const Cluster *c = table::find(id);
+        const Cluster *c = clusters::find(id);
         std::snprintf(value, static_cast<size_t>(size), "%s",
                       row.print(row.process_wide ? process_config()
                                 : c              ? c->config()
@@ -150,7 +150,7 @@ const char *g6_backend_name(int id)
     static thread_local char name[32];
     guard("g6_backend_name", [&] {
         copy_text(name, "none");
-        copy_text(name, table::resolve(id).backend());
+        copy_text(name, clusters::resolve(id).backend());
         return G6_OK;
     });
     return name;
@@ -209,6 +209,6 @@ int g6_get_stats(int id, struct g6_stats *stats)
 {
     return guard("g6_get_stats", [&] {
         need_struct(stats, stats ? stats->size : 0);
-        return table::resolve(id).get_stats(*stats), G6_OK;
+        return clusters::resolve(id).get_stats(*stats), G6_OK;
     });
 }

@@ -4,7 +4,7 @@
 #include "calls.h"
 
 #include "../base/quiet_float.h"
-#include "../core/table.h"
+#include "../core/clusters.h"
 
 #include <atomic>
 #include <limits>
@@ -14,33 +14,33 @@ namespace {
 
 std::atomic<int> g_sort_mode{1};
 
-// Runs f(cluster) for the cluster that serves id.
+// Runs f(cluster) for the cluster that serves id (clusters::resolve()).
 template <class F> int with(const char *where, ClusterId id, F &&f)
 {
     return guard(where, [&] {
-        f(table::resolve(id));
+        f(clusters::resolve(id));
         return static_cast<int>(G6_OK);
     });
 }
 
-// The same for an f that returns a status and has no work half done when it fails: without the cost
-// of a CallScope, unless the cluster is opened first.
+// The same for an f that returns a status and has no work half done when it fails.  Then no
+// CallScope is needed, unless the cluster must be opened first.
 template <class F> int with_quick(const char *where, ClusterId id, F &&f)
 {
-    Cluster *const c = table::resolve_at_once(id);
-    if (!c) return guard(where, [&] { return f(table::resolve(id)); });
+    Cluster *const c = clusters::resolve_at_once(id);
+    if (!c) return guard(where, [&] { return f(clusters::resolve(id)); });
     return guard_quick(where, [&] { return f(*c); });
 }
 
-// The same for f(cluster) of `id` and of the open clusters among the nclusters - 1 ids that follow:
-// a client of several GRAPEs opened them all.  Stops at the first refusal.
+// The same for the cluster that serves id and for each of the nclusters - 1 ids after it that is
+// open: a client of several GRAPEs has opened them all.  Stops at the first refusal.
 template <class F> int to_clusters(const char *where, ClusterId id, int nclusters, F &&f)
 {
     const int status = with_quick(where, id, f);
     if (status != G6_OK || nclusters < 2) return status;
     return guard(where, [&] {
-        const Cluster *first = &table::resolve(id);
-        for (Cluster *c : table::open_ones(id + 1, nclusters - 1)) {
+        const Cluster *first = &clusters::resolve(id);
+        for (Cluster *c : clusters::open_ones(id + 1, nclusters - 1)) {
             const int other = c == first ? static_cast<int>(G6_OK) : f(*c);
             if (other != G6_OK) return other;
         }
@@ -48,7 +48,7 @@ template <class F> int to_clusters(const char *where, ClusterId id, int ncluster
     });
 }
 
-// The same for calls that compute: no floating-point exception of theirs stops the program.
+// As with(), for calls that compute: their floating-point exceptions do not stop the program.
 template <class F> int compute(const char *where, ClusterId id, F &&f)
 {
     return with(where, id, [&](Cluster &c) {
@@ -57,14 +57,14 @@ template <class F> int compute(const char *where, ClusterId id, F &&f)
     });
 }
 
-// firsthalf has no return value: its error is kept for the lasthalf.
+// A firsthalf.  It has no return value: the cluster keeps its error for the lasthalf.
 void first(ClusterId id, const BlockArgs &args)
 {
     const CallScope scope;
     const int status = compute("g6calc_firsthalf", id, [&](Cluster &c) { c.firsthalf(args); });
     if (status != G6_OK)
         guard("g6calc_firsthalf", [&] {
-            table::resolve(id).hold_error(status, last_error());
+            clusters::resolve(id).hold_error(status, last_error());
             return status;
         });
 }
@@ -80,8 +80,8 @@ template <class... P> void need(const char *names, P... pointers)
     if ((... || !pointers)) throw Error(G6_ERR_ARGUMENT, "one of %s is NULL", names);
 }
 
-// A lasthalf that needs these pointers too.  The cluster writes its outputs; where there is none,
-// for lack of memory, they are zero.
+// A lasthalf that also needs the given pointers.  The cluster writes the outputs.  When there is no
+// memory for a cluster, the outputs are zero.
 template <class... P>
 int last(const char *where, ClusterId id, const BlockArgs &args, const BlockOutputs &out,
          const char *names, P... pointers)
@@ -100,12 +100,12 @@ int last(const char *where, ClusterId id, const BlockArgs &args, const BlockOutp
 
 int open(ClusterId id)
 {
-    return guard("g6_open", [&] { return table::open(id), G6_OK; });
+    return guard("g6_open", [&] { return clusters::open(id), G6_OK; });
 }
 
 int close(ClusterId id)
 {
-    const int status = guard("g6_close", [&] { return table::close(id), G6_OK; });
+    const int status = guard("g6_close", [&] { return clusters::close(id), G6_OK; });
     tell_counts(false);
     return status;
 }
@@ -114,8 +114,8 @@ int close(ClusterId id)
 int open_all()
 {
     return guard("g6_open_all", [] {
-        table::exact(kAllId).choose_devices("all");
-        return table::open(kAllId), G6_OK;
+        clusters::exact(kAllId).choose_devices("all");
+        return clusters::open(kAllId), G6_OK;
     });
 }
 
@@ -124,7 +124,7 @@ int close_all()
     return close(kAllId);
 }
 
-// Without the memory to read the settings: the default.
+// The default where there is no memory to read the settings.
 int npipes()
 {
     int n = kGrape6Pipes;
@@ -245,7 +245,7 @@ int read_neighbour_list(ClusterId id)
 int get_neighbour_list(ClusterId id, int ipipe, int maxlength, int *nblen, int nbl[])
 {
     return guard("g6_get_neighbour_list", [&] {
-        return table::resolve(id).get_neighbours(ipipe, maxlength, nblen, nbl, g_sort_mode != 0);
+        return clusters::resolve(id).get_neighbours(ipipe, maxlength, nblen, nbl, g_sort_mode != 0);
     });
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Hidden internals behind both families of entry points: the plain names (api.cpp) and the Fortran
-// twins.
+// The calls of the interface, once for all its names.  The plain names (api.cpp) and the Fortran
+// twins (fortran/) both call these hidden functions and never each other: an application may define
+// some of the exported names itself.
 #pragma once
 
 #include "../core/cluster_id.h"
@@ -18,7 +19,7 @@ int set_ti(ClusterId id, double ti);
 int set_j_particle(ClusterId id, int address, int index, double tj, double dtj, double mass,
                    double a2by18[3], double a1by6[3], double aby2[3], double v[3], double x[3]);
 int set_j_particle_mxonly(ClusterId id, int address, int index, double mass, double x[3]);
-// To the clusters id, id + 1 ... id + nclusters - 1: to `id` as any call does, to the others if open.
+// To the cluster that serves id, and to each of the nclusters - 1 ids after it that is open.
 int set_j_particle_multisend(ClusterId id, int nclusters, int address, int index, double tj,
                              double dtj, double mass, double a2by18[3], double a1by6[3],
                              double aby2[3], double v[3], double x[3]);
@@ -59,12 +60,12 @@ int get_force(ClusterId id, double acc[][3], double jerk[][3], double phi[], int
               int flag[]);
 int predict(ClusterId id, int nj, double x[][3], double v[][3]);
 int njmax(ClusterId id);
-// What only the hardware needs: a number that is kept, scales that nothing reads.
+// What only the hardware needs: a number that is kept, and scales that nothing reads.
 int changed_index();
 int mccount();
 void set_mccount(int count);
 void write_scales(int address, int acc_scale[], int jerk_scale[], int pot_scale[]);
-// 0: the flag of a right sum, the only one that get_force() writes; else 1.
+// 0 for the flag of a right sum, which is the only flag that get_force() writes; else 1.
 int test_flag(int flag);
 // Phantom-GRAPE's files for debugging, in the current folder.
 int dump(double t, int n, const double mass[], const double x[][3], const double v[][3]);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What only the hardware of 2002 needs, where the library has nothing to do, and Phantom-GRAPE's
-// files for debugging.
+// Calls of part 7 of g6lib.h for which this library has next to nothing to do, because only the
+// hardware of 2002 needed them; and Phantom-GRAPE's files for debugging.
 #include "calls.h"
 
 #include "../settings/files.h"
@@ -18,7 +18,7 @@ namespace {
 
 std::atomic<int> g_mccount{1};
 
-// Text with the numbers of any locale's programs in the form that C has.
+// A stream that writes numbers with a point, whatever locale the program has set.
 std::ostringstream plain_text()
 {
     std::ostringstream text;
@@ -48,7 +48,7 @@ int add_line(const char *where, const std::ostringstream &line)
 
 }  // namespace
 
-// Only a sum that overflows changes a pipe, and no sum does here.
+// A pipe changes when its sum overflows, and no sum overflows here.
 int changed_index()
 {
     return -1;

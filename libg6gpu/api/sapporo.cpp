@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The calls that sapporo added to the interface (part 5 of g6lib.h).  ngpu > 0: that list; 0: all;
-// < 0: any |ngpu|.
-#include "../core/table.h"
+// The calls that sapporo added to the interface (part 5 of g6lib.h).  They choose devices by ngpu:
+//     ngpu > 0   the devices list[0] ... list[ngpu - 1]
+//     ngpu = 0   all devices
+//     ngpu < 0   any |ngpu| devices
+#include "../core/clusters.h"
 
 #include <cstdlib>
 
@@ -9,6 +11,7 @@ using namespace g6;
 
 namespace {
 
+// The same in the form of the setting "devices".
 std::string device_words(int ngpu, const int *list)
 {
     if (ngpu == 0) return "all";
@@ -27,8 +30,8 @@ int g6_open_special(int ngpu, int *list)
 {
     return guard("g6_open_special", [&] {
         note_gpu_client();
-        table::choose_devices(device_words(ngpu, list).c_str());
-        return table::open(0), G6_OK;
+        clusters::choose_devices(device_words(ngpu, list).c_str());
+        return clusters::open(0), G6_OK;
     });
 }
 
@@ -37,9 +40,9 @@ int g6_open_special2(int ngpu, int *list, int nmax)
     return guard("g6_open_special2", [&] {
         note_gpu_client();
         if (nmax < 0) throw Error(G6_ERR_ARGUMENT, "nmax = %d is negative", nmax);
-        table::choose_devices(device_words(ngpu, list).c_str());
-        table::open(0);
-        return table::exact(0).reserve(nmax), G6_OK;
+        clusters::choose_devices(device_words(ngpu, list).c_str());
+        clusters::open(0);
+        return clusters::exact(0).reserve(nmax), G6_OK;
     });
 }
 

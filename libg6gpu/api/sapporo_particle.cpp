@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// get_j_part_data(), which sapporo 1 declares in C and sapporo 2 in C++.  Own object file: an
-// application that has a function of this name keeps its own.
-#include "../core/table.h"
+// get_j_part_data(), which sapporo 1 declares in C and sapporo 2 in C++.  It has an object file of
+// its own, so that an application with a function of this name keeps its own function.
+#include "../core/clusters.h"
 
 using namespace g6;
 
@@ -18,7 +18,7 @@ int particle_of(int address, G6JRecord &sent, double *x, double *v, double *acc,
     double at[3] = {}, moving[3] = {};
     sent = {};
     const int status = guard("get_j_part_data", [&] {
-        if (address < 0 || !table::resolve(0).particle(address, sent, at, moving))
+        if (address < 0 || !clusters::resolve(0).particle(address, sent, at, moving))
             throw Error(G6_ERR_ARGUMENT, "no j-particle at address %d", address);
         return G6_OK;
     });

@@ -15,7 +15,8 @@ namespace g6 {
 namespace {
 
 std::atomic<unsigned> g_generation{0};
-std::atomic<bool> g_many{false}, g_lost{false};  // threads: before the last fork, and lost by one
+std::atomic<bool> g_many{false};  // there were several threads before the last fork
+std::atomic<bool> g_lost{false};  // a fork has lost threads
 
 void before_fork()
 {
@@ -27,8 +28,8 @@ void in_child()
     if (g_many) g_lost = true;
 }
 
-// While the library is loaded: the application may have threads of its own, and forks before the
-// first call.
+// Registered while the library is loaded, not at its first call: the application may start threads
+// and fork earlier than that.
 const bool g_registered = pthread_atfork(before_fork, nullptr, in_child) == 0;
 
 }  // namespace

@@ -5,12 +5,12 @@
 
 namespace g6 {
 
-// How often the process was forked on the way here since the library was loaded; what was made
-// under another number belongs to the parent.
+// Number of forks between the process that loaded the library and this one.  What was made under
+// another number belongs to a parent.
 unsigned fork_generation() noexcept;
 
-// Whether a process on the way here had threads when it was forked, which this one lacks.  Where
-// forks cannot be seen: true.
+// Whether one of those forks lost threads, because the forked process had several.  True where the
+// system does not tell of forks.
 bool fork_lost_threads() noexcept;
 
 }  // namespace g6

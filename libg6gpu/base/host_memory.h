@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Large uninitialised host arrays of plain data on huge pages where the system offers them: first
-// touch of 4 KiB pages would cost several times what writing the particles costs.
+// Large uninitialised host arrays of plain data, on huge pages where the system offers them.  With
+// pages of 4 KiB the first touch of a page costs several times what writing its particles costs.
 #pragma once
 
 #include <algorithm>
@@ -53,14 +53,14 @@ public:
     const T *begin() const { return data_.get(); }
     const T *end() const { return data_.get() + size_; }
 
-    // The first of them stay.
+    // Elements that are in the old and the new size stay.
     void resize(size_t n)
     {
         if (n > size_) append(n - size_);
         size_ = n;
     }
 
-    // Room for n more at the end.
+    // Adds n uninitialised elements and returns the first of them.
     T *append(size_t n)
     {
         if (size_ + n > capacity_) {

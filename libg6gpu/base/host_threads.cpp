@@ -23,8 +23,8 @@ using Clock = std::chrono::steady_clock;
 
 // OpenMP's threads of one host thread.
 struct Pool {
-    int size = 1;     // of the last region
-    int refused = 0;  // more than could be started
+    int size = 1;     // number of threads in the last region
+    int refused = 0;  // a number that could not be started; 0: none
     Clock::time_point refusal{};
 };
 thread_local Pool t_pool;
@@ -41,12 +41,12 @@ std::size_t stack_bytes()
     return number << (unit == 'B' ? 0 : unit == 'M' ? 20 : unit == 'G' ? 30 : 10);
 }
 
-// Threads as OpenMP starts them.
+// Attributes of threads as OpenMP starts them: with its size of the stack.
 class Attributes {
 public:
     Attributes() : made_(pthread_attr_init(&attributes_) == 0)
     {
-        // One that is out of range is left out, as OpenMP does.
+        // A size out of range is ignored, as OpenMP does.
         if (made_ && stack_bytes() > 0) pthread_attr_setstacksize(&attributes_, stack_bytes());
     }
     ~Attributes()
@@ -67,7 +67,8 @@ struct Trial {
     int threads;
 };
 
-// How many of the threads can live beside the caller: each starts the next one and waits for it.
+// How many of the threads can live beside the caller.  Each thread starts the next one and waits
+// for its end, so that all live at once.
 int startable(const Trial &trial)
 {
     if (trial.threads <= 0) return 0;
@@ -83,7 +84,8 @@ int startable(const Trial &trial)
     return 1 + rest.threads;
 }
 
-// Whether there is the memory that OpenMP itself takes for a region: without it the process ends.
+// Whether there is the memory that OpenMP itself takes for a region: without it OpenMP ends the
+// process.
 bool room_for_region(int threads)
 {
     constexpr std::size_t kTeam = 4096, kThread = 1024;

@@ -5,30 +5,32 @@
 // threads that stayed with the parent.  So every number of threads in the library comes from here.
 //
 // Invariants
-//  * A loop has one thread or all that its host thread may have.  GNU OpenMP ends the threads that
-//  a smaller region leaves out and starts them anew for the next larger one, so that regions of
-//  several sizes would start threads at any time.
-//  * OpenMP starts a thread only after as many plain threads lived beside each other.
-//  * In a child of a process that had several threads when it was forked there is one thread.
+//  * A loop has either one thread or all the threads that its host thread may have.  GNU OpenMP
+//    ends the threads that a smaller region leaves out, and starts them anew for the next larger
+//    one: with regions of several sizes it would start threads at any time.
+//  * OpenMP starts a thread only after as many plain threads have lived beside each other.
+//  * In a child of a process that had several threads when it was forked, every loop has one
+//    thread.
 #pragma once
 
 #include <cstddef>
 
 namespace g6 {
 
-// Threads for loops of the calling host thread, at least 1, and fewer than wanted when they cannot
-// be started.  wanted: the setting "threads"; 0: as OpenMP decides.
+// Threads for loops of the calling host thread: at least 1, and fewer than wanted when the system
+// cannot start so many.  wanted: the setting "threads"; 0: as many as OpenMP would take.
 int pool_threads(int wanted);
 
-// Threads for a loop over n items: one unless each of two has `least` of them, for waking others
-// takes its time.  pool: pool_threads of the core, which backends find in their DeviceOptions.
+// Threads for a loop over n items.  It is 1 for n < 2 least, where waking other threads takes
+// longer than the loop.  pool: pool_threads() of the core, which backends find in their
+// DeviceOptions.
 inline int threads_for(std::size_t n, std::size_t least, int wanted,
                        int (*pool)(int wanted) = pool_threads)
 {
     return n < 2 * least ? 1 : pool(wanted);
 }
 
-// For copying n particles.
+// Threads for copying n particles.
 inline int host_threads(int n, int wanted = 0, int (*pool)(int wanted) = pool_threads)
 {
     constexpr std::size_t kLeast = 2048;

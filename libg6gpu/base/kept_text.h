@@ -1,7 +1,6 @@
-// SPDX-License-Identifier: MIT
-// Texts that a backend returns and keeps.  They are neither thread-local, for the loader of shared
-// objects ends the process when it lacks memory for such storage, nor in one place, where a second
-// thread would overwrite them.
+// SPDX-License-Identifier: MIT Texts that a backend returns and that stay valid, such as the reason
+// of a refusal.  One buffer for all would be overwritten by a second thread.  Thread-local buffers
+// will not do either: the loader of shared objects ends the process when it lacks memory for them.
 #pragma once
 
 #include <mutex>
@@ -10,7 +9,7 @@
 
 namespace g6 {
 
-// Lives as long as the process; equal texts are kept once.
+// A copy that lives as long as the process.  Equal texts share one copy.
 inline const char *kept_text(const char *text) noexcept
 {
     try {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Loops of the host on several threads (host_threads.h says how many).
+// Loops of the host on several threads.  host_threads.h says how many.
 //
 // Invariants
-//  * An exception leaves the loop on the caller's thread, whichever thread threw it: the first one,
-//  once all threads have ended their work; what has not begun by then is left out.  OpenMP by
-//  itself ends the process.
-//  * A loop on one thread is a plain one: OpenMP takes memory for each region, and ends the process
-//  where there is none.
+//  * The first exception of a loop leaves it on the caller's thread, whichever thread threw it,
+//    once all threads have ended their work.  Iterations that have not begun by then are left out.
+//    (An exception that leaves an OpenMP region ends the process.)
+//  * A loop on one thread is a plain loop.  OpenMP takes memory for each region, and ends the
+//    process where there is none.
 //  * Floating-point exceptions stop no thread of a loop (quiet_float.h).
 #pragma once
 

@@ -1,9 +1,8 @@
-// SPDX-License-Identifier: MIT
-// While one of these lives, no floating-point exception of this thread stops the program, and after
-// it the caller's flags and traps are as they were.  Vector code computes lanes that are thrown
-// away (an own particle, the padding of a tile) and drivers do as they like, but Fortran codes are
-// built with -ffpe-trap=invalid,zero,overflow.  A new thread starts with the traps of the one that
-// made it, so work in threads needs one of its own.
+// SPDX-License-Identifier: MIT While a QuietFloat lives, no floating-point exception stops the
+// program on its thread.  Afterwards the caller's flags and traps are as they were.  Fortran codes
+// are often built with -ffpe-trap=invalid,zero,overflow, but vector code computes lanes that are
+// thrown away (an own particle, the padding of a tile), and drivers do as they like.  A new thread
+// starts with the traps of the thread that made it, so each thread needs a QuietFloat of its own.
 #pragma once
 
 #if defined(__SSE2__)
@@ -15,7 +14,8 @@
 namespace g6 {
 
 #if defined(__SSE2__)
-// All double and float arithmetic is SSE or AVX here: its one register, not the old stack's too.
+// All double and float arithmetic is SSE or AVX here, so this sets the control register of SSE
+// alone and leaves that of the x87 stack.
 class QuietFloat {
 public:
     QuietFloat() : saved_(_mm_getcsr()) { _mm_setcsr(saved_ | _MM_MASK_MASK); }

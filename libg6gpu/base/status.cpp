@@ -15,14 +15,15 @@ namespace {
 
 constexpr size_t kMostText = 1024;
 
-// Where the user wants the lines.
+// The user's log function.
 struct Target {
     g6_log_function function;
     void *user;
-    pid_t process;    // that set it
-    int running = 0;  // threads in the function, under Sink::mutex
+    pid_t process;    // the process that set it
+    int running = 0;  // threads that are in the function; under Sink::mutex
 };
 
+// Where lines go.
 struct Sink {
     std::mutex mutex;  // never held while the function runs
     std::condition_variable returned;
@@ -34,17 +35,18 @@ struct Sink {
 
 Sink &sink()
 {
-    // Outlives every static destructor, and is there when memory is not.
+    // Static storage without a destructor: errors can be reported when memory is short, and after
+    // static destructors have run.
     alignas(Sink) static char room[sizeof(Sink)];
     static Sink *s = new (room) Sink;
     return *s;
 }
 
-// Events of one kind, for stderr.
+// The events of one kind, counted for stderr.
 struct Kind {
     const char *key = nullptr;  // the literal that names the call or the message
     int status = 0;
-    char text[200];  // of the first
+    char text[200];  // of the first event
     std::atomic<unsigned long> seen{0}, told{0};
 };
 
@@ -61,7 +63,8 @@ struct Kinds {
             if (kind[k].key == key && kind[k].status == status) return &kind[k];
         return nullptr;
     }
-    // Null when it was known, which is counted, or when there are too many kinds.
+    // Adds a kind with its first event.  Null when the kind is known, whose event is then counted,
+    // and when there are too many kinds.
     Kind *add(const char *key, int status, const char *text)
     {
         std::lock_guard<std::mutex> lock(mutex);
@@ -81,7 +84,7 @@ struct Kinds {
 
 Kinds &kinds()
 {
-    // As sink(): an error for lack of memory is one of them.
+    // Static storage for the same reasons as in sink().
     alignas(Kinds) static char room[sizeof(Kinds)];
     static Kinds *k = new (room) Kinds;
     return *k;
@@ -93,7 +96,7 @@ bool tells_all()
     return sink().has_function || sink().level.load(std::memory_order_relaxed) == kLogDebug;
 }
 
-// Counts an event of a kind that stderr has seen.
+// Counts an event whose kind stderr has seen; false for a new kind.
 bool counted(const char *key, int status)
 {
     Kind *k = tells_all() ? nullptr : kinds().find(key, status);
@@ -107,7 +110,8 @@ struct Line {
     Line *next;
 };
 
-// Plain storage: no destructor runs at thread or program end, when no line waits.
+// What the log keeps for one thread.  Plain data: no destructor has to run at the end of the thread
+// or the program.
 struct Thread {
     char last_error[kMostText];
     // A refusal whose text nobody has asked for yet.
@@ -198,9 +202,9 @@ bool log_wanted(LogLevel level)
     return level <= sink().level.load(std::memory_order_relaxed);
 }
 
-// key, status: of the kind, for errors.
 namespace {
 
+// Sends a line where lines of its level go.  key, status: the kind of an error.
 void say(LogLevel level, const char *key, int status, const char *text) noexcept
 {
     const Way way = way_of(level);
@@ -251,7 +255,7 @@ void set_log_function(g6_log_function function, int level, void *user)
     s.target.swap(target);
     s.has_function = function != nullptr;
     s.level = function ? level : s.stderr_level;
-    // Threads of a parent process do not go on here.
+    // In a child of fork() the parent's threads are not there and never leave the function.
     const bool may_run = target && target->process == getpid();
     if (may_run && !t_thread.in_function)
         s.returned.wait(lock, [&] { return target->running == 0; });
@@ -306,7 +310,7 @@ void tell_counts(bool at_end) noexcept
 
 namespace {
 
-// When the process ends, or the library is unloaded: for clients that never call g6_close().
+// Runs when the process ends or the library is unloaded: for clients that never call g6_close().
 __attribute__((destructor)) void tell_counts_at_the_end()
 {
     tell_counts(true);

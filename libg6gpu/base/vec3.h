@@ -9,14 +9,14 @@
 
 namespace g6 {
 
-// Neither NaN nor infinite, by the bits: arithmetic on such values would stop a program that traps
-// them, and sums of large finite ones overflow.
+// finite(u): u is neither NaN nor infinite.  The bits tell: arithmetic on such a value would stop a
+// program that traps invalid operations, and a sum of large finite values overflows.
 inline std::uint64_t raised_exponent(double u)
 {
     constexpr std::uint64_t kExponent = 0x7ff0000000000000u, kLowest = 0x0010000000000000u;
     std::uint64_t bits;
     std::memcpy(&bits, &u, sizeof bits);
-    return (bits & kExponent) + kLowest;  // the highest bit is set when all of the exponent is
+    return (bits & kExponent) + kLowest;  // exponent all ones: the carry sets bit 63
 }
 inline bool finite(double u)
 {

@@ -10,7 +10,8 @@
 namespace g6 {
 namespace {
 
-// A backend that is known but refused is allowed: the cpu steps in.
+// Throws for a backend that does not exist.  One that exists but was refused is allowed: the cpu
+// then takes its place.
 void check_backend(const std::string &name)
 {
     if (name == "auto" || name == "cuda" || name == "opencl" || find_backend(name)) return;
@@ -39,7 +40,7 @@ void Cluster::open()
     open_ = true;
 }
 
-// For the next block: what there is, unless settings ask for others.
+// Opens devices for the next block.  Those that are open stay unless settings ask for other ones.
 void Cluster::open_devices()
 {
     if (!devices_stale_ && !devices_.empty()) return;

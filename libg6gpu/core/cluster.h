@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: MIT
 // One opened cluster: the state machine behind the g6 calls.  It owns the j-particles, the block in
-// flight, the devices and the neighbour lists.
+// flight, the devices and the neighbour lists.  A block is the work of one firsthalf: the sums over
+// nj j-particles for ni i-particles.  It is in flight until the next firsthalf or close.
 //
 // Invariants
-//  * The block of the last firsthalf can be computed again at any time until the next firsthalf or
-//    close, with the j-particles and the settings of its moment: more outputs than were guessed, or
-//    another device, give the result that a right first guess would.  So devices are chosen anew
-//    only where no block needs them: for the next firsthalf, or when there is no block.
-//  * All that close() forgets is in Life: a fresh cluster is one assignment.  What stays is
-//    settings, devices and memory (opening again is cheap), counters, and the guess of what the
-//    client collects.
-//  * Outputs are computed only when the client is expected to collect them: guess_ follows what it
-//    did last.
-//  * A failed device never shows: replace, reload from the store, repeat.
-//  * A call that throws leaves the j-particles as they were, and devices of which it is not certain
-//    what they hold are sent everything again.
+//  * The block in flight can be computed again at any time, with the j-particles and the settings
+//    of the moment of its firsthalf.  So a block that is computed again, for more outputs than were
+//    guessed or on another device, gives the result that a right first guess would have given.
+//  * Devices are chosen anew only where no block needs them: for the next firsthalf, or when there
+//    is no block.
+//  * Life holds all that close() forgets: a new cluster is one assignment.  Settings, devices,
+//    memory and counters stay, so that opening again is cheap; so does the guess of what the client
+//    collects.
+//  * Outputs are computed only when the client is expected to collect them.  guess_ follows what
+//    the client collected last.
+//  * The failure of a device never shows: the cluster replaces the device, sends the particles
+//    from the store, and repeats the block.
+//  * A call that throws leaves the j-particles as they were.  The devices get all particles once
+//    more, unless it is certain what they hold.
 #pragma once
 
 #include "cluster_id.h"
@@ -25,7 +28,7 @@
 
 namespace g6 {
 
-// Arguments of one firsthalf.  eps2 has stride 0 (one for all) or 1.
+// Arguments of one firsthalf.  eps2_stride: 1, or 0 for one eps2 that serves all i-particles.
 struct BlockArgs {
     int nj, ni;
     const int *index;
@@ -45,7 +48,7 @@ struct BlockOutputs {
     float *r_near;  // null: not wanted
 };
 
-// Outputs of ni i-particles that nobody attracts, in the arrays that are there.
+// Writes the outputs of ni i-particles that nobody attracts into those arrays that are not null.
 void write_nothing(const BlockOutputs &out, int ni, int nn_none);
 
 class Cluster {
@@ -57,15 +60,15 @@ public:
     bool is_open() const { return open_; }
     ClusterId id() const { return id_; }
 
-    // Devices for the next opening, in the words of the setting "devices".
+    // Devices for the next opening, written as the setting "devices".
     void choose_devices(const std::string &devices);
     void set_option(const std::string &key, const std::string &value);
     const Config &config() const { return *config_; }
-    // Of the block that there is, else of the next one.
+    // Name of the backend that computes the block in flight; without one, the next block.
     std::string backend();
 
     void set_ti(double ti);
-    // What is wrong with a j-particle, which is then refused.
+    // Why set_j() or set_j_point() refuses a j-particle.
     enum class Fault { kNone, kAddress, kNotFinite };
     Fault set_j(int address, int index, double t, double mass, const double k18[3],
                 const double j6[3], const double a2[3], const double v[3], const double x[3]);
@@ -77,8 +80,9 @@ public:
     // What was sent to one slot, and its x and v at the time that was set; false: nothing was sent.
     bool particle(int address, G6JRecord &sent, double x[3], double v[3]) const;
 
-    // Throws Error; hold_error() keeps it for the lasthalf that follows.
+    // Throws Error, for which g6calc_firsthalf() has no return value.
     void firsthalf(const BlockArgs &args);
+    // Keeps such an error: the lasthalf that follows throws it.
     void hold_error(int status, const char *text);
     void lasthalf(const BlockArgs &args, const BlockOutputs &out);
 
@@ -98,13 +102,18 @@ public:
     void get_force(double (*acc)[3], double (*jerk)[3], double *pot, int *nearest, int *flag);
 
 private:
-    // kNone: no firsthalf yet.  kFailed: refused, or devices failed in it: nothing to collect.
-    // kLost: its devices failed and no others could be opened; a call that needs them tries again.
-    // kReady: the devices that are left hold its particles and wait.  kStarted: they compute.
-    // kFinished: the sums are here.
-    enum class BlockState { kNone, kFailed, kLost, kReady, kStarted, kFinished };
+    // States above kFailed are those of a block that can be collected.
+    enum class BlockState {
+        kNone,      // no firsthalf yet
+        kFailed,    // firsthalf was refused or failed: there is nothing to collect
+        kLost,      // the devices failed and no others could be opened: to be tried again
+        kReady,     // the devices hold the block's j-particles and do not compute
+        kStarted,   // the devices compute
+        kFinished,  // the sums are in sums_
+    };
 
-    // The block in flight, beside its i-particles, sums and lists, whose memory is kept.
+    // The block in flight.  Its i-particles, sums and lists are members of the cluster (i_, sums_,
+    // lists_), because their memory outlives the block.
     struct BlockInFlight {
         BlockState state = BlockState::kNone;
         std::shared_ptr<const Config> settings;
@@ -112,41 +121,41 @@ private:
         int given_nj = 0;
         bool treeonly = false;  // the mode: acc and pot are all that there is
         bool wants_jerk = false, has_radius = false;
-        bool collected = false;           // a lasthalf delivered it
-        unsigned long long revision = 0;  // of the j-particles
-        double walk_counts[2] = {};       // interactions and tests of the devices before it
-        int held_status = 0;              // for the lasthalf that follows
+        bool collected = false;           // a lasthalf has delivered it
+        unsigned long long revision = 0;  // of the j-particles (JStore::revision())
+        double walk_counts[2] = {};       // the devices' interactions and tests at its start
+        int held_status = 0;              // error for the lasthalf that follows
         std::string held_text;
         bool lists_ready = false, lists_by_index = false;
     };
 
-    // What the devices know of the committed j-particles: nothing that one could count on, or all
-    // but `unsent`, which reached the host's tree alone.
+    // Which of the committed j-particles the devices hold.
     struct DevicesHold {
-        bool known = false;
-        std::vector<int> unsent;
+        bool known = false;       // false: nobody can tell; send all again
+        std::vector<int> unsent;  // known: all but these addresses, which only the host's tree got
     };
 
-    // i-particles of the low-level group.
+    // i-particles of the calls g6_set_i_particle() and g6_get_force().
     struct Pipes {
         int nj = 0;
-        int refused = 0;  // so many found no memory: get_force() says so, for set_*() cannot
+        int refused = 0;  // set_nip() had no memory for so many; get_force() tells that error
         std::vector<int> index;
         std::vector<double> x, v, eps2, h2;  // x, v: three per particle
         void resize(int n);
     };
 
-    // What was asked for since the j-particles last changed.
-    struct Since {
-        unsigned long long revision = 0;
+    // The blocks since the j-particles or the time last changed: direct_is_cheaper() decides by
+    // them whether building a tree pays.
+    struct BlocksSinceChange {
+        unsigned long long revision = 0;  // of the j-particles
         double t = 0, i_particles = 0;
-        bool walked = false;
+        bool walked = false;  // one of the blocks used the tree
     };
 
     // All that belongs to one opening.
     struct Life {
         double ti = 0;
-        Since since;
+        BlocksSinceChange since;
         Pipes pipes;
         FullBlocks full_blocks;
         BlockInFlight block;
@@ -165,8 +174,8 @@ private:
     Scale scale_of(int nj);
     void fit_length(Scale &scale);
     void fit_velocity(Scale &scale);
-    void make_tree();       // of the block in flight
-    void send_particles();  // to the devices, as the block in flight needs them
+    void make_tree();       // for the block in flight
+    void send_particles();  // what the block in flight needs, to the devices
     void leave_unsent();
     void note_walk();
     void launch(unsigned want);
@@ -190,10 +199,12 @@ private:
     HostTree tree_;
     Life life_;
     HostBuffer<G6IRecord> i_;  // of the block in flight
-    // Extremes of i_: largest and smallest positive softening squared, smallest positive radius
-    // squared, largest finite speed.
+    // Extremes of the values in i_, for choosing units.
     struct Extremes {
-        double eps2 = 0, least_eps2 = 0, least_h2 = 0, speed = 0;
+        double eps2 = 0;        // largest softening squared
+        double least_eps2 = 0;  // smallest positive softening squared
+        double least_h2 = 0;    // smallest positive neighbour radius squared
+        double speed = 0;       // largest finite |velocity component|
         void add(const G6IRecord &r);
         void add(const Extremes &other);
     };
@@ -208,7 +219,7 @@ private:
     double interactions() const;
 };
 
-// The status of a j-particle that was set, with a text when it was refused.
+// The status of a call that set a j-particle; reports the refusal when there is a fault.
 int taken(const char *where, int address, Cluster::Fault fault);
 
 }  // namespace g6

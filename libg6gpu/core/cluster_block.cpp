@@ -124,7 +124,7 @@ void Cluster::firsthalf(const BlockArgs &args)
     launch(b.treeonly ? 0 : want);
 }
 
-// What the devices are asked for, as things are at this moment.
+// Fixes what the devices will be asked for: j-particles, settings and time of this moment.
 void Cluster::begin(const BlockArgs &args)
 {
     BlockInFlight &b = life_.block;
@@ -158,12 +158,16 @@ void Cluster::advise_more_pipes()
         FullBlocks::kMany, life_.block.settings->npipes);
 }
 
-// In pair interactions: a refresh of the tree costs some for each of its bodies (more where the
-// host does it for a GPU), a walk some for each i-particle, more on the cpu when few of the bodies
-// are i-particles and each list serves few of them, and on a GPU the launches of a walk cost a
-// fixed time (g6bench --mode treewalk with G6_DIRECT=0 and a large number).  Blocks that follow
-// each other with the same j-particles share a refresh: it comes once their direct sums have cost
-// as much.  Counted, not timed: runs repeat bit for bit.
+// Whether a direct sum costs less than a tree walk.  Costs are counted in pair interactions and not
+// timed, so that runs repeat bit for bit:
+//  * A direct sum costs ni * nj.
+//  * A refresh of the tree costs `refresh` for each body: more where the host does it for a GPU.
+//  * A walk costs 2500 or 3000 for each i-particle.  On the cpu it costs up to `sparse` times as
+//    much when few of the bodies are i-particles, because each list then serves few of them.  On a
+//    GPU the launches of a walk cost a fixed time.
+// The numbers come from g6bench --mode treewalk with G6_DIRECT=0 and with a large number.
+// Blocks that follow each other with the same j-particles and time share one refresh.  So the tree
+// is refreshed once their direct sums together have cost as much as walks and a refresh.
 bool Cluster::direct_is_cheaper(int ni, int nj)
 {
     const int direct_below = life_.block.settings->direct_below;
@@ -172,7 +176,7 @@ bool Cluster::direct_is_cheaper(int ni, int nj)
     const double refresh = own ? 128 : host ? 80 : 1024;
     const double sparse = std::min(8.0, std::cbrt(static_cast<double>(nj) / std::max(ni, 1)));
     const double walk = host && !own ? 2500 * sparse * ni : 3000.0 * ni + (own ? 5e7 : 0);
-    Since &since = life_.since;
+    BlocksSinceChange &since = life_.since;
     const bool moved = since.t != life_.ti && store_.motion() != Motion::kAtRest;
     if (since.revision != store_.revision() || moved)
         since = {store_.revision(), life_.ti, 0, false};
@@ -204,7 +208,7 @@ void Cluster::launch(unsigned want)
 
 // ---- particles --------------------------------------------------------------------------------
 
-// A tree of the particles as the store has them, hidden writes left out.
+// Makes the tree of the particles that the store shows, without writes that rewind() has hidden.
 void Cluster::make_tree()
 {
     BlockInFlight &b = life_.block;
@@ -237,7 +241,8 @@ void Cluster::send_particles()
     life_.hold.known = true;
 }
 
-// The devices do without these writes for now.
+// The block walks the host's tree, so that the devices need no records: notes the dirty addresses
+// for the next block that does.
 void Cluster::leave_unsent()
 {
     DevicesHold &hold = life_.hold;
@@ -262,7 +267,7 @@ void Cluster::start(unsigned want)
     b.state = BlockState::kStarted;
 }
 
-// Until some device has started.
+// Starts the block, replacing devices that fail until it is started.
 void Cluster::restart(unsigned want)
 {
     for (;;) {
@@ -290,7 +295,8 @@ void Cluster::note_walk()
                     static_cast<double>(c.tests) - before[1], static_cast<int>(i_.size()));
 }
 
-// Waits for the sums of the block, or has it computed again for outputs that were not asked for.
+// Waits for the sums of the block.  Has the block computed again when the caller wants outputs that
+// the devices were not asked for.
 void Cluster::collect(unsigned want)
 {
     BlockInFlight &b = life_.block;
@@ -311,9 +317,10 @@ void Cluster::collect(unsigned want)
     }
 }
 
-// Each failure takes one device out of the set; Error when none is left.  Null: there is none, as
-// after such an Error, and they are opened again.  The devices get the particles of the block's
-// moment: what was written since is hidden meanwhile.
+// Takes the failed device out of the set and brings the block back to kReady on the others.  Throws
+// Error when none is left.  failure null: the set is empty, as after such an Error, and devices are
+// opened anew.  The devices get the particles of the block's moment; what was written since is
+// hidden meanwhile.
 void Cluster::recover(const DeviceFailure *failure)
 {
     stats_.recoveries++;
@@ -329,7 +336,7 @@ void Cluster::recover(const DeviceFailure *failure)
     }
     store_.commit();
     store_.replay();
-    tree_.forget();  // it knows nothing of what was written since
+    tree_.forget();  // it has not seen what was written since
     life_.block.state = BlockState::kReady;
 }
 

@@ -13,7 +13,7 @@ namespace g6 {
 void Cluster::Pipes::resize(int number)
 {
     const size_t n = static_cast<size_t>(number);
-    // Room in all of them first: a call that runs out of memory changes nothing.
+    // All vectors get their room first, so that a call that runs out of memory changes nothing.
     const size_t room = n <= index.capacity() ? n : std::max(n, 2 * index.size());
     refused = number;
     for (auto *list : {&x, &v}) list->reserve(3 * room);
@@ -66,7 +66,8 @@ void Cluster::get_force(double (*acc)[3], double (*jerk)[3], double *pot, int *n
 {
     const BlockOutputs out{acc, jerk, pot, nearest, nullptr};
     if (const int n = life_.pipes.refused) {
-        // The caller's arrays may be far shorter than a number that no memory holds.
+        // A number for which there is no memory may be far beyond the length of the caller's
+        // arrays.
         write_nothing(out, std::min(n, config_->npipes), config_->nn_none);
         throw Error(G6_ERR_MEMORY, "there was no memory for %d i-particles; set them again", n);
     }
@@ -81,11 +82,11 @@ void Cluster::get_force(double (*acc)[3], double (*jerk)[3], double *pot, int *n
                          1,
                          life_.pipes.h2.data()};
     if (flag) std::fill_n(flag, ni, 0);
-    life_.block = BlockInFlight{};  // lasthalf computes this one, not another
+    life_.block = BlockInFlight{};  // so that lasthalf computes these arguments
     lasthalf(args, out);
 }
 
-// Walks are counted where they are done.
+// Pairs of direct sums are counted by the cluster, those of walks by the devices.
 double Cluster::interactions() const
 {
     return stats_.interactions + static_cast<double>(devices_.counters().interactions);

@@ -20,8 +20,8 @@ void Cluster::hold_error(int status, const char *text)
     life_.block.held_text = text;
 }
 
-// Whether args ask for the block of the last firsthalf: for the first time, or again with nothing
-// changed since.
+// Whether a lasthalf with these arguments collects the block of the last firsthalf.  It may do so
+// once, and again while j-particles, time and arguments are the same.
 bool Cluster::collectable(const BlockArgs &a) const
 {
     const BlockInFlight &b = life_.block;
@@ -39,7 +39,7 @@ bool Cluster::collectable(const BlockArgs &a) const
     return true;
 }
 
-// As if nobody attracted.
+// Sets the sums of ni i-particles that nobody attracts.
 void Cluster::forget_sums(size_t ni)
 {
     sums_.resize(ni);
@@ -65,7 +65,7 @@ void Cluster::lasthalf(const BlockArgs &args, const BlockOutputs &out)
     write_outputs(out);
 }
 
-// Throws what firsthalf left behind, once.
+// Throws, once, the error that firsthalf left behind.
 void Cluster::take_held_error()
 {
     const int status = life_.block.held_status;

@@ -28,7 +28,7 @@ void add(DeviceCounters &sum, const DeviceCounters &c)
     sum.tests += c.tests;
 }
 
-// The chosen backend and those to fall back on.
+// The chosen backend, and after it those that may take its place.
 std::vector<const LoadedBackend *> candidates(const std::string &name)
 {
     if (name == "auto") return automatic_order();
@@ -56,7 +56,8 @@ std::string lower(std::string text)
     return text;
 }
 
-// The device with the cluster's number, unless that is a processor and device 0 is not.
+// The device whose number is the cluster's id; else device 0.  A processor is not chosen in this
+// way when device 0 is a GPU.
 int default_device(ClusterId id, const LoadedBackend &backend)
 {
     if (id <= 0 || id >= backend.devices) return 0;
@@ -89,7 +90,8 @@ std::vector<int> matching_devices(const std::string &word, const LoadedBackend &
     return found;
 }
 
-// Numbers given for a GPU do not matter to the cpu that takes its place; a name does.
+// Whether the list has parts of names.  When the cpu takes the place of a GPU backend, the numbers
+// of GPUs mean nothing for it, but a name that it does not have is an error.
 bool has_names(const std::string &devices)
 {
     return devices != "all" && devices.find_first_not_of("0123456789,") != std::string::npos;
@@ -200,7 +202,7 @@ void DeviceSet::check(size_t d, DeviceStatus status) const
     if (status != kDeviceOk) throw DeviceFailure{d, status, members_[d].device->error()};
 }
 
-// Whether the devices were opened on the other side of a fork().
+// Whether the devices were opened by a parent of this process.
 bool DeviceSet::of_parent() const
 {
     return generation_ != fork_generation() && backend_ != "cpu";
@@ -251,7 +253,7 @@ int DeviceSet::upload(const JStore &store, bool whole)
     return static_cast<int>(store.dirty().size());
 }
 
-// Records and points apart, in batches that bound the staging memory.
+// Stages the dirty records and points, each in batches that bound the staging memory.
 void DeviceSet::stage(const JStore &store)
 {
     const size_t devices = members_.size();
@@ -308,8 +310,8 @@ void DeviceSet::start(const BlockRequest &request)
     for (size_t d = 0; d < members_.size(); d++) {
         int first = splits_i() ? first_i(d) : 0;
         int last = splits_i() ? first_i(d + 1) : static_cast<int>(request.i->size());
-        // A device without a part starts all the same: what was staged takes effect at a start, and a
-        // slot may be staged once between two.  Nobody asks for its sums.
+        // A device without a part starts all the same: what was staged takes effect at a start, and
+        // a slot may be staged once between two.  Nobody asks for its sums.
         if (first == last) first = 0, last = 1;
         Block block{request.t,    slots(d, request.nj), last - first,   request.i->data() + first,
                     request.want, request.own_in_lists, request.motion, request.scale,

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: MIT
-// The devices of one cluster behave as one: address a lives on device a mod D, slot a / D; partial
-// sums are added and nearest neighbours merged here, in the order of the devices, so that the same
-// set of devices gives the same bits.  In mode treewalk every device holds all particles, slot =
-// address, and takes a part of the i-particles: D trees over a part each would cost D walks and
-// open more cells.
+// The devices of one cluster behave as one device.
 //
-// A device that fails throws DeviceFailure; replace() takes it out of the set and, when it was the
-// last, puts the cpu in its place.  A set without devices throws Error(G6_ERR_DEVICE): it never
-// returns sums that nobody computed.  In a child of fork() all devices but the built-in cpu count
-// as failed, and their objects are left alone: their drivers belong to the parent.
+// Invariants
+//  * For a direct sum over D devices, the j-particle of address a lies on device a mod D in slot
+//    a / D.  Each device sums over its particles.  Partial sums are added, and nearest neighbours
+//    merged, in the order of the devices, so that the same devices give the same bits.
+//  * For a tree walk every device holds all j-particles (slot = address) and takes a part of the
+//    i-particles.  With a tree over a part of the j-particles on each device, every i-particle
+//    would walk D trees and open more cells.
+//  * A device that fails throws DeviceFailure.  replace() takes it out of the set; when it was the
+//    last one, the cpu takes its place.
+//  * A set without devices throws Error(G6_ERR_DEVICE): it never returns sums that nobody computed.
+//  * In a child of fork() all devices but the built-in cpu count as failed.  Their objects are left
+//    alone, because their drivers belong to the parent process.
 #pragma once
 
 #include "cluster_id.h"
@@ -28,7 +32,7 @@ struct DeviceFailure {
     static constexpr size_t kAll = static_cast<size_t>(-1);
     size_t device;  // position in the set, or kAll
     DeviceStatus status;
-    char text[512];  // of its own: a failure that is said for lack of memory must not need any
+    char text[512];  // no std::string: a failure for lack of memory must not allocate any
 
     DeviceFailure() = default;
     DeviceFailure(size_t d, DeviceStatus s, const char *why) : device(d), status(s)
@@ -52,9 +56,9 @@ struct BlockRequest {
 
 class DeviceSet {
 public:
-    // Opens the devices that config names for cluster id; on refusal goes on with the next backend
-    // of the automatic order and says so on the log.  Throws Error(G6_ERR_DEVICE) when not even the
-    // cpu can be opened.
+    // Opens the devices that config names for cluster id.  When a backend refuses, tries the next
+    // one of the automatic order and says so on the log.  Throws Error(G6_ERR_DEVICE) when not even
+    // the cpu can be opened.
     void open(const Config &config, ClusterId id);
     bool empty() const { return members_.empty(); }
     // Whether these are the devices that would be chosen for the mode.
@@ -68,16 +72,16 @@ public:
 
     // Forgets all j-particles on the devices.
     void clear();
-    // Whether what was sent lies as a walk (whole), or as a direct sum, needs it.
+    // Whether the particles lie on the devices as a walk (whole) or as a direct sum needs them.
     bool holds(bool whole) const { return whole_ == whole || size() == 1; }
-    // Sends the dirty records; returns how many.  whole: to every device.
+    // Sends the dirty records and returns their number.  whole: each record to every device.
     int upload(const JStore &store, bool whole);
     void start(const BlockRequest &request);
     // Waits; sums[ni] with nn_slot = address of the nearest neighbour or -1.
     void finish(HostBuffer<G6Sums> &sums);
     void neighbours(NeighbourLists &lists, bool by_index);
 
-    // Removes the failed device; logs what happens next; the devices left are empty.
+    // Removes the failed device and logs what happens next.  The devices that are left are cleared.
     void replace(const DeviceFailure &failure);
 
     DeviceCounters counters() const;
@@ -104,11 +108,11 @@ private:
     std::string backend_;
     TreeSupport tree_ = TreeSupport::kNone;
     bool on_host_ = false;
-    bool substituted_ = false;  // the chosen backend walks no tree
-    bool whole_ = false;
+    bool substituted_ = false;  // the cpu stands in for a backend that walks no tree
+    bool whole_ = false;        // every device holds all j-particles
     struct Member {
         std::unique_ptr<Device> device;
-        int number;  // for messages
+        int number;  // the backend's, for messages
     };
     std::vector<Member> members_;
     unsigned generation_ = 0;  // fork_generation() of the opening
@@ -117,11 +121,14 @@ private:
     DeviceCounters lost_counters_;  // of devices that are gone
 };
 
-// Number of devices of the backend that config would choose, and its name.
+// Number of devices of the backend that config would choose.
 int device_count(const Config &config);
 
-// "0,2" -> {0, 2}; "H200" -> those with that in their names, in any case; "all" or "" -> all or the
-// one that belongs to cluster id.  None twice.  Throws Error(G6_ERR_OPTION).
+// The devices that a text names, none of them twice.  Throws Error(G6_ERR_OPTION).
+//     "0,2"   devices 0 and 2
+//     "H200"  all devices whose names contain that, in upper or lower case
+//     "all"   all devices
+//     ""      the device whose number is the cluster's id, else device 0
 std::vector<int> device_list(const std::string &text, ClusterId id, const LoadedBackend &backend);
 
 }  // namespace g6

@@ -21,7 +21,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr size_t kMostText = 1 << 16;  // that is kept of what a driver writes
 
-// What tells a system call that failed for want of memory or processes, which may be there later.
+// Throws std::bad_alloc for an error for want of memory or processes, which may be there later.
 int checked(int error)
 {
     if (error == ENOMEM || error == EAGAIN) throw std::bad_alloc();
@@ -49,7 +49,7 @@ public:
     // The child, with its output on the write end of the pipe; 0: it cannot be started.
     pid_t child(const std::string &program, const std::string &file, int output)
     {
-        // Signals as in a new program: those that the client blocks or ignores would stay so.
+        // Signals as in a new program: the child would inherit what the client blocks or ignores.
         sigset_t none, all;
         sigemptyset(&none);
         sigfillset(&all);
@@ -82,8 +82,8 @@ std::string answer_in(const std::string &text)
     return text.substr(from, end - from);
 }
 
-// What the child writes, up to its answer or its end; false when neither has come by then.  A
-// process that the driver started may keep the pipe open for good.
+// Reads what the child writes, up to its answer or its end.  False when neither has come by the
+// time `end`.  A process that the driver has started may keep the pipe open for good.
 bool read_answer(int from, Clock::time_point end, std::string &text)
 {
     for (;;) {
@@ -123,8 +123,8 @@ std::string how_it_ended(int status)
 int status_of(pid_t child, bool to_be_ended)
 {
     int status = -1;
-    // A client's handler of SIGCHLD may have taken the child already, and its number may be
-    // another's by now: only a child that is still there is ended.
+    // A client's handler of SIGCHLD may have collected the child already, and its number may have
+    // passed to another process: only a child that is still there is killed.
     if (to_be_ended && waitpid(child, &status, WNOHANG) == 0) kill(child, SIGKILL);
     while (waitpid(child, &status, 0) < 0)
         if (errno != EINTR) return -1;

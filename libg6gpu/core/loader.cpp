@@ -40,9 +40,9 @@ std::string own_file()
     return error ? "" : file.string();
 }
 
-// g6gpu/ beside the file; where there is none, as beside a program that the library was linked
-// into, that of the installation.  Fixed at the first call: the program may go to another folder
-// later, where a relative path would lead elsewhere.
+// The folder g6gpu/ beside own_file().  Where there is none, as beside a program that the library
+// was linked into, the folder of the installation.  It is fixed at the first call: a relative path
+// would lead elsewhere once the program has changed its current directory.
 const std::string &default_folder()
 {
     static const auto *folder = [] {
@@ -110,7 +110,7 @@ std::string refusal_of_file(const std::string &name, const std::string &path)
     return kind.empty() ? "" : "cannot be loaded: " + kind;
 }
 
-// Beside the backends, or, for backends elsewhere, beside those of the installation.
+// The path of g6probe: beside the backend, else beside the backends of the installation.
 std::string probe_program(const std::string &path)
 {
     const std::string beside = path.substr(0, path.rfind('/')) + "/g6probe";
@@ -129,18 +129,20 @@ const DriverProbe &probed(LoadedBackend &b)
     return *b.probe;
 }
 
-// NVIDIA's runtime tells its errors by status codes, and its start is the longest.
+// Whether the backend's driver may end the program.  CUDA's reports errors by status codes; trying
+// it in another process would cost much time, since it takes longest to start.
 bool may_end_program(const LoadedBackend &b)
 {
     return b.name != "cuda";
 }
 
-// What one folder has.
+// The backends of one folder.
 struct Scan {
     std::vector<LoadedBackend *> backends;  // by name, the built-in one last
     std::string trouble;                    // why the folder cannot be read, or ""
 
-    // From the end: a refused file with the name of the built-in backend stands before that one.
+    // Searches from the end: a file that was refused because it has the name of the built-in
+    // backend stands before that backend.
     LoadedBackend *find(const std::string &name) const
     {
         const auto found = std::find_if(backends.rbegin(), backends.rend(),
@@ -164,7 +166,7 @@ std::vector<std::string> backend_files(const std::string &folder, std::string &t
     return files;
 }
 
-// Looks at names alone.
+// Finds the backends by the names of files; opens none.
 Scan scan(const std::string &folder)
 {
     Scan s;
@@ -185,8 +187,8 @@ Scan scan(const std::string &folder)
     return s;
 }
 
-// Opens the file and asks the driver for its devices, once; careful: only if g6probe could start
-// the driver in another process.
+// Opens the file and asks the driver for its devices, once.  careful: only after g6probe has
+// started the driver in another process.
 void load(LoadedBackend &b, bool careful)
 {
     if (b.looked_at) return;
@@ -206,10 +208,10 @@ void load(LoadedBackend &b, bool careful)
         log(kLogInfo, "backend %s refused: %s", b.name.c_str(), b.reason.c_str());
 }
 
-// Runs f on the scan of the folder of now, under a lock.
+// Runs f on the scan of the folder that the environment names at this time, under a lock.
 template <class F> auto with_scan(F &&f)
 {
-    process_config();  // G6_LOG, before the first message
+    process_config();  // reads G6_LOG, which the first message must obey
     static auto *mutex = new std::mutex;
     static auto *scans = new std::map<std::string, Scan>;
     std::lock_guard<std::mutex> lock(*mutex);
@@ -265,7 +267,8 @@ std::string missing_file(const std::string &name)
            (trouble.empty() ? "" : " (" + trouble + ")");
 }
 
-// The first that has a GPU: the driver of another is not started, nor that of one without.
+// Stops at the first backend that has a GPU, so that no further driver is started here.  Nor is a
+// driver that has no GPU according to g6probe.
 std::vector<const LoadedBackend *> automatic_order()
 {
     const LoadedBackend *gpu = with_scan([](Scan &s) -> const LoadedBackend * {

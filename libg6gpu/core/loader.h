@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: MIT
 // Finds backends: the built-in cpu, and files g6_NAME.so in $G6_BACKEND_DIR, else in g6gpu/ beside
 // this library.
-// Invariants: the current directory is never searched.  No file takes the place of the built-in
-// backend.  A process with more rights than its user opens no file.  A refused backend is no error:
-// it is kept with the reason, and has no entry or no devices.  A loaded backend is never unloaded,
-// since its driver may own threads.  A file is opened, and its driver started, only when the
-// backend is asked for.  Since a driver may abort the program, g6probe must have started it in
-// another process without trouble (driver_probe.h); CUDA's driver, which reports its errors, is
-// only tried so when all backends are listed.
+//
+// Invariants
+//  * The current directory is never searched.
+//  * No file takes the place of the built-in backend.
+//  * A process with more rights than its user opens no file.
+//  * A refused backend is no error: it is kept with the reason, and has no entry or no devices.
+//  * A loaded backend is never unloaded, since its driver may own threads.
+//  * A file is opened, and its driver started, only when the backend is asked for.
+//  * A driver that may abort the program is started here only after g6probe has started it in
+//    another process without trouble (driver_probe.h).  CUDA's driver reports its errors instead of
+//    aborting; it is tried in that way only when all backends are listed.
 #pragma once
 
 #include "../backend.h"
@@ -28,7 +32,7 @@ struct LoadedBackend {
     std::optional<DriverProbe> probe;
     unsigned generation = 0;  // fork_generation() when it was opened
 
-    // Whether its driver belongs to a parent of this process.
+    // Whether a parent of this process opened it: then its driver belongs to that parent.
     bool of_parent() const;
     bool usable() const { return reason.empty() && !of_parent(); }
     std::string why_not() const;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Neighbour lists of one block, merged from all devices.  Storage grows; there is no limit on a
-// list's length.  When memory ends, only whole lists are there.
+// Neighbour lists of one block, merged from all devices.  Storage grows: there is no limit on a
+// list's length.  A call that throws for lack of memory leaves whole lists only.
 #pragma once
 
 #include "../backend.h"
@@ -14,11 +14,11 @@ class NeighbourLists {
 public:
     // Empty lists for ni particles.
     void clear(int ni);
-    // Merges one view per device, device d holding addresses d, d + views.size(), ...; by_index
-    // sorts each list by index value, else by address.
+    // Merges the views of D = views.size() devices, of which device d holds the addresses d, d + D,
+    // d + 2 D ...  Sorts each list by index value (by_index) or by address.
     void merge(const std::vector<NeighbourView> &views, int ni, bool by_index);
 
-    // Adds the lists of ni more i-particles of one device that holds all addresses.
+    // Appends the lists of ni more i-particles, from one device that holds all addresses.
     void append(const NeighbourView &view, int ni, bool by_index);
 
     int size() const { return static_cast<int>(offset_.size()) - 1; }

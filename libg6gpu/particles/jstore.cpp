@@ -14,20 +14,22 @@
 namespace g6 {
 namespace {
 
-// Lengths, masses and velocities whose typical binary exponent lies within this need no scaling:
-// r^-3 of pairs from 1e-10 to 1e10 times that stays inside float.
+// All limits are binary exponents; a float holds 2^-126 ... 2^127.
+
+// Lengths, masses and velocities need no scaling when their median is between 2^-24 and 2^24: then
+// r^-3 of a pair is a float at any distance from 1e-10 to 1e10 times the median.
 constexpr int kComfortable = 24;
 
-// A factor times the largest value stays below 2 to this: with r^-3 of close pairs it is a float.
+// The largest mass or velocity in device units: its product with r^-3 of a close pair is a float.
 constexpr int kMostBits = 60;
 
-// Softening so many powers of two above typical lengths leaves them 26 powers in float.
+// The largest softening over the typical length: typical lengths then keep 26 powers in float.
 constexpr int kMostSoftening = 100;
 
-// The largest mass times the largest velocity.
+// The largest mass times the largest velocity, in device units.
 constexpr int kMostProductBits = 100;
 
-// Of a length's factor, whose square is finite then, and of the other factors.
+// The factor of lengths, whose square must be a finite double, and the other factors.
 constexpr int kMostLength = 500, kMost = 1000;
 
 bool beyond_float(double largest, double factor)
@@ -35,8 +37,8 @@ bool beyond_float(double largest, double factor)
     return largest > 0 && std::ilogb(largest) + std::ilogb(factor) > kMostBits;
 }
 
-// Power of two near 1/median of the non-zero values, or 1 in the comfortable range.  most: bound on
-// its exponent.
+// Power of two near 1/median of values with these binary exponents, or 1 in the comfortable range.
+// most: bound on the result's exponent.
 double power_of_two(std::vector<int> &exponents, int most)
 {
     if (exponents.empty()) return 1.0;
@@ -145,7 +147,7 @@ void JStore::replay() noexcept
     hidden_dirty_.clear();
 }
 
-// A fresh store that has the memory of this one.
+// Makes this a new store that keeps the memory it has.
 void JStore::clear() noexcept
 {
     JStore fresh;
@@ -202,7 +204,7 @@ void JStore::fit_velocity(Scale &scale, double speed, double eps) const
 Scale JStore::scale(int nj, bool float_mass)
 {
     nj = std::min(nj, high_water_);
-    // Sampled again once a part of the particles that could move the median was written.
+    // The sample is renewed once as many particles were written as could move the median.
     const auto written_since = static_cast<long long>(revision_ - scale_revision_);
     const bool outgrown =
         beyond_float(largest_mass_, scale_.mass) || beyond_float(largest_speed_, scale_.velocity);
@@ -233,7 +235,7 @@ template <class F> void JStore::each_sample(int nj, F &&f) const
             if (written(place(k, nj))) f(record(place(k, nj)));
         return;
     }
-    // Slots are mostly empty: places among the particles, not among the slots.
+    // Most slots are empty: choose evenly among the particles, not among the slots.
     int live = 0;
     for (int a = 0; a < nj; a++) live += written(a);
     for (int a = 0, seen = 0, k = 0; a < nj && k < samples; a++) {
@@ -263,7 +265,7 @@ void JStore::sample_scale(int nj)
     bound_scale();
 }
 
-// Where the largest value would leave the range of float, it decides.
+// Lowers the factors of mass and velocity where the largest value would leave the range of float.
 void JStore::bound_scale()
 {
     auto bound = [](double largest, double &factor) {
@@ -274,7 +276,7 @@ void JStore::bound_scale()
     scale_bounded_ = false;
     if (!beyond_float(largest_mass_, scale_.mass) && !beyond_float(largest_speed_, scale_.velocity))
         return;
-    // Those that had the largest values may be gone.
+    // The particles that had the largest values may have been overwritten: look for them anew.
     largest_mass_ = largest_speed_ = 0;
     for (int a = 0; a < high_water_; a++)
         if (written(a)) note_size(std::fabs(record(a).mass), largest(record(a).v));

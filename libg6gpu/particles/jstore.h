@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Host truth of all j-particles in double precision, and which of them the devices have not seen
-// yet.
+// All j-particles of a cluster in double precision: the truth, of which devices hold copies.  The
+// store also knows which particles the devices have not seen yet.
 //
 // Invariants
-//  * Slots 0 ... high_water()-1 exist; a slot never written is empty.  Memory grows by doubling:
-//    each new block holds as many slots as all before it, so that nothing is ever copied.
-//  * A write goes to the end of a log, so that thousands of particles at scattered addresses cost
-//    no cache misses while the device waits; commit() brings the log into the slots, and the caller
-//    does that while the device computes.  Slots beyond those committed are written in place.
+//  * Slots 0 ... high_water()-1 exist.  A slot that was never written is empty.
+//  * Memory grows by doubling: each new block holds as many slots as all blocks before it, so that
+//    no record is ever moved.
+//  * write() appends to a log.  commit() copies the log into the slots.  So a client that writes
+//    thousands of particles at scattered addresses waits for no cache misses, and the caller of
+//    commit() has the copying done while the device computes.  Slots that no commit has covered
+//    are written in place.
 //  * dirty() holds each address written since the last commit once, in the order of first writing.
-//  * Until the next commit the committed state can be brought back (rewind), so that a block in
-//    flight can be repeated on another device although the client has written since.
+//  * Between two commits rewind() brings back the committed state, so that a block in flight can be
+//    repeated on another device although the client has written since.
 //  * A call that throws leaves every particle as it was.
 #pragma once
 
@@ -24,8 +26,8 @@ namespace g6 {
 
 class JStore {
 public:
-    // The record of an address, marked as written and dirty; the caller fills in all of it but
-    // slot.  point: only x, mass and index are not zero.  Valid until the next write.
+    // The record of an address, marked as written and dirty.  The caller fills in all of it but
+    // the member slot, before the next write.  point: only x, mass and index are not zero.
     G6JRecord &write(int address, bool point)
     {
         if (address >= high_water_) extend(address);
@@ -61,16 +63,16 @@ public:
     bool is_point(int address) const { return record(address).slot & kPoint; }
 
     const std::vector<int> &dirty() const { return dirty_; }
-    // What is dirty was sent.
+    // The devices have all that was dirty: nothing is dirty any more.
     void commit() noexcept;
-    // Commits, and every written slot becomes dirty: for a device that holds nothing.
+    // Commits, then marks every written slot as dirty: for a device that holds nothing.
     void mark_all_dirty();
-    // These too, some of them perhaps named twice.
+    // Marks these addresses as dirty too.  The list may name an address twice; it is sorted here.
     void mark_dirty(std::vector<int> &addresses);
 
-    // Hides what was written since the last commit ...
+    // Hides what was written since the last commit.
     void rewind() noexcept;
-    // ... and shows it again, dirty.
+    // Shows what rewind() has hidden, as dirty.
     void replay() noexcept;
 
     // Host threads, as the setting "threads" has them.
@@ -88,7 +90,7 @@ public:
     {
         if (m > motion_) motion_ = m;
     }
-    // |mass| and largest |velocity component| of a particle that was written.
+    // Takes note of the |mass| and the largest |velocity component| of a particle just written.
     void note_size(double mass, double speed)
     {
         if (mass > largest_mass_) largest_mass_ = mass;
@@ -97,37 +99,47 @@ public:
     // Changes with every write.
     unsigned long long revision() const { return revision_; }
 
-    // Powers of two that bring typical |x|, m and |v| of the particles in slots 0 ... nj-1 near 1;
-    // all 1 when they are within 2^-24 ... 2^24 of 1, as in N-body units, and never so that the
-    // largest mass or velocity leaves the range of float.  float_mass: the mass factor is 1/m of
-    // slot 0 instead, where that is not far off, so that the masses of a system of equal masses are
-    // exact in float (1/1000 is off by 5e-8 there).
+    // Factors to device units for the particles in slots 0 ... nj-1:
+    //  * powers of two near 1 / (median |x|, m, |v|), taken from a sample of the particles;
+    //  * 1 where the median is within 2^-24 ... 2^24, as in N-body units;
+    //  * smaller where the largest mass or velocity would leave the range of float.
+    // float_mass: the mass factor is 1/m of slot 0, unless that is far off the median.  Then equal
+    // masses are exact in float: 1/1000 alone is rounded by 5e-8.
     Scale scale(int nj, bool float_mass);
-    // Whether no particle told a length, since all lie at the origin: then the length's factor is
-    // that for the size of what else the block has.
+    // After scale(): all sampled particles lie at the origin, so that none has told a length.  The
+    // caller then takes length_factor() of another length of the block.
     bool lengthless() const { return scale_lengthless_; }
     static double length_factor(double size);
-    // The length's factor with a softening: its own where it is so large that the other lengths
-    // hardly matter.  Throws Error where a softening is out of the range of float (narrow).
+    // The length factor for a block with the softening eps: that of eps alone where eps is so large
+    // that other lengths hardly matter.  narrow: devices compute in float; an eps that is out of
+    // its range then throws Error(G6_ERR_ARGUMENT).
     static double fit_length(double factor, double eps, bool narrow);
-    // The same as lengthless() of velocities, and the factor for typical speeds.
+    // After scale(): all sampled particles are at rest.  The caller then takes velocity_factor() of
+    // the speeds of the i-particles.
     bool speedless() const { return scale_speedless_; }
     static double velocity_factor(const std::vector<double> &speeds);
-    // Lowers the velocity's factor until the largest velocity, of the store or the given one, is
-    // within the range of float, and the largest mass times it, too, over the third power of the
-    // smallest softening (0: unknown).
+    // Lowers scale.velocity until these two are within the range of float, in device units:
+    //     v
+    //     m v / eps^3
+    // v: largest speed, of the store and the argument; m: largest mass; eps: smallest softening, 0
+    // where it is not known.
     void fit_velocity(Scale &scale, double speed, double eps) const;
 
 private:
     enum Flag : int { kWritten = 1, kPoint = 2 };
-    // Values of place_ beside a position in the log.
-    enum Place : int { kClean = -1, kInPlace = -2, kEmpty = -3 };
+    // place_ of an address: 0 or more is a position in the log; else one of these.
+    enum Place : int {
+        kClean = -1,    // not written since the last commit
+        kInPlace = -2,  // written since then, in its slot
+        kEmpty = -3,    // never written
+    };
 
     void extend(int address);
     void add_written(int slots);
 
-    // Block 0 holds the addresses below kFirstBlock, block b those from kFirstBlock 2^(b-1) to
-    // kFirstBlock 2^b - 1.
+    // Addresses of the blocks of memory:
+    //     block 0   0 ... kFirstBlock - 1
+    //     block b   kFirstBlock 2^(b-1) ... kFirstBlock 2^b - 1
     static constexpr int kFirstBlock = 1024, kFirstBits = 10;
     static int block_of(int address)
     {
@@ -142,7 +154,7 @@ private:
         return blocks_[static_cast<size_t>(b)][address - block_start(b)];
     }
 
-    std::array<HostArray<G6JRecord>, 32 - kFirstBits> blocks_;  // slot member: flags
+    std::array<HostArray<G6JRecord>, 32 - kFirstBits> blocks_;  // member slot: Flag bits
     int threads_ = 0;
     int high_water_ = 0, committed_high_ = 0;
     HostBuffer<G6JRecord> log_;
@@ -161,9 +173,9 @@ private:
 
     Scale scale_;
     int scale_nj_ = -1;
-    bool scale_bounded_ = false;     // by the largest values
-    bool scale_lengthless_ = false;  // no particle told a length
-    bool scale_speedless_ = false;   // none a velocity
+    bool scale_bounded_ = false;  // the largest mass or velocity decided a factor
+    bool scale_lengthless_ = false;
+    bool scale_speedless_ = false;
     unsigned long long scale_revision_ = 0;
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Body of predict(); predictor.cpp includes it for each set of instructions.
+// Body of predict(): predictor.cpp includes this file once for each instruction set, with G6_FN and
+// G6_FMA defined for it.
 G6_FN void predict_record(const G6JRecord &r, double t, bool use_snap, double x[3], double v[3])
 {
     const double s = t - r.t;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The formula twice: with the processor's fused multiply-add where it has one, else with the C
-// library's, some ten times slower and equal to the last bit.
+// The formula is compiled twice: for processors with a fused multiply-add instruction, and with the
+// C library's fma() for the others.  The latter is some ten times slower and gives the same bits.
 #include "predictor.h"
 
 #include <cmath>

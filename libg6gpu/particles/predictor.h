@@ -6,7 +6,7 @@
 
 namespace g6 {
 
-// Position and velocity of record at time t.  use_snap = false drops the k18 term.
+// Position x and velocity v of a record at time t.  use_snap = false drops the k18 term.
 void predict(const G6JRecord &record, double t, bool use_snap, double x[3], double v[3]);
 
 }  // namespace g6

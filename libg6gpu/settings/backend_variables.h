@@ -146,7 +146,8 @@ inline const BackendVariable *find_backend_variable(const std::string &name)
     return nullptr;
 }
 
-// The value of a variable of the table, without blanks around it; "" when it is not set or does not fit.
+// The value of a variable of the table, without blanks around it; "" when it is not set or does not
+// fit.
 inline std::string backend_variable(const char *name)
 {
     const BackendVariable *row = find_backend_variable(name);

@@ -34,7 +34,8 @@ void note(std::string &problems, const std::string &text)
     problems += (problems.empty() ? "" : "\n") + text;
 }
 
-// Applies one text from the file or the environment; a bad one is noted and skipped.
+// Applies one text from the file or the environment.  A text that does not parse is added to the
+// problems and has no effect.
 void apply(Config &config, const OptionRow &row, const std::string &text, const std::string &origin,
            std::string &problems)
 {
@@ -76,7 +77,7 @@ void note_backend_variable(const std::string &name, std::string &problems)
     note(problems, printable(name) + " is no setting; there are " + known);
 }
 
-// A variable that is misspelt would be passed over in silence.
+// Adds each G6_ variable that no setting has to the problems: it may be a misspelt name.
 void note_unknown_variables(std::string &problems)
 {
     for (char **e = environ; e && *e; e++) {
@@ -91,13 +92,13 @@ void note_unknown_variables(std::string &problems)
     }
 }
 
-// The whole text of a regular file; what is wrong with the file goes to trouble.
+// The whole text of a regular file.  trouble receives what is wrong with the file, or "".
 std::string text_of_file(const std::string &path, std::string &trouble)
 {
-    // Asked first: to open a device may be an act in itself.
+    // Checked without opening the file, because opening a device may have effects.
     trouble = not_regular(path);
     if (!trouble.empty()) return "";
-    // O_NONBLOCK: the name may lead to a FIFO by now.
+    // O_NONBLOCK: since the check the name may have come to lead to a FIFO.
     const Descriptor file(open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
     std::string text(kMostFileBytes + 1, '\0');
     const ssize_t bytes = file ? read_all(file.number(), &text[0], text.size()) : -1;
@@ -137,7 +138,7 @@ void read_file(const std::string &path, FoundRows &found, std::string &problems)
 
 std::atomic<bool> g_gpu_client{false};
 
-// Whether the program was linked with sapporo, whose name leads to this library.
+// Whether this library was loaded under the name libsapporo.
 bool loaded_as_sapporo()
 {
     Dl_info info;
@@ -191,7 +192,7 @@ Config config_from_environment(std::string *problems)
     Config config;
     std::string bad;
     const FoundRows file = settings_file(bad);
-    // The profile goes first: rows that are named override it.
+    // The profile is applied first, so that other settings override its values.
     auto is_profile = [](const OptionRow &row) { return std::string(row.key) == "profile"; };
     for (bool profile_turn : {true, false}) {
         for (const auto &entry : file)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Settings: one table of rows (key, allowed values, meaning, parser, printer).
-// Precedence: defaults < profile < G6_CONFIG file < G6_* variables < g6_set_option().
-// Invariant: a Config always holds valid values; a text that does not parse leaves it as it was.
+// Settings: one table of rows, each with its key, allowed values, meaning, parser and printer.
+// Later sources of a value override earlier ones:
+//     defaults < profile < file named by G6_CONFIG < G6_* variables < g6_set_option()
+// Invariant: a Config always holds valid values.  A text that does not parse leaves it as it is.
 #pragma once
 
 #include "../backend.h"
@@ -26,9 +27,9 @@ struct Config {
     int direct_below = -1;  // treewalk: fewer i-particles are summed directly; -1: by cost
     std::string profile = "auto";
     int npipes = 0;               // 0: by the profile
-    int neighbour_self = -1;      // -1: by the number of pipes, as the next
-    int neighbour_softened = -1;  // lists: r^2 + eps2 < h2
-    int nn_none = 0;              // reported when there is no neighbour
+    int neighbour_self = -1;      // 1: lists hold the own index; -1: by the number of pipes
+    int neighbour_softened = -1;  // 1: lists hold r^2 + eps2 < h2, 0: r^2 < h2; -1: by the pipes
+    int nn_none = 0;              // reported as nearest neighbour when there is none
     bool snap = true;
     int threads = 0;
     std::string isa = "auto";
@@ -49,7 +50,7 @@ struct OptionRow {
     const char *key;     // lower case, without G6_
     const char *values;  // allowed values
     const char *help;
-    bool process_wide;  // read from the environment or the file only
+    bool process_wide;  // fixed for the process: g6_set_option() cannot change it
     bool (*parse)(Config &, const std::string &);
     std::string (*print)(const Config &);
 };
@@ -62,14 +63,14 @@ const OptionRow &option_row(const std::string &key);
 // Sets one value; throws Error(G6_ERR_OPTION) with the allowed values.
 void set_option(Config &config, const std::string &key, const std::string &value);
 
-// Defaults, file and environment of now.  Texts that do not parse are reported on the log and in
-// problems (when given).
+// The settings by defaults, file and environment at the time of the call.  Texts that do not parse
+// are reported on the log, and in problems when that is given.
 Config config_from_environment(std::string *problems = nullptr);
 
 // The process-wide settings (npipes, profile, log), fixed at the first call.
 const Config &process_config();
 
-// The program makes a call that only GPU libraries have: where nothing else says so, the profile is
+// Takes note that the program makes a call which only GPU libraries have: profile "auto" then means
 // "gpu".  No effect once the settings of the process are fixed.
 void note_gpu_client();
 

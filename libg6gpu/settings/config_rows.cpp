@@ -22,8 +22,8 @@ bool parse_backend(Config &c, const std::string &text)
     return true;
 }
 
-// "", "all", or words with commas between them: numbers, or parts of names, which DeviceSet
-// resolves.
+// "", "all", or words with commas between them, each a number or a part of a name.  device_list()
+// in core/devices.h turns them into devices.
 bool parse_devices(Config &c, const std::string &text)
 {
     const std::string t = lower(text) == "all" ? "all" : text;
@@ -31,7 +31,7 @@ bool parse_devices(Config &c, const std::string &text)
     for (size_t at = 0; at <= t.size() && !t.empty();) {
         const size_t comma = std::min(t.find(',', at), t.size());
         const std::string word = trim(t.substr(at, comma - at));
-        // A name has a letter; "-1" and "0 1" are slips.
+        // A part of a name has a letter.  "-1" and "0 1" are refused as slips.
         const bool number = word.find_first_not_of("0123456789") == std::string::npos;
         const bool name = std::any_of(word.begin(), word.end(),
                                       [](unsigned char ch) { return std::isalpha(ch) != 0; });
@@ -79,7 +79,8 @@ std::string print_mac(const Config &c)
     return names[static_cast<int>(c.walk.mac)];
 }
 
-// The multipole order; there is no dipole about the centre of mass.
+// The multipole order: 0 or 2.  Order 1 would add nothing, since the dipole about the centre of
+// mass is zero.
 bool parse_multipole(Config &c, const std::string &text)
 {
     if (text != "0" && text != "2") return false;
@@ -169,7 +170,7 @@ std::string print_precision(const Config &c)
                                                : "single";
 }
 
-// A profile takes the place of another one whole: nothing of the other stays.
+// Sets every value that a profile decides, so that nothing of an earlier profile stays.
 bool parse_profile(Config &c, const std::string &text)
 {
     if (!one_of(text, {"auto", "grape6", "gpu", "ph4"}, c.profile)) return false;
@@ -178,7 +179,7 @@ bool parse_profile(Config &c, const std::string &text)
     return true;
 }
 
-// "auto" is -1.
+// 0 or 1, and -1 for "auto".
 bool parse_bool_or_auto(const std::string &text, int &value)
 {
     bool on = false;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Reading the text of a setting.  A parser returns false, and leaves its value, when the text does
-// not fit.  Texts mean the same whatever locale the program has set: letters are those of ASCII
-// (toupper('i') is not 'I' in a Turkish locale), and a number has a point.
+// Reading the text of a setting.  A parser returns false, and leaves its value as it is, when the
+// text does not fit.  Texts mean the same in any locale that the program has set: letters are those
+// of ASCII (toupper('i') is not 'I' in a Turkish locale), and numbers are written with a point.
 #pragma once
 
 #include <cerrno>
@@ -27,7 +27,8 @@ inline std::string upper(std::string s)
     return s;
 }
 
-// The beginning of a text from outside, for a message: it must not steer a terminal.
+// The beginning of a text from outside, for a message.  Control characters, which could steer a
+// terminal, become question marks.
 inline std::string printable(const std::string &s)
 {
     constexpr size_t kMost = 100;
@@ -68,7 +69,7 @@ inline bool parse_real(const std::string &text, double low, double high, double 
     return true;
 }
 
-// Fifteen digits: a number that was written with no more comes back as it was written.
+// With fifteen digits, so that a number that was written with no more looks as it was written.
 inline std::string print_real(double x)
 {
     std::ostringstream out;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Variables of the environment that name a file or a folder.  A process with more rights than the
-// user who started it (setuid, setgid, file capabilities) must not take these names from the user:
+// user who started it (setuid, setgid, file capabilities) must not take such a name from the user:
 // the library would load code, or read and write files, with rights that the user lacks.
 // Backends may include this header.
 #pragma once

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reading of regular files.  A name may lead to anything: a FIFO, on which open() waits for a
-// writer, a device without an end, a folder.  Backends may include this header.
+// Reading and writing of regular files.  A name may lead to anything else: a FIFO, on which open()
+// waits for a writer, a device without an end, a folder.  Backends may include this header.
 #pragma once
 
 #include <cerrno>
@@ -13,7 +13,7 @@
 
 namespace g6 {
 
-// An open file, closed by its destructor; -1: none.
+// Owns the number of an open file; -1: no file.
 class Descriptor {
 public:
     explicit Descriptor(int number) : number_(number) {}
@@ -23,7 +23,7 @@ public:
 
     int number() const { return number_; }
     explicit operator bool() const { return number_ >= 0; }
-    // False when the system could not write all that was accepted.
+    // Returns false when the system could not write all that it had accepted.
     bool close()
     {
         const bool good = number_ < 0 || ::close(number_) == 0;
@@ -49,7 +49,7 @@ inline std::string not_regular(const std::string &path)
     return stat(path.c_str(), &file) == 0 ? not_regular(file) : std::strerror(errno);
 }
 
-// Bytes read, fewer than wanted only at the end of the file; -1: an error.
+// Number of bytes read: fewer than wanted only at the end of the file; -1: an error.
 inline ssize_t read_all(int descriptor, void *to, size_t wanted)
 {
     size_t done = 0;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The tree's structure: live bodies, root cube, keys, order, cells and links.
 //
-// Cells are those of an octree without the chains of only children: a cell is the smallest cube of
-// the octree around its bodies, divided while it holds more than Walk::leaf of them.  Bodies that
-// share a key, as coincident ones, stay together in one leaf, so the depth is at most 22.
+// The cells are those of an octree, without cells that have one child only: a cell is the smallest
+// cube of the octree around its bodies.  It is divided while it holds more than Walk::leaf bodies.
+// Bodies that share a key, as coincident ones do, stay together in one leaf, so that the tree has
+// 22 levels at most.
 #include "host_tree.h"
 
 #include "../base/parallel.h"
@@ -19,10 +20,11 @@ struct Node {
     unsigned char level, depth;
 };
 
-// Bodies of a node, or a node whose children are nodes or jobs that follow.
+// A piece of the tree, for one thread: all nodes below one node; or that node alone, when the
+// pieces below it are jobs of their own, which follow in the list of jobs.
 struct Job {
-    int first, last, depth;
-    int end = -1;  // >= 0: a node, and the job after all below it
+    int first, last, depth;  // bodies first ... last-1, and the depth of the top node
+    int end = -1;            // -1: all nodes below; else the number of the first job not below
     std::vector<Node> nodes;
 };
 
@@ -40,7 +42,7 @@ public:
         out[me].next = static_cast<int>(out.size());
     }
 
-    // The same as jobs of at most `grain` bodies, to be done by several threads.
+    // Divides the same work into jobs of at most `grain` bodies, for several threads.
     void jobs(int first, int last, int depth, int grain, std::vector<Job> &out) const
     {
         const std::size_t me = out.size();
@@ -81,7 +83,7 @@ private:
 
 }  // namespace
 
-// Slots and predicted positions of the live bodies, in the order of the slots.
+// Collects the slots and predicted positions of the live bodies, in the order of the slots.
 void HostTree::collect(const JStore &store)
 {
     const int nj = request_.nj;
@@ -105,7 +107,7 @@ void HostTree::collect(const JStore &store)
     predict(store);
 }
 
-// As libg6gpu/formulas/cube.h says; the bodies lie in the order of their slots.
+// The cube that libg6gpu/formulas/cube.h describes, for bodies in the order of their slots.
 Cube HostTree::root_cube() const
 {
     Cube cube;
@@ -193,7 +195,7 @@ void HostTree::make_cells()
     sort_by_depth(depth);
 }
 
-// Cells of one depth follow each other: their moments can be made at once.
+// Lists the cells of one depth after each other: their moments can be made at the same time.
 void HostTree::sort_by_depth(const std::vector<unsigned char> &depth)
 {
     depth_start_.assign(kKeyLevels + 3, 0);

@@ -31,8 +31,6 @@ void Groups::sort(const TreeView &tree, const double *x, std::size_t stride, int
         radix_sort(pairs, spare_.data(), n, 3 * kKeyLevels, threads);
 }
 
-// ---- runs -------------------------------------------------------------------------------------
-
 bool Groups::follow(const TreeView &tree, const int *place, int n, int threads)
 {
     constexpr int kFewest = 1024, kSparse = 8;
@@ -77,7 +75,8 @@ bool Groups::follow_bodies(const TreeView &tree, const Targets &i, int threads)
     return all && follow(tree, found, i.n, threads);
 }
 
-// From one to the next it is not far.
+// Fills place_ by a search with growing steps from the place of the i-particle before: i-particles
+// that follow each other lie near each other.
 void Groups::find_places(const TreeView &tree, int threads)
 {
     const int n = static_cast<int>(pairs_.size());
@@ -94,8 +93,8 @@ void Groups::find_places(const TreeView &tree, int threads)
     placed_ = true;
 }
 
-// Whether the smallest cell that holds the n-th i-particle and the one before it has more than
-// `most` bodies on one side of it.
+// Whether the smallest cell that holds both the n-th i-particle and the one before it has more than
+// `most` bodies before or after the n-th i-particle.
 bool Groups::crowded(const TreeView &tree, int n, int most) const
 {
     const std::uint64_t a = key(n - 1), b = key(n);
@@ -105,13 +104,13 @@ bool Groups::crowded(const TreeView &tree, int n, int most) const
            (p >= most && tree.key[p - most] >= low);
 }
 
-// A group that spans more would open cells that are far from each of its members, to the last body
-// in the worst case.
+// A group that lies among more bodies than that would open cells that are far from each of its
+// members; in the worst case it would sum over all bodies one by one.
 void Groups::divide_runs(const TreeView &tree, int wanted, int spread, int threads)
 {
-    constexpr int kTogether = 1024;  // bodies, when all of them are i-particles
+    constexpr int kMostBodies = 1024;  // around a group when all bodies are i-particles
     const int n = static_cast<int>(pairs_.size()), share = tree.bodies / std::max(n, 1),
-              most = kTogether * std::max(1, std::min(spread, share));
+              most = kMostBodies * std::max(1, std::min(spread, share));
     if (!placed_) find_places(tree, threads);
     begins_.resize(pairs_.size());
     parallel_for(threads, n, [&](int k) {

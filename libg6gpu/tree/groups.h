@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: MIT
-// i-particles of a block in the order of their keys, and divided into groups that share one walk.
+// Groups of i-particles that walk the tree together.
 //
-// A group is a run of i-particles that follow each other, cut where the next is far away: between
-// two whose smallest common cell holds many bodies.
+// A walk costs less when several i-particles share it (Barnes 1990, J. Comput. Phys. 87, 161): a
+// cell is opened when any member of the group needs that, and all members sum the same list.  So
+// the members must lie close together.  The i-particles of a block are put in the order of their
+// keys along the space-filling curve, and this order is cut into runs; each run is a group.  A run
+// ends before the next i-particle when too many bodies lie between: when the smallest cell that
+// holds both has many bodies.
+//
+// Invariant: each i-particle of the block is in one group.
 #pragma once
 
 #include "../backend.h"
@@ -12,11 +18,13 @@
 
 namespace g6 {
 
+// The i-particles first ... last-1 in the order of keys.
 struct Group {
-    int first, last;  // in the order of keys
+    int first, last;
 };
 
-// n i-particles, `stride` doubles apart; positions times `scale` are in device units.
+// n i-particles, whose records are `stride` doubles apart.  x and index point into the first
+// record; x times scale is a position in device units.
 struct Targets {
     const double *x;
     const int *index;
@@ -27,36 +35,40 @@ struct Targets {
 
 class Groups {
 public:
-    // n positions in device units, stride doubles apart.
+    // One of the next three functions finds the order of the i-particles.
+
+    // By their keys.  x: n positions in device units, stride doubles apart.
     void sort(const TreeView &tree, const double *x, std::size_t stride, int n, int threads);
-    // The same without keys and sorting, for i-particles that are where the bodies at place [n] of
-    // the tree are.  False, and nothing done, when they are few or two share a place.
+    // By the order of the tree's bodies, which needs neither keys nor sorting: i-particle k lies
+    // where the body at place[k] of the tree does.  Returns false, and does nothing, when there are
+    // few i-particles or two of them share a place.
     bool follow(const TreeView &tree, const int *place, int n, int threads);
-    // The same for i-particles that are mostly the bodies themselves: clients ask for those.  The
-    // tree's order is right for any; a sample of i-particles must be about where the bodies of
-    // their indices are.
+    // The same, where place[k] is found by the i-particle's index: in most blocks the i-particles
+    // are j-particles too.  Returns false as well when an index belongs to no body or to several,
+    // or when one of a sample of i-particles is not near the body with its index.
     bool follow_bodies(const TreeView &tree, const Targets &i, int threads);
-    // Groups of at most `wanted`.  spread: how many times more bodies may lie around a group when
-    // few of them are i-particles; large where one list for few costs much, as where lanes stay
-    // empty.
+
+    // Cuts the order into groups of at most `wanted` i-particles.  A group may lie among 1024
+    // bodies, or among up to spread * 1024 where i-particles are sparse among the bodies.  A large
+    // spread pays where a small group wastes much, as on vector lanes that stay empty.
     void divide_runs(const TreeView &tree, int wanted, int spread, int threads);
     const std::vector<Group> &groups() const { return groups_; }
-    // Number in the block of the n-th i-particle, and its key.
+    // The n-th i-particle in this order: its number in the block, and its key.
     int number(int n) const { return static_cast<int>(pairs_[static_cast<std::size_t>(n)].value); }
     std::uint64_t key(int n) const { return pairs_[static_cast<std::size_t>(n)].key; }
-    // A place in the tree near it, after divide_runs().
+    // After divide_runs(): the place of a body near the n-th i-particle.
     int place(int n) const { return place_[static_cast<std::size_t>(n)]; }
 
 private:
     void find_places(const TreeView &tree, int threads);
     bool crowded(const TreeView &tree, int n, int most) const;
 
-    Array<KeyValue> pairs_, spare_;
+    Array<KeyValue> pairs_, spare_;  // the order: key, and number in the block
     std::vector<Group> groups_;
-    // For divide_runs().
-    Array<int> place_, at_, found_;
-    bool placed_ = false;
-    std::vector<unsigned char> begins_;  // a group
+    Array<int> place_;                   // of a body near each i-particle, in the order
+    bool placed_ = false;                // place_ is filled
+    std::vector<unsigned char> begins_;  // whether a group begins at this i-particle
+    Array<int> at_, found_;              // room for follow() and follow_bodies()
 };
 
 }  // namespace g6

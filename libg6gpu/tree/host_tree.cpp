@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What update() has to do: nothing, refresh, or build and refresh.
+// Decides what update() has to do: nothing, a refresh, or a build and a refresh.
 #include "host_tree.h"
 
 #include "../base/status.h"
@@ -9,7 +9,8 @@
 namespace g6 {
 namespace {
 
-// A device compares these with what it holds, so no two trees of the process share one.
+// A number that no other tree of the process has.  Devices compare it with that of the tree they
+// hold, to see whether they must copy the tree.
 std::uint64_t next_stamp()
 {
     static std::atomic<std::uint64_t> stamp{0};
@@ -18,7 +19,7 @@ std::uint64_t next_stamp()
 
 }  // namespace
 
-void HostTree::update(const JStore &store, const TreeRequest &request)
+void HostTree::update(const JStore &store, const HostTreeRequest &request)
 {
     const bool keep = shape_holds(store, request) && !policy_.due(request.walk.rebuild, bodies_);
     if (keep && same_values(store, request)) return;
@@ -40,9 +41,9 @@ void HostTree::note_walk(double interactions, double tests, int ni)
     policy_.walked(interactions, tests, ni);
 }
 
-bool HostTree::shape_holds(const JStore &store, const TreeRequest &r) const
+bool HostTree::shape_holds(const JStore &store, const HostTreeRequest &r) const
 {
-    const TreeRequest &was = request_;
+    const HostTreeRequest &was = request_;
     if (!built_ || r.nj != was.nj || r.walk.leaf != was.walk.leaf ||
         r.walk.curve != was.walk.curve || r.float_range != was.float_range ||
         !(r.scale == was.scale))
@@ -50,7 +51,7 @@ bool HostTree::shape_holds(const JStore &store, const TreeRequest &r) const
     return knows_written(store);
 }
 
-// Whether all that was written since the last commit is in the tree, or beyond its nj.
+// Whether each particle written since the last commit is in the tree or has a slot beyond its nj.
 bool HostTree::knows_written(const JStore &store) const
 {
     for (int a : store.dirty())
@@ -64,9 +65,9 @@ void HostTree::note_writes(const JStore &store)
     if (built_ && !knows_written(store)) built_ = false;
 }
 
-bool HostTree::same_values(const JStore &store, const TreeRequest &r) const
+bool HostTree::same_values(const JStore &store, const HostTreeRequest &r) const
 {
-    const TreeRequest &was = request_;
+    const HostTreeRequest &was = request_;
     return store_revision_ == store.revision() && r.motion == was.motion && r.snap == was.snap &&
            (r.t == was.t || r.motion == Motion::kAtRest) && r.walk.mac == was.walk.mac &&
            r.walk.theta == was.walk.theta && r.walk.multipole == was.walk.multipole;

@@ -1,15 +1,22 @@
 // SPDX-License-Identifier: MIT
-// The core's Barnes-Hut tree over the j-particles of one cluster.
+// The core's Barnes-Hut tree over the j-particles of one cluster (Barnes & Hut 1986, Nature 324,
+// 446): an octree whose bodies are sorted along a space-filling curve, so that the bodies of a cell
+// follow each other.
+//
+// The tree is made in two steps.  A build makes the structure: the order of the bodies, and the
+// cells with their links.  A refresh predicts the bodies to the time of a block and makes every
+// cell's box, moments and opening radius from them.  One structure serves several blocks while
+// bodies move, and is refreshed for each.
 //
 // Invariants
-//  * After update() the view holds every live slot 0 ... nj-1 once, predicted to the block's time,
-//  and every cell's box, moments and opening radius are those of its bodies then, whatever the age
-//  of the structure: results stay within the criterion.
-//  * The structure (order of bodies, links) is built anew when slots, units or settings changed,
-//  and when its age costs more than building (rebuild.h).
+//  * After update() the view holds every live slot 0 ... nj-1 once, at the time of the block.
+//  * The box, moments and opening radius of every cell are those of its bodies at that time,
+//    however old the structure is.  So results stay within the criterion.
+//  * The structure is built anew when slots, units or settings have changed, and when walks through
+//    an old one have cost more than building does (rebuild.h).
 //  * An update() that throws leaves an empty view, and the next one builds anew.
 //  * Costs are counted, not timed, and no result depends on the number of threads: the same calls
-//  give the same bits.
+//    give the same bits.
 #pragma once
 
 #include "../particles/jstore.h"
@@ -21,44 +28,48 @@
 
 namespace g6 {
 
-struct TreeRequest {
+struct HostTreeRequest {
     Walk walk;
     double t;
     int nj;
     Scale scale;
     Motion motion;
-    bool snap;         // use a2by18
-    bool float_range;  // coordinates beyond G6_FARTHEST count as that
+    bool snap;         // use the a2by18 term of the predictor
+    bool float_range;  // limit coordinates to G6_FARTHEST, else to G6_FARTHEST_DOUBLE
     int threads;       // 0: as OpenMP decides
 };
 
 class HostTree {
 public:
-    void update(const JStore &store, const TreeRequest &request);
-    // Of a block that is computed without the tree.
+    // Makes the view one of the store's particles at the time of the request.
+    void update(const JStore &store, const HostTreeRequest &request);
+    // Takes note of the particles written since the last commit, for a block that is computed
+    // without the tree.
     void note_writes(const JStore &store);
-    // The next update builds anew; the view stays.
+    // Makes the next update() build anew; the view stays.
     void forget() { built_ = false; }
-    // As new.
     void clear() { *this = HostTree{}; }
     const TreeView &view() const { return view_; }
-    // Work of the walks since the last update.
+    // Tells the work of the walks for ni i-particles since the last update: pairs and cells that
+    // they summed, and cells that they looked at.
     void note_walk(double interactions, double tests, int ni);
 
     double builds() const { return builds_; }
     double refreshes() const { return refreshes_; }
 
 private:
-    // What the cells' radii need beside the view.
+    // What the opening radius of a cell needs beside the view.
     struct Extra {
-        double cube[3], edge;       // of the octree's cell
-        double size, reach, size2;  // sum of |m|; largest distance from the centre; sum of |m| d^2
-        bool signs;                 // masses of both signs: never taken as a whole
+        double cube[3], edge;  // centre and edge of the cell's cube in the octree
+        double size;           // sum of |m|
+        double reach;          // largest distance of a body from the centre of mass
+        double size2;          // sum of |m| d^2, d: distance from the centre of mass
+        bool signs;            // masses of both signs: the cell is never taken as a whole
     };
 
-    bool shape_holds(const JStore &store, const TreeRequest &request) const;
+    bool shape_holds(const JStore &store, const HostTreeRequest &request) const;
     bool knows_written(const JStore &store) const;
-    bool same_values(const JStore &store, const TreeRequest &request) const;
+    bool same_values(const JStore &store, const HostTreeRequest &request) const;
     void build(const JStore &store);
     void collect(const JStore &store);
     Cube root_cube() const;
@@ -77,7 +88,7 @@ private:
     void make_view();
     int threads(std::size_t n) const { return tree_threads(n, request_.threads); }
 
-    TreeRequest request_{};
+    HostTreeRequest request_{};
     bool built_ = false;
     unsigned long long store_revision_ = 0;
     TreeView view_{};

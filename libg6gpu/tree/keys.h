@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Keys of positions in a cube: 21 bits a coordinate, 63 in all, along the Peano-Hilbert curve or in
-// Morton order.
-// Invariant: the leading 3 l bits of a key name the cube's cell of level l that holds the position,
-// on either curve.
+// Keys of positions in a cube along the Peano-Hilbert curve or in Morton order: 21 bits for each
+// coordinate, 63 in all.
+// Invariant: on either curve, the leading 3 l bits of a key name the cube's cell of level l that
+// holds the position.
 #pragma once
 
 #include "../backend.h"
@@ -26,7 +26,7 @@ struct Cube {
     double size = 1;
 };
 
-// Number of the finest cell along one coordinate; positions outside count as at the face.
+// Number of the finest cell along one coordinate.  A position outside counts as one at the face.
 inline std::uint32_t grid_place(double x, double corner, double size)
 {
     return g6_cube_place(x, corner, size);
@@ -49,7 +49,7 @@ inline int common_level(std::uint64_t a, std::uint64_t b)
     return a == b ? kKeyLevels : (__builtin_clzll(a ^ b) - 1) / 3;
 }
 
-// Number, 0 to 7 along the curve, of the child of a level's cell that holds the key.
+// The child of the level's cell that holds the key: its number along the curve, 0 to 7.
 inline unsigned key_digit(std::uint64_t key, int level)
 {
     return static_cast<unsigned>(key >> (3 * (kKeyLevels - 1 - level))) & 7u;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a refresh renews: bodies at the block's time, and bottom-up every cell's box, moments and
-// opening radius.
+// A refresh: predicts the bodies to the time of the block, then makes every cell's box, moments and
+// opening radius, from the leaves up to the root.
 #include "host_tree.h"
 
 #include "../formulas/range.h"
@@ -19,11 +19,11 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// A cell that acts as a whole lies at least this far off, in device units: its float reciprocal
-// powers do not overflow.
+// Least distance squared, in device units, at which a cell may act as a whole: the powers of its
+// reciprocal do not overflow in float.
 constexpr double kNearest2 = 1e-12;
 
-// Not less than x.
+// A float that is not less than x.
 float up(double x)
 {
     return static_cast<float>(x * (1 + 2.4e-7));
@@ -43,7 +43,7 @@ void widen(G6CellBox &box, const double low[3], const double high[3])
     }
 }
 
-// From a centre to the farthest corner of a box around it.
+// Distance from x to the farthest corner of a box that holds x.
 double reach_of_box(const double x[3], const G6CellBox &box)
 {
     double r2 = 0;
@@ -54,7 +54,8 @@ double reach_of_box(const double x[3], const G6CellBox &box)
     return std::sqrt(r2);
 }
 
-// Records lie in the order of slots, far from each other in that of keys.
+// Loads a record into the cache ahead of its use: bodies follow each other in the order of keys,
+// but their records lie in the order of slots.
 constexpr std::size_t kAhead = 16;
 void prefetch(const G6JRecord &r)
 {
@@ -62,7 +63,7 @@ void prefetch(const G6JRecord &r)
     for (std::size_t at = 0; at < sizeof r; at += 64) __builtin_prefetch(p + at);
 }
 
-// NaN, of a prediction that overflowed, counts as the limit.
+// u limited to -limit ... limit; NaN, from a prediction that overflowed, becomes a limit.
 double within(double u, double limit)
 {
     return std::max(-limit, std::min(limit, u));
@@ -73,7 +74,8 @@ constexpr G6CellBox kEmptyBox = {{kInfinity, kInfinity, kInfinity},
 
 }  // namespace
 
-// Writes the bodies, in the order of slot_, in device units; returns whether an index changed.
+// Predicts the bodies, in the order of slot_ and in device units.  Returns whether an index
+// changed.
 bool HostTree::predict(const JStore &store)
 {
     const std::size_t n = static_cast<std::size_t>(bodies_);
@@ -103,7 +105,7 @@ bool HostTree::predict(const JStore &store)
     return changed;
 }
 
-// The octree's cubes, by any of each cell's bodies at the time of the build.
+// Finds each cell's cube in the octree, by the first of its bodies at the time of the build.
 void HostTree::make_cubes()
 {
     const std::size_t cells = static_cast<std::size_t>(cells_);
@@ -219,8 +221,8 @@ void HostTree::cell_moments(int k)
     if (request_.walk.multipole) std::copy(s, s + 6, quadrupole_[cell]);
 }
 
-// The criteria "multipole" and "acceleration" allow an error in units of a typical acceleration:
-// that of all mass at its root mean square distance.
+// The criterion "multipole" allows an error relative to a typical acceleration: that of the whole
+// mass at its root mean square distance from the centre of mass.
 void HostTree::make_radii()
 {
     const std::size_t cells = static_cast<std::size_t>(cells_);
@@ -232,7 +234,9 @@ void HostTree::make_radii()
                  [&](std::size_t k) { make_radius(static_cast<int>(k), error); });
 }
 
-// Cube and centre count as long as the bodies are in the cube; then a cube around them does.
+// The size l of a cell and the centre from which the offset s of its centre of mass counts are
+// those of its cube while the cube holds the bodies.  Once a body has left the cube, they are those
+// of the bodies' box.
 void HostTree::make_radius(int k, double error)
 {
     G6Cell &c = cell_[static_cast<std::size_t>(k)];

@@ -1,12 +1,12 @@
-// SPDX-License-Identifier: MIT
-// When to rebuild the tree's structure: as its bodies move, its cells grow and walks cost more.
-// The mean cost of a step, (build + walks) / steps, is least when the excess over walks of a fresh
-// tree has added up to the cost of building, if the excess grows in proportion to age (Miki &
-// Umemura 2017, New Astron. 52, 65, have this idea with measured times).
+// SPDX-License-Identifier: MIT Decides when the structure of a tree is built anew.  As bodies move,
+// cells grow and walks cost more.  Let the cost of a walk exceed that of a walk through a fresh
+// tree in proportion to the tree's age.  The mean cost of a step, (build + walks) / steps, is then
+// least when the structure is built anew once these excesses have added up to the cost of
+// building.  Miki & Umemura (2017, New Astron. 52, 65) do so with measured times.
 //
-// Costs are counted in pair interactions, not timed, so that a run repeats bit for bit.  A walk's
-// cost for one i-particle depends on how many there are: fresh trees are remembered by powers of
-// two of that number.
+// Costs are counted in pair interactions, not timed, so that a run repeats bit for bit.  The cost
+// of a walk for one i-particle depends on the number of i-particles, so the cost in a fresh tree is
+// remembered for each power of two of that number.
 #pragma once
 
 #include <cmath>
@@ -15,10 +15,12 @@ namespace g6 {
 
 class RebuildPolicy {
 public:
-    // Pair interactions that take as long as one of these on one core (g6bench --tree).
+    // Pair interactions that take as long as one test of a cell, and as building the tree takes for
+    // one body; on one core (g6bench --tree).
     static constexpr double kPerTest = 6, kPerBodyBuilt = 200;
 
-    // steps: the structure serves that many, the one that it was built for included; 0: by cost.
+    // Whether to build anew.  steps: number of steps that one structure serves, including the step
+    // that it was built for; 0: decide by cost.
     bool due(int steps, double bodies) const
     {
         if (steps > 0) return age_ + 1 >= steps;

@@ -23,7 +23,7 @@ double distance2(const TreeView &t, int p, const double x[3])
     return dx * dx + dy * dy + dz * dz;
 }
 
-// The best so far.
+// The nearest body found so far.
 struct Best {
     double r2 = std::numeric_limits<double>::infinity();
     int place = -1;
@@ -99,7 +99,7 @@ std::pair<const int *, const int *> same_index(const TreeView &t, int index)
 {
     const int *begin = t.by_index, *end = t.by_index + t.bodies;
     if (t.bodies == 0) return {begin, begin};
-    // Indices are mostly consecutive numbers.
+    // Most clients number their particles consecutively: then the first guess is right.
     const std::int64_t guess = static_cast<std::int64_t>(index) - t.index[*begin];
     const int *at = end;
     if (guess >= 0 && guess < t.bodies && t.index[begin[guess]] == index &&

@@ -12,7 +12,8 @@ namespace {
 
 constexpr int kDigitBits = 8, kDigits = 1 << kDigitBits;
 
-// Each thread's part of the data keeps one counter per digit: first how many, then where they go.
+// For one thread's part of the data, one counter per digit: the number of keys with that digit,
+// then the place where the next of them goes.
 struct Counters {
     std::size_t of[kDigits];
 };
@@ -30,7 +31,8 @@ void scatter(const KeyValue *from, KeyValue *to, std::size_t first, std::size_t 
         to[c.of[(from[k].key >> shift) & (kDigits - 1)]++] = from[k];
 }
 
-// Counts become places; false when one digit holds everything, so that the pass can be left out.
+// Turns numbers into places.  False when all keys have the same digit, so that the pass is
+// needless.
 bool places(std::vector<Counters> &parts, std::size_t n)
 {
     std::size_t at = 0;

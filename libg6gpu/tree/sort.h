@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: MIT
-// Stable parallel radix sort of (key, value) pairs, and the threads and arrays that the tree uses.
+// SPDX-License-Identifier: MIT A stable parallel radix sort of (key, value) pairs, and the threads
+// and arrays that the tree uses.
 #pragma once
 
 #include "../base/host_memory.h"
@@ -18,15 +18,15 @@ struct KeyValue {
 // spare [n].  The result does not depend on the number of threads.
 void radix_sort(KeyValue *data, KeyValue *spare, std::size_t n, int bits, int threads);
 
-// Threads for work on n particles (host_threads.h).
+// Threads for work on n particles: one below 2 kTreeLeast (host_threads.h).
 constexpr std::size_t kTreeLeast = 4096;
 inline int tree_threads(std::size_t n, int wanted, int (*pool)(int wanted) = pool_threads)
 {
     return threads_for(n, kTreeLeast, wanted, pool);
 }
 
-// An array of plain data that is filled anew each time: growing keeps nothing.  It is empty when
-// there is no memory for it.
+// An array of plain data that is filled anew after each resize(): growing keeps nothing.  A
+// resize() that throws for lack of memory leaves it empty.
 template <class T> class Array {
 public:
     T *resize(std::size_t n)

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Which number of i-particles walk a tree together, found from measured times (Miki & Umemura 2017,
-// New Astron. 52, 65, tune their walk so).
+// Finds from measured times how many i-particles should walk a tree together, as Miki & Umemura
+// (2017, New Astron. 52, 65) tune their walk.
 //
 // Invariants
-//  * Blocks count as alike when their numbers of i- and of j-particles have the same powers of two.
-//  * For blocks alike at most kTrials walks are made with each size from 1 to kMost, by powers of
-//  two, outward from a first guess for as long as times fall; then the best stays.
-//  * Times differ from run to run, and with them sizes and the last bits of results: only where
-//  asked for.
+//  * Blocks count as alike when their numbers of i-particles have the same power of two, and their
+//    numbers of j-particles too.
+//  * For blocks alike, at most kTrials walks are made with each group size.  Sizes are powers of
+//    two from 1 to kMost.  They are tried outward from a first guess for as long as times fall;
+//    then the best size stays.
+//  * Times differ from run to run, and with them the sizes and the last bits of results.  So tuning
+//    is off unless the user asks for it.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +21,7 @@ class GroupTuner {
 public:
     static constexpr int kMost = 64, kTrials = 3;
 
-    // Size for the next walk; guess: a power of two up to kMost.
+    // Group size for the next walk.  guess: a power of two up to kMost.
     int choose(int ni, int nj, int guess)
     {
         Class &c = class_[std::ilogb(static_cast<double>(std::max(ni, 1)))];
@@ -30,7 +32,7 @@ public:
         trial_ = c.next();
         return 1 << trial_;
     }
-    // What that walk took.
+    // Tells the time that this walk took.
     void took(double seconds)
     {
         if (!current_) return;

@@ -13,10 +13,11 @@ find "$root" -name '*.a' -exec strip --strip-debug {} +
 find "$root/usr/bin" -type f -exec strip {} +
 gzip -9nf "$root"/usr/share/man/man?/*.[13]
 doc=$root/usr/share/doc/libg6gpu
-mkdir -p "$doc/docs" "$root/DEBIAN"
+mkdir -p "$doc/docs/measurements" "$root/DEBIAN"
 cp "$here/../../LICENSE" "$doc/copyright"
-cp "$here/../../README.md" "$doc"
-cp "$here/../../docs/"*.md "$doc/docs"
+cp "$here/../../README.md" "$here/../../CONTRIBUTING.md" "$doc"
+cp "$here/../../docs/"*.md "$here/../../docs/"*.png "$doc/docs"
+cp "$here/../../docs/measurements/"*.md "$here/../../docs/measurements/"*.svg "$here/../../docs/measurements/"*.csv "$doc/docs/measurements"
 
 # What the library and the tools need.  Not the backends: the drivers that those need are looked for
 # at run time, and a backend without its driver refuses itself.

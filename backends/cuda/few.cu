@@ -41,7 +41,7 @@ struct Sums {
 
 // ---- what one block owns ------------------------------------------------------------------------
 
-// A warp per record, as in scatter_records() of support.cu.
+// A warp per record, as in scatter_records() of receive.cu.
 template <int kMost> static __device__ void write_records(const FewArgs<kMost> &a)
 {
     const int lane = threadIdx.x % 32, last = static_cast<int>(gridDim.x) - 1;

@@ -31,6 +31,12 @@ static __device__ __forceinline__ void let_next_start()
 #endif
 }
 
+// Blocks of `size` threads that hold so many threads.
+inline unsigned blocks(long long threads, int size)
+{
+    return static_cast<unsigned>((threads + size - 1) / size);
+}
+
 // After a launch by <<<>>>.
 inline void check_launch()
 {

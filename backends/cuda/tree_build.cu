@@ -23,11 +23,6 @@ namespace {
 constexpr int kThreads = 256, kBoxValues = 7;
 constexpr unsigned long long kNoKey = ~0ull;  // empty slots: behind all bodies
 
-unsigned blocks(long long threads)
-{
-    return static_cast<unsigned>((threads + kThreads - 1) / kThreads);
-}
-
 static __device__ __forceinline__ Mover body_at(const TreeRequest &r, const JMemory &j, int slot)
 {
     return predicted(j, slot, r.nj, r.t, r.motion, r.scale, r.arithmetic != Arithmetic::kFull);
@@ -304,9 +299,9 @@ size_t sort_bytes(int n)
 void launch_tree_order(cudaStream_t s, const TreeRequest &r, const JMemory &j, const Tree &tree,
                        TreeOrder &order, const SortSpace &space, double *partial)
 {
-    launch_next(box_kernel, std::min(blocks(r.nj), static_cast<unsigned>(kBoxBlocks)), kThreads, s,
-                r, j, tree.state, partial);
-    launch_next(keys_kernel, blocks(r.nj), kThreads, s, r, j, tree, order);
+    launch_next(box_kernel, std::min(blocks(r.nj, kThreads), static_cast<unsigned>(kBoxBlocks)),
+                kThreads, s, r, j, tree.state, partial);
+    launch_next(keys_kernel, blocks(r.nj, kThreads), kThreads, s, r, j, tree, order);
     // The highest bit is that of empty slots.
     sort_pairs(s, space, order.key, order.spare_key, order.slot, order.spare_slot, r.nj,
                3 * (kLevels - tree.levels));
@@ -314,13 +309,13 @@ void launch_tree_order(cudaStream_t s, const TreeRequest &r, const JMemory &j, c
 
 void launch_tree_bodies(cudaStream_t s, const TreeRequest &r, const JMemory &j, const Tree &tree)
 {
-    launch_next(bodies_kernel, blocks(r.nj), kThreads, s, r, j, tree);
+    launch_next(bodies_kernel, blocks(r.nj, kThreads), kThreads, s, r, j, tree);
 }
 
 void launch_tree_index(cudaStream_t s, const TreeRequest &r, const Tree &tree,
                        const TreeOrder &order, const SortSpace &space)
 {
-    launch_next(indices_kernel, blocks(r.nj), kThreads, s, r.nj, tree, order);
+    launch_next(indices_kernel, blocks(r.nj, kThreads), kThreads, s, r.nj, tree, order);
     int *index = tree.table.sorted_index, *place = tree.table.by_index;
     int *spare_index = order.by_last, *spare_place = order.by_first;
     sort_pairs(s, space, index, spare_index, place, spare_place, r.nj, 0);
@@ -336,11 +331,13 @@ void launch_tree_index(cudaStream_t s, const TreeRequest &r, const Tree &tree,
 void launch_targets(cudaStream_t s, const TreeRequest &r, const Tree &tree, Targets &targets,
                     TargetSpace space, int members)
 {
-    launch_next(targets_kernel, blocks(targets.ni), kThreads, s, r, tree, targets, space.key);
+    launch_next(targets_kernel, blocks(targets.ni, kThreads), kThreads, s, r, tree, targets,
+                space.key);
     sort_pairs(s, space.sort, space.key, space.spare_key, targets.order, space.spare_order,
                targets.ni, 0);
     const long long chunks = (targets.ni - 1) / members + 1;
-    launch_next(groups_kernel, blocks(32 * chunks), kThreads, s, tree, targets, space.key, members);
+    launch_next(groups_kernel, blocks(32 * chunks, kThreads), kThreads, s, tree, targets, space.key,
+                members);
 }
 
 }  // namespace g6::cuda

@@ -24,11 +24,6 @@ namespace {
 
 constexpr int kThreads = 256, kTogether = kThreads / 8;  // cells that are divided at a time
 
-unsigned blocks(long long threads)
-{
-    return static_cast<unsigned>((threads + kThreads - 1) / kThreads);
-}
-
 // In the order of their leading levels.
 struct Keys {
     const unsigned long long *key;
@@ -287,14 +282,15 @@ void launch_tree_count_cells(cudaStream_t s, const TreeRequest &r, const Tree &t
 {
     Tree no_room = tree;
     no_room.cells.capacity = 0;
-    launch_next(cells_kernel, blocks(r.nj), kThreads, s, no_room, order, r.walk.leaf);
+    launch_next(cells_kernel, blocks(r.nj, kThreads), kThreads, s, no_room, order, r.walk.leaf);
 }
 
 void launch_tree_cells(cudaStream_t s, const TreeRequest &r, const Tree &tree,
                        const TreeOrder &order)
 {
-    launch_next(cells_kernel, blocks(r.nj), kThreads, s, tree, order, r.walk.leaf);
-    launch_next(places_kernel, blocks(r.nj), kThreads, s, r.nj, tree.table.count == 0, tree, order);
+    launch_next(cells_kernel, blocks(r.nj, kThreads), kThreads, s, tree, order, r.walk.leaf);
+    launch_next(places_kernel, blocks(r.nj, kThreads), kThreads, s, r.nj, tree.table.count == 0,
+                tree, order);
 }
 
 }  // namespace g6::cuda

@@ -128,32 +128,27 @@ __global__ void __launch_bounds__(kThreads)
     if (!kFill) count[i.number] = static_cast<int>(at);
 }
 
-unsigned blocks(int n)
-{
-    return static_cast<unsigned>((n + kThreads - 1) / kThreads);
-}
-
 }  // namespace
 
 void launch_nearest(cudaStream_t s, const Tree &tree, const Targets &targets, NearestBody *nearest)
 {
-    nearest_kernel<<<blocks(targets.ni), kThreads, 0, s>>>(tree, targets, nearest);
+    nearest_kernel<<<blocks(targets.ni, kThreads), kThreads, 0, s>>>(tree, targets, nearest);
     check_launch();
 }
 
 void launch_tree_count(cudaStream_t s, const Tree &tree, const Targets &targets, bool own,
                        int *count)
 {
-    within_kernel<false><<<blocks(targets.ni), kThreads, 0, s>>>(tree, targets, own, count, nullptr,
-                                                                 nullptr, nullptr);
+    within_kernel<false><<<blocks(targets.ni, kThreads), kThreads, 0, s>>>(
+        tree, targets, own, count, nullptr, nullptr, nullptr);
     check_launch();
 }
 
 void launch_tree_fill(cudaStream_t s, const Tree &tree, const Targets &targets, bool own,
                       const long long *offset, int *index, int *slot)
 {
-    within_kernel<true>
-        <<<blocks(targets.ni), kThreads, 0, s>>>(tree, targets, own, nullptr, offset, index, slot);
+    within_kernel<true><<<blocks(targets.ni, kThreads), kThreads, 0, s>>>(
+        tree, targets, own, nullptr, offset, index, slot);
     check_launch();
 }
 

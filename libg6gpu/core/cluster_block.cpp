@@ -148,7 +148,7 @@ void Cluster::begin(const BlockArgs &args)
     if (!walks) stats_.interactions += static_cast<double>(args.ni) * args.nj;
 }
 
-// The factor was measured on an H200 with 16384 and 65536 particles (docs/moving.md).
+// The factor was measured on an H200 with 16384 and 65536 particles (docs/measurements/pipes.md).
 void Cluster::advise_more_pipes()
 {
     log(kLogInfo,

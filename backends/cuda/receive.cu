@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+// Takes in what the host has written: records of j-particles go to their slots, i-particles become
+// a block in device units.  One launch for all, blocks of threads for each kind.
+#include "kernels.h"
+#include "launch.cuh"
+#include "particles.cuh"
+
+namespace g6::cuda {
+namespace {
+
+constexpr int kRecordWords = sizeof(G6JRecord) / 8, kPointWords = sizeof(G6JPoint) / 8;
+constexpr int kIWords = sizeof(G6IRecord) / 8;
+constexpr int kReceive = 128;  // threads of a block
+
+// A warp per record: 18 words in one coalesced read over the bus.
+static __device__ void scatter_records(const double *words, int n, int block, const JMemory &j,
+                                       bool use_snap)
+{
+    const int record = (block * kReceive + static_cast<int>(threadIdx.x)) / 32,
+              lane = threadIdx.x % 32;
+    if (record >= n) return;
+    double w = 0;
+    if (lane < kRecordWords) w = words[static_cast<size_t>(record) * kRecordWords + lane];
+    const int slot = __shfl_sync(kAll, __double2hiint(w), kFields);
+    if (lane < kFields && j.field[lane]) {
+        const bool snap = lane >= kSnapField && lane < kSnapField + 3;
+        j.field[lane][slot] = snap && !use_snap ? 0.0 : w;
+    }
+    if (lane == kFields) j.index[slot] = __double2loint(w);
+}
+
+// Six points of five words to a warp; everything that a point does not carry becomes zero.
+static __device__ void scatter_points(const double *words, int n, int block, const JMemory &j)
+{
+    const int warp = (block * kReceive + static_cast<int>(threadIdx.x)) / 32,
+              lane = threadIdx.x % 32;
+    const int member = lane / kPointWords, part = lane % kPointWords, point = warp * 6 + member;
+    const bool active = member < 6 && point < n;
+    const double w = active ? words[static_cast<size_t>(point) * kPointWords + part] : 0.0;
+    const int slot =
+        __shfl_sync(kAll, __double2hiint(w), member < 6 ? member * kPointWords + 4 : 0);
+    if (!active) return;
+    if (part < 3) j.field[part][slot] = w;
+    if (part == 3) j.field[kMassField][slot] = w;
+    if (part == 4) j.index[slot] = __double2loint(w);
+    for (int f = 3 + part; f < kFields; f += kPointWords)
+        if (f != kMassField && j.field[f]) j.field[f][slot] = 0;
+}
+
+static __device__ void load_i(const double *words, int n, int block, const IMemory &i,
+                              const Scale &scale, bool single)
+{
+    __shared__ double w[kReceive * kIWords];
+    const int first = block * kReceive, count = min(kReceive, n - first);
+    for (int k = threadIdx.x; k < count * kIWords; k += kReceive)
+        w[k] = words[static_cast<size_t>(first) * kIWords + k];
+    __syncthreads();
+    if (static_cast<int>(threadIdx.x) >= count) return;
+    const double *r = w + threadIdx.x * kIWords;
+    const int k = first + static_cast<int>(threadIdx.x);
+    for (int c = 0; c < 3; c++) {
+        i.x[static_cast<size_t>(c) * i.capacity + k] = position(r[c] * scale.length, single);
+        i.x[static_cast<size_t>(3 + c) * i.capacity + k] = r[3 + c] * scale.velocity;
+    }
+    i.eps2[k] = r[6] * scale.length * scale.length;
+    i.h2[k] = r[7] * scale.length * scale.length;
+    i.aold[k] = static_cast<float>(__int_as_float(__double2hiint(r[8])) * scale.mass /
+                                   (scale.length * scale.length));
+    i.index[k] = __double2loint(r[8]);
+}
+
+// Blocks of records, then of points, then of i-particles.
+__global__ void __launch_bounds__(kReceive)
+    receive_kernel(Arrivals a, int record_blocks, int point_blocks, JMemory j, bool use_snap,
+                   IMemory i, Scale scale, bool single)
+{
+    let_next_start();
+    const int block = static_cast<int>(blockIdx.x);
+    if (block < record_blocks)
+        scatter_records(reinterpret_cast<const double *>(a.records), a.nrecords, block, j,
+                        use_snap);
+    else if (block < record_blocks + point_blocks)
+        scatter_points(reinterpret_cast<const double *>(a.points), a.npoints, block - record_blocks,
+                       j);
+    else
+        load_i(reinterpret_cast<const double *>(a.i), a.ni, block - record_blocks - point_blocks, i,
+               scale, single);
+}
+
+}  // namespace
+
+void launch_receive(cudaStream_t s, const Arrivals &a, const JMemory &j, bool use_snap,
+                    const IMemory &i, const Scale &scale, Arithmetic arithmetic)
+{
+    const unsigned records = blocks(32LL * a.nrecords, kReceive),
+                   points = blocks((a.npoints + 5) / 6 * 32LL, kReceive),
+                   all = records + points + blocks(a.ni, kReceive);
+    if (all == 0) return;
+    receive_kernel<<<all, kReceive, 0, s>>>(a, static_cast<int>(records), static_cast<int>(points),
+                                            j, use_snap, i, scale, arithmetic != Arithmetic::kFull);
+    check_launch();
+}
+
+}  // namespace g6::cuda

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+// Adds the slices of a direct sum in order, finds the slot of the nearest neighbour in the tile that
+// the force kernel named, and writes results in the caller's units.
+#include "kernels.h"
+#include "launch.cuh"
+#include "particles.cuh"
+
+namespace g6::cuda {
+namespace {
+
+// Distance measures this close may stand in either order; see key_of() in force.cu.
+constexpr float kTolerance = 1 + 4e-6f;
+
+struct ReduceArgs {
+    int ni, nj, slices;
+    bool jerk, near, high_word;  // high_word: keys are the high words of doubles
+    Scale scale;
+    JMemory j;
+    Predicted p;
+    IMemory i;
+    Partials in;
+    G6Sums *out;
+    unsigned *ticket;
+    volatile unsigned *flag;
+    unsigned sequence;
+};
+
+static __device__ __forceinline__ float key_limit(float key, bool high_word)
+{
+    return high_word ? __int_as_float(min(__float_as_int(key) + 2, 0x7ff00000))
+                     : key * kTolerance + 1e-30f;
+}
+static __device__ __forceinline__ bool key_within(float key, float limit, bool high_word)
+{
+    return high_word ? __float_as_int(key) <= __float_as_int(limit) : key <= limit;
+}
+
+// The whole warp searches slots first ... last-1 exactly.
+static __device__ void search(const ReduceArgs &a, int first, int last, const double xi[3], int own,
+                              Found &found)
+{
+    for (int k = first + static_cast<int>(threadIdx.x % 32); k < min(last, a.nj); k += 32) {
+        const int2 id = identity(a.j, k);
+        if (!id.y || id.x == own) continue;
+        found.add(g6_length2(a.p.x[0][k] - xi[0], a.p.x[1][k] - xi[1], a.p.x[2][k] - xi[2]), k);
+    }
+}
+
+// What the warps of one i-particle tell each other.
+template <int kWarps> struct Meeting {
+    float best[kWarps];
+    double sum[kWarps][7];
+    Found found[kWarps];
+};
+
+// Nearest neighbour of i-particle n: in the best tile, and wherever another tile came within the
+// tolerance of it.  Each lane looks at every 32 kWarps-th slice.
+template <int kWarps>
+static __device__ Found nearest(const ReduceArgs &a, int n, int part, Meeting<kWarps> &meet)
+{
+    const int lane = threadIdx.x % 32, tiles = (a.nj + kTile - 1) / kTile;
+    const size_t row = static_cast<size_t>(n) * a.slices;
+    float best = __int_as_float(0x7f800000);
+#pragma unroll 4
+    for (int s = part * 32 + lane; s < a.slices; s += 32 * kWarps)
+        best = fminf(best, a.in.key[row + s]);
+    for (int k = 16; k; k /= 2) best = fminf(best, __shfl_xor_sync(kAll, best, k));
+    if (kWarps > 1) {
+        if (lane == 0) meet.best[part] = best;
+        __syncthreads();
+        for (int w = 0; w < kWarps; w++) best = fminf(best, meet.best[w]);
+    }
+    const float limit = key_limit(best, a.high_word);
+    const size_t c = static_cast<size_t>(a.i.capacity);
+    const double xi[3] = {a.i.x[n], a.i.x[c + n], a.i.x[2 * c + n]};
+    const int own = a.i.index[n];
+    Found found = nobody();
+    for (int first = part * 32; first < a.slices; first += 32 * kWarps) {
+        // Slices within the limit, one or two in all as a rule, are searched by the whole warp.
+        const int mine = min(first + lane, a.slices - 1);
+        const bool near =
+            first + lane < a.slices && key_within(a.in.key[row + mine], limit, a.high_word);
+        for (unsigned left = __ballot_sync(kAll, near); left; left &= left - 1) {
+            const int s = first + __ffs(static_cast<int>(left)) - 1, tile = a.in.tile[row + s];
+            if (key_within(a.in.runner[row + s], limit, a.high_word))
+                search(a, first_tile(s, tiles, a.slices) * kTile,
+                       first_tile(s + 1, tiles, a.slices) * kTile, xi, own, found);
+            else
+                search(a, tile * kTile, (tile + 1) * kTile, xi, own, found);
+        }
+    }
+    add_lanes(found, 16, 1);
+    return found;
+}
+
+// kWarps warps per i-particle: thread t of them adds slices t, t + 32 kWarps, ...; a fixed tree
+// adds the lanes, and warps follow in order.
+constexpr int kTogether = 8;  // i-particles of a block, where each has one warp
+template <int kWarps> constexpr int kReduce = 32 * (kWarps > 1 ? kWarps : kTogether);
+template <int kWarps>
+__global__ void __launch_bounds__(kReduce<kWarps>)
+    reduce_kernel(const __grid_constant__ ReduceArgs a)
+{
+    constexpr int kTogether = kWarps > 1 ? 1 : cuda::kTogether;
+    __shared__ alignas(16) G6Sums result[kTogether];
+    __shared__ Meeting<kWarps> meet;
+    const int first = static_cast<int>(blockIdx.x) * kTogether, warp = threadIdx.x / 32,
+              lane = threadIdx.x % 32;
+    wait_for_previous();
+    const int n = kWarps > 1 ? first : first + warp, part = kWarps > 1 ? warp : 0;
+    if (n < a.ni) {
+        double sum[7] = {0, 0, 0, 0, 0, 0, 0};
+        const size_t plane = static_cast<size_t>(a.slices) * a.ni;
+#pragma unroll 4
+        for (int s = part * 32 + lane; s < a.slices; s += 32 * kWarps)
+#pragma unroll
+            for (int c = 0; c < 7; c++)
+                if (a.jerk || c < 3 || c == 6)
+                    sum[c] += a.in.sum[c * plane + static_cast<size_t>(n) * a.slices + s];
+#pragma unroll
+        for (int c = 0; c < 7; c++)
+            for (int k = 16; k; k /= 2) sum[c] += __shfl_xor_sync(kAll, sum[c], k);
+        Found found = nobody();
+        if (a.near) found = nearest(a, n, part, meet);
+        if (kWarps > 1) {
+            if (lane == 0) {
+                for (int c = 0; c < 7; c++) meet.sum[warp][c] = sum[c];
+                meet.found[warp] = found;
+            }
+            __syncthreads();
+            for (int w = 1; threadIdx.x == 0 && w < kWarps; w++) {
+                for (int c = 0; c < 7; c++) sum[c] += meet.sum[w][c];
+                found.add(meet.found[w].r2, meet.found[w].slot);
+            }
+        }
+        if (lane == 0 && part == 0)
+            write_sums(result[kWarps > 1 ? 0 : warp], sum, found, a.scale, a.j);
+    }
+    __syncthreads();
+    copy_sums(a.out + first, result, min(kTogether, a.ni - first));
+    if (!a.flag) return;
+    // The last block raises the flag, after everybody's results are visible to the host.
+    __threadfence_system();
+    __syncthreads();
+    if (threadIdx.x == 0 && atomicAdd(a.ticket, 1) == gridDim.x - 1) {
+        *a.ticket = 0;
+        __threadfence_system();
+        *a.flag = a.sequence;
+    }
+}
+
+}  // namespace
+
+void launch_reduce(cudaStream_t s, const Request &r, const JMemory &j, const Predicted &p,
+                   const IMemory &i, const Partials &partials, G6Sums *out, unsigned *ticket,
+                   volatile unsigned *flag, unsigned sequence)
+{
+    const ReduceArgs a{r.ni,    r.nj, r.slices, r.jerk, r.near,   r.arithmetic == Arithmetic::kFull,
+                       r.scale, j,    p,        i,      partials, out,
+                       ticket,  flag, sequence};
+    // Many slices, few i: a block for each; else a warp.
+    const unsigned ni = static_cast<unsigned>(r.ni);
+    if (r.slices > 160)
+        launch_next(reduce_kernel<8>, ni, kReduce<8>, s, a);
+    else if (r.slices > 40)
+        launch_next(reduce_kernel<4>, ni, kReduce<4>, s, a);
+    else
+        launch_next(reduce_kernel<1>, blocks(r.ni, kTogether), kReduce<1>, s, a);
+}
+
+}  // namespace g6::cuda

@@ -81,10 +81,12 @@ void Cluster::pack(const BlockArgs &a)
     for (int i = 0; !good && i < a.ni; i++) {
         const G6IRecord &r = i_[static_cast<size_t>(i)];
         if (!finite3(r.x))
-            throw Error(G6_ERR_ARGUMENT, "position of i-particle %d is NaN or infinite", i);
+            throw Error(G6_ERR_ARGUMENT, "the position of i-particle %d is NaN or infinite", i);
         if (!(r.eps2 >= 0) || !finite(r.eps2))
-            throw Error(G6_ERR_ARGUMENT, "eps2 = %g of i-particle %d; it is a length squared, >= 0",
-                        r.eps2, i);
+            throw Error(
+                G6_ERR_ARGUMENT,
+                "eps2 = %g of i-particle %d is no length squared: it must be finite and 0 or more",
+                r.eps2, i);
     }
     const Mode mode = b.settings->mode;
     const bool no_jerk = b.treeonly || (mode == Mode::kAuto && store_.all_points());

@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: MIT
-// The parts of a cluster beside the block: K&F's low-level group, counters, and the text that
-// describes it.
+// SPDX-License-Identifier: MIT What a cluster does besides its block: K&F's calls that send
+// i-particles one by one, counters, and the text that describes the cluster.
 #include "cluster.h"
 
 #include <algorithm>

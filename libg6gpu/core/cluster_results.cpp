@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a block gives: forces, nearest neighbours and neighbour lists.
+// The results of a block: forces, nearest neighbours and neighbour lists.
 #include "cluster.h"
 
 #include "../base/host_threads.h"

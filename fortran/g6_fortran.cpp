@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Fortran twins: for each g6_x of parts 1 to 4 of g6lib.h, g6_x_ with every scalar by pointer, and
-// its alias g6_x__ (g77 gave names that hold an underscore a second one).
+// its alias g6_x__ for g77, which appends two underscores to a name that contains one.
 //
 // Invariants
 //  * No twin calls an exported name.  Applications define the plain names themselves and forward
-//  them to the twins,
-//    so a twin that called the plain name would recurse for ever.  Both families call g6::calls
-//    instead.
-//  * This is an object of its own: from the static archive such an application takes the twins and
-//  keeps its own
-//    plain names.
+//    them to the twins, so a twin that called the plain name would recurse for ever.  Twins and
+//    plain names both call the functions in g6::calls.
+//  * The twins have an object file of their own: an application that defines the plain names takes
+//    only this object from the static archive.
 //  * Every twin returns an int, also where the plain call is void: a caller that declared a
-//  subroutine ignores it.
+//    subroutine ignores it.
 //  * A null scalar counts as 0: some callers pass 0 for the cluster id.
 #include "twin.h"
 

@@ -16,14 +16,16 @@
 
 namespace g6test {
 
-// What computes.  An empty text keeps the library's default.  isa: instruction set of the cpu
-// backend; of the others a way to compute that they would not choose here, see set_variant().
+// What a test computes on.  An empty text keeps the library's default.  isa: an instruction set of
+// the cpu backend; for the other backends a variant of set_variant().
 struct Machine {
     std::string backend, precision, devices, isa;
 };
 
-// "nodouble": as on a device without doubles.  "groups": with opencl the kernels for GPUs, here on
-// any device; with cuda 64 i-particles walk a tree together, as where a block has 100000 of them.
+// Makes a backend compute in a way that it would not choose here:
+//     opencl, "nodouble"   as on a device without doubles
+//     opencl, "groups"     with the kernels for GPUs, on any device
+//     cuda, "groups"       64 i-particles walk a tree together, as in a block of 100000
 inline void set_variant(const Machine &m)
 {
     if (m.backend == "cuda")
@@ -109,7 +111,7 @@ public:
         if (!machine_.precision.empty()) option("precision", machine_.precision);
         if (!machine_.isa.empty() && machine_.backend == "cpu") option("isa", machine_.isa);
     }
-    // j-particles need not survive; ti is sent anew.
+    // Closes and opens the cluster: its j-particles are forgotten, the time is sent anew.
     void reopen()
     {
         EXPECT_EQ(g6_close(id_), 0);
@@ -145,7 +147,7 @@ public:
         point.index = b.index, point.mass = b.mass, point.x = b.x;
         memory_[address] = point;
     }
-    // For writes that a test makes by other calls.
+    // For tests that write particles by other calls.
     Memory &mutable_memory() { return memory_; }
     void set_ti(double ti)
     {

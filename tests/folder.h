@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A new folder where temporary files go (TMPDIR), which goes away with its owner.
+// A new folder below TMPDIR, which the destructor of its object removes.
 #pragma once
 
 #include <cstdlib>

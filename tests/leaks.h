@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Included once in a program: what OpenCL drivers never free is not ours.
+// What LeakSanitizer leaves out: memory that drivers never free.  Included once in a program.
 #pragma once
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -8,7 +8,7 @@ extern "C" __attribute__((visibility("default"))) const char *__lsan_default_sup
 {
     return "leak:libpocl\nleak:libLLVM\nleak:libOpenCL\nleak:libnvidia\n";
 }
-// Their number is nobody's message: tests compare what a process prints.
+// No summary of what was left out: tests compare what a process prints.
 extern "C" __attribute__((visibility("default"))) const char *__lsan_default_options()
 {
     return "print_suppressions=0";

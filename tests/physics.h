@@ -17,9 +17,8 @@ inline std::vector<g6_backend_info> all_backends()
     return found;
 }
 
-// Instruction sets of the cpu backend that this processor has, what the opencl backend does on
-// devices of other kinds, and what the cuda backend does with more i-particles than a test has; "":
-// what the library chooses.
+// The values of Machine::isa for a backend: instruction sets of the cpu backend that this processor
+// has, and the variants of the other backends (set_variant()).  "": what the library chooses.
 inline std::vector<std::string> instruction_sets(const std::string &backend,
                                                  const std::string &precision = "mixed")
 {

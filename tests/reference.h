@@ -1,7 +1,7 @@
-// SPDX-License-Identifier: MIT
-// The tests' own answer: predictor, sums, nearest neighbour and lists in long double, written for
-// reading, not speed. Beside each sum stand the sum of its terms' sizes and its sensitivity to an
-// error in position or velocity, so that a tolerance can be derived (tests/tolerance.h).
+// SPDX-License-Identifier: MIT The tests' own answer: predictor, sums, nearest neighbour and lists
+// in long double, written for reading, not for speed.  Beside each sum stand the sum of its terms'
+// sizes, and how much it changes with an error in position or velocity, from which
+// tests/tolerance.h derives what is allowed.
 #pragma once
 
 #include <algorithm>
@@ -27,9 +27,8 @@ using Memory = std::map<int, Body>;
 
 struct Predicted {
     Real x[3], v[3];
-    Real x_size = 0,
-         v_size =
-             0;  // sums of the sizes of the polynomial's terms: rounding errors scale with them
+    // Sums of the sizes of the polynomial's terms: rounding errors scale with them.
+    Real x_size = 0, v_size = 0;
 };
 
 inline Predicted predict(const Body &b, double ti)
@@ -49,20 +48,21 @@ inline Predicted predict(const Body &b, double ti)
 
 struct Expected {
     Real acc[3] = {}, jerk[3] = {}, pot = 0;
-    Real acc_size = 0, jerk_size = 0, pot_size = 0;  // sums of |term|
-    Real acc_by_x = 0, jerk_by_x = 0, jerk_by_v = 0,
-         pot_by_x = 0;                            // sums of |d term/d x| |x|, |d term/d v| |v|
-    int nearest_address = -1, nearest_index = 0;  // -1: nobody
+    // Sums of |term|.
+    Real acc_size = 0, jerk_size = 0, pot_size = 0;
+    // Sums of |d term / d x| |x| and of |d term / d v| |v|.
+    Real acc_by_x = 0, jerk_by_x = 0, jerk_by_v = 0, pot_by_x = 0;
+    int nearest_address = -1, nearest_index = 0;  // -1: there is none
     Real nearest_r2 = 0;
-    std::vector<int> neighbours;  // ascending
+    std::vector<int> neighbours;  // ascending indices
 };
 
-// What a neighbour list holds: GRAPE-6's own rule, or that of GPU libraries.
+// What a neighbour list holds, at first by GRAPE-6's rule.
 struct ListRule {
-    bool own = false;      // also those with the i-particle's own index
+    bool own = false;      // also j-particles with the i-particle's own index
     bool softened = true;  // r^2 + eps2 < h2, else r^2 < h2
 };
-constexpr ListRule kGpuLists = {true, false};
+constexpr ListRule kGpuLists = {true, false};  // the rule of GPU libraries
 
 struct IParticle {
     int index;
@@ -70,8 +70,12 @@ struct IParticle {
     double eps2, h2;
 };
 
-// With r the distance and s = sqrt(r^2 + eps2), the sizes of the derivatives are bounded by
-//   d acc/dx: 2 m/s^3,  d jerk/dx: (3+3+3+15) m |v|/s^4,  d jerk/dv: (1+3) m/s^3,  d pot/dx: m/s^2.
+// Adds one j-particle at the distance r with the relative velocity v.  With s = sqrt(r^2 + eps2),
+// the derivatives of its terms are at most
+//     d acc / dx                     2 m / s^3
+//     d jerk / dx   (3 + 3 + 3 + 15) m |v| / s^4
+//     d jerk / dv              (1 + 3) m / s^3
+//     d pot / dx                       m / s^2
 inline void add_pair(Expected &e, const Real r[3], const Real v[3], const Predicted &p, double mass,
                      const IParticle &i)
 {

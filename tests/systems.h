@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Particle systems for the tests, the same on every machine (own conversion of random bits to
-// numbers).
+// Particle systems for the tests.  They are the same on every machine, because random bits become
+// numbers here and not in the C++ library.
 #pragma once
 
 #include "reference.h"

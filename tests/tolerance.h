@@ -1,18 +1,27 @@
 // SPDX-License-Identifier: MIT
-// How far a result may lie from the long-double sum.  The only place with such numbers.
+// How far a result of the library may lie from the long-double sum.  The only place with such
+// numbers for the physics tests.
 //
-// double: u = 2^-53.  A pair term has some ten roundings, a sum of N terms in N/64 short runs adds
-// a few u of the sum
-//   of |terms|: the contract rounds that up to 1e-14 (acc, pot) and 1e-13 (jerk, where two terms
-//   cancel).
-// mixed: differences of position are those of double; the rest of a pair is float, u = 2^-24. Worst
-// case:
-//   difference rounded u -> r^2 5u -> 1/s 2.5u + 4u of the reciprocal square root -> pot 6.5u + m
-//   and product 2u; 1/s^3 3*6.5u + 2u -> acc + m, r and products 3u = 25u;  jerk twice that.  A
-//   float partial sum of up to 64 terms adds at random sqrt(64)/2 u = 4u.  Rounded up: pot 16u, acc
-//   32u, jerk 64u of the sum of |terms|. Velocities are float before their difference is taken: 2u
-//   of |v_i| + |v_j|.
-// both: the predictor is double, five terms, so 8 * 2^-53 of the sizes of its terms.
+// precision double, u = 2^-53.  A term of a sum has some ten roundings, and a sum of N terms, made
+// in N/64 short runs, adds a few u of the sum of |terms|.  The contract rounds this up:
+//     acc, pot   1e-14 of the sum of |terms|
+//     jerk       1e-13 of it, because two parts of a term cancel
+//
+// precision mixed, u = 2^-24.  Differences of positions are those of double; the rest of a pair is
+// float.  Errors in u, at worst:
+//     difference of positions, rounded to float     1
+//     r^2                                           5
+//     1/s      half of r^2, and 4 of the root       6.5
+//     pot      1/s, and 2 of m and the product      8.5
+//     1/s^3    three times 1/s, and 2              21.5
+//     acc      1/s^3, and 3 of m, r and products   24.5
+//     jerk     twice acc                           49
+//     float sum of up to 64 terms, at random        4 = sqrt(64) / 2
+// Rounded up: pot 16 u, acc 32 u, jerk 64 u of the sum of |terms|.  Velocities are rounded to float
+// before their difference is taken, which adds 2 u of |v_i| + |v_j|.
+//
+// both precisions.  The predictor is double and has five terms: 8 * 2^-53 of the sizes of its
+// terms.
 #pragma once
 
 #include "reference.h"

@@ -29,7 +29,8 @@ template <class T> void copy_sized(T *to, T &from)
 void need_struct(const void *p, size_t size)
 {
     if (!p || size < sizeof(size_t))
-        throw Error(G6_ERR_ARGUMENT, "struct is NULL or its size member is not set");
+        throw Error(G6_ERR_ARGUMENT,
+                    "the struct is NULL, or its member size is not set to sizeof(struct)");
 }
 
 const LoadedBackend *backend_number(int n)
@@ -160,8 +161,8 @@ int g6_set_log(g6_log_function function, int level, void *user)
 {
     return guard("g6_set_log", [&] {
         if (level < kLogNone || level > kLogDebug)
-            throw Error(G6_ERR_ARGUMENT, "level %d; 0 none, 1 error, 2 warn, 3 info, 4 debug",
-                        level);
+            throw Error(G6_ERR_ARGUMENT,
+                        "level = %d is not one of 0 none, 1 error, 2 warn, 3 info, 4 debug", level);
         process_config();  // reads G6_LOG, which rules again after function = NULL
         set_log_function(function, level, user);
         return G6_OK;
@@ -192,7 +193,8 @@ int g6_get_device_info(int n, int device, struct g6_device_info *info)
         DeviceInfo d{};
         if (!b || !b->entry || device < 0 || device >= b->devices) return G6_ERR_ARGUMENT;
         if (b->entry->describe(device, &d) != kDeviceOk)
-            throw Error(G6_ERR_DEVICE, "%s device %d does not answer", b->name.c_str(), device);
+            throw Error(G6_ERR_DEVICE, "%s device %d does not answer; it may be lost",
+                        b->name.c_str(), device);
         g6_device_info full{};
         copy_text(full.name, d.name);
         copy_text(full.notes, d.notes);

@@ -295,7 +295,10 @@ int set_i_particles(ClusterId id, int address, int ni, int index[], double x[][3
 {
     return with("g6_set_i_particle_vector", id, [&](Cluster &c) {
         if (ni < 0 || address < 0 || address > std::numeric_limits<int>::max() - ni)
-            throw Error(G6_ERR_ARGUMENT, "%d i-particles from %d on", ni, address);
+            throw Error(G6_ERR_ARGUMENT,
+                        "ni = %d i-particles from address %d on: both must be 0 or more, and their "
+                        "sum within int",
+                        ni, address);
         if (ni > 0) need("index, x, v, eps2, h2", index, x, v, eps2, h2);
         for (int k = 0; k < ni; k++) c.set_i(address + k, index[k], x[k], v[k], eps2[k], h2[k]);
     });

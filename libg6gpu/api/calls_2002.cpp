@@ -34,11 +34,14 @@ void write_file(const std::string &name, int flags, const std::string &text)
         ::open(name.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK | flags, 0666));
     struct stat kind;
     if (!file || fstat(file.number(), &kind) != 0)
-        throw Error(G6_ERR_ARGUMENT, "%s: %s", name.c_str(), std::strerror(errno));
+        throw Error(G6_ERR_ARGUMENT, "%s cannot be written: %s", name.c_str(),
+                    std::strerror(errno));
     const std::string what = not_regular(kind);
-    if (!what.empty()) throw Error(G6_ERR_ARGUMENT, "%s: %s", name.c_str(), what.c_str());
+    if (!what.empty())
+        throw Error(G6_ERR_ARGUMENT, "%s cannot be written: %s", name.c_str(), what.c_str());
     if (!write_all(file.number(), text.data(), text.size()) || !file.close())
-        throw Error(G6_ERR_ARGUMENT, "%s: %s", name.c_str(), std::strerror(errno));
+        throw Error(G6_ERR_ARGUMENT, "%s cannot be written: %s", name.c_str(),
+                    std::strerror(errno));
 }
 
 int add_line(const char *where, const std::ostringstream &line)
@@ -80,7 +83,9 @@ int dump(double t, int n, const double mass[], const double x[][3], const double
 {
     return guard("g6_dump", [&] {
         if (n < 0) throw Error(G6_ERR_ARGUMENT, "n = %d is negative", n);
-        if (!(std::fabs(t) < 1e9)) throw Error(G6_ERR_ARGUMENT, "t = %g names no file", t);
+        if (!(std::fabs(t) < 1e9))
+            throw Error(G6_ERR_ARGUMENT,
+                        "t = %g cannot be part of a file's name; |t| must be below 1e9", t);
         if (n > 0 && (!mass || !x || !v)) throw Error(G6_ERR_ARGUMENT, "one of mass, x, v is NULL");
         std::ostringstream text = plain_text();
         text << std::showpos << std::setprecision(16);

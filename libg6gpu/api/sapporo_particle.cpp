@@ -19,7 +19,7 @@ int particle_of(int address, G6JRecord &sent, double *x, double *v, double *acc,
     sent = {};
     const int status = guard("get_j_part_data", [&] {
         if (address < 0 || !clusters::resolve(0).particle(address, sent, at, moving))
-            throw Error(G6_ERR_ARGUMENT, "no j-particle at address %d", address);
+            throw Error(G6_ERR_ARGUMENT, "cluster 0 has no j-particle at address %d", address);
         return G6_OK;
     });
     copy_scaled(x, sent.x, 1), copy_scaled(v, sent.v, 1);

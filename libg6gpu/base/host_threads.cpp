@@ -105,7 +105,7 @@ int start_pool(int n)
         const Attributes attributes;
         const int found = p.size + startable({attributes, size - p.size});
         if (found < size) {
-            log(kLogWarn, "%d of %d threads can be started; going on with those", found, size);
+            log(kLogWarn, "only %d of %d threads can be started; going on with these", found, size);
             p.refused = found + 1;
             p.refusal = Clock::now();
         }

@@ -86,7 +86,7 @@ template <class F> int guard_quick(const char *where, F &&f) noexcept
     } catch (const std::exception &e) {
         return report(where, G6_ERR_INTERNAL, e.what());
     } catch (...) {
-        return report(where, G6_ERR_INTERNAL, "unknown exception");
+        return report(where, G6_ERR_INTERNAL, "an unknown exception was thrown");
     }
 }
 

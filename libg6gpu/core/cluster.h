@@ -80,21 +80,21 @@ public:
     // What was sent to one slot, and its x and v at the time that was set; false: nothing was sent.
     bool particle(int address, G6JRecord &sent, double x[3], double v[3]) const;
 
-    // Throws Error, for which g6calc_firsthalf() has no return value.
     void firsthalf(const BlockArgs &args);
-    // Keeps such an error: the lasthalf that follows throws it.
+    // Keeps an Error that firsthalf() threw: the lasthalf that follows throws it, because
+    // g6calc_firsthalf() returns no status.
     void hold_error(int status, const char *text);
     void lasthalf(const BlockArgs &args, const BlockOutputs &out);
 
     void read_neighbours(bool by_index);
     int get_neighbours(int i, int max_length, int *length, int *list, bool by_index);
 
-    // Clears a fault; search: looks for devices again.
+    // Clears a fault.  search: also looks for devices again.
     void reset(bool search);
     void get_stats(g6_stats &stats) const;
     std::string describe() const;
 
-    // The low-level group: i-particles one by one.
+    // K&F's calls that send i-particles one by one (part 4 of g6lib.h).
     void set_nip(int nip);
     void set_njp(int njp);
     void set_i(int address, int index, const double x[3], const double v[3], double eps2,

@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: MIT
-// One block of a cluster: packing, starting, waiting and recovery.
+// SPDX-License-Identifier: MIT One block of a cluster, from firsthalf to its sums: packing of the
+// i-particles, choice between tree and direct sum, start, wait, and recovery from devices that
+// fail.
 #include "cluster.h"
 
 #include "../base/host_threads.h"
@@ -16,7 +17,7 @@
 namespace g6 {
 namespace {
 
-// |u| as a float, 0 when that is not finite.
+// |u| as a float; 0, which stands for unknown, when that is not finite.
 float known_size(const double *u)
 {
     const double size = std::sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
@@ -32,8 +33,8 @@ bool treewalk(const Config &config)
 
 // ---- firsthalf --------------------------------------------------------------------------------
 
-// Square of the radius of i's list, for unsoftened distances.  NaN, from a caller without lists,
-// counts as 0: an empty list.
+// The h2 for which r^2 < h2 gives the list of i, whatever the convention in force.  NaN, from a
+// caller without lists, counts as 0, which gives an empty list.
 double Cluster::list_radius2(const BlockArgs &a, int i) const
 {
     if (!a.h2) return 0;
@@ -42,7 +43,7 @@ double Cluster::list_radius2(const BlockArgs &a, int i) const
     return h2 > 0 ? h2 : 0;
 }
 
-// Copies one i-particle; returns whether its values can be computed with.
+// Copies one i-particle.  Returns whether a force can be computed from its values.
 bool Cluster::pack_one(const BlockArgs &a, int i)
 {
     G6IRecord &r = i_[static_cast<size_t>(i)];
@@ -81,10 +82,12 @@ void Cluster::pack(const BlockArgs &a)
     for (int i = 0; !good && i < a.ni; i++) {
         const G6IRecord &r = i_[static_cast<size_t>(i)];
         if (!finite3(r.x))
-            throw Error(G6_ERR_ARGUMENT, "position of i-particle %d is NaN or infinite", i);
+            throw Error(G6_ERR_ARGUMENT, "the position of i-particle %d is NaN or infinite", i);
         if (!(r.eps2 >= 0) || !finite(r.eps2))
-            throw Error(G6_ERR_ARGUMENT, "eps2 = %g of i-particle %d; it is a length squared, >= 0",
-                        r.eps2, i);
+            throw Error(
+                G6_ERR_ARGUMENT,
+                "eps2 = %g of i-particle %d is no length squared: it must be finite and 0 or more",
+                r.eps2, i);
     }
     const Mode mode = b.settings->mode;
     const bool no_jerk = b.treeonly || (mode == Mode::kAuto && store_.all_points());

@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: MIT
-// A cluster's number: any int of the client's, or kAllId, the cluster of the *_all calls, which no
-// int names.
+// SPDX-License-Identifier: MIT The number of a cluster: any int that a client chooses, or kAllId.
+// That is the cluster of the calls named *_all; it is beyond every int.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: MIT
-// The parts of a cluster beside the block: K&F's low-level group, counters, and the text that
-// describes it.
+// SPDX-License-Identifier: MIT What a cluster does besides its block: K&F's calls that send
+// i-particles one by one, counters, and the text that describes the cluster.
 #include "cluster.h"
 
 #include <algorithm>
@@ -51,7 +50,7 @@ void Cluster::set_i(int address, int index, const double x[3], const double v[3]
                     double h2)
 {
     if (address < 0 || address == INT_MAX)
-        throw Error(G6_ERR_ARGUMENT, "i-particle %d; they are numbered from 0 to %d", address,
+        throw Error(G6_ERR_ARGUMENT, "address %d of an i-particle is not between 0 and %d", address,
                     INT_MAX - 1);
     const size_t a = static_cast<size_t>(address);
     if (a >= life_.pipes.index.size()) life_.pipes.resize(address + 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a block gives: forces, nearest neighbours and neighbour lists.
+// The results of a block: forces, nearest neighbours and neighbour lists.
 #include "cluster.h"
 
 #include "../base/host_threads.h"
@@ -143,7 +143,7 @@ int Cluster::get_neighbours(int i, int max_length, int *length, int *list, bool 
     *length = 0;
     if (max_length < 0) throw Error(G6_ERR_ARGUMENT, "maxlength = %d is negative", max_length);
     if (!life_.block.lists_ready) read_neighbours(by_index);
-    if (i < 0) throw Error(G6_ERR_ARGUMENT, "pipe %d; they are numbered from 0", i);
+    if (i < 0) throw Error(G6_ERR_ARGUMENT, "ipipe = %d is negative; pipes are numbered from 0", i);
     if (i >= lists_.size()) return G6_OK;  // codes ask for all pipes, as many as there are
     const std::int64_t count = lists_.count(i);
     *length = static_cast<int>(std::min<std::int64_t>(count, max_length));

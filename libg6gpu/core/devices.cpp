@@ -72,8 +72,10 @@ std::vector<int> matching_devices(const std::string &word, const LoadedBackend &
     if (word.find_first_not_of("0123456789") == std::string::npos) {
         const long n = std::strtol(word.c_str(), nullptr, 10);
         if (n >= backend.devices)
-            throw Error(G6_ERR_OPTION, "%s device %ld is not there: %d device(s), numbered from 0",
-                        backend.name.c_str(), n, backend.devices);
+            throw Error(
+                G6_ERR_OPTION,
+                "%s device %ld is not there: there are %d, numbered from 0; g6info lists them",
+                backend.name.c_str(), n, backend.devices);
         return {static_cast<int>(n)};
     }
     std::string there;
@@ -136,7 +138,7 @@ void DeviceSet::open(const Config &config, ClusterId id)
     const std::vector<const LoadedBackend *> order = candidates(config.backend);
     for (const LoadedBackend *b : order) {
         if (config.mode == Mode::kTreeWalk && b->entry->tree == TreeSupport::kNone) {
-            log(kLogError, "backend %s walks no tree; mode treewalk goes on without it",
+            log(kLogError, "backend %s cannot walk a tree; mode treewalk tries the next backend",
                 b->name.c_str());
             substituted_ = true;
             continue;

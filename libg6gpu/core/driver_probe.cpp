@@ -28,7 +28,7 @@ int checked(int error)
     return error;
 }
 
-// What the child's files and signals are to be.
+// Starts the child with its own files and signals.
 class Start {
 public:
     Start()
@@ -73,7 +73,7 @@ private:
     posix_spawnattr_t how_;
 };
 
-// What follows the mark of the answer, up to the end of the line; "": there is none yet.
+// The text after kProbeAnswer up to the end of its line; "": there is no such line yet.
 std::string answer_in(const std::string &text)
 {
     const size_t at = text.rfind(kProbeAnswer), end = text.find('\n', at);
@@ -102,14 +102,14 @@ bool read_answer(int from, Clock::time_point end, std::string &text)
     }
 }
 
-// The last line that has anything in it.
+// The last line that is not empty.
 std::string last_line(std::string text)
 {
     text.erase(text.find_last_not_of(" \n\r\t") + 1);
     return text.substr(text.find_last_of('\n') + 1);
 }
 
-// "signal 6, Aborted"; the status is -1 when somebody else took it.
+// How a child ended, as "signal 6, Aborted".  status: -1 when somebody else has collected it.
 std::string how_it_ended(int status)
 {
     if (status >= 0 && WIFSIGNALED(status))
@@ -119,7 +119,7 @@ std::string how_it_ended(int status)
     return "its status is not known";
 }
 
-// Waits for a child that has answered or closed its output, or is to be ended.
+// Waits for a child that has answered or closed its output, or else is to be killed.
 int status_of(pid_t child, bool to_be_ended)
 {
     int status = -1;

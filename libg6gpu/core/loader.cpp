@@ -123,7 +123,8 @@ const DriverProbe &probed(LoadedBackend &b)
     if (!b.probe) {
         b.probe = probe_driver(probe_program(b.path), b.path);
         if (!b.probe->answered)
-            log(kLogDebug, "backend %s: no g6probe can be started; its driver starts untried",
+            log(kLogDebug,
+                "backend %s: g6probe cannot be started, so its driver is started without a trial",
                 b.name.c_str());
     }
     return *b.probe;

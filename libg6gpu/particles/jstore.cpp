@@ -69,7 +69,9 @@ void JStore::reserve(int n)
     if (n <= 0) return;
     const double bytes = static_cast<double>(n) * (sizeof(G6JRecord) + sizeof(int));
     auto short_of_memory = [&] {
-        return Error(G6_ERR_MEMORY, "%.1f GiB of host memory needed for %d j-particles",
+        return Error(G6_ERR_MEMORY,
+                     "%.1f GiB of host memory are needed for %d j-particles and are not there; use "
+                     "fewer particles",
                      bytes / 1073741824.0, n);
     };
     for (int b = 0; b <= block_of(n - 1); b++) {
@@ -87,8 +89,9 @@ void JStore::reserve(int n)
 void JStore::extend(int address)
 {
     if (address == INT_MAX)
-        throw Error(G6_ERR_ARGUMENT, "address %d cannot be counted by nj; the highest is %d",
-                    address, address - 1);
+        throw Error(G6_ERR_ARGUMENT,
+                    "address %d is too large, since nj cannot count it; the highest is %d", address,
+                    address - 1);
     reserve(address + 1);
     place_.resize(static_cast<size_t>(address) + 1, kEmpty);
     // The caller fills this slot; those between the old end and it are empty.

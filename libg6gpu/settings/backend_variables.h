@@ -3,8 +3,8 @@
 // the backends on GPUs: the table of their names and values, and the only functions that read them.
 //
 // Invariants
-//  * A variable whose value is not in the table counts as not set.  The core reports it with the
-//  other settings, and so it does a name that is not in the table (config.cpp).
+//  * A variable whose value is not in the table counts as not set.  The core reports such a value,
+//    and a name that is not in the table, with the problems of other settings (config.cpp).
 //  * A backend reads its variables when it opens a device.
 #pragma once
 

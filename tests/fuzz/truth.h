@@ -2,11 +2,12 @@
 // What a block must answer: predictor, sums, nearest neighbour and lists in long double, with what
 // the contract lets each of them be off by.  The only place with numbers for that.
 //
-// Pairs: like those of tests/tolerance.h, of the sum of the terms' sizes.  Positions: the predictor is
-// double; a pair whose distance is not much more than the rounding of its positions makes the sum
-// unknown.  Range of float (mixed): coordinates beyond 1e18 typical ones count as that
-// (docs/moving.md), and a product that falls below the smallest float may vanish; see Units.
-// Walks: see find_bounds().
+//  * Pairs may be off as in tests/tolerance.h, in parts of the sum of the terms' sizes.
+//  * The predictor is double.  A pair whose distance is not much more than the rounding of its
+//    positions makes the sum unknown.
+//  * Precision mixed has the range of float: coordinates beyond 1e18 typical ones count as that
+//    (docs/moving.md), and a product that falls below the smallest float may vanish; see Units.
+//  * For walks see find_bounds().
 #pragma once
 
 #include "settings.h"

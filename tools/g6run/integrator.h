@@ -3,7 +3,7 @@
 //
 // Invariants between two calls of step()
 //  * body.t <= time() < body.t + body.dt for every body, dt = dt_max / 2^level and t a multiple of
-//  dt.
+//    dt.
 //  * The library's j-particle k holds what bodies()[k] holds.
 //  * When time() is a multiple of dt_max all bodies are at time().
 //  * With shared steps all bodies have one t and one dt, by the same rules: the shortest step that

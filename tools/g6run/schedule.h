@@ -6,8 +6,7 @@
 //    So all particles of one level share their time and their next time, and a level is always
 //    emptied and refilled whole, within one block.
 //  * Blocks come in ascending order of the particles' numbers, whatever the history: a run that
-//  goes
-//    on from a snapshot makes the same calls as one that never stopped.
+//    goes on from a snapshot makes the same calls as one that never stopped.
 //  * Finding a block costs its own size and the number of levels, never the number of particles.
 #pragma once
 

@@ -14,7 +14,7 @@
 #include "../../libg6gpu/settings/backend_variables.h"
 #include "device_walk.h"
 #include "engine.h"
-#include "host_side.h"
+#include "host_doubles.h"
 #include "shapes.h"
 
 #include <cstdio>
@@ -134,7 +134,7 @@ private:
     PinnedBuffer arena_;
     size_t arena_bytes_ = 0;
     std::vector<Run> records_, points_;
-    HostSide host_;
+    HostDoubles host_;
 
     int capacity_ = 0;  // slots
     DeviceBuffer staging_, fields_, ids_, planes_, exact_, range_;

@@ -174,7 +174,7 @@ void OpenClDevice::predict(const Request &r)
 void OpenClDevice::need_memory(const Request &r)
 {
     const size_t ni = static_cast<size_t>(r.ni), parts = ni * static_cast<size_t>(r.slices);
-    const size_t per_i = fp64_ ? 64 : HostSide::kIFloats * 4;
+    const size_t per_i = fp64_ ? 64 : HostDoubles::kIFloats * 4;
     i_values_.need(queue_, ni * per_i);
     i_index_.need(queue_, ni * 4);
     partial_sums_.need(queue_, parts * 7 * 8);

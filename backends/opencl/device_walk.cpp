@@ -49,7 +49,7 @@ void DeviceWalk::start(const Block &block, bool guard, bool spoilt)
     plan_.threads = options_.threads;
     plan_.pool_threads = options_.pool_threads;
     const Kernel &k = kernel(plan_.jerk, plan_.quadrupole, spoilt);
-    side_.take(block, plan_);
+    host_.take(block, plan_);
     send(block);
     launch(block, guard, k, spoilt);
 }
@@ -57,7 +57,7 @@ void DeviceWalk::start(const Block &block, bool guard, bool spoilt)
 // The i-particles lie right in front of the tree, so that both travel together.
 void DeviceWalk::send(const Block &block)
 {
-    const std::size_t words = side_.i_words();
+    const std::size_t words = host_.i_words();
     if (words > base_) {
         base_ = words + words / 2;
         holds_.valid = false;
@@ -65,17 +65,17 @@ void DeviceWalk::send(const Block &block)
     const bool current = holds_.valid && holds_.revision == block.tree->revision &&
                          holds_.jerk == plan_.jerk && holds_.exact == plan_.exact &&
                          holds_.search == plan_.search;
-    const std::size_t tree = current ? 0 : side_.tree_words();
+    const std::size_t tree = current ? 0 : host_.tree_words();
     if (base_ + tree > INT_MAX)  // walk_places.h
         throw ClError{CL_MEM_OBJECT_ALLOCATION_FAILURE,
                       "opencl: a tree of " + std::to_string(block.tree->bodies) +
                           " particles is larger than kernels can number; larger leaves (G6_LEAF) "
                           "need less"};
     arena_.need(queue_, (words + tree) * 16);
-    side_.pack_i(arena_.host());
+    host_.pack_i(arena_.host());
     if (!current) {
         holds_.valid = false;
-        side_.pack_tree(arena_.host() + words * 16);
+        host_.pack_tree(arena_.host() + words * 16);
         memory_.need(queue_, (base_ + tree) * 16);
     }
     queue_.write(memory_, arena_.host(), (words + tree) * 16, (base_ - words) * 16);
@@ -89,13 +89,13 @@ std::size_t DeviceWalk::result_bytes() const
 
 void DeviceWalk::launch(const Block &block, bool guard, const Kernel &k, bool spoilt)
 {
-    const std::size_t groups = static_cast<std::size_t>(side_.groups()),
+    const std::size_t groups = static_cast<std::size_t>(host_.groups()),
                       bytes = result_bytes() + groups * sizeof(Counts);
     sums_.need(queue_, bytes);
     results_.need(queue_, bytes);
     const G6Units units = units_of(scale_);
     set_args(k.get(), block.ni, block.tree->cells, static_cast<cl_int>(block.walk->mac),
-             cl_int{guard}, side_.places(base_), memory_.get(), units.length, units.rate, units.pot,
+             cl_int{guard}, host_.places(base_), memory_.get(), units.length, units.rate, units.pot,
              sums_.get(), static_cast<cl_int>(result_bytes() / 8));
     queue_.run(k, groups, static_cast<std::size_t>(shape_.items));
     if (plan_.search) search(block, spoilt);
@@ -107,21 +107,21 @@ void DeviceWalk::search(const Block &block, bool spoilt)
 {
     constexpr std::size_t kItems = 64;
     if (!nearest_) nearest_ = engine_.kernel(kNearestText, build_options_, "nearest", spoilt);
-    set_args(nearest_.get(), block.ni, block.tree->cells, block.tree->bodies, side_.places(base_),
+    set_args(nearest_.get(), block.ni, block.tree->cells, block.tree->bodies, host_.places(base_),
              memory_.get(), units_of(scale_).size, sums_.get());
     queue_.run(nearest_, (static_cast<std::size_t>(block.ni) + kItems - 1) / kItems, kItems);
 }
 
 void DeviceWalk::finish(G6Sums *sums)
 {
-    if (near_ && !plan_.search) side_.find_nearest();  // while the device walks
+    if (near_ && !plan_.search) host_.find_nearest();  // while the device walks
     queue_.finish();
     collect(sums);
-    for (int g = 0; g < side_.groups(); g++) {
+    for (int g = 0; g < host_.groups(); g++) {
         Counts c;
         std::memcpy(&c, results_.host() + result_bytes() + static_cast<std::size_t>(g) * sizeof c,
                     sizeof c);
-        interactions_ += std::uint64_t{c.sums} * static_cast<unsigned>(side_.group_size(g));
+        interactions_ += std::uint64_t{c.sums} * static_cast<unsigned>(host_.group_size(g));
         tests_ += c.tests;
     }
 }
@@ -133,7 +133,7 @@ void DeviceWalk::collect(G6Sums *sums) const
     const int workers =
         tree_threads(static_cast<std::size_t>(ni_), options_.threads, options_.pool_threads);
     parallel_for(workers, ni_, [&](int n) {
-        G6Sums &s = sums[side_.number(n)];
+        G6Sums &s = sums[host_.number(n)];
         if (fp64_) {
             std::memcpy(static_cast<void *>(&s),
                         results_.host() + static_cast<std::size_t>(n) * sizeof s, sizeof s);
@@ -145,9 +145,9 @@ void DeviceWalk::collect(G6Sums *sums) const
             s = G6Sums{};
             s.nn_slot = -1;
             g6_put_result(s, u, sum, sum + 3, sum[6]);
-            if (f.redo) s = side_.sum(n);
+            if (f.redo) s = host_.sum(n);
         }
-        if (near_ && !plan_.search) side_.put_nearest(n, s);
+        if (near_ && !plan_.search) host_.put_nearest(n, s);
     });
 }
 

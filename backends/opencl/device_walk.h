@@ -9,7 +9,7 @@
 
 #include "engine.h"
 #include "shapes.h"
-#include "walk_side.h"
+#include "host_walk.h"
 
 #include <string>
 #include <vector>
@@ -28,7 +28,7 @@ public:
     void lists(bool own, std::vector<std::int64_t> &offset, std::vector<int> &index,
                std::vector<int> &slot)
     {
-        side_.lists(own, offset, index, slot);
+        host_.lists(own, offset, index, slot);
     }
     std::uint64_t interactions() const { return interactions_; }
     std::uint64_t tests() const { return tests_; }
@@ -50,7 +50,7 @@ private:
     const bool fp64_;
     const std::string build_options_;
     const WalkShape shape_;
-    WalkSide side_;
+    HostWalk host_;
     WalkPlan plan_{};
     Kernel kernel_[2][2], nearest_;  // of walks: jerk, quadrupole
 

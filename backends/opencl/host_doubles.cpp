@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "host_side.h"
+#include "host_doubles.h"
 
 #include "../../libg6gpu/base/parallel.h"
 #include "../../libg6gpu/particles/predictor.h"
@@ -38,7 +38,7 @@ double narrow(double x)
 
 }  // namespace
 
-void HostSide::resize(int slots)
+void HostDoubles::resize(int slots)
 {
     const size_t n = static_cast<size_t>(slots);
     if (n <= records_.size()) return;
@@ -47,19 +47,19 @@ void HostSide::resize(int slots)
     records_.resize(n);
 }
 
-void HostSide::clear()
+void HostDoubles::clear()
 {
     std::fill(written_.begin(), written_.end(), 0);
 }
 
-void HostSide::put(const G6JRecord &record)
+void HostDoubles::put(const G6JRecord &record)
 {
     const size_t slot = static_cast<size_t>(record.slot);
     records_[slot] = record;
     written_[slot] = 1;
 }
 
-void HostSide::put(const G6JPoint &p)
+void HostDoubles::put(const G6JPoint &p)
 {
     G6JRecord r{};
     std::copy_n(p.x, 3, r.x);
@@ -69,7 +69,7 @@ void HostSide::put(const G6JPoint &p)
     put(r);
 }
 
-HostSide::Tiles HostSide::tiles(int nj)
+HostDoubles::Tiles HostDoubles::tiles(int nj)
 {
     const int n = (nj + kTile - 1) / kTile;
     const size_t slots = static_cast<size_t>(n) * kTile;
@@ -77,7 +77,7 @@ HostSide::Tiles HostSide::tiles(int nj)
             static_cast<size_t>(n) * sizeof(Int2)};
 }
 
-HostSide::Body HostSide::predicted(const G6JRecord &r) const
+HostDoubles::Body HostDoubles::predicted(const G6JRecord &r) const
 {
     Body b{};
     b.m = r.mass * scale_.mass;
@@ -92,8 +92,8 @@ HostSide::Body HostSide::predicted(const G6JRecord &r) const
     return b;
 }
 
-void HostSide::predict(double t, int nj, Motion motion, bool use_snap, const Scale &scale,
-                       int threads)
+void HostDoubles::predict(double t, int nj, Motion motion, bool use_snap, const Scale &scale,
+                          int threads)
 {
     t_ = t;
     nj_ = nj;
@@ -106,7 +106,7 @@ void HostSide::predict(double t, int nj, Motion motion, bool use_snap, const Sca
     });
 }
 
-void HostSide::pack(char *to, int planes, int threads) const
+void HostDoubles::pack(char *to, int planes, int threads) const
 {
     const Tiles t = tiles(nj_);
     const size_t stride = static_cast<size_t>(t.slots);
@@ -132,7 +132,7 @@ void HostSide::pack(char *to, int planes, int threads) const
     });
 }
 
-void HostSide::pack_i(char *to, const G6IRecord *i, int ni, const Scale &scale)
+void HostDoubles::pack_i(char *to, const G6IRecord *i, int ni, const Scale &scale)
 {
     auto *value = reinterpret_cast<float *>(to);
     const size_t n = static_cast<size_t>(ni);
@@ -154,7 +154,7 @@ void HostSide::pack_i(char *to, const G6IRecord *i, int ni, const Scale &scale)
     }
 }
 
-double HostSide::distance2(const G6IRecord &i, int slot) const
+double HostDoubles::distance2(const G6IRecord &i, int slot) const
 {
     const Body &b = body_[static_cast<size_t>(slot)];
     double d[3];
@@ -162,7 +162,7 @@ double HostSide::distance2(const G6IRecord &i, int slot) const
     return g6_length2(d[0], d[1], d[2]);
 }
 
-G6Sums HostSide::sum(const G6IRecord &i) const
+G6Sums HostDoubles::sum(const G6IRecord &i) const
 {
     PairSums s{};
     G6Sums out{};

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "walk_side.h"
+#include "host_walk.h"
 
 #include "../../libg6gpu/base/parallel.h"
 #include "../../libg6gpu/tree/keys.h"
 #include "../../libg6gpu/tree/search.h"
 #include "../../libg6gpu/formulas/range.h"
-#include "host_side.h"
+#include "host_doubles.h"
 
 #include <algorithm>
 #include <climits>
@@ -35,7 +35,7 @@ float round_up(double x)
 
 // ---- i-particles ------------------------------------------------------------------------------
 
-void WalkSide::take(const Block &b, const WalkPlan &plan)
+void HostWalk::take(const Block &b, const WalkPlan &plan)
 {
     plan_ = plan;
     scale_ = b.scale;
@@ -71,7 +71,7 @@ void WalkSide::take(const Block &b, const WalkPlan &plan)
                  [&](std::size_t g) { make_group(groups_.groups()[g], group_[g]); });
 }
 
-G6IRecord WalkSide::in_device_units(const G6IRecord &i) const
+G6IRecord HostWalk::in_device_units(const G6IRecord &i) const
 {
     const double l = scale_.length, limit = plan_.full ? kInfinity : G6_FARTHEST;
     G6IRecord r = i;
@@ -85,7 +85,7 @@ G6IRecord WalkSide::in_device_units(const G6IRecord &i) const
     return r;
 }
 
-void WalkSide::make_group(const Group &g, G6Group &out) const
+void HostWalk::make_group(const Group &g, G6Group &out) const
 {
     constexpr float kLarge = std::numeric_limits<float>::infinity();
     double low[3] = {kInfinity, kInfinity, kInfinity},
@@ -128,26 +128,26 @@ void WalkSide::make_group(const Group &g, G6Group &out) const
 
 // ---- layout -----------------------------------------------------------------------------------
 
-std::size_t WalkSide::value_bytes() const
+std::size_t HostWalk::value_bytes() const
 {
-    return plan_.fp64 ? 8 * sizeof(double) : HostSide::kIFloats * sizeof(float);
+    return plan_.fp64 ? 8 * sizeof(double) : HostDoubles::kIFloats * sizeof(float);
 }
 
-std::size_t WalkSide::i_words() const
+std::size_t HostWalk::i_words() const
 {
     const std::size_t ni = i_.size();
     return words(ni * value_bytes()) + words(ni * 4) + words(ni * 8) +
            words(group_.size() * sizeof(G6Group)) + words(plan_.search ? ni * 4 : 0);
 }
 
-std::size_t WalkSide::tree_words() const
+std::size_t HostWalk::tree_words() const
 {
     const std::size_t base = i_words(), cells = static_cast<std::size_t>(tree_->cells);
     return static_cast<std::size_t>(places(base).quadrupole) - base +
            (plan_.quadrupole ? cells * quadrupole_words() : 0);
 }
 
-G6WalkPlaces WalkSide::places(std::size_t base) const
+G6WalkPlaces HostWalk::places(std::size_t base) const
 {
     const std::size_t ni = i_.size(), bodies = static_cast<std::size_t>(tree_->bodies),
                       cells = static_cast<std::size_t>(tree_->cells), stride = (bodies + 3) / 4 * 4;
@@ -174,7 +174,7 @@ G6WalkPlaces WalkSide::places(std::size_t base) const
     return p;
 }
 
-void WalkSide::pack_i(char *to) const
+void HostWalk::pack_i(char *to) const
 {
     const std::size_t ni = i_.size();
     const G6WalkPlaces p = places(i_words());
@@ -191,7 +191,7 @@ void WalkSide::pack_i(char *to) const
             value[7 * ni + n] = i.h2;
         }
     } else {
-        HostSide::pack_i(at(p.values), i_.data(), static_cast<int>(ni), Scale{});
+        HostDoubles::pack_i(at(p.values), i_.data(), static_cast<int>(ni), Scale{});
     }
     auto *index = reinterpret_cast<int *>(at(p.index));
     for (std::size_t n = 0; n < ni; n++) index[n] = i_[n].index;
@@ -203,7 +203,7 @@ void WalkSide::pack_i(char *to) const
 }
 
 // Children of a cell beside each other: level by level.
-void WalkSide::order_cells()
+void HostWalk::order_cells()
 {
     if (ordered_ == tree_->structure && order_.size() == static_cast<std::size_t>(tree_->cells))
         return;
@@ -223,7 +223,7 @@ void WalkSide::order_cells()
     ordered_ = tree_->structure;
 }
 
-void WalkSide::pack_tree(char *to)
+void HostWalk::pack_tree(char *to)
 {
     if (plan_.siblings) order_cells();
     const std::size_t base = i_words(), bodies = static_cast<std::size_t>(tree_->bodies),
@@ -252,7 +252,7 @@ void WalkSide::pack_tree(char *to)
     });
 }
 
-void WalkSide::pack_body(char *plane, std::size_t k) const
+void HostWalk::pack_body(char *plane, std::size_t k) const
 {
     const TreeView &t = *tree_;
     const std::size_t step = (static_cast<std::size_t>(t.bodies) + 3) / 4 * 4 * kWord;
@@ -263,7 +263,7 @@ void WalkSide::pack_body(char *plane, std::size_t k) const
 }
 
 // A particle as G6_LOAD_J (layout.cl) reads it; step: bytes from one word to the next.
-void WalkSide::put_particle(char *to, std::size_t step, double x, double y, double z, double vx,
+void HostWalk::put_particle(char *to, std::size_t step, double x, double y, double z, double vx,
                             double vy, double vz, double m) const
 {
     if (plan_.full) {
@@ -279,7 +279,7 @@ void WalkSide::put_particle(char *to, std::size_t step, double x, double y, doub
         std::memcpy(to + w * step, word[w], kWord);
 }
 
-void WalkSide::pack_cell(char *cells, std::size_t at) const
+void HostWalk::pack_cell(char *cells, std::size_t at) const
 {
     const std::size_t k = plan_.siblings ? static_cast<std::size_t>(order_[at]) : at;
     const G6Cell &c = tree_->cell[k];
@@ -299,7 +299,7 @@ void WalkSide::pack_cell(char *cells, std::size_t at) const
     }
 }
 
-void WalkSide::pack_box(char *boxes, std::size_t k) const
+void HostWalk::pack_box(char *boxes, std::size_t k) const
 {
     const G6Cell &c = tree_->cell[k];
     const G6CellBox &b = tree_->box[k];
@@ -312,7 +312,7 @@ void WalkSide::pack_box(char *boxes, std::size_t k) const
     std::memcpy(boxes + k * sizeof box, &box, sizeof box);
 }
 
-void WalkSide::pack_quadrupole(char *words, std::size_t at) const
+void HostWalk::pack_quadrupole(char *words, std::size_t at) const
 {
     const std::size_t k = plan_.siblings ? static_cast<std::size_t>(order_[at]) : at;
     const double *s = tree_->quadrupole[k];

@@ -25,7 +25,7 @@ struct WalkPlan {
     int (*pool_threads)(int wanted);
 };
 
-class WalkSide {
+class HostWalk {
 public:
     // The i-particles of the block; the tree must stay as it is until the next take().
     void take(const Block &block, const WalkPlan &plan);

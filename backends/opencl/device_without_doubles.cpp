@@ -14,17 +14,17 @@ namespace g6::opencl {
 void OpenClDevice::send_from_host(const Request &r, const Block &block, bool current)
 {
     i_.assign(block.i, block.i + r.ni);
-    const HostSide::Tiles t = HostSide::tiles(r.nj);
+    const HostDoubles::Tiles t = HostDoubles::tiles(r.nj);
     const int planes = r.arithmetic == Arithmetic::kSingle ? 1 : 2 + r.jerk;
-    const size_t ni = static_cast<size_t>(r.ni), value_bytes = ni * HostSide::kIFloats * 4,
+    const size_t ni = static_cast<size_t>(r.ni), value_bytes = ni * HostDoubles::kIFloats * 4,
                  j_bytes = current ? 0 : t.bytes(planes), bytes = j_bytes + value_bytes + ni * 4;
     char *place = room(bytes);
     if (!current) {
-        const int workers = threads_for_host(HostSide::kLeastBodies, r.nj);
+        const int workers = threads_for_host(HostDoubles::kLeastBodies, r.nj);
         host_.predict(r.t, r.nj, r.motion, options_.use_snap != 0, r.scale, workers);
         host_.pack(place, planes, workers);
     }
-    HostSide::pack_i(place + j_bytes, block.i, r.ni, r.scale);
+    HostDoubles::pack_i(place + j_bytes, block.i, r.ni, r.scale);
     arena_bytes_ = 0;
     staging_.need(queue_, bytes);
     queue_.write(staging_, place, bytes);

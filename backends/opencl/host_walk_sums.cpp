@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the host computes for a walk: neighbours in the core's tree, and single i-particles in
 // double.
-#include "walk_side.h"
+#include "host_walk.h"
 
 #include "../../libg6gpu/base/parallel.h"
 #include "../../libg6gpu/tree/criteria.h"
@@ -32,7 +32,7 @@ bool far(const G6Cell &c, const G6IRecord &i, Mac mac)
 
 }  // namespace
 
-void WalkSide::find_nearest()
+void HostWalk::find_nearest()
 {
     const TreeView &t = *tree_;
     nearest_.resize(i_.size());
@@ -43,7 +43,7 @@ void WalkSide::find_nearest()
     });
 }
 
-void WalkSide::put_nearest(int n, G6Sums &sums) const
+void HostWalk::put_nearest(int n, G6Sums &sums) const
 {
     const Nearest &found = nearest_[static_cast<std::size_t>(n)];
     sums.nn_slot = -1;
@@ -53,7 +53,7 @@ void WalkSide::put_nearest(int n, G6Sums &sums) const
     sums.nn_index = tree_->index[found.place];
 }
 
-G6Sums WalkSide::sum(int n) const
+G6Sums HostWalk::sum(int n) const
 {
     const TreeView &t = *tree_;
     const std::size_t at = static_cast<std::size_t>(n);
@@ -98,7 +98,7 @@ G6Sums WalkSide::sum(int n) const
     return out;
 }
 
-void WalkSide::lists(bool own, std::vector<std::int64_t> &offset, std::vector<int> &index,
+void HostWalk::lists(bool own, std::vector<std::int64_t> &offset, std::vector<int> &index,
                      std::vector<int> &slot)
 {
     const TreeView &t = *tree_;

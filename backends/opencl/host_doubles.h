@@ -21,7 +21,7 @@ inline float low_part(double x)
     return static_cast<float>(x - static_cast<double>(high_part(x)));
 }
 
-class HostSide {
+class HostDoubles {
 public:
     void resize(int slots);
     void clear();

@@ -178,8 +178,8 @@ double JStore::fit_length(double factor, double eps, bool narrow)
     const int bits = eps > 0 ? std::ilogb(eps) + std::ilogb(factor) : 0;
     if (narrow && bits > kMostSoftening)
         throw Error(G6_ERR_ARGUMENT,
-                    "softening sqrt(eps2) = %g is 1e30 times the typical length %g; precision "
-                    "double can compute that, mixed cannot",
+                    "softening sqrt(eps2) = %g is more than 1e30 times the typical length %g; "
+                    "set G6_PRECISION=double, whose range holds it",
                     eps, 1 / factor);
     return bits > kComfortable ? length_factor(eps) : factor;
 }

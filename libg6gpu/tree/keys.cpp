@@ -8,10 +8,11 @@ namespace g6 {
 namespace {
 
 struct Step {
-    std::uint8_t digit, next;  // along the curve; orientation there
+    std::uint8_t digit;  // number of the octant along the curve
+    std::uint8_t next;   // orientation of the curve in that octant
 };
 
-struct Table {
+struct Orientations {
     Step step[24][8];  // [orientation][octant: x + 2 y + 4 z]
 };
 
@@ -33,9 +34,9 @@ unsigned rotate_right(unsigned bits, unsigned n)
     return ((bits >> n) | (bits << (3 - n))) & 7u;
 }
 
-Table make_table()
+Orientations make_orientations()
 {
-    Table table{};
+    Orientations table{};
     for (unsigned entry = 0; entry < 8; entry++)
         for (unsigned axis = 0; axis < 3; axis++)
             for (unsigned digit = 0; digit < 8; digit++) {
@@ -64,7 +65,7 @@ std::uint64_t morton_key(std::uint32_t x, std::uint32_t y, std::uint32_t z)
 
 std::uint64_t hilbert_key(std::uint32_t x, std::uint32_t y, std::uint32_t z)
 {
-    static const Table table = make_table();
+    static const Orientations table = make_orientations();
     const std::uint64_t octants = morton_key(x, y, z);
     std::uint64_t key = 0;
     unsigned state = 0;

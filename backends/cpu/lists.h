@@ -3,10 +3,10 @@
 //
 // Invariants
 //  * Positions are relative to the middle of the group that the list is for, taken in double;
-//  middle is 0 in precision double.  Mixed cuts those of bodies into two floats and rounds those of
-//  cells to one: a cell is no nearer than its size and 1/16 of the group's (Boxes::least2).
+//    middle is 0 in precision double.  Mixed cuts those of bodies into two floats and rounds those
+//    of cells to one: a cell is no nearer than its size and 1/16 of the group's (Boxes::least2).
 //  * Tiles are structure-of-arrays; rows are longer than a tile, so that vectors may be written
-//  across its end.
+//    across its end.
 //  * Entries behind the last, up to the next multiple of kListStep, repeat it without mass.
 #pragma once
 

@@ -5,11 +5,11 @@
 //
 // Invariants
 //  * A cell is taken as a whole only when the whole box of the group lies outside its radius:
-//  errors are no larger than those of a walk for each particle.
+//    errors are no larger than those of a walk for each particle.
 //  * A cell that holds a body with the index of one of the group's particles is always opened:
-//  self-exclusion is exact whatever the criterion and wherever the particle is.
-//  * A group's list does not depend on which groups walk with it, and it is summed by one thread in
-//  a fixed order: bits do not depend on the number of threads.
+//    self-exclusion is exact whatever the criterion and wherever the particle is.
+//  * A group's list does not depend on which groups walk with it, and it is summed by one thread
+//    in a fixed order: bits do not depend on the number of threads.
 #pragma once
 
 #include "tiles.h"

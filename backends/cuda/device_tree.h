@@ -83,8 +83,8 @@ private:
 
     DeviceArray<TreeState> state_;
     DeviceArray<double> partial_;
-    DeviceArray<Four<double>> at_, v_full_;
-    DeviceArray<Four<float>> v_;
+    DeviceArray<Vec4<double>> at_, v_full_;
+    DeviceArray<Vec4<float>> v_;
     DeviceArray<int> slot_, place_, table_, by_index_, sorted_index_;
     DeviceArray<unsigned long long> sample_;
     DeviceArray<char> space_;

@@ -3,12 +3,12 @@
 //
 // Invariants
 //  * Everything from the host comes with the launch as kernel arguments; results go straight to
-//  host memory.  Nothing else crosses the bus.
-//  * Each block owns a range of slots: it alone writes their dirty records and reads them after, so
-//  that no block waits for another before the last adds the blocks' sums, in order: equal bits on
-//  every run.
+//    host memory.  Nothing else crosses the bus.
+//  * Each block owns a range of slots: it alone writes their dirty records and reads them after,
+//    so that no block waits for another before the last adds the blocks' sums, in order: equal
+//    bits on every run.
 //  * All in double: the step is bound by latency and by reading the j-particles, not by the pairs,
-//  where doubles are no less than a quarter as fast as floats (few_limit()).
+//    where doubles are no less than a quarter as fast as floats (few_limit()).
 //
 // Floor: 140 bytes a j-particle; 131072 of them take 4 us at 4.8 TB/s, and a launch and its answer
 // over the bus about 6 us.
@@ -62,7 +62,7 @@ struct Tile {  // predicted j-particles of one pass
     int2 id[kThreads];
 };
 
-static __device__ __forceinline__ void put(Tile &tile, int k, const Mover &p)
+static __device__ __forceinline__ void put(Tile &tile, int k, const PredictedBody &p)
 {
     for (int c = 0; c < 3; c++) {
         tile.x[c][k] = p.x[c];
@@ -126,35 +126,35 @@ static __device__ __forceinline__ double add_pair(Sums &s, const Tile &tile, int
 // ---- adding up ----------------------------------------------------------------------------------
 
 // Where threads, then blocks, leave their sums for each other.
-struct Meeting {
+struct SharedSums {
     double value[kValues * kThreads];
     int slot[kThreads];
 };
 
 // Adds the block's threads that serve the same i-particle, and leaves the sums for the last block.
 template <int kLanes>
-static __device__ void add_threads(Sums &s, Meeting &meet, const FewMemory &memory)
+static __device__ void add_threads(Sums &s, SharedSums &shared, const FewMemory &memory)
 {
     for (int d = 16; d >= kLanes; d /= 2)
         for (int c = 0; c < 7; c++) s.value[c] += __shfl_xor_sync(kAll, s.value[c], d);
     add_lanes(s.found, 16, kLanes);
-    constexpr int kPerWarp = kLanes < 32 ? kLanes : 32, kMeeting = kWarps * kPerWarp;
+    constexpr int kPerWarp = kLanes < 32 ? kLanes : 32, kShared = kWarps * kPerWarp;
     const int lane = threadIdx.x % 32, mine = threadIdx.x / 32 * kPerWarp + lane;
     __syncthreads();
     if (lane < kPerWarp) {
-        for (int c = 0; c < 7; c++) meet.value[c * kMeeting + mine] = s.value[c];
-        meet.value[7 * kMeeting + mine] = s.found.r2;
-        meet.slot[mine] = s.found.slot;
+        for (int c = 0; c < 7; c++) shared.value[c * kShared + mine] = s.value[c];
+        shared.value[7 * kShared + mine] = s.found.r2;
+        shared.slot[mine] = s.found.slot;
     }
     __syncthreads();
     if (threadIdx.x >= kLanes * kValues) return;
     const int n = threadIdx.x / kValues, c = threadIdx.x % kValues;
     double sum = 0;
     Found found = nobody();
-    for (int k = n; k < kMeeting; k += kLanes) {
-        const double one = meet.value[c * kMeeting + k];
+    for (int k = n; k < kShared; k += kLanes) {
+        const double one = shared.value[c * kShared + k];
         sum += one;
-        found.add(one, meet.slot[k]);
+        found.add(one, shared.slot[k]);
     }
     const size_t place = static_cast<size_t>(blockIdx.x) * kLanes;
     memory.partial[place * kValues + threadIdx.x] = c < 7 ? sum : found.r2;
@@ -166,7 +166,7 @@ static __device__ void add_threads(Sums &s, Meeting &meet, const FewMemory &memo
 // memory.
 template <int kLanes>
 static __device__ void add_blocks(const FewRequest &r, const JMemory &j, const FewMemory &memory,
-                                  Meeting &meet)
+                                  SharedSums &shared)
 {
     constexpr int kWidth = kLanes * kValues, kGroups = kThreads / kWidth;
     const int blocks = static_cast<int>(gridDim.x);
@@ -193,19 +193,19 @@ static __device__ void add_blocks(const FewRequest &r, const JMemory &j, const F
         }
     }
     __syncthreads();
-    meet.value[threadIdx.x] = c < 7 ? sum : found.r2;
-    meet.slot[threadIdx.x] = found.slot;
+    shared.value[threadIdx.x] = c < 7 ? sum : found.r2;
+    shared.slot[threadIdx.x] = found.slot;
     __syncthreads();
     const bool adds = threadIdx.x < kWidth;
     for (int g = 1; adds && g < kGroups; g++) {
         const int from = g * kWidth + value;
-        sum += meet.value[from];
-        found.add(meet.value[from], meet.slot[from]);
+        sum += shared.value[from];
+        found.add(shared.value[from], shared.slot[from]);
     }
     __syncthreads();
     if (adds) {
-        meet.value[value] = c < 7 ? sum : found.r2;
-        meet.slot[value] = found.slot;
+        shared.value[value] = c < 7 ? sum : found.r2;
+        shared.slot[value] = found.slot;
     }
     __syncthreads();
     double total[7] = {0, 0, 0, 0, 0, 0, 0};
@@ -213,13 +213,13 @@ static __device__ void add_blocks(const FewRequest &r, const JMemory &j, const F
     const bool mine = static_cast<int>(threadIdx.x) < r.ni;
     if (mine) {
         const int from = static_cast<int>(threadIdx.x) * kValues;
-        for (int k = 0; k < 7; k++) total[k] = meet.value[from + k];
-        best = {meet.value[from + 7], meet.slot[from + 7]};
+        for (int k = 0; k < 7; k++) total[k] = shared.value[from + k];
+        best = {shared.value[from + 7], shared.slot[from + 7]};
     }
     if (!r.jerk) total[3] = total[4] = total[5] = 0;
     if (!r.near) best.slot = -1;
     __syncthreads();
-    G6Sums *results = reinterpret_cast<G6Sums *>(meet.value);
+    G6Sums *results = reinterpret_cast<G6Sums *>(shared.value);
     if (mine) write_sums(results[threadIdx.x], total, best, r.scale, j);
     __syncthreads();
     copy_sums(memory.out, results, r.ni);
@@ -248,7 +248,7 @@ __global__ void __launch_bounds__(kThreads, 1) few_kernel(const __grid_constant_
 {
     __shared__ union {
         Tile tile;
-        Meeting meet;
+        SharedSums shared;
     } memory;
     Tile &tile = memory.tile;
     __shared__ double words[kMost * kIWords];
@@ -277,13 +277,13 @@ __global__ void __launch_bounds__(kThreads, 1) few_kernel(const __grid_constant_
         }
     }
     if (a.r.lists) __threadfence();  // hits of any thread before the ticket
-    add_threads<kLanes>(sums, memory.meet, a.memory);
+    add_threads<kLanes>(sums, memory.shared, a.memory);
     __syncthreads();
     if (tid == 0) last = atomicAdd(a.memory.ticket, 1u) == gridDim.x - 1;
     __syncthreads();
     if (!last) return;
     __threadfence();
-    add_blocks<kLanes>(a.r, a.j, a.memory, memory.meet);
+    add_blocks<kLanes>(a.r, a.j, a.memory, memory.shared);
     if (a.r.lists) send_hits(a.memory);
     __syncthreads();
     if (tid != 0) return;

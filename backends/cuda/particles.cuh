@@ -36,15 +36,16 @@ static __device__ __forceinline__ int2 identity(const JMemory &j, int slot)
 }
 
 // A j-particle in device units.  Empty slots are massless at the origin, with id.y = 0.
-struct Mover {
+struct PredictedBody {
     double x[3], v[3], m;
     int2 id;
 };
 
-static __device__ __forceinline__ Mover predicted(const JMemory &j, int slot, int nj, double t,
-                                                  Motion motion, const Scale &scale, bool narrow)
+static __device__ __forceinline__ PredictedBody predicted(const JMemory &j, int slot, int nj,
+                                                          double t, Motion motion,
+                                                          const Scale &scale, bool narrow)
 {
-    Mover p{};
+    PredictedBody p{};
     if (slot >= nj) return p;
     // All loads at once: whether the slot was written is known with them, and told by selection.
     const double m = j.field[kMassField][slot], sent = j.field[kTimeField][slot], s = t - sent;

@@ -47,7 +47,7 @@ static __device__ void search(const ReduceArgs &a, int first, int last, const do
 }
 
 // What the warps of one i-particle tell each other.
-template <int kWarps> struct Meeting {
+template <int kWarps> struct WarpResults {
     float best[kWarps];
     double sum[kWarps][7];
     Found found[kWarps];
@@ -56,7 +56,7 @@ template <int kWarps> struct Meeting {
 // Nearest neighbour of i-particle n: in the best tile, and wherever another tile came within the
 // tolerance of it.  Each lane looks at every 32 kWarps-th slice.
 template <int kWarps>
-static __device__ Found nearest(const ReduceArgs &a, int n, int part, Meeting<kWarps> &meet)
+static __device__ Found nearest(const ReduceArgs &a, int n, int part, WarpResults<kWarps> &shared)
 {
     const int lane = threadIdx.x % 32, tiles = (a.nj + kTile - 1) / kTile;
     const size_t row = static_cast<size_t>(n) * a.slices;
@@ -66,9 +66,9 @@ static __device__ Found nearest(const ReduceArgs &a, int n, int part, Meeting<kW
         best = fminf(best, a.in.key[row + s]);
     for (int k = 16; k; k /= 2) best = fminf(best, __shfl_xor_sync(kAll, best, k));
     if (kWarps > 1) {
-        if (lane == 0) meet.best[part] = best;
+        if (lane == 0) shared.best[part] = best;
         __syncthreads();
-        for (int w = 0; w < kWarps; w++) best = fminf(best, meet.best[w]);
+        for (int w = 0; w < kWarps; w++) best = fminf(best, shared.best[w]);
     }
     const float limit = key_limit(best, a.high_word);
     const size_t c = static_cast<size_t>(a.i.capacity);
@@ -103,7 +103,7 @@ __global__ void __launch_bounds__(kReduce<kWarps>)
 {
     constexpr int kTogether = kWarps > 1 ? 1 : cuda::kTogether;
     __shared__ alignas(16) G6Sums result[kTogether];
-    __shared__ Meeting<kWarps> meet;
+    __shared__ WarpResults<kWarps> shared;
     const int first = static_cast<int>(blockIdx.x) * kTogether, warp = threadIdx.x / 32,
               lane = threadIdx.x % 32;
     wait_for_previous();
@@ -121,16 +121,16 @@ __global__ void __launch_bounds__(kReduce<kWarps>)
         for (int c = 0; c < 7; c++)
             for (int k = 16; k; k /= 2) sum[c] += __shfl_xor_sync(kAll, sum[c], k);
         Found found = nobody();
-        if (a.near) found = nearest(a, n, part, meet);
+        if (a.near) found = nearest(a, n, part, shared);
         if (kWarps > 1) {
             if (lane == 0) {
-                for (int c = 0; c < 7; c++) meet.sum[warp][c] = sum[c];
-                meet.found[warp] = found;
+                for (int c = 0; c < 7; c++) shared.sum[warp][c] = sum[c];
+                shared.found[warp] = found;
             }
             __syncthreads();
             for (int w = 1; threadIdx.x == 0 && w < kWarps; w++) {
-                for (int c = 0; c < 7; c++) sum[c] += meet.sum[w][c];
-                found.add(meet.found[w].r2, meet.found[w].slot);
+                for (int c = 0; c < 7; c++) sum[c] += shared.sum[w][c];
+                found.add(shared.found[w].r2, shared.found[w].slot);
             }
         }
         if (lane == 0 && part == 0)

@@ -4,15 +4,15 @@
 //
 // Invariants
 //  * Bodies lie in the order of their keys along the curve; a cell's bodies follow each other, and
-//  so do its children.  Cell 0 is the root; the others come in any order.
+//    so do its children.  Cell 0 is the root; the others come in any order.
 //  * A cell has at least two children or none: levels of the octree may be skipped.  A leaf holds
-//  at most `leaf` bodies unless their keys are equal.
+//    at most `leaf` bodies unless their keys are equal.
 //  * Keys are sorted by as many levels as the last structure needed, and one or more to spare; the
-//  few bodies that agree in these are put in order afterwards.  All results are those of all
-//  levels.
+//    few bodies that agree in these are put in order afterwards.  All results are those of all
+//    levels.
 //  * The structure may be older than the bodies' places; boxes, moments and radii never are.
 //  * A structure that lacks room for its cells, or levels of the keys for its leaves, is never
-//  walked: kernels leave it alone, the report says so, and the host builds and walks again.
+//    walked: kernels leave it alone, the report says so, and the host builds and walks again.
 #pragma once
 
 #include "kernels.h"
@@ -24,7 +24,7 @@ namespace g6::cuda {
 constexpr int kLevels = 21;          // of keys, at most
 constexpr int kDepth = kLevels + 1;  // cells above each other, at most
 
-template <class Real> struct alignas(16) Four {
+template <class Real> struct alignas(16) Vec4 {
     Real x, y, z, w;
 };
 
@@ -71,9 +71,9 @@ struct NearestBody {
 
 // Bodies in the order of keys, in device units.  An array that is not needed is null.
 struct Bodies {
-    Four<double> *at;      // place and mass
-    Four<float> *v;        // velocity, for Arithmetic::kSplit and kSingle with jerk
-    Four<double> *v_full;  // the same for Arithmetic::kFull
+    Vec4<double> *at;      // place and mass
+    Vec4<float> *v;        // velocity, for Arithmetic::kSplit and kSingle with jerk
+    Vec4<double> *v_full;  // the same for Arithmetic::kFull
     int *place;            // of each slot, -1: empty
     // Slot of place p: slot[p slot_step].  It fills the velocities' w where there are any.
     int *slot;
@@ -90,7 +90,7 @@ struct TreeOrder {
     // of any other by its first.  Later the spare arrays of indices and places.
     int *by_last, *by_first;
 };
-inline TreeOrder tree_order(Four<double> *room, int n)
+inline TreeOrder tree_order(Vec4<double> *room, int n)
 {
     const size_t count = static_cast<size_t>(n);
     auto *key = reinterpret_cast<unsigned long long *>(room);

@@ -23,7 +23,8 @@ namespace {
 constexpr int kThreads = 256, kBoxValues = 7;
 constexpr unsigned long long kNoKey = ~0ull;  // empty slots: behind all bodies
 
-static __device__ __forceinline__ Mover body_at(const TreeRequest &r, const JMemory &j, int slot)
+static __device__ __forceinline__ PredictedBody body_at(const TreeRequest &r, const JMemory &j,
+                                                        int slot)
 {
     return predicted(j, slot, r.nj, r.t, r.motion, r.scale, r.arithmetic != Arithmetic::kFull);
 }
@@ -57,7 +58,7 @@ static __device__ void make_cube(const TreeRequest &r, const JMemory &j, TreeSta
     static_assert(G6_CUBE_SAMPLES <= kThreads, "a thread each");
     __shared__ double x[3][kThreads], quantile[3][3];  // quantile: low, middle, high
     const int mine = static_cast<int>(threadIdx.x);
-    Mover b{};
+    PredictedBody b{};
     if (mine < g6_cube_ranges(r.nj)) {
         const int first = g6_cube_range(mine, r.nj), next = g6_cube_range(mine + 1, r.nj),
                   end = min(next, first + G6_CUBE_LOOK);
@@ -92,7 +93,7 @@ __global__ void __launch_bounds__(kThreads)
     double value[kBoxValues] = {kHuge, kHuge, kHuge, -kHuge, -kHuge, -kHuge, 0};
     for (int k = static_cast<int>(blockIdx.x * kThreads + threadIdx.x); k < r.nj;
          k += static_cast<int>(gridDim.x) * kThreads) {
-        const Mover b = body_at(r, j, k);
+        const PredictedBody b = body_at(r, j, k);
         if (!b.id.y) continue;
         for (int c = 0; c < 3; c++) {
             value[c] = fmin(value[c], b.x[c]);
@@ -129,7 +130,7 @@ __global__ void keys_kernel(TreeRequest r, JMemory j, Tree tree, TreeOrder order
     let_next_start();
     const int k = static_cast<int>(blockIdx.x * kThreads + threadIdx.x);
     if (k >= r.nj) return;
-    const Mover b = body_at(r, j, k);
+    const PredictedBody b = body_at(r, j, k);
     const TreeState &s = *tree.state;
     order.key[k] = b.id.y ? tree_key(r.walk.curve, s.corner, s.size, b.x) : kNoKey;
     order.slot[k] = k;
@@ -149,7 +150,7 @@ __global__ void __launch_bounds__(kThreads) bodies_kernel(TreeRequest r, JMemory
         tree.cells.arrived[k] = 0;
     if (slot >= r.nj) return;
     const int p = body.place[slot];
-    const Mover b = body_at(r, j, slot);
+    const PredictedBody b = body_at(r, j, slot);
     if (p < 0) return;
     body.at[p] = {b.x[0], b.x[1], b.x[2], b.m};
     if (body.v)
@@ -236,14 +237,14 @@ __global__ void __launch_bounds__(kThreads)
 {
     wait_for_previous();
     let_next_start();
-    constexpr long long kTogether = 2048;  // bodies, when all of them are i-particles
+    constexpr long long kMostAround = 2048;  // bodies, when all of them are i-particles
     if (blockIdx.x == 0 && threadIdx.x == 0) tree.state->started = global_timer();
     const int lane = threadIdx.x % 32,
               warp = static_cast<int>(blockIdx.x * (kThreads / 32) + threadIdx.x / 32);
     if (warp > (t.ni - 1) / members) return;
     const int first = warp * members;
     const int count = min(members, t.ni - first);
-    const long long most = kTogether * max(1, min(8, tree.state->bodies / max(t.ni, 1)));
+    const long long most = kMostAround * max(1, min(8, tree.state->bodies / max(t.ni, 1)));
     unsigned breaks[2] = {0, 0};
     for (int half = 0; half < 2; half++) {
         const int k = first + half * 32 + lane;

@@ -21,8 +21,8 @@ template <Arithmetic kA, bool kJerk, bool kQuadrupole> struct Kind {
 // What the lanes of a warp share.
 template <class K> struct WarpMemory {
     using Real = typename K::Real;
-    Four<Real> cell[kBatch], cell_v[K::kJ ? kBatch : 1];
-    Four<Real> body[kBatch], body_v[K::kJ ? kBatch : 1], low[K::kSplit ? kBatch : 1];
+    Vec4<Real> cell[kBatch], cell_v[K::kJ ? kBatch : 1];
+    Vec4<Real> body[kBatch], body_v[K::kJ ? kBatch : 1], low[K::kSplit ? kBatch : 1];
     Real quadrupole[K::kQ ? 6 : 1][kBatch];
     int place[kBatch];
     unsigned stack[kStack];            // eight times the first child, and their number less one
@@ -70,10 +70,10 @@ static __device__ __noinline__ PairSumsD close_pair(const WalkArgs &a, int numbe
 {
     const size_t c = static_cast<size_t>(a.t.i.capacity);
     const double *xi = a.t.i.x + number;
-    const Four<double> b = a.tree.body.at[p];
+    const Vec4<double> b = a.tree.body.at[p];
     const double dx = b.x - xi[0], dy = b.y - xi[c], dz = b.z - xi[2 * c];
     const double soft = g6_length2(dx, dy, dz) + a.t.i.eps2[number];
-    const Four<float> v = kJerk ? a.tree.body.v[p] : Four<float>{};
+    const Vec4<float> v = kJerk ? a.tree.body.v[p] : Vec4<float>{};
     PairSumsD s = {};
     g6_pair_hermite(&s, dx, dy, dz, kJerk ? v.x - xi[3 * c] : 0.0, kJerk ? v.y - xi[4 * c] : 0.0,
                     kJerk ? v.z - xi[5 * c] : 0.0, b.w,

@@ -122,7 +122,7 @@ static __device__ __forceinline__ int lane_of(unsigned mask, int n)
 }
 
 // Eight lanes copy; they read it after the next __syncwarp().
-static __device__ __forceinline__ void copy_bodies(Four<double> *to, const Four<double> *from,
+static __device__ __forceinline__ void copy_bodies(Vec4<double> *to, const Vec4<double> *from,
                                                    int n, int lane)
 {
     for (int k = lane; k < 2 * n; k += 8)
@@ -140,7 +140,7 @@ __global__ void __launch_bounds__(kThreads) families_kernel(const __grid_constan
     const int divided = state.divided, lane = threadIdx.x % 8, group = threadIdx.x % 32 / 8 * 8,
               warp = static_cast<int>(blockIdx.x * kThreads + threadIdx.x) / 32,
               warps = static_cast<int>(gridDim.x) * kThreads / 32;
-    __shared__ Four<double> stage[kThreads / 8][kStage];
+    __shared__ Vec4<double> stage[kThreads / 8][kStage];
     const Bodies &body = r.tree.body;
     if (divided == 0 && warp == 0 && threadIdx.x == 0) {
         const Structure parts = structure(cells, 0);
@@ -158,7 +158,7 @@ __global__ void __launch_bounds__(kThreads) families_kernel(const __grid_constan
         const bool waits = is && its.below != kLeaf;
         const unsigned waiting = __ballot_sync(kAll, waits) >> group & 0xffu;
         const bool staged = has && !waiting && parts.count <= kStage;
-        Four<double> *copy = stage[threadIdx.x / 8];
+        Vec4<double> *copy = stage[threadIdx.x / 8];
         if (staged) copy_bodies(copy, body.at + parts.first, parts.count, lane);
         __syncwarp();
         if (is && !waits)

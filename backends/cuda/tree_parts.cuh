@@ -101,10 +101,10 @@ static __device__ __forceinline__ void load_velocity(const Bodies &b, int p, dou
 {
     v[0] = v[1] = v[2] = 0;
     if (b.v) {
-        const Four<float> f = b.v[p];
+        const Vec4<float> f = b.v[p];
         v[0] = f.x, v[1] = f.y, v[2] = f.z;
     } else if (b.v_full) {
-        const Four<double> f = b.v_full[p];
+        const Vec4<double> f = b.v_full[p];
         v[0] = f.x, v[1] = f.y, v[2] = f.z;
     }
 }
@@ -113,10 +113,10 @@ static __device__ __forceinline__ void load_velocity(const Bodies &b, int p, dou
 struct LeafPart {
     using Edge = double;
     const Bodies &b;
-    const Four<double> *at;  // of the body `shift`: b.at, or a copy of some
+    const Vec4<double> *at;  // of the body `shift`: b.at, or a copy of some
     int shift, first, end;
 
-    __device__ LeafPart(const Bodies &bodies, const Structure &c, const Four<double> *some,
+    __device__ LeafPart(const Bodies &bodies, const Structure &c, const Vec4<double> *some,
                         int from)
         : b(bodies), at(some), shift(from), first(c.first), end(c.first + c.count)
     {
@@ -124,7 +124,7 @@ struct LeafPart {
     __device__ void add_to(Moments<double> &m) const
     {
         for (int p = first; p < end; p++) {
-            const Four<double> body = at[p - shift];
+            const Vec4<double> body = at[p - shift];
             const double x[3] = {body.x, body.y, body.z};
             double v[3];
             load_velocity(b, p, v);
@@ -136,7 +136,7 @@ struct LeafPart {
     {
         double far2 = 0;
         for (int p = first; p < end; p++) {
-            const Four<double> body = at[p - shift];
+            const Vec4<double> body = at[p - shift];
             const double d[3] = {body.x - x[0], body.y - x[1], body.z - x[2]},
                          d2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
             far2 = fmax(far2, d2);

@@ -28,7 +28,7 @@ static __device__ __forceinline__ bool is_mixed(const Cell &c)
 }
 
 // Place of a cell's cube, by any of its bodies while they are where they were at the build.
-static __device__ unsigned long long cube_of(const TreeState &s, const Four<double> &b, int level)
+static __device__ unsigned long long cube_of(const TreeState &s, const Vec4<double> &b, int level)
 {
     const double x[3] = {b.x, b.y, b.z};
     unsigned long long at = 1;

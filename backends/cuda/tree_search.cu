@@ -22,7 +22,7 @@ static __device__ __forceinline__ double box_distance2(const CellBox &m, const d
 
 static __device__ __forceinline__ double body_distance2(const Bodies &b, int p, const double x[3])
 {
-    const Four<double> at = b.at[p];
+    const Vec4<double> at = b.at[p];
     return g6_length2(at.x - x[0], at.y - x[1], at.z - x[2]);
 }
 

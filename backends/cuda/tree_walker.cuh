@@ -7,11 +7,11 @@
 //
 // Invariants
 //  * The stack cannot overflow.  An entry is all children of one cell; a step takes entries of at
-//  most 32 cells off its top and puts at most 32 entries there.  The least depth of those is above
-//  the least depth of what any earlier step left, so that no more than kDepth steps have left
-//  something.
+//    most 32 cells off its top and puts at most 32 entries there.  The least depth of those is
+//    above the least depth of what any earlier step left, so that no more than kDepth steps have
+//    left something.
 //  * A cell that may hold a body of some i-particle's own index is opened, and bodies are left out
-//  by index alone.
+//    by index alone.
 //  * Batches follow from the tree and the group alone: equal bits on every run.
 //
 // Floor, counted in the formulas: a body in split floats without jerk 21 issue slots, a cell with
@@ -216,7 +216,7 @@ private:
         return holds;
     }
 
-    static __device__ __forceinline__ Four<Real> velocity_of(const float4 &v)
+    static __device__ __forceinline__ Vec4<Real> velocity_of(const float4 &v)
     {
         return {static_cast<Real>(v.x), static_cast<Real>(v.y), static_cast<Real>(v.z), 0};
     }
@@ -275,7 +275,7 @@ private:
 
     __device__ __forceinline__ void take_body(int at, int p)
     {
-        const Four<double> b = a_.tree.body.at[p];
+        const Vec4<double> b = a_.tree.body.at[p];
         Real x, y, z, lx, ly, lz;
         cut(from_origin(b.x, 0), x, lx);
         cut(from_origin(b.y, 1), y, ly);
@@ -301,8 +301,8 @@ private:
         __syncwarp();
 #pragma unroll 4
         for (int k = part; k < cells_; k += step) {
-            const Four<Real> c = m_.cell[k];
-            [[maybe_unused]] const Four<Real> v = K::kJ ? m_.cell_v[K::kJ ? k : 0] : Four<Real>{};
+            const Vec4<Real> c = m_.cell[k];
+            [[maybe_unused]] const Vec4<Real> v = K::kJ ? m_.cell_v[K::kJ ? k : 0] : Vec4<Real>{};
 #pragma unroll
             for (int q = 0; q < kI; q++) {
                 const Real dx = c.x - i_[q].x, dy = c.y - i_[q].y, dz = c.z - i_[q].z;
@@ -351,9 +351,9 @@ private:
         __syncwarp();
 #pragma unroll(kCareful ? 1 : 4)
         for (int k = part; k < bodies_; k += step) {
-            const Four<Real> b = m_.body[k];
-            const Four<Real> v = K::kJ ? m_.body_v[K::kJ ? k : 0] : Four<Real>{};
-            const Four<Real> l = K::kSplit ? m_.low[K::kSplit ? k : 0] : Four<Real>{};
+            const Vec4<Real> b = m_.body[k];
+            const Vec4<Real> v = K::kJ ? m_.body_v[K::kJ ? k : 0] : Vec4<Real>{};
+            const Vec4<Real> l = K::kSplit ? m_.low[K::kSplit ? k : 0] : Vec4<Real>{};
 #pragma unroll
             for (int q = 0; q < kI; q++) {
                 const ITarget<Real> &i = i_[q];

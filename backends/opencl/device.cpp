@@ -44,7 +44,7 @@ OpenClDevice::OpenClDevice(int number, const DeviceOptions &options)
     parse_opencl_fault(backend_variable("G6_OPENCL_FAULT"), fault_);
     if (injected("open"))
         throw ClError{CL_MEM_OBJECT_ALLOCATION_FAILURE, "opencl: injected shortage of memory"};
-    if (spoilt_) engine_->program(kCheckText, engine_->base_options(fp64_), true);
+    if (broken_) engine_->program(kCheckText, engine_->base_options(fp64_), true);
     if (!fp64_ && options.precision == Precision::kDouble)
         throw ClError{CL_INVALID_OPERATION,
                       "opencl: " + hardware_.name + " has no doubles (cl_khr_fp64); use mixed"};
@@ -79,8 +79,8 @@ bool OpenClDevice::injected(const char *phase)
     if (!fault_.due(phase)) return false;
     if (fault_.kind == "lost")
         throw ClError{CL_DEVICE_NOT_AVAILABLE, "opencl: injected loss of the device"};
-    spoilt_ = fault_.kind == "build";
-    return !spoilt_;
+    broken_ = fault_.kind == "build";
+    return !broken_;
 }
 
 DeviceCounters OpenClDevice::counters() const

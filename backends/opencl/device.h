@@ -129,7 +129,7 @@ private:
     Queue queue_;
     DeviceCounters counters_;
     bool busy_ = false;    // a transfer may still use pinned memory
-    bool spoilt_ = false;  // the next program is built with an error in it, for tests
+    bool broken_ = false;  // the next program is built with an error in it, for tests
 
     PinnedBuffer arena_;
     size_t arena_bytes_ = 0;

@@ -37,7 +37,7 @@ Kernel &OpenClDevice::support(Kernel &kernel, const char *name)
                                  build_options_ +
                                      " -DG6_REDUCE_LANES=" + std::to_string(reduce_lanes()) +
                                      " -DG6_REDUCE_GROUP=" + std::to_string(kReduceGroup),
-                                 name, spoilt_);
+                                 name, broken_);
     return kernel;
 }
 
@@ -50,7 +50,7 @@ const std::string OpenClDevice::layout_options(const Request &r) const
 Kernel &OpenClDevice::predictor(const Request &r)
 {
     Kernel &kernel = predict_[number(r.arithmetic)][r.jerk];
-    if (!kernel) kernel = engine_->kernel(kPredictText, layout_options(r), "predict", spoilt_);
+    if (!kernel) kernel = engine_->kernel(kPredictText, layout_options(r), "predict", broken_);
     return kernel;
 }
 
@@ -62,7 +62,7 @@ Kernel &OpenClDevice::forcer(const Request &r)
         kernel = engine_->kernel(shape.vector() ? kForceCpuText : kForceText,
                                  layout_options(r) + " -DG6_NEAR=" + std::to_string(r.near) +
                                      shape.options(),
-                                 "force", spoilt_);
+                                 "force", broken_);
     return kernel;
 }
 
@@ -148,7 +148,7 @@ void OpenClDevice::start_walk(const Block &block)
     request_.nj = block.tree->bodies;
     walking_ = true;
     busy_ = true;
-    walk_->start(block, needs_guard(block), spoilt_);
+    walk_->start(block, needs_guard(block), broken_);
 }
 
 bool OpenClDevice::current(const Request &r) const

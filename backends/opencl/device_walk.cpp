@@ -18,7 +18,7 @@ DeviceWalk::DeviceWalk(Engine &engine, Queue &queue, const DeviceOptions &option
 {
 }
 
-const Kernel &DeviceWalk::kernel(bool jerk, bool quadrupole, bool spoilt)
+const Kernel &DeviceWalk::kernel(bool jerk, bool quadrupole, bool broken)
 {
     Kernel &k = kernel_[jerk][quadrupole];
     const auto arithmetic = plan_.full ? Arithmetic::kFull : Arithmetic::kSplit;
@@ -28,11 +28,11 @@ const Kernel &DeviceWalk::kernel(bool jerk, bool quadrupole, bool spoilt)
                                " -DG6_ARITHMETIC=" + std::to_string(static_cast<int>(arithmetic)) +
                                " -DG6_JERK=" + std::to_string(jerk) +
                                " -DG6_QUADRUPOLE=" + std::to_string(quadrupole) + shape_.options(),
-                           "walk", spoilt);
+                           "walk", broken);
     return k;
 }
 
-void DeviceWalk::start(const Block &block, bool guard, bool spoilt)
+void DeviceWalk::start(const Block &block, bool guard, bool broken)
 {
     ni_ = block.ni;
     near_ = block.want & kWantNearest;
@@ -48,10 +48,10 @@ void DeviceWalk::start(const Block &block, bool guard, bool spoilt)
         shape_.together(block.ni, block.tree->bodies, engine_.hardware().compute_units);
     plan_.threads = options_.threads;
     plan_.pool_threads = options_.pool_threads;
-    const Kernel &k = kernel(plan_.jerk, plan_.quadrupole, spoilt);
+    const Kernel &k = kernel(plan_.jerk, plan_.quadrupole, broken);
     host_.take(block, plan_);
     send(block);
-    launch(block, guard, k, spoilt);
+    launch(block, guard, k, broken);
 }
 
 // The i-particles lie right in front of the tree, so that both travel together.
@@ -87,7 +87,7 @@ std::size_t DeviceWalk::result_bytes() const
     return static_cast<std::size_t>(ni_) * (fp64_ ? sizeof(G6Sums) : sizeof(FloatSums));
 }
 
-void DeviceWalk::launch(const Block &block, bool guard, const Kernel &k, bool spoilt)
+void DeviceWalk::launch(const Block &block, bool guard, const Kernel &k, bool broken)
 {
     const std::size_t groups = static_cast<std::size_t>(host_.groups()),
                       bytes = result_bytes() + groups * sizeof(Counts);
@@ -98,15 +98,15 @@ void DeviceWalk::launch(const Block &block, bool guard, const Kernel &k, bool sp
              cl_int{guard}, host_.places(base_), memory_.get(), units.length, units.rate, units.pot,
              sums_.get(), static_cast<cl_int>(result_bytes() / 8));
     queue_.run(k, groups, static_cast<std::size_t>(shape_.items));
-    if (plan_.search) search(block, spoilt);
+    if (plan_.search) search(block, broken);
     queue_.read(results_.host(), sums_, bytes);
     queue_.flush();
 }
 
-void DeviceWalk::search(const Block &block, bool spoilt)
+void DeviceWalk::search(const Block &block, bool broken)
 {
     constexpr std::size_t kItems = 64;
-    if (!nearest_) nearest_ = engine_.kernel(kNearestText, build_options_, "nearest", spoilt);
+    if (!nearest_) nearest_ = engine_.kernel(kNearestText, build_options_, "nearest", broken);
     set_args(nearest_.get(), block.ni, block.tree->cells, block.tree->bodies, host_.places(base_),
              memory_.get(), units_of(scale_).size, sums_.get());
     queue_.run(nearest_, (static_cast<std::size_t>(block.ni) + kItems - 1) / kItems, kItems);

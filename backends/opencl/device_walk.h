@@ -3,7 +3,7 @@
 //
 // Invariants
 //  * One buffer holds the tree and, in front of it, what belongs to the i-particles: one transfer
-//  brings both, or only the i-particles while the tree is the same.  Results come back in one.
+//    brings both, or only the i-particles while the tree is the same.  Results come back in one.
 //  * Pinned memory is rewritten only when the caller has waited for the queue.
 #pragma once
 
@@ -21,8 +21,8 @@ public:
     DeviceWalk(Engine &engine, Queue &queue, const DeviceOptions &options, bool fp64,
                const std::string &build_options);
 
-    // guard: close pairs are possible.  spoilt: build programs with an error in them.
-    void start(const Block &block, bool guard, bool spoilt);
+    // guard: close pairs are possible.  broken: build programs with an error in them.
+    void start(const Block &block, bool guard, bool broken);
     // Waits.  sums [ni], in the order of the block.
     void finish(G6Sums *sums);
     void lists(bool own, std::vector<std::int64_t> &offset, std::vector<int> &index,
@@ -37,10 +37,10 @@ private:
     struct Counts {
         unsigned sums, tests;
     };
-    const Kernel &kernel(bool jerk, bool quadrupole, bool spoilt);
+    const Kernel &kernel(bool jerk, bool quadrupole, bool broken);
     void send(const Block &block);
-    void launch(const Block &block, bool guard, const Kernel &kernel, bool spoilt);
-    void search(const Block &block, bool spoilt);
+    void launch(const Block &block, bool guard, const Kernel &kernel, bool broken);
+    void search(const Block &block, bool broken);
     std::size_t result_bytes() const;
     void collect(G6Sums *sums) const;
 

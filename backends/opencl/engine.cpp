@@ -236,13 +236,13 @@ Program Engine::from_binary(const std::vector<unsigned char> &binary, const std:
     return program;
 }
 
-cl_program Engine::program(const KernelText &text, const std::string &options, bool spoilt,
+cl_program Engine::program(const KernelText &text, const std::string &options, bool broken,
                            bool anew)
 {
     std::lock_guard<std::mutex> lock(mutex_);
     const std::string source =
-        spoilt ? "#error injected by G6_OPENCL_FAULT\n" : std::string(text.text);
-    if (spoilt) build(text, source, options);
+        broken ? "#error injected by G6_OPENCL_FAULT\n" : std::string(text.text);
+    if (broken) build(text, source, options);
     const std::string key = hardware_.platform_version + "\n" + hardware_.name + "\n" +
                             hardware_.driver + "\n" + options + "\n" + source;
     Program &known = programs_[key];
@@ -269,13 +269,13 @@ cl_program Engine::program(const KernelText &text, const std::string &options, b
 }
 
 Kernel Engine::kernel(const KernelText &text, const std::string &options, const char *name,
-                      bool spoilt)
+                      bool broken)
 {
     cl_int code = CL_SUCCESS;
-    Kernel kernel(clCreateKernel(program(text, options, spoilt), name, &code));
+    Kernel kernel(clCreateKernel(program(text, options, broken), name, &code));
     // A driver may take a binary and yet find no kernel in it.
     if (code == CL_INVALID_KERNEL_NAME || code == CL_INVALID_PROGRAM_EXECUTABLE)
-        kernel = Kernel(clCreateKernel(program(text, options, spoilt, true), name, &code));
+        kernel = Kernel(clCreateKernel(program(text, options, broken, true), name, &code));
     check(code, name);
     return kernel;
 }

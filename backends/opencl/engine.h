@@ -51,13 +51,13 @@ public:
     cl_context context() const { return context_.get(); }
     const Cache &cache() const { return cache_; }
 
-    // The program of this text and these options.  spoilt: builds a text with an error in it, for
+    // The program of this text and these options.  broken: builds a text with an error in it, for
     // tests.  Throws ClError with the first lines of the compiler's log.
     // anew: a binary from the cache is not good enough.
-    cl_program program(const KernelText &text, const std::string &options, bool spoilt = false,
+    cl_program program(const KernelText &text, const std::string &options, bool broken = false,
                        bool anew = false);
     Kernel kernel(const KernelText &text, const std::string &options, const char *name,
-                  bool spoilt = false);
+                  bool broken = false);
 
     // How the kernels begin a root on this device, and whether doubles may be used; options common
     // to all programs.

@@ -4,10 +4,10 @@
 //
 // Invariants
 //  * Cells lie depth first: the cells below cell k are k+1 ... next-1.  So of the two links of
-//  Makino (1990, J. Comput. Phys. 87, 148) next is stored and more is k+1; a leaf has next = k+1,
-//  and a walk is at its end at the number of cells.
+//    Makino (1990, J.  Comput.  Phys. 87, 148) next is stored and more is k+1; a leaf has next =
+//    k+1, and a walk is at its end at the number of cells.
 //  * Bodies lie in the order of their keys: those of a cell are first ... first+count-1, those of
-//  its children follow each other there.
+//    its children follow each other there.
 #ifndef G6_FORMULAS_CELLS_H
 #define G6_FORMULAS_CELLS_H
 

@@ -224,7 +224,7 @@ TEST_F(Process, refused_calls_are_told_once_a_kind_and_counted)
         const Result r = probe("", what);
         const std::vector<std::string> parts = {
             "g6gpu error: g6_set_j_particle: j-particle at address 0: a value is NaN",
-            "g6gpu error: g6calc_firsthalf: position of i-particle 0",
+            "g6gpu error: g6calc_firsthalf: the position of i-particle 0",
             "g6gpu error: 999 more of this kind: g6_set_j_particle: j-particle at address 0"};
         for (const std::string &part : parts)
             EXPECT_NE(r.err.find(part), std::string::npos) << part << " in\n" << r.err;

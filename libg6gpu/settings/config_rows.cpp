@@ -124,9 +124,9 @@ void add_tree_rows(std::vector<OptionRow> &rows)
          false, [](C &c, const S &t) { return parse_real(t, 0, 10, c.walk.theta); },
          [](const C &c) { return print_real(c.walk.theta); }},
         {"mac", "bh, bmax, multipole, acceleration",
-         "treewalk: when a cell acts as a whole: bh l/theta + s < d; bmax b/d <= theta; multipole "
-         "and acceleration: its error below theta^4/48 of a typical or of the particle's own "
-         "acceleration",
+         "treewalk: when a cell acts as a whole: bh l/theta + s < d; bmax b/theta < d; multipole: "
+         "a bound on its error below theta^4/48 of a typical acceleration; acceleration: M l^2/d^4 "
+         "below theta^4/48 of the particle's own",
          false, parse_mac, print_mac},
         {"multipole", "0, 2", "treewalk: cells act by monopole, or by monopole and quadrupole",
          false, parse_multipole, [](const C &c) { return std::to_string(c.walk.multipole); }},
@@ -208,8 +208,8 @@ std::vector<OptionRow> make_rows()
          "what computes; auto: cuda, else an OpenCL GPU, else cpu", false, parse_backend,
          [](const C &c) { return c.backend; }},
         {"devices", "all, or a list of numbers and parts of names, as 0,1 or H200",
-         "devices of the backend; empty: device number = cluster id, else 0", false, parse_devices,
-         [](const C &c) { return c.devices; }},
+         "devices of the backend; empty: the device whose number is the cluster id, or device 0",
+         false, parse_devices, [](const C &c) { return c.devices; }},
         {"mode", "auto, hermite, treeonly, treewalk",
          "auto: hermite, and treeonly while every j-particle came by a mass-and-position-only "
          "call; treewalk: Barnes-Hut tree over the j-particles",
@@ -245,7 +245,7 @@ std::vector<OptionRow> make_rows()
         {"nn_none", "0, -1", "nearest neighbour reported when there is none", false,
          [](C &c, const S &t) { return parse_int(t, -1, 0, c.nn_none); },
          [](const C &c) { return std::to_string(c.nn_none); }},
-        {"snap", "0, 1", "use the a2by18 term of the predictor", false,
+        {"snap", "0, 1", "1: predict with the term a2by18; 0: without, as sapporo does", false,
          [](C &c, const S &t) { return parse_bool(t, c.snap); },
          [](const C &c) { return S(c.snap ? "1" : "0"); }},
         {"threads", "0 to 4096", "host threads of the cpu backend; 0: as OpenMP decides", false,
@@ -258,8 +258,8 @@ std::vector<OptionRow> make_rows()
          },
          [](const C &c) { return c.isa; }},
         {"log", "none, error, warn, info, debug",
-         "messages on stderr; error: one line for each kind of event that makes results wrong, was "
-         "refused or cost a device",
+         "messages on stderr; error: one line for each kind of wrong result, refused request or "
+         "lost device",
          true, parse_log, [](const C &c) { return c.log; }},
         {"stats", "0, 1", "a summary on stderr at g6_close()", false,
          [](C &c, const S &t) { return parse_bool(t, c.stats); },

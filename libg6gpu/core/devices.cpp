@@ -6,9 +6,9 @@
 #include "../base/parallel.h"
 #include "../base/quiet_float.h"
 #include "../base/status.h"
+#include "../settings/config_text.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cstdio>
 #include <cstdlib>
 #include <numeric>
@@ -48,12 +48,6 @@ DeviceInfo info_of(const LoadedBackend &backend, int device)
     DeviceInfo info{};
     if (backend.entry->describe(device, &info) != kDeviceOk) return DeviceInfo{};
     return info;
-}
-
-std::string lower(std::string text)
-{
-    for (char &c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    return text;
 }
 
 // The device whose number is the cluster's id; else device 0.  A processor is not chosen in this

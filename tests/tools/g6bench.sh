@@ -105,6 +105,19 @@ awk -F, '
         exit bad || rows != 8
     }' "$work/csv" || bad=1
 
+# ---- the parts of a step, each of which takes time; both ways to send give the right forces ----
+"$bench" --csv --bulk --check -N 1000 -n 100 --repeat 3 >"$work/csv" || fail "--bulk: status $?"
+awk -F, '
+    $1 == "kind" { for (k = 1; k <= NF; k++) at[$k] = k; next }
+    $1 == "step" {
+        rows++
+        right = $at["acc_median"] <= 8 * 32 * 2 ^ -24 && $at["nn_wrong"] == 0
+        timed = $at["us_set_j"] > 0 && $at["us_firsthalf"] > 0 && $at["us_lasthalf"] > 0
+    }
+    END { exit !(rows == 1 && right && timed) }' "$work/csv" || fail "--bulk: $(cat "$work/csv")"
+"$bench" --parts -N 100 -n 1,10 --repeat 1 | grep -c '^  parts A  set_j .* firsthalf .* lasthalf .* us$' |
+    grep -q '^2$' || fail "--parts: no line below each of two rows"
+
 # ---- the same library twice: two columns and their ratio ----
 "$bench" --lib own --lib "$own" -N 512 -n 8 --seconds 0.02 >"$work/two" || fail "two: status $?"
 grep -q '^# A: /.*libg6gpu' "$work/two" || fail "no line for column A"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "column.h"
 
+#include "../common/clock.h"
+
 #include <algorithm>
 #include <climits>
 #include <map>
@@ -37,7 +39,8 @@ Column::Column(char label, std::shared_ptr<const Library> library, const Options
     : label_(label), library_(std::move(library)), settings_(std::move(settings)),
       nearest_(options.nearest && library_->lasthalf2),
       lists_(options.lists && library_->read_neighbour_list && library_->get_neighbour_list),
-      wants_nearest_(options.nearest), wants_lists_(options.lists), ni_max_(options.ni_max)
+      bulk_(options.bulk && library_->set_j_particles), wants_nearest_(options.nearest),
+      wants_lists_(options.lists), wants_bulk_(options.bulk), ni_max_(options.ni_max)
 {
 }
 
@@ -54,6 +57,7 @@ std::string Column::lacking() const
     std::string text;
     if (wants_nearest_ && !nearest_) text += "no g6calc_lasthalf2_: g6calc_lasthalf_ is timed. ";
     if (wants_lists_ && !lists_) text += "no neighbour lists: none are read. ";
+    if (wants_bulk_ && !bulk_) text += "no g6_set_j_particles: one call for each particle. ";
     return text;
 }
 
@@ -105,24 +109,42 @@ void Column::load(const Work &work) const
     for (int k = 0; k < work.nj(); k++) send_particle(*library_, k, j[static_cast<std::size_t>(k)]);
 }
 
-void Column::play(Block &block, int nj, double eps2, bool send, Results &results) const
+void Column::send_block(Block &b) const
+{
+    const int n = b.size();
+    if (!bulk_) {
+        for (int k = 0; k < n; k++)
+            send_particle(*library_, b.address[static_cast<std::size_t>(k)],
+                          b.j[static_cast<std::size_t>(k)]);
+        return;
+    }
+    const int status = library_->set_j_particles(kId, n, b.address.data(), b.index.data(),
+                                                 b.t.data(), b.mass.data(), rows(b.k18), rows(b.j6),
+                                                 rows(b.a2), rows(b.jv), rows(b.jx));
+    if (status != 0) fail("g6_set_j_particles", status);
+}
+
+StepParts Column::play(Block &block, int nj, double eps2, bool send, Results &results) const
 {
     int id = kId;
     const int n = block.size();
-    if (send)
-        for (int k = 0; k < n; k++)
-            send_particle(*library_, block.address[static_cast<std::size_t>(k)],
-                          block.j[static_cast<std::size_t>(k)]);
+    StepParts parts;
+    const g6tools::Clock sending;
+    if (send) send_block(block);
+    parts.send = sending.seconds();
+    const g6tools::Clock setting_time;
     library_->set_ti(&id, &block.ti);
+    parts.first = setting_time.seconds();
     for (int first = 0; first < n;) {
         const int count = std::min(portion_, n - first);
-        play_portion(block, nj, eps2, first, count, results);
+        play_portion(block, nj, eps2, first, count, results, parts);
         first += count;
     }
+    return parts;
 }
 
-void Column::play_portion(Block &block, int nj, double eps2, int first, int n,
-                          Results &results) const
+void Column::play_portion(Block &block, int nj, double eps2, int first, int n, Results &results,
+                          StepParts &parts) const
 {
     int id = kId;
     const auto f = static_cast<std::size_t>(first);
@@ -130,14 +152,18 @@ void Column::play_portion(Block &block, int nj, double eps2, int first, int n,
     double *h2 = &block.h2[f], *pot = &results.pot[f];
     Rows x = rows(block.x, f), v = rows(block.v, f);
     Rows acc = rows(results.acc, f), jerk = rows(results.jerk, f);
+    const g6tools::Clock first_half;
     library_->firsthalf(&id, &nj, &n, index, x, v, rows(block.aold, f), rows(block.j6old, f),
                         &block.phiold[f], &eps2, h2);
+    parts.first += first_half.seconds();
+    const g6tools::Clock last_half;
     const int status =
         nearest_ ? library_->lasthalf2(&id, &nj, &n, index, x, v, &eps2, h2, acc, jerk, pot,
                                        &results.nearest[f])
                  : library_->lasthalf(&id, &nj, &n, index, x, v, &eps2, h2, acc, jerk, pot);
     if (status != 0) fail(nearest_ ? "g6calc_lasthalf2_" : "g6calc_lasthalf_", status);
     if (lists_) read_lists(first, n, results);
+    parts.last += last_half.seconds();
 }
 
 void Column::read_lists(int first, int n, Results &results) const

@@ -15,6 +15,14 @@
 
 namespace g6bench {
 
+// Seconds that the calls of one block step take, summed over its portions.
+struct StepParts {
+    double send = 0;   // the j-particles
+    double first = 0;  // g6_set_ti and firsthalf
+    double last = 0;   // lasthalf, and the neighbour lists
+    double sum() const { return send + first + last; }
+};
+
 // What a block gives back.
 struct Results {
     std::vector<Vec3> acc, jerk;
@@ -54,10 +62,12 @@ public:
     void close();
     void load(const Work &work) const;
     // The calls of one block step; without send the j-memory stays as it is.
-    void play(Block &block, int nj, double eps2, bool send, Results &results) const;
+    StepParts play(Block &block, int nj, double eps2, bool send, Results &results) const;
 
 private:
-    void play_portion(Block &block, int nj, double eps2, int first, int n, Results &results) const;
+    void send_block(Block &block) const;
+    void play_portion(Block &block, int nj, double eps2, int first, int n, Results &results,
+                      StepParts &parts) const;
     void read_lists(int first, int n, Results &results) const;
     void check_backend(const std::string &asked) const;
     [[noreturn]] void fail(const std::string &call, int status) const;
@@ -65,7 +75,7 @@ private:
     char label_;
     std::shared_ptr<const Library> library_;
     std::vector<std::pair<std::string, std::string>> settings_;
-    bool nearest_, lists_, wants_nearest_, wants_lists_;
+    bool nearest_, lists_, bulk_, wants_nearest_, wants_lists_, wants_bulk_;
     int ni_max_;
     int portion_ = 1;  // i-particles in one call
 };

@@ -66,6 +66,7 @@ public:
     decltype(&g6_last_error) last_error = nullptr;
     decltype(&g6_set_option) set_option = nullptr;
     decltype(&g6_get_option) get_option = nullptr;
+    decltype(&g6_set_j_particles) set_j_particles = nullptr;
     decltype(&g6_get_stats) get_stats = nullptr;
     decltype(&g6_set_log) set_log = nullptr;
     decltype(&g6_backend_name) backend_name = nullptr;

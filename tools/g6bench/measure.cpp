@@ -26,6 +26,18 @@ template <class Once> Timing repeat(const Options &options, const Once &once)
     return timing_of(std::move(taken));
 }
 
+StepParts medians_of(std::vector<StepParts> &all)
+{
+    StepParts medians;
+    const auto middle = all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2);
+    for (const auto part : {&StepParts::send, &StepParts::first, &StepParts::last}) {
+        std::nth_element(all.begin(), middle, all.end(),
+                         [&](const StepParts &a, const StepParts &b) { return a.*part < b.*part; });
+        medians.*part = (*middle).*part;
+    }
+    return medians;
+}
+
 // The column's cluster, open and loaded for the time of one row.
 class Session {
 public:
@@ -86,14 +98,16 @@ Cell measure_steps(Column &column, Work &work, int n, const Options &options)
     Session session(column, work);
     Results results;
     results.resize(n);
+    std::vector<StepParts> all;
     auto step = [&] {
         Block block = work.next_block(n, h2);
-        const Clock clock;
-        column.play(block, work.nj(), eps2, true, results);
-        return clock.seconds();
+        all.push_back(column.play(block, work.nj(), eps2, true, results));
+        return all.back().sum();
     };
     Cell cell;
     cell.timing = repeat(options, step);
+    all.erase(all.begin(), all.end() - cell.timing.repeats);  // the warm-up
+    cell.parts = medians_of(all);
     if (!options.check) return cell;
     Checker checker(column, eps2);
     for (int k = 0; k < 16 && checker.samples() < options.samples; k++) {

@@ -30,6 +30,7 @@ struct Errors {
 
 struct Cell {
     Timing timing;
+    std::optional<StepParts> parts;  // of block steps: the median of each
     std::optional<Errors> errors;
 };
 

@@ -57,6 +57,9 @@ void add_work(CLI::App &app, Options &o)
            "--no-nn", [&o] { o.nearest = false; },
            "No nearest neighbours: lasthalf instead of lasthalf2")
         ->group(group);
+    app.add_flag("--bulk", o.bulk,
+                 "Send all particles of a step by one g6_set_j_particles, which libg6gpu has")
+        ->group(group);
     app.add_flag("--lists", o.lists, "Read the neighbour lists in each step")->group(group);
     app.add_option("--h2", o.h2, "Neighbour radius squared [about 20 neighbours with --lists]")
         ->check(g6tools::zero_or_positive())
@@ -135,6 +138,9 @@ void add_measuring(CLI::App &app, Options &o)
         ->group(group);
     app.add_option("--repeat", o.repeat, "Exactly so many steps instead")
         ->check(CLI::Range(1, 1000000).description(""))
+        ->group(group);
+    app.add_flag("--parts", o.parts,
+                 "Tell the median times of set_j, firsthalf and lasthalf below each block step")
         ->group(group);
     app.add_flag("--check", o.check, "Errors against sums in long double")->group(group);
     app.add_option("--samples", o.samples, "Particles checked in each row")

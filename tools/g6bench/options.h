@@ -37,6 +37,8 @@ struct Options {
     int repeat = 0;        // exactly so many steps; 0: by time
 
     bool nearest = true;  // lasthalf2 rather than lasthalf
+    bool bulk = false;    // g6_set_j_particles() rather than one call for each particle
+    bool parts = false;   // tell the times of the calls apart
     bool lists = false;   // read neighbour lists in each step
     double h2 = -1;      // neighbour radius squared; negative: about 20 neighbours with lists, or 0
     bool check = false;  // errors against long-double sums

@@ -50,6 +50,13 @@ std::string errors_line(char label, const Errors &e)
     return line;
 }
 
+std::string parts_line(char label, const StepParts &p)
+{
+    return text("  parts %c  set_j %s  firsthalf %s  lasthalf %s us", label,
+                number(p.send * 1e6).c_str(), number(p.first * 1e6).c_str(),
+                number(p.last * 1e6).c_str());
+}
+
 }  // namespace
 
 void Report::head(const std::vector<std::string> &descriptions)
@@ -72,7 +79,8 @@ void Report::head(const std::vector<std::string> &descriptions)
     if (!options_.csv) return;
     output_.line("kind,column,name,nj,ni,repeats,us_min,us_median,us_max,ginter_per_s,"
                  "ns_per_set_j,time_over_first,samples,acc_median,acc_p99,acc_max,jerk_median,"
-                 "jerk_p99,jerk_max,pot_median,pot_p99,pot_max,nn_wrong,lists_wrong");
+                 "jerk_p99,jerk_max,pot_median,pot_p99,pot_max,nn_wrong,lists_wrong,us_set_j,us_"
+                 "firsthalf,us_lasthalf");
 }
 
 void Report::begin(Kind kind)
@@ -118,6 +126,8 @@ void Report::text_row(Kind kind, int nj, int n, const std::vector<Cell> &cells)
         if (k > 0) line += text("  %5s", number(t.median / cells[0].timing.median).c_str());
     }
     output_.line(line);
+    for (std::size_t k = 0; options_.parts && k < cells.size(); k++)
+        if (cells[k].parts) output_.line(parts_line(columns_[k].label(), *cells[k].parts));
     for (std::size_t k = 0; k < cells.size(); k++)
         if (cells[k].errors) output_.line(errors_line(columns_[k].label(), *cells[k].errors));
 }
@@ -141,6 +151,8 @@ void Report::csv_row(Kind kind, int nj, int n, const std::vector<Cell> &cells)
         } else {
             line += std::string(12, ',');
         }
+        const auto &p = cells[k].parts;
+        line += p ? text(",%.6g,%.6g,%.6g", p->send * 1e6, p->first * 1e6, p->last * 1e6) : ",,,";
         output_.line(line);
     }
 }

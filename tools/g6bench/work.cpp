@@ -95,6 +95,13 @@ Block Work::make_block(const int *first, int n, double ti, double h2) const
             x2 += x[d] * x[d];
         }
         b.j.push_back(p);
+        b.t.push_back(p.t);
+        b.mass.push_back(p.mass);
+        b.k18.push_back({p.k18[0], p.k18[1], p.k18[2]});
+        b.j6.push_back({p.j6[0], p.j6[1], p.j6[2]});
+        b.a2.push_back({p.a2[0], p.a2[1], p.a2[2]});
+        b.jv.push_back({p.v[0], p.v[1], p.v[2]});
+        b.jx.push_back({p.x[0], p.x[1], p.x[2]});
         b.index.push_back(p.index);
         b.x.push_back(x);
         b.v.push_back(v);

@@ -21,6 +21,9 @@ struct Block {
     double ti = 0;
     std::vector<int> address;
     std::vector<g6tools::JParticle> j;  // what is sent before the force
+    // The same as arrays, for g6_set_j_particles().
+    std::vector<double> t, mass;
+    std::vector<Vec3> k18, j6, a2, jv, jx;
     // The i-particles: those of j, predicted to ti.
     std::vector<int> index;
     std::vector<Vec3> x, v, aold, j6old;

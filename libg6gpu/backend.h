@@ -31,7 +31,7 @@
 
 namespace g6 {
 
-constexpr int kBackendAbi = 4;
+constexpr int kBackendAbi = 5;
 
 enum DeviceStatus : int {
     kDeviceOk = 0,
@@ -75,16 +75,13 @@ enum class TreeSupport : int {
 
 // Acceptance criteria: libg6gpu/formulas/tree.h has the formulas.
 enum class Mac : int { kBh = 0, kBmax = 1, kMultipole = 2, kAcceleration = 3 };
-enum class Curve : int { kHilbert = 0, kMorton = 1 };
 
 struct Walk {
     Mac mac = Mac::kBh;
     double theta = 0.6;  // > 0, or 0: every cell is opened
     int multipole = 0;   // 0: monopole, 2: quadrupole
     int leaf = 16;       // a cell with more bodies is divided
-    Curve curve = Curve::kHilbert;
-    int rebuild = 0;  // steps that one build of the tree serves; 0: decided by its cost
-    int tune = 0;     // 1: group sizes from measured times
+    int rebuild = 0;     // steps that one build of the tree serves; 0: decided by its cost
     // Error of a cell's acceleration that two criteria allow, relative to a typical acceleration
     // (kMultipole) or to the particle's own (kAcceleration).  The error of a monopole goes as
     // 1/distance^4, so with theta^4 the distance at which a cell is accepted goes as 1/theta.
@@ -110,7 +107,6 @@ struct TreeView {
     // a given index by bisection.
     const int *by_index;
     double corner[3], size;  // the root's cube
-    Curve curve;
     std::uint64_t structure;  // changes with the order of bodies and the links
     std::uint64_t revision;   // changes with any value
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Keys along the Peano-Hilbert curve and in Morton order on the device: 21 bits a coordinate.
-// Invariant: the leading 3 l bits of a key name the cube's cell of level l that holds the position,
-// on either curve (as libg6gpu/tree/keys.h; the Hilbert curves differ by a rotation).
+// Keys along the Peano-Hilbert curve on the device: 21 bits a coordinate.
+// Invariant: the leading 3 l bits of a key name the cube's cell of level l that holds the position
+// (as libg6gpu/tree/keys.h; the two curves differ by a rotation).
 #pragma once
 
 #include "prelude.cuh"
@@ -35,12 +35,12 @@ static __device__ __forceinline__ void to_hilbert(unsigned (&x)[3])
     for (int c = 0; c < 3; c++) x[c] ^= t;
 }
 
-static __device__ __forceinline__ unsigned long long tree_key(Curve curve, const double corner[3],
-                                                              double size, const double at[3])
+static __device__ __forceinline__ unsigned long long tree_key(const double corner[3], double size,
+                                                              const double at[3])
 {
     unsigned x[3];
     for (int c = 0; c < 3; c++) x[c] = g6_cube_place(at[c], corner[c], size);
-    if (curve == Curve::kHilbert) to_hilbert(x);
+    to_hilbert(x);
     return g6_interleave(x[0], x[1], x[2]);
 }
 

@@ -91,7 +91,7 @@ bool DeviceTree::shape_holds(const TreeRequest &r) const
     const TreeRequest &was = known_.request;
     return known_.structure && was.nj == r.nj && was.scale == r.scale &&
            was.arithmetic == r.arithmetic && was.walk.leaf == r.walk.leaf &&
-           was.walk.curve == r.walk.curve && !known_.policy.due(r.walk.rebuild, r.nj);
+           !known_.policy.due(r.walk.rebuild, r.nj);
 }
 
 bool DeviceTree::values_hold(const TreeRequest &r) const
@@ -329,8 +329,7 @@ void DeviceTree::walk(cudaStream_t s, const TreeRequest &r, const JMemory &j, co
     group_.need(n);
     space_.need(sort_bytes(ni));
     targets_ = {i, ni, order_.get(), own_.get(), group_.get()};
-    int members = group_wanted_ > 0 ? group_wanted_ : group_size(ni, r.nj, multiprocessors);
-    if (r.walk.tune) members = tuner_.choose(ni, r.nj, members);
+    const int members = group_wanted_ > 0 ? group_wanted_ : group_size(ni, r.nj, multiprocessors);
     launch_targets(
         s, r, tree_, targets_,
         {i_key_.get(), spare_i_key_.get(), spare_order_.get(), {space_.get(), space_.capacity()}},
@@ -355,7 +354,6 @@ TreeReport DeviceTree::finish(int ni)
         known_.counts = true;
         return report;
     }
-    tuner_.took(static_cast<double>(report.nanoseconds));
     known_.policy.walked(static_cast<double>(report.interactions),
                          static_cast<double>(report.tests), ni);
     return report;

@@ -2,14 +2,13 @@
 // The tree of one CUDA device: its memory, and when it is built, refreshed or left alone.
 //
 // Invariants
-//  * The structure is built anew when live slots, units, curve or leaves changed, and when its age
+//  * The structure is built anew when live slots, units or leaves changed, and when its age
 //    costs more than building (libg6gpu/tree/rebuild.h, from counted work: runs repeat bit for
 //    bit).
 //  * After update() every body, box, moment and radius is that of the block's time.
 //  * A step allocates nothing once sizes have been seen, and the host then waits for nothing but
 //    results.
-//  * All that it knows of the particles is in known_; the rest is memory, where it lies, and what
-//    the device's times said.
+//  * All that it knows of the particles is in known_; the rest is memory, and where it lies.
 #pragma once
 
 #include "memory.h"
@@ -17,7 +16,6 @@
 
 #include "../../libg6gpu/settings/backend_variables.h"
 #include "../../libg6gpu/tree/rebuild.h"
-#include "../../libg6gpu/tree/tuner.h"
 
 #include <vector>
 
@@ -74,7 +72,6 @@ private:
         std::vector<char> live_slot;
     };
     Known known_;
-    GroupTuner tuner_;
     // How many i-particles at most walk together, where a developer wants that; 0: group_size().
     const int group_wanted_ = backend_number("G6_CUDA_GROUP", 0);
     Tree tree_{};

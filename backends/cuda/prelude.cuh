@@ -53,14 +53,6 @@ static __device__ __forceinline__ double infinity()
     return __longlong_as_double(0x7ff0000000000000LL);
 }
 
-// Nanoseconds.
-static __device__ __forceinline__ unsigned long long global_timer()
-{
-    unsigned long long t;
-    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(t));
-    return t;
-}
-
 // One instruction of the special-function unit: 2^-22.
 static __device__ __forceinline__ float inverse_root(float x)
 {

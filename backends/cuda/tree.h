@@ -60,7 +60,6 @@ struct TreeState {
     int groups, next_group;  // work of the walk, and what is left of it
     unsigned ticket;
     unsigned long long interactions, tests;
-    unsigned long long started;  // the last walk, nanoseconds of the device's clock
 };
 
 // Nearest body of an i-particle: distance squared in device units, slot, or -1 for nobody.
@@ -206,7 +205,7 @@ void launch_tree_fill(cudaStream_t s, const Tree &tree, const Targets &targets, 
 struct TreeReport {
     int bodies, cells, deepest;
     int lacks_room, lacks_levels;
-    unsigned long long interactions, tests, nanoseconds;
+    unsigned long long interactions, tests;
 
     // Else nothing was walked.
     bool is_whole() const { return !lacks_room && !lacks_levels; }

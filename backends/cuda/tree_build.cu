@@ -132,7 +132,7 @@ __global__ void keys_kernel(TreeRequest r, JMemory j, Tree tree, TreeOrder order
     if (k >= r.nj) return;
     const PredictedBody b = body_at(r, j, k);
     const TreeState &s = *tree.state;
-    order.key[k] = b.id.y ? tree_key(r.walk.curve, s.corner, s.size, b.x) : kNoKey;
+    order.key[k] = b.id.y ? tree_key(s.corner, s.size, b.x) : kNoKey;
     order.slot[k] = k;
 }
 
@@ -208,7 +208,7 @@ __global__ void targets_kernel(TreeRequest r, Tree tree, Targets t, unsigned lon
     if (n >= t.ni) return;
     const size_t c = static_cast<size_t>(t.i.capacity);
     const double x[3] = {t.i.x[n], t.i.x[c + n], t.i.x[2 * c + n]};
-    key[n] = tree_key(r.walk.curve, tree.state->corner, tree.state->size, x);
+    key[n] = tree_key(tree.state->corner, tree.state->size, x);
     t.order[n] = n;
     if (n == 0) tree.state->groups = tree.state->next_group = 0;
     t.own[n] = find_own(tree, r.nj, t.i.index[n]);
@@ -238,7 +238,6 @@ __global__ void __launch_bounds__(kThreads)
     wait_for_previous();
     let_next_start();
     constexpr long long kMostAround = 2048;  // bodies, when all of them are i-particles
-    if (blockIdx.x == 0 && threadIdx.x == 0) tree.state->started = global_timer();
     const int lane = threadIdx.x % 32,
               warp = static_cast<int>(blockIdx.x * (kThreads / 32) + threadIdx.x / 32);
     if (warp > (t.ni - 1) / members) return;

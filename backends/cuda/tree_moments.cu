@@ -243,7 +243,7 @@ __global__ void report_kernel(Tree tree, TreeReport *out)
     let_next_start();
     TreeState &s = *tree.state;
     *out = {s.bodies,  cells_of(s),    s.deepest, lacks_room(tree),
-            s.crowded, s.interactions, s.tests,   global_timer() - s.started};
+            s.crowded, s.interactions, s.tests};
     s.interactions = s.tests = 0;
 }
 

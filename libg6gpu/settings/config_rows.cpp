@@ -88,14 +88,6 @@ bool parse_multipole(Config &c, const std::string &text)
     return true;
 }
 
-bool parse_curve(Config &c, const std::string &text)
-{
-    std::string t;
-    if (!one_of(text, {"hilbert", "morton"}, t)) return false;
-    c.walk.curve = t == "hilbert" ? Curve::kHilbert : Curve::kMorton;
-    return true;
-}
-
 bool parse_rebuild(Config &c, const std::string &text)
 {
     if (lower(text) == "auto") {
@@ -133,8 +125,6 @@ void add_tree_rows(std::vector<OptionRow> &rows)
         {"leaf", "1 to 1024", "treewalk: bodies of a cell that is not divided further", false,
          [](C &c, const S &t) { return parse_int(t, 1, 1024, c.walk.leaf); },
          [](const C &c) { return std::to_string(c.walk.leaf); }},
-        {"curve", "hilbert, morton", "treewalk: order of the bodies in memory", false, parse_curve,
-         [](const C &c) { return S(c.walk.curve == Curve::kHilbert ? "hilbert" : "morton"); }},
         {"rebuild", "auto, or steps from 1",
          "treewalk: the tree's structure serves that many steps; auto: as long as that is cheaper",
          false, parse_rebuild,
@@ -144,12 +134,7 @@ void add_tree_rows(std::vector<OptionRow> &rows)
          false, parse_direct,
          [](const C &c) {
              return c.direct_below < 0 ? S("auto") : std::to_string(c.direct_below);
-         }},
-        {"tune", "0, 1",
-         "treewalk: 1: groups that walk together on a GPU get their size from measured times; last "
-         "bits of results then differ from run to run",
-         false, [](C &c, const S &t) { return parse_int(t, 0, 1, c.walk.tune); },
-         [](const C &c) { return std::to_string(c.walk.tune); }}};
+         }}};
     rows.insert(rows.end(), tree.begin(), tree.end());
 }
 

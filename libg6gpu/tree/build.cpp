@@ -145,7 +145,7 @@ void HostTree::sort_bodies()
     spare_.resize(n);
     const int workers = threads(n);
     parallel_for(workers, n, [&](std::size_t k) {
-        pairs[k] = {key_of(request_.walk.curve, cube_, x_[0][k], x_[1][k], x_[2][k]), slot_[k]};
+        pairs[k] = {key_of(cube_, x_[0][k], x_[1][k], x_[2][k]), slot_[k]};
     });
     radix_sort(pairs, spare_.data(), n, 3 * kKeyLevels, workers);
     key_.resize(n);

@@ -19,7 +19,7 @@ void Groups::sort(const TreeView &tree, const double *x, std::size_t stride, int
     KeyValue *pairs = pairs_.resize(n);
     spare_.resize(n);
     parallel_for(threads, n, [&](std::size_t k) {
-        pairs[k] = {key_of(tree.curve, cube, x[k * stride], x[k * stride + 1], x[k * stride + 2]),
+        pairs[k] = {key_of(cube, x[k * stride], x[k * stride + 1], x[k * stride + 2]),
                     static_cast<std::int64_t>(k)};
     });
     constexpr std::size_t kFew = 4096;  // a radix sort has its own costs

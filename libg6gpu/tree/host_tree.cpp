@@ -45,8 +45,7 @@ bool HostTree::shape_holds(const JStore &store, const HostTreeRequest &r) const
 {
     const HostTreeRequest &was = request_;
     if (!built_ || r.nj != was.nj || r.walk.leaf != was.walk.leaf ||
-        r.walk.curve != was.walk.curve || r.float_range != was.float_range ||
-        !(r.scale == was.scale))
+        r.float_range != was.float_range || !(r.scale == was.scale))
         return false;
     return knows_written(store);
 }
@@ -114,7 +113,6 @@ void HostTree::make_view()
     view_.key = key_.data();
     view_.by_index = by_index_.data();
     view_.size = cube_.size;
-    view_.curve = request_.walk.curve;
 }
 
 }  // namespace g6

@@ -58,15 +58,10 @@ Orientations make_orientations()
 
 }  // namespace
 
-std::uint64_t morton_key(std::uint32_t x, std::uint32_t y, std::uint32_t z)
-{
-    return g6_interleave(z, y, x);
-}
-
 std::uint64_t hilbert_key(std::uint32_t x, std::uint32_t y, std::uint32_t z)
 {
     static const Orientations table = make_orientations();
-    const std::uint64_t octants = morton_key(x, y, z);
+    const std::uint64_t octants = g6_interleave(z, y, x);
     std::uint64_t key = 0;
     unsigned state = 0;
     for (int level = 0; level < kKeyLevels; level++) {

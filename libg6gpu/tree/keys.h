@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Keys of positions in a cube along the Peano-Hilbert curve or in Morton order: 21 bits for each
-// coordinate, 63 in all.
-// Invariant: on either curve, the leading 3 l bits of a key name the cube's cell of level l that
-// holds the position.
+// Keys of positions in a cube along the Peano-Hilbert curve: 21 bits for each coordinate, 63 in all.
+// Invariant: the leading 3 l bits of a key name the cube's cell of level l that holds the position.
 #pragma once
-
-#include "../backend.h"
 
 #include <cmath>
 #include <cstdint>
@@ -33,14 +29,12 @@ inline std::uint32_t grid_place(double x, double corner, double size)
 }
 
 std::uint64_t hilbert_key(std::uint32_t x, std::uint32_t y, std::uint32_t z);
-std::uint64_t morton_key(std::uint32_t x, std::uint32_t y, std::uint32_t z);
 
-inline std::uint64_t key_of(Curve curve, const Cube &cube, double x, double y, double z)
+inline std::uint64_t key_of(const Cube &cube, double x, double y, double z)
 {
-    const std::uint32_t a = grid_place(x, cube.corner[0], cube.size),
-                        b = grid_place(y, cube.corner[1], cube.size),
-                        c = grid_place(z, cube.corner[2], cube.size);
-    return curve == Curve::kHilbert ? hilbert_key(a, b, c) : morton_key(a, b, c);
+    return hilbert_key(grid_place(x, cube.corner[0], cube.size),
+                       grid_place(y, cube.corner[1], cube.size),
+                       grid_place(z, cube.corner[2], cube.size));
 }
 
 // Deepest level whose cell holds both keys.

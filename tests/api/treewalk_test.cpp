@@ -17,17 +17,15 @@ TEST_P(Treewalk, opening_every_cell_is_a_direct_sum)
     const std::vector<Body> bodies = moving_bodies(700, 1);
     client.set_all(bodies);
     client.set_ti(0.125);
-    for (const char *mac : {"bh", "bmax", "multipole", "acceleration"})
-        for (const char *curve : {"hilbert", "morton"}) {
-            SCOPED_TRACE(std::string(mac) + " " + curve);
-            client.option("mac", mac);
-            client.option("curve", curve);
-            for (int n : {1, 3, 300}) {
-                const IBlock block = block_of(bodies, 100, n, 0.125);
-                client.run_and_check(block);
-                client.expect_lists(block, 700);
-            }
+    for (const char *mac : {"bh", "bmax", "multipole", "acceleration"}) {
+        SCOPED_TRACE(mac);
+        client.option("mac", mac);
+        for (int n : {1, 3, 300}) {
+            const IBlock block = block_of(bodies, 100, n, 0.125);
+            client.run_and_check(block);
+            client.expect_lists(block, 700);
         }
+    }
 }
 
 TEST_P(Treewalk, slots_beyond_nj_and_empty_ones_do_not_act)
@@ -88,14 +86,6 @@ TEST_P(Treewalk, the_mode_may_change_from_block_to_block)
     client.reopen();
     client.set_all(bodies);
     client.run_and_check(block);
-}
-
-TEST_P(Treewalk, tuning_leaves_results_right)
-{
-    client.option("tune", "1");
-    const std::vector<Body> bodies = moving_bodies(600, 33);
-    client.set_all(bodies);
-    for (int step = 0; step < 30; ++step) client.run_and_check(block_of(bodies, step, 20));
 }
 
 // Writes reach the devices and the tree, whichever comes next.

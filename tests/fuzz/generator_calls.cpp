@@ -20,10 +20,8 @@ const Choice kChoices[] = {
     {"mac", {"bh", "bmax", "multipole", "acceleration"}},
     {"multipole", {"0", "2"}},
     {"leaf", {"1", "2", "8", "16", "64", "1024"}},
-    {"curve", {"hilbert", "morton"}},
     {"rebuild", {"auto", "1", "2", "5", "1000000"}},
     {"direct", {"0", "0", "0", "auto", "5", "2147483647"}},
-    {"tune", {"0", "1"}},
     {"snap", {"0", "1", "on", "off"}},
     {"nn_none", {"0", "-1"}},
     {"neighbour_self", {"auto", "0", "1", "ON"}},
@@ -62,7 +60,7 @@ void Generator::option(Target &t)
         return;
     }
     const int which =
-        random_.weighted({10, 6, 8, 4, 3, 3, 1, 2, 4, 0.5, 3, 2, 3, 3, 1, 1, 2, 2, 1});
+        random_.weighted({10, 6, 8, 4, 3, 3, 2, 4, 3, 2, 3, 3, 1, 1, 2, 2, 1});
     std::string key, value;
     if (which < kChoiceCount) {
         const Choice &c = kChoices[which];

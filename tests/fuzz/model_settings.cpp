@@ -25,10 +25,8 @@ std::string default_text(const std::string &key, const World &world)
                                                              {"mac", "bh"},
                                                              {"multipole", "0"},
                                                              {"leaf", "16"},
-                                                             {"curve", "hilbert"},
                                                              {"rebuild", "auto"},
                                                              {"direct", "auto"},
-                                                             {"tune", "0"},
                                                              {"neighbour_self", "auto"},
                                                              {"neighbour_softened", "auto"}};
     if (key == "nn_none") return world.profile == "ph4" ? "-1" : "0";

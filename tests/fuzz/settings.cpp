@@ -69,8 +69,6 @@ bool set_word_setting(Settings &s, const std::string &key, const std::string &va
     } else if (key == "mac") {
         n = word(value, {"bh", "bmax", "multipole", "acceleration"});
         if (n >= 0) s.mac = static_cast<Mac>(n);
-    } else if (key == "curve") {
-        n = word(value, {"hilbert", "morton"});
     } else if (key == "isa") {
         n = word(value, {"auto", "generic", "avx2", "avx512"});
     } else if (key == "multipole") {
@@ -119,8 +117,6 @@ bool set_number_setting(Settings &s, const std::string &key, const std::string &
         s.nn_none = n;
     } else if (key == "leaf") {
         if (!number(value, 1, 1024, n)) return false;
-    } else if (key == "tune") {
-        if (!number(value, 0, 1, n)) return false;
     } else if (key == "threads") {
         if (!number(value, 0, 4096, n)) return false;
     } else {
@@ -157,8 +153,7 @@ const std::vector<std::string> &setting_keys()
         "profile",   "npipes",  "neighbour_self", "neighbour_softened",
         "nn_none",   "snap",    "threads",        "isa",
         "log",       "stats",   "theta",          "mac",
-        "multipole", "leaf",    "curve",          "rebuild",
-        "direct",    "tune"};
+        "multipole", "leaf",    "rebuild",        "direct"};
     return keys;
 }
 

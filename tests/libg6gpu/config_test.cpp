@@ -167,6 +167,11 @@ TEST(Config, variables_that_are_no_settings_are_named)
     std::string problems;
     EXPECT_EQ(g6::config_from_environment(&problems).walk.theta, 0.3);
     EXPECT_EQ(problems, "G6_BACKENDS is no setting; g6info lists them");
+    for (const char *dropped : {"G6_TUNE", "G6_CURVE"}) {
+        const Variable old(dropped, "1");
+        g6::config_from_environment(&problems);
+        EXPECT_NE(problems.find(dropped + std::string(" is no setting")), std::string::npos);
+    }
 }
 
 // ---- variables of the backends on GPUs
@@ -367,7 +372,6 @@ TEST(Config, every_allowed_value_is_taken_and_printed)
         {"precision", {"mixed", "double", "single"}},
         {"mac", {"bh", "bmax", "multipole", "acceleration"}},
         {"multipole", {"0", "2", "0"}},
-        {"curve", {"hilbert", "morton"}},
         {"theta", {"0", "0.3", "10"}},
         {"leaf", {"1", "1024"}},
         {"rebuild", {"7", "auto", "1", "1000000"}},
@@ -376,7 +380,6 @@ TEST(Config, every_allowed_value_is_taken_and_printed)
         {"nn_none", {"-1", "0"}},
         {"snap", {"0", "1"}},
         {"stats", {"1", "0"}},
-        {"tune", {"1", "0"}},
         {"threads", {"0", "4096"}},
         {"isa", {"generic", "avx2", "avx512", "auto"}},
         {"devices", {"all", "0,1", "H200"}}};
@@ -411,7 +414,6 @@ TEST(Config, values_beyond_the_limits_are_refused)
         {"rebuild", {"0", "1000001", "-1"}},
         {"direct", {"-1", "2147483648", "few"}},
         {"multipole", {"1", "3", "-2"}},
-        {"tune", {"2", "-1"}},
         {"threads", {"-1", "4097", "0x10", "4 4"}},
         {"nn_none", {"1", "-2"}}};
     for (const auto &[key, values] : rows)

@@ -61,7 +61,7 @@ protected:
             {"rebuild", "1000"}};
         for (const auto &o : options) client.option(o.first, o.second);
         tree.request.walk = {
-            s.mac, std::stod(std::to_string(s.theta)), s.multipole, 16, Curve::kHilbert, 1000};
+            s.mac, std::stod(std::to_string(s.theta)), s.multipole, 16, 1000};
         tree.request.motion = Motion::kQuartic;
         tree.request.float_range = false;
         client.set_all(bodies);

@@ -60,7 +60,7 @@ TEST(Groups, hold_every_particle_once_in_the_order_of_keys)
             for (int k = 0; k < n; ++k) {
                 const Cube cube = {{view.corner[0], view.corner[1], view.corner[2]}, view.size};
                 const double *at = x.data() + kStride * g.number(k);
-                ASSERT_EQ(g.key(k), key_of(view.curve, cube, at[0], at[1], at[2]));
+                ASSERT_EQ(g.key(k), key_of(cube, at[0], at[1], at[2]));
                 ASSERT_EQ(g.place(k),
                           std::lower_bound(view.key, view.key + view.bodies, g.key(k)) - view.key);
             }
@@ -188,8 +188,9 @@ TEST(Groups, of_few_particles_have_few_bodies_between_them)
     }
 }
 
-// A hundred bodies in the first octant of Morton's curve, all others beyond: i-particles at the end
-// of the first octant and at the beginning of the second have few bodies behind them, many ahead.
+// A hundred bodies in the octant where the curve begins (x, y, z < 0), all others beyond: i-particles
+// at the end of the first octant and at the beginning of the second, which is that of y > 0, have few
+// bodies behind them, many ahead.
 TEST(Groups, runs_end_before_a_crowd)
 {
     std::vector<Body> bodies = resting_bodies(5000, 8);
@@ -201,9 +202,8 @@ TEST(Groups, runs_end_before_a_crowd)
     for (int c = 0; c < 3; ++c) bodies[49].x[c] = -1, bodies[0].x[c] = 1;  // the cube's corners
     Tree tree;
     tree.write_all(bodies);
-    tree.request.walk.curve = Curve::kMorton;
     const TreeView &view = tree.update();
-    const double x[] = {-0.01, -0.01, -0.01, 0.01, -0.99, -0.99};
+    const double x[] = {-0.99, -0.01, -0.99, -0.99, 0.01, -0.99};
     Groups g;
     g.sort(view, x, kStride, 2, 1);
     g.divide_runs(view, 64, 1, 1);

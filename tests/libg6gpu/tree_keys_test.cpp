@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Keys along both curves, and the sort.
+// Keys along the curve, and the sort.
 #include "libg6gpu/tree/keys.h"
 #include "libg6gpu/tree/sort.h"
 
@@ -47,14 +47,14 @@ TEST(TreeKeys, hilbert_order_goes_from_each_cell_to_one_beside_it)
     }
 }
 
-TEST(TreeKeys, morton_keys_interleave_the_bits)
+TEST(TreeKeys, bits_of_three_numbers_are_interleaved)
 {
-    EXPECT_EQ(morton_key(1, 0, 0), 1u);
-    EXPECT_EQ(morton_key(0, 1, 0), 2u);
-    EXPECT_EQ(morton_key(0, 0, 1), 4u);
-    EXPECT_EQ(morton_key(3, 0, 0), 9u);
+    EXPECT_EQ(g6_interleave(0, 0, 1), 1u);
+    EXPECT_EQ(g6_interleave(0, 1, 0), 2u);
+    EXPECT_EQ(g6_interleave(1, 0, 0), 4u);
+    EXPECT_EQ(g6_interleave(0, 0, 3), 9u);
     const std::uint32_t most = (1u << kKeyLevels) - 1;
-    EXPECT_EQ(morton_key(most, most, most), (std::uint64_t{1} << 63) - 1);
+    EXPECT_EQ(g6_interleave(most, most, most), (std::uint64_t{1} << 63) - 1);
     EXPECT_LT(hilbert_key(most, most, most), std::uint64_t{1} << 63);
 }
 
@@ -62,22 +62,22 @@ TEST(TreeKeys, morton_keys_interleave_the_bits)
 TEST(TreeKeys, leading_bits_name_the_cell)
 {
     std::mt19937_64 random(1);
-    for (auto key : {hilbert_key, morton_key})
-        for (int n = 0; n < 2000; ++n) {
-            std::uint32_t a[3], b[3];
-            const int close = int(random() % 22);
-            for (int c = 0; c < 3; ++c) {
-                a[c] = std::uint32_t(random() >> (64 - kKeyLevels));
-                b[c] = a[c] ^ (std::uint32_t(random() >> (64 - kKeyLevels)) >> close);
-            }
-            int level = 0;
-            auto same = [&](int l) {
-                const int s = kKeyLevels - l;
-                return a[0] >> s == b[0] >> s && a[1] >> s == b[1] >> s && a[2] >> s == b[2] >> s;
-            };
-            while (level < kKeyLevels && same(level + 1)) ++level;
-            ASSERT_EQ(common_level(key(a[0], a[1], a[2]), key(b[0], b[1], b[2])), level);
+    for (int n = 0; n < 2000; ++n) {
+        std::uint32_t a[3], b[3];
+        const int close = int(random() % 22);
+        for (int c = 0; c < 3; ++c) {
+            a[c] = std::uint32_t(random() >> (64 - kKeyLevels));
+            b[c] = a[c] ^ (std::uint32_t(random() >> (64 - kKeyLevels)) >> close);
         }
+        int level = 0;
+        auto same = [&](int l) {
+            const int s = kKeyLevels - l;
+            return a[0] >> s == b[0] >> s && a[1] >> s == b[1] >> s && a[2] >> s == b[2] >> s;
+        };
+        while (level < kKeyLevels && same(level + 1)) ++level;
+        ASSERT_EQ(common_level(hilbert_key(a[0], a[1], a[2]), hilbert_key(b[0], b[1], b[2])),
+                  level);
+    }
 }
 
 TEST(TreeKeys, places_outside_the_cube_count_as_at_its_face)
@@ -86,8 +86,10 @@ TEST(TreeKeys, places_outside_the_cube_count_as_at_its_face)
     cube.corner[0] = cube.corner[1] = cube.corner[2] = -1;
     cube.size = 2;
     const double huge = 1e300;
-    EXPECT_EQ(key_of(Curve::kMorton, cube, -huge, -2, -1), 0u);
-    EXPECT_EQ(key_of(Curve::kMorton, cube, huge, 1, 5), (std::uint64_t{1} << 63) - 1);
+    const std::uint32_t most = (1u << kKeyLevels) - 1;
+    EXPECT_EQ(key_of(cube, -huge, -2, -1), hilbert_key(0, 0, 0));
+    EXPECT_EQ(key_of(cube, huge, 1, 5), hilbert_key(most, most, most));
+    EXPECT_EQ(key_of(cube, huge, -1, -5), hilbert_key(most, 0, 0));
 }
 
 TEST(TreeSort, is_stable_and_the_same_for_any_number_of_threads)

@@ -137,17 +137,15 @@ TEST_P(TreeShape, holds_every_body_once_and_its_links_close)
 {
     const std::vector<Body> bodies = system(GetParam());
     for (int leaf : {1, 8, 16, 5000})
-        for (Curve curve : {Curve::kHilbert, Curve::kMorton})
-            for (int threads : {1, 3}) {
-                Tree tree;
-                tree.write_all(bodies);
-                tree.request.walk.leaf = leaf;
-                tree.request.walk.curve = curve;
-                tree.request.threads = threads;
-                const TreeView &view = tree.update();
-                expect_every_body_once(view, bodies);
-                expect_links(view, leaf);
-            }
+        for (int threads : {1, 3}) {
+            Tree tree;
+            tree.write_all(bodies);
+            tree.request.walk.leaf = leaf;
+            tree.request.threads = threads;
+            const TreeView &view = tree.update();
+            expect_every_body_once(view, bodies);
+            expect_links(view, leaf);
+        }
 }
 
 TEST_P(TreeShape, moments_and_radii_are_those_of_the_bodies)
@@ -225,8 +223,6 @@ TEST(TreeUpdate, builds_anew_when_slots_units_or_shape_changed)
     expect_build(true, "fewer slots");
     tree.request.walk.leaf = 3;
     expect_build(true, "smaller leaves");
-    tree.request.walk.curve = Curve::kMorton;
-    expect_build(true, "another curve");
     tree.request.scale.length = 2;
     expect_build(true, "other units");
     tree.request.walk.theta = 0.3;

@@ -106,7 +106,7 @@ struct TreeView {
     // The places of all bodies, sorted by index and then by place: for finding the bodies that have
     // a given index by bisection.
     const int *by_index;
-    double corner[3], size;  // the root's cube
+    double corner[3], size;   // the root's cube
     std::uint64_t structure;  // changes with the order of bodies and the links
     std::uint64_t revision;   // changes with any value
 };
@@ -145,8 +145,9 @@ struct DeviceOptions {
     int threads = 0;  // host threads, 0: the OpenMP default
     // The core's pool_threads(): every number of host threads comes from there (host_threads.h).
     int (*pool_threads)(int wanted) = g6::pool_threads;
-    int use_snap = 1;       // 0 drops the a2by18 term of the predictor
-    char isa[16] = "auto";  // instruction set of the cpu backend
+    int use_snap = 1;  // 0 drops the a2by18 term of the predictor
+    // What developers ask of devices (settings/debug.h); may be read while the device is opened.
+    const char *debug = "";
     // A line for the log at level info; to be called while the device is opened.
     void (*log)(const char *line) = nullptr;
 };

@@ -9,30 +9,29 @@
 
 #include "g6lib.h"
 
-#include <cstdlib>
 #include <cstring>
 #include <limits>
+#include <map>
 #include <ostream>
 
 namespace g6test {
 
 // What a test computes on.  An empty text keeps the library's default.  isa: an instruction set of
-// the cpu backend; for the other backends a variant of set_variant().
+// the cpu backend; for the other backends a name of variant().
 struct Machine {
     std::string backend, precision, devices, isa;
 };
 
-// Makes a backend compute in a way that it would not choose here:
+// The pair of G6_DEBUG that makes a backend compute in a way that it would not choose here:
 //     opencl, "nodouble"   as on a device without doubles
 //     opencl, "groups"     with the kernels for GPUs, on any device
 //     cuda, "groups"       64 i-particles walk a tree together, as in a block of 100000
-inline void set_variant(const Machine &m)
+inline std::pair<std::string, std::string> variant(const Machine &m)
 {
-    if (m.backend == "cuda")
-        m.isa == "groups" ? setenv("G6_CUDA_GROUP", "64", 1) : unsetenv("G6_CUDA_GROUP");
-    if (m.backend != "opencl") return;
-    m.isa == "nodouble" ? setenv("G6_OPENCL_FP64", "0", 1) : unsetenv("G6_OPENCL_FP64");
-    m.isa == "groups" ? setenv("G6_OPENCL_SHAPE", "16x4x2", 1) : unsetenv("G6_OPENCL_SHAPE");
+    if (m.backend == "cpu") return {"isa", m.isa};
+    if (m.isa == "nodouble") return {"opencl_fp64", "0"};
+    if (m.backend == "cuda") return {"cuda_group", "64"};
+    return {"opencl_shape", "16x4x2"};
 }
 inline std::ostream &operator<<(std::ostream &out, const Machine &m)
 {
@@ -104,12 +103,12 @@ public:
 
     void open()
     {
-        set_variant(machine_);
         EXPECT_EQ(g6_open(id_), 0);
         if (!machine_.backend.empty()) option("backend", machine_.backend);
         if (!machine_.devices.empty()) option("devices", machine_.devices);
         if (!machine_.precision.empty()) option("precision", machine_.precision);
-        if (!machine_.isa.empty() && machine_.backend == "cpu") option("isa", machine_.isa);
+        debug_.clear();
+        if (!machine_.isa.empty()) debug(variant(machine_).first, variant(machine_).second);
     }
     // Closes and opens the cluster: its j-particles are forgotten, the time is sent anew.
     void reopen()
@@ -123,6 +122,14 @@ public:
     {
         EXPECT_EQ(g6_set_option(id_, key.c_str(), value.c_str()), G6_OK)
             << key << "=" << value << ": " << g6_last_error();
+    }
+    // One key of the setting "debug"; the others stay.
+    void debug(const std::string &key, const std::string &value)
+    {
+        debug_[key] = value;
+        std::string text;
+        for (const auto &[k, v] : debug_) text += (text.empty() ? "" : ",") + k + "=" + v;
+        option("debug", text);
     }
 
     void set(int address, const Body &b, double dtj = 0)
@@ -247,6 +254,7 @@ private:
     int id_;
     double ti_ = 0;
     Memory memory_;
+    std::map<std::string, std::string> debug_;
 };
 
 }  // namespace g6test

@@ -18,7 +18,7 @@ libg6gpu/settings      include libg6gpu/base libg6gpu/formulas libg6gpu/backend.
 libg6gpu/core          include libg6gpu/base libg6gpu/formulas libg6gpu/backend.h libg6gpu/particles libg6gpu/tree libg6gpu/settings
 libg6gpu/api           include libg6gpu/base libg6gpu/formulas libg6gpu/backend.h libg6gpu/settings libg6gpu/core
 fortran                include libg6gpu/api
-backends/cpu           include libg6gpu/base libg6gpu/formulas libg6gpu/backend.h libg6gpu/particles libg6gpu/tree
+backends/cpu           include libg6gpu/base libg6gpu/formulas libg6gpu/backend.h libg6gpu/settings libg6gpu/particles libg6gpu/tree
 backends/gpu           include libg6gpu/base libg6gpu/formulas libg6gpu/backend.h
 backends/cuda          backends/gpu include libg6gpu/base libg6gpu/formulas libg6gpu/backend.h libg6gpu/settings libg6gpu/tree
 backends/opencl        backends/gpu include libg6gpu/base libg6gpu/formulas libg6gpu/backend.h libg6gpu/settings libg6gpu/particles libg6gpu/tree

@@ -18,7 +18,7 @@ inline std::vector<g6_backend_info> all_backends()
 }
 
 // The values of Machine::isa for a backend: instruction sets of the cpu backend that this processor
-// has, and the variants of the other backends (set_variant()).  "": what the library chooses.
+// has, and the variants of the other backends (variant()).  "": what the library chooses.
 inline std::vector<std::string> instruction_sets(const std::string &backend,
                                                  const std::string &precision = "mixed")
 {

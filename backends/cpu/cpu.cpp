@@ -2,9 +2,12 @@
 // The cpu backend's entry: what this processor offers, and the choice of its instruction set.
 #include "tiles.h"
 
+#include "../../libg6gpu/settings/debug.h"
+
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <new>
 #include <string>
 #include <thread>
 #include <unistd.h>
@@ -38,7 +41,7 @@ DeviceStatus describe(int device, DeviceInfo *info)
 {
     if (device != 0) return kDeviceUnsupported;
     *info = DeviceInfo{};
-    const Kernels *best = choose_kernels("auto");
+    const Kernels *best = choose_kernels("");
     write_processor_name(info->name);
     std::snprintf(info->notes, sizeof info->notes, "instruction set %s; precisions mixed, double",
                   best->name);
@@ -53,15 +56,14 @@ DeviceStatus describe(int device, DeviceInfo *info)
 
 Device *open(int device, const DeviceOptions *options, const char **reason)
 {
-    const Kernels *kernels = choose_kernels(options->isa);
-    if (device != 0)
-        *reason = "there is one cpu device, number 0";
-    else if (!kernels)
-        *reason = "this processor lacks the instruction set that G6_ISA names";
-    else if (Device *d = make_device(*kernels, *options))
-        return d;
-    else
-        *reason = "host memory exhausted";
+    *reason = "host memory exhausted";
+    try {
+        const Kernels *kernels = choose_kernels(debug_value(options->debug, "isa").c_str());
+        if (device == 0 && kernels) return make_device(*kernels, *options);
+        *reason = device != 0 ? "there is one cpu device, number 0"
+                              : "this processor lacks the instruction set of G6_DEBUG=isa=...";
+    } catch (const std::bad_alloc &) {
+    }
     return nullptr;
 }
 
@@ -69,7 +71,7 @@ Device *open(int device, const DeviceOptions *options, const char **reason)
 
 const Kernels *choose_kernels(const char *isa)
 {
-    const std::string name = isa;
+    const std::string name = *isa ? lower(isa) : "auto";
 #if defined(__x86_64__)
     const bool avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
                         __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw");

@@ -37,8 +37,8 @@ CudaDevice::CudaDevice(int number, const DeviceOptions &options)
     int ratio = 1;
     check(cudaDeviceGetAttribute(&ratio, cudaDevAttrSingleToDoublePrecisionPerfRatio, number),
           "device");
-    few_limit_ = std::min(kFewMost, backend_number("G6_CUDA_FEW", few_limit(ratio)));
-    parse_cuda_fault(backend_variable("G6_CUDA_FAULT"), fault_);
+    few_limit_ = std::min(kFewMost, debug_number(options.debug, "cuda_few", few_limit(ratio)));
+    parse_fault(debug_value(options.debug, "fault"), fault_);
     context_.leave();
 }
 
@@ -61,15 +61,14 @@ bool CudaDevice::usable(const char **why)
     return false;
 }
 
-// G6_CUDA_FAULT=phase:count:kind makes the count-th call of a phase fail: "memory" as if it were
-// short, "trap" by a kernel that really kills the context.
-bool CudaDevice::injected(const char *phase)
+// A trap is a kernel that really kills the context.
+void CudaDevice::fail_on_purpose(FaultKind kind)
 {
-    if (!fault_.due(phase)) return false;
-    if (fault_.kind != "trap") return true;
+    if (kind == FaultKind::kMemory)
+        throw CudaError{cudaErrorMemoryAllocation, "cuda: injected shortage of memory"};
+    if (kind != FaultKind::kTrap) return;
     launch_trap(stream_);
     check(cudaStreamSynchronize(stream_), "injected trap");
-    return false;
 }
 
 void CudaDevice::settle()

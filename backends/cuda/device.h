@@ -17,7 +17,7 @@
 #include "kernels.h"
 #include "memory.h"
 
-#include "../../libg6gpu/settings/backend_variables.h"
+#include "../../libg6gpu/settings/debug.h"
 
 #include <cstdio>
 #include <string>
@@ -73,7 +73,7 @@ private:
     void wait();
     bool sort_hits(const Request &r);
     void list_neighbours(const Request &r);
-    bool injected(const char *phase);
+    void fail_on_purpose(FaultKind kind);
     int threads_to_copy(int n) const
     {
         return host_threads(n, options_.threads, options_.pool_threads);
@@ -137,7 +137,7 @@ private:
     int few_limit_ = 0;    // up to so many i-particles are served in one launch
     bool few_ = false;     // the last block was: i_ and predicted_ know nothing of it
 
-    DeviceTree tree_;
+    DeviceTree tree_{options_.debug};
     bool walked_ = false;    // the last block was a walk,
     bool searches_ = false;  // that looked for nearest neighbours too
     TreeRequest tree_request_{};
@@ -149,10 +149,10 @@ private:
     MappedArray<int> host_index_, host_slot_;
     std::vector<std::int64_t> host_offset_;
 
-    InjectedFault fault_;  // G6_CUDA_FAULT, for tests
+    Fault fault_;  // that a test asks for
     // What a developer wants in place of the launch table's choice; -1 and 0: nothing.
-    const int shape_wanted_ = backend_number("G6_CUDA_SHAPE", -1);
-    const int slices_wanted_ = backend_number("G6_CUDA_SLICES", 0);
+    const int shape_wanted_ = debug_number(options_.debug, "cuda_shape", -1);
+    const int slices_wanted_ = debug_number(options_.debug, "slices", 0);
 };
 
 // Runs f on this device and makes a status of what went wrong.
@@ -161,8 +161,7 @@ template <class F> DeviceStatus CudaDevice::attempt(const char *phase, F &&f)
 {
     try {
         const Inside inside(context_);
-        if (injected(phase))
-            throw CudaError{cudaErrorMemoryAllocation, "cuda: injected shortage of memory"};
+        fail_on_purpose(fault_.due(phase));
         f();
         return kDeviceOk;
     } catch (const CudaError &e) {

@@ -126,7 +126,7 @@ void DeviceTree::ask_room(const TreeRequest &r, bool moving) const
     room.add(velocity_, r.jerk ? cells : 0);
     room.add(quadrupole_, r.walk.multipole ? 3 * cells : 0);
     room.ask("a tree of " + std::to_string(r.nj) + " particles",
-             "larger leaves (G6_LEAF) need less");
+             "larger leaves (G6_DEBUG=leaf=32) need less");
 }
 
 // moving: bodies have velocities.
@@ -178,9 +178,10 @@ void DeviceTree::make_room(cudaStream_t s, const TreeRequest &r, const TreeOrder
         check(cudaStreamSynchronize(s), "tree");
     }
     if (cells > kMostCells)
-        throw CudaError{cudaErrorMemoryAllocation,
-                        "cuda: " + std::to_string(cells) +
-                            " cells of a tree are too many; larger leaves (G6_LEAF) need fewer"};
+        throw CudaError{
+            cudaErrorMemoryAllocation,
+            "cuda: " + std::to_string(cells) +
+                " cells of a tree are too many; larger leaves (G6_DEBUG=leaf=32) need fewer"};
     room_ = cells + cells / 24 + 1024;
     known_.room_bodies = r.nj + r.nj / 64;
     known_.room_leaf = r.walk.leaf;

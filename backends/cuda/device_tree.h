@@ -14,7 +14,7 @@
 #include "memory.h"
 #include "tree.h"
 
-#include "../../libg6gpu/settings/backend_variables.h"
+#include "../../libg6gpu/settings/debug.h"
 #include "../../libg6gpu/tree/rebuild.h"
 
 #include <vector>
@@ -23,6 +23,7 @@ namespace g6::cuda {
 
 class DeviceTree {
 public:
+    explicit DeviceTree(const char *debug) : group_wanted_(debug_number(debug, "cuda_group", 0)) {}
     // Indices and times of all slots that there are, whether they act or not, which it must know
     // from before its first update on; and what is about to be sent, before it leaves staging
     // memory.
@@ -73,7 +74,7 @@ private:
     };
     Known known_;
     // How many i-particles at most walk together, where a developer wants that; 0: group_size().
-    const int group_wanted_ = backend_number("G6_CUDA_GROUP", 0);
+    const int group_wanted_;
     Tree tree_{};
     Targets targets_{};
     int room_ = 0;  // cells

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A kernel that kills the context, for tests of recovery (G6_CUDA_FAULT).
+// A kernel that kills the context, for tests of recovery (libg6gpu/settings/fault.h).
 #include "kernels.h"
 #include "launch.cuh"
 

@@ -90,9 +90,8 @@ std::string sample(const char *what, float got, float expected)
 
 class Check {
 public:
-    Check(Engine &engine, bool fp64)
-        : engine_(engine), hardware_(engine.hardware()), fp64_(fp64),
-          options_(engine.base_options(fp64)),
+    Check(Engine &engine, bool fp64, const std::string &options)
+        : engine_(engine), hardware_(engine.hardware()), fp64_(fp64), options_(options),
           queue_(engine.context(), hardware_.id, hardware_.takes_turns),
           pairs_(samples(hardware_.denormals))
     {
@@ -191,13 +190,13 @@ private:
 
 }  // namespace
 
-void require_exactness(Engine &engine, bool fp64)
+bool require_exactness(Engine &engine, bool fp64, const std::string &options)
 {
     const std::lock_guard<std::mutex> lock(engine.verdict_mutex());
-    Engine::Verdict &verdict = engine.verdict(fp64);
+    Engine::Verdict &verdict = engine.verdict(options);
     if (!verdict.known) {
         try {
-            Check check(engine, fp64);
+            Check check(engine, fp64, options);
             verdict.newton = check.floats();
             check.vectors();
             check.wide_sums();
@@ -209,6 +208,7 @@ void require_exactness(Engine &engine, bool fp64)
         verdict.known = true;
     }
     if (!verdict.reason.empty()) throw ClError{CL_INVALID_OPERATION, verdict.reason};
+    return verdict.newton;
 }
 
 }  // namespace g6::opencl

@@ -7,8 +7,8 @@
 
 namespace g6::opencl {
 
-// Throws ClError with the reason when this device may not compute; afterwards engine.verdict(fp64)
-// is known.
-void require_exactness(Engine &engine, bool fp64);
+// Throws ClError with the reason when this device may not compute by programs with these options.
+// Returns whether the native root needs a correction.
+bool require_exactness(Engine &engine, bool fp64, const std::string &options);
 
 }  // namespace g6::opencl

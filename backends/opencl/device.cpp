@@ -27,33 +27,28 @@ bool of_memory(cl_int code)
 
 }  // namespace
 
-bool uses_double(const Hardware &hardware)
-{
-    return hardware.fp64 && backend_number("G6_OPENCL_FP64", 1) != 0;
-}
-
 OpenClDevice::OpenClDevice(int number, const DeviceOptions &options)
-    : number_(number), options_(options),
-      fp64_(uses_double(all_hardware().at(static_cast<size_t>(number)))),
+    : number_(number), options_(options), debug_(options.debug),
+      fp64_(all_hardware().at(static_cast<size_t>(number)).fp64 &&
+            debug_number(debug_, "opencl_fp64", 1) != 0),
       engine_(Engine::of(number)), hardware_(engine_->hardware()),
       queue_(engine_->context(), hardware_.id, hardware_.takes_turns)
 {
     const std::string &uncached = engine_->cache().refusal();
     if (options.log && !uncached.empty())
         options.log(("opencl: compiled kernels are not kept: " + uncached).c_str());
-    parse_opencl_fault(backend_variable("G6_OPENCL_FAULT"), fault_);
-    if (injected("open"))
-        throw ClError{CL_MEM_OBJECT_ALLOCATION_FAILURE, "opencl: injected shortage of memory"};
-    if (broken_) engine_->program(kCheckText, engine_->base_options(fp64_), true);
+    parse_fault(debug_value(debug_, "fault"), fault_);
+    fail_on_purpose(fault_.due("open"));
+    const std::string common = engine_->base_options(fp64_, debug_value(debug_, kLastDebugKey));
+    if (broken_) engine_->program(kCheckText, common, true);
     if (!fp64_ && options.precision == Precision::kDouble)
         throw ClError{CL_INVALID_OPERATION,
                       "opencl: " + hardware_.name + " has no doubles (cl_khr_fp64); use mixed"};
-    require_exactness(*engine_, fp64_);
-    build_options_ = engine_->base_options(fp64_) +
-                     (engine_->verdict(fp64_).newton ? " -DG6_NEWTON=1" : " -DG6_NEWTON=0");
+    const bool newton = require_exactness(*engine_, fp64_, common);
+    build_options_ = common + (newton ? " -DG6_NEWTON=1" : " -DG6_NEWTON=0");
     for (Arithmetic a : {Arithmetic::kSplit, Arithmetic::kSingle, Arithmetic::kFull}) {
         std::vector<Shape> &rows = shapes_[static_cast<int>(a)];
-        rows = shapes_for(hardware_, a);
+        rows = shapes_for(hardware_, a, debug_);
         for (auto &jerk : force_[static_cast<int>(a)])
             for (auto &near : jerk) near.resize(rows.size());
     }
@@ -72,15 +67,14 @@ DeviceStatus OpenClDevice::failed(const ClError &e)
     return kDeviceLost;
 }
 
-// G6_OPENCL_FAULT=phase:count:kind makes the count-th call of a phase fail: "memory" as if it were
-// short, "lost" as if the device had gone, "build" by a program that the driver really refuses.
-bool OpenClDevice::injected(const char *phase)
+// The driver really refuses a text that is broken.
+void OpenClDevice::fail_on_purpose(FaultKind kind)
 {
-    if (!fault_.due(phase)) return false;
-    if (fault_.kind == "lost")
+    if (kind == FaultKind::kMemory)
+        throw ClError{CL_MEM_OBJECT_ALLOCATION_FAILURE, "opencl: injected shortage of memory"};
+    if (kind == FaultKind::kLost)
         throw ClError{CL_DEVICE_NOT_AVAILABLE, "opencl: injected loss of the device"};
-    broken_ = fault_.kind == "build";
-    return !broken_;
+    if (kind == FaultKind::kBuild) broken_ = true;
 }
 
 DeviceCounters OpenClDevice::counters() const

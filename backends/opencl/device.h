@@ -11,7 +11,7 @@
 #pragma once
 
 #include "../../libg6gpu/backend.h"
-#include "../../libg6gpu/settings/backend_variables.h"
+#include "../../libg6gpu/settings/debug.h"
 #include "device_walk.h"
 #include "engine.h"
 #include "host_doubles.h"
@@ -70,9 +70,7 @@ private:
     template <class F> DeviceStatus attempt(const char *phase, F &&f) noexcept
     {
         try {
-            if (injected(phase))
-                throw ClError{CL_MEM_OBJECT_ALLOCATION_FAILURE,
-                              "opencl: injected shortage of memory"};
+            fail_on_purpose(fault_.due(phase));
             f();
             return kDeviceOk;
         } catch (const ClError &e) {
@@ -83,7 +81,7 @@ private:
         }
     }
     DeviceStatus failed(const ClError &e);
-    bool injected(const char *phase);
+    void fail_on_purpose(FaultKind kind);
     void settle();
     void grow(int nj);
     char *room(size_t bytes);
@@ -120,6 +118,7 @@ private:
 
     const int number_;
     const DeviceOptions options_;
+    const std::string debug_;  // of the options, for as long as the device lives
     const bool fp64_;
     std::shared_ptr<Engine> engine_;
     const Hardware &hardware_;
@@ -166,12 +165,9 @@ private:
     std::unique_ptr<DeviceWalk> walk_;
     bool walking_ = false;  // the last block was a walk
 
-    InjectedFault fault_;  // G6_OPENCL_FAULT, for tests
+    Fault fault_;  // that a test asks for
     // Parts that the j-particles are divided into; 0: as many as fill the device.
-    const int slices_wanted_ = backend_number("G6_OPENCL_SLICES", 0);
+    const int slices_wanted_ = debug_number(debug_, "slices", 0);
 };
-
-// Whether this device is to compute in double: it can, and G6_OPENCL_FP64=0 does not forbid it.
-bool uses_double(const Hardware &hardware);
 
 }  // namespace g6::opencl

@@ -143,7 +143,7 @@ void OpenClDevice::start_walk(const Block &block)
     receive(nullptr, nullptr);
     settle();
     if (!walk_)
-        walk_ = std::make_unique<DeviceWalk>(*engine_, queue_, options_, fp64_, build_options_);
+        walk_ = std::make_unique<DeviceWalk>(*engine_, queue_, options_, fp64_, build_options_, debug_);
     request_.ni = block.ni;
     request_.nj = block.tree->bodies;
     walking_ = true;

@@ -12,9 +12,9 @@
 namespace g6::opencl {
 
 DeviceWalk::DeviceWalk(Engine &engine, Queue &queue, const DeviceOptions &options, bool fp64,
-                       const std::string &build_options)
+                       const std::string &build_options, const std::string &debug)
     : engine_(engine), queue_(queue), options_(options), fp64_(fp64), build_options_(build_options),
-      shape_(walk_shape(engine.hardware(), options.precision == Precision::kDouble))
+      shape_(walk_shape(engine.hardware(), options.precision == Precision::kDouble, debug))
 {
 }
 
@@ -67,10 +67,11 @@ void DeviceWalk::send(const Block &block)
                          holds_.search == plan_.search;
     const std::size_t tree = current ? 0 : host_.tree_words();
     if (base_ + tree > INT_MAX)  // walk_places.h
-        throw ClError{CL_MEM_OBJECT_ALLOCATION_FAILURE,
-                      "opencl: a tree of " + std::to_string(block.tree->bodies) +
-                          " particles is larger than kernels can number; larger leaves (G6_LEAF) "
-                          "need less"};
+        throw ClError{
+            CL_MEM_OBJECT_ALLOCATION_FAILURE,
+            "opencl: a tree of " + std::to_string(block.tree->bodies) +
+                " particles is larger than kernels can number; larger leaves (G6_DEBUG=leaf=32) "
+                "need less"};
     arena_.need(queue_, (words + tree) * 16);
     host_.pack_i(arena_.host());
     if (!current) {

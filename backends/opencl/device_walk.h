@@ -19,7 +19,7 @@ namespace g6::opencl {
 class DeviceWalk {
 public:
     DeviceWalk(Engine &engine, Queue &queue, const DeviceOptions &options, bool fp64,
-               const std::string &build_options);
+               const std::string &build_options, const std::string &debug);
 
     // guard: close pairs are possible.  broken: build programs with an error in them.
     void start(const Block &block, bool guard, bool broken);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "engine.h"
 
-#include "../../libg6gpu/settings/backend_variables.h"
 #include "kept_variable.h"
 
 #include <cstdlib>
@@ -183,13 +182,12 @@ Engine::Engine(const Hardware &hardware) : hardware_(hardware)
     check(code, "context");
 }
 
-std::string Engine::base_options(bool fp64) const
+std::string Engine::base_options(bool fp64, const std::string &more) const
 {
     const bool ptx = hardware_.vendor == Vendor::kNvidia && !hardware_.is_cpu;
     std::string options = "-cl-std=CL1.2 -DG6_TILE=" + std::to_string(kTile) +
                           " -DG6_FP64=" + (fp64 ? "1" : "0") +
                           " -DG6_ROOT=" + (ptx ? "G6_ROOT_PTX" : "G6_ROOT_NATIVE");
-    const std::string more = backend_variable("G6_OPENCL_OPTIONS");
     return more.empty() ? options : options + " " + more;
 }
 
@@ -241,7 +239,7 @@ cl_program Engine::program(const KernelText &text, const std::string &options, b
 {
     std::lock_guard<std::mutex> lock(mutex_);
     const std::string source =
-        broken ? "#error injected by G6_OPENCL_FAULT\n" : std::string(text.text);
+        broken ? "#error injected by G6_DEBUG=fault\n" : std::string(text.text);
     if (broken) build(text, source, options);
     const std::string key = hardware_.platform_version + "\n" + hardware_.name + "\n" +
                             hardware_.driver + "\n" + options + "\n" + source;

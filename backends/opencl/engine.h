@@ -59,17 +59,17 @@ public:
     Kernel kernel(const KernelText &text, const std::string &options, const char *name,
                   bool broken = false);
 
-    // How the kernels begin a root on this device, and whether doubles may be used; options common
-    // to all programs.
-    std::string base_options(bool fp64) const;
+    // How the kernels begin a root on this device, and whether doubles may be used: options common
+    // to all programs.  more: further ones.
+    std::string base_options(bool fp64, const std::string &more) const;
 
-    // Verdict of check.cpp, kept: "" or why this device may not compute; newton: the native root
-    // needs a correction.
+    // Verdict of check.cpp on programs with these options, kept: "" or why this device may not
+    // compute; newton: the native root needs a correction.
     struct Verdict {
         bool known = false, newton = false;
         std::string reason;
     };
-    Verdict &verdict(bool fp64) { return verdict_[fp64]; }
+    Verdict &verdict(const std::string &options) { return verdicts_[options]; }
     std::mutex &verdict_mutex() { return verdict_mutex_; }
 
 private:
@@ -83,7 +83,7 @@ private:
     std::mutex mutex_;
     std::map<std::string, Program> programs_;
     std::vector<Program> replaced_;  // other threads may still be looking for kernels in them
-    Verdict verdict_[2];
+    std::map<std::string, Verdict> verdicts_;
     std::mutex verdict_mutex_;
 };
 

@@ -37,7 +37,7 @@ void describe_one(int number, DeviceInfo *info)
 {
     const Hardware &h = all_hardware().at(static_cast<size_t>(number));
     *info = DeviceInfo{};
-    info->has_double = uses_double(h);
+    info->has_double = h.fp64;
     std::snprintf(info->name, sizeof info->name, "%s", h.name.c_str());
     std::snprintf(info->notes, sizeof info->notes,
                   "platform %.80s, %.60s, driver %.40s; precisions mixed, %ssingle (treeonly)",

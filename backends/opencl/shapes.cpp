@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "shapes.h"
 
-#include "../../libg6gpu/settings/backend_variables.h"
+#include "../../libg6gpu/settings/debug.h"
 
 namespace g6::opencl {
 namespace {
@@ -67,10 +67,10 @@ Shape processor_shape(const Hardware &h, Arithmetic a)
     return {1, 1, lanes, 2, 0, {1, 1, 1}};
 }
 
-bool chosen_shape(Shape &s)
+bool chosen_shape(const std::string &debug, Shape &s)
 {
     std::array<int, 3> shape{};
-    if (!parse_opencl_shape(backend_variable("G6_OPENCL_SHAPE"), shape)) return false;
+    if (!parse_opencl_shape(debug_value(debug, "opencl_shape"), shape)) return false;
     s = {shape[0], shape[1], shape[2], 4, 0, {1, 1, 1}};
     return true;
 }
@@ -85,10 +85,10 @@ std::string Shape::options() const
            (registers ? " -cl-nv-maxrregcount=" + std::to_string(registers) : "");
 }
 
-std::vector<Shape> shapes_for(const Hardware &h, Arithmetic arithmetic)
+std::vector<Shape> shapes_for(const Hardware &h, Arithmetic arithmetic, const std::string &debug)
 {
     Shape chosen{};
-    if (chosen_shape(chosen) && fits(h, chosen)) return {chosen};
+    if (chosen_shape(debug, chosen) && fits(h, chosen)) return {chosen};
     if (h.is_cpu) return {processor_shape(h, arithmetic)};
     switch (h.vendor) {
     case Vendor::kNvidia: return fitting(h, kNvidia);
@@ -120,15 +120,15 @@ int WalkShape::together(int ni, int nj, int compute_units) const
     return std::max(size, least);
 }
 
-WalkShape walk_shape(const Hardware &h, bool full)
+WalkShape walk_shape(const Hardware &h, bool full, const std::string &debug)
 {
     constexpr int kMost = 64;
     // Local memory of walk_group.cl, in bytes an item, at its largest.
     const size_t each = full ? 424 : 328, fixed = 1024;
-    const Shape shape = shapes_for(h, full ? Arithmetic::kFull : Arithmetic::kSplit).front();
+    const Shape shape = shapes_for(h, full ? Arithmetic::kFull : Arithmetic::kSplit, debug).front();
     if (shape.vector()) return {1, shape.per_item, kMost};
     std::array<int, 2> chosen{};
-    const bool wanted = parse_opencl_walk(backend_variable("G6_OPENCL_WALK"), chosen);
+    const bool wanted = parse_opencl_walk(debug_value(debug, "opencl_walk"), chosen);
     int items = wanted ? chosen[0] : 64;
     const int most = wanted ? chosen[1] : kMost;
     while (items > 16 && (static_cast<size_t>(items) > h.max_group ||

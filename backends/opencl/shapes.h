@@ -26,8 +26,10 @@ struct Shape {
     int most_slices(int tiles) const;
 };
 
-// Rows that fit this device, at least one; G6_OPENCL_SHAPE=AxBxC leaves only that one.
-std::vector<Shape> shapes_for(const Hardware &hardware, Arithmetic arithmetic);
+// Rows that fit this device, at least one; the key opencl_shape=AxBxC of debug.h leaves only that
+// one.
+std::vector<Shape> shapes_for(const Hardware &hardware, Arithmetic arithmetic,
+                              const std::string &debug = "");
 
 // How mode treewalk runs: groups of `items`, or one item with vectors.
 struct WalkShape {
@@ -39,8 +41,8 @@ struct WalkShape {
     // compute unit, and sparse ones have little in common.
     int together(int ni, int nj, int compute_units) const;
 };
-// G6_OPENCL_WALK=AxB: A items, B i-particles at most.
-WalkShape walk_shape(const Hardware &hardware, bool full);
+// The key opencl_walk=AxB: A items, B i-particles at most.
+WalkShape walk_shape(const Hardware &hardware, bool full, const std::string &debug = "");
 
 struct Work {
     int ni, tiles;

@@ -77,7 +77,7 @@ void Cluster::set_option(const std::string &key, const std::string &value)
     devices_stale_ = devices_stale_ || changed->backend != before.backend ||
                      changed->devices != before.devices || changed->precision != before.precision ||
                      changed->threads != before.threads || changed->snap != before.snap ||
-                     changed->isa != before.isa ||
+                     changed->device_debug != before.device_debug ||
                      (!devices_.empty() && !devices_.serves(changed->mode));
     config_ = std::move(changed);
 }

@@ -126,7 +126,7 @@ void DeviceSet::open(const Config &config, ClusterId id)
     options_.precision = config.precision;
     options_.threads = config.threads;
     options_.use_snap = config.snap;
-    std::snprintf(options_.isa, sizeof options_.isa, "%s", config.isa.c_str());
+    options_.debug = config.device_debug.c_str();
     options_.log = [](const char *line) { log(kLogInfo, "%s", line); };
     whole_ = substituted_ = false;
     const std::vector<const LoadedBackend *> order = candidates(config.backend);

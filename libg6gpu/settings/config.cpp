@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "config.h"
 
-#include "backend_variables.h"
 #include "config_text.h"
 #include "environment.h"
 #include "files.h"
@@ -40,8 +39,11 @@ void apply(Config &config, const OptionRow &row, const std::string &text, const 
            std::string &problems)
 {
     if (row.parse(config, trim(text))) return;
-    note(problems, origin + "=" + printable(text) + " is not one of: " + row.values + "; using " +
-                       row.print(config));
+    const std::string wrong =
+        row.wrong ? ": " + row.wrong(text) : std::string(" is not one of: ") + row.values;
+    const std::string used = row.print(config);
+    note(problems,
+         origin + "=" + printable(text) + wrong + "; using " + (used.empty() ? "none" : used));
 }
 
 const OptionRow *find_row(const std::string &key)
@@ -58,37 +60,14 @@ std::string variable(const OptionRow &row)
     return "G6_" + upper(row.key);
 }
 
-// What is wrong with a variable of a backend on GPUs.
-void note_backend_variable(const std::string &name, std::string &problems)
-{
-    const BackendVariable *row = find_backend_variable(name);
-    const char *text = std::getenv(name.c_str());
-    if (row) {
-        if (text && *text && !row->fits(trim(text)))
-            note(problems, name + "=" + printable(text) + " is not one of: " + row->values +
-                               "; it has no effect");
-        return;
-    }
-    const std::string prefix = name.substr(0, name.find('_', 3) + 1);  // as G6_CUDA_
-    std::string known;
-    for (const BackendVariable &v : backend_variables())
-        if (std::string(v.name).rfind(prefix, 0) == 0)
-            known += (known.empty() ? "" : ", ") + std::string(v.name);
-    note(problems, printable(name) + " is no setting; there are " + known);
-}
-
 // Adds each G6_ variable that no setting has to the problems: it may be a misspelt name.
 void note_unknown_variables(std::string &problems)
 {
     for (char **e = environ; e && *e; e++) {
         const std::string name(*e, std::strcspn(*e, "="));
-        const auto begins = [&](const char *with) { return name.rfind(with, 0) == 0; };
-        if (!begins("G6_")) continue;
+        if (name.rfind("G6_", 0) != 0) continue;
         if (name == "G6_CONFIG" || name == "G6_BACKEND_DIR" || name == "G6_NO_APT") continue;
-        if (begins("G6_CUDA_") || begins("G6_OPENCL_"))
-            note_backend_variable(name, problems);
-        else if (!find_row(name))
-            note(problems, printable(name) + " is no setting; g6info lists them");
+        if (!find_row(name)) note(problems, printable(name) + " is no setting; g6info lists them");
     }
 }
 
@@ -182,9 +161,9 @@ void set_option(Config &config, const std::string &key, const std::string &value
         throw Error(G6_ERR_OPTION,
                     "%s is fixed for the process; set the environment variable %s before it starts",
                     row.key, variable(row).c_str());
-    if (!row.parse(config, trim(value)))
-        throw Error(G6_ERR_OPTION, "%s cannot be \"%s\"; allowed: %s", row.key, value.c_str(),
-                    row.values);
+    if (row.parse(config, trim(value))) return;
+    const std::string wrong = row.wrong ? row.wrong(value) : std::string("allowed: ") + row.values;
+    throw Error(G6_ERR_OPTION, "%s cannot be \"%s\"; %s", row.key, value.c_str(), wrong.c_str());
 }
 
 Config config_from_environment(std::string *problems)

@@ -32,9 +32,10 @@ struct Config {
     int nn_none = 0;              // reported as nearest neighbour when there is none
     bool snap = true;
     int threads = 0;
-    std::string isa = "auto";
     std::string log = "error";
     bool stats = false;
+    std::string debug;         // key=value,key=value (debug.h); leaf and rebuild are in walk
+    std::string device_debug;  // what of it concerns devices
 
     bool own_in_lists() const
     {
@@ -53,6 +54,8 @@ struct OptionRow {
     bool process_wide;  // fixed for the process: g6_set_option() cannot change it
     bool (*parse)(Config &, const std::string &);
     std::string (*print)(const Config &);
+    // What is wrong with a text that parse() refuses; null: it is none of the values.
+    std::string (*wrong)(const std::string &) = nullptr;
 };
 
 const std::vector<OptionRow> &option_rows();

@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "config_text.h"
+#include "debug.h"
 
 #include <algorithm>
 #include <cctype>
@@ -88,15 +89,6 @@ bool parse_multipole(Config &c, const std::string &text)
     return true;
 }
 
-bool parse_rebuild(Config &c, const std::string &text)
-{
-    if (lower(text) == "auto") {
-        c.walk.rebuild = 0;
-        return true;
-    }
-    return parse_int(text, 1, 1000000, c.walk.rebuild);
-}
-
 bool parse_direct(Config &c, const std::string &text)
 {
     if (lower(text) == "auto") {
@@ -122,17 +114,9 @@ void add_tree_rows(std::vector<OptionRow> &rows)
          false, parse_mac, print_mac},
         {"multipole", "0, 2", "treewalk: cells act by monopole, or by monopole and quadrupole",
          false, parse_multipole, [](const C &c) { return std::to_string(c.walk.multipole); }},
-        {"leaf", "1 to 1024", "treewalk: bodies of a cell that is not divided further", false,
-         [](C &c, const S &t) { return parse_int(t, 1, 1024, c.walk.leaf); },
-         [](const C &c) { return std::to_string(c.walk.leaf); }},
-        {"rebuild", "auto, or steps from 1",
-         "treewalk: the tree's structure serves that many steps; auto: as long as that is cheaper",
-         false, parse_rebuild,
-         [](const C &c) { return c.walk.rebuild ? std::to_string(c.walk.rebuild) : S("auto"); }},
         {"direct", "auto, or a number from 0",
          "treewalk: blocks of fewer i-particles are direct sums; auto: where that costs less",
-         false, parse_direct,
-         [](const C &c) {
+         false, parse_direct, [](const C &c) {
              return c.direct_below < 0 ? S("auto") : std::to_string(c.direct_below);
          }}};
     rows.insert(rows.end(), tree.begin(), tree.end());
@@ -182,6 +166,23 @@ std::string print_bool_or_auto(int value)
 bool parse_log(Config &c, const std::string &text)
 {
     return one_of(text, {"none", "error", "warn", "info", "debug"}, c.log);
+}
+
+// The whole text counts: a key that is not in it has its default.
+bool parse_debug(Config &c, const std::string &text)
+{
+    if (!wrong_in_debug(text).empty()) return false;
+    c.walk.leaf = debug_number(text, "leaf", Walk{}.leaf);
+    c.walk.rebuild = Walk{}.rebuild;
+    parse_rebuild(debug_value(text, "rebuild"), c.walk.rebuild);
+    c.debug.clear();
+    c.device_debug.clear();
+    for (const auto &[key, value] : debug_pairs(text)) {
+        const bool of_core = key == "leaf" || key == "rebuild";
+        for (std::string *list : {&c.debug, of_core ? nullptr : &c.device_debug})
+            if (list) *list += (list->empty() ? "" : ",") + key + "=" + value;
+    }
+    return true;
 }
 
 std::vector<OptionRow> make_rows()
@@ -236,12 +237,6 @@ std::vector<OptionRow> make_rows()
         {"threads", "0 to 4096", "host threads of the cpu backend; 0: as OpenMP decides", false,
          [](C &c, const S &t) { return parse_int(t, 0, 4096, c.threads); },
          [](const C &c) { return std::to_string(c.threads); }},
-        {"isa", "auto, generic, avx2, avx512",
-         "instruction set of the cpu backend; auto: the best of this machine", false,
-         [](C &c, const S &t) {
-             return one_of(t, {"auto", "generic", "avx2", "avx512"}, c.isa);
-         },
-         [](const C &c) { return c.isa; }},
         {"log", "none, error, warn, info, debug",
          "messages on stderr; error: one line for each kind of wrong result, refused request or "
          "lost device",
@@ -259,6 +254,9 @@ const std::vector<OptionRow> &option_rows()
     static const auto *rows = [] {
         auto *all = new std::vector<OptionRow>(make_rows());
         add_tree_rows(*all);
+        all->push_back({"debug", "key=value,key=value",
+                        "for developers: docs/debug.md has the keys", false, parse_debug,
+                        [](const Config &c) { return c.debug; }, wrong_in_debug});
         return all;
     }();
     return *rows;

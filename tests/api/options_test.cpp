@@ -116,7 +116,7 @@ TEST_F(Options, a_backend_that_cannot_compute_is_never_fatal)
 
 TEST_F(Options, an_instruction_set_that_does_not_exist_is_refused)
 {
-    EXPECT_EQ(set("isa", "mmx"), G6_ERR_OPTION);
+    EXPECT_EQ(set("debug", "isa=mmx"), G6_ERR_OPTION);
     EXPECT_TRUE(contains(g6_last_error(), "generic")) << g6_last_error();
 }
 

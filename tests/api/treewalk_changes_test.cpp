@@ -141,7 +141,7 @@ TEST_P(TreewalkChanges, close_pairs_leave_out_themselves)
 TEST_P(TreewalkChanges, thousands_of_cells_are_all_summed)
 {
     walk("0.15");
-    client.option("leaf", "1");
+    client.debug("leaf", "1");
     const std::vector<Body> bodies = resting_bodies(20000, 6);
     client.set_all(bodies);
     for (int n : {1, 5}) {

@@ -27,9 +27,9 @@ protected:
         for (const auto &[key, value] : {std::pair{"mode", "treewalk"},
                                          {"direct", "0"},
                                          {"theta", theta},
-                                         {"leaf", leaf},
                                          {"threads", threads}})
             one.option(key, value);
+        one.debug("leaf", leaf);
         one.set_all(bodies);
         return one.run(block);
     }
@@ -87,7 +87,7 @@ TEST_P(TreewalkGroups, single_bodies_beside_a_large_group_are_as_in_direct_sums)
 {
     walk("1");
     client.option("mac", "bmax");
-    client.option("leaf", "1");
+    client.debug("leaf", "1");
     for (double separation : {1e-2, 1e-3, 1e-4, 1e-5}) {
         SCOPED_TRACE(separation);
         std::vector<Body> bodies = resting_bodies(100, 42);

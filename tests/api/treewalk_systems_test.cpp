@@ -149,7 +149,7 @@ TEST_P(TreewalkSystems, results_do_not_depend_on_how_indices_are_numbered)
 TEST_P(TreewalkSystems, bodies_may_begin_and_cease_to_move)
 {
     walk("0.4");
-    client.option("rebuild", "100");
+    client.debug("rebuild", "100");
     std::vector<Body> bodies = resting_bodies(2000, 34);
     const std::vector<Body> moving = moving_bodies(2000, 34);
     for (int step = 0; step < 5; ++step) {
@@ -172,7 +172,7 @@ TEST_P(TreewalkSystems, bodies_may_begin_and_cease_to_move)
 TEST_P(TreewalkSystems, more_cells_than_expected_do_no_harm)
 {
     walk("0.4");
-    client.option("rebuild", "1");
+    client.debug("rebuild", "1");
     const int side = 16, each = 17, n = side * side * side * each;
     std::vector<Body> bodies = resting_bodies(n, 31);
     client.set_all(bodies);
@@ -207,7 +207,7 @@ TEST_P(TreewalkSystems, a_system_that_contracts_is_walked_as_if_it_were_new)
     std::vector<Body> bodies = resting_bodies(n, 35);
     const IBlock early = block_of(bodies, 0, 300);
     walk("0.5");
-    client.option("rebuild", "1");
+    client.debug("rebuild", "1");
     client.set_all(bodies);
     for (int step = 0; step < 3; ++step) {
         client.set(step, bodies[step]);
@@ -228,7 +228,7 @@ TEST_P(TreewalkSystems, a_system_that_contracts_is_walked_as_if_it_were_new)
 
     client.reopen();
     walk("0.5");
-    client.option("rebuild", "1");
+    client.debug("rebuild", "1");
     client.set_all(bodies);
     const double fresh = interactions(client);
     EXPECT_TRUE(same_bits(out, client.run(block)));

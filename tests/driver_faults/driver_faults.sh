@@ -23,10 +23,10 @@ opencl() {
     nm -D --defined-only "$folder/libopencl_calls.so" | sed -n 's/.* T \(cl[A-Z][A-Za-z]*\)$/\1/p' >"$work/wrapped"
     compare_names "$work/calls" "$work/wrapped"
     # As the device is; as one without doubles, and with the kernels for GPUs.
-    others=${FAULT_STRIDE:+G6_OPENCL_FP64=0 G6_OPENCL_SHAPE=16x4x2}
-    for variant in G6_OPENCL_FP64=1 $others; do
+    others=${FAULT_STRIDE:+opencl_fp64=0 opencl_shape=16x4x2}
+    for variant in opencl_fp64=1 $others; do
         echo "-- $variant"
-        env $variant G6_BACKEND_DIR="$B/lib/g6gpu" LD_PRELOAD="$folder/libopencl_calls.so" \
+        env G6_DEBUG=$variant G6_BACKEND_DIR="$B/lib/g6gpu" LD_PRELOAD="$folder/libopencl_calls.so" \
             ${FAULT_RUN:-} "$program" opencl ${how:---few} $session || fail "opencl, $variant"
     done
     # Without a cache of its own the backend builds every program.

@@ -35,7 +35,7 @@ run cpu 200 --without "$without"
 for name in $("$B/bin/g6info" | awk '/^  [a-z]+ +[0-9]+ device/ { print $1 }'); do
     [ "$name" = cpu ] || run "$name" 60 --without "$without"
     # Groups and launches that blocks of this size do not get by themselves.
-    [ "$name" != cuda ] || run cuda 60 --without "$without" --env cuda_group=64 --env cuda_few=1
+    [ "$name" != cuda ] || run cuda 60 --without "$without" --set debug=cuda_group=64,cuda_few=1
 done
 # The fake devices know no limits of range.
 run fake 100 --without "$without${without:+,}range" --precision double

@@ -19,8 +19,6 @@ const Choice kChoices[] = {
     {"theta", {"0", "0", "0.02", "0.1", "0.3", "0.6", "1", "3", "10", "1e-9"}},
     {"mac", {"bh", "bmax", "multipole", "acceleration"}},
     {"multipole", {"0", "2"}},
-    {"leaf", {"1", "2", "8", "16", "64", "1024"}},
-    {"rebuild", {"auto", "1", "2", "5", "1000000"}},
     {"direct", {"0", "0", "0", "auto", "5", "2147483647"}},
     {"snap", {"0", "1", "on", "off"}},
     {"nn_none", {"0", "-1"}},
@@ -31,11 +29,15 @@ const Choice kChoices[] = {
 };
 constexpr int kChoiceCount = int(sizeof kChoices / sizeof *kChoices);
 
+// Pairs of the setting "debug".
+const char *const kLeaves[] = {"1", "2", "8", "16", "64", "1024"};
+const char *const kRebuilds[] = {"auto", "1", "2", "5", "1000000"};
+
 const char *const kWrongSettings[][2] = {{"mode", "treewlk"},   {"mode", ""},
                                          {"theta", "-1"},       {"theta", "11"},
                                          {"theta", "nan"},      {"theta", "0.5x"},
-                                         {"leaf", "0"},         {"leaf", "1025"},
-                                         {"multipole", "1"},    {"rebuild", "0"},
+                                         {"debug", "leaf=0"},   {"debug", "leaf=1025"},
+                                         {"multipole", "1"},    {"debug", "rebuild=0"},
                                          {"direct", "-1"},      {"direct", "2147483648"},
                                          {"snap", "2"},         {"nn_none", "1"},
                                          {"threads", "-1"},     {"threads", "4097"},
@@ -44,7 +46,8 @@ const char *const kWrongSettings[][2] = {{"mode", "treewlk"},   {"mode", ""},
                                          {"backend", "nosuch"}, {"npipes", "48"},
                                          {"log", "none"},       {"profile", "ph4"},
                                          {"nothing", "0"},      {"", ""},
-                                         {"isa", "mmx"},        {"precision", "half"}};
+                                         {"debug", "isa=mmx"},  {"precision", "half"},
+                                         {"debug", "leaf"},     {"debug", "leaf=1,no=2"}};
 
 const char *const kOddKeys[] = {"G6_MODE", "Mode", " mode ", "g6_theta", "SNAP"};
 
@@ -59,8 +62,7 @@ void Generator::option(Target &t)
         call_.set_text(1, random_.chance(0.05) ? nullptr : pair[1]);
         return;
     }
-    const int which =
-        random_.weighted({10, 6, 8, 4, 3, 3, 2, 4, 3, 2, 3, 3, 1, 1, 2, 2, 1});
+    const int which = random_.weighted({10, 6, 8, 4, 3, 4, 3, 2, 3, 3, 1, 1, 2, 6, 1});
     std::string key, value;
     if (which < kChoiceCount) {
         const Choice &c = kChoices[which];
@@ -69,8 +71,13 @@ void Generator::option(Target &t)
         key = "threads";
         value = std::to_string(features_.threads ? random_.from(0, 3) : 1);
     } else if (which == kChoiceCount + 1) {
-        key = "isa";
-        value = features_.isas[static_cast<size_t>(random_.below(int(features_.isas.size())))];
+        key = "debug";
+        const auto isa = static_cast<size_t>(random_.below(int(features_.isas.size())));
+        for (const std::string &pair :
+             {"leaf=" + std::string(kLeaves[random_.below(int(std::size(kLeaves)))]),
+              "rebuild=" + std::string(kRebuilds[random_.below(int(std::size(kRebuilds)))]),
+              "isa=" + features_.isas[isa]})
+            if (random_.chance(0.5)) value += (value.empty() ? "" : ",") + pair;
     } else {
         key = "backend";
         value = random_.pick({model_.world().backend.c_str(), "cpu", "cpu"});

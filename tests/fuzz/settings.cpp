@@ -69,8 +69,6 @@ bool set_word_setting(Settings &s, const std::string &key, const std::string &va
     } else if (key == "mac") {
         n = word(value, {"bh", "bmax", "multipole", "acceleration"});
         if (n >= 0) s.mac = static_cast<Mac>(n);
-    } else if (key == "isa") {
-        n = word(value, {"auto", "generic", "avx2", "avx512"});
     } else if (key == "multipole") {
         if (value == "0" || value == "2") n = s.multipole = value == "2" ? 2 : 0;
     } else {
@@ -103,20 +101,14 @@ bool set_number_setting(Settings &s, const std::string &key, const std::string &
         kept = text;
         return true;
     }
-    if (key == "rebuild" || key == "direct") {
+    if (key == "direct") {
         kept = "auto";
-        const bool direct = key == "direct";
-        if (lower(value) == "auto") {
-            if (direct) s.direct = -1;
-            return true;
-        }
-        if (!number(value, direct ? 0 : 1, direct ? 2147483647 : 1000000, n)) return false;
-        if (direct) s.direct = n;
+        if (lower(value) == "auto") return s.direct = -1, true;
+        if (!number(value, 0, 2147483647, n)) return false;
+        s.direct = n;
     } else if (key == "nn_none") {
         if (!number(value, -1, 0, n)) return false;
         s.nn_none = n;
-    } else if (key == "leaf") {
-        if (!number(value, 1, 1024, n)) return false;
     } else if (key == "threads") {
         if (!number(value, 0, 4096, n)) return false;
     } else {
@@ -144,16 +136,49 @@ bool devices_allowed(const std::string &value, std::string &kept)
     return true;
 }
 
+// Of the pairs in "debug", those that the generator writes; none of them changes what is right.
+// Those of an environment for developers are taken as they are.
+bool debug_allowed(const std::string &value)
+{
+    for (size_t at = 0; at < value.size();) {
+        const size_t comma = std::min(value.find(',', at), value.size());
+        const std::string pair = value.substr(at, comma - at);
+        const size_t equals = std::min(pair.find('='), pair.size());
+        const std::string key = pair.substr(0, equals),
+                          v = equals < pair.size() ? pair.substr(equals + 1) : "";
+        int n = 0;
+        const bool good = key == "leaf"      ? number(v, 1, 1024, n)
+                          : key == "rebuild" ? v == "auto" || number(v, 1, 1000000, n)
+                          : key == "isa"     ? word(v, {"auto", "generic", "avx2", "avx512"}) >= 0
+                                             : key.rfind("cuda_", 0) == 0;
+        if (!good) return false;
+        at = comma + 1;
+    }
+    return true;
+}
+
 }  // namespace
 
 const std::vector<std::string> &setting_keys()
 {
-    static const std::vector<std::string> keys = {
-        "backend",   "devices", "mode",           "precision",
-        "profile",   "npipes",  "neighbour_self", "neighbour_softened",
-        "nn_none",   "snap",    "threads",        "isa",
-        "log",       "stats",   "theta",          "mac",
-        "multipole", "leaf",    "rebuild",        "direct"};
+    static const std::vector<std::string> keys = {"backend",
+                                                  "devices",
+                                                  "mode",
+                                                  "precision",
+                                                  "profile",
+                                                  "npipes",
+                                                  "neighbour_self",
+                                                  "neighbour_softened",
+                                                  "nn_none",
+                                                  "snap",
+                                                  "threads",
+                                                  "log",
+                                                  "stats",
+                                                  "theta",
+                                                  "mac",
+                                                  "multipole",
+                                                  "direct",
+                                                  "debug"};
     return keys;
 }
 
@@ -177,6 +202,8 @@ bool set_setting(Settings &s, Texts &texts, const std::string &key, const std::s
         s.backend = kept;
     } else if (k == "devices") {
         if (!devices_allowed(v, kept)) return false;
+    } else if (k == "debug") {
+        if (!debug_allowed(v)) return false;
     } else if (!set_word_setting(s, k, v, known)) {
         if (known || !set_number_setting(s, k, v, kept)) return false;
     }

@@ -57,11 +57,10 @@ protected:
             {"direct", "0"},
             {"mac", kMacNames[int(s.mac)]},
             {"multipole", std::to_string(s.multipole)},
-            {"theta", std::to_string(s.theta)},
-            {"rebuild", "1000"}};
+            {"theta", std::to_string(s.theta)}};
         for (const auto &o : options) client.option(o.first, o.second);
-        tree.request.walk = {
-            s.mac, std::stod(std::to_string(s.theta)), s.multipole, 16, 1000};
+        client.debug("rebuild", "1000");
+        tree.request.walk = {s.mac, std::stod(std::to_string(s.theta)), s.multipole, 16, 1000};
         tree.request.motion = Motion::kQuartic;
         tree.request.float_range = false;
         client.set_all(bodies);
@@ -140,7 +139,7 @@ protected:
         client.option("theta", "0.9");
         client.option("direct", "0");
         client.option("multipole", std::to_string(multipole));
-        client.option("leaf", "4");
+        client.debug("leaf", "4");
         std::vector<Body> bodies = resting_bodies(60, 5);
         for (Body &b : bodies) {
             b.x = scaled(b.x, size);

@@ -2,7 +2,6 @@
 // Work-group shapes: every row keeps the limits of its device.
 #include "backends/opencl/shapes.h"
 
-#include <cstdlib>
 #include <gtest/gtest.h>
 
 namespace g6::opencl {
@@ -75,10 +74,7 @@ TEST(Shapes, can_be_chosen_within_the_limits)
 {
     const Hardware h = gpu(Vendor::kAmd, 256);
     const auto chosen = [&](const char *text) {
-        setenv("G6_OPENCL_SHAPE", text, 1);
-        const std::vector<Shape> rows = shapes_for(h, Arithmetic::kSplit);
-        unsetenv("G6_OPENCL_SHAPE");
-        return rows;
+        return shapes_for(h, Arithmetic::kSplit, std::string("opencl_shape=") + text);
     };
     const std::vector<Shape> one = chosen("32x4x2");
     ASSERT_EQ(one.size(), 1u);
@@ -104,9 +100,8 @@ TEST(WalkShapes, keep_the_limits_of_the_device)
             for (size_t local : {16, 32, 48})
                 for (bool full : {false, true})
                     for (const char *wish : {"", "256x256", "32x64", "16x1"}) {
-                        setenv("G6_OPENCL_WALK", wish, 1);
-                        const WalkShape s = walk_shape(gpu(vendor, group, local << 10), full);
-                        unsetenv("G6_OPENCL_WALK");
+                        const WalkShape s = walk_shape(gpu(vendor, group, local << 10), full,
+                                                       std::string("opencl_walk=") + wish);
                         EXPECT_EQ(s.lanes, 0);
                         EXPECT_GE(s.items, 8);
                         EXPECT_EQ(s.items & (s.items - 1), 0);
@@ -121,10 +116,7 @@ TEST(WalkShapes, can_be_chosen_within_the_limits)
 {
     const WalkShape usual = walk_shape(gpu(Vendor::kNvidia), false);
     const auto chosen = [&](const char *text) {
-        setenv("G6_OPENCL_WALK", text, 1);
-        const WalkShape s = walk_shape(gpu(Vendor::kNvidia), false);
-        unsetenv("G6_OPENCL_WALK");
-        return s;
+        return walk_shape(gpu(Vendor::kNvidia), false, std::string("opencl_walk=") + text);
     };
     EXPECT_EQ(chosen("32x16").items, 32);
     EXPECT_EQ(chosen("32x16").most, 16);

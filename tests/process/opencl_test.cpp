@@ -68,8 +68,8 @@ class OpenClFault : public OpenCl, public testing::WithParamInterface<const char
 
 TEST_P(OpenClFault, ends_on_the_cpu_with_the_right_result_and_one_line)
 {
-    for (const char *fp64 : {"", " G6_OPENCL_FP64=0"}) {
-        const Result r = opencl(std::string("G6_LOG=warn G6_OPENCL_FAULT=") + GetParam() + fp64);
+    for (const char *fp64 : {"", ",opencl_fp64=0"}) {
+        const Result r = opencl(std::string("G6_LOG=warn G6_DEBUG=fault=") + GetParam() + fp64);
         EXPECT_TRUE(r.says(kRight)) << r.out;
         EXPECT_TRUE(r.says(kOnCpu)) << r.out;
         EXPECT_NE(r.err.find("injected"), std::string::npos) << r.err;
@@ -79,9 +79,9 @@ TEST_P(OpenClFault, ends_on_the_cpu_with_the_right_result_and_one_line)
 
 TEST_F(OpenCl, a_variable_that_does_not_parse_is_named_and_has_no_effect)
 {
-    for (const char *wrong : {"G6_OPENCL_SLICES=lots", "G6_OPENCL_SHAPE=wide", "G6_OPENCL_FP64=off",
-                              "G6_OPENCL_FAULT=start:lost"}) {
-        const Result r = opencl(std::string("G6_LOG=warn ") + wrong);
+    for (const char *wrong :
+         {"slices=lots", "opencl_shape=wide", "opencl_fp64=off", "fault=start:lost"}) {
+        const Result r = opencl(std::string("G6_LOG=warn G6_DEBUG=") + wrong);
         EXPECT_TRUE(r.says(kRight)) << r.out;
         EXPECT_TRUE(r.says(kOnOpenCl)) << r.out;
         EXPECT_NE(r.err.find(std::string(wrong) + " is not one of: "), std::string::npos) << r.err;
@@ -100,9 +100,9 @@ class OpenClTreeFault : public OpenCl, public testing::WithParamInterface<const 
 
 TEST_P(OpenClTreeFault, ends_on_the_cpu_with_the_right_result_and_one_line)
 {
-    for (const char *fp64 : {"", " G6_OPENCL_FP64=0", " G6_OPENCL_SHAPE=16x4x2"}) {
+    for (const char *fp64 : {"", ",opencl_fp64=0", ",opencl_shape=16x4x2"}) {
         const Result r =
-            opencl(std::string("G6_MODE=treewalk G6_DIRECT=0 G6_LOG=warn G6_OPENCL_FAULT=") +
+            opencl(std::string("G6_MODE=treewalk G6_DIRECT=0 G6_LOG=warn G6_DEBUG=fault=") +
                    GetParam() + fp64);
         EXPECT_TRUE(r.says(kRight)) << r.out;
         EXPECT_TRUE(r.says(kOnCpu)) << r.out;
@@ -119,7 +119,7 @@ INSTANTIATE_TEST_SUITE_P(, OpenClTreeFault,
 
 TEST_F(OpenCl, walks_trees_itself)
 {
-    for (const char *fp64 : {"", " G6_OPENCL_FP64=0"}) {
+    for (const char *fp64 : {"", " G6_DEBUG=opencl_fp64=0"}) {
         const Result r = opencl(std::string("G6_MODE=treewalk G6_DIRECT=0 G6_LOG=warn") + fp64);
         EXPECT_TRUE(r.says(kRight) && r.says(kOnOpenCl)) << r.out;
         EXPECT_EQ(r.err, "");
@@ -128,7 +128,7 @@ TEST_F(OpenCl, walks_trees_itself)
 
 TEST_F(OpenCl, without_doubles_the_precision_double_goes_elsewhere)
 {
-    const Result r = opencl("G6_LOG=warn G6_OPENCL_FP64=0 G6_PRECISION=double");
+    const Result r = opencl("G6_LOG=warn G6_DEBUG=opencl_fp64=0 G6_PRECISION=double");
     EXPECT_TRUE(r.says(kRight)) << r.out;
     EXPECT_TRUE(r.says(kOnCpu)) << r.out;
     EXPECT_NE(r.err.find("cl_khr_fp64"), std::string::npos) << r.err;
@@ -139,10 +139,8 @@ TEST_F(OpenCl, without_doubles_the_precision_double_goes_elsewhere)
 TEST_F(OpenCl, a_device_that_does_not_fuse_multiply_adds_is_refused)
 {
     for (const char *fp64 : {"1", "0"}) {
-        const Result r =
-            opencl("G6_LOG=warn 'G6_OPENCL_OPTIONS=-DG6_EXACT_FMA(a,b,c)=((a)*(b)+(c))' "
-                   "G6_OPENCL_FP64=" +
-                   std::string(fp64));
+        const Result r = opencl(std::string("G6_LOG=warn 'G6_DEBUG=opencl_fp64=") + fp64 +
+                                ",opencl_options=-DG6_EXACT_FMA(a,b,c)=((a)*(b)+(c))'");
         EXPECT_TRUE(r.says(kRight)) << r.out;
         EXPECT_TRUE(r.says(kOnCpu)) << r.out;
         EXPECT_NE(r.err.find("exactness test: a fused multiply-add"), std::string::npos) << r.err;
@@ -152,7 +150,7 @@ TEST_F(OpenCl, a_device_that_does_not_fuse_multiply_adds_is_refused)
 TEST_F(OpenCl, a_device_that_loses_low_parts_is_refused)
 {
     const Result r =
-        opencl("G6_LOG=warn 'G6_OPENCL_OPTIONS=-DG6_LOW_PARTS(j,i)=((j)*0.0f-(i)*0.0f)'");
+        opencl("G6_LOG=warn 'G6_DEBUG=opencl_options=-DG6_LOW_PARTS(j,i)=((j)*0.0f-(i)*0.0f)'");
     EXPECT_TRUE(r.says(kRight)) << r.out;
     EXPECT_TRUE(r.says(kOnCpu)) << r.out;
     EXPECT_NE(r.err.find("exactness test: a difference of positions"), std::string::npos) << r.err;
@@ -163,7 +161,7 @@ TEST_F(OpenCl, options_that_allow_inexact_arithmetic_do_no_harm)
 {
     for (const char *option : {"-cl-fast-relaxed-math", "-cl-unsafe-math-optimizations",
                                "-cl-mad-enable", "-cl-denorms-are-zero"}) {
-        const Result r = opencl("G6_LOG=warn G6_OPENCL_OPTIONS=" + std::string(option));
+        const Result r = opencl("G6_LOG=warn G6_DEBUG=opencl_options=" + std::string(option));
         EXPECT_TRUE(r.says(kRight)) << option << ": " << r.out;
         EXPECT_TRUE(r.says(kOnOpenCl) || r.err.find("exactness") != std::string::npos)
             << option << ": " << r.out << r.err;
@@ -185,7 +183,7 @@ TEST_F(OpenCl, kernels_are_compiled_once)
     EXPECT_EQ(text_of(folder + "/before"), text_of(folder + "/after"));
     EXPECT_EQ(files(), first);
     // Other options, other files.
-    EXPECT_TRUE(opencl(cache() + "G6_OPENCL_OPTIONS=-DG6_OF_NO_USE").says(kOnOpenCl));
+    EXPECT_TRUE(opencl(cache() + "G6_DEBUG=opencl_options=-DG6_OF_NO_USE").says(kOnOpenCl));
     EXPECT_EQ(files().size(), 2 * first.size());
 }
 

@@ -246,7 +246,7 @@ TEST_P(CudaFault, ends_on_the_cpu_with_the_right_result_and_one_line)
 {
     const std::string why = why_not("cuda");
     if (!why.empty()) GTEST_SKIP() << "cuda: " << why;
-    const Result r = probe(std::string("G6_LOG=warn G6_BACKEND=cuda G6_CUDA_FAULT=") + GetParam());
+    const Result r = probe(std::string("G6_LOG=warn G6_BACKEND=cuda G6_DEBUG=fault=") + GetParam());
     EXPECT_TRUE(r.says(kRight)) << r.out;
     EXPECT_EQ(r.exit_code, 0);
     EXPECT_NE(r.err.find("going on with cpu"), std::string::npos) << r.err;

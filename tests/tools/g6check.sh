@@ -74,11 +74,11 @@ for backend in $("$B/bin/g6info" | awk '/^  [a-z]+ +[0-9]+ device/ { print $1 }'
     part 'G6_NEIGHBOUR_SELF=0 G6_SNAP=0' \
         list-self-by-pipes,list-self-all,list-self-h2-zero,predictor
 done
-run G6_BACKEND=cpu G6_ISA=generic -- --computing
+run G6_BACKEND=cpu G6_DEBUG=isa=generic -- --computing
 for isa in avx2 avx512; do
     # g6info's status tells whether this processor has it.
-    if G6_BACKEND=cpu G6_ISA=$isa "$B/bin/g6info" >/dev/null 2>&1; then
-        run G6_BACKEND=cpu G6_ISA=$isa -- --computing
+    if G6_BACKEND=cpu G6_DEBUG=isa=$isa "$B/bin/g6info" >/dev/null 2>&1; then
+        run G6_BACKEND=cpu G6_DEBUG=isa=$isa -- --computing
     fi
 done
 [ "$runs" -ge 12 ] || fail "only $runs runs of libg6gpu"

@@ -46,11 +46,11 @@ for setting in G6_BACKEND=nonsense G6_MODE=foo G6_PRECISIONS=double; do
     env "$setting" "$info" --strict >/dev/null 2>&1
     [ $? = 2 ] || fail "$setting: --strict must give status 2"
 done
-text=$(G6_LOG=none G6_BACKEND=cpu G6_LEAF=8 "$info" --strict 2>&1 >/dev/null)
-[ $? = 2 ] || fail "G6_LEAF without a tree: --strict must give status 2"
-[ "$text" = "g6info: G6_LEAF has no effect: direct sums have no tree; G6_MODE=treewalk has" ] ||
-    fail "G6_LEAF without a tree: $text"
-G6_BACKEND=cpu G6_MODE=treewalk G6_LEAF=8 "$info" --strict >/dev/null 2>&1 || fail "G6_LEAF: status $?"
+text=$(G6_LOG=none G6_BACKEND=cpu G6_MULTIPOLE=2 "$info" --strict 2>&1 >/dev/null)
+[ $? = 2 ] || fail "G6_MULTIPOLE without a tree: --strict must give status 2"
+[ "$text" = "g6info: G6_MULTIPOLE has no effect: direct sums have no tree; G6_MODE=treewalk has" ] ||
+    fail "G6_MULTIPOLE without a tree: $text"
+G6_BACKEND=cpu G6_MODE=treewalk G6_MULTIPOLE=2 "$info" --strict >/dev/null 2>&1 || fail "G6_MULTIPOLE: status $?"
 G6_BACKEND=cpu G6_MODE=hermite "$info" --strict >/dev/null 2>"$work/err" || fail "--strict: status $?"
 [ -s "$work/err" ] && fail "good settings: $(cat "$work/err")"
 

@@ -35,8 +35,7 @@ std::vector<std::string> idle_settings(const std::string &mode)
 {
     std::vector<std::string> texts;
     if (mode == "treewalk") return texts;
-    for (const char *name : {"G6_THETA", "G6_MAC", "G6_MULTIPOLE", "G6_LEAF",
-                             "G6_DIRECT", "G6_REBUILD"})
+    for (const char *name : {"G6_THETA", "G6_MAC", "G6_MULTIPOLE", "G6_DIRECT"})
         if (const char *value = std::getenv(name); value && *value)
             texts.push_back(name + std::string(" has no effect: direct sums have no tree; "
                                                "G6_MODE=treewalk has"));

@@ -52,7 +52,7 @@ std::string Library::describe(const std::string &computing) const
     if (backend_name)
         text += ", backend " + std::string(backend_name(0)) + ", device " +
                 g6tools::device_text(computing, get_backend_info, get_device_info);
-    for (const char *key : {"precision", "mode", "isa", "threads", "devices"})
+    for (const char *key : {"precision", "mode", "threads", "devices", "debug"})
         if (const std::string value = setting(key); !value.empty())
             text += std::string(", ") + key + " " + value;
     return text + ", npipes " + std::to_string(npipes());

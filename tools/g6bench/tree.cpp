@@ -48,7 +48,10 @@ struct Figures {
 
 class Bench {
 public:
-    Bench(const Options &options, const Library &library) : o_(options), library_(library) {}
+    Bench(const Options &options, const Library &library)
+        : o_(options), library_(library), debug_(library.setting("debug"))
+    {
+    }
 
     void load(const std::string &model, int n);
     // Direct sums in double on the sample; returns the time that all N would take in the precision
@@ -70,6 +73,7 @@ private:
 
     const Options &o_;
     const Library &library_;
+    const std::string debug_;  // what the user gave
     std::vector<g6tools::Body> bodies_;
     Targets all_{0}, sample_{0}, one_{1};
     double interactions_ = 0;
@@ -168,7 +172,8 @@ void Bench::choose(const Setting &setting)
 // A particle that was written anew makes the tree due, though it is where it was.
 double Bench::remake(bool build)
 {
-    set("rebuild", build ? "1" : "1000000");
+    const std::string rebuild = build ? "rebuild=1" : "rebuild=1000000";
+    set("debug", rebuild + (debug_.empty() ? "" : "," + debug_));
     send(1);
     return compute(one_);
 }

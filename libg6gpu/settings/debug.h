@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+// The setting G6_DEBUG=key=value,key=value, by which developers measure and test the library: the
+// table of its keys, the check of a text, and how a value is read.  docs/debug.md has the same table.
+//
+// Invariants
+//  * A text with an unknown key or a value that does not fit is refused as a whole.
+//  * A backend gets a checked text in DeviceOptions::debug, and reads it with debug_value() and
+//    debug_number().  It asks the environment for nothing.
+//  * When a key is there twice, the last one counts.
+#pragma once
+
+#include "config_text.h"
+#include "fault.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace g6 {
+
+// Whole numbers with x between them, as in 16x4x2.
+template <size_t N> bool parse_product(const std::string &text, std::array<int, N> &numbers)
+{
+    size_t at = 0;
+    for (size_t k = 0; k < N; k++) {
+        const size_t end = k + 1 < N ? text.find('x', at) : text.size();
+        if (end == std::string::npos ||
+            !parse_int(text.substr(at, end - at), 1, 1 << 20, numbers[k]))
+            return false;
+        at = end + 1;
+    }
+    return true;
+}
+
+inline bool is_power_of_two(int n)
+{
+    return n > 0 && (n & (n - 1)) == 0;
+}
+
+// Lanes for i, lanes for j, i-particles of each; 1x1xC: one item with vectors of C.
+inline bool parse_opencl_shape(const std::string &text, std::array<int, 3> &shape)
+{
+    if (!parse_product(text, shape)) return false;
+    const bool vector = shape[0] == 1 && shape[1] == 1;
+    return std::all_of(shape.begin(), shape.end(), is_power_of_two) && shape[2] <= 16 &&
+           !(vector && shape[2] < 2) && shape[0] <= 1024 && shape[0] * shape[1] <= 1024;
+}
+
+// Items of a work-group, and i-particles that walk together at most.
+inline bool parse_opencl_walk(const std::string &text, std::array<int, 2> &walk)
+{
+    return parse_product(text, walk) && is_power_of_two(walk[0]) && walk[0] >= 16 && walk[0] <= 512;
+}
+
+// Steps that one build of the tree serves; auto is 0.
+inline bool parse_rebuild(const std::string &text, int &steps)
+{
+    if (lower(text) != "auto") return parse_int(text, 1, 1000000, steps);
+    steps = 0;
+    return true;
+}
+
+inline bool parse_isa(const std::string &text, std::string &isa)
+{
+    return one_of(text, {"auto", "generic", "avx2", "avx512"}, isa);
+}
+
+struct DebugRow {
+    const char *key, *values, *help;
+    bool (*fits)(const std::string &value);
+};
+
+template <int low, int high> bool is_number(const std::string &text)
+{
+    int n = 0;
+    return parse_int(text, low, high, n);
+}
+
+// Whether a parser above takes the text.
+template <class Value, bool (*parse)(const std::string &, Value &)>
+bool is_taken_by(const std::string &text)
+{
+    Value value{};
+    return parse(text, value);
+}
+
+// Its value reaches to the end of the text, so that it may have commas.
+constexpr const char *kLastDebugKey = "opencl_options";
+
+inline const std::array<DebugRow, 12> &debug_rows()
+{
+    static const std::array<DebugRow, 12> table = {{
+        {"leaf", "1 to 1024", "treewalk: a cell of more bodies is divided; 16 unless it is set",
+         is_number<1, 1024>},
+        {"rebuild", "auto, or steps from 1",
+         "treewalk: steps that one structure of the tree serves; auto: as long as that is cheaper",
+         is_taken_by<int, parse_rebuild>},
+        {"isa", "auto, generic, avx2, avx512",
+         "cpu: the instruction set; auto: the best of this machine",
+         is_taken_by<std::string, parse_isa>},
+        {"slices", "1 to 65535", "GPUs: parts that the j-particles are divided into",
+         is_number<1, 65535>},
+        {"cuda_shape", "0 to 7", "CUDA: the row of the launch table", is_number<0, 7>},
+        {"cuda_few", "0 to 64", "CUDA: i-particles that one launch serves, at most",
+         is_number<0, 64>},
+        {"cuda_group", "1 to 64", "CUDA, treewalk: i-particles that walk together, at most",
+         is_number<1, 64>},
+        {"opencl_shape", "AxBxC, powers of two; A x B up to 1024, C up to 16",
+         "OpenCL: work-groups of A i-lanes times B j-lanes, C i-particles each; 1x1xC: one item "
+         "with vectors of C, from 2",
+         is_taken_by<std::array<int, 3>, parse_opencl_shape>},
+        {"opencl_walk", "AxB, A a power of two from 16 to 512",
+         "OpenCL, treewalk: work-groups of A items walk for B i-particles at most",
+         is_taken_by<std::array<int, 2>, parse_opencl_walk>},
+        {"opencl_fp64", "0, 1", "OpenCL: 0 computes as on a device without doubles",
+         is_number<0, 1>},
+        {"fault", "phase:count:kind",
+         "GPUs: the count-th call of the phase (open, reserve, stage, start, finish, neighbours, "
+         "clear) fails; kinds: memory; on CUDA trap; on OpenCL lost, build",
+         is_taken_by<Fault, parse_fault>},
+        {kLastDebugKey, "text, to the end",
+         "OpenCL: more options for the driver's compiler; the last key, whose value may have "
+         "commas",
+         [](const std::string &) { return true; }},
+    }};
+    return table;
+}
+
+// The row of a key; null when there is none.
+inline const DebugRow *find_debug_row(const std::string &key)
+{
+    for (const DebugRow &row : debug_rows())
+        if (key == row.key) return &row;
+    return nullptr;
+}
+
+// The pairs of a text, without blanks around keys and values.  A pair without "=" has no value.
+inline std::vector<std::pair<std::string, std::string>> debug_pairs(const std::string &text)
+{
+    std::vector<std::pair<std::string, std::string>> pairs;
+    for (size_t at = 0; at < text.size();) {
+        size_t end = std::min(text.find(',', at), text.size());
+        const size_t equals = std::min(text.find('=', at), end);
+        const std::string key = lower(trim(text.substr(at, equals - at)));
+        if (key == kLastDebugKey) end = text.size();
+        pairs.emplace_back(key,
+                           equals < end ? trim(text.substr(equals + 1, end - equals - 1)) : "");
+        at = end + 1;
+    }
+    return pairs;
+}
+
+// What is wrong with a text; "": nothing.
+inline std::string wrong_in_debug(const std::string &text)
+{
+    for (const auto &[key, value] : debug_pairs(text)) {
+        if (const DebugRow *row = find_debug_row(key)) {
+            if (row->fits(value)) continue;
+            return key + "=" + printable(value) + " is not one of: " + row->values;
+        }
+        std::string known;
+        for (const DebugRow &row : debug_rows())
+            known += (known.empty() ? "" : ", ") + std::string(row.key);
+        return "there is no key \"" + printable(key) + "\"; known: " + known;
+    }
+    return "";
+}
+
+// The value of a key in a checked text; "" when it is not there.
+inline std::string debug_value(const std::string &text, const char *key)
+{
+    std::string found;
+    for (const auto &[name, value] : debug_pairs(text))
+        if (name == key) found = value;
+    return found;
+}
+
+// The same for a value that is a number.
+inline int debug_number(const std::string &text, const char *key, int otherwise)
+{
+    const std::string value = debug_value(text, key);
+    return value.empty() ? otherwise : std::atoi(value.c_str());
+}
+
+}  // namespace g6

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// Failures that a test asks for: G6_DEBUG=fault=phase:count:kind lets the count-th call of that
+// phase of a device fail.
+// A backend keeps one Fault a device.  At the start of each phase it asks due() and brings about the
+// failure that is due.  Without a fault that is the comparison of one number.
+#pragma once
+
+#include "config_text.h"
+
+#include <string>
+
+namespace g6 {
+
+enum class FaultKind {
+    kNone,
+    kMemory,  // there seems to be no memory
+    kTrap,    // a kernel ends the context
+    kLost,    // the device seems to be gone
+    kBuild,   // a kernel's text has an error
+};
+
+class Fault {
+public:
+    Fault() = default;
+    Fault(std::string phase, int count, FaultKind kind)
+        : phase_(std::move(phase)), countdown_(count), kind_(kind)
+    {
+    }
+    // The failure that this call of the phase must have.
+    FaultKind due(const char *phase)
+    {
+        if (countdown_ == 0 || phase_ != phase || --countdown_ > 0) return FaultKind::kNone;
+        return kind_;
+    }
+
+private:
+    std::string phase_;
+    int countdown_ = 0;  // calls up to the failure; 0: none is to come
+    FaultKind kind_ = FaultKind::kNone;
+};
+
+// Of "phase:count:kind".
+inline bool parse_fault(const std::string &text, Fault &fault)
+{
+    const size_t first = text.find(':'), second = text.find(':', first + 1);
+    if (first == std::string::npos || second == std::string::npos) return false;
+    std::string phase, kind;
+    int count = 0;
+    if (!one_of(text.substr(0, first),
+                {"open", "reserve", "stage", "start", "finish", "neighbours", "clear"}, phase) ||
+        !parse_int(text.substr(first + 1, second - first - 1), 1, 1 << 30, count) ||
+        !one_of(text.substr(second + 1), {"memory", "trap", "lost", "build"}, kind))
+        return false;
+    fault = Fault(phase, count,
+                  kind == "memory" ? FaultKind::kMemory
+                  : kind == "trap" ? FaultKind::kTrap
+                  : kind == "lost" ? FaultKind::kLost
+                                   : FaultKind::kBuild);
+    return true;
+}
+
+}  // namespace g6

@@ -195,6 +195,20 @@ struct Backend {
     TreeSupport tree = TreeSupport::kNone;
 };
 
+// What the loader must know of a backend before it opens the file, since opening may run code of a
+// driver.  It reads this from the section .g6.auto of the file.  A backend without it is computed on
+// only when it is asked for by name, and its driver counts as one that may end the program.
+struct AutoRule {
+    int rank;             // the setting "auto" tries lower ones first
+    int may_end_program;  // 1: g6probe starts the driver in another process first
+};
+constexpr char kAutoSection[] = ".g6.auto";
+#define G6_AUTO_RULE(rank, may_end_program)                                                        \
+    extern "C" {                                                                                   \
+    __attribute__((section(".g6.auto"), used))                                                     \
+    const g6::AutoRule g6_auto_rule = {rank, may_end_program};                                     \
+    }
+
 // The one symbol that g6gpu/g6_NAME.so exports.
 using BackendEntry = const Backend *(*)();
 constexpr const char *kBackendEntryName = "g6_backend_entry";

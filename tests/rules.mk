@@ -53,6 +53,12 @@ FAKE_LIBS := $(patsubst tests/fake/backends/%.cpp,$(FAKE_DIR)/g6_%.so,$(FAKE_SRC
 $(FAKE_DIR)/g6_%.so: $(O)/tests/fake/backends/%.o
 	@mkdir -p $(@D)
 	$(CXX) -shared $(ALL_LDFLAGS) $< -o $@
+# Those that the setting "auto" takes are in a folder of their own: tests/fake/ranked/NAME.cpp.
+RANKED_DIR := $(B)/test-backends/ranked
+RANKED_LIBS := $(patsubst tests/fake/ranked/%.cpp,$(RANKED_DIR)/g6_%.so,$(wildcard tests/fake/ranked/*.cpp))
+$(RANKED_DIR)/g6_%.so: $(O)/tests/fake/ranked/%.o
+	@mkdir -p $(@D)
+	$(CXX) -shared $(ALL_LDFLAGS) $< -o $@
 $(FAKE_DIR)/g6probe: $(PROBE)
 	@mkdir -p $(@D)
 	ln -sf $(abspath $<) $@
@@ -62,7 +68,7 @@ $(FAKE_DIR)/g6_text.so:
 	echo 'not a shared object' > $@
 
 TEST_FAKE_OBJ := $(patsubst %.cpp,$(O)/%.o,$(wildcard tests/fake/*.cpp)) $(TEST_ENV_OBJ)
-$(BIN)/g6test-fake: $(TEST_FAKE_OBJ) $(ARLIB) $(FAKE_LIBS) $(FAKE_DIR)/g6_text.so $(FAKE_DIR)/g6probe
+$(BIN)/g6test-fake: $(TEST_FAKE_OBJ) $(ARLIB) $(FAKE_LIBS) $(RANKED_LIBS) $(FAKE_DIR)/g6_text.so $(FAKE_DIR)/g6probe
 	@mkdir -p $(@D)
 	$(CXX) $(ALL_LDFLAGS) $(filter %.o %.a,$^) -o $@ $(GTEST_LIBS) $(LIBS)
 

@@ -130,11 +130,10 @@ const DriverProbe &probed(LoadedBackend &b)
     return *b.probe;
 }
 
-// Whether the backend's driver may end the program.  CUDA's reports errors by status codes; trying
-// it in another process would cost much time, since it takes longest to start.
+// Whether the backend's driver may end the program.
 bool may_end_program(const LoadedBackend &b)
 {
-    return b.name != "cuda";
+    return !b.rule || b.rule->may_end_program != 0;
 }
 
 // The backends of one folder.
@@ -149,6 +148,18 @@ struct Scan {
         const auto found = std::find_if(backends.rbegin(), backends.rend(),
                                         [&](const LoadedBackend *b) { return b->name == name; });
         return found == backends.rend() ? nullptr : *found;
+    }
+
+    // Those that "auto" may take, in the order in which it tries them.
+    std::vector<LoadedBackend *> ranked() const
+    {
+        std::vector<LoadedBackend *> order;
+        for (LoadedBackend *b : backends)
+            if (b->rule) order.push_back(b);
+        std::stable_sort(order.begin(), order.end(), [](const auto *a, const auto *b) {
+            return a->rule->rank < b->rule->rank;
+        });
+        return order;
     }
 };
 
@@ -167,7 +178,7 @@ std::vector<std::string> backend_files(const std::string &folder, std::string &t
     return files;
 }
 
-// Finds the backends by the names of files; opens none.
+// Finds the backends by the names of files, and reads their rules; opens none.
 Scan scan(const std::string &folder)
 {
     Scan s;
@@ -176,6 +187,7 @@ Scan scan(const std::string &folder)
         auto b = std::make_unique<LoadedBackend>();
         b->name = backend_name(file);
         b->path = folder + "/" + file;
+        b->rule = auto_rule(b->path);
         found.push_back(std::move(b));
     }
     auto cpu = std::make_unique<LoadedBackend>();
@@ -273,9 +285,7 @@ std::string missing_file(const std::string &name)
 std::vector<const LoadedBackend *> automatic_order()
 {
     const LoadedBackend *gpu = with_scan([](Scan &s) -> const LoadedBackend * {
-        for (const char *name : {"cuda", "opencl"}) {
-            LoadedBackend *b = s.find(name);
-            if (!b) continue;
+        for (LoadedBackend *b : s.ranked()) {
             if (may_end_program(*b) && !b->looked_at && refusal_of_file(b->name, b->path).empty() &&
                 probed(*b).good() && !b->probe->gpu)
                 continue;

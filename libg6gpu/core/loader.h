@@ -10,8 +10,10 @@
 //  * A loaded backend is never unloaded, since its driver may own threads.
 //  * A file is opened, and its driver started, only when the backend is asked for.
 //  * A driver that may abort the program is started here only after g6probe has started it in
-//    another process without trouble (driver_probe.h).  CUDA's driver reports its errors instead of
-//    aborting; it is tried in that way only when all backends are listed.
+//    another process without trouble (driver_probe.h).  A driver that reports its errors instead, by
+//    its file's AutoRule, is tried in that way only when all backends are listed.
+//  * No backend is known here by its name but the cpu: what "auto" needs to know of the others
+//    stands in their files.
 #pragma once
 
 #include "../backend.h"
@@ -28,7 +30,8 @@ struct LoadedBackend {
     const Backend *entry = nullptr;
     int devices = 0;
     bool built_in = false;
-    bool looked_at = false;  // false: only name, path and probe are known
+    bool looked_at = false;  // false: only name, path, rule and probe are known
+    std::optional<AutoRule> rule;
     std::optional<DriverProbe> probe;
     unsigned generation = 0;  // fork_generation() when it was opened
 
@@ -50,8 +53,8 @@ const LoadedBackend *find_backend(const std::string &name);
 // Why find_backend() found nothing of this name.
 std::string missing_file(const std::string &name);
 
-// What the setting "auto" tries, in order: cuda, or an OpenCL GPU where cuda has none, then the
-// cpu.
+// What the setting "auto" tries: the first backend by the ranks of their files that has a GPU, then
+// the cpu.
 std::vector<const LoadedBackend *> automatic_order();
 
 const Backend *cpu_backend();  // backends/cpu

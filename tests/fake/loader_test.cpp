@@ -2,8 +2,15 @@
 // Finding backends: refused ones are remembered with their reason, and never stop the library.
 #include "fixture.h"
 
-#include <algorithm>
+#include "libg6gpu/core/backend_file.h"
+#include "../folder.h"
 #include "../physics.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sys/stat.h>
 
 namespace g6test {
 namespace {
@@ -71,7 +78,7 @@ TEST_F(Loader, always_lists_the_cpu)
     EXPECT_STREQ(info("cpu").path, "built in");
 }
 
-// auto means cuda, an OpenCL GPU or the cpu: neither a file that happens to lie there nor processors
+// auto means a GPU of a backend with a rank, or the cpu: neither a file without a rank nor processors
 // by way of OpenCL are chosen.
 TEST_F(Loader, auto_does_not_choose_an_unknown_backend)
 {
@@ -83,6 +90,58 @@ TEST_F(Loader, auto_does_not_choose_an_unknown_backend)
     client.option("backend", "opencl");
     client.run_and_check(block_of(moving_bodies(20, 1), 0, 5));
     EXPECT_STREQ(g6_backend_name(client.id()), "opencl");
+}
+
+TEST_F(Loader, auto_goes_by_the_ranks_and_not_by_the_names)
+{
+    setenv("G6_BACKEND_DIR", (fake_folder() + "/../ranked").c_str(), 1);
+    {
+        Client client;
+        EXPECT_STREQ(g6_backend_name(client.id()), "best");
+    }
+    SetUpTestSuite();
+}
+
+TEST_F(Loader, a_file_says_whether_auto_takes_it_without_being_opened)
+{
+    const auto rank = [](const std::string &path) {
+        const auto rule = g6::auto_rule(path);
+        return rule ? rule->rank : -1;
+    };
+    EXPECT_EQ(rank(fake_folder() + "/../ranked/g6_amid.so"), 2);
+    EXPECT_EQ(rank(fake_folder() + "/../ranked/g6_best.so"), 1);
+    const auto opencl = g6::auto_rule(fake_folder() + "/g6_opencl.so");
+    ASSERT_TRUE(opencl);
+    EXPECT_EQ(opencl->rank, 20);
+    EXPECT_EQ(opencl->may_end_program, 1);
+    for (const char *without : {"fake", "aborts", "text", "nowhere"})
+        EXPECT_EQ(rank(fake_folder() + "/g6_" + without + ".so"), -1) << without;
+}
+
+// Whatever stands in the file, each offset is only a place to read from.
+TEST_F(Loader, damaged_files_have_no_rank_or_the_right_one)
+{
+    const Folder folder;
+    std::ifstream in(fake_folder() + "/../ranked/g6_best.so", std::ios::binary);
+    const std::string good((std::istreambuf_iterator<char>(in)), {});
+    ASSERT_GT(good.size(), 64u);
+    const auto rule_of = [&](const std::string &bytes) {
+        std::ofstream(folder / "file", std::ios::binary) << bytes;
+        return g6::auto_rule(folder / "file");
+    };
+    EXPECT_TRUE(rule_of(good));
+    for (size_t length : {size_t{0}, size_t{4}, size_t{63}, size_t{64}, good.size() / 2})
+        EXPECT_FALSE(rule_of(good.substr(0, length))) << length;
+    for (size_t at = 0; at < 64; at++)  // the header
+        for (char value : {'\0', '\x7f', '\xff'}) {
+            std::string bad = good;
+            bad[at] = value;
+            const auto rule = rule_of(bad);
+            EXPECT_TRUE(!rule || rule->rank == 1) << at;
+        }
+    EXPECT_FALSE(g6::auto_rule(folder.path()));
+    ASSERT_EQ(mkfifo((folder / "fifo").c_str(), 0600), 0);
+    EXPECT_FALSE(g6::auto_rule(folder / "fifo"));
 }
 
 TEST_F(Loader, a_refused_backend_that_is_asked_for_gives_way_to_the_cpu)

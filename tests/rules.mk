@@ -112,8 +112,10 @@ test-bins: $(if $(HAVE_GTEST),$(TEST_BINS) $(FAULTY_LIBS) backends) $(DRIVER_FAU
 clean_env = unset $$(env | sed -n 's/^\(G6_[A-Z0-9_]*\)=.*/\1/p'); export XDG_CACHE_HOME="$(abspath $(B))/cache"
 script_env = B=$(B) CC='$(CC)' CXX='$(CXX)' SAN='$(SAN)' ARCHIVE_LIBS='$(ARCHIVE_LIBS)'
 HAVE_EXAMPLES := $(wildcard examples/rules.mk)
+# make -n runs a line that names MAKE: it must only print there.
+DRY_RUN = $(findstring n,$(firstword -$(MAKEFLAGS)))
 test: need-gtest test-bins lib tools $(if $(HAVE_EXAMPLES),examples) ## build and run every test
-	@$(clean_env); $(script_env) MAKE='$(MAKE)' sh tests/run.sh $(if $(HAVE_EXAMPLES),make:run-examples) \
+	@$(clean_env); $(script_env) MAKE='$(MAKE)' $(if $(DRY_RUN),echo) sh tests/run.sh $(if $(HAVE_EXAMPLES),make:run-examples) \
 	  $(TEST_SH) $(BIN)/g6test-fake $(BIN)/g6test
 
 .PHONY: faults faults-host

@@ -30,7 +30,7 @@ int Cluster::max_particles() const
     constexpr double kBytesPerParticle = 2 * sizeof(G6JRecord);
     const double host =
         static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
-    const double bytes = std::min(host, devices_.free_memory());
+    const double bytes = std::min(host, devices().free_memory());
     return static_cast<int>(std::min(bytes / kBytesPerParticle, 2147483647.0));
 }
 
@@ -81,25 +81,25 @@ void Cluster::get_force(double (*acc)[3], double (*jerk)[3], double *pot, int *n
                          1,
                          life_.pipes.h2.data()};
     if (flag) std::fill_n(flag, ni, 0);
-    life_.block = BlockInFlight{};  // so that lasthalf computes these arguments
+    drop_block();  // so that lasthalf computes these arguments
     lasthalf(args, out);
 }
 
 // Pairs of direct sums are counted by the cluster, those of walks by the devices.
 double Cluster::interactions() const
 {
-    return stats_.interactions + static_cast<double>(devices_.counters().interactions);
+    return stats_.interactions + static_cast<double>(devices().counters().interactions);
 }
 
 void Cluster::get_stats(g6_stats &out) const
 {
     g6_stats s = stats_;
-    const DeviceCounters c = devices_.counters();
+    const DeviceCounters c = devices().counters();
     s.copies_up = static_cast<double>(c.copies_up);
     s.copies_down = static_cast<double>(c.copies_down);
     s.waits = static_cast<double>(c.waits);
     s.interactions = interactions();
-    s.devices = devices_.size();
+    s.devices = devices().size();
     const size_t size = out.size;  // a caller built with an older header has a shorter struct
     s.size = size;
     std::copy_n(reinterpret_cast<const char *>(&s), std::min(size, sizeof s),
@@ -115,7 +115,7 @@ std::string Cluster::describe() const
     std::snprintf(text, sizeof text,
                   "%s on %s: %.0f blocks, %.4g i-particles, %.4g interactions, %.3g Ginter/s; "
                   "seconds: send %.3f, wait %.3f, lists %.3f; %.0f repeats, %.0f recoveries",
-                  name.c_str(), devices_.empty() ? "no device" : devices_.describe().c_str(),
+                  name.c_str(), devices().empty() ? "no device" : devices().describe().c_str(),
                   stats_.blocks, stats_.i_particles, interactions(),
                   seconds > 0 ? interactions() / seconds * 1e-9 : 0.0, stats_.seconds_send,
                   stats_.seconds_wait, stats_.seconds_lists, stats_.repeats, stats_.recoveries);

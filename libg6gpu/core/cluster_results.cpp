@@ -14,8 +14,7 @@ namespace g6 {
 
 void Cluster::hold_error(int status, const char *text)
 {
-    life_.block = BlockInFlight{};
-    life_.block.state = BlockState::kFailed;
+    drop_block();
     life_.block.held_status = status;
     life_.block.held_text = text;
 }
@@ -27,7 +26,7 @@ bool Cluster::collectable(const BlockArgs &a) const
     const BlockInFlight &b = life_.block;
     if (!has_block() || a.ni != static_cast<int>(i_.size()) || a.nj != b.given_nj) return false;
     if (!b.collected) return true;
-    if (b.revision != store_.revision() || b.request.t != life_.ti) return false;
+    if (b.revision != store_.revision() || computation_.request().t != life_.ti) return false;
     if (!a.index || !a.x || !a.v || !a.eps2) return true;  // nothing to compare with
     for (int i = 0; i < a.ni; i++) {
         const G6IRecord &r = i_[static_cast<size_t>(i)];
@@ -39,23 +38,16 @@ bool Cluster::collectable(const BlockArgs &a) const
     return true;
 }
 
-// Sets the sums of ni i-particles that nobody attracts.
-void Cluster::forget_sums(size_t ni)
-{
-    sums_.resize(ni);
-    std::fill_n(sums_.data(), ni, G6Sums{{}, {}, 0, 0, -1, 0});
-}
-
 void Cluster::lasthalf(const BlockArgs &args, const BlockOutputs &out)
 {
     if (args.ni > 0 && (!out.acc || !out.jerk || !out.pot))
         throw Error(G6_ERR_ARGUMENT, "acc, jerk or pot is NULL with ni = %d", args.ni);
     try {
         take_held_error();
-        if (!collectable(args)) firsthalf(args);
+        if (!collectable(args)) firsthalf(args);  // a lasthalf of its own is a whole block
         unsigned want = life_.block.wants_jerk ? kWantJerk : 0u;
         if (out.nearest || out.r_near) want |= kWantNearest;
-        collect(want);
+        computation_.bring_to(Computation::State::kFinished, life_.block.treeonly ? 0 : want);
         guess_ = (guess_ & ~kWantNearest) | (want & kWantNearest);
     } catch (...) {
         write_nothing(out, args.ni, config_->nn_none);
@@ -71,17 +63,18 @@ void Cluster::take_held_error()
     const int status = life_.block.held_status;
     if (!status) return;
     const std::string text = std::move(life_.block.held_text);
-    life_.block = BlockInFlight{};
+    drop_block();
     throw Error(status, "%s", text.empty() ? g6_status_text(status) : text.c_str());
 }
 
 void Cluster::write_outputs(const BlockOutputs &out) const
 {
     const BlockInFlight &b = life_.block;
-    const int ni = static_cast<int>(sums_.size());
+    const HostBuffer<G6Sums> &sums = computation_.sums();
+    const int ni = static_cast<int>(sums.size());
     parallel_for(host_threads(ni, b.settings->threads), ni, [&](int n) {
         const size_t i = static_cast<size_t>(n);
-        const G6Sums &s = sums_[i];
+        const G6Sums &s = sums[i];
         // One buffer for both is allowed: acc is what such a caller reads.
         copy3(out.jerk[i], s.jerk);
         copy3(out.acc[i], s.acc);
@@ -115,26 +108,14 @@ void Cluster::read_neighbours(bool by_index)
     b.lists_ready = false;
     if (!has_block()) return lists_.clear(0);
     const int ni = static_cast<int>(i_.size());
-    if (!b.has_radius || b.request.nj == 0 || b.treeonly) {
+    if (!b.has_radius || computation_.request().nj == 0 || b.treeonly) {
         lists_.clear(ni);
     } else {
         Timer timer(stats_.seconds_lists);
-        fetch_lists(by_index);
+        computation_.neighbours(lists_, by_index);
     }
     b.lists_ready = true;
     b.lists_by_index = by_index;
-}
-
-void Cluster::fetch_lists(bool by_index)
-{
-    for (;;) {
-        collect(0);
-        try {
-            return devices_.neighbours(lists_, by_index);
-        } catch (const DeviceFailure &failure) {
-            recover(&failure);
-        }
-    }
 }
 
 int Cluster::get_neighbours(int i, int max_length, int *length, int *list, bool by_index)

@@ -64,7 +64,7 @@ void Cluster::take_held_error()
     if (!status) return;
     const std::string text = std::move(life_.block.held_text);
     drop_block();
-    throw Error(status, "%s", text.empty() ? g6_status_text(status) : text.c_str());
+    throw Error(status, "%s", text.empty() ? status_text(status) : text.c_str());
 }
 
 void Cluster::write_outputs(const BlockOutputs &out) const

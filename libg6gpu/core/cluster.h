@@ -23,21 +23,11 @@
 #include "cluster_id.h"
 #include "computation.h"
 #include "full_blocks.h"
+#include "i_particles.h"
+#include "tree_choice.h"
 #include "../base/status.h"
 
 namespace g6 {
-
-// Arguments of one firsthalf.  eps2_stride: 1, or 0 for one eps2 that serves all i-particles.
-struct BlockArgs {
-    int nj, ni;
-    const int *index;
-    const double (*x)[3];
-    const double (*v)[3];
-    const double *eps2;
-    int eps2_stride;
-    const double *h2;                   // null: no lists
-    const double (*aold)[3] = nullptr;  // read only by the criterion "acceleration"; null: unknown
-};
 
 struct BlockOutputs {
     double (*acc)[3];
@@ -107,7 +97,7 @@ private:
         std::shared_ptr<const Config> settings;
         int given_nj = 0;
         bool treeonly = false;  // the mode: acc and pot are all that there is
-        bool wants_jerk = false, has_radius = false;
+        bool wants_jerk = false;
         bool collected = false;           // a lasthalf has delivered it
         unsigned long long revision = 0;  // of the j-particles (JStore::revision())
         int held_status = 0;              // error for the lasthalf that follows
@@ -124,18 +114,10 @@ private:
         void resize(int n);
     };
 
-    // The blocks since the j-particles or the time last changed: direct_is_cheaper() decides by
-    // them whether building a tree pays.
-    struct BlocksSinceChange {
-        unsigned long long revision = 0;  // of the j-particles
-        double t = 0, i_particles = 0;
-        bool walked = false;  // one of the blocks used the tree
-    };
-
     // All that belongs to one opening.
     struct Life {
         double ti = 0;
-        BlocksSinceChange since;
+        TreeChoice tree_choice;
         Pipes pipes;
         FullBlocks full_blocks;
         BlockInFlight block;
@@ -145,16 +127,10 @@ private:
     const DeviceSet &devices() const { return computation_.devices(); }
     void open_devices();
     void drop_block();
-    void pack(const BlockArgs &args);
-    bool pack_one(const BlockArgs &args, int i);
-    double list_radius2(const BlockArgs &args, int i) const;
     void begin(const BlockArgs &args);
     void advise_more_pipes();
     bool collectable(const BlockArgs &args) const;
-    bool direct_is_cheaper(int ni, int nj);
-    Scale scale_of(int nj);
-    void fit_length(Scale &scale);
-    void fit_velocity(Scale &scale);
+    bool walks(int ni, int nj);
     void take_held_error();
     void write_outputs(const BlockOutputs &out) const;
 
@@ -166,17 +142,7 @@ private:
     g6_stats stats_{};
     Computation computation_{id_, store_, stats_};
     Life life_;
-    HostBuffer<G6IRecord> i_;  // of the block in flight
-    // Extremes of the values in i_, for choosing units.
-    struct Extremes {
-        double eps2 = 0;        // largest softening squared
-        double least_eps2 = 0;  // smallest positive softening squared
-        double least_h2 = 0;    // smallest positive neighbour radius squared
-        double speed = 0;       // largest finite |velocity component|
-        void add(const G6IRecord &r);
-        void add(const Extremes &other);
-    };
-    Extremes i_extremes_;
+    IParticles i_;  // of the block in flight
     NeighbourLists lists_;
 
     unsigned guess_ = 0;  // outputs that the client is expected to collect

@@ -24,18 +24,11 @@ void Cluster::hold_error(int status, const char *text)
 bool Cluster::collectable(const BlockArgs &a) const
 {
     const BlockInFlight &b = life_.block;
-    if (!has_block() || a.ni != static_cast<int>(i_.size()) || a.nj != b.given_nj) return false;
+    if (!has_block() || a.ni != i_.size() || a.nj != b.given_nj) return false;
     if (!b.collected) return true;
     if (b.revision != store_.revision() || computation_.request().t != life_.ti) return false;
     if (!a.index || !a.x || !a.v || !a.eps2) return true;  // nothing to compare with
-    for (int i = 0; i < a.ni; i++) {
-        const G6IRecord &r = i_[static_cast<size_t>(i)];
-        if (r.index != a.index[i] || !std::equal(r.x, r.x + 3, a.x[i]) ||
-            !std::equal(r.v, r.v + 3, a.v[i]) || r.eps2 != a.eps2[i * a.eps2_stride] ||
-            (a.h2 && r.h2 != list_radius2(a, i)))
-            return false;
-    }
-    return true;
+    return i_.same(a);
 }
 
 void Cluster::lasthalf(const BlockArgs &args, const BlockOutputs &out)
@@ -71,9 +64,9 @@ void Cluster::write_outputs(const BlockOutputs &out) const
 {
     const BlockInFlight &b = life_.block;
     const HostBuffer<G6Sums> &sums = computation_.sums();
+    const HostBuffer<G6IRecord> &particles = i_.records();
     const int ni = static_cast<int>(sums.size());
-    parallel_for(host_threads(ni, b.settings->threads), ni, [&](int n) {
-        const size_t i = static_cast<size_t>(n);
+    parallel_for(host_threads(ni, b.settings->threads), ni, [&](int i) {
         const G6Sums &s = sums[i];
         // One buffer for both is allowed: acc is what such a caller reads.
         copy3(out.jerk[i], s.jerk);
@@ -82,7 +75,8 @@ void Cluster::write_outputs(const BlockOutputs &out) const
         const bool found = s.nn_slot >= 0 && !b.treeonly;
         if (out.nearest) out.nearest[i] = found ? s.nn_index : b.settings->nn_none;
         if (out.r_near)
-            out.r_near[i] = found ? static_cast<float>(std::sqrt(s.nn_r2 + i_[i].eps2)) : 0.0f;
+            out.r_near[i] =
+                found ? static_cast<float>(std::sqrt(s.nn_r2 + particles[i].eps2)) : 0.0f;
     });
 }
 
@@ -107,8 +101,8 @@ void Cluster::read_neighbours(bool by_index)
     if (b.lists_ready && b.lists_by_index == by_index) return;
     b.lists_ready = false;
     if (!has_block()) return lists_.clear(0);
-    const int ni = static_cast<int>(i_.size());
-    if (!b.has_radius || computation_.request().nj == 0 || b.treeonly) {
+    const int ni = i_.size();
+    if (!i_.has_radius() || computation_.request().nj == 0 || b.treeonly) {
         lists_.clear(ni);
     } else {
         Timer timer(stats_.seconds_lists);

@@ -23,7 +23,7 @@
 #include "cluster_id.h"
 #include "computation.h"
 #include "full_blocks.h"
-#include "i_particles.h"
+#include "pipes.h"
 #include "tree_choice.h"
 #include "../base/status.h"
 
@@ -83,11 +83,8 @@ public:
     void get_stats(g6_stats &stats) const;
     std::string describe() const;
 
-    // K&F's calls that send i-particles one by one (part 4 of g6lib.h).
-    void set_nip(int nip);
-    void set_njp(int njp);
-    void set_i(int address, int index, const double x[3], const double v[3], double eps2,
-               double h2);
+    // K&F's calls that set i-particles one by one (part 4 of g6lib.h).
+    Pipes &pipes() { return life_.pipes; }
     void get_force(double (*acc)[3], double (*jerk)[3], double *pot, int *nearest, int *flag);
 
 private:
@@ -103,15 +100,6 @@ private:
         int held_status = 0;              // error for the lasthalf that follows
         std::string held_text;
         bool lists_ready = false, lists_by_index = false;
-    };
-
-    // i-particles of the calls g6_set_i_particle() and g6_get_force().
-    struct Pipes {
-        int nj = 0;
-        int refused = 0;  // set_nip() had no memory for so many; get_force() tells that error
-        std::vector<int> index;
-        std::vector<double> x, v, eps2, h2;  // x, v: three per particle
-        void resize(int n);
     };
 
     // All that belongs to one opening.

@@ -1,28 +1,13 @@
-// SPDX-License-Identifier: MIT What a cluster does besides its block: K&F's calls that send
-// i-particles one by one, counters, and the text that describes the cluster.
+// SPDX-License-Identifier: MIT
+// What a cluster does besides its block: the force on the i-particles of its pipes, counters, and
+// the text that describes the cluster.
 #include "cluster.h"
 
 #include <algorithm>
-#include <climits>
 #include <cstdio>
 #include <unistd.h>
 
 namespace g6 {
-
-void Cluster::Pipes::resize(int number)
-{
-    const size_t n = static_cast<size_t>(number);
-    // All vectors get their room first, so that a call that runs out of memory changes nothing.
-    const size_t room = n <= index.capacity() ? n : std::max(n, 2 * index.size());
-    refused = number;
-    for (auto *list : {&x, &v}) list->reserve(3 * room);
-    for (auto *list : {&eps2, &h2}) list->reserve(room);
-    index.reserve(room);
-    for (auto *list : {&x, &v}) list->resize(3 * n);
-    for (auto *list : {&eps2, &h2}) list->resize(n);
-    index.resize(n);
-    refused = 0;
-}
 
 int Cluster::max_particles() const
 {
@@ -34,53 +19,17 @@ int Cluster::max_particles() const
     return static_cast<int>(std::min(bytes / kBytesPerParticle, 2147483647.0));
 }
 
-void Cluster::set_nip(int nip)
-{
-    if (nip < 0) throw Error(G6_ERR_ARGUMENT, "nip = %d is negative", nip);
-    life_.pipes.resize(nip);
-}
-
-void Cluster::set_njp(int njp)
-{
-    if (njp < 0) throw Error(G6_ERR_ARGUMENT, "njp = %d is negative", njp);
-    life_.pipes.nj = njp;
-}
-
-void Cluster::set_i(int address, int index, const double x[3], const double v[3], double eps2,
-                    double h2)
-{
-    if (address < 0 || address == INT_MAX)
-        throw Error(G6_ERR_ARGUMENT, "address %d of an i-particle is not between 0 and %d", address,
-                    INT_MAX - 1);
-    const size_t a = static_cast<size_t>(address);
-    if (a >= life_.pipes.index.size()) life_.pipes.resize(address + 1);
-    life_.pipes.index[a] = index;
-    std::copy(x, x + 3, &life_.pipes.x[3 * a]);
-    std::copy(v, v + 3, &life_.pipes.v[3 * a]);
-    life_.pipes.eps2[a] = eps2;
-    life_.pipes.h2[a] = h2;
-}
-
 void Cluster::get_force(double (*acc)[3], double (*jerk)[3], double *pot, int *nearest, int *flag)
 {
     const BlockOutputs out{acc, jerk, pot, nearest, nullptr};
-    if (const int n = life_.pipes.refused) {
+    if (const int n = life_.pipes.refused()) {
         // A number for which there is no memory may be far beyond the length of the caller's
         // arrays.
         write_nothing(out, std::min(n, config_->npipes), config_->nn_none);
         throw Error(G6_ERR_MEMORY, "there was no memory for %d i-particles; set them again", n);
     }
-    using Rows = const double(*)[3];
-    const int ni = static_cast<int>(life_.pipes.index.size());
-    const BlockArgs args{life_.pipes.nj,
-                         ni,
-                         life_.pipes.index.data(),
-                         reinterpret_cast<Rows>(life_.pipes.x.data()),
-                         reinterpret_cast<Rows>(life_.pipes.v.data()),
-                         life_.pipes.eps2.data(),
-                         1,
-                         life_.pipes.h2.data()};
-    if (flag) std::fill_n(flag, ni, 0);
+    const BlockArgs args = life_.pipes.args();
+    if (flag) std::fill_n(flag, args.ni, 0);
     drop_block();  // so that lasthalf computes these arguments
     lasthalf(args, out);
 }

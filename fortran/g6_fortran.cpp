@@ -3,9 +3,8 @@
 // its alias g6_x__ for g77, which appends two underscores to a name that contains one.
 //
 // Invariants
-//  * No twin calls an exported name.  Applications define the plain names themselves and forward
-//    them to the twins, so a twin that called the plain name would recurse for ever.  Twins and
-//    plain names both call the functions in g6::calls.
+//  * No twin calls an exported name: applications define the plain names themselves and forward
+//    them to the twins.  Twins and plain names both call the functions of libg6gpu/api/calls.h.
 //  * The twins have an object file of their own: an application that defines the plain names takes
 //    only this object from the static archive.
 //  * Every twin returns an int, also where the plain call is void: a caller that declared a

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What libg6gpu exports: every name of exports.txt, no name of another kind.  And the static library
-# links with applications that define the plain names, or the Fortran names, themselves.
+# What libg6gpu exports: every name of exports.txt, no name of another kind.  No function of the library
+# calls one of these names.  And the static library links with applications that define the plain names,
+# or the Fortran names, themselves.
 # usage: B=<build folder> sh tests/exports.sh        LIB=<file> checks another library's names only
 
 set -u
@@ -41,6 +42,12 @@ extra=$(comm -13 "$work/required" "$work/exported" | grep '^g6')
 report "exported, but not in exports.txt" "$extra"
 
 [ -z "$only" ] || exit "$bad"
+
+# A call of an exported name is a relocation with this name, also within one object file: another
+# library may define the name.
+readelf -rW "$B/lib/libg6gpu.a" | awk '{ print $5 }' | sort -u >"$work/called" || complain "readelf fails"
+grep -q pthread_ "$work/called" || complain "readelf shows no calls in libg6gpu.a"
+report "called within the library" "$(comm -12 "$work/required" "$work/called")"
 
 # Links $1 with the static library; fails on a clash of names.
 links() {

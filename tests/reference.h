@@ -1,7 +1,8 @@
-// SPDX-License-Identifier: MIT The tests' own answer: predictor, sums, nearest neighbour and lists
-// in long double, written for reading, not for speed.  Beside each sum stand the sum of its terms'
-// sizes, and how much it changes with an error in position or velocity, from which
-// tests/tolerance.h derives what is allowed.
+// SPDX-License-Identifier: MIT
+// The tests' own answer: predictor, sums, nearest neighbour and lists in long double, written for
+// reading, not for speed.  Beside each sum stand the sum of its terms' sizes, and how much it
+// changes with an error in position or velocity, from which tests/tolerance.h derives what is
+// allowed.
 #pragma once
 
 #include <algorithm>

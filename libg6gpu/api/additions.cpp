@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// libg6gpu's own additions (part 6 of g6lib.h).
+// libg6gpu's own additions (part 6 of g6lib.h).  They have one name each, so that they are written
+// here in full (calls.h).
 #include "calls.h"
 #include "../core/clusters.h"
 
@@ -53,13 +54,7 @@ const char *g6_last_error(void)
 
 const char *g6_status_text(int status)
 {
-    switch (status) {
-#define G6_STATUS_CASE(code, value, text, remedy)                                                  \
-    case code: return text;
-        G6_STATUS_TABLE(G6_STATUS_CASE)
-#undef G6_STATUS_CASE
-    }
-    return "unknown status";
+    return status_text(status);
 }
 
 const char *g6_status_remedy(int status)

@@ -1,7 +1,7 @@
-// SPDX-License-Identifier: MIT The plain g6_* names of parts 1 to 4 of g6lib.h.  Each calls a
-// hidden internal function directly and never another exported name, because applications define
-// some of these names themselves.  They have an object file of their own, so that the static
-// archive can be linked with such an application.
+// SPDX-License-Identifier: MIT
+// The plain g6_* names of parts 1 to 4 of g6lib.h; calls.h says what they call.  They have an
+// object file of their own, so that the static archive can be linked with an application that
+// defines these names itself.
 #include "calls.h"
 
 #include "../../include/g6lib.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The plain names of part 7 of g6lib.h.  As in api.cpp, each calls a hidden internal function
-// directly, and they have an object file of their own.
+// The plain names of part 7 of g6lib.h; calls.h says what they call.  They have an object file of
+// their own, as those in api.cpp.
 #include "calls.h"
 
 #include "../../include/g6lib.h"

@@ -273,12 +273,12 @@ int print_chip_status(ClusterId id)
 
 void set_nip(ClusterId id, int nip)
 {
-    with("g6_set_nip", id, [&](Cluster &c) { c.set_nip(nip); });
+    with("g6_set_nip", id, [&](Cluster &c) { c.pipes().set_nip(nip); });
 }
 
 void set_njp(ClusterId id, int njp)
 {
-    with("g6_set_njp", id, [&](Cluster &c) { c.set_njp(njp); });
+    with("g6_set_njp", id, [&](Cluster &c) { c.pipes().set_njp(njp); });
 }
 
 void set_i_particle(ClusterId id, int address, int index, double x[3], double v[3], double eps2,
@@ -286,7 +286,7 @@ void set_i_particle(ClusterId id, int address, int index, double x[3], double v[
 {
     with("g6_set_i_particle", id, [&](Cluster &c) {
         need("x, v", x, v);
-        c.set_i(address, index, x, v, eps2, h2);
+        c.pipes().set(address, index, x, v, eps2, h2);
     });
 }
 
@@ -300,7 +300,8 @@ int set_i_particles(ClusterId id, int address, int ni, int index[], double x[][3
                         "sum within int",
                         ni, address);
         if (ni > 0) need("index, x, v, eps2, h2", index, x, v, eps2, h2);
-        for (int k = 0; k < ni; k++) c.set_i(address + k, index[k], x[k], v[k], eps2[k], h2[k]);
+        for (int k = 0; k < ni; k++)
+            c.pipes().set(address + k, index[k], x[k], v[k], eps2[k], h2[k]);
     });
 }
 

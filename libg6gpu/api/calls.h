@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The calls of the interface, once for all its names.  The plain names (api.cpp) and the Fortran
-// twins (fortran/) both call these hidden functions and never each other: an application may define
-// some of the exported names itself.
+// The calls of the interface that have more than one name: plain names and their forms without id
+// (api.cpp, api_2002.cpp), and Fortran twins (fortran/).  Each of the names is one line that calls
+// a hidden function of this header.  A call with one name only is written where it is exported
+// (additions.cpp, sapporo.cpp, sapporo_particle.cpp).
+//
+// Invariant: no function of the library calls an exported name.  An application may define any of
+// these names itself, and its function may call another name of the library: a plain name that
+// forwards to the Fortran twin would recurse for ever.  tests/exports.sh checks this.
 #pragma once
 
 #include "../core/cluster_id.h"

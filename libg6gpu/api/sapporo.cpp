@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The calls that sapporo added to the interface (part 5 of g6lib.h).  They choose devices by ngpu:
+// The calls that sapporo added to the interface (part 5 of g6lib.h).  They have one name each, so
+// that they are written here in full (calls.h).  They choose devices by ngpu:
 //     ngpu > 0   the devices list[0] ... list[ngpu - 1]
 //     ngpu = 0   all devices
 //     ngpu < 0   any |ngpu| devices

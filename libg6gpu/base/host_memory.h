@@ -50,6 +50,8 @@ public:
     const T *data() const { return data_.get(); }
     T &operator[](size_t k) { return data_[k]; }
     const T &operator[](size_t k) const { return data_[k]; }
+    T *begin() { return data_.get(); }
+    T *end() { return data_.get() + size_; }
     const T *begin() const { return data_.get(); }
     const T *end() const { return data_.get() + size_; }
 

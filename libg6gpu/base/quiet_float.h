@@ -1,8 +1,9 @@
-// SPDX-License-Identifier: MIT While a QuietFloat lives, no floating-point exception stops the
-// program on its thread.  Afterwards the caller's flags and traps are as they were.  Fortran codes
-// are often built with -ffpe-trap=invalid,zero,overflow, but vector code computes lanes that are
-// thrown away (an own particle, the padding of a tile), and drivers do as they like.  A new thread
-// starts with the traps of the thread that made it, so each thread needs a QuietFloat of its own.
+// SPDX-License-Identifier: MIT
+// While a QuietFloat lives, no floating-point exception stops the program on its thread.
+// Afterwards the caller's flags and traps are as they were.  Fortran codes are often built with
+// -ffpe-trap=invalid,zero,overflow, but vector code computes lanes that are thrown away (an own
+// particle, the padding of a tile), and drivers do as they like.  A new thread starts with the
+// traps of the thread that made it, so each thread needs a QuietFloat of its own.
 #pragma once
 
 #if defined(__SSE2__)

@@ -261,6 +261,17 @@ void set_log_function(g6_log_function function, int level, void *user)
         s.returned.wait(lock, [&] { return target->running == 0; });
 }
 
+const char *status_text(int status)
+{
+    switch (status) {
+#define G6_STATUS_CASE(code, value, text, remedy)                                                  \
+    case code: return text;
+        G6_STATUS_TABLE(G6_STATUS_CASE)
+#undef G6_STATUS_CASE
+    }
+    return "unknown status";
+}
+
 const char *last_error()
 {
     Thread &t = t_thread;

@@ -62,6 +62,8 @@ public:
     CallScope &operator=(const CallScope &) = delete;
 };
 
+// The text of the table of status codes in g6lib.h.
+const char *status_text(int status);
 const char *last_error();
 // Keeps text as the thread's last error, logs it, and returns status.  where: a string literal.
 int report(const char *where, int status, const char *text) noexcept;

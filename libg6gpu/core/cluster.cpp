@@ -43,10 +43,15 @@ void Cluster::open()
 // Opens devices for the next block.  Those that are open stay unless settings ask for other ones.
 void Cluster::open_devices()
 {
-    if (!devices_stale_ && !devices_.empty()) return;
-    life_.hold = DevicesHold{};
-    devices_.open(*config_, id_);
+    if (!devices_stale_ && !devices().empty()) return;
+    computation_.open_devices(*config_);
     devices_stale_ = false;
+}
+
+void Cluster::drop_block()
+{
+    computation_.drop();
+    life_.block = BlockInFlight{};
 }
 
 void Cluster::close()
@@ -54,7 +59,7 @@ void Cluster::close()
     if (!open_) return;
     open_ = false;
     store_.clear();
-    tree_.clear();
+    computation_.forget();
     life_ = Life{};
     if (config_->stats) std::fprintf(stderr, "g6gpu %s\n", describe().c_str());
 }
@@ -78,19 +83,19 @@ void Cluster::set_option(const std::string &key, const std::string &value)
                      changed->devices != before.devices || changed->precision != before.precision ||
                      changed->threads != before.threads || changed->snap != before.snap ||
                      changed->device_debug != before.device_debug ||
-                     (!devices_.empty() && !devices_.serves(changed->mode));
+                     (!devices().empty() && !devices().serves(changed->mode));
     config_ = std::move(changed);
 }
 
 std::string Cluster::backend()
 {
     if (!has_block()) open_devices();
-    return devices_.backend();
+    return devices().backend();
 }
 
 void Cluster::reset(bool search)
 {
-    if (!has_block()) life_.block = BlockInFlight{};
+    if (!has_block()) drop_block();
     if (search) devices_stale_ = true;
     if (open_ && !has_block()) open_devices();
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// One opened cluster: the state machine behind the g6 calls.  It owns the j-particles, the block in
-// flight, the devices and the neighbour lists.  A block is the work of one firsthalf: the sums over
-// nj j-particles for ni i-particles.  It is in flight until the next firsthalf or close.
+// One opened cluster, behind the g6 calls.  It owns the j-particles, the block in flight, its
+// computation on the devices, and the neighbour lists.  A block is the work of one firsthalf: the
+// sums over nj j-particles for ni i-particles.  It is in flight until the next firsthalf or close.
+// computation.h has the states that a block goes through.
 //
 // Invariants
 //  * The block in flight can be computed again at any time, with the j-particles and the settings
@@ -9,36 +10,24 @@
 //    guessed or on another device, gives the result that a right first guess would have given.
 //  * Devices are chosen anew only where no block needs them: for the next firsthalf, or when there
 //    is no block.
-//  * Life holds all that close() forgets: a new cluster is one assignment.  Settings, devices,
-//    memory and counters stay, so that opening again is cheap; so does the guess of what the client
-//    collects.
+//  * Life holds all that close() forgets beside the particles and their computation: a new cluster
+//    is one assignment.  Settings, devices, memory and counters stay, so that opening again is
+//    cheap; so does the guess of what the client collects.
 //  * Outputs are computed only when the client is expected to collect them.  guess_ follows what
 //    the client collected last.
-//  * The failure of a device never shows: the cluster replaces the device, sends the particles
+//  * The failure of a device never shows: the computation replaces the device, sends the particles
 //    from the store, and repeats the block.
-//  * A call that throws leaves the j-particles as they were.  The devices get all particles once
-//    more, unless it is certain what they hold.
+//  * A call that throws leaves the j-particles as they were.
 #pragma once
 
 #include "cluster_id.h"
-#include "devices.h"
+#include "computation.h"
 #include "full_blocks.h"
+#include "pipes.h"
+#include "tree_choice.h"
 #include "../base/status.h"
-#include "../tree/host_tree.h"
 
 namespace g6 {
-
-// Arguments of one firsthalf.  eps2_stride: 1, or 0 for one eps2 that serves all i-particles.
-struct BlockArgs {
-    int nj, ni;
-    const int *index;
-    const double (*x)[3];
-    const double (*v)[3];
-    const double *eps2;
-    int eps2_stride;
-    const double *h2;                   // null: no lists
-    const double (*aold)[3] = nullptr;  // read only by the criterion "acceleration"; null: unknown
-};
 
 struct BlockOutputs {
     double (*acc)[3];
@@ -94,127 +83,58 @@ public:
     void get_stats(g6_stats &stats) const;
     std::string describe() const;
 
-    // K&F's calls that send i-particles one by one (part 4 of g6lib.h).
-    void set_nip(int nip);
-    void set_njp(int njp);
-    void set_i(int address, int index, const double x[3], const double v[3], double eps2,
-               double h2);
+    // K&F's calls that set i-particles one by one (part 4 of g6lib.h).
+    Pipes &pipes() { return life_.pipes; }
     void get_force(double (*acc)[3], double (*jerk)[3], double *pot, int *nearest, int *flag);
 
 private:
-    // States above kFailed are those of a block that can be collected.
-    enum class BlockState {
-        kNone,      // no firsthalf yet
-        kFailed,    // firsthalf was refused or failed: there is nothing to collect
-        kLost,      // the devices failed and no others could be opened: to be tried again
-        kReady,     // the devices hold the block's j-particles and do not compute
-        kStarted,   // the devices compute
-        kFinished,  // the sums are in sums_
-    };
-
-    // The block in flight.  Its i-particles, sums and lists are members of the cluster (i_, sums_,
+    // What the client has asked for.  The i-particles and lists are members of the cluster (i_,
     // lists_), because their memory outlives the block.
     struct BlockInFlight {
-        BlockState state = BlockState::kNone;
         std::shared_ptr<const Config> settings;
-        BlockRequest request{};
         int given_nj = 0;
         bool treeonly = false;  // the mode: acc and pot are all that there is
-        bool wants_jerk = false, has_radius = false;
+        bool wants_jerk = false;
         bool collected = false;           // a lasthalf has delivered it
         unsigned long long revision = 0;  // of the j-particles (JStore::revision())
-        double walk_counts[2] = {};       // the devices' interactions and tests at its start
         int held_status = 0;              // error for the lasthalf that follows
         std::string held_text;
         bool lists_ready = false, lists_by_index = false;
     };
 
-    // Which of the committed j-particles the devices hold.
-    struct DevicesHold {
-        bool known = false;       // false: nobody can tell; send all again
-        std::vector<int> unsent;  // known: all but these addresses, which only the host's tree got
-    };
-
-    // i-particles of the calls g6_set_i_particle() and g6_get_force().
-    struct Pipes {
-        int nj = 0;
-        int refused = 0;  // set_nip() had no memory for so many; get_force() tells that error
-        std::vector<int> index;
-        std::vector<double> x, v, eps2, h2;  // x, v: three per particle
-        void resize(int n);
-    };
-
-    // The blocks since the j-particles or the time last changed: direct_is_cheaper() decides by
-    // them whether building a tree pays.
-    struct BlocksSinceChange {
-        unsigned long long revision = 0;  // of the j-particles
-        double t = 0, i_particles = 0;
-        bool walked = false;  // one of the blocks used the tree
-    };
-
     // All that belongs to one opening.
     struct Life {
         double ti = 0;
-        BlocksSinceChange since;
+        TreeChoice tree_choice;
         Pipes pipes;
         FullBlocks full_blocks;
         BlockInFlight block;
-        DevicesHold hold;
     };
 
-    bool has_block() const { return life_.block.state > BlockState::kFailed; }
+    bool has_block() const { return computation_.has_block(); }
+    const DeviceSet &devices() const { return computation_.devices(); }
     void open_devices();
-    void pack(const BlockArgs &args);
-    bool pack_one(const BlockArgs &args, int i);
-    double list_radius2(const BlockArgs &args, int i) const;
+    void drop_block();
     void begin(const BlockArgs &args);
     void advise_more_pipes();
     bool collectable(const BlockArgs &args) const;
-    bool direct_is_cheaper(int ni, int nj);
-    Scale scale_of(int nj);
-    void fit_length(Scale &scale);
-    void fit_velocity(Scale &scale);
-    void make_tree();       // for the block in flight
-    void send_particles();  // what the block in flight needs, to the devices
-    void leave_unsent();
-    void note_walk();
-    void launch(unsigned want);
-    void start(unsigned want);
-    void restart(unsigned want);
-    void collect(unsigned want);
-    void finish();
-    void recover(const DeviceFailure *failure);
-    void reload(const DeviceFailure *failure);
-    void forget_sums(size_t ni);
+    bool walks(int ni, int nj);
     void take_held_error();
     void write_outputs(const BlockOutputs &out) const;
-    void fetch_lists(bool by_index);
 
     const ClusterId id_;
     bool open_ = false;
     bool devices_stale_ = true;  // settings changed since the devices were opened
     std::shared_ptr<const Config> config_;
-    DeviceSet devices_;
     JStore store_;
-    HostTree tree_;
+    g6_stats stats_{};
+    Computation computation_{id_, store_, stats_};
     Life life_;
-    HostBuffer<G6IRecord> i_;  // of the block in flight
-    // Extremes of the values in i_, for choosing units.
-    struct Extremes {
-        double eps2 = 0;        // largest softening squared
-        double least_eps2 = 0;  // smallest positive softening squared
-        double least_h2 = 0;    // smallest positive neighbour radius squared
-        double speed = 0;       // largest finite |velocity component|
-        void add(const G6IRecord &r);
-        void add(const Extremes &other);
-    };
-    Extremes i_extremes_;
-    HostBuffer<G6Sums> sums_;
+    IParticles i_;  // of the block in flight
     NeighbourLists lists_;
 
     unsigned guess_ = 0;  // outputs that the client is expected to collect
     bool lists_were_read_ = false;
-    g6_stats stats_{};
 
     double interactions() const;
 };

@@ -14,8 +14,7 @@ namespace g6 {
 
 void Cluster::hold_error(int status, const char *text)
 {
-    life_.block = BlockInFlight{};
-    life_.block.state = BlockState::kFailed;
+    drop_block();
     life_.block.held_status = status;
     life_.block.held_text = text;
 }
@@ -25,25 +24,11 @@ void Cluster::hold_error(int status, const char *text)
 bool Cluster::collectable(const BlockArgs &a) const
 {
     const BlockInFlight &b = life_.block;
-    if (!has_block() || a.ni != static_cast<int>(i_.size()) || a.nj != b.given_nj) return false;
+    if (!has_block() || a.ni != i_.size() || a.nj != b.given_nj) return false;
     if (!b.collected) return true;
-    if (b.revision != store_.revision() || b.request.t != life_.ti) return false;
+    if (b.revision != store_.revision() || computation_.request().t != life_.ti) return false;
     if (!a.index || !a.x || !a.v || !a.eps2) return true;  // nothing to compare with
-    for (int i = 0; i < a.ni; i++) {
-        const G6IRecord &r = i_[static_cast<size_t>(i)];
-        if (r.index != a.index[i] || !std::equal(r.x, r.x + 3, a.x[i]) ||
-            !std::equal(r.v, r.v + 3, a.v[i]) || r.eps2 != a.eps2[i * a.eps2_stride] ||
-            (a.h2 && r.h2 != list_radius2(a, i)))
-            return false;
-    }
-    return true;
-}
-
-// Sets the sums of ni i-particles that nobody attracts.
-void Cluster::forget_sums(size_t ni)
-{
-    sums_.resize(ni);
-    std::fill_n(sums_.data(), ni, G6Sums{{}, {}, 0, 0, -1, 0});
+    return i_.same(a);
 }
 
 void Cluster::lasthalf(const BlockArgs &args, const BlockOutputs &out)
@@ -52,10 +37,10 @@ void Cluster::lasthalf(const BlockArgs &args, const BlockOutputs &out)
         throw Error(G6_ERR_ARGUMENT, "acc, jerk or pot is NULL with ni = %d", args.ni);
     try {
         take_held_error();
-        if (!collectable(args)) firsthalf(args);
+        if (!collectable(args)) firsthalf(args);  // a lasthalf of its own is a whole block
         unsigned want = life_.block.wants_jerk ? kWantJerk : 0u;
         if (out.nearest || out.r_near) want |= kWantNearest;
-        collect(want);
+        computation_.bring_to(Computation::State::kFinished, life_.block.treeonly ? 0 : want);
         guess_ = (guess_ & ~kWantNearest) | (want & kWantNearest);
     } catch (...) {
         write_nothing(out, args.ni, config_->nn_none);
@@ -71,17 +56,18 @@ void Cluster::take_held_error()
     const int status = life_.block.held_status;
     if (!status) return;
     const std::string text = std::move(life_.block.held_text);
-    life_.block = BlockInFlight{};
-    throw Error(status, "%s", text.empty() ? g6_status_text(status) : text.c_str());
+    drop_block();
+    throw Error(status, "%s", text.empty() ? status_text(status) : text.c_str());
 }
 
 void Cluster::write_outputs(const BlockOutputs &out) const
 {
     const BlockInFlight &b = life_.block;
-    const int ni = static_cast<int>(sums_.size());
-    parallel_for(host_threads(ni, b.settings->threads), ni, [&](int n) {
-        const size_t i = static_cast<size_t>(n);
-        const G6Sums &s = sums_[i];
+    const HostBuffer<G6Sums> &sums = computation_.sums();
+    const HostBuffer<G6IRecord> &particles = i_.records();
+    const int ni = static_cast<int>(sums.size());
+    parallel_for(host_threads(ni, b.settings->threads), ni, [&](int i) {
+        const G6Sums &s = sums[i];
         // One buffer for both is allowed: acc is what such a caller reads.
         copy3(out.jerk[i], s.jerk);
         copy3(out.acc[i], s.acc);
@@ -89,7 +75,8 @@ void Cluster::write_outputs(const BlockOutputs &out) const
         const bool found = s.nn_slot >= 0 && !b.treeonly;
         if (out.nearest) out.nearest[i] = found ? s.nn_index : b.settings->nn_none;
         if (out.r_near)
-            out.r_near[i] = found ? static_cast<float>(std::sqrt(s.nn_r2 + i_[i].eps2)) : 0.0f;
+            out.r_near[i] =
+                found ? static_cast<float>(std::sqrt(s.nn_r2 + particles[i].eps2)) : 0.0f;
     });
 }
 
@@ -114,27 +101,15 @@ void Cluster::read_neighbours(bool by_index)
     if (b.lists_ready && b.lists_by_index == by_index) return;
     b.lists_ready = false;
     if (!has_block()) return lists_.clear(0);
-    const int ni = static_cast<int>(i_.size());
-    if (!b.has_radius || b.request.nj == 0 || b.treeonly) {
+    const int ni = i_.size();
+    if (!i_.has_radius() || computation_.request().nj == 0 || b.treeonly) {
         lists_.clear(ni);
     } else {
         Timer timer(stats_.seconds_lists);
-        fetch_lists(by_index);
+        computation_.neighbours(lists_, by_index);
     }
     b.lists_ready = true;
     b.lists_by_index = by_index;
-}
-
-void Cluster::fetch_lists(bool by_index)
-{
-    for (;;) {
-        collect(0);
-        try {
-            return devices_.neighbours(lists_, by_index);
-        } catch (const DeviceFailure &failure) {
-            recover(&failure);
-        }
-    }
 }
 
 int Cluster::get_neighbours(int i, int max_length, int *length, int *list, bool by_index)

@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: MIT Notices a client that would be faster on a GPU with more pipes.
-// Such a client divides a large step into blocks of g6_npipes() i-particles, so that full blocks of
-// the same time follow each other.
+// SPDX-License-Identifier: MIT
+// Notices a client that would be faster on a GPU with more pipes.  Such a client divides a large
+// step into blocks of g6_npipes() i-particles, so that full blocks of the same time follow each
+// other.
 #pragma once
 
 namespace g6 {

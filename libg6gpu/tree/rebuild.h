@@ -1,8 +1,9 @@
-// SPDX-License-Identifier: MIT Decides when the structure of a tree is built anew.  As bodies move,
-// cells grow and walks cost more.  Let the cost of a walk exceed that of a walk through a fresh
-// tree in proportion to the tree's age.  The mean cost of a step, (build + walks) / steps, is then
-// least when the structure is built anew once these excesses have added up to the cost of
-// building.  Miki & Umemura (2017, New Astron. 52, 65) do so with measured times.
+// SPDX-License-Identifier: MIT
+// Decides when the structure of a tree is built anew.  As bodies move, cells grow and walks cost
+// more.  Let the cost of a walk exceed that of a walk through a fresh tree in proportion to the
+// tree's age.  The mean cost of a step, (build + walks) / steps, is then least when the structure
+// is built anew once these excesses have added up to the cost of building.  Miki & Umemura (2017,
+// New Astron. 52, 65) do so with measured times.
 //
 // Costs are counted in pair interactions, not timed, so that a run repeats bit for bit.  The cost
 // of a walk for one i-particle depends on the number of i-particles, so the cost in a fresh tree is

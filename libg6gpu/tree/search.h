@@ -1,7 +1,7 @@
-// SPDX-License-Identifier: MIT Exact nearest neighbours and neighbour lists by a search of the
-// tree, which leaves out cells whose box is too far away.  A box holds its bodies to the last bit,
-// and the distance to a box is rounded as the distance to a body is.  So no neighbour is lost at
-// the edge.
+// SPDX-License-Identifier: MIT
+// Exact nearest neighbours and neighbour lists by a search of the tree, which leaves out cells
+// whose box is too far away.  A box holds its bodies to the last bit, and the distance to a box is
+// rounded as the distance to a body is.  So no neighbour is lost at the edge.
 #pragma once
 
 #include "../backend.h"

@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: MIT A stable parallel radix sort of (key, value) pairs, and the threads
-// and arrays that the tree uses.
+// SPDX-License-Identifier: MIT
+// A stable parallel radix sort of (key, value) pairs, and the threads and arrays that the tree
+// uses.
 #pragma once
 
 #include "../base/host_memory.h"

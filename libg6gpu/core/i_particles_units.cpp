@@ -3,7 +3,7 @@
 // the units of the j-particle store, changed where the i-particles or the softening need other
 // ones, so that every intermediate stays within the range of float or double
 // (libg6gpu/formulas/range.h).
-#include "cluster.h"
+#include "i_particles.h"
 
 #include "../base/vec3.h"
 
@@ -25,12 +25,12 @@ double least_positive(double a, double b)
 
 }  // namespace
 
-void Cluster::Extremes::add(const G6IRecord &r)
+void IParticles::Extremes::add(const G6IRecord &r)
 {
     add(Extremes{r.eps2, r.eps2, r.h2, largest(r.v)});
 }
 
-void Cluster::Extremes::add(const Extremes &other)
+void IParticles::Extremes::add(const Extremes &other)
 {
     if (other.eps2 > eps2) eps2 = other.eps2;
     least_eps2 = least_positive(least_eps2, other.least_eps2);
@@ -38,12 +38,11 @@ void Cluster::Extremes::add(const Extremes &other)
     if (other.speed > speed && finite(other.speed)) speed = other.speed;
 }
 
-// The store's units, made to fit the i-particles.
-Scale Cluster::scale_of(int nj)
+Scale IParticles::scale(JStore &store, int nj, bool narrow, bool jerk)
 {
-    Scale scale = store_.scale(nj, life_.block.settings->precision != Precision::kDouble);
-    fit_length(scale);
-    if (life_.block.wants_jerk) fit_velocity(scale);
+    Scale scale = store.scale(nj, narrow);
+    fit_length(scale, store, narrow);
+    if (jerk) fit_velocity(scale, store, narrow);
     return scale;
 }
 
@@ -51,49 +50,47 @@ Scale Cluster::scale_of(int nj)
 // very large softening sets it too, since no other length matters beside it.  Some squared lengths
 // would underflow in these units: such a softening becomes 0, and such a neighbour radius becomes
 // the least one that still lists coincident particles.
-void Cluster::fit_length(Scale &scale)
+void IParticles::fit_length(Scale &scale, const JStore &store, bool narrow)
 {
-    const double eps = std::sqrt(i_extremes_.eps2);
-    if (store_.lengthless()) {
+    const double eps = std::sqrt(extremes_.eps2);
+    if (store.lengthless()) {
         double size = eps;
-        for (const G6IRecord &i : i_) size = std::max(size, largest(i.x));
+        for (const G6IRecord &i : records_) size = std::max(size, largest(i.x));
         scale.length = JStore::length_factor(size);
     }
-    const bool narrow = life_.block.settings->precision != Precision::kDouble;
     scale.length = JStore::fit_length(scale.length, eps, narrow);
     const double least = G6_COINCIDENT / scale.length / scale.length;
     const auto below = [least](double length2) { return length2 > 0 && length2 < least; };
-    if (!below(i_extremes_.least_eps2) && !below(i_extremes_.least_h2)) return;
-    for (size_t i = 0; i < i_.size(); i++) {
-        if (below(i_[i].eps2)) i_[i].eps2 = 0;
-        if (below(i_[i].h2)) i_[i].h2 = least;
+    if (!below(extremes_.least_eps2) && !below(extremes_.least_h2)) return;
+    for (G6IRecord &i : records_) {
+        if (below(i.eps2)) i.eps2 = 0;
+        if (below(i.h2)) i.h2 = least;
     }
 }
 
 // Where no j-particle moves, the i-particles set the unit of velocity.  An i-particle whose
 // velocity is beyond the range gets the jerk NaN; the other i-particles keep right results.
-void Cluster::fit_velocity(Scale &scale)
+void IParticles::fit_velocity(Scale &scale, const JStore &store, bool narrow)
 {
-    if (store_.speedless()) {
+    if (store.speedless()) {
         std::vector<double> speeds;
-        for (const G6IRecord &i : i_)
+        for (const G6IRecord &i : records_)
             if (finite3(i.v)) speeds.push_back(largest(i.v));
         scale.velocity = JStore::velocity_factor(speeds);
     }
-    const bool narrow = life_.block.settings->precision != Precision::kDouble;
     const int most = std::ilogb(narrow ? G6_FASTEST : G6_FASTEST_DOUBLE);
     const auto beyond = [&](double speed) {
         return speed > 0 && std::ilogb(speed) + std::ilogb(scale.velocity) >= most;
     };
-    if (beyond(i_extremes_.speed)) {
-        i_extremes_.speed = 0;
-        for (size_t i = 0; i < i_.size(); i++) {
-            if (finite3(i_[i].v) && beyond(largest(i_[i].v)))
-                std::fill_n(i_[i].v, 3, std::numeric_limits<double>::quiet_NaN());
-            i_extremes_.add(i_[i]);
+    if (beyond(extremes_.speed)) {
+        extremes_.speed = 0;
+        for (G6IRecord &i : records_) {
+            if (finite3(i.v) && beyond(largest(i.v)))
+                std::fill_n(i.v, 3, std::numeric_limits<double>::quiet_NaN());
+            extremes_.add(i);
         }
     }
-    if (narrow) store_.fit_velocity(scale, i_extremes_.speed, std::sqrt(i_extremes_.least_eps2));
+    if (narrow) store.fit_velocity(scale, extremes_.speed, std::sqrt(extremes_.least_eps2));
 }
 
 }  // namespace g6

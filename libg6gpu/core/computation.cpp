@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: MIT
+#include "computation.h"
+
+#include "../base/timer.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace g6 {
+namespace {
+
+// All outputs that there are: a block without particles has them.
+constexpr unsigned kWantAll = kWantJerk | kWantNearest | kWantLists;
+
+// As long as this object lives, the store shows the j-particles as they were at the last commit.
+class LastCommit {
+public:
+    LastCommit(JStore &store, HostTree &tree) : store_(store), tree_(tree) { store_.rewind(); }
+    ~LastCommit()
+    {
+        store_.replay();
+        tree_.forget();  // it has not seen what was written since
+    }
+    LastCommit(const LastCommit &) = delete;
+    LastCommit &operator=(const LastCommit &) = delete;
+
+private:
+    JStore &store_;
+    HostTree &tree_;
+};
+
+}  // namespace
+
+void Computation::open_devices(const Config &settings)
+{
+    hold_ = DevicesHold{};
+    devices_.open(settings, id_);
+}
+
+void Computation::forget()
+{
+    drop();
+    tree_.clear();
+    hold_ = DevicesHold{};
+}
+
+// ---- the states -------------------------------------------------------------------------------
+
+void Computation::begin(std::shared_ptr<const Config> settings, const BlockRequest &request)
+{
+    drop();
+    settings_ = std::move(settings);
+    request_ = request;
+    failure_.reset();
+    const size_t ni = request.i->size();
+    if (request.nj > 0 && ni > 0) {
+        state_ = State::kUnsent;
+        return;
+    }
+    sums_.resize(ni);
+    std::fill_n(sums_.data(), ni, G6Sums{{}, {}, 0, 0, -1, 0});
+    request_.want = kWantAll;
+    state_ = State::kFinished;
+}
+
+void Computation::bring_to(State goal, unsigned want)
+{
+    want_more(want);
+    while (state_ < goal) {
+        try {
+            switch (state_) {
+            case State::kUnsent:
+                launch();
+                state_ = State::kStarted;
+                break;
+            case State::kLost:
+                reload();
+                state_ = State::kReady;
+                break;
+            case State::kReady:
+                start();
+                state_ = State::kStarted;
+                break;
+            case State::kStarted:
+                finish();
+                state_ = State::kFinished;
+                break;
+            case State::kNone:
+            case State::kFinished: return;
+            }
+        } catch (const DeviceFailure &failure) {
+            lose(failure);
+        } catch (...) {
+            if (state_ == State::kUnsent) abandon();
+            throw;
+        }
+    }
+}
+
+// A block that was started without one of these outputs is computed again.
+void Computation::want_more(unsigned want)
+{
+    if ((request_.want | want) == request_.want) return;
+    request_.want |= want;
+    if (state_ < State::kStarted) return;
+    stats_.repeats++;
+    state_ = State::kReady;
+}
+
+void Computation::lose(const DeviceFailure &failure)
+{
+    if (state_ == State::kUnsent) store_.commit();  // for reload(), which sees the last commit
+    if (state_ != State::kLost) stats_.recoveries++;
+    state_ = State::kLost;
+    failure_ = failure;
+}
+
+// Drops a block that could not be launched.  The devices may have got part of the particles.
+void Computation::abandon()
+{
+    drop();
+    store_.commit();
+    tree_.forget();
+    hold_ = DevicesHold{};
+}
+
+void Computation::neighbours(NeighbourLists &lists, bool by_index)
+{
+    for (;;) {
+        bring_to(State::kFinished, 0);
+        try {
+            return devices_.neighbours(lists, by_index);
+        } catch (const DeviceFailure &failure) {
+            lose(failure);
+        }
+    }
+}
+
+// ---- the steps --------------------------------------------------------------------------------
+
+void Computation::launch()
+{
+    send_particles();
+    start();
+    store_.commit();  // while the devices compute
+}
+
+// Replaces the device that failed, and sends the particles of the block's moment.  Throws Error
+// when nothing else can compute.
+void Computation::reload()
+{
+    const std::optional<DeviceFailure> failure = std::exchange(failure_, std::nullopt);
+    const LastCommit moment(store_, tree_);
+    hold_ = DevicesHold{};
+    if (failure)
+        devices_.replace(*failure);
+    else
+        devices_.open(*settings_, id_);
+    if (request_.walk && !request_.tree) tree_.forget();
+    send_particles();
+    store_.commit();
+}
+
+void Computation::start()
+{
+    if (request_.tree) {
+        const DeviceCounters c = devices_.counters();
+        walk_counts_[0] = static_cast<double>(c.interactions);
+        walk_counts_[1] = static_cast<double>(c.tests);
+    }
+    devices_.start(request_);
+}
+
+void Computation::finish()
+{
+    Timer timer(stats_.seconds_wait);
+    devices_.finish(sums_);
+    if (request_.tree) note_walk();
+}
+
+void Computation::note_walk()
+{
+    const DeviceCounters c = devices_.counters();
+    tree_.note_walk(static_cast<double>(c.interactions) - walk_counts_[0],
+                    static_cast<double>(c.tests) - walk_counts_[1],
+                    static_cast<int>(request_.i->size()));
+}
+
+// ---- particles --------------------------------------------------------------------------------
+
+void Computation::send_particles()
+{
+    if (request_.walk && devices_.tree() == TreeSupport::kHostTree) {
+        if (!request_.tree) make_tree();
+        leave_unsent();
+        return;
+    }
+    tree_.note_writes(store_);
+    request_.tree = nullptr;
+    const bool whole =
+        settings_->mode == Mode::kTreeWalk && devices_.tree() == TreeSupport::kOwnTree;
+    DevicesHold held;
+    std::swap(held, hold_);  // nothing is known until all has arrived
+    if (!held.known || !devices_.holds(whole)) {
+        devices_.clear();
+        store_.mark_all_dirty();
+    } else {
+        store_.mark_dirty(held.unsent);
+    }
+    stats_.j_sent += devices_.upload(store_, whole);
+    hold_.known = true;
+}
+
+// Makes the tree of the particles that the store shows.
+void Computation::make_tree()
+{
+    const Config &c = *settings_;
+    tree_.update(store_, {c.walk, request_.t, request_.nj, request_.scale, request_.motion, c.snap,
+                          c.precision != Precision::kDouble, c.threads});
+    request_.tree = &tree_.view();
+}
+
+// The block walks the host's tree, so that the devices need no records: notes the dirty addresses
+// for the next block that does.
+void Computation::leave_unsent()
+{
+    if (!hold_.known) return;
+    hold_.unsent.insert(hold_.unsent.end(), store_.dirty().begin(), store_.dirty().end());
+    if (hold_.unsent.size() >= static_cast<size_t>(store_.high_water()) / 2) hold_ = DevicesHold{};
+}
+
+}  // namespace g6

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+// The computation of one block on the devices of a cluster: a state machine that brings a block
+// from its firsthalf to its sums.
+//
+//            begin()            launch            finish
+//     kNone --------> kUnsent --------> kStarted --------> kFinished
+//                                          ^                   |
+//                                    start |                   | more outputs are wanted
+//                                          |                   v (of a block in kStarted too)
+//     each, but kNone ------> kLost ----> kReady <-------------+
+//             a device fails       reload
+//
+// bring_to() takes the steps that lead to a goal, one after the other.  A caller names the state
+// that it needs and the outputs, and never has to know where the block is or what has failed.
+//
+// Invariants
+//  * A block can be computed again at any time, with the j-particles and the settings of the moment
+//    of its launch.  Only a launch makes the store commit what the client has written.  So the last
+//    commit is the block's moment, and reload() sees the store as it was then (JStore::rewind()).
+//  * The failure of a device never shows: it moves the block to kLost, and reload() back to kReady
+//    on the devices that are left.  A call throws only when nothing can compute or when the host
+//    has no memory.  Then the block stays in its state, and the next call tries that step again.
+//    Only a launch that throws drops the block.
+//  * The devices get all particles once more, unless it is certain what they hold.
+#pragma once
+
+#include "cluster_id.h"
+#include "devices.h"
+#include "../base/status.h"
+#include "../tree/host_tree.h"
+
+#include <optional>
+
+namespace g6 {
+
+class Computation {
+public:
+    enum class State {
+        kNone,      // there is no block
+        kUnsent,    // the devices have not got all j-particles that the block needs
+        kLost,      // a device failed: the others must get the block's j-particles
+        kReady,     // the devices hold the block's j-particles, and have not been asked for sums
+        kStarted,   // the devices compute
+        kFinished,  // the sums are in sums()
+    };
+
+    // Counts in stats what is sent, waited for, repeated and recovered.
+    Computation(ClusterId id, JStore &store, g6_stats &stats)
+        : id_(id), store_(store), stats_(stats)
+    {
+    }
+
+    // Opens the devices that the settings name.  Only while there is no block.
+    void open_devices(const Config &settings);
+    const DeviceSet &devices() const { return devices_; }
+
+    // A new block.  request.i must stay as it is until the block is dropped.  A block without i- or
+    // j-particles is kFinished at once.
+    void begin(std::shared_ptr<const Config> settings, const BlockRequest &request);
+    // There is no block any more.
+    void drop() { state_ = State::kNone; }
+    bool has_block() const { return state_ != State::kNone; }
+    const BlockRequest &request() const { return request_; }
+
+    // Brings the block to kStarted or kFinished, with these outputs beside those that were wanted
+    // already.  Only with a block.
+    void bring_to(State goal, unsigned want);
+    // Of a block in kFinished: one for each i-particle.
+    const HostBuffer<G6Sums> &sums() const { return sums_; }
+    // Finishes the block and gets its neighbour lists.
+    void neighbours(NeighbourLists &lists, bool by_index);
+
+    // Forgets block and particles, for a cluster that is closed.  The devices stay open.
+    void forget();
+
+private:
+    // Which of the committed j-particles the devices hold.
+    struct DevicesHold {
+        bool known = false;       // false: nobody can tell; send all again
+        std::vector<int> unsent;  // known: all but these addresses, which only the host's tree got
+    };
+
+    void want_more(unsigned want);
+    void launch();
+    void reload();
+    void start();
+    void finish();
+    void lose(const DeviceFailure &failure);
+    void abandon();
+    void send_particles();
+    void make_tree();
+    void leave_unsent();
+    void note_walk();
+
+    const ClusterId id_;
+    JStore &store_;
+    g6_stats &stats_;
+    DeviceSet devices_;
+    DevicesHold hold_;
+    HostTree tree_;
+
+    State state_ = State::kNone;
+    std::shared_ptr<const Config> settings_;
+    BlockRequest request_{};
+    double walk_counts_[2] = {};  // the devices' interactions and tests at the start of a walk
+    // In kLost: the failure that reload() has to answer.  None when an earlier reload() threw; then
+    // all devices are opened anew.
+    std::optional<DeviceFailure> failure_;
+    HostBuffer<G6Sums> sums_;
+};
+
+}  // namespace g6

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+#include "i_particles.h"
+
+#include "../base/host_threads.h"
+#include "../base/parallel.h"
+#include "../base/status.h"
+#include "../base/vec3.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <mutex>
+
+namespace g6 {
+namespace {
+
+// |u| as a float; 0, which stands for unknown, when that is not finite.
+float known_size(const double *u)
+{
+    const double size = std::sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
+    return size < std::numeric_limits<float>::max() ? static_cast<float>(size) : 0;
+}
+
+// Whether a force can be computed from the values.
+bool good(const G6IRecord &r)
+{
+    return finite3(r.x) && r.eps2 >= 0 && finite(r.eps2);
+}
+
+}  // namespace
+
+// The h2 for which r^2 < h2 gives the list of i, whatever the convention in force.  NaN, from a
+// caller without lists, counts as 0, which gives an empty list.
+double IParticles::list_radius2(const BlockArgs &a, int i) const
+{
+    if (!a.h2) return 0;
+    const double h2 = softened_lists_ ? a.h2[i] - a.eps2[i * a.eps2_stride] : a.h2[i];
+    return h2 > 0 ? h2 : 0;
+}
+
+void IParticles::pack(const BlockArgs &a, const Config &settings)
+{
+    softened_lists_ = settings.softened_lists();
+    records_.resize(static_cast<size_t>(a.ni));
+    extremes_ = Extremes{};
+    moves_ = has_radius_ = false;
+    bool all_good = true;
+    std::mutex mutex;  // for the four above
+    parallel_ranges(host_threads(a.ni, settings.threads), a.ni, [&](int first, int last) {
+        bool moving = false, radius = false, range_good = true;
+        Extremes extremes;
+        for (int i = first; i < last; i++) {
+            G6IRecord &r = records_[i];
+            copy3(r.x, a.x[i]);
+            copy3(r.v, a.v[i]);
+            r.eps2 = a.eps2[i * a.eps2_stride];
+            r.h2 = list_radius2(a, i);
+            r.index = a.index[i];
+            r.aold = a.aold ? known_size(a.aold[i]) : 0;
+            range_good = range_good && good(r);
+            moving = moving || any(r.v);
+            radius = radius || r.h2 > 0;
+            extremes.add(r);
+        }
+        const std::lock_guard<std::mutex> lock(mutex);
+        extremes_.add(extremes);
+        moves_ = moves_ || moving;
+        has_radius_ = has_radius_ || radius;
+        all_good = all_good && range_good;
+    });
+    if (!all_good) refuse_bad();
+}
+
+void IParticles::refuse_bad() const
+{
+    for (int i = 0; i < size(); i++) {
+        const G6IRecord &r = records_[i];
+        if (!finite3(r.x))
+            throw Error(G6_ERR_ARGUMENT, "the position of i-particle %d is NaN or infinite", i);
+        if (!good(r))
+            throw Error(
+                G6_ERR_ARGUMENT,
+                "eps2 = %g of i-particle %d is no length squared: it must be finite and 0 or more",
+                r.eps2, i);
+    }
+}
+
+bool IParticles::same(const BlockArgs &a) const
+{
+    for (int i = 0; i < size(); i++) {
+        const G6IRecord &r = records_[i];
+        if (r.index != a.index[i] || !std::equal(r.x, r.x + 3, a.x[i]) ||
+            !std::equal(r.v, r.v + 3, a.v[i]) || r.eps2 != a.eps2[i * a.eps2_stride] ||
+            (a.h2 && r.h2 != list_radius2(a, i)))
+            return false;
+    }
+    return true;
+}
+
+}  // namespace g6

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// The i-particles of a block, as the devices get them.
+//
+// Invariants
+//  * The records are copies: nothing that the client writes later changes them.
+//  * scale() may change values that are out of a device's range, so that they are within it.  An
+//    i-particle whose velocity is beyond the range gets the jerk NaN; the others keep right results.
+#pragma once
+
+#include "../base/host_memory.h"
+#include "../particles/jstore.h"
+#include "../settings/config.h"
+
+namespace g6 {
+
+// Arguments of one firsthalf.  eps2_stride: 1, or 0 for one eps2 that serves all i-particles.
+struct BlockArgs {
+    int nj, ni;
+    const int *index;
+    const double (*x)[3];
+    const double (*v)[3];
+    const double *eps2;
+    int eps2_stride;
+    const double *h2;                   // null: no lists
+    const double (*aold)[3] = nullptr;  // read only by the criterion "acceleration"; null: unknown
+};
+
+class IParticles {
+public:
+    // Copies the ni i-particles.  Throws Error(G6_ERR_ARGUMENT) when a position or a softening is no
+    // number that a force can be computed from.
+    void pack(const BlockArgs &args, const Config &settings);
+    // Whether pack() would copy what is here already.  Only for as many i-particles as were packed.
+    bool same(const BlockArgs &args) const;
+
+    int size() const { return static_cast<int>(records_.size()); }
+    const HostBuffer<G6IRecord> &records() const { return records_; }
+    bool moves() const { return moves_; }            // one of them has a velocity
+    bool has_radius() const { return has_radius_; }  // one of them has a neighbour radius
+
+    // The units in which the devices compute: those of the store for the particles in slots
+    // 0 ... nj-1, made to fit the i-particles.  narrow: devices compute in float.  jerk: the unit of
+    // velocity matters.
+    Scale scale(JStore &store, int nj, bool narrow, bool jerk);
+
+private:
+    // Extremes of the values in records_, for choosing units.
+    struct Extremes {
+        double eps2 = 0;        // largest softening squared
+        double least_eps2 = 0;  // smallest positive softening squared
+        double least_h2 = 0;    // smallest positive neighbour radius squared
+        double speed = 0;       // largest finite |velocity component|
+        void add(const G6IRecord &r);
+        void add(const Extremes &other);
+    };
+
+    double list_radius2(const BlockArgs &args, int i) const;
+    void refuse_bad() const;
+    void fit_length(Scale &scale, const JStore &store, bool narrow);
+    void fit_velocity(Scale &scale, const JStore &store, bool narrow);
+
+    HostBuffer<G6IRecord> records_;
+    Extremes extremes_;
+    bool softened_lists_ = false;  // Config::softened_lists()
+    bool moves_ = false, has_radius_ = false;
+};
+
+}  // namespace g6

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#include "pipes.h"
+
+#include "../base/status.h"
+#include "../base/vec3.h"
+
+#include <algorithm>
+#include <climits>
+
+namespace g6 {
+
+void Pipes::resize(int number)
+{
+    const size_t n = static_cast<size_t>(number);
+    // All vectors get their room first, so that a call that runs out of memory changes nothing.
+    const size_t room = n <= index_.capacity() ? n : std::max(n, 2 * index_.size());
+    refused_ = number;
+    for (auto *list : {&x_, &v_}) list->reserve(3 * room);
+    for (auto *list : {&eps2_, &h2_}) list->reserve(room);
+    index_.reserve(room);
+    for (auto *list : {&x_, &v_}) list->resize(3 * n);
+    for (auto *list : {&eps2_, &h2_}) list->resize(n);
+    index_.resize(n);
+    refused_ = 0;
+}
+
+void Pipes::set_nip(int nip)
+{
+    if (nip < 0) throw Error(G6_ERR_ARGUMENT, "nip = %d is negative", nip);
+    resize(nip);
+}
+
+void Pipes::set_njp(int njp)
+{
+    if (njp < 0) throw Error(G6_ERR_ARGUMENT, "njp = %d is negative", njp);
+    nj_ = njp;
+}
+
+void Pipes::set(int address, int index, const double x[3], const double v[3], double eps2,
+                double h2)
+{
+    if (address < 0 || address == INT_MAX)
+        throw Error(G6_ERR_ARGUMENT, "address %d of an i-particle is not between 0 and %d", address,
+                    INT_MAX - 1);
+    const size_t a = static_cast<size_t>(address);
+    if (a >= index_.size()) resize(address + 1);
+    index_[a] = index;
+    copy3(&x_[3 * a], x);
+    copy3(&v_[3 * a], v);
+    eps2_[a] = eps2;
+    h2_[a] = h2;
+}
+
+BlockArgs Pipes::args() const
+{
+    using Rows = const double(*)[3];
+    return {nj_,
+            size(),
+            index_.data(),
+            reinterpret_cast<Rows>(x_.data()),
+            reinterpret_cast<Rows>(v_.data()),
+            eps2_.data(),
+            1,
+            h2_.data()};
+}
+
+}  // namespace g6

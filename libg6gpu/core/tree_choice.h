@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// The choice between a tree walk and a direct sum for one block of mode treewalk.
+//
+// Costs are counted in pair interactions and not timed, so that runs repeat bit for bit:
+//  * A direct sum costs ni * nj.
+//  * A refresh of the tree costs `refresh` for each body: more where the host does it for a GPU.
+//  * A walk costs 2500 or 3000 for each i-particle.  On the cpu it costs up to `sparse` times as
+//    much when few of the bodies are i-particles, because each list then serves few of them.  On a
+//    GPU the launches of a walk cost a fixed time.
+// The numbers come from g6bench --mode treewalk with G6_DIRECT=0 and with a large number.
+// Blocks that follow each other with the same j-particles and time share one refresh.  So the tree
+// is refreshed once their direct sums together have cost as much as walks and a refresh.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+namespace g6 {
+
+class TreeChoice {
+public:
+    struct Block {
+        int ni, nj;
+        double t;
+        unsigned long long revision;  // changes with every write of a j-particle
+        bool moves;                   // the j-particles do
+    };
+    // own_tree: the devices build the tree.  on_host: the host's own processors compute.
+    bool direct_is_cheaper(const Block &b, bool own_tree, bool on_host)
+    {
+        const double refresh = own_tree ? 128 : on_host ? 80 : 1024;
+        const double sparse =
+            std::min(8.0, std::cbrt(static_cast<double>(b.nj) / std::max(b.ni, 1)));
+        const double walk =
+            on_host && !own_tree ? 2500 * sparse * b.ni : 3000.0 * b.ni + (own_tree ? 5e7 : 0);
+        if (revision_ != b.revision || (t_ != b.t && b.moves)) *this = TreeChoice(b);
+        i_particles_ += b.ni;
+        const bool direct = static_cast<double>(b.ni) * b.nj <= walk ||
+                            (!walked_ && i_particles_ * b.nj <= walk + refresh * b.nj);
+        walked_ = walked_ || !direct;
+        return direct;
+    }
+
+    TreeChoice() = default;
+
+private:
+    explicit TreeChoice(const Block &b) : revision_(b.revision), t_(b.t) {}
+
+    // The blocks since the j-particles or the time last changed.
+    unsigned long long revision_ = 0;
+    double t_ = 0, i_particles_ = 0;
+    bool walked_ = false;  // one of the blocks used the tree
+};
+
+}  // namespace g6

@@ -62,17 +62,20 @@ public:
         size_ = n;
     }
 
+    // Room for n elements in all: they can be added without a failure then.
+    void reserve(size_t n)
+    {
+        if (n <= capacity_) return;
+        HostArray<T> moved = host_array<T>(n);
+        if (size_) std::memcpy(static_cast<void *>(moved.get()), data_.get(), size_ * sizeof(T));
+        data_ = std::move(moved);
+        capacity_ = n;
+    }
+
     // Adds n uninitialised elements and returns the first of them.
     T *append(size_t n)
     {
-        if (size_ + n > capacity_) {
-            const size_t larger = std::max(size_ + n, 2 * capacity_);
-            HostArray<T> moved = host_array<T>(larger);
-            if (size_)
-                std::memcpy(static_cast<void *>(moved.get()), data_.get(), size_ * sizeof(T));
-            data_ = std::move(moved);
-            capacity_ = larger;
-        }
+        if (size_ + n > capacity_) reserve(std::max(size_ + n, 2 * capacity_));
         T *room = data_.get() + size_;
         size_ += n;
         return room;

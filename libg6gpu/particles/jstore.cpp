@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "jstore.h"
 
-#include "../base/host_threads.h"
-#include "../base/parallel.h"
 #include "../base/status.h"
 #include "../base/vec3.h"
 
@@ -93,9 +91,17 @@ void JStore::extend(int address)
                     "address %d is too large, since nj cannot count it; the highest is %d", address,
                     address - 1);
     reserve(address + 1);
-    place_.resize(static_cast<size_t>(address) + 1, kEmpty);
+    const size_t n = static_cast<size_t>(address) + 1;
+    is_new_.resize(n);
+    is_live_.resize(n);
+    place_.resize(n);
     // The caller fills this slot; those between the old end and it are empty.
-    for (int a = high_water_; a <= address; a++) at(a) = G6JRecord{};
+    const auto clear = [&](int a) { at(a) = G6JRecord{}; };
+    const int more = address + 1 - high_water_;
+    if (more == 1)
+        clear(address);
+    else
+        parallel_for(host_threads(more, threads_), more, [&](int k) { clear(high_water_ + k); });
     high_water_ = address + 1;
 }
 
@@ -105,10 +111,10 @@ void JStore::commit() noexcept
     const int n = static_cast<int>(dirty_.size());
     parallel_for(host_threads(n, threads_), n, [&](int k) {
         const int a = dirty_[static_cast<size_t>(k)];
-        int &place = place_[static_cast<size_t>(a)];
-        if (place >= 0) at(a) = log_.data()[place];
-        place = kClean;
+        const int place = is_new_.has(a) ? place_[static_cast<size_t>(a)] : kInPlace;
+        if (place != kInPlace) at(a) = log_.data()[place];
     });
+    is_new_.remove_all(dirty_);
     log_.clear();
     dirty_.clear();
     committed_high_ = high_water_;
@@ -133,7 +139,7 @@ void JStore::mark_dirty(std::vector<int> &addresses)
     addresses.erase(std::unique(addresses.begin(), addresses.end()), addresses.end());
     dirty_.reserve(dirty_.size() + addresses.size());
     for (int a : addresses)
-        if (place_[static_cast<size_t>(a)] == kClean) dirty_.push_back(a);
+        if (!is_new_.has(a)) dirty_.push_back(a);
 }
 
 void JStore::rewind() noexcept
@@ -157,6 +163,10 @@ void JStore::clear() noexcept
     fresh.blocks_.swap(blocks_);
     fresh.log_ = std::move(log_);
     fresh.log_.clear();
+    for (auto bits : {&JStore::is_new_, &JStore::is_live_}) {
+        std::swap(fresh.*bits, this->*bits);
+        (fresh.*bits).clear();
+    }
     for (auto list : {&JStore::place_, &JStore::dirty_}) {
         (fresh.*list).swap(this->*list);
         (fresh.*list).clear();

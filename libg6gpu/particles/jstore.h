@@ -10,13 +10,18 @@
 //    thousands of particles at scattered addresses waits for no cache misses, and the caller of
 //    commit() has the copying done while the device computes.  Slots that no commit has covered
 //    are written in place.
+//  * What a write looks up is a bit for each address, which stays in a core's cache.  place_ is only
+//    written then: a lookup there would wait for the memory in every write.
 //  * dirty() holds each address written since the last commit once, in the order of first writing.
 //  * Between two commits rewind() brings back the committed state, so that a block in flight can be
 //    repeated on another device although the client has written since.
 //  * A call that throws leaves every particle as it was.
 #pragma once
 
+#include "../base/bits.h"
 #include "../base/host_memory.h"
+#include "../base/host_threads.h"
+#include "../base/parallel.h"
 #include "../backend.h"
 
 #include <array>
@@ -31,29 +36,22 @@ public:
     G6JRecord &write(int address, bool point)
     {
         if (address >= high_water_) extend(address);
-        int &place = place_[static_cast<size_t>(address)];
-        if (place == kClean || place == kEmpty) {
-            int where = kInPlace;
-            if (address < committed_high_) {
-                where = static_cast<int>(log_.size());
-                log_.append(1);
-            }
-            dirty_.push_back(address);  // the last step that can fail
-            live_ += place == kEmpty;
-            place = where;
-        }
-        G6JRecord &r = place == kInPlace ? at(address) : log_.data()[place];
-        r.slot = kWritten | (point ? kPoint : 0);
+        if (!is_new_.has(address)) enter(address);
+        G6JRecord &r = newest(address);
+        r.slot = flags_of(point);
         (point ? any_points_ : any_full_) = true;
         revision_++;
         return r;
     }
+    // The same as n times write(address(k), point) and fill(k, record), for k = 0 ... n-1, with
+    // several threads.  fill() must leave the member slot alone and not throw.
+    template <class Address, class Fill>
+    void write_many(int n, const Address &address, bool point, const Fill &fill);
 
     int high_water() const { return high_water_; }
     const G6JRecord &record(int address) const
     {
-        const int place = hidden_ ? kClean : place_[static_cast<size_t>(address)];
-        return place < 0 ? at(address) : log_.begin()[place];
+        return !hidden_ && is_new_.has(address) ? newest(address) : at(address);
     }
     bool written(int address) const
     {
@@ -127,14 +125,37 @@ public:
 
 private:
     enum Flag : int { kWritten = 1, kPoint = 2 };
-    // place_ of an address: 0 or more is a position in the log; else one of these.
-    enum Place : int {
-        kClean = -1,    // not written since the last commit
-        kInPlace = -2,  // written since then, in its slot
-        kEmpty = -3,    // never written
-    };
+    static int flags_of(bool point) { return kWritten | (point ? kPoint : 0); }
+    static constexpr int kInPlace = -1;
 
     void extend(int address);
+    // Makes an address new whose last write has been committed, or that has none.
+    void enter(int address)
+    {
+        int where = kInPlace;
+        if (address < committed_high_) {
+            where = static_cast<int>(log_.size());
+            log_.append(1);
+        }
+        dirty_.push_back(address);  // the last step that can fail
+        place_[static_cast<size_t>(address)] = where;
+        is_new_.add(address);
+        if (!is_live_.has(address)) {
+            is_live_.add(address);
+            live_++;
+        }
+    }
+    // The record that the last write to a new address has filled.
+    G6JRecord &newest(int address)
+    {
+        const int place = place_[static_cast<size_t>(address)];
+        return place == kInPlace ? at(address) : log_.data()[place];
+    }
+    const G6JRecord &newest(int address) const
+    {
+        const int place = place_[static_cast<size_t>(address)];
+        return place == kInPlace ? at(address) : log_.data()[place];
+    }
     void add_written(int slots);
 
     // Addresses of the blocks of memory:
@@ -158,8 +179,10 @@ private:
     int threads_ = 0;
     int high_water_ = 0, committed_high_ = 0;
     HostBuffer<G6JRecord> log_;
-    std::vector<int> place_;  // of each address
-    int live_ = 0;            // slots that were written
+    Bits is_new_;             // addresses written since the last commit
+    std::vector<int> place_;  // of new addresses: position in the log, or kInPlace
+    Bits is_live_;            // addresses that were ever written,
+    int live_ = 0;            // and their number
     std::vector<int> dirty_, hidden_dirty_;
     bool hidden_ = false;
     bool any_full_ = false, any_points_ = false;
@@ -178,5 +201,32 @@ private:
     bool scale_speedless_ = false;
     unsigned long long scale_revision_ = 0;
 };
+
+template <class Address, class Fill>
+void JStore::write_many(int n, const Address &address, bool point, const Fill &fill)
+{
+    int highest = -1, logged = 0;
+    for (int k = 0; k < n; k++) {
+        highest = std::max(highest, address(k));
+        logged += address(k) < committed_high_;
+    }
+    if (highest >= high_water_) extend(highest);
+    log_.reserve(log_.size() + static_cast<size_t>(logged));
+    dirty_.reserve(dirty_.size() + static_cast<size_t>(n));
+    for (int first = 0; first < n;) {
+        // A run of different addresses, which threads may fill in any order.
+        int last = first;
+        while (last < n && !is_new_.has(address(last))) enter(address(last++));
+        parallel_for(host_threads(last - first, threads_), last - first, [&](int k) {
+            G6JRecord &r = newest(address(first + k));
+            r.slot = flags_of(point);
+            fill(first + k, r);
+        });
+        revision_ += static_cast<unsigned long long>(last - first);
+        if (last > first) (point ? any_points_ : any_full_) = true;
+        if (last < n) fill(last, write(address(last), point));
+        first = last + 1;
+    }
+}
 
 }  // namespace g6

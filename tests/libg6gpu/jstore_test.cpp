@@ -172,6 +172,57 @@ TEST(JStore, rewinds_to_the_last_commit_and_replays)
     EXPECT_EQ(device, truth);
 }
 
+// write_many() against write() in a loop: addresses that come twice in a call, that were written
+// since the last commit, that lie beyond the end; few, and so many that several threads fill them.
+TEST(JStore, many_writes_of_one_call_are_as_if_made_one_by_one)
+{
+    Random random(2);
+    JStore store, expected;
+    for (JStore *s : {&store, &expected}) s->use_threads(4);
+    for (int round = 0; round < 60; ++round) {
+        const int n = round % 3 ? random.below(30) : 4096 + random.below(4096);
+        const int range = 1 + random.below(round % 2 ? 20 : 30000);
+        const bool point = round % 5 == 0, distinct = round % 4 == 0;
+        std::vector<int> address;
+        for (int k = 0; k < n; ++k)
+            address.push_back(distinct ? 3 * k + round : random.below(range));
+        const auto at = [&](int k) { return address[static_cast<std::size_t>(k)]; };
+        store.write_many(n, at, point, [&](int k, G6JRecord &r) {
+            const int slot = r.slot;
+            r = G6JRecord{};
+            r.slot = slot;
+            r.x[0] = round + k / 65536.0;
+            r.mass = 1;
+            r.index = at(k);
+        });
+        for (int k = 0; k < n; ++k) write(expected, at(k), round + k / 65536.0, point);
+        ASSERT_EQ(store.dirty(), expected.dirty());
+        ASSERT_EQ(store.high_water(), expected.high_water());
+        ASSERT_EQ(store.revision(), expected.revision());
+        ASSERT_EQ(store.all_points(), expected.all_points());
+        for (int a = 0; a < store.high_water(); ++a) {
+            ASSERT_EQ(store.written(a), expected.written(a)) << a;
+            if (!store.written(a)) continue;
+            ASSERT_EQ(store.record(a).x[0], expected.record(a).x[0]) << a;
+            ASSERT_EQ(store.is_point(a), expected.is_point(a)) << a;
+        }
+        if (random.below(2))
+            for (JStore *s : {&store, &expected}) s->commit();
+    }
+}
+
+TEST(JStore, many_writes_of_which_one_has_no_room_change_nothing)
+{
+    JStore store;
+    write(store, 3, 1);
+    const int addresses[] = {5, std::numeric_limits<int>::max(), 6};
+    EXPECT_THROW(store.write_many(
+                     3, [&](int k) { return addresses[k]; }, false, [](int, G6JRecord &) {}),
+                 g6::Error);
+    EXPECT_EQ(store.high_water(), 4);
+    EXPECT_EQ(store.dirty(), std::vector<int>{3});
+}
+
 double exponent_of(double factor)
 {
     int e = 0;

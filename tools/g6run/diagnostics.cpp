@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "diagnostics.h"
 
+#include "../common/parallel_sort.h"
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -8,42 +10,64 @@
 #include <utility>
 
 namespace g6run {
+namespace {
+
+using Sums = std::array<long double, 4>;
+
+// The sums over 0 ... n-1 of what f(k, sums) adds.  Threads sum parts whose sizes do not depend on
+// their number, so that the result does not.
+template <class F> Sums sum_over(std::size_t n, const F &f)
+{
+    constexpr std::size_t kPart = 8192;
+    const std::size_t parts = (n + kPart - 1) / kPart;
+    std::vector<Sums> part(parts, Sums{});
+#pragma omp parallel for if (parts > 1)
+    for (std::size_t p = 0; p < parts; p++)
+        for (std::size_t k = p * kPart; k < std::min(n, (p + 1) * kPart); k++) f(k, part[p]);
+    Sums sums{};
+    for (const Sums &s : part)
+        for (std::size_t c = 0; c < s.size(); c++) sums[c] += s[c];
+    return sums;
+}
+
+}  // namespace
 
 Figures figures(const std::vector<Body> &bodies, const std::vector<double> &phi)
 {
-    long double kinetic = 0, potential = 0;
-    for (std::size_t k = 0; k < bodies.size(); k++) {
+    const Sums sums = sum_over(bodies.size(), [&](std::size_t k, Sums &s) {
         const Body &b = bodies[k];
         long double v2 = 0;
         for (double v : b.v) v2 += static_cast<long double>(v) * v;
-        kinetic += b.mass * v2 / 2;
-        potential += static_cast<long double>(b.mass) * phi[k] / 2;
-    }
+        s[0] += b.mass * v2 / 2;
+        s[1] += static_cast<long double>(b.mass) * phi[k] / 2;
+    });
     Figures f;
-    f.kinetic = static_cast<double>(kinetic);
-    f.potential = static_cast<double>(potential);
+    f.kinetic = static_cast<double>(sums[0]);
+    f.potential = static_cast<double>(sums[1]);
     f.radii = lagrangian_radii(bodies);
     return f;
 }
 
 std::array<double, 3> lagrangian_radii(const std::vector<Body> &bodies)
 {
-    long double mass = 0, centre[3] = {0, 0, 0};
-    for (const Body &b : bodies) {
-        mass += b.mass;
-        for (int d = 0; d < 3; d++) centre[d] += static_cast<long double>(b.mass) * b.x[d];
-    }
-    std::vector<std::pair<double, double>> shells;  // radius squared, mass
-    shells.reserve(bodies.size());
-    for (const Body &b : bodies) {
+    const Sums sums = sum_over(bodies.size(), [&](std::size_t k, Sums &s) {
+        const Body &b = bodies[k];
+        for (std::size_t d = 0; d < 3; d++) s[d] += static_cast<long double>(b.mass) * b.x[d];
+        s[3] += b.mass;
+    });
+    const long double mass = sums[3];
+    std::vector<std::pair<double, double>> shells(bodies.size());  // radius squared, mass
+#pragma omp parallel for
+    for (std::size_t k = 0; k < bodies.size(); k++) {
+        const Body &b = bodies[k];
         double r2 = 0;
-        for (int d = 0; d < 3; d++) {
-            const double x = b.x[d] - static_cast<double>(centre[d] / mass);
+        for (std::size_t d = 0; d < 3; d++) {
+            const double x = b.x[d] - static_cast<double>(sums[d] / mass);
             r2 += x * x;
         }
-        shells.emplace_back(r2, b.mass);
+        shells[k] = {r2, b.mass};
     }
-    std::sort(shells.begin(), shells.end());
+    g6tools::parallel_sort(shells);
     std::array<double, 3> radii{};
     std::size_t next = 0;
     long double inside = 0;

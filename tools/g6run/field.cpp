@@ -9,19 +9,19 @@ void LibraryField::compute(const std::vector<Vector> &x, const std::vector<doubl
                            std::vector<Vector> &acc, std::vector<double> &pot)
 {
     const int n = static_cast<int>(x.size());
-    sources_.clear();
-    for (int k = 0; k < n; k++) {
-        const auto at = static_cast<std::size_t>(k);
-        sources_.push_back({k, mass[at], x[at]});
+    acc.resize(x.size());
+    pot.resize(x.size());
+    if (block_.index.size() != x.size()) {
+        block_.resize(x.size());
+        std::iota(block_.index.begin(), block_.index.end(), 0);
     }
-    gravity_.send(sources_);
-    block_.resize(x.size());
-    std::iota(block_.index.begin(), block_.index.end(), 0);
-    block_.x = x;
-    block_.old_acc = acc;
+    gravity_.send(block_.index, mass, x);
+#pragma omp parallel for if (n >= kParallelFrom)
+    for (int k = 0; k < n; k++) block_.x[k] = x[k];
+    block_.old_acc.swap(acc);
     gravity_.compute(0, n, block_);
-    acc = block_.acc;
-    pot = block_.pot;
+    acc.swap(block_.acc);
+    pot.swap(block_.pot);
 }
 
 }  // namespace g6run

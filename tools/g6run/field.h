@@ -24,8 +24,7 @@ public:
 
 private:
     Gravity &gravity_;
-    std::vector<Source> sources_;
-    Block block_;
+    Block block_;  // of all bodies, in the order of their numbers
 };
 
 }  // namespace g6run

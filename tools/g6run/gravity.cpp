@@ -26,7 +26,6 @@ std::string reason(const std::string &call, int status)
     return call + ": " + (text && *text ? text : g6_status_text(status));
 }
 
-// Made for each particle: no text until there is something to say.
 void check(const char *call, int status)
 {
     if (status != G6_OK) throw Error(reason(call, status));
@@ -37,20 +36,10 @@ Rows rows(std::vector<Vector> &vectors)
 {
     return reinterpret_cast<Rows>(vectors.data());
 }
-
-void send_one(int address, const Body &b)
+using ConstRows = const double (*)[3];
+ConstRows rows(const std::vector<Vector> &vectors)
 {
-    double x[3], v[3], a2[3], j6[3];
-    // The scheme predicts up to the jerk; with a snap term the energy error was no smaller.
-    double s18[3] = {0, 0, 0};
-    for (int d = 0; d < 3; d++) {
-        x[d] = b.x[d];
-        v[d] = b.v[d];
-        a2[d] = b.a[d] / 2;
-        j6[d] = b.j[d] / 6;
-    }
-    check("g6_set_j_particle",
-          g6_set_j_particle(kCluster, address, address, b.t, b.dt, b.mass, s18, j6, a2, v, x));
+    return reinterpret_cast<ConstRows>(vectors.data());
 }
 
 // Adds its lifetime to a sum.
@@ -127,20 +116,60 @@ void Gravity::require(const std::string &asked) const
                     " would compute instead; g6info tells why");
 }
 
+void Gravity::Arrays::grow(std::size_t n)
+{
+    if (n <= mass.size()) return;
+    index.resize(n);
+    for (auto *numbers : {&t, &mass}) numbers->resize(n);
+    for (auto *vectors : {&x, &v, &a2, &j6}) vectors->resize(n);
+}
+
 void Gravity::send(const std::vector<int> &numbers, const std::vector<Body> &bodies)
 {
     const Timed timed(seconds_);
-    for (int k : numbers) send_one(k, bodies[static_cast<std::size_t>(k)]);
+    const int n = static_cast<int>(numbers.size());
+    j_.grow(numbers.size());
+#pragma omp parallel for if (n >= kParallelFrom)
+    for (int k = 0; k < n; k++) {
+        const Body &b = bodies[numbers[k]];
+        j_.t[k] = b.t;
+        j_.mass[k] = b.mass;
+        for (std::size_t d = 0; d < 3; d++) {
+            j_.x[k][d] = b.x[d];
+            j_.v[k][d] = b.v[d];
+            j_.a2[k][d] = b.a[d] / 2;
+            j_.j6[k][d] = b.j[d] / 6;
+        }
+    }
+    // The scheme predicts up to the jerk; with a snap term the energy error was no smaller.
+    check("g6_set_j_particles",
+          g6_set_j_particles(kCluster, n, numbers.data(), nullptr, j_.t.data(), j_.mass.data(),
+                             nullptr, rows(j_.j6), rows(j_.a2), rows(j_.v), rows(j_.x)));
+}
+
+void Gravity::send(const std::vector<int> &index, const std::vector<double> &mass,
+                   const std::vector<Vector> &x)
+{
+    const Timed timed(seconds_);
+    check("g6_set_j_particles",
+          g6_set_j_particles(kCluster, static_cast<int>(mass.size()), nullptr, index.data(),
+                             nullptr, mass.data(), nullptr, nullptr, nullptr, nullptr, rows(x)));
 }
 
 void Gravity::send(const std::vector<Source> &sources)
 {
     const Timed timed(seconds_);
-    int address = 0;
-    for (const Source &s : sources)
-        check("g6_set_j_particle_mxonly",
-              g6_set_j_particle_mxonly(kCluster, address++, s.index, s.mass,
-                                       const_cast<double *>(s.x.data())));
+    const int n = static_cast<int>(sources.size());
+    j_.grow(sources.size());
+#pragma omp parallel for if (n >= kParallelFrom)
+    for (int k = 0; k < n; k++) {
+        j_.index[k] = sources[k].index;
+        j_.mass[k] = sources[k].mass;
+        j_.x[k] = sources[k].x;
+    }
+    check("g6_set_j_particles",
+          g6_set_j_particles(kCluster, n, nullptr, j_.index.data(), nullptr, j_.mass.data(),
+                             nullptr, nullptr, nullptr, nullptr, rows(j_.x)));
 }
 
 void Gravity::compute(double t, int nj, Block &block)
@@ -168,11 +197,14 @@ void Gravity::finish(double t, int nj, Block &block)
         g6calc_lasthalf(kCluster, nj, ni, block.index.data(), rows(block.x), rows(block.v), eps2_,
                         nullptr, rows(block.acc), rows(block.jerk), block.pot.data());
     if (status != G6_OK) throw Error(reason("force at t = " + text_of(t), status));
+    int first_bad = ni;
+#pragma omp parallel for reduction(min : first_bad) if (ni >= kParallelFrom)
     for (int k = 0; k < ni; k++)
-        if (!finite(block.acc[k]) || !finite(block.jerk[k]))
-            throw Error("force at t = " + text_of(t) + " on particle " +
-                            std::to_string(block.index[k]) + " is not finite",
-                        kExitWrongPhysics);
+        if (!finite(block.acc[k]) || !finite(block.jerk[k])) first_bad = std::min(first_bad, k);
+    if (first_bad < ni)
+        throw Error("force at t = " + text_of(t) + " on particle " +
+                        std::to_string(block.index[first_bad]) + " is not finite",
+                    kExitWrongPhysics);
 }
 
 double Gravity::interactions() const

@@ -31,6 +31,9 @@ struct Source {
     Vector x;
 };
 
+// Below this a parallel loop over particles costs more to start than it saves (some 100 ns each).
+constexpr int kParallelFrom = 512;
+
 class Gravity {
 public:
     // Opens the cluster.  Empty texts leave a setting to the library and its environment.
@@ -43,7 +46,9 @@ public:
 
     // Writes j-particles: the bodies with these numbers, which are also address and identity.
     void send(const std::vector<int> &numbers, const std::vector<Body> &bodies);
-    // Writes j-particles 0 ... n-1 by mass and position only.
+    // Writes j-particles 0 ... n-1 by mass and position only; index: their identities.
+    void send(const std::vector<int> &index, const std::vector<double> &mass,
+              const std::vector<Vector> &x);
     void send(const std::vector<Source> &sources);
     // Force of particles 0 ... nj-1, predicted to t, on the block; returns when it is there.
     void compute(double t, int nj, Block &block);
@@ -67,7 +72,17 @@ private:
     void choose(const char *key, const std::string &value);
     void require(const std::string &backend) const;
 
+    // Bodies as g6_set_j_particles() takes them; the arrays only grow.
+    struct Arrays {
+        std::vector<int> index;
+        std::vector<double> t, mass;
+        std::vector<Vector> x, v, a2, j6;
+
+        void grow(std::size_t n);
+    };
+
     double eps2_;
+    Arrays j_;
     double seconds_ = 0;
     std::string computing_;  // the devices, as "cuda device 0,1"
     std::vector<std::string> refused_;

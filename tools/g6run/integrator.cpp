@@ -7,13 +7,6 @@
 #include <numeric>
 
 namespace g6run {
-namespace {
-
-// Below this a parallel loop over particles costs more to start than it saves (some 100 ns each).
-constexpr int kParallelFrom = 512;
-
-}  // namespace
-
 Integrator::Integrator(Gravity &gravity, std::vector<Body> bodies, const Settings &settings,
                        double time, bool resume)
     : gravity_(gravity), bodies_(std::move(bodies)),

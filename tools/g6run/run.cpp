@@ -7,9 +7,9 @@
 #include "leapfrog.h"
 #include "output_folder.h"
 #include "plan.h"
+#include "start.h"
 #include "stop.h"
 #include "table.h"
-#include "text_file.h"
 #include "treecode.h"
 #include "units.h"
 
@@ -74,6 +74,7 @@ private:
     void check_row(const Figures &figures) const;
     void write_last_good();
     void summary();
+    void keep_good();
     Snapshot snapshot() const;
     bool is_due(double interval) const;
 
@@ -100,8 +101,20 @@ Run::Run(Parts parts, Snapshot start, const RunState &state)
         write_row();
         write_numbered();
     }
-    good_ = snapshot();
+    keep_good();
     progress_.start(time_at_start_, state_.settings.t_end);
+}
+
+// Into memory that is there: a million bodies are 180 MB.
+void Run::keep_good()
+{
+    const std::vector<Body> &bodies = scheme_->bodies();
+    good_.time = scheme_->time();
+    good_.types = types_;
+    good_.state = state_;
+    good_.bodies.resize(bodies.size());
+#pragma omp parallel for
+    for (std::size_t k = 0; k < bodies.size(); k++) good_.bodies[k] = bodies[k];
 }
 
 Snapshot Run::snapshot() const
@@ -209,7 +222,7 @@ void Run::outputs()
         parts_.table.publish();
     }
     if (is_due(state_.settings.snapshot_every)) write_numbered();
-    if (row) good_ = snapshot();
+    if (row) keep_good();
 }
 
 void Run::step()
@@ -269,67 +282,6 @@ void Run::summary()
     if (scheme_->clamped() > 0)
         table.note(text("%.0f steps were held at --dt-min %s: the energy error may come from there",
                         scheme_->clamped(), text_of(state_.settings.dt_min).c_str()));
-}
-
-std::string source_name(const Options &o)
-{
-    if (o.input == kStandardInput) return "standard input";
-    return o.restart.empty() ? o.input : o.restart;
-}
-
-std::string source_action(const Options &o)
-{
-    const bool file = !o.input.empty() || !o.restart.empty();
-    return file ? "reading " + source_name(o) : "making the model";
-}
-
-Snapshot initial_conditions(const Options &o)
-{
-    const auto seed = static_cast<std::uint64_t>(o.seed);
-    if (o.plummer) return plummer_snapshot(static_cast<std::size_t>(o.plummer), seed);
-    if (!o.model.empty()) return model_snapshot(o.model, static_cast<std::size_t>(o.count), seed);
-    Snapshot snapshot = read_snapshot(o.restart.empty() ? o.input : o.restart);
-    if (o.restart.empty()) {
-        snapshot.state.reset();
-        snapshot.settings.reset();
-    } else if (!snapshot.held()) {
-        throw usage_error(o.restart + ": holds no settings of a run, or not all: use --input, "
-                                      "with the --eps and --eta that it had");
-    }
-    if (o.t_begin) snapshot.time = *o.t_begin;
-    return snapshot;
-}
-
-// Distances and energies need squares.
-bool has_squares(const double u[3])
-{
-    return std::max({std::fabs(u[0]), std::fabs(u[1]), std::fabs(u[2])}) <= 1e150;
-}
-
-// Bodies in one place with no softening: the library leaves their force out, and their energy
-// means nothing.
-void check_physics(const Snapshot &start, const Settings &s)
-{
-    for (std::size_t k = 0; k < start.bodies.size(); k++) {
-        const Body &b = start.bodies[k];
-        if (!has_squares(b.x) || !has_squares(b.v))
-            throw Error(text("particle %zu: %s is beyond 1e150, its square would be infinite",
-                             k + 1, has_squares(b.x) ? "velocity" : "position"),
-                        kExitWrongPhysics);
-    }
-    if (start.state || s.eps > 0) return;
-    const auto pair = coincident(start.bodies);
-    if (!pair) return;
-    throw Error(text("particles %zu and %zu are in the same place, where without --eps their force "
-                     "is infinite",
-                     pair->first + 1, pair->second + 1),
-                kExitWrongPhysics);
-}
-
-std::string output_path(const Options &o, const Snapshot &start)
-{
-    if (!o.output.empty()) return o.output;
-    return start.state ? folder_of(o.restart) : "run-out";
 }
 
 // Particles that are sent with velocities make the library's mode auto hermite.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "treecode.h"
 
+#include "../common/parallel_sort.h"
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -44,7 +46,7 @@ void Treecode::sort(const std::vector<Vector> &x)
     }
     order_.resize(n);
     std::iota(order_.begin(), order_.end(), 0);
-    std::sort(order_.begin(), order_.end(), [&](int a, int b) {
+    g6tools::parallel_sort(order_, [&](int a, int b) {
         const auto ka = key[static_cast<std::size_t>(a)], kb = key[static_cast<std::size_t>(b)];
         return ka < kb || (ka == kb && a < b);
     });

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+#include "start.h"
+
+#include "diagnostics.h"
+#include "error.h"
+#include "output_folder.h"
+#include "text_file.h"
+#include "units.h"
+
+#include "../common/text.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace g6run {
+
+using g6tools::text;
+
+std::string source_name(const Options &o)
+{
+    if (o.input == kStandardInput) return "standard input";
+    return o.restart.empty() ? o.input : o.restart;
+}
+
+std::string source_action(const Options &o)
+{
+    const bool file = !o.input.empty() || !o.restart.empty();
+    return file ? "reading " + source_name(o) : "making the model";
+}
+
+Snapshot initial_conditions(const Options &o)
+{
+    const auto seed = static_cast<std::uint64_t>(o.seed);
+    if (o.plummer) return plummer_snapshot(static_cast<std::size_t>(o.plummer), seed);
+    if (!o.model.empty()) return model_snapshot(o.model, static_cast<std::size_t>(o.count), seed);
+    Snapshot snapshot = read_snapshot(o.restart.empty() ? o.input : o.restart);
+    if (o.restart.empty()) {
+        snapshot.state.reset();
+        snapshot.settings.reset();
+    } else if (!snapshot.held()) {
+        throw usage_error(o.restart + ": holds no settings of a run, or not all: use --input, "
+                                      "with the --eps and --eta that it had");
+    }
+    if (o.t_begin) snapshot.time = *o.t_begin;
+    return snapshot;
+}
+
+namespace {
+
+// Distances and energies need squares.
+bool has_squares(const double u[3])
+{
+    return std::max({std::fabs(u[0]), std::fabs(u[1]), std::fabs(u[2])}) <= 1e150;
+}
+
+}  // namespace
+
+void check_physics(const Snapshot &start, const Settings &s)
+{
+    for (std::size_t k = 0; k < start.bodies.size(); k++) {
+        const Body &b = start.bodies[k];
+        if (!has_squares(b.x) || !has_squares(b.v))
+            throw Error(text("particle %zu: %s is beyond 1e150, its square would be infinite",
+                             k + 1, has_squares(b.x) ? "velocity" : "position"),
+                        kExitWrongPhysics);
+    }
+    if (start.state || s.eps > 0) return;
+    const auto pair = coincident(start.bodies);
+    if (!pair) return;
+    throw Error(text("particles %zu and %zu are in the same place, where without --eps their force "
+                     "is infinite",
+                     pair->first + 1, pair->second + 1),
+                kExitWrongPhysics);
+}
+
+std::string output_path(const Options &o, const Snapshot &start)
+{
+    if (!o.output.empty()) return o.output;
+    return start.state ? folder_of(o.restart) : "run-out";
+}
+
+}  // namespace g6run

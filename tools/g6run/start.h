@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// What a run starts from: the model or file that the options name, checked.
+#pragma once
+
+#include "body.h"
+#include "options.h"
+
+#include <string>
+
+namespace g6run {
+
+// The file's name, or "standard input".
+std::string source_name(const Options &options);
+// What the user sees while initial_conditions() works.
+std::string source_action(const Options &options);
+// Throws Error.
+Snapshot initial_conditions(const Options &options);
+// Throws Error for values whose squares are infinite, and for bodies in one place with no
+// softening: the library leaves their force out, and their energy means nothing.
+void check_physics(const Snapshot &start, const Settings &settings);
+// The folder that the options name; else that of the restart file, or "run-out".
+std::string output_path(const Options &options, const Snapshot &start);
+
+}  // namespace g6run

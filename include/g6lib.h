@@ -347,7 +347,8 @@ G6_API const char *g6_status_remedy(int status);
  *  @param mass [n]
  *  @param k18, j6, a2 [n][3] a2by18, a1by6, aby2 of g6_set_j_particle(); NULL: 0
  *  @param v [n][3] velocities; NULL: 0
- *  @param x [n][3] positions */
+ *  @param x [n][3] positions
+ *  Several host threads write thousands of particles. */
 G6_API int g6_set_j_particles(int id, int n, const int address[], const int index[],
                               const double t[], const double mass[], const double k18[][3],
                               const double j6[][3], const double a2[][3], const double v[][3],

@@ -77,16 +77,10 @@ int g6_set_j_particles(int id, int n, const int address[], const int index[], co
         if (n > 0 && (!mass || !x))
             throw Error(G6_ERR_ARGUMENT, "mass or x is NULL with n = %d", n);
         Cluster &c = clusters::resolve(id);
-        const double zero[3] = {0, 0, 0};
-        auto row = [&](const double(*u)[3], int k) { return u ? u[k] : zero; };
-        for (int k = 0; k < n; k++) {
-            const int a = address ? address[k] : k;
-            const int status = taken("g6_set_j_particles", a,
-                                     c.set_j(a, index ? index[k] : a, t ? t[k] : 0.0, mass[k],
-                                             row(k18, k), row(j6, k), row(a2, k), row(v, k), x[k]));
-            if (status) return status;
-        }
-        return G6_OK;
+        const JArrays j{address, index, t, mass, k18, j6, a2, v, x};
+        Cluster::Fault fault;
+        const int done = c.set_many(n, j, fault);
+        return taken("g6_set_j_particles", done < n ? j.address_of(done) : 0, fault);
     });
 }
 

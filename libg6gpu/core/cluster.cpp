@@ -2,10 +2,13 @@
 #include "cluster.h"
 
 #include "../particles/predictor.h"
+#include "../base/host_threads.h"
+#include "../base/parallel.h"
 #include "../base/vec3.h"
 
 #include <cmath>
 #include <cstdio>
+#include <mutex>
 
 namespace g6 {
 namespace {
@@ -147,6 +150,64 @@ Cluster::Fault Cluster::set_j_point(int address, int index, double mass, const d
     r.index = index;
     store_.note_size(std::fabs(mass), 0);
     return Fault::kNone;
+}
+
+int Cluster::set_many(int n, const JArrays &j, Fault &fault)
+{
+    fault = Fault::kNone;
+    const double zero[3] = {0, 0, 0};
+    const auto row = [&](const double(*u)[3], int k) { return u ? u[k] : zero; };
+    const auto fault_of = [&](int k) {
+        const bool good = all_finite3(row(j.a2, k), row(j.j6, k), row(j.k18, k), row(j.v, k)) &&
+                          finite3(j.x[k]) && finite(j.t ? j.t[k] : 0) && finite(j.mass[k]);
+        return j.address_of(k) < 0 ? Fault::kAddress : good ? Fault::kNone : Fault::kNotFinite;
+    };
+    const int threads = host_threads(n, config_->threads);
+    int first_bad = n;
+    double mass = 0, speed = 0;
+    Motion motion = Motion::kAtRest;
+    std::mutex mutex;
+    parallel_ranges(threads, n, [&](int first, int last) {
+        int bad = n;
+        double most = 0, fastest = 0;
+        bool moves = false, snap = false;
+        for (int k = first; k < last && bad == n; k++) {
+            if (fault_of(k) != Fault::kNone) bad = k;
+            most = std::max(most, std::fabs(j.mass[k]));
+            if (j.v) fastest = std::max(fastest, largest(j.v[k]));
+            snap = snap || (j.k18 && any(j.k18[k]));
+            moves = moves || any(row(j.v, k)) || any(row(j.a2, k)) || any(row(j.j6, k));
+        }
+        const std::lock_guard<std::mutex> lock(mutex);
+        first_bad = std::min(first_bad, bad);
+        mass = std::max(mass, most);
+        speed = std::max(speed, fastest);
+        motion = std::max(motion, snap    ? Motion::kQuartic
+                                  : moves ? Motion::kCubic
+                                          : Motion::kAtRest);
+    });
+    if (first_bad < n) {
+        set_many(first_bad, j, fault);
+        fault = fault_of(first_bad);
+        return first_bad;
+    }
+    store_.use_threads(config_->threads);
+    store_.write_many(
+        n, [&](int k) { return j.address_of(k); }, j.at_rest(),
+        [&](int k, G6JRecord &r) {
+            copy3(r.x, j.x[k]);
+            copy3(r.v, row(j.v, k));
+            copy3(r.a2, row(j.a2, k));
+            copy3(r.j6, row(j.j6, k));
+            copy3(r.k18, row(j.k18, k));
+            r.mass = j.mass[k];
+            r.t = j.t ? j.t[k] : 0;
+            r.index = j.index ? j.index[k] : j.address_of(k);
+        });
+    stats_.j_writes += n;
+    store_.note_size(mass, speed);
+    store_.note_motion(motion);
+    return n;
 }
 
 int taken(const char *where, int address, Cluster::Fault fault)

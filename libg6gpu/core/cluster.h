@@ -29,6 +29,17 @@
 
 namespace g6 {
 
+// Arguments of one g6_set_j_particles(): arrays of one element for each particle, or null.
+struct JArrays {
+    const int *address, *index;        // null: 0 ... n-1; the addresses
+    const double *t, *mass;            // t null: 0
+    const double (*k18)[3], (*j6)[3];  // null: 0, as are a2 and v
+    const double (*a2)[3], (*v)[3], (*x)[3];
+
+    int address_of(int k) const { return address ? address[k] : k; }
+    bool at_rest() const { return !t && !k18 && !j6 && !a2 && !v; }
+};
+
 struct BlockOutputs {
     double (*acc)[3];
     double (*jerk)[3];
@@ -62,6 +73,8 @@ public:
     Fault set_j(int address, int index, double t, double mass, const double k18[3],
                 const double j6[3], const double a2[3], const double v[3], const double x[3]);
     Fault set_j_point(int address, int index, double mass, const double x[3]);
+    // Sets n of them, up to the first that is refused.  Returns that one's number and why, or n.
+    int set_many(int n, const JArrays &j, Fault &fault);
     void reserve(int nj);
     // j-particles that fit into the free memory of the devices, bounded by the host's.
     int max_particles() const;

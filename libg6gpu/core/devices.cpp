@@ -256,10 +256,10 @@ void DeviceSet::stage(const JStore &store)
     std::vector<std::vector<int>> full(devices), points(devices);
     const size_t parts = whole_ ? 1 : devices;
     for (size_t d = 0; parts == 1 && d < devices; d++) {
-        if (!store.any_points()) stage_records(d, store, store.dirty());
-        if (store.all_points()) stage_points(d, store, store.dirty());
+        if (!store.any_at_rest()) stage_records(d, store, store.dirty());
+        if (!store.any_moving()) stage_points(d, store, store.dirty());
     }
-    if (parts == 1 && store.any_points() == store.all_points()) return;
+    if (parts == 1 && store.any_at_rest() != store.any_moving()) return;
     for (int a : store.dirty())
         (store.is_point(a) ? points : full)[static_cast<size_t>(a) % parts].push_back(a);
     for (size_t d = 0; d < devices; d++) {

@@ -39,14 +39,15 @@ public:
         if (!is_new_.has(address)) enter(address);
         G6JRecord &r = newest(address);
         r.slot = flags_of(point);
-        (point ? any_points_ : any_full_) = true;
+        kinds_ |= point ? kPointCall | kAtRest : kFullCall | kMoves;
         revision_++;
         return r;
     }
-    // The same as n times write(address(k), point) and fill(k, record), for k = 0 ... n-1, with
-    // several threads.  fill() must leave the member slot alone and not throw.
+    // The same as write(address(k), false) and fill(k, record) for k = 0 ... n-1, by several
+    // threads.  fill() must leave the member slot alone and not throw.  at_rest: only x, mass and
+    // index are not zero.
     template <class Address, class Fill>
-    void write_many(int n, const Address &address, bool point, const Fill &fill);
+    void write_many(int n, const Address &address, bool at_rest, const Fill &fill);
 
     int high_water() const { return high_water_; }
     const G6JRecord &record(int address) const
@@ -58,6 +59,7 @@ public:
         if (address >= (hidden_ ? committed_high_ : high_water_)) return false;
         return record(address).slot & kWritten;
     }
+    // Whether a G6JPoint has all of the particle.
     bool is_point(int address) const { return record(address).slot & kPoint; }
 
     const std::vector<int> &dirty() const { return dirty_; }
@@ -81,8 +83,10 @@ public:
     void clear() noexcept;
 
     // Every particle came by a mass-and-position-only call (false for an empty store).
-    bool all_points() const { return any_points_ && !any_full_; }
-    bool any_points() const { return any_points_; }
+    bool all_points() const { return (kinds_ & kPointCall) && !(kinds_ & kFullCall); }
+    // Whether some, and whether others than those, are particles of which is_point() is true.
+    bool any_at_rest() const { return kinds_ & kAtRest; }
+    bool any_moving() const { return kinds_ & kMoves; }
     Motion motion() const { return motion_; }
     void note_motion(Motion m)
     {
@@ -185,7 +189,9 @@ private:
     int live_ = 0;            // and their number
     std::vector<int> dirty_, hidden_dirty_;
     bool hidden_ = false;
-    bool any_full_ = false, any_points_ = false;
+    // Of all writes: by which calls they came, and whether is_point() is true of them.
+    enum Kind : unsigned { kPointCall = 1, kFullCall = 2, kAtRest = 4, kMoves = 8 };
+    unsigned kinds_ = 0;
     Motion motion_ = Motion::kAtRest;
     double largest_mass_ = 0, largest_speed_ = 0;
     unsigned long long revision_ = 0;
@@ -203,7 +209,7 @@ private:
 };
 
 template <class Address, class Fill>
-void JStore::write_many(int n, const Address &address, bool point, const Fill &fill)
+void JStore::write_many(int n, const Address &address, bool at_rest, const Fill &fill)
 {
     int highest = -1, logged = 0;
     for (int k = 0; k < n; k++) {
@@ -213,20 +219,23 @@ void JStore::write_many(int n, const Address &address, bool point, const Fill &f
     if (highest >= high_water_) extend(highest);
     log_.reserve(log_.size() + static_cast<size_t>(logged));
     dirty_.reserve(dirty_.size() + static_cast<size_t>(n));
+    const auto put = [&](int k) {
+        G6JRecord &r = newest(address(k));
+        r.slot = flags_of(at_rest);
+        fill(k, r);
+    };
     for (int first = 0; first < n;) {
-        // A run of different addresses, which threads may fill in any order.
+        // A run of different addresses, which threads may fill in any order; then those that have
+        // been written since the last commit, perhaps in this run.
         int last = first;
         while (last < n && !is_new_.has(address(last))) enter(address(last++));
-        parallel_for(host_threads(last - first, threads_), last - first, [&](int k) {
-            G6JRecord &r = newest(address(first + k));
-            r.slot = flags_of(point);
-            fill(first + k, r);
-        });
-        revision_ += static_cast<unsigned long long>(last - first);
-        if (last > first) (point ? any_points_ : any_full_) = true;
-        if (last < n) fill(last, write(address(last), point));
-        first = last + 1;
+        const int run = last - first;
+        parallel_for(host_threads(run, threads_), run, [&](int k) { put(first + k); });
+        while (last < n && is_new_.has(address(last))) put(last++);
+        first = last;
     }
+    revision_ += static_cast<unsigned long long>(n);
+    if (n > 0) kinds_ |= kFullCall | (at_rest ? kAtRest : kMoves);
 }
 
 }  // namespace g6

@@ -60,6 +60,16 @@ static __device__ __forceinline__ int place_level(unsigned long long place)
     return (63 - __clzll(static_cast<long long>(place))) / 3;
 }
 
+// Place of a cell's cube, by any of its bodies while they are where they were at the build.
+static __device__ unsigned long long cube_of(const TreeState &s, const Vec4<double> &b, int level)
+{
+    const double x[3] = {b.x, b.y, b.z};
+    unsigned long long at = 1;
+    for (int d = 0; d < 3; d++)
+        at = at << level | g6_cube_place(x[d], s.corner[d], s.size) >> (kLevels - level);
+    return at;
+}
+
 static __device__ __forceinline__ unsigned key_digit(unsigned long long key, int level)
 {
     return static_cast<unsigned>(key >> (3 * (kLevels - 1 - level))) & 7u;

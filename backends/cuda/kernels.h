@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What cuda.cpp may ask of the kernels in force.cu: plain launches on one stream; every pointer is
-// device memory unless it says "mapped" (host memory that the device reads and writes in place).
+// What the host's code asks of the kernels: plain launches on one stream, one function for each
+// .cu file's job, and the data that they work on.  A pointer is device memory unless it says
+// "mapped" (host memory that the device reads and writes in place).
 #pragma once
 
 #include "../../libg6gpu/backend.h"

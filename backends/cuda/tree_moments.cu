@@ -13,7 +13,7 @@
 //
 // Sums run over bodies or children in their order: equal bits on every run.
 #include "launch.cuh"
-#include "tree_parts.cuh"
+#include "tree_moments.cuh"
 #include "tree_radius.cuh"
 
 #include <algorithm>
@@ -87,7 +87,7 @@ template <int kLanes, class Part>
 static __device__ __forceinline__ void make_cell(const Tree &tree, bool has, int k,
                                                  const Part &part)
 {
-    const Lanes<kLanes> lanes;
+    const CellLanes<kLanes> lanes;
     Moments<typename Part::Edge> m;
     SecondMoments s;
     part.add_to(m);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Where a cell's cube is, and from how far off the cell may act as a whole.
+// From how far off a cell may act as a whole.
 #pragma once
 
 #include "curve.cuh"
 #include "prelude.cuh"
-#include "tree_bodies.cuh"
+#include "tree_access.cuh"
 
 namespace g6::cuda {
 
@@ -16,25 +16,6 @@ constexpr double kNearest2 = 1e-12;
 static __device__ __forceinline__ float up(double x)
 {
     return __double2float_ru(x * (1 + 2e-6));
-}
-
-static __device__ __forceinline__ double reach_of(const Cell &c)
-{
-    return fabsf(c.reach);
-}
-static __device__ __forceinline__ bool is_mixed(const Cell &c)
-{
-    return signbit(c.reach);
-}
-
-// Place of a cell's cube, by any of its bodies while they are where they were at the build.
-static __device__ unsigned long long cube_of(const TreeState &s, const Vec4<double> &b, int level)
-{
-    const double x[3] = {b.x, b.y, b.z};
-    unsigned long long at = 1;
-    for (int d = 0; d < 3; d++)
-        at = at << level | g6_cube_place(x[d], s.corner[d], s.size) >> (kLevels - level);
-    return at;
 }
 
 // Cube and centre count as long as the bodies are in the cube; then a cube around them does.

@@ -49,7 +49,7 @@ typedef struct Walk {
     __global const float4 *memory;
     G6WalkPlaces at;
     int ni, guard, item, members; /* members: of the group, a power of two */
-    Group group;
+    GroupExtent group;
     IParticle i;
     wide sum[7];
     int redo;
@@ -303,7 +303,7 @@ walk(int ni, int cells, int mac, int guard, G6WalkPlaces at, __global const floa
     w.guard = guard;
     w.item = (int)get_local_id(0);
     w.redo = 0;
-    w.group = load_group((__global const G6Group *)(memory + at.group) + number);
+    w.group = load_group((__global const G6GroupExtent *)(memory + at.group) + number);
     w.members = 1;
     while (w.members < w.group.count) w.members *= 2;
     /* Items past the end repeat the last i-particle and write nothing. */

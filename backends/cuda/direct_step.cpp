@@ -2,7 +2,6 @@
 #include "direct_step.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace g6::cuda {
 namespace {
@@ -15,19 +14,6 @@ constexpr double kRate[3][6] = {
     {0.92, 0.96, 1.00, 0.96, 0.8, 0.93},  // full
 };
 
-// At least two tiles to a slice, and one to each lane.
-int most_slices(const Request &r, int row)
-{
-    const int tiles = (r.nj + kTile - 1) / kTile;
-    return std::max(1, tiles / std::max(2, shape(row).lanes_j));
-}
-
-int i_tiles(const Request &r, int row)
-{
-    const int per_block = shape(row).lanes_i * shape(row).per_thread;
-    return (r.ni - 1) / per_block + 1;
-}
-
 }  // namespace
 
 DirectStep::DirectStep(const SharedParts &parts) : parts_(parts)
@@ -38,64 +24,27 @@ DirectStep::DirectStep(const SharedParts &parts) : parts_(parts)
 
 // ---- shape and slices -------------------------------------------------------------------------
 
-// resident_blocks() asks the driver: once for each kernel.
-int DirectStep::resident(const Request &r) const
+// Row of the shape table for the request's kernel.  resident_blocks() asks the driver, and so it is
+// called once for each kernel.
+gpu::LaunchShape DirectStep::launch_shape(Request r, int row)
 {
-    int &known = resident_[static_cast<int>(r.arithmetic)][r.jerk][r.near][r.shape];
-    if (known == 0) known = std::max(1, resident_blocks(r));
-    return known;
+    r.shape = row;
+    const int arithmetic = static_cast<int>(r.arithmetic);
+    int &resident = resident_[arithmetic][r.jerk][r.near][row];
+    if (resident == 0) resident = std::max(1, resident_blocks(r));
+    const Shape &s = shape(row);
+    return {s.lanes_i, s.lanes_j, s.per_thread, resident, kRate[arithmetic][row]};
 }
 
-// Blocks of the request's shape that run at once.
-int DirectStep::room(const Request &r) const
+void DirectStep::choose_launch(Request &r)
 {
-    return parts_.multiprocessors * resident(r);
-}
-
-// The row that takes least time for whole i-tiles on the part of the chip that it can fill.
-int DirectStep::best_shape(Request r) const
-{
-    int best = 0;
-    double least = 0;
-    for (r.shape = 0; r.shape < shapes(); r.shape++) {
-        // Their many readers of the j-particles tell when there are thousands of i.
-        const bool one_warp = shape(r.shape).lanes_i * shape(r.shape).lanes_j == 32;
-        if (one_warp && r.ni >= 4096) continue;
-        const int tiles = i_tiles(r, r.shape);
-        const double filled =
-            std::min(1.0, static_cast<double>(tiles) * most_slices(r, r.shape) / room(r));
-        const double padded =
-            static_cast<double>(tiles) * shape(r.shape).lanes_i * shape(r.shape).per_thread;
-        const double time = padded / (kRate[static_cast<int>(r.arithmetic)][r.shape] * filled);
-        if (r.shape == 0 || time < least) {
-            least = time;
-            best = r.shape;
-        }
-    }
-    return best;
-}
-
-// Shape and slices: enough blocks to fill the chip once or a few times over, in whole waves.
-void DirectStep::choose_launch(Request &r) const
-{
-    r.shape = shape_wanted_ >= 0 ? std::min(shapes() - 1, shape_wanted_) : best_shape(r);
-    constexpr int kRows = 65535;  // of a grid
-    const int across = i_tiles(r, r.shape), fill = room(r),
-              most = std::min(kRows, most_slices(r, r.shape));
-    // More waves even out blocks of unequal length, but each slice costs its share of adding up.
-    const int most_waves = r.ni >= 4096 ? 6 : 1;
-    int best = 1;
-    double best_use = 0;
-    for (int waves = 1; waves <= most_waves; waves++) {
-        const int slices = std::max(1, std::min(most, waves * fill / across));
-        const double blocks = static_cast<double>(slices) * across;
-        const double use = blocks / (std::ceil(blocks / fill) * fill) - 0.05 / waves;
-        if (use > best_use) {
-            best_use = use;
-            best = slices;
-        }
-    }
-    r.slices = slices_wanted_ > 0 ? std::max(1, std::min(most, slices_wanted_)) : best;
+    const auto row = [&](size_t k) { return launch_shape(r, static_cast<int>(k)); };
+    const gpu::LaunchWork work{r.ni, gpu::tiles_of(r.nj), parts_.multiprocessors};
+    const size_t rows = static_cast<size_t>(shapes());
+    const size_t best = shape_wanted_ >= 0 ? std::min(rows - 1, static_cast<size_t>(shape_wanted_))
+                                           : gpu::best_shape(rows, row, work);
+    r.shape = static_cast<int>(best);
+    r.slices = gpu::best_slices(row(best), work, slices_wanted_);
 }
 
 // ---- the step ---------------------------------------------------------------------------------

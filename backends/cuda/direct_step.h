@@ -6,6 +6,7 @@
 #include "step.h"
 
 #include "../../libg6gpu/settings/debug.h"
+#include "../gpu/launch_plan.h"
 
 namespace g6::cuda {
 
@@ -18,10 +19,8 @@ public:
     void list_neighbours() override;
 
 private:
-    int resident(const Request &r) const;
-    int room(const Request &r) const;
-    int best_shape(Request r) const;
-    void choose_launch(Request &r) const;
+    gpu::LaunchShape launch_shape(Request r, int row);
+    void choose_launch(Request &r);
 
     const SharedParts parts_;
     Request request_{};
@@ -30,7 +29,7 @@ private:
     DeviceArray<float> partial_keys_;
     DeviceArray<int> partial_tiles_;
     DeviceArray<unsigned> ticket_;
-    mutable int resident_[3][2][2][kMaxShapes] = {};
+    int resident_[3][2][2][kMaxShapes] = {};  // what the driver said of each kernel; 0: not asked
     // What a developer wants in place of the launch table's choice; -1 and 0: nothing.
     const int shape_wanted_ = debug_number(parts_.options.debug, "cuda_shape", -1);
     const int slices_wanted_ = debug_number(parts_.options.debug, "slices", 0);

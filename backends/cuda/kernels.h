@@ -6,6 +6,7 @@
 
 #include "../../libg6gpu/backend.h"
 #include "../../libg6gpu/formulas/range.h"
+#include "../gpu/tile.h"
 #include "lists.h"
 
 #include <cuda_runtime_api.h>
@@ -17,7 +18,7 @@ struct Word {  // 16 bytes of any make
     float4 f;
 };
 
-constexpr int kTile = 64;  // j-particles between two flushes to double
+using gpu::kTile;
 constexpr int kMaxPlanes = 4;
 // Doubles of a j-record: x v a2 j6 k18 (three each), mass, t.
 constexpr int kFields = 17, kMotionField = 3, kSnapField = 12, kMassField = 15, kTimeField = 16;

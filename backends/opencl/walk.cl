@@ -30,7 +30,6 @@
 #define G6_CELL_WORDS 4
 #define G6_QUAD_WORDS 2
 #endif
-#define G6_MAC_ACCELERATION 3
 
 typedef struct CellTest {
     float radius2, near2, weight;

@@ -9,8 +9,6 @@
 
 namespace g6::cuda {
 
-static_assert(kLevels == G6_CUBE_LEVELS, "places of cube.h");
-
 // Skilling (2004, AIP Conf. Proc. 707, 381): from the top bit down undo the exchanges and
 // inversions of each level, then Gray decode; the bits of the three words interleave to the key.
 static __device__ __forceinline__ void to_hilbert(unsigned (&x)[3])

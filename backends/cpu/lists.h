@@ -11,6 +11,7 @@
 #pragma once
 
 #include "../../libg6gpu/backend.h"
+#include "../../libg6gpu/formulas/levels.h"
 
 #include <cstdint>
 
@@ -69,13 +70,13 @@ struct Chosen {
 // Where a walk is.  Groups in `active` want cell k; others, for which a cell acts as a whole, go on
 // at the next one.
 struct WalkState {
-    static constexpr int kDepth = 24;  // of the tree, and one more
+    static constexpr int kMostWaiting = G6_TREE_DEPTH + 1;  // one for each level, and one to spare
     int k = 0, waits = 0;
     unsigned active = 0;
     struct {
         int until;
         unsigned groups;
-    } waiting[kDepth];
+    } waiting[kMostWaiting];
     std::uint64_t tests = 0;
 };
 

@@ -9,8 +9,6 @@
 
 namespace g6::cuda {
 
-static_assert(kLevels == G6_CUBE_LEVELS, "places of cube.h");
-
 // Skilling (2004, AIP Conf. Proc. 707, 381): from the top bit down undo the exchanges and
 // inversions of each level, then Gray decode; the bits of the three words interleave to the key.
 static __device__ __forceinline__ void to_hilbert(unsigned (&x)[3])
@@ -58,6 +56,16 @@ static __device__ __forceinline__ unsigned long long first_place(int level)
 static __device__ __forceinline__ int place_level(unsigned long long place)
 {
     return (63 - __clzll(static_cast<long long>(place))) / 3;
+}
+
+// Place of a cell's cube, by any of its bodies while they are where they were at the build.
+static __device__ unsigned long long cube_of(const TreeState &s, const Vec4<double> &b, int level)
+{
+    const double x[3] = {b.x, b.y, b.z};
+    unsigned long long at = 1;
+    for (int d = 0; d < 3; d++)
+        at = at << level | g6_cube_place(x[d], s.corner[d], s.size) >> (kLevels - level);
+    return at;
 }
 
 static __device__ __forceinline__ unsigned key_digit(unsigned long long key, int level)

@@ -2,6 +2,7 @@
 #include "device_tree.h"
 
 #include "../../libg6gpu/base/parallel.h"
+#include "../gpu/launch_plan.h"
 
 #include <algorithm>
 #include <atomic>
@@ -14,15 +15,10 @@ namespace {
 // Cells are then fewer than 2^31, and kernels may step through bodies with int.
 constexpr int kMostBodies = 1 << 30;
 
-// Most i-particles that walk together.  Many share the work of a walk, but there must be walks for
-// every warp, and sparse ones have little in common.
+// i-particles that walk together: each warp of a full device has a walk.
 int group_size(int ni, int nj, int multiprocessors)
 {
-    const int warps = 16 * multiprocessors;
-    int size = 64;
-    while (size > 1 && (ni / size < warps || 8LL * ni * 64 < static_cast<long long>(nj) * size))
-        size /= 2;
-    return size;
+    return gpu::walk_together(ni, nj, 64, 1, 16LL * multiprocessors);
 }
 
 // Levels of keys for cells that are divided down to this one: two more, one of them to spare, and

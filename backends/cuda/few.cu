@@ -57,19 +57,19 @@ template <int kMost> static __device__ void write_records(const FewArgs<kMost> &
     }
 }
 
-struct Tile {  // predicted j-particles of one pass
+struct PassBodies {  // predicted j-particles of one pass
     double x[3][kThreads], v[3][kThreads], m[kThreads];
     int2 id[kThreads];
 };
 
-static __device__ __forceinline__ void put(Tile &tile, int k, const PredictedBody &p)
+static __device__ __forceinline__ void put(PassBodies &pass, int k, const PredictedBody &p)
 {
     for (int c = 0; c < 3; c++) {
-        tile.x[c][k] = p.x[c];
-        tile.v[c][k] = p.v[c];
+        pass.x[c][k] = p.x[c];
+        pass.v[c][k] = p.v[c];
     }
-    tile.m[k] = p.m;
-    tile.id[k] = p.id;
+    pass.m[k] = p.m;
+    pass.id[k] = p.id;
 }
 
 struct Target {                   // an i-particle in device units
@@ -97,12 +97,12 @@ static __device__ __noinline__ void add_hit(const FewMemory &memory, int i, int 
 }
 
 // Returns the distance squared, for lists.
-static __device__ __forceinline__ double add_pair(Sums &s, const Tile &tile, int k, int slot,
-                                                  const Target &i)
+static __device__ __forceinline__ double add_pair(Sums &s, const PassBodies &pass, int k,
+                                                  int slot, const Target &i)
 {
-    const int2 id = tile.id[k];
+    const int2 id = pass.id[k];
     const bool counts = id.y && id.x != i.index;
-    const double dx = tile.x[0][k] - i.x[0], dy = tile.x[1][k] - i.x[1], dz = tile.x[2][k] - i.x[2];
+    const double dx = pass.x[0][k] - i.x[0], dy = pass.x[1][k] - i.x[1], dz = pass.x[2][k] - i.x[2];
     const double r2 = g6_length2(dx, dy, dz), soft = r2 + i.eps2;
     // Slots come in ascending order: the first of equals stays.
     const bool nearer = counts && (r2 < s.found.r2 || s.found.slot < 0);
@@ -111,8 +111,8 @@ static __device__ __forceinline__ double add_pair(Sums &s, const Tile &tile, int
     PairSumsD sums = {s.value[0], s.value[1], s.value[2], s.value[3],
                       s.value[4], s.value[5], s.value[6]};
     const double rinv = counts && soft > G6_COINCIDENT ? inverse_root(soft) : 0.0;
-    g6_pair_hermite(&sums, dx, dy, dz, tile.v[0][k] - i.v[0], tile.v[1][k] - i.v[1],
-                    tile.v[2][k] - i.v[2], tile.m[k], rinv);
+    g6_pair_hermite(&sums, dx, dy, dz, pass.v[0][k] - i.v[0], pass.v[1][k] - i.v[1],
+                    pass.v[2][k] - i.v[2], pass.m[k], rinv);
     s.value[0] = sums.ax;
     s.value[1] = sums.ay;
     s.value[2] = sums.az;
@@ -247,10 +247,10 @@ template <int kLanes, int kMost>
 __global__ void __launch_bounds__(kThreads, 1) few_kernel(const __grid_constant__ FewArgs<kMost> a)
 {
     __shared__ union {
-        Tile tile;
+        PassBodies pass;
         SharedSums shared;
     } memory;
-    Tile &tile = memory.tile;
+    PassBodies &pass = memory.pass;
     __shared__ double words[kMost * kIWords];
     __shared__ bool last;
     const int tid = static_cast<int>(threadIdx.x), nj = a.r.nj;
@@ -266,12 +266,12 @@ __global__ void __launch_bounds__(kThreads, 1) few_kernel(const __grid_constant_
         const int here = min(kThreads, end - base);
         if (base > first) __syncthreads();
         if (tid < here)
-            put(tile, tid, predicted(a.j, base + tid, nj, a.r.t, a.r.motion, a.r.scale, false));
+            put(pass, tid, predicted(a.j, base + tid, nj, a.r.t, a.r.motion, a.r.scale, false));
         __syncthreads();
 #pragma unroll 2
         for (int k = tid / kLanes; k < here; k += kThreads / kLanes) {
-            const double r2 = add_pair(sums, tile, k, base + k, i);
-            const int2 id = tile.id[k];
+            const double r2 = add_pair(sums, pass, k, base + k, i);
+            const int2 id = pass.id[k];
             if (r2 < i.h2 && id.y && (a.r.own_in_lists || id.x != i.index) && tid % kLanes < a.r.ni)
                 add_hit(a.memory, tid % kLanes, base + k, id.x);
         }

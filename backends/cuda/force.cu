@@ -272,7 +272,7 @@ void launch_force(cudaStream_t stream, const Request &r, const JMemory &j, const
     const int per_block = s.lanes_i * s.per_thread;
     const dim3 grid(static_cast<unsigned>((r.ni - 1) / per_block + 1),
                     static_cast<unsigned>(r.slices));
-    const ForceArgs args{r.ni, r.nj, r.slices, (r.nj + kTile - 1) / kTile, r.guard, j,
+    const ForceArgs args{r.ni, r.nj, r.slices, gpu::tiles_of(r.nj), r.guard, j,
                          p,    i,    partials};
     launch_next(kernel_for(r), grid, s.lanes_i * s.lanes_j, stream, args);
 }

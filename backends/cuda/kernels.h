@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What cuda.cpp may ask of the kernels in force.cu: plain launches on one stream; every pointer is
-// device memory unless it says "mapped" (host memory that the device reads and writes in place).
+// What the host's code asks of the kernels: plain launches on one stream, one function for each
+// .cu file's job, and the data that they work on.  A pointer is device memory unless it says
+// "mapped" (host memory that the device reads and writes in place).
 #pragma once
 
 #include "../../libg6gpu/backend.h"
 #include "../../libg6gpu/formulas/range.h"
+#include "../gpu/tile.h"
 #include "lists.h"
 
 #include <cuda_runtime_api.h>
@@ -16,7 +18,7 @@ struct Word {  // 16 bytes of any make
     float4 f;
 };
 
-constexpr int kTile = 64;  // j-particles between two flushes to double
+using gpu::kTile;
 constexpr int kMaxPlanes = 4;
 // Doubles of a j-record: x v a2 j6 k18 (three each), mass, t.
 constexpr int kFields = 17, kMotionField = 3, kSnapField = 12, kMassField = 15, kTimeField = 16;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // How neighbour lists are made in two passes: a warp looks at one slice of the j-particles for one
-// i-particle, and counts its entries first; with their offsets it writes them.
+// i-particle, and counts its entries first; with their offsets it writes them.  OpenCL has slices
+// of its own (backends/opencl/list_slices.h): there one item has a slice, which is shorter where
+// i-particles are few.
 #pragma once
 
 #include <algorithm>

@@ -68,6 +68,13 @@ private:
     size_t capacity_ = 0;
 };
 
+// Room for n elements, which the stream sets to zero.
+template <class T> void need_zeros(DeviceArray<T> &a, size_t n, cudaStream_t stream)
+{
+    a.need(n);
+    check(cudaMemsetAsync(a.get(), 0, n * sizeof(T), stream), "clearing");
+}
+
 inline size_t free_bytes()
 {
     size_t free = 0, total = 0;
@@ -138,6 +145,7 @@ private:
     size_t capacity_ = 0;
 };
 
+// The one stream of a device, and whether its kernels may still read pinned staging memory.
 class Stream {
 public:
     Stream() { check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "stream"); }
@@ -145,9 +153,21 @@ public:
     Stream(const Stream &) = delete;
     Stream &operator=(const Stream &) = delete;
     operator cudaStream_t() const { return stream_; }
+    // A kernel or a copy that uses staging memory was launched.
+    void mark_busy() { busy_ = true; }
+    // All that was launched has ended.
+    void mark_idle() { busy_ = false; }
+    // Waits until staging memory may be rewritten.
+    void settle()
+    {
+        if (!busy_) return;
+        check(cudaStreamSynchronize(stream_), "waiting");
+        busy_ = false;
+    }
 
 private:
     cudaStream_t stream_ = nullptr;
+    bool busy_ = false;
 };
 
 }  // namespace g6::cuda

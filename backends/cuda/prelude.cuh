@@ -36,8 +36,18 @@ static __device__ __forceinline__ double g6_fma(double a, double b, double c)
 #define G6_SQRT(x) sqrt(x)
 #include "../../libg6gpu/formulas/cube.h"
 #include "../../libg6gpu/formulas/curve.h"
+#define G6_POW(x, y) pow(x, y)
+#define G6_MIN(a, b) fmin(a, b)
+#define G6_MAX(a, b) fmax(a, b)
+#define G6_INFINITY __longlong_as_double(0x7ff0000000000000LL)
 #include "../../libg6gpu/formulas/tree.h"
+#include "../../libg6gpu/formulas/moments.h"
+#include "../../libg6gpu/formulas/opening.h"
 #undef G6_SQRT
+#undef G6_POW
+#undef G6_MIN
+#undef G6_MAX
+#undef G6_INFINITY
 #undef G6_REAL
 
 template <class Real> struct PairSums;

@@ -95,16 +95,15 @@ static __device__ Found nearest(const ReduceArgs &a, int n, int part, WarpResult
 
 // kWarps warps per i-particle: thread t of them adds slices t, t + 32 kWarps, ...; a fixed tree
 // adds the lanes, and warps follow in order.
-constexpr int kTogether = 8;  // i-particles of a block, where each has one warp
-template <int kWarps> constexpr int kReduce = 32 * (kWarps > 1 ? kWarps : kTogether);
+template <int kWarps> constexpr int kIPerBlock = kWarps > 1 ? 1 : 8;
+template <int kWarps> constexpr int kReduce = 32 * kWarps *kIPerBlock<kWarps>;
 template <int kWarps>
 __global__ void __launch_bounds__(kReduce<kWarps>)
     reduce_kernel(const __grid_constant__ ReduceArgs a)
 {
-    constexpr int kTogether = kWarps > 1 ? 1 : cuda::kTogether;
-    __shared__ alignas(16) G6Sums result[kTogether];
+    __shared__ alignas(16) G6Sums result[kIPerBlock<kWarps>];
     __shared__ WarpResults<kWarps> shared;
-    const int first = static_cast<int>(blockIdx.x) * kTogether, warp = threadIdx.x / 32,
+    const int first = static_cast<int>(blockIdx.x) * kIPerBlock<kWarps>, warp = threadIdx.x / 32,
               lane = threadIdx.x % 32;
     wait_for_previous();
     const int n = kWarps > 1 ? first : first + warp, part = kWarps > 1 ? warp : 0;
@@ -137,7 +136,7 @@ __global__ void __launch_bounds__(kReduce<kWarps>)
             write_sums(result[kWarps > 1 ? 0 : warp], sum, found, a.scale, a.j);
     }
     __syncthreads();
-    copy_sums(a.out + first, result, min(kTogether, a.ni - first));
+    copy_sums(a.out + first, result, min(kIPerBlock<kWarps>, a.ni - first));
     if (!a.flag) return;
     // The last block raises the flag, after everybody's results are visible to the host.
     __threadfence_system();
@@ -165,7 +164,7 @@ void launch_reduce(cudaStream_t s, const Request &r, const JMemory &j, const Pre
     else if (r.slices > 40)
         launch_next(reduce_kernel<4>, ni, kReduce<4>, s, a);
     else
-        launch_next(reduce_kernel<1>, blocks(r.ni, kTogether), kReduce<1>, s, a);
+        launch_next(reduce_kernel<1>, blocks(r.ni, kIPerBlock<1>), kReduce<1>, s, a);
 }
 
 }  // namespace g6::cuda

@@ -15,14 +15,14 @@
 //    walked: kernels leave it alone, the report says so, and the host builds and walks again.
 #pragma once
 
+#include "../../libg6gpu/formulas/levels.h"
 #include "kernels.h"
 
 #include <climits>
 
 namespace g6::cuda {
 
-constexpr int kLevels = 21;          // of keys, at most
-constexpr int kDepth = kLevels + 1;  // cells above each other, at most
+constexpr int kLevels = G6_KEY_LEVELS, kDepth = G6_TREE_DEPTH;
 
 template <class Real> struct alignas(16) Vec4 {
     Real x, y, z, w;

@@ -7,10 +7,11 @@
 // bodies write 32 and 16 bytes in any order, whole sectors (0.1 ms).  Reached on an H200 at rest,
 // and with motion and a2by18: box 0.12, 0.22, keys 0.25, 0.29 (the curve's integers), a pass 0.087,
 // bodies 0.45, 1.27 ms; the writes in any order are what is left.
+#include "bisection.cuh"
 #include "curve.cuh"
 #include "launch.cuh"
 #include "particles.cuh"
-#include "tree_bodies.cuh"
+#include "tree_access.cuh"
 
 #include <cub/device/device_radix_sort.cuh>
 

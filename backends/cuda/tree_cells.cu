@@ -12,9 +12,10 @@
 //
 // On an H200 0.29 ms for 8388608 bodies, and 0.31 to 0.37 for links and places; 15 and 7 us for
 // 131072.
+#include "bisection.cuh"
 #include "curve.cuh"
 #include "launch.cuh"
-#include "tree_bodies.cuh"
+#include "tree_access.cuh"
 #include "warp.cuh"
 
 #include <algorithm>
@@ -22,7 +23,8 @@
 namespace g6::cuda {
 namespace {
 
-constexpr int kThreads = 256, kTogether = kThreads / 8;  // cells that are divided at a time
+constexpr int kThreads = 256;
+constexpr int kTeams = kThreads / 8;  // of eight threads, which divide one cell at a time
 
 // In the order of their leading levels.
 struct Keys {
@@ -136,11 +138,11 @@ static __device__ void set_cell(const Tree &tree, const Keys &keys, int k, int f
 // for each thread's cell; the end of all of them in `end`.
 static __device__ int give_numbers(TreeState &s, int children, int &end)
 {
-    __shared__ int number[kTogether], base, next;
+    __shared__ int number[kTeams], base, next;
     const int cell = threadIdx.x / 8;
     if (threadIdx.x % 8 == 0) number[cell] = children;
     __syncthreads();
-    if (threadIdx.x < kTogether) {
+    if (threadIdx.x < kTeams) {
         int total;
         const int mine = number[threadIdx.x], before = sum_before(mine, total);
         number[threadIdx.x] = before;
@@ -199,7 +201,7 @@ __global__ void __launch_bounds__(kThreads) cells_kernel(Tree tree, TreeOrder or
         set_cell(tree, keys, 0, 0, keys.n, leaf, kOtherChild);
         tree.cells.cell[0].above = kRoot;
     }
-    for (int first = 0; first < divisions; first += kTogether) {
+    for (int first = 0; first < divisions; first += kTeams) {
         const int k = first + static_cast<int>(threadIdx.x) / 8;
         divide(tree, keys, k < divisions ? found[k] : Division{0, -1, 0}, order, leaf);
     }

@@ -13,7 +13,7 @@
 //
 // Sums run over bodies or children in their order: equal bits on every run.
 #include "launch.cuh"
-#include "tree_parts.cuh"
+#include "tree_moments.cuh"
 #include "tree_radius.cuh"
 
 #include <algorithm>
@@ -24,8 +24,6 @@ namespace {
 constexpr int kThreads = 128;
 // Bodies of so large a cell of leaves are read once, side by side.
 constexpr int kStage = 64;
-// A cell of less mass counts as empty: it has no reciprocal.
-constexpr double kNoSize = 1e-290;
 
 // Distance of the farthest corner of the box.
 static __device__ __forceinline__ double corner_distance(const Moments<float> &m, const double x[3])
@@ -57,7 +55,7 @@ static __device__ __forceinline__ void write(const Tree &tree, int k, const Mome
                                              const double v[3])
 {
     const Cells &cells = tree.cells;
-    const bool mixed = m.mixed || fabs(m.mass) < m.size * (1 - 1e-9);
+    const bool mixed = m.mixed || g6_mixes_signs(fabs(m.mass), m.size);
     if (k == 0) tree.state->typical = s.size2 > 0 ? m.size * m.size / s.size2 : 0;
     auto *two = reinterpret_cast<double2 *>(cells.cell + k);
     two[0] = make_double2(x[0], x[1]);
@@ -87,18 +85,15 @@ template <int kLanes, class Part>
 static __device__ __forceinline__ void make_cell(const Tree &tree, bool has, int k,
                                                  const Part &part)
 {
-    const Lanes<kLanes> lanes;
+    const CellLanes<kLanes> lanes;
     Moments<typename Part::Edge> m;
     SecondMoments s;
     part.add_to(m);
     m.join(lanes, tree.cells.velocity);
     double x[3], v[3];
-    const bool empty = m.size < kNoSize;
-    const double each = empty ? 0.0 : 1 / m.size;
+    const double each = g6_each_size(m.size);
     for (int d = 0; d < 3; d++) {
-        const double low = m.low[d], high = m.high[d],
-                     centre = empty ? 0.5 * low + 0.5 * high : m.x[d] * each;
-        x[d] = fmax(low, fmin(high, centre));
+        x[d] = g6_mean_position(m.x[d], m.size, each, m.low[d], m.high[d]);
         v[d] = m.v[d] * each;
     }
     part.add_to(s, x);

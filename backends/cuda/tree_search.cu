@@ -5,7 +5,7 @@
 // Boxes are rounded outward, distances of bodies are in double: results are those of a direct sum.
 #include "launch.cuh"
 #include "particles.cuh"
-#include "tree_bodies.cuh"
+#include "tree_access.cuh"
 
 namespace g6::cuda {
 namespace {

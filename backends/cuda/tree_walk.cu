@@ -50,9 +50,11 @@ template <class K> void launch(cudaStream_t s, const WalkArgs &a)
 template <Arithmetic kA> void launch(cudaStream_t s, const WalkArgs &a, bool jerk, bool quadrupole)
 {
     if (jerk)
-        quadrupole ? launch<Kind<kA, true, true>>(s, a) : launch<Kind<kA, true, false>>(s, a);
+        quadrupole ? launch<WalkKind<kA, true, true>>(s, a)
+                   : launch<WalkKind<kA, true, false>>(s, a);
     else
-        quadrupole ? launch<Kind<kA, false, true>>(s, a) : launch<Kind<kA, false, false>>(s, a);
+        quadrupole ? launch<WalkKind<kA, false, true>>(s, a)
+                   : launch<WalkKind<kA, false, false>>(s, a);
 }
 
 }  // namespace

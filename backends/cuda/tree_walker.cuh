@@ -27,7 +27,8 @@
 // only the first).  In double they are taken as they are.  Batches are flushed to double.
 #pragma once
 
-#include "tree_group.cuh"
+#include "tree_access.cuh"
+#include "tree_close_pairs.cuh"
 #include "warp.cuh"
 
 #include <climits>
@@ -421,7 +422,7 @@ private:
     const int lane_ = static_cast<int>(threadIdx.x % 32);
     ITarget<Real> i_[kI];
     double sum_[kI][7];
-    Extent extent_;
+    GroupExtent extent_;
     int first_ = 0, count_ = 0;  // the group, in the order of keys
     int members_ = 1;            // lanes for it: a power of two
     int cells_ = 0, bodies_ = 0;

@@ -109,7 +109,7 @@ DeviceStatus OpenClDevice::reserve(int nj)
 void OpenClDevice::grow(int nj)
 {
     settle();
-    constexpr long long kStep = 2 * kTile;
+    constexpr long long kStep = 2 * gpu::kTile;
     const long long wanted = (nj + kStep - 1) / kStep * kStep;
     if (wanted > kMostSlots)
         throw ClError{CL_MEM_OBJECT_ALLOCATION_FAILURE,
@@ -147,7 +147,7 @@ void OpenClDevice::grow(int nj)
         ids_.need(queue_, n * 8);
     }
     planes_.need(queue_, n * kMaxPlanes * kWord);
-    range_.need(queue_, n / kTile * 8);
+    range_.need(queue_, n / gpu::kTile * 8);
     capacity_ = larger;
     holds_.valid = false;
 }
@@ -224,7 +224,7 @@ void OpenClDevice::receive_run(const Request *r, size_t run, size_t i_at)
              place(i_at), options_.use_snap, scale.length, scale.velocity, single, capacity_,
              fields_.get(), ids_.get(), i_values_.get(), i_index_.get());
     const size_t items = static_cast<size_t>(record.n) * 18 + static_cast<size_t>(point.n + ni);
-    queue_.run(k, (items + kTile - 1) / kTile, kTile);
+    queue_.run(k, (items + gpu::kTile - 1) / gpu::kTile, gpu::kTile);
 }
 
 void OpenClDevice::receive_on_host()

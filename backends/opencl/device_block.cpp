@@ -5,7 +5,6 @@
 #include "../gpu/close_pairs.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 
 namespace g6::opencl {
@@ -68,29 +67,13 @@ Kernel &OpenClDevice::forcer(const Request &r)
 
 // ---- one block --------------------------------------------------------------------------------
 
-// Shape and slices: enough groups to fill the device once or a few times over, in whole waves.
 void OpenClDevice::choose_launch(Request &r) const
 {
     const std::vector<Shape> &rows = shapes_[number(r.arithmetic)];
-    r.shape = best_shape(rows, {r.ni, r.tiles, r.arithmetic}, hardware_.compute_units);
-    const Shape &s = rows[r.shape];
-    const int i_tiles = (r.ni + s.i_particles() - 1) / s.i_particles();
-    const int fill = hardware_.compute_units * s.resident;
-    const int most = s.most_slices(r.tiles);
-    // More waves even out groups of unequal length, but each slice costs its share of adding up.
-    const int most_waves = r.ni >= 4096 ? 6 : 1;
-    int best = 1;
-    double best_use = 0;
-    for (int waves = 1; waves <= most_waves; waves++) {
-        const int slices = std::max(1, std::min(most, waves * fill / i_tiles));
-        const double groups = static_cast<double>(slices) * i_tiles;
-        const double use = groups / (std::ceil(groups / fill) * fill) - 0.05 / waves;
-        if (use > best_use) {
-            best_use = use;
-            best = slices;
-        }
-    }
-    r.slices = slices_wanted_ > 0 ? std::max(1, std::min(most, slices_wanted_)) : best;
+    const auto shape = [&](size_t row) { return rows[row].launch(r.arithmetic); };
+    const gpu::LaunchWork work{r.ni, r.tiles, hardware_.compute_units};
+    r.shape = gpu::best_shape(rows.size(), shape, work);
+    r.slices = gpu::best_slices(shape(r.shape), work, slices_wanted_);
 }
 
 Request OpenClDevice::plan(const Block &b) const
@@ -101,7 +84,7 @@ Request OpenClDevice::plan(const Block &b) const
     r.t = b.t;
     r.motion = b.motion;
     r.scale = b.scale;
-    r.tiles = (r.nj + kTile - 1) / kTile;
+    r.tiles = gpu::tiles_of(r.nj);
     r.jerk = b.want & kWantJerk;
     r.guard = needs_guard(b);
     r.near = (b.want & kWantNearest) || r.guard;
@@ -165,7 +148,7 @@ void OpenClDevice::predict(const Request &r)
         set_args(k.get(), r.nj, r.t, static_cast<cl_int>(r.motion), r.scale.length, r.scale.mass,
                  r.scale.velocity, capacity_, capacity_, fields_.get(), ids_.get(), planes_.get(),
                  exact_.get(), range_.get());
-        queue_.run(k, static_cast<size_t>(r.tiles), kTile);
+        queue_.run(k, static_cast<size_t>(r.tiles), gpu::kTile);
     }
     counters_.predictions++;
     holds_ = {true, r.t, r.nj, r.motion, r.scale, r.arithmetic, r.jerk};

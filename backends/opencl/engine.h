@@ -13,7 +13,7 @@
 #include "cache.h"
 #include "memory.h"
 #include "text.h"
-#include "tile.h"
+#include "../gpu/tile.h"
 
 #include <map>
 #include <memory>

@@ -5,7 +5,7 @@
 #include "../../libg6gpu/particles/predictor.h"
 #include "../../libg6gpu/formulas/range.h"
 #include "../../libg6gpu/formulas/units.h"
-#include "tile.h"
+#include "../gpu/tile.h"
 
 #include <algorithm>
 #include <climits>
@@ -42,7 +42,7 @@ void HostDoubles::resize(int slots)
 {
     const size_t n = static_cast<size_t>(slots);
     if (n <= records_.size()) return;
-    body_.resize(n + kTile);
+    body_.resize(n + gpu::kTile);
     written_.resize(n, 0);
     records_.resize(n);
 }
@@ -71,9 +71,9 @@ void HostDoubles::put(const G6JPoint &p)
 
 HostDoubles::Tiles HostDoubles::tiles(int nj)
 {
-    const int n = (nj + kTile - 1) / kTile;
-    const size_t slots = static_cast<size_t>(n) * kTile;
-    return {n * kTile, slots * sizeof(Float4), slots * sizeof(Int2),
+    const int n = gpu::tiles_of(nj);
+    const size_t slots = static_cast<size_t>(n) * gpu::kTile;
+    return {n * gpu::kTile, slots * sizeof(Float4), slots * sizeof(Int2),
             static_cast<size_t>(n) * sizeof(Int2)};
 }
 
@@ -113,9 +113,9 @@ void HostDoubles::pack(char *to, int planes, int threads) const
     auto *plane = reinterpret_cast<Float4 *>(to);
     auto *id = reinterpret_cast<Int2 *>(to + static_cast<size_t>(planes) * t.plane_bytes);
     auto *range = id + stride;
-    parallel_for(threads, t.slots / kTile, [&](int tile) {
+    parallel_for(threads, t.slots / gpu::kTile, [&](int tile) {
         Int2 r{INT_MAX, INT_MIN};
-        for (int k = tile * kTile; k < (tile + 1) * kTile; k++) {
+        for (int k = tile * gpu::kTile; k < (tile + 1) * gpu::kTile; k++) {
             const size_t s = static_cast<size_t>(k);
             const bool there = k < nj_ && written_[s];
             const Body b = there ? body_[s] : Body{};

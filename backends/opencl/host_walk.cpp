@@ -68,7 +68,7 @@ void HostWalk::take(const Block &b, const WalkPlan &plan)
     });
     group_.resize(groups_.groups().size());
     parallel_for(workers, group_.size(),
-                 [&](std::size_t g) { make_group(groups_.groups()[g], group_[g]); });
+                 [&](std::size_t g) { make_extent(groups_.groups()[g], group_[g]); });
 }
 
 G6IRecord HostWalk::in_device_units(const G6IRecord &i) const
@@ -85,12 +85,12 @@ G6IRecord HostWalk::in_device_units(const G6IRecord &i) const
     return r;
 }
 
-void HostWalk::make_group(const Group &g, G6Group &out) const
+void HostWalk::make_extent(const Group &g, G6GroupExtent &out) const
 {
     constexpr float kLarge = std::numeric_limits<float>::infinity();
     double low[3] = {kInfinity, kInfinity, kInfinity},
            high[3] = {-kInfinity, -kInfinity, -kInfinity};
-    out = G6Group{};
+    out = G6GroupExtent{};
     out.a = kLarge;
     out.first = g.first;
     out.count = g.last - g.first;
@@ -137,7 +137,7 @@ std::size_t HostWalk::i_words() const
 {
     const std::size_t ni = i_.size();
     return words(ni * value_bytes()) + words(ni * 4) + words(ni * 8) +
-           words(group_.size() * sizeof(G6Group)) + words(plan_.search ? ni * 4 : 0);
+           words(group_.size() * sizeof(G6GroupExtent)) + words(plan_.search ? ni * 4 : 0);
 }
 
 std::size_t HostWalk::tree_words() const
@@ -162,7 +162,7 @@ G6WalkPlaces HostWalk::places(std::size_t base) const
     p.values = take(words(ni * value_bytes()));
     p.index = take(words(ni * 4));
     p.own = take(words(ni * 8));
-    p.group = take(words(group_.size() * sizeof(G6Group)));
+    p.group = take(words(group_.size() * sizeof(G6GroupExtent)));
     p.guess = take(words(plan_.search ? ni * 4 : 0));
     p.body = take(planes() * stride);
     p.body_index = take(stride / 4);
@@ -196,7 +196,7 @@ void HostWalk::pack_i(char *to) const
     auto *index = reinterpret_cast<int *>(at(p.index));
     for (std::size_t n = 0; n < ni; n++) index[n] = i_[n].index;
     std::memcpy(at(p.own), own_.data(), ni * sizeof(Place));
-    std::memcpy(at(p.group), group_.data(), group_.size() * sizeof(G6Group));
+    std::memcpy(at(p.group), group_.data(), group_.size() * sizeof(G6GroupExtent));
     auto *guess = reinterpret_cast<int *>(at(p.guess));
     for (std::size_t n = 0; plan_.search && n < ni; n++)
         guess[n] = groups_.place(static_cast<int>(n));

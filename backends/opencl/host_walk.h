@@ -61,7 +61,7 @@ private:
     };
     int threads(std::size_t n) const { return tree_threads(n, plan_.threads, plan_.pool_threads); }
     G6IRecord in_device_units(const G6IRecord &i) const;
-    void make_group(const Group &g, G6Group &out) const;
+    void make_extent(const Group &g, G6GroupExtent &out) const;
     void order_cells();
     std::size_t value_bytes() const;  // of an i-particle
     std::size_t planes() const { return plan_.jerk ? (plan_.full ? 4 : 3) : 2; }
@@ -81,7 +81,7 @@ private:
     Groups groups_;
     std::vector<G6IRecord> given_, i_;  // in device units: of the block, in the order of keys
     std::vector<Place> own_;
-    std::vector<G6Group> group_;
+    std::vector<G6GroupExtent> group_;
     std::vector<Nearest> nearest_;
     std::vector<std::vector<int>> hits_;
     // With siblings together: the tree's number of each cell, its link.

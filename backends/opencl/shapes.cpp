@@ -3,6 +3,8 @@
 
 #include "../../libg6gpu/settings/debug.h"
 
+#include <algorithm>
+
 namespace g6::opencl {
 namespace {
 
@@ -111,13 +113,8 @@ std::string WalkShape::options() const
 
 int WalkShape::together(int ni, int nj, int compute_units) const
 {
-    // Walks that fill a unit; bodies a member beyond which its neighbours are too far away.
-    const long long walks = (lanes ? 4LL : 8LL) * compute_units, sparse = 512;
-    const int least = std::max(1, lanes);
-    int size = most;
-    while (size > least && (ni / size < walks || sparse * ni < static_cast<long long>(nj) * size))
-        size /= 2;
-    return std::max(size, least);
+    const long long walks = (lanes ? 4LL : 8LL) * compute_units;  // that fill the device
+    return gpu::walk_together(ni, nj, most, std::max(1, lanes), walks);
 }
 
 WalkShape walk_shape(const Hardware &h, bool full, const std::string &debug)
@@ -135,32 +132,6 @@ WalkShape walk_shape(const Hardware &h, bool full, const std::string &debug)
                           static_cast<size_t>(items) * each + fixed > h.local_bytes))
         items /= 2;
     return {items, 0, std::min(most, items)};
-}
-
-int Shape::most_slices(int tiles) const
-{
-    return std::max(1, tiles / std::max(2, lanes_j));
-}
-
-size_t best_shape(const std::vector<Shape> &rows, const Work &work, int compute_units)
-{
-    constexpr int kManyI = 4096;  // from here on small groups fetch each j-particle too often
-    size_t best = 0;
-    double least = 0;
-    for (size_t row = 0; row < rows.size(); row++) {
-        const Shape &s = rows[row];
-        if (row > 0 && s.items() <= 32 && work.ni >= kManyI) continue;
-        const double groups = (work.ni + s.i_particles() - 1) / s.i_particles();
-        const double filled =
-            std::min(1.0, groups * s.most_slices(work.tiles) / (compute_units * s.resident));
-        const double time =
-            groups * s.i_particles() / (s.rate[static_cast<int>(work.arithmetic)] * filled);
-        if (row == 0 || time < least) {
-            least = time;
-            best = row;
-        }
-    }
-    return best;
 }
 
 }  // namespace g6::opencl

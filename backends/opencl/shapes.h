@@ -3,6 +3,7 @@
 // i-particles each; on a processor it is one item that holds per_item i-particles in vector lanes.
 #pragma once
 
+#include "../gpu/launch_plan.h"
 #include "engine.h"
 
 #include <string>
@@ -22,8 +23,10 @@ struct Shape {
     int items() const { return lanes_i * lanes_j; }
     int i_particles() const { return lanes_i * per_item; }
     std::string options() const;
-    // At least two tiles to a slice, and one to each lane.
-    int most_slices(int tiles) const;
+    gpu::LaunchShape launch(Arithmetic a) const
+    {
+        return {lanes_i, lanes_j, per_item, resident, rate[static_cast<int>(a)]};
+    }
 };
 
 // Rows that fit this device, at least one; the key opencl_shape=AxBxC of debug.h leaves only that
@@ -37,18 +40,10 @@ struct WalkShape {
     int lanes;  // of an item's vectors; 0: groups
     int most;   // i-particles that share a walk
     std::string options() const;
-    // i-particles that share one in a block: many share its work, but there must be walks for every
-    // compute unit, and sparse ones have little in common.
+    // i-particles that share one in a block (backends/gpu/launch_plan.h).
     int together(int ni, int nj, int compute_units) const;
 };
 // The key opencl_walk=AxB: A items, B i-particles at most.
 WalkShape walk_shape(const Hardware &hardware, bool full, const std::string &debug = "");
-
-struct Work {
-    int ni, tiles;
-    Arithmetic arithmetic;
-};
-// The row that takes least time for whole i-tiles on a device that may stay half empty.
-size_t best_shape(const std::vector<Shape> &rows, const Work &work, int compute_units);
 
 }  // namespace g6::opencl

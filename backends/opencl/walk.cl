@@ -30,7 +30,6 @@
 #define G6_CELL_WORDS 4
 #define G6_QUAD_WORDS 2
 #endif
-#define G6_MAC_ACCELERATION 3
 
 typedef struct CellTest {
     float radius2, near2, weight;
@@ -60,17 +59,17 @@ G6_FN CellTest load_test(__global const float4 *cell)
     return t;
 }
 
-typedef struct Group {
+typedef struct GroupExtent {
     pos x, y, z;
     real hx, hy, hz;
     float a, close;
     int known, first, count, own_low, own_high;
-} Group;
+} GroupExtent;
 
-G6_FN Group load_group(__global const G6Group *g)
+G6_FN GroupExtent load_group(__global const G6GroupExtent *g)
 {
     __global const pos *mid = (__global const pos *)g->mid;
-    Group r;
+    GroupExtent r;
     r.x = mid[0];
     r.y = mid[1];
     r.z = mid[2];
@@ -88,7 +87,7 @@ G6_FN Group load_group(__global const G6Group *g)
 }
 
 /* Whether the cell may act as a whole on all of the group, own bodies aside. */
-G6_FN int is_far(__global const float4 *cell, const CellTest *t, const Group *g, int mac)
+G6_FN int is_far(__global const float4 *cell, const CellTest *t, const GroupExtent *g, int mac)
 {
     JParticle c;
     G6_LOAD_J(c, cell, 1, 0);
@@ -102,7 +101,7 @@ G6_FN int is_far(__global const float4 *cell, const CellTest *t, const Group *g,
            (!(g->known & 2) || g6_far(r2, t->radius2));
 }
 
-G6_FN int may_hold_own(const CellTest *t, const Group *g)
+G6_FN int may_hold_own(const CellTest *t, const GroupExtent *g)
 {
     return t->first <= g->own_high && t->first + t->count > g->own_low;
 }

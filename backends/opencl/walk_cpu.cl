@@ -28,7 +28,7 @@ typedef struct Walk {
     int2 own[G6_VECTORS * G6_LANES];
     int redo[G6_VECTORS * G6_LANES];
     int any_close, vectors;
-    Group group;
+    GroupExtent group;
     int cell[G6_CELLS], cells;
     int2 leaf[G6_LEAVES];
     int leaves, bodies, careful; /* careful: some leaf holds an own body */
@@ -147,7 +147,7 @@ static void sum_bodies(Walk *w)
 
 static void begin(Walk *w, int ni, int guard)
 {
-    const Group *g = &w->group;
+    const GroupExtent *g = &w->group;
     w->vectors = (g->count + G6_LANES - 1) / G6_LANES;
     w->cells = w->leaves = w->bodies = w->careful = w->any_close = 0;
     for (int v = 0; v < w->vectors; v++) {
@@ -211,7 +211,7 @@ walk(int ni, int cells, int mac, int guard, G6WalkPlaces at, __global const floa
     Walk w;
     w.memory = memory;
     w.at = at;
-    w.group = load_group((__global const G6Group *)(memory + at.group) + number);
+    w.group = load_group((__global const G6GroupExtent *)(memory + at.group) + number);
     begin(&w, ni, guard);
     uint tests = 0, sums = 0;
     for (int k = 0; k < cells; tests++) {

@@ -8,7 +8,7 @@
  * Invariants
  *  * The stack cannot overflow.  An entry is all children of one cell.  Up to G6_MANY entries, a
  *    step takes some off the top and puts at most G6_ITEMS there; beyond, it takes one and puts at
- *    most its eight children's there, so that at most seven remain of each of G6_LEVELS levels.
+ *    most its eight children's there, so that at most seven remain of each of G6_TREE_DEPTH levels.
  *  * A cell that may hold a body of some i-particle's own index is opened, and bodies are left out
  *    by index.
  *  * Lists follow from the tree and the group alone: equal bits on every run.
@@ -24,15 +24,15 @@
 #undef G6_REAL
 #undef G6_PAIR_SUMS
 
+#include "../../libg6gpu/formulas/levels.h"
 #include "iparticle.cl"
 #include "root.cl"
 #include "targets.cl"
 #include "walk.cl"
 
-#define G6_LEVELS 23 /* of keys, 21, the root's and one to spare */
 #define G6_LIST (2 * G6_ITEMS)
 #define G6_MANY (3 * G6_ITEMS)
-#define G6_STACK (G6_MANY + G6_ITEMS + 7 * G6_LEVELS)
+#define G6_STACK (G6_MANY + G6_ITEMS + 7 * (G6_TREE_DEPTH + 1))
 
 typedef struct Local {
     float4 cell[G6_PLANES * G6_LIST], body[G6_PLANES * G6_LIST];
@@ -49,7 +49,7 @@ typedef struct Walk {
     __global const float4 *memory;
     G6WalkPlaces at;
     int ni, guard, item, members; /* members: of the group, a power of two */
-    Group group;
+    GroupExtent group;
     IParticle i;
     wide sum[7];
     int redo;
@@ -303,7 +303,7 @@ walk(int ni, int cells, int mac, int guard, G6WalkPlaces at, __global const floa
     w.guard = guard;
     w.item = (int)get_local_id(0);
     w.redo = 0;
-    w.group = load_group((__global const G6Group *)(memory + at.group) + number);
+    w.group = load_group((__global const G6GroupExtent *)(memory + at.group) + number);
     w.members = 1;
     while (w.members < w.group.count) w.members *= 2;
     /* Items past the end repeat the last i-particle and write nothing. */

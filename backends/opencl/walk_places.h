@@ -15,7 +15,7 @@ typedef struct G6WalkPlaces {
 } G6WalkPlaces;
 
 // i-particles that share a walk.  64 bytes.
-typedef struct G6Group {
+typedef struct G6GroupExtent {
     float mid[6];    // of their box: high and low parts of x, y and z; or three doubles
     float reach[3];  // from there to its faces, rounded up
     float a;         // smallest known |acc|
@@ -23,7 +23,7 @@ typedef struct G6Group {
     int known;       // bit 0: some |acc| is known, bit 1: some is not
     int first, count;
     int own_low, own_high;  // places of the bodies with an index of theirs lie in between
-} G6Group;
+} G6GroupExtent;
 
 #if !defined(G6_FP64) || G6_FP64
 // A cell for searches, in the order of the core's tree.  64 bytes.

@@ -15,7 +15,8 @@
  *
  * Included with G6_FN (qualifiers of a function) and G6_REAL defined.
  */
-#define G6_CUBE_LEVELS 21
+#include "levels.h"
+
 #define G6_CUBE_SAMPLES 255
 #define G6_CUBE_LOOK 32
 #define G6_CUBE_FAR_OUT 1024 /* sizes of the core */
@@ -28,8 +29,8 @@
 /* Number of the place along one coordinate. */
 G6_FN unsigned g6_cube_place(G6_REAL x, G6_REAL corner, G6_REAL size)
 {
-    const G6_REAL all = 1 << G6_CUBE_LEVELS, place = (x - corner) / size * all;
-    return place >= all ? (1u << G6_CUBE_LEVELS) - 1 : place > 0 ? (unsigned)place : 0u;
+    const G6_REAL all = 1 << G6_KEY_LEVELS, place = (x - corner) / size * all;
+    return place >= all ? (1u << G6_KEY_LEVELS) - 1 : place > 0 ? (unsigned)place : 0u;
 }
 
 G6_FN int g6_cube_ranges(int nj)

@@ -15,6 +15,13 @@
  *
  * Included with G6_FN (qualifiers of a function), G6_REAL and G6_SQRT defined.
  */
+
+/* The criteria by number, as in enum class Mac of backend.h. */
+#define G6_MAC_BH 0
+#define G6_MAC_BMAX 1
+#define G6_MAC_MULTIPOLE 2
+#define G6_MAC_ACCELERATION 3
+
 G6_FN G6_REAL g6_radius_bh(G6_REAL l, G6_REAL s, G6_REAL theta)
 {
     return l / theta + s;

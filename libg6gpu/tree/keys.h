@@ -15,7 +15,7 @@ namespace g6 {
 #undef G6_FN
 #undef G6_REAL
 
-constexpr int kKeyLevels = G6_CUBE_LEVELS;
+constexpr int kKeyLevels = G6_KEY_LEVELS;
 
 struct Cube {
     double corner[3] = {0, 0, 0};

@@ -19,15 +19,11 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// Least distance squared, in device units, at which a cell may act as a whole: the powers of its
-// reciprocal do not overflow in float.
-constexpr double kNearest2 = 1e-12;
-
-// A float that is not less than x.
-float up(double x)
-{
-    return static_cast<float>(x * (1 + 2.4e-7));
-}
+static_assert(static_cast<int>(Mac::kBh) == G6_MAC_BH &&
+                  static_cast<int>(Mac::kBmax) == G6_MAC_BMAX &&
+                  static_cast<int>(Mac::kMultipole) == G6_MAC_MULTIPOLE &&
+                  static_cast<int>(Mac::kAcceleration) == G6_MAC_ACCELERATION,
+              "numbers of the formulas");
 
 double distance2(const double a[3], const double b[3])
 {
@@ -155,14 +151,14 @@ void HostTree::leaf_moments(int k)
         }
         widen(box, at, at);
     }
+    const double inverse = g6_each_size(size);
     for (int d = 0; d < 3; d++) {
-        const double centre = size > 0 ? x[d] / size : 0.5 * box.low[d] + 0.5 * box.high[d];
-        c.x[d] = std::max(box.low[d], std::min(box.high[d], centre));
-        velocity_[cell][d] = size > 0 ? v[d] / size : 0;
+        c.x[d] = g6_mean_position(x[d], size, inverse, box.low[d], box.high[d]);
+        velocity_[cell][d] = v[d] * inverse;
     }
     c.mass = mass;
     e.size = size;
-    e.signs = std::fabs(mass) < size * (1 - 1e-9);
+    e.signs = g6_mixes_signs(std::fabs(mass), size);
     double far2 = 0, size2 = 0, s[6] = {};
     for (std::size_t p = first; p < last; p++) {
         const double d[3] = {x_[0][p] - c.x[0], x_[1][p] - c.x[1], x_[2][p] - c.x[2]};
@@ -197,14 +193,14 @@ void HostTree::cell_moments(int k)
         }
         widen(box, box_[child].low, box_[child].high);
     });
+    const double inverse = g6_each_size(size);
     for (int d = 0; d < 3; d++) {
-        const double centre = size > 0 ? x[d] / size : 0.5 * box.low[d] + 0.5 * box.high[d];
-        c.x[d] = std::max(box.low[d], std::min(box.high[d], centre));
-        velocity_[cell][d] = size > 0 ? v[d] / size : 0;
+        c.x[d] = g6_mean_position(x[d], size, inverse, box.low[d], box.high[d]);
+        velocity_[cell][d] = v[d] * inverse;
     }
     c.mass = mass;
     e.size = size;
-    e.signs = std::fabs(mass) < size * (1 - 1e-9);
+    e.signs = g6_mixes_signs(std::fabs(mass), size);
     double reach = 0, size2 = 0, s[6] = {};
     each([&](std::size_t child) {
         const G6Cell &other = cell_[child];
@@ -234,46 +230,20 @@ void HostTree::make_radii()
                  [&](std::size_t k) { make_radius(static_cast<int>(k), error); });
 }
 
-// The size l of a cell and the centre from which the offset s of its centre of mass counts are
-// those of its cube while the cube holds the bodies.  Once a body has left the cube, they are those
-// of the bodies' box.
 void HostTree::make_radius(int k, double error)
 {
     G6Cell &c = cell_[static_cast<std::size_t>(k)];
     const Extra &e = extra_[static_cast<std::size_t>(k)];
     const G6CellBox &box = box_[static_cast<std::size_t>(k)];
     const Walk &walk = request_.walk;
-    double l = e.edge, centre[3];
-    bool inside = true;
-    for (int d = 0; d < 3; d++) {
-        inside =
-            inside && box.low[d] >= e.cube[d] - e.edge / 2 && box.high[d] <= e.cube[d] + e.edge / 2;
-        l = std::max(l, box.high[d] - box.low[d]);
-    }
-    for (int d = 0; d < 3; d++)
-        centre[d] = inside ? e.cube[d] : 0.5 * box.low[d] + 0.5 * box.high[d];
-    const double s = std::sqrt(distance2(c.x, centre));
-    double radius = kInfinity, weight = kInfinity;
-    if (!e.signs && walk.theta > 0) {
-        switch (walk.mac) {
-        case Mac::kBh:
-        case Mac::kAcceleration: radius = g6_radius_bh(l, s, walk.theta); break;
-        case Mac::kBmax: radius = g6_radius_bmax(e.reach, walk.theta); break;
-        case Mac::kMultipole:
-            radius =
-                !(error > 0) ? e.reach
-                : walk.multipole
-                    ? g6_radius_quadrupole(e.reach, e.size2, error,
-                                           e.reach + std::pow(4 * e.reach * e.size2 / error, 0.2))
-                    : g6_radius_multipole(e.reach, e.size2, error);
-            break;
-        }
-        radius = std::max(radius, e.reach);
-        weight = g6_weight(std::fabs(c.mass), l, walk.tolerance());
-    }
-    c.radius2 = up(std::max(radius * radius, kNearest2));
-    c.near2 = radius == kInfinity ? c.radius2 : up(std::max(e.reach * e.reach, kNearest2));
-    c.weight = up(weight);
+    const G6Criterion criterion{static_cast<int>(walk.mac), walk.multipole, walk.theta, error,
+                                walk.tolerance()};
+    G6CellExtent extent{0, 0, e.reach, e.size2, std::fabs(c.mass), e.signs};
+    g6_measure_cell(&extent, c.x, e.cube, e.edge, box.low, box.high);
+    const G6Thresholds t = g6_thresholds(&extent, &criterion);
+    c.radius2 = t.radius2;
+    c.near2 = t.near2;
+    c.weight = t.weight;
 }
 
 }  // namespace g6

@@ -47,8 +47,11 @@ TEST(Shapes, every_vendor_has_one_for_few_and_one_for_many)
     for (Vendor vendor : kVendors)
         for (Arithmetic a : kAll) {
             const std::vector<Shape> rows = shapes_for(gpu(vendor), a);
-            const Shape few = rows[best_shape(rows, {1, 2048, a}, 16)],
-                        many = rows[best_shape(rows, {100000, 2048, a}, 16)];
+            const auto best = [&](int ni) {
+                const auto row = [&](size_t k) { return rows[k].launch(a); };
+                return rows[gpu::best_shape(rows.size(), row, {ni, 2048, 16})];
+            };
+            const Shape few = best(1), many = best(100000);
             EXPECT_LT(few.i_particles(), 64);
             EXPECT_GE(many.i_particles(), 64);
         }

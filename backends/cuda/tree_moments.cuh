@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What a cell's moments are sums of, its bodies or its children, and how the lanes that serve it
-// share them.
+// The moments of a cell, as sums over its parts: a leaf's bodies, or a cell's children.  One lane
+// sums a leaf, eight lanes share the children of a cell.
 #pragma once
 
-#include "tree_radius.cuh"
+#include "prelude.cuh"
+#include "tree_access.cuh"
 #include "warp.cuh"
 
 #include <limits>
@@ -13,7 +14,7 @@ namespace g6::cuda {
 // Lanes that serve a cell: each takes every kLanes-th of its parts, bodies or children.  A leaf has
 // one lane: for its few bodies eight took longer, with their shuffles.  Where there are more, the
 // whole warp calls: shuffles of less than a warp would be done one after the other.
-template <int kLanes> struct Lanes {
+template <int kLanes> struct CellLanes {
     int mine = threadIdx.x % kLanes;
 
     template <class T, class Op> __device__ __forceinline__ void join(T &x, Op &&op) const
@@ -85,29 +86,6 @@ struct SecondMoments {
         for (int n = 0; quadrupole && n < 6; n++) lanes.add(s[n]);
     }
 };
-
-// The last 16 bytes of a cell.
-struct alignas(16) Structure {
-    unsigned below;
-    int first, count, above;
-};
-static __device__ __forceinline__ const Structure &structure(const Cells &cells, int k)
-{
-    static_assert(sizeof(Cell) == 64 && sizeof(Structure) == 16, "in one load");
-    return reinterpret_cast<const Structure *>(cells.cell + k)[3];
-}
-
-static __device__ __forceinline__ void load_velocity(const Bodies &b, int p, double (&v)[3])
-{
-    v[0] = v[1] = v[2] = 0;
-    if (b.v) {
-        const Vec4<float> f = b.v[p];
-        v[0] = f.x, v[1] = f.y, v[2] = f.z;
-    } else if (b.v_full) {
-        const Vec4<double> f = b.v_full[p];
-        v[0] = f.x, v[1] = f.y, v[2] = f.z;
-    }
-}
 
 // The part of a cell that is its lane's: a leaf's one lane has all bodies.
 struct LeafPart {

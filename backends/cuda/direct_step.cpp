@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+#include "direct_step.h"
+
+#include <algorithm>
+
+namespace g6::cuda {
+namespace {
+
+// Rates of the rows of the shape table relative to the best, measured with Hermite force and
+// nearest neighbour (split, full) and acc and pot (single) on an H200.
+constexpr double kRate[3][6] = {
+    {0.90, 0.93, 1.00, 0.92, 0.6, 1.02},  // split
+    {0.90, 0.92, 0.97, 1.00, 0.6, 0.95},  // single
+    {0.92, 0.96, 1.00, 0.96, 0.8, 0.93},  // full
+};
+
+}  // namespace
+
+DirectStep::DirectStep(const SharedParts &parts) : parts_(parts)
+{
+    // In the stream: no other one is waited for before its first kernel.
+    need_zeros(ticket_, 1, parts_.stream);
+}
+
+// ---- shape and slices -------------------------------------------------------------------------
+
+// Row of the shape table for the request's kernel.  resident_blocks() asks the driver, and so it is
+// called once for each kernel.
+gpu::LaunchShape DirectStep::launch_shape(Request r, int row)
+{
+    r.shape = row;
+    const int arithmetic = static_cast<int>(r.arithmetic);
+    int &resident = resident_[arithmetic][r.jerk][r.near][row];
+    if (resident == 0) resident = std::max(1, resident_blocks(r));
+    const Shape &s = shape(row);
+    return {s.lanes_i, s.lanes_j, s.per_thread, resident, kRate[arithmetic][row]};
+}
+
+void DirectStep::choose_launch(Request &r)
+{
+    const auto row = [&](size_t k) { return launch_shape(r, static_cast<int>(k)); };
+    const gpu::LaunchWork work{r.ni, gpu::tiles_of(r.nj), parts_.multiprocessors};
+    const size_t rows = static_cast<size_t>(shapes());
+    const size_t best = shape_wanted_ >= 0 ? std::min(rows - 1, static_cast<size_t>(shape_wanted_))
+                                           : gpu::best_shape(rows, row, work);
+    r.shape = static_cast<int>(best);
+    r.slices = gpu::best_slices(row(best), work, slices_wanted_);
+}
+
+// ---- the step ---------------------------------------------------------------------------------
+
+void DirectStep::start(const Request &request, const Block &block)
+{
+    request_ = request;
+    own_in_lists_ = block.own_in_lists != 0;
+    choose_launch(request_);
+    const Request &r = request_;
+    const size_t parts = static_cast<size_t>(r.ni) * static_cast<size_t>(r.slices);
+    Results &results = parts_.results;
+    results.begin(r.ni, Results::few_enough(r.ni));
+    partial_sums_.need(7 * parts);
+    partial_keys_.need(2 * parts);
+    partial_tiles_.need(parts);
+    const Partials partials{partial_sums_.get(), partial_keys_.get(), partial_keys_.get() + parts,
+                            partial_tiles_.get()};
+    JParticles &j = parts_.j;
+    j.receive(parts_.i, r);
+    j.predict(r);
+    const JMemory sent = j.memory();
+    const IMemory &i = parts_.i.memory();
+    launch_force(parts_.stream, r, sent, j.predicted(), i, partials);
+    launch_reduce(parts_.stream, r, sent, j.predicted(), i, partials, results.out(), ticket_.get(),
+                  results.flag(), results.sequence());
+    results.send();
+}
+
+void DirectStep::finish(G6Sums *sums)
+{
+    parts_.results.wait();
+    parts_.results.collect(sums);
+}
+
+void DirectStep::list_neighbours()
+{
+    parts_.lists.search(request_, own_in_lists_, parts_.j.memory(), parts_.j.predicted(),
+                        parts_.i.memory());
+}
+
+}  // namespace g6::cuda

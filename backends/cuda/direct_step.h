@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// The direct sum over all j-particles: they are predicted, slices of them act on tiles of
+// i-particles (force.cu), and the slices' sums are added (reduce.cu).
+#pragma once
+
+#include "step.h"
+
+#include "../../libg6gpu/settings/debug.h"
+#include "../gpu/launch_plan.h"
+
+namespace g6::cuda {
+
+class DirectStep : public Step {
+public:
+    explicit DirectStep(const SharedParts &parts);
+
+    void start(const Request &r, const Block &block) override;
+    void finish(G6Sums *sums) override;
+    void list_neighbours() override;
+
+private:
+    gpu::LaunchShape launch_shape(Request r, int row);
+    void choose_launch(Request &r);
+
+    const SharedParts parts_;
+    Request request_{};
+    bool own_in_lists_ = false;
+    DeviceArray<double> partial_sums_;
+    DeviceArray<float> partial_keys_;
+    DeviceArray<int> partial_tiles_;
+    DeviceArray<unsigned> ticket_;
+    int resident_[3][2][2][kMaxShapes] = {};  // what the driver said of each kernel; 0: not asked
+    // What a developer wants in place of the launch table's choice; -1 and 0: nothing.
+    const int shape_wanted_ = debug_number(parts_.options.debug, "cuda_shape", -1);
+    const int slices_wanted_ = debug_number(parts_.options.debug, "slices", 0);
+};
+
+}  // namespace g6::cuda

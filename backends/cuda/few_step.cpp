@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#include "few_step.h"
+
+#include "../../libg6gpu/settings/debug.h"
+
+#include <algorithm>
+
+namespace g6::cuda {
+
+FewStep::FewStep(const SharedParts &parts, int device) : parts_(parts)
+{
+    // In the stream: no other one is waited for before its first kernel.
+    need_zeros(ticket_, 2, parts_.stream);
+    host_hit_count_.need(1);
+    int ratio = 1;
+    check(cudaDeviceGetAttribute(&ratio, cudaDevAttrSingleToDoublePrecisionPerfRatio, device),
+          "device");
+    limit_ = std::min(kFewMost, debug_number(parts_.options.debug, "cuda_few", few_limit(ratio)));
+}
+
+void FewStep::start(const Request &r, const Block &block)
+{
+    request_ = r;
+    own_in_lists_ = block.own_in_lists != 0;
+    sends_hits_ = block.want & kWantLists;
+    Results &results = parts_.results;
+    results.begin(r.ni, true);
+    const JParticles::FewRecords records = parts_.j.take_few();
+    const int blocks = parts_.multiprocessors;
+    partial_sums_.need(8 * few_partials(blocks));
+    partial_nearest_.need(few_partials(blocks));
+    if (sends_hits_) {
+        hits_.need(kMostHits);
+        host_hits_.need(kMostHits);
+    }
+    const bool snap = parts_.options.use_snap != 0;
+    const FewRequest few{r.ni,     r.nj,    records.n,         blocks,        r.jerk,
+                         r.near,   snap,    sends_hits_,       own_in_lists_, r.t,
+                         r.motion, r.scale, results.sequence()};
+    const FewMemory memory{partial_sums_.get(), partial_nearest_.get(),   ticket_.get(),
+                           hits_.get(),         ticket_.get() + 1,        results.out(),
+                           host_hits_.device(), host_hit_count_.device(), results.flag()};
+    launch_few(parts_.stream, few, parts_.i.staged(), records.records, parts_.j.memory(), memory);
+    parts_.counters.predictions++;
+    results.send();
+}
+
+void FewStep::finish(G6Sums *sums)
+{
+    parts_.results.wait();
+    parts_.results.collect(sums);
+}
+
+// The hits make the lists.  When they were not sent, or are too many, a search through all
+// j-particles does.  It reads i-particles and predicted j-particles in device memory, where a step
+// of few does not write them.
+void FewStep::list_neighbours()
+{
+    const Request &r = request_;
+    if (sends_hits_ && *host_hit_count_.host() <= kMostHits)
+        return parts_.lists.take(host_hits_.host(), *host_hit_count_.host(), r.ni);
+    parts_.i.receive(r);
+    parts_.j.predict(r);
+    parts_.lists.search(r, own_in_lists_, parts_.j.memory(), parts_.j.predicted(),
+                        parts_.i.memory());
+}
+
+}  // namespace g6::cuda

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// The i-particles of the block that was started last: as the caller has them, in pinned memory, and
+// in device units, in the device's memory.
+#pragma once
+
+#include "kernels.h"
+#include "memory.h"
+
+namespace g6::cuda {
+
+class IParticles {
+public:
+    IParticles(Stream &stream, const DeviceOptions &options) : stream_(stream), options_(options) {}
+
+    // Copies the block's i-particles to pinned memory, which must be settled.  Returns whether close
+    // pairs are possible (backends/gpu/close_pairs.h).
+    bool stage(const Block &block);
+    const G6IRecord *staged() const { return records_.host(); }
+    const G6IRecord *staged_on_device() const { return records_.device(); }
+
+    // Room for the particles in device units.
+    void reserve(int ni);
+    // That, and a launch that fills it from the staged ones; j-particles that wait to be sent go on
+    // waiting.
+    void receive(const Request &r);
+    const IMemory &memory() const { return memory_; }
+
+private:
+    Stream &stream_;
+    const DeviceOptions &options_;
+    MappedArray<G6IRecord> records_;
+    DeviceArray<double> values_;
+    DeviceArray<int> index_;
+    DeviceArray<float> aold_;
+    IMemory memory_{};
+};
+
+}  // namespace g6::cuda

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: MIT
+#include "j_particles.h"
+
+#include <algorithm>
+
+namespace g6::cuda {
+namespace {
+
+// Staged records beyond this are sent before more are accepted, so that pinned memory stays bounded
+// (600 MB).
+constexpr int kMaxStaged = 1 << 22;
+
+constexpr const char *kMoreDevices = "use more devices (G6_DEVICES=0,1)";
+
+// Slots are numbered by int, and kernels round their number up.
+constexpr int kMostSlots = 0x7fffff00;
+
+// Pairs of tiles: a block of the predictor has two.
+size_t whole_slots(int n)
+{
+    constexpr size_t kStep = 2 * kTile;
+    return (static_cast<size_t>(n) + kStep - 1) / kStep * kStep;
+}
+
+}  // namespace
+
+// ---- memory -----------------------------------------------------------------------------------
+
+JMemory JParticles::memory() const
+{
+    JMemory j{};
+    const size_t n = static_cast<size_t>(capacity_);
+    for (size_t c = 0; c < 3; c++) {
+        j.field[c] = rest_.get() + n * c;
+        if (held_ == Motion::kQuartic) j.field[kSnapField + c] = snap_.get() + n * c;
+    }
+    for (size_t f = 0; held_ != Motion::kAtRest && f < kMotionFields; f++)
+        j.field[kMotionField + f] = motion_.get() + n * f;
+    j.field[kMassField] = rest_.get() + n * 3;
+    j.field[kTimeField] = rest_.get() + n * 4;
+    j.index = index_.get();
+    return j;
+}
+
+// Room for that much of the predictor's polynomial: zero until written.
+void JParticles::hold_motion(Motion motion)
+{
+    const auto add = [&](DeviceArray<double> &a, size_t fields) {
+        if (capacity_ > 0) need_zeros(a, static_cast<size_t>(capacity_) * fields, stream_);
+    };
+    if (motion > Motion::kAtRest && held_ == Motion::kAtRest) {
+        add(motion_, kMotionFields);
+        held_ = Motion::kCubic;
+    }
+    if (motion == Motion::kQuartic && held_ == Motion::kCubic) {
+        add(snap_, 3);
+        held_ = Motion::kQuartic;
+    }
+}
+
+// New arrays, old contents, and zero in slots that were never written; twice the size unless that
+// does not fit.
+void JParticles::grow(int nj)
+{
+    stream_.settle();
+    if (nj > kMostSlots)
+        throw CudaError{cudaErrorMemoryAllocation,
+                        "cuda: " + std::to_string(nj) +
+                            " particles are more than one device takes, " +
+                            std::to_string(kMostSlots) + "; " + kMoreDevices};
+    const size_t n_wanted = whole_slots(nj);
+    const size_t fields = kRestFields + (held_ != Motion::kAtRest ? kMotionFields : 0) +
+                          (held_ == Motion::kQuartic ? 3 : 0),
+                 bytes = fields * sizeof(double) + sizeof(int);
+    const size_t doubled = std::min<size_t>(
+        std::max<size_t>(n_wanted, 2 * static_cast<size_t>(capacity_)), kMostSlots);
+    const size_t n = doubled * bytes < free_bytes() / 2 ? doubled : n_wanted;
+    ask_room(n * bytes, std::to_string(nj) + " particles", kMoreDevices);
+    const size_t kept = static_cast<size_t>(capacity_);
+    const auto move = [&](auto &from, size_t count, bool has_time) {
+        std::decay_t<decltype(from)> to;
+        to.need(n * count);
+        const size_t size = sizeof *to.get();
+        for (size_t f = 0; f < count; f++) {
+            const int byte = has_time && f == count - 1 ? kEmptyByte : 0;
+            check(cudaMemsetAsync(to.get() + n * f + kept, byte, (n - kept) * size, stream_),
+                  "clearing");
+            if (kept)
+                check(cudaMemcpyAsync(to.get() + n * f, from.get() + kept * f, kept * size,
+                                      cudaMemcpyDeviceToDevice, stream_),
+                      "growing");
+        }
+        check(cudaStreamSynchronize(stream_), "growing");
+        from.swap(to);
+    };
+    static_assert(kRestFields == 5, "the last is the time");
+    move(rest_, kRestFields, true);
+    if (held_ != Motion::kAtRest) move(motion_, kMotionFields, false);
+    if (held_ == Motion::kQuartic) move(snap_, 3, false);
+    move(index_, 1, false);
+    capacity_ = static_cast<int>(n);
+    holds_.valid = false;
+}
+
+// What direct sums read, once there is one.
+void JParticles::reserve_predicted()
+{
+    const size_t n = static_cast<size_t>(capacity_);
+    if (predicted_room_ == n) return;
+    Room room;
+    room.add(planes_, n * kMaxPlanes);
+    room.add(exact_, n * 3);
+    room.ask("direct sums over " + std::to_string(n) + " particles", kMoreDevices);
+    planes_.need(n * kMaxPlanes);
+    exact_.need(n * 3);
+    range_.need(n / kTile + 2);
+    for (size_t c = 0; c < 3; c++) predicted_.x[c] = exact_.get() + n * c;
+    for (size_t p = 0; p < kMaxPlanes; p++)
+        predicted_.plane[p] = reinterpret_cast<Word *>(planes_.get()) + n * p;
+    predicted_.range = range_.get();
+    predicted_room_ = n;
+    holds_.valid = false;
+}
+
+// ---- staging ----------------------------------------------------------------------------------
+
+void JParticles::hold_motion_of_staged()
+{
+    const auto any = [](const double(&x)[3]) { return x[0] != 0 || x[1] != 0 || x[2] != 0; };
+    for (int k = 0; k < nrecords_ && held_ != Motion::kQuartic; k++) {
+        const G6JRecord &r = records_.host()[k];
+        if (options_.use_snap && any(r.k18))
+            hold_motion(Motion::kQuartic);
+        else if (held_ == Motion::kAtRest && (any(r.v) || any(r.a2) || any(r.j6)))
+            hold_motion(Motion::kCubic);
+    }
+}
+
+// When n more would be too many.  Nobody said yet how these records move.
+void JParticles::send_early(int staged, int n)
+{
+    if (staged == 0 || staged <= kMaxStaged - n) return;
+    hold_motion_of_staged();
+    receive();
+    stream_.settle();
+}
+
+G6JRecord *JParticles::stage(int n)
+{
+    stream_.settle();
+    send_early(nrecords_, n);
+    records_.need(static_cast<size_t>(nrecords_) + static_cast<size_t>(n),
+                  static_cast<size_t>(nrecords_));
+    G6JRecord *room = records_.host() + nrecords_;
+    nrecords_ += n;
+    return room;
+}
+
+G6JPoint *JParticles::stage_points(int n)
+{
+    stream_.settle();
+    send_early(npoints_, n);
+    points_.need(static_cast<size_t>(npoints_) + static_cast<size_t>(n),
+                 static_cast<size_t>(npoints_));
+    G6JPoint *room = points_.host() + npoints_;
+    npoints_ += n;
+    return room;
+}
+
+// What is staged is about to reach the slots.
+void JParticles::note_staged()
+{
+    if (any_staged()) holds_.valid = false;
+    if (tree_.knows())
+        tree_.note(records_.host(), nrecords_, points_.host(), npoints_,
+                   host_threads(nrecords_ + npoints_, options_.threads, options_.pool_threads));
+}
+
+void JParticles::launch(const G6IRecord *i, const Request &r, const IMemory &i_memory)
+{
+    note_staged();
+    const Arrivals a{records_.device(), points_.device(), i, nrecords_, npoints_, i ? r.ni : 0};
+    launch_receive(stream_, a, memory(), options_.use_snap != 0, i_memory, r.scale, r.arithmetic);
+    stream_.mark_busy();
+    nrecords_ = npoints_ = 0;
+}
+
+void JParticles::receive()
+{
+    launch(nullptr, Request{}, IMemory{});
+}
+
+void JParticles::receive(IParticles &i, const Request &r)
+{
+    i.reserve(r.ni);
+    launch(i.staged_on_device(), r, i.memory());
+}
+
+JParticles::FewRecords JParticles::take_few()
+{
+    if (npoints_ > 0 || nrecords_ > kFewMost) receive();
+    note_staged();
+    const FewRecords taken{records_.host(), nrecords_};
+    nrecords_ = 0;
+    return taken;
+}
+
+void JParticles::clear()
+{
+    stream_.settle();
+    nrecords_ = npoints_ = 0;
+    holds_.valid = false;
+    tree_.forget();
+    if (capacity_)
+        check(cudaMemsetAsync(memory().field[kTimeField], kEmptyByte,
+                              sizeof(double) * static_cast<size_t>(capacity_), stream_),
+              "clearing");
+}
+
+// ---- at the time of a block -------------------------------------------------------------------
+
+void JParticles::predict(const Request &r)
+{
+    const bool current = holds_.valid && holds_.t == r.t && holds_.nj == r.nj &&
+                         holds_.motion == r.motion && holds_.scale == r.scale &&
+                         holds_.arithmetic == r.arithmetic && holds_.jerk == r.jerk;
+    if (current) return;
+    reserve_predicted();
+    launch_predict(stream_, memory(), r.nj, r.t, r.motion, r.scale, r.arithmetic, r.jerk,
+                   predicted_);
+    counters_.predictions++;
+    holds_ = {true, r.t, r.nj, r.motion, r.scale, r.arithmetic, r.jerk};
+}
+
+// Of all slots that there is room for: later blocks may have more of them.
+void JParticles::teach_tree()
+{
+    const size_t n = static_cast<size_t>(capacity_);
+    std::vector<int> index(n);
+    std::vector<double> time(n);
+    check(cudaMemcpyAsync(index.data(), index_.get(), sizeof(int) * n, cudaMemcpyDeviceToHost,
+                          stream_),
+          "tree");
+    check(cudaMemcpyAsync(time.data(), memory().field[kTimeField], sizeof(double) * n,
+                          cudaMemcpyDeviceToHost, stream_),
+          "tree");
+    check(cudaStreamSynchronize(stream_), "tree");
+    tree_.learn(index, time);
+}
+
+}  // namespace g6::cuda

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// One block on the device, by the kind of step that serves it: few i-particles in one launch
+// (few_step.h), a direct sum of many (direct_step.h), a walk of the tree (walk_step.h), or a block
+// with nothing to sum.
+//
+// Invariants
+//  * The device has one object of each kind, which owns the memory that only this kind uses.
+//  * The device asks the step that it started last, and no other, for sums and neighbour lists.
+#pragma once
+
+#include "i_particles.h"
+#include "j_particles.h"
+#include "neighbour_lists.h"
+#include "results.h"
+
+#include <algorithm>
+
+namespace g6::cuda {
+
+// What all kinds of step of a device share.
+struct SharedParts {
+    Stream &stream;
+    DeviceCounters &counters;
+    JParticles &j;
+    IParticles &i;
+    Results &results;
+    NeighbourLists &lists;
+    const DeviceOptions &options;
+    int multiprocessors;
+};
+
+class Step {
+public:
+    virtual ~Step() = default;
+    // Launches the block.  Its i-particles lie in staging memory; r says the same as the block in
+    // the terms of the kernels.
+    virtual void start(const Request &r, const Block &block) = 0;
+    // Waits for the sums of the block and writes them.
+    virtual void finish(G6Sums *sums) = 0;
+    // Makes the neighbour lists of the block in SharedParts::lists.
+    virtual void list_neighbours() = 0;
+};
+
+// A block without i-particles or without j-particles.
+class EmptyStep : public Step {
+public:
+    explicit EmptyStep(const SharedParts &parts) : parts_(parts) {}
+    void start(const Request &r, const Block &) override
+    {
+        ni_ = r.ni;
+        parts_.j.receive();
+    }
+    void finish(G6Sums *sums) override { std::fill_n(sums, ni_, G6Sums{{}, {}, 0, 0, -1, 0}); }
+    void list_neighbours() override { parts_.lists.clear(ni_); }
+
+private:
+    const SharedParts parts_;
+    int ni_ = 0;
+};
+
+}  // namespace g6::cuda

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#include "walk_step.h"
+
+namespace g6::cuda {
+
+void WalkStep::start(const Request &r, const Block &block)
+{
+    request_ = {*block.walk, r.t, r.nj, r.motion, r.scale, r.arithmetic, r.jerk};
+    ni_ = r.ni;
+    near_ = block.want & kWantNearest;
+    guard_ = r.guard;
+    own_in_lists_ = block.own_in_lists != 0;
+    parts_.results.begin(ni_, false);
+    parts_.j.receive(parts_.i, r);
+    if (!tree_.knows()) parts_.j.teach_tree();
+    walk();
+    parts_.counters.predictions++;
+}
+
+void WalkStep::walk()
+{
+    const JMemory j = parts_.j.memory();
+    tree_.update(parts_.stream, request_, j);
+    tree_.walk(parts_.stream, request_, j, parts_.i.memory(), ni_, near_, guard_,
+               parts_.multiprocessors, parts_.results.out());
+    parts_.results.send();
+}
+
+// It walks once more when the tree was not whole.
+void WalkStep::finish(G6Sums *sums)
+{
+    parts_.results.wait();
+    TreeReport report = tree_.finish(ni_);
+    if (!report.is_whole()) {
+        walk();
+        parts_.results.wait();
+        report = tree_.finish(ni_);
+        if (!report.is_whole())
+            throw CudaError{cudaErrorUnknown, "cuda: a tree lacks room or levels again"};
+    }
+    parts_.counters.interactions += report.interactions;
+    parts_.counters.tests += report.tests;
+    parts_.results.collect(sums);
+}
+
+// The search finds entries in the order of the tree.
+void WalkStep::list_neighbours()
+{
+    parts_.lists.make(
+        ni_, 1, [&](int *counts) { tree_.count_lists(parts_.stream, own_in_lists_, counts); },
+        [&](const long long *offset, int *index, int *slot) {
+            tree_.fill_lists(parts_.stream, own_in_lists_, offset, index, slot);
+        });
+    parts_.lists.sort();
+}
+
+}  // namespace g6::cuda

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// How wide a launch is on a GPU: the shape of its groups and the slices of the j-particles that
+// give all compute units work, and how many i-particles walk a tree together.  A group is a block
+// of CUDA or a work-group of OpenCL; a compute unit is a multiprocessor.
+//
+// Invariants
+//  * Plans follow from their arguments alone, so that a block repeated gives the same bits.
+//  * There is at least one slice, and no slice without a tile.
+#pragma once
+
+#include "tile.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+
+namespace g6::gpu {
+
+// From so many i-particles on, launches are long enough for several waves of groups, and groups of
+// 32 lanes or fewer fetch each j-particle too often.
+constexpr int kManyI = 4096;
+
+// A group is lanes_i x lanes_j lanes.  lanes_j lanes share their i-particles and take every
+// lanes_j-th tile.
+struct LaunchShape {
+    int lanes_i, lanes_j;
+    int per_lane;  // i-particles
+    int resident;  // groups that one compute unit runs at once
+    double rate;   // pairs in a given time, relative to the other shapes
+
+    int lanes() const { return lanes_i * lanes_j; }
+    int i_particles() const { return lanes_i * per_lane; }
+    int i_tiles(int ni) const { return (ni - 1) / i_particles() + 1; }
+    // At least two tiles to a slice, and one to each lane of lanes_j; 65535 rows in a grid.
+    int most_slices(int tiles) const
+    {
+        return std::max(1, std::min(65535, tiles / std::max(2, lanes_j)));
+    }
+};
+
+struct LaunchWork {
+    int ni;     // > 0
+    int tiles;  // of j-particles, > 0
+    int compute_units;
+};
+
+// The number of the shape that takes least time for whole i-tiles on the part of the device that
+// it can fill.  shape(k): the LaunchShape number k of `shapes` > 0.
+template <class ShapeOf>
+std::size_t best_shape(std::size_t shapes, ShapeOf &&shape, const LaunchWork &work)
+{
+    std::size_t best = 0;
+    double least = 0;
+    for (std::size_t k = 0; k < shapes; k++) {
+        const LaunchShape s = shape(k);
+        if (k > 0 && s.lanes() <= 32 && work.ni >= kManyI) continue;
+        const double i_tiles = s.i_tiles(work.ni), at_once = work.compute_units * s.resident;
+        const double filled = std::min(1.0, i_tiles * s.most_slices(work.tiles) / at_once);
+        const double time = i_tiles * s.i_particles() / (s.rate * filled);
+        if (k == 0 || time < least) {
+            least = time;
+            best = k;
+        }
+    }
+    return best;
+}
+
+// Slices of the j-particles: enough groups to fill the device once or a few times over, in whole
+// waves.  More waves even out groups of unequal length, but each slice costs its share of adding
+// up.  wanted: what a developer asks for in place of that; 0: nothing.
+inline int best_slices(const LaunchShape &shape, const LaunchWork &work, int wanted = 0)
+{
+    const int most = shape.most_slices(work.tiles);
+    if (wanted > 0) return std::min(most, wanted);
+    const int i_tiles = shape.i_tiles(work.ni), at_once = work.compute_units * shape.resident;
+    const int most_waves = work.ni >= kManyI ? 6 : 1;
+    int best = 1;
+    double best_use = 0;
+    for (int waves = 1; waves <= most_waves; waves++) {
+        const int slices = std::max(1, std::min(most, waves * at_once / i_tiles));
+        const double groups = static_cast<double>(slices) * i_tiles;
+        const double use = groups / (std::ceil(groups / at_once) * at_once) - 0.05 / waves;
+        if (use > best_use) {
+            best_use = use;
+            best = slices;
+        }
+    }
+    return best;
+}
+
+// i-particles that walk the tree of nj bodies together: `most`, or a half, a quarter ... of it, but
+// no fewer than `least`.  Many share the work of a walk, but there must be `walks` of them to fill
+// the device, and i-particles with more than 512 bodies to each have little in common.
+inline int walk_together(int ni, int nj, int most, int least, long long walks)
+{
+    constexpr long long kSparse = 512;
+    int size = most;
+    while (size > least && (ni / size < walks || kSparse * ni < static_cast<long long>(nj) * size))
+        size /= 2;
+    return std::max(size, least);
+}
+
+}  // namespace g6::gpu

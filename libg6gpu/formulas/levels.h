@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * How deep a tree can be, for C++, CUDA C++ and OpenCL C: the limits of stacks follow from it.
+ */
+#ifndef G6_FORMULAS_LEVELS_H
+#define G6_FORMULAS_LEVELS_H
+
+/* Levels of the octree below the root's cube: a key has three bits for each. */
+#define G6_KEY_LEVELS 21
+
+/* Cells above each other, at most: one of each level, and the root. */
+#define G6_TREE_DEPTH (G6_KEY_LEVELS + 1)
+
+#endif

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The numbers that a walk compares with to tell whether a cell may act as a whole, made from the
+ * criteria of tree.h; written once for the trees of C++ and CUDA C++.
+ *
+ * Included after tree.h, with G6_FN (qualifiers of a function), G6_REAL, G6_SQRT, G6_POW
+ * and G6_INFINITY defined.
+ */
+
+/* Least distance squared, in device units, at which a cell may act as a whole: the powers of its
+ * reciprocal do not overflow in float. */
+#define G6_LEAST_OPENING2 1e-12
+
+/* A cell, in device units; l, s, b and b2 as in tree.h. */
+typedef struct G6CellExtent {
+    G6_REAL l, s, b, b2;
+    G6_REAL abs_mass;
+    int never_whole; /* masses of both signs: the multipoles say nothing */
+} G6CellExtent;
+
+typedef struct G6Criterion {
+    int mac, quadrupole;
+    G6_REAL theta; /* 0: every cell is opened */
+    G6_REAL error; /* of a cell's acceleration, for G6_MAC_MULTIPOLE */
+    G6_REAL alpha; /* for G6_MAC_ACCELERATION */
+} G6Criterion;
+
+/* As in G6Cell (cells.h). */
+typedef struct G6Thresholds {
+    float radius2, near2, weight;
+} G6Thresholds;
+
+/* Sets l and s.  Edge and centre are those of the cell's cube while the cube holds the bodies' box,
+ * low ... high.  Once a body has left the cube, they are those of the box.  x: centre of mass. */
+G6_FN void g6_measure_cell(G6CellExtent *c, const G6_REAL *x, const G6_REAL *cube, G6_REAL edge,
+                           const G6_REAL *low, const G6_REAL *high)
+{
+    int inside = 1;
+    G6_REAL l = edge, s2 = 0;
+    for (int d = 0; d < 3; d++) {
+        inside = inside && low[d] >= cube[d] - edge / 2 && high[d] <= cube[d] + edge / 2;
+        l = high[d] - low[d] > l ? high[d] - low[d] : l;
+    }
+    for (int d = 0; d < 3; d++) {
+        const G6_REAL off = x[d] - (inside ? cube[d] : 0.5 * low[d] + 0.5 * high[d]);
+        s2 += off * off;
+    }
+    c->l = l;
+    c->s = G6_SQRT(s2);
+}
+
+/* Distance up to which the criterion opens a cell that may act as a whole. */
+G6_FN G6_REAL g6_opening_radius(const G6CellExtent *c, const G6Criterion *m)
+{
+    const G6_REAL b = c->b;
+    G6_REAL radius = b;
+    if (m->mac == G6_MAC_BH || m->mac == G6_MAC_ACCELERATION)
+        radius = g6_radius_bh(c->l, c->s, m->theta);
+    else if (m->mac == G6_MAC_BMAX)
+        radius = g6_radius_bmax(b, m->theta);
+    else if (m->error > 0)
+        radius = m->quadrupole ? g6_radius_quadrupole(b, c->b2, m->error,
+                                                      b + G6_POW(4 * b * c->b2 / m->error, 0.2))
+                               : g6_radius_multipole(b, c->b2, m->error);
+    return radius > b ? radius : b;
+}
+
+/* x with room for the rounding of a test in float, so that such a test opens every cell that an
+ * exact one opens.  Each operation is off by at most 2^-24 of its result:
+ *   r2       3  a product and two multiply-adds
+ *   r2 r2 a  10 twice those of r2, two products, and two that made `a` of the caller's
+ *   x        1  the conversion to float
+ * They are 11 of 2^-24 together at most; the room is 16, 2^-20.  A radius grows by 2^-21 of itself.
+ * The walk itself bounds the rounding of the differences that r2 is made of. */
+G6_FN float g6_threshold(G6_REAL x)
+{
+    return (float)(x * (1 + 1.0 / (1 << 20)));
+}
+
+G6_FN G6Thresholds g6_thresholds(const G6CellExtent *c, const G6Criterion *m)
+{
+    const G6_REAL least2 = G6_LEAST_OPENING2, b2 = c->b * c->b;
+    G6_REAL radius = G6_INFINITY, weight = G6_INFINITY;
+    if (!c->never_whole && m->theta > 0) {
+        radius = g6_opening_radius(c, m);
+        weight = g6_weight(c->abs_mass, c->l, m->alpha);
+    }
+    const G6_REAL radius2 = radius * radius;
+    G6Thresholds t;
+    t.radius2 = g6_threshold(radius2 > least2 ? radius2 : least2);
+    t.near2 = radius < G6_INFINITY ? g6_threshold(b2 > least2 ? b2 : least2) : t.radius2;
+    t.weight = g6_threshold(weight);
+    return t;
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+// Launch plans of the GPU backends, on devices of several sizes: what they must be follows from the
+// numbers of groups that fit side by side.
+#include "backends/gpu/launch_plan.h"
+
+#include <gtest/gtest.h>
+#include <vector>
+
+namespace g6::gpu {
+namespace {
+
+constexpr LaunchShape kOne = {32, 4, 1, 5, 1.0};   // 32 i-particles a group
+constexpr LaunchShape kTwo = {128, 1, 2, 4, 1.0};  // 256
+constexpr int kNumbers[] = {1, 2, 31, 32, 33, 1000, 4095, 4096, 100000, 8388608, 0x7fffff00};
+constexpr int kUnits[] = {1, 16, 132};
+
+size_t best_of(const std::vector<LaunchShape> &shapes, const LaunchWork &work)
+{
+    return best_shape(
+        shapes.size(), [&](size_t k) { return shapes[k]; }, work);
+}
+
+TEST(LaunchPlan, tiles_cover_the_slots)
+{
+    EXPECT_EQ(tiles_of(1), 1);
+    EXPECT_EQ(tiles_of(kTile), 1);
+    EXPECT_EQ(tiles_of(kTile + 1), 2);
+}
+
+TEST(LaunchPlan, i_tiles_cover_the_i_particles)
+{
+    for (int ni : kNumbers) {
+        const long long tiles = kTwo.i_tiles(ni);
+        EXPECT_GE(tiles * 256, ni);
+        EXPECT_LT((tiles - 1) * 256, ni);
+    }
+}
+
+TEST(LaunchPlan, every_slice_has_two_tiles_and_one_for_each_lane)
+{
+    for (const LaunchShape &s : {kOne, kTwo})
+        for (int ni : kNumbers)
+            for (int nj : kNumbers)
+                for (int units : kUnits)
+                    for (int wanted : {0, 1, 7, 1 << 30}) {
+                        const int tiles = tiles_of(nj),
+                                  slices = best_slices(s, {ni, tiles, units}, wanted);
+                        ASSERT_GE(slices, 1);
+                        ASSERT_LE(slices, 65535);
+                        const int least = slices > 1 ? std::max(2, s.lanes_j) : 1;
+                        ASSERT_GE(tiles / slices, least) << ni << " " << nj;
+                    }
+}
+
+TEST(LaunchPlan, few_i_particles_fill_the_device_in_one_wave)
+{
+    // 132 units run 660 groups of kOne; 100 i-particles make 4 i-tiles: 165 slices.
+    EXPECT_EQ(best_slices(kOne, {100, 100000, 132}), 165);
+    // 97 i-particles make 4 i-tiles too, 129 make 5: 132 slices.
+    EXPECT_EQ(best_slices(kOne, {97, 100000, 132}), 165);
+    EXPECT_EQ(best_slices(kOne, {129, 100000, 132}), 132);
+    for (int ni = 1; ni < kManyI; ni += 37) {
+        const int groups = best_slices(kOne, {ni, 1 << 20, 132}) * kOne.i_tiles(ni);
+        EXPECT_LE(groups, 660) << ni;
+        EXPECT_GT(groups, 660 - kOne.i_tiles(ni)) << ni;
+    }
+}
+
+TEST(LaunchPlan, many_i_particles_leave_less_of_the_last_wave_empty_than_one_wave_would)
+{
+    const auto use = [](int groups, int at_once) {
+        const int waves = (groups - 1) / at_once + 1;
+        return static_cast<double>(groups) / (waves * at_once);
+    };
+    for (int ni = kManyI; ni < 60000; ni += 997) {
+        const LaunchWork work = {ni, 1 << 14, 132};
+        const int at_once = 132 * kTwo.resident, i_tiles = kTwo.i_tiles(ni);
+        const int slices = best_slices(kTwo, work), one_wave = at_once / i_tiles;
+        EXPECT_LE(slices * i_tiles, 6 * at_once);
+        EXPECT_GE(use(slices * i_tiles, at_once), use(one_wave * i_tiles, at_once) - 0.05) << ni;
+    }
+    // 20 i-tiles on 528 places: in w waves w 528 / 20 slices, rounded down, which fill
+    //   520/528 1040/1056 1580/1584 2100/2112 2640/2640 3160/3168
+    // of the places; less 0.05 / w that is most for five waves.
+    EXPECT_EQ(best_slices(kTwo, {20 * 256, 1 << 14, 132}), 132);
+}
+
+TEST(LaunchPlan, a_developers_slices_are_taken_within_the_limits)
+{
+    EXPECT_EQ(best_slices(kTwo, {1000, 100, 132}, 7), 7);
+    EXPECT_EQ(best_slices(kTwo, {1000, 100, 132}, 1000), 50);
+}
+
+TEST(LaunchPlan, the_faster_of_two_shapes_that_fill_the_device_serves)
+{
+    const LaunchWork work = {256 * 1000, 1 << 14, 132};
+    LaunchShape faster = kTwo;
+    faster.rate = 1.1;
+    EXPECT_EQ(best_of({kTwo, faster}, work), 1u);
+    EXPECT_EQ(best_of({faster, kTwo}, work), 0u);
+}
+
+TEST(LaunchPlan, few_i_particles_take_the_shape_that_wastes_no_lanes)
+{
+    EXPECT_EQ(best_of({kOne, kTwo}, {20, 1 << 14, 132}), 0u);
+    EXPECT_EQ(best_of({kTwo, kOne}, {20, 1 << 14, 132}), 1u);
+}
+
+// With few j-particles there are few slices: the shape with more groups has the device busier.
+TEST(LaunchPlan, a_shape_that_fills_more_of_the_device_serves)
+{
+    EXPECT_EQ(best_of({kOne, kTwo}, {2048, 4, 132}), 0u);
+}
+
+TEST(LaunchPlan, groups_of_one_warp_do_not_serve_many_i_particles)
+{
+    const LaunchShape warp = {32, 1, 2, 16, 2.0};
+    EXPECT_EQ(best_of({kOne, warp}, {kManyI - 1, 1 << 14, 132}), 1u);
+    EXPECT_EQ(best_of({kOne, warp}, {kManyI, 1 << 14, 132}), 0u);
+    EXPECT_EQ(best_of({warp}, {kManyI, 1 << 14, 132}), 0u) << "the only shape";
+}
+
+TEST(LaunchPlan, walks_are_shared_where_there_are_enough_of_them)
+{
+    // 2112 walks of 64 are 135168 i-particles.
+    EXPECT_EQ(walk_together(135168, 135168, 64, 1, 2112), 64);
+    EXPECT_EQ(walk_together(135167, 135167, 64, 1, 2112), 32);
+    EXPECT_EQ(walk_together(1, 1000, 64, 1, 2112), 1);
+    EXPECT_EQ(walk_together(1, 1000, 64, 8, 2112), 8) << "vectors of 8";
+}
+
+TEST(LaunchPlan, sparse_i_particles_walk_in_smaller_groups)
+{
+    // One of 16 bodies: 512 / 16 = 32 together.
+    EXPECT_EQ(walk_together(1 << 20, 1 << 24, 64, 1, 100), 32);
+    EXPECT_EQ(walk_together(1 << 20, 1 << 23, 64, 1, 100), 64);
+}
+
+}  // namespace
+}  // namespace g6::gpu

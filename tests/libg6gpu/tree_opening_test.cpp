@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+// The numbers that a walk compares with (libg6gpu/formulas/opening.h), and a cell's mean position.
+#include "libg6gpu/tree/criteria.h"
+
+#include <gtest/gtest.h>
+#include <random>
+
+namespace g6 {
+namespace {
+
+using Real = long double;
+
+// What an exact test opens, a test in float opens too, though each of its operations rounds: its
+// left side is never above the threshold of the exact one.
+TEST(TreeOpening, a_threshold_has_room_for_the_rounding_of_tests_in_float)
+{
+    std::mt19937 random(1);
+    std::uniform_real_distribution<float> even(0.1f, 1.0f);
+    for (int n = 0; n < 200000; n++) {
+        const float x = even(random), y = even(random), z = even(random);
+        const float r2 = std::fma(z, z, std::fma(y, y, x * x));
+        const Real exact = Real(x) * x + Real(y) * y + Real(z) * z;
+        ASSERT_LE(r2, g6_threshold(double(exact)));
+        // |a| that was rounded up twice on its way.
+        const double a = double(even(random));
+        const float rounded = static_cast<float>(a * (1 + 2 * 0x1p-24) * (1 + 0x1p-24));
+        ASSERT_LE(r2 * r2 * rounded, g6_threshold(double(exact * exact * a)));
+    }
+}
+
+TEST(TreeOpening, a_threshold_is_little_more_than_the_number)
+{
+    for (double x : {1e-12, 0.3, 1.0, 7e20}) {
+        EXPECT_GT(double(g6_threshold(x)), x);
+        EXPECT_LT(double(g6_threshold(x)), x * (1 + 17 * 0x1p-24));
+    }
+}
+
+// A cube of edge 2 about (1, 1, 1), the centre of mass 0.5 off along x.
+TEST(TreeOpening, cube_and_centre_count_while_the_bodies_are_in_the_cube)
+{
+    const double x[3] = {1.5, 1, 1}, cube[3] = {1, 1, 1}, low[3] = {0, 0, 0}, high[3] = {2, 2, 1};
+    G6CellExtent c{};
+    g6_measure_cell(&c, x, cube, 2, low, high);
+    EXPECT_EQ(c.l, 2);
+    EXPECT_EQ(c.s, 0.5);
+}
+
+// A body at x = 4: the box is 4 long with its centre at x = 2, y = 1, z = 0.5.
+TEST(TreeOpening, the_box_counts_when_a_body_has_left_the_cube)
+{
+    const double x[3] = {1.5, 1, 0.5}, cube[3] = {1, 1, 1}, low[3] = {0, 0, 0}, high[3] = {4, 2, 1};
+    G6CellExtent c{};
+    g6_measure_cell(&c, x, cube, 2, low, high);
+    EXPECT_EQ(c.l, 4);
+    EXPECT_EQ(c.s, 0.5);
+}
+
+TEST(TreeOpening, no_radius_is_below_the_cells_reach)
+{
+    const G6CellExtent c{1, 0, 0.9, 0.1, 1, 0};
+    for (int mac : {G6_MAC_BH, G6_MAC_BMAX, G6_MAC_MULTIPOLE, G6_MAC_ACCELERATION})
+        for (int quadrupole : {0, 2}) {
+            const G6Criterion criterion{mac, quadrupole, 10, 1e6, 1};
+            EXPECT_GE(g6_opening_radius(&c, &criterion), 0.9) << mac;
+            EXPECT_GE(g6_thresholds(&c, &criterion).near2, 0.9f * 0.9f) << mac;
+        }
+}
+
+TEST(TreeOpening, a_cell_that_never_acts_as_a_whole_has_infinite_thresholds)
+{
+    const auto is_never_taken = [](const G6Thresholds &t) {
+        return std::isinf(t.radius2) && std::isinf(t.near2) && std::isinf(t.weight);
+    };
+    const G6CellExtent one_sign{1, 0, 0.5, 0.1, 1, 0}, mixed{1, 0, 0.5, 0.1, 1, 1};
+    const G6Criterion usual{G6_MAC_BH, 0, 0.6, 0, 1}, open_all{G6_MAC_BH, 0, 0, 0, 1};
+    EXPECT_TRUE(is_never_taken(g6_thresholds(&mixed, &usual)));
+    EXPECT_TRUE(is_never_taken(g6_thresholds(&one_sign, &open_all)));
+    EXPECT_FALSE(is_never_taken(g6_thresholds(&one_sign, &usual)));
+}
+
+// A single body has no extent; its reciprocal powers must stay in float all the same.
+TEST(TreeOpening, a_body_alone_is_opened_from_very_near)
+{
+    const G6CellExtent c{0, 0, 0, 0, 1, 0};
+    const G6Criterion criterion{G6_MAC_BMAX, 0, 0.6, 0, 1};
+    const G6Thresholds t = g6_thresholds(&c, &criterion);
+    EXPECT_NEAR(double(t.radius2), 1e-12, 1e-17);
+    EXPECT_NEAR(double(t.near2), 1e-12, 1e-17);
+}
+
+TEST(TreeMean, stays_in_the_box_of_the_bodies)
+{
+    const double third = 1.0 / 3, sum = third + third + third;
+    EXPECT_EQ(g6_mean_position(3 * third, 3, g6_each_size(3), third, third), third);
+    EXPECT_EQ(g6_mean_position(sum * 1.0000001, 3, g6_each_size(3), 0, third), third);
+    EXPECT_EQ(g6_mean_position(12, 4, g6_each_size(4), 0, 5), 3);
+}
+
+TEST(TreeMean, of_no_mass_is_the_middle_of_the_box)
+{
+    for (double size : {0.0, 1e-300}) {
+        EXPECT_EQ(g6_each_size(size), 0);
+        EXPECT_EQ(g6_mean_position(0, size, g6_each_size(size), 1, 2), 1.5);
+    }
+}
+
+}  // namespace
+}  // namespace g6

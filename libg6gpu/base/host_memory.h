@@ -75,13 +75,16 @@ public:
     // Adds n uninitialised elements and returns the first of them.
     T *append(size_t n)
     {
-        if (size_ + n > capacity_) reserve(std::max(size_ + n, 2 * capacity_));
+        if (size_ + n > capacity_) grow(size_ + n);
         T *room = data_.get() + size_;
         size_ += n;
         return room;
     }
 
 private:
+    // Not inline: callers that append in a tight loop keep their registers.
+    [[gnu::noinline]] void grow(size_t n) { reserve(std::max(n, 2 * capacity_)); }
+
     HostArray<T> data_;
     size_t size_ = 0, capacity_ = 0;
 };

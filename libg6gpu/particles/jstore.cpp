@@ -105,6 +105,12 @@ void JStore::extend(int address)
     high_water_ = address + 1;
 }
 
+// Not inline: write() is called for each particle.
+void JStore::more_dirty()
+{
+    dirty_.reserve(std::max<size_t>(64, 2 * dirty_.size()));
+}
+
 void JStore::commit() noexcept
 {
     if (hidden_) return dirty_.clear();

@@ -133,6 +133,7 @@ private:
     static constexpr int kInPlace = -1;
 
     void extend(int address);
+    void more_dirty();
     // Makes an address new whose last write has been committed, or that has none.
     void enter(int address)
     {
@@ -141,7 +142,8 @@ private:
             where = static_cast<int>(log_.size());
             log_.append(1);
         }
-        dirty_.push_back(address);  // the last step that can fail
+        if (dirty_.size() == dirty_.capacity()) more_dirty();  // the last step that can fail
+        dirty_.push_back(address);
         place_[static_cast<size_t>(address)] = where;
         is_new_.add(address);
         if (!is_live_.has(address)) {

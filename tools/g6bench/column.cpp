@@ -14,8 +14,11 @@ using g6tools::JParticle;
 
 constexpr int kId = 0;
 
-void send_particle(const Library &library, int address, JParticle p)
+// The calls take arrays that are not const and leave them alone.  A copy of the particle would cost
+// half as much as the call.
+void send_particle(const Library &library, int address, const JParticle &given)
 {
+    auto &p = const_cast<JParticle &>(given);
     int id = kId;
     double step = 0;  // ignored by all of them, as it was by the hardware
     library.set_j_particle(&id, &address, &p.index, &p.t, &step, &p.mass, p.k18, p.j6, p.a2, p.v,

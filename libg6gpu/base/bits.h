@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // A set of numbers 0 ... size-1, one bit each: of a million numbers it stays in a core's cache.
-// No two threads may change it at the same time, whichever numbers they change.
 #pragma once
 
 #include <algorithm>
@@ -16,6 +15,15 @@ public:
     void resize(std::size_t n) { words_.resize((n + 63) / 64); }
     bool has(int k) const { return words_[word(k)] >> (k & 63) & 1; }
     void add(int k) { words_[word(k)] |= bit(k); }
+    // Adds k and returns whether it is new to the set.
+    bool add_new(int k)
+    {
+        const bool missing = !has(k);
+        add(k);
+        return missing;
+    }
+    // Threads may change the set at the same time when no two of them change one word.
+    static bool same_word(int k, int l) { return word(k) == word(l); }
     // The set holds these and no others: empties it.
     void remove_all(const std::vector<int> &members)
     {

@@ -25,6 +25,8 @@
 #include "../backend.h"
 
 #include <array>
+#include <atomic>
+#include <mutex>
 #include <vector>
 
 namespace g6 {
@@ -146,10 +148,7 @@ private:
         dirty_.push_back(address);
         place_[static_cast<size_t>(address)] = where;
         is_new_.add(address);
-        if (!is_live_.has(address)) {
-            is_live_.add(address);
-            live_++;
-        }
+        live_ += is_live_.add_new(address);
     }
     // The record that the last write to a new address has filled.
     G6JRecord &newest(int address)
@@ -198,6 +197,16 @@ private:
     double largest_mass_ = 0, largest_speed_ = 0;
     unsigned long long revision_ = 0;
 
+    // Of the addresses of one write_many().
+    struct ManyAddresses {
+        int highest = -1;
+        int logged = 0;         // so many go to the log, the others to their slots
+        bool ascending = true;  // so that no address comes twice
+    };
+    template <class Address> ManyAddresses look_at(int n, const Address &address) const;
+    template <class Address> int mark_run(int first, int n, const Address &address);
+    template <class Address> int mark_ascending(int n, const Address &address);
+
     template <class F> void each_sample(int nj, F &&f) const;
     void sample_scale(int nj);
     void bound_scale();
@@ -213,13 +222,9 @@ private:
 template <class Address, class Fill>
 void JStore::write_many(int n, const Address &address, bool at_rest, const Fill &fill)
 {
-    int highest = -1, logged = 0;
-    for (int k = 0; k < n; k++) {
-        highest = std::max(highest, address(k));
-        logged += address(k) < committed_high_;
-    }
-    if (highest >= high_water_) extend(highest);
-    log_.reserve(log_.size() + static_cast<size_t>(logged));
+    const ManyAddresses m = look_at(n, address);
+    if (m.highest >= high_water_) extend(m.highest);
+    log_.reserve(log_.size() + static_cast<size_t>(m.logged));
     dirty_.reserve(dirty_.size() + static_cast<size_t>(n));
     const auto put = [&](int k) {
         G6JRecord &r = newest(address(k));
@@ -227,17 +232,82 @@ void JStore::write_many(int n, const Address &address, bool at_rest, const Fill 
         fill(k, r);
     };
     for (int first = 0; first < n;) {
-        // A run of different addresses, which threads may fill in any order; then those that have
-        // been written since the last commit, perhaps in this run.
-        int last = first;
-        while (last < n && !is_new_.has(address(last))) enter(address(last++));
-        const int run = last - first;
-        parallel_for(host_threads(run, threads_), run, [&](int k) { put(first + k); });
-        while (last < n && is_new_.has(address(last))) put(last++);
-        first = last;
+        const int run = m.ascending && dirty_.empty() && (m.logged == 0 || m.logged == n)
+                            ? mark_ascending(n, address)
+                            : mark_run(first, n, address);
+        const int last_log = static_cast<int>(log_.size());
+        const bool logged = run > 0 && address(first) < committed_high_;
+        if (logged) log_.append(static_cast<size_t>(run));
+        const size_t last_dirty = dirty_.size();
+        dirty_.resize(last_dirty + static_cast<size_t>(run));
+        parallel_for(host_threads(run, threads_), run, [&](int k) {
+            const int a = address(first + k);
+            dirty_[last_dirty + static_cast<size_t>(k)] = a;
+            place_[static_cast<size_t>(a)] = logged ? last_log + k : kInPlace;
+            put(first + k);
+        });
+        first += run;
+        while (first < n && is_new_.has(address(first))) put(first++);
     }
     revision_ += static_cast<unsigned long long>(n);
     if (n > 0) kinds_ |= kFullCall | (at_rest ? kAtRest : kMoves);
+}
+
+template <class Address> JStore::ManyAddresses JStore::look_at(int n, const Address &address) const
+{
+    ManyAddresses all;
+    std::mutex mutex;
+    parallel_ranges(host_threads(n, threads_), n, [&](int first, int last) {
+        ManyAddresses m;
+        for (int k = first; k < last; k++) {
+            m.highest = std::max(m.highest, address(k));
+            m.logged += address(k) < committed_high_;
+            m.ascending = m.ascending && (k == 0 || address(k) > address(k - 1));
+        }
+        const std::lock_guard<std::mutex> lock(mutex);
+        all.highest = std::max(all.highest, m.highest);
+        all.logged += m.logged;
+        all.ascending = all.ascending && m.ascending;
+    });
+    return all;
+}
+
+// Marks as new the addresses from the first on, as far as they are not new yet, and are all in the
+// log or all in place.  Returns their number.
+template <class Address> int JStore::mark_run(int first, int n, const Address &address)
+{
+    const bool logged = address(first) < committed_high_;
+    int last = first;
+    for (; last < n; last++) {
+        const int a = address(last);
+        if (is_new_.has(a) || (a < committed_high_) != logged) break;
+        is_new_.add(a);
+        live_ += is_live_.add_new(a);
+    }
+    return last - first;
+}
+
+// Marks n ascending addresses, none of which is new yet.  Each thread changes words of its own: a
+// word that two shares of the addresses touch belongs to the first of them.
+template <class Address> int JStore::mark_ascending(int n, const Address &address)
+{
+    std::atomic<int> live{0};
+    const auto same_word = [&](int k) {
+        return k > 0 && k < n && Bits::same_word(address(k - 1), address(k));
+    };
+    parallel_ranges(host_threads(n, threads_), n, [&](int first, int last) {
+        while (first < last && same_word(first)) first++;
+        if (first == last) return;
+        while (same_word(last)) last++;
+        int more = 0;
+        for (int k = first; k < last; k++) {
+            is_new_.add(address(k));
+            more += is_live_.add_new(address(k));
+        }
+        live += more;
+    });
+    live_ += live;
+    return n;
 }
 
 }  // namespace g6

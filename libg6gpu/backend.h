@@ -31,7 +31,7 @@
 
 namespace g6 {
 
-constexpr int kBackendAbi = 5;
+constexpr int kBackendAbi = 6;
 
 enum DeviceStatus : int {
     kDeviceOk = 0,
@@ -116,6 +116,9 @@ struct Block {
     int nj;    // slots 0 ... nj-1 act
     int ni;
     const G6IRecord *i;  // [ni], readable until finish() returns
+    bool i_staged;       // the caller has written the same to stage_i() since the last start()
+    double least_eps2;   // of the i-particles, or less
+    double farthest;     // largest |coordinate| of the i-particles, or more
     unsigned want;       // Want bits
     int own_in_lists;    // neighbour lists hold entries with the i-particle's own index too
     Motion motion;
@@ -171,10 +174,20 @@ public:
     // memory.  Between two starts a slot may be staged once.  A point has mass and position only.
     virtual G6JRecord *stage(int n) = 0;
     virtual G6JPoint *stage_points(int n) = 0;
+    // Room in memory of the device for the i-particles of the next block, which the caller may fill
+    // beside its own copy; null: the device has no use for that.
+    virtual G6IRecord *stage_i(int n)
+    {
+        (void)n;
+        return nullptr;
+    }
     // Applies what was staged, predicts if t or any j changed, and starts the sums.
     virtual DeviceStatus start(const Block &block) = 0;
-    // Waits and writes sums[ni].
+    // Waits and writes sums[ni], unless own_sums() has them.
     virtual DeviceStatus finish(G6Sums *sums) = 0;
+    // Where in memory of the device finish() leaves the sums of the block that was started last.
+    // They stay there until the next start() or stage_i().  Null: finish() writes them.
+    virtual const G6Sums *own_sums() const { return nullptr; }
     // Lists of the last finished block.  With kWantLists set they are ready; without it they are
     // computed by this call.
     virtual DeviceStatus neighbours(NeighbourView *view) = 0;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "device.h"
 
+#include "../gpu/close_pairs.h"
+
 #include <algorithm>
 
 namespace g6::cuda {
@@ -17,8 +19,7 @@ cudaDeviceProp properties_of(int device)
 
 CudaDevice::CudaDevice(int number, const DeviceOptions &options)
     : context_(number), options_(options), properties_(properties_of(number)),
-      j_(stream_, counters_, options_, tree_), i_(stream_, options_),
-      results_(stream_, counters_, options_),
+      j_(stream_, counters_, options_, tree_), i_(stream_, options_), results_(stream_, counters_),
       lists_(stream_, counters_), parts_{stream_,  counters_,
                                          j_,       i_,
                                          results_, lists_,
@@ -80,6 +81,16 @@ G6JPoint *CudaDevice::stage_points(int n)
     return room;
 }
 
+G6IRecord *CudaDevice::stage_i(int n)
+{
+    G6IRecord *room = nullptr;
+    attempt("stage_i", [&] {
+        stream_.settle();
+        room = i_.room(n);
+    });
+    return room;
+}
+
 DeviceStatus CudaDevice::clear()
 {
     return attempt("clear", [&] { j_.clear(); });
@@ -98,7 +109,8 @@ Request CudaDevice::plan(const Block &b)
     r.scale = b.scale;
     if (b.ni == 0 || b.nj == 0) return r;
     r.jerk = b.want & kWantJerk;
-    r.guard = i_.stage(b);
+    if (!b.i_staged) i_.stage(b);
+    r.guard = gpu::may_be_close(b);
     r.near = (b.want & kWantNearest) || r.guard;
     r.arithmetic =
         options_.precision == Precision::kDouble ? Arithmetic::kFull : Arithmetic::kSplit;
@@ -127,9 +139,9 @@ DeviceStatus CudaDevice::start(const Block &block)
     });
 }
 
-DeviceStatus CudaDevice::finish(G6Sums *sums)
+DeviceStatus CudaDevice::finish(G6Sums *)
 {
-    return attempt("finish", [&] { started_->finish(sums); });
+    return attempt("finish", [&] { started_->finish(); });
 }
 
 DeviceStatus CudaDevice::neighbours(NeighbourView *view)

@@ -39,8 +39,10 @@ public:
     DeviceStatus reserve(int nj) override;
     G6JRecord *stage(int n) override;
     G6JPoint *stage_points(int n) override;
+    G6IRecord *stage_i(int n) override;
     DeviceStatus start(const Block &block) override;
-    DeviceStatus finish(G6Sums *sums) override;
+    DeviceStatus finish(G6Sums *) override;
+    const G6Sums *own_sums() const override { return started_->own_sums(); }
     DeviceStatus neighbours(NeighbourView *view) override;
     DeviceStatus clear() override;
     DeviceCounters counters() const override { return counters_; }

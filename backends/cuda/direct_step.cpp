@@ -74,10 +74,9 @@ void DirectStep::start(const Request &request, const Block &block)
     results.send();
 }
 
-void DirectStep::finish(G6Sums *sums)
+void DirectStep::finish()
 {
     parts_.results.wait();
-    parts_.results.collect(sums);
 }
 
 void DirectStep::list_neighbours()

@@ -15,7 +15,8 @@ public:
     explicit DirectStep(const SharedParts &parts);
 
     void start(const Request &r, const Block &block) override;
-    void finish(G6Sums *sums) override;
+    void finish() override;
+    const G6Sums *own_sums() const override { return parts_.results.sums(); }
     void list_neighbours() override;
 
 private:

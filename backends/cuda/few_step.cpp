@@ -45,10 +45,9 @@ void FewStep::start(const Request &r, const Block &block)
     results.send();
 }
 
-void FewStep::finish(G6Sums *sums)
+void FewStep::finish()
 {
     parts_.results.wait();
-    parts_.results.collect(sums);
 }
 
 // The hits make the lists.  When they were not sent, or are too many, a search through all

@@ -2,27 +2,20 @@
 #include "i_particles.h"
 
 #include "../../libg6gpu/base/parallel.h"
-#include "../gpu/close_pairs.h"
-
-#include <atomic>
 
 namespace g6::cuda {
 
-bool IParticles::stage(const Block &b)
+G6IRecord *IParticles::room(int n)
 {
-    records_.need(static_cast<size_t>(b.ni));
-    G6IRecord *to = records_.host();
-    std::atomic<bool> close{false};
-    parallel_ranges(host_threads(b.ni, options_.threads, options_.pool_threads), b.ni,
-                    [&](int first, int last) {
-                        bool some = false;
-                        for (int k = first; k < last; k++) {
-                            to[k] = b.i[k];
-                            some = some || gpu::may_be_close(b.i[k], b.scale.length);
-                        }
-                        if (some) close = true;
-                    });
-    return close;
+    records_.need(static_cast<size_t>(n));
+    return records_.host();
+}
+
+void IParticles::stage(const Block &b)
+{
+    G6IRecord *to = room(b.ni);
+    parallel_for(host_threads(b.ni, options_.threads, options_.pool_threads), b.ni,
+                 [&](int k) { to[k] = b.i[k]; });
 }
 
 void IParticles::reserve(int n)

@@ -12,9 +12,10 @@ class IParticles {
 public:
     IParticles(Stream &stream, const DeviceOptions &options) : stream_(stream), options_(options) {}
 
-    // Copies the block's i-particles to pinned memory, which must be settled.  Returns whether close
-    // pairs are possible (backends/gpu/close_pairs.h).
-    bool stage(const Block &block);
+    // Pinned memory for n i-particles, which must be settled.
+    G6IRecord *room(int n);
+    // Copies the block's i-particles to that memory.
+    void stage(const Block &block);
     const G6IRecord *staged() const { return records_.host(); }
     const G6IRecord *staged_on_device() const { return records_.device(); }
 

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "results.h"
 
-#include "../../libg6gpu/base/parallel.h"
-
 namespace g6::cuda {
 
-Results::Results(Stream &stream, DeviceCounters &counters, const DeviceOptions &options)
-    : stream_(stream), counters_(counters), options_(options)
+Results::Results(Stream &stream, DeviceCounters &counters) : stream_(stream), counters_(counters)
 {
     flag_.need(1);
     *flag_.host() = 0;
@@ -55,13 +52,6 @@ void Results::wait()
     }
     __atomic_thread_fence(__ATOMIC_ACQUIRE);
     stream_.mark_idle();
-}
-
-void Results::collect(G6Sums *sums) const
-{
-    const G6Sums *from = sums_.host();
-    parallel_for(host_threads(ni_, options_.threads, options_.pool_threads), ni_,
-                 [&](int k) { sums[k] = from[k]; });
 }
 
 }  // namespace g6::cuda

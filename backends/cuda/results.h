@@ -13,7 +13,7 @@ namespace g6::cuda {
 
 class Results {
 public:
-    Results(Stream &stream, DeviceCounters &counters, const DeviceOptions &options);
+    Results(Stream &stream, DeviceCounters &counters);
 
     // Whether the sums of ni i-particles may be watched for.
     static bool few_enough(int ni) { return ni <= 512; }
@@ -27,13 +27,12 @@ public:
     // Brings the sums to the host once the kernels that were launched so far have ended.
     void send();
     void wait();
-    // Writes the sums that came.
-    void collect(G6Sums *sums) const;
+    // Those that came; they stay until the next begin().
+    const G6Sums *sums() const { return sums_.host(); }
 
 private:
     Stream &stream_;
     DeviceCounters &counters_;
-    const DeviceOptions &options_;
     DeviceArray<G6Sums> device_sums_;
     MappedArray<G6Sums> sums_;
     MappedArray<unsigned> flag_;

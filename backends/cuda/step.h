@@ -13,7 +13,7 @@
 #include "neighbour_lists.h"
 #include "results.h"
 
-#include <algorithm>
+#include <vector>
 
 namespace g6::cuda {
 
@@ -35,8 +35,9 @@ public:
     // Launches the block.  Its i-particles lie in staging memory; r says the same as the block in
     // the terms of the kernels.
     virtual void start(const Request &r, const Block &block) = 0;
-    // Waits for the sums of the block and writes them.
-    virtual void finish(G6Sums *sums) = 0;
+    // Waits for the sums of the block, which own_sums() has.
+    virtual void finish() = 0;
+    virtual const G6Sums *own_sums() const = 0;
     // Makes the neighbour lists of the block in SharedParts::lists.
     virtual void list_neighbours() = 0;
 };
@@ -50,12 +51,14 @@ public:
         ni_ = r.ni;
         parts_.j.receive();
     }
-    void finish(G6Sums *sums) override { std::fill_n(sums, ni_, G6Sums{{}, {}, 0, 0, -1, 0}); }
+    void finish() override { sums_.assign(static_cast<size_t>(ni_), {{}, {}, 0, 0, -1, 0}); }
+    const G6Sums *own_sums() const override { return sums_.data(); }
     void list_neighbours() override { parts_.lists.clear(ni_); }
 
 private:
     const SharedParts parts_;
     int ni_ = 0;
+    std::vector<G6Sums> sums_;
 };
 
 }  // namespace g6::cuda

@@ -27,7 +27,7 @@ void WalkStep::walk()
 }
 
 // It walks once more when the tree was not whole.
-void WalkStep::finish(G6Sums *sums)
+void WalkStep::finish()
 {
     parts_.results.wait();
     TreeReport report = tree_.finish(ni_);
@@ -40,7 +40,6 @@ void WalkStep::finish(G6Sums *sums)
     }
     parts_.counters.interactions += report.interactions;
     parts_.counters.tests += report.tests;
-    parts_.results.collect(sums);
 }
 
 // The search finds entries in the order of the tree.

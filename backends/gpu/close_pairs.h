@@ -6,17 +6,15 @@
 #include "../../libg6gpu/backend.h"
 #include "../../libg6gpu/formulas/range.h"
 
-#include <algorithm>
-#include <cmath>
-
 namespace g6::gpu {
 
-// Whether the softening of an i-particle in the caller's units lets a pair come so close.  The
-// margin is for kernels that compare in float.
-inline bool may_be_close(const G6IRecord &i, double length)
+// Whether the softening of some i-particle lets a pair come so close.  It is asked of the least
+// softening at the farthest place: where softenings differ, a block may be guarded without need.
+// The margin is for kernels that compare in float.
+inline bool may_be_close(const Block &b)
 {
-    const double far = std::max({std::fabs(i.x[0]), std::fabs(i.x[1]), std::fabs(i.x[2])}) * length;
-    return i.eps2 * length * length < 1.001 * g6_close_limit(far);
+    const double length = b.scale.length;
+    return b.least_eps2 * length * length < 1.001 * g6_close_limit(b.farthest * length);
 }
 
 }  // namespace g6::gpu

@@ -13,13 +13,6 @@ namespace {
 constexpr int kReduceGroup = 4;  // i-particles of a work-group that adds slices
 // Kernels number the components of i-particles, eleven of each, by int.
 constexpr int kMostTargets = 1 << 27;
-
-bool needs_guard(const Block &b)
-{
-    return std::any_of(b.i, b.i + b.ni,
-                       [&](const G6IRecord &i) { return gpu::may_be_close(i, b.scale.length); });
-}
-
 cl_int number(Arithmetic a)
 {
     return static_cast<cl_int>(a);
@@ -86,7 +79,7 @@ Request OpenClDevice::plan(const Block &b) const
     r.scale = b.scale;
     r.tiles = gpu::tiles_of(r.nj);
     r.jerk = b.want & kWantJerk;
-    r.guard = needs_guard(b);
+    r.guard = gpu::may_be_close(b);
     r.near = (b.want & kWantNearest) || r.guard;
     r.arithmetic =
         options_.precision == Precision::kDouble ? Arithmetic::kFull : Arithmetic::kSplit;
@@ -126,12 +119,13 @@ void OpenClDevice::start_walk(const Block &block)
     receive(nullptr, nullptr);
     settle();
     if (!walk_)
-        walk_ = std::make_unique<DeviceWalk>(*engine_, queue_, options_, fp64_, build_options_, debug_);
+        walk_ =
+            std::make_unique<DeviceWalk>(*engine_, queue_, options_, fp64_, build_options_, debug_);
     request_.ni = block.ni;
     request_.nj = block.tree->bodies;
     walking_ = true;
     busy_ = true;
-    walk_->start(block, needs_guard(block), broken_);
+    walk_->start(block, gpu::may_be_close(block), broken_);
 }
 
 bool OpenClDevice::current(const Request &r) const
@@ -224,11 +218,15 @@ DeviceStatus OpenClDevice::finish(G6Sums *sums)
         }
         queue_.finish();
         busy_ = false;
-        if (fp64_)
-            std::memcpy(static_cast<void *>(sums), results_.host(), ni * sizeof(G6Sums));
-        else
-            collect_from_host(sums);
+        if (!fp64_) collect_from_host(sums);
     });
+}
+
+// Direct sums in double come as the caller has them.
+const G6Sums *OpenClDevice::own_sums() const
+{
+    const bool direct = fp64_ && !walking_ && request_.nj > 0 && request_.ni > 0;
+    return direct ? reinterpret_cast<const G6Sums *>(results_.host()) : nullptr;
 }
 
 }  // namespace g6::opencl

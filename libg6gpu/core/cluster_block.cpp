@@ -35,7 +35,7 @@ void Cluster::firsthalf(const BlockArgs &args)
     b.treeonly = config_->mode == Mode::kTreeOnly;
     BlockArgs known = args;
     if (!treewalk(*config_) || config_->walk.mac != Mac::kAcceleration) known.aold = nullptr;
-    i_.pack(known, *b.settings);
+    i_.pack(known, *b.settings, computation_.stage_i(args.ni));
     const bool no_jerk = b.treeonly || (config_->mode == Mode::kAuto && store_.all_points());
     b.wants_jerk = !no_jerk && (i_.moves() || store_.motion() != Motion::kAtRest);
     begin(args);
@@ -52,13 +52,17 @@ void Cluster::begin(const BlockArgs &args)
     const int nj = std::min(args.nj, store_.high_water());
     const Config &settings = *b.settings;
     const bool walk = walks(args.ni, nj), narrow = settings.precision != Precision::kDouble;
+    const Scale scale = i_.scale(store_, nj, narrow, b.wants_jerk);
     const BlockRequest request{life_.ti,
                                nj,
                                &i_.records(),
+                               i_.has_twin(),
+                               i_.least_eps2(),
+                               i_.farthest(),
                                0,
                                settings.own_in_lists(),
                                store_.motion(),
-                               i_.scale(store_, nj, narrow, b.wants_jerk),
+                               scale,
                                walk ? &settings.walk : nullptr,
                                nullptr};
     b.revision = store_.revision();

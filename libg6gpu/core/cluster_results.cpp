@@ -63,9 +63,9 @@ void Cluster::take_held_error()
 void Cluster::write_outputs(const BlockOutputs &out) const
 {
     const BlockInFlight &b = life_.block;
-    const HostBuffer<G6Sums> &sums = computation_.sums();
+    const G6Sums *sums = computation_.sums();
     const HostBuffer<G6IRecord> &particles = i_.records();
-    const int ni = static_cast<int>(sums.size());
+    const int ni = i_.size();
     parallel_for(host_threads(ni, b.settings->threads), ni, [&](int i) {
         const G6Sums &s = sums[i];
         // One buffer for both is allowed: acc is what such a caller reads.

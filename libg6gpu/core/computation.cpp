@@ -57,8 +57,9 @@ void Computation::begin(std::shared_ptr<const Config> settings, const BlockReque
         state_ = State::kUnsent;
         return;
     }
-    sums_.resize(ni);
-    std::fill_n(sums_.data(), ni, G6Sums{{}, {}, 0, 0, -1, 0});
+    room_.resize(ni);
+    std::fill_n(room_.data(), ni, G6Sums{{}, {}, 0, 0, -1, 0});
+    sums_ = room_.data();
     request_.want = kWantAll;
     state_ = State::kFinished;
 }
@@ -66,6 +67,7 @@ void Computation::begin(std::shared_ptr<const Config> settings, const BlockReque
 void Computation::bring_to(State goal, unsigned want)
 {
     want_more(want);
+    need_readable_sums();
     while (state_ < goal) {
         try {
             switch (state_) {
@@ -105,6 +107,14 @@ void Computation::want_more(unsigned want)
     if (state_ < State::kStarted) return;
     stats_.repeats++;
     state_ = State::kReady;
+}
+
+// Memory of a device belongs to the process that opened it.
+void Computation::need_readable_sums()
+{
+    if (state_ == State::kFinished && sums_ != room_.data() && devices_.of_parent())
+        lose({DeviceFailure::kAll, kDeviceLost,
+              "a child of fork() cannot use the devices of its parent"});
 }
 
 void Computation::lose(const DeviceFailure &failure)
@@ -168,13 +178,15 @@ void Computation::start()
         walk_counts_[0] = static_cast<double>(c.interactions);
         walk_counts_[1] = static_cast<double>(c.tests);
     }
-    devices_.start(request_);
+    BlockRequest request = request_;
+    request_.i_staged = false;  // the next start may be that of another device
+    devices_.start(request);
 }
 
 void Computation::finish()
 {
     Timer timer(stats_.seconds_wait);
-    devices_.finish(sums_);
+    sums_ = devices_.finish(room_);
     if (request_.tree) note_walk();
 }
 

@@ -54,6 +54,9 @@ public:
     void open_devices(const Config &settings);
     const DeviceSet &devices() const { return devices_; }
 
+    // Room in memory of a device for the i-particles of the next block, beside those of its request;
+    // null: there is none.  Only while there is no block.
+    G6IRecord *stage_i(int n) { return devices_.stage_i(n); }
     // A new block.  request.i must stay as it is until the block is dropped.  A block without i- or
     // j-particles is kFinished at once.
     void begin(std::shared_ptr<const Config> settings, const BlockRequest &request);
@@ -66,7 +69,7 @@ public:
     // already.  Only with a block.
     void bring_to(State goal, unsigned want);
     // Of a block in kFinished: one for each i-particle.
-    const HostBuffer<G6Sums> &sums() const { return sums_; }
+    const G6Sums *sums() const { return sums_; }
     // Finishes the block and gets its neighbour lists.
     void neighbours(NeighbourLists &lists, bool by_index);
 
@@ -81,6 +84,7 @@ private:
     };
 
     void want_more(unsigned want);
+    void need_readable_sums();
     void launch();
     void reload();
     void start();
@@ -106,7 +110,8 @@ private:
     // In kLost: the failure that reload() has to answer.  None when an earlier reload() threw; then
     // all devices are opened anew.
     std::optional<DeviceFailure> failure_;
-    HostBuffer<G6Sums> sums_;
+    HostBuffer<G6Sums> room_;       // for sums, where no device has them in its own memory
+    const G6Sums *sums_ = nullptr;  // of a block in kFinished
 };
 
 }  // namespace g6

@@ -198,7 +198,6 @@ void DeviceSet::check(size_t d, DeviceStatus status) const
     if (status != kDeviceOk) throw DeviceFailure{d, status, members_[d].device->error()};
 }
 
-// Whether the devices were opened by a parent of this process.
 bool DeviceSet::of_parent() const
 {
     return generation_ != fork_generation() && backend_ != "cpu";
@@ -309,40 +308,72 @@ void DeviceSet::start(const BlockRequest &request)
         // A device without a part starts all the same: what was staged takes effect at a start, and
         // a slot may be staged once between two.  Nobody asks for its sums.
         if (first == last) first = 0, last = 1;
-        Block block{request.t,    slots(d, request.nj), last - first,   request.i->data() + first,
-                    request.want, request.own_in_lists, request.motion, request.scale,
-                    request.walk, request.tree};
+        Block block{request.t,
+                    slots(d, request.nj),
+                    last - first,
+                    request.i->data() + first,
+                    request.i_staged,
+                    request.least_eps2,
+                    request.farthest,
+                    request.want,
+                    request.own_in_lists,
+                    request.motion,
+                    request.scale,
+                    request.walk,
+                    request.tree};
         check(d, device(d).start(block));
     }
 }
 
-void DeviceSet::finish(HostBuffer<G6Sums> &sums)
+// One device alone gets the i-particles as they come.
+G6IRecord *DeviceSet::stage_i(int n)
+{
+    const QuietFloat quiet;
+    return n > 0 && members_.size() == 1 && !of_parent() ? device(0).stage_i(n) : nullptr;
+}
+
+const G6Sums *DeviceSet::finish(size_t d, G6Sums *room)
+{
+    check(d, device(d).finish(room));
+    const G6Sums *own = device(d).own_sums();
+    return own ? own : room;
+}
+
+const G6Sums *DeviceSet::finish(HostBuffer<G6Sums> &room)
 {
     const QuietFloat quiet;
     need_devices();
-    sums.resize(request_.i->size());
-    partial_.resize(size() > 1 && !splits_i() ? sums.size() : 0);  // a device finishes once
-    if (splits_i()) {
-        for (size_t d = 0; d < members_.size(); d++)
-            if (first_i(d) < first_i(d + 1)) check(d, device(d).finish(sums.data() + first_i(d)));
-        return;
+    room.resize(request_.i->size());
+    if (size() == 1) return finish(0, room.data());
+    partial_.resize(splits_i() ? 0 : room.size());  // a device finishes once
+    if (!splits_i()) {
+        merge(room);
+        return room.data();
     }
-    check(0, device(0).finish(sums.data()));
-    if (members_.size() > 1) merge(sums);
+    for (size_t d = 0; d < members_.size(); d++) {
+        const int first = first_i(d), n = first_i(d + 1) - first;
+        if (n == 0) continue;
+        G6Sums *to = room.data() + first;
+        const G6Sums *from = finish(d, to);
+        if (from != to) std::copy_n(from, n, to);
+    }
+    return room.data();
 }
 
-// Adds the sums of the other devices to those of the first.
+// Adds the sums of all devices in their order.
 void DeviceSet::merge(HostBuffer<G6Sums> &sums)
 {
     const size_t ni = sums.size();
     const int devices = size();
+    const G6Sums *first = finish(0, sums.data());
+    if (first != sums.data()) std::copy_n(first, ni, sums.data());
     for (size_t i = 0; i < ni; i++)
         if (sums[i].nn_slot >= 0) sums[i].nn_slot *= devices;
     for (int d = 1; d < devices; d++) {
-        check(static_cast<size_t>(d), device(static_cast<size_t>(d)).finish(partial_.data()));
+        const G6Sums *next = finish(static_cast<size_t>(d), partial_.data());
         for (size_t i = 0; i < ni; i++) {
             G6Sums &s = sums[i];
-            const G6Sums &p = partial_[i];
+            const G6Sums &p = next[i];
             for (int k = 0; k < 3; k++) {
                 s.acc[k] += p.acc[k];
                 s.jerk[k] += p.jerk[k];

@@ -46,6 +46,8 @@ struct BlockRequest {
     double t;
     int nj;
     const HostBuffer<G6IRecord> *i;
+    bool i_staged;                // the first start() of the block: stage_i() has them too
+    double least_eps2, farthest;  // as in Block
     unsigned want;
     bool own_in_lists;
     Motion motion;
@@ -67,6 +69,8 @@ public:
     // Whether the host's own processors walk the host's tree, by whatever backend.
     bool on_host() const { return on_host_; }
     int size() const { return static_cast<int>(members_.size()); }
+    // Whether a parent of this process opened them.
+    bool of_parent() const;
     const std::string &backend() const { return backend_; }
     std::string describe() const;
 
@@ -76,9 +80,12 @@ public:
     bool holds(bool whole) const { return whole_ == whole || size() == 1; }
     // Sends the dirty records and returns their number.  whole: each record to every device.
     int upload(const JStore &store, bool whole);
+    // Room in memory of the device for n i-particles of the next block; null: there is none.
+    G6IRecord *stage_i(int n);
     void start(const BlockRequest &request);
-    // Waits; sums[ni] with nn_slot = address of the nearest neighbour or -1.
-    void finish(HostBuffer<G6Sums> &sums);
+    // Waits.  The sums [ni], with nn_slot = address of the nearest neighbour or -1, are in room or
+    // in memory of a device, where they stay until the next start() or stage_i().
+    const G6Sums *finish(HostBuffer<G6Sums> &room);
     void neighbours(NeighbourLists &lists, bool by_index);
 
     // Removes the failed device and logs what happens next.  The devices that are left are cleared.
@@ -94,10 +101,10 @@ private:
     int slots(size_t d, int nj) const;  // of addresses 0 ... nj-1 on device d
     int first_i(size_t d) const;        // where device d's part of the i-particles begins
     bool splits_i() const { return request_.walk || whole_; }
+    const G6Sums *finish(size_t d, G6Sums *room);
     void merge(HostBuffer<G6Sums> &sums);
     Device &device(size_t d) { return *members_[d].device; }
     void check(size_t d, DeviceStatus status) const;
-    bool of_parent() const;
     void take_out(size_t d);
     void need_devices();
     void stage(const JStore &store);

@@ -38,12 +38,13 @@ double IParticles::list_radius2(const BlockArgs &a, int i) const
     return h2 > 0 ? h2 : 0;
 }
 
-void IParticles::pack(const BlockArgs &a, const Config &settings)
+void IParticles::pack(const BlockArgs &a, const Config &settings, G6IRecord *twin)
 {
     softened_lists_ = settings.softened_lists();
     records_.resize(static_cast<size_t>(a.ni));
     extremes_ = Extremes{};
     moves_ = has_radius_ = false;
+    has_twin_ = twin != nullptr;
     bool all_good = true;
     std::mutex mutex;  // for the four above
     parallel_ranges(host_threads(a.ni, settings.threads), a.ni, [&](int first, int last) {
@@ -57,6 +58,7 @@ void IParticles::pack(const BlockArgs &a, const Config &settings)
             r.h2 = list_radius2(a, i);
             r.index = a.index[i];
             r.aold = a.aold ? known_size(a.aold[i]) : 0;
+            if (twin) twin[i] = r;
             range_good = range_good && good(r);
             moving = moving || any(r.v);
             radius = radius || r.h2 > 0;

@@ -11,6 +11,8 @@
 #include "../particles/jstore.h"
 #include "../settings/config.h"
 
+#include <cmath>
+
 namespace g6 {
 
 // Arguments of one firsthalf.  eps2_stride: 1, or 0 for one eps2 that serves all i-particles.
@@ -27,9 +29,12 @@ struct BlockArgs {
 
 class IParticles {
 public:
-    // Copies the ni i-particles.  Throws Error(G6_ERR_ARGUMENT) when a position or a softening is no
-    // number that a force can be computed from.
-    void pack(const BlockArgs &args, const Config &settings);
+    // Copies the ni i-particles, and once more to twin, unless that is null.  Throws
+    // Error(G6_ERR_ARGUMENT) when a position or a softening is no number that a force can be
+    // computed from.
+    void pack(const BlockArgs &args, const Config &settings, G6IRecord *twin);
+    // Whether the twin is still the same: scale() may have changed the records.
+    bool has_twin() const { return has_twin_; }
     // Whether pack() would copy what is here already.  Only for as many i-particles as were packed.
     bool same(const BlockArgs &args) const;
 
@@ -37,6 +42,8 @@ public:
     const HostBuffer<G6IRecord> &records() const { return records_; }
     bool moves() const { return moves_; }            // one of them has a velocity
     bool has_radius() const { return has_radius_; }  // one of them has a neighbour radius
+    double least_eps2() const { return extremes_.least_of_all_eps2; }
+    double farthest() const { return extremes_.farthest; }
 
     // The units in which the devices compute: those of the store for the particles in slots
     // 0 ... nj-1, made to fit the i-particles.  narrow: devices compute in float.  jerk: the unit of
@@ -46,10 +53,12 @@ public:
 private:
     // Extremes of the values in records_, for choosing units.
     struct Extremes {
-        double eps2 = 0;        // largest softening squared
-        double least_eps2 = 0;  // smallest positive softening squared
-        double least_h2 = 0;    // smallest positive neighbour radius squared
-        double speed = 0;       // largest finite |velocity component|
+        double eps2 = 0;                      // largest softening squared
+        double least_eps2 = 0;                // smallest positive softening squared
+        double least_h2 = 0;                  // smallest positive neighbour radius squared
+        double speed = 0;                     // largest finite |velocity component|
+        double farthest = 0;                  // largest |coordinate|
+        double least_of_all_eps2 = HUGE_VAL;  // smallest softening squared, 0 included
         void add(const G6IRecord &r);
         void add(const Extremes &other);
     };
@@ -62,7 +71,7 @@ private:
     HostBuffer<G6IRecord> records_;
     Extremes extremes_;
     bool softened_lists_ = false;  // Config::softened_lists()
-    bool moves_ = false, has_radius_ = false;
+    bool moves_ = false, has_radius_ = false, has_twin_ = false;
 };
 
 }  // namespace g6

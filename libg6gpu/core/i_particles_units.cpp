@@ -27,7 +27,7 @@ double least_positive(double a, double b)
 
 void IParticles::Extremes::add(const G6IRecord &r)
 {
-    add(Extremes{r.eps2, r.eps2, r.h2, largest(r.v)});
+    add(Extremes{r.eps2, r.eps2, r.h2, largest(r.v), largest(r.x), r.eps2});
 }
 
 void IParticles::Extremes::add(const Extremes &other)
@@ -36,6 +36,8 @@ void IParticles::Extremes::add(const Extremes &other)
     least_eps2 = least_positive(least_eps2, other.least_eps2);
     least_h2 = least_positive(least_h2, other.least_h2);
     if (other.speed > speed && finite(other.speed)) speed = other.speed;
+    farthest = std::max(farthest, other.farthest);
+    least_of_all_eps2 = std::min(least_of_all_eps2, other.least_of_all_eps2);
 }
 
 Scale IParticles::scale(JStore &store, int nj, bool narrow, bool jerk)
@@ -62,6 +64,7 @@ void IParticles::fit_length(Scale &scale, const JStore &store, bool narrow)
     const double least = G6_COINCIDENT / scale.length / scale.length;
     const auto below = [least](double length2) { return length2 > 0 && length2 < least; };
     if (!below(extremes_.least_eps2) && !below(extremes_.least_h2)) return;
+    has_twin_ = false;
     for (G6IRecord &i : records_) {
         if (below(i.eps2)) i.eps2 = 0;
         if (below(i.h2)) i.h2 = least;
@@ -84,6 +87,7 @@ void IParticles::fit_velocity(Scale &scale, const JStore &store, bool narrow)
     };
     if (beyond(extremes_.speed)) {
         extremes_.speed = 0;
+        has_twin_ = false;
         for (G6IRecord &i : records_) {
             if (finite3(i.v) && beyond(largest(i.v)))
                 std::fill_n(i.v, 3, std::numeric_limits<double>::quiet_NaN());

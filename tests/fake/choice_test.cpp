@@ -120,5 +120,30 @@ TEST(Forked, child_leaves_the_devices_of_its_parent_alone)
     EXPECT_STREQ(g6_backend_name(client.id()), "fake");
 }
 
+// The sums of a finished block may lie in memory that only the parent's device has: a child that
+// collects them once more computes them on the cpu.
+TEST(Forked, child_does_not_read_sums_in_memory_of_its_parents_device)
+{
+    setenv("G6_BACKEND_DIR", fake_folder().c_str(), 1);
+    Client client({"fake", "double", "0", ""});
+    const std::vector<Body> bodies = moving_bodies(60, 2);
+    const IBlock block = block_of(bodies, 0, 10);
+    client.set_all(bodies);
+    client.run_and_check(block);
+    const pid_t child = fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+        client.expect_right(block, client.last(block, 60));
+        const bool cpu = std::string(g6_backend_name(client.id())) == "cpu";
+        _exit(testing::Test::HasFailure() ? 1 : !cpu ? 2 : 0);
+    }
+    int status = 0;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    EXPECT_TRUE(WIFEXITED(status));
+    EXPECT_EQ(WEXITSTATUS(status), 0);
+    client.expect_right(block, client.last(block, 60));
+    EXPECT_STREQ(g6_backend_name(client.id()), "fake");
+}
+
 }  // namespace
 }  // namespace g6test

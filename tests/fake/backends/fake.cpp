@@ -6,6 +6,7 @@
 #include "tests/fake/control.h"
 
 #include <atomic>
+#include <cstring>
 #include <cmath>
 #include <cstdio>
 #include <vector>
@@ -53,8 +54,10 @@ public:
     DeviceStatus reserve(int nj) override;
     G6JRecord *stage(int n) override;
     G6JPoint *stage_points(int n) override;
+    G6IRecord *stage_i(int n) override;
     DeviceStatus start(const Block &block) override;
     DeviceStatus finish(G6Sums *sums) override;
+    const G6Sums *own_sums() const override { return sums_.data(); }
     DeviceStatus neighbours(NeighbourView *view) override;
     DeviceStatus clear() override;
     DeviceCounters counters() const override { return counters_; }
@@ -94,7 +97,8 @@ private:
     std::vector<std::vector<G6JRecord>> staged_;
     std::vector<std::vector<G6JPoint>> staged_points_;
     Block block_{};
-    std::vector<G6IRecord> i_;
+    std::vector<G6IRecord> i_, staged_i_;
+    std::vector<G6Sums> sums_;
     std::vector<std::int64_t> offset_;
     std::vector<int> index_, slot_;
     DeviceCounters counters_;
@@ -174,6 +178,16 @@ void Fake::check_claims(const Block &block) const
             violation("scale is not a power of two");
     }
     if (!(block.scale.mass > 0)) violation("scale of mass is not positive");
+    for (int k = 0; k < block.ni; ++k) {
+        const G6IRecord &i = block.i[k];
+        if (block.i_staged &&
+            (k >= int(staged_i_.size()) || std::memcmp(&i, &staged_i_[k], sizeof i) != 0))
+            violation("a staged i-particle is another than that of the block");
+        if (!(block.least_eps2 <= i.eps2)) violation("a softening is below the least");
+        for (double x : i.x)
+            if (!(std::fabs(x) <= block.farthest))
+                violation("an i-particle is beyond the farthest");
+    }
     for (const Slot &s : slots_) {
         if (!s.written) continue;
         for (int k = 0; k < 3; ++k) {
@@ -184,6 +198,13 @@ void Fake::check_claims(const Block &block) const
                 violation("motion leaves out a2by18");
         }
     }
+}
+
+G6IRecord *Fake::stage_i(int n)
+{
+    if (lost_) return nullptr;
+    staged_i_.assign(static_cast<std::size_t>(n), G6IRecord{});
+    return staged_i_.data();
 }
 
 DeviceStatus Fake::start(const Block &block)
@@ -223,17 +244,17 @@ void Fake::add(const Slot &slot, int number, const G6IRecord &i, G6Sums &sums) c
     sums.pot -= slot.j.mass / std::sqrt(s2);
 }
 
-DeviceStatus Fake::finish(G6Sums *sums)
+DeviceStatus Fake::finish(G6Sums *)
 {
     const Entry entry(*this, kFinish);
     if (lost_) return kDeviceLost;
     if (!started_) violation("finish without start");
     started_ = false;
     i_.assign(block_.i, block_.i + block_.ni);  // readable until now, by contract
+    sums_.assign(i_.size(), G6Sums{});
     for (int k = 0; k < block_.ni; ++k) {
-        sums[k] = G6Sums{};
-        sums[k].nn_slot = -1;
-        for (int s = 0; s < block_.nj; ++s) add(slots_[s], s, i_[k], sums[k]);
+        sums_[k].nn_slot = -1;
+        for (int s = 0; s < block_.nj; ++s) add(slots_[s], s, i_[k], sums_[k]);
     }
     ++counters_.copies_down, ++counters_.waits;
     return kDeviceOk;

@@ -90,7 +90,7 @@ std::optional<std::pair<std::size_t, std::size_t>> coincident(const std::vector<
         return std::tie(b.x[0], b.x[1], b.x[2]);
     };
     // Within one place the heaviest body comes first: if it has no mass, none has.
-    std::sort(order.begin(), order.end(), [&](std::size_t k, std::size_t l) {
+    g6tools::parallel_sort(order, [&](std::size_t k, std::size_t l) {
         if (place(k) != place(l)) return place(k) < place(l);
         return bodies[k].mass > bodies[l].mass;
     });

@@ -32,9 +32,9 @@ JMemory JParticles::memory() const
     const size_t n = static_cast<size_t>(capacity_);
     for (size_t c = 0; c < 3; c++) {
         j.field[c] = rest_.get() + n * c;
-        if (held_ == Motion::kQuartic) j.field[kSnapField + c] = snap_.get() + n * c;
+        if (arrays_for_ == Motion::kQuartic) j.field[kSnapField + c] = snap_.get() + n * c;
     }
-    for (size_t f = 0; held_ != Motion::kAtRest && f < kMotionFields; f++)
+    for (size_t f = 0; arrays_for_ != Motion::kAtRest && f < kMotionFields; f++)
         j.field[kMotionField + f] = motion_.get() + n * f;
     j.field[kMassField] = rest_.get() + n * 3;
     j.field[kTimeField] = rest_.get() + n * 4;
@@ -42,24 +42,22 @@ JMemory JParticles::memory() const
     return j;
 }
 
-// Room for that much of the predictor's polynomial: zero until written.
 void JParticles::hold_motion(Motion motion)
 {
     const auto add = [&](DeviceArray<double> &a, size_t fields) {
         if (capacity_ > 0) need_zeros(a, static_cast<size_t>(capacity_) * fields, stream_);
     };
-    if (motion > Motion::kAtRest && held_ == Motion::kAtRest) {
+    if (motion > Motion::kAtRest && arrays_for_ == Motion::kAtRest) {
         add(motion_, kMotionFields);
-        held_ = Motion::kCubic;
+        arrays_for_ = Motion::kCubic;
     }
-    if (motion == Motion::kQuartic && held_ == Motion::kCubic) {
+    if (motion == Motion::kQuartic && arrays_for_ == Motion::kCubic) {
         add(snap_, 3);
-        held_ = Motion::kQuartic;
+        arrays_for_ = Motion::kQuartic;
     }
 }
 
-// New arrays, old contents, and zero in slots that were never written; twice the size unless that
-// does not fit.
+// Allocates new arrays, twice as large unless that does not fit, and copies the slots.
 void JParticles::grow(int nj)
 {
     stream_.settle();
@@ -69,8 +67,8 @@ void JParticles::grow(int nj)
                             " particles are more than one device takes, " +
                             std::to_string(kMostSlots) + "; " + kMoreDevices};
     const size_t n_wanted = whole_slots(nj);
-    const size_t fields = kRestFields + (held_ != Motion::kAtRest ? kMotionFields : 0) +
-                          (held_ == Motion::kQuartic ? 3 : 0),
+    const size_t fields = kRestFields + (arrays_for_ != Motion::kAtRest ? kMotionFields : 0) +
+                          (arrays_for_ == Motion::kQuartic ? 3 : 0),
                  bytes = fields * sizeof(double) + sizeof(int);
     const size_t doubled = std::min<size_t>(
         std::max<size_t>(n_wanted, 2 * static_cast<size_t>(capacity_)), kMostSlots);
@@ -95,14 +93,14 @@ void JParticles::grow(int nj)
     };
     static_assert(kRestFields == 5, "the last is the time");
     move(rest_, kRestFields, true);
-    if (held_ != Motion::kAtRest) move(motion_, kMotionFields, false);
-    if (held_ == Motion::kQuartic) move(snap_, 3, false);
+    if (arrays_for_ != Motion::kAtRest) move(motion_, kMotionFields, false);
+    if (arrays_for_ == Motion::kQuartic) move(snap_, 3, false);
     move(index_, 1, false);
     capacity_ = static_cast<int>(n);
-    holds_.valid = false;
+    predicted_for_.valid = false;
 }
 
-// What direct sums read, once there is one.
+// Room for predicted j-particles, which only direct sums need.
 void JParticles::reserve_predicted()
 {
     const size_t n = static_cast<size_t>(capacity_);
@@ -119,7 +117,7 @@ void JParticles::reserve_predicted()
         predicted_.plane[p] = reinterpret_cast<Word *>(planes_.get()) + n * p;
     predicted_.range = range_.get();
     predicted_room_ = n;
-    holds_.valid = false;
+    predicted_for_.valid = false;
 }
 
 // ---- staging ----------------------------------------------------------------------------------
@@ -127,16 +125,17 @@ void JParticles::reserve_predicted()
 void JParticles::hold_motion_of_staged()
 {
     const auto any = [](const double(&x)[3]) { return x[0] != 0 || x[1] != 0 || x[2] != 0; };
-    for (int k = 0; k < nrecords_ && held_ != Motion::kQuartic; k++) {
+    for (int k = 0; k < nrecords_ && arrays_for_ != Motion::kQuartic; k++) {
         const G6JRecord &r = records_.host()[k];
         if (options_.use_snap && any(r.k18))
             hold_motion(Motion::kQuartic);
-        else if (held_ == Motion::kAtRest && (any(r.v) || any(r.a2) || any(r.j6)))
+        else if (arrays_for_ == Motion::kAtRest && (any(r.v) || any(r.a2) || any(r.j6)))
             hold_motion(Motion::kCubic);
     }
 }
 
-// When n more would be too many.  Nobody said yet how these records move.
+// Sends what is staged when n more would exceed kMaxStaged.  No block has told the motion of these
+// records yet, so that the records themselves are looked at.
 void JParticles::send_early(int staged, int n)
 {
     if (staged == 0 || staged <= kMaxStaged - n) return;
@@ -167,10 +166,10 @@ G6JPoint *JParticles::stage_points(int n)
     return room;
 }
 
-// What is staged is about to reach the slots.
+// Tells whoever must know that what is staged is about to reach the slots.
 void JParticles::note_staged()
 {
-    if (any_staged()) holds_.valid = false;
+    if (any_staged()) predicted_for_.valid = false;
     if (tree_.knows())
         tree_.note(records_.host(), nrecords_, points_.host(), npoints_,
                    host_threads(nrecords_ + npoints_, options_.threads, options_.pool_threads));
@@ -209,7 +208,7 @@ void JParticles::clear()
 {
     stream_.settle();
     nrecords_ = npoints_ = 0;
-    holds_.valid = false;
+    predicted_for_.valid = false;
     tree_.forget();
     if (capacity_)
         check(cudaMemsetAsync(memory().field[kTimeField], kEmptyByte,
@@ -221,18 +220,19 @@ void JParticles::clear()
 
 void JParticles::predict(const Request &r)
 {
-    const bool current = holds_.valid && holds_.t == r.t && holds_.nj == r.nj &&
-                         holds_.motion == r.motion && holds_.scale == r.scale &&
-                         holds_.arithmetic == r.arithmetic && holds_.jerk == r.jerk;
+    const bool current = predicted_for_.valid && predicted_for_.t == r.t &&
+                         predicted_for_.nj == r.nj && predicted_for_.motion == r.motion &&
+                         predicted_for_.scale == r.scale &&
+                         predicted_for_.arithmetic == r.arithmetic && predicted_for_.jerk == r.jerk;
     if (current) return;
     reserve_predicted();
     launch_predict(stream_, memory(), r.nj, r.t, r.motion, r.scale, r.arithmetic, r.jerk,
                    predicted_);
     counters_.predictions++;
-    holds_ = {true, r.t, r.nj, r.motion, r.scale, r.arithmetic, r.jerk};
+    predicted_for_ = {true, r.t, r.nj, r.motion, r.scale, r.arithmetic, r.jerk};
 }
 
-// Of all slots that there is room for: later blocks may have more of them.
+// All slots that there is room for, because later blocks may use more of them than this one.
 void JParticles::teach_tree()
 {
     const size_t n = static_cast<size_t>(capacity_);

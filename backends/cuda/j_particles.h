@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The j-particles of a device: as they are staged in pinned memory, as they were sent, in slots,
-// and as they are at the time of a block.
+// The j-particles of a device, in three forms:
+//   staged     records in pinned memory, which have not reached their slots
+//   sent       as the client sent them, in slots of device memory
+//   predicted  at the time of a block, in device memory
 //
 // Invariants
-//  * Staged records take effect with the next receive(), or as arguments of the launch that
-//    take_few() serves.
+//  * Staged records reach their slots by the next receive(), or by the launch that gets them from
+//    take_few().
 //  * Pinned memory is rewritten only when the stream is settled.
 //  * The device's tree is told of everything that reaches the slots.
-//  * Arrays for velocities and their derivatives exist once some particle was sent with one.
+//  * There are arrays for velocities and their derivatives only once some particle has one.
 #pragma once
 
 #include "device_tree.h"
@@ -26,9 +28,10 @@ public:
     }
 
     int capacity() const { return capacity_; }  // slots
-    // Room for slots 0 ... nj-1, nj > capacity(): old contents, and empty slots behind them.
+    // Makes room for slots 0 ... nj-1, nj > capacity().  Old slots keep their contents, new ones
+    // are empty.
     void grow(int nj);
-    // Arrays for so much of the predictor's polynomial.
+    // Makes arrays for the terms of the predictor that this motion has; zero until written.
     void hold_motion(Motion motion);
     // Empties all slots and forgets what was staged.
     void clear();
@@ -36,13 +39,14 @@ public:
     G6JRecord *stage(int n);
     G6JPoint *stage_points(int n);
     bool any_staged() const { return nrecords_ + npoints_ > 0; }
-    // Sends staged records to their slots, alone or in one launch with staged i-particles, for
-    // which it makes room.
+    // Launches the kernel that writes staged records to their slots.
     void receive();
+    // The same kernel also brings the staged i-particles to device memory, for which this makes
+    // room.
     void receive(IParticles &i, const Request &r);
-    // At most kFewMost staged records, for a launch that has them as arguments and writes them to
-    // their slots.  They count as sent.  When more or other records are staged, all go to their
-    // slots ahead of that launch and none is left.
+    // The staged records, for a launch that gets them as arguments and writes them to their slots.
+    // When more than kFewMost are staged, or points, a receive() sends all of them and none is
+    // returned.
     struct FewRecords {
         const G6JRecord *records;
         int n;
@@ -50,11 +54,12 @@ public:
     FewRecords take_few();
 
     JMemory memory() const;
-    // Makes predicted() the j-particles at the time of r, unless they are that already.
+    // Brings predicted() to the time of r, unless it is there.
     void predict(const Request &r);
     const Predicted &predicted() const { return predicted_; }
 
-    // Tells the tree all indices and times of slots, which it needs before its first update.  Waits.
+    // Copies the indices and times of all slots to the host for the tree, which needs them before
+    // its first update.  Waits for the stream.
     void teach_tree();
 
 private:
@@ -74,10 +79,10 @@ private:
     int nrecords_ = 0, npoints_ = 0;
 
     int capacity_ = 0;
-    DeviceArray<double> rest_;       // x, mass, t
-    DeviceArray<double> motion_;     // v, a2, j6
-    DeviceArray<double> snap_;       // k18
-    Motion held_ = Motion::kAtRest;  // what there are arrays for
+    DeviceArray<double> rest_;             // x, mass, t
+    DeviceArray<double> motion_;           // v, a2, j6
+    DeviceArray<double> snap_;             // k18
+    Motion arrays_for_ = Motion::kAtRest;  // the motion that there are arrays for
     DeviceArray<int> index_;
 
     DeviceArray<float4> planes_;
@@ -85,7 +90,7 @@ private:
     DeviceArray<int2> range_;
     Predicted predicted_{};
     size_t predicted_room_ = 0;  // slots
-    // What predicted_ holds.
+    // The request that predicted_ was made for; not valid: none.
     struct {
         bool valid = false;
         double t = 0;
@@ -94,7 +99,7 @@ private:
         Scale scale;
         Arithmetic arithmetic{};
         bool jerk = false;
-    } holds_;
+    } predicted_for_;
 };
 
 }  // namespace g6::cuda

@@ -6,7 +6,8 @@
 
 namespace g6::cuda {
 
-// Of first ... last-1 the first that holds(it), as all after it do; last when none does.
+// The first k of first ... last-1 for which holds(k) is true; last when there is none.  Once true,
+// holds() must be true of all larger k.
 template <class Holds>
 static __device__ __forceinline__ int first_where(int first, int last, Holds &&holds)
 {

@@ -48,7 +48,8 @@ static __device__ __forceinline__ int common_level(unsigned long long a, unsigne
     return a == b ? kLevels : (__clzll(static_cast<long long>(a ^ b)) - 1) / 3;
 }
 
-// A cube's place: its numbers along the coordinates, as many bits each as its level, behind a one.
+// A cube's place is a leading one and then its three grid coordinates at its level, `level` bits
+// each.  first_place() is the cube at the corner.
 static __device__ __forceinline__ unsigned long long first_place(int level)
 {
     return 1ull << (3 * level);
@@ -58,7 +59,7 @@ static __device__ __forceinline__ int place_level(unsigned long long place)
     return (63 - __clzll(static_cast<long long>(place))) / 3;
 }
 
-// Place of a cell's cube, by any of its bodies while they are where they were at the build.
+// Place of the cube of a cell, from any of its bodies at its position of the build.
 static __device__ unsigned long long cube_of(const TreeState &s, const Vec4<double> &b, int level)
 {
     const double x[3] = {b.x, b.y, b.z};
@@ -68,6 +69,7 @@ static __device__ unsigned long long cube_of(const TreeState &s, const Vec4<doub
     return at;
 }
 
+// The octant of the level's cell that holds the key: its number along the curve, 0 to 7.
 static __device__ __forceinline__ unsigned key_digit(unsigned long long key, int level)
 {
     return static_cast<unsigned>(key >> (3 * (kLevels - 1 - level))) & 7u;

@@ -15,14 +15,15 @@ namespace {
 // Cells are then fewer than 2^31, and kernels may step through bodies with int.
 constexpr int kMostBodies = 1 << 30;
 
-// i-particles that walk together: each warp of a full device has a walk.
+// Most i-particles that walk together, so that each warp of a full device has a walk.
 int group_size(int ni, int nj, int multiprocessors)
 {
     return gpu::walk_together(ni, nj, 64, 1, 16LL * multiprocessors);
 }
 
-// Levels of keys for cells that are divided down to this one: two more, one of them to spare, and
-// what else a pass of the sort, eight bits, has room for; one bit is that of empty slots.
+// Levels of the keys to sort by, when cells down to level `deepest` are divided.  The sort takes
+// eight bits in each pass: three for each level, and one that tells empty slots.  Two more levels
+// than `deepest` are needed, one of them to spare, and what is left of the last pass is used.
 int levels_for(int deepest)
 {
     const int passes = (3 * (deepest + 2) + 1 + 7) / 8;
@@ -46,7 +47,7 @@ void DeviceTree::note_slot(int slot, int index)
     known_.index_of[s] = index;
 }
 
-// A million records of particles that are known are looked at by several threads.
+// Several threads look whether all records are of known particles, which is so in most blocks.
 template <class Record> void DeviceTree::note_each(const Record *records, int n, int threads)
 {
     const size_t known = known_.live_slot.size();
@@ -100,7 +101,7 @@ bool DeviceTree::values_hold(const TreeRequest &r) const
 
 // ---- memory -------------------------------------------------------------------------------------
 
-// Says what is missing before anything is given up.
+// Throws when there is no room for the tree, before any array is released.
 void DeviceTree::ask_room(const TreeRequest &r, bool moving) const
 {
     const size_t n = static_cast<size_t>(r.nj), cells = static_cast<size_t>(room_);
@@ -155,10 +156,12 @@ void DeviceTree::reserve(const TreeRequest &r, bool moving)
     }
 }
 
-// How many cells n bodies make depends on where they are: with leaves of 16 a Plummer sphere takes
-// 0.23 to 0.24 n, a uniform cube 0.13 to 0.36 n, clumps of 17 0.53 n.  Unless they are few they are
-// counted, the one time that the host waits for more than results, and again when the room, 1/24
-// more, is nearly full.
+// How many cells n bodies make depends on where they are.  With leaves of 16:
+//     Plummer sphere  0.23 to 0.24 n
+//     uniform cube    0.13 to 0.36 n
+//     clumps of 17    0.53 n
+// A kernel counts the cells of many bodies, and memory for 1/24 more is taken.  Only then does the
+// host wait for more than results.  The cells are counted once more when this room is nearly full.
 void DeviceTree::make_room(cudaStream_t s, const TreeRequest &r, const TreeOrder &order)
 {
     constexpr int kFew = 65536, kMostCells = 15 << 24;  // with 1/24 more, below 2^28
@@ -192,7 +195,7 @@ void DeviceTree::reserve_cells(const TreeRequest &r)
     if (r.walk.multipole) quadrupole_.fit(3 * cells);
     divided_.fit(cells / 2 + 1);
     arrived_.fit(cells);
-    // The planes of the quadrupoles lie as far apart as this capacity says, whatever room there is.
+    // The quadrupoles' planes lie one capacity apart, even where the arrays are larger.
     tree_.cells = {cell_.get(),
                    box_.get(),
                    r.jerk ? velocity_.get() : nullptr,
@@ -204,7 +207,7 @@ void DeviceTree::reserve_cells(const TreeRequest &r)
 
 // ---- where an index is --------------------------------------------------------------------------
 
-// Whether all indices are their slots and a constant.
+// Way 1 of IndexTable.  Returns false when index - slot differs among the particles.
 bool DeviceTree::number_by_slot()
 {
     const std::vector<char> &live = known_.live_slot;
@@ -223,7 +226,8 @@ bool DeviceTree::number_by_slot()
     return true;
 }
 
-// Whether the live slots' indices differ and fill their range well enough for a table.
+// Way 2 of IndexTable.  Returns false when two particles share an index, or when the table
+// would be much larger than their number.
 bool DeviceTree::make_table(cudaStream_t stream)
 {
     const std::vector<char> &live = known_.live_slot;
@@ -253,7 +257,7 @@ bool DeviceTree::make_table(cudaStream_t stream)
     return true;
 }
 
-// False: they must be sorted.
+// Returns false when neither way serves: a build must sort the indices.
 bool DeviceTree::make_index(cudaStream_t s)
 {
     known_.stale_index = false;
@@ -295,7 +299,7 @@ void DeviceTree::update(cudaStream_t s, const TreeRequest &r, const JMemory &j)
     if (!builds && values_hold(r)) return;
     tree_.index = j.index;
     if (known_.stale_index && !make_index(s)) builds = true;  // sorted indices come with the order
-    // With velocities the bodies' slots lie beside these, until the next structure.
+    // Where bodies have velocities, their slots lie in these until the next build.
     const bool moving = r.jerk || (!builds && tree_.body.slot_step > 1);
     if (!state_.get()) {
         state_.need(1);

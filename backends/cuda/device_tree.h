@@ -2,13 +2,13 @@
 // The tree of one CUDA device: its memory, and when it is built, refreshed or left alone.
 //
 // Invariants
-//  * The structure is built anew when live slots, units or leaves changed, and when its age
-//    costs more than building (libg6gpu/tree/rebuild.h, from counted work: runs repeat bit for
-//    bit).
+//  * The structure is built anew when live slots, units, arithmetic or the leaf size have changed,
+//    and when its age costs more than building (libg6gpu/tree/rebuild.h).  Costs are counted, not
+//    timed, so that runs repeat bit for bit.
 //  * After update() every body, box, moment and radius is that of the block's time.
-//  * A step allocates nothing once sizes have been seen, and the host then waits for nothing but
-//    results.
-//  * All that it knows of the particles is in known_; the rest is memory, and where it lies.
+//  * A block allocates nothing when an earlier one was as large, and the host then waits for
+//    results only.
+//  * All that it knows of the particles is in known_; the other members are memory.
 #pragma once
 
 #include "memory.h"
@@ -24,21 +24,21 @@ namespace g6::cuda {
 class DeviceTree {
 public:
     explicit DeviceTree(const char *debug) : group_wanted_(debug_number(debug, "cuda_group", 0)) {}
-    // Indices and times of all slots that there are, whether they act or not, which it must know
-    // from before its first update on; and what is about to be sent, before it leaves staging
-    // memory.
+    // learn() takes the index and the time of every slot, in use or not.  It is called before the
+    // first update(); afterwards knows() is true, and note() is called with all records that are
+    // about to be sent, while they lie in staging memory.
     bool knows() const { return known_.slots; }
     void learn(const std::vector<int> &index, const std::vector<double> &time);
     void note(const G6JRecord *records, int nrecords, const G6JPoint *points, int npoints,
               int threads);
-    // Particles are gone, or will change unnoticed.
+    // For particles that are gone, or that change without a note().
     void forget() { known_ = Known{}; }
 
     void update(cudaStream_t s, const TreeRequest &r, const JMemory &j);
     void walk(cudaStream_t s, const TreeRequest &r, const JMemory &j, const IMemory &i, int ni,
               bool near, bool guard, int multiprocessors, G6Sums *out);
-    // Work of the walk, once its results are there; none, and no results, when the tree lacked
-    // something (TreeReport::is_whole()): the next update() builds one that does not.
+    // The report of the walk, once its results are there.  When it is not is_whole(), there are no
+    // results, and the next update() builds a tree that has what this one lacked.
     TreeReport finish(int ni);
 
     // Counts, then entries, of the neighbour lists of the last walk's i-particles.
@@ -60,24 +60,25 @@ private:
     void note_slot(int slot, int index);
 
     struct Known {
-        bool slots = false;                      // index_of and live_slot are those of the device
-        bool structure = false, values = false;  // are there, as request says
+        bool slots = false;  // index_of and live_slot are those of the device
+        // Whether the structure, and the values of bodies and cells, are those of `request`.
+        bool structure = false, values = false;
         TreeRequest request{};
-        bool stale_index = true;  // some index changed
+        bool stale_index = true;  // IndexTable is older than some index
         RebuildPolicy policy;
-        int room_bodies = 0;        // Cells have room for so many bodies, 0: not known,
-        int room_leaf = 0;          // in such leaves.
-        bool counts = false;        // even few bodies' cells: a guess was too low
+        // The memory of cells suffices for so many bodies in leaves of so many; 0: not known.
+        int room_bodies = 0, room_leaf = 0;
+        bool counts = false;        // counts cells even of few bodies: a guess was too low
         int levels = kLevels;       // of the keys of the next structure
         std::vector<int> index_of;  // of each slot
         std::vector<char> live_slot;
     };
     Known known_;
-    // How many i-particles at most walk together, where a developer wants that; 0: group_size().
+    // Most i-particles that walk together, as G6_DEBUG asks; 0: as group_size() says.
     const int group_wanted_;
     Tree tree_{};
     Targets targets_{};
-    int room_ = 0;  // cells
+    int room_ = 0;  // number of cells that there is memory for
 
     DeviceArray<TreeState> state_;
     DeviceArray<double> partial_;

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: MIT
-// Plain interface of the kernels in tree_build.cu, tree_cells.cu, tree_moments.cu, tree_walk.cu and
-// tree_search.cu: a Barnes-Hut tree that lives on the device.
+// A Barnes-Hut tree that lives on the device: its data, and the launches of the kernels in
+// tree_build.cu, tree_cells.cu, tree_moments.cu, tree_walk.cu and tree_search.cu.
+//
+// Words.  Structure: the order of the bodies, the cells and their links.  Place of a body: its
+// position in that order.  Size of a body: |m|.
 //
 // Invariants
-//  * Bodies lie in the order of their keys along the curve; a cell's bodies follow each other, and
-//    so do its children.  Cell 0 is the root; the others come in any order.
+//  * Bodies lie in the order of their keys along a space-filling curve; a cell's bodies follow each
+//    other, and so do its children.  Cell 0 is the root; the others come in any order.
 //  * A cell has at least two children or none: levels of the octree may be skipped.  A leaf holds
 //    at most `leaf` bodies unless their keys are equal.
-//  * Keys are sorted by as many levels as the last structure needed, and one or more to spare; the
-//    few bodies that agree in these are put in order afterwards.  All results are those of all
-//    levels.
-//  * The structure may be older than the bodies' places; boxes, moments and radii never are.
+//  * A build sorts the keys by their leading levels: as many as the last structure needed, and one
+//    or more to spare.  Bodies whose keys agree in these levels are few; a kernel then puts them in
+//    order.  So the structure is that of keys sorted by all levels.
+//  * Bodies may have moved since the structure was made; boxes, moments and radii are those of the
+//    block's time.
 //  * A structure that lacks room for its cells, or levels of the keys for its leaves, is never
 //    walked: kernels leave it alone, the report says so, and the host builds and walks again.
 #pragma once
@@ -30,36 +34,37 @@ template <class Real> struct alignas(16) Vec4 {
 
 // What walks read of a cell.  64 bytes, in device units.
 struct alignas(16) Cell {
-    double x[3];  // centre of mass; of masses of both signs: of sizes; of no mass: of the box
-    double mass;  // of both signs: sum of sizes, and never taken as a whole
+    double x[3];  // centre of mass, by sizes; without mass the middle of the box
+    double mass;  // with masses of both signs: sum of sizes, and the cell is always opened
     float radius2, near2, weight;  // as in G6Cell
-    float reach;  // to its farthest body, or more; negative: there are masses of both signs
-    // The structure, which refreshes leave as it is.
-    unsigned below;    // eight times its first child, and their number less one; or kLeaf
-    int first, count;  // bodies
-    int above;         // the cell that it is a child of, ~ that for the last child; or kRoot
+    float reach;  // distance to its farthest body, or more; negative: masses of both signs
+    // The structure, which a refresh leaves as it is.
+    unsigned below;    // 8 * first child + number of children - 1; or kLeaf
+    int first, count;  // bodies: places first ... first+count-1
+    int above;         // the parent; ~ parent in its last child; kRoot in the root
 };
 constexpr unsigned kLeaf = ~0u;
 constexpr int kRoot = INT_MIN;
 
-// What radii and searches need beside.  32 bytes: one sector.  Boxes are rounded outward.
+// What radii and searches also need of a cell.  32 bytes: one sector.  Boxes are rounded outward.
 struct alignas(32) CellBox {
-    // Behind a leading one, of the octree's cell in the grid of its level: `level` bits each.
+    // Which cube of the octree the cell is: a leading one, then three grid coordinates of `level`
+    // bits each (curve.cuh).
     unsigned long long place;
     float low[3], high[3];
 };
 
 struct TreeState {
     double corner[3], size;  // the root's cube
-    double typical;          // acceleration: of all mass at its root mean square distance
+    double typical;          // acceleration by all mass at its root mean square distance
     int bodies;
-    int below_root;  // cells but the root, whether there is room for them or not
-    int divided;     // cells that are
-    int deepest;     // level of one of them
+    int below_root;  // number of cells but the root, with those that there is no room for
+    int divided;     // number of cells that have children
+    int deepest;     // the largest level of these
     int crowded;     // whether some leaf would be divided if keys were sorted by more levels
-    int groups, next_group;  // work of the walk, and what is left of it
-    unsigned ticket;
-    unsigned long long interactions, tests;
+    int groups, next_group;  // of i-particles: their number, and the first that no warp has taken
+    unsigned ticket;         // blocks of box_kernel() that have ended
+    unsigned long long interactions, tests;  // work of walks since the last report
 };
 
 // Nearest body of an i-particle: distance squared in device units, slot, or -1 for nobody.
@@ -70,23 +75,27 @@ struct NearestBody {
 
 // Bodies in the order of keys, in device units.  An array that is not needed is null.
 struct Bodies {
-    Vec4<double> *at;      // place and mass
+    Vec4<double> *at;      // position and mass
     Vec4<float> *v;        // velocity, for Arithmetic::kSplit and kSingle with jerk
     Vec4<double> *v_full;  // the same for Arithmetic::kFull
-    int *place;            // of each slot, -1: empty
-    // Slot of place p: slot[p slot_step].  It fills the velocities' w where there are any.
+    int *place;            // place[slot]; -1: the slot is empty
+    // slot[p * slot_step] is the slot of the body at place p.  Where there are velocities, it lies
+    // in their w.
     int *slot;
     int slot_step;
-    unsigned long long *sample;  // every kSample-th key at the time of the build
+    unsigned long long *sample;  // every kSample-th key of the build, in order
 };
 constexpr int kSample = 32;
 
-// What only the building needs: it lies where the bodies' places will.
+// What only a build needs.  It shares the memory of Bodies::at, which is written after it.
 struct TreeOrder {
     unsigned long long *key, *spare_key;
     int *slot, *spare_slot;
-    // Of each cell that is divided, what it will have `below`: of a first child by its last body,
-    // of any other by its first.  Later the spare arrays of indices and places.
+    // Cell::below of each divided cell until the cells are linked, under the cell's name
+    // (tree_cells.cu):
+    //     by_last[place of its last body]    when it is its parent's first child
+    //     by_first[place of its first body]  otherwise
+    // launch_tree_index() then sorts with them as spare arrays.
     int *by_last, *by_first;
 };
 inline TreeOrder tree_order(Vec4<double> *room, int n)
@@ -98,14 +107,15 @@ inline TreeOrder tree_order(Vec4<double> *room, int n)
     return {key, key + count, slot, slot + count, slot + 2 * count, slot + 3 * count};
 }
 
-// Where an index is.  In the commonest case it is the slot and a constant; else in a table of
-// slots, when no two j-particles share an index and they fill their range; else places are sorted,
-// ascending by index and then by place.
+// Where the bodies with an index are.  The host chooses the first of three ways that serves:
+//   1  index - slot is the same for all j-particles: the slot follows from it
+//   2  no two j-particles share an index, and few numbers between them are unused: a table of slots
+//   3  any indices: bisection of all of them, sorted by index and then by place
 struct IndexTable {
-    int low, count;      // entries for index low ... low+count-1; count 0: by the sorted places
-    int first_slot;      // of index low, and of the others in this order, where there is no table
-    const int *slot_of;  // -1: nobody
-    int *sorted_index, *by_index;
+    int low, count;                // 1 and 2: indices low ... low+count-1; count is 0 in 3
+    int first_slot;                // 1: the slot of index low
+    const int *slot_of;            // 2: slot of index low + k, -1: nobody; null in 1
+    int *sorted_index, *by_index;  // 3: the indices, and the place of each
 };
 
 struct Cells {
@@ -113,8 +123,8 @@ struct Cells {
     CellBox *box;
     float4 *velocity;    // null: no jerk
     float2 *quadrupole;  // [3][capacity] xx xy | xz yy | yz zz; null: monopole
-    int *divided;        // [capacity / 2 + 1] those that are divided, in any order
-    int *arrived;        // who of their children is made: tree_moments.cu; 0 before that
+    int *divided;        // [capacity / 2 + 1] the cells that have children, in any order
+    int *arrived;        // which of a cell's children are made (tree_moments.cu); 0 at first
     int capacity;        // below 2^28
 };
 
@@ -123,7 +133,7 @@ struct Tree {
     Bodies body;
     IndexTable table;
     Cells cells;
-    int levels;        // of the keys, by which they are sorted
+    int levels;        // the leading levels by which the keys are sorted
     const int *index;  // of each slot
 };
 
@@ -139,31 +149,31 @@ struct TreeRequest {
 
 // ---- building and refreshing --------------------------------------------------------------------
 
-// Scratch for a sort of n pairs.
+// Bytes of scratch for a sort of n pairs.
 size_t sort_bytes(int n);
 struct SortSpace {
     void *space;
     size_t bytes;
 };
 
-// Box, number of live slots, keys and their order; what is sorted and what is spare may change
-// places.  partial: 7 doubles for each of kBoxBlocks blocks.
+// Finds the root's cube and the number of bodies, makes keys and sorts them.  In `order` the sorted
+// arrays and the spare ones may be exchanged.  partial: 7 doubles for each of kBoxBlocks blocks.
 constexpr int kBoxBlocks = 1056;
 void launch_tree_order(cudaStream_t s, const TreeRequest &r, const JMemory &j, const Tree &tree,
                        TreeOrder &order, const SortSpace &space, double *partial);
-// Only counts: adds to the state's below_root, which must be 0 before.
+// Adds the number of cells but the root to the state's below_root, and makes no cell.
 void launch_tree_count_cells(cudaStream_t s, const TreeRequest &r, const Tree &tree,
                              const TreeOrder &order);
-// The cells, once below_root is 0, and places of slots.
+// Makes the cells and the places of slots.  below_root must be 0.
 void launch_tree_cells(cudaStream_t s, const TreeRequest &r, const Tree &tree,
                        const TreeOrder &order);
-// The sorted indices, of the places that slots have then.
+// Sorts the indices, for the places that launch_tree_cells() made.
 void launch_tree_index(cudaStream_t s, const TreeRequest &r, const Tree &tree,
                        const TreeOrder &order, const SortSpace &space);
-// Bodies at the time of the request; the order is gone.
+// Writes the bodies at the time of the request, over the TreeOrder.
 void launch_tree_bodies(cudaStream_t s, const TreeRequest &r, const JMemory &j, const Tree &tree);
-// All values of the cells.  built: also the places of their cubes, while the bodies are where they
-// were when the structure was made.
+// Makes all boxes, moments and radii.  built: the structure is new, and bodies are where they were
+// when it was made; then it also makes CellBox::place.
 void launch_tree_moments(cudaStream_t s, const TreeRequest &r, const Tree &tree, bool built);
 
 // ---- walks --------------------------------------------------------------------------------------
@@ -173,10 +183,10 @@ struct Targets {
     int ni;
     int *order;   // i-particles in the order of their keys
     int2 *own;    // places of the first and the last body with the index of each, or {INT_MAX, -1}
-    int2 *group;  // first and number, in that order, of those that walk together
+    int2 *group;  // of each group that walks together: its first in that order, and its number
 };
 
-// Fills order, own and group of targets; order and its spare may change places.  members: most
+// Fills order, own and group of targets; order and spare_order may be exchanged.  members: most
 // i-particles of a group, up to 64.
 struct TargetSpace {
     unsigned long long *key, *spare_key;
@@ -187,27 +197,28 @@ void launch_targets(cudaStream_t s, const TreeRequest &r, const Tree &tree, Targ
                     TargetSpace space, int members);
 
 struct WalkRequest {
-    bool near;   // nearest holds the results of the search that went before
+    bool near;   // launch_nearest() has filled `nearest`
     bool guard;  // close pairs are possible
     int multiprocessors;
 };
 void launch_walk(cudaStream_t s, const TreeRequest &r, const WalkRequest &w, const JMemory &j,
                  const Tree &tree, const Targets &targets, const NearestBody *nearest, G6Sums *out);
 
-// Exact searches.
+// Exact searches: nearest neighbours, then counts and entries of neighbour lists.  own: lists hold
+// the i-particle's own index too.
 void launch_nearest(cudaStream_t s, const Tree &tree, const Targets &targets, NearestBody *nearest);
 void launch_tree_count(cudaStream_t s, const Tree &tree, const Targets &targets, bool own,
                        int *count);
 void launch_tree_fill(cudaStream_t s, const Tree &tree, const Targets &targets, bool own,
                       const long long *offset, int *index, int *slot);
 
-// The structure, and work done since the last report, into mapped memory.
+// Writes to mapped memory what the structure is like, and the work of walks since the last report.
 struct TreeReport {
     int bodies, cells, deepest;
     int lacks_room, lacks_levels;
     unsigned long long interactions, tests;
 
-    // Else nothing was walked.
+    // Otherwise nothing was walked, and there are no results.
     bool is_whole() const { return !lacks_room && !lacks_levels; }
 };
 void launch_report(cudaStream_t s, const Tree &tree, TreeReport *mapped);

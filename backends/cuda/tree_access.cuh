@@ -35,11 +35,12 @@ static __device__ __forceinline__ int cells_of(const TreeState &s)
     return s.bodies > 0 ? s.below_root + 1 : 0;
 }
 
-// Whether the structure lacks something: it is built again before it serves.
+// Whether there are more cells than room for them.
 static __device__ __forceinline__ bool lacks_room(const Tree &tree)
 {
     return cells_of(*tree.state) > tree.cells.capacity;
 }
+// Whether the structure may serve; otherwise it is built again.
 static __device__ __forceinline__ bool is_whole(const Tree &tree)
 {
     return !lacks_room(tree) && !tree.state->crowded;
@@ -67,7 +68,7 @@ static __device__ __forceinline__ const Structure &structure(const Cells &cells,
     return reinterpret_cast<const Structure *>(cells.cell + k)[3];
 }
 
-// What `above` of a cell other than the root means.
+// The parent, from Cell::above of a cell other than the root.
 static __device__ __forceinline__ int parent_of(int above)
 {
     return above >= 0 ? above : ~above;

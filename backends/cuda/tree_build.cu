@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
-// The bodies of a tree: box, keys, order; and what comes from the host: the i-particles' order and
-// own bodies.
+// The bodies of a tree: the root's cube, keys, their order, and the bodies in that order.  For the
+// i-particles of a walk: their order, their own bodies, and their groups.
 //
-// Floors at N = 8388608 and 4.8 TB/s: box, keys and bodies read the records' 44 to 140 bytes each
-// (0.08 to 0.25 ms), the sort moves 24 bytes a particle in each of up to 8 passes (0.042 ms each),
-// bodies write 32 and 16 bytes in any order, whole sectors (0.1 ms).  Reached on an H200 at rest,
-// and with motion and a2by18: box 0.12, 0.22, keys 0.25, 0.29 (the curve's integers), a pass 0.087,
-// bodies 0.45, 1.27 ms; the writes in any order are what is left.
+// Time in ms for 8388608 particles: the floor at 4.8 TB/s, and an H200's, for particles at rest
+// (records of 44 bytes) and for particles with motion and a2by18 (140 bytes).
+//                       floor          H200
+//                  rest  moving   rest  moving   bytes a particle
+//   box            0.08    0.25   0.12    0.22   reads the records
+//   keys           0.08    0.25   0.25    0.29   reads the records
+//   a sort pass   0.042   0.042  0.087   0.087   moves 24; up to 8 passes
+//   bodies         0.18    0.35   0.45    1.27   reads the records, writes 32 and 16 in any order
+// Integer arithmetic of the curve bounds the keys, writes in any order bound the bodies.
 #include "bisection.cuh"
 #include "curve.cuh"
 #include "launch.cuh"
@@ -37,7 +41,8 @@ static __device__ __forceinline__ double combine(int c, double a, double b)
     return c == 6 ? a + b : c < 3 ? fmin(a, b) : fmax(a, b);
 }
 
-// Values of all threads of the block in thread 0: lowest, highest coordinates, number of bodies.
+// Combines the values of all threads of the block in thread 0: lowest coordinates, highest ones,
+// number of bodies.
 static __device__ void block_box(double (&value)[kBoxValues])
 {
     __shared__ double meet[kThreads / 32][kBoxValues];
@@ -51,8 +56,9 @@ static __device__ void block_box(double (&value)[kBoxValues])
         for (int c = 0; c < kBoxValues; c++) value[c] = combine(c, value[c], meet[w][c]);
 }
 
-// The root's cube, by the lowest and highest coordinates of all bodies in thread 0.  Places in the
-// sorted sample are counted: a thread has one body of it.  The whole block calls.
+// Makes the root's cube (cube.h).  ends, of thread 0: lowest and highest coordinates of all bodies.
+// Each thread has one body of the sample and finds its rank by counting the bodies below it.  The
+// whole block calls.
 static __device__ void make_cube(const TreeRequest &r, const JMemory &j, TreeState &state,
                                  const double (&ends)[kBoxValues])
 {
@@ -139,8 +145,8 @@ __global__ void keys_kernel(TreeRequest r, JMemory j, Tree tree, TreeOrder order
 
 // ---- bodies -------------------------------------------------------------------------------------
 
-// Reads in the order of slots, writes whole sectors wherever they belong.  And all cells wait for
-// their moments.
+// Reads in the order of slots, and writes whole sectors in the order of places.  Also clears
+// `arrived` of all cells for the refresh that follows.
 __global__ void __launch_bounds__(kThreads) bodies_kernel(TreeRequest r, JMemory j, Tree tree)
 {
     wait_for_previous();
@@ -160,7 +166,8 @@ __global__ void __launch_bounds__(kThreads) bodies_kernel(TreeRequest r, JMemory
     if (body.v_full) body.v_full[p] = {b.v[0], b.v[1], b.v[2], __hiloint2double(0, slot)};
 }
 
-// Places behind the bodies sort as the highest index, by place.
+// Empty slots, whose places are behind those of the bodies, get the highest index.  The sort is
+// stable, so that they stay behind bodies with this index.
 __global__ void indices_kernel(int nj, Tree tree, TreeOrder order)
 {
     wait_for_previous();
@@ -215,7 +222,7 @@ __global__ void targets_kernel(TreeRequest r, Tree tree, Targets t, unsigned lon
     t.own[n] = find_own(tree, r.nj, t.i.index[n]);
 }
 
-// Place of the first body with at least this key, to within kSample.
+// Place of the first body with at least this key, rounded up to a multiple of kSample.
 static __device__ int first_key(const Tree &tree, unsigned long long key)
 {
     const int samples = (tree.state->bodies + kSample - 1) / kSample;
@@ -230,9 +237,9 @@ static __device__ int bodies_around(const Tree &tree, unsigned long long a, unsi
     return first_key(tree, low + (1ull << shift)) - first_key(tree, low);
 }
 
-// A warp cuts up to 64 i-particles that follow each other in the order of keys into groups, between
-// two whose smallest common cell holds too many bodies: a group that spans more would open cells
-// that are far from each of its members, to the last body in the worst case.
+// A warp divides up to 64 i-particles that follow each other in the order of keys into groups.  A
+// group ends where the smallest cell that holds two neighbours in that order has too many bodies: a
+// group that spans such a cell would open cells that are far from each of its members.
 __global__ void __launch_bounds__(kThreads)
     groups_kernel(Tree tree, Targets t, const unsigned long long *key, int members)
 {
@@ -264,7 +271,8 @@ __global__ void __launch_bounds__(kThreads)
     }
 }
 
-// By the bits from low_bit on; what is sorted and what is spare may change places.
+// Sorts by the key's bits from low_bit on.  The pointers to sorted and spare arrays are exchanged
+// when the result lies in the spare ones.
 template <class Key>
 void sort_pairs(cudaStream_t s, const SortSpace &space, Key *&key, Key *&spare_key, int *&value,
                 int *&spare_value, int n, int low_bit)
@@ -303,7 +311,7 @@ void launch_tree_order(cudaStream_t s, const TreeRequest &r, const JMemory &j, c
     launch_next(box_kernel, std::min(blocks(r.nj, kThreads), static_cast<unsigned>(kBoxBlocks)),
                 kThreads, s, r, j, tree.state, partial);
     launch_next(keys_kernel, blocks(r.nj, kThreads), kThreads, s, r, j, tree, order);
-    // The highest bit is that of empty slots.
+    // All bits from the last level to sort by up to the highest, which only empty slots have.
     sort_pairs(s, space, order.key, order.spare_key, order.slot, order.spare_slot, r.nj,
                3 * (kLevels - tree.levels));
 }

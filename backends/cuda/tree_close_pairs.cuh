@@ -7,14 +7,15 @@
 
 namespace g6::cuda {
 
-// Softened distance squared below which a pair is added in double: float would overflow, or 48 bits
-// of the group's size do not tell the bodies well apart.
+// Softened distance squared below which a pair is added in double: float would overflow, or
+// positions of 48 bits relative to the group's size are too coarse for the distance.
 static __device__ __forceinline__ float close_of(const GroupExtent &e)
 {
     return static_cast<float>(g6_close_limit(fmaxf(fmaxf(e.half[0], e.half[1]), e.half[2])));
 }
 
-// Such a pair.  Apart from the walker, whose members must stay in registers.
+// The sums of one close pair.  This is no member of Walker and is not inlined, so that the walker's
+// members stay in registers.
 template <bool kJerk>
 static __device__ __noinline__ PairSumsD close_pair(const WalkArgs &a, int number, int p)
 {

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
-// What a refresh renews: every cell's box, moments and opening radius, from the leaves up; the
-// formulas are those of libg6gpu/tree/moments.cpp.
+// Makes every cell's box, moments and opening radius, from the leaves up; the formulas are those of
+// libg6gpu/tree/moments.cpp.  Three kernels follow each other:
+//   families_kernel  the leaves, one thread each; and cells whose children are all leaves, eight
+//                    threads each
+//   climb_kernel     all other cells: whoever makes the last child of a cell goes on with that cell
+//                    (as Karras 2012, High Performance Graphics, does for boxes)
+//   radii_kernel     places of cubes and opening radii, one thread a cell; until then a cell's
+//                    weight holds its sum of |m| d^2
 //
-// The first kernel makes the leaves, a thread to each, and the cells that have only leaves below
-// them, eight threads to each.  In the second, whoever made the last child of a cell goes on with
-// that cell, as Karras (2012, High Performance Graphics) climbs for boxes; the fences that this
-// takes would be dear for all cells (1.2 ms for 8388608 bodies on an H200, 0.45 as it is).  The
-// third has the places of cubes and the radii, with a thread to each cell: until then a cell's
-// weight holds its sum of |m| d^2.  A climb of few warps waits for its instructions, some ten
-// clocks each: it has only those that parents need, 7400 clocks and 1700 for fences and atomics a
-// level.
+// The climb needs a memory fence for each cell.  With a climb from the leaves on, a refresh of
+// 8388608 bodies takes 1.2 ms on an H200; with families_kernel it takes 0.45 ms.  The climb ends
+// with few warps, which wait some ten clocks for each instruction.  So it computes only what
+// parents need: 7400 clocks a level, and 1700 for fences and atomics.
 //
 // Sums run over bodies or children in their order: equal bits on every run.
 #include "launch.cuh"
@@ -22,7 +24,8 @@ namespace g6::cuda {
 namespace {
 
 constexpr int kThreads = 128;
-// Bodies of so large a cell of leaves are read once, side by side.
+// Eight threads copy the bodies of a cell of leaves to shared memory, when there are at most so
+// many.
 constexpr int kStage = 64;
 
 // Distance of the farthest corner of the box.
@@ -36,9 +39,10 @@ static __device__ __forceinline__ double corner_distance(const Moments<float> &m
     return sqrt(corner2);
 }
 
-// `arrived` of a divided cell: 1 when the first kernel made it.  Else, after that kernel, -kWaits
-// for each divided child that it did not make, and 1 more for each of these that the second one
-// made.
+// Cells::arrived of a divided cell:
+//   1                  families_kernel has made it
+//   made - kWaits * n  climb_kernel makes it once made = n
+// n: children that families_kernel left to climb_kernel; made: how many of these are made.
 constexpr int kWaits = 16;
 
 struct Refresh {
@@ -64,7 +68,7 @@ static __device__ __forceinline__ void write(const Tree &tree, int k, const Mome
         static_cast<float>(s.size2), copysignf(__double2float_ru(s.reach), mixed ? -1.0f : 1.0f));
     float low[3], high[3];
     for (int d = 0; d < 3; d++) {
-        low[d] = __double2float_rd(m.low[d]);  // as it is when it is a float
+        low[d] = __double2float_rd(m.low[d]);  // exact when Edge is float
         high[d] = __double2float_ru(m.high[d]);
     }
     auto *box = reinterpret_cast<float2 *>(cells.box + k);
@@ -79,8 +83,8 @@ static __device__ __forceinline__ void write(const Tree &tree, int k, const Mome
             make_float2(static_cast<float>(s.s[2 * n]), static_cast<float>(s.s[2 * n + 1]));
 }
 
-// Moments of cell k, whose parts are there, if it has any: by one thread for a leaf, else by
-// eight; then the whole warp calls.
+// Makes the moments of cell k from its parts: bodies of a leaf by one thread, children by eight.
+// With eight the whole warp calls, and `has` tells whether the thread has a cell.
 template <int kLanes, class Part>
 static __device__ __forceinline__ void make_cell(const Tree &tree, bool has, int k,
                                                  const Part &part)
@@ -124,7 +128,7 @@ static __device__ __forceinline__ void copy_bodies(Vec4<double> *to, const Vec4<
         reinterpret_cast<double2 *>(to)[k] = reinterpret_cast<const double2 *>(from)[k];
 }
 
-// Leaves, and cells of leaves alone.
+// Makes leaves, and cells whose children are all leaves.
 __global__ void __launch_bounds__(kThreads) families_kernel(const __grid_constant__ Refresh r)
 {
     wait_for_previous();
@@ -185,7 +189,7 @@ static __device__ __forceinline__ void make_ready(const Tree &tree, bool ready, 
     __syncwarp();
 }
 
-// The other cells, each once its children are made.
+// Makes the other cells, each once its children are made.
 __global__ void __launch_bounds__(kThreads) climb_kernel(const __grid_constant__ Refresh r)
 {
     wait_for_previous();

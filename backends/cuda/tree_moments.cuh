@@ -11,9 +11,9 @@
 
 namespace g6::cuda {
 
-// Lanes that serve a cell: each takes every kLanes-th of its parts, bodies or children.  A leaf has
-// one lane: for its few bodies eight took longer, with their shuffles.  Where there are more, the
-// whole warp calls: shuffles of less than a warp would be done one after the other.
+// The lanes that sum one cell.  A leaf has one lane: for its few bodies the shuffles of eight would
+// cost more.  The children of a cell have eight, one each, and then the whole warp calls: shuffles
+// of parts of a warp would run one after the other.
 template <int kLanes> struct CellLanes {
     int mine = threadIdx.x % kLanes;
 
@@ -41,7 +41,8 @@ template <int kLanes> struct CellLanes {
     }
 };
 
-// Edge: of boxes, double where they are those of bodies.
+// Sums over the parts of a cell; size: sum of |m|; x and v: sums of |m| x and |m| v.  Edge: type of
+// the box's edges, double for a leaf, whose box is that of bodies, else float.
 template <class Edge> struct Moments {
     static constexpr Edge infinite = std::numeric_limits<Edge>::infinity();
     bool mixed = false;  // masses of both signs
@@ -76,6 +77,7 @@ template <class Edge> struct Moments {
     }
 };
 
+// Sums about the centre of mass: largest distance of a body, sum of |m| d^2, sum of m d d^T.
 struct SecondMoments {
     double reach = 0, size2 = 0, s[6] = {0, 0, 0, 0, 0, 0};
 
@@ -87,11 +89,11 @@ struct SecondMoments {
     }
 };
 
-// The part of a cell that is its lane's: a leaf's one lane has all bodies.
+// All bodies of a leaf, for its one lane.
 struct LeafPart {
     using Edge = double;
     const Bodies &b;
-    const Vec4<double> *at;  // of the body `shift`: b.at, or a copy of some
+    const Vec4<double> *at;  // the body at place `shift` and those behind it, perhaps a copy
     int shift, first, end;
 
     __device__ LeafPart(const Bodies &bodies, const Structure &c, const Vec4<double> *some,
@@ -125,7 +127,7 @@ struct LeafPart {
     }
 };
 
-// One child for each of eight lanes, or none.
+// One child of a cell, or none, for each of eight lanes.
 struct ChildPart {
     using Edge = float;
     const bool is;

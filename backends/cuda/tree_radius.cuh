@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From how far off a cell may act as a whole.
+// The thresholds of a cell (opening.h): from which distance on it may act as a whole.
 #pragma once
 
 #include "curve.cuh"
@@ -8,7 +8,7 @@
 
 namespace g6::cuda {
 
-// Writes the thresholds of a cell.  Until then its weight holds the sum of |m| d^2.
+// Writes the thresholds of a cell, whose weight holds the sum of |m| d^2 until then.
 static __device__ void set_radius(const TreeState &s, const Walk &walk, double tolerance, Cell &c,
                                   const CellBox &m)
 {

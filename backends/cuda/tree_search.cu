@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Exact neighbours by a search of the tree: a thread per i-particle, in the order of keys, so that
-// the threads of a warp take nearly the same way.  No stack: a cell is entered at its first child
-// and passed by the links above it.
+// Exact neighbours by a depth-first search of the tree: one thread for each i-particle, in the
+// order of keys, so that the threads of a warp take nearly the same way.  There is no stack: a
+// search goes on at a cell's first child, or, when it leaves the cell out, at the next sibling of
+// the cell or of its nearest ancestor that has one.
 // Boxes are rounded outward, distances of bodies are in double: results are those of a direct sum.
 #include "launch.cuh"
 #include "particles.cuh"
@@ -26,7 +27,7 @@ static __device__ __forceinline__ double body_distance2(const Bodies &b, int p, 
     return g6_length2(at.x - x[0], at.y - x[1], at.z - x[2]);
 }
 
-// The cell that comes after k and all below it; -1: none does.
+// Where a search goes on that leaves out cell k or is at its end; -1: nowhere.
 static __device__ __forceinline__ int after(const Cells &cells, int k)
 {
     for (;;) {
@@ -72,7 +73,7 @@ static __device__ __forceinline__ void look(const Tree &tree, const Target &i, i
     }
 }
 
-// The bodies around the own one in the order of keys give the first bound.
+// The bodies next to the own one in the order of keys give the first bound of the distance.
 __global__ void __launch_bounds__(kThreads)
     nearest_kernel(Tree tree, Targets t, NearestBody *nearest)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The kernel that hands groups of i-particles to warps, and its launch; tree_walker.cuh has the
-// walk.
+// The kernel that walks the tree: each warp takes one group of i-particles after the other.
+// tree_walker.cuh has the walk of a group.
 #include "launch.cuh"
 #include "tree_walker.cuh"
 

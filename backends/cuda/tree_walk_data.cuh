@@ -26,11 +26,15 @@ template <class K> struct WarpMemory {
     Vec4<Real> body[kBatch], body_v[K::kJ ? kBatch : 1], low[K::kSplit ? kBatch : 1];
     Real quadrupole[K::kQ ? 6 : 1][kBatch];
     int place[kBatch];
-    unsigned stack[kStack];            // eight times the first child, and their number less one
-    int now[32];                       // cells of this step
-    int leaf_first[32], leaf_end[32];  // bodies of the opened leaves: first, and running count
+    unsigned stack[kStack];  // each entry is all children of a cell, as in Cell::below
+    int now[32];             // the cells that the lanes test in this step
+    // The bodies of this step's leaves are counted one leaf after the other.  Number k is in the
+    // first leaf with leaf_end > k, at place leaf_first + k.
+    int leaf_first[32], leaf_end[32];
 };
 
+// An i-particle.  x + lx is a coordinate relative to the middle of the group (in double: to the
+// origin); number: in the block; own: as in Targets.
 template <class Real> struct ITarget {
     Real x, y, z, lx, ly, lz, vx, vy, vz, eps2;
     int number;
@@ -48,14 +52,14 @@ struct WalkArgs {
     G6Sums *out;
 };
 
-// The group as cells see it.
+// The group as a whole, for the tests of cells.
 struct GroupExtent {
-    double middle[3];
-    float half[3];
-    float apart;  // distance squared from the box below which a cell is opened: 1/16 of the half
-    float a;      // smallest known |acc|
-    bool known, unknown;
-    int2 own;
+    double middle[3];     // of the box around the i-particles
+    float half[3];        // half its edges
+    float apart;          // in float, a cell is opened up to this distance squared: (half / 16)^2
+    float a;              // smallest known |acc|
+    bool known, unknown;  // some |acc| is known; some is not
+    int2 own;             // lowest and highest place of the own bodies of all members
 };
 
 }  // namespace g6::cuda

@@ -1,30 +1,34 @@
 // SPDX-License-Identifier: MIT
-// The Barnes-Hut sum of groups of i-particles.
+// The Barnes-Hut sum for groups of i-particles that share one walk (Barnes 1990, J. Comput. Phys.
+// 87, 161), with a warp-wide stack.
 //
-// A warp serves a group: its lanes test 32 cells at a time against the group's box, put what acts
-// as a whole and the bodies of opened leaves into two batches in shared memory, and add a batch to
-// all i-particles of the group whenever it is full.
+// A warp serves a group.  Its lanes test 32 cells at a time against the group's box.  Cells that
+// act as a whole go into one batch in shared memory, bodies of opened leaves into another.  A batch
+// that is full is added to all i-particles of the group.
 //
 // Invariants
-//  * The stack cannot overflow.  An entry is all children of one cell; a step takes entries of at
-//    most 32 cells off its top and puts at most 32 entries there.  The least depth of those is
-//    above the least depth of what any earlier step left, so that no more than kDepth steps have
-//    left something.
-//  * A cell that may hold a body of some i-particle's own index is opened, and bodies are left out
-//    by index alone.
+//  * The stack cannot overflow.  An entry is all children of one cell.  A step of the walk takes
+//    entries of at most 32 cells off the top and pushes at most 32 entries, all deeper in the tree
+//    than the shallowest entry of any earlier step that still has entries on the stack.  So at most
+//    kDepth steps have some there.
+//  * A cell that may hold a body of some i-particle's own index is opened.  So bodies are left out
+//    of a sum by their index alone.
 //  * Batches follow from the tree and the group alone: equal bits on every run.
 //
-// Floor, counted in the formulas: a body in split floats without jerk 21 issue slots, a cell with
-// its quadrupole about 47, 128 a clock and multiprocessor; half of each would be 980e9 sums a
-// second on an H200.  A uniform cube of 1048576 bodies, theta 0.6, quadrupole: 2004 sums a body at
-// 574e9 a second, 42 instructions each with the walk, slots used in 76 % of the cycles (the
-// register file's ports bind, as in force.cu), lanes 31 of 32.  Bytes do not bind: 64 a cell tested
-// and 32 a body taken, for up to 64 i-particles, nearly all from the second-level cache; DRAM is 4
-// % busy.
+// Floor, counted in the formulas: 21 issue slots for a body in split floats without jerk, about 47
+// for a cell with its quadrupole, 128 slots a clock and multiprocessor.  Half bodies and half cells
+// would be 980e9 sums a second on an H200.  A uniform cube of 1048576 bodies, theta 0.6,
+// quadrupole, reaches 574e9: 2004 sums a body, 42 instructions each with the walk, slots used in
+// 76 % of the cycles (the register file's ports bind, as in force.cu), 31 of 32 lanes in use.
+// Bytes do not bind: 64 a cell tested and 32 a body taken, for up to 64 i-particles, nearly all
+// from the second-level cache; DRAM is busy 4 % of the time.
 //
-// Precision: positions are taken relative to the middle of the group in double and then rounded to
-// float (single) or cut into two floats (mixed; cells, no nearer than 1/16 of the group's half, need
-// only the first).  In double they are taken as they are.  Batches are flushed to double.
+// Precision of positions:
+//   single  relative to the middle of the group, rounded to float
+//   mixed   relative to the middle of the group, cut into two floats; of cells the first float is
+//           enough, because a cell within 1/16 of the group's half size is opened
+//   double  as they are
+// Sums of a batch are in this precision and are then flushed to double.
 #pragma once
 
 #include "tree_access.cuh"
@@ -35,7 +39,7 @@
 
 namespace g6::cuda {
 
-// Takes a float that was rounded from a double below it, whatever the rounding was.
+// A factor: a float times kBelow is not above the double that the float was rounded from.
 constexpr float kBelow = 1 - 0x1p-23f;
 
 // ---- one warp's walk ----------------------------------------------------------------------------
@@ -160,7 +164,7 @@ private:
         add_bodies();
     }
 
-    // Cells of the topmost entries, at most 32; returns how many.
+    // Takes the topmost entries, of at most 32 cells, off the stack; returns the number of cells.
     __device__ int pop(int &size)
     {
         const unsigned entry = lane_ < size ? m_.stack[size - 1 - lane_] : 0u;
@@ -182,8 +186,8 @@ private:
         size += __popc(all);
     }
 
-    // The distance of the cell from the group's box is never taken for larger than it is, however
-    // large the box: each coordinate of it is a lower bound.
+    // Whether the cell acts as a whole.  Each coordinate of its distance from the group's box is
+    // rounded down, so that no cell is taken for farther than it is.  rel: from the group's middle.
     __device__ __forceinline__ bool is_far(const Cell &c, float (&rel)[3]) const
     {
         float r2 = 0;
@@ -192,7 +196,7 @@ private:
             const float out = fmaxf(__fmaf_rd(fabsf(rel[d]), kBelow, -extent_.half[d]), 0.0f);
             r2 = g6_fma(out, out, r2);
         }
-        // One float for a cell's place, relative to the middle of the group, is good to 2^-20 then.
+        // Beyond this distance a float tells a cell's relative position to 2^-20 of the distance.
         if (sizeof(Real) == 4 && r2 <= extent_.apart) return false;
         if (a_.mac != Mac::kAcceleration) return r2 > c.radius2;
         return (!extent_.known || (r2 > c.near2 && r2 * r2 * extent_.a > c.weight)) &&
@@ -367,7 +371,7 @@ private:
                 const Real soft = g6_fma(dz, dz, g6_fma(dy, dy, g6_fma(dx, dx, i.eps2)));
                 bool adds = true;
                 if (kCareful) {
-                    // A float square that vanished belongs to a close pair.
+                    // In float soft may be 0 by underflow: then the pair is a close one.
                     adds = !is_own(m_.place[k], i) && (sizeof(Real) == 4 || soft > G6_COINCIDENT);
                     if (sizeof(Real) == 4 && adds && soft < close_of(extent_)) {
                         const PairSumsD one = close_pair<K::kJ>(a_, i.number, m_.place[k]);
@@ -424,7 +428,7 @@ private:
     double sum_[kI][7];
     GroupExtent extent_;
     int first_ = 0, count_ = 0;  // the group, in the order of keys
-    int members_ = 1;            // lanes for it: a power of two
+    int members_ = 1;            // count_, rounded up to a power of two
     int cells_ = 0, bodies_ = 0;
     bool careful_ = false;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which blocks need the guard of close pairs: kernels that look at each pair's distance and add
-// close ones in double (libg6gpu/formulas/range.h), for some more time.
+// Whether a block may have close pairs (libg6gpu/formulas/range.h).  Only then do kernels compare
+// each pair's distance and add close pairs in double, which takes longer.
 #pragma once
 
 #include "../../libg6gpu/backend.h"
@@ -8,9 +8,9 @@
 
 namespace g6::gpu {
 
-// Whether the softening of some i-particle lets a pair come so close.  It is asked of the least
-// softening at the farthest place: where softenings differ, a block may be guarded without need.
-// The margin is for kernels that compare in float.
+// Whether some softening is so small that a pair may be close.  The least softening is compared at
+// the farthest position: where softenings differ, a block may be guarded without need.  The margin
+// is for kernels that compare in float.
 inline bool may_be_close(const Block &b)
 {
     const double length = b.scale.length;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// How wide a launch is on a GPU: the shape of its groups and the slices of the j-particles that
-// give all compute units work, and how many i-particles walk a tree together.  A group is a block
-// of CUDA or a work-group of OpenCL; a compute unit is a multiprocessor.
+// How the work of a launch is divided so that all compute units of a GPU have some.  For a direct
+// sum: the shape of the groups, and the slices of the j-particles.  For a tree: how many
+// i-particles walk together.  A group is a block of CUDA or a work-group of OpenCL; a compute unit
+// is a multiprocessor.
 //
 // Invariants
-//  * Plans follow from their arguments alone, so that a block repeated gives the same bits.
+//  * Plans follow from their arguments alone, so that a repeated launch gives the same bits.
 //  * There is at least one slice, and no slice without a tile.
 #pragma once
 
@@ -17,7 +18,7 @@
 namespace g6::gpu {
 
 // From so many i-particles on, launches are long enough for several waves of groups, and groups of
-// 32 lanes or fewer fetch each j-particle too often.
+// 32 lanes or fewer are not used, because each group fetches every j-particle of its slice.
 constexpr int kManyI = 4096;
 
 // A group is lanes_i x lanes_j lanes.  lanes_j lanes share their i-particles and take every
@@ -26,7 +27,7 @@ struct LaunchShape {
     int lanes_i, lanes_j;
     int per_lane;  // i-particles
     int resident;  // groups that one compute unit runs at once
-    double rate;   // pairs in a given time, relative to the other shapes
+    double rate;   // pairs in a given time, relative to those of other shapes
 
     int lanes() const { return lanes_i * lanes_j; }
     int i_particles() const { return lanes_i * per_lane; }
@@ -66,8 +67,8 @@ std::size_t best_shape(std::size_t shapes, ShapeOf &&shape, const LaunchWork &wo
 }
 
 // Slices of the j-particles: enough groups to fill the device once or a few times over, in whole
-// waves.  More waves even out groups of unequal length, but each slice costs its share of adding
-// up.  wanted: what a developer asks for in place of that; 0: nothing.
+// waves.  More waves even out groups of unequal length, but each slice costs some time when the
+// slices are added.  wanted: the number that G6_DEBUG asks for; 0: none.
 inline int best_slices(const LaunchShape &shape, const LaunchWork &work, int wanted = 0)
 {
     const int most = shape.most_slices(work.tiles);

@@ -4,8 +4,8 @@
 
 namespace g6::gpu {
 
-// j-particles that launches divide their work by: a float sum takes so many terms before it is
-// flushed to double.  OpenCL C knows it as G6_TILE.
+// j-particles of a tile.  Launches divide the j-particles into whole tiles, and a float sum takes
+// the terms of at most one tile before it is flushed to double.  OpenCL C knows it as G6_TILE.
 constexpr int kTile = 64;
 
 // Tiles of nj slots.

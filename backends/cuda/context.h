@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The driver's context of one device, in which the backend works, and the one that the calling
-// thread had, which the backend leaves current.
+// Each call of the backend works in the driver's context of its device, and then makes the calling
+// thread's own context current, as it was.
 //
-// The runtime's idea of a current device is the driver's current context.  The driver is asked for
-// it, because cudaGetDevice() and cudaSetDevice() cannot bring back a context that the caller made
-// itself, nor that the caller had none.
+// This needs the driver's functions.  cudaGetDevice() and cudaSetDevice() know one context of each
+// device; they cannot bring back another one that the caller made, nor the state without a context.
 #pragma once
 
 #include <cuda.h>
@@ -28,7 +27,7 @@ private:
     bool inside_ = false;
 };
 
-// In a context for as long as it lives.
+// Enters a context, and leaves it at the end of its own life.
 class Inside {
 public:
     explicit Inside(Context &context) : context_(context) { context_.enter(); }

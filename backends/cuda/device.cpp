@@ -34,7 +34,7 @@ CudaDevice::~CudaDevice()
 {
     try {
         context_.enter();
-    } catch (const CudaError &) {  // it is gone, and all memory with it
+    } catch (const CudaError &) {  // the context is gone, and all its memory with it
     }
     cudaStreamSynchronize(stream_);
 }

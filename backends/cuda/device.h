@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// One CUDA device behind the contract of backend.h: it owns the particles, the kinds of step and
-// what they share, and says which step serves a block.
+// One CUDA device behind the contract of backend.h.  It owns the particles, the results and the
+// neighbour lists, and it chooses for each block the way to compute it (step.h).
 //
 // Invariants
 //  * One stream, in order: receive dirty records and i -> predict -> force -> reduce -> results.
-//    Records, i-block and small results lie in pinned host memory that the kernels read and write
-//    in place: a block step of few particles has no driver copy at all and waits by watching a word
-//    of that memory (results.h).
+//  * Records, i-particles and small results lie in pinned host memory that the kernels read and
+//    write in place.  So a block of few particles has no driver copy at all, and the host waits for
+//    it by watching a word of that memory (results.h).
 //  * Pinned staging memory is rewritten only when no kernel may still read it (Stream::settle()).
-//  * Every buffer lives as long as the device object: a step allocates nothing once sizes have been
-//    seen.
-//  * Every entry leaves the calling thread the CUDA context that it had (context.h).
+//  * Every buffer lives as long as the device object.  So a block allocates nothing when an earlier
+//    block was as large.
+//  * Every function of the contract gives the calling thread back its CUDA context (context.h).
 #pragma once
 
 #include "context.h"
@@ -53,7 +53,7 @@ private:
     Request plan(const Block &block);
     Step &step_for(const Request &r, const Block &block);
 
-    Context context_;  // the first member: left after all others have released what they own
+    Context context_;  // the first member, so that all others release what they own inside it
     const DeviceOptions options_;
     const cudaDeviceProp properties_;
     char error_[512] = "";
@@ -71,13 +71,13 @@ private:
     FewStep few_;
     DirectStep direct_;
     WalkStep walk_;
-    Step *started_ = &empty_;  // the step of the last block
+    Step *started_ = &empty_;  // computes the last block
 
-    Fault fault_;  // that a test asks for
+    Fault fault_;  // the failure that a test asks for (fault.h)
 };
 
-// Runs f on this device and makes a status of what went wrong.
-// What went wrong is said without memory.
+// Runs f in the device's context.  Makes a status of an exception, and keeps its text in error_,
+// which takes no memory.  phase: the name by which a test asks for a failure here.
 template <class F> DeviceStatus CudaDevice::attempt(const char *phase, F &&f)
 {
     try {
@@ -87,7 +87,7 @@ template <class F> DeviceStatus CudaDevice::attempt(const char *phase, F &&f)
         return kDeviceOk;
     } catch (const CudaError &e) {
         std::snprintf(error_, sizeof error_, "%s (%s)", e.text.c_str(), properties_.name);
-        cudaGetLastError();  // an error that is not sticky is gone with this
+        cudaGetLastError();  // clears an error that did not end the context
         return e.code == cudaErrorMemoryAllocation ? kDeviceOutOfMemory : kDeviceLost;
     } catch (const std::exception &e) {
         std::snprintf(error_, sizeof error_, "cuda: %s", e.what());

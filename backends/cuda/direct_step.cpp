@@ -18,7 +18,7 @@ constexpr double kRate[3][6] = {
 
 DirectStep::DirectStep(const SharedParts &parts) : parts_(parts)
 {
-    // In the stream: no other one is waited for before its first kernel.
+    // The stream itself sets the zeros, so that its first kernel finds them without a wait.
     need_zeros(ticket_, 1, parts_.stream);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The direct sum over all j-particles: they are predicted, slices of them act on tiles of
-// i-particles (force.cu), and the slices' sums are added (reduce.cu).
+// The direct sum over all j-particles, in three launches: predict the j-particles (predict.cu), sum
+// over slices of them for tiles of i-particles (force.cu), add the slices (reduce.cu).
 #pragma once
 
 #include "step.h"
@@ -30,8 +30,10 @@ private:
     DeviceArray<float> partial_keys_;
     DeviceArray<int> partial_tiles_;
     DeviceArray<unsigned> ticket_;
-    int resident_[3][2][2][kMaxShapes] = {};  // what the driver said of each kernel; 0: not asked
-    // What a developer wants in place of the launch table's choice; -1 and 0: nothing.
+    // Resident blocks of each kernel, [Arithmetic][jerk][near][row of the shape table].  0: the
+    // driver has not been asked.
+    int resident_[3][2][2][kMaxShapes] = {};
+    // What G6_DEBUG asks for in place of the computed choice; -1 and 0: nothing.
     const int shape_wanted_ = debug_number(parts_.options.debug, "cuda_shape", -1);
     const int slices_wanted_ = debug_number(parts_.options.debug, "slices", 0);
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a CUDA call that fails throws; the device object makes a status of it.
+// The exception for a CUDA call that failed.  The device object makes a status of it.
 #pragma once
 
 #include <cuda_runtime_api.h>

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
-// A whole block step of few i-particles in one launch: dirty records, prediction, force, adding up.
+// A whole block of few i-particles in one launch: dirty records, prediction, force, adding up.
+// Below, a block is a block of threads.
 //
 // Invariants
 //  * Everything from the host comes with the launch as kernel arguments; results go straight to
 //    host memory.  Nothing else crosses the bus.
-//  * Each block owns a range of slots: it alone writes their dirty records and reads them after,
-//    so that no block waits for another before the last adds the blocks' sums, in order: equal
-//    bits on every run.
-//  * All in double: the step is bound by latency and by reading the j-particles, not by the pairs,
-//    where doubles are no less than a quarter as fast as floats (few_limit()).
+//  * Each block owns a range of slots.  It alone writes the dirty records of these slots, and it
+//    alone reads them, so that no block waits for another.
+//  * The block that ends last adds the sums of all blocks in their order: equal bits on every run.
+//  * All arithmetic is in double.  Latency and reading the j-particles bound the time, not the
+//    pairs, as long as doubles are at least a quarter as fast as floats (few_limit()).
 //
 // Floor: 140 bytes a j-particle; 131072 of them take 4 us at 4.8 TB/s, and a launch and its answer
 // over the bus about 6 us.

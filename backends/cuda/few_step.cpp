@@ -9,7 +9,7 @@ namespace g6::cuda {
 
 FewStep::FewStep(const SharedParts &parts, int device) : parts_(parts)
 {
-    // In the stream: no other one is waited for before its first kernel.
+    // The stream itself sets the zeros, so that its first kernel finds them without a wait.
     need_zeros(ticket_, 2, parts_.stream);
     host_hit_count_.need(1);
     int ratio = 1;
@@ -50,9 +50,9 @@ void FewStep::finish()
     parts_.results.wait();
 }
 
-// The hits make the lists.  When they were not sent, or are too many, a search through all
-// j-particles does.  It reads i-particles and predicted j-particles in device memory, where a step
-// of few does not write them.
+// The hits that came with the sums make the lists.  When the block asked for none, or when there
+// are more than fit, a search through all j-particles makes them.  The search reads i-particles and
+// predicted j-particles in device memory, where start() does not write them.
 void FewStep::list_neighbours()
 {
     const Request &r = request_;

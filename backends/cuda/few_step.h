@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The step of few i-particles: one launch does it all (few.cu), from dirty records to sums in
-// pinned memory, and to neighbour lists where the block wants them.
+// A block of few i-particles: one launch (few.cu) takes in the dirty records, predicts, and writes
+// the sums to pinned memory.  It also writes the entries of the neighbour lists, where the block
+// wants them.
 #pragma once
 
 #include "step.h"
@@ -19,13 +20,13 @@ public:
 
 private:
     const SharedParts parts_;
-    int limit_;  // i-particles
+    int limit_;  // most i-particles that this class serves
     Request request_{};
     bool own_in_lists_ = false;
     bool sends_hits_ = false;  // entries of the lists come with the sums
     DeviceArray<double> partial_sums_;
     DeviceArray<int> partial_nearest_;
-    DeviceArray<unsigned> ticket_;  // and the number of hits
+    DeviceArray<unsigned> ticket_;  // [2] FewMemory::ticket, FewMemory::hits
     DeviceArray<Hit> hits_;
     MappedArray<Hit> host_hits_;
     MappedArray<unsigned> host_hit_count_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The i-particles of the block that was started last: as the caller has them, in pinned memory, and
-// in device units, in the device's memory.
+// The i-particles of the block that was started last, in two forms:
+//   staged    in the caller's units, in pinned memory
+//   memory()  in device units, in device memory
 #pragma once
 
 #include "kernels.h"
@@ -12,7 +13,7 @@ class IParticles {
 public:
     IParticles(Stream &stream, const DeviceOptions &options) : stream_(stream), options_(options) {}
 
-    // Pinned memory for n i-particles, which must be settled.
+    // Pinned memory for n i-particles, which must be settled (Stream).
     G6IRecord *room(int n);
     // Copies the block's i-particles to that memory.
     void stage(const Block &block);
@@ -21,8 +22,8 @@ public:
 
     // Room for the particles in device units.
     void reserve(int ni);
-    // That, and a launch that fills it from the staged ones; j-particles that wait to be sent go on
-    // waiting.
+    // Makes that room and launches the kernel that fills it from the staged i-particles.  Staged
+    // j-particles stay staged.
     void receive(const Request &r);
     const IMemory &memory() const { return memory_; }
 

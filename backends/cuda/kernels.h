@@ -14,7 +14,7 @@
 
 namespace g6::cuda {
 
-struct Word {  // 16 bytes of any make
+struct Word {  // 16 bytes: four floats or two doubles (layout.cuh)
     float4 f;
 };
 
@@ -24,12 +24,13 @@ constexpr int kMaxPlanes = 4;
 constexpr int kFields = 17, kMotionField = 3, kSnapField = 12, kMassField = 15, kTimeField = 16;
 constexpr int kRestFields = 5, kMotionFields = 9;  // x, mass, t; v a2 j6
 
-// Difference and sums of a pair; see layout.cuh.
+// How the difference and the sums of a pair are computed (layout.cuh).  kSplit is the precision
+// "mixed", kFull is "double".  kSingle is "single" in a walk, or without jerk and nearest
+// neighbour; elsewhere "single" is kSplit.
 enum class Arithmetic : int { kSplit, kSingle, kFull };
 
-// All j-particles as they were sent; structure of arrays, capacity slots each.  A slot that was
-// never written has a time of all ones, a NaN that no arithmetic makes: kEmptyByte in each of its
-// bytes.
+// All j-particles as they were sent; structure of arrays, capacity slots each.  The time of a slot
+// that was never written is a NaN that no arithmetic makes: each of its bytes is kEmptyByte.
 struct JMemory {
     double *field[kFields];  // null: all zero
     int *index;
@@ -40,7 +41,7 @@ constexpr int kEmptyByte = 0xff, kEmptyTime = -1;  // the time's upper word
 struct Predicted {
     Word *plane[kMaxPlanes];  // what the inner loop reads, at equal distances
     double *x[3];             // exact positions: nearest neighbours, lists, close pairs
-    int2 *range;              // per tile: lowest and highest index; everything when a slot is empty
+    int2 *range;  // of each tile: lowest and highest index; all of int when a slot is empty
 };
 
 // i-particles in device units.
@@ -52,9 +53,9 @@ struct IMemory {
     int capacity;
 };
 
-// Sums of one i-particle over one slice: [component][i][slice], pot positive.  Of the nearest
-// neighbour the force kernel knows only the tile: key is the smallest distance measure seen, runner
-// the smallest of all other tiles.
+// Sums of one i-particle over one slice: [component][i][slice], pot positive.  The force kernel
+// finds only the tile of the nearest neighbour.  key: smallest distance measure (key_of() in
+// tile.cuh), in that tile; runner: smallest one in all other tiles.
 struct Partials {
     double *sum;  // 7 components
     float *key, *runner;
@@ -113,11 +114,11 @@ void launch_reduce(cudaStream_t s, const Request &r, const JMemory &j, const Pre
                    const IMemory &i, const Partials &partials, G6Sums *out, unsigned *ticket,
                    volatile unsigned *flag, unsigned sequence);
 
-// A whole step of at most few_limit() i-particles, at most kFewMost dirty records: few.cu.
+// A whole block of at most few_limit() i-particles and at most kFewMost dirty records: few.cu.
 constexpr int kFewMost = 64;
 struct FewRequest {
     int ni, nj, nrecords;
-    int blocks;  // to spread the j-particles over, at most
+    int blocks;  // of threads, at most, that share the j-particles
     bool jerk, near, use_snap;
     bool lists, own_in_lists;
     double t;
@@ -134,20 +135,22 @@ struct FewMemory {
     int *nearest;     // few_partials(blocks)
     unsigned *ticket;
     Hit *hit;                 // kMostHits
-    unsigned *hits;           // how many there are, written or not
+    unsigned *hits;           // number of entries, those beyond kMostHits too, which are lost
     G6Sums *out;              // mapped
     Hit *hit_out;             // mapped
     unsigned *hits_out;       // mapped
     volatile unsigned *flag;  // mapped; becomes sequence when out is visible to the host
 };
-// Up to how many i-particles, given how many times faster than doubles floats are.
+// Most i-particles for launch_few() on a device whose floats are so many times as fast as its
+// doubles.
 int few_limit(int single_to_double);
 size_t few_partials(int blocks);
 // i and records: host memory, read before the call returns.
 void launch_few(cudaStream_t s, const FewRequest &r, const G6IRecord *i, const G6JRecord *records,
                 const JMemory &j, const FewMemory &memory);
 
-// Neighbour lists (lists.h): counts [ni][slices], then, with their offsets, the entries.
+// Neighbour lists (lists.h): launch_count() writes counts [ni][slices], launch_fill() the entries
+// from the offset of each count on.
 struct ListRequest {
     int ni, nj;
     bool own;

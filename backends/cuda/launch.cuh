@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Kernels of one stream that follow each other closely: from compute capability 9.0 on the next
-// kernel's blocks take their places while the last ones of the kernel before it still run, and wait
-// there (programmatic dependent launch); that saves one to two microseconds a kernel.
+// Programmatic dependent launch: from compute capability 9.0 on, blocks of the next kernel become
+// resident while the last blocks of the kernel before it still run, and wait there.  That saves one
+// to two microseconds a kernel.
 //
 // Invariants
 //  * A kernel launched by launch_next() calls wait_for_previous() before it touches anything that
@@ -23,7 +23,7 @@ static __device__ __forceinline__ void wait_for_previous()
 #endif
 }
 
-// The next kernel may take its places from now on.
+// From this call on, blocks of the next kernel may become resident.
 static __device__ __forceinline__ void let_next_start()
 {
 #if __CUDA_ARCH__ >= 900
@@ -31,7 +31,7 @@ static __device__ __forceinline__ void let_next_start()
 #endif
 }
 
-// Blocks of `size` threads that hold so many threads.
+// Number of blocks of `size` threads that make at least so many threads.
 inline unsigned blocks(long long threads, int size)
 {
     return static_cast<unsigned>((threads + size - 1) / size);

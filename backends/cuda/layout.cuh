@@ -23,7 +23,7 @@ static __device__ __forceinline__ Word word(double a, double b)
     return {make_float4(__int_as_float(u.x), __int_as_float(u.y), __int_as_float(w.x),
                         __int_as_float(w.y))};
 }
-// Read as a pair of doubles in place: taking a word apart costs register moves.
+// The word as two doubles, read in place: taking it apart costs register moves.
 static __device__ __forceinline__ const double2 &doubles(const Word &w)
 {
     return reinterpret_cast<const double2 &>(w);

@@ -17,8 +17,8 @@ struct ListArgs {
     IMemory i;
 };
 
-// A warp per (i, slice): bit mask of the 32 slots from k on that belong to the list, for each lane
-// alike.
+// A warp per i-particle and slice: which of the 32 slots from k on belong to the list, one bit
+// each; every lane gets the same mask.
 static __device__ __forceinline__ unsigned list_mask(const ListArgs &a, int k, int n)
 {
     const int slot = k + static_cast<int>(threadIdx.x % 32);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// How neighbour lists are made in two passes: a warp looks at one slice of the j-particles for one
-// i-particle, and counts its entries first; with their offsets it writes them.  OpenCL has slices
-// of its own (backends/opencl/list_slices.h): there one item has a slice, which is shorter where
-// i-particles are few.
+// The slices of the two passes that make neighbour lists.  A warp looks at one slice of the
+// j-particles for one i-particle: the first pass counts its entries, the second writes them where
+// the sum of the counts before says.  OpenCL has slices of its own, one to a work-item
+// (backends/opencl/list_slices.h).
 #pragma once
 
 #include <algorithm>
@@ -11,12 +11,13 @@ namespace g6::cuda {
 
 struct ListPlan {
     int slices;
-    int length;  // slots of a slice: whole warps
+    int length;  // slots of a slice: a multiple of 32
 };
 
-// Slices of 4096 slots keep a device busy with few i-particles.  With many there are fewer and
-// longer ones: the counts, one for each i-particle and slice, would fill the memory else.
-// ni, nj > 0; slices is within the rows of a grid, and ni slices within int where ni is.
+// Slices of 4096 slots keep a device busy with few i-particles.  With many i-particles the slices
+// are fewer and longer, because each i-particle and slice has a count in memory.  ni, nj > 0.
+//     slices       at most 65535, the rows of a grid
+//     ni * slices  at most 2^22, or ni
 inline ListPlan list_plan(int ni, int nj)
 {
     constexpr long long kLength = 4096, kCounts = 1 << 22, kRows = 65535, kWarp = 32;

@@ -11,8 +11,8 @@
 
 namespace g6::cuda {
 
-// Device memory of at least n elements; contents are lost when it grows.  It grows by half at
-// least, where that fits.
+// An array in device memory.  need(n) makes room for n elements; contents are lost when it grows.
+// It grows by half at least, where that fits.
 template <class T> class DeviceArray {
 public:
     DeviceArray() = default;
@@ -34,13 +34,13 @@ public:
         if (larger > n) {
             const cudaError_t code = take(larger);
             if (code == cudaErrorMemoryAllocation)
-                cudaGetLastError();  // forgets it
+                cudaGetLastError();  // clears the error
             else
                 check(code, "device memory");
         }
         if (!data_) check(take(n), "device memory");
     }
-    // No more than n when it must grow.
+    // As need(), but with room for no more than n when it grows.
     void fit(size_t n)
     {
         if (n > capacity_) release();
@@ -82,8 +82,9 @@ inline size_t free_bytes()
     return free;
 }
 
-// Says what is missing before anything is given up.  held: bytes that will be freed or stay in use
-// for it.  what: "60000000 particles"; remedy: what the user can do.
+// Throws when there is no room for so many bytes, while all old memory is still held.  held: bytes
+// of them that are in use already, or will be freed.  what: "60000000 particles"; remedy: what the
+// user can do.
 inline void ask_room(size_t bytes, const std::string &what, const char *remedy, size_t held = 0)
 {
     const size_t room = free_bytes() + held;
@@ -93,7 +94,7 @@ inline void ask_room(size_t bytes, const std::string &what, const char *remedy, 
                                                    mib(room) + "free; " + remedy};
 }
 
-// What some arrays will take together.
+// Asks for the room of several arrays together, before the first of them grows.
 class Room {
 public:
     template <class T> void add(const DeviceArray<T> &a, size_t n)
@@ -121,7 +122,7 @@ public:
     T *host() const { return host_; }
     T *device() const { return device_; }
     size_t capacity() const { return capacity_; }
-    // Room for n; the first kept elements stay.
+    // Room for n elements.  The first `kept` elements stay.
     void need(size_t n, size_t kept = 0)
     {
         if (n <= capacity_) return;

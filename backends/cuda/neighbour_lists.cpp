@@ -32,7 +32,7 @@ void NeighbourLists::search(const Request &r, bool own, const JMemory &j, const 
         });
 }
 
-// Room for the counts, and one more than there are: its offset is the number of all entries.
+// Room for the counts and one zero behind them, whose offset is the number of all entries.
 int *NeighbourLists::begin(int ni, int slices)
 {
     const size_t n = static_cast<size_t>(ni) * static_cast<size_t>(slices);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The neighbour lists of a block: counted, then filled on the device in memory that grows, and
-// copied to the host; or sorted here from entries that came with the sums.
+// The neighbour lists of a block, in memory that grows.  Kernels count the entries, then write
+// them, and the host copies them.  The entries of few i-particles come with the sums instead, and
+// the host sorts them into lists.
 #pragma once
 
 #include "kernels.h"
@@ -17,14 +18,16 @@ public:
     {
     }
 
-    // ni empty lists.
+    // Makes ni empty lists.
     void clear(int ni) { host_offset_.assign(static_cast<size_t>(ni) + 1, 0); }
-    // From n entries in no order, which it puts in order.
+    // Makes ni lists from n entries in any order, which it sorts.
     void take(Hit *hit, unsigned n, int ni);
-    // By a search through all j-particles.  own: with entries of the i-particle's own index.
+    // Makes the lists by a search through all j-particles.  own: lists hold the i-particle's own
+    // index too.
     void search(const Request &r, bool own, const JMemory &j, const Predicted &p, const IMemory &i);
-    // By count(int *counts) and fill(const long long *offset, int *index, int *slot), which launch
-    // kernels: counts [ni][slices], then, with their offsets, the entries.
+    // Makes the lists by two functions that launch kernels:
+    //     count(int *counts)                                    counts [ni][slices]
+    //     fill(const long long *offset, int *index, int *slot)  entries, from these offsets on
     template <class Count, class Fill> void make(int ni, int slices, Count &&count, Fill &&fill)
     {
         clear(ni);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Steps that several kernels share: one j-particle at the time of the block, the nearest of some
-// neighbours, results in the caller's units, and the flag that tells the host.
+// What several kernels do with a particle: predict a j-particle to the time of the block, keep the
+// nearest neighbour, and write the sums of an i-particle in the caller's units.
 #pragma once
 
 #include "kernels.h"
@@ -11,10 +11,10 @@
 
 namespace g6::cuda {
 
-constexpr unsigned kAll = 0xffffffffu;
+constexpr unsigned kAll = 0xffffffffu;  // mask of all lanes of a warp
 
-// Limits of range.h; NaN, of a prediction that overflowed, counts as the limit.  narrow: the pair
-// will be computed in float.
+// Limits of range.h.  NaN, from a prediction that overflowed, becomes the limit.  narrow: the pair
+// is computed in float.
 static __device__ __forceinline__ double within(double u, double limit)
 {
     return fmax(-limit, fmin(limit, u));
@@ -47,7 +47,7 @@ static __device__ __forceinline__ PredictedBody predicted(const JMemory &j, int 
 {
     PredictedBody p{};
     if (slot >= nj) return p;
-    // All loads at once: whether the slot was written is known with them, and told by selection.
+    // No branch on whether the slot was written: it would delay all loads behind that of the time.
     const double m = j.field[kMassField][slot], sent = j.field[kTimeField][slot], s = t - sent;
     const int index = j.index[slot];
     const bool written = __double2hiint(sent) != kEmptyTime;
@@ -68,7 +68,8 @@ static __device__ __forceinline__ PredictedBody predicted(const JMemory &j, int 
     return p;
 }
 
-// The nearest so far; of two at the same distance the lower slot.  Nobody: slot -1 at infinity.
+// The nearest body so far; of two at the same distance that in the lower slot.  Nobody is slot -1
+// at infinity.
 struct Found {
     double r2;
     int slot;
@@ -85,14 +86,15 @@ static __device__ __forceinline__ Found nobody()
     return {__longlong_as_double(0x7ff0000000000000LL), -1};
 }
 
-// Results of all lanes of a warp, in every lane.
+// Merges f of the lanes whose numbers differ in the bits from ... to (powers of two); each of these
+// lanes gets the nearest.
 static __device__ __forceinline__ void add_lanes(Found &f, int from, int to)
 {
     for (int d = from; d >= to; d /= 2)
         f.add(__shfl_xor_sync(kAll, f.r2, d), __shfl_xor_sync(kAll, f.slot, d));
 }
 
-// sum: acc, jerk and pot in device units, pot positive.
+// Writes out in the caller's units.  sum: acc, jerk and pot in device units, pot positive.
 static __device__ __forceinline__ void write_sums(G6Sums &out, const double sum[7],
                                                   const Found &found, const Scale &scale,
                                                   const JMemory &j)
@@ -104,8 +106,8 @@ static __device__ __forceinline__ void write_sums(G6Sums &out, const double sum[
     out.nn_index = found.slot < 0 ? 0 : j.index[found.slot];
 }
 
-// n results from shared memory in whole words, so that few transactions cross the bus.  All threads
-// of the block call.
+// Copies n results from shared memory in whole words, so that few transactions cross the bus.  All
+// threads of the block call.
 static __device__ __forceinline__ void copy_sums(G6Sums *out, const G6Sums *from, int n)
 {
     constexpr int kWords = sizeof(G6Sums) / sizeof(double);

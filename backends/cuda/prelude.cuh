@@ -63,18 +63,19 @@ static __device__ __forceinline__ double infinity()
     return __longlong_as_double(0x7ff0000000000000LL);
 }
 
-// One instruction of the special-function unit: 2^-22.
+// One instruction of the special-function unit, whose relative error is at most 2^-22.
 static __device__ __forceinline__ float inverse_root(float x)
 {
     float y;
     asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
     return y;
 }
-// Its mean relative error, x evenly spread in the logarithm: measured on an H200 over all floats of
-// [1, 4), 3.2e-8 rms.  The rest averages out in a sum, the mean does not: potentials were too small
-// by 5.6e-9 to 7.7e-9, accelerations by three times that.
+// The mean of that error, for x evenly spread in the logarithm: measured on an H200 over all floats
+// of [1, 4), where its rms is 3.2e-8.  Random errors average out in a sum, their mean does not: it
+// would make potentials too small by 5.6e-9 to 7.7e-9, and accelerations by three times as much.
 constexpr double kRootMean = -5.548e-9;
-// Adds what a float lane summed to a double sum, without that mean.  kPower: of the root in it.
+// Adds the float sum s of a lane to a double sum, and corrects that mean.  kPower: the power of the
+// root in the terms of s.
 template <int kPower> static __device__ __forceinline__ void add_lane(double &sum, float s)
 {
     sum = g6_fma(static_cast<double>(s), 1 - kPower * kRootMean, sum);
@@ -83,7 +84,8 @@ template <int kPower> static __device__ __forceinline__ void add_lane(double &su
 {
     sum += s;
 }
-// A lane's acc, jerk and pot; the two terms of the jerk have the third and the fifth power.
+// A lane's acc, jerk and pot.  The two terms of the jerk have the third and the fifth power of the
+// root; both are corrected as the fourth.
 template <bool kJerk, class Sums>
 static __device__ __forceinline__ void add_lanes(double (&sum)[7], const Sums &s)
 {
@@ -98,7 +100,7 @@ static __device__ __forceinline__ void add_lanes(double (&sum)[7], const Sums &s
     add_lane<1>(sum[6], s.pot);
 }
 
-// 2^-20 estimate and one third-order Newton step: 2^-53.  Five double operations.
+// An estimate good to 2^-20 and one third-order Newton step: 2^-53.  Five double operations.
 static __device__ __forceinline__ double inverse_root(double x)
 {
     double y;

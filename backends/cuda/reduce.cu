@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Adds the slices of a direct sum in order, finds the slot of the nearest neighbour in the tile that
-// the force kernel named, and writes results in the caller's units.
+// Adds the slices of a direct sum in order, finds the slot of the nearest neighbour in the tile
+// that the force kernel found, and writes results in the caller's units.
 #include "kernels.h"
 #include "launch.cuh"
 #include "particles.cuh"
@@ -8,7 +8,7 @@
 namespace g6::cuda {
 namespace {
 
-// Distance measures this close may stand in either order; see key_of() in force.cu.
+// Distance measures this close may stand in either order; see key_of() in tile.cuh.
 constexpr float kTolerance = 1 + 4e-6f;
 
 struct ReduceArgs {

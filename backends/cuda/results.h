@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The sums of a block on their way to the host.
+// The sums of a block on their way to the host: begin(), the kernels, send(), wait(), sums().
 //
-// Kernels write a few sums straight to pinned memory and raise a flag there, which the host
-// watches: that costs less than a driver call.  Many sums go to device memory, from where one copy
-// brings them.
+// Few sums are watched for: kernels write them straight to pinned memory and raise a flag there,
+// which the host watches.  That costs less than a driver call.  Many sums go to device memory, and
+// one copy brings them to the host.
 #pragma once
 
 #include "kernels.h"
@@ -15,19 +15,20 @@ class Results {
 public:
     Results(Stream &stream, DeviceCounters &counters);
 
-    // Whether the sums of ni i-particles may be watched for.
+    // Whether watching for the sums of ni i-particles costs less than a copy.
     static bool few_enough(int ni) { return ni <= 512; }
-    // Room for the sums of a block.  watched: its last kernel raises flag() to sequence().
+    // Makes room for the sums of a block.  watched: its last kernel sets *flag() to sequence() when
+    // the host can read all sums.
     void begin(int ni, bool watched);
     // Where the kernels write the sums.
     G6Sums *out() const { return watched_ ? sums_.device() : device_sums_.get(); }
-    // Null when nobody watches it.
+    // Null when the sums are copied.
     unsigned *flag() const { return watched_ ? flag_.device() : nullptr; }
     unsigned sequence() const { return sequence_; }
-    // Brings the sums to the host once the kernels that were launched so far have ended.
+    // Queues the copy behind the kernels, unless the sums are watched for.
     void send();
     void wait();
-    // Those that came; they stay until the next begin().
+    // The sums that wait() has waited for; they stay until the next begin().
     const G6Sums *sums() const { return sums_.host(); }
 
 private:

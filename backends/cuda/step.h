@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// One block on the device, by the kind of step that serves it: few i-particles in one launch
-// (few_step.h), a direct sum of many (direct_step.h), a walk of the tree (walk_step.h), or a block
-// with nothing to sum.
+// The ways in which a device computes a block.  Each is a class derived from Step:
+//   FewStep     few i-particles, all in one launch (few_step.h)
+//   DirectStep  a direct sum for more i-particles (direct_step.h)
+//   WalkStep    a walk of the tree (walk_step.h)
+//   EmptyStep   a block with nothing to sum
 //
 // Invariants
-//  * The device has one object of each kind, which owns the memory that only this kind uses.
-//  * The device asks the step that it started last, and no other, for sums and neighbour lists.
+//  * The device has one object of each class, which owns the memory that only this class uses.
+//  * The device asks only the object that it started last for sums and neighbour lists.
 #pragma once
 
 #include "i_particles.h"
@@ -17,7 +19,7 @@
 
 namespace g6::cuda {
 
-// What all kinds of step of a device share.
+// What all these objects of a device share.
 struct SharedParts {
     Stream &stream;
     DeviceCounters &counters;
@@ -32,8 +34,7 @@ struct SharedParts {
 class Step {
 public:
     virtual ~Step() = default;
-    // Launches the block.  Its i-particles lie in staging memory; r says the same as the block in
-    // the terms of the kernels.
+    // Launches the block, whose i-particles are staged.  r: the block in the terms of the kernels.
     virtual void start(const Request &r, const Block &block) = 0;
     // Waits for the sums of the block, which own_sums() has.
     virtual void finish() = 0;

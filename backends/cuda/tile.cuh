@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // All pairs of one tile of j-particles with the i-particles of a thread: the inner loop of
-// force.cu, whose head has floors and precision.
+// force.cu, whose head states speed limits and precision.
 #pragma once
 
 #include "kernels.h"
@@ -16,11 +16,13 @@ namespace g6::cuda {
 template <class Real>
 constexpr Real kCoincident = sizeof(Real) == 8 ? Real(G6_COINCIDENT) : Real(0);
 
-// Pairs in flight: doubles have fewer of them ready.
+// How far the loop over pairs is unrolled, so that several pairs are in flight.
 template <class Real> constexpr int kUnroll = sizeof(Real) == 8 ? 16 : 8;
 
-// Which pairs of a tile count: all of them; all but those with the i-particles' own slots; or each
-// is looked at: empty slots, own index, coincident and close pairs (those go into the double sums).
+// What is checked of the pairs of a tile:
+//   kNone  nothing: all pairs count
+//   kOwn   all pairs count but those with the i-particles' own slots
+//   kAll   each pair: empty slot, own index, coincident, close (added to the double sums)
 enum class Care { kNone, kOwn, kAll };
 
 template <Care kCare> using Constant = std::integral_constant<Care, kCare>;
@@ -45,7 +47,7 @@ struct ForceArgs {
 template <class L, bool kJerk> struct IParticle {
     typename L::Pos x, y, z;
     typename L::Real vx, vy, vz, eps2;
-    float close;  // distance measure below which a pair is added in double
+    float close;  // a pair whose key_of() is below this is added in double
     int index;
 };
 
@@ -115,8 +117,8 @@ static __device__ __forceinline__ int2 identity(const ForceArgs &a, int slot)
     return slot < a.nj ? identity(a.j, slot) : make_int2(0, 0);
 }
 
-// Where the i-particles' own indices are in the tile that the whole warp is at: -1 nowhere.  False
-// when the tile has an empty slot, or one index twice.
+// Finds the i-particles' own indices in the tile that the whole warp is at.  own: position in the
+// tile, or -1.  Returns false when the tile has an empty slot, or one of these indices twice.
 template <class I, int kI>
 static __device__ __forceinline__ bool find_own(const ForceArgs &a, int first_slot,
                                                 const I (&i)[kI], int (&own)[kI])

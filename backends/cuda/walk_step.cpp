@@ -26,7 +26,7 @@ void WalkStep::walk()
     parts_.results.send();
 }
 
-// It walks once more when the tree was not whole.
+// The second walk() builds a tree that is whole.
 void WalkStep::finish()
 {
     parts_.results.wait();
@@ -42,7 +42,7 @@ void WalkStep::finish()
     parts_.counters.tests += report.tests;
 }
 
-// The search finds entries in the order of the tree.
+// The search finds entries in the order of the tree's bodies; lists are in the order of slots.
 void WalkStep::list_neighbours()
 {
     parts_.lists.make(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The Barnes-Hut sum: the device's tree is brought to the time of the block, searched for nearest
-// neighbours where they are wanted, and walked.
+// The Barnes-Hut sum: brings the device's tree to the time of the block, searches it for nearest
+// neighbours where the block wants them, and walks it.  A walk of a tree that lacked room or levels
+// gives no sums; finish() then builds the tree and walks once more.
 #pragma once
 
 #include "device_tree.h"

@@ -78,9 +78,9 @@ int g6_set_j_particles(int id, int n, const int address[], const int index[], co
             throw Error(G6_ERR_ARGUMENT, "mass or x is NULL with n = %d", n);
         Cluster &c = clusters::resolve(id);
         const JArrays j{address, index, t, mass, k18, j6, a2, v, x};
-        Cluster::Fault fault;
-        const int done = c.set_many(n, j, fault);
-        return taken("g6_set_j_particles", done < n ? j.address_of(done) : 0, fault);
+        Cluster::Refusal refusal;
+        const int done = c.set_many(n, j, refusal);
+        return taken("g6_set_j_particles", done < n ? j.address_of(done) : 0, refusal);
     });
 }
 

@@ -11,7 +11,7 @@ namespace g6 {
 
 class Bits {
 public:
-    // Numbers that come new are not in the set.
+    // Makes the size n, or a little more.  New numbers are not in the set.
     void resize(std::size_t n) { words_.resize((n + 63) / 64); }
     bool has(int k) const { return words_[word(k)] >> (k & 63) & 1; }
     void add(int k) { words_[word(k)] |= bit(k); }
@@ -24,7 +24,7 @@ public:
     }
     // Threads may change the set at the same time when no two of them change one word.
     static bool same_word(int k, int l) { return word(k) == word(l); }
-    // The set holds these and no others: empties it.
+    // Empties the set.  members: all numbers that are in it.
     void remove_all(const std::vector<int> &members)
     {
         if (members.size() > words_.size())

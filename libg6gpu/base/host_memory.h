@@ -62,7 +62,7 @@ public:
         size_ = n;
     }
 
-    // Room for n elements in all: they can be added without a failure then.
+    // Makes room for n elements in all, so that adding them cannot fail.
     void reserve(size_t n)
     {
         if (n <= capacity_) return;

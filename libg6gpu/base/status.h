@@ -12,8 +12,9 @@
 //    has no work half done, so that the function may make any call.
 //  * Calls that the function makes log nothing, and leave g6_last_error() as it was for the caller
 //    of the library.
-//  * When set_log_function() returns, the earlier function runs in no thread and is not called any
-//    more.  Only a function that itself sets another does not wait for those in other threads.
+//  * When set_log_function() returns, the earlier function runs in no thread, and no thread will
+//    call it.  There is one exception: a set_log_function() that the user's function itself calls
+//    does not wait for other threads.
 #pragma once
 
 #include "../../include/g6lib.h"
@@ -70,9 +71,9 @@ int report(const char *where, int status, const char *text) noexcept;
 // The same for a refusal that a client may meet a million times.  It takes some ten nanoseconds,
 // because the text is made only when somebody reads it.  format: a literal with one %d.
 int refuse(const char *where, int status, const char *format, int number) noexcept;
-// Tells on stderr how many events of each kind it has not seen.  Before the end of the process this
-// covers only kinds whose events have become ten times as many, for the sake of codes that open and
-// close in every step.
+// Writes to stderr how many events of each kind have had no line there.  Unless at_end, it leaves
+// out kinds whose number has not become ten times as large since their last line, for the sake of
+// codes that open and close in every step.
 void tell_counts(bool at_end) noexcept;
 
 // Runs f, which returns a status; turns any exception into a status.  This form, without a

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Adds the time of its life to a sum of seconds.
+// A Timer adds the seconds that it has lived to a sum.
 #pragma once
 
 #include <chrono>

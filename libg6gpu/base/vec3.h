@@ -43,13 +43,13 @@ inline bool any(const double *u)
     return ((bits[0] | bits[1] | bits[2]) << 1) != 0;
 }
 
-// Largest |component| of finite ones.
+// The largest |component|; all must be finite.
 inline double largest(const double *u)
 {
     return std::max(std::fabs(u[0]), std::max(std::fabs(u[1]), std::fabs(u[2])));
 }
 
-// std::copy becomes a call of memmove, five of them in each g6_set_j_particle.
+// Copies without a call: std::copy becomes one of memmove, five times in each g6_set_j_particle.
 inline void copy3(double *to, const double *from)
 {
     const double x = from[0], y = from[1], z = from[2];

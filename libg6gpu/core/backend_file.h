@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Reads the shared object of a backend, g6_NAME.so: opens it and checks its entry, or reads what it
-// says of itself without opening it as a library.  An opened object stays
-// loaded until the process ends, because its driver may own threads.  The loader calls this in the
-// client's process, g6probe in a process of its own.
+// Reads the shared object of a backend, g6_NAME.so: opens it and checks its entry, or reads its
+// AutoRule without opening it as a library.  An opened object stays loaded until the process ends,
+// because its driver may own threads.  The loader calls these functions in the client's process,
+// g6probe in a process of its own.
 #pragma once
 
 #include "../backend.h"
@@ -16,7 +16,7 @@ namespace g6 {
 // of the library.
 const Backend *open_entry(const std::string &path, std::string &reason);
 
-// What the file says of itself; none for other files.  Runs no code of the file and takes no memory.
+// The AutoRule of the file, if it has one.  Runs no code of the file and takes no memory.
 std::optional<AutoRule> auto_rule(const std::string &path);
 
 // Whether one of the backend's devices, 0 to devices - 1, is a GPU.

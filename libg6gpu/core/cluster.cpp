@@ -112,13 +112,13 @@ void Cluster::set_ti(double ti)
     life_.ti = ti;
 }
 
-Cluster::Fault Cluster::set_j(int address, int index, double t, double mass, const double k18[3],
-                              const double j6[3], const double a2[3], const double v[3],
-                              const double x[3])
+Cluster::Refusal Cluster::set_j(int address, int index, double t, double mass, const double k18[3],
+                                const double j6[3], const double a2[3], const double v[3],
+                                const double x[3])
 {
-    if (address < 0) return Fault::kAddress;
+    if (address < 0) return Refusal::kAddress;
     if (!all_finite3(a2, j6, k18, v) || !finite3(x) || !finite(t) || !finite(mass))
-        return Fault::kNotFinite;
+        return Refusal::kNotFinite;
     G6JRecord &r = store_.write(address, false);
     stats_.j_writes++;
     copy3(r.x, x);
@@ -134,13 +134,13 @@ Cluster::Fault Cluster::set_j(int address, int index, double t, double mass, con
         store_.note_motion(any(k18)                       ? Motion::kQuartic
                            : any(v) || any(a2) || any(j6) ? Motion::kCubic
                                                           : Motion::kAtRest);
-    return Fault::kNone;
+    return Refusal::kNone;
 }
 
-Cluster::Fault Cluster::set_j_point(int address, int index, double mass, const double x[3])
+Cluster::Refusal Cluster::set_j_point(int address, int index, double mass, const double x[3])
 {
-    if (address < 0) return Fault::kAddress;
-    if (!finite3(x) || !finite(mass)) return Fault::kNotFinite;
+    if (address < 0) return Refusal::kAddress;
+    if (!finite3(x) || !finite(mass)) return Refusal::kNotFinite;
     G6JRecord &r = store_.write(address, true);
     stats_.j_writes++;
     copy3(r.x, x);
@@ -149,18 +149,20 @@ Cluster::Fault Cluster::set_j_point(int address, int index, double mass, const d
     r.t = 0;
     r.index = index;
     store_.note_size(std::fabs(mass), 0);
-    return Fault::kNone;
+    return Refusal::kNone;
 }
 
-int Cluster::set_many(int n, const JArrays &j, Fault &fault)
+int Cluster::set_many(int n, const JArrays &j, Refusal &refusal)
 {
-    fault = Fault::kNone;
+    refusal = Refusal::kNone;
     const double zero[3] = {0, 0, 0};
     const auto row = [&](const double(*u)[3], int k) { return u ? u[k] : zero; };
-    const auto fault_of = [&](int k) {
+    const auto refusal_of = [&](int k) {
         const bool good = all_finite3(row(j.a2, k), row(j.j6, k), row(j.k18, k), row(j.v, k)) &&
                           finite3(j.x[k]) && finite(j.t ? j.t[k] : 0) && finite(j.mass[k]);
-        return j.address_of(k) < 0 ? Fault::kAddress : good ? Fault::kNone : Fault::kNotFinite;
+        return j.address_of(k) < 0 ? Refusal::kAddress
+               : good              ? Refusal::kNone
+                                   : Refusal::kNotFinite;
     };
     const int threads = host_threads(n, config_->threads);
     int first_bad = n;
@@ -172,7 +174,7 @@ int Cluster::set_many(int n, const JArrays &j, Fault &fault)
         double most = 0, fastest = 0;
         bool moves = false, snap = false;
         for (int k = first; k < last && bad == n; k++) {
-            if (fault_of(k) != Fault::kNone) bad = k;
+            if (refusal_of(k) != Refusal::kNone) bad = k;
             most = std::max(most, std::fabs(j.mass[k]));
             if (j.v) fastest = std::max(fastest, largest(j.v[k]));
             snap = snap || (j.k18 && any(j.k18[k]));
@@ -187,8 +189,8 @@ int Cluster::set_many(int n, const JArrays &j, Fault &fault)
                                           : Motion::kAtRest);
     });
     if (first_bad < n) {
-        set_many(first_bad, j, fault);
-        fault = fault_of(first_bad);
+        set_many(first_bad, j, refusal);
+        refusal = refusal_of(first_bad);
         return first_bad;
     }
     store_.use_threads(config_->threads);
@@ -210,14 +212,14 @@ int Cluster::set_many(int n, const JArrays &j, Fault &fault)
     return n;
 }
 
-int taken(const char *where, int address, Cluster::Fault fault)
+int taken(const char *where, int address, Cluster::Refusal refusal)
 {
-    switch (fault) {
-    case Cluster::Fault::kNone: break;
-    case Cluster::Fault::kAddress:
+    switch (refusal) {
+    case Cluster::Refusal::kNone: break;
+    case Cluster::Refusal::kAddress:
         return refuse(where, G6_ERR_ARGUMENT, "address %d is negative; slots are numbered from 0",
                       address);
-    case Cluster::Fault::kNotFinite:
+    case Cluster::Refusal::kNotFinite:
         return refuse(
             where, G6_ERR_ARGUMENT,
             "j-particle at address %d: a value is NaN or infinite; the slot keeps what it "

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// One opened cluster, behind the g6 calls.  It owns the j-particles, the block in flight, its
-// computation on the devices, and the neighbour lists.  A block is the work of one firsthalf: the
-// sums over nj j-particles for ni i-particles.  It is in flight until the next firsthalf or close.
-// computation.h has the states that a block goes through.
+// One opened cluster, behind the g6 calls.  It owns the j-particles, the block in flight, the
+// block's computation on the devices, and the neighbour lists.  A block is the work of one
+// firsthalf: the sums over nj j-particles for ni i-particles.  It is in flight until the next
+// firsthalf or close.  computation.h has the states that a block goes through.
 //
 // Invariants
 //  * The block in flight can be computed again at any time, with the j-particles and the settings
@@ -48,7 +48,8 @@ struct BlockOutputs {
     float *r_near;  // null: not wanted
 };
 
-// Writes the outputs of ni i-particles that nobody attracts into those arrays that are not null.
+// Writes the outputs of ni i-particles on which no j-particle acts, into the arrays that are not
+// null.
 void write_nothing(const BlockOutputs &out, int ni, int nn_none);
 
 class Cluster {
@@ -69,17 +70,19 @@ public:
 
     void set_ti(double ti);
     // Why set_j() or set_j_point() refuses a j-particle.
-    enum class Fault { kNone, kAddress, kNotFinite };
-    Fault set_j(int address, int index, double t, double mass, const double k18[3],
-                const double j6[3], const double a2[3], const double v[3], const double x[3]);
-    Fault set_j_point(int address, int index, double mass, const double x[3]);
-    // Sets n of them, up to the first that is refused.  Returns that one's number and why, or n.
-    int set_many(int n, const JArrays &j, Fault &fault);
+    enum class Refusal { kNone, kAddress, kNotFinite };
+    Refusal set_j(int address, int index, double t, double mass, const double k18[3],
+                  const double j6[3], const double a2[3], const double v[3], const double x[3]);
+    Refusal set_j_point(int address, int index, double mass, const double x[3]);
+    // Sets n j-particles, up to the first that is refused.  Returns the number of that one, with
+    // the reason, or n.
+    int set_many(int n, const JArrays &j, Refusal &refusal);
     void reserve(int nj);
     // j-particles that fit into the free memory of the devices, bounded by the host's.
     int max_particles() const;
     void predict(int nj, double (*x)[3], double (*v)[3]) const;
-    // What was sent to one slot, and its x and v at the time that was set; false: nothing was sent.
+    // What was sent to one address, and its x and v at the time of set_ti(); false: nothing was
+    // sent.
     bool particle(int address, G6JRecord &sent, double x[3], double v[3]) const;
 
     void firsthalf(const BlockArgs &args);
@@ -91,7 +94,8 @@ public:
     void read_neighbours(bool by_index);
     int get_neighbours(int i, int max_length, int *length, int *list, bool by_index);
 
-    // Clears a fault.  search: also looks for devices again.
+    // When there is no block, forgets the kept error, and opens devices if none are open.  search:
+    // devices are chosen anew, as soon as no block needs them.
     void reset(bool search);
     void get_stats(g6_stats &stats) const;
     std::string describe() const;
@@ -152,7 +156,7 @@ private:
     double interactions() const;
 };
 
-// The status of a call that set a j-particle; reports the refusal when there is a fault.
-int taken(const char *where, int address, Cluster::Fault fault);
+// The status of a call that set a j-particle; reports a refusal.
+int taken(const char *where, int address, Cluster::Refusal refusal);
 
 }  // namespace g6

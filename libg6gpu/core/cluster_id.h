@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The number of a cluster: any int that a client chooses, or kAllId.  That is the cluster of the
-// calls named *_all; it is beyond every int.
+// The number of a cluster: any int that a client chooses, or kAllId, which no int equals.  kAllId
+// is the cluster of the calls named *_all.
 #pragma once
 
 #include <cstdint>

@@ -54,13 +54,13 @@ public:
     void open_devices(const Config &settings);
     const DeviceSet &devices() const { return devices_; }
 
-    // Room in memory of a device for the i-particles of the next block, beside those of its request;
-    // null: there is none.  Only while there is no block.
+    // A device's own room for the i-particles of the next block, where the caller may write them in
+    // addition to request.i; null: no device has one.  Only while there is no block.
     G6IRecord *stage_i(int n) { return devices_.stage_i(n); }
     // A new block.  request.i must stay as it is until the block is dropped.  A block without i- or
     // j-particles is kFinished at once.
     void begin(std::shared_ptr<const Config> settings, const BlockRequest &request);
-    // There is no block any more.
+    // Ends the block.
     void drop() { state_ = State::kNone; }
     bool has_block() const { return state_ != State::kNone; }
     const BlockRequest &request() const { return request_; }
@@ -107,8 +107,8 @@ private:
     std::shared_ptr<const Config> settings_;
     BlockRequest request_{};
     double walk_counts_[2] = {};  // the devices' interactions and tests at the start of a walk
-    // In kLost: the failure that reload() has to answer.  None when an earlier reload() threw; then
-    // all devices are opened anew.
+    // In kLost: the failure that reload() has to answer.  None when a reload() has thrown; then the
+    // next one opens all devices anew.
     std::optional<DeviceFailure> failure_;
     HostBuffer<G6Sums> room_;       // for sums, where no device has them in its own memory
     const G6Sums *sums_ = nullptr;  // of a block in kFinished

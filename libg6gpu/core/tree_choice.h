@@ -23,7 +23,7 @@ public:
         int ni, nj;
         double t;
         unsigned long long revision;  // changes with every write of a j-particle
-        bool moves;                   // the j-particles do
+        bool moves;                   // some j-particle moves
     };
     // own_tree: the devices build the tree.  on_host: the host's own processors compute.
     bool direct_is_cheaper(const Block &b, bool own_tree, bool on_host)

@@ -3,21 +3,22 @@
 // records.h).
 //
 // Invariants
-//  * Cells lie depth first: the cells below cell k are k+1 ... next-1.  So of the two links of
-//    Makino (1990, J.  Comput.  Phys. 87, 148) next is stored and more is k+1; a leaf has next =
-//    k+1, and a walk is at its end at the number of cells.
-//  * Bodies lie in the order of their keys: those of a cell are first ... first+count-1, those of
-//    its children follow each other there.
+//  * Cells lie depth first: the cells below cell k are k+1 ... next-1.  Makino (1990, J. Comput.
+//    Phys. 87, 148) gives a cell two links, "more" to its first child and "next" to where a walk
+//    goes on after it.  Here "more" is k+1 and only next is stored.
+//  * A leaf has next = k+1.  A walk ends where next is the number of cells.
+//  * Bodies lie in the order of their keys: those of a cell are first ... first+count-1, and those
+//    of its children follow each other there.
 #ifndef G6_FORMULAS_CELLS_H
 #define G6_FORMULAS_CELLS_H
 
 // 64 bytes, in device units.
 typedef struct G6Cell {
-    double x[3];  // centre of mass; of mixed or no mass: of sizes, of the box
+    double x[3];  // centre of mass, by |m|; without mass the middle of the box
     double mass;
     float radius2;  // the cell acts as a whole beyond this distance squared
-    // Criterion "acceleration": beyond near2, and where r^4 |a| > weight.  radius2 serves when |a|
-    // is not known.
+    // With the criterion "acceleration" and a known |a| the cell acts as a whole where
+    //     r^2 > near2  and  r^4 |a| > weight
     float near2;
     float weight;
     int next;

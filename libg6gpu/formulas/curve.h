@@ -17,7 +17,7 @@ G6_FN unsigned long long g6_spread(unsigned long long v)
     return (v | v << 2) & 0x1249249249249249ull;
 }
 
-/* Of three numbers, the bits of `first` in front. */
+/* The bits of three numbers in turn, from the top bit down, `first` in front. */
 G6_FN unsigned long long g6_interleave(unsigned first, unsigned second, unsigned third)
 {
     return g6_spread(first) << 2 | g6_spread(second) << 1 | g6_spread(third);

@@ -8,7 +8,7 @@
 /* Levels of the octree below the root's cube: a key has three bits for each. */
 #define G6_KEY_LEVELS 21
 
-/* Cells above each other, at most: one of each level, and the root. */
+/* Most cells on the way from the root to a leaf: one of each level, and the root. */
 #define G6_TREE_DEPTH (G6_KEY_LEVELS + 1)
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a tree makes of the sums over a cell's bodies, written once for C++ and CUDA C++.  The sums
- * go by size |m|, so that they serve negative masses.
+ * A cell's centre of mass, from sums over its bodies; written once for C++ and CUDA C++.  The size
+ * of a body is |m|.  Positions are weighted by size, so that negative masses do no harm.
  *
  * Included with G6_FN (qualifiers of a function), G6_REAL, G6_MIN and G6_MAX defined.
  */
@@ -9,7 +9,7 @@
 /* A cell of less size counts as empty: it has no reciprocal. */
 #define G6_LEAST_SIZE 1e-290
 
-/* Reciprocal of the sum of sizes; 0 for an empty cell. */
+/* Reciprocal of a cell's sum of sizes; 0 for an empty cell. */
 G6_FN G6_REAL g6_each_size(G6_REAL size)
 {
     return size < G6_LEAST_SIZE ? 0.0 : 1 / size;

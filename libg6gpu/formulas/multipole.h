@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * The force of one cell on one i-particle with its quadrupole, written once for C++, CUDA C++ and
- * OpenCL C.  The second moment is not reduced, S = sum m d d^T about the centre of mass, T = tr S,
- * so that the softened potential is expanded exactly: with r = x_cell - x_i, s^2 = r^2 + eps^2,
- * u = r / s, Q = S / s^2, t = T / s^2,
+ * The force of one cell with its quadrupole on one i-particle, written once for C++, CUDA C++ and
+ * OpenCL C.  The second moment S is about the centre of mass and keeps its trace, so that the
+ * expansion holds for the softened potential:
+ *   S   = sum m d d^T
+ *   r   = x_cell - x_i
+ *   s^2 = r^2 + eps^2
+ *   u   = r / s
+ *   Q   = S / s^2
+ *   t   = tr S / s^2
  *   pot = [ M + (3 uQu - t) / 2 ] / s                       (positive; the sign is turned later)
  *   acc = [ u (M + 15/2 uQu - 3/2 t) - 3 Q u ] / s^2
  *   jerk: that of the monopole with the cell's mean velocity (g6_pair_hermite's third term); the

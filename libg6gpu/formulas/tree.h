@@ -3,9 +3,12 @@
  * When a cell of a tree may act as a whole, written once for C++, CUDA C++ and OpenCL C: opening
  * radii, computed once per cell, and the test of a walk, one comparison of squares.
  *
- * l: edge of the cell's cube; s: from the cube's centre to the centre of mass; b: largest distance
- * of a body from the centre of mass; b2: sum of |m| d^2 over the bodies; d: distance of the centre
- * of mass.
+ *   l   edge of the cell's cube
+ *   s   distance from the cube's centre to the centre of mass
+ *   b   largest distance of a body from the centre of mass
+ *   b2  sum over the bodies of |m| times (distance from the centre of mass)^2
+ *   d   distance of the i-particle from the centre of mass
+ *
  *   bh            d > l/theta + s                      (Barnes 1995; Nakasato 2011)
  *   bmax          d > b/theta                          (Salmon & Warren 1994)
  *   multipole     bound on the error of the cell's acceleration below `error` (Warren & Salmon
@@ -82,7 +85,7 @@ G6_FN void g6_add_second(G6_REAL *s, G6_REAL m, const G6_REAL *d)
     s[5] += m * d[2] * d[2];
 }
 
-/* Distance squared from the centre x to a box; 0 inside. */
+/* Distance of x from the range low ... high along one coordinate; 0 inside. */
 G6_FN G6_REAL g6_outside(G6_REAL x, G6_REAL low, G6_REAL high)
 {
     const G6_REAL below = low - x, above = x - high;

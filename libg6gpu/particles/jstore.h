@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// All j-particles of a cluster in double precision: the truth, of which devices hold copies.  The
-// store also knows which particles the devices have not seen yet.
+// All j-particles of a cluster in double precision; devices hold copies of them.  The store also
+// knows which particles are dirty: written, but not sent to the devices.
 //
 // Invariants
 //  * Slots 0 ... high_water()-1 exist.  A slot that was never written is empty.
-//  * Memory grows by doubling: each new block holds as many slots as all blocks before it, so that
-//    no record is ever moved.
+//  * Memory grows by doubling: each new block of memory holds as many slots as all blocks before
+//    it, so that no record is ever moved.
 //  * write() appends to a log.  commit() copies the log into the slots.  So a client that writes
 //    thousands of particles at scattered addresses waits for no cache misses, and the caller of
 //    commit() has the copying done while the device computes.  Slots that no commit has covered
 //    are written in place.
-//  * What a write looks up is a bit for each address, which stays in a core's cache.  place_ is only
-//    written then: a lookup there would wait for the memory in every write.
+//  * The first write to an address after a commit looks up one bit; the bits of all addresses stay
+//    in a core's cache.  It writes place_ and does not read it first, which would wait for memory.
 //  * dirty() holds each address written since the last commit once, in the order of first writing.
 //  * Between two commits rewind() brings back the committed state, so that a block in flight can be
 //    repeated on another device although the client has written since.
@@ -65,7 +65,8 @@ public:
     bool is_point(int address) const { return record(address).slot & kPoint; }
 
     const std::vector<int> &dirty() const { return dirty_; }
-    // The devices have all that was dirty: nothing is dirty any more.
+    // For when the devices have all that was dirty: copies the log into the slots, and leaves
+    // nothing dirty.
     void commit() noexcept;
     // Commits, then marks every written slot as dirty: for a device that holds nothing.
     void mark_all_dirty();
@@ -86,7 +87,7 @@ public:
 
     // Every particle came by a mass-and-position-only call (false for an empty store).
     bool all_points() const { return (kinds_ & kPointCall) && !(kinds_ & kFullCall); }
-    // Whether some, and whether others than those, are particles of which is_point() is true.
+    // Whether is_point() is true of some particle, and whether it is false of some.
     bool any_at_rest() const { return kinds_ & kAtRest; }
     bool any_moving() const { return kinds_ & kMoves; }
     Motion motion() const { return motion_; }
@@ -136,7 +137,7 @@ private:
 
     void extend(int address);
     void more_dirty();
-    // Makes an address new whose last write has been committed, or that has none.
+    // Makes an address new: the first write to it after a commit does that.
     void enter(int address)
     {
         int where = kInPlace;
@@ -150,7 +151,7 @@ private:
         is_new_.add(address);
         live_ += is_live_.add_new(address);
     }
-    // The record that the last write to a new address has filled.
+    // The record of a new address, which is not committed.
     G6JRecord &newest(int address)
     {
         const int place = place_[static_cast<size_t>(address)];
@@ -163,7 +164,7 @@ private:
     }
     void add_written(int slots);
 
-    // Addresses of the blocks of memory:
+    // The addresses that each block of memory holds:
     //     block 0   0 ... kFirstBlock - 1
     //     block b   kFirstBlock 2^(b-1) ... kFirstBlock 2^b - 1
     static constexpr int kFirstBlock = 1024, kFirstBits = 10;
@@ -190,7 +191,7 @@ private:
     int live_ = 0;            // and their number
     std::vector<int> dirty_, hidden_dirty_;
     bool hidden_ = false;
-    // Of all writes: by which calls they came, and whether is_point() is true of them.
+    // By which calls the writes came, and whether is_point() is true of the particles.
     enum Kind : unsigned { kPointCall = 1, kFullCall = 2, kAtRest = 4, kMoves = 8 };
     unsigned kinds_ = 0;
     Motion motion_ = Motion::kAtRest;

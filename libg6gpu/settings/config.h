@@ -35,7 +35,7 @@ struct Config {
     std::string log = "error";
     bool stats = false;
     std::string debug;         // key=value,key=value (debug.h); leaf and rebuild are in walk
-    std::string device_debug;  // what of it concerns devices
+    std::string device_debug;  // the keys of debug that concern devices
 
     bool own_in_lists() const
     {
@@ -54,7 +54,7 @@ struct OptionRow {
     bool process_wide;  // fixed for the process: g6_set_option() cannot change it
     bool (*parse)(Config &, const std::string &);
     std::string (*print)(const Config &);
-    // What is wrong with a text that parse() refuses; null: it is none of the values.
+    // What is wrong with a text that parse() refuses; null: the message lists the allowed values.
     std::string (*wrong)(const std::string &) = nullptr;
 };
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Failures that a test asks for: G6_DEBUG=fault=phase:count:kind lets the count-th call of that
-// phase of a device fail.
-// A backend keeps one Fault a device.  At the start of each phase it asks due() and brings about the
-// failure that is due.  Without a fault that is the comparison of one number.
+// phase of a device fail.  A backend keeps one Fault for each device.  At the start of each phase
+// it asks due(), and brings about the failure that due() names.  Without a fault, due() compares
+// one number.
 #pragma once
 
 #include "config_text.h"
@@ -26,7 +26,7 @@ public:
         : phase_(std::move(phase)), countdown_(count), kind_(kind)
     {
     }
-    // The failure that this call of the phase must have.
+    // The failure that this call of the phase must have, or kNone.
     FaultKind due(const char *phase)
     {
         if (countdown_ == 0 || phase_ != phase || --countdown_ > 0) return FaultKind::kNone;

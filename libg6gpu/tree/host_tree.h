@@ -50,8 +50,8 @@ public:
     void forget() { built_ = false; }
     void clear() { *this = HostTree{}; }
     const TreeView &view() const { return view_; }
-    // Tells the work of the walks for ni i-particles since the last update: pairs and cells that
-    // they summed, and cells that they looked at.
+    // Takes note of the work of the walks for ni i-particles since the last update.  interactions:
+    // pairs and cells that they summed; tests: cells that they looked at.
     void note_walk(double interactions, double tests, int ni);
 
     double builds() const { return builds_; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Keys of positions in a cube along the Peano-Hilbert curve: 21 bits for each coordinate, 63 in all.
+// Keys of positions in a cube along the Peano-Hilbert curve: 21 bits a coordinate, 63 in all.
 // Invariant: the leading 3 l bits of a key name the cube's cell of level l that holds the position.
 #pragma once
 
@@ -22,7 +22,8 @@ struct Cube {
     double size = 1;
 };
 
-// Number of the finest cell along one coordinate.  A position outside counts as one at the face.
+// Number of the finest cell along one coordinate.  A position outside the cube counts as one at its
+// face.
 inline std::uint32_t grid_place(double x, double corner, double size)
 {
     return g6_cube_place(x, corner, size);

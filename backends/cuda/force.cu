@@ -2,22 +2,27 @@
 // The force of j-slices on tiles of i-particles, and the kernels that serve it.
 //
 // Shape: a block is lanes_i x lanes_j threads; each thread owns per_thread i-particles; lanes_j
-// threads share them and take every lanes_j-th tile.  The grid is i-tiles x j-slices, so that a
-// single i-particle still fills the chip.
+// threads have the same i-particles and take every lanes_j-th tile.  The grid is i-tiles x
+// j-slices, so that a single i-particle still fills the chip.
 //
-// Floor (issue slots a pair, counted in the formulas; 128 a clock and multiprocessor), mixed
-// Hermite with nearest neighbour: difference 9, velocity 3, r2 3, root 1, nearest 1, force 7, jerk
-// 11: 35; shared-memory reads 3 / per_thread.  Machine code for sm_90 has 36.9 (two i a thread),
-// 907 Ginter/s on an H200 at 1.98 GHz; 714 are reached, 79 %.  What binds is the register file: a
-// multiply-add of three different registers runs at 92 of 128 a clock there (with constants 124),
-// and eleven of the pair's instructions are such; 37 + 11 / 2 slots would be 787.  Counters agree:
-// slots are used in 79 % of the cycles, the rest is dispatch stalls, then barriers.  Tried and no
-// faster: differences by double subtraction and conversion (664: conversions share the unit of the
-// root, 16 a clock), the same with one coordinate (710), double subtraction and the float cut out
-// of its bits by a shift and a bitwise select (648 to 664, 36.9 slots too), four i a thread (624 to
-// 684), unrolling by 2, 4 or 16 (702 to 720).  Full double: 32 double operations, 523 Ginter/s at
-// 64 a clock; multiply-adds of three registers run at 53 of 64, so 17 of them leave 475; 415 are
-// reached, 79 %.  Single acc and pot: 15 slots, 2230; 1870 to 1920, 85 %.
+// Rates in 1e9 pairs a second on an H200 at 1.98 GHz.  Two limits: issue slots (128 a clock and
+// multiprocessor; 64 for doubles), and the ports of the register file: multiply-adds of three
+// different registers run at 92 of 128 a clock (124 with constants), in double at 53 of 64.
+//                                                 issue  ports       reached
+//   mixed Hermite with nearest neighbour            907    787           714
+//   double Hermite with nearest neighbour           523    475           415
+//   single acc and pot                             2230      -  1870 to 1920
+// Slots a pair: mixed 36.9 in machine code for sm_90 with two i a thread, 11 of them multiply-adds
+// of three registers; double 32, 17 of them such; single 15.  Those of mixed, counted in the
+// formulas: difference 9, velocity 3, r2 3, root 1, nearest 1, force 7, jerk 11, shared-memory
+// reads 3 / per_thread.  Counters agree: slots are used in 79 % of the cycles; the rest is dispatch
+// stalls, then barriers.
+// Variants of mixed that are no faster:
+//   differences by double subtraction and conversion           664  (16 conversions a clock)
+//   the same in one coordinate                                 710
+//   double subtraction, float cut out of its bits       648 to 664
+//   four i a thread                                     624 to 684
+//   unrolling by 2, 4 or 16                             702 to 720
 //
 // Precision: a float lane adds kTile terms before it is flushed to double, so rounding of the sum
 // stays below that of its terms (2^-23 each, of random sign).  The order of every sum is fixed:

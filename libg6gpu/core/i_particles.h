@@ -4,7 +4,8 @@
 // Invariants
 //  * The records are copies: nothing that the client writes later changes them.
 //  * scale() may change values that are out of a device's range, so that they are within it.  An
-//    i-particle whose velocity is beyond the range gets the jerk NaN; the others keep right results.
+//    i-particle whose velocity is beyond the range gets the jerk NaN; the results of all other
+//    i-particles stay right.
 #pragma once
 
 #include "../base/host_memory.h"
@@ -33,7 +34,7 @@ public:
     // Error(G6_ERR_ARGUMENT) when a position or a softening is no number that a force can be
     // computed from.
     void pack(const BlockArgs &args, const Config &settings, G6IRecord *twin);
-    // Whether the twin is still the same: scale() may have changed the records.
+    // Whether the second copy is equal to records(): scale() may have changed the records since.
     bool has_twin() const { return has_twin_; }
     // Whether pack() would copy what is here already.  Only for as many i-particles as were packed.
     bool same(const BlockArgs &args) const;
@@ -46,8 +47,8 @@ public:
     double farthest() const { return extremes_.farthest; }
 
     // The units in which the devices compute: those of the store for the particles in slots
-    // 0 ... nj-1, made to fit the i-particles.  narrow: devices compute in float.  jerk: the unit of
-    // velocity matters.
+    // 0 ... nj-1, made to fit the i-particles.  narrow: devices compute in float.  jerk: the unit
+    // of velocity matters.
     Scale scale(JStore &store, int nj, bool narrow, bool jerk);
 
 private:

@@ -10,10 +10,11 @@
 //  * A loaded backend is never unloaded, since its driver may own threads.
 //  * A file is opened, and its driver started, only when the backend is asked for.
 //  * A driver that may abort the program is started here only after g6probe has started it in
-//    another process without trouble (driver_probe.h).  A driver that reports its errors instead, by
-//    its file's AutoRule, is tried in that way only when all backends are listed.
-//  * No backend is known here by its name but the cpu: what "auto" needs to know of the others
-//    stands in their files.
+//    another process without trouble (driver_probe.h).  The AutoRule in a backend's file tells that
+//    its driver reports errors and does not abort.  Then the driver is tried by g6probe only when
+//    all backends are listed.
+//  * The loader knows no backend by name but the cpu: what "auto" needs to know of a backend stands
+//    in the backend's file.
 #pragma once
 
 #include "../backend.h"

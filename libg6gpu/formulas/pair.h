@@ -11,9 +11,9 @@
  * G6_FMA(a, b, c) = a*b + c and G6_PAIR_SUMS (name of the accumulator type) defined; may be
  * included several times with other names.
  *
- * Precision: with G6_REAL = float every operation is good to 2^-24 relative; r must come in as the
- * difference of doubles, rounded once.  Fused multiply-adds: force 3 + 4 + 3 = 10 slots and a root,
- * Hermite 11 more.
+ * Precision: with G6_REAL = float every operation is good to 2^-24 relative.  r is as good as the
+ * caller's difference of positions (for CUDA: layout.cuh).
+ * Cost, in issue slots with fused multiply-adds: force 3 + 4 + 3 = 10 and a root, Hermite 11 more.
  */
 typedef struct G6_PAIR_SUMS {
     G6_REAL ax, ay, az, jx, jy, jz, pot;

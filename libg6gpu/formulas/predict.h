@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * The GRAPE-6 predictor, written once for C++, CUDA C++ and OpenCL C (Makino et al. 2003, PASJ 55,
- * 1163, eqs. 8 and 9), with s = t - t_j and the coefficients of the g6 calls, a2 = a/2, j6 = jerk/6,
- * k18 = snap/18:
+ * 1163, eqs. 8 and 9), with s = t - t_j and the coefficients of the g6 calls, a2 = a/2,
+ * j6 = jerk/6, k18 = snap/18:
  *     x_p = x + v s + a2 s^2 + j6 s^3 + 3/4 k18 s^4
  *     v_p = v + 2 a2 s + 3 j6 s^2 + 3 k18 s^3
  * In Horner form with explicit multiply-adds, so that every compiler rounds alike: equal bits on

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Body of predict(): predictor.cpp includes this file once for each instruction set, with G6_FN and
+// predict() for one instruction set: predictor.cpp includes this file once for each, with G6_FN and
 // G6_FMA defined for it.
 G6_FN void predict_record(const G6JRecord &r, double t, bool use_snap, double x[3], double v[3])
 {

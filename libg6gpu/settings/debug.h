@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The setting G6_DEBUG=key=value,key=value, by which developers measure and test the library: the
-// table of its keys, the check of a text, and how a value is read.  docs/debug.md has the same table.
+// table of its keys, which is also in docs/debug.md, the check of a text, and how a value is read.
 //
 // Invariants
 //  * A text with an unknown key or a value that does not fit is refused as a whole.
@@ -40,7 +40,8 @@ inline bool is_power_of_two(int n)
     return n > 0 && (n & (n - 1)) == 0;
 }
 
-// Lanes for i, lanes for j, i-particles of each; 1x1xC: one item with vectors of C.
+// Lanes for i-particles, lanes for j-particles, i-particles of each lane; 1x1xC: one item that
+// computes with vectors of C.
 inline bool parse_opencl_shape(const std::string &text, std::array<int, 3> &shape)
 {
     if (!parse_product(text, shape)) return false;
@@ -104,7 +105,8 @@ inline const std::array<DebugRow, 12> &debug_rows()
         {"slices", "1 to 65535", "GPUs: parts that the j-particles are divided into",
          is_number<1, 65535>},
         {"cuda_shape", "0 to 7", "CUDA: the row of the launch table", is_number<0, 7>},
-        {"cuda_few", "0 to 64", "CUDA: i-particles that one launch serves, at most",
+        {"cuda_few", "0 to 64",
+         "CUDA: blocks of so many i-particles at most are computed in one launch",
          is_number<0, 64>},
         {"cuda_group", "1 to 64", "CUDA, treewalk: i-particles that walk together, at most",
          is_number<1, 64>},

@@ -92,9 +92,7 @@ void JStore::extend(int address)
                     address - 1);
     reserve(address + 1);
     const size_t n = static_cast<size_t>(address) + 1;
-    is_new_.resize(n);
-    is_live_.resize(n);
-    place_.resize(n);
+    place_.resize(n, kEmpty);
     // The caller fills this slot; those between the old end and it are empty.
     const auto clear = [&](int a) { at(a) = G6JRecord{}; };
     const int more = address + 1 - high_water_;
@@ -117,10 +115,10 @@ void JStore::commit() noexcept
     const int n = static_cast<int>(dirty_.size());
     parallel_for(host_threads(n, threads_), n, [&](int k) {
         const int a = dirty_[static_cast<size_t>(k)];
-        const int place = is_new_.has(a) ? place_[static_cast<size_t>(a)] : kInPlace;
-        if (place != kInPlace) at(a) = log_.data()[place];
+        int &place = place_[static_cast<size_t>(a)];
+        if (place >= 0) at(a) = log_.data()[place];
+        place = kClean;
     });
-    is_new_.remove_all(dirty_);
     log_.clear();
     dirty_.clear();
     committed_high_ = high_water_;
@@ -145,7 +143,7 @@ void JStore::mark_dirty(std::vector<int> &addresses)
     addresses.erase(std::unique(addresses.begin(), addresses.end()), addresses.end());
     dirty_.reserve(dirty_.size() + addresses.size());
     for (int a : addresses)
-        if (!is_new_.has(a)) dirty_.push_back(a);
+        if (!is_new(place_[static_cast<size_t>(a)])) dirty_.push_back(a);
 }
 
 void JStore::rewind() noexcept
@@ -169,10 +167,6 @@ void JStore::clear() noexcept
     fresh.blocks_.swap(blocks_);
     fresh.log_ = std::move(log_);
     fresh.log_.clear();
-    for (auto bits : {&JStore::is_new_, &JStore::is_live_}) {
-        std::swap(fresh.*bits, this->*bits);
-        (fresh.*bits).clear();
-    }
     for (auto list : {&JStore::place_, &JStore::dirty_}) {
         (fresh.*list).swap(this->*list);
         (fresh.*list).clear();

@@ -10,15 +10,12 @@
 //    thousands of particles at scattered addresses waits for no cache misses, and the caller of
 //    commit() has the copying done while the device computes.  Slots that no commit has covered
 //    are written in place.
-//  * The first write to an address after a commit looks up one bit; the bits of all addresses stay
-//    in a core's cache.  It writes place_ and does not read it first, which would wait for memory.
 //  * dirty() holds each address written since the last commit once, in the order of first writing.
 //  * Between two commits rewind() brings back the committed state, so that a block in flight can be
 //    repeated on another device although the client has written since.
 //  * A call that throws leaves every particle as it was.
 #pragma once
 
-#include "../base/bits.h"
 #include "../base/host_memory.h"
 #include "../base/host_threads.h"
 #include "../base/parallel.h"
@@ -38,8 +35,19 @@ public:
     G6JRecord &write(int address, bool point)
     {
         if (address >= high_water_) extend(address);
-        if (!is_new_.has(address)) enter(address);
-        G6JRecord &r = newest(address);
+        int &place = place_[static_cast<size_t>(address)];
+        if (!is_new(place)) {
+            int where = kInPlace;
+            if (address < committed_high_) {
+                where = static_cast<int>(log_.size());
+                log_.append(1);
+            }
+            if (dirty_.size() == dirty_.capacity()) more_dirty();  // the last step that can fail
+            dirty_.push_back(address);
+            live_ += place == kEmpty;
+            place = where;
+        }
+        G6JRecord &r = place == kInPlace ? at(address) : log_.data()[place];
         r.slot = flags_of(point);
         kinds_ |= point ? kPointCall | kAtRest : kFullCall | kMoves;
         revision_++;
@@ -54,7 +62,8 @@ public:
     int high_water() const { return high_water_; }
     const G6JRecord &record(int address) const
     {
-        return !hidden_ && is_new_.has(address) ? newest(address) : at(address);
+        const int place = hidden_ ? kClean : place_[static_cast<size_t>(address)];
+        return place < 0 ? at(address) : log_.begin()[place];
     }
     bool written(int address) const
     {
@@ -133,35 +142,16 @@ public:
 private:
     enum Flag : int { kWritten = 1, kPoint = 2 };
     static int flags_of(bool point) { return kWritten | (point ? kPoint : 0); }
-    static constexpr int kInPlace = -1;
+    // place_ of an address: 0 or more is a position in the log; else one of these.
+    enum Place : int {
+        kInPlace = -1,  // written since the last commit, in its slot
+        kClean = -2,    // not written since then
+        kEmpty = -3,    // never written
+    };
+    static bool is_new(int place) { return place >= kInPlace; }
 
     void extend(int address);
     void more_dirty();
-    // Makes an address new: the first write to it after a commit does that.
-    void enter(int address)
-    {
-        int where = kInPlace;
-        if (address < committed_high_) {
-            where = static_cast<int>(log_.size());
-            log_.append(1);
-        }
-        if (dirty_.size() == dirty_.capacity()) more_dirty();  // the last step that can fail
-        dirty_.push_back(address);
-        place_[static_cast<size_t>(address)] = where;
-        is_new_.add(address);
-        live_ += is_live_.add_new(address);
-    }
-    // The record of a new address, which is not committed.
-    G6JRecord &newest(int address)
-    {
-        const int place = place_[static_cast<size_t>(address)];
-        return place == kInPlace ? at(address) : log_.data()[place];
-    }
-    const G6JRecord &newest(int address) const
-    {
-        const int place = place_[static_cast<size_t>(address)];
-        return place == kInPlace ? at(address) : log_.data()[place];
-    }
     void add_written(int slots);
 
     // The addresses that each block of memory holds:
@@ -185,10 +175,8 @@ private:
     int threads_ = 0;
     int high_water_ = 0, committed_high_ = 0;
     HostBuffer<G6JRecord> log_;
-    Bits is_new_;             // addresses written since the last commit
-    std::vector<int> place_;  // of new addresses: position in the log, or kInPlace
-    Bits is_live_;            // addresses that were ever written,
-    int live_ = 0;            // and their number
+    std::vector<int> place_;  // of each address
+    int live_ = 0;            // slots that were written
     std::vector<int> dirty_, hidden_dirty_;
     bool hidden_ = false;
     // By which calls the writes came, and whether is_point() is true of the particles.
@@ -206,7 +194,6 @@ private:
     };
     template <class Address> ManyAddresses look_at(int n, const Address &address) const;
     template <class Address> int mark_run(int first, int n, const Address &address);
-    template <class Address> int mark_ascending(int n, const Address &address);
 
     template <class F> void each_sample(int nj, F &&f) const;
     void sample_scale(int nj);
@@ -227,28 +214,38 @@ void JStore::write_many(int n, const Address &address, bool at_rest, const Fill 
     if (m.highest >= high_water_) extend(m.highest);
     log_.reserve(log_.size() + static_cast<size_t>(m.logged));
     dirty_.reserve(dirty_.size() + static_cast<size_t>(n));
+    const auto place_of = [&](int k) -> int & { return place_[static_cast<size_t>(address(k))]; };
     const auto put = [&](int k) {
-        G6JRecord &r = newest(address(k));
+        const int place = place_of(k);
+        G6JRecord &r = place == kInPlace ? at(address(k)) : log_.data()[place];
         r.slot = flags_of(at_rest);
         fill(k, r);
     };
+    const bool apart = m.ascending && dirty_.empty() && (m.logged == 0 || m.logged == n);
     for (int first = 0; first < n;) {
-        const int run = m.ascending && dirty_.empty() && (m.logged == 0 || m.logged == n)
-                            ? mark_ascending(n, address)
-                            : mark_run(first, n, address);
-        const int last_log = static_cast<int>(log_.size());
+        const int run = apart ? n : mark_run(first, n, address);
+        const int log_end = static_cast<int>(log_.size());
         const bool logged = run > 0 && address(first) < committed_high_;
         if (logged) log_.append(static_cast<size_t>(run));
-        const size_t last_dirty = dirty_.size();
-        dirty_.resize(last_dirty + static_cast<size_t>(run));
-        parallel_for(host_threads(run, threads_), run, [&](int k) {
-            const int a = address(first + k);
-            dirty_[last_dirty + static_cast<size_t>(k)] = a;
-            place_[static_cast<size_t>(a)] = logged ? last_log + k : kInPlace;
-            put(first + k);
+        const size_t dirty_end = dirty_.size();
+        dirty_.resize(dirty_end + static_cast<size_t>(run));
+        std::atomic<int> more{0};
+        parallel_ranges(host_threads(run, threads_), run, [&](int begin, int end) {
+            int empty = 0;
+            for (int k = begin; k < end; k++) {
+                int &place = place_of(first + k);
+                if (apart) {
+                    empty += place == kEmpty;
+                    place = logged ? log_end + k : kInPlace;
+                }
+                dirty_[dirty_end + static_cast<size_t>(k)] = address(first + k);
+                put(first + k);
+            }
+            more += empty;
         });
+        live_ += more;
         first += run;
-        while (first < n && is_new_.has(address(first))) put(first++);
+        while (first < n && is_new(place_of(first))) put(first++);
     }
     revision_ += static_cast<unsigned long long>(n);
     if (n > 0) kinds_ |= kFullCall | (at_rest ? kAtRest : kMoves);
@@ -273,42 +270,20 @@ template <class Address> JStore::ManyAddresses JStore::look_at(int n, const Addr
     return all;
 }
 
-// Marks as new the addresses from the first on, as far as they are not new yet, and are all in the
-// log or all in place.  Returns their number.
+// Gives places to the addresses from the first on, as far as they are not new yet, and are all in
+// the log or all in place.  Returns their number.
 template <class Address> int JStore::mark_run(int first, int n, const Address &address)
 {
     const bool logged = address(first) < committed_high_;
+    const int log_end = static_cast<int>(log_.size());
     int last = first;
     for (; last < n; last++) {
-        const int a = address(last);
-        if (is_new_.has(a) || (a < committed_high_) != logged) break;
-        is_new_.add(a);
-        live_ += is_live_.add_new(a);
+        int &place = place_[static_cast<size_t>(address(last))];
+        if (is_new(place) || (address(last) < committed_high_) != logged) break;
+        live_ += place == kEmpty;
+        place = logged ? log_end + (last - first) : kInPlace;
     }
     return last - first;
-}
-
-// Marks n ascending addresses, none of which is new yet.  Each thread changes words of its own: a
-// word that two shares of the addresses touch belongs to the first of them.
-template <class Address> int JStore::mark_ascending(int n, const Address &address)
-{
-    std::atomic<int> live{0};
-    const auto same_word = [&](int k) {
-        return k > 0 && k < n && Bits::same_word(address(k - 1), address(k));
-    };
-    parallel_ranges(host_threads(n, threads_), n, [&](int first, int last) {
-        while (first < last && same_word(first)) first++;
-        if (first == last) return;
-        while (same_word(last)) last++;
-        int more = 0;
-        for (int k = first; k < last; k++) {
-            is_new_.add(address(k));
-            more += is_live_.add_new(address(k));
-        }
-        live += more;
-    });
-    live_ += live;
-    return n;
 }
 
 }  // namespace g6

@@ -62,6 +62,21 @@ public:
         size_ = n;
     }
 
+    // n uninitialised elements, which take the place of all that there are; returns the first.  A
+    // call that throws leaves the list empty.
+    T *renew(size_t n)
+    {
+        if (n > capacity_) {
+            data_.reset();
+            size_ = capacity_ = 0;
+            const size_t room = n + n / 8;  // for a list that grows slowly
+            data_ = host_array<T>(room);
+            capacity_ = room;
+        }
+        size_ = n;
+        return data_.get();
+    }
+
     // Makes room for n elements in all, so that adding them cannot fail.
     void reserve(size_t n)
     {

@@ -57,7 +57,7 @@ void Computation::begin(std::shared_ptr<const Config> settings, const BlockReque
         state_ = State::kUnsent;
         return;
     }
-    room_.resize(ni);
+    room_.renew(ni);
     std::fill_n(room_.data(), ni, G6Sums{{}, {}, 0, 0, -1, 0});
     sums_ = room_.data();
     request_.want = kWantAll;

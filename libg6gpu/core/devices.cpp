@@ -343,7 +343,7 @@ const G6Sums *DeviceSet::finish(HostBuffer<G6Sums> &room)
 {
     const QuietFloat quiet;
     need_devices();
-    room.resize(request_.i->size());
+    room.renew(request_.i->size());
     if (size() == 1) return finish(0, room.data());
     partial_.resize(splits_i() ? 0 : room.size());  // a device finishes once
     if (!splits_i()) {

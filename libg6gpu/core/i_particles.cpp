@@ -41,7 +41,7 @@ double IParticles::list_radius2(const BlockArgs &a, int i) const
 void IParticles::pack(const BlockArgs &a, const Config &settings, G6IRecord *twin)
 {
     softened_lists_ = settings.softened_lists();
-    records_.resize(static_cast<size_t>(a.ni));
+    records_.renew(static_cast<size_t>(a.ni));
     extremes_ = Extremes{};
     moves_ = has_radius_ = false;
     has_twin_ = twin != nullptr;

@@ -97,13 +97,13 @@ void HostTree::collect(const JStore &store)
         }
     bodies_ = static_cast<int>(live.size());
     const std::size_t n = live.size();
-    std::copy(live.begin(), live.end(), slot_.resize(n));
-    index_.resize(n);
+    std::copy(live.begin(), live.end(), slot_.renew(n));
+    index_.renew(n);
     for (int c = 0; c < 3; c++) {
-        x_[c].resize(n);
-        v_[c].resize(n);
+        x_[c].renew(n);
+        v_[c].renew(n);
     }
-    mass_.resize(n);
+    mass_.renew(n);
     predict(store);
 }
 
@@ -141,14 +141,14 @@ void HostTree::sort_bodies()
 {
     cube_ = root_cube();
     const std::size_t n = static_cast<std::size_t>(bodies_);
-    KeyValue *pairs = pairs_.resize(n);
-    spare_.resize(n);
+    KeyValue *pairs = pairs_.renew(n);
+    spare_.renew(n);
     const int workers = threads(n);
     parallel_for(workers, n, [&](std::size_t k) {
         pairs[k] = {key_of(cube_, x_[0][k], x_[1][k], x_[2][k]), slot_[k]};
     });
     radix_sort(pairs, spare_.data(), n, 3 * kKeyLevels, workers);
-    key_.resize(n);
+    key_.renew(n);
     parallel_for(workers, n, [&](std::size_t k) {
         key_[k] = pairs[k].key;
         slot_[k] = static_cast<int>(pairs[k].value);
@@ -173,10 +173,10 @@ void HostTree::make_cells()
         start[k + 1] = start[k] + static_cast<int>(jobs[k].nodes.size());
     const std::size_t cells = static_cast<std::size_t>(start.back());
     cells_ = start.back();
-    cell_.resize(cells);
-    box_.resize(cells);
-    extra_.resize(cells);
-    velocity_.resize(cells);
+    cell_.renew(cells);
+    box_.renew(cells);
+    extra_.renew(cells);
+    velocity_.renew(cells);
     std::vector<unsigned char> depth(cells);
     parallel_for(workers, jobs.size(), [&](std::size_t j) {
         for (std::size_t k = 0; k < jobs[j].nodes.size(); k++) {
@@ -202,7 +202,7 @@ void HostTree::sort_by_depth(const std::vector<unsigned char> &depth)
     for (unsigned char d : depth) depth_start_[d + 1u]++;
     for (std::size_t d = 1; d < depth_start_.size(); d++) depth_start_[d] += depth_start_[d - 1];
     std::vector<int> at(depth_start_.begin(), depth_start_.end() - 1);
-    by_depth_.resize(depth.size());
+    by_depth_.renew(depth.size());
     for (std::size_t k = 0; k < depth.size(); k++)
         by_depth_[static_cast<std::size_t>(at[depth[k]]++)] = static_cast<int>(k);
 }
@@ -210,13 +210,13 @@ void HostTree::sort_by_depth(const std::vector<unsigned char> &depth)
 void HostTree::sort_by_index()
 {
     const std::size_t n = static_cast<std::size_t>(bodies_);
-    KeyValue *pairs = pairs_.resize(n);
-    spare_.resize(n);
+    KeyValue *pairs = pairs_.renew(n);
+    spare_.renew(n);
     for (std::size_t k = 0; k < n; k++)
         pairs[k] = {static_cast<std::uint32_t>(index_[k]) ^ 0x80000000u,
                     static_cast<std::int64_t>(k)};
     radix_sort(pairs, spare_.data(), n, 32, threads(n));
-    by_index_.resize(n);
+    by_index_.renew(n);
     for (std::size_t k = 0; k < n; k++) by_index_[k] = static_cast<int>(pairs[k].value);
 }
 

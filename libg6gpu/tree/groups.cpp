@@ -16,8 +16,8 @@ void Groups::sort(const TreeView &tree, const double *x, std::size_t stride, int
     const std::size_t n = static_cast<std::size_t>(count);
     const Cube cube = {{tree.corner[0], tree.corner[1], tree.corner[2]}, tree.size};
     placed_ = false;
-    KeyValue *pairs = pairs_.resize(n);
-    spare_.resize(n);
+    KeyValue *pairs = pairs_.renew(n);
+    spare_.renew(n);
     parallel_for(threads, n, [&](std::size_t k) {
         pairs[k] = {key_of(cube, x[k * stride], x[k * stride + 1], x[k * stride + 2]),
                     static_cast<std::int64_t>(k)};
@@ -35,15 +35,15 @@ bool Groups::follow(const TreeView &tree, const int *place, int n, int threads)
 {
     constexpr int kFewest = 1024, kSparse = 8;
     if (n < kFewest || n < tree.bodies / kSparse) return false;
-    int *at = at_.resize(static_cast<std::size_t>(tree.bodies));
+    int *at = at_.renew(static_cast<std::size_t>(tree.bodies));
     std::fill_n(at, tree.bodies, -1);
     parallel_for(threads, n, [&](int k) {
 #pragma omp atomic write
         at[place[k]] = k;
     });
     if (tree.bodies - std::count(at, at + tree.bodies, -1) != n) return false;
-    KeyValue *pairs = pairs_.resize(static_cast<std::size_t>(n));
-    int *places = place_.resize(static_cast<std::size_t>(n));
+    KeyValue *pairs = pairs_.renew(static_cast<std::size_t>(n));
+    int *places = place_.renew(static_cast<std::size_t>(n));
     for (int p = 0, found = 0; p < tree.bodies; p++) {
         if (at[p] < 0) continue;
         pairs[found] = {tree.key[p], at[p]};
@@ -57,7 +57,7 @@ bool Groups::follow_bodies(const TreeView &tree, const Targets &i, int threads)
     constexpr int kSample = 16;
     const double near = tree.size * std::cbrt(64.0 / std::max(64, tree.bodies));
     const std::size_t ints = i.stride * (sizeof(double) / sizeof(int));
-    int *found = found_.resize(static_cast<std::size_t>(i.n));
+    int *found = found_.renew(static_cast<std::size_t>(i.n));
     std::atomic<bool> all{true};
     parallel_for(threads, i.n, [&](int k) {
         const std::size_t at = static_cast<std::size_t>(k);
@@ -80,7 +80,7 @@ bool Groups::follow_bodies(const TreeView &tree, const Targets &i, int threads)
 void Groups::find_places(const TreeView &tree, int threads)
 {
     const int n = static_cast<int>(pairs_.size());
-    int *places = place_.resize(pairs_.size());
+    int *places = place_.renew(pairs_.size());
     parallel_ranges(threads, n, [&](int first, int last) {
         const auto *end = tree.key + tree.bodies, *at = tree.key;
         for (int k = first; k < last; k++) {

@@ -97,18 +97,18 @@ private:
     double builds_ = 0, refreshes_ = 0;
 
     int bodies_ = 0, cells_ = 0;
-    Array<int> slot_, index_, by_index_;
-    Array<double> x_[3], v_[3], mass_;
-    Array<std::uint64_t> key_;
+    HostBuffer<int> slot_, index_, by_index_;
+    HostBuffer<double> x_[3], v_[3], mass_;
+    HostBuffer<std::uint64_t> key_;
     std::vector<unsigned char> in_tree_;  // of each slot below nj
-    Array<KeyValue> pairs_, spare_;
+    HostBuffer<KeyValue> pairs_, spare_;
 
-    Array<G6Cell> cell_;
-    Array<G6CellBox> box_;
-    Array<Extra> extra_;
-    Array<double[3]> velocity_;
-    Array<double[6]> quadrupole_;
-    Array<int> by_depth_;
+    HostBuffer<G6Cell> cell_;
+    HostBuffer<G6CellBox> box_;
+    HostBuffer<Extra> extra_;
+    HostBuffer<double[3]> velocity_;
+    HostBuffer<double[6]> quadrupole_;
+    HostBuffer<int> by_depth_;
     std::vector<int> depth_start_;
 };
 

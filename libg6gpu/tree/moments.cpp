@@ -119,7 +119,7 @@ void HostTree::make_cubes()
 
 void HostTree::make_moments()
 {
-    quadrupole_.resize(request_.walk.multipole ? static_cast<std::size_t>(cells_) : 0);
+    quadrupole_.renew(request_.walk.multipole ? static_cast<std::size_t>(cells_) : 0);
     for (int d = static_cast<int>(depth_start_.size()) - 2; d >= 0; d--) {
         const int first = depth_start_[static_cast<std::size_t>(d)],
                   last = depth_start_[static_cast<std::size_t>(d) + 1];

@@ -80,6 +80,15 @@ PLOTS = [
         columns=["n = 16 [Ginter/s]", "n = 256 [Ginter/s]", "n = 1024 [Ginter/s]"],
     ),
     dict(
+        file="host-path.svg",
+        title="Parts of a step on one NVIDIA H200",
+        xlabel="time [us]",
+        csv="host-path.csv",
+        names=["N", "n", "sent"],
+        columns=["set_j [us]", "firsthalf [us]", "lasthalf [us]"],
+        xscale="log",
+    ),
+    dict(
         file="pipes.svg",
         title="A step through 48 or 2048 pipes, H200, N = 16384",
         xlabel=BLOCK,

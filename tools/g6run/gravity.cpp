@@ -161,7 +161,6 @@ void Gravity::send(const std::vector<Source> &sources)
     const Timed timed(seconds_);
     const int n = static_cast<int>(sources.size());
     j_.grow(sources.size());
-#pragma omp parallel for if (n >= kParallelFrom)
     for (int k = 0; k < n; k++) {
         j_.index[k] = sources[k].index;
         j_.mass[k] = sources[k].mass;

@@ -116,11 +116,12 @@ struct Block {
     int nj;    // slots 0 ... nj-1 act
     int ni;
     const G6IRecord *i;  // [ni], readable until finish() returns
-    bool i_staged;       // the caller has written the same to stage_i() since the last start()
-    double least_eps2;   // of the i-particles, or less
-    double farthest;     // largest |coordinate| of the i-particles, or more
-    unsigned want;       // Want bits
-    int own_in_lists;    // neighbour lists hold entries with the i-particle's own index too
+    bool i_staged;       // the memory from stage_i(ni) holds the same records as i
+    // Bounds of the values in i, in the caller's units.
+    double least_eps2;  // no eps2 is smaller
+    double farthest;    // no |coordinate| is larger
+    unsigned want;      // Want bits
+    int own_in_lists;   // neighbour lists hold entries with the i-particle's own index too
     Motion motion;
     Scale scale;                     // results come back in the caller's units
     const Walk *walk = nullptr;      // null: direct sum
@@ -174,8 +175,9 @@ public:
     // memory.  Between two starts a slot may be staged once.  A point has mass and position only.
     virtual G6JRecord *stage(int n) = 0;
     virtual G6JPoint *stage_points(int n) = 0;
-    // Room in memory of the device for the i-particles of the next block, which the caller may fill
-    // beside its own copy; null: the device has no use for that.
+    // Memory for n i-particles that the host can write and the device reads, until the next
+    // start().  A caller that fills it sets Block::i_staged, and fills Block::i too.  Null: the
+    // device has no such memory, or none is left.
     virtual G6IRecord *stage_i(int n)
     {
         (void)n;
@@ -183,10 +185,10 @@ public:
     }
     // Applies what was staged, predicts if t or any j changed, and starts the sums.
     virtual DeviceStatus start(const Block &block) = 0;
-    // Waits and writes sums[ni], unless own_sums() has them.
+    // Waits for the block.  Writes sums[ni] when own_sums() is null, and else leaves it alone.
     virtual DeviceStatus finish(G6Sums *sums) = 0;
-    // Where in memory of the device finish() leaves the sums of the block that was started last.
-    // They stay there until the next start() or stage_i().  Null: finish() writes them.
+    // Memory [ni] that the host can read, where the sums of the block lie once finish() has
+    // returned, until the next start() or stage_i().  Null: finish() writes to its argument.
     virtual const G6Sums *own_sums() const { return nullptr; }
     // Lists of the last finished block.  With kWantLists set they are ready; without it they are
     // computed by this call.

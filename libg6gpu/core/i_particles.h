@@ -34,7 +34,8 @@ public:
     // Error(G6_ERR_ARGUMENT) when a position or a softening is no number that a force can be
     // computed from.
     void pack(const BlockArgs &args, const Config &settings, G6IRecord *twin);
-    // Whether the second copy is equal to records(): scale() may have changed the records since.
+    // Whether the twin of the last pack() holds the same as records(); false once scale() has
+    // changed a record.
     bool has_twin() const { return has_twin_; }
     // Whether pack() would copy what is here already.  Only for as many i-particles as were packed.
     bool same(const BlockArgs &args) const;

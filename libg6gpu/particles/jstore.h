@@ -53,9 +53,10 @@ public:
         revision_++;
         return r;
     }
-    // The same as write(address(k), false) and fill(k, record) for k = 0 ... n-1, by several
-    // threads.  fill() must leave the member slot alone and not throw.  at_rest: only x, mass and
-    // index are not zero.
+    // Like write(address(k), false) and fill(k, record) for k = 0 ... n-1 in this order, but by
+    // several threads; of an address that comes twice the last one stays.  fill() must leave the
+    // member slot alone and not throw.  at_rest: only x, mass and index are not zero, and
+    // is_point() is true of the particles.
     template <class Address, class Fill>
     void write_many(int n, const Address &address, bool at_rest, const Fill &fill);
 
@@ -186,7 +187,7 @@ private:
     double largest_mass_ = 0, largest_speed_ = 0;
     unsigned long long revision_ = 0;
 
-    // Of the addresses of one write_many().
+    // What look_at() finds out about the addresses of one write_many().
     struct ManyAddresses {
         int highest = -1;
         int logged = 0;         // so many go to the log, the others to their slots
@@ -270,8 +271,9 @@ template <class Address> JStore::ManyAddresses JStore::look_at(int n, const Addr
     return all;
 }
 
-// Gives places to the addresses from the first on, as far as they are not new yet, and are all in
-// the log or all in place.  Returns their number.
+// Gives places to address(first), address(first + 1) ... up to one that was written since the last
+// commit, or that belongs in the log where address(first) belongs in its slot, or the reverse.
+// Returns how many have got one.
 template <class Address> int JStore::mark_run(int first, int n, const Address &address)
 {
     const bool logged = address(first) < committed_high_;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// std::sort() with all threads of OpenMP: parts are sorted at the same time, then merged by pairs.
+// std::sort() with up to 32 threads of OpenMP: parts are sorted at the same time, then merged by
+// pairs, the last pair by one thread.  Fewer than 131072 elements are sorted by one thread.
 // Equal elements may come in any order, as from std::sort().
 #pragma once
 

@@ -119,7 +119,13 @@ Cluster::Refusal Cluster::set_j(int address, int index, double t, double mass, c
     if (address < 0) return Refusal::kAddress;
     if (!all_finite3(a2, j6, k18, v) || !finite3(x) || !finite(t) || !finite(mass))
         return Refusal::kNotFinite;
-    G6JRecord &r = store_.write(address, false);
+    if (t == 0 && !any(v) && !any(a2) && !any(j6) && !any(k18)) {
+        store_.write_point(address, x, mass, index, false);
+        stats_.j_writes++;
+        store_.note_size(std::fabs(mass), 0);
+        return Refusal::kNone;
+    }
+    G6JRecord &r = store_.write(address);
     stats_.j_writes++;
     copy3(r.x, x);
     copy3(r.v, v);
@@ -141,13 +147,8 @@ Cluster::Refusal Cluster::set_j_point(int address, int index, double mass, const
 {
     if (address < 0) return Refusal::kAddress;
     if (!finite3(x) || !finite(mass)) return Refusal::kNotFinite;
-    G6JRecord &r = store_.write(address, true);
+    store_.write_point(address, x, mass, index, true);
     stats_.j_writes++;
-    copy3(r.x, x);
-    for (double *u : {r.v, r.a2, r.j6, r.k18}) u[0] = u[1] = u[2] = 0;
-    r.mass = mass;
-    r.t = 0;
-    r.index = index;
     store_.note_size(std::fabs(mass), 0);
     return Refusal::kNone;
 }
@@ -194,17 +195,22 @@ int Cluster::set_many(int n, const JArrays &j, Refusal &refusal)
         return first_bad;
     }
     store_.use_threads(config_->threads);
-    store_.write_many(
-        n, [&](int k) { return j.address_of(k); }, j.at_rest(),
-        [&](int k, G6JRecord &r) {
-            copy3(r.x, j.x[k]);
+    const auto address = [&](int k) { return j.address_of(k); };
+    const auto fill_rest = [&](int k, auto &r) {
+        copy3(r.x, j.x[k]);
+        r.mass = j.mass[k];
+        r.index = j.index ? j.index[k] : j.address_of(k);
+    };
+    if (j.at_rest())
+        store_.write_many<G6JPoint>(n, address, fill_rest);
+    else
+        store_.write_many<G6JRecord>(n, address, [&](int k, G6JRecord &r) {
+            fill_rest(k, r);
             copy3(r.v, row(j.v, k));
             copy3(r.a2, row(j.a2, k));
             copy3(r.j6, row(j.j6, k));
             copy3(r.k18, row(j.k18, k));
-            r.mass = j.mass[k];
             r.t = j.t ? j.t[k] : 0;
-            r.index = j.index ? j.index[k] : j.address_of(k);
         });
     stats_.j_writes += n;
     store_.note_size(mass, speed);

@@ -255,10 +255,10 @@ void DeviceSet::stage(const JStore &store)
     std::vector<std::vector<int>> full(devices), points(devices);
     const size_t parts = whole_ ? 1 : devices;
     for (size_t d = 0; parts == 1 && d < devices; d++) {
-        if (!store.any_at_rest()) stage_records(d, store, store.dirty());
-        if (!store.any_moving()) stage_points(d, store, store.dirty());
+        if (!store.any_dirty_point()) stage_records(d, store, store.dirty());
+        if (!store.any_dirty_record()) stage_points(d, store, store.dirty());
     }
-    if (parts == 1 && store.any_at_rest() != store.any_moving()) return;
+    if (parts == 1 && store.any_dirty_point() != store.any_dirty_record()) return;
     for (int a : store.dirty())
         (store.is_point(a) ? points : full)[static_cast<size_t>(a) % parts].push_back(a);
     for (size_t d = 0; d < devices; d++) {
@@ -269,30 +269,32 @@ void DeviceSet::stage(const JStore &store)
 
 void DeviceSet::stage_records(size_t d, const JStore &store, const std::vector<int> &addresses)
 {
-    const int devices = whole_ ? 1 : size(), total = static_cast<int>(addresses.size());
-    for (int first = 0; first < total; first += kBatch) {
-        const int n = std::min(kBatch, total - first);
-        G6JRecord *out = device(d).stage(n);
-        if (!out) check(d, kDeviceOutOfMemory);
-        parallel_for(host_threads(n, options_.threads), n, [&](int k) {
-            const int a = addresses[static_cast<size_t>(first + k)];
-            out[k] = store.record(a);
-            out[k].slot = a / devices;
-        });
-    }
+    stage_each(
+        d, addresses, [&](int n) { return device(d).stage(n); },
+        [&](int a) { return store.record(a); });
 }
 
 void DeviceSet::stage_points(size_t d, const JStore &store, const std::vector<int> &addresses)
 {
+    stage_each(
+        d, addresses, [&](int n) { return device(d).stage_points(n); },
+        [&](int a) { return store.point(a); });
+}
+
+// Fills the room(n) for the addresses with particle(address), n at a time.
+template <class Room, class Particle>
+void DeviceSet::stage_each(size_t d, const std::vector<int> &addresses, Room &&room,
+                           Particle &&particle)
+{
     const int devices = whole_ ? 1 : size(), total = static_cast<int>(addresses.size());
     for (int first = 0; first < total; first += kBatch) {
         const int n = std::min(kBatch, total - first);
-        G6JPoint *out = device(d).stage_points(n);
+        auto *out = room(n);
         if (!out) check(d, kDeviceOutOfMemory);
         parallel_for(host_threads(n, options_.threads), n, [&](int k) {
             const int a = addresses[static_cast<size_t>(first + k)];
-            const G6JRecord &r = store.record(a);
-            out[k] = {{r.x[0], r.x[1], r.x[2]}, r.mass, r.index, a / devices};
+            out[k] = particle(a);
+            out[k].slot = a / devices;
         });
     }
 }

@@ -110,6 +110,8 @@ private:
     void stage(const JStore &store);
     void stage_records(size_t d, const JStore &store, const std::vector<int> &addresses);
     void stage_points(size_t d, const JStore &store, const std::vector<int> &addresses);
+    template <class Room, class Particle>
+    void stage_each(size_t d, const std::vector<int> &addresses, Room &&room, Particle &&particle);
 
     DeviceOptions options_;
     std::string backend_;

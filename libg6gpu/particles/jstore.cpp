@@ -111,15 +111,20 @@ void JStore::more_dirty()
 
 void JStore::commit() noexcept
 {
+    dirty_kinds_ = 0;
     if (hidden_) return dirty_.clear();
     const int n = static_cast<int>(dirty_.size());
     parallel_for(host_threads(n, threads_), n, [&](int k) {
         const int a = dirty_[static_cast<size_t>(k)];
         int &place = place_[static_cast<size_t>(a)];
-        if (place >= 0) at(a) = log_.data()[place];
+        if (place >= 0)
+            at(a) = log_.data()[place];
+        else if (in_points(place))
+            at(a) = full(points_.data()[number(place)]);
         place = kClean;
     });
     log_.clear();
+    points_.clear();
     dirty_.clear();
     committed_high_ = high_water_;
 }
@@ -127,8 +132,11 @@ void JStore::commit() noexcept
 void JStore::add_written(int slots)
 {
     dirty_.clear();
-    for (int a = 0; a < slots; a++)
-        if (at(a).slot & kWritten) dirty_.push_back(a);
+    for (int a = 0; a < slots; a++) {
+        if (!(at(a).slot & kWritten)) continue;
+        dirty_.push_back(a);
+        dirty_kinds_ |= at(a).slot & kPoint ? kAtRest : kMoves;
+    }
 }
 
 void JStore::mark_all_dirty()
@@ -144,6 +152,7 @@ void JStore::mark_dirty(std::vector<int> &addresses)
     dirty_.reserve(dirty_.size() + addresses.size());
     for (int a : addresses)
         if (!is_new(place_[static_cast<size_t>(a)])) dirty_.push_back(a);
+    if (!addresses.empty()) dirty_kinds_ = kAtRest | kMoves;
 }
 
 void JStore::rewind() noexcept
@@ -158,6 +167,7 @@ void JStore::replay() noexcept
     hidden_ = false;
     dirty_.swap(hidden_dirty_);
     hidden_dirty_.clear();
+    if (!dirty_.empty()) dirty_kinds_ = kAtRest | kMoves;
 }
 
 // Makes this a new store that keeps the memory it has.
@@ -167,6 +177,8 @@ void JStore::clear() noexcept
     fresh.blocks_.swap(blocks_);
     fresh.log_ = std::move(log_);
     fresh.log_.clear();
+    fresh.points_ = std::move(points_);
+    fresh.points_.clear();
     for (auto list : {&JStore::place_, &JStore::dirty_}) {
         (fresh.*list).swap(this->*list);
         (fresh.*list).clear();

@@ -6,10 +6,11 @@
 //  * Slots 0 ... high_water()-1 exist.  A slot that was never written is empty.
 //  * Memory grows by doubling: each new block of memory holds as many slots as all blocks before
 //    it, so that no record is ever moved.
-//  * write() appends to a log.  commit() copies the log into the slots.  So a client that writes
-//    thousands of particles at scattered addresses waits for no cache misses, and the caller of
-//    commit() has the copying done while the device computes.  Slots that no commit has covered
-//    are written in place.
+//  * A write appends to a log, of which there are two: one of records, one of points.  commit()
+//    copies the logs into the slots.  So a client that writes thousands of particles at scattered
+//    addresses waits for no cache misses, a particle at rest costs 40 bytes instead of 144, and the
+//    caller of commit() has the copying done while the device computes.  Slots that no commit has
+//    covered are written in place.
 //  * dirty() holds each address written since the last commit once, in the order of first writing.
 //  * Between two commits rewind() brings back the committed state, so that a block in flight can be
 //    repeated on another device although the client has written since.
@@ -24,6 +25,7 @@
 #include <array>
 #include <atomic>
 #include <mutex>
+#include <type_traits>
 #include <vector>
 
 namespace g6 {
@@ -31,50 +33,67 @@ namespace g6 {
 class JStore {
 public:
     // The record of an address, marked as written and dirty.  The caller fills in all of it but
-    // the member slot, before the next write.  point: only x, mass and index are not zero.
-    G6JRecord &write(int address, bool point)
+    // the member slot, before the next write.
+    G6JRecord &write(int address)
     {
-        if (address >= high_water_) extend(address);
-        int &place = place_[static_cast<size_t>(address)];
-        if (!is_new(place)) {
-            int where = kInPlace;
-            if (address < committed_high_) {
-                where = static_cast<int>(log_.size());
-                log_.append(1);
-            }
-            if (dirty_.size() == dirty_.capacity()) more_dirty();  // the last step that can fail
-            dirty_.push_back(address);
-            live_ += place == kEmpty;
-            place = where;
-        }
-        G6JRecord &r = place == kInPlace ? at(address) : log_.data()[place];
-        r.slot = flags_of(point);
-        kinds_ |= point ? kPointCall | kAtRest : kFullCall | kMoves;
-        revision_++;
-        return r;
+        const int place = place_for_write<G6JRecord>(address);
+        kinds_ |= kFullCall;
+        return place == kInPlace ? mark(at(address)) : mark(log_.data()[place]);
     }
-    // Like write(address(k), false) and fill(k, record) for k = 0 ... n-1 in this order, but by
-    // several threads; of an address that comes twice the last one stays.  fill() must leave the
-    // member slot alone and not throw.  at_rest: only x, mass and index are not zero, and
-    // is_point() is true of the particles.
-    template <class Address, class Fill>
-    void write_many(int n, const Address &address, bool at_rest, const Fill &fill);
+    // A particle at rest: only x, mass and index are not zero.  point_call: it came by a
+    // mass-and-position-only call.
+    void write_point(int address, const double x[3], double mass, int index, bool point_call)
+    {
+        const int place = place_for_write<G6JPoint>(address);
+        kinds_ |= point_call ? kPointCall : kFullCall;
+        put<G6JPoint>(address, place, [&](G6JPoint &p) { p = {{x[0], x[1], x[2]}, mass, index, 0}; });
+    }
+    // Writes address(k) for k = 0 ... n-1 as the calls above do in this order, but by several
+    // threads; of an address that comes twice the last one stays.  Record is G6JRecord, or G6JPoint
+    // for particles at rest.  fill(k, record) fills in all but the member slot; it must not throw.
+    template <class Record, class Address, class Fill>
+    void write_many(int n, const Address &address, const Fill &fill);
 
     int high_water() const { return high_water_; }
-    const G6JRecord &record(int address) const
+    // f(particle) with its G6JRecord, or with its G6JPoint if that is all that a log has of it.
+    template <class F> auto visit(int address, F &&f) const
     {
-        const int place = hidden_ ? kClean : place_[static_cast<size_t>(address)];
-        return place < 0 ? at(address) : log_.begin()[place];
+        const int place = place_to_read(address);
+        if (in_points(place)) return f(points_.data()[number(place)]);
+        return f(place >= 0 ? log_.data()[place] : at(address));
+    }
+    G6JRecord record(int address) const
+    {
+        return visit(address, [](const auto &p) -> G6JRecord { return full(p); });
+    }
+    // The same of a particle for which is_point() is true.
+    G6JPoint point(int address) const
+    {
+        return visit(address, [](const auto &p) -> G6JPoint {
+            return {{p.x[0], p.x[1], p.x[2]}, p.mass, p.index, p.slot};
+        });
+    }
+    // Asks the processor to fetch the particle, for a caller that reads it soon.  (GCC 12 drops the
+    // call of a function that only prefetches, unless it is part of the caller.)
+    [[gnu::always_inline]] void prefetch(int address) const
+    {
+        const char *const first =
+            visit(address, [](const auto &p) { return reinterpret_cast<const char *>(&p); });
+        for (size_t line = 0; line < sizeof(G6JRecord); line += 64)
+            __builtin_prefetch(first + line);
     }
     bool written(int address) const
     {
         if (address >= (hidden_ ? committed_high_ : high_water_)) return false;
-        return record(address).slot & kWritten;
+        return flags(address) & kWritten;
     }
     // Whether a G6JPoint has all of the particle.
-    bool is_point(int address) const { return record(address).slot & kPoint; }
+    bool is_point(int address) const { return flags(address) & kPoint; }
 
     const std::vector<int> &dirty() const { return dirty_; }
+    // Whether is_point() may be true of some dirty particle, and whether it may be false of some.
+    bool any_dirty_point() const { return dirty_kinds_ & kAtRest; }
+    bool any_dirty_record() const { return dirty_kinds_ & kMoves; }
     // For when the devices have all that was dirty: copies the log into the slots, and leaves
     // nothing dirty.
     void commit() noexcept;
@@ -97,9 +116,6 @@ public:
 
     // Every particle came by a mass-and-position-only call (false for an empty store).
     bool all_points() const { return (kinds_ & kPointCall) && !(kinds_ & kFullCall); }
-    // Whether is_point() is true of some particle, and whether it is false of some.
-    bool any_at_rest() const { return kinds_ & kAtRest; }
-    bool any_moving() const { return kinds_ & kMoves; }
     Motion motion() const { return motion_; }
     void note_motion(Motion m)
     {
@@ -143,13 +159,74 @@ public:
 private:
     enum Flag : int { kWritten = 1, kPoint = 2 };
     static int flags_of(bool point) { return kWritten | (point ? kPoint : 0); }
-    // place_ of an address: 0 or more is a position in the log; else one of these.
+    // place_ of an address: 0 or more is a number in the log of records, and kFirstPoint - p is
+    // number p in the log of points; else one of the other three.
     enum Place : int {
         kInPlace = -1,  // written since the last commit, in its slot
         kClean = -2,    // not written since then
         kEmpty = -3,    // never written
+        kFirstPoint = -4,
     };
-    static bool is_new(int place) { return place >= kInPlace; }
+    static bool in_points(int place) { return place <= kFirstPoint; }
+    static int number(int place) { return in_points(place) ? kFirstPoint - place : place; }
+    static bool is_new(int place) { return place >= kInPlace || in_points(place); }
+    int place_to_read(int address) const
+    {
+        return hidden_ ? static_cast<int>(kClean) : place_[static_cast<size_t>(address)];
+    }
+    int flags(int address) const
+    {
+        return visit(address, [](const auto &p) { return p.slot; });
+    }
+
+    // The logs by the type of their records.
+    template <class Record> auto &log_of()
+    {
+        if constexpr (std::is_same_v<Record, G6JPoint>)
+            return points_;
+        else
+            return log_;
+    }
+    template <class Record> static int place_at(size_t number)
+    {
+        const int n = static_cast<int>(number);
+        return std::is_same_v<Record, G6JPoint> ? kFirstPoint - n : n;
+    }
+    static G6JRecord full(const G6JPoint &p)
+    {
+        return {{p.x[0], p.x[1], p.x[2]}, {}, {}, {}, {}, p.mass, 0, p.index, p.slot};
+    }
+    template <class Record> static Record &mark(Record &r)
+    {
+        r.slot = std::is_same_v<Record, G6JPoint> ? kWritten | kPoint : kWritten;
+        return r;
+    }
+    static const G6JRecord &full(const G6JRecord &r) { return r; }
+    // Fills the record of an address that has this place.
+    template <class Record, class Fill> void put(int address, int place, const Fill &fill);
+    template <class Record> int place_for_write(int address)
+    {
+        if (address >= high_water_) extend(address);
+        int &place = place_[static_cast<size_t>(address)];
+        const bool other_log =
+            place != kInPlace && in_points(place) != std::is_same_v<Record, G6JPoint>;
+        if (!is_new(place) || other_log) {
+            int where = kInPlace;
+            if (address < committed_high_) {
+                where = place_at<Record>(log_of<Record>().size());
+                log_of<Record>().append(1);
+            }
+            if (!is_new(place)) {
+                if (dirty_.size() == dirty_.capacity()) more_dirty();  // the last step that can fail
+                dirty_.push_back(address);
+                live_ += place == kEmpty;
+            }
+            place = where;
+        }
+        dirty_kinds_ |= std::is_same_v<Record, G6JPoint> ? kAtRest : kMoves;
+        revision_++;
+        return place;
+    }
 
     void extend(int address);
     void more_dirty();
@@ -175,14 +252,16 @@ private:
     std::array<HostArray<G6JRecord>, 32 - kFirstBits> blocks_;  // member slot: Flag bits
     int threads_ = 0;
     int high_water_ = 0, committed_high_ = 0;
-    HostBuffer<G6JRecord> log_;
+    HostBuffer<G6JRecord> log_;    // what was written since the last commit
+    HostBuffer<G6JPoint> points_;  // likewise, of particles at rest
     std::vector<int> place_;  // of each address
     int live_ = 0;            // slots that were written
     std::vector<int> dirty_, hidden_dirty_;
     bool hidden_ = false;
-    // By which calls the writes came, and whether is_point() is true of the particles.
+    // By which calls particles came, and whether is_point() is true of them.
     enum Kind : unsigned { kPointCall = 1, kFullCall = 2, kAtRest = 4, kMoves = 8 };
-    unsigned kinds_ = 0;
+    unsigned kinds_ = 0;        // the calls, of all writes
+    unsigned dirty_kinds_ = 0;  // what the dirty particles are
     Motion motion_ = Motion::kAtRest;
     double largest_mass_ = 0, largest_speed_ = 0;
     unsigned long long revision_ = 0;
@@ -194,7 +273,7 @@ private:
         bool ascending = true;  // so that no address comes twice
     };
     template <class Address> ManyAddresses look_at(int n, const Address &address) const;
-    template <class Address> int mark_run(int first, int n, const Address &address);
+    template <class Record, class Address> int mark_run(int first, int n, const Address &address);
 
     template <class F> void each_sample(int nj, F &&f) const;
     void sample_scale(int nj);
@@ -208,27 +287,38 @@ private:
     unsigned long long scale_revision_ = 0;
 };
 
-template <class Address, class Fill>
-void JStore::write_many(int n, const Address &address, bool at_rest, const Fill &fill)
+template <class Record, class Fill> void JStore::put(int address, int place, const Fill &fill)
 {
+    if (place == kInPlace) {
+        Record r{};
+        fill(r);
+        at(address) = full(mark(r));
+    } else {
+        Record &r = log_of<Record>().data()[number(place)];
+        fill(r);
+        mark(r);
+    }
+}
+
+template <class Record, class Address, class Fill>
+void JStore::write_many(int n, const Address &address, const Fill &fill)
+{
+    constexpr bool kPoints = std::is_same_v<Record, G6JPoint>;
+    auto &log = log_of<Record>();
     const ManyAddresses m = look_at(n, address);
     if (m.highest >= high_water_) extend(m.highest);
-    log_.reserve(log_.size() + static_cast<size_t>(m.logged));
+    log.reserve(log.size() + static_cast<size_t>(m.logged));
     dirty_.reserve(dirty_.size() + static_cast<size_t>(n));
     const auto place_of = [&](int k) -> int & { return place_[static_cast<size_t>(address(k))]; };
-    const auto put = [&](int k) {
-        const int place = place_of(k);
-        G6JRecord &r = place == kInPlace ? at(address(k)) : log_.data()[place];
-        r.slot = flags_of(at_rest);
-        fill(k, r);
+    const auto fill_in = [&](int k, int place) {
+        put<Record>(address(k), place, [&](Record &r) { fill(k, r); });
     };
     const bool apart = m.ascending && dirty_.empty() && (m.logged == 0 || m.logged == n);
     for (int first = 0; first < n;) {
-        const int run = apart ? n : mark_run(first, n, address);
-        const int log_end = static_cast<int>(log_.size());
+        const int run = apart ? n : mark_run<Record>(first, n, address);
+        const size_t log_end = log.size(), dirty_end = dirty_.size();
         const bool logged = run > 0 && address(first) < committed_high_;
-        if (logged) log_.append(static_cast<size_t>(run));
-        const size_t dirty_end = dirty_.size();
+        if (logged) log.append(static_cast<size_t>(run));
         dirty_.resize(dirty_end + static_cast<size_t>(run));
         std::atomic<int> more{0};
         parallel_ranges(host_threads(run, threads_), run, [&](int begin, int end) {
@@ -237,19 +327,22 @@ void JStore::write_many(int n, const Address &address, bool at_rest, const Fill 
                 int &place = place_of(first + k);
                 if (apart) {
                     empty += place == kEmpty;
-                    place = logged ? log_end + k : kInPlace;
+                    place = logged ? place_at<Record>(log_end + static_cast<size_t>(k)) : kInPlace;
                 }
                 dirty_[dirty_end + static_cast<size_t>(k)] = address(first + k);
-                put(first + k);
+                fill_in(first + k, place);
             }
             more += empty;
         });
         live_ += more;
         first += run;
-        while (first < n && is_new(place_of(first))) put(first++);
+        revision_ += static_cast<unsigned long long>(run);
+        for (; first < n && is_new(place_of(first)); first++)
+            fill_in(first, place_for_write<Record>(address(first)));
     }
-    revision_ += static_cast<unsigned long long>(n);
-    if (n > 0) kinds_ |= kFullCall | (at_rest ? kAtRest : kMoves);
+    if (n == 0) return;
+    kinds_ |= kFullCall;
+    dirty_kinds_ |= kPoints ? kAtRest : kMoves;
 }
 
 template <class Address> JStore::ManyAddresses JStore::look_at(int n, const Address &address) const
@@ -274,16 +367,17 @@ template <class Address> JStore::ManyAddresses JStore::look_at(int n, const Addr
 // Gives places to address(first), address(first + 1) ... up to one that was written since the last
 // commit, or that belongs in the log where address(first) belongs in its slot, or the reverse.
 // Returns how many have got one.
-template <class Address> int JStore::mark_run(int first, int n, const Address &address)
+template <class Record, class Address>
+int JStore::mark_run(int first, int n, const Address &address)
 {
     const bool logged = address(first) < committed_high_;
-    const int log_end = static_cast<int>(log_.size());
+    const size_t log_end = log_of<Record>().size();
     int last = first;
     for (; last < n; last++) {
         int &place = place_[static_cast<size_t>(address(last))];
         if (is_new(place) || (address(last) < committed_high_) != logged) break;
         live_ += place == kEmpty;
-        place = logged ? log_end + (last - first) : kInPlace;
+        place = logged ? place_at<Record>(log_end + static_cast<size_t>(last - first)) : kInPlace;
     }
     return last - first;
 }

@@ -13,6 +13,7 @@
 #include <atomic>
 #include <cmath>
 #include <limits>
+#include <type_traits>
 
 namespace g6 {
 namespace {
@@ -50,14 +51,9 @@ double reach_of_box(const double x[3], const G6CellBox &box)
     return std::sqrt(r2);
 }
 
-// Loads a record into the cache ahead of its use: bodies follow each other in the order of keys,
-// but their records lie in the order of slots.
+// A record is loaded into the cache so many bodies ahead of its use: bodies follow each other in the
+// order of keys, but their records lie in the order of slots.
 constexpr std::size_t kAhead = 16;
-void prefetch(const G6JRecord &r)
-{
-    const char *p = reinterpret_cast<const char *>(&r);
-    for (std::size_t at = 0; at < sizeof r; at += 64) __builtin_prefetch(p + at);
-}
 
 // u limited to -limit ... limit; NaN, from a prediction that overflowed, becomes a limit.
 double within(double u, double limit)
@@ -84,17 +80,19 @@ bool HostTree::predict(const JStore &store)
     parallel_ranges(threads(n), n, [&](std::size_t first, std::size_t last) {
         bool other = false;
         for (std::size_t k = first; k < last; k++) {
-            if (k + kAhead < n) prefetch(store.record(slot_[k + kAhead]));
-            const G6JRecord &r = store.record(slot_[k]);
-            double x[3] = {r.x[0], r.x[1], r.x[2]}, v[3] = {0, 0, 0};
-            if (moving) g6::predict(r, request_.t, request_.snap, x, v);
-            for (int c = 0; c < 3; c++) {
-                x_[c][k] = within(x[c] * s.length, farthest);
-                v_[c][k] = within(v[c] * s.velocity, fastest);
-            }
-            mass_[k] = r.mass * s.mass;
-            other = other || index_[k] != r.index;
-            index_[k] = r.index;
+            if (k + kAhead < n) store.prefetch(slot_[k + kAhead]);
+            store.visit(slot_[k], [&](const auto &r) {
+                double x[3] = {r.x[0], r.x[1], r.x[2]}, v[3] = {0, 0, 0};
+                if constexpr (std::is_same_v<decltype(r), const G6JRecord &>)
+                    if (moving) g6::predict(r, request_.t, request_.snap, x, v);
+                for (int c = 0; c < 3; c++) {
+                    x_[c][k] = within(x[c] * s.length, farthest);
+                    v_[c][k] = within(v[c] * s.velocity, fastest);
+                }
+                mass_[k] = r.mass * s.mass;
+                other = other || index_[k] != r.index;
+                index_[k] = r.index;
+            });
         }
         if (other) changed = true;
     });

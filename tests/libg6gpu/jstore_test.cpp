@@ -16,9 +16,16 @@ namespace {
 
 using g6::JStore;
 
+void write_at_rest(JStore &store, int address, double value, bool point_call = true)
+{
+    const double x[3] = {value, 0, 0};
+    store.write_point(address, x, 1, address, point_call);
+}
+
 void write(JStore &store, int address, double value, bool point = false)
 {
-    G6JRecord &r = store.write(address, point);
+    if (point) return write_at_rest(store, address, value);
+    G6JRecord &r = store.write(address);
     const int slot = r.slot;
     r = G6JRecord{};
     r.slot = slot;
@@ -49,9 +56,9 @@ TEST(JStore, references_stay_valid_until_the_next_write_beyond_memory)
     JStore store;
     store.reserve(5000);
     EXPECT_EQ(store.high_water(), 0);  // reserving writes nothing
-    const G6JRecord *first = &store.write(0, false);
+    const G6JRecord *first = &store.write(0);
     for (int a = 1; a < 5000; ++a) write(store, a, a);
-    EXPECT_EQ(first, &store.record(0));
+    EXPECT_EQ(first, &store.write(0));
 }
 
 // Addresses on both sides of each power of two, where memory grows.
@@ -148,7 +155,7 @@ TEST(JStore, rewinds_to_the_last_commit_and_replays)
     for (int round = 0; round < 100; ++round) {
         for (int k = random.below(20); k >= 0; --k) {
             const int a = random.below(60 + round);
-            write(store, a, round + k / 64.0), truth[a] = round + k / 64.0;
+            write(store, a, round + k / 64.0, random.below(2)), truth[a] = round + k / 64.0;
         }
         send(store, device);
         ASSERT_EQ(device, truth);
@@ -156,7 +163,8 @@ TEST(JStore, rewinds_to_the_last_commit_and_replays)
         for (int loss = random.below(3); loss > 0; --loss) {
             for (int k = random.below(10); k > 0; --k) {
                 const int a = random.below(80 + round);
-                write(store, a, -round - k / 64.0), truth[a] = -round - k / 64.0;
+                write(store, a, -round - k / 64.0, random.below(2));
+                truth[a] = -round - k / 64.0;
             }
             Values fresh;
             store.rewind();
@@ -189,15 +197,20 @@ TEST(JStore, many_writes_of_one_call_are_as_if_made_one_by_one)
             address.push_back(distinct ? 3 * k + round : random.below(range));
         if (round % 7 == 3) std::sort(address.begin(), address.end());
         const auto at = [&](int k) { return address[static_cast<std::size_t>(k)]; };
-        store.write_many(n, at, at_rest, [&](int k, G6JRecord &r) {
+        const auto fill = [&](int k, auto &r) {
             const int slot = r.slot;
-            r = G6JRecord{};
+            r = {};
             r.slot = slot;
             r.x[0] = round + k / 65536.0;
             r.mass = 1;
             r.index = at(k);
-        });
-        for (int k = 0; k < n; ++k) write(expected, at(k), round + k / 65536.0);
+        };
+        at_rest ? store.write_many<G6JPoint>(n, at, fill) : store.write_many<G6JRecord>(n, at, fill);
+        for (int k = 0; k < n; ++k)
+            if (at_rest)
+                write_at_rest(expected, at(k), round + k / 65536.0, false);
+            else
+                write(expected, at(k), round + k / 65536.0);
         ASSERT_EQ(store.dirty(), expected.dirty());
         ASSERT_EQ(store.high_water(), expected.high_water());
         ASSERT_EQ(store.revision(), expected.revision());
@@ -206,7 +219,13 @@ TEST(JStore, many_writes_of_one_call_are_as_if_made_one_by_one)
             ASSERT_EQ(store.written(a), expected.written(a)) << a;
             if (!store.written(a)) continue;
             ASSERT_EQ(store.record(a).x[0], expected.record(a).x[0]) << a;
+            ASSERT_EQ(store.record(a).index, a);
+            ASSERT_EQ(store.is_point(a), expected.is_point(a)) << a;
+            if (!store.is_point(a)) continue;
+            ASSERT_EQ(store.point(a).x[0], store.record(a).x[0]) << a;
         }
+        for (int a : store.dirty())
+            ASSERT_TRUE(store.is_point(a) ? store.any_dirty_point() : store.any_dirty_record());
         if (random.below(2))
             for (JStore *s : {&store, &expected}) s->commit();
     }
@@ -217,16 +236,40 @@ TEST(JStore, many_writes_of_one_call_are_as_if_made_one_by_one)
 TEST(JStore, many_writes_at_rest_are_points_to_devices_alone)
 {
     JStore store;
-    const auto put = [&](int first, bool at_rest) {
-        store.write_many(
-            3, [&](int k) { return first + k; }, at_rest, [](int, G6JRecord &r) { r.mass = 1; });
-    };
-    put(0, true);
+    const auto three_from = [](int first) { return [=](int k) { return first + k; }; };
+    const auto fill = [](int k, auto &r) { r.mass = k; };
+    store.write_many<G6JPoint>(3, three_from(0), fill);
     EXPECT_TRUE(store.is_point(2));
-    EXPECT_TRUE(store.any_at_rest() && !store.any_moving() && !store.all_points());
-    put(2, false);
+    EXPECT_TRUE(store.any_dirty_point() && !store.any_dirty_record() && !store.all_points());
+    store.write_many<G6JRecord>(3, three_from(2), fill);
     EXPECT_TRUE(store.is_point(1) && !store.is_point(2));
-    EXPECT_TRUE(store.any_at_rest() && store.any_moving() && !store.all_points());
+    EXPECT_TRUE(store.any_dirty_point() && store.any_dirty_record() && !store.all_points());
+    store.commit();
+    store.write_many<G6JRecord>(3, three_from(0), fill);
+    EXPECT_FALSE(store.any_dirty_point());  // what was sent before no longer counts
+}
+
+// A committed particle that is written as a point, then with a motion, then as a point again keeps
+// its place in dirty() and has what was written last.
+TEST(JStore, a_particle_may_come_to_rest_and_move_again_between_two_commits)
+{
+    JStore store;
+    for (int a = 0; a < 3; ++a) write(store, a, a);
+    store.commit();
+    for (int turn = 0; turn < 6; ++turn) {
+        write(store, 1, 10 + turn, turn % 2 == 0);
+        write(store, 2, 20 + turn, turn % 2);
+        ASSERT_EQ(store.dirty(), (std::vector<int>{1, 2}));
+        ASSERT_EQ(store.is_point(1), turn % 2 == 0);
+        ASSERT_EQ(store.is_point(2), turn % 2 == 1);
+        ASSERT_EQ(store.record(1).x[0], 10 + turn);
+        ASSERT_EQ(store.record(2).x[0], 20 + turn);
+        ASSERT_EQ(store.record(0).x[0], 0);
+    }
+    store.commit();
+    EXPECT_EQ(store.record(1).x[0], 15);
+    EXPECT_EQ(store.record(2).x[0], 25);
+    EXPECT_TRUE(!store.is_point(1) && store.is_point(2));
 }
 
 TEST(JStore, many_writes_of_which_one_has_no_room_change_nothing)
@@ -234,9 +277,10 @@ TEST(JStore, many_writes_of_which_one_has_no_room_change_nothing)
     JStore store;
     write(store, 3, 1);
     const int addresses[] = {5, std::numeric_limits<int>::max(), 6};
-    EXPECT_THROW(store.write_many(
-                     3, [&](int k) { return addresses[k]; }, false, [](int, G6JRecord &) {}),
-                 g6::Error);
+    const auto at = [&](int k) { return addresses[k]; };
+    const auto fill = [](int, auto &) {};
+    EXPECT_THROW(store.write_many<G6JRecord>(3, at, fill), g6::Error);
+    EXPECT_THROW(store.write_many<G6JPoint>(3, at, fill), g6::Error);
     EXPECT_EQ(store.high_water(), 4);
     EXPECT_EQ(store.dirty(), std::vector<int>{3});
 }
@@ -254,7 +298,7 @@ TEST(JStore, scale_is_one_in_n_body_units_and_brings_others_near_one)
         JStore store;
         for (int a = 0; a < 300; ++a) {
             write(store, a, unit * (1 + a % 7));
-            G6JRecord &r = store.write(a, false);
+            G6JRecord &r = store.write(a);
             r.mass = unit, r.v[2] = unit;
         }
         const g6::Scale s = store.scale(300, false);
@@ -272,7 +316,7 @@ TEST(JStore, scale_of_nothing_or_zeros_is_one)
     EXPECT_EQ(store.scale(0, false).length, 1);
     EXPECT_EQ(store.scale(100, false).mass, 1);
     write(store, 0, 0);
-    store.write(0, false).mass = 0;
+    store.write(0).mass = 0;
     EXPECT_EQ(store.scale(1, false).length, 1);
     EXPECT_EQ(store.scale(1, false).mass, 1);
     EXPECT_EQ(store.scale(1, false).velocity, 1);
@@ -285,7 +329,7 @@ TEST(JStore, scale_is_that_of_the_particles_wherever_they_are)
         JStore store;
         for (int k = 0; k < 129; ++k) {
             write(store, 10 * k + first, 3e18);
-            G6JRecord &r = store.write(10 * k + first, false);
+            G6JRecord &r = store.write(10 * k + first);
             r.mass = 2e33, r.v[0] = 1e5;
         }
         const g6::Scale s = store.scale(1290, false);
@@ -315,7 +359,7 @@ TEST(JStore, scale_keeps_the_largest_mass_and_velocity_in_the_range_of_float)
     JStore store;
     for (int a = 0; a < 1000; ++a) write(store, a, 1);
     const auto put = [&](int address, double mass, double v) {
-        G6JRecord &r = store.write(address, false);
+        G6JRecord &r = store.write(address);
         r.mass = mass, r.v[1] = v;
         store.note_size(mass, v);
     };
@@ -332,7 +376,7 @@ TEST(JStore, address_that_no_count_reaches_is_refused_and_changes_nothing)
 {
     JStore store;
     write(store, 3, 1);
-    EXPECT_THROW(store.write(std::numeric_limits<int>::max(), false), g6::Error);
+    EXPECT_THROW(store.write(std::numeric_limits<int>::max()), g6::Error);
     EXPECT_EQ(store.high_water(), 4);
     EXPECT_EQ(store.dirty(), std::vector<int>{3});
 }
@@ -345,7 +389,7 @@ TEST(JStore, more_slots_than_the_machine_has_memory_for_are_refused)
     JStore store;
     write(store, 3, 1);
     try {
-        store.write(2147483646, false);
+        store.write(2147483646);
         FAIL() << "granted";
     } catch (const g6::Error &e) {
         EXPECT_EQ(e.status(), G6_ERR_MEMORY) << e.what();
@@ -359,11 +403,11 @@ TEST(JStore, more_slots_than_the_machine_has_memory_for_are_refused)
 TEST(JStore, float_masses_are_scaled_by_the_first_unless_that_is_far_from_the_rest)
 {
     JStore store;
-    for (int a = 0; a < 300; ++a) store.write(a, false).mass = 1e-3;
+    for (int a = 0; a < 300; ++a) store.write(a).mass = 1e-3;
     EXPECT_EQ(static_cast<float>(1e-3 * store.scale(300, true).mass), 1.0f);
-    store.write(0, false).mass = 1e-30;
+    store.write(0).mass = 1e-30;
     EXPECT_EQ(store.scale(300, true).mass, store.scale(300, false).mass);
-    store.write(0, false).mass = 0;
+    store.write(0).mass = 0;
     EXPECT_EQ(store.scale(300, true).mass, store.scale(300, false).mass);
 }
 
@@ -373,7 +417,7 @@ TEST(JStore, scale_forgets_the_largest_values_that_are_gone)
     JStore store;
     for (int a = 0; a < 1000; ++a) write(store, a, 1);
     const auto put = [&](double mass, double v) {
-        G6JRecord &r = store.write(777, false);
+        G6JRecord &r = store.write(777);
         r.mass = mass, r.v[1] = v;
         store.note_size(mass, v);
     };

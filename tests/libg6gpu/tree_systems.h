@@ -14,7 +14,7 @@ struct Tree {
 
     void write(int address, const Body &b)
     {
-        G6JRecord &r = store.write(address, false);
+        G6JRecord &r = store.write(address);
         const int flags = r.slot;
         for (int c = 0; c < 3; ++c) {
             r.x[c] = b.x[c], r.v[c] = b.v[c], r.a2[c] = b.a2[c];

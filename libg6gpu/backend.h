@@ -31,7 +31,7 @@
 
 namespace g6 {
 
-constexpr int kBackendAbi = 6;
+constexpr int kBackendAbi = 7;
 
 enum DeviceStatus : int {
     kDeviceOk = 0,
@@ -111,12 +111,26 @@ struct TreeView {
     std::uint64_t revision;   // changes with any value
 };
 
+// What the caller has written to memory of the device, beside Block::i.
+enum class StagedI : int {
+    kNone,
+    kRecords,  // Device::stage_i(ni) holds the same records as Block::i
+    kPoints,  // Device::stage_i_points(ni) holds the same particles, all at rest and without radius
+};
+
+// The sums of a block in one of two forms.  forces: only of a block that wants neither kWantJerk
+// nor kWantNearest.
+struct SumsView {
+    const G6Sums *sums = nullptr;     // [ni], or null
+    const G6Force *forces = nullptr;  // [ni], or null
+};
+
 struct Block {
     double t;  // predict the j-particles to this time
     int nj;    // slots 0 ... nj-1 act
     int ni;
     const G6IRecord *i;  // [ni], readable until finish() returns
-    bool i_staged;       // the memory from stage_i(ni) holds the same records as i
+    StagedI i_staged;
     // Bounds of the values in i, in the caller's units.
     double least_eps2;  // no eps2 is smaller
     double farthest;    // no |coordinate| is larger
@@ -183,13 +197,19 @@ public:
         (void)n;
         return nullptr;
     }
+    virtual G6IPoint *stage_i_points(int n)
+    {
+        (void)n;
+        return nullptr;
+    }
     // Applies what was staged, predicts if t or any j changed, and starts the sums.
     virtual DeviceStatus start(const Block &block) = 0;
-    // Waits for the block.  Writes sums[ni] when own_sums() is null, and else leaves it alone.
+    // Waits for the block.  Writes sums[ni] when own_sums() has none, and else leaves it alone.
     virtual DeviceStatus finish(G6Sums *sums) = 0;
-    // Memory [ni] that the host can read, where the sums of the block lie once finish() has
-    // returned, until the next start() or stage_i().  Null: finish() writes to its argument.
-    virtual const G6Sums *own_sums() const { return nullptr; }
+    // Memory that the host can read, where the sums of the block lie once finish() has returned,
+    // until the next start(), stage_i() or stage_i_points().  Both null: finish() writes to its
+    // argument.
+    virtual SumsView own_sums() const { return {}; }
     // Lists of the last finished block.  With kWantLists set they are ready; without it they are
     // computed by this call.
     virtual DeviceStatus neighbours(NeighbourView *view) = 0;

@@ -91,6 +91,18 @@ G6IRecord *CudaDevice::stage_i(int n)
     return room;
 }
 
+// Few i-particles are kernel arguments, as records.
+G6IPoint *CudaDevice::stage_i_points(int n)
+{
+    G6IPoint *room = nullptr;
+    if (few_.serves(n)) return room;
+    attempt("stage_i", [&] {
+        stream_.settle();
+        room = i_.room_for_points(n);
+    });
+    return room;
+}
+
 DeviceStatus CudaDevice::clear()
 {
     return attempt("clear", [&] { j_.clear(); });
@@ -109,7 +121,7 @@ Request CudaDevice::plan(const Block &b)
     r.scale = b.scale;
     if (b.ni == 0 || b.nj == 0) return r;
     r.jerk = b.want & kWantJerk;
-    if (!b.i_staged) i_.stage(b);
+    i_.stage(b);
     r.guard = gpu::may_be_close(b);
     r.near = (b.want & kWantNearest) || r.guard;
     r.arithmetic =

@@ -40,9 +40,10 @@ public:
     G6JRecord *stage(int n) override;
     G6JPoint *stage_points(int n) override;
     G6IRecord *stage_i(int n) override;
+    G6IPoint *stage_i_points(int n) override;
     DeviceStatus start(const Block &block) override;
     DeviceStatus finish(G6Sums *) override;
-    const G6Sums *own_sums() const override { return started_->own_sums(); }
+    SumsView own_sums() const override { return started_->own_sums(); }
     DeviceStatus neighbours(NeighbourView *view) override;
     DeviceStatus clear() override;
     DeviceCounters counters() const override { return counters_; }

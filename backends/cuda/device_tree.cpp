@@ -319,7 +319,7 @@ void DeviceTree::update(cudaStream_t s, const TreeRequest &r, const JMemory &j)
 }
 
 void DeviceTree::walk(cudaStream_t s, const TreeRequest &r, const JMemory &j, const IMemory &i,
-                      int ni, bool near, bool guard, int multiprocessors, G6Sums *out)
+                      int ni, bool near, bool guard, int multiprocessors, const WalkOutput &out)
 {
     const size_t n = static_cast<size_t>(ni);
     order_.need(n);

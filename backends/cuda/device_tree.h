@@ -36,7 +36,7 @@ public:
 
     void update(cudaStream_t s, const TreeRequest &r, const JMemory &j);
     void walk(cudaStream_t s, const TreeRequest &r, const JMemory &j, const IMemory &i, int ni,
-              bool near, bool guard, int multiprocessors, G6Sums *out);
+              bool near, bool guard, int multiprocessors, const WalkOutput &out);
     // The report of the walk, once its results are there.  When it is not is_whole(), there are no
     // results, and the next update() builds a tree that has what this one lacked.
     TreeReport finish(int ni);

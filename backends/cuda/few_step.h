@@ -15,7 +15,7 @@ public:
 
     void start(const Request &r, const Block &block) override;
     void finish() override;
-    const G6Sums *own_sums() const override { return parts_.results.sums(); }
+    SumsView own_sums() const override { return parts_.results.sums(); }
     void list_neighbours() override;
 
 private:

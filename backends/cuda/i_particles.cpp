@@ -11,8 +11,16 @@ G6IRecord *IParticles::room(int n)
     return records_.host();
 }
 
+G6IPoint *IParticles::room_for_points(int n)
+{
+    points_.need(static_cast<size_t>(n));
+    return points_.host();
+}
+
 void IParticles::stage(const Block &b)
 {
+    as_points_ = b.i_staged == StagedI::kPoints;
+    if (b.i_staged != StagedI::kNone) return;
     G6IRecord *to = room(b.ni);
     parallel_for(host_threads(b.ni, options_.threads, options_.pool_threads), b.ni,
                  [&](int k) { to[k] = b.i[k]; });
@@ -28,11 +36,19 @@ void IParticles::reserve(int n)
                aold_.get(),   index_.get(),           n};
 }
 
+void IParticles::add_to(Arrivals &a, int ni) const
+{
+    a.ni = ni;
+    a.i = as_points_ ? nullptr : records_.device();
+    a.i_points = as_points_ ? points_.device() : nullptr;
+}
+
 void IParticles::receive(const Request &r)
 {
     reserve(r.ni);
-    launch_receive(stream_, {nullptr, nullptr, records_.device(), 0, 0, r.ni}, JMemory{}, false,
-                   memory_, r.scale, r.arithmetic);
+    Arrivals a{};
+    add_to(a, r.ni);
+    launch_receive(stream_, a, JMemory{}, false, memory_, r.scale, r.arithmetic);
     stream_.mark_busy();
 }
 

@@ -13,12 +13,15 @@ class IParticles {
 public:
     IParticles(Stream &stream, const DeviceOptions &options) : stream_(stream), options_(options) {}
 
-    // Pinned memory for n i-particles, which must be settled (Stream).
+    // Pinned memory for n i-particles in one of two forms, which must be settled (Stream).
     G6IRecord *room(int n);
-    // Copies the block's i-particles to that memory.
+    G6IPoint *room_for_points(int n);
+    // Copies the block's i-particles to that memory, unless they are there.
     void stage(const Block &block);
+    // As records.
     const G6IRecord *staged() const { return records_.host(); }
-    const G6IRecord *staged_on_device() const { return records_.device(); }
+    // Adds the staged i-particles to what a kernel receives.
+    void add_to(Arrivals &a, int ni) const;
 
     // Room for the particles in device units.
     void reserve(int ni);
@@ -31,6 +34,8 @@ private:
     Stream &stream_;
     const DeviceOptions &options_;
     MappedArray<G6IRecord> records_;
+    MappedArray<G6IPoint> points_;
+    bool as_points_ = false;  // the form of the staged i-particles
     DeviceArray<double> values_;
     DeviceArray<int> index_;
     DeviceArray<float> aold_;

@@ -175,10 +175,14 @@ void JParticles::note_staged()
                    host_threads(nrecords_ + npoints_, options_.threads, options_.pool_threads));
 }
 
-void JParticles::launch(const G6IRecord *i, const Request &r, const IMemory &i_memory)
+// a: i-particles that arrive with the staged j-particles.
+void JParticles::launch(Arrivals a, const Request &r, const IMemory &i_memory)
 {
     note_staged();
-    const Arrivals a{records_.device(), points_.device(), i, nrecords_, npoints_, i ? r.ni : 0};
+    a.records = records_.device();
+    a.points = points_.device();
+    a.nrecords = nrecords_;
+    a.npoints = npoints_;
     launch_receive(stream_, a, memory(), options_.use_snap != 0, i_memory, r.scale, r.arithmetic);
     stream_.mark_busy();
     nrecords_ = npoints_ = 0;
@@ -186,13 +190,15 @@ void JParticles::launch(const G6IRecord *i, const Request &r, const IMemory &i_m
 
 void JParticles::receive()
 {
-    launch(nullptr, Request{}, IMemory{});
+    launch(Arrivals{}, Request{}, IMemory{});
 }
 
 void JParticles::receive(IParticles &i, const Request &r)
 {
     i.reserve(r.ni);
-    launch(i.staged_on_device(), r, i.memory());
+    Arrivals a{};
+    i.add_to(a, r.ni);
+    launch(a, r, i.memory());
 }
 
 JParticles::FewRecords JParticles::take_few()

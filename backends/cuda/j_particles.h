@@ -67,7 +67,7 @@ private:
     void send_early(int staged, int n);
     void hold_motion_of_staged();
     void note_staged();
-    void launch(const G6IRecord *i, const Request &r, const IMemory &memory);
+    void launch(Arrivals a, const Request &r, const IMemory &memory);
 
     Stream &stream_;
     DeviceCounters &counters_;

@@ -96,9 +96,10 @@ int resident_blocks(const Request &request);
 
 // Dirty records to their slots, and the i-block in device units: one launch.
 struct Arrivals {
-    const G6JRecord *records;  // mapped, as are points and i
+    const G6JRecord *records;  // mapped, as are the others
     const G6JPoint *points;
-    const G6IRecord *i;
+    const G6IRecord *i;  // null where i_points has the i-particles
+    const G6IPoint *i_points;
     int nrecords, npoints, ni;
 };
 void launch_receive(cudaStream_t s, const Arrivals &a, const JMemory &j, bool use_snap,

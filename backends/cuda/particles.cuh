@@ -106,6 +106,14 @@ static __device__ __forceinline__ void write_sums(G6Sums &out, const double sum[
     out.nn_index = found.slot < 0 ? 0 : j.index[found.slot];
 }
 
+static __device__ __forceinline__ void write_force(G6Force &out, const double sum[7],
+                                                   const Scale &scale)
+{
+    const G6Units units = g6_units(scale.length, scale.mass, scale.velocity);
+    for (int c = 0; c < 3; c++) out.acc[c] = g6_result_acc(units, sum[c]);
+    out.pot = g6_result_pot(units, sum[6]);
+}
+
 // Copies n results from shared memory in whole words, so that few transactions cross the bus.  All
 // threads of the block call.
 static __device__ __forceinline__ void copy_sums(G6Sums *out, const G6Sums *from, int n)

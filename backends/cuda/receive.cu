@@ -9,7 +9,7 @@ namespace g6::cuda {
 namespace {
 
 constexpr int kRecordWords = sizeof(G6JRecord) / 8, kPointWords = sizeof(G6JPoint) / 8;
-constexpr int kIWords = sizeof(G6IRecord) / 8;
+constexpr int kIWords = sizeof(G6IRecord) / 8, kIPointWords = sizeof(G6IPoint) / 8;
 constexpr int kReceive = 128;  // threads of a block
 
 // A warp per record: 18 words in one coalesced read over the bus.
@@ -47,26 +47,31 @@ static __device__ void scatter_points(const double *words, int n, int block, con
         if (f != kMassField && j.field[f]) j.field[f][slot] = 0;
 }
 
+// kPoints: the words are those of points, which have no velocity and no h2.
+template <bool kPoints>
 static __device__ void load_i(const double *words, int n, int block, const IMemory &i,
                               const Scale &scale, bool single)
 {
-    __shared__ double w[kReceive * kIWords];
+    constexpr int kWords = kPoints ? kIPointWords : kIWords;
+    __shared__ double w[kReceive * kWords];
     const int first = block * kReceive, count = min(kReceive, n - first);
-    for (int k = threadIdx.x; k < count * kIWords; k += kReceive)
-        w[k] = words[static_cast<size_t>(first) * kIWords + k];
+    for (int k = threadIdx.x; k < count * kWords; k += kReceive)
+        w[k] = words[static_cast<size_t>(first) * kWords + k];
     __syncthreads();
     if (static_cast<int>(threadIdx.x) >= count) return;
-    const double *r = w + threadIdx.x * kIWords;
+    const double *r = w + threadIdx.x * kWords;
     const int k = first + static_cast<int>(threadIdx.x);
     for (int c = 0; c < 3; c++) {
         i.x[static_cast<size_t>(c) * i.capacity + k] = position(r[c] * scale.length, single);
-        i.x[static_cast<size_t>(3 + c) * i.capacity + k] = r[3 + c] * scale.velocity;
+        i.x[static_cast<size_t>(3 + c) * i.capacity + k] =
+            kPoints ? 0.0 : r[3 + c] * scale.velocity;
     }
-    i.eps2[k] = r[6] * scale.length * scale.length;
-    i.h2[k] = r[7] * scale.length * scale.length;
-    i.aold[k] = static_cast<float>(__int_as_float(__double2hiint(r[8])) * scale.mass /
+    const double eps2 = r[kPoints ? 3 : 6], last = r[kWords - 1];
+    i.eps2[k] = eps2 * scale.length * scale.length;
+    i.h2[k] = kPoints ? 0.0 : r[7] * scale.length * scale.length;
+    i.aold[k] = static_cast<float>(__int_as_float(__double2hiint(last)) * scale.mass /
                                    (scale.length * scale.length));
-    i.index[k] = __double2loint(r[8]);
+    i.index[k] = __double2loint(last);
 }
 
 // Blocks of records, then of points, then of i-particles.
@@ -82,9 +87,12 @@ __global__ void __launch_bounds__(kReceive)
     else if (block < record_blocks + point_blocks)
         scatter_points(reinterpret_cast<const double *>(a.points), a.npoints, block - record_blocks,
                        j);
+    else if (a.i_points)
+        load_i<true>(reinterpret_cast<const double *>(a.i_points), a.ni,
+                     block - record_blocks - point_blocks, i, scale, single);
     else
-        load_i(reinterpret_cast<const double *>(a.i), a.ni, block - record_blocks - point_blocks, i,
-               scale, single);
+        load_i<false>(reinterpret_cast<const double *>(a.i), a.ni,
+                      block - record_blocks - point_blocks, i, scale, single);
 }
 
 }  // namespace

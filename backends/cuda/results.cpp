@@ -14,18 +14,36 @@ void Results::begin(int ni, bool watched)
     const size_t n = static_cast<size_t>(ni);
     ni_ = ni;
     watched_ = watched;
+    has_forces_ = false;
     sums_.need(n);
     if (!watched) device_sums_.need(n);
     sequence_++;
 }
 
+void Results::begin_forces(int ni)
+{
+    const size_t n = static_cast<size_t>(ni);
+    ni_ = ni;
+    watched_ = false;
+    has_forces_ = true;
+    forces_.need(n);
+    device_forces_.need(n);
+    sequence_++;
+}
+
+template <class T> void Results::copy(const MappedArray<T> &to, const DeviceArray<T> &from)
+{
+    check(cudaMemcpyAsync(to.host(), from.get(), static_cast<size_t>(ni_) * sizeof(T),
+                          cudaMemcpyDeviceToHost, stream_),
+          "results");
+}
+
 void Results::send()
 {
-    if (!watched_)
-        check(cudaMemcpyAsync(sums_.host(), device_sums_.get(),
-                              static_cast<size_t>(ni_) * sizeof(G6Sums), cudaMemcpyDeviceToHost,
-                              stream_),
-              "results");
+    if (has_forces_)
+        copy(forces_, device_forces_);
+    else if (!watched_)
+        copy(sums_, device_sums_);
     stream_.mark_busy();
     counters_.copies_down++;
 }

@@ -20,8 +20,12 @@ public:
     // Makes room for the sums of a block.  watched: its last kernel sets *flag() to sequence() when
     // the host can read all sums.
     void begin(int ni, bool watched);
+    // The same for forces, which are copied.
+    void begin_forces(int ni);
     // Where the kernels write the sums.
     G6Sums *out() const { return watched_ ? sums_.device() : device_sums_.get(); }
+    // Where they write forces instead; null: there are sums.
+    G6Force *forces_out() const { return has_forces_ ? device_forces_.get() : nullptr; }
     // Null when the sums are copied.
     unsigned *flag() const { return watched_ ? flag_.device() : nullptr; }
     unsigned sequence() const { return sequence_; }
@@ -29,17 +33,25 @@ public:
     void send();
     void wait();
     // The sums that wait() has waited for; they stay until the next begin().
-    const G6Sums *sums() const { return sums_.host(); }
+    SumsView sums() const
+    {
+        if (has_forces_) return {nullptr, forces_.host()};
+        return {sums_.host(), nullptr};
+    }
 
 private:
     Stream &stream_;
     DeviceCounters &counters_;
+    template <class T> void copy(const MappedArray<T> &to, const DeviceArray<T> &from);
+
     DeviceArray<G6Sums> device_sums_;
     MappedArray<G6Sums> sums_;
+    DeviceArray<G6Force> device_forces_;
+    MappedArray<G6Force> forces_;
     MappedArray<unsigned> flag_;
     unsigned sequence_ = 0;
     int ni_ = 0;
-    bool watched_ = false;
+    bool watched_ = false, has_forces_ = false;
 };
 
 }  // namespace g6::cuda

@@ -196,13 +196,20 @@ struct TargetSpace {
 void launch_targets(cudaStream_t s, const TreeRequest &r, const Tree &tree, Targets &targets,
                     TargetSpace space, int members);
 
+// Where the walk writes for each i-particle: forces, unless that is null.
+struct WalkOutput {
+    G6Sums *sums;
+    G6Force *forces;
+};
+
 struct WalkRequest {
     bool near;   // launch_nearest() has filled `nearest`
     bool guard;  // close pairs are possible
     int multiprocessors;
 };
 void launch_walk(cudaStream_t s, const TreeRequest &r, const WalkRequest &w, const JMemory &j,
-                 const Tree &tree, const Targets &targets, const NearestBody *nearest, G6Sums *out);
+                 const Tree &tree, const Targets &targets, const NearestBody *nearest,
+                 const WalkOutput &out);
 
 // Exact searches: nearest neighbours, then counts and entries of neighbour lists.  own: lists hold
 // the i-particle's own index too.

@@ -49,7 +49,7 @@ struct WalkArgs {
     Mac mac;
     WalkRequest w;
     const NearestBody *nearest;
-    G6Sums *out;
+    WalkOutput out;
 };
 
 // The group as a whole, for the tests of cells.

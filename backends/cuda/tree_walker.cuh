@@ -415,9 +415,13 @@ private:
             const bool mine = (kI == 2 || lane_ < members_) && member(q) < count_;
             if (!mine) continue;
             const int n = i_[q].number;
+            if (a_.out.forces) {
+                write_force(a_.out.forces[n], sum_[q], a_.scale);
+                continue;
+            }
             Found found = nobody();
             if (a_.w.near) found = {a_.nearest[n].r2, a_.nearest[n].slot};
-            write_sums(a_.out[n], sum_[q], found, a_.scale, a_.j);
+            write_sums(a_.out.sums[n], sum_[q], found, a_.scale, a_.j);
         }
     }
 

@@ -10,7 +10,10 @@ void WalkStep::start(const Request &r, const Block &block)
     near_ = block.want & kWantNearest;
     guard_ = r.guard;
     own_in_lists_ = block.own_in_lists != 0;
-    parts_.results.begin(ni_, false);
+    if (r.jerk || near_)
+        parts_.results.begin(ni_, false);
+    else
+        parts_.results.begin_forces(ni_);
     parts_.j.receive(parts_.i, r);
     if (!tree_.knows()) parts_.j.teach_tree();
     walk();
@@ -22,7 +25,7 @@ void WalkStep::walk()
     const JMemory j = parts_.j.memory();
     tree_.update(parts_.stream, request_, j);
     tree_.walk(parts_.stream, request_, j, parts_.i.memory(), ni_, near_, guard_,
-               parts_.multiprocessors, parts_.results.out());
+               parts_.multiprocessors, {parts_.results.out(), parts_.results.forces_out()});
     parts_.results.send();
 }
 

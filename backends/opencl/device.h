@@ -55,7 +55,7 @@ public:
     G6JPoint *stage_points(int n) override;
     DeviceStatus start(const Block &block) override;
     DeviceStatus finish(G6Sums *sums) override;
-    const G6Sums *own_sums() const override;
+    SumsView own_sums() const override;
     DeviceStatus neighbours(NeighbourView *view) override;
     DeviceStatus clear() override;
     DeviceCounters counters() const override;

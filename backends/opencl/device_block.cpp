@@ -223,10 +223,11 @@ DeviceStatus OpenClDevice::finish(G6Sums *sums)
 }
 
 // Direct sums in double come as the caller has them.
-const G6Sums *OpenClDevice::own_sums() const
+SumsView OpenClDevice::own_sums() const
 {
     const bool direct = fp64_ && !walking_ && request_.nj > 0 && request_.ni > 0;
-    return direct ? reinterpret_cast<const G6Sums *>(results_.host()) : nullptr;
+    if (!direct) return {};
+    return {reinterpret_cast<const G6Sums *>(results_.host()), nullptr};
 }
 
 }  // namespace g6::opencl

@@ -137,7 +137,9 @@ private:
     bool collectable(const BlockArgs &args) const;
     bool walks(int ni, int nj);
     void take_held_error();
+    IParticles::Twin room_for_twin(int ni);
     void write_outputs(const BlockOutputs &out) const;
+    void write_force(const BlockOutputs &out, int i, const G6Force &f) const;
 
     const ClusterId id_;
     bool open_ = false;

@@ -35,7 +35,7 @@ void Cluster::firsthalf(const BlockArgs &args)
     b.treeonly = config_->mode == Mode::kTreeOnly;
     BlockArgs known = args;
     if (!treewalk(*config_) || config_->walk.mac != Mac::kAcceleration) known.aold = nullptr;
-    i_.pack(known, *b.settings, computation_.stage_i(args.ni));
+    i_.pack(known, *b.settings, room_for_twin(args.ni));
     const bool no_jerk = b.treeonly || (config_->mode == Mode::kAuto && store_.all_points());
     b.wants_jerk = !no_jerk && (i_.moves() || store_.motion() != Motion::kAtRest);
     begin(args);
@@ -43,6 +43,15 @@ void Cluster::firsthalf(const BlockArgs &args)
     if (b.wants_jerk) want |= kWantJerk;
     if (i_.has_radius()) want |= guess_ & kWantLists;
     computation_.bring_to(Computation::State::kStarted, b.treeonly ? 0 : want);
+}
+
+// In the form that served for the last block.
+IParticles::Twin Cluster::room_for_twin(int ni)
+{
+    IParticles::Twin twin;
+    if (i_.only_points()) twin.points = computation_.stage_i_points(ni);
+    if (!twin.points) twin.records = computation_.stage_i(ni);
+    return twin;
 }
 
 // Fixes what the devices will be asked for: j-particles, settings and time of this moment.
@@ -56,7 +65,7 @@ void Cluster::begin(const BlockArgs &args)
     const BlockRequest request{life_.ti,
                                nj,
                                &i_.records(),
-                               i_.has_twin(),
+                               i_.twin(),
                                i_.least_eps2(),
                                i_.farthest(),
                                0,

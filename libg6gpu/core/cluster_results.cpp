@@ -63,11 +63,12 @@ void Cluster::take_held_error()
 void Cluster::write_outputs(const BlockOutputs &out) const
 {
     const BlockInFlight &b = life_.block;
-    const G6Sums *sums = computation_.sums();
+    const SumsView all = computation_.sums();
     const HostBuffer<G6IRecord> &particles = i_.records();
     const int ni = i_.size();
     parallel_for(host_threads(ni, b.settings->threads), ni, [&](int i) {
-        const G6Sums &s = sums[i];
+        if (all.forces) return write_force(out, i, all.forces[i]);
+        const G6Sums &s = all.sums[i];
         // One buffer for both is allowed: acc is what such a caller reads.
         copy3(out.jerk[i], s.jerk);
         copy3(out.acc[i], s.acc);
@@ -78,6 +79,16 @@ void Cluster::write_outputs(const BlockOutputs &out) const
             out.r_near[i] =
                 found ? static_cast<float>(std::sqrt(s.nn_r2 + particles[i].eps2)) : 0.0f;
     });
+}
+
+void Cluster::write_force(const BlockOutputs &out, int i, const G6Force &f) const
+{
+    const double zero[3] = {0, 0, 0};
+    copy3(out.jerk[i], zero);
+    copy3(out.acc[i], f.acc);
+    out.pot[i] = f.pot + 0.0;
+    if (out.nearest) out.nearest[i] = life_.block.settings->nn_none;
+    if (out.r_near) out.r_near[i] = 0;
 }
 
 void write_nothing(const BlockOutputs &out, int ni, int nn_none)

@@ -59,7 +59,7 @@ void Computation::begin(std::shared_ptr<const Config> settings, const BlockReque
     }
     room_.renew(ni);
     std::fill_n(room_.data(), ni, G6Sums{{}, {}, 0, 0, -1, 0});
-    sums_ = room_.data();
+    sums_ = {room_.data(), nullptr};
     request_.want = kWantAll;
     state_ = State::kFinished;
 }
@@ -112,7 +112,7 @@ void Computation::want_more(unsigned want)
 // Memory of a device belongs to the process that opened it.
 void Computation::need_readable_sums()
 {
-    if (state_ == State::kFinished && sums_ != room_.data() && devices_.of_parent())
+    if (state_ == State::kFinished && sums_.sums != room_.data() && devices_.of_parent())
         lose({DeviceFailure::kAll, kDeviceLost,
               "a child of fork() cannot use the devices of its parent"});
 }
@@ -179,7 +179,7 @@ void Computation::start()
         walk_counts_[1] = static_cast<double>(c.tests);
     }
     BlockRequest request = request_;
-    request_.i_staged = false;  // the next start may be that of another device
+    request_.i_staged = StagedI::kNone;  // the next start may be that of another device
     devices_.start(request);
 }
 

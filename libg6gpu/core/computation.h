@@ -57,6 +57,7 @@ public:
     // A device's own room for the i-particles of the next block, where the caller may write them in
     // addition to request.i; null: no device has one.  Only while there is no block.
     G6IRecord *stage_i(int n) { return devices_.stage_i(n); }
+    G6IPoint *stage_i_points(int n) { return devices_.stage_i_points(n); }
     // A new block.  request.i must stay as it is until the block is dropped.  A block without i- or
     // j-particles is kFinished at once.
     void begin(std::shared_ptr<const Config> settings, const BlockRequest &request);
@@ -69,7 +70,7 @@ public:
     // already.  Only with a block.
     void bring_to(State goal, unsigned want);
     // Of a block in kFinished: one for each i-particle.
-    const G6Sums *sums() const { return sums_; }
+    SumsView sums() const { return sums_; }
     // Finishes the block and gets its neighbour lists.
     void neighbours(NeighbourLists &lists, bool by_index);
 
@@ -110,8 +111,8 @@ private:
     // In kLost: the failure that reload() has to answer.  None when a reload() has thrown; then the
     // next one opens all devices anew.
     std::optional<DeviceFailure> failure_;
-    HostBuffer<G6Sums> room_;       // for sums, where no device has them in its own memory
-    const G6Sums *sums_ = nullptr;  // of a block in kFinished
+    HostBuffer<G6Sums> room_;  // for sums, where no device has them in its own memory
+    SumsView sums_;            // of a block in kFinished
 };
 
 }  // namespace g6

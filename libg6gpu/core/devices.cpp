@@ -328,20 +328,42 @@ void DeviceSet::start(const BlockRequest &request)
 }
 
 // One device alone gets the i-particles as they come.
+bool DeviceSet::has_own_i(int n)
+{
+    return n > 0 && members_.size() == 1 && !of_parent();
+}
+
 G6IRecord *DeviceSet::stage_i(int n)
 {
     const QuietFloat quiet;
-    return n > 0 && members_.size() == 1 && !of_parent() ? device(0).stage_i(n) : nullptr;
+    return has_own_i(n) ? device(0).stage_i(n) : nullptr;
 }
 
-const G6Sums *DeviceSet::finish(size_t d, G6Sums *room)
+G6IPoint *DeviceSet::stage_i_points(int n)
+{
+    const QuietFloat quiet;
+    return has_own_i(n) ? device(0).stage_i_points(n) : nullptr;
+}
+
+SumsView DeviceSet::finish(size_t d, G6Sums *room)
 {
     check(d, device(d).finish(room));
-    const G6Sums *own = device(d).own_sums();
-    return own ? own : room;
+    const SumsView own = device(d).own_sums();
+    return own.sums || own.forces ? own : SumsView{room, nullptr};
 }
 
-const G6Sums *DeviceSet::finish(HostBuffer<G6Sums> &room)
+// Finishes device d, which has n i-particles, and brings its sums to this memory.
+void DeviceSet::finish_into(size_t d, int n, G6Sums *sums)
+{
+    const SumsView from = finish(d, sums);
+    for (int k = 0; from.forces && k < n; k++) {
+        const G6Force &f = from.forces[k];
+        sums[k] = {{f.acc[0], f.acc[1], f.acc[2]}, {}, f.pot, 0, -1, 0};
+    }
+    if (from.sums && from.sums != sums) std::copy_n(from.sums, n, sums);
+}
+
+SumsView DeviceSet::finish(HostBuffer<G6Sums> &room)
 {
     const QuietFloat quiet;
     need_devices();
@@ -350,16 +372,13 @@ const G6Sums *DeviceSet::finish(HostBuffer<G6Sums> &room)
     partial_.resize(splits_i() ? 0 : room.size());  // a device finishes once
     if (!splits_i()) {
         merge(room);
-        return room.data();
+        return {room.data(), nullptr};
     }
     for (size_t d = 0; d < members_.size(); d++) {
         const int first = first_i(d), n = first_i(d + 1) - first;
-        if (n == 0) continue;
-        G6Sums *to = room.data() + first;
-        const G6Sums *from = finish(d, to);
-        if (from != to) std::copy_n(from, n, to);
+        if (n > 0) finish_into(d, n, room.data() + first);
     }
-    return room.data();
+    return {room.data(), nullptr};
 }
 
 // Adds the sums of all devices in their order.
@@ -367,15 +386,14 @@ void DeviceSet::merge(HostBuffer<G6Sums> &sums)
 {
     const size_t ni = sums.size();
     const int devices = size();
-    const G6Sums *first = finish(0, sums.data());
-    if (first != sums.data()) std::copy_n(first, ni, sums.data());
+    finish_into(0, static_cast<int>(ni), sums.data());
     for (size_t i = 0; i < ni; i++)
         if (sums[i].nn_slot >= 0) sums[i].nn_slot *= devices;
     for (int d = 1; d < devices; d++) {
-        const G6Sums *next = finish(static_cast<size_t>(d), partial_.data());
+        finish_into(static_cast<size_t>(d), static_cast<int>(ni), partial_.data());
         for (size_t i = 0; i < ni; i++) {
             G6Sums &s = sums[i];
-            const G6Sums &p = next[i];
+            const G6Sums &p = partial_[i];
             for (int k = 0; k < 3; k++) {
                 s.acc[k] += p.acc[k];
                 s.jerk[k] += p.jerk[k];

@@ -46,7 +46,7 @@ struct BlockRequest {
     double t;
     int nj;
     const HostBuffer<G6IRecord> *i;
-    bool i_staged;                // the first start() of the block: stage_i() has them too
+    StagedI i_staged;             // of the first start() of the block
     double least_eps2, farthest;  // as in Block
     unsigned want;
     bool own_in_lists;
@@ -82,10 +82,12 @@ public:
     int upload(const JStore &store, bool whole);
     // Room in memory of the device for n i-particles of the next block; null: there is none.
     G6IRecord *stage_i(int n);
+    G6IPoint *stage_i_points(int n);  // the same, for i-particles at rest without radius
     void start(const BlockRequest &request);
     // Waits.  The sums [ni], with nn_slot = address of the nearest neighbour or -1, are in room or
-    // in memory of a device, where they stay until the next start() or stage_i().
-    const G6Sums *finish(HostBuffer<G6Sums> &room);
+    // in memory of a device, where they stay until the next start(), stage_i() or
+    // stage_i_points().
+    SumsView finish(HostBuffer<G6Sums> &room);
     void neighbours(NeighbourLists &lists, bool by_index);
 
     // Removes the failed device and logs what happens next.  The devices that are left are cleared.
@@ -101,7 +103,9 @@ private:
     int slots(size_t d, int nj) const;  // of addresses 0 ... nj-1 on device d
     int first_i(size_t d) const;        // where device d's part of the i-particles begins
     bool splits_i() const { return request_.walk || whole_; }
-    const G6Sums *finish(size_t d, G6Sums *room);
+    SumsView finish(size_t d, G6Sums *room);
+    void finish_into(size_t d, int n, G6Sums *sums);
+    bool has_own_i(int n);
     void merge(HostBuffer<G6Sums> &sums);
     Device &device(size_t d) { return *members_[d].device; }
     void check(size_t d, DeviceStatus status) const;

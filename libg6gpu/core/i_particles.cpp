@@ -38,13 +38,12 @@ double IParticles::list_radius2(const BlockArgs &a, int i) const
     return h2 > 0 ? h2 : 0;
 }
 
-void IParticles::pack(const BlockArgs &a, const Config &settings, G6IRecord *twin)
+void IParticles::pack(const BlockArgs &a, const Config &settings, const Twin &twin)
 {
     softened_lists_ = settings.softened_lists();
     records_.renew(static_cast<size_t>(a.ni));
     extremes_ = Extremes{};
     moves_ = has_radius_ = false;
-    has_twin_ = twin != nullptr;
     bool all_good = true;
     std::mutex mutex;  // for the four above
     parallel_ranges(host_threads(a.ni, settings.threads), a.ni, [&](int first, int last) {
@@ -58,7 +57,8 @@ void IParticles::pack(const BlockArgs &a, const Config &settings, G6IRecord *twi
             r.h2 = list_radius2(a, i);
             r.index = a.index[i];
             r.aold = a.aold ? known_size(a.aold[i]) : 0;
-            if (twin) twin[i] = r;
+            if (twin.records) twin.records[i] = r;
+            if (twin.points) twin.points[i] = {{r.x[0], r.x[1], r.x[2]}, r.eps2, r.index, r.aold};
             range_good = range_good && good(r);
             moving = moving || any(r.v);
             radius = radius || r.h2 > 0;
@@ -70,6 +70,9 @@ void IParticles::pack(const BlockArgs &a, const Config &settings, G6IRecord *twi
         has_radius_ = has_radius_ || radius;
         all_good = all_good && range_good;
     });
+    twin_ = twin.records                   ? StagedI::kRecords
+            : twin.points && only_points() ? StagedI::kPoints
+                                           : StagedI::kNone;
     if (!all_good) refuse_bad();
 }
 

@@ -30,13 +30,19 @@ struct BlockArgs {
 
 class IParticles {
 public:
-    // Copies the ni i-particles, and once more to twin, unless that is null.  Throws
-    // Error(G6_ERR_ARGUMENT) when a position or a softening is no number that a force can be
-    // computed from.
-    void pack(const BlockArgs &args, const Config &settings, G6IRecord *twin);
-    // Whether the twin of the last pack() holds the same as records(); false once scale() has
-    // changed a record.
-    bool has_twin() const { return has_twin_; }
+    // Memory of a device for the same particles, in one of two forms; both null: there is none.
+    struct Twin {
+        G6IRecord *records = nullptr;
+        G6IPoint *points = nullptr;
+    };
+    // Copies the ni i-particles, and once more to the twin.  Throws Error(G6_ERR_ARGUMENT) when a
+    // position or a softening is no number that a force can be computed from.
+    void pack(const BlockArgs &args, const Config &settings, const Twin &twin);
+    // In which form the twin of the last pack() holds the same as records(); in none when points
+    // are not all that the particles are, and once scale() has changed a record.
+    StagedI twin() const { return twin_; }
+    // Whether points were all that the particles of the last pack() are.
+    bool only_points() const { return !moves_ && !has_radius_; }
     // Whether pack() would copy what is here already.  Only for as many i-particles as were packed.
     bool same(const BlockArgs &args) const;
 
@@ -73,7 +79,8 @@ private:
     HostBuffer<G6IRecord> records_;
     Extremes extremes_;
     bool softened_lists_ = false;  // Config::softened_lists()
-    bool moves_ = false, has_radius_ = false, has_twin_ = false;
+    bool moves_ = false, has_radius_ = false;
+    StagedI twin_ = StagedI::kNone;
 };
 
 }  // namespace g6

@@ -64,7 +64,7 @@ void IParticles::fit_length(Scale &scale, const JStore &store, bool narrow)
     const double least = G6_COINCIDENT / scale.length / scale.length;
     const auto below = [least](double length2) { return length2 > 0 && length2 < least; };
     if (!below(extremes_.least_eps2) && !below(extremes_.least_h2)) return;
-    has_twin_ = false;
+    twin_ = StagedI::kNone;
     for (G6IRecord &i : records_) {
         if (below(i.eps2)) i.eps2 = 0;
         if (below(i.h2)) i.h2 = least;
@@ -87,7 +87,7 @@ void IParticles::fit_velocity(Scale &scale, const JStore &store, bool narrow)
     };
     if (beyond(extremes_.speed)) {
         extremes_.speed = 0;
-        has_twin_ = false;
+        twin_ = StagedI::kNone;
         for (G6IRecord &i : records_) {
             if (finite3(i.v) && beyond(largest(i.v)))
                 std::fill_n(i.v, 3, std::numeric_limits<double>::quiet_NaN());

@@ -35,6 +35,14 @@ typedef struct G6IRecord {
     float aold;   // |acc| as the client last had it, for the criterion "acceleration"; 0: unknown
 } G6IRecord;
 
+// An i-particle at rest without neighbour radius: all that a treecode asks for.  40 bytes.
+typedef struct G6IPoint {
+    double x[3];
+    double eps2;
+    int index;
+    float aold;
+} G6IPoint;
+
 // What one device knows about one i-particle.  72 bytes.
 typedef struct G6Sums {
     double acc[3], jerk[3], pot;
@@ -42,5 +50,10 @@ typedef struct G6Sums {
     int nn_slot;   // its slot on this device, -1: nobody
     int nn_index;  // its index
 } G6Sums;
+
+// The same where neither jerk nor nearest neighbour was asked for.  32 bytes.
+typedef struct G6Force {
+    double acc[3], pot;
+} G6Force;
 
 #endif

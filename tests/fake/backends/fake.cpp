@@ -55,9 +55,14 @@ public:
     G6JRecord *stage(int n) override;
     G6JPoint *stage_points(int n) override;
     G6IRecord *stage_i(int n) override;
+    G6IPoint *stage_i_points(int n) override;
     DeviceStatus start(const Block &block) override;
     DeviceStatus finish(G6Sums *sums) override;
-    const G6Sums *own_sums() const override { return sums_.data(); }
+    SumsView own_sums() const override
+    {
+        if (forces_.size() == i_.size()) return {nullptr, forces_.data()};
+        return {sums_.data(), nullptr};
+    }
     DeviceStatus neighbours(NeighbourView *view) override;
     DeviceStatus clear() override;
     DeviceCounters counters() const override { return counters_; }
@@ -87,6 +92,7 @@ private:
     void apply_staged();
     void predict(Slot &slot) const;
     void check_claims(const Block &block) const;
+    bool same(const G6IRecord &i, std::size_t k) const;
     void add(const Slot &slot, int number, const G6IRecord &i, G6Sums &sums) const;
 
     FakeDevice &my_;
@@ -98,7 +104,9 @@ private:
     std::vector<std::vector<G6JPoint>> staged_points_;
     Block block_{};
     std::vector<G6IRecord> i_, staged_i_;
+    std::vector<G6IPoint> staged_i_points_;
     std::vector<G6Sums> sums_;
+    std::vector<G6Force> forces_;
     std::vector<std::int64_t> offset_;
     std::vector<int> index_, slot_;
     DeviceCounters counters_;
@@ -180,7 +188,9 @@ void Fake::check_claims(const Block &block) const
     if (!(block.scale.mass > 0)) violation("scale of mass is not positive");
     for (int k = 0; k < block.ni; ++k) {
         const G6IRecord &i = block.i[k];
-        if (block.i_staged &&
+        if (block.i_staged == StagedI::kPoints && !same(i, std::size_t(k)))
+            violation("a staged point is another particle than that of the block");
+        if (block.i_staged == StagedI::kRecords &&
             (k >= int(staged_i_.size()) || std::memcmp(&i, &staged_i_[k], sizeof i) != 0))
             violation("a staged i-particle is another than that of the block");
         if (!(block.least_eps2 <= i.eps2)) violation("a softening is below the least");
@@ -198,6 +208,22 @@ void Fake::check_claims(const Block &block) const
                 violation("motion leaves out a2by18");
         }
     }
+}
+
+// Whether point k that was staged has all of the i-particle.
+bool Fake::same(const G6IRecord &i, std::size_t k) const
+{
+    if (k >= staged_i_points_.size()) return false;
+    const G6IPoint &p = staged_i_points_[k];
+    const G6IRecord all = {{p.x[0], p.x[1], p.x[2]}, {}, p.eps2, 0, p.index, p.aold};
+    return std::memcmp(&i, &all, sizeof i) == 0;
+}
+
+G6IPoint *Fake::stage_i_points(int n)
+{
+    if (lost_) return nullptr;
+    staged_i_points_.assign(static_cast<std::size_t>(n), G6IPoint{});
+    return staged_i_points_.data();
 }
 
 G6IRecord *Fake::stage_i(int n)
@@ -256,6 +282,9 @@ DeviceStatus Fake::finish(G6Sums *)
         sums_[k].nn_slot = -1;
         for (int s = 0; s < block_.nj; ++s) add(slots_[s], s, i_[k], sums_[k]);
     }
+    forces_.clear();
+    if (!(block_.want & (kWantJerk | kWantNearest)))
+        for (const G6Sums &s : sums_) forces_.push_back({{s.acc[0], s.acc[1], s.acc[2]}, s.pot});
     ++counters_.copies_down, ++counters_.waits;
     return kDeviceOk;
 }

@@ -84,7 +84,7 @@ G6_API int g6_open(int id);
  *  which is cheap then.  Closing a cluster that is not open is allowed. */
 G6_API int g6_close(int id);
 /** @return Number of i-particles to send at once: 1 to 16384, constant for the process.  48, for
- *  which codes of the hardware's time have arrays; 2048 in profile gpu (G6_PROFILE, G6_NPIPES). */
+ *  which codes of the hardware's time have arrays; 16384 in profile gpu (G6_PROFILE, G6_NPIPES). */
 G6_API int g6_npipes(void);
 /** @return The same as g6_npipes(). */
 G6_API int g6_get_number_of_pipelines(void);

@@ -206,13 +206,13 @@ std::vector<OptionRow> make_rows()
          "on CUDA (else as mixed)",
          false, parse_precision, print_precision},
         {"profile", "auto, grape6, gpu, ph4",
-         "what the code was written for: grape6: the hardware, 48 pipes; gpu: a GPU library, 2048 "
+         "what the code was written for: grape6: the hardware, 48 pipes; gpu: a GPU library, 16384 "
          "pipes and lists as sapporo's; ph4: gpu, and nearest neighbour -1 when alone; auto: "
          "grape6, or gpu when the program was linked with libsapporo or calls g6_open_special() "
          "first",
          true, parse_profile, [](const C &c) { return c.profile; }},
         {"npipes", "auto, or 1 to 16384",
-         "number of pipes reported by g6_npipes(); by the profile 48 or 2048", true,
+         "number of pipes reported by g6_npipes(); by the profile 48 or 16384", true,
          [](C &c, const S &t) {
              if (lower(t) != "auto") return parse_int(t, 1, kMaxPipes, c.npipes);
              c.npipes = 0;

@@ -46,7 +46,7 @@ if command -v "$FC" >/dev/null 2>&1; then
         fail "blocks48.f cannot be built"
     "$out/blocks48" >"$out/log" || fail "blocks48: $(cat "$out/log")"
     G6_PROFILE=gpu "$out/blocks48" >/dev/null 2>&1
-    [ $? = 2 ] || fail "blocks48 must notice 2048 pipes"
+    [ $? = 2 ] || fail "blocks48 must notice 16384 pipes"
 else
     echo "clients.sh: blocks48.f left out (gfortran not found)"
 fi

@@ -85,7 +85,7 @@ TEST(Config, a_profile_of_the_environment_takes_the_place_of_the_files)
     EXPECT_EQ(g6::config_from_environment().profile, "grape6");
     EXPECT_EQ(g6::config_from_environment().nn_none, 0);
     const Variable ph4("G6_PROFILE", "ph4");
-    EXPECT_EQ(g6::config_from_environment().npipes, 2048);
+    EXPECT_EQ(g6::config_from_environment().npipes, 16384);
     EXPECT_EQ(g6::config_from_environment().nn_none, -1);
     const Variable none("G6_PROFILE", "auto");
     EXPECT_EQ(g6::config_from_environment().npipes, 48);

@@ -75,7 +75,7 @@ TEST_F(Process, profile_gpu_is_that_of_gpu_libraries)
 {
     for (const char *profile : {"gpu", "ph4"}) {
         const Result r = probe(std::string("G6_PROFILE=") + profile);
-        EXPECT_TRUE(r.says(" npipes=2048,2048 ")) << r.out;
+        EXPECT_TRUE(r.says(" npipes=16384,16384 ")) << r.out;
         EXPECT_TRUE(r.says(" self=1 ")) << r.out;
     }
     EXPECT_TRUE(probe("G6_PROFILE=gpu G6_NPIPES=48").says(" npipes=48,48 "));
@@ -89,14 +89,14 @@ TEST_F(Process, a_program_linked_with_sapporo_gets_the_profile_gpu)
 #endif
     const std::string name = folder + "/libsapporo.so";
     ASSERT_EQ(symlink((folder_of_this_program() + "/../lib/libg6gpu.so").c_str(), name.c_str()), 0);
-    EXPECT_TRUE(probe("LD_PRELOAD=" + name).says(" npipes=2048,2048 "));
+    EXPECT_TRUE(probe("LD_PRELOAD=" + name).says(" npipes=16384,16384 "));
     EXPECT_TRUE(probe("LD_PRELOAD=" + name + " G6_PROFILE=grape6").says(" npipes=48,48 "));
     EXPECT_TRUE(probe("LD_PRELOAD=" + name + " G6_NPIPES=16").says(" npipes=16,16 "));
 }
 
 TEST_F(Process, a_program_that_begins_with_open_special_gets_the_profile_gpu)
 {
-    EXPECT_TRUE(probe("", "special").says(" npipes=2048 "));
+    EXPECT_TRUE(probe("", "special").says(" npipes=16384 "));
     EXPECT_TRUE(probe("G6_PROFILE=grape6", "special").says(" npipes=48 "));
 }
 

@@ -14,12 +14,11 @@
 //  * j-particles change only through staged records, which take effect at the next start().
 //  * The same state and the same block give the same bits, whenever they are computed.
 //  * After kLost or kOutOfMemory the core destroys the Device, and sends its own copy of the
-//    j-particles to another one.
+//    j-particles to another one.  (After a reserve() it may ask for less room instead.)
 //
 // A block with Block::walk set is a Barnes-Hut sum.  Backend::tree says who makes the tree:
 //  * kHostTree: the core does.  The device walks Block::tree and gets no staged records.
-//  * kOwnTree: the device does, from the staged records.  Where a cluster has several devices, each
-//    holds all j-particles (slot = address) and gets some of the i-particles.
+//  * kOwnTree: the device does, from the staged records (slot = address).
 #pragma once
 
 #include "formulas/cells.h"
@@ -130,6 +129,10 @@ struct Block {
     int nj;    // slots 0 ... nj-1 act
     int ni;
     const G6IRecord *i;  // [ni], readable until finish() returns
+    // The i-particles of which these ni are a part.  The order in which sums are formed follows
+    // from this number and nj, so that an i-particle has the same sums, bit for bit, whatever part
+    // of them a device gets.
+    int whole_ni;
     StagedI i_staged;
     // Bounds of the values in i, in the caller's units.
     double least_eps2;  // no eps2 is smaller
@@ -170,6 +173,12 @@ struct DeviceOptions {
     void (*log)(const char *line) = nullptr;
 };
 
+// From which the core chooses the number of devices for a block (core/division.h).
+struct DeviceSpeed {
+    double pairs_per_us = 0;  // pair interactions of a direct sum in a microsecond; 0: unknown
+    double start_us = 0;      // microseconds of the host's time to start it and collect its results
+};
+
 struct DeviceInfo {
     char name[256];
     char notes[256];
@@ -177,13 +186,15 @@ struct DeviceInfo {
     int compute_units;
     int has_double;
     int is_cpu;  // an OpenCL platform that runs on the host: not chosen by "auto"
+    DeviceSpeed speed;
 };
 
 class Device {
 public:
     virtual ~Device() = default;
     virtual const char *error() const = 0;
-    // Makes room for slots 0 ... nj-1.  What the slots hold stays.
+    // Makes room for slots 0 ... nj-1.  What the slots hold stays.  After kOutOfMemory the device
+    // is as it was.
     virtual DeviceStatus reserve(int nj) = 0;
     // Room for n more records, which the caller fills before the next call; null when there is no
     // memory.  Between two starts a slot may be staged once.  A point has mass and position only.

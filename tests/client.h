@@ -25,10 +25,12 @@ struct Machine {
 // The pair of G6_DEBUG that makes a backend compute in a way that it would not choose here:
 //     opencl, "nodouble"   as on a device without doubles
 //     opencl, "groups"     with the kernels for GPUs, on any device
+//     fake, "i" or "j"     on all devices, which share i-particles or j-particles
 //     cuda, "groups"       64 i-particles walk a tree together, as in a block of 100000
 inline std::pair<std::string, std::string> variant(const Machine &m)
 {
     if (m.backend == "cpu") return {"isa", m.isa};
+    if (m.backend == "fake") return {"divide", m.isa};
     if (m.isa == "nodouble") return {"opencl_fp64", "0"};
     if (m.backend == "cuda") return {"cuda_group", "64"};
     return {"opencl_shape", "16x4x2"};
@@ -109,6 +111,7 @@ public:
         if (!machine_.precision.empty()) option("precision", machine_.precision);
         debug_.clear();
         if (!machine_.isa.empty()) debug(variant(machine_).first, variant(machine_).second);
+        if (machine_.devices == "all") debug("divide", "i");
     }
     // Closes and opens the cluster: its j-particles are forgotten, the time is sent anew.
     void reopen()

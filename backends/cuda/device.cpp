@@ -116,6 +116,7 @@ Request CudaDevice::plan(const Block &b)
     Request r{};
     r.ni = b.ni;
     r.nj = b.nj;
+    r.whole_ni = b.whole_ni;
     r.t = b.t;
     r.motion = options_.use_snap ? b.motion : std::min(b.motion, Motion::kCubic);
     r.scale = b.scale;
@@ -135,7 +136,7 @@ Step &CudaDevice::step_for(const Request &r, const Block &block)
 {
     if (r.ni == 0 || r.nj == 0) return empty_;
     if (block.walk) return walk_;
-    if (few_.serves(r.ni)) return few_;
+    if (few_.serves(r.whole_ni)) return few_;
     return direct_;
 }
 

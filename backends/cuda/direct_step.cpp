@@ -39,7 +39,7 @@ gpu::LaunchShape DirectStep::launch_shape(Request r, int row)
 void DirectStep::choose_launch(Request &r)
 {
     const auto row = [&](size_t k) { return launch_shape(r, static_cast<int>(k)); };
-    const gpu::LaunchWork work{r.ni, gpu::tiles_of(r.nj), parts_.multiprocessors};
+    const gpu::LaunchWork work{r.whole_ni, gpu::tiles_of(r.nj), parts_.multiprocessors};
     const size_t rows = static_cast<size_t>(shapes());
     const size_t best = shape_wanted_ >= 0 ? std::min(rows - 1, static_cast<size_t>(shape_wanted_))
                                            : gpu::best_shape(rows, row, work);

@@ -26,6 +26,7 @@ namespace g6::opencl {
 
 struct Request {
     int ni, nj;
+    int whole_ni;  // as in Block: shape and slices follow from it
     bool jerk;
     bool near;   // find the tile of the nearest neighbour
     bool guard;  // close pairs are possible: needs near

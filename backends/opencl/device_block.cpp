@@ -64,7 +64,7 @@ void OpenClDevice::choose_launch(Request &r) const
 {
     const std::vector<Shape> &rows = shapes_[number(r.arithmetic)];
     const auto shape = [&](size_t row) { return rows[row].launch(r.arithmetic); };
-    const gpu::LaunchWork work{r.ni, r.tiles, hardware_.compute_units};
+    const gpu::LaunchWork work{r.whole_ni, r.tiles, hardware_.compute_units};
     r.shape = gpu::best_shape(rows.size(), shape, work);
     r.slices = gpu::best_slices(shape(r.shape), work, slices_wanted_);
 }
@@ -73,6 +73,7 @@ Request OpenClDevice::plan(const Block &b) const
 {
     Request r{};
     r.ni = b.ni;
+    r.whole_ni = b.whole_ni;
     r.nj = b.nj;
     r.t = b.t;
     r.motion = b.motion;

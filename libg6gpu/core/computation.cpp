@@ -202,6 +202,7 @@ void Computation::note_walk()
 
 void Computation::send_particles()
 {
+    devices_.divide(request_);
     if (request_.walk && devices_.tree() == TreeSupport::kHostTree) {
         if (!request_.tree) make_tree();
         leave_unsent();
@@ -213,13 +214,13 @@ void Computation::send_particles()
         settings_->mode == Mode::kTreeWalk && devices_.tree() == TreeSupport::kOwnTree;
     DevicesHold held;
     std::swap(held, hold_);  // nothing is known until all has arrived
-    if (!held.known || !devices_.holds(whole)) {
+    if (!devices_.make_room(store_.high_water(), whole) || !held.known) {
         devices_.clear();
         store_.mark_all_dirty();
     } else {
         store_.mark_dirty(held.unsent);
     }
-    stats_.j_sent += devices_.upload(store_, whole);
+    stats_.j_sent += devices_.upload(store_);
     hold_.known = true;
 }
 

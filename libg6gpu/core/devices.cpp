@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "devices.h"
 
+#include "division.h"
+
 #include "../base/fork.h"
 #include "../base/host_threads.h"
 #include "../base/parallel.h"
 #include "../base/quiet_float.h"
 #include "../base/status.h"
 #include "../settings/config_text.h"
+#include "../settings/debug.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -128,7 +131,10 @@ void DeviceSet::open(const Config &config, ClusterId id)
     options_.use_snap = config.snap;
     options_.debug = config.device_debug.c_str();
     options_.log = [](const char *line) { log(kLogInfo, "%s", line); };
-    whole_ = substituted_ = false;
+    substituted_ = false;
+    const std::string divide = debug_value(config.device_debug, "divide");
+    always_dealt_ = divide == "j";
+    always_divided_ = divide == "i";
     const std::vector<const LoadedBackend *> order = candidates(config.backend);
     for (const LoadedBackend *b : order) {
         if (config.mode == Mode::kTreeWalk && b->entry->tree == TreeSupport::kNone) {
@@ -159,13 +165,16 @@ bool DeviceSet::open_backend(const LoadedBackend &backend, const std::vector<int
         const char *why = nullptr;
         std::unique_ptr<Device> device(backend.entry->open(number, &options_, &why));
         if (device)
-            members_.push_back({std::move(device), number});
+            members_.push_back({std::move(device), number, {}, false});
         else
             log(kLogError, "%s device %d refused: %s", backend.name.c_str(), number,
                 why ? why : "no reason given");
     }
     if (members_.empty()) return false;
     generation_ = fork_generation();
+    dealt_ = false;
+    active_ = 1;
+    speed_ = members_.size() > 1 ? slowest(backend) : DeviceSpeed{};
     backend_ = backend.name;
     tree_ = backend.entry->tree;
     on_host_ = tree_ == TreeSupport::kHostTree &&  // asking costs a GPU's driver some time
@@ -218,52 +227,152 @@ void DeviceSet::need_devices()
                             "a child of fork() cannot use the devices of its parent"};
 }
 
+DeviceSpeed DeviceSet::slowest(const LoadedBackend &backend) const
+{
+    DeviceSpeed least = info_of(backend, members_[0].number).speed;
+    for (const Member &m : members_) {
+        const DeviceSpeed speed = info_of(backend, m.number).speed;
+        least.pairs_per_us = std::min(least.pairs_per_us, speed.pairs_per_us);
+        least.start_us = std::max(least.start_us, speed.start_us);
+    }
+    return least;
+}
+
 int DeviceSet::slots(size_t d, int nj) const
 {
     const int devices = size(), first = static_cast<int>(d);
-    if (whole_) return nj;
+    if (!dealt_) return nj;
     return nj <= first ? 0 : (nj - first - 1) / devices + 1;
 }
 
 void DeviceSet::clear()
 {
     need_devices();
-    for (size_t d = 0; d < members_.size(); d++) check(d, device(d).clear());
+    for (size_t d = 0; d < members_.size(); d++) {
+        check(d, device(d).clear());
+        members_[d].behind.clear();
+        members_[d].lacks_all = false;
+    }
 }
 
 int DeviceSet::first_i(size_t d) const
 {
-    return static_cast<int>(d * request_.i->size() / members_.size());
+    return static_cast<int>(d * request_.i->size() / active_);
 }
 
-int DeviceSet::upload(const JStore &store, bool whole)
+// ---- which devices ------------------------------------------------------------------------------
+
+void DeviceSet::divide(const BlockRequest &request)
+{
+    const int ni = static_cast<int>(request.i->size());
+    // The i-particles that walk the host's tree together decide what cells they open, and a device
+    // groups the i-particles that it gets.
+    const bool alone = request.walk && tree_ == TreeSupport::kHostTree;
+    const int devices =
+        alone             ? 1
+        : always_divided_ ? std::min(size(), ni)
+                          : devices_for({ni, request.nj, request.walk != nullptr}, size(), speed_);
+    active_ = static_cast<size_t>(std::max(1, devices));
+}
+
+// Whether each device can hold all j-particles.
+bool DeviceSet::all_fit(int nj)
+{
+    for (size_t d = 0; d < members_.size(); d++) {
+        const DeviceStatus status = device(d).reserve(nj);
+        if (status == kDeviceOutOfMemory) return false;
+        check(d, status);
+    }
+    return true;
+}
+
+bool DeviceSet::make_room(int nj, bool whole)
 {
     const QuietFloat quiet;
     need_devices();
-    whole_ = whole;
-    if (store.dirty().empty()) return 0;
-    for (size_t d = 0; d < members_.size(); d++)
-        check(d, device(d).reserve(slots(d, store.high_water())));
-    stage(store);
+    const bool before = dealt_, may_deal = size() > 1 && !whole;
+    dealt_ = may_deal && (dealt_ || always_dealt_);
+    if (may_deal && !dealt_ && !all_fit(nj)) {
+        log(kLogInfo, "%d j-particles do not fit into each of %s; each device gets a part of them",
+            nj, describe().c_str());
+        dealt_ = true;
+    }
+    for (size_t d = 0; d < members_.size(); d++) check(d, device(d).reserve(slots(d, nj)));
+    if (dealt_) active_ = members_.size();
+    return dealt_ == before;
+}
+
+// ---- j-particles --------------------------------------------------------------------------------
+
+int DeviceSet::upload(const JStore &store)
+{
+    const QuietFloat quiet;
+    if (dealt_) {
+        deal(store);
+        return static_cast<int>(store.dirty().size());
+    }
+    for (size_t d = 0; d < members_.size(); d++) {
+        Member &m = members_[d];
+        if (d >= active_) {
+            fall_behind(m, store);
+        } else if (m.behind.empty() && !m.lacks_all) {
+            stage(d, store, store.dirty());
+        } else {
+            stage(d, store, all_that_lacks(m, store));
+            m.behind.clear();
+            m.lacks_all = false;
+        }
+    }
     return static_cast<int>(store.dirty().size());
 }
 
-// Stages the dirty records and points, each in batches that bound the staging memory.
-void DeviceSet::stage(const JStore &store)
+void DeviceSet::fall_behind(Member &m, const JStore &store)
+{
+    if (m.lacks_all) return;
+    m.behind.insert(m.behind.end(), store.dirty().begin(), store.dirty().end());
+    m.lacks_all = m.behind.size() >= static_cast<size_t>(store.high_water()) / 2;
+    if (m.lacks_all) m.behind.clear();
+}
+
+// The addresses that this device is behind with and those that are dirty, each of them once.
+std::vector<int> DeviceSet::all_that_lacks(const Member &m, const JStore &store)
+{
+    std::vector<int> all;
+    if (m.lacks_all) {
+        for (int a = 0; a < store.high_water(); a++)
+            if (store.written(a)) all.push_back(a);
+        return all;
+    }
+    all = m.behind;
+    all.insert(all.end(), store.dirty().begin(), store.dirty().end());
+    std::sort(all.begin(), all.end());
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+    return all;
+}
+
+// Stages these addresses of the store on a device, each in batches that bound the staging memory.
+void DeviceSet::stage(size_t d, const JStore &store, const std::vector<int> &addresses)
+{
+    if (&addresses == &store.dirty() && !store.any_dirty_point())
+        return stage_records(d, store, addresses);
+    if (&addresses == &store.dirty() && !store.any_dirty_record())
+        return stage_points(d, store, addresses);
+    std::vector<int> full, points;
+    for (int a : addresses) (store.is_point(a) ? points : full).push_back(a);
+    stage_records(d, store, full);
+    stage_points(d, store, points);
+}
+
+// Deals the dirty particles out to all devices.
+void DeviceSet::deal(const JStore &store)
 {
     const size_t devices = members_.size();
     std::vector<std::vector<int>> full(devices), points(devices);
-    const size_t parts = whole_ ? 1 : devices;
-    for (size_t d = 0; parts == 1 && d < devices; d++) {
-        if (!store.any_dirty_point()) stage_records(d, store, store.dirty());
-        if (!store.any_dirty_record()) stage_points(d, store, store.dirty());
-    }
-    if (parts == 1 && store.any_dirty_point() != store.any_dirty_record()) return;
     for (int a : store.dirty())
-        (store.is_point(a) ? points : full)[static_cast<size_t>(a) % parts].push_back(a);
+        (store.is_point(a) ? points : full)[static_cast<size_t>(a) % devices].push_back(a);
     for (size_t d = 0; d < devices; d++) {
-        stage_records(d, store, full[d % parts]);
-        stage_points(d, store, points[d % parts]);
+        stage_records(d, store, full[d]);
+        stage_points(d, store, points[d]);
     }
 }
 
@@ -286,7 +395,7 @@ template <class Room, class Particle>
 void DeviceSet::stage_each(size_t d, const std::vector<int> &addresses, Room &&room,
                            Particle &&particle)
 {
-    const int devices = whole_ ? 1 : size(), total = static_cast<int>(addresses.size());
+    const int devices = dealt_ ? size() : 1, total = static_cast<int>(addresses.size());
     for (int first = 0; first < total; first += kBatch) {
         const int n = std::min(kBatch, total - first);
         auto *out = room(n);
@@ -299,22 +408,22 @@ void DeviceSet::stage_each(size_t d, const std::vector<int> &addresses, Room &&r
     }
 }
 
+// ---- the block ----------------------------------------------------------------------------------
+
 void DeviceSet::start(const BlockRequest &request)
 {
     const QuietFloat quiet;
     need_devices();
     request_ = request;
-    for (size_t d = 0; d < members_.size(); d++) {
-        int first = splits_i() ? first_i(d) : 0;
-        int last = splits_i() ? first_i(d + 1) : static_cast<int>(request.i->size());
-        // A device without a part starts all the same: what was staged takes effect at a start, and
-        // a slot may be staged once between two.  Nobody asks for its sums.
-        if (first == last) first = 0, last = 1;
+    const int ni = static_cast<int>(request.i->size());
+    for (size_t d = 0; d < active_; d++) {
+        const int first = splits_i() ? first_i(d) : 0, last = splits_i() ? first_i(d + 1) : ni;
         Block block{request.t,
-                    slots(d, request.nj),
+                    splits_i() ? request.nj : slots(d, request.nj),
                     last - first,
                     request.i->data() + first,
-                    request.i_staged,
+                    ni,
+                    active_ == 1 ? request.i_staged : StagedI::kNone,
                     request.least_eps2,
                     request.farthest,
                     request.want,
@@ -327,10 +436,10 @@ void DeviceSet::start(const BlockRequest &request)
     }
 }
 
-// One device alone gets the i-particles as they come.
+// The first device gets the i-particles as they come, since it may be alone with them.
 bool DeviceSet::has_own_i(int n)
 {
-    return n > 0 && members_.size() == 1 && !of_parent();
+    return n > 0 && !members_.empty() && !of_parent();
 }
 
 G6IRecord *DeviceSet::stage_i(int n)
@@ -368,16 +477,14 @@ SumsView DeviceSet::finish(HostBuffer<G6Sums> &room)
     const QuietFloat quiet;
     need_devices();
     room.renew(request_.i->size());
-    if (size() == 1) return finish(0, room.data());
+    if (active_ == 1) return finish(0, room.data());
     partial_.resize(splits_i() ? 0 : room.size());  // a device finishes once
     if (!splits_i()) {
         merge(room);
         return {room.data(), nullptr};
     }
-    for (size_t d = 0; d < members_.size(); d++) {
-        const int first = first_i(d), n = first_i(d + 1) - first;
-        if (n > 0) finish_into(d, n, room.data() + first);
-    }
+    for (size_t d = 0; d < active_; d++)
+        finish_into(d, first_i(d + 1) - first_i(d), room.data() + first_i(d));
     return {room.data(), nullptr};
 }
 
@@ -421,11 +528,9 @@ void DeviceSet::neighbours(NeighbourLists &lists, bool by_index)
         return;
     }
     lists.clear(0);
-    for (size_t d = 0; d < members_.size(); d++) {
-        const int ni = first_i(d + 1) - first_i(d);
-        if (ni == 0) continue;
+    for (size_t d = 0; d < active_; d++) {
         check(d, device(d).neighbours(&views[d]));
-        lists.append(views[d], ni, by_index);
+        lists.append(views[d], first_i(d + 1) - first_i(d), by_index);
     }
 }
 

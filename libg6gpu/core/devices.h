@@ -2,12 +2,15 @@
 // The devices of one cluster behave as one device.
 //
 // Invariants
-//  * For a direct sum over D devices, the j-particle of address a lies on device a mod D in slot
-//    a / D.  Each device sums over its particles.  Partial sums are added, and nearest neighbours
-//    merged, in the order of the devices, so that the same devices give the same bits.
-//  * For a tree walk every device holds all j-particles (slot = address) and takes a part of the
-//    i-particles.  With a tree over a part of the j-particles on each device, every i-particle
-//    would walk D trees and open more cells.
+//  * Every device holds all j-particles (slot = address) and computes some of the i-particles.
+//    So any number of devices of one kind gives the same bits.  division.h says how many devices a
+//    block takes: the first ones of the set.
+//  * A device that takes no part in a block gets nothing.  The set keeps the addresses that it is
+//    behind with, and sends them before the next block that it takes part in.
+//  * Where a device cannot hold all j-particles, direct sums go on with the particles dealt out:
+//    that of address a lies on device a mod D in slot a / D, each device sums over its particles,
+//    and sums are added and nearest neighbours merged in the order of the devices.  The same
+//    devices then give the same bits, but another number of them gives others.
 //  * A device that fails throws DeviceFailure.  replace() takes it out of the set; when it was the
 //    last one, the cpu takes its place.
 //  * A set without devices throws Error(G6_ERR_DEVICE): it never returns sums that nobody computed.
@@ -76,10 +79,13 @@ public:
 
     // Forgets all j-particles on the devices.
     void clear();
-    // Whether the particles lie on the devices as a walk (whole) or as a direct sum needs them.
-    bool holds(bool whole) const { return whole_ == whole || size() == 1; }
-    // Sends the dirty records and returns their number.  whole: each record to every device.
-    int upload(const JStore &store, bool whole);
+    // Chooses the devices for the block.
+    void divide(const BlockRequest &request);
+    // Makes room for addresses 0 ... nj-1.  whole: on each device, as walks need it; else they are
+    // dealt out when that is too much.  Returns whether the devices still have what they had.
+    bool make_room(int nj, bool whole);
+    // Sends the dirty records to the devices of the block, and returns their number.
+    int upload(const JStore &store);
     // Room in memory of the device for n i-particles of the next block; null: there is none.
     G6IRecord *stage_i(int n);
     G6IPoint *stage_i_points(int n);  // the same, for i-particles at rest without radius
@@ -98,11 +104,22 @@ public:
     double free_memory() const;
 
 private:
+    struct Member {
+        std::unique_ptr<Device> device;
+        int number;  // the backend's, for messages
+        // The addresses that were sent to others and not to this one; lacks_all: all addresses.
+        std::vector<int> behind;
+        bool lacks_all;
+    };
+
     bool open_backend(const LoadedBackend &backend, const std::vector<int> &list);
     std::string name(size_t d) const;
     int slots(size_t d, int nj) const;  // of addresses 0 ... nj-1 on device d
     int first_i(size_t d) const;        // where device d's part of the i-particles begins
-    bool splits_i() const { return request_.walk || whole_; }
+    // Whether each device of the block has some of its i-particles.
+    bool splits_i() const { return request_.walk || !dealt_; }
+    bool all_fit(int nj);
+    DeviceSpeed slowest(const LoadedBackend &backend) const;
     SumsView finish(size_t d, G6Sums *room);
     void finish_into(size_t d, int n, G6Sums *sums);
     bool has_own_i(int n);
@@ -111,7 +128,10 @@ private:
     void check(size_t d, DeviceStatus status) const;
     void take_out(size_t d);
     void need_devices();
-    void stage(const JStore &store);
+    static void fall_behind(Member &m, const JStore &store);
+    static std::vector<int> all_that_lacks(const Member &m, const JStore &store);
+    void deal(const JStore &store);
+    void stage(size_t d, const JStore &store, const std::vector<int> &addresses);
     void stage_records(size_t d, const JStore &store, const std::vector<int> &addresses);
     void stage_points(size_t d, const JStore &store, const std::vector<int> &addresses);
     template <class Room, class Particle>
@@ -122,11 +142,10 @@ private:
     TreeSupport tree_ = TreeSupport::kNone;
     bool on_host_ = false;
     bool substituted_ = false;  // the cpu stands in for a backend that walks no tree
-    bool whole_ = false;        // every device holds all j-particles
-    struct Member {
-        std::unique_ptr<Device> device;
-        int number;  // the backend's, for messages
-    };
+    bool dealt_ = false;        // j-particles are dealt out
+    bool always_dealt_ = false, always_divided_ = false;  // G6_DEBUG asks for it
+    size_t active_ = 1;                                   // the devices that compute the block
+    DeviceSpeed speed_;                                   // of the slowest device
     std::vector<Member> members_;
     unsigned generation_ = 0;  // fork_generation() of the opening
     BlockRequest request_{};

@@ -91,9 +91,9 @@ bool is_taken_by(const std::string &text)
 // Its value reaches to the end of the text, so that it may have commas.
 constexpr const char *kLastDebugKey = "opencl_options";
 
-inline const std::array<DebugRow, 12> &debug_rows()
+inline const std::array<DebugRow, 13> &debug_rows()
 {
-    static const std::array<DebugRow, 12> table = {{
+    static const std::array<DebugRow, 13> table = {{
         {"leaf", "1 to 1024", "treewalk: a cell of more bodies is divided; 16 unless it is set",
          is_number<1, 1024>},
         {"rebuild", "auto, or steps from 1",
@@ -102,6 +102,13 @@ inline const std::array<DebugRow, 12> &debug_rows()
         {"isa", "auto, generic, avx2, avx512",
          "cpu: the instruction set; auto: the best of this machine",
          is_taken_by<std::string, parse_isa>},
+        {"divide", "auto, i, j",
+         "several devices: i: each block goes to all of them, in parts of its i-particles; j: each "
+         "holds a part of the j-particles; auto: as many devices as pay",
+         [](const std::string &text) {
+             std::string way;
+             return one_of(text, {"auto", "i", "j"}, way);
+         }},
         {"slices", "1 to 65535", "GPUs: parts that the j-particles are divided into",
          is_number<1, 65535>},
         {"cuda_shape", "0 to 7", "CUDA: the row of the launch table", is_number<0, 7>},

@@ -28,6 +28,7 @@ struct FakeDevice {
     bool gone_when_lost;     // a loss makes it gone
     bool lose_every_object;  // each new object is lost at its first start
     bool out_of_memory;      // reserve() refuses
+    int room;                // reserve() refuses more slots than this; 0: no limit
     bool no_stage;           // stage() and stage_points() return null
     bool unsupported;        // start() refuses what is wanted
     long records, points;    // staged so far

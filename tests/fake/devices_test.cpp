@@ -3,6 +3,7 @@
 #include "fixture.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace g6test {
 namespace {
@@ -235,6 +236,101 @@ TEST_P(Devices, records_and_points_are_told_apart)
     long points = 0;
     for (int d = 0; d < devices(); ++d) points += device(d).points;
     EXPECT_EQ(points, 26);
+}
+
+// ---- shared i-particles ------------------------------------------------------------------------
+
+class Sharing : public FakeTest {
+protected:
+    const std::vector<Body> bodies = moving_bodies(200, 21);
+};
+
+// Blocks of 40 are too small for two devices, blocks of 100 are not.  The second device gets what
+// was written for the small blocks together with the next large block.
+TEST_F(Sharing, a_device_that_is_not_needed_gets_nothing_until_it_is)
+{
+    Client client(on("0,1", "auto"));
+    client.set_all(bodies);
+    client.run_and_check(block_of(bodies, 0, 40));
+    EXPECT_EQ(calls(1, kStart), 0);
+    EXPECT_EQ(device(1).records, 0);
+    for (int round = 0; round < 4; ++round) {
+        for (int k = 0; k < 3; ++k) {
+            client.set(10 * round + k % 2, bodies[50 + k]);
+            client.run_and_check(block_of(bodies, 0, 40));
+        }
+        client.set(199, bodies[round]);
+        const IBlock large = block_of(bodies, 60, 100);
+        client.run_and_check(large);
+        client.expect_lists(large, 200);
+        EXPECT_EQ(calls(1, kStart), round + 1);
+        EXPECT_EQ(device(0).ni, 50);
+        EXPECT_EQ(device(1).ni, 50);
+        EXPECT_EQ(device(1).records, 200 + 3 * round);
+    }
+}
+
+TEST_F(Sharing, a_device_that_lags_far_behind_gets_all_particles)
+{
+    Client client(on("0,1", "auto"));
+    client.set_all(bodies);
+    client.run_and_check(block_of(bodies, 0, 100));
+    for (int k = 0; k < 10; ++k) {
+        for (int j = 0; j < 40; ++j) client.set(j, bodies[k + j]);
+        client.run_and_check(block_of(bodies, 0, 10));
+    }
+    client.run_and_check(block_of(bodies, 0, 100));
+    EXPECT_EQ(device(1).records, 400);
+}
+
+// One that fits into no device goes on with a part of the particles on each.
+TEST_F(Sharing, particles_that_do_not_fit_into_a_device_are_dealt_out)
+{
+    device(0).room = device(1).room = 150;
+    Client client(on("0,1", "auto"));
+    client.set_all(bodies);
+    for (int n : {10, 100}) {
+        const IBlock block = block_of(bodies, 0, n);
+        client.run_and_check(block);
+        client.expect_lists(block, 200);
+        for (int d = 0; d < 2; ++d) {
+            EXPECT_EQ(device(d).nj, 100);
+            EXPECT_EQ(device(d).ni, n);
+        }
+    }
+    EXPECT_EQ(stats(client).devices, 2);
+    EXPECT_TRUE(warnings().empty());
+    EXPECT_EQ(std::count_if(lines.begin(), lines.end(),
+                            [](const LogLine &line) {
+                                return line.text.find("do not fit into each of fake device 0,1") !=
+                                       std::string::npos;
+                            }),
+              1);
+}
+
+// The first and the second half of a block, and lists, are as from one device to the last bit; also
+// after the loss of a device in the middle.
+TEST_F(Sharing, any_number_of_devices_gives_the_same_bits)
+{
+    const IBlock block = block_of(bodies, 0, 97, 0.125);
+    const auto result = [&](const char *devices, int lose) {
+        SetUp();
+        Client client(on(devices, "i"));
+        client.set_all(bodies);
+        client.set_ti(0.125);
+        if (lose >= 0) device(lose).lose_at[kFinish] = 1;
+        const Output out = client.run(block, 200);
+        std::vector<int> lists;
+        client.expect_lists(block, 200);
+        for (int i = 0; i < 97; ++i)
+            for (int entry : client.list(i)) lists.push_back(entry);
+        return std::tuple(out.acc, out.jerk, out.pot, out.nearest, lists);
+    };
+    const auto one = result("0", -1);
+    for (const char *devices : {"0,1", "2,1,0", "0,1,2,3"}) {
+        EXPECT_EQ(result(devices, -1), one) << devices;
+        EXPECT_EQ(result(devices, 1), one) << devices;
+    }
 }
 
 // ---- the hint at more pipes ----------------------------------------------------------------------

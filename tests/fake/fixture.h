@@ -67,7 +67,11 @@ protected:
     }
     static FakeDevice &device(int d) { return fake_control().device[d]; }
     static int calls(int d, Call call) { return device(d).calls[call]; }
-    static Machine on(const std::string &devices) { return {"fake", "double", devices, ""}; }
+    // divide: what the devices share, i-particles or j-particles; "auto": as many work as pay.
+    static Machine on(const std::string &devices, const char *divide = "j")
+    {
+        return {"fake", "double", devices, divide};
+    }
     static g6_stats stats(const Client &client)
     {
         g6_stats s{};

@@ -116,7 +116,7 @@ DeviceStatus Fake::reserve(int nj)
 {
     const Entry entry(*this, kReserve);
     if (lost_) return kDeviceLost;
-    if (my_.out_of_memory) return kDeviceOutOfMemory;
+    if (my_.out_of_memory || (my_.room > 0 && nj > my_.room)) return kDeviceOutOfMemory;
     if (nj < 0) violation("reserve of a negative number");
     if (nj > int(slots_.size())) slots_.resize(nj);
     return kDeviceOk;

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// How many devices a block takes: the choice itself, not the time.
+#include "libg6gpu/core/division.h"
+
+#include <gtest/gtest.h>
+
+namespace g6test {
+namespace {
+
+using namespace g6;
+
+constexpr DeviceSpeed kFast{600000, 15};  // a GPU of 600e9 pairs a second
+
+TEST(Division, small_blocks_take_one_device)
+{
+    for (int ni : {1, 16, 63})
+        for (int nj : {1000, 100000, 100000000})
+            EXPECT_EQ(devices_for({ni, nj, false}, 8, kFast), 1);
+    EXPECT_EQ(devices_for({256, 16384, false}, 8, kFast), 1);  // 7 us of sums
+}
+
+TEST(Division, large_blocks_take_all)
+{
+    EXPECT_EQ(devices_for({16384, 131072, false}, 2, kFast), 2);
+    EXPECT_EQ(devices_for({16384, 1048576, false}, 8, kFast), 8);
+    EXPECT_EQ(devices_for({1048576, 1048576, true}, 8, kFast), 8);
+}
+
+TEST(Division, more_work_never_takes_fewer_devices)
+{
+    for (bool walk : {false, true})
+        for (int nj = 1024; nj <= 1 << 22; nj *= 2)
+            for (int ni = 16, before = 1; ni <= nj; ni *= 2) {
+                const int devices = devices_for({ni, nj, walk}, 16, kFast);
+                EXPECT_GE(devices, before) << ni << " " << nj;
+                before = devices;
+            }
+}
+
+TEST(Division, no_other_number_is_quicker)
+{
+    for (int ni : {64, 100, 256, 1024, 16384})
+        for (int nj : {4096, 65536, 1048576}) {
+            const DivisionWork work{ni, nj, false};
+            const int best = devices_for(work, 16, kFast);
+            for (int d = 1; d <= 16 && ni / d >= kLeastShare; ++d)
+                EXPECT_LE(block_time(work, best, kFast), block_time(work, d, kFast))
+                    << ni << " " << nj;
+        }
+}
+
+TEST(Division, devices_of_unknown_speed_all_take_part_when_there_is_enough_for_each)
+{
+    EXPECT_EQ(devices_for({64, 10, false}, 4, {}), 2);
+    EXPECT_EQ(devices_for({1000, 10, false}, 4, {}), 4);
+}
+
+}  // namespace
+}  // namespace g6test

@@ -10,6 +10,7 @@
 #include "../base/status.h"
 #include "../settings/config_text.h"
 #include "../settings/debug.h"
+#include "local_device.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -83,8 +84,8 @@ std::vector<int> matching_devices(const std::string &word, const LoadedBackend &
     }
     if (found.empty())
         throw Error(G6_ERR_OPTION,
-                    "no %s device has \"%s\" in its name; there are: %s; allowed: all, or a list "
-                    "of numbers and parts of names as 0,1 or H200",
+                    "no %s device has \"%s\" in its name; there are: %s; allowed: all, "
+                    "local, or a list of numbers and parts of names as 0,1 or H200",
                     backend.name.c_str(), word.c_str(), there.c_str());
     return found;
 }
@@ -93,7 +94,8 @@ std::vector<int> matching_devices(const std::string &word, const LoadedBackend &
 // of GPUs mean nothing for it, but a name that it does not have is an error.
 bool has_names(const std::string &devices)
 {
-    return devices != "all" && devices.find_first_not_of("0123456789,") != std::string::npos;
+    return devices != "all" && devices != "local" &&
+           devices.find_first_not_of("0123456789,") != std::string::npos;
 }
 
 }  // namespace
@@ -102,6 +104,7 @@ std::vector<int> device_list(const std::string &text, ClusterId id, const Loaded
 {
     const int count = backend.devices;
     if (text.empty()) return {default_device(id, backend)};
+    if (text == "local") return {local_device(backend.name, count)};
     std::vector<int> list;
     if (text == "all") {
         list.resize(static_cast<size_t>(count));

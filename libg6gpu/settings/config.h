@@ -20,7 +20,7 @@ constexpr int kMaxPipes = 16384;  // phiGRAPE's static arrays
 
 struct Config {
     std::string backend = "auto";
-    std::string devices;  // "", "all", or a comma-separated list
+    std::string devices;  // "", "all", "local", or a comma-separated list
     Mode mode = Mode::kAuto;
     Precision precision = Precision::kMixed;
     Walk walk;              // of mode treewalk

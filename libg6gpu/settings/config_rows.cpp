@@ -23,15 +23,16 @@ bool parse_backend(Config &c, const std::string &text)
     return true;
 }
 
-// "", "all", or words with commas between them, each a number or a part of a name.  device_list()
-// in core/devices.h turns them into devices.
+// "", "all", "local", or words with commas between them, each a number or a part of a name.
+// device_list() in core/devices.h turns them into devices.
 bool parse_devices(Config &c, const std::string &text)
 {
-    const std::string t = lower(text) == "all" ? "all" : text;
-    std::string list;
-    for (size_t at = 0; at <= t.size() && !t.empty();) {
-        const size_t comma = std::min(t.find(',', at), t.size());
-        const std::string word = trim(t.substr(at, comma - at));
+    if (one_of(text, {"", "all", "local"}, c.devices)) return true;
+    std::string list, alone;
+    for (size_t at = 0; at <= text.size();) {
+        const size_t comma = std::min(text.find(',', at), text.size());
+        const std::string word = trim(text.substr(at, comma - at));
+        if (one_of(word, {"all", "local"}, alone)) return false;
         // A part of a name has a letter.  "-1" and "0 1" are refused as slips.
         const bool number = word.find_first_not_of("0123456789") == std::string::npos;
         const bool name = std::any_of(word.begin(), word.end(),
@@ -193,8 +194,9 @@ std::vector<OptionRow> make_rows()
         {"backend", "auto, cuda, opencl, cpu",
          "what computes; auto: cuda, else an OpenCL GPU, else cpu", false, parse_backend,
          [](const C &c) { return c.backend; }},
-        {"devices", "all, or a list of numbers and parts of names, as 0,1 or H200",
-         "devices of the backend; empty: the device whose number is the cluster id, or device 0",
+        {"devices", "all, local, or a list of numbers and parts of names, as 0,1 or H200",
+         "devices of the backend; local: the one of this process, by its rank on its machine; "
+         "empty: the device whose number is the cluster id, or device 0",
          false, parse_devices, [](const C &c) { return c.devices; }},
         {"mode", "auto, hermite, treeonly, treewalk",
          "auto: hermite, and treeonly while every j-particle came by a mass-and-position-only "

@@ -227,5 +227,101 @@ TEST_F(Loader, a_device_number_that_does_not_exist_is_not_fatal)
     }
 }
 
+// ---- G6_DEVICES=local
+
+constexpr const char *kRankVariables[] = {"OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID",
+                                          "PMI_LOCAL_RANK", "SLURM_LOCALID"};
+
+class LocalDevice : public FakeTest {
+protected:
+    LocalDevice() { forget_rank(); }
+    ~LocalDevice() override { forget_rank(); }
+    static void forget_rank()
+    {
+        for (const char *name : kRankVariables) unsetenv(name);
+    }
+    void expect_block_on(int chosen)
+    {
+        SetUp();
+        lines.clear();
+        Client client(on("local"));
+        client.set_all(moving_bodies(20, 4));
+        client.run_and_check(block_of(moving_bodies(20, 4), 0, 5));
+        EXPECT_EQ(stats(client).devices, 1);
+        for (int d = 0; d < kFakeDevices; ++d) EXPECT_EQ(calls(d, kStart) > 0, d == chosen) << d;
+    }
+    // Lines of the log, of any level, about the rank.
+    std::vector<std::string> about_rank() const
+    {
+        std::vector<std::string> found;
+        for (const LogLine &line : lines)
+            if (line.text.find("rank") != std::string::npos) found.push_back(line.text);
+        return found;
+    }
+};
+
+TEST_F(LocalDevice, is_the_one_of_the_rank_that_the_launcher_tells)
+{
+    for (const char *name : kRankVariables) {
+        SCOPED_TRACE(name);
+        forget_rank();
+        setenv(name, "2", 1);
+        expect_block_on(2);
+        setenv(name, "3", 1);
+        expect_block_on(3);
+        EXPECT_TRUE(about_rank().empty()) << about_rank()[0];
+        EXPECT_TRUE(warnings().empty()) << warnings()[0];
+    }
+}
+
+// Devices 0 to 3 for ranks 0 to 3, and from the first one again.
+TEST_F(LocalDevice, serves_several_ranks_when_there_are_more_than_devices)
+{
+    setenv("MPI_LOCALRANKID", "6", 1);
+    expect_block_on(2);
+    EXPECT_TRUE(warnings().empty());
+    ASSERT_EQ(about_rank().size(), 1u);
+    EXPECT_NE(about_rank()[0].find("rank 6"), std::string::npos) << about_rank()[0];
+    EXPECT_NE(about_rank()[0].find("shares with rank 2"), std::string::npos) << about_rank()[0];
+    setenv("MPI_LOCALRANKID", "4", 1);
+    expect_block_on(0);
+    EXPECT_EQ(about_rank().size(), 1u);
+}
+
+TEST_F(LocalDevice, is_told_by_the_first_variable_that_holds_a_number)
+{
+    setenv("SLURM_LOCALID", "3", 1);
+    setenv("PMI_LOCAL_RANK", "1", 1);
+    for (const char *no_rank : {"", "-1", "2x", "99999999999"}) {
+        SCOPED_TRACE(no_rank);
+        setenv("MPI_LOCALRANKID", no_rank, 1);
+        expect_block_on(1);
+    }
+    setenv("OMPI_COMM_WORLD_LOCAL_RANK", "2", 1);
+    expect_block_on(2);
+}
+
+TEST_F(LocalDevice, without_a_rank_is_device_0_with_a_line_that_names_the_variables)
+{
+    expect_block_on(0);
+    ASSERT_EQ(warnings().size(), 1u);
+    for (const char *part : {"G6_DEVICES=local", "fake device 0", "OMPI_COMM_WORLD_LOCAL_RANK",
+                             "MPI_LOCALRANKID", "PMI_LOCAL_RANK", "SLURM_LOCALID"})
+        EXPECT_NE(warnings()[0].find(part), std::string::npos) << warnings()[0];
+}
+
+// The cpu computes in place of a backend that is refused; there no rank is asked for.
+TEST_F(LocalDevice, means_nothing_where_the_cpu_takes_the_place_of_a_backend)
+{
+    Client client;
+    client.option("backend", "badabi");
+    client.option("devices", "local");
+    client.set_all(moving_bodies(20, 5));
+    client.run_and_check(block_of(moving_bodies(20, 5), 0, 5));
+    EXPECT_STREQ(g6_backend_name(client.id()), "cpu");
+    EXPECT_EQ(warnings().size(), 1u);
+    EXPECT_TRUE(about_rank().empty()) << about_rank()[0];
+}
+
 }  // namespace
 }  // namespace g6test

@@ -25,7 +25,7 @@ const Choice kChoices[] = {
     {"neighbour_self", {"auto", "0", "1", "ON"}},
     {"neighbour_softened", {"auto", "0", "1", "off"}},
     {"stats", {"0"}},
-    {"devices", {"", "all", "0", "0,0"}},
+    {"devices", {"", "all", "local", "0", "0,0"}},
 };
 constexpr int kChoiceCount = int(sizeof kChoices / sizeof *kChoices);
 

@@ -118,14 +118,16 @@ bool set_number_setting(Settings &s, const std::string &key, const std::string &
     return true;
 }
 
-// "", "all", or numbers and names with commas between them.
+// "", "all", "local", or numbers and names with commas between them.
 bool devices_allowed(const std::string &value, std::string &kept)
 {
-    if (value.empty() || lower(value) == "all") return kept = lower(value), true;
+    if (value.empty() || lower(value) == "all" || lower(value) == "local")
+        return kept = lower(value), true;
     kept.clear();
     for (size_t at = 0; at <= value.size();) {
         const size_t comma = std::min(value.find(',', at), value.size());
         const std::string w = trim(value.substr(at, comma - at));
+        if (lower(w) == "all" || lower(w) == "local") return false;
         const bool digits = w.find_first_not_of("0123456789") == std::string::npos;
         const bool name =
             std::any_of(w.begin(), w.end(), [](unsigned char c) { return std::isalpha(c) != 0; });

@@ -35,7 +35,7 @@ TEST(Config, every_allowed_value_is_taken_and_printed)
         {"snap", {"0", "1"}},
         {"stats", {"1", "0"}},
         {"threads", {"0", "4096"}},
-        {"devices", {"all", "0,1", "H200"}}};
+        {"devices", {"all", "0,1", "local", "H200"}}};
     for (const auto &[key, values] : rows) {
         Config c;
         for (const char *value : values) {

@@ -49,6 +49,62 @@ if [ -e "$fakes/g6_fake.so" ]; then
     done
 fi
 
+# ---- several lists of devices: speed-up = first time / time, efficiency = speed-up / devices ----
+# The first list names one device, the second one three.
+scales() { # columns of a time, of its speed-up and of its efficiency; arguments of g6bench
+    time=$1 speed_up=$2 efficiency=$3
+    shift 3
+    env G6_BACKEND_DIR="$fakes" "$bench" --csv --backend fake --devices 1 --devices 0,2,3 --repeat 2 \
+        "$@" >"$work/out" 2>"$work/err" || fail "$*: $(cat "$work/err")"
+    awk -F, -v time="$time" -v speed_up="$speed_up" -v efficiency="$efficiency" '
+        function near(a, b) { return (a - b) ^ 2 <= (0.01 * b) ^ 2 }
+        /^# .*, device 1 fake 1,/ { heads++ }
+        /^# .*, device 0,2,3 fake 0, fake 2, fake 3,/ { heads++ }
+        /^#/ { next }
+        $1 == "kind" || $1 == "model" { for (k = 1; k <= NF; k++) at[$k] = k; names = NF; next }
+        NF != names { wrong = 1 }
+        ++rows == 1 { first = $at[time]; wrong += $at["devices"] != 1 || $at[speed_up] != "" || $at[efficiency] != "" }
+        rows == 2 { wrong += $at["devices"] != 3 || !near($at[speed_up], first / $at[time]) }
+        rows == 2 { wrong += !near($at[efficiency], 100 * $at[speed_up] / 3) }
+        END { exit wrong || rows != 2 || heads != 2 }' "$work/out" || fail "$*: $(cat "$work/out")"
+}
+if [ -e "$fakes/g6_fake.so" ]; then
+    scales us_median speed_up efficiency -N 64 -n 8
+    scales us_median speed_up efficiency --kernel -N 64
+    scales walk walk_speed_up walk_efficiency --tree -N 2000
+    scales step step_speed_up step_efficiency --tree -N 2000
+    # Each precision has its own first column, A and C.
+    G6_BACKEND_DIR=$fakes "$bench" --backend fake --precision mixed,double --device-counts 1,4 -N 64 \
+        -n 8 --load --steps --repeat 1 >"$work/out" || fail "--device-counts: status $?"
+    [ "$(grep -c '| B: [^|]* speed-up  eff % | C: [^|]*C/A | D: [^|]* speed-up  eff %$' "$work/out")" = 1 ] ||
+        fail "speed-ups of the columns B and D: $(cat "$work/out")"
+    # Other devices than the column's name says are no measurement of that column.
+    export G6_BACKEND_DIR="$fakes"
+    refuses 1 'devices 0,4: fake device 0 computes instead' --backend fake --devices 0,4
+    refuses 1 'devices 9: fake device 0 computes instead' --tree --backend fake --devices 9
+    unset G6_BACKEND_DIR
+else
+    echo "g6bench.sh: lists of devices are left out (the fake backend was not built)"
+fi
+refuses 1 'devices cannot be "0,,1"' --devices 0,,1
+refuses 2 'device-counts' --device-counts 0
+
+# PoCL shows its processor as often as it is told.
+export POCL_DEVICES="pthread pthread"
+if env -u G6_BACKEND "$B/bin/g6info" 2>/dev/null | grep -q '^  opencl *2 devices'; then
+    "$bench" --csv --check --backend opencl --device-counts 1,2 -N 256 -n 16 --repeat 2 >"$work/out" ||
+        fail "two devices of PoCL: status $?"
+    # The bounds on errors are those of precision mixed below.
+    awk -F, '
+        $1 == "kind" { for (k = 1; k <= NF; k++) at[$k] = k; next }
+        $1 == "step" { rows++; devices = devices $at["devices"]; right += $at["acc_median"] <= 8 * 32 * 2 ^ -24 }
+        END { exit rows != 2 || right != 2 || devices != "12" }' "$work/out" ||
+        fail "two devices of PoCL: $(cat "$work/out")"
+else
+    echo "g6bench.sh: two OpenCL devices are left out (PoCL is not here)"
+fi
+unset POCL_DEVICES
+
 # ---- help and version ----
 "$bench" --help | grep -q -e '--lib' || fail "--help"
 "$bench" --version | grep -q '^g6bench [0-9]' || fail "--version"

@@ -52,6 +52,8 @@ std::string Column::name() const
     std::string text = library_->file();
     text = text.substr(text.rfind('/') + 1);
     for (const auto &[key, value] : settings_) text += " " + key + "=" + value;
+    // A list of devices becomes "0+1": the name is a cell of comma-separated values.
+    std::replace(text.begin(), text.end(), ',', '+');
     return text;
 }
 
@@ -82,6 +84,7 @@ void Column::open()
     library_->open(&id);
     for (const auto &[key, value] : settings_)
         if (key == "backend") check_backend(value);
+    devices_ = library_->devices();
     // GRAPE-6 units of time and length, 2^-51 of the particles' range; ignored by most.
     int unit = 51;
     if (library_->set_tunit) library_->set_tunit(&unit);
@@ -98,6 +101,20 @@ void Column::check_backend(const std::string &asked) const
     const std::string got = library_->backend_name ? library_->backend_name(kId) : asked;
     if (got != asked && asked != "auto")
         throw Failure(name() + ": " + got + " computes instead; g6info tells why");
+}
+
+void Column::check_devices(const std::string &computing) const
+{
+    for (const auto &[key, value] : settings_)
+        if (key == "devices") library_->check_devices(value, computing);
+}
+
+bool Column::differs_in_devices_alone(const Column &other) const
+{
+    if (library_ != other.library_ || settings_.size() != other.settings_.size()) return false;
+    for (std::size_t k = 0; k < settings_.size(); k++)
+        if (settings_[k].first != "devices" && settings_[k] != other.settings_[k]) return false;
+    return devices_ != other.devices_;
 }
 
 void Column::close()
@@ -189,6 +206,17 @@ void Column::read_lists(int first, int n, Results &results) const
     }
 }
 
+std::vector<int> baselines(const std::vector<Column> &columns)
+{
+    std::vector<int> found;
+    for (const Column &c : columns) {
+        const auto first = std::find_if(
+            columns.data(), &c, [&](const Column &b) { return b.differs_in_devices_alone(c); });
+        found.push_back(first == &c ? -1 : static_cast<int>(first - columns.data()));
+    }
+    return found;
+}
+
 std::vector<Column> make_columns(const Options &options)
 {
     using Combinations = std::vector<std::vector<std::pair<std::string, std::string>>>;
@@ -206,6 +234,7 @@ std::vector<Column> make_columns(const Options &options)
     multiply("backend", options.backends);
     multiply("mode", options.modes);
     multiply("precision", options.precisions);
+    multiply("devices", options.devices);
 
     std::map<std::string, std::shared_ptr<const Library>> opened;
     std::vector<Column> columns;

@@ -46,6 +46,12 @@ public:
         return library_->describe(computing);
     }
     bool has_settings() const { return library_->has_settings(); }
+    // Number of devices of the last opening; 0 when the library does not tell it.
+    int devices() const { return devices_; }
+    // Throws Failure when other devices compute than those that the column names.
+    void check_devices(const std::string &computing) const;
+    // Whether the columns have one library, the same settings and different numbers of devices.
+    bool differs_in_devices_alone(const Column &other) const;
     // Whether the library, which must be open, sums over a tree.
     bool walks() const { return library_->setting("mode") == "treewalk"; }
     // Takes what the library reports from here on.
@@ -78,7 +84,12 @@ private:
     bool nearest_, lists_, bulk_, wants_nearest_, wants_lists_, wants_bulk_;
     int ni_max_;
     int portion_ = 1;  // i-particles in one call
+    int devices_ = 0;
 };
+
+// For each column the first one that differs from it in the number of its devices alone, against
+// which its speed-up counts; -1: there is none.  All columns must have been open.
+std::vector<int> baselines(const std::vector<Column> &columns);
 
 // The columns that the options ask for, at least one.  Opens the libraries; throws Failure.
 std::vector<Column> make_columns(const Options &options);

@@ -58,4 +58,20 @@ std::string Library::describe(const std::string &computing) const
     return text + ", npipes " + std::to_string(npipes());
 }
 
+int Library::devices() const
+{
+    g6_stats s{};
+    s.size = sizeof s;
+    return get_stats && get_stats(0, &s) == G6_OK ? s.devices : 0;
+}
+
+void Library::check_devices(const std::string &asked, const std::string &computing) const
+{
+    if (asked.empty() || asked.find_first_not_of("0123456789,") != std::string::npos) return;
+    if (const std::string got = computing.substr(computing.rfind(' ') + 1); got != asked)
+        throw Failure("--devices " + asked + ": " + computing +
+                      (got.find(',') == std::string::npos ? " computes" : " compute") +
+                      " instead; g6info lists the devices");
+}
+
 }  // namespace g6bench

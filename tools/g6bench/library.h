@@ -39,6 +39,12 @@ public:
     // Version, backend, device and settings of cluster 0, which must be open.
     // computing: its devices, as the log of its opening has them.
     std::string describe(const std::string &computing) const;
+    // Number of the devices of cluster 0, which must be open; 0 when the library does not tell it.
+    int devices() const;
+    // Throws Failure when `asked` is a list of numbers and the devices that compute, as above, are
+    // other ones.  The library goes on with what it has: right for an application, wrong for a
+    // measurement that names the devices.
+    void check_devices(const std::string &asked, const std::string &computing) const;
 
     // Required.  Those that are void in some libraries are declared so: their result is not read.
     int (*open)(int *id) = nullptr;

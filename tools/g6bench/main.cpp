@@ -19,7 +19,6 @@ using namespace g6bench;
 void prepare_environment(const Options &options)
 {
     if (options.npipes > 0) setenv("G6_NPIPES", std::to_string(options.npipes).c_str(), 1);
-    if (!options.devices.empty()) setenv("G6_DEVICES", options.devices.c_str(), 1);
     if (options.threads > 0) {
         setenv("G6_THREADS", std::to_string(options.threads).c_str(), 1);
         // Libraries with threads of their own: OpenMP has read its environment by now.
@@ -42,6 +41,7 @@ std::vector<std::string> descriptions(std::vector<Column> &columns, g6tools::Lib
     bool walks = false;
     for (Column &c : columns) {
         c.open();
+        c.check_devices(log.device());
         texts.push_back(c.describe(log.device()));
         walks |= c.walks() || !c.has_settings();
         c.close();

@@ -56,6 +56,12 @@ private:
 
 }  // namespace
 
+SpeedUp speed_up(double seconds, int devices, double first_seconds, int first_devices)
+{
+    const double factor = first_seconds / seconds;
+    return {factor, 100 * factor * first_devices / devices};
+}
+
 Timing timing_of(std::vector<double> seconds)
 {
     std::sort(seconds.begin(), seconds.end());

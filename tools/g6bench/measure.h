@@ -34,6 +34,13 @@ struct Cell {
     std::optional<Errors> errors;
 };
 
+// Of one time over another, which differ in the devices that compute.
+struct SpeedUp {
+    double factor;
+    double efficiency;  // factor over the ratio of the numbers of devices, in %
+};
+SpeedUp speed_up(double seconds, int devices, double first_seconds, int first_devices);
+
 // Takes at least one value.
 Timing timing_of(std::vector<double> seconds);
 

@@ -14,13 +14,16 @@ constexpr const char *kAbout =
     "Times the calls of a GRAPE-6 library on a Plummer sphere, as a block-step code makes them:\n"
     "a step is n x g6_set_j_particle, g6_set_ti, g6calc_firsthalf, g6calc_lasthalf2.\n"
     "Prints microseconds a step (median, and min-max over the repeats) and 1e9 pairs a second.\n"
-    "With several libraries or settings each has its column, and its time over that of column A.";
+    "With several libraries or settings each has its column, and its time over that of column A.\n"
+    "Columns that differ in their devices alone have the speed-up over the first of them, and the\n"
+    "efficiency, which is the speed-up over the ratio of the numbers of devices.";
 
 constexpr const char *kExamples =
     "Examples:\n"
     "  g6bench                                   a quick look at this library\n"
     "  g6bench --precision mixed,double --check  speed and errors of both precisions\n"
     "  g6bench --lib own --lib /path/libother.so -N 131072 -n 16,256\n"
+    "  g6bench --device-counts 1,2,4             speed-up of 2 and of 4 devices\n"
     "  g6bench --kernel -N 262144 --backend cpu,cuda --csv --output rates.csv";
 
 void add_work(CLI::App &app, Options &o)
@@ -98,6 +101,14 @@ void add_tree(CLI::App &app, Options &o)
     app.add_flag("--moving", o.moving, "Send velocities: the jerk is computed too")->group(group);
 }
 
+// "0,1,2" of 3.
+std::string first_devices(int count)
+{
+    std::string list = "0";
+    for (int d = 1; d < count; d++) list += "," + std::to_string(d);
+    return list;
+}
+
 void add_columns(CLI::App &app, Options &o)
 {
     const auto group = "Columns";
@@ -117,8 +128,19 @@ void add_columns(CLI::App &app, Options &o)
         ->delimiter(',')
         ->type_name("cpu|cuda|opencl")
         ->group(group);
-    app.add_option("--devices", o.devices, "Devices of the backend, as 0,1 (G6_DEVICES)")
+    app.add_option("--devices", o.devices,
+                   "Devices of the backend, as 0,1 (G6_DEVICES); may be repeated for more columns")
         ->type_name("LIST")
+        ->group(group);
+    app.add_option_function<std::vector<int>>(
+           "--device-counts",
+           [&o](const std::vector<int> &counts) {
+               for (int n : counts) o.devices.push_back(first_devices(n));
+           },
+           "One column for each number: 1,2 is short for --devices 0 --devices 0,1")
+        ->delimiter(',')
+        ->transform(g6tools::whole_number(1, 1024))
+        ->type_name("N")
         ->group(group);
     app.add_option("--threads", o.threads, "Host threads; 0: as OpenMP decides")
         ->check(CLI::Range(0, 4096).description(""))

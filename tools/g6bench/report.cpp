@@ -59,8 +59,18 @@ std::string parts_line(char label, const StepParts &p)
 
 }  // namespace
 
+std::optional<SpeedUp> Report::speed_up_of(Kind kind, std::size_t column,
+                                           const std::vector<Cell> &cells) const
+{
+    if (baselines_[column] < 0 || kind == Kind::kLoad) return {};
+    const auto first = static_cast<std::size_t>(baselines_[column]);
+    return speed_up(cells[column].timing.median, columns_[column].devices(),
+                    cells[first].timing.median, columns_[first].devices());
+}
+
 void Report::head(const std::vector<std::string> &descriptions)
 {
+    baselines_ = baselines(columns_);
     output_.line(text("# g6bench %d.%d.%d, %s", G6_VERSION_MAJOR, G6_VERSION_MINOR,
                       G6_VERSION_PATCH, date().c_str()));
     output_.line(text("# host: %s, %u hardware threads", g6tools::processor_name().c_str(),
@@ -80,7 +90,7 @@ void Report::head(const std::vector<std::string> &descriptions)
     output_.line("kind,column,name,nj,ni,repeats,us_min,us_median,us_max,ginter_per_s,"
                  "ns_per_set_j,time_over_first,samples,acc_median,acc_p99,acc_max,jerk_median,"
                  "jerk_p99,jerk_max,pot_median,pot_p99,pot_max,nn_wrong,lists_wrong,us_set_j,us_"
-                 "firsthalf,us_lasthalf");
+                 "firsthalf,us_lasthalf,devices,speed_up,efficiency");
 }
 
 void Report::begin(Kind kind)
@@ -96,10 +106,11 @@ void Report::begin(Kind kind)
     if (options_.check && !load)
         output_.line("Relative errors against long-double sums: median, 99 %, max");
     std::string line = load ? "       N" : "       N       n";
-    for (const Column &c : columns_) {
+    for (std::size_t k = 0; k < columns_.size(); k++) {
         line += text(load ? " | %c: ns a call     (min-max)" : " | %c:  us     (min-max)  Ginter/s",
-                     c.label());
-        if (c.label() != 'A') line += text("    %c/A", c.label());
+                     columns_[k].label());
+        if (k > 0) line += text("    %c/A", columns_[k].label());
+        if (!load && baselines_[k] >= 0) line += "  speed-up  eff %";
     }
     output_.line(line);
 }
@@ -124,6 +135,8 @@ void Report::text_row(Kind kind, int nj, int n, const std::vector<Cell> &cells)
                      range.c_str());
         if (!load) line += text("  %8s", number(interactions_per_ns(nj, n, cells[k])).c_str());
         if (k > 0) line += text("  %5s", number(t.median / cells[0].timing.median).c_str());
+        if (const auto s = speed_up_of(kind, k, cells))
+            line += text("  %8.2f  %5.1f", s->factor, s->efficiency);
     }
     output_.line(line);
     for (std::size_t k = 0; options_.parts && k < cells.size(); k++)
@@ -153,6 +166,10 @@ void Report::csv_row(Kind kind, int nj, int n, const std::vector<Cell> &cells)
         }
         const auto &p = cells[k].parts;
         line += p ? text(",%.6g,%.6g,%.6g", p->send * 1e6, p->first * 1e6, p->last * 1e6) : ",,,";
+        const int devices = columns_[k].devices();
+        line += devices > 0 ? text(",%d", devices) : ",";
+        const auto s = speed_up_of(kind, k, cells);
+        line += s ? text(",%.6g,%.6g", s->factor, s->efficiency) : ",,";
         output_.line(line);
     }
 }

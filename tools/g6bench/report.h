@@ -25,12 +25,15 @@ public:
     void row(Kind kind, int nj, int n, const std::vector<Cell> &cells);
 
 private:
+    std::optional<SpeedUp> speed_up_of(Kind kind, std::size_t column,
+                                       const std::vector<Cell> &cells) const;
     void text_row(Kind kind, int nj, int n, const std::vector<Cell> &cells);
     void csv_row(Kind kind, int nj, int n, const std::vector<Cell> &cells);
 
     const Options &options_;
     const std::vector<Column> &columns_;
     Output &output_;
+    std::vector<int> baselines_;  // of columns_
 };
 
 }  // namespace g6bench

@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <tuple>
 
 namespace g6bench {
 namespace {
@@ -40,6 +42,14 @@ struct Setting {
     int multipole;
 };
 
+// A row with the first list of devices: the same row with another list has its speed-ups over it.
+struct First {
+    double walk, step;  // s
+    int devices;
+};
+// Of one model and N, by the setting's members.
+using FirstRows = std::map<std::tuple<double, std::string, int>, First>;
+
 // Relative errors over the sampled particles.
 struct Figures {
     Spread acc;
@@ -53,6 +63,8 @@ public:
     {
     }
 
+    void use_devices(const std::string &list) { set("devices", list); }
+    int devices() const { return library_.devices(); }
     void load(const std::string &model, int n);
     // Direct sums in double on the sample; returns the time that all N would take in the precision
     // of the walks.
@@ -221,15 +233,22 @@ void head(const Options &o, Output &output)
         std::string line = "model,N,theta,mac,multipole,repeats,";
         for (const char *part : {"build", "refresh", "walk", "step"})
             line += text("%s,%s_min,%s_max,", part, part, part);
-        return output.line(line + "direct,per_body,mean,median,p99,pot");
+        return output.line(line + "direct,per_body,mean,median,p99,pot,devices,walk_speed_up,"
+                                  "walk_efficiency,step_speed_up,step_efficiency");
     }
     output.line(
         "# ms (median, and half the range over the repeats in %): build or refresh the tree, "
         "walk it,");
     output.line("# step: send all, refresh, walk; direct: by direct sums");
     output.line("# errors: |da|/|a| mean, median, 99 % are below; |dpot/pot| mean");
-    output.line("  model            N theta mac          mp        build      refresh         walk"
-                "         step    direct sums/body    mean  median     99 %     pot");
+    std::string line =
+        "  model            N theta mac          mp        build      refresh         walk"
+        "         step    direct sums/body    mean  median     99 %     pot";
+    if (o.devices.size() > 1) {
+        output.line("# speed-up of walk and step over the first list of devices, efficiency in %");
+        line += "  devices      walk  eff %   step  eff %";
+    }
+    output.line(line);
 }
 
 std::string cell(const Timing &t, bool csv)
@@ -238,8 +257,24 @@ std::string cell(const Timing &t, bool csv)
     return text(" %8.4g %2.0f%%", 1e3 * t.median, 50 * (t.max - t.min) / t.median);
 }
 
+// What a row says of the devices, after its other cells.
+std::string devices_cells(const std::string &list, int devices, double walk, double step,
+                          const First &first, const Options &o)
+{
+    if (!o.csv && o.devices.size() < 2) return "";
+    const bool differs = devices != first.devices;
+    std::string line =
+        o.csv ? text(",%d", devices) : text(differs ? "  %-8s" : "  %s", list.c_str());
+    if (!differs) return line + (o.csv ? ",,,," : "");
+    for (const auto &[seconds, first_seconds] : {std::pair{walk, first.walk}, {step, first.step}}) {
+        const SpeedUp s = speed_up(seconds, devices, first_seconds, first.devices);
+        line += text(o.csv ? ",%.4g,%.4g" : " %6.2f %6.1f", s.factor, s.efficiency);
+    }
+    return line;
+}
+
 void row(Bench &bench, const Setting &s, const std::string &model, int n, double direct,
-         const Options &o, Output &output)
+         const std::string &list, FirstRows &first_rows, const Options &o, Output &output)
 {
     bench.choose(s);
     std::vector<double> build, refresh, walk, step;
@@ -260,7 +295,24 @@ void row(Bench &bench, const Setting &s, const std::string &model, int n, double
                          f.acc.median, f.acc.p99, f.pot)
                   : text(" %9.4g %9.0f %7.1e %7.1e %8.1e %7.1e", 1e3 * direct, bench.interactions(),
                          f.mean, f.acc.median, f.acc.p99, f.pot);
-    output.line(line);
+    const double walked = timing_of(walk).median, stepped = timing_of(step).median;
+    const First &first =
+        first_rows
+            .try_emplace({s.theta, s.mac, s.multipole}, First{walked, stepped, bench.devices()})
+            .first->second;
+    output.line(line + devices_cells(list, bench.devices(), walked, stepped, first, o));
+}
+
+// The rows of one model, N and list of devices.
+void rows_of(Bench &bench, const std::string &model, int n, const std::string &list,
+             FirstRows &first_rows, const Options &o, Output &output)
+{
+    bench.load(model, n);
+    const double direct = bench.direct();
+    for (const std::string &mac : o.macs)
+        for (int multipole : o.multipoles)
+            for (double theta : o.thetas)
+                row(bench, {theta, mac, multipole}, model, n, direct, list, first_rows, o, output);
 }
 
 }  // namespace
@@ -276,19 +328,25 @@ void run_tree(const Options &options, Output &output, g6tools::LibraryLog &log)
         if (!values.empty() && library.set_option(id, key, values[0].c_str()) != G6_OK)
             throw Failure(std::string("--") + key + ": " + library.last_error());
     library.set_option(id, "mode", "treewalk");
-    library.open(&id);
-    need_settings(options, log);
-    output.line("# " + library.describe(log.device()));
-    head(options, output);
     Bench bench(options, library);
+    std::vector<std::string> lists = options.devices;
+    if (lists.empty()) lists = {library.setting("devices")};
+    for (const std::string &list : lists) {
+        bench.use_devices(list);
+        library.close(&id);
+        library.open(&id);
+        if (!options.devices.empty()) library.check_devices(list, log.device());
+        need_settings(options, log);
+        output.line("# " + library.describe(log.device()));
+    }
+    head(options, output);
     for (const std::string &model : options.models)
         for (int n : options.nj) {
-            bench.load(model, n);
-            const double direct = bench.direct();
-            for (const std::string &mac : options.macs)
-                for (int multipole : options.multipoles)
-                    for (double theta : options.thetas)
-                        row(bench, {theta, mac, multipole}, model, n, direct, options, output);
+            FirstRows first_rows;
+            for (const std::string &list : lists) {
+                bench.use_devices(list);
+                rows_of(bench, model, n, list, first_rows, options, output);
+            }
         }
     library.close(&id);
 }

@@ -19,6 +19,16 @@
 // A block with Block::walk set is a Barnes-Hut sum.  Backend::tree says who makes the tree:
 //  * kHostTree: the core does.  The device walks Block::tree and gets no staged records.
 //  * kOwnTree: the device does, from the staged records (slot = address).
+//
+// Several devices may compute one block, where Backend::shares_memory is set.  The one that is
+// started first is the leader, Block::lead of all of them.
+//  * They read staged i-particles from the leader's memory and write sums to it.  The leader's
+//    own_sums() has the sums of the whole block once each of them has finished.
+//  * Of a direct sum, each gets its part of the i-particles.
+//  * Of a walk, each gets all of the i-particles and computes those of Block::part, which it finds
+//    itself: i-particles that are close in space walk together.  Neighbour lists of the others are
+//    empty.  All must have had the same j-particles and walks since clear(), so that their trees
+//    are the same.
 #pragma once
 
 #include "formulas/cells.h"
@@ -133,7 +143,10 @@ struct Block {
     // from this number and nj, so that an i-particle has the same sums, bit for bit, whatever part
     // of them a device gets.
     int whole_ni;
-    StagedI i_staged;
+    int first;           // the number of i[0] among them
+    int part, parts;     // of a walk: this device walks for part 0 <= part < parts; else for nobody
+    class Device *lead;  // that device itself when it is alone
+    StagedI i_staged;    // on Block::lead, for all whole_ni
     // Bounds of the values in i, in the caller's units.
     double least_eps2;  // no eps2 is smaller
     double farthest;    // no |coordinate| is larger
@@ -213,6 +226,14 @@ public:
         (void)n;
         return nullptr;
     }
+    // Stages what the other device has staged since its last start, in place of a call of stage()
+    // or stage_points(), and reads it from there.  The other device starts first.
+    virtual void stage_from(Device &) {}
+    // Tells the work of the last walk, over all devices that shared it.
+    virtual void note_walk(double interactions, double tests, int ni)
+    {
+        (void)interactions, (void)tests, (void)ni;
+    }
     // Applies what was staged, predicts if t or any j changed, and starts the sums.
     virtual DeviceStatus start(const Block &block) = 0;
     // Waits for the block.  Writes sums[ni] when own_sums() has none, and else leaves it alone.
@@ -239,6 +260,7 @@ struct Backend {
     // Null and a reason when the device cannot be opened.
     Device *(*open)(int device, const DeviceOptions *options, const char **reason);
     TreeSupport tree = TreeSupport::kNone;
+    bool shares_memory = false;  // see above; always with kOwnTree
 };
 
 // What the loader must know of a backend before it opens the file, since opening may run code of a

@@ -80,8 +80,8 @@ G6_AUTO_RULE(10, 0)
 
 extern "C" __attribute__((visibility("default"))) const g6::Backend *g6_backend_entry()
 {
-    static const g6::Backend backend = {g6::kBackendAbi, "cuda",
-                                        g6::cuda::count, g6::cuda::describe,
-                                        g6::cuda::open,  g6::TreeSupport::kOwnTree};
+    static const g6::Backend backend = {
+        g6::kBackendAbi,           "cuda", g6::cuda::count, g6::cuda::describe, g6::cuda::open,
+        g6::TreeSupport::kOwnTree, true};
     return &backend;
 }

@@ -34,6 +34,7 @@ CudaDevice::~CudaDevice()
 {
     try {
         context_.enter();
+        stream_.settle();  // other devices may still use this one's pinned memory
     } catch (const CudaError &) {  // the context is gone, and all its memory with it
     }
     cudaStreamSynchronize(stream_);
@@ -103,6 +104,11 @@ G6IPoint *CudaDevice::stage_i_points(int n)
     return room;
 }
 
+void CudaDevice::stage_from(Device &other)
+{
+    j_.stage_from(static_cast<CudaDevice &>(other).j_);
+}
+
 DeviceStatus CudaDevice::clear()
 {
     return attempt("clear", [&] { j_.clear(); });
@@ -117,12 +123,14 @@ Request CudaDevice::plan(const Block &b)
     r.ni = b.ni;
     r.nj = b.nj;
     r.whole_ni = b.whole_ni;
+    r.part = b.walk ? b.part : 0;
+    r.parts = b.walk ? b.parts : 1;
     r.t = b.t;
     r.motion = options_.use_snap ? b.motion : std::min(b.motion, Motion::kCubic);
     r.scale = b.scale;
     if (b.ni == 0 || b.nj == 0) return r;
     r.jerk = b.want & kWantJerk;
-    i_.stage(b);
+    i_.stage(b, static_cast<const CudaDevice *>(b.lead)->i_);
     r.guard = gpu::may_be_close(b);
     r.near = (b.want & kWantNearest) || r.guard;
     r.arithmetic =
@@ -145,6 +153,9 @@ DeviceStatus CudaDevice::start(const Block &block)
     return attempt("start", [&] {
         stream_.settle();
         if (j_.any_staged() || block.ni > 0) counters_.copies_up++;
+        CudaDevice &lead = static_cast<CudaDevice &>(*block.lead);
+        if (&lead != this) lead.stream_.share_memory(stream_);
+        results_.go_to(lead.results_, block.first, block.whole_ni);
         const Request r = plan(block);
         j_.hold_motion(r.motion);
         started_ = &step_for(r, block);

@@ -41,6 +41,11 @@ public:
     G6JPoint *stage_points(int n) override;
     G6IRecord *stage_i(int n) override;
     G6IPoint *stage_i_points(int n) override;
+    void stage_from(Device &other) override;
+    void note_walk(double interactions, double tests, int ni) override
+    {
+        tree_.note_walk(interactions, tests, ni);
+    }
     DeviceStatus start(const Block &block) override;
     DeviceStatus finish(G6Sums *) override;
     SumsView own_sums() const override { return started_->own_sums(); }

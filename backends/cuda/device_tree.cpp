@@ -319,7 +319,8 @@ void DeviceTree::update(cudaStream_t s, const TreeRequest &r, const JMemory &j)
 }
 
 void DeviceTree::walk(cudaStream_t s, const TreeRequest &r, const JMemory &j, const IMemory &i,
-                      int ni, bool near, bool guard, int multiprocessors, const WalkOutput &out)
+                      int ni, const WalkPart &part, bool near, bool guard, int multiprocessors,
+                      const WalkOutput &out)
 {
     const size_t n = static_cast<size_t>(ni);
     order_.need(n);
@@ -329,8 +330,14 @@ void DeviceTree::walk(cudaStream_t s, const TreeRequest &r, const JMemory &j, co
     spare_i_key_.need(n);
     group_.need(n);
     space_.need(sort_bytes(ni));
-    targets_ = {i, ni, order_.get(), own_.get(), group_.get()};
     const int members = group_wanted_ > 0 ? group_wanted_ : group_size(ni, r.nj, multiprocessors);
+    const long long chunks = (ni - 1) / members + 1;
+    const auto begin = [&](int k) {
+        return static_cast<int>(std::min<long long>(ni, chunks * k / part.parts * members));
+    };
+    const int first = begin(std::min(part.part, part.parts)),
+              last = begin(std::min(part.part + 1, part.parts));
+    targets_ = {i, ni, first, last, order_.get(), own_.get(), group_.get()};
     launch_targets(
         s, r, tree_, targets_,
         {i_key_.get(), spare_i_key_.get(), spare_order_.get(), {space_.get(), space_.capacity()}},
@@ -344,7 +351,7 @@ void DeviceTree::walk(cudaStream_t s, const TreeRequest &r, const JMemory &j, co
     launch_report(s, tree_, report_.device());
 }
 
-TreeReport DeviceTree::finish(int ni)
+TreeReport DeviceTree::finish()
 {
     const TreeReport report = *report_.host();
     const bool whole = report.is_whole();
@@ -355,8 +362,6 @@ TreeReport DeviceTree::finish(int ni)
         known_.counts = true;
         return report;
     }
-    known_.policy.walked(static_cast<double>(report.interactions),
-                         static_cast<double>(report.tests), ni);
     return report;
 }
 

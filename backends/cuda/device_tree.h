@@ -36,10 +36,16 @@ public:
 
     void update(cudaStream_t s, const TreeRequest &r, const JMemory &j);
     void walk(cudaStream_t s, const TreeRequest &r, const JMemory &j, const IMemory &i, int ni,
-              bool near, bool guard, int multiprocessors, const WalkOutput &out);
+              const WalkPart &part, bool near, bool guard, int multiprocessors,
+              const WalkOutput &out);
     // The report of the walk, once its results are there.  When it is not is_whole(), there are no
     // results, and the next update() builds a tree that has what this one lacked.
-    TreeReport finish(int ni);
+    TreeReport finish();
+    // The work of the last walk, over all devices that shared it.
+    void note_walk(double interactions, double tests, int ni)
+    {
+        known_.policy.walked(interactions, tests, ni);
+    }
 
     // Counts, then entries, of the neighbour lists of the last walk's i-particles.
     void count_lists(cudaStream_t s, bool own, int *count) const;

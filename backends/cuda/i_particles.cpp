@@ -17,11 +17,15 @@ G6IPoint *IParticles::room_for_points(int n)
     return points_.host();
 }
 
-void IParticles::stage(const Block &b)
+void IParticles::stage(const Block &b, const IParticles &leader)
 {
-    as_points_ = b.i_staged == StagedI::kPoints;
-    if (b.i_staged != StagedI::kNone) return;
-    G6IRecord *to = room(b.ni);
+    const bool points = b.i_staged == StagedI::kPoints;
+    const IParticles &home = b.i_staged == StagedI::kNone ? *this : leader;
+    G6IRecord *to = b.i_staged == StagedI::kNone ? room(b.ni) : nullptr;
+    const int first = to ? 0 : b.first;
+    staged_records_ = points ? nullptr : home.records_.device() + first;
+    staged_points_ = points ? home.points_.device() + first : nullptr;
+    if (!to) return;
     parallel_for(host_threads(b.ni, options_.threads, options_.pool_threads), b.ni,
                  [&](int k) { to[k] = b.i[k]; });
 }
@@ -39,8 +43,8 @@ void IParticles::reserve(int n)
 void IParticles::add_to(Arrivals &a, int ni) const
 {
     a.ni = ni;
-    a.i = as_points_ ? nullptr : records_.device();
-    a.i_points = as_points_ ? points_.device() : nullptr;
+    a.i = staged_records_;
+    a.i_points = staged_points_;
 }
 
 void IParticles::receive(const Request &r)

@@ -16,9 +16,10 @@ public:
     // Pinned memory for n i-particles in one of two forms, which must be settled (Stream).
     G6IRecord *room(int n);
     G6IPoint *room_for_points(int n);
-    // Copies the block's i-particles to that memory, unless they are there.
-    void stage(const Block &block);
-    // As records.
+    // Takes the block's i-particles from the leader's memory when they are staged there, and else
+    // copies them to this one.
+    void stage(const Block &block, const IParticles &leader);
+    // As records that this device has.
     const G6IRecord *staged() const { return records_.host(); }
     // Adds the staged i-particles to what a kernel receives.
     void add_to(Arrivals &a, int ni) const;
@@ -35,7 +36,9 @@ private:
     const DeviceOptions &options_;
     MappedArray<G6IRecord> records_;
     MappedArray<G6IPoint> points_;
-    bool as_points_ = false;  // the form of the staged i-particles
+    // Where the staged i-particles lie, as a device reads them; one of the two is null.
+    const G6IRecord *staged_records_ = nullptr;
+    const G6IPoint *staged_points_ = nullptr;
     DeviceArray<double> values_;
     DeviceArray<int> index_;
     DeviceArray<float> aold_;

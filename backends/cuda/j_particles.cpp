@@ -166,12 +166,19 @@ G6JPoint *JParticles::stage_points(int n)
     return room;
 }
 
+void JParticles::stage_from(const JParticles &other)
+{
+    staged_at_ = &other;
+    nrecords_ = other.nrecords_;
+    npoints_ = other.npoints_;
+}
+
 // Tells whoever must know that what is staged is about to reach the slots.
 void JParticles::note_staged()
 {
     if (any_staged()) predicted_for_.valid = false;
     if (tree_.knows())
-        tree_.note(records_.host(), nrecords_, points_.host(), npoints_,
+        tree_.note(staged_at_->records_.host(), nrecords_, staged_at_->points_.host(), npoints_,
                    host_threads(nrecords_ + npoints_, options_.threads, options_.pool_threads));
 }
 
@@ -179,13 +186,14 @@ void JParticles::note_staged()
 void JParticles::launch(Arrivals a, const Request &r, const IMemory &i_memory)
 {
     note_staged();
-    a.records = records_.device();
-    a.points = points_.device();
+    a.records = staged_at_->records_.device();
+    a.points = staged_at_->points_.device();
     a.nrecords = nrecords_;
     a.npoints = npoints_;
     launch_receive(stream_, a, memory(), options_.use_snap != 0, i_memory, r.scale, r.arithmetic);
     stream_.mark_busy();
     nrecords_ = npoints_ = 0;
+    staged_at_ = this;
 }
 
 void JParticles::receive()
@@ -203,7 +211,7 @@ void JParticles::receive(IParticles &i, const Request &r)
 
 JParticles::FewRecords JParticles::take_few()
 {
-    if (npoints_ > 0 || nrecords_ > kFewMost) receive();
+    if (npoints_ > 0 || nrecords_ > kFewMost || staged_at_ != this) receive();
     note_staged();
     const FewRecords taken{records_.host(), nrecords_};
     nrecords_ = 0;
@@ -214,6 +222,7 @@ void JParticles::clear()
 {
     stream_.settle();
     nrecords_ = npoints_ = 0;
+    staged_at_ = this;
     predicted_for_.valid = false;
     tree_.forget();
     if (capacity_)

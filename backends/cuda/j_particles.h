@@ -38,6 +38,8 @@ public:
 
     G6JRecord *stage(int n);
     G6JPoint *stage_points(int n);
+    // Stages what the other has staged, and reads it there.
+    void stage_from(const JParticles &other);
     bool any_staged() const { return nrecords_ + npoints_ > 0; }
     // Launches the kernel that writes staged records to their slots.
     void receive();
@@ -76,6 +78,7 @@ private:
 
     MappedArray<G6JRecord> records_;
     MappedArray<G6JPoint> points_;
+    const JParticles *staged_at_ = this;  // whose memory has what is staged
     int nrecords_ = 0, npoints_ = 0;
 
     int capacity_ = 0;

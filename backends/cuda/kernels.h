@@ -64,7 +64,8 @@ struct Partials {
 
 struct Request {
     int ni, nj;
-    int whole_ni;  // as in Block: shape and slices follow from it
+    int whole_ni;     // as in Block: shape and slices follow from it
+    int part, parts;  // of a walk, as in Block
     bool jerk;
     bool near;   // find the tile of the nearest neighbour
     bool guard;  // close pairs are possible: needs near

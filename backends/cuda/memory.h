@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <memory>
 #include <string>
+#include <vector>
 #include <utility>
 
 namespace g6::cuda {
@@ -146,29 +148,46 @@ private:
     size_t capacity_ = 0;
 };
 
-// The one stream of a device, and whether its kernels may still read pinned staging memory.
+// The one stream of a device, and whether its kernels may still use pinned memory.
 class Stream {
 public:
-    Stream() { check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "stream"); }
-    ~Stream() { cudaStreamDestroy(stream_); }
+    Stream() { check(cudaStreamCreateWithFlags(&state_->stream, cudaStreamNonBlocking), "stream"); }
+    ~Stream()
+    {
+        cudaStreamDestroy(state_->stream);
+        state_->busy = false;
+    }
     Stream(const Stream &) = delete;
     Stream &operator=(const Stream &) = delete;
-    operator cudaStream_t() const { return stream_; }
-    // A kernel or a copy that uses staging memory was launched.
-    void mark_busy() { busy_ = true; }
+    operator cudaStream_t() const { return state_->stream; }
+    // A kernel or a copy that uses pinned memory was launched.
+    void mark_busy() { state_->busy = true; }
     // All that was launched has ended.
-    void mark_idle() { busy_ = false; }
-    // Waits until staging memory may be rewritten.
+    void mark_idle() { state_->busy = false; }
+    // The other stream uses this device's pinned memory too, until it has settled once.
+    void share_memory(const Stream &other) { guests_.push_back(other.state_); }
+    // Waits until pinned memory may be rewritten.
     void settle()
     {
-        if (!busy_) return;
-        check(cudaStreamSynchronize(stream_), "waiting");
-        busy_ = false;
+        for (const std::shared_ptr<State> &guest : guests_) guest->settle();
+        guests_.clear();
+        state_->settle();
     }
 
 private:
-    cudaStream_t stream_ = nullptr;
-    bool busy_ = false;
+    struct State {
+        cudaStream_t stream = nullptr;
+        bool busy = false;
+        void settle()
+        {
+            if (!busy) return;
+            check(cudaStreamSynchronize(stream), "waiting");
+            busy = false;
+        }
+    };
+    // Of a stream that is gone, State::busy is false.
+    const std::shared_ptr<State> state_ = std::make_shared<State>();
+    std::vector<std::shared_ptr<State>> guests_;
 };
 
 }  // namespace g6::cuda

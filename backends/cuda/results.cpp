@@ -9,41 +9,45 @@ Results::Results(Stream &stream, DeviceCounters &counters) : stream_(stream), co
     *flag_.host() = 0;
 }
 
+void Results::make_room(bool forces)
+{
+    const size_t n = static_cast<size_t>(ni_);
+    has_forces_ = forces;
+    if (home_ == this && forces) forces_.need(static_cast<size_t>(whole_ni_));
+    if (home_ == this && !forces) sums_.need(static_cast<size_t>(whole_ni_));
+    if (!in_place_ && forces) device_forces_.need(n);
+    if (!in_place_ && !forces) device_sums_.need(n);
+    sequence_++;
+}
+
 void Results::begin(int ni, bool watched)
 {
-    const size_t n = static_cast<size_t>(ni);
     ni_ = ni;
-    watched_ = watched;
-    has_forces_ = false;
-    sums_.need(n);
-    if (!watched) device_sums_.need(n);
-    sequence_++;
+    watched_ = in_place_ = watched;
+    make_room(false);
 }
 
-void Results::begin_forces(int ni)
+void Results::begin_walk(int ni, bool forces, bool shared)
 {
-    const size_t n = static_cast<size_t>(ni);
     ni_ = ni;
     watched_ = false;
-    has_forces_ = true;
-    forces_.need(n);
-    device_forces_.need(n);
-    sequence_++;
+    in_place_ = shared;
+    make_room(forces);
 }
 
-template <class T> void Results::copy(const MappedArray<T> &to, const DeviceArray<T> &from)
+template <class T> void Results::copy(T *to, const DeviceArray<T> &from)
 {
-    check(cudaMemcpyAsync(to.host(), from.get(), static_cast<size_t>(ni_) * sizeof(T),
+    check(cudaMemcpyAsync(to, from.get(), static_cast<size_t>(ni_) * sizeof(T),
                           cudaMemcpyDeviceToHost, stream_),
           "results");
 }
 
 void Results::send()
 {
-    if (has_forces_)
-        copy(forces_, device_forces_);
-    else if (!watched_)
-        copy(sums_, device_sums_);
+    if (!in_place_ && has_forces_)
+        copy(home_->forces_.host() + first_, device_forces_);
+    else if (!in_place_)
+        copy(home_->sums_.host() + first_, device_sums_);
     stream_.mark_busy();
     counters_.copies_down++;
 }

@@ -17,22 +17,36 @@ public:
 
     // Whether watching for the sums of ni i-particles costs less than a copy.
     static bool few_enough(int ni) { return ni <= 512; }
+    // The sums of the next block go to the memory of these results, from place `first` on of
+    // whole_ni.  The home itself begins first.
+    void go_to(Results &home, int first, int whole_ni)
+    {
+        home_ = &home;
+        first_ = first;
+        whole_ni_ = whole_ni;
+    }
     // Makes room for the sums of a block.  watched: its last kernel sets *flag() to sequence() when
     // the host can read all sums.
     void begin(int ni, bool watched);
-    // The same for forces, which are copied.
-    void begin_forces(int ni);
+    // The same for a walk, with forces or sums.  shared: kernels of several devices write straight
+    // to the home's memory, each what it has; else the device writes all, and they are copied.
+    void begin_walk(int ni, bool forces, bool shared);
     // Where the kernels write the sums.
-    G6Sums *out() const { return watched_ ? sums_.device() : device_sums_.get(); }
+    G6Sums *out() const { return in_place_ ? home_sums_device() : device_sums_.get(); }
     // Where they write forces instead; null: there are sums.
-    G6Force *forces_out() const { return has_forces_ ? device_forces_.get() : nullptr; }
+    G6Force *forces_out() const
+    {
+        if (!has_forces_) return nullptr;
+        return in_place_ ? home_->forces_.device() + first_ : device_forces_.get();
+    }
     // Null when the sums are copied.
     unsigned *flag() const { return watched_ ? flag_.device() : nullptr; }
     unsigned sequence() const { return sequence_; }
     // Queues the copy behind the kernels, unless the sums are watched for.
     void send();
     void wait();
-    // The sums that wait() has waited for; they stay until the next begin().
+    // The sums of the whole block at its home, once all devices have waited; they stay until the
+    // next begin.
     SumsView sums() const
     {
         if (has_forces_) return {nullptr, forces_.host()};
@@ -42,7 +56,12 @@ public:
 private:
     Stream &stream_;
     DeviceCounters &counters_;
-    template <class T> void copy(const MappedArray<T> &to, const DeviceArray<T> &from);
+    void make_room(bool forces);
+    G6Sums *home_sums_device() const { return home_->sums_.device() + first_; }
+    template <class T> void copy(T *to, const DeviceArray<T> &from);
+
+    Results *home_ = this;
+    int first_ = 0, whole_ni_ = 0;
 
     DeviceArray<G6Sums> device_sums_;
     MappedArray<G6Sums> sums_;
@@ -52,6 +71,7 @@ private:
     unsigned sequence_ = 0;
     int ni_ = 0;
     bool watched_ = false, has_forces_ = false;
+    bool in_place_ = false;  // kernels write to the home's memory
 };
 
 }  // namespace g6::cuda

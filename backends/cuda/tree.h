@@ -178,10 +178,16 @@ void launch_tree_moments(cudaStream_t s, const TreeRequest &r, const Tree &tree,
 
 // ---- walks --------------------------------------------------------------------------------------
 
+// The part of a block's i-particles that a device walks for; part >= parts: none.
+struct WalkPart {
+    int part, parts;
+};
+
 struct Targets {
     IMemory i;
     int ni;
-    int *order;   // i-particles in the order of their keys
+    int first, last;  // of them, in the order of keys, the device walks for these
+    int *order;       // i-particles in the order of their keys
     int2 *own;    // places of the first and the last body with the index of each, or {INT_MAX, -1}
     int2 *group;  // of each group that walks together: its first in that order, and its number
 };

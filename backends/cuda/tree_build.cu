@@ -248,9 +248,9 @@ __global__ void __launch_bounds__(kThreads)
     constexpr long long kMostAround = 2048;  // bodies, when all of them are i-particles
     const int lane = threadIdx.x % 32,
               warp = static_cast<int>(blockIdx.x * (kThreads / 32) + threadIdx.x / 32);
-    if (warp > (t.ni - 1) / members) return;
-    const int first = warp * members;
-    const int count = min(members, t.ni - first);
+    if (warp > (t.last - t.first - 1) / members) return;
+    const int first = t.first + warp * members;
+    const int count = min(members, t.last - first);
     const long long most = kMostAround * max(1, min(8, tree.state->bodies / max(t.ni, 1)));
     unsigned breaks[2] = {0, 0};
     for (int half = 0; half < 2; half++) {
@@ -344,7 +344,8 @@ void launch_targets(cudaStream_t s, const TreeRequest &r, const Tree &tree, Targ
                 space.key);
     sort_pairs(s, space.sort, space.key, space.spare_key, targets.order, space.spare_order,
                targets.ni, 0);
-    const long long chunks = (targets.ni - 1) / members + 1;
+    if (targets.first == targets.last) return;
+    const long long chunks = (targets.last - targets.first - 1) / members + 1;
     launch_next(groups_kernel, blocks(32 * chunks, kThreads), kThreads, s, tree, targets, space.key,
                 members);
 }

@@ -79,7 +79,7 @@ __global__ void __launch_bounds__(kThreads)
 {
     constexpr int kAround = 4;
     const int sorted = static_cast<int>(blockIdx.x * kThreads + threadIdx.x);
-    if (sorted >= t.ni) return;
+    if (sorted < t.first || sorted >= t.last) return;
     const Target i = target(t, sorted);
     const TreeState &s = *tree.state;
     Found found = nobody();
@@ -106,8 +106,9 @@ __global__ void __launch_bounds__(kThreads)
     const int sorted = static_cast<int>(blockIdx.x * kThreads + threadIdx.x);
     if (sorted >= t.ni) return;
     const Target i = target(t, sorted);
+    const bool mine = sorted >= t.first && sorted < t.last;
     long long at = kFill ? offset[i.number] : 0;
-    for (int k = i.h2 > 0 ? top(tree) : -1; k >= 0;) {
+    for (int k = mine && i.h2 > 0 ? top(tree) : -1; k >= 0;) {
         const Cell &c = tree.cells.cell[k];
         if (box_distance2(tree.cells.box[k], i.x) < i.h2) {
             if (c.below != kLeaf) {

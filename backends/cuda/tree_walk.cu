@@ -42,7 +42,9 @@ __global__ void __launch_bounds__(32 * K::kWarps, 16 / K::kWarps)
 template <class K> void launch(cudaStream_t s, const WalkArgs &a)
 {
     const int most = a.w.multiprocessors * (16 / K::kWarps);
-    const unsigned blocks = static_cast<unsigned>(std::min(most, (a.t.ni - 1) / K::kWarps + 1));
+    const int targets = a.t.last - a.t.first;
+    if (targets == 0) return;
+    const unsigned blocks = static_cast<unsigned>(std::min(most, (targets - 1) / K::kWarps + 1));
     walk_kernel<K><<<blocks, 32 * K::kWarps, 0, s>>>(a);
     check_launch();
 }

@@ -10,10 +10,8 @@ void WalkStep::start(const Request &r, const Block &block)
     near_ = block.want & kWantNearest;
     guard_ = r.guard;
     own_in_lists_ = block.own_in_lists != 0;
-    if (r.jerk || near_)
-        parts_.results.begin(ni_, false);
-    else
-        parts_.results.begin_forces(ni_);
+    part_ = {r.part, r.parts};
+    parts_.results.begin_walk(ni_, !r.jerk && !near_, r.parts > 1);
     parts_.j.receive(parts_.i, r);
     if (!tree_.knows()) parts_.j.teach_tree();
     walk();
@@ -24,7 +22,7 @@ void WalkStep::walk()
 {
     const JMemory j = parts_.j.memory();
     tree_.update(parts_.stream, request_, j);
-    tree_.walk(parts_.stream, request_, j, parts_.i.memory(), ni_, near_, guard_,
+    tree_.walk(parts_.stream, request_, j, parts_.i.memory(), ni_, part_, near_, guard_,
                parts_.multiprocessors, {parts_.results.out(), parts_.results.forces_out()});
     parts_.results.send();
 }
@@ -33,11 +31,11 @@ void WalkStep::walk()
 void WalkStep::finish()
 {
     parts_.results.wait();
-    TreeReport report = tree_.finish(ni_);
+    TreeReport report = tree_.finish();
     if (!report.is_whole()) {
         walk();
         parts_.results.wait();
-        report = tree_.finish(ni_);
+        report = tree_.finish();
         if (!report.is_whole())
             throw CudaError{cudaErrorUnknown, "cuda: a tree lacks room or levels again"};
     }

@@ -25,6 +25,7 @@ private:
     DeviceTree &tree_;
     TreeRequest request_{};
     int ni_ = 0;
+    WalkPart part_{};
     bool near_ = false, guard_ = false;  // as in WalkRequest
     bool own_in_lists_ = false;
 };

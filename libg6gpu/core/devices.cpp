@@ -180,6 +180,7 @@ bool DeviceSet::open_backend(const LoadedBackend &backend, const std::vector<int
     speed_ = members_.size() > 1 ? slowest(backend) : DeviceSpeed{};
     backend_ = backend.name;
     tree_ = backend.entry->tree;
+    shares_memory_ = backend.entry->shares_memory;
     on_host_ = tree_ == TreeSupport::kHostTree &&  // asking costs a GPU's driver some time
                std::all_of(members_.begin(), members_.end(),
                            [&](const Member &m) { return info_of(backend, m.number).is_cpu != 0; });
@@ -268,14 +269,13 @@ int DeviceSet::first_i(size_t d) const
 void DeviceSet::divide(const BlockRequest &request)
 {
     const int ni = static_cast<int>(request.i->size());
-    // The i-particles that walk the host's tree together decide what cells they open, and a device
-    // groups the i-particles that it gets.
-    const bool alone = request.walk && tree_ == TreeSupport::kHostTree;
-    const int devices =
-        alone             ? 1
-        : always_divided_ ? std::min(size(), ni)
-                          : devices_for({ni, request.nj, request.walk != nullptr}, size(), speed_);
-    active_ = static_cast<size_t>(std::max(1, devices));
+    const DivisionWork work{ni, request.nj, request.walk != nullptr};
+    parts_ = always_divided_ ? std::min(size(), ni) : devices_for(work, size(), speed_);
+    // The i-particles that walk together decide what cells they open.  A device that walks the
+    // host's tree groups those that it gets, so one device gets them all.
+    if (work.walk && tree_ == TreeSupport::kHostTree) parts_ = 1;
+    // All devices keep their own trees up to date, so that they stay the same.
+    active_ = static_cast<size_t>(work.walk && tree_ == TreeSupport::kOwnTree ? size() : parts_);
 }
 
 // Whether each device can hold all j-particles.
@@ -301,7 +301,7 @@ bool DeviceSet::make_room(int nj, bool whole)
         dealt_ = true;
     }
     for (size_t d = 0; d < members_.size(); d++) check(d, device(d).reserve(slots(d, nj)));
-    if (dealt_) active_ = members_.size();
+    if (dealt_) active_ = members_.size(), parts_ = size();
     return dealt_ == before;
 }
 
@@ -314,12 +314,18 @@ int DeviceSet::upload(const JStore &store)
         deal(store);
         return static_cast<int>(store.dirty().size());
     }
+    const Member &leader = members_[0];
+    const bool leader_stages = shares_memory_ && leader.behind.empty() && !leader.lacks_all &&
+                               store.dirty().size() <= static_cast<size_t>(kBatch);
     for (size_t d = 0; d < members_.size(); d++) {
         Member &m = members_[d];
         if (d >= active_) {
             fall_behind(m, store);
         } else if (m.behind.empty() && !m.lacks_all) {
-            stage(d, store, store.dirty());
+            if (d > 0 && leader_stages)
+                device(d).stage_from(device(0));
+            else
+                stage(d, store, store.dirty());
         } else {
             stage(d, store, all_that_lacks(m, store));
             m.behind.clear();
@@ -418,15 +424,21 @@ void DeviceSet::start(const BlockRequest &request)
     const QuietFloat quiet;
     need_devices();
     request_ = request;
+    before_ = counters();
     const int ni = static_cast<int>(request.i->size());
     for (size_t d = 0; d < active_; d++) {
         const int first = splits_i() ? first_i(d) : 0, last = splits_i() ? first_i(d + 1) : ni;
         Block block{request.t,
-                    splits_i() ? request.nj : slots(d, request.nj),
+                    adds_sums() ? slots(d, request.nj) : request.nj,
                     last - first,
                     request.i->data() + first,
                     ni,
-                    active_ == 1 ? request.i_staged : StagedI::kNone,
+                    first,
+                    static_cast<int>(d),
+                    parts_,
+                    shares_memory_ && !adds_sums() ? &device(0) : &device(d),
+                    active_ == 1 || (shares_memory_ && !adds_sums()) ? request.i_staged
+                                                                     : StagedI::kNone,
                     request.least_eps2,
                     request.farthest,
                     request.want,
@@ -480,15 +492,28 @@ SumsView DeviceSet::finish(HostBuffer<G6Sums> &room)
     const QuietFloat quiet;
     need_devices();
     room.renew(request_.i->size());
-    if (active_ == 1) return finish(0, room.data());
-    partial_.resize(splits_i() ? 0 : room.size());  // a device finishes once
-    if (!splits_i()) {
+    partial_.resize(adds_sums() ? room.size() : 0);
+    if (adds_sums()) {
         merge(room);
-        return {room.data(), nullptr};
+    } else if (active_ == 1 || shares_memory_) {
+        for (size_t d = active_ - 1; d > 0; d--) finish(d, nullptr);
+        const SumsView sums = finish(0, room.data());
+        if (request_.walk) note_walk();
+        return sums;
+    } else {
+        for (size_t d = 0; d < active_; d++)
+            finish_into(d, first_i(d + 1) - first_i(d), room.data() + first_i(d));
     }
-    for (size_t d = 0; d < active_; d++)
-        finish_into(d, first_i(d + 1) - first_i(d), room.data() + first_i(d));
     return {room.data(), nullptr};
+}
+
+void DeviceSet::note_walk()
+{
+    const DeviceCounters now = counters();
+    for (size_t d = 0; d < active_; d++)
+        device(d).note_walk(static_cast<double>(now.interactions - before_.interactions),
+                            static_cast<double>(now.tests - before_.tests),
+                            static_cast<int>(request_.i->size()));
 }
 
 // Adds the sums of all devices in their order.
@@ -524,17 +549,13 @@ void DeviceSet::neighbours(NeighbourLists &lists, bool by_index)
 {
     const QuietFloat quiet;
     need_devices();
-    std::vector<NeighbourView> views(members_.size());
-    if (!splits_i()) {
-        for (size_t d = 0; d < members_.size(); d++) check(d, device(d).neighbours(&views[d]));
-        lists.merge(views, static_cast<int>(request_.i->size()), by_index);
-        return;
-    }
+    std::vector<NeighbourView> views(active_);
+    for (size_t d = 0; d < active_; d++) check(d, device(d).neighbours(&views[d]));
+    if (!splits_i())
+        return lists.merge(views, static_cast<int>(request_.i->size()), by_index, adds_sums());
     lists.clear(0);
-    for (size_t d = 0; d < active_; d++) {
-        check(d, device(d).neighbours(&views[d]));
+    for (size_t d = 0; d < active_; d++)
         lists.append(views[d], first_i(d + 1) - first_i(d), by_index);
-    }
 }
 
 void DeviceSet::replace(const DeviceFailure &failure)

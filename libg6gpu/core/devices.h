@@ -116,11 +116,14 @@ private:
     std::string name(size_t d) const;
     int slots(size_t d, int nj) const;  // of addresses 0 ... nj-1 on device d
     int first_i(size_t d) const;        // where device d's part of the i-particles begins
-    // Whether each device of the block has some of its i-particles.
-    bool splits_i() const { return request_.walk || !dealt_; }
+    // Whether each device of the block sums over a part of the j-particles.
+    bool adds_sums() const { return dealt_ && !request_.walk; }
+    // Whether each device of the block is given some of its i-particles.
+    bool splits_i() const { return !adds_sums() && !(request_.walk && shares_memory_); }
     bool all_fit(int nj);
     DeviceSpeed slowest(const LoadedBackend &backend) const;
     SumsView finish(size_t d, G6Sums *room);
+    void note_walk();
     void finish_into(size_t d, int n, G6Sums *sums);
     bool has_own_i(int n);
     void merge(HostBuffer<G6Sums> &sums);
@@ -144,8 +147,11 @@ private:
     bool substituted_ = false;  // the cpu stands in for a backend that walks no tree
     bool dealt_ = false;        // j-particles are dealt out
     bool always_dealt_ = false, always_divided_ = false;  // G6_DEBUG asks for it
-    size_t active_ = 1;                                   // the devices that compute the block
-    DeviceSpeed speed_;                                   // of the slowest device
+    bool shares_memory_ = false;
+    size_t active_ = 1;      // the devices that are started for the block
+    int parts_ = 1;          // of them, those that compute
+    DeviceCounters before_;  // at the start of the block
+    DeviceSpeed speed_;      // of the slowest device
     std::vector<Member> members_;
     unsigned generation_ = 0;  // fork_generation() of the opening
     BlockRequest request_{};

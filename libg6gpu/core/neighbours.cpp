@@ -22,7 +22,8 @@ void NeighbourLists::append(const NeighbourView &view, int ni, bool by_index)
     }
 }
 
-void NeighbourLists::merge(const std::vector<NeighbourView> &views, int ni, bool by_index)
+void NeighbourLists::merge(const std::vector<NeighbourView> &views, int ni, bool by_index,
+                           bool dealt)
 {
     const int devices = static_cast<int>(views.size());
     clear(0);
@@ -32,7 +33,7 @@ void NeighbourLists::merge(const std::vector<NeighbourView> &views, int ni, bool
     index_.reserve(static_cast<size_t>(entries));
     std::vector<std::pair<std::int64_t, int>> by_address;
     for (int i = 0; i < ni; i++) {
-        if (by_index || devices == 1) {
+        if (by_index || !dealt) {
             for (const NeighbourView &v : views)
                 index_.insert(index_.end(), v.index + v.offset[i], v.index + v.offset[i + 1]);
             if (by_index) std::sort(index_.begin() + offset_.back(), index_.end());

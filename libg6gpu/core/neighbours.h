@@ -14,9 +14,10 @@ class NeighbourLists {
 public:
     // Empty lists for ni particles.
     void clear(int ni);
-    // Merges the views of D = views.size() devices, of which device d holds the addresses d, d + D,
-    // d + 2 D ...  Sorts each list by index value (by_index) or by address.
-    void merge(const std::vector<NeighbourView> &views, int ni, bool by_index);
+    // Merges the views of D = views.size() devices.  Sorts each list by index value (by_index) or
+    // by address.  dealt: device d holds the addresses d, d + D, d + 2 D ...; else each holds all
+    // addresses and no two of them have entries for the same i-particle.
+    void merge(const std::vector<NeighbourView> &views, int ni, bool by_index, bool dealt);
 
     // Appends the lists of ni more i-particles, from one device that holds all addresses.
     void append(const NeighbourView &view, int ni, bool by_index);

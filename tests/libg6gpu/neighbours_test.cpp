@@ -28,7 +28,7 @@ const View kOdd = {{0, 2, 3}, {40, 20, 7}, {0, 2, 1}};    // addresses 1, 5; 3
 TEST(NeighbourLists, are_merged_by_address)
 {
     NeighbourLists lists;
-    lists.merge({kEven.view(), kOdd.view()}, 2, false);
+    lists.merge({kEven.view(), kOdd.view()}, 2, false, true);
     ASSERT_EQ(lists.size(), 2);
     EXPECT_EQ(list(lists, 0), (std::vector<int>{50, 40, 30, 10, 20}));
     EXPECT_EQ(list(lists, 1), std::vector<int>{7});
@@ -37,24 +37,36 @@ TEST(NeighbourLists, are_merged_by_address)
 TEST(NeighbourLists, are_sorted_by_index)
 {
     NeighbourLists lists;
-    lists.merge({kEven.view(), kOdd.view()}, 2, true);
+    lists.merge({kEven.view(), kOdd.view()}, 2, true, true);
     EXPECT_EQ(list(lists, 0), (std::vector<int>{10, 20, 30, 40, 50}));
 }
 
 TEST(NeighbourLists, of_one_device_are_taken_as_they_are)
 {
     NeighbourLists lists;
-    lists.merge({kEven.view()}, 2, false);
+    lists.merge({kEven.view()}, 2, false, false);
     EXPECT_EQ(list(lists, 0), kEven.index);
     EXPECT_EQ(lists.count(1), 0);
-    lists.merge({kEven.view()}, 2, true);
+    lists.merge({kEven.view()}, 2, true, false);
     EXPECT_EQ(list(lists, 0), (std::vector<int>{10, 30, 50}));
+}
+
+// Devices that share a walk have the lists of different i-particles.
+TEST(NeighbourLists, of_which_one_device_has_each_are_taken_as_they_are)
+{
+    const View first = {{0, 0, 2}, {5, 3}, {1, 8}}, second = {{0, 3, 3}, {50, 30, 10}, {0, 1, 2}};
+    NeighbourLists lists;
+    lists.merge({first.view(), second.view()}, 2, false, false);
+    EXPECT_EQ(list(lists, 0), second.index);
+    EXPECT_EQ(list(lists, 1), first.index);
+    lists.merge({first.view(), second.view()}, 2, true, false);
+    EXPECT_EQ(list(lists, 1), (std::vector<int>{3, 5}));
 }
 
 TEST(NeighbourLists, clear_gives_empty_ones)
 {
     NeighbourLists lists;
-    lists.merge({kEven.view(), kOdd.view()}, 2, true);
+    lists.merge({kEven.view(), kOdd.view()}, 2, true, true);
     lists.clear(5);
     ASSERT_EQ(lists.size(), 5);
     for (int i = 0; i < 5; ++i) EXPECT_EQ(lists.count(i), 0);

@@ -60,9 +60,10 @@ public:
     DeviceStatus finish(G6Sums *sums) override;
     SumsView own_sums() const override
     {
-        if (forces_.size() == i_.size()) return {nullptr, forces_.data()};
+        if (!forces_.empty()) return {nullptr, forces_.data()};
         return {sums_.data(), nullptr};
     }
+    void stage_from(Device &other) override;
     DeviceStatus neighbours(NeighbourView *view) override;
     DeviceStatus clear() override;
     DeviceCounters counters() const override { return counters_; }
@@ -93,6 +94,9 @@ private:
     void predict(Slot &slot) const;
     void check_claims(const Block &block) const;
     bool same(const G6IRecord &i, std::size_t k) const;
+    Fake &lead() const { return *static_cast<Fake *>(block_.lead); }
+    // Of a walk that several devices share: whether this one has i-particle k.
+    bool mine(int k) const { return !block_.walk || k % block_.parts == block_.part; }
     void add(const Slot &slot, int number, const G6IRecord &i, G6Sums &sums) const;
 
     FakeDevice &my_;
@@ -188,10 +192,12 @@ void Fake::check_claims(const Block &block) const
     if (!(block.scale.mass > 0)) violation("scale of mass is not positive");
     for (int k = 0; k < block.ni; ++k) {
         const G6IRecord &i = block.i[k];
-        if (block.i_staged == StagedI::kPoints && !same(i, std::size_t(k)))
+        const int at = block.first + k;
+        if (block.i_staged == StagedI::kPoints && !lead().same(i, std::size_t(at)))
             violation("a staged point is another particle than that of the block");
+        const std::vector<G6IRecord> &staged = lead().staged_i_;
         if (block.i_staged == StagedI::kRecords &&
-            (k >= int(staged_i_.size()) || std::memcmp(&i, &staged_i_[k], sizeof i) != 0))
+            (at >= int(staged.size()) || std::memcmp(&i, &staged[at], sizeof i) != 0))
             violation("a staged i-particle is another than that of the block");
         if (!(block.least_eps2 <= i.eps2)) violation("a softening is below the least");
         for (double x : i.x)
@@ -240,8 +246,14 @@ DeviceStatus Fake::start(const Block &block)
     if (lost_) return kDeviceLost;
     if (my_.unsupported) return kDeviceUnsupported;
     apply_staged();
-    check_claims(block);
     block_ = block;
+    check_claims(block);
+    if (!block.lead) violation("a block without a leader");
+    if (block.lead == this) {
+        const std::size_t n = std::size_t(block.whole_ni);
+        sums_.assign(n, G6Sums{});
+        forces_.resize(block.want & (kWantJerk | kWantNearest) ? 0 : n);
+    }
     if (block.tree) violation("the host's tree sent to a backend that builds its own");
     my_.walk = block.walk != nullptr;
     my_.want = block.want, my_.ni = block.ni, my_.nj = block.nj;
@@ -250,6 +262,17 @@ DeviceStatus Fake::start(const Block &block)
     started_ = has_block_ = true;
     ++counters_.copies_up;
     return kDeviceOk;
+}
+
+// A test sees the records as if each device got its own.
+void Fake::stage_from(Device &other)
+{
+    const Fake &from = static_cast<Fake &>(other);
+    if (!staged_.empty() || !staged_points_.empty()) violation("stage_from after stage");
+    staged_ = from.staged_, staged_points_ = from.staged_points_;
+    for (const auto &batch : staged_) my_.records += long(batch.size());
+    for (const auto &batch : staged_points_) my_.points += long(batch.size());
+    if (lost_) return;
 }
 
 void Fake::add(const Slot &slot, int number, const G6IRecord &i, G6Sums &sums) const
@@ -277,14 +300,15 @@ DeviceStatus Fake::finish(G6Sums *)
     if (!started_) violation("finish without start");
     started_ = false;
     i_.assign(block_.i, block_.i + block_.ni);  // readable until now, by contract
-    sums_.assign(i_.size(), G6Sums{});
     for (int k = 0; k < block_.ni; ++k) {
-        sums_[k].nn_slot = -1;
-        for (int s = 0; s < block_.nj; ++s) add(slots_[s], s, i_[k], sums_[k]);
+        if (!mine(k)) continue;
+        G6Sums &sums = lead().sums_[block_.first + k];
+        sums = G6Sums{};
+        sums.nn_slot = -1;
+        for (int s = 0; s < block_.nj; ++s) add(slots_[s], s, i_[k], sums);
+        if (!lead().forces_.empty())
+            lead().forces_[block_.first + k] = {{sums.acc[0], sums.acc[1], sums.acc[2]}, sums.pot};
     }
-    forces_.clear();
-    if (!(block_.want & (kWantJerk | kWantNearest)))
-        for (const G6Sums &s : sums_) forces_.push_back({{s.acc[0], s.acc[1], s.acc[2]}, s.pot});
     ++counters_.copies_down, ++counters_.waits;
     return kDeviceOk;
 }
@@ -295,8 +319,9 @@ DeviceStatus Fake::neighbours(NeighbourView *view)
     if (lost_) return kDeviceLost;
     if (!has_block_ || started_) violation("neighbours without a finished block");
     offset_.assign(1, 0), index_.clear(), slot_.clear();
-    for (const G6IRecord &i : i_) {
-        for (int s = 0; s < block_.nj; ++s) {
+    for (int n = 0; n < int(i_.size()); ++n) {
+        const G6IRecord &i = i_[n];
+        for (int s = 0; mine(n) && s < block_.nj; ++s) {
             const Slot &slot = slots_[s];
             if (!slot.written || (slot.j.index == i.index && !block_.own_in_lists)) continue;
             double r2 = 0;
@@ -346,8 +371,8 @@ Device *open_device(int device, const DeviceOptions *options, const char **reaso
     return new Fake(device, options->use_snap);
 }
 
-const Backend backend = {kBackendAbi, G6_FAKE_NAME, count_devices,
-                         describe,    open_device,  G6_FAKE_TREE};
+const Backend backend = {kBackendAbi, G6_FAKE_NAME, count_devices, describe,
+                         open_device, G6_FAKE_TREE, true};
 
 }  // namespace
 

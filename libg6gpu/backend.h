@@ -190,6 +190,7 @@ struct DeviceOptions {
 struct DeviceSpeed {
     double pairs_per_us = 0;  // pair interactions of a direct sum in a microsecond; 0: unknown
     double start_us = 0;      // microseconds of the host's time to start it and collect its results
+    double share_us = 0;      // a share that takes it fewer microseconds does not fill it
 };
 
 struct DeviceInfo {

@@ -47,11 +47,12 @@ DeviceStatus describe(int number, DeviceInfo *info)
     }
     info->compute_units = p.multiProcessorCount;
     // 128 lanes a multiprocessor; 47 of their cycles for a pair in precision mixed, as measured on
-    // an H200 (force.cu).  15 us: three launches and the wait for results.
+    // an H200 (force.cu).  15 us: three launches and the wait for results.  140 us: a wave of
+    // groups with slices that are worth their reduction (gpu/launch_plan.h).
     int khz = 0;
     if (cudaDeviceGetAttribute(&khz, cudaDevAttrClockRate, number) != cudaSuccess)
         cudaGetLastError();
-    info->speed = {p.multiProcessorCount * (khz / 1e3) * 128 / 47, 15};
+    info->speed = {p.multiProcessorCount * (khz / 1e3) * 128 / 47, 15, 140};
     info->has_double = 1;
     return kDeviceOk;
 }

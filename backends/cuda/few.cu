@@ -98,8 +98,8 @@ static __device__ __noinline__ void add_hit(const FewMemory &memory, int i, int 
 }
 
 // Returns the distance squared, for lists.
-static __device__ __forceinline__ double add_pair(Sums &s, const PassBodies &pass, int k,
-                                                  int slot, const Target &i)
+static __device__ __forceinline__ double add_pair(Sums &s, const PassBodies &pass, int k, int slot,
+                                                  const Target &i)
 {
     const int2 id = pass.id[k];
     const bool counts = id.y && id.x != i.index;
@@ -309,6 +309,19 @@ void launch(cudaStream_t stream, const FewRequest &r, const G6IRecord *i, const 
     check_launch();
 }
 
+// The smallest set of arguments that holds all costs least to send.
+template <int kLanes>
+void launch_lanes(cudaStream_t s, const FewRequest &r, const G6IRecord *i, const G6JRecord *records,
+                  const JMemory &j, const FewMemory &memory)
+{
+    const int most = std::max(r.ni, r.nrecords);
+    if (kLanes <= 4 && most <= 4)
+        return launch < kLanes, kLanes <= 4 ? 4 : kFewMost > (s, r, i, records, j, memory);
+    if (kLanes <= 16 && most <= 16)
+        return launch < kLanes, kLanes <= 16 ? 16 : kFewMost > (s, r, i, records, j, memory);
+    launch<kLanes, kFewMost>(s, r, i, records, j, memory);
+}
+
 }  // namespace
 
 int few_limit(int single_to_double)
@@ -321,19 +334,16 @@ size_t few_partials(int blocks)
     return static_cast<size_t>(blocks) * kFewMost;
 }
 
-// The smallest set of arguments that holds all costs least to send.
+// The number of lanes decides the order of the sums, so it follows from the block alone.
 void launch_few(cudaStream_t s, const FewRequest &r, const G6IRecord *i, const G6JRecord *records,
                 const JMemory &j, const FewMemory &memory)
 {
-    const auto go = [&](auto kernel) { kernel(s, r, i, records, j, memory); };
-    const int most = std::max(r.ni, r.nrecords);
-    if (r.ni == 1 && most <= 4) return go(launch<1, 4>);
-    if (r.ni <= 4 && most <= 4) return go(launch<4, 4>);
-    if (r.ni <= 4 && most <= 16) return go(launch<4, 16>);
-    if (r.ni <= 16 && most <= 16) return go(launch<16, 16>);
-    if (r.ni <= 16) return go(launch<16, kFewMost>);
-    if (r.ni <= 32) return go(launch<32, kFewMost>);
-    return go(launch<64, kFewMost>);
+    const int n = r.whole_ni;
+    if (n == 1) return launch_lanes<1>(s, r, i, records, j, memory);
+    if (n <= 4) return launch_lanes<4>(s, r, i, records, j, memory);
+    if (n <= 16) return launch_lanes<16>(s, r, i, records, j, memory);
+    if (n <= 32) return launch_lanes<32>(s, r, i, records, j, memory);
+    return launch_lanes<64>(s, r, i, records, j, memory);
 }
 
 }  // namespace g6::cuda

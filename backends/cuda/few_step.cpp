@@ -34,9 +34,9 @@ void FewStep::start(const Request &r, const Block &block)
         host_hits_.need(kMostHits);
     }
     const bool snap = parts_.options.use_snap != 0;
-    const FewRequest few{r.ni,     r.nj,    records.n,         blocks,        r.jerk,
-                         r.near,   snap,    sends_hits_,       own_in_lists_, r.t,
-                         r.motion, r.scale, results.sequence()};
+    const FewRequest few{r.ni,   r.nj,     records.n, r.whole_ni,        blocks,
+                         r.jerk, r.near,   snap,      sends_hits_,       own_in_lists_,
+                         r.t,    r.motion, r.scale,   results.sequence()};
     const FewMemory memory{partial_sums_.get(), partial_nearest_.get(),   ticket_.get(),
                            hits_.get(),         ticket_.get() + 1,        results.out(),
                            host_hits_.device(), host_hit_count_.device(), results.flag()};

@@ -23,6 +23,7 @@ void IParticles::stage(const Block &b, const IParticles &leader)
     const IParticles &home = b.i_staged == StagedI::kNone ? *this : leader;
     G6IRecord *to = b.i_staged == StagedI::kNone ? room(b.ni) : nullptr;
     const int first = to ? 0 : b.first;
+    host_records_ = home.records_.host() + first;
     staged_records_ = points ? nullptr : home.records_.device() + first;
     staged_points_ = points ? home.points_.device() + first : nullptr;
     if (!to) return;

@@ -19,8 +19,8 @@ public:
     // Takes the block's i-particles from the leader's memory when they are staged there, and else
     // copies them to this one.
     void stage(const Block &block, const IParticles &leader);
-    // As records that this device has.
-    const G6IRecord *staged() const { return records_.host(); }
+    // As the host reads them, when they are staged as records.
+    const G6IRecord *staged() const { return host_records_; }
     // Adds the staged i-particles to what a kernel receives.
     void add_to(Arrivals &a, int ni) const;
 
@@ -39,6 +39,7 @@ private:
     // Where the staged i-particles lie, as a device reads them; one of the two is null.
     const G6IRecord *staged_records_ = nullptr;
     const G6IPoint *staged_points_ = nullptr;
+    const G6IRecord *host_records_ = nullptr;
     DeviceArray<double> values_;
     DeviceArray<int> index_;
     DeviceArray<float> aold_;

@@ -121,7 +121,8 @@ void launch_reduce(cudaStream_t s, const Request &r, const JMemory &j, const Pre
 constexpr int kFewMost = 64;
 struct FewRequest {
     int ni, nj, nrecords;
-    int blocks;  // of threads, at most, that share the j-particles
+    int whole_ni;  // as in Request
+    int blocks;    // of threads, at most, that share the j-particles
     bool jerk, near, use_snap;
     bool lists, own_in_lists;
     double t;

@@ -27,11 +27,11 @@ void Results::begin(int ni, bool watched)
     make_room(false);
 }
 
-void Results::begin_walk(int ni, bool forces, bool shared)
+void Results::begin_walk(int ni, bool forces, bool in_place)
 {
     ni_ = ni;
     watched_ = false;
-    in_place_ = shared;
+    in_place_ = in_place;
     make_room(forces);
 }
 

@@ -28,9 +28,9 @@ public:
     // Makes room for the sums of a block.  watched: its last kernel sets *flag() to sequence() when
     // the host can read all sums.
     void begin(int ni, bool watched);
-    // The same for a walk, with forces or sums.  shared: kernels of several devices write straight
-    // to the home's memory, each what it has; else the device writes all, and they are copied.
-    void begin_walk(int ni, bool forces, bool shared);
+    // The same for a walk, with forces or sums.  in_place: the kernel writes the sums that it has
+    // straight to the home's memory; else it has all, and they are copied.
+    void begin_walk(int ni, bool forces, bool in_place);
     // Where the kernels write the sums.
     G6Sums *out() const { return in_place_ ? home_sums_device() : device_sums_.get(); }
     // Where they write forces instead; null: there are sums.

@@ -11,7 +11,8 @@ void WalkStep::start(const Request &r, const Block &block)
     guard_ = r.guard;
     own_in_lists_ = block.own_in_lists != 0;
     part_ = {r.part, r.parts};
-    parts_.results.begin_walk(ni_, !r.jerk && !near_, r.parts > 1);
+    const bool has_all = r.part == 0 && r.parts == 1;
+    parts_.results.begin_walk(ni_, !r.jerk && !near_, !has_all);
     parts_.j.receive(parts_.i, r);
     if (!tree_.knows()) parts_.j.teach_tree();
     walk();

@@ -47,7 +47,7 @@ void describe_one(int number, DeviceInfo *info)
     info->compute_units = h.compute_units;
     info->is_cpu = h.is_cpu;
     // Of an H200 and of a processor core, in precision mixed; the driver takes 60 us for a block.
-    info->speed = {h.compute_units * (h.is_cpu ? 700.0 : 5000.0), 60};
+    info->speed = {h.compute_units * (h.is_cpu ? 700.0 : 5000.0), 60, 280};
 }
 
 DeviceStatus describe(int number, DeviceInfo *info)

@@ -5,8 +5,9 @@
 // take the time W for the block.  D devices then take
 //     T(D) = W / D + (D - 1) start
 // where `start` is the host's time for starting one more device and collecting its results.  The
-// block goes to the D <= devices for which T(D) is least.  A device that is not needed is left
-// alone: it does not even get the j-particles that were written, until a block needs it.
+// block goes to the D <= devices for which T(D) is least and W / D is enough to fill a device.  A
+// device that is not needed is left alone: it does not even get the j-particles that were written,
+// until a block needs it.
 //
 // W is counted in pair interactions, not timed, so that a run takes the same way each time.
 #pragma once
@@ -27,11 +28,17 @@ constexpr int kLeastShare = 32;
 // A walk costs so many pair interactions for each i-particle.
 constexpr double kPairsOfWalk = 3000;
 
-// Microseconds that `devices` take for the block, without what one device takes for the j-particles.
+// W in microseconds.
+inline double time_of_one(const DivisionWork &work, const DeviceSpeed &speed)
+{
+    return work.ni * (work.walk ? std::min<double>(kPairsOfWalk, work.nj) : work.nj) /
+           speed.pairs_per_us;
+}
+
+// T(devices) in microseconds.
 inline double block_time(const DivisionWork &work, int devices, const DeviceSpeed &speed)
 {
-    const double each = work.walk ? std::min<double>(kPairsOfWalk, work.nj) : work.nj;
-    return work.ni * each / (speed.pairs_per_us * devices) + (devices - 1) * speed.start_us;
+    return time_of_one(work, speed) / devices + (devices - 1) * speed.start_us;
 }
 
 // The number of devices for the block, of those that there are: at least 1.
@@ -40,7 +47,7 @@ inline int devices_for(const DivisionWork &work, int devices, const DeviceSpeed 
     const int most = std::max(1, std::min(devices, work.ni / kLeastShare));
     if (!(speed.pairs_per_us > 0)) return most;
     int best = 1;
-    for (int d = 2; d <= most; d++)
+    for (int d = 2; d <= most && time_of_one(work, speed) >= d * speed.share_us; d++)
         if (block_time(work, d, speed) < block_time(work, best, speed)) best = d;
     return best;
 }

@@ -34,7 +34,7 @@ struct FakeDevice {
     long records, points;    // staged so far
     unsigned want;           // of the last start
     bool walk;               // the last start was a walk
-    int ni, nj;              // of the last start
+    int ni, nj, parts;       // of the last start
 };
 
 struct FakeControl {

@@ -55,15 +55,28 @@ TEST(LaunchPlan, every_slice_has_two_tiles_and_one_for_each_lane)
 TEST(LaunchPlan, few_i_particles_fill_the_device_in_one_wave)
 {
     // 132 units run 660 groups of kOne; 100 i-particles make 4 i-tiles: 165 slices.
-    EXPECT_EQ(best_slices(kOne, {100, 100000, 132}), 165);
+    EXPECT_EQ(best_slices(kOne, {100, 3900, 132}), 165);
     // 97 i-particles make 4 i-tiles too, 129 make 5: 132 slices.
-    EXPECT_EQ(best_slices(kOne, {97, 100000, 132}), 165);
-    EXPECT_EQ(best_slices(kOne, {129, 100000, 132}), 132);
+    EXPECT_EQ(best_slices(kOne, {97, 3900, 132}), 165);
+    EXPECT_EQ(best_slices(kOne, {129, 3100, 132}), 132);
     for (int ni = 1; ni < kManyI; ni += 37) {
-        const int groups = best_slices(kOne, {ni, 1 << 20, 132}) * kOne.i_tiles(ni);
+        const int tiles = 15000 / kOne.i_tiles(ni);  // short slices
+        const int groups = best_slices(kOne, {ni, tiles, 132}) * kOne.i_tiles(ni);
         EXPECT_LE(groups, 660) << ni;
         EXPECT_GT(groups, 660 - kOne.i_tiles(ni)) << ni;
     }
+}
+
+// For devices that share the block: twice the waves when the slices of twice as many are long.
+TEST(LaunchPlan, few_i_particles_with_many_j_particles_take_more_waves)
+{
+    const auto waves = [](int tiles) { return best_slices(kOne, {100, tiles, 132}) / 165; };
+    EXPECT_EQ(waves(165 * 2 * kLongSlice - 1), 1);
+    EXPECT_EQ(waves(165 * 2 * kLongSlice), 2);
+    EXPECT_EQ(waves(165 * 4 * kLongSlice - 1), 2);
+    EXPECT_EQ(waves(165 * 4 * kLongSlice), 4);
+    EXPECT_EQ(waves(165 * 8 * kLongSlice), 8);
+    EXPECT_EQ(waves(1 << 24), 8);
 }
 
 TEST(LaunchPlan, many_i_particles_leave_less_of_the_last_wave_empty_than_one_wave_would)

@@ -9,7 +9,7 @@ namespace {
 
 using namespace g6;
 
-constexpr DeviceSpeed kFast{600000, 15};  // a GPU of 600e9 pairs a second
+constexpr DeviceSpeed kFast{600000, 15, 100};  // a GPU of 600e9 pairs a second
 
 TEST(Division, small_blocks_take_one_device)
 {
@@ -43,9 +43,12 @@ TEST(Division, no_other_number_is_quicker)
         for (int nj : {4096, 65536, 1048576}) {
             const DivisionWork work{ni, nj, false};
             const int best = devices_for(work, 16, kFast);
-            for (int d = 1; d <= 16 && ni / d >= kLeastShare; ++d)
+            EXPECT_GE(time_of_one(work, kFast), (best > 1 ? best : 0) * kFast.share_us);
+            for (int d = 1; d <= 16 && ni / d >= kLeastShare; ++d) {
+                if (time_of_one(work, kFast) < d * kFast.share_us) continue;
                 EXPECT_LE(block_time(work, best, kFast), block_time(work, d, kFast))
                     << ni << " " << nj;
+            }
         }
 }
 

@@ -256,7 +256,7 @@ DeviceStatus Fake::start(const Block &block)
     }
     if (block.tree) violation("the host's tree sent to a backend that builds its own");
     my_.walk = block.walk != nullptr;
-    my_.want = block.want, my_.ni = block.ni, my_.nj = block.nj;
+    my_.want = block.want, my_.ni = block.ni, my_.nj = block.nj, my_.parts = block.parts;
     for (Slot &slot : slots_)
         if (slot.written) predict(slot);
     started_ = has_block_ = true;

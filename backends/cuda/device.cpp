@@ -26,7 +26,7 @@ CudaDevice::CudaDevice(int number, const DeviceOptions &options)
                                          options_, properties_.multiProcessorCount},
       empty_(parts_), few_(parts_, number), direct_(parts_), walk_(parts_, tree_)
 {
-    parse_fault(debug_value(options.debug, "fault"), fault_);
+    fault_ = fault_for(debug_value(options.debug, "fault"), number);
     context_.leave();
 }
 
@@ -34,7 +34,7 @@ CudaDevice::~CudaDevice()
 {
     try {
         context_.enter();
-        stream_.settle();  // other devices may still use this one's pinned memory
+        stream_.settle();          // other devices may still use this one's pinned memory
     } catch (const CudaError &) {  // the context is gone, and all its memory with it
     }
     cudaStreamSynchronize(stream_);

@@ -37,7 +37,7 @@ OpenClDevice::OpenClDevice(int number, const DeviceOptions &options)
     const std::string &uncached = engine_->cache().refusal();
     if (options.log && !uncached.empty())
         options.log(("opencl: compiled kernels are not kept: " + uncached).c_str());
-    parse_fault(debug_value(debug_, "fault"), fault_);
+    fault_ = fault_for(debug_value(debug_, "fault"), number);
     fail_on_purpose(fault_.due("open"));
     const std::string common = engine_->base_options(fp64_, debug_value(debug_, kLastDebugKey));
     if (broken_) engine_->program(kCheckText, common, true);

@@ -126,9 +126,10 @@ inline const std::array<DebugRow, 13> &debug_rows()
          is_taken_by<std::array<int, 2>, parse_opencl_walk>},
         {"opencl_fp64", "0, 1", "OpenCL: 0 computes as on a device without doubles",
          is_number<0, 1>},
-        {"fault", "phase:count:kind",
+        {"fault", "phase:count:kind, phase:count:kind:device",
          "GPUs: the count-th call of the phase (open, reserve, stage, start, finish, neighbours, "
-         "clear) fails; kinds: memory; on CUDA trap; on OpenCL lost, build",
+         "clear) fails, on each device or on that of a number; kinds: memory; on CUDA trap; on "
+         "OpenCL lost, build",
          is_taken_by<Fault, parse_fault>},
         {kLastDebugKey, "text, to the end",
          "OpenCL: more options for the driver's compiler; the last key, whose value may have "

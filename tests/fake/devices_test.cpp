@@ -333,6 +333,46 @@ TEST_F(Sharing, any_number_of_devices_gives_the_same_bits)
     }
 }
 
+// Steps of few and of many particles, with reads of what has not been collected yet; the first or
+// the second device is lost on the way.
+TEST_F(Sharing, a_run_gives_the_same_bits_whichever_device_is_lost)
+{
+    const auto run = [&](const char *devices, int lost, int call, int at) {
+        SetUp();
+        Client client(on(devices, "auto"));
+        client.set_all(bodies);
+        if (lost >= 0) device(lost).lose_at[call] = at;
+        std::vector<Body> now = bodies;
+        Random random(7);
+        std::vector<Output> outputs;
+        for (int step = 0; step < 40; ++step) {
+            const double t = step / 64.0;
+            client.set_ti(t);
+            const int n = step % 3 ? 1 + random.below(20) : 70 + random.below(100);
+            const IBlock block = block_of(now, random.below(200 - n), n, t);
+            client.first(block, 200);
+            for (int k = random.below(30); k > 0; --k) {  // for the next block
+                const int a = random.below(200);
+                now[a].x[0] += 1 / 1024.0;
+                client.set(a, now[a]);
+            }
+            outputs.push_back(client.last(block, 200));
+        }
+        return outputs;
+    };
+    const auto expect_same = [](const std::vector<Output> &a, const std::vector<Output> &b) {
+        for (std::size_t k = 0; k < a.size(); ++k) EXPECT_TRUE(same_bits(a[k], b[k])) << k;
+    };
+    const std::vector<Output> one = run("0", -1, 0, 0);
+    expect_same(run("0,1", -1, 0, 0), one);
+    for (int lost : {0, 1})
+        for (int call : {kFinish, kStart, kStage, kReserve})
+            for (int at : {2, 5, 8}) {
+                SCOPED_TRACE(testing::Message() << lost << " in call " << call << " at " << at);
+                expect_same(run("0,1", lost, call, at), one);
+            }
+}
+
 // ---- the hint at more pipes ----------------------------------------------------------------------
 
 class MorePipes : public FakeTest {

@@ -191,6 +191,16 @@ TEST(Fault, is_due_at_the_call_that_it_counts_to)
     EXPECT_EQ(g6::Fault().due("start"), FaultKind::kNone);
 }
 
+TEST(Fault, may_be_of_one_device_alone)
+{
+    EXPECT_EQ(g6::fault_for("start:1:lost:2", 2).due("start"), FaultKind::kLost);
+    EXPECT_EQ(g6::fault_for("start:1:lost:2", 1).due("start"), FaultKind::kNone);
+    EXPECT_EQ(g6::fault_for("start:1:lost", 1).due("start"), FaultKind::kLost);
+    g6::Fault fault;
+    for (const char *bad : {"start:1:lost:", "start:1:lost:x", "start:1:lost:-1", "start:1:"})
+        EXPECT_FALSE(g6::parse_fault(bad, fault)) << bad;
+}
+
 TEST(Fault, is_of_the_kind_that_was_asked_for)
 {
     const std::pair<const char *, FaultKind> kinds[] = {{"memory", FaultKind::kMemory},

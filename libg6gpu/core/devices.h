@@ -162,12 +162,4 @@ private:
 // Number of devices of the backend that config would choose.
 int device_count(const Config &config);
 
-// The devices that a text names, none of them twice.  Throws Error(G6_ERR_OPTION).
-//     "0,2"   devices 0 and 2
-//     "H200"  all devices whose names contain that, in upper or lower case
-//     "all"   all devices
-//     "local" the device of the process among those of its machine (local_device.h)
-//     ""      the device whose number is the cluster's id, else device 0
-std::vector<int> device_list(const std::string &text, ClusterId id, const LoadedBackend &backend);
-
 }  // namespace g6

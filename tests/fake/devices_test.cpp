@@ -308,6 +308,21 @@ TEST_F(Sharing, particles_that_do_not_fit_into_a_device_are_dealt_out)
               1);
 }
 
+// A walk needs all particles on each device, direct sums of this cluster do not.
+TEST_F(Sharing, particles_that_were_dealt_out_are_gathered_for_a_walk)
+{
+    Client client(on("0,1", "j"));
+    client.option("direct", "0");
+    client.option("theta", "0");
+    client.set_all(bodies);
+    for (const char *mode : {"hermite", "treewalk", "hermite", "treewalk"}) {
+        client.option("mode", mode);
+        client.set(3, bodies[4]);
+        client.run_and_check(block_of(bodies, 0, 100));
+        EXPECT_EQ(device(1).nj, mode[0] == 't' ? 200 : 100);
+    }
+}
+
 // The first and the second half of a block, and lists, are as from one device to the last bit; also
 // after the loss of a device in the middle.
 TEST_F(Sharing, any_number_of_devices_gives_the_same_bits)

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+#include "device_list.h"
+
+#include "../base/status.h"
+#include "../settings/config_text.h"
+#include "local_device.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <numeric>
+
+namespace g6 {
+
+DeviceInfo info_of(const LoadedBackend &backend, int device)
+{
+    DeviceInfo info{};
+    if (backend.entry->describe(device, &info) != kDeviceOk) return DeviceInfo{};
+    return info;
+}
+
+namespace {
+
+// The device whose number is the cluster's id; else device 0.  A processor is not chosen in this
+// way when device 0 is a GPU.
+int default_device(ClusterId id, const LoadedBackend &backend)
+{
+    if (id <= 0 || id >= backend.devices) return 0;
+    const int number = static_cast<int>(id);
+    return info_of(backend, number).is_cpu && !info_of(backend, 0).is_cpu ? 0 : number;
+}
+
+// The devices that one word of a list means: a number, or those with the word in their names.
+std::vector<int> matching_devices(const std::string &word, const LoadedBackend &backend)
+{
+    std::vector<int> found;
+    if (word.find_first_not_of("0123456789") == std::string::npos) {
+        const long n = std::strtol(word.c_str(), nullptr, 10);
+        if (n >= backend.devices)
+            throw Error(
+                G6_ERR_OPTION,
+                "%s device %ld is not there: there are %d, numbered from 0; g6info lists them",
+                backend.name.c_str(), n, backend.devices);
+        return {static_cast<int>(n)};
+    }
+    std::string there;
+    for (int d = 0; d < backend.devices; d++) {
+        const std::string name = info_of(backend, d).name;
+        if (lower(name).find(lower(word)) != std::string::npos) found.push_back(d);
+        there += (d ? ", " : "") + std::to_string(d) + " " + name;
+    }
+    if (found.empty())
+        throw Error(G6_ERR_OPTION,
+                    "no %s device has \"%s\" in its name; there are: %s; allowed: all, "
+                    "local, or a list of numbers and parts of names as 0,1 or H200",
+                    backend.name.c_str(), word.c_str(), there.c_str());
+    return found;
+}
+
+}  // namespace
+
+// Whether the list has parts of names.  When the cpu takes the place of a GPU backend, the numbers
+// of GPUs mean nothing for it, but a name that it does not have is an error.
+bool has_names(const std::string &devices)
+{
+    return devices != "all" && devices != "local" &&
+           devices.find_first_not_of("0123456789,") != std::string::npos;
+}
+
+std::vector<int> device_list(const std::string &text, ClusterId id, const LoadedBackend &backend)
+{
+    const int count = backend.devices;
+    if (text.empty()) return {default_device(id, backend)};
+    if (text == "local") return {local_device(backend.name, count)};
+    std::vector<int> list;
+    if (text == "all") {
+        list.resize(static_cast<size_t>(count));
+        std::iota(list.begin(), list.end(), 0);
+        return list;
+    }
+    for (size_t at = 0; at <= text.size();) {
+        const size_t comma = std::min(text.find(',', at), text.size());
+        for (int device : matching_devices(text.substr(at, comma - at), backend))
+            if (std::find(list.begin(), list.end(), device) == list.end()) list.push_back(device);
+        at = comma + 1;
+    }
+    return list;
+}
+
+}  // namespace g6

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// The setting "devices": which devices of a backend a cluster has.
+#pragma once
+
+#include "cluster_id.h"
+#include "loader.h"
+
+#include <string>
+#include <vector>
+
+namespace g6 {
+
+// What a backend says of its device; all zero when it says nothing.
+DeviceInfo info_of(const LoadedBackend &backend, int device);
+
+// The devices that a text names, none of them twice.  Throws Error(G6_ERR_OPTION).
+//     "0,2"   devices 0 and 2
+//     "H200"  all devices whose names contain that, in upper or lower case
+//     "all"   all devices
+//     "local" the device of the process among those of its machine (local_device.h)
+//     ""      the device whose number is the cluster's id, else device 0
+std::vector<int> device_list(const std::string &text, ClusterId id, const LoadedBackend &backend);
+
+// Whether such a text has parts of names.  When the cpu takes the place of a GPU backend, the
+// numbers of GPUs mean nothing for it, but a name that it does not have is an error.
+bool has_names(const std::string &devices);
+
+}  // namespace g6

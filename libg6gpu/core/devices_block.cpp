@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+// How a block is divided over the devices of a cluster, started and finished.
+#include "devices.h"
+#include "division.h"
+
+#include "../base/quiet_float.h"
+
+#include <algorithm>
+
+namespace g6 {
+
+int DeviceSet::first_i(size_t d) const
+{
+    return static_cast<int>(d * request_.i->size() / active_);
+}
+
+// ---- which devices ------------------------------------------------------------------------------
+
+void DeviceSet::divide(const BlockRequest &request)
+{
+    const int ni = static_cast<int>(request.i->size());
+    const DivisionWork work{ni, request.nj, request.walk != nullptr};
+    parts_ = always_divided_ ? std::min(size(), ni) : devices_for(work, size(), speed_);
+    // The i-particles that walk together decide what cells they open.  A device that walks the
+    // host's tree groups those that it gets, so one device gets them all.
+    if (work.walk && tree_ == TreeSupport::kHostTree) parts_ = 1;
+    // All devices keep their own trees up to date, so that they stay the same.
+    active_ = static_cast<size_t>(work.walk && tree_ == TreeSupport::kOwnTree ? size() : parts_);
+}
+
+// ---- the block ----------------------------------------------------------------------------------
+
+void DeviceSet::start(const BlockRequest &request)
+{
+    const QuietFloat quiet;
+    need_devices();
+    request_ = request;
+    before_ = counters();
+    const int ni = static_cast<int>(request.i->size());
+    for (size_t d = 0; d < active_; d++) {
+        const int first = splits_i() ? first_i(d) : 0, last = splits_i() ? first_i(d + 1) : ni;
+        Block block{request.t,
+                    adds_sums() ? slots(d, request.nj) : request.nj,
+                    last - first,
+                    request.i->data() + first,
+                    ni,
+                    first,
+                    static_cast<int>(d),
+                    parts_,
+                    shares_memory_ && !adds_sums() ? &device(0) : &device(d),
+                    active_ == 1 || (shares_memory_ && !adds_sums()) ? request.i_staged
+                                                                     : StagedI::kNone,
+                    request.least_eps2,
+                    request.farthest,
+                    request.want,
+                    request.own_in_lists,
+                    request.motion,
+                    request.scale,
+                    request.walk,
+                    request.tree};
+        check(d, device(d).start(block));
+    }
+}
+
+// The first device gets the i-particles as they come, since it may be alone with them.
+bool DeviceSet::has_own_i(int n)
+{
+    return n > 0 && !members_.empty() && !of_parent();
+}
+
+G6IRecord *DeviceSet::stage_i(int n)
+{
+    const QuietFloat quiet;
+    return has_own_i(n) ? device(0).stage_i(n) : nullptr;
+}
+
+G6IPoint *DeviceSet::stage_i_points(int n)
+{
+    const QuietFloat quiet;
+    return has_own_i(n) ? device(0).stage_i_points(n) : nullptr;
+}
+
+SumsView DeviceSet::finish(size_t d, G6Sums *room)
+{
+    check(d, device(d).finish(room));
+    const SumsView own = device(d).own_sums();
+    return own.sums || own.forces ? own : SumsView{room, nullptr};
+}
+
+// Finishes device d, which has n i-particles, and brings its sums to this memory.
+void DeviceSet::finish_into(size_t d, int n, G6Sums *sums)
+{
+    const SumsView from = finish(d, sums);
+    for (int k = 0; from.forces && k < n; k++) {
+        const G6Force &f = from.forces[k];
+        sums[k] = {{f.acc[0], f.acc[1], f.acc[2]}, {}, f.pot, 0, -1, 0};
+    }
+    if (from.sums && from.sums != sums) std::copy_n(from.sums, n, sums);
+}
+
+SumsView DeviceSet::finish(HostBuffer<G6Sums> &room)
+{
+    const QuietFloat quiet;
+    need_devices();
+    room.renew(request_.i->size());
+    partial_.resize(adds_sums() ? room.size() : 0);
+    if (adds_sums()) {
+        merge(room);
+    } else if (active_ == 1 || shares_memory_) {
+        for (size_t d = active_ - 1; d > 0; d--) finish(d, nullptr);
+        const SumsView sums = finish(0, room.data());
+        if (request_.walk) note_walk();
+        return sums;
+    } else {
+        for (size_t d = 0; d < active_; d++)
+            finish_into(d, first_i(d + 1) - first_i(d), room.data() + first_i(d));
+    }
+    return {room.data(), nullptr};
+}
+
+void DeviceSet::note_walk()
+{
+    const DeviceCounters now = counters();
+    for (size_t d = 0; d < active_; d++)
+        device(d).note_walk(static_cast<double>(now.interactions - before_.interactions),
+                            static_cast<double>(now.tests - before_.tests),
+                            static_cast<int>(request_.i->size()));
+}
+
+// Adds the sums of all devices in their order.
+void DeviceSet::merge(HostBuffer<G6Sums> &sums)
+{
+    const size_t ni = sums.size();
+    const int devices = size();
+    finish_into(0, static_cast<int>(ni), sums.data());
+    for (size_t i = 0; i < ni; i++)
+        if (sums[i].nn_slot >= 0) sums[i].nn_slot *= devices;
+    for (int d = 1; d < devices; d++) {
+        finish_into(static_cast<size_t>(d), static_cast<int>(ni), partial_.data());
+        for (size_t i = 0; i < ni; i++) {
+            G6Sums &s = sums[i];
+            const G6Sums &p = partial_[i];
+            for (int k = 0; k < 3; k++) {
+                s.acc[k] += p.acc[k];
+                s.jerk[k] += p.jerk[k];
+            }
+            s.pot += p.pot;
+            if (p.nn_slot < 0) continue;
+            const int address = p.nn_slot * devices + d;
+            if (s.nn_slot < 0 || p.nn_r2 < s.nn_r2 || (p.nn_r2 == s.nn_r2 && address < s.nn_slot)) {
+                s.nn_r2 = p.nn_r2;
+                s.nn_slot = address;
+                s.nn_index = p.nn_index;
+            }
+        }
+    }
+}
+
+void DeviceSet::neighbours(NeighbourLists &lists, bool by_index)
+{
+    const QuietFloat quiet;
+    need_devices();
+    std::vector<NeighbourView> views(active_);
+    for (size_t d = 0; d < active_; d++) check(d, device(d).neighbours(&views[d]));
+    if (!splits_i())
+        return lists.merge(views, static_cast<int>(request_.i->size()), by_index, adds_sums());
+    lists.clear(0);
+    for (size_t d = 0; d < active_; d++)
+        lists.append(views[d], first_i(d + 1) - first_i(d), by_index);
+}
+
+}  // namespace g6

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+// How j-particles reach the devices of a cluster.
+#include "devices.h"
+
+#include "../base/host_threads.h"
+#include "../base/parallel.h"
+#include "../base/quiet_float.h"
+#include "../base/status.h"
+
+#include <algorithm>
+
+namespace g6 {
+namespace {
+
+constexpr int kBatch = 1 << 20;  // records staged at once: 150 MB
+
+}  // namespace
+
+// Whether each device can hold all j-particles.
+bool DeviceSet::all_fit(int nj)
+{
+    for (size_t d = 0; d < members_.size(); d++) {
+        const DeviceStatus status = device(d).reserve(nj);
+        if (status == kDeviceOutOfMemory) return false;
+        check(d, status);
+    }
+    return true;
+}
+
+bool DeviceSet::make_room(int nj, bool whole)
+{
+    const QuietFloat quiet;
+    need_devices();
+    const bool before = dealt_, may_deal = size() > 1 && !whole;
+    dealt_ = may_deal && (dealt_ || always_dealt_);
+    if (may_deal && !dealt_ && !all_fit(nj)) {
+        log(kLogInfo, "%d j-particles do not fit into each of %s; each device gets a part of them",
+            nj, describe().c_str());
+        dealt_ = true;
+    }
+    for (size_t d = 0; d < members_.size(); d++) check(d, device(d).reserve(slots(d, nj)));
+    if (dealt_) active_ = members_.size(), parts_ = size();
+    return dealt_ == before;
+}
+
+// ---- j-particles --------------------------------------------------------------------------------
+
+int DeviceSet::upload(const JStore &store)
+{
+    const QuietFloat quiet;
+    if (dealt_) {
+        deal(store);
+        return static_cast<int>(store.dirty().size());
+    }
+    const Member &leader = members_[0];
+    const bool leader_stages = shares_memory_ && leader.behind.empty() && !leader.lacks_all &&
+                               store.dirty().size() <= static_cast<size_t>(kBatch);
+    for (size_t d = 0; d < members_.size(); d++) {
+        Member &m = members_[d];
+        if (d >= active_) {
+            fall_behind(m, store);
+        } else if (m.behind.empty() && !m.lacks_all) {
+            if (d > 0 && leader_stages)
+                device(d).stage_from(device(0));
+            else
+                stage(d, store, store.dirty());
+        } else {
+            stage(d, store, all_that_lacks(m, store));
+            m.behind.clear();
+            m.lacks_all = false;
+        }
+    }
+    return static_cast<int>(store.dirty().size());
+}
+
+void DeviceSet::fall_behind(Member &m, const JStore &store)
+{
+    if (m.lacks_all) return;
+    m.behind.insert(m.behind.end(), store.dirty().begin(), store.dirty().end());
+    m.lacks_all = m.behind.size() >= static_cast<size_t>(store.high_water()) / 2;
+    if (m.lacks_all) m.behind.clear();
+}
+
+// The addresses that this device is behind with and those that are dirty, each of them once.
+std::vector<int> DeviceSet::all_that_lacks(const Member &m, const JStore &store)
+{
+    std::vector<int> all;
+    if (m.lacks_all) {
+        for (int a = 0; a < store.high_water(); a++)
+            if (store.written(a)) all.push_back(a);
+        return all;
+    }
+    all = m.behind;
+    all.insert(all.end(), store.dirty().begin(), store.dirty().end());
+    std::sort(all.begin(), all.end());
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+    return all;
+}
+
+// Stages these addresses of the store on a device, each in batches that bound the staging memory.
+void DeviceSet::stage(size_t d, const JStore &store, const std::vector<int> &addresses)
+{
+    if (&addresses == &store.dirty() && !store.any_dirty_point())
+        return stage_records(d, store, addresses);
+    if (&addresses == &store.dirty() && !store.any_dirty_record())
+        return stage_points(d, store, addresses);
+    std::vector<int> full, points;
+    for (int a : addresses) (store.is_point(a) ? points : full).push_back(a);
+    stage_records(d, store, full);
+    stage_points(d, store, points);
+}
+
+// Deals the dirty particles out to all devices.
+void DeviceSet::deal(const JStore &store)
+{
+    const size_t devices = members_.size();
+    std::vector<std::vector<int>> full(devices), points(devices);
+    for (int a : store.dirty())
+        (store.is_point(a) ? points : full)[static_cast<size_t>(a) % devices].push_back(a);
+    for (size_t d = 0; d < devices; d++) {
+        stage_records(d, store, full[d]);
+        stage_points(d, store, points[d]);
+    }
+}
+
+void DeviceSet::stage_records(size_t d, const JStore &store, const std::vector<int> &addresses)
+{
+    stage_each(
+        d, addresses, [&](int n) { return device(d).stage(n); },
+        [&](int a) { return store.record(a); });
+}
+
+void DeviceSet::stage_points(size_t d, const JStore &store, const std::vector<int> &addresses)
+{
+    stage_each(
+        d, addresses, [&](int n) { return device(d).stage_points(n); },
+        [&](int a) { return store.point(a); });
+}
+
+// Fills the room(n) for the addresses with particle(address), n at a time.
+template <class Room, class Particle>
+void DeviceSet::stage_each(size_t d, const std::vector<int> &addresses, Room &&room,
+                           Particle &&particle)
+{
+    const int devices = dealt_ ? size() : 1, total = static_cast<int>(addresses.size());
+    for (int first = 0; first < total; first += kBatch) {
+        const int n = std::min(kBatch, total - first);
+        auto *out = room(n);
+        if (!out) check(d, kDeviceOutOfMemory);
+        parallel_for(host_threads(n, options_.threads), n, [&](int k) {
+            const int a = addresses[static_cast<size_t>(first + k)];
+            out[k] = particle(a);
+            out[k].slot = a / devices;
+        });
+    }
+}
+
+}  // namespace g6

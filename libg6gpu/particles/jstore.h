@@ -46,7 +46,9 @@ public:
     {
         const int place = place_for_write<G6JPoint>(address);
         kinds_ |= point_call ? kPointCall : kFullCall;
-        put<G6JPoint>(address, place, [&](G6JPoint &p) { p = {{x[0], x[1], x[2]}, mass, index, 0}; });
+        put<G6JPoint>(address, place, [&](G6JPoint &p) {
+            p = {{x[0], x[1], x[2]}, mass, index, 0};
+        });
     }
     // Writes address(k) for k = 0 ... n-1 as the calls above do in this order, but by several
     // threads; of an address that comes twice the last one stays.  Record is G6JRecord, or G6JPoint
@@ -217,7 +219,8 @@ private:
                 log_of<Record>().append(1);
             }
             if (!is_new(place)) {
-                if (dirty_.size() == dirty_.capacity()) more_dirty();  // the last step that can fail
+                if (dirty_.size() == dirty_.capacity())
+                    more_dirty();  // the last step that can fail
                 dirty_.push_back(address);
                 live_ += place == kEmpty;
             }
@@ -254,8 +257,8 @@ private:
     int high_water_ = 0, committed_high_ = 0;
     HostBuffer<G6JRecord> log_;    // what was written since the last commit
     HostBuffer<G6JPoint> points_;  // likewise, of particles at rest
-    std::vector<int> place_;  // of each address
-    int live_ = 0;            // slots that were written
+    std::vector<int> place_;       // of each address
+    int live_ = 0;                 // slots that were written
     std::vector<int> dirty_, hidden_dirty_;
     bool hidden_ = false;
     // By which calls particles came, and whether is_point() is true of them.
@@ -273,6 +276,7 @@ private:
         bool ascending = true;  // so that no address comes twice
     };
     template <class Address> ManyAddresses look_at(int n, const Address &address) const;
+    template <class Record, class Address> bool are_apart(int n, const Address &address);
     template <class Record, class Address> int mark_run(int first, int n, const Address &address);
 
     template <class F> void each_sample(int nj, F &&f) const;
@@ -313,7 +317,10 @@ void JStore::write_many(int n, const Address &address, const Fill &fill)
     const auto fill_in = [&](int k, int place) {
         put<Record>(address(k), place, [&](Record &r) { fill(k, r); });
     };
-    const bool apart = m.ascending && dirty_.empty() && (m.logged == 0 || m.logged == n);
+    // Whether no address comes twice, and all records have their place in the same memory.
+    bool apart = m.ascending && dirty_.empty() && (m.logged == 0 || m.logged == n);
+    if (!apart && dirty_.empty() && m.logged == n && host_threads(n, threads_) > 1)
+        apart = are_apart<Record>(n, address);
     for (int first = 0; first < n;) {
         const int run = apart ? n : mark_run<Record>(first, n, address);
         const size_t log_end = log.size(), dirty_end = dirty_.size();
@@ -362,6 +369,28 @@ template <class Address> JStore::ManyAddresses JStore::look_at(int n, const Addr
         all.ascending = all.ascending && m.ascending;
     });
     return all;
+}
+
+// Whether no two of these addresses are the same.  None of them was written since the last commit.
+// Each address gets the place that its number gives it; where two want the same place_, one of them
+// finds the other's there.
+template <class Record, class Address> bool JStore::are_apart(int n, const Address &address)
+{
+    const auto place_of = [&](int k) { return &place_[static_cast<size_t>(address(k))]; };
+    const auto wanted = [&](int k) { return place_at<Record>(static_cast<size_t>(k)); };
+    const auto each = [&](auto &&f) { parallel_for(host_threads(n, threads_), n, f); };
+    HostBuffer<int> before;
+    before.renew(static_cast<size_t>(n));
+    each([&](int k) { before[static_cast<size_t>(k)] = *place_of(k); });
+    each([&](int k) { __atomic_store_n(place_of(k), wanted(k), __ATOMIC_RELAXED); });
+    std::atomic<bool> apart{true};
+    each([&](int k) {
+        if (__atomic_load_n(place_of(k), __ATOMIC_RELAXED) != wanted(k)) apart = false;
+    });
+    each([&](int k) {
+        __atomic_store_n(place_of(k), before[static_cast<size_t>(k)], __ATOMIC_RELAXED);
+    });
+    return apart;
 }
 
 // Gives places to address(first), address(first + 1) ... up to one that was written since the last

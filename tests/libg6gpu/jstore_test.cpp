@@ -196,6 +196,7 @@ TEST(JStore, many_writes_of_one_call_are_as_if_made_one_by_one)
         for (int k = 0; k < n; ++k)
             address.push_back(distinct ? 3 * k + round : random.below(range));
         if (round % 7 == 3) std::sort(address.begin(), address.end());
+        if (round % 8 == 0) std::reverse(address.begin(), address.end());
         const auto at = [&](int k) { return address[static_cast<std::size_t>(k)]; };
         const auto fill = [&](int k, auto &r) {
             const int slot = r.slot;
@@ -205,7 +206,8 @@ TEST(JStore, many_writes_of_one_call_are_as_if_made_one_by_one)
             r.mass = 1;
             r.index = at(k);
         };
-        at_rest ? store.write_many<G6JPoint>(n, at, fill) : store.write_many<G6JRecord>(n, at, fill);
+        at_rest ? store.write_many<G6JPoint>(n, at, fill)
+                : store.write_many<G6JRecord>(n, at, fill);
         for (int k = 0; k < n; ++k)
             if (at_rest)
                 write_at_rest(expected, at(k), round + k / 65536.0, false);
@@ -229,6 +231,38 @@ TEST(JStore, many_writes_of_one_call_are_as_if_made_one_by_one)
         if (random.below(2))
             for (JStore *s : {&store, &expected}) s->commit();
     }
+}
+
+// So many that several threads write, in no order, after a commit: of the address that comes twice
+// the last one stays, and its place in dirty() is that of the first.
+TEST(JStore, many_writes_in_no_order_may_have_one_address_twice)
+{
+    for (bool twice : {false, true})
+        for (bool at_rest : {false, true}) {
+            JStore store;
+            store.use_threads(4);
+            for (int a = 0; a < 20000; ++a) write(store, a, -1);
+            store.commit();
+            std::vector<int> address;
+            for (int k = 0; k < 10000; ++k) address.push_back(int(7919L * k % 20000));
+            if (twice) address[9000] = address[17];
+            const auto at = [&](int k) { return address[static_cast<std::size_t>(k)]; };
+            const auto fill = [&](int k, auto &r) {
+                r = {};
+                r.x[0] = k;
+            };
+            at_rest ? store.write_many<G6JPoint>(10000, at, fill)
+                    : store.write_many<G6JRecord>(10000, at, fill);
+            ASSERT_EQ(store.dirty().size(), twice ? 9999u : 10000u);
+            std::vector<int> expected = address;
+            if (twice) expected.erase(expected.begin() + 9000);
+            ASSERT_EQ(store.dirty(), expected);
+            for (int k = 0; k < 10000; ++k)
+                ASSERT_EQ(store.record(at(k)).x[0], twice && k == 17 ? 9000 : k) << k;
+            store.commit();
+            for (int k = 0; k < 10000; ++k)
+                ASSERT_EQ(store.record(at(k)).x[0], twice && k == 17 ? 9000 : k) << k;
+        }
 }
 
 // What a device gets of a particle at rest is short, but the particle did not come by a

@@ -48,7 +48,7 @@ void DeviceTree::note_slot(int slot, int index)
 }
 
 // Several threads look whether all records are of known particles, which is so in most blocks.
-template <class Record> void DeviceTree::note_each(const Record *records, int n, int threads)
+template <class Record> bool DeviceTree::note_each(const Record *records, int n, int threads)
 {
     const size_t known = known_.live_slot.size();
     std::atomic<bool> other{false};
@@ -60,14 +60,16 @@ template <class Record> void DeviceTree::note_each(const Record *records, int n,
         }
     });
     for (int k = 0; other && k < n; k++) note_slot(records[k].slot, records[k].index);
+    return other;
 }
 
-void DeviceTree::note(const G6JRecord *records, int nrecords, const G6JPoint *points, int npoints,
+bool DeviceTree::note(const G6JRecord *records, int nrecords, const G6JPoint *points, int npoints,
                       int threads)
 {
-    note_each(records, nrecords, threads);
-    note_each(points, npoints, threads);
+    const bool other_records = note_each(records, nrecords, threads);
+    const bool other_points = note_each(points, npoints, threads);
     if (nrecords + npoints > 0) known_.values = false;
+    return other_records || other_points;
 }
 
 void DeviceTree::learn(const std::vector<int> &index, const std::vector<double> &time)

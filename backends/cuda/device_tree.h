@@ -29,8 +29,11 @@ public:
     // about to be sent, while they lie in staging memory.
     bool knows() const { return known_.slots; }
     void learn(const std::vector<int> &index, const std::vector<double> &time);
-    void note(const G6JRecord *records, int nrecords, const G6JPoint *points, int npoints,
+    // Returns whether a record is of a particle that was not there, or that had another index.
+    bool note(const G6JRecord *records, int nrecords, const G6JPoint *points, int npoints,
               int threads);
+    // The same for records that another device's tree has noted, which returned false there.
+    void note_known() { known_.values = false; }
     // For particles that are gone, or that change without a note().
     void forget() { known_ = Known{}; }
 
@@ -62,7 +65,7 @@ private:
     bool number_by_slot();
     bool make_table(cudaStream_t stream);
     bool make_index(cudaStream_t s);
-    template <class Record> void note_each(const Record *records, int n, int threads);
+    template <class Record> bool note_each(const Record *records, int n, int threads);
     void note_slot(int slot, int index);
 
     struct Known {

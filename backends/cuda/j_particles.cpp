@@ -177,9 +177,15 @@ void JParticles::stage_from(const JParticles &other)
 void JParticles::note_staged()
 {
     if (any_staged()) predicted_for_.valid = false;
-    if (tree_.knows())
-        tree_.note(staged_at_->records_.host(), nrecords_, staged_at_->points_.host(), npoints_,
-                   host_threads(nrecords_ + npoints_, options_.threads, options_.pool_threads));
+    if (!tree_.knows()) {
+        noted_others_ = true;
+    } else if (staged_at_ != this && !staged_at_->noted_others_) {
+        tree_.note_known();  // the leader has the same particles and has started already
+    } else {
+        noted_others_ =
+            tree_.note(staged_at_->records_.host(), nrecords_, staged_at_->points_.host(), npoints_,
+                       host_threads(nrecords_ + npoints_, options_.threads, options_.pool_threads));
+    }
 }
 
 // a: i-particles that arrive with the staged j-particles.

@@ -79,6 +79,7 @@ private:
     MappedArray<G6JRecord> records_;
     MappedArray<G6JPoint> points_;
     const JParticles *staged_at_ = this;  // whose memory has what is staged
+    bool noted_others_ = true;  // what the tree said of the particles that were staged last
     int nrecords_ = 0, npoints_ = 0;
 
     int capacity_ = 0;

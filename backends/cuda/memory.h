@@ -114,7 +114,8 @@ private:
     size_t wanted_ = 0, held_ = 0;
 };
 
-// Pinned host memory that the device reads and writes in place.
+// Pinned host memory that this device, and those that share a block with it, read and write in
+// place.
 template <class T> class MappedArray {
 public:
     MappedArray() = default;

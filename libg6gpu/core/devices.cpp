@@ -188,8 +188,13 @@ void DeviceSet::replace(const DeviceFailure &failure)
     if (members_.empty() && (was_cpu || !open_backend(*find_backend("cpu"), {0})))
         throw Error(failure.status == kDeviceOutOfMemory ? G6_ERR_MEMORY : G6_ERR_DEVICE,
                     "%s failed (%s) and nothing else can compute", lost.c_str(), failure.text);
-    log(kLogError, "%s failed (%s); going on with %s, results are not affected", lost.c_str(),
-        failure.text, describe().c_str());
+    if (backend_ ==
+        "cpu")  // a kind of its own for the log: it is not the same as a loss of one GPU
+        log(kLogError, "%s failed (%s); going on with cpu device 0, results are not affected",
+            lost.c_str(), failure.text);
+    else
+        log(kLogError, "%s failed (%s); going on with %s, results are not affected", lost.c_str(),
+            failure.text, describe().c_str());
     for (size_t d = 0; d < members_.size(); d++)
         if (device(d).clear() != kDeviceOk) return replace({d, kDeviceLost, device(d).error()});
 }

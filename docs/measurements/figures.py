@@ -79,12 +79,13 @@ def draw_lines(axes, plot):
         colour = f"C{line.get('colour', number)}"
         axes.plot(*zip(*pairs), line.get("style", "o-"), color=colour, label=line["label"], markersize=4)
     axes.set_xscale(plot.get("xscale", "log"))
-    axes.set_yscale("log")
+    axes.set_yscale(plot.get("yscale", "log"))
     if plot.get("xscale") == "linear":
         axes.set_xlim(left=0)
     else:
         label_logarithms(axes.xaxis)
-    label_logarithms(axes.yaxis)
+    if plot.get("yscale") != "linear":
+        label_logarithms(axes.yaxis)
     axes.grid(True, which="major", color="#dddddd")
 
 

@@ -96,6 +96,17 @@ PLOTS = [
         lines=lines("pipes.csv", "n", {"48 pipes": "48 pipes [us]", "2048 pipes": "2048 pipes [us]", "sapporo 2": "sapporo 2 [us]"}, where={"N": "16384"}),
     ),
     dict(
+        file="devices.svg",
+        title="Two NVIDIA H200 over one, direct sums",
+        xlabel=BLOCK,
+        ylabel="speed-up",
+        yscale="linear",
+        lines=[
+            dict(csv="devices.csv", x="n", y="speed-up", where={"N": n}, label=f"N = {n}", colour=c)
+            for c, n in enumerate(["16384", "131072", "1048576"])
+        ],
+    ),
+    dict(
         file="kira.svg",
         title="kira's energy error to t = 0.25, no softening",
         xlabel=N,

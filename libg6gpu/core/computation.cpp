@@ -121,6 +121,7 @@ void Computation::lose(const DeviceFailure &failure)
 {
     if (state_ == State::kUnsent) store_.commit();  // for reload(), which sees the last commit
     if (state_ != State::kLost) stats_.recoveries++;
+    request_.i_staged = StagedI::kNone;  // they may be in memory of the device that failed
     state_ = State::kLost;
     failure_ = failure;
 }

@@ -383,6 +383,10 @@ module g6lib
             character(kind=c_char), intent(in) :: key(*)
             character(kind=c_char), intent(inout) :: value(*)
         end function
+        ! The number of devices that a block would take, or a status below 0.
+        integer(c_int) function g6_devices_for(id, nj, ni) bind(c)
+            import; integer(c_int), value :: id, nj, ni
+        end function
         integer(c_int) function g6_get_stats(id, stats) bind(c)
             import; integer(c_int), value :: id
             type(g6_stats), intent(inout) :: stats

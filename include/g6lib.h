@@ -408,6 +408,13 @@ struct g6_device_info {
 /** Describes device 0, 1, ... of backend n.  @return 0, or non-zero past the end. */
 G6_API int g6_get_device_info(int n, int device, struct g6_device_info *info);
 
+/** Tells how a block would be divided over the devices of a cluster, and computes nothing.
+ *  @param id the cluster
+ *  @param nj, ni the block: ni i-particles, and nj j-particles that fit into each device
+ *  @return Number of devices, at least 1, that would share the i-particles.  In mode treewalk these
+ *  are the devices of the walk, or of the direct sum where that costs less.  < 0: a status. */
+G6_API int g6_devices_for(int id, int nj, int ni);
+
 /** Counters of one cluster since it was first opened, times in s.  size: as in g6_backend_info. */
 struct g6_stats {
     size_t size;

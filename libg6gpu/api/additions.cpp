@@ -196,6 +196,11 @@ int g6_get_device_info(int n, int device, struct g6_device_info *info)
     });
 }
 
+int g6_devices_for(int id, int nj, int ni)
+{
+    return guard("g6_devices_for", [&] { return clusters::resolve(id).devices_for(nj, ni); });
+}
+
 int g6_get_stats(int id, struct g6_stats *stats)
 {
     return guard("g6_get_stats", [&] {

@@ -97,6 +97,9 @@ public:
     // When there is no block, forgets the kept error, and opens devices if none are open.  search:
     // devices are chosen anew, as soon as no block needs them.
     void reset(bool search);
+    // The number of devices that would compute ni i-particles over nj j-particles, in the first
+    // block after a write of j-particles.
+    int devices_for(int nj, int ni);
     void get_stats(g6_stats &stats) const;
     std::string describe() const;
 
@@ -135,7 +138,7 @@ private:
     void begin(const BlockArgs &args);
     void advise_more_pipes();
     bool collectable(const BlockArgs &args) const;
-    bool walks(int ni, int nj);
+    bool walks(const Config &settings, const TreeChoice::Block &block, TreeChoice &choice) const;
     void take_held_error();
     IParticles::Twin room_for_twin(int ni);
     void write_outputs(const BlockOutputs &out) const;

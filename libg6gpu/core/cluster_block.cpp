@@ -60,7 +60,10 @@ void Cluster::begin(const BlockArgs &args)
     BlockInFlight &b = life_.block;
     const int nj = std::min(args.nj, store_.high_water());
     const Config &settings = *b.settings;
-    const bool walk = walks(args.ni, nj), narrow = settings.precision != Precision::kDouble;
+    const bool moves = store_.motion() != Motion::kAtRest;
+    const bool walk =
+        walks(settings, {args.ni, nj, life_.ti, store_.revision(), moves}, life_.tree_choice);
+    const bool narrow = settings.precision != Precision::kDouble;
     const Scale scale = i_.scale(store_, nj, narrow, b.wants_jerk);
     const BlockRequest request{life_.ti,
                                nj,
@@ -95,14 +98,13 @@ void Cluster::advise_more_pipes()
 }
 
 // Whether the block walks a tree.
-bool Cluster::walks(int ni, int nj)
+bool Cluster::walks(const Config &settings, const TreeChoice::Block &block,
+                    TreeChoice &choice) const
 {
-    const Config &settings = *life_.block.settings;
     if (!treewalk(settings)) return false;
-    if (settings.direct_below >= 0) return ni >= settings.direct_below;
-    return !life_.tree_choice.direct_is_cheaper(
-        {ni, nj, life_.ti, store_.revision(), store_.motion() != Motion::kAtRest},
-        devices().tree() == TreeSupport::kOwnTree, devices().on_host());
+    if (settings.direct_below >= 0) return block.ni >= settings.direct_below;
+    return !choice.direct_is_cheaper(block, devices().tree() == TreeSupport::kOwnTree,
+                                     devices().on_host());
 }
 
 }  // namespace g6

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a cluster does besides its block: the force on the i-particles of its pipes, counters, and
-// the text that describes the cluster.
+// What a cluster does besides its block: the force on the i-particles of its pipes, the number of
+// devices that a block would take, counters, and the text that describes the cluster.
 #include "cluster.h"
 
 #include <algorithm>
@@ -32,6 +32,17 @@ void Cluster::get_force(double (*acc)[3], double (*jerk)[3], double *pot, int *n
     if (flag) std::fill_n(flag, args.ni, 0);
     drop_block();  // so that lasthalf computes these arguments
     lasthalf(args, out);
+}
+
+int Cluster::devices_for(int nj, int ni)
+{
+    if (nj < 0 || ni < 0)
+        throw Error(G6_ERR_ARGUMENT, "nj = %d, ni = %d; a count cannot be negative", nj, ni);
+    if (!has_block()) open_devices();
+    if (devices().empty()) throw Error(G6_ERR_DEVICE, "no device is left that can compute");
+    TreeChoice choice;  // of a block that follows the write of a j-particle
+    const bool walk = walks(*config_, {ni, nj, 0, 0, false}, choice);
+    return devices().devices_of_block(ni, nj, walk);
 }
 
 // Pairs of direct sums are counted by the cluster, those of walks by the devices.

@@ -79,6 +79,9 @@ public:
 
     // Forgets all j-particles on the devices.
     void clear();
+    // The number of devices that compute a block of ni i-particles over nj j-particles, where each
+    // device holds all j-particles.
+    int devices_of_block(int ni, int nj, bool walk) const;
     // Chooses the devices for the block.
     void divide(const BlockRequest &request);
     // Makes room for addresses 0 ... nj-1.  whole: on each device, as walks need it; else they are

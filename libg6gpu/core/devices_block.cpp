@@ -16,16 +16,21 @@ int DeviceSet::first_i(size_t d) const
 
 // ---- which devices ------------------------------------------------------------------------------
 
-void DeviceSet::divide(const BlockRequest &request)
+int DeviceSet::devices_of_block(int ni, int nj, bool walk) const
 {
-    const int ni = static_cast<int>(request.i->size());
-    const DivisionWork work{ni, request.nj, request.walk != nullptr};
-    parts_ = always_divided_ ? std::min(size(), ni) : devices_for(work, size(), speed_);
     // The i-particles that walk together decide what cells they open.  A device that walks the
     // host's tree groups those that it gets, so one device gets them all.
-    if (work.walk && tree_ == TreeSupport::kHostTree) parts_ = 1;
+    if (walk && tree_ == TreeSupport::kHostTree) return 1;
+    if (always_divided_) return std::max(1, std::min(size(), ni));
+    return devices_for({ni, nj, walk}, size(), speed_);
+}
+
+void DeviceSet::divide(const BlockRequest &request)
+{
+    const bool walk = request.walk != nullptr;
+    parts_ = devices_of_block(static_cast<int>(request.i->size()), request.nj, walk);
     // All devices keep their own trees up to date, so that they stay the same.
-    active_ = static_cast<size_t>(work.walk && tree_ == TreeSupport::kOwnTree ? size() : parts_);
+    active_ = static_cast<size_t>(walk && tree_ == TreeSupport::kOwnTree ? size() : parts_);
 }
 
 // ---- the block ----------------------------------------------------------------------------------

@@ -228,6 +228,14 @@ TEST_F(Arguments, the_low_level_calls_refuse_bad_input)
     EXPECT_NE(g6_get_predicted_j_particles(id, -5, nullptr, nullptr), 0);
 }
 
+TEST_F(Arguments, a_block_of_negative_size_takes_no_devices)
+{
+    EXPECT_EQ(g6_devices_for(client.id(), -1, 10), G6_ERR_ARGUMENT);
+    EXPECT_EQ(g6_devices_for(client.id(), 10, -1), G6_ERR_ARGUMENT);
+    EXPECT_STRNE(g6_last_error(), "");
+    EXPECT_GE(g6_devices_for(client.id(), 0, 0), 1);
+}
+
 TEST_F(Arguments, statistics_into_nothing_are_refused)
 {
     EXPECT_EQ(g6_get_stats(client.id(), nullptr), G6_ERR_ARGUMENT);

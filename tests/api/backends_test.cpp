@@ -83,6 +83,9 @@ TEST_P(BackendChoice, the_named_backend_computes)
     stats.size = sizeof stats;
     EXPECT_EQ(g6_get_stats(client.id(), &stats), 0);
     EXPECT_EQ(stats.devices == 1, GetParam().devices == "0");
+    const int devices = g6_devices_for(client.id(), 1 << 20, 1 << 20);
+    EXPECT_GE(devices, 1);
+    EXPECT_LE(devices, stats.devices);
 }
 
 TEST(BackendList, at_least_one_device_computes)

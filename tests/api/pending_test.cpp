@@ -26,6 +26,7 @@ const std::vector<Between> &calls_between()
         {"neighbour_self", [](Client &c) { c.option("neighbour_self", "0"); }},
         {"backend", [](Client &c) { c.option("backend", "cpu"); }},
         {"backend name", [](Client &c) { g6_backend_name(c.id()); }},
+        {"division", [](Client &c) { g6_devices_for(c.id(), 1 << 20, 1 << 20); }},
         {"open", [](Client &c) { g6_open(c.id()); }},
         {"reset", [](Client &c) { g6_reset(c.id()); }},
         {"reinitialize", [](Client &c) { g6_reinitialize(c.id()); }},

@@ -195,6 +195,7 @@ void Client::ask()
     call("g6_get_option", [&] { return g6_get_option(kId, "threads", value, sizeof value); });
     call("g6_print_chip_status", [] { return g6_print_chip_status(kId); });
     call("g6_setup_njdata", [] { return g6_setup_njdata(kId, 20000); });
+    call("g6_devices_for", [] { return std::min(g6_devices_for(kId, 20000, 100), 0); });
     if (noted_) return;
     if (!*g6_backend_name(kId)) wrong("g6_backend_name is empty");
     if (g6_getnjmax(kId) < 0) wrong("g6_getnjmax is negative");

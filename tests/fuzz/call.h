@@ -91,6 +91,7 @@ namespace g6fuzz {
     row(set_log,                      "_set_log",                      0, "i:kind i:level")                      \
     row(get_backend_info,             "_get_backend_info",             0, "i:n i:size")                          \
     row(get_device_info,              "_get_device_info",              0, "i:n i:device i:size")                 \
+    row(devices_for,                  "_devices_for",                  kId, "i:nj i:ni")                         \
     row(get_stats,                    "_get_stats",                    kId, "i:size")                            \
     row(environment,                  "environment",                   0, "s:key s:value")                       \
     row(traps,                        "traps",                         0, "i:on")                                \

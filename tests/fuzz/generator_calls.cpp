@@ -126,6 +126,7 @@ Op Generator::asked()
                              Op::set_log,
                              Op::get_backend_info,
                              Op::get_device_info,
+                             Op::devices_for,
                              Op::get_stats,
                              Op::predict,
                              Op::set_i_particle_scales,
@@ -135,7 +136,7 @@ Op Generator::asked()
     if (queries_ == 1) queries_ = random_.below(int(std::size(ops)));
     // What describes a device may ask its driver: seldom.
     const bool slow = op == Op::get_device_info || op == Op::getnjmax || op == Op::open_special ||
-                      op == Op::open_special2 || op == Op::backend_name;
+                      op == Op::open_special2 || op == Op::backend_name || op == Op::devices_for;
     if (slow && random_.chance(0.8)) op = Op::get_stats;
     return op;
 }
@@ -184,6 +185,11 @@ void Generator::query(Target &t)
     case Op::get_device_info:
         call_.i = {random_.below(4) - (random_.chance(0.1) ? 2 : 0), random_.below(3), size(560),
                    0};
+        break;
+    case Op::devices_for:
+        for (int k : {0, 1})
+            call_.i[k] = random_.chance(0.1) ? random_.pick({-1, INT_MIN, INT_MAX, 0})
+                                             : random_.below(1 << 21);
         break;
     case Op::get_stats: call_.i[0] = size(120); break;
     case Op::open_special:

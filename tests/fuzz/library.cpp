@@ -313,6 +313,7 @@ void Library::call_simple(const Call &c)
         answer_.has_status = false;
         break;
     case Op::getnjmax: status = G6FUZZ_CALL_ALL(g6_getnjmax); break;
+    case Op::devices_for: status = g6_devices_for(c.id, n, c.i[1]); break;
     case Op::open_special: status = g6_open_special(n, const_cast<int *>(c.ia[0].data())); break;
     case Op::open_special2:
         status = g6_open_special2(n, const_cast<int *>(c.ia[0].data()), c.i[1]);

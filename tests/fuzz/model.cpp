@@ -362,6 +362,10 @@ std::string Model::check_rest(const Call &c, const Answer &a)
                             : "getnjmax: more than 0 expected, got " + std::to_string(a.status);
     case Op::get_device_count:
         return a.status > 0 ? "" : "a device expected, got " + std::to_string(a.status);
+    case Op::devices_for:
+        resolve(key_of(c));
+        if (c.i[0] < 0 || c.i[1] < 0) return expect_status(G6_ERR_ARGUMENT, a);
+        return a.status > 0 ? "" : "a device expected, got " + std::to_string(a.status);
     case Op::print_chip_status: resolve(key_of(c)); return expect_status(G6_OK, a);
     case Op::version:
         return a.text == std::to_string(G6_VERSION_MAJOR) + "." + std::to_string(G6_VERSION_MINOR) +

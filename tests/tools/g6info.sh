@@ -54,6 +54,45 @@ G6_BACKEND=cpu G6_MODE=treewalk G6_MULTIPOLE=2 "$info" --strict >/dev/null 2>&1 
 G6_BACKEND=cpu G6_MODE=hermite "$info" --strict >/dev/null 2>"$work/err" || fail "--strict: status $?"
 [ -s "$work/err" ] && fail "good settings: $(cat "$work/err")"
 
+# How blocks are divided: with several devices only.
+table() { # settings; the rows of the table
+    env "$@" "$info" 2>/dev/null | awk '/^Devices, of [0-9]+, that share/ { on = 1 } on'
+}
+[ -z "$(table G6_BACKEND=cpu)" ] || fail "one device: $(table G6_BACKEND=cpu)"
+fakes=$PWD/$B/test-backends/fakes
+[ "${B#/}" = "$B" ] || fakes=$B/test-backends/fakes
+if [ -e "$fakes/g6_fake.so" ]; then
+    # Fake devices tell no speed, so that each one that gets 32 i-particles takes part.
+    cat >"$work/expected" <<'END'
+Devices, of 4, that share a block of n i-particles over N j-particles
+          N     n = 16    n = 256   n = 1024  n = 16384      n = N
+      16384          1          4          4          4          4
+     131072          1          4          4          4          4
+    1048576          1          4          4          4          4
+END
+    table G6_BACKEND_DIR="$fakes" G6_BACKEND=fake G6_DEVICES=all >"$work/table"
+    cmp -s "$work/expected" "$work/table" || fail "four fake devices: $(cat "$work/table")"
+    [ -z "$(table G6_BACKEND_DIR="$fakes" G6_BACKEND=fake G6_DEVICES=2)" ] || fail "a table for one of four devices"
+else
+    echo "g6info.sh: four devices are left out (the fake backend was not built)"
+fi
+# PoCL shows its processor as often as it is told.
+export POCL_DEVICES="pthread pthread"
+if "$info" 2>/dev/null | grep -q '^  opencl *2 devices'; then
+    # Two devices compute N = n = 1048576: 1e12 pairs take seconds.  16 i-particles are too few to share.
+    table G6_BACKEND=opencl G6_DEVICES=all >"$work/table"
+    awk '/^ *[0-9]/ { rows++; good += NF == 6 && $2 == 1 && ($1 < 1048576 || $6 == 2) }
+         END { exit !(rows == 3 && good == 3) }' "$work/table" || fail "two OpenCL devices: $(cat "$work/table")"
+    # One device walks the host's tree.
+    table G6_BACKEND=opencl G6_DEVICES=0,1 G6_MODE=treewalk G6_DIRECT=0 >"$work/table"
+    awk '/^ *[0-9]/ { for (k = 2; k <= NF; k++) ones += $k == 1 } END { exit ones != 15 }' "$work/table" ||
+        fail "walks on two OpenCL devices: $(cat "$work/table")"
+    [ -z "$(table G6_BACKEND=opencl)" ] || fail "a table for one of two OpenCL devices"
+else
+    echo "g6info.sh: two OpenCL devices are left out (PoCL is not here)"
+fi
+unset POCL_DEVICES
+
 # What cannot be written is no success.
 for option in "" --help --version; do
     text=$("$info" $option 2>&1 >/dev/full)

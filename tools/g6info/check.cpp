@@ -54,6 +54,7 @@ Check check()
     else
         c.problem = compute_pair();
     c.good = c.problem.empty();
+    if (c.good) c.division = division(0);
     // The name after the work: a failing backend may have been replaced by then.
     c.backend = g6_backend_name(0);
     char mode[32] = "";

@@ -24,8 +24,10 @@ constexpr const char *kHelp =
     "G6_MODE=foo\n"
     "\n"
     "Shows the version of libg6gpu, the backends and devices that it found, why others were\n"
-    "refused, and the settings in force.  Settings come from environment variables G6_... or from\n"
-    "the file named in G6_CONFIG; set one before g6info to see what it does:\n"
+    "refused, and the settings in force.  With several devices (G6_DEVICES) it shows how many of\n"
+    "them share a block of n i-particles over N j-particles.  Settings come from environment\n"
+    "variables G6_... or from the file named in G6_CONFIG; set one before g6info to see what it\n"
+    "does:\n"
     "\n"
     "  G6_BACKEND=cpu G6_THREADS=4 g6info\n"
     "\n"
@@ -63,6 +65,7 @@ int main(int argc, char **argv)
     g6info::print_backends();
     g6info::print_settings();
     g6info::print_check(check);
+    g6info::print_division(check.division);
     const int status = after_output(!check.good ? 1 : strict && !check.errors.empty() ? 2 : 0);
     // The page may go to a file, where nobody looks for a misspelt setting.
     for (const std::string &text : check.errors) std::fprintf(stderr, "g6info: %s\n", text.c_str());

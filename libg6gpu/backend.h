@@ -8,21 +8,25 @@
 //  * The core is the only caller, from one thread at a time per Device.
 //  * The calls come in the order reserve, stage, start, finish, neighbours.  Each of them may be
 //    repeated or left out.
-//  * Only finish() and neighbours() may wait for the device.
+//  * Only finish() and neighbours() wait for the sums of a block.  Other calls may wait until the
+//    device has read memory that they are about to rewrite.
 //  * start() may follow start() without a finish(): the device forgets the earlier block.
 //  * A slot that was never staged since clear() is empty: it adds nothing and is no neighbour.
 //  * j-particles change only through staged records, which take effect at the next start().
 //  * The same state and the same block give the same bits, whenever they are computed.
-//  * After kLost or kOutOfMemory the core destroys the Device, and sends its own copy of the
-//    j-particles to another one.  (After a reserve() it may ask for less room instead.)
+//  * After kDeviceLost from any call, and kDeviceOutOfMemory from any call but reserve(), the core
+//    destroys the Device and sends the j-particles from the host's copy to another one.  After
+//    kDeviceOutOfMemory from reserve() the device is as it was, and the core may ask for less.
 //
 // A block with Block::walk set is a Barnes-Hut sum.  Backend::tree says who makes the tree:
 //  * kHostTree: the core does.  The device walks Block::tree and gets no staged records.
 //  * kOwnTree: the device does, from the staged records (slot = address).
 //
-// Several devices may compute one block, where Backend::shares_memory is set.  The one that is
-// started first is the leader, Block::lead of all of them.
-//  * They read staged i-particles from the leader's memory and write sums to it.  The leader's
+// Several devices may compute one block.  Without Backend::shares_memory each of them gets a part of
+// the i-particles or of the j-particles, has itself as Block::lead, and the core brings the sums
+// together.  With shares_memory:
+//  * The core starts one of the devices first.  It is the leader, and Block::lead of all of them.
+//  * All read staged i-particles from the leader's memory and write sums to it.  The leader's
 //    own_sums() has the sums of the whole block once each of them has finished.
 //  * Of a direct sum, each gets its part of the i-particles.
 //  * Of a walk, each gets all of the i-particles and computes those of Block::part, which it finds
@@ -143,8 +147,10 @@ struct Block {
     // from this number and nj, so that an i-particle has the same sums, bit for bit, whatever part
     // of them a device gets.
     int whole_ni;
-    int first;           // the number of i[0] among them
-    int part, parts;     // of a walk: this device walks for part 0 <= part < parts; else for nobody
+    int first;  // the place of i[0] among the whole_ni i-particles
+    // Of a walk: the i-particles are divided into `parts` parts, of which this device computes
+    // number `part`.  With part >= parts it only brings its tree up to date.
+    int part, parts;
     class Device *lead;  // that device itself when it is alone
     StagedI i_staged;    // on Block::lead, for all whole_ni
     // Bounds of the values in i, in the caller's units.
@@ -207,8 +213,7 @@ class Device {
 public:
     virtual ~Device() = default;
     virtual const char *error() const = 0;
-    // Makes room for slots 0 ... nj-1.  What the slots hold stays.  After kOutOfMemory the device
-    // is as it was.
+    // Makes room for slots 0 ... nj-1.  What the slots hold stays.
     virtual DeviceStatus reserve(int nj) = 0;
     // Room for n more records, which the caller fills before the next call; null when there is no
     // memory.  Between two starts a slot may be staged once.  A point has mass and position only.
@@ -227,10 +232,12 @@ public:
         (void)n;
         return nullptr;
     }
-    // Stages what the other device has staged since its last start, in place of a call of stage()
-    // or stage_points(), and reads it from there.  The other device starts first.
-    virtual void stage_from(Device &) {}
-    // Tells the work of the last walk, over all devices that shared it.
+    // With shares_memory, in place of stage() and stage_points(): the records that lie staged in the
+    // leader's memory are staged on this device too, which reads them there.  The core has filled
+    // them in, and then starts the leader before this device.
+    virtual void stage_from(Device &leader) { (void)leader; }
+    // After finish(): the work of the walk, over all devices that shared it.  A device may decide
+    // from it when to build its tree anew; since all get the same numbers, all do so together.
     virtual void note_walk(double interactions, double tests, int ni)
     {
         (void)interactions, (void)tests, (void)ni;

@@ -165,7 +165,8 @@ public:
     void mark_busy() { state_->busy = true; }
     // All that was launched has ended.
     void mark_idle() { state_->busy = false; }
-    // The other stream uses this device's pinned memory too, until it has settled once.
+    // The other stream, of another device, has work that uses this device's pinned memory.  The next
+    // settle() of this one waits for it too, and then forgets it.
     void share_memory(const Stream &other) { guests_.push_back(other.state_); }
     // Waits until pinned memory may be rewritten.
     void settle()
@@ -186,7 +187,7 @@ private:
             busy = false;
         }
     };
-    // Of a stream that is gone, State::busy is false.
+    // Shared, because a guest may be destroyed before this stream settles; it is not busy then.
     const std::shared_ptr<State> state_ = std::make_shared<State>();
     std::vector<std::shared_ptr<State>> guests_;
 };

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The sums of a block on their way to the host: begin(), the kernels, send(), wait(), sums().
 //
-// Few sums are watched for: kernels write them straight to pinned memory and raise a flag there,
-// which the host watches.  That costs less than a driver call.  Many sums go to device memory, and
-// one copy brings them to the host.
+// Sums reach the host in one of three ways:
+//  * Few sums: kernels write them to pinned memory and raise a flag there, which the host watches.
+//    That costs less than a driver call.
+//  * A walk that several devices share: kernels write to pinned memory, and the host waits for the
+//    stream.
+//  * All others go to device memory, and one copy brings them to pinned memory.
+// The home is the Results object of the leader, whose pinned memory has the sums of the whole block.
 #pragma once
 
 #include "kernels.h"
@@ -39,10 +43,10 @@ public:
         if (!has_forces_) return nullptr;
         return in_place_ ? home_->forces_.device() + first_ : device_forces_.get();
     }
-    // Null when the sums are copied.
+    // Null unless the host watches for the sums.
     unsigned *flag() const { return watched_ ? flag_.device() : nullptr; }
     unsigned sequence() const { return sequence_; }
-    // Queues the copy behind the kernels, unless the sums are watched for.
+    // Queues the copy behind the kernels, if there is one.
     void send();
     void wait();
     // The sums of the whole block at its home, once all devices have waited; they stay until the

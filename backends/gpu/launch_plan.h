@@ -17,8 +17,10 @@
 
 namespace g6::gpu {
 
-// From so many i-particles on, launches are long enough for several waves of groups, and groups of
-// 32 lanes or fewer are not used, because each group fetches every j-particle of its slice.
+// Blocks of so many i-particles take the number of waves of groups that fills the device best;
+// smaller ones take as many as their slices are long enough for.  From this number on, groups of 32
+// lanes or fewer are not used (but those of the first shape), because each group fetches every
+// j-particle of its slice.
 constexpr int kManyI = 4096;
 
 // A group is lanes_i x lanes_j lanes.  lanes_j lanes share their i-particles and take every
@@ -66,14 +68,14 @@ std::size_t best_shape(std::size_t shapes, ShapeOf &&shape, const LaunchWork &wo
     return best;
 }
 
-// A slice of so many tiles costs next to nothing when the slices are added: on an H200 a block of
-// 256 or 1024 i-particles and 1048576 j-particles takes 0 to 2 % more time with 2 or 4 waves of
-// groups than with one, and one with 131072, whose slices are shorter, 5 to 20 %.
+// The least number of tiles in a slice for which adding the slices costs next to nothing.  On an
+// H200, 2 or 4 waves instead of one cost a block of 256 or 1024 i-particles 0 to 2 % more time with
+// 1048576 j-particles, and 5 to 20 % with 131072, whose slices are shorter than this.
 constexpr int kLongSlice = 12;
 
-// Waves of groups for a block of fewer than kManyI i-particles.  Several devices that share a block
-// divide its groups.  So there are as many waves as cost next to nothing, and devices up to that
-// number are filled.
+// Waves of groups for a block of fewer than kManyI i-particles: doubled, up to 8, while slices keep
+// kLongSlice tiles.  Several devices that share a block divide its groups, and with w waves up to w
+// devices each get a full wave.
 inline int most_waves_of_few(const LaunchShape &shape, const LaunchWork &work)
 {
     constexpr int kMost = 8;

@@ -157,6 +157,7 @@ DeviceSpeed DeviceSet::slowest(const LoadedBackend &backend) const
         const DeviceSpeed speed = info_of(backend, m.number).speed;
         least.pairs_per_us = std::min(least.pairs_per_us, speed.pairs_per_us);
         least.start_us = std::max(least.start_us, speed.start_us);
+        least.share_us = std::max(least.share_us, speed.share_us);
     }
     return least;
 }

@@ -2,11 +2,12 @@
 // The devices of one cluster behave as one device.
 //
 // Invariants
-//  * Every device holds all j-particles (slot = address) and computes some of the i-particles.
-//    So any number of devices of one kind gives the same bits.  division.h says how many devices a
-//    block takes: the first ones of the set.
-//  * A device that takes no part in a block gets nothing.  The set keeps the addresses that it is
-//    behind with, and sends them before the next block that it takes part in.
+//  * Each device of a block holds all j-particles (slot = address) and computes some of the
+//    i-particles, in an order that follows from the whole block (Block::whole_ni).  So any number of
+//    devices of one kind gives the same bits.  division.h says how many devices a block takes: the
+//    first ones of the set.
+//  * A device that is not started for a block gets nothing.  The set keeps the addresses that it is
+//    behind with, and sends them before the next block that it is started for.
 //  * Where a device cannot hold all j-particles, direct sums go on with the particles dealt out:
 //    that of address a lies on device a mod D in slot a / D, each device sums over its particles,
 //    and sums are added and nearest neighbours merged in the order of the devices.  The same

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
 // How many devices compute one block.
 //
-// Every device holds all j-particles and computes some of the i-particles.  Let one device alone
-// take the time W for the block.  D devices then take
+// Let one device alone take the time W for the block.  D devices, each with some of the i-particles,
+// then take
 //     T(D) = W / D + (D - 1) start
 // where `start` is the host's time for starting one more device and collecting its results.  The
-// block goes to the D <= devices for which T(D) is least and W / D is enough to fill a device.  A
-// device that is not needed is left alone: it does not even get the j-particles that were written,
-// until a block needs it.
+// block goes to that number D of devices for which T(D) is least and W / D is at least share_us.
+// Devices of unknown speed all take part.
+//
+// A direct sum leaves the other devices alone: they get the j-particles that were written before
+// the next block that they take part in.  In a walk all devices that have their own trees bring
+// these up to date, and D of them compute.
 //
 // W is counted in pair interactions, not timed, so that a run takes the same way each time.
 #pragma once

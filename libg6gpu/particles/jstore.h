@@ -4,9 +4,10 @@
 //
 // Invariants
 //  * Slots 0 ... high_water()-1 exist.  A slot that was never written is empty.
-//  * Memory grows by doubling: each new block of memory holds as many slots as all blocks before
-//    it, so that no record is ever moved.
-//  * A write appends to a log, of which there are two: one of records, one of points.  commit()
+//  * Memory grows in chunks, each as large as all earlier ones together, so that no record is ever
+//    moved.
+//  * The first write of an address since the last commit appends to a log; later ones overwrite the
+//    entry.  There are two logs: one of records, one of points.  commit()
 //    copies the logs into the slots.  So a client that writes thousands of particles at scattered
 //    addresses waits for no cache misses, a particle at rest costs 40 bytes instead of 144, and the
 //    caller of commit() has the copying done while the device computes.  Slots that no commit has
@@ -33,7 +34,7 @@ namespace g6 {
 class JStore {
 public:
     // The record of an address, marked as written and dirty.  The caller fills in all of it but
-    // the member slot, before the next write.
+    // the member slot, in which the store keeps its flags, before the next write.
     G6JRecord &write(int address)
     {
         const int place = place_for_write<G6JRecord>(address);
@@ -52,12 +53,13 @@ public:
     }
     // Writes address(k) for k = 0 ... n-1 as the calls above do in this order, but by several
     // threads; of an address that comes twice the last one stays.  Record is G6JRecord, or G6JPoint
-    // for particles at rest.  fill(k, record) fills in all but the member slot; it must not throw.
+    // for particles at rest, none of which counts as a mass-and-position-only call.  fill(k, record) fills in all but the member slot; it must not throw.
     template <class Record, class Address, class Fill>
     void write_many(int n, const Address &address, const Fill &fill);
 
     int high_water() const { return high_water_; }
-    // f(particle) with its G6JRecord, or with its G6JPoint if that is all that a log has of it.
+    // f(particle), which is a G6JPoint if the particle lies in the log of points, and else a
+    // G6JRecord.
     template <class F> auto visit(int address, F &&f) const
     {
         const int place = place_to_read(address);

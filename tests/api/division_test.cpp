@@ -12,12 +12,29 @@ struct Devices {
     int count;
 };
 
+// The number of devices of the backend, from the first one on, that have the name of the first.
+int devices_of_one_kind(int backend, int devices)
+{
+    g6_device_info first{}, other{};
+    first.size = other.size = sizeof first;
+    if (devices == 0 || g6_get_device_info(backend, 0, &first) != 0) return 0;
+    int count = 1;
+    while (count < devices && g6_get_device_info(backend, count, &other) == 0 &&
+           std::string(other.name) == first.name)
+        ++count;
+    return count;
+}
+
 std::vector<Devices> several_devices()
 {
     std::vector<Devices> found;
-    for (const g6_backend_info &b : all_backends())
+    int number = 0;
+    for (const g6_backend_info &b : all_backends()) {
+        const int count = b.reason[0] ? 0 : devices_of_one_kind(number, b.ndevices);
         for (const char *precision : {"mixed", "double"})
-            if (!b.reason[0] && b.ndevices > 1) found.push_back({b.name, precision, b.ndevices});
+            if (count > 1) found.push_back({b.name, precision, count});
+        ++number;
+    }
     return found;
 }
 

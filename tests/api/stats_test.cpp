@@ -2,6 +2,8 @@
 // Counters: of work, and of transfers and waits per block step.
 #include "../physics.h"
 
+#include <algorithm>
+
 namespace g6test {
 namespace {
 
@@ -48,9 +50,10 @@ TEST_P(Stats, only_changed_particles_are_sent)
     EXPECT_EQ(stats_of(client).j_sent - sent, 3);
 }
 
-// One transfer up, one down and one wait per device and block step, once the client's habits are
-// known.
-void expect_no_back_and_forth(Client &client, const std::vector<Body> &bodies, Half half)
+// One transfer up, one down and one wait per device of the block and block step, once the client's
+// habits are known.  most: devices of the block, at most.
+void expect_no_back_and_forth(Client &client, const std::vector<Body> &bodies, Half half,
+                              int most = 1 << 20)
 {
     const int n = int(bodies.size());
     for (int k = 0; k < 4; ++k) client.run(block_of(bodies, 0, 8), n, half);
@@ -63,14 +66,15 @@ void expect_no_back_and_forth(Client &client, const std::vector<Body> &bodies, H
         client.expect_right(block, n, client.run(block, n, half));
     }
     const g6_stats after = stats_of(client);
-    EXPECT_LE(after.copies_up - before.copies_up, kSteps * after.devices);
-    EXPECT_LE(after.copies_down - before.copies_down, kSteps * after.devices);
-    EXPECT_LE(after.waits - before.waits, kSteps * after.devices);
+    const int devices = std::min(after.devices, most);
+    EXPECT_LE(after.copies_up - before.copies_up, kSteps * devices);
+    EXPECT_LE(after.copies_down - before.copies_down, kSteps * devices);
+    EXPECT_LE(after.waits - before.waits, kSteps * devices);
     // Here the counts are those of the driver calls themselves, so that none can be missing.
     if (std::string(g6_backend_name(client.id())) == "opencl") {
-        EXPECT_EQ(after.copies_up - before.copies_up, kSteps * after.devices);
-        EXPECT_EQ(after.copies_down - before.copies_down, kSteps * after.devices);
-        EXPECT_EQ(after.waits - before.waits, kSteps * after.devices);
+        EXPECT_EQ(after.copies_up - before.copies_up, kSteps * devices);
+        EXPECT_EQ(after.copies_down - before.copies_down, kSteps * devices);
+        EXPECT_EQ(after.waits - before.waits, kSteps * devices);
     }
     EXPECT_EQ(after.repeats, before.repeats);
     EXPECT_EQ(after.blocks - before.blocks, kSteps);
@@ -91,8 +95,10 @@ TEST_P(Stats, a_block_step_over_a_tree_goes_up_once_and_comes_down_once)
     client.option("direct", "0");
     const std::vector<Body> bodies = moving_bodies(200, 3);
     client.set_all(bodies);
+    // One device alone walks the host's tree.
+    const int most = GetParam().backend == "opencl" ? 1 : 1 << 20;
     for (Half half : {Half::kLast2, Half::kLast, Half::kLast2})
-        expect_no_back_and_forth(client, bodies, half);
+        expect_no_back_and_forth(client, bodies, half, most);
 }
 
 TEST_P(Stats, a_loop_that_reads_lists_does_not_repeat_blocks)

@@ -121,6 +121,7 @@ void Computation::lose(const DeviceFailure &failure)
 {
     if (state_ == State::kUnsent) store_.commit();  // for reload(), which sees the last commit
     if (state_ != State::kLost) stats_.recoveries++;
+    all_had_started_ = state_ == State::kStarted || state_ == State::kFinished;
     request_.i_staged = StagedI::kNone;  // they may be in memory of the device that failed
     state_ = State::kLost;
     failure_ = failure;
@@ -156,15 +157,16 @@ void Computation::launch()
     store_.commit();  // while the devices compute
 }
 
-// Replaces the device that failed, and sends the particles of the block's moment.  Throws Error
-// when nothing else can compute.
+// Replaces the device that failed, and sends what the others lack of the particles of the block's
+// moment.  Throws Error when nothing else can compute.
 void Computation::reload()
 {
     const std::optional<DeviceFailure> failure = std::exchange(failure_, std::nullopt);
     const LastCommit moment(store_, tree_);
-    hold_ = DevicesHold{};
+    const bool keep = failure && all_had_started_ && devices_.others_hold_all(*failure);
+    if (!keep) hold_ = DevicesHold{};
     if (failure)
-        devices_.replace(*failure);
+        devices_.replace(*failure, keep);
     else
         devices_.open(*settings_, id_);
     if (request_.walk && !request_.tree) tree_.forget();

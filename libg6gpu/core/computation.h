@@ -21,7 +21,9 @@
 //    on the devices that are left.  A call throws only when nothing can compute or when the host
 //    has no memory.  Then the block stays in its state, and the next call tries that step again.
 //    Only a launch that throws drops the block.
-//  * The devices get all particles once more, unless it is certain what they hold.
+//  * The devices get all particles once more, unless it is certain what they hold.  It is when one
+//    of several devices fails after all have started.  The others then keep their trees too, so that
+//    a run goes on with the same bits.
 #pragma once
 
 #include "cluster_id.h"
@@ -111,8 +113,9 @@ private:
     // In kLost: the failure that reload() has to answer.  None when a reload() has thrown; then the
     // next one opens all devices anew.
     std::optional<DeviceFailure> failure_;
-    HostBuffer<G6Sums> room_;  // for sums, where no device has them in its own memory
-    SumsView sums_;            // of a block in kFinished
+    bool all_had_started_ = false;  // in kLost: all devices of the block, before one failed
+    HostBuffer<G6Sums> room_;       // for sums, where no device has them in its own memory
+    SumsView sums_;                 // of a block in kFinished
 };
 
 }  // namespace g6

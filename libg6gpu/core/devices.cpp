@@ -179,7 +179,7 @@ void DeviceSet::clear()
     }
 }
 
-void DeviceSet::replace(const DeviceFailure &failure)
+void DeviceSet::replace(const DeviceFailure &failure, bool keep)
 {
     if (members_.empty()) need_devices();
     const bool all = failure.device == DeviceFailure::kAll, was_cpu = backend_ == "cpu";
@@ -189,15 +189,15 @@ void DeviceSet::replace(const DeviceFailure &failure)
     if (members_.empty() && (was_cpu || !open_backend(*find_backend("cpu"), {0})))
         throw Error(failure.status == kDeviceOutOfMemory ? G6_ERR_MEMORY : G6_ERR_DEVICE,
                     "%s failed (%s) and nothing else can compute", lost.c_str(), failure.text);
-    if (backend_ ==
-        "cpu")  // a kind of its own for the log: it is not the same as a loss of one GPU
+    if (backend_ == "cpu")  // for the log another kind of line than the loss of one GPU of several
         log(kLogError, "%s failed (%s); going on with cpu device 0, results are not affected",
             lost.c_str(), failure.text);
     else
         log(kLogError, "%s failed (%s); going on with %s, results are not affected", lost.c_str(),
             failure.text, describe().c_str());
-    for (size_t d = 0; d < members_.size(); d++)
-        if (device(d).clear() != kDeviceOk) return replace({d, kDeviceLost, device(d).error()});
+    for (size_t d = 0; d < members_.size() && !keep; d++)
+        if (device(d).clear() != kDeviceOk)
+            return replace({d, kDeviceLost, device(d).error()}, false);
 }
 
 double DeviceSet::free_memory() const

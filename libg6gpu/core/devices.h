@@ -100,8 +100,15 @@ public:
     SumsView finish(HostBuffer<G6Sums> &room);
     void neighbours(NeighbourLists &lists, bool by_index);
 
-    // Removes the failed device and logs what happens next.  The devices that are left are cleared.
-    void replace(const DeviceFailure &failure);
+    // Whether other devices than the failed one hold all j-particles, but for those that this set
+    // knows them to be behind with.
+    bool others_hold_all(const DeviceFailure &failure) const
+    {
+        return size() > 1 && !dealt_ && failure.device != DeviceFailure::kAll;
+    }
+    // Removes the failed device and logs what happens next.  keep: the devices that are left keep
+    // their j-particles; else they are cleared.
+    void replace(const DeviceFailure &failure, bool keep);
 
     DeviceCounters counters() const;
     // Bytes, over all devices.

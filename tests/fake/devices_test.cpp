@@ -348,6 +348,39 @@ TEST_F(Sharing, any_number_of_devices_gives_the_same_bits)
     }
 }
 
+// The others hold all particles, and a tree that they would build anew gives other bits.
+TEST_F(Sharing, a_loss_after_the_start_clears_no_other_device)
+{
+    for (const char *mode : {"hermite", "treewalk"})
+        for (int lost : {0, 1, 2}) {
+            SetUp();
+            SCOPED_TRACE(testing::Message() << mode << " " << lost);
+            Client client(on("0,1,2", "auto"));
+            client.option("mode", mode);
+            client.option("direct", "50");
+            client.option("theta", "0");
+            client.set_all(bodies);
+            client.run_and_check(block_of(bodies, 0, 150));
+            client.set(3, bodies[4]);
+            client.run_and_check(block_of(bodies, 0, 10));  // by device 0 alone
+            client.set(5, bodies[6]);
+            device(lost).lose_at[kFinish] = 1;
+            const IBlock block = block_of(bodies, 0, 150);
+            client.first(block, 200);
+            const Memory then = client.memory();
+            client.set(7, bodies[8]);
+            client.expect_right(block, 200, client.last(block, 200), then, 0);
+            client.expect_lists(block, 200, then, 0);
+            for (int d = 0; d < 3; ++d) {
+                EXPECT_EQ(calls(d, kClear), 1) << d;  // at the beginning
+                EXPECT_EQ(device(d).records, 202) << d;
+            }
+            client.run_and_check(block);
+            EXPECT_EQ(stats(client).recoveries, 1);
+            EXPECT_EQ(stats(client).devices, 2);
+        }
+}
+
 // Steps of few and of many particles, with reads of what has not been collected yet; the first or
 // the second device is lost on the way.
 TEST_F(Sharing, a_run_gives_the_same_bits_whichever_device_is_lost)

@@ -217,7 +217,7 @@ void Computation::send_particles()
         settings_->mode == Mode::kTreeWalk && devices_.tree() == TreeSupport::kOwnTree;
     DevicesHold held;
     std::swap(held, hold_);  // nothing is known until all has arrived
-    if (!devices_.make_room(store_.high_water(), whole) || !held.known) {
+    if (!devices_.place(store_.high_water(), whole) || !held.known) {
         devices_.clear();
         store_.mark_all_dirty();
     } else {

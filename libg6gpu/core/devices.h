@@ -85,9 +85,10 @@ public:
     int devices_of_block(int ni, int nj, bool walk) const;
     // Chooses the devices for the block.
     void divide(const BlockRequest &request);
-    // Makes room for addresses 0 ... nj-1.  whole: on each device, as walks need it; else they are
-    // dealt out when that is too much.  Returns whether the devices still have what they had.
-    bool make_room(int nj, bool whole);
+    // Decides where the particles of addresses 0 ... nj-1 lie.  whole: on each device, as walks need
+    // it; else they are dealt out when that is too much.  Returns whether the devices still have
+    // what they had.
+    bool place(int nj, bool whole);
     // Sends the dirty records to the devices of the block, and returns their number.
     int upload(const JStore &store);
     // Room in memory of the device for n i-particles of the next block; null: there is none.

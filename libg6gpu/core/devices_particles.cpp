@@ -27,7 +27,7 @@ bool DeviceSet::all_fit(int nj)
     return true;
 }
 
-bool DeviceSet::make_room(int nj, bool whole)
+bool DeviceSet::place(int nj, bool whole)
 {
     const QuietFloat quiet;
     need_devices();
@@ -38,7 +38,6 @@ bool DeviceSet::make_room(int nj, bool whole)
             nj, describe().c_str());
         dealt_ = true;
     }
-    for (size_t d = 0; d < members_.size(); d++) check(d, device(d).reserve(slots(d, nj)));
     if (dealt_) active_ = members_.size(), parts_ = size();
     return dealt_ == before;
 }
@@ -48,6 +47,8 @@ bool DeviceSet::make_room(int nj, bool whole)
 int DeviceSet::upload(const JStore &store)
 {
     const QuietFloat quiet;
+    for (size_t d = 0; d < members_.size(); d++)
+        check(d, device(d).reserve(slots(d, store.high_water())));
     if (dealt_) {
         deal(store);
         return static_cast<int>(store.dirty().size());

@@ -201,17 +201,24 @@ int Cluster::set_many(int n, const JArrays &j, Refusal &refusal)
         r.mass = j.mass[k];
         r.index = j.index ? j.index[k] : j.address_of(k);
     };
-    if (j.at_rest())
-        store_.write_many<G6JPoint>(n, address, fill_rest);
-    else
-        store_.write_many<G6JRecord>(n, address, [&](int k, G6JRecord &r) {
-            fill_rest(k, r);
-            copy3(r.v, row(j.v, k));
-            copy3(r.a2, row(j.a2, k));
-            copy3(r.j6, row(j.j6, k));
-            copy3(r.k18, row(j.k18, k));
-            r.t = j.t ? j.t[k] : 0;
-        });
+    try {
+        if (j.at_rest())
+            store_.write_many<G6JPoint>(n, address, fill_rest);
+        else
+            store_.write_many<G6JRecord>(n, address, [&](int k, G6JRecord &r) {
+                fill_rest(k, r);
+                copy3(r.v, row(j.v, k));
+                copy3(r.a2, row(j.a2, k));
+                copy3(r.j6, row(j.j6, k));
+                copy3(r.k18, row(j.k18, k));
+                r.t = j.t ? j.t[k] : 0;
+            });
+    } catch (...) {  // nothing was written: some address has no room.  Up to that one, as promised.
+        for (int k = 0; k < n; k++)
+            set_j(address(k), j.index ? j.index[k] : address(k), j.t ? j.t[k] : 0, j.mass[k],
+                  row(j.k18, k), row(j.j6, k), row(j.a2, k), row(j.v, k), j.x[k]);
+        return n;
+    }
     stats_.j_writes += n;
     store_.note_size(mass, speed);
     store_.note_motion(motion);

@@ -2,6 +2,8 @@
 // j-particle memory: any address in any order, the last write wins, nj of the calc call decides.
 #include "../physics.h"
 
+#include <limits>
+
 namespace g6test {
 namespace {
 
@@ -235,6 +237,22 @@ TEST_P(JMemory, bulk_load_names_particles_by_their_addresses)
     EXPECT_EQ(out.nearest, (std::vector<int>{7, 3}));
     EXPECT_EQ(g6_read_neighbour_list(client.id()), 0);
     EXPECT_EQ(client.list(0), (std::vector<int>{3, 7, 12}));
+}
+
+// The particles before the one that is refused are there.
+TEST_P(JMemory, bulk_load_goes_as_far_as_the_first_address_that_has_no_room)
+{
+    const int address[] = {2, 0, std::numeric_limits<int>::max(), 1};
+    double mass[] = {1, 1, 1, 1}, x[][3] = {{1, 0, 0}, {0, 2, 0}, {0, 0, 3}, {0, 0, 4}};
+    EXPECT_EQ(g6_set_j_particles(client.id(), 4, address, nullptr, nullptr, mass, nullptr, nullptr,
+                                 nullptr, nullptr, x),
+              G6_ERR_ARGUMENT);
+    IBlock block;
+    block.add(-1, {0, 0, 0}, {}, 100);
+    const Output out = client.run(block, 3);
+    EXPECT_EQ(out.nearest[0], 2);
+    EXPECT_EQ(g6_read_neighbour_list(client.id()), 0);
+    EXPECT_EQ(client.list(0), (std::vector<int>{0, 2}));
 }
 
 // Empty slots would lie at the origin, nearer to these i-particles than anybody, in tiles that have

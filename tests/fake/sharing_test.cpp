@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+// Devices that hold all j-particles and share the i-particles of a block: who gets what, and the same
+// bits for any number of them.
+#include "fixture.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace g6test {
+namespace {
+
+class Sharing : public FakeTest {
+protected:
+    const std::vector<Body> bodies = moving_bodies(200, 21);
+};
+
+// Blocks of 40 are too small for two devices, blocks of 100 are not.  The second device gets what
+// was written for the small blocks together with the next large block.
+TEST_F(Sharing, a_device_that_is_not_needed_gets_nothing_until_it_is)
+{
+    Client client(on("0,1", "auto"));
+    client.set_all(bodies);
+    client.run_and_check(block_of(bodies, 0, 40));
+    EXPECT_EQ(calls(1, kStart), 0);
+    EXPECT_EQ(device(1).records, 0);
+    for (int round = 0; round < 4; ++round) {
+        for (int k = 0; k < 3; ++k) {
+            client.set(10 * round + k % 2, bodies[50 + k]);
+            client.run_and_check(block_of(bodies, 0, 40));
+        }
+        client.set(199, bodies[round]);
+        const IBlock large = block_of(bodies, 60, 100);
+        client.run_and_check(large);
+        client.expect_lists(large, 200);
+        EXPECT_EQ(calls(1, kStart), round + 1);
+        EXPECT_EQ(device(0).ni, 50);
+        EXPECT_EQ(device(1).ni, 50);
+        EXPECT_EQ(device(1).records, 200 + 3 * round);
+    }
+}
+
+TEST_F(Sharing, a_device_that_lags_far_behind_gets_all_particles)
+{
+    Client client(on("0,1", "auto"));
+    client.set_all(bodies);
+    client.run_and_check(block_of(bodies, 0, 100));
+    for (int k = 0; k < 10; ++k) {
+        for (int j = 0; j < 40; ++j) client.set(j, bodies[k + j]);
+        client.run_and_check(block_of(bodies, 0, 10));
+    }
+    client.run_and_check(block_of(bodies, 0, 100));
+    EXPECT_EQ(device(1).records, 400);
+}
+
+// One that fits into no device goes on with a part of the particles on each.
+TEST_F(Sharing, particles_that_do_not_fit_into_a_device_are_dealt_out)
+{
+    device(0).room = device(1).room = 150;
+    Client client(on("0,1", "auto"));
+    client.set_all(bodies);
+    for (int n : {10, 100}) {
+        const IBlock block = block_of(bodies, 0, n);
+        client.run_and_check(block);
+        client.expect_lists(block, 200);
+        for (int d = 0; d < 2; ++d) {
+            EXPECT_EQ(device(d).nj, 100);
+            EXPECT_EQ(device(d).ni, n);
+        }
+    }
+    EXPECT_EQ(stats(client).devices, 2);
+    EXPECT_TRUE(warnings().empty());
+    EXPECT_EQ(std::count_if(lines.begin(), lines.end(),
+                            [](const LogLine &line) {
+                                return line.text.find("do not fit into each of fake device 0,1") !=
+                                       std::string::npos;
+                            }),
+              1);
+}
+
+// A walk needs all particles on each device, direct sums of this cluster do not.
+TEST_F(Sharing, particles_that_were_dealt_out_are_gathered_for_a_walk)
+{
+    Client client(on("0,1", "j"));
+    client.option("direct", "0");
+    client.option("theta", "0");
+    client.set_all(bodies);
+    for (const char *mode : {"hermite", "treewalk", "hermite", "treewalk"}) {
+        client.option("mode", mode);
+        client.set(3, bodies[4]);
+        client.run_and_check(block_of(bodies, 0, 100));
+        EXPECT_EQ(device(1).nj, mode[0] == 't' ? 200 : 100);
+    }
+}
+
+// The first and the second half of a block, and lists, are as from one device to the last bit; also
+// after the loss of a device in the middle.
+TEST_F(Sharing, any_number_of_devices_gives_the_same_bits)
+{
+    const IBlock block = block_of(bodies, 0, 97, 0.125);
+    const auto result = [&](const char *devices, int lose) {
+        SetUp();
+        Client client(on(devices, "i"));
+        client.set_all(bodies);
+        client.set_ti(0.125);
+        if (lose >= 0) device(lose).lose_at[kFinish] = 1;
+        const Output out = client.run(block, 200);
+        std::vector<int> lists;
+        client.expect_lists(block, 200);
+        for (int i = 0; i < 97; ++i)
+            for (int entry : client.list(i)) lists.push_back(entry);
+        return std::tuple(out.acc, out.jerk, out.pot, out.nearest, lists);
+    };
+    const auto one = result("0", -1);
+    for (const char *devices : {"0,1", "2,1,0", "0,1,2,3"}) {
+        EXPECT_EQ(result(devices, -1), one) << devices;
+        EXPECT_EQ(result(devices, 1), one) << devices;
+    }
+}
+
+// The others hold all particles, and a tree that they would build anew gives other bits.
+TEST_F(Sharing, a_loss_after_the_start_clears_no_other_device)
+{
+    for (const char *mode : {"hermite", "treewalk"})
+        for (int lost : {0, 1, 2}) {
+            SetUp();
+            SCOPED_TRACE(testing::Message() << mode << " " << lost);
+            Client client(on("0,1,2", "auto"));
+            client.option("mode", mode);
+            client.option("direct", "50");
+            client.option("theta", "0");
+            client.set_all(bodies);
+            client.run_and_check(block_of(bodies, 0, 150));
+            client.set(3, bodies[4]);
+            client.run_and_check(block_of(bodies, 0, 10));  // by device 0 alone
+            client.set(5, bodies[6]);
+            device(lost).lose_at[kFinish] = 1;
+            const IBlock block = block_of(bodies, 0, 150);
+            client.first(block, 200);
+            const Memory then = client.memory();
+            client.set(7, bodies[8]);
+            client.expect_right(block, 200, client.last(block, 200), then, 0);
+            client.expect_lists(block, 200, then, 0);
+            for (int d = 0; d < 3; ++d) {
+                EXPECT_EQ(calls(d, kClear), 1) << d;  // at the beginning
+                EXPECT_EQ(device(d).records, 202) << d;
+            }
+            client.run_and_check(block);
+            EXPECT_EQ(stats(client).recoveries, 1);
+            EXPECT_EQ(stats(client).devices, 2);
+        }
+}
+
+// Steps of few and of many particles, with reads of what has not been collected yet; the first or
+// the second device is lost on the way.
+TEST_F(Sharing, a_run_gives_the_same_bits_whichever_device_is_lost)
+{
+    const auto run = [&](const char *devices, int lost, int call, int at) {
+        SetUp();
+        Client client(on(devices, "auto"));
+        client.set_all(bodies);
+        if (lost >= 0) device(lost).lose_at[call] = at;
+        std::vector<Body> now = bodies;
+        Random random(7);
+        std::vector<Output> outputs;
+        for (int step = 0; step < 40; ++step) {
+            const double t = step / 64.0;
+            client.set_ti(t);
+            const int n = step % 3 ? 1 + random.below(20) : 70 + random.below(100);
+            const IBlock block = block_of(now, random.below(200 - n), n, t);
+            client.first(block, 200);
+            for (int k = random.below(30); k > 0; --k) {  // for the next block
+                const int a = random.below(200);
+                now[a].x[0] += 1 / 1024.0;
+                client.set(a, now[a]);
+            }
+            outputs.push_back(client.last(block, 200));
+        }
+        return outputs;
+    };
+    const auto expect_same = [](const std::vector<Output> &a, const std::vector<Output> &b) {
+        for (std::size_t k = 0; k < a.size(); ++k) EXPECT_TRUE(same_bits(a[k], b[k])) << k;
+    };
+    const std::vector<Output> one = run("0", -1, 0, 0);
+    expect_same(run("0,1", -1, 0, 0), one);
+    for (int lost : {0, 1})
+        for (int call : {kFinish, kStart, kStage, kReserve})
+            for (int at : {2, 5, 8}) {
+                SCOPED_TRACE(testing::Message() << lost << " in call " << call << " at " << at);
+                expect_same(run("0,1", lost, call, at), one);
+            }
+}
+
+}  // namespace
+}  // namespace g6test

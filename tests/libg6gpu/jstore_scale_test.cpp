@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+// The units in which devices compute, from a sample of the particles of the store.
+#include "libg6gpu/particles/jstore.h"
+#include "tests/systems.h"
+
+#include <cmath>
+#include <gtest/gtest.h>
+
+namespace g6test {
+namespace {
+
+using g6::JStore;
+
+void write(JStore &store, int address, double value)
+{
+    G6JRecord &r = store.write(address);
+    const int slot = r.slot;
+    r = G6JRecord{};
+    r.slot = slot;
+    r.x[0] = value;
+    r.mass = 1;
+    r.index = address;
+}
+
+double exponent_of(double factor)
+{
+    int e = 0;
+    EXPECT_EQ(std::frexp(factor, &e), 0.5) << "not a power of two";
+    return e - 1;
+}
+
+TEST(JStore, scale_is_one_in_n_body_units_and_brings_others_near_one)
+{
+    for (double unit : {1.0, 1e-3, 1e3, 1e21, 1e-15, 1e33}) {
+        JStore store;
+        for (int a = 0; a < 300; ++a) {
+            write(store, a, unit * (1 + a % 7));
+            G6JRecord &r = store.write(a);
+            r.mass = unit, r.v[2] = unit;
+        }
+        const g6::Scale s = store.scale(300, false);
+        for (double factor : {s.length, s.mass, s.velocity}) {
+            exponent_of(factor);
+            EXPECT_LE(std::fabs(std::log2(factor * unit)), 26);
+            EXPECT_TRUE(std::fabs(std::log2(unit)) > 20 || factor == 1) << factor;
+        }
+    }
+}
+
+TEST(JStore, scale_of_nothing_or_zeros_is_one)
+{
+    JStore store;
+    EXPECT_EQ(store.scale(0, false).length, 1);
+    EXPECT_EQ(store.scale(100, false).mass, 1);
+    write(store, 0, 0);
+    store.write(0).mass = 0;
+    EXPECT_EQ(store.scale(1, false).length, 1);
+    EXPECT_EQ(store.scale(1, false).mass, 1);
+    EXPECT_EQ(store.scale(1, false).velocity, 1);
+}
+
+// Particles in few of the slots, whichever these are: cgs units in every tenth slot, or at the end.
+TEST(JStore, scale_is_that_of_the_particles_wherever_they_are)
+{
+    for (int first : {0, 5, 9}) {
+        JStore store;
+        for (int k = 0; k < 129; ++k) {
+            write(store, 10 * k + first, 3e18);
+            G6JRecord &r = store.write(10 * k + first);
+            r.mass = 2e33, r.v[0] = 1e5;
+        }
+        const g6::Scale s = store.scale(1290, false);
+        EXPECT_EQ(s.length, std::ldexp(1.0, -std::ilogb(3e18)));
+        EXPECT_EQ(s.mass, std::ldexp(1.0, -std::ilogb(2e33)));
+    }
+    JStore store;
+    write(store, 99999, 3e18);
+    EXPECT_EQ(store.scale(100000, false).length, std::ldexp(1.0, -std::ilogb(3e18)));
+    EXPECT_EQ(store.scale(99999, false).length, 1);  // nobody is there
+}
+
+// Three particles in a thousand slots: once they have other units, so has the scale.
+TEST(JStore, scale_follows_the_particles_however_many_slots_are_empty)
+{
+    JStore store;
+    for (double unit : {1.0, 1e20}) {
+        for (int a : {0, 1, 999}) write(store, a, unit);
+        EXPECT_EQ(store.scale(1000, false).length,
+                  unit == 1 ? 1 : std::ldexp(1.0, -std::ilogb(unit)));
+    }
+}
+
+// One heavy body among many light ones: its mass stays a float.
+TEST(JStore, scale_keeps_the_largest_mass_and_velocity_in_the_range_of_float)
+{
+    JStore store;
+    for (int a = 0; a < 1000; ++a) write(store, a, 1);
+    const auto put = [&](int address, double mass, double v) {
+        G6JRecord &r = store.write(address);
+        r.mass = mass, r.v[1] = v;
+        store.note_size(mass, v);
+    };
+    for (double heavy : {1e45, 1e300}) {
+        put(777, heavy, heavy);
+        const g6::Scale s = store.scale(1000, false);
+        EXPECT_LT(heavy * s.mass, 0x1p61);
+        EXPECT_LT(heavy * s.velocity, 0x1p61);
+        EXPECT_GE(heavy * s.mass, 0x1p60);
+    }
+}
+
+// 1/1000 is off by 4.7e-8 in float; scaled by the first mass, equal masses are 1 to a rounding of
+// double.
+TEST(JStore, float_masses_are_scaled_by_the_first_unless_that_is_far_from_the_rest)
+{
+    JStore store;
+    for (int a = 0; a < 300; ++a) store.write(a).mass = 1e-3;
+    EXPECT_EQ(static_cast<float>(1e-3 * store.scale(300, true).mass), 1.0f);
+    store.write(0).mass = 1e-30;
+    EXPECT_EQ(store.scale(300, true).mass, store.scale(300, false).mass);
+    store.write(0).mass = 0;
+    EXPECT_EQ(store.scale(300, true).mass, store.scale(300, false).mass);
+}
+
+// Only the particles that the system has decide about the units.
+TEST(JStore, scale_forgets_the_largest_values_that_are_gone)
+{
+    JStore store;
+    for (int a = 0; a < 1000; ++a) write(store, a, 1);
+    const auto put = [&](double mass, double v) {
+        G6JRecord &r = store.write(777);
+        r.mass = mass, r.v[1] = v;
+        store.note_size(mass, v);
+    };
+    put(1e45, 1e45);
+    EXPECT_LT(store.scale(1000, false).mass, 1);
+    put(1, 1);
+    EXPECT_EQ(store.scale(1000, false).mass, 1);
+    EXPECT_EQ(store.scale(1000, false).velocity, 1);
+}
+
+}  // namespace
+}  // namespace g6test

@@ -80,7 +80,7 @@ SHLIB  := $(L)/libg6gpu.so.$(VERSION)
 ARLIB  := $(L)/libg6gpu.a
 
 # ---- tools -----------------------------------------------------------------------------------------------------
-TOOL_NAMES := g6info $(if $(HAVE_CLI11),g6bench g6check) $(if $(and $(HAVE_CLI11),$(HAVE_HDF5),$(wildcard tools/g6run/main.cpp)),g6run)
+TOOL_NAMES := g6info $(if $(HAVE_CLI11),g6bench g6check g6worker) $(if $(and $(HAVE_CLI11),$(HAVE_HDF5),$(wildcard tools/g6run/main.cpp)),g6run)
 TOOLS      := $(TOOL_NAMES:%=$(BIN)/%)
 TOOL_COMMON_OBJ := $(patsubst %.cpp,$(O)/%.o,$(wildcard tools/common/*.cpp))
 tool_obj = $(patsubst %.cpp,$(O)/%.o,$(wildcard tools/$(1)/*.cpp))
@@ -90,7 +90,7 @@ tool_obj = $(patsubst %.cpp,$(O)/%.o,$(wildcard tools/$(1)/*.cpp))
 
 all: report lib tools ## build library and tools
 lib: need-compiler $(SHLIB) $(ARLIB) backends ## build the library and the loadable backends
-tools: $(TOOLS) ## build g6info, g6run, g6bench, g6check
+tools: $(TOOLS) ## build g6info, g6run, g6bench, g6check, g6worker
 
 help: ## list the targets
 	@sed -n 's/^\([a-z][a-z0-9_-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -101,7 +101,7 @@ need-compiler:
 	@$(if $(MACHINE),:,echo "no C++ compiler: $(CXX) cannot be started (Debian: apt install g++)"; exit 1)
 	@$(if $(HAVE_OPENMP),:,echo "no OpenMP for $(CXX): omp.h or its library is missing (clang++ on Debian: apt install libomp-dev)"; exit 1)
 report: need-compiler
-	@$(if $(HAVE_CLI11),:,echo "left out: g6run, g6bench, g6check (CLI11 not found; Debian: libcli11-dev)")
+	@$(if $(HAVE_CLI11),:,echo "left out: g6run, g6bench, g6check, g6worker (CLI11 not found; Debian: libcli11-dev)")
 	@$(if $(HAVE_HDF5),:,echo "left out: g6run (HDF5 not found; Debian: libhdf5-dev)")
 	@$(if $(HAVE_FC),:,echo "left out: Fortran examples (gfortran not found; Debian: gfortran)")
 	@$(if $(HAVE_GTEST),:,echo "left out: tests (GoogleTest not found; Debian: libgtest-dev)")
@@ -169,7 +169,7 @@ $(BIN)/$(1): $(call tool_obj,$(1)) $(TOOL_COMMON_OBJ) $(SHLIB)
 	@mkdir -p $$(@D)
 	$(CXX) $(ALL_LDFLAGS) $$(filter %.o,$$^) -o $$@ -L$(L) -Wl,--as-needed -lg6gpu -Wl,-rpath,'$$$$ORIGIN/../lib' $(if $(filter g6run,$(1)),$(HDF5_LIBS)) $(if $(filter g6check,$(1)),-rdynamic) $(LIBS)
 endef
-$(foreach t,g6info g6bench g6check g6run,$(eval $(call tool_rule,$(t))))
+$(foreach t,g6info g6bench g6check g6run g6worker,$(eval $(call tool_rule,$(t))))
 
 # ---- tests and examples ------------------------------------------------------------------------------------------
 -include tests/rules.mk examples/rules.mk

@@ -432,9 +432,21 @@ struct g6_stats {
     double seconds_wait;  /* waiting and adding (lasthalf) */
     double seconds_lists; /* neighbour lists */
     int devices;
+    double messages; /* to and from workers on other machines, and their bytes */
+    double message_bytes;
 };
 /** Copies the counters of a cluster. */
 G6_API int g6_get_stats(int id, struct g6_stats *stats);
+
+/** Makes this process a worker: its devices compute for a client in another process, as g6worker
+ *  does for clients of the backend mpi.  Returns when the client has ended.
+ *  @param backend what connects the processes: "mpi"
+ *  @param poll seconds for which the worker looks for the next message without a pause
+ *  @param sleep longest pause in seconds between looks after that
+ *  @param patience seconds after which a program that has started MPI, but calls for no worker, ends
+ *  with its job, since it uses MPI for itself
+ *  @return 0; G6_ERR_DEVICE when there is no client or nothing to compute on. */
+G6_API int g6_serve(const char *backend, double poll, double sleep, double patience);
 
 /* ----------------------------------------------------------------------------------------------
  * 7. Calls that only GRAPE-6's host library of 2002 and Phantom-GRAPE have.  A final underscore:

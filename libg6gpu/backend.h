@@ -22,9 +22,9 @@
 //  * kHostTree: the core does.  The device walks Block::tree and gets no staged records.
 //  * kOwnTree: the device does, from the staged records (slot = address).
 //
-// Several devices may compute one block.  Without Backend::shares_memory each of them gets a part of
-// the i-particles or of the j-particles, has itself as Block::lead, and the core brings the sums
-// together.  With shares_memory:
+// Several devices may compute one block.  Without Sharing::kMemory each of them gets a part of the
+// i-particles or of the j-particles, has itself as Block::lead, and the core brings the sums
+// together.  With Sharing::kMemory:
 //  * The core starts one of the devices first.  It is the leader, and Block::lead of all of them.
 //  * All read staged i-particles from the leader's memory and write sums to it.  The leader's
 //    own_sums() has the sums of the whole block once each of them has finished.
@@ -44,7 +44,7 @@
 
 namespace g6 {
 
-constexpr int kBackendAbi = 7;
+constexpr int kBackendAbi = 8;
 
 enum DeviceStatus : int {
     kDeviceOk = 0,
@@ -178,6 +178,8 @@ struct DeviceCounters {
     std::uint64_t copies_up = 0, copies_down = 0, waits = 0, predictions = 0;
     std::uint64_t interactions = 0;  // pairs and cells that walks summed
     std::uint64_t tests = 0;         // cells that walks looked at
+    // To and from other processes.
+    std::uint64_t messages = 0, message_bytes = 0;
 };
 
 struct DeviceOptions {
@@ -197,6 +199,9 @@ struct DeviceSpeed {
     double pairs_per_us = 0;  // pair interactions of a direct sum in a microsecond; 0: unknown
     double start_us = 0;      // microseconds of the host's time to start it and collect its results
     double share_us = 0;      // a share that takes it fewer microseconds does not fill it
+    // Of a device that is reached by messages: microseconds there and back, and bytes that a
+    // microsecond carries; 0: it costs nothing.
+    double round_trip_us = 0, bytes_per_us = 0;
 };
 
 struct DeviceInfo {
@@ -207,6 +212,8 @@ struct DeviceInfo {
     int has_double;
     int is_cpu;  // an OpenCL platform that runs on the host: not chosen by "auto"
     DeviceSpeed speed;
+    // The same text in two processes of one machine means the same piece of hardware; "": unknown.
+    char identity[64];
 };
 
 class Device {
@@ -232,9 +239,9 @@ public:
         (void)n;
         return nullptr;
     }
-    // With shares_memory, in place of stage() and stage_points(): the records that lie staged in the
-    // leader's memory are staged on this device too, which reads them there.  The core has filled
-    // them in, and then starts the leader before this device.
+    // With Sharing::kStaging or kMemory, in place of stage() and stage_points(): the records that
+    // lie staged in the leader's memory are staged on this device too, which reads them there.  The
+    // core has filled them in, and then starts the leader before this device.
     virtual void stage_from(Device &leader) { (void)leader; }
     // After finish(): the work of the walk, over all devices that shared it.  A device may decide
     // from it when to build its tree anew; since all get the same numbers, all do so together.
@@ -258,6 +265,40 @@ public:
     virtual DeviceCounters counters() const = 0;
 };
 
+// What the devices of one block may read of each other.
+enum class Sharing {
+    kNothing,
+    kStaging,  // the j-particles that are staged on the first of them: stage_from()
+    kMemory,   // staged i-particles and sums too, see above; always with kOwnTree
+};
+
+// The devices of this process's machine that a backend may use which reaches other processes: those
+// of one other backend, as the setting "local_backend" says.
+struct OwnDevice {
+    DeviceInfo info;
+    char backend[32];
+    // Devices of equal kind give the same bits.
+    char kind[320];
+    TreeSupport tree;
+};
+struct OwnDevices {
+    bool serving;  // this process is a worker, and asks for no devices of others
+    const char *version;
+    void (*log)(const char *line);  // at level info
+    // Chooses the devices of this process, of those `sharers` which share the devices of their
+    // machine evenly (0 <= which < sharers).  Returns their number.
+    int (*choose)(int which, int sharers);
+    DeviceStatus (*describe)(int device, OwnDevice *own);
+    Device *(*open)(int device, const DeviceOptions *options, const char **reason);
+};
+
+// How a worker waits for its client: it looks for messages for poll_seconds, and then naps between
+// looks, at most sleep_seconds at a time.  A client that has started MPI and asks for nothing within
+// client_seconds uses MPI for itself.
+struct Patience {
+    double poll_seconds, sleep_seconds, client_seconds = 60;
+};
+
 // What a backend offers.  Members after abi may be read only when abi == kBackendAbi.
 struct Backend {
     int abi;
@@ -267,8 +308,14 @@ struct Backend {
     DeviceStatus (*describe)(int device, DeviceInfo *info);
     // Null and a reason when the device cannot be opened.
     Device *(*open)(int device, const DeviceOptions *options, const char **reason);
-    TreeSupport tree = TreeSupport::kNone;
-    bool shares_memory = false;  // see above; always with kOwnTree
+    TreeSupport tree = TreeSupport::kNone;  // of a backend that reaches others: after count()
+    Sharing sharing = Sharing::kNothing;
+    // Only of a backend that reaches devices of other processes.  It gets this process's own ones
+    // before count(), and all its devices compute when the setting "devices" is empty.
+    void (*take_own)(const OwnDevices *own) = nullptr;
+    // Makes this process a worker: its devices serve a client in another process.  Returns when the
+    // client has ended, with null, or else with what went wrong.
+    const char *(*serve)(const Patience *patience) = nullptr;
 };
 
 // What the loader must know of a backend before it opens the file, since opening may run code of a
@@ -277,13 +324,18 @@ struct Backend {
 struct AutoRule {
     int rank;             // the setting "auto" tries lower ones first
     int may_end_program;  // 1: g6probe starts the driver in another process first
+    // Of a backend that reaches other processes: "auto" tries it where one of these variables of
+    // the environment has a number above this, as in "OMPI_NUM_APP_CTX>1 SLURM_HET_SIZE>1".  Such a
+    // backend is opened in this process alone, and also without a GPU.  "": any other backend.
+    char needs[64];
 };
 constexpr char kAutoSection[] = ".g6.auto";
-#define G6_AUTO_RULE(rank, may_end_program)                                                        \
+#define G6_AUTO_RULE_WITH(rank, may_end_program, needs)                                            \
     extern "C" {                                                                                   \
     __attribute__((section(".g6.auto"), used))                                                     \
-    const g6::AutoRule g6_auto_rule = {rank, may_end_program};                                     \
+    const g6::AutoRule g6_auto_rule = {rank, may_end_program, needs};                              \
     }
+#define G6_AUTO_RULE(rank, may_end_program) G6_AUTO_RULE_WITH(rank, may_end_program, "")
 
 // The one symbol that g6gpu/g6_NAME.so exports.
 using BackendEntry = const Backend *(*)();

@@ -54,6 +54,10 @@ DeviceStatus describe(int number, DeviceInfo *info)
         cudaGetLastError();
     info->speed = {p.multiProcessorCount * (khz / 1e3) * 128 / 47, 15, 140};
     info->has_double = 1;
+    if (cudaDeviceGetPCIBusId(info->identity, sizeof info->identity, number) != cudaSuccess) {
+        info->identity[0] = '\0';
+        cudaGetLastError();
+    }
     return kDeviceOk;
 }
 
@@ -83,6 +87,6 @@ extern "C" __attribute__((visibility("default"))) const g6::Backend *g6_backend_
 {
     static const g6::Backend backend = {
         g6::kBackendAbi,           "cuda", g6::cuda::count, g6::cuda::describe, g6::cuda::open,
-        g6::TreeSupport::kOwnTree, true};
+        g6::TreeSupport::kOwnTree, g6::Sharing::kMemory};
     return &backend;
 }

@@ -3,6 +3,7 @@
 // here in full (calls.h).
 #include "calls.h"
 #include "../core/clusters.h"
+#include "../core/own_devices.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -199,6 +200,19 @@ int g6_get_device_info(int n, int device, struct g6_device_info *info)
 int g6_devices_for(int id, int nj, int ni)
 {
     return guard("g6_devices_for", [&] { return clusters::resolve(id).devices_for(nj, ni); });
+}
+
+int g6_serve(const char *backend, double poll, double sleep, double patience)
+{
+    return guard("g6_serve", [&] {
+        if (!backend) throw Error(G6_ERR_ARGUMENT, "backend is NULL");
+        if (!(poll >= 0) || !(sleep >= 0) || sleep > 1 || !(patience >= 0))
+            throw Error(G6_ERR_ARGUMENT,
+                        "poll = %g, sleep = %g, patience = %g; all are seconds from 0, sleep is at "
+                        "most 1",
+                        poll, sleep, patience);
+        return serve(backend, {poll, sleep, patience}), G6_OK;
+    });
 }
 
 int g6_get_stats(int id, struct g6_stats *stats)

@@ -58,6 +58,8 @@ void Cluster::get_stats(g6_stats &out) const
     s.copies_up = static_cast<double>(c.copies_up);
     s.copies_down = static_cast<double>(c.copies_down);
     s.waits = static_cast<double>(c.waits);
+    s.messages = static_cast<double>(c.messages);
+    s.message_bytes = static_cast<double>(c.message_bytes);
     s.interactions = interactions();
     s.devices = devices().size();
     const size_t size = out.size;  // a caller built with an older header has a shorter struct
@@ -79,7 +81,13 @@ std::string Cluster::describe() const
                   stats_.blocks, stats_.i_particles, interactions(),
                   seconds > 0 ? interactions() / seconds * 1e-9 : 0.0, stats_.seconds_send,
                   stats_.seconds_wait, stats_.seconds_lists, stats_.repeats, stats_.recoveries);
-    return text;
+    const DeviceCounters c = devices().counters();
+    if (c.messages == 0 || !(stats_.blocks > 0)) return text;
+    char messages[128];
+    std::snprintf(messages, sizeof messages, "; %.3g messages and %.4g bytes a block",
+                  static_cast<double>(c.messages) / stats_.blocks,
+                  static_cast<double>(c.message_bytes) / stats_.blocks);
+    return std::string(text) + messages;
 }
 
 }  // namespace g6

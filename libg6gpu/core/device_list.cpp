@@ -69,10 +69,11 @@ bool has_names(const std::string &devices)
 std::vector<int> device_list(const std::string &text, ClusterId id, const LoadedBackend &backend)
 {
     const int count = backend.devices;
-    if (text.empty()) return {default_device(id, backend)};
+    const bool reaches_others = backend.entry->take_own != nullptr;
+    if (text.empty() && !reaches_others) return {default_device(id, backend)};
     if (text == "local") return {local_device(backend.name, count)};
     std::vector<int> list;
-    if (text == "all") {
+    if (text == "all" || text.empty()) {
         list.resize(static_cast<size_t>(count));
         std::iota(list.begin(), list.end(), 0);
         return list;

@@ -18,7 +18,8 @@ DeviceInfo info_of(const LoadedBackend &backend, int device);
 //     "H200"  all devices whose names contain that, in upper or lower case
 //     "all"   all devices
 //     "local" the device of the process among those of its machine (local_device.h)
-//     ""      the device whose number is the cluster's id, else device 0
+//     ""      the device whose number is the cluster's id, else device 0; all devices of a backend
+//             that reaches other processes
 std::vector<int> device_list(const std::string &text, ClusterId id, const LoadedBackend &backend);
 
 // Whether such a text has parts of names.  When the cpu takes the place of a GPU backend, the

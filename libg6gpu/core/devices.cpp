@@ -20,6 +20,8 @@ void add(DeviceCounters &sum, const DeviceCounters &c)
     sum.predictions += c.predictions;
     sum.interactions += c.interactions;
     sum.tests += c.tests;
+    sum.messages += c.messages;
+    sum.message_bytes += c.message_bytes;
 }
 
 // The chosen backend, and after it those that may take its place.
@@ -99,7 +101,7 @@ bool DeviceSet::open_backend(const LoadedBackend &backend, const std::vector<int
     speed_ = members_.size() > 1 ? slowest(backend) : DeviceSpeed{};
     backend_ = backend.name;
     tree_ = backend.entry->tree;
-    shares_memory_ = backend.entry->shares_memory;
+    sharing_ = backend.entry->sharing;
     on_host_ = tree_ == TreeSupport::kHostTree &&  // asking costs a GPU's driver some time
                std::all_of(members_.begin(), members_.end(),
                            [&](const Member &m) { return info_of(backend, m.number).is_cpu != 0; });
@@ -158,6 +160,10 @@ DeviceSpeed DeviceSet::slowest(const LoadedBackend &backend) const
         least.pairs_per_us = std::min(least.pairs_per_us, speed.pairs_per_us);
         least.start_us = std::max(least.start_us, speed.start_us);
         least.share_us = std::max(least.share_us, speed.share_us);
+        least.round_trip_us = std::max(least.round_trip_us, speed.round_trip_us);
+        if (speed.bytes_per_us > 0 &&
+            !(least.bytes_per_us > 0 && least.bytes_per_us < speed.bytes_per_us))
+            least.bytes_per_us = speed.bytes_per_us;
     }
     return least;
 }

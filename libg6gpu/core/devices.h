@@ -131,7 +131,8 @@ private:
     // Whether each device of the block sums over a part of the j-particles.
     bool adds_sums() const { return dealt_ && !request_.walk; }
     // Whether each device of the block is given some of its i-particles.
-    bool splits_i() const { return !adds_sums() && !(request_.walk && shares_memory_); }
+    bool splits_i() const { return !adds_sums() && !(request_.walk && shares_memory()); }
+    bool shares_memory() const { return sharing_ == Sharing::kMemory; }
     bool all_fit(int nj);
     DeviceSpeed slowest(const LoadedBackend &backend) const;
     SumsView finish(size_t d, G6Sums *room);
@@ -159,7 +160,7 @@ private:
     bool substituted_ = false;  // the cpu stands in for a backend that walks no tree
     bool dealt_ = false;        // j-particles are dealt out
     bool always_dealt_ = false, always_divided_ = false;  // G6_DEBUG asks for it
-    bool shares_memory_ = false;
+    Sharing sharing_ = Sharing::kNothing;
     size_t active_ = 1;      // the devices that are started for the block
     int parts_ = 1;          // of them, those that compute
     DeviceCounters before_;  // at the start of the block

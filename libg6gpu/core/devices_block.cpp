@@ -18,9 +18,9 @@ int DeviceSet::first_i(size_t d) const
 
 int DeviceSet::devices_of_block(int ni, int nj, bool walk) const
 {
-    // The i-particles that walk together decide what cells they open.  A device that walks the
-    // host's tree groups those that it gets, so one device gets them all.
-    if (walk && tree_ == TreeSupport::kHostTree) return 1;
+    // The i-particles that walk together decide what cells they open.  A device groups those that
+    // it gets, so one device gets them all, unless it can leave some of them to others.
+    if (walk && !(tree_ == TreeSupport::kOwnTree && shares_memory())) return 1;
     if (always_divided_) return std::max(1, std::min(size(), ni));
     return devices_for({ni, nj, walk}, size(), speed_);
 }
@@ -29,8 +29,9 @@ void DeviceSet::divide(const BlockRequest &request)
 {
     const bool walk = request.walk != nullptr;
     parts_ = devices_of_block(static_cast<int>(request.i->size()), request.nj, walk);
-    // All devices keep their own trees up to date, so that they stay the same.
-    active_ = static_cast<size_t>(walk && tree_ == TreeSupport::kOwnTree ? size() : parts_);
+    // Devices that divide walks keep their own trees up to date, so that they stay the same.
+    const bool all = walk && tree_ == TreeSupport::kOwnTree && shares_memory();
+    active_ = static_cast<size_t>(all ? size() : parts_);
 }
 
 // ---- the block ----------------------------------------------------------------------------------
@@ -52,8 +53,8 @@ void DeviceSet::start(const BlockRequest &request)
                     first,
                     static_cast<int>(d),
                     parts_,
-                    shares_memory_ && !adds_sums() ? &device(0) : &device(d),
-                    active_ == 1 || (shares_memory_ && !adds_sums()) ? request.i_staged
+                    shares_memory() && !adds_sums() ? &device(0) : &device(d),
+                    active_ == 1 || (shares_memory() && !adds_sums()) ? request.i_staged
                                                                      : StagedI::kNone,
                     request.least_eps2,
                     request.farthest,
@@ -111,7 +112,7 @@ SumsView DeviceSet::finish(HostBuffer<G6Sums> &room)
     partial_.resize(adds_sums() ? room.size() : 0);
     if (adds_sums()) {
         merge(room);
-    } else if (active_ == 1 || shares_memory_) {
+    } else if (active_ == 1 || shares_memory()) {
         for (size_t d = active_ - 1; d > 0; d--) finish(d, nullptr);
         const SumsView sums = finish(0, room.data());
         if (request_.walk) note_walk();

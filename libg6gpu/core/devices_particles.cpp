@@ -54,7 +54,8 @@ int DeviceSet::upload(const JStore &store)
         return static_cast<int>(store.dirty().size());
     }
     const Member &leader = members_[0];
-    const bool leader_stages = shares_memory_ && leader.behind.empty() && !leader.lacks_all &&
+    const bool leader_stages = sharing_ != Sharing::kNothing && !store.dirty().empty() &&
+                               leader.behind.empty() && !leader.lacks_all &&
                                store.dirty().size() <= static_cast<size_t>(kBatch);
     for (size_t d = 0; d < members_.size(); d++) {
         Member &m = members_[d];

@@ -3,16 +3,21 @@
 //
 // Let one device alone take the time W for the block.  D devices, each with some of the i-particles,
 // then take
-//     T(D) = W / D + (D - 1) start
+//     T(D) = W / D + (D - 1) (start + u + s / D) + r
 // where `start` is the host's time for starting one more device and collecting its results.  The
-// block goes to that number D of devices for which T(D) is least and W / D is at least share_us.
+// other times are 0, except where devices are reached by messages: u carries as many changed
+// j-particles as the block has i-particles, s carries the i-particles there and the sums back, and
+// r is an empty message there and back (0 for D = 1).
+//
+// The block goes to that number D of devices for which T(D) is least and W / D is at least share_us.
 // Devices of unknown speed all take part.
 //
 // A direct sum leaves the other devices alone: they get the j-particles that were written before
 // the next block that they take part in.  In a walk all devices that have their own trees bring
 // these up to date, and D of them compute.
 //
-// W is counted in pair interactions, not timed, so that a run takes the same way each time.
+// W is counted in pair interactions, not timed, so that a run takes the same way each time.  r and
+// the rate of messages are measured once, when the devices are found.
 #pragma once
 
 #include "../backend.h"
@@ -41,7 +46,11 @@ inline double time_of_one(const DivisionWork &work, const DeviceSpeed &speed)
 // T(devices) in microseconds.
 inline double block_time(const DivisionWork &work, int devices, const DeviceSpeed &speed)
 {
-    return time_of_one(work, speed) / devices + (devices - 1) * speed.start_us;
+    double time = time_of_one(work, speed) / devices + (devices - 1) * speed.start_us;
+    if (devices == 1 || !(speed.bytes_per_us > 0)) return time;
+    const double update = work.ni * sizeof(G6JRecord) / speed.bytes_per_us;
+    const double share = work.ni * (sizeof(G6IRecord) + sizeof(G6Sums)) / speed.bytes_per_us;
+    return time + speed.round_trip_us + (devices - 1) * (update + share / devices);
 }
 
 // The number of devices for the block, of those that there are: at least 1.

@@ -2,7 +2,9 @@
 #include "loader.h"
 
 #include "backend_file.h"
+#include "own_devices.h"
 #include "../settings/config.h"
+#include "../settings/config_text.h"
 #include "../settings/environment.h"
 #include "../settings/files.h"
 #include "../base/fork.h"
@@ -10,6 +12,8 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <climits>
+#include <cstdlib>
 #include <cstring>
 #include <dirent.h>
 #include <dlfcn.h>
@@ -117,6 +121,29 @@ std::string probe_program(const std::string &path)
     return access(beside.c_str(), X_OK) == 0 ? beside : default_folder() + "/g6probe";
 }
 
+bool reaches_others(const LoadedBackend &b)
+{
+    return b.rule && b.rule->needs[0];
+}
+
+// Whether one of the variables that the rule names has a number above the one that stands there.
+bool has_what_it_needs(const LoadedBackend &b)
+{
+    if (!reaches_others(b)) return true;
+    const std::string needs(b.rule->needs, strnlen(b.rule->needs, sizeof b.rule->needs));
+    for (size_t at = 0; at < needs.size();) {
+        const size_t end = std::min(needs.find(' ', at), needs.size());
+        const std::string need = needs.substr(at, end - at), name = need.substr(0, need.find('>'));
+        const char *value = std::getenv(name.c_str());
+        int number = 0, least = 0;
+        if (value && name.size() < need.size() && parse_int(value, 0, INT_MAX, number) &&
+            parse_int(need.substr(name.size() + 1), 0, INT_MAX, least) && number > least)
+            return true;
+        at = end + 1;
+    }
+    return false;
+}
+
 // Starts the driver in another process, once.
 const DriverProbe &probed(LoadedBackend &b)
 {
@@ -206,13 +233,15 @@ void load(LoadedBackend &b, bool careful)
 {
     if (b.looked_at) return;
     std::string reason = b.built_in ? "" : refusal_of_file(b.name, b.path);
-    if (careful && !b.built_in && reason.empty()) reason = probed(b).trouble;
+    careful = careful && !b.built_in && !reaches_others(b);
+    if (careful && reason.empty()) reason = probed(b).trouble;
     const Backend *entry = b.built_in       ? cpu_backend()
                            : reason.empty() ? open_entry(b.path, reason)
                                             : nullptr;
     b.entry = entry;
     b.reason = std::move(reason);
     b.generation = fork_generation();
+    if (b.reason.empty() && entry->take_own) entry->take_own(&own_devices());
     if (b.reason.empty()) count_devices(b);
     b.looked_at = true;
     if (b.reason.empty())
@@ -221,16 +250,28 @@ void load(LoadedBackend &b, bool careful)
         log(kLogInfo, "backend %s refused: %s", b.name.c_str(), b.reason.c_str());
 }
 
+struct Scans {
+    // Recursive: a backend that reaches other processes asks for this process's devices when it is
+    // opened.
+    std::recursive_mutex mutex;
+    std::map<std::string, Scan> by_folder;
+};
+
+Scans &process_scans()
+{
+    static auto *scans = new Scans;
+    return *scans;
+}
+
 // Runs f on the scan of the folder that the environment names at this time, under a lock.
 template <class F> auto with_scan(F &&f)
 {
     process_config();  // reads G6_LOG, which the first message must obey
-    static auto *mutex = new std::mutex;
-    static auto *scans = new std::map<std::string, Scan>;
-    std::lock_guard<std::mutex> lock(*mutex);
+    Scans &scans = process_scans();
+    std::lock_guard<std::recursive_mutex> lock(scans.mutex);
     const std::string folder = backend_folder();
-    auto place = scans->find(folder);
-    if (place == scans->end()) place = scans->emplace(folder, scan(folder)).first;
+    auto place = scans.by_folder.find(folder);
+    if (place == scans.by_folder.end()) place = scans.by_folder.emplace(folder, scan(folder)).first;
     return f(place->second);
 }
 
@@ -280,24 +321,51 @@ std::string missing_file(const std::string &name)
            (trouble.empty() ? "" : " (" + trouble + ")");
 }
 
-// Stops at the first backend that has a GPU, so that no further driver is started here.  Nor is a
-// driver that has no GPU according to g6probe.
-std::vector<const LoadedBackend *> automatic_order()
+namespace {
+
+// The first backend that the setting "auto" takes; null: none but the cpu.  Stops there, so that no
+// further driver is started here.  Nor is a driver that has no GPU according to g6probe.
+const LoadedBackend *best_backend(bool own)
 {
-    const LoadedBackend *gpu = with_scan([](Scan &s) -> const LoadedBackend * {
+    return with_scan([&](Scan &s) -> const LoadedBackend * {
         for (LoadedBackend *b : s.ranked()) {
-            if (may_end_program(*b) && !b->looked_at && refusal_of_file(b->name, b->path).empty() &&
-                probed(*b).good() && !b->probe->gpu)
+            if (reaches_others(*b) ? own || !has_what_it_needs(*b)
+                                   : may_end_program(*b) && !b->looked_at &&
+                                         refusal_of_file(b->name, b->path).empty() &&
+                                         probed(*b).good() && !b->probe->gpu)
                 continue;
             load(*b, may_end_program(*b));
-            if (b->usable() && has_gpu(*b->entry, b->devices)) return b;
+            if (b->usable() && (reaches_others(*b) || has_gpu(*b->entry, b->devices))) return b;
         }
         return nullptr;
     });
+}
+
+}  // namespace
+
+std::vector<const LoadedBackend *> automatic_order()
+{
     std::vector<const LoadedBackend *> order;
-    if (gpu) order.push_back(gpu);
+    if (const LoadedBackend *best = best_backend(false)) order.push_back(best);
     order.push_back(find_backend("cpu"));
     return order;
+}
+
+const LoadedBackend *own_backend(const std::string &name)
+{
+    const LoadedBackend *b = name == "auto" ? best_backend(true) : nullptr;
+    if (name != "auto") {
+        b = with_scan([&](Scan &s) { return s.find(name); });
+        const bool other = b && reaches_others(*b);
+        if (!other) b = find_backend(name);
+        if (other || !b || !b->usable())
+            log(kLogError, "local_backend %s refused: %s; going on with the cpu", name.c_str(),
+                other ? "it reaches other processes"
+                : b   ? b->why_not().c_str()
+                      : missing_file(name).c_str());
+        if (other || (b && !b->usable())) b = nullptr;
+    }
+    return b ? b : find_backend("cpu");
 }
 
 }  // namespace g6

@@ -15,6 +15,8 @@
 //    all backends are listed.
 //  * The loader knows no backend by name but the cpu: what "auto" needs to know of a backend stands
 //    in the backend's file.
+//  * A backend that reaches other processes (AutoRule::needs) is never opened by g6probe: a second
+//    process that takes part in the same job would disturb it.
 #pragma once
 
 #include "../backend.h"
@@ -54,9 +56,12 @@ const LoadedBackend *find_backend(const std::string &name);
 // Why find_backend() found nothing of this name.
 std::string missing_file(const std::string &name);
 
-// What the setting "auto" tries: the first backend by the ranks of their files that has a GPU, then
-// the cpu.
+// What the setting "auto" tries: the first backend by the ranks of their files that has a GPU or
+// reaches other processes, then the cpu.
 std::vector<const LoadedBackend *> automatic_order();
+// The backend of this process's own devices, by the setting "local_backend": never one that reaches
+// other processes.
+const LoadedBackend *own_backend(const std::string &name);
 
 const Backend *cpu_backend();  // backends/cpu
 

@@ -21,6 +21,7 @@ constexpr int kMaxPipes = 16384;  // phiGRAPE's static arrays
 struct Config {
     std::string backend = "auto";
     std::string devices;  // "", "all", "local", or a comma-separated list
+    std::string local_backend = "auto";
     Mode mode = Mode::kAuto;
     Precision precision = Precision::kMixed;
     Walk walk;              // of mode treewalk

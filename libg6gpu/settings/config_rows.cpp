@@ -12,14 +12,14 @@
 namespace g6 {
 namespace {
 
-bool parse_backend(Config &c, const std::string &text)
+bool parse_backend(const std::string &text, std::string &backend)
 {
     const std::string t = lower(text);
     if (t.empty() || !std::all_of(t.begin(), t.end(), [](unsigned char ch) {
             return std::isalnum(ch) || ch == '_' || ch == '-';
         }))
         return false;
-    c.backend = t;
+    backend = t;
     return true;
 }
 
@@ -191,12 +191,18 @@ std::vector<OptionRow> make_rows()
     using C = Config;
     using S = std::string;
     return {
-        {"backend", "auto, cuda, opencl, cpu",
-         "what computes; auto: cuda, else an OpenCL GPU, else cpu", false, parse_backend,
+        {"backend", "auto, mpi, cuda, opencl, cpu",
+         "what computes; auto: mpi where workers were started, else cuda, else an OpenCL GPU, else "
+         "cpu",
+         false, [](C &c, const S &t) { return parse_backend(t, c.backend); },
          [](const C &c) { return c.backend; }},
+        {"local_backend", "auto, cuda, opencl, cpu",
+         "backend mpi: what computes on the machine of each process", true,
+         [](C &c, const S &t) { return parse_backend(t, c.local_backend); },
+         [](const C &c) { return c.local_backend; }},
         {"devices", "all, local, or a list of numbers and parts of names, as 0,1 or H200",
          "devices of the backend; local: the one of this process, by its rank on its machine; "
-         "empty: the device whose number is the cluster id, or device 0",
+         "empty: the device whose number is the cluster id, or device 0, and all of backend mpi",
          false, parse_devices, [](const C &c) { return c.devices; }},
         {"mode", "auto, hermite, treeonly, treewalk",
          "auto: hermite, and treeonly while every j-particle came by a mass-and-position-only "

@@ -372,7 +372,7 @@ Device *open_device(int device, const DeviceOptions *options, const char **reaso
 }
 
 const Backend backend = {kBackendAbi, G6_FAKE_NAME, count_devices, describe,
-                         open_device, G6_FAKE_TREE, true};
+                         open_device, G6_FAKE_TREE, Sharing::kMemory};
 
 }  // namespace
 

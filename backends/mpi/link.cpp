@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: MIT
+#include "link.h"
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+#include <utility>
+
+namespace g6::mpi {
+namespace {
+
+constexpr double kAnswerSeconds = 120;  // the slowest answer: a driver starts
+
+void append(std::vector<char> &to, const void *from, std::size_t bytes)
+{
+    const char *begin = static_cast<const char *>(from);
+    to.insert(to.end(), begin, begin + bytes);
+}
+
+// Calls f(data, bytes) for each array of particles of a block.
+template <class F> void for_arrays(const OutgoingBlock &b, F &&f)
+{
+    const BlockMessage &m = b.message;
+    if (m.same_as < 0 && m.records) f(b.staged.record, sizeof(G6JRecord) * std::size_t(m.records));
+    if (m.same_as < 0 && m.points) f(b.staged.point, sizeof(G6JPoint) * std::size_t(m.points));
+    f(b.i, sizeof(G6IRecord) * std::size_t(m.ni));
+}
+
+}  // namespace
+
+std::vector<Link> &links()
+{
+    static auto *all = new std::vector<Link>;
+    return *all;
+}
+
+std::size_t sums_bytes(const ResultMessage &m)
+{
+    const std::size_t n = static_cast<std::size_t>(m.ni);
+    return m.form == Form::kSums     ? n * sizeof(G6Sums)
+           : m.form == Form::kForces ? n * sizeof(G6Force)
+                                     : 0;
+}
+
+std::array<std::size_t, 4> payload_parts(const ResultMessage &m)
+{
+    const std::size_t listed = m.lists ? static_cast<std::size_t>(m.listed) * sizeof(int) : 0;
+    const std::size_t offsets =
+        m.lists ? (static_cast<std::size_t>(m.ni) + 1) * sizeof(std::int64_t) : 0;
+    return {sums_bytes(m), offsets, listed, listed};
+}
+
+void Link::need_whole() const
+{
+    if (!broken_.empty()) throw MpiError(broken_);
+}
+
+template <class F> void Link::attempt(F &&f)
+{
+    need_whole();
+    try {
+        f();
+    } catch (const MpiError &e) {
+        broken_ = e.what();
+        throw;
+    }
+}
+
+int Link::new_object()
+{
+    const Hold hold;
+    const auto free = std::find(objects_.begin(), objects_.end(), false);
+    const int object = static_cast<int>(free - objects_.begin());
+    if (free == objects_.end()) objects_.push_back(true);
+    objects_[static_cast<std::size_t>(object)] = true;
+    return object;
+}
+
+void Link::free_object(int object)
+{
+    const Hold hold;
+    objects_[static_cast<std::size_t>(object)] = false;
+}
+
+void Link::hand_over_counts(std::uint64_t &messages, std::uint64_t &bytes)
+{
+    const Hold hold;
+    messages += std::exchange(messages_, 0);
+    bytes += std::exchange(bytes_, 0);
+}
+
+void Link::order(const Command &command)
+{
+    const Hold hold;
+    attempt([&] { send(rank_, kTagCommand, &command, sizeof command); });
+}
+
+Answer Link::ask(const Command &command, const void *data, std::size_t bytes)
+{
+    const Hold hold;
+    Answer answer;
+    attempt([&] {
+        send(rank_, kTagCommand, &command, sizeof command);
+        if (data) send(rank_, kTagPiece, data, bytes);
+        if (!receive_within(kAnswerSeconds, rank_, kTagAnswer, &answer, sizeof answer))
+            throw MpiError("no answer for two minutes");
+    });
+    return answer;
+}
+
+// ---- blocks -----------------------------------------------------------------------------------
+
+void Link::start(const OutgoingBlock &block)
+{
+    const Hold hold;
+    need_whole();
+    awaited_[block.message.object] = block.message.serial;
+    blocks_.push_back(block);
+    BlockMessage &m = blocks_.back().message;
+    m.same_as = -1;
+    for (std::size_t k = 0; k + 1 < blocks_.size() && m.same_as < 0; k++)
+        if (blocks_[k].source == block.source && blocks_[k].message.same_as < 0 &&
+            m.records + m.points > 0)
+            m.same_as = static_cast<std::int32_t>(k);
+}
+
+void Link::send_blocks()
+{
+    const Hold hold;
+    for (Link &link : links())
+        if (!link.blocks_.empty()) link.send_own_blocks();
+    for (Link &link : links())
+        if (!link.requests_.empty()) link.attempt([&] { finish(link.requests_); });
+}
+
+// An error shows when the results are asked for.
+void Link::send_own_blocks()
+{
+    std::size_t bytes = sizeof(Command) + blocks_.size() * sizeof(BlockMessage), particles = 0;
+    for (const OutgoingBlock &b : blocks_)
+        for_arrays(b, [&](const void *, std::size_t n) { particles += n; });
+    Command command;
+    command.order = Order::kStart;
+    command.number = static_cast<std::int32_t>(blocks_.size());
+    command.follows = particles > kInline;
+    buffer_.clear();
+    buffer_.reserve(bytes + kInline);
+    append(buffer_, &command, sizeof command);
+    for (const OutgoingBlock &b : blocks_) append(buffer_, &b.message, sizeof b.message);
+    try {
+        for (const OutgoingBlock &b : blocks_)
+            for_arrays(b, [&](const void *data, std::size_t n) {
+                if (!command.follows) append(buffer_, data, n);
+            });
+        attempt([&] {
+            send_later(rank_, kTagCommand, buffer_.data(), buffer_.size(), requests_);
+            count(buffer_.size());
+            for (const OutgoingBlock &b : blocks_)
+                for_arrays(b, [&](const void *data, std::size_t n) {
+                    if (!command.follows) return;
+                    send_later(rank_, kTagPiece, data, n, requests_);
+                    count(n);
+                });
+        });
+    } catch (const MpiError &) {  // broken_ has the text
+    }
+    blocks_.clear();
+}
+
+// Receives the results that have come.
+void Link::collect()
+{
+    for (long long bytes; (bytes = waiting(rank_, kTagResult)) >= 0;) {
+        std::vector<char> data(static_cast<std::size_t>(bytes));
+        receive(rank_, kTagResult, data.data(), data.size());
+        count(data.size());
+        ResultHead head;
+        std::memcpy(&head, data.data(), sizeof head);
+        std::size_t at = sizeof head, from = at + sizeof(ResultMessage) * std::size_t(head.results);
+        for (int k = 0; k < head.results; k++, at += sizeof(ResultMessage)) {
+            Result result;
+            std::memcpy(&result.message, data.data() + at, sizeof result.message);
+            const auto parts = payload_parts(result.message);
+            const std::size_t n = std::accumulate(parts.begin(), parts.end(), std::size_t{0});
+            result.follows = head.follows && n > 0;
+            if (!result.follows) {
+                result.payload.assign(data.begin() + std::ptrdiff_t(from),
+                                      data.begin() + std::ptrdiff_t(from + n));
+                from += n;
+            }
+            inbox_[result.message.object] = std::move(result);
+        }
+    }
+}
+
+Result Link::result(int object, std::uint32_t serial)
+{
+    Wait wait({0.05, 1e-4});
+    for (;;) {
+        {
+            const Hold hold;
+            attempt([&] { collect(); });
+            const auto found = inbox_.find(object);
+            if (found != inbox_.end() && found->second.message.serial == serial) {
+                Result result = std::move(found->second);
+                inbox_.erase(found);
+                awaited_.erase(object);
+                return result;
+            }
+        }
+        wait.rest();
+    }
+}
+
+void Link::payload(Result &result, std::size_t &at, void *to, std::size_t bytes)
+{
+    if (bytes == 0) return;
+    if (!result.follows) {
+        if (to) std::memcpy(to, result.payload.data() + at, bytes);
+        at += bytes;
+        return;
+    }
+    const Hold hold;
+    std::vector<char> nobody(to ? 0 : bytes);
+    attempt([&] {
+        receive(rank_, kTagResultPiece + result.message.object, to ? to : nobody.data(), bytes);
+        count(bytes);
+    });
+    at += bytes;
+}
+
+void Link::drain()
+{
+    send_blocks();
+    while (!awaited_.empty()) {
+        Result late = result(awaited_.begin()->first, awaited_.begin()->second);
+        skip_payload(late);
+    }
+}
+
+void Link::skip_payload(Result &result)
+{
+    std::size_t at = 0;
+    for (std::size_t bytes : payload_parts(result.message)) payload(result, at, nullptr, bytes);
+}
+
+}  // namespace g6::mpi

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// A client's connection with one worker.
+//
+// Invariants
+//  * The blocks that start on several devices of one worker go to it in one message.  They are kept
+//    until the last device of the block has started (send_blocks()).
+//  * Whichever thread looks for results receives all that have come.  A result waits in the link
+//    until its device takes it.
+//  * After an error of MPI the link is broken: every later call throws MpiError.
+#pragma once
+
+#include "device.h"
+#include "world.h"
+
+#include <array>
+#include <map>
+#include <vector>
+
+namespace g6::mpi {
+
+// A block on its way to a worker.  The arrays must stay until send_blocks() has returned.
+struct OutgoingBlock {
+    BlockMessage message;
+    Staged staged;
+    const void *source;  // whose staged j-particles these are
+    const G6IRecord *i;
+};
+
+struct Result {
+    ResultMessage message{};
+    bool follows = false;       // the payload has still to be received
+    std::vector<char> payload;  // else here
+};
+
+class Link {
+public:
+    explicit Link(int rank) : rank_(rank) {}
+    int rank() const { return rank_; }
+
+    int new_object();
+    void free_object(int object);
+
+    void order(const Command &command);
+    // Sends the command and waits for its answer.
+    Answer ask(const Command &command, const void *data = nullptr, std::size_t bytes = 0);
+
+    void start(const OutgoingBlock &block);
+    // Sends what was started on all links.
+    static void send_blocks();
+    // Waits for the result with this serial number; earlier ones of the object are received and
+    // forgotten.
+    Result result(int object, std::uint32_t serial);
+    // Receives n bytes of the payload of a result, in the order of the payload; to: null: nobody
+    // wants them.
+    void payload(Result &result, std::size_t &at, void *to, std::size_t bytes);
+    void skip_payload(Result &result);
+    // Receives all results that are to come and forgets them.
+    void drain();
+
+    void count(std::size_t bytes) { messages_++, bytes_ += bytes; }
+    // Moves the numbers of messages and bytes since the last call to the counters of a device.
+    void hand_over_counts(std::uint64_t &messages, std::uint64_t &bytes);
+
+private:
+    void send_own_blocks();
+    void collect();
+    void need_whole() const;
+    template <class F> void attempt(F &&f);
+
+    const int rank_;
+    std::string broken_;
+    std::vector<bool> objects_;
+    std::vector<OutgoingBlock> blocks_;
+    std::vector<char> buffer_;
+    std::vector<MPI_Request> requests_;
+    std::map<int, Result> inbox_;
+    std::map<int, std::uint32_t> awaited_;  // object and serial number
+    std::uint64_t messages_ = 0, bytes_ = 0;
+};
+
+// All links of this process; made once.
+std::vector<Link> &links();
+
+// The payload of a result.
+std::size_t sums_bytes(const ResultMessage &m);
+// Bytes of sums, offsets, indices and slots.
+std::array<std::size_t, 4> payload_parts(const ResultMessage &m);
+
+}  // namespace g6::mpi

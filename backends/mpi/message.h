@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+// What a client and its workers send each other.
+//
+//     client (rank 0)                                worker (rank 1, 2, ...)
+//                     <-- Greeting -----------------
+//                     --- Welcome ----------------->             or a refusal
+//                     <-- Wares, OwnDevice[] -------
+//                     --- Command: ping, open ... ->
+//                     <-- Answer ------------------              of commands that have one
+//     start           --- Command, BlockMessage[], j- and i-particles -->
+//     finish          <-- ResultHead, ResultMessage[], sums, lists ------
+//
+// A block takes one message each way for each worker, however many devices the worker has.  What is
+// longer than kInline follows as messages of its own, which are sent from the memory where it lies
+// and received where it is needed.
+//
+// Invariants
+//  * Messages are structs as they lie in memory: both sides are the same version of the library on
+//    the same kind of processor, which the Greeting proves.  Only Greeting and Welcome stay the same
+//    in all versions.
+//  * Messages of one tag arrive in the order in which they were sent.
+//  * A client sends the next block of an object only after it has received all of the last one's
+//    result.  So neither side waits for the other while that one waits for it.
+#pragma once
+
+#include "../../libg6gpu/backend.h"
+
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+namespace g6::mpi {
+
+constexpr std::size_t kInline = 16384;  // bytes
+
+enum Tag : int {
+    kTagGreeting = 1,
+    kTagWelcome,
+    kTagWares,
+    kTagCommand,
+    kTagPiece,  // particles that follow a command
+    kTagAnswer,
+    kTagResult,
+    kTagResultPiece = 100,  // + number of the object: sums and lists that follow a result
+};
+
+struct Greeting {
+    char magic[8] = {'g', '6', 'w', 'o', 'r', 'k', 'e', 'r'};
+    char version[32] = {};
+    std::int32_t abi = 0, layout = 0;
+    char host[64] = {};
+};
+
+struct Welcome {
+    std::int32_t accepted = 0;
+    std::int32_t ends_job = 0;  // of a refusal: the job cannot go on
+    // The place of the worker among the processes of its machine that share its devices.
+    std::int32_t which = 0, sharers = 1;
+    char reason[256] = {};
+};
+
+struct Wares {
+    std::int32_t devices = 0;
+    char reason[256] = {};  // why there are none
+};
+
+enum class Order : std::int32_t {
+    kPing,
+    kOpen,
+    kClose,
+    kReserve,
+    kClear,
+    kStart,
+    kNeighbours,
+    kBye
+};
+
+struct Command {
+    Order order = Order::kPing;
+    // A Device object of the worker, by a number that the client gives it.
+    std::int32_t object = 0;
+    // kOpen: device; kReserve: nj; kStart: number of blocks; kPing: bytes that follow.
+    std::int32_t number = 0;
+    std::int32_t precision = 0, use_snap = 0;  // kOpen
+    std::int32_t follows = 0;                  // kStart: particles come as messages of their own
+};
+
+struct Answer {
+    std::int32_t status = 0;
+    char text[256] = {};
+};
+
+// One block for one object.  Its j-particles, j-points and i-particles follow in this order.
+struct BlockMessage {
+    std::int32_t object;
+    std::uint32_t serial;
+    std::int32_t records, points;  // numbers of staged j-particles
+    // An earlier block of the same message that has the same staged j-particles; -1: none.
+    std::int32_t same_as;
+    std::int32_t nj, ni, whole_ni, first;
+    std::uint32_t want;
+    std::int32_t own_in_lists, motion;
+    double t, least_eps2, farthest;
+    Scale scale;
+    std::int32_t walks;
+    Walk walk;
+    // The work of the last walk over all devices; noted == 0: there is none.
+    std::int32_t noted, noted_ni;
+    double noted_interactions, noted_tests;
+};
+
+struct ResultHead {
+    std::int32_t results = 0;
+    std::int32_t follows = 0;  // sums and lists come as messages of their own
+};
+
+enum class Form : std::int32_t { kNone, kSums, kForces };
+
+// The result of one object.  Then follow ni sums or forces; and of lists ni + 1 offsets (64 bits),
+// `listed` indices and `listed` slots.
+struct ResultMessage {
+    std::int32_t object;
+    std::uint32_t serial;
+    std::int32_t status, ni;
+    Form form;
+    std::int32_t lists;
+    std::int64_t listed;
+    DeviceCounters counters;
+    char text[256];
+};
+
+// Proves that both sides lay out these structs in the same way.
+constexpr std::int32_t kLayout = static_cast<std::int32_t>(
+    sizeof(Command) + 3 * sizeof(BlockMessage) + 5 * sizeof(ResultMessage) + 7 * sizeof(OwnDevice) +
+    11 * sizeof(G6JRecord) + 13 * sizeof(G6Sums));
+
+template <class T> constexpr bool kPlain = std::is_trivially_copyable<T>::value;
+static_assert(kPlain<Greeting> && kPlain<Welcome> && kPlain<Wares> && kPlain<Command>,
+              "plain data");
+static_assert(kPlain<Answer> && kPlain<BlockMessage> && kPlain<ResultMessage>, "plain data");
+
+}  // namespace g6::mpi

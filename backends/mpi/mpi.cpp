@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// The entry of g6_mpi.so: the devices of this process and of workers on other machines.
+#include "local_device.h"
+#include "remote_device.h"
+#include "roster.h"
+#include "worker.h"
+
+#include "../../libg6gpu/base/kept_text.h"
+
+namespace g6::mpi {
+namespace {
+
+const OwnDevices *own_devices = nullptr;
+std::vector<Entry> roster;
+Backend backend;
+
+// Results that nobody has collected keep a worker from its end.
+void say_bye()
+{
+    for (Link &link : links()) try {
+            link.drain();
+            Command command;
+            command.order = Order::kBye;
+            link.order(command);
+        } catch (const MpiError &) {  // nobody is there
+        }
+}
+
+void take_own(const OwnDevices *own)
+{
+    own_devices = own;
+}
+
+// A walk needs a tree that its device makes itself, or the host's tree on the host's device.
+TreeSupport tree_of_all()
+{
+    for (const Entry &e : roster)
+        if (e.device.tree != TreeSupport::kOwnTree)
+            return e.device.tree == TreeSupport::kHostTree && !roster[0].link
+                       ? TreeSupport::kHostTree
+                       : TreeSupport::kNone;
+    return TreeSupport::kOwnTree;
+}
+
+int count(const char **reason)
+{
+    if (own_devices->serving) {
+        *reason = "this process is a worker";
+        return -1;
+    }
+    try {
+        at_end(say_bye);
+        roster = meet_workers(*own_devices);
+        backend.tree = tree_of_all();
+        return static_cast<int>(roster.size());
+    } catch (const std::exception &e) {
+        *reason = kept_text(e.what());
+        return -1;
+    }
+}
+
+const Entry *entry_of(int device)
+{
+    const bool is_there = device >= 0 && device < static_cast<int>(roster.size());
+    return is_there ? &roster[static_cast<std::size_t>(device)] : nullptr;
+}
+
+DeviceStatus describe(int device, DeviceInfo *info)
+{
+    const Entry *entry = entry_of(device);
+    if (!entry) return kDeviceUnsupported;
+    *info = entry->device.info;
+    OwnDevice now{};
+    if (!entry->link && own_devices->describe(entry->number, &now) == kDeviceOk)
+        info->memory_free_bytes = now.info.memory_free_bytes;
+    return kDeviceOk;
+}
+
+Device *open(int device, const DeviceOptions *options, const char **reason)
+{
+    *reason = "no such device";
+    const Entry *entry = entry_of(device);
+    if (!entry) return nullptr;
+    try {
+        if (entry->link) return RemoteDevice::open(*entry->link, entry->number, *options, reason);
+        Device *inner = own_devices->open(entry->number, options, reason);
+        return inner ? new LocalDevice(inner) : nullptr;
+    } catch (const std::exception &e) {
+        *reason = kept_text(e.what());
+        return nullptr;
+    }
+}
+
+const char *become_worker(const Patience *patience)
+{
+    return serve(*own_devices, *patience);
+}
+
+}  // namespace
+}  // namespace g6::mpi
+
+// Before all others: workers were started on purpose.  Open MPI tells that the job has several
+// programs, Slurm that it is heterogeneous.
+G6_AUTO_RULE_WITH(5, 0, "OMPI_NUM_APP_CTX>1 SLURM_HET_SIZE>1")
+
+extern "C" __attribute__((visibility("default"))) const g6::Backend *g6_backend_entry()
+{
+    using namespace g6;
+    mpi::backend = {kBackendAbi,       "mpi",         mpi::count,
+                    mpi::describe,     mpi::open,     TreeSupport::kNone,
+                    Sharing::kStaging, mpi::take_own, mpi::become_worker};
+    return &mpi::backend;
+}

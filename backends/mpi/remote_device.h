@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// A device of a worker, as the client sees it.
+//
+// Invariants
+//  * start() only sends.  What fails on the worker is known when the result has come.
+//  * The result of a block is received before the next block of this device is sent.
+#pragma once
+
+#include "device.h"
+#include "link.h"
+
+#include "../../libg6gpu/base/host_memory.h"
+
+namespace g6::mpi {
+
+class RemoteDevice : public MpiDevice {
+public:
+    // Null and a reason when the worker cannot open it.
+    static RemoteDevice *open(Link &link, int device, const DeviceOptions &options,
+                              const char **reason);
+    ~RemoteDevice() override;
+    RemoteDevice(const RemoteDevice &) = delete;
+    RemoteDevice &operator=(const RemoteDevice &) = delete;
+
+    const char *error() const override { return error_; }
+    DeviceStatus reserve(int nj) override;
+    G6JRecord *stage(int n) override;
+    G6JPoint *stage_points(int n) override;
+    void stage_from(Device &leader) override
+    {
+        new_stage();
+        source_ = static_cast<MpiDevice *>(&leader);
+    }
+    void note_walk(double interactions, double tests, int ni) override;
+    DeviceStatus start(const Block &block) override;
+    DeviceStatus finish(G6Sums *sums) override;
+    DeviceStatus neighbours(NeighbourView *view) override;
+    DeviceStatus clear() override;
+    DeviceCounters counters() const override { return counters_; }
+    const Staged &staged() const override { return staged_; }
+
+private:
+    RemoteDevice(Link &link, int object) : link_(link), object_(object) {}
+    template <class F> DeviceStatus attempt(F &&f);
+    DeviceStatus ask_room(int nj);
+    void new_stage();
+    DeviceStatus take(Result &result, G6Sums *sums);
+    void take_lists(Result &result, std::size_t &at);
+    void forget_result();
+
+    Link &link_;
+    const int object_;
+    char error_[320] = "";
+    HostBuffer<G6JRecord> records_;
+    HostBuffer<G6JPoint> points_;
+    Staged staged_;
+    MpiDevice *source_ = nullptr;  // whose staged j-particles these are; null: its own
+    bool started_ = false;         // what is staged was sent
+    int reserved_ = 0;
+    int ni_ = 0;  // of the last block
+    std::uint32_t serial_ = 0;
+    bool outstanding_ = false;  // a result is to come
+    BlockMessage note_{};       // only its noted_ members
+    std::vector<G6Force> forces_;
+    bool has_lists_ = false;
+    std::vector<std::int64_t> offset_;
+    std::vector<int> index_, slot_;
+    DeviceCounters counters_;
+};
+
+}  // namespace g6::mpi

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: MIT
+#include "roster.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <map>
+
+namespace g6::mpi {
+namespace {
+
+// All processes of a job leave MPI_Init together, and workers greet at once.
+constexpr double kGreetingSeconds = 20;
+constexpr double kWaresSeconds = 120;  // drivers start
+
+struct Candidate {
+    Entry entry;
+    std::string host;
+};
+
+void refuse(int rank, const std::string &reason, bool ends_job)
+{
+    Welcome welcome;
+    welcome.ends_job = ends_job;
+    std::snprintf(welcome.reason, sizeof welcome.reason, "%s", reason.c_str());
+    send(rank, kTagWelcome, &welcome, sizeof welcome);
+}
+
+// A program that uses MPI itself cannot go on in a job with workers, since its own messages to all
+// wait for them.  Workers that have greeted end the job.
+void refuse_program_with_mpi()
+{
+    const std::string reason =
+        "this program uses MPI itself (it called MPI_Init), so it divides its particles itself: "
+        "start it without workers, and with G6_DEVICES=local";
+    int size = 1;
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    Greeting greeting;
+    for (int rank = 1; rank < size; rank++)
+        if (receive_within(1, rank, kTagGreeting, &greeting, sizeof greeting) &&
+            std::equal(greeting.magic, greeting.magic + 8, Greeting().magic))
+            refuse(rank,
+                   "the program of rank 0 uses MPI itself (it called MPI_Init), so it divides "
+                   "its particles itself: start it without workers, and with "
+                   "G6_DEVICES=local",
+                   true);
+    throw MpiError(reason);
+}
+
+// Why these workers cannot be worked with; "": they can.
+std::string trouble(const std::vector<Greeting> &greetings, const std::vector<bool> &came,
+                    const char *version)
+{
+    for (std::size_t k = 0; k < greetings.size(); k++) {
+        const std::string rank = std::to_string(k + 1);
+        if (!came[k])
+            return "process " + rank + " of this MPI job is no g6worker: all but the first must be";
+        const Greeting &g = greetings[k];
+        if (std::string(g.version) != version || g.abi != kBackendAbi || g.layout != kLayout)
+            return "worker " + rank + " on " + g.host + " has libg6gpu " + g.version +
+                   " (interface " + std::to_string(g.abi) + "), this program has " + version +
+                   " (interface " + std::to_string(kBackendAbi) +
+                   "); install one version everywhere";
+    }
+    return "";
+}
+
+std::vector<Greeting> greetings_of(int workers, const char *version)
+{
+    std::vector<Greeting> greetings(static_cast<std::size_t>(workers));
+    std::vector<bool> came(greetings.size());
+    double patience = kGreetingSeconds;
+    for (int k = 0; k < workers; k++) {
+        const std::size_t at = static_cast<std::size_t>(k);
+        came[at] =
+            receive_within(patience, k + 1, kTagGreeting, &greetings[at], sizeof greetings[at]);
+        if (!came[at]) patience = 0;
+    }
+    const std::string reason = trouble(greetings, came, version);
+    for (int k = 0; k < workers && !reason.empty(); k++)
+        if (came[static_cast<std::size_t>(k)]) refuse(k + 1, reason, false);
+    if (!reason.empty()) throw MpiError(reason);
+    return greetings;
+}
+
+// The client is the first of the processes on its machine.
+void welcome_all(const std::vector<Greeting> &greetings, int &own_sharers)
+{
+    std::map<std::string, int> processes, next;
+    processes[host_name()] = next[host_name()] = 1;
+    for (const Greeting &g : greetings) processes[g.host]++;
+    own_sharers = processes[host_name()];
+    int rank = 1;
+    for (const Greeting &g : greetings) {
+        Welcome welcome;
+        welcome.accepted = 1;
+        welcome.which = next[g.host]++;
+        welcome.sharers = processes[g.host];
+        send(rank++, kTagWelcome, &welcome, sizeof welcome);
+    }
+}
+
+double microseconds()
+{
+    using namespace std::chrono;
+    return duration<double, std::micro>(steady_clock::now().time_since_epoch()).count();
+}
+
+double ping(Link &link, const std::vector<char> &data)
+{
+    Command command;
+    command.number = static_cast<std::int32_t>(data.size());
+    const double begin = microseconds();
+    link.ask(command, data.empty() ? nullptr : data.data(), data.size());
+    return microseconds() - begin;
+}
+
+// The shortest of several times there and back, and the rate of a long message.
+void measure(Link &link, DeviceSpeed &speed)
+{
+    constexpr int kPings = 50, kLongPings = 4;
+    constexpr std::size_t kLong = std::size_t{1} << 21;
+    double shortest = 1e9, longest = 1e9;
+    for (int k = 0; k < kPings; k++) shortest = std::min(shortest, ping(link, {}));
+    const std::vector<char> data(kLong, 'x');
+    for (int k = 0; k < kLongPings; k++) longest = std::min(longest, ping(link, data));
+    speed.round_trip_us = shortest;
+    speed.bytes_per_us = static_cast<double>(kLong) / std::max(longest - shortest, 1.0);
+}
+
+void add_devices(Link &link, const std::string &host, std::vector<Candidate> &all)
+{
+    Wares wares;
+    const int rank = link.rank();
+    if (!receive_within(kWaresSeconds, rank, kTagWares, &wares, sizeof wares))
+        throw MpiError("worker " + std::to_string(rank) + " on " + host +
+                       " does not say what devices it has");
+    if (wares.devices <= 0) return;
+    std::vector<OwnDevice> devices(static_cast<std::size_t>(wares.devices));
+    receive(rank, kTagWares, devices.data(), devices.size() * sizeof(OwnDevice));
+    DeviceSpeed way;
+    measure(link, way);
+    int number = 0;
+    for (OwnDevice &d : devices) {
+        char text[sizeof d.info.name];
+        std::snprintf(text, sizeof text, "worker %d on %s: %.180s", rank, host.c_str(),
+                      d.info.name);
+        std::copy_n(text, sizeof text, d.info.name);
+        std::snprintf(text, sizeof text, "%s; round trip %.3g us, %.3g GB/s; %.180s", d.backend,
+                      way.round_trip_us, way.bytes_per_us * 1e-3, d.info.notes);
+        std::copy_n(text, sizeof text, d.info.notes);
+        d.info.speed.round_trip_us = way.round_trip_us;
+        d.info.speed.bytes_per_us = way.bytes_per_us;
+        all.push_back({{d, &link, number++}, host});
+    }
+}
+
+void drop_doubles(std::vector<Candidate> &all, const OwnDevices &own)
+{
+    std::vector<Candidate> kept;
+    for (const Candidate &c : all) {
+        const auto same = [&](const Candidate &k) {
+            return *c.entry.device.info.identity && k.host == c.host &&
+                   !std::strcmp(k.entry.device.info.identity, c.entry.device.info.identity);
+        };
+        if (std::none_of(kept.begin(), kept.end(), same))
+            kept.push_back(c);
+        else
+            own.log((std::string(c.entry.device.info.name) +
+                     ": not used, since another process has the same device")
+                        .c_str());
+    }
+    all = std::move(kept);
+}
+
+// Speeds are estimates; a device of unknown speed counts as a slow one.
+std::string best_kind(const std::vector<Candidate> &all)
+{
+    std::map<std::string, double> speed;
+    for (const Candidate &c : all)
+        speed[c.entry.device.kind] += std::max(1.0, c.entry.device.info.speed.pairs_per_us);
+    return std::max_element(speed.begin(), speed.end(),
+                            [](const auto &a, const auto &b) { return a.second < b.second; })
+        ->first;
+}
+
+}  // namespace
+
+std::vector<Entry> meet_workers(const OwnDevices &own)
+{
+    const std::string alone = why_alone();
+    if (!alone.empty()) throw MpiError(alone);
+    if (program_uses_mpi()) refuse_program_with_mpi();
+    const World world = start_world();
+    if (world.rank != 0)
+        throw MpiError("this process has rank " + std::to_string(world.rank) +
+                       " of its MPI job; only rank 0 can be a client of workers");
+    if (world.size == 1) throw MpiError("no workers: this process is alone in its MPI job");
+    const std::vector<Greeting> greetings = greetings_of(world.size - 1, own.version);
+    int sharers = 1;
+    welcome_all(greetings, sharers);
+
+    std::vector<Candidate> all;
+    const int count = own.choose(0, sharers);
+    for (int d = 0; d < count; d++) {
+        Candidate c{{{}, nullptr, d}, host_name()};
+        if (own.describe(d, &c.entry.device) == kDeviceOk) all.push_back(c);
+    }
+    links().reserve(greetings.size());
+    for (const Greeting &g : greetings) {
+        links().emplace_back(static_cast<int>(links().size()) + 1);
+        add_devices(links().back(), g.host, all);
+    }
+    drop_doubles(all, own);
+    std::vector<Entry> list;
+    const std::string kind = all.empty() ? "" : best_kind(all);
+    for (const Candidate &c : all)
+        if (kind == c.entry.device.kind)
+            list.push_back(c.entry);
+        else
+            own.log((std::string(c.entry.device.info.name) +
+                     ": not used, since most work is done by " + kind +
+                     ", and devices of several kinds would give several results")
+                        .c_str());
+    if (std::none_of(list.begin(), list.end(), [](const Entry &e) { return e.link != nullptr; }))
+        throw MpiError("no worker has a device like those of this process (" + kind + ")");
+    return list;
+}
+
+}  // namespace g6::mpi

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: MIT
+#include "worker.h"
+
+#include "served_device.h"
+
+#include "../../libg6gpu/base/kept_text.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <list>
+#include <map>
+#include <string>
+
+namespace g6::mpi {
+namespace {
+
+class Worker {
+public:
+    Worker(const OwnDevices &own, const Patience &patience)
+        : own_(own), patience_(patience), wait_(patience)
+    {
+    }
+    void greet();
+    void serve();
+
+private:
+    void show_wares(const Welcome &welcome);
+    void handle(const std::vector<char> &message);
+    void ping(const Command &command);
+    void open(const Command &command);
+    void reserve(const Command &command);
+    void compute(const Command &command, const std::vector<char> &message);
+    void send_results(const std::vector<ResultMessage> &results);
+    ServedDevice &object(int number);
+
+    // The client may want something else before it takes a result.
+    struct Outgoing {
+        std::vector<char> message;
+        std::vector<MPI_Request> requests;
+    };
+
+    const OwnDevices &own_;
+    const Patience patience_;
+    Wait wait_;
+    std::list<Outgoing> results_;
+    std::map<int, ServedDevice> objects_;
+    bool ends_ = false;
+};
+
+[[noreturn]] void end_job(const std::string &why)
+{
+    std::fprintf(stderr, "g6worker: %s\n", why.c_str());
+    abort_job();
+}
+
+// What a worker decides itself is filled in by the core.
+DeviceOptions options_of(Precision precision, int use_snap)
+{
+    return {precision, 0, nullptr, use_snap, "", nullptr};
+}
+
+// ---- meeting the client -------------------------------------------------------------------------
+
+void Worker::greet()
+{
+    const World world = start_world();
+    if (world.rank == 0)
+        throw MpiError("this process has rank 0, where the client must be: mpirun -n 1 PROGRAM : "
+                       "-n 8 g6worker");
+    Greeting greeting;
+    std::snprintf(greeting.version, sizeof greeting.version, "%s", own_.version);
+    greeting.abi = kBackendAbi;
+    greeting.layout = kLayout;
+    std::snprintf(greeting.host, sizeof greeting.host, "%s", host_name().c_str());
+    send(0, kTagGreeting, &greeting, sizeof greeting);
+    Welcome welcome;
+    if (!receive_within(patience_.client_seconds, 0, kTagWelcome, &welcome, sizeof welcome))
+        end_job(
+            "the program of rank 0 has started MPI, but asks no worker for anything.  A program "
+            "that uses MPI itself divides its particles itself: start it without workers, and "
+            "with G6_DEVICES=local");
+    if (!welcome.accepted && welcome.ends_job) end_job(welcome.reason);
+    if (!welcome.accepted) throw MpiError(welcome.reason);
+    show_wares(welcome);
+}
+
+void Worker::show_wares(const Welcome &welcome)
+{
+    Wares wares;
+    std::vector<OwnDevice> devices;
+    const int found = own_.choose(welcome.which, welcome.sharers);
+    for (int d = 0; d < found; d++) {
+        OwnDevice device{};
+        if (own_.describe(d, &device) == kDeviceOk) devices.push_back(device);
+        // The first opening of a device takes longest; workers do it side by side.
+        const DeviceOptions options = options_of(Precision::kMixed, 1);
+        const char *reason = nullptr;
+        delete own_.open(d, &options, &reason);
+    }
+    wares.devices = static_cast<std::int32_t>(devices.size());
+    send(0, kTagWares, &wares, sizeof wares);
+    if (!devices.empty()) send(0, kTagWares, devices.data(), devices.size() * sizeof(OwnDevice));
+}
+
+// ---- what the client orders ---------------------------------------------------------------------
+
+void Worker::serve()
+{
+    while (!ends_) {
+        const long long bytes = waiting(0, kTagCommand);
+        if (bytes >= 0) {
+            std::vector<char> message(static_cast<std::size_t>(bytes));
+            receive(0, kTagCommand, message.data(), message.size());
+            handle(message);
+            wait_.again();
+            continue;
+        }
+        results_.remove_if([](Outgoing &result) { return finished(result.requests); });
+        for (auto &entry : objects_) finished(entry.second.on_their_way());
+        wait_.rest();
+    }
+    for (Outgoing &result : results_) finish(result.requests);
+}
+
+ServedDevice &Worker::object(int number)
+{
+    const auto found = objects_.find(number);
+    if (found == objects_.end()) throw MpiError("the client names a device that is not open");
+    return found->second;
+}
+
+void Worker::handle(const std::vector<char> &message)
+{
+    Command command;
+    std::memcpy(&command, message.data(), sizeof command);
+    switch (command.order) {
+    case Order::kPing: return ping(command);
+    case Order::kOpen: return open(command);
+    case Order::kReserve: return reserve(command);
+    case Order::kStart: return compute(command, message);
+    case Order::kBye: ends_ = true; return;
+    case Order::kClear:
+        object(command.object).device().clear();  // a device that is lost says so again
+        return;
+    case Order::kClose:
+        finish(object(command.object).on_their_way());
+        objects_.erase(command.object);
+        return;
+    case Order::kNeighbours:
+        return send_results(
+            {object(command.object).neighbours(static_cast<std::uint32_t>(command.number))});
+    }
+}
+
+void Worker::ping(const Command &command)
+{
+    std::vector<char> nothing(static_cast<std::size_t>(command.number));
+    if (!nothing.empty()) receive(0, kTagPiece, nothing.data(), nothing.size());
+    const Answer answer;
+    send(0, kTagAnswer, &answer, sizeof answer);
+}
+
+void Worker::open(const Command &command)
+{
+    const DeviceOptions options =
+        options_of(static_cast<Precision>(command.precision), command.use_snap);
+    const char *reason = "no reason given";
+    Device *device = own_.open(command.number, &options, &reason);
+    Answer answer;
+    if (device) {
+        objects_.erase(command.object);
+        objects_.emplace(std::piecewise_construct, std::forward_as_tuple(command.object),
+                         std::forward_as_tuple(command.object, device));
+    } else {
+        answer.status = kDeviceLost;
+        std::snprintf(answer.text, sizeof answer.text, "%s", reason);
+    }
+    send(0, kTagAnswer, &answer, sizeof answer);
+}
+
+void Worker::reserve(const Command &command)
+{
+    Device &device = object(command.object).device();
+    Answer answer;
+    answer.status = device.reserve(command.number);
+    if (answer.status != kDeviceOk)
+        std::snprintf(answer.text, sizeof answer.text, "%s", device.error());
+    send(0, kTagAnswer, &answer, sizeof answer);
+}
+
+// All devices start before the first is waited for.
+void Worker::compute(const Command &command, const std::vector<char> &message)
+{
+    std::size_t at = sizeof command;
+    std::vector<BlockMessage> blocks(static_cast<std::size_t>(command.number));
+    std::memcpy(blocks.data(), message.data() + at, blocks.size() * sizeof(BlockMessage));
+    Particles particles(message, at + blocks.size() * sizeof(BlockMessage), command.follows != 0);
+    for (const BlockMessage &m : blocks) {
+        const ServedDevice *same =
+            m.same_as < 0 ? nullptr : &object(blocks[static_cast<std::size_t>(m.same_as)].object);
+        object(m.object).receive(m, particles, same);
+    }
+    for (const BlockMessage &m : blocks) object(m.object).start();
+    std::vector<ResultMessage> results;
+    for (const BlockMessage &m : blocks) results.push_back(object(m.object).finish());
+    send_results(results);
+}
+
+void Worker::send_results(const std::vector<ResultMessage> &results)
+{
+    std::size_t payload = 0;
+    for (const ResultMessage &m : results)
+        object(m.object).for_arrays(m, [&](const void *, std::size_t n) { payload += n; });
+    ResultHead head;
+    head.results = static_cast<std::int32_t>(results.size());
+    head.follows = payload > kInline;
+    results_.emplace_back();
+    std::vector<char> &message = results_.back().message;
+    message.reserve(sizeof head + results.size() * sizeof(ResultMessage) + kInline);
+    const auto append = [&](const void *data, std::size_t n) {
+        const char *begin = static_cast<const char *>(data);
+        message.insert(message.end(), begin, begin + n);
+    };
+    append(&head, sizeof head);
+    for (const ResultMessage &m : results) append(&m, sizeof m);
+    if (!head.follows)
+        for (const ResultMessage &m : results) object(m.object).for_arrays(m, append);
+    send_later(0, kTagResult, message.data(), message.size(), results_.back().requests);
+    if (!head.follows) return;
+    for (const ResultMessage &m : results) {
+        ServedDevice &served = object(m.object);
+        served.for_arrays(m, [&](const void *data, std::size_t n) {
+            send_later(0, kTagResultPiece + m.object, data, n, served.on_their_way());
+        });
+    }
+}
+
+}  // namespace
+
+const char *serve(const OwnDevices &own, const Patience &patience)
+{
+    try {
+        const std::string alone = why_alone();
+        if (!alone.empty()) return kept_text(alone.c_str());
+        Worker worker(own, patience);
+        worker.greet();
+        try {
+            worker.serve();
+        } catch (const std::exception &e) {  // the client waits for what will never come
+            end_job(e.what());
+        }
+        return nullptr;
+    } catch (const std::exception &e) {
+        return kept_text(e.what());
+    }
+}
+
+}  // namespace g6::mpi

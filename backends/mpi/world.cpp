@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: MIT
+#include "world.h"
+
+#include "../../libg6gpu/settings/config_text.h"
+
+#include <algorithm>
+#include <chrono>
+#include <climits>
+#include <cstdlib>
+#include <dlfcn.h>
+#include <sched.h>
+#include <thread>
+#include <unistd.h>
+
+namespace g6::mpi {
+namespace {
+
+std::recursive_mutex &mutex()
+{
+    static auto *m = new std::recursive_mutex;
+    return *m;
+}
+
+pid_t starter = 0;  // the process that started MPI
+void (*before_end)() = nullptr;
+
+void check(int code, const char *what)
+{
+    if (code == MPI_SUCCESS) return;
+    char text[MPI_MAX_ERROR_STRING] = "";
+    int length = 0;
+    MPI_Error_string(code, text, &length);
+    throw MpiError(std::string(what) + ": " + text);
+}
+
+double now()
+{
+    using namespace std::chrono;
+    return duration<double>(steady_clock::now().time_since_epoch()).count();
+}
+
+// The number in a variable of the environment; -1: it has none.
+int variable(const char *name)
+{
+    const char *text = std::getenv(name);
+    int number = -1;
+    return text && parse_int(text, 0, INT_MAX, number) ? number : -1;
+}
+
+// More than MPI can count in an int goes as several messages.
+constexpr std::size_t kLongest = std::size_t{1} << 30;
+
+template <class F> void in_parts(std::size_t bytes, F &&f)
+{
+    for (std::size_t at = 0;; at += kLongest) {
+        f(at, static_cast<int>(std::min(kLongest, bytes - at)));
+        if (bytes - at <= kLongest) return;
+    }
+}
+
+// Parts of MPI are libraries that it loads itself, and that must find its names.
+void show_names_of_mpi()
+{
+    Dl_info library;
+    if (dladdr(reinterpret_cast<void *>(&MPI_Init_thread), &library) && library.dli_fname)
+        dlopen(library.dli_fname, RTLD_NOW | RTLD_GLOBAL | RTLD_NOLOAD);
+}
+
+}  // namespace
+
+Hold::Hold() : lock_(mutex()) {}
+
+std::string why_alone()
+{
+    const std::string how = "start the program together with workers: mpirun -n 1 PROGRAM : -n 8 "
+                            "g6worker";
+    int processes = -1;
+    bool launched = false;
+    for (const char *name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"}) {
+        launched = launched || variable(name) >= 0;
+        processes = std::max(processes, variable(name));
+    }
+    launched = launched || variable("PMIX_RANK") >= 0;
+    const bool parts = variable("SLURM_HET_SIZE") > 1;  // each with its own number of tasks
+    if (!launched) return "no workers: no MPI launcher started this process; " + how;
+    if (processes == 1 && !parts) return "no workers: this process is alone in its MPI job; " + how;
+    if (variable("OMPI_NUM_APP_CTX") == 1)
+        return "no workers: all processes of this MPI job run the same program; " + how;
+    return "";
+}
+
+bool program_uses_mpi()
+{
+    int started = 0;
+    MPI_Initialized(&started);
+    return started && starter != getpid();
+}
+
+World start_world()
+{
+    const Hold hold;
+    World world;
+    if (starter != getpid()) {
+        show_names_of_mpi();
+        int level = MPI_THREAD_SINGLE;
+        check(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &level), "MPI_Init_thread");
+        starter = getpid();
+        std::atexit(end_world);
+        MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+        if (level < MPI_THREAD_SERIALIZED)
+            throw MpiError("this MPI cannot be called from several threads in turn");
+    }
+    check(MPI_Comm_rank(MPI_COMM_WORLD, &world.rank), "MPI_Comm_rank");
+    check(MPI_Comm_size(MPI_COMM_WORLD, &world.size), "MPI_Comm_size");
+    return world;
+}
+
+void at_end(void (*function)())
+{
+    before_end = function;
+}
+
+void end_world()
+{
+    if (starter != getpid()) return;  // the parent's
+    // Another thread may hold the lock for ever, when the program ends while it computes.
+    const double limit = now() + 5;
+    std::unique_lock<std::recursive_mutex> lock(mutex(), std::try_to_lock);
+    while (!lock.owns_lock() && now() < limit) {
+        std::this_thread::yield();
+        lock.try_lock();
+    }
+    int ended = 0;
+    if (!lock.owns_lock() || MPI_Finalized(&ended) != MPI_SUCCESS || ended) return;
+    if (before_end) before_end();
+    MPI_Finalize();
+    starter = 0;
+}
+
+void abort_job()
+{
+    MPI_Abort(MPI_COMM_WORLD, 1);
+    std::_Exit(1);
+}
+
+std::string host_name()
+{
+    char name[64] = "";
+    if (gethostname(name, sizeof name - 1) != 0) return "?";
+    return name;
+}
+
+// ---- messages ---------------------------------------------------------------------------------
+
+void send(int rank, int tag, const void *data, std::size_t bytes)
+{
+    const Hold hold;
+    in_parts(bytes, [&](std::size_t at, int n) {
+        check(
+            MPI_Send(static_cast<const char *>(data) + at, n, MPI_BYTE, rank, tag, MPI_COMM_WORLD),
+            "MPI_Send");
+    });
+}
+
+void send_later(int rank, int tag, const void *data, std::size_t bytes,
+                std::vector<MPI_Request> &requests)
+{
+    const Hold hold;
+    in_parts(bytes, [&](std::size_t at, int n) {
+        MPI_Request request;
+        check(MPI_Isend(static_cast<const char *>(data) + at, n, MPI_BYTE, rank, tag,
+                        MPI_COMM_WORLD, &request),
+              "MPI_Isend");
+        requests.push_back(request);
+    });
+}
+
+bool finished(std::vector<MPI_Request> &requests)
+{
+    if (requests.empty()) return true;
+    const Hold hold;
+    int done = 0;
+    check(
+        MPI_Testall(static_cast<int>(requests.size()), requests.data(), &done, MPI_STATUSES_IGNORE),
+        "MPI_Testall");
+    if (done) requests.clear();
+    return done != 0;
+}
+
+void finish(std::vector<MPI_Request> &requests)
+{
+    Wait wait({0.001, 1e-4});
+    while (!finished(requests)) wait.rest();
+}
+
+long long waiting(int rank, int tag)
+{
+    const Hold hold;
+    int is_there = 0, bytes = 0;
+    MPI_Status status;
+    check(MPI_Iprobe(rank, tag, MPI_COMM_WORLD, &is_there, &status), "MPI_Iprobe");
+    if (!is_there) return -1;
+    check(MPI_Get_count(&status, MPI_BYTE, &bytes), "MPI_Get_count");
+    return bytes;
+}
+
+void receive(int rank, int tag, void *data, std::size_t bytes)
+{
+    const Hold hold;
+    in_parts(bytes, [&](std::size_t at, int n) {
+        check(MPI_Recv(static_cast<char *>(data) + at, n, MPI_BYTE, rank, tag, MPI_COMM_WORLD,
+                       MPI_STATUS_IGNORE),
+              "MPI_Recv");
+    });
+}
+
+bool receive_within(double seconds, int rank, int tag, void *data, std::size_t bytes)
+{
+    const double limit = now() + seconds;
+    Wait wait({0.01, 0.001});
+    long long length = -1;
+    while ((length = waiting(rank, tag)) < 0) {
+        if (now() > limit) return false;
+        wait.rest();
+    }
+    if (static_cast<std::size_t>(length) != bytes)
+        throw MpiError("a message of " + std::to_string(length) + " bytes came for one of " +
+                       std::to_string(bytes));
+    receive(rank, tag, data, bytes);
+    return true;
+}
+
+// ---- patience ---------------------------------------------------------------------------------
+
+void Wait::again()
+{
+    since_ = -1;
+    looks_ = 0;
+}
+
+void Wait::rest()
+{
+    constexpr int kLooksAtOnce = 64;  // the clock costs as much as a look
+    constexpr double kFirstNap = 5e-5;
+    if (++looks_ % kLooksAtOnce != 0) return;
+    if (since_ < 0) {
+        since_ = now();
+        nap_ = kFirstNap;
+    }
+    if (now() - since_ < patience_.poll_seconds || patience_.sleep_seconds <= 0) {
+        sched_yield();  // where there are more processes than cores
+        return;
+    }
+    looks_ = kLooksAtOnce - 1;  // one look after each nap
+    nap_ = std::min(nap_ * 1.1, patience_.sleep_seconds);
+    std::this_thread::sleep_for(std::chrono::duration<double>(nap_));
+}
+
+}  // namespace g6::mpi

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// This process's part in an MPI job: start, end, and messages as bytes.
+//
+// Invariants
+//  * MPI is started by this backend, or not used at all: a program that uses MPI itself has its own
+//    messages and its own end.
+//  * All calls of MPI are made under the lock of Hold, from whatever thread.
+//  * A process that started MPI ends it, when it exits by exit() or by return from main().  A child
+//    of fork() does not.
+//  * An error of MPI comes back as an exception MpiError; MPI itself ends nothing.
+#pragma once
+
+#include "message.h"
+
+#include <mpi.h>
+#include <mutex>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace g6::mpi {
+
+struct MpiError : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+// The lock on MPI.
+class Hold {
+public:
+    Hold();
+
+private:
+    std::unique_lock<std::recursive_mutex> lock_;
+};
+
+struct World {
+    int rank = 0, size = 1;
+};
+
+// Why there can be no workers in the job of this process, by the environment alone; "": there may
+// be some.
+std::string why_alone();
+
+// Whether the program itself uses MPI.
+bool program_uses_mpi();
+
+// Starts MPI.  Throws MpiError.
+World start_world();
+// What is to be done before MPI ends.
+void at_end(void (*function)());
+void end_world();
+// Ends the whole job at once.
+[[noreturn]] void abort_job();
+
+std::string host_name();
+
+void send(int rank, int tag, const void *data, std::size_t bytes);
+// Returns before the data has left; it must stay until the requests are finished.
+void send_later(int rank, int tag, const void *data, std::size_t bytes,
+                std::vector<MPI_Request> &requests);
+void finish(std::vector<MPI_Request> &requests);
+bool finished(std::vector<MPI_Request> &requests);
+// Bytes of the message that waits; -1: none does.
+long long waiting(int rank, int tag);
+void receive(int rank, int tag, void *data, std::size_t bytes);
+
+// As receive(), of a message that may come within some seconds; false: it did not.
+bool receive_within(double seconds, int rank, int tag, void *data, std::size_t bytes);
+
+// Rests a little longer the longer somebody waits: at first not at all.
+class Wait {
+public:
+    explicit Wait(Patience patience) : patience_(patience) {}
+    void rest();
+    void again();
+
+private:
+    Patience patience_;
+    double since_ = -1, nap_ = 0;
+    int looks_ = 0;
+};
+
+}  // namespace g6::mpi

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+#include "own_devices.h"
+
+#include "device_list.h"
+#include "loader.h"
+#include "../base/kept_text.h"
+#include "../base/status.h"
+#include "../settings/config.h"
+
+#include <g6lib.h>
+
+#include <cstdio>
+
+namespace g6 {
+namespace {
+
+#define G6_TEXT(s) #s
+#define G6_QUOTE(s) G6_TEXT(s)
+constexpr const char *kVersion =
+    G6_QUOTE(G6_VERSION_MAJOR) "." G6_QUOTE(G6_VERSION_MINOR) "." G6_QUOTE(G6_VERSION_PATCH);
+
+struct Chosen {
+    const LoadedBackend *backend = nullptr;
+    std::vector<int> devices;
+};
+
+Chosen &chosen()
+{
+    static auto *c = new Chosen;
+    return *c;
+}
+
+// Of `count` devices those of one of the processes that share them.
+std::vector<int> share(int count, int which, int sharers)
+{
+    std::vector<int> mine;
+    for (int d = which; d < count; d += sharers) mine.push_back(d);
+    if (mine.empty() && count > 0) mine.push_back(which % count);
+    return mine;
+}
+
+int choose(int which, int sharers)
+{
+    const Config config = config_from_environment();
+    Chosen &c = chosen();
+    c.backend = own_backend(config.local_backend);
+    const bool named = own_devices().serving && !config.devices.empty();
+    c.devices = share(c.backend->devices, which, sharers);
+    if (named) try {
+            c.devices = device_list(config.devices, 0, *c.backend);
+        } catch (const Error &e) {
+            log(kLogError, "%s", e.what());
+        }
+    return static_cast<int>(c.devices.size());
+}
+
+bool has(int device)
+{
+    return device >= 0 && device < static_cast<int>(chosen().devices.size());
+}
+
+// A processor's instruction set decides its bits, not its name.
+DeviceStatus describe(int device, OwnDevice *own)
+{
+    if (!has(device)) return kDeviceUnsupported;
+    const Chosen &c = chosen();
+    const int number = c.devices[static_cast<size_t>(device)];
+    *own = OwnDevice{};
+    const DeviceStatus status = c.backend->entry->describe(number, &own->info);
+    if (status != kDeviceOk) return status;
+    std::snprintf(own->backend, sizeof own->backend, "%s", c.backend->name.c_str());
+    std::snprintf(own->kind, sizeof own->kind, "%s: %s", own->backend,
+                  c.backend->built_in ? own->info.notes : own->info.name);
+    own->tree = c.backend->entry->tree;
+    return kDeviceOk;
+}
+
+Device *open(int device, const DeviceOptions *options, const char **reason)
+{
+    *reason = "no such device";
+    if (!has(device)) return nullptr;
+    const Chosen &c = chosen();
+    DeviceOptions own = *options;
+    const Config config = config_from_environment();
+    if (own_devices().serving) {  // the client's options, but what concerns this machine
+        own.pool_threads = pool_threads;
+        own.threads = config.threads;
+        own.debug = kept_text(config.device_debug.c_str());
+        own.log = [](const char *line) { log(kLogInfo, "%s", line); };
+    }
+    return c.backend->entry->open(c.devices[static_cast<size_t>(device)], &own, reason);
+}
+
+OwnDevices &table()
+{
+    static OwnDevices devices = {
+        false,  kVersion, [](const char *line) { log(kLogInfo, "%s", line); },
+        choose, describe, open};
+    return devices;
+}
+
+}  // namespace
+
+const OwnDevices &own_devices()
+{
+    return table();
+}
+
+void serve(const char *backend, const Patience &patience)
+{
+    table().serving = true;
+    const LoadedBackend *b = find_backend(backend);
+    if (!b) throw Error(G6_ERR_DEVICE, "%s", missing_file(backend).c_str());
+    if (!b->entry) throw Error(G6_ERR_DEVICE, "backend %s: %s", backend, b->why_not().c_str());
+    if (!b->entry->serve) throw Error(G6_ERR_DEVICE, "backend %s serves no other process", backend);
+    if (const char *trouble = b->entry->serve(&patience)) throw Error(G6_ERR_DEVICE, "%s", trouble);
+}
+
+}  // namespace g6

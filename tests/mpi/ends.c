@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT
+ * A client that ends in the way that its argument names, in the middle of a large block and without
+ * g6_close().
+ * usage: ends exit|return|abort|_exit|kill|close|loop */
+#include <g6lib.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { kBodies = 6000 };
+static double x[kBodies][3], v[kBodies][3], zero[3], h2[kBodies];
+static double acc[kBodies][3], jerk[kBodies][3], pot[kBodies];
+static int index_of[kBodies];
+
+static void first_half(void)
+{
+    g6calc_firsthalf(0, kBodies, kBodies, index_of, x, v, acc, jerk, pot, 1e-4, h2);
+}
+
+int main(int argc, char **argv)
+{
+    const char *how = argc > 1 ? argv[1] : "";
+    int k;
+    if (g6_open(0) != 0) return 2;
+    for (k = 0; k < kBodies; k++) {
+        index_of[k] = k;
+        x[k][0] = k * 0.001;
+        x[k][1] = (k % 10) * 0.1;
+        g6_set_j_particle(0, k, k, 0, 1, 1.0 / kBodies, zero, zero, zero, zero, x[k]);
+    }
+    g6_set_ti(0, 0);
+    first_half();
+    if (!strcmp(how, "exit")) exit(7);
+    if (!strcmp(how, "return")) return 8;
+    if (!strcmp(how, "abort")) abort();
+    if (!strcmp(how, "_exit")) _exit(9);
+    if (!strcmp(how, "kill")) raise(SIGTERM);
+    if (!strcmp(how, "close")) return g6_close(0) == 0 ? 0 : 3;
+    if (!strcmp(how, "loop")) {
+        printf("computing\n");
+        fflush(stdout);
+        for (;;) {
+            if (g6calc_lasthalf(0, kBodies, kBodies, index_of, x, v, 1e-4, h2, acc, jerk, pot))
+                return 4;
+            first_half();
+        }
+    }
+    return 2;
+}

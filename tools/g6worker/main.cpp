@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// g6worker: gives the devices of its machine to a client of libg6gpu on another machine, over MPI.
+// Exit status 0 when the client has ended, 1 when there is nothing to serve, 2 for a wrong option.
+#include "../common/command_line.h"
+
+#include <g6lib.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#ifdef __linux__
+#include <csignal>
+#include <sys/prctl.h>
+#endif
+
+namespace {
+
+constexpr const char *kAbout =
+    "Gives the devices of its machine to a program that calls libg6gpu on another machine.  MPI\n"
+    "starts both in one job; the program is the first process, and needs no MPI of its own.\n"
+    "A worker ends when the program ends.";
+
+constexpr const char *kExamples =
+    "Examples:\n"
+    "  mpirun -n 1 kira -t 10 : -n 8 g6worker    eight workers on the machines of the job\n"
+    "  mpirun -n 1 g6info : -n 8 g6worker        what they have, and the way to them\n"
+    "  mpirun -n 1 kira : -n 2 g6worker --devices 0,1\n"
+    "Workers of one machine share its devices evenly, unless --devices or G6_DEVICES names some.\n"
+    "Exit status: 0 the program has ended, 1 there is no program or no device, 2 a wrong option.";
+
+struct Options {
+    std::string backend, devices;
+    double poll = 0.1, sleep = 0.002, patience = 60;
+};
+
+bool parse(int argc, char **argv, Options &o, int &status)
+{
+    g6tools::CommandLine app("g6worker", kAbout, kExamples);
+    app.add_option("--backend", o.backend, "What computes (G6_LOCAL_BACKEND) [auto]")
+        ->type_name("cuda|opencl|cpu|auto");
+    app.add_option("--devices", o.devices,
+                   "Devices of that backend (G6_DEVICES): all, local, or a list as 0,1 "
+                   "[an even share]")
+        ->type_name("LIST");
+    app.add_option("--poll", o.poll,
+                   "After its last message the worker looks for the next one without a pause for "
+                   "so long, and keeps a core busy [0.1]")
+        ->check(g6tools::zero_or_positive())
+        ->type_name("SECONDS");
+    app.add_option("--sleep", o.sleep,
+                   "After that it pauses between looks, at first 50 us, later so long at most; 0: "
+                   "it never pauses [0.002]")
+        ->check(CLI::Range(0.0, 1.0).description(""))
+        ->type_name("SECONDS");
+    app.add_option("--patience", o.patience,
+                   "A program that starts MPI and asks for no worker for so long uses MPI itself, "
+                   "and waits for the workers in vain: the worker then ends the job [60]")
+        ->check(g6tools::zero_or_positive())
+        ->type_name("SECONDS");
+    return app.read(argc, argv, status);
+}
+
+}  // namespace
+
+int main(int argc, char **argv)
+{
+    Options options;
+    int status = 0;
+    if (!parse(argc, argv, options, status)) return status;
+#ifdef __linux__
+    prctl(PR_SET_PDEATHSIG, SIGTERM);  // a launcher that dies leaves no worker behind
+#endif
+    if (!options.backend.empty()) setenv("G6_LOCAL_BACKEND", options.backend.c_str(), 1);
+    if (!options.devices.empty()) setenv("G6_DEVICES", options.devices.c_str(), 1);
+    setenv("G6_LOG", "none", 0);  // what fails is said here, or by the client
+    if (g6_serve("mpi", options.poll, options.sleep, options.patience) == G6_OK) return 0;
+    std::fprintf(stderr, "g6worker: %s\n", g6_last_error());
+    return 1;
+}

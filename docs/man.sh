@@ -10,7 +10,7 @@ escape() { sed 's/\\/\\e/g; s/-/\\-/g; s/^[.'"'"']/\\\&&/'; }
 
 also() {
     printf '.SH SEE ALSO\n'
-    for other in g6info:1 g6bench:1 g6check:1 g6run:1 g6lib:3; do
+    for other in g6info:1 g6bench:1 g6check:1 g6run:1 g6worker:1 g6lib:3; do
         [ "${other%:?}" = "$name" ] || echo ".BR ${other%:?} (${other#*:}),"
     done | sed '$s/,$//'
 }
@@ -34,6 +34,7 @@ g6info) what="what libg6gpu is, found here, and is set to" ;;
 g6bench) what="times GRAPE-6 libraries on the calls of a block-step code" ;;
 g6check) what="checks a GRAPE-6 library against the rules of its interface" ;;
 g6run) what="integrates a star cluster with libg6gpu" ;;
+g6worker) what="gives the devices of its machine to a client of libg6gpu" ;;
 *) echo "man.sh: no page $page" >&2; exit 1 ;;
 esac
 printf '.TH %s 1 "" "libg6gpu %s" "GRAPE\\-6 interface"\n' "$(echo "$name" | tr a-z A-Z)" "$version"

@@ -147,7 +147,7 @@ struct Block {
     // from this number and nj, so that an i-particle has the same sums, bit for bit, whatever part
     // of them a device gets.
     int whole_ni;
-    int first;  // the place of i[0] among the whole_ni i-particles
+    int first;  // the place of i[0] among the i-particles of Block::lead
     // Of a walk: the i-particles are divided into `parts` parts, of which this device computes
     // number `part`.  With part >= parts it only brings its tree up to date.
     int part, parts;

@@ -22,11 +22,13 @@ backends/cpu           include libg6gpu/base libg6gpu/formulas libg6gpu/backend.
 backends/gpu           include libg6gpu/base libg6gpu/formulas libg6gpu/backend.h
 backends/cuda          backends/gpu include libg6gpu/base libg6gpu/formulas libg6gpu/backend.h libg6gpu/settings libg6gpu/tree
 backends/opencl        backends/gpu include libg6gpu/base libg6gpu/formulas libg6gpu/backend.h libg6gpu/settings libg6gpu/particles libg6gpu/tree
+backends/mpi           include libg6gpu/base libg6gpu/formulas libg6gpu/backend.h libg6gpu/settings
 tools/common           include
 tools/g6info           include tools/common
 tools/g6bench          include tools/common
 tools/g6check          include tools/common
 tools/g6run            include tools/common
+tools/g6worker         include tools/common
 tools/g6probe          include libg6gpu/core/backend_file.h libg6gpu/core/driver_probe.h
 END
 

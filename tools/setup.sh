@@ -17,6 +17,8 @@ opencl_loader() { echo 'int main() { return 0; }' | ${CXX:-g++} -x c++ - -o /dev
 # Any driver will do; PoCL computes on the processor.
 opencl_driver() { ls "${OCL_ICD_VENDORS:-/etc/OpenCL/vendors}"/*.icd; }
 
+# Another MPI will do as well as Open MPI.
+mpi_compiler() { echo 'int main() { return MPI_Finalize(); }' | ${MPICXX:-mpicxx} -include mpi.h -x c++ - -o /dev/null; }
 openmp() { echo 'int main() { return 0; }' | ${CXX:-g++} -fopenmp -include omp.h -x c++ - -o /dev/null; }
 
 # The compiler is the last word of CXX, as in "ccache g++"; clang++-19 belongs to the package clang-19.
@@ -39,6 +41,8 @@ if [ "${1:-check}" = check ]; then
     need opencl-headers header CL/cl.h
     need ocl-icd-opencl-dev opencl_loader
     need pocl-opencl-icd opencl_driver
+    need libopenmpi-dev mpi_compiler
+    need openmpi-bin command -v mpirun
     need dpkg-dev command -v dpkg-shlibdeps
 fi
 

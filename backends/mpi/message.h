@@ -97,7 +97,7 @@ struct BlockMessage {
     std::int32_t records, points;  // numbers of staged j-particles
     // An earlier block of the same message that has the same staged j-particles; -1: none.
     std::int32_t same_as;
-    std::int32_t nj, ni, whole_ni, first;
+    std::int32_t nj, ni, whole_ni;
     std::uint32_t want;
     std::int32_t own_in_lists, motion;
     double t, least_eps2, farthest;

@@ -168,7 +168,6 @@ DeviceStatus RemoteDevice::start(const Block &b)
         m.nj = b.nj;
         m.ni = ni_ = b.ni;
         m.whole_ni = b.whole_ni;
-        m.first = b.first;
         m.want = b.want;
         m.own_in_lists = b.own_in_lists;
         m.motion = static_cast<std::int32_t>(b.motion);

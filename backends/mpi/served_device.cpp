@@ -65,7 +65,7 @@ void ServedDevice::start()
                       m.ni,
                       i_.data(),
                       m.whole_ni,
-                      m.first,
+                      0,
                       0,
                       1,
                       device_.get(),

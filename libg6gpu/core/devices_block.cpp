@@ -50,7 +50,7 @@ void DeviceSet::start(const BlockRequest &request)
                     last - first,
                     request.i->data() + first,
                     ni,
-                    first,
+                    shares_memory() ? first : 0,
                     static_cast<int>(d),
                     parts_,
                     shares_memory() && !adds_sums() ? &device(0) : &device(d),

@@ -43,6 +43,7 @@ int choose(int which, int sharers)
 {
     const Config config = config_from_environment();
     Chosen &c = chosen();
+    share_processors(sharers);
     c.backend = own_backend(config.local_backend);
     const bool named = own_devices().serving && !config.devices.empty();
     c.devices = share(c.backend->devices, which, sharers);

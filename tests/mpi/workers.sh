@@ -46,7 +46,7 @@ nobody_left() { # what ended
 same_bits() { # backend, settings, kind of client
     what="$1 $2 ${3:-}"
     # shellcheck disable=SC2086  # words
-    env G6_BACKEND="$1" $2 "$work/bits" "$work/alone" ${3:-} 2>"$work/err" || fail "$what alone: $(cat "$work/err")"
+    job 60 -n 1 env G6_BACKEND="$1" $2 "$work/bits" "$work/alone" ${3:-} || fail "$what alone: $(cat "$work/err")"
     for workers in 1 2 3; do
         # shellcheck disable=SC2086  # words
         job 60 -n 1 env G6_BACKEND=mpi G6_LOCAL_BACKEND="$1" $2 "$work/bits" "$work/shared" ${3:-} : \
@@ -58,7 +58,34 @@ same_bits() { # backend, settings, kind of client
 same_bits cpu G6_DEBUG=divide=i
 same_bits cpu "G6_DEBUG=divide=i G6_PRECISION=double"
 same_bits cpu G6_DEBUG=divide=i points
-same_bits cpu "" walks
+same_bits cpu G6_DIRECT=0 walks
+# Devices that hold a part of the j-particles each: the same structure in one process and in three.
+if "$B/bin/g6info" | grep -q "^  opencl  *[0-9]* device"; then
+    same_bits opencl G6_DEBUG=divide=i
+    # A worker with two devices gets the j-particles of a block once for both.
+    job 60 -n 1 env G6_BACKEND=mpi G6_LOCAL_BACKEND=opencl G6_DEBUG=divide=i "$work/bits" "$work/shared" : \
+        -n 1 env POCL_DEVICES="pthread pthread" "$worker" --backend opencl --devices all ||
+        fail "a worker with two devices: $(cat "$work/err")"
+    cmp "$work/alone" "$work/shared" || fail "a worker with two devices gives other bits"
+    export POCL_DEVICES="pthread pthread pthread"
+    env G6_BACKEND=opencl G6_DEVICES=all G6_DEBUG=divide=j "$work/bits" "$work/alone" 2>"$work/err" ||
+        fail "three OpenCL devices: $(cat "$work/err")"
+    unset POCL_DEVICES
+    job 60 -n 1 env G6_BACKEND=mpi G6_LOCAL_BACKEND=opencl G6_DEBUG=divide=j "$work/bits" "$work/shared" : \
+        -n 2 "$worker" --backend opencl || fail "dealt out: $(cat "$work/err")"
+    cmp "$work/alone" "$work/shared" || fail "j-particles that are dealt out give other bits over MPI"
+
+    # One worker loses its device in the middle: the others take its work.
+    env G6_BACKEND=opencl G6_DEBUG=divide=i "$work/bits" "$work/alone" 2>"$work/err" || fail "$(cat "$work/err")"
+    job 60 -n 1 env G6_BACKEND=mpi G6_LOCAL_BACKEND=opencl G6_DEBUG=divide=i "$work/bits" "$work/shared" : \
+        -n 1 env G6_DEBUG=fault=start:4:lost "$worker" --backend opencl : -n 1 "$worker" --backend opencl ||
+        fail "a lost device: $(cat "$work/err")"
+    grep -q "mpi device 1 failed (worker 1: .*results are not affected" "$work/err" ||
+        fail "a lost device is not told: $(cat "$work/err")"
+    cmp "$work/alone" "$work/shared" || fail "a lost device changed bits"
+else
+    echo "workers.sh: OpenCL left out, no device"
+fi
 
 # ---- ends -------------------------------------------------------------------------------------------
 # status: what the shell would give for the client alone, where the launcher can tell.
@@ -74,5 +101,48 @@ ends return 8
 ends abort 134
 ends kill 143
 ends _exit 9
+
+# ---- a worker that dies ends the job, and the launcher says which ------------------------------------
+job 60 -n 1 env G6_BACKEND=mpi G6_LOCAL_BACKEND=cpu "$work/ends" loop : -n 2 "$worker" --backend cpu &
+pid=$!
+for k in $(seq 100); do
+    grep -q computing "$work/out" 2>/dev/null && break
+    sleep 0.1
+done
+pkill -9 -o -f "^$worker" || fail "no worker to kill: $(cat "$work/err")"
+wait "$pid"
+status=$?
+[ "$status" = 124 ] && fail "the job went on after a worker had died"
+[ "$status" = 0 ] && fail "a job whose worker died has status 0"
+grep -q "on signal 9" "$work/err" || fail "nothing tells of the dead worker: $(cat "$work/err")"
+nobody_left "a job whose worker was killed"
+
+# ---- wrong company ------------------------------------------------------------------------------------
+says() { # file, text, what
+    grep -q "$2" "$work/$1" || fail "$3: $(cat "$work/$1")"
+}
+G6_BACKEND=mpi "$work/bits" "$work/shared" 2>"$work/err" || fail "no launcher: status $?"
+says err "mpirun -n 1 PROGRAM : -n 8 g6worker" "no launcher: the command is not named"
+G6_BACKEND=mpi job 60 -n 1 "$work/bits" "$work/shared" || fail "no workers: status $?"
+says err "mpirun -n 1 PROGRAM : -n 8 g6worker" "no workers: the command is not named"
+G6_BACKEND=mpi job 60 -n 2 "$work/bits" "$work/shared" || fail "two clients: status $?"
+says err "the same program" "two clients: not named"
+G6_BACKEND=mpi job 60 -n 1 "$work/bits" "$work/shared" : -n 1 "$work/old_worker" || fail "old worker: status $?"
+says err "has libg6gpu 0.9.7 .*this program has [0-9.]* .*one version" "versions are not named"
+says out "accepted 0: worker 1 on there has libg6gpu 0.9.7" "the old worker is not told"
+"$worker" 2>"$work/err"
+[ $? = 1 ] || fail "a worker without a job: status"
+says err "mpirun -n 1 PROGRAM : -n 8 g6worker" "a worker without a job: the command is not named"
+job 60 -n 1 "$work/own_mpi" : -n 2 "$worker" --backend cpu
+status=$?
+[ "$status" = 0 ] || [ "$status" = 124 ] && fail "a client with MPI of its own among workers: status $status"
+says err "uses MPI itself" "a client with MPI of its own among workers"
+nobody_left "a client with MPI of its own"
+job 60 -n 2 "$work/own_mpi" waits : -n 2 "$worker" --backend cpu --patience 2
+status=$?
+[ "$status" = 0 ] || [ "$status" = 124 ] && fail "a client that waits for workers: status $status"
+says err "G6_DEVICES=local" "a client that waits for workers"
+nobody_left "a client that waits for workers"
+job 60 -n 2 "$work/own_mpi" waits || fail "a client with MPI and no workers: $(cat "$work/err")"
 
 finish

@@ -23,7 +23,7 @@ expect() { # what is offered, the words
     [ "$got" = "$want" ] || fail "$*: \"$got\" is offered, not \"$want\""
 }
 
-for tool in g6info g6bench g6check g6run; do
+for tool in g6info g6bench g6check g6run g6worker; do
     [ -x "$B/bin/$tool" ] || continue
     offers $tool '' | tr ' ' '\n' | sort >"$work/offered"
     "$B/bin/$tool" --help | sed -n 's/^  \(-[^ ]*\).*/\1/p' | tr , '\n' | sort >"$work/named"

@@ -42,12 +42,12 @@ Priority: optional
 Maintainer: ${DEBFULLNAME:-libg6gpu} <${DEBEMAIL:-libg6gpu@localhost}>
 Installed-Size: $(du -sk "$root" | cut -f1)
 Depends: $depends
-Suggests: gfortran, ocl-icd-libopencl1, libcuda1
+Suggests: gfortran, ocl-icd-libopencl1, libcuda1, openmpi-bin
 Description: GRAPE-6 interface on GPUs and CPUs
  A shared library with the C and Fortran interface of the GRAPE-6
  special-purpose computer: codes written for that machine run on today's
  GPUs and CPUs by relinking.  With headers, backends, and the tools g6info,
- g6run, g6bench and g6check.
+ g6run, g6bench, g6check and g6worker.
 CONTROL
 echo "activate-noawait ldconfig" >"$root/DEBIAN/triggers"
 (cd "$root" && find usr -type f -exec md5sum {} + | LC_ALL=C sort -k2 >DEBIAN/md5sums)

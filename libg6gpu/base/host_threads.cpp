@@ -5,29 +5,16 @@
 #include "status.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cctype>
 #include <chrono>
 #include <cstdlib>
 #include <pthread.h>
-#include <unistd.h>
 
 #ifdef _OPENMP
 #include <omp.h>
 #endif
 
 namespace g6 {
-
-namespace {
-
-std::atomic<int> g_processes{1};
-
-}  // namespace
-
-void share_processors(int processes) noexcept
-{
-    g_processes = std::max(processes, 1);
-}
 
 #ifdef _OPENMP
 namespace {
@@ -132,21 +119,12 @@ int start_pool(int n)
     return p.size = size;
 }
 
-// A launcher that binds processes to processors has divided them already.
-int default_threads()
-{
-    const int all = omp_get_max_threads(), processes = g_processes;
-    if (processes == 1 || std::getenv("OMP_NUM_THREADS")) return all;
-    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    return std::max(1, std::min<int>(all, static_cast<int>(processors / processes)));
-}
-
 }  // namespace
 
 int pool_threads(int wanted)
 {
     if (fork_lost_threads() || omp_get_active_level() > 0) return 1;
-    const int n = wanted > 0 ? wanted : default_threads();
+    const int n = wanted > 0 ? wanted : omp_get_max_threads();
     return n <= 1 || n == t_pool.size ? std::max(n, 1) : start_pool(n);
 }
 #else

@@ -21,11 +21,6 @@ namespace g6 {
 // cannot start so many.  wanted: the setting "threads"; 0: as many as OpenMP would take.
 int pool_threads(int wanted);
 
-// Takes note that so many processes share the processors of this machine, each of which would wait
-// for the others' threads if all of them used all processors.  Where neither the setting "threads"
-// nor OMP_NUM_THREADS names a number, each has its part of them.
-void share_processors(int processes) noexcept;
-
 // Threads for a loop over n items.  It is 1 for n < 2 least, where waking other threads takes
 // longer than the loop.  pool: pool_threads() of the core, which backends find in their
 // DeviceOptions.

@@ -9,7 +9,9 @@
 
 #include <g6lib.h>
 
+#include <algorithm>
 #include <cstdio>
+#include <thread>
 
 namespace g6 {
 namespace {
@@ -22,6 +24,7 @@ constexpr const char *kVersion =
 struct Chosen {
     const LoadedBackend *backend = nullptr;
     std::vector<int> devices;
+    int sharers = 1;
 };
 
 Chosen &chosen()
@@ -43,7 +46,7 @@ int choose(int which, int sharers)
 {
     const Config config = config_from_environment();
     Chosen &c = chosen();
-    share_processors(sharers);
+    c.sharers = sharers;
     c.backend = own_backend(config.local_backend);
     const bool named = own_devices().serving && !config.devices.empty();
     c.devices = share(c.backend->devices, which, sharers);
@@ -76,6 +79,15 @@ DeviceStatus describe(int device, OwnDevice *own)
     return kDeviceOk;
 }
 
+// Threads of a worker wait for work with all their might, as OpenMP's do, and would keep processors
+// from a client on the same machine.  A GPU's particles need one thread.
+int threads_of_worker()
+{
+    const bool computes = chosen().backend->built_in;
+    const unsigned processors = std::thread::hardware_concurrency();
+    return computes ? std::max(1, static_cast<int>(processors) / chosen().sharers) : 1;
+}
+
 Device *open(int device, const DeviceOptions *options, const char **reason)
 {
     *reason = "no such device";
@@ -85,7 +97,7 @@ Device *open(int device, const DeviceOptions *options, const char **reason)
     const Config config = config_from_environment();
     if (own_devices().serving) {  // the client's options, but what concerns this machine
         own.pool_threads = pool_threads;
-        own.threads = config.threads;
+        own.threads = config.threads > 0 ? config.threads : threads_of_worker();
         own.debug = kept_text(config.device_debug.c_str());
         own.log = [](const char *line) { log(kLogInfo, "%s", line); };
     }

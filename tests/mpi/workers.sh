@@ -88,11 +88,13 @@ else
 fi
 
 # ---- ends -------------------------------------------------------------------------------------------
-# status: what the shell would give for the client alone, where the launcher can tell.
+# status: what the shell would give for the client alone.  Of a signal MPICH's launcher gives another one.
+"$MPIRUN" --version 2>/dev/null | grep -q "Open MPI" && exact=1 || exact=0
 ends() { # how, status
     job 60 -n 1 env G6_BACKEND=mpi G6_LOCAL_BACKEND=cpu G6_DEBUG=divide=i "$work/ends" "$1" : -n 2 "$worker" --backend cpu
     status=$?
-    [ "$status" = "$2" ] || fail "a client that ends by $1: status $status instead of $2: $(cat "$work/err")"
+    [ "$status" = "$2" ] || { [ $exact = 0 ] && [ "$2" -gt 128 ] && [ $status != 0 ] && [ $status != 124 ]; } ||
+        fail "a client that ends by $1: status $status instead of $2: $(cat "$work/err")"
     nobody_left "a client that ends by $1"
 }
 ends close 0
@@ -114,7 +116,7 @@ wait "$pid"
 status=$?
 [ "$status" = 124 ] && fail "the job went on after a worker had died"
 [ "$status" = 0 ] && fail "a job whose worker died has status 0"
-grep -q "on signal 9" "$work/err" || fail "nothing tells of the dead worker: $(cat "$work/err")"
+cat "$work/out" "$work/err" | grep -q "on signal 9\|EXIT CODE: 9" || fail "nothing tells of the dead worker: $(cat "$work/err")"
 nobody_left "a job whose worker was killed"
 
 # ---- wrong company ------------------------------------------------------------------------------------
@@ -126,14 +128,14 @@ says err "mpirun -n 1 PROGRAM : -n 8 g6worker" "no launcher: the command is not 
 G6_BACKEND=mpi job 60 -n 1 "$work/bits" "$work/shared" || fail "no workers: status $?"
 says err "mpirun -n 1 PROGRAM : -n 8 g6worker" "no workers: the command is not named"
 G6_BACKEND=mpi job 60 -n 2 "$work/bits" "$work/shared" || fail "two clients: status $?"
-says err "the same program" "two clients: not named"
+says err "the same program\|is no g6worker" "two clients: not named"
 G6_BACKEND=mpi job 60 -n 1 "$work/bits" "$work/shared" : -n 1 "$work/old_worker" || fail "old worker: status $?"
 says err "has libg6gpu 0.9.7 .*this program has [0-9.]* .*one version" "versions are not named"
 says out "accepted 0: worker 1 on there has libg6gpu 0.9.7" "the old worker is not told"
 "$worker" 2>"$work/err"
 [ $? = 1 ] || fail "a worker without a job: status"
 says err "mpirun -n 1 PROGRAM : -n 8 g6worker" "a worker without a job: the command is not named"
-job 60 -n 1 "$work/own_mpi" : -n 2 "$worker" --backend cpu
+job 60 -n 1 "$work/own_mpi" : -n 2 "$worker" --backend cpu --patience 15
 status=$?
 [ "$status" = 0 ] || [ "$status" = 124 ] && fail "a client with MPI of its own among workers: status $status"
 says err "uses MPI itself" "a client with MPI of its own among workers"

@@ -441,7 +441,7 @@ G6_API int g6_get_stats(int id, struct g6_stats *stats);
 /** Makes this process a worker: its devices compute for a client in another process, as g6worker
  *  does for clients of the backend mpi.  Returns when the client has ended.
  *  @param backend what connects the processes: "mpi"
- *  @param poll seconds for which the worker looks for the next message without a pause
+ *  @param poll seconds for which the worker looks for the next message every few microseconds
  *  @param sleep longest pause in seconds between looks after that
  *  @param patience seconds after which a program that has started MPI, but calls for no worker, ends
  *  with its job, since it uses MPI for itself

@@ -292,8 +292,8 @@ struct OwnDevices {
     Device *(*open)(int device, const DeviceOptions *options, const char **reason);
 };
 
-// How a worker waits for its client: it looks for messages for poll_seconds, and then naps between
-// looks, at most sleep_seconds at a time.  A client that has started MPI and asks for nothing within
+// How a worker waits for its client: it looks for messages every few microseconds for poll_seconds,
+// and then naps between looks, at most sleep_seconds at a time.  A client that has started MPI and asks for nothing within
 // client_seconds uses MPI for itself.
 struct Patience {
     double poll_seconds, sleep_seconds, client_seconds = 60;

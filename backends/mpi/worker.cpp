@@ -14,10 +14,14 @@
 namespace g6::mpi {
 namespace {
 
+// Seconds for which the worker looks for messages with all its might: in the stride of a run with
+// small blocks the next one comes within that time.
+constexpr double kAtOnce = 5e-5;
+
 class Worker {
 public:
     Worker(const OwnDevices &own, const Patience &patience)
-        : own_(own), patience_(patience), wait_(patience)
+        : own_(own), patience_(patience), wait_(patience, kAtOnce)
     {
     }
     void greet();

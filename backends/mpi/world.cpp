@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <chrono>
 #include <climits>
+#include <cmath>
+#include <ctime>
 #include <cstdlib>
 #include <dlfcn.h>
 #include <sched.h>
@@ -189,7 +191,7 @@ bool finished(std::vector<MPI_Request> &requests)
 
 void finish(std::vector<MPI_Request> &requests)
 {
-    Wait wait({0.001, 1e-4});
+    Wait wait({0, 1e-4}, 0.001);
     while (!finished(requests)) wait.rest();
 }
 
@@ -217,7 +219,7 @@ void receive(int rank, int tag, void *data, std::size_t bytes)
 bool receive_within(double seconds, int rank, int tag, void *data, std::size_t bytes)
 {
     const double limit = now() + seconds;
-    Wait wait({0.01, 0.001});
+    Wait wait({0, 0.001}, 0.01);
     long long length = -1;
     while ((length = waiting(rank, tag)) < 0) {
         if (now() > limit) return false;
@@ -243,17 +245,21 @@ void Wait::rest()
     constexpr int kLooksAtOnce = 64;  // the clock costs as much as a look
     constexpr double kFirstNap = 5e-5;
     if (++looks_ % kLooksAtOnce != 0) return;
+    const double time = now();
     if (since_ < 0) {
-        since_ = now();
+        since_ = time;
         nap_ = kFirstNap;
     }
-    if (now() - since_ < patience_.poll_seconds || patience_.sleep_seconds <= 0) {
+    if (time - since_ < at_once_) {
         sched_yield();  // where there are more processes than cores
         return;
     }
     looks_ = kLooksAtOnce - 1;  // one look after each nap
-    nap_ = std::min(nap_ * 1.1, patience_.sleep_seconds);
-    std::this_thread::sleep_for(std::chrono::duration<double>(nap_));
+    const bool polls = time - since_ < patience_.poll_seconds || patience_.sleep_seconds <= 0;
+    if (!polls) nap_ = std::min(nap_ * 1.1, patience_.sleep_seconds);
+    const timespec nap{static_cast<time_t>(nap_),
+                       polls ? 1 : static_cast<long>((nap_ - std::floor(nap_)) * 1e9)};
+    nanosleep(&nap, nullptr);
 }
 
 }  // namespace g6::mpi

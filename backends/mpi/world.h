@@ -67,16 +67,22 @@ void receive(int rank, int tag, void *data, std::size_t bytes);
 // As receive(), of a message that may come within some seconds; false: it did not.
 bool receive_within(double seconds, int rank, int tag, void *data, std::size_t bytes);
 
-// Rests a little longer the longer somebody waits: at first not at all.
+// Rests a little longer the longer somebody waits: at first not at all; then for as short a time as
+// the system can, until poll_seconds have passed; then longer and longer, up to sleep_seconds.
+//
+// A worker that never rests takes a processor from a client on the same machine whose OpenMP threads
+// use all of them: each of the client's loops then waits some milliseconds for the thread that
+// shares its processor with the worker.  With the shortest rests it does not notice the worker.
 class Wait {
 public:
-    explicit Wait(Patience patience) : patience_(patience) {}
+    // at_once: seconds without any rest.
+    Wait(Patience patience, double at_once) : patience_(patience), at_once_(at_once) {}
     void rest();
     void again();
 
 private:
     Patience patience_;
-    double since_ = -1, nap_ = 0;
+    double at_once_, since_ = -1, nap_ = 0;
     int looks_ = 0;
 };
 

@@ -43,13 +43,12 @@ bool parse(int argc, char **argv, Options &o, int &status)
                    "[an even share]")
         ->type_name("LIST");
     app.add_option("--poll", o.poll,
-                   "After its last message the worker looks for the next one without a pause for "
-                   "so long, and keeps a core busy [0.1]")
+                   "After its last message the worker looks for the next one every few "
+                   "microseconds for so long, which takes a third of a core [0.1]")
         ->check(g6tools::zero_or_positive())
         ->type_name("SECONDS");
     app.add_option("--sleep", o.sleep,
-                   "After that it pauses between looks, at first 50 us, later so long at most; 0: "
-                   "it never pauses [0.002]")
+                   "After that it pauses longer between looks, at most so long; 0: never [0.002]")
         ->check(CLI::Range(0.0, 1.0).description(""))
         ->type_name("SECONDS");
     app.add_option("--patience", o.patience,
@@ -69,6 +68,7 @@ int main(int argc, char **argv)
     if (!parse(argc, argv, options, status)) return status;
 #ifdef __linux__
     prctl(PR_SET_PDEATHSIG, SIGTERM);  // a launcher that dies leaves no worker behind
+    prctl(PR_SET_TIMERSLACK, 1);       // so that the shortest pauses are short
 #endif
     if (!options.backend.empty()) setenv("G6_LOCAL_BACKEND", options.backend.c_str(), 1);
     if (!options.devices.empty()) setenv("G6_DEVICES", options.devices.c_str(), 1);

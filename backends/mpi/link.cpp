@@ -195,7 +195,7 @@ void Link::collect()
 
 Result Link::result(int object, std::uint32_t serial)
 {
-    Wait wait({0, 1e-4}, 0.05);
+    Wait wait({1, 1e-4}, 0.001);
     for (;;) {
         {
             const Hold hold;

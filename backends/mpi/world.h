@@ -70,20 +70,27 @@ bool receive_within(double seconds, int rank, int tag, void *data, std::size_t b
 // Rests a little longer the longer somebody waits: at first not at all; then for as short a time as
 // the system can, until poll_seconds have passed; then longer and longer, up to sleep_seconds.
 //
-// A worker that never rests takes a processor from a client on the same machine whose OpenMP threads
-// use all of them: each of the client's loops then waits some milliseconds for the thread that
-// shares its processor with the worker.  With the shortest rests it does not notice the worker.
+// A process that never rests takes a processor from others on its machine.  It must not give it away
+// by sched_yield(): Linux makes a thread that has done so often wait for tens of milliseconds, as
+// soon as OpenMP's threads use all processors.
 class Wait {
 public:
     // at_once: seconds without any rest.
     Wait(Patience patience, double at_once) : patience_(patience), at_once_(at_once) {}
+    ~Wait() { normal_naps(); }
+    Wait(const Wait &) = delete;
+    Wait &operator=(const Wait &) = delete;
     void rest();
     void again();
 
 private:
+    void short_naps();
+    void normal_naps();
+
     Patience patience_;
     double at_once_, since_ = -1, nap_ = 0;
     int looks_ = 0;
+    int slack_ = -1;  // nanoseconds by which naps of this thread were longer before; -1: they are
 };
 
 }  // namespace g6::mpi

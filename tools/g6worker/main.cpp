@@ -68,7 +68,6 @@ int main(int argc, char **argv)
     if (!parse(argc, argv, options, status)) return status;
 #ifdef __linux__
     prctl(PR_SET_PDEATHSIG, SIGTERM);  // a launcher that dies leaves no worker behind
-    prctl(PR_SET_TIMERSLACK, 1);       // so that the shortest pauses are short
 #endif
     if (!options.backend.empty()) setenv("G6_LOCAL_BACKEND", options.backend.c_str(), 1);
     if (!options.devices.empty()) setenv("G6_DEVICES", options.devices.c_str(), 1);

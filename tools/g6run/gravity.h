@@ -44,6 +44,8 @@ public:
     Gravity(const Gravity &) = delete;
     Gravity &operator=(const Gravity &) = delete;
 
+    // Softening length of the forces from here on.
+    void soften(double eps) { eps2_ = eps * eps; }
     // Writes j-particles: the bodies with these numbers, which are also address and identity.
     void send(const std::vector<int> &numbers, const std::vector<Body> &bodies);
     // Writes j-particles 0 ... n-1 by mass and position only; index: their identities.

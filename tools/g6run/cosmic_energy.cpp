@@ -11,21 +11,12 @@ struct CosmicEnergy::Terms {
     double rate(double a) const { return (2 * kinetic + potential) / a; }
 };
 
-CosmicEnergy::CosmicEnergy(const Cosmology &cosmology, const ComovingForce &force, double mass)
-    : cosmology_(cosmology), force_(force)
-{
-    // Om H0^2 is twice the background's f/x, and G M = Om H0^2 R^3 / 2.
-    const double density = 2 * force.background;
-    const double radius = std::cbrt(2 * force.gravity * mass / density);
-    constant_ = 0.45 * density * mass * radius * radius;
-}
-
 CosmicEnergy::Terms CosmicEnergy::terms(double a, const CosmicSums &s) const
 {
     const double own = force_.gravity * s.pot / 2, hubble = cosmology_.hubble(a);
     Terms t{};
     t.kinetic = s.p2 / (2 * a * a);
-    t.potential = (own - force_.background / 2 * s.x2 + constant_) / a;
+    t.potential = (own - force_.background / 2 * s.x2 + state_.constant) / a;
     t.softening = (force_.gravity * s.virial - own) / a;
     t.whole = std::fabs(own) / a;
     const double lambda = cosmology_.omega_l * kHubble0 * kHubble0;
@@ -52,8 +43,10 @@ CosmicEnergies CosmicEnergy::energies(const Terms &t) const
 
 CosmicEnergies CosmicEnergy::start(double a, const CosmicSums &sums)
 {
-    const Terms t = terms(a, sums);
     state_ = CosmicEnergyState();
+    Terms t = terms(a, sums);
+    state_.constant = -a * (t.potential + 1.5 * t.kinetic);
+    t = terms(a, sums);
     state_.peculiar_start = t.kinetic + t.potential;
     state_.total_start = t.total;
     remember(a, t);

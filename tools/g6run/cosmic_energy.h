@@ -5,10 +5,11 @@
 // gravitational energy of the sphere, and Om, H0 of the background:
 //
 //   W = (U - (Om H0^2 / 4) sum m x^2 + C) / a
-//   C = 0.45 Om H0^2 M R^2,  R the radius at which the mass M has mean density
 //
-// T + W is the Hamiltonian of comoving.h; C is the constant with which W = 0 for a uniform sphere.
-// From dH/dt = the Hamiltonian's own change with time follows the equation of Layzer and Irvine:
+// T + W is the Hamiltonian of comoving.h, in which any constant C is free: it takes out the energy of
+// the sphere as a whole.  Here W = -3 T / 2 at the begin of a run, which is the ratio of the growing
+// mode while matter alone counts.  From dH/dt = the Hamiltonian's own change with time follows the
+// equation of Layzer and Irvine:
 //
 //   d(T + W)/dt = -(a'/a) (2 T + W) + S d(ln eps)/dt,   eps: comoving softening length
 //
@@ -30,6 +31,7 @@ namespace g6run {
 
 // What a run carries from step to step, and a snapshot remembers.
 struct CosmicEnergyState {
+    double constant = 0;        // C
     double peculiar_start = 0;  // T + W
     double total_start = 0;     // E
     double a = 0;               // at the last step
@@ -48,7 +50,10 @@ struct CosmicEnergies {
 
 class CosmicEnergy {
 public:
-    CosmicEnergy(const Cosmology &cosmology, const ComovingForce &force, double mass);
+    CosmicEnergy(const Cosmology &cosmology, const ComovingForce &force)
+        : cosmology_(cosmology), force_(force)
+    {
+    }
 
     // The sums at the first moment of a run; afterwards those of every step, in order.
     CosmicEnergies start(double a, const CosmicSums &sums);
@@ -65,13 +70,13 @@ private:
 
     Cosmology cosmology_;
     ComovingForce force_;
-    double constant_;  // C
     CosmicEnergyState state_;
 };
 
 // Calls visit("Name", member) for all numbers of the state.
 template <class State, class Visit> void visit_energy_numbers(State &state, Visit &&visit)
 {
+    visit("PotentialConstant", state.constant);
     visit("PeculiarEnergyStart", state.peculiar_start);
     visit("TotalEnergyStart", state.total_start);
     visit("EnergyScaleFactor", state.a);

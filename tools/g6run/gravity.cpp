@@ -206,6 +206,13 @@ void Gravity::finish(double t, int nj, Block &block)
                     kExitWrongPhysics);
 }
 
+void Gravity::build_each_tree()
+{
+    const std::string debug = setting("debug");
+    if (debug.find("rebuild=") != std::string::npos) return;  // the user's choice
+    choose("debug", debug.empty() ? "rebuild=1" : debug + ",rebuild=1");
+}
+
 double Gravity::interactions() const
 {
     g6_stats stats{};

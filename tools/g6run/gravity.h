@@ -46,6 +46,10 @@ public:
 
     // Softening length of the forces from here on.
     void soften(double eps) { eps2_ = eps * eps; }
+    // Every force has a tree of its own: none depends on those before, and a run that goes on from a
+    // snapshot has the same bits.  Where all bodies move at each step building costs some per cent of
+    // a walk, part of which it saves.
+    void build_each_tree();
     // Writes j-particles: the bodies with these numbers, which are also address and identity.
     void send(const std::vector<int> &numbers, const std::vector<Body> &bodies);
     // Writes j-particles 0 ... n-1 by mass and position only; index: their identities.

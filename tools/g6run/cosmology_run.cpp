@@ -136,7 +136,7 @@ void CosmicRun::row(const CosmicEnergies &e, double interactions, double seconds
     const Cosmology &c = state_.settings.cosmology;
     const double a = leapfrog_.a();
     parts_.progress.erase();
-    parts_.table.line(text("%7d %10.6f %10.8f %9.6f %14.7e %14.7e %10.3e %10.3e %12.6e %9.4f",
+    parts_.table.line(text("%7d %10.6f %10.8f %9.6f %14.7e %14.7e %10.3e %10.3e %13.6e %9.4f",
                            done(), redshift(a), a, c.gyr(c.age(a)), e.kinetic, e.potential,
                            e.layzer_irvine_error, e.total_error, interactions, seconds));
     if (!std::isfinite(e.kinetic + e.potential))
@@ -241,7 +241,7 @@ void write_head(Table &table, const CosmicStart &start, const Gravity &gravity)
         "energies in 1e10 Msun/h (km/s)^2, of peculiar motion and of fluctuations; errors of "
         "the equation of Layzer and Irvine and of the total energy");
     table.line("#  step          z          a  age[Gyr]        kinetic      potential   LI error"
-               "    E error interactions   seconds");
+               "    E error  interactions   seconds");
 }
 
 void report_idle(const Options &o, const Gravity &gravity)

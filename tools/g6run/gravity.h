@@ -57,10 +57,12 @@ public:
               const std::vector<Vector> &x);
     void send(const std::vector<Source> &sources);
     // Force of particles 0 ... nj-1, predicted to t, on the block; returns when it is there.
-    void compute(double t, int nj, Block &block);
+    void compute(double t, int nj, Block &block) { compute(t, nj, block, block.x); }
+    // With the block's positions somewhere else.
+    void compute(double t, int nj, Block &block, const std::vector<Vector> &x);
     // The same in two halves: what is sent between them counts from the next start on.
-    void start(double t, int nj, Block &block);
-    void finish(double t, int nj, Block &block);
+    void start(double t, int nj, Block &block) { start(t, nj, block, block.x); }
+    void finish(double t, int nj, Block &block) { finish(t, nj, block, block.x); }
 
     double seconds() const { return seconds_; }  // spent in sending and computing so far
     double interactions() const;  // that the library summed: pairs, and cells of a tree
@@ -75,6 +77,8 @@ public:
     std::string setting(const char *key) const;  // value in force, "" when unknown
 
 private:
+    void start(double t, int nj, Block &block, const std::vector<Vector> &x);
+    void finish(double t, int nj, Block &block, const std::vector<Vector> &x);
     void choose(const char *key, const std::string &value);
     void require(const std::string &backend) const;
 

@@ -46,6 +46,7 @@ template <class State, class Visit> void visit_cosmic_texts(State &s, Visit &&vi
     visit("Method", s.settings.method);
     visit("Precision", s.settings.precision);
     visit("Mode", s.settings.mode);
+    visit("Multipole", s.settings.multipole);
 }
 
 // What a data set holds, in km/s, kpc and 1e10 Msun: powers of a and h beside that.

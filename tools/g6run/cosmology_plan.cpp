@@ -59,6 +59,9 @@ void merge(const Options &o, CosmicSettings &s)
     if (!o.mode.empty() && o.mode != needed)
         throw usage_error("--method " + s.method + " uses mode " + needed);
     s.mode = needed;
+    if (!o.cosmic.multipole.empty() && s.method != "treewalk")
+        throw usage_error("--multipole goes with --method treewalk");
+    take(s.multipole, o.cosmic.multipole);
     if (o.theta) s.theta = *o.theta;
     if (o.group) s.group = *o.group;
     if (!(s.group >= 1 && s.group <= 1e9 && s.group == std::floor(s.group)))
@@ -165,6 +168,8 @@ CosmicStart fresh(const Options &o)
     s.gravity = in.gravity;
     s.a_begin = start.snapshot.a = in.a;
     s.box = in.box;
+    // While matter is nearly uniform the errors of monopoles add up to a pull towards the middle.
+    if (!std::getenv("G6_MULTIPOLE")) s.multipole = "2";
     merge(o, s);
     choose_times(c, s);
     choose_softening(c, s);

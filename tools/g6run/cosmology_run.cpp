@@ -233,8 +233,10 @@ void write_head(Table &table, const CosmicStart &start, const Gravity &gravity)
                     softening_text(s).c_str()));
     table.note(text("cosmology Omega_m %g, Omega_Lambda %g, h %g", c.omega_m, c.omega_l, c.h));
     for (const std::string &note : start.notes) table.note(note);
-    table.note(text("method %s, %.0f steps equal in %s, theta %s", s.method.c_str(), s.steps,
-                    s.step_in.c_str(), s.theta < 0 ? "default" : text_of(s.theta).c_str()));
+    const std::string multipole = s.method == "treewalk" ? ", multipole " + s.multipole : "";
+    table.note(text("method %s, %.0f steps equal in %s, theta %s%s", s.method.c_str(), s.steps,
+                    s.step_in.c_str(), s.theta < 0 ? "default" : text_of(s.theta).c_str(),
+                    multipole.c_str()));
     table.note(text("backend %s, device %s, precision %s, mode %s", gravity.backend().c_str(),
                     gravity.device().c_str(), s.precision.c_str(), s.mode.c_str()));
     table.note(
@@ -275,6 +277,10 @@ int run_cosmology(const Options &options)
     Gravity gravity(options.backend, s.precision, s.mode, s.eps, walks ? text_of(s.theta) : "",
                     false);
     s.precision = gravity.setting("precision");
+    if (s.method == "treewalk") {
+        gravity.use_multipole(s.multipole);
+        s.multipole = gravity.setting("multipole");
+    }
     report_idle(options, gravity);
 
     progress.erase();

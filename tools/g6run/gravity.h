@@ -46,6 +46,8 @@ public:
 
     // Softening length of the forces from here on.
     void soften(double eps) { eps2_ = eps * eps; }
+    // The option of the library's tree; throws a usage error for what it does not take.
+    void use_multipole(const std::string &value) { choose("multipole", value); }
     // Every force has a tree of its own: none depends on those before, and a run that goes on from a
     // snapshot has the same bits.  Where all bodies move at each step building costs some per cent of
     // a walk, part of which it saves.

@@ -151,6 +151,12 @@ void add_cosmology(CLI::App &app, Options &o)
                "--eps is a comoving length until this redshift and a physical one afterwards; "
                "physical always: the redshift of the begin or more",
                "0");
+    add.text("--multipole", c.multipole,
+             "Method treewalk; 2: cells with quadrupoles, 0: without, which makes the sphere as a "
+             "whole collapse too fast at high redshifts",
+             "G6_MULTIPOLE, or 2")
+        ->check(CLI::IsMember({"0", "2"}).description(""))
+        ->type_name("0|2");
 }
 
 void add_library(CLI::App &app, Options &o)

@@ -15,12 +15,12 @@ struct CosmicOptions {
     std::string cosmology;
     std::optional<double> z_begin, z_end, eps_comoving_until;
     long long n_steps = 0;
-    std::string step_in, z_out, sphere, centre, eps;
+    std::string step_in, z_out, sphere, centre, eps, multipole;
 
     bool any() const
     {
         return z_begin || z_end || eps_comoving_until || n_steps || !step_in.empty() ||
-               !z_out.empty() || !sphere.empty() || !centre.empty();
+               !z_out.empty() || !sphere.empty() || !centre.empty() || !multipole.empty();
     }
 };
 

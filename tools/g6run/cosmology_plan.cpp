@@ -177,8 +177,8 @@ CosmicStart fresh(const Options &o)
     start.notes.push_back(text("from %s: radius %.6g Mpc comoving, mass %.6g Msun", o.input.c_str(),
                                1e-3 * in.radius / h, 1e10 * in.mass / h));
     if (in.mean_density > 0)
-        start.notes.push_back(text("box of %.6g Mpc, of %.7g times the mean density by our "
-                                   "constants; G is divided by that",
+        start.notes.push_back(text("box of %.6g Mpc; its mean density is %.6f of the matter's "
+                                   "by our constants, and G is divided by that",
                                    1e-3 * in.box / h, in.mean_density));
     start.snapshot.particles = std::move(in.particles);
     return start;

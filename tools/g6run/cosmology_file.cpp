@@ -190,6 +190,25 @@ void check_particles(const Particles &p, const std::vector<Vector> &boxed, doubl
     }
 }
 
+bool is_whole(double value, double least, double most)
+{
+    return value >= least && value <= most && value == std::floor(value);
+}
+
+// Numbers that somebody changed, or a file that is damaged, must not become steps.
+void check_state(const CosmicState &state, double a, const std::string &path)
+{
+    const CosmicSettings &s = state.settings;
+    const bool good = is_whole(s.steps, 1, 1e7) && is_whole(state.step, 0, s.steps) &&
+                      is_whole(state.snapshots, 0, 1e9) && is_whole(s.table_every, 1, 1e7) &&
+                      is_whole(s.snapshot_every, 0, 1e7) && is_whole(s.group, 1, 1e9) &&
+                      s.cosmology.omega_m > 0 && s.cosmology.h > 0 && s.gravity > 0 && s.eps > 0 &&
+                      s.eps_until > 0 && s.a_begin > 0 && s.a_end > s.a_begin && a >= s.a_begin &&
+                      a <= s.a_end && (s.method == "treewalk" || s.method == "treecode") &&
+                      (s.step_in == "time" || s.step_in == "a" || s.step_in == "loga");
+    if (!good) throw Error(path + ": its group " + kGroup + " holds what no run has");
+}
+
 CosmicState read_state(const Group &file, const std::string &path)
 {
     const Group group = file.group(kGroup);
@@ -218,6 +237,7 @@ CosmicSnapshot read_cosmic_snapshot(const std::string &path)
     CosmicSnapshot s;
     s.state = read_state(file, path);
     s.a = header.number("Time");
+    check_state(s.state, s.a, path);
     const std::vector<double> counts = header.numbers("NumPart_ThisFile");
     const std::vector<double> masses = header.numbers("MassTable");
     if (counts.size() < 2 || masses.size() < 2 || !(counts[1] >= 2 && counts[1] < 0x1p31))

@@ -65,6 +65,14 @@ refuses 2 'group must be a whole number' --plummer 10 --method treecode --group 
 refuses 2 "units: 'ly' is no length: .*cm, m, km, Rsun, AU, pc" --plummer 10 --units ly,Msun
 refuses 2 "units 'pc' is no length and mass" --plummer 10 --units pc
 refuses 2 'backend abacus' --plummer 10 --backend abacus --output "$out"
+refuses 2 'cosmology goes with --input or --restart' --plummer 10 --cosmology 0.3,0.7,0.7
+refuses 2 'go with --cosmology' --plummer 10 --z-end 0
+refuses 2 "n-steps: '0' is not a whole number" --cosmology --input x --n-steps 0
+refuses 2 'step-in' --cosmology --input x --step-in days
+refuses 2 'does not go with a cosmological run: it has --n-steps' --cosmology --input x --dt 1/64
+refuses 1 'nosuch.hdf5: no such file' --cosmology --input nosuch.hdf5 --sphere 45Mpc --output "$out"
+echo 1 0 0 0 0 0 0 >"$work/bodies.txt"
+refuses 1 'bodies.txt: not an HDF5 file' --cosmology --input "$work/bodies.txt" --output "$out"
 # A backend that is known but not there.
 export G6_BACKEND_DIR="$work/none"
 refuses 1 'backend cuda: cpu would' --plummer 10 --backend cuda --output "$out"

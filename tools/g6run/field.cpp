@@ -16,10 +16,8 @@ void LibraryField::compute(const std::vector<Vector> &x, const std::vector<doubl
         std::iota(block_.index.begin(), block_.index.end(), 0);
     }
     gravity_.send(block_.index, mass, x);
-#pragma omp parallel for if (n >= kParallelFrom)
-    for (int k = 0; k < n; k++) block_.x[k] = x[k];
     block_.old_acc.swap(acc);
-    gravity_.compute(0, n, block_);
+    gravity_.compute(0, n, block_, x);
     acc.swap(block_.acc);
     pot.swap(block_.pot);
 }

@@ -18,7 +18,7 @@ struct Field {
 // The library sums, as its mode says.
 class LibraryField : public Field {
 public:
-    explicit LibraryField(Gravity &gravity) : gravity_(gravity) {}
+    explicit LibraryField(Gravity &gravity) : gravity_(gravity) { gravity_.build_each_tree(); }
     void compute(const std::vector<Vector> &x, const std::vector<double> &mass,
                  std::vector<Vector> &acc, std::vector<double> &pot) override;
 

@@ -42,6 +42,12 @@ ConstRows rows(const std::vector<Vector> &vectors)
     return reinterpret_cast<ConstRows>(vectors.data());
 }
 
+// The calls of a GRAPE-6 take i-particles without const, and only read them.
+Rows unchanged_rows(const std::vector<Vector> &vectors)
+{
+    return const_cast<Rows>(rows(vectors));
+}
+
 // Adds its lifetime to a sum.
 class Timed {
 public:
@@ -171,30 +177,30 @@ void Gravity::send(const std::vector<Source> &sources)
                              nullptr, nullptr, nullptr, nullptr, rows(j_.x)));
 }
 
-void Gravity::compute(double t, int nj, Block &block)
+void Gravity::compute(double t, int nj, Block &block, const std::vector<Vector> &x)
 {
-    start(t, nj, block);
-    finish(t, nj, block);
+    start(t, nj, block, x);
+    finish(t, nj, block, x);
 }
 
-void Gravity::start(double t, int nj, Block &block)
+void Gravity::start(double t, int nj, Block &block, const std::vector<Vector> &x)
 {
     const Timed timed(seconds_);
     const int ni = static_cast<int>(block.index.size());
     check("g6_set_ti", g6_set_ti(kCluster, t));
     // Old accelerations serve a tree's opening criterion; the hints of the hardware for jerk and
     // potential have no reader here.
-    g6calc_firsthalf(kCluster, nj, ni, block.index.data(), rows(block.x), rows(block.v),
+    g6calc_firsthalf(kCluster, nj, ni, block.index.data(), unchanged_rows(x), rows(block.v),
                      rows(block.old_acc), nullptr, nullptr, eps2_, nullptr);
 }
 
-void Gravity::finish(double t, int nj, Block &block)
+void Gravity::finish(double t, int nj, Block &block, const std::vector<Vector> &x)
 {
     const Timed timed(seconds_);
     const int ni = static_cast<int>(block.index.size());
     const int status =
-        g6calc_lasthalf(kCluster, nj, ni, block.index.data(), rows(block.x), rows(block.v), eps2_,
-                        nullptr, rows(block.acc), rows(block.jerk), block.pot.data());
+        g6calc_lasthalf(kCluster, nj, ni, block.index.data(), unchanged_rows(x), rows(block.v),
+                        eps2_, nullptr, rows(block.acc), rows(block.jerk), block.pot.data());
     if (status != G6_OK) throw Error(reason("force at t = " + text_of(t), status));
     int first_bad = ni;
 #pragma omp parallel for reduction(min : first_bad) if (ni >= kParallelFrom)
@@ -204,6 +210,13 @@ void Gravity::finish(double t, int nj, Block &block)
         throw Error("force at t = " + text_of(t) + " on particle " +
                         std::to_string(block.index[first_bad]) + " is not finite",
                     kExitWrongPhysics);
+}
+
+void Gravity::build_each_tree()
+{
+    const std::string debug = setting("debug");
+    if (debug.find("rebuild=") != std::string::npos) return;  // the user's choice
+    choose("debug", debug.empty() ? "rebuild=1" : debug + ",rebuild=1");
 }
 
 double Gravity::interactions() const

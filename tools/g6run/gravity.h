@@ -44,6 +44,14 @@ public:
     Gravity(const Gravity &) = delete;
     Gravity &operator=(const Gravity &) = delete;
 
+    // Softening length of the forces from here on.
+    void soften(double eps) { eps2_ = eps * eps; }
+    // The option of the library's tree; throws a usage error for what it does not take.
+    void use_multipole(const std::string &value) { choose("multipole", value); }
+    // Every force has a tree of its own: none depends on those before, and a run that goes on from a
+    // snapshot has the same bits.  Where all bodies move at each step building costs some per cent of
+    // a walk, part of which it saves.
+    void build_each_tree();
     // Writes j-particles: the bodies with these numbers, which are also address and identity.
     void send(const std::vector<int> &numbers, const std::vector<Body> &bodies);
     // Writes j-particles 0 ... n-1 by mass and position only; index: their identities.
@@ -51,10 +59,12 @@ public:
               const std::vector<Vector> &x);
     void send(const std::vector<Source> &sources);
     // Force of particles 0 ... nj-1, predicted to t, on the block; returns when it is there.
-    void compute(double t, int nj, Block &block);
+    void compute(double t, int nj, Block &block) { compute(t, nj, block, block.x); }
+    // With the block's positions somewhere else.
+    void compute(double t, int nj, Block &block, const std::vector<Vector> &x);
     // The same in two halves: what is sent between them counts from the next start on.
-    void start(double t, int nj, Block &block);
-    void finish(double t, int nj, Block &block);
+    void start(double t, int nj, Block &block) { start(t, nj, block, block.x); }
+    void finish(double t, int nj, Block &block) { finish(t, nj, block, block.x); }
 
     double seconds() const { return seconds_; }  // spent in sending and computing so far
     double interactions() const;  // that the library summed: pairs, and cells of a tree
@@ -69,6 +79,8 @@ public:
     std::string setting(const char *key) const;  // value in force, "" when unknown
 
 private:
+    void start(double t, int nj, Block &block, const std::vector<Vector> &x);
+    void finish(double t, int nj, Block &block, const std::vector<Vector> &x);
     void choose(const char *key, const std::string &value);
     void require(const std::string &backend) const;
 

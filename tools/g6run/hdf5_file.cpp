@@ -147,6 +147,11 @@ void Group::put(const std::string &name, const std::string &value)
     put_raw(name, type, 0, value.c_str());
 }
 
+void Group::put(const std::string &name, const std::vector<double> &values)
+{
+    put_raw(name, H5T_NATIVE_DOUBLE, values.size(), values.data());
+}
+
 void Group::put(const std::string &name, const std::array<double, 6> &values)
 {
     put_raw(name, H5T_NATIVE_DOUBLE, values.size(), values.data());
@@ -208,6 +213,11 @@ void Group::write_raw(const std::string &name, hid_t type, hsize_t rows, hsize_t
 void Group::write(const std::string &name, const std::vector<double> &values, hsize_t columns)
 {
     write_raw(name, H5T_NATIVE_DOUBLE, values.size() / columns, columns, values.data());
+}
+
+void Group::write(const std::string &name, const std::vector<std::array<double, 3>> &rows)
+{
+    write_raw(name, H5T_NATIVE_DOUBLE, rows.size(), 3, rows.data());
 }
 
 void Group::write(const std::string &name, const std::vector<std::uint64_t> &values)

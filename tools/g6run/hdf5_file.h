@@ -49,6 +49,7 @@ public:
     void put(const std::string &name, double value);
     void put(const std::string &name, int value);
     void put(const std::string &name, const std::string &value);
+    void put(const std::string &name, const std::vector<double> &values);
     void put(const std::string &name, const std::array<double, 6> &values);
     void put(const std::string &name, const std::array<std::uint32_t, 6> &values);
 
@@ -56,6 +57,7 @@ public:
     std::vector<double> read(const std::string &name, hsize_t rows, hsize_t columns) const;
     std::vector<std::uint64_t> read_ids(const std::string &name, hsize_t rows) const;
     void write(const std::string &name, const std::vector<double> &values, hsize_t columns);
+    void write(const std::string &name, const std::vector<std::array<double, 3>> &rows);
     void write(const std::string &name, const std::vector<std::uint64_t> &values);
     // Hands everything to the system: a full disk shows here, not in a destructor.
     void flush();

@@ -6,6 +6,7 @@
 #include "../common/command_line.h"
 #include "../common/models.h"
 
+#include <cstdlib>
 #include <limits>
 #include <map>
 
@@ -15,6 +16,7 @@ namespace {
 constexpr const char *kAbout =
     "Integrates a star cluster with the fourth-order Hermite scheme and block time steps; forces\n"
     "come from libg6gpu.  Units: G = 1; a Plummer sphere has M = 1, E = -1/4.\n"
+    "With --cosmology it runs a sphere of an expanding universe by a comoving leapfrog.\n"
     "Writes a table of energies and radii, and snapshots; a run that goes on from a snapshot "
     "gives\n"
     "the same bits as one that never stopped.";
@@ -25,6 +27,7 @@ constexpr const char *kExamples =
     "  g6run --input cluster.txt --eta 0.005 --t-end 10 --snapshot 1 --output cluster-run\n"
     "  g6run --restart run-out/interrupted.hdf5        the rest of a run stopped by Ctrl-C\n"
     "  g6run --restart run-out/snapshot_0001.hdf5 --t-end 2\n"
+    "  g6run --cosmology --input ics.hdf5 --sphere 45Mpc --eps 4kpc --z-out 8.9,2.5,0.93\n"
     "Times (t-begin, t-end, table, snapshot) are multiples of dt-max, which is halved until they "
     "are.\n"
     "Ctrl-C, SIGTERM and SIGHUP end a run with interrupted.hdf5.  A closed pipe does not end it.\n"
@@ -89,7 +92,9 @@ void add_scheme(CLI::App &app, Options &o)
     Adder add(app, "Integration");
     add.number("--t-end", o.t_end, "Time at which the run ends", "1");
     add.number("--t-begin", o.t_begin, "Time at which --input starts", "the file's, or 0");
-    add.number("--eps", o.eps, "Softening length; also as 1/256", "0");
+    add.text("--eps", o.cosmic.eps,
+             "Softening length; also as 1/256.  With --cosmology the length of today, as 4kpc", "0")
+        ->type_name("NUMBER");
     add.number("--eta", o.eta, "Accuracy parameter of Aarseth's time step", "0.01");
     add.number("--eta-start", o.eta_start, "First steps are eta-start times |a|/|jerk| or less",
                "sqrt(eta)/4");
@@ -116,6 +121,44 @@ void add_scheme(CLI::App &app, Options &o)
                "The run ends with status 3 when a line of the table has a larger |dE/E|", "1");
 }
 
+void add_cosmology(CLI::App &app, Options &o)
+{
+    CosmicOptions &c = o.cosmic;
+    Adder add(app, "Expanding universe (--input: Gadget-style HDF5; a length is comoving, as 45Mpc "
+                   "or 30Mpc/h, in Mpc without a unit)");
+    add.text("--cosmology", c.cosmology,
+             "Run a sphere in an expanding universe: Omega_matter, Omega_Lambda and h, or those of "
+             "the file's header when nothing follows")
+        ->expected(0, 1)
+        ->type_name("OM,OL,H");
+    add.text("--sphere", c.sphere, "Cut a sphere of this radius out of the input")
+        ->type_name("LENGTH");
+    add.text("--sphere-centre", c.centre, "Its middle", "that of the box")->type_name("X,Y,Z");
+    add.number("--z-begin", c.z_begin, "Redshift of an --input whose header tells none", "");
+    add.number("--z-end", c.z_end, "Redshift at which the run ends", "0");
+    add.text("--n-steps", c.n_steps, "Number of steps from the begin to --z-end", "1024")
+        ->transform(g6tools::whole_number(1, 1e7))
+        ->type_name("N");
+    add.text("--step-in", c.step_in, "What is equal in all steps: time, scale factor, its log", "a")
+        ->check(CLI::IsMember({"time", "a", "loga"}).description(""))
+        ->type_name("time|a|loga");
+    add.text("--z-out", c.z_out,
+             "Redshifts of snapshots, falling, as 8.9,2.5,0, or a file of them; each is written at "
+             "the end of the step nearest to it",
+             "the first and the last")
+        ->type_name("LIST|FILE");
+    add.number("--eps-comoving-until", c.eps_comoving_until,
+               "--eps is a comoving length until this redshift and a physical one afterwards; "
+               "physical always: the redshift of the begin or more",
+               "0");
+    add.text("--multipole", c.multipole,
+             "Method treewalk; 2: cells with quadrupoles, 0: without, which makes the sphere as a "
+             "whole collapse too fast at high redshifts",
+             "G6_MULTIPOLE, or 2")
+        ->check(CLI::IsMember({"0", "2"}).description(""))
+        ->type_name("0|2");
+}
+
 void add_library(CLI::App &app, Options &o)
 {
     Adder add(app, "Force (default: as the library chooses, or G6_* variables)");
@@ -139,10 +182,11 @@ void add_output(CLI::App &app, Options &o)
         ->type_name("FOLDER");
     add.flag("--overwrite", o.overwrite,
              "Replace the files of an earlier run in that folder, once the first new one is whole");
-    add.number("--table,--log", o.table_every, "Time between the table's lines",
-               "1/8 or dt-max, the larger");
-    add.number("--snapshot", o.snapshot_every, "Time between snapshots; 0: first and last only",
-               "0");
+    add.number("--table,--log", o.table_every,
+               "Time between the table's lines; with --cosmology steps",
+               "1/8 or dt-max, the larger; 1 step");
+    add.number("--snapshot", o.snapshot_every,
+               "Time between snapshots, with --cosmology steps; 0: first and last only", "0");
     add.text("--format", o.format,
              "Snapshots as hdf5 or text; only hdf5 restarts exactly, text keeps the settings",
              "hdf5")
@@ -166,7 +210,24 @@ void check_source(const Options &o)
             "FILE or --restart FILE");
     if (sources > 1) throw usage_error("give one of --plummer, --model, --input and --restart");
     if (o.model.empty() != (o.count == 0)) throw usage_error("--model and --bodies go together");
+    const bool cosmic = !o.cosmic.cosmology.empty();
+    if (cosmic && o.input.empty() && o.restart.empty())
+        throw usage_error("--cosmology goes with --input or --restart");
+    if (o.cosmic.any() && !cosmic && o.restart.empty())
+        throw usage_error(
+            "--z-..., --n-steps, --step-in, --sphere and --eps-comoving-until go with "
+            "--cosmology");
     if (o.t_begin && o.input.empty()) throw usage_error("--t-begin goes with --input only");
+}
+
+// A number, but for a cosmological run, where it may be a length with its unit.
+void read_eps(Options &o)
+{
+    std::string text = o.cosmic.eps;
+    if (text.empty() || !o.cosmic.cosmology.empty()) return;
+    const std::string wrong = g6tools::fraction()(text);
+    if (!wrong.empty()) throw usage_error("--eps: " + wrong);
+    o.eps = std::strtod(text.c_str(), nullptr);
 }
 
 }  // namespace
@@ -176,10 +237,14 @@ bool parse(int argc, char **argv, Options &options, int &status)
     g6tools::CommandLine app("g6run", kAbout, kExamples);
     add_source(app, options);
     add_scheme(app, options);
+    add_cosmology(app, options);
     add_library(app, options);
     add_output(app, options);
     if (!app.read(argc, argv, status)) return false;
+    if (app.count("--cosmology") && options.cosmic.cosmology.empty())
+        options.cosmic.cosmology = "header";
     check_source(options);
+    read_eps(options);
     return true;
 }
 

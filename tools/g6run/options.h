@@ -9,6 +9,21 @@
 
 namespace g6run {
 
+// Of a cosmological run; texts are lengths with a unit, or lists.
+struct CosmicOptions {
+    // "Om,OL,h", or "header" when nothing follows.
+    std::string cosmology;
+    std::optional<double> z_begin, z_end, eps_comoving_until;
+    long long n_steps = 0;
+    std::string step_in, z_out, sphere, centre, eps, multipole;
+
+    bool any() const
+    {
+        return z_begin || z_end || eps_comoving_until || n_steps || !step_in.empty() ||
+               !z_out.empty() || !sphere.empty() || !centre.empty() || !multipole.empty();
+    }
+};
+
 // What was given on the command line.  Empty: a restart takes the snapshot's value, a fresh run the
 // default of Settings.
 struct Options {
@@ -22,6 +37,8 @@ struct Options {
     std::optional<double> t_begin, t_end, table_every, snapshot_every;
     std::optional<double> dt, theta, group, max_error;
     std::string backend, precision, mode, method, steps, units;
+
+    CosmicOptions cosmic;
 
     std::string output;
     Format format = Format::kHdf5;

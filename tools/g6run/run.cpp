@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "run.h"
 
+#include "cosmology_plan.h"
+#include "cosmology_run.h"
 #include "error.h"
 #include "gravity.h"
 #include "integrator.h"
@@ -344,6 +346,7 @@ void report_idle(const Options &o, const Settings &s, const Gravity &gravity)
 
 int run(const Options &options)
 {
+    if (is_cosmic(options)) return run_cosmology(options);
     Progress progress(options.quiet);
     progress.say(source_action(options));
     Snapshot start = initial_conditions(options);

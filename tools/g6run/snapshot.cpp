@@ -84,22 +84,29 @@ Snapshot read_snapshot(const std::string &path)
     return snapshot;
 }
 
-void write_snapshot(const std::string &path, Format format, const Snapshot &snapshot)
+void write_whole(const std::string &path, const std::function<void(const std::string &)> &write)
 {
     // An earlier file of this name goes: it may be a link, which must not be followed.
     const std::string unfinished = path + ".tmp";
     std::remove(unfinished.c_str());
     try {
-        if (format == Format::kText)
-            write_text(unfinished, snapshot);
-        else
-            write_gadget(unfinished, snapshot);
+        write(unfinished);
     } catch (...) {
         std::remove(unfinished.c_str());
         throw;
     }
     if (std::rename(unfinished.c_str(), path.c_str()))
         throw Error(path + ": cannot be written: " + std::strerror(errno));
+}
+
+void write_snapshot(const std::string &path, Format format, const Snapshot &snapshot)
+{
+    write_whole(path, [&](const std::string &unfinished) {
+        if (format == Format::kText)
+            write_text(unfinished, snapshot);
+        else
+            write_gadget(unfinished, snapshot);
+    });
 }
 
 Snapshot plummer_snapshot(std::size_t n, std::uint64_t seed)

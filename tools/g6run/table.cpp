@@ -139,16 +139,35 @@ void Progress::start(double begin, double end)
     say(g6tools::text("t = %.6g of %g", begin, end));
 }
 
+bool Progress::is_due()
+{
+    if (!active_) return false;
+    const double now = clock_.seconds();
+    if (now - last_ < kProgressInterval) return false;
+    last_ = now;
+    return true;
+}
+
+// done: part of the way from begin to end.
+std::string Progress::left(double done) const
+{
+    return done > 0 ? time_text(last_ * (1 - done) / done) : "?";
+}
+
 void Progress::update(double time, double steps, double interactions)
 {
-    if (!active_) return;
-    const double now = clock_.seconds();
-    if (now - last_ < kProgressInterval) return;
-    last_ = now;
-    const double done = (time - begin_) / (end_ - begin_);
-    const std::string left = done > 0 ? time_text(now * (1 - done) / done) : "?";
+    if (!is_due()) return;
     show(g6tools::text("t = %.6g of %g  %.4g steps  %.3g Ginter/s  %s left", time, end_, steps,
-                       interactions / now * 1e-9, left.c_str()));
+                       interactions / last_ * 1e-9,
+                       left((time - begin_) / (end_ - begin_)).c_str()));
+}
+
+void Progress::update_expansion(double z, double done, double interactions)
+{
+    if (!is_due()) return;
+    show(g6tools::text("z = %.4f  step %.0f of %.0f  %.3g Ginter/s  %s left", z, done, end_,
+                       interactions / last_ * 1e-9,
+                       left((done - begin_) / (end_ - begin_)).c_str()));
 }
 
 void Progress::erase()

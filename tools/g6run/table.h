@@ -35,6 +35,8 @@ public:
 
     void head();
     void row(const Row &row);
+    // A line of another kind of run, which begins with a number that grows.
+    void line(const std::string &text) { put(text); }
     // A line of comment: "# text".
     void note(const std::string &text);
 
@@ -60,11 +62,15 @@ public:
     // Steps begin, from one time to another.
     void start(double begin, double end);
     void update(double time, double steps, double interactions);
+    // Where `done` steps of the run lead, and how many it has; start() had numbers of steps too.
+    void update_expansion(double z, double done, double interactions);
     // To be called before anything else is printed.
     void erase();
 
 private:
     void show(const std::string &text);
+    bool is_due();
+    std::string left(double done) const;
 
     bool active_;
     bool shown_ = false;

@@ -15,15 +15,18 @@ struct Named {
     const char *name;
     double size;
 };
-constexpr double kPc = 3.0856775814913673e18;
-constexpr double kG = 6.67430e-8;  // CODATA 2018, cm^3 g^-1 s^-2
-// Masses are GM of IAU 2015 over kG.
-constexpr double kMsun = 1.3271244e26 / kG, kMearth = 3.986004e20 / kG;
+constexpr double kGramsPerMearth = 3.986004e20 / kGravityCgs;  // GM of IAU 2015
 
-constexpr Named kLengths[] = {
-    {"cm", 1},   {"m", 1e2},         {"km", 1e5},       {"Rsun", 6.957e10}, {"AU", 1.495978707e13},
-    {"pc", kPc}, {"kpc", 1e3 * kPc}, {"Mpc", 1e6 * kPc}};
-constexpr Named kMasses[] = {{"g", 1}, {"kg", 1e3}, {"Mearth", kMearth}, {"Msun", kMsun}};
+constexpr Named kLengths[] = {{"cm", 1},
+                              {"m", 1e2},
+                              {"km", 1e5},
+                              {"Rsun", 6.957e10},
+                              {"AU", 1.495978707e13},
+                              {"pc", kCmPerPc},
+                              {"kpc", 1e3 * kCmPerPc},
+                              {"Mpc", 1e6 * kCmPerPc}};
+constexpr Named kMasses[] = {
+    {"g", 1}, {"kg", 1e3}, {"Mearth", kGramsPerMearth}, {"Msun", kGramsPerMsun}};
 
 template <std::size_t N> std::string names(const Named (&table)[N])
 {
@@ -50,7 +53,7 @@ double size_of(const std::string &text, const char *what, const Named (&table)[N
 
 double Units::velocity() const
 {
-    return std::sqrt(kG * mass / length);
+    return std::sqrt(kGravityCgs * mass / length);
 }
 
 double Units::time() const

@@ -10,6 +10,9 @@ namespace g6run {
 // The scale that files name when none was given: most programs cannot do without one.
 constexpr const char *kFreeUnits = "1pc,1Msun";
 constexpr double kSecondsPerGyr = 3.15576e16;  // Julian years of 365.25 days
+constexpr double kCmPerPc = 3.0856775814913673e18;
+constexpr double kGravityCgs = 6.67430e-8;                    // CODATA 2018, cm^3 g^-1 s^-2
+constexpr double kGramsPerMsun = 1.3271244e26 / kGravityCgs;  // GM of IAU 2015
 
 struct Units {
     double length = 0;  // cm

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: MIT
+// Initial conditions of a cosmological run from right and wrong files.
+#include "g6run_universe.h"
+#include "tools/g6run/cosmology_input.h"
+
+#include <filesystem>
+#include <fstream>
+#include <set>
+
+namespace {
+
+using namespace g6run;
+using g6runtest::error_of;
+using g6runtest::Folder;
+using g6runtest::Universe;
+using g6runtest::write_parts;
+using g6runtest::write_universe;
+
+CosmicInput read(const std::string &path, const std::string &sphere = "10Mpc/h",
+                 const std::string &centre = "")
+{
+    return read_cosmic_input({path, std::nullopt, std::nullopt, sphere, centre});
+}
+
+std::string refusal(const std::string &path, const std::string &sphere = "10Mpc/h")
+{
+    return error_of([&] { read(path, sphere); });
+}
+
+void expect_in(const std::string &part, const std::string &text)
+{
+    EXPECT_NE(text.find(part), std::string::npos) << text;
+}
+
+// ---- units and the cut -------------------------------------------------------------------------
+
+// All within the radius of the middle and no others, at their places, with p = a v = a^1.5 u.
+TEST(CosmicInput, is_the_sphere_about_the_boxs_middle)
+{
+    const Folder folder;
+    const Universe u;
+    write_universe(folder / "ics.hdf5", u);
+    const CosmicInput in = read(folder / "ics.hdf5");
+    std::size_t found = 0;
+    const double a = 1 / 50.0;
+    for (std::size_t k = 0; k < u.size(); k++) {
+        Vector x = u.x(k);
+        double r2 = 0;
+        for (double &c : x) {
+            c = (c - 25) * 1e3;
+            r2 += c * c;
+        }
+        if (r2 > 1e8) continue;
+        ASSERT_LT(found, in.particles.size());
+        EXPECT_EQ(in.particles.id[found], 1000 + k);
+        for (std::size_t d = 0; d < 3; d++) {
+            EXPECT_NEAR(in.particles.x[found][d], x[d], 1e-9);
+            EXPECT_NEAR(in.particles.p[found][d], std::pow(a, 1.5) * u.u(k)[d], 1e-15);
+        }
+        found++;
+    }
+    EXPECT_EQ(found, in.particles.size());
+    EXPECT_GT(found, 40u);
+    EXPECT_EQ(in.a, 1 / 50.0);
+    EXPECT_EQ(in.box, 50e3);
+    EXPECT_EQ(in.cosmology.omega_m, 0.3);
+    EXPECT_NEAR(in.mean_density, 1, 1e-12);
+    EXPECT_NEAR(in.gravity, kGravity, 1e-6);
+}
+
+TEST(CosmicInput, knows_kpc_from_mpc_by_the_mean_density)
+{
+    const Folder folder;
+    Universe u;
+    write_universe(folder / "mpc.hdf5", u);
+    u.box = 50e3;
+    u.unit = 1;
+    write_universe(folder / "kpc.hdf5", u);
+    const CosmicInput mpc = read(folder / "mpc.hdf5"), kpc = read(folder / "kpc.hdf5");
+    ASSERT_EQ(mpc.particles.size(), kpc.particles.size());
+    for (std::size_t k = 0; k < kpc.particles.size(); k++)
+        for (std::size_t d = 0; d < 3; d++)
+            EXPECT_NEAR(mpc.particles.x[k][d], kpc.particles.x[k][d], 1e-9);
+}
+
+TEST(CosmicInput, takes_the_units_that_the_file_names)
+{
+    const Folder folder;
+    const Universe u;
+    const auto head = [&](Group &header) {
+        header.put("Redshift", u.z);
+        header.put("Omega0", 0.3);
+        header.put("OmegaLambda", 0.7);
+        header.put("HubbleParam", 0.7);
+        header.put("UnitLength_in_cm", 3.085678e24);
+        header.put("UnitMass_in_g", 1.989e43);
+        header.put("UnitVelocity_in_cm_per_s", 1e7);
+    };
+    write_universe(folder / "units.hdf5", u, head);
+    const CosmicInput in = read(folder / "units.hdf5");
+    EXPECT_EQ(in.box, 50e3);
+    EXPECT_NEAR(in.particles.p[0][2], std::pow(0.02, 1.5) * 0.1, 1e-12);
+}
+
+// The sphere about the box's corner takes from eight corners.
+TEST(CosmicInput, cuts_through_the_periodic_boundary)
+{
+    const Folder folder;
+    const Universe u;
+    write_universe(folder / "ics.hdf5", u);
+    const CosmicInput in = read(folder / "ics.hdf5", "10Mpc/h", "0,0,0");
+    std::set<int> octants;
+    for (const Vector &x : in.particles.x) {
+        EXPECT_LE(x[0] * x[0] + x[1] * x[1] + x[2] * x[2], 1e8);
+        octants.insert((x[0] > 0) + 2 * (x[1] > 0) + 4 * (x[2] > 0));
+    }
+    EXPECT_EQ(octants.size(), 8u);
+}
+
+TEST(CosmicInput, counts_lengths_in_comoving_mpc)
+{
+    EXPECT_DOUBLE_EQ(comoving_length("--sphere", "45Mpc", 0.7), 31500);
+    EXPECT_DOUBLE_EQ(comoving_length("--sphere", "45", 0.7), 31500);
+    EXPECT_DOUBLE_EQ(comoving_length("--sphere", "30Mpc/h", 0.7), 30000);
+    EXPECT_DOUBLE_EQ(comoving_length("--eps", "4kpc", 0.7), 2.8);
+    EXPECT_DOUBLE_EQ(comoving_length("--eps", "4kpc/h", 0.7), 4);
+    expect_in("--eps: '4ly' is no length", error_of([] { comoving_length("--eps", "4ly", 0.7); }));
+}
+
+// ---- several files, masses -----------------------------------------------------------------------
+
+TEST(CosmicInput, of_several_files_is_that_of_one)
+{
+    const Folder folder;
+    const Universe u;
+    write_universe(folder / "one.hdf5", u);
+    write_parts(folder / "many", u, 4);
+    const CosmicInput one = read(folder / "one.hdf5");
+    for (const char *name : {"many", "many.0.hdf5", "many.2.hdf5"}) {
+        const CosmicInput many = read(folder / name);
+        EXPECT_EQ(many.particles.x, one.particles.x) << name;
+        EXPECT_EQ(many.particles.p, one.particles.p);
+        EXPECT_EQ(many.particles.id, one.particles.id);
+    }
+}
+
+TEST(CosmicInput, takes_masses_from_a_block_too)
+{
+    const Folder folder;
+    Universe u;
+    write_universe(folder / "table.hdf5", u);
+    u.mass_block = true;
+    u.ids = false;
+    write_universe(folder / "block.hdf5", u);
+    const CosmicInput table = read(folder / "table.hdf5"), block = read(folder / "block.hdf5");
+    EXPECT_EQ(table.particles.mass, block.particles.mass);
+    EXPECT_EQ(table.particles.id[0], 1000 + block.particles.id[0]);
+}
+
+// Programs make masses with other digits of G; the box is of mean density all the same.
+TEST(CosmicInput, gives_the_box_mean_density_whatever_its_makers_constants)
+{
+    const Folder folder;
+    Universe u;
+    u.mass_factor = 1.001;
+    write_universe(folder / "ics.hdf5", u);
+    const CosmicInput in = read(folder / "ics.hdf5");
+    EXPECT_NEAR(in.gravity * 1.001, kGravity, 1e-6);
+}
+
+// ---- refusals -----------------------------------------------------------------------------------
+
+TEST(CosmicInput, of_other_particles_is_refused)
+{
+    const Folder folder;
+    const std::string path = folder / "gas.hdf5";
+    {
+        Group file = create_hdf5(path);
+        Group header = file.create_group("Header");
+        header.put("NumPart_ThisFile", std::array<std::uint32_t, 6>{8, 8, 0, 0, 0, 0});
+    }
+    expect_in("holds 8 particles of PartType0 (gas)", refusal(path));
+}
+
+TEST(CosmicInput, in_wrong_units_is_refused)
+{
+    const Folder folder;
+    Universe u;
+    u.mass_factor = 1e-10;
+    write_universe(folder / "ics.hdf5", u);
+    expect_in("times that of matter", refusal(folder / "ics.hdf5"));
+}
+
+TEST(CosmicInput, that_fills_a_box_needs_a_sphere)
+{
+    const Folder folder;
+    write_universe(folder / "ics.hdf5", Universe{});
+    expect_in("give --sphere R", refusal(folder / "ics.hdf5", ""));
+    expect_in("more than the box's side", refusal(folder / "ics.hdf5", "26Mpc/h"));
+    expect_in("0 particles in the sphere", refusal(folder / "ics.hdf5", "0.001kpc"));
+}
+
+TEST(CosmicInput, without_fields_of_the_header_is_refused_until_the_line_has_them)
+{
+    const Folder folder;
+    const std::string path = folder / "ics.hdf5";
+    write_universe(path, Universe{}, [](Group &) {});
+    expect_in("no Omega0: give --cosmology", refusal(path));
+    InputRequest request{path, Cosmology{0.3, 0.7, 0.7}, std::nullopt, "10Mpc/h", ""};
+    expect_in("neither Redshift nor Time", error_of([&] { read_cosmic_input(request); }));
+    request.z_begin = 49;
+    EXPECT_DOUBLE_EQ(read_cosmic_input(request).a, 0.02);
+}
+
+TEST(CosmicInput, that_contradicts_the_line_or_itself_is_refused)
+{
+    const Folder folder;
+    const std::string path = folder / "ics.hdf5";
+    write_universe(path, Universe{});
+    InputRequest request{path, Cosmology{0.26, 0.74, 0.7}, std::nullopt, "10Mpc/h", ""};
+    expect_in("is not that of", error_of([&] { read_cosmic_input(request); }));
+    request.cosmology.reset();
+    request.z_begin = 20;
+    expect_in("is at z = 49", error_of([&] { read_cosmic_input(request); }));
+    write_universe(folder / "time.hdf5", Universe{}, [](Group &header) {
+        header.put("Time", 3.0);
+        header.put("Redshift", 1.0);
+    });
+    expect_in("not a cosmological file", refusal(folder / "time.hdf5"));
+}
+
+TEST(CosmicInput, with_missing_or_strange_parts_is_refused)
+{
+    const Folder folder;
+    write_parts(folder / "many", Universe{}, 3);
+    std::filesystem::rename(folder / "many.1.hdf5", folder / "gone.hdf5");
+    expect_in("many.1.hdf5: no such file", refusal(folder / "many"));
+    Universe other;
+    other.z = 30;
+    g6runtest::write_part(folder / "many.1.hdf5", other, 0, 10, 3, {});
+    expect_in("its redshift or BoxSize is not that of", refusal(folder / "many"));
+    std::filesystem::remove(folder / "many.1.hdf5");
+    g6runtest::write_part(folder / "many.1.hdf5", Universe{}, 0, 10, 3, {});
+    expect_in("but NumPart_Total is 1728", refusal(folder / "many"));
+}
+
+TEST(CosmicInput, with_particles_outside_or_not_finite_is_refused)
+{
+    const Folder folder;
+    Universe u;
+    u.amplitude = 100;
+    write_universe(folder / "out.hdf5", u);
+    expect_in("lies outside of the box", refusal(folder / "out.hdf5"));
+    u.amplitude = NAN;
+    write_universe(folder / "nan.hdf5", u);
+    expect_in("particle 1: position is not finite", refusal(folder / "nan.hdf5"));
+}
+
+TEST(CosmicInput, without_particles_or_cut_short_is_refused)
+{
+    const Folder folder;
+    Universe u;
+    u.side = 0;
+    write_universe(folder / "empty.hdf5", u);
+    expect_in("no particles", refusal(folder / "empty.hdf5"));
+    const std::string path = folder / "short.hdf5";
+    write_universe(path, Universe{});
+    std::filesystem::resize_file(path, std::filesystem::file_size(path) / 2);
+    expect_in("short.hdf5: cannot be opened as HDF5", refusal(path));
+    std::ofstream(folder / "text.hdf5") << "1 0 0 0 0 0 0\n";
+    expect_in("not an HDF5 file", refusal(folder / "text.hdf5"));
+    expect_in("no such file", refusal(folder / "none.hdf5"));
+}
+
+}  // namespace

@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: MIT
+// Whole spheres in an expanding universe: energy equations, growth, outputs, restarts, refusals.
+#include "g6run_universe.h"
+#include "tools/g6run/cosmology_file.h"
+#include "tools/g6run/cosmology_run.h"
+
+#include <filesystem>
+#include <fstream>
+
+namespace {
+
+using namespace g6run;
+using g6runtest::error_of;
+using g6runtest::Folder;
+using g6runtest::Universe;
+using g6runtest::write_universe;
+
+namespace fs = std::filesystem;
+
+// ---- energy -------------------------------------------------------------------------------------
+
+// A ball of a lattice whose particles have the momenta of the growing mode of a wave.
+Particles wavy_ball(const Universe &u, double radius, double a)
+{
+    Particles p;
+    for (std::size_t k = 0; k < u.size(); k++) {
+        Vector x = u.x(k);
+        double r2 = 0;
+        for (double &c : x) {
+            c = (c - u.box / 2) * u.unit;
+            r2 += c * c;
+        }
+        if (r2 > radius * radius) continue;
+        p.resize(p.size() + 1);
+        p.x.back() = x;
+        for (std::size_t d = 0; d < 3; d++)
+            p.p.back()[d] = a * a * u.cosmology.hubble(a) * u.amplitude * u.unit * u.box / u.side *
+                            std::sin(2 * M_PI * (x[(d + 1) % 3] / (u.box * u.unit) + 0.5));
+        p.mass.back() = u.mass();
+    }
+    return p;
+}
+
+struct Worst {
+    double peculiar = 0, total = 0;  // errors at the end
+    double kinetic = 0;
+};
+
+// Direct sums in double: what errs is the leapfrog and the sums over time, both of second order.
+Worst energy_errors(const CosmicSoftening &softening, int count, const char *in)
+{
+    const Universe u;
+    const ComovingForce force{kGravity, u.cosmology.omega_m * kHubble0 * kHubble0 / 2, softening};
+    const ExpansionSteps steps(u.cosmology, 0.1, 1, count, in);
+    Gravity gravity("cpu", "double", "treewalk", 1, "0", false);
+    ComovingLeapfrog run(gravity, std::make_unique<LibraryField>(gravity), wavy_ball(u, 15e3, 0.1),
+                         steps, force, 0);
+    run.first_force();
+    CosmicEnergy energy(u.cosmology, force);
+    energy.start(run.a(), run.sums());
+    CosmicEnergies e;
+    for (int k = 0; k < count; k++) {
+        run.step(false);
+        e = energy.add(run.a(), run.sums());
+    }
+    return {std::fabs(e.layzer_irvine_error), std::fabs(e.total_error), e.kinetic};
+}
+
+TEST(CosmicEnergy, follows_both_equations_to_second_order_of_the_step)
+{
+    for (const CosmicSoftening &softening :
+         {CosmicSoftening{2000, 1}, CosmicSoftening{2000, 0.1}, CosmicSoftening{2000, 0.4}})
+        for (const char *in : {"a", "time"}) {
+            const Worst coarse = energy_errors(softening, 100, in);
+            const Worst fine = energy_errors(softening, 200, in);
+            EXPECT_GT(fine.kinetic, 0);
+            // A quarter, and the noise of a sum of which large parts cancel.
+            EXPECT_LT(fine.peculiar, 0.3 * coarse.peculiar + 1e-6) << softening.a_until << in;
+            EXPECT_LT(fine.total, 0.3 * coarse.total + 1e-7) << softening.a_until << in;
+            // The first steps are of some 5 or 10 per cent in a; their squares.
+            EXPECT_LT(fine.peculiar, 1e-2) << softening.a_until << in;
+            EXPECT_LT(fine.total, 1e-2) << softening.a_until << in;
+        }
+}
+
+// ---- a whole sphere -------------------------------------------------------------------------------
+
+// Mean of x_now x_start over that of x_start^2: how far the ball as a whole has moved.
+double size_of(const Particles &now, const Particles &start)
+{
+    double with = 0, own = 0;
+    for (std::size_t k = 0; k < now.size(); k++)
+        for (std::size_t d = 0; d < 3; d++) {
+            with += now.x[k][d] * start.x[k][d];
+            own += start.x[k][d] * start.x[k][d];
+        }
+    return with / own;
+}
+
+// A uniform ball of 1 + delta times the mean density; at rest in comoving coordinates.
+double ball_size(double delta, double a_begin, double a_end)
+{
+    Universe u;
+    u.cosmology = {1, 0, 0.7};
+    u.side = 20;
+    u.amplitude = 0;
+    Particles start = wavy_ball(u, 25e3, a_begin);
+    // The mass that a ball of the particles' own second moment has at mean density.
+    double r2 = 0;
+    for (const Vector &x : start.x) r2 += x[0] * x[0] + x[1] * x[1] + x[2] * x[2];
+    r2 /= static_cast<double>(start.size());
+    const double mass =
+        u.cosmology.mean_density() * 4 * M_PI / 3 * std::pow(5.0 / 3 * r2, 1.5) * (1 + delta);
+    for (double &m : start.mass) m = mass / static_cast<double>(start.size());
+    const ComovingForce force{kGravity, kHubble0 * kHubble0 / 2, {100, 1}};
+    Gravity gravity("cpu", "mixed", "treewalk", 1, "0.3", false);
+    ComovingLeapfrog run(gravity, std::make_unique<LibraryField>(gravity), start,
+                         {u.cosmology, a_begin, a_end, 50, "loga"}, force, 0);
+    run.first_force();
+    for (int k = 0; k < 50; k++) run.step(k == 49);
+    return size_of(run.particles(), start);
+}
+
+// From rest in comoving coordinates, growing and decaying mode of Einstein and de Sitter's universe
+// have 3/5 and 2/5 of delta: delta(a) = delta (3/5 a + 2/5 a^-1.5), a in units of the begin.  The
+// radius shrinks by a third of that.  A lattice of 4000 is a ball to some parts in a thousand.
+TEST(CosmicSphere, of_mean_density_stays_and_a_denser_one_shrinks_as_linear_theory_says)
+{
+    const double a = 4, growth = 0.6 * a + 0.4 * std::pow(a, -1.5) - 1;
+    const double mean = ball_size(0, 0.05, 0.05 * a), dense = ball_size(0.02, 0.05, 0.05 * a);
+    EXPECT_NEAR(mean, 1, 3e-3);
+    EXPECT_NEAR((mean - dense) / (0.02 * growth / 3), 1, 0.05);
+}
+
+// Where a run rests its last kick and the next step's first are two loops over the particles, else
+// one: any step may be followed by an output.
+TEST(CosmicSphere, has_the_same_bits_whichever_steps_it_rests_after)
+{
+    const Universe u;
+    const ComovingForce force{kGravity, u.cosmology.omega_m * kHubble0 * kHubble0 / 2, {500, 0.3}};
+    const ExpansionSteps steps(u.cosmology, 0.1, 1, 10, "a");
+    const auto run_with = [&](const std::function<bool(int)> &rests) {
+        Gravity gravity("cpu", "mixed", "treewalk", 1, "0.7", false);
+        ComovingLeapfrog run(gravity, std::make_unique<LibraryField>(gravity),
+                             wavy_ball(u, 15e3, 0.1), steps, force, 0);
+        run.first_force();
+        for (int k = 0; k < 10; k++) {
+            run.step(rests(k));
+            EXPECT_EQ(run.rests(), rests(k) || k == 9);
+        }
+        return run.particles();
+    };
+    const Particles always = run_with([](int) { return true; });
+    const Particles never = run_with([](int) { return false; });
+    const Particles some = run_with([](int k) { return k % 3 == 0; });
+    EXPECT_EQ(always.x, never.x);
+    EXPECT_EQ(always.p, never.p);
+    EXPECT_EQ(always.p, some.p);
+    EXPECT_EQ(always.acc, some.acc);
+}
+
+// ---- the program --------------------------------------------------------------------------------
+
+struct Case {
+    Folder folder;
+    Options o;
+
+    Case()
+    {
+        write_universe(folder / "ics.hdf5", Universe{});
+        o.input = folder / "ics.hdf5";
+        o.backend = "cpu";
+        o.quiet = true;
+        o.output = folder / "out";
+        o.cosmic.cosmology = "header";
+        o.cosmic.sphere = "25Mpc/h";
+        o.cosmic.eps = "300kpc";
+        o.cosmic.n_steps = 12;
+    }
+    std::string out(const std::string &name) const { return folder / ("out/" + name); }
+    std::string error() const
+    {
+        return error_of([this] { run_cosmology(o); });
+    }
+};
+
+void expect_in(const std::string &part, const std::string &text)
+{
+    EXPECT_NE(text.find(part), std::string::npos) << text;
+}
+
+std::string bytes(const std::string &path)
+{
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+TEST(CosmicRun, writes_what_gadget_writes)
+{
+    Case c;
+    // A few lumps of a lattice are off the mean density and spread: not out of the box.
+    c.o.cosmic.sphere = "10Mpc/h";
+    c.o.cosmic.eps = "5Mpc";
+    ASSERT_EQ(run_cosmology(c.o), 0);
+    const Group file = open_hdf5(c.out("snapshot_0001.hdf5")), header = file.group("Header");
+    EXPECT_EQ(header.number("Time"), 1);
+    EXPECT_EQ(header.number("Redshift"), 0);
+    EXPECT_EQ(header.number("Omega0"), 0.3);
+    EXPECT_EQ(header.number("OmegaLambda"), 0.7);
+    EXPECT_EQ(header.number("HubbleParam"), 0.7);
+    EXPECT_EQ(header.number("BoxSize"), 50e3);
+    EXPECT_NEAR(header.numbers("MassTable")[1], Universe{}.mass(), 1e-12 * Universe{}.mass());
+    EXPECT_NEAR(file.group("Units").number("UnitLength_in_cm"), 3.0856776e21, 1e15);
+    const Group bodies = file.group("PartType1");
+    EXPECT_EQ(bodies.data("Velocities").number("aexp-scale-exponent"), 0.5);
+    EXPECT_EQ(bodies.data("Coordinates").number("h-scale-exponent"), -1);
+    const CosmicSnapshot s = read_cosmic_snapshot(c.out("snapshot_0000.hdf5"));
+    const std::vector<double> v = open_hdf5(c.out("snapshot_0000.hdf5"))
+                                      .group("PartType1")
+                                      .read("Velocities", s.particles.size(), 3);
+    // The first snapshot has the input's velocities.
+    for (std::size_t k = 0; k < s.particles.size(); k++)
+        EXPECT_NEAR(v[3 * k], Universe{}.u(s.particles.id[k] - 1000)[0], 1e-12);
+}
+
+TEST(CosmicRun, writes_at_the_steps_nearest_to_the_redshifts_asked_for)
+{
+    Case c;
+    c.o.cosmic.n_steps = 98;  // of 0.01 in a
+    c.o.cosmic.z_out = "9,1,0.0001";
+    ASSERT_EQ(run_cosmology(c.o), 0);
+    const double expected[] = {0.02, 0.1, 0.5, 1};
+    for (int k = 0; k < 4; k++) {
+        const std::string name = "snapshot_000" + std::to_string(k) + ".hdf5";
+        EXPECT_NEAR(read_cosmic_snapshot(c.out(name)).a, expected[k], 1e-12);
+    }
+    EXPECT_FALSE(fs::exists(c.out("snapshot_0004.hdf5")));
+    std::ofstream(c.folder / "list") << "# two\n9\n1\n";
+    c.o.cosmic.z_out = c.folder / "list";
+    c.o.output = c.folder / "other";
+    ASSERT_EQ(run_cosmology(c.o), 0);
+    EXPECT_TRUE(fs::exists(c.folder / "other/snapshot_0003.hdf5"));
+}
+
+// Also where the softening changes, and with the criterion that asks for old accelerations.
+TEST(CosmicRun, goes_on_from_a_snapshot_with_the_same_bits)
+{
+    for (const char *method : {"treewalk", "treecode"}) {
+        Case c;
+        c.o.method = method;
+        c.o.theta = 0.7;
+        c.o.group = 32;
+        c.o.snapshot_every = 4;
+        c.o.cosmic.eps_comoving_until = 3;
+        ASSERT_EQ(run_cosmology(c.o), 0);
+        Options again;
+        again.quiet = true;
+        again.backend = "cpu";
+        again.restart = c.out("snapshot_0001.hdf5");
+        again.output = c.folder / "again";
+        ASSERT_EQ(run_cosmology(again), 0);
+        for (const char *name : {"snapshot_0002.hdf5", "snapshot_0003.hdf5"})
+            EXPECT_TRUE(bytes(c.out(name)) == bytes(c.folder / "again/" + name)) << method << name;
+    }
+}
+
+// The last lines of the table, which hold times that differ from run to run in their last column.
+TEST(CosmicRun, goes_on_in_its_own_folder_and_table)
+{
+    Case c;
+    c.o.snapshot_every = 6;
+    ASSERT_EQ(run_cosmology(c.o), 0);
+    const std::string whole = bytes(c.out("snapshot_0002.hdf5"));
+    fs::remove(c.out("snapshot_0002.hdf5"));
+    Options again;
+    again.quiet = true;
+    again.backend = "cpu";
+    again.restart = c.out("snapshot_0001.hdf5");
+    ASSERT_EQ(run_cosmology(again), 0);
+    EXPECT_TRUE(bytes(c.out("snapshot_0002.hdf5")) == whole);
+    std::ifstream table(c.out("table.txt"));
+    int rows = 0, expected = 0;
+    for (std::string line; std::getline(table, line);)
+        if (line[0] != '#') {
+            EXPECT_EQ(std::atoi(line.c_str()), expected++);
+            rows++;
+        }
+    EXPECT_EQ(rows, 13);
+}
+
+TEST(CosmicRun, leaves_the_files_of_an_earlier_run)
+{
+    Case c;
+    ASSERT_EQ(run_cosmology(c.o), 0);
+    const std::string first = bytes(c.out("snapshot_0001.hdf5"));
+    c.o.cosmic.eps = "400kpc";
+    expect_in("not empty", c.error());
+    EXPECT_TRUE(bytes(c.out("snapshot_0001.hdf5")) == first);
+    // A wrong input must not cost the old files, even with --overwrite.
+    c.o.overwrite = true;
+    c.o.input = c.folder / "nothing.hdf5";
+    expect_in("no such file", c.error());
+    EXPECT_TRUE(bytes(c.out("snapshot_0001.hdf5")) == first);
+}
+
+TEST(CosmicRun, refuses_what_does_not_go_together)
+{
+    const auto refusal = [](const std::function<void(Options &)> &change) {
+        Case c;
+        change(c.o);
+        const std::string text = c.error();
+        EXPECT_FALSE(fs::exists(c.folder / "out")) << text;
+        return text;
+    };
+    expect_in("--eps is missing", refusal([](Options &o) { o.cosmic.eps = ""; }));
+    expect_in("redshifts must fall", refusal([](Options &o) { o.cosmic.z_out = "1,2"; }));
+    expect_in("'x' in 1,x is no redshift", refusal([](Options &o) { o.cosmic.z_out = "1,x"; }));
+    expect_in("is not between", refusal([](Options &o) { o.cosmic.z_out = "60,1"; }));
+    expect_in("nothing to do", refusal([](Options &o) { o.cosmic.z_end = 60; }));
+    expect_in("is not Omega_matter", refusal([](Options &o) { o.cosmic.cosmology = "0.3"; }));
+    expect_in("comoving leapfrog", refusal([](Options &o) { o.method = "hermite"; }));
+    expect_in("--n-steps", refusal([](Options &o) { o.dt = 0.5; }));
+    expect_in("counts steps", refusal([](Options &o) { o.snapshot_every = 0.5; }));
+    expect_in("is no length", refusal([](Options &o) { o.cosmic.sphere = "25lightyears"; }));
+}
+
+using Change = std::function<void(hid_t file)>;
+
+void change_file(const std::string &path, const Change &change)
+{
+    const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+    ASSERT_GE(file, 0);
+    change(file);
+    H5Fclose(file);
+}
+
+TEST(CosmicRun, refuses_other_steps_and_changed_particles_at_a_restart)
+{
+    Case c;
+    c.o.snapshot_every = 6;
+    ASSERT_EQ(run_cosmology(c.o), 0);
+    Options again;
+    again.quiet = true;
+    again.restart = c.out("snapshot_0001.hdf5");
+    again.output = c.folder / "again";
+    again.cosmic.n_steps = 100;
+    expect_in("goes on with the steps", error_of([&] { run_cosmology(again); }));
+    again.cosmic.n_steps = 0;
+    again.restart = c.out("snapshot_0002.hdf5");
+    expect_in("at its end", error_of([&] { run_cosmology(again); }));
+    again.restart = c.out("snapshot_0001.hdf5");
+    const Change position = [](hid_t file) {
+        const hid_t data = H5Dopen2(file, "PartType1/Position", H5P_DEFAULT);
+        const hsize_t one[2] = {0, 0}, size[2] = {1, 1};
+        const hid_t space = H5Dget_space(data), memory = H5Screate_simple(2, size, nullptr);
+        H5Sselect_hyperslab(space, H5S_SELECT_SET, one, nullptr, size, nullptr);
+        const double off = -1;
+        H5Dwrite(data, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, &off);
+        H5Sclose(memory);
+        H5Sclose(space);
+        H5Dclose(data);
+    };
+    CosmicSnapshot wrong = read_cosmic_snapshot(again.restart);
+    change_file(again.restart, position);
+    expect_in("one of them was changed", error_of([&] { run_cosmology(again); }));
+    wrong.state.settings.steps = NAN;
+    again.restart = c.folder / "wrong.hdf5";
+    write_cosmic_snapshot(again.restart, wrong);
+    expect_in("holds what no run has", error_of([&] { run_cosmology(again); }));
+    EXPECT_FALSE(fs::exists(c.folder / "again"));
+}
+
+}  // namespace

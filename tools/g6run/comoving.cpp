@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+#include "comoving.h"
+
+#include <algorithm>
+
+namespace g6run {
+namespace {
+
+// Particles whose sums one thread makes in plain doubles.  The parts are added in long double and
+// in order, so that the number of threads does not show.
+constexpr std::size_t kPart = 8192;
+
+}  // namespace
+
+void Particles::resize(std::size_t n)
+{
+    for (auto *vectors : {&x, &p, &acc}) vectors->resize(n);
+    mass.resize(n);
+    id.resize(n);
+}
+
+ComovingLeapfrog::ComovingLeapfrog(Gravity &gravity, std::unique_ptr<Field> field,
+                                   Particles particles, const ExpansionSteps &steps,
+                                   const ComovingForce &force, int step)
+    : gravity_(gravity), field_(std::move(field)), particles_(std::move(particles)), steps_(steps),
+      force_(force), step_(step)
+{
+    pot_.resize(particles_.size());
+}
+
+void ComovingLeapfrog::compute()
+{
+    gravity_.soften(force_.softening.comoving(a()));
+    field_->compute(particles_.x, particles_.mass, particles_.acc, pot_);
+}
+
+void ComovingLeapfrog::first_force()
+{
+    compute();
+    move(false, false);
+}
+
+void ComovingLeapfrog::step(bool rest)
+{
+    if (rests_) {
+        opening_ = steps_.factors(step_);
+        move(false, true);
+    }
+    closing_ = opening_;
+    step_++;
+    compute();
+    const bool on = !rest && step_ < steps_.count();
+    if (on) opening_ = steps_.factors(step_);
+    move(true, on);
+    rests_ = !on;
+}
+
+// The second kick of the step that ends and the sums there, the first kick and the drift of the
+// step that begins.
+void ComovingLeapfrog::move(bool close, bool open)
+{
+    const std::size_t n = particles_.size(), parts = (n + kPart - 1) / kPart;
+    const double kick_close = close ? closing_.kick_close : 0;
+    std::vector<CosmicSums> sums(parts);
+#pragma omp parallel for if (parts > 1)
+    for (std::size_t part = 0; part < parts; part++) {
+        CosmicSums &s = sums[part];
+        for (std::size_t k = part * kPart; k < std::min(n, (part + 1) * kPart); k++) {
+            Vector &x = particles_.x[k], &p = particles_.p[k];
+            const Vector &g = particles_.acc[k];
+            double p2 = 0, x2 = 0, xp = 0, xg = 0;
+            for (std::size_t d = 0; d < 3; d++) {
+                const double f = force_.gravity * g[d] + force_.background * x[d];
+                p[d] += kick_close * f;
+                p2 += p[d] * p[d];
+                x2 += x[d] * x[d];
+                xp += x[d] * p[d];
+                xg += x[d] * g[d];
+                if (!open) continue;
+                p[d] += opening_.kick_open * f;
+                x[d] += opening_.drift * p[d];
+            }
+            const double m = particles_.mass[k];
+            s.p2 += m * p2;
+            s.x2 += m * x2;
+            s.xp += m * xp;
+            s.virial += m * xg;
+            s.pot += m * pot_[k];
+        }
+    }
+    if (open && !close) return;  // the sums of this moment are there
+    long double total[5] = {};
+    for (const CosmicSums &s : sums) {
+        const double values[5] = {s.p2, s.x2, s.xp, s.pot, s.virial};
+        for (int c = 0; c < 5; c++) total[c] += values[c];
+    }
+    const auto plain = [&](int c) { return static_cast<double>(total[c]); };
+    sums_ = {plain(0), plain(1), plain(2), plain(3), plain(4)};
+}
+
+}  // namespace g6run

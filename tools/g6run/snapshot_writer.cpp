@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#include "snapshot_writer.h"
+
+#include "snapshot.h"
+
+namespace g6run {
+namespace {
+
+template <class T> void copy(std::vector<T> &to, const std::vector<T> &from)
+{
+    to.resize(from.size());
+#pragma omp parallel for
+    for (std::size_t k = 0; k < from.size(); k++) to[k] = from[k];
+}
+
+}  // namespace
+
+SnapshotWriter::~SnapshotWriter()
+{
+    if (file_.valid()) file_.wait();
+}
+
+void SnapshotWriter::start(const std::string &path, double a, const Particles &particles,
+                           const CosmicState &state)
+{
+    settle();
+    copy_.a = a;
+    copy_.state = state;
+    copy(copy_.particles.x, particles.x);
+    copy(copy_.particles.p, particles.p);
+    copy(copy_.particles.acc, particles.acc);
+    copy(copy_.particles.mass, particles.mass);
+    copy(copy_.particles.id, particles.id);
+    file_ = std::async(std::launch::async, [this, path] {
+        write_whole(path, [this](const std::string &unfinished) {
+            write_cosmic_snapshot(unfinished, copy_);
+        });
+    });
+}
+
+void SnapshotWriter::settle()
+{
+    if (file_.valid()) file_.get();
+}
+
+}  // namespace g6run

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// Writes cosmological snapshots while the run goes on, one at a time, from a copy of its particles.
+// HDF5 is called by one thread at a time: nobody else may use it between start() and settle().
+#pragma once
+
+#include "cosmology_file.h"
+
+#include <future>
+#include <string>
+
+namespace g6run {
+
+class SnapshotWriter {
+public:
+    ~SnapshotWriter();
+
+    // Waits for the file before, copies the particles and returns; the file is on its way.
+    void start(const std::string &path, double a, const Particles &particles,
+               const CosmicState &state);
+    // Waits for the file; throws the Error that its writing met.
+    void settle();
+
+private:
+    CosmicSnapshot copy_;
+    std::future<void> file_;
+};
+
+}  // namespace g6run

@@ -70,11 +70,11 @@ class Smoothing(unittest.TestCase):
         self.assertAlmostEqual((smooth.sum(axis=0) * square).sum(), 9.0, delta=0.05)
 
     def test_noise_of_a_uniform_sheet_falls(self):
-        # One particle a pixel: Poisson noise 1.  Spread over at least 12 particles, at most 12^-0.5 is left.
+        # One particle a pixel: Poisson noise 1.  Spread over at least 32 particles, at most 32^-0.5 is left.
         x = np.random.default_rng(4).random((64 * 64, 3)) - 0.5
         masses, counts = density.image(density.Frame([0, 0, 0], 1, "z", None, 64), x, np.ones(len(x)))
         self.assertGreater(masses.std(), 0.9)
-        self.assertLess(density.smoothed(masses, counts).std(), 12 ** -0.5)
+        self.assertLess(density.smoothed(masses, counts).std(), density.PARTICLES_TO_COVER ** -0.5)
 
 
 class Centres(unittest.TestCase):

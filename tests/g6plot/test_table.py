@@ -29,6 +29,19 @@ class Tables(files.InFolder):
         self.assertEqual(len(table.read(self.folder, self.warn)), 2)
         self.assertIn("table.txt:4: not a row of 10 numbers", self.warned[0])
 
+    def test_names_end_where_columns_end(self):
+        head = "#  step          z          a   LI error interactions   seconds\n"
+        rows = "      0  49.000000 0.02000000  0.000e+00 0.000000e+00    0.0000\n"
+        with open(self.path("table.txt"), "w") as file:
+            file.write("# g6run 1.0.0: 64 particles, z = 49 to 0\n" + head + rows)
+        t = table.read(self.folder, self.warn)
+        self.assertEqual(list(t.columns), ["step", "z", "a", "LI error", "interactions", "seconds"])
+        self.assertEqual((t["z"][0], t.reached(), self.warned), (49, "z = 49", []))
+
+    def test_a_run_that_went_on_has_two_heads(self):
+        files.write_table(self.folder, [files.row(0)], after="# g6run 1.0.0\n" + files.HEAD + files.row(1))
+        self.assertEqual(list(table.read(self.folder, self.warn)["time"]), [0, 1])
+
     def test_units_are_those_of_the_comment(self):
         files.write_table(self.folder, [files.row(0)], after="# t = 0 to 1 in 2 s of wall time\n",
                           before="# g6run\n# units: length 2pc, mass 1e4Msun, velocity 4.6373 km/s, time 0.421713 Myr\n")
@@ -44,7 +57,7 @@ class Tables(files.InFolder):
         self.assertEqual(len(table.read(self.folder, self.warn)), 1)
 
     def test_other_files_are_refused(self):
-        for text in ("", "1 2 3\n", "# only words\n", "\x89PNG\x00\n"):
+        for text in ("", "1 2 3\n", "# only words\n", "\x89PNG\x00\n", "# time 0.5\n1 2 3 4 5 6 7\n"):
             with open(self.path("table.txt"), "w") as file:
                 file.write(text)
             with self.assertRaises(Problem):

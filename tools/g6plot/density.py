@@ -10,7 +10,7 @@ import numpy as np
 from .problem import Problem
 
 PLANES = dict(x=(1, 2, 0), y=(2, 0, 1), z=(0, 1, 2))  # axes to the right, upward and towards the eye
-PARTICLES_TO_COVER = 12
+PARTICLES_TO_COVER = 32
 FEWEST_IN_CELL = 64  # of the densest cell: with fewer, chance decides which cell that is
 FEWEST_IN_SPHERE = 50
 NO_WIDTH = 1e-9  # of the whole: particles in one place
@@ -56,15 +56,6 @@ def image(frame, position, mass, period=0):
 
 
 # ---- smoothing ------------------------------------------------------------------------------------------------
-def block_counts(counts, size):
-    """For each pixel, the particles in the block of size x size pixels that it belongs to."""
-    n = counts.shape[0]
-    edges = np.arange(0, n, size)
-    blocks = np.add.reduceat(np.add.reduceat(counts, edges, 0), edges, 1)
-    which = np.arange(n) // size
-    return blocks[which][:, which]
-
-
 def gaussian(values, sigma):
     """Convolution with a Gaussian; what would leave the frame is reflected at its edge, so that the sum stays."""
     reach = min(int(4 * sigma) + 1, values.shape[0])
@@ -81,18 +72,18 @@ def gaussian(values, sigma):
 def smoothed(masses, counts, cover=PARTICLES_TO_COVER):
     """The map with each pixel's mass spread over a region of about cover particles.
 
-    The pixels are split by the smallest block around them, of 1, 2, 4 ... pixels, that has enough particles;
-    each share is spread with one width.
+    Squares of 1, 2, 4 ... pixels are tried.  The particles that a square has around a pixel are estimated by a
+    Gaussian of its width, which noise changes little.  With cover particles half of the pixel's mass is spread with
+    this square's width, with more up to all of it; the rest waits for wider squares.
     """
-    result, left = np.zeros_like(masses), masses > 0
-    size = 1
+    result, left = np.zeros_like(masses), masses.astype(float)
+    size, particles = 1, counts.astype(float)
     while left.any():
         last = size >= masses.shape[0] // 4
-        ready = left if last else left & (block_counts(counts, size) >= cover)
-        share = np.where(ready, masses, 0)
-        if ready.any():
-            result += share if size == 1 else gaussian(share, size / 2)
-        left = left & ~ready
+        ready = 1.0 if last else np.clip(gaussian(particles, size) * size ** 2 / cover - 0.5, 0, 1)
+        share = left * ready
+        result += share if size == 1 else gaussian(share, size / 2)
+        left = left - share
         size *= 2
     return result
 

@@ -52,7 +52,8 @@ def save(figure, options, name):
     from . import style
 
     path = output_of(options, name)
-    style.save(figure, path, options.dpi or 110, int(options.max_size * 1000))
+    colours = getattr(options, "colours", style.COLOUR_MAPS[0])
+    style.save(figure, path, options.dpi or 110, int(options.max_size * 1000), colours)
     print(f"picture: {path}")
 
 
@@ -85,7 +86,7 @@ def draw_run(options, notes):
     if len(rows) == 0:
         raise Problem(f"{folder}: its table has no rows yet")
     if not rows.finished:
-        print(f"{folder}: the run is not finished, or was stopped; it is drawn to t = {rows['time'][-1]:g}")
+        print(f"{folder}: the run is not finished, or was stopped; it is drawn to {rows.reached()}")
     first, last = ends_of(folder, notes)
     save(run_figure.figure(rows, first, last, options.title), options, "run.png")
 

@@ -5,7 +5,7 @@ import math
 from . import density, style
 from .problem import Problem
 
-LEAST_SPAN, MOST_SPAN = 1.5, 4.5  # decades of a colour bar
+LEAST_SPAN, MOST_SPAN = 1.5, 3.5  # decades of a colour bar
 
 
 class View:

@@ -96,7 +96,7 @@ OPTIONS = [
            ("map", "film", "halos")),
     Option("Colours", "--colours", "|".join(style.COLOUR_MAPS), "Colour map [inferno]", MAPS, default="inferno"),
     Option("Colours", "--range", "LEAST,MOST", "Surface densities at the ends of the colours [those of the maps, at most "
-           "4.5 decades]", MAPS, limits),
+           "3.5 decades]", MAPS, limits),
     Option("Colours", "--pixels", "N", "Pixels of a map along each side [500]", MAPS, positive(int), 500),
     Option("Colours", "--raw", "", "No smoothing where particles are few", MAPS),
     Option("Film", "--rate", "NUMBER", "Frames a second [12]", ("film",), positive(float), 12.0),

@@ -10,6 +10,7 @@ from . import maps, style
 from .units import label
 
 RADII = (("r 10%", "10 %", style.ORANGE), ("r 50%", "50 %", style.GREEN), ("r 90%", "90 %", style.PINK))
+REDSHIFTS = (20, 9, 4, 2, 1, 0.5, 0.2, 0)
 DOTS = 40  # more rows than these are drawn as lines only
 
 
@@ -33,18 +34,23 @@ def block_statistics(time, blocks, mean_size):
 
 
 class Page:
-    """Axes that are filled one after the other, with the time of the table below each."""
+    """Axes that are filled one after the other, with the time of the table below each: for an expanding universe
+    the scale factor, with redshifts as its labels."""
 
     def __init__(self, axes, table):
         self.axes, self.table = list(axes), table
         self.factor, unit = table.time_unit
-        self.time = table["time"] * self.factor
-        self.time_label = label("time", unit)
+        self.expands = "z" in table
+        self.time = table["a"] if self.expands else table["time"] * self.factor
+        self.time_label = "redshift" if self.expands else label("time", unit)
         self.marker = "o" if len(table) <= DOTS else ""
 
     def next(self, title):
         axes = self.axes.pop(0)
         axes.set(title=title, xlabel=self.time_label)
+        if self.expands:
+            shown = [z for z in REDSHIFTS if self.time[0] <= 1 / (1 + z) * 1.001 and 1 / (1 + z) <= self.time[-1] * 1.001]
+            axes.set_xticks([1 / (1 + z) for z in shown], [f"{z:g}" for z in shown])
         return axes
 
     def line(self, axes, x, y, colour, name=None):
@@ -124,16 +130,44 @@ def draw_rate(page):
     axes.set_ylim(bottom=0)
 
 
+def draw_cosmic_energies(page):
+    axes = page.next("energies of peculiar motion and of fluctuations")
+    page.line(axes, page.time, page.table["kinetic"], style.ORANGE, "kinetic")
+    page.line(axes, page.time, -page.table["potential"], style.BLUE, "-potential")
+    axes.set(yscale="log", ylabel=r"energy [$10^{10}$ M$_\odot$/h (km/s)$^2$]")
+    axes.legend()
+
+
+def draw_cosmic_errors(page):
+    axes = page.next("error of the energy equation")
+    for column, name, colour in (("LI error", "Layzer-Irvine", style.BLUE), ("E error", "total energy", style.ORANGE)):
+        error = np.abs(page.table[column])
+        page.line(axes, page.time, np.where(error > 0, error, np.nan), colour, name)
+    axes.set(yscale="log", ylabel="relative error")
+    axes.legend()
+
+
 def draw_interactions(page):
+    cost = page.table["interactions"]
     axes = page.next("interactions a step")
-    page.line(axes, page.time, page.table["inter/step"], style.GREEN)
+    page.line(axes, page.time[cost > 0], cost[cost > 0], style.GREEN)
     axes.set_ylabel("interactions")
+    axes.set_ylim(bottom=0)
+
+
+def draw_seconds(page):
+    seconds = page.table["seconds"]
+    axes = page.next("seconds a step")
+    page.line(axes, page.time[seconds > 0], seconds[seconds > 0], style.PINK)
+    axes.set_ylabel("wall time [s]")
+    axes.set_ylim(bottom=0)
 
 
 # What a panel needs of the table, and who draws it.
 PANELS = ((("energy", "T/|W|"), draw_energies), (("dE/E",), draw_error), (("T/|W|",), draw_virial),
           (("r 50%",), draw_radii), (("blocks", "mean n"), draw_blocks), (("Ginter/s",), draw_rate),
-          (("inter/step",), draw_interactions))
+          (("z", "kinetic", "potential"), draw_cosmic_energies), (("LI error", "E error"), draw_cosmic_errors),
+          (("interactions",), draw_interactions), (("z", "seconds"), draw_seconds))
 
 
 def draw_steps(axes, snapshot):

@@ -34,25 +34,42 @@ def check_picture(path):
         raise Problem(f"{path}: a picture's name ends with one of {', '.join(PICTURES)}", status=2)
 
 
-def png_bytes(figure, dpi, colours):
-    """A PNG file; colours: size of its palette, 0 for all colours."""
+def palette(colour_map):
+    """A picture whose 256 colours are those of a map and of its figure: the colour map, greys, tints of the lines."""
+    import numpy as np
+    from matplotlib import colormaps
+    from matplotlib.colors import to_rgb
+    from PIL import Image
+
+    scale = colormaps[colour_map](np.linspace(0, 1, 184))[:, :3]
+    greys = np.linspace(0, 1, 36)[:, None] * np.ones(3)
+    tints = [share * np.array(to_rgb(line)) + 1 - share for line in (BLUE, ORANGE, GREEN, PINK, YELLOW, SKY)
+             for share in (1, 0.85, 0.7, 0.5, 0.35, 0.2)]
+    values = (np.concatenate([scale, greys, tints]) * 255).round().astype(int)
+    image = Image.new("P", (1, 1))
+    image.putpalette([int(v) for v in values.ravel()])
+    return image
+
+
+def png_bytes(figure, dpi, colours=None):
+    """A PNG file; colours: the picture with its palette, None for all colours."""
     from PIL import Image
 
     buffer = io.BytesIO()
     figure.savefig(buffer, format="png", dpi=dpi)
     image = Image.open(buffer).convert("RGB")
     if colours:
-        image = image.quantize(colours, dither=Image.Dither.NONE)
+        image = image.quantize(palette=colours, dither=Image.Dither.NONE)
     packed = io.BytesIO()
     image.save(packed, format="png", optimize=True)
     return packed.getvalue()
 
 
-def png_within(figure, dpi, limit):
+def png_within(figure, dpi, limit, colour_map):
     """A PNG file of at most limit bytes: with a palette of 256 colours, then with fewer pixels, where it must be."""
-    data = png_bytes(figure, dpi, 0)
+    data = png_bytes(figure, dpi)
     while limit and len(data) > limit:
-        data = png_bytes(figure, dpi, 256)
+        data = png_bytes(figure, dpi, palette(colour_map))
         if len(data) <= limit or dpi <= LEAST_DPI:
             break
         # The size of a file goes with the number of its pixels.
@@ -60,12 +77,12 @@ def png_within(figure, dpi, limit):
     return data
 
 
-def save(figure, path, dpi=110, limit=0):
+def save(figure, path, dpi=110, limit=0, colour_map=COLOUR_MAPS[0]):
     """Writes a picture at once or not at all.  limit: bytes that a PNG file may have, 0 for any number."""
     check_picture(path)
     kind = os.path.splitext(path)[1].lower()[1:]
     if kind == "png":
-        data = png_within(figure, dpi, limit)
+        data = png_within(figure, dpi, limit, colour_map)
     else:
         buffer = io.BytesIO()
         # Without a date equal runs give equal files.

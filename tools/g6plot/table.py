@@ -9,7 +9,7 @@ import re
 from .problem import Problem
 from .units import NAMES_IN_TABLES, TIMES
 
-FIRST_COLUMN = "time"
+FIRST_COLUMNS = ("time", "step")  # of a cluster or galaxy, and of an expanding universe
 
 
 class Table:
@@ -21,10 +21,15 @@ class Table:
         self.length_unit, self.time_unit, self.finished = length_unit, time_unit, finished
 
     def __len__(self):
-        return len(self.columns[FIRST_COLUMN])
+        return len(next(iter(self.columns.values())))
 
     def __contains__(self, name):
         return name in self.columns
+
+    def reached(self):
+        """How far the run is, in words."""
+        name = "z" if "z" in self else "time"
+        return f"{'z' if name == 'z' else 't'} = {self.columns[name][-1]:g}"
 
     def __getitem__(self, name):
         import numpy as np
@@ -32,9 +37,15 @@ class Table:
         return np.array(self.columns[name])
 
 
-def column_names(line):
-    """Names stand between two blanks or more: "r 10%" is one name."""
-    return re.split(r"\s{2,}", line.lstrip("#").strip())
+def column_names(head, row):
+    """Names stand between two blanks or more: "r 10%" is one name.  Where that gives another number than the row has,
+    a name ends where the column of the row ends."""
+    names = re.split(r"\s{2,}", head.lstrip("#").strip())
+    ends = [match.end() for match in re.finditer(r"\S+", row)]
+    if len(names) == len(ends):
+        return names
+    starts = [0] + ends[:-1]
+    return [head[start:end].strip("# ") for start, end in zip(starts, ends)]
 
 
 def units_of(comment):
@@ -57,28 +68,34 @@ def numbers(line, count):
         return None
 
 
-def parse(text, path, warn):
-    names, rows, comments = None, [], []
+def sort_lines(text):
+    """The head, comments, and rows with their numbers of lines.  A run that went on has its head twice."""
+    head, comments, rows = "", [], []
     lines = text.split("\n")
     lines.pop()  # what follows the last end of a line: nothing, or a line that is being written
     for count, line in enumerate(lines, 1):
-        if line.startswith("#"):
-            if line.lstrip("# ").startswith(FIRST_COLUMN + " "):
-                names = column_names(line)
-            else:
-                comments.append(line.lstrip("# "))
-            continue
-        if not line.strip():
-            continue
-        if names is None:
-            raise Problem(f"{path}:{count}: a row stands ahead of the names of the columns: no table of g6run")
-        row = numbers(line, len(names))
-        if row is None:
-            warn(f"{path}:{count}: not a row of {len(names)} numbers")
+        words = line.lstrip("#").split()
+        if not line.startswith("#"):
+            rows += [(count, line)] if words else []
+        elif len(words) > 3 and words[0] in FIRST_COLUMNS and words[1] != "=":
+            head = head or line
         else:
-            rows.append(row)
-    if names is None:
+            comments.append(line.lstrip("# "))
+    return head, comments, rows
+
+
+def parse(text, path, warn):
+    head, comments, lines = sort_lines(text)
+    if not head:
         raise Problem(f"{path}: has no line with the names of columns: no table of g6run, or a run that has just begun")
+    names = column_names(head, lines[0][1] if lines else "")
+    rows, damaged = [], []
+    for count, line in lines:
+        row = numbers(line, len(names))
+        (rows if row else damaged).append(row or count)
+    if damaged:
+        others = f", and {len(damaged) - 1} more" if len(damaged) > 1 else ""
+        warn(f"{path}:{damaged[0]}{others}: not a row of {len(names)} numbers")
     columns = {name: [row[k] for row in rows] for k, name in enumerate(names)}
     table = Table(comments[0] if comments else "", columns)
     for comment in comments:

@@ -132,7 +132,7 @@ def header(c, count, mass, box, redshift, unit):
     masses[DARK_MATTER] = mass / MASS_UNIT
     flags = {f"Flag_{name}": 0 for name in ("Sfr", "Cooling", "StellarAge", "Metals", "Feedback", "Entropy_ICs")}
     return dict(NumPart_ThisFile=counts, NumPart_Total=counts, NumPart_Total_HighWord=np.zeros(6, dtype=np.uint32),
-                MassTable=masses, Time=1 / (1 + redshift), Redshift=redshift, BoxSize=box / unit, NumFilesPerSnapshot=1,
+                MassTable=masses, Time=1 / (1 + redshift), Redshift=float(redshift), BoxSize=box / unit, NumFilesPerSnapshot=1,
                 Omega0=c.omega_matter, OmegaLambda=c.omega_lambda, OmegaBaryon=c.omega_baryon, HubbleParam=c.hubble,
                 Flag_DoublePrecision=1, **flags)
 
@@ -175,9 +175,9 @@ def parse(words):
                                 epilog="Lengths of the options are comoving Mpc, without h.")
     p.add_argument("output", help="file to write, as ic.hdf5")
     p.add_argument("--grid", type=int, default=64, help="particles along a side of the box [%(default)s]")
-    p.add_argument("--box", type=float, default=100, help="side of the box, Mpc [%(default)s]")
+    p.add_argument("--box", type=float, default=100.0, help="side of the box, Mpc [%(default)s]")
     p.add_argument("--sphere", type=float, help="cut out a sphere of this radius around the middle, Mpc [the whole box]")
-    p.add_argument("--redshift", type=float, default=49, help="[%(default)s]")
+    p.add_argument("--redshift", type=float, default=49.0, help="[%(default)s]")
     p.add_argument("--omega-m", type=float, default=0.3, help="density of matter over the critical one [%(default)s]")
     p.add_argument("--omega-b", type=float, default=0.045, help="that of baryons, part of it [%(default)s]")
     p.add_argument("--hubble", type=float, default=0.7, help="H0 / (100 km/s/Mpc) [%(default)s]")

@@ -106,6 +106,11 @@ class Meaning(files.InFolder):
         self.assertEqual(name, "Mpc")
         self.assertAlmostEqual(7000 * scale, 2.5, delta=1e-9)
 
+    def test_labels_have_a_unit_of_the_size_of_the_frame(self):
+        given = units.Units(units.PC, units.MSUN)
+        for extent, name in ((0.1, "AU"), (0.3, "pc"), (150, "pc"), (300, "kpc"), (1e5, "kpc"), (3e5, "Mpc")):
+            self.assertEqual(given.length_scale(extent)[1], name, extent)
+
     def test_units_of_mpc_over_h_give_the_same(self):
         given = self.header(**files.cosmology(0, unit_cm=files.MPC)).units
         self.assertAlmostEqual(given.own_length((30, "Mpc")), 21, delta=1e-9)

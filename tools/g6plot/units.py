@@ -48,7 +48,7 @@ class Units:
         if self.length is None:
             return 1.0, ""
         size = self.length * (scale_factor if physical else 1.0)
-        name, unit = largest_below(LENGTHS, size * extent / 3)
+        name, unit = largest_below(LENGTHS, 5 * size * extent)  # from 0.2 of a unit on, as 0.3 Mpc
         comoving = ", comoving" if self.comoving and not physical else ""
         return size / unit, name + comoving
 

@@ -73,7 +73,16 @@ plot 1 map "$work/half/snapshot_0001.hdf5" -o "$work/e.png"
 says 'no snapshot can be read'
 [ ! -e "$work/e.png" ] || fail "a picture of nothing"
 
+# --help needs no modules; a picture without them is one line.
+mkdir "$work/without"
+echo 'raise ImportError("not there")' >"$work/without/numpy.py"
+PYTHONPATH=$work/without plot 0 --help
+PYTHONPATH=$work/without plot 1 "$work/run"
+says 'cannot use numpy (not there); .*python3-numpy'
+[ "$(wc -l <"$work/err")" = 1 ] || fail "not one line: $(cat "$work/err")"
+
 # Words that are wrong.
+plot 2 film "$work/run" -o "$work/film"
 plot 2
 plot 2 map "$work/run" --axis w
 plot 2 map "$work/run" --width 3miles

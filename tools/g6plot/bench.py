@@ -48,7 +48,8 @@ def figure(lines, title=None):
     for k, (key, points) in enumerate(lines.items()):
         n, least, median, most = zip(*sorted(points))
         bars = [[m - l for m, l in zip(median, least)], [u - m for u, m in zip(most, median)]]
-        axes.errorbar(n, median, bars, marker="o", markersize=4, color=COLOURS[k % len(COLOURS)], label=name_of(key, several))
+        axes.errorbar(n, median, bars, marker="o", markersize=4, color=COLOURS[k % len(COLOURS)],
+                      label=name_of(key, several))
     axes.set(xscale="log", yscale="log", xlabel="i-particles of a block step", ylabel="time of a block step [us]",
              title=title or "")
     axes.legend()

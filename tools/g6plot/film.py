@@ -6,7 +6,7 @@ import shutil
 import subprocess
 
 from . import choose, density, maps, style
-from .problem import Problem
+from .problem import Notes, Problem
 
 FRAME_INCHES, FRAME_DPI = (7.2, 6.4), 100
 SAMPLES = 4  # snapshots that the width and the colours are taken from
@@ -28,8 +28,6 @@ def settle(found, view):
 
 def quiet_notes():
     """Notes for a first look at files that are read again, and then named."""
-    from .problem import Notes
-
     quiet = Notes()
     quiet.warn = lambda text: None
     return quiet
@@ -65,7 +63,8 @@ def write_frames(found, view, folder, title, notes, dpi=FRAME_DPI):
 def command(folder, film, rate):
     """yuv420p and even sizes: what all players show."""
     return ["ffmpeg", "-y", "-loglevel", "error", "-framerate", f"{rate:g}",
-            "-i", os.path.join(folder, "frame_%04d.png"), "-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-pix_fmt", "yuv420p", film]
+            "-i", os.path.join(folder, "frame_%04d.png"), "-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-pix_fmt", "yuv420p",
+            film]
 
 
 def join(folder, film, rate):

@@ -95,6 +95,7 @@ def draw(axes, m, limits, colours, title=None):
     picture = axes.imshow(shown, origin="lower", extent=(-half, half, -half, half), cmap=colours,
                           norm=LogNorm(*limits), interpolation="bilinear")
     axes.grid(False)
+    axes.locator_params(nbins=6)
     axes.set_title(m.header.when() if title is None else title)
     return picture
 

@@ -156,6 +156,6 @@ def parse(words):
     parser.add_argument("paths", nargs="+", metavar="FOLDER|FILE")
     options = parser.parse_intermixed_args(words[1:] if words[:1] == [command] else words)
     options.command = command
-    if options.output and command != "film":
-        style.check_picture(options.output)
+    if options.output:
+        style.check_name(options.output, style.FILMS if command == "film" else style.PICTURES)
     return options

@@ -276,7 +276,7 @@ def in_folder(folder):
     """Paths of the snapshots of a folder, in the order of their numbers; of several files, the first."""
     if not os.path.isdir(folder):
         raise Problem(f"{folder}: no such folder")
-    paths = [path for end in ("hdf5", "h5", "txt") for path in glob.glob(os.path.join(glob.escape(folder), f"snapshot_*.{end}"))]
+    names = [os.path.join(glob.escape(folder), f"snapshot_*.{end}") for end in ("hdf5", "h5", "txt")]
+    paths = [path for name in names for path in glob.glob(name)]
     paths = [path for path in paths if not PART.search(path) or PART.search(path)[1] == "0"]
-    number = lambda path: [int(digits) for digits in re.findall(r"\d+", os.path.basename(path))]
-    return sorted(paths, key=number)
+    return sorted(paths, key=lambda path: [int(digits) for digits in re.findall(r"\d+", os.path.basename(path))])

@@ -4,12 +4,13 @@ apart; maps of density have colour maps whose brightness grows with the value, s
 import io
 import os
 
-from .problem import Problem
+from .problem import EXIT_USAGE, Problem
 
 BLUE, ORANGE, GREEN, PINK, YELLOW, SKY = "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"
 GREY = "#777777"
 COLOUR_MAPS = ("inferno", "magma", "cividis", "viridis", "gray")
 PICTURES = (".png", ".pdf", ".svg")
+FILMS = (".mp4", ".mkv", ".mov", ".webm", ".gif")
 LEAST_DPI = 40
 
 
@@ -28,10 +29,10 @@ def pyplot():
     return plt
 
 
-def check_picture(path):
+def check_name(path, endings=PICTURES):
     """Refuses a name before the work is done."""
-    if os.path.splitext(path)[1].lower() not in PICTURES:
-        raise Problem(f"{path}: a picture's name ends with one of {', '.join(PICTURES)}", status=2)
+    if os.path.splitext(path)[1].lower() not in endings:
+        raise Problem(f"{path}: the name must end with one of {', '.join(endings)}", EXIT_USAGE)
 
 
 def palette(colour_map):
@@ -79,7 +80,7 @@ def png_within(figure, dpi, limit, colour_map):
 
 def save(figure, path, dpi=110, limit=0, colour_map=COLOUR_MAPS[0]):
     """Writes a picture at once or not at all.  limit: bytes that a PNG file may have, 0 for any number."""
-    check_picture(path)
+    check_name(path)
     kind = os.path.splitext(path)[1].lower()[1:]
     if kind == "png":
         data = png_within(figure, dpi, limit, colour_map)

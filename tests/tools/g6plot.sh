@@ -78,7 +78,7 @@ mkdir "$work/without"
 echo 'raise ImportError("not there")' >"$work/without/numpy.py"
 PYTHONPATH=$work/without plot 0 --help
 PYTHONPATH=$work/without plot 1 "$work/run"
-says 'cannot use numpy (not there); .*python3-numpy'
+says 'cannot use numpy (not there), .*python3-numpy'
 [ "$(wc -l <"$work/err")" = 1 ] || fail "not one line: $(cat "$work/err")"
 
 # Words that are wrong.

@@ -8,6 +8,7 @@ MAKEFLAGS += --no-builtin-rules
 # ---- settings ------------------------------------------------------------------------------------------------
 CXX      ?= g++
 FC       := $(if $(filter default,$(origin FC)),gfortran,$(FC))
+PYTHON   ?= python3
 PREFIX   ?= /usr/local
 LIBDIR   ?= $(PREFIX)/lib
 $(foreach v,PREFIX LIBDIR DESTDIR B,$(if $(word 2,$($(v))),$(error $(v)="$($(v))": make knows no path with spaces)))
@@ -40,6 +41,7 @@ HAVE_HDF5   := $(call have_header,hdf5.h,$(HDF5_CFLAGS))
 HAVE_CLI11  := $(call have_header,CLI/CLI.hpp)
 HAVE_GTEST  := $(call have_header,gtest/gtest.h)
 HAVE_FC     := $(call have_tool,$(FC))
+HAVE_PYTHON := $(call have_tool,$(PYTHON))
 MACHINE     := $(shell $(CXX) -dumpmachine 2>/dev/null)
 ARCH        := $(firstword $(subst -, ,$(MACHINE)))
 # What the compiler says when it links a program with OpenMP; the last word tells whether that worked.
@@ -80,7 +82,7 @@ SHLIB  := $(L)/libg6gpu.so.$(VERSION)
 ARLIB  := $(L)/libg6gpu.a
 
 # ---- tools -----------------------------------------------------------------------------------------------------
-TOOL_NAMES := g6info $(if $(HAVE_CLI11),g6bench g6check g6worker) $(if $(and $(HAVE_CLI11),$(HAVE_HDF5),$(wildcard tools/g6run/main.cpp)),g6run)
+TOOL_NAMES := g6info $(if $(HAVE_CLI11),g6bench g6check g6worker) $(if $(and $(HAVE_CLI11),$(HAVE_HDF5),$(wildcard tools/g6run/main.cpp)),g6run) $(if $(HAVE_PYTHON),g6plot)
 TOOLS      := $(TOOL_NAMES:%=$(BIN)/%)
 TOOL_COMMON_OBJ := $(patsubst %.cpp,$(O)/%.o,$(wildcard tools/common/*.cpp))
 tool_obj = $(patsubst %.cpp,$(O)/%.o,$(wildcard tools/$(1)/*.cpp))
@@ -90,11 +92,11 @@ tool_obj = $(patsubst %.cpp,$(O)/%.o,$(wildcard tools/$(1)/*.cpp))
 
 all: report lib tools ## build library and tools
 lib: need-compiler $(SHLIB) $(ARLIB) backends ## build the library and the loadable backends
-tools: $(TOOLS) ## build g6info, g6run, g6bench, g6check, g6worker
+tools: $(TOOLS) ## build g6info, g6run, g6bench, g6check, g6worker, g6plot
 
 help: ## list the targets
 	@sed -n 's/^\([a-z][a-z0-9_-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
-	@echo "  Settings (config.mk or command line): CXX FC PREFIX DESTDIR OPT NVARCH"
+	@echo "  Settings (config.mk or command line): CXX FC PYTHON PREFIX DESTDIR OPT NVARCH"
 
 .PHONY: need-compiler
 need-compiler:
@@ -104,6 +106,7 @@ report: need-compiler
 	@$(if $(HAVE_CLI11),:,echo "left out: g6run, g6bench, g6check, g6worker (CLI11 not found; Debian: libcli11-dev)")
 	@$(if $(HAVE_HDF5),:,echo "left out: g6run (HDF5 not found; Debian: libhdf5-dev)")
 	@$(if $(HAVE_FC),:,echo "left out: Fortran examples (gfortran not found; Debian: gfortran)")
+	@$(if $(HAVE_PYTHON),:,echo "left out: g6plot ($(PYTHON) not found; Debian: python3)")
 	@$(if $(HAVE_GTEST),:,echo "left out: tests (GoogleTest not found; Debian: libgtest-dev)")
 
 # Every object depends on this file, so that other flags or another compiler compile it again.
@@ -173,7 +176,7 @@ $(foreach t,g6info g6bench g6check g6run g6worker,$(eval $(call tool_rule,$(t)))
 
 # ---- tests and examples ------------------------------------------------------------------------------------------
 -include tests/rules.mk examples/rules.mk
--include docs/rules.mk tools/packaging/rules.mk
+-include docs/rules.mk tools/g6plot/rules.mk tools/packaging/rules.mk
 
 # make uses all cores, unless the caller gave a number of jobs.
 ALL_CORES = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc 2>/dev/null || echo 2))
@@ -194,14 +197,14 @@ check: deps ## install what is missing, build, run every test
 .PHONY: demo-parts
 demo-parts: report $(BIN)/g6run $(PROBE) $(if $(GPU_ARCH),$(CUDA_LIB))
 
-# A 4096-body Plummer sphere for one N-body time unit.  PYTHON draws it when it has matplotlib.
+# A 4096-body Plummer sphere for one N-body time unit.  g6plot draws it when PYTHON has numpy, h5py and matplotlib,
+# else one line says how to get them.
 DEMO_RUN    ?= --plummer 4096 --seed 1 --eps 0.00390625 --t-end 1
 DEMO_FOLDER ?= $(B)/demo
-PYTHON      ?= python3
 .PHONY: run-demo
-run-demo: $(BIN)/g6run
+run-demo: $(BIN)/g6run $(if $(HAVE_PYTHON),$(BIN)/g6plot)
 	OMP_WAIT_POLICY=passive $(BIN)/g6run $(DEMO_RUN) --output $(DEMO_FOLDER) --overwrite
-	@$(if $(call have_tool,$(PYTHON)),$(PYTHON) examples/plot_run.py $(DEMO_FOLDER),:)
+	@$(if $(HAVE_PYTHON),$(PYTHON) $(BIN)/g6plot $(DEMO_FOLDER) || :,echo "no picture: g6plot needs Python (Debian: python3-numpy python3-h5py python3-matplotlib)")
 
 asan: ## build and test with AddressSanitizer, in build/asan
 	$(MAKE) B=build/asan OPT='-O1 -g' SAN='-fsanitize=address -fno-omit-frame-pointer' test-sanitized
@@ -220,7 +223,7 @@ PC_LINES = 'prefix=$(PREFIX)' 'libdir=$(LIBDIR)' 'includedir=$${prefix}/include'
 MANDIR ?= $(PREFIX)/share/man
 # COMPAT=1: the library is also installed under the names of other GRAPE libraries.
 COMPAT ?=
-install: all man install-completion $(if $(filter 1,$(COMPAT)),$(SAPPORO_LIB)) ## install library, header, Fortran module source, tools (PREFIX, DESTDIR; COMPAT=1: also as libg6, libsapporo)
+install: all man install-completion $(if $(HAVE_PYTHON),install-plot) $(if $(filter 1,$(COMPAT)),$(SAPPORO_LIB)) ## install library, header, Fortran module source, tools (PREFIX, DESTDIR; COMPAT=1: also as libg6, libsapporo)
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(LIBDIR)/g6gpu
 	install -d $(DESTDIR)$(MANDIR)/man1 $(DESTDIR)$(MANDIR)/man3
 	install -m 644 include/g6lib.h fortran/g6lib.f90 $(DESTDIR)$(PREFIX)/include
@@ -249,6 +252,7 @@ uninstall: ## remove what install put there
 	rm -f $(TOOL_NAMES:%=$(DESTDIR)$(PREFIX)/bin/%)
 	rm -f $(TOOL_NAMES:%=$(DESTDIR)$(MANDIR)/man1/%.1) $(DESTDIR)$(MANDIR)/man3/g6lib.3
 	rm -f $(INSTALLED_COMPLETIONS)
+	rm -rf $(DESTDIR)$(PREFIX)/share/g6plot
 	@for d in $(OWN_FOLDERS); do rmdir "$(DESTDIR)$$d" 2>/dev/null || true; done
 clean: ## remove the build folder (B)
 	rm -rf $(if $(filter-out $(abspath / $(CURDIR) $(CURDIR)/..),$(abspath $(B))),$(B),$(error B=$(B) is no folder to remove))

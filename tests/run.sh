@@ -25,8 +25,9 @@ estimate() {
     case $1 in
     */install.sh) echo 10 ;;
     */clang.sh) echo 30 ;;
-    */package.sh) echo 25 ;;
     */workers.sh) echo 25 ;;
+    */package.sh | */g6plot.sh) echo 25 ;;
+    */cosmology.sh) echo 10 ;;
     */clients.sh | */g6bench.sh | */g6run_cli.sh) echo 20 ;;
     */g6check.sh) echo 45 ;;
     */faults.sh) echo 40 ;;

@@ -16,6 +16,8 @@ header() { ${CXX:-g++} -E -x c++ -I/usr/include/hdf5/serial -include "$1" /dev/n
 opencl_loader() { echo 'int main() { return 0; }' | ${CXX:-g++} -x c++ - -o /dev/null -lOpenCL; }
 # Any driver will do; PoCL computes on the processor.
 opencl_driver() { ls "${OCL_ICD_VENDORS:-/etc/OpenCL/vendors}"/*.icd; }
+# Debian's modules belong to its own Python; another one may be the first in PATH.
+python_module() { /usr/bin/python3 -c "import $1" || ${PYTHON:-python3} -c "import $1"; }
 
 # Another MPI will do as well as Open MPI.
 mpi_compiler() { echo 'int main() { return MPI_Finalize(); }' | ${MPICXX:-mpicxx} -include mpi.h -x c++ - -o /dev/null; }
@@ -43,6 +45,7 @@ if [ "${1:-check}" = check ]; then
     need pocl-opencl-icd opencl_driver
     need libopenmpi-dev mpi_compiler
     need openmpi-bin command -v mpirun
+    for module in numpy h5py matplotlib; do need python3-$module python_module $module; done
     need dpkg-dev command -v dpkg-shlibdeps
 fi
 

@@ -23,9 +23,9 @@ expect() { # what is offered, the words
     [ "$got" = "$want" ] || fail "$*: \"$got\" is offered, not \"$want\""
 }
 
-for tool in g6info g6bench g6check g6run g6worker; do
+for tool in g6info g6bench g6check g6run g6plot g6worker; do
     [ -x "$B/bin/$tool" ] || continue
-    offers $tool '' | tr ' ' '\n' | sort >"$work/offered"
+    offers $tool - | tr ' ' '\n' | sort >"$work/offered"
     "$B/bin/$tool" --help | sed -n 's/^  \(-[^ ]*\).*/\1/p' | tr , '\n' | sort >"$work/named"
     [ "$(wc -l <"$work/named")" -gt 3 ] && cmp -s "$work/offered" "$work/named" ||
         fail "$tool: $(diff "$work/offered" "$work/named")"
@@ -48,6 +48,11 @@ if [ -x "$B/bin/g6run" ]; then
     expect 'folder' g6run --output fo
     expect '' g6run --plummer ''
     expect '--plummer' g6run --overwrite --pl
+fi
+if [ -x "$B/bin/g6plot" ]; then
+    expect 'x y z' g6plot map --axis ''
+    expect 'file.hdf5' g6plot map fi
+    expect 'folder' g6plot --raw fo
 fi
 
 # A zsh with a terminal of its own, where Tab is pressed: each read waits for what Tab completes.

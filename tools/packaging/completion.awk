@@ -3,6 +3,7 @@
 #   -N,--nj TYPE[=DEFAULT][ ...]   what it does
 # with two blanks or more before the text, or the text in the next line.  TYPE tells what can be
 # completed: FILE, FOLDER, or words as mixed|double, of which "..." allows a list with commas.
+# A line of usage with FILE says that the tool takes files without an option.
 # usage: g6run --help | awk -v shell=bash -v tool=g6run -f completion.awk      shell: bash, zsh
 
 function finish_option() {
@@ -11,6 +12,7 @@ function finish_option() {
     names = ""
 }
 
+/^Usage:.*FILE/ { takes_files = 1 }
 /^  -/ {
     finish_option()
     line = substr($0, 3)
@@ -60,6 +62,7 @@ function print_bash(   k, action, pattern, all, free) {
     # A number or a name, of which nothing is known.
     if (free) print "    " substr(free, 4) ") return ;;"
     print "    esac"
+    if (takes_files) print "    [[ $word == -* ]] || { " bash_action("FILE") "; return; }"
     print "    " bash_offer("-W '" substr(all, 2) "' -- \"$word\"")
     print "}"
     print "complete -F _" tool " " tool
@@ -88,6 +91,7 @@ function print_zsh(   k, spec, exclude, message, help) {
         if (name[k] ~ /,/) print "    " quoted(exclude) "{" name[k] "}" quoted(spec) " \\"
         else print "    " quoted(exclude name[k] spec) " \\"
     }
+    if (takes_files) print "    '*:file:_files' \\"
     print "    && return 0"
 }
 

@@ -10,7 +10,8 @@ package=libg6gpu_${version}_${architecture}.deb
 
 find "$root" -name '*.so*' -type f -exec strip --strip-unneeded {} +
 find "$root" -name '*.a' -exec strip --strip-debug {} +
-find "$root/usr/bin" -type f -exec strip {} +
+# g6plot is a script.
+find "$root/usr/bin" -type f ! -name g6plot -exec strip {} +
 gzip -9nf "$root"/usr/share/man/man?/*.[13]
 doc=$root/usr/share/doc/libg6gpu
 mkdir -p "$doc/docs/measurements" "$root/DEBIAN"
@@ -26,7 +27,7 @@ printf 'Source: libg6gpu\n\nPackage: libg6gpu\nArchitecture: any\n' >"$folder/wo
 library=$(find "$root/usr/lib" -name 'libg6gpu.so.*' -type f)
 # shellcheck disable=SC2046  # one option per file
 depends=$(cd "$folder/work" && dpkg-shlibdeps -O -l"$(dirname "$library")" "-e$library" \
-    $(printf ' -e%s' "$root"/usr/bin/*) 2>"$folder/work/log" | sed -n 's/^shlibs:Depends=//p')
+    $(find "$root/usr/bin" -type f ! -name g6plot -printf ' -e%p') 2>"$folder/work/log" | sed -n 's/^shlibs:Depends=//p')
 [ -n "$depends" ] || {
     echo "make deb: dpkg-shlibdeps finds no libraries that the package depends on:" >&2
     cat "$folder/work/log" >&2
@@ -42,12 +43,12 @@ Priority: optional
 Maintainer: ${DEBFULLNAME:-libg6gpu} <${DEBEMAIL:-libg6gpu@localhost}>
 Installed-Size: $(du -sk "$root" | cut -f1)
 Depends: $depends
-Suggests: gfortran, ocl-icd-libopencl1, libcuda1, openmpi-bin
+Suggests: python3-numpy, python3-h5py, python3-matplotlib, gfortran, ocl-icd-libopencl1, libcuda1, openmpi-bin
 Description: GRAPE-6 interface on GPUs and CPUs
  A shared library with the C and Fortran interface of the GRAPE-6
  special-purpose computer: codes written for that machine run on today's
  GPUs and CPUs by relinking.  With headers, backends, and the tools g6info,
- g6run, g6bench, g6check and g6worker.
+ g6run, g6plot, g6bench, g6check and g6worker.
 CONTROL
 echo "activate-noawait ldconfig" >"$root/DEBIAN/triggers"
 (cd "$root" && find usr -type f -exec md5sum {} + | LC_ALL=C sort -k2 >DEBIAN/md5sums)

@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: MIT
+"""Snapshots in HDF5 and text, their units and redshifts, and what is said of damaged ones."""
+import os
+import unittest
+
+import files
+import h5py
+import numpy as np
+from g6plot import choose, snapshot, units
+from g6plot.problem import Notes, Problem
+
+
+class Reading(files.InFolder):
+    def test_coordinates_count_from_the_middle_of_the_box(self):
+        path = files.write_snapshot(self.path("s.hdf5"), np.array([[50.0, 51, 52]]), np.array([3.0]))
+        s = snapshot.read(path)
+        np.testing.assert_array_equal(s.position, [[0, 1, 2]])
+        np.testing.assert_array_equal(s.mass, [3])
+
+    def test_the_header_has_the_mass_of_a_type(self):
+        path = files.write_snapshot(self.path("s.hdf5"), np.full((4, 3), 50.0), None, MassTable=[0, 2.5, 0, 0, 0, 0])
+        np.testing.assert_array_equal(snapshot.read(path).mass, [2.5] * 4)
+
+    def test_files_of_one_snapshot_are_joined(self):
+        for k in range(3):
+            files.write_snapshot(self.path(f"s.{k}.hdf5"), np.full((2, 3), 50.0 + k), np.ones(2), files=3)
+        self.assertEqual(len(snapshot.read(self.path("s.0.hdf5"))), 6)
+        os.remove(self.path("s.1.hdf5"))
+        with self.assertRaisesRegex(Problem, r"s\.1\.hdf5: is missing"):
+            snapshot.read(self.path("s.0.hdf5"))
+
+    def test_bodies_between_times_are_moved_to_the_time_of_the_header(self):
+        # x = 1 + 2 dt + 3/2 dt^2 + 6/6 dt^3 = 2.625 at dt = 0.5.
+        path = files.write_snapshot(self.path("s.hdf5"), np.full((1, 3), 51.0), np.ones(1), time=1.0)
+        with h5py.File(path, "r+") as file:
+            for name, value in dict(Position=1, Velocities=2, Acceleration=3, Jerk=6).items():
+                file["PartType1"][name] = np.full((1, 3), float(value))
+            file["PartType1"]["OwnTime"] = [0.5]
+        np.testing.assert_allclose(snapshot.read(path).position, [[2.5] * 3])
+
+    def test_particles_that_are_not_finite_are_left_out_and_counted(self):
+        x = np.full((5, 3), 50.0)
+        x[1, 2] = np.nan
+        path = files.write_snapshot(self.path("s.hdf5"), x, np.array([1, 1, np.inf, 1, 1]))
+        self.assertEqual(len(snapshot.read(path, self.warn)), 3)
+        self.assertIn("2 particles are not finite", self.warned[0])
+
+    def test_text_has_time_and_bodies(self):
+        with open(self.path("s.txt"), "w") as file:
+            file.write("# time 0.25\n# g6run Eta 0.01\n# m x y z vx vy vz\n2 1 2 3 4 5 6\n0.5 -1 -2 -3 0 0 0\n")
+        s = snapshot.read(self.path("s.txt"))
+        self.assertEqual(s.header.time, 0.25)
+        np.testing.assert_array_equal(s.position, [[1, 2, 3], [-1, -2, -3]])
+        np.testing.assert_array_equal(s.mass, [2, 0.5])
+
+    def test_damage_is_named(self):
+        good = files.write_snapshot(self.path("good.hdf5"), np.random.default_rng(1).random((3000, 3)), np.ones(3000))
+        with open(good, "rb") as file:
+            data = file.read()
+        for name, content, words in (("cut.hdf5", data[:len(data) // 2], "truncated or damaged"),
+                                     ("text.hdf5", b"hello", "truncated or damaged"),
+                                     ("cut.txt", b"# time 0\n1 2 3 4 5 6 7\n1 2", "not a table"),
+                                     ("short.txt", b"1 2 3\n", "3 columns, expected 7"),
+                                     ("none.txt", b"# time 1\n", "no particles"), ("binary.txt", data[:4000], "binary.txt")):
+            with open(self.path(name), "wb") as file:
+                file.write(content)
+            with self.assertRaisesRegex(Problem, words, msg=name):
+                snapshot.read(self.path(name))
+        with self.assertRaisesRegex(Problem, "no such file"):
+            snapshot.read(self.path("absent.hdf5"))
+
+    def test_what_a_file_lacks_is_named(self):
+        def without(change, words):
+            path = files.write_snapshot(self.path("s.hdf5"), np.full((3, 3), 50.0), np.ones(3))
+            with h5py.File(path, "r+") as file:
+                change(file)
+            with self.assertRaisesRegex(Problem, words):
+                snapshot.read(path)
+
+        without(lambda f: f.__delitem__("Header"), "no group Header")
+        without(lambda f: f["Header"].attrs.__delitem__("NumPart_ThisFile"), "has no NumPart_ThisFile")
+        without(lambda f: f.__delitem__("PartType1"), "no group PartType1")
+        without(lambda f: f["PartType1"].__delitem__("Masses"), "Masses is missing")
+        without(lambda f: f["Header"].attrs.modify("NumPart_ThisFile", [0, 4, 0, 0, 0, 0]), r"size is \(3, 3\)")
+        without(lambda f: f["Header"].attrs.modify("NumPart_ThisFile", [0] * 6), "no particles")
+        without(lambda f: f["Header"].attrs.modify("NumFilesPerSnapshot", 2), "one of 2 files")
+
+
+class Meaning(files.InFolder):
+    def header(self, **given):
+        return snapshot.read_header(files.write_snapshot(self.path("s.hdf5"), np.full((1, 3), 50.0), np.ones(1), **given))
+
+    def test_a_redshift_is_one_where_time_is_the_scale_factor(self):
+        header = self.header(**files.cosmology(3))
+        self.assertEqual((header.redshift, header.scale_factor, header.hubble), (3, 0.25, 0.7))
+        self.assertEqual(header.when(), "z = 3")
+        self.assertIsNone(self.header(time=0.5, Omega0=0.3, HubbleParam=0.7).redshift)
+        self.assertIsNone(self.header(time=1.0).redshift)
+
+    def test_comoving_lengths_have_h(self):
+        # 7000 kpc/h with h = 0.7 are 10 Mpc comoving, and 2.5 Mpc at z = 3.
+        scale, name = self.header(**files.cosmology(3)).units.length_scale(7000, 0.25)
+        self.assertEqual(name, "Mpc, comoving")
+        self.assertAlmostEqual(7000 * scale, 10, delta=1e-9)
+        scale, name = self.header(**files.cosmology(3)).units.length_scale(14000, 0.25, physical=True)
+        self.assertEqual(name, "Mpc")
+        self.assertAlmostEqual(7000 * scale, 2.5, delta=1e-9)
+
+    def test_labels_have_a_unit_of_the_size_of_the_frame(self):
+        given = units.Units(units.PC, units.MSUN)
+        for extent, name in ((0.1, "AU"), (0.3, "pc"), (150, "pc"), (300, "kpc"), (1e5, "kpc"), (3e5, "Mpc")):
+            self.assertEqual(given.length_scale(extent)[1], name, extent)
+
+    def test_units_of_mpc_over_h_give_the_same(self):
+        given = self.header(**files.cosmology(0, unit_cm=files.MPC)).units
+        self.assertAlmostEqual(given.own_length((30, "Mpc")), 21, delta=1e-9)
+
+    def test_a_cosmological_file_without_units_is_in_kpc_over_h(self):
+        given = dict(files.cosmology(1), units=None)
+        header = self.header(**given)
+        self.assertIn("kpc/h", header.assumed)
+        self.assertAlmostEqual(header.units.length, units.PC * 1e3 / 0.7, delta=1e9)
+
+    def test_units_that_stand_for_none_are_n_body_units(self):
+        given = dict(UnitLength_in_cm=units.PC, UnitMass_in_g=units.MSUN, UnitVelocity_in_cm_per_s=1.0)
+        free = self.header(units=dict(given, Description=np.bytes_("N-body units, G = 1; and so on")))
+        self.assertEqual(free.units.length_scale(10), (1, ""))
+        with self.assertRaisesRegex(Problem, "N-body units"):
+            free.units.own_length((3, "pc"))
+        self.assertEqual(self.header(units=given).units.length_scale(10)[1], "pc")
+
+    def test_a_length_has_a_known_unit(self):
+        self.assertEqual(units.length_of("30Mpc"), (30, "Mpc"))
+        self.assertEqual(units.length_of("1e-3"), (0.001, ""))
+        for text in ("", "Mpc", "30 miles", "1..2", "nan"):
+            with self.assertRaises(Problem, msg=text):
+                units.length_of(text)
+
+
+class Choice(files.InFolder):
+    def setUp(self):
+        super().setUp()
+        for k, z in enumerate((49, 9, 3, 1, 0)):
+            files.write_snapshot(self.path(f"snapshot_{k:04d}.hdf5"), np.full((2, 3), 50.0), np.ones(2), **files.cosmology(z))
+        self.notes = Notes()
+        self.notes.warn = self.warn
+
+    def redshifts(self, **wish):
+        return [round(h.redshift, 9) for h in choose.choose([self.folder], self.notes, **wish)]
+
+    def test_the_nearest_redshifts_in_the_order_that_is_asked_for(self):
+        self.assertEqual(self.redshifts(redshifts=[0, 8.9, 2.8]), [0, 9, 3])
+        self.assertEqual(self.warned, [])
+
+    def test_a_redshift_that_no_snapshot_is_near_is_named(self):
+        self.assertEqual(self.redshifts(redshifts=[25]), [9])
+        self.assertIn("nearest to redshift 25", self.warned[0])
+
+    def test_times_are_scale_factors(self):
+        self.assertEqual(self.redshifts(times=[0.5, 0.25]), [1, 3])
+
+    def test_panels_go_from_the_first_to_the_last(self):
+        self.assertEqual(self.redshifts(panels=3), [49, 3, 0])
+        self.assertEqual(self.redshifts(panels=9), [49, 9, 3, 1, 0])
+        self.assertEqual(self.redshifts(), [0])
+
+    def test_a_damaged_snapshot_is_left_out(self):
+        with open(self.path("snapshot_0002.hdf5"), "r+b") as file:
+            file.truncate(900)
+        self.assertEqual(self.redshifts(redshifts=[3]), [1])
+        self.assertEqual(self.notes.status(), 3)
+        self.assertIn("left out: ", self.warned[0])
+
+    def test_numbers_of_more_digits_come_later(self):
+        files.write_snapshot(self.path("snapshot_10000.hdf5"), np.full((2, 3), 50.0), np.ones(2), **files.cosmology(0.5))
+        self.assertTrue(snapshot.in_folder(self.folder)[-1].endswith("snapshot_10000.hdf5"))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: MIT
+"""Tables of g6run, whole and unfinished, and what the figure of a run takes from them."""
+import unittest
+
+import files
+import numpy as np
+from g6plot import run_figure, table
+from g6plot.problem import Problem
+
+
+class Tables(files.InFolder):
+    def test_columns_have_the_names_of_the_head(self):
+        files.write_table(self.folder, [files.row(0), files.row(0.125, error=1e-9, blocks=10, size=6.4)])
+        t = table.read(self.folder, self.warn)
+        self.assertEqual(list(t.columns), ["time", "energy", "dE/E", "T/|W|", "r 10%", "r 50%", "r 90%", "blocks",
+                                           "mean n", "Ginter/s"])
+        np.testing.assert_array_equal(t["time"], [0, 0.125])
+        self.assertEqual(t["dE/E"][1], 1e-9)
+        self.assertEqual(t.title, "g6run 1.0.0: 64 particles")
+        self.assertFalse(self.warned or t.finished)
+
+    def test_a_row_that_is_being_written_is_left_out(self):
+        files.write_table(self.folder, [files.row(0), files.row(0.125)], after="      0.25 -2.4e-")
+        self.assertEqual(len(table.read(self.folder, self.warn)), 2)
+        self.assertEqual(self.warned, [])
+
+    def test_a_damaged_row_is_named(self):
+        files.write_table(self.folder, [files.row(0), "0.125 what\n", files.row(0.25)])
+        self.assertEqual(len(table.read(self.folder, self.warn)), 2)
+        self.assertIn("table.txt:4: not a row of 10 numbers", self.warned[0])
+
+    def test_names_end_where_columns_end(self):
+        head = "#  step          z          a   LI error interactions   seconds\n"
+        rows = "      0  49.000000 0.02000000  0.000e+00 0.000000e+00    0.0000\n"
+        with open(self.path("table.txt"), "w") as file:
+            file.write("# g6run 1.0.0: 64 particles, z = 49 to 0\n" + head + rows)
+        t = table.read(self.folder, self.warn)
+        self.assertEqual(list(t.columns), ["step", "z", "a", "LI error", "interactions", "seconds"])
+        self.assertEqual((t["z"][0], t.reached(), self.warned), (49, "z = 49", []))
+
+    def test_a_run_that_went_on_has_two_heads(self):
+        files.write_table(self.folder, [files.row(0)], after="# g6run 1.0.0\n" + files.HEAD + files.row(1))
+        self.assertEqual(list(table.read(self.folder, self.warn)["time"]), [0, 1])
+
+    def test_units_are_those_of_the_comment(self):
+        files.write_table(self.folder, [files.row(0)], after="# t = 0 to 1 in 2 s of wall time\n",
+                          before="# g6run\n# units: length 2pc, mass 1e4Msun, velocity 4.6373 km/s, time 0.421713 Myr\n")
+        t = table.read(self.folder, self.warn)
+        self.assertEqual(t.length_unit, (2, "pc"))
+        self.assertEqual(t.time_unit, (0.421713, "Myr"))
+        self.assertTrue(t.finished)
+
+    def test_a_table_that_is_not_published_is_read(self):
+        import os
+
+        os.rename(files.write_table(self.folder, [files.row(0)]), self.path("table.txt.tmp"))
+        self.assertEqual(len(table.read(self.folder, self.warn)), 1)
+
+    def test_other_files_are_refused(self):
+        for text in ("", "1 2 3\n", "# only words\n", "\x89PNG\x00\n", "# time 0.5\n1 2 3 4 5 6 7\n"):
+            with open(self.path("table.txt"), "w") as file:
+                file.write(text)
+            with self.assertRaises(Problem):
+                table.read(self.folder, self.warn)
+        with self.assertRaisesRegex(Problem, "no table.txt"):
+            table.read(self.path("none"), self.warn)
+
+
+class Figures(unittest.TestCase):
+    def test_energies_follow_from_their_sum_and_ratio(self):
+        # T = 0.3 and W = -0.6: E = -0.3, T/|W| = 0.5.
+        kinetic, potential = run_figure.energies(np.array([-0.3, 0.1]), np.array([0.5, 1.5]))
+        np.testing.assert_allclose(kinetic, [0.3, 0.3])
+        np.testing.assert_allclose(potential, [-0.6, -0.2])
+
+    def test_a_ratio_of_one_has_no_energies(self):
+        self.assertTrue(np.isnan(run_figure.energies(np.array([0.0]), np.array([1.0]))[0]).all())
+
+    def test_blocks_are_those_of_an_interval(self):
+        # 100 blocks of 10 in the first unit of time, then 300 of 30 in half a unit: 400 blocks, 10000 steps.
+        time, rate, size = run_figure.block_statistics(np.array([0, 1, 1.5]), np.array([0.0, 100, 400]),
+                                                       np.array([0.0, 10, 25]))
+        np.testing.assert_array_equal(time, [1, 1.5])
+        np.testing.assert_array_equal(rate, [100, 600])
+        np.testing.assert_allclose(size, [10, 30])
+
+    def test_rows_of_one_time_have_no_interval(self):
+        self.assertEqual(len(run_figure.block_statistics(np.array([0.0, 0]), np.array([0.0, 5]), np.zeros(2))[0]), 0)
+
+
+if __name__ == "__main__":
+    unittest.main()

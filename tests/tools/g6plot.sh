@@ -1,0 +1,101 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# g6plot: what it computes (tests/g6plot), and what the program writes, says and returns for runs of g6run.
+# PYTHON: an interpreter with numpy, h5py and matplotlib.
+. "$(dirname "$0")/../script.inc"
+for python in "${PYTHON:-python3}" /usr/bin/python3 ""; do
+    [ -n "$python" ] || skip "no Python with numpy, h5py and matplotlib"
+    "$python" -c 'import numpy, h5py, matplotlib' 2>/dev/null && break
+done
+export MPLCONFIGDIR="$work" PYTHONDONTWRITEBYTECODE=1
+PYTHONPATH=tools:tests/g6plot "$python" -m unittest discover -s tests/g6plot >"$work/out" 2>&1 || fail "$(cat "$work/out")"
+
+run=$B/bin/g6run
+[ -x "$run" ] && [ -x "$B/bin/g6plot" ] || skip "no g6run or no g6plot in this build"
+plot() { # the status that is expected, arguments of g6plot
+    want=$1
+    shift
+    timeout 300 "$python" "$B/bin/g6plot" "$@" >"$work/out" 2>"$work/err"
+    got=$?
+    [ "$got" = "$want" ] || fail "g6plot $*: status $got, expected $want: $(cat "$work/err")"
+    grep -q Traceback "$work/err" && fail "g6plot $*: $(cat "$work/err")"
+}
+says() { grep -q -e "$1" "$work/err" || fail "\"$1\" is not said: $(cat "$work/err")"; }
+is_png() {
+    [ "$(head -c 4 "$1" | tail -c 3)" = PNG ] || fail "$1 is no PNG file"
+    [ "$(wc -c <"$1")" -le 300000 ] || fail "$1 has $(wc -c <"$1") bytes"
+}
+export G6_BACKEND=cpu
+"$run" --plummer 500 --eps 1/64 --t-end 1/2 --snapshot 1/8 --units 2pc,1e4Msun --quiet --output "$work/run" || fail "g6run: $?"
+"$run" --plummer 300 --eps 1/64 --t-end 1/4 --format text --quiet --output "$work/text" || fail "g6run: $?"
+
+plot 0 "$work/run"
+is_png "$work/run/run.png"
+plot 0 "$work/text"
+plot 0 run "$work/run" -o "$work/a.pdf" --title 'A < B'
+[ "$(head -c 4 "$work/a.pdf")" = %PDF ] || fail "no PDF"
+plot 0 map "$work/run" --panels 4 --axis x --centre densest --width 4pc --colours cividis --max-size 60
+is_png "$work/run/map.png"
+[ "$(wc -c <"$work/run/map.png")" -le 60000 ] || fail "--max-size 60: $(wc -c <"$work/run/map.png")"
+plot 0 map "$work/text/snapshot_0001.txt" -o "$work/b.svg"
+grep -q '<svg' "$work/b.svg" || fail "no SVG"
+# Equal runs give equal pictures.
+plot 0 map "$work/text/snapshot_0001.txt" -o "$work/c.svg"
+cmp -s "$work/b.svg" "$work/c.svg" || fail "the same map has other bytes"
+
+# Frames, and a film where ffmpeg is there.
+mkdir "$work/bin"
+printf '#!/bin/sh\nfor last; do :; done\necho "$@" >"$last"\n' >"$work/bin/ffmpeg"
+chmod +x "$work/bin/ffmpeg"
+PATH=$work/bin:$PATH plot 0 film "$work/run" --rate 5
+[ "$(find "$work/run/film" -name 'frame_*.png' | wc -l)" = 5 ] || fail "frames: $(ls "$work/run/film")"
+grep -q -e '-framerate 5 .*frame_%04d.png' "$work/run/film.mp4" || fail "ffmpeg: $(cat "$work/run/film.mp4")"
+printf '#!/bin/sh\necho broken >&2\nexit 1\n' >"$work/bin/ffmpeg"
+PATH=$work/bin:$PATH plot 3 "$work/run" --film
+says 'no film: ffmpeg ends with status 1: broken'
+
+# A run that goes on: the last row is half written, the last snapshot has another name until it is whole.
+mkdir "$work/half"
+head -c -100 "$work/run/table.txt" | grep -v '^# .*wall' | head -n 8 >"$work/half/table.txt"
+printf '       0.3 -2.4' >>"$work/half/table.txt"
+cp "$work/run/snapshot_0000.hdf5" "$work/half"
+head -c 5000 "$work/run/snapshot_0001.hdf5" >"$work/half/snapshot_0001.hdf5.tmp"
+plot 0 "$work/half"
+grep -q 'not finished' "$work/out" || fail "unfinished: $(cat "$work/out")"
+# Damaged snapshots are left out.
+head -c 5000 "$work/run/snapshot_0001.hdf5" >"$work/half/snapshot_0001.hdf5"
+plot 3 "$work/half"
+says 'left out: .*snapshot_0001.hdf5.*truncated'
+plot 3 map "$work/run/snapshot_0000.hdf5" "$work/half/snapshot_0001.hdf5" "$work/none.hdf5" -o "$work/d.png"
+says 'none.hdf5: no such file'
+is_png "$work/d.png"
+plot 1 map "$work/half/snapshot_0001.hdf5" -o "$work/e.png"
+says 'no snapshot can be read'
+[ ! -e "$work/e.png" ] || fail "a picture of nothing"
+
+# --help needs no modules; a picture without them is one line.
+mkdir "$work/without"
+echo 'raise ImportError("not there")' >"$work/without/numpy.py"
+PYTHONPATH=$work/without plot 0 --help
+PYTHONPATH=$work/without plot 1 "$work/run"
+says 'cannot use numpy (not there), .*python3-numpy'
+[ "$(wc -l <"$work/err")" = 1 ] || fail "not one line: $(cat "$work/err")"
+
+# Words that are wrong.
+plot 2 film "$work/run" -o "$work/film"
+plot 2
+plot 2 map "$work/run" --axis w
+plot 2 map "$work/run" --width 3miles
+plot 2 map "$work/text" --width 3pc
+plot 2 map "$work/run" --width -1
+plot 2 "$work/run" -o "$work/a.gif"
+plot 2 "$work/run" --axis x
+plot 1 "$work/nowhere"
+says 'nowhere: no such folder'
+plot 1 "$work/bin"
+says 'no table.txt'
+plot 1 map "$work/run" -o "$work/nowhere/a.png"
+says 'cannot be written'
+plot 1 map "$work/run" --centre 900,0,0 --width 1
+says 'no particle is inside the frame'
+finish

@@ -1,0 +1,186 @@
+# SPDX-License-Identifier: MIT
+"""The program g6plot: what each command does.  numpy, h5py and matplotlib are imported when a picture is made, so
+that --help works without them."""
+import os
+import sys
+
+from . import options as command_line
+from .problem import EXIT_FAILURE, EXIT_INCOMPLETE, EXIT_USAGE, Notes, Problem
+
+NEEDED = ("numpy", "h5py", "matplotlib")
+
+
+def version():
+    try:
+        from .version import VERSION
+    except ImportError:
+        return "unknown"
+    return VERSION
+
+
+def check_python():
+    """One line for all that Python lacks; a module may be there and unfit, as one built for another numpy."""
+    missing = []
+    for name in NEEDED:
+        try:
+            __import__(name)
+        except Exception as why:
+            missing.append(f"{name} ({str(why).splitlines()[0] if str(why) else type(why).__name__})")
+    if missing:
+        raise Problem(f"no picture: {sys.executable} cannot use {', '.join(missing)}; Debian: apt install "
+                      "python3-numpy python3-h5py python3-matplotlib; elsewhere: pip install numpy h5py matplotlib")
+
+
+def output_of(options, name):
+    """Where the picture goes: the name that is given, else into the folder, else beside the snapshot."""
+    if options.output:
+        return options.output
+    first = options.paths[0]
+    if os.path.isdir(first):
+        return os.path.join(first, name)
+    stem = os.path.splitext(first)[0]
+    return f"{stem}-{name}"
+
+
+def only_path(options):
+    if len(options.paths) != 1:
+        raise Problem(f"{options.command} takes one path, not {len(options.paths)} (g6plot --help)", EXIT_USAGE)
+    return options.paths[0]
+
+
+def save(figure, options, name):
+    from . import style
+
+    path = output_of(options, name)
+    colours = getattr(options, "colours", style.COLOUR_MAPS[0])
+    style.save(figure, path, options.dpi or 110, int(options.max_size * 1000), colours)
+    print(f"picture: {path}")
+
+
+def ends_of(folder, notes):
+    """The first and the last snapshot that can be read, or None."""
+    from . import snapshot
+
+    paths, found = snapshot.in_folder(folder), []
+    if not paths:
+        notes.warn(f"{folder}: has no snapshots; the bodies are left out")
+    for order in (paths, paths[:0:-1]):
+        for path in order:
+            try:
+                found.append(snapshot.read(path, notes.warn))
+                break
+            except Problem as why:
+                notes.skip(str(why))
+    found += [None, None]
+    return found[:2]
+
+
+def draw_run(options, notes):
+    from . import run_figure, table
+
+    folder = only_path(options)
+    if not os.path.isdir(folder):
+        kind = "no folder; g6plot map draws a snapshot" if os.path.exists(folder) else "no such folder"
+        raise Problem(f"{folder}: {kind}")
+    rows = table.read(folder, notes.warn)
+    if len(rows) == 0:
+        raise Problem(f"{folder}: its table has no rows yet")
+    if not rows.finished:
+        print(f"{folder}: the run is not finished, or was stopped; it is drawn to {rows.reached()}")
+    first, last = ends_of(folder, notes)
+    save(run_figure.figure(rows, first, last, options.title), options, "run.png")
+
+
+def view_of(options):
+    from . import maps
+
+    return maps.View(axis=options.axis, width=options.width, centre=options.centre, depth=options.depth,
+                     pixels=options.pixels, colours=options.colours, limits=options.range, physical=options.physical,
+                     smooth=not options.raw, periodic=options.periodic)
+
+
+def draw_map(options, notes):
+    from . import choose, density, maps
+
+    view = view_of(options)
+    found = choose.choose(options.paths, notes, options.redshifts, options.times, options.panels)
+    if len(found) > 1 and view.width is None:
+        for last in choose.each_readable(found[::-1], notes):
+            view.width = (density.enclosing_width(last.position, maps.find_centre(last, view)), "")
+            break
+    drawn = []
+    for each in choose.each_readable(found, notes):
+        try:
+            drawn.append(maps.make(each, view))
+        except Problem as why:
+            if why.status == EXIT_USAGE:
+                raise
+            notes.skip(str(why))
+    if not drawn:
+        raise Problem("no snapshot could be drawn")
+    save(maps.figure(drawn, view, options.title), options, "map.png")
+
+
+def draw_film(options, notes):
+    from . import choose, film
+
+    found = choose.headers(choose.paths_of(options.paths, notes), notes)
+    if not found:
+        raise Problem("no snapshot can be read")
+    path = output_of(options, "film.mp4")
+    folder = os.path.splitext(path)[0]
+    view = film.settle(found, view_of(options))
+    frames = film.write_frames(found, view, folder, options.title, notes, options.dpi or film.FRAME_DPI)
+    print(f"frames: {len(frames)}, {frames[0]} ...")
+    hindrance = film.join(folder, path, options.rate)
+    if hindrance:
+        raise Problem(hindrance, EXIT_INCOMPLETE)
+    print(f"film: {path}")
+
+
+def draw_halos(options, notes):
+    from . import halo_figure
+
+    figure, text = halo_figure.make(only_path(options), options, notes)
+    table = os.path.splitext(output_of(options, "halos.png"))[0] + ".txt"
+    try:
+        with open(table, "w") as file:
+            file.write(text)
+    except OSError as why:
+        raise Problem(f"{table}: cannot be written: {why.strerror}")
+    print(f"table: {table}")
+    save(figure, options, "halos.png")
+
+
+def draw_bench(options, notes):
+    from . import bench
+
+    save(bench.figure(bench.read(options.paths), options.title), options, "bench.png")
+
+
+DRAW = dict(run=draw_run, map=draw_map, film=draw_film, halos=draw_halos, bench=draw_bench)
+
+
+def main(words):
+    if "-h" in words or "--help" in words:
+        print(command_line.help_text())
+        return 0
+    if "--version" in words:
+        print(f"g6plot {version()}")
+        return 0
+    notes = Notes()
+    try:
+        options = command_line.parse(words)
+        check_python()
+        DRAW[options.command](options, notes)
+    except Problem as why:
+        notes.warn(str(why))
+        return why.status
+    except MemoryError:
+        notes.warn("no picture: the memory is not enough")
+        return EXIT_FAILURE
+    except BrokenPipeError:
+        return EXIT_FAILURE
+    except KeyboardInterrupt:
+        return 130
+    return notes.status()

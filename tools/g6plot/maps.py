@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: MIT
+"""Pictures of the surface density: one snapshot, or several as panels that share frame and colours."""
+import math
+
+from . import density, style
+from .problem import Problem
+
+LEAST_SPAN, MOST_SPAN = 1.5, 3.5  # decades of a colour bar
+
+
+class View:
+    """What the options of a map say.
+
+    axis: x, y or z.  width, depth: lengths as units.length_of() has them, or None.  centre: "mass", "densest",
+    "middle" or three lengths.  limits: least and largest surface density, or None.  physical: lengths of a
+    cosmological snapshot as they are, not comoving.
+    """
+
+    def __init__(self, axis="z", width=None, centre="mass", depth=None, pixels=500, colours="inferno", limits=None,
+                 physical=False, smooth=True, periodic=False):
+        self.axis, self.width, self.centre, self.depth = axis, width, centre, depth
+        self.pixels, self.colours, self.limits = pixels, colours, limits
+        self.physical, self.smooth, self.periodic = physical, smooth, periodic
+
+    def own(self, header, length):
+        """A length in units of the snapshot."""
+        return header.units.own_length(length, header.scale_factor, self.physical)
+
+
+class Map:
+    """Surface density of one snapshot.  values [n][n], in mass_name / length_name^2; width in length_name."""
+
+    def __init__(self, values, width, length_name, mass_name, header, axis, count):
+        self.values, self.width = values, width
+        self.length_name, self.mass_name = length_name, mass_name
+        self.header, self.axis, self.count = header, axis, count
+
+
+def find_centre(snapshot, view):
+    if view.centre == "mass":
+        return density.mass_centre(snapshot.position, snapshot.mass)
+    if view.centre == "densest":
+        return density.densest(snapshot.position, snapshot.mass)
+    if view.centre == "middle":
+        return [0.0, 0.0, 0.0]
+    return [view.own(snapshot.header, length) for length in view.centre]
+
+
+def frame_of(snapshot, view):
+    centre = find_centre(snapshot, view)
+    width = view.own(snapshot.header, view.width) if view.width else density.enclosing_width(snapshot.position, centre)
+    depth = view.own(snapshot.header, view.depth) if view.depth else None
+    return density.Frame(centre, width, view.axis, depth, view.pixels)
+
+
+def make(snapshot, view):
+    """The map of a snapshot."""
+    header, frame = snapshot.header, frame_of(snapshot, view)
+    scale, length_name = header.units.length_scale(frame.width, header.scale_factor, view.physical)
+    mass_scale, mass_name = header.units.mass_scale()
+    masses, counts = density.image(frame, snapshot.position, snapshot.mass, header.box if view.periodic else 0)
+    if counts.sum() == 0:
+        raise Problem(f"{header.path}: no particle is inside the frame")
+    if view.smooth:
+        masses = density.smoothed(masses, counts)
+    area = (frame.width * scale / view.pixels) ** 2
+    return Map(masses * mass_scale / area, frame.width * scale, length_name, mass_name, header, view.axis, len(snapshot))
+
+
+def common_limits(maps, given=None):
+    """Least and largest value of the colours of several maps: their largest values, and some decades below."""
+    import numpy as np
+
+    if given:
+        return given
+    top = max(float(m.values.max()) for m in maps)
+    low = min(float(np.quantile(m.values[m.values > 0], 0.02)) for m in maps)
+    bright = np.median([float(np.quantile(m.values[m.values > 0], 0.9999)) for m in maps])
+    top = min(top, max(bright, low * 10 ** LEAST_SPAN))
+    return min(max(low, top / 10 ** MOST_SPAN), top / 10 ** LEAST_SPAN), top
+
+
+def density_label(m):
+    length = m.length_name.split(",")[0]
+    unit = f"{m.mass_name}/{length}$^2$" if length else "mass / length$^2$, N-body units"
+    return f"surface density [{unit}]"
+
+
+def draw(axes, m, limits, colours, title=None):
+    """One map; returns the picture that a colour bar belongs to."""
+    from matplotlib.colors import LogNorm
+
+    half = m.width / 2
+    shown = m.values.clip(min=limits[0])
+    picture = axes.imshow(shown, origin="lower", extent=(-half, half, -half, half), cmap=colours,
+                          norm=LogNorm(*limits), interpolation="bilinear")
+    axes.grid(False)
+    axes.locator_params(nbins=6)
+    axes.set_title(m.header.when() if title is None else title)
+    return picture
+
+
+def name_axes(axes, m, left=True, bottom=True):
+    names = "xyz"
+    right, up, _ = density.PLANES[m.axis]
+    unit = m.length_name or "N-body units"
+    if bottom:
+        axes.set_xlabel(f"{names[right]} [{unit}]")
+    if left:
+        axes.set_ylabel(f"{names[up]} [{unit}]")
+
+
+def bar_inside(axes, picture, m):
+    """A colour bar at the foot of a map, which then needs no room beside it."""
+    place = axes.inset_axes([0.08, 0.12, 0.84, 0.035])
+    bar = axes.figure.colorbar(picture, cax=place, orientation="horizontal")
+    bar.outline.set_edgecolor("white")
+    place.tick_params(which="both", colors="white")
+    place.set_title(density_label(m), color="white", fontsize=9, pad=4)
+
+
+def figure(maps, view, title=None, limits=None):
+    """A figure of one map or of several as panels."""
+    plt = style.pyplot()
+    limits = common_limits(maps, limits or view.limits)
+    columns = math.ceil(math.sqrt(len(maps)))
+    rows = math.ceil(len(maps) / columns)
+    side = 5.4 if len(maps) == 1 else 4.2 if columns == 2 else 3.2
+    result, axes = plt.subplots(rows, columns, figsize=(columns * side + 1.3, rows * side + 0.3), squeeze=False,
+                                layout="constrained", sharex=len({m.width for m in maps}) == 1)
+    picture = None
+    for k, panel in enumerate(axes.flat):
+        if k >= len(maps):
+            panel.set_visible(False)
+            continue
+        picture = draw(panel, maps[k], limits, view.colours)
+        name_axes(panel, maps[k], k % columns == 0, k + columns >= len(maps))
+        panel.tick_params(labelbottom=k + columns >= len(maps) or len({m.width for m in maps}) > 1)
+    # Every map has regions below the least density of the colours; few go above the largest.
+    above = max(float(m.values.max()) for m in maps) > limits[1] * 1.0001
+    result.colorbar(picture, ax=list(axes.flat), label=density_label(maps[0]), extend="both" if above else "min",
+                    extendfrac=0.03, shrink=0.9, pad=0.02)
+    if title:
+        result.suptitle(title)
+    return result

@@ -1,0 +1,220 @@
+# SPDX-License-Identifier: MIT
+"""The figure of a run: what its table says against time, and the bodies at its start and at its end.
+
+The table has the number of block steps and their mean size since the start of the run; their differences are
+those of the interval that ends at a row.
+"""
+import numpy as np
+
+from . import maps, style
+from .units import label
+
+RADII = (("r 10%", "10 %", style.ORANGE), ("r 50%", "50 %", style.GREEN), ("r 90%", "90 %", style.PINK))
+REDSHIFTS = (20, 9, 4, 2, 1, 0.5, 0.2, 0)
+DOTS = 40  # more rows than these are drawn as lines only
+
+
+def energies(energy, ratio):
+    """Kinetic and potential energy from E = T + W and q = T/|W|:  |W| = E / (q - 1),  T = q |W|."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        depth = energy / (ratio - 1)
+    depth = np.where(np.isfinite(depth) & (depth > 0), depth, np.nan)
+    return ratio * depth, -depth
+
+
+def block_statistics(time, blocks, mean_size):
+    """For each interval between rows: its end, block steps a unit of time, particles a block step.
+
+    A run with shared steps has blocks of all particles.  Rows of equal time have no interval.
+    """
+    steps = blocks * mean_size
+    span, done, moved = np.diff(time), np.diff(blocks), np.diff(steps)
+    good = (span > 0) & (done > 0)
+    return time[1:][good], done[good] / span[good], moved[good] / done[good]
+
+
+class Page:
+    """Axes that are filled one after the other, with the time of the table below each: for an expanding universe
+    the scale factor, with redshifts as its labels."""
+
+    def __init__(self, axes, table):
+        self.axes, self.table = list(axes), table
+        self.factor, unit = table.time_unit
+        self.expands = "z" in table
+        self.time = table["a"] if self.expands else table["time"] * self.factor
+        self.time_label = "redshift" if self.expands else label("time", unit)
+        self.marker = "o" if len(table) <= DOTS else ""
+
+    def next(self, title):
+        axes = self.axes.pop(0)
+        axes.set(title=title, xlabel=self.time_label)
+        if self.expands:
+            shown = [z for z in REDSHIFTS if self.time[0] <= 1 / (1 + z) * 1.001 and 1 / (1 + z) <= self.time[-1] * 1.001]
+            axes.set_xticks([1 / (1 + z) for z in shown], [f"{z:g}" for z in shown])
+        return axes
+
+    def line(self, axes, x, y, colour, name=None):
+        axes.plot(x, y, marker=self.marker, markersize=3, color=colour, label=name)
+
+
+def draw_energies(page):
+    energy, ratio = page.table["energy"], page.table["T/|W|"]
+    kinetic, potential = energies(energy, ratio)
+    axes = page.next("energies")
+    for values, colour, name in ((kinetic, style.ORANGE, "kinetic"), (energy, "black", "total"),
+                                 (potential, style.BLUE, "potential")):
+        page.line(axes, page.time, values, colour, name)
+    axes.set_ylabel(label("energy", ""))
+    low, high = axes.get_ylim()
+    axes.set_ylim(low, high + 0.3 * (high - low))
+    axes.legend(ncol=3, loc="upper center", columnspacing=1, handlelength=1.4)
+
+
+def draw_error(page):
+    error = np.abs(page.table["dE/E"])
+    axes = page.next("energy error")
+    shown = np.where(error > 0, error, np.nan)
+    page.line(axes, page.time, shown, style.BLUE)
+    axes.set_ylabel("|dE/E|")
+    if np.isfinite(shown).any():
+        axes.set_yscale("log")
+        largest = np.nanmax(shown)
+        axes.annotate(f"largest {largest:.2g}", (0.97, 0.05), xycoords="axes fraction", ha="right")
+        if largest / np.nanmin(shown) < 10:  # or the scale has no label
+            axes.set_ylim(10 ** np.floor(np.log10(np.nanmin(shown))), 10 ** np.ceil(np.log10(largest) + 1e-9))
+
+
+def draw_virial(page):
+    axes = page.next("virial ratio")
+    axes.axhline(0.5, color=style.GREY, linewidth=0.9, linestyle="--")
+    page.line(axes, page.time, page.table["T/|W|"], style.BLUE)
+    axes.set_ylabel("T/|W|")
+    low, high = axes.get_ylim()
+    axes.set_ylim(min(low, 0.47), max(high, 0.53))
+
+
+def draw_radii(page):
+    factor, unit = page.table.length_unit
+    axes = page.next("Lagrangian radii")
+    for column, name, colour in RADII:
+        if column in page.table:
+            page.line(axes, page.time, page.table[column] * factor, colour, name)
+    axes.set(yscale="log", ylabel=label("radius", unit))
+    axes.margins(y=0.2)
+    axes.yaxis.set_major_formatter("{x:g}")
+    axes.yaxis.set_minor_formatter(few_labels)
+    axes.legend(ncol=3, loc="upper center", columnspacing=1, handlelength=1.4, title=None)
+
+
+def few_labels(value, _):
+    """Labels between the decades: 2 and 5 only."""
+    digit = f"{value:e}"[0]
+    return f"{value:g}" if digit in "25" else ""
+
+
+def draw_blocks(page):
+    time, rate, size = block_statistics(page.table["time"], page.table["blocks"], page.table["mean n"])
+    axes = page.next("block steps")
+    page.line(axes, time * page.factor, rate, style.BLUE, "block steps a unit of time of the run")
+    page.line(axes, time * page.factor, size, style.ORANGE, "particles a block step")
+    axes.set(yscale="log", ylabel="number")
+    axes.margins(y=0.25)
+    axes.legend(loc="upper center")
+
+
+def draw_rate(page):
+    rate = page.table["Ginter/s"]
+    axes = page.next("speed")
+    page.line(axes, page.time[rate > 0], rate[rate > 0], style.GREEN)
+    axes.set_ylabel(r"$10^9$ interactions / s")
+    axes.set_ylim(bottom=0)
+
+
+def draw_cosmic_energies(page):
+    axes = page.next("energies of peculiar motion and of fluctuations")
+    page.line(axes, page.time, page.table["kinetic"], style.ORANGE, "kinetic")
+    page.line(axes, page.time, -page.table["potential"], style.BLUE, "-potential")
+    axes.set(yscale="log", ylabel=r"energy [$10^{10}$ M$_\odot$/h (km/s)$^2$]")
+    axes.legend()
+
+
+def draw_cosmic_errors(page):
+    axes = page.next("error of the energy equation")
+    for column, name, colour in (("LI error", "Layzer-Irvine", style.BLUE), ("E error", "total energy", style.ORANGE)):
+        error = np.abs(page.table[column])
+        page.line(axes, page.time, np.where(error > 0, error, np.nan), colour, name)
+    axes.set(yscale="log", ylabel="relative error")
+    axes.legend()
+
+
+def draw_interactions(page):
+    cost = page.table["interactions"]
+    axes = page.next("interactions a step")
+    page.line(axes, page.time[cost > 0], cost[cost > 0], style.GREEN)
+    axes.set_ylabel("interactions")
+    axes.set_ylim(bottom=0)
+
+
+def draw_seconds(page):
+    seconds = page.table["seconds"]
+    axes = page.next("seconds a step")
+    page.line(axes, page.time[seconds > 0], seconds[seconds > 0], style.PINK)
+    axes.set_ylabel("wall time [s]")
+    axes.set_ylim(bottom=0)
+
+
+# What a panel needs of the table, and who draws it.
+PANELS = ((("energy", "T/|W|"), draw_energies), (("dE/E",), draw_error), (("T/|W|",), draw_virial),
+          (("r 50%",), draw_radii), (("blocks", "mean n"), draw_blocks), (("Ginter/s",), draw_rate),
+          (("z", "kinetic", "potential"), draw_cosmic_energies), (("LI error", "E error"), draw_cosmic_errors),
+          (("interactions",), draw_interactions), (("z", "seconds"), draw_seconds))
+
+
+def draw_steps(axes, snapshot):
+    """How many particles have which time step: powers of two."""
+    power = np.round(np.log2(snapshot.step[snapshot.step > 0])).astype(int)
+    values, counts = np.unique(power, return_counts=True)
+    axes.bar(values, counts, color=style.BLUE)
+    axes.set(title=f"time steps at {snapshot.header.when()}", xlabel="log$_2$ of the time step [units of the run]",
+             ylabel="particles", yscale="log", ylim=(0.5, 2 * counts.max()))
+    axes.xaxis.get_major_locator().set_params(integer=True)
+
+
+def figure(table, first=None, last=None, title=None):
+    """first, last: snapshots, or None where there are none."""
+    plt = style.pyplot()
+    panels = [draw for needs, draw in PANELS if all(name in table for name in needs)]
+    bodies = [s for s in (first, last) if s is not None]
+    with_steps = bool(bodies) and bodies[-1].step is not None and (bodies[-1].step > 0).any()
+    total = len(panels) + len(bodies) + with_steps
+    columns = 3 if total > 4 else 2
+    rows = -(-total // columns)
+    result, grid = plt.subplots(rows, columns, figsize=(4.6 * columns, 3.9 * rows), squeeze=False,
+                                layout="constrained")
+    page = Page(grid.flat, table)
+    for draw in panels:
+        draw(page)
+    if with_steps:
+        draw_steps(page.axes.pop(0), bodies[-1])
+    if bodies:
+        draw_bodies(page, bodies)
+    for unused in page.axes:
+        unused.set_visible(False)
+    result.suptitle(title or table.title)
+    return result
+
+
+def draw_bodies(page, bodies):
+    """Maps of the same part of space."""
+    from . import density
+
+    centre = density.mass_centre(bodies[0].position, bodies[0].mass)
+    width = max(density.enclosing_width(s.position, centre, space=1.3) for s in bodies)
+    view = maps.View(width=(width, ""), pixels=300)
+    drawn = [maps.make(s, view) for s in bodies]
+    limits = maps.common_limits(drawn)
+    for m in drawn:
+        axes = page.axes.pop(0)
+        picture = maps.draw(axes, m, limits, view.colours, f"{m.count} bodies at {m.header.when()}")
+        maps.name_axes(axes, m)
+        maps.bar_inside(axes, picture, m)

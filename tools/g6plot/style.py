@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: MIT
+"""Look and files of the figures.  Colours are those of Okabe and Ito (2008), which colour-blind people can tell
+apart; maps of density have colour maps whose brightness grows with the value, so that they print in grey."""
+import io
+import os
+
+from .problem import EXIT_USAGE, Problem
+
+BLUE, ORANGE, GREEN, PINK, YELLOW, SKY = "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"
+GREY = "#777777"
+COLOUR_MAPS = ("inferno", "magma", "cividis", "viridis", "gray")
+PICTURES = (".png", ".pdf", ".svg")
+FILMS = (".mp4", ".mkv", ".mov", ".webm", ".gif")
+LEAST_DPI = 40
+
+
+def pyplot():
+    """matplotlib.pyplot for files, with the style of g6plot; no display is needed."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    from matplotlib import pyplot as plt
+
+    plt.rcParams.update({
+        "font.size": 10, "axes.titlesize": 11, "axes.grid": True, "grid.color": "#e4e4e4", "axes.axisbelow": True,
+        "axes.spines.top": False, "axes.spines.right": False, "legend.frameon": False, "lines.linewidth": 1.5,
+        "figure.facecolor": "white", "svg.hashsalt": "g6plot",
+    })
+    return plt
+
+
+def check_name(path, endings=PICTURES):
+    """Refuses a name before the work is done."""
+    if os.path.splitext(path)[1].lower() not in endings:
+        raise Problem(f"{path}: the name must end with one of {', '.join(endings)}", EXIT_USAGE)
+
+
+def palette(colour_map):
+    """A picture whose 256 colours are those of a map and of its figure: the colour map, greys, tints of the lines."""
+    import numpy as np
+    from matplotlib import colormaps
+    from matplotlib.colors import to_rgb
+    from PIL import Image
+
+    scale = colormaps[colour_map](np.linspace(0, 1, 184))[:, :3]
+    greys = np.linspace(0, 1, 36)[:, None] * np.ones(3)
+    tints = [share * np.array(to_rgb(line)) + 1 - share for line in (BLUE, ORANGE, GREEN, PINK, YELLOW, SKY)
+             for share in (1, 0.85, 0.7, 0.5, 0.35, 0.2)]
+    values = (np.concatenate([scale, greys, tints]) * 255).round().astype(int)
+    image = Image.new("P", (1, 1))
+    image.putpalette([int(v) for v in values.ravel()])
+    return image
+
+
+def png_bytes(figure, dpi, colours=None):
+    """A PNG file; colours: the picture with its palette, None for all colours."""
+    from PIL import Image
+
+    buffer = io.BytesIO()
+    figure.savefig(buffer, format="png", dpi=dpi)
+    image = Image.open(buffer).convert("RGB")
+    if colours:
+        image = image.quantize(palette=colours, dither=Image.Dither.NONE)
+    packed = io.BytesIO()
+    image.save(packed, format="png", optimize=True)
+    return packed.getvalue()
+
+
+def png_within(figure, dpi, limit, colour_map):
+    """A PNG file of at most limit bytes: with a palette of 256 colours, then with fewer pixels, where it must be."""
+    data = png_bytes(figure, dpi)
+    while limit and len(data) > limit:
+        data = png_bytes(figure, dpi, palette(colour_map))
+        if len(data) <= limit or dpi <= LEAST_DPI:
+            break
+        # The size of a file goes with the number of its pixels.
+        dpi = max(LEAST_DPI, dpi * min(0.95, (limit / len(data)) ** 0.5))
+    return data
+
+
+def save(figure, path, dpi=110, limit=0, colour_map=COLOUR_MAPS[0]):
+    """Writes a picture at once or not at all.  limit: bytes that a PNG file may have, 0 for any number."""
+    check_name(path)
+    kind = os.path.splitext(path)[1].lower()[1:]
+    if kind == "png":
+        data = png_within(figure, dpi, limit, colour_map)
+    else:
+        buffer = io.BytesIO()
+        # Without a date equal runs give equal files.
+        figure.savefig(buffer, format=kind, dpi=dpi, metadata={"CreationDate" if kind == "pdf" else "Date": None})
+        data = buffer.getvalue()
+    part = path + ".part"
+    try:
+        with open(part, "wb") as file:
+            file.write(data)
+        os.replace(part, path)
+    except OSError as why:
+        raise Problem(f"{path}: cannot be written: {why.strerror}")

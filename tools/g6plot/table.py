@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: MIT
+"""The table of a run, table.txt: comments, a line with the names of the columns, and a row for each time.
+
+A run that goes on appends to the file, so that its last line may be cut off: such a line is left out.
+"""
+import os
+import re
+
+from .problem import Problem
+from .units import NAMES_IN_TABLES, TIMES
+
+FIRST_COLUMNS = ("time", "step")  # of a cluster or galaxy, and of an expanding universe
+
+
+class Table:
+    """title: the first comment.  columns: {name: values}, in the order of the file.  length_unit, time_unit:
+    (factor, name) of a run with --units, else (1, "")."""
+
+    def __init__(self, title, columns, length_unit=(1.0, ""), time_unit=(1.0, ""), finished=False):
+        self.title, self.columns = title, columns
+        self.length_unit, self.time_unit, self.finished = length_unit, time_unit, finished
+
+    def __len__(self):
+        return len(next(iter(self.columns.values())))
+
+    def __contains__(self, name):
+        return name in self.columns
+
+    def reached(self):
+        """How far the run is, in words."""
+        name = "z" if "z" in self else "time"
+        return f"{'z' if name == 'z' else 't'} = {self.columns[name][-1]:g}"
+
+    def __getitem__(self, name):
+        import numpy as np
+
+        return np.array(self.columns[name])
+
+
+def column_names(head, row):
+    """Names stand between two blanks or more: "r 10%" is one name.  Where that gives another number than the row has,
+    a name ends where the column of the row ends."""
+    names = re.split(r"\s{2,}", head.lstrip("#").strip())
+    ends = [match.end() for match in re.finditer(r"\S+", row)]
+    if len(names) == len(ends):
+        return names
+    starts = [0] + ends[:-1]
+    return [head[start:end].strip("# ") for start, end in zip(starts, ends)]
+
+
+def units_of(comment):
+    """(factor, name) of length and time from "units: length 2pc, ..., time 0.42 Myr"."""
+    length = re.search(r"length ([-+.\deE]*)([A-Za-z]+)", comment)
+    time = re.search(r"time ([-+.\deE]+) (\w+)", comment)
+    if not length or not time or length[2] not in NAMES_IN_TABLES or time[2] not in dict(TIMES):
+        return (1.0, ""), (1.0, "")
+    return (float(length[1] or 1), length[2]), (float(time[1]), time[2])
+
+
+def numbers(line, count):
+    """Values of a row, or None where the row is not whole."""
+    words = line.split()
+    if len(words) != count:
+        return None
+    try:
+        return [float(word) for word in words]
+    except ValueError:
+        return None
+
+
+def sort_lines(text):
+    """The head, comments, and rows with their numbers of lines.  A run that went on has its head twice."""
+    head, comments, rows = "", [], []
+    lines = text.split("\n")
+    lines.pop()  # what follows the last end of a line: nothing, or a line that is being written
+    for count, line in enumerate(lines, 1):
+        words = line.lstrip("#").split()
+        if not line.startswith("#"):
+            rows += [(count, line)] if words else []
+        elif len(words) > 3 and words[0] in FIRST_COLUMNS and words[1] != "=":
+            head = head or line
+        else:
+            comments.append(line.lstrip("# "))
+    return head, comments, rows
+
+
+def parse(text, path, warn):
+    head, comments, lines = sort_lines(text)
+    if not head:
+        raise Problem(f"{path}: has no line with the names of columns: no table of g6run, or a run that has just begun")
+    names = column_names(head, lines[0][1] if lines else "")
+    rows, damaged = [], []
+    for count, line in lines:
+        row = numbers(line, len(names))
+        (rows if row else damaged).append(row or count)
+    if damaged:
+        others = f", and {len(damaged) - 1} more" if len(damaged) > 1 else ""
+        warn(f"{path}:{damaged[0]}{others}: not a row of {len(names)} numbers")
+    columns = {name: [row[k] for row in rows] for k, name in enumerate(names)}
+    table = Table(comments[0] if comments else "", columns)
+    for comment in comments:
+        if comment.startswith("units: "):
+            table.length_unit, table.time_unit = units_of(comment)
+        table.finished |= "of wall time" in comment
+    return table
+
+
+def read(folder, warn):
+    """The table of a folder, also of a run that has no snapshot yet, whose table is still called table.txt.tmp."""
+    for name in ("table.txt", "table.txt.tmp"):
+        path = os.path.join(folder, name)
+        if os.path.isfile(path):
+            try:
+                with open(path, errors="replace") as file:
+                    return parse(file.read(), path, warn)
+            except OSError as why:
+                raise Problem(f"{path}: cannot be read: {why.strerror}")
+    raise Problem(f"{folder}: has no table.txt: no folder of g6run?")

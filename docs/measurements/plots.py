@@ -107,6 +107,17 @@ PLOTS = [
         ],
     ),
     dict(
+        file="workers.svg",
+        title="Two NVIDIA H200 over one, direct sums, N = 1048576",
+        xlabel=BLOCK,
+        ylabel="speed-up",
+        yscale="linear",
+        lines=[
+            dict(csv="workers.csv", x="n", y=f"speed-up {y}", where={"N": "1048576"}, label=label, colour=c)
+            for c, (y, label) in enumerate([("in the process", "both GPUs in the client"), ("with the worker", "one of them a worker's")])
+        ],
+    ),
+    dict(
         file="kira.svg",
         title="kira's energy error to t = 0.25, no softening",
         xlabel=N,

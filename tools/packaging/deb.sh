@@ -17,7 +17,7 @@ doc=$root/usr/share/doc/libg6gpu
 mkdir -p "$doc/docs/measurements" "$root/DEBIAN"
 cp "$here/../../LICENSE" "$doc/copyright"
 cp "$here/../../README.md" "$here/../../CONTRIBUTING.md" "$doc"
-cp "$here/../../docs/"*.md "$here/../../docs/"*.png "$doc/docs"
+cp "$here/../../docs/"*.md "$here/../../docs/"*.png "$here/../../docs/"*.svg "$doc/docs"
 cp "$here/../../docs/measurements/"*.md "$here/../../docs/measurements/"*.svg "$here/../../docs/measurements/"*.csv "$doc/docs/measurements"
 
 # What the library and the tools need.  Not the backends: the drivers that those need are looked for

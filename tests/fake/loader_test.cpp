@@ -102,6 +102,21 @@ TEST_F(Loader, auto_goes_by_the_ranks_and_not_by_the_names)
     SetUpTestSuite();
 }
 
+TEST_F(Loader, auto_takes_a_backend_that_reaches_others_only_where_somebody_is)
+{
+    setenv("G6_BACKEND_DIR", (fake_folder() + "/../ranked").c_str(), 1);
+    const auto backend = [](const char *workers) {
+        setenv("G6TEST_WORKERS", workers, 1);
+        Client client;
+        return std::string(g6_backend_name(client.id()));
+    };
+    EXPECT_EQ(backend("1"), "best");
+    EXPECT_EQ(backend("many"), "best");
+    EXPECT_EQ(backend("2"), "distant");
+    unsetenv("G6TEST_WORKERS");
+    SetUpTestSuite();
+}
+
 TEST_F(Loader, a_file_says_whether_auto_takes_it_without_being_opened)
 {
     const auto rank = [](const std::string &path) {

@@ -52,6 +52,36 @@ TEST(Division, no_other_number_is_quicker)
         }
 }
 
+// 1000 i-particles over 1000000: 1000 us on one device of 1e6 pairs a microsecond.
+TEST(Division, messages_cost_their_round_trip_and_their_bytes)
+{
+    const DivisionWork work{1000, 1000000, false};
+    const DeviceSpeed near{1e6, 10, 0};
+    DeviceSpeed far = near;
+    far.round_trip_us = 3;
+    far.bytes_per_us = 14400;
+    // u = 1000 * 144 / 14400 us, and as much for 72 bytes there and 72 back.
+    EXPECT_DOUBLE_EQ(block_time(work, 1, far), 1000);
+    EXPECT_DOUBLE_EQ(block_time(work, 1, near), 1000);
+    EXPECT_DOUBLE_EQ(block_time(work, 2, near), 500 + 10);
+    EXPECT_DOUBLE_EQ(block_time(work, 2, far), 500 + (10 + 10 + 5.0) + 3);
+    EXPECT_DOUBLE_EQ(block_time(work, 4, far), 250 + 3 * (10 + 10 + 2.5) + 3);
+}
+
+TEST(Division, a_slow_way_to_the_others_keeps_a_block_on_one_device)
+{
+    DeviceSpeed far = kFast;
+    far.round_trip_us = 100;
+    far.bytes_per_us = 1e5;
+    const DivisionWork work{1024, 131072, false};  // 224 us on one device
+    EXPECT_EQ(devices_for(work, 2, kFast), 2);
+    EXPECT_EQ(devices_for(work, 2, far), 1);
+    far.round_trip_us = 2;
+    EXPECT_EQ(devices_for(work, 2, far), 2);
+    far.bytes_per_us = 1000;  // 147 us for the j-particles
+    EXPECT_EQ(devices_for(work, 2, far), 1);
+}
+
 TEST(Division, devices_of_unknown_speed_all_take_part_when_there_is_enough_for_each)
 {
     EXPECT_EQ(devices_for({64, 10, false}, 4, {}), 2);

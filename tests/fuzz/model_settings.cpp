@@ -13,6 +13,7 @@ namespace {
 std::string default_text(const std::string &key, const World &world)
 {
     static const std::map<std::string, std::string> texts = {{"backend", "auto"},
+                                                             {"local_backend", "auto"},
                                                              {"devices", ""},
                                                              {"mode", "auto"},
                                                              {"precision", "mixed"},

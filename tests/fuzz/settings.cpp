@@ -164,6 +164,7 @@ bool debug_allowed(const std::string &value)
 const std::vector<std::string> &setting_keys()
 {
     static const std::vector<std::string> keys = {"backend",
+                                                  "local_backend",
                                                   "devices",
                                                   "mode",
                                                   "precision",
@@ -196,7 +197,8 @@ bool set_setting(Settings &s, Texts &texts, const std::string &key, const std::s
                  const std::vector<std::string> &backends)
 {
     const std::string k = setting_key(key), v = trim(value);
-    if (k.empty() || k == "profile" || k == "npipes" || k == "log") return false;
+    if (k.empty() || k == "profile" || k == "npipes" || k == "log" || k == "local_backend")
+        return false;
     std::string kept = lower(v);
     bool known = false;
     if (k == "backend") {

@@ -280,6 +280,7 @@ struct OwnDevice {
     // Devices of equal kind give the same bits.
     char kind[320];
     TreeSupport tree;
+    Sharing sharing;
 };
 struct OwnDevices {
     bool serving;  // this process is a worker, and asks for no devices of others

@@ -84,7 +84,8 @@ Device *open(int device, const DeviceOptions *options, const char **reason)
     try {
         if (entry->link) return RemoteDevice::open(*entry->link, entry->number, *options, reason);
         Device *inner = own_devices->open(entry->number, options, reason);
-        return inner ? new LocalDevice(inner) : nullptr;
+        if (!inner) return nullptr;
+        return new LocalDevice(inner, entry->device.sharing == Sharing::kMemory);
     } catch (const std::exception &e) {
         *reason = kept_text(e.what());
         return nullptr;

@@ -30,20 +30,16 @@ void refuse(int rank, const std::string &reason, bool ends_job)
 // wait for them.  Workers that have greeted end the job.
 void refuse_program_with_mpi()
 {
-    const std::string reason =
-        "this program uses MPI itself (it called MPI_Init), so it divides its particles itself: "
-        "start it without workers, and with G6_DEVICES=local";
+    const std::string reason = "the program uses MPI itself (it called MPI_Init), so it divides "
+                               "its particles itself: start "
+                               "it without workers, and with G6_DEVICES=local";
     int size = 1;
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     Greeting greeting;
     for (int rank = 1; rank < size; rank++)
         if (receive_within(1, rank, kTagGreeting, &greeting, sizeof greeting) &&
             std::equal(greeting.magic, greeting.magic + 8, Greeting().magic))
-            refuse(rank,
-                   "the program of rank 0 uses MPI itself (it called MPI_Init), so it divides "
-                   "its particles itself: start it without workers, and with "
-                   "G6_DEVICES=local",
-                   true);
+            refuse(rank, reason, true);
     throw MpiError(reason);
 }
 
@@ -54,7 +50,8 @@ std::string trouble(const std::vector<Greeting> &greetings, const std::vector<bo
     for (std::size_t k = 0; k < greetings.size(); k++) {
         const std::string rank = std::to_string(k + 1);
         if (!came[k])
-            return "process " + rank + " of this MPI job is no g6worker: all but the first must be";
+            return "process " + rank +
+                   " of this MPI job is not a g6worker: all but the first must be";
         const Greeting &g = greetings[k];
         if (std::string(g.version) != version || g.abi != kBackendAbi || g.layout != kLayout)
             return "worker " + rank + " on " + g.host + " has libg6gpu " + g.version +
@@ -195,7 +192,8 @@ std::vector<Entry> meet_workers(const OwnDevices &own)
     if (world.rank != 0)
         throw MpiError("this process has rank " + std::to_string(world.rank) +
                        " of its MPI job; only rank 0 can be a client of workers");
-    if (world.size == 1) throw MpiError("no workers: this process is alone in its MPI job");
+    if (world.size == 1)
+        throw MpiError("no workers: this process is alone in its MPI job; " + how_to_start());
     const std::vector<Greeting> greetings = greetings_of(world.size - 1, own.version);
     int sharers = 1;
     welcome_all(greetings, sharers);

@@ -26,26 +26,41 @@ void ServedDevice::fail(DeviceStatus status, const char *text)
     std::snprintf(text_, sizeof text_, "%s", text);
 }
 
-void ServedDevice::receive(const BlockMessage &m, Particles &particles, const ServedDevice *same)
+// The j-particles of one form, which a device has room for until its next call.
+template <class T>
+void ServedDevice::take_staged(T *room, int n, Particles &particles, const HostBuffer<T> *same,
+                               HostBuffer<T> *kept)
+{
+    const std::size_t bytes = static_cast<std::size_t>(n) * sizeof(T);
+    if (n > 0 && !room) fail(kDeviceOutOfMemory, "no memory for j-particles");
+    if (same) {
+        if (same->size() != static_cast<std::size_t>(n))
+            fail(kDeviceOutOfMemory, "no host memory for j-particles");
+        else if (room && n > 0)
+            std::memcpy(room, same->data(), bytes);
+        return;
+    }
+    if (!kept) return particles.take(room, bytes);
+    T *all = nullptr;
+    try {
+        all = kept->renew(static_cast<std::size_t>(n));
+    } catch (const std::bad_alloc &) {
+        fail(kDeviceOutOfMemory, "no host memory for j-particles");
+    }
+    particles.take(all, bytes);
+    if (all && room && n > 0) std::memcpy(room, all, bytes);
+}
+
+void ServedDevice::receive(const BlockMessage &m, Particles &particles, const ServedDevice *same,
+                           bool keeps)
 {
     mpi::finish(requests_);
     block_ = m;
     status_ = kDeviceOk;
-    record_ = m.records ? device_->stage(m.records) : nullptr;
-    point_ = m.points ? device_->stage_points(m.points) : nullptr;
-    if ((m.records && !record_) || (m.points && !point_))
-        fail(kDeviceOutOfMemory, "no memory for j-particles");
-    const std::size_t records = static_cast<std::size_t>(m.records) * sizeof(G6JRecord),
-                      points = static_cast<std::size_t>(m.points) * sizeof(G6JPoint);
-    if (!same) {
-        particles.take(record_, records);
-        particles.take(point_, points);
-    } else if (status_ == kDeviceOk && same->status_ == kDeviceOk) {
-        if (record_) std::memcpy(record_, same->record_, records);
-        if (point_) std::memcpy(point_, same->point_, points);
-    } else {
-        fail(kDeviceOutOfMemory, "no memory for j-particles");
-    }
+    take_staged(m.records ? device_->stage(m.records) : nullptr, m.records, particles,
+                same ? &same->kept_records_ : nullptr, keeps ? &kept_records_ : nullptr);
+    take_staged(m.points ? device_->stage_points(m.points) : nullptr, m.points, particles,
+                same ? &same->kept_points_ : nullptr, keeps ? &kept_points_ : nullptr);
     G6IRecord *i = nullptr;
     try {
         i = i_.renew(static_cast<std::size_t>(m.ni));

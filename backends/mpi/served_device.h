@@ -36,9 +36,9 @@ public:
     ServedDevice(int object, Device *device) : object_(object), device_(device) {}
 
     Device &device() { return *device_; }
-    // Receives the particles of a block.  same: another object that has got the same j-particles
-    // with this message, or null.
-    void receive(const BlockMessage &m, Particles &particles, const ServedDevice *same);
+    // Receives the particles of a block.  same: another object that has kept the same j-particles
+    // from this message, or null.  keeps: others will want them.
+    void receive(const BlockMessage &m, Particles &particles, const ServedDevice *same, bool keeps);
     void start();
     // The result of the block that was started.
     ResultMessage finish();
@@ -50,6 +50,9 @@ public:
     std::vector<MPI_Request> &on_their_way() { return requests_; }
 
 private:
+    template <class T>
+    void take_staged(T *room, int n, Particles &particles, const HostBuffer<T> *same,
+                     HostBuffer<T> *kept);
     void fail(DeviceStatus status, const char *text);
     ResultMessage result(std::uint32_t serial) const;
     void take_lists(ResultMessage &m);
@@ -57,8 +60,8 @@ private:
     const int object_;
     std::unique_ptr<Device> device_;
     BlockMessage block_{};
-    G6JRecord *record_ = nullptr;
-    G6JPoint *point_ = nullptr;
+    HostBuffer<G6JRecord> kept_records_;
+    HostBuffer<G6JPoint> kept_points_;
     HostBuffer<G6IRecord> i_;
     HostBuffer<G6Sums> room_;
     SumsView sums_;

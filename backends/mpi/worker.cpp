@@ -202,7 +202,11 @@ void Worker::compute(const Command &command, const std::vector<char> &message)
     for (const BlockMessage &m : blocks) {
         const ServedDevice *same =
             m.same_as < 0 ? nullptr : &object(blocks[static_cast<std::size_t>(m.same_as)].object);
-        object(m.object).receive(m, particles, same);
+        const std::int32_t place = static_cast<std::int32_t>(&m - blocks.data());
+        const bool keeps =
+            std::any_of(blocks.begin(), blocks.end(),
+                        [&](const BlockMessage &other) { return other.same_as == place; });
+        object(m.object).receive(m, particles, same, keeps);
     }
     for (const BlockMessage &m : blocks) object(m.object).start();
     std::vector<ResultMessage> results;

@@ -74,10 +74,14 @@ void show_names_of_mpi()
 
 Hold::Hold() : lock_(mutex()) {}
 
+std::string how_to_start()
+{
+    return "start the program together with workers: mpirun -n 1 PROGRAM : -n 8 g6worker";
+}
+
 std::string why_alone()
 {
-    const std::string how = "start the program together with workers: mpirun -n 1 PROGRAM : -n 8 "
-                            "g6worker";
+    const std::string how = how_to_start();
     int processes = -1;
     bool launched = false;
     for (const char *name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"}) {

@@ -40,6 +40,8 @@ struct World {
 // Why there can be no workers in the job of this process, by the environment alone; "": there may
 // be some.
 std::string why_alone();
+// What a user can do then.
+std::string how_to_start();
 
 // Whether the program itself uses MPI.
 bool program_uses_mpi();

@@ -95,6 +95,7 @@ DeviceStatus describe(int device, OwnDevice *own)
     std::snprintf(own->kind, sizeof own->kind, "%s: %s", own->backend,
                   c.backend->built_in ? own->info.notes : own->info.name);
     own->tree = c.backend->entry->tree;
+    own->sharing = c.backend->entry->sharing;
     return kDeviceOk;
 }
 

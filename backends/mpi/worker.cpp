@@ -80,12 +80,16 @@ void Worker::greet()
     Welcome welcome;
     if (!receive_within(patience_.client_seconds, 0, kTagWelcome, &welcome, sizeof welcome))
         end_job(
-            "the program of rank 0 has started MPI, but asks no worker for anything.  A program "
-            "that uses MPI itself divides its particles itself: start it without workers, and "
-            "with G6_DEVICES=local");
+            "the program uses MPI itself (it called MPI_Init, and asks no worker for anything), "
+            "so it divides its particles itself: start it without workers, and with "
+            "G6_DEVICES=local");
     if (!welcome.accepted && welcome.ends_job) end_job(welcome.reason);
-    if (!welcome.accepted) throw MpiError(welcome.reason);
-    show_wares(welcome);
+    // The program goes on without workers.  A worker that fails would make the whole job fail.
+    ends_ = !welcome.accepted;
+    if (ends_)
+        std::fprintf(stderr, "g6worker: %s\n", welcome.reason);
+    else
+        show_wares(welcome);
 }
 
 void Worker::show_wares(const Welcome &welcome)

@@ -85,9 +85,9 @@ int main(int argc, char **argv)
                 put(f, list, sizeof list[0], n);
             }
         }
-        for (k = 0; k < ni; k += 2) { /* some of them have moved */
+        for (k = 0; k < ni; k += 2) { /* some have moved, and some are at rest from now on */
             for (c = 0; c < 3; c++) x[first + k][c] += 1e-3 * acc[k][c];
-            write_particle(first + k, t, points);
+            write_particle(first + k, t, points || k % 4 == 2);
         }
     }
     if (fclose(f) != 0) return 7;

@@ -128,7 +128,7 @@ says err "mpirun -n 1 PROGRAM : -n 8 g6worker" "no launcher: the command is not 
 G6_BACKEND=mpi job 60 -n 1 "$work/bits" "$work/shared" || fail "no workers: status $?"
 says err "mpirun -n 1 PROGRAM : -n 8 g6worker" "no workers: the command is not named"
 G6_BACKEND=mpi job 60 -n 2 "$work/bits" "$work/shared" || fail "two clients: status $?"
-says err "the same program\|is no g6worker" "two clients: not named"
+says err "the same program\|is not a g6worker" "two clients: not named"
 G6_BACKEND=mpi job 60 -n 1 "$work/bits" "$work/shared" : -n 1 "$work/old_worker" || fail "old worker: status $?"
 says err "has libg6gpu 0.9.7 .*this program has [0-9.]* .*one version" "versions are not named"
 says out "accepted 0: worker 1 on there has libg6gpu 0.9.7" "the old worker is not told"

@@ -10,17 +10,16 @@
 //     start           --- Command, BlockMessage[], j- and i-particles -->
 //     finish          <-- ResultHead, ResultMessage[], sums, lists ------
 //
-// A block takes one message each way for each worker, however many devices the worker has.  What is
-// longer than kInline follows as messages of its own, which are sent from the memory where it lies
-// and received where it is needed.
+// A block takes one message each way for each worker, however many devices the worker has.  More than
+// kInline bytes of particles or sums follow in messages of their own, without a copy on either side.
 //
 // Invariants
 //  * Messages are structs as they lie in memory: both sides are the same version of the library on
-//    the same kind of processor, which the Greeting proves.  Only Greeting and Welcome stay the same
-//    in all versions.
+//    the same kind of processor, which the Greeting checks by version, interface and layout.  Only
+//    Greeting and Welcome stay the same in all versions.
 //  * Messages of one tag arrive in the order in which they were sent.
-//  * A client sends the next block of an object only after it has received all of the last one's
-//    result.  So neither side waits for the other while that one waits for it.
+//  * A client sends the next block of an object only after it has received the whole result of the
+//    one before, so that client and worker never wait for each other at once.
 #pragma once
 
 #include "../../libg6gpu/backend.h"

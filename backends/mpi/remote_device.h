@@ -2,7 +2,7 @@
 // A device of a worker, as the client sees it.
 //
 // Invariants
-//  * start() only sends.  What fails on the worker is known when the result has come.
+//  * start() only sends.  finish() reports what has failed on the worker.
 //  * The result of a block is received before the next block of this device is sent.
 #pragma once
 

@@ -3,10 +3,10 @@
 //
 // Invariants
 //  * All devices of the list are of one kind, so that any division of a block over them gives the
-//    same bits.  It is the kind that has the most speed in all; others are left out, and the log
+//    same bits.  It is the kind with the greatest total speed; others are left out, and the log
 //    says so.
 //  * This process's own devices come first: work that is too small to share needs no message.
-//  * No piece of hardware is in the list twice.
+//  * No piece of hardware is in the list twice, as far as devices tell their identity.
 #pragma once
 
 #include "link.h"
@@ -22,8 +22,8 @@ struct Entry {
     int number = 0;        // among the devices of its process
 };
 
-// Starts MPI, meets the workers and measures the way to them.  Throws MpiError with the reason why
-// there is nobody to work with.
+// Starts MPI, greets the workers and measures round trip and bandwidth of each.  Throws MpiError with
+// the reason why no worker can be used.
 std::vector<Entry> meet_workers(const OwnDevices &own);
 
 }  // namespace g6::mpi

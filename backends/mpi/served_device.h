@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// One Device object of a worker, which the client knows by a number.
+// An open device of a worker.  The client names it by a number.
 //
 // Invariants
 //  * Whatever fails, the messages of a block are received to the end and answered by one result.
-//  * Sums and lists stay where they are until they have been sent.
+//  * The arrays of a result stay as they are until they have been sent.
 #pragma once
 
 #include "world.h"
@@ -22,7 +22,7 @@ public:
         : message_(message), at_(at), follows_(follows)
     {
     }
-    // to: null: nobody wants them.
+    // to == null: receives and forgets them.
     void take(void *to, std::size_t bytes);
 
 private:

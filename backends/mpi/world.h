@@ -2,12 +2,13 @@
 // This process's part in an MPI job: start, end, and messages as bytes.
 //
 // Invariants
-//  * MPI is started by this backend, or not used at all: a program that uses MPI itself has its own
-//    messages and its own end.
-//  * All calls of MPI are made under the lock of Hold, from whatever thread.
+//  * MPI is started by this backend, or not used at all: a program that uses MPI itself makes
+//    collective calls in which workers would have to take part, and ends MPI when it likes.
+//  * A thread holds the lock of Hold while it calls MPI.
 //  * A process that started MPI ends it, when it exits by exit() or by return from main().  A child
 //    of fork() does not.
-//  * An error of MPI comes back as an exception MpiError; MPI itself ends nothing.
+//  * An error of MPI comes back as an exception MpiError.  (When a process dies, the launcher ends
+//    the whole job.)
 #pragma once
 
 #include "message.h"

@@ -16,17 +16,18 @@
 namespace {
 
 constexpr const char *kAbout =
-    "Gives the devices of its machine to a program that calls libg6gpu on another machine.  MPI\n"
-    "starts both in one job; the program is the first process, and needs no MPI of its own.\n"
+    "Gives the devices of its machine to a program that calls libg6gpu, usually on another "
+    "machine.\n"
+    "MPI starts both in one job; the program is the first process, and needs no MPI of its own.\n"
     "A worker ends when the program ends.";
 
 constexpr const char *kExamples =
     "Examples:\n"
-    "  mpirun -n 1 kira -t 10 : -n 8 g6worker    eight workers on the machines of the job\n"
-    "  mpirun -n 1 g6info : -n 8 g6worker        what they have, and the way to them\n"
-    "  mpirun -n 1 kira : -n 2 g6worker --devices 0,1\n"
+    "  mpirun --bind-to none -n 1 kira -t 10 : -n 8 g6worker    a program with eight workers\n"
+    "  mpirun -n 1 g6info : -n 8 g6worker    the workers' devices, round trips and bandwidths\n"
+    "  mpirun -n 1 kira : -n 1 g6worker --devices 0,1\n"
     "Workers of one machine share its devices evenly, unless --devices or G6_DEVICES names some.\n"
-    "Exit status: 0 the program has ended, 1 there is no program or no device, 2 a wrong option.";
+    "Exit status: 0 the program has ended, 1 there is no program to work for, 2 a wrong option.";
 
 struct Options {
     std::string backend, devices;
@@ -43,17 +44,17 @@ bool parse(int argc, char **argv, Options &o, int &status)
                    "[an even share]")
         ->type_name("LIST");
     app.add_option("--poll", o.poll,
-                   "After its last message the worker looks for the next one every few "
-                   "microseconds for so long, which takes a third of a core [0.1]")
+                   "How long the worker polls for the next message, every few microseconds, before "
+                   "it starts to sleep; polling takes a third of a core [0.1]")
         ->check(g6tools::zero_or_positive())
         ->type_name("SECONDS");
     app.add_option("--sleep", o.sleep,
-                   "After that it pauses longer between looks, at most so long; 0: never [0.002]")
+                   "Longest sleep between two polls after that; 0: none [0.002]")
         ->check(CLI::Range(0.0, 1.0).description(""))
         ->type_name("SECONDS");
     app.add_option("--patience", o.patience,
-                   "A program that starts MPI and asks for no worker for so long uses MPI itself, "
-                   "and waits for the workers in vain: the worker then ends the job [60]")
+                   "The worker ends the job when the program has called MPI_Init and has not asked "
+                   "for workers for so long [60]")
         ->check(g6tools::zero_or_positive())
         ->type_name("SECONDS");
     return app.read(argc, argv, status);

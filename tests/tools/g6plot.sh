@@ -3,10 +3,7 @@
 # g6plot: what it computes (tests/g6plot), and what the program writes, says and returns for runs of g6run.
 # PYTHON: an interpreter with numpy, h5py and matplotlib.
 . "$(dirname "$0")/../script.inc"
-for python in "${PYTHON:-python3}" /usr/bin/python3 ""; do
-    [ -n "$python" ] || skip "no Python with numpy, h5py and matplotlib"
-    "$python" -c 'import numpy, h5py, matplotlib' 2>/dev/null && break
-done
+find_python numpy h5py matplotlib || skip "no Python with numpy, h5py and matplotlib"
 export MPLCONFIGDIR="$work" PYTHONDONTWRITEBYTECODE=1
 PYTHONPATH=tools:tests/g6plot "$python" -m unittest discover -s tests/g6plot >"$work/out" 2>&1 || fail "$(cat "$work/out")"
 
@@ -80,6 +77,9 @@ PYTHONPATH=$work/without plot 0 --help
 PYTHONPATH=$work/without plot 1 "$work/run"
 says 'cannot use numpy (not there), .*python3-numpy'
 [ "$(wc -l <"$work/err")" = 1 ] || fail "not one line: $(cat "$work/err")"
+# An interpreter without modules (-S: without installed ones) hands over to one that has them.
+env PYTHON="$python" "$python" -S "$B/bin/g6plot" "$work/run" -o "$work/f.png" >"$work/out" 2>&1 || fail "-S: $(cat "$work/out")"
+is_png "$work/f.png"
 
 # Words that are wrong.
 plot 2 film "$work/run" -o "$work/film"

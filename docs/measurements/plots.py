@@ -265,6 +265,15 @@ PLOTS = [
         xscale="log",
     ),
     dict(
+        file="cosmology.svg",
+        title="A sphere of the universe with 2874752 particles, theta 0.6, monopoles, H200",
+        xlabel="step, from redshift 49 (0) to today (3584)",
+        ylabel="1e9 interactions of a step",
+        xscale="linear",
+        yscale="linear",
+        lines=[dict(csv="cosmology-steps.csv", x="step", y="interactions [1e9]", label="g6run")],
+    ),
+    dict(
         file="tree-methods.svg",
         title="One unit of time of a Plummer sphere, leapfrog of 64 steps, one core",
         xlabel=N,

@@ -69,6 +69,28 @@ class Reading(files.InFolder):
         with self.assertRaisesRegex(Problem, "no such file"):
             snapshot.read(self.path("absent.hdf5"))
 
+    def test_only_particles_with_these_numbers_are_read(self):
+        x = np.array([[50.0 + k, 50, 50] for k in range(4)])
+        path = files.write_snapshot(self.path("s.hdf5"), x, np.array([1.0, 2, 3, 4]))
+        with h5py.File(path, "r+") as file:
+            file["PartType1/ParticleIDs"] = np.array([7, 2, 5, 3], dtype=np.uint64)
+            file["PartType1/TimeStep"] = [0.1, 0.2, 0.3, 0.4]
+        s = snapshot.read(path, ids=(3, 5))
+        np.testing.assert_array_equal(s.position, [[2, 0, 0], [3, 0, 0]])
+        np.testing.assert_array_equal(s.mass, [3, 4])
+        np.testing.assert_array_equal(s.step, [0.3, 0.4])
+        with self.assertRaisesRegex(Problem, "no particle has a number from 8 to 9"):
+            snapshot.read(path, ids=(8, 9))
+
+    def test_rows_of_text_are_numbered_from_0(self):
+        with open(self.path("s.txt"), "w") as file:
+            file.write("# time 0\n" + "".join(f"{k} 0 0 0 0 0 0\n" for k in range(5)))
+        np.testing.assert_array_equal(snapshot.read(self.path("s.txt"), ids=(1, 2)).mass, [1, 2])
+        np.testing.assert_array_equal(snapshot.read(self.path("s.txt"), ids=(-3, 0)).mass, [0])
+        np.testing.assert_array_equal(snapshot.read(self.path("s.txt"), ids=(4, 9)).mass, [4])
+        with self.assertRaisesRegex(Problem, "no particle has a number from 5 to 6"):
+            snapshot.read(self.path("s.txt"), ids=(5, 6))
+
     def test_what_a_file_lacks_is_named(self):
         def without(change, words):
             path = files.write_snapshot(self.path("s.hdf5"), np.full((3, 3), 50.0), np.ones(3))

@@ -4,10 +4,7 @@
 # files in g6plot.  PYTHON: an interpreter with numpy, h5py and matplotlib; with camb and colossus their spectra are
 # compared, too.
 . "$(dirname "$0")/../script.inc"
-for python in "${PYTHON:-python3}" /usr/bin/python3 ""; do
-    [ -n "$python" ] || skip "no Python with numpy, h5py and matplotlib"
-    "$python" -c 'import numpy, h5py, matplotlib' 2>/dev/null && break
-done
+find_python numpy h5py matplotlib || skip "no Python with numpy, h5py and matplotlib"
 export MPLCONFIGDIR="$work" PYTHONDONTWRITEBYTECODE=1
 PYTHONPATH=tools:examples/cosmology "$python" -m unittest discover -s tests/cosmology >"$work/out" 2>&1 || fail "$(cat "$work/out")"
 

@@ -29,11 +29,9 @@ if command -v python3 >/dev/null 2>&1; then
     PYTHONPATH=$work/without demo PYTHON=python3
     one_line "without matplotlib"
 fi
-for python in "${PYTHON:-python3}" /usr/bin/python3; do
-    "$python" -c 'import numpy, h5py, matplotlib' 2>/dev/null || continue
+if find_python numpy h5py matplotlib; then
     demo PYTHON="$python"
     tail -n 1 "$work/out" | grep -q "^picture: $work/demo/run.png" || fail "last line: $(tail -n 1 "$work/out")"
     [ "$(head -c 4 "$work/demo/run.png" | tail -c 3)" = PNG ] || fail "no PNG file: $(tail -n 1 "$work/out")"
-    break
-done
+fi
 finish

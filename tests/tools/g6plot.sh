@@ -3,10 +3,7 @@
 # g6plot: what it computes (tests/g6plot), and what the program writes, says and returns for runs of g6run.
 # PYTHON: an interpreter with numpy, h5py and matplotlib.
 . "$(dirname "$0")/../script.inc"
-for python in "${PYTHON:-python3}" /usr/bin/python3 ""; do
-    [ -n "$python" ] || skip "no Python with numpy, h5py and matplotlib"
-    "$python" -c 'import numpy, h5py, matplotlib' 2>/dev/null && break
-done
+find_python numpy h5py matplotlib || skip "no Python with numpy, h5py and matplotlib"
 export MPLCONFIGDIR="$work" PYTHONDONTWRITEBYTECODE=1
 PYTHONPATH=tools:tests/g6plot "$python" -m unittest discover -s tests/g6plot >"$work/out" 2>&1 || fail "$(cat "$work/out")"
 
@@ -39,6 +36,9 @@ is_png "$work/run/map.png"
 [ "$(wc -c <"$work/run/map.png")" -le 60000 ] || fail "--max-size 60: $(wc -c <"$work/run/map.png")"
 plot 0 map "$work/text/snapshot_0001.txt" -o "$work/b.svg"
 grep -q '<svg' "$work/b.svg" || fail "no SVG"
+plot 0 map "$work/text" --ids 0,99 -o "$work/stars.svg"
+plot 1 map "$work/text" --ids 300,400 -o "$work/e.png"
+says 'no particle has a number from 300 to 400'
 # Equal runs give equal pictures.
 plot 0 map "$work/text/snapshot_0001.txt" -o "$work/c.svg"
 cmp -s "$work/b.svg" "$work/c.svg" || fail "the same map has other bytes"
@@ -77,9 +77,14 @@ says 'no snapshot can be read'
 mkdir "$work/without"
 echo 'raise ImportError("not there")' >"$work/without/numpy.py"
 PYTHONPATH=$work/without plot 0 --help
+{ sleep 1; "$python" "$B/bin/g6plot" --help 2>"$work/err"; } | true
+[ -s "$work/err" ] && fail "--help | true: $(cat "$work/err")"
 PYTHONPATH=$work/without plot 1 "$work/run"
 says 'cannot use numpy (not there), .*python3-numpy'
 [ "$(wc -l <"$work/err")" = 1 ] || fail "not one line: $(cat "$work/err")"
+# An interpreter without modules (-S: without installed ones) hands over to one that has them.
+env PYTHON="$python" "$python" -S "$B/bin/g6plot" "$work/run" -o "$work/f.png" >"$work/out" 2>&1 || fail "-S: $(cat "$work/out")"
+is_png "$work/f.png"
 
 # Words that are wrong.
 plot 2 film "$work/run" -o "$work/film"
@@ -88,6 +93,7 @@ plot 2 map "$work/run" --axis w
 plot 2 map "$work/run" --width 3miles
 plot 2 map "$work/text" --width 3pc
 plot 2 map "$work/run" --width -1
+plot 2 map "$work/run" --ids 5,1
 plot 2 "$work/run" -o "$work/a.gif"
 plot 2 "$work/run" --axis x
 plot 1 "$work/nowhere"

@@ -5,9 +5,8 @@
 . "$(dirname "$0")/../script.inc"
 export G6_BACKEND=cpu
 run=$B/bin/g6run
-python=${PYTHON:-python3}
 [ -x "$run" ] || skip "g6run was not built"
-command -v "$python" >/dev/null || skip "no $python"
+find_python numpy h5py matplotlib || skip "no Python with numpy, h5py and matplotlib"
 has() { # modules
     for module in "$@"; do
         "$python" -c "import $module" 2>/dev/null && continue

@@ -6,9 +6,8 @@
 . "$(dirname "$0")/../script.inc"
 export G6_BACKEND=cpu
 run=$B/bin/g6run
-python=${PYTHON:-python3}
 [ -x "$run" ] || skip "g6run was not built"
-"$python" -c "import h5py, numpy" 2>/dev/null || skip "$python has no h5py or numpy"
+find_python h5py numpy || skip "no Python with h5py and numpy"
 has() {
     "$python" -c "import $1" 2>/dev/null && return
     echo "snapshots_cosmology.sh: left out: $1 ($python has none)"

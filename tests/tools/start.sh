@@ -7,7 +7,7 @@
 page=$PWD/docs/start.md
 case $B in /*) build=$B ;; *) build=$PWD/$B ;; esac
 for tool in g6info g6bench g6run; do [ -x "$build/bin/$tool" ] || skip "$tool was not built"; done
-python=${PYTHON:-python3}
+find_python numpy h5py matplotlib || python=
 mkdir "$work/tree" "$work/bin"
 for part in include examples; do ln -s "$PWD/$part" "$work/tree/$part"; done
 ln -s "$build" "$work/tree/build"
@@ -41,7 +41,7 @@ try() { # the number of a command; its lines are in command.N and page.N
     case $command in
     git* | make* | sudo*) return ;;
     python3*)
-        "$python" -c 'import h5py, matplotlib' 2>/dev/null || return
+        [ -n "$python" ] || return
         command="$python ${command#python3 }"
         ;;
     esac

@@ -70,10 +70,11 @@ def choose(given, notes, redshifts=None, times=None, panels=None):
     return found[-1:] if any(os.path.isdir(path) for path in given) else found
 
 
-def each_readable(found, notes):
-    """Snapshots one after the other; one that is damaged behind its header is left out with a line."""
+def each_readable(found, notes, ids=None):
+    """Snapshots one after the other; one that is damaged behind its header is left out with a line.  ids: the first and
+    the last number of the particles that are read, or None for all."""
     for header in found:
         try:
-            yield snapshot.read(header.path, notes.warn)
+            yield snapshot.read(header.path, notes.warn, ids)
         except Problem as why:
             notes.skip(str(why))

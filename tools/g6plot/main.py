@@ -96,7 +96,7 @@ def view_of(options):
 
     return maps.View(axis=options.axis, width=options.width, centre=options.centre, depth=options.depth,
                      pixels=options.pixels, colours=options.colours, limits=options.range, physical=options.physical,
-                     smooth=not options.raw, periodic=options.periodic)
+                     smooth=not options.raw, periodic=options.periodic, ids=options.ids)
 
 
 def draw_map(options, notes):
@@ -105,11 +105,11 @@ def draw_map(options, notes):
     view = view_of(options)
     found = choose.choose(options.paths, notes, options.redshifts, options.times, options.panels)
     if len(found) > 1 and view.width is None:
-        for last in choose.each_readable(found[::-1], notes):
+        for last in choose.each_readable(found[::-1], notes, view.ids):
             view.width = (density.enclosing_width(last.position, maps.find_centre(last, view)), "")
             break
     drawn = []
-    for each in choose.each_readable(found, notes):
+    for each in choose.each_readable(found, notes, view.ids):
         try:
             drawn.append(maps.make(each, view))
         except Problem as why:
@@ -162,14 +162,14 @@ DRAW = dict(run=draw_run, map=draw_map, film=draw_film, halos=draw_halos, bench=
 
 
 def main(words):
-    if "-h" in words or "--help" in words:
-        print(command_line.help_text())
-        return 0
-    if "--version" in words:
-        print(f"g6plot {version()}")
-        return 0
     notes = Notes()
     try:
+        if "-h" in words or "--help" in words:
+            print(command_line.help_text(), flush=True)
+            return 0
+        if "--version" in words:
+            print(f"g6plot {version()}")
+            return 0
         options = command_line.parse(words)
         check_python()
         DRAW[options.command](options, notes)

@@ -32,6 +32,13 @@ def limits(text):
     return low, high
 
 
+def span(text):
+    first, last = (int(word) for word in text.split(","))
+    if not first <= last:
+        raise ValueError
+    return first, last
+
+
 def numbers(text):
     return [float(word) for word in text.split(",")]
 
@@ -85,6 +92,8 @@ OPTIONS = [
            "(cosmology: scale factors)", ("map",), numbers),
     Option("Snapshots", "--panels", "N", "Panels of N snapshots from the first to the last [the last of a folder; all "
            "files that are named]", ("map",), positive(int)),
+    Option("Snapshots", "--ids", "FIRST,LAST", "Only particles with these ParticleIDs; of a text snapshot the rows FIRST to "
+           "LAST, counted from 0", MAPS, span),
     Option("Frame", "--axis", "x|y|z", "The axis along which a map looks [z]", MAPS, default="z"),
     Option("Frame", "--width", "LENGTH", "Width of the frame, as 30Mpc, or a number in units of the snapshot [what holds "
            "90 % of the particles, and some space]", MAPS, size),

@@ -146,8 +146,8 @@ def at_common_time(position, group, time, count, path):
     return position + dt * (v + dt / 2 * (a + dt / 3 * j))
 
 
-def read_type(file, header, kind):
-    """Position, mass and step of one type of particles."""
+def read_type(file, header, kind, ids):
+    """Position, mass and step of one type of particles, of those between ids[0] and ids[1] if ids is not None."""
     name, count, path = f"PartType{kind}", header.counts[kind], header.path
     if name not in file:
         raise Problem(f"{path}: has no group {name}, which the header announces")
@@ -164,6 +164,10 @@ def read_type(file, header, kind):
     own = header.masses[kind]
     mass = np.full(count, own) if own > 0 else numbers(group, "Masses", count, 1, path)
     step = numbers(group, "TimeStep", count, 1, path) if "TimeStep" in group else None
+    if ids:
+        number = numbers(group, "ParticleIDs", count, 1, path)
+        chosen = (number >= ids[0]) & (number <= ids[1])
+        position, mass, step = position[chosen], mass[chosen], None if step is None else step[chosen]
     return position, mass, step
 
 
@@ -182,7 +186,7 @@ def parts_of(header):
     return paths
 
 
-def read_hdf5(path):
+def read_hdf5(path, ids=None):
     import numpy as np
 
     with open_file(path) as file:
@@ -191,7 +195,7 @@ def read_hdf5(path):
     for part in parts_of(header):
         with open_file(part) as file:
             own = hdf5_header(file, part)
-            found += [read_type(file, own, kind) for kind, n in enumerate(own.counts) if n > 0]
+            found += [read_type(file, own, kind, ids) for kind, n in enumerate(own.counts) if n > 0]
     if not found:
         raise Problem(f"{path}: no particles")
     position, mass, step = zip(*found)
@@ -216,7 +220,7 @@ def text_header(path):
     return header
 
 
-def read_text(path):
+def read_text(path, ids=None):
     import warnings
 
     import numpy as np
@@ -235,6 +239,8 @@ def read_text(path):
         raise Problem(f"{path}: no particles")
     if rows.shape[1] != TEXT_COLUMNS:
         raise Problem(f"{path}: {rows.shape[1]} columns, expected {TEXT_COLUMNS} (m x y z vx vy vz)")
+    if ids:
+        rows = rows[max(ids[0], 0):max(ids[1] + 1, 0)]
     return Snapshot(header, rows[:, 1:4].copy(), rows[:, 0].copy())
 
 
@@ -252,13 +258,16 @@ def read_header(path):
         return hdf5_header(file, path)
 
 
-def read(path, warn=None):
-    """A snapshot; particles whose position or mass is not finite are left out, with a word to warn()."""
+def read(path, warn=None, ids=None):
+    """A snapshot; particles whose position or mass is not finite are left out, with a word to warn().  ids: the first and
+    the last number of the particles that are read, or None for all."""
     import numpy as np
 
     if not os.path.exists(path):
         raise Problem(f"{path}: no such file")
-    snapshot = read_text(path) if is_text(path) else read_hdf5(path)
+    snapshot = read_text(path, ids) if is_text(path) else read_hdf5(path, ids)
+    if ids and len(snapshot) == 0:
+        raise Problem(f"{path}: no particle has a number from {ids[0]} to {ids[1]}")
     good = np.isfinite(snapshot.position).all(axis=1) & np.isfinite(snapshot.mass)
     if not good.all():
         if not good.any():

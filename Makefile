@@ -223,7 +223,7 @@ PC_LINES = 'prefix=$(PREFIX)' 'libdir=$(LIBDIR)' 'includedir=$${prefix}/include'
 MANDIR ?= $(PREFIX)/share/man
 # COMPAT=1: the library is also installed under the names of other GRAPE libraries.
 COMPAT ?=
-install: all man install-completion $(if $(HAVE_PYTHON),install-plot) $(if $(filter 1,$(COMPAT)),$(SAPPORO_LIB)) ## install library, header, Fortran module source, tools (PREFIX, DESTDIR; COMPAT=1: also as libg6, libsapporo)
+install: all man install-completion install-cmake $(if $(HAVE_PYTHON),install-plot) $(if $(filter 1,$(COMPAT)),$(SAPPORO_LIB)) ## install library, header, Fortran module source, tools (PREFIX, DESTDIR; COMPAT=1: also as libg6, libsapporo)
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(LIBDIR)/g6gpu
 	install -d $(DESTDIR)$(MANDIR)/man1 $(DESTDIR)$(MANDIR)/man3
 	install -m 644 include/g6lib.h fortran/g6lib.f90 $(DESTDIR)$(PREFIX)/include
@@ -243,12 +243,13 @@ install: all man install-completion $(if $(HAVE_PYTHON),install-plot) $(if $(fil
 	@test -n "$(DESTDIR)" || ldconfig 2>/dev/null || true
 # uninstall removes these folders when they are empty; it leaves folders of the system alone.
 OWN_FOLDERS = $(if $(filter /usr /usr/local,$(PREFIX)),,$(MANDIR)/man1 $(MANDIR)/man3 $(MANDIR) $(COMPLETION_FOLDERS) $(PREFIX)/share \
-  $(LIBDIR)/pkgconfig $(LIBDIR) $(PREFIX)/include $(PREFIX)/bin $(PREFIX))
+  $(CMAKE_FOLDER) $(LIBDIR)/cmake $(LIBDIR)/pkgconfig $(LIBDIR) $(PREFIX)/include $(PREFIX)/bin $(PREFIX))
 uninstall: ## remove what install put there
 	sh tools/packaging/compat.sh uninstall $(DESTDIR)$(LIBDIR) $(DESTDIR)$(PREFIX)/include
 	rm -f $(DESTDIR)$(PREFIX)/include/g6lib.h $(DESTDIR)$(PREFIX)/include/g6lib.f90
 	rm -f $(DESTDIR)$(LIBDIR)/libg6gpu.so* $(DESTDIR)$(LIBDIR)/libg6gpu.a $(DESTDIR)$(LIBDIR)/pkgconfig/libg6gpu.pc
 	rm -rf $(DESTDIR)$(LIBDIR)/g6gpu
+	rm -f $(CMAKE_FILES:%=$(DESTDIR)$(CMAKE_FOLDER)/%)
 	rm -f $(TOOL_NAMES:%=$(DESTDIR)$(PREFIX)/bin/%)
 	rm -f $(TOOL_NAMES:%=$(DESTDIR)$(MANDIR)/man1/%.1) $(DESTDIR)$(MANDIR)/man3/g6lib.3
 	rm -f $(INSTALLED_COMPLETIONS)

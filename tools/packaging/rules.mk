@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Shell completion, source tarball and Debian package.
+# Shell completion, files for CMake, source tarball and Debian package.
 
 COMPLETION := $(B)/completion
 COMPLETIONS := $(TOOL_NAMES:%=$(COMPLETION)/bash/%) $(TOOL_NAMES:%=$(COMPLETION)/zsh/_%)
@@ -24,6 +24,16 @@ install-completion: completion
 	install -d $(DESTDIR)$(BASH_FOLDER) $(DESTDIR)$(ZSH_FOLDER)
 	install -m 644 $(filter $(COMPLETION)/bash/%,$(COMPLETIONS)) $(DESTDIR)$(BASH_FOLDER)
 	install -m 644 $(filter $(COMPLETION)/zsh/%,$(COMPLETIONS)) $(DESTDIR)$(ZSH_FOLDER)
+
+# What find_package(g6gpu) of CMake reads.
+CMAKE_FOLDER = $(LIBDIR)/cmake/g6gpu
+CMAKE_FILES  := g6gpuConfig.cmake g6gpuConfigVersion.cmake
+CMAKE_VALUES  = -e 's|@UP@|$(shell realpath -m --relative-to=$(CMAKE_FOLDER) $(PREFIX))|' -e 's|@VERSION@|$(VERSION)|' \
+  -e 's|@MAJOR@|$(MAJOR)|' -e 's|@SONAME@|$(SONAME)|' -e 's|@ARCHIVE_LIBS@|$(subst $(eval) ,;,$(strip $(ARCHIVE_LIBS)))|'
+.PHONY: install-cmake
+install-cmake:
+	install -d $(DESTDIR)$(CMAKE_FOLDER)
+	for f in $(CMAKE_FILES); do sed $(CMAKE_VALUES) tools/packaging/cmake/$$f > $(DESTDIR)$(CMAKE_FOLDER)/$$f || exit 1; done
 
 TARBALL := $(B)/libg6gpu-$(VERSION).tar.gz
 DEB_LIBDIR = /usr/lib/$(shell dpkg-architecture -qDEB_HOST_MULTIARCH 2>/dev/null || $(CC) -print-multiarch)

@@ -1,0 +1,65 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# A project that is built with CMake finds the installed library, shared and static, and its version; also after the
+# folder of the installation was moved.
+. "$(dirname "$0")/../script.inc"
+command -v cmake >/dev/null 2>&1 || skip "cmake not found"
+[ -z "${SAN:-}" ] || skip "the program would lack the sanitizer's library"
+"$MAKE" --no-print-directory B="$B" PREFIX="$work/here" LIBDIR="$work/here/lib/deep" MANDIR="$work/here/man" COMPAT= install \
+    >"$work/log" 2>&1 || fail "make install: $(tail -n 5 "$work/log")"
+version=$("$B/bin/g6info" --version | cut -d' ' -f2)
+
+# Mass 4 at distance 2: acc 1.
+mkdir "$work/project"
+cat >"$work/project/a.c" <<'C'
+#include <g6lib.h>
+#include <math.h>
+int main(void)
+{
+    double zero[3] = {0, 0, 0}, x[3] = {2, 0, 0}, xi[1][3] = {{0}}, vi[1][3] = {{0}}, h2[1] = {0};
+    double acc[1][3] = {{0}}, jerk[1][3] = {{0}}, pot[1] = {0};
+    int index[1] = {2};
+    g6_open(0);
+    g6_set_j_particle(0, 0, 1, 0, 0, 4, zero, zero, zero, zero, x);
+    g6calc_firsthalf(0, 1, 1, index, xi, vi, acc, jerk, pot, 0, h2);
+    if (g6calc_lasthalf(0, 1, 1, index, xi, vi, 0, h2, acc, jerk, pot) != 0) return 2;
+    return !(fabs(acc[0][0] - 1) < 1e-6);
+}
+C
+cat >"$work/project/CMakeLists.txt" <<CMAKE
+cmake_minimum_required(VERSION 3.16)
+project(client C)
+find_package(g6gpu \${WANTED} REQUIRED)
+add_executable(shared a.c)
+target_link_libraries(shared g6gpu::g6gpu m)
+add_executable(inside a.c)
+target_link_libraries(inside g6gpu::static m)
+CMAKE
+configure() { # folder of the installation, version
+    rm -rf "$work/build"
+    cmake -S "$work/project" -B "$work/build" -DCMAKE_PREFIX_PATH="$1" -Dg6gpu_DIR="$1/lib/deep/cmake/g6gpu" \
+        -DWANTED="$2" >"$work/log" 2>&1
+}
+built_and_right() { # where
+    cmake --build "$work/build" >"$work/log" 2>&1 || fail "$1: $(tail -n 8 "$work/log")"
+    for program in shared inside; do
+        G6_BACKEND=cpu "$work/build/$program" 2>"$work/log" || fail "$1, $program: status $?, $(cat "$work/log")"
+    done
+    ldd "$work/build/shared" | grep -q "libg6gpu.so.[0-9]* => $2/lib/deep" || fail "$1: another library"
+    ldd "$work/build/inside" | grep -q libg6gpu && fail "$1: the static program needs libg6gpu.so"
+}
+configure "$work/here" "$version" || fail "version $version is refused: $(tail -n 8 "$work/log")"
+built_and_right "as installed" "$work/here"
+for wanted in 0.9 "$((${version%%.*} + 1)).0" "${version%%.*}.99"; do
+    configure "$work/here" "$wanted" && fail "version $version is taken for $wanted"
+    grep -q 'g6gpuConfig.cmake, version: '"$version" "$work/log" || fail "$wanted: $(tail -n 8 "$work/log")"
+done
+mv "$work/here" "$work/there"
+configure "$work/there" "" || fail "moved: $(tail -n 8 "$work/log")"
+built_and_right "moved" "$work/there"
+
+# uninstall leaves nothing of it.
+"$MAKE" --no-print-directory B="$B" PREFIX="$work/there" LIBDIR="$work/there/lib/deep" MANDIR="$work/there/man" uninstall \
+    >"$work/log" 2>&1 || fail "make uninstall: $(tail -n 5 "$work/log")"
+find "$work/there" -name '*g6gpu*' | grep . && fail "make uninstall leaves files"
+finish

@@ -10,7 +10,14 @@ import argparse
 import os
 import sys
 
-import numpy as np
+try:
+    import h5py
+    import numpy as np
+except ImportError as lacking:
+    sys.exit(
+        f"make_ic.py: {sys.executable}: {lacking}; Debian: apt install python3-numpy python3-h5py, and "
+        "/usr/bin/python3; elsewhere: pip install numpy h5py"
+    )
 
 here = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [here, os.path.join(here, "..", "..", "tools")]
@@ -140,8 +147,6 @@ def header(c, count, mass, box, redshift, unit):
 def write(path, c, particles, box, redshift, unit_name="kpc", masses_block=False):
     """Writes the file at once or not at all.  The group Units and the attributes of the data sets tell pynbody what
     the numbers are."""
-    import h5py
-
     ids, position, velocity, mass = particles
     unit = UNITS[unit_name]
     length = unit * MPC_IN_CM

@@ -32,15 +32,16 @@ namespace g6::mpi {
 
 constexpr std::size_t kInline = 16384;  // bytes
 
+// Far from the tags that programs use: a worker may greet a program that uses MPI itself.
 enum Tag : int {
-    kTagGreeting = 1,
+    kTagGreeting = 20001,
     kTagWelcome,
     kTagWares,
     kTagCommand,
     kTagPiece,  // particles that follow a command
     kTagAnswer,
     kTagResult,
-    kTagResultPiece = 100,  // + number of the object: sums and lists that follow a result
+    kTagResultPiece = 20100,  // + number of the object: sums and lists that follow a result
 };
 
 struct Greeting {

@@ -33,13 +33,17 @@ void refuse_program_with_mpi()
     const std::string reason = "the program uses MPI itself (it called MPI_Init), so it divides "
                                "its particles itself: start "
                                "it without workers, and with G6_DEVICES=local";
-    int size = 1;
+    int rank = 0, size = 1;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    Greeting greeting;
-    for (int rank = 1; rank < size; rank++)
-        if (receive_within(1, rank, kTagGreeting, &greeting, sizeof greeting) &&
-            std::equal(greeting.magic, greeting.magic + 8, Greeting().magic))
-            refuse(rank, reason, true);
+    double patience = 1;  // in all: a large job of such programs shall not wait for long
+    for (int worker = 1; worker < size && rank == 0; worker++) {
+        Greeting greeting;
+        if (!receive_within(patience, worker, kTagGreeting, &greeting, sizeof greeting))
+            patience = 0;
+        else if (std::equal(greeting.magic, greeting.magic + 8, Greeting().magic))
+            refuse(worker, reason, true);
+    }
     throw MpiError(reason);
 }
 

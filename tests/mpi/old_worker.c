@@ -23,8 +23,8 @@ int main(int argc, char **argv)
     memcpy(g.magic, "g6worker", 8);
     strcpy(g.version, "0.9.7");
     strcpy(g.host, "there");
-    MPI_Send(&g, sizeof g, MPI_BYTE, 0, 1, MPI_COMM_WORLD);
-    MPI_Recv(&w, sizeof w, MPI_BYTE, 0, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Send(&g, sizeof g, MPI_BYTE, 0, 20001, MPI_COMM_WORLD);
+    MPI_Recv(&w, sizeof w, MPI_BYTE, 0, 20002, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     printf("accepted %d: %s\n", w.accepted, w.reason);
     MPI_Finalize();
     return 0;

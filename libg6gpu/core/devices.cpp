@@ -89,7 +89,7 @@ bool DeviceSet::open_backend(const LoadedBackend &backend, const std::vector<int
         const char *why = nullptr;
         std::unique_ptr<Device> device(backend.entry->open(number, &options_, &why));
         if (device)
-            members_.push_back({std::move(device), number, {}, false});
+            members_.push_back({std::move(device), number, {}});
         else
             log(kLogError, "%s device %d refused: %s", backend.name.c_str(), number,
                 why ? why : "no reason given");
@@ -180,8 +180,7 @@ void DeviceSet::clear()
     need_devices();
     for (size_t d = 0; d < members_.size(); d++) {
         check(d, device(d).clear());
-        members_[d].behind.clear();
-        members_[d].lacks_all = false;
+        members_[d].lag.clear();
     }
 }
 

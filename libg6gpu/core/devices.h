@@ -6,8 +6,8 @@
 //    i-particles, in an order that follows from the whole block (Block::whole_ni).  So any number of
 //    devices of one kind gives the same bits.  division.h says how many devices a block takes: the
 //    first ones of the set.
-//  * A device that is not started for a block gets nothing.  The set keeps the addresses that it is
-//    behind with, and sends them before the next block that it is started for.
+//  * A device that is not started for a block gets nothing.  The set keeps the addresses that it
+//    lacks (lag.h), and sends them before the next block that it is started for.
 //  * Where a device cannot hold all j-particles, direct sums go on with the particles dealt out:
 //    that of address a lies on device a mod D in slot a / D, each device sums over its particles,
 //    and sums are added and nearest neighbours merged in the order of the devices.  The same
@@ -22,6 +22,7 @@
 #include "cluster_id.h"
 #include "../settings/config.h"
 #include "../particles/jstore.h"
+#include "lag.h"
 #include "loader.h"
 #include "neighbours.h"
 
@@ -102,7 +103,7 @@ public:
     void neighbours(NeighbourLists &lists, bool by_index);
 
     // Whether other devices than the failed one hold all j-particles, but for those that this set
-    // knows them to be behind with.
+    // knows them to lack.
     bool others_hold_all(const DeviceFailure &failure) const
     {
         return size() > 1 && !dealt_ && failure.device != DeviceFailure::kAll;
@@ -119,9 +120,7 @@ private:
     struct Member {
         std::unique_ptr<Device> device;
         int number;  // the backend's, for messages
-        // The addresses that were sent to others and not to this one; lacks_all: all addresses.
-        std::vector<int> behind;
-        bool lacks_all;
+        Lag lag;
     };
 
     bool open_backend(const LoadedBackend &backend, const std::vector<int> &list);
@@ -144,8 +143,6 @@ private:
     void check(size_t d, DeviceStatus status) const;
     void take_out(size_t d);
     void need_devices();
-    static void fall_behind(Member &m, const JStore &store);
-    static std::vector<int> all_that_lacks(const Member &m, const JStore &store);
     void deal(const JStore &store);
     void stage(size_t d, const JStore &store, const std::vector<int> &addresses);
     void stage_records(size_t d, const JStore &store, const std::vector<int> &addresses);

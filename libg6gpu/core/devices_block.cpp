@@ -28,9 +28,14 @@ int DeviceSet::devices_of_block(int ni, int nj, bool walk) const
 void DeviceSet::divide(const BlockRequest &request)
 {
     const bool walk = request.walk != nullptr;
-    parts_ = devices_of_block(static_cast<int>(request.i->size()), request.nj, walk);
+    const int ni = static_cast<int>(request.i->size());
+    parts_ = devices_of_block(ni, request.nj, walk);
     // Devices that divide walks keep their own trees up to date, so that they stay the same.
     const bool all = walk && tree_ == TreeSupport::kOwnTree && shares_memory();
+    if (!all && !always_divided_)
+        parts_ = devices_that_pay({ni, request.nj, walk}, parts_, speed_, [this](int d) -> Lag & {
+            return members_[static_cast<size_t>(d)].lag;
+        });
     active_ = static_cast<size_t>(all ? size() : parts_);
 }
 
@@ -55,7 +60,7 @@ void DeviceSet::start(const BlockRequest &request)
                     parts_,
                     shares_memory() && !adds_sums() ? &device(0) : &device(d),
                     active_ == 1 || (shares_memory() && !adds_sums()) ? request.i_staged
-                                                                     : StagedI::kNone,
+                                                                      : StagedI::kNone,
                     request.least_eps2,
                     request.farthest,
                     request.want,

@@ -53,50 +53,24 @@ int DeviceSet::upload(const JStore &store)
         deal(store);
         return static_cast<int>(store.dirty().size());
     }
-    const Member &leader = members_[0];
     const bool leader_stages = sharing_ != Sharing::kNothing && !store.dirty().empty() &&
-                               leader.behind.empty() && !leader.lacks_all &&
+                               members_[0].lag.none() &&
                                store.dirty().size() <= static_cast<size_t>(kBatch);
     for (size_t d = 0; d < members_.size(); d++) {
         Member &m = members_[d];
         if (d >= active_) {
-            fall_behind(m, store);
-        } else if (m.behind.empty() && !m.lacks_all) {
+            m.lag.grow(store);
+        } else if (m.lag.none()) {
             if (d > 0 && leader_stages)
                 device(d).stage_from(device(0));
             else
                 stage(d, store, store.dirty());
         } else {
-            stage(d, store, all_that_lacks(m, store));
-            m.behind.clear();
-            m.lacks_all = false;
+            stage(d, store, m.lag.with_dirty(store));
+            m.lag.clear();
         }
     }
     return static_cast<int>(store.dirty().size());
-}
-
-void DeviceSet::fall_behind(Member &m, const JStore &store)
-{
-    if (m.lacks_all) return;
-    m.behind.insert(m.behind.end(), store.dirty().begin(), store.dirty().end());
-    m.lacks_all = m.behind.size() >= static_cast<size_t>(store.high_water()) / 2;
-    if (m.lacks_all) m.behind.clear();
-}
-
-// The addresses that this device is behind with and those that are dirty, each of them once.
-std::vector<int> DeviceSet::all_that_lacks(const Member &m, const JStore &store)
-{
-    std::vector<int> all;
-    if (m.lacks_all) {
-        for (int a = 0; a < store.high_water(); a++)
-            if (store.written(a)) all.push_back(a);
-        return all;
-    }
-    all = m.behind;
-    all.insert(all.end(), store.dirty().begin(), store.dirty().end());
-    std::sort(all.begin(), all.end());
-    all.erase(std::unique(all.begin(), all.end()), all.end());
-    return all;
 }
 
 // Stages these addresses of the store on a device, each in batches that bound the staging memory.

@@ -16,6 +16,13 @@
 // the next block that they take part in.  In a walk all devices that have their own trees bring
 // these up to date, and D of them compute.
 //
+// A device that was left alone lacks j-particles, and sending these takes time too.  Small blocks
+// between large ones make it lack many, so that one large block may cost more than it gains.  Each
+// block that would be quicker with the device adds what it would gain to the device's account.  The
+// device takes part once the account covers what the catching up costs; that empties the account.
+// So a run loses at most twice the time of the best choice in hindsight (the rule of "rent or buy",
+// Karlin et al. 1988, Algorithmica 3, 79).
+//
 // W is counted in pair interactions, not timed, so that a run takes the same way each time.  r and
 // the rate of messages are measured once, when the devices are found.
 #pragma once
@@ -35,6 +42,8 @@ struct DivisionWork {
 constexpr int kLeastShare = 32;
 // A walk costs so many pair interactions for each i-particle.
 constexpr double kPairsOfWalk = 3000;
+// A device of this machine gets j-particles that it lacks at this rate, the host's packing included.
+constexpr double kCatchUpBytesPerUs = 8000;
 
 // W in microseconds.
 inline double time_of_one(const DivisionWork &work, const DeviceSpeed &speed)
@@ -62,6 +71,31 @@ inline int devices_for(const DivisionWork &work, int devices, const DeviceSpeed 
     for (int d = 2; d <= most && time_of_one(work, speed) >= d * speed.share_us; d++)
         if (block_time(work, d, speed) < block_time(work, best, speed)) best = d;
     return best;
+}
+
+// Microseconds in which a device gets the j-particles that it lacks.
+inline double catch_up_time(int lacking, const DeviceSpeed &speed)
+{
+    const double rate = speed.bytes_per_us > 0 ? std::min(speed.bytes_per_us, kCatchUpBytesPerUs)
+                                               : kCatchUpBytesPerUs;
+    return lacking * static_cast<double>(sizeof(G6JRecord)) / rate;
+}
+
+// Of the `devices` that devices_for() gives for the block, those that take part: the first one and
+// the ones next to it whose accounts, lag(d).missed_us, cover their catching up.
+template <class LagOf>
+int devices_that_pay(const DivisionWork &work, int devices, const DeviceSpeed &speed, LagOf &&lag)
+{
+    if (devices == 1 || !(speed.pairs_per_us > 0)) return devices;
+    const double gain =
+        (block_time(work, 1, speed) - block_time(work, devices, speed)) / (devices - 1);
+    int ready = 1;
+    for (int d = 1; d < devices; d++) {
+        lag(d).missed_us += gain;
+        if (ready == d && lag(d).missed_us >= catch_up_time(lag(d).size(work.nj), speed)) ready++;
+    }
+    for (int d = 1; d < ready; d++) lag(d).missed_us = 0;
+    return ready;
 }
 
 }  // namespace g6

@@ -45,11 +45,26 @@ TEST_F(Sharing, a_device_that_lags_far_behind_gets_all_particles)
     client.set_all(bodies);
     client.run_and_check(block_of(bodies, 0, 100));
     for (int k = 0; k < 10; ++k) {
-        for (int j = 0; j < 40; ++j) client.set(j, bodies[k + j]);
+        for (int j = 0; j < 40; ++j) client.set((20 * k + j) % 200, bodies[k + j]);
         client.run_and_check(block_of(bodies, 0, 10));
     }
     client.run_and_check(block_of(bodies, 0, 100));
     EXPECT_EQ(device(1).records, 400);
+}
+
+TEST_F(Sharing, a_device_that_lags_gets_what_was_written_often_once)
+{
+    Client client(on("0,1", "auto"));
+    client.set_all(bodies);
+    client.run_and_check(block_of(bodies, 0, 100));
+    for (int k = 0; k < 10; ++k) {
+        for (int j = 0; j < 40; ++j) client.set(j, bodies[k + j]);
+        client.run_and_check(block_of(bodies, 0, 10));
+    }
+    client.set(39, bodies[5]);
+    client.set(40, bodies[6]);
+    client.run_and_check(block_of(bodies, 0, 100));
+    EXPECT_EQ(device(1).records, 200 + 41);
 }
 
 // One that fits into no device goes on with a part of the particles on each.

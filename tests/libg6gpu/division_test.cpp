@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+
 namespace g6test {
 namespace {
 
@@ -80,6 +82,53 @@ TEST(Division, a_slow_way_to_the_others_keeps_a_block_on_one_device)
     EXPECT_EQ(devices_for(work, 2, far), 2);
     far.bytes_per_us = 1000;  // 147 us for the j-particles
     EXPECT_EQ(devices_for(work, 2, far), 1);
+}
+
+struct FakeLag {
+    int lacking = 0;
+    double missed_us = 0;
+    int size(int) const { return lacking; }
+};
+
+// 1000 i-particles over 1000000 gain 500 - 10 us by a second device.  144 bytes each of 50000
+// j-particles take 900 us at 8000 bytes a microsecond.
+TEST(Division, a_device_that_lacks_particles_waits_until_blocks_would_have_paid_for_them)
+{
+    const DeviceSpeed speed{1e6, 10, 0};
+    const DivisionWork work{1000, 1000000, false};
+    EXPECT_DOUBLE_EQ(catch_up_time(50000, speed), 900);
+    std::array<FakeLag, 2> lags{};
+    const auto lag = [&](int d) -> FakeLag & { return lags[static_cast<size_t>(d)]; };
+    EXPECT_EQ(devices_that_pay(work, 2, speed, lag), 2);  // it lacks nothing
+    lags[1].lacking = 50000;
+    EXPECT_EQ(devices_that_pay(work, 2, speed, lag), 1);
+    EXPECT_DOUBLE_EQ(lags[1].missed_us, 490);
+    EXPECT_EQ(devices_that_pay(work, 1, speed, lag), 1);  // a small block gains nothing
+    EXPECT_DOUBLE_EQ(lags[1].missed_us, 490);
+    EXPECT_EQ(devices_that_pay(work, 2, speed, lag), 2);
+    EXPECT_DOUBLE_EQ(lags[1].missed_us, 0);
+}
+
+TEST(Division, devices_behind_one_that_waits_wait_too)
+{
+    const DeviceSpeed speed{1e6, 10, 0};
+    const DivisionWork work{1000, 1000000, false};
+    std::array<FakeLag, 4> lags{};
+    lags[2].lacking = 50000;
+    const auto lag = [&](int d) -> FakeLag & { return lags[static_cast<size_t>(d)]; };
+    // 4 devices gain 1000 - 250 - 30 us together.
+    for (int block = 1; block < 4; ++block) {
+        EXPECT_EQ(devices_that_pay(work, 4, speed, lag), 2);
+        EXPECT_DOUBLE_EQ(lags[2].missed_us, 240 * block);
+    }
+    EXPECT_EQ(devices_that_pay(work, 4, speed, lag), 4);
+}
+
+TEST(Division, a_slow_way_makes_catching_up_dear)
+{
+    DeviceSpeed far{1e6, 10, 0};
+    far.bytes_per_us = 144;
+    EXPECT_DOUBLE_EQ(catch_up_time(1000, far), 1000);
 }
 
 TEST(Division, devices_of_unknown_speed_all_take_part_when_there_is_enough_for_each)

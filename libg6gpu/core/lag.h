@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// The j-particles that a device of a set lacks, because the blocks for which they were written went
+// to other devices.
+#pragma once
+
+#include "../particles/jstore.h"
+
+#include <vector>
+
+namespace g6 {
+
+class Lag {
+public:
+    // What the blocks that the device missed for its lag would have gained, see division.h.
+    double missed_us = 0;
+
+    bool none() const { return addresses_.empty() && !all_; }
+    // How many j-particles it lacks, of those at addresses below high_water.
+    int size(int high_water) const
+    {
+        return all_ ? high_water : static_cast<int>(addresses_.size());
+    }
+    // It does not get the dirty particles.  Once it lacks half of all, it counts as lacking all.
+    void grow(const JStore &store)
+    {
+        if (all_) return;
+        const auto places = static_cast<size_t>(store.high_water());
+        if (marked_.size() < places) marked_.resize(places);
+        for (int a : store.dirty()) mark(a);
+        if (addresses_.size() < places / 2) return;
+        clear();
+        all_ = true;
+    }
+    // The addresses that it lacks and those that are dirty, each of them once.
+    std::vector<int> with_dirty(const JStore &store) const
+    {
+        if (!all_) {
+            std::vector<int> both = addresses_;
+            for (int a : store.dirty())
+                if (!lacks(a)) both.push_back(a);
+            return both;
+        }
+        std::vector<int> written;
+        written.reserve(static_cast<size_t>(store.high_water()));
+        for (int a = 0; a < store.high_water(); a++)
+            if (store.written(a)) written.push_back(a);
+        return written;
+    }
+    void clear()
+    {
+        for (int a : addresses_) marked_[static_cast<size_t>(a)] = 0;
+        addresses_.clear();
+        all_ = false;
+    }
+
+private:
+    bool lacks(int a) const
+    {
+        return static_cast<size_t>(a) < marked_.size() && marked_[static_cast<size_t>(a)];
+    }
+    void mark(int a)
+    {
+        if (lacks(a)) return;
+        addresses_.push_back(a);
+        marked_[static_cast<size_t>(a)] = 1;
+    }
+
+    std::vector<int> addresses_;  // each once
+    std::vector<char> marked_;    // [address]: whether it is among them
+    bool all_ = false;
+};
+
+}  // namespace g6

@@ -42,8 +42,8 @@ struct DivisionWork {
 constexpr int kLeastShare = 32;
 // A walk costs so many pair interactions for each i-particle.
 constexpr double kPairsOfWalk = 3000;
-// A device of this machine gets j-particles that it lacks at this rate, the host's packing included.
-constexpr double kCatchUpBytesPerUs = 8000;
+// The host packs the j-particles that a device lacks at this rate.
+constexpr double kPackedBytesPerUs = 8000;
 
 // W in microseconds.
 inline double time_of_one(const DivisionWork &work, const DeviceSpeed &speed)
@@ -73,12 +73,12 @@ inline int devices_for(const DivisionWork &work, int devices, const DeviceSpeed 
     return best;
 }
 
-// Microseconds in which a device gets the j-particles that it lacks.
+// Microseconds in which the host packs what a device lacks, and then sends it where that takes a
+// message.
 inline double catch_up_time(int lacking, const DeviceSpeed &speed)
 {
-    const double rate = speed.bytes_per_us > 0 ? std::min(speed.bytes_per_us, kCatchUpBytesPerUs)
-                                               : kCatchUpBytesPerUs;
-    return lacking * static_cast<double>(sizeof(G6JRecord)) / rate;
+    const double bytes = lacking * static_cast<double>(sizeof(G6JRecord));
+    return bytes / kPackedBytesPerUs + (speed.bytes_per_us > 0 ? bytes / speed.bytes_per_us : 0);
 }
 
 // Of the `devices` that devices_for() gives for the block, those that take part: the first one and

@@ -9,6 +9,18 @@ from sums import DOUBLE, MIXED, assert_close, assert_force, cluster_of_stars, fo
 import g6gpu
 
 
+# Arrays with the same values in other forms.
+FORMS = {
+    "plain": lambda a: a.astype(np.float64),
+    "read-only": lambda a: np.frombuffer(a.astype(np.float64).tobytes()).reshape(a.shape),
+    "fortran": lambda a: np.asfortranarray(a.astype(np.float64)),
+    "strided": lambda a: np.repeat(a.astype(np.float64), 2, 0)[::2],
+    "unaligned": lambda a: np.frombuffer(b"x" + a.astype(np.float64).tobytes(), np.float64, offset=1).reshape(a.shape),
+    "swapped": lambda a: a.astype(">f8"),
+    "float32": lambda a: a.astype(np.float32),
+}
+
+
 @pytest.mark.parametrize("precision, tolerance", [("double", DOUBLE), ("mixed", MIXED)])
 @pytest.mark.parametrize("n", [1, 2, 16, 255, 256, 257, 600])
 def test_own_particles(n, precision, tolerance):
@@ -26,30 +38,32 @@ def test_own_particles(n, precision, tolerance):
 @given(data=st.data(), nj=st.integers(0, 40), ni=st.integers(0, 40), eps2=st.sampled_from([0.0, 1e-4, 1.0]))
 def test_any_arrays(data, nj, ni, eps2):
     """Lists, other types, orders and strides give what float64 arrays give; identities are any int32."""
-    mass, x, v = cluster_of_stars(nj, seed=nj)
+    mass, x, v = (a.astype(np.float32).astype(float) for a in cluster_of_stars(nj, seed=nj))
     xi, vi = np.random.default_rng(ni).normal(size=(2, ni, 3)).astype(np.float32)
     numbers = st.integers(-(2**31) + 1, 2**31 - 1) | st.integers(-2, 3)
     j_index = np.array(data.draw(st.lists(numbers, min_size=nj, max_size=nj)), np.int64)
     i_index = np.array(data.draw(st.lists(numbers, min_size=ni, max_size=ni)), np.int64)
     as_list = data.draw(st.booleans())
-    forms = {
-        "plain": lambda a: a.astype(np.float64),
-        "read-only": lambda a: np.frombuffer(a.astype(np.float64).tobytes()).reshape(a.shape),
-        "fortran": lambda a: np.asfortranarray(a.astype(np.float64)),
-        "strided": lambda a: np.repeat(a.astype(np.float64), 2, 0)[::2],
-        "unaligned": lambda a: np.frombuffer(b"x" + a.astype(np.float64).tobytes(), np.float64, offset=1).reshape(a.shape),
-        "swapped": lambda a: a.astype(">f8"),
-        "float32": lambda a: a.astype(np.float32),
-    }
-    form = forms[data.draw(st.sampled_from(sorted(forms)))]
+    form = FORMS[data.draw(st.sampled_from(sorted(FORMS)))]
     expected, scales = force(mass, x, v, xi, vi, eps2, j_index, i_index) if nj else (None, None)
     with g6gpu.Cluster(precision="double") as cluster:
-        cluster.set_particles(mass.tolist() if as_list else mass, x, v, index=j_index)
+        cluster.set_particles(mass.tolist() if as_list else form(mass), form(x), form(v), index=j_index)
         found = cluster.acceleration(form(xi), form(vi), eps2=eps2, index=i_index)
         if nj:
             assert_force(found, expected, scales, DOUBLE)
         else:
             assert not found.acc.any() and not found.pot.any() and (found.nearest == -1).all()
+
+
+@pytest.mark.parametrize("form", sorted(FORMS))
+def test_any_arrays_of_a_large_block(form):
+    n, form = 300, FORMS[form]
+    mass, x, v = (a.astype(np.float32).astype(float) for a in cluster_of_stars(n))
+    expected, scales = force(mass, x, v, x, v, 0.01, np.arange(n), np.arange(n))
+    with g6gpu.Cluster(precision="double") as cluster:
+        cluster.set_particles(form(mass), form(x), form(v))
+        found = cluster.acceleration(form(x), form(v), eps2=0.01, index=np.repeat(np.arange(n, dtype=np.int32), 2)[::2])
+        assert_force(found, expected, scales, DOUBLE)
 
 
 def test_points_without_index_feel_all_particles():

@@ -176,7 +176,7 @@ $(foreach t,g6info g6bench g6check g6run g6worker,$(eval $(call tool_rule,$(t)))
 
 # ---- tests and examples ------------------------------------------------------------------------------------------
 -include tests/rules.mk examples/rules.mk
--include docs/rules.mk tools/g6plot/rules.mk tools/packaging/rules.mk
+-include docs/rules.mk tools/g6plot/rules.mk tools/packaging/rules.mk python/rules.mk
 
 # make uses all cores, unless the caller gave a number of jobs.
 ALL_CORES = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc 2>/dev/null || echo 2))

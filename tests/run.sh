@@ -27,7 +27,7 @@ estimate() {
     */clang.sh) echo 30 ;;
     */workers.sh) echo 25 ;;
     */package.sh | */g6plot.sh) echo 25 ;;
-    */cosmology.sh) echo 10 ;;
+    */cosmology.sh | */pytest.sh | */wheel.sh) echo 15 ;;
     */clients.sh | */g6bench.sh | */g6run_cli.sh) echo 20 ;;
     */g6check.sh) echo 45 ;;
     */faults.sh) echo 40 ;;

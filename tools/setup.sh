@@ -45,7 +45,8 @@ if [ "${1:-check}" = check ]; then
     need pocl-opencl-icd opencl_driver
     need libopenmpi-dev mpi_compiler
     need openmpi-bin command -v mpirun
-    for module in numpy h5py matplotlib; do need python3-$module python_module $module; done
+    for module in numpy h5py matplotlib pytest hypothesis; do need python3-$module python_module $module; done
+    need python3-venv python_module ensurepip
     need dpkg-dev command -v dpkg-shlibdeps
 fi
 

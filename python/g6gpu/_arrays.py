@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: MIT
+"""NumPy arrays for C: what may be passed as it is, what is copied, what is refused; and the arrays of a block."""
+from __future__ import annotations
+
+import ctypes
+from typing import Optional, Union
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int32]
+FLOAT = np.dtype(np.float64)
+INT = np.dtype(np.int32)
+# The index of i-particles that are none of the cluster's own; set_particles() refuses it.
+NO_PARTICLE = -(2**31)
+# Blocks of up to so many i-particles go through arrays that the object keeps: to copy a few hundred numbers takes
+# less time than to ask NumPy for an address.
+KEPT_BLOCK = 256
+
+
+def address(array: np.ndarray) -> object:
+    """The memory of a contiguous array, for ctypes.  from_buffer takes a third of the time of array.ctypes.data."""
+    if array.flags.writeable and array.size:
+        return ctypes.byref(ctypes.c_char.from_buffer(array))
+    return ctypes.c_void_p(array.ctypes.data)
+
+
+def rows(x: ArrayLike) -> int:
+    """n of an array (n, 3)."""
+    shape = x.shape if type(x) is np.ndarray else np.shape(x)
+    if len(shape) != 2 or shape[1] != 3:
+        raise ValueError(f"x has shape {shape}, not (n, 3)")
+    return shape[0]
+
+
+def floats(values: ArrayLike, shape: tuple, name: str) -> Floats:
+    """A C-contiguous float64 array of this shape: values itself, or a copy when it is another type or order."""
+    array = np.asarray(values)
+    if array.shape != shape:
+        raise ValueError(f"{name} has shape {array.shape}, not {shape}")
+    if array.dtype is not FLOAT:
+        array = array.astype(FLOAT, casting="same_kind", copy=False)
+    return array if array.flags.c_contiguous and array.flags.aligned else np.require(array, requirements="CA")
+
+
+def ints(values: ArrayLike, n: int, name: str) -> Ints:
+    """A C-contiguous int32 array of n numbers; other integers are copied when they fit."""
+    array = np.asarray(values)
+    if array.shape != (n,):
+        raise ValueError(f"{name} has shape {array.shape}, not ({n},)")
+    if array.dtype is INT and array.flags.c_contiguous and array.flags.aligned:
+        return array
+    if array.dtype.kind not in "iu":
+        raise TypeError(f"{name} has type {array.dtype}, not integers")
+    if n and not (-(2**31) <= int(array.min()) and int(array.max()) < 2**31):
+        raise ValueError(f"{name} has values that do not fit 32 bits")
+    return np.require(array, INT, "CA")
+
+
+def each(value: ArrayLike, n: int, name: str) -> Floats:
+    """n floats; a single number stands for n equal ones."""
+    return np.full(n, float(value)) if np.ndim(value) == 0 else floats(value, (n,), name)
+
+
+def outputs(force: tuple, n: int) -> list[object]:
+    """The addresses of a caller's arrays acc, jerk, pot, nearest, in which results are to be written."""
+    shapes = (("acc", (n, 3), FLOAT), ("jerk", (n, 3), FLOAT), ("pot", (n,), FLOAT), ("nearest", (n,), INT))
+    for array, (name, shape, dtype) in zip(force, shapes):
+        if array is None and name == "nearest":
+            continue
+        if type(array) is not np.ndarray or array.dtype != dtype or array.shape != shape or not array.flags.carray:
+            raise ValueError(f"out: {name} must be a writable C-contiguous array {shape} of {dtype}")
+    return [None if array is None else address(array) for array in force]
+
+
+class Block:
+    """The arrays of n i-particles, and their addresses as ctypes passes them; h2 may be None.
+
+    results are the arrays into which the library writes at the addresses in outputs.
+    """
+
+    def __init__(self, n: int, x: Floats, v: Floats, index: Ints, h2: Optional[Floats]):
+        self.n, self.shape = n, (n, 3)
+        self.x, self.v, self.index, self.h2 = x, v, index, h2
+        self.inputs = [address(index), address(x), address(v)]
+        self.radii = None if h2 is None else address(h2)
+        self.results = np.empty((n, 3)), np.empty((n, 3)), np.empty(n), np.empty(n, INT)
+        self.outputs = [address(a) for a in self.results]
+        self.copies = [a.copy for a in self.results]
+        # A caller's arrays of the last call, and their addresses.
+        self.given: Optional[tuple] = None
+        self.given_outputs: list[object] = []
+
+    @classmethod
+    def kept(cls, n: int) -> Block:
+        """A block with arrays of its own, which fill() writes."""
+        return cls(n, np.zeros((n, 3)), np.zeros((n, 3)), np.full(n, NO_PARTICLE, INT), np.zeros(n))
+
+    @classmethod
+    def of(cls, n: int, x: ArrayLike, v: Optional[ArrayLike], index: Optional[ArrayLike],
+           h2: Union[float, ArrayLike, None]) -> Block:
+        """A block in the memory of the caller's arrays, where type and order allow."""
+        return cls(
+            n,
+            floats(x, (n, 3), "x"),
+            np.zeros((n, 3)) if v is None else floats(v, (n, 3), "v"),
+            np.full(n, NO_PARTICLE, INT) if index is None else ints(index, n, "index"),
+            None if h2 is None else each(h2, n, "h2"),
+        )
+
+    def fill(self, x: ArrayLike, v: Optional[ArrayLike], index: Optional[ArrayLike],
+             h2: Union[float, ArrayLike, None]) -> None:
+        """Copies a caller's values into the block's own arrays.  The usual types cost no call of a function here."""
+        shape = self.shape
+        self.x[...] = x if type(x) is np.ndarray and x.dtype is FLOAT and x.shape == shape else floats(x, shape, "x")
+        if type(v) is np.ndarray and v.dtype is FLOAT and v.shape == shape:
+            self.v[...] = v
+        else:
+            self.v[...] = 0 if v is None else floats(v, shape, "v")
+        if index is None:
+            self.index[...] = NO_PARTICLE
+        else:
+            self.index[...] = ints(index, self.n, "index")
+        if h2 is not None:
+            self.h2[...] = each(h2, self.n, "h2")
+
+    def addresses_of(self, out: tuple, nearest: bool) -> list[object]:
+        """The addresses of a caller's arrays for results, which are looked up when it is another caller's tuple."""
+        if out is not self.given:
+            self.given_outputs = outputs(out, self.n)
+            self.given = out
+        if nearest and self.given_outputs[3] is None:
+            raise ValueError("out has no array nearest: pass nearest=False")
+        return self.given_outputs

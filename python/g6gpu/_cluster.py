@@ -1,0 +1,355 @@
+# SPDX-License-Identifier: MIT
+"""Cluster: one set of particles with its devices and settings, as an object over the calls of g6lib.h.
+
+Invariants: the library's cluster is open while the object is; a lock lets one thread at a time into it; and results
+come from a block that was started with the arguments of the call and the settings in force.
+"""
+from __future__ import annotations
+
+import ctypes
+import operator
+import threading
+import weakref
+from typing import NamedTuple, Optional, Union
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ._arrays import KEPT_BLOCK, NO_PARTICLE, Block, Floats, Ints, address, each, floats, ints, rows
+from ._library import STATUS, Error, calls_by_name, check, lib
+from ._settings import option_text, option_value, read_stats, settings
+
+
+class Force(NamedTuple):
+    """What acts on n i-particles, with G = 1 and the caller's units of length, mass and time."""
+
+    acc: Floats
+    """(n, 3) accelerations, length / time^2"""
+    jerk: Floats
+    """(n, 3) their time derivatives; zeros in mode treeonly"""
+    pot: Floats
+    """(n,) potentials, negative, length^2 / time^2"""
+    nearest: Optional[Ints]
+    """(n,) index of the nearest particle, -1 where there is none (setting nn_none) and in mode
+    treeonly; None when not asked for"""
+
+
+_ids_in_use: set[int] = set()
+# The garbage collector may close a cluster while its thread takes an id for another.
+_ids_lock = threading.RLock()
+
+
+def _take_id(wanted: Optional[int]) -> int:
+    with _ids_lock:
+        number = next(k for k in range(2**31) if k not in _ids_in_use) if wanted is None else operator.index(wanted)
+        if number in _ids_in_use:
+            raise ValueError(f"cluster {number} is open already; close it first, or leave out id")
+        if not -(2**31) <= number < 2**31:
+            raise ValueError(f"cluster id {number} does not fit 32 bits")
+        _ids_in_use.add(number)
+        return number
+
+
+def _close(number: int, before: dict[str, str]) -> None:
+    """Closes the cluster, and gives its id the settings back that it had: the library keeps them for the id."""
+    for name, value in before.items():
+        if option_value(number, name) != value:
+            lib.g6_set_option(number, name.encode(), value.encode())
+    lib.g6_close(number)
+    with _ids_lock:
+        _ids_in_use.discard(number)
+
+
+_firsthalf, _lasthalf, _lasthalf2 = lib.g6calc_firsthalf, lib.g6calc_lasthalf, lib.g6calc_lasthalf2
+_new = tuple.__new__  # half the time of Force(...)
+
+
+class Cluster:
+    """A set of particles, and the forces that they exert, by the library's devices.
+
+        with g6gpu.Cluster(precision="double") as cluster:
+            cluster.set_particles(mass, x, v)
+            acc, jerk, pot, nearest = cluster.acceleration(eps2=1e-4)
+
+    Args:
+        id: the cluster's number for the g6 calls; the lowest that no other Cluster has when it is left out.  Without
+            the setting devices it is also the number of its GPU.
+        settings: any row of g6gpu.settings(), as mode="treewalk", precision="double", backend="cpu", theta=0.5,
+            devices=[0, 1].  nn_none is -1 unless it is given.
+
+    One thread at a time computes on one object; another waits.  Objects are independent of each other, and the GIL
+    is free while the library computes.  A closed object raises Error at every call.
+    """
+
+    def __init__(self, id: Optional[int] = None, **settings: object):
+        self._lock = threading.RLock()
+        self._n = 0  # -1: closed, or incomplete after a refused write
+        self._index: Optional[Ints] = None
+        self._blocks: dict[int, Block] = {}
+        # Number of g6 calls by name at the last firsthalf.  A lasthalf without a firsthalf saves time, but it would
+        # collect a block that such a call has started, or one that was computed under other settings.
+        self._calls_seen = -1
+        self._listed: Optional[int] = None  # size of the last block, when it has neighbour lists
+        self._id = _take_id(id)
+        self._open = True
+        self._before: dict[str, str] = {}  # the settings of the id when it was opened
+        self._finalizer = weakref.finalize(self, _close, self._id, self._before)
+        try:
+            check(lib.g6_open(self._id))
+            self._before.update(self.settings())
+            self.set(**{"nn_none": -1, **settings})
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Forgets the particles and frees the id.  Closing twice is allowed."""
+        with self._lock:
+            self._open, self._n = False, -1
+            self._finalizer()
+
+    def __enter__(self) -> Cluster:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __len__(self) -> int:
+        """The number of particles."""
+        return max(self._n, 0)
+
+    def __repr__(self) -> str:
+        return f"<g6gpu.Cluster {self._id}: {f'{len(self)} particles' if self._open else 'closed'}>"
+
+    @property
+    def id(self) -> int:
+        """The cluster's number for the g6 calls."""
+        if self._open:
+            return self._id
+        raise Error("the cluster is closed; make another g6gpu.Cluster()", STATUS["G6_ERR_STATE"])
+
+    # ---- settings ------------------------------------------------------------------------------------------
+    def set(self, **settings: object) -> None:
+        """Changes settings from the next call on; True and False stand for 1 and 0, a list for words with commas."""
+        with self._lock:
+            self._calls_seen = -1
+            for name, value in settings.items():
+                check(lib.g6_set_option(self.id, name.encode(), option_text(value).encode()))
+
+    def settings(self) -> dict[str, str]:
+        """The settings in force, by name."""
+        with self._lock:
+            return {name: option_value(self.id, name) for name in settings()}
+
+    @property
+    def backend(self) -> str:
+        """What computes: "cuda", "opencl", "cpu" ..."""
+        with self._lock:
+            return (lib.g6_backend_name(self.id) or b"").decode()
+
+    def stats(self) -> dict[str, float]:
+        """Counters since the cluster was first opened, as in struct g6_stats; times in seconds."""
+        with self._lock:
+            return read_stats(self.id)
+
+    # ---- particles -----------------------------------------------------------------------------------------
+    def set_particles(
+        self,
+        mass: ArrayLike,
+        x: ArrayLike,
+        v: Optional[ArrayLike] = None,
+        *,
+        t: Union[float, ArrayLike, None] = None,
+        a2: Optional[ArrayLike] = None,
+        j6: Optional[ArrayLike] = None,
+        k18: Optional[ArrayLike] = None,
+        index: Optional[ArrayLike] = None,
+    ) -> None:
+        """Makes these n particles the cluster's own, in place of all others.
+
+        Float64 arrays in C order are read where they are; others are copied first.  The library keeps a copy of its
+        own, so that the arrays may change after the call.
+
+        Args:
+            mass: (n,) or one number for all
+            x: (n, 3) positions at time t
+            v: (n, 3) velocities; None: 0
+            t: (n,) or one number: the time of the data, from which particles are predicted; None: 0
+            a2, j6, k18: (n, 3) acceleration / 2, its first derivative / 6 and its second derivative / 18: the terms
+                of the predictor, as g6_set_j_particle() has them; None: 0
+            index: (n,) integers: the particles' identities; None: 0 ... n-1.  -2**31 is not allowed.
+        """
+        n = rows(x)
+        numbers = None if index is None else ints(index, n, "index").copy()
+        if numbers is not None and n and numbers.min() == NO_PARTICLE:
+            raise ValueError(f"index {NO_PARTICLE} stands for no particle")
+        with self._lock:
+            arrays = _terms(n, mass, x, v, t, a2, j6, k18)
+            self._write(n, None, numbers, arrays)
+            self._n, self._index = n, numbers
+
+    def update(
+        self,
+        address: ArrayLike,
+        mass: ArrayLike,
+        x: ArrayLike,
+        v: Optional[ArrayLike] = None,
+        *,
+        t: Union[float, ArrayLike, None] = None,
+        a2: Optional[ArrayLike] = None,
+        j6: Optional[ArrayLike] = None,
+        k18: Optional[ArrayLike] = None,
+    ) -> None:
+        """Writes n of the particles anew, as those that a block step has moved.
+
+        Args:
+            address: (n,) their rows in the arrays of set_particles()
+            mass, x, v, t, a2, j6, k18: as there, for these n.  A particle keeps its index.
+        """
+        n = rows(x)
+        places = ints(address, n, "address")
+        with self._lock:
+            count = self._count()
+            if n and not (0 <= int(places.min()) and int(places.max()) < count):
+                raise ValueError(f"address must be 0 ... {count - 1}: set_particles() gave {count} particles")
+            numbers = places if self._index is None else self._index[places]
+            self._write(n, places, numbers, _terms(n, mass, x, v, t, a2, j6, k18))
+            self._n = count
+
+    def predict(self, t: Optional[float] = None) -> tuple[Floats, Floats]:
+        """The own particles' positions and velocities at time t, (n, 3) each; None: the time of the last call."""
+        with self._lock:
+            if t is not None:
+                check(lib.g6_set_ti(self.id, ctypes.c_double(t)))
+            n = self._count()
+            x, v = np.empty((n, 3)), np.empty((n, 3))
+            check(lib.g6_predict(self.id, n, address(x), address(v)))
+            return x, v
+
+    # ---- forces --------------------------------------------------------------------------------------------
+    def acceleration(
+        self,
+        x: Optional[ArrayLike] = None,
+        v: Optional[ArrayLike] = None,
+        *,
+        t: Optional[float] = None,
+        eps2: float = 0.0,
+        h2: Union[float, ArrayLike, None] = None,
+        index: Optional[ArrayLike] = None,
+        aold: Optional[ArrayLike] = None,
+        nearest: bool = True,
+        out: Optional[Force] = None,
+    ) -> Force:
+        """The force of all own particles on n i-particles, any number of them, at time t.
+
+        Args:
+            x: (n, 3) positions; None: the own particles, predicted to time t, each with its index
+            v: (n, 3) velocities; None: 0.  The jerk depends on them.
+            t: the time to which the own particles are predicted; None: that of the last call, at first 0
+            eps2: softening squared, length^2
+            h2: (n,) or one number: radii squared, for neighbours(); None: no neighbour lists
+            index: (n,) the i-particles' identities: no i-particle feels, or has as its neighbour, an own particle
+                with its index.  None: the points in x are none of the own particles.  For own particles it must be
+                given, or pot has the term -m / eps of the particle itself and nearest is the particle.
+            aold: (n, 3) accelerations of an earlier step, which only mac="acceleration" of mode treewalk reads
+            nearest: False: do not look for nearest neighbours, which saves time
+            out: a Force of an earlier call with n i-particles, whose arrays receive the results
+
+        Returns:
+            Force: acc (n, 3), jerk (n, 3), pot (n,), nearest (n,); new arrays, or out.
+        """
+        with self._lock:
+            number, nj = self._id, self._n
+            if nj < 0:
+                self._count()
+            if t is not None:
+                check(lib.g6_set_ti(number, ctypes.c_double(t)))
+            if x is None:
+                if v is not None or index is not None:
+                    raise ValueError("v and index go with x")
+                x, v = self.predict()
+                index = np.arange(len(self), dtype=np.int32) if self._index is None else self._index
+            n = len(x)
+            kept = n <= KEPT_BLOCK
+            if kept:
+                # Away while it is in use: a handler of the log may call this object.
+                block = self._blocks.pop(n, None) or Block.kept(n)
+                block.fill(x, v, index, h2)
+            else:
+                block = Block.of(n, x, v, index, h2)
+            ids, xi, vi = block.inputs
+            acc, jerk, pot, near = block.outputs if out is None else block.addresses_of(out, nearest)
+            radii = None if h2 is None else block.radii
+            softening = ctypes.c_double(eps2)
+            self._listed = None
+            if aold is not None or self._calls_seen != calls_by_name[0]:
+                old = None if aold is None else address(floats(aold, (n, 3), "aold"))
+                _firsthalf(number, nj, n, ids, xi, vi, old, None, None, softening, radii)
+                self._calls_seen = calls_by_name[0]
+            if nearest:
+                status = _lasthalf2(number, nj, n, ids, xi, vi, softening, radii, acc, jerk, pot, near)
+            else:
+                status = _lasthalf(number, nj, n, ids, xi, vi, softening, radii, acc, jerk, pot)
+            if status:
+                check(status)
+            self._listed = None if h2 is None else n
+            if kept:
+                self._blocks[n] = block
+            if out is not None:
+                return out
+            if not kept:
+                return Force(*block.results[:3], block.results[3] if nearest else None)
+            acc, jerk, pot, near = block.copies
+            return _new(Force, (acc(), jerk(), pot(), near() if nearest else None))
+
+    def neighbours(self) -> tuple[NDArray[np.int64], Ints]:
+        """The neighbour lists of the last acceleration(), which must have had h2.
+
+        Returns:
+            offsets (n + 1,) and index: the list of i-particle k is index[offsets[k]:offsets[k + 1]], ascending.
+            numpy.split(index, offsets[1:-1]) makes a list of arrays.  The list holds the particles with
+            r^2 + eps2 < h2 (settings neighbour_softened, neighbour_self).
+        """
+        with self._lock:
+            number = self.id
+            if self._listed is None:
+                raise Error("no neighbour lists: the last acceleration() had no h2", STATUS["G6_ERR_STATE"])
+            n = self._listed
+            if n:
+                check(lib.g6_read_neighbour_list(number))
+            offsets = np.zeros(n + 1, np.int64)
+            entries = np.empty(64 * n + 64, np.int32)
+            length = ctypes.c_int()
+            for k in range(n):
+                begin = int(offsets[k])
+                while check(self._copy_list(number, k, entries, begin, length)):
+                    entries = np.concatenate([entries, np.empty_like(entries)])
+                offsets[k + 1] = begin + length.value
+            return offsets, entries[: offsets[n]].copy()
+
+    @staticmethod
+    def _copy_list(number: int, k: int, entries: Ints, begin: int, length: ctypes.c_int) -> int:
+        place = ctypes.c_void_p(entries.ctypes.data + 4 * begin)
+        return lib.g6_get_neighbour_list(number, k, len(entries) - begin, ctypes.byref(length), place)
+
+    # ---- inside --------------------------------------------------------------------------------------------
+    def _count(self) -> int:
+        """The number of particles; raises Error when the cluster is closed, or when some of them are missing."""
+        self.id
+        if self._n < 0:
+            text = "some particles were refused, so that others are old or missing; call set_particles() again"
+            raise Error(text, STATUS["G6_ERR_STATE"])
+        return self._n
+
+    def _write(self, n: int, places: Optional[Ints], numbers: Optional[Ints], terms: list[Optional[Floats]]) -> None:
+        arrays = [None if a is None else address(a) for a in (places, numbers, *terms)]
+        number, self._n = self.id, -1
+        check(lib.g6_set_j_particles(number, n, *arrays))
+
+
+def _terms(n, mass, x, v, t, a2, j6, k18) -> list[Optional[Floats]]:
+    """t, mass, k18, j6, a2, v, x: the arrays of g6_set_j_particles() in its order."""
+    arrays = [None if t is None else each(t, n, "t"), each(mass, n, "mass")]
+    for name, values in (("k18", k18), ("j6", j6), ("a2", a2), ("v", v), ("x", x)):
+        arrays.append(None if values is None else floats(values, (n, 3), name))
+    return arrays

@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: MIT
+"""The shared library: where it is, whether its version fits, its errors, and its log.
+
+One libg6gpu.so is loaded for the process when the package is imported.  ctypes releases the GIL while a call of
+the library runs.
+"""
+from __future__ import annotations
+
+import atexit
+import ctypes
+import logging
+import os
+from pathlib import Path
+from typing import Optional
+
+from ._header import status_codes, version
+
+PACKAGE = Path(__file__).resolve().parent
+HEADER = (PACKAGE / "g6lib.h").read_text()
+VERSION = version(HEADER)
+SONAME = f"libg6gpu.so.{VERSION.split('.')[0]}"
+STATUS = status_codes(HEADER)
+
+logger = logging.getLogger("g6gpu")
+
+
+class Error(RuntimeError):
+    """A call of the library failed.  The text is that of g6_last_error(): what, where, what to do.
+
+    Attributes:
+        status: the call's status, a value below 0 of enum g6_status in g6lib.h (g6gpu.G6_ERR_ARGUMENT ...)
+    """
+
+    def __init__(self, text: str, status: int):
+        super().__init__(text)
+        self.status = status
+
+
+def _load() -> ctypes.CDLL:
+    """The library that G6GPU_LIBRARY names, else the one in this package, else the one of the system."""
+    chosen = os.environ.get("G6GPU_LIBRARY")
+    own = PACKAGE / "lib" / SONAME
+    name = chosen or (str(own) if own.exists() else SONAME)
+    try:
+        library = ctypes.CDLL(name)
+        library.g6_version.restype = library.g6_last_error.restype = ctypes.c_char_p
+    except (OSError, AttributeError) as problem:
+        where = "G6GPU_LIBRARY names it" if chosen else "set G6GPU_LIBRARY to its file, or install libg6gpu"
+        raise ImportError(f"g6gpu cannot load {name}: {problem}; {where}") from None
+    found = library.g6_version().decode()
+    have, want = ([int(number) for number in text.split(".")] for text in (found, VERSION))
+    if have[0] != want[0] or have < want:
+        raise ImportError(f"g6gpu {VERSION} needs libg6gpu {VERSION} or a later {want[0]}.x, but {name} is {found}")
+    return library
+
+
+lib = _load()
+lib.g6_backend_name.restype = ctypes.c_char_p
+# How many calls of g6gpu.calls there were: Cluster looks whether one came between two of its own.
+calls_by_name = [0]
+
+
+def check(status: int) -> int:
+    """The status, when it is 0 or above; raises Error when it is below 0."""
+    if status < 0:
+        raise Error(lib.g6_last_error().decode(errors="replace"), status)
+    return status
+
+
+# ---- the log -------------------------------------------------------------------------------------------------
+_LEVELS = {1: logging.ERROR, 2: logging.WARNING, 3: logging.INFO, 4: logging.DEBUG}
+_NAMES = ("none", "error", "warn", "info", "debug")
+
+
+@ctypes.CFUNCTYPE(None, ctypes.c_int, ctypes.c_char_p, ctypes.c_void_p)
+def _receive(level: int, line: bytes, _user: Optional[int]) -> None:
+    logger.log(_LEVELS.get(level, logging.DEBUG), "%s", line.decode(errors="replace"))
+
+
+def _start_log() -> None:
+    """Sends the library's lines up to G6_LOG, or up to info, to the logger "g6gpu"."""
+    name = os.environ.get("G6_LOG", "info")
+    lib.g6_set_log(_receive, _NAMES.index(name) if name in _NAMES else 3, None)
+    # A thread that is still in a call when Python ends must not call into Python.
+    atexit.register(lib.g6_set_log, None, 0, None)
+
+
+_start_log()

@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: MIT
+"""The calls of g6lib.h by their names, as g6_open(0), with NumPy arrays where C has arrays.
+
+The header itself, which lies in this package, says which calls there are: this module reads it.  Left out are the
+names in Fortran style and the calls with structures or function pointers, for which g6gpu.Cluster and logging serve.
+
+Arguments are positional, in the order of C.  An array is a C-contiguous NumPy array of exactly the type of C
+(float64, int32, float32) with at least as many rows as the call reads or writes: the library works on its memory.
+None stands for NULL.  A call whose status is below 0 raises g6gpu.Error; other values are returned.  As in C,
+g6_get_force() needs arrays of as many rows as g6_set_nip() told, which is not checked.
+"""
+from __future__ import annotations
+
+import ctypes
+import inspect
+import operator
+import re
+from typing import Callable
+
+import numpy as np
+
+from ._arrays import address
+from ._header import Parameter, prototypes
+from ._library import HEADER, STATUS, calls_by_name, check, lib
+
+_TYPES = {"double": np.dtype(np.float64), "int": np.dtype(np.int32), "float": np.dtype(np.float32)}
+# The argument that tells how many rows the arrays of a call have; of several the first in this order.
+_COUNTS = ("ni", "maxlength", "n", "nj", "ngpu")
+
+
+def _int(value: object) -> int:
+    """An int of C.  ctypes itself would cut a larger one to 32 bits."""
+    number = operator.index(value)
+    if not -(2**31) <= number < 2**31:
+        raise OverflowError(f"{number} does not fit an int of C")
+    return number
+
+
+_SCALARS = {"int": _int, "double": ctypes.c_double, "text": str.encode}
+
+
+def _pointer(array: object, dtype: np.dtype, least: int, what: str) -> object:
+    """What ctypes passes for an array of at least so many numbers; refuses what C would misread."""
+    if array is None:
+        return None
+    if type(array) is not np.ndarray or array.dtype != dtype:
+        raise TypeError(f"{what} must be a NumPy array of {dtype}, not {getattr(array, 'dtype', type(array).__name__)}")
+    if array.size < least:
+        raise ValueError(f"{what} has {array.size} numbers, but the call uses {least}")
+    if not (array.flags.c_contiguous and array.flags.aligned):
+        raise ValueError(f"{what} must be C-contiguous and aligned (numpy.require)")
+    return address(array)
+
+
+def _wrap(name: str, result: str, parameters: list[Parameter], doc: str) -> Callable[..., object]:
+    function = getattr(lib, name)
+    function.restype = {"int": ctypes.c_int, "void": None}.get(result, ctypes.c_char_p)
+    names = [p.name for p in parameters]
+    count = next((names.index(c) for c in _COUNTS if c in names), None)
+    arrays = [(k, p, _TYPES[p.type], f"{name}(): {p.name}") for k, p in enumerate(parameters) if p.is_array]
+    scalars = [(k, _SCALARS[p.type]) for k, p in enumerate(parameters) if not p.is_array]
+    # Only where g6lib.h documents another result is a number below 0 no status.
+    is_status = result == "int" and not re.search(r"@return (?!0\b)", doc) or "< 0: a status" in doc
+
+    def call(*args):
+        calls_by_name[0] += 1
+        if len(args) != len(names):
+            raise TypeError(f"{name}() takes {len(names)} arguments ({', '.join(names)}), not {len(args)}")
+        values = list(args)
+        for k, scalar in scalars:
+            values[k] = scalar(args[k])
+        rows = max(values[count], 0) if count is not None else 0
+        for k, p, dtype, what in arrays:
+            # g6calc_firsthalf0() and its like read eps2[0] only when bit 0 of mode is set.
+            all_rows = p.rows == 0 or p.name == "eps2" and not values[-1] & 1
+            values[k] = _pointer(args[k], dtype, (rows if all_rows else 1) * p.width, what)
+        if is_status:
+            return check(function(*values))
+        value = function(*values)
+        return value.decode() if isinstance(value, bytes) else value
+
+    call.__name__ = call.__qualname__ = name
+    call.__doc__ = doc
+    call.__signature__ = inspect.Signature([inspect.Parameter(n, inspect.Parameter.POSITIONAL_ONLY) for n in names])
+    return call
+
+
+# The status codes, as G6_ERR_ARGUMENT, and the calls.
+globals().update(STATUS)
+__all__ = [*STATUS]
+for _name, _result, _parameters, _doc in prototypes(HEADER):
+    globals()[_name] = _wrap(_name, _result, _parameters, _doc)
+    __all__.append(_name)

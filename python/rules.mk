@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: MIT
+# The Python package and its wheel.  The package in build/python is complete: PYTHONPATH=build/python uses it.  It holds
+# libg6gpu.so and the backends but MPI's; with BUNDLE=0 it holds none and uses the installed library.
+
+BUNDLE ?= 1
+PY_ROOT := $(B)/python
+PY := $(PY_ROOT)/g6gpu
+PY_BACKENDS := $(filter-out $(MPI_LIB),$(BACKEND_LIBS))
+PY_LIBS := $(if $(filter 1,$(BUNDLE)),$(SHLIB) $(PY_BACKENDS) $(PROBE))
+
+.PHONY: python wheel
+python: need-python need-compiler $(PY_LIBS) ## the Python package, in build/python
+	rm -rf $(PY)
+	install -d $(PY)
+	install -m 644 python/g6gpu/*.py include/g6lib.h $(PY)
+	$(PYTHON) python/g6gpu/_header.py include/g6lib.h > $(PY)/calls.pyi
+	: > $(PY)/py.typed
+	$(if $(PY_LIBS),install -d $(PY)/lib/g6gpu && install -m 755 $(PY_BACKENDS) $(PROBE) $(PY)/lib/g6gpu && install -m 755 $(SHLIB) $(PY)/lib/$(SONAME))
+
+wheel: python ## the Python package as a wheel, in build/wheel (BUNDLE=0: without the library)
+	rm -rf $(B)/wheel
+	$(PYTHON) python/build_wheel.py $(PY_ROOT) $(B)/wheel
+
+.PHONY: need-python
+need-python:
+	@$(if $(HAVE_PYTHON),:,echo "the Python package needs $(PYTHON) (Debian: python3)"; exit 1)

@@ -1,0 +1,28 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# The Python package of the build folder: tests/python by pytest and hypothesis, on the cpu, and the example with a plot.
+# PYTHON: an interpreter with numpy, pytest and hypothesis.
+. "$(dirname "$0")/../script.inc"
+[ -z "${SAN:-}" ] || skip "Python has no sanitizer's library"
+find_python numpy pytest hypothesis || skip "no Python with numpy, pytest and hypothesis"
+"$MAKE" --no-print-directory B="$B" PYTHON="$python" python >"$work/log" 2>&1 || fail "make python: $(tail -n 5 "$work/log")"
+PYTHONPATH=$(cd "$B" && pwd)/python
+export PYTHONPATH PYTHONDONTWRITEBYTECODE=1 G6_BACKEND=cpu
+here=$PWD
+# Hypothesis keeps what it found in the current folder.
+(cd "$work" && "$python" -m pytest -q -p no:cacheprovider "$here/tests/python") >"$work/out" 2>&1 ||
+    fail "$(tail -n 60 "$work/out")"
+echo "pytest.sh: $(tail -n 1 "$work/out")"
+
+awk '/^```/ { code = $0 == "```python"; next } code' docs/python.md >"$work/page.py"
+[ "$(wc -l <"$work/page.py")" -gt 5 ] || fail "docs/python.md has no program"
+"$python" "$work/page.py" >"$work/out" 2>&1 || fail "the program of docs/python.md: $(tail -n 5 "$work/out")"
+
+if "$python" -c 'import matplotlib' 2>/dev/null; then
+    MPLBACKEND=Agg MPLCONFIGDIR="$work" "$python" examples/cold_collapse.py "$work/collapse.png" >"$work/out" 2>&1 ||
+        fail "cold_collapse.py: $(tail -n 5 "$work/out")"
+    [ "$(head -c 4 "$work/collapse.png" | tail -c 3)" = PNG ] || fail "cold_collapse.py draws no PNG file"
+else
+    echo "pytest.sh: examples/cold_collapse.py is left out (no matplotlib)"
+fi
+finish

@@ -1,0 +1,252 @@
+# SPDX-License-Identifier: MIT
+"""The object's life, its refusals, settings, log and threads."""
+import gc
+import logging
+import os
+import subprocess
+import sys
+import threading
+import time
+
+import numpy as np
+import pytest
+from sums import cluster_of_stars
+
+import g6gpu
+
+NAN = float("nan")
+
+
+def test_a_closed_cluster_raises_at_every_call():
+    with g6gpu.Cluster() as cluster:
+        cluster.set_particles(1.0, [[0, 0, 0]])
+        assert len(cluster) == 1 and "1 particles" in repr(cluster)
+    cluster.close()
+    assert "closed" in repr(cluster)
+    calls = [
+        cluster.acceleration,
+        cluster.neighbours,
+        cluster.predict,
+        cluster.settings,
+        cluster.stats,
+        lambda: cluster.backend,
+        lambda: cluster.id,
+        lambda: cluster.set(mode="auto"),
+        lambda: cluster.set_particles(1.0, [[0, 0, 0]]),
+        lambda: cluster.update([0], 1.0, [[0, 0, 0]]),
+    ]
+    for call in calls:
+        with pytest.raises(g6gpu.Error, match="closed") as caught:
+            call()
+        assert caught.value.status == g6gpu.G6_ERR_STATE
+
+
+def test_ids_are_free_again():
+    with g6gpu.Cluster() as first, g6gpu.Cluster() as second:
+        assert (first.id, second.id) == (0, 1)
+        with pytest.raises(ValueError, match="open already"):
+            g6gpu.Cluster(id=1)
+        assert g6gpu.Cluster(id=-7).id == -7  # collected at once
+    gc.collect()
+    with g6gpu.Cluster(id=-7) as again:
+        assert again.id == -7
+    with pytest.raises(g6gpu.Error):
+        g6gpu.Cluster(mode="nonsense")
+    with g6gpu.Cluster() as first:
+        assert first.id == 0
+    with pytest.raises(ValueError, match="32 bits"):
+        g6gpu.Cluster(id=2**31)
+
+
+def test_settings_reach_the_library():
+    with g6gpu.Cluster(mode="treewalk", theta=0.25, nn_none=False, precision="double", threads=2) as cluster:
+        values = cluster.settings()
+        assert values["mode"] == "treewalk" and float(values["theta"]) == 0.25
+        assert values["nn_none"] == "0" and values["threads"] == "2"
+        assert set(values) == set(g6gpu.settings())
+        with pytest.raises(g6gpu.Error, match="allowed: auto, hermite") as caught:
+            cluster.set(mode="direct")
+        assert caught.value.status == g6gpu.G6_ERR_OPTION
+        with pytest.raises(g6gpu.Error, match="no_such_key"):
+            cluster.set(no_such_key=1)
+        with pytest.raises(g6gpu.Error, match="G6_NPIPES"):
+            cluster.set(npipes=64)
+        assert cluster.backend == "cpu"
+        cluster.set_particles(1.0, [[0, 0, 0], [1, 0, 0]])
+        blocks = cluster.stats()["blocks"]
+        cluster.acceleration()
+        assert cluster.stats()["blocks"] == blocks + 1
+    assert "Barnes-Hut" in g6gpu.settings()["mode"].meaning
+    assert g6gpu.settings()["precision"].values == "mixed, double, single"
+
+
+def test_refused_particles_leave_no_wrong_force():
+    mass, x, v = cluster_of_stars(10)
+    with g6gpu.Cluster() as cluster:
+        cluster.set_particles(mass, x, v)
+        x[4, 1] = NAN
+        with pytest.raises(g6gpu.Error, match="j-particle") as caught:
+            cluster.set_particles(mass, x, v)
+        assert caught.value.status == g6gpu.G6_ERR_ARGUMENT
+        for call in (cluster.acceleration, cluster.predict, lambda: cluster.update([4], 1.0, [[0, 0, 0]])):
+            with pytest.raises(g6gpu.Error, match="call set_particles"):
+                call()
+        cluster.set_particles(mass, 0 * v + np.arange(10)[:, None], v)
+        before = cluster.acceleration()
+        for wrong in (x, [[np.inf, 0, 0]]):
+            with pytest.raises(g6gpu.Error, match="NaN or infinite"):
+                cluster.acceleration(wrong)
+        with pytest.raises(g6gpu.Error, match="eps2"):
+            cluster.acceleration(eps2=NAN)
+        after = cluster.acceleration()
+        assert all((a == b).all() for a, b in zip(before, after))
+        with pytest.raises(g6gpu.Error, match="j-particle"):
+            cluster.update([1, 2], 1.0, [[5, 0, 0], [NAN, 0, 0]])
+        with pytest.raises(g6gpu.Error, match="call set_particles"):
+            cluster.acceleration()
+
+
+@pytest.mark.parametrize(
+    "arguments, error, text",
+    [
+        (dict(x=[1.0, 2.0, 3.0]), ValueError, r"x has shape \(3,\)"),
+        (dict(x=np.zeros((2, 4))), ValueError, r"x has shape \(2, 4\)"),
+        (dict(x=np.zeros((2, 3)), v=np.zeros((3, 3))), ValueError, r"v has shape \(3, 3\), not \(2, 3\)"),
+        (dict(x=np.zeros((2, 3)), index=[1]), ValueError, r"index has shape \(1,\)"),
+        (dict(x=np.zeros((2, 3)), index=[0.5, 1]), TypeError, "index has type float64"),
+        (dict(x=np.zeros((2, 3)), index=[2**31, 1]), ValueError, "fit 32 bits"),
+        (dict(x=np.zeros((2, 3)), h2=[1, 2, 3]), ValueError, "h2 has shape"),
+        (dict(x=np.zeros((2, 3)), aold=np.zeros((2, 2))), ValueError, "aold has shape"),
+        (dict(x=np.zeros((2, 3), complex)), TypeError, "complex"),
+        (dict(x=np.zeros((300, 3), complex)), TypeError, "complex"),
+        (dict(v=np.zeros((2, 3))), ValueError, "go with x"),
+        (dict(index=[0, 1]), ValueError, "go with x"),
+        (dict(x=[["a", "b", "c"]]), TypeError, ""),
+    ],
+)
+def test_refused_i_particles(arguments, error, text):
+    with g6gpu.Cluster() as cluster:
+        cluster.set_particles(1.0, np.eye(3)[:2])
+        with pytest.raises(error, match=text):
+            cluster.acceleration(**arguments)
+
+
+def test_refused_j_particles():
+    with g6gpu.Cluster() as cluster:
+        for arguments in ((1.0, [0, 0, 0]), ([1.0], np.zeros((2, 3))), (1.0, np.zeros((2, 3)), np.zeros((1, 3)))):
+            with pytest.raises(ValueError, match="shape"):
+                cluster.set_particles(*arguments)
+        with pytest.raises(ValueError, match="no particle"):
+            cluster.set_particles(1.0, np.zeros((2, 3)), index=[0, -(2**31)])
+
+
+def lines_of(program, **environment):
+    """What a program writes on stderr, which must be all that it writes."""
+    ran = subprocess.run(
+        [sys.executable, "-c", program], env={**os.environ, **environment}, capture_output=True, text=True, check=True
+    )
+    assert ran.stdout == ""
+    return ran.stderr.splitlines()
+
+
+def test_messages_go_to_logging():
+    program = """
+import logging, g6gpu
+logging.basicConfig(level=logging.DEBUG, format="%(name)s %(levelname)s %(message)s")
+with g6gpu.Cluster() as cluster:
+    cluster.set_particles(1.0, [[0, 0, 0]])
+    cluster.acceleration([[1.0, 0, 0]])
+    try:
+        cluster.acceleration([[float("nan"), 0, 0]])
+    except g6gpu.Error:
+        pass
+"""
+    lines = lines_of(program)
+    assert any(line.startswith("g6gpu INFO computing on cpu") for line in lines)
+    assert any(line.startswith("g6gpu ERROR ") and "NaN or infinite" in line for line in lines)
+    assert all(line.startswith("g6gpu ") for line in lines), "no line goes past logging"
+    assert all(line.startswith("g6gpu ERROR ") for line in lines_of(program, G6_LOG="error"))
+    assert lines_of(program, G6_LOG="none") == []
+    # Without any set-up of logging, errors and warnings are on stderr.
+    plain = lines_of(program.replace("logging.basic", "False and logging.basic"))
+    assert plain and all("NaN or infinite" in line for line in plain)
+
+
+def test_a_handler_may_call_the_library():
+    seen = []
+
+    class Handler(logging.Handler):
+        def emit(self, record):
+            seen.append((record.getMessage(), g6gpu.g6_npipes()))
+
+    handler = Handler()
+    g6gpu_log = logging.getLogger("g6gpu")
+    g6gpu_log.addHandler(handler)
+    try:
+        with pytest.raises(g6gpu.Error):
+            g6gpu.Cluster(mode="nonsense")
+    finally:
+        g6gpu_log.removeHandler(handler)
+    assert seen and seen[-1][1] == 48
+
+
+def test_a_handler_may_use_the_object_whose_call_logs():
+    mass, x, v = cluster_of_stars(16)
+    with g6gpu.Cluster() as cluster:
+        cluster.set_particles(mass, x, v)
+        expected = cluster.acceleration(x, v, eps2=0.5)
+        inner = []
+
+        class Handler(logging.Handler):
+            def emit(self, record):
+                inner.append(cluster.acceleration(x, v, eps2=0.5))
+
+        handler = Handler()
+        logging.getLogger("g6gpu").addHandler(handler)
+        try:
+            with pytest.raises(g6gpu.Error):
+                cluster.acceleration(np.full((16, 3), NAN))
+        finally:
+            logging.getLogger("g6gpu").removeHandler(handler)
+        assert inner and all((a == b).all() for found in inner for a, b in zip(found, expected))
+
+
+def test_other_threads_run_while_the_library_computes():
+    """The GIL is free: a thread counts on during one long call."""
+    mass, x, v = cluster_of_stars(8000)
+    with g6gpu.Cluster(precision="double", threads=1) as cluster:
+        cluster.set_particles(mass, x, v)
+        worker = threading.Thread(target=cluster.acceleration)
+        switches = 0
+        worker.start()
+        while worker.is_alive():
+            switches += 1
+            time.sleep(0.001)
+        worker.join()
+    assert switches > 3
+
+
+def test_threads_share_one_object_and_have_their_own():
+    mass, x, v = cluster_of_stars(100)
+    with g6gpu.Cluster() as cluster:
+        cluster.set_particles(mass, x, v)
+        expected = cluster.acceleration(eps2=0.1)
+        wrong = []
+
+        def use(number):
+            own = g6gpu.Cluster()
+            own.set_particles(mass, x, v)
+            for k in range(20):
+                for used in (cluster, own):
+                    eps2 = 0.1 if (k + number) % 2 else 0.2
+                    found = used.acceleration(eps2=eps2)
+                    if eps2 == 0.1 and not all((a == b).all() for a, b in zip(found, expected)):
+                        wrong.append((number, k))
+            own.close()
+
+        threads = [threading.Thread(target=use, args=(number,)) for number in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert not wrong

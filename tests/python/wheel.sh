@@ -1,0 +1,82 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# pip install . into a fresh environment without a network, make wheel, and a package without the library, which finds
+# an installed one and refuses one that does not fit.
+. "$(dirname "$0")/../script.inc"
+[ -z "${SAN:-}" ] || skip "Python has no sanitizer's library"
+find_python numpy || skip "no Python with numpy"
+export PYTHONDONTWRITEBYTECODE=1 PIP_CONFIG_FILE=/dev/null PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1
+top=$PWD
+unset PYTHONPATH
+# Arguments of the program: where its library must be, by default in the package.
+# Mass 4 at distance 2: acc 1.
+cat >"$work/client.py" <<'PYTHON'
+import os, sys
+import g6gpu
+with g6gpu.Cluster(backend="cpu") as cluster:
+    cluster.set_particles([4.0], [[2.0, 0, 0]])
+    acc = cluster.acceleration([[0.0, 0, 0]]).acc
+    assert abs(acc - [[1, 0, 0]]).max() < 1e-6, acc
+where = sys.argv[1] if len(sys.argv) > 1 else os.path.dirname(g6gpu.__file__)
+assert g6gpu.library_path.startswith(where), (g6gpu.library_path, where)
+PYTHON
+
+# ---- make wheel ----
+run_make() { "$MAKE" --no-print-directory B="$B" PYTHON="$python" "$@" >"$work/log" 2>&1; }
+run_make wheel || fail "make wheel: $(tail -n 5 "$work/log")"
+wheel=$(ls "$B"/wheel/g6gpu-*.whl)
+"$python" -m zipfile -l "$wheel" | awk '{ print $1 }' >"$work/names"
+for name in g6gpu/__init__.py g6gpu/calls.pyi g6gpu/py.typed g6gpu/g6lib.h g6gpu/lib/g6gpu/g6probe 'g6gpu/lib/libg6gpu.so.[0-9]*'; do
+    grep -qx "$name" "$work/names" || fail "the wheel lacks $name"
+done
+grep -e g6_mpi -e __pycache__ "$work/names" && fail "the wheel has files that do not belong to it"
+for file in "$B"/lib/g6gpu/g6_opencl.so "$B"/lib/g6gpu/g6_cuda.so; do
+    [ ! -f "$file" ] || grep -qx "g6gpu/lib/g6gpu/$(basename "$file")" "$work/names" || fail "the wheel lacks $file"
+done
+if command -v auditwheel >/dev/null 2>&1 && command -v patchelf >/dev/null 2>&1; then
+    grep -q '^g6gpu.libs/libgomp' "$work/names" || fail "the repaired wheel lacks OpenMP's library"
+    case $wheel in *manylinux*) ;; *) fail "auditwheel gives no manylinux wheel: $wheel" ;; esac
+else
+    echo "wheel.sh: auditwheel is left out (not found)"
+fi
+
+# ---- environments ----
+environment() { # folder
+    "$python" -m venv --system-site-packages "$1" >"$work/log" 2>&1
+}
+if environment "$work/venv"; then
+    (cd "$top" && B="$B" MAKE="$MAKE" "$work/venv/bin/pip" install --no-index . >"$work/log" 2>&1) ||
+        fail "pip install .: $(tail -n 20 "$work/log")"
+    (cd / && "$work/venv/bin/python" "$work/client.py" 2>"$work/log") || fail "after pip install .: $(cat "$work/log")"
+    [ -x "$(find "$work/venv" -name g6probe)" ] || fail "pip installs g6probe as no program"
+    "$work/venv/bin/pip" uninstall -y g6gpu >"$work/log" 2>&1 || fail "pip uninstall: $(cat "$work/log")"
+    find "$work/venv" -path '*g6gpu*' | grep . && fail "pip uninstall leaves files"
+    "$work/venv/bin/pip" install --no-index "$top/$wheel" >"$work/log" 2>&1 || fail "pip install $wheel: $(cat "$work/log")"
+    (cd / && "$work/venv/bin/python" "$work/client.py" 2>"$work/log") || fail "the wheel: $(cat "$work/log")"
+else
+    echo "wheel.sh: pip is left out ($python makes no environment; Debian: python3-venv)"
+fi
+
+# ---- a package without the library ----
+run_make BUNDLE=0 PY_ROOT="$work/pure" python || fail "make python BUNDLE=0: $(tail -n 5 "$work/log")"
+[ -e "$work/pure/g6gpu/lib" ] && fail "BUNDLE=0 packs the library"
+export PYTHONPATH="$work/pure"
+library=$(cd "$B/lib" && pwd)
+LD_LIBRARY_PATH=$library "$python" "$work/client.py" libg6gpu.so 2>"$work/log" || fail "by its soname: $(cat "$work/log")"
+G6GPU_LIBRARY=$library/libg6gpu.so "$python" "$work/client.py" "$library" 2>"$work/log" ||
+    fail "G6GPU_LIBRARY: $(cat "$work/log")"
+refuses() { # library ("": none), what the last line says
+    G6GPU_LIBRARY=$1 "$python" -c 'import g6gpu' 2>"$work/log" && fail "taken: $1"
+    tail -n 1 "$work/log" | grep -q "^ImportError: .*$2" || fail "$1: $(cat "$work/log")"
+}
+version=$("$B/bin/g6info" --version | cut -d' ' -f2)
+refuses "$work/none.so" "cannot load $work/none.so: .*G6GPU_LIBRARY names it"
+ldconfig -p 2>/dev/null | grep -q 'libg6gpu\.so' || refuses "" 'set G6GPU_LIBRARY to its file, or install libg6gpu'
+echo 'int none;' >"$work/a.c"
+$CC -shared -fPIC "$work/a.c" -o "$work/other.so" && refuses "$work/other.so" 'g6_version'
+for other in "$((${version%%.*} - 1)).9.0" "$((${version%%.*} + 1)).0.0"; do
+    printf 'const char *g6_version(void) { return "%s"; }\nconst char *g6_last_error(void) { return ""; }\n' "$other" >"$work/a.c"
+    $CC -shared -fPIC "$work/a.c" -o "$work/$other.so" &&
+        refuses "$work/$other.so" "g6gpu $version needs libg6gpu $version or a later .*\.so is $other"
+done
+finish

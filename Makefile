@@ -65,7 +65,7 @@ OPENMP_LIBS  := $(if $(IS_CLANG),$(firstword $(OPENMP_FOLDER))) $(OPENMP_LIB)
 ARCHIVE_LIBS := $(firstword $(filter -lstdc++ -lc++,$(LINK_TRIAL))) $(strip $(OPENMP_LIBS)) $(LIBS) -lm
 
 # ---- the library -----------------------------------------------------------------------------------------------
-KERNEL_SRC := $(addprefix backends/cpu/,kernels.cpp list_entries.cpp list_kernels.cpp)
+KERNEL_SRC := $(addprefix backends/cpu/,kernels.cpp list_entries.cpp list_kernels.cpp point_kernels.cpp)
 CORE_SRC := $(wildcard libg6gpu/*/*.cpp fortran/*.cpp) $(filter-out $(KERNEL_SRC),$(wildcard backends/cpu/*.cpp))
 # The same kernel source once per instruction set; cpu.cpp chooses at run time.
 ISAS := generic $(if $(filter x86_64,$(ARCH)),avx2 avx512)

@@ -223,10 +223,11 @@ PC_LINES = 'prefix=$(PREFIX)' 'libdir=$(LIBDIR)' 'includedir=$${prefix}/include'
 MANDIR ?= $(PREFIX)/share/man
 # COMPAT=1: the library is also installed under the names of other GRAPE libraries.
 COMPAT ?=
-install: all man install-completion install-cmake $(if $(HAVE_PYTHON),install-plot) $(if $(filter 1,$(COMPAT)),$(SAPPORO_LIB)) ## install library, header, Fortran module source, tools (PREFIX, DESTDIR; COMPAT=1: also as libg6, libsapporo)
+install: all man install-completion install-cmake $(if $(HAVE_PYTHON),install-plot) $(if $(filter 1,$(COMPAT)),$(SAPPORO_LIB)) ## install library, header, Fortran module source, tools (PREFIX, DESTDIR; COMPAT=1: also as libg6, libpg5, libsapporo)
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(LIBDIR)/g6gpu
 	install -d $(DESTDIR)$(MANDIR)/man1 $(DESTDIR)$(MANDIR)/man3
 	install -m 644 include/g6lib.h fortran/g6lib.f90 $(DESTDIR)$(PREFIX)/include
+	sh tools/packaging/compat.sh header $(DESTDIR)$(PREFIX)/include include/gp5util.h
 	install -m 755 $(SHLIB) $(DESTDIR)$(LIBDIR)
 	ln -sf $(notdir $(SHLIB)) $(DESTDIR)$(LIBDIR)/$(SONAME)
 	ln -sf $(SONAME) $(DESTDIR)$(LIBDIR)/libg6gpu.so

@@ -3,9 +3,9 @@
 //
 //  * The quick one (point_kernels.cpp), in precision single, for softened pairs.  Positions are
 //    rounded to float relative to slot 0.  The unit of length is the smallest softening length eps
-//    of the targets.  Where every coordinate is within kFarthest of them, each is off by at most
-//    2^-25 kFarthest eps: a pair at the distance eps is good to 2^-12, which is what the estimate
-//    of a root is good to with AVX2.
+//    of the targets.  Where every coordinate is within kFarthest of them, a difference of two is off
+//    by at most 2^-10 eps, so that a pair at the distance eps is about as good as the estimate of a
+//    root with AVX2 makes it.
 //  * The exact one (kernels.cpp), in precisions mixed and double: differences of positions are
 //    taken in double.  Precision single takes it, too, where it cannot take the quick one.
 //
@@ -28,7 +28,7 @@
 namespace g6::cpu {
 namespace {
 
-constexpr float kFarthest = 4096;
+constexpr float kFarthest = 16384;
 
 // A power of two near 1/size, for sizes > 0; else 1.
 double unit_of(double size)

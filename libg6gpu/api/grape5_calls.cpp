@@ -21,6 +21,15 @@ template <class F> bool with(const char *where, int number, F &&f)
     return guard_quick(where, [&] { return f(*known), G6_OK; }) == G6_OK;
 }
 
+// The same for calls that compute: their floating-point exceptions do not stop the program.
+template <class F> bool compute(const char *where, int number, F &&f)
+{
+    return with(where, number, [&](Grape5 &g) {
+        const QuietFloat quiet;
+        f(g);
+    });
+}
+
 void need(const char *name, const void *array, int n)
 {
     if (!array && n > 0) throw Error(G6_ERR_ARGUMENT, "%s is NULL with a count of %d", name, n);
@@ -36,12 +45,11 @@ void write_zero(int ni, double (*a)[3], double *p)
 void calculate(const char *where, int number, double (*x)[3], const double *eps2, int eps2_stride,
                double (*a)[3], double *p, int ni)
 {
-    const bool done = with(where, number, [&](Grape5 &g) {
+    const bool done = compute(where, number, [&](Grape5 &g) {
         need("x", x, ni);
         need("eps2", eps2, ni);
         need("a", a, ni);
         need("p", p, ni);
-        const QuietFloat quiet;
         g.calculate({x, eps2, eps2_stride, ni}, a, p);
     });
     if (!done) write_zero(ni, a, p);
@@ -67,7 +75,7 @@ void set_n(int number, int n)
 
 void set_masses(const char *call, int number, int adr, int nj, double (*x)[3], double *m)
 {
-    with(call, number, [&](Grape5 &g) {
+    compute(call, number, [&](Grape5 &g) {
         need("x", x, nj);
         need("m", m, nj);
         g.set_masses(adr, nj, x, m);
@@ -76,7 +84,7 @@ void set_masses(const char *call, int number, int adr, int nj, double (*x)[3], d
 
 void set_positions(const char *call, int number, int adr, int nj, double (*x)[3])
 {
-    with(call, number, [&](Grape5 &g) {
+    compute(call, number, [&](Grape5 &g) {
         need("x", x, nj);
         g.set_masses(adr, nj, x, nullptr);
     });
@@ -84,7 +92,7 @@ void set_positions(const char *call, int number, int adr, int nj, double (*x)[3]
 
 void set_mass_values(const char *call, int number, int adr, int nj, double *m)
 {
-    with(call, number, [&](Grape5 &g) {
+    compute(call, number, [&](Grape5 &g) {
         need("m", m, nj);
         g.set_masses(adr, nj, nullptr, m);
     });
@@ -112,7 +120,7 @@ void set_eps2_to_all(double value)
 
 void set_eps(int number, int ni, double *eps)
 {
-    with("g5_set_eps", number, [&](Grape5 &g) {
+    compute("g5_set_eps", number, [&](Grape5 &g) {
         need("eps", eps, ni);
         g.set_eps(ni, eps);
     });
@@ -138,10 +146,7 @@ void set_xei(int number, int ni, double (*x)[3], double *eps2)
 
 void run(int number)
 {
-    with("g5_run", number, [](Grape5 &g) {
-        const QuietFloat quiet;
-        g.run();
-    });
+    compute("g5_run", number, [](Grape5 &g) { g.run(); });
 }
 
 void get_force(int number, int ni, double (*a)[3], double *p)

@@ -2,6 +2,7 @@
 // Bad arguments of the g5 calls: a clear error, forces of zero, and no effect on later calls.
 #include "grape5.h"
 
+#include <cfenv>
 #include <limits>
 
 namespace g6test {
@@ -180,6 +181,34 @@ TEST_F(Grape5Arguments, calls_out_of_order)
     g5_get_force(3, rows(f.a), f.p.data());
     expect_error("g5_set_xi had 2");
     expect_zero(3);
+    expect_unharmed();
+}
+
+// As in a Fortran program built with -ffpe-trap=invalid,zero,overflow.
+TEST_F(Grape5Arguments, raise_no_floating_point_exception)
+{
+    std::feclearexcept(FE_ALL_EXCEPT);
+    feenableexcept(FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW);
+    for (double value : {kNan, kInfinity, 1e302, 1e200}) {
+        PointList bad = l;
+        for (int j : {0, 40, 99}) {
+            bad.xj[j][1] = value;
+            bad.mj[j] = value;
+            g5_set_xmj(0, 100, rows(bad.xj), bad.mj.data());
+            bad.xi[2][1] = value;
+            g5_calculate_force_on_x(rows(bad.xi), rows(f.a), f.p.data(), 5);
+            g5_set_xi(5, rows(bad.xi));
+            g5_run();
+            g5_set_xmj(0, 100, rows(l.xj), l.mj.data());
+            g5_calculate_force_on_x(rows(bad.xi), rows(f.a), f.p.data(), 5);
+        }
+    }
+    g5_set_eps_to_all(0);
+    g5_calculate_force_on_x(rows(l.xi), rows(f.a), f.p.data(), 5);
+    fedisableexcept(FE_ALL_EXCEPT);
+    EXPECT_FALSE(std::fetestexcept(FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW));
+    lines = 0;
+    g5_set_eps_to_all(1.0 / 32);
     expect_unharmed();
 }
 

@@ -37,6 +37,22 @@ TEST_P(Grape5Sums, are_right_for_large_blocks)
     }
 }
 
+// With coordinates up to 2 from slot 0, 2^-13 is the smallest softening that the quick kernel takes,
+// and the next one goes to the exact kernel.  Each target has a mass at that distance.
+TEST_P(Grape5Sums, are_right_for_small_softening)
+{
+    for (int e : {-13, -14, -20, -30}) {
+        const double eps = std::ldexp(1.0, e);
+        PointList l = make_list(300, 10, eps, 1);
+        for (int i = 0; i < 10; ++i) l.xi[i][0] += eps;
+        g5_set_eps_to_all(eps);
+        Tolerance rough = t;
+        if (GetParam().precision == "single") rough.acc += std::ldexp(Real(1), -10);
+        if (GetParam().precision == "single") rough.pot += std::ldexp(Real(1), -10);
+        expect_list(l, compute(0, l), rough);
+    }
+}
+
 // Here float positions would show nothing of the distance of a pair: 1e-8 in a box of side 2.
 TEST_P(Grape5Sums, are_right_without_softening)
 {

@@ -65,7 +65,7 @@ OPENMP_LIBS  := $(if $(IS_CLANG),$(firstword $(OPENMP_FOLDER))) $(OPENMP_LIB)
 ARCHIVE_LIBS := $(firstword $(filter -lstdc++ -lc++,$(LINK_TRIAL))) $(strip $(OPENMP_LIBS)) $(LIBS) -lm
 
 # ---- the library -----------------------------------------------------------------------------------------------
-KERNEL_SRC := $(addprefix backends/cpu/,kernels.cpp list_entries.cpp list_kernels.cpp)
+KERNEL_SRC := $(addprefix backends/cpu/,kernels.cpp list_entries.cpp list_kernels.cpp point_kernels.cpp)
 CORE_SRC := $(wildcard libg6gpu/*/*.cpp fortran/*.cpp) $(filter-out $(KERNEL_SRC),$(wildcard backends/cpu/*.cpp))
 # The same kernel source once per instruction set; cpu.cpp chooses at run time.
 ISAS := generic $(if $(filter x86_64,$(ARCH)),avx2 avx512)
@@ -223,10 +223,11 @@ PC_LINES = 'prefix=$(PREFIX)' 'libdir=$(LIBDIR)' 'includedir=$${prefix}/include'
 MANDIR ?= $(PREFIX)/share/man
 # COMPAT=1: the library is also installed under the names of other GRAPE libraries.
 COMPAT ?=
-install: all man install-completion install-cmake $(if $(HAVE_PYTHON),install-plot) $(if $(filter 1,$(COMPAT)),$(SAPPORO_LIB)) ## install library, header, Fortran module source, tools (PREFIX, DESTDIR; COMPAT=1: also as libg6, libsapporo)
+install: all man install-completion install-cmake $(if $(HAVE_PYTHON),install-plot) $(if $(filter 1,$(COMPAT)),$(SAPPORO_LIB)) ## install library, header, Fortran module source, tools (PREFIX, DESTDIR; COMPAT=1: also as libg6, libpg5, libsapporo)
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(LIBDIR)/g6gpu
 	install -d $(DESTDIR)$(MANDIR)/man1 $(DESTDIR)$(MANDIR)/man3
 	install -m 644 include/g6lib.h fortran/g6lib.f90 $(DESTDIR)$(PREFIX)/include
+	sh tools/packaging/compat.sh header $(DESTDIR)$(PREFIX)/include include/gp5util.h
 	install -m 755 $(SHLIB) $(DESTDIR)$(LIBDIR)
 	ln -sf $(notdir $(SHLIB)) $(DESTDIR)$(LIBDIR)/$(SONAME)
 	ln -sf $(SONAME) $(DESTDIR)$(LIBDIR)/libg6gpu.so

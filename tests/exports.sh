@@ -36,9 +36,9 @@ report "listed twice" "$(uniq -d "$work/required")"
 missing=$(comm -23 "$work/required" "$work/exported")
 report "missing in $LIB" "$missing"
 # Anything else would meet the application's own names.  _init and _fini come from the linker.
-foreign=$(comm -13 "$work/required" "$work/exported" | grep -v -e '^g6' -e '^_init$' -e '^_fini$')
-report "exported, but not a g6 name" "$foreign"
-extra=$(comm -13 "$work/required" "$work/exported" | grep '^g6')
+foreign=$(comm -13 "$work/required" "$work/exported" | grep -v -e '^g[56]' -e '^_init$' -e '^_fini$')
+report "exported, but not a g5 or g6 name" "$foreign"
+extra=$(comm -13 "$work/required" "$work/exported" | grep '^g[56]')
 report "exported, but not in exports.txt" "$extra"
 
 [ -z "$only" ] || exit "$bad"

@@ -12,13 +12,14 @@ include
 libg6gpu/base          include
 libg6gpu/formulas
 libg6gpu/backend.h     include libg6gpu/base libg6gpu/formulas
+libg6gpu/point_sums.h  libg6gpu/backend.h
 libg6gpu/particles     include libg6gpu/base libg6gpu/formulas libg6gpu/backend.h
 libg6gpu/tree          include libg6gpu/base libg6gpu/formulas libg6gpu/backend.h libg6gpu/particles
 libg6gpu/settings      include libg6gpu/base libg6gpu/formulas libg6gpu/backend.h
-libg6gpu/core          include libg6gpu/base libg6gpu/formulas libg6gpu/backend.h libg6gpu/particles libg6gpu/tree libg6gpu/settings
+libg6gpu/core          include libg6gpu/base libg6gpu/formulas libg6gpu/backend.h libg6gpu/point_sums.h libg6gpu/particles libg6gpu/tree libg6gpu/settings
 libg6gpu/api           include libg6gpu/base libg6gpu/formulas libg6gpu/backend.h libg6gpu/settings libg6gpu/core
 fortran                include libg6gpu/api
-backends/cpu           include libg6gpu/base libg6gpu/formulas libg6gpu/backend.h libg6gpu/settings libg6gpu/particles libg6gpu/tree
+backends/cpu           include libg6gpu/base libg6gpu/formulas libg6gpu/backend.h libg6gpu/point_sums.h libg6gpu/settings libg6gpu/particles libg6gpu/tree
 backends/gpu           include libg6gpu/base libg6gpu/formulas libg6gpu/backend.h
 backends/cuda          backends/gpu include libg6gpu/base libg6gpu/formulas libg6gpu/backend.h libg6gpu/settings libg6gpu/tree
 backends/opencl        backends/gpu include libg6gpu/base libg6gpu/formulas libg6gpu/backend.h libg6gpu/settings libg6gpu/particles libg6gpu/tree

@@ -79,7 +79,7 @@ private:
     int block_tiles_ = 0;
     std::vector<IParticle> i_;
     HostArray<Tile> cut_;  // copy of the last tile when nj ends inside it
-    std::vector<const Tile *> block_tile_;
+    std::vector<const Marks *> block_tile_;
     std::vector<Partial> partial_;
     std::vector<std::vector<Hit>> hits_;
     std::vector<std::int64_t> offset_;

@@ -52,7 +52,7 @@ void predict_tile(const Tile &tile, double t, Motion motion, const Scale &scale,
 
 // Exact search for a nearer neighbour in a tile that may hold one; ties stay with the lowest slot.
 template <class Stored>
-__attribute__((noinline)) void nearest_in_tile(const Tile &tile, const Predicted<Stored> &p,
+__attribute__((noinline)) void nearest_in_tile(const Marks &tile, const Predicted<Stored> &p,
                                                int first_slot, const IParticle &i, Partial &best)
 {
     alignas(64) double r2[kTile];
@@ -84,7 +84,7 @@ G6_INLINE float search_bound(const Partial &best)
 // ---- many tiles -------------------------------------------------------------------------------
 
 template <class P, bool jerk, bool near, class Stored>
-G6_INLINE void one_tile(const Tile &tile, const Predicted<Stored> &p, int first_slot,
+G6_INLINE void one_tile(const Marks &tile, const Predicted<Stored> &p, int first_slot,
                         const IParticle &i, bool small_eps, Lanes &lanes, float &bound,
                         Partial &out)
 {
@@ -105,7 +105,7 @@ G6_INLINE void one_tile(const Tile &tile, const Predicted<Stored> &p, int first_
 }
 
 template <class P, bool jerk, bool near>
-void force(const Tile *const *tiles, const void *predicted, int first, int last, const IParticle *i,
+void force(const Marks *const *tiles, const void *predicted, int first, int last, const IParticle *i,
            int n, Partial *out)
 {
     using Stored = typename P::Real;
@@ -132,7 +132,7 @@ void force(const Tile *const *tiles, const void *predicted, int first, int last,
 }
 
 template <class Stored>
-int list(const Tile &tile, const void *predicted, const IParticle &i, bool own, std::int32_t *slots)
+int list(const Marks &tile, const void *predicted, const IParticle &i, bool own, std::int32_t *slots)
 {
     const auto &p = *static_cast<const Predicted<Stored> *>(predicted);
     int n = 0;
@@ -168,6 +168,7 @@ const Kernels &G6_JOIN(kernels, G6_ISA)()
               {force<Dbl, true, false>, force<Dbl, true, true>}}},
             {list<float>, list<double>},
             {},
+            &G6_JOIN(point_kernels, G6_ISA)(),
         };
         G6_JOIN(add_list_entries, G6_ISA)(k.lists);
         G6_JOIN(add_list_kernels, G6_ISA)(k.lists);

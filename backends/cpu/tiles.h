@@ -16,6 +16,7 @@
 #pragma once
 
 #include "lists.h"
+#include "points.h"
 
 #include <cstdint>
 
@@ -66,13 +67,14 @@ struct Kernels {
     // Sums of n <= kGroup i-particles over tiles first ... last-1: [precision][jerk][nearest].
     // predicted is the array of all predicted tiles.  The nearest neighbour goes on from what out
     // holds (nn_slot -1: nobody yet); the rest of out is overwritten.
-    void (*force[2][2][2])(const Tile *const *tiles, const void *predicted, int first, int last,
+    void (*force[2][2][2])(const Marks *const *tiles, const void *predicted, int first, int last,
                            const IParticle *i, int n, Partial *out);
     // Writes the places k of one tile with r2 < h2 in ascending order into places[kTile], returns
     // how many.
-    int (*list[2])(const Tile &tile, const void *predicted_tile, const IParticle &i, bool own,
+    int (*list[2])(const Marks &tile, const void *predicted_tile, const IParticle &i, bool own,
                    std::int32_t *places);
     ListKernels lists;
+    const PointKernels *points;
 };
 
 // Fill the table's lists, in files of their own.

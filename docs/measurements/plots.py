@@ -118,6 +118,18 @@ PLOTS = [
         ],
     ),
     dict(
+        file="grape5.svg",
+        title="GRAPE-5 calls on one core, lists around the origin",
+        xlabel="i-particles times j-particles of a call",
+        ylabel="1e9 interactions a second",
+        yscale="linear",
+        lines=[
+            dict(csv="grape5.csv", x="pairs", y=f"{name}, {isa}", where={"origin": "0"}, label=f"{name}, {isa}", colour=c, style=style)
+            for c, isa in enumerate(["AVX-512", "AVX2"])
+            for name, style in [("Phantom-GRAPE", "s--"), ("libg6gpu", "o-")]
+        ],
+    ),
+    dict(
         file="kira.svg",
         title="kira's energy error to t = 0.25, no softening",
         xlabel=N,

@@ -166,9 +166,9 @@ void set_option(Config &config, const std::string &key, const std::string &value
     throw Error(G6_ERR_OPTION, "%s cannot be \"%s\"; %s", row.key, value.c_str(), wrong.c_str());
 }
 
-Config config_from_environment(std::string *problems)
+Config config_from_environment(std::string *problems, const Config &defaults)
 {
-    Config config;
+    Config config = defaults;
     std::string bad;
     const FoundRows file = settings_file(bad);
     // The profile is applied first, so that other settings override its values.

@@ -69,7 +69,7 @@ void set_option(Config &config, const std::string &key, const std::string &value
 
 // The settings by defaults, file and environment at the time of the call.  Texts that do not parse
 // are reported on the log, and in problems when that is given.
-Config config_from_environment(std::string *problems = nullptr);
+Config config_from_environment(std::string *problems = nullptr, const Config &defaults = {});
 
 // The process-wide settings (npipes, profile, log), fixed at the first call.
 const Config &process_config();

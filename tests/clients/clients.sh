@@ -47,8 +47,11 @@ if command -v "$FC" >/dev/null 2>&1; then
     "$out/blocks48" >"$out/log" || fail "blocks48: $(cat "$out/log")"
     G6_PROFILE=gpu "$out/blocks48" >/dev/null 2>&1
     [ $? = 2 ] || fail "blocks48 must notice 16384 pipes"
+    # shellcheck disable=SC2086  # words
+    $FC -O2 -Wall -ffixed-form "$here/grape5.f" -o "$out/grape5" $shared || fail "grape5.f cannot be built"
+    "$out/grape5" >"$out/log" || fail "grape5: $(cat "$out/log")"
 else
-    echo "clients.sh: blocks48.f left out (gfortran not found)"
+    echo "clients.sh: blocks48.f and grape5.f left out (gfortran not found)"
 fi
 
 # A stub archive with every name, last on the link line, as Starlab's: nothing of it may be taken.

@@ -15,11 +15,11 @@ files() { (cd "$root" && find . ! -type d | sort); }
 
 # ---- without COMPAT ----
 run_make install COMPAT= || { fail "make install: $(tail -n 5 "$work/log")"; exit 1; }
-for name in lib/libg6gpu.so lib/libg6gpu.a lib/pkgconfig/libg6gpu.pc include/g6lib.h \
+for name in lib/libg6gpu.so lib/libg6gpu.a lib/pkgconfig/libg6gpu.pc include/g6lib.h include/gp5util.h \
     include/g6lib.f90 bin/g6info share/bash-completion/completions/g6info share/zsh/site-functions/_g6info share/man/man1/g6info.1 share/man/man3/g6lib.3; do
     [ -f "$root$prefix/$name" ] || fail "not installed: $name"
 done
-files | grep -q -e libg6.so -e libg6a -e sapporo -e g6lib.pc -e grape6.h -e gp6util.h &&
+files | grep -q -e libg6.so -e libg6a -e libpg5 -e sapporo -e g6lib.pc -e grape6.h -e gp6util.h &&
     fail "names of other libraries without COMPAT=1"
 G6_BACKEND=cpu "$root$prefix/bin/g6info" >"$work/log" 2>&1 ||
     fail "the installed g6info: $(cat "$work/log")"
@@ -78,6 +78,13 @@ done
 LD_LIBRARY_PATH=$work/other LD_PRELOAD=$lib/libg6gpu.so "$work/old_g6" ||
     fail "LD_PRELOAD=libg6gpu.so: status $?"
 
+# ---- a header of Phantom-GRAPE's ----
+echo '/* another library */' >"$root$prefix/include/gp5util.h"
+run_make install COMPAT= || fail "make install beside another gp5util.h: $(tail -n 5 "$work/log")"
+grep -q 'gp5util.h belongs to another' "$work/log" || fail "no word about the other gp5util.h"
+grep -q 'another library' "$root$prefix/include/gp5util.h" || fail "another library's gp5util.h was replaced"
+rm "$root$prefix/include/gp5util.h"
+
 # ---- COMPAT=1 ----
 cp "$work/other/libsapporo.so" "$lib/libsapporo.so"
 run_make install COMPAT=1 && fail "COMPAT=1 replaces another library's libsapporo.so"
@@ -101,6 +108,23 @@ for name in g6 g6a sapporo; do
     $CC "$work/old.c" -o "$work/new" -L"$lib" -l$name -lm -Wl,-rpath,"$lib" && "$work/new" ||
         fail "-l$name does not link with libg6gpu"
 done
+# FDPS is linked with -lpg5.  Mass 4 at distance 2: a 1, p 2.
+cat >"$work/grape5.c" <<'C'
+#include <gp5util.h>
+#include <math.h>
+int main(void)
+{
+    double x[1][3] = {{2, 0, 0}}, m = 4, xi[1][3] = {{0, 0, 0}}, a[1][3], p[1];
+    g5_open();
+    g5_set_xmjMC(1, 0, 1, x, &m);
+    g5_set_nMC(1, 1);
+    g5_calculate_force_on_xMC(1, xi, a, p, 1);
+    g5_close();
+    return fabs(a[0][0] - 1) > 1e-5 || fabs(p[0] - 2) > 1e-5;
+}
+C
+$CC -std=c99 -Wall -Werror "$work/grape5.c" -I"$root$prefix/include" -o "$work/grape5" -L"$lib" -lpg5 -lm -Wl,-rpath,"$lib" &&
+    "$work/grape5" || fail "-lpg5 does not link with libg6gpu"
 if command -v pkg-config >/dev/null 2>&1; then
     for name in libg6gpu g6lib sapporo_light; do
         flags=$(PKG_CONFIG_PATH=$lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=$root pkg-config --cflags \

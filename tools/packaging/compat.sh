@@ -6,9 +6,11 @@
 # library's.
 # usage: sh compat.sh install LIBDIR INCLUDEDIR TARGET SAPPORO
 #        sh compat.sh uninstall LIBDIR INCLUDEDIR
+#        sh compat.sh header INCLUDEDIR FILE      FILE has a name that another library's may have
 # LIBDIR, INCLUDEDIR: with DESTDIR; TARGET: libg6gpu.so.1; SAPPORO: the library, built as libsapporo.so
 set -eu
 action=$1 folder=$2 include=$3
+[ "$action" != header ] || include=$2
 
 # "Own" is a link to libg6gpu, a .pc file or a header that names it, or a library that knows its
 # settings.
@@ -26,10 +28,19 @@ own() {
 }
 foreign() { { [ -e "$1" ] || [ -L "$1" ]; } && ! own "$1"; }
 
-links="libg6.so libg6a.so"
+links="libg6.so libg6a.so libpg5.so"
 files="pkgconfig/g6lib.pc pkgconfig/sapporo_light.pc"
 sapporo=libsapporo.so
 headers="$include/grape6.h $include/gp6util.h"
+if [ "$action" = header ]; then
+    name=$include/$(basename "$3")
+    if foreign "$name"; then
+        echo "$name belongs to another library and is left as it is" >&2
+    else
+        install -m 644 "$3" "$name"
+    fi
+    exit 0
+fi
 all="$headers"
 for name in $links $files $sapporo; do all="$all $folder/$name"; done
 if [ "$action" = install ]; then
@@ -54,7 +65,7 @@ if [ "$action" = install ]; then
              s/-lg6gpu/-l$library/" "$folder/pkgconfig/libg6gpu.pc" >"$folder/$name"
     done
 else
-    for path in $all; do
+    for path in $all "$include/gp5util.h"; do
         if { [ -e "$path" ] || [ -L "$path" ]; } && own "$path"; then rm -f "$path"; fi
     done
 fi

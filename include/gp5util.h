@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * gp5util.h - the calls of the GRAPE-5 computer, as libg6gpu has them: softened gravity of point
+ * masses, for tree codes that send interaction lists and for direct sums.
+ *
+ *     g5_open();
+ *     g5_set_eps_to_all(eps);
+ *     for each list   g5_set_xmj(0, nj, xj, mj);  g5_set_n(nj);
+ *                     g5_calculate_force_on_x(xi, a, p, ni);
+ *     g5_close();
+ *
+ * With r = x_j - x_i and s = sqrt(|r|^2 + eps^2), summed over slots j = 0 ... n-1:
+ *
+ *     a = sum m r / s^3
+ *     p = sum m / s          positive, as Phantom-GRAPE's
+ *
+ * Notes:
+ *   1 Self.  Nobody is left out: an i-particle that is also a j-particle has its own m / eps in its
+ *     p, which the caller takes out.  A pair at distance 0 with eps 0 adds nothing.
+ *   2 Addresses.  Slot k is set from element k of the arrays: the first element that
+ *     g5_set_xmj(adr, nj, x, m) reads is x[adr].  Memory grows; a slot that was never set adds
+ *     nothing.
+ *   3 Devices.  A form whose name ends in MC has a device, 0 to 127, as its first argument.  Each
+ *     device has masses, n, i-particles and forces of its own; the softening of
+ *     g5_set_eps_to_all() is that of all.  The other forms use device 0.  Different devices may be
+ *     used from different threads at the same time, without g5_open() in each.
+ *   4 Counts.  ni and nj may be any number from 0; g5_get_number_of_pipelines() and
+ *     g5_get_jmemsize() are for codes that divide their work by them.
+ *   5 Errors.  A negative count, a device out of range, a NULL array, a value that is NaN, infinite
+ *     or above 1e301: a force is 0, slots whose values were refused have no mass, and all else stays
+ *     as it was.  stderr or the function of g6_set_log() gets a line, and g6_last_error() (g6lib.h)
+ *     has the text.  No call ends the program.
+ *   6 Fortran.  Every g5_x has a twin g5_x_ (and g5_x__) that takes each scalar by pointer.  Names
+ *     with MC have it in lower case, too: g5_runmc_.
+ *   7 Settings are those of g6lib.h, read at g5_open(), or else at the first use of a device.
+ *     docs/grape5.md says which of them act.
+ *
+ * Reference: Kawai, Fukushige, Makino & Taiji 2000, PASJ 52, 659 (GRAPE-5).
+ */
+#ifndef GP5UTIL_H
+#define GP5UTIL_H
+
+/* Codes size arrays with it. */
+#define JMEMSIZE (1 << 16)
+
+#if defined(__GNUC__)
+#define G5_API __attribute__((visibility("default")))
+#else
+#define G5_API
+#endif
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Opens device 0.  Opening an open device is allowed and changes nothing. */
+G5_API void g5_open(void);
+/** Forgets all particles of all devices, and settings.  The softening of g5_set_eps_to_all() stays.
+ *  No other g5 call may be at work. */
+G5_API void g5_close(void);
+/** @return 96, the i-particles of a GRAPE-5 board. */
+G5_API int g5_get_number_of_pipelines(void);
+/** @return The same. */
+G5_API int g5_get_number_of_pipelines_per_board(void);
+/** @return 1. */
+G5_API int g5_get_number_of_boards(void);
+/** @return 0, the device of that board. */
+G5_API int g5_get_firstcluster(void);
+/** @return JMEMSIZE. */
+G5_API int g5_get_jmemsize(void);
+/** Range of coordinates and smallest mass, for the hardware's number formats.  Ignored. */
+G5_API void g5_set_range(double xmin, double xmax, double mmin);
+
+/** Slots 0 ... n-1 act. */
+G5_API void g5_set_n(int n);
+G5_API void g5_set_nMC(int device, int n);
+/** Sets slots adr ... adr+nj-1 from x[adr] ... and m[adr] ... (note 2).
+ *  @param x [adr + nj][3] positions
+ *  @param m [adr + nj] masses, of any sign */
+G5_API void g5_set_xmj(int adr, int nj, double (*x)[3], double *m);
+G5_API void g5_set_xmjMC(int device, int adr, int nj, double (*x)[3], double *m);
+/** The same with the arrays the other way round, as GRAPE-7's library has it. */
+G5_API void g5_set_jp(int adr, int nj, double *m, double (*x)[3]);
+G5_API void g5_set_jpMC(int device, int adr, int nj, double *m, double (*x)[3]);
+/** Sets masses alone; a slot whose position was never set is at 0. */
+G5_API void g5_set_mj(int adr, int nj, double *m);
+G5_API void g5_set_mjMC(int device, int adr, int nj, double *m);
+/** Sets positions alone; a slot whose mass was never set has none. */
+G5_API void g5_set_xj(int adr, int nj, double (*x)[3]);
+G5_API void g5_set_xjMC(int device, int adr, int nj, double (*x)[3]);
+
+/** Softening length for all i-particles of all devices that are set from this call on.  0 at
+ *  first. */
+G5_API void g5_set_eps_to_all(double eps);
+/** The same by its square, as GRAPE-7's library has it. */
+G5_API void g5_set_eps2_to_all(double eps2);
+/** Softening lengths of the first ni i-particles that were set, until g5_set_xi() sets others. */
+G5_API void g5_set_eps(int ni, double *eps);
+G5_API void g5_set_epsMC(int device, int ni, double *eps);
+
+/** Sets ni i-particles with the softening of g5_set_eps_to_all().  @param x [ni][3] positions */
+G5_API void g5_set_xi(int ni, double (*x)[3]);
+G5_API void g5_set_xiMC(int device, int ni, double (*x)[3]);
+/** Sets ni i-particles.  @param eps2 [ni] the square of each one's softening length */
+G5_API void g5_set_xei(int ni, double (*x)[3], double *eps2);
+G5_API void g5_set_xeiMC(int device, int ni, double (*x)[3], double *eps2);
+/** Computes the forces on the i-particles that were set. */
+G5_API void g5_run(void);
+G5_API void g5_runMC(int device);
+/** The forces on the first ni i-particles, as the last run found them.
+ *  @param a [ni][3], p [ni]: see above */
+G5_API void g5_get_force(int ni, double (*a)[3], double *p);
+G5_API void g5_get_forceMC(int device, int ni, double (*a)[3], double *p);
+
+/** g5_set_xi(), g5_run() and g5_get_force() in one call; the i-particles that were set stay. */
+G5_API void g5_calculate_force_on_x(double (*x)[3], double (*a)[3], double *p, int ni);
+G5_API void g5_calculate_force_on_xMC(int device, double (*x)[3], double (*a)[3], double *p,
+                                      int ni);
+/** g5_set_xei(), g5_run() and g5_get_force() in one call. */
+G5_API void g5_calculate_force_on_xe(double (*x)[3], double *eps2, double (*a)[3], double *p,
+                                     int ni);
+G5_API void g5_calculate_force_on_xeMC(int device, double (*x)[3], double *eps2, double (*a)[3],
+                                       double *p, int ni);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

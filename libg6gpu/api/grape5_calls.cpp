@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+// From the C arguments of the g5 calls to devices.  Every function here ends in guard(): no
+// exception leaves, every error has its text.
+#include "grape5_calls.h"
+
+#include "../base/quiet_float.h"
+#include "../core/grape5.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace g6::grape5 {
+namespace {
+
+// Runs f(device); whether it succeeded.  A CallScope is needed only where the device must be made,
+// as in with_quick() of calls.cpp.
+template <class F> bool with(const char *where, int number, F &&f)
+{
+    Grape5 *const known = device_at_once(number);
+    if (!known) return guard(where, [&] { return f(device(number)), G6_OK; }) == G6_OK;
+    return guard_quick(where, [&] { return f(*known), G6_OK; }) == G6_OK;
+}
+
+// The same for calls that compute: their floating-point exceptions do not stop the program.
+template <class F> bool compute(const char *where, int number, F &&f)
+{
+    return with(where, number, [&](Grape5 &g) {
+        const QuietFloat quiet;
+        f(g);
+    });
+}
+
+void need(const char *name, const void *array, int n)
+{
+    if (!array && n > 0) throw Error(G6_ERR_ARGUMENT, "%s is NULL with a count of %d", name, n);
+}
+
+void write_zero(int ni, double (*a)[3], double *p)
+{
+    if (ni <= 0) return;
+    if (a) std::fill_n(a[0], 3 * static_cast<size_t>(ni), 0.0);
+    if (p) std::fill_n(p, ni, 0.0);
+}
+
+void calculate(const char *where, int number, double (*x)[3], const double *eps2, int eps2_stride,
+               double (*a)[3], double *p, int ni)
+{
+    const bool done = compute(where, number, [&](Grape5 &g) {
+        need("x", x, ni);
+        need("eps2", eps2, ni);
+        need("a", a, ni);
+        need("p", p, ni);
+        g.calculate({x, eps2, eps2_stride, ni}, a, p);
+    });
+    if (!done) write_zero(ni, a, p);
+}
+
+}  // namespace
+
+void open()
+{
+    with("g5_open", 0, [](Grape5 &) {});
+}
+
+void close_all()
+{
+    guard("g5_close", [] { return close(), G6_OK; });
+    tell_counts(false);
+}
+
+void set_n(int number, int n)
+{
+    with("g5_set_n", number, [&](Grape5 &g) { g.set_n(n); });
+}
+
+void set_masses(const char *call, int number, int adr, int nj, double (*x)[3], double *m)
+{
+    compute(call, number, [&](Grape5 &g) {
+        need("x", x, nj);
+        need("m", m, nj);
+        g.set_masses(adr, nj, x, m);
+    });
+}
+
+void set_positions(const char *call, int number, int adr, int nj, double (*x)[3])
+{
+    compute(call, number, [&](Grape5 &g) {
+        need("x", x, nj);
+        g.set_masses(adr, nj, x, nullptr);
+    });
+}
+
+void set_mass_values(const char *call, int number, int adr, int nj, double *m)
+{
+    compute(call, number, [&](Grape5 &g) {
+        need("m", m, nj);
+        g.set_masses(adr, nj, nullptr, m);
+    });
+}
+
+void set_eps_to_all(double eps)
+{
+    guard("g5_set_eps_to_all", [&] {
+        if (!std::isfinite(eps * eps))
+            throw Error(G6_ERR_ARGUMENT, "the square of eps = %g is no number; eps stays %g", eps,
+                        std::sqrt(eps2()));
+        return set_eps2(eps * eps), G6_OK;
+    });
+}
+
+void set_eps2_to_all(double value)
+{
+    guard("g5_set_eps2_to_all", [&] {
+        if (!(value >= 0) || !std::isfinite(value))
+            throw Error(G6_ERR_ARGUMENT, "eps2 = %g is no number from 0; it stays %g", value,
+                        eps2());
+        return set_eps2(value), G6_OK;
+    });
+}
+
+void set_eps(int number, int ni, double *eps)
+{
+    compute("g5_set_eps", number, [&](Grape5 &g) {
+        need("eps", eps, ni);
+        g.set_eps(ni, eps);
+    });
+}
+
+void set_xi(int number, int ni, double (*x)[3])
+{
+    const double common = eps2();
+    with("g5_set_xi", number, [&](Grape5 &g) {
+        need("x", x, ni);
+        g.set_targets(ni, x, &common, 0);
+    });
+}
+
+void set_xei(int number, int ni, double (*x)[3], double *eps2)
+{
+    with("g5_set_xei", number, [&](Grape5 &g) {
+        need("x", x, ni);
+        need("eps2", eps2, ni);
+        g.set_targets(ni, x, eps2, 1);
+    });
+}
+
+void run(int number)
+{
+    compute("g5_run", number, [](Grape5 &g) { g.run(); });
+}
+
+void get_force(int number, int ni, double (*a)[3], double *p)
+{
+    const bool done = with("g5_get_force", number, [&](Grape5 &g) {
+        need("a", a, ni);
+        need("p", p, ni);
+        g.get_force(ni, a, p);
+    });
+    if (!done) write_zero(ni, a, p);
+}
+
+void calculate_on_x(int number, double (*x)[3], double (*a)[3], double *p, int ni)
+{
+    const double common = eps2();
+    calculate("g5_calculate_force_on_x", number, x, &common, 0, a, p, ni);
+}
+
+void calculate_on_xe(int number, double (*x)[3], double *eps2, double (*a)[3], double *p, int ni)
+{
+    calculate("g5_calculate_force_on_xe", number, x, eps2, 1, a, p, ni);
+}
+
+}  // namespace g6::grape5

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// The g5 calls (include/gp5util.h) behind their plain names (grape5.cpp) and their Fortran twins
+// (fortran/g5_fortran.cpp).  As in calls.h, no function of the library calls an exported name.
+#pragma once
+
+namespace g6::grape5 {
+
+constexpr int kPipes = 96;  // of a GRAPE-5 board: 8 chips of 2 pipelines, each for 6 i-particles
+
+void open();
+void close_all();
+void set_n(int device, int n);
+// A form that sets positions alone passes its name and no masses, and so on.
+void set_masses(const char *call, int device, int adr, int nj, double (*x)[3], double *m);
+void set_positions(const char *call, int device, int adr, int nj, double (*x)[3]);
+void set_mass_values(const char *call, int device, int adr, int nj, double *m);
+void set_eps_to_all(double eps);
+void set_eps2_to_all(double eps2);
+void set_eps(int device, int ni, double *eps);
+void set_xi(int device, int ni, double (*x)[3]);
+void set_xei(int device, int ni, double (*x)[3], double *eps2);
+void run(int device);
+void get_force(int device, int ni, double (*a)[3], double *p);
+void calculate_on_x(int device, double (*x)[3], double (*a)[3], double *p, int ni);
+void calculate_on_xe(int device, double (*x)[3], double *eps2, double (*a)[3], double *p, int ni);
+
+}  // namespace g6::grape5

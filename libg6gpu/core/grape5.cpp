@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: MIT
+#include "grape5.h"
+
+#include "../base/host_threads.h"
+
+#include <algorithm>
+#include <atomic>
+#include <climits>
+#include <cmath>
+#include <mutex>
+
+namespace g6 {
+namespace {
+
+// Ids of the clusters, for messages only: no int, and not kAllId.
+constexpr ClusterId kFirstId = kAllId + 1;
+
+void check_count(const char *name, int n)
+{
+    if (n < 0) throw Error(G6_ERR_ARGUMENT, "%s = %d is negative", name, n);
+}
+
+double (*rows(std::vector<double> &v))[3]
+{
+    return reinterpret_cast<double(*)[3]>(v.data());
+}
+
+}  // namespace
+
+Grape5::Grape5(int number) : number_(number)
+{
+    Config defaults;
+    defaults.precision = Precision::kSingle;
+    std::string problems;
+    config_ = config_from_environment(&problems, defaults);
+    if (!problems.empty()) report("g5_open", G6_ERR_OPTION, problems.c_str());
+    sums_.reset(make_point_sums(config_.precision, config_.device_debug.c_str()));
+    if (!sums_) throw std::bad_alloc();
+}
+
+// ---- masses -----------------------------------------------------------------------------------------
+
+void Grape5::set_masses(int adr, int n, const double (*x)[3], const double *mass)
+{
+    check_count("adr", adr);
+    check_count("nj", n);
+    if (n > INT_MAX - adr) throw Error(G6_ERR_ARGUMENT, "adr + nj = %d + %d is no int", adr, n);
+    if (n == 0) return;
+    sent_ = false;
+    switch (
+        sums_->set(adr, n, x ? x + adr : nullptr, mass ? mass + adr : nullptr, grape5::eps2())) {
+    case kDeviceOk: return;
+    case kDeviceUnsupported:
+        throw Error(G6_ERR_ARGUMENT,
+                    "a position or mass of slots %d to %d is NaN, infinite or above 1e301; the "
+                    "slots have no mass",
+                    adr, adr + n - 1);
+    default: throw std::bad_alloc();
+    }
+}
+
+void Grape5::set_n(int n)
+{
+    check_count("n", n);
+    n_ = n;
+}
+
+// ---- i-particles ------------------------------------------------------------------------------------
+
+void Grape5::set_targets(int n, const double (*x)[3], const double *eps2, int eps2_stride)
+{
+    check_count("ni", n);
+    const auto count = static_cast<size_t>(n);
+    has_run_ = false;
+    targets_.assign(n > 0 ? x[0] : nullptr, n > 0 ? x[0] + 3 * count : nullptr);
+    eps2_.resize(count);
+    for (size_t k = 0; k < count; k++) eps2_[k] = eps2[eps2_stride ? k : 0];
+}
+
+void Grape5::set_eps(int n, const double *eps)
+{
+    check_count("ni", n);
+    if (static_cast<size_t>(n) > eps2_.size())
+        throw Error(G6_ERR_STATE,
+                    "g5_set_eps for %d i-particles, but only %d were set; call g5_set_xi first", n,
+                    static_cast<int>(eps2_.size()));
+    for (int k = 0; k < n; k++) eps2_[static_cast<size_t>(k)] = eps[k] * eps[k];
+    has_run_ = false;
+}
+
+void Grape5::run()
+{
+    const size_t n = eps2_.size();
+    has_run_ = false;
+    acc_.resize(3 * n);
+    pot_.resize(n);
+    sum({rows(targets_), eps2_.data(), 1, static_cast<int>(n)}, rows(acc_), pot_.data());
+    has_run_ = true;
+}
+
+void Grape5::get_force(int n, double (*acc)[3], double *pot) const
+{
+    check_count("ni", n);
+    if (n == 0) return;
+    if (!has_run_) throw Error(G6_ERR_STATE, "g5_get_force without a g5_run since g5_set_xi");
+    if (static_cast<size_t>(n) > pot_.size())
+        throw Error(G6_ERR_ARGUMENT, "ni = %d, but g5_set_xi had %d i-particles", n,
+                    static_cast<int>(pot_.size()));
+    std::copy_n(acc_.data(), 3 * n, acc[0]);
+    std::copy_n(pot_.data(), n, pot);
+}
+
+void Grape5::calculate(const PointTargets &targets, double (*acc)[3], double *pot)
+{
+    check_count("ni", targets.n);
+    sum(targets, acc, pot);
+}
+
+// ---- sums -------------------------------------------------------------------------------------------
+
+void Grape5::sum(const PointTargets &targets, double (*acc)[3], double *pot)
+{
+    if (targets.n == 0) return;
+    for (int k = 0; k < (targets.eps2_stride ? targets.n : 1); k++)
+        if (!(targets.eps2[k] >= 0) || std::isinf(targets.eps2[k]))
+            throw Error(G6_ERR_ARGUMENT, "the softening of i-particle %d is no number from 0", k);
+    const int n = std::min(n_, sums_->slots());
+    const double pairs = static_cast<double>(n) * targets.n;
+    if (n == 0) {
+        std::fill_n(acc[0], 3 * static_cast<size_t>(targets.n), 0.0);
+        std::fill_n(pot, targets.n, 0.0);
+        return;
+    }
+    if (goes_to_backend(pairs)) return sum_on_backend(n, targets, acc, pot);
+    const bool alone = number_ != 0 || pairs < kManyPairs;
+    switch (sums_->sum(n, targets, alone ? 1 : pool_threads(config_.threads), acc, pot)) {
+    case kDeviceOk: return;
+    case kDeviceUnsupported:
+        throw Error(G6_ERR_ARGUMENT,
+                    "the position of an i-particle is NaN, infinite or above 1e301");
+    default: throw std::bad_alloc();
+    }
+}
+
+bool Grape5::goes_to_backend(double pairs)
+{
+    if (config_.backend == "cpu") return false;
+    if (config_.backend != "auto") return true;
+    if (number_ != 0 || pairs < kManyPairs || no_gpu_) return false;
+    no_gpu_ = cluster().backend() == "cpu";
+    if (no_gpu_) cluster_.reset();
+    return !no_gpu_;
+}
+
+Cluster &Grape5::cluster()
+{
+    if (!cluster_) {
+        auto made = std::make_unique<Cluster>(kFirstId + number_);
+        made->set_option("mode", "treeonly");
+        made->open();
+        cluster_ = std::move(made);
+        sent_ = false;
+    }
+    return *cluster_;
+}
+
+// A cluster takes the j-particle with an i-particle's own index out; here none is.
+void Grape5::sum_on_backend(int nj, const PointTargets &targets, double (*acc)[3], double *pot)
+{
+    Cluster &c = cluster();
+    if (!sent_) {
+        JArrays j{};
+        j.mass = sums_->mass();
+        j.x = sums_->x();
+        Cluster::Refusal refusal;
+        if (c.set_many(sums_->slots(), j, refusal) < sums_->slots()) throw std::bad_alloc();
+        sent_ = true;
+    }
+    const auto n = static_cast<size_t>(targets.n);
+    if (own_index_.size() < n) {
+        own_index_.resize(n, -1);
+        at_rest_.resize(3 * n);
+        no_jerk_.resize(3 * n);
+    }
+    const BlockArgs args{nj,
+                         targets.n,
+                         own_index_.data(),
+                         targets.x,
+                         rows(at_rest_),
+                         targets.eps2,
+                         targets.eps2_stride,
+                         nullptr};
+    c.firsthalf(args);
+    c.lasthalf(args, {acc, rows(no_jerk_), pot, nullptr, nullptr});
+    for (size_t k = 0; k < n; k++) pot[k] = 0 - pot[k];
+}
+
+// ---- all devices ------------------------------------------------------------------------------------
+
+namespace grape5 {
+namespace {
+
+std::atomic<Grape5 *> g_devices[Grape5::kMostDevices];
+std::mutex g_mutex;  // for making and forgetting devices
+std::atomic<double> g_eps2{0};
+
+}  // namespace
+
+Grape5 *device_at_once(int number)
+{
+    const bool exists = number >= 0 && number < Grape5::kMostDevices;
+    return exists ? g_devices[number].load(std::memory_order_acquire) : nullptr;
+}
+
+Grape5 &device(int number)
+{
+    if (number < 0 || number >= Grape5::kMostDevices)
+        throw Error(G6_ERR_ARGUMENT, "device %d; there are devices 0 to %d", number,
+                    Grape5::kMostDevices - 1);
+    std::atomic<Grape5 *> &place = g_devices[number];
+    std::lock_guard<std::mutex> lock(g_mutex);
+    if (!place.load(std::memory_order_relaxed))
+        place.store(new Grape5(number), std::memory_order_release);
+    return *place.load(std::memory_order_relaxed);
+}
+
+void close()
+{
+    std::lock_guard<std::mutex> lock(g_mutex);
+    for (auto &place : g_devices) delete place.exchange(nullptr);
+}
+
+void set_eps2(double eps2)
+{
+    g_eps2.store(eps2, std::memory_order_relaxed);
+}
+
+double eps2()
+{
+    return g_eps2.load(std::memory_order_relaxed);
+}
+
+}  // namespace grape5
+
+}  // namespace g6

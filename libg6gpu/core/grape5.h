@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// The devices behind the g5 calls (include/gp5util.h): each holds point masses, the i-particles
+// that were set last, and their forces.
+//
+// Who computes:
+//  * The cpu, in the thread that calls, by PointSums.  The calls of a tree code are too short for
+//    anything else: ten thousand pairs take 3 microseconds.  The precision is single unless the
+//    setting "precision" asks for another.
+//  * Device 0 with at least kManyPairs pairs: a GPU where the setting "backend" is auto and there
+//    is one; else the cpu with all threads that an OpenMP program has free.  A code with one thread
+//    and long lists gets the machine so, and the threads of a parallel code do not meet on one GPU.
+//  * The backend that the setting "backend" names, when it is not the cpu: every call.
+//  A backend computes in a cluster of its own in mode treeonly.  No id of a g6 call reaches it.
+//
+// Invariants
+//  * Different devices may be used by different threads at the same time.  Finding a device that
+//    was used before takes no lock.
+//  * Steady state allocates nothing on the cpu.
+//  * A call that throws leaves masses as they were, but that slots get no mass where it was refused
+//    for a value.
+#pragma once
+
+#include "cluster.h"
+#include "../point_sums.h"
+
+#include <memory>
+#include <vector>
+
+namespace g6 {
+
+class Grape5 {
+public:
+    static constexpr int kMostDevices = 128;
+
+    explicit Grape5(int number);
+
+    // Slots adr ... adr+n-1; element [adr + k] of an array belongs to slot adr + k.  A null array
+    // leaves its values in the slots as they are.
+    void set_masses(int adr, int n, const double (*x)[3], const double *mass);
+    // The slots that act: 0 ... n-1.
+    void set_n(int n);
+    // eps2_stride: 1, or 0 for one eps2.
+    void set_targets(int n, const double (*x)[3], const double *eps2, int eps2_stride);
+    // Softening lengths of the first n targets, in place of those that they have.
+    void set_eps(int n, const double *eps);
+    void run();
+    void get_force(int n, double (*acc)[3], double *pot) const;
+    void calculate(const PointTargets &targets, double (*acc)[3], double *pot);
+
+private:
+    static constexpr double kManyPairs = 1 << 20;
+
+    void sum(const PointTargets &targets, double (*acc)[3], double *pot);
+    bool goes_to_backend(double pairs);
+    Cluster &cluster();
+    void sum_on_backend(int nj, const PointTargets &targets, double (*acc)[3], double *pot);
+
+    const int number_;
+    Config config_;
+    std::unique_ptr<PointSums> sums_;
+
+    int n_ = 0;
+    bool sent_ = false;  // the cluster has the masses of sums_
+
+    std::vector<double> targets_, eps2_;  // [3 n], [n]
+    std::vector<double> acc_, pot_;       // [3 n], [n]
+    bool has_run_ = false;
+
+    bool no_gpu_ = false;  // the setting "auto" found none
+    std::unique_ptr<Cluster> cluster_;
+    std::vector<int> own_index_;  // no j-particle has it
+    std::vector<double> at_rest_, no_jerk_;
+};
+
+namespace grape5 {
+
+// The device of this number, made at its first use.  Throws for a number out of range.
+Grape5 &device(int number);
+// The same where it has been made; else null.
+Grape5 *device_at_once(int number);
+// Forgets all devices.  No other thread may be in a g5 call.
+void close();
+
+// Softening squared of i-particles that are set without one, on all devices.
+void set_eps2(double eps2);
+double eps2();
+
+}  // namespace grape5
+
+}  // namespace g6

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: MIT
+// Bad arguments of the g5 calls: a clear error, forces of zero, and no effect on later calls.
+#include "grape5.h"
+
+#include <cfenv>
+#include <limits>
+
+namespace g6test {
+namespace {
+
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// Counts the lines of the log.
+class Grape5Arguments : public PointTest {
+protected:
+    void SetUp() override
+    {
+        g6_set_log([](int, const char *, void *user) { ++*static_cast<int *>(user); }, 1, &lines);
+        g5_set_eps_to_all(1.0 / 32);
+        set_list(0, l);
+    }
+    void TearDown() override { g6_set_log(nullptr, 0, nullptr); }
+    // Since the last call of this function one error was told, with these words.
+    void expect_error(const std::string &words)
+    {
+        EXPECT_EQ(lines, 1) << words;
+        EXPECT_NE(std::string(g6_last_error()).find(words), std::string::npos) << g6_last_error();
+        lines = 0;
+    }
+    void expect_zero(int n)
+    {
+        for (int i = 0; i < n; ++i) {
+            EXPECT_EQ(f.a[i], Vec3({0, 0, 0}));
+            EXPECT_EQ(f.p[i], 0);
+        }
+    }
+    void expect_unharmed()
+    {
+        g5_calculate_force_on_x(rows(l.xi), rows(f.a), f.p.data(), 5);
+        expect_list(l, f, point_tolerance("single"));
+        EXPECT_EQ(lines, 0);
+    }
+    int lines = 0;
+    PointList l = make_list(100, 5, 1.0 / 32, 1);
+    PointForces f{5};
+};
+
+TEST_F(Grape5Arguments, device_out_of_range)
+{
+    for (int device : {-1, 128, std::numeric_limits<int>::max(), std::numeric_limits<int>::min()}) {
+        g5_set_xmjMC(device, 0, 1, rows(l.xj), l.mj.data());
+        expect_error("devices 0 to 127");
+        g5_set_nMC(device, 1);
+        expect_error("devices 0 to 127");
+        f = PointForces(5);
+        g5_calculate_force_on_xMC(device, rows(l.xi), rows(f.a), f.p.data(), 5);
+        expect_error("g5_calculate_force_on_x: device " + std::to_string(device));
+        expect_zero(5);
+    }
+    expect_unharmed();
+}
+
+TEST_F(Grape5Arguments, negative_counts)
+{
+    g5_set_n(-1);
+    expect_error("n = -1");
+    g5_set_xmj(-1, 1, rows(l.xj), l.mj.data());
+    expect_error("adr = -1");
+    g5_set_xmj(0, -2, rows(l.xj), l.mj.data());
+    expect_error("nj = -2");
+    g5_set_xmj(1, std::numeric_limits<int>::max(), rows(l.xj), l.mj.data());
+    expect_error("no int");
+    g5_set_xi(-3, rows(l.xi));
+    expect_error("ni = -3");
+    g5_get_force(-3, rows(f.a), f.p.data());
+    expect_error("ni = -3");
+    g5_calculate_force_on_x(rows(l.xi), rows(f.a), f.p.data(), -3);
+    expect_error("ni = -3");
+    expect_unharmed();
+}
+
+TEST_F(Grape5Arguments, null_arrays)
+{
+    g5_set_xmj(0, 1, nullptr, l.mj.data());
+    expect_error("x is NULL");
+    g5_set_xmj(0, 1, rows(l.xj), nullptr);
+    expect_error("m is NULL");
+    g5_set_jp(0, 1, nullptr, rows(l.xj));
+    expect_error("g5_set_jp: m is NULL");
+    g5_set_mj(0, 1, nullptr);
+    expect_error("m is NULL");
+    g5_set_xj(0, 1, nullptr);
+    expect_error("x is NULL");
+    g5_set_xi(1, nullptr);
+    expect_error("x is NULL");
+    g5_set_xei(1, rows(l.xi), nullptr);
+    expect_error("eps2 is NULL");
+    g5_set_eps(1, nullptr);
+    expect_error("eps is NULL");
+    g5_calculate_force_on_x(rows(l.xi), rows(f.a), nullptr, 5);
+    expect_error("p is NULL");
+    expect_unharmed();
+    g5_set_xmj(0, 0, nullptr, nullptr);
+    g5_set_xi(0, nullptr);
+    g5_run();
+    g5_get_force(0, nullptr, nullptr);
+    g5_calculate_force_on_x(nullptr, nullptr, nullptr, 0);
+    expect_unharmed();
+}
+
+TEST_F(Grape5Arguments, values_that_are_no_numbers_empty_their_slots)
+{
+    for (double value : {kNan, kInfinity, -kInfinity, 1e302}) {
+        for (int c = 0; c < 4; ++c)
+            for (int j : {40, 55}) {
+                PointList bad = l;
+                (c < 3 ? bad.xj[j][c] : bad.mj[j]) = value;
+                g5_set_xmj(40, 20, rows(bad.xj), bad.mj.data());
+                expect_error("slots 40 to 59");
+                PointForces g(5);
+                g5_calculate_force_on_x(rows(l.xi), rows(g.a), g.p.data(), 5);
+                for (int k = 40; k < 60; ++k) bad.mj[k] = 0, bad.xj[k] = {};
+                expect_list(bad, g, point_tolerance("single"));
+                g5_set_xmj(0, 100, rows(bad.xj), bad.mj.data());
+                bad.mj[j] = value;
+                g5_set_xmj(0, 100, rows(bad.xj), bad.mj.data());
+                expect_error("slots 0 to 99");
+                g5_calculate_force_on_x(rows(l.xi), rows(g.a), g.p.data(), 5);
+                EXPECT_EQ(g.p[0], 0);
+                set_list(0, l);
+            }
+    }
+    expect_unharmed();
+}
+
+TEST_F(Grape5Arguments, targets_that_are_no_numbers)
+{
+    for (double value : {kNan, kInfinity, -1e302}) {
+        PointList bad = l;
+        bad.xi[3][1] = value;
+        f = PointForces(5);
+        g5_calculate_force_on_x(rows(bad.xi), rows(f.a), f.p.data(), 5);
+        expect_error("i-particle");
+        expect_zero(5);
+    }
+    for (double value : {kNan, kInfinity, -1.0}) {
+        PointList bad = l;
+        bad.eps2[2] = value;
+        f = PointForces(5);
+        g5_calculate_force_on_xe(rows(bad.xi), bad.eps2.data(), rows(f.a), f.p.data(), 5);
+        expect_error("softening of i-particle 2");
+        expect_zero(5);
+    }
+    expect_unharmed();
+}
+
+TEST_F(Grape5Arguments, softening_that_is_no_number_stays_what_it_was)
+{
+    g5_set_eps_to_all(kNan);
+    expect_error("eps stays 0.03125");
+    g5_set_eps_to_all(1e200);
+    expect_error("eps stays 0.03125");
+    g5_set_eps2_to_all(-1);
+    expect_error("no number from 0");
+    expect_unharmed();
+}
+
+TEST_F(Grape5Arguments, calls_out_of_order)
+{
+    g5_set_xi(2, rows(l.xi));
+    f = PointForces(5);
+    g5_get_force(2, rows(f.a), f.p.data());
+    expect_error("without a g5_run");
+    expect_zero(2);
+    std::vector<double> eps = {1, 1, 1};
+    g5_set_eps(3, eps.data());
+    expect_error("only 2 were set");
+    g5_run();
+    f = PointForces(5);
+    g5_get_force(3, rows(f.a), f.p.data());
+    expect_error("g5_set_xi had 2");
+    expect_zero(3);
+    expect_unharmed();
+}
+
+// As in a Fortran program built with -ffpe-trap=invalid,zero,overflow.
+TEST_F(Grape5Arguments, raise_no_floating_point_exception)
+{
+    std::feclearexcept(FE_ALL_EXCEPT);
+    feenableexcept(FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW);
+    for (double value : {kNan, kInfinity, 1e302, 1e200}) {
+        PointList bad = l;
+        for (int j : {0, 40, 99}) {
+            bad.xj[j][1] = value;
+            bad.mj[j] = value;
+            g5_set_xmj(0, 100, rows(bad.xj), bad.mj.data());
+            bad.xi[2][1] = value;
+            g5_calculate_force_on_x(rows(bad.xi), rows(f.a), f.p.data(), 5);
+            g5_set_xi(5, rows(bad.xi));
+            g5_run();
+            g5_set_xmj(0, 100, rows(l.xj), l.mj.data());
+            g5_calculate_force_on_x(rows(bad.xi), rows(f.a), f.p.data(), 5);
+        }
+    }
+    g5_set_eps_to_all(0);
+    g5_calculate_force_on_x(rows(l.xi), rows(f.a), f.p.data(), 5);
+    fedisableexcept(FE_ALL_EXCEPT);
+    EXPECT_FALSE(std::fetestexcept(FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW));
+    lines = 0;
+    g5_set_eps_to_all(1.0 / 32);
+    expect_unharmed();
+}
+
+TEST(Grape5Settings, that_do_not_parse_are_told_at_open)
+{
+    g5_close();
+    const Variable wrong("G6_PRECISION", "quadruple");
+    g5_open();
+    EXPECT_NE(std::string(g6_last_error()).find("quadruple"), std::string::npos);
+    g5_close();
+}
+
+}  // namespace
+}  // namespace g6test

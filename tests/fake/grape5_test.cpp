@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// Which blocks of the g5 calls a backend computes (libg6gpu/core/grape5.h).
+#include "fixture.h"
+
+#include "tests/api/grape5.h"
+
+namespace g6test {
+namespace {
+
+// Starts of all devices of the fake backend in a file.
+int starts(const std::string &file)
+{
+    void *handle = dlopen(file.c_str(), RTLD_NOW);
+    auto get = handle ? dlsym(handle, "g6_fake_control") : nullptr;
+    if (!get) throw std::runtime_error(dlerror());
+    int sum = 0;
+    for (const FakeDevice &d : reinterpret_cast<FakeControl *(*)()>(get)()->device)
+        sum += d.calls[kStart];
+    return sum;
+}
+
+class Grape5Choice : public FakeTest {
+protected:
+    void TearDown() override
+    {
+        g5_close();
+        SetUpTestSuite();
+        FakeTest::TearDown();
+    }
+    // Computes ni * 1024 pairs; whether the backend did.
+    bool computes(const std::string &file, int device, int ni)
+    {
+        PointList l = make_list(1024, ni, 1.0 / 32, 1);
+        const int before = starts(file);
+        const PointForces f = compute(device, l);
+        expect_target(l, f, ni - 1, point_tolerance("single"));
+        return starts(file) > before;
+    }
+};
+
+TEST_F(Grape5Choice, auto_gives_large_blocks_of_device_0_to_a_gpu)
+{
+    const std::string folder = fake_folder() + "/../ranked", best = folder + "/g6_best.so";
+    setenv("G6_BACKEND_DIR", folder.c_str(), 1);
+    g5_close();
+    g5_set_eps_to_all(1.0 / 32);
+    EXPECT_FALSE(computes(best, 0, 1023));
+    EXPECT_TRUE(computes(best, 0, 1024));
+    EXPECT_TRUE(computes(best, 0, 2000));
+    EXPECT_FALSE(computes(best, 0, 30));
+    EXPECT_FALSE(computes(best, 1, 2000));
+    const Variable cpu("G6_BACKEND", "cpu");
+    g5_close();
+    EXPECT_FALSE(computes(best, 0, 2000));
+}
+
+TEST_F(Grape5Choice, a_named_backend_computes_all_blocks_of_all_devices)
+{
+    const Variable backend("G6_BACKEND", "fake"), devices("G6_DEVICES", "0");
+    g5_close();
+    g5_set_eps_to_all(1.0 / 32);
+    const std::string file = fake_folder() + "/g6_fake.so";
+    EXPECT_TRUE(computes(file, 0, 1));
+    EXPECT_TRUE(computes(file, 0, 2000));
+    EXPECT_TRUE(computes(file, 7, 30));
+    EXPECT_EQ(fake_control().device[0].want, 0u) << "jerk or neighbours";
+}
+
+// The cluster of a g5 device is none that a g6 call with an unknown id could mean.
+TEST_F(Grape5Choice, g6_calls_do_not_reach_the_masses)
+{
+    const Variable backend("G6_BACKEND", "fake"), devices("G6_DEVICES", "0");
+    g5_close();
+    g5_set_eps_to_all(1.0 / 32);
+    EXPECT_TRUE(computes(fake_folder() + "/g6_fake.so", 0, 5));
+    g6_stats stats{};
+    stats.size = sizeof stats;
+    EXPECT_EQ(g6_get_stats(12345, &stats), 0);
+    EXPECT_EQ(stats.blocks, 0);
+    g6_close(12345);
+}
+
+TEST_F(Grape5Choice, a_lost_device_does_not_show)
+{
+    const Variable backend("G6_BACKEND", "fake"), devices("G6_DEVICES", "0");
+    g5_close();
+    g5_set_eps_to_all(1.0 / 32);
+    EXPECT_TRUE(computes(fake_folder() + "/g6_fake.so", 0, 5));
+    device(0).lose_at[kFinish] = 1;
+    EXPECT_TRUE(computes(fake_folder() + "/g6_fake.so", 0, 5));
+}
+
+}  // namespace
+}  // namespace g6test

@@ -3,13 +3,11 @@
 
 #include "cosmology_plan.h"
 #include "error.h"
-#include "output_folder.h"
+#include "run_parts.h"
 #include "snapshot_writer.h"
+#include "start.h"
 #include "stop.h"
-#include "table.h"
-#include "treecode.h"
 
-#include "../common/library_log.h"
 #include "../common/text.h"
 
 #include <g6lib.h>
@@ -23,20 +21,9 @@ namespace {
 
 using g6tools::text;
 
-struct Parts {
-    const Options &options;
-    const OutputFolder &folder;
-    Gravity &gravity;
-    Table &table;
-    Progress &progress;
-    bool continues;  // a run whose files are in the folder
-};
-
-std::unique_ptr<Field> make_field(Gravity &gravity, const CosmicSettings &s)
+std::unique_ptr<Field> field_of(Gravity &gravity, const CosmicSettings &s)
 {
-    if (s.method == "treewalk") return std::make_unique<LibraryField>(gravity);
-    return std::make_unique<Treecode>(gravity, s.theta < 0 ? 0.75 : s.theta,
-                                      static_cast<int>(s.group));
+    return make_field(gravity, s.method, s.theta, s.group);
 }
 
 class CosmicRun {
@@ -76,7 +63,7 @@ CosmicRun::CosmicRun(const Parts &parts, CosmicStart start)
     : parts_(parts), state_(std::move(start.snapshot.state)),
       steps_(expansion_steps(state_.settings)),
       energy_(state_.settings.cosmology, state_.settings.force()),
-      leapfrog_(parts.gravity, make_field(parts.gravity, state_.settings),
+      leapfrog_(parts.gravity, field_of(parts.gravity, state_.settings),
                 std::move(start.snapshot.particles), steps_, state_.settings.force(),
                 static_cast<int>(state_.step)),
       first_step_(static_cast<int>(state_.step))
@@ -246,20 +233,6 @@ void write_head(Table &table, const CosmicStart &start, const Gravity &gravity)
                "    E error  interactions   seconds");
 }
 
-void report_idle(const Options &o, const Gravity &gravity)
-{
-    std::vector<std::string> texts = gravity.refused_settings();
-    for (const std::string &t : g6tools::idle_settings(gravity.setting("mode"))) texts.push_back(t);
-    if (o.strict && !texts.empty()) throw usage_error(texts.front());
-    for (const std::string &t : texts) std::fprintf(stderr, "g6run: %s\n", t.c_str());
-}
-
-std::string folder_for(const Options &o)
-{
-    if (!o.output.empty()) return o.output;
-    return o.restart.empty() ? "run-out" : folder_of(o.restart);
-}
-
 }  // namespace
 
 int run_cosmology(const Options &options)
@@ -269,7 +242,7 @@ int run_cosmology(const Options &options)
     CosmicStart start = plan_cosmology(options);
     catch_stop_signals();
     CosmicSettings &s = start.snapshot.state.settings;
-    const OutputFolder folder(folder_for(options));
+    const OutputFolder folder(output_path(options, start.goes_on));
     const bool continues = start.goes_on && folder.holds(options.restart);
     folder.check(static_cast<int>(start.snapshot.state.snapshots), continues, options.overwrite);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Whole spheres in an expanding universe: energy equations, growth, outputs, restarts, refusals.
-#include "g6run_universe.h"
+#include "g6run_cosmic_case.h"
 #include "tools/g6run/cosmology_file.h"
 #include "tools/g6run/cosmology_run.h"
 
@@ -12,7 +12,10 @@
 namespace {
 
 using namespace g6run;
+using g6runtest::bytes;
+using g6runtest::Case;
 using g6runtest::error_of;
+using g6runtest::expect_in;
 using g6runtest::Folder;
 using g6runtest::Universe;
 using g6runtest::write_universe;
@@ -176,7 +179,9 @@ TEST(CosmicSphere, is_opened_by_accelerations_without_the_pull_of_the_smooth_sph
             for (std::size_t d = 0; d < 3; d++) {
                 const double g = first.acc[k][d], scale = std::fabs(g) + 1e-9;
                 EXPECT_EQ(told[0][k][d], 0);
-                if (relative) EXPECT_NEAR(told[1][k][d], g + pull * first.x[k][d], 1e-6 * scale);
+                if (relative) {
+                    EXPECT_NEAR(told[1][k][d], g + pull * first.x[k][d], 1e-6 * scale);
+                }
                 EXPECT_NEAR(told.back()[k][d], g + pull * second.x[k][d], 1e-6 * scale);
             }
     }
@@ -210,40 +215,6 @@ TEST(CosmicSphere, has_the_same_bits_whichever_steps_it_rests_after)
 }
 
 // ---- the program --------------------------------------------------------------------------------
-
-struct Case {
-    Folder folder;
-    Options o;
-
-    Case()
-    {
-        write_universe(folder / "ics.hdf5", Universe{});
-        o.input = folder / "ics.hdf5";
-        o.backend = "cpu";
-        o.quiet = true;
-        o.output = folder / "out";
-        o.cosmic.cosmology = "header";
-        o.cosmic.sphere = "25Mpc/h";
-        o.cosmic.eps = "300kpc";
-        o.cosmic.n_steps = 12;
-    }
-    std::string out(const std::string &name) const { return folder / ("out/" + name); }
-    std::string error() const
-    {
-        return error_of([this] { run_cosmology(o); });
-    }
-};
-
-void expect_in(const std::string &part, const std::string &text)
-{
-    EXPECT_NE(text.find(part), std::string::npos) << text;
-}
-
-std::string bytes(const std::string &path)
-{
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
 
 TEST(CosmicRun, writes_what_gadget_writes)
 {

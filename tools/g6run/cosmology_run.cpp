@@ -21,6 +21,8 @@ namespace {
 
 using g6tools::text;
 
+constexpr int kStretches = 64;  // of a run: each has a line on the terminal
+
 std::unique_ptr<Field> field_of(Gravity &gravity, const CosmicSettings &s)
 {
     return make_field(gravity, s.method, s.theta, s.group);
@@ -35,11 +37,17 @@ private:
     void begin(bool goes_on);
     void step(bool rest);
     void row(const CosmicEnergies &energies, double interactions, double seconds);
+    bool is_shown();
     bool is_output(int step) const;
+    bool ends_stretch(int step) const { return step % stretch_ == 0; }
+    void record();
+    void keep();
     void write_numbered();
     void write(const std::string &path);
     void settle();
     void interrupt();
+    void rescue(const Error &cause);
+    int advance();
     void summary();
     int done() const { return leapfrog_.steps_done(); }
     int last() const { return static_cast<int>(state_.settings.steps); }
@@ -53,6 +61,8 @@ private:
     SnapshotWriter writer_;
     std::vector<int> outputs_;  // steps after which a redshift asked for is nearest
     int first_step_;
+    int stretch_;     // steps of one
+    int shown_ = -1;  // stretch of the last line on the terminal
     double interactions_ = 0, seconds_ = 0, library_ = 0;  // of this program's steps
     double worst_total_ = 0;
     std::string unpublished_;  // the first file of this run, until it is known to be whole
@@ -66,7 +76,7 @@ CosmicRun::CosmicRun(const Parts &parts, CosmicStart start)
       leapfrog_(parts.gravity, field_of(parts.gravity, state_.settings),
                 std::move(start.snapshot.particles), steps_, state_.settings.force(),
                 static_cast<int>(state_.step)),
-      first_step_(static_cast<int>(state_.step))
+      first_step_(static_cast<int>(state_.step)), stretch_((last() + kStretches - 1) / kStretches)
 {
     for (double z : state_.settings.outputs) outputs_.push_back(steps_.nearest(scale_factor(z)));
     begin(start.goes_on);
@@ -75,7 +85,10 @@ CosmicRun::CosmicRun(const Parts &parts, CosmicStart start)
 
 void CosmicRun::begin(bool goes_on)
 {
-    if (goes_on) return energy_.resume(state_.energy);
+    if (goes_on) {
+        energy_.resume(state_.energy);
+        return keep();
+    }
     parts_.progress.say(text("first force of %zu particles", leapfrog_.particles().size()));
     leapfrog_.first_force();
     const CosmicEnergies e = energy_.start(leapfrog_.a(), leapfrog_.sums());
@@ -102,11 +115,24 @@ void CosmicRun::settle()
     replaced_ = true;
 }
 
+void CosmicRun::record()
+{
+    state_.energy = energy_.state();
+    state_.step = done();
+}
+
+// The particles that are left if a later step goes wrong; each snapshot keeps them, too.
+void CosmicRun::keep()
+{
+    settle();
+    record();
+    writer_.keep(leapfrog_.a(), leapfrog_.particles(), state_);
+}
+
 void CosmicRun::write(const std::string &path)
 {
     settle();
-    state_.energy = energy_.state();
-    state_.step = done();
+    record();
     writer_.start(path, leapfrog_.a(), leapfrog_.particles(), state_);
     if (unpublished_.empty()) unpublished_ = path;
 }
@@ -118,18 +144,28 @@ void CosmicRun::write_numbered()
     write(parts_.folder.snapshot(number, Format::kHdf5));
 }
 
+// All lines of the table that --table asks for; else the first of each stretch, and the last.
+bool CosmicRun::is_shown()
+{
+    if (parts_.options.table_every || done() == last()) return true;
+    const int stretch = done() / stretch_;
+    if (stretch == shown_) return false;
+    shown_ = stretch;
+    return true;
+}
+
 void CosmicRun::row(const CosmicEnergies &e, double interactions, double seconds)
 {
     const Cosmology &c = state_.settings.cosmology;
     const double a = leapfrog_.a();
-    parts_.progress.erase();
+    const bool shown = is_shown();
+    if (shown) parts_.progress.erase();
     parts_.table.line(text("%7d %10.6f %10.8f %9.6f %14.7e %14.7e %10.3e %10.3e %13.6e %9.4f",
                            done(), redshift(a), a, c.gyr(c.age(a)), e.kinetic, e.potential,
-                           e.layzer_irvine_error, e.total_error, interactions, seconds));
+                           e.layzer_irvine_error, e.total_error, interactions, seconds),
+                      shown);
     if (!std::isfinite(e.kinetic + e.potential))
-        throw Error(text("at z = %.6g the energy is not finite; the snapshots have earlier times",
-                         redshift(a)),
-                    kExitWrongPhysics);
+        throw Error(text("at z = %.6g the energy is not finite", redshift(a)), kExitWrongPhysics);
 }
 
 void CosmicRun::step(bool rest)
@@ -166,7 +202,24 @@ void CosmicRun::interrupt()
                  redshift(leapfrog_.a()), path.c_str());
 }
 
-int CosmicRun::execute()
+// After a step that failed, with particles that cannot be right or for another reason.
+void CosmicRun::rescue(const Error &cause)
+{
+    try {
+        const bool wrong = cause.status() == kExitWrongPhysics;
+        const std::string path = wrong ? parts_.folder.last_good() : parts_.folder.interrupted();
+        writer_.write_kept(path);
+        if (unpublished_.empty()) unpublished_ = path;
+        settle();
+        parts_.progress.erase();
+        std::fprintf(stderr, "g6run: the particles of z = %.6g, before that, are in %s\n",
+                     redshift(writer_.kept().a), path.c_str());
+    } catch (const Error &error) {
+        std::fprintf(stderr, "g6run: %s\n", error.what());
+    }
+}
+
+int CosmicRun::advance()
 {
     while (done() < last()) {
         const bool stop = stop_requested();
@@ -175,12 +228,28 @@ int CosmicRun::execute()
             interrupt();
             return kExitInterrupted;
         }
-        const bool output = is_output(done() + 1);
-        step(output || stop);
-        if (output) write_numbered();
+        const bool output = is_output(done() + 1), kept = ends_stretch(done() + 1);
+        step(output || kept || stop);
+        if (output)
+            write_numbered();
+        else if (kept)
+            keep();
         parts_.progress.update_expansion(redshift(leapfrog_.a()), done(), interactions_);
     }
     settle();
+    return kExitOk;
+}
+
+int CosmicRun::execute()
+{
+    int status = kExitOk;
+    try {
+        status = advance();
+    } catch (const Error &error) {
+        rescue(error);
+        throw;
+    }
+    if (status != kExitOk) return status;
     parts_.progress.erase();
     summary();
     return kExitOk;

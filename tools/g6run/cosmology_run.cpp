@@ -290,8 +290,8 @@ void write_head(Table &table, const CosmicStart &start, const Gravity &gravity)
     table.note(text("cosmology Omega_m %g, Omega_Lambda %g, h %g", c.omega_m, c.omega_l, c.h));
     for (const std::string &note : start.notes) table.note(note);
     const std::string multipole = s.method == "treewalk" ? ", multipole " + s.multipole : "";
-    table.note(text("method %s, %.0f steps equal in %s, theta %s%s", s.method.c_str(), s.steps,
-                    s.step_in.c_str(), s.theta < 0 ? "default" : text_of(s.theta).c_str(),
+    table.note(text("method %s, %.0f steps equal in %s, %s%s", s.method.c_str(), s.steps,
+                    s.step_in.c_str(), opening_text(gravity, s.method, s.theta).c_str(),
                     multipole.c_str()));
     table.note(text("backend %s, device %s, precision %s, mode %s", gravity.backend().c_str(),
                     gravity.device().c_str(), s.precision.c_str(), s.mode.c_str()));

@@ -298,8 +298,8 @@ void write_head(Table &table, const Options &o, const Snapshot &start, const Run
     if (!o.restart.empty() && !start.state)
         table.note(text("it holds the settings, but no steps: they are computed anew"));
     if (s.leaps())
-        table.note(text("method %s, dt %s, theta %s", s.method.c_str(), text_of(s.dt).c_str(),
-                        s.theta < 0 ? "default" : text_of(s.theta).c_str()));
+        table.note(text("method %s, dt %s, %s", s.method.c_str(), text_of(s.dt).c_str(),
+                        opening_text(gravity, s.method, s.theta).c_str()));
     else
         table.note(text("%s steps, eta %s, eta-start %s, dt-max %s, dt-min %s", s.steps.c_str(),
                         text_of(s.eta).c_str(), text_of(s.eta_start).c_str(),

@@ -23,6 +23,13 @@ std::unique_ptr<Field> make_field(Gravity &gravity, const std::string &method, d
                                       static_cast<int>(group));
 }
 
+std::string opening_text(const Gravity &gravity, const std::string &method, double theta)
+{
+    if (method == "treewalk")
+        return "theta " + gravity.setting("theta") + ", criterion " + gravity.setting("mac");
+    return "theta " + text_of(theta < 0 ? kTreecodeTheta : theta);
+}
+
 void report_idle(const Options &options, const Gravity &gravity,
                  const std::vector<std::string> &others)
 {

@@ -106,8 +106,10 @@ def traces(position, fields):
 def gains(position, fields, ball, middles):
     """What the overdensity of each ball gains by each field, [balls][k], and the mean number of particles of a ball."""
     found, count = [], 0
+    squares = (position ** 2).sum(axis=1)
     for middle in middles:
-        inside = ((position - middle) ** 2).sum(axis=1) <= ball ** 2
+        # |x - c|^2 <= R^2, by one product of a matrix and a vector.
+        inside = squares - position @ (2 * middle) <= ball ** 2 - middle @ middle
         if inside.sum() < LEAST:
             raise Problem(f"balls of {ball:g} Mpc have fewer than {LEAST} particles; give a larger --radius")
         count += inside.sum()

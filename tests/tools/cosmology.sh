@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Initial conditions of examples/cosmology against theory (tests/cosmology), the program that makes them, and its
-# files in g6plot.  PYTHON: an interpreter with numpy, h5py and matplotlib; with camb and colossus their spectra are
-# compared, too.
+# files in g6plot and g6run.  PYTHON: an interpreter with numpy, h5py and matplotlib; with camb and colossus their
+# spectra are compared, too.
 . "$(dirname "$0")/../script.inc"
 find_python numpy h5py matplotlib || skip "no Python with numpy, h5py and matplotlib"
 export MPLCONFIGDIR="$work" PYTHONDONTWRITEBYTECODE=1
@@ -39,5 +39,13 @@ if [ -x "$B/bin/g6plot" ]; then
         "$python" "$B/bin/g6plot" halos "$work/ic.hdf5" --periodic >"$work/out" 2>&1 && fail "a sphere is no periodic box"
         grep -q 'do not fill the box' "$work/out" || fail "a sphere with --periodic: $(cat "$work/out")"
     fi
+fi
+if [ -x "$B/bin/g6run" ]; then
+    # The largest waves of 4220 particles grow as linear theory has it.
+    make_ic "$work/grow.hdf5" --grid 20 --box 90 --sphere 45 || fail "make_ic.py: $(cat "$work/out")"
+    "$B/bin/g6run" --cosmology --input "$work/grow.hdf5" --sphere 45Mpc --eps 200kpc --step-in loga --n-steps 40 --z-end 5 \
+        --backend cpu --quiet --output "$work/grow" >"$work/out" 2>&1 || fail "g6run: $(cat "$work/out")"
+    "$python" examples/cosmology/growth.py "$work/grow" --radius 20,25 --tolerance 0.02 >"$work/out" 2>&1 ||
+        fail "growth.py: status $?: $(cat "$work/out")"
 fi
 finish

@@ -92,7 +92,7 @@ for method in treewalk treecode; do
         fail "--method $method: $(grep -e ' interactions' -e 'particle steps' "$work/$method/table.txt")"
     "$run" --restart "$work/$method/snapshot_0001.hdf5" --t-end 0.5 --quiet ||
         fail "--restart of $method: status $?"
-    grep -q "method $method, dt" "$work/$method/table.txt" || fail "$method: no word of it"
+    grep -q "method $method, dt .*, theta 0.5" "$work/$method/table.txt" || fail "$method: no word of it"
 done
 
 # ---- wrong files ----
@@ -184,6 +184,10 @@ says G6_LOG=none 'precision single has no effect' --precision single
 [ -s "$work/err" ] && fail "settings in force: $(cat "$work/err")"
 grep -q '^# backend cpu, device [A-Za-z].*, precision mixed, mode hermite$' "$work/says/table.txt" ||
     fail "the head: $(head -n 4 "$work/says/table.txt")"
+G6_MAC=bmax "$run" --plummer 100 --eps 1/16 --t-end 0.125 --method treewalk --quiet --output "$work/opens" ||
+    fail "G6_MAC: status $?"
+grep -q '^# method treewalk, dt 0.00390625, theta 0.6, criterion bmax$' "$work/opens/table.txt" ||
+    fail "the opening criterion: $(head -n 4 "$work/opens/table.txt")"
 
 # A terminal that takes nothing: the run goes on to its files, and its end is no success.
 "$run" --plummer 64 --eps 1/64 --t-end 1/8 --output "$work/deaf" >/dev/full 2>"$work/err"

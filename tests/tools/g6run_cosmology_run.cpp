@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Whole spheres in an expanding universe: energy equations, growth, outputs, restarts, refusals.
-#include "g6run_universe.h"
+#include "g6run_cosmic_case.h"
 #include "tools/g6run/cosmology_file.h"
 #include "tools/g6run/cosmology_run.h"
+
+#include <g6lib.h>
 
 #include <filesystem>
 #include <fstream>
@@ -10,7 +12,10 @@
 namespace {
 
 using namespace g6run;
+using g6runtest::bytes;
+using g6runtest::Case;
 using g6runtest::error_of;
+using g6runtest::expect_in;
 using g6runtest::Folder;
 using g6runtest::Universe;
 using g6runtest::write_universe;
@@ -132,6 +137,56 @@ TEST(CosmicSphere, of_mean_density_stays_and_a_denser_one_shrinks_as_linear_theo
     EXPECT_NEAR((mean - dense) / (0.02 * growth / 3), 1, 0.05);
 }
 
+// Forces of direct sums; keeps what it was told of the particles' old accelerations.
+class ListeningField : public Field {
+public:
+    ListeningField(Gravity &gravity, std::vector<std::vector<Vector>> &told)
+        : field_(gravity), told_(told)
+    {
+    }
+    void compute(const std::vector<Vector> &x, const std::vector<double> &mass,
+                 std::vector<Vector> &acc, std::vector<double> &pot) override
+    {
+        told_.push_back(acc);
+        field_.compute(x, mass, acc, pot);
+    }
+
+private:
+    LibraryField field_;
+    std::vector<std::vector<Vector>> &told_;
+};
+
+// f(x) = g(x) + (Om H0^2 / 2) x, with the forces of the last step and the places of this one.
+TEST(CosmicSphere, is_opened_by_accelerations_without_the_pull_of_the_smooth_sphere)
+{
+    const Universe u;
+    const ComovingForce force{kGravity, u.cosmology.omega_m * kHubble0 * kHubble0 / 2, {500, 1}};
+    const ExpansionSteps steps(u.cosmology, 0.1, 1, 50, "a");
+    for (const char *criterion : {"acceleration", "bh"}) {
+        Gravity gravity("cpu", "mixed", "treewalk", 1, "0", false);
+        ASSERT_EQ(g6_set_option(0, "mac", criterion), 0);
+        std::vector<std::vector<Vector>> told;
+        ComovingLeapfrog run(gravity, std::make_unique<ListeningField>(gravity, told),
+                             wavy_ball(u, 15e3, 0.1), steps, force, 0);
+        run.first_force();
+        const Particles first = run.particles();
+        run.step(true);
+        const Particles second = run.particles();
+        const bool relative = std::string(criterion) == "acceleration";
+        ASSERT_EQ(told.size(), relative ? 3u : 2u);
+        const double pull = relative ? force.background / force.gravity : 0;
+        for (std::size_t k = 0; k < first.size(); k++)
+            for (std::size_t d = 0; d < 3; d++) {
+                const double g = first.acc[k][d], scale = std::fabs(g) + 1e-9;
+                EXPECT_EQ(told[0][k][d], 0);
+                if (relative) {
+                    EXPECT_NEAR(told[1][k][d], g + pull * first.x[k][d], 1e-6 * scale);
+                }
+                EXPECT_NEAR(told.back()[k][d], g + pull * second.x[k][d], 1e-6 * scale);
+            }
+    }
+}
+
 // Where a run rests its last kick and the next step's first are two loops over the particles, else
 // one: any step may be followed by an output.
 TEST(CosmicSphere, has_the_same_bits_whichever_steps_it_rests_after)
@@ -160,40 +215,6 @@ TEST(CosmicSphere, has_the_same_bits_whichever_steps_it_rests_after)
 }
 
 // ---- the program --------------------------------------------------------------------------------
-
-struct Case {
-    Folder folder;
-    Options o;
-
-    Case()
-    {
-        write_universe(folder / "ics.hdf5", Universe{});
-        o.input = folder / "ics.hdf5";
-        o.backend = "cpu";
-        o.quiet = true;
-        o.output = folder / "out";
-        o.cosmic.cosmology = "header";
-        o.cosmic.sphere = "25Mpc/h";
-        o.cosmic.eps = "300kpc";
-        o.cosmic.n_steps = 12;
-    }
-    std::string out(const std::string &name) const { return folder / ("out/" + name); }
-    std::string error() const
-    {
-        return error_of([this] { run_cosmology(o); });
-    }
-};
-
-void expect_in(const std::string &part, const std::string &text)
-{
-    EXPECT_NE(text.find(part), std::string::npos) << text;
-}
-
-std::string bytes(const std::string &path)
-{
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
 
 TEST(CosmicRun, writes_what_gadget_writes)
 {
@@ -245,7 +266,10 @@ TEST(CosmicRun, writes_at_the_steps_nearest_to_the_redshifts_asked_for)
 // Also where the softening changes, and with the criterion that asks for old accelerations.
 TEST(CosmicRun, goes_on_from_a_snapshot_with_the_same_bits)
 {
-    for (const char *method : {"treewalk", "treecode"}) {
+    const std::pair<const char *, const char *> ways[] = {
+        {"treewalk", "bh"}, {"treewalk", "acceleration"}, {"treecode", "bh"}};
+    for (const auto &[method, criterion] : ways) {
+        setenv("G6_MAC", criterion, 1);
         Case c;
         c.o.method = method;
         c.o.theta = 0.7;
@@ -260,8 +284,10 @@ TEST(CosmicRun, goes_on_from_a_snapshot_with_the_same_bits)
         again.output = c.folder / "again";
         ASSERT_EQ(run_cosmology(again), 0);
         for (const char *name : {"snapshot_0002.hdf5", "snapshot_0003.hdf5"})
-            EXPECT_TRUE(bytes(c.out(name)) == bytes(c.folder / "again/" + name)) << method << name;
+            EXPECT_TRUE(bytes(c.out(name)) == bytes(c.folder / "again/" + name))
+                << method << criterion << name;
     }
+    unsetenv("G6_MAC");
 }
 
 // The last lines of the table, which hold times that differ from run to run in their last column.

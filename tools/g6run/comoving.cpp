@@ -23,9 +23,19 @@ ComovingLeapfrog::ComovingLeapfrog(Gravity &gravity, std::unique_ptr<Field> fiel
                                    Particles particles, const ExpansionSteps &steps,
                                    const ComovingForce &force, int step)
     : gravity_(gravity), field_(std::move(field)), particles_(std::move(particles)), steps_(steps),
-      force_(force), step_(step)
+      force_(force), step_(step),
+      opens_by_acceleration_(gravity.is_tree() && gravity.setting("mac") == "acceleration")
 {
     pot_.resize(particles_.size());
+}
+
+// acc becomes f(x) / G, for the places at which the force is due.
+void ComovingLeapfrog::take_off_expansion()
+{
+    const double pull = force_.background / force_.gravity;
+#pragma omp parallel for if (particles_.size() > kPart)
+    for (std::size_t k = 0; k < particles_.size(); k++)
+        for (std::size_t d = 0; d < 3; d++) particles_.acc[k][d] += pull * particles_.x[k][d];
 }
 
 void ComovingLeapfrog::compute()
@@ -37,6 +47,10 @@ void ComovingLeapfrog::compute()
 void ComovingLeapfrog::first_force()
 {
     compute();
+    if (opens_by_acceleration_) {
+        take_off_expansion();
+        compute();
+    }
     move(false, false);
 }
 
@@ -48,6 +62,7 @@ void ComovingLeapfrog::step(bool rest)
     }
     closing_ = opening_;
     step_++;
+    if (opens_by_acceleration_) take_off_expansion();
     compute();
     const bool on = !rest && step_ < steps_.count();
     if (on) opening_ = steps_.factors(step_);

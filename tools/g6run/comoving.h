@@ -22,6 +22,11 @@
 // Invariant between two steps: x and acc are those of the same step's end.  p is too when the step
 // was asked to rest there; else p has the first kick of the step that follows and x its drift, and
 // one loop over the particles does what else would take two.
+//
+// The opening criterion "acceleration" bounds the error of a cell by a part of the particle's old
+// acceleration.  It is given f(x), the pull beside that of the smooth sphere: g(x) is many times as
+// large while matter is nearly uniform, and errors that are small beside it are not beside f(x).
+// A run begins without old accelerations, so that its first force is computed twice.
 #pragma once
 
 #include "expansion_steps.h"
@@ -84,6 +89,7 @@ public:
 
 private:
     void compute();
+    void take_off_expansion();
     void move(bool close, bool open);
 
     Gravity &gravity_;
@@ -92,6 +98,7 @@ private:
     ExpansionSteps steps_;
     ComovingForce force_;
     int step_;
+    bool opens_by_acceleration_;
     bool rests_ = true;
     StepFactors closing_, opening_;
     std::vector<double> pot_;

@@ -3,13 +3,11 @@
 
 #include "cosmology_plan.h"
 #include "error.h"
-#include "output_folder.h"
+#include "run_parts.h"
 #include "snapshot_writer.h"
+#include "start.h"
 #include "stop.h"
-#include "table.h"
-#include "treecode.h"
 
-#include "../common/library_log.h"
 #include "../common/text.h"
 
 #include <g6lib.h>
@@ -23,20 +21,11 @@ namespace {
 
 using g6tools::text;
 
-struct Parts {
-    const Options &options;
-    const OutputFolder &folder;
-    Gravity &gravity;
-    Table &table;
-    Progress &progress;
-    bool continues;  // a run whose files are in the folder
-};
+constexpr int kStretches = 64;  // of a run: each has a line on the terminal
 
-std::unique_ptr<Field> make_field(Gravity &gravity, const CosmicSettings &s)
+std::unique_ptr<Field> field_of(Gravity &gravity, const CosmicSettings &s)
 {
-    if (s.method == "treewalk") return std::make_unique<LibraryField>(gravity);
-    return std::make_unique<Treecode>(gravity, s.theta < 0 ? 0.75 : s.theta,
-                                      static_cast<int>(s.group));
+    return make_field(gravity, s.method, s.theta, s.group);
 }
 
 class CosmicRun {
@@ -48,11 +37,17 @@ private:
     void begin(bool goes_on);
     void step(bool rest);
     void row(const CosmicEnergies &energies, double interactions, double seconds);
+    bool is_shown();
     bool is_output(int step) const;
+    bool ends_stretch(int step) const { return step % stretch_ == 0; }
+    void record();
+    void keep();
     void write_numbered();
     void write(const std::string &path);
     void settle();
     void interrupt();
+    void rescue(const Error &cause);
+    int advance();
     void summary();
     int done() const { return leapfrog_.steps_done(); }
     int last() const { return static_cast<int>(state_.settings.steps); }
@@ -66,6 +61,8 @@ private:
     SnapshotWriter writer_;
     std::vector<int> outputs_;  // steps after which a redshift asked for is nearest
     int first_step_;
+    int stretch_;     // steps of one
+    int shown_ = -1;  // stretch of the last line on the terminal
     double interactions_ = 0, seconds_ = 0, library_ = 0;  // of this program's steps
     double worst_total_ = 0;
     std::string unpublished_;  // the first file of this run, until it is known to be whole
@@ -76,10 +73,10 @@ CosmicRun::CosmicRun(const Parts &parts, CosmicStart start)
     : parts_(parts), state_(std::move(start.snapshot.state)),
       steps_(expansion_steps(state_.settings)),
       energy_(state_.settings.cosmology, state_.settings.force()),
-      leapfrog_(parts.gravity, make_field(parts.gravity, state_.settings),
+      leapfrog_(parts.gravity, field_of(parts.gravity, state_.settings),
                 std::move(start.snapshot.particles), steps_, state_.settings.force(),
                 static_cast<int>(state_.step)),
-      first_step_(static_cast<int>(state_.step))
+      first_step_(static_cast<int>(state_.step)), stretch_((last() + kStretches - 1) / kStretches)
 {
     for (double z : state_.settings.outputs) outputs_.push_back(steps_.nearest(scale_factor(z)));
     begin(start.goes_on);
@@ -88,7 +85,10 @@ CosmicRun::CosmicRun(const Parts &parts, CosmicStart start)
 
 void CosmicRun::begin(bool goes_on)
 {
-    if (goes_on) return energy_.resume(state_.energy);
+    if (goes_on) {
+        energy_.resume(state_.energy);
+        return keep();
+    }
     parts_.progress.say(text("first force of %zu particles", leapfrog_.particles().size()));
     leapfrog_.first_force();
     const CosmicEnergies e = energy_.start(leapfrog_.a(), leapfrog_.sums());
@@ -115,11 +115,24 @@ void CosmicRun::settle()
     replaced_ = true;
 }
 
+void CosmicRun::record()
+{
+    state_.energy = energy_.state();
+    state_.step = done();
+}
+
+// The particles that are left if a later step goes wrong; each snapshot keeps them, too.
+void CosmicRun::keep()
+{
+    settle();
+    record();
+    writer_.keep(leapfrog_.a(), leapfrog_.particles(), state_);
+}
+
 void CosmicRun::write(const std::string &path)
 {
     settle();
-    state_.energy = energy_.state();
-    state_.step = done();
+    record();
     writer_.start(path, leapfrog_.a(), leapfrog_.particles(), state_);
     if (unpublished_.empty()) unpublished_ = path;
 }
@@ -131,18 +144,28 @@ void CosmicRun::write_numbered()
     write(parts_.folder.snapshot(number, Format::kHdf5));
 }
 
+// All lines of the table that --table asks for; else the first of each stretch, and the last.
+bool CosmicRun::is_shown()
+{
+    if (parts_.options.table_every || done() == last()) return true;
+    const int stretch = done() / stretch_;
+    if (stretch == shown_) return false;
+    shown_ = stretch;
+    return true;
+}
+
 void CosmicRun::row(const CosmicEnergies &e, double interactions, double seconds)
 {
     const Cosmology &c = state_.settings.cosmology;
     const double a = leapfrog_.a();
-    parts_.progress.erase();
+    const bool shown = is_shown();
+    if (shown) parts_.progress.erase();
     parts_.table.line(text("%7d %10.6f %10.8f %9.6f %14.7e %14.7e %10.3e %10.3e %13.6e %9.4f",
                            done(), redshift(a), a, c.gyr(c.age(a)), e.kinetic, e.potential,
-                           e.layzer_irvine_error, e.total_error, interactions, seconds));
+                           e.layzer_irvine_error, e.total_error, interactions, seconds),
+                      shown);
     if (!std::isfinite(e.kinetic + e.potential))
-        throw Error(text("at z = %.6g the energy is not finite; the snapshots have earlier times",
-                         redshift(a)),
-                    kExitWrongPhysics);
+        throw Error(text("at z = %.6g the energy is not finite", redshift(a)), kExitWrongPhysics);
 }
 
 void CosmicRun::step(bool rest)
@@ -179,7 +202,24 @@ void CosmicRun::interrupt()
                  redshift(leapfrog_.a()), path.c_str());
 }
 
-int CosmicRun::execute()
+// After a step that failed, with particles that cannot be right or for another reason.
+void CosmicRun::rescue(const Error &cause)
+{
+    try {
+        const bool wrong = cause.status() == kExitWrongPhysics;
+        const std::string path = wrong ? parts_.folder.last_good() : parts_.folder.interrupted();
+        writer_.write_kept(path);
+        if (unpublished_.empty()) unpublished_ = path;
+        settle();
+        parts_.progress.erase();
+        std::fprintf(stderr, "g6run: the particles of z = %.6g, before that, are in %s\n",
+                     redshift(writer_.kept().a), path.c_str());
+    } catch (const Error &error) {
+        std::fprintf(stderr, "g6run: %s\n", error.what());
+    }
+}
+
+int CosmicRun::advance()
 {
     while (done() < last()) {
         const bool stop = stop_requested();
@@ -188,12 +228,28 @@ int CosmicRun::execute()
             interrupt();
             return kExitInterrupted;
         }
-        const bool output = is_output(done() + 1);
-        step(output || stop);
-        if (output) write_numbered();
+        const bool output = is_output(done() + 1), kept = ends_stretch(done() + 1);
+        step(output || kept || stop);
+        if (output)
+            write_numbered();
+        else if (kept)
+            keep();
         parts_.progress.update_expansion(redshift(leapfrog_.a()), done(), interactions_);
     }
     settle();
+    return kExitOk;
+}
+
+int CosmicRun::execute()
+{
+    int status = kExitOk;
+    try {
+        status = advance();
+    } catch (const Error &error) {
+        rescue(error);
+        throw;
+    }
+    if (status != kExitOk) return status;
     parts_.progress.erase();
     summary();
     return kExitOk;
@@ -234,8 +290,8 @@ void write_head(Table &table, const CosmicStart &start, const Gravity &gravity)
     table.note(text("cosmology Omega_m %g, Omega_Lambda %g, h %g", c.omega_m, c.omega_l, c.h));
     for (const std::string &note : start.notes) table.note(note);
     const std::string multipole = s.method == "treewalk" ? ", multipole " + s.multipole : "";
-    table.note(text("method %s, %.0f steps equal in %s, theta %s%s", s.method.c_str(), s.steps,
-                    s.step_in.c_str(), s.theta < 0 ? "default" : text_of(s.theta).c_str(),
+    table.note(text("method %s, %.0f steps equal in %s, %s%s", s.method.c_str(), s.steps,
+                    s.step_in.c_str(), opening_text(gravity, s.method, s.theta).c_str(),
                     multipole.c_str()));
     table.note(text("backend %s, device %s, precision %s, mode %s", gravity.backend().c_str(),
                     gravity.device().c_str(), s.precision.c_str(), s.mode.c_str()));
@@ -244,20 +300,6 @@ void write_head(Table &table, const CosmicStart &start, const Gravity &gravity)
         "the equation of Layzer and Irvine and of the total energy");
     table.line("#  step          z          a  age[Gyr]        kinetic      potential   LI error"
                "    E error  interactions   seconds");
-}
-
-void report_idle(const Options &o, const Gravity &gravity)
-{
-    std::vector<std::string> texts = gravity.refused_settings();
-    for (const std::string &t : g6tools::idle_settings(gravity.setting("mode"))) texts.push_back(t);
-    if (o.strict && !texts.empty()) throw usage_error(texts.front());
-    for (const std::string &t : texts) std::fprintf(stderr, "g6run: %s\n", t.c_str());
-}
-
-std::string folder_for(const Options &o)
-{
-    if (!o.output.empty()) return o.output;
-    return o.restart.empty() ? "run-out" : folder_of(o.restart);
 }
 
 }  // namespace
@@ -269,7 +311,7 @@ int run_cosmology(const Options &options)
     CosmicStart start = plan_cosmology(options);
     catch_stop_signals();
     CosmicSettings &s = start.snapshot.state.settings;
-    const OutputFolder folder(folder_for(options));
+    const OutputFolder folder(output_path(options, start.goes_on));
     const bool continues = start.goes_on && folder.holds(options.restart);
     folder.check(static_cast<int>(start.snapshot.state.snapshots), continues, options.overwrite);
 

@@ -184,7 +184,7 @@ void add_output(CLI::App &app, Options &o)
              "Replace the files of an earlier run in that folder, once the first new one is whole");
     add.number("--table,--log", o.table_every,
                "Time between the table's lines; with --cosmology steps",
-               "1/8 or dt-max, the larger; 1 step");
+               "1/8 or dt-max, the larger; 1 step, of which the terminal shows 64 and the last");
     add.number("--snapshot", o.snapshot_every,
                "Time between snapshots, with --cosmology steps; 0: first and last only", "0");
     add.text("--format", o.format,

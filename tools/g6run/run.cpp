@@ -7,15 +7,12 @@
 #include "gravity.h"
 #include "integrator.h"
 #include "leapfrog.h"
-#include "output_folder.h"
 #include "plan.h"
+#include "run_parts.h"
 #include "start.h"
 #include "stop.h"
-#include "table.h"
-#include "treecode.h"
 #include "units.h"
 
-#include "../common/library_log.h"
 #include "../common/text.h"
 
 #include <g6lib.h>
@@ -37,26 +34,12 @@ struct Work {
     double rate() const { return seconds > 0 ? interactions / seconds * 1e-9 : 0; }
 };
 
-struct Parts {
-    const Options &options;
-    const OutputFolder &folder;
-    Gravity &gravity;
-    Table &table;
-    Progress &progress;
-    bool continues;  // a run whose files are in the folder
-};
-
 std::unique_ptr<Scheme> make_scheme(Gravity &gravity, Snapshot &start, const Settings &s)
 {
     if (!s.leaps())
         return std::make_unique<Integrator>(gravity, std::move(start.bodies), s, start.time,
                                             start.state.has_value());
-    std::unique_ptr<Field> field;
-    if (s.method == "treewalk")
-        field = std::make_unique<LibraryField>(gravity);
-    else
-        field = std::make_unique<Treecode>(gravity, s.theta < 0 ? 0.75 : s.theta,
-                                           static_cast<int>(s.group));
+    std::unique_ptr<Field> field = make_field(gravity, s.method, s.theta, s.group);
     return std::make_unique<Leapfrog>(std::move(field), std::move(start.bodies), s.dt, start.time);
 }
 
@@ -315,8 +298,8 @@ void write_head(Table &table, const Options &o, const Snapshot &start, const Run
     if (!o.restart.empty() && !start.state)
         table.note(text("it holds the settings, but no steps: they are computed anew"));
     if (s.leaps())
-        table.note(text("method %s, dt %s, theta %s", s.method.c_str(), text_of(s.dt).c_str(),
-                        s.theta < 0 ? "default" : text_of(s.theta).c_str()));
+        table.note(text("method %s, dt %s, %s", s.method.c_str(), text_of(s.dt).c_str(),
+                        opening_text(gravity, s.method, s.theta).c_str()));
     else
         table.note(text("%s steps, eta %s, eta-start %s, dt-max %s, dt-min %s", s.steps.c_str(),
                         text_of(s.eta).c_str(), text_of(s.eta_start).c_str(),
@@ -328,18 +311,13 @@ void write_head(Table &table, const Options &o, const Snapshot &start, const Run
     table.head();
 }
 
-// Says what was asked for and is not in force.
-void report_idle(const Options &o, const Settings &s, const Gravity &gravity)
+// Options and settings that this run does not use.
+std::vector<std::string> idle_texts(const Options &o, const Settings &s, const Gravity &gravity)
 {
-    std::vector<std::string> texts = gravity.refused_settings();
-    for (const std::string &text : g6tools::idle_settings(gravity.setting("mode")))
-        texts.push_back(text);
-    for (const std::string &text : idle_options(o, s, gravity.setting("mode")))
-        texts.push_back(text);
+    std::vector<std::string> texts = idle_options(o, s, gravity.setting("mode"));
     if (computing_precision(s, gravity.backend()) != s.precision)
         texts.push_back("precision " + s.precision + " has no effect: mixed computes here");
-    if (o.strict && !texts.empty()) throw usage_error(texts.front());
-    for (const std::string &text : texts) std::fprintf(stderr, "g6run: %s\n", text.c_str());
+    return texts;
 }
 
 }  // namespace
@@ -355,7 +333,7 @@ int run(const Options &options)
     state.settings = plan(options, start);
     check_physics(start, state.settings);
 
-    const OutputFolder folder(output_path(options, start));
+    const OutputFolder folder(output_path(options, start.state.has_value()));
     const bool continues = start.state && folder.holds(options.restart);
     const int first = static_cast<int>(state.snapshots);
     folder.check(first, continues, options.overwrite);
@@ -366,7 +344,7 @@ int run(const Options &options)
                     !s.leaps());
     s.precision = gravity.setting("precision");
     s.mode = gravity.setting("mode");
-    report_idle(options, s, gravity);
+    report_idle(options, gravity, idle_texts(options, s, gravity));
 
     progress.erase();
     folder.create();

@@ -20,8 +20,7 @@ SnapshotWriter::~SnapshotWriter()
     if (file_.valid()) file_.wait();
 }
 
-void SnapshotWriter::start(const std::string &path, double a, const Particles &particles,
-                           const CosmicState &state)
+void SnapshotWriter::keep(double a, const Particles &particles, const CosmicState &state)
 {
     settle();
     copy_.a = a;
@@ -31,6 +30,19 @@ void SnapshotWriter::start(const std::string &path, double a, const Particles &p
     copy(copy_.particles.acc, particles.acc);
     copy(copy_.particles.mass, particles.mass);
     copy(copy_.particles.id, particles.id);
+}
+
+void SnapshotWriter::write_kept(const std::string &path)
+{
+    settle();
+    write_whole(
+        path, [this](const std::string &unfinished) { write_cosmic_snapshot(unfinished, copy_); });
+}
+
+void SnapshotWriter::start(const std::string &path, double a, const Particles &particles,
+                           const CosmicState &state)
+{
+    keep(a, particles, state);
     file_ = std::async(std::launch::async, [this, path] {
         write_whole(path, [this](const std::string &unfinished) {
             write_cosmic_snapshot(unfinished, copy_);

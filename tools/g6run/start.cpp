@@ -73,10 +73,10 @@ void check_physics(const Snapshot &start, const Settings &s)
                 kExitWrongPhysics);
 }
 
-std::string output_path(const Options &o, const Snapshot &start)
+std::string output_path(const Options &o, bool goes_on)
 {
     if (!o.output.empty()) return o.output;
-    return start.state ? folder_of(o.restart) : "run-out";
+    return goes_on ? folder_of(o.restart) : "run-out";
 }
 
 }  // namespace g6run

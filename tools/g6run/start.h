@@ -18,7 +18,8 @@ Snapshot initial_conditions(const Options &options);
 // Throws Error for values whose squares are infinite, and for bodies in one place with no
 // softening: the library leaves their force out, and their energy means nothing.
 void check_physics(const Snapshot &start, const Settings &settings);
-// The folder that the options name; else that of the restart file, or "run-out".
-std::string output_path(const Options &options, const Snapshot &start);
+// The folder that the options name; else that of the restart file if the run goes on from there, or
+// "run-out".
+std::string output_path(const Options &options, bool goes_on);
 
 }  // namespace g6run

@@ -84,9 +84,9 @@ void Table::show(const std::string &line)
     quiet_ = true;
 }
 
-void Table::put(const std::string &line)
+void Table::put(const std::string &line, bool shown)
 {
-    if (!quiet_) show(line);
+    if (shown && !quiet_) show(line);
     std::fprintf(file_.get(), "%s\n", line.c_str());
     if (std::fflush(file_.get())) throw Error(path_ + ": cannot be written (disk full?)");
 }

@@ -35,13 +35,13 @@ public:
 
     void head();
     void row(const Row &row);
-    // A line of another kind of run, which begins with a number that grows.
-    void line(const std::string &text) { put(text); }
+    // A line of another kind of run, which begins with a number that grows; shown: on stdout, too.
+    void line(const std::string &text, bool shown = true) { put(text, shown); }
     // A line of comment: "# text".
     void note(const std::string &text);
 
 private:
-    void put(const std::string &line);
+    void put(const std::string &line, bool shown = true);
     void show(const std::string &line);
 
     std::string path_, unfinished_;

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#include "run_parts.h"
+
+#include "error.h"
+#include "treecode.h"
+
+#include "../common/library_log.h"
+
+#include <cstdio>
+
+namespace g6run {
+namespace {
+
+constexpr double kTreecodeTheta = 0.75;
+
+}  // namespace
+
+std::unique_ptr<Field> make_field(Gravity &gravity, const std::string &method, double theta,
+                                  double group)
+{
+    if (method == "treewalk") return std::make_unique<LibraryField>(gravity);
+    return std::make_unique<Treecode>(gravity, theta < 0 ? kTreecodeTheta : theta,
+                                      static_cast<int>(group));
+}
+
+std::string opening_text(const Gravity &gravity, const std::string &method, double theta)
+{
+    if (method == "treewalk")
+        return "theta " + gravity.setting("theta") + ", criterion " + gravity.setting("mac");
+    return "theta " + text_of(theta < 0 ? kTreecodeTheta : theta);
+}
+
+void report_idle(const Options &options, const Gravity &gravity,
+                 const std::vector<std::string> &others)
+{
+    std::vector<std::string> texts = gravity.refused_settings();
+    for (const std::string &text : g6tools::idle_settings(gravity.setting("mode")))
+        texts.push_back(text);
+    texts.insert(texts.end(), others.begin(), others.end());
+    if (options.strict && !texts.empty()) throw usage_error(texts.front());
+    for (const std::string &text : texts) std::fprintf(stderr, "g6run: %s\n", text.c_str());
+}
+
+}  // namespace g6run

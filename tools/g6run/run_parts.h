@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// What runs of both kinds have: the library, the folder, the table; and what they say at the start.
+#pragma once
+
+#include "field.h"
+#include "options.h"
+#include "output_folder.h"
+#include "table.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace g6run {
+
+struct Parts {
+    const Options &options;
+    const OutputFolder &folder;
+    Gravity &gravity;
+    Table &table;
+    Progress &progress;
+    bool continues;  // a run whose files are in the folder
+};
+
+// The forces of method treewalk or treecode; theta below 0: the default.
+std::unique_ptr<Field> make_field(Gravity &gravity, const std::string &method, double theta,
+                                  double group);
+
+// Its opening angle and criterion in words, for the head of a table.
+std::string opening_text(const Gravity &gravity, const std::string &method, double theta);
+
+// Says on stderr what was asked for and is not in force: settings, and the `others`.  With --strict
+// the first of them is a usage error.
+void report_idle(const Options &options, const Gravity &gravity,
+                 const std::vector<std::string> &others = {});
+
+}  // namespace g6run

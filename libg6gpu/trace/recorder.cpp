@@ -18,7 +18,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kChunkBytes = std::size_t{256} << 10;
-constexpr auto kChunkTime = std::chrono::milliseconds(100);
+constexpr int kWriteShare = 32;  // a chunk may be written after so many times the last writing
 // Of so many calls that set one j-particle one is timed: the clock costs as much as such a call.
 constexpr unsigned kTimedShare = 8;
 
@@ -103,7 +103,7 @@ public:
     void call_begins(Clock::time_point now)
     {
         const std::lock_guard<std::mutex> lock(mutex_);
-        if (!chunk_.empty() && now - chunk_began_ > kChunkTime) write_chunk();
+        if (!chunk_.empty() && now >= next_write_) write_chunk();
     }
 
     // inputs: how many of the bytes are arguments.
@@ -124,11 +124,10 @@ public:
         append(&head, sizeof head);
         append(from, bytes);
         calls_++;
-        const Clock::time_point now =
-            head.flags & kUntimed ? chunk_began_
-                                  : begin_ + std::chrono::nanoseconds(head.start_ns + head.ns);
-        if (chunk_calls_++ == 0) chunk_began_ = now;
-        if (chunk_.size() >= kChunkBytes || now - chunk_began_ > kChunkTime) write_chunk();
+        chunk_calls_++;
+        const bool due = !(head.flags & kUntimed) &&
+                         begin_ + std::chrono::nanoseconds(head.start_ns + head.ns) >= next_write_;
+        if (due || chunk_.size() >= kChunkBytes) write_chunk();
     }
 
     // Writes what is left and the index.
@@ -157,6 +156,7 @@ private:
     }
     void write_chunk()
     {
+        const Clock::time_point start = Clock::now();
         if (!described_) {
             const std::string text = settings_text();
             file_.write(kSettingsChunk, text.data(), text.size(), 1, 0);
@@ -167,6 +167,8 @@ private:
                         chunk_calls_);
         chunk_.clear();
         chunk_calls_ = 0;
+        const Clock::time_point end = Clock::now();
+        next_write_ = end + kWriteShare * (end - start);
     }
 
     const unsigned generation_ = fork_generation();
@@ -176,7 +178,7 @@ private:
     bool described_ = false;
     std::vector<char> chunk_;
     std::uint64_t calls_ = 0, chunk_calls_ = 0;
-    Clock::time_point chunk_began_ = begin_;
+    Clock::time_point next_write_ = begin_;
     std::unordered_map<int, std::string> first_;  // arguments of the last firsthalf, by id
     std::string first_of_all_;
 };

@@ -180,10 +180,11 @@ int get_neighbour_list_sort_mode()
 int get_force(ClusterId id, double acc[][3], double jerk[][3], double phi[], int *nnbindex,
               int flag[])
 {
-    int ni = 0;
+    int pipes = 0, ni = 0;
     const auto call = [&] {
         return compute("g6_get_force", id, [&](Cluster &c) {
-            const int pipes = c.pipes().refused() ? 0 : c.pipes().size();
+            // Zeros are written for some of the pipes that found no memory.
+            pipes = c.pipes().refused() ? kMaxPipes : c.pipes().size();
             c.get_force(acc, jerk, phi, nnbindex, flag);
             ni = pipes;
         });
@@ -191,7 +192,7 @@ int get_force(ClusterId id, double acc[][3], double jerk[][3], double phi[], int
     return traced(
         Kind::kGetForce, id, call, no_fields,
         [&](Fields &f) {
-            f.add(trace::rows(acc, ni), trace::rows(acc == jerk ? nullptr : jerk, ni),
+            f.add(pipes, trace::rows(acc, ni), trace::rows(acc == jerk ? nullptr : jerk, ni),
                   trace::array(phi, ni), trace::array(nnbindex, ni), trace::array(flag, ni));
         },
         acc == jerk ? trace::kAccIsJerk : 0u);

@@ -86,11 +86,12 @@ bool bulk_fits(const RecordedCall &c)
            all_are(c.doubles, 2, 3 * n);
 }
 
-// Forces of any number of pipes.
+// Forces of all pipes, or of none when the call was refused.
 bool force_fits(const RecordedCall &c)
 {
-    const auto n = static_cast<std::int64_t>(c.doubles[2].size());
-    return is(c.doubles[0], 3 * n) && is(c.doubles[1], 3 * n) && all_are(c.ints, 0, n);
+    const std::int64_t n = c.status < 0 ? 0 : c.i[0];
+    const auto &d = c.doubles;
+    return is(d[0], 3 * n) && is(d[1], 3 * n) && is(d[2], n) && all_are(c.ints, 0, n);
 }
 
 // The length is that of a list with at most as many entries as there was room for.

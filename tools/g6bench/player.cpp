@@ -12,6 +12,7 @@ using g6::trace::Kind;
 using g6tools::RecordedArray;
 
 using Rows = double (*)[3];
+constexpr int kMostPipes = 1 << 24;        // more are only in a file that somebody has made up
 constexpr int kMostListEntries = 1 << 24;  // room for a list whose length nobody knows
 
 Rows rows(RecordedArray<double> &a)
@@ -189,18 +190,19 @@ bool Player::play_pipes(RecordedCall &c)
                     rows(c.doubles[0]), rows(c.doubles[1]), array(2), array(3));
     default: break;
     }
-    // The number of pipes is that of the results, unless the call was refused.
-    const std::size_t n = c.doubles[2].size();
-    if (c.status < 0) return false;
+    if (c.i[0] > kMostPipes) return false;
+    const auto n = static_cast<std::size_t>(std::max(c.i[0], 0));
     auto &out = result_.doubles;
     out = {std::vector<double>(3 * n), std::vector<double>(3 * n), std::vector<double>(n)};
     for (auto &one : out) one.reserve(1);  // no NULL where there are no pipes
     flags_.resize(n);
-    const Rows acc = rows(out[0]), jerk = c.has(g6::trace::kAccIsJerk) ? acc : rows(out[1]);
+    const auto output = [&](std::size_t k) { return c.doubles[k].null ? nullptr : out[k].data(); };
+    const auto acc = reinterpret_cast<Rows>(output(0));
+    const auto jerk = c.has(g6::trace::kAccIsJerk) ? acc : reinterpret_cast<Rows>(output(1));
     int *const flag = c.ints[1].null ? nullptr : flags_.data();
-    if (c.ints[0].null) return make(c, "g6_get_force", acc, jerk, out[2].data(), flag);
+    if (c.ints[0].null) return make(c, "g6_get_force", acc, jerk, output(2), flag);
     result_.nearest.resize(n);
-    return make(c, "g6_get_force_etc", acc, jerk, out[2].data(), result_.nearest.data(), flag);
+    return make(c, "g6_get_force_etc", acc, jerk, output(2), result_.nearest.data(), flag);
 }
 
 bool Player::play_setting(RecordedCall &c)

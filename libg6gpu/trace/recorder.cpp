@@ -7,6 +7,7 @@
 #include "../settings/config.h"
 #include "../settings/environment.h"
 
+#include <algorithm>
 #include <mutex>
 #include <new>
 #include <string>
@@ -18,6 +19,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kChunkBytes = std::size_t{256} << 10;
+// So that a long recording does not get chunks, and entries of the index, without number.
+constexpr int kWritesOfAge = 1024;
 constexpr int kWriteShare = 32;  // a chunk may be written after so many times the last writing
 // Of so many calls that set one j-particle one is timed: the clock costs as much as such a call.
 constexpr unsigned kTimedShare = 8;
@@ -34,10 +37,23 @@ struct Thread {
     unsigned writes = 0;  // calls that set a j-particle
     int number = -1;
 };
-Thread &this_thread()
+// A pointer, which is there for calls in atexit() functions and destructors of static objects too:
+// these come after the destructors of a thread's own objects.
+thread_local Thread *t_thread = nullptr;
+struct ThreadEnd {
+    ~ThreadEnd()
+    {
+        delete t_thread;
+        t_thread = nullptr;
+    }
+};
+// Null when there is no memory.
+Thread *this_thread() noexcept
 {
-    static thread_local Thread thread;
-    return thread;
+    if (t_thread) return t_thread;
+    static thread_local ThreadEnd end;
+    static_cast<void>(&end);
+    return t_thread = new (std::nothrow) Thread;
 }
 std::atomic<int> g_threads{0};
 
@@ -168,7 +184,9 @@ private:
         chunk_.clear();
         chunk_calls_ = 0;
         const Clock::time_point end = Clock::now();
-        next_write_ = end + kWriteShare * (end - start);
+        const Clock::duration longest = std::chrono::seconds(1);
+        next_write_ = end + std::max(kWriteShare * (end - start),
+                                     std::min((end - begin_) / kWritesOfAge, longest));
     }
 
     const unsigned generation_ = fork_generation();
@@ -229,15 +247,16 @@ __attribute__((destructor)) void end_recording()
 
 CallRecord::CallRecord(Kind kind, int id, unsigned flags) noexcept : recorder_(recorder())
 {
-    if (!recorder_) return;
-    Thread &t = this_thread();
-    fields_ = &t.fields;
-    if (t.number < 0) t.number = g_threads++;
+    Thread *const t = recorder_ ? this_thread() : nullptr;
+    if (recorder_ && !t) give_up("no memory");
+    if (!t) return;
+    fields_ = &t->fields;
+    if (t->number < 0) t->number = g_threads++;
     head_.kind = kind;
     head_.id = id;
     head_.flags = static_cast<std::uint8_t>(flags);
-    head_.thread = static_cast<std::uint16_t>(t.number);
-    if (is_write(kind) && t.writes++ % kTimedShare != 0)
+    head_.thread = static_cast<std::uint16_t>(t->number);
+    if (is_write(kind) && t->writes++ % kTimedShare != 0)
         head_.flags = static_cast<std::uint8_t>(flags | kUntimed);
 }
 

@@ -32,6 +32,29 @@ for client in two_body two_body_f cluster; do
     "$check" --trace "$work/$client.g6t" >"$work/out" || fail "$client breaks rules: $(cat "$work/out")"
 done
 
+# ---- calls after main() has returned ----
+cat >"$work/late.c" <<'END'
+#include <g6lib.h>
+#include <stdlib.h>
+static void late(void)
+{
+    g6_set_ti(0, 2);
+    g6_close(0);
+}
+int main(void)
+{
+    atexit(late);
+    return g6_open(0) || g6_set_ti(0, 1);
+}
+END
+# shellcheck disable=SC2086  # SAN may hold several flags
+$CC ${SAN:-} -I"$(dirname "$0")/../../include" "$work/late.c" -o "$work/late" -L"$folder/lib" -lg6gpu \
+    -Wl,-rpath,"$folder/lib" || fail "late.c cannot be built"
+G6_TRACE=$work/late.g6t "$work/late" || fail "late.c: status $?"
+"$bench" --replay "$work/late.g6t" --csv >"$work/out" || fail "late.c: replay"
+grep -q '^g6_close,1,1,' "$work/out" && grep -q '^g6_set_ti,2,2,' "$work/out" && grep -q '^# 4 calls$' "$work/out" ||
+    fail "late.c: $(cat "$work/out")"
+
 # ---- a run of g6run: times, other precisions, CSV ----
 G6_TRACE=$work/run.g6t "$B/bin/g6run" --plummer 256 --seed 1 --eps 1/256 --t-end 1/64 --output "$work/run" >"$work/out" ||
     fail "g6run, recorded"
@@ -116,5 +139,12 @@ refuses 3 'absent: No such file' "$check" --trace "$work/absent"
 refuses 1 'is no recorded session' "$bench" --replay "$bench"
 refuses 3 'is no recorded session' "$check" --trace "$bench"
 refuses 2 'plays a session once' "$bench" --replay "$work/run.g6t" --backend cpu,opencl
+# The page has a row for each rule.
+"$check" --csv --trace "$work/run.g6t" | awk -F, '/^[a-z-]+,(kept|broken|here only),/ { print $1 }' >"$work/rules"
+[ "$(wc -l <"$work/rules")" = "$(grep -c '^| [a-z]*-[a-z-]* |' "$(dirname "$0")/../../docs/trace.md")" ] ||
+    fail "docs/trace.md has other rules than g6check"
+while read -r rule; do
+    grep -q "^| $rule |" "$(dirname "$0")/../../docs/trace.md" || fail "docs/trace.md lacks the rule $rule"
+done <"$work/rules"
 "$check" --csv --trace "$work/run.g6t" | grep -q '^call-refused,kept,0,0,,""$' || fail "g6check --csv"
 finish

@@ -106,7 +106,8 @@ std::atomic<Recorder *> g_recorder{undecided()};
 
 class Recorder {
 public:
-    explicit Recorder(const std::string &name) : file_(name) {}
+    // parent: that of the process which this one was forked from; null when there is none.
+    Recorder(const std::string &name, const Recorder *parent) : parent_(parent), file_(name) {}
 
     unsigned generation() const { return generation_; }
     std::uint64_t since_begin(Clock::time_point t) const
@@ -189,6 +190,7 @@ private:
                                      std::min((end - begin_) / kWritesOfAge, longest));
     }
 
+    [[maybe_unused]] const Recorder *const parent_;  // stays in memory, as all recorders
     const unsigned generation_ = fork_generation();
     const Clock::time_point begin_ = Clock::now();
     std::mutex mutex_;  // for all members that follow
@@ -203,6 +205,10 @@ private:
 
 namespace {
 
+// The last recorder that was made, also when its recording has ended: other threads may be in
+// it.
+Recorder *g_made = nullptr;
+
 // The recorder of this process, made at its first call; null when nothing is to be recorded.
 Recorder *begin_recording() noexcept
 {
@@ -216,7 +222,7 @@ Recorder *begin_recording() noexcept
         if (!name.empty() && has_more_rights_than_user())
             log(kLogError, "G6_TRACE is ignored in a process with more rights than its user");
         else if (!name.empty())
-            made = new Recorder(expanded(name));
+            made = g_made = new Recorder(expanded(name), g_made);
     } catch (const std::exception &e) {
         log(kLogError, "G6_TRACE: %s; this run is not recorded", e.what());
     }
@@ -281,7 +287,6 @@ void CallRecord::write(int status)
     recorder_->add(head_, *fields_, input_bytes_);
 }
 
-// The recorder stays in memory: other threads may be in it.
 void CallRecord::give_up(const char *why) noexcept
 {
     if (g_recorder.exchange(nullptr) == recorder_)

@@ -62,23 +62,23 @@ TWIN(g6_reinitialize, int *id)
 // Units, buffer sizes and overflow flags are int *, double * or int, by source: never read.
 TWIN(g6_set_tunit, void *)
 {
-    return G6_OK;
+    return calls::hardware_only(Kind::kSetTunit, 0);
 }
 TWIN(g6_set_xunit, void *)
 {
-    return G6_OK;
+    return calls::hardware_only(Kind::kSetXunit, 0);
 }
-TWIN(g6_initialize_jp_buffer, int *, void *)
+TWIN(g6_initialize_jp_buffer, int *id, void *)
 {
-    return G6_OK;
+    return calls::hardware_only(Kind::kInitBuffer, value(id));
 }
-TWIN(g6_flush_jp_buffer, int *)
+TWIN(g6_flush_jp_buffer, int *id)
 {
-    return G6_OK;
+    return calls::hardware_only(Kind::kFlushBuffer, value(id));
 }
 TWIN(g6_set_overflow_flag_test_mode, void *, void *, void *)
 {
-    return G6_OK;
+    return calls::hardware_only(Kind::kOverflowMode, 0);
 }
 
 TWIN(g6_set_ti, int *id, double *ti)
@@ -145,9 +145,9 @@ TWIN(g6_set_j_particle_multisend_mxfast, int *id, int *nclusters, int *address, 
     return calls::set_j_point_multisend(value(id), value(nclusters), value(address), value(index),
                                         value(mass), x);
 }
-TWIN(g6_flush_jp_buffer_and_multisend, int *, int *)
+TWIN(g6_flush_jp_buffer_and_multisend, int *id, int *)
 {
-    return G6_OK;
+    return calls::hardware_only(Kind::kFlushMulti, value(id));
 }
 
 // ---- 3. Phantom-GRAPE's forms of lasthalf: lists are always at hand, so n adds nothing ----

@@ -8,6 +8,7 @@
 
 namespace calls = g6::calls;
 using g6::kAllId;
+using g6::trace::Kind;
 
 namespace {
 

@@ -16,15 +16,16 @@ libg6gpu/point_sums.h  libg6gpu/backend.h
 libg6gpu/particles     include libg6gpu/base libg6gpu/formulas libg6gpu/backend.h
 libg6gpu/tree          include libg6gpu/base libg6gpu/formulas libg6gpu/backend.h libg6gpu/particles
 libg6gpu/settings      include libg6gpu/base libg6gpu/formulas libg6gpu/backend.h
+libg6gpu/trace         include libg6gpu/base libg6gpu/formulas libg6gpu/backend.h libg6gpu/settings
 libg6gpu/core          include libg6gpu/base libg6gpu/formulas libg6gpu/backend.h libg6gpu/point_sums.h libg6gpu/particles libg6gpu/tree libg6gpu/settings
-libg6gpu/api           include libg6gpu/base libg6gpu/formulas libg6gpu/backend.h libg6gpu/settings libg6gpu/core
+libg6gpu/api           include libg6gpu/base libg6gpu/formulas libg6gpu/backend.h libg6gpu/settings libg6gpu/trace libg6gpu/core
 fortran                include libg6gpu/api
 backends/cpu           include libg6gpu/base libg6gpu/formulas libg6gpu/backend.h libg6gpu/point_sums.h libg6gpu/settings libg6gpu/particles libg6gpu/tree
 backends/gpu           include libg6gpu/base libg6gpu/formulas libg6gpu/backend.h
 backends/cuda          backends/gpu include libg6gpu/base libg6gpu/formulas libg6gpu/backend.h libg6gpu/settings libg6gpu/tree
 backends/opencl        backends/gpu include libg6gpu/base libg6gpu/formulas libg6gpu/backend.h libg6gpu/settings libg6gpu/particles libg6gpu/tree
 backends/mpi           include libg6gpu/base libg6gpu/formulas libg6gpu/backend.h libg6gpu/settings
-tools/common           include
+tools/common           include libg6gpu/trace/format.h
 tools/g6info           include tools/common
 tools/g6bench          include tools/common
 tools/g6check          include tools/common

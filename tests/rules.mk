@@ -16,7 +16,8 @@ TEST_SRC := $(filter-out tests/driver_faults/% tests/fake/% tests/faulty/% tests
 TEST_OBJ := $(TEST_SRC:%.cpp=$(O)/%.o)
 TEST_RUN_OBJ := $(if $(filter g6run,$(TOOL_NAMES)),$(call tool_obj,g6run))
 TEST_CL_OBJ := $(O)/backends/opencl/cache.o $(if $(OPENCL_LIB),$(O)/backends/opencl/shapes.o)
-TEST_TOOL_OBJ := $(TEST_CL_OBJ) $(TOOL_COMMON_OBJ) $(filter-out $(O)/tools/g6run/main.o,$(TEST_RUN_OBJ))
+TEST_CHECK_OBJ := $(addprefix $(O)/tools/g6check/session_,check.o cluster.o)
+TEST_TOOL_OBJ := $(TEST_CL_OBJ) $(TOOL_COMMON_OBJ) $(TEST_CHECK_OBJ) $(filter-out $(O)/tools/g6run/main.o,$(TEST_RUN_OBJ))
 TEST_TOOL_LIBS := $(if $(TEST_RUN_OBJ),$(HDF5_LIBS))
 TEST_ENV_OBJ := $(O)/tests/environment.o
 TEST_SH := $(filter-out tests/run.sh tests/install/bare_roots.sh,$(sort $(shell find tests -name '*.sh')))

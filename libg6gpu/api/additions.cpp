@@ -2,6 +2,7 @@
 // libg6gpu's own additions (part 6 of g6lib.h).  They have one name each, so that they are written
 // here in full (calls.h).
 #include "calls.h"
+#include "traced.h"
 #include "../core/clusters.h"
 #include "../core/own_devices.h"
 
@@ -73,15 +74,22 @@ int g6_set_j_particles(int id, int n, const int address[], const int index[], co
                        const double mass[], const double k18[][3], const double j6[][3],
                        const double a2[][3], const double v[][3], const double x[][3])
 {
-    return guard("g6_set_j_particles", [&]() -> int {
-        if (n < 0) throw Error(G6_ERR_ARGUMENT, "n = %d is negative", n);
-        if (n > 0 && (!mass || !x))
-            throw Error(G6_ERR_ARGUMENT, "mass or x is NULL with n = %d", n);
-        Cluster &c = clusters::resolve(id);
-        const JArrays j{address, index, t, mass, k18, j6, a2, v, x};
-        Cluster::Refusal refusal;
-        const int done = c.set_many(n, j, refusal);
-        return taken("g6_set_j_particles", done < n ? j.address_of(done) : 0, refusal);
+    const auto call = [&] {
+        return guard("g6_set_j_particles", [&]() -> int {
+            if (n < 0) throw Error(G6_ERR_ARGUMENT, "n = %d is negative", n);
+            if (n > 0 && (!mass || !x))
+                throw Error(G6_ERR_ARGUMENT, "mass or x is NULL with n = %d", n);
+            Cluster &c = clusters::resolve(id);
+            const JArrays j{address, index, t, mass, k18, j6, a2, v, x};
+            Cluster::Refusal refusal;
+            const int done = c.set_many(n, j, refusal);
+            return taken("g6_set_j_particles", done < n ? j.address_of(done) : 0, refusal);
+        });
+    };
+    return traced(Kind::kSetJs, id, call, [&](Fields &f) {
+        f.add(n, trace::array(address, n), trace::array(index, n), trace::array(t, n),
+              trace::array(mass, n), trace::rows(k18, n), trace::rows(j6, n), trace::rows(a2, n),
+              trace::rows(v, n), trace::rows(x, n));
     });
 }
 
@@ -92,18 +100,24 @@ int g6_predict(int id, int nj, double x[][3], double v[][3])
 
 int g6_set_option(int id, const char *key, const char *value)
 {
-    return guard("g6_set_option", [&] {
-        if (!key || !value) throw Error(G6_ERR_ARGUMENT, "key or value is NULL");
-        return clusters::exact(id).set_option(key, value), G6_OK;
-    });
+    const auto call = [&] {
+        return guard("g6_set_option", [&] {
+            if (!key || !value) throw Error(G6_ERR_ARGUMENT, "key or value is NULL");
+            return clusters::exact(id).set_option(key, value), G6_OK;
+        });
+    };
+    return traced(Kind::kSetOption, id, call, [&](Fields &f) { f.add(key, value); });
 }
 
 int g6_set_mode(int id, const char *mode)
 {
-    return guard("g6_set_mode", [&] {
-        if (!mode) throw Error(G6_ERR_ARGUMENT, "mode is NULL");
-        return clusters::exact(id).set_option("mode", mode), G6_OK;
-    });
+    const auto call = [&] {
+        return guard("g6_set_mode", [&] {
+            if (!mode) throw Error(G6_ERR_ARGUMENT, "mode is NULL");
+            return clusters::exact(id).set_option("mode", mode), G6_OK;
+        });
+    };
+    return traced(Kind::kSetOption, id, call, [&](Fields &f) { f.add("mode", mode); });
 }
 
 int g6_get_option(int id, const char *key, char *value, int size)
@@ -139,10 +153,12 @@ int g6_option_row(int row, const char **key, const char **values, const char **h
 const char *g6_backend_name(int id)
 {
     static thread_local char name[32];
-    guard("g6_backend_name", [&] {
-        copy_text(name, "none");
-        copy_text(name, clusters::resolve(id).backend());
-        return G6_OK;
+    traced(Kind::kQuestion, id, [&] {
+        return guard("g6_backend_name", [&] {
+            copy_text(name, "none");
+            copy_text(name, clusters::resolve(id).backend());
+            return G6_OK;
+        });
     });
     return name;
 }
@@ -199,7 +215,9 @@ int g6_get_device_info(int n, int device, struct g6_device_info *info)
 
 int g6_devices_for(int id, int nj, int ni)
 {
-    return guard("g6_devices_for", [&] { return clusters::resolve(id).devices_for(nj, ni); });
+    return traced(Kind::kQuestion, id, [&] {
+        return guard("g6_devices_for", [&] { return clusters::resolve(id).devices_for(nj, ni); });
+    });
 }
 
 int g6_serve(const char *backend, double poll, double sleep, double patience)
@@ -217,8 +235,10 @@ int g6_serve(const char *backend, double poll, double sleep, double patience)
 
 int g6_get_stats(int id, struct g6_stats *stats)
 {
-    return guard("g6_get_stats", [&] {
-        need_struct(stats, stats ? stats->size : 0);
-        return clusters::resolve(id).get_stats(*stats), G6_OK;
+    return traced(Kind::kQuestion, id, [&] {
+        return guard("g6_get_stats", [&] {
+            need_struct(stats, stats ? stats->size : 0);
+            return clusters::resolve(id).get_stats(*stats), G6_OK;
+        });
     });
 }

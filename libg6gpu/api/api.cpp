@@ -8,6 +8,7 @@
 
 namespace calls = g6::calls;
 using g6::kAllId;
+using g6::trace::Kind;
 
 int g6_open(int id)
 {
@@ -39,11 +40,11 @@ int g6_reinitialize(int id)
 }
 int g6_set_tunit(int)
 {
-    return G6_OK;
+    return calls::hardware_only(Kind::kSetTunit, 0);
 }
 int g6_set_xunit(int)
 {
-    return G6_OK;
+    return calls::hardware_only(Kind::kSetXunit, 0);
 }
 int g6_set_ti(int id, double ti)
 {
@@ -91,13 +92,13 @@ int g6_get_neighbour_list_sort_mode(void)
 {
     return calls::get_neighbour_list_sort_mode();
 }
-int g6_initialize_jp_buffer(int, int)
+int g6_initialize_jp_buffer(int id, int)
 {
-    return G6_OK;
+    return calls::hardware_only(Kind::kInitBuffer, id);
 }
-int g6_flush_jp_buffer(int)
+int g6_flush_jp_buffer(int id)
 {
-    return G6_OK;
+    return calls::hardware_only(Kind::kFlushBuffer, id);
 }
 int g6_setup_njdata(int id, int nj)
 {
@@ -105,7 +106,7 @@ int g6_setup_njdata(int id, int nj)
 }
 int g6_set_overflow_flag_test_mode(int, int, int)
 {
-    return G6_OK;
+    return calls::hardware_only(Kind::kOverflowMode, 0);
 }
 int g6_print_chip_status(int id)
 {
@@ -115,9 +116,9 @@ int g6_set_j_particle_mxonly(int id, int address, int index, double mass, double
 {
     return calls::set_j_particle_mxonly(id, address, index, mass, x);
 }
-int g6_flush_jp_buffer_and_multisend(int, int)
+int g6_flush_jp_buffer_and_multisend(int id, int)
 {
-    return G6_OK;
+    return calls::hardware_only(Kind::kFlushMulti, id);
 }
 int g6calc_lasthalfn(int id, int nj, int ni, int index[], double xi[][3], double vi[][3],
                      double eps2, double h2[], double acc[][3], double jerk[][3], double pot[])

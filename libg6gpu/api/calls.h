@@ -10,6 +10,7 @@
 #pragma once
 
 #include "../core/cluster_id.h"
+#include "../trace/format.h"
 
 namespace g6::calls {
 
@@ -65,6 +66,8 @@ int get_force(ClusterId id, double acc[][3], double jerk[][3], double phi[], int
               int flag[]);
 int predict(ClusterId id, int nj, double x[][3], double v[][3]);
 int njmax(ClusterId id);
+// A call for which this library has nothing to do, but to record it.
+int hardware_only(trace::Kind kind, ClusterId id);
 // What only the hardware needs: a number that is kept, and scales that nothing reads.
 int changed_index();
 int mccount();

@@ -4,6 +4,7 @@
 //     ngpu > 0   the devices list[0] ... list[ngpu - 1]
 //     ngpu = 0   all devices
 //     ngpu < 0   any |ngpu| devices
+#include "traced.h"
 #include "../core/clusters.h"
 
 #include <cstdlib>
@@ -29,22 +30,30 @@ std::string device_words(int ngpu, const int *list)
 
 int g6_open_special(int ngpu, int *list)
 {
-    return guard("g6_open_special", [&] {
-        note_gpu_client();
-        clusters::choose_devices(device_words(ngpu, list).c_str());
-        return clusters::open(0), G6_OK;
-    });
+    note_gpu_client();
+    const auto call = [&] {
+        return guard("g6_open_special", [&] {
+            clusters::choose_devices(device_words(ngpu, list).c_str());
+            return clusters::open(0), G6_OK;
+        });
+    };
+    return traced(Kind::kOpenSpecial, 0, call,
+                  [&](Fields &f) { f.add(ngpu, trace::array(list, ngpu)); });
 }
 
 int g6_open_special2(int ngpu, int *list, int nmax)
 {
-    return guard("g6_open_special2", [&] {
-        note_gpu_client();
-        if (nmax < 0) throw Error(G6_ERR_ARGUMENT, "nmax = %d is negative", nmax);
-        clusters::choose_devices(device_words(ngpu, list).c_str());
-        clusters::open(0);
-        return clusters::exact(0).reserve(nmax), G6_OK;
-    });
+    note_gpu_client();
+    const auto call = [&] {
+        return guard("g6_open_special2", [&] {
+            if (nmax < 0) throw Error(G6_ERR_ARGUMENT, "nmax = %d is negative", nmax);
+            clusters::choose_devices(device_words(ngpu, list).c_str());
+            clusters::open(0);
+            return clusters::exact(0).reserve(nmax), G6_OK;
+        });
+    };
+    return traced(Kind::kOpenSpecial2, 0, call,
+                  [&](Fields &f) { f.add(ngpu, trace::array(list, ngpu), nmax); });
 }
 
 int get_device_count(void)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // get_j_part_data(), which sapporo 1 declares in C and sapporo 2 in C++.  It has an object file of
 // its own, so that an application with a function of this name keeps its own function.
+#include "traced.h"
 #include "../core/clusters.h"
 
 using namespace g6;
@@ -17,15 +18,23 @@ int particle_of(int address, G6JRecord &sent, double *x, double *v, double *acc,
 {
     double at[3] = {}, moving[3] = {};
     sent = {};
-    const int status = guard("get_j_part_data", [&] {
-        if (address < 0 || !clusters::resolve(0).particle(address, sent, at, moving))
-            throw Error(G6_ERR_ARGUMENT, "cluster 0 has no j-particle at address %d", address);
-        return G6_OK;
-    });
-    copy_scaled(x, sent.x, 1), copy_scaled(v, sent.v, 1);
-    copy_scaled(acc, sent.a2, 2), copy_scaled(jerk, sent.j6, 6);
-    copy_scaled(px, at, 1), copy_scaled(pv, moving, 1);
-    return status;
+    const auto call = [&] {
+        const int status = guard("get_j_part_data", [&] {
+            if (address < 0 || !clusters::resolve(0).particle(address, sent, at, moving))
+                throw Error(G6_ERR_ARGUMENT, "cluster 0 has no j-particle at address %d", address);
+            return G6_OK;
+        });
+        copy_scaled(x, sent.x, 1), copy_scaled(v, sent.v, 1);
+        copy_scaled(acc, sent.a2, 2), copy_scaled(jerk, sent.j6, 6);
+        copy_scaled(px, at, 1), copy_scaled(pv, moving, 1);
+        return status;
+    };
+    return traced(
+        Kind::kGetJ, 0, call, [&](Fields &f) { f.add(address); },
+        [&](Fields &f) {
+            f.add(trace::vec3(x), trace::vec3(v), trace::vec3(acc), trace::vec3(jerk),
+                  trace::vec3(px), trace::vec3(pv));
+        });
 }
 
 }  // namespace

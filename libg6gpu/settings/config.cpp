@@ -166,10 +166,11 @@ void set_option(Config &config, const std::string &key, const std::string &value
     throw Error(G6_ERR_OPTION, "%s cannot be \"%s\"; %s", row.key, value.c_str(), wrong.c_str());
 }
 
-Config config_from_environment(std::string *problems, const Config &defaults)
+namespace {
+
+Config read_settings(std::string &bad, const Config &defaults)
 {
     Config config = defaults;
-    std::string bad;
     const FoundRows file = settings_file(bad);
     // The profile is applied first, so that other settings override its values.
     auto is_profile = [](const OptionRow &row) { return std::string(row.key) == "profile"; };
@@ -184,9 +185,26 @@ Config config_from_environment(std::string *problems, const Config &defaults)
                 apply(config, row, text, variable(row), bad);
         }
     }
+    return config;
+}
+
+}  // namespace
+
+Config config_from_environment(std::string *problems, const Config &defaults)
+{
+    std::string bad;
+    Config config = read_settings(bad, defaults);
     if (config.npipes == 0) config.npipes = pipes_of(config.profile);
     note_unknown_variables(bad);
     if (problems) *problems = bad;
+    return config;
+}
+
+Config given_settings()
+{
+    std::string bad;
+    Config config = read_settings(bad, {});
+    if (config.profile == "auto" && loaded_as_sapporo()) config.profile = "gpu";
     return config;
 }
 

@@ -35,6 +35,7 @@ struct Config {
     int threads = 0;
     std::string log = "error";
     bool stats = false;
+    std::string trace;         // file of the recording; "": none
     std::string debug;         // key=value,key=value (debug.h); leaf and rebuild are in walk
     std::string device_debug;  // the keys of debug that concern devices
 
@@ -70,6 +71,10 @@ void set_option(Config &config, const std::string &key, const std::string &value
 // The settings by defaults, file and environment at the time of the call.  Texts that do not parse
 // are reported on the log, and in problems when that is given.
 Config config_from_environment(std::string *problems = nullptr, const Config &defaults = {});
+
+// The same as they were given: npipes is 0 unless it was set.  Profile gpu stands for auto where the
+// name of the library decides.
+Config given_settings();
 
 // The process-wide settings (npipes, profile, log), fixed at the first call.
 const Config &process_config();

@@ -252,6 +252,9 @@ std::vector<OptionRow> make_rows()
         {"stats", "0, 1", "a summary on stderr at g6_close()", false,
          [](C &c, const S &t) { return parse_bool(t, c.stats); },
          [](const C &c) { return S(c.stats ? "1" : "0"); }},
+        {"trace", "a file name; %p in it is the number of the process",
+         "records the calls of the program in a new file, for a bug report (docs/trace.md)", true,
+         [](C &c, const S &t) { return c.trace = t, true; }, [](const C &c) { return c.trace; }},
     };
 }
 

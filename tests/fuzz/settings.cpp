@@ -177,6 +177,7 @@ const std::vector<std::string> &setting_keys()
                                                   "threads",
                                                   "log",
                                                   "stats",
+                                                  "trace",
                                                   "theta",
                                                   "mac",
                                                   "multipole",
@@ -197,7 +198,8 @@ bool set_setting(Settings &s, Texts &texts, const std::string &key, const std::s
                  const std::vector<std::string> &backends)
 {
     const std::string k = setting_key(key), v = trim(value);
-    if (k.empty() || k == "profile" || k == "npipes" || k == "log" || k == "local_backend")
+    if (k.empty() || k == "profile" || k == "npipes" || k == "log" || k == "local_backend" ||
+        k == "trace")
         return false;
     std::string kept = lower(v);
     bool known = false;

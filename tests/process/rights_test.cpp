@@ -88,15 +88,18 @@ TEST_F(Rights, a_setuid_program_opens_no_backend_and_no_settings_of_its_user)
 {
     const std::vector<std::string> hostile = {"G6_BACKEND_DIR=" + folder + "/elsewhere",
                                               "G6_CONFIG=" + folder + "/settings",
-                                              "G6_BACKEND=fake"};
+                                              "G6_TRACE=" + folder + "/trace", "G6_BACKEND=fake"};
     const std::string why = why_not_setuid();
     if (!why.empty()) GTEST_SKIP() << why;
     const Result r = start(kNobody, program(), hostile);
     EXPECT_EQ(r.exit_code, 0);
     EXPECT_TRUE(r.says(kRight) && r.says(kOnCpu) && r.says(" npipes=48,")) << r.out;
+    EXPECT_FALSE(std::filesystem::exists(folder + "/trace"));
     // Without the bit the same variables act.
     ASSERT_EQ(chmod(program().c_str(), 0755), 0);
+    std::filesystem::permissions(folder, std::filesystem::perms(0777));
     const Result plain = start(kNobody, program(), hostile);
+    EXPECT_TRUE(std::filesystem::exists(folder + "/trace"));
     EXPECT_TRUE(plain.says(kOnFake) && plain.says(" npipes=96,")) << plain.out;
 }
 

@@ -2,6 +2,7 @@
 // g6bench: times GRAPE-6 libraries on the calls of a block-step code, and checks their forces.
 // Exit status: 0 done, 1 a library failed, 2 a wrong option (with --strict also a setting that is
 // not in force), 3 a library ended the program, 4 the table could not be written.
+#include "replay.h"
 #include "report.h"
 #include "tree.h"
 
@@ -90,6 +91,7 @@ void run(const Options &options)
     prepare_environment(options);
     Output output(options.output);
     g6tools::LibraryLog log("g6bench");
+    if (!options.replay.empty()) return run_replay(options, output, log);
     if (options.tree) run_tree(options, output, log);
     if (!options.load && !options.steps && !options.kernel) return;
     std::vector<Column> columns = make_columns(options);

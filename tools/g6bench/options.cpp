@@ -24,7 +24,8 @@ constexpr const char *kExamples =
     "  g6bench --precision mixed,double --check  speed and errors of both precisions\n"
     "  g6bench --lib own --lib /path/libother.so -N 131072 -n 16,256\n"
     "  g6bench --device-counts 1,2,4             speed-up of 2 and of 4 devices\n"
-    "  g6bench --kernel -N 262144 --backend cpu,cuda --csv --output rates.csv";
+    "  g6bench --kernel -N 262144 --backend cpu,cuda --csv --output rates.csv\n"
+    "  g6bench --replay session.g6t --backend cpu --precision double";
 
 void add_work(CLI::App &app, Options &o)
 {
@@ -99,6 +100,29 @@ void add_tree(CLI::App &app, Options &o)
         ->capture_default_str()
         ->group(group);
     app.add_flag("--moving", o.moving, "Send velocities: the jerk is computed too")->group(group);
+}
+
+void add_replay(CLI::App &app, Options &o)
+{
+    app.add_option("--replay", o.replay,
+                   "Play a session that G6_TRACE has recorded instead, and tell how times and\n"
+                   "results differ from the recorded ones.  It has the settings of the recording,\n"
+                   "but for variables G6_* that are set and for one each of --lib, --backend,\n"
+                   "--precision, --mode, --devices, --threads, --npipes")
+        ->type_name("FILE")
+        ->group("Recorded sessions");
+}
+
+// A replay has one column.  False, with a message, when the command line asks for more.
+bool one_column(const Options &o)
+{
+    for (const auto *list : {&o.libraries, &o.precisions, &o.modes, &o.backends, &o.devices})
+        if (list->size() > 1) {
+            std::fprintf(stderr, "g6bench: --replay plays a session once: give one value for each "
+                                 "of --lib, --backend, --precision, --mode, --devices\n");
+            return false;
+        }
+    return true;
 }
 
 // "0,1,2" of 3.
@@ -193,7 +217,10 @@ bool parse(int argc, char **argv, Options &options, int &status)
     add_tree(app, options);
     add_columns(app, options);
     add_measuring(app, options);
+    add_replay(app, options);
     if (!app.read(argc, argv, status)) return false;
+    if (options.libraries.empty()) options.libraries = {"own"};
+    if (!options.replay.empty()) return one_column(options) || (status = 2, false);
     const bool others = options.load || options.kernel || options.tree;
     if (!others) options.steps = true;
     const int nj = *std::max_element(options.nj.begin(), options.nj.end());
@@ -204,7 +231,6 @@ bool parse(int argc, char **argv, Options &options, int &status)
                      ni, nj);
         return status = 2, false;
     }
-    if (options.libraries.empty()) options.libraries = {"own"};
     return true;
 }
 

@@ -36,6 +36,8 @@ struct Options {
     double seconds = 0.3;  // for each row and column
     int repeat = 0;        // exactly so many steps; 0: by time
 
+    std::string replay;  // file of a recorded session; "": none
+
     bool nearest = true;  // lasthalf2 rather than lasthalf
     bool bulk = false;    // g6_set_j_particles() rather than one call for each particle
     bool parts = false;   // tell the times of the calls apart

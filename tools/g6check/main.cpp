@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// g6check: does a GRAPE-6 library keep the rules of that machine's interface?
+// g6check: does a GRAPE-6 library keep the rules of that machine's interface, or a client?
 #include "codes.h"
 #include "report.h"
+#include "session.h"
 #include "soak.h"
 
 #include "../common/standard_output.h"
@@ -123,6 +124,7 @@ int main(int argc, char **argv)
     }
     if (options.list) return list(groups), after_output(0);
     try {
+        if (!options.trace.empty()) return after_output(check_session(options));
         return after_output(options.soak > 0 ? soak(options) : check(options, groups));
     } catch (const g6tools::Failure &error) {
         std::fprintf(stderr, "g6check: %s\n", error.what());

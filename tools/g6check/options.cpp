@@ -15,9 +15,14 @@ constexpr const char *kAbout =
     "library lacks the call).  Sums are compared with long double; allowed are 32 roundings of a\n"
     "24-bit mantissa in acc, 64 in jerk, 16 in pot, of the sum of the terms' sizes, and 1e-14,\n"
     "1e-13, 1e-14 when the library says that its precision is double.\n"
+    "With --trace it looks at the recorded session of a client instead, and tells which rules the\n"
+    "client breaks: BROKEN where results are wrong with libg6gpu too, here only where the "
+    "hardware\n"
+    "or another library gives other results than libg6gpu.\n"
     "With --soak it drives random sessions instead and watches whether the process grows.\n"
     "Exit status: 0 when no rule failed, 1 when one did, 2 for a wrong option, 3 when the library\n"
-    "cannot be opened or is no GRAPE-6 library, 4 when the report could not be written.";
+    "cannot be opened or is no GRAPE-6 library, or the session cannot be read, 4 when the report "
+    "could not be written.";
 
 constexpr const char *kExamples =
     "Examples:\n"
@@ -25,7 +30,8 @@ constexpr const char *kExamples =
     "  G6_BACKEND=cpu G6_PRECISION=double g6check\n"
     "  G6_BACKEND=cuda g6check --jobs 4      fewer at once, for a GPU with little memory\n"
     "  G6_BACKEND=cuda g6check --soak 3600   an hour of sessions: does anything leak?\n"
-    "  g6check --lib /path/libsapporo.so --only nearest-is-index";
+    "  g6check --lib /path/libsapporo.so --only nearest-is-index\n"
+    "  G6_TRACE=session.g6t my_code; g6check --trace session.g6t";
 
 }  // namespace
 
@@ -40,9 +46,7 @@ bool parse(int argc, char **argv, Options &o, int &status)
                    "A GRAPE-6 library with Fortran names, or \"own\": the one beside this program")
         ->type_name("FILE")
         ->capture_default_str();
-    app.add_option("--only", o.only, "Rules or groups, by name")
-        ->delimiter(',')
-        ->type_name("NAME");
+    app.add_option("--only", o.only, "Rules or groups, by name")->delimiter(',')->type_name("NAME");
     app.add_option("--timeout", o.timeout, "Seconds for each rule")
         ->check(g6tools::positive())
         ->capture_default_str();
@@ -55,6 +59,9 @@ bool parse(int argc, char **argv, Options &o, int &status)
         "--computing", o.computing,
         "Leave out the rules that --list marks \"once\": a library's backends, precisions\n"
         "and modes share what they look at");
+    app.add_option("--trace", o.trace,
+                   "Check the client of a session that G6_TRACE has recorded, not a library")
+        ->type_name("FILE");
     app.add_option("--soak", o.soak,
                    "So many seconds of random sessions in one process; fails when memory,\n"
                    "descriptors, threads or, where the library tells, device memory grow, or an\n"

@@ -10,6 +10,7 @@ namespace g6check {
 struct Options {
     Options();
     std::string library = "own";
+    std::string trace;              // file of a recorded session; "": none
     std::vector<std::string> only;  // rules or groups; empty: all
     bool strict = false;            // a setting that is unknown or cannot be had is an error
     bool list = false, csv = false, quiet = false;

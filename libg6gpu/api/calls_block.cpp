@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: MIT
+// The calls of a block: the halves, its neighbour lists, and the forces of pipes that are set one
+// by one.
+#include "calls.h"
+#include "on_cluster.h"
+
+#include <atomic>
+
+namespace g6::calls {
+namespace {
+
+std::atomic<int> g_sort_mode{1};
+
+void add_block(Fields &f, const BlockArgs &a)
+{
+    const int softenings = a.eps2_stride ? a.ni : 1;
+    f.add(a.nj, a.ni, trace::array(a.index, a.ni), trace::rows(a.x, a.ni), trace::rows(a.v, a.ni),
+          trace::array(a.eps2, softenings), trace::array(a.h2, a.ni));
+}
+
+// aold, if the firsthalf has read it.
+void add_old(Fields &f, ClusterId id, const BlockArgs &a)
+{
+    const Cluster *c = clusters::resolve_at_once(id);
+    const bool read =
+        c && c->config().mode == Mode::kTreeWalk && c->config().walk.mac == Mac::kAcceleration;
+    f.add(trace::rows(read ? a.aold : nullptr, a.ni));
+}
+
+void add_sums(Fields &f, Kind kind, const BlockOutputs &out, int ni)
+{
+    const bool shared = out.acc == out.jerk;
+    f.add(trace::rows(out.acc, ni), trace::rows(shared ? nullptr : out.jerk, ni),
+          trace::array(out.pot, ni));
+    if (kind != Kind::kLasthalf && kind != Kind::kLasthalf0) f.add(trace::array(out.nearest, ni));
+    if (kind == Kind::kLasthalf2p) f.add(trace::array(out.r_near, ni));
+}
+
+// A firsthalf.  It has no return value: the cluster keeps its error for the lasthalf.
+void first(Kind kind, ClusterId id, const BlockArgs &args)
+{
+    const auto call = [&] {
+        const CallScope scope;
+        const int status = compute("g6calc_firsthalf", id, [&](Cluster &c) { c.firsthalf(args); });
+        if (status != G6_OK)
+            guard("g6calc_firsthalf", [&] {
+                clusters::resolve(id).hold_error(status, last_error());
+                return status;
+            });
+        return status;
+    };
+    traced(
+        kind, id, call, [&](Fields &f) { add_block(f, args); },
+        [&](Fields &f) { add_old(f, id, args); });
+}
+
+// Bit 0 of the mode of firsthalf0 and lasthalf0 is set: one eps2 for all i-particles.
+int eps2_stride(int mode)
+{
+    return mode & 1 ? 0 : 1;
+}
+
+// A lasthalf that also needs the given pointers.  The cluster writes the outputs.  When there is no
+// memory for a cluster, the outputs are zero.
+template <class... P>
+int last(Kind kind, ClusterId id, const BlockArgs &args, const BlockOutputs &out, const char *names,
+         P... pointers)
+{
+    const auto call = [&] {
+        bool found = false;
+        const int status =
+            compute(trace::find_kind(static_cast<int>(kind))->name, id, [&](Cluster &c) {
+                found = true;
+                if (args.ni > 0) need(names, pointers...);
+                c.lasthalf(args, out);
+            });
+        if (!found) write_nothing(out, args.ni, 0);
+        return status;
+    };
+    return traced(
+        kind, id, call, [&](Fields &f) { add_block(f, args); },
+        [&](Fields &f) { add_sums(f, kind, out, args.ni); },
+        out.acc == out.jerk ? trace::kAccIsJerk : 0u);
+}
+
+}  // namespace
+
+void firsthalf(ClusterId id, int nj, int ni, int index[], double xi[][3], double vi[][3],
+               double aold[][3], double[][3], double[], double eps2, double h2[])
+{
+    first(Kind::kFirsthalf, id, {nj, ni, index, xi, vi, &eps2, 0, h2, aold});
+}
+
+void firsthalf0(ClusterId id, int nj, int ni, int index[], double xi[][3], double vi[][3],
+                double aold[][3], double[][3], double[], double *eps2, double h2[], int mode)
+{
+    first(Kind::kFirsthalf0, id, {nj, ni, index, xi, vi, eps2, eps2_stride(mode), h2, aold});
+}
+
+int lasthalf(ClusterId id, int nj, int ni, int index[], double xi[][3], double vi[][3], double eps2,
+             double h2[], double acc[][3], double jerk[][3], double pot[])
+{
+    return last(Kind::kLasthalf, id, {nj, ni, index, xi, vi, &eps2, 0, h2},
+                {acc, jerk, pot, nullptr, nullptr}, "");
+}
+
+int lasthalf2(ClusterId id, int nj, int ni, int index[], double xi[][3], double vi[][3],
+              double eps2, double h2[], double acc[][3], double jerk[][3], double pot[],
+              int nnbindex[])
+{
+    return last(Kind::kLasthalf2, id, {nj, ni, index, xi, vi, &eps2, 0, h2},
+                {acc, jerk, pot, nnbindex, nullptr}, "nnbindex", nnbindex);
+}
+
+int lasthalf2p(ClusterId id, int nj, int ni, int index[], double xi[][3], double vi[][3],
+               double eps2, double h2[], double acc[][3], double jerk[][3], double pot[],
+               int nnbindex[], float rnnb[])
+{
+    return last(Kind::kLasthalf2p, id, {nj, ni, index, xi, vi, &eps2, 0, h2},
+                {acc, jerk, pot, nnbindex, rnnb}, "nnbindex, rnnb", nnbindex, rnnb);
+}
+
+int lasthalf0(ClusterId id, int nj, int ni, int index[], double xi[][3], double vi[][3],
+              double *eps2, double h2[], double acc[][3], double jerk[][3], double pot[], int mode)
+{
+    return last(Kind::kLasthalf0, id, {nj, ni, index, xi, vi, eps2, eps2_stride(mode), h2},
+                {acc, jerk, pot, nullptr, nullptr}, "");
+}
+
+int lasthalf0a(ClusterId id, int nj, int ni, int index[], double xi[][3], double vi[][3],
+               double *eps2, double h2[], double acc[][3], double jerk[][3], double pot[],
+               int nnbindex[], int mode)
+{
+    return last(Kind::kLasthalf0a, id, {nj, ni, index, xi, vi, eps2, eps2_stride(mode), h2},
+                {acc, jerk, pot, nnbindex, nullptr}, "nnbindex", nnbindex);
+}
+
+int read_neighbour_list(ClusterId id)
+{
+    return traced(Kind::kReadList, id, [&] {
+        return compute("g6_read_neighbour_list", id,
+                       [](Cluster &c) { c.read_neighbours(g_sort_mode != 0); });
+    });
+}
+
+int get_neighbour_list(ClusterId id, int ipipe, int maxlength, int *nblen, int nbl[])
+{
+    int written = 0;
+    const auto call = [&] {
+        return guard("g6_get_neighbour_list", [&] {
+            const int status = clusters::resolve(id).get_neighbours(ipipe, maxlength, nblen, nbl,
+                                                                    g_sort_mode != 0);
+            written = *nblen;
+            return status;
+        });
+    };
+    return traced(
+        Kind::kGetList, id, call, [&](Fields &f) { f.add(ipipe, maxlength); },
+        [&](Fields &f) {
+            f.add(trace::array(nblen ? &written : nullptr, 1), trace::array(nbl, written));
+        });
+}
+
+int set_neighbour_list_sort_mode(int mode)
+{
+    return traced(
+        Kind::kSetSort, 0,
+        [&] {
+            g_sort_mode = mode;
+            return static_cast<int>(G6_OK);
+        },
+        [&](Fields &f) { f.add(mode); });
+}
+
+int get_neighbour_list_sort_mode()
+{
+    return g_sort_mode;
+}
+
+int get_force(ClusterId id, double acc[][3], double jerk[][3], double phi[], int *nnbindex,
+              int flag[])
+{
+    int pipes = 0, ni = 0;
+    const auto call = [&] {
+        return compute("g6_get_force", id, [&](Cluster &c) {
+            // Zeros are written for some of the pipes that found no memory.
+            pipes = c.pipes().refused() ? kMaxPipes : c.pipes().size();
+            c.get_force(acc, jerk, phi, nnbindex, flag);
+            ni = pipes;
+        });
+    };
+    return traced(
+        Kind::kGetForce, id, call, no_fields,
+        [&](Fields &f) {
+            f.add(pipes, trace::rows(acc, ni), trace::rows(acc == jerk ? nullptr : jerk, ni),
+                  trace::array(phi, ni), trace::array(nnbindex, ni), trace::array(flag, ni));
+        },
+        acc == jerk ? trace::kAccIsJerk : 0u);
+}
+
+}  // namespace g6::calls

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// From an id to the cluster that serves it: what the files calls*.cpp share.  Every function here
+// ends in guard(): no exception leaves, every error has its text.
+#pragma once
+
+#include "traced.h"
+
+#include "../base/quiet_float.h"
+#include "../core/clusters.h"
+
+namespace g6::calls {
+
+// Runs f(cluster) for the cluster that serves id (clusters::resolve()).
+template <class F> int with(const char *where, ClusterId id, F &&f)
+{
+    return guard(where, [&] {
+        f(clusters::resolve(id));
+        return static_cast<int>(G6_OK);
+    });
+}
+
+// The same for an f that returns a status and has no work half done when it fails.  Then no
+// CallScope is needed, unless the cluster must be opened first.
+template <class F> int with_quick(const char *where, ClusterId id, F &&f)
+{
+    Cluster *const c = clusters::resolve_at_once(id);
+    if (!c) return guard(where, [&] { return f(clusters::resolve(id)); });
+    return guard_quick(where, [&] { return f(*c); });
+}
+
+// As with(), for calls that compute: their floating-point exceptions do not stop the program.
+template <class F> int compute(const char *where, ClusterId id, F &&f)
+{
+    return with(where, id, [&](Cluster &c) {
+        const QuietFloat quiet;
+        f(c);
+    });
+}
+
+template <class... P> void need(const char *names, P... pointers)
+{
+    if ((... || !pointers)) throw Error(G6_ERR_ARGUMENT, "one of %s is NULL", names);
+}
+
+}  // namespace g6::calls

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+#include "trace_file.h"
+
+#include "../base/status.h"
+
+#include <ctime>
+#include <fcntl.h>
+#include <sys/resource.h>
+
+namespace g6::trace {
+namespace {
+
+constexpr int kMostNames = 1000;
+
+int create(const std::string &name)
+{
+    return ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+}
+
+// Makes NAME, NAME.PROCESS, NAME.PROCESS.2 ... whichever is not there yet; name receives which.
+int create_new(std::string &name)
+{
+    const std::string asked = name;
+    int file = create(asked);
+    if (file < 0 && errno == EEXIST) {
+        if (const std::string what = not_regular(asked); !what.empty())
+            throw Error(G6_ERR_ARGUMENT, "%s cannot be written: %s", asked.c_str(), what.c_str());
+        const std::string own = asked + "." + std::to_string(getpid());
+        for (int k = 1; file < 0 && k <= kMostNames; k++) {
+            name = k == 1 ? own : own + "." + std::to_string(k);
+            file = create(name);
+            if (file < 0 && errno != EEXIST) break;
+        }
+    }
+    if (file < 0)
+        throw Error(G6_ERR_ARGUMENT, "%s cannot be written: %s", name.c_str(),
+                    std::strerror(errno));
+    if (name != asked)
+        log(kLogError, "G6_TRACE: %s exists; the calls of this process are recorded in %s",
+            asked.c_str(), name.c_str());
+    return file;
+}
+
+}  // namespace
+
+TraceFile::TraceFile(const std::string &name) : name_(name), file_(create_new(name_))
+{
+    FileHead head{};
+    std::memcpy(head.magic, kMagic, sizeof kMagic);
+    head.version = kVersion;
+    head.byte_order = kByteOrder;
+    head.unix_seconds = static_cast<std::uint64_t>(std::time(nullptr));
+    head.process = static_cast<std::uint64_t>(getpid());
+    put(&head, sizeof head);
+    offset_ = sizeof head;
+}
+
+void TraceFile::write(ChunkType type, const void *payload, std::size_t bytes,
+                      std::uint64_t first_call, std::uint64_t calls)
+{
+    if (!file_) return;
+    ChunkHead head{kChunkMark, type, bytes, first_call, calls, 0};
+    head.checksum = checksum(head, payload);
+    if (type == kCallsChunk) index_.push_back({offset_, first_call, calls});
+    put(&head, sizeof head);
+    put(payload, bytes);
+    offset_ += sizeof head + bytes;
+}
+
+void TraceFile::close()
+{
+    if (!file_) return;
+    FileEnd end{offset_, {}};
+    std::memcpy(end.magic, kEndMagic, sizeof kEndMagic);
+    write(kIndexChunk, index_.data(), index_.size() * sizeof(IndexEntry), 0, 0);
+    put(&end, sizeof end);
+    if (!file_.close()) fail(std::strerror(errno));
+}
+
+void TraceFile::put(const void *from, std::size_t bytes)
+{
+    // A write beyond the limit would send a signal that ends the process.
+    struct rlimit limit;
+    const off_t at = lseek(file_.number(), 0, SEEK_CUR);
+    if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
+        static_cast<rlim_t>(at) + bytes > limit.rlim_cur)
+        fail("the limit of the size of files (ulimit -f) is reached");
+    if (!write_all(file_.number(), from, bytes)) fail(std::strerror(errno));
+}
+
+// Cuts off what was written of an incomplete chunk.
+void TraceFile::fail(const char *why)
+{
+    const std::string text = why;
+    if (file_ && ftruncate(file_.number(), static_cast<off_t>(offset_)) == 0) file_.close();
+    throw Error(G6_ERR_ARGUMENT, "%s: %s", name_.c_str(), text.c_str());
+}
+
+}  // namespace g6::trace

@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: MIT
+// g6check --trace: for each rule a client that breaks it, and one that breaks none.
+#include "tools/g6check/session_check.h"
+#include "tests/folder.h"
+#include "tests/recording.h"
+
+#include <cmath>
+#include <gtest/gtest.h>
+
+namespace g6test {
+namespace {
+
+using g6::trace::Kind;
+using g6check::SessionCheck;
+using g6check::SessionRule;
+
+constexpr double kZero[3] = {0, 0, 0};
+
+// A client whose calls are recorded one by one; each is right unless its arguments say otherwise.
+class ClientCalls {
+public:
+    std::vector<Record> calls;
+
+    void open(int id = 0) { calls.push_back(record(Kind::kOpen, id, 0)); }
+    void close(int id = 0) { calls.push_back(record(Kind::kClose, id, 0)); }
+    void npipes(int n) { calls.push_back(record(Kind::kNpipes, 0, n)); }
+    void time(double t) { calls.push_back(record(Kind::kSetTi, 0, 0, t)); }
+    void send(int address, int index, double tj = 0, double x = 1, double dtj = 0.5, int id = 0)
+    {
+        const double at[3] = {x, static_cast<double>(address), 0};
+        using g6::trace::vec3;
+        calls.push_back(record(Kind::kSetJ, id, address < 0 ? -1 : 0, address, index, tj, dtj, 1.0,
+                               vec3(kZero), vec3(kZero), vec3(kZero), vec3(kZero), vec3(at)));
+    }
+    // i-particles with indices 100, 101 ... far from all others.
+    void first(int nj = 2, int ni = 1, double h2 = 0, double x = 50, int index = 100)
+    {
+        block(Kind::kFirsthalf, nj, ni, h2, x, index, 0);
+    }
+    void last(int nj = 2, int ni = 1, double h2 = 0, double x = 50, int index = 100, int status = 0)
+    {
+        block(Kind::kLasthalf, nj, ni, h2, x, index, status);
+    }
+    // As the recorder writes a lasthalf with the arguments of the firsthalf.
+    void collect()
+    {
+        last();
+        Record &r = calls.back();
+        r.fields.clear();
+        r.fields.add(g6::trace::rows(nullptr, 1), g6::trace::rows(nullptr, 1),
+                     g6::trace::array<double>(nullptr, 1));
+        r.flags = g6::trace::kSameInputs;
+    }
+    void read_lists() { calls.push_back(record(Kind::kReadList, 0, 0)); }
+    void get_list(int pipe, int most, int status = 0)
+    {
+        const std::vector<int> list(static_cast<std::size_t>(status == 1 ? most : 0), 7);
+        const int length = static_cast<int>(list.size());
+        calls.push_back(record(Kind::kGetList, 0, status, pipe, most, g6::trace::array(&length, 1),
+                               g6::trace::array(list.data(), length)));
+    }
+    void only(Kind kind) { calls.push_back(record(kind, 0, 0)); }
+
+private:
+    void block(Kind kind, int nj, int ni, double h2, double x, int index, int status)
+    {
+        const auto n = static_cast<std::size_t>(ni);
+        std::vector<int> indices(n);
+        std::vector<double> xi(3 * n, x), vi(3 * n), radii(n, h2), out(3 * n);
+        for (std::size_t i = 0; i < n; i++) indices[i] = index + static_cast<int>(i);
+        const double eps2 = 0.01;
+        const auto rows = [&](const std::vector<double> &u) {
+            return g6::trace::Array<double>{u.data(), static_cast<std::ptrdiff_t>(u.size())};
+        };
+        Record r = record(kind, 0, status, nj, ni, g6::trace::array(indices.data(), ni), rows(xi),
+                          rows(vi), g6::trace::array(&eps2, 1), rows(radii));
+        if (kind == Kind::kFirsthalf)
+            r.fields.add(g6::trace::rows(nullptr, ni));
+        else
+            r.fields.add(rows(out), rows(out), rows(radii));
+        calls.push_back(r);
+    }
+};
+
+// An open cluster with two particles at time 0.
+ClientCalls begun()
+{
+    ClientCalls c;
+    c.npipes(48);
+    c.open();
+    c.send(0, 1), c.send(1, 2);
+    c.time(0);
+    return c;
+}
+
+SessionCheck check(const ClientCalls &client)
+{
+    const Folder folder;
+    write_recording(folder / "a", {client.calls});
+    g6tools::Recording recording(folder / "a");
+    SessionCheck check;
+    g6tools::RecordedCall call;
+    while (recording.next(call)) check.add(call);
+    check.end();
+    return check;
+}
+
+// Names of the rules that the client breaks, each with the number of its first call.
+std::string broken_by(const ClientCalls &client)
+{
+    const SessionCheck c = check(client);
+    std::string names;
+    for (int k = 0; k < g6check::kSessionRules; k++)
+        if (const auto &f = c.finding(static_cast<SessionRule>(k)); f.count)
+            names += std::string(names.empty() ? "" : " ") +
+                     g6check::session_rules()[static_cast<std::size_t>(k)].name + "@" +
+                     std::to_string(f.first);
+    return names;
+}
+
+TEST(SessionRules, a_client_that_keeps_all_is_found_to_keep_all)
+{
+    ClientCalls c = begun();
+    for (int step = 1; step < 4; step++) {
+        c.time(0.5 * step);
+        c.first(2, 1, 4), c.collect();
+        c.read_lists();
+        c.get_list(0, 4);
+        c.send(0, 1, 0.5 * step);
+    }
+    c.close();
+    EXPECT_EQ(broken_by(c), "");
+}
+
+TEST(SessionRules, refused_calls_are_told_by_their_first)
+{
+    ClientCalls c = begun();
+    c.send(-3, 1);
+    EXPECT_EQ(broken_by(c), "call-refused@6 address-negative@6");
+    EXPECT_EQ(check(c).finding(SessionRule::kRefused).count, 1u);
+}
+
+TEST(SessionRules, a_lasthalf_that_failed_must_be_noticed)
+{
+    ClientCalls c = begun();
+    c.first(), c.last(2, 1, 0, 50, 100, -4);
+    c.first(), c.collect();
+    EXPECT_EQ(broken_by(c).find("call-refused@7 fault-ignored@8"), 0u) << broken_by(c);
+    ClientCalls careful = begun();
+    careful.first(), careful.last(2, 1, 0, 50, 100, -4);
+    careful.only(Kind::kReset);
+    careful.first(), careful.collect();
+    EXPECT_EQ(broken_by(careful).find("fault-ignored"), std::string::npos);
+}
+
+TEST(SessionRules, numbers_must_be_finite)
+{
+    ClientCalls c = begun();
+    c.send(1, 2, 0, NAN);
+    EXPECT_EQ(broken_by(c), "input-not-finite@6");
+    c = begun();
+    c.first(2, 1, 0, HUGE_VAL), c.collect();
+    EXPECT_EQ(broken_by(c), "input-not-finite@6");
+    c = begun();
+    c.time(NAN);
+    EXPECT_EQ(broken_by(c), "input-not-finite@6");
+}
+
+TEST(SessionRules, closing_forgets_the_particles)
+{
+    ClientCalls c = begun();
+    c.close(), c.open(), c.time(0);
+    c.first(), c.collect();
+    EXPECT_EQ(broken_by(c), "particles-forgotten@9");
+}
+
+TEST(SessionRules, nj_stays_within_what_was_sent)
+{
+    ClientCalls c = begun();
+    c.first(3), c.collect();
+    EXPECT_EQ(broken_by(c), "slots-empty@6");
+    c = begun();
+    c.send(2, 3);
+    c.first(3), c.collect();
+    EXPECT_EQ(broken_by(c), "");
+}
+
+TEST(SessionRules, the_time_is_set)
+{
+    ClientCalls c;
+    c.open(), c.send(0, 1, 2.5), c.send(1, 2, 2.5);
+    c.first(), c.collect();
+    EXPECT_EQ(broken_by(c), "time-not-set@4");
+    c = begun();
+    c.send(0, 1, 2.5);
+    c.first(), c.collect();
+    EXPECT_EQ(broken_by(c), "time-ahead@7");
+}
+
+TEST(SessionRules, both_halves_have_the_same_block)
+{
+    ClientCalls c = begun();
+    c.first(), c.last(2, 1, 0, 51);
+    EXPECT_EQ(broken_by(c), "block-changed@7");
+    c = begun();
+    c.first(), c.last(2, 2);
+    EXPECT_EQ(broken_by(c), "lasthalf-alone@7");
+    c = begun();
+    c.first(), c.first(), c.collect();
+    EXPECT_EQ(broken_by(c), "firsthalf-dropped@7");
+    c = begun();
+    c.first(), c.send(0, 1), c.collect();
+    EXPECT_EQ(broken_by(c), "write-between-halves@7");
+    c = begun();
+    c.first(), c.time(1), c.collect();
+    EXPECT_EQ(broken_by(c), "write-between-halves@7");
+}
+
+TEST(SessionRules, lists_are_read_once_and_fetched_whole)
+{
+    const auto with_lists = [] {
+        ClientCalls c = begun();
+        c.first(2, 1, 4), c.collect();
+        return c;
+    };
+    ClientCalls c = with_lists();
+    c.read_lists(), c.get_list(0, 1, 1), c.get_list(0, 8);
+    EXPECT_EQ(broken_by(c), "");
+    c = with_lists();
+    c.read_lists(), c.get_list(0, 1, 1);
+    EXPECT_EQ(broken_by(c), "list-cut-off@9");
+    c = with_lists();
+    c.get_list(0, 8);
+    EXPECT_EQ(broken_by(c), "list-not-read@8");
+    c = with_lists();
+    c.read_lists(), c.read_lists();
+    EXPECT_EQ(broken_by(c), "list-read-twice@9");
+    c = with_lists();
+    c.read_lists(), c.get_list(1, 8);
+    EXPECT_EQ(broken_by(c), "pipe-outside-block@9");
+    c = begun();
+    c.first(), c.collect(), c.read_lists();
+    EXPECT_EQ(broken_by(c), "list-without-radius@8");
+}
+
+TEST(SessionRules, calls_name_the_cluster_that_was_opened)
+{
+    ClientCalls c;
+    c.send(0, 1), c.send(1, 2), c.time(0);
+    c.first(), c.collect();
+    EXPECT_EQ(broken_by(c), "nothing-open@1");
+    c = begun();
+    c.send(0, 1, 0, 1, 0.5, 77);
+    EXPECT_EQ(broken_by(c), "other-id@6");
+}
+
+TEST(SessionRules, no_block_is_larger_than_the_number_of_pipes)
+{
+    ClientCalls c = begun();
+    c.first(2, 49), c.last(2, 49);
+    EXPECT_EQ(broken_by(c), "block-changed@7 above-pipes@6");
+}
+
+TEST(SessionRules, buffered_writes_are_flushed)
+{
+    ClientCalls c = begun();
+    c.only(Kind::kInitBuffer);
+    c.send(0, 1);
+    c.only(Kind::kFlushBuffer);
+    c.first(), c.collect();
+    EXPECT_EQ(broken_by(c), "");
+    c.send(0, 1);
+    c.first(), c.collect();
+    EXPECT_EQ(broken_by(c), "buffer-not-flushed@12");
+}
+
+TEST(SessionRules, a_particle_has_a_step_an_index_and_a_place_of_its_own)
+{
+    ClientCalls c = begun();
+    c.send(0, 1, 0, 1, 0);
+    EXPECT_EQ(broken_by(c), "step-zero@6");
+    c = begun();
+    c.send(2, 2, 0, 9);
+    c.first(3, 1, 0, 50, 2), c.collect();
+    EXPECT_EQ(broken_by(c), "index-shared@7");
+    // j-particle 2 comes to lie where the i-particle is.
+    c = begun();
+    const double place[3] = {50, 50, 50};
+    using g6::trace::vec3;
+    c.calls.push_back(record(Kind::kSetJPoint, 0, 0, 1, 2, 1.0, vec3(place)));
+    c.first(2, 1, 0, 50, 3), c.collect();
+    EXPECT_EQ(broken_by(c), "same-place@7");
+    c = begun();
+    c.calls.push_back(record(Kind::kSetJPoint, 0, 0, 1, 2, 1.0, vec3(place)));
+    c.first(2, 1, 0, 50, 2), c.collect();
+    EXPECT_EQ(broken_by(c), "");
+}
+
+}  // namespace
+}  // namespace g6test

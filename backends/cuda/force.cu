@@ -17,12 +17,19 @@
 // formulas: difference 9, velocity 3, r2 3, root 1, nearest 1, force 7, jerk 11, shared-memory
 // reads 3 / per_thread.  Counters agree: slots are used in 79 % of the cycles; the rest is dispatch
 // stalls, then barriers.
+// The dispatch stalls are register banks: an instruction that reads two registers of the same bank
+// (even or odd) takes a second cycle.  With 128 registers a thread the compiler leaves 13 of these a
+// pair in mixed; with 168 (three resident blocks in place of four) 9, and four tiles to a stage halve
+// the barriers: 691 in place of 671 in one run on one machine (kRoomy).  Doubles, and sums of
+// acceleration and potential in single, are 2 to 7 % slower with it.
 // Variants of mixed that are no faster:
 //   differences by double subtraction and conversion           664  (16 conversions a clock)
 //   the same in one coordinate                                 710
 //   double subtraction, float cut out of its bits       648 to 664
 //   four i a thread                                     624 to 684
 //   unrolling by 2, 4 or 16                             702 to 720
+// Differences from the centres of tiles that are compact in space, three operations in place of nine:
+// docs/measurements/direct-cuda.md says why they do not pay.
 //
 // Precision: a float lane adds kTile terms before it is flushed to double, so rounding of the sum
 // stays below that of its terms (2^-23 each, of random sign).  The order of every sum is fixed:
@@ -55,13 +62,14 @@ struct Nearest {
 };
 
 template <class L, bool kJerk, bool kNear, int kLanesI, int kLanesJ, int kI>
-__global__ void __launch_bounds__(kLanesI *kLanesJ, min_blocks(kLanesI *kLanesJ, kI))
+__global__ void __launch_bounds__(kLanesI *kLanesJ, (kMinBlocks<L, kLanesI * kLanesJ, kI>))
     force_kernel(const __grid_constant__ ForceArgs a)
 {
     using Real = typename L::Real;
     // Two tiles that one warp reads at once lie a word apart from a multiple of the banks.
     constexpr bool kOneTile = kLanesI >= 32;
-    constexpr int kThreads = kLanesI * kLanesJ, kStage = kLanesJ > 2 ? kLanesJ : 2,
+    constexpr int kThreads = kLanesI * kLanesJ, kLongStage = kIsRoomy<L, kThreads, kI> ? 4 : 2,
+                  kStage = kLanesJ > kLongStage ? kLanesJ : kLongStage,
                   kSpan = kLanesI < 32 ? kTile + 1 : kTile, kStride = kStage * kSpan;
     // The next stage arrives while this one is added, where both fit.
     constexpr int kWords = L::kPlanes * kStride, kBuffers = kWords * 32 <= 40960 ? 2 : 1;
@@ -277,8 +285,7 @@ void launch_force(cudaStream_t stream, const Request &r, const JMemory &j, const
     const int per_block = s.lanes_i * s.per_thread;
     const dim3 grid(static_cast<unsigned>((r.ni - 1) / per_block + 1),
                     static_cast<unsigned>(r.slices));
-    const ForceArgs args{r.ni, r.nj, r.slices, gpu::tiles_of(r.nj), r.guard, j,
-                         p,    i,    partials};
+    const ForceArgs args{r.ni, r.nj, r.slices, gpu::tiles_of(r.nj), r.guard, j, p, i, partials};
     launch_next(kernel_for(r), grid, s.lanes_i * s.lanes_j, stream, args);
 }
 

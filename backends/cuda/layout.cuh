@@ -48,6 +48,7 @@ template <bool kJerk> struct Split {
     using Pos = Pair;
     using Real = float;
     static constexpr int kPlanes = kJerk ? 3 : 2;
+    static constexpr bool kRoomy = true;
     static __device__ __forceinline__ Pos position(double x) { return split(x); }
     static __device__ __forceinline__ float difference(Pos j, Pos i)
     {
@@ -81,6 +82,7 @@ struct Single {
     using Pos = float;
     using Real = float;
     static constexpr int kPlanes = 1;
+    static constexpr bool kRoomy = false;
     static __device__ __forceinline__ Pos position(double x) { return static_cast<float>(x); }
     static __device__ __forceinline__ float difference(Pos j, Pos i) { return j - i; }
     static __device__ void store(Word *const *plane, int k, const double x[3], const double *,
@@ -100,6 +102,7 @@ template <bool kJerk> struct Full {
     using Pos = double;
     using Real = double;
     static constexpr int kPlanes = kJerk ? 4 : 2;
+    static constexpr bool kRoomy = false;
     static __device__ __forceinline__ Pos position(double x) { return x; }
     static __device__ __forceinline__ double difference(Pos j, Pos i) { return j - i; }
     static __device__ void store(Word *const *plane, int k, const double x[3], const double v[3],

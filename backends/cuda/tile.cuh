@@ -27,11 +27,17 @@ enum class Care { kNone, kOwn, kAll };
 
 template <Care kCare> using Constant = std::integral_constant<Care, kCare>;
 
+// Whether a block of the layout gets more registers and a longer stage of tiles (force.cu says why).
+template <class L, int kThreads, int kI>
+constexpr bool kIsRoomy = L::kRoomy &&kThreads == 128 && kI == 2;
+
 // Resident blocks to ask for: registers for the pairs in flight against warps to hide latency.
-constexpr int min_blocks(int threads, int per_thread)
-{
-    return (per_thread == 1 ? 5 : per_thread == 2 ? 4 : 3) * 128 / threads;
-}
+template <class L, int kThreads, int kI>
+constexpr int kMinBlocks = (kIsRoomy<L, kThreads, kI> ? 3
+                            : kI == 1                 ? 5
+                            : kI == 2                 ? 4
+                                                      : 3) *
+                           128 / kThreads;
 
 struct ForceArgs {
     int ni, nj, slices, tiles;

@@ -24,6 +24,11 @@ bool output_lost()
     const bool lost_earlier = std::ferror(stdout) != 0;
     errno = 0;
     const bool lost_here = std::fflush(stdout) != 0;
+    // The reason of an earlier loss is forgotten; one more write has it too.
+    if (lost_earlier && errno == 0) {
+        std::putchar('\n');
+        std::fflush(stdout);
+    }
     return (lost_earlier || lost_here) && !reader_gone();
 }
 

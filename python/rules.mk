@@ -9,7 +9,7 @@ PY_BACKENDS := $(filter-out $(MPI_LIB),$(BACKEND_LIBS))
 PY_LIBS := $(if $(filter 1,$(BUNDLE)),$(SHLIB) $(PY_BACKENDS) $(PROBE))
 
 .PHONY: python wheel
-python: need-python need-compiler $(PY_LIBS) ## the Python package, in build/python
+python: need-python $(if $(PY_LIBS),need-compiler) $(PY_LIBS) ## the Python package, in build/python
 	rm -rf $(PY)
 	install -d $(PY)
 	install -m 644 python/g6gpu/*.py include/g6lib.h $(PY)

@@ -23,7 +23,7 @@ estimate() {
     seconds=$(awk -v part="$1" '$2 == part { print $1 }' "$known")
     [ -z "$seconds" ] || { echo "$seconds"; return; }
     case $1 in
-    */install.sh) echo 10 ;;
+    */install.sh | */recipes.sh) echo 10 ;;
     */clang.sh) echo 30 ;;
     */workers.sh) echo 25 ;;
     */package.sh | */g6plot.sh) echo 25 ;;

@@ -10,6 +10,7 @@ import atexit
 import ctypes
 import logging
 import os
+import sys
 from pathlib import Path
 from typing import Optional
 
@@ -37,10 +38,11 @@ class Error(RuntimeError):
 
 
 def _load() -> ctypes.CDLL:
-    """The library that G6GPU_LIBRARY names, else the one in this package, else the one of the system."""
+    """The library that G6GPU_LIBRARY names, else the one in this package, else the one that is installed in the same
+    environment as Python (conda), else the one of the system."""
     chosen = os.environ.get("G6GPU_LIBRARY")
-    own = PACKAGE / "lib" / SONAME
-    name = chosen or (str(own) if own.exists() else SONAME)
+    own = (PACKAGE / "lib" / SONAME, Path(sys.prefix) / "lib" / SONAME)
+    name = chosen or next((str(file) for file in own if file.exists()), SONAME)
     try:
         library = ctypes.CDLL(name)
         library.g6_version.restype = library.g6_last_error.restype = ctypes.c_char_p

@@ -65,6 +65,11 @@ library=$(cd "$B/lib" && pwd)
 LD_LIBRARY_PATH=$library "$python" "$work/client.py" libg6gpu.so 2>"$work/log" || fail "by its soname: $(cat "$work/log")"
 G6GPU_LIBRARY=$library/libg6gpu.so "$python" "$work/client.py" "$library" 2>"$work/log" ||
     fail "G6GPU_LIBRARY: $(cat "$work/log")"
+if [ -x "$work/venv/bin/python" ]; then
+    "$work/venv/bin/pip" uninstall -y g6gpu >"$work/log" 2>&1
+    cp -r "$B"/lib/* "$work/venv/lib"
+    "$work/venv/bin/python" "$work/client.py" "$work/venv/lib/libg6gpu" 2>"$work/log" || fail "in the environment: $(cat "$work/log")"
+fi
 refuses() { # library ("": none), what the last line says
     G6GPU_LIBRARY=$1 "$python" -c 'import g6gpu' 2>"$work/log" && fail "taken: $1"
     tail -n 1 "$work/log" | grep -q "^ImportError: .*$2" || fail "$1: $(cat "$work/log")"

@@ -34,6 +34,8 @@ depends=$(cd "$folder/work" && dpkg-shlibdeps -O -l"$(dirname "$library")" "-e$l
     exit 1
 }
 
+# It takes the place of the packages of packaging/debian, which have the same files but no CUDA.
+major=${version%%.*}
 cat >"$root/DEBIAN/control" <<CONTROL
 Package: libg6gpu
 Version: $version
@@ -43,6 +45,9 @@ Priority: optional
 Maintainer: ${DEBFULLNAME:-libg6gpu} <${DEBEMAIL:-libg6gpu@localhost}>
 Installed-Size: $(du -sk "$root" | cut -f1)
 Depends: $depends
+Provides: libg6gpu$major (= $version), libg6gpu-dev (= $version), g6gpu-tools (= $version), g6gpu-mpi (= $version)
+Conflicts: libg6gpu$major, libg6gpu-dev, g6gpu-tools, g6gpu-mpi
+Replaces: libg6gpu$major, libg6gpu-dev, g6gpu-tools, g6gpu-mpi
 Suggests: python3-numpy, python3-h5py, python3-matplotlib, gfortran, ocl-icd-libopencl1, libcuda1, openmpi-bin
 Description: GRAPE-6 interface on GPUs and CPUs
  A shared library with the C and Fortran interface of the GRAPE-6

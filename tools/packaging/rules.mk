@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Shell completion, files for CMake, source tarball and Debian package.
+# Shell completion, files for CMake, source tarball, Debian's packages.  packaging/ has the recipes of distributions.
 
 COMPLETION := $(B)/completion
 COMPLETIONS := $(TOOL_NAMES:%=$(COMPLETION)/bash/%) $(TOOL_NAMES:%=$(COMPLETION)/zsh/_%)
@@ -59,3 +59,20 @@ deb: ## Debian package with library, headers, backends, tools, in build/deb
 	rm -rf $(DEB_ROOT)
 	$(MAKE) --no-print-directory install PREFIX=/usr LIBDIR=$(DEB_LIBDIR) DESTDIR=$(abspath $(DEB_ROOT)) COMPAT= ZSH_FOLDER=/usr/share/zsh/vendor-completions $(if $(NVCC),NVARCH=$(PACKAGE_NVARCH))
 	sh tools/packaging/deb.sh $(abspath $(DEB_ROOT)) $(VERSION) $(abspath $(B)/deb)
+
+# The distribution's packages, without CUDA: packaging/debian.  DEBFULLNAME and DEBEMAIL name another maintainer.
+DEB_SOURCE := $(B)/debian/libg6gpu-$(VERSION)
+.PHONY: debian-source debian-packages
+debian-source: dist ## source package for Debian, of the last commit, in build/debian
+	@command -v dpkg-source >/dev/null || { echo "make debian-source needs dpkg-source (Debian: dpkg-dev)"; exit 1; }
+	rm -rf $(B)/debian && mkdir -p $(B)/debian
+	cp $(TARBALL) $(B)/debian/libg6gpu_$(VERSION).orig.tar.gz
+	tar -xzf $(TARBALL) -C $(B)/debian
+	cp -r $(DEB_SOURCE)/packaging/debian $(DEB_SOURCE)/debian
+	$(if $(DEBEMAIL),sed -i 's/The libg6gpu developers <.*>/$(or $(DEBFULLNAME),The libg6gpu developers) <$(DEBEMAIL)>/' $(DEB_SOURCE)/debian/control $(DEB_SOURCE)/debian/changelog)
+	cd $(B)/debian && dpkg-source --build $(notdir $(DEB_SOURCE))
+# The build is a packager's, without this make's settings.
+debian-packages: debian-source ## its packages, and what lintian says of them (minutes)
+	@command -v dh >/dev/null || { echo "make debian-packages needs Debian's tools (apt install debhelper dh-python lintian)"; exit 1; }
+	cd $(DEB_SOURCE) && env -u MAKEFLAGS -u MAKELEVEL dpkg-buildpackage -us -uc
+	cd $(B)/debian && lintian --fail-on error $(if $(filter 0,$(shell id -u)),--allow-root) *.changes

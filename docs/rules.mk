@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Manual pages (made from --help, the header and the settings), HTML of the header, and the parts of
+# Manual pages (made from --help, the header and the settings), the documentation as a site, and the parts of
 # docs/*.md that are made: the table of settings, tables and plots of measurements.
 
 MAN_PAGES := $(TOOL_NAMES:%=$(B)/man/%.1) $(B)/man/g6lib.3
@@ -14,11 +14,16 @@ $(B)/man/%.3: $(BIN)/g6info $(MAN_SRC)
 	@mkdir -p $(@D)
 	sh docs/man.sh $(@F) $(VERSION) $(BIN) > $@.part && mv $@.part $@
 
-html: ## HTML of g6lib.h, in build/html (needs doxygen)
-	@command -v doxygen >/dev/null || { echo "make html needs doxygen (Debian: doxygen)"; exit 1; }
+# Sphinx stops at a page that is in no list of docs/site/index.md, and at a link to nowhere.
+html: ## the documentation as a site, in build/html (needs Sphinx and MyST; with doxygen, the header's calls too)
 	@mkdir -p $(B)
-	{ cat docs/Doxyfile; echo "OUTPUT_DIRECTORY = $(B)"; echo "PROJECT_NUMBER = $(VERSION)"; } | doxygen -
-	@echo "$(B)/html/g6lib_8h.html"
+	@for python in $(PYTHON) /usr/bin/python3; do \
+	  $$python -c 'import sphinx, myst_parser' 2>/dev/null || continue; \
+	  G6_VERSION=$(VERSION) $$python -m sphinx -q -W --keep-going -c docs/site -d $(B)/html-trees . $(B)/html; exit; \
+	done; echo "make html needs Sphinx and MyST (Debian: python3-sphinx python3-myst-parser)"; exit 1
+	@if command -v doxygen >/dev/null; then { cat docs/Doxyfile; echo "OUTPUT_DIRECTORY = $(B)/html"; echo "HTML_OUTPUT = doxygen"; echo "PROJECT_NUMBER = $(VERSION)"; } | doxygen - && echo "$(B)/html/doxygen/g6lib_8h.html"; fi
+	@echo '<meta http-equiv="refresh" content="0; url=docs/site/index.html">' > $(B)/html/index.html
+	@echo "$(B)/html/index.html"
 
 .PHONY: figures
 figures: ## tables and plots of docs/measurements from the CSV files there (python3; plots need matplotlib)

@@ -47,6 +47,8 @@ if [ "${1:-check}" = check ]; then
     need openmpi-bin command -v mpirun
     for module in numpy h5py matplotlib pytest hypothesis; do need python3-$module python_module $module; done
     need python3-venv python_module ensurepip
+    need python3-sphinx python_module sphinx
+    need python3-myst-parser python_module myst_parser
     need dpkg-dev command -v dpkg-shlibdeps
 fi
 

@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: MIT
+# The documentation as a site: Sphinx with MyST, over the pages of this repository as they are.  `make html` calls it.
+# The pages lie where readers of the repository look for them; index.md puts them into an order.
+import os
+
+project = "libg6gpu"
+version = release = os.environ.get("G6_VERSION", "")
+author = copyright = "the authors of libg6gpu"
+extensions = ["myst_parser"]
+root_doc = "docs/site/index"
+include_patterns = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/*.md", "docs/site/*.md", "docs/measurements/*.md",
+                    "examples/cosmology/README.md"]
+source_suffix = {".md": "markdown"}
+myst_heading_anchors = 4
+html_theme = "alabaster"
+html_theme_options = {"description": "Gravity behind the calls of the GRAPE-6 computer", "page_width": "72em",
+                      "sidebar_width": "18em", "fixed_sidebar": True}
+html_sidebars = {"**": ["about.html", "searchbox.html", "navigation.html"]}
+html_copy_source = False
+html_show_sphinx = False

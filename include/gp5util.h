@@ -15,23 +15,24 @@
  *     p = sum m / s          positive, as Phantom-GRAPE's
  *
  * Notes:
- *   1 Self.  Nobody is left out: an i-particle that is also a j-particle has its own m / eps in its
- *     p, which the caller takes out.  A pair at distance 0 with eps 0 adds nothing.
- *   2 Addresses.  Slot k is set from element k of the arrays: the first element that
- *     g5_set_xmj(adr, nj, x, m) reads is x[adr].  Memory grows; a slot that was never set adds
- *     nothing.
+ *   1 Self.  The sums leave no slot out: an i-particle that is also a j-particle has its own m /
+ *     eps in its p, which the caller takes out.  A pair at distance 0 with eps 0 adds nothing.
+ *   2 Addresses.  A slot is the place of a j-particle.  Slot k is set from element k of the arrays:
+ *     the first element that g5_set_xmj(adr, nj, x, m) reads is x[adr].  Memory grows as needed; a
+ *     slot that was never set adds nothing.
  *   3 Devices.  A form whose name ends in MC has a device, 0 to 127, as its first argument.  Each
  *     device has masses, n, i-particles and forces of its own; the softening of
  *     g5_set_eps_to_all() is that of all.  The other forms use device 0.  Different devices may be
  *     used from different threads at the same time, without g5_open() in each.
  *   4 Counts.  ni and nj may be any number from 0; g5_get_number_of_pipelines() and
  *     g5_get_jmemsize() are for codes that divide their work by them.
- *   5 Errors.  A negative count, a device out of range, a NULL array, a value that is NaN, infinite
- *     or above 1e301: a force is 0, slots whose values were refused have no mass, and all else stays
- *     as it was.  stderr or the function of g6_set_log() gets a line, and g6_last_error() (g6lib.h)
- *     has the text.  No call ends the program.
- *   6 Fortran.  Every g5_x has a twin g5_x_ (and g5_x__) that takes each scalar by pointer.  Names
- *     with MC have it in lower case, too: g5_runmc_.
+ *   5 Errors.  A call is refused for a negative count, a device out of range, a NULL array, or a
+ *     value that is NaN, infinite or above 1e301.  The forces of a refused call are 0, slots whose
+ *     values were refused have no mass, and all else stays as it was.  stderr or the function of
+ *     g6_set_log() gets a line, and g6_last_error() (g6lib.h) has the text.  No call ends the
+ *     program.
+ *   6 Fortran.  Every g5_x has a twin g5_x_ (and g5_x__) that takes each scalar by pointer.  The
+ *     twins of names with MC also exist in small letters: g5_runmc_.
  *   7 Settings are those of g6lib.h, read at g5_open(), or else at the first use of a device.
  *     docs/grape5.md says which of them act.
  *
@@ -54,8 +55,8 @@ extern "C" {
 
 /** Opens device 0.  Opening an open device is allowed and changes nothing. */
 G5_API void g5_open(void);
-/** Forgets all particles of all devices, and settings.  The softening of g5_set_eps_to_all() stays.
- *  No other g5 call may be at work. */
+/** Forgets all particles of all devices.  The next call reads the settings anew.  The softening of
+ *  g5_set_eps_to_all() stays.  No other g5 call may be at work. */
 G5_API void g5_close(void);
 /** @return 96, the i-particles of a GRAPE-5 board. */
 G5_API int g5_get_number_of_pipelines(void);

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The force of j-slices on tiles of i-particles, and the kernels that serve it.
 //
+// Words: a j-tile is kTile j-particles, an i-tile is the i-particles of one block of threads, and a
+// j-slice is a range of j-tiles.  A stage is the j-tiles that a block copies to shared memory at
+// once.
+//
 // Shape: a block is lanes_i x lanes_j threads; each thread owns per_thread i-particles; lanes_j
-// threads have the same i-particles and take every lanes_j-th tile.  The grid is i-tiles x
-// j-slices, so that a single i-particle still fills the chip.
+// threads have the same i-particles, and each of them takes every lanes_j-th j-tile.  The grid is
+// i-tiles x j-slices, so that a single i-particle still fills the chip.
 //
 // Rates in 1e9 pairs a second on an H200 at 1.98 GHz.  Two limits: issue slots (128 a clock and
 // multiprocessor; 64 for doubles), and the ports of the register file: multiply-adds of three
@@ -17,19 +21,20 @@
 // formulas: difference 9, velocity 3, r2 3, root 1, nearest 1, force 7, jerk 11, shared-memory
 // reads 3 / per_thread.  Counters agree: slots are used in 79 % of the cycles; the rest is dispatch
 // stalls, then barriers.
-// The dispatch stalls are register banks: an instruction that reads two registers of the same bank
-// (even or odd) takes a second cycle.  With 128 registers a thread the compiler leaves 13 of these a
-// pair in mixed; with 168 (three resident blocks in place of four) 9, and four tiles to a stage halve
-// the barriers: 691 in place of 671 in one run on one machine (kRoomy).  Doubles, and sums of
-// acceleration and potential in single, are 2 to 7 % slower with it.
+// The dispatch stalls come from register banks: an instruction that reads two registers of the same
+// bank (even or odd) takes a second cycle.  In mixed the compiler leaves 13 such instructions a
+// pair with 128 registers a thread, and 9 with 168, where three blocks are resident in place of
+// four.  Four j-tiles to a stage in place of two halve the barriers.  Large blocks in mixed have
+// both (kRoomy): 691 in place of 671 in one run on one machine.  Doubles, and sums of acceleration
+// and potential in single, are 2 to 7 % slower with them, and have neither.
 // Variants of mixed that are no faster:
 //   differences by double subtraction and conversion           664  (16 conversions a clock)
 //   the same in one coordinate                                 710
 //   double subtraction, float cut out of its bits       648 to 664
 //   four i a thread                                     624 to 684
 //   unrolling by 2, 4 or 16                             702 to 720
-// Differences from the centres of tiles that are compact in space, three operations in place of nine:
-// docs/measurements/direct-cuda.md says why they do not pay.
+// Differences from the centres of j-tiles that are compact in space take three operations in place
+// of nine; docs/measurements/direct-cuda.md says why they do not pay.
 //
 // Precision: a float lane adds kTile terms before it is flushed to double, so rounding of the sum
 // stays below that of its terms (2^-23 each, of random sign).  The order of every sum is fixed:

@@ -5,26 +5,29 @@
 // then take
 //     T(D) = W / D + (D - 1) (start + u + s / D) + r
 // where `start` is the host's time for starting one more device and collecting its results.  The
-// other times are 0, except where devices are reached by messages: u carries as many changed
-// j-particles as the block has i-particles, s carries the i-particles there and the sums back, and
-// r is an empty message there and back (0 for D = 1).
+// other times are 0, except where devices are reached by messages:
+//     u   sending as many changed j-particles as the block has i-particles
+//     s   sending all i-particles of the block and receiving their sums
+//     r   an empty message there and back; 0 for D = 1
 //
-// The block goes to that number D of devices for which T(D) is least and W / D is at least share_us.
-// Devices of unknown speed all take part.
+// The block goes to that number D of devices for which T(D) is least, among the D for which W / D
+// is at least share_us: a device with less work is not filled.  Where the speed of the devices is
+// unknown, all of them take part.
 //
-// A direct sum leaves the other devices alone: they get the j-particles that were written before
-// the next block that they take part in.  In a walk all devices that have their own trees bring
-// these up to date, and D of them compute.
+// In a direct sum the devices that do not take part get nothing.  Each of them receives the
+// j-particles that were written meanwhile with the next block in which it takes part.  In a walk
+// all devices that have their own trees bring these up to date, and D of them compute.
 //
-// A device that was left alone lacks j-particles, and sending these takes time too.  Small blocks
-// between large ones make it lack many, so that one large block may cost more than it gains.  Each
-// block that would be quicker with the device adds what it would gain to the device's account.  The
-// device takes part once the account covers what the catching up costs; that empties the account.
-// So a run loses at most twice the time of the best choice in hindsight (the rule of "rent or buy",
-// Karlin et al. 1988, Algorithmica 3, 79).
+// A device that did not take part lacks j-particles (lag.h), and sending these takes time, too.
+// After many small blocks a device lacks so many that one large block gains less than the sending
+// costs.  So each device has an account.  Each block that would be quicker with the device adds to
+// the account the time that the device would save.  If the account then covers the cost of sending,
+// the device takes part in this block, and the account is emptied.  This is the rule of "rent or
+// buy" (Karlin et al. 1988, Algorithmica 3, 79): the time that is not saved and the time of sending
+// are together at most twice what the best choice in hindsight would cost.
 //
-// W is counted in pair interactions, not timed, so that a run takes the same way each time.  r and
-// the rate of messages are measured once, when the devices are found.
+// W follows from the number of pair interactions, and is not timed, so that a run makes the same
+// choices each time.  r and the rate of messages are measured once, when the devices are found.
 #pragma once
 
 #include "../backend.h"
@@ -38,9 +41,9 @@ struct DivisionWork {
     bool walk;
 };
 
-// Below so many i-particles each a device is as good as idle.
+// A device with fewer i-particles than these is as good as idle.
 constexpr int kLeastShare = 32;
-// A walk costs so many pair interactions for each i-particle.
+// The walk of one i-particle takes the time of so many pair interactions.
 constexpr double kPairsOfWalk = 3000;
 // The host packs the j-particles that a device lacks at this rate.
 constexpr double kPackedBytesPerUs = 8000;
@@ -62,7 +65,7 @@ inline double block_time(const DivisionWork &work, int devices, const DeviceSpee
     return time + speed.round_trip_us + (devices - 1) * (update + share / devices);
 }
 
-// The number of devices for the block, of those that there are: at least 1.
+// How many of the `devices` the block goes to, if none of them lacks j-particles: at least 1.
 inline int devices_for(const DivisionWork &work, int devices, const DeviceSpeed &speed)
 {
     const int most = std::max(1, std::min(devices, work.ni / kLeastShare));
@@ -73,8 +76,8 @@ inline int devices_for(const DivisionWork &work, int devices, const DeviceSpeed 
     return best;
 }
 
-// Microseconds in which the host packs what a device lacks, and then sends it where that takes a
-// message.
+// Microseconds in which the host packs the j-particles that a device lacks, and sends them where
+// the device is reached by messages.
 inline double catch_up_time(int lacking, const DeviceSpeed &speed)
 {
     const double bytes = lacking * static_cast<double>(sizeof(G6JRecord));

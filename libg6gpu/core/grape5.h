@@ -2,22 +2,24 @@
 // The devices behind the g5 calls (include/gp5util.h): each holds point masses, the i-particles
 // that were set last, and their forces.
 //
-// Who computes:
-//  * The cpu, in the thread that calls, by PointSums.  The calls of a tree code are too short for
-//    anything else: ten thousand pairs take 3 microseconds.  The precision is single unless the
-//    setting "precision" asks for another.
-//  * Device 0 with at least kManyPairs pairs: a GPU where the setting "backend" is auto and there
+// Who computes a call:
+//  * The backend that the setting "backend" names, if it names one other than the cpu.
+//  * Otherwise, for device 0 and at least kManyPairs pairs: a GPU, if "backend" is auto and there
 //    is one; else the cpu with all threads that an OpenMP program has free.  A code with one thread
-//    and long lists gets the machine so, and the threads of a parallel code do not meet on one GPU.
-//  * The backend that the setting "backend" names, when it is not the cpu: every call.
-//  A backend computes in a cluster of its own in mode treeonly.  No id of a g6 call reaches it.
+//    and long lists thus has the whole machine.  The rule is for device 0 alone, so that the
+//    threads of a parallel code do not compete for one GPU.
+//  * Otherwise the cpu, in the thread that calls, by PointSums.  The calls of a tree code are too
+//    short for anything else: ten thousand pairs take 3 microseconds.
+//  The precision is that of the setting "precision"; without it the cpu has single, and other
+//  backends have mixed.  A backend computes in a cluster of its own in mode treeonly, which no id
+//  of a g6 call reaches.
 //
 // Invariants
 //  * Different devices may be used by different threads at the same time.  Finding a device that
-//    was used before takes no lock.
-//  * Steady state allocates nothing on the cpu.
-//  * A call that throws leaves masses as they were, but that slots get no mass where it was refused
-//    for a value.
+//    exists takes no lock.
+//  * On the cpu a call allocates nothing once the arrays have grown to the longest list.
+//  * A call that throws leaves the masses as they were, with one exception: slots of which a
+//    position or mass was refused (NaN, infinite, too large) have no mass.
 #pragma once
 
 #include "cluster.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The j-particles that a device of a set lacks, because the blocks for which they were written went
-// to other devices.
+// The j-particles that one device of a set lacks, because they were written for blocks that other
+// devices computed.
 #pragma once
 
 #include "../particles/jstore.h"
@@ -11,16 +11,18 @@ namespace g6 {
 
 class Lag {
 public:
-    // What the blocks that the device missed for its lag would have gained, see division.h.
+    // The device's account (division.h): the time in microseconds that it would have saved in the
+    // blocks that were computed without it because of what it lacks.
     double missed_us = 0;
 
     bool none() const { return addresses_.empty() && !all_; }
-    // How many j-particles it lacks, of those at addresses below high_water.
+    // How many j-particles the device lacks, of those at addresses below high_water.
     int size(int high_water) const
     {
         return all_ ? high_water : static_cast<int>(addresses_.size());
     }
-    // It does not get the dirty particles.  Once it lacks half of all, it counts as lacking all.
+    // Adds the dirty particles of the store, which the device does not get.  A device that lacks
+    // half of all particles counts as lacking all.
     void grow(const JStore &store)
     {
         if (all_) return;
@@ -31,7 +33,7 @@ public:
         clear();
         all_ = true;
     }
-    // The addresses that it lacks and those that are dirty, each of them once.
+    // The addresses that the device lacks and those that are dirty, each of them once.
     std::vector<int> with_dirty(const JStore &store) const
     {
         if (!all_) {
@@ -66,7 +68,7 @@ private:
     }
 
     std::vector<int> addresses_;  // each once
-    std::vector<char> marked_;    // [address]: whether it is among them
+    std::vector<char> marked_;    // [address]: whether addresses_ has it
     bool all_ = false;
 };
 

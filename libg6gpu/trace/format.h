@@ -13,10 +13,12 @@
 //     kCallsChunk      ChunkHead::calls records: RecordHead, then the arguments and the results
 //     kIndexChunk      an IndexEntry for each chunk of calls; the last chunk
 //
-// A client that is killed loses the calls that were not yet part of a written chunk.  A reader then
+// When a client is killed, the file lacks the calls that are not in a written chunk.  A reader then
 // finds no FileEnd, and uses each chunk whose checksum is right.
 //
-// The letters of a kind's row below say what follows its RecordHead, without gaps:
+// Each kind of call has a row in G6_TRACE_KINDS below.  The letters of the row say what follows the
+// RecordHead, without gaps.  Letters left of the bar are arguments, letters right of it are
+// results.  In the row of a firsthalf aold, an argument, is right of the bar.
 //
 //     i   int32                  d   double
 //     I   array of int32         D   array of double         F   array of float
@@ -24,9 +26,10 @@
 //
 // An array is an int32 count and its elements.  A negative count has no elements: -1 is a NULL
 // pointer, -2 - n stands for n elements of which all bits are 0.  Rows of three, x[n][3], are an
-// array of 3 n.  Letters after the bar are results; of a firsthalf, aold.
+// array of 3 n.
 //
-// A new kind goes to the end, and kVersion grows when an old reader could misread a file.
+// A new kind goes to the end of the table.  kVersion grows when an older reader could misread a
+// file.
 #pragma once
 
 #include <cstdint>
@@ -44,7 +47,8 @@ constexpr std::uint32_t kChunkMark = 0x6b6e6843;
 constexpr std::int32_t kMostZeros = 1 << 20;
 
 // clang-format off
-// value, name of the call, arguments and results.  nj, ni and index come first in the halves.
+// value, name of the call, arguments and results.  A firsthalf or lasthalf has nj, ni and index
+// first.
 #define G6_TRACE_KINDS(row)                                                                        \
     row(kOpen, 1, "g6_open", "|")                                                                  \
     row(kClose, 2, "g6_close", "|")                                                                \
@@ -58,7 +62,7 @@ constexpr std::int32_t kMostZeros = 1 << 20;
     /* nclusters, then as the two above */                                                         \
     row(kSetJMulti, 9, "g6_set_j_particle_multisend", "iiidddDDDDD|")                              \
     row(kSetJPointMulti, 10, "g6_set_j_particle_multisend_mxfast", "iiidD|")                       \
-    /* nj, ni, index, xi, vi, eps2, h2 | acc, jerk, pot, ...; firsthalf: | aold, if read */  \
+    /* nj, ni, index, xi, vi, eps2, h2 | acc, jerk, pot, ...; firsthalf: | aold, if read */        \
     row(kFirsthalf, 11, "g6calc_firsthalf", "iiIDDDD|D")                                           \
     row(kLasthalf, 12, "g6calc_lasthalf", "iiIDDDD|DDD")                                           \
     row(kLasthalf2, 13, "g6calc_lasthalf2", "iiIDDDD|DDDI")                                        \

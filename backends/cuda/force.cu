@@ -25,7 +25,7 @@
 // bank (even or odd) takes a second cycle.  In mixed the compiler leaves 13 such instructions a
 // pair with 128 registers a thread, and 9 with 168, where three blocks are resident in place of
 // four.  Four j-tiles to a stage in place of two halve the barriers.  Large blocks in mixed have
-// both (kRoomy): 691 in place of 671 in one run on one machine.  Doubles, and sums of acceleration
+// both (kRoomy): 691 in place of 672 in one run on one machine.  Doubles, and sums of acceleration
 // and potential in single, are 2 to 7 % slower with them, and have neither.
 // Variants of mixed that are no faster:
 //   differences by double subtraction and conversion           664  (16 conversions a clock)

@@ -13,8 +13,9 @@ include_patterns = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/*.md",
 source_suffix = {".md": "markdown"}
 myst_heading_anchors = 4
 html_theme = "alabaster"
-html_theme_options = {"description": "Gravity behind the calls of the GRAPE-6 computer", "page_width": "72em",
-                      "sidebar_width": "18em", "fixed_sidebar": True}
+html_theme_options = {"description": "Gravity behind the calls of the GRAPE-6 computer", "page_width": "1150px",
+                      "sidebar_width": "260px", "font_family": "sans-serif", "head_font_family": "sans-serif",
+                      "code_font_size": "0.72em"}
 html_sidebars = {"**": ["about.html", "searchbox.html", "navigation.html"]}
 html_copy_source = False
 html_show_sphinx = False

@@ -21,12 +21,13 @@
 // formulas: difference 9, velocity 3, r2 3, root 1, nearest 1, force 7, jerk 11, shared-memory
 // reads 3 / per_thread.  Counters agree: slots are used in 79 % of the cycles; the rest is dispatch
 // stalls, then barriers.
-// The dispatch stalls come from register banks: an instruction that reads two registers of the same
-// bank (even or odd) takes a second cycle.  In mixed the compiler leaves 13 such instructions a
+// The dispatch stalls go with register banks: rates follow the number of instructions that read two
+// registers of the same bank (even or odd).  In mixed the compiler leaves 13 such instructions a
 // pair with 128 registers a thread, and 9 with 168, where three blocks are resident in place of
 // four.  Four j-tiles to a stage in place of two halve the barriers.  Large blocks in mixed have
-// both (kRoomy): 691 in place of 672 in one run on one machine.  Doubles, and sums of acceleration
-// and potential in single, are 2 to 7 % slower with them, and have neither.
+// both (kRoomy), since a variant with both ran at 691 beside 672 in one run on one machine.
+// Doubles, and sums of acceleration and potential in single, are 2 to 7 % slower with them, and
+// have neither.
 // Variants of mixed that are no faster:
 //   differences by double subtraction and conversion           664  (16 conversions a clock)
 //   the same in one coordinate                                 710

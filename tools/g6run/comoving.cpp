@@ -62,7 +62,6 @@ void ComovingLeapfrog::step(bool rest)
     }
     closing_ = opening_;
     step_++;
-    if (opens_by_acceleration_) take_off_expansion();
     compute();
     const bool on = !rest && step_ < steps_.count();
     if (on) opening_ = steps_.factors(step_);
@@ -71,30 +70,35 @@ void ComovingLeapfrog::step(bool rest)
 }
 
 // The second kick of the step that ends and the sums there, the first kick and the drift of the
-// step that begins.
+// step that begins.  After a drift acc is what the opening criterion gets.
 void ComovingLeapfrog::move(bool close, bool open)
 {
     const std::size_t n = particles_.size(), parts = (n + kPart - 1) / kPart;
     const double kick_close = close ? closing_.kick_close : 0;
+    const double kick_open = open ? opening_.kick_open : 0, drift = open ? opening_.drift : 0;
+    const double pull = open && opens_by_acceleration_ ? force_.background / force_.gravity : 0;
+    const double gravity = force_.gravity, background = force_.background;
     std::vector<CosmicSums> sums(parts);
 #pragma omp parallel for if (parts > 1)
     for (std::size_t part = 0; part < parts; part++) {
-        CosmicSums &s = sums[part];
+        CosmicSums s;
         for (std::size_t k = part * kPart; k < std::min(n, (part + 1) * kPart); k++) {
-            Vector &x = particles_.x[k], &p = particles_.p[k];
-            const Vector &g = particles_.acc[k];
+            Vector x = particles_.x[k], p = particles_.p[k], g = particles_.acc[k];
             double p2 = 0, x2 = 0, xp = 0, xg = 0;
             for (std::size_t d = 0; d < 3; d++) {
-                const double f = force_.gravity * g[d] + force_.background * x[d];
+                const double f = gravity * g[d] + background * x[d];
                 p[d] += kick_close * f;
                 p2 += p[d] * p[d];
                 x2 += x[d] * x[d];
                 xp += x[d] * p[d];
                 xg += x[d] * g[d];
-                if (!open) continue;
-                p[d] += opening_.kick_open * f;
-                x[d] += opening_.drift * p[d];
+                p[d] += kick_open * f;
+                x[d] += drift * p[d];
+                if (pull != 0) g[d] += pull * x[d];
             }
+            particles_.x[k] = x;
+            particles_.p[k] = p;
+            if (pull != 0) particles_.acc[k] = g;
             const double m = particles_.mass[k];
             s.p2 += m * p2;
             s.x2 += m * x2;
@@ -102,6 +106,7 @@ void ComovingLeapfrog::move(bool close, bool open)
             s.virial += m * xg;
             s.pot += m * pot_[k];
         }
+        sums[part] = s;
     }
     if (open && !close) return;  // the sums of this moment are there
     long double total[5] = {};

@@ -78,7 +78,7 @@ void Block::resize(std::size_t n)
 
 Gravity::Gravity(const std::string &backend, const std::string &precision, const std::string &mode,
                  double eps, const std::string &theta, bool needs_jerk)
-    : eps2_(eps * eps)
+    : eps2_(eps * eps), needs_jerk_(needs_jerk)
 {
     g6tools::LibraryLog log;
     log.listen(g6_set_log);
@@ -205,7 +205,8 @@ void Gravity::finish(double t, int nj, Block &block, const std::vector<Vector> &
     int first_bad = ni;
 #pragma omp parallel for reduction(min : first_bad) if (ni >= kParallelFrom)
     for (int k = 0; k < ni; k++)
-        if (!finite(block.acc[k]) || !finite(block.jerk[k])) first_bad = std::min(first_bad, k);
+        if (!finite(block.acc[k]) || (needs_jerk_ && !finite(block.jerk[k])))
+            first_bad = std::min(first_bad, k);
     if (first_bad < ni)
         throw Error("force at t = " + text_of(t) + " on particle " +
                         std::to_string(block.index[first_bad]) + " is not finite",

@@ -94,6 +94,7 @@ private:
     };
 
     double eps2_;
+    bool needs_jerk_;
     Arrays j_;
     double seconds_ = 0;
     std::string computing_;  // the devices, as "cuda device 0,1"

@@ -44,7 +44,11 @@
 
 namespace g6 {
 
-constexpr int kBackendAbi = 8;
+constexpr int kBackendAbi = 9;
+
+// So many records, and as many points, stay staged together.  When more are staged between two
+// starts, a device may reuse the memory of the earlier ones.
+constexpr int kStagedTogether = 1 << 22;
 
 enum DeviceStatus : int {
     kDeviceOk = 0,
@@ -142,7 +146,9 @@ struct Block {
     double t;  // predict the j-particles to this time
     int nj;    // slots 0 ... nj-1 act
     int ni;
-    const G6IRecord *i;  // [ni], readable until finish() returns
+    // [ni], readable until finish() returns.  Those that are in i_staged may be written here only
+    // after start() has returned.
+    const G6IRecord *i;
     // The i-particles of which these ni are a part.  The order in which sums are formed follows
     // from this number and nj, so that an i-particle has the same sums, bit for bit, whatever part
     // of them a device gets.
@@ -226,8 +232,11 @@ public:
     // memory.  Between two starts a slot may be staged once.  A point has mass and position only.
     virtual G6JRecord *stage(int n) = 0;
     virtual G6JPoint *stage_points(int n) = 0;
+    // The first n of the points that the last stage_points() gave room for are filled in.  The
+    // device may take them in before start(), while the core fills in the others.
+    virtual void send_points(int n) { (void)n; }
     // Memory for n i-particles that the host can write and the device reads, until the next
-    // start().  A caller that fills it sets Block::i_staged, and fills Block::i too.  Null: the
+    // start().  A caller that fills it sets Block::i_staged.  Null: the
     // device has no such memory, or none is left.
     virtual G6IRecord *stage_i(int n)
     {

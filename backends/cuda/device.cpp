@@ -82,6 +82,12 @@ G6JPoint *CudaDevice::stage_points(int n)
     return room;
 }
 
+// A failure is that of the context, so that start() meets it too.
+void CudaDevice::send_points(int n)
+{
+    attempt("send_points", [&] { j_.send_points(n); });
+}
+
 G6IRecord *CudaDevice::stage_i(int n)
 {
     G6IRecord *room = nullptr;

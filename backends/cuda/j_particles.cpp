@@ -6,10 +6,6 @@
 namespace g6::cuda {
 namespace {
 
-// Staged records beyond this are sent before more are accepted, so that pinned memory stays bounded
-// (600 MB).
-constexpr int kMaxStaged = 1 << 22;
-
 constexpr const char *kMoreDevices = "use more devices (G6_DEVICES=0,1)";
 
 // Slots are numbered by int, and kernels round their number up.
@@ -134,11 +130,12 @@ void JParticles::hold_motion_of_staged()
     }
 }
 
-// Sends what is staged when n more would exceed kMaxStaged.  No block has told the motion of these
+// Sends what is staged when n more would exceed kStagedTogether, so that pinned memory stays bounded
+// (600 MB).  No block has told the motion of these
 // records yet, so that the records themselves are looked at.
 void JParticles::send_early(int staged, int n)
 {
-    if (staged == 0 || staged <= kMaxStaged - n) return;
+    if (staged == 0 || staged <= kStagedTogether - n) return;
     hold_motion_of_staged();
     receive();
     stream_.settle();
@@ -162,8 +159,22 @@ G6JPoint *JParticles::stage_points(int n)
     points_.need(static_cast<size_t>(npoints_) + static_cast<size_t>(n),
                  static_cast<size_t>(npoints_));
     G6JPoint *room = points_.host() + npoints_;
+    last_points_ = npoints_;
     npoints_ += n;
     return room;
+}
+
+// Points are at rest, so that no array for motion is missing.
+void JParticles::send_points(int n)
+{
+    Arrivals a{};
+    a.points = points_.device() + sent_points_;
+    a.npoints = last_points_ + n - sent_points_;
+    launch_receive(stream_, a, memory(), options_.use_snap != 0, IMemory{}, Scale{},
+                   Arithmetic::kSplit);
+    stream_.mark_busy();
+    sent_points_ += a.npoints;
+    predicted_for_.valid = false;
 }
 
 void JParticles::stage_from(const JParticles &other)
@@ -191,14 +202,14 @@ void JParticles::note_staged()
 // a: i-particles that arrive with the staged j-particles.
 void JParticles::launch(Arrivals a, const Request &r, const IMemory &i_memory)
 {
-    note_staged();
     a.records = staged_at_->records_.device();
-    a.points = staged_at_->points_.device();
+    a.points = staged_at_->points_.device() + sent_points_;
     a.nrecords = nrecords_;
-    a.npoints = npoints_;
+    a.npoints = npoints_ - sent_points_;
     launch_receive(stream_, a, memory(), options_.use_snap != 0, i_memory, r.scale, r.arithmetic);
     stream_.mark_busy();
-    nrecords_ = npoints_ = 0;
+    note_staged();  // while the device receives
+    nrecords_ = npoints_ = sent_points_ = 0;
     staged_at_ = this;
 }
 
@@ -227,7 +238,7 @@ JParticles::FewRecords JParticles::take_few()
 void JParticles::clear()
 {
     stream_.settle();
-    nrecords_ = npoints_ = 0;
+    nrecords_ = npoints_ = sent_points_ = 0;
     staged_at_ = this;
     predicted_for_.valid = false;
     tree_.forget();

@@ -38,6 +38,8 @@ public:
 
     G6JRecord *stage(int n);
     G6JPoint *stage_points(int n);
+    // Takes in what is staged up to the first n points of the last stage_points().
+    void send_points(int n);
     // Stages what the other has staged, and reads it there.
     void stage_from(const JParticles &other);
     bool any_staged() const { return nrecords_ + npoints_ > 0; }
@@ -81,6 +83,8 @@ private:
     const JParticles *staged_at_ = this;  // whose memory has what is staged
     bool noted_others_ = true;  // what the tree said of the particles that were staged last
     int nrecords_ = 0, npoints_ = 0;
+    // Of the points: those that a launch has taken in, and those that the last stage_points() found.
+    int sent_points_ = 0, last_points_ = 0;
 
     int capacity_ = 0;
     DeviceArray<double> rest_;             // x, mass, t

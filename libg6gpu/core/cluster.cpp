@@ -165,6 +165,7 @@ int Cluster::set_many(int n, const JArrays &j, Refusal &refusal)
                : good              ? Refusal::kNone
                                    : Refusal::kNotFinite;
     };
+    const bool at_rest = j.at_rest();
     const int threads = host_threads(n, config_->threads);
     int first_bad = n;
     double mass = 0, speed = 0;
@@ -175,8 +176,12 @@ int Cluster::set_many(int n, const JArrays &j, Refusal &refusal)
         double most = 0, fastest = 0;
         bool moves = false, snap = false;
         for (int k = first; k < last && bad == n; k++) {
-            if (refusal_of(k) != Refusal::kNone) bad = k;
             most = std::max(most, std::fabs(j.mass[k]));
+            if (at_rest) {
+                if (j.address_of(k) < 0 || !finite3(j.x[k]) || !finite(j.mass[k])) bad = k;
+                continue;
+            }
+            if (refusal_of(k) != Refusal::kNone) bad = k;
             if (j.v) fastest = std::max(fastest, largest(j.v[k]));
             snap = snap || (j.k18 && any(j.k18[k]));
             moves = moves || any(row(j.v, k)) || any(row(j.a2, k)) || any(row(j.j6, k));
@@ -202,7 +207,7 @@ int Cluster::set_many(int n, const JArrays &j, Refusal &refusal)
         r.index = j.index ? j.index[k] : j.address_of(k);
     };
     try {
-        if (j.at_rest())
+        if (at_rest)
             store_.write_many<G6JPoint>(n, address, fill_rest);
         else
             store_.write_many<G6JRecord>(n, address, [&](int k, G6JRecord &r) {

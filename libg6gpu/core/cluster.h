@@ -142,7 +142,7 @@ private:
     void take_held_error();
     IParticles::Twin room_for_twin(int ni);
     void write_outputs(const BlockOutputs &out) const;
-    void write_force(const BlockOutputs &out, int i, const G6Force &f) const;
+    void write_forces(const BlockOutputs &out, const G6Force *forces) const;
 
     const ClusterId id_;
     bool open_ = false;

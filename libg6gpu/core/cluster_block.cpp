@@ -43,6 +43,7 @@ void Cluster::firsthalf(const BlockArgs &args)
     if (b.wants_jerk) want |= kWantJerk;
     if (i_.has_radius()) want |= guess_ & kWantLists;
     computation_.bring_to(Computation::State::kStarted, b.treeonly ? 0 : want);
+    i_.records();  // also of a block that needs no device
 }
 
 // In the form that served for the last block.
@@ -67,7 +68,7 @@ void Cluster::begin(const BlockArgs &args)
     const Scale scale = i_.scale(store_, nj, narrow, b.wants_jerk);
     const BlockRequest request{life_.ti,
                                nj,
-                               &i_.records(),
+                               &i_,
                                i_.twin(),
                                i_.least_eps2(),
                                i_.farthest(),

@@ -66,8 +66,8 @@ void Cluster::write_outputs(const BlockOutputs &out) const
     const SumsView all = computation_.sums();
     const HostBuffer<G6IRecord> &particles = i_.records();
     const int ni = i_.size();
+    if (all.forces) return write_forces(out, all.forces);
     parallel_for(host_threads(ni, b.settings->threads), ni, [&](int i) {
-        if (all.forces) return write_force(out, i, all.forces[i]);
         const G6Sums &s = all.sums[i];
         // One buffer for both is allowed: acc is what such a caller reads.
         copy3(out.jerk[i], s.jerk);
@@ -81,14 +81,17 @@ void Cluster::write_outputs(const BlockOutputs &out) const
     });
 }
 
-void Cluster::write_force(const BlockOutputs &out, int i, const G6Force &f) const
+void Cluster::write_forces(const BlockOutputs &out, const G6Force *forces) const
 {
     const double zero[3] = {0, 0, 0};
-    copy3(out.jerk[i], zero);
-    copy3(out.acc[i], f.acc);
-    out.pot[i] = f.pot + 0.0;
-    if (out.nearest) out.nearest[i] = life_.block.settings->nn_none;
-    if (out.r_near) out.r_near[i] = 0;
+    const int ni = i_.size(), threads = life_.block.settings->threads;
+    parallel_for(host_threads(ni, threads), ni, [&](int i) {
+        copy3(out.jerk[i], zero);
+        copy3(out.acc[i], forces[i].acc);
+        out.pot[i] = forces[i].pot + 0.0;
+        if (out.nearest) out.nearest[i] = life_.block.settings->nn_none;
+        if (out.r_near) out.r_near[i] = 0;
+    });
 }
 
 void write_nothing(const BlockOutputs &out, int ni, int nn_none)

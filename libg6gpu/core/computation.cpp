@@ -52,7 +52,7 @@ void Computation::begin(std::shared_ptr<const Config> settings, const BlockReque
     settings_ = std::move(settings);
     request_ = request;
     failure_.reset();
-    const size_t ni = request.i->size();
+    const size_t ni = static_cast<size_t>(request.i->size());
     if (request.nj > 0 && ni > 0) {
         state_ = State::kUnsent;
         return;
@@ -119,6 +119,8 @@ void Computation::need_readable_sums()
 
 void Computation::lose(const DeviceFailure &failure)
 {
+    // The failed device still has its memory, and the store its latest log.
+    request_.i->records();
     if (state_ == State::kUnsent) store_.commit();  // for reload(), which sees the last commit
     if (state_ != State::kLost) stats_.recoveries++;
     all_had_started_ = state_ == State::kStarted || state_ == State::kFinished;
@@ -154,7 +156,9 @@ void Computation::launch()
 {
     send_particles();
     start();
-    store_.commit();  // while the devices compute
+    // While the devices compute:
+    request_.i->records();
+    store_.commit();
 }
 
 // Replaces the device that failed, and sends what the others lack of the particles of the block's
@@ -197,8 +201,7 @@ void Computation::note_walk()
 {
     const DeviceCounters c = devices_.counters();
     tree_.note_walk(static_cast<double>(c.interactions) - walk_counts_[0],
-                    static_cast<double>(c.tests) - walk_counts_[1],
-                    static_cast<int>(request_.i->size()));
+                    static_cast<double>(c.tests) - walk_counts_[1], request_.i->size());
 }
 
 // ---- particles --------------------------------------------------------------------------------

@@ -83,7 +83,7 @@ private:
     // Which of the committed j-particles the devices hold.
     struct DevicesHold {
         bool known = false;       // false: nobody can tell; send all again
-        std::vector<int> unsent;  // known: all but these addresses, which only the host's tree got
+        Addresses unsent;  // known: all but these addresses, which only the host's tree got
     };
 
     void want_more(unsigned want);

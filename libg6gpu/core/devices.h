@@ -22,6 +22,7 @@
 #include "cluster_id.h"
 #include "../settings/config.h"
 #include "../particles/jstore.h"
+#include "i_particles.h"
 #include "lag.h"
 #include "loader.h"
 #include "neighbours.h"
@@ -50,7 +51,7 @@ struct DeviceFailure {
 struct BlockRequest {
     double t;
     int nj;
-    const HostBuffer<G6IRecord> *i;
+    const IParticles *i;
     StagedI i_staged;             // of the first start() of the block
     double least_eps2, farthest;  // as in Block
     unsigned want;
@@ -144,11 +145,11 @@ private:
     void take_out(size_t d);
     void need_devices();
     void deal(const JStore &store);
-    void stage(size_t d, const JStore &store, const std::vector<int> &addresses);
-    void stage_records(size_t d, const JStore &store, const std::vector<int> &addresses);
-    void stage_points(size_t d, const JStore &store, const std::vector<int> &addresses);
-    template <class Room, class Particle>
-    void stage_each(size_t d, const std::vector<int> &addresses, Room &&room, Particle &&particle);
+    void stage(size_t d, const JStore &store, const Addresses &addresses);
+    void stage_records(size_t d, const JStore &store, const Addresses &addresses);
+    void stage_points(size_t d, const JStore &store, const Addresses &addresses);
+    template <class Record, class Particle>
+    void write_staged(Record *out, const int *addresses, int n, Particle &&particle);
 
     DeviceOptions options_;
     std::string backend_;

@@ -11,7 +11,7 @@ namespace g6 {
 
 int DeviceSet::first_i(size_t d) const
 {
-    return static_cast<int>(d * request_.i->size() / active_);
+    return static_cast<int>(d * static_cast<size_t>(request_.i->size()) / active_);
 }
 
 // ---- which devices ------------------------------------------------------------------------------
@@ -28,7 +28,7 @@ int DeviceSet::devices_of_block(int ni, int nj, bool walk) const
 void DeviceSet::divide(const BlockRequest &request)
 {
     const bool walk = request.walk != nullptr;
-    const int ni = static_cast<int>(request.i->size());
+    const int ni = request.i->size();
     parts_ = devices_of_block(ni, request.nj, walk);
     // Devices that divide walks keep their own trees up to date, so that they stay the same.
     const bool all = walk && tree_ == TreeSupport::kOwnTree && shares_memory();
@@ -47,20 +47,23 @@ void DeviceSet::start(const BlockRequest &request)
     need_devices();
     request_ = request;
     before_ = counters();
-    const int ni = static_cast<int>(request.i->size());
+    const int ni = request.i->size();
+    const bool has_staged = active_ == 1 || (shares_memory() && !adds_sums());
+    const StagedI staged = has_staged ? request.i_staged : StagedI::kNone;
+    const G6IRecord *records =
+        staged == StagedI::kNone ? request.i->records().data() : request.i->place();
     for (size_t d = 0; d < active_; d++) {
         const int first = splits_i() ? first_i(d) : 0, last = splits_i() ? first_i(d + 1) : ni;
         Block block{request.t,
                     adds_sums() ? slots(d, request.nj) : request.nj,
                     last - first,
-                    request.i->data() + first,
+                    records + first,
                     ni,
                     shares_memory() ? first : 0,
                     static_cast<int>(d),
                     parts_,
                     shares_memory() && !adds_sums() ? &device(0) : &device(d),
-                    active_ == 1 || (shares_memory() && !adds_sums()) ? request.i_staged
-                                                                      : StagedI::kNone,
+                    staged,
                     request.least_eps2,
                     request.farthest,
                     request.want,
@@ -113,7 +116,7 @@ SumsView DeviceSet::finish(HostBuffer<G6Sums> &room)
 {
     const QuietFloat quiet;
     need_devices();
-    room.renew(request_.i->size());
+    room.renew(static_cast<size_t>(request_.i->size()));
     partial_.resize(adds_sums() ? room.size() : 0);
     if (adds_sums()) {
         merge(room);
@@ -134,8 +137,7 @@ void DeviceSet::note_walk()
     const DeviceCounters now = counters();
     for (size_t d = 0; d < active_; d++)
         device(d).note_walk(static_cast<double>(now.interactions - before_.interactions),
-                            static_cast<double>(now.tests - before_.tests),
-                            static_cast<int>(request_.i->size()));
+                            static_cast<double>(now.tests - before_.tests), request_.i->size());
 }
 
 // Adds the sums of all devices in their order.
@@ -173,8 +175,7 @@ void DeviceSet::neighbours(NeighbourLists &lists, bool by_index)
     need_devices();
     std::vector<NeighbourView> views(active_);
     for (size_t d = 0; d < active_; d++) check(d, device(d).neighbours(&views[d]));
-    if (!splits_i())
-        return lists.merge(views, static_cast<int>(request_.i->size()), by_index, adds_sums());
+    if (!splits_i()) return lists.merge(views, request_.i->size(), by_index, adds_sums());
     lists.clear(0);
     for (size_t d = 0; d < active_; d++)
         lists.append(views[d], first_i(d + 1) - first_i(d), by_index);

@@ -12,7 +12,11 @@
 namespace g6 {
 namespace {
 
-constexpr int kBatch = 1 << 20;  // records staged at once: 150 MB
+// Records for which memory is asked at once: 150 MB.  Points: 170 MB.
+constexpr int kBatch = 1 << 20, kPointBatch = kStagedTogether;
+
+// The device may take in so many points while the next ones are written.
+constexpr int kPiece = 1 << 18;
 
 }  // namespace
 
@@ -55,7 +59,7 @@ int DeviceSet::upload(const JStore &store)
     }
     const bool leader_stages = sharing_ != Sharing::kNothing && !store.dirty().empty() &&
                                members_[0].lag.none() &&
-                               store.dirty().size() <= static_cast<size_t>(kBatch);
+                               store.dirty().size() <= static_cast<size_t>(kStagedTogether);
     for (size_t d = 0; d < members_.size(); d++) {
         Member &m = members_[d];
         if (d >= active_) {
@@ -74,13 +78,13 @@ int DeviceSet::upload(const JStore &store)
 }
 
 // Stages these addresses of the store on a device, each in batches that bound the staging memory.
-void DeviceSet::stage(size_t d, const JStore &store, const std::vector<int> &addresses)
+void DeviceSet::stage(size_t d, const JStore &store, const Addresses &addresses)
 {
     if (&addresses == &store.dirty() && !store.any_dirty_point())
         return stage_records(d, store, addresses);
     if (&addresses == &store.dirty() && !store.any_dirty_record())
         return stage_points(d, store, addresses);
-    std::vector<int> full, points;
+    Addresses full, points;
     for (int a : addresses) (store.is_point(a) ? points : full).push_back(a);
     stage_records(d, store, full);
     stage_points(d, store, points);
@@ -90,7 +94,7 @@ void DeviceSet::stage(size_t d, const JStore &store, const std::vector<int> &add
 void DeviceSet::deal(const JStore &store)
 {
     const size_t devices = members_.size();
-    std::vector<std::vector<int>> full(devices), points(devices);
+    std::vector<Addresses> full(devices), points(devices);
     for (int a : store.dirty())
         (store.is_point(a) ? points : full)[static_cast<size_t>(a) % devices].push_back(a);
     for (size_t d = 0; d < devices; d++) {
@@ -99,36 +103,42 @@ void DeviceSet::deal(const JStore &store)
     }
 }
 
-void DeviceSet::stage_records(size_t d, const JStore &store, const std::vector<int> &addresses)
+void DeviceSet::stage_records(size_t d, const JStore &store, const Addresses &addresses)
 {
-    stage_each(
-        d, addresses, [&](int n) { return device(d).stage(n); },
-        [&](int a) { return store.record(a); });
-}
-
-void DeviceSet::stage_points(size_t d, const JStore &store, const std::vector<int> &addresses)
-{
-    stage_each(
-        d, addresses, [&](int n) { return device(d).stage_points(n); },
-        [&](int a) { return store.point(a); });
-}
-
-// Fills the room(n) for the addresses with particle(address), n at a time.
-template <class Room, class Particle>
-void DeviceSet::stage_each(size_t d, const std::vector<int> &addresses, Room &&room,
-                           Particle &&particle)
-{
-    const int devices = dealt_ ? size() : 1, total = static_cast<int>(addresses.size());
+    const int total = static_cast<int>(addresses.size());
     for (int first = 0; first < total; first += kBatch) {
         const int n = std::min(kBatch, total - first);
-        auto *out = room(n);
+        G6JRecord *out = device(d).stage(n);
         if (!out) check(d, kDeviceOutOfMemory);
-        parallel_for(host_threads(n, options_.threads), n, [&](int k) {
-            const int a = addresses[static_cast<size_t>(first + k)];
-            out[k] = particle(a);
-            out[k].slot = a / devices;
-        });
+        write_staged(out, addresses.data() + first, n, [&](int a) { return store.record(a); });
     }
+}
+
+void DeviceSet::stage_points(size_t d, const JStore &store, const Addresses &addresses)
+{
+    const int total = static_cast<int>(addresses.size());
+    for (int first = 0; first < total; first += kPointBatch) {
+        const int n = std::min(kPointBatch, total - first);
+        G6JPoint *out = device(d).stage_points(n);
+        if (!out) check(d, kDeviceOutOfMemory);
+        for (int begin = 0; begin < n; begin += kPiece) {
+            const int piece = std::min(kPiece, n - begin);
+            write_staged(out + begin, addresses.data() + first + begin, piece,
+                         [&](int a) { return store.point(a); });
+            if (begin + piece < n) device(d).send_points(begin + piece);
+        }
+    }
+}
+
+// Writes particle(address) for n addresses.
+template <class Record, class Particle>
+void DeviceSet::write_staged(Record *out, const int *addresses, int n, Particle &&particle)
+{
+    const int devices = dealt_ ? size() : 1;
+    parallel_for(host_threads(n, options_.threads), n, [&](int k) {
+        out[k] = particle(addresses[k]);
+        out[k].slot = addresses[k] / devices;
+    });
 }
 
 }  // namespace g6

@@ -14,6 +14,14 @@
 namespace g6 {
 namespace {
 
+// From so many i-particles on, a pass over them takes longer than it takes to wake threads for it.
+constexpr int kLeastLate = 16384;
+
+G6IPoint point_of(const G6IRecord &r)
+{
+    return {{r.x[0], r.x[1], r.x[2]}, r.eps2, r.index, r.aold};
+}
+
 // |u| as a float; 0, which stands for unknown, when that is not finite.
 float known_size(const double *u)
 {
@@ -41,24 +49,28 @@ double IParticles::list_radius2(const BlockArgs &a, int i) const
 void IParticles::pack(const BlockArgs &a, const Config &settings, const Twin &twin)
 {
     softened_lists_ = settings.softened_lists();
+    threads_ = settings.threads;
+    twin_memory_ = twin;
     records_.renew(static_cast<size_t>(a.ni));
+    late_ = (twin.records || twin.points) && a.ni >= kLeastLate;
+    const auto record = [&](int i) {
+        const double(&x)[3] = a.x[i], (&v)[3] = a.v[i];
+        return G6IRecord{
+            {x[0], x[1], x[2]}, {v[0], v[1], v[2]}, a.eps2[i * a.eps2_stride],
+            list_radius2(a, i), a.index[i],         a.aold ? known_size(a.aold[i]) : 0};
+    };
     extremes_ = Extremes{};
     moves_ = has_radius_ = false;
     bool all_good = true;
     std::mutex mutex;  // for the four above
-    parallel_ranges(host_threads(a.ni, settings.threads), a.ni, [&](int first, int last) {
+    parallel_ranges(host_threads(a.ni, threads_), a.ni, [&](int first, int last) {
         bool moving = false, radius = false, range_good = true;
         Extremes extremes;
         for (int i = first; i < last; i++) {
-            G6IRecord &r = records_[i];
-            copy3(r.x, a.x[i]);
-            copy3(r.v, a.v[i]);
-            r.eps2 = a.eps2[i * a.eps2_stride];
-            r.h2 = list_radius2(a, i);
-            r.index = a.index[i];
-            r.aold = a.aold ? known_size(a.aold[i]) : 0;
+            const G6IRecord r = record(i);
+            if (!late_) records_[i] = r;
             if (twin.records) twin.records[i] = r;
-            if (twin.points) twin.points[i] = {{r.x[0], r.x[1], r.x[2]}, r.eps2, r.index, r.aold};
+            if (twin.points) twin.points[i] = point_of(r);
             range_good = range_good && good(r);
             moving = moving || any(r.v);
             radius = radius || r.h2 > 0;
@@ -73,13 +85,26 @@ void IParticles::pack(const BlockArgs &a, const Config &settings, const Twin &tw
     twin_ = twin.records                   ? StagedI::kRecords
             : twin.points && only_points() ? StagedI::kPoints
                                            : StagedI::kNone;
+    if (late_ && twin_ == StagedI::kNone) {  // points do not have all of the particles
+        late_ = false;
+        parallel_for(host_threads(a.ni, threads_), a.ni, [&](int i) { records_[i] = record(i); });
+    }
     if (!all_good) refuse_bad();
+}
+
+void IParticles::write_records() const
+{
+    const Twin &twin = twin_memory_;
+    parallel_for(host_threads(size(), threads_), size(), [&](int i) {
+        records_[i] = twin.records ? twin.records[i] : from(twin.points[i]);
+    });
+    late_ = false;
 }
 
 void IParticles::refuse_bad() const
 {
     for (int i = 0; i < size(); i++) {
-        const G6IRecord &r = records_[i];
+        const G6IRecord &r = records()[i];
         if (!finite3(r.x))
             throw Error(G6_ERR_ARGUMENT, "the position of i-particle %d is NaN or infinite", i);
         if (!good(r))
@@ -93,7 +118,7 @@ void IParticles::refuse_bad() const
 bool IParticles::same(const BlockArgs &a) const
 {
     for (int i = 0; i < size(); i++) {
-        const G6IRecord &r = records_[i];
+        const G6IRecord &r = records()[i];
         if (r.index != a.index[i] || !std::equal(r.x, r.x + 3, a.x[i]) ||
             !std::equal(r.v, r.v + 3, a.v[i]) || r.eps2 != a.eps2[i * a.eps2_stride] ||
             (a.h2 && r.h2 != list_radius2(a, i)))

@@ -2,7 +2,10 @@
 // The i-particles of a block, as the devices get them.
 //
 // Invariants
-//  * The records are copies: nothing that the client writes later changes them.
+//  * The particles are copies: nothing that the client writes later changes them.
+//  * Of many particles that a device has in its own memory, the records are written by the first
+//    call of records(), so that the device can begin before.  The caller of pack() calls records()
+//    before that memory goes, or is written anew.
 //  * scale() may change values that are out of a device's range, so that they are within it.  An
 //    i-particle whose velocity is beyond the range gets the jerk NaN; the results of all other
 //    i-particles stay right.
@@ -35,8 +38,8 @@ public:
         G6IRecord *records = nullptr;
         G6IPoint *points = nullptr;
     };
-    // Copies the ni i-particles, and once more to the twin.  Throws Error(G6_ERR_ARGUMENT) when a
-    // position or a softening is no number that a force can be computed from.
+    // Copies the ni i-particles to the twin, and to the records.  Throws Error(G6_ERR_ARGUMENT) when
+    // a position or a softening is no number that a force can be computed from.
     void pack(const BlockArgs &args, const Config &settings, const Twin &twin);
     // In which form the twin of the last pack() holds the same as records(); in none when points
     // are not all that the particles are, and once scale() has changed a record.
@@ -47,7 +50,13 @@ public:
     bool same(const BlockArgs &args) const;
 
     int size() const { return static_cast<int>(records_.size()); }
-    const HostBuffer<G6IRecord> &records() const { return records_; }
+    const HostBuffer<G6IRecord> &records() const
+    {
+        if (late_) write_records();
+        return records_;
+    }
+    // Where records() has them, or will have them.
+    const G6IRecord *place() const { return records_.data(); }
     bool moves() const { return moves_; }            // one of them has a velocity
     bool has_radius() const { return has_radius_; }  // one of them has a neighbour radius
     double least_eps2() const { return extremes_.least_of_all_eps2; }
@@ -71,12 +80,25 @@ private:
         void add(const Extremes &other);
     };
 
+    static G6IRecord from(const G6IPoint &p)
+    {
+        return {{p.x[0], p.x[1], p.x[2]}, {}, p.eps2, 0, p.index, p.aold};
+    }
+    void write_records() const;
+    HostBuffer<G6IRecord> &changeable_records()
+    {
+        records();
+        return records_;
+    }
     double list_radius2(const BlockArgs &args, int i) const;
     void refuse_bad() const;
     void fit_length(Scale &scale, const JStore &store, bool narrow);
     void fit_velocity(Scale &scale, const JStore &store, bool narrow);
 
-    HostBuffer<G6IRecord> records_;
+    mutable HostBuffer<G6IRecord> records_;
+    mutable bool late_ = false;  // records_ are to be written from twin_memory_
+    Twin twin_memory_;
+    int threads_ = 0;  // the setting
     Extremes extremes_;
     bool softened_lists_ = false;  // Config::softened_lists()
     bool moves_ = false, has_radius_ = false;

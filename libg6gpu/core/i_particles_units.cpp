@@ -57,7 +57,7 @@ void IParticles::fit_length(Scale &scale, const JStore &store, bool narrow)
     const double eps = std::sqrt(extremes_.eps2);
     if (store.lengthless()) {
         double size = eps;
-        for (const G6IRecord &i : records_) size = std::max(size, largest(i.x));
+        for (const G6IRecord &i : records()) size = std::max(size, largest(i.x));
         scale.length = JStore::length_factor(size);
     }
     scale.length = JStore::fit_length(scale.length, eps, narrow);
@@ -65,7 +65,7 @@ void IParticles::fit_length(Scale &scale, const JStore &store, bool narrow)
     const auto below = [least](double length2) { return length2 > 0 && length2 < least; };
     if (!below(extremes_.least_eps2) && !below(extremes_.least_h2)) return;
     twin_ = StagedI::kNone;
-    for (G6IRecord &i : records_) {
+    for (G6IRecord &i : changeable_records()) {
         if (below(i.eps2)) i.eps2 = 0;
         if (below(i.h2)) i.h2 = least;
     }
@@ -77,7 +77,7 @@ void IParticles::fit_velocity(Scale &scale, const JStore &store, bool narrow)
 {
     if (store.speedless()) {
         std::vector<double> speeds;
-        for (const G6IRecord &i : records_)
+        for (const G6IRecord &i : records())
             if (finite3(i.v)) speeds.push_back(largest(i.v));
         scale.velocity = JStore::velocity_factor(speeds);
     }
@@ -88,7 +88,7 @@ void IParticles::fit_velocity(Scale &scale, const JStore &store, bool narrow)
     if (beyond(extremes_.speed)) {
         extremes_.speed = 0;
         twin_ = StagedI::kNone;
-        for (G6IRecord &i : records_) {
+        for (G6IRecord &i : changeable_records()) {
             if (finite3(i.v) && beyond(largest(i.v)))
                 std::fill_n(i.v, 3, std::numeric_limits<double>::quiet_NaN());
             extremes_.add(i);

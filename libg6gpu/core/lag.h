@@ -34,15 +34,15 @@ public:
         all_ = true;
     }
     // The addresses that the device lacks and those that are dirty, each of them once.
-    std::vector<int> with_dirty(const JStore &store) const
+    Addresses with_dirty(const JStore &store) const
     {
         if (!all_) {
-            std::vector<int> both = addresses_;
+            Addresses both = addresses_;
             for (int a : store.dirty())
                 if (!lacks(a)) both.push_back(a);
             return both;
         }
-        std::vector<int> written;
+        Addresses written;
         written.reserve(static_cast<size_t>(store.high_water()));
         for (int a = 0; a < store.high_water(); a++)
             if (store.written(a)) written.push_back(a);
@@ -67,8 +67,8 @@ private:
         marked_[static_cast<size_t>(a)] = 1;
     }
 
-    std::vector<int> addresses_;  // each once
-    std::vector<char> marked_;    // [address]: whether addresses_ has it
+    Addresses addresses_;       // each once
+    std::vector<char> marked_;  // [address]: whether addresses_ has it
     bool all_ = false;
 };
 

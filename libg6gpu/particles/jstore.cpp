@@ -109,17 +109,48 @@ void JStore::more_dirty()
     dirty_.reserve(std::max<size_t>(64, 2 * dirty_.size()));
 }
 
+// Whether the log of points has every slot, in order.
+bool JStore::points_are_slots() const
+{
+    const int n = high_water_;
+    const auto all = static_cast<size_t>(n);
+    if (n == 0 || committed_high_ != n || points_.size() != all || dirty_.size() != all)
+        return false;
+    std::atomic<bool> in_order{true};
+    parallel_ranges(host_threads(n, threads_), n, [&](int first, int last) {
+        for (int a = first; a < last && in_order; a++)
+            if (place_[static_cast<size_t>(a)] != place_at<G6JPoint>(static_cast<size_t>(a)))
+                in_order = false;
+    });
+    return in_order;
+}
+
+// Brings the slots in resting_ to blocks_, which have room for any record.
+void JStore::end_rest()
+{
+    const int n = static_cast<int>(resting_.size());
+    parallel_for(host_threads(n, threads_), n, [&](int a) { at(a) = full(resting_.data()[a]); });
+    resting_.clear();
+}
+
 void JStore::commit() noexcept
 {
     dirty_kinds_ = 0;
     if (hidden_) return dirty_.clear();
+    const bool whole = points_are_slots();
+    if (whole)
+        std::swap(resting_, points_);
+    else if (!log_.empty())
+        end_rest();
     const int n = static_cast<int>(dirty_.size());
     parallel_for(host_threads(n, threads_), n, [&](int k) {
         const int a = dirty_[static_cast<size_t>(k)];
         int &place = place_[static_cast<size_t>(a)];
         if (place >= 0)
             at(a) = log_.data()[place];
-        else if (in_points(place))
+        else if (!whole && in_points(place) && rests(a))
+            resting_.data()[a] = points_.data()[number(place)];
+        else if (!whole && in_points(place))
             at(a) = full(points_.data()[number(place)]);
         place = kClean;
     });
@@ -133,9 +164,10 @@ void JStore::add_written(int slots)
 {
     dirty_.clear();
     for (int a = 0; a < slots; a++) {
-        if (!(at(a).slot & kWritten)) continue;
+        const int slot = rests(a) ? resting_.data()[a].slot : at(a).slot;
+        if (!(slot & kWritten)) continue;
         dirty_.push_back(a);
-        dirty_kinds_ |= at(a).slot & kPoint ? kAtRest : kMoves;
+        dirty_kinds_ |= slot & kPoint ? kAtRest : kMoves;
     }
 }
 
@@ -145,7 +177,7 @@ void JStore::mark_all_dirty()
     add_written(hidden_ ? committed_high_ : high_water_);
 }
 
-void JStore::mark_dirty(std::vector<int> &addresses)
+void JStore::mark_dirty(Addresses &addresses)
 {
     std::sort(addresses.begin(), addresses.end());
     addresses.erase(std::unique(addresses.begin(), addresses.end()), addresses.end());
@@ -179,6 +211,8 @@ void JStore::clear() noexcept
     fresh.log_.clear();
     fresh.points_ = std::move(points_);
     fresh.points_.clear();
+    fresh.resting_ = std::move(resting_);
+    fresh.resting_.clear();
     for (auto list : {&JStore::place_, &JStore::dirty_}) {
         (fresh.*list).swap(this->*list);
         (fresh.*list).clear();

@@ -12,6 +12,8 @@
 //    addresses waits for no cache misses, a particle at rest costs 40 bytes instead of 144, and the
 //    caller of commit() has the copying done while the device computes.  Slots that no commit has
 //    covered are written in place.
+//  * When all particles were written as points, in the order of their slots, commit() copies nothing:
+//    that log of points becomes the slots themselves (resting_).
 //  * dirty() holds each address written since the last commit once, in the order of first writing.
 //  * Between two commits rewind() brings back the committed state, so that a block in flight can be
 //    repeated on another device although the client has written since.
@@ -30,6 +32,9 @@
 #include <vector>
 
 namespace g6 {
+
+// Addresses of j-particles: a list that many threads may fill.
+using Addresses = std::vector<int, Uninitialised<int>>;
 
 class JStore {
 public:
@@ -58,12 +63,13 @@ public:
     void write_many(int n, const Address &address, const Fill &fill);
 
     int high_water() const { return high_water_; }
-    // f(particle), which is a G6JPoint if the particle lies in the log of points, and else a
+    // f(particle), which is a G6JPoint if the particle lies in a list of points, and else a
     // G6JRecord.
     template <class F> auto visit(int address, F &&f) const
     {
         const int place = place_to_read(address);
         if (in_points(place)) return f(points_.data()[number(place)]);
+        if (place < 0 && rests(address)) return f(resting_.data()[address]);
         return f(place >= 0 ? log_.data()[place] : at(address));
     }
     G6JRecord record(int address) const
@@ -94,7 +100,7 @@ public:
     // Whether a G6JPoint has all of the particle.
     bool is_point(int address) const { return flags(address) & kPoint; }
 
-    const std::vector<int> &dirty() const { return dirty_; }
+    const Addresses &dirty() const { return dirty_; }
     // Whether is_point() may be true of some dirty particle, and whether it may be false of some.
     bool any_dirty_point() const { return dirty_kinds_ & kAtRest; }
     bool any_dirty_record() const { return dirty_kinds_ & kMoves; }
@@ -104,7 +110,7 @@ public:
     // Commits, then marks every written slot as dirty: for a device that holds nothing.
     void mark_all_dirty();
     // Marks these addresses as dirty too.  The list may name an address twice; it is sorted here.
-    void mark_dirty(std::vector<int> &addresses);
+    void mark_dirty(Addresses &addresses);
 
     // Hides what was written since the last commit.
     void rewind() noexcept;
@@ -233,6 +239,11 @@ private:
         return place;
     }
 
+    // Whether the slot is in resting_.
+    bool rests(int address) const { return static_cast<size_t>(address) < resting_.size(); }
+    bool points_are_slots() const;
+    void end_rest();
+
     void extend(int address);
     void more_dirty();
     void add_written(int slots);
@@ -259,9 +270,11 @@ private:
     int high_water_ = 0, committed_high_ = 0;
     HostBuffer<G6JRecord> log_;    // what was written since the last commit
     HostBuffer<G6JPoint> points_;  // likewise, of particles at rest
-    std::vector<int> place_;       // of each address
-    int live_ = 0;                 // slots that were written
-    std::vector<int> dirty_, hidden_dirty_;
+    // The slots below its size, in place of those in blocks_.  Never more than committed_high_.
+    HostBuffer<G6JPoint> resting_;
+    Addresses place_;  // of each address: its Place
+    int live_ = 0;     // slots that were written
+    Addresses dirty_, hidden_dirty_;
     bool hidden_ = false;
     // By which calls particles came, and whether is_point() is true of them.
     enum Kind : unsigned { kPointCall = 1, kFullCall = 2, kAtRest = 4, kMoves = 8 };
@@ -300,9 +313,9 @@ template <class Record, class Fill> void JStore::put(int address, int place, con
         fill(r);
         at(address) = full(mark(r));
     } else {
-        Record &r = log_of<Record>().data()[number(place)];
+        Record r;
         fill(r);
-        mark(r);
+        log_of<Record>().data()[number(place)] = mark(r);
     }
 }
 

@@ -10,6 +10,7 @@ enum Call {
     kReserve,
     kStage,
     kStagePoints,
+    kSendPoints,
     kStart,
     kFinish,
     kNeighbours,

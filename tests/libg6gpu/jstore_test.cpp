@@ -71,7 +71,7 @@ TEST(JStore, slots_below_the_highest_are_empty_until_written)
         for (int a = 0; a < address; ++a) ASSERT_FALSE(store.written(a));
         EXPECT_TRUE(store.written(address));
         EXPECT_FALSE(store.written(address + 1));
-        EXPECT_EQ(store.dirty(), std::vector<int>{address});
+        EXPECT_EQ(store.dirty(), g6::Addresses{address});
     }
 }
 
@@ -79,13 +79,13 @@ TEST(JStore, dirty_holds_each_address_once_in_the_order_of_first_writing)
 {
     JStore store;
     for (int a : {5, 2, 5, 9, 2, 0}) write(store, a, a);
-    EXPECT_EQ(store.dirty(), (std::vector<int>{5, 2, 9, 0}));
+    EXPECT_EQ(store.dirty(), (g6::Addresses{5, 2, 9, 0}));
     store.commit();
     EXPECT_TRUE(store.dirty().empty());
     write(store, 9, 1);
-    EXPECT_EQ(store.dirty(), std::vector<int>{9});
+    EXPECT_EQ(store.dirty(), g6::Addresses{9});
     store.mark_all_dirty();
-    EXPECT_EQ(store.dirty(), (std::vector<int>{0, 2, 5, 9}));
+    EXPECT_EQ(store.dirty(), (g6::Addresses{0, 2, 5, 9}));
 }
 
 TEST(JStore, clear_forgets_everything)
@@ -181,6 +181,72 @@ TEST(JStore, rewinds_to_the_last_commit_and_replays)
     EXPECT_EQ(device, truth);
 }
 
+// A treecode writes all particles as points again and again.  In between some are written as points
+// or as records, new ones come, and a lost device has the last commit sent anew.
+TEST(JStore, points_that_fill_all_slots_are_kept_beside_other_writes)
+{
+    Random random(3);
+    JStore store;
+    store.use_threads(4);
+    Values truth, at_commit;
+    std::map<int, bool> point, point_at_commit;
+    const auto value_of = [](int round, int k) { return round + k / 65536.0; };
+    const auto note = [&](int a, double value, bool is_point) {
+        truth[a] = value;
+        point[a] = is_point;
+    };
+    const auto expect_all = [&](const Values &values, const std::map<int, bool> &points) {
+        expect_holds(store, values);
+        for (const auto &[a, is_point] : points) ASSERT_EQ(store.is_point(a), is_point) << a;
+    };
+    for (int round = 0; round < 200; ++round) {
+        const int n = store.high_water();
+        switch (random.below(5)) {
+        case 0:
+        case 1:
+            if (random.below(2)) {
+                store.write_many<G6JPoint>(
+                    n, [](int k) { return k; },
+                    [&](int k, G6JPoint &p) {
+                        p = {{value_of(round, k), 0, 0}, 1, k, 0};
+                    });
+            } else {
+                for (int a = 0; a < n; ++a) write_at_rest(store, a, value_of(round, a), true);
+            }
+            for (int a = 0; a < n; ++a) note(a, value_of(round, a), true);
+            break;
+        case 2:
+        case 3:
+            for (int k = random.below(4); k >= 0 && n > 0; --k) {
+                const int a = random.below(n);
+                const bool as_point = random.below(2);
+                as_point ? write_at_rest(store, a, value_of(round, a), true)
+                         : write(store, a, value_of(round, a));
+                note(a, value_of(round, a), as_point);
+            }
+            break;
+        default:
+            write_at_rest(store, n + random.below(2), value_of(round, n), true);
+            note(store.high_water() - 1, value_of(round, n), true);
+        }
+        expect_all(truth, point);
+        if (random.below(3) == 0) {
+            store.rewind();
+            expect_all(at_commit, point_at_commit);
+            store.mark_all_dirty();
+            ASSERT_EQ(store.dirty().size(), at_commit.size());
+            store.commit();
+            store.replay();
+            expect_all(truth, point);
+        }
+        if (random.below(2) == 0) continue;
+        store.commit();
+        expect_all(truth, point);
+        at_commit = truth;
+        point_at_commit = point;
+    }
+}
+
 // write_many() against write() in a loop: addresses that come twice in a call, that were written
 // since the last commit, that lie beyond the end; few, and so many that several threads fill them.
 TEST(JStore, many_writes_of_one_call_are_as_if_made_one_by_one)
@@ -254,7 +320,7 @@ TEST(JStore, many_writes_in_no_order_may_have_one_address_twice)
             at_rest ? store.write_many<G6JPoint>(10000, at, fill)
                     : store.write_many<G6JRecord>(10000, at, fill);
             ASSERT_EQ(store.dirty().size(), twice ? 9999u : 10000u);
-            std::vector<int> expected = address;
+            g6::Addresses expected(address.begin(), address.end());
             if (twice) expected.erase(expected.begin() + 9000);
             ASSERT_EQ(store.dirty(), expected);
             for (int k = 0; k < 10000; ++k)
@@ -293,7 +359,7 @@ TEST(JStore, a_particle_may_come_to_rest_and_move_again_between_two_commits)
     for (int turn = 0; turn < 6; ++turn) {
         write(store, 1, 10 + turn, turn % 2 == 0);
         write(store, 2, 20 + turn, turn % 2);
-        ASSERT_EQ(store.dirty(), (std::vector<int>{1, 2}));
+        ASSERT_EQ(store.dirty(), (g6::Addresses{1, 2}));
         ASSERT_EQ(store.is_point(1), turn % 2 == 0);
         ASSERT_EQ(store.is_point(2), turn % 2 == 1);
         ASSERT_EQ(store.record(1).x[0], 10 + turn);
@@ -316,7 +382,7 @@ TEST(JStore, many_writes_of_which_one_has_no_room_change_nothing)
     EXPECT_THROW(store.write_many<G6JRecord>(3, at, fill), g6::Error);
     EXPECT_THROW(store.write_many<G6JPoint>(3, at, fill), g6::Error);
     EXPECT_EQ(store.high_water(), 4);
-    EXPECT_EQ(store.dirty(), std::vector<int>{3});
+    EXPECT_EQ(store.dirty(), g6::Addresses{3});
 }
 
 TEST(JStore, address_that_no_count_reaches_is_refused_and_changes_nothing)
@@ -325,7 +391,7 @@ TEST(JStore, address_that_no_count_reaches_is_refused_and_changes_nothing)
     write(store, 3, 1);
     EXPECT_THROW(store.write(std::numeric_limits<int>::max()), g6::Error);
     EXPECT_EQ(store.high_water(), 4);
-    EXPECT_EQ(store.dirty(), std::vector<int>{3});
+    EXPECT_EQ(store.dirty(), g6::Addresses{3});
 }
 
 // 300 GB: refused with a status, not granted by the system and fatal when it is used.
@@ -351,13 +417,13 @@ TEST(JStore, marked_addresses_are_dirty_once)
     for (int a = 0; a < 10; ++a) write(store, a, a);
     store.commit();
     write(store, 7, 70);
-    std::vector<int> marked = {3, 7, 1, 3, 3};
+    g6::Addresses marked = {3, 7, 1, 3, 3};
     store.mark_dirty(marked);
-    EXPECT_EQ(store.dirty(), (std::vector<int>{7, 1, 3}));
+    EXPECT_EQ(store.dirty(), (g6::Addresses{7, 1, 3}));
     for (int a : store.dirty()) EXPECT_EQ(store.record(a).x[0], a == 7 ? 70 : a);
     store.commit();
     write(store, 3, 30);
-    EXPECT_EQ(store.dirty(), std::vector<int>{3});
+    EXPECT_EQ(store.dirty(), g6::Addresses{3});
 }
 
 }  // namespace

@@ -48,12 +48,16 @@ public:
     ~Fake() override
     {
         ++my_.calls[kDestroy];
+        // Whoever reads them after this gets wrong results.
+        for (G6IRecord &i : staged_i_) const_cast<volatile double &>(i.x[0]) = NAN;
+        for (G6IPoint &i : staged_i_points_) const_cast<volatile double &>(i.x[0]) = NAN;
         --control.objects;
     }
     const char *error() const override { return "fake loss"; }
     DeviceStatus reserve(int nj) override;
     G6JRecord *stage(int n) override;
     G6JPoint *stage_points(int n) override;
+    void send_points(int n) override;
     G6IRecord *stage_i(int n) override;
     G6IPoint *stage_i_points(int n) override;
     DeviceStatus start(const Block &block) override;
@@ -93,6 +97,7 @@ private:
     void apply_staged();
     void predict(Slot &slot) const;
     void check_claims(const Block &block) const;
+    void check_i(const Block &block) const;
     bool same(const G6IRecord &i, std::size_t k) const;
     Fake &lead() const { return *static_cast<Fake *>(block_.lead); }
     // Of a walk that several devices share: whether this one has i-particle k.
@@ -106,6 +111,7 @@ private:
     std::vector<Slot> slots_;
     std::vector<std::vector<G6JRecord>> staged_;
     std::vector<std::vector<G6JPoint>> staged_points_;
+    std::vector<G6JPoint> sent_;
     Block block_{};
     std::vector<G6IRecord> i_, staged_i_;
     std::vector<G6IPoint> staged_i_points_;
@@ -141,6 +147,7 @@ G6JPoint *Fake::stage_points(int n)
     const Entry entry(*this, kStagePoints);
     if (lost_ || my_.no_stage) return nullptr;
     if (n <= 0) violation("stage_points of nothing");
+    sent_.clear();
     my_.points += n;
     staged_points_.emplace_back(n);
     return staged_points_.back().data();
@@ -155,8 +162,22 @@ void Fake::apply(const G6JRecord &record, std::vector<char> &seen)
     slots_[record.slot].j = record;
 }
 
+// The first n points are final: what the core would write after this would be lost.
+void Fake::send_points(int n)
+{
+    const Entry entry(*this, kSendPoints);
+    if (lost_) return;
+    if (staged_points_.empty() || n <= 0 || n > int(staged_points_.back().size()))
+        return violation("send_points of points that were not staged");
+    sent_.assign(staged_points_.back().begin(), staged_points_.back().begin() + n);
+}
+
 void Fake::apply_staged()
 {
+    if (!sent_.empty() && std::memcmp(sent_.data(), staged_points_.back().data(),
+                                      sent_.size() * sizeof sent_[0]) != 0)
+        violation("a point was written after it was sent");
+    sent_.clear();
     std::vector<char> seen(slots_.size());
     for (const auto &records : staged_)
         for (const G6JRecord &r : records) apply(r, seen);
@@ -190,6 +211,21 @@ void Fake::check_claims(const Block &block) const
             violation("scale is not a power of two");
     }
     if (!(block.scale.mass > 0)) violation("scale of mass is not positive");
+    for (const Slot &s : slots_) {
+        if (!s.written) continue;
+        for (int k = 0; k < 3; ++k) {
+            if (block.motion == Motion::kAtRest &&
+                (s.j.v[k] != 0 || s.j.a2[k] != 0 || s.j.j6[k] != 0))
+                violation("a moving particle was called at rest");
+            if (block.motion != Motion::kQuartic && s.j.k18[k] != 0)
+                violation("motion leaves out a2by18");
+        }
+    }
+}
+
+// The i-particles, which the core may write after start() where they are staged.
+void Fake::check_i(const Block &block) const
+{
     for (int k = 0; k < block.ni; ++k) {
         const G6IRecord &i = block.i[k];
         const int at = block.first + k;
@@ -203,16 +239,6 @@ void Fake::check_claims(const Block &block) const
         for (double x : i.x)
             if (!(std::fabs(x) <= block.farthest))
                 violation("an i-particle is beyond the farthest");
-    }
-    for (const Slot &s : slots_) {
-        if (!s.written) continue;
-        for (int k = 0; k < 3; ++k) {
-            if (block.motion == Motion::kAtRest &&
-                (s.j.v[k] != 0 || s.j.a2[k] != 0 || s.j.j6[k] != 0))
-                violation("a moving particle was called at rest");
-            if (block.motion != Motion::kQuartic && s.j.k18[k] != 0)
-                violation("motion leaves out a2by18");
-        }
     }
 }
 
@@ -299,6 +325,7 @@ DeviceStatus Fake::finish(G6Sums *)
     if (lost_) return kDeviceLost;
     if (!started_) violation("finish without start");
     started_ = false;
+    check_i(block_);
     i_.assign(block_.i, block_.i + block_.ni);  // readable until now, by contract
     for (int k = 0; k < block_.ni; ++k) {
         if (!mine(k)) continue;
@@ -340,7 +367,7 @@ DeviceStatus Fake::clear()
     const Entry entry(*this, kClear);
     if (lost_) return kDeviceLost;
     for (Slot &slot : slots_) slot.written = false;
-    staged_.clear(), staged_points_.clear();
+    staged_.clear(), staged_points_.clear(), sent_.clear();
     started_ = has_block_ = false;
     return kDeviceOk;
 }
@@ -371,7 +398,7 @@ Device *open_device(int device, const DeviceOptions *options, const char **reaso
     return new Fake(device, options->use_snap);
 }
 
-const Backend backend = {kBackendAbi, G6_FAKE_NAME, count_devices, describe,
+const Backend backend = {kBackendAbi, G6_FAKE_NAME, count_devices,   describe,
                          open_device, G6_FAKE_TREE, Sharing::kMemory};
 
 }  // namespace

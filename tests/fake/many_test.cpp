@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+// So many particles that the device begins while the host still copies: i-particles that lie in the
+// device's memory alone when it starts, and points that it takes in piece by piece.
+#include "fixture.h"
+
+namespace g6test {
+namespace {
+
+constexpr int kMany = 20000;  // i-particles, more than the core copies at once
+
+class Many : public FakeTest, public testing::WithParamInterface<bool> {
+protected:
+    static bool at_rest() { return GetParam(); }
+    std::vector<Body> bodies() const
+    {
+        return at_rest() ? resting_bodies(12, 1) : moving_bodies(12, 1);
+    }
+    // Without radius, so that those at rest are points.
+    IBlock block() const
+    {
+        return block_of(at_rest() ? resting_bodies(kMany, 2) : moving_bodies(kMany, 2), 0, kMany, 0,
+                        1.0 / 65536, 0);
+    }
+    // The first block decides which form of i-particles the next one is given to the device in.
+    void expect_right_twice(Client &client) const
+    {
+        for (int k = 0; k < 2; ++k) client.expect_right(block(), client.run(block(), client.nj()));
+    }
+};
+
+INSTANTIATE_TEST_SUITE_P(, Many, testing::Bool(),
+                         [](const auto &info) { return info.param ? "at_rest" : "moving"; });
+
+TEST_P(Many, i_particles_get_their_forces)
+{
+    for (const char *devices : {"0", "0,1,2"}) {
+        Client client(on(devices, "i"));
+        client.set_all(bodies());
+        expect_right_twice(client);
+    }
+}
+
+// The memory of the lost device is gone, and with it what only it had of the i-particles.
+TEST_P(Many, i_particles_outlive_the_device_that_has_them)
+{
+    for (const Call call : {kStart, kFinish})
+        for (int at : {1, 2}) {
+            SetUp();
+            Client client(on("0"));
+            client.set_all(bodies());
+            device(0).lose_at[call] = at;
+            expect_right_twice(client);
+            EXPECT_EQ(stats(client).recoveries, 1);
+        }
+}
+
+TEST_P(Many, a_second_half_may_repeat_the_block)
+{
+    Client client(on("0"));
+    client.set_all(bodies());
+    expect_right_twice(client);
+    const Output once = client.last(block(), client.nj());
+    EXPECT_TRUE(same_bits(once, client.last(block(), client.nj())));
+}
+
+TEST_P(Many, i_particles_change_between_rest_and_motion)
+{
+    Client client(on("0"));
+    client.set_all(bodies());
+    for (int k = 0; k < 4; ++k) {
+        const IBlock mixed = block_of(k % 2 ? resting_bodies(kMany, 3) : moving_bodies(kMany, 3), 0,
+                                      kMany, 0, 1.0 / 65536, 0);
+        client.expect_right(mixed, client.run(mixed, client.nj()));
+    }
+}
+
+class ManyPoints : public FakeTest {
+protected:
+    static constexpr int kPoints = 600000;  // more than two pieces
+    void expect_right(Client &client, const std::vector<Body> &bodies)
+    {
+        std::vector<int> address(kPoints);
+        std::vector<double> mass(kPoints);
+        std::vector<Vec3> x(kPoints);
+        for (int k = 0; k < kPoints; ++k) {
+            const Body &b = bodies[std::size_t(k) % bodies.size()];
+            address[k] = k, mass[k] = b.mass / kPoints;
+            for (int d = 0; d < 3; ++d) x[k][d] = b.x[d] + 1e-7 * k;
+        }
+        ASSERT_EQ(g6_set_j_particles(client.id(), kPoints, address.data(), address.data(), nullptr,
+                                     mass.data(), nullptr, nullptr, nullptr, nullptr, rows(x)),
+                  0);
+        const double xi[1][3] = {{0.25, 0.5, 1}}, vi[1][3] = {};
+        const int index[1] = {-5};
+        long double want[4] = {};
+        for (int k = 0; k < kPoints; ++k) {
+            long double r[3], r2 = 0;
+            for (int d = 0; d < 3; ++d) r[d] = (long double)x[k][d] - xi[0][d], r2 += r[d] * r[d];
+            const long double over = 1 / std::sqrt(r2 + 0.01L);
+            for (int d = 0; d < 3; ++d) want[d] += mass[k] * r[d] * over * over * over;
+            want[3] -= mass[k] * over;
+        }
+        double acc[1][3], jerk[1][3], pot[1];
+        g6calc_firsthalf(client.id(), kPoints, 1, const_cast<int *>(index),
+                         const_cast<double(*)[3]>(xi), const_cast<double(*)[3]>(vi), nullptr,
+                         nullptr, nullptr, 0.01, nullptr);
+        ASSERT_EQ(g6calc_lasthalf(client.id(), kPoints, 1, const_cast<int *>(index),
+                                  const_cast<double(*)[3]>(xi), const_cast<double(*)[3]>(vi), 0.01,
+                                  nullptr, acc, jerk, pot),
+                  0);
+        for (int d = 0; d < 3; ++d) EXPECT_NEAR(acc[0][d], double(want[d]), 1e-9);
+        EXPECT_NEAR(pot[0], double(want[3]), 1e-9);
+    }
+};
+
+// The fake device notes a breach when a point changes after it was sent.
+TEST_F(ManyPoints, go_to_the_devices_in_pieces)
+{
+    for (const char *devices : {"0", "0,1"}) {
+        SetUp();
+        Client client(on(devices, "i"));
+        for (unsigned seed : {4u, 5u}) expect_right(client, resting_bodies(1000, seed));
+        EXPECT_GT(calls(0, kSendPoints), 2);
+    }
+}
+
+TEST_F(ManyPoints, a_device_that_is_lost_between_two_pieces_leaves_right_forces)
+{
+    for (int at : {1, 2, 3}) {
+        SetUp();
+        Client client(on("0"));
+        device(0).lose_at[kSendPoints] = at;
+        for (unsigned seed : {4u, 5u}) expect_right(client, resting_bodies(1000, seed));
+        EXPECT_EQ(stats(client).recoveries, 1);
+    }
+}
+
+}  // namespace
+}  // namespace g6test

@@ -278,12 +278,20 @@ PLOTS = [
     ),
     dict(
         file="cosmology.svg",
-        title="A sphere of the universe with 2874752 particles, theta 0.6, monopoles, H200",
+        title="A sphere of the universe with 2874752 particles, quadrupoles, H200",
         xlabel="step, from redshift 49 (0) to today (3584)",
         ylabel="1e9 interactions of a step",
         xscale="linear",
         yscale="linear",
-        lines=[dict(csv="cosmology-steps.csv", x="step", y="interactions [1e9]", label="g6run")],
+        lines=[
+            dict(csv="cosmology-steps.csv", x="step", y="interactions [1e9]", label="bh, theta 0.6"),
+            dict(
+                csv="cosmology-steps.csv",
+                x="step",
+                y="acceleration: interactions [1e9]",
+                label="acceleration, theta 1.0",
+            ),
+        ],
     ),
     dict(
         file="tree-methods.svg",

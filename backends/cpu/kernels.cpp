@@ -4,7 +4,9 @@
 // Floor, mixed Hermite with nearest neighbour: 52 vector operations for kLanes pairs (difference 9
 // double and 6 conversions, velocity 3, distance 4, root 5, force 7, jerk 11, nearest 1, loads
 // folded in); the tile's flush adds 28 for every kTile / kLanes of them.
-#include "sums.h"
+#include "split_sums.h"
+
+#include <new>
 
 namespace g6::cpu::G6_ISA_NAMESPACE {
 namespace {
@@ -32,6 +34,7 @@ void predict_tile(const Tile &tile, double t, Motion motion, const Scale &scale,
     constexpr double farthest = narrow ? G6_FARTHEST : G6_FARTHEST_DOUBLE,
                      fastest = narrow ? G6_FASTEST : G6_FASTEST_DOUBLE;
     const bool moving = motion != Motion::kAtRest, quartic = motion == Motion::kQuartic;
+    Box box;
     for (int k = 0; k < kTile; k += kDoubleLanes) {
         const D s = t - load<D>(tile.t + k);
         for (int c = 0; c < 3; c++) {
@@ -43,11 +46,14 @@ void predict_tile(const Tile &tile, double t, Motion motion, const Scale &scale,
                 x = g6_predict_x(x, v0, a2, j6, k18, s);
                 v = g6_predict_v(v0, a2, j6, k18, s);
             }
-            store(p.x[c] + k, clamp(x * scale.length, farthest));
+            const D at = clamp(x * scale.length, farthest);
+            store(p.x[c] + k, at);
+            if (narrow) box.take(c, at);
             store(p.v[c] + k, clamp(v * scale.velocity, fastest));
         }
         store(p.mass + k, load<D>(tile.mass + k) * scale.mass);
     }
+    if constexpr (narrow) split_in(box, p);
 }
 
 // Exact search for a nearer neighbour in a tile that may hold one; ties stay with the lowest slot.
@@ -75,53 +81,120 @@ __attribute__((noinline)) void nearest_in_tile(const Marks &tile, const Predicte
 
 // A tile whose smallest float r2 exceeds this holds nobody nearer: float r2 is good to 1e-6, or to
 // its underflow.
-G6_INLINE float search_bound(const Partial &best)
-{
-    return best.nn_slot < 0 ? std::numeric_limits<float>::infinity()
-                            : static_cast<float>(best.nn_r2 * (1 + 2e-6)) + 1e-30f;
-}
+struct SearchBound {
+    float r2, softened;
+    explicit SearchBound(const Partial &best, double eps2)
+    {
+        const auto above = [&](double x) {
+            return best.nn_slot < 0 ? std::numeric_limits<float>::infinity()
+                                    : static_cast<float>(x * (1 + 2e-6)) + 1e-30f;
+        };
+        r2 = above(best.nn_r2);
+        softened = above(best.nn_r2 + eps2);
+    }
+};
 
 // ---- many tiles -------------------------------------------------------------------------------
 
-template <class P, bool jerk, bool near, class Stored>
-G6_INLINE void one_tile(const Marks &tile, const Predicted<Stored> &p, int first_slot,
-                        const IParticle &i, bool small_eps, Lanes &lanes, float &bound,
-                        Partial &out)
-{
-    typename P::V nearest;
-    if (needs_check(tile, i, small_eps)) {
-        const TileResult<P> r = sum_tile<P, jerk, near, true>(tile, p, kTile, i, lanes);
-        nearest = r.nearest;
-        if (std::is_same<P, Mixed>::value && any_le(r.closest, typename P::V{} + kCloseFloat))
-            sum_tile<Full<Stored>, jerk, false, true>(tile, p, kTile, i, lanes);
-    } else {
-        nearest = sum_tile<P, jerk, near, false>(tile, p, kTile, i, lanes).nearest;
+// A pass of one i-particle over many tiles.
+template <bool jerk> struct Pass {
+    const IParticle &i;
+    Partial &out;
+    Lanes lanes;
+    TileSums<jerk> sums;
+    SearchBound bound;
+
+    Pass(const IParticle &particle, Partial &best)
+        : i(particle), out(best), bound(best, particle.eps2)
+    {
     }
-    // About ln(tiles) of all tiles are searched.
-    if (near && any_le(nearest, typename P::V{} + bound)) {
+    template <class Stored>
+    G6_MEMBER void search(const Marks &tile, const Predicted<Stored> &p, int first_slot)
+    {
+        // About ln(tiles) of all tiles are searched.
         nearest_in_tile(tile, p, first_slot, i, out);
-        bound = search_bound(out);
+        bound = SearchBound(out, i.eps2);
     }
+};
+
+template <bool jerk, bool near>
+G6_INLINE void one_tile(const Marks &tile, const Predicted<double> &p, int first_slot,
+                        Pass<jerk> &pass)
+{
+    using P = Full<double>;
+    const IParticle &i = pass.i;
+    // A softening whose float reciprocal powers could overflow protects no pair.
+    const bool check = i.eps2 < G6_CLOSE || !tile.full ||
+                       (i.index >= tile.least_index && i.index <= tile.most_index);
+    const D nearest =
+        check ? sum_tile<P, jerk, near, true>(tile, p, 0, kTile, i, pass.lanes).nearest
+              : sum_tile<P, jerk, near, false>(tile, p, 0, kTile, i, pass.lanes).nearest;
+    if (near && any_le(nearest, D{} + pass.bound.r2)) pass.search(tile, p, first_slot);
 }
 
-template <class P, bool jerk, bool near>
-void force(const Marks *const *tiles, const void *predicted, int first, int last, const IParticle *i,
-           int n, Partial *out)
+// Parts by differences of doubles; whether one may hold a nearer neighbour.
+template <bool jerk, bool near>
+__attribute__((noinline)) bool add_exactly(const Marks &tile, const Predicted<float> &p,
+                                           unsigned parts, Pass<jerk> &pass)
 {
-    using Stored = typename P::Real;
+    bool may_be_nearer = false;
+    for (int part = 0; part < kParts; part++) {
+        if (!(parts >> part & 1)) continue;
+        const int first = part * kPart, last = first + kPart;
+        const auto r = sum_tile<Mixed, jerk, near, true>(tile, p, first, last, pass.i, pass.lanes);
+        may_be_nearer = may_be_nearer || (near && any_le(r.nearest, F{} + pass.bound.r2));
+        if (any_le(r.closest, F{} + kCloseFloat))
+            sum_tile<Full<float>, jerk, false, true>(tile, p, first, last, pass.i, pass.lanes);
+    }
+    return may_be_nearer;
+}
+
+template <bool jerk, bool near, bool check>
+G6_INLINE void one_tile(const Marks &tile, const Predicted<float> &p, int first_slot,
+                        Pass<jerk> &pass)
+{
+    SplitSum<jerk, near || check> sum(pass.i, p.split);
+    unsigned exact = exact_parts(tile, p.split, pass.i);
+    if (!exact) {
+        sum.add(p, 0, kTile);
+    } else {
+        for (int part = 0; part < kParts; part++)
+            if (!(exact >> part & 1)) sum.add(p, part * kPart, (part + 1) * kPart);
+    }
+    bool may_be_nearer = near && any_le(sum.closest, splat(pass.bound.softened));
+    if (check && any_le(sum.closest, splat(static_cast<float>(p.split.close2 * (1 + 1e-6)))))
+        exact = kAllParts;
+    else
+        pass.sums.add(sum.sums);
+    if (exact && add_exactly<jerk, near>(tile, p, exact, pass)) may_be_nearer = true;
+    if (may_be_nearer) pass.search(tile, p, first_slot);
+}
+
+template <bool jerk, bool near>
+G6_INLINE void one_tile(const Marks &tile, const Predicted<float> &p, int first_slot,
+                        Pass<jerk> &pass)
+{
+    // Softening keeps pairs apart, or the smallest distance is compared.
+    if (pass.i.eps2 < p.split.close2 * (1 + 1e-6))
+        one_tile<jerk, near, true>(tile, p, first_slot, pass);
+    else
+        one_tile<jerk, near, false>(tile, p, first_slot, pass);
+}
+
+template <class Stored, bool jerk, bool near>
+void force(const Marks *const *tiles, const void *predicted, int first, int last,
+           const IParticle *i, int n, Partial *out)
+{
     const auto *p = static_cast<const Predicted<Stored> *>(predicted);
-    Lanes lanes[kGroup];
-    float bound[kGroup];
-    for (int k = 0; k < n; k++) bound[k] = search_bound(out[k]);
+    using P = Pass<jerk>;
+    alignas(P) char room[kGroup * sizeof(P)];
+    P *const pass = reinterpret_cast<P *>(room);
+    for (int k = 0; k < n; k++) new (pass + k) P(i[k], out[k]);
     for (int t = first; t < last; t++)
-        for (int k = 0; k < n; k++) {
-            // A softening whose float reciprocal powers could overflow protects no pair.
-            const bool small_eps = i[k].eps2 < static_cast<double>(kCloseFloat);
-            one_tile<P, jerk, near>(*tiles[t], p[t], t * kTile, i[k], small_eps, lanes[k], bound[k],
-                                    out[k]);
-        }
+        for (int k = 0; k < n; k++) one_tile<jerk, near>(*tiles[t], p[t], t * kTile, pass[k]);
     for (int k = 0; k < n; k++) {
-        const Lanes &l = lanes[k];
+        Lanes &l = pass[k].lanes;
+        if (sizeof(Stored) == 4) pass[k].sums.flush(l);
         const D sums[7] = {l.ax, l.ay, l.az, l.jx, l.jy, l.jz, l.pot};
         for (int c = 0; c < 3; c++) {
             out[k].acc[c] = lane_sum(sums[c]);
@@ -132,7 +205,8 @@ void force(const Marks *const *tiles, const void *predicted, int first, int last
 }
 
 template <class Stored>
-int list(const Marks &tile, const void *predicted, const IParticle &i, bool own, std::int32_t *slots)
+int list(const Marks &tile, const void *predicted, const IParticle &i, bool own,
+         std::int32_t *slots)
 {
     const auto &p = *static_cast<const Predicted<Stored> *>(predicted);
     int n = 0;
@@ -157,15 +231,15 @@ const Kernels &G6_JOIN(kernels, G6_ISA)()
     using namespace G6_ISA_NAMESPACE;
 #define G6_QUOTE2(name) #name
 #define G6_QUOTE(name) G6_QUOTE2(name)
-    using Dbl = Full<double>;
     static const Kernels table = [] {
         Kernels k = {
             G6_QUOTE(G6_ISA),
             {predict_tile<float>, predict_tile<double>},
-            {{{force<Mixed, false, false>, force<Mixed, false, true>},
-              {force<Mixed, true, false>, force<Mixed, true, true>}},
-             {{force<Dbl, false, false>, force<Dbl, false, true>},
-              {force<Dbl, true, false>, force<Dbl, true, true>}}},
+            split,
+            {{{force<float, false, false>, force<float, false, true>},
+              {force<float, true, false>, force<float, true, true>}},
+             {{force<double, false, false>, force<double, false, true>},
+              {force<double, true, false>, force<double, true, true>}}},
             {list<float>, list<double>},
             {},
             &G6_JOIN(point_kernels, G6_ISA)(),

@@ -7,8 +7,8 @@
 //    first level cache while several i-particles pass over it.
 //  * alive[k] is -1 for a slot that was written, 0 for an empty one.  An empty slot has mass 0 and
 //    finite values.
-//  * low_index ... high_index covers the index of every live slot: an i-particle whose index lies
-//    outside needs no self-exclusion in that tile.
+//  * low_index ... high_index covers the index of every live slot of a part: an i-particle whose
+//    index lies outside needs no self-exclusion there.
 //  * Sums run in chunks of kChunkTiles tiles whatever the number of threads, and chunks are added in
 //    order: the same call gives the same bits for any number of threads.
 //  * Kernel files instantiate no template of the standard library: the linker could keep the copy
@@ -23,14 +23,17 @@
 namespace g6::cpu {
 
 constexpr int kTile = 256;
+constexpr int kPart = 64;  // slots of a part of a tile
+constexpr int kParts = kTile / kPart;
 constexpr int kChunkTiles = 16;
 constexpr int kGroup = 8;  // i-particles that share one pass over the tiles
 
 // Who is in a tile.
 struct alignas(64) Marks {
     std::int32_t index[kTile], alive[kTile];
-    std::int32_t low_index, high_index;
-    std::int32_t live;  // number of live slots
+    std::int32_t low_index[kParts], high_index[kParts];  // of each part
+    std::int32_t live[kParts];                           // number of live slots
+    std::int32_t least_index, most_index, full;          // of the tile; full: all slots are live
 };
 
 struct alignas(64) Tile : Marks {
@@ -38,11 +41,22 @@ struct alignas(64) Tile : Marks {
     double mass[kTile], t[kTile];
 };
 
+// Positions of a predicted tile as float kernels take them (split_sums.h): two floats relative to
+// the tile's centre.  Pairs in double need none.
+template <class Real> struct Split {
+};
+template <> struct alignas(64) Split<float> {
+    float high[3][kTile], low[3][kTile];
+    alignas(32) double centre[4];  // the fourth is 0
+    double close2;  // softened distance squared up to which two floats are not good enough
+};
+
 // A tile at the time of the block, in device units; Real is float (mixed) or double.
 template <class Real> struct alignas(64) Predicted {
     double x[3][kTile];
     Real v[3][kTile];
     Real mass[kTile];
+    Split<Real> split;
 };
 
 // One i-particle in device units.
@@ -64,6 +78,8 @@ struct Kernels {
     const char *name;
     // Predicts one tile; out is a Predicted<float> (precision 0) or Predicted<double> (1).
     void (*predict[2])(const Tile &tile, double t, Motion motion, const Scale &scale, void *out);
+    // Fills the split positions of a Predicted<float>.
+    void (*split)(void *predicted);
     // Sums of n <= kGroup i-particles over tiles first ... last-1: [precision][jerk][nearest].
     // predicted is the array of all predicted tiles.  The nearest neighbour goes on from what out
     // holds (nn_slot -1: nobody yet); the rest of out is overwritten.

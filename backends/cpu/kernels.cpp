@@ -57,26 +57,40 @@ void predict_tile(const Tile &tile, double t, Motion motion, const Scale &scale,
 }
 
 // Exact search for a nearer neighbour in a tile that may hold one; ties stay with the lowest slot.
+G6_INLINE void compare_neighbour(const Marks &tile, int k, double r2, int slot, const IParticle &i,
+                                 Partial &best)
+{
+    const bool nearer =
+        best.nn_slot < 0 || r2 < best.nn_r2 || (r2 == best.nn_r2 && slot < best.nn_slot);
+    if (!nearer || !tile.alive[k] || tile.index[k] == i.index) return;
+    best.nn_r2 = r2;
+    best.nn_slot = slot;
+}
+
 template <class Stored>
 __attribute__((noinline)) void nearest_in_tile(const Marks &tile, const Predicted<Stored> &p,
                                                int first_slot, const IParticle &i, Partial &best)
 {
-    alignas(64) double r2[kTile];
     for (int k = 0; k < kTile; k += kDoubleLanes) {
         const D d = g6_length2(load<D>(p.x[0] + k) - i.x[0], load<D>(p.x[1] + k) - i.x[1],
                                load<D>(p.x[2] + k) - i.x[2]);
-        const D exact =
-            Full<double>::mask(tile.alive + k, tile.index + k, i.index, d, D{} + kInfinity);
-        store(r2 + k, exact);
-        if (!any_le(exact, D{} + best.nn_r2)) continue;
-        for (int lane = k; lane < k + kDoubleLanes; lane++) {
-            const bool counts = tile.alive[lane] && tile.index[lane] != i.index;
-            if (counts && (r2[lane] < best.nn_r2 || best.nn_slot < 0)) {
-                best.nn_r2 = r2[lane];
-                best.nn_slot = first_slot + lane;
-            }
-        }
+        if (!any_le(d, D{} + best.nn_r2)) continue;
+        for (int lane = 0; lane < kDoubleLanes; lane++)
+            compare_neighbour(tile, k + lane, d[lane], first_slot + k + lane, i, best);
     }
+}
+
+// The same in some lanes of a float loop: bit l stands for entries l, l + kLanes ... of the tile.
+__attribute__((noinline)) void nearest_in_lanes(const Marks &tile, const Predicted<float> &p,
+                                                int first_slot, unsigned lanes, const IParticle &i,
+                                                Partial &best)
+{
+    for (; lanes; lanes &= lanes - 1)
+        for (int k = __builtin_ctz(lanes); k < kTile; k += kLanes) {
+            const double d[3] = {p.x[0][k] - i.x[0], p.x[1][k] - i.x[1], p.x[2][k] - i.x[2]};
+            const double r2 = fma(d[2], d[2], fma(d[1], d[1], d[0] * d[0]));
+            compare_neighbour(tile, k, r2, first_slot + k, i, best);
+        }
 }
 
 // A tile whose smallest float r2 exceeds this holds nobody nearer: float r2 is good to 1e-6, or to
@@ -108,11 +122,19 @@ template <bool jerk> struct Pass {
         : i(particle), out(best), bound(best, particle.eps2)
     {
     }
+    // About ln(tiles) of all tiles are searched, most of them in one lane.
     template <class Stored>
     G6_MEMBER void search(const Marks &tile, const Predicted<Stored> &p, int first_slot)
     {
-        // About ln(tiles) of all tiles are searched.
         nearest_in_tile(tile, p, first_slot, i, out);
+        bound = SearchBound(out, i.eps2);
+    }
+    G6_MEMBER void search_lanes(const Marks &tile, const Predicted<float> &p, int first_slot,
+                                unsigned lanes)
+    {
+        constexpr int kFewLanes = 4;
+        if (__builtin_popcount(lanes) > kFewLanes) return search(tile, p, first_slot);
+        nearest_in_lanes(tile, p, first_slot, lanes, i, out);
         bound = SearchBound(out, i.eps2);
     }
 };
@@ -161,13 +183,15 @@ G6_INLINE void one_tile(const Marks &tile, const Predicted<float> &p, int first_
         for (int part = 0; part < kParts; part++)
             if (!(exact >> part & 1)) sum.add(p, part * kPart, (part + 1) * kPart);
     }
-    bool may_be_nearer = near && any_le(sum.closest, splat(pass.bound.softened));
+    const unsigned nearer = near ? bits_le(sum.closest, splat(pass.bound.softened)) : 0;
     if (check && any_le(sum.closest, splat(static_cast<float>(p.split.close2 * (1 + 1e-6)))))
         exact = kAllParts;
     else
         pass.sums.add(sum.sums);
-    if (exact && add_exactly<jerk, near>(tile, p, exact, pass)) may_be_nearer = true;
-    if (may_be_nearer) pass.search(tile, p, first_slot);
+    if (exact && add_exactly<jerk, near>(tile, p, exact, pass))
+        pass.search(tile, p, first_slot);
+    else if (nearer)
+        pass.search_lanes(tile, p, first_slot, nearer);
 }
 
 template <bool jerk, bool near>

@@ -86,15 +86,19 @@ G6_INLINE D widen_high(F f)
 {
     return _mm512_cvtps_pd(_mm512_extractf32x8_ps(f, 1));
 }
+// A bit for each lane.
+G6_INLINE unsigned bits_le(F a, F b)
+{
+    return _mm512_cmp_ps_mask(a, b, _CMP_LE_OQ);
+}
 G6_INLINE bool any_le(F a, F b)
 {
-    return _mm512_cmp_ps_mask(a, b, _CMP_LE_OQ) != 0;
+    return bits_le(a, b) != 0;
 }
 G6_INLINE bool any_le(D a, D b)
 {
     return _mm512_cmp_pd_mask(a, b, _CMP_LE_OQ) != 0;
 }
-// A bit for each lane.
 G6_INLINE unsigned bits_gt(D a, D b)
 {
     return _mm512_cmp_pd_mask(a, b, _CMP_GT_OQ);
@@ -149,9 +153,13 @@ G6_INLINE D widen_high(F f)
 {
     return _mm256_cvtps_pd(_mm256_extractf128_ps(f, 1));
 }
+G6_INLINE unsigned bits_le(F a, F b)
+{
+    return static_cast<unsigned>(_mm256_movemask_ps(_mm256_cmp_ps(a, b, _CMP_LE_OQ)));
+}
 G6_INLINE bool any_le(F a, F b)
 {
-    return _mm256_movemask_ps(_mm256_cmp_ps(a, b, _CMP_LE_OQ)) != 0;
+    return bits_le(a, b) != 0;
 }
 G6_INLINE bool any_le(D a, D b)
 {
@@ -202,6 +210,13 @@ G6_INLINE unsigned bits_gt(D a, D b)
     for (int k = 0; k < kDoubleLanes; k++) bits |= m[k] ? 1u << k : 0u;
     return bits;
 }
+G6_INLINE unsigned bits_le(F a, F b)
+{
+    const IntF m = a <= b;
+    unsigned bits = 0;
+    for (int k = 0; k < kLanes; k++) bits |= m[k] ? 1u << k : 0u;
+    return bits;
+}
 G6_INLINE F narrow(D lo, D hi)
 {
     return __builtin_shufflevector(__builtin_convertvector(lo, HalfF),
@@ -229,6 +244,16 @@ template <class V> G6_INLINE V rsqrt(V x)
     return (V{} + 1) / r;
 }
 #endif
+// Rounded as the vectors' fma.
+G6_INLINE double fma(double a, double b, double c)
+{
+#ifdef __FP_FAST_FMA
+    return __builtin_fma(a, b, c);
+#else
+    return a * b + c;
+#endif
+}
+
 // The compiler's own conversions of halves are three instructions where there is one.
 G6_INLINE D widen(HalfF f)
 {

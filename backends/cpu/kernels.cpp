@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Predictor, force and list kernels over tiles; compiled once for each instruction set (G6_ISA).
 //
-// Floor, mixed Hermite with nearest neighbour: 52 vector operations for kLanes pairs (difference 9
-// double and 6 conversions, velocity 3, distance 4, root 5, force 7, jerk 11, nearest 1, loads
-// folded in); the tile's flush adds 28 for every kTile / kLanes of them.
+// Floor, mixed Hermite with nearest neighbour: 39 vector operations for kLanes pairs with AVX-512
+// (differences of positions 9 and velocities 3, softened distance 3, root 5, force 7, jerk 11,
+// nearest 1, loads folded in); the tile's sums add 28 for every kTile / kLanes of them.
 #include "split_sums.h"
 
 #include <new>

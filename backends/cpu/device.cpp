@@ -8,7 +8,6 @@
 #include <climits>
 #include <cstring>
 #include <new>
-#include <numeric>
 
 namespace g6::cpu {
 
@@ -19,14 +18,6 @@ int CpuDevice::threads() const
     const double pairs = block_.walk ? block_.ni * std::min<double>(kPairsOfWalk, block_.nj)
                                      : (block_.ni + kPairsPerPrediction) * block_.nj;
     return pairs < kPairsWorthWaking ? 1 : pool_threads(threads_);
-}
-
-static void forget_indices(Tile &tile)
-{
-    std::fill_n(tile.low_index, kParts, INT_MAX);
-    std::fill_n(tile.high_index, kParts, INT_MIN);
-    tile.least_index = INT_MAX;
-    tile.most_index = INT_MIN;
 }
 
 DeviceStatus CpuDevice::reserve(int nj)
@@ -40,7 +31,8 @@ DeviceStatus CpuDevice::reserve(int nj)
             HostArray<Tile> block = host_array<Tile>(more);
             std::memset(static_cast<void *>(block.get()), 0, more * sizeof(Tile));
             for (size_t k = 0; k < more; k++) {
-                forget_indices(block[k]);
+                block[k].low_index = INT_MAX;
+                block[k].high_index = INT_MIN;
                 tiles_.push_back(&block[k]);
             }
             storage_.push_back(std::move(block));
@@ -56,7 +48,8 @@ DeviceStatus CpuDevice::clear()
     block_ = Block{};
     for (Tile *tile : tiles_) {
         std::memset(static_cast<void *>(tile), 0, sizeof(Tile));
-        forget_indices(*tile);
+        tile->low_index = INT_MAX;
+        tile->high_index = INT_MIN;
     }
     return kDeviceOk;
 }
@@ -69,14 +62,10 @@ Tile &CpuDevice::touch(const G6JPoint &p)
     for (int c = 0; c < 3; c++) tile.x[c][k] = p.x[c];
     tile.mass[k] = p.mass;
     tile.index[k] = p.index;
-    const int part = k / kPart;
-    tile.live[part] += !tile.alive[k];
+    tile.live += !tile.alive[k];
     tile.alive[k] = -1;
-    tile.full = std::accumulate(tile.live, tile.live + kParts, 0) == kTile;
-    tile.least_index = std::min(tile.least_index, p.index);
-    tile.most_index = std::max(tile.most_index, p.index);
-    tile.low_index[part] = std::min(tile.low_index[part], p.index);
-    tile.high_index[part] = std::max(tile.high_index[part], p.index);
+    tile.low_index = std::min(tile.low_index, p.index);
+    tile.high_index = std::max(tile.high_index, p.index);
     return tile;
 }
 

@@ -32,9 +32,7 @@ void CpuDevice::prepare(const Block &b)
         cut_[0] = *tiles_[static_cast<size_t>(block_tiles_ - 1)];
         std::fill(cut_[0].alive + kept, cut_[0].alive + kTile, 0);
         std::fill(cut_[0].mass + kept, cut_[0].mass + kTile, 0.0);
-        cut_[0].full = 0;
-        for (int part = kept / kPart; part < kParts; part++)
-            cut_[0].live[part] = std::min(cut_[0].live[part], kPart - 1);
+        cut_[0].live = std::min(cut_[0].live, kTile - 1);
         block_tile_.back() = cut_.get();
     }
 }

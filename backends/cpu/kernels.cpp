@@ -146,8 +146,7 @@ G6_INLINE void one_tile(const Marks &tile, const Predicted<double> &p, int first
     using P = Full<double>;
     const IParticle &i = pass.i;
     // A softening whose float reciprocal powers could overflow protects no pair.
-    const bool check = i.eps2 < G6_CLOSE || !tile.full ||
-                       (i.index >= tile.least_index && i.index <= tile.most_index);
+    const bool check = i.eps2 < G6_CLOSE || may_exclude(tile, i);
     const D nearest =
         check ? sum_tile<P, jerk, near, true>(tile, p, 0, kTile, i, pass.lanes).nearest
               : sum_tile<P, jerk, near, false>(tile, p, 0, kTile, i, pass.lanes).nearest;

@@ -52,8 +52,7 @@ public:
         for (Marks *m : {&full_, &cut_}) {
             *m = Marks{};
             std::fill(m->alive, m->alive + kTile, -1);
-            std::fill_n(m->live, kParts, kPart);
-            m->full = 1;
+            m->live = kTile;
         }
     }
 
@@ -261,9 +260,7 @@ template <class Real> void CpuPointSums::fill_tiles(int n, const Scale &scale)
         to.mass[at] = k < n ? static_cast<Real>(mass_[from] * scale.mass) : Real{};
     }
     for (int at = 0; at < kTile; at++) cut_.alive[at] = rest == 0 || at < rest ? -1 : 0;
-    cut_.full = rest == 0;
-    for (int part = 0; part < kParts; part++)
-        cut_.live[part] = rest == 0 ? kPart : std::clamp(rest - part * kPart, 0, kPart);
+    cut_.live = rest == 0 ? kTile : rest;
     if constexpr (sizeof(Real) == 4)
         for (int t = 0; t < tiles; t++) kernels_.split(tile + t);
     std::fill_n(marks_.renew(static_cast<size_t>(tiles)), tiles, &full_);

@@ -43,10 +43,9 @@ typedef std::int32_t IntF __attribute__((vector_size(4 * kLanes)));        // ma
 typedef std::int64_t IntD __attribute__((vector_size(8 * kDoubleLanes)));  // masks of D
 typedef std::int32_t HalfInt __attribute__((vector_size(4 * kDoubleLanes)));
 
-// Four lanes, for the parts of a tile.
+// Four lanes, for a position.
 typedef double D4 __attribute__((vector_size(32)));
 typedef float F4 __attribute__((vector_size(16)));
-typedef std::int32_t Int4 __attribute__((vector_size(16)));
 
 template <class V, class T> G6_INLINE V load(const T *p)
 {

@@ -16,7 +16,7 @@
 // or G6_CLOSE (range.h) if that is larger.  A tile whose smallest s^2 is below it is summed exactly.
 // A lane adds at most kTile / kLanes float terms before they go to sums of 48 bits.
 //
-// Summed exactly, by differences of doubles (sum_tile), are the parts of a tile that may hold the
+// Summed exactly, by differences of doubles (sum_tile), are the parts of a tile that hold the
 // i-particle or an empty slot, and tiles so wide that pairs below close2 are common.
 #pragma once
 
@@ -84,6 +84,8 @@ void split(void *predicted)
 
 // ---- one tile ---------------------------------------------------------------------------------
 
+// A tile is summed exactly by parts.
+constexpr int kPart = 64, kParts = kTile / kPart;
 constexpr unsigned kAllParts = (1u << kParts) - 1;
 
 // In a wider tile, pairs below close2 are common.  Typical lengths are near 1.
@@ -93,12 +95,10 @@ constexpr double kWide2 = 1.0 / (1 << 22);
 G6_INLINE unsigned exact_parts(const Marks &tile, const Split<float> &split, const IParticle &i)
 {
     if (split.close2 > kWide2 && split.close2 > i.eps2) return kAllParts;
-    if (tile.full && (i.index < tile.least_index || i.index > tile.most_index)) return 0;
+    if (!may_exclude(tile, i)) return 0;
     unsigned exact = 0;
-    for (int part = 0; part < kParts; part++)
-        if (tile.live[part] < kPart ||
-            (i.index >= tile.low_index[part] && i.index <= tile.high_index[part]))
-            exact |= 1u << part;
+    for (int k = 0; k < kTile; k += kLanes)
+        if (!all_count(tile.alive + k, tile.index + k, i.index)) exact |= 1u << k / kPart;
     return exact;
 }
 

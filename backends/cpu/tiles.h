@@ -3,12 +3,12 @@
 // set offers.
 //
 // Invariants
-//  * A tile is structure-of-arrays and 64-byte aligned.  Its predicted form (12 KiB) stays in the
-//    first level cache while several i-particles pass over it.
+//  * A tile is structure-of-arrays and 64-byte aligned.  Its predicted form (16 KiB, of which the
+//    loops of precision mixed read 10) stays in the first level cache while several i-particles pass over it.
 //  * alive[k] is -1 for a slot that was written, 0 for an empty one.  An empty slot has mass 0 and
 //    finite values.
-//  * low_index ... high_index covers the index of every live slot of a part: an i-particle whose
-//    index lies outside needs no self-exclusion there.
+//  * low_index ... high_index covers the index of every live slot: an i-particle whose index lies
+//    outside needs no self-exclusion in that tile.
 //  * Sums run in chunks of kChunkTiles tiles whatever the number of threads, and chunks are added in
 //    order: the same call gives the same bits for any number of threads.
 //  * Kernel files instantiate no template of the standard library: the linker could keep the copy
@@ -23,17 +23,14 @@
 namespace g6::cpu {
 
 constexpr int kTile = 256;
-constexpr int kPart = 64;  // slots of a part of a tile
-constexpr int kParts = kTile / kPart;
 constexpr int kChunkTiles = 16;
 constexpr int kGroup = 8;  // i-particles that share one pass over the tiles
 
 // Who is in a tile.
 struct alignas(64) Marks {
     std::int32_t index[kTile], alive[kTile];
-    std::int32_t low_index[kParts], high_index[kParts];  // of each part
-    std::int32_t live[kParts];                           // number of live slots
-    std::int32_t least_index, most_index, full;          // of the tile; full: all slots are live
+    std::int32_t low_index, high_index;
+    std::int32_t live;  // number of live slots
 };
 
 struct alignas(64) Tile : Marks {

@@ -53,8 +53,8 @@ DeviceStatus describe(int device, DeviceInfo *info)
     info->is_cpu = 1;
     // Pairs of a core in precision mixed as in docs/measurements/direct-cpu.md.  OpenMP wakes its
     // threads in a few microseconds.
-    const double rate = !std::strcmp(best->name, "avx512") ? 2400
-                        : !std::strcmp(best->name, "avx2") ? 1290
+    const double rate = !std::strcmp(best->name, "avx512") ? 1620
+                        : !std::strcmp(best->name, "avx2") ? 1190
                                                            : 490;
     info->speed = {info->compute_units * rate, 5, 50};
     return kDeviceOk;

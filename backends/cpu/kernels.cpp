@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Predictor, force and list kernels over tiles; compiled once for each instruction set (G6_ISA).
 //
-// Floor, mixed Hermite with nearest neighbour: 52 vector operations for kLanes pairs (difference 9
-// double and 6 conversions, velocity 3, distance 4, root 5, force 7, jerk 11, nearest 1, loads
-// folded in); the tile's flush adds 28 for every kTile / kLanes of them.
-#include "sums.h"
+// Floor, mixed Hermite with nearest neighbour: 39 vector operations for kLanes pairs with AVX-512
+// (differences of positions 9 and velocities 3, softened distance 3, root 5, force 7, jerk 11,
+// nearest 1, loads folded in); the tile's sums add 28 for every kTile / kLanes of them.
+#include "split_sums.h"
+
+#include <new>
 
 namespace g6::cpu::G6_ISA_NAMESPACE {
 namespace {
@@ -32,6 +34,7 @@ void predict_tile(const Tile &tile, double t, Motion motion, const Scale &scale,
     constexpr double farthest = narrow ? G6_FARTHEST : G6_FARTHEST_DOUBLE,
                      fastest = narrow ? G6_FASTEST : G6_FASTEST_DOUBLE;
     const bool moving = motion != Motion::kAtRest, quartic = motion == Motion::kQuartic;
+    Box box;
     for (int k = 0; k < kTile; k += kDoubleLanes) {
         const D s = t - load<D>(tile.t + k);
         for (int c = 0; c < 3; c++) {
@@ -43,85 +46,178 @@ void predict_tile(const Tile &tile, double t, Motion motion, const Scale &scale,
                 x = g6_predict_x(x, v0, a2, j6, k18, s);
                 v = g6_predict_v(v0, a2, j6, k18, s);
             }
-            store(p.x[c] + k, clamp(x * scale.length, farthest));
+            const D at = clamp(x * scale.length, farthest);
+            store(p.x[c] + k, at);
+            if (narrow) box.take(c, at);
             store(p.v[c] + k, clamp(v * scale.velocity, fastest));
         }
         store(p.mass + k, load<D>(tile.mass + k) * scale.mass);
     }
+    if constexpr (narrow) split_in(box, p);
 }
 
 // Exact search for a nearer neighbour in a tile that may hold one; ties stay with the lowest slot.
+G6_INLINE void compare_neighbour(const Marks &tile, int k, double r2, int slot, const IParticle &i,
+                                 Partial &best)
+{
+    const bool nearer =
+        best.nn_slot < 0 || r2 < best.nn_r2 || (r2 == best.nn_r2 && slot < best.nn_slot);
+    if (!nearer || !tile.alive[k] || tile.index[k] == i.index) return;
+    best.nn_r2 = r2;
+    best.nn_slot = slot;
+}
+
 template <class Stored>
 __attribute__((noinline)) void nearest_in_tile(const Marks &tile, const Predicted<Stored> &p,
                                                int first_slot, const IParticle &i, Partial &best)
 {
-    alignas(64) double r2[kTile];
     for (int k = 0; k < kTile; k += kDoubleLanes) {
         const D d = g6_length2(load<D>(p.x[0] + k) - i.x[0], load<D>(p.x[1] + k) - i.x[1],
                                load<D>(p.x[2] + k) - i.x[2]);
-        const D exact =
-            Full<double>::mask(tile.alive + k, tile.index + k, i.index, d, D{} + kInfinity);
-        store(r2 + k, exact);
-        if (!any_le(exact, D{} + best.nn_r2)) continue;
-        for (int lane = k; lane < k + kDoubleLanes; lane++) {
-            const bool counts = tile.alive[lane] && tile.index[lane] != i.index;
-            if (counts && (r2[lane] < best.nn_r2 || best.nn_slot < 0)) {
-                best.nn_r2 = r2[lane];
-                best.nn_slot = first_slot + lane;
-            }
-        }
+        if (!any_le(d, D{} + best.nn_r2)) continue;
+        for (int lane = 0; lane < kDoubleLanes; lane++)
+            compare_neighbour(tile, k + lane, d[lane], first_slot + k + lane, i, best);
     }
+}
+
+// The same in some lanes of a float loop: bit l stands for entries l, l + kLanes ... of the tile.
+__attribute__((noinline)) void nearest_in_lanes(const Marks &tile, const Predicted<float> &p,
+                                                int first_slot, unsigned lanes, const IParticle &i,
+                                                Partial &best)
+{
+    for (; lanes; lanes &= lanes - 1)
+        for (int k = __builtin_ctz(lanes); k < kTile; k += kLanes) {
+            const double d[3] = {p.x[0][k] - i.x[0], p.x[1][k] - i.x[1], p.x[2][k] - i.x[2]};
+            const double r2 = fma(d[2], d[2], fma(d[1], d[1], d[0] * d[0]));
+            compare_neighbour(tile, k, r2, first_slot + k, i, best);
+        }
 }
 
 // A tile whose smallest float r2 exceeds this holds nobody nearer: float r2 is good to 1e-6, or to
 // its underflow.
-G6_INLINE float search_bound(const Partial &best)
-{
-    return best.nn_slot < 0 ? std::numeric_limits<float>::infinity()
-                            : static_cast<float>(best.nn_r2 * (1 + 2e-6)) + 1e-30f;
-}
+struct SearchBound {
+    float r2, softened;
+    explicit SearchBound(const Partial &best, double eps2)
+    {
+        const auto above = [&](double x) {
+            return best.nn_slot < 0 ? std::numeric_limits<float>::infinity()
+                                    : static_cast<float>(x * (1 + 2e-6)) + 1e-30f;
+        };
+        r2 = above(best.nn_r2);
+        softened = above(best.nn_r2 + eps2);
+    }
+};
 
 // ---- many tiles -------------------------------------------------------------------------------
 
-template <class P, bool jerk, bool near, class Stored>
-G6_INLINE void one_tile(const Marks &tile, const Predicted<Stored> &p, int first_slot,
-                        const IParticle &i, bool small_eps, Lanes &lanes, float &bound,
-                        Partial &out)
-{
-    typename P::V nearest;
-    if (needs_check(tile, i, small_eps)) {
-        const TileResult<P> r = sum_tile<P, jerk, near, true>(tile, p, kTile, i, lanes);
-        nearest = r.nearest;
-        if (std::is_same<P, Mixed>::value && any_le(r.closest, typename P::V{} + kCloseFloat))
-            sum_tile<Full<Stored>, jerk, false, true>(tile, p, kTile, i, lanes);
-    } else {
-        nearest = sum_tile<P, jerk, near, false>(tile, p, kTile, i, lanes).nearest;
+// A pass of one i-particle over many tiles.
+template <bool jerk> struct Pass {
+    const IParticle &i;
+    Partial &out;
+    Lanes lanes;
+    TileSums<jerk> sums;
+    SearchBound bound;
+
+    Pass(const IParticle &particle, Partial &best)
+        : i(particle), out(best), bound(best, particle.eps2)
+    {
     }
-    // About ln(tiles) of all tiles are searched.
-    if (near && any_le(nearest, typename P::V{} + bound)) {
+    // About ln(tiles) of all tiles are searched, most of them in one lane.
+    template <class Stored>
+    G6_MEMBER void search(const Marks &tile, const Predicted<Stored> &p, int first_slot)
+    {
         nearest_in_tile(tile, p, first_slot, i, out);
-        bound = search_bound(out);
+        bound = SearchBound(out, i.eps2);
     }
+    G6_MEMBER void search_lanes(const Marks &tile, const Predicted<float> &p, int first_slot,
+                                unsigned lanes)
+    {
+        constexpr int kFewLanes = 4;
+        if (__builtin_popcount(lanes) > kFewLanes) return search(tile, p, first_slot);
+        nearest_in_lanes(tile, p, first_slot, lanes, i, out);
+        bound = SearchBound(out, i.eps2);
+    }
+};
+
+template <bool jerk, bool near>
+G6_INLINE void one_tile(const Marks &tile, const Predicted<double> &p, int first_slot,
+                        Pass<jerk> &pass)
+{
+    using P = Full<double>;
+    const IParticle &i = pass.i;
+    // A softening whose float reciprocal powers could overflow protects no pair.
+    const bool check = i.eps2 < G6_CLOSE || may_exclude(tile, i);
+    const D nearest =
+        check ? sum_tile<P, jerk, near, true>(tile, p, 0, kTile, i, pass.lanes).nearest
+              : sum_tile<P, jerk, near, false>(tile, p, 0, kTile, i, pass.lanes).nearest;
+    if (near && any_le(nearest, D{} + pass.bound.r2)) pass.search(tile, p, first_slot);
 }
 
-template <class P, bool jerk, bool near>
-void force(const Marks *const *tiles, const void *predicted, int first, int last, const IParticle *i,
-           int n, Partial *out)
+// Parts by differences of doubles; whether one may hold a nearer neighbour.
+template <bool jerk, bool near>
+__attribute__((noinline)) bool add_exactly(const Marks &tile, const Predicted<float> &p,
+                                           unsigned parts, Pass<jerk> &pass)
 {
-    using Stored = typename P::Real;
+    bool may_be_nearer = false;
+    for (int part = 0; part < kParts; part++) {
+        if (!(parts >> part & 1)) continue;
+        const int first = part * kPart, last = first + kPart;
+        const auto r = sum_tile<Mixed, jerk, near, true>(tile, p, first, last, pass.i, pass.lanes);
+        may_be_nearer = may_be_nearer || (near && any_le(r.nearest, F{} + pass.bound.r2));
+        if (any_le(r.closest, F{} + kCloseFloat))
+            sum_tile<Full<float>, jerk, false, true>(tile, p, first, last, pass.i, pass.lanes);
+    }
+    return may_be_nearer;
+}
+
+template <bool jerk, bool near, bool check>
+G6_INLINE void one_tile(const Marks &tile, const Predicted<float> &p, int first_slot,
+                        Pass<jerk> &pass)
+{
+    SplitSum<jerk, near || check> sum(pass.i, p.split);
+    unsigned exact = exact_parts(tile, p.split, pass.i);
+    if (!exact) {
+        sum.add(p, 0, kTile);
+    } else {
+        for (int part = 0; part < kParts; part++)
+            if (!(exact >> part & 1)) sum.add(p, part * kPart, (part + 1) * kPart);
+    }
+    const unsigned nearer = near ? bits_le(sum.closest, splat(pass.bound.softened)) : 0;
+    if (check && any_le(sum.closest, splat(static_cast<float>(p.split.close2 * (1 + 1e-6)))))
+        exact = kAllParts;
+    else
+        pass.sums.add(sum.sums);
+    if (exact && add_exactly<jerk, near>(tile, p, exact, pass))
+        pass.search(tile, p, first_slot);
+    else if (nearer)
+        pass.search_lanes(tile, p, first_slot, nearer);
+}
+
+template <bool jerk, bool near>
+G6_INLINE void one_tile(const Marks &tile, const Predicted<float> &p, int first_slot,
+                        Pass<jerk> &pass)
+{
+    // Softening keeps pairs apart, or the smallest distance is compared.
+    if (pass.i.eps2 < p.split.close2 * (1 + 1e-6))
+        one_tile<jerk, near, true>(tile, p, first_slot, pass);
+    else
+        one_tile<jerk, near, false>(tile, p, first_slot, pass);
+}
+
+template <class Stored, bool jerk, bool near>
+void force(const Marks *const *tiles, const void *predicted, int first, int last,
+           const IParticle *i, int n, Partial *out)
+{
     const auto *p = static_cast<const Predicted<Stored> *>(predicted);
-    Lanes lanes[kGroup];
-    float bound[kGroup];
-    for (int k = 0; k < n; k++) bound[k] = search_bound(out[k]);
+    using P = Pass<jerk>;
+    alignas(P) char room[kGroup * sizeof(P)];
+    P *const pass = reinterpret_cast<P *>(room);
+    for (int k = 0; k < n; k++) new (pass + k) P(i[k], out[k]);
     for (int t = first; t < last; t++)
-        for (int k = 0; k < n; k++) {
-            // A softening whose float reciprocal powers could overflow protects no pair.
-            const bool small_eps = i[k].eps2 < static_cast<double>(kCloseFloat);
-            one_tile<P, jerk, near>(*tiles[t], p[t], t * kTile, i[k], small_eps, lanes[k], bound[k],
-                                    out[k]);
-        }
+        for (int k = 0; k < n; k++) one_tile<jerk, near>(*tiles[t], p[t], t * kTile, pass[k]);
     for (int k = 0; k < n; k++) {
-        const Lanes &l = lanes[k];
+        Lanes &l = pass[k].lanes;
+        if (sizeof(Stored) == 4) pass[k].sums.flush(l);
         const D sums[7] = {l.ax, l.ay, l.az, l.jx, l.jy, l.jz, l.pot};
         for (int c = 0; c < 3; c++) {
             out[k].acc[c] = lane_sum(sums[c]);
@@ -132,7 +228,8 @@ void force(const Marks *const *tiles, const void *predicted, int first, int last
 }
 
 template <class Stored>
-int list(const Marks &tile, const void *predicted, const IParticle &i, bool own, std::int32_t *slots)
+int list(const Marks &tile, const void *predicted, const IParticle &i, bool own,
+         std::int32_t *slots)
 {
     const auto &p = *static_cast<const Predicted<Stored> *>(predicted);
     int n = 0;
@@ -157,15 +254,15 @@ const Kernels &G6_JOIN(kernels, G6_ISA)()
     using namespace G6_ISA_NAMESPACE;
 #define G6_QUOTE2(name) #name
 #define G6_QUOTE(name) G6_QUOTE2(name)
-    using Dbl = Full<double>;
     static const Kernels table = [] {
         Kernels k = {
             G6_QUOTE(G6_ISA),
             {predict_tile<float>, predict_tile<double>},
-            {{{force<Mixed, false, false>, force<Mixed, false, true>},
-              {force<Mixed, true, false>, force<Mixed, true, true>}},
-             {{force<Dbl, false, false>, force<Dbl, false, true>},
-              {force<Dbl, true, false>, force<Dbl, true, true>}}},
+            split,
+            {{{force<float, false, false>, force<float, false, true>},
+              {force<float, true, false>, force<float, true, true>}},
+             {{force<double, false, false>, force<double, false, true>},
+              {force<double, true, false>, force<double, true, true>}}},
             {list<float>, list<double>},
             {},
             &G6_JOIN(point_kernels, G6_ISA)(),

@@ -136,7 +136,7 @@ __attribute__((noinline)) void add_again(const TreeView &tree, const BodyTile<fl
             marks.index[k] = b.index[from + k];
             marks.alive[k] = -1;
         }
-        sum_tile<Full<float>, jerk, false, true>(marks, p, n, i, lanes);
+        sum_tile<Full<float>, jerk, false, true>(marks, p, 0, n, i, lanes);
     }
 }
 

@@ -261,6 +261,8 @@ template <class Real> void CpuPointSums::fill_tiles(int n, const Scale &scale)
     }
     for (int at = 0; at < kTile; at++) cut_.alive[at] = rest == 0 || at < rest ? -1 : 0;
     cut_.live = rest == 0 ? kTile : rest;
+    if constexpr (sizeof(Real) == 4)
+        for (int t = 0; t < tiles; t++) kernels_.split(tile + t);
     std::fill_n(marks_.renew(static_cast<size_t>(tiles)), tiles, &full_);
     marks_[static_cast<size_t>(tiles - 1)] = &cut_;
     tiles_scale_ = scale;

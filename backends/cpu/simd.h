@@ -13,8 +13,16 @@
 #define G6_ISA_NAMESPACE G6_JOIN(isa, G6_ISA)
 #define G6_INLINE static inline __attribute__((always_inline))
 
+// Of a member function.
+#define G6_MEMBER inline __attribute__((always_inline))
+
 #if defined(__x86_64__)
 #include <immintrin.h>
+#endif
+
+// Vectors wider than the registers are passed between inline functions only: their ABI is nobody's.
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic ignored "-Wpsabi"
 #endif
 
 namespace g6::cpu::G6_ISA_NAMESPACE {
@@ -34,6 +42,10 @@ typedef float HalfF __attribute__((vector_size(4 * kDoubleLanes)));
 typedef std::int32_t IntF __attribute__((vector_size(4 * kLanes)));        // masks of F: 0 or -1
 typedef std::int64_t IntD __attribute__((vector_size(8 * kDoubleLanes)));  // masks of D
 typedef std::int32_t HalfInt __attribute__((vector_size(4 * kDoubleLanes)));
+
+// Four lanes, for a position.
+typedef double D4 __attribute__((vector_size(32)));
+typedef float F4 __attribute__((vector_size(16)));
 
 template <class V, class T> G6_INLINE V load(const T *p)
 {
@@ -73,15 +85,19 @@ G6_INLINE D widen_high(F f)
 {
     return _mm512_cvtps_pd(_mm512_extractf32x8_ps(f, 1));
 }
+// A bit for each lane.
+G6_INLINE unsigned bits_le(F a, F b)
+{
+    return _mm512_cmp_ps_mask(a, b, _CMP_LE_OQ);
+}
 G6_INLINE bool any_le(F a, F b)
 {
-    return _mm512_cmp_ps_mask(a, b, _CMP_LE_OQ) != 0;
+    return bits_le(a, b) != 0;
 }
 G6_INLINE bool any_le(D a, D b)
 {
     return _mm512_cmp_pd_mask(a, b, _CMP_LE_OQ) != 0;
 }
-// A bit for each lane.
 G6_INLINE unsigned bits_gt(D a, D b)
 {
     return _mm512_cmp_pd_mask(a, b, _CMP_GT_OQ);
@@ -136,9 +152,13 @@ G6_INLINE D widen_high(F f)
 {
     return _mm256_cvtps_pd(_mm256_extractf128_ps(f, 1));
 }
+G6_INLINE unsigned bits_le(F a, F b)
+{
+    return static_cast<unsigned>(_mm256_movemask_ps(_mm256_cmp_ps(a, b, _CMP_LE_OQ)));
+}
 G6_INLINE bool any_le(F a, F b)
 {
-    return _mm256_movemask_ps(_mm256_cmp_ps(a, b, _CMP_LE_OQ)) != 0;
+    return bits_le(a, b) != 0;
 }
 G6_INLINE bool any_le(D a, D b)
 {
@@ -189,6 +209,13 @@ G6_INLINE unsigned bits_gt(D a, D b)
     for (int k = 0; k < kDoubleLanes; k++) bits |= m[k] ? 1u << k : 0u;
     return bits;
 }
+G6_INLINE unsigned bits_le(F a, F b)
+{
+    const IntF m = a <= b;
+    unsigned bits = 0;
+    for (int k = 0; k < kLanes; k++) bits |= m[k] ? 1u << k : 0u;
+    return bits;
+}
 G6_INLINE F narrow(D lo, D hi)
 {
     return __builtin_shufflevector(__builtin_convertvector(lo, HalfF),
@@ -216,10 +243,91 @@ template <class V> G6_INLINE V rsqrt(V x)
     return (V{} + 1) / r;
 }
 #endif
+// Rounded as the vectors' fma.
+G6_INLINE double fma(double a, double b, double c)
+{
+#ifdef __FP_FAST_FMA
+    return __builtin_fma(a, b, c);
+#else
+    return a * b + c;
+#endif
+}
+
+// The compiler's own conversions of halves are three instructions where there is one.
+G6_INLINE D widen(HalfF f)
+{
+#if defined(__AVX512F__)
+    return _mm512_cvtps_pd(f);
+#elif defined(__AVX2__)
+    return _mm256_cvtps_pd(f);
+#else
+    return __builtin_convertvector(f, D);
+#endif
+}
+#if defined(__AVX512F__) || !defined(__AVX2__)  // with AVX2 they are HalfF and D
+G6_INLINE D4 widen(F4 f)
+{
+#if defined(__AVX512F__)
+    return _mm256_cvtps_pd(f);
+#else
+    return __builtin_convertvector(f, D4);
+#endif
+}
+#endif
+
+G6_INLINE F splat(float x)
+{
+    return x - F{};
+}
+
+// ---- two vectors at once ------------------------------------------------------------------------
+
+// Processors reorder too few instructions to hide the latency of one chain of operations from a
+// distance to a force: two chains lie side by side.
+struct F2 {
+    F a, b;
+};
+G6_INLINE F2 operator+(F2 x, F2 y)
+{
+    return {x.a + y.a, x.b + y.b};
+}
+G6_INLINE F2 operator+(F2 x, F y)
+{
+    return {x.a + y, x.b + y};
+}
+G6_INLINE F operator+(F sum, F2 x)
+{
+    return (sum + x.a) + x.b;
+}
+G6_INLINE F2 operator*(F2 x, F2 y)
+{
+    return {x.a * y.a, x.b * y.b};
+}
+G6_INLINE F2 operator*(F2 x, float y)
+{
+    return {x.a * y, x.b * y};
+}
+G6_INLINE F2 fma(F2 x, F2 y, F2 z)
+{
+    return {fma(x.a, y.a, z.a), fma(x.b, y.b, z.b)};
+}
+G6_INLINE F fma(F2 x, F2 y, F sum)
+{
+    return fma(x.b, y.b, fma(x.a, y.a, sum));
+}
+G6_INLINE F2 load2(const float *p)
+{
+    return {load<F>(p), load<F>(p + kLanes)};
+}
+
+G6_INLINE F2 rsqrt(F2 x)
+{
+    return {rsqrt(x.a), rsqrt(x.b)};
+}
 
 G6_INLINE D clamp(D x, double limit)
 {
-    return -min(-min(x, D{} + limit), D{} + limit);
+    return max(min(x, D{} + limit), D{} - limit);
 }
 
 }  // namespace g6::cpu::G6_ISA_NAMESPACE

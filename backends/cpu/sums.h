@@ -27,6 +27,15 @@ namespace {
 #undef G6_REAL
 #undef G6_PAIR_SUMS
 
+namespace twofold {  // two vectors of pairs at once
+#define G6_REAL F2
+#define G6_SUM F
+#define G6_PAIR_SUMS PairSums
+#include "../../libg6gpu/formulas/pair.h"
+#undef G6_REAL
+#undef G6_PAIR_SUMS
+}  // namespace twofold
+
 #define G6_REAL D
 #define G6_PAIR_SUMS PairSumsD
 #include "../../libg6gpu/formulas/pair.h"
@@ -85,7 +94,7 @@ G6_INLINE D values(const double *p, const D *)
 }
 G6_INLINE D values(const float *p, const D *)
 {
-    return __builtin_convertvector(load<HalfF>(p), D);
+    return widen(load<HalfF>(p));
 }
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -118,10 +127,10 @@ template <class P> struct TileResult {
     typename P::V closest;  // smallest softened r2, checked tiles only
 };
 
-// Adds the first `count` entries of one tile to the lanes of one i-particle.  checked:
+// Adds entries first ... last-1 of one tile to the lanes of one i-particle.  checked:
 // self-exclusion, empty slots and coincident pairs.
 template <class P, bool jerk, bool near, bool checked, class Stored>
-G6_INLINE TileResult<P> sum_tile(const Marks &tile, const Predicted<Stored> &p, int count,
+G6_INLINE TileResult<P> sum_tile(const Marks &tile, const Predicted<Stored> &p, int first, int last,
                                  const IParticle &i, Lanes &lanes)
 {
     using V = typename P::V;
@@ -132,7 +141,7 @@ G6_INLINE TileResult<P> sum_tile(const Marks &tile, const Predicted<Stored> &p, 
     const V vx = V{} + static_cast<Stored>(i.v[0]), vy = V{} + static_cast<Stored>(i.v[1]),
             vz = V{} + static_cast<Stored>(i.v[2]);
     TileResult<P> result{huge, huge};
-    for (int k = 0; k < count; k += P::kStep) {
+    for (int k = first; k < last; k += P::kStep) {
         const V dx = P::difference(p.x[0] + k, i.x[0]);
         const V dy = P::difference(p.x[1] + k, i.x[1]);
         const V dz = P::difference(p.x[2] + k, i.x[2]);
@@ -160,10 +169,25 @@ G6_INLINE TileResult<P> sum_tile(const Marks &tile, const Predicted<Stored> &p, 
     return result;
 }
 
-G6_INLINE bool needs_check(const Marks &tile, const IParticle &i, bool small_eps)
+// Whether some entry of the tile may not count: an empty slot, or the i-particle itself.
+G6_INLINE bool may_exclude(const Marks &tile, const IParticle &i)
 {
-    return small_eps || tile.live < kTile ||
-           (i.index >= tile.low_index && i.index <= tile.high_index);
+    return tile.live < kTile || (i.index >= tile.low_index && i.index <= tile.high_index);
+}
+
+// Whether kLanes entries are live and have another index.
+G6_INLINE bool all_count(const std::int32_t *alive, const std::int32_t *index, std::int32_t own)
+{
+#if defined(__AVX512F__)
+    const __mmask16 live = _mm512_movepi32_mask(_mm512_load_si512(alive));
+    return _mm512_mask_cmpneq_epi32_mask(live, _mm512_load_si512(index), _mm512_set1_epi32(own)) ==
+           0xffff;
+#else
+    const IntF counts = load<IntF>(alive) & (load<IntF>(index) != own);
+    std::int32_t all = -1;
+    for (int k = 0; k < kLanes; k++) all &= counts[k];
+    return all != 0;
+#endif
 }
 
 G6_INLINE double lane_sum(D v)

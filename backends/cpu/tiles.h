@@ -3,8 +3,8 @@
 // set offers.
 //
 // Invariants
-//  * A tile is structure-of-arrays and 64-byte aligned.  Its predicted form (12 KiB) stays in the
-//    first level cache while several i-particles pass over it.
+//  * A tile is structure-of-arrays and 64-byte aligned.  Its predicted form (16 KiB, of which the
+//    loops of precision mixed read 10) stays in the first level cache while several i-particles pass over it.
 //  * alive[k] is -1 for a slot that was written, 0 for an empty one.  An empty slot has mass 0 and
 //    finite values.
 //  * low_index ... high_index covers the index of every live slot: an i-particle whose index lies
@@ -38,11 +38,22 @@ struct alignas(64) Tile : Marks {
     double mass[kTile], t[kTile];
 };
 
+// Positions of a predicted tile as float kernels take them (split_sums.h): two floats relative to
+// the tile's centre.  Pairs in double need none.
+template <class Real> struct Split {
+};
+template <> struct alignas(64) Split<float> {
+    float high[3][kTile], low[3][kTile];
+    alignas(32) double centre[4];  // the fourth is 0
+    double close2;  // softened distance squared up to which two floats are not good enough
+};
+
 // A tile at the time of the block, in device units; Real is float (mixed) or double.
 template <class Real> struct alignas(64) Predicted {
     double x[3][kTile];
     Real v[3][kTile];
     Real mass[kTile];
+    Split<Real> split;
 };
 
 // One i-particle in device units.
@@ -64,6 +75,8 @@ struct Kernels {
     const char *name;
     // Predicts one tile; out is a Predicted<float> (precision 0) or Predicted<double> (1).
     void (*predict[2])(const Tile &tile, double t, Motion motion, const Scale &scale, void *out);
+    // Fills the split positions of a Predicted<float>.
+    void (*split)(void *predicted);
     // Sums of n <= kGroup i-particles over tiles first ... last-1: [precision][jerk][nearest].
     // predicted is the array of all predicted tiles.  The nearest neighbour goes on from what out
     // holds (nn_slot -1: nobody yet); the rest of out is overwritten.

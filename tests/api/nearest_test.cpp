@@ -115,6 +115,24 @@ TEST_P(Nearest, ties_go_to_the_lowest_address_among_thousands)
 // 64 particles at distances 1 + k 1e-12 in changing order, next to each other and spread over
 // thousands of addresses. Positions are rounded to about 1e-16, floats to 6e-8: only a decision in
 // double gets this right.
+// Two at the same distance, in any two places of a vector loop and of two.
+TEST_P(Nearest, ties_go_to_the_lowest_address_wherever_the_two_are)
+{
+    const std::vector<Body> far = resting_bodies(600, 81);
+    IBlock block;
+    block.add(9000, {4, 4, 4});
+    for (int lower : {256, 258, 300, 511})
+        for (int upper : {260, 273, 290, 317, 512, 527, 599}) {
+            if (upper <= lower) continue;
+            SCOPED_TRACE(testing::Message() << lower << " " << upper);
+            std::vector<Body> bodies = far;
+            bodies[lower].x = {4 + 1.0 / 64, 4, 4};
+            bodies[upper].x = {4, 4 - 1.0 / 64, 4};
+            client.set_all(bodies);
+            EXPECT_EQ(client.run(block).nearest[0], bodies[lower].index);
+        }
+}
+
 TEST_P(Nearest, near_ties_are_decided_in_double)
 {
     Random random(4);

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+// Mixed sums of one tile on one i-particle with positions split into two floats, for the files that
+// are compiled once for each instruction set (G6_ISA).
+//
+// A tile has a centre c, the middle of its positions' bounding box, and a reach R, half that box's
+// diagonal.  u_j = x_j - c and u_i = x_i - c are formed in double, u_j once a prediction and u_i
+// once a tile, and are split into two floats, high + low, which hold 48 bits.  The difference of a
+// pair is
+//     d = (high_j - high_i) + (low_j - low_i),
+// 9 operations on whole vectors of floats.  With differences of doubles it takes 9 on half vectors, 6
+// conversions and 3 insertions: two fifths of a Hermite pair's slots on an Intel core.
+//
+// Precision: d is off by 2^-48 (|u_j| + |u_i|) beside the rounding of its sums.  Where |u_i| > 2 R
+// the pair is farther apart than |u_i| / 2, and this is nothing.  Elsewhere it is at most 3 R 2^-48,
+// which is below 2^-25 s while the softened distance s exceeds 3 R 2^-23.  close2 is (4 R 2^-23)^2,
+// or G6_CLOSE (range.h) if that is larger.  A tile whose smallest s^2 is below it is summed exactly.
+// A lane adds at most kTile / kLanes float terms before they go to sums of 48 bits.
+//
+// Summed exactly, by differences of doubles (sum_tile), are the parts of a tile that hold the
+// i-particle or an empty slot, and tiles so wide that pairs below close2 are common.
+#pragma once
+
+#include "sums.h"
+
+namespace g6::cpu::G6_ISA_NAMESPACE {
+namespace {
+
+// ---- prediction -------------------------------------------------------------------------------
+
+G6_INLINE double smallest(D v)
+{
+    for (int half = kDoubleLanes / 2; half > 0; half /= 2)
+        for (int k = 0; k < half; k++) v[k] = v[k + half] < v[k] ? v[k + half] : v[k];
+    return v[0];
+}
+
+// Bounding box of positions, a lane of it for each lane of theirs.
+struct Box {
+    D low[3], high[3];
+
+    G6_MEMBER Box()
+    {
+        for (int c = 0; c < 3; c++) low[c] = D{} + kInfinity, high[c] = -low[c];
+    }
+    G6_MEMBER void take(int c, D x)
+    {
+        low[c] = min(low[c], x);
+        high[c] = max(high[c], x);
+    }
+};
+
+// Splits the positions of a predicted tile, which lie in the box.
+G6_INLINE void split_in(const Box &box, Predicted<float> &p)
+{
+    Split<float> &to = p.split;
+    double reach2 = 0;
+    for (int c = 0; c < 3; c++) {
+        const double least = smallest(box.low[c]), most = -smallest(-box.high[c]);
+        const double centre = 0.5 * (least + most), half = 0.5 * (most - least);
+        to.centre[c] = centre;
+        reach2 += half * half;
+        for (int k = 0; k < kTile; k += kDoubleLanes) {
+            const D u = load<D>(p.x[c] + k) - centre;
+            const HalfF rounded = __builtin_convertvector(u, HalfF);
+            *reinterpret_cast<HalfF *>(to.high[c] + k) = rounded;
+            *reinterpret_cast<HalfF *>(to.low[c] + k) =
+                __builtin_convertvector(u - widen(rounded), HalfF);
+        }
+    }
+    to.centre[3] = 0;
+    constexpr double kTwoFloats = 1.0 / (1ll << 42);
+    const double close2 = kTwoFloats * reach2;
+    to.close2 = close2 > G6_CLOSE ? close2 : G6_CLOSE;
+}
+
+void split(void *predicted)
+{
+    auto &p = *static_cast<Predicted<float> *>(predicted);
+    Box box;
+    for (int k = 0; k < kTile; k += kDoubleLanes)
+        for (int c = 0; c < 3; c++) box.take(c, load<D>(p.x[c] + k));
+    split_in(box, p);
+}
+
+// ---- one tile ---------------------------------------------------------------------------------
+
+// A tile is summed exactly by parts.
+constexpr int kPart = 64, kParts = kTile / kPart;
+constexpr unsigned kAllParts = (1u << kParts) - 1;
+
+// In a wider tile, pairs below close2 are common.  Typical lengths are near 1.
+constexpr double kWide2 = 1.0 / (1 << 22);
+
+// Bits of the parts that are summed exactly.
+G6_INLINE unsigned exact_parts(const Marks &tile, const Split<float> &split, const IParticle &i)
+{
+    if (split.close2 > kWide2 && split.close2 > i.eps2) return kAllParts;
+    if (!may_exclude(tile, i)) return 0;
+    unsigned exact = 0;
+    for (int k = 0; k < kTile; k += kLanes)
+        if (!all_count(tile.alive + k, tile.index + k, i.index)) exact |= 1u << k / kPart;
+    return exact;
+}
+
+// The float loops of one i-particle over one tile.  track: the smallest softened distance squared
+// is kept.
+template <bool jerk, bool track> struct SplitSum {
+    F high[3], low[3], v[3], eps2;  // of opposite sign but for eps2
+    twofold::PairSums sums{};
+    F closest = splat(std::numeric_limits<float>::infinity());
+
+    G6_MEMBER SplitSum(const IParticle &i, const Split<float> &split)
+    {
+        const D4 at = {i.x[0], i.x[1], i.x[2], 0}, u = load<D4>(split.centre) - at;
+        const F4 rounded = __builtin_convertvector(u, F4);
+        const F4 rest = __builtin_convertvector(u - widen(rounded), F4);
+        eps2 = splat(static_cast<float>(i.eps2));
+        for (int c = 0; c < 3; c++) {
+            high[c] = splat(rounded[c]);
+            low[c] = splat(rest[c]);
+            v[c] = splat(-static_cast<float>(i.v[c]));
+        }
+    }
+
+    G6_MEMBER void add(const Predicted<float> &p, int first, int last)
+    {
+        for (int k = first; k < last; k += 2 * kLanes) {
+            F2 d[3];
+            for (int c = 0; c < 3; c++)
+                d[c] =
+                    (load2(p.split.high[c] + k) + high[c]) + (load2(p.split.low[c] + k) + low[c]);
+            const F2 soft = fma(d[2], d[2], fma(d[1], d[1], fma(d[0], d[0], F2{eps2, eps2})));
+            if (track) closest = min(min(closest, soft.a), soft.b);
+            const F2 m = load2(p.mass + k), rinv = rsqrt(soft);
+            if (jerk)
+                g6_pair_hermite(&sums, d[0], d[1], d[2], load2(p.v[0] + k) + v[0],
+                                load2(p.v[1] + k) + v[1], load2(p.v[2] + k) + v[2], m, rinv);
+            else
+                g6_pair_force(&sums, d[0], d[1], d[2], m, rinv);
+        }
+    }
+};
+
+// Sums over many tiles in two floats each: the rounding error of every addition to `high` goes to
+// `low` (Dekker 1971).  Where the tile's sum is the larger one, that error is itself rounded, to
+// 2^-24 of the tile's sum, which is no better.
+template <bool jerk> struct TileSums {
+    static constexpr int kSums = jerk ? 7 : 4;
+    F high[kSums]{}, low[kSums]{};
+
+    G6_MEMBER void add(const twofold::PairSums &s)
+    {
+        const F from[7] = {s.ax, s.ay, s.az, s.pot, s.jx, s.jy, s.jz};
+        for (int k = 0; k < kSums; k++) {
+            const F sum = high[k] + from[k];
+            low[k] += from[k] - (sum - high[k]);
+            high[k] = sum;
+        }
+    }
+    G6_MEMBER void flush(Lanes &lanes) const
+    {
+        D *const to[7] = {&lanes.ax, &lanes.ay, &lanes.az, &lanes.pot,
+                          &lanes.jx, &lanes.jy, &lanes.jz};
+        for (int k = 0; k < kSums; k++) *to[k] += Mixed::total(high[k]) + Mixed::total(low[k]);
+    }
+};
+
+}  // namespace
+}  // namespace g6::cpu::G6_ISA_NAMESPACE

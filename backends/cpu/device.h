@@ -48,7 +48,8 @@ private:
     void apply();
     Tile &touch(const G6JPoint &p);
     void prepare(const Block &block);
-    void predict();
+    bool splits() const;
+    void predict(bool splits);
     void compute(G6Sums *sums);
     void walk(G6Sums *sums);
     void write_sums(const Partial &p, int i, G6Sums *sums) const;
@@ -73,6 +74,7 @@ private:
     double predicted_time_ = 0;
     Motion predicted_motion_ = Motion::kAtRest;
     Scale predicted_scale_;
+    bool predicted_split_ = false;  // the tiles have split positions
 
     TreeBlock tree_;
     Block block_{};

@@ -54,7 +54,16 @@ void CpuDevice::take_i(const Block &b)
     }
 }
 
-void CpuDevice::predict()
+// From so many i-particles on the split positions of a tile save more time than they take.
+constexpr int kLeastToSplit = 6;
+
+bool CpuDevice::splits() const
+{
+    return precision_ == 0 && block_.whole_ni >= kLeastToSplit;
+}
+
+// splits: the tiles need split positions.
+void CpuDevice::predict(bool splits)
 {
     const size_t bytes = precision_ ? sizeof(Predicted<double>) : sizeof(Predicted<float>);
     if (predicted_bytes_ < bytes * static_cast<size_t>(block_tiles_)) {
@@ -65,16 +74,17 @@ void CpuDevice::predict()
     const Scale &s = block_.scale;
     const bool same =
         predicted_time_ == block_.t && predicted_motion_ == block_.motion && s == predicted_scale_;
-    if (same && predicted_tiles_ >= block_tiles_) return;
+    if (same && predicted_tiles_ >= block_tiles_ && (predicted_split_ || !splits)) return;
     counters_.predictions++;
     constexpr int kFewTiles = 8;
     parallel_for(block_tiles_ > kFewTiles ? threads() : 1, block_tiles_, [&](int t) {
         kernels_.predict[precision_](*tiles_[static_cast<size_t>(t)], block_.t, block_.motion, s,
-                                     predicted_.get() + bytes * static_cast<size_t>(t));
+                                     splits, predicted_.get() + bytes * static_cast<size_t>(t));
     });
     predicted_time_ = block_.t;
     predicted_motion_ = block_.motion;
     predicted_scale_ = s;
+    predicted_split_ = splits;
     predicted_tiles_ = block_tiles_;
 }
 
@@ -84,7 +94,7 @@ DeviceStatus CpuDevice::finish(G6Sums *sums)
         if (block_.walk) {
             walk(sums);
         } else {
-            predict();
+            predict(splits());
             compute(sums);
         }
         counters_.waits++;
@@ -109,9 +119,9 @@ static void add(Partial &sum, const Partial &p)
 // neither the number of threads nor the schedule changes a bit.
 void CpuDevice::compute(G6Sums *sums)
 {
-    const auto kernel =
-        kernels_
-            .force[precision_][block_.want & kWantJerk ? 1 : 0][block_.want & kWantNearest ? 1 : 0];
+    const int jerk = block_.want & kWantJerk ? 1 : 0, near = block_.want & kWantNearest ? 1 : 0;
+    const auto kernel = precision_ == 0 && !splits() ? kernels_.few[jerk][near]
+                                                     : kernels_.force[precision_][jerk][near];
     const int ni = block_.ni, groups = (ni + kGroup - 1) / kGroup, workers = threads();
     const int chunks = (block_tiles_ + kChunkTiles - 1) / kChunkTiles;
     const bool over_i = groups >= 4 * workers || chunks < 2;
@@ -197,7 +207,7 @@ DeviceStatus CpuDevice::neighbours(NeighbourView *view)
         if (block_.walk) {
             tree_.lists(block_, i_, threads(), offset_, list_index_, list_slot_);
         } else {
-            predict();
+            predict(false);
             find_neighbours();
         }
         *view = {offset_.data(), list_index_.data(), list_slot_.data()};

@@ -27,7 +27,8 @@ G6_INLINE void store(float *p, D value)
 }
 
 template <class Real>
-void predict_tile(const Tile &tile, double t, Motion motion, const Scale &scale, void *out)
+void predict_tile(const Tile &tile, double t, Motion motion, const Scale &scale, bool splits,
+                  void *out)
 {
     auto &p = *static_cast<Predicted<Real> *>(out);
     constexpr bool narrow = sizeof(Real) == 4;
@@ -48,12 +49,14 @@ void predict_tile(const Tile &tile, double t, Motion motion, const Scale &scale,
             }
             const D at = clamp(x * scale.length, farthest);
             store(p.x[c] + k, at);
-            if (narrow) box.take(c, at);
+            if (narrow && splits) box.take(c, at);
             store(p.v[c] + k, clamp(v * scale.velocity, fastest));
         }
         store(p.mass + k, load<D>(tile.mass + k) * scale.mass);
     }
-    if constexpr (narrow) split_in(box, p);
+    if constexpr (narrow) {
+        if (splits) split_in(box, p);
+    }
 }
 
 // Exact search for a nearer neighbour in a tile that may hold one; ties stay with the lowest slot.
@@ -170,6 +173,22 @@ __attribute__((noinline)) bool add_exactly(const Marks &tile, const Predicted<fl
     return may_be_nearer;
 }
 
+// A whole tile by differences of doubles.
+template <bool jerk, bool near>
+G6_INLINE void one_tile_exactly(const Marks &tile, const Predicted<float> &p, int first_slot,
+                                Pass<jerk> &pass)
+{
+    const IParticle &i = pass.i;
+    bool may_be_nearer;
+    if (i.eps2 < G6_CLOSE || may_exclude(tile, i)) {
+        may_be_nearer = add_exactly<jerk, near>(tile, p, kAllParts, pass);
+    } else {
+        const auto r = sum_tile<Mixed, jerk, near, false>(tile, p, 0, kTile, i, pass.lanes);
+        may_be_nearer = near && any_le(r.nearest, F{} + pass.bound.r2);
+    }
+    if (may_be_nearer) pass.search(tile, p, first_slot);
+}
+
 template <bool jerk, bool near, bool check>
 G6_INLINE void one_tile(const Marks &tile, const Predicted<float> &p, int first_slot,
                         Pass<jerk> &pass)
@@ -204,7 +223,7 @@ G6_INLINE void one_tile(const Marks &tile, const Predicted<float> &p, int first_
         one_tile<jerk, near, false>(tile, p, first_slot, pass);
 }
 
-template <class Stored, bool jerk, bool near>
+template <class Stored, bool jerk, bool near, bool splits = true>
 void force(const Marks *const *tiles, const void *predicted, int first, int last,
            const IParticle *i, int n, Partial *out)
 {
@@ -214,7 +233,12 @@ void force(const Marks *const *tiles, const void *predicted, int first, int last
     P *const pass = reinterpret_cast<P *>(room);
     for (int k = 0; k < n; k++) new (pass + k) P(i[k], out[k]);
     for (int t = first; t < last; t++)
-        for (int k = 0; k < n; k++) one_tile<jerk, near>(*tiles[t], p[t], t * kTile, pass[k]);
+        for (int k = 0; k < n; k++) {
+            if constexpr (splits)
+                one_tile<jerk, near>(*tiles[t], p[t], t * kTile, pass[k]);
+            else
+                one_tile_exactly<jerk, near>(*tiles[t], p[t], t * kTile, pass[k]);
+        }
     for (int k = 0; k < n; k++) {
         Lanes &l = pass[k].lanes;
         if (sizeof(Stored) == 4) pass[k].sums.flush(l);
@@ -263,6 +287,8 @@ const Kernels &G6_JOIN(kernels, G6_ISA)()
               {force<float, true, false>, force<float, true, true>}},
              {{force<double, false, false>, force<double, false, true>},
               {force<double, true, false>, force<double, true, true>}}},
+            {{force<float, false, false, false>, force<float, false, true, false>},
+             {force<float, true, false, false>, force<float, true, true, false>}},
             {list<float>, list<double>},
             {},
             &G6_JOIN(point_kernels, G6_ISA)(),

@@ -73,8 +73,10 @@ struct Partial {
 
 struct Kernels {
     const char *name;
-    // Predicts one tile; out is a Predicted<float> (precision 0) or Predicted<double> (1).
-    void (*predict[2])(const Tile &tile, double t, Motion motion, const Scale &scale, void *out);
+    // Predicts one tile; out is a Predicted<float> (precision 0) or Predicted<double> (1).  splits:
+    // a Predicted<float> gets its split positions too.
+    void (*predict[2])(const Tile &tile, double t, Motion motion, const Scale &scale, bool splits,
+                       void *out);
     // Fills the split positions of a Predicted<float>.
     void (*split)(void *predicted);
     // Sums of n <= kGroup i-particles over tiles first ... last-1: [precision][jerk][nearest].
@@ -82,6 +84,10 @@ struct Kernels {
     // holds (nn_slot -1: nobody yet); the rest of out is overwritten.
     void (*force[2][2][2])(const Marks *const *tiles, const void *predicted, int first, int last,
                            const IParticle *i, int n, Partial *out);
+    // The same in precision mixed without split positions: [jerk][nearest].  For so few i-particles
+    // that the splitting of a tile takes longer than it saves.
+    void (*few[2][2])(const Marks *const *tiles, const void *predicted, int first, int last,
+                      const IParticle *i, int n, Partial *out);
     // Writes the places k of one tile with r2 < h2 in ascending order into places[kTile], returns
     // how many.
     int (*list[2])(const Marks &tile, const void *predicted_tile, const IParticle &i, bool own,

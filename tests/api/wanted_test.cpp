@@ -126,5 +126,27 @@ TEST_P(Wanted, precision_may_change_within_a_run)
     }
 }
 
+// What a device keeps of one block, as predicted particles in some form, must not show in the next.
+TEST_P(Wanted, blocks_have_the_same_bits_whatever_block_came_before)
+{
+    const std::vector<Body> bodies = moving_bodies(700, 9);
+    std::vector<IBlock> blocks;
+    for (int n : {1, 5, 6, 16, 300}) blocks.push_back(block_of(bodies, 3, n, 0.25));
+    std::vector<Output> alone;
+    client.set_all(bodies);
+    for (const IBlock &block : blocks) {
+        client.set_ti(0.5);  // predicts anew
+        client.run(block, 10);
+        client.set_ti(0.25);
+        alone.push_back(client.run(block, client.nj()));
+    }
+    for (std::size_t before = 0; before < blocks.size(); ++before)
+        for (std::size_t k = 0; k < blocks.size(); ++k) {
+            client.run(blocks[before], client.nj());
+            ASSERT_TRUE(same_bits(client.run(blocks[k], client.nj()), alone[k]))
+                << blocks[k].size() << " after " << blocks[before].size();
+        }
+}
+
 }  // namespace
 }  // namespace g6test

@@ -45,7 +45,7 @@ Task Model::make_task(const Cluster &k, const BlockArgs &args) const
     // Where only acc and pot are computed, which depends on what the client collects.
     t.float_positions = k.settings.precision == Precision::kSingle && world_.single_on_device;
     t.single_walks = k.settings.precision == Precision::kSingle && world_.backend == "cuda";
-    t.split_positions = world_.single_on_device;
+    t.split_positions = world_.backend != "fake";
     t.plain_sums = world_.faults;
     t.j = k.store();
     t.i.resize(static_cast<size_t>(args.ni));

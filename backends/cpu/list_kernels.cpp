@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Sums over interaction lists of a tree walk; compiled once for each instruction set (G6_ISA).
 //
-// Floor, mixed acc and pot with AVX-512: 17 vector operations for kLanes entries, cells or bodies
-// (differences 3, distance 3, estimate of the root 1, force 10), of which 12 need a multiply-add
-// unit; 18 for bodies without softening.  Phantom-GRAPE's PG5 kernel has 14, of which 10 need such
-// a unit, with forces to 2^-12.  The jerk adds 14.
+// Floor, mixed acc and pot with AVX-512: 17 vector operations for kLanes cells (differences 3,
+// distance 3, estimate of the root 1, force 10) and 20 for bodies (softening and nearness 3 more), of which 12 need a multiply-add unit.  Phantom-GRAPE's PG5 kernel has 14, of which 10 need such a unit, with forces
+// to 2^-12.  The jerk adds 14.
 // Precision, mixed: positions are floats relative to the middle of the group (lists.h), so that
 // the rounding of a difference is 2^-18 of a distance of 1/16 of the group's reach, and less for
-// longer ones.  Cells are farther than that.  A tile that holds a nearer body is summed in double
-// from the tree's own positions, unless softening makes the distance harmless.  A lane adds at most
-// kTerms float terms, and the lanes are added in float, before the sum is added to a double.
+// longer ones.  Cells are farther than that.  Nearer bodies are left out and summed in
+// double from the tree's own positions.  A lane adds at most kTerms float terms, and the lanes are added
+// in float, before the sum is added to a double.
 #include "lists.h"
 #include "roots.h"
 #include "sums.h"
@@ -36,8 +35,7 @@ constexpr int kMost = 128;  // i-particles that pass over a tile while it is in 
 // One i-particle; Real: float (mixed) or double.
 template <class Real> struct Target {
     Real x[3], v[3], eps2;
-    Real close2;   // mixed: pairs up to this softened distance squared are summed in double
-    bool careful;  // such pairs, or coincident ones, are not kept away by softening
+    Real close2;  // mixed: pairs up to this distance squared are summed in double
     std::int32_t index;
 
     Target() = default;
@@ -50,7 +48,6 @@ template <class Real> struct Target {
         const double least = static_cast<double>(kCloseFloat);
         close2 = static_cast<Real>(sizeof(Real) == 4 && near2 > least ? near2 : least);
         eps2 = static_cast<Real>(i.eps2);
-        careful = i.eps2 < static_cast<double>(close2) * (1 + 1e-6);
         index = i.index;
     }
 };
@@ -103,12 +100,6 @@ template <> struct Batch<Mixed, false> {
     }
 };
 
-// Distance squared, softened.
-template <class V> G6_INLINE V softened(const V (&d)[3], V eps2)
-{
-    return fma(d[2], d[2], fma(d[1], d[1], fma(d[0], d[0], eps2)));
-}
-
 G6_INLINE int between(int x, int low, int high)
 {
     return x < low ? low : x > high ? high : x;
@@ -125,56 +116,66 @@ G6_INLINE IntD others(const std::int32_t *index, std::int32_t own, const D *)
     return __builtin_convertvector(load<HalfInt>(index) != own, IntD);
 }
 
-enum Check { kNothing, kClose, kOwn };  // kOwn: self-exclusion, too
-
-// Entries first ... last-1, whole steps of P, on n i-particles; smallest softened distances squared
-// in `closest`.
-template <class P, bool jerk, Check check, int n>
+// Entries first ... last-1, whole steps of P, on n i-particles.  own: without those that have the
+// i-particle's index.  Mixed: without the near ones; `closest` has the smallest distances squared.
+template <class P, bool jerk, bool own, int n>
 G6_INLINE void add_bodies(const BodyTile<typename P::Real> &b, int first, int last,
                           const Target<typename P::Real> *i, Batch<P, jerk> *s,
                           typename P::V *closest)
 {
     using V = typename P::V;
+    constexpr bool kMixed = sizeof(typename P::Real) == 4;
     const V huge = V{} + std::numeric_limits<float>::infinity(), zero{};
     for (int k = first; k < last; k += P::kStep) {
         const V x = load<V>(b.x[0] + k), y = load<V>(b.x[1] + k), z = load<V>(b.x[2] + k),
                 m = load<V>(b.mass + k);
         for (int t = 0; t < n; t++) {
             const V d[3] = {x - i[t].x[0], y - i[t].x[1], z - i[t].x[2]};
-            const V soft = softened(d, V{} + i[t].eps2);
+            const V r2 = g6_length2(d[0], d[1], d[2]), soft = r2 + i[t].eps2;
             V rinv = Batch<P, jerk>::root(soft);
-            if (check == kOwn) {
+            if (own) {
                 const auto other = others(b.index + k, i[t].index, static_cast<const V *>(nullptr));
-                closest[t] = min(closest[t], other ? soft : huge);
+                if (kMixed) closest[t] = min(closest[t], other ? r2 : huge);
                 rinv = other ? rinv : zero;
-            } else if (check == kClose) {
-                closest[t] = min(closest[t], soft);
+            } else if (kMixed) {
+                closest[t] = min(closest[t], r2);
             }
-            if (check != kNothing) rinv = soft > P::kCoincident ? rinv : zero;
+            rinv = kMixed ? (r2 > i[t].close2 ? rinv : zero) : soft > P::kCoincident ? rinv : zero;
             Batch<P, jerk>::add(s[t], d, b.v, k, i[t], m, soft, rinv);
         }
     }
 }
 
-// Entries first ... last-1 again, from the tree's own positions, in double.
+// Of entries first ... last-1 the near ones, from the tree's own positions, in double.
 template <bool jerk>
-__attribute__((noinline)) void add_again(const TreeView &tree, const BodyTile<float> &b, int first,
-                                         int last, const IParticle &i, double (&out)[8])
+__attribute__((noinline)) void add_near(const TreeView &tree, const BodyTile<float> &b, int first,
+                                        int last, const IParticle &i, const Target<float> &target,
+                                        double (&out)[8])
 {
     BodyTile<double> exact;
-    for (int k = first; k < last; k++) {
+    int n = 0;
+    const auto take = [&](int k, double mass) {
+        const int place = b.place[k];
         for (int d = 0; d < 3; d++) {
-            exact.x[d][k] = tree.x[d][b.place[k]];
-            exact.v[d][k] = static_cast<double>(b.v[d][k]);
+            exact.x[d][n] = tree.x[d][place];
+            exact.v[d][n] = static_cast<double>(b.v[d][k]);
         }
-        exact.mass[k] = static_cast<double>(b.mass[k]);
-        exact.index[k] = b.index[k];
+        exact.mass[n] = mass;
+        exact.index[n++] = b.index[k];
+    };
+    for (int k = first; k < last; k += kLanes) {
+        const F r2 =
+            g6_length2(load<F>(b.x[0] + k) - target.x[0], load<F>(b.x[1] + k) - target.x[1],
+                       load<F>(b.x[2] + k) - target.x[2]);
+        if (!any_le(r2, F{} + target.close2)) continue;
+        for (int lane = 0; lane < kLanes; lane++)
+            if (!(r2[lane] > target.close2)) take(k + lane, static_cast<double>(b.mass[k + lane]));
     }
+    while (n % kListStep) take(first, 0);
     constexpr double kOrigin[3] = {};
-    const Target<double> target(i, kOrigin, 0);
+    const Target<double> from(i, kOrigin, 0);
     Batch<Full<double>, jerk> s;
-    D closest{};
-    add_bodies<Full<double>, jerk, kOwn, 1>(exact, first, last, &target, &s, &closest);
+    add_bodies<Full<double>, jerk, true, 1>(exact, 0, n, &from, &s, nullptr);
     Batch<Full<double>, jerk>::flush(s, out);
 }
 
@@ -185,8 +186,6 @@ G6_INLINE void sum_bodies(const BodyTile<typename P::Real> &b, const Range &own,
                           const Target<typename P::Real> *target, Result *out)
 {
     using V = typename P::V;
-    bool careful = false;
-    for (int t = 0; t < n; t++) careful = careful || target[t].careful;
     for (int first = 0; first < count; first += kTerms * P::kStep) {
         const int last = between(first + kTerms * P::kStep, 0, count);
         const int from = between(own.first / P::kStep * P::kStep, first, last),
@@ -194,21 +193,13 @@ G6_INLINE void sum_bodies(const BodyTile<typename P::Real> &b, const Range &own,
         Batch<P, jerk> s[n];
         V closest[n];
         for (int t = 0; t < n; t++) closest[t] = V{} + std::numeric_limits<float>::infinity();
-        if (careful) {
-            add_bodies<P, jerk, kClose, n>(b, first, from, target, s, closest);
-            add_bodies<P, jerk, kOwn, n>(b, from, to, target, s, closest);
-            add_bodies<P, jerk, kClose, n>(b, to, last, target, s, closest);
-        } else {
-            add_bodies<P, jerk, kNothing, n>(b, first, from, target, s, closest);
-            add_bodies<P, jerk, kOwn, n>(b, from, to, target, s, closest);
-            add_bodies<P, jerk, kNothing, n>(b, to, last, target, s, closest);
-        }
+        add_bodies<P, jerk, false, n>(b, first, from, target, s, closest);
+        add_bodies<P, jerk, true, n>(b, from, to, target, s, closest);
+        add_bodies<P, jerk, false, n>(b, to, last, target, s, closest);
         for (int t = 0; t < n; t++) {
             if constexpr (sizeof(typename P::Real) == 4)
-                if (target[t].careful && any_le(closest[t], V{} + target[t].close2)) {
-                    add_again<jerk>(*user.tree, b, first, last, i[t], out[t].exact);
-                    continue;
-                }
+                if (any_le(closest[t], V{} + target[t].close2))
+                    add_near<jerk>(*user.tree, b, first, last, i[t], target[t], out[t].exact);
             Batch<P, jerk>::flush(s[t], out[t].batches);
         }
     }
@@ -230,7 +221,7 @@ G6_INLINE void sum_cells(const CellTile<typename P::Real> &c, int count,
                     m = load<V>(c.mass + k);
             for (int t = 0; t < n; t++) {
                 const V d[3] = {x - i[t].x[0], y - i[t].x[1], z - i[t].x[2]};
-                const V soft = softened(d, V{} + i[t].eps2);
+                const V soft = fma(d[2], d[2], fma(d[1], d[1], fma(d[0], d[0], V{} + i[t].eps2)));
                 Batch<P, jerk>::add(s[t], d, c.v, k, i[t], m, soft, Batch<P, jerk>::root(soft));
             }
         }
@@ -249,7 +240,7 @@ G6_INLINE void sum_quadrupoles(const CellTile<typename P::Real> &c, int count,
         for (int k = first; k < last; k += P::kStep) {
             const V d[3] = {load<V>(c.x[0] + k) - i.x[0], load<V>(c.x[1] + k) - i.x[1],
                             load<V>(c.x[2] + k) - i.x[2]};
-            const V rinv = rsqrt(softened(d, V{} + i.eps2)), m = load<V>(c.mass + k);
+            const V rinv = rsqrt(g6_length2(d[0], d[1], d[2]) + i.eps2), m = load<V>(c.mass + k);
             g6_cell_quadrupole(&s, d[0], d[1], d[2], m, load<V>(c.s[0] + k), load<V>(c.s[1] + k),
                                load<V>(c.s[2] + k), load<V>(c.s[3] + k), load<V>(c.s[4] + k),
                                load<V>(c.s[5] + k), rinv);

@@ -157,7 +157,8 @@ void Truth::add_pair(Force &f, Sizes &z, const Body &b, const IParticle &i) cons
     const Real s = std::sqrt(s2), r = std::sqrt(p.r2);
     if (b.p->mass == 0) return;
     Real off = p.off;
-    if (i.eps2 > 0 || task_.single_walks) off += walk_position_;
+    // In mixed walks near pairs are summed in double.
+    off += task_.single_walks ? walk_position_ : std::min(walk_position_, std::ldexp(r, -18));
     if (i.eps2 > 0) {  // else near pairs are summed in double
         if (float_ && task_.split_positions)
             for (int k = 0; k < 3; k++)

@@ -112,8 +112,8 @@ void Truth::find_bounds()
                 high[k] = std::max(high[k], Real(i.x[k]));
             }
         const Real spread[3] = {high[0] - low[0], high[1] - low[1], high[2] - low[2]};
-        // Positions relative to the middle of a group: two floats, or one.
-        walk_position_ = std::ldexp(length(spread), task_.single_walks ? -23 : -45);
+        // Positions relative to the middle of a group are floats.
+        walk_position_ = std::ldexp(length(spread), -23);
     }
     const bool direct = s.direct >= 0 && static_cast<int>(task_.i.size()) < s.direct;
     walks_ = s.mode == Mode::kTreeWalk && !direct && s.theta > 0;

@@ -17,7 +17,7 @@ TEST_P(Treewalk, opening_every_cell_is_a_direct_sum)
     const std::vector<Body> bodies = moving_bodies(700, 1);
     client.set_all(bodies);
     client.set_ti(0.125);
-    for (const char *mac : {"bh", "bmax", "multipole", "acceleration"}) {
+    for (const char *mac : {"bh", "bmax", "multipole", "acceleration", "combined"}) {
         SCOPED_TRACE(mac);
         client.option("mac", mac);
         for (int n : {1, 3, 300}) {

@@ -11,7 +11,7 @@ namespace g6fuzz {
 
 enum class Mode { kAuto, kHermite, kTreeOnly, kTreeWalk };
 enum class Precision { kMixed, kDouble, kSingle };
-enum class Mac { kBh, kBmax, kMultipole, kAcceleration };
+enum class Mac { kBh, kBmax, kMultipole, kAcceleration, kCombined };
 
 // Of one cluster.
 struct Settings {

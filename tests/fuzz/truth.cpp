@@ -210,8 +210,8 @@ Force Truth::force(int n) const
     if (walks_) {
         Real acc = walk_acc_ * z.acc, pot = walk_pot_ * z.pot;
         if (walk_most_) {
-            acc = std::min(acc, walk_acc_most_);
-            pot = std::min(pot, walk_acc_most_ * z.farthest);
+            acc = std::min(acc, walk_acc_most_ + other_acc_ * z.acc);
+            pot = std::min(pot, walk_acc_most_ * z.farthest + other_pot_ * z.pot);
         }
         f.acc_off += acc, f.pot_off += pot, f.jerk_off += walk_jerk_ * z.jerk_wide;
     }

@@ -130,7 +130,8 @@ private:
     Real walk_position_ = 0;
     // How far a walk may be off, of the sum of the terms' sizes, and in absolute terms.
     Real walk_acc_ = 0, walk_jerk_ = 0, walk_pot_ = 0;
-    Real walk_acc_most_ = 0, walk_pot_most_ = 0;
+    Real walk_acc_most_ = 0;              // of the cells that a bound on their errors accepts
+    Real other_acc_ = 0, other_pot_ = 0;  // combined: as walk_acc_, of the cells that bh accepts
     bool walk_most_ = false;
 };
 

@@ -111,6 +111,13 @@ void expect_radii(const TreeView &t, const Walk &walk)
                           (d * d * (d - b) * (d - b)),
                       error * (1 + 1e-5L));
             break;
+        case Mac::kCombined:
+            if (d * (1 + 1e-6L) < l / (0.8L * theta)) {
+                const Real bound = (walk.multipole ? 4 * truth.b3 / d : 3 * truth.b2) /
+                                   (d * d * (d - b) * (d - b));
+                ASSERT_LE(bound, error * (1 + 1e-5L));
+            }
+            break;
         case Mac::kAcceleration:
             ASSERT_GE(Real(c.weight) * (1 + 1e-6L),
                       std::fabs(truth.mass) * l * l * 48 / (theta * theta * theta * theta));

@@ -94,7 +94,7 @@ enum class TreeSupport : int {
 enum class Mac : int { kBh = 0, kBmax = 1, kMultipole = 2, kAcceleration = 3, kCombined = 4 };
 
 struct Walk {
-    Mac mac = Mac::kBh;
+    Mac mac = Mac::kCombined;
     double theta = 0.6;  // > 0, or 0: every cell is opened
     int multipole = 0;   // 0: monopole, 2: quadrupole
     int leaf = 16;       // a cell with more bodies is divided

@@ -236,6 +236,7 @@ TEST_P(Treewalk, acceleration_criterion_without_a_known_one_is_bh)
     const std::vector<Body> bodies = moving_bodies(1500, 25);
     client.set_all(bodies);
     walk("0.7");
+    client.option("mac", "bh");
     IBlock block = block_of(bodies, 0, 100);
     const Output bh = client.run(block);
     client.option("mac", "acceleration");

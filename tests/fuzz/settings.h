@@ -17,7 +17,7 @@ enum class Mac { kBh, kBmax, kMultipole, kAcceleration, kCombined };
 struct Settings {
     Mode mode = Mode::kAuto;
     Precision precision = Precision::kMixed;
-    Mac mac = Mac::kBh;
+    Mac mac = Mac::kCombined;
     double theta = 0.6;
     int multipole = 0;
     int direct = -1;  // -1: auto

@@ -91,16 +91,16 @@ enum class TreeSupport : int {
 };
 
 // Acceptance criteria: libg6gpu/formulas/tree.h has the formulas.
-enum class Mac : int { kBh = 0, kBmax = 1, kMultipole = 2, kAcceleration = 3 };
+enum class Mac : int { kBh = 0, kBmax = 1, kMultipole = 2, kAcceleration = 3, kCombined = 4 };
 
 struct Walk {
-    Mac mac = Mac::kBh;
+    Mac mac = Mac::kCombined;
     double theta = 0.6;  // > 0, or 0: every cell is opened
     int multipole = 0;   // 0: monopole, 2: quadrupole
     int leaf = 16;       // a cell with more bodies is divided
     int rebuild = 0;     // steps that one build of the tree serves; 0: decided by its cost
     // Error of a cell's acceleration that two criteria allow, relative to a typical acceleration
-    // (kMultipole) or to the particle's own (kAcceleration).  The error of a monopole goes as
+    // (kMultipole, kCombined) or to the particle's own (kAcceleration).  The error of a monopole goes as
     // 1/distance^4, so with theta^4 the distance at which a cell is accepted goes as 1/theta.
     // theta = 0.7 gives the 0.005 of Springel (2005, MNRAS 364, 1105).
     double tolerance() const { return theta * theta * theta * theta / 48; }

@@ -168,11 +168,7 @@ G6_INLINE void take_eight(const TreeView &tree, const double *middle, int p, Bod
     for (int d = 0; d < 3; d++) {
         read(from, tree.x[d] + p);
         from -= middle[d];
-        const Eight x = __builtin_convertvector(from, Eight);
-        write(t.x[d] + at, x);
-        if constexpr (sizeof(Real) == 4)
-            write(t.low[d] + at,
-                  __builtin_convertvector(from - __builtin_convertvector(x, D8), Eight));
+        write(t.x[d] + at, __builtin_convertvector(from, Eight));
         if (tree.v[d])
             read(from, tree.v[d] + p);
         else
@@ -191,10 +187,7 @@ G6_INLINE void take_one(const TreeView &tree, const double *middle, int p, BodyT
                         int at)
 {
     for (int d = 0; d < 3; d++) {
-        const double x = tree.x[d][p] - middle[d];
-        t.x[d][at] = static_cast<Real>(x);
-        if constexpr (sizeof(Real) == 4)
-            t.low[d][at] = static_cast<float>(x - static_cast<double>(t.x[d][at]));
+        t.x[d][at] = static_cast<Real>(tree.x[d][p] - middle[d]);
         t.v[d][at] = tree.v[d] ? static_cast<Real>(tree.v[d][p]) : Real{0};
     }
     t.mass[at] = static_cast<Real>(tree.mass[p]);

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Sums over interaction lists of a tree walk; compiled once for each instruction set (G6_ISA).
 //
-// Floor, mixed acc and pot for kLanes entries: 18 vector operations a cell (differences 3, distance
-// 3, root 5, force 7), 51 with the quadrupole, 24 a body, 3 more without softening; the jerk adds
-// 14.
-// Precision, mixed (see lists.h for what positions lose): the difference of two bodies at u and w
-// is off by 2^-47 (|u| + |w|), so that pairs farther apart than 2^-20 |u| are good to 2^-25, as in
-// direct sums; nearer ones are summed in double from the tree's own positions.  Cells are good to
-// 2^-20.  A lane adds at most kTerms float terms before it is flushed to double.
+// Floor, mixed acc and pot with AVX-512: 17 vector operations for kLanes cells (differences 3,
+// distance 3, estimate of the root 1, force 10) and 20 for bodies (softening and nearness 3 more), of which 12 need a multiply-add unit.  Phantom-GRAPE's PG5 kernel has 14, of which 10 need such a unit, with forces
+// to 2^-12.  The jerk adds 14.
+// Precision, mixed: positions are floats relative to the middle of the group (lists.h), so that
+// the rounding of a difference is 2^-18 of a distance of 1/16 of the group's reach, and less for
+// longer ones.  Cells are farther than that.  Nearer bodies are left out and summed in
+// double from the tree's own positions.  A lane adds at most kTerms float terms, and the lanes are added
+// in float, before the sum is added to a double.
 #include "lists.h"
+#include "roots.h"
 #include "sums.h"
 
 namespace g6::cpu::G6_ISA_NAMESPACE {
@@ -27,54 +29,80 @@ namespace {
 #undef G6_PAIR_SUMS
 
 constexpr int kTerms = 32;
+constexpr int kShared = 2;  // i-particles that share the loads of an entry
+constexpr int kMost = 128;  // i-particles that pass over a tile while it is in the cache
 
-// One i-particle; P: Mixed or Full<double>.
-template <class P> struct Target {
-    using V = typename P::V;
-    using Real = typename P::Real;
-    V x[3], v[3], low[3], eps2;
-    Real close2;   // mixed: pairs up to this softened distance squared are summed in double
-    bool careful;  // such pairs, or coincident ones, are not kept away by softening
+// One i-particle; Real: float (mixed) or double.
+template <class Real> struct Target {
+    Real x[3], v[3], eps2;
+    Real close2;  // mixed: pairs up to this distance squared are summed in double
+    std::int32_t index;
 
-    Target(const IParticle &i, const double *middle)
+    Target() = default;
+    Target(const IParticle &i, const double *middle, double near2)
     {
-        double r2 = 0;
         for (int d = 0; d < 3; d++) {
-            const double at = i.x[d] - middle[d];
-            r2 += at * at;
-            x[d] = V{} + static_cast<Real>(at);
-            low[d] = V{} + static_cast<Real>(at - static_cast<double>(static_cast<Real>(at)));
-            v[d] = V{} + static_cast<Real>(i.v[d]);
+            x[d] = static_cast<Real>(i.x[d] - middle[d]);
+            v[d] = static_cast<Real>(i.v[d]);
         }
-        constexpr double kRelative = 1.0 / (1024.0 * 1024 * 1024 * 1024);
-        const double least = static_cast<double>(kCloseFloat), near = r2 * kRelative;
-        close2 = static_cast<Real>(sizeof(Real) == 4 && near > least ? near : least);
-        eps2 = V{} + static_cast<Real>(i.eps2);
-        careful = i.eps2 < static_cast<double>(close2) * (1 + 1e-6);
+        const double least = static_cast<double>(kCloseFloat);
+        close2 = static_cast<Real>(sizeof(Real) == 4 && near2 > least ? near2 : least);
+        eps2 = static_cast<Real>(i.eps2);
+        index = i.index;
     }
 };
 
-template <class P> G6_INLINE typename P::V lanes_of(const typename P::Real *p)
-{
-    return values(p, static_cast<const typename P::V *>(nullptr));
-}
+// Sums of one i-particle: ax, ay, az, pot, jx, jy, jz, and one more that stays 0.
+struct Result {
+    double batches[8] = {};  // times the factors of Batch
+    double exact[8] = {};
+};
 
-template <class P, bool jerk>
-G6_INLINE void add_pair(typename P::Sums &s, const typename P::V (&d)[3],
-                        const typename P::Real (*v)[kListRow], int k, const Target<P> &i,
-                        typename P::V m, typename P::V rinv)
-{
-    if (jerk)
-        g6_pair_hermite(&s, d[0], d[1], d[2], lanes_of<P>(v[0] + k) - i.v[0],
-                        lanes_of<P>(v[1] + k) - i.v[1], lanes_of<P>(v[2] + k) - i.v[2], m, rinv);
-    else
-        g6_pair_force(&s, d[0], d[1], d[2], m, rinv);
-}
+// The sums over a batch of entries.
+template <class P, bool jerk> struct Batch {
+    using V = typename P::V;
+    static constexpr double kForce = 1, kPotential = 1;
+    typename P::Sums s{};
 
-// Distance squared, softened.
-template <class V> G6_INLINE V softened(const V (&d)[3], V eps2)
+    G6_INLINE V root(V r2) { return rsqrt(r2); }
+    // One pair at a distance d, of square r2 with softening; rinv: root(r2), or 0 for a pair that
+    // does not count.
+    G6_INLINE void add(Batch &b, const V (&d)[3], const typename P::Real (*v)[kListRow], int k,
+                       const Target<typename P::Real> &i, V m, V /*r2*/, V rinv)
+    {
+        if (jerk)
+            g6_pair_hermite(&b.s, d[0], d[1], d[2], load<V>(v[0] + k) - i.v[0],
+                            load<V>(v[1] + k) - i.v[1], load<V>(v[2] + k) - i.v[2], m, rinv);
+        else
+            g6_pair_force(&b.s, d[0], d[1], d[2], m, rinv);
+    }
+    G6_INLINE void flush(const Batch &b, double (&out)[8])
+    {
+        add_lanes(b.s.ax, b.s.ay, b.s.az, b.s.pot, out);
+        if (jerk) add_lanes(b.s.jx, b.s.jy, b.s.jz, V{}, out + 4);
+    }
+};
+
+// Forces in float.
+template <> struct Batch<Mixed, false> {
+    static constexpr double kForce = force_scale(), kPotential = potential_scale();
+    ForceSums s{};
+
+    G6_INLINE F root(F r2) { return estimate(r2); }
+    G6_INLINE void add(Batch &b, const F (&d)[3], const float (*)[kListRow], int,
+                       const Target<float> &, F m, F r2, F y)
+    {
+        add_force(b.s, d[0], d[1], d[2], m, r2, y);
+    }
+    G6_INLINE void flush(const Batch &b, double (&out)[8])
+    {
+        add_lanes(b.s.ax, b.s.ay, b.s.az, potential(b.s), out);
+    }
+};
+
+G6_INLINE int between(int x, int low, int high)
 {
-    return fma(d[2], d[2], fma(d[1], d[1], fma(d[0], d[0], eps2)));
+    return x < low ? low : x > high ? high : x;
 }
 
 // ---- bodies -------------------------------------------------------------------------------------
@@ -88,57 +116,144 @@ G6_INLINE IntD others(const std::int32_t *index, std::int32_t own, const D *)
     return __builtin_convertvector(load<HalfInt>(index) != own, IntD);
 }
 
-enum Check { kNothing, kClose, kOwn };  // kOwn: self-exclusion, too
-
-// Entries first ... last-1, whole steps of P; smallest softened distance squared in `closest`.
-template <class P, bool jerk, Check check>
+// Entries first ... last-1, whole steps of P, on n i-particles.  own: without those that have the
+// i-particle's index.  Mixed: without the near ones; `closest` has the smallest distances squared.
+template <class P, bool jerk, bool own, int n>
 G6_INLINE void add_bodies(const BodyTile<typename P::Real> &b, int first, int last,
-                          const Target<P> &i, std::int32_t own, typename P::Sums &s,
-                          typename P::V &closest)
+                          const Target<typename P::Real> *i, Batch<P, jerk> *s,
+                          typename P::V *closest)
 {
     using V = typename P::V;
+    constexpr bool kMixed = sizeof(typename P::Real) == 4;
     const V huge = V{} + std::numeric_limits<float>::infinity(), zero{};
     for (int k = first; k < last; k += P::kStep) {
-        V d[3];
-        for (int c = 0; c < 3; c++) {
-            d[c] = lanes_of<P>(b.x[c] + k) - i.x[c];
-            if constexpr (sizeof(typename P::Real) == 4) d[c] += load<V>(b.low[c] + k) - i.low[c];
+        const V x = load<V>(b.x[0] + k), y = load<V>(b.x[1] + k), z = load<V>(b.x[2] + k),
+                m = load<V>(b.mass + k);
+        for (int t = 0; t < n; t++) {
+            const V d[3] = {x - i[t].x[0], y - i[t].x[1], z - i[t].x[2]};
+            const V r2 = g6_length2(d[0], d[1], d[2]), soft = r2 + i[t].eps2;
+            V rinv = Batch<P, jerk>::root(soft);
+            if (own) {
+                const auto other = others(b.index + k, i[t].index, static_cast<const V *>(nullptr));
+                if (kMixed) closest[t] = min(closest[t], other ? r2 : huge);
+                rinv = other ? rinv : zero;
+            } else if (kMixed) {
+                closest[t] = min(closest[t], r2);
+            }
+            rinv = kMixed ? (r2 > i[t].close2 ? rinv : zero) : soft > P::kCoincident ? rinv : zero;
+            Batch<P, jerk>::add(s[t], d, b.v, k, i[t], m, soft, rinv);
         }
-        const V soft = softened(d, i.eps2);
-        V rinv = rsqrt(soft);
-        if (check == kOwn) {
-            const auto other = others(b.index + k, own, static_cast<const V *>(nullptr));
-            closest = min(closest, other ? soft : huge);
-            rinv = other ? rinv : zero;
-        } else if (check == kClose) {
-            closest = min(closest, soft);
-        }
-        if (check != kNothing) rinv = soft > P::kCoincident ? rinv : zero;
-        add_pair<P, jerk>(s, d, b.v, k, i, lanes_of<P>(b.mass + k), rinv);
     }
 }
 
-// The same from the tree's own positions, in double.
+// Of entries first ... last-1 the near ones, from the tree's own positions, in double.
 template <bool jerk>
-__attribute__((noinline)) void add_again(const TreeView &tree, const BodyTile<float> &b, int first,
-                                         int last, const IParticle &i, Lanes &lanes)
+__attribute__((noinline)) void add_near(const TreeView &tree, const BodyTile<float> &b, int first,
+                                        int last, const IParticle &i, const Target<float> &target,
+                                        double (&out)[8])
 {
-    Marks marks;
-    Predicted<float> p;
-    for (int from = first; from < last; from += kTile) {
-        const int n = last - from < kTile ? last - from : kTile;
-        for (int k = 0; k < n; k++) {
-            for (int d = 0; d < 3; d++) {
-                p.x[d][k] = tree.x[d][b.place[from + k]];
-                p.v[d][k] = b.v[d][from + k];
-            }
-            p.mass[k] = b.mass[from + k];
-            marks.index[k] = b.index[from + k];
-            marks.alive[k] = -1;
+    BodyTile<double> exact;
+    int n = 0;
+    const auto take = [&](int k, double mass) {
+        const int place = b.place[k];
+        for (int d = 0; d < 3; d++) {
+            exact.x[d][n] = tree.x[d][place];
+            exact.v[d][n] = static_cast<double>(b.v[d][k]);
         }
-        sum_tile<Full<float>, jerk, false, true>(marks, p, 0, n, i, lanes);
+        exact.mass[n] = mass;
+        exact.index[n++] = b.index[k];
+    };
+    for (int k = first; k < last; k += kLanes) {
+        const F r2 =
+            g6_length2(load<F>(b.x[0] + k) - target.x[0], load<F>(b.x[1] + k) - target.x[1],
+                       load<F>(b.x[2] + k) - target.x[2]);
+        if (!any_le(r2, F{} + target.close2)) continue;
+        for (int lane = 0; lane < kLanes; lane++)
+            if (!(r2[lane] > target.close2)) take(k + lane, static_cast<double>(b.mass[k + lane]));
+    }
+    while (n % kListStep) take(first, 0);
+    constexpr double kOrigin[3] = {};
+    const Target<double> from(i, kOrigin, 0);
+    Batch<Full<double>, jerk> s;
+    add_bodies<Full<double>, jerk, true, 1>(exact, 0, n, &from, &s, nullptr);
+    Batch<Full<double>, jerk>::flush(s, out);
+}
+
+// A tile's entries on n i-particles; those in `own` may have their indices.
+template <class P, bool jerk, int n>
+G6_INLINE void sum_bodies(const BodyTile<typename P::Real> &b, const Range &own, int count,
+                          const ListUser &user, const IParticle *i,
+                          const Target<typename P::Real> *target, Result *out)
+{
+    using V = typename P::V;
+    for (int first = 0; first < count; first += kTerms * P::kStep) {
+        const int last = between(first + kTerms * P::kStep, 0, count);
+        const int from = between(own.first / P::kStep * P::kStep, first, last),
+                  to = between((own.last + P::kStep - 1) / P::kStep * P::kStep, from, last);
+        Batch<P, jerk> s[n];
+        V closest[n];
+        for (int t = 0; t < n; t++) closest[t] = V{} + std::numeric_limits<float>::infinity();
+        add_bodies<P, jerk, false, n>(b, first, from, target, s, closest);
+        add_bodies<P, jerk, true, n>(b, from, to, target, s, closest);
+        add_bodies<P, jerk, false, n>(b, to, last, target, s, closest);
+        for (int t = 0; t < n; t++) {
+            if constexpr (sizeof(typename P::Real) == 4)
+                if (any_le(closest[t], V{} + target[t].close2))
+                    add_near<jerk>(*user.tree, b, first, last, i[t], target[t], out[t].exact);
+            Batch<P, jerk>::flush(s[t], out[t].batches);
+        }
     }
 }
+
+// ---- cells --------------------------------------------------------------------------------------
+
+// Cells are far: nothing to check.
+template <class P, bool jerk, int n>
+G6_INLINE void sum_cells(const CellTile<typename P::Real> &c, int count,
+                         const Target<typename P::Real> *i, Result *out)
+{
+    using V = typename P::V;
+    for (int first = 0; first < count; first += kTerms * P::kStep) {
+        const int last = between(first + kTerms * P::kStep, 0, count);
+        Batch<P, jerk> s[n];
+        for (int k = first; k < last; k += P::kStep) {
+            const V x = load<V>(c.x[0] + k), y = load<V>(c.x[1] + k), z = load<V>(c.x[2] + k),
+                    m = load<V>(c.mass + k);
+            for (int t = 0; t < n; t++) {
+                const V d[3] = {x - i[t].x[0], y - i[t].x[1], z - i[t].x[2]};
+                const V soft = fma(d[2], d[2], fma(d[1], d[1], fma(d[0], d[0], V{} + i[t].eps2)));
+                Batch<P, jerk>::add(s[t], d, c.v, k, i[t], m, soft, Batch<P, jerk>::root(soft));
+            }
+        }
+        for (int t = 0; t < n; t++) Batch<P, jerk>::flush(s[t], out[t].batches);
+    }
+}
+
+template <class P, bool jerk>
+G6_INLINE void sum_quadrupoles(const CellTile<typename P::Real> &c, int count,
+                               const Target<typename P::Real> &i, Result &out)
+{
+    using V = typename P::V;
+    for (int first = 0; first < count; first += kTerms * P::kStep) {
+        const int last = between(first + kTerms * P::kStep, 0, count);
+        typename P::Sums s{};
+        for (int k = first; k < last; k += P::kStep) {
+            const V d[3] = {load<V>(c.x[0] + k) - i.x[0], load<V>(c.x[1] + k) - i.x[1],
+                            load<V>(c.x[2] + k) - i.x[2]};
+            const V rinv = rsqrt(g6_length2(d[0], d[1], d[2]) + i.eps2), m = load<V>(c.mass + k);
+            g6_cell_quadrupole(&s, d[0], d[1], d[2], m, load<V>(c.s[0] + k), load<V>(c.s[1] + k),
+                               load<V>(c.s[2] + k), load<V>(c.s[3] + k), load<V>(c.s[4] + k),
+                               load<V>(c.s[5] + k), rinv);
+            if (jerk)
+                g6_cell_jerk(&s, d[0], d[1], d[2], load<V>(c.v[0] + k) - i.v[0],
+                             load<V>(c.v[1] + k) - i.v[1], load<V>(c.v[2] + k) - i.v[2], m, rinv);
+        }
+        add_lanes(s.ax, s.ay, s.az, s.pot, out.exact);
+        if (jerk) add_lanes(s.jx, s.jy, s.jz, V{}, out.exact + 4);
+    }
+}
+
+// ---- lists --------------------------------------------------------------------------------------
 
 // Entries of tile t, in whole steps.
 G6_INLINE int entries(int count, int t)
@@ -147,140 +262,91 @@ G6_INLINE int entries(int count, int t)
     return left >= kListTile ? kListTile : (left + kListStep - 1) / kListStep * kListStep;
 }
 
-G6_INLINE int between(int x, int low, int high)
+template <class P, bool jerk> G6_INLINE void add_result(const Result &r, Partial &out)
 {
-    return x < low ? low : x > high ? high : x;
-}
-
-template <class P, bool jerk>
-G6_INLINE void sum_bodies(const BodyTile<typename P::Real> &b, const Range &own, int count,
-                          const ListUser &user, int k, const Target<P> &target, Lanes &lanes)
-{
-    const IParticle &i = user.i[k];
-    for (int first = 0; first < count; first += kTerms * P::kStep) {
-        const int last = between(first + kTerms * P::kStep, 0, count);
-        const int from = between(own.first / P::kStep * P::kStep, first, last),
-                  to = between((own.last + P::kStep - 1) / P::kStep * P::kStep, from, last);
-        typename P::Sums s{};
-        typename P::V closest = typename P::V{} + std::numeric_limits<float>::infinity();
-        if (target.careful) {
-            add_bodies<P, jerk, kClose>(b, first, from, target, i.index, s, closest);
-            add_bodies<P, jerk, kOwn>(b, from, to, target, i.index, s, closest);
-            add_bodies<P, jerk, kClose>(b, to, last, target, i.index, s, closest);
-        } else {
-            add_bodies<P, jerk, kNothing>(b, first, from, target, i.index, s, closest);
-            add_bodies<P, jerk, kOwn>(b, from, to, target, i.index, s, closest);
-            add_bodies<P, jerk, kNothing>(b, to, last, target, i.index, s, closest);
-        }
-        if constexpr (sizeof(typename P::Real) == 4)
-            if (target.careful && any_le(closest, typename P::V{} + target.close2)) {
-                add_again<jerk>(*user.tree, b, first, last, i, lanes);
-                continue;
-            }
-        flush<P, jerk>(s, lanes);
+    for (int d = 0; d < 3; d++) {
+        out.acc[d] += r.batches[d] * Batch<P, jerk>::kForce + r.exact[d];
+        out.jerk[d] += r.batches[4 + d] * Batch<P, jerk>::kForce + r.exact[4 + d];
     }
+    out.pot += r.batches[3] * Batch<P, jerk>::kPotential + r.exact[3];
 }
 
-// ---- cells --------------------------------------------------------------------------------------
-
-// Cells are far: nothing to check.
-template <class P, bool jerk, bool quadrupole>
-G6_INLINE void add_cells(const CellTile<typename P::Real> &c, int first, int last,
-                         const Target<P> &i, typename P::Sums &s)
-{
-    using V = typename P::V;
-    for (int k = first; k < last; k += P::kStep) {
-        const V d[3] = {lanes_of<P>(c.x[0] + k) - i.x[0], lanes_of<P>(c.x[1] + k) - i.x[1],
-                        lanes_of<P>(c.x[2] + k) - i.x[2]};
-        const V rinv = rsqrt(softened(d, i.eps2));
-        const V m = lanes_of<P>(c.mass + k);
-        if (!quadrupole) {
-            add_pair<P, jerk>(s, d, c.v, k, i, m, rinv);
-            continue;
-        }
-        g6_cell_quadrupole(&s, d[0], d[1], d[2], m, lanes_of<P>(c.s[0] + k),
-                           lanes_of<P>(c.s[1] + k), lanes_of<P>(c.s[2] + k),
-                           lanes_of<P>(c.s[3] + k), lanes_of<P>(c.s[4] + k),
-                           lanes_of<P>(c.s[5] + k), rinv);
-        if (jerk)
-            g6_cell_jerk(&s, d[0], d[1], d[2], lanes_of<P>(c.v[0] + k) - i.v[0],
-                         lanes_of<P>(c.v[1] + k) - i.v[1], lanes_of<P>(c.v[2] + k) - i.v[2], m,
-                         rinv);
-    }
-}
-
-template <class P, bool jerk, bool quadrupole>
-G6_INLINE void sum_cells(const CellTile<typename P::Real> &c, int count, const Target<P> &i,
-                         Lanes &lanes)
-{
-    for (int first = 0; first < count; first += kTerms * P::kStep) {
-        typename P::Sums s{};
-        add_cells<P, jerk, quadrupole>(c, first, between(first + kTerms * P::kStep, 0, count), i,
-                                       s);
-        flush<P, jerk>(s, lanes);
-    }
-}
-
-// ---- lists --------------------------------------------------------------------------------------
-
-template <bool jerk> G6_INLINE void add_lanes(const Lanes &l, Partial &out)
-{
-    out.acc[0] += lane_sum(l.ax);
-    out.acc[1] += lane_sum(l.ay);
-    out.acc[2] += lane_sum(l.az);
-    out.pot += lane_sum(l.pot);
-    if (!jerk) return;
-    out.jerk[0] += lane_sum(l.jx);
-    out.jerk[1] += lane_sum(l.jy);
-    out.jerk[2] += lane_sum(l.jz);
-}
-
-// f(tile, its number, entries, number of the i-particle, lanes), tile after tile for a few
-// i-particles.
-template <class P, bool jerk, class Tile, class Sum>
-G6_INLINE void each(const void *tiles, int count, const ListUser &user, Sum f)
+// Calls sum_one(tile, t, entries, k, target, result) or sum_shared(...), tile after tile for a few
+// i-particles; k: number of the first i-particle.
+template <class P, bool jerk, class Tile, class SumShared, class SumOne>
+G6_INLINE void each(const void *tiles, int count, const ListUser &user, SumShared sum_shared,
+                    SumOne sum_one)
 {
     const auto *tile = static_cast<const Tile *>(tiles);
-    for (int first = 0; first < user.n; first += kGroup) {
-        const int n = user.n - first < kGroup ? user.n - first : kGroup;
-        Lanes lanes[kGroup];
-        for (int t = 0; t * kListTile < count; t++)
-            for (int k = 0; k < n; k++) {
-                const Target<P> i(user.i[first + k], user.middle);
-                f(tile[t], t, entries(count, t), first + k, i, lanes[k]);
-            }
-        for (int k = 0; k < n; k++) add_lanes<jerk>(lanes[k], user.out[first + k]);
+    for (int first = 0; first < user.n; first += kMost) {
+        const int n = user.n - first < kMost ? user.n - first : kMost;
+        Target<typename P::Real> target[kMost];
+        Result result[kMost];
+        for (int k = 0; k < n; k++)
+            target[k] = Target<typename P::Real>(user.i[first + k], user.middle, user.near2);
+        for (int t = 0; t * kListTile < count; t++) {
+            const int m = entries(count, t);
+            int k = 0;
+            for (; k + kShared <= n; k += kShared)
+                sum_shared(tile[t], t, m, first + k, target + k, result + k);
+            for (; k < n; k++) sum_one(tile[t], t, m, first + k, target + k, result + k);
+        }
+        for (int k = 0; k < n; k++) add_result<P, jerk>(result[k], user.out[first + k]);
     }
 }
 
 template <class P, bool jerk>
 void bodies(const void *tiles, const Range *own, int count, const ListUser &user)
 {
-    each<P, jerk, BodyTile<typename P::Real>>(
+    using Tile = BodyTile<typename P::Real>;
+    using T = Target<typename P::Real>;
+    each<P, jerk, Tile>(
         tiles, count, user,
-        [&](const auto &tile, int t, int n, int k, const Target<P> &i, Lanes &lanes) {
-            sum_bodies<P, jerk>(tile, own[t], n, user, k, i, lanes);
+        [&](const Tile &tile, int t, int n, int k, const T *i, Result *out) {
+            sum_bodies<P, jerk, kShared>(tile, own[t], n, user, user.i + k, i, out);
+        },
+        [&](const Tile &tile, int t, int n, int k, const T *i, Result *out) {
+            sum_bodies<P, jerk, 1>(tile, own[t], n, user, user.i + k, i, out);
         });
 }
 
-template <class P, bool jerk, bool quadrupole>
-void cells(const void *tiles, int count, const ListUser &user)
+template <class P, bool jerk> void cells(const void *tiles, int count, const ListUser &user)
 {
-    each<P, jerk, CellTile<typename P::Real>>(
+    using Tile = CellTile<typename P::Real>;
+    using T = Target<typename P::Real>;
+    each<P, jerk, Tile>(
         tiles, count, user,
-        [](const auto &tile, int, int n, int, const Target<P> &i, Lanes &lanes) {
-            sum_cells<P, jerk, quadrupole>(tile, n, i, lanes);
+        [](const Tile &tile, int, int n, int, const T *i, Result *out) {
+            sum_cells<P, jerk, kShared>(tile, n, i, out);
+        },
+        [](const Tile &tile, int, int n, int, const T *i, Result *out) {
+            sum_cells<P, jerk, 1>(tile, n, i, out);
         });
+}
+
+template <class P, bool jerk> void quadrupoles(const void *tiles, int count, const ListUser &user)
+{
+    using Tile = CellTile<typename P::Real>;
+    using T = Target<typename P::Real>;
+    const auto one = [](const Tile &tile, int, int n, int, const T *i, Result *out) {
+        sum_quadrupoles<P, jerk>(tile, n, *i, *out);
+    };
+    each<P, jerk, Tile>(
+        tiles, count, user,
+        [&](const Tile &tile, int t, int n, int k, const T *i, Result *out) {
+            for (int s = 0; s < kShared; s++) one(tile, t, n, k, i + s, out + s);
+        },
+        one);
 }
 
 template <class P> void add(ListKernels &table, int precision)
 {
     table.bodies[precision][0] = bodies<P, false>;
     table.bodies[precision][1] = bodies<P, true>;
-    table.cells[precision][0][0] = cells<P, false, false>;
-    table.cells[precision][0][1] = cells<P, false, true>;
-    table.cells[precision][1][0] = cells<P, true, false>;
-    table.cells[precision][1][1] = cells<P, true, true>;
+    table.cells[precision][0][0] = cells<P, false>;
+    table.cells[precision][0][1] = quadrupoles<P, false>;
+    table.cells[precision][1][0] = cells<P, true>;
+    table.cells[precision][1][1] = quadrupoles<P, true>;
 }
 
 }  // namespace

@@ -3,8 +3,8 @@
 //
 // Invariants
 //  * Positions are relative to the middle of the group that the list is for, taken in double;
-//    middle is 0 in precision double.  Mixed cuts those of bodies into two floats and rounds those
-//    of cells to one: a cell is no nearer than its size and 1/16 of the group's (Boxes::least2).
+//    middle is 0 in precision double.  Mixed rounds them to floats: a cell is no nearer than its
+//    size and 1/16 of the group's reach (Boxes::least2), and nearer bodies are summed in double.
 //  * Tiles are structure-of-arrays; rows are longer than a tile, so that vectors may be written
 //    across its end.
 //  * Entries behind the last, up to the next multiple of kListStep, repeat it without mass.
@@ -27,7 +27,6 @@ template <class Real> struct alignas(64) CellTile {
 
 template <class Real> struct alignas(64) BodyTile {
     Real x[3][kListRow], mass[kListRow], v[3][kListRow];
-    float low[sizeof(Real) == 4 ? 3 : 1][kListRow];  // mixed: what x lacks
     std::int32_t index[kListRow], place[kListRow];   // in the tree
 };
 
@@ -41,6 +40,7 @@ struct Partial;
 struct ListUser {
     const TreeView *tree;
     const double *middle;
+    double near2;        // mixed: nearer bodies, by distance squared, are summed in double
     const IParticle *i;  // [n]
     int n;
     Partial *out;  // [n], added to

@@ -9,7 +9,7 @@
 // mean is taken out of the sums (root_bias).  A lane adds at most kTerms float terms before it is
 // added to a double.
 #include "points.h"
-#include "simd.h"
+#include "roots.h"
 
 namespace g6::cpu::G6_ISA_NAMESPACE {
 namespace {
@@ -298,50 +298,8 @@ Packed pack(const Points &points, const RowUnits &units, float *rows, PointCopy 
 
 #if defined(__AVX512F__)
 constexpr int kTargets = 4;
-G6_INLINE F estimate(F x)
-{
-    return _mm512_rsqrt14_ps(x);
-}
-// Adds the sums of the lanes of four vectors.
-G6_INLINE void add_lanes(F a, F b, F c, F d, double out[4])
-{
-    const F ab = _mm512_unpacklo_ps(a, b) + _mm512_unpackhi_ps(a, b);
-    const F cd = _mm512_unpacklo_ps(c, d) + _mm512_unpackhi_ps(c, d);
-    const __m512d p = _mm512_castps_pd(ab), q = _mm512_castps_pd(cd);
-    const F all =
-        _mm512_castpd_ps(_mm512_unpacklo_pd(p, q)) + _mm512_castpd_ps(_mm512_unpackhi_pd(p, q));
-    const __m256 half = _mm512_castps512_ps256(all) + _mm512_extractf32x8_ps(all, 1);
-    const __m128 sum = _mm256_castps256_ps128(half) + _mm256_extractf128_ps(half, 1);
-    _mm256_storeu_pd(out, _mm256_loadu_pd(out) + _mm256_cvtps_pd(sum));
-}
-#elif defined(__AVX2__)
-constexpr int kTargets = 2;
-G6_INLINE F estimate(F x)
-{
-    return _mm256_rsqrt_ps(x);
-}
-G6_INLINE void add_lanes(F a, F b, F c, F d, double out[4])
-{
-    const F ab = _mm256_unpacklo_ps(a, b) + _mm256_unpackhi_ps(a, b);
-    const F cd = _mm256_unpacklo_ps(c, d) + _mm256_unpackhi_ps(c, d);
-    const __m256d p = _mm256_castps_pd(ab), q = _mm256_castps_pd(cd);
-    const F all =
-        _mm256_castpd_ps(_mm256_unpacklo_pd(p, q)) + _mm256_castpd_ps(_mm256_unpackhi_pd(p, q));
-    const __m128 sum = _mm256_castps256_ps128(all) + _mm256_extractf128_ps(all, 1);
-    _mm256_storeu_pd(out, _mm256_loadu_pd(out) + _mm256_cvtps_pd(sum));
-}
 #else
 constexpr int kTargets = 2;
-G6_INLINE F estimate(F x)
-{
-    return rsqrt(x);
-}
-G6_INLINE void add_lanes(F a, F b, F c, F d, double out[4])
-{
-    const F all[4] = {a, b, c, d};
-    for (int s = 0; s < 4; s++)
-        for (int k = 0; k < kLanes; k++) out[s] += static_cast<double>(all[s][k]);
-}
 #endif
 
 // The fourth value of a target is eps2.

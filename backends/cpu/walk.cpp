@@ -91,7 +91,7 @@ void Walker::run(const Block &block, const WalkTargets &targets, const Group *gr
         boxes_.own_low = std::min(boxes_.own_low, m.own.low());
         boxes_.own_high = std::max(boxes_.own_high, m.own.high());
         measure(g, targets.i + first, targets.aold + first, n);
-        m.user = {tree_, m.middle, targets.i + first, n, out + first};
+        m.user = {tree_, m.middle, boxes_.least2[g], targets.i + first, n, out + first};
     }
     if (count > 1) {
         WalkState state;

@@ -227,7 +227,7 @@ PLOTS = [
         ylabel="walk [s]",
         lines=[
             dict(csv="tree-criteria.csv", x="99 % error", y="walk [s]", where={"G6_MAC": mac, "cells act by": m}, label=f"{mac}, {m}", colour=c, style=style)
-            for c, mac in enumerate(["bh", "bmax", "multipole", "acceleration"])
+            for c, mac in enumerate(["bh", "bmax", "multipole", "acceleration", "combined"])
             for m, style in [("monopole", "o-"), ("quadrupole", "s--")]
         ],
     ),

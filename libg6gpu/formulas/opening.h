@@ -11,6 +11,11 @@
  * reciprocal do not overflow in float. */
 #define G6_LEAST_OPENING2 1e-12
 
+/* The part of theta at which G6_MAC_COMBINED accepts a cell as G6_MAC_BH does, whatever the bound on
+ * its error.  That bound alone is relative to one acceleration for the whole system: the cells of a
+ * dense system that is a small part of a wide one would all be opened. */
+#define G6_COMBINED_ANGLE 0.8
+
 /* A cell, in device units; l, s, b and b2 as in tree.h. */
 typedef struct G6CellExtent {
     G6_REAL l, s, b, b2;
@@ -21,7 +26,7 @@ typedef struct G6CellExtent {
 typedef struct G6Criterion {
     int mac, quadrupole;
     G6_REAL theta; /* 0: every cell is opened */
-    G6_REAL error; /* of a cell's acceleration, for G6_MAC_MULTIPOLE */
+    G6_REAL error; /* of a cell's acceleration, for G6_MAC_MULTIPOLE and G6_MAC_COMBINED */
     G6_REAL alpha; /* for G6_MAC_ACCELERATION */
 } G6Criterion;
 
@@ -62,6 +67,10 @@ G6_FN G6_REAL g6_opening_radius(const G6CellExtent *c, const G6Criterion *m)
         radius = m->quadrupole ? g6_radius_quadrupole(b, c->b2, m->error,
                                                       b + G6_POW(4 * b * c->b2 / m->error, 0.2))
                                : g6_radius_multipole(b, c->b2, m->error);
+    if (m->mac == G6_MAC_COMBINED) {
+        const G6_REAL most = g6_radius_bh(c->l, c->s, G6_COMBINED_ANGLE * m->theta);
+        radius = radius < most ? radius : most;
+    }
     return radius > b ? radius : b;
 }
 

@@ -14,6 +14,7 @@
  *   multipole     bound on the error of the cell's acceleration below `error` (Warren & Salmon
  *                 1993; Salmon & Warren 1994, eq. for p = 1 and 2)
  *   acceleration  m l^2 / d^4 < alpha |a|              (Springel 2005, eq. 18)
+ *   combined      that of multipole, or that of bh at 0.8 theta
  * Every criterion is used together with d > b, without which a multipole sum need not converge.
  *
  * Included with G6_FN (qualifiers of a function), G6_REAL and G6_SQRT defined.
@@ -24,6 +25,7 @@
 #define G6_MAC_BMAX 1
 #define G6_MAC_MULTIPOLE 2
 #define G6_MAC_ACCELERATION 3
+#define G6_MAC_COMBINED 4
 
 G6_FN G6_REAL g6_radius_bh(G6_REAL l, G6_REAL s, G6_REAL theta)
 {

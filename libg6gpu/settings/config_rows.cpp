@@ -67,17 +67,18 @@ std::string print_mode(const Config &c)
 bool parse_mac(Config &c, const std::string &text)
 {
     std::string t;
-    if (!one_of(text, {"bh", "bmax", "multipole", "acceleration"}, t)) return false;
+    if (!one_of(text, {"bh", "bmax", "multipole", "acceleration", "combined"}, t)) return false;
     c.walk.mac = t == "bh"          ? Mac::kBh
                  : t == "bmax"      ? Mac::kBmax
                  : t == "multipole" ? Mac::kMultipole
+                 : t == "combined"  ? Mac::kCombined
                                     : Mac::kAcceleration;
     return true;
 }
 
 std::string print_mac(const Config &c)
 {
-    constexpr const char *names[] = {"bh", "bmax", "multipole", "acceleration"};
+    constexpr const char *names[] = {"bh", "bmax", "multipole", "acceleration", "combined"};
     return names[static_cast<int>(c.walk.mac)];
 }
 
@@ -108,10 +109,10 @@ void add_tree_rows(std::vector<OptionRow> &rows)
         {"theta", "0 to 10", "treewalk: opening angle; smaller is more exact, 0 a direct sum",
          false, [](C &c, const S &t) { return parse_real(t, 0, 10, c.walk.theta); },
          [](const C &c) { return print_real(c.walk.theta); }},
-        {"mac", "bh, bmax, multipole, acceleration",
+        {"mac", "bh, bmax, multipole, acceleration, combined",
          "treewalk: when a cell acts as a whole: bh l/theta + s < d; bmax b/theta < d; multipole: "
          "a bound on its error below theta^4/48 of a typical acceleration; acceleration: M l^2/d^4 "
-         "below theta^4/48 of the particle's own",
+         "below theta^4/48 of the particle's own; combined: multipole, or bh at 0.8 theta",
          false, parse_mac, print_mac},
         {"multipole", "0, 2", "treewalk: cells act by monopole, or by monopole and quadrupole",
          false, parse_multipole, [](const C &c) { return std::to_string(c.walk.multipole); }},

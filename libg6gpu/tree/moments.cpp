@@ -23,7 +23,8 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 static_assert(static_cast<int>(Mac::kBh) == G6_MAC_BH &&
                   static_cast<int>(Mac::kBmax) == G6_MAC_BMAX &&
                   static_cast<int>(Mac::kMultipole) == G6_MAC_MULTIPOLE &&
-                  static_cast<int>(Mac::kAcceleration) == G6_MAC_ACCELERATION,
+                  static_cast<int>(Mac::kAcceleration) == G6_MAC_ACCELERATION &&
+                  static_cast<int>(Mac::kCombined) == G6_MAC_COMBINED,
               "numbers of the formulas");
 
 double distance2(const double a[3], const double b[3])

@@ -50,6 +50,7 @@ TEST_P(TreewalkChanges, settings_of_the_walk_count_at_once)
         for (int k = 0; k < 60; ++k) sum += relative_error(expected[k], out.acc[k]) / 60;
         return sum;
     };
+    client.option("mac", "bh");
     const double bh = error("theta", "0.8");
     EXPECT_GT(bh, 1e-4);
     EXPECT_LT(error("multipole", "2"), 0.7 * bh);

@@ -37,7 +37,7 @@ protected:
 INSTANTIATE_TEST_SUITE_P(, TreewalkCpu, testing::ValuesIn(on_the_cpu()), machine_name);
 
 // One group that spans `reach`: two floats for a position are good to 2^-48 of that, which is not
-// enough for the closest of these pairs, and one float for none.
+// enough for the closest of these pairs, and one float for none.  The cpu sums them in double.
 TEST_P(TreewalkGroups, close_pairs_far_from_the_middle_of_their_group_are_as_in_direct_sums)
 {
     for (double reach : {1.0, 1e4}) {
@@ -60,6 +60,63 @@ TEST_P(TreewalkGroups, close_pairs_far_from_the_middle_of_their_group_are_as_in_
             }
         }
     }
+}
+
+// Softening that is large for the group makes the pull of a near body small, and the error of the
+// distance is an error of that pull.
+TEST_P(TreewalkGroups, softened_pairs_in_a_wide_group_keep_their_distances)
+{
+    Body body = moving_bodies(1, 46)[0];
+    body.x = {0.7, -0.4, 0.9};
+    client.set_all({body});
+    for (double separation = 0.1; separation > 1e-5; separation /= 4)
+        for (double eps : {1.0 / 32, 0.25, 4.0}) {
+            SCOPED_TRACE(testing::Message() << separation << " " << eps);
+            IBlock block;
+            block.eps2 = eps * eps;
+            for (int k = 0; k < 3; ++k) {
+                Vec3 x = body.x;
+                x[k] += separation;
+                block.add(-k - 1, x);
+            }
+            block.add(-20, {1, -1, 1});
+            block.add(-21, {-1, 1, -1});
+            client.run_and_check(block);
+        }
+}
+
+// Distant entries have their positions as single floats; the sum is good to some 2^-22 of its terms,
+// however the masses differ and wherever the system lies.
+TEST_P(TreewalkGroups, sums_are_exact_for_unlike_masses_far_from_the_origin_and_in_two_clusters)
+{
+    for (double offset : {0.0, 1e6})
+        for (double apart : {0.0, 1e4}) {
+            SCOPED_TRACE(testing::Message() << offset << " " << apart);
+            std::vector<Body> bodies = resting_bodies(3000, 47);
+            for (size_t k = 0; k < bodies.size(); ++k) {
+                Body &b = bodies[k];
+                if (k % 50 == 0) b.mass *= 1e6;
+                if (k % 2) b.x[0] += apart;
+                if (k % 40 == 1) b.x = {bodies[k - 1].x[0], bodies[k - 1].x[1] + 1e-7, b.x[2]};
+                if (k % 40 == 1) b.x[2] = bodies[k - 1].x[2];
+            }
+            // Positions as the offset leaves them.
+            for (Body &b : bodies)
+                for (double &x : b.x) x += offset;
+            client.reopen();
+            walk("0");
+            client.set_all(bodies);
+            const IBlock block = block_of(bodies, 0, 1000);
+            const Output out = client.run(block);
+            const double error = GetParam().precision == "double" ? 1e-12 : 0x1p-21;
+            for (int k = 0; k < block.size(); k += 37) {
+                SCOPED_TRACE(k);
+                const Expected e =
+                    evaluate(client.memory(), client.nj(), client.ti(), block.particle(k));
+                ASSERT_TRUE(within("acc", e.acc, out.acc[k], error * e.acc_size));
+                ASSERT_TRUE(within("pot", e.pot, out.pot[k], error * e.pot_size));
+            }
+        }
 }
 
 // Whatever the group spans, positions near its end keep all their digits: in double always, in mixed

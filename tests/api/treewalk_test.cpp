@@ -17,7 +17,7 @@ TEST_P(Treewalk, opening_every_cell_is_a_direct_sum)
     const std::vector<Body> bodies = moving_bodies(700, 1);
     client.set_all(bodies);
     client.set_ti(0.125);
-    for (const char *mac : {"bh", "bmax", "multipole", "acceleration"}) {
+    for (const char *mac : {"bh", "bmax", "multipole", "acceleration", "combined"}) {
         SCOPED_TRACE(mac);
         client.option("mac", mac);
         for (int n : {1, 3, 300}) {
@@ -236,6 +236,7 @@ TEST_P(Treewalk, acceleration_criterion_without_a_known_one_is_bh)
     const std::vector<Body> bodies = moving_bodies(1500, 25);
     client.set_all(bodies);
     walk("0.7");
+    client.option("mac", "bh");
     IBlock block = block_of(bodies, 0, 100);
     const Output bh = client.run(block);
     client.option("mac", "acceleration");

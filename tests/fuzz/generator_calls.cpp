@@ -17,7 +17,7 @@ const Choice kChoices[] = {
     {"mode", {"auto", "hermite", "hermite", "treeonly", "treewalk", "treewalk", "TreeWalk"}},
     {"precision", {"mixed", "mixed", "double", "double", "single"}},
     {"theta", {"0", "0", "0.02", "0.1", "0.3", "0.6", "1", "3", "10", "1e-9"}},
-    {"mac", {"bh", "bmax", "multipole", "acceleration"}},
+    {"mac", {"bh", "bmax", "multipole", "acceleration", "combined"}},
     {"multipole", {"0", "2"}},
     {"direct", {"0", "0", "0", "auto", "5", "2147483647"}},
     {"snap", {"0", "1", "on", "off"}},

@@ -23,7 +23,7 @@ std::string default_text(const std::string &key, const World &world)
                                                              {"debug", ""},
                                                              {"stats", "0"},
                                                              {"theta", "0.6"},
-                                                             {"mac", "bh"},
+                                                             {"mac", "combined"},
                                                              {"multipole", "0"},
                                                              {"direct", "auto"},
                                                              {"neighbour_self", "auto"},

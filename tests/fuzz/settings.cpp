@@ -67,7 +67,7 @@ bool set_word_setting(Settings &s, const std::string &key, const std::string &va
         n = word(value, {"mixed", "double", "single"});
         if (n >= 0) s.precision = static_cast<Precision>(n);
     } else if (key == "mac") {
-        n = word(value, {"bh", "bmax", "multipole", "acceleration"});
+        n = word(value, {"bh", "bmax", "multipole", "acceleration", "combined"});
         if (n >= 0) s.mac = static_cast<Mac>(n);
     } else if (key == "multipole") {
         if (value == "0" || value == "2") n = s.multipole = value == "2" ? 2 : 0;

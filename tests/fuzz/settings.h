@@ -11,13 +11,13 @@ namespace g6fuzz {
 
 enum class Mode { kAuto, kHermite, kTreeOnly, kTreeWalk };
 enum class Precision { kMixed, kDouble, kSingle };
-enum class Mac { kBh, kBmax, kMultipole, kAcceleration };
+enum class Mac { kBh, kBmax, kMultipole, kAcceleration, kCombined };
 
 // Of one cluster.
 struct Settings {
     Mode mode = Mode::kAuto;
     Precision precision = Precision::kMixed;
-    Mac mac = Mac::kBh;
+    Mac mac = Mac::kCombined;
     double theta = 0.6;
     int multipole = 0;
     int direct = -1;  // -1: auto

@@ -157,7 +157,8 @@ void Truth::add_pair(Force &f, Sizes &z, const Body &b, const IParticle &i) cons
     const Real s = std::sqrt(s2), r = std::sqrt(p.r2);
     if (b.p->mass == 0) return;
     Real off = p.off;
-    if (i.eps2 > 0 || task_.single_walks) off += walk_position_;
+    // In mixed walks near pairs are summed in double.
+    off += task_.single_walks ? walk_position_ : std::min(walk_position_, std::ldexp(r, -18));
     if (i.eps2 > 0) {  // else near pairs are summed in double
         if (float_ && task_.split_positions)
             for (int k = 0; k < 3; k++)
@@ -209,8 +210,8 @@ Force Truth::force(int n) const
     if (walks_) {
         Real acc = walk_acc_ * z.acc, pot = walk_pot_ * z.pot;
         if (walk_most_) {
-            acc = std::min(acc, walk_acc_most_);
-            pot = std::min(pot, walk_acc_most_ * z.farthest);
+            acc = std::min(acc, walk_acc_most_ + other_acc_ * z.acc);
+            pot = std::min(pot, walk_acc_most_ * z.farthest + other_pot_ * z.pot);
         }
         f.acc_off += acc, f.pot_off += pot, f.jerk_off += walk_jerk_ * z.jerk_wide;
     }

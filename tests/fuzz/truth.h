@@ -125,12 +125,13 @@ private:
     Real grid_ = 1;      // differences of multiples are exact
     Real farthest_ = 0;  // coordinates beyond count as about this; 0: none do
     Real fastest_ = 0;   // velocities beyond are out of range
-    // A walk in float keeps positions to 2^-47 of their distance from the middle of a group of
-    // i-particles; softened pairs are not summed again.
+    // A walk in float keeps positions to 2^-24 of their distance from the middle of a group of
+    // i-particles.
     Real walk_position_ = 0;
     // How far a walk may be off, of the sum of the terms' sizes, and in absolute terms.
     Real walk_acc_ = 0, walk_jerk_ = 0, walk_pot_ = 0;
-    Real walk_acc_most_ = 0, walk_pot_most_ = 0;
+    Real walk_acc_most_ = 0;              // of the cells that a bound on their errors accepts
+    Real other_acc_ = 0, other_pot_ = 0;  // combined: as walk_acc_, of the cells that bh accepts
     bool walk_most_ = false;
 };
 

@@ -100,7 +100,8 @@ void Truth::find_units()
 //   jerk  15 kappa (1+kappa)^3 / (1-kappa)^4      (cells have a mean velocity)
 // twice, for softening and quadrupoles.  Whatever the criterion, d > b: a body is nearer than 2 d,
 // so a cell's term is at most 4 times its bodies' (pot: 2, jerk: 8; with the quadrupole's 13 times).
-// Criterion multipole: each cell errs by at most theta^4/48 of the typical acceleration.
+// Criterion multipole: each cell errs by at most theta^4/48 of the typical acceleration; combined:
+// or it passes bh at 0.8 theta.
 void Truth::find_bounds()
 {
     const Settings &s = task_.settings;
@@ -112,8 +113,8 @@ void Truth::find_bounds()
                 high[k] = std::max(high[k], Real(i.x[k]));
             }
         const Real spread[3] = {high[0] - low[0], high[1] - low[1], high[2] - low[2]};
-        // Positions relative to the middle of a group: two floats, or one.
-        walk_position_ = std::ldexp(length(spread), task_.single_walks ? -23 : -45);
+        // Positions relative to the middle of a group are floats.
+        walk_position_ = std::ldexp(length(spread), -23);
     }
     const bool direct = s.direct >= 0 && static_cast<int>(task_.i.size()) < s.direct;
     walks_ = s.mode == Mode::kTreeWalk && !direct && s.theta > 0;
@@ -134,7 +135,7 @@ void Truth::find_bounds()
     // Cells are good to 2^-20 in float.
     const Real rounded = float_ ? 16 * more * kFloat : 0;
     walk_acc_ += rounded, walk_pot_ += rounded, walk_jerk_ += 4 * rounded;
-    if (s.mac != Mac::kMultipole) return;
+    if (s.mac != Mac::kMultipole && s.mac != Mac::kCombined) return;
     Real size = 0, centre[3] = {0, 0, 0}, size2 = 0;
     for (const Body &b : body_) {
         const Real m = std::fabs(Real(b.p->mass));
@@ -147,6 +148,12 @@ void Truth::find_bounds()
             size2 += std::fabs(Real(b.p->mass)) * d * d;
         }
     if (!(size2 > 0)) return;
+    if (s.mac == Mac::kCombined) {
+        const Real k = root3 * 0.8L * t / (1 + root3 * 0.4L * t), one = 1 - k;
+        if (k >= 0.9L) return;
+        other_acc_ = 6 * k * k * (1 + k) * (1 + k) / (one * one) + rounded;
+        other_pot_ = 2 * k * k * (1 + k) / one + rounded;
+    }
     walk_most_ = true;
     walk_acc_most_ = 2 * Real(body_.size()) * t * t * t * t / 48 * size * size / size2;
 }

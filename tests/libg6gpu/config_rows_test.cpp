@@ -26,7 +26,7 @@ TEST(Config, every_allowed_value_is_taken_and_printed)
     const std::pair<const char *, std::vector<const char *>> rows[] = {
         {"mode", {"auto", "hermite", "treeonly", "treewalk"}},
         {"precision", {"mixed", "double", "single"}},
-        {"mac", {"bh", "bmax", "multipole", "acceleration"}},
+        {"mac", {"bh", "bmax", "multipole", "acceleration", "combined"}},
         {"multipole", {"0", "2", "0"}},
         {"theta", {"0", "0.3", "10"}},
         {"direct", {"7", "auto", "0"}},

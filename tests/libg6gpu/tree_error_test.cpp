@@ -19,7 +19,7 @@ struct Setting {
     int multipole;
     double theta;
 };
-const char *const kMacNames[] = {"bh", "bmax", "multipole", "acceleration"};
+const char *const kMacNames[] = {"bh", "bmax", "multipole", "acceleration", "combined"};
 
 std::string setting_name(const testing::TestParamInfo<Setting> &info)
 {
@@ -85,7 +85,8 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(Setting{Mac::kBh, 0, 0.5}, Setting{Mac::kBh, 2, 0.8}, Setting{Mac::kBh, 0, 1},
                     Setting{Mac::kBmax, 0, 0.4}, Setting{Mac::kBmax, 2, 0.4},
                     Setting{Mac::kMultipole, 0, 0.5}, Setting{Mac::kMultipole, 2, 0.6},
-                    Setting{Mac::kAcceleration, 0, 0.5}, Setting{Mac::kAcceleration, 2, 0.7}),
+                    Setting{Mac::kAcceleration, 0, 0.5}, Setting{Mac::kAcceleration, 2, 0.7},
+                    Setting{Mac::kCombined, 0, 0.5}, Setting{Mac::kCombined, 2, 0.7}),
     setting_name);
 
 Real distance(const Real expected[3], const Vec3 &got)

@@ -59,12 +59,28 @@ TEST(TreeOpening, the_box_counts_when_a_body_has_left_the_cube)
 TEST(TreeOpening, no_radius_is_below_the_cells_reach)
 {
     const G6CellExtent c{1, 0, 0.9, 0.1, 1, 0};
-    for (int mac : {G6_MAC_BH, G6_MAC_BMAX, G6_MAC_MULTIPOLE, G6_MAC_ACCELERATION})
+    for (int mac : {G6_MAC_BH, G6_MAC_BMAX, G6_MAC_MULTIPOLE, G6_MAC_ACCELERATION, G6_MAC_COMBINED})
         for (int quadrupole : {0, 2}) {
             const G6Criterion criterion{mac, quadrupole, 10, 1e6, 1};
             EXPECT_GE(g6_opening_radius(&c, &criterion), 0.9) << mac;
             EXPECT_GE(g6_thresholds(&c, &criterion).near2, 0.9f * 0.9f) << mac;
         }
+}
+
+// l = 1, s = 0.1: bh at 0.8 times 0.5 opens up to 2.6.
+TEST(TreeOpening, combined_opens_what_both_bh_and_multipole_open)
+{
+    const G6CellExtent c{1, 0.1, 0.9, 0.1, 1, 0};
+    for (int quadrupole : {0, 2})
+        for (double error : {1e-30, 1e-6, 1e-3, 1.0}) {
+            const G6Criterion combined{G6_MAC_COMBINED, quadrupole, 0.5, error, 1},
+                multipole{G6_MAC_MULTIPOLE, quadrupole, 0.5, error, 1};
+            EXPECT_DOUBLE_EQ(g6_opening_radius(&c, &combined),
+                             std::min(2.6, g6_opening_radius(&c, &multipole)));
+        }
+    // All masses in one point: no bound.
+    const G6Criterion without{G6_MAC_COMBINED, 0, 0.5, 0, 1};
+    EXPECT_EQ(g6_opening_radius(&c, &without), 0.9);
 }
 
 TEST(TreeOpening, a_cell_that_never_acts_as_a_whole_has_infinite_thresholds)

@@ -74,6 +74,7 @@ TEST(TreeRadius, of_bh_is_that_of_the_cube_or_of_the_box_that_outgrew_it)
     const double theta = 0.8;
     Tree tree;
     tree.write_all(moving_bodies(3000, 1));
+    tree.request.walk.mac = Mac::kBh;
     tree.request.motion = Motion::kQuartic;
     tree.request.walk.theta = theta;
     tree.request.walk.rebuild = 1000;
@@ -146,7 +147,7 @@ TEST(TreeMasses, of_both_signs_keep_a_cell_from_acting_whole)
 TEST(TreeMasses, that_are_negative_have_the_centres_and_radii_of_positive_ones)
 {
     std::vector<Body> bodies = moving_bodies(1000, 3);
-    for (int mac = 0; mac < 4; ++mac) {
+    for (int mac = 0; mac < 5; ++mac) {
         Tree plus, minus;
         plus.write_all(bodies);
         for (Body &b : bodies) b.mass = -b.mass;
@@ -304,7 +305,7 @@ TEST(TreeUpdate, sorts_by_index_again_when_an_index_changed)
 // theta 0 opens every cell, by any criterion.
 TEST(TreeUpdate, at_angle_zero_no_cell_acts_whole)
 {
-    for (int mac = 0; mac < 4; ++mac) {
+    for (int mac = 0; mac < 5; ++mac) {
         Tree tree;
         tree.write_all(resting_bodies(100, 9));
         tree.request.walk.theta = 0;

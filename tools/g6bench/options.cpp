@@ -91,7 +91,7 @@ void add_tree(CLI::App &app, Options &o)
         ->group(group);
     app.add_option("--mac", o.macs, "When a cell acts as a whole, see G6_MAC in man g6lib")
         ->delimiter(',')
-        ->type_name("bh|bmax|multipole|acceleration")
+        ->type_name("bh|bmax|multipole|acceleration|combined")
         ->capture_default_str()
         ->group(group);
     app.add_option("--multipole", o.multipoles, "0: monopole, 2: quadrupole too")

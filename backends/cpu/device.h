@@ -74,7 +74,9 @@ private:
     double predicted_time_ = 0;
     Motion predicted_motion_ = Motion::kAtRest;
     Scale predicted_scale_;
-    bool predicted_split_ = false;  // the tiles have split positions
+    // Whether the tiles have split positions, and the nj that these are for.
+    bool predicted_split_ = false;
+    int predicted_nj_ = 0;
 
     TreeBlock tree_;
     Block block_{};

@@ -74,17 +74,21 @@ void CpuDevice::predict(bool splits)
     const Scale &s = block_.scale;
     const bool same =
         predicted_time_ == block_.t && predicted_motion_ == block_.motion && s == predicted_scale_;
-    if (same && predicted_tiles_ >= block_tiles_ && (predicted_split_ || !splits)) return;
+    const bool split = predicted_split_ && predicted_nj_ == block_.nj;
+    if (same && predicted_tiles_ >= block_tiles_ && (split || !splits)) return;
     counters_.predictions++;
     constexpr int kFewTiles = 8;
     parallel_for(block_tiles_ > kFewTiles ? threads() : 1, block_tiles_, [&](int t) {
-        kernels_.predict[precision_](*tiles_[static_cast<size_t>(t)], block_.t, block_.motion, s,
-                                     splits, predicted_.get() + bytes * static_cast<size_t>(t));
+        const auto at = static_cast<size_t>(t);
+        kernels_.predict[precision_](*tiles_[at], block_.t, block_.motion, s,
+                                     splits ? block_tile_[at] : nullptr,
+                                     predicted_.get() + bytes * at);
     });
     predicted_time_ = block_.t;
     predicted_motion_ = block_.motion;
     predicted_scale_ = s;
     predicted_split_ = splits;
+    predicted_nj_ = block_.nj;
     predicted_tiles_ = block_tiles_;
 }
 

@@ -27,7 +27,7 @@ G6_INLINE void store(float *p, D value)
 }
 
 template <class Real>
-void predict_tile(const Tile &tile, double t, Motion motion, const Scale &scale, bool splits,
+void predict_tile(const Tile &tile, double t, Motion motion, const Scale &scale, const Marks *acts,
                   void *out)
 {
     auto &p = *static_cast<Predicted<Real> *>(out);
@@ -35,6 +35,7 @@ void predict_tile(const Tile &tile, double t, Motion motion, const Scale &scale,
     constexpr double farthest = narrow ? G6_FARTHEST : G6_FARTHEST_DOUBLE,
                      fastest = narrow ? G6_FASTEST : G6_FASTEST_DOUBLE;
     const bool moving = motion != Motion::kAtRest, quartic = motion == Motion::kQuartic;
+    const bool all_act = acts && acts->live == kTile;
     Box box;
     for (int k = 0; k < kTile; k += kDoubleLanes) {
         const D s = t - load<D>(tile.t + k);
@@ -49,13 +50,14 @@ void predict_tile(const Tile &tile, double t, Motion motion, const Scale &scale,
             }
             const D at = clamp(x * scale.length, farthest);
             store(p.x[c] + k, at);
-            if (narrow && splits) box.take(c, at);
+            if (narrow && all_act) box.take(c, at);
             store(p.v[c] + k, clamp(v * scale.velocity, fastest));
         }
         store(p.mass + k, load<D>(tile.mass + k) * scale.mass);
     }
     if constexpr (narrow) {
-        if (splits) split_in(box, p);
+        if (acts && !all_act) box = box_of(*acts, p);
+        if (acts) split_in(box, p);
     }
 }
 

@@ -49,7 +49,24 @@ struct Box {
     }
 };
 
-// Splits the positions of a predicted tile, which lie in the box.
+// The box of the slots that act, so that a sum does not depend on what others hold.
+G6_INLINE Box box_of(const Marks &acts, const Predicted<float> &p)
+{
+    Box box;
+    bool any = false;
+    for (int k = 0; k < kTile; k++) {
+        if (!acts.alive[k]) continue;
+        any = true;
+        for (int c = 0; c < 3; c++) {
+            box.low[c][0] = p.x[c][k] < box.low[c][0] ? p.x[c][k] : box.low[c][0];
+            box.high[c][0] = p.x[c][k] > box.high[c][0] ? p.x[c][k] : box.high[c][0];
+        }
+    }
+    for (int c = 0; !any && c < 3; c++) box.take(c, D{});
+    return box;
+}
+
+// Splits the positions of a predicted tile around the middle of the box.
 G6_INLINE void split_in(const Box &box, Predicted<float> &p)
 {
     Split<float> &to = p.split;

@@ -73,10 +73,10 @@ struct Partial {
 
 struct Kernels {
     const char *name;
-    // Predicts one tile; out is a Predicted<float> (precision 0) or Predicted<double> (1).  splits:
-    // a Predicted<float> gets its split positions too.
-    void (*predict[2])(const Tile &tile, double t, Motion motion, const Scale &scale, bool splits,
-                       void *out);
+    // Predicts one tile; out is a Predicted<float> (precision 0) or Predicted<double> (1).  acts:
+    // null, or the marks of the slots that act; a Predicted<float> gets split positions for them.
+    void (*predict[2])(const Tile &tile, double t, Motion motion, const Scale &scale,
+                       const Marks *acts, void *out);
     // Fills the split positions of a Predicted<float>.
     void (*split)(void *predicted);
     // Sums of n <= kGroup i-particles over tiles first ... last-1: [precision][jerk][nearest].

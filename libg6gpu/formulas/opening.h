@@ -67,6 +67,8 @@ G6_FN G6_REAL g6_opening_radius(const G6CellExtent *c, const G6Criterion *m)
         radius = m->quadrupole ? g6_radius_quadrupole(b, c->b2, m->error,
                                                       b + G6_POW(4 * b * c->b2 / m->error, 0.2))
                                : g6_radius_multipole(b, c->b2, m->error);
+    else if (c->b2 > 0) /* the allowed error vanished, as beside a body beyond the range of float */
+        radius = G6_INFINITY;
     if (m->mac == G6_MAC_COMBINED) {
         const G6_REAL most = g6_radius_bh(c->l, c->s, G6_COMBINED_ANGLE * m->theta);
         radius = radius < most ? radius : most;

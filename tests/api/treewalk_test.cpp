@@ -298,7 +298,9 @@ TEST_P(Treewalk, interactions_are_those_that_were_summed)
 }
 
 // Keys name 2^21 places along an edge of the root's cube.  Were the cube around this escaper too,
-// the others would lie in some 70 of its finest cells, which cannot be divided.
+// the others would lie in some 70 of its finest cells, which cannot be divided, and each walk would
+// have hundreds of times the usual work.  The criterion combined makes some of it: beside the
+// escaper a typical acceleration is small, so that cells act as a whole as with bh at 0.8 theta.
 TEST_P(Treewalk, one_far_escaper_costs_little)
 {
     std::vector<Body> bodies = resting_bodies(20000, 36);
@@ -316,7 +318,7 @@ TEST_P(Treewalk, one_far_escaper_costs_little)
     };
     const double usual = work();
     bodies[12345].x = {1e6, -3e5, 2e5};
-    EXPECT_LT(work(), 1.5 * usual);
+    EXPECT_LT(work(), 2 * usual);
 }
 
 }  // namespace

@@ -78,9 +78,20 @@ TEST(TreeOpening, combined_opens_what_both_bh_and_multipole_open)
             EXPECT_DOUBLE_EQ(g6_opening_radius(&c, &combined),
                              std::min(2.6, g6_opening_radius(&c, &multipole)));
         }
-    // All masses in one point: no bound.
-    const G6Criterion without{G6_MAC_COMBINED, 0, 0.5, 0, 1};
-    EXPECT_EQ(g6_opening_radius(&c, &without), 0.9);
+}
+
+// The typical acceleration is 0 where the square of the system's size is beyond the range.
+TEST(TreeOpening, an_allowed_error_that_vanished_accepts_no_cell_with_an_extent)
+{
+    const G6CellExtent wide{1, 0.1, 0.9, 0.1, 1, 0}, point{1, 0, 0, 0, 1, 0};
+    for (int quadrupole : {0, 2}) {
+        const G6Criterion combined{G6_MAC_COMBINED, quadrupole, 0.5, 0, 1},
+            multipole{G6_MAC_MULTIPOLE, quadrupole, 0.5, 0, 1};
+        EXPECT_DOUBLE_EQ(g6_opening_radius(&wide, &combined), 2.6);
+        EXPECT_TRUE(std::isinf(g6_opening_radius(&wide, &multipole)));
+        EXPECT_EQ(g6_opening_radius(&point, &combined), 0);
+        EXPECT_EQ(g6_opening_radius(&point, &multipole), 0);
+    }
 }
 
 TEST(TreeOpening, a_cell_that_never_acts_as_a_whole_has_infinite_thresholds)

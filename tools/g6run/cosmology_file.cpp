@@ -13,7 +13,7 @@ namespace g6run {
 namespace {
 
 constexpr const char *kGroup = "G6cosmology";
-constexpr int kVersion = 1;
+constexpr int kVersion = 2;
 
 // Calls visit("Name", member) for all numbers and texts.
 template <class State, class Visit> void visit_cosmic_numbers(State &s, Visit &&visit)
@@ -47,6 +47,7 @@ template <class State, class Visit> void visit_cosmic_texts(State &s, Visit &&vi
     visit("Precision", s.settings.precision);
     visit("Mode", s.settings.mode);
     visit("Multipole", s.settings.multipole);
+    visit("OpeningCriterion", s.settings.mac);
 }
 
 // What a data set holds, in km/s, kpc and 1e10 Msun: powers of a and h beside that.

@@ -28,8 +28,8 @@ struct CosmicSettings {
     double snapshot_every = 0;    // steps; 0: at outputs alone
     std::vector<double> outputs;  // redshifts, falling
     std::string method = "treewalk", precision, mode;
-    std::string multipole;  // of the library's tree; "": as its environment says
-    double theta = -1;      // negative: as the library chooses, 0.75 with treecode
+    std::string multipole, mac;  // of the library's tree; "": as its environment says
+    double theta = -1;           // negative: as the library chooses, 0.75 with treecode
     double group = 1024;
     double max_error = 0;  // of Layzer and Irvine's equation; 0: any
 

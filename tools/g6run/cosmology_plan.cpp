@@ -170,6 +170,8 @@ CosmicStart fresh(const Options &o)
     s.box = in.box;
     // While matter is nearly uniform the errors of monopoles add up to a pull towards the middle.
     if (!std::getenv("G6_MULTIPOLE")) s.multipole = "2";
+    // Nor does a bound on errors that is relative to the whole acceleration hold them down enough.
+    if (!std::getenv("G6_MAC")) s.mac = "bh";
     merge(o, s);
     choose_times(c, s);
     choose_softening(c, s);

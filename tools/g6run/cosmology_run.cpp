@@ -322,6 +322,8 @@ int run_cosmology(const Options &options)
     if (s.method == "treewalk") {
         gravity.use_multipole(s.multipole);
         s.multipole = gravity.setting("multipole");
+        gravity.use_criterion(s.mac);
+        s.mac = gravity.setting("mac");
     }
     report_idle(options, gravity);
 

@@ -46,8 +46,9 @@ public:
 
     // Softening length of the forces from here on.
     void soften(double eps) { eps2_ = eps * eps; }
-    // The option of the library's tree; throws a usage error for what it does not take.
+    // The options of the library's tree; they throw a usage error for what it does not take.
     void use_multipole(const std::string &value) { choose("multipole", value); }
+    void use_criterion(const std::string &value) { choose("mac", value); }
     // Every force has a tree of its own: none depends on those before, and a run that goes on from a
     // snapshot has the same bits.  Where all bodies move at each step building costs some per cent of
     // a walk, part of which it saves.

@@ -119,8 +119,7 @@ void Computation::need_readable_sums()
 
 void Computation::lose(const DeviceFailure &failure)
 {
-    // The failed device still has its memory, and the store its latest log.
-    request_.i->records();
+    request_.i->records();                          // from the failed device's memory, which goes
     if (state_ == State::kUnsent) store_.commit();  // for reload(), which sees the last commit
     if (state_ != State::kLost) stats_.recoveries++;
     all_had_started_ = state_ == State::kStarted || state_ == State::kFinished;
@@ -156,9 +155,8 @@ void Computation::launch()
 {
     send_particles();
     start();
-    // While the devices compute:
-    request_.i->records();
-    store_.commit();
+    request_.i->records();  // while the devices compute
+    store_.commit();        // likewise
 }
 
 // Replaces the device that failed, and sends what the others lack of the particles of the block's

@@ -46,8 +46,9 @@ namespace g6 {
 
 constexpr int kBackendAbi = 9;
 
-// So many records, and as many points, stay staged together.  When more are staged between two
-// starts, a device may reuse the memory of the earlier ones.
+// At most so many records, and as many points, lie staged at once.  When more are staged between
+// two starts, a device takes in the earlier ones at once and reuses their memory: none is lost, but
+// stage_from() cannot find them.
 constexpr int kStagedTogether = 1 << 22;
 
 enum DeviceStatus : int {
@@ -146,8 +147,8 @@ struct Block {
     double t;  // predict the j-particles to this time
     int nj;    // slots 0 ... nj-1 act
     int ni;
-    // [ni], readable until finish() returns.  Those that are in i_staged may be written here only
-    // after start() has returned.
+    // [ni], readable until finish() returns.  If i_staged is not kNone the core may fill them in
+    // after start() has returned, so that start() reads the staged copy alone.
     const G6IRecord *i;
     // The i-particles of which these ni are a part.  The order in which sums are formed follows
     // from this number and nj, so that an i-particle has the same sums, bit for bit, whatever part
@@ -232,8 +233,8 @@ public:
     // memory.  Between two starts a slot may be staged once.  A point has mass and position only.
     virtual G6JRecord *stage(int n) = 0;
     virtual G6JPoint *stage_points(int n) = 0;
-    // The first n of the points that the last stage_points() gave room for are filled in.  The
-    // device may take them in before start(), while the core fills in the others.
+    // Tells that the first n of the points of the last stage_points() are filled in; n grows from
+    // call to call.  The device may take them in before start(), while the core fills in the others.
     virtual void send_points(int n) { (void)n; }
     // Memory for n i-particles that the host can write and the device reads, until the next
     // start().  A caller that fills it sets Block::i_staged.  Null: the

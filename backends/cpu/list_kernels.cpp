@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Sums over interaction lists of a tree walk; compiled once for each instruction set (G6_ISA).
 //
-// Floor, mixed acc and pot with AVX-512: 17 vector operations for kLanes cells (differences 3,
-// distance 3, estimate of the root 1, force 10) and 20 for bodies (softening and nearness 3 more), of which 12 need a multiply-add unit.  Phantom-GRAPE's PG5 kernel has 14, of which 10 need such a unit, with forces
-// to 2^-12.  The jerk adds 14.
+// Least operations, mixed acc and pot with AVX-512: 17 vector operations for kLanes cells
+// (differences 3, distance 3, estimate of the root 1, force 10) and 20 for bodies (softening and
+// nearness 3 more), of which 12 need a multiply-add unit.  Phantom-GRAPE's PG5 kernel has 14, of
+// which 10 need such a unit, with a relative error of 2^-12.  The jerk adds 14.
 // Precision, mixed: positions are floats relative to the middle of the group (lists.h), so that
 // the rounding of a difference is 2^-18 of a distance of 1/16 of the group's reach, and less for
-// longer ones.  Cells are farther than that.  Nearer bodies are left out and summed in
-// double from the tree's own positions.  A lane adds at most kTerms float terms, and the lanes are added
-// in float, before the sum is added to a double.
+// longer ones.  Cells are never nearer than that.  Nearer bodies are left out and summed in double
+// from the tree's own positions.  A lane adds at most kTerms float terms, and the lanes are added in
+// float, before the sum is added to a double.
 #include "lists.h"
 #include "roots.h"
 #include "sums.h"

@@ -8,15 +8,17 @@
 // pair is
 //     d = (high_j - high_i) + (low_j - low_i),
 // 9 operations on whole vectors of floats.  With differences of doubles it takes 9 on half vectors, 6
-// conversions and 3 insertions: two fifths of a Hermite pair's slots on an Intel core.
+// conversions and 3 insertions: two fifths of a Hermite pair's issue slots on an Intel core.
 //
 // Precision: d is off by 2^-48 (|u_j| + |u_i|) beside the rounding of its sums.  Where |u_i| > 2 R
-// the pair is farther apart than |u_i| / 2, and this is nothing.  Elsewhere it is at most 3 R 2^-48,
+// the pair is farther apart than |u_i| / 2, and this is below 2^-46 of the
+// distance.  Elsewhere it is at most 3 R 2^-48,
 // which is below 2^-25 s while the softened distance s exceeds 3 R 2^-23.  close2 is (4 R 2^-23)^2,
-// or G6_CLOSE (range.h) if that is larger.  A tile whose smallest s^2 is below it is summed exactly.
+// or G6_CLOSE (range.h) if that is larger.  A tile whose smallest s^2 is below close2 is
+// summed exactly.
 // A lane adds at most kTile / kLanes float terms before they go to sums of 48 bits.
 //
-// Summed exactly, by differences of doubles (sum_tile), are the parts of a tile that hold the
+// Differences of doubles (sum_tile), here called exact sums, serve the parts of a tile that hold the
 // i-particle or an empty slot, and tiles so wide that pairs below close2 are common.
 #pragma once
 

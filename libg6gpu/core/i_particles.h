@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The i-particles of a block, as the devices get them.
+// The i-particles of a block, in the forms in which the devices get them.
 //
 // Invariants
 //  * The particles are copies: nothing that the client writes later changes them.
-//  * Of many particles that a device has in its own memory, the records are written by the first
-//    call of records(), so that the device can begin before.  The caller of pack() calls records()
-//    before that memory goes, or is written anew.
+//  * Of a large block pack() may write the device's copy alone (the twin), so that the device can
+//    start earlier.  The first records() then fills the host's records from the twin.  It must come
+//    before the twin's memory is freed or written anew.
 //  * scale() may change values that are out of a device's range, so that they are within it.  An
 //    i-particle whose velocity is beyond the range gets the jerk NaN; the results of all other
 //    i-particles stay right.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The numbers that a walk compares with to tell whether a cell may act as a whole, made from the
- * criteria of tree.h; written once for the trees of C++ and CUDA C++.
+ * Thresholds of a walk's opening test, computed for each cell from the criteria of tree.h; written
+ * once for the trees of C++ and CUDA C++.
  *
  * Included after tree.h, with G6_FN (qualifiers of a function), G6_REAL, G6_SQRT, G6_POW
  * and G6_INFINITY defined.
@@ -11,8 +11,8 @@
  * reciprocal do not overflow in float. */
 #define G6_LEAST_OPENING2 1e-12
 
-/* The part of theta at which G6_MAC_COMBINED accepts a cell as G6_MAC_BH does, whatever the bound on
- * its error.  That bound alone is relative to one acceleration for the whole system: the cells of a
+/* G6_MAC_COMBINED also accepts a cell that G6_MAC_BH accepts at this fraction of theta, whatever the
+ * bound on its error.  That bound alone is relative to one acceleration for the whole system: the cells of a
  * dense system that is a small part of a wide one would all be opened. */
 #define G6_COMBINED_ANGLE 0.8
 
@@ -54,7 +54,8 @@ G6_FN void g6_measure_cell(G6CellExtent *c, const G6_REAL *x, const G6_REAL *cub
     c->s = G6_SQRT(s2);
 }
 
-/* Distance up to which the criterion opens a cell that may act as a whole. */
+/* Distance up to which the cell is opened; beyond it the cell acts as a whole.  (Acceleration: for an
+ * i-particle without an old acceleration.) */
 G6_FN G6_REAL g6_opening_radius(const G6CellExtent *c, const G6Criterion *m)
 {
     const G6_REAL b = c->b;

@@ -7,13 +7,13 @@
 //  * Memory grows in chunks, each as large as all earlier ones together, so that no record is ever
 //    moved.
 //  * The first write of an address since the last commit appends to a log; later ones overwrite the
-//    entry.  There are two logs: one of records, one of points.  commit()
+//    entry.  There are two logs: one of records, one of points (mass and position alone).  commit()
 //    copies the logs into the slots.  So a client that writes thousands of particles at scattered
-//    addresses waits for no cache misses, a particle at rest costs 40 bytes instead of 144, and the
-//    caller of commit() has the copying done while the device computes.  Slots that no commit has
-//    covered are written in place.
-//  * When all particles were written as points, in the order of their slots, commit() copies nothing:
-//    that log of points becomes the slots themselves (resting_).
+//    addresses waits for no cache misses, and a particle at rest costs 40 bytes instead of 144.  The
+//    core calls commit() while the device computes, which hides the copying.  Slots beyond those of
+//    the last commit are written in place.
+//  * When all particles were written as points, in the order of their slots, commit() copies
+//    nothing: that log of points becomes the slots themselves.
 //  * dirty() holds each address written since the last commit once, in the order of first writing.
 //  * Between two commits rewind() brings back the committed state, so that a block in flight can be
 //    repeated on another device although the client has written since.

@@ -81,7 +81,7 @@ inline bool same_bits(const Output &a, const Output &b)
 // Ids that no other test has used.
 inline int fresh_id()
 {
-    static int id = 1000;
+    static int id = 1000000;  // beyond the numbers that some tests have written out
     return ++id;
 }
 

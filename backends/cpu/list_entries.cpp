@@ -83,7 +83,6 @@ int walk(const TreeView &tree, const Boxes &boxes, WalkState &state, Chosen *cho
 
 // ---- entries ------------------------------------------------------------------------------------
 
-typedef double D4 __attribute__((vector_size(32)));
 typedef double D8 __attribute__((vector_size(64)));
 typedef std::int32_t Int8 __attribute__((vector_size(32)));
 template <class Real> struct Rows {

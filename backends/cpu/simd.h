@@ -264,16 +264,6 @@ G6_INLINE D widen(HalfF f)
     return __builtin_convertvector(f, D);
 #endif
 }
-#if defined(__AVX512F__) || !defined(__AVX2__)  // with AVX2 they are HalfF and D
-G6_INLINE D4 widen(F4 f)
-{
-#if defined(__AVX512F__)
-    return _mm256_cvtps_pd(f);
-#else
-    return __builtin_convertvector(f, D4);
-#endif
-}
-#endif
 
 G6_INLINE F splat(float x)
 {

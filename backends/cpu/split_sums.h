@@ -130,9 +130,11 @@ template <bool jerk, bool track> struct SplitSum {
 
     G6_MEMBER SplitSum(const IParticle &i, const Split<float> &split)
     {
-        const D4 at = {i.x[0], i.x[1], i.x[2], 0}, u = load<D4>(split.centre) - at;
+        // No function returns a D4, which has no register with the instructions of "generic".
+        const D4 at = {i.x[0], i.x[1], i.x[2], 0};
+        const D4 u = *reinterpret_cast<const D4 *>(split.centre) - at;
         const F4 rounded = __builtin_convertvector(u, F4);
-        const F4 rest = __builtin_convertvector(u - widen(rounded), F4);
+        const F4 rest = __builtin_convertvector(u - __builtin_convertvector(rounded, D4), F4);
         eps2 = splat(static_cast<float>(i.eps2));
         for (int c = 0; c < 3; c++) {
             high[c] = splat(rounded[c]);

@@ -100,10 +100,10 @@ struct Walk {
     int multipole = 0;   // 0: monopole, 2: quadrupole
     int leaf = 16;       // a cell with more bodies is divided
     int rebuild = 0;     // steps that one build of the tree serves; 0: decided by its cost
-    // Error of a cell's acceleration that two criteria allow, relative to a typical acceleration
-    // (kMultipole, kCombined) or to the particle's own (kAcceleration).  The error of a monopole goes as
-    // 1/distance^4, so with theta^4 the distance at which a cell is accepted goes as 1/theta.
-    // theta = 0.7 gives the 0.005 of Springel (2005, MNRAS 364, 1105).
+    // Error of a cell's acceleration that three criteria allow, relative to a typical acceleration
+    // (kMultipole, kCombined) or to the particle's own (kAcceleration).  The error of a monopole
+    // goes as 1/distance^4, so with theta^4 the distance at which a cell is accepted goes as
+    // 1/theta.  theta = 0.7 gives the 0.005 of Springel (2005, MNRAS 364, 1105).
     double tolerance() const { return theta * theta * theta * theta / 48; }
 };
 

@@ -12,8 +12,8 @@
 #define G6_LEAST_OPENING2 1e-12
 
 /* G6_MAC_COMBINED also accepts a cell that G6_MAC_BH accepts at this fraction of theta, whatever the
- * bound on its error.  That bound alone is relative to one acceleration for the whole system: the cells of a
- * dense system that is a small part of a wide one would all be opened. */
+ * bound on its error.  That bound is relative to one acceleration for the whole system, so that it
+ * alone would open all cells of a dense system that is a small part of a wide one. */
 #define G6_COMBINED_ANGLE 0.8
 
 /* A cell, in device units; l, s, b and b2 as in tree.h. */

@@ -12,7 +12,7 @@
 //    device has read memory that they are about to rewrite.
 //  * start() may follow start() without a finish(): the device forgets the earlier block.
 //  * A slot that was never staged since clear() is empty: it adds nothing and is no neighbour.
-//  * j-particles change only through staged records, which take effect at the next start().
+//  * j-particles change only through staged records and copy_from(), at the next start().
 //  * The same state and the same block give the same bits, whenever they are computed.
 //  * After kDeviceLost from any call, and kDeviceOutOfMemory from any call but reserve(), the core
 //    destroys the Device and sends the j-particles from the host's copy to another one.  After
@@ -44,7 +44,7 @@
 
 namespace g6 {
 
-constexpr int kBackendAbi = 9;
+constexpr int kBackendAbi = 10;
 
 // At most so many records, and as many points, lie staged at once.  When more are staged between
 // two starts, a device takes in the earlier ones at once and reuses their memory: none is lost, but
@@ -169,6 +169,7 @@ struct Block {
     Scale scale;                     // results come back in the caller's units
     const Walk *walk = nullptr;      // null: direct sum
     const TreeView *tree = nullptr;  // of a kHostTree backend when there is a walk
+    int sharers = 1;  // devices that compute a part of the block and have this leader
 };
 
 // Neighbour lists of the last block.  The list of i-particle k is
@@ -253,6 +254,21 @@ public:
     // lie staged in the leader's memory are staged on this device too, which reads them there.  The
     // core has filled them in, and then starts the leader before this device.
     virtual void stage_from(Device &leader) { (void)leader; }
+    // With Sharing::kMemory, of a direct sum: whether this device can copy j-particles from the
+    // leader's memory faster than the core could stage them.
+    virtual bool can_copy_from(Device &leader)
+    {
+        (void)leader;
+        return false;
+    }
+    // In place of all staging calls: at the next start() the j-particles in these n slots become those
+    // that the leader has in them, what is staged there included.  The core starts the leader before
+    // this device.  slots: readable during this call; null: slots 0 ... n-1.
+    virtual DeviceStatus copy_from(Device &leader, const int *slots, int n)
+    {
+        (void)leader, (void)slots, (void)n;
+        return kDeviceUnsupported;
+    }
     // After finish(): the work of the walk, over all devices that shared it.  A device may decide
     // from it when to build its tree anew; since all get the same numbers, all do so together.
     virtual void note_walk(double interactions, double tests, int ni)

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "device.h"
 
+#include "peer.h"
+
 #include "../gpu/close_pairs.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace g6::cuda {
 namespace {
@@ -18,7 +21,7 @@ cudaDeviceProp properties_of(int device)
 }  // namespace
 
 CudaDevice::CudaDevice(int number, const DeviceOptions &options)
-    : context_(number), options_(options), properties_(properties_of(number)),
+    : context_(number), number_(number), options_(options), properties_(properties_of(number)),
       j_(stream_, counters_, options_, tree_), i_(stream_, options_), results_(stream_, counters_),
       lists_(stream_, counters_), parts_{stream_,  counters_,
                                          j_,       i_,
@@ -115,6 +118,30 @@ void CudaDevice::stage_from(Device &other)
     j_.stage_from(static_cast<CudaDevice &>(other).j_);
 }
 
+// The context is current.
+bool CudaDevice::is_linked_to(const CudaDevice &other)
+{
+    const auto known = linked_.find(other.number_);
+    if (known != linked_.end()) return known->second;
+    const bool linked =
+        debug_number(options_.debug, "cuda_link", 1) && link_to(number_, other.number_);
+    return linked_[other.number_] = linked;
+}
+
+// Not where there is a tree, which must be told of each particle that changes.
+bool CudaDevice::can_copy_from(Device &leader)
+{
+    if (tree_.knows()) return false;
+    bool linked = false;
+    attempt("link", [&] { linked = is_linked_to(static_cast<CudaDevice &>(leader)); });
+    return linked;
+}
+
+DeviceStatus CudaDevice::copy_from(Device &leader, const int *slots, int n)
+{
+    return attempt("stage", [&] { j_.copy_from(static_cast<CudaDevice &>(leader).j_, slots, n); });
+}
+
 DeviceStatus CudaDevice::clear()
 {
     return attempt("clear", [&] { j_.clear(); });
@@ -165,7 +192,49 @@ DeviceStatus CudaDevice::start(const Block &block)
         const Request r = plan(block);
         j_.hold_motion(r.motion);
         started_ = &step_for(r, block);
+        if (&lead == this) walkers_.clear();
         started_->start(r, block);
+        if (started_ == &walk_ && r.parts > 1 && r.part < r.parts) lead.walkers_.push_back(this);
+        if (started_ == &walk_ && lead.walkers_.size() == static_cast<size_t>(block.sharers))
+            deliver(lead.walkers_);
+        if (block.lead == this && block.ni < block.whole_ni) j_.mark_received();
+    });
+}
+
+// The last device of a shared walk to start sends the sums of all of them on their way.  Where each
+// device has a link to each other one, device k collects the sums of range k of the block and copies
+// them to the host.
+void CudaDevice::deliver(const std::vector<CudaDevice *> &devices)
+{
+    const auto each = [&](auto &&f) {
+        for (size_t d = 0; d < devices.size(); d++) {
+            std::optional<Inside> inside;
+            if (devices[d] != this) inside.emplace(devices[d]->context_);
+            const Targets &t = devices[d]->walk_.targets();
+            f(d, devices[d]->results_, t.order + t.first, t.last - t.first);
+        }
+    };
+    bool linked = devices.size() > 1 && devices.size() <= kMostRanges;
+    Destinations to{};
+    each([&](size_t d, Results &results, const int *, int) {
+        for (const CudaDevice *other : devices)
+            linked = linked && (other == devices[d] || devices[d]->is_linked_to(*other));
+        if (!linked) return;
+        const auto ni = static_cast<size_t>(devices[d]->walk_.targets().ni);
+        to.end[d] = static_cast<int>(ni * (d + 1) / devices.size());
+        to.sums[d] = results.words();
+    });
+    each([&](size_t, Results &results, const int *order, int n) {
+        if (linked)
+            results.deliver(order, n, to);
+        else
+            results.deliver_to_host(order, n);
+    });
+    if (!linked) return;
+    each([&](size_t d, Results &results, const int *, int) {
+        for (const CudaDevice *other : devices)
+            other->results_.delivered().hold(devices[d]->stream_);
+        results.send(d > 0 ? to.end[d - 1] : 0, to.end[d]);
     });
 }
 

@@ -24,6 +24,8 @@
 #include "../../libg6gpu/settings/debug.h"
 
 #include <cstdio>
+#include <map>
+#include <vector>
 
 namespace g6::cuda {
 
@@ -43,6 +45,8 @@ public:
     G6IRecord *stage_i(int n) override;
     G6IPoint *stage_i_points(int n) override;
     void stage_from(Device &other) override;
+    bool can_copy_from(Device &leader) override;
+    DeviceStatus copy_from(Device &leader, const int *slots, int n) override;
     void note_walk(double interactions, double tests, int ni) override
     {
         tree_.note_walk(interactions, tests, ni);
@@ -59,8 +63,11 @@ private:
     void fail_on_purpose(FaultKind kind);
     Request plan(const Block &block);
     Step &step_for(const Request &r, const Block &block);
+    bool is_linked_to(const CudaDevice &other);
+    void deliver(const std::vector<CudaDevice *> &devices);
 
     Context context_;  // the first member, so that all others release what they own inside it
+    const int number_;
     const DeviceOptions options_;
     const cudaDeviceProp properties_;
     char error_[512] = "";
@@ -79,6 +86,10 @@ private:
     DirectStep direct_;
     WalkStep walk_;
     Step *started_ = &empty_;  // computes the last block
+
+    std::map<int, bool> linked_;  // whether there is a link to the device of that number
+    // Of the leader: the devices that have started their parts of a walk.
+    std::vector<CudaDevice *> walkers_;
 
     Fault fault_;  // the failure that a test asks for (fault.h)
 };

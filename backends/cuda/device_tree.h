@@ -41,6 +41,8 @@ public:
     void walk(cudaStream_t s, const TreeRequest &r, const JMemory &j, const IMemory &i, int ni,
               const WalkPart &part, bool near, bool guard, int multiprocessors,
               const WalkOutput &out);
+    // Those of the last walk.
+    const Targets &targets() const { return targets_; }
     // The report of the walk, once its results are there.  When it is not is_whole(), there are no
     // results, and the next update() builds a tree that has what this one lacked.
     TreeReport finish();

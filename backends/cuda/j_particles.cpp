@@ -2,6 +2,7 @@
 #include "j_particles.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace g6::cuda {
 namespace {
@@ -174,6 +175,7 @@ void JParticles::send_points(int n)
                    Arithmetic::kSplit);
     stream_.mark_busy();
     sent_points_ += a.npoints;
+    is_marked_ = false;
     predicted_for_.valid = false;
 }
 
@@ -182,6 +184,38 @@ void JParticles::stage_from(const JParticles &other)
     staged_at_ = &other;
     nrecords_ = other.nrecords_;
     npoints_ = other.npoints_;
+}
+
+// With slots at rest on this device there may be fewer arrays than the other has.
+void JParticles::copy_from(JParticles &other, const int *slots, int n)
+{
+    stream_.settle();
+    copied_from_ = &other;
+    copies_first_ = !slots;
+    ncopied_ = n;
+    if (!slots) return;
+    copied_slots_.need(static_cast<size_t>(n));
+    std::copy_n(slots, n, copied_slots_.host());
+}
+
+// A launch that gets records as arguments has no event of its own, so that the end of its whole
+// block serves.
+void JParticles::mark_received()
+{
+    if (!is_marked_) received_.record(stream_);
+    is_marked_ = true;
+}
+
+void JParticles::copy_slots()
+{
+    if (!copied_from_) return;
+    JParticles &other = *std::exchange(copied_from_, nullptr);
+    hold_motion(other.arrays_for_);
+    other.received_.hold(stream_);
+    launch_copy_slots(stream_, other.memory(), memory(),
+                      copies_first_ ? nullptr : copied_slots_.device(), ncopied_);
+    stream_.mark_busy();
+    predicted_for_.valid = false;
 }
 
 // Tells whoever must know that what is staged is about to reach the slots.
@@ -202,12 +236,15 @@ void JParticles::note_staged()
 // a: i-particles that arrive with the staged j-particles.
 void JParticles::launch(Arrivals a, const Request &r, const IMemory &i_memory)
 {
+    copy_slots();
     a.records = staged_at_->records_.device();
     a.points = staged_at_->points_.device() + sent_points_;
     a.nrecords = nrecords_;
     a.npoints = npoints_ - sent_points_;
     launch_receive(stream_, a, memory(), options_.use_snap != 0, i_memory, r.scale, r.arithmetic);
     stream_.mark_busy();
+    is_marked_ = false;
+    if (r.ni < r.whole_ni) mark_received();
     note_staged();  // while the device receives
     nrecords_ = npoints_ = sent_points_ = 0;
     staged_at_ = this;
@@ -228,7 +265,8 @@ void JParticles::receive(IParticles &i, const Request &r)
 
 JParticles::FewRecords JParticles::take_few()
 {
-    if (npoints_ > 0 || nrecords_ > kFewMost || staged_at_ != this) receive();
+    if (npoints_ > 0 || nrecords_ > kFewMost || staged_at_ != this || copied_from_) receive();
+    is_marked_ = false;
     note_staged();
     const FewRecords taken{records_.host(), nrecords_};
     nrecords_ = 0;
@@ -240,6 +278,7 @@ void JParticles::clear()
     stream_.settle();
     nrecords_ = npoints_ = sent_points_ = 0;
     staged_at_ = this;
+    copied_from_ = nullptr;
     predicted_for_.valid = false;
     tree_.forget();
     if (capacity_)

@@ -42,6 +42,11 @@ public:
     void send_points(int n);
     // Stages what the other has staged, and reads it there.
     void stage_from(const JParticles &other);
+    // The next receive() copies these slots from the other's device memory, as they are when the
+    // other has received all that it has now staged.  slots null: slots 0 ... n-1.
+    void copy_from(JParticles &other, const int *slots, int n);
+    // After the launches of a block that devices share: from now on other devices may copy.
+    void mark_received();
     bool any_staged() const { return nrecords_ + npoints_ > 0; }
     // Launches the kernel that writes staged records to their slots.
     void receive();
@@ -72,6 +77,7 @@ private:
     void hold_motion_of_staged();
     void note_staged();
     void launch(Arrivals a, const Request &r, const IMemory &memory);
+    void copy_slots();
 
     Stream &stream_;
     DeviceCounters &counters_;
@@ -85,6 +91,15 @@ private:
     int nrecords_ = 0, npoints_ = 0;
     // Of the points: those that a launch has taken in, and those that the last stage_points() found.
     int sent_points_ = 0, last_points_ = 0;
+
+    // What copy_from() asked for.
+    JParticles *copied_from_ = nullptr;
+    MappedArray<int> copied_slots_;
+    int ncopied_ = 0;
+    bool copies_first_ = false;  // slots 0 ... ncopied_-1
+
+    Event received_;          // of a block that devices share: behind the writing to slots
+    bool is_marked_ = false;  // received_ is behind all launches that write to slots
 
     int capacity_ = 0;
     DeviceArray<double> rest_;             // x, mass, t

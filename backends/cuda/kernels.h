@@ -106,6 +106,10 @@ struct Arrivals {
 };
 void launch_receive(cudaStream_t s, const Arrivals &a, const JMemory &j, bool use_snap,
                     const IMemory &i, const Scale &scale, Arithmetic arithmetic);
+// Fills slots of `to` with the j-particles that other device memory has there.  slot: [n]; null: slots
+// 0 ... n-1.
+void launch_copy_slots(cudaStream_t s, const JMemory &from, const JMemory &to, const int *slot,
+                       int n);
 void launch_predict(cudaStream_t s, const JMemory &j, int nj, double t, Motion motion,
                     const Scale &scale, Arithmetic arithmetic, bool jerk, const Predicted &p);
 // near also watches for close pairs: set it with guard.
@@ -116,6 +120,18 @@ void launch_force(cudaStream_t s, const Request &r, const JMemory &j, const Pred
 void launch_reduce(cudaStream_t s, const Request &r, const JMemory &j, const Predicted &p,
                    const IMemory &i, const Partials &partials, G6Sums *out, unsigned *ticket,
                    volatile unsigned *flag, unsigned sequence);
+
+// Ranges of the i-particles of a block: range k has those from end[k-1], or 0, up to end[k].  sums[k]:
+// memory for the sums of the block, of which those of range k are written.
+constexpr int kMostRanges = 16;
+struct Destinations {
+    int end[kMostRanges];
+    double *sums[kMostRanges];
+};
+constexpr int kForceWords = sizeof(G6Force) / 8, kSumsWords = sizeof(G6Sums) / 8;
+// Writes the sums of the n i-particles order[0 ... n-1], each of so many words, to their destinations.
+void launch_deliver(cudaStream_t s, const double *sums, int words, const int *order, int n,
+                    const Destinations &to);
 
 // A whole block of at most few_limit() i-particles and at most kFewMost dirty records: few.cu.
 constexpr int kFewMost = 64;

@@ -149,6 +149,24 @@ private:
     size_t capacity_ = 0;
 };
 
+// A point in a stream of this device, for which streams of other devices can wait.
+class Event {
+public:
+    Event() { check(cudaEventCreateWithFlags(&event_, cudaEventDisableTiming), "event"); }
+    ~Event() { cudaEventDestroy(event_); }
+    Event(const Event &) = delete;
+    Event &operator=(const Event &) = delete;
+    void record(cudaStream_t stream) { check(cudaEventRecord(event_, stream), "event"); }
+    // Work that is launched in `stream`, of any device, from now on waits for the recorded point.
+    void hold(cudaStream_t stream) const
+    {
+        check(cudaStreamWaitEvent(stream, event_, 0), "waiting for another device");
+    }
+
+private:
+    cudaEvent_t event_ = nullptr;
+};
+
 // The one stream of a device, and whether its kernels may still use pinned memory.
 class Stream {
 public:

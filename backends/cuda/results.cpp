@@ -27,28 +27,58 @@ void Results::begin(int ni, bool watched)
     make_room(false);
 }
 
-void Results::begin_walk(int ni, bool forces, bool in_place)
+void Results::begin_walk(int ni, bool forces)
 {
     ni_ = ni;
-    watched_ = false;
-    in_place_ = in_place;
+    watched_ = in_place_ = false;
     make_room(forces);
 }
 
-template <class T> void Results::copy(T *to, const DeviceArray<T> &from)
+template <class T> void Results::copy(T *to, const T *from, int n)
 {
-    check(cudaMemcpyAsync(to, from.get(), static_cast<size_t>(ni_) * sizeof(T),
-                          cudaMemcpyDeviceToHost, stream_),
+    check(cudaMemcpyAsync(to, from, static_cast<size_t>(n) * sizeof(T), cudaMemcpyDeviceToHost,
+                          stream_),
           "results");
 }
 
 void Results::send()
 {
     if (!in_place_ && has_forces_)
-        copy(home_->forces_.host() + first_, device_forces_);
+        copy(home_->forces_.host() + first_, device_forces_.get(), ni_);
     else if (!in_place_)
-        copy(home_->sums_.host() + first_, device_sums_);
+        copy(home_->sums_.host() + first_, device_sums_.get(), ni_);
     stream_.mark_busy();
+    counters_.copies_down++;
+}
+
+void Results::send(int first, int end)
+{
+    if (has_forces_)
+        copy(home_->forces_.host() + first, device_forces_.get() + first, end - first);
+    else
+        copy(home_->sums_.host() + first, device_sums_.get() + first, end - first);
+    stream_.mark_busy();
+    counters_.copies_down++;
+}
+
+double *Results::words() const
+{
+    return has_forces_ ? reinterpret_cast<double *>(device_forces_.get())
+                       : reinterpret_cast<double *>(device_sums_.get());
+}
+
+void Results::deliver(const int *order, int n, const Destinations &to)
+{
+    launch_deliver(stream_, words(), has_forces_ ? kForceWords : kSumsWords, order, n, to);
+    delivered_.record(stream_);
+    stream_.mark_busy();
+}
+
+void Results::deliver_to_host(const int *order, int n)
+{
+    double *host = has_forces_ ? reinterpret_cast<double *>(home_->forces_.device())
+                               : reinterpret_cast<double *>(home_->sums_.device());
+    deliver(order, n, Destinations{{ni_}, {host}});
     counters_.copies_down++;
 }
 

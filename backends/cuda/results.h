@@ -4,8 +4,9 @@
 // Sums reach the host in one of three ways:
 //  * Few sums: kernels write them to pinned memory and raise a flag there, which the host watches.
 //    That costs less than a driver call.
-//  * A walk that several devices share: kernels write to pinned memory, and the host waits for the
-//    stream.
+//  * Of a walk that several devices share, a device has sums of i-particles that may be anywhere in
+//    the block.  They go to the device that sends this range of the block, or straight to pinned
+//    memory (deliver.cu).
 //  * All others go to device memory, and one copy brings them to pinned memory.
 // The home is the Results object of the leader, whose pinned memory has the sums of the whole block.
 #pragma once
@@ -32,22 +33,29 @@ public:
     // Makes room for the sums of a block.  watched: its last kernel sets *flag() to sequence() when
     // the host can read all sums.
     void begin(int ni, bool watched);
-    // The same for a walk, with forces or sums.  in_place: the kernel writes the sums that it has
-    // straight to the home's memory; else it has all, and they are copied.
-    void begin_walk(int ni, bool forces, bool in_place);
+    // The same for a walk, with forces or sums of all i-particles of the block.
+    void begin_walk(int ni, bool forces);
     // Where the kernels write the sums.
-    G6Sums *out() const { return in_place_ ? home_sums_device() : device_sums_.get(); }
+    G6Sums *out() const { return in_place_ ? home_->sums_.device() + first_ : device_sums_.get(); }
     // Where they write forces instead; null: there are sums.
-    G6Force *forces_out() const
-    {
-        if (!has_forces_) return nullptr;
-        return in_place_ ? home_->forces_.device() + first_ : device_forces_.get();
-    }
+    G6Force *forces_out() const { return has_forces_ ? device_forces_.get() : nullptr; }
     // Null unless the host watches for the sums.
     unsigned *flag() const { return watched_ ? flag_.device() : nullptr; }
     unsigned sequence() const { return sequence_; }
     // Queues the copy behind the kernels, if there is one.
     void send();
+    // Queues, behind the kernels of a walk, the delivery of the sums of the i-particles order[0 ...
+    // n-1].
+    void deliver(const int *order, int n, const Destinations &to);
+    void deliver_to_host(const int *order, int n);
+    // The sums of a walk in device memory, where other devices may deliver theirs.
+    double *words() const;
+    // Other streams wait for what this one has delivered.
+    const Event &delivered() const { return delivered_; }
+    // Queues the copy of the sums from place `first` up to `end`.
+    void send(int first, int end);
+    // Waits until no device of the block writes to the home's memory.
+    void settle_home() { home_->stream_.settle(); }
     void wait();
     // The sums of the whole block at its home, once all devices have waited; they stay until the
     // next begin.
@@ -61,8 +69,7 @@ private:
     Stream &stream_;
     DeviceCounters &counters_;
     void make_room(bool forces);
-    G6Sums *home_sums_device() const { return home_->sums_.device() + first_; }
-    template <class T> void copy(T *to, const DeviceArray<T> &from);
+    template <class T> void copy(T *to, const T *from, int n);
 
     Results *home_ = this;
     int first_ = 0, whole_ni_ = 0;
@@ -72,6 +79,7 @@ private:
     DeviceArray<G6Force> device_forces_;
     MappedArray<G6Force> forces_;
     MappedArray<unsigned> flag_;
+    Event delivered_;
     unsigned sequence_ = 0;
     int ni_ = 0;
     bool watched_ = false, has_forces_ = false;

@@ -11,11 +11,11 @@ void WalkStep::start(const Request &r, const Block &block)
     guard_ = r.guard;
     own_in_lists_ = block.own_in_lists != 0;
     part_ = {r.part, r.parts};
-    const bool has_all = r.part == 0 && r.parts == 1;
-    parts_.results.begin_walk(ni_, !r.jerk && !near_, !has_all);
+    parts_.results.begin_walk(ni_, !r.jerk && !near_);
     parts_.j.receive(parts_.i, r);
     if (!tree_.knows()) parts_.j.teach_tree();
     walk();
+    if (has_all()) parts_.results.send();
     parts_.counters.predictions++;
 }
 
@@ -25,16 +25,22 @@ void WalkStep::walk()
     tree_.update(parts_.stream, request_, j);
     tree_.walk(parts_.stream, request_, j, parts_.i.memory(), ni_, part_, near_, guard_,
                parts_.multiprocessors, {parts_.results.out(), parts_.results.forces_out()});
-    parts_.results.send();
 }
 
-// The second walk() builds a tree that is whole.
+// The second walk() builds a tree that is whole.  All devices that share the walk come to it, each
+// at its own time, so that they deliver its sums to the host.
 void WalkStep::finish()
 {
     parts_.results.wait();
     TreeReport report = tree_.finish();
     if (!report.is_whole()) {
+        parts_.results.settle_home();
         walk();
+        const Targets &t = targets();
+        if (has_all())
+            parts_.results.send();
+        else
+            parts_.results.deliver_to_host(t.order + t.first, t.last - t.first);
         parts_.results.wait();
         report = tree_.finish();
         if (!report.is_whole())

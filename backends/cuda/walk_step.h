@@ -2,6 +2,7 @@
 // The Barnes-Hut sum: brings the device's tree to the time of the block, searches it for nearest
 // neighbours where the block wants them, and walks it.  A walk of a tree that lacked room or levels
 // gives no sums; finish() then builds the tree and walks once more.
+// The sums of a walk that several devices share leave the device by CudaDevice::deliver().
 #pragma once
 
 #include "device_tree.h"
@@ -17,9 +18,13 @@ public:
     void finish() override;
     SumsView own_sums() const override { return parts_.results.sums(); }
     void list_neighbours() override;
+    // The i-particles that the device has walked for.
+    const Targets &targets() const { return tree_.targets(); }
 
 private:
     void walk();
+    // Whether this device alone computes.  One that only brings its tree up to date has part >= parts.
+    bool has_all() const { return part_.part == 0 && part_.parts == 1; }
 
     const SharedParts parts_;
     DeviceTree &tree_;

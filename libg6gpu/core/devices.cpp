@@ -89,7 +89,7 @@ bool DeviceSet::open_backend(const LoadedBackend &backend, const std::vector<int
         const char *why = nullptr;
         std::unique_ptr<Device> device(backend.entry->open(number, &options_, &why));
         if (device)
-            members_.push_back({std::move(device), number, {}});
+            members_.push_back({std::move(device), number, {}, {}});
         else
             log(kLogError, "%s device %d refused: %s", backend.name.c_str(), number,
                 why ? why : "no reason given");

@@ -22,6 +22,7 @@
 #include "cluster_id.h"
 #include "../settings/config.h"
 #include "../particles/jstore.h"
+#include "division.h"
 #include "i_particles.h"
 #include "lag.h"
 #include "loader.h"
@@ -122,6 +123,7 @@ private:
         std::unique_ptr<Device> device;
         int number;  // the backend's, for messages
         Lag lag;
+        Account account;
     };
 
     bool open_backend(const LoadedBackend &backend, const std::vector<int> &list);
@@ -133,6 +135,7 @@ private:
     // Whether each device of the block is given some of its i-particles.
     bool splits_i() const { return !adds_sums() && !(request_.walk && shares_memory()); }
     bool shares_memory() const { return sharing_ == Sharing::kMemory; }
+    int devices_ready_for(const DivisionWork &work);
     bool all_fit(int nj);
     DeviceSpeed slowest(const LoadedBackend &backend) const;
     SumsView finish(size_t d, G6Sums *room);
@@ -145,6 +148,7 @@ private:
     void take_out(size_t d);
     void need_devices();
     void deal(const JStore &store);
+    void catch_up(size_t d, const JStore &store);
     void stage(size_t d, const JStore &store, const Addresses &addresses);
     void stage_records(size_t d, const JStore &store, const Addresses &addresses);
     void stage_points(size_t d, const JStore &store, const Addresses &addresses);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // How a block is divided over the devices of a cluster, started and finished.
 #include "devices.h"
-#include "division.h"
 
 #include "../base/quiet_float.h"
 
@@ -32,11 +31,19 @@ void DeviceSet::divide(const BlockRequest &request)
     parts_ = devices_of_block(ni, request.nj, walk);
     // Devices that divide walks keep their own trees up to date, so that they stay the same.
     const bool all = walk && tree_ == TreeSupport::kOwnTree && shares_memory();
-    if (!all && !always_divided_)
-        parts_ = devices_that_pay({ni, request.nj, walk}, parts_, speed_, [this](int d) -> Lag & {
-            return members_[static_cast<size_t>(d)].lag;
-        });
+    if (!all && !always_divided_) parts_ = devices_ready_for({ni, request.nj, walk});
     active_ = static_cast<size_t>(all ? size() : parts_);
+}
+
+// Of the first parts_ devices, those that take part, because of what they lack.
+int DeviceSet::devices_ready_for(const DivisionWork &work)
+{
+    return devices_that_pay(work, parts_, speed_, [&](int d) -> Account & {
+        Member &m = members_[static_cast<size_t>(d)];
+        m.account.catch_up_us =
+            catch_up_time(m.lag.size(work.nj), speed_, m.device->can_copy_from(device(0)));
+        return m.account;
+    });
 }
 
 // ---- the block ----------------------------------------------------------------------------------
@@ -71,7 +78,8 @@ void DeviceSet::start(const BlockRequest &request)
                     request.motion,
                     request.scale,
                     request.walk,
-                    request.tree};
+                    request.tree,
+                    shares_memory() ? parts_ : 1};
         check(d, device(d).start(block));
     }
 }

@@ -70,11 +70,29 @@ int DeviceSet::upload(const JStore &store)
             else
                 stage(d, store, store.dirty());
         } else {
-            stage(d, store, m.lag.with_dirty(store));
-            m.lag.clear();
+            catch_up(d, store);
         }
     }
     return static_cast<int>(store.dirty().size());
+}
+
+// Brings all that the device lacks, what is dirty included: from the leader where there is a link,
+// else from the store.
+void DeviceSet::catch_up(size_t d, const JStore &store)
+{
+    Lag &lag = members_[d].lag;
+    const bool is_linked = d > 0 && shares_memory() && device(d).can_copy_from(device(0));
+    if (is_linked && lag.all()) {
+        check(d, device(d).copy_from(device(0), nullptr, store.high_water()));
+    } else {
+        const Addresses lacking = lag.with_dirty(store);
+        if (is_linked)
+            check(d,
+                  device(d).copy_from(device(0), lacking.data(), static_cast<int>(lacking.size())));
+        else
+            stage(d, store, lacking);
+    }
+    lag.clear();
 }
 
 // Stages these addresses of the store on a device, each in batches that bound the staging memory.

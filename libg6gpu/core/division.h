@@ -20,7 +20,8 @@
 //
 // A device that did not take part lacks j-particles (lag.h), and sending these takes time, too.
 // After many small blocks a device lacks so many that one large block gains less than the sending
-// costs.  So each device has an account.  Each block that would be quicker with the device adds to
+// costs.  A device that can copy from the leader's memory, over a link between the two, needs less
+// time for this than one that gets everything from the host.  So each device has an account.  Each block that would be quicker with the device adds to
 // the account the time that the device would save.  If the account then covers the cost of sending,
 // the device takes part in this block, and the account is emptied.  This is the rule of "rent or
 // buy" (Karlin et al. 1988, Algorithmica 3, 79): the time that is not saved and the time of sending
@@ -47,6 +48,9 @@ constexpr int kLeastShare = 32;
 constexpr double kPairsOfWalk = 3000;
 // The host packs the j-particles that a device lacks at this rate.
 constexpr double kPackedBytesPerUs = 8000;
+// A device copies so many j-particles from another one over a link between them, and starting the
+// copy takes this time.
+constexpr double kCopiedPerUs = 400, kCopyStartUs = 10;
 
 // W in microseconds.
 inline double time_of_one(const DivisionWork &work, const DeviceSpeed &speed)
@@ -76,28 +80,39 @@ inline int devices_for(const DivisionWork &work, int devices, const DeviceSpeed 
     return best;
 }
 
-// Microseconds in which the host packs the j-particles that a device lacks, and sends them where
-// the device is reached by messages.
-inline double catch_up_time(int lacking, const DeviceSpeed &speed)
+// Microseconds in which a device gets the j-particles that it lacks.  is_linked: it copies them from
+// the leader.  Otherwise the host packs them, and sends them where the device is reached by messages.
+inline double catch_up_time(int lacking, const DeviceSpeed &speed, bool is_linked)
 {
+    if (lacking == 0) return 0;
+    if (is_linked) return kCopyStartUs + lacking / kCopiedPerUs;
     const double bytes = lacking * static_cast<double>(sizeof(G6JRecord));
     return bytes / kPackedBytesPerUs + (speed.bytes_per_us > 0 ? bytes / speed.bytes_per_us : 0);
 }
 
+// Of a device that may take part in a block.
+struct Account {
+    double missed_us = 0;    // the time that it would have saved in blocks computed without it
+    double catch_up_us = 0;  // the time in which it gets what it lacks
+};
+
 // Of the `devices` that devices_for() gives for the block, those that take part: the first one and
-// the ones next to it whose accounts, lag(d).missed_us, cover their catching up.
-template <class LagOf>
-int devices_that_pay(const DivisionWork &work, int devices, const DeviceSpeed &speed, LagOf &&lag)
+// the ones next to it whose accounts cover their catching up.  account(d): that of device d, of 1 ...
+// devices-1.
+template <class AccountOf>
+int devices_that_pay(const DivisionWork &work, int devices, const DeviceSpeed &speed,
+                     AccountOf &&account)
 {
     if (devices == 1 || !(speed.pairs_per_us > 0)) return devices;
     const double gain =
         (block_time(work, 1, speed) - block_time(work, devices, speed)) / (devices - 1);
     int ready = 1;
     for (int d = 1; d < devices; d++) {
-        lag(d).missed_us += gain;
-        if (ready == d && lag(d).missed_us >= catch_up_time(lag(d).size(work.nj), speed)) ready++;
+        Account &own = account(d);
+        own.missed_us += gain;
+        if (ready == d && own.missed_us >= own.catch_up_us) ready++;
     }
-    for (int d = 1; d < ready; d++) lag(d).missed_us = 0;
+    for (int d = 1; d < ready; d++) account(d).missed_us = 0;
     return ready;
 }
 

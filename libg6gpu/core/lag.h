@@ -11,10 +11,6 @@ namespace g6 {
 
 class Lag {
 public:
-    // The device's account (division.h): the time in microseconds that it would have saved in the
-    // blocks that were computed without it because of what it lacks.
-    double missed_us = 0;
-
     bool none() const { return addresses_.empty() && !all_; }
     // How many j-particles the device lacks, of those at addresses below high_water.
     int size(int high_water) const
@@ -48,6 +44,8 @@ public:
             if (store.written(a)) written.push_back(a);
         return written;
     }
+    // Whether the device lacks all.  Otherwise with_dirty() has what it lacks.
+    bool all() const { return all_; }
     void clear()
     {
         for (int a : addresses_) marked_[static_cast<size_t>(a)] = 0;

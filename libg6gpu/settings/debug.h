@@ -91,9 +91,9 @@ bool is_taken_by(const std::string &text)
 // Its value reaches to the end of the text, so that it may have commas.
 constexpr const char *kLastDebugKey = "opencl_options";
 
-inline const std::array<DebugRow, 13> &debug_rows()
+inline const std::array<DebugRow, 14> &debug_rows()
 {
-    static const std::array<DebugRow, 13> table = {{
+    static const std::array<DebugRow, 14> table = {{
         {"leaf", "1 to 1024", "treewalk: a cell of more bodies is divided; 16 unless it is set",
          is_number<1, 1024>},
         {"rebuild", "auto, or steps from 1",
@@ -117,6 +117,10 @@ inline const std::array<DebugRow, 13> &debug_rows()
          is_number<0, 64>},
         {"cuda_group", "1 to 64", "CUDA, treewalk: i-particles that walk together, at most",
          is_number<1, 64>},
+        {"cuda_link", "0, 1",
+         "CUDA, several devices: 1: a device copies particles from another one over a link between "
+         "them, where there is one; 0: each gets all from the host",
+         is_number<0, 1>},
         {"opencl_shape", "AxBxC, powers of two; A x B up to 1024, C up to 16",
          "OpenCL: work-groups of A i-lanes times B j-lanes, C i-particles each; 1x1xC: one item "
          "with vectors of C, from 2",

@@ -118,6 +118,32 @@ TEST_P(DivisionOfBlocks, of_tree_walks)
     }
 }
 
+// Small blocks stay on one device, where they pay to do so.  The other one gets what was written for
+// them with the next large block.
+TEST_P(DivisionOfBlocks, after_blocks_that_a_device_missed)
+{
+    const std::vector<Body> bodies = moving_bodies(16384, 4);
+    const IBlock large = block_of(bodies, 0, 16384, 0.125), small = block_of(bodies, 40, 3, 0.125);
+    std::vector<Output> one;
+    for (int devices : {1, 2}) {
+        Client client({GetParam().backend, GetParam().precision, first_devices(devices), ""});
+        client.set_all(bodies);
+        client.set_ti(0.125);
+        for (int round = 0; round < 3; ++round) {
+            for (int k = 0; k < 4; ++k) {
+                client.set(1000 * round + 7 * k % 5, bodies[500 + k]);
+                client.run(small);
+            }
+            client.set(9000, bodies[round]);
+            const Output out = client.run(large);
+            if (devices == 1)
+                one.push_back(out);
+            else
+                EXPECT_TRUE(same_bits(out, one[static_cast<size_t>(round)])) << round;
+        }
+    }
+}
+
 TEST(DivisionOfBlocksThere, is_tested_where_a_backend_has_several_devices)
 {
     if (several_devices().empty()) GTEST_SKIP() << "no backend has more than one device here";

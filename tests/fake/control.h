@@ -11,6 +11,7 @@ enum Call {
     kStage,
     kStagePoints,
     kSendPoints,
+    kCopyFrom,
     kStart,
     kFinish,
     kNeighbours,
@@ -32,7 +33,9 @@ struct FakeDevice {
     int room;                // reserve() refuses more slots than this; 0: no limit
     bool no_stage;           // stage() and stage_points() return null
     bool unsupported;        // start() refuses what is wanted
+    bool linked;             // it copies from the leader
     long records, points;    // staged so far
+    long copies;             // of particles, from the leader
     unsigned want;           // of the last start
     bool walk;               // the last start was a walk
     int ni, nj, parts;       // of the last start

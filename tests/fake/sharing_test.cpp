@@ -67,6 +67,56 @@ TEST_F(Sharing, a_device_that_lags_gets_what_was_written_often_once)
     EXPECT_EQ(device(1).records, 200 + 41);
 }
 
+// Each particle that it lacks, and what is written for the block itself.
+TEST_F(Sharing, a_device_with_a_link_copies_what_it_lacks_from_the_leader)
+{
+    device(1).linked = true;
+    Client client(on("0,1", "auto"));
+    client.set_all(bodies);
+    client.run_and_check(block_of(bodies, 0, 40));
+    client.run_and_check(block_of(bodies, 0, 100));  // it lacked all
+    EXPECT_EQ(device(1).copies, 200);
+    for (int round = 0; round < 4; ++round) {
+        for (int k = 0; k < 3; ++k) {
+            client.set(10 * round + k % 2, bodies[50 + k]);
+            client.run_and_check(block_of(bodies, 0, 40));
+        }
+        client.set(199, bodies[round]);
+        const IBlock large = block_of(bodies, 60, 100);
+        client.run_and_check(large);
+        client.expect_lists(large, 200);
+        EXPECT_EQ(device(1).copies, 200 + 3 * (round + 1));
+    }
+    EXPECT_EQ(device(1).records, 0);
+    client.set(5, bodies[7]);
+    client.run_and_check(block_of(bodies, 0, 100));  // it lacks nothing but what is dirty
+    EXPECT_EQ(device(1).records, 1);
+    EXPECT_EQ(device(1).copies, 212);
+}
+
+TEST_F(Sharing, the_loss_of_a_device_that_copies_or_is_copied_from_costs_no_force)
+{
+    for (int lost : {0, 1})
+        for (Call call : {kCopyFrom, kStart, kFinish}) {
+            if (lost == 0 && call == kCopyFrom) continue;
+            SetUp();
+            SCOPED_TRACE(testing::Message() << lost << " " << call);
+            device(0).linked = device(1).linked = device(2).linked = true;
+            Client client(on("0,1,2", "auto"));
+            client.set_all(bodies);
+            client.run_and_check(block_of(bodies, 0, 150));
+            client.set(3, bodies[4]);
+            client.run_and_check(block_of(bodies, 0, 10));  // by device 0 alone
+            client.set(5, bodies[6]);
+            device(lost).lose_at[call] = 1;
+            client.run_and_check(block_of(bodies, 0, 150));
+            EXPECT_EQ(stats(client).recoveries, 1);
+            client.set(7, bodies[8]);
+            client.run_and_check(block_of(bodies, 0, 10));
+            client.run_and_check(block_of(bodies, 0, 150));
+        }
+}
+
 // One that fits into no device goes on with a part of the particles on each.
 TEST_F(Sharing, particles_that_do_not_fit_into_a_device_are_dealt_out)
 {

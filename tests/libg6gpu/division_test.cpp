@@ -84,51 +84,49 @@ TEST(Division, a_slow_way_to_the_others_keeps_a_block_on_one_device)
     EXPECT_EQ(devices_for(work, 2, far), 1);
 }
 
-struct FakeLag {
-    int lacking = 0;
-    double missed_us = 0;
-    int size(int) const { return lacking; }
-};
-
-// 1000 i-particles over 1000000 gain 500 - 10 us by a second device.  144 bytes each of 50000
-// j-particles take 900 us at 8000 bytes a microsecond.
+// 1000 i-particles over 1000000 gain 500 - 10 us by a second device.
 TEST(Division, a_device_that_lacks_particles_waits_until_blocks_would_have_paid_for_them)
 {
     const DeviceSpeed speed{1e6, 10, 0};
     const DivisionWork work{1000, 1000000, false};
-    EXPECT_DOUBLE_EQ(catch_up_time(50000, speed), 900);
-    std::array<FakeLag, 2> lags{};
-    const auto lag = [&](int d) -> FakeLag & { return lags[static_cast<size_t>(d)]; };
-    EXPECT_EQ(devices_that_pay(work, 2, speed, lag), 2);  // it lacks nothing
-    lags[1].lacking = 50000;
-    EXPECT_EQ(devices_that_pay(work, 2, speed, lag), 1);
-    EXPECT_DOUBLE_EQ(lags[1].missed_us, 490);
-    EXPECT_EQ(devices_that_pay(work, 1, speed, lag), 1);  // a small block gains nothing
-    EXPECT_DOUBLE_EQ(lags[1].missed_us, 490);
-    EXPECT_EQ(devices_that_pay(work, 2, speed, lag), 2);
-    EXPECT_DOUBLE_EQ(lags[1].missed_us, 0);
+    std::array<Account, 2> accounts{};
+    const auto account = [&](int d) -> Account & { return accounts[static_cast<size_t>(d)]; };
+    EXPECT_EQ(devices_that_pay(work, 2, speed, account), 2);  // it lacks nothing
+    accounts[1].catch_up_us = 900;
+    EXPECT_EQ(devices_that_pay(work, 2, speed, account), 1);
+    EXPECT_DOUBLE_EQ(accounts[1].missed_us, 490);
+    EXPECT_EQ(devices_that_pay(work, 1, speed, account), 1);  // a small block gains nothing
+    EXPECT_DOUBLE_EQ(accounts[1].missed_us, 490);
+    EXPECT_EQ(devices_that_pay(work, 2, speed, account), 2);
+    EXPECT_DOUBLE_EQ(accounts[1].missed_us, 0);
 }
 
 TEST(Division, devices_behind_one_that_waits_wait_too)
 {
     const DeviceSpeed speed{1e6, 10, 0};
     const DivisionWork work{1000, 1000000, false};
-    std::array<FakeLag, 4> lags{};
-    lags[2].lacking = 50000;
-    const auto lag = [&](int d) -> FakeLag & { return lags[static_cast<size_t>(d)]; };
+    std::array<Account, 4> accounts{};
+    accounts[2].catch_up_us = 900;
+    const auto account = [&](int d) -> Account & { return accounts[static_cast<size_t>(d)]; };
     // 4 devices gain 1000 - 250 - 30 us together.
     for (int block = 1; block < 4; ++block) {
-        EXPECT_EQ(devices_that_pay(work, 4, speed, lag), 2);
-        EXPECT_DOUBLE_EQ(lags[2].missed_us, 240 * block);
+        EXPECT_EQ(devices_that_pay(work, 4, speed, account), 2);
+        EXPECT_DOUBLE_EQ(accounts[2].missed_us, 240 * block);
     }
-    EXPECT_EQ(devices_that_pay(work, 4, speed, lag), 4);
+    EXPECT_EQ(devices_that_pay(work, 4, speed, account), 4);
 }
 
-TEST(Division, a_slow_way_makes_catching_up_dear)
+// 144 bytes a particle, which the host packs at 8000 bytes a microsecond.
+TEST(Division, catching_up_takes_longer_by_messages_and_less_over_a_link)
 {
-    DeviceSpeed far{1e6, 10, 0};
+    DeviceSpeed near{1e6, 10, 0}, far = near;
     far.bytes_per_us = 144;
-    EXPECT_DOUBLE_EQ(catch_up_time(1000, far), 18 + 1000);
+    EXPECT_DOUBLE_EQ(catch_up_time(0, near, true), 0);
+    EXPECT_DOUBLE_EQ(catch_up_time(0, far, false), 0);
+    EXPECT_DOUBLE_EQ(catch_up_time(1000, near, false), 18);
+    EXPECT_DOUBLE_EQ(catch_up_time(1000, far, false), 18 + 1000);
+    EXPECT_DOUBLE_EQ(catch_up_time(1000, near, true), kCopyStartUs + 1000 / kCopiedPerUs);
+    EXPECT_LT(catch_up_time(50000, near, true), catch_up_time(50000, near, false) / 4);
 }
 
 TEST(Division, devices_of_unknown_speed_all_take_part_when_there_is_enough_for_each)

@@ -68,6 +68,8 @@ public:
         return {sums_.data(), nullptr};
     }
     void stage_from(Device &other) override;
+    bool can_copy_from(Device &) override { return my_.linked; }
+    DeviceStatus copy_from(Device &leader, const int *slots, int n) override;
     DeviceStatus neighbours(NeighbourView *view) override;
     DeviceStatus clear() override;
     DeviceCounters counters() const override { return counters_; }
@@ -95,6 +97,7 @@ private:
     }
     void apply(const G6JRecord &record, std::vector<char> &seen);
     void apply_staged();
+    void apply_copies();
     void predict(Slot &slot) const;
     void check_claims(const Block &block) const;
     void check_i(const Block &block) const;
@@ -112,6 +115,8 @@ private:
     std::vector<std::vector<G6JRecord>> staged_;
     std::vector<std::vector<G6JPoint>> staged_points_;
     std::vector<G6JPoint> sent_;
+    Fake *copied_from_ = nullptr;
+    std::vector<int> copied_;  // slots
     Block block_{};
     std::vector<G6IRecord> i_, staged_i_;
     std::vector<G6IPoint> staged_i_points_;
@@ -271,7 +276,10 @@ DeviceStatus Fake::start(const Block &block)
     if (my_.lose_every_object) lose();
     if (lost_) return kDeviceLost;
     if (my_.unsupported) return kDeviceUnsupported;
+    if (!copied_.empty() && (block.lead != copied_from_ || !copied_from_->started_))
+        violation("copies from a device that is not the leader, or was not started before");
     apply_staged();
+    apply_copies();
     block_ = block;
     check_claims(block);
     if (!block.lead) violation("a block without a leader");
@@ -299,6 +307,30 @@ void Fake::stage_from(Device &other)
     for (const auto &batch : staged_) my_.records += long(batch.size());
     for (const auto &batch : staged_points_) my_.points += long(batch.size());
     if (lost_) return;
+}
+
+DeviceStatus Fake::copy_from(Device &leader, const int *slots, int n)
+{
+    const Entry entry(*this, kCopyFrom);
+    if (lost_) return kDeviceLost;
+    if (!my_.linked) violation("copy_from without a link");
+    if (!staged_.empty() || !staged_points_.empty()) violation("copy_from after stage");
+    copied_from_ = static_cast<Fake *>(&leader);
+    copied_.resize(std::size_t(n));
+    for (int k = 0; k < n; ++k) copied_[k] = slots ? slots[k] : k;
+    my_.copies += n;
+    return kDeviceOk;
+}
+
+void Fake::apply_copies()
+{
+    for (int slot : copied_) {
+        if (slot < 0 || slot >= int(slots_.size()) || slot >= int(copied_from_->slots_.size()))
+            violation("a slot is copied that was not reserved");
+        else
+            slots_[slot] = copied_from_->slots_[slot];
+    }
+    copied_.clear();
 }
 
 void Fake::add(const Slot &slot, int number, const G6IRecord &i, G6Sums &sums) const
@@ -367,7 +399,7 @@ DeviceStatus Fake::clear()
     const Entry entry(*this, kClear);
     if (lost_) return kDeviceLost;
     for (Slot &slot : slots_) slot.written = false;
-    staged_.clear(), staged_points_.clear(), sent_.clear();
+    staged_.clear(), staged_points_.clear(), sent_.clear(), copied_.clear();
     started_ = has_block_ = false;
     return kDeviceOk;
 }

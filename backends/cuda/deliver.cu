@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// Brings the sums of a walk that several devices share to the places of their i-particles.
+//
+// A device walks for i-particles that are close in space, and these may be anywhere in the block.
+// So each sum is written to memory of the device which sends that range of the block to the host,
+// over a link between the devices; or else straight to the host.  Consecutive threads write
+// consecutive words, so that a sum goes over the link or the bus in whole sectors of 32 bytes.
+#include "kernels.h"
+#include "launch.cuh"
+
+namespace g6::cuda {
+namespace {
+
+constexpr int kDeliver = 128;  // threads of a block
+
+template <int kWords>
+__global__ void __launch_bounds__(kDeliver)
+    deliver_kernel(const double *sums, const int *order, int n, Destinations to)
+{
+    const long long k = static_cast<long long>(blockIdx.x) * kDeliver + threadIdx.x;
+    if (k >= static_cast<long long>(n) * kWords) return;
+    const int i = order[k / kWords], word = static_cast<int>(k % kWords);
+    int range = 0;
+    while (i >= to.end[range]) range++;
+    const size_t at = static_cast<size_t>(i) * kWords + static_cast<size_t>(word);
+    if (to.sums[range] != sums) to.sums[range][at] = sums[at];
+}
+
+}  // namespace
+
+void launch_deliver(cudaStream_t s, const double *sums, int words, const int *order, int n,
+                    const Destinations &to)
+{
+    if (n == 0) return;
+    const unsigned grid = blocks(static_cast<long long>(n) * words, kDeliver);
+    if (words == kForceWords)
+        deliver_kernel<kForceWords><<<grid, kDeliver, 0, s>>>(sums, order, n, to);
+    else
+        deliver_kernel<kSumsWords><<<grid, kDeliver, 0, s>>>(sums, order, n, to);
+    check_launch();
+}
+
+}  // namespace g6::cuda

@@ -169,7 +169,7 @@ struct Block {
     Scale scale;                     // results come back in the caller's units
     const Walk *walk = nullptr;      // null: direct sum
     const TreeView *tree = nullptr;  // of a kHostTree backend when there is a walk
-    int sharers = 1;  // devices that compute a part of the block and have this leader
+    int sharers = 1;  // devices that are started for the block with this leader
 };
 
 // Neighbour lists of the last block.  The list of i-particle k is
@@ -250,6 +250,9 @@ public:
         (void)n;
         return nullptr;
     }
+    // Tells that the first n of the i-particles of the last stage_i() or stage_i_points() are filled
+    // in, as send_points() does.
+    virtual void send_i(int n) { (void)n; }
     // With Sharing::kStaging or kMemory, in place of stage() and stage_points(): the records that
     // lie staged in the leader's memory are staged on this device too, which reads them there.  The
     // core has filled them in, and then starts the leader before this device.

@@ -113,6 +113,11 @@ G6IPoint *CudaDevice::stage_i_points(int n)
     return room;
 }
 
+void CudaDevice::send_i(int n)
+{
+    attempt("send_i", [&] { i_.send(n); });
+}
+
 void CudaDevice::stage_from(Device &other)
 {
     j_.stage_from(static_cast<CudaDevice &>(other).j_);
@@ -150,7 +155,7 @@ DeviceStatus CudaDevice::clear()
 // ---- one block --------------------------------------------------------------------------------
 
 // The block in the terms of the kernels.  Its i-particles are staged.
-Request CudaDevice::plan(const Block &b)
+Request CudaDevice::plan(const Block &b, CudaDevice &lead)
 {
     Request r{};
     r.ni = b.ni;
@@ -158,12 +163,14 @@ Request CudaDevice::plan(const Block &b)
     r.whole_ni = b.whole_ni;
     r.part = b.walk ? b.part : 0;
     r.parts = b.walk ? b.parts : 1;
+    r.shared = b.sharers > 1;
+    r.linked = &lead != this && is_linked_to(lead);
     r.t = b.t;
     r.motion = options_.use_snap ? b.motion : std::min(b.motion, Motion::kCubic);
     r.scale = b.scale;
     if (b.ni == 0 || b.nj == 0) return r;
     r.jerk = b.want & kWantJerk;
-    i_.stage(b, static_cast<const CudaDevice *>(b.lead)->i_);
+    i_.stage(b, lead.i_, r.linked);
     r.guard = gpu::may_be_close(b);
     r.near = (b.want & kWantNearest) || r.guard;
     r.arithmetic =
@@ -189,15 +196,17 @@ DeviceStatus CudaDevice::start(const Block &block)
         CudaDevice &lead = static_cast<CudaDevice &>(*block.lead);
         if (&lead != this) lead.stream_.share_memory(stream_);
         results_.go_to(lead.results_, block.first, block.whole_ni);
-        const Request r = plan(block);
+        const Request r = plan(block, lead);
+        if (r.linked && (i_.far() || j_.far())) lead.j_.hold(stream_);
         j_.hold_motion(r.motion);
         started_ = &step_for(r, block);
         if (&lead == this) walkers_.clear();
         started_->start(r, block);
         if (started_ == &walk_ && r.parts > 1 && r.part < r.parts) lead.walkers_.push_back(this);
-        if (started_ == &walk_ && lead.walkers_.size() == static_cast<size_t>(block.sharers))
-            deliver(lead.walkers_);
-        if (block.lead == this && block.ni < block.whole_ni) j_.mark_received();
+        const bool is_last =
+            lead.walkers_.size() == static_cast<size_t>(std::min(r.parts, block.sharers));
+        if (started_ == &walk_ && is_last && r.part < r.parts) deliver(lead.walkers_);
+        if (&lead == this && r.shared) j_.mark_received();
     });
 }
 

@@ -44,6 +44,7 @@ public:
     void send_points(int n) override;
     G6IRecord *stage_i(int n) override;
     G6IPoint *stage_i_points(int n) override;
+    void send_i(int n) override;
     void stage_from(Device &other) override;
     bool can_copy_from(Device &leader) override;
     DeviceStatus copy_from(Device &leader, const int *slots, int n) override;
@@ -61,7 +62,7 @@ public:
 private:
     template <class F> DeviceStatus attempt(const char *phase, F &&f);
     void fail_on_purpose(FaultKind kind);
-    Request plan(const Block &block);
+    Request plan(const Block &block, CudaDevice &lead);
     Step &step_for(const Request &r, const Block &block);
     bool is_linked_to(const CudaDevice &other);
     void deliver(const std::vector<CudaDevice *> &devices);

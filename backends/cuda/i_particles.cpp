@@ -8,24 +8,43 @@ namespace g6::cuda {
 G6IRecord *IParticles::room(int n)
 {
     records_.need(static_cast<size_t>(n));
+    records_.restart();
+    has_points_ = false;
     return records_.host();
 }
 
 G6IPoint *IParticles::room_for_points(int n)
 {
     points_.need(static_cast<size_t>(n));
+    points_.restart();
+    has_points_ = true;
     return points_.host();
 }
 
-void IParticles::stage(const Block &b, const IParticles &leader)
+void IParticles::send(int n)
+{
+    if (has_points_)
+        points_.send(stream_, static_cast<size_t>(n));
+    else
+        records_.send(stream_, static_cast<size_t>(n));
+}
+
+void IParticles::stage(const Block &b, IParticles &leader, bool linked)
 {
     const bool points = b.i_staged == StagedI::kPoints;
-    const IParticles &home = b.i_staged == StagedI::kNone ? *this : leader;
+    IParticles &home = b.i_staged == StagedI::kNone ? *this : leader;
     G6IRecord *to = b.i_staged == StagedI::kNone ? room(b.ni) : nullptr;
     const int first = to ? 0 : b.first;
+    const bool is_sent = points ? home.points_.is_sending() : home.records_.is_sending();
+    if (is_sent && &home == this) send(b.whole_ni);
+    far_ = is_sent && &home != this && linked;
+    const auto place = [&](const auto &staging) {
+        const auto n = static_cast<size_t>(b.whole_ni);
+        return (far_ || &home == this ? staging.device(n) : staging.in_host()) + first;
+    };
     host_records_ = home.records_.host() + first;
-    staged_records_ = points ? nullptr : home.records_.device() + first;
-    staged_points_ = points ? home.points_.device() + first : nullptr;
+    staged_records_ = points ? nullptr : place(home.records_);
+    staged_points_ = points ? place(home.points_) : nullptr;
     if (!to) return;
     parallel_for(host_threads(b.ni, options_.threads, options_.pool_threads), b.ni,
                  [&](int k) { to[k] = b.i[k]; });

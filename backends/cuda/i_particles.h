@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The i-particles of the block that was started last, in two forms:
-//   staged    in the caller's units, in pinned memory
+//   staged    in the caller's units, in memory that the host writes (staging.h)
 //   memory()  in device units, in device memory
 #pragma once
 
 #include "kernels.h"
-#include "memory.h"
+#include "staging.h"
 
 namespace g6::cuda {
 
@@ -16,9 +16,13 @@ public:
     // Pinned memory for n i-particles in one of two forms, which must be settled (Stream).
     G6IRecord *room(int n);
     G6IPoint *room_for_points(int n);
+    // The first n of the last room are written.
+    void send(int n);
     // Takes the block's i-particles from the leader's memory when they are staged there, and else
-    // copies them to this one.
-    void stage(const Block &block, const IParticles &leader);
+    // copies them to this one.  linked: kernels can read the leader's device memory.
+    void stage(const Block &block, IParticles &leader, bool linked);
+    // Whether the staged ones are in device memory of the leader, which is another device.
+    bool far() const { return far_; }
     // As the host reads them, when they are staged as records.
     const G6IRecord *staged() const { return host_records_; }
     // Adds the staged i-particles to what a kernel receives.
@@ -34,8 +38,10 @@ public:
 private:
     Stream &stream_;
     const DeviceOptions &options_;
-    MappedArray<G6IRecord> records_;
-    MappedArray<G6IPoint> points_;
+    Staging<G6IRecord> records_;
+    Staging<G6IPoint> points_;
+    bool has_points_ = false;  // the last room
+    bool far_ = false;
     // Where the staged i-particles lie, as a device reads them; one of the two is null.
     const G6IRecord *staged_records_ = nullptr;
     const G6IPoint *staged_points_ = nullptr;

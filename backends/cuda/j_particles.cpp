@@ -157,6 +157,7 @@ G6JPoint *JParticles::stage_points(int n)
 {
     stream_.settle();
     send_early(npoints_, n);
+    if (npoints_ == 0) points_.restart();
     points_.need(static_cast<size_t>(npoints_) + static_cast<size_t>(n),
                  static_cast<size_t>(npoints_));
     G6JPoint *room = points_.host() + npoints_;
@@ -165,18 +166,9 @@ G6JPoint *JParticles::stage_points(int n)
     return room;
 }
 
-// Points are at rest, so that no array for motion is missing.
 void JParticles::send_points(int n)
 {
-    Arrivals a{};
-    a.points = points_.device() + sent_points_;
-    a.npoints = last_points_ + n - sent_points_;
-    launch_receive(stream_, a, memory(), options_.use_snap != 0, IMemory{}, Scale{},
-                   Arithmetic::kSplit);
-    stream_.mark_busy();
-    sent_points_ += a.npoints;
-    is_marked_ = false;
-    predicted_for_.valid = false;
+    points_.send(stream_, static_cast<size_t>(last_points_ + n));
 }
 
 void JParticles::stage_from(const JParticles &other)
@@ -237,16 +229,20 @@ void JParticles::note_staged()
 void JParticles::launch(Arrivals a, const Request &r, const IMemory &i_memory)
 {
     copy_slots();
+    const Staging<G6JPoint> &points = staged_at_->points_;
+    const auto npoints = static_cast<size_t>(npoints_);
+    const bool own = staged_at_ == this;
+    if (own && points_.is_sending()) points_.send(stream_, npoints);
     a.records = staged_at_->records_.device();
-    a.points = staged_at_->points_.device() + sent_points_;
+    a.points = own || r.linked ? points.device(npoints) : points.in_host();
     a.nrecords = nrecords_;
-    a.npoints = npoints_ - sent_points_;
+    a.npoints = npoints_;
     launch_receive(stream_, a, memory(), options_.use_snap != 0, i_memory, r.scale, r.arithmetic);
     stream_.mark_busy();
     is_marked_ = false;
-    if (r.ni < r.whole_ni) mark_received();
+    if (r.shared) mark_received();
     note_staged();  // while the device receives
-    nrecords_ = npoints_ = sent_points_ = 0;
+    nrecords_ = npoints_ = 0;
     staged_at_ = this;
 }
 
@@ -276,7 +272,7 @@ JParticles::FewRecords JParticles::take_few()
 void JParticles::clear()
 {
     stream_.settle();
-    nrecords_ = npoints_ = sent_points_ = 0;
+    nrecords_ = npoints_ = 0;
     staged_at_ = this;
     copied_from_ = nullptr;
     predicted_for_.valid = false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The j-particles of a device, in three forms:
-//   staged     records in pinned memory, which have not reached their slots
+//   staged     in memory that the host writes (staging.h); they have not reached their slots
 //   sent       as the client sent them, in slots of device memory
 //   predicted  at the time of a block, in device memory
 //
@@ -15,7 +15,7 @@
 #include "device_tree.h"
 #include "i_particles.h"
 #include "kernels.h"
-#include "memory.h"
+#include "staging.h"
 
 namespace g6::cuda {
 
@@ -38,7 +38,7 @@ public:
 
     G6JRecord *stage(int n);
     G6JPoint *stage_points(int n);
-    // Takes in what is staged up to the first n points of the last stage_points().
+    // The first n points of the last stage_points() are written.
     void send_points(int n);
     // Stages what the other has staged, and reads it there.
     void stage_from(const JParticles &other);
@@ -47,6 +47,10 @@ public:
     void copy_from(JParticles &other, const int *slots, int n);
     // After the launches of a block that devices share: from now on other devices may copy.
     void mark_received();
+    // Whether a part of what is staged is in device memory of the leader, which is another device.
+    bool far() const { return staged_at_ != this && staged_at_->points_.is_sending(); }
+    // Another stream waits for what mark_received() has marked.
+    void hold(cudaStream_t stream) const { received_.hold(stream); }
     bool any_staged() const { return nrecords_ + npoints_ > 0; }
     // Launches the kernel that writes staged records to their slots.
     void receive();
@@ -85,12 +89,11 @@ private:
     DeviceTree &tree_;
 
     MappedArray<G6JRecord> records_;
-    MappedArray<G6JPoint> points_;
+    Staging<G6JPoint> points_;
     const JParticles *staged_at_ = this;  // whose memory has what is staged
     bool noted_others_ = true;  // what the tree said of the particles that were staged last
     int nrecords_ = 0, npoints_ = 0;
-    // Of the points: those that a launch has taken in, and those that the last stage_points() found.
-    int sent_points_ = 0, last_points_ = 0;
+    int last_points_ = 0;  // points that the last stage_points() found
 
     // What copy_from() asked for.
     JParticles *copied_from_ = nullptr;

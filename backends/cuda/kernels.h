@@ -66,6 +66,8 @@ struct Request {
     int ni, nj;
     int whole_ni;     // as in Block: shape and slices follow from it
     int part, parts;  // of a walk, as in Block
+    bool shared;      // by several devices
+    bool linked;      // to the leader, which is another device
     bool jerk;
     bool near;   // find the tile of the nearest neighbour
     bool guard;  // close pairs are possible: needs near
@@ -98,7 +100,7 @@ int resident_blocks(const Request &request);
 
 // Dirty records to their slots, and the i-block in device units: one launch.
 struct Arrivals {
-    const G6JRecord *records;  // mapped, as are the others
+    const G6JRecord *records;  // mapped or in device memory, as are the others
     const G6JPoint *points;
     const G6IRecord *i;  // null where i_points has the i-particles
     const G6IPoint *i_points;

@@ -52,6 +52,7 @@ IParticles::Twin Cluster::room_for_twin(int ni)
     IParticles::Twin twin;
     if (i_.only_points()) twin.points = computation_.stage_i_points(ni);
     if (!twin.points) twin.records = computation_.stage_i(ni);
+    twin.send = [this](int n) { computation_.send_i(n); };
     return twin;
 }
 

@@ -60,6 +60,7 @@ public:
     // addition to request.i; null: no device has one.  Only while there is no block.
     G6IRecord *stage_i(int n) { return devices_.stage_i(n); }
     G6IPoint *stage_i_points(int n) { return devices_.stage_i_points(n); }
+    void send_i(int n) { devices_.send_i(n); }
     // A new block.  request.i must stay as it is until the block is dropped.  A block without i- or
     // j-particles is kFinished at once.
     void begin(std::shared_ptr<const Config> settings, const BlockRequest &request);

@@ -97,6 +97,7 @@ public:
     // Room in memory of the device for n i-particles of the next block; null: there is none.
     G6IRecord *stage_i(int n);
     G6IPoint *stage_i_points(int n);  // the same, for i-particles at rest without radius
+    void send_i(int n);  // the first n of them are written
     void start(const BlockRequest &request);
     // Waits.  The sums [ni], with nn_slot = address of the nearest neighbour or -1, are in room or
     // in memory of a device, where they stay until the next start(), stage_i() or

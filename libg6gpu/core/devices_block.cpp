@@ -79,7 +79,7 @@ void DeviceSet::start(const BlockRequest &request)
                     request.scale,
                     request.walk,
                     request.tree,
-                    shares_memory() ? parts_ : 1};
+                    shares_memory() ? static_cast<int>(active_) : 1};
         check(d, device(d).start(block));
     }
 }
@@ -100,6 +100,12 @@ G6IPoint *DeviceSet::stage_i_points(int n)
 {
     const QuietFloat quiet;
     return has_own_i(n) ? device(0).stage_i_points(n) : nullptr;
+}
+
+void DeviceSet::send_i(int n)
+{
+    const QuietFloat quiet;
+    if (has_own_i(n)) device(0).send_i(n);
 }
 
 SumsView DeviceSet::finish(size_t d, G6Sums *room)

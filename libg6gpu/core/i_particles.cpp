@@ -17,6 +17,9 @@ namespace {
 // From so many i-particles on, a pass over them takes longer than it takes to wake threads for it.
 constexpr int kLeastLate = 16384;
 
+// The device may take in so many particles while the next ones are written.
+constexpr int kPiece = 1 << 18;
+
 G6IPoint point_of(const G6IRecord &r)
 {
     return {{r.x[0], r.x[1], r.x[2]}, r.eps2, r.index, r.aold};
@@ -63,7 +66,7 @@ void IParticles::pack(const BlockArgs &a, const Config &settings, const Twin &tw
     moves_ = has_radius_ = false;
     bool all_good = true;
     std::mutex mutex;  // for the four above
-    parallel_ranges(host_threads(a.ni, threads_), a.ni, [&](int first, int last) {
+    const auto write = [&](int first, int last) {
         bool moving = false, radius = false, range_good = true;
         Extremes extremes;
         for (int i = first; i < last; i++) {
@@ -81,7 +84,13 @@ void IParticles::pack(const BlockArgs &a, const Config &settings, const Twin &tw
         moves_ = moves_ || moving;
         has_radius_ = has_radius_ || radius;
         all_good = all_good && range_good;
-    });
+    };
+    for (int begin = 0; begin < a.ni; begin += kPiece) {
+        const int piece = std::min(kPiece, a.ni - begin);
+        parallel_ranges(host_threads(piece, threads_), piece,
+                        [&](int first, int last) { write(begin + first, begin + last); });
+        if (begin + piece < a.ni && (twin.records || twin.points)) twin.send(begin + piece);
+    }
     twin_ = twin.records                   ? StagedI::kRecords
             : twin.points && only_points() ? StagedI::kPoints
                                            : StagedI::kNone;

@@ -16,6 +16,7 @@
 #include "../settings/config.h"
 
 #include <cmath>
+#include <functional>
 
 namespace g6 {
 
@@ -37,6 +38,7 @@ public:
     struct Twin {
         G6IRecord *records = nullptr;
         G6IPoint *points = nullptr;
+        std::function<void(int n)> send;  // called when the first n, but not all, are written
     };
     // Copies the ni i-particles to the twin, and to the records.  Throws Error(G6_ERR_ARGUMENT) when
     // a position or a softening is no number that a force can be computed from.

@@ -12,6 +12,7 @@ enum Call {
     kStagePoints,
     kSendPoints,
     kCopyFrom,
+    kSendI,
     kStart,
     kFinish,
     kNeighbours,

@@ -74,6 +74,28 @@ TEST_P(Many, i_particles_change_between_rest_and_motion)
     }
 }
 
+// The device takes in the first pieces of 2^18 while the next ones are written.
+TEST_P(Many, i_particles_are_sent_in_pieces)
+{
+    constexpr int kAll = 600000;
+    const std::vector<Body> few = at_rest() ? resting_bodies(5, 4) : moving_bodies(5, 4);
+    std::vector<Body> all;
+    for (int k = 0; k < kAll; ++k) {
+        all.push_back(few[k % 5]);
+        all.back().x[0] += k * 1e-6;
+    }
+    const IBlock block = block_of(all, 0, kAll, 0, 1.0 / 65536, 0);
+    for (const char *devices : {"0", "0,1,2"}) {
+        SetUp();
+        Client client(on(devices, "i"));
+        client.set_all(few);
+        client.run(block);
+        client.expect_right(block, 5, client.run(block));
+        EXPECT_EQ(calls(0, kSendI), 4);
+        EXPECT_EQ(calls(1, kSendI), 0);
+    }
+}
+
 class ManyPoints : public FakeTest {
 protected:
     static constexpr int kPoints = 600000;  // more than two pieces

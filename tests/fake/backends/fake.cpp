@@ -60,6 +60,7 @@ public:
     void send_points(int n) override;
     G6IRecord *stage_i(int n) override;
     G6IPoint *stage_i_points(int n) override;
+    void send_i(int n) override;
     DeviceStatus start(const Block &block) override;
     DeviceStatus finish(G6Sums *sums) override;
     SumsView own_sums() const override
@@ -101,6 +102,7 @@ private:
     void predict(Slot &slot) const;
     void check_claims(const Block &block) const;
     void check_i(const Block &block) const;
+    void check_sent_i() const;
     bool same(const G6IRecord &i, std::size_t k) const;
     Fake &lead() const { return *static_cast<Fake *>(block_.lead); }
     // Of a walk that several devices share: whether this one has i-particle k.
@@ -120,6 +122,9 @@ private:
     Block block_{};
     std::vector<G6IRecord> i_, staged_i_;
     std::vector<G6IPoint> staged_i_points_;
+    std::vector<G6IRecord> sent_i_;  // as they were when they were sent
+    std::vector<G6IPoint> sent_i_points_;
+    bool i_are_points_ = false;  // the last stage_i() or stage_i_points()
     std::vector<G6Sums> sums_;
     std::vector<G6Force> forces_;
     std::vector<std::int64_t> offset_;
@@ -259,6 +264,7 @@ bool Fake::same(const G6IRecord &i, std::size_t k) const
 G6IPoint *Fake::stage_i_points(int n)
 {
     if (lost_) return nullptr;
+    sent_i_.clear(), sent_i_points_.clear(), i_are_points_ = true;
     staged_i_points_.assign(static_cast<std::size_t>(n), G6IPoint{});
     return staged_i_points_.data();
 }
@@ -266,8 +272,34 @@ G6IPoint *Fake::stage_i_points(int n)
 G6IRecord *Fake::stage_i(int n)
 {
     if (lost_) return nullptr;
+    sent_i_.clear(), sent_i_points_.clear(), i_are_points_ = false;
     staged_i_.assign(static_cast<std::size_t>(n), G6IRecord{});
     return staged_i_.data();
+}
+
+// The first n i-particles are final.
+void Fake::send_i(int n)
+{
+    const Entry entry(*this, kSendI);
+    if (lost_) return;
+    const std::size_t staged = i_are_points_ ? staged_i_points_.size() : staged_i_.size();
+    const std::size_t sent = sent_i_.size() + sent_i_points_.size();
+    if (std::size_t(n) <= sent || std::size_t(n) >= staged)
+        return violation("send_i of no new i-particles, or of all");
+    if (i_are_points_)
+        sent_i_points_.assign(staged_i_points_.begin(), staged_i_points_.begin() + n);
+    else
+        sent_i_.assign(staged_i_.begin(), staged_i_.begin() + n);
+}
+
+void Fake::check_sent_i() const
+{
+    const auto same = [](const auto &sent, const auto &staged) {
+        return sent.empty() ||
+               std::memcmp(sent.data(), staged.data(), sent.size() * sizeof sent[0]) == 0;
+    };
+    if (!same(sent_i_, staged_i_) || !same(sent_i_points_, staged_i_points_))
+        violation("an i-particle was written after it was sent");
 }
 
 DeviceStatus Fake::start(const Block &block)
@@ -278,6 +310,7 @@ DeviceStatus Fake::start(const Block &block)
     if (my_.unsupported) return kDeviceUnsupported;
     if (!copied_.empty() && (block.lead != copied_from_ || !copied_from_->started_))
         violation("copies from a device that is not the leader, or was not started before");
+    if (block.i_staged != StagedI::kNone) check_sent_i();
     apply_staged();
     apply_copies();
     block_ = block;

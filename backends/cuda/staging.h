@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// Particles that the host writes and kernels read: an array in pinned memory and, of a large array, a
+// copy in device memory.
+//
+// Kernels read a small array in place.  Of a large one send() copies pieces to the device while the
+// host writes others.  Then kernels of this device read the copy, and those of a device that is
+// linked to this one read it over the link, instead of both reading host memory.
+//
+// Invariants
+//  * Pinned memory always has the whole array, so that there need not be a copy.
+//  * Where there is no memory for the copy, send() does nothing.
+#pragma once
+
+#include "memory.h"
+
+#include <cstddef>
+
+namespace g6::cuda {
+
+template <class T> class Staging {
+public:
+    // Room for n elements in pinned memory.  The first `kept` elements stay.
+    void need(size_t n, size_t kept = 0) { pinned_.need(n, kept); }
+    T *host() const { return pinned_.host(); }
+    // The array is written anew.
+    void restart() { sent_ = 0; }
+    // Queues the copying of elements up to number `end`, which the host has written.
+    void send(Stream &stream, size_t end)
+    {
+        if (copy_.capacity() < pinned_.capacity() && !make_copy()) return;
+        if (end <= sent_) return;
+        check(cudaMemcpyAsync(copy_.get() + sent_, pinned_.host() + sent_,
+                              (end - sent_) * sizeof(T), cudaMemcpyHostToDevice, stream),
+              "sending");
+        stream.mark_busy();
+        sent_ = end;
+    }
+    // Whether a part of the array has been sent.  Then the rest should be sent, too.
+    bool is_sending() const { return sent_ > 0; }
+    // Where kernels of another device find n elements, over a link or in host memory.
+    const T *device(size_t n) const { return sent_ > 0 && sent_ >= n ? copy_.get() : in_host(); }
+    const T *in_host() const { return pinned_.device(); }
+
+private:
+    // Room for as many elements as pinned memory has.  What was sent to a smaller copy is sent again.
+    bool make_copy()
+    {
+        sent_ = 0;
+        if (pinned_.capacity() * sizeof(T) > free_bytes() / 4) return false;
+        try {
+            copy_.fit(pinned_.capacity());
+        } catch (const CudaError &e) {
+            if (e.code != cudaErrorMemoryAllocation) throw;
+            cudaGetLastError();  // clears the error
+            return false;
+        }
+        return true;
+    }
+
+    MappedArray<T> pinned_;
+    DeviceArray<T> copy_;
+    size_t sent_ = 0;
+};
+
+}  // namespace g6::cuda

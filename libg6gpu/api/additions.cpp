@@ -3,6 +3,7 @@
 // here in full (calls.h).
 #include "calls.h"
 #include "traced.h"
+#include "../base/version.h"
 #include "../core/clusters.h"
 #include "../core/own_devices.h"
 
@@ -13,9 +14,6 @@
 using namespace g6;
 
 namespace {
-
-#define G6_TEXT(s) #s
-#define G6_QUOTE(s) G6_TEXT(s)
 
 template <size_t N> void copy_text(char (&to)[N], const std::string &from)
 {
@@ -46,7 +44,7 @@ const LoadedBackend *backend_number(int n)
 
 const char *g6_version(void)
 {
-    return G6_QUOTE(G6_VERSION_MAJOR) "." G6_QUOTE(G6_VERSION_MINOR) "." G6_QUOTE(G6_VERSION_PATCH);
+    return kVersion;
 }
 
 const char *g6_last_error(void)

@@ -5,9 +5,8 @@
 #include "loader.h"
 #include "../base/kept_text.h"
 #include "../base/status.h"
+#include "../base/version.h"
 #include "../settings/config.h"
-
-#include <g6lib.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -19,11 +18,6 @@
 
 namespace g6 {
 namespace {
-
-#define G6_TEXT(s) #s
-#define G6_QUOTE(s) G6_TEXT(s)
-constexpr const char *kVersion =
-    G6_QUOTE(G6_VERSION_MAJOR) "." G6_QUOTE(G6_VERSION_MINOR) "." G6_QUOTE(G6_VERSION_PATCH);
 
 struct Chosen {
     const LoadedBackend *backend = nullptr;

@@ -126,11 +126,7 @@ void CudaDevice::stage_from(Device &other)
 // The context is current.
 bool CudaDevice::is_linked_to(const CudaDevice &other)
 {
-    const auto known = linked_.find(other.number_);
-    if (known != linked_.end()) return known->second;
-    const bool linked =
-        debug_number(options_.debug, "cuda_link", 1) && link_to(number_, other.number_);
-    return linked_[other.number_] = linked;
+    return uses_links_ && link_to(number_, other.number_);
 }
 
 // Not where there is a tree, which must be told of each particle that changes.

@@ -24,7 +24,6 @@
 #include "../../libg6gpu/settings/debug.h"
 
 #include <cstdio>
-#include <map>
 #include <vector>
 
 namespace g6::cuda {
@@ -70,6 +69,7 @@ private:
     Context context_;  // the first member, so that all others release what they own inside it
     const int number_;
     const DeviceOptions options_;
+    const bool uses_links_ = debug_number(options_.debug, "cuda_link", 1) != 0;
     const cudaDeviceProp properties_;
     char error_[512] = "";
     DeviceCounters counters_;
@@ -88,7 +88,6 @@ private:
     WalkStep walk_;
     Step *started_ = &empty_;  // computes the last block
 
-    std::map<int, bool> linked_;  // whether there is a link to the device of that number
     // Of the leader: the devices that have started their parts of a walk.
     std::vector<CudaDevice *> walkers_;
 

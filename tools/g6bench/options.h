@@ -30,7 +30,7 @@ struct Options {
     bool steps = false, load = false, kernel = false, tree = false;  // which tables
     std::vector<std::string> models = {"plummer"};                   // of the table of trees
     std::vector<double> thetas = {0.6};
-    std::vector<std::string> macs = {"bh"};
+    std::vector<std::string> macs = {"combined"};
     std::vector<int> multipoles = {0};
     bool moving = false;   // j-particles have velocities: the jerk is computed too
     double seconds = 0.3;  // for each row and column

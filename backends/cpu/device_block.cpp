@@ -3,6 +3,7 @@
 #include "device.h"
 
 #include "../../libg6gpu/base/parallel.h"
+#include "../../libg6gpu/base/prefetch.h"
 #include "../../libg6gpu/formulas/range.h"
 #include "../../libg6gpu/formulas/units.h"
 
@@ -191,14 +192,17 @@ int CpuDevice::index_of(int slot) const
 void CpuDevice::walk(G6Sums *sums)
 {
     const TreeView &tree = *block_.tree;
-    partial_.resize(i_.size());
-    tree_.sums(block_, i_, threads(), partial_.data());
-    for (int k = 0; k < block_.ni; k++) {
-        write_sums(partial_[static_cast<size_t>(k)], k, sums);
-        if (sums[k].nn_slot < 0) continue;
-        sums[k].nn_index = tree.index[sums[k].nn_slot];
-        sums[k].nn_slot = tree.slot[sums[k].nn_slot];
-    }
+    tree_.sum(block_, i_, threads());
+    constexpr int kAhead = 16;  // the order is that of keys
+    parallel_for(threads(), block_.ni, [&](int k) {
+        if (k + kAhead < block_.ni) prefetch_to_write(sums[tree_.number(k + kAhead)]);
+        const int number = tree_.number(k);
+        write_sums(tree_.partial(k), number, sums);
+        G6Sums &out = sums[number];
+        if (out.nn_slot < 0) return;
+        out.nn_index = tree.index[out.nn_slot];
+        out.nn_slot = tree.slot[out.nn_slot];
+    });
     counters_.interactions = tree_.counts().interactions;
     counters_.tests = tree_.counts().tests;
 }

@@ -44,8 +44,9 @@ DeviceStatus CpuDevice::clear()
 {
     records_.clear();
     points_.clear();
-    predicted_tiles_ = 0;
+    forget_predictions();
     block_ = Block{};
+    extent_ = Extent{};
     for (Tile *tile : tiles_) {
         std::memset(static_cast<void *>(tile), 0, sizeof(Tile));
         tile->low_index = INT_MAX;
@@ -59,8 +60,10 @@ Tile &CpuDevice::touch(const G6JPoint &p)
 {
     Tile &tile = *tiles_[static_cast<size_t>(p.slot / kTile)];
     const int k = p.slot % kTile;
-    for (int c = 0; c < 3; c++) tile.x[c][k] = p.x[c];
-    tile.mass[k] = p.mass;
+    Place &place = tile.place[k / kRun];
+    for (int c = 0; c < 3; c++) place.x[c][k % kRun] = p.x[c];
+    place.mass[k % kRun] = p.mass;
+    extent_.take(p.x);
     tile.index[k] = p.index;
     tile.live += !tile.alive[k];
     tile.alive[k] = -1;
@@ -73,24 +76,34 @@ void CpuDevice::apply()
 {
     if (records_.empty() && points_.empty()) return;
     counters_.copies_up++;
-    predicted_tiles_ = 0;
+    forget_predictions();
     for (const G6JRecord &r : records_) {
         Tile &tile = touch({{r.x[0], r.x[1], r.x[2]}, r.mass, r.index, r.slot});
-        const int k = r.slot % kTile;
+        const int k = r.slot % kTile, at = k % kRun;
+        Course &course = tile.course[k / kRun];
+        Snap &snap = tile.snap[k / kRun];
         for (int c = 0; c < 3; c++) {
-            tile.v[c][k] = r.v[c];
-            tile.a2[c][k] = r.a2[c];
-            tile.j6[c][k] = r.j6[c];
-            tile.k18[c][k] = use_snap_ ? r.k18[c] : 0.0;
+            course.v[c][at] = r.v[c];
+            course.a2[c][at] = r.a2[c];
+            course.j6[c][at] = r.j6[c];
+            snap.k18[c][at] = use_snap_ ? r.k18[c] : 0.0;
         }
-        tile.t[k] = r.t;
+        course.t[at] = r.t;
+        extent_.take(r.v);
+        extent_.take(r.a2);
+        extent_.take(r.j6);
+        extent_.take(r.k18);
+        extent_.first_t = std::min(extent_.first_t, r.t);
+        extent_.last_t = std::max(extent_.last_t, r.t);
     }
     for (const G6JPoint &p : points_) {
         Tile &tile = touch(p);
-        const int k = p.slot % kTile;
+        const int k = p.slot % kTile, at = k % kRun;
+        Course &course = tile.course[k / kRun];
         for (int c = 0; c < 3; c++)
-            tile.v[c][k] = tile.a2[c][k] = tile.j6[c][k] = tile.k18[c][k] = 0;
-        tile.t[k] = 0;
+            course.v[c][at] = course.a2[c][at] = course.j6[c][at] = tile.snap[k / kRun].k18[c][at] =
+                0;
+        course.t[at] = 0;
     }
     records_.clear();
     points_.clear();

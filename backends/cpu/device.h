@@ -8,6 +8,8 @@
 
 #include "../../libg6gpu/base/host_memory.h"
 
+#include <algorithm>
+#include <cmath>
 #include <vector>
 
 namespace g6::cpu {
@@ -49,7 +51,26 @@ private:
     Tile &touch(const G6JPoint &p);
     void prepare(const Block &block);
     bool splits() const;
-    void predict(bool splits);
+    size_t predicted_bytes() const;
+    void forget_predictions();
+    void note_time();
+    bool shares_prediction();
+    bool is_stored(bool split) const;
+    char *room_to_store();
+    void note_stored(bool split);
+    bool stays_in_range() const;
+    Prediction prediction(bool split) const;
+    void predict(bool split);
+    void add_chunk(int chunk, int group, const Prediction *how, char *predicted,
+                   Partial *out) const;
+    void add_next_chunk(int chunk, int group, const Prediction *how, char *predicted,
+                        Partial *sum) const;
+    char *working_room(size_t chunk_bytes, int workers);
+    struct Source;
+    void sum_groups(const Source &source, int groups, int chunks);
+    void sum_in_order(const Source &source, int groups, int chunks);
+    void sum_chunks(const Source &source, int groups, int chunks);
+    Partial *partial_of(int group) { return &partial_[static_cast<size_t>(group) * kGroup]; }
     void compute(G6Sums *sums);
     void walk(G6Sums *sums);
     void write_sums(const Partial &p, int i, G6Sums *sums) const;
@@ -68,21 +89,46 @@ private:
     HostBuffer<G6JRecord> records_;
     HostBuffer<G6JPoint> points_;
 
-    HostArray<char> predicted_;
-    size_t predicted_bytes_ = 0;
-    int predicted_tiles_ = 0;  // tiles that are valid for predicted_time_; 0 after any change
-    double predicted_time_ = 0;
-    Motion predicted_motion_ = Motion::kAtRest;
-    Scale predicted_scale_;
-    // Whether the tiles have split positions, and the nj that these are for.
-    bool predicted_split_ = false;
-    int predicted_nj_ = 0;
+    // Of all particles since the device was cleared.
+    struct Extent {
+        double largest_term = 0;  // of |x|, |v|, |a2|, |j6| and |k18|
+        double first_t = 0, last_t = 0;
+        void take(const double (&term)[3])
+        {
+            const double most =
+                std::max({std::fabs(term[0]), std::fabs(term[1]), std::fabs(term[2])});
+            largest_term = std::max(largest_term, most);
+        }
+    };
+    Extent extent_;
+    // What predicted tiles depend on beside the particles.
+    struct SharedTime {
+        double t = 0;
+        Motion motion = Motion::kAtRest;
+        Scale scale;
+        bool operator==(const SharedTime &b) const
+        {
+            return t == b.t && motion == b.motion && scale == b.scale;
+        }
+    };
+    SharedTime shared_time_;         // of the last block
+    int blocks_of_time_ = 0;         // that followed each other at shared_time_
+    bool times_are_shared_ = false;  // the time before had several blocks
+    bool particles_changed_ = true;  // since the last block
+    HostArray<char> stored_;
+    size_t stored_bytes_ = 0;
+    int stored_tiles_ = 0;  // that are valid for shared_time_; 0 after any change
+    // Whether the stored tiles have split positions, and the nj that these are for.
+    bool stored_split_ = false;
+    int stored_nj_ = 0;
+    HostArray<char> working_;  // predicted tiles that are summed at once, for each thread
+    size_t working_bytes_ = 0;
 
     TreeBlock tree_;
     Block block_{};
     int block_tiles_ = 0;
     std::vector<IParticle> i_;
-    HostArray<Tile> cut_;  // copy of the last tile when nj ends inside it
+    Marks cut_;  // those of the last tile when nj ends inside it
     std::vector<const Marks *> block_tile_;
     std::vector<Partial> partial_;
     std::vector<std::vector<Hit>> hits_;

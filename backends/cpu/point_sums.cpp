@@ -293,7 +293,8 @@ void CpuPointSums::sum_exactly(int n, const PointTargets &targets, int threads, 
                         -1};
                 out[k] = {{}, {}, 0, std::numeric_limits<double>::infinity(), -1};
             }
-            kernel(marks_.data(), tiles_.data(), 0, static_cast<int>(marks_.size()), i, count, out);
+            kernel(marks_.data(), nullptr, tiles_.data(), 0, static_cast<int>(marks_.size()), i,
+                   count, out);
             for (int k = 0; k < count; k++) {
                 for (int d = 0; d < 3; d++) acc[from + k][d] = g6_result_acc(unit, out[k].acc[d]);
                 pot[from + k] = g6_result_pot(unit, -out[k].pot);

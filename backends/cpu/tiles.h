@@ -3,8 +3,9 @@
 // set offers.
 //
 // Invariants
-//  * A tile is structure-of-arrays and 64-byte aligned.  Its predicted form (16 KiB, of which the
-//    loops of precision mixed read 10) stays in the first level cache while several i-particles pass over it.
+//  * A tile is 64-byte aligned.  Its predicted form is structure-of-arrays (16 KiB, of which the loops
+//    of precision mixed read 10) and stays in the first level cache while several i-particles pass
+//    over it.
 //  * alive[k] is -1 for a slot that was written, 0 for an empty one.  An empty slot has mass 0 and
 //    finite values.
 //  * low_index ... high_index covers the index of every live slot: an i-particle whose index lies
@@ -33,9 +34,23 @@ struct alignas(64) Marks {
     std::int32_t live;  // number of live slots
 };
 
+// The terms of kRun particles lie side by side, so that a prediction reads few streams of memory,
+// one for a system at rest and three at most, and no two lines of a stream fall into one set of the
+// cache.
+constexpr int kRun = 8;
+struct Place {
+    double x[3][kRun], mass[kRun];
+};
+struct Course {
+    double t[kRun], v[3][kRun], a2[3][kRun], j6[3][kRun];
+};
+struct Snap {
+    double k18[3][kRun];
+};
 struct alignas(64) Tile : Marks {
-    double x[3][kTile], v[3][kTile], a2[3][kTile], j6[3][kTile], k18[3][kTile];
-    double mass[kTile], t[kTile];
+    alignas(64) Place place[kTile / kRun];
+    alignas(64) Course course[kTile / kRun];
+    alignas(64) Snap snap[kTile / kRun];
 };
 
 // Positions of a predicted tile as float kernels take them (split_sums.h): two floats relative to
@@ -71,23 +86,35 @@ struct Partial {
     std::int32_t nn_slot;  // -1: nobody
 };
 
+// How the j-particles get to the time of a block.
+struct Prediction {
+    const Tile *const *tiles;
+    int count;  // of the tiles
+    double t;
+    Motion motion;
+    Scale scale;
+    bool plain;  // all scales are 1, and nothing comes near a limit of range.h
+    bool split;  // a Predicted<float> gets split positions
+};
+
 struct Kernels {
     const char *name;
-    // Predicts one tile; out is a Predicted<float> (precision 0) or Predicted<double> (1).  acts:
-    // null, or the marks of the slots that act; a Predicted<float> gets split positions for them.
-    void (*predict[2])(const Tile &tile, double t, Motion motion, const Scale &scale,
-                       const Marks *acts, void *out);
+    // Predicts tile t into out, a Predicted<float> (precision 0) or Predicted<double> (1).  acts:
+    // the marks of the slots that act, for which positions are split.
+    void (*predict[2])(const Prediction &prediction, int t, const Marks &acts, void *out);
     // Fills the split positions of a Predicted<float>.
     void (*split)(void *predicted);
     // Sums of n <= kGroup i-particles over tiles first ... last-1: [precision][jerk][nearest].
-    // predicted is the array of all predicted tiles.  The nearest neighbour goes on from what out
-    // holds (nn_slot -1: nobody yet); the rest of out is overwritten.
-    void (*force[2][2][2])(const Marks *const *tiles, const void *predicted, int first, int last,
-                           const IParticle *i, int n, Partial *out);
+    // predicted begins with tile `first`.  With a prediction each tile is predicted to there just
+    // before it is summed, while it is in the first level cache.  The nearest neighbour goes on from
+    // what out holds (nn_slot -1: nobody yet), over kChunkTiles tiles at most; the rest of out is
+    // overwritten.
+    using Force = void(const Marks *const *tiles, const Prediction *prediction, void *predicted,
+                       int first, int last, const IParticle *i, int n, Partial *out);
+    Force *force[2][2][2];
     // The same in precision mixed without split positions: [jerk][nearest].  For so few i-particles
     // that the splitting of a tile takes longer than it saves.
-    void (*few[2][2])(const Marks *const *tiles, const void *predicted, int first, int last,
-                      const IParticle *i, int n, Partial *out);
+    Force *few[2][2];
     // Writes the places k of one tile with r2 < h2 in ascending order into places[kTile], returns
     // how many.
     int (*list[2])(const Marks &tile, const void *predicted_tile, const IParticle &i, bool own,

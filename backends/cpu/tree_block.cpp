@@ -2,6 +2,7 @@
 #include "tree_block.h"
 
 #include "../../libg6gpu/base/parallel.h"
+#include "../../libg6gpu/base/prefetch.h"
 #include "../../libg6gpu/tree/search.h"
 
 #include <algorithm>
@@ -28,16 +29,24 @@ void TreeBlock::take(const Block &block, const std::vector<IParticle> &i, int th
     aold_.resize(n);
     own_.resize(n);
     partial_.resize(n);
+    const bool by_acceleration = block.walk->mac == Mac::kAcceleration;
+    constexpr std::size_t kAhead = 16;  // neighbours in the order of keys are apart in the block
     parallel_for(threads, n, [&](std::size_t k) {
+        if (k + kAhead < n) {
+            const auto next =
+                static_cast<std::size_t>(groups_.number(static_cast<int>(k + kAhead)));
+            prefetch_to_read(i[next]);
+            if (by_acceleration) prefetch_to_read(block.i[next]);
+        }
         const int number = groups_.number(static_cast<int>(k));
         i_[k] = i[static_cast<std::size_t>(number)];
-        aold_[k] = static_cast<double>(block.i[number].aold) * scale;
+        aold_[k] = by_acceleration ? static_cast<double>(block.i[number].aold) * scale : 0;
         own_[k] = groups_.place(static_cast<int>(k));
         partial_[k] = {{}, {}, 0, std::numeric_limits<double>::infinity(), -1};
     });
 }
 
-void TreeBlock::sums(const Block &block, const std::vector<IParticle> &i, int threads, Partial *out)
+void TreeBlock::sum(const Block &block, const std::vector<IParticle> &i, int threads)
 {
     take(block, i, threads);
     while (walkers_.size() < static_cast<std::size_t>(threads))
@@ -50,8 +59,6 @@ void TreeBlock::sums(const Block &block, const std::vector<IParticle> &i, int th
         walk(walkers_[static_cast<std::size_t>(thread)], block, w * together,
              std::min((w + 1) * together, groups));
     });
-    parallel_for(threads, i.size(),
-                 [&](std::size_t k) { out[groups_.number(static_cast<int>(k))] = partial_[k]; });
     for (Walker &w : walkers_) {
         counts_.interactions += w.counts.interactions;
         counts_.tests += w.counts.tests;

@@ -66,8 +66,8 @@ Walker::Walker(const Kernels &kernels, int precision) : kernels_(kernels), preci
     bodies_ =
         host_array<char>(kTiles * (precision ? sizeof(BodyTile<double>) : sizeof(BodyTile<float>)));
     chosen_ = host_array<Chosen>(kMostChosen + 1);  // a walk writes one more
-    cell_ = host_array<int>(kMostChosen + 1);
-    leaf_ = host_array<int>(kMostChosen + 1);
+    cell_ = host_array<int>(kMostChosen + kPickRoom);
+    leaf_ = host_array<int>(kMostChosen + kPickRoom);
 }
 
 void Walker::run(const Block &block, const WalkTargets &targets, const Group *groups, int count,
@@ -157,15 +157,10 @@ void Walker::measure(int group, const IParticle *i, const double *aold, int n)
 
 void Walker::sum(const Member &m, int group, int chosen)
 {
-    int cells = 0, leaves = 0;
-    for (int k = 0; k < chosen; k++) {
-        const Chosen &c = chosen_[k];
-        cell_[cells] = leaf_[leaves] = c.cell;
-        cells += c.whole >> group & 1;
-        leaves += c.bodies >> group & 1;
-    }
-    sum_cells(m, cells);
-    sum_bodies(m, leaves);
+    const Picked picked =
+        kernels_.lists.pick(chosen_.get(), chosen, group, cell_.get(), leaf_.get());
+    sum_cells(m, picked.cells);
+    sum_bodies(m, picked.leaves);
 }
 
 void Walker::sum_cells(const Member &m, int count)

@@ -8,12 +8,13 @@ namespace g6 {
 namespace {
 
 struct Step {
-    std::uint8_t digit;  // number of the octant along the curve
+    std::uint8_t digit;  // number of the octant along the curve, or of both octants
     std::uint8_t next;   // orientation of the curve in that octant
 };
 
 struct Orientations {
-    Step step[24][8];  // [orientation][octant: x + 2 y + 4 z]
+    Step step[24][8];    // [orientation][octant: x + 2 y + 4 z]
+    Step twice[24][64];  // two levels at once
 };
 
 unsigned gray(unsigned i)
@@ -53,6 +54,13 @@ Orientations make_orientations()
                     static_cast<std::uint8_t>(digit),
                     static_cast<std::uint8_t>(to_entry * 3 + to_axis)};
             }
+    for (int state = 0; state < 24; state++)
+        for (int octants = 0; octants < 64; octants++) {
+            const Step first = table.step[state][octants >> 3],
+                       second = table.step[first.next][octants & 7];
+            table.twice[state][octants] = {
+                static_cast<std::uint8_t>(first.digit << 3 | second.digit), second.next};
+        }
     return table;
 }
 
@@ -62,11 +70,14 @@ std::uint64_t hilbert_key(std::uint32_t x, std::uint32_t y, std::uint32_t z)
 {
     static const Orientations table = make_orientations();
     const std::uint64_t octants = g6_interleave(z, y, x);
-    std::uint64_t key = 0;
-    unsigned state = 0;
-    for (int level = 0; level < kKeyLevels; level++) {
-        const Step s = table.step[state][key_digit(octants, level)];
-        key = key << 3 | s.digit;
+    static_assert(kKeyLevels % 2 == 1, "one level alone, then two at once");
+    constexpr int kTop = 3 * (kKeyLevels - 1);
+    const Step top = table.step[0][octants >> kTop & 7];
+    std::uint64_t key = top.digit;
+    unsigned state = top.next;
+    for (int shift = kTop - 6; shift >= 0; shift -= 6) {
+        const Step s = table.twice[state][octants >> shift & 63];
+        key = key << 6 | s.digit;
         state = s.next;
     }
     return key;

@@ -81,6 +81,7 @@ bool HostTree::predict(const JStore &store)
     parallel_ranges(threads(n), n, [&](std::size_t first, std::size_t last) {
         bool other = false;
         for (std::size_t k = first; k < last; k++) {
+            if (k + 2 * kAhead < n) store.prefetch_place(slot_[k + 2 * kAhead]);
             if (k + kAhead < n) store.prefetch(slot_[k + kAhead]);
             store.visit(slot_[k], [&](const auto &r) {
                 double x[3] = {r.x[0], r.x[1], r.x[2]}, v[3] = {0, 0, 0};
@@ -88,7 +89,7 @@ bool HostTree::predict(const JStore &store)
                     if (moving) g6::predict(r, request_.t, request_.snap, x, v);
                 for (int c = 0; c < 3; c++) {
                     x_[c][k] = within(x[c] * s.length, farthest);
-                    v_[c][k] = within(v[c] * s.velocity, fastest);
+                    if (moving) v_[c][k] = within(v[c] * s.velocity, fastest);
                 }
                 mass_[k] = r.mass * s.mass;
                 other = other || index_[k] != r.index;
@@ -139,6 +140,7 @@ void HostTree::leaf_moments(int k)
     G6CellBox &box = box_[cell] = kEmptyBox;
     const std::size_t first = static_cast<std::size_t>(c.first),
                       last = first + static_cast<std::size_t>(c.count);
+    const bool moving = request_.motion != Motion::kAtRest;
     double mass = 0, size = 0, x[3] = {0, 0, 0}, v[3] = {0, 0, 0};
     for (std::size_t p = first; p < last; p++) {
         const double at[3] = {x_[0][p], x_[1][p], x_[2][p]}, m = std::fabs(mass_[p]);
@@ -146,14 +148,14 @@ void HostTree::leaf_moments(int k)
         size += m;
         for (int d = 0; d < 3; d++) {
             x[d] += m * at[d];
-            v[d] += m * v_[d][p];
+            if (moving) v[d] += m * v_[d][p];
         }
         widen(box, at, at);
     }
     const double inverse = g6_each_size(size);
     for (int d = 0; d < 3; d++) {
         c.x[d] = g6_mean_position(x[d], size, inverse, box.low[d], box.high[d]);
-        velocity_[cell][d] = v[d] * inverse;
+        if (moving) velocity_[cell][d] = v[d] * inverse;
     }
     c.mass = mass;
     e.size = size;
@@ -177,6 +179,7 @@ void HostTree::cell_moments(int k)
     G6Cell &c = cell_[cell];
     Extra &e = extra_[cell];
     G6CellBox &box = box_[cell] = kEmptyBox;
+    const bool moving = request_.motion != Motion::kAtRest;
     double mass = 0, size = 0, x[3] = {0, 0, 0}, v[3] = {0, 0, 0};
     auto each = [&](auto &&f) {
         for (int child = k + 1; child < c.next; child = cell_[static_cast<std::size_t>(child)].next)
@@ -188,14 +191,14 @@ void HostTree::cell_moments(int k)
         size += m;
         for (int d = 0; d < 3; d++) {
             x[d] += m * cell_[child].x[d];
-            v[d] += m * velocity_[child][d];
+            if (moving) v[d] += m * velocity_[child][d];
         }
         widen(box, box_[child].low, box_[child].high);
     });
     const double inverse = g6_each_size(size);
     for (int d = 0; d < 3; d++) {
         c.x[d] = g6_mean_position(x[d], size, inverse, box.low[d], box.high[d]);
-        velocity_[cell][d] = v[d] * inverse;
+        if (moving) velocity_[cell][d] = v[d] * inverse;
     }
     c.mass = mass;
     e.size = size;

@@ -150,6 +150,27 @@ TEST_P(Nearest, near_ties_are_decided_in_double)
         IBlock block;
         block.add(-1, centre);
         client.run_and_check(block);
+        for (int k = 2; k < 9; ++k) block.add(-k, centre);  // so many take other loops
+        block.eps2 = 1.0 / 65536;
+        client.run_and_check(block);
+    }
+}
+
+// Each tile of the cpu's has a nearer one than the tiles before, or only the first has.
+TEST_P(Nearest, nearer_and_nearer_ones_in_many_tiles)
+{
+    for (bool nearer : {true, false}) {
+        std::vector<Body> bodies = resting_bodies(5000, 9);
+        for (int k = 0; k < 5000; k += 250) {
+            const double r = nearer ? 1e-2 - 1e-6 * k : 1e-2 + 1e-9 * k;
+            bodies[k].x = {10 + r, 10, 10};
+        }
+        client.reopen();
+        client.set_all(bodies);
+        IBlock block;
+        block.eps2 = 1.0 / 65536;
+        for (int k = 0; k < 10; ++k) block.add(-1 - k, {10 + 1e-4 * k, 10, 10});
+        client.run_and_check(block);
     }
 }
 

@@ -291,5 +291,80 @@ TEST_P(Predictor, points_stay_where_they_are_put)
     }
 }
 
+// At t = 1e7 the j6 term alone brings one body to 1e21, whose square is no float.  Its pull on the
+// others is below 1e-42.
+TEST_P(Predictor, a_prediction_may_leave_the_range_of_float)
+{
+    std::vector<Body> bodies = resting_bodies(600, 30);
+    bodies[77].j6 = {1, -1, 1};
+    client.set_all(bodies);
+    for (double t : {0.5, 1e7, -1e7}) {
+        client.set_ti(t);
+        SCOPED_TRACE("t = " + std::to_string(t));
+        for (int ni : {3, 10}) {
+            const IBlock block = block_of(bodies, 100, ni);
+            const Output out = client.run(block);
+            for (int k = 0; k < ni; ++k) {
+                const Expected e = evaluate(client.memory(), 600, t, block.particle(k));
+                for (int c = 0; c < 3; ++c) {
+                    EXPECT_NEAR(out.acc[k][c], double(e.acc[c]), 1e-5) << k;
+                    EXPECT_NEAR(out.jerk[k][c], double(e.jerk[c]), 1e-3) << k;
+                }
+            }
+        }
+    }
+}
+
+// A device may keep what it predicted for the next block of the same time, or not, and may predict
+// while it sums.  None of this shows.  Particles to 5 chunks of the cpu's tiles.
+TEST_P(Predictor, the_place_of_a_block_among_those_of_its_time_does_not_matter)
+{
+    const std::vector<Body> bodies = moving_bodies(18000, 31);
+    for (const char *threads : {"1", "2"})
+        for (int ni : {3, 20}) {
+            client.reopen();
+            client.option("threads", threads);
+            client.set_all(bodies);
+            const IBlock block = block_of(bodies, 0, ni);
+            client.set_ti(0.25);
+            const Output alone = client.run(block), second = client.run(block),
+                         third = client.run(block);
+            EXPECT_TRUE(same_bits(second, alone)) << threads << " threads, ni = " << ni;
+            EXPECT_TRUE(same_bits(third, alone)) << threads << " threads, ni = " << ni;
+            client.set_ti(0.5);  // after a time with several blocks
+            const Output later = client.run(block);
+            client.set(7, bodies[7]);
+            EXPECT_TRUE(same_bits(client.run(block), later)) << threads << " threads, ni = " << ni;
+            client.set_ti(0.25);
+            EXPECT_TRUE(same_bits(client.run(block), alone)) << threads << " threads, ni = " << ni;
+        }
+}
+
+TEST_P(Predictor, blocks_of_one_time_see_the_slots_that_they_ask_for)
+{
+    const std::vector<Body> bodies = moving_bodies(1500, 32);
+    client.set_all(bodies);
+    client.set_ti(0.125);
+    const IBlock block = block_of(bodies, 0, 8);
+    for (int nj : {1500, 1500, 1400, 1500, 300, 700, 1500}) {
+        SCOPED_TRACE("nj = " + std::to_string(nj));
+        client.expect_right(block, nj, client.run(block, nj));
+    }
+}
+
+TEST_P(Predictor, lists_are_those_of_the_time)
+{
+    const std::vector<Body> bodies = moving_bodies(1500, 33);
+    client.set_all(bodies);
+    const IBlock block = block_of(bodies, 0, 8, 0, 1.0 / 65536, 0.1);
+    for (double t : {0.125, 0.125, 0.25, 0.125, 0.5}) {
+        client.set_ti(t);
+        SCOPED_TRACE("t = " + std::to_string(t));
+        client.run_and_check(block);
+        ASSERT_EQ(g6_read_neighbour_list(client.id()), 0);
+        client.expect_lists(block, 1500);
+    }
+}
+
 }  // namespace
 }  // namespace g6test

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: MIT
+// Prediction and direct sums of one block.
+//
+// A block that is alone with its time predicts a few tiles of j-particles, sums them on all
+// i-particles while they are in the cache, and goes on with the next tiles in the same place.  Blocks
+// that follow each other at one time, as those of a client with few pipelines, share predicted tiles
+// in memory.
+//
+// Invariants
+//  * Bits depend neither on the number of threads nor on where predicted tiles are: each chunk of
+//    tiles has sums of its own, which are added in the order of the chunks.
+//  * stored_tiles_ tiles in stored_ are those of shared_time_.
+#include "device.h"
+
+#include "../../libg6gpu/base/parallel.h"
+#include "../../libg6gpu/formulas/range.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace g6::cpu {
+
+namespace {
+
+constexpr Partial kNothing{{}, {}, 0, std::numeric_limits<double>::infinity(), -1};
+
+void add(Partial &sum, const Partial &p)
+{
+    for (int c = 0; c < 3; c++) {
+        sum.acc[c] += p.acc[c];
+        sum.jerk[c] += p.jerk[c];
+    }
+    sum.pot += p.pot;
+    if (p.nn_slot >= 0 && (sum.nn_slot < 0 || p.nn_r2 < sum.nn_r2)) {
+        sum.nn_r2 = p.nn_r2;
+        sum.nn_slot = p.nn_slot;
+    }
+}
+
+}  // namespace
+
+// ---- prediction -------------------------------------------------------------------------------
+
+// From so many i-particles on the split positions of a tile save more time than they take.
+constexpr int kLeastToSplit = 6;
+
+bool CpuDevice::splits() const
+{
+    return precision_ == 0 && block_.whole_ni >= kLeastToSplit;
+}
+
+size_t CpuDevice::predicted_bytes() const
+{
+    return precision_ ? sizeof(Predicted<double>) : sizeof(Predicted<float>);
+}
+
+// After any change of particles.
+void CpuDevice::forget_predictions()
+{
+    particles_changed_ = true;
+    stored_tiles_ = 0;
+}
+
+// Stored tiles of another time are of no use.
+void CpuDevice::note_time()
+{
+    const SharedTime now{block_.t, block_.motion, block_.scale};
+    if (!particles_changed_ && now == shared_time_) return;
+    times_are_shared_ = blocks_of_time_ > 1;
+    blocks_of_time_ = 0;
+    stored_tiles_ = 0;
+    shared_time_ = now;
+    particles_changed_ = false;
+}
+
+// Whether tiles are worth storing for further blocks, or for neighbour lists.
+bool CpuDevice::shares_prediction()
+{
+    note_time();
+    blocks_of_time_++;
+    return times_are_shared_ || blocks_of_time_ > 1 || (block_.want & kWantLists);
+}
+
+// Split positions depend on the slots that act, too.
+bool CpuDevice::is_stored(bool split) const
+{
+    return stored_tiles_ >= block_tiles_ && (!split || (stored_split_ && stored_nj_ == block_.nj));
+}
+
+// Where the block's tiles are stored; they are valid once note_stored() is called.
+char *CpuDevice::room_to_store()
+{
+    stored_tiles_ = 0;
+    if (stored_bytes_ < predicted_bytes() * static_cast<size_t>(block_tiles_)) {
+        stored_bytes_ = 0;
+        stored_ = host_array<char>(predicted_bytes() * tiles_.size());
+        stored_bytes_ = predicted_bytes() * tiles_.size();
+    }
+    return stored_.get();
+}
+
+void CpuDevice::note_stored(bool split)
+{
+    stored_split_ = split;
+    stored_nj_ = block_.nj;
+    stored_tiles_ = block_tiles_;
+}
+
+// Horner's forms of a prediction (predict.h) stay below 9 times the largest term times s^4, or times
+// 1 if s is smaller.
+bool CpuDevice::stays_in_range() const
+{
+    const double s = std::max({1.0, block_.t - extent_.first_t, extent_.last_t - block_.t});
+    return 9 * extent_.largest_term * (s * s) * (s * s) < std::min(G6_FARTHEST, G6_FASTEST);
+}
+
+Prediction CpuDevice::prediction(bool split) const
+{
+    const bool plain = block_.scale == Scale{} && stays_in_range();
+    return {tiles_.data(), block_tiles_, block_.t, block_.motion, block_.scale, plain, split};
+}
+
+// Stores all tiles.
+void CpuDevice::predict(bool split)
+{
+    const Prediction how = prediction(split);
+    char *const to = room_to_store();
+    constexpr int kFewTiles = 8;
+    parallel_for(block_tiles_ > kFewTiles ? threads() : 1, block_tiles_, [&](int t) {
+        const auto at = static_cast<size_t>(t);
+        kernels_.predict[precision_](how, t, *block_tile_[at], to + predicted_bytes() * at);
+    });
+    counters_.predictions++;
+    note_stored(split);
+}
+
+// ---- sums -------------------------------------------------------------------------------------
+
+// One chunk of tiles on one group of i-particles; how: null if the tiles are predicted.
+void CpuDevice::add_chunk(int chunk, int group, const Prediction *how, char *predicted,
+                          Partial *out) const
+{
+    const int jerk = block_.want & kWantJerk ? 1 : 0, near = block_.want & kWantNearest ? 1 : 0;
+    const auto kernel = precision_ == 0 && !splits() ? kernels_.few[jerk][near]
+                                                     : kernels_.force[precision_][jerk][near];
+    const int first = group * kGroup;
+    kernel(block_tile_.data(), how, predicted, chunk * kChunkTiles,
+           std::min((chunk + 1) * kChunkTiles, block_tiles_), &i_[static_cast<size_t>(first)],
+           std::min(kGroup, block_.ni - first), out);
+}
+
+// The same on what the chunks before it gave; the search for a neighbour goes on from there.
+void CpuDevice::add_next_chunk(int chunk, int group, const Prediction *how, char *predicted,
+                               Partial *sum) const
+{
+    const int n = std::min(kGroup, block_.ni - group * kGroup);
+    Partial part[kGroup];
+    std::copy_n(sum, n, part);
+    add_chunk(chunk, group, how, predicted, part);
+    for (int k = 0; k < n; k++) add(sum[k], part[k]);
+}
+
+// Where predicted tiles are, and how they get there.
+struct CpuDevice::Source {
+    const Prediction *how;  // null: they are there
+    char *tiles;
+    bool all;  // else one chunk for each thread
+    size_t chunk_bytes;
+
+    char *chunk(int number, int thread) const
+    {
+        return tiles + chunk_bytes * static_cast<size_t>(all ? number : thread);
+    }
+    // The first group that passes over a chunk predicts it.
+    const Prediction *how_for(int group) const { return group == 0 ? how : nullptr; }
+};
+
+void CpuDevice::compute(G6Sums *sums)
+{
+    const bool split = splits(), share = shares_prediction();
+    const int groups = (block_.ni + kGroup - 1) / kGroup, workers = threads();
+    const int chunks = (block_tiles_ + kChunkTiles - 1) / kChunkTiles;
+    const bool by_groups = workers > 1 && (groups >= 4 * workers || chunks < 2);
+    const bool at_once = workers == 1 || (!by_groups && chunks >= 2 * workers);
+    if (!is_stored(split) && !at_once) predict(split);
+    const bool stored = is_stored(split);
+    const Prediction how = prediction(split);
+    Source source{&how, nullptr, stored || share, predicted_bytes() * kChunkTiles};
+    if (stored) {
+        source.how = nullptr;
+        source.tiles = stored_.get();
+    } else {
+        source.tiles = share ? room_to_store() : working_room(source.chunk_bytes, workers);
+        counters_.predictions++;
+    }
+    if (by_groups)
+        sum_groups(source, groups, chunks);
+    else if (workers == 1)
+        sum_in_order(source, groups, chunks);
+    else
+        sum_chunks(source, groups, chunks);
+    if (share && !stored) note_stored(split);
+    for (int k = 0; k < block_.ni; k++) write_sums(partial_[static_cast<size_t>(k)], k, sums);
+}
+
+char *CpuDevice::working_room(size_t chunk_bytes, int workers)
+{
+    const size_t bytes = chunk_bytes * static_cast<size_t>(workers);
+    if (working_bytes_ < bytes) {
+        working_bytes_ = 0;
+        working_ = host_array<char>(bytes);
+        working_bytes_ = bytes;
+    }
+    return working_.get();
+}
+
+// A thread for each of many groups.
+void CpuDevice::sum_groups(const Source &source, int groups, int chunks)
+{
+    partial_.assign(static_cast<size_t>(groups) * kGroup, kNothing);
+    parallel_tasks(groups > 1 ? threads() : 1, groups, 1, [&](int g, int) {
+        for (int c = 0; c < chunks; c++)
+            add_next_chunk(c, g, nullptr, source.chunk(c, 0), partial_of(g));
+    });
+}
+
+// On one thread, chunk after chunk.
+void CpuDevice::sum_in_order(const Source &source, int groups, int chunks)
+{
+    partial_.assign(static_cast<size_t>(groups) * kGroup, kNothing);
+    parallel_tasks(1, chunks, 1, [&](int c, int) {
+        for (int g = 0; g < groups; g++)
+            add_next_chunk(c, g, source.how_for(g), source.chunk(c, 0), partial_of(g));
+    });
+}
+
+// A thread for each chunk of tiles, or for each chunk and group where tiles are predicted.
+void CpuDevice::sum_chunks(const Source &source, int groups, int chunks)
+{
+    const int together = source.how ? groups : 1, tasks = groups / together;
+    partial_.assign(static_cast<size_t>(chunks) * static_cast<size_t>(groups) * kGroup, kNothing);
+    parallel_tasks(threads(), chunks * tasks, 1, [&](int task, int thread) {
+        const int c = task / tasks, first = task % tasks * together;
+        for (int g = first; g < first + together; g++)
+            add_chunk(c, g, source.how_for(g), source.chunk(c, thread), partial_of(c * groups + g));
+    });
+    for (int c = 1; c < chunks; c++)
+        for (int k = 0; k < groups * kGroup; k++) add(partial_of(0)[k], partial_of(c * groups)[k]);
+}
+
+}  // namespace g6::cpu

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+// Prediction of one tile, for the files that are compiled once for each instruction set (G6_ISA).
+#pragma once
+
+#include "split_sums.h"
+
+namespace g6::cpu::G6_ISA_NAMESPACE {
+namespace {
+
+#define G6_PREDICT_REAL D
+#include "../../libg6gpu/formulas/predict.h"
+#undef G6_PREDICT_REAL
+
+G6_INLINE void store(double *p, D value)
+{
+    *reinterpret_cast<D *>(p) = value;
+}
+G6_INLINE void store(float *p, D value)
+{
+    *reinterpret_cast<HalfF *>(p) = __builtin_convertvector(value, HalfF);
+}
+
+// Entries `at` ... of run `run`, coordinate c; s: time since that of the particles.
+template <Motion motion>
+G6_INLINE void predict(const Tile &tile, int c, int run, int at, D s, D &x, D &v)
+{
+    x = load<D>(tile.place[run].x[c] + at);
+    v = D{};
+    if (motion == Motion::kAtRest) return;
+    const Course &course = tile.course[run];
+    const D v0 = load<D>(course.v[c] + at), a2 = load<D>(course.a2[c] + at),
+            j6 = load<D>(course.j6[c] + at);
+    if (motion == Motion::kCubic) {
+        x = g6_predict_x_cubic(x, v0, a2, j6, s);
+        v = g6_predict_v_cubic(v0, a2, j6, s);
+    } else {
+        const D k18 = load<D>(tile.snap[run].k18[c] + at);
+        x = g6_predict_x(x, v0, a2, j6, k18, s);
+        v = g6_predict_v(v0, a2, j6, k18, s);
+    }
+}
+
+// box: grows to hold the positions.  plain: in units of the caller's, and inside all limits.
+template <class Real, Motion motion, bool plain>
+G6_INLINE void predict_all(const Tile &tile, double t, const Scale scale, Predicted<Real> &p,
+                           Box &box)
+{
+    constexpr bool narrow = sizeof(Real) == 4;
+    constexpr double farthest = narrow ? G6_FARTHEST : G6_FARTHEST_DOUBLE,
+                     fastest = narrow ? G6_FASTEST : G6_FASTEST_DOUBLE;
+    for (int k = 0; k < kTile; k += kDoubleLanes) {
+        const int run = k / kRun, at = k % kRun;
+        const D s = motion == Motion::kAtRest ? D{} : t - load<D>(tile.course[run].t + at);
+        for (int c = 0; c < 3; c++) {
+            D x, v;
+            predict<motion>(tile, c, run, at, s, x, v);
+            if (!plain) x = clamp(x * scale.length, farthest);
+            if (!plain && motion != Motion::kAtRest) v = clamp(v * scale.velocity, fastest);
+            store(p.x[c] + k, x);
+            if (narrow) box.take(c, x);
+            store(p.v[c] + k, v);
+        }
+        const D mass = load<D>(tile.place[run].mass + at);
+        store(p.mass + k, plain ? mass : mass * scale.mass);
+    }
+}
+
+template <class Real, Motion motion>
+G6_INLINE void predict_all(const Prediction &how, const Tile &tile, Predicted<Real> &p, Box &box)
+{
+    if (how.plain)
+        predict_all<Real, motion, true>(tile, how.t, how.scale, p, box);
+    else
+        predict_all<Real, motion, false>(tile, how.t, how.scale, p, box);
+}
+
+template <class Real> void predict_tile(const Prediction &how, int t, const Marks &acts, void *out)
+{
+    auto &p = *static_cast<Predicted<Real> *>(out);
+    const Tile &tile = *how.tiles[t];
+    Box box;
+    if (how.motion == Motion::kAtRest)
+        predict_all<Real, Motion::kAtRest>(how, tile, p, box);
+    else if (how.motion == Motion::kCubic)
+        predict_all<Real, Motion::kCubic>(how, tile, p, box);
+    else
+        predict_all<Real, Motion::kQuartic>(how, tile, p, box);
+    if constexpr (sizeof(Real) == 4)
+        if (how.split) split_in(acts.live == kTile ? box : box_of(acts, p), p);
+}
+
+// Asks the processor for part `part` of `parts` of some memory.
+G6_INLINE void fetch(const void *from, int bytes, int part, int parts)
+{
+    constexpr int kLine = 64;
+    const int lines = bytes / kLine, first = lines * part / parts,
+              last = lines * (part + 1) / parts;
+    const char *p = static_cast<const char *>(from) + first * kLine;
+    for (int line = first; line < last; line++, p += kLine) __builtin_prefetch(p, 0, 2);
+}
+
+// Asks for a part of tile t, which arrives while others are summed.  Particles that fit into the
+// caches are there in time without.
+G6_INLINE void fetch_part(const Prediction &how, int t, int part, int parts)
+{
+    constexpr int kFitInCache = 128;
+    if (how.count <= kFitInCache || t >= how.count) return;
+    const Tile &tile = *how.tiles[t];
+    fetch(tile.place, sizeof tile.place, part, parts);
+    if (how.motion != Motion::kAtRest) fetch(tile.course, sizeof tile.course, part, parts);
+    if (how.motion == Motion::kQuartic) fetch(tile.snap, sizeof tile.snap, part, parts);
+}
+
+}  // namespace
+}  // namespace g6::cpu::G6_ISA_NAMESPACE

@@ -161,6 +161,7 @@ TEST_F(Grape5Arguments, targets_that_are_no_numbers)
         EXPECT_EQ(f.p[0], 0);
         EXPECT_EQ(f.p[1], 0);
     }
+    f = PointForces(5);
     g5_set_xmj(0, l.nj(), rows(l.xj), l.mj.data());
     g5_set_n(l.nj());
     expect_unharmed();

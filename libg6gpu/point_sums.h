@@ -31,9 +31,8 @@ public:
     virtual ~PointSums() = default;
     // Sets slots first ... first+n-1, n >= 1, from x[0] ... and mass[0] ...; null: these values
     // stay.  A slot that was never set is at 0 and has no mass.  After kDeviceUnsupported the slots
-    // have no mass.  expected_eps2: softening that the next sums are likely to have.
-    virtual DeviceStatus set(int first, int n, const double (*x)[3], const double *mass,
-                             double expected_eps2) = 0;
+    // have no mass.
+    virtual DeviceStatus set(int first, int n, const double (*x)[3], const double *mass) = 0;
     // All slots up to the last that was set.
     virtual int slots() const = 0;
     using Rows = const double (*)[3];

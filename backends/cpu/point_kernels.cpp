@@ -1,14 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Sums over short lists of point masses, for calls that take a microsecond; compiled once for each
 // instruction set (G6_ISA).  points.h has the layout.
-//
-// Floor: 14 vector operations for kLanes pairs (differences 3, distance 3, estimate of the root 1,
-// force 7); loads of the points are shared by kTargets i-particles.
-// Precision: 1/sqrt is the processor's estimate, without a Newton step: 2^-14 with AVX-512, 2^-11.4
-// with AVX2.  Its error is of random sign, so that a sum over hundreds of pairs has far less; its
-// mean is taken out of the sums (root_bias).  A lane adds at most kTerms float terms before it is
-// added to a double.
-#include "points.h"
 #include "roots.h"
 
 namespace g6::cpu::G6_ISA_NAMESPACE {
@@ -22,16 +14,27 @@ namespace {
 #undef G6_REAL
 #undef G6_PAIR_SUMS
 
-constexpr int kTerms = 64;
-constexpr int kRow = 4 * kLanes;  // floats of a block
+}  // namespace
+}  // namespace g6::cpu::G6_ISA_NAMESPACE
+
+#include "point_forces.h"
+
+namespace g6::cpu::G6_ISA_NAMESPACE {
+namespace {
 
 // Vectors of any alignment.
 typedef double LooseD __attribute__((vector_size(8 * kDoubleLanes), aligned(8)));
+typedef float LooseF __attribute__((vector_size(4 * kLanes), aligned(4)));
 typedef float LooseHalfF __attribute__((vector_size(4 * kDoubleLanes), aligned(4)));
 
 G6_INLINE D load_loose(const double *p)
 {
     return *reinterpret_cast<const LooseD *>(p);
+}
+
+G6_INLINE void store(double *p, D v)
+{
+    *reinterpret_cast<LooseD *>(p) = v;
 }
 
 constexpr std::int32_t kInfinity = 0x7f800000;  // the bits of a float
@@ -90,6 +93,7 @@ double largest(const double *values, long long n)
 
 // ---- rows -----------------------------------------------------------------------------------------
 
+// kDoubleLanes points are read at once, a strip.  Their rows are two vectors of floats.
 template <int... k> struct Sequence {
 };
 template <int n, int... k> struct MakeSequence : MakeSequence<n - 1, n - 1, k...> {
@@ -97,22 +101,29 @@ template <int n, int... k> struct MakeSequence : MakeSequence<n - 1, n - 1, k...
 template <int... k> struct MakeSequence<0, k...> {
     using Type = Sequence<k...>;
 };
-using Lanes = MakeSequence<kDoubleLanes>::Type;
+using Halves = MakeSequence<kDoubleLanes>::Type;
+using Whole = MakeSequence<kLanes>::Type;
 
-// Coordinate d of the points that three vectors hold.  From the first two vectors come the elements
-// that are in them; the other lanes come from the third.
-template <int d> constexpr int from_two(int lane)
+template <int... lane> G6_INLINE F join(HalfF a, HalfF b, Sequence<lane...>)
 {
-    return 3 * lane + d < 2 * kDoubleLanes ? 3 * lane + d : 0;
+#if defined(__AVX512F__)
+    return _mm512_insertf32x8(_mm512_castps256_ps512(a), b, 1);
+#else
+    return __builtin_shufflevector(a, b, lane...);
+#endif
 }
-template <int d> constexpr int from_third(int lane)
+
+// Where float k of the rows of a strip comes from: the strip has 3 kDoubleLanes coordinates as they
+// were given, and the fourth values behind them.
+constexpr int from_strip(int k)
 {
-    return 3 * lane + d < 2 * kDoubleLanes ? lane : 3 * lane + d - kDoubleLanes;
+    constexpr int kPoints = kDoubleLanes < kPart ? kDoubleLanes : kPart;  // of one block
+    const int block = k / (4 * kPoints), c = k / kPoints % 4, point = block * kPoints + k % kPoints;
+    return c < 3 ? 3 * point + c : 3 * kDoubleLanes + point;
 }
-template <int d, int... lane> G6_INLINE HalfF coordinate(const HalfF (&v)[3], Sequence<lane...>)
+template <int first, int... lane> G6_INLINE F row_of(F ab, F cd, Sequence<lane...>)
 {
-    const HalfF two = __builtin_shufflevector(v[0], v[1], from_two<d>(lane)...);
-    return __builtin_shufflevector(two, v[2], from_third<d>(lane)...);
+    return __builtin_shufflevector(ab, cd, from_strip(first + lane)...);
 }
 
 G6_INLINE void store(float *p, HalfF v)
@@ -120,9 +131,9 @@ G6_INLINE void store(float *p, HalfF v)
     *reinterpret_cast<LooseHalfF *>(p) = v;
 }
 
-G6_INLINE void store(double *p, D v)
+G6_INLINE void store(float *p, F v)
 {
-    *reinterpret_cast<LooseD *>(p) = v;
+    *reinterpret_cast<LooseF *>(p) = v;
 }
 
 #if defined(__AVX512F__)
@@ -134,13 +145,6 @@ G6_INLINE D load_first(const double *p, int n, D others)
 G6_INLINE void store_first(double *p, int n, D v)
 {
     _mm512_mask_storeu_pd(p, n < 8 ? (1u << n) - 1 : 255, v);
-}
-G6_INLINE std::int32_t lane_maximum(HalfInt v)
-{
-    const __m256i all = reinterpret_cast<__m256i>(v);
-    __m128i m = _mm_max_epi32(_mm256_castsi256_si128(all), _mm256_extracti128_si256(all, 1));
-    m = _mm_max_epi32(m, _mm_shuffle_epi32(m, 0x4e));
-    return _mm_cvtsi128_si32(_mm_max_epi32(m, _mm_shuffle_epi32(m, 0xb1)));
 }
 #elif defined(__AVX2__)
 G6_INLINE __m256i first(int n)
@@ -155,12 +159,6 @@ G6_INLINE void store_first(double *p, int n, D v)
 {
     _mm256_maskstore_pd(p, first(n), v);
 }
-G6_INLINE std::int32_t lane_maximum(HalfInt v)
-{
-    __m128i m = reinterpret_cast<__m128i>(v);
-    m = _mm_max_epi32(m, _mm_shuffle_epi32(m, 0x4e));
-    return _mm_cvtsi128_si32(_mm_max_epi32(m, _mm_shuffle_epi32(m, 0xb1)));
-}
 #else
 G6_INLINE D load_first(const double *p, int n, D others)
 {
@@ -171,37 +169,22 @@ G6_INLINE void store_first(double *p, int n, D v)
 {
     for (int lane = 0; lane < kDoubleLanes && lane < n; lane++) p[lane] = v[lane];
 }
-G6_INLINE std::int32_t lane_maximum(HalfInt v)
-{
-    return v[0] > v[1] ? v[0] : v[1];
-}
 #endif
 
 // Sizes of floats as integers, which are in the same order; those of infinities and NaN are above
 // all others.
-G6_INLINE void note_size(HalfInt &most, HalfF v)
+G6_INLINE void note_size(IntF &most, F v)
 {
-    const HalfInt bits = reinterpret_cast<HalfInt>(v) & INT32_MAX;
+    const IntF bits = reinterpret_cast<IntF>(v) & INT32_MAX;
     most = bits > most ? bits : most;
 }
-G6_INLINE float largest_size(HalfInt most)
-{
-    std::int32_t bits = lane_maximum(most);
-    if (bits > kInfinity) bits = kInfinity;
-    float size;
-    __builtin_memcpy(&size, &bits, sizeof size);
-    return size;
-}
-
 // Three coordinates in the places that coordinates have in vector v of three.
 template <int v, int... lane> G6_INLINE D pattern(const double (&x)[3], Sequence<lane...>)
 {
-    D two{};
-    two[0] = x[0];
-    two[1] = x[1];
-    return __builtin_shufflevector(
-        two, D{} + x[2],
-        ((v * kDoubleLanes + lane) % 3 < 2 ? (v * kDoubleLanes + lane) % 3 : kDoubleLanes)...);
+    typedef decltype(D{} < D{}) Mask;
+    constexpr Mask kFirst = {-((v * kDoubleLanes + lane) % 3 == 0)...},
+                   kSecond = {-((v * kDoubleLanes + lane) % 3 == 1)...};
+    return kFirst ? D{} + x[0] : kSecond ? D{} + x[1] : D{} + x[2];
 }
 
 struct Packing {
@@ -209,41 +192,75 @@ struct Packing {
     D length, fourth;
 };
 
+// Of the two vectors of a strip: x | x, and x | fourth.
 struct Sizes {
-    HalfInt x{}, fourth{};
+    IntF ab{}, cd{};
+
+    G6_MEMBER Packed result() const
+    {
+        typedef std::int32_t Int4 __attribute__((vector_size(16)));
+        Int4 quarter[2 * kLanes / 4], x{}, fourth{};
+        __builtin_memcpy(quarter, &ab, sizeof ab);
+        __builtin_memcpy(quarter + kLanes / 4, &cd, sizeof cd);
+#if defined(__AVX512F__) || defined(__AVX2__)
+        constexpr int kOfX = 2 * kLanes / 4 * 3 / 4;
+        for (int k = 0; k < 2 * kLanes / 4; k++) {
+            Int4 &most = k < kOfX ? x : fourth;
+            most = quarter[k] > most ? quarter[k] : most;
+        }
+#else
+        const Int4 &c = quarter[1];
+        x = quarter[0] > Int4{c[0], c[1], 0, 0} ? quarter[0] : Int4{c[0], c[1], 0, 0};
+        fourth = Int4{c[2], c[3], 0, 0};
+#endif
+        // Lanes 0 and 2 of x, 1 and 3 of the fourth values.
+        const Int4 low = __builtin_shufflevector(x, fourth, 0, 4, 1, 5),
+                   high = __builtin_shufflevector(x, fourth, 2, 6, 3, 7),
+                   two = low > high ? low : high,
+                   other = __builtin_shufflevector(two, two, 2, 3, 0, 1);
+        Int4 most = two > other ? two : other;
+        most = most > kInfinity ? Int4{} + kInfinity : most;
+        Packed packed;
+        __builtin_memcpy(&packed, &most, sizeof packed);
+        return packed;
+    }
 };
 
-// Half a block: three vectors of coordinates, and one of fourth values.  Units are powers of two,
-// so that the difference from the middle is rounded once.
-G6_INLINE void pack_half(D a, D b, D c, D fourth, const Packing &p, Sizes &most, float *row)
+// Three vectors of coordinates, and one of fourth values.  Units are powers of two, so that the
+// difference from the middle is rounded once.
+G6_INLINE void pack_strip(D a, D b, D c, D fourth, const Packing &p, Sizes &most, float *row)
 {
-    const HalfF v[3] = {__builtin_convertvector(fma(a, p.length, p.minus_middle[0]), HalfF),
-                        __builtin_convertvector(fma(b, p.length, p.minus_middle[1]), HalfF),
-                        __builtin_convertvector(fma(c, p.length, p.minus_middle[2]), HalfF)};
-    const HalfF last = __builtin_convertvector(fourth * p.fourth, HalfF);
-    for (int k = 0; k < 3; k++) note_size(most.x, v[k]);
-    note_size(most.fourth, last);
-    store(row, coordinate<0>(v, Lanes()));
-    store(row + kLanes, coordinate<1>(v, Lanes()));
-    store(row + 2 * kLanes, coordinate<2>(v, Lanes()));
-    store(row + 3 * kLanes, last);
+    const F ab = join(__builtin_convertvector(fma(a, p.length, p.minus_middle[0]), HalfF),
+                      __builtin_convertvector(fma(b, p.length, p.minus_middle[1]), HalfF), Whole()),
+            cd = join(__builtin_convertvector(fma(c, p.length, p.minus_middle[2]), HalfF),
+                      __builtin_convertvector(fourth * p.fourth, HalfF), Whole());
+    note_size(most.ab, ab);
+    note_size(most.cd, cd);
+    const F first = row_of<0>(ab, cd, Whole()), second = row_of<kLanes>(ab, cd, Whole());
+    if constexpr (kDoubleLanes >= kPart) {
+        store(row, first);
+        store(row + kLanes, second);
+    } else {
+        HalfF part[4];
+        __builtin_memcpy(part, &first, sizeof first);
+        __builtin_memcpy(part + 2, &second, sizeof second);
+        for (int c4 = 0; c4 < 4; c4++) store(row + c4 * kPart, part[c4]);
+    }
 }
 
-G6_INLINE float *half_at(float *rows, int k)
+G6_INLINE float *strip_at(float *rows, int k)
 {
-    return rows + static_cast<long long>(k / kLanes) * kRow + (k % kLanes ? kDoubleLanes : 0);
+    return rows + static_cast<long long>(k / kPart) * kRow + k % kPart;
 }
 
 template <bool copied, bool uniform>
 G6_INLINE Packed pack_all(const Points &points, const RowUnits &units, float *rows, PointCopy copy)
 {
-    const double *const m = units.middle;
+    const double(&m)[3] = units.middle;
     const double l = units.length;
-    const double minus[3] = {-m[0] * l, -m[1] * l, -m[2] * l};
+    const D middle[3] = {pattern<0>(m, Halves()), pattern<1>(m, Halves()), pattern<2>(m, Halves())};
     const Packing p = {
-        {pattern<0>(minus, Lanes()), pattern<1>(minus, Lanes()), pattern<2>(minus, Lanes())},
-        D{} + l,
-        D{} + units.fourth};
+        {middle[0] * -l, middle[1] * -l, middle[2] * -l}, D{} + l, D{} + units.fourth};
     Sizes most;
     int k = 0;
     for (; k + kDoubleLanes <= points.n; k += kDoubleLanes) {
@@ -258,18 +275,18 @@ G6_INLINE Packed pack_all(const Points &points, const RowUnits &units, float *ro
             store(to + 2 * kDoubleLanes, c);
             store(copy.fourth + k, fourth);
         }
-        pack_half(a, b, c, fourth, p, most, half_at(rows, k));
+        pack_strip(a, b, c, fourth, p, most, strip_at(rows, k));
     }
-    // The last points fill less than half a block; the others lie in the middle.
+    // The last points fill less than a strip; the others lie in the middle.
     if (const int rest = points.n - k; rest > 0) {
         const double *x = points.x[k];
         const auto left = [&](int v) {
             const int n = 3 * rest - v * kDoubleLanes;
             return n > 0 ? n : 0;
         };
-        const D a = load_first(x, left(0), pattern<0>(units.middle, Lanes())),
-                b = load_first(x + kDoubleLanes, left(1), pattern<1>(units.middle, Lanes())),
-                c = load_first(x + 2 * kDoubleLanes, left(2), pattern<2>(units.middle, Lanes())),
+        const D a = load_first(x, left(0), middle[0]),
+                b = load_first(x + kDoubleLanes, left(1), middle[1]),
+                c = load_first(x + 2 * kDoubleLanes, left(2), middle[2]),
                 fourth =
                     uniform ? D{} + points.fourth[0] : load_first(points.fourth + k, rest, D{});
         if (copied) {
@@ -279,12 +296,12 @@ G6_INLINE Packed pack_all(const Points &points, const RowUnits &units, float *ro
             store_first(to + 2 * kDoubleLanes, left(2), c);
             store_first(copy.fourth + k, rest, fourth);
         }
-        pack_half(a, b, c, fourth, p, most, half_at(rows, k));
+        pack_strip(a, b, c, fourth, p, most, strip_at(rows, k));
         k += kDoubleLanes;
     }
-    if (k % kLanes)
-        for (int c = 0; c < 4; c++) store(half_at(rows, k) + c * kLanes, HalfF{});
-    return {largest_size(most.x), largest_size(most.fourth)};
+    if (k % kPart)
+        for (int c = 0; c < 4; c++) store(strip_at(rows, k) + c * kPart, HalfF{});
+    return most.result();
 }
 
 Packed pack(const Points &points, const RowUnits &units, float *rows, PointCopy copy)
@@ -294,57 +311,7 @@ Packed pack(const Points &points, const RowUnits &units, float *rows, PointCopy 
                                        : pack_all<false, false>(points, units, rows, copy);
 }
 
-// ---- sums -----------------------------------------------------------------------------------------
-
-#if defined(__AVX512F__)
-constexpr int kTargets = 4;
-#else
-constexpr int kTargets = 2;
-#endif
-
-// The fourth value of a target is eps2.
-G6_INLINE const float *target_at(const float *targets, int k)
-{
-    return targets + static_cast<long long>(k / kLanes) * kRow + k % kLanes;
-}
-
-// Adds `blocks` blocks to the sums of n targets from target k on.
-template <int n>
-G6_INLINE void add_blocks(const float *rows, int blocks, const float *targets, int first,
-                          double (*out)[4])
-{
-    PairSumsF s[n]{};
-    const float *i[n];
-    for (int k = 0; k < n; k++) i[k] = target_at(targets, first + k);
-    for (int b = 0; b < blocks; b++, rows += kRow) {
-        const F x = load<F>(rows), y = load<F>(rows + kLanes), z = load<F>(rows + 2 * kLanes),
-                m = load<F>(rows + 3 * kLanes);
-        for (int k = 0; k < n; k++) {
-            const F dx = x - i[k][0], dy = y - i[k][kLanes], dz = z - i[k][2 * kLanes];
-            const F r2 = fma(dz, dz, fma(dy, dy, fma(dx, dx, F{} + i[k][3 * kLanes])));
-            g6_pair_force(&s[k], dx, dy, dz, m, estimate(r2));
-        }
-    }
-    for (int k = 0; k < n; k++) add_lanes(s[k].ax, s[k].ay, s[k].az, s[k].pot, out[first + k]);
-}
-
-void sums(const float *points, int n, const float *targets, int first, int last, double (*out)[4])
-{
-    for (int k = first; k < last; k++)
-        for (int c = 0; c < 4; c++) out[k][c] = 0;
-    const int blocks = (n + kLanes - 1) / kLanes;
-    for (int from = 0; from < blocks; from += kTerms) {
-        const int count = blocks - from < kTerms ? blocks - from : kTerms;
-        const float *rows = points + static_cast<long long>(from) * kRow;
-        int k = first;
-        for (; k + kTargets <= last; k += kTargets)
-            add_blocks<kTargets>(rows, count, targets, k, out);
-        const int rest = last - k;
-        if (rest == 3) add_blocks<3>(rows, count, targets, k, out);
-        if (rest == 2) add_blocks<2>(rows, count, targets, k, out);
-        if (rest == 1) add_blocks<1>(rows, count, targets, k, out);
-    }
-}
+// ---- the estimate of the root ----------------------------------------------------------------------
 
 // Over [1, 4), where the mantissa and the parity of the exponent have all their values.
 double measured_root_bias()
@@ -376,7 +343,7 @@ namespace g6::cpu {
 const PointKernels &G6_JOIN(point_kernels, G6_ISA)()
 {
     using namespace G6_ISA_NAMESPACE;
-    static constexpr PointKernels table = {usable, largest, pack, sums, root_bias};
+    static constexpr PointKernels table = {usable, largest, pack, sums, near_sums, root_bias};
     return table;
 }
 

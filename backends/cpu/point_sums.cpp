@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: MIT
 // Point masses and short sums over them (libg6gpu/point_sums.h), by one of two kernels:
 //
-//  * The quick one (point_kernels.cpp), in precision single, for softened pairs.  Positions are
-//    rounded to float relative to slot 0.  The unit of length is the smallest softening length eps
-//    of the targets.  Where every coordinate is within kFarthest of them, a difference of two is off
-//    by at most 2^-10 eps, so that a pair at the distance eps is about as good as the estimate of a
-//    root with AVX2 makes it.
-//  * The exact one (kernels.cpp), in precisions mixed and double: differences of positions are
-//    taken in double.  Precision single takes it, too, where it cannot take the quick one.
-//
-// Invariants
-//  * x_ and mass_ have what was set.  rows_ and tiles_ are made of them, for the next sums: rows_
-//    of slots 0 ... rows_n_-1, tiles_ of slots 0 ... tiles_n_-1; 0: of nothing that is there.
-//  * Units of rows and tiles are powers of two, which round nothing.
-#include "tiles.h"
+//  * The quick one (point_forces.h), in precision single.  Positions are rounded to float relative
+//    to a middle.  It has two forms:
+//     - Softened: the unit of length is the smallest softening length eps of the targets, and the
+//       middle is slot 0.  Where every coordinate is within kFarthest, a difference of two is off by
+//       at most 2^-10 eps, so that a pair at the distance eps is about as good as the estimate of a
+//       root with AVX2 makes it.
+//     - Near, for all other softenings, and for none: pairs so near that float positions are not
+//       good enough are summed in double.  The unit of length is of the size of the list.  The
+//       middle is slot 0, or the mean of the first targets where slot 0 is so far from them that
+//       many pairs would be near.
+//  * The exact one (point_exact.cpp), in precisions mixed and double: differences of positions are
+//    taken in double.  Precision single takes it, too, where the quick one finds too many near
+//    pairs, or values beyond the range of float.
+#include "point_sums.h"
 
-#include "../../libg6gpu/base/host_memory.h"
 #include "../../libg6gpu/base/parallel.h"
-#include "../../libg6gpu/point_sums.h"
 #include "../../libg6gpu/settings/debug.h"
 
 #include <algorithm>
+#include <cfloat>
 #include <cmath>
 #include <limits>
 #include <new>
@@ -30,12 +30,19 @@ namespace {
 
 constexpr float kFarthest = 16384;
 
-// A power of two near 1/size, for sizes > 0; else 1.
-double unit_of(double size)
+// Masses in the rows' units: sums must not overflow, and no digits of a light mass vanish.
+constexpr float kMostMass = 0x1p30f, kLeastMass = 0x1p-40f;
+
+// Targets of one call of a kernel, the same for any number of threads.
+constexpr int kShare = 16;
+
+// The unit of lists of this size that have near pairs: 2^(16 k), with which the size is from 2^-8 to
+// 2^8.  Few lists of a run change it, and the rows are packed twice where one does.
+double near_unit(double size)
 {
-    constexpr int kMostExponent = 1000;
-    const int exponent = size > 0 ? std::ilogb(size) : 0;
-    return std::ldexp(1.0, -std::clamp(exponent, -kMostExponent, kMostExponent));
+    if (!(size > 0)) return 1;
+    const double sixteenths = std::floor((std::ilogb(size) + 8) / 16.0);
+    return std::ldexp(1.0, static_cast<int>(std::clamp(-16 * sixteenths, -1008.0, 1008.0)));
 }
 
 size_t row_floats(int n)
@@ -43,60 +50,7 @@ size_t row_floats(int n)
     return (static_cast<size_t>(n) + kMostLanes - 1) / kMostLanes * 4 * kMostLanes;
 }
 
-class CpuPointSums : public PointSums {
-public:
-    CpuPointSums(const Kernels &kernels, Precision precision)
-        : kernels_(kernels), points_(*kernels.points), precision_(precision),
-          bias_(points_.root_bias())
-    {
-        for (Marks *m : {&full_, &cut_}) {
-            *m = Marks{};
-            std::fill(m->alive, m->alive + kTile, -1);
-            m->live = kTile;
-        }
-    }
-
-    DeviceStatus set(int first, int n, const double (*x)[3], const double *mass,
-                     double expected_eps2) override;
-    int slots() const override { return static_cast<int>(mass_.size()); }
-    Rows x() const override { return x_.data(); }
-    const double *mass() const override { return mass_.data(); }
-    DeviceStatus sum(int n, const PointTargets &targets, int threads, double (*acc)[3],
-                     double *pot) override;
-
-private:
-    void grow(int slots);
-    bool is_quick(int n, const PointTargets &targets);
-    void note_eps2(double eps2);
-    void pack_masses(int n);
-    void sum_quickly(int n, int ni, int threads, double (*acc)[3], double *pot);
-    Scale scale_for(int n, const PointTargets &targets) const;
-    template <class Real> void fill_tiles(int n, const Scale &scale);
-    template <class Real>
-    void sum_exactly(int n, const PointTargets &targets, int threads, double (*acc)[3],
-                     double *pot);
-
-    const Kernels &kernels_;
-    const PointKernels &points_;
-    const Precision precision_;
-    const double bias_;
-
-    HostBuffer<double[3]> x_;
-    HostBuffer<double> mass_;
-
-    int rows_n_ = 0;
-    RowUnits units_{{}, 1, 1};
-    Packed packed_{};
-    HostBuffer<float> rows_, target_rows_;
-    HostBuffer<double[4]> sums_;
-    double eps2_ = 0, length_ = 1;  // the unit of length for this softening
-
-    int tiles_n_ = 0;
-    Scale tiles_scale_;
-    HostBuffer<char> tiles_;  // Predicted<float> or Predicted<double>
-    Marks full_, cut_;        // of a whole tile, and of the last one
-    HostBuffer<const Marks *> marks_;
-};
+}  // namespace
 
 // ---- masses -----------------------------------------------------------------------------------------
 
@@ -110,15 +64,16 @@ void CpuPointSums::grow(int slots)
     std::fill_n(mass_.append(wanted - old), wanted - old, 0.0);
 }
 
-void CpuPointSums::note_eps2(double eps2)
+double CpuPointSums::length_for(double eps2)
 {
-    if (eps2_ == eps2) return;
-    eps2_ = eps2;
-    length_ = unit_of(std::sqrt(eps2));
+    if (eps2_ != eps2) {
+        eps2_ = eps2;
+        length_ = unit_of(std::sqrt(eps2));
+    }
+    return length_;
 }
 
-DeviceStatus CpuPointSums::set(int first, int n, const double (*x)[3], const double *mass,
-                               double expected_eps2)
+DeviceStatus CpuPointSums::set(int first, int n, const double (*x)[3], const double *mass)
 {
     try {
         grow(first + n);
@@ -129,8 +84,9 @@ DeviceStatus CpuPointSums::set(int first, int n, const double (*x)[3], const dou
     rows_n_ = tiles_n_ = 0;
     bool usable = true;
     if (first == 0 && x && mass && precision_ == Precision::kSingle) {
-        note_eps2(expected_eps2);
-        units_ = {{x[0][0], x[0][1], x[0][2]}, length_, units_.fourth};
+        // The next sum is likely to need the units of the last one.
+        set_units({{x[0][0], x[0][1], x[0][2]}, units_.length, units_.fourth});
+        about_slot_0_ = true;
         packed_ = points_.pack({x, mass, 1, n}, units_, rows_.data(), {x_.data(), mass_.data()});
         usable = (std::isfinite(packed_.most_x) && std::isfinite(packed_.most_fourth)) ||
                  (points_.usable(x[0], 3LL * n) && points_.usable(mass, n));
@@ -151,9 +107,9 @@ DeviceStatus CpuPointSums::sum(int n, const PointTargets &targets, int threads, 
                                double *pot)
 {
     try {
-        if (precision_ == Precision::kSingle && is_quick(n, targets))
-            sum_quickly(n, targets.n, threads, acc, pot);
-        else if (!points_.usable(targets.x[0], 3LL * targets.n))
+        if (precision_ == Precision::kSingle && sum_quickly(n, targets, threads, acc, pot))
+            return kDeviceOk;
+        if (!points_.usable(targets.x[0], 3LL * targets.n))
             return kDeviceUnsupported;
         else if (precision_ == Precision::kDouble)
             sum_exactly<double>(n, targets, threads, acc, pot);
@@ -167,148 +123,154 @@ DeviceStatus CpuPointSums::sum(int n, const PointTargets &targets, int threads, 
 
 // ---- the quick kernel -----------------------------------------------------------------------------
 
-void CpuPointSums::pack_masses(int n)
+void CpuPointSums::set_units(const RowUnits &units)
+{
+    if (units.length != units_.length || units.fourth != units_.fourth) {
+        pot_unit_ = units.length / units.fourth;
+        acc_unit_ = units.length * pot_unit_;
+    }
+    units_ = units;
+}
+
+void CpuPointSums::pack_masses(int n, const RowUnits &units)
 {
     rows_n_ = 0;
-    packed_ = points_.pack({x_.data(), mass_.data(), 1, n}, units_, rows_.data(), {});
+    set_units(units);
+    packed_ = points_.pack({x_.data(), mass_.data(), 1, n}, units, rows_.data(), {});
     rows_n_ = n;
 }
 
-// Makes the rows of masses and targets; whether the quick kernel can serve them.
-bool CpuPointSums::is_quick(int n, const PointTargets &targets)
+void CpuPointSums::pack_targets(const PointTargets &targets)
 {
-    const double *eps2 = targets.eps2;
-    const double least =
-        targets.eps2_stride == 0 ? eps2[0] : *std::min_element(eps2, eps2 + targets.n);
-    if (!(least >= std::numeric_limits<double>::min())) return false;
-    note_eps2(least);
-    if (rows_n_ != n || units_.length != length_) {
-        units_ = {{x_[0][0], x_[0][1], x_[0][2]}, length_, units_.fourth};
-        pack_masses(n);
-    }
-    // Sums must not overflow, and no digits of a light mass vanish.
-    if (packed_.most_fourth > 0x1p60f || packed_.most_fourth < 0x1p-40f) {
-        units_.fourth = unit_of(points_.largest(mass_.data(), n));
-        pack_masses(n);
-    }
-    if (packed_.most_x > kFarthest) return false;
-    const RowUnits units{
-        {units_.middle[0], units_.middle[1], units_.middle[2]}, length_, length_ * length_};
-    const Packed targeted = points_.pack({targets.x, eps2, targets.eps2_stride, targets.n}, units,
-                                         target_rows_.renew(row_floats(targets.n)), {});
-    return targeted.most_x <= kFarthest && targeted.most_fourth <= kFarthest * kFarthest &&
-           std::isnormal(length_ * (length_ / units_.fourth));
+    const double(&m)[3] = units_.middle, length = units_.length;
+    target_packed_ = points_.pack({targets.x, targets.eps2, targets.eps2_stride, targets.n},
+                                  {{m[0], m[1], m[2]}, length, length * length},
+                                  target_rows_.renew(row_floats(targets.n)), {});
 }
 
-void CpuPointSums::sum_quickly(int n, int ni, int threads, double (*acc)[3], double *pot)
+void CpuPointSums::pack(int n, const PointTargets &targets, const RowUnits &units)
 {
-    double(*sums)[4] = sums_.renew(static_cast<size_t>(ni));
-    // The same groups of targets for any number of threads.
-    constexpr int kShare = 16;
-    const auto run = [&](int first, int last) {
-        points_.sums(rows_.data(), n, target_rows_.data(), first * kShare,
-                     std::min(last * kShare, ni), sums);
-    };
-    const int shares = (ni + kShare - 1) / kShare;
-    if (threads > 1)
-        parallel_ranges(threads, shares, run);
-    else
-        run(0, shares);
-    const double pot_unit = length_ / units_.fourth * (1 - bias_),
-                 acc_unit = length_ * (length_ / units_.fourth) * (1 - 3 * bias_);
-    for (int k = 0; k < ni; k++) {
-        for (int d = 0; d < 3; d++) acc[k][d] = sums[k][d] * acc_unit;
-        pot[k] = sums[k][3] * pot_unit;
-    }
+    pack_masses(n, units);
+    pack_targets(targets);
 }
 
-// ---- the exact kernel -----------------------------------------------------------------------------
-
-// Brings the largest distance from the first target, or softening length, near 1.
-Scale CpuPointSums::scale_for(int n, const PointTargets &targets) const
+bool CpuPointSums::sizes_fit() const
 {
-    double extent = 0, most_eps2 = targets.eps2[0];
+    constexpr float kLeast = 0x1p-60f, kMost = 0x1p60f;
+    const float size = std::max(packed_.most_x, target_packed_.most_x);
+    return size >= kLeast && size <= kMost && target_packed_.most_fourth <= FLT_MAX;
+}
+
+// Packs in units in which the sizes fit; whether there are such units.
+bool CpuPointSums::find_sizes(int n, const PointTargets &targets)
+{
+    RowUnits units = units_;
+    double size = 0;
     const auto note = [&](const double x[3]) {
-        for (int d = 0; d < 3; d++) extent = std::max(extent, std::fabs(x[d] - targets.x[0][d]));
+        for (int d = 0; d < 3; d++) size = std::max(size, std::fabs(x[d] - units.middle[d]));
     };
     for (int k = 0; k < n; k++) note(x_[static_cast<size_t>(k)]);
-    for (int k = 0; k < targets.n; k++) {
-        note(targets.x[k]);
-        most_eps2 = std::max(most_eps2, targets.eps2[k * targets.eps2_stride]);
-    }
-    return {unit_of(std::max(extent, std::sqrt(most_eps2))),
-            unit_of(points_.largest(mass_.data(), n)), 1};
+    for (int k = 0; k < targets.n; k++) note(targets.x[k]);
+    for (int k = 0; k < (targets.eps2_stride ? targets.n : 1); k++)
+        size = std::max(size, std::sqrt(targets.eps2[k]));
+    units.length = unit_of(size);
+    pack(n, targets, units);
+    return sizes_fit() || std::max(packed_.most_x, target_packed_.most_x) == 0;
 }
 
-// All points of a tile are alive and have index 0; those behind the last have no mass, lie on it,
-// and are not alive.
-template <class Real> void CpuPointSums::fill_tiles(int n, const Scale &scale)
+// Packs all for the form that serves the list; whether one does.
+bool CpuPointSums::pack_suitably(int n, const PointTargets &targets)
 {
-    if (tiles_n_ == n && tiles_scale_ == scale) return;
-    tiles_n_ = 0;
-    const int tiles = (n + kTile - 1) / kTile, rest = n % kTile;
-    auto *tile = reinterpret_cast<Predicted<Real> *>(
-        tiles_.renew(static_cast<size_t>(tiles) * sizeof(Predicted<Real>)));
-    for (int k = 0; k < tiles * kTile; k++) {
-        Predicted<Real> &to = tile[k / kTile];
-        const int at = k % kTile;
-        const auto from = static_cast<size_t>(std::min(k, n - 1));
-        for (int d = 0; d < 3; d++) {
-            to.x[d][at] = x_[from][d] * scale.length;
-            to.v[d][at] = 0;
-        }
-        to.mass[at] = k < n ? static_cast<Real>(mass_[from] * scale.mass) : Real{};
+    if (rows_n_ != n || !about_slot_0_)
+        pack_masses(n, {{x_[0][0], x_[0][1], x_[0][2]}, units_.length, units_.fourth});
+    about_slot_0_ = true;
+    pack_targets(targets);
+    if (!sizes_fit() && !find_sizes(n, targets)) return false;
+    double least = targets.eps2[0];
+    for (int k = 1; targets.eps2_stride && k < targets.n; k++)
+        least = std::min(least, targets.eps2[k]);
+    const float most_x = std::max(packed_.most_x, target_packed_.most_x);
+    softened_ = false;
+    RowUnits units = units_;
+    if (least >= std::numeric_limits<double>::min()) {
+        const double wanted = length_for(least), most = kFarthest,
+                     ratio = wanted == units.length ? 1 : wanted / units.length;
+        softened_ =
+            most_x * ratio <= most && target_packed_.most_fourth * (ratio * ratio) <= most * most;
     }
-    for (int at = 0; at < kTile; at++) cut_.alive[at] = rest == 0 || at < rest ? -1 : 0;
-    cut_.live = rest == 0 ? kTile : rest;
-    if constexpr (sizeof(Real) == 4)
-        for (int t = 0; t < tiles; t++) kernels_.split(tile + t);
-    std::fill_n(marks_.renew(static_cast<size_t>(tiles)), tiles, &full_);
-    marks_[static_cast<size_t>(tiles - 1)] = &cut_;
-    tiles_scale_ = scale;
-    tiles_n_ = n;
+    if (softened_)
+        units.length = length_;
+    else
+        units.length = near_unit(most_x / units.length);
+    if (packed_.most_fourth > kMostMass || packed_.most_fourth < kLeastMass)
+        units.fourth = unit_of(points_.largest(mass_.data(), n));
+    if (units.length != units_.length || units.fourth != units_.fourth) pack(n, targets, units);
+    return std::isnormal(acc_unit_);
 }
 
-template <class Real>
-void CpuPointSums::sum_exactly(int n, const PointTargets &targets, int threads, double (*acc)[3],
+PointSource CpuPointSums::source(int n, const PointTargets &targets) const
+{
+    return {{x_.data(), mass_.data(), 1, n},
+            {targets.x, targets.eps2, targets.eps2_stride, targets.n},
+            units_.length,
+            units_.fourth,
+            acc_factor_,
+            pot_factor_};
+}
+
+PointResults CpuPointSums::results(double (*acc)[3], double *pot)
+{
+    return {acc, pot, acc_unit_ * acc_factor_, pot_unit_ * pot_factor_, sums_.data()};
+}
+
+long long CpuPointSums::sum_near(int n, const PointTargets &targets, int first, int last,
+                                 const PointResults &results)
+{
+    return points_.near_sums(rows_.data(), target_rows_.data(), first, last, source(n, targets),
+                             results);
+}
+
+// Sums the first share, about another middle where this one makes many pairs near; whether the
+// middle serves.
+bool CpuPointSums::sum_first_near(int n, const PointTargets &targets, double (*acc)[3], double *pot)
+{
+    const int last = std::min(kShare, targets.n);
+    const long long pairs = static_cast<long long>(last) * n;
+    if (sum_near(n, targets, 0, last, results(acc, pot)) <= last + pairs / 64) return true;
+    RowUnits units = units_;
+    for (int d = 0; d < 3; d++) {
+        double sum = 0;
+        for (int k = 0; k < last; k++) sum += targets.x[k][d] / last;
+        units.middle[d] = sum;
+    }
+    about_slot_0_ = false;
+    pack(n, targets, units);
+    return sum_near(n, targets, 0, last, results(acc, pot)) <= last + pairs / 8;
+}
+
+bool CpuPointSums::sum_quickly(int n, const PointTargets &targets, int threads, double (*acc)[3],
                                double *pot)
 {
-    const Scale scale = scale_for(n, targets);
-    fill_tiles<Real>(n, scale);
-    const double length = scale.length;
-    const auto kernel = kernels_.force[sizeof(Real) == 8][0][0];
-    const G6Units unit = units_of(scale);
-    const auto run = [&](int first, int last) {
-        for (int group = first; group < last; group++) {
-            const int from = group * kGroup, count = std::min(kGroup, targets.n - from);
-            IParticle i[kGroup];
-            Partial out[kGroup];
-            for (int k = 0; k < count; k++) {
-                const double *x = targets.x[from + k];
-                const double eps2 = targets.eps2[(from + k) * targets.eps2_stride];
-                i[k] = {{x[0] * length, x[1] * length, x[2] * length},
-                        {},
-                        eps2 * length * length,
-                        0,
-                        -1};
-                out[k] = {{}, {}, 0, std::numeric_limits<double>::infinity(), -1};
-            }
-            kernel(marks_.data(), nullptr, tiles_.data(), 0, static_cast<int>(marks_.size()), i,
-                   count, out);
-            for (int k = 0; k < count; k++) {
-                for (int d = 0; d < 3; d++) acc[from + k][d] = g6_result_acc(unit, out[k].acc[d]);
-                pot[from + k] = g6_result_pot(unit, -out[k].pot);
-            }
-        }
+    if (!pack_suitably(n, targets)) return false;
+    sums_.renew(row_floats(targets.n) / 4);
+    const int first = softened_ ? 0 : std::min(kShare, targets.n);
+    if (!softened_ && !sum_first_near(n, targets, acc, pot)) return false;
+    const PointResults out = results(acc, pot);
+    const auto run = [&](int from, int to) {
+        const int begin = first + from * kShare, end = std::min(first + to * kShare, targets.n);
+        if (softened_)
+            points_.sums(rows_.data(), n, target_rows_.data(), begin, end, out);
+        else
+            sum_near(n, targets, begin, end, out);
     };
-    const int groups = (targets.n + kGroup - 1) / kGroup;
+    const int shares = (targets.n - first + kShare - 1) / kShare;
     if (threads > 1)
-        parallel_ranges(threads, groups, run);
-    else
-        run(0, groups);
+        parallel_ranges(threads, shares, run);
+    else if (shares > 0)
+        run(0, shares);
+    return true;
 }
 
-}  // namespace
 }  // namespace g6::cpu
 
 namespace g6 {

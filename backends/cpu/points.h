@@ -2,14 +2,19 @@
 // Kernels for short lists of point masses (point_sums.h), one table for each instruction set.
 //
 // Invariants
-//  * Rows hold points in blocks of one vector's lanes: x, y, z and a fourth value of a block stand
-//    behind each other, in float.  The last block is filled up with points whose fourth value is 0.
+//  * Rows hold points in blocks of kPart: x, y, z and a fourth value of a block stand behind each
+//    other, in float.  The last block is filled up with points in the middle, whose fourth
+//    value is 0 (of targets: anything).
 //  * Kernel files instantiate no template of the standard library (tiles.h).
 #pragma once
 
 namespace g6::cpu {
 
 constexpr int kMostLanes = 16;
+constexpr int kPart = 4;         // points of a block
+constexpr int kRow = 4 * kPart;  // floats of a block
+// Of pairs that near_sums() takes in float, the smallest softened distance, in the rows' units.
+constexpr float kLeastNear = 1.0f / (1 << 28);
 
 // Units of rows: x = (position - middle) length, and the fourth value likewise.
 struct RowUnits {
@@ -36,16 +41,34 @@ struct Packed {
     float most_x, most_fourth;
 };
 
+// What the rows are made of, for pairs that need it in double.
+struct PointSource {
+    Points masses, targets;
+    double length, fourth;          // units of the masses' rows
+    double acc_factor, pot_factor;  // sums in double are divided by them
+};
+
+// acc and pot (positive) are the sums over rows times these units.
+struct PointResults {
+    double (*acc)[3], *pot;
+    double acc_unit, pot_unit;
+    double (*sums)[4];  // room for each target, up to a multiple of kMostLanes
+};
+
 struct PointKernels {
     // Whether all values are finite and below 2^1000.
     bool (*usable)(const double *values, long long n);
     double (*largest)(const double *values, long long n);  // of |values|
-    // Writes the rows of points: 4 kMostLanes floats for each kMostLanes of them, rounded up.
+    // Writes the rows of points; there is room for a multiple of kMostLanes points.
     Packed (*pack)(const Points &points, const RowUnits &units, float *rows, PointCopy copy);
-    // Sums over n points for targets first ... last-1: ax, ay, az, and the positive potential.
-    // The arguments of all square roots are normal numbers.
-    void (*sums)(const float *points, int n, const float *targets, int first, int last,
-                 double (*out)[4]);
+    // Results over n masses for targets first ... last-1.  first is a multiple of kMostLanes.  The
+    // arguments of all square roots are normal numbers.
+    void (*sums)(const float *masses, int n, const float *targets, int first, int last,
+                 const PointResults &results);
+    // The same for pairs at any distance.  Coordinates are below 2^9, masses below 2^30.  Returns
+    // the number of pairs that it sums in double.
+    long long (*near_sums)(const float *masses, const float *targets, int first, int last,
+                           const PointSource &source, const PointResults &results);
     // Mean relative error of the estimate of 1/sqrt(x) that sums() computes with.
     double (*root_bias)();
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Times the g5 calls of several libraries as FDPS makes them, and their errors: see grape5.md.
 //     c++ -O2 grape5.cpp -ldl -o grape5 && ./grape5 [NAME=VALUE] LIBRARY.so ...
-// A variable is set before the libraries behind it are opened.
+// A variable is set before the libraries behind it are opened; EPS=0 is the softening, 1/32 without.
 // Each round times every library once with the same lists; medians of the rounds are printed.
 #include <algorithm>
 #include <chrono>
@@ -54,18 +54,19 @@ void compute(const Library &g, List &l)
     g.calculate(0, l.rows(l.xi), l.rows(l.a), l.p.data(), l.ni);
 }
 
-constexpr double kEps = 1.0 / 32;
+double g_eps = 1.0 / 32;
 
 void add_errors(List &l, std::vector<double> &acc, std::vector<double> &pot)
 {
     for (int i = 0; i < l.ni; i++) {
         long double a[3] = {}, p = 0, miss = 0, size = 0;
         for (int j = 0; j < l.nj; j++) {
-            long double r[3], s2 = static_cast<long double>(kEps) * kEps;
+            long double r[3], s2 = static_cast<long double>(g_eps) * g_eps;
             for (int d = 0; d < 3; d++) {
                 r[d] = static_cast<long double>(l.xj[3 * j + d]) - l.xi[3 * i + d];
                 s2 += r[d] * r[d];
             }
+            if (s2 == 0) continue;  // the body itself, without softening
             const long double s = std::sqrt(s2);
             p += l.mj[j] / s;
             for (int d = 0; d < 3; d++) a[d] += l.mj[j] * r[d] / (s * s2);
@@ -105,7 +106,8 @@ int main(int argc, char **argv)
         find(file, "g5_open", g.open), find(file, "g5_set_eps_to_all", g.set_eps);
         find(file, "g5_set_xmjMC", g.set_xmj), find(file, "g5_set_nMC", g.set_n);
         find(file, "g5_calculate_force_on_xMC", g.calculate);
-        g.open(), g.set_eps(kEps);
+        if (const char *eps = std::getenv("EPS")) g_eps = std::atof(eps);
+        g.open(), g.set_eps(g_eps);
         libraries.push_back(g);
     }
     std::mt19937 random(1);

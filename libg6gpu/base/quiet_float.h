@@ -16,10 +16,14 @@ namespace g6 {
 
 #if defined(__SSE2__)
 // All double and float arithmetic is SSE or AVX here, so this sets the control register of SSE
-// alone and leaves that of the x87 stack.
+// alone and leaves that of the x87 stack.  A write followed by another makes the processor wait, so
+// that there is one only where nothing traps, as in most programs.
 class QuietFloat {
 public:
-    QuietFloat() : saved_(_mm_getcsr()) { _mm_setcsr(saved_ | _MM_MASK_MASK); }
+    QuietFloat() : saved_(_mm_getcsr())
+    {
+        if ((saved_ & _MM_MASK_MASK) != _MM_MASK_MASK) _mm_setcsr(saved_ | _MM_MASK_MASK);
+    }
     ~QuietFloat() { _mm_setcsr(saved_); }
 
 private:

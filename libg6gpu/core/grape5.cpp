@@ -34,6 +34,8 @@ Grape5::Grape5(int number) : number_(number)
     std::string problems;
     config_ = config_from_environment(&problems, defaults);
     if (!problems.empty()) report("g5_open", G6_ERR_OPTION, problems.c_str());
+    only_cpu_ = config_.backend == "cpu";
+    any_backend_ = config_.backend == "auto";
     sums_.reset(make_point_sums(config_.precision, config_.device_debug.c_str()));
     if (!sums_) throw std::bad_alloc();
 }
@@ -47,8 +49,7 @@ void Grape5::set_masses(int adr, int n, const double (*x)[3], const double *mass
     if (n > INT_MAX - adr) throw Error(G6_ERR_ARGUMENT, "adr + nj = %d + %d is no int", adr, n);
     if (n == 0) return;
     sent_ = false;
-    switch (
-        sums_->set(adr, n, x ? x + adr : nullptr, mass ? mass + adr : nullptr, grape5::eps2())) {
+    switch (sums_->set(adr, n, x ? x + adr : nullptr, mass ? mass + adr : nullptr)) {
     case kDeviceOk: return;
     case kDeviceUnsupported:
         throw Error(G6_ERR_ARGUMENT,
@@ -144,8 +145,8 @@ void Grape5::sum(const PointTargets &targets, double (*acc)[3], double *pot)
 
 bool Grape5::goes_to_backend(double pairs)
 {
-    if (config_.backend == "cpu") return false;
-    if (config_.backend != "auto") return true;
+    if (only_cpu_) return false;
+    if (!any_backend_) return true;
     if (number_ != 0 || pairs < kManyPairs || no_gpu_) return false;
     no_gpu_ = cluster().backend() == "cpu";
     if (no_gpu_) cluster_.reset();

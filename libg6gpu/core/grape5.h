@@ -59,6 +59,7 @@ private:
 
     const int number_;
     Config config_;
+    bool only_cpu_ = false, any_backend_ = false;  // the setting "backend" is cpu, or auto
     std::unique_ptr<PointSums> sums_;
 
     int n_ = 0;

@@ -81,12 +81,13 @@ class Block:
     """
 
     def __init__(self, n: int, x: Floats, v: Floats, index: Ints, h2: Optional[Floats]):
-        self.n, self.shape = n, (n, 3)
+        self.n, self.shape, self.length = n, (n, 3), (n,)
         self.x, self.v, self.index, self.h2 = x, v, index, h2
         self.inputs = [address(index), address(x), address(v)]
         self.radii = None if h2 is None else address(h2)
         self.results = np.empty((n, 3)), np.empty((n, 3)), np.empty(n), np.empty(n, INT)
         self.outputs = [address(a) for a in self.results]
+        # Four copies take less time than one allocation and four views of it.
         self.copies = [a.copy for a in self.results]
         # A caller's arrays of the last call, and their addresses.
         self.given: Optional[tuple] = None
@@ -118,10 +119,10 @@ class Block:
             self.v[...] = v
         else:
             self.v[...] = 0 if v is None else floats(v, shape, "v")
-        if index is None:
-            self.index[...] = NO_PARTICLE
+        if type(index) is np.ndarray and index.dtype is INT and index.shape == self.length:
+            self.index[...] = index
         else:
-            self.index[...] = ints(index, self.n, "index")
+            self.index[...] = NO_PARTICLE if index is None else ints(index, self.n, "index")
         if h2 is not None:
             self.h2[...] = each(h2, self.n, "h2")
 

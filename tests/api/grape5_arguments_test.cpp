@@ -152,6 +152,18 @@ TEST_F(Grape5Arguments, targets_that_are_no_numbers)
         expect_error("softening of i-particle 2");
         expect_zero(5);
     }
+    for (double eps : {0.0, 1.0 / 32}) {  // a list without any size
+        PointList bad{{l.xj[0]}, {l.xj[0], l.xj[0]}, {1}, {eps * eps, eps * eps}};
+        bad.xi[1][2] = kNan;
+        g5_set_eps_to_all(eps);
+        f = compute(0, bad);
+        expect_error("i-particle");
+        EXPECT_EQ(f.p[0], 0);
+        EXPECT_EQ(f.p[1], 0);
+    }
+    f = PointForces(5);
+    g5_set_xmj(0, l.nj(), rows(l.xj), l.mj.data());
+    g5_set_n(l.nj());
     expect_unharmed();
 }
 

@@ -10,6 +10,16 @@ protected:
     const PointSession session{GetParam()};
     const Tolerance t = point_tolerance(GetParam().precision);
 };
+
+// With the rounding of float positions: 2^-10 of a pair's distance or softening, at worst.
+Tolerance rounded(Tolerance t, const std::string &precision)
+{
+    if (precision == "single") {
+        t.acc += std::ldexp(Real(1), -9);
+        t.pot += std::ldexp(Real(1), -10);
+    }
+    return t;
+}
 INSTANTIATE_TEST_SUITE_P(, Grape5Sums, testing::ValuesIn(point_machines()), point_machine_name);
 
 // Numbers of masses around those that vectors, tiles and blocks of tiles hold.
@@ -37,36 +47,111 @@ TEST_P(Grape5Sums, are_right_for_large_blocks)
     }
 }
 
-// With coordinates up to 2 from slot 0, 2^-13 is the smallest softening that the quick kernel takes,
-// and the next one goes to the exact kernel.  Each target has a mass at that distance.
+// With coordinates up to 2 from slot 0, 2^-13 is the smallest softening for which float positions
+// serve all pairs; below it, near pairs are summed in double.  Each target has a mass at the distance
+// of the softening.
 TEST_P(Grape5Sums, are_right_for_small_softening)
 {
-    for (int e : {-13, -14, -20, -30}) {
+    for (int e : {-13, -14, -20, -30, -60}) {
         const double eps = std::ldexp(1.0, e);
         PointList l = make_list(300, 10, eps, 1);
         for (int i = 0; i < 10; ++i) l.xi[i][0] += eps;
         g5_set_eps_to_all(eps);
-        Tolerance rough = t;
-        if (GetParam().precision == "single") rough.acc += std::ldexp(Real(1), -10);
-        if (GetParam().precision == "single") rough.pot += std::ldexp(Real(1), -10);
-        expect_list(l, compute(0, l), rough);
+        expect_list(l, compute(0, l), rounded(t, GetParam().precision));
+        if (HasFailure()) FAIL() << "softening 2^" << e;
     }
 }
 
-// Here float positions would show nothing of the distance of a pair: 1e-8 in a box of side 2.
+// Float positions show nothing of the distance of a pair that is 2^-27 or less apart in a box of
+// side 2.  The nearest one makes nearly all of the force, so that it must be right by itself.
 TEST_P(Grape5Sums, are_right_without_softening)
 {
-    PointList l = make_list(300, 10, 0, 1);
-    for (int i = 0; i < 10; ++i) l.xi[i][0] += std::ldexp(1.0, -27);
-    const Tolerance exact = point_tolerance(GetParam().precision == "double" ? "double" : "mixed");
-    expect_list(l, compute(0, l), exact);
+    for (int e : {-8, -9, -10, -11, -12, -16, -27, -40}) {
+        PointList l = make_list(300, 40, 0, 1);
+        for (int i = 0; i < 40; ++i) l.xi[i][i % 3] += std::ldexp(1.0, e);
+        expect_list(l, compute(0, l), rounded(t, GetParam().precision));
+        if (HasFailure()) FAIL() << "distance 2^" << e;
+    }
 }
 
 TEST_P(Grape5Sums, leave_out_coincident_pairs_without_softening)
 {
-    PointList l = make_list(300, 10, 0, 1);  // the targets are among the masses
-    expect_list(l, compute(0, l),
-                point_tolerance(GetParam().precision == "double" ? "double" : "mixed"));
+    for (int nj : {2100, 300, 5, 2, 1}) {  // the targets are among the masses
+        PointList l = make_list(nj, 25, 0, 1);
+        expect_list(l, compute(0, l), t);
+        if (HasFailure()) FAIL() << nj << " masses";
+    }
+}
+
+// 3000 pairs at distances from 2^-40 to 2, each in a list of its own.
+TEST_P(Grape5Sums, are_right_for_a_pair_at_any_distance)
+{
+    Random random(1);
+    for (int k = 0; k < 3000; ++k) {
+        PointList l{{{0, 0, 0}, random.vector(1)}, {{0, 0, 0}}, {0, 1}, {0}};
+        const double distance = std::ldexp(random(1, 2), -k % 41);
+        const Vec3 step = scaled(random.vector(1), distance);
+        for (int d = 0; d < 3; ++d) l.xi[0][d] = l.xj[1][d] + step[d];
+        expect_list(l, compute(0, l), rounded(t, GetParam().precision));
+    }
+}
+
+// Slot 0 is 2^12 away from a group of side 0.2, whose targets are all nearer to each other than
+// 2^-10 of that; another mass lies as far on the other side.
+TEST_P(Grape5Sums, are_right_when_slot_0_is_far_from_the_targets)
+{
+    for (int nj : {40, 300, 3000})
+        for (double eps : {0.0, std::ldexp(1.0, -10)}) {
+            PointList l = make_list(nj, 35, eps, 1);
+            l.xj[0] = {4096, 4096, -4096};
+            l.xj[nj - 1] = {-4096, 0, 4096};
+            l.xi[0] = {0.0625, 0.125, 0};
+            g5_set_eps_to_all(eps);
+            expect_list(l, compute(0, l), rounded(t, GetParam().precision));
+            compute(0, l);
+            const PointForces f = compute(0, l), g = compute(1, l);
+            EXPECT_EQ(f.a, g.a);
+            if (HasFailure()) FAIL() << nj << " masses, softening " << eps;
+        }
+}
+
+// Half of the targets are 2^14 from the other half, so that most pairs of a half are near, whatever
+// the middle.
+TEST_P(Grape5Sums, are_right_when_most_pairs_are_near)
+{
+    PointList l = make_list(600, 300, 0, 1);
+    for (int j = 0; j < l.nj(); j += 2) l.xj[j][2] += 16384;
+    for (int i = 0; i < l.ni(); i += 2) l.xi[i][2] += 16384;
+    expect_list(l, compute(0, l), rounded(t, GetParam().precision));
+}
+
+// Lists without softening: units of length and mass follow the list.
+TEST_P(Grape5Sums, have_the_same_bits_in_other_units_without_softening)
+{
+    PointList l = make_list(200, 9, 0, 1);
+    const PointForces f = compute(0, l);
+    for (int e : {-192, -96, 96, 192}) {
+        PointList other = l;
+        for (Vec3 &x : other.xj) x = scaled(x, std::ldexp(1.0, e));
+        for (Vec3 &x : other.xi) x = scaled(x, std::ldexp(1.0, e));
+        for (double &m : other.mj) m = std::ldexp(m, 2 * e);
+        const PointForces g = compute(0, other);
+        for (int i = 0; i < l.ni(); ++i) {
+            EXPECT_EQ(g.a[i], f.a[i]) << e;
+            EXPECT_EQ(g.p[i], std::ldexp(f.p[i], e)) << e;
+        }
+    }
+}
+
+TEST_P(Grape5Sums, have_the_same_bits_for_any_number_of_threads_without_softening)
+{
+    PointList l = make_list(27000, 41, 0, 1);
+    const PointForces f = compute(0, l), other = compute(1, l);
+    for (int i = 0; i < l.ni(); i += 13) expect_target(l, f, i, t);
+    if (GetParam().backend == "cpu") {
+        EXPECT_EQ(f.a, other.a);  // device 1 has one thread
+        EXPECT_EQ(f.p, other.p);
+    }
 }
 
 // A sum of m / eps for the target itself, and of m / sqrt(1 + eps^2) for the other mass.

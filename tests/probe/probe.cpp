@@ -11,6 +11,9 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 namespace {
 
@@ -104,6 +107,33 @@ void list()
     std::printf("\n");
 }
 
+// A client whose child dies in a call: with an array that is none, of results or of arguments.
+void crash(bool in_results)
+{
+    const pid_t child = fork();
+    if (child == 0) {
+        int nearest = 0;
+        g6_open(3);
+        send(3, 0, 7, 2), send(3, 1, 5, 0);
+        force(3, 2, 5, 1.0, &nearest);
+        void *const none = mmap(nullptr, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        double x[1][3] = {{0, 0, 0}}, v[1][3] = {{0, 0, 0}}, jerk[1][3], pot[1];
+        int index = 5;
+        if (in_results) {
+            g6calc_firsthalf(3, 2, 1, &index, x, v, nullptr, nullptr, nullptr, 0, nullptr);
+            g6calc_lasthalf(3, 2, 1, &index, x, v, 0, nullptr, static_cast<double(*)[3]>(none),
+                            jerk, pot);
+        } else {
+            double *const xj = static_cast<double *>(none);
+            g6_set_j_particle(3, 1, 5, 0, 0, 1, zero, zero, zero, zero, xj);
+        }
+        _exit(0);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    std::printf("died=%d\n", WIFSIGNALED(status));
+}
+
 }  // namespace
 
 int main(int argc, char **argv)
@@ -116,6 +146,8 @@ int main(int argc, char **argv)
         list();
     else if (!std::strncmp(what, "refused", 7))
         refused(!std::strcmp(what, "refused"));
+    else if (!std::strncmp(what, "crash", 5))
+        crash(!std::strcmp(what, "crash"));
     else if (!std::strncmp(what, "forked", 6))
         run_forked(tree, !std::strcmp(what, "forked-from-threads"));
     else if (!std::strcmp(what, "limited") && argc > 3)  // and KiB

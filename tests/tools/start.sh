@@ -4,6 +4,7 @@
 # devices and paths may differ; "..." stands for any lines.  Commands that build or install are left
 # out, and those of Python where it lacks h5py or matplotlib.
 . "$(dirname "$0")/../script.inc"
+. "$(dirname "$0")/../docs/printed.inc"
 page=$PWD/docs/start.md
 case $B in /*) build=$B ;; *) build=$PWD/$B ;; esac
 for tool in g6info g6bench g6run; do [ -x "$build/bin/$tool" ] || skip "$tool was not built"; done
@@ -15,27 +16,6 @@ ln -s "$(command -v "${CC%% *}")" "$work/bin/cc"
 export G6_BACKEND=cpu MPLCONFIGDIR="$work/bin" PATH="$work/bin:$PATH"
 cd "$work/tree" || exit 1
 
-# What a machine may change becomes one letter.
-plain() {
-    sed -E '/^Matplotlib is building/d
-        s/device [^,]*(\([^)]*\))?, precision/device, precision/; s/^    0  .*/    0  DEVICE/
-        s/instruction set [a-z0-9]*/instruction set/; s|/[^ ]*/build/|build/|
-        s/[-+]?[0-9][0-9.]*(e[-+]?[0-9]+)?/N/g; s/ +/ /g; s/ $//'
-}
-# Whether the lines of a file match those of a page, where "..." is any number of lines.
-matches() { # page, file
-    awk 'NR == FNR { want[++n] = $0; next }
-        { have[++m] = $0 }
-        END {
-            for (k = at = 1; k <= n; k++) {
-                if (want[k] == "...") { free = 1; continue }
-                while (free && at <= m && have[at] != want[k]) at++
-                if (have[at] != want[k]) { print "not printed: " want[k]; exit 1 }
-                at++; free = 0
-            }
-            if (!free && at <= m) { print "not on the page: " have[at]; exit 1 }
-        }' "$1" "$2"
-}
 try() { # the number of a command; its lines are in command.N and page.N
     command=$(cat "$work/command.$1")
     case $command in

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// Short sums over point masses by the force kernels of the direct sum (kernels.cpp), whose
+// differences of positions are as good as those of doubles.  A tile has no velocities, no empty
+// slots but those behind its last point, and no point that is an i-particle.
+#include "point_sums.h"
+
+#include "../../libg6gpu/base/parallel.h"
+
+#include <limits>
+
+namespace g6::cpu {
+
+// Brings the largest distance from the first target, or softening length, near 1.
+Scale CpuPointSums::scale_for(int n, const PointTargets &targets) const
+{
+    double extent = 0, most_eps2 = targets.eps2[0];
+    const auto note = [&](const double x[3]) {
+        for (int d = 0; d < 3; d++) extent = std::max(extent, std::fabs(x[d] - targets.x[0][d]));
+    };
+    for (int k = 0; k < n; k++) note(x_[static_cast<size_t>(k)]);
+    for (int k = 0; k < targets.n; k++) {
+        note(targets.x[k]);
+        most_eps2 = std::max(most_eps2, targets.eps2[k * targets.eps2_stride]);
+    }
+    return {unit_of(std::max(extent, std::sqrt(most_eps2))),
+            unit_of(points_.largest(mass_.data(), n)), 1};
+}
+
+// All points of a tile are alive and have index 0; those behind the last have no mass, lie on it,
+// and are not alive.
+template <class Real> void CpuPointSums::fill_tiles(int n, const Scale &scale)
+{
+    if (tiles_n_ == n && tiles_scale_ == scale) return;
+    tiles_n_ = 0;
+    const int tiles = (n + kTile - 1) / kTile, rest = n % kTile;
+    auto *tile = reinterpret_cast<Predicted<Real> *>(
+        tiles_.renew(static_cast<size_t>(tiles) * sizeof(Predicted<Real>)));
+    for (int k = 0; k < tiles * kTile; k++) {
+        Predicted<Real> &to = tile[k / kTile];
+        const int at = k % kTile;
+        const auto from = static_cast<size_t>(std::min(k, n - 1));
+        for (int d = 0; d < 3; d++) {
+            to.x[d][at] = x_[from][d] * scale.length;
+            to.v[d][at] = 0;
+        }
+        to.mass[at] = k < n ? static_cast<Real>(mass_[from] * scale.mass) : Real{};
+    }
+    for (int at = 0; at < kTile; at++) cut_.alive[at] = rest == 0 || at < rest ? -1 : 0;
+    cut_.live = rest == 0 ? kTile : rest;
+    if constexpr (sizeof(Real) == 4)
+        for (int t = 0; t < tiles; t++) kernels_.split(tile + t);
+    std::fill_n(marks_.renew(static_cast<size_t>(tiles)), tiles, &full_);
+    marks_[static_cast<size_t>(tiles - 1)] = &cut_;
+    tiles_scale_ = scale;
+    tiles_n_ = n;
+}
+
+template <class Real>
+void CpuPointSums::sum_exactly(int n, const PointTargets &targets, int threads, double (*acc)[3],
+                               double *pot)
+{
+    const Scale scale = scale_for(n, targets);
+    fill_tiles<Real>(n, scale);
+    const double length = scale.length;
+    const auto kernel = kernels_.force[sizeof(Real) == 8][0][0];
+    const G6Units unit = units_of(scale);
+    const auto run = [&](int first, int last) {
+        for (int group = first; group < last; group++) {
+            const int from = group * kGroup, count = std::min(kGroup, targets.n - from);
+            IParticle i[kGroup];
+            Partial out[kGroup];
+            for (int k = 0; k < count; k++) {
+                const double *x = targets.x[from + k];
+                const double eps2 = targets.eps2[(from + k) * targets.eps2_stride];
+                i[k] = {{x[0] * length, x[1] * length, x[2] * length},
+                        {},
+                        eps2 * length * length,
+                        0,
+                        -1};
+                out[k] = {{}, {}, 0, std::numeric_limits<double>::infinity(), -1};
+            }
+            kernel(marks_.data(), nullptr, tiles_.data(), 0, static_cast<int>(marks_.size()), i,
+                   count, out);
+            for (int k = 0; k < count; k++) {
+                for (int d = 0; d < 3; d++) acc[from + k][d] = g6_result_acc(unit, out[k].acc[d]);
+                pot[from + k] = g6_result_pot(unit, -out[k].pot);
+            }
+        }
+    };
+    const int groups = (targets.n + kGroup - 1) / kGroup;
+    if (threads > 1)
+        parallel_ranges(threads, groups, run);
+    else
+        run(0, groups);
+}
+
+template void CpuPointSums::sum_exactly<float>(int, const PointTargets &, int, double (*)[3],
+                                               double *);
+template void CpuPointSums::sum_exactly<double>(int, const PointTargets &, int, double (*)[3],
+                                                double *);
+
+}  // namespace g6::cpu

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: MIT
+// Sums over rows of point masses (points.h), for the file that is compiled once for each
+// instruction set (G6_ISA).
+//
+// A vector has kGroup targets, each in kPart lanes that are next to each other, and the kPart masses
+// of a block in each target's lanes.  A block is loaded into all parts at once, few masses are
+// padding (70 masses take 72 lanes), and the lanes of a target are added by three shuffles and
+// additions for kGroup targets at once.
+//
+// Floor: 14 vector operations for kLanes pairs (differences 3, distance 3, estimate of the root 1,
+// force 7), of which 9 need a multiply-add unit; loads of a block are shared by all targets of a call to
+// add_blocks().  near_sums() has a comparison and the store of its bits more.
+// Precision: 1/sqrt is the processor's estimate, without a Newton step: 2^-14 with AVX-512, 2^-11.4
+// with AVX2.  Its error is of random sign, so that a sum over hundreds of pairs has far less; its
+// mean is taken out of the sums (root_bias).  A lane adds at most kTerms float terms before it is
+// added to a double.
+//
+// near_sums() serves pairs that float positions do not resolve.  Coordinates are off by 2^-25 of
+// their size.  Where the target is at x and the softened distance is above 2^-10 |x|, the difference
+// of two positions is off by at most 2^-13 of that distance (|x| is the largest coordinate), which is as good as the
+// estimate.  Nearer pairs are left out and summed in double from the positions as they were set.
+#pragma once
+
+#include "points.h"
+#include "roots.h"
+
+namespace g6::cpu::G6_ISA_NAMESPACE {
+namespace {
+
+constexpr int kGroup = kLanes / kPart;
+constexpr int kTerms = 128;
+
+// The part of each target, for kGroup values from p on.
+G6_INLINE F spread(const float *p)
+{
+#if defined(__AVX512F__)
+    const __m512i from = _mm512_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3);
+    return _mm512_permutexvar_ps(from, _mm512_castps128_ps512(_mm_load_ps(p)));
+#elif defined(__AVX2__)
+    return _mm256_set_m128(_mm_broadcast_ss(p + 1), _mm_broadcast_ss(p));
+#else
+    return splat(*p);
+#endif
+}
+
+// The same kPart values in each part.
+G6_INLINE F repeat(const float *p)
+{
+#if defined(__AVX512F__)
+    return _mm512_broadcast_f32x4(_mm_load_ps(p));
+#elif defined(__AVX2__)
+    return _mm256_broadcast_ps(reinterpret_cast<const __m128 *>(p));
+#else
+    return load<F>(p);
+#endif
+}
+
+// ---- lanes that are near --------------------------------------------------------------------------
+
+// A pair of each lane is far where its bit is 1.
+#if defined(__AVX512F__)
+typedef std::uint16_t Bits;
+constexpr Bits kAllFar = 0xffff;
+#else
+typedef std::uint8_t Bits;
+constexpr Bits kAllFar = (1 << kLanes) - 1;
+#endif
+
+// The estimate of 1/sqrt(r2) of far pairs, and 0 of near ones.
+G6_INLINE F far_estimate(F r2, F limit2, Bits &far)
+{
+#if defined(__AVX512F__)
+    far = _mm512_cmp_ps_mask(r2, limit2, _CMP_GT_OQ);
+    return _mm512_maskz_rsqrt14_ps(far, r2);
+#elif defined(__AVX2__)
+    const F mask = _mm256_cmp_ps(r2, limit2, _CMP_GT_OQ);
+    far = static_cast<Bits>(_mm256_movemask_ps(mask));
+    return _mm256_and_ps(mask, estimate(r2));
+#else
+    far = static_cast<Bits>(kAllFar & ~bits_le(r2, limit2));
+    return r2 > limit2 ? estimate(r2) : F{};
+#endif
+}
+
+// Bits of each block of a batch, for each vector of targets.
+struct FarBits {
+    static constexpr int kPerWord = 8 / static_cast<int>(sizeof(Bits));
+    alignas(64) Bits of[kTerms];
+};
+
+// A target at the largest coordinate |x| has the limit 2^-10 |x|; kLeastNear keeps 1/s^3 within the
+// range of float.
+G6_INLINE F near_limit2(F x, F y, F z)
+{
+    F most = x * x;
+    const F y2 = y * y, z2 = z * z;
+    most = most > y2 ? most : y2;
+    most = (most > z2 ? most : z2) * (1.0f / (1 << 20));
+    const F least = splat(kLeastNear * kLeastNear);
+    return most > least ? most : least;
+}
+
+// ---- sums of a batch ------------------------------------------------------------------------------
+
+struct Targets {
+    F x, y, z, eps2, limit2;
+};
+
+G6_INLINE Targets targets_at(const float *rows, int first)
+{
+    const float *at = rows + static_cast<long long>(first / kPart) * kRow + first % kPart;
+    Targets t{spread(at), spread(at + kPart), spread(at + 2 * kPart), spread(at + 3 * kPart), {}};
+    t.limit2 = near_limit2(t.x, t.y, t.z);
+    return t;
+}
+
+// Adds each target's lanes, ax, ay, az and pot of kGroup targets, to `out`.  fresh: to zero.
+G6_INLINE void add_parts(const PairSumsF &s, bool fresh, double (*out)[4])
+{
+#if defined(__AVX512F__)
+    const F ab = _mm512_unpacklo_ps(s.ax, s.ay) + _mm512_unpackhi_ps(s.ax, s.ay);
+    const F cd = _mm512_unpacklo_ps(s.az, s.pot) + _mm512_unpackhi_ps(s.az, s.pot);
+    const __m512d p = _mm512_castps_pd(ab), q = _mm512_castps_pd(cd);
+    const F all =
+        _mm512_castpd_ps(_mm512_unpacklo_pd(p, q)) + _mm512_castpd_ps(_mm512_unpackhi_pd(p, q));
+#elif defined(__AVX2__)
+    const F ab = _mm256_unpacklo_ps(s.ax, s.ay) + _mm256_unpackhi_ps(s.ax, s.ay);
+    const F cd = _mm256_unpacklo_ps(s.az, s.pot) + _mm256_unpackhi_ps(s.az, s.pot);
+    const __m256d p = _mm256_castps_pd(ab), q = _mm256_castps_pd(cd);
+    const F all =
+        _mm256_castpd_ps(_mm256_unpacklo_pd(p, q)) + _mm256_castpd_ps(_mm256_unpackhi_pd(p, q));
+#else
+    F all{};
+    for (int k = 0; k < kPart; k++) all += F{s.ax[k], s.ay[k], s.az[k], s.pot[k]};
+#endif
+    D low = widen_low(all), high = widen_high(all);
+    double *const to = out[0], *const behind = to + kDoubleLanes;
+    if (!fresh) {
+        low += load<D>(to);
+        high += load<D>(behind);
+    }
+    *reinterpret_cast<D *>(to) = low;
+    *reinterpret_cast<D *>(behind) = high;
+}
+
+// Adds `blocks` blocks, kTerms at most, to the sums of n kGroup targets from `first` on.
+template <bool near, int n>
+G6_INLINE void add_blocks(const float *rows, int blocks, const float *targets, int first,
+                          bool fresh, double (*out)[4], FarBits *far)
+{
+    PairSumsF s[n]{};
+    Targets t[n];
+    for (int k = 0; k < n; k++) t[k] = targets_at(targets, first + k * kGroup);
+    for (int b = 0; b < blocks; b++, rows += kRow) {
+        const F x = repeat(rows), y = repeat(rows + kPart), z = repeat(rows + 2 * kPart),
+                m = repeat(rows + 3 * kPart);
+        for (int k = 0; k < n; k++) {
+            const F dx = x - t[k].x, dy = y - t[k].y, dz = z - t[k].z;
+            const F r2 = fma(dz, dz, fma(dy, dy, fma(dx, dx, t[k].eps2)));
+            if constexpr (near) {
+                g6_pair_force(&s[k], dx, dy, dz, m, far_estimate(r2, t[k].limit2, far[k].of[b]));
+            } else {
+                g6_pair_force(&s[k], dx, dy, dz, m, estimate(r2));
+            }
+        }
+    }
+    for (int k = 0; k < n; k++) add_parts(s[k], fresh, out + first + k * kGroup);
+}
+
+// ---- near pairs -----------------------------------------------------------------------------------
+
+G6_INLINE void add_pair(const PointSource &p, int j, int i, double out[4])
+{
+    double d[3], s2 = p.targets.fourth[i * p.targets.fourth_stride] * p.length * p.length;
+    for (int c = 0; c < 3; c++) {
+        d[c] = (p.masses.x[j][c] - p.targets.x[i][c]) * p.length;
+        s2 += d[c] * d[c];
+    }
+    if (!(s2 >= std::numeric_limits<double>::min())) return;  // coincident
+    const double m = p.masses.fourth[j] * p.fourth / __builtin_sqrt(s2), f = m / s2 / p.acc_factor;
+    for (int c = 0; c < 3; c++) out[c] += f * d[c];
+    out[3] += m / p.pot_factor;
+}
+
+// Of blocks from ... from+blocks-1 on kGroup targets; how many.
+inline __attribute__((noinline)) long long add_near(const FarBits &far, int from, int blocks,
+                                                    const PointSource &p, int first, int last,
+                                                    double (*out)[4])
+{
+    long long count = 0;
+    for (int b = 0; b < blocks; b++) {
+        unsigned near = far.of[b] ^ kAllFar;
+        for (; near; near &= near - 1) {
+            const int lane = __builtin_ctz(near);
+            const int i = first + lane / kPart, j = (from + b) * kPart + lane % kPart;
+            if (i >= last || j >= p.masses.n) continue;
+            add_pair(p, j, i, out[i]);
+            count++;
+        }
+    }
+    return count;
+}
+
+G6_INLINE bool any_near(FarBits &far, int blocks)
+{
+    int b = blocks;
+    for (; b % FarBits::kPerWord; b++) far.of[b] = kAllFar;
+    std::uint64_t all = ~std::uint64_t{0}, word, full;
+    Bits none[FarBits::kPerWord];
+    for (Bits &one : none) one = kAllFar;
+    __builtin_memcpy(&full, none, sizeof full);
+    for (int at = 0; at < b; at += FarBits::kPerWord) {
+        __builtin_memcpy(&word, far.of + at, sizeof word);
+        all &= word;
+    }
+    return (all & full) != full;
+}
+
+// ---- sums -----------------------------------------------------------------------------------------
+
+// Vectors of targets that share the loads of a block: as many as the registers have room for.
+#if defined(__AVX512F__)
+constexpr int kVectors = 4, kNearVectors = 3;
+#else
+constexpr int kVectors = 2, kNearVectors = 1;
+#endif
+
+// Blocks from ... from+blocks-1 on n vectors of targets, first ... last-1 without padding.  Returns
+// how many pairs are near.
+template <bool near, int n>
+G6_INLINE long long add_vectors(const float *rows, int from, int blocks, const float *targets,
+                                int first, int last, const PointSource *p, double (*out)[4])
+{
+    rows += static_cast<long long>(from) * kRow;
+    if constexpr (near) {
+        FarBits far[n];
+        add_blocks<true, n>(rows, blocks, targets, first, from == 0, out, far);
+        long long count = 0;
+        for (int k = 0; k < n; k++)
+            if (any_near(far[k], blocks))
+                count += add_near(far[k], from, blocks, *p, first + k * kGroup, last, out);
+        return count;
+    } else {
+        add_blocks<false, n>(rows, blocks, targets, first, from == 0, out, nullptr);
+        return 0;
+    }
+}
+
+// Writes the results.  A row of acc and what is behind it are written at once, but for the last.
+G6_INLINE void write(int first, int last, const PointResults &r)
+{
+    typedef double LooseD4 __attribute__((vector_size(32), aligned(8)));
+    const D4 unit = {r.acc_unit, r.acc_unit, r.acc_unit, r.pot_unit};
+    for (int k = first; k < last - 1; k++) {
+        const D4 all = *reinterpret_cast<const D4 *>(r.sums[k]) * unit;
+        *reinterpret_cast<LooseD4 *>(r.acc[k]) = all;
+        r.pot[k] = all[3];
+    }
+    for (int c = 0; c < 3; c++) r.acc[last - 1][c] = r.sums[last - 1][c] * r.acc_unit;
+    r.pot[last - 1] = r.sums[last - 1][3] * r.pot_unit;
+}
+
+template <bool near>
+G6_INLINE long long sum_all(const float *rows, int masses, const float *targets, int first,
+                            int last, const PointSource *p, const PointResults &r)
+{
+    const int end = first + (last - first + kGroup - 1) / kGroup * kGroup;
+    const int blocks = (masses + kPart - 1) / kPart;
+    double(*const out)[4] = r.sums;
+    long long count = 0;
+    for (int from = 0; from < blocks; from += kTerms) {
+        const int some = blocks - from < kTerms ? blocks - from : kTerms;
+        constexpr int kMost = near ? kNearVectors : kVectors;
+        int k = first;
+        for (; k + kMost * kGroup <= end; k += kMost * kGroup)
+            count += add_vectors<near, kMost>(rows, from, some, targets, k, last, p, out);
+        const int rest = (end - k) / kGroup;
+        if constexpr (kMost > 3)
+            if (rest == 3)
+                count += add_vectors<near, 3>(rows, from, some, targets, k, last, p, out);
+        if constexpr (kMost > 2)
+            if (rest == 2)
+                count += add_vectors<near, 2>(rows, from, some, targets, k, last, p, out);
+        if constexpr (kMost > 1)
+            if (rest == 1)
+                count += add_vectors<near, 1>(rows, from, some, targets, k, last, p, out);
+    }
+    write(first, last, r);
+    return count;
+}
+
+void sums(const float *rows, int n, const float *targets, int first, int last,
+          const PointResults &results)
+{
+    sum_all<false>(rows, n, targets, first, last, nullptr, results);
+}
+
+long long near_sums(const float *rows, const float *targets, int first, int last,
+                    const PointSource &source, const PointResults &results)
+{
+    return sum_all<true>(rows, source.masses.n, targets, first, last, &source, results);
+}
+
+}  // namespace
+}  // namespace g6::cpu::G6_ISA_NAMESPACE

@@ -114,7 +114,7 @@ std::string WalkShape::options() const
 int WalkShape::together(int ni, int nj, int compute_units) const
 {
     const long long walks = (lanes ? 4LL : 8LL) * compute_units;  // that fill the device
-    return gpu::walk_together(ni, nj, most, std::max(1, lanes), walks);
+    return gpu::walk_group_size(ni, nj, most, std::max(1, lanes), walks);
 }
 
 WalkShape walk_shape(const Hardware &h, bool full, const std::string &debug)

@@ -22,9 +22,10 @@
 //  * kHostTree: the core does.  The device walks Block::tree and gets no staged records.
 //  * kOwnTree: the device does, from the staged records (slot = address).
 //
-// Several devices may compute one block.  Without Sharing::kMemory each of them gets a part of the
-// i-particles or of the j-particles, has itself as Block::lead, and the core brings the sums
-// together.  With Sharing::kMemory:
+// Several devices may compute one block.  When the j-particles are dealt out, each device sums over
+// its own j-particles.  Without Sharing::kMemory each device gets a part of the i-particles
+// instead.  In both cases each device has itself as Block::lead, and the core brings the sums
+// together.  With Sharing::kMemory, when each device holds all j-particles:
 //  * The core starts one of the devices first.  It is the leader, and Block::lead of all of them.
 //  * All read staged i-particles from the leader's memory and write sums to it.  The leader's
 //    own_sums() has the sums of the whole block once each of them has finished.
@@ -133,7 +134,8 @@ struct TreeView {
 enum class StagedI : int {
     kNone,
     kRecords,  // Device::stage_i(ni) holds the same records as Block::i
-    kPoints,  // Device::stage_i_points(ni) holds the same particles, all at rest and without radius
+    // Device::stage_i_points(ni) holds the same particles, all at rest and without radius
+    kPoints,
 };
 
 // The sums of a block in one of two forms.  forces: only of a block that wants neither kWantJerk
@@ -155,11 +157,15 @@ struct Block {
     // of them a device gets.
     int whole_ni;
     int first;  // the place of i[0] among the i-particles of Block::lead
-    // Of a walk: the i-particles are divided into `parts` parts, of which this device computes
-    // number `part`.  With part >= parts it only brings its tree up to date.
+    // `parts` devices compute the block, and this one is number `part` of the devices started.
+    //  * A direct sum: the device computes all ni i-particles that it is given.
+    //  * A walk: the device computes part number `part` of `parts` parts of the i-particles.  With
+    //    part >= parts it computes none and only brings its tree up to date.
     int part, parts;
-    class Device *lead;  // that device itself when it is alone
-    StagedI i_staged;    // on Block::lead, for all whole_ni
+    // The leader of the block's devices.  Each device is its own leader without Sharing::kMemory,
+    // and when the j-particles are dealt out over the devices.
+    class Device *lead;
+    StagedI i_staged;  // on Block::lead, for all whole_ni
     // Bounds of the values in i, in the caller's units.
     double least_eps2;  // no eps2 is smaller
     double farthest;    // no |coordinate| is larger
@@ -169,7 +175,9 @@ struct Block {
     Scale scale;                     // results come back in the caller's units
     const Walk *walk = nullptr;      // null: direct sum
     const TreeView *tree = nullptr;  // of a kHostTree backend when there is a walk
-    int sharers = 1;  // devices that are started for the block with this leader
+    // With Sharing::kMemory: the number of devices started for the block, this one included, also
+    // where each is its own leader because the j-particles are dealt out.  Otherwise 1.
+    int sharers = 1;
 };
 
 // Neighbour lists of the last block.  The list of i-particle k is
@@ -235,11 +243,12 @@ public:
     virtual G6JRecord *stage(int n) = 0;
     virtual G6JPoint *stage_points(int n) = 0;
     // Tells that the first n of the points of the last stage_points() are filled in; n grows from
-    // call to call.  The device may take them in before start(), while the core fills in the others.
+    // call to call.  The device may take them in before start(), while the core fills in the
+    // others.
     virtual void send_points(int n) { (void)n; }
     // Memory for n i-particles that the host can write and the device reads, until the next
-    // start().  A caller that fills it sets Block::i_staged.  Null: the
-    // device has no such memory, or none is left.
+    // start().  A caller that fills it sets Block::i_staged.  Null: the device has no such memory,
+    // or none is left.
     virtual G6IRecord *stage_i(int n)
     {
         (void)n;
@@ -250,8 +259,8 @@ public:
         (void)n;
         return nullptr;
     }
-    // Tells that the first n of the i-particles of the last stage_i() or stage_i_points() are filled
-    // in, as send_points() does.
+    // Tells that the first n of the i-particles of the last stage_i() or stage_i_points() are
+    // filled in, as send_points() does.
     virtual void send_i(int n) { (void)n; }
     // With Sharing::kStaging or kMemory, in place of stage() and stage_points(): the records that
     // lie staged in the leader's memory are staged on this device too, which reads them there.  The
@@ -264,9 +273,9 @@ public:
         (void)leader;
         return false;
     }
-    // In place of all staging calls: at the next start() the j-particles in these n slots become those
-    // that the leader has in them, what is staged there included.  The core starts the leader before
-    // this device.  slots: readable during this call; null: slots 0 ... n-1.
+    // In place of all staging calls: at the next start() this device gets the j-particles that the
+    // leader has in these n slots, those staged on the leader included.  The core starts the leader
+    // before this device.  slots: readable during this call; null: slots 0 ... n-1.
     virtual DeviceStatus copy_from(Device &leader, const int *slots, int n)
     {
         (void)leader, (void)slots, (void)n;
@@ -301,8 +310,9 @@ enum class Sharing {
     kMemory,   // staged i-particles and sums too, see above; always with kOwnTree
 };
 
-// The devices of this process's machine that a backend may use which reaches other processes: those
-// of one other backend, as the setting "local_backend" says.
+// A backend that reaches other processes (backends/mpi) computes nothing itself.  In this process
+// it uses the devices of another backend, which the setting "local_backend" names.  OwnDevice
+// describes one of these devices, and OwnDevices opens them.
 struct OwnDevice {
     DeviceInfo info;
     char backend[32];
@@ -312,19 +322,21 @@ struct OwnDevice {
     Sharing sharing;
 };
 struct OwnDevices {
-    bool serving;  // this process is a worker, and asks for no devices of others
+    bool serving;  // this process is a worker: it uses no devices of other processes
     const char *version;
     void (*log)(const char *line);  // at level info
-    // Chooses the devices of this process, of those `sharers` which share the devices of their
-    // machine evenly (0 <= which < sharers).  Returns their number.
+    // Chooses the devices of this process.  `sharers` processes share the devices of the machine
+    // evenly, and this process is number `which` of them (0 <= which < sharers).  Returns the
+    // number of devices chosen.
     int (*choose)(int which, int sharers);
     DeviceStatus (*describe)(int device, OwnDevice *own);
     Device *(*open)(int device, const DeviceOptions *options, const char **reason);
 };
 
-// How a worker waits for its client: it looks for messages every few microseconds for poll_seconds,
-// and then naps between looks, at most sleep_seconds at a time.  A client that has started MPI and asks for nothing within
-// client_seconds uses MPI for itself.
+// How a worker waits for messages of its client.  For poll_seconds it looks for one every few
+// microseconds.  After that it sleeps between two looks, longer and longer, up to sleep_seconds.
+// When the client has started MPI but sends nothing within client_seconds, the worker gives up: the
+// client uses MPI for itself.
 struct Patience {
     double poll_seconds, sleep_seconds, client_seconds = 60;
 };
@@ -349,8 +361,8 @@ struct Backend {
 };
 
 // What the loader must know of a backend before it opens the file, since opening may run code of a
-// driver.  It reads this from the section .g6.auto of the file.  A backend without it is computed on
-// only when it is asked for by name, and its driver counts as one that may end the program.
+// driver.  It reads this from the section .g6.auto of the file.  A backend without it is computed
+// on only when it is asked for by name, and its driver counts as one that may end the program.
 struct AutoRule {
     int rank;             // the setting "auto" tries lower ones first
     int may_end_program;  // 1: g6probe starts the driver in another process first

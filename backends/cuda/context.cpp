@@ -57,7 +57,7 @@ Context::Context(int device) : callers_(current())
 Context::~Context()
 {
     leave();
-    cudaGetLastError();  // whatever failed while things were released stops nobody
+    cudaGetLastError();  // clears an error of a release, which must not show in a later call
 }
 
 void Context::enter()

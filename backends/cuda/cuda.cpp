@@ -43,12 +43,14 @@ DeviceStatus describe(int number, DeviceInfo *info)
         const Context context(number);
         info->memory_free_bytes = static_cast<double>(free_bytes());
     } catch (const CudaError &) {
-        cudaGetLastError();  // all of it, as far as one can tell
+        cudaGetLastError();  // memory_free_bytes stays all of it, since the device does not tell
     }
     info->compute_units = p.multiProcessorCount;
-    // 128 lanes a multiprocessor; 47 of their cycles for a pair in precision mixed, as measured on
-    // an H200 (force.cu).  15 us: three launches and the wait for results.  140 us: a wave of
-    // groups with slices that are worth their reduction (gpu/launch_plan.h).
+    // pairs_per_us: a multiprocessor has 128 lanes, and a pair in precision mixed takes 47 cycles
+    // of one lane, as measured on an H200 (force.cu).
+    // start_us: three launches and the wait for the results take 15 us.
+    // share_us: one wave of groups takes 140 us when its slices are long enough to be worth adding
+    // (gpu/launch_plan.h).
     int khz = 0;
     if (cudaDeviceGetAttribute(&khz, cudaDevAttrClockRate, number) != cudaSuccess)
         cudaGetLastError();

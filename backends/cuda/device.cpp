@@ -85,7 +85,7 @@ G6JPoint *CudaDevice::stage_points(int n)
     return room;
 }
 
-// A failure is that of the context, so that start() meets it too.
+// Returns no status: a failure here is one of the whole context, so that start() fails too.
 void CudaDevice::send_points(int n)
 {
     attempt("send_points", [&] { j_.send_points(n); });
@@ -101,7 +101,7 @@ G6IRecord *CudaDevice::stage_i(int n)
     return room;
 }
 
-// Few i-particles are kernel arguments, as records.
+// Few i-particles are arguments of a kernel (few.cu), which takes them as records only.
 G6IPoint *CudaDevice::stage_i_points(int n)
 {
     G6IPoint *room = nullptr;
@@ -129,7 +129,8 @@ bool CudaDevice::is_linked_to(const CudaDevice &other)
     return uses_links_ && link_to(number_, other.number_);
 }
 
-// Not where there is a tree, which must be told of each particle that changes.
+// A device with a tree does not copy: its tree must be told of each particle that changes, and a
+// copy between devices tells it nothing.
 bool CudaDevice::can_copy_from(Device &leader)
 {
     if (tree_.knows()) return false;
@@ -193,7 +194,7 @@ DeviceStatus CudaDevice::start(const Block &block)
         if (&lead != this) lead.stream_.share_memory(stream_);
         results_.go_to(lead.results_, block.first, block.whole_ni);
         const Request r = plan(block, lead);
-        if (r.linked && (i_.far() || j_.far())) lead.j_.hold(stream_);
+        if (r.linked && (i_.is_on_leader() || j_.is_on_leader())) lead.j_.hold(stream_);
         j_.hold_motion(r.motion);
         started_ = &step_for(r, block);
         if (&lead == this) walkers_.clear();
@@ -206,9 +207,9 @@ DeviceStatus CudaDevice::start(const Block &block)
     });
 }
 
-// The last device of a shared walk to start sends the sums of all of them on their way.  Where each
-// device has a link to each other one, device k collects the sums of range k of the block and copies
-// them to the host.
+// Queues the delivery of the sums of all devices that share a walk.  The last of them to start
+// calls it.  Where each device has a link to each other one, device k collects the sums of range k
+// of the block and copies them to the host.
 void CudaDevice::deliver(const std::vector<CudaDevice *> &devices)
 {
     const auto each = [&](auto &&f) {

@@ -5,8 +5,10 @@
 // Invariants
 //  * One stream, in order: receive dirty records and i -> predict -> force -> reduce -> results.
 //  * Records, i-particles and small results lie in pinned host memory that the kernels read and
-//    write in place.  So a block of few particles has no driver copy at all, and the host waits for
-//    it by watching a word of that memory (results.h).
+//    write in place.  Large arrays of points and of i-particles are copied to device memory
+//    (staging.h).  Few i-particles and few records are arguments of a kernel (few.cu).
+//  * So a block of few particles has no driver copy at all, and the host waits for it by watching a
+//    word of pinned memory (results.h).
 //  * Pinned staging memory is rewritten only when no kernel may still read it (Stream::settle()).
 //  * Every buffer lives as long as the device object.  So a block allocates nothing when an earlier
 //    block was as large.

@@ -18,7 +18,7 @@ constexpr int kMostBodies = 1 << 30;
 // Most i-particles that walk together, so that each warp of a full device has a walk.
 int group_size(int ni, int nj, int multiprocessors)
 {
-    return gpu::walk_together(ni, nj, 64, 1, 16LL * multiprocessors);
+    return gpu::walk_group_size(ni, nj, 64, 1, 16LL * multiprocessors);
 }
 
 // Levels of the keys to sort by, when cells down to level `deepest` are divided.  The sort takes
@@ -259,7 +259,8 @@ bool DeviceTree::make_table(cudaStream_t stream)
     return true;
 }
 
-// Returns false when neither way serves: a build must sort the indices.
+// Tries ways 1 and 2 of IndexTable.  Returns false when neither serves: way 3 needs a build, which
+// sorts the indices.
 bool DeviceTree::make_index(cudaStream_t s)
 {
     known_.stale_index = false;
@@ -301,7 +302,8 @@ void DeviceTree::update(cudaStream_t s, const TreeRequest &r, const JMemory &j)
     if (!builds && values_hold(r)) return;
     tree_.index = j.index;
     if (known_.stale_index && !make_index(s)) builds = true;  // sorted indices come with the order
-    // Where bodies have velocities, their slots lie in these until the next build.
+    // The last build may have stored the slots in the velocities (Bodies::slot).  A refresh leaves
+    // the slots where they are, so that it keeps the velocities even when the block wants no jerk.
     const bool moving = r.jerk || (!builds && tree_.body.slot_step > 1);
     if (!state_.get()) {
         state_.need(1);

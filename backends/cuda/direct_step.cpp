@@ -6,8 +6,9 @@
 namespace g6::cuda {
 namespace {
 
-// Rates of the rows of the shape table relative to the best, measured with Hermite force and
-// nearest neighbour (split, full) and acc and pot (single) on an H200.
+// Rates of the rows of the shape table, relative to the best of the first four rows.  They were
+// measured on an H200: split and full with the Hermite force and the nearest neighbour, single with
+// acceleration and potential.
 constexpr double kRate[3][6] = {
     {0.90, 0.93, 1.00, 0.92, 0.6, 1.02},  // split
     {0.90, 0.92, 0.97, 1.00, 0.6, 0.95},  // single

@@ -138,7 +138,7 @@ static __device__ void add_threads(Sums &s, SharedSums &shared, const FewMemory 
 {
     for (int d = 16; d >= kLanes; d /= 2)
         for (int c = 0; c < 7; c++) s.value[c] += __shfl_xor_sync(kAll, s.value[c], d);
-    add_lanes(s.found, 16, kLanes);
+    merge_lanes(s.found, 16, kLanes);
     constexpr int kPerWarp = kLanes < 32 ? kLanes : 32, kShared = kWarps * kPerWarp;
     const int lane = threadIdx.x % 32, mine = threadIdx.x / 32 * kPerWarp + lane;
     __syncthreads();
@@ -163,8 +163,9 @@ static __device__ void add_threads(Sums &s, SharedSums &shared, const FewMemory 
     __threadfence();
 }
 
-// One thread for each value of each i-particle and group of blocks; the groups meet in shared
-// memory.
+// Adds the sums of all blocks, in one block.  The blocks whose sums are added form kGroups groups.
+// Each thread adds one value of one i-particle over the blocks of one group.  Then the sums of the
+// groups are added in shared memory.
 template <int kLanes>
 static __device__ void add_blocks(const FewRequest &r, const JMemory &j, const FewMemory &memory,
                                   SharedSums &shared)
@@ -175,7 +176,9 @@ static __device__ void add_blocks(const FewRequest &r, const JMemory &j, const F
               c = value % kValues;
     double sum = 0;
     Found found = nobody();
-    // Many loads in flight, and no branches between them: every thread does both sums.
+    // A thread loads kBatch values before it uses them, so that many loads are in flight.  No
+    // branch stands between them: every thread both adds values and looks for the nearest
+    // neighbour, and uses one of the two results.
     constexpr int kBatch = 12;
     for (int first = group; first < blocks; first += kBatch * kGroups) {
         double one[kBatch];

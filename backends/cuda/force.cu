@@ -9,26 +9,38 @@
 // threads have the same i-particles, and each of them takes every lanes_j-th j-tile.  The grid is
 // i-tiles x j-slices, so that a single i-particle still fills the chip.
 //
-// Rates in 1e9 pairs a second on an H200 at 1.98 GHz.  Two limits: issue slots (128 a clock and
-// multiprocessor; 64 for doubles), and the ports of the register file: multiply-adds of three
-// different registers run at 92 of 128 a clock (124 with constants), in double at 53 of 64.
+// Two limits of the hardware bound the rate:
+//   issue  A multiprocessor issues 128 instructions a clock, and 64 in double.
+//   ports  The register file delivers three different registers to 92 multiply-adds a clock only,
+//          and to 53 in double.  When one operand is a constant there are 124.
+//
+// Rates in 1e9 pairs a second on an H200 at 1.98 GHz:
 //                                                 issue  ports       reached
 //   mixed Hermite with nearest neighbour            907    787           714
 //   double Hermite with nearest neighbour           523    475           415
 //   single acc and pot                             2230      -  1870 to 1920
-// Slots a pair: mixed 36.9 in machine code for sm_90 with two i a thread, 11 of them multiply-adds
-// of three registers; double 32, 17 of them such; single 15.  Those of mixed, counted in the
-// formulas: difference 9, velocity 3, r2 3, root 1, nearest 1, force 7, jerk 11, shared-memory
-// reads 3 / per_thread.  Counters agree: slots are used in 79 % of the cycles; the rest is dispatch
-// stalls, then barriers.
-// The dispatch stalls go with register banks: rates follow the number of instructions that read two
-// registers of the same bank (even or odd).  In mixed the compiler leaves 13 such instructions a
-// pair with 128 registers a thread, and 9 with 168, where three blocks are resident in place of
-// four.  Four j-tiles to a stage in place of two halve the barriers.  Large blocks in mixed have
-// both (kRoomy), since a variant with both ran at 691 beside 672 in one run on one machine.
-// Doubles, and sums of acceleration and potential in single, are 2 to 7 % slower with them, and
-// have neither.
-// Variants of mixed that are no faster:
+//
+// Instructions a pair in the machine code for sm_90, with two i-particles a thread:
+//            all  multiply-adds of three different registers
+//   mixed   36.9                                          11
+//   double    32                                          17
+//   single    15                                           -
+//
+// Instructions a pair of mixed, counted in the formulas:
+//   difference 9, velocity 3, r2 3, root 1, nearest 1, force 7, jerk 11,
+//   reads of shared memory 3 / per_thread
+// The hardware's counters agree: in mixed an instruction is issued in 79 % of the cycles.  Most of
+// the other cycles are dispatch stalls, and the rest are waits at barriers.
+//
+// Dispatch stalls come from register banks, the even and the odd registers: the rate follows the
+// number of instructions that read two registers of one bank.  In mixed the compiler leaves 13 such
+// instructions a pair with 128 registers a thread.  With 168 registers it leaves 9, but only three
+// blocks are resident in place of four.  Barriers are half as many when a stage has four j-tiles in
+// place of two.  Large blocks in mixed have both, 168 registers and four j-tiles (kRoomy): 691
+// beside 672 without them, in one run on one machine.  Double, and acceleration and potential in
+// single, are 2 to 7 % slower with both, and have neither.
+//
+// Variants of mixed that are no faster, in 1e9 pairs a second:
 //   differences by double subtraction and conversion           664  (16 conversions a clock)
 //   the same in one coordinate                                 710
 //   double subtraction, float cut out of its bits       648 to 664
@@ -220,13 +232,17 @@ __global__ void __launch_bounds__(kLanesI *kLanesJ, (kMinBlocks<L, kLanesI * kLa
 
 using ForceKernel = void (*)(ForceArgs);
 
-// The shape table.  Few i: 16 or 32 lanes, eight or four tiles at a time; many: several i a thread,
-// so that a word read from shared memory serves several pairs.  Blocks of one warp wait for nobody
-// else at barriers, which tells in the hundreds of i.
+// The shape table.
+//  * For few i-particles, shapes have 32 or 16 lanes for the i-particles, and four or eight tiles
+//    are summed at the same time.
+//  * For many i-particles, a thread has one, two or four of them, so that a word that it reads from
+//    shared memory serves as many pairs.
+//  * The last shape is a block of one warp, which waits for no other warp at barriers.  This makes
+//    it the fastest for some hundred i-particles.
 constexpr Shape kShapes[] = {{32, 4, 1},  {128, 1, 1}, {128, 1, 2},
                              {128, 1, 4}, {16, 8, 1},  {32, 1, 2}};
 constexpr int kShapeCount = sizeof kShapes / sizeof kShapes[0];
-static_assert(kShapeCount <= kMaxShapes, "device.h keeps something for each");
+static_assert(kShapeCount <= kMaxShapes, "DirectStep::resident_ has a place for each row");
 
 template <class L, bool kJerk, bool kNear> ForceKernel pick_shape(int row)
 {

@@ -37,10 +37,11 @@ void IParticles::stage(const Block &b, IParticles &leader, bool linked)
     const int first = to ? 0 : b.first;
     const bool is_sent = points ? home.points_.is_sending() : home.records_.is_sending();
     if (is_sent && &home == this) send(b.whole_ni);
-    far_ = is_sent && &home != this && linked;
+    is_on_leader_ = is_sent && &home != this && linked;
     const auto place = [&](const auto &staging) {
         const auto n = static_cast<size_t>(b.whole_ni);
-        return (far_ || &home == this ? staging.device(n) : staging.in_host()) + first;
+        const bool on_device = is_on_leader_ || &home == this;
+        return (on_device ? staging.device(n) : staging.in_host()) + first;
     };
     host_records_ = home.records_.host() + first;
     staged_records_ = points ? nullptr : place(home.records_);

@@ -21,9 +21,9 @@ public:
     // Takes the block's i-particles from the leader's memory when they are staged there, and else
     // copies them to this one.  linked: kernels can read the leader's device memory.
     void stage(const Block &block, IParticles &leader, bool linked);
-    // Whether the staged ones are in device memory of the leader, which is another device.
-    bool far() const { return far_; }
-    // As the host reads them, when they are staged as records.
+    // Whether the staged i-particles are in device memory of the leader, which is another device.
+    bool is_on_leader() const { return is_on_leader_; }
+    // The staged i-particles as the host reads them, when they are staged as records.
     const G6IRecord *staged() const { return host_records_; }
     // Adds the staged i-particles to what a kernel receives.
     void add_to(Arrivals &a, int ni) const;
@@ -41,7 +41,7 @@ private:
     Staging<G6IRecord> records_;
     Staging<G6IPoint> points_;
     bool has_points_ = false;  // the last room
-    bool far_ = false;
+    bool is_on_leader_ = false;
     // Where the staged i-particles lie, as a device reads them; one of the two is null.
     const G6IRecord *staged_records_ = nullptr;
     const G6IPoint *staged_points_ = nullptr;

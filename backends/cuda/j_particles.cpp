@@ -12,7 +12,8 @@ constexpr const char *kMoreDevices = "use more devices (G6_DEVICES=0,1)";
 // Slots are numbered by int, and kernels round their number up.
 constexpr int kMostSlots = 0x7fffff00;
 
-// Pairs of tiles: a block of the predictor has two.
+// n rounded up to a whole number of pairs of tiles, because a block of the predictor's kernel
+// serves two tiles.
 size_t whole_slots(int n)
 {
     constexpr size_t kStep = 2 * kTile;
@@ -131,9 +132,9 @@ void JParticles::hold_motion_of_staged()
     }
 }
 
-// Sends what is staged when n more would exceed kStagedTogether, so that pinned memory stays bounded
-// (600 MB).  No block has told the motion of these
-// records yet, so that the records themselves are looked at.
+// Sends what is staged when n more would exceed kStagedTogether, so that pinned memory stays below
+// about 600 MB.  The motion of these records comes with the next block, which is too late here.  So
+// the records themselves are searched for it.
 void JParticles::send_early(int staged, int n)
 {
     if (staged == 0 || staged <= kStagedTogether - n) return;
@@ -178,7 +179,7 @@ void JParticles::stage_from(const JParticles &other)
     npoints_ = other.npoints_;
 }
 
-// With slots at rest on this device there may be fewer arrays than the other has.
+// Notes the copy, which copy_slots() launches before the next kernel that writes to slots.
 void JParticles::copy_from(JParticles &other, const int *slots, int n)
 {
     stream_.settle();
@@ -190,8 +191,9 @@ void JParticles::copy_from(JParticles &other, const int *slots, int n)
     std::copy_n(slots, n, copied_slots_.host());
 }
 
-// A launch that gets records as arguments has no event of its own, so that the end of its whole
-// block serves.
+// launch() marks the event behind the kernel that writes to slots.  In a block of few i-particles
+// (take_few()) one kernel does everything, and no call follows the writing to slots: then the mark
+// comes at the end of the block.
 void JParticles::mark_received()
 {
     if (!is_marked_) received_.record(stream_);
@@ -202,7 +204,7 @@ void JParticles::copy_slots()
 {
     if (!copied_from_) return;
     JParticles &other = *std::exchange(copied_from_, nullptr);
-    hold_motion(other.arrays_for_);
+    hold_motion(other.arrays_for_);  // this device may lack arrays that the other one has
     other.received_.hold(stream_);
     launch_copy_slots(stream_, other.memory(), memory(),
                       copies_first_ ? nullptr : copied_slots_.device(), ncopied_);
@@ -210,7 +212,8 @@ void JParticles::copy_slots()
     predicted_for_.valid = false;
 }
 
-// Tells whoever must know that what is staged is about to reach the slots.
+// Is called when the staged particles are about to reach their slots.  The predicted particles are
+// then out of date, and the tree is told what changes.
 void JParticles::note_staged()
 {
     if (any_staged()) predicted_for_.valid = false;

@@ -48,7 +48,7 @@ public:
     // After the launches of a block that devices share: from now on other devices may copy.
     void mark_received();
     // Whether a part of what is staged is in device memory of the leader, which is another device.
-    bool far() const { return staged_at_ != this && staged_at_->points_.is_sending(); }
+    bool is_on_leader() const { return staged_at_ != this && staged_at_->points_.is_sending(); }
     // Another stream waits for what mark_received() has marked.
     void hold(cudaStream_t stream) const { received_.hold(stream); }
     bool any_staged() const { return nrecords_ + npoints_ > 0; }
@@ -91,18 +91,23 @@ private:
     MappedArray<G6JRecord> records_;
     Staging<G6JPoint> points_;
     const JParticles *staged_at_ = this;  // whose memory has what is staged
-    bool noted_others_ = true;  // what the tree said of the particles that were staged last
-    int nrecords_ = 0, npoints_ = 0;
-    int last_points_ = 0;  // points that the last stage_points() found
+    // What the last DeviceTree::note() returned: whether some staged particle was new in its slot
+    // or had another index.  Also true when the tree was not told.  A device that stages from this
+    // one reads it, and saves a note() of its own when it is false.
+    bool noted_others_ = true;
+    int nrecords_ = 0, npoints_ = 0;  // staged
+    int last_points_ = 0;             // points that were staged before the last stage_points()
 
-    // What copy_from() asked for.
+    // The copy that copy_from() asked for; copied_from_ is null when there is none to be made.
     JParticles *copied_from_ = nullptr;
     MappedArray<int> copied_slots_;
     int ncopied_ = 0;
-    bool copies_first_ = false;  // slots 0 ... ncopied_-1
+    bool copies_first_ = false;  // of slots 0 ... ncopied_-1; otherwise of copied_slots_
 
-    Event received_;          // of a block that devices share: behind the writing to slots
-    bool is_marked_ = false;  // received_ is behind all launches that write to slots
+    // An event in this device's stream.  Once it has come, the slots have what was staged, and
+    // other devices may copy from them.  Recorded in blocks that several devices share.
+    Event received_;
+    bool is_marked_ = false;  // no launch after received_ writes to slots
 
     int capacity_ = 0;
     DeviceArray<double> rest_;             // x, mass, t

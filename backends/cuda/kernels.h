@@ -108,8 +108,8 @@ struct Arrivals {
 };
 void launch_receive(cudaStream_t s, const Arrivals &a, const JMemory &j, bool use_snap,
                     const IMemory &i, const Scale &scale, Arithmetic arithmetic);
-// Fills slots of `to` with the j-particles that other device memory has there.  slot: [n]; null: slots
-// 0 ... n-1.
+// Copies the j-particles in n slots from the memory of another device to the same slots of `to`.
+// slot: [n]; null: slots 0 ... n-1.
 void launch_copy_slots(cudaStream_t s, const JMemory &from, const JMemory &to, const int *slot,
                        int n);
 void launch_predict(cudaStream_t s, const JMemory &j, int nj, double t, Motion motion,
@@ -123,15 +123,17 @@ void launch_reduce(cudaStream_t s, const Request &r, const JMemory &j, const Pre
                    const IMemory &i, const Partials &partials, G6Sums *out, unsigned *ticket,
                    volatile unsigned *flag, unsigned sequence);
 
-// Ranges of the i-particles of a block: range k has those from end[k-1], or 0, up to end[k].  sums[k]:
-// memory for the sums of the block, of which those of range k are written.
+// The i-particles of a block, cut into ranges: range 0 has numbers 0 ... end[0]-1, and range k has
+// numbers end[k-1] ... end[k]-1.  sums[k]: memory for the sums of the whole block, to which those
+// of range k are written.
 constexpr int kMostRanges = 16;
 struct Destinations {
     int end[kMostRanges];
     double *sums[kMostRanges];
 };
 constexpr int kForceWords = sizeof(G6Force) / 8, kSumsWords = sizeof(G6Sums) / 8;
-// Writes the sums of the n i-particles order[0 ... n-1], each of so many words, to their destinations.
+// Writes the sums of the n i-particles order[0 ... n-1] to their destinations.  words: of one sum,
+// kForceWords or kSumsWords.
 void launch_deliver(cudaStream_t s, const double *sums, int words, const int *order, int n,
                     const Destinations &to);
 

@@ -183,8 +183,8 @@ public:
     void mark_busy() { state_->busy = true; }
     // All that was launched has ended.
     void mark_idle() { state_->busy = false; }
-    // The other stream, of another device, has work that uses this device's pinned memory.  The next
-    // settle() of this one waits for it too, and then forgets it.
+    // The other stream, of another device, has work that uses this device's pinned memory.  The
+    // next settle() of this stream waits for the other one too, and then forgets it.
     void share_memory(const Stream &other) { guests_.push_back(other.state_); }
     // Waits until pinned memory may be rewritten.
     void settle()

@@ -86,9 +86,9 @@ static __device__ __forceinline__ Found nobody()
     return {__longlong_as_double(0x7ff0000000000000LL), -1};
 }
 
-// Merges f of the lanes whose numbers differ in the bits from ... to (powers of two); each of these
-// lanes gets the nearest.
-static __device__ __forceinline__ void add_lanes(Found &f, int from, int to)
+// Merges f over the lanes of a warp whose numbers differ only in the bits from, from/2, ..., to
+// (powers of two).  Each of these lanes gets the nearest body of all of them.
+static __device__ __forceinline__ void merge_lanes(Found &f, int from, int to)
 {
     for (int d = from; d >= to; d /= 2)
         f.add(__shfl_xor_sync(kAll, f.r2, d), __shfl_xor_sync(kAll, f.slot, d));

@@ -5,9 +5,9 @@
 namespace g6::cuda {
 
 // Makes the memory of device `other` readable by kernels of device `own`, whose context is current.
-// Returns false, and changes nothing, when there is no such path between them but the bus of the
-// host.  Over the bus a reader of another device's memory is not faster than one of host memory, and
-// it shares the other device's connection to the host.
+// Returns false, and changes nothing, when the bus of the host is the only path between them.  Over
+// the bus, reading another device's memory is not faster than reading host memory, and it takes up
+// the other device's connection to the host.
 bool link_to(int own, int other);
 
 }  // namespace g6::cuda

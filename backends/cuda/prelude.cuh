@@ -70,12 +70,13 @@ static __device__ __forceinline__ float inverse_root(float x)
     asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
     return y;
 }
-// The mean of that error, for x evenly spread in the logarithm: measured on an H200 over all floats
-// of [1, 4), where its rms is 3.2e-8.  Random errors average out in a sum, their mean does not: it
-// would make potentials too small by 5.6e-9 to 7.7e-9, and accelerations by three times as much.
+// The mean relative error of this root, for x evenly spread in the logarithm.  It was measured on
+// an H200 over all floats of [1, 4), where the rms of the error is 3.2e-8.  In a sum over many
+// pairs the random errors average out, but their mean stays.  Uncorrected it would make potentials
+// too small by 5.6e-9 to 7.7e-9 of themselves, and accelerations by three times as much.
 constexpr double kRootMean = -5.548e-9;
-// Adds the float sum s of a lane to a double sum, and corrects that mean.  kPower: the power of the
-// root in the terms of s.
+// Adds the sum s of a lane to a double sum.  The terms of s have the root to the power kPower, so
+// that the mean error of a float sum is kPower * kRootMean of it; it is corrected here.
 template <int kPower> static __device__ __forceinline__ void add_lane(double &sum, float s)
 {
     sum = g6_fma(static_cast<double>(s), 1 - kPower * kRootMean, sum);
@@ -84,10 +85,10 @@ template <int kPower> static __device__ __forceinline__ void add_lane(double &su
 {
     sum += s;
 }
-// A lane's acc, jerk and pot.  The two terms of the jerk have the third and the fifth power of the
-// root; both are corrected as the fourth.
+// Adds a lane's sums of acc, jerk and pot to double sums.  The two terms of the jerk have the third
+// and the fifth power of the root; both are corrected as if it were the fourth.
 template <bool kJerk, class Sums>
-static __device__ __forceinline__ void add_lanes(double (&sum)[7], const Sums &s)
+static __device__ __forceinline__ void flush_lane(double (&sum)[7], const Sums &s)
 {
     add_lane<3>(sum[0], s.ax);
     add_lane<3>(sum[1], s.ay);

@@ -8,7 +8,8 @@
 namespace g6::cuda {
 namespace {
 
-// Distance measures this close may stand in either order; see key_of() in tile.cuh.
+// key_of() in tile.cuh measures distances to 20 bits.  Two measures within this factor of each
+// other do not tell which distance is the smaller.
 constexpr float kTolerance = 1 + 4e-6f;
 
 struct ReduceArgs {
@@ -89,12 +90,12 @@ static __device__ Found nearest(const ReduceArgs &a, int n, int part, WarpResult
                 search(a, tile * kTile, (tile + 1) * kTile, xi, own, found);
         }
     }
-    add_lanes(found, 16, 1);
+    merge_lanes(found, 16, 1);
     return found;
 }
 
-// kWarps warps per i-particle: thread t of them adds slices t, t + 32 kWarps, ...; a fixed tree
-// adds the lanes, and warps follow in order.
+// kWarps warps serve an i-particle.  Thread t of them adds slices t, t + 32 kWarps, ...  Then each
+// warp adds its lanes pairwise, as a binary tree, and one thread adds the warps in their order.
 template <int kWarps> constexpr int kIPerBlock = kWarps > 1 ? 1 : 8;
 template <int kWarps> constexpr int kReduce = 32 * kWarps *kIPerBlock<kWarps>;
 template <int kWarps>

@@ -4,11 +4,13 @@
 // Sums reach the host in one of three ways:
 //  * Few sums: kernels write them to pinned memory and raise a flag there, which the host watches.
 //    That costs less than a driver call.
-//  * Of a walk that several devices share, a device has sums of i-particles that may be anywhere in
-//    the block.  They go to the device that sends this range of the block, or straight to pinned
+//  * A walk that D devices share: the i-particles of one device may be anywhere in the block.
+//    Where all devices are linked, the block is cut into D ranges.  Each device writes its sums
+//    over the links, those of range k to the memory of device k, which then copies range k to
+//    pinned memory.  Where they are not all linked, each device writes its sums straight to pinned
 //    memory (deliver.cu).
-//  * All others go to device memory, and one copy brings them to pinned memory.
-// The home is the Results object of the leader, whose pinned memory has the sums of the whole block.
+//  * All other sums go to device memory, and one copy brings them to pinned memory.
+// The home is the Results object of the leader.  Its pinned memory has the sums of the whole block.
 #pragma once
 
 #include "kernels.h"
@@ -44,8 +46,8 @@ public:
     unsigned sequence() const { return sequence_; }
     // Queues the copy behind the kernels, if there is one.
     void send();
-    // Queues, behind the kernels of a walk, the delivery of the sums of the i-particles order[0 ...
-    // n-1].
+    // Queues, behind the kernels of a walk, the delivery of the sums of the i-particles
+    // order[0 ... n-1].
     void deliver(const int *order, int n, const Destinations &to);
     void deliver_to_host(const int *order, int n);
     // The sums of a walk in device memory, where other devices may deliver theirs.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Particles that the host writes and kernels read: an array in pinned memory and, of a large array, a
-// copy in device memory.
+// Particles that the host writes and kernels read: an array in pinned memory and, of a large array,
+// a copy in device memory.
 //
 // Kernels read a small array in place.  Of a large one send() copies pieces to the device while the
 // host writes others.  Then kernels of this device read the copy, and those of a device that is
@@ -42,7 +42,8 @@ public:
     const T *in_host() const { return pinned_.device(); }
 
 private:
-    // Room for as many elements as pinned memory has.  What was sent to a smaller copy is sent again.
+    // Makes room for as many elements as pinned memory has.  What was sent to a smaller copy must
+    // be sent again.
     bool make_copy()
     {
         sent_ = 0;

@@ -27,7 +27,8 @@ enum class Care { kNone, kOwn, kAll };
 
 template <Care kCare> using Constant = std::integral_constant<Care, kCare>;
 
-// Whether a block of the layout gets more registers and a longer stage of tiles (force.cu says why).
+// Whether a block of the layout gets more registers and a longer stage of tiles (force.cu says
+// why).
 template <class L, int kThreads, int kI>
 constexpr bool kIsRoomy = L::kRoomy &&kThreads == 128 && kI == 2;
 
@@ -163,15 +164,15 @@ tile_pairs(const ForceArgs &a, const Word *tile, int stride, int first_slot,
         s[q] = {0, 0, 0, 0, 0, 0, 0};
         nearest[q] = __int_as_float(0x7f800000);
     }
-    // With all care each lane of the warp fetches the identity of one slot of 32.
-    constexpr bool kAll = kCare == Care::kAll;
+    // When each pair is checked, each lane of the warp fetches the identity of one slot of 32.
+    constexpr bool kChecksEach = kCare == Care::kAll;
     int index = 0;
     unsigned written = 0;
-#pragma unroll(kAll ? 2 : kUnroll <Real>)
+#pragma unroll(kChecksEach ? 2 : kUnroll <Real>)
     for (int k = 0; k < kTile; k++) {
         const auto j = L::load(tile, stride, k);
         int2 id = make_int2(0, 1);
-        if (kAll && kOneTile) {
+        if (kChecksEach && kOneTile) {
             if (k % 32 == 0) {
                 const int2 mine = identity(a, first_slot + k + static_cast<int>(threadIdx.x % 32));
                 index = mine.x;
@@ -179,7 +180,7 @@ tile_pairs(const ForceArgs &a, const Word *tile, int stride, int first_slot,
             }
             id.x = __shfl_sync(0xffffffffu, index, k % 32);
             id.y = written >> (k % 32) & 1;
-        } else if (kAll) {
+        } else if (kChecksEach) {
             id = identity(a, first_slot + k);
         }
 #pragma unroll
@@ -189,7 +190,7 @@ tile_pairs(const ForceArgs &a, const Word *tile, int stride, int first_slot,
             const Real soft = g6_fma(dz, dz, g6_fma(dy, dy, g6_fma(dx, dx, i[q].eps2)));
             bool counts = true, adds = true;
             if (kCare == Care::kOwn) counts = adds = k != own[q];
-            if (kAll) {
+            if (kChecksEach) {
                 counts = id.y && id.x != i[q].index;
                 const bool close = kNear && a.guard && counts && key_of(soft) < i[q].close;
                 if (sizeof(Real) == 4 && close)
@@ -206,7 +207,7 @@ template <class Sums, bool kJerk, int kI>
 static __device__ __forceinline__ void flush(double (&sum)[kI][7], const Sums (&s)[kI])
 {
 #pragma unroll
-    for (int q = 0; q < kI; q++) add_lanes<kJerk>(sum[q], s[q]);
+    for (int q = 0; q < kI; q++) flush_lane<kJerk>(sum[q], s[q]);
 }
 
 }  // namespace g6::cuda

@@ -48,7 +48,7 @@ constexpr int kRoot = INT_MIN;
 
 // What radii and searches also need of a cell.  32 bytes: one sector.  Boxes are rounded outward.
 struct alignas(32) CellBox {
-    // Which cube of the octree the cell is: a leading one, then three grid coordinates of `level`
+    // Which cube of the octree the cell is: a leading 1 bit, then three grid coordinates of `level`
     // bits each (curve.cuh).
     unsigned long long place;
     float low[3], high[3];
@@ -79,8 +79,9 @@ struct Bodies {
     Vec4<float> *v;        // velocity, for Arithmetic::kSplit and kSingle with jerk
     Vec4<double> *v_full;  // the same for Arithmetic::kFull
     int *place;            // place[slot]; -1: the slot is empty
-    // slot[p * slot_step] is the slot of the body at place p.  Where there are velocities, it lies
-    // in their w.
+    // slot[p * slot_step] is the slot of the body at place p.  Where bodies have velocities, their
+    // slots are stored in the members w of v or v_full, and `slot` points to the first of these.
+    // Otherwise slots have an array of their own.
     int *slot;
     int slot_step;
     unsigned long long *sample;  // every kSample-th key of the build, in order

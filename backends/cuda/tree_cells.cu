@@ -120,8 +120,9 @@ static __device__ Division division_at(const Keys &keys, int p, int leaf)
     return {p, level, first};
 }
 
-// The kind of a cell, which tells its name.  A cell that is divided keeps it in `below` until it is
-// linked; the root counts as no first child.
+// Whether a cell is the first child of its parent, which decides the name of the cell (see above).
+// A divided cell has this in Cell::below until link() puts the link to its children there.  The
+// root is no first child.
 enum Link : unsigned { kFirstChild = 0, kOtherChild = 1 };
 
 static __device__ void set_cell(const Tree &tree, const Keys &keys, int k, int first, int end,
@@ -246,8 +247,10 @@ static __device__ void list_divided(const Tree &tree, bool is, int k)
     __syncthreads();
 }
 
-// Place, by all levels of the keys, of the body that is p-th by the leading ones.  Bodies that
-// agree in the leading levels are no more than a leaf may have.
+// The keys are sorted by their leading levels alone.  Returns the place that the body at position p
+// of this order has when the keys are sorted by all levels.  Only bodies whose keys agree with its
+// own in the leading levels can change places with it.  They lie beside it, and are no more than a
+// leaf may have.
 static __device__ int place_of(const Keys &keys, int p)
 {
     const unsigned long long mine = keys.key[p];

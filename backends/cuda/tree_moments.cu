@@ -39,10 +39,13 @@ static __device__ __forceinline__ double corner_distance(const Moments<float> &m
     return sqrt(corner2);
 }
 
-// Cells::arrived of a divided cell:
-//   1                  families_kernel has made it
-//   made - kWaits * n  climb_kernel makes it once made = n
-// n: children that families_kernel left to climb_kernel; made: how many of these are made.
+// Cells::arrived of a divided cell is one of these:
+//     1                  families_kernel has made the cell
+//     made - kWaits * n  climb_kernel has still to make it
+// n: number of children that families_kernel has left to climb_kernel.
+// made: how many of these n climb_kernel has made.
+// Two counts in one int can be changed and read by one atomic operation.  Both are at most 8, less
+// than kWaits, so that each of them follows from the int.  The cell can be made once made = n.
 constexpr int kWaits = 16;
 
 struct Refresh {

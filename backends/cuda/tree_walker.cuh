@@ -7,21 +7,27 @@
 // that is full is added to all i-particles of the group.
 //
 // Invariants
-//  * The stack cannot overflow.  An entry is all children of one cell.  A step of the walk takes
-//    entries of at most 32 cells off the top and pushes at most 32 entries, all deeper in the tree
-//    than the shallowest entry of any earlier step that still has entries on the stack.  So at most
-//    kDepth steps have some there.
+//  * The stack cannot overflow.  An entry stands for all children of one cell.  A step of the walk
+//    takes entries of at most 32 cells off the top and pushes at most 32 entries, each for children
+//    of one of these cells.  Look at the steps whose entries are still on the stack, and at the
+//    shallowest level among the entries that each of them pushed.  A step pushes deeper entries
+//    than it takes off the top, so this level increases from step to step up the stack.  The tree
+//    has kDepth levels, so that at most kDepth steps have entries on the stack, 32 of each.
 //  * A cell that may hold a body of some i-particle's own index is opened.  So bodies are left out
 //    of a sum by their index alone.
 //  * Batches follow from the tree and the group alone: equal bits on every run.
 //
-// Floor, counted in the formulas: 21 issue slots for a body in split floats without jerk, about 47
-// for a cell with its quadrupole, 128 slots a clock and multiprocessor.  Half bodies and half cells
-// would be 980e9 sums a second on an H200.  A uniform cube of 1048576 bodies, theta 0.6,
-// quadrupole, reaches 574e9: 2004 sums a body, 42 instructions each with the walk, slots used in
-// 76 % of the cycles (the register file's ports bind, as in force.cu), 31 of 32 lanes in use.
-// Bytes do not bind: 64 a cell tested and 32 a body taken, for up to 64 i-particles, nearly all
-// from the second-level cache; DRAM is busy 4 % of the time.
+// Floor.  A sum is the action of one body or one cell on one i-particle.  Counted in the formulas,
+// without jerk, it takes 21 instructions for a body in split floats, and about 47 for a cell with
+// its quadrupole.  A multiprocessor issues 128 instructions a clock.  So an H200 could compute
+// 980e9 sums a second when half of them are of bodies and half of cells.
+// A uniform cube of 1048576 bodies with theta 0.6 and quadrupoles reaches 574e9.  It needs 2004
+// sums for each i-particle, and 42 instructions for each sum with its share of the walk.  31 of 32
+// lanes are in use.  Instructions are issued in 76 % of the cycles, because the ports of the
+// register file limit the rate as in force.cu.
+// Memory does not limit the rate.  The walk reads 64 bytes of a cell that it tests and 32 bytes of
+// a body that it takes, once for up to 64 i-particles.  Nearly all of these bytes come from the
+// second-level cache; DRAM is busy 4 % of the time.
 //
 // Precision of positions:
 //   single  relative to the middle of the group, rounded to float
@@ -39,8 +45,9 @@
 
 namespace g6::cuda {
 
-// A factor: a float times kBelow is not above the double that the float was rounded from.
-constexpr float kBelow = 1 - 0x1p-23f;
+// A float times this factor is not larger than the number in double that the float was rounded
+// from.
+constexpr float kRoundDown = 1 - 0x1p-23f;
 
 // ---- one warp's walk ----------------------------------------------------------------------------
 
@@ -193,7 +200,7 @@ private:
         float r2 = 0;
         for (int d = 0; d < 3; d++) {
             rel[d] = static_cast<float>(c.x[d] - extent_.middle[d]);
-            const float out = fmaxf(__fmaf_rd(fabsf(rel[d]), kBelow, -extent_.half[d]), 0.0f);
+            const float out = fmaxf(__fmaf_rd(fabsf(rel[d]), kRoundDown, -extent_.half[d]), 0.0f);
             r2 = g6_fma(out, out, r2);
         }
         // Beyond this distance a float tells a cell's relative position to 2^-20 of the distance.
@@ -403,7 +410,7 @@ private:
     __device__ __forceinline__ void flush(const PairSumsT (&s)[kI])
     {
 #pragma unroll
-        for (int q = 0; q < kI; q++) add_lanes<K::kJ>(sum_[q], s[q]);
+        for (int q = 0; q < kI; q++) flush_lane<K::kJ>(sum_[q], s[q]);
     }
 
     __device__ void write()

@@ -23,7 +23,8 @@ public:
 
 private:
     void walk();
-    // Whether this device alone computes.  One that only brings its tree up to date has part >= parts.
+    // Whether this device alone computes.  A device that only brings its tree up to date has
+    // part >= parts.
     bool has_all() const { return part_.part == 0 && part_.parts == 1; }
 
     const SharedParts parts_;

@@ -17,10 +17,12 @@
 
 namespace g6::gpu {
 
-// Blocks of so many i-particles take the number of waves of groups that fills the device best;
-// smaller ones take as many as their slices are long enough for.  From this number on, groups of 32
-// lanes or fewer are not used (but those of the first shape), because each group fetches every
-// j-particle of its slice.
+// From this number of i-particles on, a block counts as large.
+//  * A large block takes the number of waves of groups that fills the device best.  A smaller block
+//    takes more waves, as many as leave its slices long (most_waves_of_few()).
+//  * A large block takes no shape with groups of 32 lanes or fewer, except the first shape of the
+//    table.  Each group fetches every j-particle of its slice, so that many small groups cause more
+//    memory traffic than few large ones.
 constexpr int kManyI = 4096;
 
 // A group is lanes_i x lanes_j lanes.  lanes_j lanes share their i-particles and take every
@@ -115,7 +117,7 @@ inline int best_slices(const LaunchShape &shape, const LaunchWork &work, int wan
 // i-particles that walk the tree of nj bodies together: `most`, or a half, a quarter ... of it, but
 // no fewer than `least`.  Many share the work of a walk, but there must be `walks` of them to fill
 // the device, and i-particles with more than 512 bodies to each have little in common.
-inline int walk_together(int ni, int nj, int most, int least, long long walks)
+inline int walk_group_size(int ni, int nj, int most, int least, long long walks)
 {
     constexpr long long kSparse = 512;
     int size = most;

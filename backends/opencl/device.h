@@ -5,8 +5,8 @@
 //  * One queue, in order: one transfer up (records, points and i, packed in pinned memory) ->
 //    receive -> predict -> force -> reduce -> one transfer down.
 //  * Pinned memory is rewritten only when no transfer may still use it (settle()).
-//  * Every buffer lives as long as the device object: a step allocates nothing once sizes have been
-//    seen.
+//  * Every buffer lives as long as the device object.  So a block allocates nothing when an earlier
+//    block was as large.
 //  * Without doubles (fp64_ false) j-particles live in host_, and a change sends all of them.
 #pragma once
 
@@ -120,7 +120,7 @@ private:
 
     const int number_;
     const DeviceOptions options_;
-    const std::string debug_;  // of the options, for as long as the device lives
+    const std::string debug_;  // a copy of DeviceOptions::debug, readable later than that
     const bool fp64_;
     std::shared_ptr<Engine> engine_;
     const Hardware &hardware_;
@@ -168,7 +168,7 @@ private:
     bool walking_ = false;  // the last block was a walk
 
     Fault fault_;  // that a test asks for
-    // Parts that the j-particles are divided into; 0: as many as fill the device.
+    // The number of j-slices that G6_DEBUG asks for; 0: the number that fills the device best.
     const int slices_wanted_ = debug_number(debug_, "slices", 0);
 };
 

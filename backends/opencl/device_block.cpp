@@ -102,7 +102,8 @@ DeviceStatus OpenClDevice::start(const Block &block)
                           "opencl: " + std::to_string(block.ni) +
                               " i-particles are more than one device takes, " +
                               std::to_string(kMostTargets)};
-        // Of a tree every device has all: its share of the slots says nothing.
+        // A walk uses all bodies of the core's tree.  block.nj counts the slots of this device, of
+        // which it may have only a part.
         const int nj = block.walk ? block.tree->bodies : block.nj;
         if (block.ni == 0 || nj == 0) {
             request_.ni = block.ni;
@@ -223,7 +224,8 @@ DeviceStatus OpenClDevice::finish(G6Sums *sums)
     });
 }
 
-// Direct sums in double come as the caller has them.
+// On a device with doubles the kernels of a direct sum write results in the caller's units, and the
+// caller reads them where the transfer has put them.  Other results are made by finish().
 SumsView OpenClDevice::own_sums() const
 {
     const bool direct = fp64_ && !walking_ && request_.nj > 0 && request_.ni > 0;

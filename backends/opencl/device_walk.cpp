@@ -49,7 +49,7 @@ void DeviceWalk::start(const Block &block, bool guard, bool broken)
     plan_.threads = options_.threads;
     plan_.pool_threads = options_.pool_threads;
     const Kernel &k = kernel(plan_.jerk, plan_.quadrupole, broken);
-    host_.take(block, plan_);
+    host_.set_block(block, plan_);
     send(block);
     launch(block, guard, k, broken);
 }

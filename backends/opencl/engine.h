@@ -59,8 +59,8 @@ public:
     Kernel kernel(const KernelText &text, const std::string &options, const char *name,
                   bool broken = false);
 
-    // How the kernels begin a root on this device, and whether doubles may be used: options common
-    // to all programs.  more: further ones.
+    // The compiler's options that all programs of this device share (prelude.cl), followed by those
+    // of `more`.  fp64: the kernels may use doubles.
     std::string base_options(bool fp64, const std::string &more) const;
 
     // Verdict of check.cpp on programs with these options, kept: "" or why this device may not

@@ -35,7 +35,7 @@ float round_up(double x)
 
 // ---- i-particles ------------------------------------------------------------------------------
 
-void HostWalk::take(const Block &b, const WalkPlan &plan)
+void HostWalk::set_block(const Block &b, const WalkPlan &plan)
 {
     plan_ = plan;
     scale_ = b.scale;
@@ -122,8 +122,9 @@ void HostWalk::make_extent(const Group &g, G6GroupExtent &out) const
         }
         out.reach[c] = round_up(std::max(high[c] - mid, mid - low[c]));
     }
-    // Closer than this floats of a cell would not do (iparticle.cl).
-    out.close = plan_.full ? 1e-37f : round_up(g6_close_limit(largest));
+    // Up to this distance a cell's sums in float could overflow or lose digits (range.h).  In
+    // double a cell is opened only at distance 0, for which the least floats stand.
+    out.least_far2 = plan_.full ? 1e-37f : round_up(g6_close_limit(largest));
 }
 
 // ---- layout -----------------------------------------------------------------------------------
@@ -202,7 +203,7 @@ void HostWalk::pack_i(char *to) const
         guess[n] = groups_.place(static_cast<int>(n));
 }
 
-// Children of a cell beside each other: level by level.
+// Orders the cells level by level, so that the children of a cell lie beside each other.
 void HostWalk::order_cells()
 {
     if (ordered_ == tree_->structure && order_.size() == static_cast<std::size_t>(tree_->cells))

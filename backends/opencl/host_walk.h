@@ -27,13 +27,14 @@ struct WalkPlan {
 
 class HostWalk {
 public:
-    // The i-particles of the block; the tree must stay as it is until the next take().
-    void take(const Block &block, const WalkPlan &plan);
+    // Takes the i-particles and the tree of a block.  The tree must stay as it is until the next
+    // set_block().
+    void set_block(const Block &block, const WalkPlan &plan);
     int groups() const { return static_cast<int>(group_.size()); }
     int group_size(int g) const { return group_[static_cast<std::size_t>(g)].count; }
 
-    // Words of 16 bytes, and where things begin in them; the tree's begin at `base`, and what
-    // belongs to the i-particles ends there.
+    // The buffer of walk_places.h has words of 16 bytes.  The words of the i-particles end at word
+    // number `base`, where the words of the tree begin.
     std::size_t i_words() const;
     std::size_t tree_words() const;
     G6WalkPlaces places(std::size_t base) const;
@@ -84,9 +85,10 @@ private:
     std::vector<G6GroupExtent> group_;
     std::vector<Nearest> nearest_;
     std::vector<std::vector<int>> hits_;
-    // With siblings together: the tree's number of each cell, its link.
+    // For plans with `siblings`, which put all children of a cell beside each other.  [place in
+    // this order]: the cell's number in the tree, and its link as in walk.cl.
     std::vector<int> order_, link_;
-    std::uint64_t ordered_ = 0;  // structure that they belong to
+    std::uint64_t ordered_ = 0;  // the TreeView::structure for which order_ and link_ were made
 };
 
 }  // namespace g6::opencl

@@ -6,9 +6,10 @@
 
 namespace g6::opencl {
 
-// Slots of a slice: long enough to be worth its count, short enough that few i-particles fill the
-// device; longer where the counts, one for each i-particle and slice, would be more than 2^22 and
-// than there are i-particles.  ni, nj > 0.
+// The number of slots in a slice.  Each pair of an i-particle and a slice has a work-item and a
+// count in memory.  A slice has 64 slots or more, because shorter ones do not repay their count,
+// and up to 4096, where few i-particles need many slices to fill the device.  With many i-particles
+// it may have more: ni times the number of slices is at most 2^22, or ni.  ni, nj > 0.
 inline int slice_length(int ni, int nj, int compute_units)
 {
     constexpr long long kShortest = 64, kLongest = 4096, kItemsPerUnit = 512, kCounts = 1 << 22;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * What libg6gpu/formulas needs to become OpenCL C, and the reciprocal square roots.  Built with
- *   G6_TILE      j-particles between two flushes of float sums to wide ones
- *   G6_FP64      1 where the device computes in double, else sums are pairs of floats
- *   G6_ROOT      how a root begins: G6_ROOT_PTX, G6_ROOT_NATIVE or G6_ROOT_BITS
- *   G6_NEWTON    1 when the native root is worse than 2^-22
- *   G6_CONTRACT  1 where a*b + c of vectors becomes one instruction but fma() of vectors a call
- * Exactness of position differences needs no more than correctly rounded + and - in source order.
+ * What libg6gpu/formulas needs to become OpenCL C, and the type `wide` of long sums.  The host
+ * defines these when it builds a program:
+ *   G6_TILE    j-particles between two flushes of float sums to wide ones
+ *   G6_FP64    1 where the device computes in double; else a wide number is a pair of floats
+ *   G6_ROOT    first estimate of a reciprocal root (root.cl): G6_ROOT_PTX, an instruction of NVIDIA
+ *              devices, or G6_ROOT_NATIVE, the function native_rsqrt()
+ *   G6_NEWTON  1 when native_rsqrt() has a larger error than 2^-22: root.cl adds a Newton step
+ * Position differences are exact as long as + and - are rounded correctly and done in source order.
  */
 #pragma OPENCL FP_CONTRACT OFF
 #if G6_FP64
@@ -24,7 +25,6 @@
 
 #define G6_ROOT_PTX 0
 #define G6_ROOT_NATIVE 1
-#define G6_ROOT_BITS 2
 
 #if G6_FP64
 typedef double wide;

@@ -8,23 +8,26 @@
 namespace g6::opencl {
 namespace {
 
-// NVIDIA: the shapes of the CUDA backend with its rates on an H200; registers and residence go
-// together (65536 registers a multiprocessor).  Groups of one warp wait for nobody else at
-// barriers, which tells in the hundreds of i.
+// NVIDIA: the shapes of the CUDA backend, with the rates that it has on an H200.  A multiprocessor
+// has 65536 registers, so that the registers of an item decide how many groups are resident.  The
+// last shape, groups of one warp, waits for no other warp at barriers.  This makes it the fastest
+// for some hundred i-particles.
 constexpr Shape kNvidia[] = {
     {32, 4, 1, 5, 96, {0.90, 0.90, 0.92}},   {128, 1, 1, 5, 96, {0.93, 0.92, 0.96}},
     {128, 1, 2, 4, 128, {1.00, 0.97, 1.00}}, {128, 1, 4, 3, 168, {0.92, 1.00, 0.96}},
     {16, 8, 1, 5, 96, {0.60, 0.60, 0.80}},   {32, 1, 2, 16, 128, {1.02, 0.95, 0.93}},
 };
-// AMD: wavefronts of 64 (32 on RDNA).  Not measured: no such device was at hand; two i an item
-// halve the reads of local memory, which bind first with one.
+// AMD: wavefronts have 64 lanes (32 on RDNA).  With one i-particle an item, reads of local memory
+// limit the speed; two i-particles an item halve these reads.  The rates are estimates: no such
+// device was at hand to measure them.
 constexpr Shape kAmd[] = {
     {64, 4, 1, 4, 0, {0.90, 0.90, 1.00}},
     {256, 1, 1, 4, 0, {0.93, 0.93, 1.00}},
     {256, 1, 2, 2, 0, {1.00, 1.00, 0.95}},
     {16, 8, 1, 4, 0, {0.60, 0.60, 0.80}},
 };
-// Intel: sub-groups of 8 to 32 with few registers each, so one i an item.  Not measured.
+// Intel: sub-groups have 8 to 32 lanes with few registers each, so that an item has one i-particle.
+// The rates are estimates.
 constexpr Shape kIntel[] = {
     {16, 8, 1, 4, 0, {0.90, 0.90, 0.90}},
     {64, 2, 1, 4, 0, {0.95, 0.95, 0.95}},
@@ -114,7 +117,7 @@ std::string WalkShape::options() const
 int WalkShape::together(int ni, int nj, int compute_units) const
 {
     const long long walks = (lanes ? 4LL : 8LL) * compute_units;  // that fill the device
-    return gpu::walk_together(ni, nj, most, std::max(1, lanes), walks);
+    return gpu::walk_group_size(ni, nj, most, std::max(1, lanes), walks);
 }
 
 WalkShape walk_shape(const Hardware &h, bool full, const std::string &debug)

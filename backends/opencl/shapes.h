@@ -17,7 +17,7 @@ struct Shape {
     int lanes_i, lanes_j, per_item;
     int resident;    // groups that one compute unit holds at a time
     int registers;   // limit for the compiler, 0: none (NVIDIA only)
-    double rate[3];  // by Arithmetic, relative to the best shape
+    double rate[3];  // by Arithmetic: pairs in a given time, relative to other shapes
 
     bool vector() const { return lanes_i * lanes_j == 1; }
     int items() const { return lanes_i * lanes_j; }

@@ -62,7 +62,7 @@ G6_FN CellTest load_test(__global const float4 *cell)
 typedef struct GroupExtent {
     pos x, y, z;
     real hx, hy, hz;
-    float a, close;
+    float a, least_far2;
     int known, first, count, own_low, own_high;
 } GroupExtent;
 
@@ -77,7 +77,7 @@ G6_FN GroupExtent load_group(__global const G6GroupExtent *g)
     r.hy = g->reach[1];
     r.hz = g->reach[2];
     r.a = g->a;
-    r.close = g->close;
+    r.least_far2 = g->least_far2;
     r.known = g->known;
     r.first = g->first;
     r.count = g->count;
@@ -95,7 +95,7 @@ G6_FN int is_far(__global const float4 *cell, const CellTest *t, const GroupExte
                dy = g6_outside(G6_DIFFERENCE(c.y, g->y), -g->hy, g->hy),
                dz = g6_outside(G6_DIFFERENCE(c.z, g->z), -g->hz, g->hz);
     const real r2 = G6_FMA(dz, dz, G6_FMA(dy, dy, dx * dx));
-    if (!(r2 > g->close)) return 0;
+    if (!(r2 > g->least_far2)) return 0;
     if (mac != G6_MAC_ACCELERATION) return g6_far(r2, t->radius2);
     return (!(g->known & 1) || g6_far_for(r2, t->near2, t->weight, g->a)) &&
            (!(g->known & 2) || g6_far(r2, t->radius2));

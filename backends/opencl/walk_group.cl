@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: MIT
  *
  * The Barnes-Hut sum of groups of i-particles for GPUs: a work-group of G6_ITEMS items serves a
- * group of up to G6_ITEMS i-particles.  Each item tests a cell against the group's box; what acts
- * as a whole and the bodies of opened leaves go into two lists in local memory, and a list that is
- * nearly full is added to all i-particles, G6_ITEMS divided by the members' number items each.
+ * group of up to G6_ITEMS i-particles.  Each item tests one cell against the group's box.  Cells
+ * that act as a whole go into one list in local memory, and the bodies of opened leaves go into
+ * another.  When a list is nearly full, the items add it to the sums of all i-particles.  With m
+ * i-particles (rounded up to a power of two), G6_ITEMS / m items share the sum of each i-particle.
  *
  * Invariants
- *  * The stack cannot overflow.  An entry is all children of one cell.  Up to G6_MANY entries, a
- *    step takes some off the top and puts at most G6_ITEMS there; beyond, it takes one and puts at
- *    most its eight children's there, so that at most seven remain of each of G6_TREE_DEPTH levels.
+ *  * The stack cannot overflow.  An entry stands for all children of one cell, at most eight.
+ *    With up to G6_MANY entries on the stack, a step takes up to G6_ITEMS / 8 entries off the top
+ *    and pushes at most one entry for each cell tested, G6_ITEMS in all.  With more entries, a step
+ *    takes one off and pushes at most eight, which are one level deeper.  So beyond
+ *    G6_MANY + G6_ITEMS entries the stack grows by at most seven for each of G6_TREE_DEPTH levels.
  *  * A cell that may hold a body of some i-particle's own index is opened, and bodies are left out
  *    by index.
  *  * Lists follow from the tree and the group alone: equal bits on every run.

@@ -16,11 +16,11 @@ typedef struct G6WalkPlaces {
 
 // i-particles that share a walk.  64 bytes.
 typedef struct G6GroupExtent {
-    float mid[6];    // of their box: high and low parts of x, y and z; or three doubles
-    float reach[3];  // from there to its faces, rounded up
-    float a;         // smallest known |acc|
-    float close;     // cells within this distance squared are opened
-    int known;       // bit 0: some |acc| is known, bit 1: some is not
+    float mid[6];      // of their box: high and low parts of x, y and z; or three doubles
+    float reach[3];    // from there to its faces, rounded up
+    float a;           // smallest known |acc|
+    float least_far2;  // a cell is opened up to this distance squared, whatever the criterion
+    int known;         // bit 0: some |acc| is known, bit 1: some is not
     int first, count;
     int own_low, own_high;  // places of the bodies with an index of theirs lie in between
 } G6GroupExtent;

@@ -74,7 +74,7 @@ int last(Kind kind, ClusterId id, const BlockArgs &args, const BlockOutputs &out
                 if (args.ni > 0) need(names, pointers...);
                 c.lasthalf(args, out);
             });
-        if (!found) write_nothing(out, args.ni, 0);
+        if (!found) write_zero_outputs(out, args.ni, 0);
         return status;
     };
     return traced(

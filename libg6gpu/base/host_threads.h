@@ -8,7 +8,9 @@
 //  * A loop has either one thread or all the threads that its host thread may have.  GNU OpenMP
 //    ends the threads that a smaller region leaves out, and starts them anew for the next larger
 //    one: with regions of several sizes it would start threads at any time.
-//  * OpenMP starts a thread only after as many plain threads have lived beside each other.
+//  * Before OpenMP starts n more threads, the library starts n plain threads that live at the same
+//    time, and ends them.  When the system cannot start so many, the library gets an error code for
+//    a plain thread, and asks OpenMP for as many threads as could be started.
 //  * In a child of a process that had several threads when it was forked, every loop has one
 //    thread.
 #pragma once

@@ -136,7 +136,7 @@ Cluster::Refusal Cluster::set_j(int address, int index, double t, double mass, c
     r.t = t;
     r.index = index;
     store_.note_size(std::fabs(mass), largest(v));
-    if (store_.motion() != Motion::kQuartic)  // for this cluster for good
+    if (store_.motion() != Motion::kQuartic)  // note_motion() cannot raise it further
         store_.note_motion(any(k18)                       ? Motion::kQuartic
                            : any(v) || any(a2) || any(j6) ? Motion::kCubic
                                                           : Motion::kAtRest);
@@ -218,7 +218,9 @@ int Cluster::set_many(int n, const JArrays &j, Refusal &refusal)
                 copy3(r.k18, row(j.k18, k));
                 r.t = j.t ? j.t[k] : 0;
             });
-    } catch (...) {  // nothing was written: some address has no room.  Up to that one, as promised.
+    } catch (...) {
+        // There is no memory for some address, and write_many() has written nothing.  The particles
+        // before that address are written one by one; set_j() throws at the address itself.
         for (int k = 0; k < n; k++)
             set_j(address(k), j.index ? j.index[k] : address(k), j.t ? j.t[k] : 0, j.mass[k],
                   row(j.k18, k), row(j.j6, k), row(j.a2, k), row(j.v, k), j.x[k]);

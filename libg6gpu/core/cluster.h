@@ -48,9 +48,9 @@ struct BlockOutputs {
     float *r_near;  // null: not wanted
 };
 
-// Writes the outputs of ni i-particles on which no j-particle acts, into the arrays that are not
-// null.
-void write_nothing(const BlockOutputs &out, int ni, int nn_none);
+// Writes the outputs of ni i-particles on which no j-particle acts into the arrays that are not
+// null: zeros, and nn_none for the nearest neighbour.  A call that failed leaves the same values.
+void write_zero_outputs(const BlockOutputs &out, int ni, int nn_none);
 
 class Cluster {
 public:

@@ -43,14 +43,15 @@ void Cluster::firsthalf(const BlockArgs &args)
     if (b.wants_jerk) want |= kWantJerk;
     if (i_.has_radius()) want |= guess_ & kWantLists;
     computation_.bring_to(Computation::State::kStarted, b.treeonly ? 0 : want);
-    i_.records();  // also of a block that needs no device
+    i_.records();  // fills them of a block without j-particles too, which starts no device
 }
 
-// In the form that served for the last block.
+// Room on the device for the i-particles: for points if the last block's i-particles fitted into
+// points, because the next block's usually do too, and else for records.
 IParticles::Twin Cluster::room_for_twin(int ni)
 {
     IParticles::Twin twin;
-    if (i_.only_points()) twin.points = computation_.stage_i_points(ni);
+    if (i_.fit_points()) twin.points = computation_.stage_i_points(ni);
     if (!twin.points) twin.records = computation_.stage_i(ni);
     twin.send = [this](int n) { computation_.send_i(n); };
     return twin;

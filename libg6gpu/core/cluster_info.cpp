@@ -25,7 +25,7 @@ void Cluster::get_force(double (*acc)[3], double (*jerk)[3], double *pot, int *n
     if (const int n = life_.pipes.refused()) {
         // A number for which there is no memory may be far beyond the length of the caller's
         // arrays.
-        write_nothing(out, std::min(n, config_->npipes), config_->nn_none);
+        write_zero_outputs(out, std::min(n, config_->npipes), config_->nn_none);
         throw Error(G6_ERR_MEMORY, "there was no memory for %d i-particles; set them again", n);
     }
     const BlockArgs args = life_.pipes.args();

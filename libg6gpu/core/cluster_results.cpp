@@ -43,7 +43,7 @@ void Cluster::lasthalf(const BlockArgs &args, const BlockOutputs &out)
         computation_.bring_to(Computation::State::kFinished, life_.block.treeonly ? 0 : want);
         guess_ = (guess_ & ~kWantNearest) | (want & kWantNearest);
     } catch (...) {
-        write_nothing(out, args.ni, config_->nn_none);
+        write_zero_outputs(out, args.ni, config_->nn_none);
         throw;
     }
     life_.block.collected = true;
@@ -94,7 +94,7 @@ void Cluster::write_forces(const BlockOutputs &out, const G6Force *forces) const
     });
 }
 
-void write_nothing(const BlockOutputs &out, int ni, int nn_none)
+void write_zero_outputs(const BlockOutputs &out, int ni, int nn_none)
 {
     const double zero[3] = {0, 0, 0};
     for (int i = 0; i < ni; i++) {

@@ -21,9 +21,10 @@
 //    on the devices that are left.  A call throws only when nothing can compute or when the host
 //    has no memory.  Then the block stays in its state, and the next call tries that step again.
 //    Only a launch that throws drops the block.
-//  * The devices get all particles once more, unless it is certain what they hold.  It is when one
-//    of several devices fails after all have started.  The others then keep their trees too, so that
-//    a run goes on with the same bits.
+//  * After a failure the devices get all particles once more, unless it is certain which particles
+//    they hold.  This is certain when one of several devices fails after all of them have started.
+//    The devices that are left then keep their particles and trees, so that a run goes on with the
+//    same bits.
 #pragma once
 
 #include "cluster_id.h"
@@ -83,8 +84,8 @@ public:
 private:
     // Which of the committed j-particles the devices hold.
     struct DevicesHold {
-        bool known = false;       // false: nobody can tell; send all again
-        Addresses unsent;  // known: all but these addresses, which only the host's tree got
+        bool known = false;  // false: it is not known what they hold, and all must be sent
+        Addresses unsent;    // if known: what they lack, since only the host's tree has needed it
     };
 
     void want_more(unsigned want);
@@ -114,7 +115,7 @@ private:
     // In kLost: the failure that reload() has to answer.  None when a reload() has thrown; then the
     // next one opens all devices anew.
     std::optional<DeviceFailure> failure_;
-    bool all_had_started_ = false;  // in kLost: all devices of the block, before one failed
+    bool all_had_started_ = false;  // in kLost: start() had succeeded on all devices of the block
     HostBuffer<G6Sums> room_;       // for sums, where no device has them in its own memory
     SumsView sums_;                 // of a block in kFinished
 };

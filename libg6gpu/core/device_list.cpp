@@ -58,8 +58,6 @@ std::vector<int> matching_devices(const std::string &word, const LoadedBackend &
 
 }  // namespace
 
-// Whether the list has parts of names.  When the cpu takes the place of a GPU backend, the numbers
-// of GPUs mean nothing for it, but a name that it does not have is an error.
 bool has_names(const std::string &devices)
 {
     return devices != "all" && devices != "local" &&

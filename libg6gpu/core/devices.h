@@ -3,9 +3,9 @@
 //
 // Invariants
 //  * Each device of a block holds all j-particles (slot = address) and computes some of the
-//    i-particles, in an order that follows from the whole block (Block::whole_ni).  So any number of
-//    devices of one kind gives the same bits.  division.h says how many devices a block takes: the
-//    first ones of the set.
+//    i-particles, in an order that follows from the whole block (Block::whole_ni).  So any number
+//    of devices of one kind gives the same bits.  division.h says how many devices a block takes:
+//    the first ones of the set.
 //  * A device that is not started for a block gets nothing.  The set keeps the addresses that it
 //    lacks (lag.h), and sends them before the next block that it is started for.
 //  * Where a device cannot hold all j-particles, direct sums go on with the particles dealt out:
@@ -60,7 +60,7 @@ struct BlockRequest {
     Motion motion;
     Scale scale;
     const Walk *walk;      // null: direct sum
-    const TreeView *tree;  // null: the devices have their own
+    const TreeView *tree;  // null: a direct sum, or the devices have their own trees
 };
 
 class DeviceSet {
@@ -88,16 +88,16 @@ public:
     int devices_of_block(int ni, int nj, bool walk) const;
     // Chooses the devices for the block.
     void divide(const BlockRequest &request);
-    // Decides where the particles of addresses 0 ... nj-1 lie.  whole: on each device, as walks need
-    // it; else they are dealt out when that is too much.  Returns whether the devices still have
-    // what they had.
+    // Decides where the particles of addresses 0 ... nj-1 lie.  whole: all of them on each device,
+    // as walks need it.  Otherwise they are dealt out when they do not fit on each device.  Returns
+    // whether the devices keep the particles that they hold.
     bool place(int nj, bool whole);
     // Sends the dirty records to the devices of the block, and returns their number.
     int upload(const JStore &store);
     // Room in memory of the device for n i-particles of the next block; null: there is none.
     G6IRecord *stage_i(int n);
     G6IPoint *stage_i_points(int n);  // the same, for i-particles at rest without radius
-    void send_i(int n);  // the first n of them are written
+    void send_i(int n);               // the first n of them are written
     void start(const BlockRequest &request);
     // Waits.  The sums [ni], with nn_slot = address of the nearest neighbour or -1, are in room or
     // in memory of a device, where they stay until the next start(), stage_i() or
@@ -164,10 +164,10 @@ private:
     bool dealt_ = false;        // j-particles are dealt out
     bool always_dealt_ = false, always_divided_ = false;  // G6_DEBUG asks for it
     Sharing sharing_ = Sharing::kNothing;
-    size_t active_ = 1;      // the devices that are started for the block
-    int parts_ = 1;          // of them, those that compute
-    DeviceCounters before_;  // at the start of the block
-    DeviceSpeed speed_;      // of the slowest device
+    size_t active_ = 1;                 // the devices that are started for the block
+    int parts_ = 1;                     // of them, those that compute
+    DeviceCounters counters_at_start_;  // of the block
+    DeviceSpeed speed_;                 // of the slowest device
     std::vector<Member> members_;
     unsigned generation_ = 0;  // fork_generation() of the opening
     BlockRequest request_{};

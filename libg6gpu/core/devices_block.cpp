@@ -53,7 +53,7 @@ void DeviceSet::start(const BlockRequest &request)
     const QuietFloat quiet;
     need_devices();
     request_ = request;
-    before_ = counters();
+    counters_at_start_ = counters();
     const int ni = request.i->size();
     const bool has_staged = active_ == 1 || (shares_memory() && !adds_sums());
     const StagedI staged = has_staged ? request.i_staged : StagedI::kNone;
@@ -150,8 +150,9 @@ void DeviceSet::note_walk()
 {
     const DeviceCounters now = counters();
     for (size_t d = 0; d < active_; d++)
-        device(d).note_walk(static_cast<double>(now.interactions - before_.interactions),
-                            static_cast<double>(now.tests - before_.tests), request_.i->size());
+        device(d).note_walk(static_cast<double>(now.interactions - counters_at_start_.interactions),
+                            static_cast<double>(now.tests - counters_at_start_.tests),
+                            request_.i->size());
 }
 
 // Adds the sums of all devices in their order.

@@ -14,10 +14,12 @@
 namespace g6 {
 namespace {
 
-// From so many i-particles on, a pass over them takes longer than it takes to wake threads for it.
+// From this number of i-particles on, the host's records are filled after the device has started.
+// Filling them is then a pass of its own, which is worth waking threads for only in large blocks.
 constexpr int kLeastLate = 16384;
 
-// The device may take in so many particles while the next ones are written.
+// pack() writes the particles in pieces of this number.  After each piece the device may take it in
+// while the host writes the next one.
 constexpr int kPiece = 1 << 18;
 
 G6IPoint point_of(const G6IRecord &r)
@@ -65,7 +67,7 @@ void IParticles::pack(const BlockArgs &a, const Config &settings, const Twin &tw
     extremes_ = Extremes{};
     moves_ = has_radius_ = false;
     bool all_good = true;
-    std::mutex mutex;  // for the four above
+    std::mutex mutex;  // for extremes_, moves_, has_radius_ and all_good
     const auto write = [&](int first, int last) {
         bool moving = false, radius = false, range_good = true;
         Extremes extremes;
@@ -91,10 +93,10 @@ void IParticles::pack(const BlockArgs &a, const Config &settings, const Twin &tw
                         [&](int first, int last) { write(begin + first, begin + last); });
         if (begin + piece < a.ni && (twin.records || twin.points)) twin.send(begin + piece);
     }
-    twin_ = twin.records                   ? StagedI::kRecords
-            : twin.points && only_points() ? StagedI::kPoints
-                                           : StagedI::kNone;
-    if (late_ && twin_ == StagedI::kNone) {  // points do not have all of the particles
+    twin_ = twin.records                  ? StagedI::kRecords
+            : twin.points && fit_points() ? StagedI::kPoints
+                                          : StagedI::kNone;
+    if (late_ && twin_ == StagedI::kNone) {  // the twin has points, which lack velocity or radius
         late_ = false;
         parallel_for(host_threads(a.ni, threads_), a.ni, [&](int i) { records_[i] = record(i); });
     }

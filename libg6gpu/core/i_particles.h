@@ -3,9 +3,10 @@
 //
 // Invariants
 //  * The particles are copies: nothing that the client writes later changes them.
-//  * Of a large block pack() may write the device's copy alone (the twin), so that the device can
-//    start earlier.  The first records() then fills the host's records from the twin.  It must come
-//    before the twin's memory is freed or written anew.
+//  * pack() may also write the particles to memory of a device, called the twin of the host's
+//    records.  Of a large block it writes the twin alone, so that the device can start earlier.
+//    The first records() then fills the host's records from the twin.  It must come before the
+//    twin's memory is freed or written anew.
 //  * scale() may change values that are out of a device's range, so that they are within it.  An
 //    i-particle whose velocity is beyond the range gets the jerk NaN; the results of all other
 //    i-particles stay right.
@@ -40,15 +41,18 @@ public:
         G6IPoint *points = nullptr;
         std::function<void(int n)> send;  // called when the first n, but not all, are written
     };
-    // Copies the ni i-particles to the twin, and to the records.  Throws Error(G6_ERR_ARGUMENT) when
-    // a position or a softening is no number that a force can be computed from.
+    // Copies the ni i-particles to the twin, and to the host's records unless these are filled
+    // later.  Throws Error(G6_ERR_ARGUMENT) when a position or a softening is no number that a
+    // force can be computed from.
     void pack(const BlockArgs &args, const Config &settings, const Twin &twin);
-    // In which form the twin of the last pack() holds the same as records(); in none when points
-    // are not all that the particles are, and once scale() has changed a record.
+    // The form in which the twin of the last pack() holds the same particles as records().
+    // StagedI::kNone: there is no twin, it has points and fit_points() is false, or scale() has
+    // changed a record.
     StagedI twin() const { return twin_; }
-    // Whether points were all that the particles of the last pack() are.
-    bool only_points() const { return !moves_ && !has_radius_; }
-    // Whether pack() would copy what is here already.  Only for as many i-particles as were packed.
+    // Whether a G6IPoint has all of each particle of the last pack(): none of them has a velocity
+    // or a neighbour radius.
+    bool fit_points() const { return !moves_ && !has_radius_; }
+    // Whether the particles are those that pack(args) would copy.  args.ni must be size().
     bool same(const BlockArgs &args) const;
 
     int size() const { return static_cast<int>(records_.size()); }
@@ -57,7 +61,7 @@ public:
         if (late_) write_records();
         return records_;
     }
-    // Where records() has them, or will have them.
+    // The memory of records(), which may not be filled yet.
     const G6IRecord *place() const { return records_.data(); }
     bool moves() const { return moves_; }            // one of them has a velocity
     bool has_radius() const { return has_radius_; }  // one of them has a neighbour radius

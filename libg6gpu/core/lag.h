@@ -12,7 +12,8 @@ namespace g6 {
 class Lag {
 public:
     bool none() const { return addresses_.empty() && !all_; }
-    // How many j-particles the device lacks, of those at addresses below high_water.
+    // How many j-particles the device lacks, at any address; high_water when it counts as lacking
+    // all.
     int size(int high_water) const
     {
         return all_ ? high_water : static_cast<int>(addresses_.size());

@@ -126,7 +126,8 @@ bool reaches_others(const LoadedBackend &b)
     return b.rule && b.rule->needs[0];
 }
 
-// Whether one of the variables that the rule names has a number above the one that stands there.
+// Whether the environment satisfies AutoRule::needs, as in "OMPI_NUM_APP_CTX>1 SLURM_HET_SIZE>1":
+// one of the variables has a value above the number behind its name.
 bool has_what_it_needs(const LoadedBackend &b)
 {
     if (!reaches_others(b)) return true;
@@ -227,8 +228,9 @@ Scan scan(const std::string &folder)
     return s;
 }
 
-// Opens the file and asks the driver for its devices, once.  careful: only after g6probe has
-// started the driver in another process.
+// Opens the file and asks the driver for its devices; later calls do nothing.  careful: g6probe
+// tries the driver in another process first, and a driver that fails there is refused.  Neither the
+// built-in backend nor one that reaches other processes is tried by g6probe.
 void load(LoadedBackend &b, bool careful)
 {
     if (b.looked_at) return;
@@ -323,8 +325,10 @@ std::string missing_file(const std::string &name)
 
 namespace {
 
-// The first backend that the setting "auto" takes; null: none but the cpu.  Stops there, so that no
-// further driver is started here.  Nor is a driver that has no GPU according to g6probe.
+// The backend that the setting "auto" takes: the first one by rank that is usable and has a GPU or
+// reaches other processes; null: only the cpu is left.  own: of this process's own devices, so that
+// backends that reach other processes are passed over.  Drivers of later ranks are not started, and
+// neither is a driver that may end the program and has no GPU according to g6probe.
 const LoadedBackend *best_backend(bool own)
 {
     return with_scan([&](Scan &s) -> const LoadedBackend * {

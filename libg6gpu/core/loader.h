@@ -10,9 +10,10 @@
 //  * A loaded backend is never unloaded, since its driver may own threads.
 //  * A file is opened, and its driver started, only when the backend is asked for.
 //  * A driver that may abort the program is started here only after g6probe has started it in
-//    another process without trouble (driver_probe.h).  The AutoRule in a backend's file tells that
-//    its driver reports errors and does not abort.  Then the driver is tried by g6probe only when
-//    all backends are listed.
+//    another process without trouble (driver_probe.h).  Where g6probe itself cannot be started, the
+//    driver is started without this trial, and the log says so at level debug.
+//  * The AutoRule in a backend's file may say that its driver reports errors and does not abort.
+//    g6probe tries such a driver only when backends() opens all backends.
 //  * The loader knows no backend by name but the cpu: what "auto" needs to know of a backend stands
 //    in the backend's file.
 //  * A backend that reaches other processes (AutoRule::needs) is never opened by g6probe: a second

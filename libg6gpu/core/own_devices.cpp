@@ -31,7 +31,7 @@ Chosen &chosen()
     return *c;
 }
 
-// Of `count` devices those of one of the processes that share them.
+// `sharers` processes share `count` devices.  The devices of process number `which`.
 std::vector<int> share(int count, int which, int sharers)
 {
     std::vector<int> mine;
@@ -40,9 +40,11 @@ std::vector<int> share(int count, int which, int sharers)
     return mine;
 }
 
-// A client's OpenMP threads wait for their next loop with all their might for some milliseconds.
-// When they use all processors, a worker on the same machine has to share one with a thread, for
-// which every loop then waits until the system moves one of the two: 10 to 30 ms.
+// A client's OpenMP threads busy-wait for their next loop for some milliseconds.  When they occupy
+// all processors, a worker on the same machine shares one of them with an OpenMP thread.  Every
+// loop then waits for this thread until the system moves it or the worker to another processor,
+// which takes 10 to 30 ms.  So the client leaves as many processors free as processes share the
+// machine.
 void leave_processors(int sharers)
 {
 #ifdef _OPENMP
@@ -76,7 +78,8 @@ bool has(int device)
     return device >= 0 && device < static_cast<int>(chosen().devices.size());
 }
 
-// A processor's instruction set decides its bits, not its name.
+// Describes one of the chosen devices.  Devices of equal `kind` give the same bits: on the cpu the
+// instruction set decides the bits, which info.notes names, and on a GPU the model.
 DeviceStatus describe(int device, OwnDevice *own)
 {
     if (!has(device)) return kDeviceUnsupported;
@@ -93,8 +96,9 @@ DeviceStatus describe(int device, OwnDevice *own)
     return kDeviceOk;
 }
 
-// Threads of a worker wait for work with all their might, as OpenMP's do, and would keep processors
-// from a client on the same machine.  A GPU's particles need one thread.
+// Threads of a worker busy-wait for work, as OpenMP's do, and occupy processors that a client on
+// the same machine needs.  So the processes of a machine share its processors evenly, and a worker
+// whose GPU computes has one thread.
 int threads_of_worker()
 {
     const bool computes = chosen().backend->built_in;
@@ -109,7 +113,8 @@ Device *open(int device, const DeviceOptions *options, const char **reason)
     const Chosen &c = chosen();
     DeviceOptions own = *options;
     const Config config = config_from_environment();
-    if (own_devices().serving) {  // the client's options, but what concerns this machine
+    // A worker takes the client's options, except those that concern this machine and process.
+    if (own_devices().serving) {
         own.pool_threads = pool_threads;
         own.threads = config.threads > 0 ? config.threads : threads_of_worker();
         own.debug = kept_text(config.device_debug.c_str());

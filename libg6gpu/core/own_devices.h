@@ -4,9 +4,9 @@
 //
 // Invariants
 //  * They are devices of one backend, which the setting "local_backend" names.
-//  * A worker serves those that the setting "devices" names.  Without it, and in a client, the
-//    processes of one machine share its devices evenly.  Where there are more processes than devices,
-//    a process gets the same device as another one.
+//  * A worker serves the devices that the setting "devices" names.  Without it, and in a client,
+//    the processes of one machine share its devices evenly.  Where there are more processes than
+//    devices, a process gets the same device as another one.
 #pragma once
 
 #include "../backend.h"

@@ -7,9 +7,13 @@
 //  * A walk costs 2500 or 3000 for each i-particle.  On the cpu it costs up to `sparse` times as
 //    much when few of the bodies are i-particles, because each list then serves few of them.  On a
 //    GPU the launches of a walk cost a fixed time.
-// The numbers come from g6bench --mode treewalk with G6_DIRECT=0 and with a large number.
-// Blocks that follow each other with the same j-particles and time share one refresh.  So the tree
-// is refreshed once their direct sums together have cost as much as walks and a refresh.
+// The numbers come from two runs of g6bench --mode treewalk: with G6_DIRECT=0 every block walks,
+// and with a large G6_DIRECT every block is a direct sum.
+//
+// A block whose direct sum costs no more than its walk is a direct sum.  The other blocks may need
+// a refresh of the tree first.  Blocks that follow each other with the same j-particles and the
+// same time share one refresh, which all of them together may repay though no single one does.  So
+// they are direct sums until these sums together would cost more than a walk and a refresh.
 #pragma once
 
 #include <algorithm>

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * Bits of keys that follow a space-filling curve, written once for C++ and CUDA C++.  The Hilbert
- * curve is computed by a table on the host (libg6gpu/tree/keys.cpp) and by bit operations on a GPU
- * (backends/cuda/curve.cuh), each the faster there; both end in these.
+ * The last step of making keys along a space-filling curve: it interleaves the bits of three
+ * numbers.  Written once for C++ and CUDA C++.  The steps before it are not shared: a table follows
+ * the Hilbert curve on the host (libg6gpu/tree/keys.cpp) and bit operations follow it on a GPU
+ * (backends/cuda/curve.cuh), because each is the faster way there.
  *
  * Included with G6_FN (qualifiers of a function) defined.
  */
 
-/* The 21 bits of v with two zero bits before each. */
+/* The low 21 bits of v, with two zero bits above each of them. */
 G6_FN unsigned long long g6_spread(unsigned long long v)
 {
     v = (v | v << 32) & 0x1f00000000ffffull;
@@ -17,7 +18,8 @@ G6_FN unsigned long long g6_spread(unsigned long long v)
     return (v | v << 2) & 0x1249249249249249ull;
 }
 
-/* The bits of three numbers in turn, from the top bit down, `first` in front. */
+/* The bits of three numbers of 21 bits, interleaved: from the top bit down, one bit of `first`, one
+ * of `second` and one of `third` in turn. */
 G6_FN unsigned long long g6_interleave(unsigned first, unsigned second, unsigned third)
 {
     return g6_spread(first) << 2 | g6_spread(second) << 1 | g6_spread(third);

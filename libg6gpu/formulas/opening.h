@@ -11,9 +11,9 @@
  * reciprocal do not overflow in float. */
 #define G6_LEAST_OPENING2 1e-12
 
-/* G6_MAC_COMBINED also accepts a cell that G6_MAC_BH accepts at this fraction of theta, whatever the
- * bound on its error.  That bound is relative to one acceleration for the whole system, so that it
- * alone would open all cells of a dense system that is a small part of a wide one. */
+/* G6_MAC_COMBINED also accepts a cell that G6_MAC_BH accepts at this fraction of theta, whatever
+ * the bound on its error.  That bound is relative to one acceleration for the whole system, so that
+ * it alone would open all cells of a dense system that is a small part of a wide one. */
 #define G6_COMBINED_ANGLE 0.8
 
 /* A cell, in device units; l, s, b and b2 as in tree.h. */
@@ -54,8 +54,8 @@ G6_FN void g6_measure_cell(G6CellExtent *c, const G6_REAL *x, const G6_REAL *cub
     c->s = G6_SQRT(s2);
 }
 
-/* Distance up to which the cell is opened; beyond it the cell acts as a whole.  (Acceleration: for an
- * i-particle without an old acceleration.) */
+/* Distance up to which the cell is opened; beyond it the cell acts as a whole.  With
+ * G6_MAC_ACCELERATION this holds for an i-particle whose old acceleration is unknown. */
 G6_FN G6_REAL g6_opening_radius(const G6CellExtent *c, const G6Criterion *m)
 {
     const G6_REAL b = c->b;
@@ -77,13 +77,20 @@ G6_FN G6_REAL g6_opening_radius(const G6CellExtent *c, const G6Criterion *m)
     return radius > b ? radius : b;
 }
 
-/* x with room for the rounding of a test in float, so that such a test opens every cell that an
- * exact one opens.  Each operation is off by at most 2^-24 of its result:
- *   r2       3  a product and two multiply-adds
- *   r2 r2 a  10 twice those of r2, two products, and two that made `a` of the caller's
- *   x        1  the conversion to float
- * They are 11 of 2^-24 together at most; the room is 16, 2^-20.  A radius grows by 2^-21 of itself.
- * The walk itself bounds the rounding of the differences that r2 is made of. */
+/* The threshold x of a test in float, enlarged so that the test opens every cell that an exact test
+ * opens.  Each rounded operation is off by at most u = 2^-24 of its result.  The test compares x
+ * with r2, or with r2 r2 a (tree.h), and these operations are rounded:
+ *
+ *   in r2        one product                        1 u
+ *                two multiply-adds                  2 u
+ *   in r2 r2 a   r2, which occurs twice             6 u
+ *                two products                       2 u
+ *                `a` made of the caller's           2 u
+ *   in x         the conversion to float            1 u
+ *
+ * The sum is 4 u for r2 and 11 u for r2 r2 a.  x grows by 16 u = 2^-20 of itself, and the radius
+ * whose square it is by 2^-21.  The walk bounds the rounding of the differences that r2 is made
+ * of. */
 G6_FN float g6_threshold(G6_REAL x)
 {
     return (float)(x * (1 + 1.0 / (1 << 20)));

@@ -38,8 +38,9 @@
  * masses and extreme velocities, where its heaviest particle meets its fastest. */
 #define G6_CLOSE 1e-13
 
-/* The same for a pair whose positions are cut into two floats each: below 2^-24 of the largest
- * coordinate their 48 bits show less of the distance than a float holds. */
+/* The same for a pair whose positions are cut into two floats each, 48 bits together.  A distance
+ * below 2^-24 (6e-8) of the largest coordinate then has fewer than 24 correct bits, the number that
+ * a float holds. */
 G6_RANGE_FN g6_close_limit(G6_RANGE_REAL largest_coordinate)
 {
     const G6_RANGE_REAL r = largest_coordinate * (G6_RANGE_REAL)6e-8;

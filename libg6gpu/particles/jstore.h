@@ -9,9 +9,9 @@
 //  * The first write of an address since the last commit appends to a log; later ones overwrite the
 //    entry.  There are two logs: one of records, one of points (mass and position alone).  commit()
 //    copies the logs into the slots.  So a client that writes thousands of particles at scattered
-//    addresses waits for no cache misses, and a particle at rest costs 40 bytes instead of 144.  The
-//    core calls commit() while the device computes, which hides the copying.  Slots beyond those of
-//    the last commit are written in place.
+//    addresses waits for no cache misses, and a particle at rest costs 40 bytes instead of 144.
+//    The core calls commit() while the device computes, which hides the copying.  Slots beyond
+//    those of the last commit are written in place.
 //  * When all particles were written as points, in the order of their slots, commit() copies
 //    nothing: that log of points becomes the slots themselves.
 //  * dirty() holds each address written since the last commit once, in the order of first writing.
@@ -54,7 +54,8 @@ public:
     }
     // Writes address(k) for k = 0 ... n-1 as the calls above do in this order, but by several
     // threads; of an address that comes twice the last one stays.  Record is G6JRecord, or G6JPoint
-    // for particles at rest, none of which counts as a mass-and-position-only call.  fill(k, record) fills in all but the member slot; it must not throw.
+    // for particles at rest, none of which counts as a mass-and-position-only call.
+    // fill(k, record) fills in all but the member slot; it must not throw.
     template <class Record, class Address, class Fill>
     void write_many(int n, const Address &address, const Fill &fill);
 
@@ -170,12 +171,14 @@ public:
 private:
     enum Flag : int { kWritten = 1, kPoint = 2 };
     static int flags_of(bool point) { return kWritten | (point ? kPoint : 0); }
-    // place_ of an address: 0 or more is a number in the log of records, and kFirstPoint - p is
-    // number p in the log of points; else one of the other three.
+    // Where the newest value of an address stands, as place_ has it:
+    //     0 or more              entry of this number in the log of records
+    //     kFirstPoint or less    entry number kFirstPoint - place in the log of points
+    //     otherwise              one of the three below
     enum Place : int {
-        kInPlace = -1,  // written since the last commit, in its slot
-        kClean = -2,    // not written since then
-        kEmpty = -3,    // never written
+        kInPlace = -1,  // in its slot, where it was written since the last commit
+        kClean = -2,    // in its slot: nothing was written since the last commit
+        kEmpty = -3,    // nowhere: the address was never written
         kFirstPoint = -4,
     };
     static bool in_points(int place) { return place <= kFirstPoint; }
@@ -269,11 +272,12 @@ private:
     std::array<HostArray<G6JRecord>, 32 - kFirstBits> blocks_;  // member slot: Flag bits
     int threads_ = 0;
     int high_water_ = 0, committed_high_ = 0;
-    HostBuffer<G6JRecord> log_;    // what was written since the last commit
-    HostBuffer<G6JPoint> points_;  // likewise, of particles at rest
-    // The slots below its size, in place of those in blocks_.  Never more than committed_high_.
+    HostBuffer<G6JRecord> log_;    // the log of records written since the last commit
+    HostBuffer<G6JPoint> points_;  // the log of points written since the last commit
+    // Committed slots 0 ... resting_.size()-1 when all particles in them are points.  blocks_ is
+    // not used for these slots.  The size is at most committed_high_.
     HostBuffer<G6JPoint> resting_;
-    Addresses place_;  // of each address: its Place
+    Addresses place_;  // [address]: a Place, or the number of an entry in a log
     int live_ = 0;     // slots that were written
     Addresses dirty_, hidden_dirty_;
     bool hidden_ = false;

@@ -34,6 +34,9 @@
 //    itself: i-particles that are close in space walk together.  Neighbour lists of the others are
 //    empty.  All must have had the same j-particles and walks since clear(), so that their trees
 //    are the same.
+//  * A part of a walk may also be that of a device in another process.  The device is then its own
+//    leader, walked() tells which i-particles it has computed, and its caller writes their sums to
+//    the leader's memory once the leader has finished.
 #pragma once
 
 #include "formulas/cells.h"
@@ -45,7 +48,7 @@
 
 namespace g6 {
 
-constexpr int kBackendAbi = 10;
+constexpr int kBackendAbi = 11;
 
 // At most so many records, and as many points, lie staged at once.  When more are staged between
 // two starts, a device takes in the earlier ones at once and reuses their memory: none is lost, but
@@ -149,8 +152,9 @@ struct Block {
     double t;  // predict the j-particles to this time
     int nj;    // slots 0 ... nj-1 act
     int ni;
-    // [ni], readable until finish() returns.  If i_staged is not kNone the core may fill them in
-    // after start() has returned, so that start() reads the staged copy alone.
+    // [ni], readable until finish() returns.  If i_staged is not kNone the caller may fill them in
+    // after start() has returned, or leave them out (null), so that the device reads the staged copy
+    // alone.
     const G6IRecord *i;
     // The i-particles of which these ni are a part.  The order in which sums are formed follows
     // from this number and nj, so that an i-particle has the same sums, bit for bit, whatever part
@@ -187,6 +191,13 @@ struct NeighbourView {
     const std::int64_t *offset;  // [ni+1]
     const int *index;
     const int *slot;
+};
+
+// The i-particles that a device has computed in its part of a walk: their numbers among those of the
+// block.  The device owns the array, which is valid until its next start().
+struct WalkedView {
+    const int *number = nullptr;
+    int count = 0;
 };
 
 // Transfers and waits since the device was made, for tests and statistics.
@@ -264,7 +275,8 @@ public:
     virtual void send_i(int n) { (void)n; }
     // With Sharing::kStaging or kMemory, in place of stage() and stage_points(): the records that
     // lie staged in the leader's memory are staged on this device too, which reads them there.  The
-    // core has filled them in, and then starts the leader before this device.
+    // core has filled them in, and then starts the leader before this device.  They stay in the
+    // leader's memory until its next stage() or stage_points().
     virtual void stage_from(Device &leader) { (void)leader; }
     // With Sharing::kMemory, of a direct sum: whether this device can copy j-particles from the
     // leader's memory faster than the core could stage them.
@@ -293,8 +305,14 @@ public:
     virtual DeviceStatus finish(G6Sums *sums) = 0;
     // Memory that the host can read, where the sums of the block lie once finish() has returned,
     // until the next start(), stage_i() or stage_i_points().  Both null: finish() writes to its
-    // argument.
+    // argument.  With Sharing::kMemory the host can write there, too.
     virtual SumsView own_sums() const { return {}; }
+    // After finish() of a walk, with Sharing::kMemory and kOwnTree.
+    virtual DeviceStatus walked(WalkedView *view)
+    {
+        (void)view;
+        return kDeviceUnsupported;
+    }
     // Lists of the last finished block.  With kWantLists set they are ready; without it they are
     // computed by this call.
     virtual DeviceStatus neighbours(NeighbourView *view) = 0;

@@ -52,6 +52,10 @@ public:
         known_.policy.walked(interactions, tests, ni);
     }
 
+    // Of the last walk's i-particles those of its part: how many, and their numbers in device memory.
+    int walked() const { return targets_.last - targets_.first; }
+    const int *walked_numbers() const { return targets_.order + targets_.first; }
+
     // Counts, then entries, of the neighbour lists of the last walk's i-particles.
     void count_lists(cudaStream_t s, bool own, int *count) const;
     void fill_lists(cudaStream_t s, bool own, const long long *offset, int *index, int *slot) const;

@@ -18,6 +18,8 @@ public:
     void finish() override;
     SumsView own_sums() const override { return parts_.results.sums(); }
     void list_neighbours() override;
+    // The i-particles of this device's part, in memory of the host.  Waits for the copy.
+    WalkedView walked();
     // The i-particles that the device has walked for.
     const Targets &targets() const { return tree_.targets(); }
 
@@ -34,6 +36,7 @@ private:
     WalkPart part_{};
     bool near_ = false, guard_ = false;  // as in WalkRequest
     bool own_in_lists_ = false;
+    MappedArray<int> numbers_;
 };
 
 }  // namespace g6::cuda

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // A device of this backend: one of this process (local_device.h) or one of a worker
-// (remote_device.h).  Both tell the others what is staged on them, so that the core packs
-// j-particles once for all.
+// (remote_device.h).  Each of them tells the others what is staged on it, so that the core packs
+// particles once for all, and as leader of a block has memory for the sums of the whole block.
 #pragma once
 
 #include "../../libg6gpu/backend.h"
+#include "../../libg6gpu/base/parallel.h"
 
 namespace g6::mpi {
 
@@ -15,9 +16,71 @@ struct Staged {
     int records = 0, points = 0;
 };
 
+// The i-particles staged for the next block, in one of two forms.
+struct StagedTargets {
+    const G6IRecord *record = nullptr;
+    const G6IPoint *point = nullptr;
+};
+
+// The leader's memory for the sums of a block, in one of two forms as in SumsView.
+struct Home {
+    G6Sums *sums = nullptr;
+    G6Force *forces = nullptr;
+
+    void put(int at, const G6Sums &s) const
+    {
+        if (sums)
+            sums[at] = s;
+        else
+            forces[at] = {{s.acc[0], s.acc[1], s.acc[2]}, s.pot};
+    }
+    void put(int at, const G6Force &f) const
+    {
+        if (forces)
+            forces[at] = f;
+        else
+            sums[at] = {{f.acc[0], f.acc[1], f.acc[2]}, {}, f.pot, 0, -1, 0};
+    }
+};
+
 class MpiDevice : public Device {
 public:
     virtual const Staged &staged() const = 0;
+    // As leader of a block:
+    virtual StagedTargets staged_targets() const { return {}; }
+    // The device behind this one, whose memory devices of the same process share; null: none do.
+    virtual Device *shared_inner() { return nullptr; }
+    // finish(), once for a block that several devices compute, for whoever needs home() before the
+    // core calls finish().
+    virtual DeviceStatus complete() = 0;
+    // After complete().
+    virtual Home home() = 0;
 };
+
+// Whether a block is a part of a walk that several devices share.
+inline bool is_part_of_walk(const Block &b)
+{
+    return b.walk && (b.parts > 1 || b.part > 0);
+}
+
+// Whether a device only brings its tree up to date.
+inline bool is_idle(const Block &b)
+{
+    return b.walk && b.part >= b.parts;
+}
+
+// Host threads of this process for n sums.
+struct Threads {
+    int wanted;
+    int (*pool)(int wanted);
+    int of(int n) const { return host_threads(n, wanted, pool); }
+};
+
+// Writes n results to their home: result k is that of i-particle number[k].
+template <class Result>
+void put_at(const Home &home, const int *number, const Result *from, int n, const Threads &threads)
+{
+    parallel_for(threads.of(n), n, [&](int k) { home.put(number[k], from[k]); });
+}
 
 }  // namespace g6::mpi

@@ -23,7 +23,18 @@ template <class F> void for_arrays(const OutgoingBlock &b, F &&f)
     const BlockMessage &m = b.message;
     if (m.same_as < 0 && m.records) f(b.staged.record, sizeof(G6JRecord) * std::size_t(m.records));
     if (m.same_as < 0 && m.points) f(b.staged.point, sizeof(G6JPoint) * std::size_t(m.points));
-    f(b.i, sizeof(G6IRecord) * std::size_t(m.ni));
+    if (m.same_i_as >= 0) return;
+    if (m.i_points)
+        f(b.i.point, sizeof(G6IPoint) * std::size_t(m.ni));
+    else
+        f(b.i.record, sizeof(G6IRecord) * std::size_t(m.ni));
+}
+
+// Of two walks whether the second one can have the i-particles of the first.
+bool same_targets(const OutgoingBlock &a, const OutgoingBlock &b)
+{
+    return a.message.walks && b.message.walks && a.message.same_i_as < 0 &&
+           a.message.ni == b.message.ni && a.i.record == b.i.record && a.i.point == b.i.point;
 }
 
 }  // namespace
@@ -34,20 +45,26 @@ std::vector<Link> &links()
     return *all;
 }
 
+int number_of_sums(const ResultMessage &m)
+{
+    return m.numbered ? m.numbers : m.ni;
+}
+
 std::size_t sums_bytes(const ResultMessage &m)
 {
-    const std::size_t n = static_cast<std::size_t>(m.ni);
+    const std::size_t n = static_cast<std::size_t>(number_of_sums(m));
     return m.form == Form::kSums     ? n * sizeof(G6Sums)
            : m.form == Form::kForces ? n * sizeof(G6Force)
                                      : 0;
 }
 
-std::array<std::size_t, 4> payload_parts(const ResultMessage &m)
+std::array<std::size_t, 5> payload_parts(const ResultMessage &m)
 {
+    const std::size_t numbers = m.numbered ? static_cast<std::size_t>(m.numbers) * sizeof(int) : 0;
     const std::size_t listed = m.lists ? static_cast<std::size_t>(m.listed) * sizeof(int) : 0;
     const std::size_t offsets =
         m.lists ? (static_cast<std::size_t>(m.ni) + 1) * sizeof(std::int64_t) : 0;
-    return {sums_bytes(m), offsets, listed, listed};
+    return {numbers, sums_bytes(m), offsets, listed, listed};
 }
 
 void Link::need_whole() const
@@ -117,11 +134,14 @@ void Link::start(const OutgoingBlock &block)
     awaited_[block.message.object] = block.message.serial;
     blocks_.push_back(block);
     BlockMessage &m = blocks_.back().message;
-    m.same_as = -1;
-    for (std::size_t k = 0; k + 1 < blocks_.size() && m.same_as < 0; k++)
-        if (blocks_[k].source == block.source && blocks_[k].message.same_as < 0 &&
+    m.same_as = m.same_i_as = -1;
+    for (std::size_t k = 0; k + 1 < blocks_.size(); k++) {
+        const auto place = static_cast<std::int32_t>(k);
+        if (m.same_as < 0 && blocks_[k].source == block.source && blocks_[k].message.same_as < 0 &&
             m.records + m.points > 0)
-            m.same_as = static_cast<std::int32_t>(k);
+            m.same_as = place;
+        if (m.same_i_as < 0 && same_targets(blocks_[k], blocks_.back())) m.same_i_as = place;
+    }
 }
 
 void Link::send_blocks()

@@ -23,7 +23,7 @@ struct OutgoingBlock {
     BlockMessage message;
     Staged staged;
     const void *source;  // whose staged j-particles these are
-    const G6IRecord *i;
+    StagedTargets i;     // the form that is not null
 };
 
 struct Result {
@@ -82,8 +82,9 @@ private:
 std::vector<Link> &links();
 
 // The payload of a result.
+int number_of_sums(const ResultMessage &m);
 std::size_t sums_bytes(const ResultMessage &m);
-// Bytes of sums, offsets, indices and slots.
-std::array<std::size_t, 4> payload_parts(const ResultMessage &m);
+// Bytes of numbers, sums, offsets, indices and slots.
+std::array<std::size_t, 5> payload_parts(const ResultMessage &m);
 
 }  // namespace g6::mpi

@@ -45,18 +45,18 @@ void LocalDevice::new_stage()
 G6JRecord *LocalDevice::stage(int n)
 {
     new_stage();
-    G6JRecord *room = stays_ ? inner_->stage(n) : append(records_, n);
-    staged_.record = stays_ ? room : records_.data();
-    staged_.records = !room ? 0 : stays_ ? n : static_cast<int>(records_.size());
+    G6JRecord *room = shares_ ? inner_->stage(n) : append(records_, n);
+    staged_.record = shares_ ? room : records_.data();
+    staged_.records = !room ? 0 : shares_ ? n : static_cast<int>(records_.size());
     return room;
 }
 
 G6JPoint *LocalDevice::stage_points(int n)
 {
     new_stage();
-    G6JPoint *room = stays_ ? inner_->stage_points(n) : append(points_, n);
-    staged_.point = stays_ ? room : points_.data();
-    staged_.points = !room ? 0 : stays_ ? n : static_cast<int>(points_.size());
+    G6JPoint *room = shares_ ? inner_->stage_points(n) : append(points_, n);
+    staged_.point = shares_ ? room : points_.data();
+    staged_.points = !room ? 0 : shares_ ? n : static_cast<int>(points_.size());
     return room;
 }
 
@@ -70,10 +70,39 @@ void LocalDevice::stage_from(Device &leader)
         if (G6JPoint *room = stage_points(from.points)) std::copy_n(from.point, from.points, room);
 }
 
+// Of devices of this process that share memory.
+bool LocalDevice::can_copy_from(Device &leader)
+{
+    Device *from = shares_ ? static_cast<MpiDevice &>(leader).shared_inner() : nullptr;
+    return from && inner_->can_copy_from(*from);
+}
+
+DeviceStatus LocalDevice::copy_from(Device &leader, const int *slots, int n)
+{
+    new_stage();
+    return inner_->copy_from(*static_cast<MpiDevice &>(leader).shared_inner(), slots, n);
+}
+
 bool LocalDevice::hand_over()
 {
     return fill(records_, [&](int n) { return inner_->stage(n); }) &&
            fill(points_, [&](int n) { return inner_->stage_points(n); });
+}
+
+// ---- a block ------------------------------------------------------------------------------------
+
+// Only a leader that shares its memory can be given them there.
+G6IRecord *LocalDevice::stage_i(int n)
+{
+    targets_ = {shares_ ? inner_->stage_i(n) : nullptr, nullptr};
+    return const_cast<G6IRecord *>(targets_.record);
+}
+
+G6IPoint *LocalDevice::stage_i_points(int n)
+{
+    G6IPoint *room = shares_ ? inner_->stage_i_points(n) : nullptr;
+    targets_ = {nullptr, room};
+    return room;
 }
 
 DeviceStatus LocalDevice::start(const Block &block)
@@ -83,14 +112,87 @@ DeviceStatus LocalDevice::start(const Block &block)
         records_.clear();
         points_.clear();
     }
-    no_memory_ = !started_ && !stays_ && !hand_over();
+    no_memory_ = !started_ && !shares_ && !hand_over();
     started_ = true;
     if (no_memory_) return kDeviceOutOfMemory;
+    leader_ = static_cast<MpiDevice *>(block.lead);
+    home_ = shares_ ? leader_->shared_inner() : nullptr;
+    part_of_walk_ = is_part_of_walk(block);
+    idle_ = is_idle(block);
+    whole_ = leader_ == this && block.ni == block.whole_ni && !part_of_walk_;
+    first_ = block.first;
+    ni_ = block.ni;
+    whole_ni_ = block.whole_ni;
+    completed_ = false;
     Block own = block;
-    own.lead = inner_.get();
+    own.lead = home_ ? home_ : inner_.get();
+    if (!home_) own.first = 0, own.sharers = 1;
     const DeviceStatus status = inner_->start(own);
     if (block.part >= block.parts - 1) Link::send_blocks();
     return status;
+}
+
+DeviceStatus LocalDevice::finish(G6Sums *sums)
+{
+    if (!whole_) return complete();
+    Link::send_blocks();
+    return inner_->finish(sums);
+}
+
+DeviceStatus LocalDevice::complete()
+{
+    if (completed_) return status_;
+    completed_ = true;
+    Link::send_blocks();
+    if (home_) return status_ = inner_->finish(nullptr);
+    try {
+        room_.renew(static_cast<std::size_t>(whole_ni_));
+    } catch (const std::bad_alloc &) {
+        no_memory_ = true;
+        return status_ = kDeviceOutOfMemory;
+    }
+    status_ = inner_->finish(room_.data());
+    if (status_ == kDeviceOk) status_ = bring_home();
+    return status_;
+}
+
+// The sums of a device that does not share the leader's memory.  When the leader has failed nobody
+// wants them.
+DeviceStatus LocalDevice::bring_home()
+{
+    const SumsView own = inner_->own_sums();
+    WalkedView walked;
+    if (part_of_walk_)
+        if (const DeviceStatus status = inner_->walked(&walked)) return status;
+    if (idle_ || (leader_ != this && leader_->complete() != kDeviceOk)) return kDeviceOk;
+    const Home to = leader_->home();
+    const auto put = [&](const auto *from) {
+        if (part_of_walk_)
+            parallel_for(threads_.of(walked.count), walked.count,
+                         [&](int k) { to.put(walked.number[k], from[walked.number[k]]); });
+        else
+            parallel_for(threads_.of(ni_), ni_, [&](int k) { to.put(first_ + k, from[k]); });
+    };
+    if (own.forces)
+        put(own.forces);
+    else if (own.sums)
+        put(own.sums);
+    else if (leader_ != this)
+        put(room_.data());
+    return kDeviceOk;
+}
+
+Home LocalDevice::home()
+{
+    if (!home_) return {room_.data(), nullptr};
+    const SumsView own = home_->own_sums();  // memory that the host may write to
+    return {const_cast<G6Sums *>(own.sums), const_cast<G6Force *>(own.forces)};
+}
+
+SumsView LocalDevice::own_sums() const
+{
+    if (whole_ || home_) return inner_->own_sums();
+    return {room_.data(), nullptr};
 }
 
 DeviceStatus LocalDevice::clear()

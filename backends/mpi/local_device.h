@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
 // A device of this process among those of workers: hands every call on, and shows the others its
-// staged j-particles.
+// staged particles.
 //
-// Invariant: what is shown stays until the next stage().  Few devices leave their staging memory
-// alone for so long; the others get their j-particles from here when they start.
+// Invariants
+//  * What is shown stays until the next stage().  Few devices leave their staging memory alone for
+//    so long; the others get their j-particles from here when they start.
+//  * Devices that share memory with each other (Sharing::kMemory) do so here, too, as far as the
+//    leader of a block is one of them.  The sums of all other devices are brought to the leader's
+//    memory by finish().
 #pragma once
 
 #include "device.h"
@@ -17,43 +21,65 @@ namespace g6::mpi {
 
 class LocalDevice : public MpiDevice {
 public:
-    // stays: the device leaves its staging memory alone until the next stage().
-    LocalDevice(Device *inner, bool stays) : inner_(inner), stays_(stays) {}
+    // shares: the device shares memory with its like (Sharing::kMemory).  Such a device leaves its
+    // staging memory alone until the next stage().
+    LocalDevice(Device *inner, bool shares, const DeviceOptions &options)
+        : inner_(inner), shares_(shares), threads_{options.threads, options.pool_threads}
+    {
+    }
 
     const char *error() const override { return no_memory_ ? "no memory" : inner_->error(); }
     DeviceStatus reserve(int nj) override { return inner_->reserve(nj); }
     G6JRecord *stage(int n) override;
     G6JPoint *stage_points(int n) override;
     void stage_from(Device &leader) override;
-    G6IRecord *stage_i(int n) override { return inner_->stage_i(n); }
-    G6IPoint *stage_i_points(int n) override { return inner_->stage_i_points(n); }
+    G6IRecord *stage_i(int n) override;
+    G6IPoint *stage_i_points(int n) override;
+    void send_i(int n) override { inner_->send_i(n); }
+    bool can_copy_from(Device &leader) override;
+    DeviceStatus copy_from(Device &leader, const int *slots, int n) override;
     void note_walk(double interactions, double tests, int ni) override
     {
         inner_->note_walk(interactions, tests, ni);
     }
     DeviceStatus start(const Block &block) override;
-    DeviceStatus finish(G6Sums *sums) override
-    {
-        Link::send_blocks();
-        return inner_->finish(sums);
-    }
-    SumsView own_sums() const override { return inner_->own_sums(); }
+    DeviceStatus finish(G6Sums *sums) override;
+    SumsView own_sums() const override;
     DeviceStatus neighbours(NeighbourView *view) override { return inner_->neighbours(view); }
     DeviceStatus clear() override;
     DeviceCounters counters() const override { return inner_->counters(); }
     const Staged &staged() const override { return staged_; }
+    StagedTargets staged_targets() const override { return targets_; }
+    Device *shared_inner() override { return shares_ ? inner_.get() : nullptr; }
+    DeviceStatus complete() override;
+    Home home() override;
 
 private:
     void new_stage();
     bool hand_over();
+    // Whether the device writes its sums to where they belong.
+    bool in_place() const { return home_ || whole_; }
+    DeviceStatus bring_home();
 
     std::unique_ptr<Device> inner_;
-    const bool stays_;
+    const bool shares_;
+    const Threads threads_;
     Staged staged_;
     bool started_ = false;  // what is staged has reached the device
     bool no_memory_ = false;
     HostBuffer<G6JRecord> records_;
     HostBuffer<G6JPoint> points_;
+    StagedTargets targets_;
+    // Of the last block.
+    MpiDevice *leader_ = nullptr;
+    Device *home_ = nullptr;  // the device whose memory this one's device shares as its leader's
+    bool whole_ = true;       // this device alone computes it
+    bool part_of_walk_ = false;
+    bool idle_ = false;  // it only brings its tree up to date
+    int first_ = 0, ni_ = 0, whole_ni_ = 0;
+    bool completed_ = false;
+    DeviceStatus status_ = kDeviceOk;
+    HostBuffer<G6Sums> room_;
 };
 
 }  // namespace g6::mpi

@@ -95,8 +95,11 @@ struct BlockMessage {
     std::int32_t object;
     std::uint32_t serial;
     std::int32_t records, points;  // numbers of staged j-particles
-    // An earlier block of the same message that has the same staged j-particles; -1: none.
-    std::int32_t same_as;
+    // Earlier blocks of the same message that have the same staged j-particles, and the same
+    // i-particles; -1: none.
+    std::int32_t same_as, same_i_as;
+    std::int32_t i_points;  // the i-particles come as points
+    std::int32_t part, parts;
     std::int32_t nj, ni, whole_ni;
     std::uint32_t want;
     std::int32_t own_in_lists, motion;
@@ -116,16 +119,18 @@ struct ResultHead {
 
 enum class Form : std::int32_t { kNone, kSums, kForces };
 
-// The result of one object.  Then follow ni sums or forces; and of lists ni + 1 offsets (64 bits),
-// `listed` indices and `listed` slots.
+// The result of one object.  Then follow the numbers of the i-particles that it computed of a walk;
+// ni sums or forces, or one for each number; and of lists ni + 1 offsets (64 bits), `listed` indices
+// and `listed` slots.
 struct ResultMessage {
     std::int32_t object;
     std::uint32_t serial;
     std::int32_t status, ni;
+    std::int32_t numbered, numbers;  // numbered == 0: of all i-particles, without numbers
     Form form;
     std::int32_t lists;
     std::int64_t listed;
-    DeviceCounters counters;
+    DeviceCounters counters;  // of this block alone
     char text[256];
 };
 

@@ -85,7 +85,7 @@ Device *open(int device, const DeviceOptions *options, const char **reason)
         if (entry->link) return RemoteDevice::open(*entry->link, entry->number, *options, reason);
         Device *inner = own_devices->open(entry->number, options, reason);
         if (!inner) return nullptr;
-        return new LocalDevice(inner, entry->device.sharing == Sharing::kMemory);
+        return new LocalDevice(inner, entry->device.sharing == Sharing::kMemory, *options);
     } catch (const std::exception &e) {
         *reason = kept_text(e.what());
         return nullptr;
@@ -107,8 +107,8 @@ G6_AUTO_RULE_WITH(5, 0, "OMPI_NUM_APP_CTX>1 SLURM_HET_SIZE>1")
 extern "C" __attribute__((visibility("default"))) const g6::Backend *g6_backend_entry()
 {
     using namespace g6;
-    mpi::backend = {kBackendAbi,       "mpi",         mpi::count,
-                    mpi::describe,     mpi::open,     TreeSupport::kNone,
-                    Sharing::kStaging, mpi::take_own, mpi::become_worker};
+    mpi::backend = {kBackendAbi,      "mpi",         mpi::count,
+                    mpi::describe,    mpi::open,     TreeSupport::kNone,
+                    Sharing::kMemory, mpi::take_own, mpi::become_worker};
     return &mpi::backend;
 }

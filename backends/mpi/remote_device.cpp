@@ -34,7 +34,7 @@ RemoteDevice *RemoteDevice::open(Link &link, int device, const DeviceOptions &op
     command.use_snap = options.use_snap;
     try {
         const Answer answer = link.ask(command);
-        if (answer.status == kDeviceOk) return new RemoteDevice(link, command.object);
+        if (answer.status == kDeviceOk) return new RemoteDevice(link, command.object, options);
         *reason = kept_text(answer.text);
     } catch (const MpiError &e) {
         *reason = kept_text(e.what());
@@ -155,36 +155,54 @@ DeviceStatus RemoteDevice::start(const Block &b)
         forget_result();
         if (started_) new_stage();  // nothing was staged since the last block
         MpiDevice *source = source_ ? source_ : this;
+        leader_ = static_cast<MpiDevice *>(b.lead);
+        idle_ = is_idle(b);
+        whole_ = leader_ == this && b.ni == b.whole_ni && !is_part_of_walk(b);
+        first_ = b.first;
+        ni_ = b.ni;
+        whole_ni_ = b.whole_ni;
         OutgoingBlock block{};
         block.source = source;
         block.staged = source->staged();
-        block.i = b.i;
-        BlockMessage &m = block.message;
-        m = note_;
-        m.object = object_;
-        m.serial = ++serial_;
-        m.records = block.staged.records;
-        m.points = block.staged.points;
-        m.nj = b.nj;
-        m.ni = ni_ = b.ni;
-        m.whole_ni = b.whole_ni;
-        m.want = b.want;
-        m.own_in_lists = b.own_in_lists;
-        m.motion = static_cast<std::int32_t>(b.motion);
-        m.t = b.t;
-        m.least_eps2 = b.least_eps2;
-        m.farthest = b.farthest;
-        m.scale = b.scale;
-        m.walks = b.walk != nullptr;
-        if (b.walk) m.walk = *b.walk;
+        switch (b.i_staged) {
+        case StagedI::kNone: block.i.record = b.i; break;
+        case StagedI::kRecords: block.i.record = leader_->staged_targets().record + b.first; break;
+        case StagedI::kPoints: block.i.point = leader_->staged_targets().point + b.first; break;
+        }
+        block.message = message_of(b);
+        block.message.serial = ++serial_;
+        block.message.records = block.staged.records;
+        block.message.points = block.staged.points;
         note_ = BlockMessage{};
         started_ = true;
-        has_lists_ = false;
+        has_lists_ = completed_ = false;
         link_.start(block);
         outstanding_ = true;
         if (b.part >= b.parts - 1) Link::send_blocks();
         return kDeviceOk;
     });
+}
+
+BlockMessage RemoteDevice::message_of(const Block &b) const
+{
+    BlockMessage m = note_;
+    m.object = object_;
+    m.i_points = b.i_staged == StagedI::kPoints;
+    m.part = idle_ ? 1 : b.walk ? b.part : 0;
+    m.parts = idle_ ? 1 : b.walk ? b.parts : 1;
+    m.nj = b.nj;
+    m.ni = idle_ ? 1 : b.ni;
+    m.whole_ni = idle_ ? 1 : b.whole_ni;
+    m.want = b.want;
+    m.own_in_lists = b.own_in_lists;
+    m.motion = static_cast<std::int32_t>(b.motion);
+    m.t = b.t;
+    m.least_eps2 = b.least_eps2;
+    m.farthest = b.farthest;
+    m.scale = b.scale;
+    m.walks = b.walk != nullptr;
+    if (b.walk) m.walk = *b.walk;
+    return m;
 }
 
 void RemoteDevice::forget_result()
@@ -198,37 +216,96 @@ void RemoteDevice::forget_result()
 
 DeviceStatus RemoteDevice::finish(G6Sums *sums)
 {
+    if (!whole_) return complete();
     return attempt([&] {
         Link::send_blocks();
         outstanding_ = false;
         Result result = link_.result(object_, serial_);
-        return take(result, sums);
+        return take(result, {sums, nullptr});
     });
 }
 
-DeviceStatus RemoteDevice::take(Result &result, G6Sums *sums)
+// When the leader has failed nobody wants the sums.
+DeviceStatus RemoteDevice::complete()
+{
+    if (completed_) return status_;
+    completed_ = true;
+    return status_ = attempt([&] {
+               Link::send_blocks();
+               Home home;
+               if (leader_ == this)
+                   home = {room_.renew(static_cast<std::size_t>(whole_ni_)), nullptr};
+               else if (!idle_ && leader_->complete() == kDeviceOk)
+                   home = leader_->home();
+               outstanding_ = false;
+               Result result = link_.result(object_, serial_);
+               return take(result, home);
+           });
+}
+
+// home: where the sums of the block go; without memory: nobody wants them.
+DeviceStatus RemoteDevice::take(Result &result, const Home &home)
 {
     const ResultMessage &m = result.message;
-    std::uint64_t messages = counters_.messages, bytes = counters_.message_bytes;
-    counters_ = m.counters;
+    counters_.copies_up += m.counters.copies_up;
+    counters_.copies_down += m.counters.copies_down;
+    counters_.waits += m.counters.waits;
+    counters_.predictions += m.counters.predictions;
+    counters_.interactions += m.counters.interactions;
+    counters_.tests += m.counters.tests;
     std::size_t at = 0;
-    if (m.form == Form::kForces) {
-        forces_.resize(static_cast<std::size_t>(m.ni));
-        link_.payload(result, at, forces_.data(), sums_bytes(m));
-        for (int k = 0; k < m.ni; k++) {
-            const G6Force &f = forces_[static_cast<std::size_t>(k)];
-            sums[k] = {{f.acc[0], f.acc[1], f.acc[2]}, {}, f.pot, 0, -1, 0};
-        }
-    } else {
-        link_.payload(result, at, sums, sums_bytes(m));
-    }
+    if (m.numbered)
+        take_part(result, at, home);
+    else
+        take_sums(result, at, home);
     if (m.lists) take_lists(result, at);
-    link_.hand_over_counts(messages, bytes);
-    counters_.messages = messages;
-    counters_.message_bytes = bytes;
+    link_.hand_over_counts(counters_.messages, counters_.message_bytes);
     if (m.status != kDeviceOk)
         std::snprintf(error_, sizeof error_, "worker %d: %s", link_.rank(), m.text);
     return static_cast<DeviceStatus>(m.status);
+}
+
+// The sums of i-particles that follow each other.
+void RemoteDevice::take_sums(Result &result, std::size_t &at, const Home &to)
+{
+    const ResultMessage &m = result.message;
+    const std::size_t bytes = sums_bytes(m);
+    const auto take_each = [&](auto *place, auto &room) {
+        const bool nobody = !to.sums && !to.forces;
+        if (place || nobody)
+            return link_.payload(result, at, place ? place + first_ : nullptr, bytes);
+        room.resize(static_cast<std::size_t>(m.ni));
+        link_.payload(result, at, room.data(), bytes);
+        for (int k = 0; k < m.ni; k++) to.put(first_ + k, room[static_cast<std::size_t>(k)]);
+    };
+    if (m.form == Form::kForces)
+        take_each(to.forces, forces_);
+    else if (m.form == Form::kSums)
+        take_each(to.sums, sums_);
+}
+
+// The sums of a part of a walk, each of which has its own place.
+void RemoteDevice::take_part(Result &result, std::size_t &at, const Home &to)
+{
+    const ResultMessage &m = result.message;
+    const std::size_t n = static_cast<std::size_t>(m.numbers);
+    numbers_.resize(n);
+    link_.payload(result, at, numbers_.data(), n * sizeof(int));
+    const bool wanted = to.sums || to.forces;
+    for (int number : numbers_)
+        if (number < 0 || number >= whole_ni_)
+            throw MpiError("a sum came for an i-particle that is not there");
+    const auto take_each = [&](auto &from) {
+        from.resize(n);
+        link_.payload(result, at, from.data(), sums_bytes(m));
+        if (wanted) put_at(to, numbers_.data(), from.data(), m.numbers, threads_);
+    };
+    if (idle_)
+        link_.payload(result, at, nullptr, sums_bytes(m));
+    else if (m.form == Form::kForces)
+        take_each(forces_);
+    else
+        take_each(sums_);
 }
 
 void RemoteDevice::take_lists(Result &result, std::size_t &at)
@@ -248,7 +325,11 @@ void RemoteDevice::take_lists(Result &result, std::size_t &at)
 DeviceStatus RemoteDevice::neighbours(NeighbourView *view)
 {
     DeviceStatus status = kDeviceOk;
-    if (!has_lists_)
+    if (idle_) {
+        offset_.assign(static_cast<std::size_t>(ni_) + 1, 0);
+        index_.clear();
+        slot_.clear();
+    } else if (!has_lists_) {
         status = attempt([&] {
             Command command;
             command.order = Order::kNeighbours;
@@ -257,8 +338,9 @@ DeviceStatus RemoteDevice::neighbours(NeighbourView *view)
             link_.order(command);
             link_.count(sizeof command);
             Result result = link_.result(object_, serial_);
-            return take(result, nullptr);
+            return take(result, {});
         });
+    }
     *view = {offset_.data(), index_.data(), slot_.data()};
     return status;
 }

@@ -4,6 +4,8 @@
 // Invariants
 //  * start() only sends.  finish() reports what has failed on the worker.
 //  * The result of a block is received before the next block of this device is sent.
+//  * Sums go straight to the leader's memory, in which they have their place.
+//  * A device that only brings its tree up to date gets one i-particle, because blocks have one.
 #pragma once
 
 #include "device.h"
@@ -38,18 +40,28 @@ public:
     DeviceStatus clear() override;
     DeviceCounters counters() const override { return counters_; }
     const Staged &staged() const override { return staged_; }
+    SumsView own_sums() const override { return {whole_ ? nullptr : room_.data(), nullptr}; }
+    DeviceStatus complete() override;
+    Home home() override { return {room_.data(), nullptr}; }
 
 private:
-    RemoteDevice(Link &link, int object) : link_(link), object_(object) {}
+    RemoteDevice(Link &link, int object, const DeviceOptions &options)
+        : link_(link), object_(object), threads_{options.threads, options.pool_threads}
+    {
+    }
     template <class F> DeviceStatus attempt(F &&f);
     DeviceStatus ask_room(int nj);
     void new_stage();
-    DeviceStatus take(Result &result, G6Sums *sums);
+    BlockMessage message_of(const Block &b) const;
+    DeviceStatus take(Result &result, const Home &home);
+    void take_sums(Result &result, std::size_t &at, const Home &to);
+    void take_part(Result &result, std::size_t &at, const Home &to);
     void take_lists(Result &result, std::size_t &at);
     void forget_result();
 
     Link &link_;
     const int object_;
+    const Threads threads_;
     char error_[320] = "";
     HostBuffer<G6JRecord> records_;
     HostBuffer<G6JPoint> points_;
@@ -57,11 +69,20 @@ private:
     MpiDevice *source_ = nullptr;  // whose staged j-particles these are; null: its own
     bool started_ = false;         // what is staged was sent
     int reserved_ = 0;
-    int ni_ = 0;  // of the last block
+    // Of the last block.
+    MpiDevice *leader_ = nullptr;
+    bool whole_ = true;  // this device alone computes it
+    bool idle_ = false;  // it only brings its tree up to date
+    bool completed_ = false;
+    DeviceStatus status_ = kDeviceOk;
+    int first_ = 0, ni_ = 0, whole_ni_ = 0;
     std::uint32_t serial_ = 0;
     bool outstanding_ = false;  // a result is to come
     BlockMessage note_{};       // only its noted_ members
+    HostBuffer<G6Sums> room_;   // as leader: of the whole block
+    std::vector<G6Sums> sums_;
     std::vector<G6Force> forces_;
+    std::vector<int> numbers_;
     bool has_lists_ = false;
     std::vector<std::int64_t> offset_;
     std::vector<int> index_, slot_;

@@ -6,6 +6,21 @@
 #include <cstring>
 
 namespace g6::mpi {
+namespace {
+
+DeviceCounters difference(const DeviceCounters &now, const DeviceCounters &before)
+{
+    DeviceCounters d;
+    d.copies_up = now.copies_up - before.copies_up;
+    d.copies_down = now.copies_down - before.copies_down;
+    d.waits = now.waits - before.waits;
+    d.predictions = now.predictions - before.predictions;
+    d.interactions = now.interactions - before.interactions;
+    d.tests = now.tests - before.tests;
+    return d;
+}
+
+}  // namespace
 
 void Particles::take(void *to, std::size_t bytes)
 {
@@ -61,30 +76,55 @@ void ServedDevice::receive(const BlockMessage &m, Particles &particles, const Se
                 same ? &same->kept_records_ : nullptr, keeps ? &kept_records_ : nullptr);
     take_staged(m.points ? device_->stage_points(m.points) : nullptr, m.points, particles,
                 same ? &same->kept_points_ : nullptr, keeps ? &kept_points_ : nullptr);
-    G6IRecord *i = nullptr;
-    try {
-        i = i_.renew(static_cast<std::size_t>(m.ni));
-    } catch (const std::bad_alloc &) {
-        fail(kDeviceOutOfMemory, "no host memory for i-particles");
-    }
-    particles.take(i, static_cast<std::size_t>(m.ni) * sizeof(G6IRecord));
+    if (m.same_i_as < 0) take_targets(particles);
 }
 
-void ServedDevice::start()
+// Into the device's own memory, where it has some: then nobody copies them once more.
+void ServedDevice::take_targets(Particles &particles)
 {
+    const std::size_t n = static_cast<std::size_t>(block_.ni);
+    const std::size_t bytes = n * (block_.i_points ? sizeof(G6IPoint) : sizeof(G6IRecord));
+    G6IPoint *point = block_.i_points ? device_->stage_i_points(block_.ni) : nullptr;
+    G6IRecord *record = point ? nullptr : device_->stage_i(block_.ni);
+    targets_staged_ = point ? StagedI::kPoints : record ? StagedI::kRecords : StagedI::kNone;
+    try {
+        if (!record && !point) record = i_.renew(n);
+        if (!point && block_.i_points) point = i_points_.renew(n);
+    } catch (const std::bad_alloc &) {
+        fail(kDeviceOutOfMemory, "no host memory for i-particles");
+        record = nullptr;
+        point = nullptr;
+    }
+    targets_ = record;
+    particles.take(block_.i_points ? static_cast<void *>(point) : record, bytes);
+    if (!record || !point) return;
+    std::transform(point, point + n, record, [](const G6IPoint &p) {
+        return G6IRecord{{p.x[0], p.x[1], p.x[2]}, {}, p.eps2, 0, p.index, p.aold};
+    });
+}
+
+void ServedDevice::check(DeviceStatus status)
+{
+    if (status != kDeviceOk) fail(status, device_->error());
+}
+
+void ServedDevice::start(ServedDevice &leader, int sharers)
+{
+    leader_ = &leader;
+    if (leader.status_ != kDeviceOk) fail(leader.status_, leader.text_);
     if (status_ != kDeviceOk) return;
     const BlockMessage &m = block_;
     if (m.noted) device_->note_walk(m.noted_interactions, m.noted_tests, m.noted_ni);
     const Block block{m.t,
                       m.nj,
                       m.ni,
-                      i_.data(),
+                      leader.targets_,
                       m.whole_ni,
                       0,
-                      0,
-                      1,
-                      device_.get(),
-                      StagedI::kNone,
+                      m.part,
+                      m.parts,
+                      leader.device_.get(),
+                      leader.targets_staged_,
                       m.least_eps2,
                       m.farthest,
                       m.want,
@@ -92,41 +132,70 @@ void ServedDevice::start()
                       static_cast<Motion>(m.motion),
                       m.scale,
                       m.walks ? &block_.walk : nullptr,
-                      nullptr};
-    const DeviceStatus status = device_->start(block);
-    if (status != kDeviceOk) fail(status, device_->error());
+                      nullptr,
+                      sharers};
+    check(device_->start(block));
 }
 
-ResultMessage ServedDevice::result(std::uint32_t serial) const
+ResultMessage ServedDevice::result(std::uint32_t serial)
 {
     ResultMessage m{};
     m.object = object_;
     m.serial = serial;
     m.status = status_;
     m.ni = block_.ni;
-    m.counters = device_->counters();
+    const DeviceCounters now = device_->counters();
+    m.counters = difference(now, counted_);
+    counted_ = now;
     std::memcpy(m.text, text_, sizeof m.text);
     return m;
 }
 
-ResultMessage ServedDevice::finish()
+void ServedDevice::finish()
 {
     try {
         room_.renew(static_cast<std::size_t>(block_.ni));
     } catch (const std::bad_alloc &) {
         fail(kDeviceOutOfMemory, "no host memory for sums");
     }
-    if (status_ == kDeviceOk) {
-        const DeviceStatus status = device_->finish(room_.data());
-        if (status != kDeviceOk) fail(status, device_->error());
-    }
-    const SumsView own = device_->own_sums();
+    if (status_ == kDeviceOk) check(device_->finish(room_.data()));
+}
+
+ResultMessage ServedDevice::take_result()
+{
+    const SumsView own = leader_->device_->own_sums();
     // A device that is alone with a part of a block has memory for that part.
     sums_ = own.sums || own.forces ? own : SumsView{room_.data(), nullptr};
+    walked_ = {};
+    const bool part = block_.walks && (block_.parts > 1 || block_.part > 0);
+    if (status_ == kDeviceOk && leader_->status_ != kDeviceOk)
+        fail(leader_->status_, leader_->text_);
+    if (part && status_ == kDeviceOk) check(device_->walked(&walked_));
     ResultMessage m = result(block_.serial);
-    if (status_ == kDeviceOk) m.form = sums_.forces ? Form::kForces : Form::kSums;
-    if (status_ == kDeviceOk && block_.want & kWantLists) take_lists(m);
+    if (status_ == kDeviceOk) {
+        m.form = sums_.forces ? Form::kForces : Form::kSums;
+        m.numbered = part;
+        m.numbers = walked_.count;
+        if (part) take_part();
+        if (block_.want & kWantLists) take_lists(m);
+    }
     return m;
+}
+
+// Of the sums of all devices those of this one, in the order of its numbers.
+void ServedDevice::take_part()
+{
+    const auto number = [&](int k) { return walked_.number[k]; };
+    if (sums_.forces) {
+        forces_.resize(static_cast<std::size_t>(walked_.count));
+        for (int k = 0; k < walked_.count; k++)
+            forces_[static_cast<std::size_t>(k)] = sums_.forces[number(k)];
+        sums_ = {nullptr, forces_.data()};
+    } else {
+        for (int k = 0; k < walked_.count; k++)
+            room_[static_cast<std::size_t>(k)] = sums_.sums[number(k)];
+        sums_ = {room_.data(), nullptr};
+    }
 }
 
 ResultMessage ServedDevice::neighbours(std::uint32_t serial)
@@ -139,11 +208,11 @@ ResultMessage ServedDevice::neighbours(std::uint32_t serial)
 
 void ServedDevice::take_lists(ResultMessage &m)
 {
-    const DeviceStatus status = device_->neighbours(&lists_);
-    if (status != kDeviceOk) {
-        fail(status, device_->error());
+    check(device_->neighbours(&lists_));
+    if (status_ != kDeviceOk) {
         m.status = status_;
         m.form = Form::kNone;
+        m.numbered = m.numbers = 0;
         std::memcpy(m.text, text_, sizeof m.text);
         return;
     }

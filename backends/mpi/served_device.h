@@ -4,6 +4,8 @@
 // Invariants
 //  * Whatever fails, the messages of a block are received to the end and answered by one result.
 //  * The arrays of a result stay as they are until they have been sent.
+//  * Devices that share the part of a walk have one leader, the first of them in the message, whose
+//    memory has the i-particles and the sums of all.
 #pragma once
 
 #include "world.h"
@@ -39,9 +41,12 @@ public:
     // Receives the particles of a block.  same: another object that has kept the same j-particles
     // from this message, or null.  keeps: others will want them.
     void receive(const BlockMessage &m, Particles &particles, const ServedDevice *same, bool keeps);
-    void start();
-    // The result of the block that was started.
-    ResultMessage finish();
+    // leader: the object that has the i-particles of this block; this one when it has its own.
+    // sharers: the number of objects that have this leader.
+    void start(ServedDevice &leader, int sharers);
+    void finish();
+    // The result of the block, once all objects with the same leader have finished.
+    ResultMessage take_result();
     // Neighbour lists of the last block.
     ResultMessage neighbours(std::uint32_t serial);
     // Calls f(data, bytes) for each array of the last result.
@@ -53,8 +58,11 @@ private:
     template <class T>
     void take_staged(T *room, int n, Particles &particles, const HostBuffer<T> *same,
                      HostBuffer<T> *kept);
+    void take_targets(Particles &particles);
     void fail(DeviceStatus status, const char *text);
-    ResultMessage result(std::uint32_t serial) const;
+    void check(DeviceStatus status);
+    ResultMessage result(std::uint32_t serial);
+    void take_part();
     void take_lists(ResultMessage &m);
 
     const int object_;
@@ -63,8 +71,15 @@ private:
     HostBuffer<G6JRecord> kept_records_;
     HostBuffer<G6JPoint> kept_points_;
     HostBuffer<G6IRecord> i_;
+    HostBuffer<G6IPoint> i_points_;
+    const G6IRecord *targets_ = nullptr;  // the i-particles; null: they are staged as points
+    StagedI targets_staged_ = StagedI::kNone;
+    ServedDevice *leader_ = nullptr;
     HostBuffer<G6Sums> room_;
+    std::vector<G6Force> forces_;
     SumsView sums_;
+    WalkedView walked_;
+    DeviceCounters counted_;  // of earlier blocks
     NeighbourView lists_{};
     DeviceStatus status_ = kDeviceOk;
     char text_[256] = "";
@@ -73,12 +88,13 @@ private:
 
 template <class F> void ServedDevice::for_arrays(const ResultMessage &m, F &&f) const
 {
-    const std::size_t n = static_cast<std::size_t>(m.ni);
-    if (m.form == Form::kSums) f(sums_.sums, n * sizeof(G6Sums));
-    if (m.form == Form::kForces) f(sums_.forces, n * sizeof(G6Force));
+    const std::size_t n = static_cast<std::size_t>(m.numbered ? m.numbers : m.ni);
+    if (m.numbered && n > 0) f(walked_.number, n * sizeof(int));
+    if (m.form == Form::kSums && n > 0) f(sums_.sums, n * sizeof(G6Sums));
+    if (m.form == Form::kForces && n > 0) f(sums_.forces, n * sizeof(G6Force));
     if (!m.lists) return;
     const std::size_t listed = static_cast<std::size_t>(m.listed);
-    f(lists_.offset, (n + 1) * sizeof(std::int64_t));
+    f(lists_.offset, (static_cast<std::size_t>(m.ni) + 1) * sizeof(std::int64_t));
     if (listed == 0) return;
     f(lists_.index, listed * sizeof(int));
     f(lists_.slot, listed * sizeof(int));

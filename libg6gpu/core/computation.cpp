@@ -153,7 +153,7 @@ void Computation::neighbours(NeighbourLists &lists, bool by_index)
 
 void Computation::launch()
 {
-    send_particles();
+    send_particles(true);
     start();
     request_.i->records();  // while the devices compute
     store_.commit();        // likewise
@@ -172,7 +172,7 @@ void Computation::reload()
     else
         devices_.open(*settings_, id_);
     if (request_.walk && !request_.tree) tree_.forget();
-    send_particles();
+    send_particles(false);
     store_.commit();
 }
 
@@ -204,10 +204,10 @@ void Computation::note_walk()
 
 // ---- particles --------------------------------------------------------------------------------
 
-void Computation::send_particles()
+void Computation::send_particles(bool starts_next)
 {
-    devices_.divide(request_);
     if (request_.walk && devices_.tree() == TreeSupport::kHostTree) {
+        devices_.divide(request_, store_);
         if (!request_.tree) make_tree();
         leave_unsent();
         return;
@@ -224,7 +224,8 @@ void Computation::send_particles()
     } else {
         store_.mark_dirty(held.unsent);
     }
-    stats_.j_sent += devices_.upload(store_);
+    devices_.divide(request_, store_);
+    stats_.j_sent += devices_.upload(store_, starts_next);
     hold_.known = true;
 }
 

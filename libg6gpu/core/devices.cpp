@@ -89,7 +89,7 @@ bool DeviceSet::open_backend(const LoadedBackend &backend, const std::vector<int
         const char *why = nullptr;
         std::unique_ptr<Device> device(backend.entry->open(number, &options_, &why));
         if (device)
-            members_.push_back({std::move(device), number, {}, {}});
+            members_.push_back({std::move(device), number, {}, {}, false});
         else
             log(kLogError, "%s device %d refused: %s", backend.name.c_str(), number,
                 why ? why : "no reason given");
@@ -99,6 +99,8 @@ bool DeviceSet::open_backend(const LoadedBackend &backend, const std::vector<int
     dealt_ = false;
     active_ = 1;
     speed_ = members_.size() > 1 ? slowest(backend) : DeviceSpeed{};
+    near_ = members_.size() > 1 ? count_near(backend) : 1;
+    walkers_.clear();
     backend_ = backend.name;
     tree_ = backend.entry->tree;
     sharing_ = backend.entry->sharing;
@@ -142,6 +144,8 @@ void DeviceSet::take_out(size_t d)
     add(lost_counters_, device(d).counters());
     if (of_parent()) members_[d].device.release();  // its destructor would call the parent's driver
     members_.erase(members_.begin() + static_cast<std::ptrdiff_t>(d));
+    walkers_.lose(d);
+    if (static_cast<int>(d) < near_) near_--;
 }
 
 void DeviceSet::need_devices()
@@ -168,6 +172,14 @@ DeviceSpeed DeviceSet::slowest(const LoadedBackend &backend) const
     return least;
 }
 
+int DeviceSet::count_near(const LoadedBackend &backend)
+{
+    for (Member &m : members_) m.distant = info_of(backend, m.number).speed.bytes_per_us > 0;
+    const auto first =
+        std::find_if(members_.begin(), members_.end(), [](const Member &m) { return m.distant; });
+    return static_cast<int>(first - members_.begin());
+}
+
 int DeviceSet::slots(size_t d, int nj) const
 {
     const int devices = size(), first = static_cast<int>(d);
@@ -182,6 +194,7 @@ void DeviceSet::clear()
         check(d, device(d).clear());
         members_[d].lag.clear();
     }
+    walkers_.clear();
 }
 
 void DeviceSet::replace(const DeviceFailure &failure, bool keep)

@@ -27,7 +27,9 @@
 #include "lag.h"
 #include "loader.h"
 #include "neighbours.h"
+#include "walkers.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 #include <string>
@@ -86,14 +88,16 @@ public:
     // The number of devices that compute a block of ni i-particles over nj j-particles, where each
     // device holds all j-particles.
     int devices_of_block(int ni, int nj, bool walk) const;
-    // Chooses the devices for the block.
-    void divide(const BlockRequest &request);
+    // Chooses the devices for the block, after place() and clear().
+    void divide(const BlockRequest &request, const JStore &store);
     // Decides where the particles of addresses 0 ... nj-1 lie.  whole: all of them on each device,
     // as walks need it.  Otherwise they are dealt out when they do not fit on each device.  Returns
     // whether the devices keep the particles that they hold.
     bool place(int nj, bool whole);
-    // Sends the dirty records to the devices of the block, and returns their number.
-    int upload(const JStore &store);
+    // Sends the dirty records to the devices of the block, and returns their number.  starts_next:
+    // start() follows while the store stays as it is.  Then workers get theirs when the devices of
+    // this process have started.
+    int upload(const JStore &store, bool starts_next);
     // Room in memory of the device for n i-particles of the next block; null: there is none.
     G6IRecord *stage_i(int n);
     G6IPoint *stage_i_points(int n);  // the same, for i-particles at rest without radius
@@ -106,10 +110,11 @@ public:
     void neighbours(NeighbourLists &lists, bool by_index);
 
     // Whether other devices than the failed one hold all j-particles, but for those that this set
-    // knows them to lack.
+    // knows them to lack, and the trees that walks go on with.
     bool others_hold_all(const DeviceFailure &failure) const
     {
-        return size() > 1 && !dealt_ && failure.device != DeviceFailure::kAll;
+        return size() > 1 && !dealt_ && failure.device != DeviceFailure::kAll &&
+               walkers_.outlives(failure.device);
     }
     // Removes the failed device and logs what happens next.  keep: the devices that are left keep
     // their j-particles; else they are cleared.
@@ -125,20 +130,29 @@ private:
         int number;  // the backend's, for messages
         Lag lag;
         Account account;
+        bool distant = false;  // reached by messages
     };
 
     bool open_backend(const LoadedBackend &backend, const std::vector<int> &list);
     std::string name(size_t d) const;
     int slots(size_t d, int nj) const;  // of addresses 0 ... nj-1 on device d
-    int first_i(size_t d) const;        // where device d's part of the i-particles begins
-    // Whether each device of the block sums over a part of the j-particles.
-    bool adds_sums() const { return dealt_ && !request_.walk; }
+    // Where device d's part of the i-particles begins.
+    int first_i(size_t d) const { return begins_[d]; }
+    void divide_i(const DivisionWork &work);
+    int sharers() const;
+    // The first device that gets its j-particles late: one that is reached by messages.
+    size_t first_late() const { return static_cast<size_t>(std::max(1, near_)); }
+    // Whether each device of a block sums over a part of the j-particles.
+    bool adds_sums(bool walk) const { return dealt_ && !walk; }
+    bool adds_sums() const { return adds_sums(request_.walk != nullptr); }
     // Whether each device of the block is given some of its i-particles.
     bool splits_i() const { return !adds_sums() && !(request_.walk && shares_memory()); }
     bool shares_memory() const { return sharing_ == Sharing::kMemory; }
+    bool divides_walks() const { return tree_ == TreeSupport::kOwnTree && shares_memory(); }
     int devices_ready_for(const DivisionWork &work);
     bool all_fit(int nj);
     DeviceSpeed slowest(const LoadedBackend &backend) const;
+    int count_near(const LoadedBackend &backend);
     SumsView finish(size_t d, G6Sums *room);
     void note_walk();
     void finish_into(size_t d, int n, G6Sums *sums);
@@ -149,6 +163,7 @@ private:
     void take_out(size_t d);
     void need_devices();
     void deal(const JStore &store);
+    void stage_all(size_t d, const JStore &store);
     void catch_up(size_t d, const JStore &store);
     void stage(size_t d, const JStore &store, const Addresses &addresses);
     void stage_records(size_t d, const JStore &store, const Addresses &addresses);
@@ -168,6 +183,11 @@ private:
     int parts_ = 1;                     // of them, those that compute
     DeviceCounters counters_at_start_;  // of the block
     DeviceSpeed speed_;                 // of the slowest device
+    int near_ = 0;  // the first devices of the set, as long as they are of this process
+    Walkers walkers_;
+    std::vector<int> begins_{0, 0};  // of the parts of the i-particles
+    bool leader_stages_ = false;     // others may stage_from() the first device
+    const JStore *late_ = nullptr;  // has the j-particles for workers, between upload() and start()
     std::vector<Member> members_;
     unsigned generation_ = 0;  // fork_generation() of the opening
     BlockRequest request_{};

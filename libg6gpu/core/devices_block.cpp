@@ -5,13 +5,9 @@
 #include "../base/quiet_float.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace g6 {
-
-int DeviceSet::first_i(size_t d) const
-{
-    return static_cast<int>(d * static_cast<size_t>(request_.i->size()) / active_);
-}
 
 // ---- which devices ------------------------------------------------------------------------------
 
@@ -19,31 +15,71 @@ int DeviceSet::devices_of_block(int ni, int nj, bool walk) const
 {
     // The i-particles that walk together decide what cells they open.  A device groups those that
     // it gets, so one device gets them all, unless it can leave some of them to others.
-    if (walk && !(tree_ == TreeSupport::kOwnTree && shares_memory())) return 1;
+    if (walk && !divides_walks()) return 1;
     if (always_divided_) return std::max(1, std::min(size(), ni));
     return devices_for({ni, nj, walk}, size(), speed_);
 }
 
-void DeviceSet::divide(const BlockRequest &request)
+void DeviceSet::divide(const BlockRequest &request, const JStore &store)
 {
     const bool walk = request.walk != nullptr;
     const int ni = request.i->size();
-    parts_ = devices_of_block(ni, request.nj, walk);
-    // Devices that divide walks keep their own trees up to date, so that they stay the same.
-    const bool all = walk && tree_ == TreeSupport::kOwnTree && shares_memory();
-    if (!all && !always_divided_) parts_ = devices_ready_for({ni, request.nj, walk});
-    active_ = static_cast<size_t>(all ? size() : parts_);
+    const bool points = request.motion == Motion::kAtRest && request.i->fit_points();
+    const DivisionWork work{ni, request.nj, walk, points, static_cast<int>(store.dirty().size())};
+    if (walk && divides_walks()) {
+        const int group =
+            always_divided_ ? walkers_.all(size()) : walkers_.of(work, near_, size(), speed_);
+        active_ = static_cast<size_t>(group);
+        parts_ = always_divided_ ? std::min(group, ni) : devices_for(work, group, speed_);
+        return;
+    }
+    if (adds_sums(walk))
+        parts_ = size();
+    else if (walk || always_divided_)
+        parts_ = devices_of_block(ni, request.nj, walk);
+    else
+        parts_ = devices_ready_for(work);
+    active_ = static_cast<size_t>(parts_);
+    divide_i(work);
 }
 
-// Of the first parts_ devices, those that take part, because of what they lack.
+// Of the devices that the block pays for, those that take part, because of what they lack.
 int DeviceSet::devices_ready_for(const DivisionWork &work)
 {
-    return devices_that_pay(work, parts_, speed_, [&](int d) -> Account & {
+    const int devices = devices_for(work, size(), speed_);
+    for (int d = 1; d < devices; d++) {
         Member &m = members_[static_cast<size_t>(d)];
         m.account.catch_up_us =
             catch_up_time(m.lag.size(work.nj), speed_, m.device->can_copy_from(device(0)));
-        return m.account;
+    }
+    return devices_that_pay(work, devices, speed_, [&](int d) -> Account & {
+        return members_[static_cast<size_t>(d)].account;
     });
+}
+
+// Workers' devices begin one after the other, when their j-particles have been sent.
+void DeviceSet::divide_i(const DivisionWork &work)
+{
+    const bool messages = speed_.bytes_per_us > 0 && !always_divided_;
+    std::vector<double> late(active_);
+    for (size_t d = first_late(); d < active_ && messages; d++) {
+        const int lacks = members_[d].lag.size(work.nj);
+        late[d] = (d > first_late() ? late[d - 1] : speed_.round_trip_us) +
+                  update_time(work, speed_) + catch_up_time(lacks, speed_, false) +
+                  share_time(work, speed_) / static_cast<double>(active_);
+    }
+    begins_ = begins_of_parts(work, static_cast<int>(active_), speed_,
+                              [&](int d) { return late[static_cast<size_t>(d)]; });
+}
+
+// The devices of the block that share memory with the leader: those of this process.
+int DeviceSet::sharers() const
+{
+    if (!shares_memory()) return 1;
+    const auto end = members_.begin() + static_cast<std::ptrdiff_t>(active_);
+    const auto near =
+        std::count_if(members_.begin(), end, [](const Member &m) { return !m.distant; });
+    return std::max(1, static_cast<int>(near));
 }
 
 // ---- the block ----------------------------------------------------------------------------------
@@ -59,7 +95,9 @@ void DeviceSet::start(const BlockRequest &request)
     const StagedI staged = has_staged ? request.i_staged : StagedI::kNone;
     const G6IRecord *records =
         staged == StagedI::kNone ? request.i->records().data() : request.i->place();
+    const JStore *late = std::exchange(late_, nullptr);
     for (size_t d = 0; d < active_; d++) {
+        if (late && d >= first_late()) stage_all(d, *late);
         const int first = splits_i() ? first_i(d) : 0, last = splits_i() ? first_i(d + 1) : ni;
         Block block{request.t,
                     adds_sums() ? slots(d, request.nj) : request.nj,
@@ -79,7 +117,7 @@ void DeviceSet::start(const BlockRequest &request)
                     request.scale,
                     request.walk,
                     request.tree,
-                    shares_memory() ? static_cast<int>(active_) : 1};
+                    sharers()};
         check(d, device(d).start(block));
     }
 }

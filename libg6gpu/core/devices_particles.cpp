@@ -42,38 +42,42 @@ bool DeviceSet::place(int nj, bool whole)
             nj, describe().c_str());
         dealt_ = true;
     }
-    if (dealt_) active_ = members_.size(), parts_ = size();
     return dealt_ == before;
 }
 
 // ---- j-particles --------------------------------------------------------------------------------
 
-int DeviceSet::upload(const JStore &store)
+int DeviceSet::upload(const JStore &store, bool starts_next)
 {
     const QuietFloat quiet;
     for (size_t d = 0; d < members_.size(); d++)
         check(d, device(d).reserve(slots(d, store.high_water())));
+    late_ = nullptr;
     if (dealt_) {
         deal(store);
         return static_cast<int>(store.dirty().size());
     }
-    const bool leader_stages = sharing_ != Sharing::kNothing && !store.dirty().empty() &&
-                               members_[0].lag.none() &&
-                               store.dirty().size() <= static_cast<size_t>(kStagedTogether);
-    for (size_t d = 0; d < members_.size(); d++) {
-        Member &m = members_[d];
-        if (d >= active_) {
-            m.lag.grow(store);
-        } else if (m.lag.none()) {
-            if (d > 0 && leader_stages)
-                device(d).stage_from(device(0));
-            else
-                stage(d, store, store.dirty());
-        } else {
-            catch_up(d, store);
-        }
-    }
+    leader_stages_ = sharing_ != Sharing::kNothing && !store.dirty().empty() &&
+                     members_[0].lag.none() &&
+                     store.dirty().size() <= static_cast<size_t>(kStagedTogether);
+    if (starts_next && active_ > first_late()) late_ = &store;
+    const size_t now = late_ ? first_late() : active_;
+    for (size_t d = 0; d < now; d++) stage_all(d, store);
+    for (size_t d = active_; d < members_.size(); d++) members_[d].lag.grow(store);
     return static_cast<int>(store.dirty().size());
+}
+
+// All that the device needs for the block.
+void DeviceSet::stage_all(size_t d, const JStore &store)
+{
+    Member &m = members_[d];
+    if (!m.lag.none()) {
+        catch_up(d, store);
+    } else if (d > 0 && leader_stages_) {
+        device(d).stage_from(device(0));
+    } else {
+        stage(d, store, store.dirty());
+    }
 }
 
 // Brings all that the device lacks, what is dirty included: from the leader where there is a link,
@@ -85,10 +89,13 @@ void DeviceSet::catch_up(size_t d, const JStore &store)
     if (is_linked && lag.all()) {
         check(d, device(d).copy_from(device(0), nullptr, store.high_water()));
     } else {
+        const bool records = !lag.has_points() && !store.any_dirty_point();
         const Addresses lacking = lag.with_dirty(store);
         if (is_linked)
             check(d,
                   device(d).copy_from(device(0), lacking.data(), static_cast<int>(lacking.size())));
+        else if (records)
+            stage_records(d, store, lacking);
         else
             stage(d, store, lacking);
     }

@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: MIT
-// How many devices compute one block.
+// How many devices compute one block, and how many i-particles each of them gets.
 //
-// Let one device alone take the time W for the block.  D devices, each with some of the i-particles,
-// then take
-//     T(D) = W / D + (D - 1) (start + u + s / D) + r
-// where `start` is the host's time for starting one more device and collecting its results.  The
-// other times are 0, except where devices are reached by messages:
-//     u   sending as many changed j-particles as the block has i-particles
+// Let one device alone take the time W for the block.  D devices of this process, each with some of
+// the i-particles, then take
+//     T(D) = W / D + (D - 1) start
+// where `start` is the host's time for starting one more device and collecting its results.
+//
+// Devices of workers are reached by messages.  The first device has started before they are sent, and
+// each worker in turn begins its part later by c.  So the first device gets the largest part, and all
+// end at the same time:
+//     T(D) = W / D + (D - 1) (c / 2 + s / D) + r,    c = start + u
+//     u   sending the changed j-particles
 //     s   sending all i-particles of the block and receiving their sums
-//     r   an empty message there and back; 0 for D = 1
+//     r   an empty message there and back
+// A walk has equal parts, and each device needs all i-particles: there c counts in full, u contains
+// the sending of the i-particles, and s is the time of the sums alone.
 //
 // The block goes to that number D of devices for which T(D) is least, among the D for which W / D
 // is at least share_us: a device with less work is not filled.  Where the speed of the devices is
@@ -16,16 +22,16 @@
 //
 // In a direct sum the devices that do not take part get nothing.  Each of them receives the
 // j-particles that were written meanwhile with the next block in which it takes part.  In a walk
-// all devices that have their own trees bring these up to date, and D of them compute.
+// all devices of a group (walkers.h) bring their trees up to date, and D of them compute.
 //
-// A device that did not take part lacks j-particles (lag.h), and sending these takes time, too.
-// After many small blocks a device lacks so many that one large block gains less than the sending
-// costs.  A device that can copy from the leader's memory, over a link between the two, needs less
-// time for this than one that gets everything from the host.  So each device has an account.  Each block that would be quicker with the device adds to
-// the account the time that the device would save.  If the account then covers the cost of sending,
-// the device takes part in this block, and the account is emptied.  This is the rule of "rent or
-// buy" (Karlin et al. 1988, Algorithmica 3, 79): the time that is not saved and the time of sending
-// are together at most twice what the best choice in hindsight would cost.
+// A device that did not take part lacks j-particles (lag.h), and sending these takes time, too, but
+// less where the device can copy from the leader's memory, over a link between the two.
+// It takes part if it saves that time with this block alone.  Otherwise the device has two accounts.
+// Each block that would be quicker with it adds to the first what the device would save.  The device
+// takes part when this account covers the cost of sending, as in the rule of "rent or buy" (Karlin
+// et al. 1988, Algorithmica 3, 79).  But what was sent is soon out of date, and a device that takes
+// part again and again by that rule alone may save nothing.  So the second account has what the device
+// has saved so far, less the cost of sending.  It must not fall below -2 % of the time W of all blocks.
 //
 // W follows from the number of pair interactions, and is not timed, so that a run makes the same
 // choices each time.  r and the rate of messages are measured once, when the devices are found.
@@ -34,18 +40,23 @@
 #include "../backend.h"
 
 #include <algorithm>
+#include <vector>
 
 namespace g6 {
 
 struct DivisionWork {
     int ni, nj;
     bool walk;
+    bool points = false;  // all is at rest, no radius is wanted: particles are sent in short form
+    int changed = -1;     // j-particles since the last block; -1: as many as there are i-particles
 };
 
 // A device with fewer i-particles than these is as good as idle.
 constexpr int kLeastShare = 32;
 // The walk of one i-particle takes the time of so many pair interactions.
 constexpr double kPairsOfWalk = 3000;
+// What devices that lack particles may cost, of the time of one device alone.
+constexpr double kMostLoss = 0.02;
 // The host packs the j-particles that a device lacks at this rate.
 constexpr double kPackedBytesPerUs = 8000;
 // A device copies so many j-particles from another one over a link between them, and starting the
@@ -59,14 +70,36 @@ inline double time_of_one(const DivisionWork &work, const DeviceSpeed &speed)
            speed.pairs_per_us;
 }
 
+// Microseconds in which the host starts one more device, and sends it what it needs whatever its share
+// is: changed j-particles, and of a walk the i-particles.
+inline double update_time(const DivisionWork &work, const DeviceSpeed &speed)
+{
+    if (!(speed.bytes_per_us > 0)) return speed.start_us;
+    const double j = work.points ? sizeof(G6JPoint) : sizeof(G6JRecord),
+                 i = work.points ? sizeof(G6IPoint) : sizeof(G6IRecord);
+    const int changed = work.changed < 0 ? work.ni : work.changed;
+    return speed.start_us + (changed * j + (work.walk ? work.ni * i : 0)) / speed.bytes_per_us;
+}
+
+// Microseconds of the messages with all i-particles, if the device does not need all of them, and all
+// sums.
+inline double share_time(const DivisionWork &work, const DeviceSpeed &speed)
+{
+    if (!(speed.bytes_per_us > 0)) return 0;
+    const double i = work.points ? sizeof(G6IPoint) : sizeof(G6IRecord);
+    const double sums = work.walk && work.points ? sizeof(G6Force) : sizeof(G6Sums);
+    return work.ni * (work.walk ? sizeof(int) + sums : i + sums) / speed.bytes_per_us;
+}
+
 // T(devices) in microseconds.
 inline double block_time(const DivisionWork &work, int devices, const DeviceSpeed &speed)
 {
-    double time = time_of_one(work, speed) / devices + (devices - 1) * speed.start_us;
-    if (devices == 1 || !(speed.bytes_per_us > 0)) return time;
-    const double update = work.ni * sizeof(G6JRecord) / speed.bytes_per_us;
-    const double share = work.ni * (sizeof(G6IRecord) + sizeof(G6Sums)) / speed.bytes_per_us;
-    return time + speed.round_trip_us + (devices - 1) * (update + share / devices);
+    const double alone = time_of_one(work, speed);
+    if (devices == 1) return alone;
+    if (!(speed.bytes_per_us > 0)) return alone / devices + (devices - 1) * speed.start_us;
+    const double update = update_time(work, speed) * (work.walk ? 1 : 0.5);
+    return alone / devices + speed.round_trip_us +
+           (devices - 1) * (update + share_time(work, speed) / devices);
 }
 
 // How many of the `devices` the block goes to, if none of them lacks j-particles: at least 1.
@@ -90,30 +123,72 @@ inline double catch_up_time(int lacking, const DeviceSpeed &speed, bool is_linke
     return bytes / kPackedBytesPerUs + (speed.bytes_per_us > 0 ? bytes / speed.bytes_per_us : 0);
 }
 
-// Of a device that may take part in a block.
+// Of a device that may take part in a block, in microseconds.
 struct Account {
     double missed_us = 0;    // the time that it would have saved in blocks computed without it
+    double saved_us = 0;     // what it has saved in the others, less what it took to catch up
+    double alone_us = 0;     // of the first device: what it would have needed for all blocks
     double catch_up_us = 0;  // the time in which it gets what it lacks
 };
 
+// By how much the device's catching up makes the block longer.  The first device computes while a
+// worker's waits for messages.
+inline double catch_up_cost(const Account &account, const DeviceSpeed &speed)
+{
+    return account.catch_up_us * (speed.bytes_per_us > 0 ? 0.5 : 1);
+}
+
 // Of the `devices` that devices_for() gives for the block, those that take part: the first one and
-// the ones next to it whose accounts cover their catching up.  account(d): that of device d, of 1 ...
-// devices-1.
+// the ones next to it whose catching up pays.  account(d): that of device d.
 template <class AccountOf>
 int devices_that_pay(const DivisionWork &work, int devices, const DeviceSpeed &speed,
                      AccountOf &&account)
 {
-    if (devices == 1 || !(speed.pairs_per_us > 0)) return devices;
+    if (!(speed.pairs_per_us > 0)) return devices;
+    const double alone = account(0).alone_us += time_of_one(work, speed);
+    if (devices == 1) return 1;
     const double gain =
         (block_time(work, 1, speed) - block_time(work, devices, speed)) / (devices - 1);
     int ready = 1;
     for (int d = 1; d < devices; d++) {
         Account &own = account(d);
         own.missed_us += gain;
-        if (ready == d && own.missed_us >= own.catch_up_us) ready++;
+        const double cost = catch_up_cost(own, speed), net = gain - cost;
+        const bool covered = own.missed_us >= cost && own.saved_us + net >= -kMostLoss * alone;
+        if (ready == d && (net >= 0 || covered)) ready++;
     }
-    for (int d = 1; d < ready; d++) account(d).missed_us = 0;
+    for (int d = 1; d < ready; d++) {
+        account(d).saved_us += gain - catch_up_cost(account(d), speed);
+        account(d).missed_us = 0;
+    }
     return ready;
+}
+
+// Where the parts of the i-particles begin: [devices + 1].  late(d): by how many microseconds device d
+// begins later than the first; 0 where it does not, and with all 0 the parts are equal.
+template <class Late>
+std::vector<int> begins_of_parts(const DivisionWork &work, int devices, const DeviceSpeed &speed,
+                                 Late &&late)
+{
+    constexpr int kTogether = 64;  // a kernel has places for as many
+    std::vector<int> begins{0};
+    const double alone = time_of_one(work, speed);
+    double end = speed.pairs_per_us > 0 ? alone : 0;
+    for (int d = 0; d < devices; d++) end += late(d);
+    end /= devices;
+    double least = end;
+    for (int d = 0; d < devices; d++) least = std::min(least, end - late(d));
+    const bool equal = least == end || least * work.ni < kLeastShare * alone;
+    double sum = 0;
+    for (int d = 1; d <= devices; d++) {
+        sum += end - late(d - 1);
+        const int even = static_cast<int>(static_cast<long long>(d) * work.ni / devices);
+        const int place = equal ? even : static_cast<int>(work.ni * (sum / alone));
+        const bool rounds = !equal && d < devices && work.ni >= 16 * kTogether * devices;
+        begins.push_back(rounds ? place / kTogether * kTogether : place);
+    }
+    begins.back() = work.ni;
+    return begins;
 }
 
 }  // namespace g6

@@ -26,10 +26,13 @@ public:
         const auto places = static_cast<size_t>(store.high_water());
         if (marked_.size() < places) marked_.resize(places);
         for (int a : store.dirty()) mark(a);
+        has_points_ = has_points_ || store.any_dirty_point();
         if (addresses_.size() < places / 2) return;
         clear();
         all_ = true;
     }
+    // Whether one of the particles that it lacks may be a point.
+    bool has_points() const { return all_ || has_points_; }
     // The addresses that the device lacks and those that are dirty, each of them once.
     Addresses with_dirty(const JStore &store) const
     {
@@ -51,7 +54,7 @@ public:
     {
         for (int a : addresses_) marked_[static_cast<size_t>(a)] = 0;
         addresses_.clear();
-        all_ = false;
+        all_ = has_points_ = false;
     }
 
 private:
@@ -68,7 +71,7 @@ private:
 
     Addresses addresses_;       // each once
     std::vector<char> marked_;  // [address]: whether addresses_ has it
-    bool all_ = false;
+    bool all_ = false, has_points_ = false;
 };
 
 }  // namespace g6

@@ -81,7 +81,8 @@ Cluster &Model::exact(long long key)
     if (made.second) {
         k.settings.nn_none = world_.profile == "ph4" ? -1 : 0;
         for (const auto &entry : world_.environment)
-            set_setting(k.settings, k.texts, entry.first, entry.second, world_.known_backends);
+            set_from_environment(k.settings, k.texts, entry.first, entry.second,
+                                 world_.known_backends);
     }
     return k;
 }

@@ -33,6 +33,14 @@ struct World {
     // G6_* variables that clusters start with: "mode" ... ; those the generator leaves alone.
     std::map<std::string, std::string> environment;
     std::set<std::string> fixed;
+
+    // What computes: behind the backend mpi, that of the client and of its workers.
+    std::string computes() const
+    {
+        const auto local = environment.find("local_backend");
+        return backend == "mpi" && local != environment.end() ? local->second : backend;
+    }
+    bool computes_on_fakes() const { return computes() == "fake" || computes() == "alike"; }
 };
 
 class Cluster {

@@ -44,9 +44,9 @@ Task Model::make_task(const Cluster &k, const BlockArgs &args) const
         k.settings.neighbour_softened < 0 ? world_.pipes <= 48 : k.settings.neighbour_softened != 0;
     // Where only acc and pot are computed, which depends on what the client collects.
     t.float_positions = k.settings.precision == Precision::kSingle && world_.single_on_device;
-    t.single_walks = k.settings.precision == Precision::kSingle && world_.backend == "cuda";
-    t.split_positions = world_.backend != "fake";
-    t.plain_sums = world_.faults;
+    t.single_walks = k.settings.precision == Precision::kSingle && world_.computes() == "cuda";
+    t.split_positions = !world_.computes_on_fakes();
+    t.plain_sums = world_.computes_on_fakes();
     t.j = k.store();
     t.i.resize(static_cast<size_t>(args.ni));
     for (int n = 0; n < args.ni; n++) {

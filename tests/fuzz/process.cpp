@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <stdexcept>
 #include <sys/mman.h>
@@ -88,6 +89,8 @@ void Processes::work_and_exit(const Work &work, const std::string &record)
         wrong = work(session);
     }
     std::snprintf(shared_->wrong, sizeof shared_->wrong, "%s", wrong.c_str());
+    // MPI's own end, or the launcher would end this job as one that has crashed.
+    if (world_.backend == "mpi") std::exit(wrong.empty() ? 0 : kWrong);
     if (!wrong.empty()) _exit(kWrong);
 #if defined(__SANITIZE_ADDRESS__)
     if (__lsan_do_recoverable_leak_check()) {

@@ -93,7 +93,7 @@ void look_around(World &world)
         world.known_backends.push_back(info.name);
         world.devices.push_back(info.reason[0] ? 0 : info.ndevices);
     }
-    world.single_on_device = world.backend != "cpu" && world.backend != "fake";
+    world.single_on_device = world.computes() != "cpu" && !world.computes_on_fakes();
 }
 
 }  // namespace g6fuzz

@@ -139,7 +139,6 @@ bool devices_allowed(const std::string &value, std::string &kept)
 }
 
 // Of the pairs in "debug", those that the generator writes; none of them changes what is right.
-// Those of an environment for developers are taken as they are.
 bool debug_allowed(const std::string &value)
 {
     for (size_t at = 0; at < value.size();) {
@@ -216,6 +215,16 @@ bool set_setting(Settings &s, Texts &texts, const std::string &key, const std::s
     texts[k] = kept;
     s.changes++;
     return true;
+}
+
+void set_from_environment(Settings &s, Texts &texts, const std::string &key,
+                          const std::string &value, const std::vector<std::string> &backends)
+{
+    const std::string k = setting_key(key);
+    if (k == "local_backend" || k == "debug")
+        texts[k] = lower(trim(value));
+    else
+        set_setting(s, texts, key, value, backends);
 }
 
 }  // namespace g6fuzz

@@ -66,18 +66,32 @@ TEST(Division, messages_cost_their_round_trip_and_their_bytes)
     EXPECT_DOUBLE_EQ(block_time(work, 1, far), 1000);
     EXPECT_DOUBLE_EQ(block_time(work, 1, near), 1000);
     EXPECT_DOUBLE_EQ(block_time(work, 2, near), 500 + 10);
-    EXPECT_DOUBLE_EQ(block_time(work, 2, far), 500 + (10 + 10 + 5.0) + 3);
-    EXPECT_DOUBLE_EQ(block_time(work, 4, far), 250 + 3 * (10 + 10 + 2.5) + 3);
+    // The first device computes while a worker waits for the j-particles.
+    EXPECT_DOUBLE_EQ(block_time(work, 2, far), 500 + (5 + 5 + 5.0) + 3);
+    EXPECT_DOUBLE_EQ(block_time(work, 4, far), 250 + 3 * (5 + 5 + 2.5) + 3);
+}
+
+// 1000 points that walk: 3000 us on one device of 1000 pairs a microsecond.  Each device gets all points,
+// 40 bytes of each as j-particle and as i-particle, and sends back its share of 36 bytes each.
+TEST(Division, walks_send_all_i_particles_to_each_device)
+{
+    const DivisionWork work{1000, 1000000, true, true};
+    DeviceSpeed far{1000, 10, 0};
+    far.round_trip_us = 3;
+    far.bytes_per_us = 1000;
+    EXPECT_DOUBLE_EQ(block_time(work, 1, far), 3000);
+    EXPECT_DOUBLE_EQ(block_time(work, 2, far), 1500 + 3 + (10 + 80 + 18.0));
+    EXPECT_DOUBLE_EQ(block_time(work, 4, far), 750 + 3 + 3 * (10 + 80 + 9.0));
 }
 
 TEST(Division, a_slow_way_to_the_others_keeps_a_block_on_one_device)
 {
     DeviceSpeed far = kFast;
-    far.round_trip_us = 100;
+    far.round_trip_us = 110;
     far.bytes_per_us = 1e5;
     const DivisionWork work{1024, 131072, false};  // 224 us on one device
     EXPECT_EQ(devices_for(work, 2, kFast), 2);
-    EXPECT_EQ(devices_for(work, 2, far), 1);
+    EXPECT_EQ(devices_for(work, 2, far), 1);  // 112 + 110 + 8 us on two
     far.round_trip_us = 2;
     EXPECT_EQ(devices_for(work, 2, far), 2);
     far.bytes_per_us = 1000;  // 147 us for the j-particles
@@ -101,6 +115,41 @@ TEST(Division, a_device_that_lacks_particles_waits_until_blocks_would_have_paid_
     EXPECT_DOUBLE_EQ(accounts[1].missed_us, 0);
 }
 
+// Each catching up costs 900 us for a block that gains 490.  The first block, for which the device
+// lacked nothing, has saved 490 us.  With 2 % of the 1000 us of each of 101 blocks that pays for six
+// such losses.
+TEST(Division, a_device_that_saves_nothing_takes_part_rarely)
+{
+    const DeviceSpeed speed{1e6, 10, 0};
+    const DivisionWork work{1000, 1000000, false};
+    std::array<Account, 2> accounts{};
+    const auto account = [&](int d) -> Account & { return accounts[static_cast<size_t>(d)]; };
+    EXPECT_EQ(devices_that_pay(work, 2, speed, account), 2);
+    accounts[1].catch_up_us = 900;
+    int parts = 0;
+    for (int k = 0; k < 100; ++k) parts += devices_that_pay(work, 2, speed, account) == 2;
+    EXPECT_EQ(parts, 6);
+    accounts[1].catch_up_us = 360;
+    EXPECT_EQ(devices_that_pay(work, 2, speed, account), 2);
+}
+
+// Two devices of 1000 us for the whole block, the second of which begins 100 us later: both end after
+// 550 us, when the first has done 55 % of the work.
+TEST(Division, a_device_that_begins_late_gets_fewer_i_particles)
+{
+    const DeviceSpeed speed{1e6, 10, 0};
+    const DivisionWork work{1000, 1000000, false};
+    const auto late = [](int d) { return d * 100.0; };
+    EXPECT_EQ(begins_of_parts(work, 2, speed, late), (std::vector<int>{0, 550, 1000}));
+    const auto never = [](int) { return 0.0; };
+    EXPECT_EQ(begins_of_parts(work, 3, speed, never), (std::vector<int>{0, 333, 666, 1000}));
+    // One that would begin after the others have ended gets its part all the same.
+    const auto too_late = [](int d) { return d * 5000.0; };
+    EXPECT_EQ(begins_of_parts(work, 2, speed, too_late), (std::vector<int>{0, 500, 1000}));
+    // Without a known speed all parts are equal, and there may be fewer i-particles than devices.
+    EXPECT_EQ(begins_of_parts({3, 10, false}, 2, {}, late), (std::vector<int>{0, 1, 3}));
+}
+
 TEST(Division, devices_behind_one_that_waits_wait_too)
 {
     const DeviceSpeed speed{1e6, 10, 0};
@@ -108,8 +157,9 @@ TEST(Division, devices_behind_one_that_waits_wait_too)
     std::array<Account, 4> accounts{};
     accounts[2].catch_up_us = 900;
     const auto account = [&](int d) -> Account & { return accounts[static_cast<size_t>(d)]; };
-    // 4 devices gain 1000 - 250 - 30 us together.
-    for (int block = 1; block < 4; ++block) {
+    // 4 devices gain 1000 - 250 - 30 us together.  Device 2 would lose 900 - 240 us, which is 2 % of
+    // the time of 33 blocks.
+    for (int block = 1; block < 33; ++block) {
         EXPECT_EQ(devices_that_pay(work, 4, speed, account), 2);
         EXPECT_DOUBLE_EQ(accounts[2].missed_us, 240 * block);
     }

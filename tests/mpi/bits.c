@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Computes blocks of many sizes and writes every result into a file: two runs that gave the same
  * bits have written the same bytes.
- * usage: bits FILE [walks|points] */
+ * usage: bits FILE [walks|points|walks-points] */
 #include <g6lib.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,7 +43,7 @@ int main(int argc, char **argv)
 {
     static const int sizes[] = {1, 7, 48, 300, kMost};
     const char *kind = argc > 2 ? argv[2] : "";
-    const int walks = !strcmp(kind, "walks"), points = !strcmp(kind, "points");
+    const int walks = strstr(kind, "walks") != NULL, points = strstr(kind, "points") != NULL;
     FILE *f = argc > 1 ? fopen(argv[1], "wb") : NULL;
     int step, k, c;
     if (!f) return 2;

@@ -43,13 +43,13 @@ nobody_left() { # what ended
 
 # ---- equal bits -------------------------------------------------------------------------------------
 # divide=i makes all devices take part, divide=j deals the j-particles out.
-same_bits() { # backend, settings, kind of client
+same_bits() { # backend, settings, kind of client, devices of the mpi backend
     what="$1 $2 ${3:-}"
     # shellcheck disable=SC2086  # words
     job 60 -n 1 env G6_BACKEND="$1" $2 "$work/bits" "$work/alone" ${3:-} || fail "$what alone: $(cat "$work/err")"
     for workers in 1 2 3; do
         # shellcheck disable=SC2086  # words
-        job 60 -n 1 env G6_BACKEND=mpi G6_LOCAL_BACKEND="$1" $2 "$work/bits" "$work/shared" ${3:-} : \
+        job 60 -n 1 env G6_BACKEND=mpi G6_LOCAL_BACKEND="$1" G6_DEVICES="${4:-}" $2 "$work/bits" "$work/shared" ${3:-} : \
             -n $workers "$worker" --backend "$1" || fail "$what, $workers workers: $(cat "$work/err")"
         grep -q "backend mpi" "$work/err" || fail "$what, $workers workers: not on mpi: $(cat "$work/err")"
         cmp "$work/alone" "$work/shared" || fail "$what: other bits with $workers workers"
@@ -59,9 +59,46 @@ same_bits cpu G6_DEBUG=divide=i
 same_bits cpu "G6_DEBUG=divide=i G6_PRECISION=double"
 same_bits cpu G6_DEBUG=divide=i points
 same_bits cpu G6_DIRECT=0 walks
+# Devices with trees of their own, which show in their sums whether they have had all walks.  A process
+# has four of them, which it shares with the others of its machine.  Without divide=i small blocks are
+# walked by one device, and the others only bring their trees up to date.
+if [ -e "$B/test-backends/fakes/g6_remembers.so" ]; then
+    mkdir "$work/backends" && ln -s "$folder/g6gpu/g6_mpi.so" "$work/backends"
+    ln -s "$(cd "$B/test-backends/fakes" && pwd)/g6_remembers.so" "$work/backends"
+    export G6_BACKEND_DIR="$work/backends"
+    for debug in auto i; do
+        same_bits remembers "G6_DEBUG=divide=$debug G6_DIRECT=0" walks
+        same_bits remembers "G6_DEBUG=divide=$debug G6_DIRECT=0" walks-points
+        same_bits remembers "G6_DEBUG=divide=$debug G6_DIRECT=200" walks
+        same_bits remembers "G6_DEBUG=divide=$debug" points
+        # The first device is a worker's, the client's own devices come later.
+        same_bits remembers "G6_DEBUG=divide=$debug G6_DIRECT=0" walks 2,0,1
+    done
+    # A device is lost in the middle of a walk, of the client or of a worker: the others have its tree.
+    for whose in client worker; do
+        for phase in start finish; do
+            client= lost=
+            [ $whose = client ] && client=,fault=$phase:6:lost:0 || lost=fault=$phase:6:lost
+            # A client's device that does not even start makes all devices start anew.
+            [ $whose$phase = clientstart ] && continue
+            env G6_BACKEND=remembers G6_DIRECT=0 "$work/bits" "$work/alone" walks 2>"$work/err" ||
+                fail "remembers alone: $(cat "$work/err")"
+            job 60 -n 1 env G6_BACKEND=mpi G6_LOCAL_BACKEND=remembers G6_DIRECT=0 G6_DEBUG=divide=i$client \
+                "$work/bits" "$work/shared" walks : -n 1 env G6_DEBUG=$lost "$worker" --backend remembers --devices 1 : \
+                -n 1 "$worker" --backend remembers --devices 2 || fail "a lost device of a $whose: $(cat "$work/err")"
+            grep -q "mpi device [0-9]* failed (.*results are not affected" "$work/err" ||
+                fail "a lost device of a $whose, in $phase, is not told: $(cat "$work/err")"
+            cmp "$work/alone" "$work/shared" || fail "a lost device of a $whose, in $phase, changed bits of a walk"
+        done
+    done
+    unset G6_BACKEND_DIR
+else
+    echo "workers.sh: walks of own trees left out, g6_remembers.so was not built"
+fi
 # Devices that hold a part of the j-particles each: the same structure in one process and in three.
 if "$B/bin/g6info" | grep -q "^  opencl  *[0-9]* device"; then
     same_bits opencl G6_DEBUG=divide=i
+    same_bits opencl G6_DEBUG=divide=auto  # a worker's part is smaller than the client's
     # A worker with two devices gets the j-particles of a block once for both.
     job 60 -n 1 env G6_BACKEND=mpi G6_LOCAL_BACKEND=opencl G6_DEBUG=divide=i "$work/bits" "$work/shared" : \
         -n 1 env POCL_DEVICES="pthread pthread" "$worker" --backend opencl --devices all ||

@@ -3,12 +3,14 @@
 // is a tree's with every cell opened), loses devices when told to, and checks that the core keeps
 // its side of libg6gpu/backend.h.
 #include "libg6gpu/backend.h"
+#include "libg6gpu/settings/debug.h"
 #include "tests/fake/control.h"
 
 #include <atomic>
 #include <cstring>
 #include <cmath>
 #include <cstdio>
+#include <string>
 #include <vector>
 
 // Other files of this folder are this one with others.
@@ -18,6 +20,15 @@
 #endif
 #ifndef G6_FAKE_IS_CPU
 #define G6_FAKE_IS_CPU 0
+#endif
+// Devices of one name are of one kind, whose bits are equal.
+#ifndef G6_FAKE_DEVICE
+#define G6_FAKE_DEVICE "fake " + std::to_string(device)
+#endif
+// Whether the potential of a walk shows what the tree has been through, as a real tree's last digits
+// do: the walks since clear() with their j-particles, and their work.
+#ifndef G6_FAKE_REMEMBERS
+#define G6_FAKE_REMEMBERS false
 #endif
 
 using namespace g6;
@@ -33,6 +44,11 @@ void violation(const char *text)
         std::snprintf(control.violation, sizeof control.violation, "%s", text);
 }
 
+G6IRecord all_of(const G6IPoint &p)
+{
+    return {{p.x[0], p.x[1], p.x[2]}, {}, p.eps2, 0, p.index, p.aold};
+}
+
 struct Slot {
     bool written = false;
     G6JRecord j{};
@@ -41,7 +57,9 @@ struct Slot {
 
 class Fake : public Device {
 public:
-    Fake(int number, bool use_snap) : my_(control.device[number]), use_snap_(use_snap)
+    Fake(int number, const DeviceOptions &options)
+        : my_(control.device[number]), use_snap_(options.use_snap),
+          fault_(fault_for(debug_value(options.debug, "fault"), number))
     {
         ++control.objects;
     }
@@ -69,10 +87,12 @@ public:
         return {sums_.data(), nullptr};
     }
     void stage_from(Device &other) override;
+    DeviceStatus walked(WalkedView *view) override;
     bool can_copy_from(Device &) override { return my_.linked; }
     DeviceStatus copy_from(Device &leader, const int *slots, int n) override;
     DeviceStatus neighbours(NeighbourView *view) override;
     DeviceStatus clear() override;
+    void note_walk(double interactions, double tests, int ni) override;
     DeviceCounters counters() const override { return counters_; }
 
 private:
@@ -102,20 +122,24 @@ private:
     void predict(Slot &slot) const;
     void check_claims(const Block &block) const;
     void check_i(const Block &block) const;
+    void take_i();
     void check_sent_i() const;
     bool same(const G6IRecord &i, std::size_t k) const;
     Fake &lead() const { return *static_cast<Fake *>(block_.lead); }
     // Of a walk that several devices share: whether this one has i-particle k.
     bool mine(int k) const { return !block_.walk || k % block_.parts == block_.part; }
     void add(const Slot &slot, int number, const G6IRecord &i, G6Sums &sums) const;
+    void remember(double value);
+    void remember_walk();
 
     FakeDevice &my_;
     const bool use_snap_;
+    Fault fault_;  // in processes whose control no test reaches: a loss in start() or finish()
     bool lost_ = false, started_ = false, has_block_ = false;
     std::atomic<bool> busy_{false};
     std::vector<Slot> slots_;
-    std::vector<std::vector<G6JRecord>> staged_;
-    std::vector<std::vector<G6JPoint>> staged_points_;
+    std::vector<std::vector<G6JRecord>> staged_, kept_;
+    std::vector<std::vector<G6JPoint>> staged_points_, kept_points_;
     std::vector<G6JPoint> sent_;
     Fake *copied_from_ = nullptr;
     std::vector<int> copied_;  // slots
@@ -128,9 +152,36 @@ private:
     std::vector<G6Sums> sums_;
     std::vector<G6Force> forces_;
     std::vector<std::int64_t> offset_;
-    std::vector<int> index_, slot_;
+    std::vector<int> index_, slot_, numbers_;
     DeviceCounters counters_;
+    std::uint64_t memory_ = 0, walked_at_ = 0;
 };
+
+void Fake::remember(double value)
+{
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, &value, sizeof bits);
+    memory_ = (memory_ ^ bits) * 6364136223846793005u + 1442695040888963407u;
+}
+
+// A walk at the same time over the same particles leaves the tree as it is.
+void Fake::remember_walk()
+{
+    const std::uint64_t before = memory_;
+    memory_ = 0;
+    remember(block_.t);
+    for (const Slot &slot : slots_)
+        for (int k = 0; k < 3 && slot.written; ++k) remember(slot.x[k]);
+    const std::uint64_t at = memory_;
+    memory_ = before;
+    if (at != walked_at_) remember(double(at % 1000003));
+    walked_at_ = at;
+}
+
+void Fake::note_walk(double interactions, double tests, int ni)
+{
+    remember(interactions), remember(tests), remember(ni);
+}
 
 DeviceStatus Fake::reserve(int nj)
 {
@@ -194,6 +245,9 @@ void Fake::apply_staged()
     for (const auto &points : staged_points_)
         for (const G6JPoint &p : points)
             apply({{p.x[0], p.x[1], p.x[2]}, {}, {}, {}, {}, p.mass, 0, p.index, p.slot}, seen);
+    // Other devices may read them until the next stage().
+    kept_.swap(staged_);
+    kept_points_.swap(staged_points_);
     staged_.clear();
     staged_points_.clear();
 }
@@ -214,7 +268,8 @@ void Fake::predict(Slot &slot) const
 void Fake::check_claims(const Block &block) const
 {
     if (block.nj > int(slots_.size())) violation("nj beyond reserve");
-    if (block.ni <= 0 || !block.i) violation("start without i-particles");
+    if (block.ni <= 0 || (!block.i && block.i_staged == StagedI::kNone))
+        violation("start without i-particles");
     for (double factor : {block.scale.length, block.scale.velocity}) {
         int exponent = 0;
         if (!(factor > 0) || std::frexp(factor, &exponent) != 0.5)
@@ -252,12 +307,29 @@ void Fake::check_i(const Block &block) const
     }
 }
 
+// They are readable until now, by contract, or they are staged alone.
+void Fake::take_i()
+{
+    if (block_.i) {
+        check_i(block_);
+        i_.assign(block_.i, block_.i + block_.ni);
+        return;
+    }
+    i_.clear();
+    for (int k = 0; k < block_.ni; ++k) {
+        const std::size_t at = std::size_t(block_.first + k);
+        const bool points = block_.i_staged == StagedI::kPoints;
+        if (at >= (points ? lead().staged_i_points_.size() : lead().staged_i_.size()))
+            return violation("fewer i-particles were staged than the block has");
+        i_.push_back(points ? all_of(lead().staged_i_points_[at]) : lead().staged_i_[at]);
+    }
+}
+
 // Whether point k that was staged has all of the i-particle.
 bool Fake::same(const G6IRecord &i, std::size_t k) const
 {
     if (k >= staged_i_points_.size()) return false;
-    const G6IPoint &p = staged_i_points_[k];
-    const G6IRecord all = {{p.x[0], p.x[1], p.x[2]}, {}, p.eps2, 0, p.index, p.aold};
+    const G6IRecord all = all_of(staged_i_points_[k]);
     return std::memcmp(&i, &all, sizeof i) == 0;
 }
 
@@ -305,7 +377,7 @@ void Fake::check_sent_i() const
 DeviceStatus Fake::start(const Block &block)
 {
     const Entry entry(*this, kStart);
-    if (my_.lose_every_object) lose();
+    if (my_.lose_every_object || fault_.due("start") == FaultKind::kLost) lose();
     if (lost_) return kDeviceLost;
     if (my_.unsupported) return kDeviceUnsupported;
     if (!copied_.empty() && (block.lead != copied_from_ || !copied_from_->started_))
@@ -326,6 +398,7 @@ DeviceStatus Fake::start(const Block &block)
     my_.want = block.want, my_.ni = block.ni, my_.nj = block.nj, my_.parts = block.parts;
     for (Slot &slot : slots_)
         if (slot.written) predict(slot);
+    if (block.walk) remember_walk();
     started_ = has_block_ = true;
     ++counters_.copies_up;
     return kDeviceOk;
@@ -387,21 +460,34 @@ void Fake::add(const Slot &slot, int number, const G6IRecord &i, G6Sums &sums) c
 DeviceStatus Fake::finish(G6Sums *)
 {
     const Entry entry(*this, kFinish);
+    if (fault_.due("finish") == FaultKind::kLost) lose();
     if (lost_) return kDeviceLost;
     if (!started_) violation("finish without start");
     started_ = false;
-    check_i(block_);
-    i_.assign(block_.i, block_.i + block_.ni);  // readable until now, by contract
+    take_i();
     for (int k = 0; k < block_.ni; ++k) {
         if (!mine(k)) continue;
         G6Sums &sums = lead().sums_[block_.first + k];
         sums = G6Sums{};
         sums.nn_slot = -1;
         for (int s = 0; s < block_.nj; ++s) add(slots_[s], s, i_[k], sums);
+        if (G6_FAKE_REMEMBERS && block_.walk) sums.pot *= 1 + double(memory_ % 1024) / (1 << 30);
+        if (block_.walk) counters_.interactions += std::uint64_t(block_.nj), ++counters_.tests;
         if (!lead().forces_.empty())
             lead().forces_[block_.first + k] = {{sums.acc[0], sums.acc[1], sums.acc[2]}, sums.pot};
     }
     ++counters_.copies_down, ++counters_.waits;
+    return kDeviceOk;
+}
+
+DeviceStatus Fake::walked(WalkedView *view)
+{
+    if (lost_) return kDeviceLost;
+    if (!has_block_ || started_ || !block_.walk) violation("walked without a finished walk");
+    numbers_.clear();
+    for (int k = block_.ni - 1; k >= 0; --k)  // in any order
+        if (mine(k)) numbers_.push_back(k);
+    *view = {numbers_.data(), int(numbers_.size())};
     return kDeviceOk;
 }
 
@@ -434,6 +520,7 @@ DeviceStatus Fake::clear()
     for (Slot &slot : slots_) slot.written = false;
     staged_.clear(), staged_points_.clear(), sent_.clear(), copied_.clear();
     started_ = has_block_ = false;
+    memory_ = walked_at_ = 0;
     return kDeviceOk;
 }
 
@@ -446,7 +533,7 @@ DeviceStatus describe(int device, DeviceInfo *info)
 {
     if (device < 0 || device >= kFakeDevices) return kDeviceLost;
     *info = DeviceInfo{};
-    std::snprintf(info->name, sizeof info->name, "fake %d", device);
+    std::snprintf(info->name, sizeof info->name, "%s", std::string(G6_FAKE_DEVICE).c_str());
     info->memory_bytes = info->memory_free_bytes = 1e9;
     info->compute_units = 1, info->has_double = 1, info->is_cpu = G6_FAKE_IS_CPU;
     return kDeviceOk;
@@ -460,7 +547,7 @@ Device *open_device(int device, const DeviceOptions *options, const char **reaso
         *reason = "fake device has fallen off the bus";
         return nullptr;
     }
-    return new Fake(device, options->use_snap);
+    return new Fake(device, *options);
 }
 
 const Backend backend = {kBackendAbi, G6_FAKE_NAME, count_devices,   describe,

@@ -153,7 +153,7 @@ void Computation::neighbours(NeighbourLists &lists, bool by_index)
 
 void Computation::launch()
 {
-    send_particles(true);
+    send_particles();
     start();
     request_.i->records();  // while the devices compute
     store_.commit();        // likewise
@@ -172,7 +172,7 @@ void Computation::reload()
     else
         devices_.open(*settings_, id_);
     if (request_.walk && !request_.tree) tree_.forget();
-    send_particles(false);
+    send_particles();
     store_.commit();
 }
 
@@ -204,7 +204,7 @@ void Computation::note_walk()
 
 // ---- particles --------------------------------------------------------------------------------
 
-void Computation::send_particles(bool starts_next)
+void Computation::send_particles()
 {
     if (request_.walk && devices_.tree() == TreeSupport::kHostTree) {
         devices_.divide(request_, store_);
@@ -225,7 +225,7 @@ void Computation::send_particles(bool starts_next)
         store_.mark_dirty(held.unsent);
     }
     devices_.divide(request_, store_);
-    stats_.j_sent += devices_.upload(store_, starts_next);
+    stats_.j_sent += devices_.upload(store_);
     hold_.known = true;
 }
 

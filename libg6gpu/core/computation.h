@@ -96,7 +96,7 @@ private:
     void finish();
     void lose(const DeviceFailure &failure);
     void abandon();
-    void send_particles(bool starts_next);
+    void send_particles();
     void make_tree();
     void leave_unsent();
     void note_walk();

@@ -94,10 +94,8 @@ public:
     // as walks need it.  Otherwise they are dealt out when they do not fit on each device.  Returns
     // whether the devices keep the particles that they hold.
     bool place(int nj, bool whole);
-    // Sends the dirty records to the devices of the block, and returns their number.  starts_next:
-    // start() follows while the store stays as it is.  Then workers get theirs when the devices of
-    // this process have started.
-    int upload(const JStore &store, bool starts_next);
+    // Sends the dirty records to the devices of the block, and returns their number.
+    int upload(const JStore &store);
     // Room in memory of the device for n i-particles of the next block; null: there is none.
     G6IRecord *stage_i(int n);
     G6IPoint *stage_i_points(int n);  // the same, for i-particles at rest without radius
@@ -137,11 +135,8 @@ private:
     std::string name(size_t d) const;
     int slots(size_t d, int nj) const;  // of addresses 0 ... nj-1 on device d
     // Where device d's part of the i-particles begins.
-    int first_i(size_t d) const { return begins_[d]; }
-    void divide_i(const DivisionWork &work);
+    int first_i(size_t d) const;
     int sharers() const;
-    // The first device that gets its j-particles late: one that is reached by messages.
-    size_t first_late() const { return static_cast<size_t>(std::max(1, near_)); }
     // Whether each device of a block sums over a part of the j-particles.
     bool adds_sums(bool walk) const { return dealt_ && !walk; }
     bool adds_sums() const { return adds_sums(request_.walk != nullptr); }
@@ -185,9 +180,7 @@ private:
     DeviceSpeed speed_;                 // of the slowest device
     int near_ = 0;  // the first devices of the set, as long as they are of this process
     Walkers walkers_;
-    std::vector<int> begins_{0, 0};  // of the parts of the i-particles
-    bool leader_stages_ = false;     // others may stage_from() the first device
-    const JStore *late_ = nullptr;  // has the j-particles for workers, between upload() and start()
+    bool leader_stages_ = false;  // others may stage_from() the first device
     std::vector<Member> members_;
     unsigned generation_ = 0;  // fork_generation() of the opening
     BlockRequest request_{};

@@ -5,9 +5,13 @@
 #include "../base/quiet_float.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace g6 {
+
+int DeviceSet::first_i(size_t d) const
+{
+    return static_cast<int>(d * static_cast<size_t>(request_.i->size()) / active_);
+}
 
 // ---- which devices ------------------------------------------------------------------------------
 
@@ -40,7 +44,6 @@ void DeviceSet::divide(const BlockRequest &request, const JStore &store)
     else
         parts_ = devices_ready_for(work);
     active_ = static_cast<size_t>(parts_);
-    divide_i(work);
 }
 
 // Of the devices that the block pays for, those that take part, because of what they lack.
@@ -49,27 +52,13 @@ int DeviceSet::devices_ready_for(const DivisionWork &work)
     const int devices = devices_for(work, size(), speed_);
     for (int d = 1; d < devices; d++) {
         Member &m = members_[static_cast<size_t>(d)];
-        m.account.catch_up_us =
-            catch_up_time(m.lag.size(work.nj), speed_, m.device->can_copy_from(device(0)));
+        const bool is_linked = m.device->can_copy_from(device(0));
+        m.account.catch_up_us = catch_up_time(m.lag.size(work.nj), speed_, is_linked);
+        m.account.full_us = catch_up_time(work.nj, speed_, is_linked);
     }
     return devices_that_pay(work, devices, speed_, [&](int d) -> Account & {
         return members_[static_cast<size_t>(d)].account;
     });
-}
-
-// Workers' devices begin one after the other, when their j-particles have been sent.
-void DeviceSet::divide_i(const DivisionWork &work)
-{
-    const bool messages = speed_.bytes_per_us > 0 && !always_divided_;
-    std::vector<double> late(active_);
-    for (size_t d = first_late(); d < active_ && messages; d++) {
-        const int lacks = members_[d].lag.size(work.nj);
-        late[d] = (d > first_late() ? late[d - 1] : speed_.round_trip_us) +
-                  update_time(work, speed_) + catch_up_time(lacks, speed_, false) +
-                  share_time(work, speed_) / static_cast<double>(active_);
-    }
-    begins_ = begins_of_parts(work, static_cast<int>(active_), speed_,
-                              [&](int d) { return late[static_cast<size_t>(d)]; });
 }
 
 // The devices of the block that share memory with the leader: those of this process.
@@ -95,9 +84,7 @@ void DeviceSet::start(const BlockRequest &request)
     const StagedI staged = has_staged ? request.i_staged : StagedI::kNone;
     const G6IRecord *records =
         staged == StagedI::kNone ? request.i->records().data() : request.i->place();
-    const JStore *late = std::exchange(late_, nullptr);
     for (size_t d = 0; d < active_; d++) {
-        if (late && d >= first_late()) stage_all(d, *late);
         const int first = splits_i() ? first_i(d) : 0, last = splits_i() ? first_i(d + 1) : ni;
         Block block{request.t,
                     adds_sums() ? slots(d, request.nj) : request.nj,

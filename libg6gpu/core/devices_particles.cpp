@@ -47,12 +47,11 @@ bool DeviceSet::place(int nj, bool whole)
 
 // ---- j-particles --------------------------------------------------------------------------------
 
-int DeviceSet::upload(const JStore &store, bool starts_next)
+int DeviceSet::upload(const JStore &store)
 {
     const QuietFloat quiet;
     for (size_t d = 0; d < members_.size(); d++)
         check(d, device(d).reserve(slots(d, store.high_water())));
-    late_ = nullptr;
     if (dealt_) {
         deal(store);
         return static_cast<int>(store.dirty().size());
@@ -60,9 +59,7 @@ int DeviceSet::upload(const JStore &store, bool starts_next)
     leader_stages_ = sharing_ != Sharing::kNothing && !store.dirty().empty() &&
                      members_[0].lag.none() &&
                      store.dirty().size() <= static_cast<size_t>(kStagedTogether);
-    if (starts_next && active_ > first_late()) late_ = &store;
-    const size_t now = late_ ? first_late() : active_;
-    for (size_t d = 0; d < now; d++) stage_all(d, store);
+    for (size_t d = 0; d < active_; d++) stage_all(d, store);
     for (size_t d = active_; d < members_.size(); d++) members_[d].lag.grow(store);
     return static_cast<int>(store.dirty().size());
 }

@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: MIT
-// How many devices compute one block, and how many i-particles each of them gets.
+// How many devices compute one block.
 //
 // Let one device alone take the time W for the block.  D devices of this process, each with some of
 // the i-particles, then take
 //     T(D) = W / D + (D - 1) start
 // where `start` is the host's time for starting one more device and collecting its results.
 //
-// Devices of workers are reached by messages.  The first device has started before they are sent, and
-// each worker in turn begins its part later by c.  So the first device gets the largest part, and all
-// end at the same time:
-//     T(D) = W / D + (D - 1) (c / 2 + s / D) + r,    c = start + u
+// Devices of workers are reached by messages:
+//     T(D) = W / D + (D - 1) (start + u + s / D) + r
 //     u   sending the changed j-particles
 //     s   sending all i-particles of the block and receiving their sums
 //     r   an empty message there and back
-// A walk has equal parts, and each device needs all i-particles: there c counts in full, u contains
-// the sending of the i-particles, and s is the time of the sums alone.
+// In a walk each device needs all i-particles: there u contains the sending of the i-particles, and
+// s is the time of the sums alone.
 //
 // The block goes to that number D of devices for which T(D) is least, among the D for which W / D
 // is at least share_us: a device with less work is not filled.  Where the speed of the devices is
@@ -31,7 +29,8 @@
 // takes part when this account covers the cost of sending, as in the rule of "rent or buy" (Karlin
 // et al. 1988, Algorithmica 3, 79).  But what was sent is soon out of date, and a device that takes
 // part again and again by that rule alone may save nothing.  So the second account has what the device
-// has saved so far, less the cost of sending.  It must not fall below -2 % of the time W of all blocks.
+// has saved so far, less the cost of sending.  It must not fall below -2 % of the time W of all blocks,
+// less the cost of sending all j-particles once.
 //
 // W follows from the number of pair interactions, and is not timed, so that a run makes the same
 // choices each time.  r and the rate of messages are measured once, when the devices are found.
@@ -40,7 +39,6 @@
 #include "../backend.h"
 
 #include <algorithm>
-#include <vector>
 
 namespace g6 {
 
@@ -97,9 +95,8 @@ inline double block_time(const DivisionWork &work, int devices, const DeviceSpee
     const double alone = time_of_one(work, speed);
     if (devices == 1) return alone;
     if (!(speed.bytes_per_us > 0)) return alone / devices + (devices - 1) * speed.start_us;
-    const double update = update_time(work, speed) * (work.walk ? 1 : 0.5);
     return alone / devices + speed.round_trip_us +
-           (devices - 1) * (update + share_time(work, speed) / devices);
+           (devices - 1) * (update_time(work, speed) + share_time(work, speed) / devices);
 }
 
 // How many of the `devices` the block goes to, if none of them lacks j-particles: at least 1.
@@ -129,14 +126,8 @@ struct Account {
     double saved_us = 0;     // what it has saved in the others, less what it took to catch up
     double alone_us = 0;     // of the first device: what it would have needed for all blocks
     double catch_up_us = 0;  // the time in which it gets what it lacks
+    double full_us = 0;      // the time in which it would get all j-particles
 };
-
-// By how much the device's catching up makes the block longer.  The first device computes while a
-// worker's waits for messages.
-inline double catch_up_cost(const Account &account, const DeviceSpeed &speed)
-{
-    return account.catch_up_us * (speed.bytes_per_us > 0 ? 0.5 : 1);
-}
 
 // Of the `devices` that devices_for() gives for the block, those that take part: the first one and
 // the ones next to it whose catching up pays.  account(d): that of device d.
@@ -153,42 +144,16 @@ int devices_that_pay(const DivisionWork &work, int devices, const DeviceSpeed &s
     for (int d = 1; d < devices; d++) {
         Account &own = account(d);
         own.missed_us += gain;
-        const double cost = catch_up_cost(own, speed), net = gain - cost;
-        const bool covered = own.missed_us >= cost && own.saved_us + net >= -kMostLoss * alone;
+        const double cost = own.catch_up_us, net = gain - cost;
+        const double most_loss = kMostLoss * alone + own.full_us;
+        const bool covered = own.missed_us >= cost && own.saved_us + net >= -most_loss;
         if (ready == d && (net >= 0 || covered)) ready++;
     }
     for (int d = 1; d < ready; d++) {
-        account(d).saved_us += gain - catch_up_cost(account(d), speed);
+        account(d).saved_us += gain - account(d).catch_up_us;
         account(d).missed_us = 0;
     }
     return ready;
-}
-
-// Where the parts of the i-particles begin: [devices + 1].  late(d): by how many microseconds device d
-// begins later than the first; 0 where it does not, and with all 0 the parts are equal.
-template <class Late>
-std::vector<int> begins_of_parts(const DivisionWork &work, int devices, const DeviceSpeed &speed,
-                                 Late &&late)
-{
-    constexpr int kTogether = 64;  // a kernel has places for as many
-    std::vector<int> begins{0};
-    const double alone = time_of_one(work, speed);
-    double end = speed.pairs_per_us > 0 ? alone : 0;
-    for (int d = 0; d < devices; d++) end += late(d);
-    end /= devices;
-    double least = end;
-    for (int d = 0; d < devices; d++) least = std::min(least, end - late(d));
-    const bool equal = least == end || least * work.ni < kLeastShare * alone;
-    double sum = 0;
-    for (int d = 1; d <= devices; d++) {
-        sum += end - late(d - 1);
-        const int even = static_cast<int>(static_cast<long long>(d) * work.ni / devices);
-        const int place = equal ? even : static_cast<int>(work.ni * (sum / alone));
-        const bool rounds = !equal && d < devices && work.ni >= 16 * kTogether * devices;
-        begins.push_back(rounds ? place / kTogether * kTogether : place);
-    }
-    begins.back() = work.ni;
-    return begins;
 }
 
 }  // namespace g6

@@ -66,9 +66,8 @@ TEST(Division, messages_cost_their_round_trip_and_their_bytes)
     EXPECT_DOUBLE_EQ(block_time(work, 1, far), 1000);
     EXPECT_DOUBLE_EQ(block_time(work, 1, near), 1000);
     EXPECT_DOUBLE_EQ(block_time(work, 2, near), 500 + 10);
-    // The first device computes while a worker waits for the j-particles.
-    EXPECT_DOUBLE_EQ(block_time(work, 2, far), 500 + (5 + 5 + 5.0) + 3);
-    EXPECT_DOUBLE_EQ(block_time(work, 4, far), 250 + 3 * (5 + 5 + 2.5) + 3);
+    EXPECT_DOUBLE_EQ(block_time(work, 2, far), 500 + (10 + 10 + 5.0) + 3);
+    EXPECT_DOUBLE_EQ(block_time(work, 4, far), 250 + 3 * (10 + 10 + 2.5) + 3);
 }
 
 // 1000 points that walk: 3000 us on one device of 1000 pairs a microsecond.  Each device gets all points,
@@ -133,21 +132,18 @@ TEST(Division, a_device_that_saves_nothing_takes_part_rarely)
     EXPECT_EQ(devices_that_pay(work, 2, speed, account), 2);
 }
 
-// Two devices of 1000 us for the whole block, the second of which begins 100 us later: both end after
-// 550 us, when the first has done 55 % of the work.
-TEST(Division, a_device_that_begins_late_gets_fewer_i_particles)
+// Sending all j-particles takes as long as 40 blocks save.  So much may be lost once, before the device
+// has saved anything.
+TEST(Division, a_device_gets_all_particles_once_when_blocks_would_have_paid_for_them)
 {
     const DeviceSpeed speed{1e6, 10, 0};
     const DivisionWork work{1000, 1000000, false};
-    const auto late = [](int d) { return d * 100.0; };
-    EXPECT_EQ(begins_of_parts(work, 2, speed, late), (std::vector<int>{0, 550, 1000}));
-    const auto never = [](int) { return 0.0; };
-    EXPECT_EQ(begins_of_parts(work, 3, speed, never), (std::vector<int>{0, 333, 666, 1000}));
-    // One that would begin after the others have ended gets its part all the same.
-    const auto too_late = [](int d) { return d * 5000.0; };
-    EXPECT_EQ(begins_of_parts(work, 2, speed, too_late), (std::vector<int>{0, 500, 1000}));
-    // Without a known speed all parts are equal, and there may be fewer i-particles than devices.
-    EXPECT_EQ(begins_of_parts({3, 10, false}, 2, {}, late), (std::vector<int>{0, 1, 3}));
+    std::array<Account, 2> accounts{};
+    const auto account = [&](int d) -> Account & { return accounts[static_cast<size_t>(d)]; };
+    accounts[1].catch_up_us = accounts[1].full_us = 40 * 490;
+    for (int block = 1; block < 40; ++block)
+        EXPECT_EQ(devices_that_pay(work, 2, speed, account), 1);
+    EXPECT_EQ(devices_that_pay(work, 2, speed, account), 2);
 }
 
 TEST(Division, devices_behind_one_that_waits_wait_too)

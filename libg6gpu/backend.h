@@ -153,8 +153,8 @@ struct Block {
     int nj;    // slots 0 ... nj-1 act
     int ni;
     // [ni], readable until finish() returns.  If i_staged is not kNone the caller may fill them in
-    // after start() has returned, or leave them out (null), so that the device reads the staged copy
-    // alone.
+    // after start() has returned, or leave them out (null), so that the device reads the staged
+    // copy alone.
     const G6IRecord *i;
     // The i-particles of which these ni are a part.  The order in which sums are formed follows
     // from this number and nj, so that an i-particle has the same sums, bit for bit, whatever part
@@ -179,8 +179,8 @@ struct Block {
     Scale scale;                     // results come back in the caller's units
     const Walk *walk = nullptr;      // null: direct sum
     const TreeView *tree = nullptr;  // of a kHostTree backend when there is a walk
-    // With Sharing::kMemory: the number of devices started for the block, this one included, also
-    // where each is its own leader because the j-particles are dealt out.  Otherwise 1.
+    // With Sharing::kMemory: the number of this process's devices that are started for the block,
+    // also where each is its own leader because the j-particles are dealt out.  Otherwise 1.
     int sharers = 1;
 };
 
@@ -193,8 +193,8 @@ struct NeighbourView {
     const int *slot;
 };
 
-// The i-particles that a device has computed in its part of a walk: their numbers among those of the
-// block.  The device owns the array, which is valid until its next start().
+// The i-particles that a device has computed in its part of a walk: their numbers among those of
+// the block.  The device owns the array, which is valid until its next start().
 struct WalkedView {
     const int *number = nullptr;
     int count = 0;

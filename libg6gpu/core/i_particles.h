@@ -99,6 +99,7 @@ private:
     double list_radius2(const BlockArgs &args, int i) const;
     void refuse_bad() const;
     void fit_length(Scale &scale, const JStore &store, bool narrow);
+    void fit_far(Scale &scale, bool narrow) const;
     void fit_velocity(Scale &scale, const JStore &store, bool narrow);
 
     mutable HostBuffer<G6IRecord> records_;

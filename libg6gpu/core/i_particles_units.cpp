@@ -23,6 +23,13 @@ double least_positive(double a, double b)
     return a > 0 && b > 0 ? std::min(a, b) : std::max(a, b);
 }
 
+// Binary exponents of coordinates in device units: r^-3 of a pair is in the range of the sums up to
+// `far`, and coordinates are up to `most` (docs/moving.md).
+struct FarLimits {
+    int far, most;
+};
+constexpr FarLimits kInFloat = {36, 60}, kInDouble = {300, 498};
+
 }  // namespace
 
 void IParticles::Extremes::add(const G6IRecord &r)
@@ -48,6 +55,27 @@ Scale IParticles::scale(JStore &store, int nj, bool narrow, bool jerk)
     return scale;
 }
 
+// j-particles that lie close together at the origin, as a lone body does whose position is a rounding
+// error, give a unit of length in which r^-3 of a distant i-particle vanishes.  Where all i-particles
+// are that far, the nearest of them sets the unit.  Where some are, the unit becomes larger (in float
+// up to 2^24 times), so that all that are within the limit of coordinates are in range.
+void IParticles::fit_far(Scale &scale, bool narrow) const
+{
+    const FarLimits limits = narrow ? kInFloat : kInDouble;
+    const auto bits = [&scale](double x) { return std::ilogb(x) + std::ilogb(scale.length); };
+    if (extremes_.farthest == 0 || bits(extremes_.farthest) <= limits.far) return;
+    double nearest = extremes_.farthest;
+    for (const G6IRecord &i : records()) nearest = std::min(nearest, largest(i.x));
+    if (nearest > 0 && bits(nearest) > limits.far) scale.length = JStore::length_factor(nearest);
+    double farthest = 0;
+    for (const G6IRecord &i : records()) {
+        const double x = largest(i.x);
+        if (x > farthest && bits(x) <= limits.most) farthest = x;
+    }
+    if (farthest > 0 && bits(farthest) > limits.far)
+        scale.length = std::ldexp(scale.length, limits.far - bits(farthest));
+}
+
 // Where all j-particles lie at the origin, i-particles and softening set the unit of length.  A
 // very large softening sets it too, since no other length matters beside it.  Some squared lengths
 // would underflow in these units: such a softening becomes 0, and such a neighbour radius becomes
@@ -61,6 +89,7 @@ void IParticles::fit_length(Scale &scale, const JStore &store, bool narrow)
         scale.length = JStore::length_factor(size);
     }
     scale.length = JStore::fit_length(scale.length, eps, narrow);
+    fit_far(scale, narrow);
     const double least = G6_COINCIDENT / scale.length / scale.length;
     const auto below = [least](double length2) { return length2 > 0 && length2 < least; };
     if (!below(extremes_.least_eps2) && !below(extremes_.least_h2)) return;

@@ -86,6 +86,48 @@ TEST_P(Range, a_particle_at_the_end_of_double_harms_nobody)
     }
 }
 
+// The only length of the j-particles is a rounding error, beside which all i-particles are far.
+TEST_P(Range, a_lone_body_near_the_origin_pulls_distant_i_particles)
+{
+    const std::vector<Body> around = resting_bodies(20, 12);
+    for (const char *mode : {"hermite", "treewalk"})
+        for (double x : {1e-200, 4.09e-19, 1e-15, 1e-12}) {
+            SCOPED_TRACE(testing::Message() << mode << " " << x);
+            client.reopen();
+            client.option("mode", mode);
+            client.option("direct", "0");
+            Body lone = around[0];
+            lone.x = {-x, x / 3, 0};
+            client.set(0, lone);
+            IBlock block = block_of(around, 1, 19, 0, 0, 0);
+            client.expect_right(block, 1, client.run(block, 1));
+            for (double far : {1e15, 1e250}) {  // the second is out of the range of mixed
+                block.x[3] = {far, 0, 0};
+                const Output out = client.run(block, 1);
+                for (int k : {0, 1, 2, 4, 18}) {
+                    const std::array<double, 3> &r = block.x[k];
+                    EXPECT_NEAR(out.pot[k], -lone.mass / std::hypot(r[0], r[1], r[2]),
+                                1e-6 * -out.pot[k])
+                        << k << " " << far;
+                }
+            }
+        }
+}
+
+// The block has the lone body itself, too.
+TEST_P(Range, a_lone_body_near_the_origin_is_one_of_the_i_particles)
+{
+    for (double x : {1e-17, 1e-15, 1e-12}) {
+        SCOPED_TRACE(x);
+        client.reopen();
+        std::vector<Body> around = resting_bodies(20, 12);
+        around[0].x = {-x, x / 3, 0};
+        client.set(0, around[0]);
+        const IBlock block = block_of(around, 0, 20, 0, 0, 0);
+        client.expect_right(block, 1, client.run(block, 1));
+    }
+}
+
 // Softening is the largest length of the system, or far below all of them.
 TEST_P(Range, softening_may_have_any_size)
 {

@@ -6,8 +6,8 @@
 // group, the first ones of the set, all of which get every change and every walk.  A device outside
 // the group walks no more until clear().
 //
-// Devices of this process are always in the group.  To a device of another process every change
-// must be sent, so that its place in the group costs time even when it computes nothing.  It joins
+// Devices of this process are in the group when a walk of all bodies would be divided among them, by
+// division.h; a small system walks on fewer.  To a device of another process every change must be sent, so that its place in the group costs time even when it computes nothing.  It joins
 // with the first walk if that is quicker with it, by division.h.  All such devices leave when the
 // walks so far have taken 5 % longer with them, by the same model, than one device alone would have
 // needed.
@@ -30,7 +30,12 @@ public:
     int of(const DivisionWork &work, int near, int size, const DeviceSpeed &speed)
     {
         near = std::max(1, near);
-        if (count_ == 0) count_ = std::max(near, devices_for(work, size, speed));
+        if (count_ == 0) {
+            DeviceSpeed here = speed;  // of devices that are reached without messages
+            here.round_trip_us = here.bytes_per_us = 0;
+            const int of_all_bodies = devices_for({work.nj, work.nj, true}, near, here);
+            count_ = std::max(of_all_bodies, devices_for(work, size, speed));
+        }
         if (count_ <= near || !(speed.bytes_per_us > 0)) return count_;
         const double alone = time_of_one(work, speed);
         const int computing = devices_for(work, count_, speed);

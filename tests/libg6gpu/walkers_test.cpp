@@ -27,6 +27,19 @@ TEST(Walkers, of_one_process_are_all_devices)
         EXPECT_EQ(walkers.of(work, 3, 3, {1000, 10, 0}), 3);
 }
 
+// At 1e6 pairs a microsecond a walk of all of 1000000 bodies takes one device 3000 us, one of 100000
+// bodies 300 us, one of 2000 bodies 4 us.  Two devices share 280 us or more.
+TEST(Walkers, of_one_process_are_as_many_as_a_walk_of_all_bodies_takes)
+{
+    const DeviceSpeed speed{1e6, 10, 140};
+    Walkers large, small;
+    EXPECT_EQ(large.of({20, 1000000, true}, 2, 2, speed), 2);
+    EXPECT_EQ(small.of({20, 20, true}, 2, 2, speed), 1);
+    EXPECT_EQ(small.of({2000, 2000, true}, 2, 2, speed), 1);  // it has missed a walk
+    small.clear();
+    EXPECT_EQ(small.of({100000, 100000, true}, 2, 2, speed), 2);
+}
+
 TEST(Walkers, behind_workers_join_where_that_pays)
 {
     Walkers walkers;

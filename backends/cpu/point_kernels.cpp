@@ -131,7 +131,7 @@ G6_INLINE void store(float *p, HalfF v)
     *reinterpret_cast<LooseHalfF *>(p) = v;
 }
 
-G6_INLINE void store(float *p, F v)
+[[maybe_unused]] G6_INLINE void store(float *p, F v)
 {
     *reinterpret_cast<LooseF *>(p) = v;
 }

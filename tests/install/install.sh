@@ -109,6 +109,7 @@ for name in g6 g6a sapporo; do
         fail "-l$name does not link with libg6gpu"
 done
 # FDPS is linked with -lpg5.  Mass 4 at distance 2: a 1, p 2.
+# An estimate of 1/sqrt(r2) with 12 bits is off by 1.5 2^-12 at most, and its cube by 1.1e-3.
 cat >"$work/grape5.c" <<'C'
 #include <gp5util.h>
 #include <math.h>
@@ -120,7 +121,7 @@ int main(void)
     g5_set_nMC(1, 1);
     g5_calculate_force_on_xMC(1, xi, a, p, 1);
     g5_close();
-    return fabs(a[0][0] - 1) > 1e-5 || fabs(p[0] - 2) > 1e-5;
+    return fabs(a[0][0] - 1) > 1.1e-3 || fabs(p[0] - 2) > 0.74e-3;
 }
 C
 $CC -std=c99 -Wall -Werror "$work/grape5.c" -I"$root$prefix/include" -o "$work/grape5" -L"$lib" -lpg5 -lm -Wl,-rpath,"$lib" &&

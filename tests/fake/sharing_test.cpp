@@ -12,6 +12,18 @@ namespace {
 class Sharing : public FakeTest {
 protected:
     const std::vector<Body> bodies = moving_bodies(200, 21);
+    // Two addresses are written for three blocks of 40 i-particles, and one for a block of 100.
+    void small_blocks_and_a_large_one(Client &client, int round)
+    {
+        for (int k = 0; k < 3; ++k) {
+            client.set(10 * round + k % 2, bodies[50 + k]);
+            client.run_and_check(block_of(bodies, 0, 40));
+        }
+        client.set(199, bodies[round]);
+        const IBlock large = block_of(bodies, 60, 100);
+        client.run_and_check(large);
+        client.expect_lists(large, 200);
+    }
 };
 
 // Blocks of 40 are too small for two devices, blocks of 100 are not.  The second device gets what
@@ -24,14 +36,7 @@ TEST_F(Sharing, a_device_that_is_not_needed_gets_nothing_until_it_is)
     EXPECT_EQ(calls(1, kStart), 0);
     EXPECT_EQ(device(1).records, 0);
     for (int round = 0; round < 4; ++round) {
-        for (int k = 0; k < 3; ++k) {
-            client.set(10 * round + k % 2, bodies[50 + k]);
-            client.run_and_check(block_of(bodies, 0, 40));
-        }
-        client.set(199, bodies[round]);
-        const IBlock large = block_of(bodies, 60, 100);
-        client.run_and_check(large);
-        client.expect_lists(large, 200);
+        small_blocks_and_a_large_one(client, round);
         EXPECT_EQ(calls(1, kStart), round + 1);
         EXPECT_EQ(device(0).ni, 50);
         EXPECT_EQ(device(1).ni, 50);
@@ -77,14 +82,7 @@ TEST_F(Sharing, a_device_with_a_link_copies_what_it_lacks_from_the_leader)
     client.run_and_check(block_of(bodies, 0, 100));  // it lacked all
     EXPECT_EQ(device(1).copies, 200);
     for (int round = 0; round < 4; ++round) {
-        for (int k = 0; k < 3; ++k) {
-            client.set(10 * round + k % 2, bodies[50 + k]);
-            client.run_and_check(block_of(bodies, 0, 40));
-        }
-        client.set(199, bodies[round]);
-        const IBlock large = block_of(bodies, 60, 100);
-        client.run_and_check(large);
-        client.expect_lists(large, 200);
+        small_blocks_and_a_large_one(client, round);
         EXPECT_EQ(device(1).copies, 200 + 3 * (round + 1));
     }
     EXPECT_EQ(device(1).records, 0);

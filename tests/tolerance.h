@@ -46,13 +46,16 @@ inline Tolerance tolerance(const std::string &precision)
 // Largest relative error of a float distance sqrt(r2 + eps2): four roundings.
 constexpr double kFloatDistance = 4.0 / (1 << 24);
 
+// The smallest positive double: results below it are 0.
+constexpr Real kLeastResult = 4.95e-324L;
+
 // Allowed distance of each result of one i-particle from the expected value.
 struct Allowed {
     Real acc, jerk, pot;
     Allowed(const Expected &e, const Tolerance &t)
-        : acc(t.acc * e.acc_size + t.x * e.acc_by_x),
-          jerk(t.jerk * e.jerk_size + t.x * e.jerk_by_x + t.v * e.jerk_by_v),
-          pot(t.pot * e.pot_size + t.x * e.pot_by_x)
+        : acc(kLeastResult + t.acc * e.acc_size + t.x * e.acc_by_x),
+          jerk(kLeastResult + t.jerk * e.jerk_size + t.x * e.jerk_by_x + t.v * e.jerk_by_v),
+          pot(kLeastResult + t.pot * e.pot_size + t.x * e.pot_by_x)
     {
     }
 };

@@ -55,6 +55,7 @@ void Cluster::drop_block()
 {
     computation_.drop();
     life_.block = BlockInFlight{};
+    strays_.clear();
 }
 
 void Cluster::close()

@@ -137,11 +137,13 @@ private:
     void drop_block();
     void begin(const BlockArgs &args);
     void advise_more_pipes();
+    void sum_strays();
     bool collectable(const BlockArgs &args) const;
     bool walks(const Config &settings, const TreeChoice::Block &block, TreeChoice &choice) const;
     void take_held_error();
     IParticles::Twin room_for_twin(int ni);
     void write_outputs(const BlockOutputs &out) const;
+    void write_sums(const BlockOutputs &out, int i, const G6Sums &s) const;
     void write_forces(const BlockOutputs &out, const G6Force *forces) const;
 
     const ClusterId id_;
@@ -152,7 +154,8 @@ private:
     g6_stats stats_{};
     Computation computation_{id_, store_, stats_};
     Life life_;
-    IParticles i_;  // of the block in flight
+    IParticles i_;                  // of the block in flight
+    std::vector<StraySum> strays_;  // of its strays
     NeighbourLists lists_;
 
     unsigned guess_ = 0;  // outputs that the client is expected to collect

@@ -44,6 +44,7 @@ void Cluster::firsthalf(const BlockArgs &args)
     if (i_.has_radius()) want |= guess_ & kWantLists;
     computation_.bring_to(Computation::State::kStarted, b.treeonly ? 0 : want);
     i_.records();  // fills them of a block without j-particles too, which starts no device
+    if (!i_.strays().empty()) sum_strays();
 }
 
 // Room on the device for the i-particles: for points if the last block's i-particles fitted into
@@ -55,6 +56,14 @@ IParticles::Twin Cluster::room_for_twin(int ni)
     if (!twin.points) twin.records = computation_.stage_i(ni);
     twin.send = [this](int n) { computation_.send_i(n); };
     return twin;
+}
+
+// While the devices compute: the store still shows the j-particles of this moment.
+void Cluster::sum_strays()
+{
+    const BlockRequest &request = computation_.request();
+    strays_ = g6::sum_strays(i_.strays(), {store_, request.nj, request.t, config_->snap},
+                             request.own_in_lists, config_->threads);
 }
 
 // Fixes what the devices will be asked for: j-particles, settings and time of this moment.

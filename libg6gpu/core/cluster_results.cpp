@@ -64,21 +64,32 @@ void Cluster::write_outputs(const BlockOutputs &out) const
 {
     const BlockInFlight &b = life_.block;
     const SumsView all = computation_.sums();
-    const HostBuffer<G6IRecord> &particles = i_.records();
     const int ni = i_.size();
-    if (all.forces) return write_forces(out, all.forces);
-    parallel_for(host_threads(ni, b.settings->threads), ni, [&](int i) {
-        const G6Sums &s = all.sums[i];
-        // One buffer for both is allowed: acc is what such a caller reads.
-        copy3(out.jerk[i], s.jerk);
-        copy3(out.acc[i], s.acc);
-        out.pot[i] = s.pot + 0.0;  // 0 where nobody attracts, not -0
-        const bool found = s.nn_slot >= 0 && !b.treeonly;
-        if (out.nearest) out.nearest[i] = found ? s.nn_index : b.settings->nn_none;
-        if (out.r_near)
-            out.r_near[i] =
-                found ? static_cast<float>(std::sqrt(s.nn_r2 + particles[i].eps2)) : 0.0f;
-    });
+    i_.records();  // fills them before threads read them
+    if (all.forces)
+        write_forces(out, all.forces);
+    else
+        parallel_for(host_threads(ni, b.settings->threads), ni,
+                     [&](int i) { write_sums(out, i, all.sums[i]); });
+    for (const StraySum &stray : strays_) {
+        G6Sums sums = stray.sums;
+        if (!b.wants_jerk) std::fill_n(sums.jerk, 3, 0.0);
+        write_sums(out, stray.number, sums);
+    }
+}
+
+void Cluster::write_sums(const BlockOutputs &out, int i, const G6Sums &s) const
+{
+    const BlockInFlight &b = life_.block;
+    // One buffer for both is allowed: acc is what such a caller reads.
+    copy3(out.jerk[i], s.jerk);
+    copy3(out.acc[i], s.acc);
+    out.pot[i] = s.pot + 0.0;  // 0 where nobody attracts, not -0
+    const bool found = s.nn_slot >= 0 && !b.treeonly;
+    if (out.nearest) out.nearest[i] = found ? s.nn_index : b.settings->nn_none;
+    if (out.r_near)
+        out.r_near[i] =
+            found ? static_cast<float>(std::sqrt(s.nn_r2 + i_.records()[i].eps2)) : 0.0f;
 }
 
 void Cluster::write_forces(const BlockOutputs &out, const G6Force *forces) const
@@ -121,6 +132,7 @@ void Cluster::read_neighbours(bool by_index)
     } else {
         Timer timer(stats_.seconds_lists);
         computation_.neighbours(lists_, by_index);
+        if (!strays_.empty()) lists_.replace(strays_, by_index);
     }
     b.lists_ready = true;
     b.lists_by_index = by_index;

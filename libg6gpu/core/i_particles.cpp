@@ -65,6 +65,7 @@ void IParticles::pack(const BlockArgs &a, const Config &settings, const Twin &tw
             list_radius2(a, i), a.index[i],         a.aold ? known_size(a.aold[i]) : 0};
     };
     extremes_ = Extremes{};
+    strays_.clear();
     moves_ = has_radius_ = false;
     bool all_good = true;
     std::mutex mutex;  // for extremes_, moves_, has_radius_ and all_good
@@ -128,8 +129,10 @@ void IParticles::refuse_bad() const
 
 bool IParticles::same(const BlockArgs &a) const
 {
+    auto stray = strays_.begin();
     for (int i = 0; i < size(); i++) {
-        const G6IRecord &r = records()[i];
+        const bool is_stray = stray != strays_.end() && stray->number == i;
+        const G6IRecord &r = is_stray ? (stray++)->i : records()[i];
         if (r.index != a.index[i] || !std::equal(r.x, r.x + 3, a.x[i]) ||
             !std::equal(r.v, r.v + 3, a.v[i]) || r.eps2 != a.eps2[i * a.eps2_stride] ||
             (a.h2 && r.h2 != list_radius2(a, i)))

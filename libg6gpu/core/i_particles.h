@@ -10,14 +10,19 @@
 //  * scale() may change values that are out of a device's range, so that they are within it.  An
 //    i-particle whose velocity is beyond the range gets the jerk NaN; the results of all other
 //    i-particles stay right.
+//  * An i-particle whose distances are out of a device's range in the units of the block is a
+//    stray: records() has it at rest at the origin without neighbour radius, and strays() has what
+//    pack() copied.  Whether it is one follows from the block and the store alone.
 #pragma once
 
 #include "../base/host_memory.h"
+#include "stray_sums.h"
 #include "../particles/jstore.h"
 #include "../settings/config.h"
 
 #include <cmath>
 #include <functional>
+#include <vector>
 
 namespace g6 {
 
@@ -67,6 +72,8 @@ public:
     bool has_radius() const { return has_radius_; }  // one of them has a neighbour radius
     double least_eps2() const { return extremes_.least_of_all_eps2; }
     double farthest() const { return extremes_.farthest; }
+    // After scale(): those whose results the devices do not have, in ascending order.
+    const std::vector<Stray> &strays() const { return strays_; }
 
     // The units in which the devices compute: those of the store for the particles in slots
     // 0 ... nj-1, made to fit the i-particles.  narrow: devices compute in float.  jerk: the unit
@@ -81,6 +88,7 @@ private:
         double least_h2 = 0;                  // smallest positive neighbour radius squared
         double speed = 0;                     // largest finite |velocity component|
         double farthest = 0;                  // largest |coordinate|
+        double nearest = HUGE_VAL;            // smallest positive largest |coordinate| of one
         double least_of_all_eps2 = HUGE_VAL;  // smallest softening squared, 0 included
         void add(const G6IRecord &r);
         void add(const Extremes &other);
@@ -100,6 +108,7 @@ private:
     void refuse_bad() const;
     void fit_length(Scale &scale, const JStore &store, bool narrow);
     void fit_far(Scale &scale, bool narrow) const;
+    void set_strays_aside(const Scale &scale, bool narrow);
     void fit_velocity(Scale &scale, const JStore &store, bool narrow);
 
     mutable HostBuffer<G6IRecord> records_;
@@ -107,6 +116,7 @@ private:
     Twin twin_memory_;
     int threads_ = 0;  // the setting
     Extremes extremes_;
+    std::vector<Stray> strays_;
     bool softened_lists_ = false;  // Config::softened_lists()
     bool moves_ = false, has_radius_ = false;
     StagedI twin_ = StagedI::kNone;

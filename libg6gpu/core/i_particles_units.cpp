@@ -23,18 +23,28 @@ double least_positive(double a, double b)
     return a > 0 && b > 0 ? std::min(a, b) : std::max(a, b);
 }
 
-// Binary exponents of coordinates in device units: r^-3 of a pair is in the range of the sums up to
-// `far`, and coordinates are up to `most` (docs/moving.md).
-struct FarLimits {
-    int far, most;
-};
-constexpr FarLimits kInFloat = {36, 60}, kInDouble = {300, 498};
+// Binary exponents of an i-particle's largest coordinate in device units.  Up to kFarthest r^-3 of
+// a pair is in the range of the sums.  Below kNearest distances from bodies at the origin count as
+// 0, since their squares are below G6_COINCIDENT.
+constexpr int kFarthest = 36, kFarthestInDouble = 300, kNearest = -290;
+
+int farthest_bits(bool narrow)
+{
+    return narrow ? kFarthest : kFarthestInDouble;
+}
+
+// Binary exponent of a length > 0 in device units.
+int bits_of(double length, const Scale &scale)
+{
+    return std::ilogb(length) + std::ilogb(scale.length);
+}
 
 }  // namespace
 
 void IParticles::Extremes::add(const G6IRecord &r)
 {
-    add(Extremes{r.eps2, r.eps2, r.h2, largest(r.v), largest(r.x), r.eps2});
+    const double size = largest(r.x);
+    add(Extremes{r.eps2, r.eps2, r.h2, largest(r.v), size, size > 0 ? size : HUGE_VAL, r.eps2});
 }
 
 void IParticles::Extremes::add(const Extremes &other)
@@ -44,6 +54,7 @@ void IParticles::Extremes::add(const Extremes &other)
     least_h2 = least_positive(least_h2, other.least_h2);
     if (other.speed > speed && finite(other.speed)) speed = other.speed;
     farthest = std::max(farthest, other.farthest);
+    nearest = std::min(nearest, other.nearest);
     least_of_all_eps2 = std::min(least_of_all_eps2, other.least_of_all_eps2);
 }
 
@@ -55,25 +66,41 @@ Scale IParticles::scale(JStore &store, int nj, bool narrow, bool jerk)
     return scale;
 }
 
-// j-particles that lie close together at the origin, as a lone body does whose position is a rounding
-// error, give a unit of length in which r^-3 of a distant i-particle vanishes.  Where all i-particles
-// are that far, the nearest of them sets the unit.  Where some are, the unit becomes larger (in float
-// up to 2^24 times), so that all that are within the limit of coordinates are in range.
+// j-particles that lie close together at the origin, as a lone body does whose position is a
+// rounding error, give a unit of length in which r^-3 of a distant i-particle vanishes.  Where all
+// i-particles are that far, the nearest of them sets the unit.
 void IParticles::fit_far(Scale &scale, bool narrow) const
 {
-    const FarLimits limits = narrow ? kInFloat : kInDouble;
-    const auto bits = [&scale](double x) { return std::ilogb(x) + std::ilogb(scale.length); };
-    if (extremes_.farthest == 0 || bits(extremes_.farthest) <= limits.far) return;
+    const int far = farthest_bits(narrow);
+    if (extremes_.farthest == 0 || bits_of(extremes_.farthest, scale) <= far) return;
     double nearest = extremes_.farthest;
     for (const G6IRecord &i : records()) nearest = std::min(nearest, largest(i.x));
-    if (nearest > 0 && bits(nearest) > limits.far) scale.length = JStore::length_factor(nearest);
-    double farthest = 0;
-    for (const G6IRecord &i : records()) {
-        const double x = largest(i.x);
-        if (x > farthest && bits(x) <= limits.most) farthest = x;
-    }
-    if (farthest > 0 && bits(farthest) > limits.far)
-        scale.length = std::ldexp(scale.length, limits.far - bits(farthest));
+    if (nearest > 0 && bits_of(nearest, scale) > far) scale.length = JStore::length_factor(nearest);
+}
+
+// A softened i-particle has no force that its small distances decide, and one at the origin has no
+// length of its own: neither is a stray for being near.
+void IParticles::set_strays_aside(const Scale &scale, bool narrow)
+{
+    const int far = farthest_bits(narrow);
+    if (extremes_.farthest == 0 || (bits_of(extremes_.farthest, scale) <= far &&
+                                    bits_of(extremes_.nearest, scale) >= kNearest))
+        return;
+    const double least_eps2 = G6_COINCIDENT / scale.length / scale.length;
+    const auto is_stray = [&](const G6IRecord &i) {
+        const double size = largest(i.x);
+        if (size == 0) return false;
+        const int bits = bits_of(size, scale);
+        return bits > far || (bits < kNearest && i.eps2 < least_eps2);
+    };
+    for (int k = 0; k < size(); k++)
+        if (is_stray(records()[k])) strays_.push_back({k, records()[k]});
+    if (strays_.empty()) return;
+    twin_ = StagedI::kNone;
+    HostBuffer<G6IRecord> &kept = changeable_records();
+    for (const Stray &s : strays_) kept[s.number] = {{}, {}, s.i.eps2, 0, s.i.index, s.i.aold};
+    extremes_ = Extremes{};
+    for (const G6IRecord &i : kept) extremes_.add(i);
 }
 
 // Where all j-particles lie at the origin, i-particles and softening set the unit of length.  A
@@ -90,6 +117,7 @@ void IParticles::fit_length(Scale &scale, const JStore &store, bool narrow)
     }
     scale.length = JStore::fit_length(scale.length, eps, narrow);
     fit_far(scale, narrow);
+    set_strays_aside(scale, narrow);
     const double least = G6_COINCIDENT / scale.length / scale.length;
     const auto below = [least](double length2) { return length2 > 0 && length2 < least; };
     if (!below(extremes_.least_eps2) && !below(extremes_.least_h2)) return;

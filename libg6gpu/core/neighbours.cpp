@@ -51,4 +51,22 @@ void NeighbourLists::merge(const std::vector<NeighbourView> &views, int ni, bool
     }
 }
 
+void NeighbourLists::replace(const std::vector<StraySum> &strays, bool by_index)
+{
+    NeighbourLists changed;
+    auto stray = strays.begin();
+    for (int i = 0; i < size(); i++) {
+        std::vector<int> &to = changed.index_;
+        if (stray != strays.end() && stray->number == i) {
+            for (const StraySum::Neighbour &n : stray->neighbours) to.push_back(n.index);
+            if (by_index) std::sort(to.begin() + changed.offset_.back(), to.end());
+            ++stray;
+        } else {
+            to.insert(to.end(), list(i), list(i) + count(i));
+        }
+        changed.offset_.push_back(static_cast<std::int64_t>(to.size()));
+    }
+    *this = std::move(changed);
+}
+
 }  // namespace g6

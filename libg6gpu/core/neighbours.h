@@ -3,6 +3,7 @@
 // list's length.  A call that throws for lack of memory leaves whole lists only.
 #pragma once
 
+#include "stray_sums.h"
 #include "../backend.h"
 
 #include <cstdint>
@@ -21,6 +22,9 @@ public:
 
     // Appends the lists of ni more i-particles, from one device that holds all addresses.
     void append(const NeighbourView &view, int ni, bool by_index);
+
+    // Puts the strays' lists in place of those that are there.
+    void replace(const std::vector<StraySum> &strays, bool by_index);
 
     int size() const { return static_cast<int>(offset_.size()) - 1; }
     std::int64_t count(int i) const { return offset_[i + 1] - offset_[i]; }

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+#include "stray_sums.h"
+
+#include "../base/host_threads.h"
+#include "../base/parallel.h"
+#include "../base/vec3.h"
+#include "../particles/predictor.h"
+
+#include <algorithm>
+#include <cfenv>
+#include <cmath>
+#include <limits>
+
+namespace g6 {
+namespace {
+
+using Real = long double;
+static_assert(std::numeric_limits<Real>::max_exponent > 8 * 1024, "r^-5 must be in range");
+
+// While it lives, its thread has the default rounding and precision of long double, and no
+// floating-point exception stops the program.  QuietFloat (quiet_float.h) leaves the x87 unit alone.
+class DefaultFloat {
+public:
+    DefaultFloat()
+    {
+        std::fegetenv(&saved_);
+        std::fesetenv(FE_DFL_ENV);
+    }
+    ~DefaultFloat() { std::fesetenv(&saved_); }
+    DefaultFloat(const DefaultFloat &) = delete;
+    DefaultFloat &operator=(const DefaultFloat &) = delete;
+
+private:
+    std::fenv_t saved_;
+};
+
+// So many j-particles are predicted before each stray sums over them.
+constexpr int kTile = 256;
+
+struct Moving {
+    double x[3], v[3], mass;
+    int address, index;
+};
+
+void make_finite(double u[3])
+{
+    for (int c = 0; c < 3; c++)
+        if (!finite(u[c])) u[c] = std::copysign(std::numeric_limits<double>::max(), u[c]);
+}
+
+// The written ones of slots first ... last-1.  Returns their number.
+int predict_tile(const StrayMasses &masses, int first, int last, Moving *tile)
+{
+    int n = 0;
+    for (int a = first; a < last; a++) {
+        if (!masses.store.written(a)) continue;
+        const G6JRecord r = masses.store.record(a);
+        Moving &j = tile[n++];
+        predict(r, masses.t, masses.use_snap, j.x, j.v);
+        make_finite(j.x);
+        make_finite(j.v);
+        j.mass = r.mass;
+        j.address = a;
+        j.index = r.index;
+    }
+    return n;
+}
+
+// The sum of one stray as it grows.
+class Sum {
+public:
+    Sum(const Stray &stray, bool own_in_lists) : i_(stray.i), own_in_lists_(own_in_lists)
+    {
+        result_.number = stray.number;
+    }
+    void add(const Moving &j);
+    StraySum result();
+
+private:
+    void add_force(const Moving &j, const Real d[3], Real r2);
+
+    const G6IRecord &i_;
+    const bool own_in_lists_;
+    Real acc_[3] = {}, jerk_[3] = {}, pot_ = 0, nearest_r2_ = 0;
+    int nearest_ = -1, nearest_index_ = 0;
+    StraySum result_;
+};
+
+void Sum::add(const Moving &j)
+{
+    Real d[3];
+    for (int c = 0; c < 3; c++) d[c] = Real(j.x[c]) - Real(i_.x[c]);
+    const Real r2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
+    const bool own = j.index == i_.index;
+    if (r2 < i_.h2 && (own_in_lists_ || !own)) result_.neighbours.push_back({j.address, j.index});
+    if (own) return;
+    if (nearest_ < 0 || r2 < nearest_r2_) {
+        nearest_ = j.address;
+        nearest_index_ = j.index;
+        nearest_r2_ = r2;
+    }
+    if (j.mass != 0) add_force(j, d, r2 + i_.eps2);
+}
+
+// r2: softened.  libg6gpu/formulas/pair.h has the formulas.
+void Sum::add_force(const Moving &j, const Real d[3], Real r2)
+{
+    if (r2 == 0) return;
+    const Real mr = j.mass / std::sqrt(r2), mr3 = mr / r2;
+    Real v[3], rv = 0;
+    for (int c = 0; c < 3; c++) {
+        v[c] = Real(j.v[c]) - Real(i_.v[c]);
+        rv += d[c] * v[c];
+    }
+    const Real alpha = -3 * rv / r2;
+    for (int c = 0; c < 3; c++) {
+        acc_[c] += mr3 * d[c];
+        jerk_[c] += mr3 * (v[c] + alpha * d[c]);
+    }
+    pot_ -= mr;
+}
+
+StraySum Sum::result()
+{
+    G6Sums &s = result_.sums;
+    for (int c = 0; c < 3; c++) {
+        s.acc[c] = static_cast<double>(acc_[c]);
+        s.jerk[c] = static_cast<double>(jerk_[c]);
+    }
+    s.pot = static_cast<double>(pot_);
+    s.nn_r2 = static_cast<double>(nearest_r2_);
+    s.nn_slot = nearest_;
+    s.nn_index = nearest_index_;
+    return std::move(result_);
+}
+
+}  // namespace
+
+std::vector<StraySum> sum_strays(const std::vector<Stray> &strays, const StrayMasses &masses,
+                                 bool own_in_lists, int threads)
+{
+    std::vector<StraySum> results(strays.size());
+    const size_t pairs = strays.size() * static_cast<size_t>(masses.nj);
+    const int n = static_cast<int>(strays.size());
+    constexpr size_t kLeastPairs = 4096;  // these take about as long as waking threads
+    parallel_ranges(threads_for(pairs, kLeastPairs, threads), n, [&](int first, int last) {
+        if (first == last) return;
+        const DefaultFloat environment;
+        std::vector<Sum> sums;
+        for (int k = first; k < last; k++) sums.emplace_back(strays[k], own_in_lists);
+        Moving tile[kTile];
+        for (int j = 0; j < masses.nj; j += kTile) {
+            const int count = predict_tile(masses, j, std::min(j + kTile, masses.nj), tile);
+            for (Sum &sum : sums)
+                for (int k = 0; k < count; k++) sum.add(tile[k]);
+        }
+        for (int k = first; k < last; k++) results[k] = sums[k - first].result();
+    });
+    return results;
+}
+
+}  // namespace g6

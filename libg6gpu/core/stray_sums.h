@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// Sums over j-particles for strays: i-particles whose distances do not fit the range of the
+// devices' arithmetic in the units of their block (i_particles.h chooses them).
+//
+// Invariants
+//  * The host computes them, as direct sums in long double, whose exponents have 15 bits: products
+//    of a pair neither overflow nor vanish, whatever its masses, lengths and velocities are.
+//  * The sums follow from the i-particle, the j-particles in slots 0 ... nj-1, the time and the
+//    setting "snap" alone.  So their bits depend on no device, no worker and no number of threads.
+//  * All outputs are computed: a block that is computed again, for more outputs or on another
+//    device, keeps them.
+//  * A predicted value that is not finite counts as the largest double.
+#pragma once
+
+#include "../particles/jstore.h"
+
+#include <vector>
+
+namespace g6 {
+
+struct Stray {
+    int number;  // among the i-particles of the block
+    G6IRecord i;
+};
+
+// The j-particles that act, and how they move.
+struct StrayMasses {
+    const JStore &store;
+    int nj;
+    double t;
+    bool use_snap;
+};
+
+// What one stray has for results.
+struct StraySum {
+    int number = 0;
+    G6Sums sums{};  // nn_slot is an address
+    struct Neighbour {
+        int address, index;
+    };
+    std::vector<Neighbour> neighbours;  // in the order of addresses
+};
+
+// own_in_lists: neighbour lists hold entries with the i-particle's own index too.  threads: the
+// setting.
+std::vector<StraySum> sum_strays(const std::vector<Stray> &strays, const StrayMasses &masses,
+                                 bool own_in_lists, int threads);
+
+}  // namespace g6

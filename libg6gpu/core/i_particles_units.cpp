@@ -146,7 +146,7 @@ void IParticles::fit_velocity(Scale &scale, const JStore &store, bool narrow)
         extremes_.speed = 0;
         twin_ = StagedI::kNone;
         for (G6IRecord &i : changeable_records()) {
-            if (finite3(i.v) && beyond(largest(i.v)))
+            if (!finite3(i.v) || beyond(largest(i.v)))
                 std::fill_n(i.v, 3, std::numeric_limits<double>::quiet_NaN());
             extremes_.add(i);
         }

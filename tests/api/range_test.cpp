@@ -34,6 +34,26 @@ TEST_P(Range, one_fast_i_particle_keeps_its_jerk_and_harms_nobody)
     EXPECT_TRUE(std::isnan(out.jerk[7][0])) << "no wrong number";
 }
 
+// Of a velocity that is no number the finite components set no unit either.
+TEST_P(Range, an_i_particle_with_half_a_velocity_harms_nobody)
+{
+    const std::vector<Body> bodies = resting_bodies(300, 6);
+    client.set_all(bodies);
+    IBlock block = block_of(bodies, 0, 20);
+    for (int k = 0; k < 20; ++k) block.v[k] = {1, 0.3 * k, -1};
+    const Output right = client.run(block);
+    client.expect_right(block, right);
+    block.v[7] = {1e150, 0.5, std::numeric_limits<double>::quiet_NaN()};
+    const Output out = client.run(block);
+    EXPECT_EQ(out.status, 0);
+    for (int k = 0; k < 20; ++k) {
+        EXPECT_EQ(out.acc[k], right.acc[k]) << k;
+        if (k != 7) {
+            EXPECT_EQ(out.jerk[k], right.jerk[k]) << k;
+        }
+    }
+}
+
 TEST_P(Range, resting_bodies_leave_the_unit_of_velocity_to_the_i_particles)
 {
     client.set_all(resting_bodies(300, 7));

@@ -39,6 +39,12 @@ int bits_of(double length, const Scale &scale)
     return std::ilogb(length) + std::ilogb(scale.length);
 }
 
+// Smaller squares of lengths, in the caller's units, may underflow or count as 0 on a device.
+double least_square(const Scale &scale)
+{
+    return G6_COINCIDENT / scale.length / scale.length;
+}
+
 }  // namespace
 
 void IParticles::Extremes::add(const G6IRecord &r)
@@ -78,20 +84,20 @@ void IParticles::fit_far(Scale &scale, bool narrow) const
     if (nearest > 0 && bits_of(nearest, scale) > far) scale.length = JStore::length_factor(nearest);
 }
 
-// A softened i-particle has no force that its small distances decide, and one at the origin has no
-// length of its own: neither is a stray for being near.
+// An i-particle at the origin has no length of its own, so that only its neighbour radius may make a
+// stray of it.
 void IParticles::set_strays_aside(const Scale &scale, bool narrow)
 {
     const int far = farthest_bits(narrow);
-    if (extremes_.farthest == 0 || (bits_of(extremes_.farthest, scale) <= far &&
-                                    bits_of(extremes_.nearest, scale) >= kNearest))
-        return;
-    const double least_eps2 = G6_COINCIDENT / scale.length / scale.length;
+    const double least_h2 = least_square(scale);
+    const auto fits = [&](double largest, double smallest, double h2) {
+        if (h2 > 0 && h2 < least_h2) return false;
+        return largest == 0 ||
+               (bits_of(largest, scale) <= far && bits_of(smallest, scale) >= kNearest);
+    };
+    if (fits(extremes_.farthest, extremes_.nearest, extremes_.least_h2)) return;
     const auto is_stray = [&](const G6IRecord &i) {
-        const double size = largest(i.x);
-        if (size == 0) return false;
-        const int bits = bits_of(size, scale);
-        return bits > far || (bits < kNearest && i.eps2 < least_eps2);
+        return !fits(largest(i.x), largest(i.x), i.h2);
     };
     for (int k = 0; k < size(); k++)
         if (is_stray(records()[k])) strays_.push_back({k, records()[k]});
@@ -104,9 +110,8 @@ void IParticles::set_strays_aside(const Scale &scale, bool narrow)
 }
 
 // Where all j-particles lie at the origin, i-particles and softening set the unit of length.  A
-// very large softening sets it too, since no other length matters beside it.  Some squared lengths
-// would underflow in these units: such a softening becomes 0, and such a neighbour radius becomes
-// the least one that still lists coincident particles.
+// very large softening sets it too, since no other length matters beside it.  A softening whose
+// square would underflow in these units becomes 0.
 void IParticles::fit_length(Scale &scale, const JStore &store, bool narrow)
 {
     const double eps = std::sqrt(extremes_.eps2);
@@ -118,14 +123,11 @@ void IParticles::fit_length(Scale &scale, const JStore &store, bool narrow)
     scale.length = JStore::fit_length(scale.length, eps, narrow);
     fit_far(scale, narrow);
     set_strays_aside(scale, narrow);
-    const double least = G6_COINCIDENT / scale.length / scale.length;
-    const auto below = [least](double length2) { return length2 > 0 && length2 < least; };
-    if (!below(extremes_.least_eps2) && !below(extremes_.least_h2)) return;
+    const double least = least_square(scale);
+    if (extremes_.least_eps2 == 0 || extremes_.least_eps2 >= least) return;
     twin_ = StagedI::kNone;
-    for (G6IRecord &i : changeable_records()) {
-        if (below(i.eps2)) i.eps2 = 0;
-        if (below(i.h2)) i.h2 = least;
-    }
+    for (G6IRecord &i : changeable_records())
+        if (i.eps2 < least) i.eps2 = 0;
 }
 
 // Where no j-particle moves, the i-particles set the unit of velocity.  An i-particle whose

@@ -116,6 +116,19 @@ TEST_P(Strays, have_their_neighbours)
     client.expect_lists(block, 9, {true, true});
 }
 
+// Softening sets the unit, in which the squares of radii and distances vanish.
+TEST_P(Strays, have_their_neighbours_beside_a_huge_softening)
+{
+    if (client.precision() != "double") GTEST_SKIP() << "such a softening is refused";
+    const std::vector<Body> bodies = resting_bodies(50, 17);
+    client.set_all(bodies);
+    client.option("neighbour_softened", "0");
+    IBlock block = block_of(bodies, 0, 20, 0, 1e300, 0.25);
+    block.x[3] = {};
+    client.run_and_check(block);
+    client.expect_lists(block, 50, {false, false});
+}
+
 // The i-particles that are no strays have the bits that they have without them.
 TEST_P(Strays, change_nobody_elses_force)
 {

@@ -40,7 +40,6 @@ Truth::Body Truth::predict(const JParticle &j, double ti, bool snap)
     const Real s = Real(ti) - Real(j.t);
     Body b;
     b.p = &j;
-    b.far = false;
     b.x_size = b.v_size = 0;
     for (int k = 0; k < 3; k++) {
         const Real k18 = snap ? j.k18[k] : 0;
@@ -68,10 +67,14 @@ Truth::Truth(const Task &task) : task_(task)
     find_units();
     const Real typical = units_.length.low;
     grid_ = typical > 0 ? std::ldexp(Real(1), std::ilogb(typical) - 4) : 1;
+    for (const Body &b : body_)
+        for (Real x : b.x) {
+            any_lost_ = any_lost_ || !(std::fabs(x) < kHuge / 4);
+            widest_ = std::max(widest_, std::fabs(x));
+        }
     find_bounds();
     tame_ = is_tame();
     if (float_) farthest_ = kFarthestFloat / 4 * units_.length.low;
-    for (Body &b : body_) b.far = is_far(b.x);
 }
 
 bool Truth::may_count_as_none(Real eps2) const
@@ -90,22 +93,18 @@ bool Truth::may_be_too_soft() const
            });
 }
 
-bool Truth::is_far(const Real *x) const
+// Whether the body counts as about the farthest place: nobody near it matters.  One whose predicted
+// position is no number is far, too.
+bool Truth::is_far(const Body &b, const Reach &reach) const
 {
-    return farthest_ > 0 &&
-           !(std::max({std::fabs(x[0]), std::fabs(x[1]), std::fabs(x[2])}) < farthest_);
-}
-
-bool Truth::is_far(const IParticle &i) const
-{
-    const Real x[3] = {i.x[0], i.x[1], i.x[2]};
-    return is_far(x);
+    const Real size = std::max({std::fabs(b.x[0]), std::fabs(b.x[1]), std::fabs(b.x[2])});
+    return reach.farthest > 0 && !(size < reach.farthest);
 }
 
 // One lost particle harms nobody: its pull is at most that from the farthest place.
-void Truth::add_far(Force &f, const Body &b, const IParticle &i) const
+void Truth::add_far(Force &f, const Body &b, const IParticle &i, Real farthest) const
 {
-    const Real r = farthest_ / 2, m = std::fabs(Real(b.p->mass));
+    const Real r = farthest / 2, m = std::fabs(Real(b.p->mass));
     Real v[3];
     for (int k = 0; k < 3; k++) v[k] = b.v[k] - i.v[k];
     f.acc_off += m / r / r, f.pot_off += m / r, f.jerk_off += 4 * m * length(v) / r / r / r;
@@ -128,11 +127,11 @@ Truth::Separation Truth::separation(const Body &b, const IParticle &i) const
 
 // Products below the smallest number of the arithmetic may have vanished.  In units of the device,
 // with t that number: the mass, m/s, m/s^3, the terms of (r.v) and alpha.
-void Truth::add_vanished(Force &f, const Body &b, const IParticle &, Real r, Real s, Real dv) const
+void Truth::add_vanished(Force &f, const Body &b, const Unit &length, Real r, Real s, Real dv) const
 {
     const Real t = 4 * (float_ ? kLeastFloat : kLeastDouble);
     const Real mass = std::fabs(Real(b.p->mass));
-    for (Real l : {units_.length.low, units_.length.high})
+    for (Real l : {length.low, length.high})
         for (Real u : {units_.mass.low, units_.mass.high})
             for (Real w : {units_.velocity.low, units_.velocity.high}) {
                 const Real d = r / l, q = s / l, m = mass / u, e = dv / w;
@@ -148,9 +147,10 @@ void Truth::add_vanished(Force &f, const Body &b, const IParticle &, Real r, Rea
             }
 }
 
-void Truth::add_pair(Force &f, Sizes &z, const Body &b, const IParticle &i) const
+void Truth::add_pair(Force &f, Sizes &z, const Body &b, const IParticle &i,
+                     const Reach &reach) const
 {
-    if (b.far) return add_far(f, b, i);
+    if (is_far(b, reach)) return add_far(f, b, i, reach.farthest);
     const Separation p = separation(b, i);
     const Real s2 = p.r2 + i.eps2;
     if (s2 == 0 && p.off == 0) return;  // coincident and unsoftened: contributes nothing
@@ -158,19 +158,21 @@ void Truth::add_pair(Force &f, Sizes &z, const Body &b, const IParticle &i) cons
     if (b.p->mass == 0) return;
     Real off = p.off;
     // In mixed walks near pairs are summed in double.
-    off += task_.single_walks ? walk_position_ : std::min(walk_position_, std::ldexp(r, -18));
-    if (i.eps2 > 0) {  // else near pairs are summed in double
+    if (!reach.exact)
+        off += task_.single_walks ? walk_position_ : std::min(walk_position_, std::ldexp(r, -18));
+    if (i.eps2 > 0 && !reach.exact) {  // else near pairs are summed in double
+        // Split positions are relative to the middle of a tile, which may be as wide as the system.
         if (float_ && task_.split_positions)
-            for (int k = 0; k < 3; k++)
-                off += std::ldexp(std::fabs(b.x[k]) + std::fabs(Real(i.x[k])), -46);
+            off += std::min(std::ldexp(widest_ + largest(i.x), -45), std::ldexp(s, -22));
     }
     // Rounding of positions decides, or the range of double does.
-    if (off > s / 64 || s < kClosest * units_.length.high ||
-        (!float_ && r > kFarthestDouble * units_.length.low)) {
+    const bool in_range =
+        s >= kClosest * reach.length.high && (float_ || r <= kFarthestDouble * reach.length.low);
+    if (off > s / 64 || (!reach.exact && !in_range)) {
         f.acc_known = f.jerk_known = f.pot_known = false;
         return;
     }
-    if (length(b.v) > fastest_) f.jerk_known = false;
+    if (length(b.v) > fastest_ && !reach.exact) f.jerk_known = false;
     Real v[3], rv = 0;
     for (int k = 0; k < 3; k++) v[k] = b.v[k] - i.v[k], rv += p.d[k] * v[k];
     const Real m3 = b.p->mass / (s2 * s), m = std::fabs(m3), dv = length(v);
@@ -187,7 +189,7 @@ void Truth::add_pair(Force &f, Sizes &z, const Body &b, const IParticle &i) cons
     z.pot += m * s2, z.pot_x += m * s * off;
     z.jerk_wide += 4 * m * v_size;
     z.farthest = std::max(z.farthest, r);
-    if (!is_tame(i)) add_vanished(f, b, i, r, s, dv);
+    if (!reach.exact && !is_tame(i)) add_vanished(f, b, reach.length, r, s, dv);
 }
 
 Force Truth::force(int n) const
@@ -196,18 +198,19 @@ Force Truth::force(int n) const
     Force f;
     Sizes z;
     IParticle quiet = i;
+    const Reach reach = this->reach(i);
     f.jerk_free = !finite3(i.v) || largest(i.v) > fastest_;
     if (f.jerk_free) quiet.v[0] = quiet.v[1] = quiet.v[2] = 0;
     for (const Body &b : body_)
-        if (b.p->index != i.index) add_pair(f, z, b, quiet);
-    Roundings u = roundings(float_);
+        if (b.p->index != i.index) add_pair(f, z, b, quiet, reach);
+    Roundings u = roundings(float_ && !reach.exact);
     if (task_.plain_sums) {
         const Real more = kDouble * Real(body_.size());
         u.acc += more, u.jerk += more, u.pot += more;
     }
     f.acc_off += u.acc * z.acc + z.acc_x, f.pot_off += u.pot * z.pot + z.pot_x;
     f.jerk_off += u.jerk * z.jerk + z.jerk_x + u.v * z.jerk_v;
-    if (walks_) {
+    if (walks_ && !reach.exact) {
         Real acc = walk_acc_ * z.acc, pot = walk_pot_ * z.pot;
         if (walk_most_) {
             acc = std::min(acc, walk_acc_most_ + other_acc_ * z.acc);
@@ -218,7 +221,7 @@ Force Truth::force(int n) const
     // Below the smallest double nothing is left.
     f.acc_off += 1e-300L, f.jerk_off += 1e-300L, f.pot_off += 1e-300L;
     const Real most = kHuge / 1024;
-    if (is_far(i)) f.acc_known = f.jerk_known = f.pot_known = false;
+    if (reach.lost) f.acc_known = f.jerk_known = f.pot_known = false;
     if (!(z.acc < most) || !(f.acc_off < most)) f.acc_known = false;
     if (!(z.jerk < most) || !(z.jerk_v < most) || !(f.jerk_off < most)) f.jerk_known = false;
     if (!(z.pot < most) || !(f.pot_off < most)) f.pot_known = false;

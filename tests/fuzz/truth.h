@@ -5,8 +5,9 @@
 //  * Pairs may be off as in tests/tolerance.h, in parts of the sum of the terms' sizes.
 //  * The predictor is double.  A pair whose distance is not much more than the rounding of its
 //    positions makes the sum unknown.
-//  * Precision mixed has the range of float: coordinates beyond 1e18 typical ones count as that
-//    (docs/moving.md), and a product that falls below the smallest float may vanish; see Units.
+//  * Precision mixed has the range of float: coordinates of j-particles beyond 1e18 typical ones
+//    count as that (docs/moving.md), and a product that falls below the smallest float may vanish;
+//    see Units.  Of i-particles that are out of range the host sums everything exactly; see Reach.
 //  * For walks see find_bounds().
 #pragma once
 
@@ -89,7 +90,6 @@ public:
         Real x[3], v[3];
         Real x_size, v_size;  // sums of the polynomial's terms
         Real x_off;           // 0: exact
-        bool far;             // counts as about the farthest place: nobody near it matters
     };
     static Body predict(const JParticle &j, double ti, bool snap);
 
@@ -102,6 +102,13 @@ private:
     struct Units {
         Unit length, mass, velocity;
     };
+    // What holds for one i-particle.
+    struct Reach {
+        bool exact = false;  // the host sums in long double
+        bool lost = false;   // it may be near a body whose place is not known: nothing is known
+        Unit length;         // of the device that sums otherwise
+        Real farthest = 0;   // as farthest_, in that unit
+    };
     struct Separation {
         Real d[3], r2, off;
         bool exact;
@@ -111,20 +118,24 @@ private:
     void find_bounds();
     bool is_tame() const;
     bool is_tame(const IParticle &i) const;
+    Reach reach(const IParticle &i) const;
+    static Real out_of_range(Real r, const Reach &reach);
     Separation separation(const Body &b, const IParticle &i) const;
-    void add_pair(Force &f, struct Sizes &sizes, const Body &b, const IParticle &i) const;
-    void add_vanished(Force &f, const Body &b, const IParticle &i, Real r, Real s, Real dv) const;
-    bool is_far(const Real *x) const;
-    bool is_far(const IParticle &i) const;
-    void add_far(Force &f, const Body &b, const IParticle &i) const;
+    void add_pair(Force &f, struct Sizes &sizes, const Body &b, const IParticle &i,
+                  const Reach &reach) const;
+    void add_vanished(Force &f, const Body &b, const Unit &length, Real r, Real s, Real dv) const;
+    bool is_far(const Body &b, const Reach &reach) const;
+    void add_far(Force &f, const Body &b, const IParticle &i, Real farthest) const;
 
     const Task &task_;
     std::vector<Body> body_;
     Units units_;
     bool float_ = true, walks_ = false, tame_ = true;
-    Real grid_ = 1;      // differences of multiples are exact
-    Real farthest_ = 0;  // coordinates beyond count as about this; 0: none do
-    Real fastest_ = 0;   // velocities beyond are out of range
+    Real grid_ = 1;          // differences of multiples are exact
+    Real farthest_ = 0;      // coordinates beyond count as about this; 0: none do
+    bool any_lost_ = false;  // no double holds the predicted place of some body
+    Real widest_ = 0;        // the largest coordinate of a body
+    Real fastest_ = 0;       // velocities beyond are out of range
     // A walk in float keeps positions to 2^-24 of their distance from the middle of a group of
     // i-particles.
     Real walk_position_ = 0;

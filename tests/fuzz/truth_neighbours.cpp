@@ -18,6 +18,13 @@ bool same_motion(const JParticle &a, const JParticle &b)
 
 }  // namespace
 
+// How far the distance r of a pair may be off because a double does not hold its square.
+Real Truth::out_of_range(Real r, const Reach &reach)
+{
+    if (reach.exact) return 0;
+    return 1e-153L * reach.length.high + (r > kFarthestDouble * reach.length.low ? r : 0);
+}
+
 Nearest Truth::nearest(int n) const
 {
     const IParticle &i = task_.i[static_cast<size_t>(n)];
@@ -28,24 +35,23 @@ Nearest Truth::nearest(int n) const
     };
     std::vector<Candidate> all;
     Nearest found;
-    const bool anybody = is_far(i);
+    const Reach reach = this->reach(i);
     found.high = std::numeric_limits<Real>::infinity();
     for (const Body &b : body_) {
         if (b.p->index == i.index) continue;
         const Separation s = separation(b, i);
         const Real r = std::sqrt(s.r2);
         // Squares below the smallest double are 0.
-        const Real off = s.exact ? 0
-                                 : s.off + 4 * kDouble * r + 1e-153L * units_.length.high +
-                                       (r > kFarthestDouble * units_.length.low ? r : 0);
-        if (anybody) {
+        const Real off = s.exact ? 0 : s.off + 4 * kDouble * r + out_of_range(r, reach);
+        if (reach.lost) {
             found.indices.push_back(b.p->index);
             continue;
         }
-        if (b.far) {
+        if (is_far(b, reach)) {
             // The nearest only if nobody else is there.
             found.high = std::min(found.high, std::numeric_limits<Real>::max());
-            if (farthest_ / 2 <= found.high) all.push_back({&b, s, farthest_ / 2, found.high});
+            if (reach.farthest / 2 <= found.high)
+                all.push_back({&b, s, reach.farthest / 2, found.high});
             continue;
         }
         if (r - off > found.high) continue;
@@ -74,12 +80,13 @@ std::vector<Entry> Truth::list(int n) const
     if (!(i.h2 > 0) || task_.tree_only) return entries;
     // What is left of h2 for r^2, and how well it is known.
     const Real soft = task_.softened_lists ? i.eps2 : 0, h2 = Real(i.h2) - soft;
+    const Reach reach = this->reach(i);
     const Real h2_off = soft > 0 ? 8 * kDouble * (Real(i.h2) + soft) : 0;
     for (const Body &b : body_) {
         if (b.p->index == i.index && !task_.own_in_lists) continue;
         const Separation s = separation(b, i);
-        if (is_far(i) || b.far) {
-            if (is_far(i) || 16 * i.h2 >= farthest_ * farthest_)
+        if (reach.lost || is_far(b, reach)) {
+            if (reach.lost || 16 * i.h2 >= reach.farthest * reach.farthest)
                 entries.push_back({b.p->index, false});
             continue;
         }
@@ -88,8 +95,7 @@ std::vector<Entry> Truth::list(int n) const
             continue;
         }
         const Real r = std::sqrt(s.r2);
-        const Real off = s.off + 1e-153L * units_.length.high +
-                         (r > kFarthestDouble * units_.length.low ? r : 0);
+        const Real off = s.off + out_of_range(r, reach);
         const Real least = std::max(Real(0), r - off), most = r + off;
         const Real slack = 8 * kDouble;
         if (!(least * least < h2 * (1 + slack) + h2_off)) continue;

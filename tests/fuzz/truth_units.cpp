@@ -52,17 +52,19 @@ void Truth::find_units()
         most_mass = std::max(most_mass, std::fabs(Real(j.mass)));
         most_speed = std::max(most_speed, largest(j.v));
     }
-    if (lengths.empty())  // all at the origin: lengths are those of the i-particles
-        for (const IParticle &i : task_.i) {
-            note(lengths, largest(i.x));
-            note(lengths, std::sqrt(Real(i.eps2)));
-        }
+    if (lengths.empty()) {  // all at the origin: the largest length of the i-particles
+        Real size = 0;
+        for (const IParticle &i : task_.i)
+            size = std::max({size, largest(i.x), std::sqrt(Real(i.eps2))});
+        note(lengths, size);
+    }
     find_unit(lengths, units_.length.low, units_.length.high, kMostLength);
     // A softening far above the other lengths is the unit.
     for (const IParticle &i : task_.i) {
         const Real eps = std::sqrt(Real(i.eps2));
         if (eps > units_.length.low * 8388608)
-            units_.length.high = std::max(units_.length.high, eps);
+            units_.length.high =
+                std::max({units_.length.high, eps, unit_of(std::ilogb(eps), kMostLength)});
     }
     if (velocities.empty())  // all at rest: velocities are those of the i-particles
         for (const IParticle &i : task_.i) note_speed(velocities, i);
@@ -94,6 +96,31 @@ void Truth::find_units()
     units_.mass.high = std::max(units_.mass.high, first);
 }
 
+// An i-particle is out of range where its largest coordinate is 2^37 (float) or 2^301 (double)
+// units or more, and perhaps from half of that on.  Where all are, the nearest one is the unit.
+Truth::Reach Truth::reach(const IParticle &i) const
+{
+    Reach reach{false, false, units_.length, farthest_};
+    const Real size = largest(i.x), far = std::ldexp(Real(1), float_ ? 37 : 301);
+    const auto exact = [&] { return Reach{true, any_lost_, units_.length, 0}; };
+    if (size == 0) return reach;
+    const Unit &unit = units_.length;
+    if (size < std::ldexp(unit.low, -291) && i.eps2 < 1e-181L * unit.low * unit.low) return exact();
+    if (size < far / 2 * unit.low) return reach;
+    Real nearest = size;
+    for (const IParticle &other : task_.i) nearest = std::min(nearest, largest(other.x));
+    const bool is_unit = nearest >= far * unit.high;
+    if (is_unit || nearest >= far / 2 * unit.low) {
+        const Real own = unit_of(std::ilogb(nearest), kMostLength);
+        reach.length = {is_unit ? own : unit.low, std::max(unit.high, own)};
+    }
+    if (size >= far * reach.length.high) return exact();
+    if (float_) reach.farthest = kFarthestFloat / 4 * reach.length.low;
+    // Whether it is among the bodies that count as far depends on the unit.
+    reach.lost = reach.farthest > 0 && size > reach.farthest / 64;
+    return reach;
+}
+
 // Cells lie beyond d > l/theta + s (bh) or d > b/theta (bmax): b/d stays below kappa.  With that
 //   acc   3 kappa^2 (1+kappa)^2 / (1-kappa)^2    (Salmon & Warren 1994, eq. 9, of the bodies' terms)
 //   pot   kappa^2 (1+kappa) / (1-kappa)
@@ -108,11 +135,12 @@ void Truth::find_bounds()
     if (s.mode == Mode::kTreeWalk && float_) {
         Real low[3] = {kHuge, kHuge, kHuge}, high[3] = {-kHuge, -kHuge, -kHuge};
         for (const IParticle &i : task_.i)
-            for (int k = 0; k < 3; k++) {
+            for (int k = 0; k < 3 && !reach(i).exact; k++) {
                 low[k] = std::min(low[k], Real(i.x[k]));
                 high[k] = std::max(high[k], Real(i.x[k]));
             }
-        const Real spread[3] = {high[0] - low[0], high[1] - low[1], high[2] - low[2]};
+        Real spread[3];
+        for (int k = 0; k < 3; k++) spread[k] = std::max(Real(0), high[k] - low[k]);
         // Positions relative to the middle of a group are floats.
         walk_position_ = std::ldexp(length(spread), -23);
     }

@@ -126,6 +126,7 @@ void IParticles::fit_length(Scale &scale, const JStore &store, bool narrow)
     const double least = least_square(scale);
     if (extremes_.least_eps2 == 0 || extremes_.least_eps2 >= least) return;
     twin_ = StagedI::kNone;
+    extremes_.least_of_all_eps2 = 0;
     for (G6IRecord &i : changeable_records())
         if (i.eps2 < least) i.eps2 = 0;
 }

@@ -42,6 +42,12 @@ struct Moving {
     int address, index;
 };
 
+// One at rest stays where it is, also when the time since its data is not finite.
+bool moves(const G6JRecord &r)
+{
+    return any(r.v) || any(r.a2) || any(r.j6) || any(r.k18);
+}
+
 void make_finite(double u[3])
 {
     for (int c = 0; c < 3; c++)
@@ -56,7 +62,9 @@ int predict_tile(const StrayMasses &masses, int first, int last, Moving *tile)
         if (!masses.store.written(a)) continue;
         const G6JRecord r = masses.store.record(a);
         Moving &j = tile[n++];
-        predict(r, masses.t, masses.use_snap, j.x, j.v);
+        copy3(j.x, r.x);
+        copy3(j.v, r.v);
+        if (moves(r)) predict(r, masses.t, masses.use_snap, j.x, j.v);
         make_finite(j.x);
         make_finite(j.v);
         j.mass = r.mass;

@@ -81,6 +81,17 @@ TEST_P(Strays, body_and_i_particles_move)
     }
 }
 
+// The time since the body's data is more than a double holds.
+TEST_P(Strays, a_body_at_rest_has_its_place_at_any_time)
+{
+    Body lone = lone_body(0);
+    lone.t = -1e300;
+    client.set(0, lone);
+    client.set_ti(std::numeric_limits<double>::max());
+    client.run_and_check(block_at({1, 1e17, 1e302}));
+    client.set_ti(0);
+}
+
 // Two bodies 1e90 apart, with i-particles around both.
 TEST_P(Strays, are_near_a_distant_body)
 {
@@ -177,8 +188,16 @@ TEST_P(Strays, belong_to_their_firsthalf)
     client.first(block, 1);
     Output out = client.last(block, 1, Half::kLast);
     client.expect_right(block, 1, out);
+    const auto blocks = [&] {
+        g6_stats stats{};
+        stats.size = sizeof stats;
+        EXPECT_EQ(g6_get_stats(client.id(), &stats), G6_OK);
+        return stats.blocks;
+    };
+    const auto before = blocks();
     out = client.last(block, 1);
     client.expect_right(block, 1, out);
+    EXPECT_EQ(blocks(), before) << "it is the same block";
     client.expect_right(block_at({1, 1, 1}), 1, client.run(block_at({1, 1, 1})));
 }
 

@@ -18,6 +18,15 @@ INSTANTIATE_TEST_SUITE_P(, Devices, testing::Values("0", "0,1", "0,1,2", "3,2,1,
                              return std::to_string((std::string(info.param).size() + 1) / 2);
                          });
 
+// Device units cannot hold the softening.  FakeTest looks whether Block::least_eps2 is a bound.
+TEST_P(Devices, know_that_a_softening_counts_as_none)
+{
+    const std::vector<Body> bodies = resting_bodies(101, 1);
+    client.set_all(bodies);
+    const Output none = client.run(block_of(bodies, 0, 10, 0, 0));
+    EXPECT_TRUE(same_bits(client.run(block_of(bodies, 0, 10, 0, 1e-300)), none));
+}
+
 TEST_P(Devices, together_give_the_sums_of_one)
 {
     const std::vector<Body> bodies = moving_bodies(101, 1);

@@ -156,10 +156,12 @@ TEST_F(Sharing, particles_that_were_dealt_out_are_gathered_for_a_walk)
 }
 
 // The first and the second half of a block, and lists, are as from one device to the last bit; also
-// after the loss of a device in the middle.
+// after the loss of a device in the middle.  Two i-particles are out of the devices' range.
 TEST_F(Sharing, any_number_of_devices_gives_the_same_bits)
 {
-    const IBlock block = block_of(bodies, 0, 97, 0.125);
+    IBlock block = block_of(bodies, 0, 97, 0.125);
+    block.x[5] = {1e100, 0, 0}, block.h2[5] = 1e202;
+    block.x[60] = {0, 1e300, 0};
     const auto result = [&](const char *devices, int lose) {
         SetUp();
         Client client(on(devices, "i"));

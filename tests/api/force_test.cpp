@@ -222,6 +222,24 @@ TEST_P(Force, very_close_pairs_keep_their_relative_accuracy_with_or_without_a_ti
         }
 }
 
+// Positions cut into two floats have 48 bits of a coordinate of 1e4: 4e-11 of these separations.
+TEST_P(Force, close_pairs_far_from_the_origin_keep_their_relative_accuracy)
+{
+    std::vector<Body> bodies = resting_bodies(600, 26);
+    for (Body &b : bodies) b.x[0] += 1e4;
+    client.set_all(bodies);
+    for (double separation : {1e-5, 1e-6}) {
+        SCOPED_TRACE(separation);
+        IBlock block;
+        for (int k = 0; k < 8; ++k) {
+            Vec3 x = bodies[70 * k].x;
+            x[k % 3] += separation;
+            block.add(-k, x, {-1, 2, 0.5});
+        }
+        client.run_and_check(block);
+    }
+}
+
 TEST_P(Force, escapers_and_close_pairs_in_one_system)
 {
     std::vector<Body> bodies = moving_bodies(50, 11);

@@ -140,6 +140,18 @@ TEST_P(Strays, have_their_neighbours_beside_a_huge_softening)
     client.expect_lists(block, 50, {false, false});
 }
 
+// The squares of these radii are no doubles in the unit of the j-particles.
+TEST_P(Strays, list_coincident_bodies_within_the_smallest_radius)
+{
+    const std::vector<Body> bodies = in_units(resting_bodies(50, 18), 1e60, 1, 1);
+    client.set_all(bodies);
+    IBlock block = block_of(bodies, 0, 8, 0, 0, 1e-300);
+    block.x[5] = {1e60, 0, 0};
+    for (int &index : block.index) index += 100;
+    client.run_and_check(block);
+    client.expect_lists(block, 50);
+}
+
 // The i-particles that are no strays have the bits that they have without them.
 TEST_P(Strays, change_nobody_elses_force)
 {

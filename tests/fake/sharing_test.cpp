@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Devices that hold all j-particles and share the i-particles of a block: who gets what, and the same
-// bits for any number of them.
+// Devices that hold all j-particles and share the i-particles of a block: who gets what, and the
+// same bits for any number of them.
 #include "fixture.h"
 
 #include <algorithm>
@@ -217,6 +217,22 @@ TEST_F(Sharing, a_loss_after_the_start_clears_no_other_device)
 
 // Steps of few and of many particles, with reads of what has not been collected yet; the first or
 // the second device is lost on the way.
+// The other device would read the changed particles in the memory of the one that is lost.
+TEST_F(Sharing, the_loss_of_the_leader_before_others_start_costs_no_particle)
+{
+    Client client(on("0,1", "auto"));
+    client.set_all(bodies);
+    client.run_and_check(block_of(bodies, 0, 100));
+    std::vector<Body> now = bodies;
+    for (int a = 0; a < 200; a += 3) {
+        now[a].x[0] += 0.25;
+        client.set(a, now[a]);
+    }
+    device(0).lose_at[kStart] = 1;
+    client.run_and_check(block_of(now, 0, 100));
+    EXPECT_EQ(stats(client).recoveries, 1);
+}
+
 TEST_F(Sharing, a_run_gives_the_same_bits_whichever_device_is_lost)
 {
     const auto run = [&](const char *devices, int lost, int call, int at) {

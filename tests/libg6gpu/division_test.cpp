@@ -70,8 +70,9 @@ TEST(Division, messages_cost_their_round_trip_and_their_bytes)
     EXPECT_DOUBLE_EQ(block_time(work, 4, far), 250 + 3 * (10 + 10 + 2.5) + 3);
 }
 
-// 1000 points that walk: 3000 us on one device of 1000 pairs a microsecond.  Each device gets all points,
-// 40 bytes of each as j-particle and as i-particle, and sends back its share of 36 bytes each.
+// 1000 points that walk: 3000 us on one device of 1000 pairs a microsecond.  Each device gets all
+// points, 40 bytes of each as j-particle and as i-particle, and sends back its share of 36 bytes
+// each.
 TEST(Division, walks_send_all_i_particles_to_each_device)
 {
     const DivisionWork work{1000, 1000000, true, true};
@@ -115,8 +116,8 @@ TEST(Division, a_device_that_lacks_particles_waits_until_blocks_would_have_paid_
 }
 
 // Each catching up costs 900 us for a block that gains 490.  The first block, for which the device
-// lacked nothing, has saved 490 us.  With 2 % of the 1000 us of each of 101 blocks that pays for six
-// such losses.
+// lacked nothing, has saved 490 us.  With 2 % of the 1000 us of each of 101 blocks that pays for
+// six such losses.
 TEST(Division, a_device_that_saves_nothing_takes_part_rarely)
 {
     const DeviceSpeed speed{1e6, 10, 0};
@@ -132,8 +133,8 @@ TEST(Division, a_device_that_saves_nothing_takes_part_rarely)
     EXPECT_EQ(devices_that_pay(work, 2, speed, account), 2);
 }
 
-// Sending all j-particles takes as long as 40 blocks save.  So much may be lost once, before the device
-// has saved anything.
+// Sending all j-particles takes as long as 40 blocks save.  So much may be lost once, before the
+// device has saved anything.
 TEST(Division, a_device_gets_all_particles_once_when_blocks_would_have_paid_for_them)
 {
     const DeviceSpeed speed{1e6, 10, 0};
@@ -153,8 +154,8 @@ TEST(Division, devices_behind_one_that_waits_wait_too)
     std::array<Account, 4> accounts{};
     accounts[2].catch_up_us = 900;
     const auto account = [&](int d) -> Account & { return accounts[static_cast<size_t>(d)]; };
-    // 4 devices gain 1000 - 250 - 30 us together.  Device 2 would lose 900 - 240 us, which is 2 % of
-    // the time of 33 blocks.
+    // 4 devices gain 1000 - 250 - 30 us together.  Device 2 would lose 900 - 240 us, which is 2 %
+    // of the time of 33 blocks.
     for (int block = 1; block < 33; ++block) {
         EXPECT_EQ(devices_that_pay(work, 4, speed, account), 2);
         EXPECT_DOUBLE_EQ(accounts[2].missed_us, 240 * block);

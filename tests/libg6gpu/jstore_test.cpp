@@ -299,6 +299,23 @@ TEST(JStore, many_writes_of_one_call_are_as_if_made_one_by_one)
     }
 }
 
+// Some go beyond the end, into their slots, and the others, between them, into the log.
+TEST(JStore, many_writes_across_the_end_leave_what_was_committed)
+{
+    JStore store;
+    for (int a = 0; a < 10; ++a) store.write(a).mass = a;
+    store.commit();
+    const int addresses[] = {12, 3, 4, 14, 5};
+    const auto at = [&](int k) { return addresses[k]; };
+    store.write_many<G6JRecord>(5, at,
+                                [&](int k, G6JRecord &r) { r = G6JRecord{}, r.mass = 50 + k; });
+    store.rewind();
+    for (int a = 0; a < 10; ++a) EXPECT_EQ(store.record(a).mass, a) << a;
+    EXPECT_FALSE(store.written(12));
+    store.replay();
+    for (int k = 0; k < 5; ++k) EXPECT_EQ(store.record(addresses[k]).mass, 50 + k) << k;
+}
+
 // So many that several threads write, in no order, after a commit: of the address that comes twice
 // the last one stays, and its place in dirty() is that of the first.
 TEST(JStore, many_writes_in_no_order_may_have_one_address_twice)

@@ -188,9 +188,9 @@ TEST(Groups, of_few_particles_have_few_bodies_between_them)
     }
 }
 
-// A hundred bodies in the octant where the curve begins (x, y, z < 0), all others beyond: i-particles
-// at the end of the first octant and at the beginning of the second, which is that of y > 0, have few
-// bodies behind them, many ahead.
+// A hundred bodies in the octant where the curve begins (x, y, z < 0), all others beyond:
+// i-particles at the end of the first octant and at the beginning of the second, which is that of y
+// > 0, have few bodies behind them, many ahead.
 TEST(Groups, runs_end_before_a_crowd)
 {
     std::vector<Body> bodies = resting_bodies(5000, 8);

@@ -27,8 +27,8 @@ TEST(Walkers, of_one_process_are_all_devices)
         EXPECT_EQ(walkers.of(work, 3, 3, {1000, 10, 0}), 3);
 }
 
-// At 1e6 pairs a microsecond a walk of all of 1000000 bodies takes one device 3000 us, one of 100000
-// bodies 300 us, one of 2000 bodies 4 us.  Two devices share 280 us or more.
+// At 1e6 pairs a microsecond a walk of all of 1000000 bodies takes one device 3000 us, one of
+// 100000 bodies 300 us, one of 2000 bodies 4 us.  Two devices share 280 us or more.
 TEST(Walkers, of_one_process_are_as_many_as_a_walk_of_all_bodies_takes)
 {
     const DeviceSpeed speed{1e6, 10, 140};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A backend with four devices that computes plainly on the host in double (plain_sums.h; a walk too:
-// a direct sum is a tree's with every cell opened), loses devices when told to, and checks that the
-// core keeps its side of libg6gpu/backend.h (contract.h, staged_i.h, staged_j.h).
+// A backend with four devices that computes plainly on the host in double (plain_sums.h; a walk
+// too: a direct sum is a tree's with every cell opened), loses devices when told to, and checks
+// that the core keeps its side of libg6gpu/backend.h (contract.h, staged_i.h, staged_j.h).
 #include "staged_i.h"
 #include "staged_j.h"
 #include "walk_memory.h"
@@ -25,8 +25,8 @@
 #ifndef G6_FAKE_DEVICE
 #define G6_FAKE_DEVICE "fake " + std::to_string(device)
 #endif
-// Whether the potential of a walk shows what the tree has been through, as a real tree's last digits
-// do: the walks since clear() with their j-particles, and their work.
+// Whether the potential of a walk shows what the tree has been through, as a real tree's last
+// digits do: the walks since clear() with their j-particles, and their work.
 #ifndef G6_FAKE_REMEMBERS
 #define G6_FAKE_REMEMBERS false
 #endif
@@ -109,7 +109,8 @@ private:
     std::vector<Slot> slots_;
     StagedMasses staged_;
     Fake *copied_from_ = nullptr;
-    std::vector<int> copied_;  // slots
+    Fake *staged_from_ = nullptr;  // records that lie staged there are staged here too
+    std::vector<int> copied_;      // slots
     Block block_{};
     std::vector<G6IRecord> i_;
     StagedParticles staged_i_;
@@ -201,6 +202,9 @@ DeviceStatus Fake::start(const Block &block)
     if (my_.lose_every_object || fault_.due("start") == FaultKind::kLost) lose();
     if (lost_) return kDeviceLost;
     if (my_.unsupported) return kDeviceUnsupported;
+    if (staged_from_ && (block.lead != staged_from_ || !staged_from_->started_))
+        violation("staged on a device that is not the leader, or was not started before");
+    staged_from_ = nullptr;
     if (!copied_.empty() && (block.lead != copied_from_ || !copied_from_->started_))
         violation("copies from a device that is not the leader, or was not started before");
     if (block.i_staged != StagedI::kNone) staged_i_.check_sent();
@@ -223,12 +227,14 @@ DeviceStatus Fake::start(const Block &block)
     return kDeviceOk;
 }
 
-// A test sees the records as if each device got its own.
+// A test sees the records as if each device got its own.  A real device reads them in the leader's
+// memory when it starts.
 void Fake::stage_from(Device &other)
 {
     const Fake &from = static_cast<Fake &>(other);
     if (!staged_.empty()) violation("stage_from after stage");
     staged_.copy(from.staged_);
+    staged_from_ = static_cast<Fake *>(&other);
     my_.records += staged_.records();
     my_.points += staged_.points();
 }
@@ -315,6 +321,7 @@ DeviceStatus Fake::clear()
     if (lost_) return kDeviceLost;
     for (Slot &slot : slots_) slot.written = false;
     staged_.clear(), copied_.clear();
+    staged_from_ = nullptr;
     started_ = has_block_ = false;
     memory_ = {};
     return kDeviceOk;

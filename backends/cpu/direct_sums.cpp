@@ -2,9 +2,9 @@
 // Prediction and direct sums of one block.
 //
 // A block that is alone with its time predicts a few tiles of j-particles, sums them on all
-// i-particles while they are in the cache, and goes on with the next tiles in the same place.  Blocks
-// that follow each other at one time, as those of a client with few pipelines, share predicted tiles
-// in memory.
+// i-particles while they are in the cache, and goes on with the next tiles in the same place.
+// Blocks that follow each other at one time, as those of a client with few pipelines, share
+// predicted tiles in memory.
 //
 // Invariants
 //  * Bits depend neither on the number of threads nor on where predicted tiles are: each chunk of
@@ -106,8 +106,8 @@ void CpuDevice::note_stored(bool split)
     stored_tiles_ = block_tiles_;
 }
 
-// Horner's forms of a prediction (predict.h) stay below 9 times the largest term times s^4, or times
-// 1 if s is smaller.
+// Horner's forms of a prediction (predict.h) stay below 9 times the largest term times s^4, or
+// times 1 if s is smaller.
 bool CpuDevice::stays_in_range() const
 {
     const double s = std::max({1.0, block_.t - extent_.first_t, extent_.last_t - block_.t});

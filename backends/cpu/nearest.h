@@ -2,9 +2,9 @@
 // The search for the nearest neighbour of an i-particle, for the files that are compiled once for
 // each instruction set (G6_ISA).
 //
-// The loops over pairs keep the smallest distance squared of each lane over a tile.  A tile that may
-// hold the nearest neighbour by these is noted, and once all tiles are summed the noted ones, mostly
-// one, are searched in double.  So the answer is exact whatever the precision of the sums.
+// The loops over pairs keep the smallest distance squared of each lane over a tile.  A tile that
+// may hold the nearest neighbour by these is noted, and once all tiles are summed the noted ones,
+// mostly one, are searched in double.  So the answer is exact whatever the precision of the sums.
 //
 // Invariants
 //  * A bound is never smaller than the distance squared of the nearest neighbour as the loops form

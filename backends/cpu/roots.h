@@ -17,7 +17,7 @@
 namespace g6::cpu::G6_ISA_NAMESPACE {
 namespace {
 
-// ---- estimates ------------------------------------------------------------------------------------
+// ---- estimates ----------------------------------------------------------------------------------
 
 #if defined(__AVX512F__)
 G6_INLINE F estimate(F x)
@@ -36,7 +36,7 @@ G6_INLINE F estimate(F x)
 }
 #endif
 
-// ---- forces ---------------------------------------------------------------------------------------
+// ---- forces -------------------------------------------------------------------------------------
 
 // acc times force_scale(), and potential() times potential_scale(), are those of the pairs.
 struct ForceSums {
@@ -104,7 +104,7 @@ constexpr double potential_scale()
 #endif
 }
 
-// ---- sums over lanes ------------------------------------------------------------------------------
+// ---- sums over lanes ----------------------------------------------------------------------------
 
 // Adds the sums of the lanes of four vectors.
 #if defined(__AVX512F__)

@@ -7,8 +7,8 @@
 // once a tile, and are split into two floats, high + low, which hold 48 bits.  The difference of a
 // pair is
 //     d = (high_j - high_i) + (low_j - low_i),
-// 9 operations on whole vectors of floats.  With differences of doubles it takes 9 on half vectors, 6
-// conversions and 3 insertions: two fifths of a Hermite pair's issue slots on an Intel core.
+// 9 operations on whole vectors of floats.  With differences of doubles it takes 9 on half vectors,
+// 6 conversions and 3 insertions: two fifths of a Hermite pair's issue slots on an Intel core.
 //
 // Precision: d is off by 2^-48 (|u_j| + |u_i|) beside the rounding of its sums.  Where |u_i| > 2 R
 // the pair is farther apart than |u_i| / 2, and this is below 2^-46 of the
@@ -18,8 +18,8 @@
 // summed exactly.
 // A lane adds at most kTile / kLanes float terms before they go to sums of 48 bits.
 //
-// Differences of doubles (sum_tile), here called exact sums, serve the parts of a tile that hold the
-// i-particle or an empty slot, and tiles so wide that pairs below close2 are common.
+// Differences of doubles (sum_tile), here called exact sums, serve the parts of a tile that hold
+// the i-particle or an empty slot, and tiles so wide that pairs below close2 are common.
 #pragma once
 
 #include "sums.h"

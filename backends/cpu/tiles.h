@@ -3,15 +3,15 @@
 // set offers.
 //
 // Invariants
-//  * A tile is 64-byte aligned.  Its predicted form is structure-of-arrays (16 KiB, of which the loops
-//    of precision mixed read 10) and stays in the first level cache while several i-particles pass
-//    over it.
+//  * A tile is 64-byte aligned.  Its predicted form is structure-of-arrays (16 KiB, of which the
+//    loops of precision mixed read 10) and stays in the first level cache while several i-particles
+//    pass over it.
 //  * alive[k] is -1 for a slot that was written, 0 for an empty one.  An empty slot has mass 0 and
 //    finite values.
 //  * low_index ... high_index covers the index of every live slot: an i-particle whose index lies
 //    outside needs no self-exclusion in that tile.
-//  * Sums run in chunks of kChunkTiles tiles whatever the number of threads, and chunks are added in
-//    order: the same call gives the same bits for any number of threads.
+//  * Sums run in chunks of kChunkTiles tiles whatever the number of threads, and chunks are added
+//    in order: the same call gives the same bits for any number of threads.
 //  * Kernel files instantiate no template of the standard library: the linker could keep the copy
 //    compiled for AVX-512 and use it on a machine without.
 #pragma once
@@ -106,9 +106,9 @@ struct Kernels {
     void (*split)(void *predicted);
     // Sums of n <= kGroup i-particles over tiles first ... last-1: [precision][jerk][nearest].
     // predicted begins with tile `first`.  With a prediction each tile is predicted to there just
-    // before it is summed, while it is in the first level cache.  The nearest neighbour goes on from
-    // what out holds (nn_slot -1: nobody yet), over kChunkTiles tiles at most; the rest of out is
-    // overwritten.
+    // before it is summed, while it is in the first level cache.  The nearest neighbour goes on
+    // from what out holds (nn_slot -1: nobody yet), over kChunkTiles tiles at most; the rest of out
+    // is overwritten.
     using Force = void(const Marks *const *tiles, const Prediction *prediction, void *predicted,
                        int first, int last, const IParticle *i, int n, Partial *out);
     Force *force[2][2][2];

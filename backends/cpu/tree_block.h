@@ -14,8 +14,8 @@ public:
     TreeBlock(const Kernels &kernels, int precision) : kernels_(kernels), precision_(precision) {}
 
     void sum(const Block &block, const std::vector<IParticle> &i, int threads);
-    // After sum(): the sums of the k-th i-particle in the order of keys, whose nn_slot is a place in
-    // the tree, and its number in the block.
+    // After sum(): the sums of the k-th i-particle in the order of keys, whose nn_slot is a place
+    // in the tree, and its number in the block.
     const Partial &partial(int k) const { return partial_[static_cast<std::size_t>(k)]; }
     int number(int k) const { return groups_.number(k); }
     // Neighbour lists of the block of the last sum(), as NeighbourView has them.

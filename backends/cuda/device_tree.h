@@ -52,7 +52,8 @@ public:
         known_.policy.walked(interactions, tests, ni);
     }
 
-    // Of the last walk's i-particles those of its part: how many, and their numbers in device memory.
+    // Of the last walk's i-particles those of its part: how many, and their numbers in device
+    // memory.
     int walked() const { return targets_.last - targets_.first; }
     const int *walked_numbers() const { return targets_.order + targets_.first; }
 

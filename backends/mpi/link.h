@@ -2,8 +2,8 @@
 // A client's connection with one worker.
 //
 // Invariants
-//  * The shares of one block for the devices of a worker go to it in one message, which is sent when
-//    the last device of the block has started (send_blocks()).
+//  * The shares of one block for the devices of a worker go to it in one message, which is sent
+//    when the last device of the block has started (send_blocks()).
 //  * Whichever thread looks for results receives all that have come.  A result waits in the link
 //    until its device takes it.
 //  * After an error of MPI the link is broken: every later call throws MpiError.

@@ -10,8 +10,9 @@
 //     start           --- Command, BlockMessage[], j- and i-particles -->
 //     finish          <-- ResultHead, ResultMessage[], sums, lists ------
 //
-// A block takes one message each way for each worker, however many devices the worker has.  More than
-// kInline bytes of particles or sums follow in messages of their own, without a copy on either side.
+// A block takes one message each way for each worker, however many devices the worker has.  More
+// than kInline bytes of particles or sums follow in messages of their own, without a copy on either
+// side.
 //
 // Invariants
 //  * Messages are structs as they lie in memory: both sides are the same version of the library on
@@ -120,8 +121,8 @@ struct ResultHead {
 enum class Form : std::int32_t { kNone, kSums, kForces };
 
 // The result of one object.  Then follow the numbers of the i-particles that it computed of a walk;
-// ni sums or forces, or one for each number; and of lists ni + 1 offsets (64 bits), `listed` indices
-// and `listed` slots.
+// ni sums or forces, or one for each number; and of lists ni + 1 offsets (64 bits), `listed`
+// indices and `listed` slots.
 struct ResultMessage {
     std::int32_t object;
     std::uint32_t serial;

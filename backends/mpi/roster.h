@@ -22,8 +22,8 @@ struct Entry {
     int number = 0;        // among the devices of its process
 };
 
-// Starts MPI, greets the workers and measures round trip and bandwidth of each.  Throws MpiError with
-// the reason why no worker can be used.
+// Starts MPI, greets the workers and measures round trip and bandwidth of each.  Throws MpiError
+// with the reason why no worker can be used.
 std::vector<Entry> meet_workers(const OwnDevices &own);
 
 }  // namespace g6::mpi

@@ -73,9 +73,9 @@ bool receive_within(double seconds, int rank, int tag, void *data, std::size_t b
 // Rests a little longer the longer somebody waits: at first not at all; then for as short a time as
 // the system can, until poll_seconds have passed; then longer and longer, up to sleep_seconds.
 //
-// A process that never rests takes a processor from others on its machine.  It must not give it away
-// by sched_yield(): Linux makes a thread that has done so often wait for tens of milliseconds, as
-// soon as OpenMP's threads use all processors.
+// A process that never rests takes a processor from others on its machine.  It must not give it
+// away by sched_yield(): Linux makes a thread that has done so often wait for tens of milliseconds,
+// as soon as OpenMP's threads use all processors.
 class Wait {
 public:
     // at_once: seconds without any rest.

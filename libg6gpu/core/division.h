@@ -24,13 +24,13 @@
 //
 // A device that did not take part lacks j-particles (lag.h), and sending these takes time, too, but
 // less where the device can copy from the leader's memory, over a link between the two.
-// It takes part if it saves that time with this block alone.  Otherwise the device has two accounts.
-// Each block that would be quicker with it adds to the first what the device would save.  The device
-// takes part when this account covers the cost of sending, as in the rule of "rent or buy" (Karlin
-// et al. 1988, Algorithmica 3, 79).  But what was sent is soon out of date, and a device that takes
-// part again and again by that rule alone may save nothing.  So the second account has what the device
-// has saved so far, less the cost of sending.  It must not fall below -2 % of the time W of all blocks,
-// less the cost of sending all j-particles once.
+// It takes part if it saves that time with this block alone.  Otherwise the device has two
+// accounts.  Each block that would be quicker with it adds to the first what the device would save.
+// The device takes part when this account covers the cost of sending, as in the rule of "rent or
+// buy" (Karlin et al. 1988, Algorithmica 3, 79).  But what was sent is soon out of date, and a
+// device that takes part again and again by that rule alone may save nothing.  So the second
+// account has what the device has saved so far, less the cost of sending.  It must not fall below
+// -2 % of the time W of all blocks, less the cost of sending all j-particles once.
 //
 // W follows from the number of pair interactions, and is not timed, so that a run makes the same
 // choices each time.  r and the rate of messages are measured once, when the devices are found.
@@ -68,8 +68,8 @@ inline double time_of_one(const DivisionWork &work, const DeviceSpeed &speed)
            speed.pairs_per_us;
 }
 
-// Microseconds in which the host starts one more device, and sends it what it needs whatever its share
-// is: changed j-particles, and of a walk the i-particles.
+// Microseconds in which the host starts one more device, and sends it what it needs whatever its
+// share is: changed j-particles, and of a walk the i-particles.
 inline double update_time(const DivisionWork &work, const DeviceSpeed &speed)
 {
     if (!(speed.bytes_per_us > 0)) return speed.start_us;
@@ -79,8 +79,8 @@ inline double update_time(const DivisionWork &work, const DeviceSpeed &speed)
     return speed.start_us + (changed * j + (work.walk ? work.ni * i : 0)) / speed.bytes_per_us;
 }
 
-// Microseconds of the messages with all i-particles, if the device does not need all of them, and all
-// sums.
+// Microseconds of the messages with all i-particles, if the device does not need all of them, and
+// all sums.
 inline double share_time(const DivisionWork &work, const DeviceSpeed &speed)
 {
     if (!(speed.bytes_per_us > 0)) return 0;
@@ -110,8 +110,9 @@ inline int devices_for(const DivisionWork &work, int devices, const DeviceSpeed 
     return best;
 }
 
-// Microseconds in which a device gets the j-particles that it lacks.  is_linked: it copies them from
-// the leader.  Otherwise the host packs them, and sends them where the device is reached by messages.
+// Microseconds in which a device gets the j-particles that it lacks.  is_linked: it copies them
+// from the leader.  Otherwise the host packs them, and sends them where the device is reached by
+// messages.
 inline double catch_up_time(int lacking, const DeviceSpeed &speed, bool is_linked)
 {
     if (lacking == 0) return 0;

@@ -84,8 +84,8 @@ void IParticles::fit_far(Scale &scale, bool narrow) const
     if (nearest > 0 && bits_of(nearest, scale) > far) scale.length = JStore::length_factor(nearest);
 }
 
-// An i-particle at the origin has no length of its own, so that only its neighbour radius may make a
-// stray of it.
+// An i-particle at the origin has no length of its own, so that only its neighbour radius may make
+// a stray of it.
 void IParticles::set_strays_aside(const Scale &scale, bool narrow)
 {
     const int far = farthest_bits(narrow);

@@ -18,7 +18,8 @@ using Real = long double;
 static_assert(std::numeric_limits<Real>::max_exponent > 8 * 1024, "r^-5 must be in range");
 
 // While it lives, its thread has the default rounding and precision of long double, and no
-// floating-point exception stops the program.  QuietFloat (quiet_float.h) leaves the x87 unit alone.
+// floating-point exception stops the program.  QuietFloat (quiet_float.h) leaves the x87 unit
+// alone.
 class DefaultFloat {
 public:
     DefaultFloat()

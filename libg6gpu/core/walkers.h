@@ -2,14 +2,15 @@
 // The devices of a set that divide walks among them.
 //
 // A device with a tree of its own gives the bits of the others only if it has had the same
-// j-particles and the same walks since clear() (backend.h).  So the devices that divide walks form a
-// group, the first ones of the set, all of which get every change and every walk.  A device outside
-// the group walks no more until clear().
+// j-particles and the same walks since clear() (backend.h).  So the devices that divide walks form
+// a group, the first ones of the set, all of which get every change and every walk.  A device
+// outside the group walks no more until clear().
 //
-// Devices of this process are in the group when a walk of all bodies would be divided among them, by
-// division.h; a small system walks on fewer.  To a device of another process every change must be sent, so that its place in the group costs time even when it computes nothing.  It joins
-// with the first walk if that is quicker with it, by division.h.  All such devices leave when the
-// walks so far have taken 5 % longer with them, by the same model, than one device alone would have
+// Devices of this process are in the group when a walk of all bodies would be divided among them,
+// by division.h; a small system walks on fewer.  To a device of another process every change must
+// be sent, so that its place in the group costs time even when it computes nothing.  It joins with
+// the first walk if that is quicker with it, by division.h.  All such devices leave when the walks
+// so far have taken 5 % longer with them, by the same model, than one device alone would have
 // needed.
 #pragma once
 
@@ -25,8 +26,8 @@ public:
     // After clear() of all devices.
     void clear() { *this = Walkers{}; }
 
-    // How many devices are in the group for this walk, of `size` of which the first `near` belong to
-    // this process.
+    // How many devices are in the group for this walk, of `size` of which the first `near` belong
+    // to this process.
     int of(const DivisionWork &work, int near, int size, const DeviceSpeed &speed)
     {
         near = std::max(1, near);

@@ -9,8 +9,8 @@
 // All numbers are in the byte order of the machine that wrote the file; FileHead::byte_order tells
 // a reader when that is not its own.  The types of chunks:
 //
-//     kRunningChunk    kRunningCalls of RunningCall; the first chunk, from version 2 on.  The recorder
-//                      changes it at each call, so that its checksum means nothing.
+//     kRunningChunk    kRunningCalls of RunningCall; the first chunk, from version 2 on.  The
+//                      recorder changes it at each call, so that its checksum means nothing.
 //     kSettingsChunk   text, a line "key=value" for each setting in force, and "version=1.0.0"
 //     kCallsChunk      ChunkHead::calls records: RecordHead, then the arguments and the results
 //     kIndexChunk      an IndexEntry for each chunk of calls; the last chunk

@@ -52,8 +52,8 @@ double reach_of_box(const double x[3], const G6CellBox &box)
     return std::sqrt(r2);
 }
 
-// A record is loaded into the cache so many bodies ahead of its use: bodies follow each other in the
-// order of keys, but their records lie in the order of slots.
+// A record is loaded into the cache so many bodies ahead of its use: bodies follow each other in
+// the order of keys, but their records lie in the order of slots.
 constexpr std::size_t kAhead = 16;
 
 // u limited to -limit ... limit; NaN, from a prediction that overflowed, becomes a limit.

@@ -118,8 +118,8 @@ TEST_P(DivisionOfBlocks, of_tree_walks)
     }
 }
 
-// Small blocks stay on one device, where they pay to do so.  The other one gets what was written for
-// them with the next large block.
+// Small blocks stay on one device, where they pay to do so.  The other one gets what was written
+// for them with the next large block.
 TEST_P(DivisionOfBlocks, after_blocks_that_a_device_missed)
 {
     const std::vector<Body> bodies = moving_bodies(16384, 4);

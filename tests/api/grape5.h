@@ -71,9 +71,9 @@ inline PointForces compute(int device, PointList &l)
 }
 
 // Relative errors of the sizes of terms that a sum may have, at worst.  Precision single, the
-// estimate of 1/s: 1.5 2^-12 with AVX2; a term of the acceleration has three times that, and at most
-// 2^-10 from the rounding of positions (backends/cpu/point_sums.cpp), nothing to speak of where
-// lists are short beside 16384 softening lengths.  The others: tolerance.h.
+// estimate of 1/s: 1.5 2^-12 with AVX2; a term of the acceleration has three times that, and at
+// most 2^-10 from the rounding of positions (backends/cpu/point_sums.cpp), nothing to speak of
+// where lists are short beside 16384 softening lengths.  The others: tolerance.h.
 inline Tolerance point_tolerance(const std::string &precision)
 {
     const Real u12 = std::ldexp(Real(1), -12);

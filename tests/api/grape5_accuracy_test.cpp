@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Errors of the g5 calls in precision single, beside those of Phantom-GRAPE: its acceleration is off
-// by 2.7e-5 (median) with AVX-512, and by more with AVX2.
+// Errors of the g5 calls in precision single, beside those of Phantom-GRAPE: its acceleration is
+// off by 2.7e-5 (median) with AVX-512, and by more with AVX2.
 #include "grape5.h"
 
 #include <algorithm>
@@ -26,10 +26,10 @@ double root_error(const std::string &isa)
     return 1.5 * std::ldexp(1.0, -12);
 }
 
-// Terms have errors of random sign.  Evenly spread up to e, they are e / sqrt(3) in the mean square,
-// and three times that in the acceleration, whose terms nearly cancel; n terms of equal size add up
-// to a relative error of that times sqrt(n) |term| / |sum|.  2^-22: rounding of positions; of pairs
-// that are as near as float positions serve without softening, 2^-13.
+// Terms have errors of random sign.  Evenly spread up to e, they are e / sqrt(3) in the mean
+// square, and three times that in the acceleration, whose terms nearly cancel; n terms of equal
+// size add up to a relative error of that times sqrt(n) |term| / |sum|.  2^-22: rounding of
+// positions; of pairs that are as near as float positions serve without softening, 2^-13.
 TEST_P(Grape5Accuracy, errors_of_terms_average_out)
 {
     for (double eps : {1.0 / 32, std::ldexp(1.0, -20), 0.0}) {

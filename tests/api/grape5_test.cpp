@@ -48,8 +48,8 @@ TEST_P(Grape5Sums, are_right_for_large_blocks)
 }
 
 // With coordinates up to 2 from slot 0, 2^-13 is the smallest softening for which float positions
-// serve all pairs; below it, near pairs are summed in double.  Each target has a mass at the distance
-// of the softening.
+// serve all pairs; below it, near pairs are summed in double.  Each target has a mass at the
+// distance of the softening.
 TEST_P(Grape5Sums, are_right_for_small_softening)
 {
     for (int e : {-13, -14, -20, -30, -60}) {
@@ -221,7 +221,8 @@ TEST_P(Grape5Sums, take_masses_of_any_sign_and_size)
     }
 }
 
-// ---- the calls ------------------------------------------------------------------------------------
+// ---- the calls
+// ------------------------------------------------------------------------------------
 
 class Grape5Calls : public PointTest {};
 const Tolerance kSingle = point_tolerance("single");

@@ -94,7 +94,8 @@ TEST_F(Options, a_backend_that_does_not_exist_is_refused_with_those_that_do)
 
 TEST_F(Options, a_malformed_list_of_devices_is_refused)
 {
-    for (const char *bad : {"0,", "-1", ",1", "0 1", "H200,", "0,,1", "9999999999", "0,local", "All,1"})
+    for (const char *bad :
+         {"0,", "-1", ",1", "0 1", "H200,", "0,,1", "9999999999", "0,local", "All,1"})
         EXPECT_EQ(set("devices", bad), G6_ERR_OPTION) << bad;
 }
 

@@ -85,8 +85,8 @@ TEST_P(TreewalkGroups, softened_pairs_in_a_wide_group_keep_their_distances)
         }
 }
 
-// Distant entries have their positions as single floats; the sum is good to some 2^-22 of its terms,
-// however the masses differ and wherever the system lies.
+// Distant entries have their positions as single floats; the sum is good to some 2^-22 of its
+// terms, however the masses differ and wherever the system lies.
 TEST_P(TreewalkGroups, sums_are_exact_for_unlike_masses_far_from_the_origin_and_in_two_clusters)
 {
     for (double offset : {0.0, 1e6})
@@ -119,8 +119,8 @@ TEST_P(TreewalkGroups, sums_are_exact_for_unlike_masses_far_from_the_origin_and_
         }
 }
 
-// Whatever the group spans, positions near its end keep all their digits: in double always, in mixed
-// where pairs are so near, for that span, that they are summed in double.
+// Whatever the group spans, positions near its end keep all their digits: in double always, in
+// mixed where pairs are so near, for that span, that they are summed in double.
 TEST_P(TreewalkGroups, one_far_i_particle_takes_no_digits_from_its_group)
 {
     const std::vector<Body> bodies = moving_bodies(60, 44);

@@ -246,7 +246,8 @@ TEST_P(Devices, records_and_points_are_told_apart)
     EXPECT_EQ(points, 26);
 }
 
-// ---- the hint at more pipes ----------------------------------------------------------------------
+// ---- the hint at more pipes
+// ----------------------------------------------------------------------
 
 class MorePipes : public FakeTest {
 protected:

@@ -78,8 +78,8 @@ TEST_F(Loader, always_lists_the_cpu)
     EXPECT_STREQ(info("cpu").path, "built in");
 }
 
-// auto means a GPU of a backend with a rank, or the cpu: neither a file without a rank nor processors
-// by way of OpenCL are chosen.
+// auto means a GPU of a backend with a rank, or the cpu: neither a file without a rank nor
+// processors by way of OpenCL are chosen.
 TEST_F(Loader, auto_does_not_choose_an_unknown_backend)
 {
     Client client;

@@ -8,7 +8,8 @@ namespace g6test {
 const std::vector<Session> &sessions()
 {
     constexpr int kFew = 500, kMany = 9000;
-    constexpr const char *kNone = "", *kFakes = "test-backends/fakes", *kOpenCl = "test-faults/opencl";
+    constexpr const char *kNone = "", *kFakes = "test-backends/fakes",
+                         *kOpenCl = "test-faults/opencl";
     static const std::vector<Session> all = {
         {"hermite", "cpu", "", kNone, "hermite", 1, kFew, Sending::kSingle, "treewalk"},
         {"hermite-2", "cpu", "", kNone, "hermite", 2, kMany},

@@ -26,7 +26,8 @@ using Clock = std::chrono::steady_clock;
 
 constexpr int kWrong = 42;  // exit status of a child that found something
 
-// Growth of a process over its last runs that no cache explains; of fewer runs one large system may.
+// Growth of a process over its last runs that no cache explains; of fewer runs one large system
+// may.
 constexpr double kGrowth = 64e6;
 constexpr int kRunsForMemory = 100;
 constexpr int kDescriptors = 24;  // of a driver whose device is opened late

@@ -44,8 +44,9 @@ using Texts = std::map<std::string, std::string>;
 // then nothing changes.  backends: names that "backend" may have.
 bool set_setting(Settings &settings, Texts &texts, const std::string &key, const std::string &value,
                  const std::vector<std::string> &backends);
-// The same for a variable of the environment.  What concerns the process or is for developers is taken
-// as it is, because it changes nothing that is right: the settings "local_backend" and "debug".
+// The same for a variable of the environment.  What concerns the process or is for developers is
+// taken as it is, because it changes nothing that is right: the settings "local_backend" and
+// "debug".
 void set_from_environment(Settings &settings, Texts &texts, const std::string &key,
                           const std::string &value, const std::vector<std::string> &backends);
 // The key of the table that "Mode", "G6_MODE" or " mode " mean; "" when there is none.

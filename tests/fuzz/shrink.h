@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A failing sequence made short: calls left out, blocks made smaller, numbers made plain, as long as
-// it fails in the same way (delta debugging: Zeller & Hildebrandt 2002).
+// A failing sequence made short: calls left out, blocks made smaller, numbers made plain, as long
+// as it fails in the same way (delta debugging: Zeller & Hildebrandt 2002).
 #pragma once
 
 #include "process.h"

@@ -4,9 +4,9 @@
 namespace g6fuzz {
 namespace {
 
-// As in tests/tolerance.h, but terms may all round alike here (equal masses in one place): 64 of them
-// in float add 64/2 u instead of sqrt(64)/2 u.  So 9u + 32u (pot), 25u + 32u (acc), 50u + 32u (jerk),
-// rounded up.
+// As in tests/tolerance.h, but terms may all round alike here (equal masses in one place): 64 of
+// them in float add 64/2 u instead of sqrt(64)/2 u.  So 9u + 32u (pot), 25u + 32u (acc), 50u + 32u
+// (jerk), rounded up.
 struct Roundings {
     Real acc, jerk, pot, v;
 };

@@ -122,13 +122,13 @@ Truth::Reach Truth::reach(const IParticle &i) const
 }
 
 // Cells lie beyond d > l/theta + s (bh) or d > b/theta (bmax): b/d stays below kappa.  With that
-//   acc   3 kappa^2 (1+kappa)^2 / (1-kappa)^2    (Salmon & Warren 1994, eq. 9, of the bodies' terms)
+//   acc   3 kappa^2 (1+kappa)^2 / (1-kappa)^2  (Salmon & Warren 1994, eq. 9, of the bodies' terms)
 //   pot   kappa^2 (1+kappa) / (1-kappa)
-//   jerk  15 kappa (1+kappa)^3 / (1-kappa)^4      (cells have a mean velocity)
+//   jerk  15 kappa (1+kappa)^3 / (1-kappa)^4    (cells have a mean velocity)
 // twice, for softening and quadrupoles.  Whatever the criterion, d > b: a body is nearer than 2 d,
-// so a cell's term is at most 4 times its bodies' (pot: 2, jerk: 8; with the quadrupole's 13 times).
-// Criterion multipole: each cell errs by at most theta^4/48 of the typical acceleration; combined:
-// or it passes bh at 0.8 theta.
+// so a cell's term is at most 4 times its bodies' (pot: 2, jerk: 8; with the quadrupole's 13
+// times).  Criterion multipole: each cell errs by at most theta^4/48 of the typical acceleration;
+// combined: or it passes bh at 0.8 theta.
 void Truth::find_bounds()
 {
     const Settings &s = task_.settings;

@@ -11,8 +11,8 @@ static double seconds(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Seconds of one block of ni i-particles, the mean of so many.  The softening changes from block to block: a block
- * that equals the last one is not computed again. */
+/* Seconds of one block of ni i-particles, the mean of so many.  The softening changes from block to
+ * block: a block that equals the last one is not computed again. */
 double blocks(int id, int nj, int ni, int repeats, int index[], double x[][3], double v[][3])
 {
     double(*acc)[3] = malloc(sizeof(double[3]) * ni), (*jerk)[3] = malloc(sizeof(double[3]) * ni);

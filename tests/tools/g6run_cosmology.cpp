@@ -81,9 +81,10 @@ TEST(ExpansionSteps, are_equal_in_what_was_asked_for)
     }
 }
 
-// ---- one shell about a heavy point ---------------------------------------------------------------
-// A shell feels the mass inside alone.  A light particle at x beside a point that has (1 + delta)
-// times the mean mass inside x moves as the edge of a top-hat of overdensity delta.
+// ---- one shell about a heavy point
+// --------------------------------------------------------------- A shell feels the mass inside
+// alone.  A light particle at x beside a point that has (1 + delta) times the mean mass inside x
+// moves as the edge of a top-hat of overdensity delta.
 
 constexpr double kRadius = 1000, kLight = 1e-12;
 

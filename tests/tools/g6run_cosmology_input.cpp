@@ -127,7 +127,8 @@ TEST(CosmicInput, counts_lengths_in_comoving_mpc)
     expect_in("--eps: '4ly' is no length", error_of([] { comoving_length("--eps", "4ly", 0.7); }));
 }
 
-// ---- several files, masses -----------------------------------------------------------------------
+// ---- several files, masses
+// -----------------------------------------------------------------------
 
 TEST(CosmicInput, of_several_files_is_that_of_one)
 {

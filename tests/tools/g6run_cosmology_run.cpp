@@ -88,7 +88,8 @@ TEST(CosmicEnergy, follows_both_equations_to_second_order_of_the_step)
         }
 }
 
-// ---- a whole sphere -------------------------------------------------------------------------------
+// ---- a whole sphere
+// -------------------------------------------------------------------------------
 
 // Mean of x_now x_start over that of x_start^2: how far the ball as a whole has moved.
 double size_of(const Particles &now, const Particles &start)

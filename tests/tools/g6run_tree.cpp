@@ -216,8 +216,8 @@ TEST(Leapfrog, is_of_second_order)
     EXPECT_NEAR(errors[0] / errors[1], 4, 0.1);
 }
 
-// A tree that serves several steps has cells of the particles' earlier places, which a run that goes
-// on does not know.
+// A tree that serves several steps has cells of the particles' earlier places, which a run that
+// goes on does not know.
 TEST(Leapfrog, goes_on_with_the_same_bits)
 {
     const auto leapfrog = [](Gravity &gravity, std::vector<Body> bodies, double time) {

@@ -185,8 +185,8 @@ TEST(Recording, forged_records_end_in_a_message)
     EXPECT_GT(refused, 250);
 }
 
-// Version 1 has no running calls.  Their chunk is cut out, and the index with the end, whose offsets
-// would be wrong.
+// Version 1 has no running calls.  Their chunk is cut out, and the index with the end, whose
+// offsets would be wrong.
 TEST(Recording, a_file_of_version_1_has_the_same_calls)
 {
     const Folder folder;

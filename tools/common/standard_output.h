@@ -10,8 +10,9 @@ namespace g6tools {
 // Exit status of g6info, g6bench and g6check when a line could not be written.
 constexpr int kOutputLost = 4;
 
-// Writes out what stdout still holds.  Returns whether any output to stdout since the program's start
-// was lost.  A reader that closed its pipe, as head does, wanted no more: for it nothing is lost.
+// Writes out what stdout still holds.  Returns whether any output to stdout since the program's
+// start was lost.  A reader that closed its pipe, as head does, wanted no more: for it nothing is
+// lost.
 bool output_lost();
 
 // Likewise; false, with one line on stderr, when output was lost.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // g6info: what this library is, what it found on this machine, and which settings are in force.
-// Exit status 0 when the library can compute a force here, 1 when it cannot, 2 for a wrong option, 4
-// when the page could not be written.
+// Exit status 0 when the library can compute a force here, 1 when it cannot, 2 for a wrong option,
+// 4 when the page could not be written.
 #include "info.h"
 
 #include "../common/standard_output.h"

@@ -16,8 +16,8 @@
 // integrals of dt/a and dt/a^2 solve exactly (Quinn, Katz, Stadel & Lake 1997, astro-ph/9710043).
 //
 // Why comoving: the expansion itself costs no error, a sphere of mean density stays where it is for
-// any step.  In physical coordinates a step of 3.9 Myr at z = 49 is a twelfth of the universe's age,
-// and the error that the leapfrog makes with the Hubble flow grows like a perturbation.
+// any step.  In physical coordinates a step of 3.9 Myr at z = 49 is a twelfth of the universe's
+// age, and the error that the leapfrog makes with the Hubble flow grows like a perturbation.
 //
 // Invariant between two steps: x and acc are those of the same step's end.  p is too when the step
 // was asked to rest there; else p has the first kick of the step that follows and x its drift, and

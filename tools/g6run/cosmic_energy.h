@@ -6,10 +6,10 @@
 //
 //   W = (U - (Om H0^2 / 4) sum m x^2 + C) / a
 //
-// T + W is the Hamiltonian of comoving.h, in which any constant C is free: it takes out the energy of
-// the sphere as a whole.  Here W = -3 T / 2 at the begin of a run, which is the ratio of the growing
-// mode while matter alone counts.  From dH/dt = the Hamiltonian's own change with time follows the
-// equation of Layzer and Irvine:
+// T + W is the Hamiltonian of comoving.h, in which any constant C is free: it takes out the energy
+// of the sphere as a whole.  Here W = -3 T / 2 at the begin of a run, which is the ratio of the
+// growing mode while matter alone counts.  From dH/dt = the Hamiltonian's own change with time
+// follows the equation of Layzer and Irvine:
 //
 //   d(T + W)/dt = -(a'/a) (2 T + W) + S d(ln eps)/dt,   eps: comoving softening length
 //
@@ -18,8 +18,8 @@
 //
 //   S = (sum m x g(x) - U) / a
 //
-// In physical coordinates the whole energy, with the potential of the cosmological constant, changes
-// by the softening only:
+// In physical coordinates the whole energy, with the potential of the cosmological constant,
+// changes by the softening only:
 //
 //   E = sum m (H a x + p/a)^2 / 2 + U / a - (OL H0^2 / 2) a^2 sum m x^2
 //   dE/dt = S d(ln(a eps))/dt

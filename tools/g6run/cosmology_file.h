@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Snapshots of a cosmological run, in the HDF5 layout and with the units that Gadget-2, Gadget-4 and
-// their readers (pynbody, yt) take for granted: comoving kpc/h from 0 to BoxSize, velocities
-// v / sqrt(a) in km/s, 1e10 Msun/h; Time is the scale factor.  docs/snapshots.md describes all of it.
+// Snapshots of a cosmological run, in the HDF5 layout and with the units that Gadget-2, Gadget-4
+// and their readers (pynbody, yt) take for granted: comoving kpc/h from 0 to BoxSize, velocities
+// v / sqrt(a) in km/s, 1e10 Msun/h; Time is the scale factor.  docs/snapshots.md describes all of
+// it.
 //
 // What a run needs to go on exactly lies beside that: the data sets Position, Momentum and
 // Acceleration, and in the group G6cosmology the numbers of CosmicState.

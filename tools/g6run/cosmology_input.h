@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Initial conditions of a cosmological run from Gadget-style HDF5 files, as MUSIC, monofonIC and
-// N-GenIC write them: one file or several (NumFilesPerSnapshot), particles of type 1 only, masses in
-// the header's MassTable or as a data set, velocities sqrt(a) u by Gadget's convention.
+// N-GenIC write them: one file or several (NumFilesPerSnapshot), particles of type 1 only, masses
+// in the header's MassTable or as a data set, velocities sqrt(a) u by Gadget's convention.
 //
 // Units are those that the files name (UnitLength_in_cm ...).  Files that name none have masses of
-// 1e10 Msun/h and velocities of km/s; whether their lengths are kpc/h or Mpc/h follows from the mean
-// density, which must be that of the matter.
+// 1e10 Msun/h and velocities of km/s; whether their lengths are kpc/h or Mpc/h follows from the
+// mean density, which must be that of the matter.
 #pragma once
 
 #include "comoving.h"

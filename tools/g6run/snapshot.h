@@ -16,7 +16,8 @@ const char *ending(Format format);
 
 // Reads a file by its content (HDF5 or text), or text from standard input ("-"), and checks it.
 Snapshot read_snapshot(const std::string &path);
-// Lets `write` make a file beside `path` and renames it, so that a file of that name is always whole.
+// Lets `write` make a file beside `path` and renames it, so that a file of that name is always
+// whole.
 void write_whole(const std::string &path, const std::function<void(const std::string &)> &write);
 void write_snapshot(const std::string &path, Format format, const Snapshot &snapshot);
 // A Plummer sphere, or another model by name, at time 0.

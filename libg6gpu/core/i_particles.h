@@ -107,8 +107,9 @@ private:
     double list_radius2(const BlockArgs &args, int i) const;
     void refuse_bad() const;
     void fit_length(Scale &scale, const JStore &store, bool narrow);
-    void fit_far(Scale &scale, bool narrow) const;
-    void set_strays_aside(const Scale &scale, bool narrow);
+    struct Range;
+    void fit_far(Scale &scale, const Range &range) const;
+    void set_strays_aside(const Range &range);
     void fit_velocity(Scale &scale, const JStore &store, bool narrow);
 
     mutable HostBuffer<G6IRecord> records_;

@@ -23,34 +23,42 @@ double least_positive(double a, double b)
     return a > 0 && b > 0 ? std::min(a, b) : std::max(a, b);
 }
 
-// Binary exponents of an i-particle's largest coordinate in device units.  Up to kFarthest r^-3 of
-// a pair is in the range of the sums.  Below kNearest distances from bodies at the origin count as
-// 0, since their squares are below G6_COINCIDENT.
-constexpr int kFarthest = 36, kFarthestInDouble = 300, kNearest = -290;
-
-int farthest_bits(bool narrow)
+// HUGE_VAL where there is no length.
+double positive(double length)
 {
-    return narrow ? kFarthest : kFarthestInDouble;
-}
-
-// Binary exponent of a length > 0 in device units.
-int bits_of(double length, const Scale &scale)
-{
-    return std::ilogb(length) + std::ilogb(scale.length);
-}
-
-// Smaller squares of lengths, in the caller's units, may underflow or count as 0 on a device.
-double least_square(const Scale &scale)
-{
-    return G6_COINCIDENT / scale.length / scale.length;
+    return length > 0 ? length : HUGE_VAL;
 }
 
 }  // namespace
 
+// What devices can compute with in a unit of length, in the caller's units.
+struct IParticles::Range {
+    Range(const Scale &scale, bool narrow);
+    // The arguments are extremes of one i-particle or of several: of their largest coordinates, of
+    // which `smallest` leaves out 0 (HUGE_VAL: all are 0), and the smallest neighbour radius squared.
+    // At the origin an i-particle has no length of its own.
+    bool holds(double largest, double smallest, double h2) const
+    {
+        return largest < beyond && smallest >= nearest && (h2 == 0 || h2 >= least_square);
+    }
+
+    double beyond;        // r^-3 of a pair is in the range of the sums up to this coordinate
+    double nearest;       // distances from bodies at the origin count as 0 below this one
+    double least_square;  // smaller squares of lengths may underflow, or count as 0
+};
+
+IParticles::Range::Range(const Scale &scale, bool narrow)
+{
+    const double unit = 1 / scale.length;
+    beyond = (narrow ? 0x1p37 : 0x1p301) * unit;
+    nearest = 0x1p-290 * unit;  // its square is above G6_COINCIDENT
+    least_square = G6_COINCIDENT * unit * unit;
+}
+
 void IParticles::Extremes::add(const G6IRecord &r)
 {
     const double size = largest(r.x);
-    add(Extremes{r.eps2, r.eps2, r.h2, largest(r.v), size, size > 0 ? size : HUGE_VAL, r.eps2});
+    add(Extremes{r.eps2, r.eps2, r.h2, largest(r.v), size, positive(size), r.eps2});
 }
 
 void IParticles::Extremes::add(const Extremes &other)
@@ -75,33 +83,21 @@ Scale IParticles::scale(JStore &store, int nj, bool narrow, bool jerk)
 // j-particles that lie close together at the origin, as a lone body does whose position is a
 // rounding error, give a unit of length in which r^-3 of a distant i-particle vanishes.  Where all
 // i-particles are that far, the nearest of them sets the unit.
-void IParticles::fit_far(Scale &scale, bool narrow) const
+void IParticles::fit_far(Scale &scale, const Range &range) const
 {
-    const int far = farthest_bits(narrow);
-    if (extremes_.farthest == 0 || bits_of(extremes_.farthest, scale) <= far) return;
     double nearest = extremes_.farthest;
     for (const G6IRecord &i : records()) nearest = std::min(nearest, largest(i.x));
-    if (nearest > 0 && bits_of(nearest, scale) > far) scale.length = JStore::length_factor(nearest);
+    if (nearest >= range.beyond) scale.length = JStore::length_factor(nearest);
 }
 
-// An i-particle at the origin has no length of its own, so that only its neighbour radius may make
-// a stray of it.
-void IParticles::set_strays_aside(const Scale &scale, bool narrow)
+void IParticles::set_strays_aside(const Range &range)
 {
-    const int far = farthest_bits(narrow);
-    const double least_h2 = least_square(scale);
-    const auto fits = [&](double largest, double smallest, double h2) {
-        if (h2 > 0 && h2 < least_h2) return false;
-        return largest == 0 ||
-               (bits_of(largest, scale) <= far && bits_of(smallest, scale) >= kNearest);
-    };
-    if (fits(extremes_.farthest, extremes_.nearest, extremes_.least_h2)) return;
     const auto is_stray = [&](const G6IRecord &i) {
-        return !fits(largest(i.x), largest(i.x), i.h2);
+        const double size = largest(i.x);
+        return !range.holds(size, positive(size), i.h2);
     };
     for (int k = 0; k < size(); k++)
         if (is_stray(records()[k])) strays_.push_back({k, records()[k]});
-    if (strays_.empty()) return;
     twin_ = StagedI::kNone;
     HostBuffer<G6IRecord> &kept = changeable_records();
     for (const Stray &s : strays_) kept[s.number] = {{}, {}, s.i.eps2, 0, s.i.index, s.i.aold};
@@ -121,14 +117,18 @@ void IParticles::fit_length(Scale &scale, const JStore &store, bool narrow)
         scale.length = JStore::length_factor(size);
     }
     scale.length = JStore::fit_length(scale.length, eps, narrow);
-    fit_far(scale, narrow);
-    set_strays_aside(scale, narrow);
-    const double least = least_square(scale);
-    if (extremes_.least_eps2 == 0 || extremes_.least_eps2 >= least) return;
+    Range range(scale, narrow);
+    if (extremes_.farthest >= range.beyond) {
+        fit_far(scale, range);
+        range = Range(scale, narrow);
+    }
+    if (!range.holds(extremes_.farthest, extremes_.nearest, extremes_.least_h2))
+        set_strays_aside(range);
+    if (extremes_.least_eps2 == 0 || extremes_.least_eps2 >= range.least_square) return;
     twin_ = StagedI::kNone;
     extremes_.least_of_all_eps2 = 0;
     for (G6IRecord &i : changeable_records())
-        if (i.eps2 < least) i.eps2 = 0;
+        if (i.eps2 < range.least_square) i.eps2 = 0;
 }
 
 // Where no j-particle moves, the i-particles set the unit of velocity.  An i-particle whose

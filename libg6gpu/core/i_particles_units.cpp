@@ -34,9 +34,9 @@ double positive(double length)
 // What devices can compute with in a unit of length, in the caller's units.
 struct IParticles::Range {
     Range(const Scale &scale, bool narrow);
-    // The arguments are extremes of one i-particle or of several: of their largest coordinates, of
-    // which `smallest` leaves out 0 (HUGE_VAL: all are 0), and the smallest neighbour radius squared.
-    // At the origin an i-particle has no length of its own.
+    // The arguments are extremes of one i-particle or of several: of the largest coordinate, and
+    // the smallest neighbour radius squared.  `smallest` leaves out i-particles at the origin,
+    // which have no length of their own; HUGE_VAL: all are there.
     bool holds(double largest, double smallest, double h2) const
     {
         return largest < beyond && smallest >= nearest && (h2 == 0 || h2 >= least_square);

@@ -109,7 +109,7 @@ TEST_P(Pending, next_block_has_the_new_settings)
 // Two clusters on one device, each with a block under way, every block larger than the one before.
 TEST_P(Pending, blocks_of_two_clusters_may_grow)
 {
-    Client other(GetParam(), client.id() + 1);
+    Client other(GetParam());
     const std::vector<Body> many = moving_bodies(1000, 5);
     client.set_all(many);
     other.set_all(many);

@@ -273,7 +273,8 @@ Scale JStore::scale(int nj, bool float_mass)
     Scale scale = scale_;
     const double first = written(0) ? std::fabs(record(0).mass) : 0.0;
     if (float_mass && first > 0 &&
-        std::abs(std::ilogb(first) + std::ilogb(scale.mass)) <= kComfortable)
+        std::abs(std::ilogb(first) + std::ilogb(scale.mass)) <= kComfortable &&
+        !beyond_float(largest_mass_, 1 / first))
         scale.mass = 1 / first;
     return scale;
 }

@@ -146,8 +146,9 @@ public:
     //  * powers of two near 1 / (median |x|, m, |v|), taken from a sample of the particles;
     //  * 1 where the median is within 2^-24 ... 2^24, as in N-body units;
     //  * smaller where the largest mass or velocity would leave the range of float.
-    // float_mass: the mass factor is 1/m of slot 0, unless that is far off the median.  Then equal
-    // masses are exact in float: 1/1000 alone is rounded by 5e-8.
+    // float_mass: the mass factor is 1/m of slot 0, unless that is far off the median, or the largest
+    // mass would leave the range.  Then equal masses are exact in float: 1/1000 alone is rounded by
+    // 5e-8.
     Scale scale(int nj, bool float_mass);
     // After scale(): all sampled particles lie at the origin, so that none has told a length.  The
     // caller then takes length_factor() of another length of the block.

@@ -106,6 +106,19 @@ TEST_P(Range, a_particle_at_the_end_of_double_harms_nobody)
     }
 }
 
+// The mass of slot 0 is no unit beside the largest, 2^84 times as heavy: m / r^3 is 2^130 in it.
+TEST_P(Range, one_heavy_body_is_as_near_as_any)
+{
+    std::vector<Body> bodies = resting_bodies(3, 19);
+    bodies[0].mass = bodies[1].mass = 0.05;
+    bodies[2].mass = 1.1e24;
+    client.set_all(bodies);
+    IBlock block;
+    for (double r : {1e-7, 2.5e-5, 1e-2, 1.0})
+        block.add(-1, {bodies[2].x[0] + r, bodies[2].x[1], bodies[2].x[2] - r});
+    client.run_and_check(block);
+}
+
 // The only length of the j-particles is a rounding error, beside which all i-particles are far.
 TEST_P(Range, a_lone_body_near_the_origin_pulls_distant_i_particles)
 {

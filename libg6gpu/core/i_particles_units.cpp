@@ -29,6 +29,15 @@ double positive(double length)
     return length > 0 ? length : HUGE_VAL;
 }
 
+// Makes the unit of the potential, length / mass, a double (g6_units()).  Devices that compute in
+// double have the range for masses as large as this makes them; otherwise they are up to 2^60.
+void fit_mass(Scale &scale)
+{
+    constexpr int kMost = 1000;
+    const int excess = std::ilogb(scale.length) - std::ilogb(scale.mass) - kMost;
+    if (excess > 0) scale.mass = std::ldexp(scale.mass, excess);
+}
+
 }  // namespace
 
 // What devices can compute with in a unit of length, in the caller's units.
@@ -76,6 +85,7 @@ Scale IParticles::scale(JStore &store, int nj, bool narrow, bool jerk)
 {
     Scale scale = store.scale(nj, narrow);
     fit_length(scale, store, narrow);
+    if (!narrow) fit_mass(scale);
     if (jerk) fit_velocity(scale, store, narrow);
     return scale;
 }

@@ -195,6 +195,7 @@ TEST_F(Arguments, null_and_negative_in_the_list_calls_are_refused)
     EXPECT_EQ(g6_get_neighbour_list(client.id(), 0, 20, nullptr, nbl), G6_ERR_ARGUMENT);
     EXPECT_EQ(g6_get_neighbour_list(client.id(), 0, 20, &n, nullptr), G6_ERR_ARGUMENT);
     EXPECT_EQ(g6_get_neighbour_list(client.id(), 0, -1, &n, nbl), G6_ERR_ARGUMENT);
+    EXPECT_EQ(g6_get_neighbour_list(client.id(), -1, 20, &n, nbl), G6_ERR_ARGUMENT);
 }
 
 TEST_F(Arguments, bulk_load_refuses_what_the_single_call_refuses)

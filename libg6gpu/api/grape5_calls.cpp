@@ -111,6 +111,7 @@ void set_mass_values(const char *call, int number, int adr, int nj, double *m)
 void set_eps_to_all(double eps)
 {
     guard("g5_set_eps_to_all", [&] {
+        const QuietFloat quiet;
         if (!std::isfinite(eps * eps))
             throw Error(G6_ERR_ARGUMENT, "the square of eps = %g is no number; eps stays %g", eps,
                         std::sqrt(eps2()));
@@ -121,6 +122,7 @@ void set_eps_to_all(double eps)
 void set_eps2_to_all(double value)
 {
     guard("g5_set_eps2_to_all", [&] {
+        const QuietFloat quiet;
         if (!(value >= 0) || !std::isfinite(value))
             throw Error(G6_ERR_ARGUMENT, "eps2 = %g is no number from 0; it stays %g", value,
                         eps2());

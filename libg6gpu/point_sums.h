@@ -28,6 +28,8 @@ struct PointTargets {
 
 class PointSums {
 public:
+    static constexpr double kTooLarge = 0x1p1000;  // values are below it
+
     virtual ~PointSums() = default;
     // Sets slots first ... first+n-1, n >= 1, from x[0] ... and mass[0] ...; null: these values
     // stay.  A slot that was never set is at 0 and has no mass.  After kDeviceUnsupported the slots
@@ -42,6 +44,11 @@ public:
     // 1 <= n <= slots(), targets.n >= 1.
     virtual DeviceStatus sum(int n, const PointTargets &targets, int threads, double (*acc)[3],
                              double *pot) = 0;
+    // The short ways for a list like the last one.  They do as set() from slot 0 on and sum() in one
+    // thread, with the same bits, or return false, having changed and written nothing that a call of
+    // set() or sum() does not mend.
+    virtual bool set_at_once(int n, const double (*x)[3], const double *mass) = 0;
+    virtual bool sum_at_once(int n, const PointTargets &targets, double (*acc)[3], double *pot) = 0;
 };
 
 // On the instruction set of this processor, or of the developers' setting "debug"; null without

@@ -7,7 +7,7 @@
 // padding (70 masses take 72 lanes), and the lanes of a target are added by three shuffles and
 // additions for kGroup targets at once.
 //
-// Floor: 14 vector operations for kLanes pairs (differences 3, distance 3, estimate of the root 1,
+// Floor: 15 vector operations for kLanes pairs (differences 3, distance 4, estimate of the root 1,
 // force 7), of which 9 need a multiply-add unit; loads of a block are shared by all targets of a call to
 // add_blocks().  near_sums() has a comparison and the store of its bits more.
 // Precision: 1/sqrt is the processor's estimate, without a Newton step: 2^-14 with AVX-512, 2^-11.4
@@ -21,7 +21,7 @@
 // estimate.  Nearer pairs are left out and summed in double from the positions as they were set.
 #pragma once
 
-#include "points.h"
+#include "point_rows.h"
 #include "roots.h"
 
 namespace g6::cpu::G6_ISA_NAMESPACE {
@@ -100,19 +100,94 @@ G6_INLINE F near_limit2(F x, F y, F z)
     return most > least ? most : least;
 }
 
+// With 16 registers the pairs of one vector of targets are finished before those of the next begin:
+// the sums fill half of the registers, and a sum that the compiler kept in memory would cost the
+// latency of a store and a load for each block.
+G6_INLINE void finish_first()
+{
+#if !defined(__AVX512F__)
+    __asm__ volatile("" ::: "memory");
+#endif
+}
+
 // ---- sums of a batch ------------------------------------------------------------------------------
 
 struct Targets {
     F x, y, z, eps2, limit2;
 };
 
-G6_INLINE Targets targets_at(const float *rows, int first)
+// Targets in rows.
+struct PackedTargets {
+    const float *rows;
+
+    G6_MEMBER Targets at(int first, bool)
+    {
+        const float *at = rows + static_cast<long long>(first / kPart) * kRow + first % kPart;
+        Targets t{
+            spread(at), spread(at + kPart), spread(at + 2 * kPart), spread(at + 3 * kPart), {}};
+        t.limit2 = near_limit2(t.x, t.y, t.z);
+        return t;
+    }
+    static constexpr bool fit() { return true; }
+};
+
+// The coordinates of kGroup targets that do not fit into one vector, and `others` behind them.
+G6_INLINE D load_rest(const double *p, D others)
 {
-    const float *at = rows + static_cast<long long>(first / kPart) * kRow + first % kPart;
-    Targets t{spread(at), spread(at + kPart), spread(at + 2 * kPart), spread(at + 3 * kPart), {}};
-    t.limit2 = near_limit2(t.x, t.y, t.z);
-    return t;
+#if defined(__AVX512F__)
+    return _mm512_insertf64x4(others, _mm256_loadu_pd(p), 0);
+#elif defined(__AVX2__)
+    return _mm256_insertf128_pd(others, _mm_loadu_pd(p), 0);
+#else
+    others[0] = p[0];
+    return others;
+#endif
 }
+
+// Coordinate d of each target in the target's part, from the coordinates one behind the other.
+template <int d, int... lane> G6_INLINE F coordinate(F x, Sequence<lane...>)
+{
+    return __builtin_shufflevector(x, x, (lane / kPart * 3 + d)...);
+}
+
+// Targets as they are given, with the same bits as those in rows.  It notes their sizes.
+struct GivenTargets {
+    const double (*x)[3];
+    const int n;
+    const float most;
+    const D middle[2], minus_middle[2], length;  // of the two vectors that hold kGroup positions
+    const F eps2;
+    IntF size{};
+
+    G6_MEMBER GivenTargets(const Points &p, const RowUnits &u, float most_)
+        : x(p.x), n(p.n),
+          most(most_), middle{pattern<0>(u.middle, Halves()), pattern<1>(u.middle, Halves())},
+          minus_middle{middle[0] * -u.length, middle[1] * -u.length}, length(all(u.length)),
+          eps2(splat(static_cast<float>(p.fourth[0] * (u.length * u.length))))
+    {
+    }
+
+    // whole: it is known that kGroup targets are there.
+    G6_MEMBER Targets at(int first, bool whole)
+    {
+        whole = whole || first + kGroup <= n;
+        const double *at = x[first], *const behind = at + kDoubleLanes;
+        const int count = 3 * (n - first);
+        const D a = whole ? load_loose(at) : load_first(at, count, middle[0]),
+                b = whole ? load_rest(behind, middle[1])
+                          : load_first(behind, count - kDoubleLanes, middle[1]);
+        const F xyz = narrow(fma(a, length, minus_middle[0]), fma(b, length, minus_middle[1]));
+        note_size(size, xyz);
+        const F x0 = coordinate<0>(xyz, Whole()), x1 = coordinate<1>(xyz, Whole()),
+                x2 = coordinate<2>(xyz, Whole());
+        return Targets{x0, x1, x2, eps2, F{}};
+    }
+    // Whether the coordinates of all targets so far are within `most`; not where one is NaN.
+    G6_MEMBER bool fit() const
+    {
+        return bits_le(reinterpret_cast<F>(size), splat(most)) == (1u << kLanes) - 1;
+    }
+};
 
 // Adds each target's lanes, ax, ay, az and pot of kGroup targets, to `out`.  fresh: to zero.
 G6_INLINE void add_parts(const PairSumsF &s, bool fresh, double (*out)[4])
@@ -144,19 +219,20 @@ G6_INLINE void add_parts(const PairSumsF &s, bool fresh, double (*out)[4])
 }
 
 // Adds `blocks` blocks, kTerms at most, to the sums of n kGroup targets from `first` on.
-template <bool near, int n>
-G6_INLINE void add_blocks(const float *rows, int blocks, const float *targets, int first,
-                          bool fresh, double (*out)[4], FarBits *far)
+template <bool near, int n, class From>
+G6_INLINE void add_blocks(const float *rows, int blocks, From &targets, int first, bool fresh,
+                          double (*out)[4], FarBits *far)
 {
     PairSumsF s[n]{};
     Targets t[n];
-    for (int k = 0; k < n; k++) t[k] = targets_at(targets, first + k * kGroup);
+    for (int k = 0; k < n; k++) t[k] = targets.at(first + k * kGroup, k < n - 1);
     for (int b = 0; b < blocks; b++, rows += kRow) {
-        const F x = repeat(rows), y = repeat(rows + kPart), z = repeat(rows + 2 * kPart),
-                m = repeat(rows + 3 * kPart);
         for (int k = 0; k < n; k++) {
+            if (k > 0) finish_first();
+            const F x = repeat(rows), y = repeat(rows + kPart), z = repeat(rows + 2 * kPart),
+                    m = repeat(rows + 3 * kPart);
             const F dx = x - t[k].x, dy = y - t[k].y, dz = z - t[k].z;
-            const F r2 = fma(dz, dz, fma(dy, dy, fma(dx, dx, t[k].eps2)));
+            const F r2 = fma(dx, dx, t[k].eps2) + fma(dy, dy, dz * dz);
             if constexpr (near) {
                 g6_pair_force(&s[k], dx, dy, dz, m, far_estimate(r2, t[k].limit2, far[k].of[b]));
             } else {
@@ -227,9 +303,9 @@ constexpr int kVectors = 2, kNearVectors = 1;
 
 // Blocks from ... from+blocks-1 on n vectors of targets, first ... last-1 without padding.  Returns
 // how many pairs are near.
-template <bool near, int n>
-G6_INLINE long long add_vectors(const float *rows, int from, int blocks, const float *targets,
-                                int first, int last, const PointSource *p, double (*out)[4])
+template <bool near, int n, class From>
+G6_INLINE long long add_vectors(const float *rows, int from, int blocks, From &targets, int first,
+                                int last, const PointSource *p, double (*out)[4])
 {
     rows += static_cast<long long>(from) * kRow;
     if constexpr (near) {
@@ -254,15 +330,16 @@ G6_INLINE void write(int first, int last, const PointResults &r)
     for (int k = first; k < last - 1; k++) {
         const D4 all = *reinterpret_cast<const D4 *>(r.sums[k]) * unit;
         *reinterpret_cast<LooseD4 *>(r.acc[k]) = all;
-        r.pot[k] = all[3];
+        r.pot[k] = r.sums[k][3] * r.pot_unit;
     }
     for (int c = 0; c < 3; c++) r.acc[last - 1][c] = r.sums[last - 1][c] * r.acc_unit;
     r.pot[last - 1] = r.sums[last - 1][3] * r.pot_unit;
 }
 
-template <bool near>
-G6_INLINE long long sum_all(const float *rows, int masses, const float *targets, int first,
-                            int last, const PointSource *p, const PointResults &r)
+// Returns how many pairs are near; -1 where the targets do not fit, and writes nothing then.
+template <bool near, class From>
+G6_INLINE long long sum_all(const float *rows, int masses, From &targets, int first, int last,
+                            const PointSource *p, const PointResults &r)
 {
     const int end = first + (last - first + kGroup - 1) / kGroup * kGroup;
     const int blocks = (masses + kPart - 1) / kPart;
@@ -284,6 +361,7 @@ G6_INLINE long long sum_all(const float *rows, int masses, const float *targets,
         if constexpr (kMost > 1)
             if (rest == 1)
                 count += add_vectors<near, 1>(rows, from, some, targets, k, last, p, out);
+        if (!targets.fit()) return -1;
     }
     write(first, last, r);
     return count;
@@ -292,13 +370,22 @@ G6_INLINE long long sum_all(const float *rows, int masses, const float *targets,
 void sums(const float *rows, int n, const float *targets, int first, int last,
           const PointResults &results)
 {
-    sum_all<false>(rows, n, targets, first, last, nullptr, results);
+    PackedTargets from{targets};
+    sum_all<false>(rows, n, from, first, last, nullptr, results);
+}
+
+bool sums_of_given(const float *rows, int n, const Points &targets, const RowUnits &units,
+                   float most, const PointResults &results)
+{
+    GivenTargets from(targets, units, most);
+    return sum_all<false>(rows, n, from, 0, targets.n, nullptr, results) == 0;
 }
 
 long long near_sums(const float *rows, const float *targets, int first, int last,
                     const PointSource &source, const PointResults &results)
 {
-    return sum_all<true>(rows, source.masses.n, targets, first, last, &source, results);
+    PackedTargets from{targets};
+    return sum_all<true>(rows, source.masses.n, from, first, last, &source, results);
 }
 
 }  // namespace

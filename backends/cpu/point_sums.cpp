@@ -30,6 +30,9 @@ namespace {
 
 constexpr float kFarthest = 16384;
 
+// Sizes of lists in the rows' units.
+constexpr float kLeast = 0x1p-60f, kMost = 0x1p60f;
+
 // Masses in the rows' units: sums must not overflow, and no digits of a light mass vanish.
 constexpr float kMostMass = 0x1p30f, kLeastMass = 0x1p-40f;
 
@@ -57,9 +60,10 @@ size_t row_floats(int n)
 void CpuPointSums::grow(int slots)
 {
     const auto wanted = static_cast<size_t>(slots), old = mass_.size();
-    if (wanted <= old) return;
-    x_.reserve(std::max(wanted, 2 * old));
-    mass_.reserve(std::max(wanted, 2 * old));
+    rows_.reserve(row_floats(slots));
+    const size_t room = std::max(wanted, 2 * old) + kMostLanes;  // pack() writes behind the last
+    x_.reserve(room);
+    mass_.reserve(room);
     std::fill_n(*x_.append(wanted - old), 3 * (wanted - old), 0.0);
     std::fill_n(mass_.append(wanted - old), wanted - old, 0.0);
 }
@@ -76,20 +80,16 @@ double CpuPointSums::length_for(double eps2)
 DeviceStatus CpuPointSums::set(int first, int n, const double (*x)[3], const double *mass)
 {
     try {
-        grow(first + n);
-        rows_.reserve(row_floats(first + n));
+        if (first + n > this->slots()) grow(first + n);
     } catch (...) {
         return kDeviceOutOfMemory;
     }
     rows_n_ = tiles_n_ = 0;
+    at_once_ = false;
     bool usable = true;
     if (first == 0 && x && mass && precision_ == Precision::kSingle) {
-        // The next sum is likely to need the units of the last one.
-        set_units({{x[0][0], x[0][1], x[0][2]}, units_.length, units_.fourth});
-        about_slot_0_ = true;
-        packed_ = points_.pack({x, mass, 1, n}, units_, rows_.data(), {x_.data(), mass_.data()});
-        usable = (std::isfinite(packed_.most_x) && std::isfinite(packed_.most_fourth)) ||
-                 (points_.usable(x[0], 3LL * n) && points_.usable(mass, n));
+        usable =
+            set_at_once(n, x, mass) || (points_.usable(x[0], 3LL * n) && points_.usable(mass, n));
         rows_n_ = usable ? n : 0;
     } else {
         const auto from = static_cast<size_t>(first), count = static_cast<size_t>(n);
@@ -101,6 +101,39 @@ DeviceStatus CpuPointSums::set(int first, int n, const double (*x)[3], const dou
     std::fill_n(x_[static_cast<size_t>(first)], 3 * static_cast<size_t>(n), 0.0);
     std::fill_n(&mass_[static_cast<size_t>(first)], n, 0.0);
     return kDeviceUnsupported;
+}
+
+// Whether pack_suitably() would find that rows about slot 0 serve, in the softened form, for the
+// softening of the last list and targets within kFarthest.
+bool CpuPointSums::rows_serve_at_once() const
+{
+    return softened_ && units_.length == length_ && packed_.most_x >= kLeast &&
+           packed_.most_x <= kFarthest && packed_.most_fourth >= kLeastMass &&
+           packed_.most_fourth <= kMostMass;
+}
+
+// The next sum is likely to need the units of the last one.
+bool CpuPointSums::set_at_once(int n, const double (*x)[3], const double *mass)
+{
+    if (precision_ != Precision::kSingle || n > slots()) return false;
+    rows_n_ = tiles_n_ = 0;
+    for (int d = 0; d < 3; d++) units_.middle[d] = x[0][d];
+    about_slot_0_ = true;
+    packed_ = points_.pack({x, mass, 1, n}, units_, rows_.data(), {x_.data(), mass_.data()});
+    at_once_ = rows_serve_at_once();
+    if (!at_once_ && !(std::isfinite(packed_.most_x) && std::isfinite(packed_.most_fourth)))
+        return false;
+    rows_n_ = n;
+    return true;
+}
+
+bool CpuPointSums::sum_at_once(int n, const PointTargets &targets, double (*acc)[3], double *pot)
+{
+    if (!at_once_ || rows_n_ != n || targets.eps2_stride != 0 || targets.eps2[0] != eps2_ ||
+        static_cast<size_t>(targets.n) > sums_.size())
+        return false;
+    return points_.sums_of_given(rows_.data(), n, {targets.x, targets.eps2, 0, targets.n}, units_,
+                                 kFarthest, results(acc, pot));
 }
 
 DeviceStatus CpuPointSums::sum(int n, const PointTargets &targets, int threads, double (*acc)[3],
@@ -156,7 +189,6 @@ void CpuPointSums::pack(int n, const PointTargets &targets, const RowUnits &unit
 
 bool CpuPointSums::sizes_fit() const
 {
-    constexpr float kLeast = 0x1p-60f, kMost = 0x1p60f;
     const float size = std::max(packed_.most_x, target_packed_.most_x);
     return size >= kLeast && size <= kMost && target_packed_.most_fourth <= FLT_MAX;
 }
@@ -181,6 +213,7 @@ bool CpuPointSums::find_sizes(int n, const PointTargets &targets)
 // Packs all for the form that serves the list; whether one does.
 bool CpuPointSums::pack_suitably(int n, const PointTargets &targets)
 {
+    at_once_ = false;
     if (rows_n_ != n || !about_slot_0_)
         pack_masses(n, {{x_[0][0], x_[0][1], x_[0][2]}, units_.length, units_.fourth});
     about_slot_0_ = true;
@@ -205,7 +238,9 @@ bool CpuPointSums::pack_suitably(int n, const PointTargets &targets)
     if (packed_.most_fourth > kMostMass || packed_.most_fourth < kLeastMass)
         units.fourth = unit_of(points_.largest(mass_.data(), n));
     if (units.length != units_.length || units.fourth != units_.fourth) pack(n, targets, units);
-    return std::isnormal(acc_unit_);
+    if (!std::isnormal(acc_unit_)) return softened_ = false;
+    at_once_ = rows_serve_at_once();
+    return true;
 }
 
 PointSource CpuPointSums::source(int n, const PointTargets &targets) const
@@ -252,7 +287,7 @@ bool CpuPointSums::sum_quickly(int n, const PointTargets &targets, int threads, 
                                double *pot)
 {
     if (!pack_suitably(n, targets)) return false;
-    sums_.renew(row_floats(targets.n) / 4);
+    if (const size_t room = row_floats(targets.n) / 4; sums_.size() < room) sums_.renew(room);
     const int first = softened_ ? 0 : std::min(kShare, targets.n);
     if (!softened_ && !sum_first_near(n, targets, acc, pot)) return false;
     const PointResults out = results(acc, pot);

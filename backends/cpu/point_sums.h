@@ -45,12 +45,15 @@ public:
     const double *mass() const override { return mass_.data(); }
     DeviceStatus sum(int n, const PointTargets &targets, int threads, double (*acc)[3],
                      double *pot) override;
+    bool set_at_once(int n, const double (*x)[3], const double *mass) override;
+    bool sum_at_once(int n, const PointTargets &targets, double (*acc)[3], double *pot) override;
 
 private:
-    void grow(int slots);
+    [[gnu::noinline]] void grow(int slots);
     double length_for(double eps2);
     bool sizes_fit() const;
     [[gnu::noinline]] bool find_sizes(int n, const PointTargets &targets);
+    bool rows_serve_at_once() const;
     void set_units(const RowUnits &units);
     [[gnu::noinline]] void pack(int n, const PointTargets &targets, const RowUnits &units);
     void pack_masses(int n, const RowUnits &units);
@@ -88,6 +91,7 @@ private:
     double eps2_ = 0, length_ = 1;        // the unit of length for this softening
     bool about_slot_0_ = true;            // the middle of the rows
     bool softened_ = false;               // the form that the rows are for
+    bool at_once_ = false;                // they serve sum_at_once()
 
     int tiles_n_ = 0;
     Scale tiles_scale_;

@@ -29,7 +29,8 @@ struct Points {
     int n;
 };
 
-// Where to copy the points, too; both null: nowhere.
+// Where to copy the points, too; both null: nowhere.  There is room for kMostLanes points behind
+// them, whose values stay.
 struct PointCopy {
     double (*x)[3];
     double *fourth;
@@ -65,7 +66,11 @@ struct PointKernels {
     // arguments of all square roots are normal numbers.
     void (*sums)(const float *masses, int n, const float *targets, int first, int last,
                  const PointResults &results);
-    // The same for pairs at any distance.  Coordinates are below 2^9, masses below 2^30.  Returns
+    // The same for all targets as they are given, with one eps2 for all: their rows need not be
+    // packed.  Units are those of the masses'.  Returns false, and writes nothing, where a coordinate is beyond `most`, or NaN.
+    bool (*sums_of_given)(const float *masses, int n, const Points &targets, const RowUnits &units,
+                          float most, const PointResults &results);
+    // As sums(), for pairs at any distance.  Coordinates are below 2^9, masses below 2^30.  Returns
     // the number of pairs that it sums in double.
     long long (*near_sums)(const float *masses, const float *targets, int first, int last,
                            const PointSource &source, const PointResults &results);

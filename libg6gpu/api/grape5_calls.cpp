@@ -42,8 +42,18 @@ void write_zero(int ni, double (*a)[3], double *p)
     if (p) std::fill_n(p, ni, 0.0);
 }
 
-void calculate(const char *where, int number, double (*x)[3], const double *eps2, int eps2_stride,
-               double (*a)[3], double *p, int ni)
+[[gnu::noinline]] void set_any_masses(const char *call, int number, int adr, int nj, double (*x)[3],
+                                      double *m)
+{
+    compute(call, number, [&](Grape5 &g) {
+        need("x", x, nj);
+        need("m", m, nj);
+        g.set_masses(adr, nj, x, m);
+    });
+}
+
+[[gnu::noinline]] void calculate(const char *where, int number, double (*x)[3], const double *eps2,
+                                 int eps2_stride, double (*a)[3], double *p, int ni)
 {
     const bool done = compute(where, number, [&](Grape5 &g) {
         need("x", x, ni);
@@ -75,11 +85,11 @@ void set_n(int number, int n)
 
 void set_masses(const char *call, int number, int adr, int nj, double (*x)[3], double *m)
 {
-    compute(call, number, [&](Grape5 &g) {
-        need("x", x, nj);
-        need("m", m, nj);
-        g.set_masses(adr, nj, x, m);
-    });
+    if (Grape5 *const known = device_at_once(number)) {
+        const QuietFloat quiet;
+        if (known->set_masses_at_once(adr, nj, x, m)) return;
+    }
+    set_any_masses(call, number, adr, nj, x, m);
 }
 
 void set_positions(const char *call, int number, int adr, int nj, double (*x)[3])
@@ -101,6 +111,7 @@ void set_mass_values(const char *call, int number, int adr, int nj, double *m)
 void set_eps_to_all(double eps)
 {
     guard("g5_set_eps_to_all", [&] {
+        const QuietFloat quiet;
         if (!std::isfinite(eps * eps))
             throw Error(G6_ERR_ARGUMENT, "the square of eps = %g is no number; eps stays %g", eps,
                         std::sqrt(eps2()));
@@ -111,6 +122,7 @@ void set_eps_to_all(double eps)
 void set_eps2_to_all(double value)
 {
     guard("g5_set_eps2_to_all", [&] {
+        const QuietFloat quiet;
         if (!(value >= 0) || !std::isfinite(value))
             throw Error(G6_ERR_ARGUMENT, "eps2 = %g is no number from 0; it stays %g", value,
                         eps2());
@@ -162,6 +174,10 @@ void get_force(int number, int ni, double (*a)[3], double *p)
 void calculate_on_x(int number, double (*x)[3], double (*a)[3], double *p, int ni)
 {
     const double common = eps2();
+    if (Grape5 *const known = device_at_once(number)) {
+        const QuietFloat quiet;
+        if (known->calculate_at_once({x, &common, 0, ni}, a, p)) return;
+    }
     calculate("g5_calculate_force_on_x", number, x, &common, 0, a, p, ni);
 }
 

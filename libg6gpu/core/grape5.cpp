@@ -4,7 +4,6 @@
 #include "../base/host_threads.h"
 
 #include <algorithm>
-#include <atomic>
 #include <climits>
 #include <cmath>
 #include <mutex>
@@ -18,6 +17,11 @@ constexpr ClusterId kFirstId = kAllId + 1;
 void check_count(const char *name, int n)
 {
     if (n < 0) throw Error(G6_ERR_ARGUMENT, "%s = %d is negative", name, n);
+}
+
+Error refused_targets()
+{
+    return {G6_ERR_ARGUMENT, "the position of an i-particle is NaN, infinite or above 1e301"};
 }
 
 double (*rows(std::vector<double> &v))[3]
@@ -36,6 +40,7 @@ Grape5::Grape5(int number) : number_(number)
     if (!problems.empty()) report("g5_open", G6_ERR_OPTION, problems.c_str());
     only_cpu_ = config_.backend == "cpu";
     any_backend_ = config_.backend == "auto";
+    here_ = only_cpu_ || any_backend_;
     sums_.reset(make_point_sums(config_.precision, config_.device_debug.c_str()));
     if (!sums_) throw std::bad_alloc();
 }
@@ -136,9 +141,7 @@ void Grape5::sum(const PointTargets &targets, double (*acc)[3], double *pot)
     const bool alone = number_ != 0 || pairs < kManyPairs;
     switch (sums_->sum(n, targets, alone ? 1 : pool_threads(config_.threads), acc, pot)) {
     case kDeviceOk: return;
-    case kDeviceUnsupported:
-        throw Error(G6_ERR_ARGUMENT,
-                    "the position of an i-particle is NaN, infinite or above 1e301");
+    case kDeviceUnsupported: throw refused_targets();
     default: throw std::bad_alloc();
     }
 }
@@ -168,6 +171,10 @@ Cluster &Grape5::cluster()
 // A cluster takes the j-particle with an i-particle's own index out; here none is.
 void Grape5::sum_on_backend(int nj, const PointTargets &targets, double (*acc)[3], double *pot)
 {
+    const auto n = static_cast<size_t>(targets.n);
+    const double *const x = targets.x[0];
+    if (!std::all_of(x, x + 3 * n, [](double c) { return std::fabs(c) < PointSums::kTooLarge; }))
+        throw refused_targets();
     Cluster &c = cluster();
     if (!sent_) {
         JArrays j{};
@@ -177,7 +184,6 @@ void Grape5::sum_on_backend(int nj, const PointTargets &targets, double (*acc)[3
         if (c.set_many(sums_->slots(), j, refusal) < sums_->slots()) throw std::bad_alloc();
         sent_ = true;
     }
-    const auto n = static_cast<size_t>(targets.n);
     if (own_index_.size() < n) {
         own_index_.resize(n, -1);
         at_rest_.resize(3 * n);
@@ -201,17 +207,12 @@ void Grape5::sum_on_backend(int nj, const PointTargets &targets, double (*acc)[3
 namespace grape5 {
 namespace {
 
-std::atomic<Grape5 *> g_devices[Grape5::kMostDevices];
 std::mutex g_mutex;  // for making and forgetting devices
-std::atomic<double> g_eps2{0};
 
 }  // namespace
 
-Grape5 *device_at_once(int number)
-{
-    const bool exists = number >= 0 && number < Grape5::kMostDevices;
-    return exists ? g_devices[number].load(std::memory_order_acquire) : nullptr;
-}
+std::atomic<Grape5 *> g_devices[Grape5::kMostDevices];
+std::atomic<double> g_eps2{0};
 
 Grape5 &device(int number)
 {
@@ -229,16 +230,6 @@ void close()
 {
     std::lock_guard<std::mutex> lock(g_mutex);
     for (auto &place : g_devices) delete place.exchange(nullptr);
-}
-
-void set_eps2(double eps2)
-{
-    g_eps2.store(eps2, std::memory_order_relaxed);
-}
-
-double eps2()
-{
-    return g_eps2.load(std::memory_order_relaxed);
 }
 
 }  // namespace grape5

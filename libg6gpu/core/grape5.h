@@ -25,6 +25,7 @@
 #include "cluster.h"
 #include "../point_sums.h"
 
+#include <atomic>
 #include <memory>
 #include <vector>
 
@@ -49,8 +50,21 @@ public:
     void get_force(int n, double (*acc)[3], double *pot) const;
     void calculate(const PointTargets &targets, double (*acc)[3], double *pot);
 
+    // The short ways of the calls that a tree code makes for each list: nothing is checked twice,
+    // and nothing throws.  False: nothing was done or written, and the function above serves.
+    bool set_masses_at_once(int adr, int n, const double (*x)[3], const double *mass)
+    {
+        return adr == 0 && n > 0 && x && mass && !cluster_ && sums_->set_at_once(n, x, mass);
+    }
+    bool calculate_at_once(const PointTargets &targets, double (*acc)[3], double *pot)
+    {
+        const bool alone = number_ != 0 || 1LL * n_ * targets.n < kManyPairs;
+        return here_ && alone && n_ > 0 && targets.n > 0 && targets.x && acc && pot &&
+               sums_->sum_at_once(n_, targets, acc, pot);
+    }
+
 private:
-    static constexpr double kManyPairs = 1 << 20;
+    static constexpr int kManyPairs = 1 << 20;
 
     void sum(const PointTargets &targets, double (*acc)[3], double *pot);
     bool goes_to_backend(double pairs);
@@ -60,6 +74,7 @@ private:
     const int number_;
     Config config_;
     bool only_cpu_ = false, any_backend_ = false;  // the setting "backend" is cpu, or auto
+    bool here_ = false;                            // one of both: the cpu computes short lists
     std::unique_ptr<PointSums> sums_;
 
     int n_ = 0;
@@ -80,13 +95,25 @@ namespace grape5 {
 // The device of this number, made at its first use.  Throws for a number out of range.
 Grape5 &device(int number);
 // The same where it has been made; else null.
-Grape5 *device_at_once(int number);
+extern std::atomic<Grape5 *> g_devices[Grape5::kMostDevices];
+inline Grape5 *device_at_once(int number)
+{
+    const bool exists = number >= 0 && number < Grape5::kMostDevices;
+    return exists ? g_devices[number].load(std::memory_order_acquire) : nullptr;
+}
 // Forgets all devices.  No other thread may be in a g5 call.
 void close();
 
 // Softening squared of i-particles that are set without one, on all devices.
-void set_eps2(double eps2);
-double eps2();
+extern std::atomic<double> g_eps2;
+inline void set_eps2(double eps2)
+{
+    g_eps2.store(eps2, std::memory_order_relaxed);
+}
+inline double eps2()
+{
+    return g_eps2.load(std::memory_order_relaxed);
+}
 
 }  // namespace grape5
 

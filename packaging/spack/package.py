@@ -46,10 +46,20 @@ class Libg6gpu(MakefilePackage, CudaPackage):
             settings += [f"NVCC={spec['cuda'].prefix.bin.nvcc}", f"NVARCH={'sm_' + architectures[0] if one else 'all-major'}"]
         else:
             settings += ["NVCC="]
-        settings += ["HDF5_CFLAGS=", "HDF5_LIBS=-lhdf5"] if spec.satisfies("+g6run") else ["HAVE_HDF5="]
+        if spec.satisfies("+g6run"):
+            hdf5 = spec["hdf5"]
+            settings += [f"HDF5_CFLAGS={hdf5.headers.include_flags}", f"HDF5_LIBS={hdf5.libs.ld_flags}"]
+        else:
+            settings += ["HAVE_HDF5="]
         settings += [f"MPICXX={spec['mpi'].mpicxx}"] if spec.satisfies("+mpi") else ["MPI="]
         settings += [] if spec.satisfies("+opencl") else ["OPENCL="]
         return settings
+
+    # make leaves out what it cannot build; what was asked for must be there.
+    @property
+    def sanity_check_is_file(self):
+        wanted = {"+g6run": "bin/g6run", "+opencl": "lib/g6gpu/g6_opencl.so", "+mpi": "lib/g6gpu/g6_mpi.so", "+cuda": "lib/g6gpu/g6_cuda.so"}
+        return ["bin/g6bench"] + [file for variant, file in wanted.items() if self.spec.satisfies(variant)]
 
     @property
     def build_targets(self):

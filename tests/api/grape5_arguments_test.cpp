@@ -214,6 +214,14 @@ TEST_F(Grape5Arguments, raise_no_floating_point_exception)
             g5_set_xmj(0, 100, rows(l.xj), l.mj.data());
             g5_calculate_force_on_x(rows(bad.xi), rows(f.a), f.p.data(), 5);
         }
+        g5_set_eps_to_all(value);
+        g5_set_eps2_to_all(value);
+        g5_set_eps(5, l.eps2.data());
+        std::vector<double> eps(5, value);
+        g5_set_xi(5, rows(l.xi));
+        g5_set_eps(5, eps.data());
+        g5_run();
+        g5_calculate_force_on_xe(rows(l.xi), eps.data(), rows(f.a), f.p.data(), 5);
     }
     g5_set_eps_to_all(0);
     g5_calculate_force_on_x(rows(l.xi), rows(f.a), f.p.data(), 5);

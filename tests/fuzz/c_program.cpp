@@ -41,6 +41,7 @@ std::string quoted(const Array<char> &a)
 
 bool is_rows(Op op, const std::string &name)
 {
+    if (traits_of(op) & kG5) return name == "x";
     if (op == Op::set_j_particles) return name != "t" && name != "mass";
     return name == "xi" || name == "vi" || name == "aold" || name == "j6old";
 }
@@ -99,8 +100,43 @@ std::string outputs(const Call &c)
     return text;
 }
 
+// Element adr is the first of the arrays of g5_set_xmj() and the like; g5_calculate_force_on_x() has
+// its count behind the forces.
+void write_grape5(std::ofstream &out, const Call &c)
+{
+    const std::string name = name_of(c.op, c.form);
+    const bool calculates = c.op == Op::g5_calculate_on_x || c.op == Op::g5_calculate_on_xe;
+    const auto count = [&](int n) {
+        return is_twin(c.form) ? "&(int){" + number(n) + "}" : number(n);
+    };
+    std::string text;
+    const auto add = [&](const std::string &t) { text += (text.empty() ? "" : ", ") + t; };
+    if (traits_of(c.op) & kId && !is_all(c.form)) add(c.null_id ? "NULL" : count(c.id));
+    int ni = 0, nd = 0, md = 0;
+    for (const Field &f : row_of(c.op).fields) {
+        const size_t k = static_cast<size_t>(f.kind == 'i' ? ni++ : f.kind == 'd' ? nd++ : md++);
+        if (f.name == "out" || (calculates && f.kind == 'i')) continue;
+        if (f.kind == 'i') add(count(c.i[k]));
+        if (f.kind == 'd')
+            add(is_twin(c.form) ? "&(double){" + number(c.d[k]) + "}" : number(c.d[k]));
+        const bool by_address = row_of(c.op).fields[0].name == "adr" && !c.da[k].null;
+        if (f.kind == 'D')
+            add(array(c.da[k], "double", is_rows(c.op, f.name) ? 3 : 1) +
+                (by_address && c.i[0] > 0 ? " - " + number(c.i[0]) : ""));
+    }
+    const bool gives = calculates || c.op == Op::g5_get_force;
+    if (gives) {
+        add(c.i[1] & kNullAcc ? "NULL" : "acc");
+        add(c.i[1] & kNullPot ? "NULL" : "pot");
+    }
+    if (calculates) add(count(c.i[0]));
+    out << "    " << name << "(" << text << ");\n";
+    if (gives) out << "    show(\"" << name << "\", 0, " << std::max(0, c.i[0]) << ");\n";
+}
+
 void write_call(std::ofstream &out, const Call &c)
 {
+    if (traits_of(c.op) & kG5) return write_grape5(out, c);
     const std::string name = name_of(c.op, c.form), in = inputs(c);
     if (is_lasthalf(c.op) || c.op == Op::get_force || c.op == Op::get_force_etc) {
         std::string all = in + outputs(c);
@@ -129,7 +165,8 @@ void write_call(std::ofstream &out, const Call &c)
 }
 
 const char *const kHead =
-    "#include \"g6lib.h\"\n#include <limits.h>\n#include <math.h>\n#include <stdio.h>\n"
+    "#include \"g6lib.h\"\n#include \"gp5util.h\"\n#include <limits.h>\n#include "
+    "<math.h>\n#include <stdio.h>\n"
     "static double acc[5000][3], jerk[5000][3], pot[5000], px[5000][3], pv[5000][3];\n"
     "static int nn[5000], flag[5000], nbl[5001], len, r;\n"
     "static float rnnb[5000];\nstatic char text[200];\n"

@@ -17,6 +17,7 @@ enum Kind {
     kEntriesChecked,
     kPredictionsChecked,
     kPairs,  // of all those sums
+    kGrape5Forces,
     kUnknownForces,
     kBlocks,
     kErrorsHeld,

@@ -3,6 +3,7 @@
 // call between any two of them.
 #pragma once
 
+#include "generator_grape5.h"
 #include "model.h"
 #include "scene.h"
 
@@ -84,6 +85,10 @@ private:
     std::vector<Target> targets_;
     Call call_;
     double stray_, wrong_, settings_, twins_;
+    // The g5 calls have random numbers of their own: those of the g6 calls stay as they are without.
+    Random grape5_random_;
+    std::unique_ptr<Grape5Client> grape5_;
+    double grape5_share_;  // of the calls
     bool walks_;
     int queries_ = 0;
 };

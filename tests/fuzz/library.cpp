@@ -61,6 +61,16 @@ const Answer &Library::make(const Call &c, int rows)
 {
     answer_ = Answer{};
     const Traps traps(traps_);
+    if (traits_of(c.op) & kG5)
+        call_grape5(c);
+    else
+        call_grape6(c, rows);
+    if (!traps.kept()) answer_.complaint = "the caller's floating-point traps were changed";
+    return answer_;
+}
+
+void Library::call_grape6(const Call &c, int rows)
+{
     switch (c.op) {
     case Op::firsthalf:
     case Op::firsthalf0:
@@ -105,8 +115,6 @@ const Answer &Library::make(const Call &c, int rows)
         break;
     default: call_simple(c);
     }
-    if (!traps.kept()) answer_.complaint = "the caller's floating-point traps were changed";
-    return answer_;
 }
 
 void Library::call_block(const Call &c)

@@ -11,6 +11,7 @@
 #include "block_args.h"
 #include "counters.h"
 #include "library.h"
+#include "model_grape5.h"
 #include "truth.h"
 
 #include <map>
@@ -87,7 +88,10 @@ private:
 
 class Model {
 public:
-    explicit Model(const World &world, Counters &counters) : world_(world), counters_(counters) {}
+    explicit Model(const World &world, Counters &counters)
+        : world_(world), counters_(counters), grape5_(world, counters)
+    {
+    }
 
     // "" or what the library did wrong.
     std::string check(const Call &call, const Answer &answer);
@@ -101,6 +105,7 @@ public:
     bool is_open(long long key) const;
     std::vector<long long> open_keys() const;
     const World &world() const { return world_; }
+    const Grape5Model &grape5() const { return grape5_; }
     // A call wanted more than memory holds.
     bool memory_was_asked_for() const { return memory_asked_; }
 
@@ -138,6 +143,7 @@ private:
 
     const World &world_;
     Counters &counters_;
+    Grape5Model grape5_;
     std::map<long long, Cluster> clusters_;
     std::vector<long long> open_;
     int sort_mode_ = 1;

@@ -31,7 +31,7 @@ constexpr const char *kHelp =
     "  --failures N          go on until so many (1)\n"
     "  --shrink T            seconds for making a failure short; 0: leave it long (60)\n"
     "  --silence T           seconds without a call that count as a hang (60)\n"
-    "  --all-calls           fail when a call of g6lib.h was never made\n"
+    "  --all-calls           fail when a call of g6lib.h or gp5util.h was never made\n"
     "  --no-table            leave out the table of calls\n"
     "Exit status: 0 nothing found, 1 something, 2 wrong option.\n";
 

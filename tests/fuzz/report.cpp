@@ -16,6 +16,7 @@ const char *const kKindNames[kKinds] = {"forces, direct, mixed",
                                         "entries of lists",
                                         "predictions",
                                         "pairs",
+                                        "forces of g5 calls",
                                         "forces beyond the contract",
                                         "blocks",
                                         "errors held"};

@@ -5,6 +5,7 @@
 #include "call.h"
 
 #include "g6lib.h"
+#include "gp5util.h"
 
 #include <type_traits>
 
@@ -64,6 +65,31 @@ G6FUZZ_TWINS_ALL(g6_get_force_etc)
 G6FUZZ_TWINS_ALL(g6_get_predicted_j_particles)
 G6FUZZ_TWINS_ALL(g6_getnjmax)
 extern "C" decltype(g6_set_j_particle_multisend_mxfast_) g6_set_j_particle_multisend_mxfast__;
+
+#define G6FUZZ_TWINS_MC(name) G6FUZZ_TWINS(name) G6FUZZ_TWINS(name##MC)
+
+G6FUZZ_TWINS(g5_open)
+G6FUZZ_TWINS(g5_close)
+G6FUZZ_TWINS(g5_get_number_of_pipelines)
+G6FUZZ_TWINS(g5_get_number_of_pipelines_per_board)
+G6FUZZ_TWINS(g5_get_number_of_boards)
+G6FUZZ_TWINS(g5_get_firstcluster)
+G6FUZZ_TWINS(g5_get_jmemsize)
+G6FUZZ_TWINS(g5_set_range)
+G6FUZZ_TWINS(g5_set_eps_to_all)
+G6FUZZ_TWINS(g5_set_eps2_to_all)
+G6FUZZ_TWINS_MC(g5_set_n)
+G6FUZZ_TWINS_MC(g5_set_xmj)
+G6FUZZ_TWINS_MC(g5_set_jp)
+G6FUZZ_TWINS_MC(g5_set_mj)
+G6FUZZ_TWINS_MC(g5_set_xj)
+G6FUZZ_TWINS_MC(g5_set_eps)
+G6FUZZ_TWINS_MC(g5_set_xi)
+G6FUZZ_TWINS_MC(g5_set_xei)
+G6FUZZ_TWINS_MC(g5_run)
+G6FUZZ_TWINS_MC(g5_get_force)
+G6FUZZ_TWINS_MC(g5_calculate_force_on_x)
+G6FUZZ_TWINS_MC(g5_calculate_force_on_xe)
 
 namespace g6fuzz {
 
@@ -125,3 +151,6 @@ int call_form(Form form, bool null_first, R (*plain)(A...), int (*twin1)(Passed<
     (is_all(c.form)                                                                                \
          ? call_form(c.form, false, name##_all, name##_all_, name##_all__, ##__VA_ARGS__)          \
          : G6FUZZ_CALL_ID(name, ##__VA_ARGS__))
+// A g5 call with a device, or the form without.
+#define G6FUZZ_CALL_MC(name, ...)                                                                  \
+    (is_all(c.form) ? G6FUZZ_CALL(name, ##__VA_ARGS__) : G6FUZZ_CALL_ID(name##MC, ##__VA_ARGS__))

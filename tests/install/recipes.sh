@@ -97,6 +97,8 @@ if [ -n "$python" ]; then
         fail "Spack's recipe: $(tail -n 5 "$work/log")"
     has "$work/out" "version $version"
     grep -q "^address .*/libg6gpu-$version.tar.gz\$" "$work/out" || fail "$(grep address "$work/out")"
+    grep -q '^settings g6run : .*HDF5_CFLAGS=-I/hdf5/include HDF5_LIBS=-L/hdf5/lib -lhdf5 ' "$work/out" || fail "$(cat "$work/out")"
+    grep -q '^files bin/g6bench bin/g6run lib/g6gpu/g6_mpi.so$' "$work/out" || fail "$(cat "$work/out")"
     grep -q '^settings mpi : .*NVCC= HAVE_HDF5= MPICXX=/mpi/mpicxx OPENCL=$' "$work/out" || fail "$(cat "$work/out")"
     grep -q '^settings cuda 90 : .*NVCC=/cuda/bin/nvcc NVARCH=sm_90 ' "$work/out" || fail "$(cat "$work/out")"
     [ "$(grep -c '^settings cuda .*NVARCH=all-major ' "$work/out")" = 2 ] || fail "$(cat "$work/out")"

@@ -28,6 +28,9 @@ class Spec(dict):
             python=types.SimpleNamespace(command=types.SimpleNamespace(path=sys.executable)),
             cuda=types.SimpleNamespace(prefix=Place("/cuda")),
             mpi=types.SimpleNamespace(mpicxx="/mpi/mpicxx"),
+            hdf5=types.SimpleNamespace(
+                headers=types.SimpleNamespace(include_flags="-I/hdf5/include"), libs=types.SimpleNamespace(ld_flags="-L/hdf5/lib -lhdf5")
+            ),
         )
         self.on = on
         self.variants = {"cuda_arch": types.SimpleNamespace(value=architectures)}
@@ -93,5 +96,6 @@ for step in AFTER:
 first.setup_run_environment(types.SimpleNamespace(set=lambda name, value: print(f"environment {name}={value}")))
 print("version", *[words[0] for words, _ in NOTED["version"]])
 print("address", names["Libg6gpu"].url)
-for on, architectures in ((["mpi"], ()), (["cuda"], ("90",)), (["cuda"], ("80", "90")), (["cuda"], ())):
+print("files", *recipe(["g6run", "mpi"]).sanity_check_is_file)
+for on, architectures in ((["g6run"], ()), (["mpi"], ()), (["cuda"], ("90",)), (["cuda"], ("80", "90")), (["cuda"], ())):
     print("settings", *on, *architectures, ":", *recipe(on, *architectures).settings)

@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: MIT
+// Rows of points (points.h) from positions in double, for the file that is compiled once for each
+// instruction set (G6_ISA).
+//
+// Invariants
+//  * Nothing behind the last point is read.  Of a copy, up to kDoubleLanes - 1 points behind the
+//    last one may be read and written as they were.
+//  * Units are powers of two, so that the difference from the middle is rounded once in double and
+//    once to float.
+#pragma once
+
+#include "points.h"
+#include "simd.h"
+
+namespace g6::cpu::G6_ISA_NAMESPACE {
+namespace {
+
+// Vectors of any alignment.
+typedef double LooseD __attribute__((vector_size(8 * kDoubleLanes), aligned(8)));
+typedef float LooseF __attribute__((vector_size(4 * kLanes), aligned(4)));
+typedef float LooseHalfF __attribute__((vector_size(4 * kDoubleLanes), aligned(4)));
+
+G6_INLINE D load_loose(const double *p)
+{
+    return *reinterpret_cast<const LooseD *>(p);
+}
+
+G6_INLINE void store(double *p, D v)
+{
+    *reinterpret_cast<LooseD *>(p) = v;
+}
+
+constexpr std::int32_t kInfinity = 0x7f800000;  // the bits of a float
+
+// kDoubleLanes points are read at once, a strip.  Their rows are two vectors of floats.
+template <int... k> struct Sequence {
+};
+template <int n, int... k> struct MakeSequence : MakeSequence<n - 1, n - 1, k...> {
+};
+template <int... k> struct MakeSequence<0, k...> {
+    using Type = Sequence<k...>;
+};
+using Halves = MakeSequence<kDoubleLanes>::Type;
+using Whole = MakeSequence<kLanes>::Type;
+
+template <int... lane> G6_INLINE F join(HalfF a, HalfF b, Sequence<lane...>)
+{
+#if defined(__AVX512F__)
+    return _mm512_insertf32x8(_mm512_castps256_ps512(a), b, 1);
+#else
+    return __builtin_shufflevector(a, b, lane...);
+#endif
+}
+
+// Where float k of the rows of a strip comes from: the strip has 3 kDoubleLanes coordinates as they
+// were given, and the fourth values behind them.
+constexpr int from_strip(int k)
+{
+    constexpr int kPoints = kDoubleLanes < kPart ? kDoubleLanes : kPart;  // of one block
+    const int block = k / (4 * kPoints), c = k / kPoints % 4, point = block * kPoints + k % kPoints;
+    return c < 3 ? 3 * point + c : 3 * kDoubleLanes + point;
+}
+template <int first, int... lane> G6_INLINE F row_of(F ab, F cd, Sequence<lane...>)
+{
+    return __builtin_shufflevector(ab, cd, from_strip(first + lane)...);
+}
+
+G6_INLINE void store(float *p, HalfF v)
+{
+    *reinterpret_cast<LooseHalfF *>(p) = v;
+}
+
+[[maybe_unused]] G6_INLINE void store(float *p, F v)
+{
+    *reinterpret_cast<LooseF *>(p) = v;
+}
+
+// The first n elements of v, none where n < 0, and those of `others` behind them; load_first() reads
+// no element behind the n-th.
+#if defined(__AVX512F__)
+G6_INLINE __mmask8 first(int n)
+{
+    const int some = n < 0 ? 0 : n < 8 ? n : 8;
+    return static_cast<__mmask8>((1u << some) - 1);
+}
+G6_INLINE D select_first(int n, D v, D others)
+{
+    return _mm512_mask_blend_pd(first(n), others, v);
+}
+G6_INLINE D load_first(const double *p, int n, D others)
+{
+    return _mm512_mask_loadu_pd(others, first(n), p);
+}
+#elif defined(__AVX2__)
+G6_INLINE __m256i first(int n)
+{
+    return _mm256_cmpgt_epi64(_mm256_set1_epi64x(n), _mm256_setr_epi64x(0, 1, 2, 3));
+}
+G6_INLINE D select_first(int n, D v, D others)
+{
+    return _mm256_blendv_pd(others, v, _mm256_castsi256_pd(first(n)));
+}
+G6_INLINE D load_first(const double *p, int n, D others)
+{
+    return select_first(n, _mm256_maskload_pd(p, first(n)), others);
+}
+#else
+G6_INLINE D select_first(int n, D v, D others)
+{
+    for (int lane = 0; lane < kDoubleLanes && lane < n; lane++) others[lane] = v[lane];
+    return others;
+}
+G6_INLINE D load_first(const double *p, int n, D others)
+{
+    for (int lane = 0; lane < kDoubleLanes && lane < n; lane++) others[lane] = p[lane];
+    return others;
+}
+#endif
+// Stores the first n elements; those behind them stay.
+G6_INLINE void store_first(double *p, int n, D v)
+{
+#if defined(__AVX2__) && !defined(__AVX512F__)
+    _mm256_maskstore_pd(p, first(n), v);
+#else
+    store(p, select_first(n, v, load_loose(p)));
+#endif
+}
+
+// Sizes of floats as integers, which are in the same order; those of infinities and NaN are above
+// all others.
+template <class Int, class Real> G6_INLINE void note_size(Int &most, Real v)
+{
+    const Int bits = reinterpret_cast<Int>(v) & INT32_MAX;
+    most = bits > most ? bits : most;
+}
+// D{} + x would be an addition, which turns -0 into 0.
+template <int... lane> G6_INLINE D all(double x, Sequence<lane...>)
+{
+    return D{(static_cast<void>(lane), x)...};
+}
+G6_INLINE D all(double x)
+{
+    return all(x, Halves());
+}
+// Three coordinates in the places that coordinates have in vector v of three.
+template <int v, int... lane> G6_INLINE D pattern(const double (&x)[3], Sequence<lane...>)
+{
+    typedef decltype(D{} < D{}) Mask;
+    constexpr Mask kFirst = {-((v * kDoubleLanes + lane) % 3 == 0)...},
+                   kSecond = {-((v * kDoubleLanes + lane) % 3 == 1)...};
+    return kFirst ? all(x[0]) : kSecond ? all(x[1]) : all(x[2]);
+}
+
+struct Packing {
+    D minus_middle[3];  // in units of length
+    D length, fourth;
+};
+
+// Largest sizes of x and of the fourth values, by lanes.
+typedef std::int32_t Int4 __attribute__((vector_size(16)));
+G6_INLINE Packed largest_of(Int4 x, Int4 fourth)
+{
+    // Lanes 0 and 2 of x, 1 and 3 of the fourth values.
+    const Int4 low = __builtin_shufflevector(x, fourth, 0, 4, 1, 5),
+               high = __builtin_shufflevector(x, fourth, 2, 6, 3, 7), two = low > high ? low : high,
+               other = __builtin_shufflevector(two, two, 2, 3, 0, 1);
+    Int4 most = two > other ? two : other;
+    most = most > kInfinity ? Int4{} + kInfinity : most;
+    Packed packed;
+    __builtin_memcpy(&packed, &most, sizeof packed);
+    return packed;
+}
+
+#if defined(__AVX2__) && !defined(__AVX512F__)
+
+// Of x and y, and of z and the fourth values.
+struct Sizes {
+    IntF xy{}, z_last{};
+
+    G6_MEMBER Packed result() const
+    {
+        Int4 half[4];
+        __builtin_memcpy(half, &xy, sizeof xy);
+        __builtin_memcpy(half + 2, &z_last, sizeof z_last);
+        const Int4 most = half[0] > half[1] ? half[0] : half[1];
+        return largest_of(most > half[2] ? most : half[2], half[3]);
+    }
+};
+
+// Three vectors of coordinates, and one of fourth values: x0 y0 z0 x1 | y1 z1 x2 y2 | z2 x3 y3 z3.
+G6_INLINE void pack_strip(D a, D b, D c, D fourth, const Packing &p, Sizes &most, float *row)
+{
+    const HalfF low = _mm256_cvtpd_ps(fma(a, p.length, p.minus_middle[0])),
+                middle = _mm256_cvtpd_ps(fma(b, p.length, p.minus_middle[1])),
+                high = _mm256_cvtpd_ps(fma(c, p.length, p.minus_middle[2])),
+                last = _mm256_cvtpd_ps(fourth * p.fourth);
+    const HalfF y0z0y1z1 = __builtin_shufflevector(low, middle, 1, 2, 4, 5),
+                x2y2x3y3 = __builtin_shufflevector(middle, high, 2, 3, 5, 6);
+    const HalfF x = __builtin_shufflevector(low, x2y2x3y3, 0, 3, 4, 6),
+                y = __builtin_shufflevector(y0z0y1z1, x2y2x3y3, 0, 2, 5, 7),
+                z = __builtin_shufflevector(y0z0y1z1, high, 1, 3, 4, 7);
+    const F xy = join(x, y, Whole()), z_last = join(z, last, Whole());
+    note_size(most.xy, xy);
+    note_size(most.z_last, z_last);
+    store(row, xy);
+    store(row + 2 * kPart, z_last);
+}
+
+#else
+
+// Of the two vectors of a strip: x | x, and x | fourth.
+struct Sizes {
+    IntF ab{}, cd{};
+
+    G6_MEMBER Packed result() const
+    {
+        Int4 quarter[2 * kLanes / 4], x{}, fourth{};
+        __builtin_memcpy(quarter, &ab, sizeof ab);
+        __builtin_memcpy(quarter + kLanes / 4, &cd, sizeof cd);
+#if defined(__AVX512F__)
+        constexpr int kOfX = 2 * kLanes / 4 * 3 / 4;
+        for (int k = 0; k < 2 * kLanes / 4; k++) {
+            Int4 &most = k < kOfX ? x : fourth;
+            most = quarter[k] > most ? quarter[k] : most;
+        }
+#else
+        const Int4 &c = quarter[1];
+        x = quarter[0] > Int4{c[0], c[1], 0, 0} ? quarter[0] : Int4{c[0], c[1], 0, 0};
+        fourth = Int4{c[2], c[3], 0, 0};
+#endif
+        return largest_of(x, fourth);
+    }
+};
+
+G6_INLINE void pack_strip(D a, D b, D c, D fourth, const Packing &p, Sizes &most, float *row)
+{
+    const F ab = join(__builtin_convertvector(fma(a, p.length, p.minus_middle[0]), HalfF),
+                      __builtin_convertvector(fma(b, p.length, p.minus_middle[1]), HalfF), Whole()),
+            cd = join(__builtin_convertvector(fma(c, p.length, p.minus_middle[2]), HalfF),
+                      __builtin_convertvector(fourth * p.fourth, HalfF), Whole());
+    note_size(most.ab, ab);
+    note_size(most.cd, cd);
+    const F first = row_of<0>(ab, cd, Whole()), second = row_of<kLanes>(ab, cd, Whole());
+    if constexpr (kDoubleLanes >= kPart) {
+        store(row, first);
+        store(row + kLanes, second);
+    } else {
+        HalfF part[4];
+        __builtin_memcpy(part, &first, sizeof first);
+        __builtin_memcpy(part + 2, &second, sizeof second);
+        for (int c4 = 0; c4 < 4; c4++) store(row + c4 * kPart, part[c4]);
+    }
+}
+#endif
+
+G6_INLINE float *strip_at(float *rows, int k)
+{
+    return rows + static_cast<long long>(k / kPart) * kRow + k % kPart;
+}
+
+template <bool copied, bool uniform>
+G6_INLINE Packed pack_all(const Points &points, const RowUnits &units, float *rows, PointCopy copy)
+{
+    const double(&m)[3] = units.middle;
+    const double l = units.length;
+    const D middle[3] = {pattern<0>(m, Halves()), pattern<1>(m, Halves()), pattern<2>(m, Halves())};
+    const Packing p = {{middle[0] * -l, middle[1] * -l, middle[2] * -l}, all(l), all(units.fourth)};
+    Sizes most;
+    int k = 0;
+    for (; k + kDoubleLanes <= points.n; k += kDoubleLanes) {
+        const double *x = points.x[k];
+        const D a = load_loose(x), b = load_loose(x + kDoubleLanes),
+                c = load_loose(x + 2 * kDoubleLanes),
+                fourth = uniform ? all(points.fourth[0]) : load_loose(points.fourth + k);
+        if (copied) {
+            double *to = copy.x[k];
+            store(to, a);
+            store(to + kDoubleLanes, b);
+            store(to + 2 * kDoubleLanes, c);
+            store(copy.fourth + k, fourth);
+        }
+        pack_strip(a, b, c, fourth, p, most, strip_at(rows, k));
+    }
+    // The last points fill less than a strip; the others lie in the middle.
+    if (const int rest = points.n - k; rest > 0) {
+        const double *x = points.x[k];
+        const auto left = [&](int v) {
+            const int n = 3 * rest - v * kDoubleLanes;
+            return n > 0 ? n : 0;
+        };
+        const D a = load_first(x, left(0), middle[0]),
+                b = load_first(x + kDoubleLanes, left(1), middle[1]),
+                c = load_first(x + 2 * kDoubleLanes, left(2), middle[2]),
+                fourth = uniform ? all(points.fourth[0]) : load_first(points.fourth + k, rest, D{});
+        if (copied) {
+            double *to = copy.x[k];
+            store_first(to, left(0), a);
+            store_first(to + kDoubleLanes, left(1), b);
+            store_first(to + 2 * kDoubleLanes, left(2), c);
+            store_first(copy.fourth + k, rest, fourth);
+        }
+        pack_strip(a, b, c, fourth, p, most, strip_at(rows, k));
+        k += kDoubleLanes;
+    }
+    if (k % kPart)
+        for (int c = 0; c < 4; c++) store(strip_at(rows, k) + c * kPart, HalfF{});
+    return most.result();
+}
+
+Packed pack(const Points &points, const RowUnits &units, float *rows, PointCopy copy)
+{
+    return copy.x                      ? pack_all<true, false>(points, units, rows, copy)
+           : points.fourth_stride == 0 ? pack_all<false, true>(points, units, rows, copy)
+                                       : pack_all<false, false>(points, units, rows, copy);
+}
+
+}  // namespace
+}  // namespace g6::cpu::G6_ISA_NAMESPACE

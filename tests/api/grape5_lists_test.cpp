@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT
+// Lists one after the other, as a tree code sends them: the cpu has a short way for a list that is
+// like the last one, and it must be taken for no other.
+#include "grape5.h"
+
+namespace g6test {
+namespace {
+
+constexpr double kEps = 1.0 / 32;
+
+class Grape5Lists : public testing::TestWithParam<PointMachine> {
+protected:
+    void SetUp() override
+    {
+        g5_set_eps_to_all(kEps);
+        compute(0, list);
+        compute(0, list);
+    }
+    PointForces forces(PointList &l)
+    {
+        PointForces f(l.ni());
+        g5_calculate_force_on_x(rows(l.xi), rows(f.a), f.p.data(), l.ni());
+        return f;
+    }
+    // By the calls that do one step each, which have no short way.
+    PointForces forces_in_steps(PointList &l)
+    {
+        PointForces f(l.ni());
+        g5_set_xi(l.ni(), rows(l.xi));
+        g5_run();
+        g5_get_force(l.ni(), rows(f.a), f.p.data());
+        return f;
+    }
+
+    const PointSession session{GetParam()};
+    const Tolerance t = point_tolerance(GetParam().precision);
+    PointList list = make_list(100, 9, kEps, 1);
+};
+INSTANTIATE_TEST_SUITE_P(, Grape5Lists, testing::ValuesIn(point_machines()), point_machine_name);
+
+// Numbers of targets around those that vectors and shares hold, numbers of masses around blocks and
+// batches.
+TEST_P(Grape5Lists, of_any_length_are_right_and_have_the_bits_of_single_steps)
+{
+    for (int nj : {1, 2, 3, 4, 5, 8, 9, 15, 70, 71, 511, 512, 513, 1025})
+        for (int ni : {1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 13, 16, 17, 18, 33, 43}) {
+            PointList l = make_list(nj, ni, kEps, unsigned(nj));
+            const PointForces f = compute(0, l), steps = forces_in_steps(l);
+            expect_list(l, f, t);
+            EXPECT_EQ(f.a, steps.a);
+            EXPECT_EQ(f.p, steps.p);
+            if (HasFailure()) FAIL() << nj << " masses, " << ni << " targets";
+        }
+}
+
+// Only the n-th mass and target may be read: what is behind them is no number.
+TEST_P(Grape5Lists, do_not_read_behind_their_ends)
+{
+    for (int n : {1, 2, 3, 5, 6, 7, 9, 10, 11, 13}) {
+        PointList l = make_list(n, n, kEps, unsigned(n)), longer = l;
+        for (int k = 0; k < 8; ++k) {
+            longer.xj.push_back({NAN, NAN, NAN});
+            longer.xi.push_back({NAN, NAN, NAN});
+            longer.mj.push_back(NAN);
+        }
+        g5_set_xmj(0, n, rows(longer.xj), longer.mj.data());
+        g5_set_n(n);
+        PointForces f(n + 1);
+        g5_calculate_force_on_x(rows(longer.xi), rows(f.a), f.p.data(), n);
+        EXPECT_EQ(f.a[n], (Vec3{7, 7, 7}));
+        EXPECT_EQ(f.p[n], 7);
+        expect_list(l, f, t);
+    }
+}
+
+// Slots behind a short list keep what an earlier list has set.
+TEST_P(Grape5Lists, leave_the_slots_behind_them)
+{
+    for (int n : {1, 2, 3, 5, 6, 7, 9, 10, 11, 13}) {
+        PointList start = make_list(n, 4, kEps, unsigned(n)), l = list;
+        compute(0, list);
+        compute(0, start);
+        std::copy(start.xj.begin(), start.xj.end(), l.xj.begin());
+        std::copy(start.mj.begin(), start.mj.end(), l.mj.begin());
+        g5_set_n(l.nj());
+        expect_list(l, forces(l), t);
+    }
+}
+
+TEST_P(Grape5Lists, take_another_softening)
+{
+    set_list(0, list);
+    for (double eps : {1.0 / 16, 0.03, 1.0 / 64, 1.0}) {
+        g5_set_eps_to_all(eps);
+        list.eps2.assign(list.ni(), eps * eps);
+        expect_list(list, forces(list), t);
+        expect_list(list, forces(list), t);
+    }
+}
+
+TEST_P(Grape5Lists, take_the_softening_of_each_target_in_between)
+{
+    set_list(0, list);
+    const PointForces before = forces(list);
+    PointForces f(list.ni());
+    PointList other = list;
+    for (int i = 0; i < list.ni(); ++i) other.eps2[i] = std::ldexp(1.0, -i);
+    g5_calculate_force_on_xe(rows(other.xi), other.eps2.data(), rows(f.a), f.p.data(), other.ni());
+    expect_list(other, f, t);
+    const PointForces after = forces(list);
+    EXPECT_EQ(before.a, after.a);
+    EXPECT_EQ(before.p, after.p);
+}
+
+TEST_P(Grape5Lists, take_fewer_slots_than_were_set)
+{
+    set_list(0, list);
+    for (int n : {99, 50, 1}) {
+        g5_set_n(n);
+        PointList part = list;
+        part.xj.resize(n);
+        part.mj.resize(n);
+        expect_list(part, forces(list), t);
+    }
+    g5_set_n(0);
+    EXPECT_EQ(forces(list).p, std::vector<double>(list.ni(), 0));
+}
+
+TEST_P(Grape5Lists, take_masses_and_positions_that_were_set_alone)
+{
+    set_list(0, list);
+    list.mj[3] = 5;
+    g5_set_mj(3, 1, list.mj.data());
+    expect_list(list, forces(list), t);
+    list.xj[0] = {0.5, 0.5, 0.5};
+    g5_set_xj(0, 1, rows(list.xj));
+    expect_list(list, forces(list), t);
+    list.xj[70] = {-0.5, 0.25, 0.5};
+    g5_set_xmj(70, 1, rows(list.xj), list.mj.data());
+    expect_list(list, forces(list), t);
+}
+
+// In units of the softening, 2^14 is the largest coordinate of the short way.  The distance of a
+// target is so large beside those of the masses that terms are as good as float coordinates.
+TEST_P(Grape5Lists, take_targets_and_masses_that_are_far_away)
+{
+    for (double far : {500.0, 520.0, 1e5, 1e15}) {
+        set_list(0, list);
+        PointList l = list;
+        l.xi[4][1] = far;
+        expect_target(l, forces(l), 4, t);
+        expect_list(list, forces(list), t);
+        l = list;
+        l.xj[50][2] = -far;
+        const PointForces f = compute(0, l);
+        Tolerance rounded = t;
+        if (GetParam().precision == "single") rounded.acc += std::ldexp(Real(1), -9);
+        expect_list(l, f, rounded);
+    }
+}
+
+TEST_P(Grape5Lists, take_very_small_and_very_large_masses)
+{
+    for (double factor : {1e-100, 1e-30, 1e-12, 1e12, 1e30, 1e100}) {
+        PointList l = list;
+        for (double &m : l.mj) m *= factor;
+        expect_list(l, compute(0, l), t);
+        expect_list(l, compute(0, l), t);
+        expect_list(list, compute(0, list), t);
+    }
+}
+
+TEST_P(Grape5Lists, of_one_place_are_right)
+{
+    PointList l = make_list(1, 1, kEps, 1);
+    l.xi[0] = l.xj[0];
+    for (int round = 0; round < 2; ++round) {
+        const PointForces f = compute(0, l);
+        EXPECT_EQ(f.a[0], (Vec3{0, 0, 0}));
+        EXPECT_NEAR(f.p[0], l.mj[0] / kEps, double(t.pot) * l.mj[0] / kEps);
+    }
+}
+
+TEST_P(Grape5Lists, with_values_that_are_no_numbers_give_zero_and_harm_no_other_list)
+{
+    for (double value : {double(NAN), double(INFINITY), -1e302}) {
+        set_list(0, list);
+        PointList l = list;
+        l.xi[8][2] = value;
+        const PointForces f = forces(l);
+        EXPECT_EQ(f.p, std::vector<double>(l.ni(), 0));
+        EXPECT_EQ(f.a, std::vector<Vec3>(l.ni(), Vec3{0, 0, 0}));
+        expect_list(list, forces(list), t);
+        l = list;
+        l.mj[99] = value;
+        EXPECT_EQ(compute(0, l).p, std::vector<double>(l.ni(), 0));
+        expect_list(list, compute(0, list), t);
+    }
+}
+
+}  // namespace
+}  // namespace g6test

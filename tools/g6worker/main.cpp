@@ -5,11 +5,12 @@
 
 #include <g6lib.h>
 
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
+#include <unistd.h>
 #ifdef __linux__
-#include <csignal>
 #include <sys/prctl.h>
 #endif
 
@@ -60,6 +61,30 @@ bool parse(int argc, char **argv, Options &o, int &status)
     return app.read(argc, argv, status);
 }
 
+// A signal that ends the job reaches the program too.  For so long the worker goes on, so that the
+// program can end its step and save its state.
+constexpr unsigned kGraceSeconds = 2;
+
+// With the lowest status of a failure: srun ends with the highest one of all its processes, and
+// that shall be the program's.
+extern "C" void end_now(int)
+{
+    _exit(1);
+}
+
+extern "C" void end_soon(int signal)
+{
+    std::signal(signal, end_now);
+    alarm(kGraceSeconds);
+}
+
+void end_by_signals()
+{
+    std::signal(SIGPIPE, SIG_IGN);  // of a launcher that has gone
+    std::signal(SIGALRM, end_now);
+    for (int signal : {SIGTERM, SIGINT, SIGHUP}) std::signal(signal, end_soon);
+}
+
 }  // namespace
 
 int main(int argc, char **argv)
@@ -70,6 +95,7 @@ int main(int argc, char **argv)
 #ifdef __linux__
     prctl(PR_SET_PDEATHSIG, SIGTERM);  // a launcher that dies leaves no worker behind
 #endif
+    end_by_signals();
     if (!options.backend.empty()) setenv("G6_LOCAL_BACKEND", options.backend.c_str(), 1);
     if (!options.devices.empty()) setenv("G6_DEVICES", options.devices.c_str(), 1);
     setenv("G6_LOG", "none", 0);  // what fails is said here, or by the client

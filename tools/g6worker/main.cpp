@@ -20,13 +20,16 @@ constexpr const char *kAbout =
     "Gives the devices of its machine to a program that calls libg6gpu, usually on another "
     "machine.\n"
     "MPI starts both in one job; the program is the first process, and needs no MPI of its own.\n"
-    "A worker ends when the program ends.";
+    "A worker ends when the program ends.  After SIGTERM, SIGINT or SIGHUP it goes on for two "
+    "seconds,\n"
+    "in which the program may end its step.";
 
 constexpr const char *kExamples =
     "Examples:\n"
     "  mpirun --bind-to none -n 1 kira -t 10 : -n 8 g6worker    a program with eight workers\n"
     "  mpirun -n 1 g6info : -n 8 g6worker    the workers' devices, round trips and bandwidths\n"
     "  mpirun -n 1 kira : -n 1 g6worker --devices 0,1\n"
+    "  srun --mpi=pmix --kill-on-bad-exit=1 -n 1 kira -t 10 : -n 8 g6worker    with Slurm\n"
     "Workers of one machine share its devices evenly, unless --devices or G6_DEVICES names some.\n"
     "Exit status: 0 the program has ended, 1 there is no program to work for, 2 a wrong option.";
 

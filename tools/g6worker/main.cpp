@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // g6worker: gives the devices of its machine to a client of libg6gpu on another machine, over MPI.
-// Exit status 0 when the client has ended, 1 when there is nothing to serve, 2 for a wrong option.
+// Exit status 0 when the client has ended, 1 when there is nothing to serve or after a signal, 2 for a
+// wrong option.
 #include "../common/command_line.h"
 
 #include <g6lib.h>
@@ -31,7 +32,8 @@ constexpr const char *kExamples =
     "  mpirun -n 1 kira : -n 1 g6worker --devices 0,1\n"
     "  srun --mpi=pmix --kill-on-bad-exit=1 -n 1 kira -t 10 : -n 8 g6worker    with Slurm\n"
     "Workers of one machine share its devices evenly, unless --devices or G6_DEVICES names some.\n"
-    "Exit status: 0 the program has ended, 1 there is no program to work for, 2 a wrong option.";
+    "Exit status: 0 the program has ended, 1 there is no program to work for or a signal ended the "
+    "worker, 2 a wrong option.";
 
 struct Options {
     std::string backend, devices;

@@ -51,6 +51,16 @@ int variable(const char *name)
     return text && parse_int(text, 0, INT_MAX, number) ? number : -1;
 }
 
+// Whether MPI_Init has somebody to ask for the other processes.  Open MPI ends a process of srun
+// where it finds nobody.
+bool has_process_manager()
+{
+    const auto names = {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK", "PMI_SIZE",
+                        "PMI_CONTROL_PORT"};
+    return std::any_of(names.begin(), names.end(),
+                       [](const char *name) { return std::getenv(name) != nullptr; });
+}
+
 // More than MPI can count in an int goes as several messages.
 constexpr std::size_t kLongest = std::size_t{1} << 30;
 
@@ -76,22 +86,27 @@ Hold::Hold() : lock_(mutex()) {}
 
 std::string how_to_start()
 {
-    return "start the program together with workers: mpirun -n 1 PROGRAM : -n 8 g6worker";
+    // Where mpirun runs within Slurm, its processes know both.
+    const bool by_srun =
+        variable("SLURM_STEP_NUM_TASKS") >= 0 && variable("OMPI_COMM_WORLD_SIZE") < 0;
+    return std::string("start the program together with workers: ") +
+           (by_srun ? "srun --mpi=pmix" : "mpirun") + " -n 1 PROGRAM : -n 8 g6worker";
 }
 
 std::string why_alone()
 {
     const std::string how = how_to_start();
+    const bool pmix = variable("PMIX_RANK") >= 0;
     int processes = -1;
-    bool launched = false;
-    for (const char *name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"}) {
-        launched = launched || variable(name) >= 0;
+    for (const char *name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"})
         processes = std::max(processes, variable(name));
-    }
-    launched = launched || variable("PMIX_RANK") >= 0;
-    const bool parts = variable("SLURM_HET_SIZE") > 1;  // each with its own number of tasks
-    if (!launched) return "no workers: no MPI launcher started this process; " + how;
+    if (processes < 0 && !pmix) return "no workers: no MPI launcher started this process; " + how;
+    // A part of a heterogeneous job may count its own tasks alone.
+    const bool parts = pmix && variable("SLURM_HET_SIZE") > 1;
     if (processes == 1 && !parts) return "no workers: this process is alone in its MPI job; " + how;
+    if (!has_process_manager())
+        return "no workers: srun started this process without MPI, as it does without --mpi; " +
+               how;
     if (variable("OMPI_NUM_APP_CTX") == 1)
         return "no workers: all processes of this MPI job run the same program; " + how;
     return "";

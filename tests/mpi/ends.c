@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * A client that ends in the way that its argument names, in the middle of a large block and without
  * g6_close().
- * usage: ends exit|return|abort|_exit|kill|close|loop */
+ * usage: ends exit|return|abort|_exit|kill|close|loop|save
+ * loop goes on until it is killed; save ends a block after SIGTERM, as a program that saves its state. */
 #include <g6lib.h>
 #include <signal.h>
 #include <stdio.h>
@@ -13,6 +14,13 @@ enum { kBodies = 6000 };
 static double x[kBodies][3], v[kBodies][3], zero[3], h2[kBodies];
 static double acc[kBodies][3], jerk[kBodies][3], pot[kBodies];
 static int index_of[kBodies];
+static volatile sig_atomic_t stops;
+
+static void stop(int signal)
+{
+    (void)signal;
+    stops = 1;
+}
 
 static void first_half(void)
 {
@@ -38,14 +46,18 @@ int main(int argc, char **argv)
     if (!strcmp(how, "_exit")) _exit(9);
     if (!strcmp(how, "kill")) raise(SIGTERM);
     if (!strcmp(how, "close")) return g6_close(0) == 0 ? 0 : 3;
-    if (!strcmp(how, "loop")) {
+    if (!strcmp(how, "loop") || !strcmp(how, "save")) {
+        if (!strcmp(how, "save")) signal(SIGTERM, stop);
         printf("computing\n");
         fflush(stdout);
         for (;;) {
             if (g6calc_lasthalf(0, kBodies, kBodies, index_of, x, v, 1e-4, h2, acc, jerk, pot))
                 return 4;
+            if (stops) break;
             first_half();
         }
+        printf("saved\n");
+        return 0;
     }
     return 2;
 }

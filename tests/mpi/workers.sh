@@ -140,14 +140,29 @@ ends return 8
 ends abort 134
 ends kill 143
 ends _exit 9
+wait_for_blocks() {
+    for k in $(seq 100); do
+        grep -q computing "$work/out" 2>/dev/null && return
+        sleep 0.1
+    done
+}
+
+# ---- a signal that ends the job leaves the program time for its block ---------------------------------
+if [ $exact = 1 ]; then
+    OMPI_MCA_odls_base_sigkill_timeout=10 timeout 60 "$MPIRUN" -n 1 env G6_BACKEND=mpi G6_LOCAL_BACKEND=cpu \
+        G6_DEBUG=divide=i "$work/ends" save : -n 2 "$worker" --backend cpu >"$work/out" 2>"$work/err" &
+    pid=$!
+    wait_for_blocks
+    pkill -TERM -P "$pid" || fail "no launcher to interrupt: $(cat "$work/err")"
+    wait "$pid"
+    grep -q saved "$work/out" || fail "a program that was interrupted did not end its block: $(cat "$work/err")"
+    nobody_left "an interrupted job"
+fi
 
 # ---- a worker that dies ends the job, and the launcher says which ------------------------------------
 job 60 -n 1 env G6_BACKEND=mpi G6_LOCAL_BACKEND=cpu "$work/ends" loop : -n 2 "$worker" --backend cpu &
 pid=$!
-for k in $(seq 100); do
-    grep -q computing "$work/out" 2>/dev/null && break
-    sleep 0.1
-done
+wait_for_blocks
 pkill -9 -o -f "^$worker" || fail "no worker to kill: $(cat "$work/err")"
 wait "$pid"
 status=$?
@@ -162,6 +177,12 @@ says() { # file, text, what
 }
 G6_BACKEND=mpi "$work/bits" "$work/shared" 2>"$work/err" || fail "no launcher: status $?"
 says err "mpirun -n 1 PROGRAM : -n 8 g6worker" "no launcher: the command is not named"
+# srun without --mpi: MPI_Init of Open MPI would end the process.
+G6_LOG=info SLURM_HET_SIZE=2 SLURM_STEP_NUM_TASKS=3 SLURM_JOBID=1 SLURM_STEPID=0 "$work/bits" "$work/shared" 2>"$work/err" ||
+    fail "srun without MPI: status $?"
+says err "srun started this process without MPI.*srun --mpi=pmix -n 1 PROGRAM : -n 8 g6worker" "srun without MPI: not named"
+G6_LOG=info SLURM_HET_SIZE=2 SLURM_STEP_NUM_TASKS=1 "$work/bits" "$work/shared" 2>"$work/err" || fail "a part of a Slurm job: status $?"
+says err "is alone in its MPI job" "a part of a Slurm job: not named"
 G6_BACKEND=mpi job 60 -n 1 "$work/bits" "$work/shared" || fail "no workers: status $?"
 says err "mpirun -n 1 PROGRAM : -n 8 g6worker" "no workers: the command is not named"
 G6_BACKEND=mpi job 60 -n 2 "$work/bits" "$work/shared" || fail "two clients: status $?"

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
 // g6worker: gives the devices of its machine to a client of libg6gpu on another machine, over MPI.
-// Exit status 0 when the client has ended, 1 when there is nothing to serve, 2 for a wrong option.
+// Exit status 0 when the client has ended, 1 when there is nothing to serve or after a signal, 2 for a
+// wrong option.
 #include "../common/command_line.h"
 
 #include <g6lib.h>
 
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
+#include <unistd.h>
 #ifdef __linux__
-#include <csignal>
 #include <sys/prctl.h>
 #endif
 
@@ -19,15 +21,19 @@ constexpr const char *kAbout =
     "Gives the devices of its machine to a program that calls libg6gpu, usually on another "
     "machine.\n"
     "MPI starts both in one job; the program is the first process, and needs no MPI of its own.\n"
-    "A worker ends when the program ends.";
+    "A worker ends when the program ends.  After SIGTERM, SIGINT or SIGHUP it goes on for two "
+    "seconds,\n"
+    "in which the program may end its step.";
 
 constexpr const char *kExamples =
     "Examples:\n"
     "  mpirun --bind-to none -n 1 kira -t 10 : -n 8 g6worker    a program with eight workers\n"
     "  mpirun -n 1 g6info : -n 8 g6worker    the workers' devices, round trips and bandwidths\n"
     "  mpirun -n 1 kira : -n 1 g6worker --devices 0,1\n"
+    "  srun --mpi=pmix --kill-on-bad-exit=1 -n 1 kira -t 10 : -n 8 g6worker    with Slurm\n"
     "Workers of one machine share its devices evenly, unless --devices or G6_DEVICES names some.\n"
-    "Exit status: 0 the program has ended, 1 there is no program to work for, 2 a wrong option.";
+    "Exit status: 0 the program has ended, 1 there is no program to work for or a signal ended the "
+    "worker, 2 a wrong option.";
 
 struct Options {
     std::string backend, devices;
@@ -60,6 +66,30 @@ bool parse(int argc, char **argv, Options &o, int &status)
     return app.read(argc, argv, status);
 }
 
+// A signal that ends the job reaches the program too.  For so long the worker goes on, so that the
+// program can end its step and save its state.
+constexpr unsigned kGraceSeconds = 2;
+
+// With the lowest status of a failure: srun ends with the highest one of all its processes, and
+// that shall be the program's.
+extern "C" void end_now(int)
+{
+    _exit(1);
+}
+
+extern "C" void end_soon(int signal)
+{
+    std::signal(signal, end_now);
+    alarm(kGraceSeconds);
+}
+
+void end_by_signals()
+{
+    std::signal(SIGPIPE, SIG_IGN);  // of a launcher that has gone
+    std::signal(SIGALRM, end_now);
+    for (int signal : {SIGTERM, SIGINT, SIGHUP}) std::signal(signal, end_soon);
+}
+
 }  // namespace
 
 int main(int argc, char **argv)
@@ -70,6 +100,7 @@ int main(int argc, char **argv)
 #ifdef __linux__
     prctl(PR_SET_PDEATHSIG, SIGTERM);  // a launcher that dies leaves no worker behind
 #endif
+    end_by_signals();
     if (!options.backend.empty()) setenv("G6_LOCAL_BACKEND", options.backend.c_str(), 1);
     if (!options.devices.empty()) setenv("G6_DEVICES", options.devices.c_str(), 1);
     setenv("G6_LOG", "none", 0);  // what fails is said here, or by the client

@@ -28,6 +28,10 @@ inline std::vector<std::string> instruction_sets(const std::string &backend,
         if (precision == "mixed") sets.push_back("nodouble");
     }
     if (backend == "cuda") sets.push_back("groups");
+    if (backend == "cuda" && precision == "mixed") {
+        sets.push_back("warps16");
+        sets.push_back("warps32");
+    }
     if (backend != "cpu") return sets;
     sets.push_back("generic");
 #if defined(__x86_64__)

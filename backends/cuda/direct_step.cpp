@@ -9,11 +9,16 @@ namespace {
 // Rates of the rows of the shape table, relative to the best of the first four rows.  They were
 // measured on an H200: split and full with the Hermite force and the nearest neighbour, single with
 // acceleration and potential.
-constexpr double kRate[3][6] = {
-    {0.90, 0.93, 1.00, 0.92, 0.6, 1.02},  // split
-    {0.90, 0.92, 0.97, 1.00, 0.6, 0.95},  // single
-    {0.92, 0.96, 1.00, 0.96, 0.8, 0.93},  // full
+constexpr double kRate[3][kMaxShapes] = {
+    {0.90, 0.93, 1.00, 0.92, 0.6, 1.02, 1.24, 1.18},  // split
+    {0.90, 0.92, 0.97, 1.00, 0.6, 0.95, 0, 0},        // single
+    {0.92, 0.96, 1.00, 0.96, 0.8, 0.93, 0, 0},        // full
 };
+
+// Blocks from which on tensor cores save more time than it takes to lay the j-particles out for
+// them.
+constexpr int kLeastOnTensors = 1024;
+constexpr double kLeastPairsOnTensors = 1 << 29;
 
 }  // namespace
 
@@ -21,6 +26,16 @@ DirectStep::DirectStep(const SharedParts &parts) : parts_(parts)
 {
     // The stream itself sets the zeros, so that its first kernel finds them without a wait.
     need_zeros(ticket_, 1, parts_.stream);
+    int *all = &resident_[0][0][0][0];
+    std::fill(all, all + sizeof resident_ / sizeof(int), kNotAsked);
+}
+
+// Rows of the shape table that are forced serve smaller blocks, too.
+bool DirectStep::pays_on_tensors(const Request &r) const
+{
+    const bool is_large = r.whole_ni >= kLeastOnTensors &&
+                          static_cast<double>(r.whole_ni) * r.nj >= kLeastPairsOnTensors;
+    return uses_tensors_ && r.nj <= kMostTensorSlots && (is_large || shape_wanted_ >= 0);
 }
 
 // ---- shape and slices -------------------------------------------------------------------------
@@ -32,9 +47,11 @@ gpu::LaunchShape DirectStep::launch_shape(Request r, int row)
     r.shape = row;
     const int arithmetic = static_cast<int>(r.arithmetic);
     int &resident = resident_[arithmetic][r.jerk][r.near][row];
-    if (resident == 0) resident = std::max(1, resident_blocks(r));
+    if (resident == kNotAsked) resident = resident_blocks(r);
     const Shape &s = shape(row);
-    return {s.lanes_i, s.lanes_j, s.per_thread, resident, kRate[arithmetic][row]};
+    const bool serves = s.groups == 0 || (resident > 0 && pays_on_tensors(r));
+    return {s.lanes_i, s.lanes_j, s.per_thread, std::max(1, resident),
+            serves ? kRate[arithmetic][row] : 0};
 }
 
 void DirectStep::choose_launch(Request &r)
@@ -42,10 +59,29 @@ void DirectStep::choose_launch(Request &r)
     const auto row = [&](size_t k) { return launch_shape(r, static_cast<int>(k)); };
     const gpu::LaunchWork work{r.whole_ni, gpu::tiles_of(r.nj), parts_.multiprocessors};
     const size_t rows = static_cast<size_t>(shapes());
-    const size_t best = shape_wanted_ >= 0 ? std::min(rows - 1, static_cast<size_t>(shape_wanted_))
-                                           : gpu::best_shape(rows, row, work);
+    const size_t wanted = std::min(rows - 1, static_cast<size_t>(std::max(0, shape_wanted_)));
+    const bool takes_wanted = shape_wanted_ >= 0 && row(wanted).rate > 0;
+    const size_t best = takes_wanted ? wanted : gpu::best_shape(rows, row, work);
     r.shape = static_cast<int>(best);
     r.slices = gpu::best_slices(row(best), work, slices_wanted_);
+}
+
+// Lays the j-particles out for tensor cores, where the shape wants them so.
+TensorMemory DirectStep::prepare(const Request &r, const JMemory &sent, const Predicted &predicted)
+{
+    if (shape(r.shape).groups == 0) return {};
+    const size_t slots = tensor_slots(r.nj), doubles = tensor_rows(r.jerk) * slots + 4;
+    Room room;
+    room.add(tensor_rows_, doubles);
+    room.add(tensor_mass_, slots);
+    room.ask("direct sums over " + std::to_string(r.nj) + " particles", "use more devices (G6_DEVICES=0,1)");
+    tensor_rows_.need(doubles);
+    tensor_mass_.need(slots);
+    tensor_range_.need(2 * slots / kTile);
+    const TensorMemory to{tensor_rows_.get() + 4, slots, tensor_rows_.get(), tensor_mass_.get(),
+                          reinterpret_cast<int2 *>(tensor_range_.get())};
+    launch_prepare(parts_.stream, r, sent, predicted, to);
+    return to;
 }
 
 // ---- the step ---------------------------------------------------------------------------------
@@ -69,7 +105,8 @@ void DirectStep::start(const Request &request, const Block &block)
     j.predict(r);
     const JMemory sent = j.memory();
     const IMemory &i = parts_.i.memory();
-    launch_force(parts_.stream, r, sent, j.predicted(), i, partials);
+    const TensorMemory tensor = prepare(r, sent, j.predicted());
+    launch_force(parts_.stream, r, sent, j.predicted(), i, tensor, partials);
     launch_reduce(parts_.stream, r, sent, j.predicted(), i, partials, results.out(), ticket_.get(),
                   results.flag(), results.sequence());
     results.send();

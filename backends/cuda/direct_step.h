@@ -22,6 +22,8 @@ public:
 private:
     gpu::LaunchShape launch_shape(Request r, int row);
     void choose_launch(Request &r);
+    bool pays_on_tensors(const Request &r) const;
+    TensorMemory prepare(const Request &r, const JMemory &sent, const Predicted &predicted);
 
     const SharedParts parts_;
     Request request_{};
@@ -29,12 +31,17 @@ private:
     DeviceArray<double> partial_sums_;
     DeviceArray<float> partial_keys_;
     DeviceArray<int> partial_tiles_;
+    DeviceArray<double> tensor_rows_;
+    DeviceArray<float> tensor_mass_;
+    DeviceArray<int> tensor_range_;
     DeviceArray<unsigned> ticket_;
-    // Resident blocks of each kernel, [Arithmetic][jerk][near][row of the shape table].  0: the
-    // driver has not been asked.
-    int resident_[3][2][2][kMaxShapes] = {};
+    // Resident blocks of each kernel, [Arithmetic][jerk][near][row of the shape table].
+    // kNotAsked: the driver has not been asked.
+    static constexpr int kNotAsked = -1;
+    int resident_[3][2][2][kMaxShapes];
     // What G6_DEBUG asks for in place of the computed choice; -1 and 0: nothing.
     const int shape_wanted_ = debug_number(parts_.options.debug, "cuda_shape", -1);
+    const bool uses_tensors_ = debug_number(parts_.options.debug, "cuda_tensor", 1) != 0;
     const int slices_wanted_ = debug_number(parts_.options.debug, "slices", 0);
 };
 

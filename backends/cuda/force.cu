@@ -54,6 +54,7 @@
 // equal bits on every run.
 #include "kernels.h"
 #include "launch.cuh"
+#include "tensor.h"
 #include "tile.cuh"
 
 #include <climits>
@@ -237,16 +238,17 @@ using ForceKernel = void (*)(ForceArgs);
 //    are summed at the same time.
 //  * For many i-particles, a thread has one, two or four of them, so that a word that it reads from
 //    shared memory serves as many pairs.
-//  * The last shape is a block of one warp, which waits for no other warp at barriers.  This makes
+//  * The shape {32, 1, 2} is a block of one warp, which waits for no other warp at barriers.  This makes
 //    it the fastest for some hundred i-particles.
-constexpr Shape kShapes[] = {{32, 4, 1},  {128, 1, 1}, {128, 1, 2},
-                             {128, 1, 4}, {16, 8, 1},  {32, 1, 2}};
-constexpr int kShapeCount = sizeof kShapes / sizeof kShapes[0];
+//  * The rows after that are those of tensor.cu.
+constexpr Shape kShapes[] = {{32, 4, 1, 0}, {128, 1, 1, 0}, {128, 1, 2, 0}, {128, 1, 4, 0},
+                             {16, 8, 1, 0}, {32, 1, 2, 0},  {128, 1, 1, 2}, {64, 2, 1, 1}};
+constexpr int kShapeCount = sizeof kShapes / sizeof kShapes[0], kOwnShapes = kShapeCount - 2;
 static_assert(kShapeCount <= kMaxShapes, "DirectStep::resident_ has a place for each row");
 
 template <class L, bool kJerk, bool kNear> ForceKernel pick_shape(int row)
 {
-    static constexpr ForceKernel kernels[kShapeCount] = {
+    static constexpr ForceKernel kernels[kOwnShapes] = {
         force_kernel<L, kJerk, kNear, 32, 4, 1>,  force_kernel<L, kJerk, kNear, 128, 1, 1>,
         force_kernel<L, kJerk, kNear, 128, 1, 2>, force_kernel<L, kJerk, kNear, 128, 1, 4>,
         force_kernel<L, kJerk, kNear, 16, 8, 1>,  force_kernel<L, kJerk, kNear, 32, 1, 2>,
@@ -288,6 +290,7 @@ int resident_blocks(const Request &r)
 {
     int blocks = 0;
     const Shape &s = kShapes[r.shape];
+    if (s.groups > 0) return has_tensor_kernel(r) ? tensor_blocks(r, s.groups) : 0;
     const cudaError_t code = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
         &blocks, kernel_for(r), s.lanes_i * s.lanes_j, 0);
     switch (code) {
@@ -301,13 +304,14 @@ int resident_blocks(const Request &r)
 }
 
 void launch_force(cudaStream_t stream, const Request &r, const JMemory &j, const Predicted &p,
-                  const IMemory &i, const Partials &partials)
+                  const IMemory &i, const TensorMemory &tensor, const Partials &partials)
 {
     const Shape &s = kShapes[r.shape];
     const int per_block = s.lanes_i * s.per_thread;
     const dim3 grid(static_cast<unsigned>((r.ni - 1) / per_block + 1),
                     static_cast<unsigned>(r.slices));
     const ForceArgs args{r.ni, r.nj, r.slices, gpu::tiles_of(r.nj), r.guard, j, p, i, partials};
+    if (s.groups > 0) return launch_tensor(stream, r, s.groups, args, tensor);
     launch_next(kernel_for(r), grid, s.lanes_i * s.lanes_j, stream, args);
 }
 

@@ -53,8 +53,26 @@ struct IMemory {
     int capacity;
 };
 
+// j-particles as tensor.cu reads them, in whole tiles.
+struct TensorMemory {
+    double *row;  // [tensor_rows()][stride]: right factors of products
+    size_t stride;
+    double *centre;  // [3]: positions in the rows are relative to it
+    float *mass;     // [stride]
+    int2 *range;     // [stride / kTile]: that of Predicted, or far_range()
+};
+// Tiles of which tensor.cu finds the group that has the nearest neighbour (Shape::groups > 0).
+template <int kGroups> constexpr int kTensorTiles = kGroups == 1 ? 2 : 3;
+// Slots of TensorMemory for nj j-particles: a slice may read past the last tile.
+inline size_t tensor_slots(int nj)
+{
+    return static_cast<size_t>(gpu::tiles_of(nj) + 2 * kTensorTiles<2>) * kTile;
+}
+size_t tensor_rows(bool jerk);
+constexpr int kMostTensorSlots = 1 << 25;  // of j-particles, whose rows take 5 GB
+
 // Sums of one i-particle over one slice: [component][i][slice], pot positive.  The force kernel
-// finds only the tile of the nearest neighbour.  key: smallest distance measure (key_of() in
+// finds only the tile of the nearest neighbour, or the first of kTensorTiles.  key: smallest distance measure (key_of() in
 // tile.cuh), in that tile; runner: smallest one in all other tiles.
 struct Partials {
     double *sum;  // 7 components
@@ -79,9 +97,10 @@ struct Request {
     int shape;  // row of the shape table
 };
 
-// A launch shape: threads = lanes_i * lanes_j; each thread owns per_thread i-particles.
+// A launch shape: threads = lanes_i * lanes_j; each thread owns per_thread i-particles.  groups: of
+// 16 i-particles, that a warp has in a kernel for tensor cores (tensor.cu); 0: any other kernel.
 struct Shape {
-    int lanes_i, lanes_j, per_thread;
+    int lanes_i, lanes_j, per_thread, groups;
 };
 constexpr int kMaxShapes = 8;
 const Shape &shape(int row);
@@ -95,7 +114,8 @@ __host__ __device__
 {
     return static_cast<int>(static_cast<long long>(slice) * tiles / slices);
 }
-// Resident blocks on one multiprocessor of the kernel that serves the request.
+// Resident blocks on one multiprocessor of the kernel that serves the request; 0: there is no such
+// kernel for this request and device.
 int resident_blocks(const Request &request);
 
 // Dirty records to their slots, and the i-block in device units: one launch.
@@ -114,9 +134,12 @@ void launch_copy_slots(cudaStream_t s, const JMemory &from, const JMemory &to, c
                        int n);
 void launch_predict(cudaStream_t s, const JMemory &j, int nj, double t, Motion motion,
                     const Scale &scale, Arithmetic arithmetic, bool jerk, const Predicted &p);
-// near also watches for close pairs: set it with guard.
+// For shapes with groups, before launch_force().
+void launch_prepare(cudaStream_t s, const Request &r, const JMemory &j, const Predicted &p,
+                    const TensorMemory &to);
+// near also watches for close pairs: set it with guard.  tensor: read for shapes with groups only.
 void launch_force(cudaStream_t s, const Request &r, const JMemory &j, const Predicted &p,
-                  const IMemory &i, const Partials &partials);
+                  const IMemory &i, const TensorMemory &tensor, const Partials &partials);
 // Adds the slices in order, back to the caller's units, into out (device or mapped).  flag: mapped
 // word that becomes sequence when all results are visible to the host, or null.
 void launch_reduce(cudaStream_t s, const Request &r, const JMemory &j, const Predicted &p,

@@ -43,9 +43,10 @@ inline void check_launch()
     check(cudaGetLastError(), "launch");
 }
 
+// bytes: of dynamic shared memory.
 template <class... Parameters, class... Arguments>
-void launch_next(void (*kernel)(Parameters...), dim3 grid, int threads, cudaStream_t stream,
-                 const Arguments &...arguments)
+void launch_next_with(size_t bytes, void (*kernel)(Parameters...), dim3 grid, int threads,
+                      cudaStream_t stream, const Arguments &...arguments)
 {
     int device = 0, major = 0;
     check(cudaGetDevice(&device), "launch");
@@ -56,10 +57,18 @@ void launch_next(void (*kernel)(Parameters...), dim3 grid, int threads, cudaStre
     cudaLaunchConfig_t config{};
     config.gridDim = grid;
     config.blockDim = dim3(static_cast<unsigned>(threads));
+    config.dynamicSmemBytes = bytes;
     config.stream = stream;
     config.attrs = &overlap;
     config.numAttrs = major >= 9 ? 1 : 0;
     check(cudaLaunchKernelEx(&config, kernel, Parameters(arguments)...), "launch");
+}
+
+template <class... Parameters, class... Arguments>
+void launch_next(void (*kernel)(Parameters...), dim3 grid, int threads, cudaStream_t stream,
+                 const Arguments &...arguments)
+{
+    launch_next_with(0, kernel, grid, threads, stream, arguments...);
 }
 
 }  // namespace g6::cuda

@@ -14,6 +14,7 @@ constexpr float kTolerance = 1 + 4e-6f;
 
 struct ReduceArgs {
     int ni, nj, slices;
+    int tiles;  // that a key stands for
     bool jerk, near, high_word;  // high_word: keys are the high words of doubles
     Scale scale;
     JMemory j;
@@ -87,7 +88,7 @@ static __device__ Found nearest(const ReduceArgs &a, int n, int part, WarpResult
                 search(a, first_tile(s, tiles, a.slices) * kTile,
                        first_tile(s + 1, tiles, a.slices) * kTile, xi, own, found);
             else
-                search(a, tile * kTile, (tile + 1) * kTile, xi, own, found);
+                search(a, tile * kTile, (tile + a.tiles) * kTile, xi, own, found);
         }
     }
     merge_lanes(found, 16, 1);
@@ -155,7 +156,8 @@ void launch_reduce(cudaStream_t s, const Request &r, const JMemory &j, const Pre
                    const IMemory &i, const Partials &partials, G6Sums *out, unsigned *ticket,
                    volatile unsigned *flag, unsigned sequence)
 {
-    const ReduceArgs a{r.ni,    r.nj, r.slices, r.jerk, r.near,   r.arithmetic == Arithmetic::kFull,
+    const int groups = shape(r.shape).groups, tiles = groups == 0 ? 1 : groups == 1 ? kTensorTiles<1> : kTensorTiles<2>;
+    const ReduceArgs a{r.ni,    r.nj, r.slices, tiles, r.jerk, r.near,   r.arithmetic == Arithmetic::kFull,
                        r.scale, j,    p,        i,      partials, out,
                        ticket,  flag, sequence};
     // Many slices, few i: a block for each; else a warp.

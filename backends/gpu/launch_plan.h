@@ -31,7 +31,7 @@ struct LaunchShape {
     int lanes_i, lanes_j;
     int per_lane;  // i-particles
     int resident;  // groups that one compute unit runs at once
-    double rate;   // pairs in a given time, relative to those of other shapes
+    double rate;   // pairs in a given time, relative to those of other shapes; 0: cannot be used
 
     int lanes() const { return lanes_i * lanes_j; }
     int i_particles() const { return lanes_i * per_lane; }
@@ -58,7 +58,7 @@ std::size_t best_shape(std::size_t shapes, ShapeOf &&shape, const LaunchWork &wo
     double least = 0;
     for (std::size_t k = 0; k < shapes; k++) {
         const LaunchShape s = shape(k);
-        if (k > 0 && s.lanes() <= 32 && work.ni >= kManyI) continue;
+        if (k > 0 && ((s.lanes() <= 32 && work.ni >= kManyI) || s.rate <= 0)) continue;
         const double i_tiles = s.i_tiles(work.ni), at_once = work.compute_units * s.resident;
         const double filled = std::min(1.0, i_tiles * s.most_slices(work.tiles) / at_once);
         const double time = i_tiles * s.i_particles() / (s.rate * filled);

@@ -91,9 +91,9 @@ bool is_taken_by(const std::string &text)
 // Its value reaches to the end of the text, so that it may have commas.
 constexpr const char *kLastDebugKey = "opencl_options";
 
-inline const std::array<DebugRow, 14> &debug_rows()
+inline const std::array<DebugRow, 15> &debug_rows()
 {
-    static const std::array<DebugRow, 14> table = {{
+    static const std::array<DebugRow, 15> table = {{
         {"leaf", "1 to 1024", "treewalk: a cell of more bodies is divided; 16 unless it is set",
          is_number<1, 1024>},
         {"rebuild", "auto, or steps from 1",
@@ -111,6 +111,8 @@ inline const std::array<DebugRow, 14> &debug_rows()
          }},
         {"slices", "1 to 65535", "GPUs: parts that the j-particles are divided into",
          is_number<1, 65535>},
+        {"cuda_tensor", "0, 1", "CUDA: 0: direct sums use no tensor cores",
+         is_number<0, 1>},
         {"cuda_shape", "0 to 7", "CUDA: the row of the launch table", is_number<0, 7>},
         {"cuda_few", "0 to 64",
          "CUDA: blocks of so many i-particles at most are computed in one launch",

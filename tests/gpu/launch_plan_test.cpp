@@ -36,6 +36,16 @@ TEST(LaunchPlan, i_tiles_cover_the_i_particles)
     }
 }
 
+TEST(LaunchPlan, a_shape_without_a_rate_is_never_taken)
+{
+    const LaunchShape none = {128, 1, 1, 4, 0.0};
+    for (int ni : kNumbers) {
+        EXPECT_EQ(best_of({kOne, none}, {ni, 1000, 132}), 0u);
+        EXPECT_EQ(best_of({kOne, none, kTwo}, {ni, 1000, 132}),
+                  best_of({kOne, kTwo}, {ni, 1000, 132}) * 2);
+    }
+}
+
 TEST(LaunchPlan, every_slice_has_two_tiles_and_one_for_each_lane)
 {
     for (const LaunchShape &s : {kOne, kTwo})

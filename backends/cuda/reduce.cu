@@ -14,7 +14,7 @@ constexpr float kTolerance = 1 + 4e-6f;
 
 struct ReduceArgs {
     int ni, nj, slices;
-    int tiles;  // that a key stands for
+    int tiles;                   // that a key stands for
     bool jerk, near, high_word;  // high_word: keys are the high words of doubles
     Scale scale;
     JMemory j;
@@ -156,10 +156,13 @@ void launch_reduce(cudaStream_t s, const Request &r, const JMemory &j, const Pre
                    const IMemory &i, const Partials &partials, G6Sums *out, unsigned *ticket,
                    volatile unsigned *flag, unsigned sequence)
 {
-    const int groups = shape(r.shape).groups, tiles = groups == 0 ? 1 : groups == 1 ? kTensorTiles<1> : kTensorTiles<2>;
-    const ReduceArgs a{r.ni,    r.nj, r.slices, tiles, r.jerk, r.near,   r.arithmetic == Arithmetic::kFull,
-                       r.scale, j,    p,        i,      partials, out,
-                       ticket,  flag, sequence};
+    const int groups = shape(r.shape).groups, tiles = groups == 0   ? 1
+                                                      : groups == 1 ? kTensorTiles<1>
+                                                                    : kTensorTiles<2>;
+    const ReduceArgs a{
+        r.ni,    r.nj,    r.slices, tiles, r.jerk,   r.near, r.arithmetic == Arithmetic::kFull,
+        r.scale, j,       p,        i,     partials, out,    ticket,
+        flag,    sequence};
     // Many slices, few i: a block for each; else a warp.
     const unsigned ni = static_cast<unsigned>(r.ni);
     if (r.slices > 160)

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// What tensor_rows.cu writes and tensor.cu reads: the rows of the j-particles, and how numbers
+// change between float and double.  The head of tensor.cu says what the rows are for.
+#pragma once
+
+#include "kernels.h"
+#include "particles.cuh"
+
+#include <climits>
+
+namespace g6::cuda {
+
+// r2 is multiplied by kLift, and masses that w is multiplied by, by kBitsScale: cut(), widen().
+constexpr double kLift = 0x1p128, kBitsScale = 0x1p896;
+// Squares of distances and of velocities from which on an i-particle is careful.
+constexpr double kFarR2 = 0x1p50, kFastV2 = 0x1p76, kCloseShare = 0x1p-24;
+constexpr double kEmptyR2 = 0x1p77;
+constexpr int kNoKey = INT_MAX;
+
+// Rows of right factors, a double for each j-particle.  The numbers of rows that a warp reads
+// together as doubles differ modulo 4, and those that it reads as double2 by 2 modulo 4.
+constexpr int kX = 0, kZ = 1, kY = 2, kX2 = 3;
+constexpr int kVx = 4, kXv = 5, kVy = 6, kVz = 7;
+template <bool kJerk> struct Rows {
+    static constexpr int kW = kJerk ? 8 : 4;  // times mass and kBitsScale: multiplied by w
+    static constexpr int kWx = kW, kWz = kW + 1, kWy = kW + 2, kW1 = kW + 3;
+    static constexpr int kWvx = kW + 4, kWvy = kW + 6, kWvz = kW + 7;
+    static constexpr int kU1 = kW + 5;  // times mass: multiplied by u
+    static constexpr int kUx = kW + 8, kUz = kW + 9, kUy = kW + 10;
+    static constexpr int kCount = kJerk ? kUy + 1 : kW1 + 1;
+};
+
+// Range of the indices of a tile that has a particle which is too far or too fast.
+static __device__ __forceinline__ int2 far_range()
+{
+    return make_int2(INT_MAX, INT_MIN);
+}
+
+// x / kLift, cut to a float.
+static __device__ __forceinline__ float cut(double x)
+{
+    return __uint_as_float(__funnelshift_l(__double2loint(x), __double2hiint(x), 3));
+}
+// x / kBitsScale, for x > 0.
+static __device__ __forceinline__ double widen(float x)
+{
+    const unsigned bits = __float_as_uint(x);
+    return __hiloint2double(static_cast<int>(bits >> 3), static_cast<int>(bits << 29));
+}
+
+// Measure of a squared distance: the upper word of r2 kLift, and back.
+static __device__ __forceinline__ int key_of_lifted(double lifted)
+{
+    return __double2hiint(lifted);
+}
+static __device__ __forceinline__ float distance_of(int key)
+{
+    return key == kNoKey ? __int_as_float(0x7f800000)
+                         : static_cast<float>(__hiloint2double(key, 0) / kLift);
+}
+
+}  // namespace g6::cuda

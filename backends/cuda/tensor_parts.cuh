@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: MIT
+// The parts of the kernel in tensor.cu, whose head says what they are for: what lies in shared
+// memory, products, i-particles that are careful, and what is added to the results.
+#pragma once
+
+#include "tensor.cuh"
+#include "tile.cuh"
+
+#include <cuda_pipeline.h>
+
+namespace g6::cuda {
+
+struct TensorArgs {
+    ForceArgs force;
+    TensorMemory from;
+};
+
+constexpr int kWarps = 4, kThreads = 32 * kWarps;
+// j-particles in shared memory at once: as many as leave room for four blocks or for three.
+template <int kGroups> constexpr int kStage = kTensorTiles<kGroups> *kTile;
+// The four rows that a warp reads at once lie in different banks.
+template <int kGroups> constexpr int kStride = kStage<kGroups> + 4;
+
+template <bool kJerk, int kGroups> struct TensorStage {
+    static constexpr int kWidth = kStride<kGroups>;
+    double row[2][Rows<kJerk>::kCount][kWidth];
+    double zeros[kWidth], ones[kWidth];
+    double2 saved[2 * kGroups][kThreads];  // sums of the products before the stage
+    float mass[2][kStage<kGroups>];
+    int2 range[2][kTensorTiles<kGroups>];
+};
+
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ == 900
+
+// Mean relative errors, which the sums are freed from.  The shift cuts r2 to 23 bits of mantissa,
+// on average by 2^-24 / (2 ln 2) of it where the mantissa is spread evenly in its logarithm.
+constexpr double kCutMean = -0.72134752 * 0x1p-24;
+constexpr double kInverseMean = kRootMean - 0.5 * kCutMean;  // of 1/r
+constexpr double kMinusThree = -3 * (1 - 2 * kInverseMean);  // u has two more factors 1/r than w
+
+// ---- products ---------------------------------------------------------------------------------
+//
+// Thread 4 g + t of a warp holds, of a matrix of 16 rows: (g, k), (g + 8, k) for k = t and t + 4 of
+// the left factor; (t, g) and (t + 4, g) of the right one; and (g, 2t), (g, 2t + 1), (g + 8, 2t),
+// (g + 8, 2t + 1) of the product.
+
+static __device__ __forceinline__ void multiply4(double (&d)[4], const double (&a)[2], double b,
+                                                 const double (&c)[4])
+{
+    asm("mma.sync.aligned.m16n8k4.row.col.f64.f64.f64.f64 {%0,%1,%2,%3}, {%4,%5}, {%6}, "
+        "{%7,%8,%9,%10};"
+        : "=d"(d[0]), "=d"(d[1]), "=d"(d[2]), "=d"(d[3])
+        : "d"(a[0]), "d"(a[1]), "d"(b), "d"(c[0]), "d"(c[1]), "d"(c[2]), "d"(c[3]));
+}
+static __device__ __forceinline__ void multiply8(double (&d)[4], const double (&a)[4], double b0,
+                                                 double b1, const double (&c)[4])
+{
+    asm("mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, "
+        "{%10,%11,%12,%13};"
+        : "=d"(d[0]), "=d"(d[1]), "=d"(d[2]), "=d"(d[3])
+        : "d"(a[0]), "d"(a[1]), "d"(a[2]), "d"(a[3]), "d"(b0), "d"(b1), "d"(c[0]), "d"(c[1]),
+          "d"(c[2]), "d"(c[3]));
+}
+
+// ---- careful i-particles ----------------------------------------------------------------------
+
+// Whether an i-particle of this index is careful for what the tile holds.  A tile with an empty
+// slot, whose range is all of int, is searched for the index.  The whole warp calls, each lane with
+// its own index.
+static __device__ __forceinline__ bool is_careful(const ForceArgs &a, int tile, int2 range,
+                                                  int index)
+{
+    if (range.x > range.y) return true;
+    if (range.x != INT_MIN || range.y != INT_MAX) return index >= range.x && index <= range.y;
+    bool found = false;
+    for (int half = 0; half < kTile; half += 32) {
+        const int2 id = identity(a, tile * kTile + half + static_cast<int>(threadIdx.x % 32));
+        const unsigned written = __ballot_sync(kAll, id.y);
+        for (int k = 0; k < 32; k++)
+            found = (__shfl_sync(kAll, id.x, k) == index && (written >> k & 1)) || found;
+    }
+    return found;
+}
+
+// Adds the forces of slots from ... to-1 on i-particle n in double to result[0],
+// result[plane], ...; returns the key of the closest of them.  The whole warp calls.
+template <bool kJerk>
+static __device__ __noinline__ int add_row(const ForceArgs &a, int from, int to, int n,
+                                           double *result, size_t plane)
+{
+    const size_t c = static_cast<size_t>(a.i.capacity);
+    const double *xi = a.i.x + n;
+    const double eps2 = a.i.eps2[n];
+    const int own = a.i.index[n], lane = threadIdx.x % 32;
+    PairSumsD s = {0, 0, 0, 0, 0, 0, 0};
+    int key = kNoKey;
+    // No branch in the loop, so that all loads of two turns are under way at once.
+#pragma unroll 2
+    for (int first = from; first < to; first += 32) {
+        const int slot = first + lane;
+        const int2 id = identity(a, slot);
+        const double dx = a.p.x[0][slot] - xi[0], dy = a.p.x[1][slot] - xi[c],
+                     dz = a.p.x[2][slot] - xi[2 * c];
+        const auto j =
+            Split<kJerk>::load(a.p.plane[0], static_cast<int>(a.p.plane[1] - a.p.plane[0]), slot);
+        const double soft = g6_length2(dx, dy, dz) + eps2;
+        const bool counts = id.y && id.x != own, adds = counts && soft > G6_COINCIDENT;
+        key = counts ? min(key, key_of_lifted(soft * kLift)) : key;
+        g6_pair_hermite(&s, dx, dy, dz, kJerk ? j.vx - xi[3 * c] : 0.0,
+                        kJerk ? j.vy - xi[4 * c] : 0.0, kJerk ? j.vz - xi[5 * c] : 0.0,
+                        static_cast<double>(j.m), adds ? inverse_root(soft) : 0.0);
+    }
+    double sum[7] = {s.ax, s.ay, s.az, s.jx, s.jy, s.jz, s.pot};
+    for (int d = 16; d; d /= 2) {
+        key = min(key, __shfl_xor_sync(kAll, key, d));
+#pragma unroll
+        for (int k = 0; k < 7; k++) sum[k] += __shfl_xor_sync(kAll, sum[k], d);
+    }
+#pragma unroll
+    for (int k = 0; k < 7; k++)
+        if (lane == k && (kJerk || k < 3 || k == 6)) result[k * plane] += sum[k];
+    __syncwarp();  // other lanes read the results at the end
+    return key;
+}
+
+// ---- parts of the kernel ----------------------------------------------------------------------
+
+// Starts the copy of a stage.  All threads of the block call.
+template <bool kJerk, int kGroups>
+static __device__ __forceinline__ void fetch(TensorStage<kJerk, kGroups> &memory, int buffer,
+                                             const TensorMemory &from, int first)
+{
+    constexpr int kSlots = kStage<kGroups>;
+    static_assert(kSlots / 2 <= kThreads, "a thread copies the same two doubles of each row");
+    const int thread = static_cast<int>(threadIdx.x);
+    const size_t slot = static_cast<size_t>(first) * kTile;
+    if (thread < kSlots / 2) {
+        const double *source = from.row + slot + 2 * thread;
+        double *target = &memory.row[buffer][0][2 * thread];
+#pragma unroll
+        for (int row = 0; row < Rows<kJerk>::kCount; row++) {
+            __pipeline_memcpy_async(target + row * kStride<kGroups>, source, 16);
+            source += from.stride;
+        }
+    }
+    if (thread < kSlots / 4)
+        __pipeline_memcpy_async(&memory.mass[buffer][thread * 4], &from.mass[slot + thread * 4],
+                                16);
+    if (thread < kTensorTiles<kGroups>)
+        __pipeline_memcpy_async(&memory.range[buffer][thread], &from.range[first + thread],
+                                sizeof(int2));
+    __pipeline_commit();
+}
+
+// Smallest and second smallest key of a tile.
+struct NearestTile {
+    int key, runner, tile;
+    __device__ __forceinline__ void add(int k, int t)
+    {
+        runner = min(runner, max(key, k));
+        if (k < key) {
+            key = k;
+            tile = t;
+        }
+    }
+    __device__ __forceinline__ void merge(const NearestTile &o)
+    {
+        if (o.tile == tile)
+            key = min(key, o.key);
+        else
+            add(o.key, o.tile);
+        runner = min(runner, o.runner);
+    }
+};
+
+// The rows of a warp that met a close pair, a bit for each.  The whole warp calls.
+template <int kGroups>
+static __device__ __forceinline__ unsigned close_rows(const int (&nearest)[kGroups][2],
+                                                      const int (&close)[kGroups][2])
+{
+    unsigned found = 0;
+#pragma unroll
+    for (int q = 0; q < kGroups; q++) {
+#pragma unroll
+        for (int h = 0; h < 2; h++) {
+            unsigned lanes = __ballot_sync(kAll, nearest[q][h] < close[q][h]);
+            lanes |= lanes >> 1;
+            lanes |= lanes >> 2;
+            for (int k = 0; k < 8; k++) found |= (lanes >> (4 * k) & 1) << (q * 16 + h * 8 + k);
+        }
+    }
+    return found;
+}
+
+// What a lane adds to the results of i-particle n, which hold the sums of add_row(): two columns of
+// the products' sums, from which x_i and v_i times the sums of w and u, w1 and u1, are subtracted;
+// the last lane of four adds the potential.  result: that of acc[0]; plane: from one component to
+// the next.
+template <bool kJerk>
+static __device__ __forceinline__ void add_products(double *result, size_t plane, const double *xi,
+                                                    size_t capacity, const double (&centre)[3],
+                                                    int t, double s0, double s1, double w1,
+                                                    double u1, double pot)
+{
+    const double x = xi[0] - centre[0], y = xi[capacity] - centre[1],
+                 z = xi[2 * capacity] - centre[2];
+    int c0 = 0, c1 = 1;  // the components
+    if (t == 0) {
+        s0 = g6_fma(-x, w1, s0);
+        s1 = g6_fma(-y, w1, s1);
+    } else if (t == 1) {
+        s0 = g6_fma(-z, w1, s0);
+        if (kJerk) s1 = g6_fma(-xi[5 * capacity], w1, g6_fma(-z, u1, s1));
+        c0 = 2;
+        c1 = 5;
+    } else if (t == 2 && kJerk) {
+        s0 = g6_fma(-xi[3 * capacity], w1, g6_fma(-x, u1, s0));
+        s1 = g6_fma(-xi[4 * capacity], w1, g6_fma(-y, u1, s1));
+        c0 = 3;
+        c1 = 4;
+    } else if (t == 3) {
+        s0 = pot;
+        c0 = 6;
+    }
+    const double restore = t == 3 ? 1 - kInverseMean : 1 - 3 * kInverseMean;
+    if (t != 2 || kJerk) result[c0 * plane] = g6_fma(s0, restore, result[c0 * plane]);
+    if (t == 0 || (t < 3 && kJerk)) result[c1 * plane] = g6_fma(s1, restore, result[c1 * plane]);
+}
+
+#endif
+
+}  // namespace g6::cuda

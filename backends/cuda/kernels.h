@@ -69,7 +69,7 @@ inline size_t tensor_slots(int nj)
     return static_cast<size_t>(gpu::tiles_of(nj) + 2 * kTensorTiles<2>) * kTile;
 }
 size_t tensor_rows(bool jerk);
-constexpr int kMostTensorSlots = 1 << 25;  // of j-particles, whose rows take 5 GB
+constexpr int kMostTensorSlots = 1 << 24;  // of j-particles, whose rows take 2.6 GB
 
 // Sums of one i-particle over one slice: [component][i][slice], pot positive.  The force kernel
 // finds only the tile of the nearest neighbour, or the first of kTensorTiles.  key: smallest distance measure (key_of() in

@@ -20,6 +20,13 @@ constexpr double kRate[3][kMaxShapes] = {
 constexpr int kLeastOnTensors = 1024;
 constexpr double kLeastPairsOnTensors = 1 << 29;
 
+// The rows of TensorMemory, with its centre ahead of them.
+constexpr size_t kCentre = 4;
+size_t doubles_of_rows(const Request &r)
+{
+    return kCentre + tensor_rows(r.jerk) * tensor_slots(r.nj);
+}
+
 }  // namespace
 
 DirectStep::DirectStep(const SharedParts &parts) : parts_(parts)
@@ -35,7 +42,15 @@ bool DirectStep::pays_on_tensors(const Request &r) const
 {
     const bool is_large = r.whole_ni >= kLeastOnTensors &&
                           static_cast<double>(r.whole_ni) * r.nj >= kLeastPairsOnTensors;
-    return uses_tensors_ && r.nj <= kMostTensorSlots && (is_large || shape_wanted_ >= 0);
+    return uses_tensors_ && r.nj <= kMostTensorSlots && (is_large || shape_wanted_ >= 0) &&
+           has_room_for_tensors(r);
+}
+
+// Where memory is short, the block is summed without tensor cores.
+bool DirectStep::has_room_for_tensors(const Request &r) const
+{
+    const size_t doubles = doubles_of_rows(r);
+    return doubles <= tensor_rows_.capacity() || doubles * sizeof(double) < free_bytes() / 2;
 }
 
 // ---- shape and slices -------------------------------------------------------------------------
@@ -70,17 +85,12 @@ void DirectStep::choose_launch(Request &r)
 TensorMemory DirectStep::prepare(const Request &r, const JMemory &sent, const Predicted &predicted)
 {
     if (shape(r.shape).groups == 0) return {};
-    const size_t slots = tensor_slots(r.nj), doubles = tensor_rows(r.jerk) * slots + 4;
-    Room room;
-    room.add(tensor_rows_, doubles);
-    room.add(tensor_mass_, slots);
-    room.ask("direct sums over " + std::to_string(r.nj) + " particles",
-             "use more devices (G6_DEVICES=0,1)");
-    tensor_rows_.need(doubles);
+    const size_t slots = tensor_slots(r.nj);
+    tensor_rows_.need(doubles_of_rows(r));
     tensor_mass_.need(slots);
     tensor_range_.need(2 * slots / kTile);
-    const TensorMemory to{tensor_rows_.get() + 4, slots, tensor_rows_.get(), tensor_mass_.get(),
-                          reinterpret_cast<int2 *>(tensor_range_.get())};
+    const TensorMemory to{tensor_rows_.get() + kCentre, slots, tensor_rows_.get(),
+                          tensor_mass_.get(), reinterpret_cast<int2 *>(tensor_range_.get())};
     launch_prepare(parts_.stream, r, sent, predicted, to);
     return to;
 }

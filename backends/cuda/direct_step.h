@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The direct sum over all j-particles, in three launches: predict the j-particles (predict.cu), sum
-// over slices of them for tiles of i-particles (force.cu), add the slices (reduce.cu).
+// over slices of them for tiles of i-particles (force.cu), add the slices (reduce.cu).  On tensor
+// cores it takes four: tensor_rows.cu and tensor.cu in place of force.cu.
 #pragma once
 
 #include "step.h"
@@ -23,6 +24,7 @@ private:
     gpu::LaunchShape launch_shape(Request r, int row);
     void choose_launch(Request &r);
     bool pays_on_tensors(const Request &r) const;
+    bool has_room_for_tensors(const Request &r) const;
     TensorMemory prepare(const Request &r, const JMemory &sent, const Predicted &predicted);
 
     const SharedParts parts_;

@@ -292,7 +292,7 @@ int resident_blocks(const Request &r)
 {
     int blocks = 0;
     const Shape &s = kShapes[r.shape];
-    if (s.groups > 0) return has_tensor_kernel(r) ? tensor_blocks(r, s.groups) : 0;
+    if (s.groups > 0) return tensor_blocks(r, s.groups);
     const cudaError_t code = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
         &blocks, kernel_for(r), s.lanes_i * s.lanes_j, 0);
     switch (code) {

@@ -61,7 +61,8 @@ struct TensorMemory {
     float *mass;     // [stride]
     int2 *range;     // [stride / kTile]: that of Predicted, or far_range()
 };
-// Tiles of which tensor.cu finds the group that has the nearest neighbour (Shape::groups > 0).
+// Tiles of a stage of tensor.cu (Shape::groups > 0), which tells the first tile of the stage that
+// has the nearest neighbour.
 template <int kGroups> constexpr int kTensorTiles = kGroups == 1 ? 2 : 3;
 // Slots of TensorMemory for nj j-particles: a slice may read past the last tile.
 inline size_t tensor_slots(int nj)
@@ -72,8 +73,9 @@ size_t tensor_rows(bool jerk);
 constexpr int kMostTensorSlots = 1 << 24;  // of j-particles, whose rows take 2.6 GB
 
 // Sums of one i-particle over one slice: [component][i][slice], pot positive.  The force kernel
-// finds only the tile of the nearest neighbour, or the first of kTensorTiles.  key: smallest distance measure (key_of() in
-// tile.cuh), in that tile; runner: smallest one in all other tiles.
+// finds only the tile of the nearest neighbour, and tensor.cu the first tile of its stage.  key:
+// smallest distance measure (key_of() in tile.cuh), in that tile or stage; runner: smallest one in
+// all others.
 struct Partials {
     double *sum;  // 7 components
     float *key, *runner;
@@ -97,8 +99,9 @@ struct Request {
     int shape;  // row of the shape table
 };
 
-// A launch shape: threads = lanes_i * lanes_j; each thread owns per_thread i-particles.  groups: of
-// 16 i-particles, that a warp has in a kernel for tensor cores (tensor.cu); 0: any other kernel.
+// A launch shape: threads = lanes_i * lanes_j; each thread owns per_thread i-particles.  groups:
+// how many groups of 16 i-particles a warp of tensor.cu has, where lanes_i * per_thread only tells
+// how many a block has; 0: any other kernel.
 struct Shape {
     int lanes_i, lanes_j, per_thread, groups;
 };

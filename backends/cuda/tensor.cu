@@ -2,8 +2,9 @@
 // Direct sums in mixed precision on the tensor cores for doubles of GPUs of compute capability 9.0.
 //
 // A tensor core multiplies small matrices of doubles, 16 x 8 by 8 x 8 in one instruction, at twice
-// the rate of the other arithmetic in double.  Most of a pair is such products.  With positions
-// from a common centre, i-particles as rows and j-particles as columns:
+// the rate of the other arithmetic in double.  Most of the arithmetic of a pair can be written as
+// such products.  With positions from a common centre, i-particles as rows and j-particles as
+// columns:
 //     r2[i][j] = |x_i|^2 + eps_i^2 - 2 x_i.x_j + |x_j|^2    (x, y, z, 1) times (x, y, z, |x|^2)
 //     rv[i][j] = x_i.v_i - x_i.v_j - v_i.x_j + x_j.v_j      the same with eight terms
 //     acc_i    = sum_j w m_j x_j - x_i sum_j w m_j          w[i][j] = r2^(-3/2)
@@ -12,16 +13,17 @@
 // The root, w, u and the sum of m/r are computed in float.  A product leaves r2 and rv in the
 // registers from which the next product takes w and u, so that threads exchange nothing.
 //
-// Precision: positions, masses and sums are in double.  r2 loses digits where r is much smaller
-// than |x_i|: at r = 2^-12 |x_i| its eight roundings make an error of at most 2^-23 of it, which is
-// that of the root.
+// Precision: positions and the sums of acc and jerk are in double.  Masses and velocities of
+// j-particles are floats, and m/r is summed in float over a stage.  At r = 2^-12 |x_i| about ten
+// roundings make an error of 2^-25 of r2, less than cutting it to a float does (2^-23).
 //
-// Words: as in force.cu, but that a stage has kTensorTiles tiles.
+// The words are those of force.cu, but that a stage has kTensorTiles tiles.  A row is an i-particle
+// of a warp.
 //
 // Invariants
-//  * An i-particle is careful in a stage when it meets its own index there, or a j-particle closer
-//    than 2^-12 |x_i| or than the square root of G6_CLOSE, or when it or one of the stage is so far
-//    or so fast that w or u may leave the range of float, or when it is not a number.  Its sums over
+//  * An i-particle is careful in a stage when it meets its own index there; or when a softened r2
+//    there is below 2^-24 |x_i|^2 or G6_CLOSE; or when it or one of the stage is so far or so fast
+//    that w or u may leave the range of float; or when one of its numbers is a NaN.  Its sums over
 //    that stage are computed pair by pair in double (add_row()), and what the products gave is
 //    dropped.
 //  * So the result of an i-particle follows from itself and from the j-particles, and not from the
@@ -30,12 +32,14 @@
 //  * An empty slot is massless, and so far away (kEmptyR2) that it is nobody's neighbour.
 //
 // Rates: docs/measurements/direct-cuda.md.  A product of 16 x 8 x 8 takes 32 clocks of a tensor
-// core, and 16 x 8 pairs take 3.5 of these with jerk and 1.5 without.  Other instructions do not
-// all overlap with it: a product and n of them take about n + 20 clocks together.  So the loop has
-// as few of them as can be, 59 for 16 x 8 pairs with jerk and 38 without, and no branch:
-//  * r2 becomes a float by one shift: times kLift, its exponent ends in the bits of the float's.
-//  * w becomes a double by two shifts, 2^-896 times too small.  Its columns' masses are as much too
-//    large.
+// core, and 16 x 8 pairs take 3.5 of these with jerk and 1.5 without.  Other instructions overlap
+// with a product in part: n of them, 10 or more, and a product take about n + 20 clocks together.
+// So the loop has as few of them as can be and no branch: 54 for 16 x 8 pairs with jerk, and 35
+// without, beside the products.
+//  * r2 becomes a float by one shift: after multiplication by kLift the low eight bits of the
+//    double's exponent are the exponent of the float.
+//  * w becomes a double by two shifts, 2^896 times too small.  The masses that it is multiplied by
+//    are as much too large.
 //  * rv and u are converted by the unit that also computes the root, and has time for both.
 //  * Whether a pair is close is asked once a stage, of the smallest r2.
 #include "tensor.h"
@@ -87,15 +91,16 @@ __global__ void __launch_bounds__(kThreads, (kResident<kGroups>))
     const auto result_of = [&](int n) {
         return a.out.sum + static_cast<size_t>(n) * a.slices + blockIdx.y;
     };
-    // The left factors of r2 and rv, what r2 starts with, and sums.  Column pairs of the sums, by
-    // t: ax ay, az jz, jx jy, sum of w and of u.
+    // The left factors of r2 and rv, what r2 starts with, and sums.  Lane t of four has columns 2t
+    // and 2t + 1 of the sums: 0 has ax and ay, 1 az and jz, 2 jx and jy, 3 the sums of w and of u.
     const int first = (static_cast<int>(blockIdx.x) * kWarps + warp) * kRowsOfWarp;
     const size_t capacity = static_cast<size_t>(a.i.capacity);
     double left2[kGroups][2], left_v[kGroups][4], start[kGroups][4], sum[kGroups][4];
     double pot[kGroups][2];
     int close[kGroups][2];  // keys below it are those of close pairs
     NearestTile best[kGroups][2];
-    // Sums that start with the same number in two registers would be copied there each time.
+    // If two elements of `start` were known to be equal, the compiler would keep one and copy it
+    // before each product.  Adding zeros that it does not know keeps both.
     const volatile double *zero = memory.zeros;
 #pragma unroll
     for (int q = 0; q < kGroups; q++) {
@@ -306,19 +311,17 @@ Chosen chosen(const Request &r, int groups)
 
 }  // namespace
 
-bool has_tensor_kernel(const Request &r)
-{
-    if (r.arithmetic != Arithmetic::kSplit) return false;
-    int device = 0, major = 0;
-    check(cudaGetDevice(&device), "compute capability");
-    check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device),
-          "compute capability");
-    return major == 9;
-}
-
 int tensor_blocks(const Request &r, int groups)
 {
+    if (r.arithmetic != Arithmetic::kSplit) return 0;
     const Chosen c = chosen(r, groups);
+    // A driver may compile the code for an older GPU, whose kernel is empty, for this one.
+    cudaFuncAttributes compiled{};
+    if (cudaFuncGetAttributes(&compiled, c.kernel) != cudaSuccess) {
+        cudaGetLastError();
+        return 0;
+    }
+    if (compiled.ptxVersion != 90) return 0;
     check(cudaFuncSetAttribute(c.kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                static_cast<int>(c.bytes)),
           "shared memory");

@@ -12,9 +12,11 @@ namespace g6::cuda {
 
 // r2 is multiplied by kLift, and masses that w is multiplied by, by kBitsScale: cut(), widen().
 constexpr double kLift = 0x1p128, kBitsScale = 0x1p896;
-// Squares of distances and of velocities from which on an i-particle is careful.
+// Squares of distances and of velocities from which on an i-particle is careful, and the share of
+// |x_i|^2 up to which r2 is that of a close pair.
 constexpr double kFarR2 = 0x1p50, kFastV2 = 0x1p76, kCloseShare = 0x1p-24;
-constexpr double kEmptyR2 = 0x1p77;
+// Beyond the square of any distance (G6_FARTHEST), and a float.
+constexpr double kEmptyR2 = 0x1p125;
 constexpr int kNoKey = INT_MAX;
 
 // Rows of right factors, a double for each j-particle.  The numbers of rows that a warp reads
@@ -36,12 +38,13 @@ static __device__ __forceinline__ int2 far_range()
     return make_int2(INT_MAX, INT_MIN);
 }
 
-// x / kLift, cut to a float.
+// x / kLift, cut to a float, for quotients of 2^-126 to 2^127.  Any other x gives a number without
+// meaning: that of a pair whose i-particle is careful.
 static __device__ __forceinline__ float cut(double x)
 {
     return __uint_as_float(__funnelshift_l(__double2loint(x), __double2hiint(x), 3));
 }
-// x / kBitsScale, for x > 0.
+// x / kBitsScale, for zero and normal x > 0.
 static __device__ __forceinline__ double widen(float x)
 {
     const unsigned bits = __float_as_uint(x);

@@ -9,9 +9,9 @@ namespace g6::cuda {
 
 struct ForceArgs;
 
-// Whether this file's kernels serve the request on the current device.
-bool has_tensor_kernel(const Request &r);
-// groups: of 16 i-particles, that a warp has, 1 or 2.  A block of threads has four warps.
+// groups: how many groups of 16 i-particles a warp has, 1 or 2.  A block of threads has four warps.
+//
+// Resident blocks on one multiprocessor; 0: tensor.cu does not serve the request on this device.
 int tensor_blocks(const Request &r, int groups);
 void launch_tensor(cudaStream_t s, const Request &r, int groups, const ForceArgs &a,
                    const TensorMemory &from);

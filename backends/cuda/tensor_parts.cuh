@@ -18,7 +18,7 @@ struct TensorArgs {
 constexpr int kWarps = 4, kThreads = 32 * kWarps;
 // j-particles in shared memory at once: as many as leave room for four blocks or for three.
 template <int kGroups> constexpr int kStage = kTensorTiles<kGroups> *kTile;
-// The four rows that a warp reads at once lie in different banks.
+// The four rows that a warp reads at once lie in different banks, but for zeros and ones.
 template <int kGroups> constexpr int kStride = kStage<kGroups> + 4;
 
 template <bool kJerk, int kGroups> struct TensorStage {
@@ -32,8 +32,9 @@ template <bool kJerk, int kGroups> struct TensorStage {
 
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ == 900
 
-// Mean relative errors, which the sums are freed from.  The shift cuts r2 to 23 bits of mantissa,
-// on average by 2^-24 / (2 ln 2) of it where the mantissa is spread evenly in its logarithm.
+// Mean relative errors, which add_products() takes out of the sums.  The shift cuts r2 to 23 bits
+// of mantissa, on average by 2^-24 / (2 ln 2) of it where the mantissa is spread evenly in its
+// logarithm.
 constexpr double kCutMean = -0.72134752 * 0x1p-24;
 constexpr double kInverseMean = kRootMean - 0.5 * kCutMean;  // of 1/r
 constexpr double kMinusThree = -3 * (1 - 2 * kInverseMean);  // u has two more factors 1/r than w
@@ -64,14 +65,15 @@ static __device__ __forceinline__ void multiply8(double (&d)[4], const double (&
 
 // ---- careful i-particles ----------------------------------------------------------------------
 
-// Whether an i-particle of this index is careful for what the tile holds.  A tile with an empty
-// slot, whose range is all of int, is searched for the index.  The whole warp calls, each lane with
-// its own index.
+// Whether an i-particle of this index is careful for what the tile holds: its own index, or a
+// particle that is far or fast.  The whole warp calls, each lane with its own index.
 static __device__ __forceinline__ bool is_careful(const ForceArgs &a, int tile, int2 range,
                                                   int index)
 {
     if (range.x > range.y) return true;
-    if (range.x != INT_MIN || range.y != INT_MAX) return index >= range.x && index <= range.y;
+    // Ranges are wide where indices are in no order, and those of tiles with an empty slot are all
+    // of int.
+    if (!__any_sync(kAll, index >= range.x && index <= range.y)) return false;
     bool found = false;
     for (int half = 0; half < kTile; half += 32) {
         const int2 id = identity(a, tile * kTile + half + static_cast<int>(threadIdx.x % 32));

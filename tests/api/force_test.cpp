@@ -86,6 +86,16 @@ TEST_P(Force, has_the_same_bits_in_any_company)
     }
 }
 
+// Where indices are in no order, the range of those of any group of slots is wide.
+TEST_P(Force, is_right_for_indices_in_no_order)
+{
+    const int n = 600;
+    std::vector<Body> bodies = moving_bodies(n, 46);
+    for (int k = 0; k < n; ++k) bodies[k].index = 1 + k * 211 % n;
+    client.set_all(bodies);
+    for (double eps2 : {0.0, 1e-4}) client.run_and_check(block_of(bodies, 0, 200, 0, eps2));
+}
+
 // A heavy i-particle among light ones: its own mass must leave no trace in its sums, whatever
 // products its slot takes part in.
 TEST_P(Force, of_light_bodies_on_a_heavy_one_is_exact)

@@ -10,16 +10,22 @@
 // 9 operations on whole vectors of floats.  With differences of doubles it takes 9 on half vectors,
 // 6 conversions and 3 insertions: two fifths of a Hermite pair's issue slots on an Intel core.
 //
-// Precision: d is off by 2^-48 (|u_j| + |u_i|) beside the rounding of its sums.  Where |u_i| > 2 R
-// the pair is farther apart than |u_i| / 2, and this is below 2^-46 of the
-// distance.  Elsewhere it is at most 3 R 2^-48,
-// which is below 2^-25 s while the softened distance s exceeds 3 R 2^-23.  close2 is (4 R 2^-23)^2,
-// or G6_CLOSE (range.h) if that is larger.  A tile whose smallest s^2 is below close2 is
-// summed exactly.
+// Precision: high + low is a coordinate to 2^-48 of itself, and low_j - low_i is rounded to 2^-24
+// of itself, so that d is off by
+//     e = 2^-47 (|u_j| + |u_i|)
+// beside 2^-24 |d| for the other two sums.  |u_j| <= R and |u_i| <= R + |d| make e at most
+// 2^-46 R + 2^-47 |d|, which is below 2^-24 |d| while |d| >= 2^-21 R.  close2 is the square of that
+// distance, or G6_CLOSE (range.h) if that is larger.  A nearer pair is close, and a tile that holds
+// one is summed exactly.
+//     This is so whatever the softening eps.  Softening keeps the force m d / (d^2 + eps^2)^(3/2)
+// of a close pair small, but e spoils it by e / |d| all the same, and the other forces on the
+// i-particle may be smaller still.  The loop forms d^2 + eps^2 alone, whose smallest value is
+// compared with close2 + eps^2; both have a slack for the roundings of these squares.  Where
+// eps^2 > 2^20 close2 that takes some pairs for close that are not, all nearer than eps / 700.
 // A lane adds at most kTile / kLanes float terms before they go to sums of 48 bits.
 //
 // Differences of doubles (sum_tile), here called exact sums, serve the parts of a tile that hold
-// the i-particle or an empty slot, and tiles so wide that pairs below close2 are common.
+// the i-particle or an empty slot, and tiles so wide that close pairs are common.
 #pragma once
 
 #include "sums.h"
@@ -68,6 +74,9 @@ G6_INLINE Box box_of(const Marks &acts, const Predicted<float> &p)
     return box;
 }
 
+// Squares of distances in float are good to 8 * 2^-24.
+constexpr double kSlack = 1 + 1e-6;
+
 // Splits the positions of a predicted tile around the middle of the box.
 G6_INLINE void split_in(const Box &box, Predicted<float> &p)
 {
@@ -89,7 +98,7 @@ G6_INLINE void split_in(const Box &box, Predicted<float> &p)
     to.centre[3] = 0;
     constexpr double kTwoFloats = 1.0 / (1ll << 42);
     const double close2 = kTwoFloats * reach2;
-    to.close2 = close2 > G6_CLOSE ? close2 : G6_CLOSE;
+    to.close2 = static_cast<float>((close2 > G6_CLOSE ? close2 : G6_CLOSE) * kSlack);
 }
 
 void split(void *predicted)
@@ -107,7 +116,7 @@ void split(void *predicted)
 constexpr int kPart = 64, kParts = kTile / kPart;
 constexpr unsigned kAllParts = (1u << kParts) - 1;
 
-// In a wider tile, pairs below close2 are common.  Typical lengths are near 1.
+// In a wider tile, close pairs are common.  Typical lengths are near 1.
 constexpr double kWide2 = 1.0 / (1 << 22);
 
 // Bits of the parts that are summed exactly.
@@ -121,12 +130,11 @@ G6_INLINE unsigned exact_parts(const Marks &tile, const Split<float> &split, con
     return exact;
 }
 
-// The float loops of one i-particle over one tile.  track: the smallest softened distance squared
-// is kept.
-template <bool jerk, bool track> struct SplitSum {
+// The float loops of one i-particle over one tile.
+template <bool jerk> struct SplitSum {
     F high[3], low[3], v[3], eps2;  // of opposite sign but for eps2
     twofold::PairSums sums{};
-    F closest = splat(std::numeric_limits<float>::infinity());
+    F closest = splat(std::numeric_limits<float>::infinity());  // softened distance squared
 
     G6_MEMBER SplitSum(const IParticle &i, const Split<float> &split)
     {
@@ -151,7 +159,7 @@ template <bool jerk, bool track> struct SplitSum {
                 d[c] =
                     (load2(p.split.high[c] + k) + high[c]) + (load2(p.split.low[c] + k) + low[c]);
             const F2 soft = fma(d[2], d[2], fma(d[1], d[1], fma(d[0], d[0], F2{eps2, eps2})));
-            if (track) closest = min(min(closest, soft.a), soft.b);
+            closest = min(min(closest, soft.a), soft.b);
             const F2 m = load2(p.mass + k), rinv = rsqrt(soft);
             if (jerk)
                 g6_pair_hermite(&sums, d[0], d[1], d[2], load2(p.v[0] + k) + v[0],

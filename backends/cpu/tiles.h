@@ -60,7 +60,7 @@ template <class Real> struct Split {
 template <> struct alignas(64) Split<float> {
     float high[3][kTile], low[3][kTile];
     alignas(32) double centre[4];  // the fourth is 0
-    double close2;  // softened distance squared up to which two floats are not good enough
+    float close2;  // distance squared up to which two floats are not good enough, and slack
 };
 
 // A tile at the time of the block, in device units; Real is float (mixed) or double.

@@ -161,7 +161,7 @@ void Truth::add_pair(Force &f, Sizes &z, const Body &b, const IParticle &i,
     if (!reach.exact)
         off += task_.single_walks ? walk_position_ : std::min(walk_position_, std::ldexp(r, -18));
     if (i.eps2 > 0 && !reach.exact) {  // else near pairs are summed in double
-        // Split positions are relative to the middle of a tile, which may be as wide as the system.
+        // A device holds coordinates to 2^-48 of themselves, and a difference to 2^-47 of both.
         if (float_ && task_.split_positions)
             off += std::min(std::ldexp(widest_ + largest(i.x), -45), std::ldexp(s, -22));
     }

@@ -3,7 +3,7 @@
 //
 // Floor, mixed Hermite with nearest neighbour: 39 vector operations for kLanes pairs with AVX-512
 // (differences of positions 9 and velocities 3, softened distance 3, root 5, force 7, jerk 11,
-// nearest 1, loads folded in); the tile's sums add 28 for every kTile / kLanes of them.
+// smallest distance 1, loads folded in); the tile's sums add 28 for every kTile / kLanes of them.
 #include "nearest.h"
 #include "predict_tile.h"
 #include "split_sums.h"

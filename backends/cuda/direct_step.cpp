@@ -46,7 +46,7 @@ bool DirectStep::pays_on_tensors(const Request &r) const
            has_room_for_tensors(r);
 }
 
-// Where memory is short, the block is summed without tensor cores.
+// Where memory is short, the block is summed without tensor cores, and its last bits differ.
 bool DirectStep::has_room_for_tensors(const Request &r) const
 {
     const size_t doubles = doubles_of_rows(r);

@@ -240,8 +240,8 @@ using ForceKernel = void (*)(ForceArgs);
 //    are summed at the same time.
 //  * For many i-particles, a thread has one, two or four of them, so that a word that it reads from
 //    shared memory serves as many pairs.
-//  * The shape {32, 1, 2} is a block of one warp, which waits for no other warp at barriers.  This makes
-//    it the fastest for some hundred i-particles.
+//  * The shape {32, 1, 2} is a block of one warp, which waits for no other warp at barriers.  This
+//    makes it the fastest for some hundred i-particles.
 //  * The rows after that are those of tensor.cu.
 constexpr Shape kShapes[] = {{32, 4, 1, 0}, {128, 1, 1, 0}, {128, 1, 2, 0}, {128, 1, 4, 0},
                              {16, 8, 1, 0}, {32, 1, 2, 0},  {128, 1, 1, 2}, {64, 2, 1, 1}};

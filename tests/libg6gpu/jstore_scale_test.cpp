@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The units in which devices compute, from a sample of the particles of the store.
-#include "libg6gpu/particles/jstore.h"
+#include "jstore_writes.h"
 #include "tests/systems.h"
 
 #include <cmath>
@@ -10,17 +10,6 @@ namespace g6test {
 namespace {
 
 using g6::JStore;
-
-void write(JStore &store, int address, double value)
-{
-    G6JRecord &r = store.write(address);
-    const int slot = r.slot;
-    r = G6JRecord{};
-    r.slot = slot;
-    r.x[0] = value;
-    r.mass = 1;
-    r.index = address;
-}
 
 double exponent_of(double factor)
 {

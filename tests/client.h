@@ -239,6 +239,16 @@ public:
     {
         expect_right(block, nj(), out);
     }
+    // acc and pot of one i-particle, for tests whose velocities have no jerk.
+    void expect_pull(const IBlock &block, int k, const Output &out) const
+    {
+        IParticle i = block.particle(k);
+        i.v = {};
+        const Expected e = evaluate(memory_, nj(), ti_, i);
+        const Allowed allowed(e, tolerance(precision()));
+        EXPECT_TRUE(within("acc", e.acc, out.acc[k], allowed.acc)) << k;
+        EXPECT_TRUE(within("pot", e.pot, out.pot[k], allowed.pot)) << k;
+    }
     void run_and_check(const IBlock &block) { expect_right(block, run(block)); }
 
     // Reads all lists and compares them with the present j-particles and ti, or with those of an

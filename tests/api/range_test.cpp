@@ -8,6 +8,17 @@ namespace {
 
 G6_PHYSICS_SUITE(Range);
 
+// A kernel may treat the i-particle `odd` with more care than before, and round it in another way.
+void expect_same_but_for(int odd, const Output &out, const Output &right)
+{
+    for (size_t k = 0; k < out.pot.size(); ++k) {
+        if (int(k) == odd) continue;
+        EXPECT_EQ(out.acc[k], right.acc[k]) << k;
+        EXPECT_EQ(out.jerk[k], right.jerk[k]) << k;
+        EXPECT_EQ(out.pot[k], right.pot[k]) << k;
+    }
+}
+
 // An i-particle that no j-particle's velocity tells of, and one that is too fast beside the others.
 TEST_P(Range, one_fast_i_particle_keeps_its_jerk_and_harms_nobody)
 {
@@ -24,13 +35,8 @@ TEST_P(Range, one_fast_i_particle_keeps_its_jerk_and_harms_nobody)
     block.v[7] = {0, 1e200, 0};
     const Output out = client.run(block);
     EXPECT_EQ(out.status, 0);
-    for (int k = 0; k < 20; ++k) {
-        EXPECT_EQ(out.acc[k], right.acc[k]) << k;
-        EXPECT_EQ(out.pot[k], right.pot[k]) << k;
-        if (k != 7) {
-            EXPECT_EQ(out.jerk[k], right.jerk[k]) << k;
-        }
-    }
+    expect_same_but_for(7, out, right);
+    client.expect_pull(block, 7, out);
     EXPECT_TRUE(std::isnan(out.jerk[7][0])) << "no wrong number";
 }
 
@@ -46,12 +52,8 @@ TEST_P(Range, an_i_particle_with_half_a_velocity_harms_nobody)
     block.v[7] = {1e150, 0.5, std::numeric_limits<double>::quiet_NaN()};
     const Output out = client.run(block);
     EXPECT_EQ(out.status, 0);
-    for (int k = 0; k < 20; ++k) {
-        EXPECT_EQ(out.acc[k], right.acc[k]) << k;
-        if (k != 7) {
-            EXPECT_EQ(out.jerk[k], right.jerk[k]) << k;
-        }
-    }
+    expect_same_but_for(7, out, right);
+    client.expect_pull(block, 7, out);
 }
 
 TEST_P(Range, resting_bodies_leave_the_unit_of_velocity_to_the_i_particles)
@@ -80,12 +82,12 @@ TEST_P(Range, one_particle_predicted_out_of_range_harms_nobody)
         client.set(299, lost);
         client.set_ti(1e10);
         const IBlock block = block_of(bodies, 0, 20);
-        const Output with = client.run(block, 300), without = client.run(block, 299);
-        for (int k = 0; k < 20; ++k)
-            for (int c = 0; c < 3; ++c) {
-                EXPECT_NEAR(with.acc[k][c], without.acc[k][c], 1e-9) << k;
-                EXPECT_NEAR(with.jerk[k][c], without.jerk[k][c], 1e-9) << k;
-            }
+        client.expect_right(block, 299, client.run(block, 299));
+        const Output with = client.run(block, 300);
+        for (int k = 0; k < 20; ++k) {
+            client.expect_pull(block, k, with);
+            for (double jerk : with.jerk[k]) EXPECT_NEAR(jerk, 0, 1e-200) << k;
+        }
         client.set_ti(0);
     }
 }

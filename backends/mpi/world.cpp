@@ -149,10 +149,7 @@ void end_world()
     // Another thread may hold the lock for ever, when the program ends while it computes.
     const double limit = now() + 5;
     std::unique_lock<std::recursive_mutex> lock(mutex(), std::try_to_lock);
-    while (!lock.owns_lock() && now() < limit) {
-        std::this_thread::yield();
-        lock.try_lock();
-    }
+    while (!lock.owns_lock() && !lock.try_lock() && now() < limit) std::this_thread::yield();
     int ended = 0;
     if (!lock.owns_lock() || MPI_Finalized(&ended) != MPI_SUCCESS || ended) return;
     if (before_end) before_end();

@@ -66,7 +66,8 @@ TEST_P(Grape5Accuracy, errors_of_terms_average_out)
         std::sort(ratios.begin(), ratios.end());
         std::sort(errors.begin(), errors.end());
         EXPECT_LT(ratios[ratios.size() / 2], 1) << eps;
-        EXPECT_LT(errors[errors.size() / 2], GetParam() == "avx2" ? 1.5e-4 : 4e-5) << eps;
+        // With AVX2 the estimate is the processor's, and Intel's is less exact than AMD's.
+        EXPECT_LT(errors[errors.size() / 2], GetParam() == "avx2" ? 2e-4 : 4e-5) << eps;
     }
 }
 

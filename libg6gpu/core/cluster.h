@@ -31,12 +31,13 @@ namespace g6 {
 
 // Arguments of one g6_set_j_particles(): arrays of one element for each particle, or null.
 struct JArrays {
-    const int *address, *index;        // null: 0 ... n-1; the addresses
+    const int *address, *index;        // null: first ... first+n-1; the addresses
     const double *t, *mass;            // t null: 0
     const double (*k18)[3], (*j6)[3];  // null: 0, as are a2 and v
     const double (*a2)[3], (*v)[3], (*x)[3];
+    int first = 0;
 
-    int address_of(int k) const { return address ? address[k] : k; }
+    int address_of(int k) const { return address ? address[k] : first + k; }
     bool at_rest() const { return !t && !k18 && !j6 && !a2 && !v; }
 };
 

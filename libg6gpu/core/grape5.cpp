@@ -53,7 +53,8 @@ void Grape5::set_masses(int adr, int n, const double (*x)[3], const double *mass
     check_count("nj", n);
     if (n > INT_MAX - adr) throw Error(G6_ERR_ARGUMENT, "adr + nj = %d + %d is no int", adr, n);
     if (n == 0) return;
-    sent_ = false;
+    // Slots between those that exist and adr come into being, without mass.
+    unsent_ = {std::min({unsent_.first, adr, sums_->slots()}), std::max(unsent_.end, adr + n)};
     switch (sums_->set(adr, n, x ? x + adr : nullptr, mass ? mass + adr : nullptr)) {
     case kDeviceOk: return;
     case kDeviceUnsupported:
@@ -163,9 +164,24 @@ Cluster &Grape5::cluster()
         made->set_option("mode", "treeonly");
         made->open();
         cluster_ = std::move(made);
-        sent_ = false;
+        unsent_ = {0, sums_->slots()};
     }
     return *cluster_;
+}
+
+// Sends what the cluster lacks of slots 0 ... nj-1.  A code that sets short lists after a long one
+// does not send the rest of the long one again.
+void Grape5::send_masses(int nj)
+{
+    const int first = unsent_.first, end = std::min(nj, unsent_.end);
+    if (first >= end) return;
+    JArrays j{};
+    j.first = first;
+    j.mass = sums_->mass() + first;
+    j.x = sums_->x() + first;
+    Cluster::Refusal refusal;
+    if (cluster().set_many(end - first, j, refusal) < end - first) throw std::bad_alloc();
+    unsent_ = end < unsent_.end ? Unsent{end, unsent_.end} : Unsent{};
 }
 
 // A cluster takes the j-particle with an i-particle's own index out; here none is.
@@ -176,14 +192,7 @@ void Grape5::sum_on_backend(int nj, const PointTargets &targets, double (*acc)[3
     if (!std::all_of(x, x + 3 * n, [](double c) { return std::fabs(c) < PointSums::kTooLarge; }))
         throw refused_targets();
     Cluster &c = cluster();
-    if (!sent_) {
-        JArrays j{};
-        j.mass = sums_->mass();
-        j.x = sums_->x();
-        Cluster::Refusal refusal;
-        if (c.set_many(sums_->slots(), j, refusal) < sums_->slots()) throw std::bad_alloc();
-        sent_ = true;
-    }
+    send_masses(nj);
     if (own_index_.size() < n) {
         own_index_.resize(n, -1);
         at_rest_.resize(3 * n);

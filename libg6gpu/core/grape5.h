@@ -26,6 +26,7 @@
 #include "../point_sums.h"
 
 #include <atomic>
+#include <climits>
 #include <memory>
 #include <vector>
 
@@ -69,6 +70,7 @@ private:
     void sum(const PointTargets &targets, double (*acc)[3], double *pot);
     bool goes_to_backend(double pairs);
     Cluster &cluster();
+    void send_masses(int nj);
     void sum_on_backend(int nj, const PointTargets &targets, double (*acc)[3], double *pot);
 
     const int number_;
@@ -78,7 +80,10 @@ private:
     std::unique_ptr<PointSums> sums_;
 
     int n_ = 0;
-    bool sent_ = false;  // the cluster has the masses of sums_
+    // Slots of which the cluster may lack the masses that sums_ has: first ... end-1.
+    struct Unsent {
+        int first = INT_MAX, end = 0;
+    } unsent_;
 
     std::vector<double> targets_, eps2_;  // [3 n], [n]
     std::vector<double> acc_, pot_;       // [3 n], [n]

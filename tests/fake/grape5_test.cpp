@@ -66,6 +66,36 @@ TEST_F(Grape5Choice, a_named_backend_computes_all_blocks_of_all_devices)
     EXPECT_EQ(fake_control().device[0].want, 0u) << "jerk or neighbours";
 }
 
+// The masses that act and were set since the last block go to the device, and no others.
+TEST_F(Grape5Choice, a_short_list_after_a_long_one_sends_the_short_one)
+{
+    const Variable backend("G6_BACKEND", "fake"), devices("G6_DEVICES", "0");
+    g5_close();
+    g5_set_eps_to_all(1.0 / 32);
+    PointList l = make_list(1000, 5, 1.0 / 32, 1);
+    const auto sent = [&](int adr, int n, int nj) {
+        // The list as the device should have it: later masses are twice the earlier ones.
+        for (int k = adr; k < adr + n; ++k) l.mj[k] *= 2;
+        g5_set_xmj(adr, n, rows(l.xj), l.mj.data());
+        g5_set_n(nj);
+        const long before = device(0).records + device(0).points;
+        PointForces f(l.ni());
+        g5_calculate_force_on_x(rows(l.xi), rows(f.a), f.p.data(), l.ni());
+        PointList acting = l;
+        acting.xj.resize(nj), acting.mj.resize(nj);
+        expect_list(acting, f, point_tolerance("mixed"));
+        return device(0).records + device(0).points - before;
+    };
+    EXPECT_EQ(sent(0, 900, 900), 900);
+    EXPECT_EQ(sent(0, 70, 70), 70);
+    EXPECT_EQ(sent(30, 20, 70), 20);
+    EXPECT_EQ(sent(500, 100, 70), 0);
+    EXPECT_EQ(sent(20, 10, 550), 10 + 470 + 50) << "slots between both writes are sent again";
+    EXPECT_EQ(sent(0, 0, 900), 50);
+    for (int k = 900; k < 950; ++k) l.mj[k] = 0;
+    EXPECT_EQ(sent(950, 50, 1000), 50 + 50) << "slots that were never set come into being";
+}
+
 // The cluster of a g5 device is none that a g6 call with an unknown id could mean.
 TEST_F(Grape5Choice, g6_calls_do_not_reach_the_masses)
 {

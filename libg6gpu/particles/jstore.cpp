@@ -14,9 +14,12 @@ namespace {
 
 // All limits are binary exponents; a float holds 2^-126 ... 2^127.
 
-// Lengths, masses and velocities need no scaling when their median is between 2^-24 and 2^24: then
-// r^-3 of a pair is a float at any distance from 1e-10 to 1e10 times the median.
+// Masses and velocities need no scaling when their median is between 2^-24 and 2^24.
 constexpr int kComfortable = 24;
+
+// Lengths need none between 2^-4 and 2^4, as in N-body units.  Devices sum pairs closer than some
+// 3e-7 units, and particles farther than some 2^25, with more care and more slowly (formulas/range.h).
+constexpr int kComfortableLength = 4;
 
 // The largest mass or velocity in device units: its product with r^-3 of a close pair is a float.
 constexpr int kMostBits = 60;
@@ -35,14 +38,14 @@ bool beyond_float(double largest, double factor)
     return largest > 0 && std::ilogb(largest) + std::ilogb(factor) > kMostBits;
 }
 
-// Power of two near 1/median of values with these binary exponents, or 1 in the comfortable range.
-// most: bound on the result's exponent.
-double power_of_two(std::vector<int> &exponents, int most)
+// Power of two near 1/median of values with these binary exponents, or 1 where the median is
+// comfortable.  most: bound on the result's exponent.
+double power_of_two(std::vector<int> &exponents, int most, int comfortable)
 {
     if (exponents.empty()) return 1.0;
     auto middle = exponents.begin() + static_cast<long>(exponents.size() / 2);
     std::nth_element(exponents.begin(), middle, exponents.end());
-    return std::abs(*middle) <= kComfortable
+    return std::abs(*middle) <= comfortable
                ? 1.0
                : std::ldexp(1.0, -std::max(-most, std::min(most, *middle)));
 }
@@ -226,7 +229,7 @@ double JStore::length_factor(double size)
 {
     std::vector<int> lengths;
     add_exponent(lengths, size);
-    return power_of_two(lengths, kMostLength);
+    return power_of_two(lengths, kMostLength, kComfortableLength);
 }
 
 double JStore::fit_length(double factor, double eps, bool narrow)
@@ -244,7 +247,7 @@ double JStore::velocity_factor(const std::vector<double> &speeds)
 {
     std::vector<int> exponents;
     for (double speed : speeds) add_exponent(exponents, speed);
-    return power_of_two(exponents, kMost);
+    return power_of_two(exponents, kMost, kComfortable);
 }
 
 void JStore::fit_velocity(Scale &scale, double speed, double eps) const
@@ -318,8 +321,9 @@ void JStore::sample_scale(int nj)
     });
     scale_lengthless_ = lengths.empty();
     scale_speedless_ = velocities.empty();
-    scale_ = {power_of_two(lengths, kMostLength), power_of_two(masses, kMost),
-              power_of_two(velocities, kMost)};
+    scale_ = {power_of_two(lengths, kMostLength, kComfortableLength),
+              power_of_two(masses, kMost, kComfortable),
+              power_of_two(velocities, kMost, kComfortable)};
     scale_nj_ = nj;
     scale_revision_ = revision_;
     bound_scale();

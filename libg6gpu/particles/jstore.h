@@ -144,7 +144,7 @@ public:
 
     // Factors to device units for the particles in slots 0 ... nj-1:
     //  * powers of two near 1 / (median |x|, m, |v|), taken from a sample of the particles;
-    //  * 1 where the median is within 2^-24 ... 2^24, as in N-body units;
+    //  * 1 where the median is within 2^-4 ... 2^4 (lengths) or 2^-24 ... 2^24, as in N-body units;
     //  * smaller where the largest mass or velocity would leave the range of float.
     // float_mass: the mass factor is 1/m of slot 0, unless that is far off the median, or the largest
     // mass would leave the range.  Then equal masses are exact in float: 1/1000 alone is rounded by

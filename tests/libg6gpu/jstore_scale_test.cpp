@@ -28,7 +28,10 @@ TEST(JStore, scale_is_one_in_n_body_units_and_brings_others_near_one)
             r.mass = unit, r.v[2] = unit;
         }
         const g6::Scale s = store.scale(300, false);
-        for (double factor : {s.length, s.mass, s.velocity}) {
+        exponent_of(s.length);
+        EXPECT_LE(std::fabs(std::log2(s.length * unit)), 6);
+        EXPECT_TRUE(unit != 1 || s.length == 1);
+        for (double factor : {s.mass, s.velocity}) {
             exponent_of(factor);
             EXPECT_LE(std::fabs(std::log2(factor * unit)), 26);
             EXPECT_TRUE(std::fabs(std::log2(unit)) > 20 || factor == 1) << factor;

@@ -68,7 +68,11 @@ void CudaDevice::fail_on_purpose(FaultKind kind)
 DeviceStatus CudaDevice::reserve(int nj)
 {
     if (nj <= j_.capacity()) return kDeviceOk;
-    return attempt("reserve", [&] { j_.grow(nj); });
+    return attempt("reserve", [&] {
+        int slots = 0;
+        direct_.make_way_for([&] { slots = j_.slots_for(nj); });
+        j_.grow(slots);
+    });
 }
 
 G6JRecord *CudaDevice::stage(int n)

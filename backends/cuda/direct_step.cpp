@@ -38,7 +38,7 @@ DirectStep::DirectStep(const SharedParts &parts) : parts_(parts)
 }
 
 // Rows of the shape table that are forced serve smaller blocks, too.
-bool DirectStep::pays_on_tensors(const Request &r) const
+bool DirectStep::pays_on_tensors(const Request &r)
 {
     const bool is_large = r.whole_ni >= kLeastOnTensors &&
                           static_cast<double>(r.whole_ni) * r.nj >= kLeastPairsOnTensors;
@@ -46,11 +46,22 @@ bool DirectStep::pays_on_tensors(const Request &r) const
            has_room_for_tensors(r);
 }
 
-// Where memory is short, the block is summed without tensor cores, and its last bits differ.
-bool DirectStep::has_room_for_tensors(const Request &r) const
+// Where memory is short, this block and all later ones are summed without tensor cores, and their
+// last bits differ.
+bool DirectStep::has_room_for_tensors(const Request &r)
 {
     const size_t doubles = doubles_of_rows(r);
-    return doubles <= tensor_rows_.capacity() || doubles * sizeof(double) < free_bytes() / 2;
+    if (doubles <= tensor_rows_.capacity()) return true;
+    if (doubles * sizeof(double) >= free_bytes() / 2) do_without_tensors();
+    return uses_tensors_;
+}
+
+void DirectStep::do_without_tensors()
+{
+    uses_tensors_ = false;
+    tensor_rows_.release();
+    tensor_mass_.release();
+    tensor_range_.release();
 }
 
 // ---- shape and slices -------------------------------------------------------------------------
@@ -81,18 +92,28 @@ void DirectStep::choose_launch(Request &r)
     r.slices = gpu::best_slices(row(best), work, slices_wanted_);
 }
 
-// Lays the j-particles out for tensor cores, where the shape wants them so.
-TensorMemory DirectStep::prepare(const Request &r, const JMemory &sent, const Predicted &predicted)
+// ---- memory -----------------------------------------------------------------------------------
+
+Partials DirectStep::partial_memory(const Request &r)
+{
+    const size_t parts = static_cast<size_t>(r.ni) * static_cast<size_t>(r.slices);
+    partial_sums_.need(7 * parts);
+    partial_keys_.need(2 * parts);
+    partial_tiles_.need(parts);
+    return {partial_sums_.get(), partial_keys_.get(), partial_keys_.get() + parts,
+            partial_tiles_.get()};
+}
+
+// None, where the shape uses no tensor cores.
+TensorMemory DirectStep::tensor_memory(const Request &r)
 {
     if (shape(r.shape).groups == 0) return {};
     const size_t slots = tensor_slots(r.nj);
     tensor_rows_.need(doubles_of_rows(r));
     tensor_mass_.need(slots);
     tensor_range_.need(2 * slots / kTile);
-    const TensorMemory to{tensor_rows_.get() + kCentre, slots, tensor_rows_.get(),
-                          tensor_mass_.get(), reinterpret_cast<int2 *>(tensor_range_.get())};
-    launch_prepare(parts_.stream, r, sent, predicted, to);
-    return to;
+    return {tensor_rows_.get() + kCentre, slots, tensor_rows_.get(), tensor_mass_.get(),
+            reinterpret_cast<int2 *>(tensor_range_.get())};
 }
 
 // ---- the step ---------------------------------------------------------------------------------
@@ -101,22 +122,23 @@ void DirectStep::start(const Request &request, const Block &block)
 {
     request_ = request;
     own_in_lists_ = block.own_in_lists != 0;
-    choose_launch(request_);
     const Request &r = request_;
-    const size_t parts = static_cast<size_t>(r.ni) * static_cast<size_t>(r.slices);
     Results &results = parts_.results;
     results.begin(r.ni, Results::few_enough(r.ni));
-    partial_sums_.need(7 * parts);
-    partial_keys_.need(2 * parts);
-    partial_tiles_.need(parts);
-    const Partials partials{partial_sums_.get(), partial_keys_.get(), partial_keys_.get() + parts,
-                            partial_tiles_.get()};
     JParticles &j = parts_.j;
     j.receive(parts_.i, r);
-    j.predict(r);
+    make_way_for([&] { j.predict(r); });
+    // Tensor cores get what is left once the block has the memory that it needs without them.
+    Partials partials{};
+    TensorMemory tensor{};
+    make_way_for([&] {
+        choose_launch(request_);
+        partials = partial_memory(r);
+        tensor = tensor_memory(r);
+    });
     const JMemory sent = j.memory();
     const IMemory &i = parts_.i.memory();
-    const TensorMemory tensor = prepare(r, sent, j.predicted());
+    if (tensor.row) launch_prepare(parts_.stream, r, sent, j.predicted(), tensor);
     launch_force(parts_.stream, r, sent, j.predicted(), i, tensor, partials);
     launch_reduce(parts_.stream, r, sent, j.predicted(), i, partials, results.out(), ticket_.get(),
                   results.flag(), results.sequence());

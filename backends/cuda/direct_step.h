@@ -20,12 +20,27 @@ public:
     SumsView own_sums() const override { return parts_.results.sums(); }
     void list_neighbours() override;
 
+    // Calls f.  If it finds no memory, and tensor cores have some, this memory is freed, blocks do
+    // without them from then on, and f is called once more.
+    template <class F> void make_way_for(F &&f)
+    {
+        try {
+            f();
+        } catch (const CudaError &e) {
+            if (e.code != cudaErrorMemoryAllocation || !uses_tensors_) throw;
+            do_without_tensors();
+            f();
+        }
+    }
+
 private:
     gpu::LaunchShape launch_shape(Request r, int row);
     void choose_launch(Request &r);
-    bool pays_on_tensors(const Request &r) const;
-    bool has_room_for_tensors(const Request &r) const;
-    TensorMemory prepare(const Request &r, const JMemory &sent, const Predicted &predicted);
+    bool pays_on_tensors(const Request &r);
+    bool has_room_for_tensors(const Request &r);
+    void do_without_tensors();
+    Partials partial_memory(const Request &r);
+    TensorMemory tensor_memory(const Request &r);
 
     const SharedParts parts_;
     Request request_{};
@@ -43,7 +58,7 @@ private:
     int resident_[3][2][2][kMaxShapes];
     // What G6_DEBUG asks for in place of the computed choice; -1 and 0: nothing.
     const int shape_wanted_ = debug_number(parts_.options.debug, "cuda_shape", -1);
-    const bool uses_tensors_ = debug_number(parts_.options.debug, "cuda_tensor", 1) != 0;
+    bool uses_tensors_ = debug_number(parts_.options.debug, "cuda_tensor", 1) != 0;
     const int slices_wanted_ = debug_number(parts_.options.debug, "slices", 0);
 };
 

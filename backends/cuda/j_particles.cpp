@@ -55,10 +55,8 @@ void JParticles::hold_motion(Motion motion)
     }
 }
 
-// Allocates new arrays, twice as large unless that does not fit, and copies the slots.
-void JParticles::grow(int nj)
+int JParticles::slots_for(int nj) const
 {
-    stream_.settle();
     if (nj > kMostSlots)
         throw CudaError{cudaErrorMemoryAllocation,
                         "cuda: " + std::to_string(nj) +
@@ -72,6 +70,14 @@ void JParticles::grow(int nj)
         std::max<size_t>(n_wanted, 2 * static_cast<size_t>(capacity_)), kMostSlots);
     const size_t n = doubled * bytes < free_bytes() / 2 ? doubled : n_wanted;
     ask_room(n * bytes, std::to_string(nj) + " particles", kMoreDevices);
+    return static_cast<int>(n);
+}
+
+// Allocates new arrays and copies the slots.
+void JParticles::grow(int slots)
+{
+    stream_.settle();
+    const size_t n = static_cast<size_t>(slots);
     const size_t kept = static_cast<size_t>(capacity_);
     const auto move = [&](auto &from, size_t count, bool has_time) {
         std::decay_t<decltype(from)> to;

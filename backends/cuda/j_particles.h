@@ -28,9 +28,11 @@ public:
     }
 
     int capacity() const { return capacity_; }  // slots
-    // Makes room for slots 0 ... nj-1, nj > capacity().  Old slots keep their contents, new ones
-    // are empty.
-    void grow(int nj);
+    // The capacity to grow to for slots 0 ... nj-1, nj > capacity(): twice the present one, unless
+    // that does not fit.  Throws where there is no room for it.
+    int slots_for(int nj) const;
+    // Old slots keep their contents, new ones are empty.
+    void grow(int slots);
     // Makes arrays for the terms of the predictor that this motion has; zero until written.
     void hold_motion(Motion motion);
     // Empties all slots and forgets what was staged.

@@ -27,8 +27,8 @@
 //    that stage are computed pair by pair in double (add_row()), and what the products gave is
 //    dropped.
 //  * So the result of an i-particle follows from itself and from the j-particles, and not from the
-//    other i-particles of its block: any number of devices gives the same bits.  That is why the
-//    centre is a median of j-particles.
+//    other i-particles of its block: any number of devices that have the memory for it gives the
+//    same bits.  That is why the centre is a median of j-particles.
 //  * An empty slot is massless, and so far away (kEmptyR2) that it is nobody's neighbour.
 //
 // Rates: docs/measurements/direct-cuda.md.  A product of 16 x 8 x 8 takes 32 clocks of a tensor
@@ -315,13 +315,14 @@ int tensor_blocks(const Request &r, int groups)
 {
     if (r.arithmetic != Arithmetic::kSplit) return 0;
     const Chosen c = chosen(r, groups);
-    // A driver may compile the code for an older GPU, whose kernel is empty, for this one.
+    // A driver may compile the code for an older GPU, whose kernel is empty, for this one.  Newer
+    // GPUs can run the code for this one, but are slower in double.
     cudaFuncAttributes compiled{};
     if (cudaFuncGetAttributes(&compiled, c.kernel) != cudaSuccess) {
         cudaGetLastError();
         return 0;
     }
-    if (compiled.ptxVersion != 90) return 0;
+    if (compiled.ptxVersion != 90 || compiled.binaryVersion != 90) return 0;
     check(cudaFuncSetAttribute(c.kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                static_cast<int>(c.bytes)),
           "shared memory");

@@ -152,8 +152,8 @@ int main(int argc, char **argv)
         run_forked(tree, !std::strcmp(what, "forked-from-threads"));
     else if (!std::strcmp(what, "limited") && argc > 3)  // and KiB
         run_limited(tree, std::strtoul(argv[3], nullptr, 10) << 10);
-    else if (argc > 2)  // "short-sum" or "short-tree", and MiB
-        run_short(!std::strcmp(what, "short-tree"), std::strtoul(argv[2], nullptr, 10) << 20);
+    else if (argc > 2)  // "short-sum" or another, and MiB
+        run_short(what + std::strlen("short-"), std::strtoul(argv[2], nullptr, 10) << 20);
     else
         run(std::strcmp(what, "leave") != 0);  // "leave": ends without g6_close, as kira and ph4 do
     return 0;

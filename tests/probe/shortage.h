@@ -2,7 +2,13 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 
-// A direct sum of one i-particle over many j-particles on the GPU; then nearly all of its memory is
-// taken, and a tree walk or a direct sum of more i-particles follows.  Prints one line.
-void run_short(bool tree, std::size_t left_bytes);
+// A direct sum over many j-particles on the GPU; then nearly all of its memory is taken, and another
+// block follows.  Prints one line.  what:
+//     sum       one i-particle, then a few more
+//     tree      one i-particle, then a few more that walk a tree
+//     tensors   one i-particle, then as many as tensor cores take
+//     growth    as many as tensor cores take, then the same with one more j-particle than there was
+//               room for
+void run_short(const std::string &what, std::size_t left_bytes);

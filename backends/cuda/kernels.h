@@ -199,17 +199,18 @@ size_t few_partials(int blocks);
 void launch_few(cudaStream_t s, const FewRequest &r, const G6IRecord *i, const G6JRecord *records,
                 const JMemory &j, const FewMemory &memory);
 
-// Neighbour lists (lists.h): launch_count() writes counts [ni][slices], launch_fill() the entries
-// from the offset of each count on.
+// Neighbour lists (lists.h): launch_count() writes counts [ni][slices] and keeps the first entries
+// of each in kept [ni][slices][kListKept]; launch_fill() writes the entries from the offset of each
+// count on.
 struct ListRequest {
     int ni, nj;
     bool own;
     ListPlan plan;
 };
 void launch_count(cudaStream_t s, const ListRequest &r, const JMemory &j, const Predicted &p,
-                  const IMemory &i, int *count);
+                  const IMemory &i, int *count, int *kept);
 void launch_fill(cudaStream_t s, const ListRequest &r, const JMemory &j, const Predicted &p,
-                 const IMemory &i, const long long *offset, int *index, int *slot);
+                 const IMemory &i, const long long *offset, const int *kept, int *index, int *slot);
 
 // Exclusive sums of n counts; space: scan_bytes(n) of scratch.
 size_t scan_bytes(long long n);

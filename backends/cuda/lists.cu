@@ -1,6 +1,17 @@
 // SPDX-License-Identifier: MIT
 // Neighbour lists of a direct sum: a first pass counts, a scan makes offsets, a second pass fills.
-// A warp serves an i-particle and a slice of the j-particles (lists.h).
+// A thread serves one or four i-particles and a slice of the j-particles (lists.h).
+//
+// Invariants
+//  * An entry is decided by r2 < h^2 in double.  Floats only choose the pairs for which this is
+//    computed: those with r2 <= limit, of positions from a centre.  The limit allows for the errors
+//    of floats, so that no entry is missed (candidate_limit()).
+//  * A thread meets the slots of its slice in ascending order, and so its entries are sorted.
+//  * The first pass keeps up to kListKept entries of each i-particle and slice.  The second pass copies
+//    them, and searches again only where there are more.
+//
+// Cost of a pair that is no entry: three subtractions, three multiply-adds, a minimum, a quarter of
+// a comparison, and a read of shared memory divided by the i-particles of the thread.
 #include "kernels.h"
 #include "launch.cuh"
 #include "particles.cuh"
@@ -10,6 +21,13 @@
 namespace g6::cuda {
 namespace {
 
+constexpr int kAtOnce = 4;  // j-particles that share one comparison
+
+// Positions from the centre beyond kFarJ count as kFarJ, which is no neighbour of an i-particle that
+// is within kFarI, as is its h.
+constexpr float kFarJ = 1e18f;
+constexpr double kFarI = 1e17;
+
 struct ListArgs {
     ListRequest r;
     JMemory j;
@@ -17,62 +35,179 @@ struct ListArgs {
     IMemory i;
 };
 
-// A warp per i-particle and slice: which of the 32 slots from k on belong to the list, one bit
-// each; every lane gets the same mask.
-static __device__ __forceinline__ unsigned list_mask(const ListArgs &a, int k, int n)
+// Where entries go.  In the first pass: counts and the first kListKept slots of each i-particle and
+// slice.  In the second: entries, from the offsets on.
+struct ListOutput {
+    int *count, *kept;        // [ni][slices], [ni][slices][kListKept]
+    const long long *offset;  // [ni * slices + 1]
+    int *index, *slot;
+};
+
+struct Distance {
+    double x, y, z;
+};
+
+static __device__ __forceinline__ double coordinate(const ListArgs &a, int c, int n)
 {
-    const int slot = k + static_cast<int>(threadIdx.x % 32);
-    bool hit = false;
-    if (slot < a.r.nj) {
-        const size_t c = static_cast<size_t>(a.i.capacity);
-        const double r2 = g6_length2(a.p.x[0][slot] - a.i.x[n], a.p.x[1][slot] - a.i.x[c + n],
-                                     a.p.x[2][slot] - a.i.x[2 * c + n]);
-        if (r2 < a.i.h2[n]) {
-            const int2 id = identity(a.j, slot);
-            hit = id.y && (a.r.own || id.x != a.i.index[n]);
+    return a.i.x[static_cast<size_t>(c) * static_cast<size_t>(a.i.capacity) + n];
+}
+
+// A float that no entry's r2 of floats exceeds.  far: the largest coordinate of the i-particle from
+// the centre.  An entry is within far + h of the centre, so that its coordinates and those of the
+// i-particle are rounded by 2^-24 (far + h) at most, and the distance, of three differences that are
+// rounded too, by less than 2^-22 (far + h).  The sum of squares adds 2^-22 of itself.
+static __device__ __forceinline__ float candidate_limit(double far, double h2)
+{
+    if (!(h2 > 0)) return -1;
+    const double h = sqrt(h2);
+    if (!(far < kFarI && h < kFarI)) return __int_as_float(0x7f800000);
+    const double r = h + 0x1p-22 * (far + h);
+    return __double2float_ru(r * r * (1 + 0x1p-21));
+}
+
+// The i-particles of a thread.
+template <int kI> struct Searchers {
+    float x[kI], y[kI], z[kI], limit[kI];
+    int number[kI];
+    int count[kI];
+};
+
+template <bool kFill>
+__device__ __noinline__ int add_candidates(const ListArgs &a, const ListOutput &out, int n,
+                                           int first, int end, int count)
+{
+    const size_t place = static_cast<size_t>(n) * a.r.plan.slices + blockIdx.y;
+    for (int slot = first; slot < min(first + kAtOnce, end); slot++) {
+        const double r2 =
+            g6_length2(a.p.x[0][slot] - coordinate(a, 0, n), a.p.x[1][slot] - coordinate(a, 1, n),
+                       a.p.x[2][slot] - coordinate(a, 2, n));
+        if (!(r2 < a.i.h2[n])) continue;
+        const int2 id = identity(a.j, slot);
+        if (!id.y || (!a.r.own && id.x == a.i.index[n])) continue;
+        if (kFill) {
+            out.slot[out.offset[place] + count] = slot;
+            out.index[out.offset[place] + count] = id.x;
+        } else if (count < kListKept) {
+            out.kept[place * kListKept + count] = slot;
+        }
+        count++;
+    }
+    return count;
+}
+
+// Searches the slice for the i-particles with a limit of 0 or more.
+template <int kI, bool kFill>
+__device__ __forceinline__ void search(const ListArgs &a, const ListOutput &out, Searchers<kI> &s,
+                                       const double (&centre)[3], int first, int end)
+{
+    __shared__ float4 stage[kListStage];
+    const int lane = static_cast<int>(threadIdx.x);
+    for (int base = first; base < end; base += kListStage) {
+        __syncthreads();
+        for (int k = lane; k < kListStage; k += kListThreads) {
+            float x[3] = {kFarJ, kFarJ, kFarJ};
+            for (int c = 0; c < 3 && base + k < end; c++)
+                x[c] =
+                    fmaxf(-kFarJ, fminf(kFarJ, __double2float_rn(a.p.x[c][base + k] - centre[c])));
+            stage[k] = make_float4(x[0], x[1], x[2], 0);
+        }
+        __syncthreads();
+#pragma unroll 2
+        for (int k = 0; k < kListStage; k += kAtOnce) {
+            float least[kI];
+#pragma unroll
+            for (int e = 0; e < kAtOnce; e++) {
+                const float4 j = stage[k + e];
+#pragma unroll
+                for (int q = 0; q < kI; q++) {
+                    const float r2 = g6_length2(j.x - s.x[q], j.y - s.y[q], j.z - s.z[q]);
+                    least[q] = e == 0 ? r2 : fminf(least[q], r2);
+                }
+            }
+#pragma unroll
+            for (int q = 0; q < kI; q++)
+                if (least[q] <= s.limit[q])
+                    s.count[q] =
+                        add_candidates<kFill>(a, out, s.number[q], base + k, end, s.count[q]);
         }
     }
-    return __ballot_sync(kAll, hit);
+}
+
+// Copies the entries that the first pass has kept.  False: there are more than these.
+__device__ __forceinline__ bool copy_kept(const ListArgs &a, const ListOutput &out, size_t place)
+{
+    const long long at = out.offset[place];
+    const int entries = static_cast<int>(out.offset[place + 1] - at);
+    if (entries > kListKept) return false;
+    for (int k = 0; k < entries; k++) {
+        const int slot = out.kept[place * kListKept + k];
+        out.slot[at + k] = slot;
+        out.index[at + k] = a.j.index[slot];
+    }
+    return true;
+}
+
+template <int kI, bool kFill>
+__global__ void __launch_bounds__(kListThreads)
+    list_kernel(const __grid_constant__ ListArgs a, const __grid_constant__ ListOutput out)
+{
+    const int slice = static_cast<int>(blockIdx.y), slices = a.r.plan.slices;
+    const int first = slice * a.r.plan.length, end = first + min(a.r.nj - first, a.r.plan.length);
+    const int first_i = static_cast<int>(blockIdx.x) * kI * kListThreads;
+    const double centre[3] = {coordinate(a, 0, first_i), coordinate(a, 1, first_i),
+                              coordinate(a, 2, first_i)};
+    Searchers<kI> s;
+    bool searches = !kFill;
+#pragma unroll
+    for (int q = 0; q < kI; q++) {
+        const int n = first_i + q * kListThreads + static_cast<int>(threadIdx.x);
+        const bool is_there = n < a.r.ni;
+        s.number[q] = min(n, a.r.ni - 1);
+        const double x = coordinate(a, 0, s.number[q]) - centre[0],
+                     y = coordinate(a, 1, s.number[q]) - centre[1],
+                     z = coordinate(a, 2, s.number[q]) - centre[2];
+        s.x[q] = static_cast<float>(x), s.y[q] = static_cast<float>(y);
+        s.z[q] = static_cast<float>(z);
+        s.count[q] = 0;
+        s.limit[q] = -1;
+        if (!is_there) continue;
+        const size_t place = static_cast<size_t>(n) * slices + slice;
+        if (kFill && copy_kept(a, out, place)) continue;
+        searches = true;
+        s.limit[q] = candidate_limit(fmax(fabs(x), fmax(fabs(y), fabs(z))), a.i.h2[n]);
+    }
+    if (kFill && !__syncthreads_or(searches)) return;
+    search<kI, kFill>(a, out, s, centre, first, end);
+#pragma unroll
+    for (int q = 0; q < kI; q++)
+        if (!kFill && first_i + q * kListThreads + static_cast<int>(threadIdx.x) < a.r.ni)
+            out.count[static_cast<size_t>(s.number[q]) * slices + slice] = s.count[q];
 }
 
 template <bool kFill>
-__global__ void list_kernel(ListArgs a, int *count, const long long *offset, int *index, int *slots)
+void launch_lists(cudaStream_t s, const ListRequest &r, const ListArgs &a, const ListOutput &out)
 {
-    const int n = static_cast<int>(blockIdx.x) * static_cast<int>(blockDim.x / 32) +
-                  static_cast<int>(threadIdx.x / 32);
-    const int slice = static_cast<int>(blockIdx.y), lane = static_cast<int>(threadIdx.x % 32);
-    if (n >= a.r.ni) return;
-    const size_t place = static_cast<size_t>(n) * a.r.plan.slices + slice;
-    long long at = kFill ? offset[place] : 0;
-    const int first = slice * a.r.plan.length, end = first + min(a.r.nj - first, a.r.plan.length);
-    for (int k = first; k < end; k += 32) {
-        const unsigned mask = list_mask(a, k, n);
-        if (kFill && (mask >> lane & 1)) {
-            const long long here = at + __popc(mask & ((1u << lane) - 1));
-            index[here] = a.j.index[k + lane];
-            slots[here] = k + lane;
-        }
-        at += __popc(mask);
-    }
-    if (!kFill && lane == 0) count[place] = static_cast<int>(at);
+    const dim3 grid(blocks(r.ni, kListThreads * r.plan.per_thread),
+                    static_cast<unsigned>(r.plan.slices));
+    if (r.plan.per_thread == 1)
+        list_kernel<1, kFill><<<grid, kListThreads, 0, s>>>(a, out);
+    else
+        list_kernel<4, kFill><<<grid, kListThreads, 0, s>>>(a, out);
+    check_launch();
 }
 
 }  // namespace
 
 void launch_count(cudaStream_t s, const ListRequest &r, const JMemory &j, const Predicted &p,
-                  const IMemory &i, int *count)
+                  const IMemory &i, int *count, int *kept)
 {
-    const dim3 grid(blocks(r.ni, 4), static_cast<unsigned>(r.plan.slices));
-    list_kernel<false><<<grid, 128, 0, s>>>(ListArgs{r, j, p, i}, count, nullptr, nullptr, nullptr);
-    check_launch();
+    launch_lists<false>(s, r, {r, j, p, i}, {count, kept, nullptr, nullptr, nullptr});
 }
 
 void launch_fill(cudaStream_t s, const ListRequest &r, const JMemory &j, const Predicted &p,
-                 const IMemory &i, const long long *offset, int *index, int *slot)
+                 const IMemory &i, const long long *offset, const int *kept, int *index, int *slot)
 {
-    const dim3 grid(blocks(r.ni, 4), static_cast<unsigned>(r.plan.slices));
-    list_kernel<true><<<grid, 128, 0, s>>>(ListArgs{r, j, p, i}, nullptr, offset, index, slot);
-    check_launch();
+    launch_lists<true>(s, r, {r, j, p, i}, {nullptr, const_cast<int *>(kept), offset, index, slot});
 }
 
 size_t scan_bytes(long long n)

@@ -25,10 +25,13 @@ void NeighbourLists::search(const Request &r, bool own, const JMemory &j, const 
                             const IMemory &i)
 {
     const ListRequest list{r.ni, r.nj, own, list_plan(r.ni, r.nj)};
+    const int slices = list.plan.slices;
+    kept_.need(static_cast<size_t>(r.ni) * static_cast<size_t>(slices) * kListKept);
     make(
-        r.ni, list.plan.slices, [&](int *counts) { launch_count(stream_, list, j, p, i, counts); },
+        r.ni, slices,
+        [&](int *counts) { launch_count(stream_, list, j, p, i, counts, kept_.get()); },
         [&](const long long *offset, int *index, int *slot) {
-            launch_fill(stream_, list, j, p, i, offset, index, slot);
+            launch_fill(stream_, list, j, p, i, offset, kept_.get(), index, slot);
         });
 }
 

@@ -50,7 +50,7 @@ private:
 
     Stream &stream_;
     DeviceCounters &counters_;
-    DeviceArray<int> count_;
+    DeviceArray<int> count_, kept_;
     DeviceArray<long long> offset_;
     DeviceArray<char> scan_space_;
     DeviceArray<int> index_, slot_;

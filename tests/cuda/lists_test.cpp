@@ -18,7 +18,7 @@ TEST(ListPlan, covers_every_slot_once)
             const ListPlan p = list_plan(ni, nj);
             SCOPED_TRACE(testing::Message() << ni << " of " << nj);
             EXPECT_GT(p.length, 0);
-            EXPECT_EQ(p.length % 32, 0);
+            EXPECT_EQ(p.length % kListStage, 0);
             EXPECT_GE(static_cast<long long>(p.slices) * p.length, nj);
             EXPECT_LT(static_cast<long long>(p.slices - 1) * p.length, nj);
         }
@@ -35,10 +35,15 @@ TEST(ListPlan, stays_within_a_grid_and_within_int)
         }
 }
 
-TEST(ListPlan, has_4096_slots_a_slice_where_i_particles_are_few)
+TEST(ListPlan, fills_a_device)
 {
-    EXPECT_EQ(list_plan(1, 1 << 20).slices, 256);
-    EXPECT_EQ(list_plan(1000, 1 << 20).slices, 256);
+    for (int ni : {20, 1000, 10000, 100000}) {
+        const ListPlan p = list_plan(ni, 1 << 20);
+        const int threads = (ni - 1) / p.per_thread + 1;
+        const long long blocks = 1LL * p.slices * ((threads - 1) / kListThreads + 1);
+        EXPECT_GT(blocks, 1500) << ni;
+        EXPECT_LT(blocks, 6000) << ni;
+    }
     EXPECT_EQ(list_plan(1, 100).slices, 1);
 }
 

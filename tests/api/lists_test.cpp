@@ -268,6 +268,30 @@ TEST_P(Lists, of_more_particles_than_pipes)
     client.expect_lists(block, 30);
 }
 
+// More i-particles than the first shape of a search takes, in slices that have more entries than
+// others.  On a grid of 2^-4 every r2 is exact, and many are h2 itself.
+TEST_P(Lists, of_thousands_of_particles_far_from_the_origin)
+{
+    Random random(31);
+    const Vec3 origin = {1e6, -0x1p21, 3e5};
+    const auto on_grid = [&] {
+        Vec3 x;
+        for (int c = 0; c < 3; ++c) x[c] = origin[c] + std::floor(random(-8, 8)) / 16;
+        return x;
+    };
+    for (int k = 0; k < 400; ++k) client.set_point(k, at(k, on_grid()));
+    client.set_point(400, at(400, {1e9, 1e9, -1e9}));
+    IBlock block;
+    for (int k = 0; k < 4500; ++k) {
+        const double h2 = k % 900 == 7   ? 1e25
+                          : k % 900 == 8 ? 1e-30
+                                         : std::floor(random(0, 30)) / 256;
+        block.add(k % 450, k % 1000 == 9 ? Vec3{1e9, 1e9, 0} : on_grid(), {}, h2);
+    }
+    client.run(block);
+    client.expect_lists(block, 401);
+}
+
 TEST_P(Lists, can_be_read_before_lasthalf)
 {
     const std::vector<Body> bodies = moving_bodies(80, 10);

@@ -218,7 +218,7 @@ void DeviceSet::neighbours(NeighbourLists &lists, bool by_index)
     if (!splits_i()) return lists.merge(views, request_.i->size(), by_index, adds_sums());
     lists.clear(0);
     for (size_t d = 0; d < active_; d++)
-        lists.append(views[d], first_i(d + 1) - first_i(d), by_index);
+        lists.append(views[d], first_i(d + 1) - first_i(d), by_index, options_.threads);
 }
 
 }  // namespace g6

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "neighbours.h"
 
+#include "../base/host_threads.h"
+#include "../base/parallel.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -12,14 +15,23 @@ void NeighbourLists::clear(int ni)
     index_.clear();
 }
 
-void NeighbourLists::append(const NeighbourView &view, int ni, bool by_index)
+// Most codes number their particles by address, so that lists are sorted as they come.
+void NeighbourLists::append(const NeighbourView &view, int ni, bool by_index, int threads)
 {
-    offset_.reserve(offset_.size() + static_cast<size_t>(ni));
-    for (int i = 0; i < ni; i++) {
-        index_.insert(index_.end(), view.index + view.offset[i], view.index + view.offset[i + 1]);
-        if (by_index) std::sort(index_.begin() + offset_.back(), index_.end());
-        offset_.push_back(static_cast<std::int64_t>(index_.size()));
-    }
+    const size_t lists = offset_.size();
+    const std::int64_t shift = offset_.back() - view.offset[0];
+    offset_.reserve(lists + static_cast<size_t>(ni));
+    index_.insert(index_.end(), view.index + view.offset[0], view.index + view.offset[ni]);
+    for (int i = 0; i < ni; i++) offset_.push_back(view.offset[i + 1] + shift);
+    if (!by_index) return;
+    parallel_ranges(host_threads(ni, threads), ni, [&](int first, int last) {
+        for (int i = first; i < last; i++) {
+            const size_t list = lists + static_cast<size_t>(i);
+            const auto begin = index_.begin() + offset_[list - 1],
+                       end = index_.begin() + offset_[list];
+            if (!std::is_sorted(begin, end)) std::sort(begin, end);
+        }
+    });
 }
 
 void NeighbourLists::merge(const std::vector<NeighbourView> &views, int ni, bool by_index,

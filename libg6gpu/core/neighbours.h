@@ -20,8 +20,9 @@ public:
     // addresses and no two of them have entries for the same i-particle.
     void merge(const std::vector<NeighbourView> &views, int ni, bool by_index, bool dealt);
 
-    // Appends the lists of ni more i-particles, from one device that holds all addresses.
-    void append(const NeighbourView &view, int ni, bool by_index);
+    // Appends the lists of ni more i-particles, from one device that holds all addresses.  threads:
+    // as in host_threads().
+    void append(const NeighbourView &view, int ni, bool by_index, int threads = 0);
 
     // Puts the strays' lists in place of those that are there.
     void replace(const std::vector<StraySum> &strays, bool by_index);

@@ -196,6 +196,7 @@ DeviceStatus CudaDevice::start(const Block &block)
         if (j_.any_staged() || block.ni > 0) counters_.copies_up++;
         CudaDevice &lead = static_cast<CudaDevice &>(*block.lead);
         if (&lead != this) lead.stream_.share_memory(stream_);
+        lists_.drop_search();
         results_.go_to(lead.results_, block.first, block.whole_ni);
         const Request r = plan(block, lead);
         if (r.linked && (i_.is_on_leader() || j_.is_on_leader())) lead.j_.hold(stream_);

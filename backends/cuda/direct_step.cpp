@@ -58,6 +58,7 @@ bool DirectStep::has_room_for_tensors(const Request &r)
 
 void DirectStep::do_without_tensors()
 {
+    cudaGetLastError();  // clears the error
     uses_tensors_ = false;
     tensor_rows_.release();
     tensor_mass_.release();
@@ -143,6 +144,10 @@ void DirectStep::start(const Request &request, const Block &block)
     launch_reduce(parts_.stream, r, sent, j.predicted(), i, partials, results.out(), ticket_.get(),
                   results.flag(), results.sequence());
     results.send();
+    if (block.want & kWantLists)
+        make_way_for([&] {
+            parts_.lists.begin_search({r, own_in_lists_, sent, j.predicted(), i});
+        });
 }
 
 void DirectStep::finish()
@@ -152,8 +157,8 @@ void DirectStep::finish()
 
 void DirectStep::list_neighbours()
 {
-    parts_.lists.search(request_, own_in_lists_, parts_.j.memory(), parts_.j.predicted(),
-                        parts_.i.memory());
+    parts_.lists.search(
+        {request_, own_in_lists_, parts_.j.memory(), parts_.j.predicted(), parts_.i.memory()});
 }
 
 }  // namespace g6::cuda

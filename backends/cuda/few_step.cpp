@@ -60,8 +60,8 @@ void FewStep::list_neighbours()
         return parts_.lists.take(host_hits_.host(), *host_hit_count_.host(), r.ni);
     parts_.i.receive(r);
     parts_.j.predict(r);
-    parts_.lists.search(r, own_in_lists_, parts_.j.memory(), parts_.j.predicted(),
-                        parts_.i.memory());
+    parts_.lists.search(
+        {r, own_in_lists_, parts_.j.memory(), parts_.j.predicted(), parts_.i.memory()});
 }
 
 }  // namespace g6::cuda

@@ -6,6 +6,13 @@
 
 namespace g6::cuda {
 
+void NeighbourLists::clear(int ni)
+{
+    lists_ = static_cast<size_t>(ni);
+    host_offset_.need(lists_ + 1);
+    std::fill_n(host_offset_.host(), lists_ + 1, 0);
+}
+
 void NeighbourLists::take(Hit *hit, unsigned n, int ni)
 {
     clear(ni);
@@ -16,27 +23,41 @@ void NeighbourLists::take(Hit *hit, unsigned n, int ni)
     for (unsigned k = 0; k < n; k++) {
         host_index_.host()[k] = hit[k].index;
         host_slot_.host()[k] = hit[k].slot;
-        host_offset_[static_cast<size_t>(hit[k].i) + 1]++;
+        host_offset_.host()[hit[k].i + 1]++;
     }
-    for (size_t i = 0; i < static_cast<size_t>(ni); i++) host_offset_[i + 1] += host_offset_[i];
+    for (size_t i = 0; i < lists_; i++) host_offset_.host()[i + 1] += host_offset_.host()[i];
 }
 
-void NeighbourLists::search(const Request &r, bool own, const JMemory &j, const Predicted &p,
-                            const IMemory &i)
+void NeighbourLists::begin_search(const Search &s)
 {
-    const ListRequest list{r.ni, r.nj, own, list_plan(r.ni, r.nj)};
+    const ListRequest list{s.r.ni, s.r.nj, s.own, list_plan(s.r.ni, s.r.nj)};
     const int slices = list.plan.slices;
-    kept_.need(static_cast<size_t>(r.ni) * static_cast<size_t>(slices) * kListKept);
-    make(
-        r.ni, slices,
-        [&](int *counts) { launch_count(stream_, list, j, p, i, counts, kept_.get()); },
-        [&](const long long *offset, int *index, int *slot) {
-            launch_fill(stream_, list, j, p, i, offset, kept_.get(), index, slot);
-        });
+    kept_.need(static_cast<size_t>(s.r.ni) * static_cast<size_t>(slices) * kListKept);
+    launch_count(stream_, list, s.j, s.p, s.i, room_for_counts(s.r.ni, slices), kept_.get());
+    find_offsets(s.r.ni, slices);
+    begun_ = true;
+}
+
+void NeighbourLists::drop_search()
+{
+    if (!begun_) return;
+    begun_ = false;
+    check(cudaStreamSynchronize(stream_), "list lengths");
+}
+
+void NeighbourLists::search(const Search &s)
+{
+    if (!begun_) begin_search(s);
+    begun_ = false;
+    wait_for_offsets();
+    const ListRequest list{s.r.ni, s.r.nj, s.own, list_plan(s.r.ni, s.r.nj)};
+    launch_fill(stream_, list, s.j, s.p, s.i, offset_.get(), kept_.get(), index_.get(),
+                slot_.get());
+    fetch();
 }
 
 // Room for the counts and one zero behind them, whose offset is the number of all entries.
-int *NeighbourLists::begin(int ni, int slices)
+int *NeighbourLists::room_for_counts(int ni, int slices)
 {
     const size_t n = static_cast<size_t>(ni) * static_cast<size_t>(slices);
     count_.need(n + 1);
@@ -45,18 +66,25 @@ int *NeighbourLists::begin(int ni, int slices)
     return count_.get();
 }
 
-// Offset of each list, and of the end.
+// Sends the offset of each list, and of the end.
 void NeighbourLists::find_offsets(int ni, int slices)
 {
     const long long counts = static_cast<long long>(ni) * slices + 1;
     scan_space_.need(scan_bytes(counts));
     launch_scan(stream_, scan_space_.get(), scan_space_.capacity(), count_.get(), offset_.get(),
                 counts);
-    check(cudaMemcpy2DAsync(host_offset_.data(), 8, offset_.get(), 8 * static_cast<size_t>(slices),
-                            8, host_offset_.size(), cudaMemcpyDeviceToHost, stream_),
+    lists_ = static_cast<size_t>(ni);
+    host_offset_.need(lists_ + 1);
+    check(cudaMemcpy2DAsync(host_offset_.host(), 8, offset_.get(), 8 * static_cast<size_t>(slices),
+                            8, lists_ + 1, cudaMemcpyDeviceToHost, stream_),
           "list lengths");
+}
+
+// Then there is room for the entries.
+void NeighbourLists::wait_for_offsets()
+{
     check(cudaStreamSynchronize(stream_), "list lengths");
-    const size_t room = static_cast<size_t>(std::max<std::int64_t>(host_offset_.back(), 1));
+    const size_t room = static_cast<size_t>(std::max<std::int64_t>(entries(), 1));
     index_.need(room);
     slot_.need(room);
     host_index_.need(room);
@@ -65,7 +93,7 @@ void NeighbourLists::find_offsets(int ni, int slices)
 
 void NeighbourLists::fetch()
 {
-    const size_t bytes = static_cast<size_t>(host_offset_.back()) * sizeof(int);
+    const size_t bytes = static_cast<size_t>(entries()) * sizeof(int);
     check(cudaMemcpyAsync(host_index_.host(), index_.get(), bytes, cudaMemcpyDeviceToHost, stream_),
           "lists");
     check(cudaMemcpyAsync(host_slot_.host(), slot_.get(), bytes, cudaMemcpyDeviceToHost, stream_),
@@ -78,8 +106,8 @@ void NeighbourLists::fetch()
 void NeighbourLists::sort()
 {
     std::vector<std::pair<int, int>> list;
-    for (size_t i = 0; i + 1 < host_offset_.size(); i++) {
-        const std::int64_t first = host_offset_[i], last = host_offset_[i + 1];
+    for (size_t i = 0; i < lists_; i++) {
+        const std::int64_t first = host_offset_.host()[i], last = host_offset_.host()[i + 1];
         list.clear();
         for (std::int64_t k = first; k < last; k++)
             list.emplace_back(host_slot_.host()[k], host_index_.host()[k]);

@@ -2,6 +2,9 @@
 // The neighbour lists of a block, in memory that grows.  Kernels count the entries, then write
 // them, and the host copies them.  The entries of few i-particles come with the sums instead, and
 // the host sorts them into lists.
+//
+// The counting may begin behind the sums of a block, before the client asks for lists.  If it never
+// asks, drop_search() waits for the counting before the next block starts.
 #pragma once
 
 #include "kernels.h"
@@ -19,20 +22,31 @@ public:
     }
 
     // Makes ni empty lists.
-    void clear(int ni) { host_offset_.assign(static_cast<size_t>(ni) + 1, 0); }
+    void clear(int ni);
     // Makes ni lists from n entries in any order, which it sorts.
     void take(Hit *hit, unsigned n, int ni);
-    // Makes the lists by a search through all j-particles.  own: lists hold the i-particle's own
-    // index too.
-    void search(const Request &r, bool own, const JMemory &j, const Predicted &p, const IMemory &i);
+    // What a search through all j-particles reads.  own: lists hold the i-particle's own index too.
+    struct Search {
+        const Request &r;
+        bool own;
+        const JMemory &j;
+        const Predicted &p;
+        const IMemory &i;
+    };
+    // Begins the search of a block.
+    void begin_search(const Search &s);
+    // Ends a search that was begun, if no lists were made of it.
+    void drop_search();
+    // Makes the lists, by the search that was begun or a new one.
+    void search(const Search &s);
     // Makes the lists by two functions that launch kernels:
     //     count(int *counts)                                    counts [ni][slices]
     //     fill(const long long *offset, int *index, int *slot)  entries, from these offsets on
     template <class Count, class Fill> void make(int ni, int slices, Count &&count, Fill &&fill)
     {
-        clear(ni);
-        count(begin(ni, slices));
+        count(room_for_counts(ni, slices));
         find_offsets(ni, slices);
+        wait_for_offsets();
         fill(offset_.get(), index_.get(), slot_.get());
         fetch();
     }
@@ -40,13 +54,15 @@ public:
     void sort();
     NeighbourView view() const
     {
-        return {host_offset_.data(), host_index_.host(), host_slot_.host()};
+        return {host_offset_.host(), host_index_.host(), host_slot_.host()};
     }
 
 private:
-    int *begin(int ni, int slices);
+    int *room_for_counts(int ni, int slices);
     void find_offsets(int ni, int slices);
+    void wait_for_offsets();
     void fetch();
+    std::int64_t entries() const { return host_offset_.host()[lists_]; }
 
     Stream &stream_;
     DeviceCounters &counters_;
@@ -55,7 +71,9 @@ private:
     DeviceArray<char> scan_space_;
     DeviceArray<int> index_, slot_;
     MappedArray<int> host_index_, host_slot_;
-    std::vector<std::int64_t> host_offset_;
+    MappedArray<std::int64_t> host_offset_;  // [lists_ + 1]
+    size_t lists_ = 0;
+    bool begun_ = false;
 };
 
 }  // namespace g6::cuda

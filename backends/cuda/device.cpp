@@ -172,12 +172,14 @@ Request CudaDevice::plan(const Block &b, CudaDevice &lead)
     if (b.ni == 0 || b.nj == 0) return r;
     r.jerk = b.want & kWantJerk;
     i_.stage(b, lead.i_, r.linked);
+    r.near = b.want & kWantNearest;
     r.guard = gpu::may_be_close(b);
-    r.near = (b.want & kWantNearest) || r.guard;
     r.arithmetic =
         options_.precision == Precision::kDouble ? Arithmetic::kFull : Arithmetic::kSplit;
-    if (options_.precision == Precision::kSingle && (b.walk || (!r.jerk && !r.near)))
+    if (options_.precision == Precision::kSingle && (b.walk || (!r.jerk && !r.near && !r.guard)))
         r.arithmetic = Arithmetic::kSingle;
+    // However long the softening is, two floats may be too few for a distance (layout.cuh).
+    if (r.arithmetic == Arithmetic::kSplit && !b.walk) r.guard = true;
     return r;
 }
 

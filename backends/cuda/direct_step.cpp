@@ -33,7 +33,7 @@ DirectStep::DirectStep(const SharedParts &parts) : parts_(parts)
 {
     // The stream itself sets the zeros, so that its first kernel finds them without a wait.
     need_zeros(ticket_, 1, parts_.stream);
-    int *all = &resident_[0][0][0][0];
+    int *all = &resident_[0][0][0][0][0];
     std::fill(all, all + sizeof resident_ / sizeof(int), kNotAsked);
 }
 
@@ -73,7 +73,7 @@ gpu::LaunchShape DirectStep::launch_shape(Request r, int row)
 {
     r.shape = row;
     const int arithmetic = static_cast<int>(r.arithmetic);
-    int &resident = resident_[arithmetic][r.jerk][r.near][row];
+    int &resident = resident_[arithmetic][r.jerk][r.near][r.guard][row];
     if (resident == kNotAsked) resident = resident_blocks(r);
     const Shape &s = shape(row);
     const bool serves = s.groups == 0 || (resident > 0 && pays_on_tensors(r));

@@ -55,7 +55,7 @@ private:
     // Resident blocks of each kernel, [Arithmetic][jerk][near][row of the shape table].
     // kNotAsked: the driver has not been asked.
     static constexpr int kNotAsked = -1;
-    int resident_[3][2][2][kMaxShapes];
+    int resident_[3][2][2][2][kMaxShapes];
     // What G6_DEBUG asks for in place of the computed choice; -1 and 0: nothing.
     const int shape_wanted_ = debug_number(parts_.options.debug, "cuda_shape", -1);
     bool uses_tensors_ = debug_number(parts_.options.debug, "cuda_tensor", 1) != 0;

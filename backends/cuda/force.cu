@@ -51,9 +51,10 @@
 // Differences from the centres of j-tiles that are compact in space take three operations in place
 // of nine; docs/measurements/direct-cuda.md says why they do not pay.
 //
-// Precision: a float lane adds kTile terms before it is flushed to double, so rounding of the sum
-// stays below that of its terms (2^-23 each, of random sign).  The order of every sum is fixed:
-// equal bits on every run.
+// Precision: layout.cuh says what a difference of positions loses, and which pairs are added in
+// double for that.  A float lane adds kTile terms before it is flushed to double, so rounding of
+// the sum stays below that of its terms (2^-23 each, of random sign).  The order of every sum is
+// fixed: equal bits on every run.
 #include "kernels.h"
 #include "launch.cuh"
 #include "tensor.h"
@@ -140,8 +141,9 @@ __global__ void __launch_bounds__(kLanesI *kLanesJ, (kMinBlocks<L, kLanesI * kLa
         i[q].eps2 = static_cast<Real>(a.i.eps2[n]);
         i[q].index = a.i.index[n];
         const double far = fmax(fabs(x[0]), fmax(fabs(x[c]), fabs(x[2 * c])));
-        i[q].close =
-            key_of(static_cast<Real>(sizeof(Real) == 4 ? g6_close_limit(far) : G6_COINCIDENT));
+        i[q].close = sizeof(Real) == 4
+                         ? static_cast<float>(g6_close_distance2(far, a.i.eps2[n]) * G6_ROUNDED_UP)
+                         : key_of(G6_COINCIDENT);
         best[q] = {__int_as_float(0x7f800000), __int_as_float(0x7f800000), t0};
 #pragma unroll
         for (int k = 0; k < 7; k++) sum[q][k] = 0;
@@ -177,7 +179,7 @@ __global__ void __launch_bounds__(kLanesI *kLanesJ, (kMinBlocks<L, kLanesI * kLa
             if (kNear && a.guard && care != Care::kAll) {
                 bool close = false;
 #pragma unroll
-                for (int q = 0; q < kI; q++) close = close || nearest[q] < i[q].close;
+                for (int q = 0; q < kI; q++) close = close || nearest[q] < close_key(i[q]);
                 if (__any_sync(warp, close)) care = Care::kAll;
             }
             if (care == Care::kAll) pairs(Constant<Care::kAll>());
@@ -258,20 +260,18 @@ template <class L, bool kJerk, bool kNear> ForceKernel pick_shape(int row)
     return kernels[row];
 }
 
-template <template <bool> class L> ForceKernel pick(const Request &r)
+template <template <bool> class L, bool kNear> ForceKernel pick(const Request &r)
 {
-    if (r.jerk)
-        return r.near ? pick_shape<L<true>, true, true>(r.shape)
-                      : pick_shape<L<true>, true, false>(r.shape);
-    return r.near ? pick_shape<L<false>, false, true>(r.shape)
-                  : pick_shape<L<false>, false, false>(r.shape);
+    return r.jerk ? pick_shape<L<true>, true, kNear>(r.shape)
+                  : pick_shape<L<false>, false, kNear>(r.shape);
 }
 
+// In mixed any block may have close pairs.
 ForceKernel kernel_for(const Request &r)
 {
     switch (r.arithmetic) {
-    case Arithmetic::kSplit: return pick<Split>(r);
-    case Arithmetic::kFull: return pick<Full>(r);
+    case Arithmetic::kSplit: return pick<Split, true>(r);
+    case Arithmetic::kFull: return r.tracks() ? pick<Full, true>(r) : pick<Full, false>(r);
     case Arithmetic::kSingle: break;
     }
     return pick_shape<Single, false, false>(r.shape);

@@ -89,14 +89,17 @@ struct Request {
     bool shared;      // by several devices
     bool linked;      // to the leader, which is another device
     bool jerk;
-    bool near;   // find the tile of the nearest neighbour
-    bool guard;  // close pairs are possible: needs near
+    bool near;   // find the nearest neighbour
+    bool guard;  // close pairs are possible
     Arithmetic arithmetic;
     double t;
     Motion motion;
     Scale scale;
     int slices;
     int shape;  // row of the shape table
+
+    // Whether force.cu keeps the smallest distance of each tile.
+    bool tracks() const { return near || guard; }
 };
 
 // A launch shape: threads = lanes_i * lanes_j; each thread owns per_thread i-particles.  groups:
@@ -140,7 +143,7 @@ void launch_predict(cudaStream_t s, const JMemory &j, int nj, double t, Motion m
 // For shapes with groups, before launch_force().
 void launch_prepare(cudaStream_t s, const Request &r, const JMemory &j, const Predicted &p,
                     const TensorMemory &to);
-// near also watches for close pairs: set it with guard.  tensor: read for shapes with groups only.
+// tensor: read for shapes with groups only.
 void launch_force(cudaStream_t s, const Request &r, const JMemory &j, const Predicted &p,
                   const IMemory &i, const TensorMemory &tensor, const Partials &partials);
 // Adds the slices in order, back to the caller's units, into out (device or mapped).  flag: mapped

@@ -8,6 +8,22 @@
 //   Split   x = hi + lo in float, r = (hi_j - hi_i) + (lo_j - lo_i): 48 bits
 //   Single  positions in float: 24 bits
 //   Full    doubles throughout
+//
+// Close pairs.  In Split hi + lo is a coordinate x to 2^-49 |x|.  Of two that are near each other
+// hi_j - hi_i is exact, and lo_j - lo_i, of at most 2^-23 |x|, is rounded by at most 2^-48 |x|.  So
+// a component of r is off by up to
+//     e = 2^-47 |x|
+// beside the 2^-24 of itself that any float is.  Let X be the largest coordinate of the i-particle.
+// The vector r is off by at most
+//     sqrt(3) 2^-47 X  =  3.5 * 2^-24 |r|    at |r| = 2^-24 X,
+// as much as the tolerance of mixed (tests/tolerance.h) leaves.  A pair nearer than that is close,
+// and is added by differences of doubles.
+//     This is so whatever the softening eps.  Deep inside it the force is m r / eps^3, small, but
+// off by the same part of itself as r, and the other forces on the i-particle may be smaller still.
+// The loop over a tile forms s^2 = r^2 + eps^2 alone, and keeps the smallest.  A tile where that is
+// below (2^-24 X)^2 + eps^2, with a slack for the roundings of s^2, is added again, and there each
+// pair's own r^2 decides.  The slack is 2^-21 of s^2: where eps > 2^-14 X, the tile of any pair
+// nearer than eps / 1000 is added twice.
 #pragma once
 
 #include "kernels.h"

@@ -23,6 +23,7 @@ template <class Real> constexpr int kUnroll = sizeof(Real) == 8 ? 16 : 8;
 //   kNone  nothing: all pairs count
 //   kOwn   all pairs count but those with the i-particles' own slots
 //   kAll   each pair: empty slot, own index, coincident, close (added to the double sums)
+// A tile whose smallest distance may be that of a close pair (layout.cuh) is added with kAll.
 enum class Care { kNone, kOwn, kAll };
 
 template <Care kCare> using Constant = std::integral_constant<Care, kCare>;
@@ -54,7 +55,7 @@ struct ForceArgs {
 template <class L, bool kJerk> struct IParticle {
     typename L::Pos x, y, z;
     typename L::Real vx, vy, vz, eps2;
-    float close;  // a pair whose key_of() is below this is added in double
+    float close;  // float: distance squared below which a pair is close; double: see close_key()
     int index;
 };
 
@@ -67,6 +68,14 @@ static __device__ __forceinline__ float key_of(float r2)
 static __device__ __forceinline__ float key_of(double r2)
 {
     return __int_as_float(__double2hiint(r2));
+}
+// A tile whose smallest key is below this has a close pair, or in double a coincident one.
+template <class L, bool kJerk>
+static __device__ __forceinline__ float close_key(const IParticle<L, kJerk> &i)
+{
+    return sizeof(typename L::Real) == 8
+               ? i.close
+               : g6_fma(static_cast<float>(i.eps2), static_cast<float>(G6_ROUNDED_UP), i.close);
 }
 static __device__ __forceinline__ float smaller(float a, float b)
 {
@@ -94,7 +103,7 @@ add_pair(typename PairSums<typename L::Real>::Type &s,
         g6_pair_force(&s, dx, dy, dz, j.m, rinv);
 }
 
-// A pair so close that float would overflow, straight into the double sums.
+// A close pair, straight into the double sums.
 template <class L, bool kJerk>
 static __device__ __noinline__ void add_close_pair(double *sum, const ForceArgs &a, int slot, int i)
 {
@@ -192,10 +201,10 @@ tile_pairs(const ForceArgs &a, const Word *tile, int stride, int first_slot,
             if (kCare == Care::kOwn) counts = adds = k != own[q];
             if (kChecksEach) {
                 counts = id.y && id.x != i[q].index;
-                const bool close = kNear && a.guard && counts && key_of(soft) < i[q].close;
-                if (sizeof(Real) == 4 && close)
-                    add_close_pair<L, kJerk>(sum[q], a, first_slot + k, i_number[q]);
-                adds = counts && soft > kCoincident<Real> && !(sizeof(Real) == 4 && close);
+                const bool close = sizeof(Real) == 4 && kNear && a.guard && counts &&
+                                   g6_length2(dx, dy, dz) < static_cast<Real>(i[q].close);
+                if (close) add_close_pair<L, kJerk>(sum[q], a, first_slot + k, i_number[q]);
+                adds = counts && soft > kCoincident<Real> && !close;
             }
             if (kNear && counts) nearest[q] = nearer(nearest[q], soft);
             add_pair<L, kJerk>(s[q], j, i[q], dx, dy, dz, adds ? inverse_root(soft) : Real(0));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Whether a block may have close pairs (libg6gpu/formulas/range.h).  Only then do kernels compare
-// each pair's distance and add close pairs in double, which takes longer.
+// Whether a block may have pairs of small softened distance (g6_close_limit() in
+// libg6gpu/formulas/range.h).  Only then do walks, and direct sums in double, compare distances and
+// treat such pairs otherwise, which takes longer.  Direct sums in mixed do so in every block.
 #pragma once
 
 #include "../../libg6gpu/backend.h"

@@ -40,13 +40,25 @@
 
 /* The same for a pair whose positions are cut into two floats each, 48 bits together.  A distance
  * below 2^-24 (6e-8) of the largest coordinate then has fewer than 24 correct bits, the number that
- * a float holds.  On devices a softening that exceeds this distance hides closer pairs: the error
- * of their distance is small beside the softening alone. */
+ * a float holds.  Walks on devices compare the softened distance: a softening that exceeds this
+ * limit hides closer pairs, and the error of their distance is small beside the softening alone. */
 G6_RANGE_FN g6_close_limit(G6_RANGE_REAL largest_coordinate)
 {
     const G6_RANGE_REAL r = largest_coordinate * (G6_RANGE_REAL)6e-8;
     return r * r > (G6_RANGE_REAL)G6_CLOSE ? r * r : (G6_RANGE_REAL)G6_CLOSE;
 }
+
+/* The same as a limit of the distance squared without its softening, which hides no pair. */
+G6_RANGE_FN g6_close_distance2(G6_RANGE_REAL largest_coordinate, G6_RANGE_REAL eps2)
+{
+    const G6_RANGE_REAL r = largest_coordinate * (G6_RANGE_REAL)6e-8,
+                        rest = (G6_RANGE_REAL)G6_CLOSE - eps2;
+    return r * r > rest ? r * r : rest;
+}
+
+/* What the smallest softened distance squared of a tile is compared with: pairs below
+ * g6_close_distance2() are below it in spite of three roundings to float. */
+#define G6_ROUNDED_UP (1 + 4.8e-7)
 
 /* Softened distance squared below which double m v / r^3 may overflow: the pair counts as
  * coincident and unsoftened, and adds nothing. */

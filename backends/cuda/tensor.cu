@@ -15,17 +15,24 @@
 //
 // Precision: positions and the sums of acc and jerk are in double.  Masses and velocities of
 // j-particles are floats, and m/r is summed in float over a stage.  At r = 2^-12 |x_i| about ten
-// roundings make an error of 2^-25 of r2, less than cutting it to a float does (2^-23).
+// roundings make an error of 2^-25 of r2, less than cutting it to a float does (2^-23).  The
+// difference of the sums of x_j and of x_i loses what these sums were rounded by: some 2^-53 |x_i|
+// beside the distances |x_j - x_i|.  That is below 2^-29 of a distance of 2^-24 |x_i|, but would
+// spoil the force of a pair far inside a softening, whose distance may be far smaller.
 //
 // The words are those of force.cu, but that a stage has kTensorTiles tiles.  A row is an i-particle
 // of a warp.
 //
 // Invariants
 //  * An i-particle is careful in a stage when it meets its own index there; or when a softened r2
-//    there is below 2^-24 |x_i|^2 or G6_CLOSE; or when it or one of the stage is so far or so fast
-//    that w or u may leave the range of float; or when one of its numbers is a NaN.  Its sums over
-//    that stage are computed pair by pair in double (add_row()), and what the products gave is
-//    dropped.
+//    there is below 2^-24 |x_i|^2 or G6_CLOSE, or hardly above eps_i^2; or when it or one of the
+//    stage is so far or so fast that w or u may leave the range of float; or when one of its
+//    numbers is a NaN.  Its sums over that stage are computed pair by pair in double (add_row()),
+//    and what the products gave is dropped.
+//  * Hardly above means by 2^-22 of eps_i^2, which r2 shows to 2^-24 of it, since this matters only
+//    where eps_i > 2^-12 |x_i|.  So a pair nearer than 2^-23.2 |x_i| has a careful i-particle.  The
+//    comparison is of keys, whose steps are up to 2^-20 of r2: it takes in some pairs that are
+//    farther apart, all nearer than eps_i / 900.
 //  * So the result of an i-particle follows from itself and from the j-particles, and not from the
 //    other i-particles of its block: any number of devices that have the memory for it gives the
 //    same bits.  That is why the centre is a median of j-particles.
@@ -120,7 +127,8 @@ __global__ void __launch_bounds__(kThreads, (kResident<kGroups>))
                 left_v[q][2 + h] = kMinusThree * (t == 0 ? -vx : t == 1 ? -vz : t == 2 ? -vy : xv);
             }
             close[q][h] = first + q * 16 + h * 8 + g < a.ni
-                              ? key_of_lifted(fmax(x2 * kCloseShare, G6_CLOSE) * kLift)
+                              ? max(key_of_lifted(fmax(x2 * kCloseShare, G6_CLOSE) * kLift),
+                                    key_of_lifted(eps2 * kBarelyAbove * kLift) + 1)
                               : INT_MIN;
             sum[q][2 * h] = sum[q][2 * h + 1] = pot[q][h] = 0;
             best[q][h] = {kNoKey, kNoKey, t0};

@@ -12,9 +12,11 @@ namespace g6::cuda {
 
 // r2 is multiplied by kLift, and masses that w is multiplied by, by kBitsScale: cut(), widen().
 constexpr double kLift = 0x1p128, kBitsScale = 0x1p896;
-// Squares of distances and of velocities from which on an i-particle is careful, and the share of
-// |x_i|^2 up to which r2 is that of a close pair.
-constexpr double kFarR2 = 0x1p50, kFastV2 = 0x1p76, kCloseShare = 0x1p-24;
+// Squares of distances and of velocities from which on an i-particle is careful, the share of
+// |x_i|^2 up to which r2 is that of a close pair, and the multiple of eps_i^2 up to which it may be
+// that of a pair far inside the softening.
+constexpr double kFarR2 = 0x1p50, kFastV2 = 0x1p76, kCloseShare = 0x1p-24,
+                 kBarelyAbove = 1 + 0x1p-22;
 // Beyond the square of any distance (G6_FARTHEST), and a float.
 constexpr double kEmptyR2 = 0x1p125;
 constexpr int kNoKey = INT_MAX;

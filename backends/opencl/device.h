@@ -28,14 +28,17 @@ struct Request {
     int ni, nj;
     int whole_ni;  // as in Block: shape and slices follow from it
     bool jerk;
-    bool near;   // find the tile of the nearest neighbour
-    bool guard;  // close pairs are possible: needs near
+    bool near;   // find the nearest neighbour
+    bool guard;  // close pairs are possible
     Arithmetic arithmetic;
     double t;
     Motion motion;
     Scale scale;
     int tiles, slices;
     size_t shape;  // row of shapes_[arithmetic]
+
+    // Whether the force kernel keeps the smallest distance of each tile.
+    bool tracks() const { return near || guard; }
 };
 
 // Results of a device without doubles, as support.cl writes them: pairs of floats, device units.

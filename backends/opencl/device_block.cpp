@@ -48,11 +48,11 @@ Kernel &OpenClDevice::predictor(const Request &r)
 
 Kernel &OpenClDevice::forcer(const Request &r)
 {
-    Kernel &kernel = force_[number(r.arithmetic)][r.jerk][r.near][r.shape];
+    Kernel &kernel = force_[number(r.arithmetic)][r.jerk][r.tracks()][r.shape];
     const Shape &shape = shapes_[number(r.arithmetic)][r.shape];
     if (!kernel)
         kernel = engine_->kernel(shape.vector() ? kForceCpuText : kForceText,
-                                 layout_options(r) + " -DG6_NEAR=" + std::to_string(r.near) +
+                                 layout_options(r) + " -DG6_NEAR=" + std::to_string(r.tracks()) +
                                      shape.options(),
                                  "force", broken_);
     return kernel;
@@ -80,12 +80,14 @@ Request OpenClDevice::plan(const Block &b) const
     r.scale = b.scale;
     r.tiles = gpu::tiles_of(r.nj);
     r.jerk = b.want & kWantJerk;
+    r.near = b.want & kWantNearest;
     r.guard = gpu::may_be_close(b);
-    r.near = (b.want & kWantNearest) || r.guard;
     r.arithmetic =
         options_.precision == Precision::kDouble ? Arithmetic::kFull : Arithmetic::kSplit;
-    if (options_.precision == Precision::kSingle && !r.jerk && !r.near)
+    if (options_.precision == Precision::kSingle && !r.jerk && !r.near && !r.guard)
         r.arithmetic = Arithmetic::kSingle;
+    // However long the softening is, two floats may be too few for a distance (range.h).
+    if (r.arithmetic == Arithmetic::kSplit) r.guard = true;
     choose_launch(r);
     return r;
 }

@@ -114,10 +114,13 @@ G6_FN void checked_pairs(const Arrays *a, __local const float4 *tile, int first_
             if (G6_NEAR && counts) nearest[q] = nearer(nearest[q], soft);
             int adds = counts && soft > G6_LEAST_SOFT;
 #if G6_NEAR && G6_ARITHMETIC == G6_SPLIT
-            if (a->guard && counts && soft < i[q].close) {
+            if (a->guard && counts && G6_IS_CLOSE(g6_length2(dx, dy, dz), soft, i[q].close)) {
                 add_close_pair(sum[q], a->plane, a->stride, a->exact, a->capacity, slot, a->iv,
                                a->ni, i[q].number);
                 adds = 0;
+#if !G6_FP64
+                nearest[q] = G6_CLOSE_KEY;
+#endif
             }
 #endif
             add_pair(&s[q], &j, &i[q], dx, dy, dz, adds ? inverse_root(soft) : 0);
@@ -202,7 +205,7 @@ force(int ni, int nj, int slices, int tiles, int guard, int stride, int capacity
                 tile_pairs(here, i, s, nearest);
                 if (G6_NEAR && guard) {
 #pragma unroll
-                    for (int q = 0; q < G6_PER; q++) check = check || nearest[q] < i[q].close;
+                    for (int q = 0; q < G6_PER; q++) check = check || nearest[q] < close_key(&i[q]);
                     check = any_of_warp(check);
                 }
             }

@@ -42,7 +42,7 @@ static reals checked_pairs(const Block *b, int first_slot, PairSums *s, wide (*c
         masks adds = counts & (d.soft > (reals)(G6_LEAST_SOFT));
         if (G6_NEAR) nearest = select(nearest, min(nearest, d.soft), counts);
 #if G6_NEAR && G6_ARITHMETIC == G6_SPLIT
-        const masks near = counts & (d.soft < b->close);
+        const masks near = counts & G6_IS_CLOSE(d.r2, d.soft, b->close);
         if (b->guard && any(near)) {
             int lane[G6_LANES];
             G6_VSTORE(near, 0, lane);
@@ -52,6 +52,9 @@ static reals checked_pairs(const Block *b, int first_slot, PairSums *s, wide (*c
                                    b->iv, b->ni, min(b->first + l, b->last));
             *any_close = 1;
             adds &= ~near;
+#if !G6_FP64
+            nearest = select(nearest, (reals)(G6_CLOSE_KEY), near);
+#endif
         }
 #endif
         add_pairs(s, b, &j, &d, select((reals)(0), inverse_roots(d.soft), adds));
@@ -97,7 +100,7 @@ force(int ni, int nj, int slices, int tiles, int guard, int stride, int capacity
         int check = any((b.index >= (masks)(r.x)) & (b.index <= (masks)(r.y)));
         if (!check) {
             nearest = tile_pairs(&b, t * G6_TILE, &s);
-            if (G6_NEAR && guard) check = any(keys_of(nearest) < b.close);
+            if (G6_NEAR && guard) check = any(keys_of(nearest) < close_keys(&b));
         }
         if (check) nearest = checked_pairs(&b, t * G6_TILE, &s, close_sum, &any_close);
         sum[0] = wides_add(sum[0], s.ax);

@@ -2,7 +2,7 @@
  *
  * i-particles in device memory: [component][ni], in device units; and the pairs so close that
  * float would overflow or lose digits (see range.h).  Without doubles the host has split the
- * positions, and sums close pairs itself: the device leaves them out and reports their keys.
+ * positions, and sums close pairs itself: the device leaves them out and reports them.
  */
 #include "../../libg6gpu/formulas/range.h"
 
@@ -22,15 +22,18 @@ typedef double ireal;
 #define G6_I_EPS2 6
 #define G6_I_H2 7
 
-/* In double only coincident particles need care. */
-G6_FN float close_key(__global const double *x, int c)
+/* In double only coincident particles need care: the key of their distance. */
+G6_FN float close_distance2(__global const double *x, int c)
 {
 #if G6_ARITHMETIC == G6_FULL
     return as_float(as_int2(G6_COINCIDENT).y);
 #else
-    return g6_close_limit(convert_float(fmax(fabs(x[0]), fmax(fabs(x[c]), fabs(x[2 * c])))));
+    const double far = fmax(fabs(x[0]), fmax(fabs(x[c]), fabs(x[2 * c])));
+    return g6_close_distance2(convert_float(far), convert_float(x[G6_I_EPS2 * c])) *
+           (float)G6_ROUNDED_UP;
 #endif
 }
+#define G6_IS_CLOSE(r2, soft, close) ((r2) < (close))
 
 G6_FN double widen(real x) { return x; }
 
@@ -87,10 +90,17 @@ typedef float ireal;
 #define G6_I_EPS2 6
 #define G6_I_H2 10
 
-G6_FN float close_key(__global const float *x, int c)
+G6_FN float close_distance2(__global const float *x, int c)
 {
-    return g6_close_limit(fmax(fabs(x[0]), fmax(fabs(x[c]), fabs(x[2 * c]))));
+    const float far = fmax(fabs(x[0]), fmax(fabs(x[c]), fabs(x[2 * c])));
+    return g6_close_distance2(far, x[G6_I_EPS2 * c]) * (float)G6_ROUNDED_UP;
 }
+/* Softened bodies at distance 0 are not close: a client that has no index of its own for an
+ * i-particle meets each i-particle there, and the host would sum all of them. */
+#define G6_IS_CLOSE(r2, soft, close)                                                               \
+    (((r2) < (close)) & (((r2) > 0.0f) | ((soft) < (float)G6_CLOSE)))
+/* The smallest distance measure of a tile with a close pair, which reduce (support.cl) reads. */
+#define G6_CLOSE_KEY (-1.0f)
 
 G6_FN float2 widen(float x) { return (float2)(x, 0.0f); }
 

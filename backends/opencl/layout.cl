@@ -3,7 +3,8 @@
  * How a predicted j-particle lies in device memory, for each G6_ARITHMETIC, and the position
  * difference that goes with it; as backends/cuda/layout.cuh.  A layout is G6_PLANES arrays of
  * 16-byte words, one word per particle and plane, "stride" words apart.
- *   G6_SPLIT   x = hi + lo in float; (hi_j - hi_i) + (lo_j - lo_i): 48 bits
+ *   G6_SPLIT   x = hi + lo in float; (hi_j - hi_i) + (lo_j - lo_i): 48 bits.  layout.cuh derives
+ *              which pairs are so close that this is not enough, and how they are found
  *   G6_SINGLE  float positions: 24 bits; for trees
  *   G6_FULL    doubles throughout
  */

@@ -185,7 +185,8 @@ G6_FN void search_slice(const Search *a, int s, float limit, Found *found)
 }
 
 #if !G6_FP64
-/* Sums in device units as pairs of floats.  redo: the host sums this i-particle again. */
+/* Sums in device units as pairs of floats.  redo: the host sums this i-particle again.  It does so
+ * where a key is G6_CLOSE_KEY, the only negative one. */
 typedef struct FloatSums {
     float2 sum[7];
     int slot, redo;
@@ -225,7 +226,12 @@ reduce(int ni, int nj, int slices, int tiles, int jerk, int near, int high_word,
                 sum = wide_add(sum, sums[c * all + (size_t)n * slices + s]);
         part[c * G6_REDUCE_ITEMS + item] = sum;
     }
-    if (near)
+#if G6_FP64
+    const int keys = near;
+#else
+    const int keys = near || guard;
+#endif
+    if (keys)
         for (int s = lane; s < slices; s += G6_REDUCE_LANES)
             least = fmin(least, key[(size_t)n * slices + s]);
     low[item] = least;
@@ -292,9 +298,9 @@ reduce(int ni, int nj, int slices, int tiles, int jerk, int near, int high_word,
 #else
     for (int c = 0; c < 7; c++) out[n].sum[c] = sum[c * G6_REDUCE_ITEMS];
     out[n].slot = found.slot;
-    out[n].redo = near && ((guard && least < close_limit(iv + n, ni)) ||
-                           (found.slot >= 0 && (found.r2 < close_limit(iv + n, ni) ||
-                                                found.runner <= key_limit(found.r2, 0))));
+    out[n].redo = (guard && least < 0) ||
+                  (near && found.slot >= 0 &&
+                   (found.r2 < close_limit(iv + n, ni) || found.runner <= key_limit(found.r2, 0)));
 #endif
 }
 

@@ -6,7 +6,7 @@
 typedef struct IParticle {
     pos x, y, z;
     real vx, vy, vz, eps2;
-    float close; /* distance measure below which a pair is left to add_close_pair() */
+    float close; /* float: distance squared below which a pair is close; double: see close_key() */
     int index, number;
 } IParticle;
 
@@ -23,9 +23,20 @@ G6_FN IParticle load_i(__global const ireal *iv, int ni, __global const int *ii,
     i.vy = (real)x[(G6_I_VELOCITY + 1) * c];
     i.vz = (real)x[(G6_I_VELOCITY + 2) * c];
     i.eps2 = (real)x[G6_I_EPS2 * c];
-    i.close = close_key(x, c);
+    i.close = close_distance2(x, c);
     i.index = ii[n];
     return i;
+}
+
+/* A tile whose smallest distance measure is below this has a close pair, or in double a coincident
+ * one. */
+G6_FN float close_key(const IParticle *i)
+{
+#if G6_ARITHMETIC == G6_FULL
+    return i->close;
+#else
+    return G6_FMA(i->eps2, (float)G6_ROUNDED_UP, i->close);
+#endif
 }
 
 G6_FN void add_pair(PairSums *s, const JParticle *j, const IParticle *i, real dx, real dy, real dz,

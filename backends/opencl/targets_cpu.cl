@@ -44,7 +44,7 @@ G6_FN void load_block(Block *b, __global const int *ii)
             x[3 + k][l] = (real)v[(G6_I_VELOCITY + k) * c];
         }
         x[6][l] = (real)v[G6_I_EPS2 * c];
-        close[l] = close_key(v, c);
+        close[l] = close_distance2(v, c);
         index[l] = ii[n];
     }
     b->xh = G6_VLOAD(0, x[0]);
@@ -74,8 +74,18 @@ G6_FN floats keys_of(reals r2)
 #endif
 }
 
+/* As in targets.cl. */
+G6_FN floats close_keys(const Block *b)
+{
+#if G6_ARITHMETIC == G6_FULL
+    return b->close;
+#else
+    return b->eps2 * (float)G6_ROUNDED_UP + b->close;
+#endif
+}
+
 typedef struct Differences {
-    reals dx, dy, dz, soft;
+    reals dx, dy, dz, r2, soft;
 } Differences;
 
 G6_FN Differences differences(const Block *b, const JParticle *j)
@@ -84,7 +94,8 @@ G6_FN Differences differences(const Block *b, const JParticle *j)
     d.dx = G6_LANE_DIFFERENCE(j->x, b->xh, b->xl);
     d.dy = G6_LANE_DIFFERENCE(j->y, b->yh, b->yl);
     d.dz = G6_LANE_DIFFERENCE(j->z, b->zh, b->zl);
-    d.soft = g6_length2(d.dx, d.dy, d.dz) + b->eps2;
+    d.r2 = g6_length2(d.dx, d.dy, d.dz);
+    d.soft = d.r2 + b->eps2;
     return d;
 }
 

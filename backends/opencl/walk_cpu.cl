@@ -103,7 +103,7 @@ static void careful_pair(Walk *w, int v, int k, PairSums *s)
     const masks counts = b->index != (masks)(((__global const int *)b->id)[k]);
     masks adds = counts & (d.soft > (reals)(G6_LEAST_SOFT));
 #if G6_ARITHMETIC == G6_SPLIT
-    const masks near = counts & (d.soft < b->close);
+    const masks near = counts & G6_IS_CLOSE(d.r2, d.soft, b->close);
     if (b->guard && any(near)) {
         int lane[G6_LANES];
         G6_VSTORE(near, 0, lane);

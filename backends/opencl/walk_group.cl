@@ -121,7 +121,7 @@ G6_FN void add_body(Walk *w, __local const Local *l, int k, int careful, PairSum
             ((__global const int *)(w->memory + w->at.body_index))[p] != w->i.index;
         adds = counts && soft > G6_LEAST_SOFT;
 #if G6_ARITHMETIC == G6_SPLIT
-        if (w->guard && counts && soft < w->i.close) {
+        if (w->guard && counts && G6_IS_CLOSE(g6_length2(dx, dy, dz), soft, w->i.close)) {
             w->redo = 1;
             wide close[7];
             for (int c = 0; c < 7; c++) close[c] = (wide)(0);

@@ -102,6 +102,68 @@ TEST_P(Extent, costs_pairs_far_inside_their_softening_no_digits)
         }
 }
 
+// One body that has a mass, far from the origin, and probes so near it that two floats relative to
+// the origin lose digits of their distance: no other pull hides an error of that.  Distances are
+// given in those that two floats resolve, and one is 0.  The time is that of the positions, so that
+// no rounding of a predictor excuses an error of a difference.
+void expect_digits_far_inside_a_softening(Client &client, bool in_hermite)
+{
+    Tolerance exact = tolerance(client.precision());
+    exact.x = 0;
+    constexpr int kProbes = 96;  // more than one warp, and more than a GPU adds in double anyway
+    const double parts[] = {0, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 0.9, 3, 1e3, 1e5};
+    for (double size : {1.0, 300.0, 1e-3})
+        for (double soft : {1.1, 30.0, 1e3, 1e5, 2e7}) {
+            std::vector<Body> bodies = resting_bodies(kBodies, 82);
+            for (Body &b : bodies) {
+                b.mass = 0;
+                b.x = scaled(b.x, size);
+                if (in_hermite) b.v = {0.5, -0.25, 1};
+            }
+            Body &heavy = bodies[777];
+            heavy.mass = 1;
+            heavy.x = scaled({0.6180339887498949, -0.7320508075688772, 0.4142135623730951}, size);
+            client.set_all(bodies);
+            const double resolved = std::ldexp(size, -24);
+            IBlock block;
+            block.eps2 = std::pow(soft * resolved, 2);
+            Random random(83);
+            for (int k = 0; k < kProbes; ++k) {
+                const Vec3 away = scaled(random.vector(1), parts[k % std::size(parts)] * resolved);
+                Vec3 x = heavy.x;
+                for (int c = 0; c < 3; ++c) x[c] += away[c];
+                block.add(-1, x, in_hermite ? Vec3{-0.5, 1, 0.25} : Vec3{});
+            }
+            client.run(block);
+            // From the second time on the nearest neighbour is not computed.
+            client.run(block, client.nj(), Half::kLast);
+            for (Half half : {Half::kLast, Half::kLast2}) {
+                const Output out = client.run(block, client.nj(), half);
+                for (int k = 0; k < kProbes; ++k) {
+                    SCOPED_TRACE(testing::Message() << size << " " << soft << " " << k);
+                    const Expected e = evaluate(client.memory(), client.nj(), 0, block.particle(k));
+                    const Allowed allowed(e, exact);
+                    ASSERT_TRUE(within("acc", e.acc, out.acc[k], allowed.acc));
+                    ASSERT_TRUE(within("jerk", e.jerk, out.jerk[k], allowed.jerk));
+                    ASSERT_TRUE(within("pot", e.pot, out.pot[k], allowed.pot));
+                    if (!in_hermite || half == Half::kLast) continue;
+                    ASSERT_EQ(out.nearest[k], e.nearest_index);
+                }
+            }
+        }
+}
+
+TEST_P(Extent, leaves_pairs_far_inside_a_softening_their_digits_at_any_coordinates)
+{
+    expect_digits_far_inside_a_softening(client, true);
+}
+
+TEST_P(Extent, leaves_pairs_far_inside_a_softening_their_digits_without_jerk)
+{
+    client.option("mode", "treeonly");
+    expect_digits_far_inside_a_softening(client, false);
+}
+
 // Hundreds of bodies below any distance that two floats show, in a system of ordinary size.
 TEST_P(Extent, cold_clump)
 {

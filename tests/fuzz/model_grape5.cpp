@@ -232,7 +232,6 @@ Grape5Model::Sums Grape5Model::sums(const Device &d, const std::vector<Target> &
     s.task.settings.mode = Mode::kTreeOnly;
     s.task.settings.precision = precision();
     s.task.float_positions = precision() == Precision::kSingle && world_.single_on_device;
-    s.task.split_positions = !world_.computes_on_fakes();
     s.task.plain_sums = world_.computes_on_fakes();
     for (const Target &t : targets) {
         IParticle i{};

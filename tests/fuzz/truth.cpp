@@ -160,11 +160,10 @@ void Truth::add_pair(Force &f, Sizes &z, const Body &b, const IParticle &i,
     // In mixed walks near pairs are summed in double.
     if (!reach.exact)
         off += task_.single_walks ? walk_position_ : std::min(walk_position_, std::ldexp(r, -18));
-    if (i.eps2 > 0 && !reach.exact) {  // else near pairs are summed in double
-        // A device holds coordinates to 2^-48 of themselves, and a difference to 2^-47 of both.
-        if (float_ && task_.split_positions)
-            off += std::min(std::ldexp(widest_ + largest(i.x), -45), std::ldexp(s, -22));
-    }
+    // A walk on a device holds coordinates to 2^-48 of themselves, and a difference to 2^-47 of
+    // both.  Near pairs are summed in double, unless softening hides them.
+    if (i.eps2 > 0 && !reach.exact && float_ && task_.split_walks)
+        off += std::min(std::ldexp(widest_ + largest(i.x), -45), std::ldexp(s, -22));
     // Rounding of positions decides, or the range of double does.
     const bool in_range =
         s >= kClosest * reach.length.high && (float_ || r <= kFarthestDouble * reach.length.low);

@@ -43,8 +43,7 @@ struct Task {
     bool softened_lists = false;
     bool float_positions = false;  // precision single where it is offered
     bool single_walks = false;     // precision single in mode treewalk, where that is offered
-    bool split_positions = false;  // a device keeps them as pairs of floats; the cpu's differ
-                                   // from doubles no more than by a rounding
+    bool split_walks = false;      // mode treewalk on a device, where positions are pairs of floats
     bool plain_sums = false;       // term after term: a fake device
     bool has_radii = false;        // h2 was given
     std::vector<IParticle> i;

@@ -24,12 +24,12 @@
 //
 // Instructions a pair in the machine code for sm_90, with two i-particles a thread:
 //            all  multiply-adds of three different registers
-//   mixed   36.9                                          11
+//   mixed   36.4                                          11
 //   double    32                                          17
 //   single    15                                           -
 //
 // Instructions a pair of mixed, counted in the formulas:
-//   difference 9, velocity 3, r2 3, root 1, nearest 1, force 7, jerk 11,
+//   difference 9, velocity 3, r2 3, root 1, nearest 1/2, force 7, jerk 11,
 //   reads of shared memory 3 / per_thread
 // The hardware's counters agree: in mixed an instruction is issued in 79 % of the cycles.  Most of
 // the other cycles are dispatch stalls, and the rest are waits at barriers.

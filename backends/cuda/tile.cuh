@@ -77,18 +77,10 @@ static __device__ __forceinline__ float close_key(const IParticle<L, kJerk> &i)
                ? i.close
                : g6_fma(static_cast<float>(i.eps2), static_cast<float>(G6_ROUNDED_UP), i.close);
 }
+// Positive floats, and high words of positive doubles, are ordered like integers.
 static __device__ __forceinline__ float smaller(float a, float b)
 {
-    return fminf(a, b);
-}
-// Positive floats and high words of positive doubles are ordered like integers.
-static __device__ __forceinline__ float smaller_bits(float a, float b)
-{
     return __int_as_float(min(__float_as_int(a), __float_as_int(b)));
-}
-template <class Real> static __device__ __forceinline__ float nearer(float best, Real r2)
-{
-    return sizeof(Real) == 8 ? smaller_bits(best, key_of(r2)) : smaller(best, key_of(r2));
 }
 
 template <class L, bool kJerk>
@@ -177,6 +169,7 @@ tile_pairs(const ForceArgs &a, const Word *tile, int stride, int first_slot,
     constexpr bool kChecksEach = kCare == Care::kAll;
     int index = 0;
     unsigned written = 0;
+    float even[kI];  // keys of the j-particle before
 #pragma unroll(kChecksEach ? 2 : kUnroll <Real>)
     for (int k = 0; k < kTile; k++) {
         const auto j = L::load(tile, stride, k);
@@ -206,7 +199,14 @@ tile_pairs(const ForceArgs &a, const Word *tile, int stride, int first_slot,
                 if (close) add_close_pair<L, kJerk>(sum[q], a, first_slot + k, i_number[q]);
                 adds = counts && soft > kCoincident<Real> && !close;
             }
-            if (kNear && counts) nearest[q] = nearer(nearest[q], soft);
+            if (kNear && kCare == Care::kNone) {
+                // Of two j-particles at once: from compute capability 9.0 on a minimum of three
+                // integers is one instruction.
+                if (k % 2) nearest[q] = smaller(smaller(nearest[q], even[q]), key_of(soft));
+                even[q] = key_of(soft);
+            } else if (kNear && counts) {
+                nearest[q] = smaller(nearest[q], key_of(soft));
+            }
             add_pair<L, kJerk>(s[q], j, i[q], dx, dy, dz, adds ? inverse_root(soft) : Real(0));
         }
     }

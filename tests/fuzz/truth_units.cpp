@@ -5,25 +5,29 @@
 namespace g6fuzz {
 namespace {
 
-constexpr int kMostLength = 500, kMost = 900;
+// A unit is 1 where the typical exponent is no farther from 0 than `comfortable`, and never above
+// 2^most.
+struct Limits {
+    int comfortable, most;
+};
+constexpr Limits kLengths = {4, 500}, kOthers = {24, 900};
 
-// A unit is 1 where the typical exponent lies within 24 of 0.
-Real unit_of(int exponent, int most)
+Real unit_of(int exponent, const Limits &limits)
 {
-    return std::abs(exponent) <= 24
+    return std::abs(exponent) <= limits.comfortable
                ? Real(1)
-               : std::ldexp(Real(1), std::max(-most, std::min(most, exponent)));
+               : std::ldexp(Real(1), std::max(-limits.most, std::min(limits.most, exponent)));
 }
 
 // Typical is the median; one that was taken a few writes ago lies between the quartiles.
-void find_unit(std::vector<int> &exponents, Real &low, Real &high, int most = kMost)
+void find_unit(std::vector<int> &exponents, Real &low, Real &high, const Limits &limits)
 {
     low = high = 1;
     if (exponents.empty()) return;
     std::sort(exponents.begin(), exponents.end());
     const size_t n = exponents.size();
-    low = unit_of(exponents[n / 4], most);
-    high = unit_of(exponents[std::min(n - 1, 3 * n / 4)], most);
+    low = unit_of(exponents[n / 4], limits);
+    high = unit_of(exponents[std::min(n - 1, 3 * n / 4)], limits);
 }
 
 }  // namespace
@@ -58,18 +62,18 @@ void Truth::find_units()
             size = std::max({size, largest(i.x), std::sqrt(Real(i.eps2))});
         note(lengths, size);
     }
-    find_unit(lengths, units_.length.low, units_.length.high, kMostLength);
+    find_unit(lengths, units_.length.low, units_.length.high, kLengths);
     // A softening far above the other lengths is the unit.
     for (const IParticle &i : task_.i) {
         const Real eps = std::sqrt(Real(i.eps2));
         if (eps > units_.length.low * 8388608)
             units_.length.high =
-                std::max({units_.length.high, eps, unit_of(std::ilogb(eps), kMostLength)});
+                std::max({units_.length.high, eps, unit_of(std::ilogb(eps), kLengths)});
     }
     if (velocities.empty())  // all at rest: velocities are those of the i-particles
         for (const IParticle &i : task_.i) note_speed(velocities, i);
-    find_unit(masses, units_.mass.low, units_.mass.high);
-    find_unit(velocities, units_.velocity.low, units_.velocity.high);
+    find_unit(masses, units_.mass.low, units_.mass.high, kOthers);
+    find_unit(velocities, units_.velocity.low, units_.velocity.high, kOthers);
     fastest_ = (float_ ? kFastestFloat : kFastestDouble) * units_.velocity.low;
     // A mass or velocity that float could not hold makes the unit larger.
     const Real range = std::ldexp(Real(1), -60);
@@ -111,7 +115,7 @@ Truth::Reach Truth::reach(const IParticle &i) const
     for (const IParticle &other : task_.i) nearest = std::min(nearest, largest(other.x));
     const bool is_unit = nearest >= far * unit.high;
     if (is_unit || nearest >= far / 2 * unit.low) {
-        const Real own = unit_of(std::ilogb(nearest), kMostLength);
+        const Real own = unit_of(std::ilogb(nearest), kLengths);
         reach.length = {is_unit ? own : unit.low, std::max(unit.high, own)};
     }
     if (size >= far * reach.length.high) return exact();

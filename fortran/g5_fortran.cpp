@@ -48,6 +48,10 @@ TWIN(g5_set_range, double *, double *, double *)
 {
     return G6_OK;
 }
+TWIN(g5_set_eta, double *eta)
+{
+    return g5::set_eta(value(eta)), G6_OK;
+}
 TWIN(g5_set_eps_to_all, double *eps)
 {
     return g5::set_eps_to_all(value(eps)), G6_OK;

@@ -70,6 +70,10 @@ G5_API int g5_get_firstcluster(void);
 G5_API int g5_get_jmemsize(void);
 /** Range of coordinates and smallest mass, for the hardware's number formats.  Ignored. */
 G5_API void g5_set_range(double xmin, double xmax, double mmin);
+/** Scale length of a force with cutoff, as TreePM codes use.  This library has the full force of
+ *  every pair only: after an eta other than 0 all forces are refused (note 5), until eta is 0 or
+ *  g5_close(). */
+G5_API void g5_set_eta(double eta);
 
 /** Slots 0 ... n-1 act. */
 G5_API void g5_set_n(int n);

@@ -36,6 +36,10 @@ int g5_get_jmemsize(void)
     return JMEMSIZE;
 }
 void g5_set_range(double, double, double) {}
+void g5_set_eta(double eta)
+{
+    calls::set_eta(eta);
+}
 void g5_set_eps_to_all(double eps)
 {
     calls::set_eps_to_all(eps);

@@ -108,6 +108,15 @@ void set_mass_values(const char *call, int number, int adr, int nj, double *m)
     });
 }
 
+void set_eta(double eta)
+{
+    guard("g5_set_eta", [&] {
+        set_cutoff(eta != 0);
+        if (eta != 0) throw cutoff_error();
+        return G6_OK;
+    });
+}
+
 void set_eps_to_all(double eps)
 {
     guard("g5_set_eps_to_all", [&] {
@@ -173,7 +182,7 @@ void get_force(int number, int ni, double (*a)[3], double *p)
 
 void calculate_on_x(int number, double (*x)[3], double (*a)[3], double *p, int ni)
 {
-    const double common = eps2();
+    const double common = eps2_at_once();
     if (Grape5 *const known = device_at_once(number)) {
         const QuietFloat quiet;
         if (known->calculate_at_once({x, &common, 0, ni}, a, p)) return;

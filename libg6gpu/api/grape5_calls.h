@@ -14,6 +14,7 @@ void set_n(int device, int n);
 void set_masses(const char *call, int device, int adr, int nj, double (*x)[3], double *m);
 void set_positions(const char *call, int device, int adr, int nj, double (*x)[3]);
 void set_mass_values(const char *call, int device, int adr, int nj, double *m);
+void set_eta(double eta);
 void set_eps_to_all(double eps);
 void set_eps2_to_all(double eps2);
 void set_eps(int device, int ni, double *eps);

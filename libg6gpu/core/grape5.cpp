@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <climits>
 #include <cmath>
+#include <limits>
 #include <mutex>
 
 namespace g6 {
@@ -128,6 +129,7 @@ void Grape5::calculate(const PointTargets &targets, double (*acc)[3], double *po
 void Grape5::sum(const PointTargets &targets, double (*acc)[3], double *pot)
 {
     if (targets.n == 0) return;
+    if (grape5::has_cutoff()) throw grape5::cutoff_error();
     for (int k = 0; k < (targets.eps2_stride ? targets.n : 1); k++)
         if (!(targets.eps2[k] >= 0) || std::isinf(targets.eps2[k]))
             throw Error(G6_ERR_ARGUMENT, "the softening of i-particle %d is no number from 0", k);
@@ -222,6 +224,27 @@ std::mutex g_mutex;  // for making and forgetting devices
 
 std::atomic<Grape5 *> g_devices[Grape5::kMostDevices];
 std::atomic<double> g_eps2{0};
+std::atomic<bool> g_cutoff{false};
+std::atomic<double> g_eps2_at_once{0};
+
+void set_eps2(double eps2)
+{
+    constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+    g_eps2.store(eps2, std::memory_order_relaxed);
+    g_eps2_at_once.store(has_cutoff() ? kNan : eps2, std::memory_order_relaxed);
+}
+
+void set_cutoff(bool wanted)
+{
+    g_cutoff.store(wanted, std::memory_order_relaxed);
+    set_eps2(eps2());
+}
+
+Error cutoff_error()
+{
+    return {G6_ERR_ARGUMENT, "g5_set_eta asks for a force with cutoff, and there is none here; "
+                             "forces are refused until g5_set_eta(0) or g5_close()"};
+}
 
 Grape5 &device(int number)
 {
@@ -239,6 +262,7 @@ void close()
 {
     std::lock_guard<std::mutex> lock(g_mutex);
     for (auto &place : g_devices) delete place.exchange(nullptr);
+    set_cutoff(false);
 }
 
 }  // namespace grape5

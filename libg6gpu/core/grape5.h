@@ -106,18 +106,32 @@ inline Grape5 *device_at_once(int number)
     const bool exists = number >= 0 && number < Grape5::kMostDevices;
     return exists ? g_devices[number].load(std::memory_order_acquire) : nullptr;
 }
-// Forgets all devices.  No other thread may be in a g5 call.
+// Forgets all devices and the cutoff.  No other thread may be in a g5 call.
 void close();
 
 // Softening squared of i-particles that are set without one, on all devices.
 extern std::atomic<double> g_eps2;
-inline void set_eps2(double eps2)
-{
-    g_eps2.store(eps2, std::memory_order_relaxed);
-}
 inline double eps2()
 {
     return g_eps2.load(std::memory_order_relaxed);
+}
+void set_eps2(double eps2);
+
+// Whether the client has asked for forces with a cutoff.  There are none, and all sums are refused.
+extern std::atomic<bool> g_cutoff;
+inline bool has_cutoff()
+{
+    return g_cutoff.load(std::memory_order_relaxed);
+}
+void set_cutoff(bool wanted);
+Error cutoff_error();
+
+// The softening for calculate_at_once(): eps2(), or NaN with a cutoff.  The short way compares it
+// with the last list's, so that the cutoff needs no test there, which would take 10 % of its time.
+extern std::atomic<double> g_eps2_at_once;
+inline double eps2_at_once()
+{
+    return g_eps2_at_once.load(std::memory_order_relaxed);
 }
 
 }  // namespace grape5

@@ -7,7 +7,7 @@ extern "C" {
 int g5_open_(), g5_close_(), g5_get_number_of_pipelines_(), g5_get_jmemsize_();
 int g5_get_number_of_pipelines_per_board_(), g5_get_number_of_boards_(), g5_get_firstcluster_();
 int g5_set_range_(double *, double *, double *), g5_set_eps_to_all_(double *);
-int g5_set_eps2_to_all_(double *), g5_set_eps_(int *, double *);
+int g5_set_eta_(double *), g5_set_eps2_to_all_(double *), g5_set_eps_(int *, double *);
 int g5_set_n_(int *), g5_set_nMC_(int *, int *), g5_set_nmc_(int *, int *);
 int g5_set_xmj_(int *, int *, double *, double *), g5_set_jp_(int *, int *, double *, double *);
 int g5_set_mj_(int *, int *, double *), g5_set_xj_(int *, int *, double *);
@@ -44,8 +44,9 @@ protected:
 
 TEST_F(Grape5Twins, serve_device_0)
 {
-    double low = -1, high = 1, least = 1;
+    double low = -1, high = 1, least = 1, none = 0;
     EXPECT_EQ(g5_close_() | g5_open_() | g5_set_range_(&low, &high, &least), 0);
+    EXPECT_EQ(g5_set_eta_(&none), 0);
     EXPECT_EQ(g5_get_number_of_pipelines_(), 96);
     EXPECT_EQ(g5_get_number_of_pipelines_per_board_(), 96);
     EXPECT_EQ(g5_get_number_of_boards_(), 1);

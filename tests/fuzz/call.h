@@ -101,6 +101,7 @@ namespace g6fuzz {
     row(g5_firstcluster,              "_get_firstcluster",             kG5 | kTwin, "")                          \
     row(g5_jmemsize,                  "_get_jmemsize",                 kG5 | kTwin, "")                          \
     row(g5_set_range,                 "_set_range",                    kG5 | kTwin, "d:xmin d:xmax d:mmin")      \
+    row(g5_set_eta,                   "_set_eta",                      kG5 | kTwin, "d:eta")                     \
     row(g5_set_eps_to_all,            "_set_eps_to_all",               kG5 | kTwin, "d:eps")                     \
     row(g5_set_eps2_to_all,           "_set_eps2_to_all",              kG5 | kTwin, "d:eps2")                    \
     row(g5_set_n,                     "_set_n",                        kG5 | kId | kTwin | kAll, "i:n")          \

@@ -178,7 +178,7 @@ void Grape5Client::make(Step step)
 // Every call at any time.
 void Grape5Client::stray()
 {
-    switch (random_.weighted({30, 25, 10, 15, 15, 4, 1})) {
+    switch (random_.weighted({30, 25, 10, 15, 15, 4, 1, model_.cutoff() ? 30 : 2})) {
     case 0:
         name(Op::g5_set_eps_to_all);
         call_.d[0] = std::sqrt(scene_->eps2()) * random_.pick({1.0, 1.0, 1.0, -1.0});
@@ -201,6 +201,10 @@ void Grape5Client::stray()
         for (size_t k = 0; k < 3; k++) call_.d[k] = random_.between(-10, 10);
         break;
     case 5: name(Op::g5_open); break;
+    case 7:
+        name(Op::g5_set_eta);
+        call_.d[0] = model_.cutoff() ? 0 : random_.pick({0.0, 0.0, 1.0, -0.5});
+        break;
     default: name(Op::g5_close);
     }
 }

@@ -80,6 +80,7 @@ void Library::call_grape5(const Call &c)
     case Op::g5_firstcluster: status = G6FUZZ_CALL(g5_get_firstcluster); break;
     case Op::g5_jmemsize: status = G6FUZZ_CALL(g5_get_jmemsize); break;
     case Op::g5_set_range: G6FUZZ_CALL(g5_set_range, d[0], d[1], d[2]); break;
+    case Op::g5_set_eta: G6FUZZ_CALL(g5_set_eta, d[0]); break;
     case Op::g5_set_eps_to_all: G6FUZZ_CALL(g5_set_eps_to_all, d[0]); break;
     case Op::g5_set_eps2_to_all: G6FUZZ_CALL(g5_set_eps2_to_all, d[0]); break;
     case Op::g5_set_n: G6FUZZ_CALL_MC(g5_set_n, n); break;

@@ -104,7 +104,11 @@ std::string Grape5Model::check(const Call &c, const Answer &a)
     case Op::g5_jmemsize: wrong = expect(65536); break;
     case Op::g5_open:
     case Op::g5_set_range: break;
-    case Op::g5_close: devices_.clear(); break;
+    case Op::g5_close:
+        devices_.clear();
+        cutoff_ = false;
+        break;
+    case Op::g5_set_eta: refused_ = cutoff_ = c.d[0] != 0; break;
     case Op::g5_set_eps_to_all: {
         const double eps2 = c.d[0] * c.d[0];
         refused_ = !std::isfinite(eps2);
@@ -210,6 +214,7 @@ Grape5Model::Sums Grape5Model::sums(const Device &d, const std::vector<Target> &
 {
     Sums s;
     const int n = std::min(d.n, static_cast<int>(d.slot.size()));
+    if (cutoff_ && !targets.empty()) return s;
     for (const Target &t : targets) {
         if (!(t.eps2 >= 0) || std::isinf(t.eps2)) return s;
         for (double x : t.x)

@@ -21,6 +21,8 @@ public:
     std::string check(const Call &call, const Answer &answer);
     // Whether any call has changed what g5_close() and a softening of 0 restore.
     bool used() const { return used_; }
+    // Whether all forces are refused, because there is no cutoff.
+    bool cutoff() const { return cutoff_; }
     // Of a device; 0 for one that is not there.
     int slots(int device) const;
     int targets(int device) const;
@@ -60,6 +62,7 @@ private:
     Counters &counters_;
     std::map<int, Device> devices_;
     double eps2_ = 0;
+    bool cutoff_ = false;  // g5_set_eta() asked for one
     bool used_ = false, refused_ = false;
 };
 

@@ -65,6 +65,13 @@ done
 LC_ALL=C sort "$work/packaged" | cmp -s "$work/installed" - ||
     fail "installed (<) and packaged (>): $(LC_ALL=C sort "$work/packaged" | diff "$work/installed" - | head -n 5)"
 
+for name in $(sed -n 's/^Tests: //p' $debian/tests/control); do
+    [ -x "$debian/tests/$name" ] || fail "$debian/tests/control names a test that is no program: $name"
+done
+for package in $(sed -n 's/^Depends: //p' $debian/tests/control | tr -d ,); do
+    case $package in *g6gpu*) grep -q "^Package: $package\$" $debian/control || fail "$debian/tests need a package that is none: $package" ;; esac
+done
+
 # ---- conda ----
 if find_python yaml; then
     "$python" - packaging/conda/recipe.yaml 2>"$work/log" <<'PYTHON' || fail "recipe.yaml: $(tail -n 1 "$work/log")"

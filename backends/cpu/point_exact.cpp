@@ -10,19 +10,25 @@
 
 namespace g6::cpu {
 
-// Brings the largest distance from the first target, or softening length, near 1.
-Scale CpuPointSums::scale_for(int n, const PointTargets &targets) const
+// The largest coordinate relative to the first target.
+double CpuPointSums::extent_of(int n, const PointTargets &targets) const
 {
-    double extent = 0, most_eps2 = targets.eps2[0];
+    double extent = 0;
     const auto note = [&](const double x[3]) {
         for (int d = 0; d < 3; d++) extent = std::max(extent, std::fabs(x[d] - targets.x[0][d]));
     };
     for (int k = 0; k < n; k++) note(x_[static_cast<size_t>(k)]);
-    for (int k = 0; k < targets.n; k++) {
-        note(targets.x[k]);
-        most_eps2 = std::max(most_eps2, targets.eps2[k * targets.eps2_stride]);
-    }
-    return {unit_of(std::max(extent, std::sqrt(most_eps2))),
+    for (int k = 0; k < targets.n; k++) note(targets.x[k]);
+    return extent;
+}
+
+// Brings the extent, or the largest softening length, near 1.
+Scale CpuPointSums::scale_for(int n, const PointTargets &targets) const
+{
+    double most_eps2 = targets.eps2[0];
+    for (int k = 1; targets.eps2_stride && k < targets.n; k++)
+        most_eps2 = std::max(most_eps2, targets.eps2[k]);
+    return {unit_of(std::max(extent_of(n, targets), std::sqrt(most_eps2))),
             unit_of(points_.largest(mass_.data(), n)), 1};
 }
 

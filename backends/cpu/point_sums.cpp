@@ -36,6 +36,10 @@ constexpr float kLeast = 0x1p-60f, kMost = 0x1p60f;
 // Masses in the rows' units: sums must not overflow, and no digits of a light mass vanish.
 constexpr float kMostMass = 0x1p30f, kLeastMass = 0x1p-40f;
 
+// The largest softening length beside others, in units in which a list's size is from 2^-8 to 2^8:
+// its pairs do not vanish from a float.
+constexpr double kMostSoftening = 0x1p20;
+
 // Targets of one call of a kernel, the same for any number of threads.
 constexpr int kShare = 16;
 
@@ -144,6 +148,8 @@ DeviceStatus CpuPointSums::sum(int n, const PointTargets &targets, int threads, 
             return kDeviceOk;
         if (!points_.usable(targets.x[0], 3LL * targets.n))
             return kDeviceUnsupported;
+        else if (no_unit_serves(n, targets))
+            return sum_one_by_one(n, targets, acc, pot);
         else if (precision_ == Precision::kDouble)
             sum_exactly<double>(n, targets, threads, acc, pot);
         else
@@ -152,6 +158,28 @@ DeviceStatus CpuPointSums::sum(int n, const PointTargets &targets, int threads, 
     } catch (...) {  // std::bad_alloc is all that there can be
         return kDeviceOutOfMemory;
     }
+}
+
+// Whether softening lengths differ so much, beside the size of the list, that in any unit of length
+// the pairs of some targets vanish.
+bool CpuPointSums::no_unit_serves(int n, const PointTargets &targets) const
+{
+    if (targets.eps2_stride == 0 || targets.n < 2) return false;
+    constexpr double kMost2 = kMostSoftening * kMostSoftening;
+    const auto ends = std::minmax_element(targets.eps2, targets.eps2 + targets.n);
+    const double most = *ends.second / kMost2;
+    if (!(*ends.first < most)) return false;
+    const double extent = extent_of(n, targets);
+    return extent * extent < most;
+}
+
+DeviceStatus CpuPointSums::sum_one_by_one(int n, const PointTargets &targets, double (*acc)[3],
+                                          double *pot)
+{
+    DeviceStatus status = kDeviceOk;
+    for (int k = 0; k < targets.n && status == kDeviceOk; k++)
+        status = sum(n, {targets.x + k, targets.eps2 + k, 0, 1}, 1, acc + k, pot + k);
+    return status;
 }
 
 // ---- the quick kernel -----------------------------------------------------------------------------
@@ -239,6 +267,8 @@ bool CpuPointSums::pack_suitably(int n, const PointTargets &targets)
         units.fourth = unit_of(points_.largest(mass_.data(), n));
     if (units.length != units_.length || units.fourth != units_.fourth) pack(n, targets, units);
     if (!std::isnormal(acc_unit_)) return softened_ = false;
+    if (!softened_ && !(target_packed_.most_fourth <= kMostSoftening * kMostSoftening))
+        return false;
     at_once_ = rows_serve_at_once();
     return true;
 }

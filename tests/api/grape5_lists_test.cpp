@@ -53,6 +53,31 @@ TEST_P(Grape5Lists, of_any_length_are_right_and_have_the_bits_of_single_steps)
         }
 }
 
+// On the cpu one call serves targets with any softening, between those that see points and those
+// that see all masses at one place.
+TEST_P(Grape5Lists, of_very_different_softenings_are_right)
+{
+    if (GetParam().backend != "cpu") GTEST_SKIP() << "other backends have limits of range";
+    for (int exponent : {10, 16, 22, 40, 70, 80})
+        for (double size : {1.0, 0x1p-40, 0x1p40}) {
+            PointList l = make_list(100, 9, kEps, 1);
+            for (Vec3 &x : l.xj)
+                for (double &c : x) c *= size;
+            for (Vec3 &x : l.xi)
+                for (double &c : x) c *= size;
+            for (int i = 0; i < 9; ++i) {
+                const double eps = i % 3 == 2 ? 0 : std::ldexp(size, i % 3 == 1 ? exponent : -5);
+                l.eps2[i] = eps * eps;
+            }
+            compute(0, list);
+            set_list(0, l);
+            PointForces f(9);
+            g5_calculate_force_on_xe(rows(l.xi), l.eps2.data(), rows(f.a), f.p.data(), 9);
+            expect_list(l, f, t);
+            if (HasFailure()) FAIL() << "softening 2^" << exponent << " of size " << size;
+        }
+}
+
 // Only the n-th mass and target may be read: what is behind them is no number.
 TEST_P(Grape5Lists, do_not_read_behind_their_ends)
 {

@@ -15,7 +15,7 @@ $(B)/man/%.3: $(BIN)/g6info $(MAN_SRC)
 	sh docs/man.sh $(@F) $(VERSION) $(BIN) > $@.part && mv $@.part $@
 
 # Sphinx stops at a page that is in no list of docs/site/index.md, and at a link to nowhere.
-html: ## the documentation as a site, in build/html (needs Sphinx and MyST; with doxygen, the header's calls too)
+html: ## the documentation as a site, in build/html (needs Sphinx and MyST; with doxygen, the headers' calls too)
 	@mkdir -p $(B)
 	@for python in $(PYTHON) /usr/bin/python3; do \
 	  $$python -c 'import sphinx, myst_parser' 2>/dev/null || continue; \

@@ -78,9 +78,8 @@ G5_API void g5_set_eta(double eta);
 /** Slots 0 ... n-1 act. */
 G5_API void g5_set_n(int n);
 G5_API void g5_set_nMC(int device, int n);
-/** Sets slots adr ... adr+nj-1 from x[adr] ... and m[adr] ... (note 2).
- *  @param x [adr + nj][3] positions
- *  @param m [adr + nj] masses, of any sign */
+/** Sets slots adr ... adr+nj-1 from x[adr] ... and m[adr] ... (note 2).  x [adr + nj][3]: positions;
+ *  m [adr + nj]: masses, of any sign. */
 G5_API void g5_set_xmj(int adr, int nj, double (*x)[3], double *m);
 G5_API void g5_set_xmjMC(int device, int adr, int nj, double (*x)[3], double *m);
 /** The same with the arrays the other way round, as GRAPE-7's library has it. */
@@ -102,17 +101,17 @@ G5_API void g5_set_eps2_to_all(double eps2);
 G5_API void g5_set_eps(int ni, double *eps);
 G5_API void g5_set_epsMC(int device, int ni, double *eps);
 
-/** Sets ni i-particles with the softening of g5_set_eps_to_all().  @param x [ni][3] positions */
+/** Sets ni i-particles with the softening of g5_set_eps_to_all().  x [ni][3]: positions. */
 G5_API void g5_set_xi(int ni, double (*x)[3]);
 G5_API void g5_set_xiMC(int device, int ni, double (*x)[3]);
-/** Sets ni i-particles.  @param eps2 [ni] the square of each one's softening length */
+/** Sets ni i-particles.  eps2 [ni]: the square of each one's softening length. */
 G5_API void g5_set_xei(int ni, double (*x)[3], double *eps2);
 G5_API void g5_set_xeiMC(int device, int ni, double (*x)[3], double *eps2);
 /** Computes the forces on the i-particles that were set. */
 G5_API void g5_run(void);
 G5_API void g5_runMC(int device);
-/** The forces on the first ni i-particles, as the last run found them.
- *  @param a [ni][3], p [ni]: see above */
+/** The forces on the first ni i-particles, as the last run found them.  a [ni][3] and p [ni]: the
+ *  sums above. */
 G5_API void g5_get_force(int ni, double (*a)[3], double *p);
 G5_API void g5_get_forceMC(int device, int ni, double (*a)[3], double *p);
 

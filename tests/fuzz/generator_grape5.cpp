@@ -178,7 +178,7 @@ void Grape5Client::make(Step step)
 // Every call at any time.
 void Grape5Client::stray()
 {
-    switch (random_.weighted({30, 25, 10, 15, 15, 4, 1, model_.cutoff() ? 30 : 2})) {
+    switch (random_.weighted({30, 25, 10, 15, 15, 4, 1, model_.cutoff() ? 30.0 : 2.0})) {
     case 0:
         name(Op::g5_set_eps_to_all);
         call_.d[0] = std::sqrt(scene_->eps2()) * random_.pick({1.0, 1.0, 1.0, -1.0});

@@ -9,13 +9,16 @@ namespace g6::cuda {
 namespace {
 
 // key_of() in tile.cuh measures distances to 20 bits.  Two measures within this factor of each
-// other do not tell which distance is the smaller.
+// other do not tell which distance is the smaller.  Nor do two keys whose roots differ by less than
+// G6_SPLIT_DOUBT of the i-particle's largest coordinate, where positions are two floats.
 constexpr float kTolerance = 1 + 4e-6f;
+constexpr float kLargestKey = 3e38f;  // near the largest that is finite
 
 struct ReduceArgs {
     int ni, nj, slices;
     int tiles;                   // that a key stands for
     bool jerk, near, high_word;  // high_word: keys are the high words of doubles
+    float doubt;                 // of a distance, as a share of the largest coordinate
     Scale scale;
     JMemory j;
     Predicted p;
@@ -27,10 +30,13 @@ struct ReduceArgs {
     unsigned sequence;
 };
 
-static __device__ __forceinline__ float key_limit(float key, bool high_word)
+// The largest key that the nearest neighbour may have, infinity where all keys are infinite.
+// doubt: of the root of a key, may be 0.
+static __device__ __forceinline__ float key_limit(float key, bool high_word, float doubt)
 {
-    return high_word ? __int_as_float(min(__float_as_int(key) + 2, 0x7ff00000))
-                     : key * kTolerance + 1e-30f;
+    return high_word
+               ? __int_as_float(min(__float_as_int(key) + 2, 0x7ff00000))
+               : key * kTolerance + 1e-30f + doubt * (2 * sqrtf(fminf(key, kLargestKey)) + doubt);
 }
 static __device__ __forceinline__ bool key_within(float key, float limit, bool high_word)
 {
@@ -72,9 +78,10 @@ static __device__ Found nearest(const ReduceArgs &a, int n, int part, WarpResult
         __syncthreads();
         for (int w = 0; w < kWarps; w++) best = fminf(best, shared.best[w]);
     }
-    const float limit = key_limit(best, a.high_word);
     const size_t c = static_cast<size_t>(a.i.capacity);
     const double xi[3] = {a.i.x[n], a.i.x[c + n], a.i.x[2 * c + n]};
+    const double far = fmax(fabs(xi[0]), fmax(fabs(xi[1]), fabs(xi[2])));
+    const float limit = key_limit(best, a.high_word, a.doubt * static_cast<float>(far));
     const int own = a.i.index[n];
     Found found = nobody();
     for (int first = part * 32; first < a.slices; first += 32 * kWarps) {
@@ -159,10 +166,11 @@ void launch_reduce(cudaStream_t s, const Request &r, const JMemory &j, const Pre
     const int groups = shape(r.shape).groups, tiles = groups == 0   ? 1
                                                       : groups == 1 ? kTensorTiles<1>
                                                                     : kTensorTiles<2>;
-    const ReduceArgs a{
-        r.ni,    r.nj,    r.slices, tiles, r.jerk,   r.near, r.arithmetic == Arithmetic::kFull,
-        r.scale, j,       p,        i,     partials, out,    ticket,
-        flag,    sequence};
+    // Distances of tensor.cu and of double are off by a share of themselves alone.
+    const bool is_full = r.arithmetic == Arithmetic::kFull;
+    const float doubt = is_full || groups > 0 ? 0.0f : G6_SPLIT_DOUBT;
+    const ReduceArgs a{r.ni, r.nj, r.slices, tiles,    r.jerk, r.near, is_full, doubt,   r.scale,
+                       j,    p,    i,        partials, out,    ticket, flag,    sequence};
     // Many slices, few i: a block for each; else a warp.
     const unsigned ni = static_cast<unsigned>(r.ni);
     if (r.slices > 160)

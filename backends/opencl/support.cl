@@ -128,6 +128,15 @@ G6_FN float key_limit(float key, int high_word)
 {
     return high_word ? as_float(min(as_int(key) + 2, 0x7ff00000)) : key * G6_TOLERANCE + 1e-30f;
 }
+/* The largest key that the nearest neighbour of i-particle x may have, where the smallest key is
+ * `key`; infinity where all keys are infinite. */
+G6_FN float search_limit(float key, int high_word, __global const ireal *x, int ni)
+{
+    if (high_word) return key_limit(key, 1);
+    const float far = (float)fmax(fabs(x[0]), fmax(fabs(x[ni]), fabs(x[2 * ni]))),
+                doubt = G6_SPLIT_DOUBT * far;
+    return key_limit(key, 0) + doubt * (2 * sqrt(clamp(key, 0.0f, 3e38f)) + doubt);
+}
 G6_FN int key_within(float key, float limit, int high_word)
 {
     return high_word ? as_int(key) <= as_int(limit) : key <= limit;
@@ -252,7 +261,7 @@ reduce(int ni, int nj, int slices, int tiles, int jerk, int near, int high_word,
     found.r2 = found.runner = INFINITY;
     found.slot = -1;
     least = low[item - lane];
-    const float limit = key_limit(least, high_word);
+    const float limit = search_limit(least, high_word, iv + n, ni);
 #if G6_REDUCE_LANES > 1
     /* Each lane looks at its slices; those within the limit, one or two as a rule, are searched by
      * all lanes.  The order of the hits does not matter: found_add() picks the same slot. */

@@ -64,4 +64,15 @@ G6_RANGE_FN g6_close_distance2(G6_RANGE_REAL largest_coordinate, G6_RANGE_REAL e
  * coincident and unsoftened, and adds nothing. */
 #define G6_COINCIDENT 1e-180
 
+/* Two distances from one i-particle, measured between positions that are cut into two floats, may
+ * stand in the wrong order where they differ by less than this share of the i-particle's largest
+ * coordinate X.  A position in two floats is good to 2^-49 X.  The difference of two high parts is
+ * exact for bodies close together, and that of two low parts, at most 2^-23 X, is rounded to
+ * 2^-48 X.  So a component of the vector between two bodies is off by at most 2^-47 X, and a
+ * distance by sqrt(3) times as much, with softening or without:
+ *     |sqrt(a^2 + eps^2) - sqrt(b^2 + eps^2)| <= |a - b|
+ * Two distances are off by 2 sqrt(3) 2^-47 X < 2^-45 X together.  The other roundings are a share
+ * of the distances themselves. */
+#define G6_SPLIT_DOUBT 0x1p-45f
+
 #endif

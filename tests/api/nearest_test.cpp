@@ -185,6 +185,35 @@ TEST_P(Nearest, of_close_pairs_is_right)
     client.run_and_check(block_of(bodies, 0, 40));
 }
 
+// Each i-particle has two bodies close to it, far from it in address and from each other, of which
+// one is 1/500 farther away: a difference far below the rounding of a position to 48 bits, 4e-15,
+// at the smaller of these distances.
+TEST_P(Nearest, of_two_bodies_at_nearly_the_same_tiny_distance_is_right)
+{
+    const int ni = 60, n = 3000;
+    for (double distance : {1e-10, 1e-12, 1e-13, 1e-14, 3e-15}) {
+        SCOPED_TRACE(distance);
+        Random random(9);
+        std::vector<Body> bodies = resting_bodies(n, 10);
+        for (Body &b : bodies) b.x = random.vector(1);
+        for (int k = 0; k < ni; ++k) {
+            for (int other : {1, 2}) {
+                const Vec3 d = random.vector(1);
+                const double size = std::sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+                const bool farther = other % 2 == k % 2;
+                Vec3 &x = bodies[k + 1000 * other].x;
+                for (int c = 0; c < 3; ++c)
+                    x[c] = bodies[k].x[c] + d[c] / size * distance * (farther ? 1.002 : 1);
+            }
+        }
+        client.reopen();
+        client.set_all(bodies);
+        client.run_and_check(block_of(bodies, 0, ni));
+        const double eps2 = distance * distance;
+        client.run_and_check(block_of(bodies, 0, ni, 0, eps2));
+    }
+}
+
 TEST_P(Nearest, is_zero_when_there_is_nobody_else)
 {
     client.set_all({at(4, {0, 0, 0}), at(4, {1, 0, 0})});

@@ -40,6 +40,40 @@ G6_INLINE void predict(const Tile &tile, int c, int run, int at, D s, D &x, D &v
     }
 }
 
+// Whether a coordinate in the box is at the limit of mixed.
+G6_INLINE bool reaches_limit(const Box &box)
+{
+    constexpr unsigned kAll = (1u << kDoubleLanes) - 1;
+    const D x = max(box.high[0], -box.low[0]), y = max(box.high[1], -box.low[1]),
+            z = max(box.high[2], -box.low[2]);
+    return bits_gt(D{} + G6_FARTHEST, max(x, max(y, z))) != kAll;
+}
+
+// Replaces the particles of a predicted tile that have a coordinate beyond the limit of mixed, as
+// range.h says.  The others are right already.
+template <Motion motion>
+__attribute__((noinline)) void bring_near(const Tile &tile, double t, const Scale &scale,
+                                          Predicted<float> &p)
+{
+    for (int k = 0; k < kTile; k += kDoubleLanes) {
+        const int run = k / kRun, at = k % kRun;
+        const D s = motion == Motion::kAtRest ? D{} : t - load<D>(tile.course[run].t + at);
+        D x[3], v;
+        for (int c = 0; c < 3; c++) {
+            predict<motion>(tile, c, run, at, s, x[c], v);
+            x[c] *= scale.length;
+        }
+        const D largest = max(max(x[0], -x[0]), max(max(x[1], -x[1]), max(x[2], -x[2])));
+        for (int lane = 0; lane < kDoubleLanes; lane++) {
+            if (!(largest[lane] > G6_FARTHEST)) continue;
+            const double nearer = G6_NEARER(largest[lane], G6_FARTHEST);
+            for (int c = 0; c < 3; c++) p.x[c][k + lane] = clamp(x[c] * nearer, G6_FARTHEST)[lane];
+            p.mass[k + lane] =
+                static_cast<float>(tile.place[run].mass[at + lane] * scale.mass * nearer);
+        }
+    }
+}
+
 // box: grows to hold the positions.  plain: in units of the caller's, and inside all limits.
 template <class Real, Motion motion, bool plain>
 G6_INLINE void predict_all(const Tile &tile, double t, const Scale scale, Predicted<Real> &p,
@@ -63,6 +97,8 @@ G6_INLINE void predict_all(const Tile &tile, double t, const Scale scale, Predic
         const D mass = load<D>(tile.place[run].mass + at);
         store(p.mass + k, plain ? mass : mass * scale.mass);
     }
+    if constexpr (narrow && !plain)
+        if (reaches_limit(box)) bring_near<motion>(tile, t, scale, p);
 }
 
 template <class Real, Motion motion>

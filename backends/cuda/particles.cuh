@@ -41,6 +41,16 @@ struct PredictedBody {
     int2 id;
 };
 
+// What range.h says of a j-particle that has a coordinate beyond the limit of mixed.
+static __device__ __forceinline__ void bring_near(PredictedBody &p)
+{
+    const double largest = fmax(fabs(p.x[0]), fmax(fabs(p.x[1]), fabs(p.x[2])));
+    if (!(largest > G6_FARTHEST)) return;
+    const double nearer = G6_NEARER(largest, G6_FARTHEST);
+    for (int c = 0; c < 3; c++) p.x[c] *= nearer;
+    p.m *= nearer;
+}
+
 static __device__ __forceinline__ PredictedBody predicted(const JMemory &j, int slot, int nj,
                                                           double t, Motion motion,
                                                           const Scale &scale, bool narrow)
@@ -60,10 +70,12 @@ static __device__ __forceinline__ PredictedBody predicted(const JMemory &j, int 
             x = g6_predict_x(x, v0, a2, j6, k18, s);
             v = velocity(g6_predict_v(v0, a2, j6, k18, s) * scale.velocity, narrow);
         }
-        p.x[c] = written ? position(x * scale.length, narrow) : 0.0;
+        p.x[c] = written ? x * scale.length : 0.0;
         p.v[c] = written ? v : 0.0;
     }
     p.m = written ? m * scale.mass : 0.0;
+    if (narrow) bring_near(p);
+    for (int c = 0; c < 3; c++) p.x[c] = position(p.x[c], narrow);
     p.id = make_int2(written ? index : 0, written);
     return p;
 }

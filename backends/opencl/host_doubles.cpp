@@ -2,6 +2,7 @@
 #include "host_doubles.h"
 
 #include "../../libg6gpu/base/parallel.h"
+#include "../../libg6gpu/base/vec3.h"
 #include "../../libg6gpu/particles/predictor.h"
 #include "../../libg6gpu/formulas/range.h"
 #include "../../libg6gpu/formulas/units.h"
@@ -122,8 +123,9 @@ void HostDoubles::pack(char *to, int planes, int threads) const
             id[s] = there ? Int2{records_[s].index, 1} : Int2{0, 0};
             r = {std::min(r.x, there ? id[s].x : INT_MIN),
                  std::max(r.y, there ? id[s].x : INT_MAX)};
-            const double x = narrow(b.x[0]), y = narrow(b.x[1]), z = narrow(b.x[2]);
-            plane[s] = {high_part(x), high_part(y), high_part(z), high_part(b.m)};
+            const double nearer = G6_NEARER(largest(b.x), G6_FARTHEST), x = narrow(b.x[0] * nearer),
+                         y = narrow(b.x[1] * nearer), z = narrow(b.x[2] * nearer);
+            plane[s] = {high_part(x), high_part(y), high_part(z), high_part(b.m * nearer)};
             if (planes > 1)
                 plane[stride + s] = {low_part(x), low_part(y), low_part(z), high_part(b.v[0])};
             if (planes > 2) plane[2 * stride + s] = {high_part(b.v[1]), high_part(b.v[2]), 0, 0};

@@ -71,9 +71,12 @@ predict(int nj, double t, int motion, double length, double mass, double velocit
                 v[c] = within(g6_predict_v(v0, a2, j6, k18, s) * velocity,
                               G6_ARITHMETIC != G6_FULL ? G6_FASTEST : G6_FASTEST_DOUBLE);
             }
-            x[c] =
-                within(x[c] * length, G6_ARITHMETIC != G6_FULL ? G6_FARTHEST : G6_FARTHEST_DOUBLE);
+            x[c] *= length;
         }
+        const double limit = G6_ARITHMETIC != G6_FULL ? G6_FARTHEST : G6_FARTHEST_DOUBLE,
+                     nearer = G6_NEARER(fmax(fabs(x[0]), fmax(fabs(x[1]), fabs(x[2]))), limit);
+        for (int c = 0; c < 3; c++) x[c] = within(x[c] * nearer, limit);
+        m *= nearer;
     }
     store_j(plane, stride, k, x, v, m);
     for (int c = 0; c < 3; c++) exact[(size_t)c * capacity + k] = x[c];

@@ -5,9 +5,13 @@
  * lengths, masses and velocities are near 1, the largest mass and the largest velocity that a
  * client sent are below 2^61, and the product of these two is below 2^102.
  *
- * A position or predicted velocity beyond its limit is replaced by the limit, so that one escaped
- * particle does not spoil the forces on the others.  The escaped particle's own pull on them is
- * below 1e-36 of the typical force and vanishes in float with or without the limit.
+ * A predicted velocity beyond its limit is replaced by the limit, so that one escaped particle does
+ * not spoil the forces on the others.  A j-particle that has a coordinate beyond its limit is
+ * brought nearer along its direction, until the coordinate is at the limit, and its mass is
+ * multiplied by the same factor f < 1 as its position.  Its potential m/r then is what it was, and
+ * its pull m/r^2 is 1/f times as large, but still below f 2.4e-18 of the typical force even for the
+ * largest mass, and vanishes in float with or without the limit.  Beyond the limit of double the
+ * potential vanishes, too, and a backend may leave the mass as it is.
  *
  * Written once for C++, CUDA C++ and OpenCL C, where functions are in float.
  */
@@ -28,6 +32,10 @@
 /* Limits of coordinates, for pairs in float and in double: squares of distances stay finite. */
 #define G6_FARTHEST 1e18
 #define G6_FARTHEST_DOUBLE 1e150
+
+/* The factor of a j-particle's position and mass.  largest: its largest |coordinate|, may be
+ * infinite; a NaN is left to whoever limits the position. */
+#define G6_NEARER(largest, limit) ((largest) > (limit) ? (limit) / (largest) : 1.0)
 
 /* Limits of velocity components: their products with a distance stay finite. */
 #define G6_FASTEST 4.6e18

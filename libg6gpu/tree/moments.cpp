@@ -87,11 +87,13 @@ bool HostTree::predict(const JStore &store)
                 double x[3] = {r.x[0], r.x[1], r.x[2]}, v[3] = {0, 0, 0};
                 if constexpr (std::is_same_v<decltype(r), const G6JRecord &>)
                     if (moving) g6::predict(r, request_.t, request_.snap, x, v);
+                for (double &u : x) u *= s.length;
+                const double nearer = G6_NEARER(largest(x), farthest);
                 for (int c = 0; c < 3; c++) {
-                    x_[c][k] = within(x[c] * s.length, farthest);
+                    x_[c][k] = within(x[c] * nearer, farthest);
                     if (moving) v_[c][k] = within(v[c] * s.velocity, fastest);
                 }
-                mass_[k] = r.mass * s.mass;
+                mass_[k] = r.mass * s.mass * nearer;
                 other = other || index_[k] != r.index;
                 index_[k] = r.index;
             });

@@ -108,6 +108,36 @@ TEST_P(Range, a_particle_at_the_end_of_double_harms_nobody)
     }
 }
 
+// A body whose potential is that of all others together, though it is beyond the range of float.
+TEST_P(Range, a_heavy_body_beyond_the_range_of_float_keeps_its_potential)
+{
+    const int n = 300;
+    std::vector<Body> bodies = resting_bodies(n, 29);
+    const double mass = bodies[0].mass;
+    for (const char *mode : {"hermite", "treewalk"})
+        for (double distance : {1e17, 1e19, 1e21, 1e25}) {
+            SCOPED_TRACE(testing::Message() << mode << " " << distance);
+            bodies[200].mass = 1e18 * mass;
+            const Vec3 far = {0.1 * distance, -0.4 * distance, distance};
+            bodies[200].x = far;
+            client.set_ti(0);
+            client.reopen();
+            client.option("mode", mode);
+            client.option("direct", "0");
+            client.option("theta", "0");
+            client.set_all(bodies);
+            client.run_and_check(block_of(bodies, 0, 40));
+            client.run_and_check(block_of(bodies, 0, 2));
+            Body comes_to_rest_there = bodies[200];
+            comes_to_rest_there.x = {0, 0, 0};
+            comes_to_rest_there.v = scaled(far, 2);
+            comes_to_rest_there.a2 = scaled(far, -1);
+            client.set(200, comes_to_rest_there);
+            client.set_ti(1);
+            client.run_and_check(block_of(bodies, 0, 40));
+        }
+}
+
 // The mass of slot 0 is no unit beside the largest, 2^84 times as heavy: m / r^3 is 2^130 in it.
 TEST_P(Range, one_heavy_body_is_as_near_as_any)
 {

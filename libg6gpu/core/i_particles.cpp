@@ -66,6 +66,7 @@ void IParticles::pack(const BlockArgs &a, const Config &settings, const Twin &tw
     };
     extremes_ = Extremes{};
     strays_.clear();
+    raised_below_ = 0;
     moves_ = has_radius_ = false;
     bool all_good = true;
     std::mutex mutex;  // for extremes_, moves_, has_radius_ and all_good
@@ -135,7 +136,7 @@ bool IParticles::same(const BlockArgs &a) const
         const G6IRecord &r = is_stray ? (stray++)->i : records()[i];
         if (r.index != a.index[i] || !std::equal(r.x, r.x + 3, a.x[i]) ||
             !std::equal(r.v, r.v + 3, a.v[i]) || r.eps2 != a.eps2[i * a.eps2_stride] ||
-            (a.h2 && r.h2 != list_radius2(a, i)))
+            (a.h2 && r.h2 != raised_radius2(list_radius2(a, i), a.x[i])))
             return false;
     }
     return true;

@@ -105,10 +105,13 @@ private:
         return records_;
     }
     double list_radius2(const BlockArgs &args, int i) const;
+    // The radius squared that scale() has put in place of h2.
+    double raised_radius2(double h2, const double x[3]) const;
     void refuse_bad() const;
     void fit_length(Scale &scale, const JStore &store, bool narrow);
     struct Range;
     void fit_far(Scale &scale, const Range &range) const;
+    void raise_radii(const Range &range);
     void set_strays_aside(const Range &range);
     void fit_velocity(Scale &scale, const JStore &store, bool narrow);
 
@@ -118,6 +121,9 @@ private:
     int threads_ = 0;  // the setting
     Extremes extremes_;
     std::vector<Stray> strays_;
+    // Positive neighbour radii squared below the first are raised to it where all coordinates are
+    // as large as the second.
+    double raised_below_ = 0, apart_from_ = 0;
     bool softened_lists_ = false;  // Config::softened_lists()
     bool moves_ = false, has_radius_ = false;
     StagedI twin_ = StagedI::kNone;

@@ -48,12 +48,14 @@ struct IParticles::Range {
     // which have no length of their own; HUGE_VAL: all are there.
     bool holds(double largest, double smallest, double h2) const
     {
-        return largest < beyond && smallest >= nearest && (h2 == 0 || h2 >= least_square);
+        return largest < beyond && smallest >= nearest && (h2 == 0 || h2 >= least_radius2);
     }
 
-    double beyond;        // r^-3 of a pair is in the range of the sums up to this coordinate
-    double nearest;       // distances from bodies at the origin count as 0 below this one
-    double least_square;  // smaller squares of lengths may underflow, or count as 0
+    double beyond;         // r^-3 of a pair is in the range of the sums up to this coordinate
+    double nearest;        // distances from bodies at the origin count as 0 below this one
+    double least_square;   // smaller squares of softened distances count as 0
+    double least_radius2;  // comparisons of smaller squares of distances may lose digits
+    double apart;          // doubles from this one on differ by 2^-473 units at least, or not
 };
 
 IParticles::Range::Range(const Scale &scale, bool narrow)
@@ -62,6 +64,8 @@ IParticles::Range::Range(const Scale &scale, bool narrow)
     beyond = (narrow ? 0x1p37 : 0x1p301) * unit;
     nearest = 0x1p-290 * unit;  // its square is above G6_COINCIDENT
     least_square = G6_COINCIDENT * unit * unit;
+    least_radius2 = 0x1p-960 * unit * unit;
+    apart = 0x1p-420 * unit;
 }
 
 void IParticles::Extremes::add(const G6IRecord &r)
@@ -115,6 +119,28 @@ void IParticles::set_strays_aside(const Range &range)
     for (const G6IRecord &i : kept) extremes_.add(i);
 }
 
+double IParticles::raised_radius2(double h2, const double x[3]) const
+{
+    const bool is_apart =
+        std::min({std::fabs(x[0]), std::fabs(x[1]), std::fabs(x[2])}) >= apart_from_;
+    return h2 > 0 && h2 < raised_below_ && is_apart ? raised_below_ : h2;
+}
+
+// Raises neighbour radii that are too small for devices, where this changes no list: nobody is
+// closer to an i-particle whose coordinates are all `apart` than 2^-473 units, but those at its
+// very position.
+void IParticles::raise_radii(const Range &range)
+{
+    raised_below_ = range.least_radius2;
+    apart_from_ = range.apart;
+    twin_ = StagedI::kNone;
+    extremes_ = Extremes{};
+    for (G6IRecord &i : changeable_records()) {
+        i.h2 = raised_radius2(i.h2, i.x);
+        extremes_.add(i);
+    }
+}
+
 // Where all j-particles lie at the origin, i-particles and softening set the unit of length.  A
 // very large softening sets it too, since no other length matters beside it.  A softening whose
 // square would underflow in these units becomes 0.
@@ -132,6 +158,7 @@ void IParticles::fit_length(Scale &scale, const JStore &store, bool narrow)
         fit_far(scale, range);
         range = Range(scale, narrow);
     }
+    if (extremes_.least_h2 > 0 && extremes_.least_h2 < range.least_radius2) raise_radii(range);
     if (!range.holds(extremes_.farthest, extremes_.nearest, extremes_.least_h2))
         set_strays_aside(range);
     if (extremes_.least_eps2 == 0 || extremes_.least_eps2 >= range.least_square) return;

@@ -143,13 +143,51 @@ TEST_P(Strays, have_their_neighbours_beside_a_huge_softening)
 // The squares of these radii are no doubles in the unit of the j-particles.
 TEST_P(Strays, list_coincident_bodies_within_the_smallest_radius)
 {
-    const std::vector<Body> bodies = in_units(resting_bodies(50, 18), 1e60, 1, 1);
-    client.set_all(bodies);
+    std::vector<Body> bodies = in_units(resting_bodies(50, 18), 1e60, 1, 1);
     IBlock block = block_of(bodies, 0, 8, 0, 0, 1e-300);
     block.x[5] = {1e60, 0, 0};
+    bodies[20].x = block.x[5];
+    client.set_all(bodies);
     for (int &index : block.index) index += 100;
     client.run_and_check(block);
     client.expect_lists(block, 50);
+}
+
+// Bodies at 1e-150 and 1e-95 from i-particles that have coordinates of 0, and at the position of
+// one that has none, whose next double is 1e-17 away.
+TEST_P(Strays, list_bodies_at_tiny_distances_within_tiny_radii)
+{
+    std::vector<Body> bodies = resting_bodies(50, 19);
+    bodies[10].x = {1, 1e-150, 0};
+    bodies[20].x = {0, 1, 1e-95};
+    bodies[30].x = {0.25, 0.5, 0.125};
+    bodies[31].x = {0.25, 0.5, std::nextafter(0.125, 0.0)};
+    client.set_all(bodies);
+    IBlock block;
+    block.add(101, {1, 0, 0});
+    block.add(102, {0, 1, 0});
+    block.add(103, bodies[30].x);
+    for (double h2 : {4.95e-324, 2.3e-308, 0.9e-300, 1.1e-300, 0.9e-190, 1.1e-190}) {
+        SCOPED_TRACE(h2);
+        block.h2.assign(3, h2);
+        client.run_and_check(block);
+        client.expect_lists(block, 50);
+    }
+}
+
+// The devices sum for i-particles that have such radii, and not the host, whose sums have other
+// bits.
+TEST_P(Strays, are_not_made_by_tiny_radii)
+{
+    const std::vector<Body> bodies = moving_bodies(300, 20);
+    client.set_all(bodies);
+    const Output without = client.run(block_of(bodies, 0, 40, 0, 0, 0));
+    for (double h2 : {4.95e-324, 1e-300, 1e-200}) {
+        SCOPED_TRACE(h2);
+        const IBlock block = block_of(bodies, 0, 40, 0, 0, h2);
+        EXPECT_TRUE(same_bits(client.run(block), without));
+        client.expect_lists(block, 300);
+    }
 }
 
 // The i-particles that are no strays have the bits that they have without them.

@@ -70,7 +70,9 @@ inline size_t tensor_slots(int nj)
     return static_cast<size_t>(gpu::tiles_of(nj) + 2 * kTensorTiles<2>) * kTile;
 }
 size_t tensor_rows(bool jerk);
-constexpr int kMostTensorSlots = 1 << 24;  // of j-particles, whose rows take 2.6 GB
+// Most j-particles for tensor.cu.  Their rows take 2.6 GB with jerk, and up to half as much again
+// where arrays have grown (DeviceArray::need()).
+constexpr int kMostTensorSlots = 1 << 24;
 
 // Sums of one i-particle over one slice: [component][i][slice], pot positive.  The force kernel
 // finds only the tile of the nearest neighbour, and tensor.cu the first tile of its stage.  key:

@@ -2,7 +2,8 @@
 // How a predicted j-particle lies in device memory and in shared memory, for each precision, and
 // the position difference that goes with it.  A layout is kPlanes arrays of 16-byte words, one word
 // per particle and plane, so that a tile is a few straight copies and the inner loop reads whole
-// words.
+// words.  load() reads particle k of planes that are `stride` words apart: an int in shared memory,
+// a size_t in device memory, where twice the distance may be more than 2^31.
 //
 // Precision of a difference r = x_j - x_i:
 //   Split   x = hi + lo in float, r = (hi_j - hi_i) + (lo_j - lo_i): 48 bits
@@ -80,7 +81,9 @@ template <bool kJerk> struct Split {
             plane[2][k] = {
                 make_float4(static_cast<float>(v[1]), static_cast<float>(v[2]), 0.0f, 0.0f)};
     }
-    static __device__ __forceinline__ JParticle<Pos, Real> load(const Word *tile, int stride, int k)
+    template <class Stride>
+    static __device__ __forceinline__ JParticle<Pos, Real> load(const Word *tile, Stride stride,
+                                                                int k)
     {
         const Word h = tile[k], l = tile[stride + k];
         JParticle<Pos, Real> j{{h.f.x, l.f.x}, {h.f.y, l.f.y}, {h.f.z, l.f.z}, l.f.w,
@@ -107,7 +110,8 @@ struct Single {
         plane[0][k] = {make_float4(static_cast<float>(x[0]), static_cast<float>(x[1]),
                                    static_cast<float>(x[2]), static_cast<float>(m))};
     }
-    static __device__ __forceinline__ JParticle<Pos, Real> load(const Word *tile, int, int k)
+    template <class Stride>
+    static __device__ __forceinline__ JParticle<Pos, Real> load(const Word *tile, Stride, int k)
     {
         const float4 a = tile[k].f;
         return {a.x, a.y, a.z, 0.0f, 0.0f, 0.0f, a.w};
@@ -131,7 +135,9 @@ template <bool kJerk> struct Full {
             plane[3][k] = word(v[2], 0.0);
         }
     }
-    static __device__ __forceinline__ JParticle<Pos, Real> load(const Word *tile, int stride, int k)
+    template <class Stride>
+    static __device__ __forceinline__ JParticle<Pos, Real> load(const Word *tile, Stride stride,
+                                                                int k)
     {
         const double2 a = doubles(tile[k]), b = doubles(tile[stride + k]);
         JParticle<Pos, Real> j{a.x, a.y, b.x, 0.0, 0.0, 0.0, b.y};

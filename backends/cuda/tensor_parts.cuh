@@ -103,8 +103,8 @@ static __device__ __noinline__ int add_row(const ForceArgs &a, int from, int to,
         const int2 id = identity(a, slot);
         const double dx = a.p.x[0][slot] - xi[0], dy = a.p.x[1][slot] - xi[c],
                      dz = a.p.x[2][slot] - xi[2 * c];
-        const auto j =
-            Split<kJerk>::load(a.p.plane[0], static_cast<int>(a.p.plane[1] - a.p.plane[0]), slot);
+        const auto j = Split<kJerk>::load(a.p.plane[0],
+                                          static_cast<size_t>(a.p.plane[1] - a.p.plane[0]), slot);
         const double soft = g6_length2(dx, dy, dz) + eps2;
         const bool counts = id.y && id.x != own, adds = counts && soft > G6_COINCIDENT;
         key = counts ? min(key, key_of_lifted(soft * kLift)) : key;

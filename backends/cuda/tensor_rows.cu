@@ -50,7 +50,8 @@ __global__ void __launch_bounds__(kPrepare)
     __syncthreads();
     if (slot < 3) to.centre[slot] = centre[slot];
     const bool is_empty = slot >= nj || !identity(j, slot).y;
-    const auto f = Split<kJerk>::load(p.plane[0], static_cast<int>(p.plane[1] - p.plane[0]), slot);
+    const auto f =
+        Split<kJerk>::load(p.plane[0], static_cast<size_t>(p.plane[1] - p.plane[0]), slot);
     const double x = is_empty ? 0 : p.x[0][slot] - centre[0],
                  y = is_empty ? 0 : p.x[1][slot] - centre[1],
                  z = is_empty ? 0 : p.x[2][slot] - centre[2], x2 = g6_length2(x, y, z), m = f.m,

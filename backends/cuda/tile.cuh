@@ -106,7 +106,7 @@ static __device__ __noinline__ void add_close_pair(double *sum, const ForceArgs 
                  dz = a.p.x[2][slot] - xi[2 * c];
     const double soft = g6_length2(dx, dy, dz) + a.i.eps2[i];
     if (!(soft > G6_COINCIDENT)) return;
-    const auto j = L::load(a.p.plane[0], static_cast<int>(a.p.plane[1] - a.p.plane[0]), slot);
+    const auto j = L::load(a.p.plane[0], static_cast<size_t>(a.p.plane[1] - a.p.plane[0]), slot);
     g6_pair_hermite(&s, dx, dy, dz, kJerk ? j.vx - xi[3 * c] : 0.0, kJerk ? j.vy - xi[4 * c] : 0.0,
                     kJerk ? j.vz - xi[5 * c] : 0.0, static_cast<double>(j.m), inverse_root(soft));
     sum[0] = s.ax;

@@ -20,7 +20,6 @@ TEST_P(Care, gives_the_same_bits_in_any_company)
     for (int k = 0; k < n; ++k)
         if (k % 97 != 5) client.set(k, bodies[k]);  // with empty slots
     client.set_ti(0.03125);
-    Random random(42);
     IBlock block, other;
     for (int k = 0; k < ni; ++k) {
         const Body &b = bodies[4 * k];
@@ -60,6 +59,24 @@ TEST_P(Care, of_light_bodies_on_a_heavy_one_is_exact)
     for (int k = 0; k < n; ++k) bodies[k].mass = k % 100 == 7 ? 1.0 : 1e-6;
     client.set_all(bodies);
     for (double eps2 : {0.0, 1e-4}) client.run_and_check(block_of(bodies, 0, 200, 0, eps2));
+}
+
+// One body is so fast that products of velocities with distances may leave the range of float, for
+// itself and for those that it meets.
+TEST_P(Care, of_one_very_fast_body_is_right)
+{
+    const int n = 500;
+    std::vector<Body> bodies = moving_bodies(n, 47);
+    for (double speed : {1e10, 1e12, 1e15, 1e18}) {
+        SCOPED_TRACE(speed);
+        bodies[100].t = 0;
+        bodies[100].v = {0.6 * speed, -0.64 * speed, 0.48 * speed};
+        client.set_all(bodies);
+        for (double eps2 : {0.0, 1e-4}) {
+            client.run_and_check(block_of(bodies, 0, 90, 0, eps2));
+            client.run_and_check(block_of(bodies, 70, 140, 0, eps2));
+        }
+    }
 }
 
 // Clumps far from each other and from the origin, with pairs that are close in each.

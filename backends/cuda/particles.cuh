@@ -27,6 +27,10 @@ static __device__ __forceinline__ double velocity(double v, bool narrow)
 {
     return within(v, narrow ? G6_FASTEST : G6_FASTEST_DOUBLE);
 }
+static __device__ __forceinline__ bool are_within(const double (&u)[3], double limit)
+{
+    return fabs(u[0]) <= limit && fabs(u[1]) <= limit && fabs(u[2]) <= limit;
+}
 
 // {index, whether the slot was written}.
 static __device__ __forceinline__ int2 identity(const JMemory &j, int slot)
@@ -41,14 +45,18 @@ struct PredictedBody {
     int2 id;
 };
 
-// What range.h says of a j-particle that has a coordinate beyond the limit of mixed.
-static __device__ __forceinline__ void bring_near(PredictedBody &p)
+// What range.h says of a j-particle that is beyond a limit.  Few are: the comparisons cost less than
+// the limits themselves.
+static __device__ __forceinline__ void keep_within(PredictedBody &p, bool narrow)
 {
-    const double largest = fmax(fabs(p.x[0]), fmax(fabs(p.x[1]), fabs(p.x[2])));
-    if (!(largest > G6_FARTHEST)) return;
-    const double nearer = G6_NEARER(largest, G6_FARTHEST);
-    for (int c = 0; c < 3; c++) p.x[c] *= nearer;
-    p.m *= nearer;
+    if (!are_within(p.x, narrow ? G6_FARTHEST : G6_FARTHEST_DOUBLE)) {
+        const double largest = fmax(fabs(p.x[0]), fmax(fabs(p.x[1]), fabs(p.x[2]))),
+                     nearer = narrow ? G6_NEARER(largest, G6_FARTHEST) : 1.0;
+        for (int c = 0; c < 3; c++) p.x[c] = position(p.x[c] * nearer, narrow);
+        p.m *= nearer;
+    }
+    if (!are_within(p.v, narrow ? G6_FASTEST : G6_FASTEST_DOUBLE))
+        for (int c = 0; c < 3; c++) p.v[c] = velocity(p.v[c], narrow);
 }
 
 static __device__ __forceinline__ PredictedBody predicted(const JMemory &j, int slot, int nj,
@@ -68,14 +76,13 @@ static __device__ __forceinline__ PredictedBody predicted(const JMemory &j, int 
                          j6 = j.field[9 + c][slot];
             const double k18 = motion == Motion::kQuartic ? j.field[kSnapField + c][slot] : 0.0;
             x = g6_predict_x(x, v0, a2, j6, k18, s);
-            v = velocity(g6_predict_v(v0, a2, j6, k18, s) * scale.velocity, narrow);
+            v = g6_predict_v(v0, a2, j6, k18, s) * scale.velocity;
         }
         p.x[c] = written ? x * scale.length : 0.0;
         p.v[c] = written ? v : 0.0;
     }
     p.m = written ? m * scale.mass : 0.0;
-    if (narrow) bring_near(p);
-    for (int c = 0; c < 3; c++) p.x[c] = position(p.x[c], narrow);
+    keep_within(p, narrow);
     p.id = make_int2(written ? index : 0, written);
     return p;
 }

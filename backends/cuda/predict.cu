@@ -13,11 +13,9 @@
 namespace g6::cuda {
 namespace {
 
-// Whole tiles; slots from nj on, and slots never written, become massless at the origin.  With 32
-// registers a thread a multiprocessor holds as many threads as it can, whose loads overlap.
+// Whole tiles; slots from nj on, and slots never written, become massless at the origin.
 template <class L>
-__global__ void __launch_bounds__(128, 16)
-    predict_kernel(JMemory j, int nj, double t, Motion motion, Scale scale, Predicted p)
+__global__ void predict_kernel(JMemory j, int nj, double t, Motion motion, Scale scale, Predicted p)
 {
     const int k = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
     wait_for_previous();

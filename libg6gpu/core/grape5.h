@@ -4,10 +4,11 @@
 //
 // Who computes a call:
 //  * The backend that the setting "backend" names, if it names one other than the cpu.
-//  * Otherwise, for device 0 and at least kManyPairs pairs: a GPU, if "backend" is auto and there
-//    is one; else the cpu with all threads that an OpenMP program has free.  A code with one thread
-//    and long lists thus has the whole machine.  The rule is for device 0 alone, so that the
-//    threads of a parallel code do not compete for one GPU.
+//  * Otherwise, for device 0 and at least kManyPairs pairs: a GPU, if "backend" is auto, there is
+//    one, and there are kManyPairs pairs for each thread that the cpu would have; else the cpu with
+//    all threads that an OpenMP program has free.  A code with one thread and long lists thus has
+//    the whole machine.  The rule is for device 0 alone, so that the threads of a parallel code do
+//    not compete for one GPU.
 //  * Otherwise the cpu, in the thread that calls, by PointSums.  The calls of a tree code are too
 //    short for anything else: ten thousand pairs take 3 microseconds.
 //  The precision is that of the setting "precision"; without it the cpu has single, and other

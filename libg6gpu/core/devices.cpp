@@ -98,8 +98,7 @@ bool DeviceSet::open_backend(const LoadedBackend &backend, const std::vector<int
     generation_ = fork_generation();
     dealt_ = false;
     active_ = 1;
-    speed_ = members_.size() > 1 ? slowest(backend) : DeviceSpeed{};
-    near_ = members_.size() > 1 ? count_near(backend) : 1;
+    team_ = members_.size() > 1 ? team(backend) : Team{};
     walkers_.clear();
     backend_ = backend.name;
     tree_ = backend.entry->tree;
@@ -145,7 +144,7 @@ void DeviceSet::take_out(size_t d)
     if (of_parent()) members_[d].device.release();  // its destructor would call the parent's driver
     members_.erase(members_.begin() + static_cast<std::ptrdiff_t>(d));
     walkers_.lose(d);
-    if (static_cast<int>(d) < near_) near_--;
+    if (static_cast<int>(d) < team_.near) team_.near--;
 }
 
 void DeviceSet::need_devices()
@@ -156,11 +155,19 @@ void DeviceSet::need_devices()
                             "a child of fork() cannot use the devices of its parent"};
 }
 
-DeviceSpeed DeviceSet::slowest(const LoadedBackend &backend) const
+// Those of this process are the first ones, up to one that is not.
+Team DeviceSet::team(const LoadedBackend &backend)
 {
     DeviceSpeed least = info_of(backend, members_[0].number).speed;
-    for (const Member &m : members_) {
+    double near_start = 0;
+    int near = 0;
+    for (Member &m : members_) {
         const DeviceSpeed speed = info_of(backend, m.number).speed;
+        m.distant = speed.bytes_per_us > 0;
+        if (!m.distant && &m == &members_[static_cast<size_t>(near)]) {
+            near++;
+            near_start = std::max(near_start, speed.start_us);
+        }
         least.pairs_per_us = std::min(least.pairs_per_us, speed.pairs_per_us);
         least.start_us = std::max(least.start_us, speed.start_us);
         least.share_us = std::max(least.share_us, speed.share_us);
@@ -169,15 +176,7 @@ DeviceSpeed DeviceSet::slowest(const LoadedBackend &backend) const
             !(least.bytes_per_us > 0 && least.bytes_per_us < speed.bytes_per_us))
             least.bytes_per_us = speed.bytes_per_us;
     }
-    return least;
-}
-
-int DeviceSet::count_near(const LoadedBackend &backend)
-{
-    for (Member &m : members_) m.distant = info_of(backend, m.number).speed.bytes_per_us > 0;
-    const auto first =
-        std::find_if(members_.begin(), members_.end(), [](const Member &m) { return m.distant; });
-    return static_cast<int>(first - members_.begin());
+    return {least, near, near_start};
 }
 
 int DeviceSet::slots(size_t d, int nj) const

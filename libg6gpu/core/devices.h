@@ -146,8 +146,7 @@ private:
     bool divides_walks() const { return tree_ == TreeSupport::kOwnTree && shares_memory(); }
     int devices_ready_for(const DivisionWork &work);
     bool all_fit(int nj);
-    DeviceSpeed slowest(const LoadedBackend &backend) const;
-    int count_near(const LoadedBackend &backend);
+    Team team(const LoadedBackend &backend);
     SumsView finish(size_t d, G6Sums *room);
     void note_walk();
     void finish_into(size_t d, int n, G6Sums *sums);
@@ -177,8 +176,7 @@ private:
     size_t active_ = 1;                 // the devices that are started for the block
     int parts_ = 1;                     // of them, those that compute
     DeviceCounters counters_at_start_;  // of the block
-    DeviceSpeed speed_;                 // of the slowest device
-    int near_ = 0;  // the first devices of the set, as long as they are of this process
+    Team team_;
     Walkers walkers_;
     bool leader_stages_ = false;  // others may stage_from() the first device
     std::vector<Member> members_;

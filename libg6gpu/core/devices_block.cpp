@@ -21,7 +21,7 @@ int DeviceSet::devices_of_block(int ni, int nj, bool walk) const
     // it gets, so one device gets them all, unless it can leave some of them to others.
     if (walk && !divides_walks()) return 1;
     if (always_divided_) return std::max(1, std::min(size(), ni));
-    return devices_for({ni, nj, walk}, size(), speed_);
+    return devices_for({ni, nj, walk}, size(), team_);
 }
 
 void DeviceSet::divide(const BlockRequest &request, const JStore &store)
@@ -31,10 +31,9 @@ void DeviceSet::divide(const BlockRequest &request, const JStore &store)
     const bool points = request.motion == Motion::kAtRest && request.i->fit_points();
     const DivisionWork work{ni, request.nj, walk, points, static_cast<int>(store.dirty().size())};
     if (walk && divides_walks()) {
-        const int group =
-            always_divided_ ? walkers_.all(size()) : walkers_.of(work, near_, size(), speed_);
+        const int group = always_divided_ ? walkers_.all(size()) : walkers_.of(work, size(), team_);
         active_ = static_cast<size_t>(group);
-        parts_ = always_divided_ ? std::min(group, ni) : devices_for(work, group, speed_);
+        parts_ = always_divided_ ? std::min(group, ni) : devices_for(work, group, team_);
         return;
     }
     if (adds_sums(walk))
@@ -49,14 +48,16 @@ void DeviceSet::divide(const BlockRequest &request, const JStore &store)
 // Of the devices that the block pays for, those that take part, because of what they lack.
 int DeviceSet::devices_ready_for(const DivisionWork &work)
 {
-    const int devices = devices_for(work, size(), speed_);
+    const int devices = devices_for(work, size(), team_);
     for (int d = 1; d < devices; d++) {
         Member &m = members_[static_cast<size_t>(d)];
         const bool is_linked = m.device->can_copy_from(device(0));
-        m.account.catch_up_us = catch_up_time(m.lag.size(work.nj), speed_, is_linked);
-        m.account.full_us = catch_up_time(work.nj, speed_, is_linked);
+        DeviceSpeed speed = team_.slowest;
+        if (!m.distant) speed.bytes_per_us = 0;
+        m.account.catch_up_us = catch_up_time(m.lag.size(work.nj), speed, is_linked);
+        m.account.full_us = catch_up_time(work.nj, speed, is_linked);
     }
-    return devices_that_pay(work, devices, speed_, [&](int d) -> Account & {
+    return devices_that_pay(work, devices, team_, [&](int d) -> Account & {
         return members_[static_cast<size_t>(d)].account;
     });
 }

@@ -6,8 +6,9 @@
 //     T(D) = W / D + (D - 1) start
 // where `start` is the host's time for starting one more device and collecting its results.
 //
-// Devices of workers are reached by messages:
-//     T(D) = W / D + (D - 1) (start + u + s / D) + r
+// Devices of workers are reached by messages, and come after those of this process.  If n of the D
+// devices are of this process, and the others are not:
+//     T(D) = W / D + (n - 1) start + (D - n) (start + u + s / D) + r
 //     u   sending the changed j-particles
 //     s   sending all i-particles of the block and receiving their sums
 //     r   an empty message there and back
@@ -47,6 +48,20 @@ struct DivisionWork {
     bool walk;
     bool points = false;  // all is at rest, no radius is wanted: particles are sent in short form
     int changed = -1;     // j-particles since the last block; -1: as many as there are i-particles
+};
+
+// The devices that may share a block.
+struct Team {
+    DeviceSpeed slowest;
+    int near = 1;              // so many, the first ones, belong to this process
+    double near_start_us = 0;  // start_us of these
+
+    Team() = default;
+    Team(const DeviceSpeed &speed) : slowest(speed), near_start_us(speed.start_us) {}
+    Team(const DeviceSpeed &all, int near, double near_start)
+        : slowest(all), near(near), near_start_us(near_start)
+    {
+    }
 };
 
 // A device with fewer i-particles than these is as good as idle.
@@ -90,23 +105,25 @@ inline double share_time(const DivisionWork &work, const DeviceSpeed &speed)
 }
 
 // T(devices) in microseconds.
-inline double block_time(const DivisionWork &work, int devices, const DeviceSpeed &speed)
+inline double block_time(const DivisionWork &work, int devices, const Team &team)
 {
-    const double alone = time_of_one(work, speed);
-    if (devices == 1) return alone;
-    if (!(speed.bytes_per_us > 0)) return alone / devices + (devices - 1) * speed.start_us;
-    return alone / devices + speed.round_trip_us +
-           (devices - 1) * (update_time(work, speed) + share_time(work, speed) / devices);
+    const DeviceSpeed &speed = team.slowest;
+    const int near = std::clamp(team.near, 1, devices), far = devices - near;
+    const double here = time_of_one(work, speed) / devices + (near - 1) * team.near_start_us;
+    if (far == 0) return here;
+    return here + speed.round_trip_us +
+           far * (update_time(work, speed) + share_time(work, speed) / devices);
 }
 
 // How many of the `devices` the block goes to, if none of them lacks j-particles: at least 1.
-inline int devices_for(const DivisionWork &work, int devices, const DeviceSpeed &speed)
+inline int devices_for(const DivisionWork &work, int devices, const Team &team)
 {
+    const DeviceSpeed &speed = team.slowest;
     const int most = std::max(1, std::min(devices, work.ni / kLeastShare));
     if (!(speed.pairs_per_us > 0)) return most;
     int best = 1;
     for (int d = 2; d <= most && time_of_one(work, speed) >= d * speed.share_us; d++)
-        if (block_time(work, d, speed) < block_time(work, best, speed)) best = d;
+        if (block_time(work, d, team) < block_time(work, best, team)) best = d;
     return best;
 }
 
@@ -133,17 +150,21 @@ struct Account {
 // Of the `devices` that devices_for() gives for the block, those that take part: the first one and
 // the ones next to it whose catching up pays.  account(d): that of device d.
 template <class AccountOf>
-int devices_that_pay(const DivisionWork &work, int devices, const DeviceSpeed &speed,
-                     AccountOf &&account)
+int devices_that_pay(const DivisionWork &work, int devices, const Team &team, AccountOf &&account)
 {
-    if (!(speed.pairs_per_us > 0)) return devices;
-    const double alone = account(0).alone_us += time_of_one(work, speed);
+    if (!(team.slowest.pairs_per_us > 0)) return devices;
+    const double alone = account(0).alone_us += time_of_one(work, team.slowest);
     if (devices == 1) return 1;
-    const double gain =
-        (block_time(work, 1, speed) - block_time(work, devices, speed)) / (devices - 1);
+    // What each device of this process gains, and what each of the others gains beside these.
+    const int near = std::clamp(team.near, 1, devices);
+    const double time = block_time(work, near, team),
+                 near_gain = (block_time(work, 1, team) - time) / std::max(1, near - 1),
+                 far_gain = (time - block_time(work, devices, team)) / std::max(1, devices - near);
+    const auto gain_of = [&](int d) { return d < near ? near_gain : far_gain; };
     int ready = 1;
     for (int d = 1; d < devices; d++) {
         Account &own = account(d);
+        const double gain = gain_of(d);
         own.missed_us += gain;
         const double cost = own.catch_up_us, net = gain - cost;
         const double most_loss = kMostLoss * alone + own.full_us;
@@ -151,7 +172,7 @@ int devices_that_pay(const DivisionWork &work, int devices, const DeviceSpeed &s
         if (ready == d && (net >= 0 || covered)) ready++;
     }
     for (int d = 1; d < ready; d++) {
-        account(d).saved_us += gain - account(d).catch_up_us;
+        account(d).saved_us += gain_of(d) - account(d).catch_up_us;
         account(d).missed_us = 0;
     }
     return ready;

@@ -26,22 +26,20 @@ public:
     // After clear() of all devices.
     void clear() { *this = Walkers{}; }
 
-    // How many devices are in the group for this walk, of `size` of which the first `near` belong
-    // to this process.
-    int of(const DivisionWork &work, int near, int size, const DeviceSpeed &speed)
+    // How many devices are in the group for this walk, of `size`.
+    int of(const DivisionWork &work, int size, const Team &team)
     {
-        near = std::max(1, near);
+        const DeviceSpeed &speed = team.slowest;
+        const int near = std::max(1, team.near);
         if (count_ == 0) {
-            DeviceSpeed here = speed;  // of devices that are reached without messages
-            here.round_trip_us = here.bytes_per_us = 0;
-            const int of_all_bodies = devices_for({work.nj, work.nj, true}, near, here);
-            count_ = std::max(of_all_bodies, devices_for(work, size, speed));
+            const int of_all_bodies = devices_for({work.nj, work.nj, true}, near, team);
+            count_ = std::max(of_all_bodies, devices_for(work, size, team));
         }
         if (count_ <= near || !(speed.bytes_per_us > 0)) return count_;
         const double alone = time_of_one(work, speed);
-        const int computing = devices_for(work, count_, speed);
-        lost_us_ += block_time(work, computing, speed) - alone +
-                    (count_ - computing) * update_time(work, speed);
+        const int computing = devices_for(work, count_, team);
+        lost_us_ += block_time(work, computing, team) - alone +
+                    (count_ - std::max(computing, near)) * update_time(work, speed);
         alone_us_ += alone;
         if (lost_us_ > kTolerance * alone_us_) count_ = near;
         return count_;

@@ -70,6 +70,30 @@ TEST(Division, messages_cost_their_round_trip_and_their_bytes)
     EXPECT_DOUBLE_EQ(block_time(work, 4, far), 250 + 3 * (10 + 10 + 2.5) + 3);
 }
 
+// 1000 us on one device.  Two devices of this process, and others behind messages that make them
+// useless.
+TEST(Division, messages_to_some_devices_do_not_keep_the_others_idle)
+{
+    const DivisionWork work{1000, 1000000, false};
+    DeviceSpeed far{1e6, 30, 0};
+    far.round_trip_us = 3;
+    far.bytes_per_us = 144;  // 1000 us for the changed j-particles, and as much for the shares
+    const Team team{far, 2, 10};
+    EXPECT_DOUBLE_EQ(block_time(work, 2, team), 500 + 10);
+    EXPECT_DOUBLE_EQ(block_time(work, 4, team), 250 + 10 + 2 * (30 + 1000 + 250.0) + 3);
+    EXPECT_EQ(devices_for(work, 4, team), 2);
+    std::array<Account, 4> accounts;
+    EXPECT_EQ(devices_that_pay(work, 2, team, [&](int d) -> Account & { return accounts[d]; }), 2);
+    EXPECT_DOUBLE_EQ(accounts[1].saved_us, 490);
+    // Quicker messages: the devices of this process gain more than those behind them.
+    far.bytes_per_us = 14400;
+    const Team quick{far, 2, 10};
+    EXPECT_EQ(devices_for(work, 4, quick), 4);
+    EXPECT_EQ(devices_that_pay(work, 4, quick, [&](int d) -> Account & { return accounts[d]; }), 4);
+    EXPECT_DOUBLE_EQ(accounts[1].saved_us, 490 + 490);
+    EXPECT_DOUBLE_EQ(accounts[3].saved_us, (510 - (250 + 10 + 2 * (30 + 10 + 2.5) + 3)) / 2);
+}
+
 // 1000 points that walk: 3000 us on one device of 1000 pairs a microsecond.  Each device gets all
 // points, 40 bytes of each as j-particle and as i-particle, and sends back its share of 36 bytes
 // each.

@@ -154,7 +154,6 @@ bool Grape5::goes_to_backend(double pairs)
     if (only_cpu_) return false;
     if (!any_backend_) return true;
     if (number_ != 0 || pairs < kManyPairs || no_gpu_) return false;
-    if (pairs < static_cast<double>(kManyPairs) * pool_threads(config_.threads)) return false;
     no_gpu_ = cluster().backend() == "cpu";
     if (no_gpu_) cluster_.reset();
     return !no_gpu_;

@@ -4,23 +4,23 @@
 //
 // Who computes a call:
 //  * The backend that the setting "backend" names, if it names one other than the cpu.
-//  * Otherwise, for device 0 and at least kManyPairs pairs: a GPU, if "backend" is auto, there is
-//    one, and there are kManyPairs pairs for each thread that the cpu would have; else the cpu with
-//    all threads that an OpenMP program has free.  A code with one thread and long lists thus has
-//    the whole machine.  The rule is for device 0 alone, so that the threads of a parallel code do
-//    not compete for one GPU.
+//  * Otherwise, for device 0 and at least kManyPairs pairs: a GPU, if "backend" is auto and there
+//    is one; else the cpu with all threads that an OpenMP program has free.  A code with one thread
+//    and long lists thus has the whole machine.  The rule is for device 0 alone, so that the
+//    threads of a parallel code do not compete for one GPU.  The number of threads has no say: it
+//    would decide about the precision.
 //  * Otherwise the cpu, in the thread that calls, by PointSums.  The calls of a tree code are too
-//    short for anything else: ten thousand pairs take 3 microseconds.
+//    short for anything else: ten thousand pairs take 1 to 3 microseconds.
 //  The precision is that of the setting "precision"; without it the cpu has single, and other
-//  backends have mixed.  A backend computes in a cluster of its own in mode treeonly, which no id
-//  of a g6 call reaches.
+//  backends have mixed.  A backend computes in a cluster of its own, which no id of a g6 call
+//  reaches, in mode treeonly.
 //
 // Invariants
 //  * Different devices may be used by different threads at the same time.  Finding a device that
 //    exists takes no lock.
 //  * On the cpu a call allocates nothing once the arrays have grown to the longest list.
-//  * A call that throws leaves the masses as they were, with one exception: slots of which a
-//    position or mass was refused (NaN, infinite, too large) have no mass.
+//  * A call that throws leaves the masses as they were, with one exception: the slots of a
+//    call with a refused position or mass (NaN, infinite, too large) have no mass.
 #pragma once
 
 #include "cluster.h"

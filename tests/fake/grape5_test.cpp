@@ -42,14 +42,6 @@ TEST_F(Grape5Choice, auto_gives_large_blocks_of_device_0_to_a_gpu)
 {
     const std::string folder = fake_folder() + "/../ranked", best = folder + "/g6_best.so";
     setenv("G6_BACKEND_DIR", folder.c_str(), 1);
-    {
-        const Variable threads("G6_THREADS", "2");
-        g5_close();
-        g5_set_eps_to_all(1.0 / 32);
-        EXPECT_FALSE(computes(best, 0, 2047)) << "2^20 pairs for each thread";
-        EXPECT_TRUE(computes(best, 0, 2048));
-    }
-    const Variable threads("G6_THREADS", "1");
     g5_close();
     g5_set_eps_to_all(1.0 / 32);
     EXPECT_FALSE(computes(best, 0, 1023));

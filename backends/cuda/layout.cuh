@@ -24,7 +24,7 @@
 // The loop over a tile forms s^2 = r^2 + eps^2 alone, and keeps the smallest.  A tile where that is
 // below (2^-24 X)^2 + eps^2, with a slack for the roundings of s^2, is added again, and there each
 // pair's own r^2 decides.  The slack is 2^-21 of s^2: where eps > 2^-14 X, the tile of any pair
-// nearer than eps / 1000 is added twice.
+// nearer than about eps / 1000 is added twice.
 #pragma once
 
 #include "kernels.h"

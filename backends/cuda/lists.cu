@@ -3,12 +3,14 @@
 // A thread serves one or four i-particles and a slice of the j-particles (lists.h).
 //
 // Invariants
-//  * An entry is decided by r2 < h^2 in double.  Floats only choose the pairs for which this is
-//    computed: those with r2 <= limit, of positions from a centre.  The limit allows for the errors
-//    of floats, so that no entry is missed (candidate_limit()).
-//  * A thread meets the slots of its slice in ascending order, and so its entries are sorted.
-//  * The first pass keeps up to kListKept entries of each i-particle and slice.  The second pass copies
-//    them, and searches again only where there are more.
+//  * An entry is decided by r2 < h^2 in double; h^2 is the client's, less eps^2 where lists are of
+//    softened distances.  Floats only choose the pairs for which this is computed: those with
+//    r2 <= limit, of positions from a centre, the first i-particle of the block of threads.  The
+//    limit allows for the errors of floats, so that no entry is missed (candidate_limit()).
+//  * A thread meets the slots of its slice in ascending order, so that lists are in the order of
+//    slots.
+//  * The first pass keeps up to kListKept entries of each i-particle and slice.  The second pass
+//    copies them, and searches again only where there are more.
 //
 // Cost of a pair that is no entry: three subtractions, three multiply-adds, a minimum, a quarter of
 // a comparison, and a read of shared memory divided by the i-particles of the thread.
@@ -23,8 +25,8 @@ namespace {
 
 constexpr int kAtOnce = 4;  // j-particles that share one comparison
 
-// Positions from the centre beyond kFarJ count as kFarJ, which is no neighbour of an i-particle that
-// is within kFarI, as is its h.
+// Positions from the centre beyond kFarJ count as kFarJ.  Where |x_i| and h are below kFarI, such a
+// particle is no neighbour; else the limit is infinite.
 constexpr float kFarJ = 1e18f;
 constexpr double kFarI = 1e17;
 

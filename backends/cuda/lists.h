@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The slices of the two passes that make neighbour lists (lists.cu).  A thread looks at one slice of
-// the j-particles for per_thread i-particles: the first pass counts their entries, the second writes
-// them where the sum of the counts before says.  OpenCL has slices of its own, one to a work-item
-// (backends/opencl/list_slices.h).
+// The slices of the two passes that make neighbour lists (lists.cu).  A thread looks at one slice
+// of the j-particles for per_thread i-particles: the first pass counts their entries, the second
+// writes them behind those of earlier i-particles and slices.  OpenCL has slices of its own, one to
+// a work-item (backends/opencl/list_slices.h).
 #pragma once
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 // them, and the host copies them.  The entries of few i-particles come with the sums instead, and
 // the host sorts them into lists.
 //
-// The counting may begin behind the sums of a block, before the client asks for lists.  If it never
+// The counting may be queued right after the sums of a block, before the client asks for lists.  If it never
 // asks, drop_search() waits for the counting before the next block starts.
 #pragma once
 
@@ -50,7 +50,8 @@ public:
         fill(offset_.get(), index_.get(), slot_.get());
         fetch();
     }
-    // Puts the entries of each list in the order of slots.
+    // Puts the entries of each list of a tree walk in the order of slots.  Those of direct sums come
+    // in this order.
     void sort();
     NeighbourView view() const
     {

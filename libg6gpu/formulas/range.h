@@ -8,7 +8,7 @@
  * A predicted velocity beyond its limit is replaced by the limit, so that one escaped particle does
  * not spoil the forces on the others.  A j-particle that has a coordinate beyond its limit is
  * brought nearer along its direction, until the coordinate is at the limit, and its mass is
- * multiplied by the same factor f < 1 as its position.  Its potential m/r then is what it was, and
+ * multiplied by the same factor f < 1 as its position.  Its potential m/r is unchanged, and
  * its pull m/r^2 is 1/f times as large, but still below f 2.4e-18 of the typical force even for the
  * largest mass, and vanishes in float with or without the limit.  Beyond the limit of double the
  * potential vanishes, too, and a backend may leave the mass as it is.

@@ -3,8 +3,8 @@
 // them, and the host copies them.  The entries of few i-particles come with the sums instead, and
 // the host sorts them into lists.
 //
-// The counting may be queued right after the sums of a block, before the client asks for lists.  If it never
-// asks, drop_search() waits for the counting before the next block starts.
+// The counting may be queued right after the sums of a block, before the client asks for lists.  If
+// it never asks, drop_search() waits for the counting before the next block starts.
 #pragma once
 
 #include "kernels.h"

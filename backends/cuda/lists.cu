@@ -56,8 +56,8 @@ static __device__ __forceinline__ double coordinate(const ListArgs &a, int c, in
 
 // A float that no entry's r2 of floats exceeds.  far: the largest coordinate of the i-particle from
 // the centre.  An entry is within far + h of the centre, so that its coordinates and those of the
-// i-particle are rounded by 2^-24 (far + h) at most, and the distance, of three differences that are
-// rounded too, by less than 2^-22 (far + h).  The sum of squares adds 2^-22 of itself.
+// i-particle are rounded by 2^-24 (far + h) at most.  The distance, of three differences that are
+// rounded too, is off by less than 2^-22 (far + h).  The sum of squares adds 2^-22 of itself.
 static __device__ __forceinline__ float candidate_limit(double far, double h2)
 {
     if (!(h2 > 0)) return -1;

@@ -18,7 +18,8 @@ namespace {
 constexpr int kComfortable = 24;
 
 // Lengths need none between 2^-4 and 2^4, as in N-body units.  Devices sum pairs closer than some
-// 3e-7 units, and particles farther than some 2^25, with more care and more slowly (formulas/range.h).
+// 3e-7 units, and particles farther than some 2^25, with more care and more slowly
+// (formulas/range.h).
 constexpr int kComfortableLength = 4;
 
 // The largest mass or velocity in device units: its product with r^-3 of a close pair is a float.

@@ -128,11 +128,16 @@ void DeviceSet::deal(const JStore &store)
 void DeviceSet::stage_records(size_t d, const JStore &store, const Addresses &addresses)
 {
     const int total = static_cast<int>(addresses.size());
+    const G6JRecord *logged = &addresses == &store.dirty() ? store.dirty_log() : nullptr;
     for (int first = 0; first < total; first += kBatch) {
         const int n = std::min(kBatch, total - first);
         G6JRecord *out = device(d).stage(n);
         if (!out) check(d, kDeviceOutOfMemory);
-        write_staged(out, addresses.data() + first, n, [&](int a) { return store.record(a); });
+        const int *those = addresses.data() + first;
+        if (logged)
+            write_staged(out, those, n, [&](int k) -> auto & { return logged[first + k]; });
+        else
+            write_staged(out, those, n, [&](int k) { return store.record(those[k]); });
     }
 }
 
@@ -145,20 +150,20 @@ void DeviceSet::stage_points(size_t d, const JStore &store, const Addresses &add
         if (!out) check(d, kDeviceOutOfMemory);
         for (int begin = 0; begin < n; begin += kPiece) {
             const int piece = std::min(kPiece, n - begin);
-            write_staged(out + begin, addresses.data() + first + begin, piece,
-                         [&](int a) { return store.point(a); });
+            const int *those = addresses.data() + first + begin;
+            write_staged(out + begin, those, piece, [&](int k) { return store.point(those[k]); });
             if (begin + piece < n) device(d).send_points(begin + piece);
         }
     }
 }
 
-// Writes particle(address) for n addresses.
+// Writes particle(k), which has the address addresses[k], for k = 0 ... n-1.
 template <class Record, class Particle>
 void DeviceSet::write_staged(Record *out, const int *addresses, int n, Particle &&particle)
 {
     const int devices = dealt_ ? size() : 1;
     parallel_for(host_threads(n, options_.threads), n, [&](int k) {
-        out[k] = particle(addresses[k]);
+        out[k] = particle(k);
         out[k].slot = addresses[k] / devices;
     });
 }

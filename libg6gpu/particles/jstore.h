@@ -103,6 +103,13 @@ public:
     bool is_point(int address) const { return flags(address) & kPoint; }
 
     const Addresses &dirty() const { return dirty_; }
+    // The records of the addresses in dirty(), in the same order, when the log of records has all
+    // of them and no others; else null.
+    const G6JRecord *dirty_log() const
+    {
+        const bool all = !hidden_ && points_.empty() && log_.size() == dirty_.size();
+        return all ? log_.data() : nullptr;
+    }
     // Whether is_point() may be true of some dirty particle, and whether it may be false of some.
     bool any_dirty_point() const { return dirty_kinds_ & kAtRest; }
     bool any_dirty_record() const { return dirty_kinds_ & kMoves; }

@@ -110,9 +110,36 @@ TEST(JStore, revision_changes_with_every_write)
 
 using Values = std::map<int, double>;
 
+// The log, where it has all that is dirty, has it in the order of the addresses.
+void expect_right_log(const JStore &store)
+{
+    const G6JRecord *log = store.dirty_log();
+    for (size_t k = 0; log && k < store.dirty().size(); ++k)
+        ASSERT_EQ(log[k].x[0], store.record(store.dirty()[k]).x[0]) << k;
+}
+
+TEST(JStore, has_the_dirty_records_in_its_log_when_all_came_as_records_to_committed_slots)
+{
+    JStore store;
+    for (int a : {0, 1, 2, 3}) write(store, a, a);
+    EXPECT_EQ(store.dirty_log(), nullptr);  // new slots are written in place
+    store.commit();
+    for (int a : {3, 1, 3}) write(store, a, 10 + a);
+    ASSERT_NE(store.dirty_log(), nullptr);
+    expect_right_log(store);
+    write(store, 2, 12, true);
+    EXPECT_EQ(store.dirty_log(), nullptr);
+    store.commit();
+    write(store, 0, 20);
+    g6::Addresses also{1};
+    store.mark_dirty(also);
+    EXPECT_EQ(store.dirty_log(), nullptr);
+}
+
 // What a device holds that received every dirty record.
 void send(JStore &store, Values &device)
 {
+    expect_right_log(store);
     for (int a : store.dirty()) device[a] = store.record(a).x[0];
     store.commit();
 }

@@ -14,18 +14,13 @@
 namespace g6 {
 namespace {
 
-// From this number of i-particles on, the host's records are filled after the device has started.
-// Filling them is then a pass of its own, which is worth waking threads for only in large blocks.
-constexpr int kLeastLate = 16384;
+// From this number of i-particles on, the host's records are filled after the device has started,
+// so that it starts earlier.
+constexpr int kLeastLate = 64;
 
 // pack() writes the particles in pieces of this number.  After each piece the device may take it in
 // while the host writes the next one.
 constexpr int kPiece = 1 << 18;
-
-G6IPoint point_of(const G6IRecord &r)
-{
-    return {{r.x[0], r.x[1], r.x[2]}, r.eps2, r.index, r.aold};
-}
 
 // |u| as a float; 0, which stands for unknown, when that is not finite.
 float known_size(const double *u)
@@ -35,9 +30,9 @@ float known_size(const double *u)
 }
 
 // Whether a force can be computed from the values.
-bool good(const G6IRecord &r)
+bool good(const double *x, double eps2)
 {
-    return finite3(r.x) && r.eps2 >= 0 && finite(r.eps2);
+    return finite3(x) && eps2 >= 0 && finite(eps2);
 }
 
 }  // namespace
@@ -58,11 +53,23 @@ void IParticles::pack(const BlockArgs &a, const Config &settings, const Twin &tw
     twin_memory_ = twin;
     records_.renew(static_cast<size_t>(a.ni));
     late_ = (twin.records || twin.points) && a.ni >= kLeastLate;
-    const auto record = [&](int i) {
-        const double(&x)[3] = a.x[i], (&v)[3] = a.v[i];
-        return G6IRecord{
-            {x[0], x[1], x[2]}, {v[0], v[1], v[2]}, a.eps2[i * a.eps2_stride],
-            list_radius2(a, i), a.index[i],         a.aold ? known_size(a.aold[i]) : 0};
+    const auto eps2 = [&](int i) { return a.eps2[i * a.eps2_stride]; };
+    const auto aold = [&](int i) { return a.aold ? known_size(a.aold[i]) : 0; };
+    // Number by number.  A record that is built first and then copied is read in pairs of numbers
+    // before its single numbers have reached the memory, and the processor waits for them.
+    const auto fill = [&](G6IRecord &r, int i) {
+        copy3(r.x, a.x[i]);
+        copy3(r.v, a.v[i]);
+        r.eps2 = eps2(i);
+        r.h2 = list_radius2(a, i);
+        r.index = a.index[i];
+        r.aold = aold(i);
+    };
+    const auto fill_point = [&](G6IPoint &p, int i) {
+        copy3(p.x, a.x[i]);
+        p.eps2 = eps2(i);
+        p.index = a.index[i];
+        p.aold = aold(i);
     };
     extremes_ = Extremes{};
     strays_.clear();
@@ -74,14 +81,14 @@ void IParticles::pack(const BlockArgs &a, const Config &settings, const Twin &tw
         bool moving = false, radius = false, range_good = true;
         Extremes extremes;
         for (int i = first; i < last; i++) {
-            const G6IRecord r = record(i);
-            if (!late_) records_[i] = r;
-            if (twin.records) twin.records[i] = r;
-            if (twin.points) twin.points[i] = point_of(r);
-            range_good = range_good && good(r);
-            moving = moving || any(r.v);
-            radius = radius || r.h2 > 0;
-            extremes.add(r);
+            if (!late_) fill(records_[i], i);
+            if (twin.records) fill(twin.records[i], i);
+            if (twin.points) fill_point(twin.points[i], i);
+            const double h2 = list_radius2(a, i);
+            range_good = range_good && good(a.x[i], eps2(i));
+            moving = moving || any(a.v[i]);
+            radius = radius || h2 > 0;
+            extremes.add(a.x[i], a.v[i], eps2(i), h2);
         }
         const std::lock_guard<std::mutex> lock(mutex);
         extremes_.add(extremes);
@@ -100,7 +107,7 @@ void IParticles::pack(const BlockArgs &a, const Config &settings, const Twin &tw
                                           : StagedI::kNone;
     if (late_ && twin_ == StagedI::kNone) {  // the twin has points, which lack velocity or radius
         late_ = false;
-        parallel_for(host_threads(a.ni, threads_), a.ni, [&](int i) { records_[i] = record(i); });
+        parallel_for(host_threads(a.ni, threads_), a.ni, [&](int i) { fill(records_[i], i); });
     }
     if (!all_good) refuse_bad();
 }
@@ -120,7 +127,7 @@ void IParticles::refuse_bad() const
         const G6IRecord &r = records()[i];
         if (!finite3(r.x))
             throw Error(G6_ERR_ARGUMENT, "the position of i-particle %d is NaN or infinite", i);
-        if (!good(r))
+        if (!good(r.x, r.eps2))
             throw Error(
                 G6_ERR_ARGUMENT,
                 "eps2 = %g of i-particle %d is no length squared: it must be finite and 0 or more",

@@ -16,10 +16,12 @@
 #pragma once
 
 #include "../base/host_memory.h"
+#include "../base/vec3.h"
 #include "stray_sums.h"
 #include "../particles/jstore.h"
 #include "../settings/config.h"
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <vector>
@@ -90,8 +92,30 @@ private:
         double farthest = 0;                  // largest |coordinate|
         double nearest = HUGE_VAL;            // smallest positive largest |coordinate| of one
         double least_of_all_eps2 = HUGE_VAL;  // smallest softening squared, 0 included
-        void add(const G6IRecord &r);
-        void add(const Extremes &other);
+        // One particle.
+        void add(const double x[3], const double v[3], double e2, double h2)
+        {
+            const double size = largest(x);
+            add(Extremes{e2, e2, h2, largest(v), size, positive(size), e2});
+        }
+        void add(const G6IRecord &r) { add(r.x, r.v, r.eps2, r.h2); }
+        void add(const Extremes &other)
+        {
+            eps2 = std::max(eps2, other.eps2);
+            least_eps2 = least_positive(least_eps2, other.least_eps2);
+            least_h2 = least_positive(least_h2, other.least_h2);
+            if (other.speed > speed && finite(other.speed)) speed = other.speed;
+            farthest = std::max(farthest, other.farthest);
+            nearest = std::min(nearest, other.nearest);
+            least_of_all_eps2 = std::min(least_of_all_eps2, other.least_of_all_eps2);
+        }
+        // HUGE_VAL where there is no length.
+        static double positive(double length) { return length > 0 ? length : HUGE_VAL; }
+        // The smaller of the two; 0 means that there is no such value.
+        static double least_positive(double a, double b)
+        {
+            return a > 0 && b > 0 ? std::min(a, b) : std::max(a, b);
+        }
     };
 
     static G6IRecord from(const G6IPoint &p)

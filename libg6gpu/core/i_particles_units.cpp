@@ -17,18 +17,6 @@
 namespace g6 {
 namespace {
 
-// The smaller of the two; 0 means that there is no such value.
-double least_positive(double a, double b)
-{
-    return a > 0 && b > 0 ? std::min(a, b) : std::max(a, b);
-}
-
-// HUGE_VAL where there is no length.
-double positive(double length)
-{
-    return length > 0 ? length : HUGE_VAL;
-}
-
 // Makes the unit of the potential, length / mass, a double (g6_units()).  Devices that compute in
 // double have the range for masses as large as this makes them; otherwise they are up to 2^60.
 void fit_mass(Scale &scale)
@@ -68,23 +56,6 @@ IParticles::Range::Range(const Scale &scale, bool narrow)
     apart = 0x1p-420 * unit;
 }
 
-void IParticles::Extremes::add(const G6IRecord &r)
-{
-    const double size = largest(r.x);
-    add(Extremes{r.eps2, r.eps2, r.h2, largest(r.v), size, positive(size), r.eps2});
-}
-
-void IParticles::Extremes::add(const Extremes &other)
-{
-    if (other.eps2 > eps2) eps2 = other.eps2;
-    least_eps2 = least_positive(least_eps2, other.least_eps2);
-    least_h2 = least_positive(least_h2, other.least_h2);
-    if (other.speed > speed && finite(other.speed)) speed = other.speed;
-    farthest = std::max(farthest, other.farthest);
-    nearest = std::min(nearest, other.nearest);
-    least_of_all_eps2 = std::min(least_of_all_eps2, other.least_of_all_eps2);
-}
-
 Scale IParticles::scale(JStore &store, int nj, bool narrow, bool jerk)
 {
     Scale scale = store.scale(nj, narrow);
@@ -108,7 +79,7 @@ void IParticles::set_strays_aside(const Range &range)
 {
     const auto is_stray = [&](const G6IRecord &i) {
         const double size = largest(i.x);
-        return !range.holds(size, positive(size), i.h2);
+        return !range.holds(size, Extremes::positive(size), i.h2);
     };
     for (int k = 0; k < size(); k++)
         if (is_stray(records()[k])) strays_.push_back({k, records()[k]});

@@ -5,7 +5,7 @@
 // Invariants
 //  * An entry is decided by r2 < h^2 in double; h^2 is the client's, less eps^2 where lists are of
 //    softened distances.  Floats only choose the pairs for which this is computed: those with
-//    r2 <= limit, of positions from a centre, the first i-particle of the block of threads.  The
+//    r2 <= limit, of positions from a centre amid the i-particles of the block of threads.  The
 //    limit allows for the errors of floats, so that no entry is missed (candidate_limit()).
 //  * A thread meets the slots of its slice in ascending order, so that lists are in the order of
 //    slots.
@@ -58,13 +58,23 @@ static __device__ __forceinline__ double coordinate(const ListArgs &a, int c, in
 // the centre.  An entry is within far + h of the centre, so that its coordinates and those of the
 // i-particle are rounded by 2^-24 (far + h) at most.  The distance, of three differences that are
 // rounded too, is off by less than 2^-22 (far + h).  The sum of squares adds 2^-22 of itself.
+// Floats below 2^-126 are multiples of 2^-149, so that no relative bound holds for smaller limits.
 static __device__ __forceinline__ float candidate_limit(double far, double h2)
 {
     if (!(h2 > 0)) return -1;
     const double h = sqrt(h2);
     if (!(far < kFarI && h < kFarI)) return __int_as_float(0x7f800000);
     const double r = h + 0x1p-22 * (far + h);
-    return __double2float_ru(r * r * (1 + 0x1p-21));
+    return fmaxf(0x1p-120f, __double2float_ru(r * r * (1 + 0x1p-21)));
+}
+
+// One coordinate of a point amid the i-particles first ... first + n - 1: the middle one of three.  A
+// single particle that is far from the others cannot move it away from them.
+static __device__ __forceinline__ double middle(const ListArgs &a, int c, int first, int n)
+{
+    const double x = coordinate(a, c, first), y = coordinate(a, c, first + n / 2),
+                 z = coordinate(a, c, first + n - 1);
+    return fmax(fmin(x, y), fmin(fmax(x, y), z));
 }
 
 // The i-particles of a thread.
@@ -156,8 +166,9 @@ __global__ void __launch_bounds__(kListThreads)
     const int slice = static_cast<int>(blockIdx.y), slices = a.r.plan.slices;
     const int first = slice * a.r.plan.length, end = first + min(a.r.nj - first, a.r.plan.length);
     const int first_i = static_cast<int>(blockIdx.x) * kI * kListThreads;
-    const double centre[3] = {coordinate(a, 0, first_i), coordinate(a, 1, first_i),
-                              coordinate(a, 2, first_i)};
+    const int here = min(kI * kListThreads, a.r.ni - first_i);
+    const double centre[3] = {middle(a, 0, first_i, here), middle(a, 1, first_i, here),
+                              middle(a, 2, first_i, here)};
     Searchers<kI> s;
     bool searches = !kFill;
 #pragma unroll

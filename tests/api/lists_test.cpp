@@ -292,6 +292,25 @@ TEST_P(Lists, of_thousands_of_particles_far_from_the_origin)
     client.expect_lists(block, 401);
 }
 
+// Squares of distances of a few times the smallest positive float, which is about 1.4e-45, in steps
+// of a fraction of it: floats cannot tell them apart.
+TEST_P(Lists, of_distances_whose_squares_are_hardly_floats)
+{
+    Random random(35);
+    const double least = 0x1p-149;
+    const std::vector<Body> bodies = resting_bodies(200, 36);
+    client.set_all(bodies);  // they set the unit of length
+    for (int k = 0; k < 100; ++k) {
+        Vec3 x;
+        for (int c = 0; c < 3; ++c) x[c] = std::sqrt(least) * random(-2, 2);
+        client.set_point(200 + k, at(200 + k, x));
+    }
+    IBlock block;
+    for (int k = 0; k < 60; ++k) block.add(-1 - k, {0, 0, 0}, {}, least * random(0, 10));
+    client.run(block);
+    client.expect_lists(block, 300);
+}
+
 TEST_P(Lists, can_be_read_before_lasthalf)
 {
     const std::vector<Body> bodies = moving_bodies(80, 10);

@@ -104,7 +104,7 @@ bool DeviceTree::values_hold(const TreeRequest &r) const
 // ---- memory -------------------------------------------------------------------------------------
 
 // Throws when there is no room for the tree, before any array is released.
-void DeviceTree::ask_room(const TreeRequest &r, bool moving) const
+Room DeviceTree::ask_room(const TreeRequest &r, bool moving) const
 {
     const size_t n = static_cast<size_t>(r.nj), cells = static_cast<size_t>(room_);
     const bool full = r.arithmetic == Arithmetic::kFull, sorts = tree_.table.count == 0;
@@ -126,32 +126,33 @@ void DeviceTree::ask_room(const TreeRequest &r, bool moving) const
     room.add(quadrupole_, r.walk.multipole ? 3 * cells : 0);
     room.ask("a tree of " + std::to_string(r.nj) + " particles",
              "larger leaves (G6_DEBUG=leaf=32) need less");
+    return room;
 }
 
 // moving: bodies have velocities.
 void DeviceTree::reserve(const TreeRequest &r, bool moving)
 {
     const size_t n = static_cast<size_t>(r.nj);
-    ask_room(r, moving);
+    const Room room = ask_room(r, moving);
     report_.need(1);
     partial_.need(7 * kBoxBlocks);
     space_.need(sort_bytes(r.nj));
-    at_.need(n);
-    place_.need(n);
-    sample_.need(n / kSample + 1);
+    room.take(at_, n);
+    room.take(place_, n);
+    room.take(sample_, n / kSample + 1);
     const bool full = r.arithmetic == Arithmetic::kFull;
     tree_.state = state_.get();
     tree_.body = {at_.get(), nullptr, nullptr, place_.get(), nullptr, 1, sample_.get()};
     if (!moving) {
-        slot_.need(n);
+        room.take(slot_, n);
         tree_.body.slot = slot_.get();
     } else if (full) {
-        v_full_.need(n);
+        room.take(v_full_, n);
         tree_.body.v_full = v_full_.get();
         tree_.body.slot = reinterpret_cast<int *>(&v_full_.get()->w);
         tree_.body.slot_step = sizeof *v_full_.get() / sizeof(int);
     } else {
-        v_.need(n);
+        room.take(v_, n);
         tree_.body.v = v_.get();
         tree_.body.slot = reinterpret_cast<int *>(&v_.get()->w);
         tree_.body.slot_step = sizeof *v_.get() / sizeof(int);
@@ -278,12 +279,12 @@ void DeviceTree::build(cudaStream_t s, const TreeRequest &r, const JMemory &j, b
     tree_.levels = known_.levels;
     launch_tree_order(s, r, j, tree_, order, space, partial_.get());
     make_room(s, r, order);
-    ask_room(r, moving);
+    const Room room = ask_room(r, moving);
     reserve_cells(r);
     launch_tree_cells(s, r, tree_, order);
     if (tree_.table.count == 0) {
-        sorted_index_.need(n);
-        by_index_.need(n);
+        room.take(sorted_index_, n);
+        room.take(by_index_, n);
         tree_.table.sorted_index = sorted_index_.get();
         tree_.table.by_index = by_index_.get();
         launch_tree_index(s, r, tree_, order, space);
@@ -298,9 +299,9 @@ void DeviceTree::update(cudaStream_t s, const TreeRequest &r, const JMemory &j)
         throw CudaError{cudaErrorMemoryAllocation, "cuda: a tree of " + std::to_string(r.nj) +
                                                        " slots is too large; one may have " +
                                                        std::to_string(kMostBodies)};
+    tree_.index = j.index;
     bool builds = !shape_holds(r);
     if (!builds && values_hold(r)) return;
-    tree_.index = j.index;
     if (known_.stale_index && !make_index(s)) builds = true;  // sorted indices come with the order
     // The last build may have stored the slots in the velocities (Bodies::slot).  A refresh leaves
     // the slots where they are, so that it keeps the velocities even when the block wants no jerk.

@@ -113,8 +113,8 @@ void JParticles::reserve_predicted()
     room.add(planes_, n * kMaxPlanes);
     room.add(exact_, n * 3);
     room.ask("direct sums over " + std::to_string(n) + " particles", kMoreDevices);
-    planes_.need(n * kMaxPlanes);
-    exact_.need(n * 3);
+    room.take(planes_, n * kMaxPlanes);
+    room.take(exact_, n * 3);
     range_.need(n / kTile + 2);
     for (size_t c = 0; c < 3; c++) predicted_.x[c] = exact_.get() + n * c;
     for (size_t p = 0; p < kMaxPlanes; p++)

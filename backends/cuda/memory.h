@@ -104,14 +104,22 @@ public:
         held_ += a.capacity() * sizeof(T);
         wanted_ += std::max(n, a.capacity()) * sizeof(T);
     }
-    void ask(const std::string &what, const char *remedy) const
+    void ask(const std::string &what, const char *remedy)
     {
         if (wanted_ == held_) return;
         ask_room(wanted_, what, remedy, held_);
+        is_ample_ = wanted_ + wanted_ / 2 <= free_bytes() + held_;
+    }
+    // After ask(): makes room for n elements of one of the arrays.  It grows by half where all of
+    // them may do so, and else by no more than was asked for.
+    template <class T> void take(DeviceArray<T> &a, size_t n) const
+    {
+        is_ample_ ? a.need(n) : a.fit(n);
     }
 
 private:
     size_t wanted_ = 0, held_ = 0;
+    bool is_ample_ = true;
 };
 
 // Pinned host memory that this device, and those that share a block with it, read and write in
@@ -149,7 +157,7 @@ private:
     size_t capacity_ = 0;
 };
 
-// A point in a stream of this device, for which streams of other devices can wait.
+// A point in a stream of this device, for which streams of other devices and the host can wait.
 class Event {
 public:
     Event() { check(cudaEventCreateWithFlags(&event_, cudaEventDisableTiming), "event"); }
@@ -162,6 +170,8 @@ public:
     {
         check(cudaStreamWaitEvent(stream, event_, 0), "waiting for another device");
     }
+    // The host waits for it.
+    void wait(const char *what) const { check(cudaEventSynchronize(event_), what); }
 
 private:
     cudaEvent_t event_ = nullptr;
@@ -189,7 +199,7 @@ public:
     // Waits until pinned memory may be rewritten.
     void settle()
     {
-        for (const std::shared_ptr<State> &guest : guests_) guest->settle();
+        for (const std::shared_ptr<State> &guest : guests_) guest->settle_quietly();
         guests_.clear();
         state_->settle();
     }
@@ -202,6 +212,13 @@ private:
         {
             if (!busy) return;
             check(cudaStreamSynchronize(stream), "waiting");
+            busy = false;
+        }
+        // For the stream of another device, which reports a failure itself at its next call.  A
+        // device that has failed uses no memory any more.
+        void settle_quietly()
+        {
+            if (busy) cudaStreamSynchronize(stream);
             busy = false;
         }
     };

@@ -91,8 +91,11 @@ static __device__ __forceinline__ Target target(const double *words, const FewRe
     return i;
 }
 
+// Hits that do not fit are not counted for long: the count tells that there are too many, and must
+// not come round to 0.
 static __device__ __noinline__ void add_hit(const FewMemory &memory, int i, int slot, int index)
 {
+    if (*static_cast<volatile unsigned *>(memory.hits) > kMostHits) return;
     const unsigned place = atomicAdd(memory.hits, 1u);
     if (place < kMostHits) memory.hit[place] = {i, slot, index};
 }

@@ -190,7 +190,7 @@ struct FewMemory {
     int *nearest;     // few_partials(blocks)
     unsigned *ticket;
     Hit *hit;                 // kMostHits
-    unsigned *hits;           // number of entries, those beyond kMostHits too, which are lost
+    unsigned *hits;           // number of entries; above kMostHits some are lost, and maybe not counted
     G6Sums *out;              // mapped
     Hit *hit_out;             // mapped
     unsigned *hits_out;       // mapped

@@ -50,6 +50,7 @@ void NeighbourLists::search(const Search &s)
     if (!begun_) begin_search(s);
     begun_ = false;
     wait_for_offsets();
+    if (entries() == 0) return;
     const ListRequest list{s.r.ni, s.r.nj, s.own, list_plan(s.r.ni, s.r.nj)};
     launch_fill(stream_, list, s.j, s.p, s.i, offset_.get(), kept_.get(), index_.get(),
                 slot_.get());
@@ -93,6 +94,7 @@ void NeighbourLists::wait_for_offsets()
 
 void NeighbourLists::fetch()
 {
+    if (entries() == 0) return;
     const size_t bytes = static_cast<size_t>(entries()) * sizeof(int);
     check(cudaMemcpyAsync(host_index_.host(), index_.get(), bytes, cudaMemcpyDeviceToHost, stream_),
           "lists");

@@ -29,7 +29,7 @@ public:
     struct Search {
         const Request &r;
         bool own;
-        const JMemory &j;
+        JMemory j;
         const Predicted &p;
         const IMemory &i;
     };

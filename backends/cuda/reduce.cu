@@ -147,10 +147,13 @@ __global__ void __launch_bounds__(kReduce<kWarps>)
     __syncthreads();
     copy_sums(a.out + first, result, min(kIPerBlock<kWarps>, a.ni - first));
     if (!a.flag) return;
-    // The last block raises the flag, after everybody's results are visible to the host.
-    __threadfence_system();
+    // The last block raises the flag, after everybody's results are visible to the host: those of a
+    // block are seen by its first thread after the barrier, and by everybody after that thread's
+    // fence.
     __syncthreads();
-    if (threadIdx.x == 0 && atomicAdd(a.ticket, 1) == gridDim.x - 1) {
+    if (threadIdx.x > 0) return;
+    __threadfence_system();
+    if (atomicAdd(a.ticket, 1) == gridDim.x - 1) {
         *a.ticket = 0;
         __threadfence_system();
         *a.flag = a.sequence;
@@ -171,11 +174,12 @@ void launch_reduce(cudaStream_t s, const Request &r, const JMemory &j, const Pre
     const float doubt = is_full || groups > 0 ? 0.0f : G6_SPLIT_DOUBT;
     const ReduceArgs a{r.ni, r.nj, r.slices, tiles,    r.jerk, r.near, is_full, doubt,   r.scale,
                        j,    p,    i,        partials, out,    ticket, flag,    sequence};
-    // Many slices, few i: a block for each; else a warp.
+    // Several warps to an i-particle shorten the way through many slices, as long as the device has
+    // warps to spare.  The whole block decides, so that any number of devices gives the same bits.
     const unsigned ni = static_cast<unsigned>(r.ni);
-    if (r.slices > 160)
+    if (r.slices > 160 && r.whole_ni < 768)
         launch_next(reduce_kernel<8>, ni, kReduce<8>, s, a);
-    else if (r.slices > 40)
+    else if (r.slices > 40 && r.whole_ni < 2048)
         launch_next(reduce_kernel<4>, ni, kReduce<4>, s, a);
     else
         launch_next(reduce_kernel<1>, blocks(r.ni, kIPerBlock<1>), kReduce<1>, s, a);

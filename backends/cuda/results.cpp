@@ -17,6 +17,7 @@ void Results::make_room(bool forces)
     if (home_ == this && !forces) sums_.need(static_cast<size_t>(whole_ni_));
     if (!in_place_ && forces) device_forces_.need(n);
     if (!in_place_ && !forces) device_sums_.need(n);
+    is_sent_ = false;
     sequence_++;
 }
 
@@ -47,6 +48,8 @@ void Results::send()
         copy(home_->forces_.host() + first_, device_forces_.get(), ni_);
     else if (!in_place_)
         copy(home_->sums_.host() + first_, device_sums_.get(), ni_);
+    if (!watched_) sent_.record(stream_);
+    is_sent_ = !watched_;
     stream_.mark_busy();
     counters_.copies_down++;
 }
@@ -82,12 +85,16 @@ void Results::deliver_to_host(const int *order, int n)
     counters_.copies_down++;
 }
 
-// While the host watches the flag, it asks the driver from time to time whether all is well.
+// The host does not wait for a search of neighbour lists that was launched behind the sums.  While
+// it watches the flag, it asks the driver from time to time whether all is well.
 void Results::wait()
 {
     counters_.waits++;
     if (!watched_) {
-        check(cudaStreamSynchronize(stream_), "force");
+        if (is_sent_)
+            sent_.wait("force");
+        else
+            check(cudaStreamSynchronize(stream_), "force");
         stream_.mark_idle();
         return;
     }

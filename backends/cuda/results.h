@@ -23,7 +23,7 @@ public:
     Results(Stream &stream, DeviceCounters &counters);
 
     // Whether watching for the sums of ni i-particles costs less than a copy.
-    static bool few_enough(int ni) { return ni <= 512; }
+    static bool few_enough(int ni) { return ni <= 2048; }
     // The sums of the next block go to the memory of these results, from place `first` on of
     // whole_ni.  The home itself begins first.
     void go_to(Results &home, int first, int whole_ni)
@@ -81,11 +81,12 @@ private:
     DeviceArray<G6Force> device_forces_;
     MappedArray<G6Force> forces_;
     MappedArray<unsigned> flag_;
-    Event delivered_;
+    Event delivered_, sent_;
     unsigned sequence_ = 0;
     int ni_ = 0;
     bool watched_ = false, has_forces_ = false;
     bool in_place_ = false;  // kernels write to the home's memory
+    bool is_sent_ = false;   // sent_ is behind all that the block has launched for its sums
 };
 
 }  // namespace g6::cuda

@@ -2,6 +2,8 @@
 // What libg6gpu/formulas needs to become CUDA C++, and the reciprocal square roots.
 #pragma once
 
+#include "../gpu/root_mean.h"
+
 #include <cuda_runtime.h>
 
 namespace g6::cuda {
@@ -70,23 +72,17 @@ static __device__ __forceinline__ float inverse_root(float x)
     asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
     return y;
 }
-// The mean relative error of this root, for x evenly spread in the logarithm.  It was measured on
-// an H200 over all floats of [1, 4), where the rms of the error is 3.2e-8.  In a sum over many
-// pairs the random errors average out, but their mean stays.  Uncorrected it would make potentials
-// too small by 5.6e-9 to 7.7e-9 of themselves, and accelerations by three times as much.
-constexpr double kRootMean = -5.548e-9;
-// Adds the sum s of a lane to a double sum.  The terms of s have the root to the power kPower, so
-// that the mean error of a float sum is kPower * kRootMean of it; it is corrected here.
+// Adds the sum s of a lane to a double sum.  The terms of s have the root to the power kPower, whose
+// mean error is taken out.
 template <int kPower> static __device__ __forceinline__ void add_lane(double &sum, float s)
 {
-    sum = g6_fma(static_cast<double>(s), 1 - kPower * kRootMean, sum);
+    sum = g6_fma(static_cast<double>(s), G6_ROOT_FACTOR(kPower), sum);
 }
 template <int kPower> static __device__ __forceinline__ void add_lane(double &sum, double s)
 {
     sum += s;
 }
-// Adds a lane's sums of acc, jerk and pot to double sums.  The two terms of the jerk have the third
-// and the fifth power of the root; both are corrected as if it were the fourth.
+// Adds a lane's sums of acc, jerk and pot to double sums.
 template <bool kJerk, class Sums>
 static __device__ __forceinline__ void flush_lane(double (&sum)[7], const Sums &s)
 {

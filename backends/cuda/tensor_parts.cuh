@@ -36,7 +36,7 @@ template <bool kJerk, int kGroups> struct TensorStage {
 // of mantissa, on average by 2^-24 / (2 ln 2) of it where the mantissa is spread evenly in its
 // logarithm.
 constexpr double kCutMean = -0.72134752 * 0x1p-24;
-constexpr double kInverseMean = kRootMean - 0.5 * kCutMean;  // of 1/r
+constexpr double kInverseMean = G6_ROOT_MEAN - 0.5 * kCutMean;  // of 1/r
 constexpr double kMinusThree = -3 * (1 - 2 * kInverseMean);  // u has two more factors 1/r than w
 
 // ---- products ---------------------------------------------------------------------------------

@@ -2,6 +2,8 @@
  *
  * inverse_root(x) = 1/sqrt(x) of a scalar real, x > 0 and normal: float to 2^-22, double to 2^-52.
  */
+#include "../gpu/root_mean.h"
+
 #if G6_ARITHMETIC == G6_FULL
 
 /* An estimate of 2^-20 and one third-order Newton step. */

@@ -49,16 +49,23 @@ G6_FN void add_pair(PairSums *s, const JParticle *j, const IParticle *i, real dx
 #endif
 }
 
+/* Adds the sum s of a lane, whose terms have the root to this power. */
+#if G6_ROOT == G6_ROOT_PTX && G6_FP64 && G6_ARITHMETIC != G6_FULL
+#define G6_ADD_LANE(sum, s, power) (sum) = fma((double)(s), G6_ROOT_FACTOR(power), sum)
+#else
+#define G6_ADD_LANE(sum, s, power) (sum) = wide_add(sum, widen(s))
+#endif
+
 /* After every G6_TILE terms at most. */
 G6_FN void flush(wide *sum, const PairSums *s)
 {
-    sum[0] = wide_add(sum[0], widen(s->ax));
-    sum[1] = wide_add(sum[1], widen(s->ay));
-    sum[2] = wide_add(sum[2], widen(s->az));
+    G6_ADD_LANE(sum[0], s->ax, 3);
+    G6_ADD_LANE(sum[1], s->ay, 3);
+    G6_ADD_LANE(sum[2], s->az, 3);
     if (G6_JERK) {
-        sum[3] = wide_add(sum[3], widen(s->jx));
-        sum[4] = wide_add(sum[4], widen(s->jy));
-        sum[5] = wide_add(sum[5], widen(s->jz));
+        G6_ADD_LANE(sum[3], s->jx, 4);
+        G6_ADD_LANE(sum[4], s->jy, 4);
+        G6_ADD_LANE(sum[5], s->jz, 4);
     }
-    sum[6] = wide_add(sum[6], widen(s->pot));
+    G6_ADD_LANE(sum[6], s->pot, 1);
 }

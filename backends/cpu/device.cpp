@@ -3,6 +3,7 @@
 #include "device.h"
 
 #include "../../libg6gpu/base/host_threads.h"
+#include "../../libg6gpu/base/parallel.h"
 
 #include <algorithm>
 #include <climits>
@@ -55,15 +56,22 @@ DeviceStatus CpuDevice::clear()
     return kDeviceOk;
 }
 
+void CpuDevice::Extent::add(const Extent &other)
+{
+    largest_term = std::max(largest_term, other.largest_term);
+    first_t = std::min(first_t, other.first_t);
+    last_t = std::max(last_t, other.last_t);
+}
+
 // Writes what every record has.
-Tile &CpuDevice::touch(const G6JPoint &p)
+Tile &CpuDevice::touch(const G6JPoint &p, Extent &extent)
 {
     Tile &tile = *tiles_[static_cast<size_t>(p.slot / kTile)];
     const int k = p.slot % kTile;
     Place &place = tile.place[k / kRun];
     for (int c = 0; c < 3; c++) place.x[c][k % kRun] = p.x[c];
     place.mass[k % kRun] = p.mass;
-    extent_.take(p.x);
+    extent.take(p.x);
     tile.index[k] = p.index;
     tile.live += !tile.alive[k];
     tile.alive[k] = -1;
@@ -72,39 +80,59 @@ Tile &CpuDevice::touch(const G6JPoint &p)
     return tile;
 }
 
+void CpuDevice::put(const G6JRecord &r, Extent &extent)
+{
+    Tile &tile = touch({{r.x[0], r.x[1], r.x[2]}, r.mass, r.index, r.slot}, extent);
+    const int k = r.slot % kTile, at = k % kRun;
+    Course &course = tile.course[k / kRun];
+    Snap &snap = tile.snap[k / kRun];
+    for (int c = 0; c < 3; c++) {
+        course.v[c][at] = r.v[c];
+        course.a2[c][at] = r.a2[c];
+        course.j6[c][at] = r.j6[c];
+        snap.k18[c][at] = use_snap_ ? r.k18[c] : 0.0;
+    }
+    course.t[at] = r.t;
+    extent.take(r.v);
+    extent.take(r.a2);
+    extent.take(r.j6);
+    extent.take(r.k18);
+    extent.first_t = std::min(extent.first_t, r.t);
+    extent.last_t = std::max(extent.last_t, r.t);
+}
+
+void CpuDevice::put(const G6JPoint &p, Extent &extent)
+{
+    Tile &tile = touch(p, extent);
+    const int k = p.slot % kTile, at = k % kRun;
+    Course &course = tile.course[k / kRun];
+    for (int c = 0; c < 3; c++)
+        course.v[c][at] = course.a2[c][at] = course.j6[c][at] = tile.snap[k / kRun].k18[c][at] = 0;
+    course.t[at] = 0;
+}
+
+// Each thread takes the particles of every `workers`-th tile, in the order in which they came.
+template <class Particle> void CpuDevice::put_all(const HostBuffer<Particle> &staged)
+{
+    constexpr size_t kWorthThreads = 512;  // their terms lie in a dozen lines of memory each
+    const int workers = staged.size() < kWorthThreads ? 1 : pool_threads(threads_);
+    std::vector<Extent> extents(static_cast<size_t>(workers));
+    parallel_for(workers, workers, [&](int worker) {
+        Extent extent = extent_;
+        for (const Particle &p : staged)
+            if (p.slot / kTile % workers == worker) put(p, extent);
+        extents[static_cast<size_t>(worker)] = extent;
+    });
+    for (const Extent &e : extents) extent_.add(e);
+}
+
 void CpuDevice::apply()
 {
     if (records_.empty() && points_.empty()) return;
     counters_.copies_up++;
     forget_predictions();
-    for (const G6JRecord &r : records_) {
-        Tile &tile = touch({{r.x[0], r.x[1], r.x[2]}, r.mass, r.index, r.slot});
-        const int k = r.slot % kTile, at = k % kRun;
-        Course &course = tile.course[k / kRun];
-        Snap &snap = tile.snap[k / kRun];
-        for (int c = 0; c < 3; c++) {
-            course.v[c][at] = r.v[c];
-            course.a2[c][at] = r.a2[c];
-            course.j6[c][at] = r.j6[c];
-            snap.k18[c][at] = use_snap_ ? r.k18[c] : 0.0;
-        }
-        course.t[at] = r.t;
-        extent_.take(r.v);
-        extent_.take(r.a2);
-        extent_.take(r.j6);
-        extent_.take(r.k18);
-        extent_.first_t = std::min(extent_.first_t, r.t);
-        extent_.last_t = std::max(extent_.last_t, r.t);
-    }
-    for (const G6JPoint &p : points_) {
-        Tile &tile = touch(p);
-        const int k = p.slot % kTile, at = k % kRun;
-        Course &course = tile.course[k / kRun];
-        for (int c = 0; c < 3; c++)
-            course.v[c][at] = course.a2[c][at] = course.j6[c][at] = tile.snap[k / kRun].k18[c][at] =
-                0;
-        course.t[at] = 0;
-    }
+    put_all(records_);
+    put_all(points_);
     records_.clear();
     points_.clear();
 }

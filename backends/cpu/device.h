@@ -48,7 +48,6 @@ private:
     int threads() const;
     void take_i(const Block &block);
     void apply();
-    Tile &touch(const G6JPoint &p);
     void prepare(const Block &block);
     bool splits() const;
     size_t predicted_bytes() const;
@@ -71,6 +70,7 @@ private:
     void sum_in_order(const Source &source, int groups, int chunks);
     void sum_chunks(const Source &source, int groups, int chunks);
     Partial *partial_of(int group) { return &partial_[static_cast<size_t>(group) * kGroup]; }
+    void write_all(int groups, int chunks, G6Sums *sums);
     void compute(G6Sums *sums);
     void walk(G6Sums *sums);
     void write_sums(const Partial &p, int i, G6Sums *sums) const;
@@ -99,7 +99,12 @@ private:
                 std::max({std::fabs(term[0]), std::fabs(term[1]), std::fabs(term[2])});
             largest_term = std::max(largest_term, most);
         }
+        void add(const Extent &other);
     };
+    Tile &touch(const G6JPoint &p, Extent &extent);
+    void put(const G6JRecord &r, Extent &extent);
+    void put(const G6JPoint &p, Extent &extent);
+    template <class Particle> void put_all(const HostBuffer<Particle> &staged);
     Extent extent_;
     // What predicted tiles depend on beside the particles.
     struct SharedTime {

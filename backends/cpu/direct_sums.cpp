@@ -178,8 +178,8 @@ struct CpuDevice::Source {
 void CpuDevice::compute(G6Sums *sums)
 {
     const bool split = splits(), share = shares_prediction();
-    const int groups = (block_.ni + kGroup - 1) / kGroup, workers = threads();
-    const int chunks = (block_tiles_ + kChunkTiles - 1) / kChunkTiles;
+    const int workers = threads(), chunks = (block_tiles_ + kChunkTiles - 1) / kChunkTiles;
+    const int groups = (block_.ni + kGroup - 1) / kGroup;
     const bool by_groups = workers > 1 && (groups >= 4 * workers || chunks < 2);
     const bool at_once = workers == 1 || (!by_groups && chunks >= 2 * workers);
     if (!is_stored(split) && !at_once) predict(split);
@@ -200,7 +200,19 @@ void CpuDevice::compute(G6Sums *sums)
     else
         sum_chunks(source, groups, chunks);
     if (share && !stored) note_stored(split);
-    for (int k = 0; k < block_.ni; k++) write_sums(partial_[static_cast<size_t>(k)], k, sums);
+    write_all(groups, by_groups || workers == 1 ? 1 : chunks, sums);
+}
+
+// Adds the chunks of each i-particle and writes its results.
+void CpuDevice::write_all(int groups, int chunks, G6Sums *sums)
+{
+    constexpr int kWorthThreads = 1024;  // additions and results
+    const int workers = block_.ni * chunks < kWorthThreads ? 1 : threads();
+    parallel_for(workers, block_.ni, [&](int k) {
+        Partial &sum = partial_[static_cast<size_t>(k)];
+        for (int c = 1; c < chunks; c++) add(sum, partial_of(c * groups)[k]);
+        write_sums(sum, k, sums);
+    });
 }
 
 char *CpuDevice::working_room(size_t chunk_bytes, int workers)
@@ -244,8 +256,6 @@ void CpuDevice::sum_chunks(const Source &source, int groups, int chunks)
         for (int g = first; g < first + together; g++)
             add_chunk(c, g, source.how_for(g), source.chunk(c, thread), partial_of(c * groups + g));
     });
-    for (int c = 1; c < chunks; c++)
-        for (int k = 0; k < groups * kGroup; k++) add(partial_of(0)[k], partial_of(c * groups)[k]);
 }
 
 }  // namespace g6::cpu

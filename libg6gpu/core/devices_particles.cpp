@@ -135,7 +135,8 @@ void DeviceSet::stage_records(size_t d, const JStore &store, const Addresses &ad
         if (!out) check(d, kDeviceOutOfMemory);
         const int *those = addresses.data() + first;
         if (logged)
-            write_staged(out, those, n, [&](int k) -> auto & { return logged[first + k]; });
+            write_staged(
+                out, those, n, [&](int k) -> auto & { return logged[first + k]; });
         else
             write_staged(out, those, n, [&](int k) { return store.record(those[k]); });
     }

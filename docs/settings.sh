@@ -16,6 +16,8 @@ env -i PATH="$PATH" "$1/g6info" 2>/dev/null | awk '
         row(); name = $1; value = $3; text = ""
         if (value == "(empty)") value = ""
         values = $0; sub(/^  G6_[A-Z_]* *= [^ ]* *\(/, "", values); sub(/\)$/, "", values)
+        # The library shows the number that auto stands for.
+        if (values ~ /^auto, or / && value ~ /^[0-9]/) value = "auto"
         next
     }
     on { sub(/^ */, ""); gsub(/\|/, "\\|"); text = text (text ? " " : "") $0 }

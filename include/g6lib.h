@@ -13,6 +13,10 @@
  *     g6calc_lasthalf2(id, nj, ni, index, xi, vi, eps2, h2, acc, jerk, pot, nnbindex);
  *     g6_close(id);
  *
+ * At the start a code knows no derivatives: it sends a2 = a1 = a = 0, asks for the force on all
+ * particles, and sends them again with the accelerations and jerks that it got.  After each step it
+ * sends the particles that have moved.
+ *
  * Notes: rules that several functions share.  The comments below name them by number.
  *
  *   1 Status.  Unless its comment tells another result, an int function returns 0 for success,
@@ -358,8 +362,8 @@ G6_API int g6_predict(int id, int nj, double x[][3], double v[][3]);
 
 /** The same as g6_set_option(id, "mode", mode).  mode: "hermite" (direct sums), "treeonly" (direct
  *  sums of acc and pot) or "treewalk".  In treewalk acc, pot and jerk are Barnes-Hut sums (settings
- *  theta, mac, multipole, leaf, curve, rebuild, direct, tune); neighbours and self-exclusion stay
- *  exact.  With mac = acceleration, firsthalf reads aold: accelerations in the caller's units. */
+ *  theta, mac, multipole, direct); neighbours and self-exclusion stay exact.  With mac =
+ *  acceleration, firsthalf reads aold: accelerations in the caller's units. */
 G6_API int g6_set_mode(int id, const char *mode);
 /** Sets one setting of one cluster, effective from its next firsthalf.  key: a name of the settings
  *  table, as "mode" or "G6_MODE".

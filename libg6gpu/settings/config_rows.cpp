@@ -211,8 +211,8 @@ std::vector<OptionRow> make_rows()
          false, parse_mode, print_mode},
         {"precision", "mixed, double, single",
          "mixed: exact differences, rest of a pair in float, sums in double; "
-         "single: float positions, where only acc and pot are computed on a GPU and in tree walks "
-         "on CUDA (else as mixed)",
+         "single: positions in float; acts on GPUs in mode treeonly with a softening, and on CUDA "
+         "in mode treewalk, and is mixed everywhere else",
          false, parse_precision, print_precision},
         {"profile", "auto, grape6, gpu, ph4",
          "what the code was written for: grape6: the hardware, 48 pipes; gpu: a GPU library, 16384 "

@@ -35,7 +35,7 @@ done
 expect '--strict' g6info --s
 if [ -x "$B/bin/g6bench" ]; then
     expect '--precision' g6bench -N 1000 --prec
-    expect 'mixed double' g6bench --precision ''
+    expect 'mixed double single' g6bench --precision ''
     expect 'mixed,double' g6bench --precision mixed,d
     expect '' g6bench --seed ''
     expect 'file.hdf5' g6bench --lib fi

@@ -142,7 +142,7 @@ void add_columns(CLI::App &app, Options &o)
         ->group(group);
     app.add_option("--precision", o.precisions, "One column for each precision")
         ->delimiter(',')
-        ->type_name("mixed|double")
+        ->type_name("mixed|double|single")
         ->group(group);
     app.add_option("--mode", o.modes, "One column for each mode of libg6gpu")
         ->delimiter(',')
@@ -150,7 +150,7 @@ void add_columns(CLI::App &app, Options &o)
         ->group(group);
     app.add_option("--backend", o.backends, "One column for each backend of libg6gpu")
         ->delimiter(',')
-        ->type_name("cpu|cuda|opencl")
+        ->type_name("cpu|cuda|opencl|mpi")
         ->group(group);
     app.add_option("--devices", o.devices,
                    "Devices of the backend, as 0,1 (G6_DEVICES); may be repeated for more columns")

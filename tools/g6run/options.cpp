@@ -162,9 +162,10 @@ void add_cosmology(CLI::App &app, Options &o)
 void add_library(CLI::App &app, Options &o)
 {
     Adder add(app, "Force (default: as the library chooses, or G6_* variables)");
-    add.text("--backend", o.backend, "What computes the forces")->type_name("cuda|opencl|cpu|auto");
+    add.text("--backend", o.backend, "What computes the forces")
+        ->type_name("cuda|opencl|cpu|mpi|auto");
     add.text("--precision", o.precision, "Precision of the forces, see man g6lib")
-        ->type_name("mixed|double");
+        ->type_name("mixed|double|single");
     add.text("--mode", o.mode, "hermite: direct sums; treewalk: a tree")
         ->type_name("hermite|treewalk");
     add.flag("--strict", o.strict,

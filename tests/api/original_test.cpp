@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The same questions to GRAPE-6's own host library (2002, on the bit-level model of its chip) and
 // to this one: the numbers here are what the original printed.  Where the two differ on purpose,
-// docs/moving.md says so.
+// docs/differences.md says so.
 //
 // The original's arithmetic has some 24 bits in acc and pot and fewer in the jerk; its predictor
 // works in 16 to 32 bits.  The tolerances are those of its numbers, printed with seven digits,

@@ -154,7 +154,7 @@ TEST_P(Range, one_heavy_body_is_as_near_as_any)
 // The unit of the potential of a mass of 1e308 in a length of 1e-25 is no double.
 TEST_P(Range, a_mass_at_the_end_of_double_leaves_the_pulls_of_others)
 {
-    if (client.precision() != "double") GTEST_SKIP() << "docs/moving.md: the other pulls are lost";
+    if (client.precision() != "double") GTEST_SKIP() << "docs/architecture.md: others vanish";
     std::vector<Body> bodies = in_units(resting_bodies(20, 20), 1e-25, 1, 1);
     bodies[3].mass = 1e308;
     client.set_all(bodies);

@@ -6,8 +6,9 @@
 //  * The predictor is double.  A pair whose distance is not much more than the rounding of its
 //    positions makes the sum unknown.
 //  * Precision mixed has the range of float: coordinates of j-particles beyond 1e18 typical ones
-//    count as that (docs/moving.md), and a product that falls below the smallest float may vanish;
-//    see Units.  Of i-particles that are out of range the host sums everything exactly; see Reach.
+//    count as that (docs/architecture.md), and a product that falls below the smallest float may
+//    vanish; see Units.  Of i-particles that are out of range the host sums everything exactly; see
+//    Reach.
 //  * For walks see find_bounds().
 #pragma once
 

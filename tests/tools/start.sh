@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 # docs/start.md: its commands run, in its order, and print what the page shows.  Numbers, names of
 # devices and paths may differ; "..." stands for any lines.  Commands that build or install are left
-# out, and those of Python where it lacks h5py or matplotlib.
+# out, those of Fortran without gfortran, and those of Python where it lacks h5py or matplotlib.  The
+# Python package is tests/python's.
 . "$(dirname "$0")/../script.inc"
 . "$(dirname "$0")/../docs/printed.inc"
 page=$PWD/docs/start.md
@@ -10,7 +11,7 @@ case $B in /*) build=$B ;; *) build=$PWD/$B ;; esac
 for tool in g6info g6bench g6run; do [ -x "$build/bin/$tool" ] || skip "$tool was not built"; done
 find_python numpy h5py matplotlib || python=
 mkdir "$work/tree" "$work/bin"
-for part in include examples; do ln -s "$PWD/$part" "$work/tree/$part"; done
+for part in include examples fortran; do ln -s "$PWD/$part" "$work/tree/$part"; done
 ln -s "$build" "$work/tree/build"
 ln -s "$(command -v "${CC%% *}")" "$work/bin/cc"
 export G6_BACKEND=cpu MPLCONFIGDIR="$work/bin" PATH="$work/bin:$PATH"
@@ -19,7 +20,8 @@ cd "$work/tree" || exit 1
 try() { # the number of a command; its lines are in command.N and page.N
     command=$(cat "$work/command.$1")
     case $command in
-    git* | make* | sudo*) return ;;
+    git* | make* | sudo* | PYTHONPATH*) return ;;
+    gfortran*) command -v gfortran >/dev/null 2>&1 || return ;;
     python3*)
         [ -n "$python" ] || return
         command="$python ${command#python3 }"

@@ -8,8 +8,8 @@ version = release = os.environ.get("G6_VERSION", "")
 author = copyright = "the authors of libg6gpu"
 extensions = ["myst_parser"]
 root_doc = "docs/site/index"
-include_patterns = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "packaging/README.md", "docs/*.md", "docs/site/*.md", "docs/measurements/*.md",
-                    "examples/cosmology/README.md"]
+include_patterns = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "packaging/README.md",
+                    "docs/*.md", "docs/site/*.md", "docs/measurements/*.md"]
 source_suffix = {".md": "markdown"}
 myst_heading_anchors = 4
 html_theme = "alabaster"

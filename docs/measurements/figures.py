@@ -5,7 +5,7 @@
 usage: figures.py [--check]
 
 A page NAME.md has the line "<!-- FILE.csv -->" where the table of that file belongs; its table follows
-that line and is replaced.  The table of plots is plots.py.  Plots need matplotlib; without it they stay
+that line and is replaced; "<!-- FILE.csv, every 8th row -->" takes rows 1, 9, 17 ...  The table of plots is plots.py.  Plots need matplotlib; without it they stay
 as they are, and one line says so.  --check changes nothing and ends with status 1 when a table or a
 plot is missing or a table differs from its file.
 """
@@ -18,7 +18,7 @@ import sys
 from plots import PLOTS
 
 FOLDER = pathlib.Path(__file__).resolve().parent
-MARK = re.compile(r"<!-- ([a-z0-9-]+\.csv) -->")
+MARK = re.compile(r"<!-- ([a-z0-9-]+\.csv)(?:, every (\d+)th row)? -->")
 
 
 def read(name):
@@ -33,9 +33,10 @@ def is_number(text):
     return text == "" or re.fullmatch(r"<?[-+0-9.e]+( to [-+0-9.e]+)?|\d+/\d+", text) is not None
 
 
-def table(name):
+def table(name, every=1):
     """The lines of a Markdown table; columns of numbers are set to the right."""
     rows, columns = read(name)
+    rows = rows[::every]
     numbers = {c: all(is_number(row[c]) for row in rows) for c in columns}
     lines = ["| " + " | ".join(columns) + " |"]
     lines.append("|" + "|".join("---:" if numbers[c] else "---" for c in columns) + "|")
@@ -55,7 +56,7 @@ def page_with_tables(text):
         out.append(line)
         mark = MARK.fullmatch(line)
         if mark:
-            out += [""] + table(mark[1])
+            out += [""] + table(mark[1], int(mark[2] or 1))
             in_table = True
     return "\n".join(out)
 

@@ -10,12 +10,13 @@
 
 namespace g6::opencl {
 
-// One transfer: planes, ids and ranges when j-particles changed, then the i-block.
+// One transfer: planes, ids and ranges when j-particles changed, then the i-block.  Lists read the
+// low parts of positions, the second plane, after a force that does not read them, too.
 void OpenClDevice::send_from_host(const Request &r, const Block &block, bool current)
 {
     i_.assign(block.i, block.i + r.ni);
     const HostDoubles::Tiles t = HostDoubles::tiles(r.nj);
-    const int planes = r.arithmetic == Arithmetic::kSingle ? 1 : 2 + r.jerk;
+    const int planes = 2 + r.jerk;
     const size_t ni = static_cast<size_t>(r.ni), value_bytes = ni * HostDoubles::kIFloats * 4,
                  j_bytes = current ? 0 : t.bytes(planes), bytes = j_bytes + value_bytes + ni * 4;
     char *place = room(bytes);

@@ -204,13 +204,13 @@ size_t few_partials(int blocks);
 void launch_few(cudaStream_t s, const FewRequest &r, const G6IRecord *i, const G6JRecord *records,
                 const JMemory &j, const FewMemory &memory);
 
-// Neighbour lists (lists.h): launch_count() writes counts [ni][slices] and keeps the first entries
-// of each in kept [ni][slices][kListKept]; launch_fill() writes the entries from the offset of each
-// count on.
+// Neighbour lists (list_plan.h): launch_count() writes counts [ni][slices] and keeps the first
+// entries of each in kept [ni][slices][kept]; launch_fill() writes the entries from the offset of
+// each count on.
 struct ListRequest {
     int ni, nj;
     bool own;
-    ListPlan plan;
+    gpu::ListPlan plan;
 };
 void launch_count(cudaStream_t s, const ListRequest &r, const JMemory &j, const Predicted &p,
                   const IMemory &i, int *count, int *kept);

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Neighbour lists of a direct sum: a first pass counts, a scan makes offsets, a second pass fills.
-// A thread serves one or four i-particles and a slice of the j-particles (lists.h).
+// A thread serves one or four i-particles and a slice of the j-particles (list_plan.h).
 //
 // Invariants
 //  * An entry is decided by r2 < h^2 in double; h^2 is the client's, less eps^2 where lists are of
 //    softened distances.  Floats only choose the pairs for which this is computed: those with
 //    r2 <= limit, of positions from a centre amid the i-particles of the block of threads.  The
-//    limit allows for the errors of floats, so that no entry is missed (candidate_limit()).
+//    limit allows for the errors of floats, so that no entry is missed (candidates.h).
 //  * A thread meets the slots of its slice in ascending order, so that lists are in the order of
 //    slots.
-//  * The first pass keeps up to kListKept entries of each i-particle and slice.  The second pass
-//    copies them, and searches again only where there are more.
+//  * The first pass keeps up to ListPlan::kept entries of each i-particle and slice.  The second
+//    pass copies them, and searches again only where there are more.
 //
 // Cost of a pair that is no entry: three subtractions, three multiply-adds, a minimum, a quarter of
 // a comparison, and a read of shared memory divided by the i-particles of the thread.
@@ -23,12 +23,19 @@
 namespace g6::cuda {
 namespace {
 
-constexpr int kAtOnce = 4;  // j-particles that share one comparison
+#define G6_REAL double
+#define G6_SQRT(x) sqrt(x)
+#define G6_MIN(a, b) fmin(a, b)
+#define G6_MAX(a, b) fmax(a, b)
+#define G6_INFINITY infinity()
+#include "../../libg6gpu/formulas/candidates.h"
+#undef G6_REAL
+#undef G6_SQRT
+#undef G6_MIN
+#undef G6_MAX
+#undef G6_INFINITY
 
-// Positions from the centre beyond kFarJ count as kFarJ.  Where |x_i| and h are below kFarI, such a
-// particle is no neighbour; else the limit is infinite.
-constexpr float kFarJ = 1e18f;
-constexpr double kFarI = 1e17;
+constexpr int kAtOnce = 4;  // j-particles that share one comparison
 
 struct ListArgs {
     ListRequest r;
@@ -37,10 +44,10 @@ struct ListArgs {
     IMemory i;
 };
 
-// Where entries go.  In the first pass: counts and the first kListKept slots of each i-particle and
-// slice.  In the second: entries, from the offsets on.
+// Where entries go.  In the first pass: counts and the first slots of each i-particle and slice.
+// In the second: entries, from the offsets on.
 struct ListOutput {
-    int *count, *kept;        // [ni][slices], [ni][slices][kListKept]
+    int *count, *kept;        // [ni][slices], [ni][slices][kept]
     const long long *offset;  // [ni * slices + 1]
     int *index, *slot;
 };
@@ -54,27 +61,11 @@ static __device__ __forceinline__ double coordinate(const ListArgs &a, int c, in
     return a.i.x[static_cast<size_t>(c) * static_cast<size_t>(a.i.capacity) + n];
 }
 
-// A float that no entry's r2 of floats exceeds.  far: the largest coordinate of the i-particle from
-// the centre.  An entry is within far + h of the centre, so that its coordinates and those of the
-// i-particle are rounded by 2^-24 (far + h) at most.  The distance, of three differences that are
-// rounded too, is off by less than 2^-22 (far + h).  The sum of squares adds 2^-22 of itself.
-// Floats below 2^-126 are multiples of 2^-149, so that no relative bound holds for smaller limits.
-static __device__ __forceinline__ float candidate_limit(double far, double h2)
-{
-    if (!(h2 > 0)) return -1;
-    const double h = sqrt(h2);
-    if (!(far < kFarI && h < kFarI)) return __int_as_float(0x7f800000);
-    const double r = h + 0x1p-22 * (far + h);
-    return fmaxf(0x1p-120f, __double2float_ru(r * r * (1 + 0x1p-21)));
-}
-
-// One coordinate of a point amid the i-particles first ... first + n - 1: the middle one of three.  A
-// single particle that is far from the others cannot move it away from them.
+// One coordinate of a point amid the i-particles first ... first + n - 1.
 static __device__ __forceinline__ double middle(const ListArgs &a, int c, int first, int n)
 {
-    const double x = coordinate(a, c, first), y = coordinate(a, c, first + n / 2),
-                 z = coordinate(a, c, first + n - 1);
-    return fmax(fmin(x, y), fmin(fmax(x, y), z));
+    return g6_middle(coordinate(a, c, first), coordinate(a, c, first + n / 2),
+                     coordinate(a, c, first + n - 1));
 }
 
 // The i-particles of a thread.
@@ -99,8 +90,8 @@ __device__ __noinline__ int add_candidates(const ListArgs &a, const ListOutput &
         if (kFill) {
             out.slot[out.offset[place] + count] = slot;
             out.index[out.offset[place] + count] = id.x;
-        } else if (count < kListKept) {
-            out.kept[place * kListKept + count] = slot;
+        } else if (count < a.r.plan.kept) {
+            out.kept[place * a.r.plan.kept + count] = slot;
         }
         count++;
     }
@@ -117,10 +108,10 @@ __device__ __forceinline__ void search(const ListArgs &a, const ListOutput &out,
     for (int base = first; base < end; base += kListStage) {
         __syncthreads();
         for (int k = lane; k < kListStage; k += kListThreads) {
-            float x[3] = {kFarJ, kFarJ, kFarJ};
+            float x[3] = {G6_FAR_J, G6_FAR_J, G6_FAR_J};
             for (int c = 0; c < 3 && base + k < end; c++)
-                x[c] =
-                    fmaxf(-kFarJ, fminf(kFarJ, __double2float_rn(a.p.x[c][base + k] - centre[c])));
+                x[c] = fmaxf(-G6_FAR_J,
+                             fminf(G6_FAR_J, __double2float_rn(a.p.x[c][base + k] - centre[c])));
             stage[k] = make_float4(x[0], x[1], x[2], 0);
         }
         __syncthreads();
@@ -150,9 +141,9 @@ __device__ __forceinline__ bool copy_kept(const ListArgs &a, const ListOutput &o
 {
     const long long at = out.offset[place];
     const int entries = static_cast<int>(out.offset[place + 1] - at);
-    if (entries > kListKept) return false;
+    if (entries > a.r.plan.kept) return false;
     for (int k = 0; k < entries; k++) {
-        const int slot = out.kept[place * kListKept + k];
+        const int slot = out.kept[place * a.r.plan.kept + k];
         out.slot[at + k] = slot;
         out.index[at + k] = a.j.index[slot];
     }
@@ -187,7 +178,7 @@ __global__ void __launch_bounds__(kListThreads)
         const size_t place = static_cast<size_t>(n) * slices + slice;
         if (kFill && copy_kept(a, out, place)) continue;
         searches = true;
-        s.limit[q] = candidate_limit(fmax(fabs(x), fmax(fabs(y), fabs(z))), a.i.h2[n]);
+        s.limit[q] = g6_candidate_limit(fmax(fabs(x), fmax(fabs(y), fabs(z))), a.i.h2[n]);
     }
     if (kFill && !__syncthreads_or(searches)) return;
     search<kI, kFill>(a, out, s, centre, first, end);
@@ -200,9 +191,9 @@ __global__ void __launch_bounds__(kListThreads)
 template <bool kFill>
 void launch_lists(cudaStream_t s, const ListRequest &r, const ListArgs &a, const ListOutput &out)
 {
-    const dim3 grid(blocks(r.ni, kListThreads * r.plan.per_thread),
+    const dim3 grid(blocks(r.ni, kListThreads * r.plan.per_lane),
                     static_cast<unsigned>(r.plan.slices));
-    if (r.plan.per_thread == 1)
+    if (r.plan.per_lane == 1)
         list_kernel<1, kFill><<<grid, kListThreads, 0, s>>>(a, out);
     else
         list_kernel<4, kFill><<<grid, kListThreads, 0, s>>>(a, out);

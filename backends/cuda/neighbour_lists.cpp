@@ -30,9 +30,10 @@ void NeighbourLists::take(Hit *hit, unsigned n, int ni)
 
 void NeighbourLists::begin_search(const Search &s)
 {
-    const ListRequest list{s.r.ni, s.r.nj, s.own, list_plan(s.r.ni, s.r.nj)};
+    const ListRequest list{s.r.ni, s.r.nj, s.own, gpu::list_plan(s.r.ni, s.r.nj, kListShape)};
     const int slices = list.plan.slices;
-    kept_.need(static_cast<size_t>(s.r.ni) * static_cast<size_t>(slices) * kListKept);
+    kept_.need(static_cast<size_t>(s.r.ni) * static_cast<size_t>(slices) *
+               static_cast<size_t>(list.plan.kept));
     launch_count(stream_, list, s.j, s.p, s.i, room_for_counts(s.r.ni, slices), kept_.get());
     find_offsets(s.r.ni, slices);
     begun_ = true;
@@ -51,7 +52,7 @@ void NeighbourLists::search(const Search &s)
     begun_ = false;
     wait_for_offsets();
     if (entries() == 0) return;
-    const ListRequest list{s.r.ni, s.r.nj, s.own, list_plan(s.r.ni, s.r.nj)};
+    const ListRequest list{s.r.ni, s.r.nj, s.own, gpu::list_plan(s.r.ni, s.r.nj, kListShape)};
     launch_fill(stream_, list, s.j, s.p, s.i, offset_.get(), kept_.get(), index_.get(),
                 slot_.get());
     fetch();

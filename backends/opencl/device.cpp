@@ -18,13 +18,6 @@ constexpr size_t kMaxStaged = size_t{600} << 20;
 // Kernels number the words of up to four planes, and the components of i-particles, by int.
 constexpr long long kMostSlots = 1 << 29;
 
-// Errors after which less memory may help.
-bool of_memory(cl_int code)
-{
-    return code == CL_MEM_OBJECT_ALLOCATION_FAILURE || code == CL_OUT_OF_HOST_MEMORY ||
-           code == CL_INVALID_BUFFER_SIZE;
-}
-
 }  // namespace
 
 OpenClDevice::OpenClDevice(int number, const DeviceOptions &options)
@@ -62,7 +55,7 @@ OpenClDevice::~OpenClDevice()
 DeviceStatus OpenClDevice::failed(const ClError &e)
 {
     std::snprintf(error_, sizeof error_, "%s (%s)", e.text.c_str(), hardware_.name.c_str());
-    if (of_memory(e.code)) return kDeviceOutOfMemory;
+    if (is_of_memory(e.code)) return kDeviceOutOfMemory;
     Engine::forget(number_);
     return kDeviceLost;
 }
@@ -109,6 +102,7 @@ DeviceStatus OpenClDevice::reserve(int nj)
 void OpenClDevice::grow(int nj)
 {
     settle();
+    if (lists_) lists_->drop();
     constexpr long long kStep = 2 * gpu::kTile;
     const long long wanted = (nj + kStep - 1) / kStep * kStep;
     if (wanted > kMostSlots)

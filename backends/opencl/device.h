@@ -15,6 +15,7 @@
 #include "device_walk.h"
 #include "engine.h"
 #include "host_doubles.h"
+#include "neighbour_lists.h"
 #include "shapes.h"
 
 #include <cstdio>
@@ -105,8 +106,10 @@ private:
     void force(const Request &r);
     void reduce(const Request &r);
     void collect_from_host(G6Sums *sums);
-    void list_neighbours(const Request &r);
-    void unpack_lists(const Request &r);
+    NeighbourLists &lists();
+    void begin_lists(const Request &r);
+    ListSearch list_search(const Request &r) const;
+    void keep_entries(const NeighbourView &candidates);
 
     Kernel &support(Kernel &kernel, const char *name);
     Kernel &predictor(const Request &r);
@@ -159,12 +162,13 @@ private:
     std::vector<G6IRecord> i_;  // of the block, without doubles and for lists
     bool own_in_lists_ = false;
 
-    DeviceBuffer list_count_, list_total_, list_offset_, list_entry_;
-    PinnedBuffer list_host_;
+    std::unique_ptr<NeighbourLists> lists_;  // of direct sums
+    Event summed_;                           // with lists_ begun: the sums have come
+    // Lists that the host has made: of walks, and without doubles.
     std::vector<std::int64_t> offset_;
     std::vector<int> list_index_, list_slot_;
 
-    Kernel receive_, reduce_, count_, place_, fill_;
+    Kernel receive_, reduce_;
     Kernel predict_[3][2];
     std::vector<Kernel> force_[3][2][2];  // arithmetic, jerk, near; shape
     std::unique_ptr<DeviceWalk> walk_;

@@ -96,6 +96,7 @@ DeviceStatus OpenClDevice::start(const Block &block)
 {
     return attempt("start", [&] {
         settle();
+        if (lists_) lists_->drop();
         request_ = Request{};
         walking_ = false;
         own_in_lists_ = block.own_in_lists != 0;
@@ -173,10 +174,16 @@ void OpenClDevice::launch(const Request &r, const Block &block)
     predict(r);
     force(r);
     reduce(r);
-    queue_.read(results_.host(), sums_,
-                static_cast<size_t>(r.ni) * (fp64_ ? sizeof(G6Sums) : sizeof(FloatSums)));
+    const size_t bytes = static_cast<size_t>(r.ni) * (fp64_ ? sizeof(G6Sums) : sizeof(FloatSums));
     busy_ = true;
-    queue_.flush();
+    if (block.want & kWantLists) {
+        summed_ = queue_.read_with_event(results_.host(), sums_, bytes);
+        queue_.flush();
+        begin_lists(r);
+    } else {
+        queue_.read(results_.host(), sums_, bytes);
+        queue_.flush();
+    }
 }
 
 void OpenClDevice::force(const Request &r)
@@ -220,7 +227,10 @@ DeviceStatus OpenClDevice::finish(G6Sums *sums)
             busy_ = false;
             return;
         }
-        queue_.finish();
+        if (lists_ && lists_->begun())
+            queue_.wait(summed_);
+        else
+            queue_.finish();
         busy_ = false;
         if (!fp64_) collect_from_host(sums);
     });

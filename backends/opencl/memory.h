@@ -29,6 +29,13 @@ inline void check(cl_int code, const char *what)
         throw ClError{code, std::string("opencl: ") + what + ": " + code_name(code)};
 }
 
+// Errors after which less memory may help.
+inline bool is_of_memory(cl_int code)
+{
+    return code == CL_MEM_OBJECT_ALLOCATION_FAILURE || code == CL_OUT_OF_HOST_MEMORY ||
+           code == CL_INVALID_BUFFER_SIZE;
+}
+
 template <class T, cl_int (*release)(T)> class Handle {
 public:
     Handle() = default;
@@ -54,6 +61,7 @@ using Context = Handle<cl_context, clReleaseContext>;
 using Program = Handle<cl_program, clReleaseProgram>;
 using Kernel = Handle<cl_kernel, clReleaseKernel>;
 using Memory = Handle<cl_mem, clReleaseMemObject>;
+using Event = Handle<cl_event, clReleaseEvent>;
 
 inline void set_arg(cl_kernel kernel, cl_uint place, const Memory &value)
 {
@@ -113,6 +121,19 @@ public:
         send(to, from, bytes, at, CL_FALSE);
     }
     void read(void *to, const Memory &from, size_t bytes) { receive(to, from, bytes, CL_FALSE); }
+    // The same; wait() then waits for this transfer and for what is queued before it.
+    Event read_with_event(void *to, const Memory &from, size_t bytes)
+    {
+        cl_event event = nullptr;
+        receive(to, from, bytes, CL_FALSE, &event);
+        return Event(event);
+    }
+    void wait(const Event &event)
+    {
+        counters_.waits++;
+        const cl_event waited = event.get();
+        check(clWaitForEvents(1, &waited), "waiting");
+    }
     // These wait: whatever fails later, nobody reads or writes the host's memory then.
     void write_now(const Memory &to, const void *from, size_t bytes)
     {
@@ -161,10 +182,11 @@ private:
         check(clEnqueueWriteBuffer(get(), to.get(), waits, at, bytes, from, 0, nullptr, nullptr),
               "sending");
     }
-    void receive(void *to, const Memory &from, size_t bytes, cl_bool waits)
+    void receive(void *to, const Memory &from, size_t bytes, cl_bool waits,
+                 cl_event *event = nullptr)
     {
         counters_.down++;
-        check(clEnqueueReadBuffer(get(), from.get(), waits, 0, bytes, to, 0, nullptr, nullptr),
+        check(clEnqueueReadBuffer(get(), from.get(), waits, 0, bytes, to, 0, nullptr, event),
               "receiving");
     }
 

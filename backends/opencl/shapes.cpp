@@ -105,6 +105,29 @@ std::vector<Shape> shapes_for(const Hardware &h, Arithmetic arithmetic, const st
     return fitting(h, kOther);
 }
 
+// ---- neighbour lists --------------------------------------------------------------------------
+
+std::string ListSearchShape::options() const
+{
+    return " -DG6_LIST_ITEMS=" + std::to_string(list.lanes) +
+           " -DG6_LIST_STAGE=" + std::to_string(list.stage) +
+           (lanes ? " -DG6_LANES=" + std::to_string(lanes) : "");
+}
+
+// A GPU keeps 16 groups of a compute unit busy: several of them are resident, and whole waves of
+// them even out.  A group's stage takes 32 bytes of local memory an item.
+ListSearchShape list_search_shape(const Hardware &h, const std::string &debug)
+{
+    const long long units = std::max(1, h.compute_units);
+    const Shape force = shapes_for(h, Arithmetic::kSplit, debug).front();
+    if (force.vector()) return {{1, 256, 32, 32, 8 * units}, force.per_item};
+    int items = 128;
+    while (items > 16 && (static_cast<size_t>(items) > h.max_group ||
+                          static_cast<size_t>(items) * 32 > h.local_bytes / 4))
+        items /= 2;
+    return {{items, 2 * items, 1, 4, 16 * units}, 0};
+}
+
 // ---- walks ------------------------------------------------------------------------------------
 
 std::string WalkShape::options() const

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "../gpu/launch_plan.h"
+#include "../gpu/list_plan.h"
 #include "engine.h"
 
 #include <string>
@@ -33,6 +34,14 @@ struct Shape {
 // one.
 std::vector<Shape> shapes_for(const Hardware &hardware, Arithmetic arithmetic,
                               const std::string &debug = "");
+
+// How neighbour lists of direct sums are searched: groups of items, or one item with vectors.
+struct ListSearchShape {
+    gpu::ListShape list;
+    int lanes;  // of an item's vectors; 0: groups
+    std::string options() const;
+};
+ListSearchShape list_search_shape(const Hardware &hardware, const std::string &debug = "");
 
 // How mode treewalk runs: groups of `items`, or one item with vectors.
 struct WalkShape {

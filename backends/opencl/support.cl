@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * Around the force, for every precision: records to device memory, adding of slices, neighbour
- * lists.  Built with G6_REDUCE_LANES (items that share an i-particle in reduce: 32, or 1 on
- * processors) and G6_REDUCE_GROUP (i-particles of a work-group).
+ * Around the force, for every precision: records to device memory, and adding of slices.  Built
+ * with G6_REDUCE_LANES (items that share an i-particle in reduce: 32, or 1 on processors) and
+ * G6_REDUCE_GROUP (i-particles of a work-group).
  */
 #include "prelude.cl"
 #include "../../libg6gpu/formulas/range.h"
+#include "distance.cl"
 
 #if G6_FP64
 #include "../../libg6gpu/formulas/records.h"
@@ -80,40 +81,6 @@ __kernel void receive(__global const double *words, int records, int record_at, 
         take_point(words + point_at, item, capacity, field, ids);
     else if (item - points < ni)
         take_i(words + i_at, item - points, ni, length, velocity, single, iv, ii);
-}
-#endif
-
-/* ---- distances ------------------------------------------------------------------------------- */
-
-/* Positions for nearest neighbours and lists: doubles, or the two planes of a split.  r2 without
- * doubles is good to 1e-6: the host decides where that is not enough. */
-#if G6_FP64
-typedef double ireal;
-typedef double distance2;
-typedef __global const double *Positions;
-#define G6_I_H2 7
-G6_FN double distance_squared(Positions x, int step, int slot, __global const double *xi, int ni)
-{
-    const double dx = x[slot] - xi[0], dy = x[(size_t)step + slot] - xi[ni],
-                 dz = x[2 * (size_t)step + slot] - xi[2 * ni];
-    return G6_FMA(dz, dz, G6_FMA(dy, dy, dx * dx));
-}
-#else
-typedef float ireal;
-typedef float distance2;
-typedef __global const float4 *Positions;
-#define G6_I_H2 10
-G6_FN float close_limit(__global const float *x, int ni)
-{
-    return g6_close_limit(fmax(fabs(x[0]), fmax(fabs(x[ni]), fabs(x[2 * ni]))));
-}
-G6_FN float distance_squared(Positions plane, int step, int slot, __global const float *xi, int ni)
-{
-    const float4 high = plane[slot], low = plane[(size_t)step + slot];
-    const float dx = (high.x - xi[0]) + (low.x - xi[7 * ni]),
-                dy = (high.y - xi[ni]) + (low.y - xi[8 * ni]),
-                dz = (high.z - xi[2 * ni]) + (low.z - xi[9 * ni]);
-    return G6_FMA(dz, dz, G6_FMA(dy, dy, dx * dx));
 }
 #endif
 
@@ -311,67 +278,4 @@ reduce(int ni, int nj, int slices, int tiles, int jerk, int near, int high_word,
                   (near && found.slot >= 0 &&
                    (found.r2 < close_limit(iv + n, ni) || found.runner <= key_limit(found.r2, 0)));
 #endif
-}
-
-/* ---- neighbour lists: count, place, fill ----------------------------------------------------- */
-
-/* Without doubles a little more than asked for: the host throws out what is not inside. */
-G6_FN distance2 radius_squared(__global const ireal *iv, int ni)
-{
-    const ireal h2 = iv[(size_t)G6_I_H2 * ni];
-#if G6_FP64
-    return h2;
-#else
-    return h2 > 0 ? fmax(h2 * 1.00001f, close_limit(iv, ni)) : 0;
-#endif
-}
-
-/* An item per (i-particle, slice of length slots), in the order of slots. */
-__kernel void list_count(int nj, int ni, int length, int own, int step, __global const int2 *ids,
-                         Positions x, __global const ireal *iv, __global const int *ii,
-                         __global int *count)
-{
-    const int n = (int)get_global_id(0), slice = (int)get_global_id(1);
-    if (n >= ni) return;
-    const distance2 h2 = radius_squared(iv + n, ni);
-    const int self = ii[n], end = min(nj, (slice + 1) * length);
-    int found = 0;
-    for (int k = slice * length; h2 > 0 && k < end; k++)
-        if (distance_squared(x, step, k, iv + n, ni) < h2) {
-            const int2 id = ids[k];
-            found += id.y && (own || id.x != self);
-        }
-    count[(size_t)slice * ni + n] = found;
-}
-
-/* Counts become places within the list of their i-particle; total: its length. */
-__kernel void list_place(int ni, int slices, __global int *count, __global int *total)
-{
-    const int n = (int)get_global_id(0);
-    if (n >= ni) return;
-    int at = 0;
-    for (int s = 0; s < slices; s++) {
-        const int found = count[(size_t)s * ni + n];
-        count[(size_t)s * ni + n] = at;
-        at += found;
-    }
-    total[n] = at;
-}
-
-/* offset: where the list of each i-particle begins. */
-__kernel void list_fill(int nj, int ni, int length, int own, int step, __global const int2 *ids,
-                        Positions x, __global const ireal *iv, __global const int *ii,
-                        __global const int *place, __global const long *offset,
-                        __global int2 *entry)
-{
-    const int n = (int)get_global_id(0), slice = (int)get_global_id(1);
-    if (n >= ni) return;
-    const distance2 h2 = radius_squared(iv + n, ni);
-    const int self = ii[n], end = min(nj, (slice + 1) * length);
-    __global int2 *at = entry + offset[n] + place[(size_t)slice * ni + n];
-    for (int k = slice * length; h2 > 0 && k < end; k++)
-        if (distance_squared(x, step, k, iv + n, ni) < h2) {
-            const int2 id = ids[k];
-            if (id.y && (own || id.x != self)) *at++ = (int2)(id.x, k);
-        }
 }

@@ -13,5 +13,6 @@ const KernelText kForceCpuText = {"force_cpu", kText_force_cpu};
 const KernelText kWalkGroupText = {"walk_group", kText_walk_group};
 const KernelText kWalkCpuText = {"walk_cpu", kText_walk_cpu};
 const KernelText kNearestText = {"nearest", kText_nearest};
+const KernelText kListsText = {"lists", kText_lists};
 
 }  // namespace g6::opencl

@@ -8,6 +8,6 @@ struct KernelText {
     const char *name, *text;
 };
 extern const KernelText kCheckText, kSupportText, kPredictText, kForceText, kForceCpuText,
-    kWalkGroupText, kWalkCpuText, kNearestText;
+    kWalkGroupText, kWalkCpuText, kNearestText, kListsText;
 
 }  // namespace g6::opencl

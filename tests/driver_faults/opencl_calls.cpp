@@ -104,10 +104,6 @@ CALL(clGetProgramBuildInfo,
      (program, id, what, size, value, bytes))
 CALL(clSetKernelArg, (cl_kernel kernel, cl_uint place, size_t size, const void *value),
      (kernel, place, size, value))
-CALL(clEnqueueReadBuffer,
-     (cl_command_queue queue, cl_mem from, cl_bool blocks, size_t at, size_t bytes, void *to,
-      cl_uint n, const cl_event *before, cl_event *event),
-     (queue, from, blocks, at, bytes, to, n, before, event))
 CALL(clEnqueueWriteBuffer,
      (cl_command_queue queue, cl_mem to, cl_bool blocks, size_t at, size_t bytes, const void *from,
       cl_uint n, const cl_event *before, cl_event *event),
@@ -127,6 +123,7 @@ CALL(clEnqueueNDRangeKernel,
      (queue, kernel, dimensions, offset, global, local, n, before, event))
 CALL(clFlush, (cl_command_queue queue), (queue))
 CALL(clFinish, (cl_command_queue queue), (queue))
+CALL(clWaitForEvents, (cl_uint n, const cl_event *events), (n, events))
 
 MAKE(cl_context, clCreateContext, kKept,
      (const cl_context_properties *properties, cl_uint n, const cl_device_id *ids,
@@ -154,6 +151,19 @@ RELEASE(cl_command_queue, clReleaseCommandQueue, kHeld)
 RELEASE(cl_mem, clReleaseMemObject, kHeld)
 RELEASE(cl_program, clReleaseProgram, kKept)
 RELEASE(cl_kernel, clReleaseKernel, kHeld)
+RELEASE(cl_event, clReleaseEvent, kHeld)
+
+// The only call that makes events.
+G6_EXPORT cl_int clEnqueueReadBuffer(cl_command_queue queue, cl_mem from, cl_bool blocks, size_t at,
+                                     size_t bytes, void *to, cl_uint n, const cl_event *before,
+                                     cl_event *event)
+{
+    static auto *const real = next<decltype(clEnqueueReadBuffer)>("clEnqueueReadBuffer");
+    if (const Kind kind = failure("clEnqueueReadBuffer")) return code_of(kind);
+    const cl_int code = real(queue, from, blocks, at, bytes, to, n, before, event);
+    if (code == CL_SUCCESS && event) made(kHeld);
+    return code;
+}
 
 // Mapping and unmapping leave the buffer's life as it is.
 G6_EXPORT void *clEnqueueMapBuffer(cl_command_queue queue, cl_mem memory, cl_bool blocks,

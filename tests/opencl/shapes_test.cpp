@@ -42,6 +42,22 @@ TEST(Shapes, keep_the_limits_of_the_device)
             }
 }
 
+TEST(Shapes, searches_of_lists_keep_the_limits_of_the_device)
+{
+    for (Vendor vendor : kVendors)
+        for (size_t group : {16, 64, 128, 256, 1024})
+            for (size_t local : {12, 16, 32, 48, 64}) {
+                const ListSearchShape s = list_search_shape(gpu(vendor, group, local << 10));
+                EXPECT_EQ(s.lanes, 0);
+                EXPECT_GE(s.list.lanes, 16);
+                EXPECT_LE(static_cast<size_t>(s.list.lanes), group);
+                EXPECT_LE(static_cast<size_t>(s.list.stage) * 16, local << 10);
+                // A power of two, for list_place; whole comparisons of four slots.
+                EXPECT_EQ(s.list.lanes & (s.list.lanes - 1), 0);
+                EXPECT_EQ(s.list.stage % 4, 0);
+            }
+}
+
 TEST(Shapes, every_vendor_has_one_for_few_and_one_for_many)
 {
     for (Vendor vendor : kVendors)

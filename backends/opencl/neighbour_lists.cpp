@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+#include "neighbour_lists.h"
+
+namespace g6::opencl {
+
+const Kernel &NeighbourLists::kernel(Kernel &kernel, const char *name, int per_item, bool broken)
+{
+    if (!kernel)
+        kernel = engine_.kernel(kListsText, options_ + " -DG6_LIST_PER=" + std::to_string(per_item),
+                                name, broken);
+    return kernel;
+}
+
+void NeighbourLists::count(const ListSearch &s, const gpu::ListPlan &plan, bool broken)
+{
+    const size_t ni = static_cast<size_t>(s.ni), slices = static_cast<size_t>(plan.slices),
+                 items = static_cast<size_t>(shape_.list.lanes);
+    count_memory_.need(queue_, ni * slices * 4);
+    kept_.need(queue_, ni * slices * static_cast<size_t>(plan.kept) * 4);
+    length_.need(queue_, ni * 4);
+    const bool many = plan.per_lane == shape_.list.many;
+    const Kernel &count = kernel(count_[many], "list_count", plan.per_lane, broken);
+    set_args(count.get(), s.nj, s.ni, plan.slices, plan.length, cl_int{s.own}, s.capacity,
+             plan.kept, s.ids, s.positions, s.i_values, s.i_index, count_memory_.get(),
+             kept_.get());
+    queue_.run(count, static_cast<size_t>(plan.groups), items, slices);
+    const Kernel &place = kernel(place_, "list_place", shape_.list.few, broken);
+    set_args(place.get(), plan.slices, count_memory_.get(), length_.get());
+    queue_.run(place, ni, items);
+}
+
+// Offsets, and the entries where there is room for them.
+void NeighbourLists::fill(const ListSearch &s, const gpu::ListPlan &plan, bool broken)
+{
+    const size_t items = static_cast<size_t>(shape_.list.lanes);
+    const Kernel &offsets = kernel(offsets_, "list_offsets", shape_.list.few, broken);
+    set_args(offsets.get(), s.ni, length_.get(), out_.get());
+    queue_.run(offsets, 1, items);
+    if (room_ == 0) return;
+    const bool many = plan.per_lane == shape_.list.many;
+    const Kernel &fill = kernel(fill_[many], "list_fill", plan.per_lane, broken);
+    set_args(fill.get(), s.nj, s.ni, plan.slices, plan.length, cl_int{s.own}, s.capacity, plan.kept,
+             s.ids, s.positions, s.i_values, s.i_index, count_memory_.get(), kept_.get(),
+             static_cast<cl_long>(room_), out_.get());
+    queue_.run(fill, static_cast<size_t>(plan.groups), items, static_cast<size_t>(plan.slices));
+}
+
+// Queues everything behind the counts, with room for so many entries.
+void NeighbourLists::fetch(const ListSearch &s, const gpu::ListPlan &plan, size_t room, bool broken)
+{
+    lists_ = static_cast<size_t>(s.ni);
+    room_ = room;
+    const size_t bytes = 8 * (lists_ + 1) + 8 * room;
+    out_.need(queue_, bytes);
+    host_.need(queue_, bytes);
+    fill(s, plan, broken);
+    queue_.read(host_.host(), out_, bytes);
+    queue_.flush();
+}
+
+// Long lists are fetched once their number is known.
+size_t NeighbourLists::room_ahead(size_t ni) const
+{
+    constexpr double kMargin = 1.25, kSome = 256, kMost = 1 << 20;
+    const double wanted = kMargin * mean_ * static_cast<double>(ni) + kSome;
+    return wanted <= kMost ? static_cast<size_t>(wanted) : 0;
+}
+
+void NeighbourLists::begin(const ListSearch &s, bool broken)
+{
+    drop();
+    const gpu::ListPlan plan = gpu::list_plan(s.ni, s.nj, shape_.list);
+    begun_ = true;
+    count(s, plan, broken);
+    fetch(s, plan, room_ahead(static_cast<size_t>(s.ni)), broken);
+}
+
+void NeighbourLists::drop()
+{
+    if (!begun_) return;
+    begun_ = false;
+    queue_.finish();
+}
+
+void NeighbourLists::search(const ListSearch &s, bool broken)
+{
+    if (!begun_) begin(s, broken);
+    drop();
+    const size_t entries = static_cast<size_t>(offset()[lists_]);
+    mean_ = static_cast<double>(entries) / static_cast<double>(lists_);
+    if (entries <= room_) return;
+    fetch(s, gpu::list_plan(s.ni, s.nj, shape_.list), entries, broken);
+    queue_.finish();
+}
+
+NeighbourView NeighbourLists::view() const
+{
+    const int *index = reinterpret_cast<const int *>(offset() + lists_ + 1);
+    return {offset(), index, index + room_};
+}
+
+}  // namespace g6::opencl

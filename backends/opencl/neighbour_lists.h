@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// The neighbour lists of a direct sum on one device (lists.cl).  The device counts the entries,
+// makes offsets and writes the entries behind them; one transfer brings offsets and entries.
+//
+// The room for the entries is a guess, from the lists of the last search.  When it was too small,
+// the device writes the entries once more.
+//
+// The search may be queued right after the sums of a block, before the client asks for lists.  If
+// it never asks, drop() waits for the search before the next block starts.
+#pragma once
+
+#include "engine.h"
+#include "shapes.h"
+#include "../gpu/list_plan.h"
+#include "../../libg6gpu/backend.h"
+
+#include <string>
+
+namespace g6::opencl {
+
+struct ListSearch {
+    int ni, nj;
+    bool own;  // lists hold the i-particle's own index too
+    int capacity;
+    const Memory &ids, &positions, &i_values, &i_index;
+};
+
+class NeighbourLists {
+public:
+    // build_options: for all programs of this device.
+    NeighbourLists(Engine &engine, Queue &queue, const ListSearchShape &shape,
+                   const std::string &build_options)
+        : engine_(engine), queue_(queue), shape_(shape), options_(build_options + shape.options())
+    {
+    }
+
+    // Queues the search of a block.  broken: builds programs with an error in them.
+    void begin(const ListSearch &s, bool broken);
+    bool begun() const { return begun_; }
+    // Ends a search that was begun, if no lists were made of it.
+    void drop();
+    // Makes the lists, by the search that was begun or a new one.
+    void search(const ListSearch &s, bool broken);
+    // Of the last search.  The arrays stay until the next begin().
+    NeighbourView view() const;
+
+private:
+    const Kernel &kernel(Kernel &kernel, const char *name, int per_item, bool broken);
+    void count(const ListSearch &s, const gpu::ListPlan &plan, bool broken);
+    void fill(const ListSearch &s, const gpu::ListPlan &plan, bool broken);
+    void fetch(const ListSearch &s, const gpu::ListPlan &plan, std::size_t room, bool broken);
+    std::size_t room_ahead(std::size_t ni) const;
+    const std::int64_t *offset() const
+    {
+        return reinterpret_cast<const std::int64_t *>(host_.host());
+    }
+
+    Engine &engine_;
+    Queue &queue_;
+    const ListSearchShape shape_;
+    const std::string options_;
+    Kernel count_[2], fill_[2], place_, offsets_;  // few and many i-particles
+
+    DeviceBuffer count_memory_, kept_, length_, out_;
+    PinnedBuffer host_;  // offsets, indices, slots
+    std::size_t lists_ = 0, room_ = 0;
+    double mean_ = 32;  // entries of a list of the last search
+    bool begun_ = false;
+};
+
+}  // namespace g6::opencl

@@ -3,7 +3,8 @@
 //
 // Invariants
 //  * One queue, in order: one transfer up (records, points and i, packed in pinned memory) ->
-//    receive -> predict -> force -> reduce -> one transfer down.
+//    receive -> predict -> force -> reduce -> one transfer down.  The particles of a tiny block are
+//    arguments of the kernel that predicts (few.h), without transfer and receive.
 //  * Pinned memory is rewritten only when no transfer may still use it (settle()).
 //  * Every buffer lives as long as the device object.  So a block allocates nothing when an earlier
 //    block was as large.
@@ -101,6 +102,9 @@ private:
     void choose_launch(Request &r) const;
     void start_walk(const Block &block);
     void predict(const Request &r);
+    bool fits_into_arguments(const Request &r) const;
+    void predict_few(const Request &r, const Block &block);
+    Kernel &prediction(Kernel &kernel, const Request &r, const char *name);
     void need_memory(const Request &r);
     void launch(const Request &r, const Block &block);
     void force(const Request &r);
@@ -112,7 +116,6 @@ private:
     void keep_entries(const NeighbourView &candidates);
 
     Kernel &support(Kernel &kernel, const char *name);
-    Kernel &predictor(const Request &r);
     Kernel &forcer(const Request &r);
     const std::string layout_options(const Request &r) const;
     int threads_for_host(std::size_t least, int n) const
@@ -169,7 +172,7 @@ private:
     std::vector<int> list_index_, list_slot_;
 
     Kernel receive_, reduce_;
-    Kernel predict_[3][2];
+    Kernel predict_[3][2], predict_few_[3][2];
     std::vector<Kernel> force_[3][2][2];  // arithmetic, jerk, near; shape
     std::unique_ptr<DeviceWalk> walk_;
     bool walking_ = false;  // the last block was a walk

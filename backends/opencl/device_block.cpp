@@ -2,6 +2,7 @@
 // One block on one device: what to launch, and how wide.
 #include "device.h"
 
+#include "few.h"
 #include "../gpu/close_pairs.h"
 
 #include <algorithm>
@@ -39,10 +40,13 @@ const std::string OpenClDevice::layout_options(const Request &r) const
            " -DG6_JERK=" + std::to_string(r.jerk);
 }
 
-Kernel &OpenClDevice::predictor(const Request &r)
+// With the arguments that both kernels of predict.cl have in common.
+Kernel &OpenClDevice::prediction(Kernel &kernel, const Request &r, const char *name)
 {
-    Kernel &kernel = predict_[number(r.arithmetic)][r.jerk];
-    if (!kernel) kernel = engine_->kernel(kPredictText, layout_options(r), "predict", broken_);
+    if (!kernel) kernel = engine_->kernel(kPredictText, layout_options(r), name, broken_);
+    set_args(kernel.get(), r.nj, r.t, static_cast<cl_int>(r.motion), r.scale.length, r.scale.mass,
+             r.scale.velocity, capacity_, capacity_, fields_.get(), ids_.get(), planes_.get(),
+             exact_.get(), range_.get());
     return kernel;
 }
 
@@ -143,12 +147,48 @@ void OpenClDevice::predict(const Request &r)
 {
     if (current(r)) return;
     if (fp64_) {
-        const Kernel &k = predictor(r);
-        set_args(k.get(), r.nj, r.t, static_cast<cl_int>(r.motion), r.scale.length, r.scale.mass,
-                 r.scale.velocity, capacity_, capacity_, fields_.get(), ids_.get(), planes_.get(),
-                 exact_.get(), range_.get());
+        const Kernel &k = prediction(predict_[number(r.arithmetic)][r.jerk], r, "predict");
         queue_.run(k, static_cast<size_t>(r.tiles), gpu::kTile);
     }
+    counters_.predictions++;
+    holds_ = {true, r.t, r.nj, r.motion, r.scale, r.arithmetic, r.jerk};
+}
+
+// Each record needs an item of its slot, and the prediction must be due.  On processors transfers
+// cost nothing, and the compiler makes slower code of a prediction that also keeps records.
+bool OpenClDevice::fits_into_arguments(const Request &r) const
+{
+    if (!fp64_ || shapes_[0][0].vector()) return false;
+    if (r.ni > G6_FEW || !points_.empty() || records_.size() > 1) return false;
+    if (records_.empty()) return !current(r);
+    const Run &run = records_.front();
+    if (run.n > G6_FEW) return false;
+    const auto *record = reinterpret_cast<const G6JRecord *>(arena_.host() + run.at);
+    return std::all_of(record, record + run.n, [&](const G6JRecord &j) { return j.slot < r.nj; });
+}
+
+void OpenClDevice::predict_few(const Request &r, const Block &block)
+{
+    G6FewParticles few{};
+    static_assert(sizeof few.record[0] == sizeof(G6JRecord) && sizeof few.i[0] == sizeof *block.i,
+                  "words of records");
+    const Run run = records_.empty() ? Run{0, 0} : records_.front();
+    if (run.n)
+        std::memcpy(few.record, arena_.host() + run.at,
+                    static_cast<size_t>(run.n) * sizeof(G6JRecord));
+    std::memcpy(few.i, block.i, static_cast<size_t>(r.ni) * sizeof(G6IRecord));
+    const Kernel &k = prediction(predict_few_[number(r.arithmetic)][r.jerk], r, "predict_few");
+    cl_uint place = 13;
+    set_arg(k.get(), place++, options_.use_snap);
+    set_arg(k.get(), place++, run.n);
+    set_arg(k.get(), place++, r.ni);
+    set_arg(k.get(), place++, i_values_.get());
+    set_arg(k.get(), place++, i_index_.get());
+    set_arg(k.get(), place++, few);
+    holds_.valid = false;
+    queue_.run(k, static_cast<size_t>(r.tiles), gpu::kTile);
+    arena_bytes_ = 0;
+    records_.clear();
     counters_.predictions++;
     holds_ = {true, r.t, r.nj, r.motion, r.scale, r.arithmetic, r.jerk};
 }
@@ -169,9 +209,13 @@ void OpenClDevice::need_memory(const Request &r)
 void OpenClDevice::launch(const Request &r, const Block &block)
 {
     need_memory(r);
-    receive(&r, &block);
-    if (!fp64_) send_from_host(r, block, current(r));
-    predict(r);
+    if (fits_into_arguments(r)) {
+        predict_few(r, block);
+    } else {
+        receive(&r, &block);
+        if (!fp64_) send_from_host(r, block, current(r));
+        predict(r);
+    }
     force(r);
     reduce(r);
     const size_t bytes = static_cast<size_t>(r.ni) * (fp64_ ? sizeof(G6Sums) : sizeof(FloatSums));

@@ -15,17 +15,10 @@
 /* ---- arrivals: everything lies in one staging buffer --------------------------------------------
  */
 
-#define G6_RECORD_WORDS 18
+#include "arrivals.cl"
 #define G6_POINT_WORDS 5
-#define G6_I_WORDS 9
 #define G6_FIELDS 17
 #define G6_MASS_FIELD 15
-
-G6_FN double within(double x, int single)
-{
-    const double limit = single ? G6_FARTHEST : G6_FARTHEST_DOUBLE;
-    return fmax(-limit, fmin(limit, x));
-}
 
 G6_FN void take_record(__global const double *word, int item, int use_snap, int capacity,
                        __global double *field, __global int2 *ids)
@@ -33,9 +26,8 @@ G6_FN void take_record(__global const double *word, int item, int use_snap, int 
     const int part = item % G6_RECORD_WORDS;
     __global const double *record = word + (item - part);
     const int2 id = as_int2(record[G6_RECORD_WORDS - 1]);
-    const int snap = part >= 12 && part < 15;
     if (part < G6_FIELDS)
-        field[(size_t)part * capacity + id.y] = snap && !use_snap ? 0.0 : record[part];
+        field[(size_t)part * capacity + id.y] = kept_field(part, record[part], use_snap);
     else
         ids[id.y] = (int2)(id.x, 1);
 }
@@ -54,14 +46,9 @@ G6_FN void take_point(__global const double *word, int point, int capacity, __gl
 G6_FN void take_i(__global const double *word, int n, int ni, double length, double velocity,
                   int single, __global double *iv, __global int *ii)
 {
-    __global const double *r = word + (size_t)n * G6_I_WORDS;
-    for (int c = 0; c < 3; c++) {
-        iv[(size_t)c * ni + n] = within(r[c] * length, single);
-        iv[(size_t)(3 + c) * ni + n] = r[3 + c] * velocity;
-    }
-    iv[(size_t)6 * ni + n] = r[6] * length * length;
-    iv[(size_t)7 * ni + n] = r[7] * length * length;
-    ii[n] = as_int2(r[8]).x;
+    double r[G6_I_WORDS];
+    for (int k = 0; k < G6_I_WORDS; k++) r[k] = word[(size_t)n * G6_I_WORDS + k];
+    store_i(r, n, ni, length, velocity, single, iv, ii);
 }
 
 /* Items: the words of all records, then the points, then the i-particles.  *_at: places in doubles.

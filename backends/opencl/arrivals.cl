@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What becomes of the words of a staged record in device memory, on a device with doubles.
+ * Included after range.h.
+ */
+#define G6_RECORD_WORDS 18 /* 17 fields, index and slot */
+#define G6_I_WORDS 9
+
+/* Field number `part` of a j-record, as it is kept. */
+G6_FN double kept_field(int part, double value, int use_snap)
+{
+    const int snap = part >= 12 && part < 15;
+    return snap && !use_snap ? 0.0 : value;
+}
+
+G6_FN double within_range(double x, int single)
+{
+    const double limit = single ? G6_FARTHEST : G6_FARTHEST_DOUBLE;
+    return fmax(-limit, fmin(limit, x));
+}
+
+/* r: the words of i-particle n. */
+G6_FN void store_i(const double *r, int n, int ni, double length, double velocity, int single,
+                   __global double *iv, __global int *ii)
+{
+    for (int c = 0; c < 3; c++) {
+        iv[(size_t)c * ni + n] = within_range(r[c] * length, single);
+        iv[(size_t)(3 + c) * ni + n] = r[3 + c] * velocity;
+    }
+    iv[(size_t)6 * ni + n] = r[6] * length * length;
+    iv[(size_t)7 * ni + n] = r[7] * length * length;
+    ii[n] = as_int2(r[8]).x;
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+// Blocks of a few i-particles after a few writes, which backends may send in another way than
+// larger ones.
+#include "../physics.h"
+
+namespace g6test {
+namespace {
+
+G6_PHYSICS_SUITE(TinyBlocks);
+
+// Every number of writes and of i-particles, up to more than any backend counts as few.
+TEST_P(TinyBlocks, see_every_write)
+{
+    std::vector<Body> bodies = moving_bodies(300, 51);
+    client.set_all(bodies);
+    Random random(52);
+    double ti = 0.125;
+    for (int writes = 0; writes <= 5; ++writes)
+        for (int ni = 1; ni <= 5; ++ni) {
+            SCOPED_TRACE(testing::Message() << writes << " writes, " << ni << " i-particles");
+            client.set_ti(ti += 1.0 / 4096);
+            for (int k = 0; k < writes; ++k) {
+                Body &b = bodies[60 * k + random.below(60)];
+                b.x = random.vector(1), b.v = random.vector(1), b.k18 = random.vector(1);
+                b.mass = random(0, 1), b.t = ti;
+                client.set(int(&b - bodies.data()), b);
+            }
+            client.run_and_check(block_of(bodies, random.below(290), ni, ti));
+        }
+}
+
+TEST_P(TinyBlocks, see_a_write_at_the_same_time)
+{
+    std::vector<Body> bodies = moving_bodies(100, 53);
+    client.set_all(bodies);
+    client.set_ti(0.125);
+    for (int k = 0; k < 4; ++k) {
+        client.run_and_check(block_of(bodies, 10, 2, 0.125));
+        bodies[50 + k].x[1] += 0.5;
+        client.set(50 + k, bodies[50 + k]);
+    }
+    client.run_and_check(block_of(bodies, 50, 3, 0.125));
+}
+
+// A write beyond nj is kept for a block that has it.
+TEST_P(TinyBlocks, keep_writes_beyond_nj)
+{
+    std::vector<Body> bodies = moving_bodies(100, 54);
+    client.set_all(bodies);
+    for (int k : {60, 63, 64, 99}) {
+        bodies[k].x = {0.01 * k, 0, 0}, bodies[k].mass = 3;
+        bodies[7].x[0] += 0.125;
+        client.set_ti(0.001 * k);
+        client.set(k, bodies[k]);
+        client.set(7, bodies[7]);
+        const IBlock block = block_of(bodies, 5, 2, 0.001 * k);
+        client.expect_right(block, 50, client.run(block, 50));
+        client.expect_right(block, 100, client.run(block, 100));
+    }
+}
+
+TEST_P(TinyBlocks, see_points_and_records_together)
+{
+    std::vector<Body> bodies = moving_bodies(100, 55);
+    client.set_all(bodies);
+    for (int k = 0; k < 6; ++k) {
+        client.set_ti(0.01 * k);
+        if (k % 3 != 1) client.set_point(20 + k, bodies[90 - k]);
+        if (k % 3 != 2) client.set(70 + k, bodies[80 - k]);
+        const IBlock block = block_of(bodies, 5, 1, 0.01 * k);
+        client.run_and_check(block);
+    }
+}
+
+TEST_P(TinyBlocks, give_the_bits_of_larger_ones)
+{
+    std::vector<Body> bodies = moving_bodies(500, 56);
+    Output outputs[2] = {Output(0), Output(0)};
+    for (int few : {0, 1}) {
+        client.reopen();
+        client.set_all(bodies);
+        client.set_ti(0.0625);
+        client.run(block_of(bodies, 0, 2, 0.0625));
+        // The same writes before one block, or each before a block of its own.
+        client.set_ti(0.125);
+        for (int k = 0; k < 9; ++k) {
+            Body b = bodies[k];
+            b.x[2] += 0.25;
+            client.set(k, b);
+            if (few) client.run(block_of(bodies, 0, 2, 0.125));
+        }
+        outputs[few] = client.run(block_of(bodies, 0, 2, 0.125));
+    }
+    EXPECT_TRUE(same_bits(outputs[0], outputs[1]));
+}
+
+}  // namespace
+}  // namespace g6test

@@ -179,7 +179,7 @@ Request CudaDevice::plan(const Block &b, CudaDevice &lead)
     if (options_.precision == Precision::kSingle && (b.walk || (!r.jerk && !r.near && !r.guard)))
         r.arithmetic = Arithmetic::kSingle;
     // However long the softening is, two floats may be too few for a distance (layout.cuh).
-    if (r.arithmetic == Arithmetic::kSplit && !b.walk) r.guard = true;
+    if (r.arithmetic == Arithmetic::kSplit) r.guard = true;
     return r;
 }
 

@@ -324,7 +324,7 @@ void DeviceTree::update(cudaStream_t s, const TreeRequest &r, const JMemory &j)
 }
 
 void DeviceTree::walk(cudaStream_t s, const TreeRequest &r, const JMemory &j, const IMemory &i,
-                      int ni, const WalkPart &part, bool near, bool guard, int multiprocessors,
+                      int ni, const WalkPart &part, bool near, int multiprocessors,
                       const WalkOutput &out)
 {
     const size_t n = static_cast<size_t>(ni);
@@ -351,7 +351,7 @@ void DeviceTree::walk(cudaStream_t s, const TreeRequest &r, const JMemory &j, co
         nearest_.need(n);
         launch_nearest(s, tree_, targets_, nearest_.get());
     }
-    const WalkRequest w{near, guard, multiprocessors};
+    const WalkRequest w{near, multiprocessors};
     launch_walk(s, r, w, j, tree_, targets_, nearest_.get(), out);
     launch_report(s, tree_, report_.device());
 }

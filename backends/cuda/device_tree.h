@@ -39,8 +39,7 @@ public:
 
     void update(cudaStream_t s, const TreeRequest &r, const JMemory &j);
     void walk(cudaStream_t s, const TreeRequest &r, const JMemory &j, const IMemory &i, int ni,
-              const WalkPart &part, bool near, bool guard, int multiprocessors,
-              const WalkOutput &out);
+              const WalkPart &part, bool near, int multiprocessors, const WalkOutput &out);
     // The i-particles of the last walk, and which of them this device has walked for.
     const Targets &targets() const { return targets_; }
     // The report of the walk, once its results are there.  When it is not is_whole(), there are no

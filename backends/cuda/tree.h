@@ -210,8 +210,7 @@ struct WalkOutput {
 };
 
 struct WalkRequest {
-    bool near;   // launch_nearest() has filled `nearest`
-    bool guard;  // close pairs are possible
+    bool near;  // launch_nearest() has filled `nearest`
     int multiprocessors;
 };
 void launch_walk(cudaStream_t s, const TreeRequest &r, const WalkRequest &w, const JMemory &j,

@@ -7,11 +7,42 @@
 
 namespace g6::cuda {
 
-// Softened distance squared below which a pair is added in double: float would overflow, or
-// positions of 48 bits relative to the group's size are too coarse for the distance.
-static __device__ __forceinline__ float close_of(const GroupExtent &e)
+// A float times this factor is not larger than the number in double that the float was rounded
+// from.
+constexpr float kRoundDown = 1 - 0x1p-23f;
+
+// Largest |coordinate| of the group's i-particles relative to its middle, or more.
+static __device__ __forceinline__ float largest_of(const GroupExtent &e)
 {
-    return static_cast<float>(g6_close_limit(fmaxf(fmaxf(e.half[0], e.half[1]), e.half[2])));
+    return fmaxf(fmaxf(e.half[0], e.half[1]), e.half[2]);
+}
+
+// Distance squared below which a pair of an i-particle of this softening is added in double: float
+// would overflow, or positions of 48 bits relative to the group's size are too coarse for the
+// distance.
+static __device__ __forceinline__ float close_of(const GroupExtent &e, float eps2)
+{
+    return static_cast<float>(g6_close_distance2(largest_of(e), eps2));
+}
+
+// Only bodies within this distance of the group's box can be in a close pair, or in double in a
+// coincident one: a little more than the square root of g6_close_limit(), without a register that
+// lives through the walk.
+static __device__ __forceinline__ float margin_of(const GroupExtent &e)
+{
+    return fmaxf(6.01e-8f * largest_of(e), 3.17e-7f);
+}
+
+// Whether the body may be in such a pair.  Its distance from the middle is rounded down.
+static __device__ __forceinline__ bool is_near_box(const GroupExtent &e, const Vec4<double> &body)
+{
+    const double x[3] = {body.x, body.y, body.z};
+    const float margin = margin_of(e);
+    bool is_near = true;
+    for (int d = 0; d < 3; d++)
+        is_near = is_near && fabsf(static_cast<float>(x[d] - e.middle[d])) * kRoundDown <=
+                                 __fadd_ru(e.half[d], margin);
+    return is_near;
 }
 
 // The sums of one close pair.  This is no member of Walker and is not inlined, so that the walker's

@@ -45,10 +45,6 @@
 
 namespace g6::cuda {
 
-// A float times this factor is not larger than the number in double that the float was rounded
-// from.
-constexpr float kRoundDown = 1 - 0x1p-23f;
-
 // ---- one warp's walk ----------------------------------------------------------------------------
 
 template <class K, int kI> class Walker {
@@ -117,7 +113,7 @@ private:
             extent_.half[d] = __double2float_ru(
                 fmax(__dsub_ru(h, extent_.middle[d]), __dsub_ru(extent_.middle[d], l)));
         }
-        const float half = fmaxf(fmaxf(extent_.half[0], extent_.half[1]), extent_.half[2]);
+        const float half = largest_of(extent_);
         extent_.apart = half * half / 256;
 #pragma unroll
         for (int q = 0; q < kI; q++) {
@@ -301,7 +297,8 @@ private:
         }
         if (K::kSplit) m_.low[at] = {lx, ly, lz, 0};
         m_.place[at] = p;
-        careful_ = careful_ || (p >= extent_.own.x && p <= extent_.own.y);
+        careful_ =
+            careful_ || (p >= extent_.own.x && p <= extent_.own.y) || is_near_box(extent_, b);
     }
 
     // ---- sums -----------------------------------------------------------------------------------
@@ -345,8 +342,7 @@ private:
 
     __device__ void add_bodies()
     {
-        const bool careful = __any_sync(kAll, careful_) || a_.w.guard;
-        if (careful)
+        if (__any_sync(kAll, careful_))
             body_sums<true>();
         else
             body_sums<false>();
@@ -360,6 +356,9 @@ private:
     {
         PairSumsT s[kI] = {};
         const int step = kI == 2 ? 1 : 32 / members_, part = kI == 2 ? 0 : lane_ / members_;
+        [[maybe_unused]] float close[kI];
+        if constexpr (kCareful && sizeof(Real) == 4)
+            for (int q = 0; q < kI; q++) close[q] = close_of(extent_, i_[q].eps2);
         __syncwarp();
 #pragma unroll(kCareful ? 1 : 4)
         for (int k = part; k < bodies_; k += step) {
@@ -380,7 +379,7 @@ private:
                 if (kCareful) {
                     // In float soft may be 0 by underflow: then the pair is a close one.
                     adds = !is_own(m_.place[k], i) && (sizeof(Real) == 4 || soft > G6_COINCIDENT);
-                    if (sizeof(Real) == 4 && adds && soft < close_of(extent_)) {
+                    if (sizeof(Real) == 4 && adds && g6_length2(dx, dy, dz) < close[q]) {
                         const PairSumsD one = close_pair<K::kJ>(a_, i.number, m_.place[k]);
                         const double more[7] = {one.ax, one.ay, one.az, one.jx,
                                                 one.jy, one.jz, one.pot};

@@ -8,7 +8,6 @@ void WalkStep::start(const Request &r, const Block &block)
     request_ = {*block.walk, r.t, r.nj, r.motion, r.scale, r.arithmetic, r.jerk};
     ni_ = r.ni;
     near_ = block.want & kWantNearest;
-    guard_ = r.guard;
     own_in_lists_ = block.own_in_lists != 0;
     part_ = {r.part, r.parts};
     parts_.results.begin_walk(ni_, !r.jerk && !near_);
@@ -23,7 +22,7 @@ void WalkStep::walk()
 {
     const JMemory j = parts_.j.memory();
     tree_.update(parts_.stream, request_, j);
-    tree_.walk(parts_.stream, request_, j, parts_.i.memory(), ni_, part_, near_, guard_,
+    tree_.walk(parts_.stream, request_, j, parts_.i.memory(), ni_, part_, near_,
                parts_.multiprocessors, {parts_.results.out(), parts_.results.forces_out()});
 }
 

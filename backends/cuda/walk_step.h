@@ -34,7 +34,7 @@ private:
     TreeRequest request_{};
     int ni_ = 0;
     WalkPart part_{};
-    bool near_ = false, guard_ = false;  // as in WalkRequest
+    bool near_ = false;  // as in WalkRequest
     bool own_in_lists_ = false;
     MappedArray<int> numbers_;
 };

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Whether a block may have pairs of small softened distance (g6_close_limit() in
-// libg6gpu/formulas/range.h).  Only then do walks, and direct sums in double, compare distances and
-// treat such pairs otherwise, which takes longer.  Direct sums in mixed do so in every block.
+// libg6gpu/formulas/range.h).  Only then do direct sums in double compare distances and treat such
+// pairs otherwise, which takes longer.  Direct sums in mixed do so in every block, and walks where
+// bodies lie near a group of i-particles.
 #pragma once
 
 #include "../../libg6gpu/backend.h"

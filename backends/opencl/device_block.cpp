@@ -134,7 +134,7 @@ void OpenClDevice::start_walk(const Block &block)
     request_.nj = block.tree->bodies;
     walking_ = true;
     busy_ = true;
-    walk_->start(block, gpu::may_be_close(block), broken_);
+    walk_->start(block, broken_);
 }
 
 bool OpenClDevice::current(const Request &r) const

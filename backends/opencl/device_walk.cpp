@@ -32,7 +32,7 @@ const Kernel &DeviceWalk::kernel(bool jerk, bool quadrupole, bool broken)
     return k;
 }
 
-void DeviceWalk::start(const Block &block, bool guard, bool broken)
+void DeviceWalk::start(const Block &block, bool broken)
 {
     ni_ = block.ni;
     near_ = block.want & kWantNearest;
@@ -42,7 +42,7 @@ void DeviceWalk::start(const Block &block, bool guard, bool broken)
     plan_.quadrupole = block.tree->quadrupole != nullptr;
     plan_.fp64 = fp64_;
     plan_.search = near_ && fp64_ && !shape_.lanes;
-    plan_.exact = plan_.search || (fp64_ && !plan_.full && guard);
+    plan_.exact = plan_.search || (fp64_ && !plan_.full);
     plan_.siblings = !shape_.lanes;
     plan_.together =
         shape_.together(block.ni, block.tree->bodies, engine_.hardware().compute_units);
@@ -51,7 +51,7 @@ void DeviceWalk::start(const Block &block, bool guard, bool broken)
     const Kernel &k = kernel(plan_.jerk, plan_.quadrupole, broken);
     host_.set_block(block, plan_);
     send(block);
-    launch(block, guard, k, broken);
+    launch(block, k, broken);
 }
 
 // The i-particles lie right in front of the tree, so that both travel together.
@@ -88,7 +88,7 @@ std::size_t DeviceWalk::result_bytes() const
     return static_cast<std::size_t>(ni_) * (fp64_ ? sizeof(G6Sums) : sizeof(FloatSums));
 }
 
-void DeviceWalk::launch(const Block &block, bool guard, const Kernel &k, bool broken)
+void DeviceWalk::launch(const Block &block, const Kernel &k, bool broken)
 {
     const std::size_t groups = static_cast<std::size_t>(host_.groups()),
                       bytes = result_bytes() + groups * sizeof(Counts);
@@ -96,8 +96,8 @@ void DeviceWalk::launch(const Block &block, bool guard, const Kernel &k, bool br
     results_.need(queue_, bytes);
     const G6Units units = units_of(scale_);
     set_args(k.get(), block.ni, block.tree->cells, static_cast<cl_int>(block.walk->mac),
-             cl_int{guard}, host_.places(base_), memory_.get(), units.length, units.rate, units.pot,
-             sums_.get(), static_cast<cl_int>(result_bytes() / 8));
+             host_.places(base_), memory_.get(), units.length, units.rate, units.pot, sums_.get(),
+             static_cast<cl_int>(result_bytes() / 8));
     queue_.run(k, groups, static_cast<std::size_t>(shape_.items));
     if (plan_.search) search(block, broken);
     queue_.read(results_.host(), sums_, bytes);

@@ -21,8 +21,8 @@ public:
     DeviceWalk(Engine &engine, Queue &queue, const DeviceOptions &options, bool fp64,
                const std::string &build_options, const std::string &debug);
 
-    // guard: close pairs are possible.  broken: build programs with an error in them.
-    void start(const Block &block, bool guard, bool broken);
+    // broken: build programs with an error in them.
+    void start(const Block &block, bool broken);
     // Waits.  sums [ni], in the order of the block.
     void finish(G6Sums *sums);
     void lists(bool own, std::vector<std::int64_t> &offset, std::vector<int> &index,
@@ -39,7 +39,7 @@ private:
     };
     const Kernel &kernel(bool jerk, bool quadrupole, bool broken);
     void send(const Block &block);
-    void launch(const Block &block, bool guard, const Kernel &kernel, bool broken);
+    void launch(const Block &block, const Kernel &kernel, bool broken);
     void search(const Block &block, bool broken);
     std::size_t result_bytes() const;
     void collect(G6Sums *sums) const;

@@ -62,7 +62,7 @@ G6_FN CellTest load_test(__global const float4 *cell)
 typedef struct GroupExtent {
     pos x, y, z;
     real hx, hy, hz;
-    float a, least_far2;
+    float a, least_far2, margin; /* margin: see is_near_box() */
     int known, first, count, own_low, own_high;
 } GroupExtent;
 
@@ -78,6 +78,7 @@ G6_FN GroupExtent load_group(__global const G6GroupExtent *g)
     r.hz = g->reach[2];
     r.a = g->a;
     r.least_far2 = g->least_far2;
+    r.margin = sqrt(g->least_far2);
     r.known = g->known;
     r.first = g->first;
     r.count = g->count;
@@ -86,19 +87,36 @@ G6_FN GroupExtent load_group(__global const G6GroupExtent *g)
     return r;
 }
 
-/* Whether the cell may act as a whole on all of the group, own bodies aside. */
-G6_FN int is_far(__global const float4 *cell, const CellTest *t, const GroupExtent *g, int mac)
+/* Distance squared of the centre of mass from the group's box. */
+G6_FN real outside2(__global const float4 *cell, const GroupExtent *g)
 {
     JParticle c;
     G6_LOAD_J(c, cell, 1, 0);
     const real dx = g6_outside(G6_DIFFERENCE(c.x, g->x), -g->hx, g->hx),
                dy = g6_outside(G6_DIFFERENCE(c.y, g->y), -g->hy, g->hy),
                dz = g6_outside(G6_DIFFERENCE(c.z, g->z), -g->hz, g->hz);
-    const real r2 = G6_FMA(dz, dz, G6_FMA(dy, dy, dx * dx));
+    return G6_FMA(dz, dz, G6_FMA(dy, dy, dx * dx));
+}
+
+/* Whether the cell may act as a whole on all of the group, own bodies aside. */
+G6_FN int is_far(__global const float4 *cell, const CellTest *t, const GroupExtent *g, int mac)
+{
+    const real r2 = outside2(cell, g);
     if (!(r2 > g->least_far2)) return 0;
     if (mac != G6_MAC_ACCELERATION) return g6_far(r2, t->radius2);
     return (!(g->known & 1) || g6_far_for(r2, t->near2, t->weight, g->a)) &&
            (!(g->known & 2) || g6_far(r2, t->radius2));
+}
+
+/* Whether a position lies so near the group's box that its pair with some i-particle may be a close
+ * or, in double, a coincident one.  The margin around the box is the square root of least_far2.
+ * The slack is larger than the roundings of a coordinate and of the limits of distances. */
+G6_FN int is_near_box(pos x, pos y, pos z, const GroupExtent *g)
+{
+    const real slack = (real)(1 - 0x1p-20), margin = g->margin;
+    return fabs(G6_DIFFERENCE(x, g->x)) * slack <= g->hx + margin &&
+           fabs(G6_DIFFERENCE(y, g->y)) * slack <= g->hy + margin &&
+           fabs(G6_DIFFERENCE(z, g->z)) * slack <= g->hz + margin;
 }
 
 G6_FN int may_hold_own(const CellTest *t, const GroupExtent *g)

@@ -30,8 +30,9 @@ typedef struct Walk {
     int any_close, vectors;
     GroupExtent group;
     int cell[G6_CELLS], cells;
-    int2 leaf[G6_LEAVES];
-    int leaves, bodies, careful; /* careful: some leaf holds an own body */
+    int2 leaf[G6_LEAVES]; /* at the end those with an own body, or with one near the group */
+    int leaves, careful;  /* numbers of leaves at the beginning and at the end of `leaf` */
+    int bodies;           /* of all these leaves */
 } Walk;
 
 G6_FN void flush(wides *sum, PairSums *s)
@@ -104,7 +105,7 @@ static void careful_pair(Walk *w, int v, int k, PairSums *s)
     masks adds = counts & (d.soft > (reals)(G6_LEAST_SOFT));
 #if G6_ARITHMETIC == G6_SPLIT
     const masks near = counts & G6_IS_CLOSE(d.r2, d.soft, b->close);
-    if (b->guard && any(near)) {
+    if (any(near)) {
         int lane[G6_LANES];
         G6_VSTORE(near, 0, lane);
         for (int l = 0; l < G6_LANES; l++)
@@ -124,20 +125,20 @@ static void sum_bodies(Walk *w)
 {
     for (int v = 0; v < w->vectors; v++) {
         const Block *b = &w->block[v];
-        const int careful = w->careful || b->guard;
         int terms = 0;
         PairSums s;
         begin_tile(&s);
         for (int n = 0; n < w->leaves; n++)
             for (int k = w->leaf[n].x; k < w->leaf[n].y; k++) {
-                if (careful) {
-                    careful_pair(w, v, k, &s);
-                } else {
-                    JParticle j;
-                    G6_LOAD_J(j, b->plane, b->stride, k);
-                    const Differences d = differences(b, &j);
-                    add_pairs(&s, b, &j, &d, inverse_roots(d.soft));
-                }
+                JParticle j;
+                G6_LOAD_J(j, b->plane, b->stride, k);
+                const Differences d = differences(b, &j);
+                add_pairs(&s, b, &j, &d, inverse_roots(d.soft));
+                if (++terms % G6_TILE == 0) flush(w->sum[v], &s);
+            }
+        for (int n = G6_LEAVES - w->careful; n < G6_LEAVES; n++)
+            for (int k = w->leaf[n].x; k < w->leaf[n].y; k++) {
+                careful_pair(w, v, k, &s);
                 if (++terms % G6_TILE == 0) flush(w->sum[v], &s);
             }
         flush(w->sum[v], &s);
@@ -145,7 +146,7 @@ static void sum_bodies(Walk *w)
     w->leaves = w->bodies = w->careful = 0;
 }
 
-static void begin(Walk *w, int ni, int guard)
+static void begin(Walk *w, int ni)
 {
     const GroupExtent *g = &w->group;
     w->vectors = (g->count + G6_LANES - 1) / G6_LANES;
@@ -153,7 +154,6 @@ static void begin(Walk *w, int ni, int guard)
     for (int v = 0; v < w->vectors; v++) {
         Block *b = &w->block[v];
         b->ni = ni;
-        b->guard = guard;
         b->stride = b->capacity = w->at.stride;
         b->plane = w->memory + w->at.body;
         b->id = (__global const int2 *)(w->memory + w->at.body_index);
@@ -168,7 +168,7 @@ static void begin(Walk *w, int ni, int guard)
         w->own[n] = ((__global const int2 *)(w->memory + w->at.own))[min(
             g->first + n, g->first + g->count - 1)];
         w->redo[n] = 0;
-        for (int k = 0; guard && k < 7; k++) w->close_sum[n][k] = (wide)(0);
+        for (int k = 0; k < 7; k++) w->close_sum[n][k] = (wide)(0);
     }
 }
 
@@ -179,6 +179,20 @@ G6_FN int any_own(const Walk *w, const CellTest *t)
     int any = 0;
     for (int n = 0; n < w->group.count; n++) any = any || holds_own(t, w->own[n]);
     return any;
+}
+
+/* Whether some body of the leaf lies near the group's box.  Those of most leaves need no look: no
+ * body is farther than the square root of near2 from the centre of mass. */
+static int any_near(const Walk *w, __global const float4 *cell, const CellTest *t)
+{
+    if (outside2(cell, &w->group) > 2 * ((real)t->near2 + w->group.least_far2)) return 0;
+    const Block *b = &w->block[0];
+    for (int k = t->first; k < t->first + t->count; k++) {
+        JParticle j;
+        G6_LOAD_J(j, b->plane, b->stride, k);
+        if (is_near_box(j.x, j.y, j.z, &w->group)) return 1;
+    }
+    return 0;
 }
 
 static void finish(const Walk *w, int v, const Units *units, __global Result *out)
@@ -204,15 +218,15 @@ static void finish(const Walk *w, int v, const Units *units, __global Result *ou
 }
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void
-walk(int ni, int cells, int mac, int guard, G6WalkPlaces at, __global const float4 *memory,
-     wide length, wide rate, wide pot, __global Result *out, int count_at)
+walk(int ni, int cells, int mac, G6WalkPlaces at, __global const float4 *memory, wide length,
+     wide rate, wide pot, __global Result *out, int count_at)
 {
     const int number = (int)get_group_id(0);
     Walk w;
     w.memory = memory;
     w.at = at;
     w.group = load_group((__global const G6GroupExtent *)(memory + at.group) + number);
-    begin(&w, ni, guard);
+    begin(&w, ni);
     uint tests = 0, sums = 0;
     for (int k = 0; k < cells; tests++) {
         __global const float4 *cell = memory + at.cell + (size_t)k * G6_CELL_WORDS;
@@ -226,11 +240,12 @@ walk(int ni, int cells, int mac, int guard, G6WalkPlaces at, __global const floa
         }
         k++;
         if (t.link != k) continue;
-        w.leaf[w.leaves++] = (int2)(t.first, t.first + t.count);
+        const int careful = may_hold_own(&t, &w.group) || any_near(&w, cell, &t);
+        w.leaf[careful ? G6_LEAVES - ++w.careful : w.leaves++] =
+            (int2)(t.first, t.first + t.count);
         w.bodies += t.count;
         sums += (uint)t.count;
-        w.careful = w.careful || may_hold_own(&t, &w.group);
-        if (w.leaves == G6_LEAVES || w.bodies >= G6_BODIES) sum_bodies(&w);
+        if (w.leaves + w.careful == G6_LEAVES || w.bodies >= G6_BODIES) sum_bodies(&w);
     }
     sum_cells(&w);
     sum_bodies(&w);

@@ -51,7 +51,7 @@ typedef struct Local {
 typedef struct Walk {
     __global const float4 *memory;
     G6WalkPlaces at;
-    int ni, guard, item, members; /* members: of the group, a power of two */
+    int ni, item, members; /* members: of the group, a power of two */
     GroupExtent group;
     IParticle i;
     wide sum[7];
@@ -121,7 +121,7 @@ G6_FN void add_body(Walk *w, __local const Local *l, int k, int careful, PairSum
             ((__global const int *)(w->memory + w->at.body_index))[p] != w->i.index;
         adds = counts && soft > G6_LEAST_SOFT;
 #if G6_ARITHMETIC == G6_SPLIT
-        if (w->guard && counts && G6_IS_CLOSE(g6_length2(dx, dy, dz), soft, w->i.close)) {
+        if (counts && G6_IS_CLOSE(g6_length2(dx, dy, dz), soft, w->i.close)) {
             w->redo = 1;
             wide close[7];
             for (int c = 0; c < 7; c++) close[c] = (wide)(0);
@@ -172,7 +172,7 @@ G6_FN void sum_cells(Walk *w, __local const Local *l, int n)
 G6_FN void sum_bodies(Walk *w, __local Local *l, int n)
 {
     barrier(CLK_LOCAL_MEM_FENCE);
-    const int careful = l->careful || w->guard;
+    const int careful = l->careful;
     for (int begin = 0; begin < n;) {
         const Share share = share_of(w, begin, n);
         PairSums s;
@@ -215,7 +215,11 @@ G6_FN void take_body(const Walk *w, __local Local *l, int at, int n)
     for (int q = 0; q < G6_PLANES; q++)
         l->body[q * G6_LIST + at] = word[(size_t)q * w->at.stride];
     l->place[at] = p;
-    if (p >= w->group.own_low && p <= w->group.own_high) l->careful = 1;
+    JParticle j;
+    G6_LOAD_J(j, l->body, G6_LIST, at);
+    if ((p >= w->group.own_low && p <= w->group.own_high) ||
+        is_near_box(j.x, j.y, j.z, &w->group))
+        l->careful = 1;
 }
 
 /* Whether some i-particle's own body may be in the cell. */
@@ -294,8 +298,8 @@ G6_FN void add_parts(Walk *w, __local wide *meet, __local int *redo)
 }
 
 __kernel __attribute__((reqd_work_group_size(G6_ITEMS, 1, 1))) void
-walk(int ni, int cells, int mac, int guard, G6WalkPlaces at, __global const float4 *memory,
-     wide length, wide rate, wide pot, __global Result *out, int count_at)
+walk(int ni, int cells, int mac, G6WalkPlaces at, __global const float4 *memory, wide length,
+     wide rate, wide pot, __global Result *out, int count_at)
 {
     __local Local l;
     const int number = (int)get_group_id(0);
@@ -303,7 +307,6 @@ walk(int ni, int cells, int mac, int guard, G6WalkPlaces at, __global const floa
     w.memory = memory;
     w.at = at;
     w.ni = ni;
-    w.guard = guard;
     w.item = (int)get_local_id(0);
     w.redo = 0;
     w.group = load_group((__global const G6GroupExtent *)(memory + at.group) + number);

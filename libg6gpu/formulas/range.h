@@ -48,8 +48,7 @@
 
 /* The same for a pair whose positions are cut into two floats each, 48 bits together.  A distance
  * below 2^-24 (6e-8) of the largest coordinate then has fewer than 24 correct bits, the number that
- * a float holds.  Walks on devices compare the softened distance: a softening that exceeds this
- * limit hides closer pairs, and the error of their distance is small beside the softening alone. */
+ * a float holds. */
 G6_RANGE_FN g6_close_limit(G6_RANGE_REAL largest_coordinate)
 {
     const G6_RANGE_REAL r = largest_coordinate * (G6_RANGE_REAL)6e-8;

@@ -85,6 +85,86 @@ TEST_P(TreewalkGroups, softened_pairs_in_a_wide_group_keep_their_distances)
         }
 }
 
+// A cold clump, far from the origin and far inside a softening that is longer than the group.  No
+// pull is larger than those of the pairs, so that nothing hides an error of their distances.  The
+// times of the particles are that of the block: no rounding of a predictor excuses such an error.
+void expect_digits_in_a_cold_clump(Client &client, double offset, double size, double reach)
+{
+    SCOPED_TRACE(testing::Message() << offset << " " << size << " " << reach);
+    Tolerance exact = tolerance(client.precision());
+    exact.x = 0;
+    std::vector<Body> bodies = resting_bodies(400, 48);
+    for (Body &b : bodies) {
+        b.v = {0.5 - b.x[1], -0.25 * b.x[0], 1};
+        for (double &x : b.x) x = offset + size * x;
+    }
+    client.set_all(bodies);
+    constexpr double kEps2 = 1;
+    IBlock members = block_of(bodies, 0, 100, 0, kEps2), probes;
+    probes.eps2 = kEps2;
+    Random random(49);
+    for (int k = 0; k < 100; ++k) {
+        Vec3 x = bodies[4 * k].x;
+        for (double &c : x) c += random(-0.1, 0.1) * size;
+        probes.add(-1, x, {-1, 2, 0.5});
+    }
+    for (IBlock *block : {&members, &probes}) {
+        if (reach > 0) block->add(-2, {offset + reach, offset - reach / 3, offset + reach / 2});
+        const Output out = client.run(*block);
+        ASSERT_EQ(out.status, 0) << g6_last_error();
+        for (int k = 0; k < 100; ++k) {
+            SCOPED_TRACE(k);
+            const Expected e = evaluate(client.memory(), client.nj(), 0, block->particle(k));
+            const Allowed allowed(e, exact);
+            ASSERT_TRUE(within("acc", e.acc, out.acc[k], allowed.acc));
+            ASSERT_TRUE(within("jerk", e.jerk, out.jerk[k], allowed.jerk));
+            ASSERT_TRUE(within("pot", e.pot, out.pot[k], allowed.pot));
+            ASSERT_EQ(out.nearest[k], e.nearest_index);
+        }
+    }
+}
+
+TEST_P(TreewalkGroups, pairs_far_inside_their_softening_keep_their_digits)
+{
+    for (double offset : {0.0, 0.6180339887498949, 876.54321987654321})
+        for (double size : {1e-3, 1e-6, 1e-8, 1e-10, 1e-12})
+            for (double reach : {0.0, 0.5, 1e3})
+                expect_digits_in_a_cold_clump(client, offset, size, reach);
+}
+
+// The far body draws the leaf's centre of mass away from the body beside the i-particles, which is
+// outside the box around them.
+TEST_P(TreewalkGroups, close_pairs_may_lie_far_from_the_middle_of_their_leaf)
+{
+    std::vector<Body> bodies(2);
+    bodies[0].index = 1, bodies[0].mass = 1, bodies[0].x = {-0.7320508, 0.4142135, 0.1};
+    bodies[1].index = 2, bodies[1].mass = 1e-6, bodies[1].x = {0.6180339887, 0.3, -0.14159265};
+    client.set_all(bodies);
+    for (double separation = 1e-6; separation > 1e-12; separation /= 8) {
+        SCOPED_TRACE(separation);
+        for (int c = 0; c < 3; ++c) {
+            Vec3 x = bodies[1].x;
+            x[c] += separation;
+            IBlock block;
+            block.add(-1, x, {-1, 2, 0.5});
+            client.run_and_check(block);
+            x[c] += separation;
+            block.add(-1, x, {-1, 2, 0.5});
+            client.run_and_check(block);
+        }
+    }
+}
+
+// Probes that no body has the index of.
+TEST_P(TreewalkGroups, probes_on_bodies_feel_the_others_alone)
+{
+    const std::vector<Body> bodies = resting_bodies(100, 50);
+    client.set_all(bodies);
+    IBlock block = block_of(bodies, 0, 40);
+    block.index.assign(block.index.size(), -1);
+    client.run_and_check(block);
+}
+
 // Distant entries have their positions as single floats; the sum is good to some 2^-22 of its
 // terms, however the masses differ and wherever the system lies.
 TEST_P(TreewalkGroups, sums_are_exact_for_unlike_masses_far_from_the_origin_and_in_two_clusters)

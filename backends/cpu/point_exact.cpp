@@ -23,12 +23,12 @@ double CpuPointSums::extent_of(int n, const PointTargets &targets) const
 }
 
 // Brings the extent, or the largest softening length, near 1.
-Scale CpuPointSums::scale_for(int n, const PointTargets &targets) const
+Scale CpuPointSums::scale_for(int n, double extent, const PointTargets &targets) const
 {
     double most_eps2 = targets.eps2[0];
     for (int k = 1; targets.eps2_stride && k < targets.n; k++)
         most_eps2 = std::max(most_eps2, targets.eps2[k]);
-    return {unit_of(std::max(extent_of(n, targets), std::sqrt(most_eps2))),
+    return {unit_of(std::max(extent, std::sqrt(most_eps2))),
             unit_of(points_.largest(mass_.data(), n)), 1};
 }
 
@@ -36,7 +36,7 @@ Scale CpuPointSums::scale_for(int n, const PointTargets &targets) const
 // and are not alive.
 template <class Real> void CpuPointSums::fill_tiles(int n, const Scale &scale)
 {
-    if (tiles_n_ == n && tiles_scale_ == scale) return;
+    if (tiles_n_ == n && tiles_real_ == sizeof(Real) && tiles_scale_ == scale) return;
     tiles_n_ = 0;
     const int tiles = (n + kTile - 1) / kTile, rest = n % kTile;
     auto *tile = reinterpret_cast<Predicted<Real> *>(
@@ -58,14 +58,14 @@ template <class Real> void CpuPointSums::fill_tiles(int n, const Scale &scale)
     std::fill_n(marks_.renew(static_cast<size_t>(tiles)), tiles, &full_);
     marks_[static_cast<size_t>(tiles - 1)] = &cut_;
     tiles_scale_ = scale;
+    tiles_real_ = sizeof(Real);
     tiles_n_ = n;
 }
 
 template <class Real>
-void CpuPointSums::sum_exactly(int n, const PointTargets &targets, int threads, double (*acc)[3],
-                               double *pot)
+void CpuPointSums::sum_exactly(int n, const PointTargets &targets, const Scale &scale, int threads,
+                               double (*acc)[3], double *pot)
 {
-    const Scale scale = scale_for(n, targets);
     fill_tiles<Real>(n, scale);
     const double length = scale.length;
     const auto kernel = kernels_.force[sizeof(Real) == 8][0][0];
@@ -100,9 +100,9 @@ void CpuPointSums::sum_exactly(int n, const PointTargets &targets, int threads, 
         run(0, groups);
 }
 
-template void CpuPointSums::sum_exactly<float>(int, const PointTargets &, int, double (*)[3],
-                                               double *);
-template void CpuPointSums::sum_exactly<double>(int, const PointTargets &, int, double (*)[3],
-                                                double *);
+template void CpuPointSums::sum_exactly<float>(int, const PointTargets &, const Scale &, int,
+                                               double (*)[3], double *);
+template void CpuPointSums::sum_exactly<double>(int, const PointTargets &, const Scale &, int,
+                                                double (*)[3], double *);
 
 }  // namespace g6::cpu

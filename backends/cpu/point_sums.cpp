@@ -30,7 +30,8 @@ namespace {
 
 constexpr float kFarthest = 16384;
 
-// Sizes of lists in the rows' units.
+// Sizes of lists in the rows' units.  A list that is smaller beside its softening is summed in
+// double, by the exact kernel: its pulls would vanish from a float.
 constexpr float kLeast = 0x1p-60f, kMost = 0x1p60f;
 
 // Masses in the rows' units: sums must not overflow, and no digits of a light mass vanish.
@@ -146,14 +147,15 @@ DeviceStatus CpuPointSums::sum(int n, const PointTargets &targets, int threads, 
     try {
         if (precision_ == Precision::kSingle && sum_quickly(n, targets, threads, acc, pot))
             return kDeviceOk;
-        if (!points_.usable(targets.x[0], 3LL * targets.n))
-            return kDeviceUnsupported;
-        else if (no_unit_serves(n, targets))
-            return sum_one_by_one(n, targets, acc, pot);
-        else if (precision_ == Precision::kDouble)
-            sum_exactly<double>(n, targets, threads, acc, pot);
+        if (!points_.usable(targets.x[0], 3LL * targets.n)) return kDeviceUnsupported;
+        const double extent = extent_of(n, targets);
+        if (no_unit_serves(extent, targets)) return sum_one_by_one(n, targets, acc, pot);
+        const Scale scale = scale_for(n, extent, targets);
+        const bool vanishes = extent * scale.length < static_cast<double>(kLeast);  // from a float
+        if (precision_ == Precision::kDouble || vanishes)
+            sum_exactly<double>(n, targets, scale, threads, acc, pot);
         else
-            sum_exactly<float>(n, targets, threads, acc, pot);
+            sum_exactly<float>(n, targets, scale, threads, acc, pot);
         return kDeviceOk;
     } catch (...) {  // std::bad_alloc is all that there can be
         return kDeviceOutOfMemory;
@@ -162,15 +164,13 @@ DeviceStatus CpuPointSums::sum(int n, const PointTargets &targets, int threads, 
 
 // Whether softening lengths differ so much, beside the size of the list, that in any unit of length
 // the pairs of some targets vanish.
-bool CpuPointSums::no_unit_serves(int n, const PointTargets &targets) const
+bool CpuPointSums::no_unit_serves(double extent, const PointTargets &targets) const
 {
     if (targets.eps2_stride == 0 || targets.n < 2) return false;
     constexpr double kMost2 = kMostSoftening * kMostSoftening;
     const auto ends = std::minmax_element(targets.eps2, targets.eps2 + targets.n);
     const double most = *ends.second / kMost2;
-    if (!(*ends.first < most)) return false;
-    const double extent = extent_of(n, targets);
-    return extent * extent < most;
+    return *ends.first < most && extent * extent < most;
 }
 
 DeviceStatus CpuPointSums::sum_one_by_one(int n, const PointTargets &targets, double (*acc)[3],
@@ -221,21 +221,23 @@ bool CpuPointSums::sizes_fit() const
     return size >= kLeast && size <= kMost && target_packed_.most_fourth <= FLT_MAX;
 }
 
-// Packs in units in which the sizes fit; whether there are such units.
+// Packs in units in which the sizes fit; whether there are such units.  All points may lie at one
+// place.
 bool CpuPointSums::find_sizes(int n, const PointTargets &targets)
 {
     RowUnits units = units_;
-    double size = 0;
+    double extent = 0;
     const auto note = [&](const double x[3]) {
-        for (int d = 0; d < 3; d++) size = std::max(size, std::fabs(x[d] - units.middle[d]));
+        for (int d = 0; d < 3; d++) extent = std::max(extent, std::fabs(x[d] - units.middle[d]));
     };
     for (int k = 0; k < n; k++) note(x_[static_cast<size_t>(k)]);
     for (int k = 0; k < targets.n; k++) note(targets.x[k]);
+    double size = extent;
     for (int k = 0; k < (targets.eps2_stride ? targets.n : 1); k++)
         size = std::max(size, std::sqrt(targets.eps2[k]));
     units.length = unit_of(size);
     pack(n, targets, units);
-    return sizes_fit() || std::max(packed_.most_x, target_packed_.most_x) == 0;
+    return sizes_fit() || (extent == 0 && std::max(packed_.most_x, target_packed_.most_x) == 0);
 }
 
 // Packs all for the form that serves the list; whether one does.
@@ -256,8 +258,8 @@ bool CpuPointSums::pack_suitably(int n, const PointTargets &targets)
     if (least >= std::numeric_limits<double>::min()) {
         const double wanted = length_for(least), most = kFarthest,
                      ratio = wanted == units.length ? 1 : wanted / units.length;
-        softened_ =
-            most_x * ratio <= most && target_packed_.most_fourth * (ratio * ratio) <= most * most;
+        softened_ = most_x * ratio <= most && (most_x * ratio >= kLeast || most_x == 0) &&
+                    target_packed_.most_fourth * (ratio * ratio) <= most * most;
     }
     if (softened_)
         units.length = length_;

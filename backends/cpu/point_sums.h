@@ -67,15 +67,15 @@ private:
                        const PointResults &results);
     [[gnu::noinline]] bool sum_first_near(int n, const PointTargets &targets, double (*acc)[3],
                                           double *pot);
-    [[gnu::noinline]] bool no_unit_serves(int n, const PointTargets &targets) const;
+    [[gnu::noinline]] bool no_unit_serves(double extent, const PointTargets &targets) const;
     [[gnu::noinline]] DeviceStatus sum_one_by_one(int n, const PointTargets &targets,
                                                   double (*acc)[3], double *pot);
     double extent_of(int n, const PointTargets &targets) const;
-    Scale scale_for(int n, const PointTargets &targets) const;
+    Scale scale_for(int n, double extent, const PointTargets &targets) const;
     template <class Real> void fill_tiles(int n, const Scale &scale);
     template <class Real>
-    [[gnu::noinline]] void sum_exactly(int n, const PointTargets &targets, int threads,
-                                       double (*acc)[3], double *pot);
+    [[gnu::noinline]] void sum_exactly(int n, const PointTargets &targets, const Scale &scale,
+                                       int threads, double (*acc)[3], double *pot);
 
     const Kernels &kernels_;
     const PointKernels &points_;
@@ -99,6 +99,7 @@ private:
 
     int tiles_n_ = 0;
     Scale tiles_scale_;
+    size_t tiles_real_ = 0;   // bytes of a number in them
     HostBuffer<char> tiles_;  // Predicted<float> or Predicted<double>
     Marks full_, cut_;        // of a whole tile, and of the last one
     HostBuffer<const Marks *> marks_;

@@ -152,15 +152,20 @@ TEST_F(Grape5Arguments, targets_that_are_no_numbers)
         expect_error("softening of i-particle 2");
         expect_zero(5);
     }
-    for (double eps : {0.0, 1.0 / 32}) {  // a list without any size
-        PointList bad{{l.xj[0]}, {l.xj[0], l.xj[0]}, {1}, {eps * eps, eps * eps}};
-        bad.xi[1][2] = kNan;
-        g5_set_eps_to_all(eps);
-        f = compute(0, bad);
-        expect_error("i-particle");
-        EXPECT_EQ(f.p[0], 0);
-        EXPECT_EQ(f.p[1], 0);
-    }
+    // Lists without any size, whose bad target the first sums see or do not see.
+    for (double eps : {0.0, 1.0 / 32})
+        for (double mass : {1.0, 1e300, 1e-300})
+            for (int ni : {2, 40}) {
+                PointList bad{{l.xj[0]}, {}, {mass}, {}};
+                bad.xi.assign(ni, l.xj[0]);
+                bad.eps2.assign(ni, eps * eps);
+                bad.xi[ni / 2][2] = kNan;
+                g5_set_eps_to_all(eps);
+                f = compute(0, bad);
+                expect_error("i-particle");
+                expect_zero(ni);
+            }
+    g5_set_eps_to_all(1.0 / 32);
     f = PointForces(5);
     g5_set_xmj(0, l.nj(), rows(l.xj), l.mj.data());
     g5_set_n(l.nj());

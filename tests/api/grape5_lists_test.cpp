@@ -78,6 +78,54 @@ TEST_P(Grape5Lists, of_very_different_softenings_are_right)
         }
 }
 
+// However long the softening is beside the list, for all targets alike: each pull is m r / eps^3.
+// The heaviest mass does not pull the target on it.  The list before has units that may serve.
+TEST_P(Grape5Lists, far_inside_their_softening_are_right)
+{
+    if (GetParam().backend != "cpu") GTEST_SKIP() << "other backends have limits of range";
+    for (int exponent : {50, 59, 60, 61, 80, 99, 101, 121, 122, 140, 160, 300})
+        for (double size : {1.0, 0x1p-40, 0x1p40}) {
+            PointList l = make_list(100, 5, std::ldexp(size, exponent), 3);
+            for (Vec3 &x : l.xj)
+                for (double &c : x) c *= size;
+            for (Vec3 &x : l.xi)
+                for (double &c : x) c *= size;
+            for (double &m : l.mj) m *= std::ldexp(1.0, 300);
+            l.mj[0] *= 0x1p29;
+            g5_set_eps_to_all(std::ldexp(size, 59));
+            compute(0, l);
+            g5_set_eps_to_all(std::ldexp(size, exponent));
+            for (int call = 0; call < 2; ++call) expect_list(l, compute(0, l), t);
+            set_list(0, l);
+            PointForces f(5);
+            g5_calculate_force_on_xe(rows(l.xi), l.eps2.data(), rows(f.a), f.p.data(), 5);
+            expect_list(l, f, t);
+            if (HasFailure()) FAIL() << "softening 2^" << exponent << " of size " << size;
+        }
+}
+
+// The numbers of a long list's tiles serve no other precision: here both lists have the same unit of
+// length, one by its softening and one by its size.
+TEST_P(Grape5Lists, may_be_tiny_beside_their_softening_in_turn_with_others)
+{
+    if (GetParam().backend != "cpu") GTEST_SKIP() << "other backends have limits of range";
+    PointList l = make_list(100, 5, 1, 3);
+    for (Vec3 &x : l.xj)
+        for (double &c : x) c *= 0x1p-70;
+    PointList far = l;
+    for (Vec3 &x : l.xi)
+        for (double &c : x) c *= 0x1p-70;
+    far.xi = {{1, 0.25, 0}, {-0.1875, 0.25, 1}};
+    far.eps2 = {1, 1};
+    set_list(0, l);
+    for (PointList *list : {&l, &far, &l}) {
+        PointForces f(list->ni());
+        g5_calculate_force_on_xe(rows(list->xi), list->eps2.data(), rows(f.a), f.p.data(),
+                                 list->ni());
+        expect_list(*list, f, t);
+    }
+}
+
 // Only the n-th mass and target may be read: what is behind them is no number.
 TEST_P(Grape5Lists, do_not_read_behind_their_ends)
 {

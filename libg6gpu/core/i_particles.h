@@ -59,7 +59,8 @@ public:
     // Whether a G6IPoint has all of each particle of the last pack(): none of them has a velocity
     // or a neighbour radius.
     bool fit_points() const { return !moves_ && !has_radius_; }
-    // Whether the particles are those that pack(args) would copy.  args.ni must be size().
+    // Whether the particles are those that pack(args) would copy, or have the same results, because
+    // scale() has replaced the values that differ.  args.ni must be size().
     bool same(const BlockArgs &args) const;
 
     int size() const { return static_cast<int>(records_.size()); }
@@ -131,6 +132,9 @@ private:
     double list_radius2(const BlockArgs &args, int i) const;
     // The radius squared that scale() has put in place of h2.
     double raised_radius2(double h2, const double x[3]) const;
+    // Whether scale() has made `kept` of a given value that a device has no range for.
+    bool stands_for_eps2(double kept, double given) const;
+    bool stands_for_velocity(const double kept[3], const double given[3]) const;
     void refuse_bad() const;
     void fit_length(Scale &scale, const JStore &store, bool narrow);
     struct Range;
@@ -148,6 +152,8 @@ private:
     // Positive neighbour radii squared below the first are raised to it where all coordinates are
     // as large as the second.
     double raised_below_ = 0, apart_from_ = 0;
+    double vanishing_eps2_ = 0;    // smaller softenings squared are 0 in records_
+    double beyond_ = HUGE_VAL;     // velocities with components from this size on are NaN there
     bool softened_lists_ = false;  // Config::softened_lists()
     bool moves_ = false, has_radius_ = false;
     StagedI twin_ = StagedI::kNone;

@@ -135,8 +135,14 @@ void IParticles::fit_length(Scale &scale, const JStore &store, bool narrow)
     if (extremes_.least_eps2 == 0 || extremes_.least_eps2 >= range.least_square) return;
     twin_ = StagedI::kNone;
     extremes_.least_of_all_eps2 = 0;
+    vanishing_eps2_ = range.least_square;
     for (G6IRecord &i : changeable_records())
-        if (i.eps2 < range.least_square) i.eps2 = 0;
+        if (i.eps2 < vanishing_eps2_) i.eps2 = 0;
+}
+
+bool IParticles::stands_for_eps2(double kept, double given) const
+{
+    return kept == 0 && given >= 0 && given < vanishing_eps2_;
 }
 
 // Where no j-particle moves, the i-particles set the unit of velocity.  An i-particle whose
@@ -150,19 +156,23 @@ void IParticles::fit_velocity(Scale &scale, const JStore &store, bool narrow)
         scale.velocity = JStore::velocity_factor(speeds);
     }
     const int most = std::ilogb(narrow ? G6_FASTEST : G6_FASTEST_DOUBLE);
-    const auto beyond = [&](double speed) {
-        return speed > 0 && std::ilogb(speed) + std::ilogb(scale.velocity) >= most;
-    };
-    if (beyond(extremes_.speed)) {
+    const double first_beyond = std::ldexp(1.0, most - std::ilogb(scale.velocity));
+    if (extremes_.speed >= first_beyond) {
+        beyond_ = first_beyond;
         extremes_.speed = 0;
         twin_ = StagedI::kNone;
         for (G6IRecord &i : changeable_records()) {
-            if (!finite3(i.v) || beyond(largest(i.v)))
+            if (!finite3(i.v) || largest(i.v) >= beyond_)
                 std::fill_n(i.v, 3, std::numeric_limits<double>::quiet_NaN());
             extremes_.add(i);
         }
     }
     if (narrow) store.fit_velocity(scale, extremes_.speed, std::sqrt(extremes_.least_eps2));
+}
+
+bool IParticles::stands_for_velocity(const double kept[3], const double given[3]) const
+{
+    return beyond_ < HUGE_VAL && !finite3(kept) && (!finite3(given) || largest(given) >= beyond_);
 }
 
 }  // namespace g6

@@ -299,6 +299,36 @@ TEST_P(Halves, a_second_lasthalf_looks_at_every_argument)
     }
 }
 
+// Values that no device has the range for: the core has put others in their place.
+TEST_P(Halves, a_second_lasthalf_repeats_no_block_with_values_out_of_range)
+{
+    IBlock odd = block_of(bodies, 0, 12, 0, 1e-200);
+    const auto expect_computed = [&](const char *what, bool expected) {
+        SCOPED_TRACE(what);
+        const auto interactions = [&] {
+            g6_stats s{};
+            s.size = sizeof s;
+            EXPECT_EQ(g6_get_stats(client.id(), &s), 0);
+            return s.interactions;
+        };
+        const double before = interactions();
+        const Output out = client.last(odd, 50);
+        EXPECT_EQ(interactions() > before, expected);
+        client.expect_pull(odd, 0, out);
+    };
+    client.run(odd);
+    expect_computed("tiny softening", false);
+    odd.v[3] = {1e200, 0, 0};
+    odd.v[4] = {kNan, 0, 1};
+    expect_computed("another velocity", true);
+    expect_computed("velocities beyond the range", false);
+    odd.v[3] = {1, 0, 0};
+    expect_computed("a velocity in the range", true);
+    expect_computed("a velocity that is no number", false);
+    odd.eps2 = 1e-8;
+    expect_computed("another softening", true);
+}
+
 // With lists a softening changes what is left of the radii, too.
 TEST_P(Halves, a_second_lasthalf_looks_at_the_softening_without_radii)
 {

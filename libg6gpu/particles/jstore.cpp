@@ -34,6 +34,10 @@ constexpr int kMostProductBits = 100;
 // The factor of lengths, whose square must be a finite double, and the other factors.
 constexpr int kMostLength = 500, kMost = 1000;
 
+// The same for velocities of i-particles in double.  No double is beyond the range of velocities in
+// units of 2^700 (G6_FASTEST_DOUBLE), and slow i-particles beside such fast ones keep their digits.
+constexpr int kMostVelocityDouble = 700;
+
 bool beyond_float(double largest, double factor)
 {
     return largest > 0 && std::ilogb(largest) + std::ilogb(factor) > kMostBits;
@@ -244,11 +248,11 @@ double JStore::fit_length(double factor, double eps, bool narrow)
     return bits > kComfortable ? length_factor(eps) : factor;
 }
 
-double JStore::velocity_factor(const std::vector<double> &speeds)
+double JStore::velocity_factor(const std::vector<double> &speeds, bool narrow)
 {
     std::vector<int> exponents;
     for (double speed : speeds) add_exponent(exponents, speed);
-    return power_of_two(exponents, kMost, kComfortable);
+    return power_of_two(exponents, narrow ? kMost : kMostVelocityDouble, kComfortable);
 }
 
 void JStore::fit_velocity(Scale &scale, double speed, double eps) const

@@ -166,9 +166,9 @@ public:
     // its range then throws Error(G6_ERR_ARGUMENT).
     static double fit_length(double factor, double eps, bool narrow);
     // After scale(): all sampled particles are at rest.  The caller then takes velocity_factor() of
-    // the speeds of the i-particles.
+    // the speeds of the i-particles.  narrow: devices compute in float.
     bool speedless() const { return scale_speedless_; }
-    static double velocity_factor(const std::vector<double> &speeds);
+    static double velocity_factor(const std::vector<double> &speeds, bool narrow);
     // Lowers scale.velocity until these two are within the range of float, in device units:
     //     v
     //     m v / eps^3

@@ -67,6 +67,20 @@ TEST_P(Range, resting_bodies_leave_the_unit_of_velocity_to_the_i_particles)
     }
 }
 
+// The fast one may set the unit of velocity.  In mixed no unit serves both.
+TEST_P(Range, slow_i_particles_beside_fast_ones_keep_their_jerk_in_double)
+{
+    if (client.precision() != "double") GTEST_SKIP() << "in precision double";
+    client.set_all(resting_bodies(30, 8));
+    for (double fast : {1e100, 1e250, 1e300})
+        for (double slow : {1e-3, 1e-15}) {
+            SCOPED_TRACE(testing::Message() << fast << " " << slow);
+            IBlock block = block_of(resting_bodies(30, 8), 0, 3);
+            block.v = {{0, fast, 0}, {0, slow, -slow}, {-fast, 0, fast}};
+            client.run_and_check(block);
+        }
+}
+
 // A particle whose derivatives are not made for so long a prediction: x of 1e100, or no number.
 TEST_P(Range, one_particle_predicted_out_of_range_harms_nobody)
 {

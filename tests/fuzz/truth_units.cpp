@@ -10,7 +10,7 @@ namespace {
 struct Limits {
     int comfortable, most;
 };
-constexpr Limits kLengths = {4, 500}, kOthers = {24, 900};
+constexpr Limits kLengths = {4, 500}, kOthers = {24, 1000}, kSpeedsInDouble = {24, 700};
 
 Real unit_of(int exponent, const Limits &limits)
 {
@@ -70,10 +70,13 @@ void Truth::find_units()
             units_.length.high =
                 std::max({units_.length.high, eps, unit_of(std::ilogb(eps), kLengths)});
     }
-    if (velocities.empty())  // all at rest: velocities are those of the i-particles
+    Limits speeds = kOthers;
+    if (velocities.empty()) {  // all at rest: velocities are those of the i-particles
         for (const IParticle &i : task_.i) note_speed(velocities, i);
+        if (!float_) speeds = kSpeedsInDouble;
+    }
     find_unit(masses, units_.mass.low, units_.mass.high, kOthers);
-    find_unit(velocities, units_.velocity.low, units_.velocity.high, kOthers);
+    find_unit(velocities, units_.velocity.low, units_.velocity.high, speeds);
     fastest_ = (float_ ? kFastestFloat : kFastestDouble) * units_.velocity.low;
     // A mass or velocity that float could not hold makes the unit larger.
     const Real range = std::ldexp(Real(1), -60);

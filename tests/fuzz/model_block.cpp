@@ -45,8 +45,6 @@ Task Model::make_task(const Cluster &k, const BlockArgs &args) const
     // Where only acc and pot are computed, which depends on what the client collects.
     t.float_positions = k.settings.precision == Precision::kSingle && world_.single_on_device;
     t.single_walks = k.settings.precision == Precision::kSingle && world_.computes() == "cuda";
-    t.split_walks = k.settings.mode == Mode::kTreeWalk && !world_.computes_on_fakes() &&
-                    world_.computes() != "cpu";
     t.plain_sums = world_.computes_on_fakes();
     t.j = k.store();
     t.i.resize(static_cast<size_t>(args.ni));

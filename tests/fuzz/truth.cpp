@@ -68,10 +68,7 @@ Truth::Truth(const Task &task) : task_(task)
     const Real typical = units_.length.low;
     grid_ = typical > 0 ? std::ldexp(Real(1), std::ilogb(typical) - 4) : 1;
     for (const Body &b : body_)
-        for (Real x : b.x) {
-            any_lost_ = any_lost_ || !(std::fabs(x) < kHuge / 4);
-            widest_ = std::max(widest_, std::fabs(x));
-        }
+        for (Real x : b.x) any_lost_ = any_lost_ || !(std::fabs(x) < kHuge / 4);
     find_bounds();
     tame_ = is_tame();
     if (float_) farthest_ = kFarthestFloat / 4 * units_.length.low;
@@ -160,10 +157,6 @@ void Truth::add_pair(Force &f, Sizes &z, const Body &b, const IParticle &i,
     // In mixed walks near pairs are summed in double.
     if (!reach.exact)
         off += task_.single_walks ? walk_position_ : std::min(walk_position_, std::ldexp(r, -18));
-    // A walk on a device holds coordinates to 2^-48 of themselves, and a difference to 2^-47 of
-    // both.  Near pairs are summed in double, unless softening hides them.
-    if (i.eps2 > 0 && !reach.exact && float_ && task_.split_walks)
-        off += std::min(std::ldexp(widest_ + largest(i.x), -45), std::ldexp(s, -22));
     // Rounding of positions decides, or the range of double does.
     const bool in_range =
         s >= kClosest * reach.length.high && (float_ || r <= kFarthestDouble * reach.length.low);

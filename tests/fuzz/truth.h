@@ -44,7 +44,6 @@ struct Task {
     bool softened_lists = false;
     bool float_positions = false;  // precision single where it is offered
     bool single_walks = false;     // precision single in mode treewalk, where that is offered
-    bool split_walks = false;      // mode treewalk on a device, where positions are pairs of floats
     bool plain_sums = false;       // term after term: a fake device
     bool has_radii = false;        // h2 was given
     std::vector<IParticle> i;
@@ -135,7 +134,6 @@ private:
     Real grid_ = 1;          // differences of multiples are exact
     Real farthest_ = 0;      // coordinates beyond count as about this; 0: none do
     bool any_lost_ = false;  // no double holds the predicted place of some body
-    Real widest_ = 0;        // the largest coordinate of a body
     Real fastest_ = 0;       // velocities beyond are out of range
     // A walk in float keeps positions to 2^-24 of their distance from the middle of a group of
     // i-particles.

@@ -15,7 +15,8 @@
  *                 1993; Salmon & Warren 1994, eq. for p = 1 and 2)
  *   acceleration  m l^2 / d^4 < alpha |a|              (Springel 2005, eq. 18)
  *   combined      that of multipole, or that of bh at 0.8 theta
- * Every criterion is used together with d > b, without which a multipole sum need not converge.
+ * The bound of multipole holds only where d > b.  The other criteria say nothing about a body of
+ * the cell that is near the i-particle, and are used together with d > 1.5 b (opening.h tells why).
  *
  * Included with G6_FN (qualifiers of a function), G6_REAL and G6_SQRT defined.
  */

@@ -113,5 +113,45 @@ TEST_P(TreewalkAcceleration, known_and_unknown_ones_may_share_a_group)
     EXPECT_LT(unknown, 2 * bh);
 }
 
+// A face of the octree cuts a cluster.  The cell on its other side holds half of the cluster and a
+// heavier cluster far away.  Its M l^2/d^4 is small beside the pull of the neighbours, and the
+// i-particles are farther from its centre of mass than all of its bodies, but it has half of these
+// neighbours.  A cell that acts as a whole errs by 45 theta^4/48 |a| at most (opening.h).  At theta
+// = 0.2 the 20 such cells that 40 neighbours can be in err by 0.03 |a|, and all of the far bodies
+// pull with less than 0.001 |a|.
+TEST_P(TreewalkAcceleration, a_cell_that_holds_neighbours_is_opened)
+{
+    for (double far : {100.0, 300.0, 1000.0}) {
+        SCOPED_TRACE(far);
+        client.reopen();
+        walk("0.2");
+        client.option("mac", "acceleration");
+        std::vector<Body> bodies = resting_bodies(140, 3);
+        for (Body &b : bodies) {
+            const double side = b.index % 2 ? 1 : -1;
+            const Vec3 x = b.x;  // each coordinate in -1 ... 1
+            b.mass = 1;
+            if (b.index < 40)
+                b.x = {far + side * (0.002 + 0.01 * std::fabs(x[0])), 0.01 * x[1], 0.01 * x[2]};
+            else
+                b.x = {far + side * (far + 0.01 * x[0]), 0.01 * x[1], 0.01 * x[2]};
+        }
+        bodies[40].x[0] = -0.02, bodies[41].x[0] = 2 * far + 0.02;  // the face is at x = far
+        client.set_all(bodies);
+        IBlock probes;
+        for (int k = 0; k < 8; ++k) probes.add(-1 - k, {far - 0.005, 0.015 + 0.001 * k, 0});
+        std::vector<Vec3> aold(8);
+        std::vector<Expected> sums;
+        for (int k = 0; k < 8; ++k) {
+            sums.push_back(evaluate(client.memory(), 140, 0, probes.particle(k)));
+            for (int c = 0; c < 3; ++c) aold[k][c] = double(sums[k].acc[c]);
+        }
+        g6calc_firsthalf(client.id(), 140, 8, probes.index.data(), rows(probes.x), rows(probes.v),
+                         rows(aold), nullptr, nullptr, 0, probes.h2.data());
+        const Output out = client.last(probes, 140);
+        for (int k = 0; k < 8; ++k) EXPECT_LT(relative_error(sums[k], out.acc[k]), 0.031) << k;
+    }
+}
+
 }  // namespace
 }  // namespace g6test

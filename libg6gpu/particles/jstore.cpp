@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <climits>
 #include <cmath>
+#include <limits>
 #include <unistd.h>
 
 namespace g6 {
@@ -59,6 +60,12 @@ double physical_memory()
 {
     return static_cast<double>(sysconf(_SC_PHYS_PAGES)) *
            static_cast<double>(sysconf(_SC_PAGESIZE));
+}
+
+// Mass from which on a particle is heavy beside others as heavy as `largest`.
+double least_heavy(double largest)
+{
+    return std::max(std::ldexp(largest, -kMostBits), std::numeric_limits<double>::denorm_min());
 }
 
 void add_exponent(std::vector<int> &exponents, double value)
@@ -287,6 +294,13 @@ Scale JStore::scale(int nj, bool float_mass)
     return scale;
 }
 
+// Calls f with the records of all particles in slots 0 ... nj-1.
+template <class F> void JStore::each_written(int nj, F &&f) const
+{
+    for (int a = 0; a < nj; a++)
+        if (written(a)) f(record(a));
+}
+
 // Calls f with records of some particles, evenly chosen from those in slots 0 ... nj-1.
 template <class F> void JStore::each_sample(int nj, F &&f) const
 {
@@ -316,17 +330,41 @@ template <class F> void JStore::each_sample(int nj, F &&f) const
     }
 }
 
+// The unit of length is the median of all particles, or that of the heavy ones where this is longer:
+// in a unit that is too short for them, r^-3 of a heavy particle vanishes.  Particles near each
+// other lose nothing in a long unit.
 void JStore::sample_scale(int nj)
 {
-    std::vector<int> lengths, masses, velocities;
+    std::vector<int> lengths, masses, velocities, heavy_lengths;
+    double least = least_heavy(largest_mass_);
+    bool has_heavy = false;
+    const auto add_heavy = [&](const G6JRecord &r) {
+        if (std::fabs(r.mass) < least) return;
+        has_heavy = true;
+        add_exponent(heavy_lengths, largest(r.x));
+    };
     each_sample(nj, [&](const G6JRecord &r) {
+        add_heavy(r);
         add_exponent(lengths, largest(r.x));
         add_exponent(masses, std::fabs(r.mass));
         add_exponent(velocities, largest(r.v));
     });
-    scale_lengthless_ = lengths.empty();
+    if (!has_heavy) {
+        double heaviest = 0;
+        each_written(nj,
+                     [&](const G6JRecord &r) { heaviest = std::max(heaviest, std::fabs(r.mass)); });
+        least = least_heavy(heaviest);
+        if (heaviest > 0) each_written(nj, add_heavy);
+    }
+    scale_lengthless_ = lengths.empty() && heavy_lengths.empty();
     scale_speedless_ = velocities.empty();
-    scale_ = {power_of_two(lengths, kMostLength, kComfortableLength),
+    const auto length = [](std::vector<int> &exponents) {
+        return power_of_two(exponents, kMostLength, kComfortableLength);
+    };
+    const double of_all = length(lengths);
+    scale_ = {heavy_lengths.empty() ? of_all
+              : lengths.empty()     ? length(heavy_lengths)
+                                    : std::min(of_all, length(heavy_lengths)),
               power_of_two(masses, kMost, kComfortable),
               power_of_two(velocities, kMost, kComfortable)};
     scale_nj_ = nj;

@@ -307,6 +307,7 @@ private:
     template <class Record, class Address> bool are_apart(int n, const Address &address);
     template <class Record, class Address> int mark_run(int first, int n, const Address &address);
 
+    template <class F> void each_written(int nj, F &&f) const;
     template <class F> void each_sample(int nj, F &&f) const;
     void sample_scale(int nj);
     void bound_scale();

@@ -177,6 +177,32 @@ TEST_P(Range, a_mass_at_the_end_of_double_leaves_the_pulls_of_others)
     client.run_and_check(block);
 }
 
+// Light particles by the dozen or by the thousand near the origin are no measure of the distances of
+// two heavy ones, whose pull is the whole force.
+TEST_P(Range, light_bodies_near_the_origin_leave_the_pull_of_heavy_ones)
+{
+    for (const char *mode : {"hermite", "treewalk"})
+        for (int n : {20, 1000})
+            for (double size : {1e-9, 1e-12, 1e-16, 1e-25, 1e-100})
+                for (double mass : {0.0, 1e-25}) {
+                    SCOPED_TRACE(testing::Message() << mode << n << " " << size << " " << mass);
+                    client.reopen();
+                    client.option("mode", mode);
+                    client.option("theta", "0");
+                    std::vector<Body> bodies = in_units(resting_bodies(n, 30), size, 1, 1);
+                    for (Body &b : bodies) b.mass = mass, b.index = 7;
+                    bodies[3].x = {0.2, 1.9, 0}, bodies[n - 2].x = {0.7, 0.3, 0.1};
+                    bodies[3].mass = bodies[n - 2].mass = 1;
+                    bodies[3].index = 100, bodies[n - 2].index = 101;
+                    client.set_all(bodies);
+                    IBlock block;
+                    block.add(7, {0.1 * size, 0, 0}, {0.3, 0.1, 0}, 0.25);
+                    block.add(7, {0.6, 0.3, 0.1}, {}, 0.25);
+                    client.run_and_check(block);
+                    client.expect_lists(block, n);
+                }
+}
+
 // The only length of the j-particles is a rounding error, beside which all i-particles are far.
 TEST_P(Range, a_lone_body_near_the_origin_pulls_distant_i_particles)
 {

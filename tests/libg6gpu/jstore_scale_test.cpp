@@ -82,6 +82,27 @@ TEST(JStore, scale_follows_the_particles_however_many_slots_are_empty)
     }
 }
 
+// Lengths of particles too light to matter make the unit no shorter.  A heavy body at the origin has
+// no length, and the sample of the thousand has none of the heavy ones.
+TEST(JStore, scale_is_no_shorter_than_the_lengths_of_heavy_particles)
+{
+    for (int n : {20, 1000})
+        for (double light : {0.0, 1e-20}) {
+            JStore store;
+            for (int a = 0; a < n; ++a) {
+                write(store, a, 1e-15);
+                store.write(a).mass = light;
+            }
+            EXPECT_EQ(store.scale(n, false).length, std::ldexp(1.0, -std::ilogb(1e-15)));
+            for (int a : {3, n - 2}) write(store, a, 2);
+            store.note_size(1, 0);
+            EXPECT_EQ(store.scale(n - 1, false).length, 1);
+            EXPECT_EQ(store.scale(n, false).length, 1);
+            for (int a : {3, n - 2}) write(store, a, 0);
+            EXPECT_EQ(store.scale(n - 1, false).length, std::ldexp(1.0, -std::ilogb(1e-15)));
+        }
+}
+
 // One heavy body among many light ones: its mass stays a float.
 TEST(JStore, scale_keeps_the_largest_mass_and_velocity_in_the_range_of_float)
 {

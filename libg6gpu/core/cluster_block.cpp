@@ -76,7 +76,8 @@ void Cluster::begin(const BlockArgs &args)
     const bool walk =
         walks(settings, {args.ni, nj, life_.ti, store_.revision(), moves}, life_.tree_choice);
     const bool narrow = settings.precision != Precision::kDouble;
-    const Scale scale = i_.scale(store_, nj, narrow, b.wants_jerk);
+    const Scale scale =
+        i_.scale(store_, {store_, nj, life_.ti, settings.snap}, narrow, b.wants_jerk);
     const BlockRequest request{life_.ti,
                                nj,
                                &i_,

@@ -78,10 +78,10 @@ public:
     // After scale(): those whose results the devices do not have, in ascending order.
     const std::vector<Stray> &strays() const { return strays_; }
 
-    // The units in which the devices compute: those of the store for the particles in slots
-    // 0 ... nj-1, made to fit the i-particles.  narrow: devices compute in float.  jerk: the unit
+    // The units in which the devices compute: those of the store for the particles that act, which
+    // are `masses`, made to fit the i-particles.  narrow: devices compute in float.  jerk: the unit
     // of velocity matters.
-    Scale scale(JStore &store, int nj, bool narrow, bool jerk);
+    Scale scale(JStore &store, const StrayMasses &masses, bool narrow, bool jerk);
 
 private:
     // Extremes of the values in records_, for choosing units.
@@ -93,11 +93,12 @@ private:
         double farthest = 0;                  // largest |coordinate|
         double nearest = HUGE_VAL;            // smallest positive largest |coordinate| of one
         double least_of_all_eps2 = HUGE_VAL;  // smallest softening squared, 0 included
+        double greatest_h2 = 0;               // largest finite neighbour radius squared
         // One particle.
         void add(const double x[3], const double v[3], double e2, double h2)
         {
             const double size = largest(x);
-            add(Extremes{e2, e2, h2, largest(v), size, positive(size), e2});
+            add(Extremes{e2, e2, h2, largest(v), size, positive(size), e2, finite(h2) ? h2 : 0});
         }
         void add(const G6IRecord &r) { add(r.x, r.v, r.eps2, r.h2); }
         void add(const Extremes &other)
@@ -109,6 +110,7 @@ private:
             farthest = std::max(farthest, other.farthest);
             nearest = std::min(nearest, other.nearest);
             least_of_all_eps2 = std::min(least_of_all_eps2, other.least_of_all_eps2);
+            greatest_h2 = std::max(greatest_h2, other.greatest_h2);
         }
         // HUGE_VAL where there is no length.
         static double positive(double length) { return length > 0 ? length : HUGE_VAL; }
@@ -136,7 +138,7 @@ private:
     bool stands_for_eps2(double kept, double given) const;
     bool stands_for_velocity(const double kept[3], const double given[3]) const;
     void refuse_bad() const;
-    void fit_length(Scale &scale, const JStore &store, bool narrow);
+    void fit_length(Scale &scale, const StrayMasses &masses, bool narrow);
     struct Range;
     void fit_far(Scale &scale, const Range &range) const;
     void raise_radii(const Range &range);

@@ -31,18 +31,23 @@ void fit_mass(Scale &scale)
 // What devices can compute with in a unit of length, in the caller's units.
 struct IParticles::Range {
     Range(const Scale &scale, bool narrow);
-    // The arguments are extremes of one i-particle or of several: of the largest coordinate, and
-    // the smallest neighbour radius squared.  `smallest` leaves out i-particles at the origin,
-    // which have no length of their own; HUGE_VAL: all are there.
-    bool holds(double largest, double smallest, double h2) const
+    // The arguments are extremes of one i-particle or of several: of the largest coordinate, and of
+    // the neighbour radius squared.  `smallest` leaves out i-particles at the origin, which have no
+    // length of their own; HUGE_VAL: all are there.
+    bool holds(double largest, double smallest, double least_h2, double greatest_h2) const
     {
-        return largest < beyond && smallest >= nearest && (h2 == 0 || h2 >= least_radius2);
+        return largest < beyond && smallest >= nearest &&
+               (least_h2 == 0 || least_h2 >= least_radius2) && holds_radius(greatest_h2);
     }
+    // All j-particles are within an infinite radius, wherever devices put them.
+    bool holds_radius(double h2) const { return h2 < wide_radius2 || !finite(h2); }
 
     double beyond;         // r^-3 of a pair is in the range of the sums up to this coordinate
     double nearest;        // distances from bodies at the origin count as 0 below this one
     double least_square;   // smaller squares of softened distances count as 0
     double least_radius2;  // comparisons of smaller squares of distances may lose digits
+    double clamped;        // devices may bring j-particles nearer from this coordinate on
+    double wide_radius2;   // radii that hold such a j-particle in its new place
     double apart;          // doubles from this one on differ by 2^-473 units at least, or not
 };
 
@@ -53,13 +58,15 @@ IParticles::Range::Range(const Scale &scale, bool narrow)
     nearest = 0x1p-290 * unit;  // its square is above G6_COINCIDENT
     least_square = G6_COINCIDENT * unit * unit;
     least_radius2 = 0x1p-960 * unit * unit;
+    clamped = (narrow ? 0.99 * G6_FARTHEST : 0.99 * G6_FARTHEST_DOUBLE) * unit;
+    wide_radius2 = clamped * clamped;
     apart = 0x1p-420 * unit;
 }
 
-Scale IParticles::scale(JStore &store, int nj, bool narrow, bool jerk)
+Scale IParticles::scale(JStore &store, const StrayMasses &masses, bool narrow, bool jerk)
 {
-    Scale scale = store.scale(nj, narrow);
-    fit_length(scale, store, narrow);
+    Scale scale = store.scale(masses.nj, narrow);
+    fit_length(scale, masses, narrow);
     if (!narrow) fit_mass(scale);
     if (jerk) fit_velocity(scale, store, narrow);
     return scale;
@@ -79,7 +86,7 @@ void IParticles::set_strays_aside(const Range &range)
 {
     const auto is_stray = [&](const G6IRecord &i) {
         const double size = largest(i.x);
-        return !range.holds(size, Extremes::positive(size), i.h2);
+        return !range.holds(size, Extremes::positive(size), i.h2, i.h2);
     };
     for (int k = 0; k < size(); k++)
         if (is_stray(records()[k])) strays_.push_back({k, records()[k]});
@@ -114,11 +121,12 @@ void IParticles::raise_radii(const Range &range)
 
 // Where all j-particles lie at the origin, i-particles and softening set the unit of length.  A
 // very large softening sets it too, since no other length matters beside it.  A softening whose
-// square would underflow in these units becomes 0.
-void IParticles::fit_length(Scale &scale, const JStore &store, bool narrow)
+// square would underflow in these units becomes 0.  Radii as wide as devices have j-particles that
+// they bring nearer are in their range where there is no such j-particle.
+void IParticles::fit_length(Scale &scale, const StrayMasses &masses, bool narrow)
 {
     const double eps = std::sqrt(extremes_.eps2);
-    if (store.lengthless()) {
+    if (masses.store.lengthless()) {
         double size = eps;
         for (const G6IRecord &i : records()) size = std::max(size, largest(i.x));
         scale.length = JStore::length_factor(size);
@@ -130,7 +138,10 @@ void IParticles::fit_length(Scale &scale, const JStore &store, bool narrow)
         range = Range(scale, narrow);
     }
     if (extremes_.least_h2 > 0 && extremes_.least_h2 < range.least_radius2) raise_radii(range);
-    if (!range.holds(extremes_.farthest, extremes_.nearest, extremes_.least_h2))
+    if (!range.holds_radius(extremes_.greatest_h2) && !any_beyond(masses, range.clamped, threads_))
+        range.wide_radius2 = HUGE_VAL;
+    if (!range.holds(extremes_.farthest, extremes_.nearest, extremes_.least_h2,
+                     extremes_.greatest_h2))
         set_strays_aside(range);
     if (extremes_.least_eps2 == 0 || extremes_.least_eps2 >= range.least_square) return;
     twin_ = StagedI::kNone;

@@ -7,6 +7,7 @@
 #include "../particles/predictor.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cfenv>
 #include <cmath>
 #include <limits>
@@ -144,6 +145,23 @@ StraySum Sum::result()
 }
 
 }  // namespace
+
+bool any_beyond(const StrayMasses &masses, double limit, int threads)
+{
+    std::atomic<bool> found{false};
+    const int tiles = (masses.nj + kTile - 1) / kTile;
+    parallel_ranges(host_threads(masses.nj, threads), tiles, [&](int first, int last) {
+        const DefaultFloat environment;
+        Moving tile[kTile];
+        for (int t = first; t < last && !found; t++) {
+            const int begin = t * kTile, end = std::min(begin + kTile, masses.nj),
+                      count = predict_tile(masses, begin, end, tile);
+            for (int k = 0; k < count; k++)
+                if (largest(tile[k].x) >= limit) found = true;
+        }
+    });
+    return found;
+}
 
 std::vector<StraySum> sum_strays(const std::vector<Stray> &strays, const StrayMasses &masses,
                                  bool own_in_lists, int threads)

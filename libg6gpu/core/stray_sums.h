@@ -31,6 +31,9 @@ struct StrayMasses {
     bool use_snap;
 };
 
+// Whether a coordinate of one of them is `limit` or larger, or no number.  threads: the setting.
+bool any_beyond(const StrayMasses &masses, double limit, int threads);
+
 // What one stray has for results.
 struct StraySum {
     int number = 0;

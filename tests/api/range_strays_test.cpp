@@ -175,6 +175,32 @@ TEST_P(Strays, list_bodies_at_tiny_distances_within_tiny_radii)
     }
 }
 
+// Devices bring j-particles nearer that are beyond their range.  One of the three far bodies gets
+// there by its velocity alone.
+TEST_P(Strays, list_no_body_far_outside_a_wide_radius)
+{
+    for (const char *mode : {"hermite", "treewalk"})
+        for (double size : {1e-17, 1e-20, 1e-25, 1e-155}) {
+            client.reopen();
+            client.option("mode", mode);
+            client.option("theta", "0");
+            std::vector<Body> bodies = in_units(resting_bodies(13, 31), size, 1, size);
+            bodies[4].x = {0.5, 0.5, 0.5}, bodies[7].x = {-0.1, 0.9, 0.2};
+            bodies[9].v = {0.3, -0.9, 0.1};
+            client.set_all(bodies);
+            client.set_ti(1);
+            for (double h : {1e-3, 0.5, 0.88, 0.94, 1e9, 1e100, HUGE_VAL}) {
+                SCOPED_TRACE(testing::Message() << mode << " " << size << " radius " << h);
+                IBlock block;
+                block.add(-1, {0.1 * size, 0, 0}, {}, h * h);
+                block.add(-2, {0.1 * size, size, 0}, {}, size * size);
+                block.add(-3, {0.1 * size, 0, size}, {}, 0);
+                ASSERT_EQ(client.run(block).status, 0);
+                client.expect_lists(block, 13);
+            }
+        }
+}
+
 // The devices sum for i-particles that have such radii, and not the host, whose sums have other
 // bits.
 TEST_P(Strays, are_not_made_by_tiny_radii)

@@ -44,12 +44,18 @@ bool beyond_float(double largest, double factor)
     return largest > 0 && std::ilogb(largest) + std::ilogb(factor) > kMostBits;
 }
 
+// Of an even number of values: a long unit of length harms nobody, but a large unit of mass or
+// velocity takes digits from small values.
+enum class Median { kLower, kUpper };
+
 // Power of two near 1/median of values with these binary exponents, or 1 where the median is
 // comfortable.  most: bound on the result's exponent.
-double power_of_two(std::vector<int> &exponents, int most, int comfortable)
+double power_of_two(std::vector<int> &exponents, Median median, int most, int comfortable)
 {
     if (exponents.empty()) return 1.0;
-    auto middle = exponents.begin() + static_cast<long>(exponents.size() / 2);
+    const size_t n = exponents.size();
+    auto middle =
+        exponents.begin() + static_cast<long>(median == Median::kLower ? (n - 1) / 2 : n / 2);
     std::nth_element(exponents.begin(), middle, exponents.end());
     return std::abs(*middle) <= comfortable
                ? 1.0
@@ -241,7 +247,7 @@ double JStore::length_factor(double size)
 {
     std::vector<int> lengths;
     add_exponent(lengths, size);
-    return power_of_two(lengths, kMostLength, kComfortableLength);
+    return power_of_two(lengths, Median::kUpper, kMostLength, kComfortableLength);
 }
 
 double JStore::fit_length(double factor, double eps, bool narrow)
@@ -259,7 +265,9 @@ double JStore::velocity_factor(const std::vector<double> &speeds, bool narrow)
 {
     std::vector<int> exponents;
     for (double speed : speeds) add_exponent(exponents, speed);
-    return power_of_two(exponents, narrow ? kMost : kMostVelocityDouble, kComfortable);
+    // In double slow ones keep their digits in a large unit, too, and so does a fast one.
+    const Median median = narrow ? Median::kLower : Median::kUpper;
+    return power_of_two(exponents, median, narrow ? kMost : kMostVelocityDouble, kComfortable);
 }
 
 void JStore::fit_velocity(Scale &scale, double speed, double eps) const
@@ -359,14 +367,14 @@ void JStore::sample_scale(int nj)
     scale_lengthless_ = lengths.empty() && heavy_lengths.empty();
     scale_speedless_ = velocities.empty();
     const auto length = [](std::vector<int> &exponents) {
-        return power_of_two(exponents, kMostLength, kComfortableLength);
+        return power_of_two(exponents, Median::kUpper, kMostLength, kComfortableLength);
     };
     const double of_all = length(lengths);
     scale_ = {heavy_lengths.empty() ? of_all
               : lengths.empty()     ? length(heavy_lengths)
                                     : std::min(of_all, length(heavy_lengths)),
-              power_of_two(masses, kMost, kComfortable),
-              power_of_two(velocities, kMost, kComfortable)};
+              power_of_two(masses, Median::kLower, kMost, kComfortable),
+              power_of_two(velocities, Median::kLower, kMost, kComfortable)};
     scale_nj_ = nj;
     scale_revision_ = revision_;
     bound_scale();

@@ -81,6 +81,50 @@ TEST_P(Range, slow_i_particles_beside_fast_ones_keep_their_jerk_in_double)
         }
 }
 
+// Half of the velocities, or of the masses, are absurd.  Those of the others set the units.
+TEST_P(Range, one_fast_i_particle_of_two_harms_not_the_other)
+{
+    client.set_all(resting_bodies(300, 7));
+    for (double speed : {1e17, 1e38, 1e45, 1e250}) {
+        SCOPED_TRACE(speed);
+        IBlock block = block_of(resting_bodies(300, 7), 0, 2);
+        block.v = {{1, 0.5, 0}, {speed, 0, 0}};
+        const Output out = client.run(block);
+        ASSERT_EQ(out.status, 0);
+        const Expected slow = evaluate(client.memory(), 300, 0, block.particle(0));
+        EXPECT_TRUE(within("jerk", slow.jerk, out.jerk[0],
+                           Allowed(slow, tolerance(client.precision())).jerk));
+        const Expected fast = evaluate(client.memory(), 300, 0, block.particle(1));
+        if (!std::isnan(out.jerk[1][0])) {
+            EXPECT_TRUE(within("jerk", fast.jerk, out.jerk[1],
+                               Allowed(fast, tolerance(client.precision())).jerk));
+        }
+    }
+}
+
+TEST_P(Range, one_extreme_body_of_two_harms_not_the_other)
+{
+    const std::vector<Body> two = resting_bodies(2, 32);
+    for (double extreme : {1e30, 1e38, 1e45}) {
+        SCOPED_TRACE(extreme);
+        for (int kind = 0; kind < 2; ++kind) {
+            client.reopen();
+            std::vector<Body> bodies = two;
+            if (kind == 0) {
+                bodies[1].mass = extreme;
+            } else {
+                bodies[0].v = {0.3, 1, 0};
+                bodies[1].v = {0, extreme, 0};
+            }
+            client.set_all(bodies);
+            IBlock block;
+            block.add(bodies[1].index, {0.1, 0.2, 0.3}, {});  // sees the usual one alone
+            block.add(-1, {0.1, 0.2, 0.3}, {});
+            client.run_and_check(block);
+        }
+    }
+}
+
 // A particle whose derivatives are not made for so long a prediction: x of 1e100, or no number.
 TEST_P(Range, one_particle_predicted_out_of_range_harms_nobody)
 {

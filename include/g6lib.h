@@ -23,7 +23,8 @@
  *     else a value of enum g6_status, and g6_last_error() has the text.
  *   2 Clusters.  A cluster is one set of j-particles with its devices and settings.  Its id is any
  *     int: a GPU number, an MPI rank.  A call with an id that is not open uses the single open
- *     cluster; unless just one cluster is open, it opens the id.
+ *     cluster; unless just one cluster is open, it opens the id.  The calls that set or read a
+ *     setting are the exception: they always mean the id itself.
  *   3 Units.  G = 1; length, mass and time are the caller's own.
  *   4 Arrays.  All are C row-major: x[n][3] here is x(3,n) in Fortran.  Counting starts at 0.
  *   5 Identity.  The index of a particle is any int and need not be unique.  No i-particle feels,
@@ -366,7 +367,9 @@ G6_API int g6_predict(int id, int nj, double x[][3], double v[][3]);
  *  acceleration, firsthalf reads aold: accelerations in the caller's units. */
 G6_API int g6_set_mode(int id, const char *mode);
 /** Sets one setting of one cluster, effective from its next firsthalf.  key: a name of the settings
- *  table, as "mode" or "G6_MODE".
+ *  table, as "mode" or "G6_MODE".  The setting is that of exactly this id, also before the id is
+ *  opened.  While another cluster is the only open one, it serves the other calls on this id with
+ *  settings of its own (note 2); a warning on the log says so.
  *  @return 0; G6_ERR_OPTION for an unknown key or value, which changes nothing. */
 G6_API int g6_set_option(int id, const char *key, const char *value);
 /** Writes the value in force as text into value[size], cut to size. */

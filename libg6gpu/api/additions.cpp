@@ -40,6 +40,16 @@ const LoadedBackend *backend_number(int n)
     return n >= 0 && n < static_cast<int>(all.size()) ? all[static_cast<size_t>(n)] : nullptr;
 }
 
+void set_option(const char *where, int id, const char *key, const char *value)
+{
+    clusters::exact(id).set_option(key, value);
+    if (const Cluster *other = clusters::stand_in(id))
+        log(kLogWarn,
+            "%s: cluster %d is not open and keeps %s = %s for its g6_open(); until then cluster "
+            "%ld, the only open one, serves calls on id %d with settings of its own",
+            where, id, key, value, other->id(), id);
+}
+
 }  // namespace
 
 const char *g6_version(void)
@@ -101,7 +111,7 @@ int g6_set_option(int id, const char *key, const char *value)
     const auto call = [&] {
         return guard("g6_set_option", [&] {
             if (!key || !value) throw Error(G6_ERR_ARGUMENT, "key or value is NULL");
-            return clusters::exact(id).set_option(key, value), G6_OK;
+            return set_option("g6_set_option", id, key, value), G6_OK;
         });
     };
     return traced(Kind::kSetOption, id, call, [&](Fields &f) { f.add(key, value); });
@@ -112,7 +122,7 @@ int g6_set_mode(int id, const char *mode)
     const auto call = [&] {
         return guard("g6_set_mode", [&] {
             if (!mode) throw Error(G6_ERR_ARGUMENT, "mode is NULL");
-            return clusters::exact(id).set_option("mode", mode), G6_OK;
+            return set_option("g6_set_mode", id, "mode", mode), G6_OK;
         });
     };
     return traced(Kind::kSetOption, id, call, [&](Fields &f) { f.add("mode", mode); });

@@ -21,6 +21,9 @@ Cluster &resolve(ClusterId id);
 Cluster *resolve_at_once(ClusterId id);
 // The cluster of exactly this id, made when it is new, open or not: for g6_open() and settings.
 Cluster &exact(ClusterId id);
+// The cluster that serves calls with this id in its place, since it is the only open one; null: the
+// id is open, or such a call opens it.
+Cluster *stand_in(ClusterId id);
 // The cluster of exactly this id when there is one, else null.
 Cluster *find(ClusterId id);
 

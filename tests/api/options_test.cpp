@@ -184,6 +184,37 @@ TEST_F(Options, a_log_function_receives_the_lines_up_to_its_level)
     EXPECT_EQ(lines.text.size(), before);
 }
 
+// A particle sent on the unopened id goes to the open cluster, whose precision is not the one set.
+TEST_F(Options, of_an_id_that_another_cluster_serves_come_with_a_warning)
+{
+    constexpr int kUnopened = 77777;
+    Lines lines;
+    EXPECT_EQ(g6_set_log(Lines::take, 2, &lines), 0);
+    EXPECT_EQ(g6_set_option(kUnopened, "precision", "double"), 0);
+    EXPECT_EQ(g6_set_mode(kUnopened, "treewalk"), 0);
+    ASSERT_EQ(lines.text.size(), 2u);
+    for (size_t k = 0; k < 2; ++k) {
+        EXPECT_EQ(lines.level[k], 2);
+        EXPECT_TRUE(contains(lines.text[k], "cluster 77777 is not open")) << lines.text[k];
+        EXPECT_TRUE(contains(lines.text[k], "cluster " + std::to_string(client.id()) + ","))
+            << lines.text[k];
+    }
+    EXPECT_EQ(get("precision"), "mixed");
+    char text[16] = "";
+    EXPECT_EQ(g6_get_option(kUnopened, "precision", text, sizeof text), 0);
+    EXPECT_STREQ(text, "double");
+
+    set("precision", "mixed");
+    EXPECT_EQ(g6_open(kUnopened), 0);
+    EXPECT_EQ(g6_set_option(kUnopened, "precision", "mixed"), 0);
+    EXPECT_EQ(g6_set_option(kUnopened, "mode", "auto"), 0);
+    EXPECT_EQ(g6_set_option(kUnopened + 1, "precision", "double"), 0);  // a call would open it
+    EXPECT_EQ(g6_set_option(kUnopened + 1, "precision", "mixed"), 0);
+    EXPECT_EQ(g6_close(kUnopened), 0);
+    EXPECT_EQ(lines.text.size(), 2u);
+    EXPECT_EQ(g6_set_log(nullptr, 0, nullptr), 0);
+}
+
 TEST_F(Options, nothing_is_ever_printed_on_stdout)
 {
     testing::internal::CaptureStdout();

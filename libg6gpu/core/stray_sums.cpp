@@ -151,7 +151,7 @@ bool any_beyond(const StrayMasses &masses, double limit, int threads)
     std::atomic<bool> found{false};
     const int tiles = (masses.nj + kTile - 1) / kTile;
     parallel_ranges(host_threads(masses.nj, threads), tiles, [&](int first, int last) {
-        const DefaultFloat environment;
+        const DefaultFloat untrapped;
         Moving tile[kTile];
         for (int t = first; t < last && !found; t++) {
             const int begin = t * kTile, end = std::min(begin + kTile, masses.nj),

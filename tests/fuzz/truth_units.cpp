@@ -63,6 +63,16 @@ void Truth::find_units()
         note(lengths, size);
     }
     find_unit(lengths, units_.length.low, units_.length.high, kLengths);
+    // Particles that are not light beside the heaviest may have a longer unit.
+    std::vector<int> heavy_lengths;
+    for (const Body &b : body_)
+        if (b.p->mass != 0 && std::fabs(Real(b.p->mass)) >= std::ldexp(most_mass, -61))
+            note(heavy_lengths, largest(b.p->x));
+    if (!heavy_lengths.empty()) {
+        Unit heavy{};
+        find_unit(heavy_lengths, heavy.low, heavy.high, kLengths);
+        units_.length.high = std::max(units_.length.high, heavy.high);
+    }
     // A softening far above the other lengths is the unit.
     for (const IParticle &i : task_.i) {
         const Real eps = std::sqrt(Real(i.eps2));

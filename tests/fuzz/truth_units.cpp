@@ -65,8 +65,10 @@ void Truth::find_units()
     find_unit(lengths, units_.length.low, units_.length.high, kLengths);
     // Particles that are not light beside the heaviest may have a longer unit.
     std::vector<int> heavy_lengths;
+    Real heaviest = 0;
+    for (const Body &b : body_) heaviest = std::max(heaviest, std::fabs(Real(b.p->mass)));
     for (const Body &b : body_)
-        if (b.p->mass != 0 && std::fabs(Real(b.p->mass)) >= std::ldexp(most_mass, -61))
+        if (b.p->mass != 0 && std::fabs(Real(b.p->mass)) >= std::ldexp(heaviest, -61))
             note(heavy_lengths, largest(b.p->x));
     if (!heavy_lengths.empty()) {
         Unit heavy{};

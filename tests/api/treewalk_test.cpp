@@ -267,8 +267,8 @@ TEST_P(Treewalk, acceleration_criterion_follows_the_old_acceleration)
                 relative_error(evaluate(client.memory(), 6000, 0, block.particle(k)), out.acc[k]) /
                 100;
     }
-    EXPECT_LT(error[0], 1e-5);
-    EXPECT_GT(error[1], 1e-5);
+    EXPECT_LT(error[0], 1e-6);
+    EXPECT_GT(error[1], 2e-6);
     EXPECT_GT(error[2], 3 * error[1]);
 }
 

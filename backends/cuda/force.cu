@@ -49,7 +49,7 @@
 //   four i a thread                                     624 to 684
 //   unrolling by 2, 4 or 16                             702 to 720
 // Differences from the centres of j-tiles that are compact in space take three operations in place
-// of nine; docs/measurements/direct-cuda.md says why they do not pay.
+// of nine; docs/measurements/tried.md says why they do not pay.
 //
 // Precision: layout.cuh says what a difference of positions loses, and which pairs are added in
 // double for that.  A float lane adds kTile terms before it is flushed to double, so rounding of

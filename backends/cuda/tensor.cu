@@ -38,7 +38,7 @@
 //    same bits.  That is why the centre is a median of j-particles.
 //  * An empty slot is massless, and so far away (kEmptyR2) that it is nobody's neighbour.
 //
-// Rates: docs/measurements/direct-cuda.md.  A product of 16 x 8 x 8 takes 32 clocks of a tensor
+// Rates: docs/measurements/direct-tensor.md.  A product of 16 x 8 x 8 takes 32 clocks of a tensor
 // core, and 16 x 8 pairs take 3.5 of these with jerk and 1.5 without.  Other instructions overlap
 // with a product in part: n of them, 10 or more, and a product take about n + 20 clocks together.
 // So the loop has as few of them as can be and no branch: 54 for 16 x 8 pairs with jerk, and 35

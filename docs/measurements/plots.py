@@ -45,6 +45,25 @@ PLOTS = [
         lines=pair("direct-cuda.csv", "n", "median [us]", "precision", ["mixed", "double"], ["mixed", "double"], [0, 1], N="131072"),
     ),
     dict(
+        file="direct-tensor.svg",
+        title="Direct sums in mixed on one NVIDIA H200: times as fast with tensor cores",
+        xlabel="time without over time with tensor cores",
+        csv="direct-tensor.csv",
+        names=["what", "N", "n"],
+        columns=["times as fast"],
+    ),
+    dict(
+        file="direct-lists.svg",
+        title="Neighbour lists on one NVIDIA H200",
+        xlabel=BLOCK,
+        ylabel=STEP,
+        lines=[
+            dict(csv="direct-lists.csv", x="n", y=f"{name} [us]", where={"N": n}, colour=c, style=style, label=f"{name}, N = {n}")
+            for c, n in enumerate(["16384", "131072", "1048576"])
+            for name, style in [("without", "s--"), ("with lists", "o-")]
+        ],
+    ),
+    dict(
         file="direct-sapporo.svg",
         title="libg6gpu and sapporo 2 on one NVIDIA H200",
         xlabel=BLOCK,

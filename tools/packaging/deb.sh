@@ -14,9 +14,10 @@ find "$root" -name '*.a' -exec strip --strip-debug {} +
 find "$root/usr/bin" -type f ! -name g6plot -exec strip {} +
 gzip -9nf "$root"/usr/share/man/man?/*.[13]
 doc=$root/usr/share/doc/libg6gpu
-mkdir -p "$doc/docs/measurements" "$root/DEBIAN"
+mkdir -p "$doc/docs/measurements" "$doc/packaging" "$root/DEBIAN"
 cp "$here/../../LICENSE" "$doc/copyright"
 cp "$here/../../README.md" "$here/../../CONTRIBUTING.md" "$doc"
+cp "$here/../../packaging/README.md" "$doc/packaging"
 cp "$here/../../docs/"*.md "$here/../../docs/"*.png "$here/../../docs/"*.svg "$doc/docs"
 cp "$here/../../docs/measurements/"*.md "$here/../../docs/measurements/"*.svg "$here/../../docs/measurements/"*.csv "$doc/docs/measurements"
 

@@ -32,14 +32,16 @@ struct LaunchShape {
     int per_lane;  // i-particles
     int resident;  // groups that one compute unit runs at once
     double rate;   // pairs in a given time, relative to those of other shapes; 0: cannot be used
+    int unit = 1;  // tiles that a slice takes together
 
     int lanes() const { return lanes_i * lanes_j; }
     int i_particles() const { return lanes_i * per_lane; }
     int i_tiles(int ni) const { return (ni - 1) / i_particles() + 1; }
-    // At least two tiles to a slice, and one to each lane of lanes_j; 65535 rows in a grid.
+    // At least two tiles to a slice, a whole unit, and one tile to each lane of lanes_j; 65535 rows
+    // in a grid.
     int most_slices(int tiles) const
     {
-        return std::max(1, std::min(65535, tiles / std::max(2, lanes_j)));
+        return std::max(1, std::min(65535, tiles / std::max({2, lanes_j, unit})));
     }
 };
 
@@ -90,8 +92,8 @@ inline int most_waves_of_few(const LaunchShape &shape, const LaunchWork &work)
 }
 
 // Slices of the j-particles: enough groups to fill the device once or a few times over, in whole
-// waves.  More waves even out groups of unequal length, but each slice costs some time when the
-// slices are added.  wanted: the number that G6_DEBUG asks for; 0: none.
+// waves, and slices of nearly the same number of units.  More waves even out groups of unequal
+// length, but each slice costs some time when the slices are added.  wanted: the number that G6_DEBUG asks for; 0: none.
 inline int best_slices(const LaunchShape &shape, const LaunchWork &work, int wanted = 0)
 {
     const int most = shape.most_slices(work.tiles);
@@ -105,7 +107,10 @@ inline int best_slices(const LaunchShape &shape, const LaunchWork &work, int wan
     for (int waves = 1; waves <= most_waves; waves++) {
         const int slices = std::max(1, std::min(most, waves * at_once / i_tiles));
         const double groups = static_cast<double>(slices) * i_tiles;
-        const double use = groups / (std::ceil(groups / at_once) * at_once) - 0.05 / waves;
+        const double units = std::ceil(static_cast<double>(work.tiles) / shape.unit) / slices;
+        const double use =
+            groups / (std::ceil(groups / at_once) * at_once) * units / std::ceil(units) -
+            0.05 / waves;
         if (use > best_use) {
             best_use = use;
             best = slices;

@@ -3,6 +3,7 @@
 // numbers of groups that fit side by side.
 #include "backends/gpu/launch_plan.h"
 
+#include <cmath>
 #include <gtest/gtest.h>
 #include <vector>
 
@@ -104,8 +105,23 @@ TEST(LaunchPlan, many_i_particles_leave_less_of_the_last_wave_empty_than_one_wav
     }
     // 20 i-tiles on 528 places: in w waves w 528 / 20 slices, rounded down, which fill
     //   520/528 1040/1056 1580/1584 2100/2112 2640/2640 3160/3168
-    // of the places; less 0.05 / w that is most for five waves.
-    EXPECT_EQ(best_slices(kTwo, {20 * 256, 1 << 14, 132}), 132);
+    // of the places.  With 5 waves a slice has 125 tiles or one less, and with 6 it has 104 or one
+    // less, on average 124.1 and 103.7.  Less 0.05 / w,
+    //   124.1 / 125 - 0.01 = 0.983    3160 / 3168 x 103.7 / 104 - 0.0083 = 0.986
+    EXPECT_EQ(best_slices(kTwo, {20 * 256, 1 << 14, 132}), 158);
+}
+
+// Slices of whole units: the longest slice has little more than the mean.
+TEST(LaunchPlan, slices_have_nearly_the_same_number_of_units)
+{
+    const LaunchShape units = {128, 1, 1, 3, 1.0, 3};
+    for (int ni = kManyI; ni < 60000; ni += 997) {
+        const int slices = best_slices(units, {ni, 2048, 132});
+        const double mean = 683.0 / slices;  // 2048 / 3, rounded up
+        EXPECT_LE(std::ceil(mean), 1.04 * mean) << ni;
+    }
+    EXPECT_EQ(units.most_slices(2048), 682);
+    EXPECT_EQ(units.most_slices(2), 1);
 }
 
 TEST(LaunchPlan, a_developers_slices_are_taken_within_the_limits)

@@ -10,7 +10,7 @@ namespace {
 // measured on an H200: split and full with the Hermite force and the nearest neighbour, single with
 // acceleration and potential.
 constexpr double kRate[3][kMaxShapes] = {
-    {0.90, 0.93, 1.00, 0.92, 0.6, 0.98, 1.19, 1.16},  // split
+    {0.90, 0.93, 1.00, 0.92, 0.6, 0.98, 1.17, 1.15},  // split
     {0.90, 0.92, 0.97, 1.00, 0.6, 0.95, 0, 0},        // single
     {0.92, 0.96, 1.00, 0.96, 0.8, 0.93, 0, 0},        // full
 };
@@ -20,11 +20,11 @@ constexpr double kRate[3][kMaxShapes] = {
 constexpr int kLeastOnTensors = 1024;
 constexpr double kLeastPairsOnTensors = 1 << 29;
 
-// The rows of TensorMemory, with its centre ahead of them.
+// TensorMemory, with its centre ahead of the stages, which begin at a multiple of 16 bytes.
 constexpr size_t kCentre = 4;
-size_t doubles_of_rows(const Request &r)
+size_t doubles_on_tensors(const Request &r, int groups)
 {
-    return kCentre + tensor_rows(r.jerk) * tensor_slots(r.nj);
+    return kCentre + tensor_doubles(r.jerk, groups, r.nj);
 }
 
 }  // namespace
@@ -38,20 +38,20 @@ DirectStep::DirectStep(const SharedParts &parts) : parts_(parts)
 }
 
 // Rows of the shape table that are forced serve smaller blocks, too.
-bool DirectStep::pays_on_tensors(const Request &r)
+bool DirectStep::pays_on_tensors(const Request &r, int groups)
 {
     const bool is_large = r.whole_ni >= kLeastOnTensors &&
                           static_cast<double>(r.whole_ni) * r.nj >= kLeastPairsOnTensors;
     return uses_tensors_ && r.nj <= kMostTensorSlots && (is_large || shape_wanted_ >= 0) &&
-           has_room_for_tensors(r);
+           has_room_for_tensors(r, groups);
 }
 
 // Where memory is short, this block and all later ones are summed without tensor cores, and their
 // last bits differ.
-bool DirectStep::has_room_for_tensors(const Request &r)
+bool DirectStep::has_room_for_tensors(const Request &r, int groups)
 {
-    const size_t doubles = doubles_of_rows(r);
-    if (doubles <= tensor_rows_.capacity()) return true;
+    const size_t doubles = doubles_on_tensors(r, groups);
+    if (doubles <= tensor_stages_.capacity()) return true;
     if (doubles * sizeof(double) >= free_bytes() / 2) do_without_tensors();
     return uses_tensors_;
 }
@@ -60,9 +60,7 @@ void DirectStep::do_without_tensors()
 {
     cudaGetLastError();  // clears the error
     uses_tensors_ = false;
-    tensor_rows_.release();
-    tensor_mass_.release();
-    tensor_range_.release();
+    tensor_stages_.release();
 }
 
 // ---- shape and slices -------------------------------------------------------------------------
@@ -76,9 +74,13 @@ gpu::LaunchShape DirectStep::launch_shape(Request r, int row)
     int &resident = resident_[arithmetic][r.jerk][r.near][r.guard][row];
     if (resident == kNotAsked) resident = resident_blocks(r);
     const Shape &s = shape(row);
-    const bool serves = s.groups == 0 || (resident > 0 && pays_on_tensors(r));
-    return {s.lanes_i, s.lanes_j, s.per_thread, std::max(1, resident),
-            serves ? kRate[arithmetic][row] : 0};
+    const bool serves = s.groups == 0 || (resident > 0 && pays_on_tensors(r, s.groups));
+    return {s.lanes_i,
+            s.lanes_j,
+            s.per_thread,
+            std::max(1, resident),
+            serves ? kRate[arithmetic][row] : 0,
+            unit_of(s)};
 }
 
 void DirectStep::choose_launch(Request &r)
@@ -108,13 +110,10 @@ Partials DirectStep::partial_memory(const Request &r)
 // None, where the shape uses no tensor cores.
 TensorMemory DirectStep::tensor_memory(const Request &r)
 {
-    if (shape(r.shape).groups == 0) return {};
-    const size_t slots = tensor_slots(r.nj);
-    tensor_rows_.need(doubles_of_rows(r));
-    tensor_mass_.need(slots);
-    tensor_range_.need(2 * slots / kTile);
-    return {tensor_rows_.get() + kCentre, slots, tensor_rows_.get(), tensor_mass_.get(),
-            reinterpret_cast<int2 *>(tensor_range_.get())};
+    const int groups = shape(r.shape).groups;
+    if (groups == 0) return {};
+    tensor_stages_.need(doubles_on_tensors(r, groups));
+    return {tensor_stages_.get(), tensor_stages_.get() + kCentre};
 }
 
 // ---- the step ---------------------------------------------------------------------------------
@@ -139,7 +138,8 @@ void DirectStep::start(const Request &request, const Block &block)
     });
     const JMemory sent = j.memory();
     const IMemory &i = parts_.i.memory();
-    if (tensor.row) launch_prepare(parts_.stream, r, sent, j.predicted(), tensor);
+    if (tensor.stages)
+        launch_prepare(parts_.stream, r, shape(r.shape).groups, sent, j.predicted(), tensor);
     launch_force(parts_.stream, r, sent, j.predicted(), i, tensor, partials);
     launch_reduce(parts_.stream, r, sent, j.predicted(), i, partials, results.out(), ticket_.get(),
                   results.flag(), results.sequence());

@@ -36,8 +36,8 @@ public:
 private:
     gpu::LaunchShape launch_shape(Request r, int row);
     void choose_launch(Request &r);
-    bool pays_on_tensors(const Request &r);
-    bool has_room_for_tensors(const Request &r);
+    bool pays_on_tensors(const Request &r, int groups);
+    bool has_room_for_tensors(const Request &r, int groups);
     void do_without_tensors();
     Partials partial_memory(const Request &r);
     TensorMemory tensor_memory(const Request &r);
@@ -50,9 +50,7 @@ private:
     DeviceArray<double> partial_sums_;
     DeviceArray<float> partial_keys_;
     DeviceArray<int> partial_tiles_;
-    DeviceArray<double> tensor_rows_;
-    DeviceArray<float> tensor_mass_;
-    DeviceArray<int> tensor_range_;
+    DeviceArray<double> tensor_stages_;
     DeviceArray<unsigned> ticket_;
     // Resident blocks of each kernel, [Arithmetic][jerk][near][row of the shape table].
     // kNotAsked: the driver has not been asked.

@@ -53,23 +53,20 @@ struct IMemory {
     int capacity;
 };
 
-// j-particles as tensor.cu reads them, in whole tiles.
+// j-particles as tensor.cu reads them.
 struct TensorMemory {
-    double *row;  // [tensor_rows()][stride]: right factors of products
-    size_t stride;
-    double *centre;  // [3]: positions in the rows are relative to it
-    float *mass;     // [stride]
-    int2 *range;     // [stride / kTile]: that of Predicted, or far_range()
+    double *centre;  // [3]: positions in the stages are relative to it
+    double *stages;  // StageData of tensor.cuh, one after another
 };
 // Tiles of a stage of tensor.cu (Shape::groups > 0), which tells the first tile of the stage that
 // has the nearest neighbour.
 template <int kGroups> constexpr int kTensorTiles = kGroups == 1 ? 2 : 3;
-// Slots of TensorMemory for nj j-particles: a slice may read past the last tile.
-inline size_t tensor_slots(int nj)
+constexpr int tensor_tiles(int groups)
 {
-    return static_cast<size_t>(gpu::tiles_of(nj) + 2 * kTensorTiles<2>) * kTile;
+    return groups == 1 ? kTensorTiles<1> : kTensorTiles<2>;
 }
-size_t tensor_rows(bool jerk);
+// Doubles that the stages of nj j-particles take.
+size_t tensor_doubles(bool jerk, int groups, int nj);
 // Most j-particles for tensor.cu.  Their rows take 2.6 GB with jerk, and up to half as much again
 // where arrays have grown (DeviceArray::need()).
 constexpr int kMostTensorSlots = 1 << 24;
@@ -112,8 +109,13 @@ struct Shape {
 };
 constexpr int kMaxShapes = 8;
 const Shape &shape(int row);
+// Tiles that a slice takes together.
+constexpr int unit_of(const Shape &s)
+{
+    return s.groups == 0 ? 1 : tensor_tiles(s.groups);
+}
 int shapes();
-// First tile of a slice.
+// First tile of a slice, or first unit of tiles where `tiles` counts units.
 #ifdef __CUDACC__
 __host__ __device__
 #endif
@@ -143,8 +145,8 @@ void launch_copy_slots(cudaStream_t s, const JMemory &from, const JMemory &to, c
 void launch_predict(cudaStream_t s, const JMemory &j, int nj, double t, Motion motion,
                     const Scale &scale, Arithmetic arithmetic, bool jerk, const Predicted &p);
 // For shapes with groups, before launch_force().
-void launch_prepare(cudaStream_t s, const Request &r, const JMemory &j, const Predicted &p,
-                    const TensorMemory &to);
+void launch_prepare(cudaStream_t s, const Request &r, int groups, const JMemory &j,
+                    const Predicted &p, const TensorMemory &to);
 // tensor: read for shapes with groups only.
 void launch_force(cudaStream_t s, const Request &r, const JMemory &j, const Predicted &p,
                   const IMemory &i, const TensorMemory &tensor, const Partials &partials);
@@ -189,11 +191,11 @@ struct FewMemory {
     double *partial;  // 8 few_partials(blocks)
     int *nearest;     // few_partials(blocks)
     unsigned *ticket;
-    Hit *hit;                 // kMostHits
-    unsigned *hits;           // number of entries; above kMostHits some are lost, and maybe not counted
-    G6Sums *out;              // mapped
-    Hit *hit_out;             // mapped
-    unsigned *hits_out;       // mapped
+    Hit *hit;            // kMostHits
+    unsigned *hits;      // number of entries; above kMostHits some are lost, and maybe not counted
+    G6Sums *out;         // mapped
+    Hit *hit_out;        // mapped
+    unsigned *hits_out;  // mapped
     volatile unsigned *flag;  // mapped; becomes sequence when out is visible to the host
 };
 // Most i-particles for launch_few() on a device whose floats are so many times as fast as its

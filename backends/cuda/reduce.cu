@@ -66,7 +66,8 @@ template <int kWarps> struct WarpResults {
 template <int kWarps>
 static __device__ Found nearest(const ReduceArgs &a, int n, int part, WarpResults<kWarps> &shared)
 {
-    const int lane = threadIdx.x % 32, tiles = (a.nj + kTile - 1) / kTile;
+    // A slice has whole units of a.tiles.
+    const int lane = threadIdx.x % 32, unit = a.tiles * kTile, units = (a.nj + unit - 1) / unit;
     const size_t row = static_cast<size_t>(n) * a.slices;
     float best = __int_as_float(0x7f800000);
 #pragma unroll 4
@@ -92,10 +93,10 @@ static __device__ Found nearest(const ReduceArgs &a, int n, int part, WarpResult
         for (unsigned left = __ballot_sync(kAll, near); left; left &= left - 1) {
             const int s = first + __ffs(static_cast<int>(left)) - 1, tile = a.in.tile[row + s];
             if (key_within(a.in.runner[row + s], limit, a.high_word))
-                search(a, first_tile(s, tiles, a.slices) * kTile,
-                       first_tile(s + 1, tiles, a.slices) * kTile, xi, own, found);
+                search(a, first_tile(s, units, a.slices) * unit,
+                       first_tile(s + 1, units, a.slices) * unit, xi, own, found);
             else
-                search(a, tile * kTile, (tile + a.tiles) * kTile, xi, own, found);
+                search(a, tile * kTile, tile * kTile + unit, xi, own, found);
         }
     }
     merge_lanes(found, 16, 1);
@@ -166,14 +167,13 @@ void launch_reduce(cudaStream_t s, const Request &r, const JMemory &j, const Pre
                    const IMemory &i, const Partials &partials, G6Sums *out, unsigned *ticket,
                    volatile unsigned *flag, unsigned sequence)
 {
-    const int groups = shape(r.shape).groups, tiles = groups == 0   ? 1
-                                                      : groups == 1 ? kTensorTiles<1>
-                                                                    : kTensorTiles<2>;
+    const Shape &chosen = shape(r.shape);
     // Distances of tensor.cu and of double are off by a share of themselves alone.
     const bool is_full = r.arithmetic == Arithmetic::kFull;
-    const float doubt = is_full || groups > 0 ? 0.0f : G6_SPLIT_DOUBT;
-    const ReduceArgs a{r.ni, r.nj, r.slices, tiles,    r.jerk, r.near, is_full, doubt,   r.scale,
-                       j,    p,    i,        partials, out,    ticket, flag,    sequence};
+    const float doubt = is_full || chosen.groups > 0 ? 0.0f : G6_SPLIT_DOUBT;
+    const ReduceArgs a{
+        r.ni, r.nj, r.slices, unit_of(chosen), r.jerk, r.near, is_full, doubt,   r.scale,
+        j,    p,    i,        partials,        out,    ticket, flag,    sequence};
     // Several warps to an i-particle shorten the way through many slices, as long as the device has
     // warps to spare.  The whole block decides, so that any number of devices gives the same bits.
     const unsigned ni = static_cast<unsigned>(r.ni);

@@ -37,6 +37,8 @@
 //    other i-particles of its block: any number of devices that have the memory for it gives the
 //    same bits.  That is why the centre is a median of j-particles.
 //  * An empty slot is massless, and so far away (kEmptyR2) that it is nobody's neighbour.
+//  * A slice has whole stages.  One copy brings a stage to shared memory, while the warps of the
+//    block sum the stage before; none waits for the others unless it is a whole stage ahead.
 //
 // Rates: docs/measurements/direct-tensor.md.  A product of 16 x 8 x 8 takes 32 clocks of a tensor
 // core, and 16 x 8 pairs take 3.5 of these with jerk and 1.5 without.  Other instructions overlap
@@ -80,17 +82,23 @@ __global__ void __launch_bounds__(kThreads, (kResident<kGroups>))
     extern __shared__ __align__(16) char bytes[];
     auto &memory = *reinterpret_cast<TensorStage<kJerk, kGroups> *>(bytes);
     const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, g = lane / 4, t = lane % 4;
-    const int t0 = first_tile(blockIdx.y, a.tiles, a.slices);
-    const int t1 = first_tile(blockIdx.y + 1, a.tiles, a.slices);
+    const int stages = (a.tiles + kTiles - 1) / kTiles;
+    const int s0 = first_tile(blockIdx.y, stages, a.slices);
+    const int s1 = first_tile(blockIdx.y + 1, stages, a.slices);
     wait_for_previous();
     let_next_start();
-    fetch(memory, 0, args.from, t0);
-    for (int k = threadIdx.x; k < kStride<kGroups>; k += kThreads) {
+    if (threadIdx.x == 0) {
+        init(memory.filled[0]);
+        init(memory.filled[1]);
+        memory.ended[0] = memory.ended[1] = 0;
+        if (s0 < s1) fetch(memory, 0, args.from, s0);
+        if (s0 + 1 < s1) fetch(memory, 1, args.from, s0 + 1);
+    }
+    for (int k = threadIdx.x; k < StageData<kJerk, kGroups>::kStride; k += kThreads) {
         memory.zeros[k] = 0;
         memory.ones[k] = 1;
     }
     const double centre[3] = {args.from.centre[0], args.from.centre[1], args.from.centre[2]};
-    __pipeline_wait_prior(0);
     __syncthreads();
 
     // The results hold the sums of add_row() until the end.
@@ -131,7 +139,7 @@ __global__ void __launch_bounds__(kThreads, (kResident<kGroups>))
                                     key_of_lifted(eps2 * kBarelyAbove * kLift) + 1)
                               : INT_MIN;
             sum[q][2 * h] = sum[q][2 * h + 1] = pot[q][h] = 0;
-            best[q][h] = {kNoKey, kNoKey, t0};
+            best[q][h] = {kNoKey, kNoKey, s0 * kTiles};
         }
     }
     // A lane looks after one row of the warp.
@@ -166,16 +174,17 @@ __global__ void __launch_bounds__(kThreads, (kResident<kGroups>))
     const int u_row = g == 3 ? R::kUz : g == 4 ? R::kUx : g == 5 ? R::kUy : R::kU1;
     const bool no_w = g == 7 || (!kJerk && g >= 3 && g != 6), no_u = g < 3 || g == 6;
 
-    for (int stage = t0, buffer = 0; stage < t1; stage += kTiles, buffer ^= 1) {
-        const bool more = stage + kTiles < t1;
-        if (more) fetch(memory, buffer ^ 1, args.from, stage + kTiles);
-        const int tiles = min(kTiles, t1 - stage);
-        const auto &row = memory.row[buffer];
+    for (int stage = s0; stage < s1; stage++) {
+        const unsigned turn = static_cast<unsigned>(stage - s0), buffer = turn % 2;
+        wait_for(memory.filled[buffer], turn / 2);
+        const auto &data = memory.data[buffer];
+        const auto &row = data.row;
+        const int first_of_stage = stage * kTiles, tiles = min(kTiles, a.tiles - first_of_stage);
         const double *by_w = (no_w ? memory.zeros : row[w_row]) + 2 * t;
         const double *by_u = (no_u || !kJerk ? memory.zeros : row[u_row]) + 2 * t;
         const double *by_x = row[t] + g, *by_v = row[kJerk ? kVx + t : t] + g;
         const double *by_x1 = (t == 3 ? memory.ones : row[t]) + g;
-        const float *mass = memory.mass[buffer] + 2 * t;
+        const float *mass = data.mass + 2 * t;
         int nearest[kGroups][2];
         float m_over_r[kGroups][2];
 #pragma unroll
@@ -223,10 +232,8 @@ __global__ void __launch_bounds__(kThreads, (kResident<kGroups>))
                 if (kJerk) multiply8(sum[q], u, bu.x, bu.y, sum[q]);
             }
         }
-        bool near = false, is_care = is_far;
-        for (int k = 0; k < tiles; k++)
-            is_care = is_careful(a, stage + k, memory.range[buffer][k], index) || is_care;
-        is_care = is_care && (filled >> lane & 1);
+        bool near = false, is_care = is_careful(a, first_of_stage, tiles, data.range, index);
+        is_care = (is_care || is_far) && (filled >> lane & 1);
 #pragma unroll
         for (int q = 0; q < kGroups; q++)
 #pragma unroll
@@ -248,8 +255,9 @@ __global__ void __launch_bounds__(kThreads, (kResident<kGroups>))
             }
             for (unsigned left = careful; left; left &= left - 1) {
                 const int r = __ffs(static_cast<int>(left)) - 1;
-                const int key = add_row<kJerk>(a, stage * kTile, (stage + tiles) * kTile, first + r,
-                                               result_of(first + r), plane);
+                const int key =
+                    add_row<kJerk>(a, first_of_stage * kTile, (first_of_stage + tiles) * kTile,
+                                   first + r, result_of(first + r), plane);
 #pragma unroll
                 for (int q = 0; q < kGroups; q++)
 #pragma unroll
@@ -262,11 +270,14 @@ __global__ void __launch_bounds__(kThreads, (kResident<kGroups>))
 #pragma unroll
             for (int h = 0; h < 2; h++) {
                 pot[q][h] += static_cast<double>(m_over_r[q][h]);
-                if (kNear) best[q][h].add(nearest[q][h], stage);
+                if (kNear) best[q][h].add(nearest[q][h], first_of_stage);
             }
         }
-        __pipeline_wait_prior(0);
-        __syncthreads();
+        // The last warp that ends the stage fetches the next but one.
+        if (is_last_warp(memory.ended[buffer], kWarps) && lane == 0 && stage + 2 < s1) {
+            order_before_copies();
+            fetch(memory, buffer, args.from, stage + 2);
+        }
     }
 
 #pragma unroll

@@ -34,6 +34,18 @@ template <bool kJerk> struct Rows {
     static constexpr int kCount = kJerk ? kUy + 1 : kW1 + 1;
 };
 
+// j-particles of a stage.
+template <int kGroups> constexpr int kStage = kTensorTiles<kGroups> *kTile;
+
+// A stage, as tensor_rows.cu writes it and one copy brings it to shared memory.
+template <bool kJerk, int kGroups> struct alignas(16) StageData {
+    // The four rows that a warp reads at once lie in different banks.
+    static constexpr int kStride = kStage<kGroups> + 4;
+    double row[Rows<kJerk>::kCount][kStride];
+    float mass[kStage<kGroups>];
+    int2 range[kTensorTiles<kGroups>];  // those of Predicted, or far_range()
+};
+
 // Range of the indices of a tile that has a particle which is too far or too fast.
 static __device__ __forceinline__ int2 far_range()
 {

@@ -3,10 +3,9 @@
 // memory, products, i-particles that are careful, and what is added to the results.
 #pragma once
 
+#include "bulk_copy.cuh"
 #include "tensor.cuh"
 #include "tile.cuh"
-
-#include <cuda_pipeline.h>
 
 namespace g6::cuda {
 
@@ -16,28 +15,25 @@ struct TensorArgs {
 };
 
 constexpr int kWarps = 4, kThreads = 32 * kWarps;
-// j-particles in shared memory at once: as many as leave room for four blocks or for three.
-template <int kGroups> constexpr int kStage = kTensorTiles<kGroups> *kTile;
-// The four rows that a warp reads at once lie in different banks, but for zeros and ones.
-template <int kGroups> constexpr int kStride = kStage<kGroups> + 4;
-
-template <bool kJerk, int kGroups> struct TensorStage {
-    static constexpr int kWidth = kStride<kGroups>;
-    double row[2][Rows<kJerk>::kCount][kWidth];
-    double zeros[kWidth], ones[kWidth];
-    double2 saved[2 * kGroups][kThreads];  // sums of the products before the stage
-    float mass[2][kStage<kGroups>];
-    int2 range[2][kTensorTiles<kGroups>];
-};
 
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ == 900
+
+// What lies in shared memory: a stage that is summed, and the next one.
+template <bool kJerk, int kGroups> struct TensorStage {
+    using Data = StageData<kJerk, kGroups>;
+    Data data[2];
+    double zeros[Data::kStride], ones[Data::kStride];
+    double2 saved[2 * kGroups][kThreads];  // sums of the products before the stage
+    Arrival filled[2];                     // of data
+    unsigned ended[2];                     // warps that have ended the stage in data
+};
 
 // Mean relative errors, which add_products() takes out of the sums.  The shift cuts r2 to 23 bits
 // of mantissa, on average by 2^-24 / (2 ln 2) of it where the mantissa is spread evenly in its
 // logarithm.
 constexpr double kCutMean = -0.72134752 * 0x1p-24;
 constexpr double kInverseMean = G6_ROOT_MEAN - 0.5 * kCutMean;  // of 1/r
-constexpr double kMinusThree = -3 * (1 - 2 * kInverseMean);  // u has two more factors 1/r than w
+constexpr double kMinusThree = -3 * (1 - 2 * kInverseMean);     // u has two more factors 1/r than w
 
 // ---- products ---------------------------------------------------------------------------------
 //
@@ -65,15 +61,19 @@ static __device__ __forceinline__ void multiply8(double (&d)[4], const double (&
 
 // ---- careful i-particles ----------------------------------------------------------------------
 
-// Whether an i-particle of this index is careful for what the tile holds: its own index, or a
-// particle that is far or fast.  The whole warp calls, each lane with its own index.
+// Whether an i-particle of this index is careful for what a tile holds: its own index, or a particle
+// that is far or fast.  The whole warp calls, each lane with its own index.
+static __device__ __forceinline__ bool may_be_careful(int2 range, int index)
+{
+    return range.x > range.y || (index >= range.x && index <= range.y);
+}
 static __device__ __forceinline__ bool is_careful(const ForceArgs &a, int tile, int2 range,
                                                   int index)
 {
     if (range.x > range.y) return true;
     // Ranges are wide where indices are in no order, and those of tiles with an empty slot are all
     // of int.
-    if (!__any_sync(kAll, index >= range.x && index <= range.y)) return false;
+    if (!__any_sync(kAll, may_be_careful(range, index))) return false;
     bool found = false;
     for (int half = 0; half < kTile; half += 32) {
         const int2 id = identity(a, tile * kTile + half + static_cast<int>(threadIdx.x % 32));
@@ -82,6 +82,16 @@ static __device__ __forceinline__ bool is_careful(const ForceArgs &a, int tile, 
             found = (__shfl_sync(kAll, id.x, k) == index && (written >> k & 1)) || found;
     }
     return found;
+}
+// The same for some tiles: of most stages the ranges tell it.
+static __device__ __forceinline__ bool is_careful(const ForceArgs &a, int first, int tiles,
+                                                  const int2 *range, int index)
+{
+    bool may_be = false, is = false;
+    for (int k = 0; k < tiles; k++) may_be = may_be_careful(range[k], index) || may_be;
+    if (!__any_sync(kAll, may_be)) return false;
+    for (int k = 0; k < tiles; k++) is = is_careful(a, first + k, range[k], index) || is;
+    return is;
 }
 
 // Adds the forces of slots from ... to-1 on i-particle n in double to result[0],
@@ -127,31 +137,16 @@ static __device__ __noinline__ int add_row(const ForceArgs &a, int from, int to,
 
 // ---- parts of the kernel ----------------------------------------------------------------------
 
-// Starts the copy of a stage.  All threads of the block call.
+// Starts the copy of a stage.  One thread calls.
 template <bool kJerk, int kGroups>
 static __device__ __forceinline__ void fetch(TensorStage<kJerk, kGroups> &memory, int buffer,
-                                             const TensorMemory &from, int first)
+                                             const TensorMemory &from, int stage)
 {
-    constexpr int kSlots = kStage<kGroups>;
-    static_assert(kSlots / 2 <= kThreads, "a thread copies the same two doubles of each row");
-    const int thread = static_cast<int>(threadIdx.x);
-    const size_t slot = static_cast<size_t>(first) * kTile;
-    if (thread < kSlots / 2) {
-        const double *source = from.row + slot + 2 * thread;
-        double *target = &memory.row[buffer][0][2 * thread];
-#pragma unroll
-        for (int row = 0; row < Rows<kJerk>::kCount; row++) {
-            __pipeline_memcpy_async(target + row * kStride<kGroups>, source, 16);
-            source += from.stride;
-        }
-    }
-    if (thread < kSlots / 4)
-        __pipeline_memcpy_async(&memory.mass[buffer][thread * 4], &from.mass[slot + thread * 4],
-                                16);
-    if (thread < kTensorTiles<kGroups>)
-        __pipeline_memcpy_async(&memory.range[buffer][thread], &from.range[first + thread],
-                                sizeof(int2));
-    __pipeline_commit();
+    using Data = StageData<kJerk, kGroups>;
+    static_assert(sizeof(Data) % 16 == 0, "copies are of 16 bytes each");
+    expect(memory.filled[buffer], sizeof(Data));
+    copy(&memory.data[buffer], reinterpret_cast<const Data *>(from.stages) + stage, sizeof(Data),
+         memory.filled[buffer]);
 }
 
 // Smallest and second smallest key of a tile.

@@ -33,8 +33,8 @@ static __device__ __forceinline__ float median(const JMemory &j, const Predicted
     return __shfl_sync(kAll, x, __ffs(static_cast<int>(middle)) - 1);
 }
 
-// The rows of all j-particles, whole tiles of them.
-template <bool kJerk>
+// The stages of all j-particles, as far as there are tiles.
+template <bool kJerk, int kGroups>
 __global__ void __launch_bounds__(kPrepare)
     prepare_kernel(JMemory j, Predicted p, int nj, TensorMemory to)
 {
@@ -56,53 +56,64 @@ __global__ void __launch_bounds__(kPrepare)
                  y = is_empty ? 0 : p.x[1][slot] - centre[1],
                  z = is_empty ? 0 : p.x[2][slot] - centre[2], x2 = g6_length2(x, y, z), m = f.m,
                  scaled = m * kBitsScale;
-    const auto put = [&](int row, double value) {
-        to.row[static_cast<size_t>(row) * to.stride + slot] = value;
-    };
-    put(kX, x);
-    put(kY, y);
-    put(kZ, z);
-    put(kX2, is_empty ? kEmptyR2 : x2);
-    put(R::kWx, scaled * x);
-    put(R::kWy, scaled * y);
-    put(R::kWz, scaled * z);
-    put(R::kW1, scaled);
+    auto &stage = reinterpret_cast<StageData<kJerk, kGroups> *>(to.stages)[slot / kStage<kGroups>];
+    const int k = slot % kStage<kGroups>;
+    const auto put = [&](int row, double value) { stage.row[row][k] = value; };
     bool far = x2 >= kFarR2;
-    if (kJerk) {
-        const double vx = f.vx, vy = f.vy, vz = f.vz;
-        put(kVx, vx);
-        put(kVy, vy);
-        put(kVz, vz);
-        put(kXv, g6_fma(z, vz, g6_fma(y, vy, x * vx)));
-        put(R::kWvx, scaled * vx);
-        put(R::kWvy, scaled * vy);
-        put(R::kWvz, scaled * vz);
-        put(R::kUx, m * x);
-        put(R::kUy, m * y);
-        put(R::kUz, m * z);
-        put(R::kU1, m);
-        far = far || g6_length2(vx, vy, vz) >= kFastV2;
+    // A block has two tiles, of which the second may be past the end.
+    if (slot < (nj + kTile - 1) / kTile * kTile) {
+        put(kX, x);
+        put(kY, y);
+        put(kZ, z);
+        put(kX2, is_empty ? kEmptyR2 : x2);
+        put(R::kWx, scaled * x);
+        put(R::kWy, scaled * y);
+        put(R::kWz, scaled * z);
+        put(R::kW1, scaled);
+        if (kJerk) {
+            const double vx = f.vx, vy = f.vy, vz = f.vz;
+            put(kVx, vx);
+            put(kVy, vy);
+            put(kVz, vz);
+            put(kXv, g6_fma(z, vz, g6_fma(y, vy, x * vx)));
+            put(R::kWvx, scaled * vx);
+            put(R::kWvy, scaled * vy);
+            put(R::kWvz, scaled * vz);
+            put(R::kUx, m * x);
+            put(R::kUy, m * y);
+            put(R::kUz, m * z);
+            put(R::kU1, m);
+            far = far || g6_length2(vx, vy, vz) >= kFastV2;
+        }
+        stage.mass[k] = f.m;
     }
-    to.mass[slot] = f.m;
     if (far) is_far[threadIdx.x / kTile] = 1;
     __syncthreads();
-    if (threadIdx.x % kTile == 0)
-        to.range[slot / kTile] = is_far[threadIdx.x / kTile] ? far_range() : p.range[slot / kTile];
+    if (threadIdx.x % kTile == 0 && slot < nj)
+        stage.range[k / kTile] = is_far[threadIdx.x / kTile] ? far_range() : p.range[slot / kTile];
 }
 
 }  // namespace
 
-size_t tensor_rows(bool jerk)
+size_t tensor_doubles(bool jerk, int groups, int nj)
 {
-    return jerk ? Rows<true>::kCount : Rows<false>::kCount;
+    const auto doubles = [nj](auto stage, int slots) {
+        return (static_cast<size_t>(nj) + slots - 1) / slots * (sizeof stage / sizeof(double));
+    };
+    if (groups == 1)
+        return jerk ? doubles(StageData<true, 1>(), kStage<1>)
+                    : doubles(StageData<false, 1>(), kStage<1>);
+    return jerk ? doubles(StageData<true, 2>(), kStage<2>)
+                : doubles(StageData<false, 2>(), kStage<2>);
 }
 
-void launch_prepare(cudaStream_t s, const Request &r, const JMemory &j, const Predicted &p,
-                    const TensorMemory &to)
+void launch_prepare(cudaStream_t s, const Request &r, int groups, const JMemory &j,
+                    const Predicted &p, const TensorMemory &to)
 {
-    // Whole tiles; the last may be one past the end, for which there is room.
-    launch_next(r.jerk ? prepare_kernel<true> : prepare_kernel<false>, blocks(r.nj, kPrepare),
-                kPrepare, s, j, p, r.nj, to);
+    auto *kernel = r.jerk        ? groups == 1 ? prepare_kernel<true, 1> : prepare_kernel<true, 2>
+                          : groups == 1 ? prepare_kernel<false, 1>
+                                 : prepare_kernel<false, 2>;
+    launch_next(kernel, blocks(r.nj, kPrepare), kPrepare, s, j, p, r.nj, to);
 }
 
 }  // namespace g6::cuda

@@ -48,7 +48,7 @@
 
 namespace g6 {
 
-constexpr int kBackendAbi = 11;
+constexpr int kBackendAbi = 12;
 
 // At most so many records, and as many points, lie staged at once.  When more are staged between
 // two starts, a device takes in the earlier ones at once and reuses their memory: none is lost, but
@@ -182,6 +182,8 @@ struct Block {
     // With Sharing::kMemory: the number of this process's devices that are started for the block,
     // also where each is its own leader because the j-particles are dealt out.  Otherwise 1.
     int sharers = 1;
+    // A large direct sum over j-particles in clumps that are far apart (core/clumps.h).
+    bool clumped = false;
 };
 
 // Neighbour lists of the last block.  The list of i-particle k is

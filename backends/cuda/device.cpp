@@ -165,6 +165,7 @@ Request CudaDevice::plan(const Block &b, CudaDevice &lead)
     r.part = b.walk ? b.part : 0;
     r.parts = b.walk ? b.parts : 1;
     r.shared = b.sharers > 1;
+    r.clumped = b.clumped;
     r.linked = &lead != this && is_linked_to(lead);
     r.t = b.t;
     r.motion = options_.use_snap ? b.motion : std::min(b.motion, Motion::kCubic);

@@ -37,12 +37,14 @@ DirectStep::DirectStep(const SharedParts &parts) : parts_(parts)
     std::fill(all, all + sizeof resident_ / sizeof(int), kNotAsked);
 }
 
-// Rows of the shape table that are forced serve smaller blocks, too.
+// In clumps most j-particles have a close pair, which tensor cores leave to other units (tensor.cu).
+// Rows of the shape table that are forced serve such blocks and smaller ones, too.
 bool DirectStep::pays_on_tensors(const Request &r, int groups)
 {
     const bool is_large = r.whole_ni >= kLeastOnTensors &&
                           static_cast<double>(r.whole_ni) * r.nj >= kLeastPairsOnTensors;
-    return uses_tensors_ && r.nj <= kMostTensorSlots && (is_large || shape_wanted_ >= 0) &&
+    const bool pays = is_large && !r.clumped;
+    return uses_tensors_ && r.nj <= kMostTensorSlots && (pays || shape_wanted_ >= 0) &&
            has_room_for_tensors(r, groups);
 }
 

@@ -86,6 +86,7 @@ struct Request {
     int whole_ni;     // as in Block: shape and slices follow from it
     int part, parts;  // of a walk, as in Block
     bool shared;      // by several devices
+    bool clumped;     // as in Block
     bool linked;      // to the leader, which is another device
     bool jerk;
     bool near;   // find the nearest neighbour

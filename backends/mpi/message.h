@@ -103,7 +103,7 @@ struct BlockMessage {
     std::int32_t part, parts;
     std::int32_t nj, ni, whole_ni;
     std::uint32_t want;
-    std::int32_t own_in_lists, motion;
+    std::int32_t own_in_lists, motion, clumped;
     double t, least_eps2, farthest;
     Scale scale;
     std::int32_t walks;

@@ -196,6 +196,7 @@ BlockMessage RemoteDevice::message_of(const Block &b) const
     m.want = b.want;
     m.own_in_lists = b.own_in_lists;
     m.motion = static_cast<std::int32_t>(b.motion);
+    m.clumped = b.clumped;
     m.t = b.t;
     m.least_eps2 = b.least_eps2;
     m.farthest = b.farthest;

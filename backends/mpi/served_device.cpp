@@ -133,7 +133,8 @@ void ServedDevice::start(ServedDevice &leader, int sharers)
                       m.scale,
                       m.walks ? &block_.walk : nullptr,
                       nullptr,
-                      sharers};
+                      sharers,
+                      m.clumped != 0};
     check(device_->start(block));
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The firsthalf of a block: what the devices are asked for.
+#include "clumps.h"
 #include "cluster.h"
 
 #include "../base/timer.h"
@@ -78,6 +79,8 @@ void Cluster::begin(const BlockArgs &args)
     const bool narrow = settings.precision != Precision::kDouble;
     const Scale scale =
         i_.scale(store_, {store_, nj, life_.ti, settings.snap}, narrow, b.wants_jerk);
+    const bool is_large = static_cast<double>(args.ni) * nj >= kLeastPairsInClumps;
+    const bool clumped = !walk && is_large && in_far_clumps(store_, nj, life_.ti, settings.snap);
     const BlockRequest request{life_.ti,
                                nj,
                                &i_,
@@ -89,7 +92,8 @@ void Cluster::begin(const BlockArgs &args)
                                store_.motion(),
                                scale,
                                walk ? &settings.walk : nullptr,
-                               nullptr};
+                               nullptr,
+                               clumped};
     b.revision = store_.revision();
     if (!devices().on_host() && settings.npipes <= kGrape6Pipes &&
         life_.full_blocks.note(args.ni, settings.npipes, life_.ti, b.revision))

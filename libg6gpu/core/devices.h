@@ -63,6 +63,7 @@ struct BlockRequest {
     Scale scale;
     const Walk *walk;      // null: direct sum
     const TreeView *tree;  // null: a direct sum, or the devices have their own trees
+    bool clumped;          // as in Block
 };
 
 class DeviceSet {

@@ -105,7 +105,8 @@ void DeviceSet::start(const BlockRequest &request)
                     request.scale,
                     request.walk,
                     request.tree,
-                    sharers()};
+                    sharers(),
+                    request.clumped};
         check(d, device(d).start(block));
     }
 }

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+#include "clumps.h"
+
+#include "../particles/predictor.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace g6 {
+namespace {
+
+constexpr int kSample = 32;
+constexpr double kNear = 0x1p-10;
+
+struct Sample {
+    int size = 0;
+    double x[kSample][3];
+
+    double median(int c) const
+    {
+        double sorted[kSample] = {};
+        for (int k = 0; k < size; k++) sorted[k] = x[k][c];
+        std::nth_element(sorted, sorted + size / 2, sorted + size);
+        return sorted[size / 2];
+    }
+};
+
+Sample sample_of(const JStore &store, int nj, double t, bool use_snap)
+{
+    Sample sample;
+    // Distances between the addresses differ, lest all are of one clump where clumps take turns.
+    const int size = std::min(nj, kSample), part = nj / size;
+    const auto address = [&](int k) {
+        return static_cast<int>(static_cast<long long>(k) * nj / size) + k * k % part;
+    };
+    for (int k = 0; k < size; k++)
+        if (store.written(address(k))) store.prefetch(address(k));
+    for (int k = 0; k < size; k++) {
+        if (!store.written(address(k))) continue;
+        double *const x = sample.x[sample.size], v[3];
+        predict(store.record(address(k)), t, use_snap, x, v);
+        if (std::isfinite(x[0]) && std::isfinite(x[1]) && std::isfinite(x[2])) sample.size++;
+    }
+    return sample;
+}
+
+}  // namespace
+
+bool in_far_clumps(const JStore &store, int nj, double t, bool use_snap)
+{
+    const Sample sample = sample_of(store, nj, t, use_snap);
+    if (sample.size < 2) return false;
+    const double centre[3] = {sample.median(0), sample.median(1), sample.median(2)};
+    int near = 0;
+    for (int k = 0; k < sample.size; k++) {
+        const double *const x = sample.x[k];
+        // hypot() neither overflows nor vanishes.
+        const double limit =
+            kNear * std::hypot(x[0] - centre[0], x[1] - centre[1], x[2] - centre[2]);
+        for (int other = 0; other < sample.size; other++) {
+            const double *const y = sample.x[other];
+            if (other == k || !(std::hypot(y[0] - x[0], y[1] - x[1], y[2] - x[2]) < limit))
+                continue;
+            near++;
+            break;
+        }
+    }
+    return 4 * near >= sample.size;
+}
+
+}  // namespace g6

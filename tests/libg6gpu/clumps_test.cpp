@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// Which j-particles count as lying in clumps that are far apart.
+#include "libg6gpu/core/clumps.h"
+
+#include "tests/libg6gpu/tree_systems.h"
+
+#include <gtest/gtest.h>
+
+namespace g6test {
+namespace {
+
+constexpr int kBodies = 4096;
+
+// Bodies in cubes of side 2 in turns, whose centres are `distance` apart.
+Tree in_cubes(int cubes, double distance)
+{
+    Random random(7);
+    Tree tree;
+    for (int k = 0; k < kBodies; ++k) {
+        Body b{};
+        b.x = random.vector(1);
+        b.x[0] += distance * (k % cubes);
+        b.mass = 1;
+        tree.write(k, b);
+    }
+    return tree;
+}
+
+bool found(const Tree &tree, double t = 0)
+{
+    return g6::in_far_clumps(tree.store, tree.request.nj, t, true);
+}
+
+TEST(Clumps, one_cluster_is_none)
+{
+    EXPECT_FALSE(found(in_cubes(1, 0)));
+}
+
+// The nearest body of the sample in the same cube is at a distance of some 0.2 to 1.2.
+TEST(Clumps, distance_decides)
+{
+    for (const int cubes : {2, 3}) {
+        EXPECT_FALSE(found(in_cubes(cubes, 100)));
+        EXPECT_TRUE(found(in_cubes(cubes, 4000)));
+        EXPECT_TRUE(found(in_cubes(cubes, 1e200)));
+    }
+}
+
+TEST(Clumps, the_time_of_the_block_counts)
+{
+    Tree tree;
+    Random random(8);
+    for (int k = 0; k < kBodies; ++k) {
+        Body b{};
+        b.x = random.vector(1);
+        b.v[1] = k % 2 ? 1000 : 0;
+        b.mass = 1;
+        tree.write(k, b);
+    }
+    EXPECT_FALSE(found(tree, 0));
+    EXPECT_TRUE(found(tree, 8));
+}
+
+TEST(Clumps, a_few_far_bodies_are_no_clump)
+{
+    Tree tree = in_cubes(1, 0);
+    for (int k = 0; k < kBodies; k += 9) {
+        Body b{};
+        b.x = {1e5 * k, 0, 0};
+        tree.write(k, b);
+    }
+    EXPECT_FALSE(found(tree));
+}
+
+TEST(Clumps, bodies_at_one_point_are_a_clump_unless_all_are)
+{
+    Tree tree;
+    for (int k = 0; k < kBodies; ++k) tree.write(k, Body{});
+    EXPECT_FALSE(found(tree));
+    for (int k = 0; k < kBodies; ++k) {
+        Body b{};
+        b.x = {double(k % 2), 0, 0};
+        tree.write(k, b);
+    }
+    EXPECT_TRUE(found(tree));
+}
+
+TEST(Clumps, empty_slots_and_infinite_positions_are_left_out)
+{
+    Tree tree;
+    Body far{};
+    far.v[0] = 1e300;
+    tree.write(kBodies - 1, far);
+    EXPECT_FALSE(found(tree));
+    for (int k = 0; k < 10; ++k) tree.write(k * kBodies / 32 + k * k, far);
+    EXPECT_FALSE(found(tree, 1e300));
+}
+
+TEST(Clumps, any_number_of_bodies_has_an_answer)
+{
+    for (int n = 1; n < 70; ++n) {
+        Tree tree;
+        for (int k = 0; k < n; ++k) {
+            Body b{};
+            b.x = {double(k), 1, 2};
+            tree.write(k, b);
+        }
+        EXPECT_FALSE(found(tree)) << n;
+    }
+}
+
+}  // namespace
+}  // namespace g6test

@@ -50,7 +50,7 @@ TEST_F(Process, with_room_the_gpu_does_what_those_tests_ask_of_it)
     }
 }
 
-// Of 1048576 particles, MiB: direct sums of many take 88, tensor cores take 156 more, and larger
+// Of 1048576 particles, MiB: direct sums of many take 88, tensor cores take 160 more, and larger
 // arrays for the particles themselves take 122.
 TEST_F(Process, tensor_cores_get_no_memory_that_is_needed_elsewhere)
 {

@@ -37,7 +37,11 @@ out=$work/first
 # ---- wrong options ----
 refuses 2 'nothing to integrate'
 refuses 2 'give one of' --plummer 10 --input x
-refuses 2 nonsense --plummer 10 --nonsense
+refuses 2 'unknown option --nonsense (' --plummer 10 --nonsense
+refuses 2 'unknown option --plumer; did you mean --plummer? (' --plumer 100
+refuses 2 'unknown option --thetta=1; did you mean --theta? (' --plummer 10 --thetta=1
+refuses 2 'unknown option --plumm; did you mean --plummer? (' --plumm 100
+refuses 2 "unexpected word '100' (" --plummer 10 100
 refuses 2 'plummer' --plummer -5
 refuses 2 'plummer' --plummer 1
 refuses 2 "plummer: 'many' is not a whole number from 2 to 2147483647" --plummer many
@@ -49,7 +53,9 @@ refuses 2 "'1/0' is not a number" --plummer 10 --eps 1/0
 refuses 2 'eta must be positive' --plummer 10 --eta 0
 refuses 2 'dt-max must be a power of two' --plummer 10 --dt-max 0.1
 refuses 2 'table 0.3.*try 0.25 or 0.375' --plummer 10 --table 0.3
-refuses 2 'format' --plummer 10 --format binary
+refuses 2 "format: 'binary' is not one of: hdf5, text (" --plummer 10 --format binary
+refuses 2 "format: '0' is not one of: hdf5, text (" --plummer 10 --format 0
+refuses 2 "method: 'tree' is not one of: hermite, treewalk, treecode (" --plummer 10 --method tree
 refuses 2 't-begin' --plummer 10 --t-begin 1
 refuses 2 'precision tripel' --plummer 10 --precision tripel --output "$out"
 refuses 2 'mode treewander' --plummer 10 --mode treewander --output "$out"

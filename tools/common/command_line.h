@@ -9,10 +9,12 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
+#include <vector>
 
 namespace g6tools {
 
@@ -78,11 +80,42 @@ inline CLI::Validator zero_or_positive()
     return number_that_is("zero or positive", [](double value) { return value >= 0; });
 }
 
+// One of some words.
+inline CLI::Validator one_of(const std::vector<std::string> &words)
+{
+    const auto check = [words](std::string &text) -> std::string {
+        std::string list;
+        for (const std::string &word : words) {
+            if (word == text) return "";
+            list += (list.empty() ? "" : ", ") + word;
+        }
+        return "'" + text + "' is not one of: " + list;
+    };
+    return CLI::Validator(check, "");
+}
+
 // "a, b" as the type of an option: "a|b".  The completion of shells offers these words.
 inline std::string choices(std::string names)
 {
     for (std::size_t at; (at = names.find(", ")) != std::string::npos;) names.replace(at, 2, "|");
     return names;
+}
+
+// Levenshtein's distance: letters to insert, delete or replace.
+inline std::size_t letters_between(const std::string &a, const std::string &b)
+{
+    std::vector<std::size_t> row(b.size() + 1);
+    for (std::size_t j = 0; j <= b.size(); j++) row[j] = j;
+    for (std::size_t i = 1; i <= a.size(); i++) {
+        std::size_t diagonal = row[0];
+        row[0] = i;
+        for (std::size_t j = 1; j <= b.size(); j++) {
+            const std::size_t replaced = diagonal + (a[i - 1] != b[j - 1]);
+            diagonal = row[j];
+            row[j] = std::min({row[j] + 1, row[j - 1] + 1, replaced});
+        }
+    }
+    return row[b.size()];
 }
 
 // A line that is wrong gives status 2, a help text that cannot be written kOutputLost.
@@ -105,6 +138,10 @@ public:
         try {
             parse(argc, argv);
             return true;
+        } catch (const CLI::ExtrasError &) {
+            std::fprintf(stderr, "%s: %s (%s --help lists the options)\n", get_name().c_str(),
+                         unexpected().c_str(), get_name().c_str());
+            return status = 2, false;
         } catch (const CLI::ParseError &error) {
             if (error.get_exit_code() == 0) {
                 status = exit(error);
@@ -115,6 +152,35 @@ public:
                          error.what(), get_name().c_str());
             return status = 2, false;
         }
+    }
+
+private:
+    // The first word that no option takes.  A word without a dash may be the value of an unknown
+    // option, so that the option is named first.
+    std::string unexpected() const
+    {
+        const std::vector<std::string> words = remaining();
+        for (const std::string &word : words)
+            if (word.size() > 1 && word[0] == '-') return "unknown option " + word + similar(word);
+        return "unexpected word '" + (words.empty() ? "" : words[0]) + "'";
+    }
+
+    // "; did you mean --plummer?" for "--plumer" and "--plum".  "" where no option begins so or is
+    // at most two letters away, or one letter where the word is short.
+    std::string similar(const std::string &word) const
+    {
+        const std::string given = word.substr(0, word.find('='));
+        std::string nearest;
+        std::size_t least = given.size() < 8 ? 2 : 3;
+        for (const CLI::Option *option : get_options())
+            for (const std::string &name : option->get_lnames()) {
+                const bool begins = given.size() > 3 && ("--" + name).rfind(given, 0) == 0;
+                const std::size_t letters = begins ? 1 : letters_between(given, "--" + name);
+                if (letters >= least) continue;
+                least = letters;
+                nearest = "; did you mean --" + name + "?";
+            }
+        return nearest;
     }
 };
 

@@ -104,13 +104,13 @@ void add_scheme(CLI::App &app, Options &o)
              "hermite: Hermite scheme with --steps; treewalk: leapfrog, forces from the library's "
              "tree; treecode: leapfrog, the library sums interaction lists of g6run's own tree",
              "hermite")
-        ->check(CLI::IsMember({"hermite", "treewalk", "treecode"}).description(""))
+        ->check(g6tools::one_of({"hermite", "treewalk", "treecode"}))
         ->type_name("hermite|treewalk|treecode");
     add.text("--steps", o.steps,
              "Method hermite; block: each particle has its own step; shared: all particles have "
              "the shortest of these",
              "block")
-        ->check(CLI::IsMember({"block", "shared"}).description(""))
+        ->check(g6tools::one_of({"block", "shared"}))
         ->type_name("block|shared");
     add.number("--dt", o.dt, "Step of both leapfrog methods, a power of two", "1/256");
     add.number("--theta", o.theta, "Opening angle of --mode treewalk and of both tree methods",
@@ -140,7 +140,7 @@ void add_cosmology(CLI::App &app, Options &o)
         ->transform(g6tools::whole_number(1, 1e7))
         ->type_name("N");
     add.text("--step-in", c.step_in, "What is equal in all steps: time, scale factor, its log", "a")
-        ->check(CLI::IsMember({"time", "a", "loga"}).description(""))
+        ->check(g6tools::one_of({"time", "a", "loga"}))
         ->type_name("time|a|loga");
     add.text("--z-out", c.z_out,
              "Redshifts of snapshots, falling, as 8.9,2.5,0, or a file of them; each is written at "
@@ -155,7 +155,7 @@ void add_cosmology(CLI::App &app, Options &o)
              "Method treewalk; 2: cells with quadrupoles, 0: without, which makes the sphere as a "
              "whole collapse too fast at high redshifts",
              "G6_MULTIPOLE, or 2")
-        ->check(CLI::IsMember({"0", "2"}).description(""))
+        ->check(g6tools::one_of({"0", "2"}))
         ->type_name("0|2");
 }
 
@@ -179,7 +179,7 @@ void add_output(CLI::App &app, Options &o)
                                                           {"text", Format::kText}};
     Adder add(app, "Output");
     add.text("--output", o.output, "Folder for table.txt and snapshot_NNNN.*",
-             "run-out; with --restart the folder of its FILE")
+             "run-out; with --restart of an hdf5 file the folder of that file")
         ->type_name("FOLDER");
     add.flag("--overwrite", o.overwrite,
              "Replace the files of an earlier run in that folder, once the first new one is whole");
@@ -191,7 +191,8 @@ void add_output(CLI::App &app, Options &o)
     add.text("--format", o.format,
              "Snapshots as hdf5 or text; only hdf5 restarts exactly, text keeps the settings",
              "hdf5")
-        ->transform(CLI::CheckedTransformer(formats).description(""))
+        ->transform(CLI::Transformer(formats).description(""))
+        ->transform(g6tools::one_of({"hdf5", "text"}))  // the last one is applied first
         ->type_name("hdf5|text");
     add.text("--units", o.units,
              "Physical size of the run's units, as 1pc,1e4Msun; the snapshots tell it to programs "

@@ -154,6 +154,22 @@ refuses 1 'cut.hdf5: cannot be opened as HDF5' --restart "$work/cut.hdf5"
 cp "$work/short.txt" "$work/text.hdf5"
 refuses 1 'text.hdf5: not an HDF5 file' --input "$work/text.hdf5"
 
+# ---- files that are no snapshots: the message names one ----
+refuses 1 "first: is a folder; its newest snapshot is $out/snapshot_0002.hdf5" --restart "$out"
+refuses 1 "first: is a folder; its newest snapshot is $out/snapshot_0002.hdf5" --cosmology --input "$out"
+mkdir "$work/bare"
+refuses 1 'bare: is a folder$' --input "$work/bare"
+refuses 1 "table.txt: is the table of a run; give one of the run's snapshots" --restart "$out/table.txt"
+refuses 1 'cannot be read: Not a directory' --input "$work/short.txt/below"
+if [ "$(id -u)" != 0 ]; then
+    cp "$out/snapshot_0001.hdf5" "$work/closed.hdf5"
+    cp "$work/short.txt" "$work/closed.txt"
+    chmod a-r "$work/closed.hdf5" "$work/closed.txt"
+    refuses 1 'closed.hdf5: cannot be read: Permission denied' --restart "$work/closed.hdf5"
+    refuses 1 'closed.txt: cannot be read: Permission denied' --input "$work/closed.txt"
+    rm -f "$work/closed.hdf5" "$work/closed.txt"
+fi
+
 # ---- output folders ----
 refuses 1 'first: not empty' $small --output "$out"
 refuses 1 'snapshot_0002.hdf5: exists already' --restart "$out/snapshot_0001.hdf5"

@@ -3,6 +3,7 @@
 
 #include "error.h"
 #include "hdf5_file.h"
+#include "output_folder.h"
 
 #include "../common/text.h"
 
@@ -41,9 +42,7 @@ std::string base_of(const std::string &path)
 
 Group open_part(const std::string &path)
 {
-    std::error_code error;
-    if (!fs::exists(path, error)) throw Error(path + ": no such file");
-    if (fs::is_directory(path, error)) throw Error(path + ": is a folder");
+    check_readable(path);
     if (!is_hdf5(path))
         throw Error(path + ": not an HDF5 file; --cosmology reads Gadget-style HDF5 files");
     return open_hdf5(path);

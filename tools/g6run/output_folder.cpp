@@ -3,8 +3,10 @@
 
 #include "error.h"
 
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <unistd.h>
 
@@ -27,6 +29,23 @@ int snapshot_number(const fs::path &file)
     const std::string digits = stem.substr(prefix.size());
     if (digits.size() < 4 || digits.find_first_not_of("0123456789") != std::string::npos) return -1;
     return std::atoi(digits.c_str());
+}
+
+// The snapshot of a folder that was written last, "" when there is none.
+fs::path newest_snapshot(const std::string &folder)
+{
+    std::error_code error;
+    fs::path newest;
+    fs::file_time_type written;
+    for (const auto &entry : fs::directory_iterator(folder, error)) {
+        const fs::path &file = entry.path();
+        if (snapshot_number(file) < 0 && file.filename() != kInterrupted) continue;
+        const fs::file_time_type time = entry.last_write_time(error);
+        if (!newest.empty() && (time < written || (time == written && file < newest))) continue;
+        newest = file;
+        written = time;
+    }
+    return newest;
 }
 
 bool is_replaced(const fs::path &file, int first, bool continues)
@@ -107,6 +126,21 @@ std::string folder_of(const std::string &file)
 {
     const std::string folder = fs::path(file).parent_path();
     return folder.empty() ? "." : folder;
+}
+
+void check_readable(const std::string &path)
+{
+    if (access(path.c_str(), F_OK))
+        throw Error(path + (errno == ENOENT
+                                ? ": no such file"
+                                : std::string(": cannot be read: ") + std::strerror(errno)));
+    std::error_code error;
+    if (fs::is_directory(path, error)) {
+        const std::string newest = newest_snapshot(path);
+        throw Error(path + ": is a folder" +
+                    (newest.empty() ? "" : "; its newest snapshot is " + newest));
+    }
+    if (access(path.c_str(), R_OK)) throw Error(path + ": cannot be read: " + std::strerror(errno));
 }
 
 bool OutputFolder::holds(const std::string &file) const

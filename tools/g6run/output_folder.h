@@ -36,4 +36,8 @@ private:
 // The folder in which a file lies.
 std::string folder_of(const std::string &file);
 
+// Throws unless the file can be read.  Where a folder is named, the message names the snapshot in
+// it that was written last.
+void check_readable(const std::string &path);
+
 }  // namespace g6run

@@ -4,6 +4,7 @@
 #include "error.h"
 #include "gadget_file.h"
 #include "hdf5_file.h"
+#include "output_folder.h"
 #include "text_file.h"
 
 #include "../common/models.h"
@@ -72,13 +73,10 @@ Snapshot read_snapshot(const std::string &path)
         check_particles(snapshot, "standard input");
         return snapshot;
     }
-    std::error_code error;
-    const fs::file_status status = fs::status(path, error);
-    if (!fs::exists(status)) throw Error(path + ": no such file");
-    if (fs::is_directory(status)) throw Error(path + ": is a folder");
+    check_readable(path);
     if (looks_like_hdf5_name(path) && !is_hdf5(path)) throw Error(path + ": not an HDF5 file");
     // HDF5 jumps about in its file; what it has read of a pipe would be lost.
-    const bool gadget = fs::is_regular_file(status) && is_hdf5(path);
+    const bool gadget = fs::is_regular_file(path) && is_hdf5(path);
     Snapshot snapshot = gadget ? read_gadget(path) : read_text(path);
     check_particles(snapshot, path);
     return snapshot;

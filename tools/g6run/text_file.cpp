@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cerrno>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -111,13 +112,18 @@ bool is_head(const std::vector<std::string> &words)
     return std::equal(words.begin() + 1, words.end(), kColumns + 1);
 }
 
+// The first line of a run's table.txt: "# g6run VERSION: N particles, ...".
+bool is_head_of_table(const std::vector<std::string> &comment)
+{
+    return comment.size() > 3 && comment[0] == kSettingMark && comment[3] == "particles,";
+}
+
 using Texts = std::map<std::string, std::string>;
 
 // Comments are free; only "# time T" and "# g6run NAME VALUE" mean something.
-void read_comment(const std::string &text, const std::string &where, Snapshot &snapshot,
-                  Texts &settings)
+void read_comment(const std::vector<std::string> &words, const std::string &where,
+                  Snapshot &snapshot, Texts &settings)
 {
-    const std::vector<std::string> words = split(text);
     if (words.size() == 2 && words[0] == "time") snapshot.time = number(words[1], where);
     if (words.size() == 3 && words[0] == kSettingMark) settings[words[1]] = words[2];
 }
@@ -158,6 +164,7 @@ Snapshot read_lines(std::istream &file, const std::string &path)
 {
     Snapshot snapshot;
     Texts settings;
+    bool table = false;
     std::string line;
     for (int count = 1; std::getline(file, line); count++) {
         const std::string where = path + ":" + std::to_string(count) + ": ";
@@ -165,12 +172,16 @@ Snapshot read_lines(std::istream &file, const std::string &path)
             line.erase(0, std::strlen(kByteOrderMark));
         const std::size_t mark = line.find_first_of(kCommentMarks);
         if (mark != std::string::npos) {
-            read_comment(line.substr(mark + 1), where, snapshot, settings);
+            const std::vector<std::string> comment = split(line.substr(mark + 1));
+            read_comment(comment, where, snapshot, settings);
+            table |= is_head_of_table(comment);
             line.resize(mark);
         }
         if (line.find_first_not_of(kWhite) == std::string::npos) continue;
         const std::vector<std::string> words = cells(line);
         if (snapshot.bodies.empty() && is_head(words)) continue;
+        if (table && words.size() != kColumnCount)
+            throw Error(path + ": is the table of a run; give one of the run's snapshots");
         snapshot.bodies.push_back(body(words, where));
         snapshot.bodies.back().id = snapshot.bodies.size() - 1;
     }
@@ -186,7 +197,7 @@ Snapshot read_text(const std::string &path)
 {
     if (path == kStandardInput) return read_lines(std::cin, "standard input");
     std::ifstream file(path);
-    if (!file) throw Error(path + ": cannot be opened");
+    if (!file) throw Error(path + ": cannot be opened: " + std::strerror(errno));
     return read_lines(file, path);
 }
 

@@ -227,7 +227,8 @@ void Group::write(const std::string &name, const std::vector<std::uint64_t> &val
 
 void Group::flush()
 {
-    check(H5Fflush(handle_, H5F_SCOPE_GLOBAL), where_ + " cannot be written (disk full?)");
+    const std::string path = where_.substr(0, where_.rfind(":/"));
+    check(H5Fflush(handle_, H5F_SCOPE_GLOBAL), path + ": cannot be written (disk full?)");
 }
 
 bool is_hdf5(const std::string &path)

@@ -28,6 +28,8 @@ void catch_stop_signals()
     sigaction(SIGHUP, nullptr, &hangup);
     if (hangup.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, nullptr);
     signal(SIGPIPE, SIG_IGN);
+    // A file above the limit of its size (ulimit -f) is a write that fails, as on a full disk.
+    signal(SIGXFSZ, SIG_IGN);
 }
 
 bool stop_requested()

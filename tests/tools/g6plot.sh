@@ -104,4 +104,25 @@ plot 1 map "$work/run" -o "$work/nowhere/a.png"
 says 'cannot be written'
 plot 1 map "$work/run" --centre 900,0,0 --width 1
 says 'no particle is inside the frame'
+plot 2 mapp "$work/run"
+says "'mapp' is no command and no folder; the commands are run, map, film, halos, bench"
+plot 2 run "$work/run" "$work/text"
+says 'run takes one path, not 2'
+plot 2 map "$work/run" --centre densst
+says "centre: 'densst' is not mass, densest, middle or X,Y,Z"
+plot 1 halos "$work/run"
+says 'run: is a folder; name a snapshot in it$'
+plot 1 bench "$work/run/snapshot_0000.hdf5"
+says 'snapshot_0000.hdf5: not what g6bench --csv prints$'
+if [ "$(id -u)" != 0 ]; then
+    cp "$work/run/snapshot_0000.hdf5" "$work/closed.hdf5"
+    chmod a-r "$work/closed.hdf5"
+    plot 1 map "$work/closed.hdf5"
+    says 'closed.hdf5: cannot be read: Permission denied$'
+fi
+for word in --help --version; do
+    "$python" "$B/bin/g6plot" $word >/dev/full 2>"$work/err"
+    [ $? = 1 ] && [ "$(cat "$work/err")" = 'g6plot: cannot be written: No space left on device' ] ||
+        fail "$word on a full disk: $(cat "$work/err")"
+done
 finish

@@ -17,8 +17,10 @@ def read(paths):
         try:
             with open(path, newline="") as file:
                 rows = list(csv.DictReader(line for line in file if not line.startswith("#")))
-        except (OSError, UnicodeDecodeError, csv.Error) as why:
-            raise Problem(f"{path}: cannot be read: {why}")
+        except OSError as why:
+            raise Problem(f"{path}: cannot be read: {why.strerror}")
+        except (UnicodeDecodeError, csv.Error):
+            raise Problem(f"{path}: not what g6bench --csv prints")
         if rows and not set(NEEDED) <= set(rows[0]):
             raise Problem(f"{path}: not what g6bench --csv prints: no column {sorted(set(NEEDED) - set(rows[0]))[0]}")
         for row in rows:

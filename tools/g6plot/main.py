@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The program g6plot: what each command does.  numpy, h5py and matplotlib are imported when a picture is made, so
 that --help works without them."""
+import errno
 import os
 import sys
 
@@ -43,6 +44,10 @@ def output_of(options, name):
 
 
 def only_path(options):
+    first = options.paths[0]
+    if len(options.paths) > 1 and options.command == "run" and not os.path.exists(first):
+        commands = ", ".join(command_line.COMMANDS)
+        raise Problem(f"'{first}' is no command and no folder; the commands are {commands}", EXIT_USAGE)
     if len(options.paths) != 1:
         raise Problem(f"{options.command} takes one path, not {len(options.paths)} (g6plot --help)", EXIT_USAGE)
     return options.paths[0]
@@ -168,7 +173,7 @@ def main(words):
             print(command_line.help_text(), flush=True)
             return 0
         if "--version" in words:
-            print(f"g6plot {version()}")
+            print(f"g6plot {version()}", flush=True)
             return 0
         options = command_line.parse(words)
         check_python()
@@ -180,6 +185,11 @@ def main(words):
         notes.warn("no picture: the memory is not enough")
         return EXIT_FAILURE
     except BrokenPipeError:
+        return EXIT_FAILURE
+    except OSError as why:
+        if why.errno != errno.ENOSPC:
+            raise
+        notes.warn(f"cannot be written: {why.strerror}")
         return EXIT_FAILURE
     except KeyboardInterrupt:
         return 130

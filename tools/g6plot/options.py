@@ -46,10 +46,10 @@ def numbers(text):
 def centre(text):
     if text in ("mass", "densest", "middle"):
         return text
-    lengths = [length_of(word) for word in text.split(",")]
-    if len(lengths) != 3:
-        raise ValueError
-    return lengths
+    words = text.split(",")
+    if len(words) != 3:
+        raise Problem(f"--centre: '{text}' is not mass, densest, middle or X,Y,Z", EXIT_USAGE)
+    return [length_of(word) for word in words]
 
 
 def positive(kind):

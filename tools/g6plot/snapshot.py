@@ -249,9 +249,17 @@ def is_text(path):
     return not path.endswith((".hdf5", ".h5"))
 
 
-def read_header(path):
+def check_file(path):
     if not os.path.exists(path):
         raise Problem(f"{path}: no such file")
+    if os.path.isdir(path):
+        raise Problem(f"{path}: is a folder; name a snapshot in it")
+    if not os.access(path, os.R_OK):
+        raise Problem(f"{path}: cannot be read: Permission denied")
+
+
+def read_header(path):
+    check_file(path)
     if is_text(path):
         return text_header(path)
     with open_file(path) as file:
@@ -263,8 +271,7 @@ def read(path, warn=None, ids=None):
     the last number of the particles that are read, or None for all."""
     import numpy as np
 
-    if not os.path.exists(path):
-        raise Problem(f"{path}: no such file")
+    check_file(path)
     snapshot = read_text(path, ids) if is_text(path) else read_hdf5(path, ids)
     if ids and len(snapshot) == 0:
         raise Problem(f"{path}: no particle has a number from {ids[0]} to {ids[1]}")

@@ -40,7 +40,9 @@ def floats(values: ArrayLike, shape: tuple, name: str) -> Floats:
     if array.shape != shape:
         raise ValueError(f"{name} has shape {array.shape}, not {shape}")
     if array.dtype is not FLOAT:
-        array = array.astype(FLOAT, casting="same_kind", copy=False)
+        if not np.can_cast(array.dtype, FLOAT, "same_kind"):
+            raise TypeError(f"{name} has type {array.dtype}, not numbers of float64")
+        array = array.astype(FLOAT, copy=False)
     return array if array.flags.c_contiguous and array.flags.aligned else np.require(array, requirements="CA")
 
 
@@ -58,14 +60,24 @@ def ints(values: ArrayLike, n: int, name: str) -> Ints:
     return np.require(array, INT, "CA")
 
 
+def number(value: object, name: str) -> ctypes.c_double:
+    """One number, for ctypes."""
+    try:
+        return ctypes.c_double(value)
+    except TypeError:
+        raise TypeError(f"{name} must be one number") from None
+
+
 def each(value: ArrayLike, n: int, name: str) -> Floats:
     """n floats; a single number stands for n equal ones."""
-    return np.full(n, float(value)) if np.ndim(value) == 0 else floats(value, (n,), name)
+    return np.full(n, number(value, name).value) if np.ndim(value) == 0 else floats(value, (n,), name)
 
 
 def outputs(force: tuple, n: int) -> list[object]:
     """The addresses of a caller's arrays acc, jerk, pot, nearest, in which results are to be written."""
     shapes = (("acc", (n, 3), FLOAT), ("jerk", (n, 3), FLOAT), ("pot", (n,), FLOAT), ("nearest", (n,), INT))
+    if not isinstance(force, tuple) or len(force) != len(shapes):
+        raise TypeError("out must be a Force, which an earlier call returned")
     for array, (name, shape, dtype) in zip(force, shapes):
         if array is None and name == "nearest":
             continue

@@ -15,7 +15,7 @@ from typing import NamedTuple, Optional, Union
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ._arrays import KEPT_BLOCK, NO_PARTICLE, Block, Floats, Ints, address, each, floats, ints, rows
+from ._arrays import KEPT_BLOCK, NO_PARTICLE, Block, Floats, Ints, address, each, floats, ints, number, rows
 from ._library import STATUS, Error, calls_by_name, check, lib
 from ._settings import option_text, option_value, read_stats, settings
 
@@ -40,6 +40,8 @@ _ids_lock = threading.RLock()
 
 
 def _take_id(wanted: Optional[int]) -> int:
+    if wanted is not None and not hasattr(wanted, "__index__"):
+        raise TypeError(f"the id must be an integer, not {wanted!r}; settings need their names, as precision='double'")
     with _ids_lock:
         number = next(k for k in range(2**31) if k not in _ids_in_use) if wanted is None else operator.index(wanted)
         if number in _ids_in_use:
@@ -220,7 +222,7 @@ class Cluster:
         """The own particles' positions and velocities at time t, (n, 3) each; None: the time of the last call."""
         with self._lock:
             if t is not None:
-                check(lib.g6_set_ti(self.id, ctypes.c_double(t)))
+                check(lib.g6_set_ti(self.id, number(t, "t")))
             n = self._count()
             x, v = np.empty((n, 3)), np.empty((n, 3))
             check(lib.g6_predict(self.id, n, address(x), address(v)))
@@ -259,16 +261,18 @@ class Cluster:
             Force: acc (n, 3), jerk (n, 3), pot (n,), nearest (n,); new arrays, or out.
         """
         with self._lock:
-            number, nj = self._id, self._n
+            own, nj = self._id, self._n
             if nj < 0:
                 self._count()
-            if t is not None:
-                check(lib.g6_set_ti(number, ctypes.c_double(t)))
-            if x is None:
+            # What is wrong with an argument shows before the time changes.
+            softening = number(eps2, "eps2")
+            time = None if t is None else number(t, "t")
+            themselves = x is None
+            if themselves:
                 if v is not None or index is not None:
                     raise ValueError("v and index go with x")
-                x, v = self.predict()
-                index = np.arange(len(self), dtype=np.int32) if self._index is None else self._index
+                x, v = np.empty((nj, 3)), np.empty((nj, 3))  # predicted below
+                index = np.arange(nj, dtype=np.int32) if self._index is None else self._index
             n = len(x)
             kept = n <= KEPT_BLOCK
             if kept:
@@ -280,16 +284,20 @@ class Cluster:
             ids, xi, vi = block.inputs
             acc, jerk, pot, near = block.outputs if out is None else block.addresses_of(out, nearest)
             radii = None if h2 is None else block.radii
-            softening = ctypes.c_double(eps2)
+            old = None if aold is None else floats(aold, (n, 3), "aold")
+            if time is not None:
+                check(lib.g6_set_ti(own, time))
+            if themselves:
+                check(lib.g6_predict(own, n, xi, vi))
             self._listed = None
-            if aold is not None or self._calls_seen != calls_by_name[0]:
-                old = None if aold is None else address(floats(aold, (n, 3), "aold"))
-                _firsthalf(number, nj, n, ids, xi, vi, old, None, None, softening, radii)
+            if old is not None or self._calls_seen != calls_by_name[0]:
+                before = None if old is None else address(old)
+                _firsthalf(own, nj, n, ids, xi, vi, before, None, None, softening, radii)
                 self._calls_seen = calls_by_name[0]
             if nearest:
-                status = _lasthalf2(number, nj, n, ids, xi, vi, softening, radii, acc, jerk, pot, near)
+                status = _lasthalf2(own, nj, n, ids, xi, vi, softening, radii, acc, jerk, pot, near)
             else:
-                status = _lasthalf(number, nj, n, ids, xi, vi, softening, radii, acc, jerk, pot)
+                status = _lasthalf(own, nj, n, ids, xi, vi, softening, radii, acc, jerk, pot)
             if status:
                 check(status)
             self._listed = None if h2 is None else n

@@ -65,10 +65,15 @@ def _wrap(name: str, result: str, parameters: list[Parameter], doc: str) -> Call
     def call(*args):
         calls_by_name[0] += 1
         if len(args) != len(names):
-            raise TypeError(f"{name}() takes {len(names)} arguments ({', '.join(names)}), not {len(args)}")
+            plural = "" if len(names) == 1 else "s"
+            raise TypeError(f"{name}() takes {len(names)} argument{plural} ({', '.join(names)}), not {len(args)}")
         values = list(args)
         for k, scalar in scalars:
-            values[k] = scalar(args[k])
+            try:
+                values[k] = scalar(args[k])
+            except TypeError:
+                kind = parameters[k].type
+                raise TypeError(f"{name}(): {names[k]} must be one {kind}, not {type(args[k]).__name__}") from None
         rows = max(values[count], 0) if count is not None else 0
         for k, p, dtype, what in arrays:
             # g6calc_firsthalf0() and its like read eps2[0] only when bit 0 of mode is set.

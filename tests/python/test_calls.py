@@ -81,7 +81,7 @@ def test_a_session_as_in_c():
         (dict(x=np.zeros((3, 3))), ValueError, "x has 9 numbers, but the call uses 12"),
         (dict(x=np.asfortranarray(np.zeros((4, 3)))), ValueError, "C-contiguous"),
         (dict(id=2**32), OverflowError, "does not fit"),
-        (dict(n=4.0), TypeError, "float"),
+        (dict(n=4.0), TypeError, r"g6_set_j_particles\(\): n must be one int, not float"),
     ],
 )
 def test_what_c_would_misread_is_refused(change, error, text):
@@ -92,6 +92,10 @@ def test_what_c_would_misread_is_refused(change, error, text):
         g6gpu.g6_set_j_particles(*{**good, **change}.values())
     with pytest.raises(TypeError, match="takes 11 arguments"):
         g6gpu.g6_set_j_particles(0, 4)
+    with pytest.raises(TypeError, match=r"takes 1 argument \(id\), not 0"):
+        g6gpu.g6_open()
+    with pytest.raises(TypeError, match=r"g6_set_ti\(\): ti must be one double, not ndarray"):
+        g6gpu.g6_set_ti(0, np.zeros(3))
     g6gpu.g6_close(0)
 
 

@@ -121,14 +121,50 @@ def test_refused_particles_leave_no_wrong_force():
         (dict(x=np.zeros((300, 3), complex)), TypeError, "complex"),
         (dict(v=np.zeros((2, 3))), ValueError, "go with x"),
         (dict(index=[0, 1]), ValueError, "go with x"),
-        (dict(x=[["a", "b", "c"]]), TypeError, ""),
+        (dict(x=[["a", "b", "c"]]), TypeError, "x has type <U1"),
+        (dict(eps2=np.ones(2)), TypeError, "eps2 must be one number"),
+        (dict(eps2="1/64"), TypeError, "eps2 must be one number"),
+        (dict(h2="a"), TypeError, "h2 must be one number"),
+        (dict(h2=[1, 2, 3]), ValueError, "h2 has shape"),
+        (dict(aold=np.zeros((3, 3))), ValueError, "aold has shape"),
+        (dict(out=5), TypeError, "out must be a Force"),
+        (dict(out=(1, 2)), TypeError, "out must be a Force"),
+        (dict(out=(np.zeros((3, 3)),) * 4), ValueError, "out: acc"),
     ],
 )
 def test_refused_i_particles(arguments, error, text):
+    """The time stays, too: the particles move by 2 in a unit of time."""
     with g6gpu.Cluster() as cluster:
-        cluster.set_particles(1.0, np.eye(3)[:2])
+        cluster.set_particles(1.0, np.eye(3)[:2], np.full((2, 3), 2.0))
         with pytest.raises(error, match=text):
-            cluster.acceleration(**arguments)
+            cluster.acceleration(**{"t": 1.0, **arguments})
+        assert np.array_equal(cluster.predict()[0], np.eye(3)[:2])
+
+
+@pytest.mark.parametrize("n", [2, 300])
+def test_the_own_particles_are_predicted_to_the_time(n):
+    """Bodies on a line that move along z: at time 1/2 they are where an i-particle with their index is asked for."""
+    x, v = np.zeros((n, 3)), np.zeros((n, 3))
+    x[:, 0], v[:, 2] = np.arange(n), np.arange(n) % 3
+    with g6gpu.Cluster(precision="double") as cluster:
+        cluster.set_particles(1.0, x, v)
+        own = cluster.acceleration(t=0.5, eps2=0.01)
+        given = cluster.acceleration(x + v / 2, v, index=np.arange(n), eps2=0.01)
+        for one, other in zip(own, given):
+            assert np.array_equal(one, other)
+        assert np.array_equal(cluster.acceleration(eps2=0.01).acc, own.acc)
+
+
+def test_a_wrong_time_or_id_is_named():
+    with pytest.raises(TypeError, match="the id must be an integer, not 'double'; settings need their names"):
+        g6gpu.Cluster("double")
+    with g6gpu.Cluster() as cluster:
+        cluster.set_particles(1.0, np.eye(3))
+        for call in (cluster.acceleration, cluster.predict):
+            with pytest.raises(TypeError, match="t must be one number"):
+                call(t="now")
+        with pytest.raises(TypeError, match="mass must be one number"):
+            cluster.set_particles("a", np.eye(3))
 
 
 def test_refused_j_particles():

@@ -90,8 +90,9 @@ std::string codes_that_run(const Library &library)
         else
             not_run += (not_run.empty() ? "" : ", ") + std::string(code.name) + " (" + why + ")";
     }
-    std::string lines = "by pipes, lists and names would run: " + (run.empty() ? "none" : run);
-    if (!not_run.empty()) lines += "\nwould not: " + not_run;
+    std::string lines =
+        "codes that would run, by pipes, lists and names: " + (run.empty() ? "none" : run);
+    if (!not_run.empty()) lines += "\ncodes that would not: " + not_run;
     return lines;
 }
 

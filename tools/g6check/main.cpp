@@ -60,7 +60,7 @@ void print_codes(const Options &options)
     try {
         std::printf("\n%s\n", ask(options.library, options.timeout, codes_that_run).c_str());
     } catch (const g6tools::Failure &error) {
-        std::printf("\nwhich codes would run: not known, %s\n", error.what());
+        std::printf("\ncodes that would run: not known, %s\n", error.what());
     }
 }
 

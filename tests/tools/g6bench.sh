@@ -31,6 +31,14 @@ refuses 1 /nonexistent/table --output /nonexistent/table
 refuses 1 'allowed: mixed, double' --precision tripel
 refuses 1 'backend cannot be' --backend nothing
 
+if [ -z "${SAN:-}" ] && (ulimit -v 4000000) 2>/dev/null; then
+    (
+        ulimit -v 4000000 # kB
+        refuses 1 '^g6bench: out of memory; use fewer particles (-N)$' -N 1e9 -n 1
+        exit $bad
+    ) || bad=1
+fi
+
 # ---- numbers of particles may have exponents ----
 "$bench" --csv -N 1e2,128 -n 1e1 --repeat 1 | awk -F, '/^step/ { print $4, $5 }' >"$work/out"
 printf '100 10\n128 10\n' | cmp -s - "$work/out" || fail "-N 1e2,128 -n 1e1: $(cat "$work/out")"

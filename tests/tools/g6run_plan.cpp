@@ -70,6 +70,7 @@ TEST(Plan, RefusesWhatCannotBe)
     EXPECT_TRUE(contains(with(&Options::dt_min, 0.5), "--dt-min 0.5 is above --dt-max"));
     EXPECT_TRUE(contains(with(&Options::dt_min, 0x1p-60), "too short for --t-end"));
     EXPECT_TRUE(contains(with(&Options::t_end, 0), "nothing to do"));
+    EXPECT_TRUE(contains(with(&Options::t_end, 1e30), "--t-end 1e+30 is too large for --dt-max"));
     EXPECT_TRUE(contains(with(&Options::table_every, 0), "--table must be positive"));
     EXPECT_TRUE(contains(with(&Options::snapshot_every, -1), "--snapshot must not be negative"));
 }

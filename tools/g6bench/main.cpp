@@ -10,6 +10,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <new>
 #include <omp.h>
 
 namespace {
@@ -120,6 +121,9 @@ int main(int argc, char **argv)
     } catch (const OutputLost &error) {
         std::fprintf(stderr, "g6bench: %s\n", error.what());
         return g6tools::kOutputLost;
+    } catch (const std::bad_alloc &) {
+        std::fprintf(stderr, "g6bench: out of memory; use fewer particles (-N)\n");
+        return 1;
     } catch (const std::exception &error) {
         std::fprintf(stderr, "g6bench: %s\n", error.what());
         return 1;

@@ -212,7 +212,7 @@ void CosmicRun::rescue(const Error &cause)
         if (unpublished_.empty()) unpublished_ = path;
         settle();
         parts_.progress.erase();
-        std::fprintf(stderr, "g6run: the particles of z = %.6g, before that, are in %s\n",
+        std::fprintf(stderr, "g6run: the particles of z = %.6g, the last good ones, are in %s\n",
                      redshift(writer_.kept().a), path.c_str());
     } catch (const Error &error) {
         std::fprintf(stderr, "g6run: %s\n", error.what());

@@ -66,6 +66,10 @@ Settings merge(const Options &o, const Snapshot &snapshot)
     if (!held) s.table_every = std::max(s.table_every, s.dt_max);
     take(s.table_every, o.table_every);
     take(s.snapshot_every, o.snapshot_every);
+    const bool far = !snapshot.state && s.t_end / s.dt_max > kMostTicks;
+    if (far && !o.dt_min)
+        throw usage_error("--t-end " + text_of(s.t_end) + " is too large for --dt-max " +
+                          text_of(s.dt_max) + ": a double cannot hold the times of such steps");
     while (!snapshot.state && s.t_end / s.dt_min > kMostTicks) s.dt_min *= 2;
     take(s.dt_min, o.dt_min);
     take(s.precision, o.precision);

@@ -173,7 +173,7 @@ void Run::write_last_good()
     const std::string path = parts_.folder.last_good();
     write(path, Format::kHdf5, good_);
     progress_.erase();
-    std::fprintf(stderr, "g6run: the particles of t = %s, before that, are in %s\n",
+    std::fprintf(stderr, "g6run: the particles of t = %s, the last good ones, are in %s\n",
                  text_of(good_.time).c_str(), path.c_str());
 }
 

@@ -41,7 +41,9 @@ refuses 2 'unknown option --nonsense (' --plummer 10 --nonsense
 refuses 2 'unknown option --plumer; did you mean --plummer? (' --plumer 100
 refuses 2 'unknown option --thetta=1; did you mean --theta? (' --plummer 10 --thetta=1
 refuses 2 'unknown option --plumm; did you mean --plummer? (' --plumm 100
+refuses 2 'unknown option --quite; did you mean --quiet? (' --plummer 10 --quite
 refuses 2 "unexpected word '100' (" --plummer 10 100
+refuses 2 'theta: -1 is not zero or positive' --plummer 10 --mode treewalk --theta=-1
 refuses 2 'plummer' --plummer -5
 refuses 2 'plummer' --plummer 1
 refuses 2 "plummer: 'many' is not a whole number from 2 to 2147483647" --plummer many
@@ -76,6 +78,7 @@ refuses 2 'go with --cosmology' --plummer 10 --z-end 0
 refuses 2 "n-steps: '0' is not a whole number" --cosmology --input x --n-steps 0
 refuses 2 'step-in' --cosmology --input x --step-in days
 refuses 2 'does not go with a cosmological run: it has --n-steps' --cosmology --input x --dt 1/64
+refuses 1 'nosuch.hdf5: no such file' --cosmology --restart nosuch.hdf5
 refuses 1 'nosuch.hdf5: no such file' --cosmology --input nosuch.hdf5 --sphere 45Mpc --output "$out"
 echo 1 0 0 0 0 0 0 >"$work/bodies.txt"
 refuses 1 'bodies.txt: not an HDF5 file' --cosmology --input "$work/bodies.txt" --output "$out"
@@ -113,6 +116,11 @@ printf '0 0 0 0 0 0 0\n0 1 0 0 0 0 0\n' >"$work/massless.txt"
 refuses 1 'massless.txt: the masses sum to zero' --input "$work/massless.txt" --output "$out"
 : >"$work/empty.txt"
 refuses 1 'empty.txt: no particles' --input "$work/empty.txt" --output "$out"
+
+printf '# time 0.02\n1 0 0 0 0 0 0\n1 1 0 0 0 0 0\n' >"$work/universe.txt"
+refuses 2 'the particles are at t = 0.02, which is no multiple .*: give --t-begin, or --cosmology where' \
+    --input "$work/universe.txt" --output "$out"
+refuses 2 't-begin 0.02 is no multiple' --input "$work/universe.txt" --t-begin 0.02 --output "$out"
 
 # ---- a run ----
 "$run" --plummer 64 --eps 1/64 --t-end 1/2 --snapshot 1/4 --output "$out" \

@@ -171,7 +171,7 @@ private:
     {
         const std::string given = word.substr(0, word.find('='));
         std::string nearest;
-        std::size_t least = given.size() < 8 ? 2 : 3;
+        std::size_t least = given.size() < 7 ? 2 : 3;
         for (const CLI::Option *option : get_options())
             for (const std::string &name : option->get_lnames()) {
                 const bool begins = given.size() > 3 && ("--" + name).rfind(given, 0) == 0;

@@ -3,6 +3,7 @@
 
 #include "cosmology_input.h"
 #include "error.h"
+#include "output_folder.h"
 #include "text_file.h"
 
 #include "../common/text.h"
@@ -222,6 +223,7 @@ CosmicStart plan_cosmology(const Options &o)
 {
     refuse_others(o);
     if (o.restart.empty()) return fresh(o);
+    check_readable(o.restart);
     if (!is_cosmic_snapshot(o.restart))
         throw usage_error(o.restart + ": no snapshot of a cosmological run");
     return restart(o);

@@ -114,7 +114,8 @@ void add_scheme(CLI::App &app, Options &o)
         ->type_name("block|shared");
     add.number("--dt", o.dt, "Step of both leapfrog methods, a power of two", "1/256");
     add.number("--theta", o.theta, "Opening angle of --mode treewalk and of both tree methods",
-               "the library's; 0.75 with treecode");
+               "the library's; 0.75 with treecode")
+        ->check(g6tools::zero_or_positive());
     add.number("--group", o.group, "Method treecode: most bodies that share an interaction list",
                "1024");
     add.number("--max-error", o.max_error,

@@ -126,12 +126,16 @@ void check_common_time(const Snapshot &snapshot)
                               "multiple of --dt-max: this snapshot was made in between");
 }
 
-// Halves dt_max until `time` is a multiple of it.
+// dt_max halved until `time` is a multiple of it; 0 where none fits.
+double fitting(double dt_max, double time)
+{
+    while (dt_max > kShortestDtMax && !is_multiple_of(time, dt_max)) dt_max /= 2;
+    return is_multiple_of(time, dt_max) ? dt_max : 0;
+}
+
 void fit(double &dt_max, const char *name, double time)
 {
-    double dt = dt_max;
-    while (dt > kShortestDtMax && !is_multiple_of(time, dt)) dt /= 2;
-    if (is_multiple_of(time, dt)) {
+    if (const double dt = fitting(dt_max, time); dt > 0) {
         dt_max = dt;
         return;
     }
@@ -152,6 +156,11 @@ Settings plan(const Options &options, const Snapshot &snapshot)
     fit(s.dt_max, "--table", s.table_every);
     if (s.snapshot_every > 0) fit(s.dt_max, "--snapshot", s.snapshot_every);
     // Particles of a restart keep to the grid that they have.
+    // The time of a file of an expanding universe is its scale factor.
+    if (!snapshot.state && !options.t_begin && !fitting(s.dt_max, snapshot.time))
+        throw usage_error("the particles are at t = " + text_of(snapshot.time) +
+                          ", which is no multiple of a power of two: give --t-begin, or "
+                          "--cosmology where the file has an expanding universe");
     if (!snapshot.state) fit(s.dt_max, "--t-begin", snapshot.time);
     if (s.leaps()) fit(s.dt, "--t-begin", snapshot.time);
     s.dt = std::min(s.dt, s.dt_max);

@@ -96,7 +96,7 @@ tools: $(TOOLS) ## build g6info, g6run, g6bench, g6check, g6worker, g6plot
 
 help: ## list the targets
 	@sed -n 's/^\([a-z][a-z0-9_-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
-	@echo "  Settings (config.mk or command line): CXX FC PYTHON PREFIX DESTDIR OPT NVARCH"
+	@echo "  Settings (config.mk or command line): CXX FC PYTHON NVCC NVARCH MPICXX OPT PREFIX DESTDIR COMPAT B"
 
 .PHONY: need-compiler
 need-compiler:

@@ -13,7 +13,7 @@ cd "$work" || exit 1
 
 # What lies in the work folder, to see that a refusal changed nothing.
 listing() { (cd "$work" && find . -type f ! -name err ! -name out ! -name before ! -name after \
-    -exec cksum {} + | sort); }
+    -exec cksum {} + 2>/dev/null | sort); }
 
 refuses() { # status, part of the message, arguments
     want=$1 part=$2

@@ -90,12 +90,20 @@ is_png "$work/f.png"
 plot 2 film "$work/run" -o "$work/film"
 plot 2
 plot 2 map "$work/run" --axis w
+says "axis: 'w' is not one of: x, y, z"
+plot 2 map "$work/run" --axs x
+says 'unknown option --axs; did you mean --axis? ('
+plot 2 map "$work/run" --pixels 0
+says "pixels: '0' is no positive whole number"
+plot 2 map "$work/run" --range 2,1
+says "range: '2,1' is no LEAST,MOST"
 plot 2 map "$work/run" --width 3miles
 plot 2 map "$work/text" --width 3pc
 plot 2 map "$work/run" --width -1
 plot 2 map "$work/run" --ids 5,1
 plot 2 "$work/run" -o "$work/a.gif"
 plot 2 "$work/run" --axis x
+says 'axis goes with map, film, not with run'
 plot 1 "$work/nowhere"
 says 'nowhere: no such folder'
 plot 1 "$work/bin"

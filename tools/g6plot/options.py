@@ -2,6 +2,7 @@
 """The command line.  One table of options makes the parser of each command and the text of --help, whose form
 docs/man.sh and tools/packaging/completion.awk read."""
 import argparse
+import difflib
 
 from . import style
 from .problem import EXIT_USAGE, Problem
@@ -59,7 +60,7 @@ def positive(kind):
             raise ValueError
         return value
 
-    convert.__name__ = "positive number"
+    convert.__name__ = "positive whole number" if kind is int else "positive number"
     return convert
 
 
@@ -74,8 +75,18 @@ class Option:
         if not self.kind:
             parser.add_argument(*self.names, action="store_true")
             return
+        parser.add_argument(*self.names, type=self.value, default=self.default, metavar=self.kind)
+
+    def value(self, text):
+        """The value of a text, or one line about what is wrong with it."""
         choices = self.kind.split("|") if "|" in self.kind and self.convert is str else None
-        parser.add_argument(*self.names, type=self.convert, choices=choices, default=self.default, metavar=self.kind)
+        if choices and text not in choices:
+            raise Problem(f"{self.names[-1]}: '{text}' is not one of: {', '.join(choices)}", EXIT_USAGE)
+        try:
+            return self.convert(text)
+        except ValueError:
+            what = self.convert.__name__ if self.convert.__name__.startswith("positive") else self.kind
+            raise Problem(f"{self.names[-1]}: '{text}' is no {what}", EXIT_USAGE)
 
 
 OPTIONS = [
@@ -151,6 +162,16 @@ class Parser(argparse.ArgumentParser):
         raise Problem(f"{message} (g6plot --help)", EXIT_USAGE)
 
 
+def refuse(name, command):
+    """Raises for an option that this command does not have."""
+    commands = {each: option.commands for option in OPTIONS for each in option.names}
+    if name in commands:
+        raise Problem(f"{name} goes with {', '.join(commands[name])}, not with {command} (g6plot --help)", EXIT_USAGE)
+    near = difflib.get_close_matches(name, commands, 1)
+    meant = f"; did you mean {near[0]}?" if near else ""
+    raise Problem(f"unknown option {name}{meant} (g6plot --help lists the options)", EXIT_USAGE)
+
+
 def parse(words):
     """The command and its options.  Without a command the words belong to run."""
     words = ["film" if word == "--film" else word for word in words]
@@ -163,7 +184,9 @@ def parse(words):
         if command in option.commands:
             option.add_to(parser)
     parser.add_argument("paths", nargs="+", metavar="FOLDER|FILE")
-    options = parser.parse_intermixed_args(words[1:] if words[:1] == [command] else words)
+    options, others = parser.parse_known_intermixed_args(words[1:] if words[:1] == [command] else words)
+    if others:
+        refuse(others[0].split("=")[0], command)
     options.command = command
     if options.output:
         style.check_name(options.output, style.FILMS if command == "film" else style.PICTURES)

@@ -17,6 +17,9 @@ from typing import Optional
 from ._header import status_codes, version
 
 PACKAGE = Path(__file__).resolve().parent
+if not (PACKAGE / "g6lib.h").exists():
+    raise ImportError(f"{PACKAGE} is the source of g6gpu: use the package of `make python` (PYTHONPATH=build/python) or of "
+                      "`pip install .`, from another folder")
 HEADER = (PACKAGE / "g6lib.h").read_text()
 VERSION = version(HEADER)
 SONAME = f"libg6gpu.so.{VERSION.split('.')[0]}"

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -183,6 +184,14 @@ def lines_of(program, **environment):
     )
     assert ran.stdout == ""
     return ran.stderr.splitlines()
+
+
+def test_the_source_of_the_package_says_what_it_is():
+    source = Path(__file__).resolve().parents[2] / "python"
+    ran = subprocess.run([sys.executable, "-c", "import g6gpu"], env={**os.environ, "PYTHONPATH": str(source)},
+                         capture_output=True, text=True)  # fmt: skip
+    assert ran.returncode == 1
+    assert "ImportError" in ran.stderr and "is the source of g6gpu: use the package of `make python`" in ran.stderr
 
 
 def test_messages_go_to_logging():

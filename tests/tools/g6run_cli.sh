@@ -104,6 +104,18 @@ for method in treewalk treecode; do
     grep -q "method $method, dt .*, theta 0.5" "$work/$method/table.txt" || fail "$method: no word of it"
 done
 
+# ---- a leapfrog goes on with the Hermite scheme: without jerks its energy would jump by 1e-4 ----
+"$run" --plummer 200 --eps 1/64 --t-end 1/4 --method treewalk --dt 1/32 --dt-max 1/32 --quiet \
+    --output "$work/leaps" || fail "leapfrog of 200: status $?"
+cp "$work/leaps/table.txt" "$work/leaps.txt"
+"$run" --restart "$work/leaps/snapshot_0001.hdf5" --method hermite --mode hermite --t-end 3/8 \
+    --quiet --output "$work/leaps-on" || fail "--restart with --method hermite: status $?"
+cat "$work/leaps.txt" "$work/leaps-on/table.txt" | awk '/^ / { before = energy; energy = $2 }
+    END { d = energy / before - 1; exit !(d * d < 1e-6 ^ 2) }' ||
+    fail "--restart with --method hermite: the energy jumps: $(cat "$work/leaps-on/table.txt")"
+grep -q 'it was run with method treewalk: forces and steps are computed anew' \
+    "$work/leaps-on/table.txt" || fail "--restart with --method hermite: no word of new steps"
+
 # ---- wrong files ----
 refuses 1 'nothere.txt: no such file' --input "$work/nothere.txt"
 printf '# three\n1 0 0 0 0 0 0\n1 1 0 0 0 0\n' >"$work/short.txt"

@@ -141,6 +141,42 @@ TEST(Plan, ARestartTakesTheSnapshotsSettingsUnlessGivenOthers)
     EXPECT_TRUE(contains(error_of([&] { plan(o, snapshot); }), "the restart has --eps 0.01"));
 }
 
+// Block steps leave each particle at a time of its own, and the leapfrog begins with all at one.
+TEST(Plan, ALeapfrogDoesNotGoOnFromParticlesAtSeveralTimes)
+{
+    Snapshot snapshot;
+    snapshot.time = 0.375;
+    snapshot.state = RunState();
+    snapshot.bodies.resize(2);
+    for (Body &b : snapshot.bodies) b.t = 0.375;
+    Options o;
+    o.method = "treewalk";
+    EXPECT_EQ(plan(o, snapshot).method, "treewalk");
+    snapshot.bodies[1].t = 0.25;
+    EXPECT_TRUE(contains(error_of([&] { plan(o, snapshot); }),
+                         "--method treewalk goes on where all particles are at one time"));
+    o.method = "hermite";
+    EXPECT_EQ(plan(o, snapshot).method, "hermite");
+}
+
+// A leapfrog has no jerks, and its time may be no multiple of the Hermite scheme's longest step.
+TEST(Plan, AnotherMethodComputesStepsAnew)
+{
+    Snapshot snapshot;
+    snapshot.time = 1.0 / 64;
+    snapshot.state = RunState();
+    Settings &stored = snapshot.state->settings;
+    stored.method = "treecode";
+    stored.dt = 1.0 / 64;
+    Options o;
+    EXPECT_TRUE(goes_on(snapshot, plan(o, snapshot)));
+    o.method = "treewalk";
+    EXPECT_TRUE(goes_on(snapshot, plan(o, snapshot)));
+    o.method = "hermite";
+    EXPECT_FALSE(goes_on(snapshot, plan(o, snapshot)));
+    EXPECT_EQ(plan(o, snapshot).dt_max, 1.0 / 64);
+}
+
 // A text file has no energy that another softening would belie.
 TEST(Plan, ARestartOfATextFileTakesItsSettings)
 {

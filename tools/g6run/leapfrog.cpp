@@ -5,7 +5,8 @@
 
 namespace g6run {
 
-Leapfrog::Leapfrog(std::unique_ptr<Field> field, std::vector<Body> bodies, double dt, double time)
+Leapfrog::Leapfrog(std::unique_ptr<Field> field, std::vector<Body> bodies, double dt, double time,
+                   bool resume)
     : field_(std::move(field)), bodies_(std::move(bodies)), dt_(dt), time_(time)
 {
     x_.resize(bodies_.size());
@@ -15,7 +16,7 @@ Leapfrog::Leapfrog(std::unique_ptr<Field> field, std::vector<Body> bodies, doubl
         std::copy_n(bodies_[k].x, 3, x_[k].begin());
         std::copy_n(bodies_[k].a, 3, acc_[k].begin());
     }
-    field_->compute(x_, mass_, acc_, pot_);
+    if (!resume) field_->compute(x_, mass_, acc_, pot_);
     for (std::size_t k = 0; k < bodies_.size(); k++) {
         std::copy_n(acc_[k].begin(), 3, bodies_[k].a);
         bodies_[k].t = time;

@@ -12,11 +12,16 @@ namespace g6run {
 
 class Leapfrog : public Scheme {
 public:
-    Leapfrog(std::unique_ptr<Field> field, std::vector<Body> bodies, double dt, double time);
+    // Forces at `time` for bodies that have mass, x, v only.  With `resume` the bodies'
+    // accelerations are taken as they are: a force that is computed at the same place once more
+    // would get other old accelerations, from which an opening criterion may follow.
+    Leapfrog(std::unique_ptr<Field> field, std::vector<Body> bodies, double dt, double time,
+             bool resume);
 
     int step() override;
     double time() const override { return time_; }
     const std::vector<Body> &bodies() const override { return bodies_; }
+    // With `resume`: from the first step on.
     const std::vector<double> &potentials() override { return pot_; }
 
 private:

@@ -118,12 +118,13 @@ void check(const Settings &s, double begin)
                           text_of(s.t_end));
 }
 
-void check_common_time(const Snapshot &snapshot)
+void check_common_time(const Snapshot &snapshot, const Settings &s)
 {
+    const std::string name = s.leaps() ? "--method " + s.method : "--steps shared";
     for (const Body &b : snapshot.bodies)
         if (b.t != snapshot.time)
-            throw usage_error("--steps shared goes on where all particles are at one time, at a "
-                              "multiple of --dt-max: this snapshot was made in between");
+            throw usage_error(name + " goes on where all particles are at one time, at a "
+                                     "multiple of --dt-max: this snapshot was made in between");
 }
 
 // dt_max halved until `time` is a multiple of it; 0 where none fits.
@@ -151,23 +152,28 @@ Settings plan(const Options &options, const Snapshot &snapshot)
 {
     Settings s = merge(options, snapshot);
     check(s, snapshot.time);
-    if (snapshot.state && s.shares_steps()) check_common_time(snapshot);
+    if (snapshot.state && (s.shares_steps() || s.leaps())) check_common_time(snapshot, s);
     fit(s.dt_max, "--t-end", s.t_end);
     fit(s.dt_max, "--table", s.table_every);
     if (s.snapshot_every > 0) fit(s.dt_max, "--snapshot", s.snapshot_every);
-    // Particles of a restart keep to the grid that they have.
     // The time of a file of an expanding universe is its scale factor.
     if (!snapshot.state && !options.t_begin && !fitting(s.dt_max, snapshot.time))
         throw usage_error("the particles are at t = " + text_of(snapshot.time) +
                           ", which is no multiple of a power of two: give --t-begin, or "
                           "--cosmology where the file has an expanding universe");
-    if (!snapshot.state) fit(s.dt_max, "--t-begin", snapshot.time);
+    // Particles that keep their steps keep to the grid that they have.
+    if (!goes_on(snapshot, s)) fit(s.dt_max, "--t-begin", snapshot.time);
     if (s.leaps()) fit(s.dt, "--t-begin", snapshot.time);
     s.dt = std::min(s.dt, s.dt_max);
     if (s.dt_min > s.dt_max)
         throw usage_error("--dt-min " + text_of(s.dt_min) + " is above the longest step " +
                           text_of(s.dt_max) + " that fits the times asked for");
     return s;
+}
+
+bool goes_on(const Snapshot &snapshot, const Settings &settings)
+{
+    return snapshot.state && snapshot.state->settings.leaps() == settings.leaps();
 }
 
 std::vector<std::string> idle_options(const Options &o, const Settings &s, const std::string &mode)

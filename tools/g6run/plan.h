@@ -14,6 +14,11 @@ namespace g6run {
 // dt_max: at each of those times all particles are there.
 Settings plan(const Options &options, const Snapshot &snapshot);
 
+// Whether the particles' accelerations, derivatives and steps serve the first step of a run with
+// these settings.  The leapfrog has no jerk and one step for all, which the Hermite scheme cannot
+// go on from.
+bool goes_on(const Snapshot &snapshot, const Settings &settings);
+
 // One sentence for each option that was given and has no effect.  mode: the library's, in force.
 std::vector<std::string> idle_options(const Options &options, const Settings &settings,
                                       const std::string &mode);

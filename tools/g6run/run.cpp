@@ -36,11 +36,13 @@ struct Work {
 
 std::unique_ptr<Scheme> make_scheme(Gravity &gravity, Snapshot &start, const Settings &s)
 {
+    const bool resume = goes_on(start, s);
     if (!s.leaps())
         return std::make_unique<Integrator>(gravity, std::move(start.bodies), s, start.time,
-                                            start.state.has_value());
+                                            resume);
     std::unique_ptr<Field> field = make_field(gravity, s.method, s.theta, s.group);
-    return std::make_unique<Leapfrog>(std::move(field), std::move(start.bodies), s.dt, start.time);
+    return std::make_unique<Leapfrog>(std::move(field), std::move(start.bodies), s.dt, start.time,
+                                      resume);
 }
 
 class Run {
@@ -297,6 +299,9 @@ void write_head(Table &table, const Options &o, const Snapshot &start, const Run
         table.note(text("from %s%s", start.state ? "the run of " : "", source_name(o).c_str()));
     if (!o.restart.empty() && !start.state)
         table.note(text("it holds the settings, but no steps: they are computed anew"));
+    if (start.state && !goes_on(start, s))
+        table.note(text("it was run with method %s: forces and steps are computed anew",
+                        start.state->settings.method.c_str()));
     if (s.leaps())
         table.note(text("method %s, dt %s, %s", s.method.c_str(), text_of(s.dt).c_str(),
                         opening_text(gravity, s.method, s.theta).c_str()));

@@ -85,15 +85,27 @@ __attribute__((noinline)) bool add_exactly(const Marks &tile, const Predicted<fl
     return may_be_nearer;
 }
 
-// A whole tile by differences of doubles.
+// A whole tile with softening above the limit of close pairs, some entries of which may not count.
+template <bool jerk, bool near>
+__attribute__((noinline)) bool add_softened(const Marks &tile, const Predicted<float> &p,
+                                            Pass<jerk> &pass)
+{
+    const auto r = sum_tile<Mixed, jerk, near, true>(tile, p, 0, kTile, pass.i, pass.lanes);
+    return near && any_le(r.nearest, F{} + pass.bound.r2);
+}
+
+// A whole tile by differences of doubles.  The tile's range of indices depends on what its slots
+// held before, too: whether entries are checked for their index changes no bit.
 template <bool jerk, bool near>
 G6_INLINE void one_tile_exactly(const Marks &tile, const Predicted<float> &p, int number,
                                 Pass<jerk> &pass)
 {
     const IParticle &i = pass.i;
     bool may_be_nearer;
-    if (i.eps2 < G6_CLOSE || may_exclude(tile, i)) {
+    if (!(static_cast<float>(i.eps2) > kCloseFloat)) {
         may_be_nearer = add_exactly<jerk, near>(tile, p, kAllParts, pass);
+    } else if (may_exclude(tile, i)) {
+        may_be_nearer = add_softened<jerk, near>(tile, p, pass);
     } else {
         const auto r = sum_tile<Mixed, jerk, near, false>(tile, p, 0, kTile, i, pass.lanes);
         may_be_nearer = near && any_le(r.nearest, F{} + pass.bound.r2);

@@ -11,6 +11,10 @@
  * reciprocal do not overflow in float. */
 #define G6_LEAST_OPENING2 1e-12
 
+/* Largest b2 (tree.h) of a cell that acts by its quadrupole: its second moments, which b2 bounds, do
+ * not overflow in float. */
+#define G6_MOST_SECOND 1e37
+
 /* G6_MAC_COMBINED also accepts a cell that G6_MAC_BH accepts at this fraction of theta, whatever
  * the bound on its error.  That bound is relative to one acceleration for the whole system, so that
  * it alone would open all cells of a dense system that is a small part of a wide one. */
@@ -125,7 +129,8 @@ G6_FN G6Thresholds g6_thresholds(const G6CellExtent *c, const G6Criterion *m)
 {
     const G6_REAL least2 = G6_LEAST_OPENING2, near = G6_LEAST_DISTANCE * c->b, near2 = near * near;
     G6_REAL radius = G6_INFINITY, weight = G6_INFINITY;
-    if (!c->never_whole && m->theta > 0) {
+    const int overflows = m->quadrupole && !(c->b2 <= G6_MOST_SECOND);
+    if (!c->never_whole && !overflows && m->theta > 0) {
         radius = g6_opening_radius(c, m);
         weight = g6_weight(c->abs_mass, c->l, m->alpha);
     }

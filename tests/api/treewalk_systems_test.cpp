@@ -308,6 +308,30 @@ TEST_P(TreewalkSystems, odd_systems_give_right_results)
         }
 }
 
+// Two bodies far from the others, at (4, 0.5, 1) and (4, 2.5, 1) times 3e10: they share a cell, with
+// second moments of 2 * 9e17 * 9e20 = 2e39, which is no float.
+TEST_P(TreewalkSystems, second_moments_beyond_the_range_of_float_do_no_harm)
+{
+    constexpr double kFar = 3e10;
+    std::vector<Body> bodies = resting_bodies(300, 25);
+    for (Body &b : bodies) b.mass = 1;
+    for (int k : {298, 299}) {
+        bodies[k].mass = 9e17;
+        bodies[k].x = {4 * kFar, (k == 298 ? 0.5 : 2.5) * kFar, kFar};
+    }
+    client.set_all(bodies);
+    IBlock block;
+    block.add(-1, {-4 * kFar, 0, 0}, {}, 1);
+    block.add(-2, {-4 * kFar, kFar / 7, 0}, {}, 1);
+    for (const char *mac : {"bh", "multipole"}) {
+        SCOPED_TRACE(mac);
+        walk("0.6");
+        client.option("mac", mac);
+        client.option("multipole", "2");
+        expect_close(client, block, 300, client.run(block), 0.01);
+    }
+}
+
 TEST_P(TreewalkSystems, coincident_bodies_add_nothing_without_softening)
 {
     walk("0.5");

@@ -11,8 +11,8 @@
  * reciprocal do not overflow in float. */
 #define G6_LEAST_OPENING2 1e-12
 
-/* Largest b2 (tree.h) of a cell that acts by its quadrupole: its second moments, which b2 bounds, do
- * not overflow in float. */
+/* Largest b2 (tree.h) of a cell that acts by its quadrupole: b2 bounds its second moments, which
+ * must not overflow in float. */
 #define G6_MOST_SECOND 1e37
 
 /* G6_MAC_COMBINED also accepts a cell that G6_MAC_BH accepts at this fraction of theta, whatever

@@ -308,8 +308,8 @@ TEST_P(TreewalkSystems, odd_systems_give_right_results)
         }
 }
 
-// Two bodies far from the others, at (4, 0.5, 1) and (4, 2.5, 1) times 3e10: they share a cell, with
-// second moments of 2 * 9e17 * 9e20 = 2e39, which is no float.
+// Two bodies far from the others, at (4, 0.5, 1) and (4, 2.5, 1) times 3e10: they share a cell,
+// with second moments of 2 * 9e17 * 9e20 = 2e39, which is no float.
 TEST_P(TreewalkSystems, second_moments_beyond_the_range_of_float_do_no_harm)
 {
     constexpr double kFar = 3e10;

@@ -14,7 +14,6 @@ Integrator::Integrator(Gravity &gravity, std::vector<Body> bodies, const Setting
       time_(time), schedule_(settings.dt_max, settings.dt_min, time), all_(bodies_.size())
 {
     std::iota(all_.begin(), all_.end(), 0);
-    if (gravity.is_tree()) gravity.build_each_tree();
     if (resume)
         this->resume();
     else

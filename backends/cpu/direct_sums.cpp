@@ -111,7 +111,8 @@ void CpuDevice::note_stored(bool split)
 bool CpuDevice::stays_in_range() const
 {
     const double s = std::max({1.0, block_.t - extent_.first_t, extent_.last_t - block_.t});
-    return 9 * extent_.largest_term * (s * s) * (s * s) < std::min(G6_FARTHEST, G6_FASTEST);
+    return 9 * extent_.largest_term * (s * s) * (s * s) < std::min(G6_FARTHEST, G6_FASTEST) &&
+           extent_.heaviest < kHeaviestFloat;
 }
 
 Prediction CpuDevice::prediction(bool split) const

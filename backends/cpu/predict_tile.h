@@ -68,8 +68,8 @@ __attribute__((noinline)) void bring_near(const Tile &tile, double t, const Scal
             if (!(largest[lane] > G6_FARTHEST)) continue;
             const double nearer = G6_NEARER(largest[lane], G6_FARTHEST);
             for (int c = 0; c < 3; c++) p.x[c][k + lane] = clamp(x[c] * nearer, G6_FARTHEST)[lane];
-            p.mass[k + lane] =
-                static_cast<float>(tile.place[run].mass[at + lane] * scale.mass * nearer);
+            const D mass = D{} + tile.place[run].mass[at + lane] * scale.mass * nearer;
+            p.mass[k + lane] = static_cast<float>(clamp(mass, kHeaviestFloat)[lane]);
         }
     }
 }
@@ -81,7 +81,8 @@ G6_INLINE void predict_all(const Tile &tile, double t, const Scale scale, Predic
 {
     constexpr bool narrow = sizeof(Real) == 4;
     constexpr double farthest = narrow ? G6_FARTHEST : G6_FARTHEST_DOUBLE,
-                     fastest = narrow ? G6_FASTEST : G6_FASTEST_DOUBLE;
+                     fastest = narrow ? G6_FASTEST : G6_FASTEST_DOUBLE,
+                     heaviest = narrow ? kHeaviestFloat : kHeaviestDouble;
     for (int k = 0; k < kTile; k += kDoubleLanes) {
         const int run = k / kRun, at = k % kRun;
         const D s = motion == Motion::kAtRest ? D{} : t - load<D>(tile.course[run].t + at);
@@ -95,7 +96,7 @@ G6_INLINE void predict_all(const Tile &tile, double t, const Scale scale, Predic
             store(p.v[c] + k, v);
         }
         const D mass = load<D>(tile.place[run].mass + at);
-        store(p.mass + k, plain ? mass : mass * scale.mass);
+        store(p.mass + k, plain ? mass : clamp(mass * scale.mass, heaviest));
     }
     if constexpr (narrow && !plain)
         if (reaches_limit(box)) bring_near<motion>(tile, t, scale, p);

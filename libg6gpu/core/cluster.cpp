@@ -123,7 +123,7 @@ Cluster::Refusal Cluster::set_j(int address, int index, double t, double mass, c
     if (t == 0 && !any(v) && !any(a2) && !any(j6) && !any(k18)) {
         store_.write_point(address, x, mass, index, false);
         stats_.j_writes++;
-        store_.note_size(std::fabs(mass), 0);
+        store_.note_size(std::fabs(mass), 0, largest(x));
         return Refusal::kNone;
     }
     G6JRecord &r = store_.write(address);
@@ -136,7 +136,7 @@ Cluster::Refusal Cluster::set_j(int address, int index, double t, double mass, c
     r.mass = mass;
     r.t = t;
     r.index = index;
-    store_.note_size(std::fabs(mass), largest(v));
+    store_.note_size(std::fabs(mass), largest(v), largest(x));
     if (store_.motion() != Motion::kQuartic)  // note_motion() cannot raise it further
         store_.note_motion(any(k18)                       ? Motion::kQuartic
                            : any(v) || any(a2) || any(j6) ? Motion::kCubic
@@ -150,7 +150,7 @@ Cluster::Refusal Cluster::set_j_point(int address, int index, double mass, const
     if (!finite3(x) || !finite(mass)) return Refusal::kNotFinite;
     store_.write_point(address, x, mass, index, true);
     stats_.j_writes++;
-    store_.note_size(std::fabs(mass), 0);
+    store_.note_size(std::fabs(mass), 0, largest(x));
     return Refusal::kNone;
 }
 
@@ -169,28 +169,26 @@ int Cluster::set_many(int n, const JArrays &j, Refusal &refusal)
     const bool at_rest = j.at_rest();
     const int threads = host_threads(n, config_->threads);
     int first_bad = n;
-    double mass = 0, speed = 0;
+    Sizes sizes = store_.no_sizes();
     Motion motion = Motion::kAtRest;
     std::mutex mutex;
     parallel_ranges(threads, n, [&](int first, int last) {
         int bad = n;
-        double most = 0, fastest = 0;
+        Sizes range = store_.no_sizes();
         bool moves = false, snap = false;
         for (int k = first; k < last && bad == n; k++) {
-            most = std::max(most, std::fabs(j.mass[k]));
+            range.add(std::fabs(j.mass[k]), j.v ? largest(j.v[k]) : 0, largest(j.x[k]));
             if (at_rest) {
                 if (j.address_of(k) < 0 || !finite3(j.x[k]) || !finite(j.mass[k])) bad = k;
                 continue;
             }
             if (refusal_of(k) != Refusal::kNone) bad = k;
-            if (j.v) fastest = std::max(fastest, largest(j.v[k]));
             snap = snap || (j.k18 && any(j.k18[k]));
             moves = moves || any(row(j.v, k)) || any(row(j.a2, k)) || any(row(j.j6, k));
         }
         const std::lock_guard<std::mutex> lock(mutex);
         first_bad = std::min(first_bad, bad);
-        mass = std::max(mass, most);
-        speed = std::max(speed, fastest);
+        sizes.add(range);
         motion = std::max(motion, snap    ? Motion::kQuartic
                                   : moves ? Motion::kCubic
                                           : Motion::kAtRest);
@@ -228,7 +226,7 @@ int Cluster::set_many(int n, const JArrays &j, Refusal &refusal)
         return n;
     }
     stats_.j_writes += n;
-    store_.note_size(mass, speed);
+    store_.note_sizes(sizes);
     store_.note_motion(motion);
     return n;
 }

@@ -164,7 +164,9 @@ void IParticles::fit_velocity(Scale &scale, const JStore &store, bool narrow)
         std::vector<double> speeds;
         for (const G6IRecord &i : records())
             if (finite3(i.v)) speeds.push_back(largest(i.v));
-        scale.velocity = JStore::velocity_factor(speeds, narrow);
+        const bool any_moves =
+            std::any_of(speeds.begin(), speeds.end(), [](double v) { return v > 0; });
+        if (any_moves) scale.velocity = JStore::velocity_factor(speeds, narrow);
     }
     const int most = std::ilogb(narrow ? G6_FASTEST : G6_FASTEST_DOUBLE);
     const double first_beyond = std::ldexp(1.0, most - std::ilogb(scale.velocity));

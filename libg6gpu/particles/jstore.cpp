@@ -32,6 +32,9 @@ constexpr int kMostSoftening = 100;
 // The largest mass times the largest velocity, in device units.
 constexpr int kMostProductBits = 100;
 
+// Particles of a sample.
+constexpr int kSamples = 129;
+
 // The factor of lengths, whose square must be a finite double, and the other factors.
 constexpr int kMostLength = 500, kMost = 1000;
 
@@ -43,6 +46,16 @@ bool beyond_float(double largest, double factor)
 {
     return largest > 0 && std::ilogb(largest) + std::ilogb(factor) > kMostBits;
 }
+
+// Whether products with so small a mass or velocity may vanish.  HUGE_VAL: there is none.
+bool below_float(double least, double factor)
+{
+    return least < HUGE_VAL && std::ilogb(least) + std::ilogb(factor) < -kMostBits;
+}
+
+// A heavy particle that is farther than so many powers of two of the unit of length asks for a new
+// sample: r^-3 vanishes from 2^37 units on (IParticles::Range).
+constexpr int kFarBits = 30;
 
 // Of an even number of values: a long unit of length harms nobody, but a large unit of mass or
 // velocity takes digits from small values.
@@ -272,10 +285,10 @@ double JStore::velocity_factor(const std::vector<double> &speeds, bool narrow)
 
 void JStore::fit_velocity(Scale &scale, double speed, double eps) const
 {
-    speed = std::max(speed, largest_speed_);
+    speed = std::max(speed, noted_.speed);
     if (speed == 0) return;
     const int mass_bits =
-        largest_mass_ > 0 ? std::max(0, std::ilogb(largest_mass_) + std::ilogb(scale.mass)) : 0;
+        noted_.mass > 0 ? std::max(0, std::ilogb(noted_.mass) + std::ilogb(scale.mass)) : 0;
     const int eps_bits = eps > 0 ? std::min(0, std::ilogb(eps) + std::ilogb(scale.length)) : 0;
     const int product = std::max(kMostBits, std::min(kMostProductBits, 122 + 3 * eps_bits)),
               most = std::min(kMostBits, product - mass_bits);
@@ -288,18 +301,27 @@ Scale JStore::scale(int nj, bool float_mass)
     nj = std::min(nj, high_water_);
     // The sample is renewed once as many particles were written as could move the median.
     const auto written_since = static_cast<long long>(revision_ - scale_revision_);
-    const bool outgrown =
-        beyond_float(largest_mass_, scale_.mass) || beyond_float(largest_speed_, scale_.velocity);
     if (nj != scale_nj_ || written_since >= std::max(1, std::min(nj, live_) / 4) ||
-        (written_since > 0 && (outgrown || scale_bounded_)))
+        (written_since > 0 && (scale_bounded_ || is_outgrown())))
         sample_scale(nj);
     Scale scale = scale_;
     const double first = written(0) ? std::fabs(record(0).mass) : 0.0;
     if (float_mass && first > 0 &&
         std::abs(std::ilogb(first) + std::ilogb(scale.mass)) <= kComfortable &&
-        !beyond_float(largest_mass_, 1 / first))
+        !beyond_float(noted_.mass, 1 / first))
         scale.mass = 1 / first;
     return scale;
+}
+
+// Whether a particle written since the last sample is out of range in the units of that sample,
+// which may have been chosen from few particles.
+bool JStore::is_outgrown() const
+{
+    return beyond_float(noted_.mass, scale_.mass) || beyond_float(noted_.speed, scale_.velocity) ||
+           (scale_massless_ && below_float(noted_.least_mass, scale_.mass)) ||
+           (scale_speedless_ && below_float(noted_.least_speed, scale_.velocity)) ||
+           (scale_few_heavy_ && noted_.heavy_length > 0 &&
+            std::ilogb(noted_.heavy_length) + std::ilogb(scale_.length) > kFarBits);
 }
 
 // Calls f with the records of all particles in slots 0 ... nj-1.
@@ -312,7 +334,6 @@ template <class F> void JStore::each_written(int nj, F &&f) const
 // Calls f with records of some particles, evenly chosen from those in slots 0 ... nj-1.
 template <class F> void JStore::each_sample(int nj, F &&f) const
 {
-    constexpr int kSamples = 129;
     const int samples = std::min(nj, kSamples);
     // The k-th of `samples` places in 0 ... n-1.
     auto place = [&](int k, int n) {
@@ -343,29 +364,39 @@ template <class F> void JStore::each_sample(int nj, F &&f) const
 // other lose nothing in a long unit.
 void JStore::sample_scale(int nj)
 {
+    largest_mass_ = std::max(largest_mass_, noted_.mass);
+    largest_speed_ = std::max(largest_speed_, noted_.speed);
     std::vector<int> lengths, masses, velocities, heavy_lengths;
     double least = least_heavy(largest_mass_);
-    bool has_heavy = false;
+    int sampled = 0, heavy = 0;
     const auto add_heavy = [&](const G6JRecord &r) {
         if (std::fabs(r.mass) < least) return;
-        has_heavy = true;
+        heavy++;
         add_exponent(heavy_lengths, largest(r.x));
     };
     each_sample(nj, [&](const G6JRecord &r) {
+        sampled++;
         add_heavy(r);
         add_exponent(lengths, largest(r.x));
         add_exponent(masses, std::fabs(r.mass));
         add_exponent(velocities, largest(r.v));
     });
-    if (!has_heavy) {
+    scale_massless_ = masses.empty();
+    scale_speedless_ = velocities.empty();
+    scale_few_heavy_ = 16 * heavy < sampled;
+    if (scale_few_heavy_) {
         double heaviest = 0;
         each_written(nj,
                      [&](const G6JRecord &r) { heaviest = std::max(heaviest, std::fabs(r.mass)); });
         least = least_heavy(heaviest);
+        heavy_lengths.clear();
         if (heaviest > 0) each_written(nj, add_heavy);
     }
+    if (scale_massless_ && largest_mass_ > 0)
+        each_written(nj, [&](const G6JRecord &r) { add_exponent(masses, std::fabs(r.mass)); });
+    if (scale_speedless_ && largest_speed_ > 0)
+        each_written(nj, [&](const G6JRecord &r) { add_exponent(velocities, largest(r.v)); });
     scale_lengthless_ = lengths.empty() && heavy_lengths.empty();
-    scale_speedless_ = velocities.empty();
     const auto length = [](std::vector<int> &exponents) {
         return power_of_two(exponents, Median::kUpper, kMostLength, kComfortableLength);
     };
@@ -377,6 +408,10 @@ void JStore::sample_scale(int nj)
               power_of_two(velocities, Median::kLower, kMost, kComfortable)};
     scale_nj_ = nj;
     scale_revision_ = revision_;
+    noted_ = Sizes{};
+    noted_.mass = largest_mass_;
+    noted_.speed = largest_speed_;
+    noted_.heavy = least;
     bound_scale();
 }
 
@@ -389,14 +424,22 @@ void JStore::bound_scale()
         return beyond;
     };
     scale_bounded_ = false;
-    if (!beyond_float(largest_mass_, scale_.mass) && !beyond_float(largest_speed_, scale_.velocity))
+    if (!beyond_float(noted_.mass, scale_.mass) && !beyond_float(noted_.speed, scale_.velocity))
         return;
-    // The particles that had the largest values may have been overwritten: look for them anew.
-    largest_mass_ = largest_speed_ = 0;
-    for (int a = 0; a < high_water_; a++)
-        if (written(a)) note_size(std::fabs(record(a).mass), largest(record(a).v));
-    const bool mass = bound(largest_mass_, scale_.mass),
-               speed = bound(largest_speed_, scale_.velocity);
+    // The particles that had the largest values may have been overwritten, or lie in slots that do
+    // not act: look for them anew.
+    largest_mass_ = largest_speed_ = noted_.mass = noted_.speed = 0;
+    for (int a = 0; a < high_water_; a++) {
+        if (!written(a)) continue;
+        const G6JRecord r = record(a);
+        const double mass = std::fabs(r.mass), speed = largest(r.v);
+        largest_mass_ = std::max(largest_mass_, mass);
+        largest_speed_ = std::max(largest_speed_, speed);
+        if (a >= scale_nj_) continue;
+        noted_.mass = std::max(noted_.mass, mass);
+        noted_.speed = std::max(noted_.speed, speed);
+    }
+    const bool mass = bound(noted_.mass, scale_.mass), speed = bound(noted_.speed, scale_.velocity);
     scale_bounded_ = mass || speed;
 }
 

@@ -20,6 +20,7 @@
 //  * A call that throws leaves every particle as it was.
 #pragma once
 
+#include "sizes.h"
 #include "../base/host_memory.h"
 #include "../backend.h"
 
@@ -140,25 +141,31 @@ public:
     {
         if (m > motion_) motion_ = m;
     }
-    // Takes note of the |mass| and the largest |velocity component| of a particle just written.
-    void note_size(double mass, double speed)
+    // Takes note of a particle just written: its |mass|, and the largest components of its velocity
+    // and position.
+    void note_size(double mass, double speed, double length) { noted_.add(mass, speed, length); }
+    // The same of several particles, of which a copy of no_sizes() has taken note.
+    void note_sizes(const Sizes &sizes) { noted_.add(sizes); }
+    Sizes no_sizes() const
     {
-        if (mass > largest_mass_) largest_mass_ = mass;
-        if (speed > largest_speed_) largest_speed_ = speed;
+        Sizes none;
+        none.heavy = noted_.heavy;
+        return none;
     }
     // Changes with every write.
     unsigned long long revision() const { return revision_; }
 
     // Factors to device units for the particles in slots 0 ... nj-1:
-    //  * powers of two near 1 / (median |x|, m, |v|), taken from a sample of the particles;
+    //  * powers of two near 1 / (median |x|, m, |v|), taken from a sample of the particles, or from
+    //    all of them where the sample has no mass, no velocity, or next to no heavy particle;
     //  * 1 where the median is within 2^-4 ... 2^4 (lengths) or 2^-24 ... 2^24, as in N-body units;
     //  * smaller where the largest mass or velocity would leave the range of float.
     // float_mass: the mass factor is 1/m of slot 0, unless that is far off the median, or the largest
     // mass would leave the range.  Then equal masses are exact in float: 1/1000 alone is rounded by
     // 5e-8.
     Scale scale(int nj, bool float_mass);
-    // After scale(): all sampled particles lie at the origin, so that none has told a length.  The
-    // caller then takes length_factor() of another length of the block.
+    // After scale(): neither a sampled nor a heavy particle is off the origin, so that none has told
+    // a length.  The caller then takes length_factor() of another length of the block.
     bool lengthless() const { return scale_lengthless_; }
     static double length_factor(double size);
     // The length factor for a block with the softening eps: that of eps alone where eps is so large
@@ -166,7 +173,7 @@ public:
     // its range then throws Error(G6_ERR_ARGUMENT).
     static double fit_length(double factor, double eps, bool narrow);
     // After scale(): all sampled particles are at rest.  The caller then takes velocity_factor() of
-    // the speeds of the i-particles.  narrow: devices compute in float.
+    // the speeds of the i-particles, if these move.  narrow: devices compute in float.
     bool speedless() const { return scale_speedless_; }
     static double velocity_factor(const std::vector<double> &speeds, bool narrow);
     // Lowers scale.velocity until these two are within the range of float, in device units:
@@ -294,7 +301,7 @@ private:
     unsigned kinds_ = 0;        // the calls, of all writes
     unsigned dirty_kinds_ = 0;  // what the dirty particles are
     Motion motion_ = Motion::kAtRest;
-    double largest_mass_ = 0, largest_speed_ = 0;
+    double largest_mass_ = 0, largest_speed_ = 0;  // bounds for all slots, but for noted_
     unsigned long long revision_ = 0;
 
     // What look_at() finds out about the addresses of one write_many().
@@ -311,12 +318,18 @@ private:
     template <class F> void each_sample(int nj, F &&f) const;
     void sample_scale(int nj);
     void bound_scale();
+    bool is_outgrown() const;
 
     Scale scale_;
     int scale_nj_ = -1;
     bool scale_bounded_ = false;  // the largest mass or velocity decided a factor
     bool scale_lengthless_ = false;
+    bool scale_massless_ = false;  // no sampled particle has mass
     bool scale_speedless_ = false;
+    bool scale_few_heavy_ = false;  // next to no sampled particle is heavy
+    // mass, speed: bounds for the slots of the last sample.  The other members are those of the
+    // particles written since that sample.
+    Sizes noted_;
     unsigned long long scale_revision_ = 0;
 };
 

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <mutex>
 
@@ -28,12 +27,6 @@ float known_size(const double *u)
 {
     const double size = std::sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
     return size < std::numeric_limits<float>::max() ? static_cast<float>(size) : 0;
-}
-
-// The same doubles, though NaN equals none.
-bool same_bits3(const double *a, const double *b)
-{
-    return std::memcmp(a, b, 3 * sizeof *a) == 0;
 }
 
 // Whether a force can be computed from the values.
@@ -81,7 +74,6 @@ void IParticles::pack(const BlockArgs &a, const Config &settings, const Twin &tw
     extremes_ = Extremes{};
     strays_.clear();
     raised_below_ = vanishing_eps2_ = 0;
-    beyond_ = HUGE_VAL;
     moves_ = has_radius_ = false;
     bool all_good = true;
     std::mutex mutex;  // for extremes_, moves_, has_radius_ and all_good
@@ -151,8 +143,7 @@ bool IParticles::same(const BlockArgs &a) const
         const G6IRecord &r = is_stray ? (stray++)->i : records()[i];
         const double eps2 = a.eps2[i * a.eps2_stride];
         const bool same_eps2 = r.eps2 == eps2 || (!is_stray && stands_for_eps2(r.eps2, eps2)),
-                   same_v = same_bits3(r.v, a.v[i]) || std::equal(r.v, r.v + 3, a.v[i]) ||
-                            (!is_stray && stands_for_velocity(r.v, a.v[i]));
+                   same_v = std::equal(r.v, r.v + 3, a.v[i]) || (!finite3(r.v) && !finite3(a.v[i]));
         if (r.index != a.index[i] || !std::equal(r.x, r.x + 3, a.x[i]) || !same_v || !same_eps2 ||
             (a.h2 && r.h2 != raised_radius2(list_radius2(a, i), a.x[i])))
             return false;

@@ -8,11 +8,11 @@
 //    The first records() then fills the host's records from the twin.  It must come before the
 //    twin's memory is freed or written anew.
 //  * scale() may change values that are out of a device's range, so that they are within it.  An
-//    i-particle whose velocity is beyond the range gets the jerk NaN; the results of all other
-//    i-particles stay right.
-//  * An i-particle whose distances are out of a device's range in the units of the block is a
-//    stray: records() has it at rest at the origin without neighbour radius, and strays() has what
-//    pack() copied.  Whether it is one follows from the block and the store alone.
+//    i-particle whose velocity is no number gets the jerk NaN; the results of all other i-particles
+//    stay right.
+//  * An i-particle whose distances or velocity are out of a device's range in the units of the block
+//    is a stray: records() has it at rest at the origin without neighbour radius, and strays() has
+//    what pack() copied.  Whether it is one follows from the block and the store alone.
 #pragma once
 
 #include "../base/host_memory.h"
@@ -136,14 +136,16 @@ private:
     double raised_radius2(double h2, const double x[3]) const;
     // Whether scale() has made `kept` of a given value that a device has no range for.
     bool stands_for_eps2(double kept, double given) const;
-    bool stands_for_velocity(const double kept[3], const double given[3]) const;
     void refuse_bad() const;
     void fit_length(Scale &scale, const StrayMasses &masses, bool narrow);
     struct Range;
     void fit_far(Scale &scale, const Range &range) const;
+    void drop_vanishing_eps2(const Range &range);
     void raise_radii(const Range &range);
-    void set_strays_aside(const Range &range);
+    template <class F> void set_aside(const F &is_stray);
     void fit_velocity(Scale &scale, const JStore &store, bool narrow);
+    void set_fast_aside(double first_beyond);
+    std::vector<double> speeds() const;
 
     mutable HostBuffer<G6IRecord> records_;
     mutable bool late_ = false;  // records_ are to be written from twin_memory_
@@ -155,7 +157,6 @@ private:
     // as large as the second.
     double raised_below_ = 0, apart_from_ = 0;
     double vanishing_eps2_ = 0;    // smaller softenings squared are 0 in records_
-    double beyond_ = HUGE_VAL;     // velocities with components from this size on are NaN there
     bool softened_lists_ = false;  // Config::softened_lists()
     bool moves_ = false, has_radius_ = false;
     StagedI twin_ = StagedI::kNone;

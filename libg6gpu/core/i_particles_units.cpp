@@ -65,10 +65,11 @@ IParticles::Range::Range(const Scale &scale, bool narrow)
 
 Scale IParticles::scale(JStore &store, const StrayMasses &masses, bool narrow, bool jerk)
 {
-    Scale scale = store.scale(masses.nj, narrow);
+    Scale scale = store.scale(masses.nj, narrow, masses.t);
     fit_length(scale, masses, narrow);
     if (!narrow) fit_mass(scale);
     if (jerk) fit_velocity(scale, store, narrow);
+    drop_vanishing_eps2(Range(scale, narrow));
     return scale;
 }
 
@@ -82,19 +83,22 @@ void IParticles::fit_far(Scale &scale, const Range &range) const
     if (nearest >= range.beyond) scale.length = JStore::length_factor(nearest);
 }
 
-void IParticles::set_strays_aside(const Range &range)
+// Makes strays of the i-particles that is_stray() is true of.  One that is a stray already is at rest
+// at the origin, where no test is true of it.
+template <class F> void IParticles::set_aside(const F &is_stray)
 {
-    const auto is_stray = [&](const G6IRecord &i) {
-        const double size = largest(i.x);
-        return !range.holds(size, Extremes::positive(size), i.h2, i.h2);
-    };
+    std::vector<Stray> found;
     for (int k = 0; k < size(); k++)
-        if (is_stray(records()[k])) strays_.push_back({k, records()[k]});
+        if (is_stray(records()[k])) found.push_back({k, records()[k]});
+    if (found.empty()) return;
     twin_ = StagedI::kNone;
     HostBuffer<G6IRecord> &kept = changeable_records();
-    for (const Stray &s : strays_) kept[s.number] = {{}, {}, s.i.eps2, 0, s.i.index, s.i.aold};
+    for (const Stray &s : found) kept[s.number] = {{}, {}, s.i.eps2, 0, s.i.index, s.i.aold};
     extremes_ = Extremes{};
     for (const G6IRecord &i : kept) extremes_.add(i);
+    strays_.insert(strays_.end(), found.begin(), found.end());
+    std::sort(strays_.begin(), strays_.end(),
+              [](const Stray &a, const Stray &b) { return a.number < b.number; });
 }
 
 double IParticles::raised_radius2(double h2, const double x[3]) const
@@ -120,9 +124,9 @@ void IParticles::raise_radii(const Range &range)
 }
 
 // Where all j-particles lie at the origin, i-particles and softening set the unit of length.  A
-// very large softening sets it too, since no other length matters beside it.  A softening whose
-// square would underflow in these units becomes 0.  Radii as wide as devices have j-particles that
-// they bring nearer are in their range where there is no such j-particle.
+// very large softening sets it too, since no other length matters beside it.  Radii as wide as
+// devices have j-particles that they bring nearer are in their range where there is no such
+// j-particle.
 void IParticles::fit_length(Scale &scale, const StrayMasses &masses, bool narrow)
 {
     const double eps = std::sqrt(extremes_.eps2);
@@ -142,7 +146,15 @@ void IParticles::fit_length(Scale &scale, const StrayMasses &masses, bool narrow
         range.wide_radius2 = HUGE_VAL;
     if (!range.holds(extremes_.farthest, extremes_.nearest, extremes_.least_h2,
                      extremes_.greatest_h2))
-        set_strays_aside(range);
+        set_aside([&](const G6IRecord &i) {
+            const double size = largest(i.x);
+            return !range.holds(size, Extremes::positive(size), i.h2, i.h2);
+        });
+}
+
+// A softening whose square would underflow in these units becomes 0.
+void IParticles::drop_vanishing_eps2(const Range &range)
+{
     if (extremes_.least_eps2 == 0 || extremes_.least_eps2 >= range.least_square) return;
     twin_ = StagedI::kNone;
     extremes_.least_of_all_eps2 = 0;
@@ -156,36 +168,50 @@ bool IParticles::stands_for_eps2(double kept, double given) const
     return kept == 0 && given >= 0 && given < vanishing_eps2_;
 }
 
-// Where no j-particle moves, the i-particles set the unit of velocity.  An i-particle whose
-// velocity is beyond the range gets the jerk NaN; the other i-particles keep right results.
-void IParticles::fit_velocity(Scale &scale, const JStore &store, bool narrow)
+// The largest components of the velocities that are numbers and not 0.
+std::vector<double> IParticles::speeds() const
 {
-    if (store.speedless()) {
-        std::vector<double> speeds;
-        for (const G6IRecord &i : records())
-            if (finite3(i.v)) speeds.push_back(largest(i.v));
-        const bool any_moves =
-            std::any_of(speeds.begin(), speeds.end(), [](double v) { return v > 0; });
-        if (any_moves) scale.velocity = JStore::velocity_factor(speeds, narrow);
-    }
-    const int most = std::ilogb(narrow ? G6_FASTEST : G6_FASTEST_DOUBLE);
-    const double first_beyond = std::ldexp(1.0, most - std::ilogb(scale.velocity));
-    if (extremes_.speed >= first_beyond) {
-        beyond_ = first_beyond;
-        extremes_.speed = 0;
-        twin_ = StagedI::kNone;
-        for (G6IRecord &i : changeable_records()) {
-            if (!finite3(i.v) || largest(i.v) >= beyond_)
-                std::fill_n(i.v, 3, std::numeric_limits<double>::quiet_NaN());
-            extremes_.add(i);
-        }
-    }
-    if (narrow) store.fit_velocity(scale, extremes_.speed, std::sqrt(extremes_.least_eps2));
+    std::vector<double> found;
+    for (const G6IRecord &i : records())
+        if (finite3(i.v) && any(i.v)) found.push_back(largest(i.v));
+    return found;
 }
 
-bool IParticles::stands_for_velocity(const double kept[3], const double given[3]) const
+// Makes strays of the i-particles with a component of this size or more.
+void IParticles::set_fast_aside(double first_beyond)
 {
-    return beyond_ < HUGE_VAL && !finite3(kept) && (!finite3(given) || largest(given) >= beyond_);
+    twin_ = StagedI::kNone;
+    for (G6IRecord &i : changeable_records())
+        if (!finite3(i.v)) std::fill_n(i.v, 3, std::numeric_limits<double>::quiet_NaN());
+    set_aside([&](const G6IRecord &i) { return finite3(i.v) && largest(i.v) >= first_beyond; });
+    extremes_ = Extremes{};
+    for (const G6IRecord &i : records()) extremes_.add(i);
+}
+
+// Where no j-particle moves, the i-particles set the unit of velocity.  They also set it where most
+// of them are beyond the range of the j-particles' unit, as beside a lone j-particle that a rounding
+// error moves in a system at rest; but not if the j-particles would be too slow for it.  An
+// i-particle that is too fast for the unit is a stray.
+void IParticles::fit_velocity(Scale &scale, const JStore &store, bool narrow)
+{
+    constexpr int kMostAbove = 100;  // powers of two between the two units
+    if (store.speedless()) {
+        const std::vector<double> own = speeds();
+        if (!own.empty()) scale.velocity = JStore::velocity_factor(own, narrow);
+    }
+    const int most = std::ilogb(narrow ? G6_FASTEST : G6_FASTEST_DOUBLE);
+    const auto first_beyond = [&] { return std::ldexp(1.0, most - std::ilogb(scale.velocity)); };
+    if (narrow && extremes_.speed >= first_beyond() && !store.speedless()) {
+        const std::vector<double> own = speeds();
+        const auto fast = std::count_if(own.begin(), own.end(),
+                                        [&](double speed) { return speed >= first_beyond(); });
+        const double factor = JStore::velocity_factor(own, narrow);
+        if (2 * static_cast<size_t>(fast) > own.size() &&
+            std::ilogb(scale.velocity) - std::ilogb(factor) <= kMostAbove)
+            scale.velocity = factor;
+    }
+    if (extremes_.speed >= first_beyond()) set_fast_aside(first_beyond());
+    if (narrow) store.fit_velocity(scale, extremes_.speed, std::sqrt(extremes_.least_eps2));
 }
 
 }  // namespace g6

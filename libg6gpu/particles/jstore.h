@@ -25,6 +25,7 @@
 #include "../backend.h"
 
 #include <array>
+#include <climits>
 #include <type_traits>
 #include <vector>
 
@@ -163,7 +164,9 @@ public:
     // float_mass: the mass factor is 1/m of slot 0, unless that is far off the median, or the largest
     // mass would leave the range.  Then equal masses are exact in float: 1/1000 alone is rounded by
     // 5e-8.
-    Scale scale(int nj, bool float_mass);
+    // t: time of the block.  In float the velocities that are predicted for it tell the unit where
+    // they are far above those that were sent, as when a cold system begins to move.
+    Scale scale(int nj, bool float_mass, double t = 0);
     // After scale(): neither a sampled nor a heavy particle is off the origin, so that none has told
     // a length.  The caller then takes length_factor() of another length of the block.
     bool lengthless() const { return scale_lengthless_; }
@@ -174,7 +177,7 @@ public:
     static double fit_length(double factor, double eps, bool narrow);
     // After scale(): all sampled particles are at rest.  The caller then takes velocity_factor() of
     // the speeds of the i-particles, if these move.  narrow: devices compute in float.
-    bool speedless() const { return scale_speedless_; }
+    bool speedless() const { return scale_speedless_ && !scale_predicted_; }
     static double velocity_factor(const std::vector<double> &speeds, bool narrow);
     // Lowers scale.velocity until these two are within the range of float, in device units:
     //     v
@@ -319,6 +322,8 @@ private:
     void sample_scale(int nj);
     void bound_scale();
     bool is_outgrown() const;
+    bool outruns_unit(double t) const;
+    double predicted_velocity_factor(int nj, double t) const;
 
     Scale scale_;
     int scale_nj_ = -1;
@@ -327,6 +332,11 @@ private:
     bool scale_massless_ = false;  // no sampled particle has mass
     bool scale_speedless_ = false;
     bool scale_few_heavy_ = false;  // next to no sampled particle is heavy
+    bool scale_predicted_ = false;  // predicted velocities decided the last factor
+    // The median |a/2| of the sample as a binary exponent, INT_MIN if all are 0, and the earliest
+    // time of its data.
+    int scale_acc_ = INT_MIN;
+    double scale_time_ = 0;
     // mass, speed: bounds for the slots of the last sample.  The other members are those of the
     // particles written since that sample.
     Sizes noted_;

@@ -89,6 +89,31 @@ TEST_P(ScalesRare, one_velocity_among_particles_at_rest_gives_a_jerk)
         }
 }
 
+// As where a rounding error moves one particle of a system at rest, whose other particles have been
+// accelerated since.
+TEST_P(ScalesRare, a_lone_slow_velocity_leaves_the_others_their_jerk)
+{
+    for (int n : kNumbers)
+        for (double slow : {1e-10, 1e-18, 1e-20, 1e-25, 1e-45, 1e-100}) {
+            SCOPED_TRACE(testing::Message() << slow << " in " << n);
+            client.reopen();
+            std::vector<Body> bodies = resting_bodies(n, 47);
+            Random random(48);
+            for (Body &b : bodies) b.a2 = random.vector(0.5);
+            bodies[0].v = {slow, 0, 0};
+            client.set_all(bodies);
+            client.set_ti(0.0625);
+            const int ni = std::min(n, 200);
+            client.run_and_check(block_of(bodies, 0, ni, 0.0625));
+            // Most of the i-particles are at rest.
+            IBlock few = block_of(bodies, 0, ni, 0.0625);
+            for (int k = 1; k < ni; ++k)
+                if (k % 4) few.v[k] = {0, 0, slow};
+            client.run_and_check(few);
+            client.set_ti(0);
+        }
+}
+
 // The massless particles are near the origin; the one with mass is where r^-3 vanishes in float.
 TEST_P(ScalesRare, one_mass_that_is_far_from_massless_particles_acts)
 {

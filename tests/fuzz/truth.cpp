@@ -191,7 +191,7 @@ Force Truth::force(int n) const
     Sizes z;
     IParticle quiet = i;
     const Reach reach = this->reach(i);
-    f.jerk_free = !finite3(i.v) || largest(i.v) > fastest_;
+    f.jerk_free = !finite3(i.v);
     if (f.jerk_free) quiet.v[0] = quiet.v[1] = quiet.v[2] = 0;
     for (const Body &b : body_)
         if (b.p->index != i.index) add_pair(f, z, b, quiet, reach);

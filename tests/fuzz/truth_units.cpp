@@ -52,9 +52,9 @@ void Truth::find_units()
         note(velocities, largest(b.p->v));
     }
     Real most_mass = 0, most_speed = 0;
-    for (const JParticle &j : *task_.j) {
-        most_mass = std::max(most_mass, std::fabs(Real(j.mass)));
-        most_speed = std::max(most_speed, largest(j.v));
+    for (const Body &b : body_) {
+        most_mass = std::max(most_mass, std::fabs(Real(b.p->mass)));
+        most_speed = std::max(most_speed, largest(b.p->v));
     }
     if (lengths.empty()) {  // all at the origin: the largest length of the i-particles
         Real size = 0;

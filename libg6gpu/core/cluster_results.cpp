@@ -37,6 +37,8 @@ void Cluster::lasthalf(const BlockArgs &args, const BlockOutputs &out)
         throw Error(G6_ERR_ARGUMENT, "acc, jerk or pot is NULL with ni = %d", args.ni);
     try {
         take_held_error();
+        // Without i-particles the call leaves a block of others to the lasthalf that collects it.
+        if (args.ni == 0 && args.nj >= 0 && has_block() && i_.size() > 0) return;
         if (!collectable(args)) firsthalf(args);  // a lasthalf of its own is a whole block
         unsigned want = life_.block.wants_jerk ? kWantJerk : 0u;
         if (out.nearest || out.r_near) want |= kWantNearest;

@@ -260,6 +260,26 @@ TEST_P(Halves, softening_and_radii_differ_from_block_to_block)
         }
 }
 
+// A block without i-particles has nothing to compute: what is pending stays, with its j-particles.
+TEST_P(Halves, a_lasthalf_without_i_particles_leaves_the_pending_block)
+{
+    for (int nj : {50, 0, 7}) {
+        const Memory before = client.memory();
+        client.first(block, 50);
+        for (int k = 0; k < 50; ++k) client.set(k, moving_bodies(50, 77 + nj)[k]);
+        client.set_ti(client.ti() + 0.01);
+        EXPECT_EQ(client.last(IBlock{}, nj).status, 0);
+        client.expect_right(block, 50, client.last(block, 50), before, client.ti() - 0.01);
+        EXPECT_EQ(client.last(IBlock{}, nj).status, 0);
+        client.expect_lists(block, 50, before, client.ti() - 0.01);
+        client.set_ti(client.ti() - 0.01);
+        client.run_and_check(block);
+    }
+    EXPECT_EQ(client.last(IBlock{}, -1).status, G6_ERR_ARGUMENT);
+    EXPECT_EQ(client.last(IBlock{}, 50).status, 0);
+    client.expect_right(block, client.last(block, 50));
+}
+
 // Once: and what follows is as if that firsthalf had not been.
 TEST_P(Halves, an_error_of_firsthalf_is_that_of_the_next_lasthalf)
 {

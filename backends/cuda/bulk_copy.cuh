@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Copies from global to shared memory that the GPU makes by itself, from compute capability 9.0 on:
-// a thread asks for many bytes with one instruction, and an Arrival tells when all have come.
+// Bulk asynchronous copies from global to shared memory (cp.async.bulk), which the GPU makes by
+// itself from compute capability 9.0 on: a thread asks for many bytes with one instruction, and an
+// Arrival, a barrier in shared memory (mbarrier), tells when all have come.
 //
 // Invariants
-//  * init() comes before everything else, expect() before the copies that it counts.
-//  * An Arrival has turns 0, 1, 2 ...: each begins with one expect(), and ends with its last byte.
-//    Nobody begins a turn before all threads have waited for the one before.
+//  * init_arrival() comes before everything else, expect_bytes() before the copies that it counts.
+//  * An Arrival has phases 0, 1, 2 ...: each begins with one expect_bytes(), and ends with its last
+//    byte.  Waiting sees only whether the number of a phase is even, so that nobody begins a phase
+//    before all threads have waited for the one before.
 //  * Sizes and addresses of copies are multiples of 16 bytes.
 #pragma once
 
@@ -24,15 +26,16 @@ static __device__ __forceinline__ unsigned shared_address(const void *p)
     return static_cast<unsigned>(__cvta_generic_to_shared(p));
 }
 
-// One thread calls; a barrier of the block comes before the first wait_for() of the others.
-static __device__ __forceinline__ void init(Arrival &a)
+// One thread calls; a barrier of the block comes before the first wait_for() of the others.  The
+// fence shows the new barrier to the copies, too.
+static __device__ __forceinline__ void init_arrival(Arrival &a)
 {
     asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(shared_address(&a)) : "memory");
     asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
 }
 
-// One thread calls: the turn ends when so many bytes have come.
-static __device__ __forceinline__ void expect(Arrival &a, unsigned bytes)
+// One thread calls: the phase ends when so many bytes have come.
+static __device__ __forceinline__ void expect_bytes(Arrival &a, unsigned bytes)
 {
     asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(shared_address(&a)),
                  "r"(bytes)
@@ -40,8 +43,8 @@ static __device__ __forceinline__ void expect(Arrival &a, unsigned bytes)
 }
 
 // The bytes from `source` in global memory to `target` in shared memory.
-static __device__ __forceinline__ void copy(void *target, const void *source, unsigned bytes,
-                                            Arrival &a)
+static __device__ __forceinline__ void copy_bulk(void *target, const void *source, unsigned bytes,
+                                                 Arrival &a)
 {
     asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], "
                  "%2, [%3];" ::"r"(shared_address(target)),
@@ -49,25 +52,27 @@ static __device__ __forceinline__ void copy(void *target, const void *source, un
                  : "memory");
 }
 
-// Between what threads read in shared memory and copies that overwrite it.
+// The thread that starts copies calls it before, after it has synchronized with all threads that
+// read or wrote the memory which the copies overwrite.
 static __device__ __forceinline__ void order_before_copies()
 {
     asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
 }
 
-static __device__ __forceinline__ void wait_for(Arrival &a, unsigned turn)
+static __device__ __forceinline__ void wait_for(Arrival &a, unsigned phase)
 {
     unsigned ended = 0;
     while (!ended)
         asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2; "
                      "selp.u32 %0, 1, 0, p; }"
                      : "=r"(ended)
-                     : "r"(shared_address(&a)), "r"(turn & 1)
+                     : "r"(shared_address(&a)), "r"(phase & 1)
                      : "memory");
 }
 
-// Whether this warp is the last of `warps` to call for this counter, which is in shared memory and
-// begins with 0.  What the other warps did before their calls is done then.  The whole warp calls.
+// Whether this warp is the last of `warps` that call for this counter, which is in shared memory.  It
+// starts at 0 and is 0 again after the last call.  What all other warps did before their calls is
+// done for lane 0 then.  The whole warp calls.
 static __device__ __forceinline__ bool is_last_warp(unsigned &counter, unsigned warps)
 {
     __syncwarp();

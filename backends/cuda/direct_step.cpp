@@ -16,7 +16,7 @@ constexpr double kRate[3][kMaxShapes] = {
 };
 
 // Blocks from which on tensor cores save more time than it takes to lay the j-particles out for
-// them.
+// them.  The core looks for clumps from as many pairs on (kLeastPairsToAsk).
 constexpr int kLeastOnTensors = 1024;
 constexpr double kLeastPairsOnTensors = 1 << 29;
 
@@ -37,8 +37,8 @@ DirectStep::DirectStep(const SharedParts &parts) : parts_(parts)
     std::fill(all, all + sizeof resident_ / sizeof(int), kNotAsked);
 }
 
-// In clumps most j-particles have a close pair, which tensor cores leave to other units (tensor.cu).
-// Rows of the shape table that are forced serve such blocks and smaller ones, too.
+// In clumps many i-particles have a close pair in every stage, so that the stage is summed pair by
+// pair (add_row() in tensor_parts.cuh).  Rows of the shape table that are forced serve such blocks and smaller ones, too.
 bool DirectStep::pays_on_tensors(const Request &r, int groups)
 {
     const bool is_large = r.whole_ni >= kLeastOnTensors &&

@@ -52,7 +52,7 @@ private:
     DeviceArray<int> partial_tiles_;
     DeviceArray<double> tensor_stages_;
     DeviceArray<unsigned> ticket_;
-    // Resident blocks of each kernel, [Arithmetic][jerk][near][row of the shape table].
+    // Resident blocks of each kernel, [Arithmetic][jerk][near][guard][row of the shape table].
     // kNotAsked: the driver has not been asked.
     static constexpr int kNotAsked = -1;
     int resident_[3][2][2][2][kMaxShapes];

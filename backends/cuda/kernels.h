@@ -58,8 +58,8 @@ struct TensorMemory {
     double *centre;  // [3]: positions in the stages are relative to it
     double *stages;  // StageData of tensor.cuh, one after another
 };
-// Tiles of a stage of tensor.cu (Shape::groups > 0), which tells the first tile of the stage that
-// has the nearest neighbour.
+// Tiles of a stage of tensor.cu (Shape::groups > 0).  tensor.cu reports the first tile of the stage
+// that has the nearest neighbour.
 template <int kGroups> constexpr int kTensorTiles = kGroups == 1 ? 2 : 3;
 constexpr int tensor_tiles(int groups)
 {
@@ -67,7 +67,7 @@ constexpr int tensor_tiles(int groups)
 }
 // Doubles that the stages of nj j-particles take.
 size_t tensor_doubles(bool jerk, int groups, int nj);
-// Most j-particles for tensor.cu.  Their rows take 2.6 GB with jerk, and up to half as much again
+// Most j-particles for tensor.cu.  Their stages take 2.7 GB with jerk, and up to half as much again
 // where arrays have grown (DeviceArray::need()).
 constexpr int kMostTensorSlots = 1 << 24;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Adds the slices of a direct sum in order, finds the slot of the nearest neighbour in the tile
-// that the force kernel found, and writes results in the caller's units.
+// Adds the slices of a direct sum in order, finds the slot of the nearest neighbour in the tile or
+// stage that the force kernel found, and writes results in the caller's units.
 #include "kernels.h"
 #include "launch.cuh"
 #include "particles.cuh"
@@ -8,7 +8,7 @@
 namespace g6::cuda {
 namespace {
 
-// key_of() in tile.cuh measures distances to 20 bits.  Two measures within this factor of each
+// key_of() in tile.cuh and key_of_lifted() in tensor.cuh measure distances to 20 bits.  Two measures within this factor of each
 // other do not tell which distance is the smaller.  Nor do two keys whose roots differ by less than
 // G6_SPLIT_DOUBT of the i-particle's largest coordinate, where positions are two floats.
 constexpr float kTolerance = 1 + 4e-6f;
@@ -16,7 +16,7 @@ constexpr float kLargestKey = 3e38f;  // near the largest that is finite
 
 struct ReduceArgs {
     int ni, nj, slices;
-    int tiles;                   // that a key stands for
+    int tiles;                   // of a stage; 1 where keys are of single tiles
     bool jerk, near, high_word;  // high_word: keys are the high words of doubles
     float doubt;                 // of a distance, as a share of the largest coordinate
     Scale scale;

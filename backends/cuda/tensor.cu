@@ -38,13 +38,13 @@
 //    same bits.  That is why the centre is a median of j-particles.
 //  * An empty slot is massless, and so far away (kEmptyR2) that it is nobody's neighbour.
 //  * A slice has whole stages.  One copy brings a stage to shared memory, while the warps of the
-//    block sum the stage before; none waits for the others unless it is a whole stage ahead.
+//    block sum the stage before; a warp waits for another one only where it is a whole stage ahead.
 //
 // Rates: docs/measurements/direct-tensor.md.  A product of 16 x 8 x 8 takes 32 clocks of a tensor
 // core, and 16 x 8 pairs take 3.5 of these with jerk and 1.5 without.  Other instructions overlap
-// with a product in part: n of them, 10 or more, and a product take about n + 20 clocks together.
-// So the loop has as few of them as can be and no branch: 54 for 16 x 8 pairs with jerk, and 35
-// without, beside the products.
+// with a product in part: n of them, 12 or more, and a product take about n + 20 clocks together.
+// So the loop has few of them and no branch: 54 for 16 x 8 pairs with jerk, and 35 without, beside
+// the products.
 //  * r2 becomes a float by one shift: after multiplication by kLift the low eight bits of the
 //    double's exponent are the exponent of the float.
 //  * w becomes a double by two shifts, 2^896 times too small.  The masses that it is multiplied by
@@ -80,7 +80,7 @@ __global__ void __launch_bounds__(kThreads, (kResident<kGroups>))
     constexpr int kRowsOfWarp = 16 * kGroups, kTiles = kTensorTiles<kGroups>;
     const ForceArgs &a = args.force;
     extern __shared__ __align__(16) char bytes[];
-    auto &memory = *reinterpret_cast<TensorStage<kJerk, kGroups> *>(bytes);
+    auto &memory = *reinterpret_cast<TensorShared<kJerk, kGroups> *>(bytes);
     const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, g = lane / 4, t = lane % 4;
     const int stages = (a.tiles + kTiles - 1) / kTiles;
     const int s0 = first_tile(blockIdx.y, stages, a.slices);
@@ -88,8 +88,8 @@ __global__ void __launch_bounds__(kThreads, (kResident<kGroups>))
     wait_for_previous();
     let_next_start();
     if (threadIdx.x == 0) {
-        init(memory.filled[0]);
-        init(memory.filled[1]);
+        init_arrival(memory.filled[0]);
+        init_arrival(memory.filled[1]);
         memory.ended[0] = memory.ended[1] = 0;
         if (s0 < s1) fetch(memory, 0, args.from, s0);
         if (s0 + 1 < s1) fetch(memory, 1, args.from, s0 + 1);
@@ -177,6 +177,7 @@ __global__ void __launch_bounds__(kThreads, (kResident<kGroups>))
     for (int stage = s0; stage < s1; stage++) {
         const unsigned turn = static_cast<unsigned>(stage - s0), buffer = turn % 2;
         wait_for(memory.filled[buffer], turn / 2);
+        __syncwarp();  // products need the whole warp
         const auto &data = memory.data[buffer];
         const auto &row = data.row;
         const int first_of_stage = stage * kTiles, tiles = min(kTiles, a.tiles - first_of_stage);
@@ -319,7 +320,7 @@ struct Chosen {
 template <bool kJerk, int kGroups> Chosen choose(bool near)
 {
     return {near ? tensor_kernel<kJerk, true, kGroups> : tensor_kernel<kJerk, false, kGroups>,
-            sizeof(TensorStage<kJerk, kGroups>)};
+            sizeof(TensorShared<kJerk, kGroups>)};
 }
 
 Chosen chosen(const Request &r, int groups)

@@ -19,7 +19,7 @@ constexpr int kWarps = 4, kThreads = 32 * kWarps;
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ == 900
 
 // What lies in shared memory: a stage that is summed, and the next one.
-template <bool kJerk, int kGroups> struct TensorStage {
+template <bool kJerk, int kGroups> struct TensorShared {
     using Data = StageData<kJerk, kGroups>;
     Data data[2];
     double zeros[Data::kStride], ones[Data::kStride];
@@ -61,12 +61,13 @@ static __device__ __forceinline__ void multiply8(double (&d)[4], const double (&
 
 // ---- careful i-particles ----------------------------------------------------------------------
 
-// Whether an i-particle of this index is careful for what a tile holds: its own index, or a particle
-// that is far or fast.  The whole warp calls, each lane with its own index.
+// Whether the range of a tile's indices admits this index, or is that of far or fast particles.
 static __device__ __forceinline__ bool may_be_careful(int2 range, int index)
 {
     return range.x > range.y || (index >= range.x && index <= range.y);
 }
+// Whether an i-particle of this index is careful for what a tile holds: its own index, or a particle
+// that is far or fast.  The whole warp calls, each lane with its own index.
 static __device__ __forceinline__ bool is_careful(const ForceArgs &a, int tile, int2 range,
                                                   int index)
 {
@@ -83,7 +84,7 @@ static __device__ __forceinline__ bool is_careful(const ForceArgs &a, int tile, 
     }
     return found;
 }
-// The same for some tiles: of most stages the ranges tell it.
+// The same for some tiles.  Of most stages the ranges tell that no i-particle is.
 static __device__ __forceinline__ bool is_careful(const ForceArgs &a, int first, int tiles,
                                                   const int2 *range, int index)
 {
@@ -139,17 +140,17 @@ static __device__ __noinline__ int add_row(const ForceArgs &a, int from, int to,
 
 // Starts the copy of a stage.  One thread calls.
 template <bool kJerk, int kGroups>
-static __device__ __forceinline__ void fetch(TensorStage<kJerk, kGroups> &memory, int buffer,
+static __device__ __forceinline__ void fetch(TensorShared<kJerk, kGroups> &memory, int buffer,
                                              const TensorMemory &from, int stage)
 {
     using Data = StageData<kJerk, kGroups>;
     static_assert(sizeof(Data) % 16 == 0, "copies are of 16 bytes each");
-    expect(memory.filled[buffer], sizeof(Data));
-    copy(&memory.data[buffer], reinterpret_cast<const Data *>(from.stages) + stage, sizeof(Data),
-         memory.filled[buffer]);
+    expect_bytes(memory.filled[buffer], sizeof(Data));
+    copy_bulk(&memory.data[buffer], reinterpret_cast<const Data *>(from.stages) + stage,
+              sizeof(Data), memory.filled[buffer]);
 }
 
-// Smallest and second smallest key of a tile.
+// The smallest key, the first tile of its stage, and a lower bound of the keys of all other stages.
 struct NearestTile {
     int key, runner, tile;
     __device__ __forceinline__ void add(int k, int t)

@@ -93,7 +93,8 @@ inline int most_waves_of_few(const LaunchShape &shape, const LaunchWork &work)
 
 // Slices of the j-particles: enough groups to fill the device once or a few times over, in whole
 // waves, and slices of nearly the same number of units.  More waves even out groups of unequal
-// length, but each slice costs some time when the slices are added.  wanted: the number that G6_DEBUG asks for; 0: none.
+// length; there are six at most, since each slice costs some time when the slices are added.
+// wanted: the number that G6_DEBUG asks for; 0: none.
 inline int best_slices(const LaunchShape &shape, const LaunchWork &work, int wanted = 0)
 {
     const int most = shape.most_slices(work.tiles);

@@ -28,7 +28,8 @@ struct Sample {
 Sample sample_of(const JStore &store, int nj, double t, bool use_snap)
 {
     Sample sample;
-    // Distances between the addresses differ, lest all are of one clump where clumps take turns.
+    // The place in a part varies, so that the sample is not all of one clump where clumps take turns
+    // at the addresses.
     const int size = std::min(nj, kSample), part = nj / size;
     const auto address = [&](int k) {
         return static_cast<int>(static_cast<long long>(k) * nj / size) + k * k % part;
@@ -54,7 +55,7 @@ bool in_far_clumps(const JStore &store, int nj, double t, bool use_snap)
     int near = 0;
     for (int k = 0; k < sample.size; k++) {
         const double *const x = sample.x[k];
-        // hypot() neither overflows nor vanishes.
+        // hypot() squares nothing that overflows or vanishes on the way.
         const double limit =
             kNear * std::hypot(x[0] - centre[0], x[1] - centre[1], x[2] - centre[2]);
         for (int other = 0; other < sample.size; other++) {

@@ -79,7 +79,7 @@ void Cluster::begin(const BlockArgs &args)
     const bool narrow = settings.precision != Precision::kDouble;
     const Scale scale =
         i_.scale(store_, {store_, nj, life_.ti, settings.snap}, narrow, b.wants_jerk);
-    const bool is_large = static_cast<double>(args.ni) * nj >= kLeastPairsInClumps;
+    const bool is_large = static_cast<double>(args.ni) * nj >= kLeastPairsToAsk;
     const bool clumped = !walk && is_large && in_far_clumps(store_, nj, life_.ti, settings.snap);
     const BlockRequest request{life_.ti,
                                nj,

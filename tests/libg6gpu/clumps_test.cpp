@@ -85,15 +85,54 @@ TEST(Clumps, bodies_at_one_point_are_a_clump_unless_all_are)
     EXPECT_TRUE(found(tree));
 }
 
-TEST(Clumps, empty_slots_and_infinite_positions_are_left_out)
+// The 32nd part of the addresses that k is in: the sample has one body of each.
+int part_of(int k)
+{
+    return static_cast<int>(k * 32LL / kBodies);
+}
+
+TEST(Clumps, a_quarter_of_the_sample_decides)
+{
+    for (const int far : {7, 8}) {
+        Tree tree;
+        Random random(9);
+        for (int k = 0; k < kBodies; ++k) {
+            Body b{};
+            b.x = random.vector(1);
+            if (part_of(k) < far) b.x[0] += 4000;
+            tree.write(k, b);
+        }
+        EXPECT_EQ(found(tree), far == 8) << far;
+    }
+}
+
+// Of the bodies at finite places one half is far from the other; they are a third of all.
+TEST(Clumps, infinite_positions_are_left_out)
 {
     Tree tree;
-    Body far{};
-    far.v[0] = 1e300;
-    tree.write(kBodies - 1, far);
+    Random random(10);
+    for (int k = 0; k < kBodies; ++k) {
+        Body b{};
+        b.x = random.vector(1);
+        if (part_of(k) % 3) b.v[0] = 1e300;
+        if (part_of(k) % 2) b.x[0] += 4000;
+        tree.write(k, b);
+    }
+    EXPECT_TRUE(found(tree, 1e10));
+}
+
+// All bodies are in one cube, and the origin, where an empty slot would be, is far from it.
+TEST(Clumps, empty_slots_are_left_out)
+{
+    Tree tree;
+    Random random(11);
+    for (int k = 0; k < kBodies; ++k) {
+        Body b{};
+        b.x = random.vector(1);
+        b.x[0] += 4000;
+        if (k == kBodies - 1 || part_of(k) % 2) tree.write(k, b);
+    }
     EXPECT_FALSE(found(tree));
-    for (int k = 0; k < 10; ++k) tree.write(k * kBodies / 32 + k * k, far);
-    EXPECT_FALSE(found(tree, 1e300));
 }
 
 TEST(Clumps, any_number_of_bodies_has_an_answer)

@@ -164,12 +164,13 @@ public:
     // float_mass: the mass factor is 1/m of slot 0, unless that is far off the median, or the largest
     // mass would leave the range.  Then equal masses are exact in float: 1/1000 alone is rounded by
     // 5e-8.
-    // t: time of the block.  In float the velocities that are predicted for it tell the unit where
-    // they are far above those that were sent, as when a cold system begins to move.
+    // t: time of the block.  In float the positions and velocities that are predicted for it tell
+    // the units where they are far above those that were sent, as when a system has drifted away
+    // or a cold one begins to move.
     Scale scale(int nj, bool float_mass, double t = 0);
     // After scale(): neither a sampled nor a heavy particle is off the origin, so that none has told
     // a length.  The caller then takes length_factor() of another length of the block.
-    bool lengthless() const { return scale_lengthless_; }
+    bool lengthless() const { return scale_lengthless_ && !scale_drifted_; }
     static double length_factor(double size);
     // The length factor for a block with the softening eps: that of eps alone where eps is so large
     // that other lengths hardly matter.  narrow: devices compute in float; an eps that is out of
@@ -322,6 +323,8 @@ private:
     void sample_scale(int nj);
     void bound_scale();
     bool is_outgrown() const;
+    bool drifts_away(double t) const;
+    double predicted_length_factor(int nj, double t) const;
     bool outruns_unit(double t) const;
     double predicted_velocity_factor(int nj, double t) const;
 
@@ -333,9 +336,10 @@ private:
     bool scale_speedless_ = false;
     bool scale_few_heavy_ = false;  // next to no sampled particle is heavy
     bool scale_predicted_ = false;  // predicted velocities decided the last factor
-    // The median |a/2| of the sample as a binary exponent, INT_MIN if all are 0, and the earliest
-    // time of its data.
-    int scale_acc_ = INT_MIN;
+    bool scale_drifted_ = false;    // predicted positions decided the last factor
+    // The medians |v| and |a/2| of the sample as binary exponents, INT_MIN if all are 0, and the
+    // earliest time of its data.
+    int scale_speed_ = INT_MIN, scale_acc_ = INT_MIN;
     double scale_time_ = 0;
     // mass, speed: bounds for the slots of the last sample.  The other members are those of the
     // particles written since that sample.

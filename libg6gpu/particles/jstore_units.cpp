@@ -80,6 +80,21 @@ double power_of_two(std::vector<int> &exponents, Median median, int most, int co
                : std::ldexp(1.0, -std::max(-most, std::min(most, *middle)));
 }
 
+// The unit of length for lengths with these binary exponents.
+double length_of(std::vector<int> &exponents)
+{
+    return power_of_two(exponents, Median::kUpper, kMostLength, kComfortableLength);
+}
+
+// The upper median, INT_MIN where there is none.
+int median_of(std::vector<int> &exponents)
+{
+    if (exponents.empty()) return INT_MIN;
+    const auto middle = exponents.begin() + static_cast<long>(exponents.size() / 2);
+    std::nth_element(exponents.begin(), middle, exponents.end());
+    return *middle;
+}
+
 // Mass from which on a particle is heavy beside others as heavy as `largest`.
 double least_heavy(double largest)
 {
@@ -142,6 +157,8 @@ Scale JStore::scale(int nj, bool float_mass, double t)
         (written_since > 0 && (scale_bounded_ || is_outgrown())))
         sample_scale(nj);
     Scale scale = scale_;
+    scale_drifted_ = float_mass && drifts_away(t);
+    if (scale_drifted_) scale.length = predicted_length_factor(nj, t);
     scale_predicted_ = float_mass && outruns_unit(t);
     if (scale_predicted_) scale.velocity = predicted_velocity_factor(nj, t);
     const double first = written(0) ? std::fabs(record(0).mass) : 0.0;
@@ -169,6 +186,32 @@ bool JStore::outruns_unit(double t) const
     const double s = std::fabs(t - scale_time_);
     return scale_acc_ > INT_MIN && s > 0 && finite(s) &&
            scale_acc_ + std::ilogb(s) + std::ilogb(scale_.velocity) > kFastBits;
+}
+
+// Whether typical particles have moved since they were sent to where r^-3 vanishes beside particles
+// that did not move.
+bool JStore::drifts_away(double t) const
+{
+    const double s = std::fabs(t - scale_time_);
+    if (!(s > 0) || !finite(s)) return false;
+    const int most = kFarBits - std::ilogb(scale_.length), bits = std::ilogb(s);
+    return (scale_speed_ > INT_MIN && scale_speed_ + bits > most) ||
+           (scale_acc_ > INT_MIN && scale_acc_ + 2 * bits > most);
+}
+
+double JStore::predicted_length_factor(int nj, double t) const
+{
+    std::vector<int> lengths, heavy_lengths;
+    each_sample(nj, [&](const G6JRecord &r) {
+        double x[3], v[3];
+        predict(r, t, true, x, v);
+        if (!finite3(x)) return;
+        add_exponent(lengths, largest(x));
+        if (std::fabs(r.mass) >= noted_.heavy) add_exponent(heavy_lengths, largest(x));
+    });
+    const double of_all = length_of(lengths);
+    return std::min(
+        {scale_.length, of_all, heavy_lengths.empty() ? of_all : length_of(heavy_lengths)});
 }
 
 double JStore::predicted_velocity_factor(int nj, double t) const
@@ -244,12 +287,8 @@ void JStore::sample_scale(int nj)
         add_exponent(accelerations, largest(r.a2));
         scale_time_ = sampled == 1 ? r.t : std::min(scale_time_, r.t);
     });
-    scale_acc_ = INT_MIN;
-    if (!accelerations.empty()) {
-        const auto middle = accelerations.begin() + static_cast<long>(accelerations.size() / 2);
-        std::nth_element(accelerations.begin(), middle, accelerations.end());
-        scale_acc_ = *middle;
-    }
+    scale_acc_ = median_of(accelerations);
+    scale_speed_ = median_of(velocities);
     scale_massless_ = masses.empty();
     scale_speedless_ = velocities.empty();
     scale_few_heavy_ = 16 * heavy < sampled;
@@ -266,13 +305,10 @@ void JStore::sample_scale(int nj)
     if (scale_speedless_ && largest_speed_ > 0)
         each_written(nj, [&](const G6JRecord &r) { add_exponent(velocities, largest(r.v)); });
     scale_lengthless_ = lengths.empty() && heavy_lengths.empty();
-    const auto length = [](std::vector<int> &exponents) {
-        return power_of_two(exponents, Median::kUpper, kMostLength, kComfortableLength);
-    };
-    const double of_all = length(lengths);
+    const double of_all = length_of(lengths);
     scale_ = {heavy_lengths.empty() ? of_all
-              : lengths.empty()     ? length(heavy_lengths)
-                                    : std::min(of_all, length(heavy_lengths)),
+              : lengths.empty()     ? length_of(heavy_lengths)
+                                    : std::min(of_all, length_of(heavy_lengths)),
               power_of_two(masses, Median::kLower, kMost, kComfortable),
               power_of_two(velocities, Median::kLower, kMost, kComfortable)};
     scale_nj_ = nj;

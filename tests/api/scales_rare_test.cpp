@@ -114,6 +114,29 @@ TEST_P(ScalesRare, a_lone_slow_velocity_leaves_the_others_their_jerk)
         }
 }
 
+// All bodies have drifted away from where they were sent, to where r^-3 vanishes in float beside
+// the i-particles, which are near the origin.
+TEST_P(ScalesRare, bodies_that_drifted_away_act_on_what_they_left)
+{
+    for (int n : kNumbers)
+        for (double far : {1e11, 1e13, 1e15, 1e17, 1e25})
+            for (int kind = 0; kind < 3; ++kind) {
+                SCOPED_TRACE(testing::Message() << far << " in " << n << " of kind " << kind);
+                client.reopen();
+                std::vector<Body> bodies = resting_bodies(n, 49);
+                Random random(50);
+                for (Body &b : bodies) {
+                    Vec3 &moves = kind == 2 ? b.a2 : b.v;
+                    moves = {random(1, 2) * far, random(-1, 1) * far, 0};
+                    if (kind == 1) b.x = {};
+                }
+                client.set_all(bodies);
+                client.set_ti(1);
+                client.run_and_check(probes(3));
+                client.set_ti(0);
+            }
+}
+
 // The massless particles are near the origin; the one with mass is where r^-3 vanishes in float.
 TEST_P(ScalesRare, one_mass_that_is_far_from_massless_particles_acts)
 {

@@ -11,19 +11,24 @@ namespace {
 
 constexpr int kBodies = 4096;
 
-// Bodies in cubes of side 2 in turns, whose centres are `distance` apart.
-Tree in_cubes(int cubes, double distance)
+// Bodies in a cube of side 2 about the origin, each changed by change(number, body).
+template <class F> Tree cube(const F &change)
 {
     Random random(7);
     Tree tree;
     for (int k = 0; k < kBodies; ++k) {
         Body b{};
         b.x = random.vector(1);
-        b.x[0] += distance * (k % cubes);
-        b.mass = 1;
+        change(k, b);
         tree.write(k, b);
     }
     return tree;
+}
+
+// Bodies in several cubes in turns, whose centres are `distance` apart.
+Tree in_cubes(int cubes, double distance)
+{
+    return cube([&](int k, Body &b) { b.x[0] += distance * (k % cubes); });
 }
 
 bool found(const Tree &tree, double t = 0)
@@ -48,15 +53,7 @@ TEST(Clumps, distance_decides)
 
 TEST(Clumps, the_time_of_the_block_counts)
 {
-    Tree tree;
-    Random random(8);
-    for (int k = 0; k < kBodies; ++k) {
-        Body b{};
-        b.x = random.vector(1);
-        b.v[1] = k % 2 ? 1000 : 0;
-        b.mass = 1;
-        tree.write(k, b);
-    }
+    const Tree tree = cube([](int k, Body &b) { b.v[1] = k % 2 ? 1000 : 0; });
     EXPECT_FALSE(found(tree, 0));
     EXPECT_TRUE(found(tree, 8));
 }
@@ -94,30 +91,18 @@ int part_of(int k)
 TEST(Clumps, a_quarter_of_the_sample_decides)
 {
     for (const int far : {7, 8}) {
-        Tree tree;
-        Random random(9);
-        for (int k = 0; k < kBodies; ++k) {
-            Body b{};
-            b.x = random.vector(1);
-            if (part_of(k) < far) b.x[0] += 4000;
-            tree.write(k, b);
-        }
+        const Tree tree = cube([&](int k, Body &b) { b.x[0] += part_of(k) < far ? 4000 : 0; });
         EXPECT_EQ(found(tree), far == 8) << far;
     }
 }
 
-// Of the bodies at finite places one half is far from the other; they are a third of all.
+// A third of the bodies stay at finite places, in two cubes that are far apart.
 TEST(Clumps, infinite_positions_are_left_out)
 {
-    Tree tree;
-    Random random(10);
-    for (int k = 0; k < kBodies; ++k) {
-        Body b{};
-        b.x = random.vector(1);
-        if (part_of(k) % 3) b.v[0] = 1e300;
-        if (part_of(k) % 2) b.x[0] += 4000;
-        tree.write(k, b);
-    }
+    const Tree tree = cube([](int k, Body &b) {
+        b.v[0] = part_of(k) % 3 ? 1e300 : 0;
+        b.x[0] += part_of(k) % 2 ? 4000 : 0;
+    });
     EXPECT_TRUE(found(tree, 1e10));
 }
 

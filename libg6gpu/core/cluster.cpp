@@ -171,12 +171,16 @@ int Cluster::set_many(int n, const JArrays &j, Refusal &refusal)
     int first_bad = n;
     Sizes sizes = store_.no_sizes();
     Motion motion = Motion::kAtRest;
+    JStore::ManyAddresses addresses;
+    const auto address = [&](int k) { return j.address_of(k); };
     std::mutex mutex;
     parallel_ranges(threads, n, [&](int first, int last) {
         int bad = n;
         Sizes range = store_.no_sizes();
+        JStore::ManyAddresses of_range;
         bool moves = false, snap = false;
         for (int k = first; k < last && bad == n; k++) {
+            of_range.add(k, address, store_);
             range.add(std::fabs(j.mass[k]), j.v ? largest(j.v[k]) : 0, largest(j.x[k]));
             if (at_rest) {
                 if (j.address_of(k) < 0 || !finite3(j.x[k]) || !finite(j.mass[k])) bad = k;
@@ -189,6 +193,7 @@ int Cluster::set_many(int n, const JArrays &j, Refusal &refusal)
         const std::lock_guard<std::mutex> lock(mutex);
         first_bad = std::min(first_bad, bad);
         sizes.add(range);
+        addresses.add(of_range);
         motion = std::max(motion, snap    ? Motion::kQuartic
                                   : moves ? Motion::kCubic
                                           : Motion::kAtRest);
@@ -199,7 +204,6 @@ int Cluster::set_many(int n, const JArrays &j, Refusal &refusal)
         return first_bad;
     }
     store_.use_threads(config_->threads);
-    const auto address = [&](int k) { return j.address_of(k); };
     const auto fill_rest = [&](int k, auto &r) {
         copy3(r.x, j.x[k]);
         r.mass = j.mass[k];
@@ -207,9 +211,9 @@ int Cluster::set_many(int n, const JArrays &j, Refusal &refusal)
     };
     try {
         if (at_rest)
-            store_.write_many<G6JPoint>(n, address, fill_rest);
+            store_.write_many<G6JPoint>(n, addresses, address, fill_rest);
         else
-            store_.write_many<G6JRecord>(n, address, [&](int k, G6JRecord &r) {
+            store_.write_many<G6JRecord>(n, addresses, address, [&](int k, G6JRecord &r) {
                 fill_rest(k, r);
                 copy3(r.v, row(j.v, k));
                 copy3(r.a2, row(j.a2, k));

@@ -24,6 +24,7 @@
 #include "../base/host_memory.h"
 #include "../backend.h"
 
+#include <algorithm>
 #include <array>
 #include <climits>
 #include <type_traits>
@@ -54,12 +55,33 @@ public:
             p = {{x[0], x[1], x[2]}, mass, index, 0};
         });
     }
+    // What is known of the addresses of one write_many().
+    struct ManyAddresses {
+        int highest = -1;
+        int logged = 0;         // so many go to the log, the others to their slots
+        bool ascending = true;  // so that no address comes twice
+        // Of n addresses the one with number k.
+        template <class Address> void add(int k, const Address &address, const JStore &store)
+        {
+            highest = std::max(highest, address(k));
+            logged += address(k) < store.committed_high_;
+            ascending = ascending && (k == 0 || address(k) > address(k - 1));
+        }
+        // Those that `other` has taken note of.
+        void add(const ManyAddresses &other)
+        {
+            highest = std::max(highest, other.highest);
+            logged += other.logged;
+            ascending = ascending && other.ascending;
+        }
+    };
     // Writes address(k) for k = 0 ... n-1 as the calls above do in this order, but by several
     // threads; of an address that comes twice the last one stays.  Record is G6JRecord, or G6JPoint
     // for particles at rest, none of which counts as a mass-and-position-only call.
-    // fill(k, record) fills in all but the member slot; it must not throw.
+    // fill(k, record) fills in all but the member slot; it must not throw.  all: has taken note of
+    // all n addresses.
     template <class Record, class Address, class Fill>
-    void write_many(int n, const Address &address, const Fill &fill);
+    void write_many(int n, const ManyAddresses &all, const Address &address, const Fill &fill);
 
     int high_water() const { return high_water_; }
     // f(particle), which is a G6JPoint if the particle lies in a list of points, and else a
@@ -308,14 +330,8 @@ private:
     double largest_mass_ = 0, largest_speed_ = 0;  // bounds for all slots, but for noted_
     unsigned long long revision_ = 0;
 
-    // What look_at() finds out about the addresses of one write_many().
-    struct ManyAddresses {
-        int highest = -1;
-        int logged = 0;         // so many go to the log, the others to their slots
-        bool ascending = true;  // so that no address comes twice
-    };
-    template <class Address> ManyAddresses look_at(int n, const Address &address) const;
-    template <class Record, class Address> bool are_apart(int n, const Address &address);
+    template <class Record, class Address>
+    void settle_repeats(int n, const Address &address, size_t log_end);
     template <class Record, class Address> int mark_run(int first, int n, const Address &address);
 
     template <class F> void each_written(int nj, F &&f) const;

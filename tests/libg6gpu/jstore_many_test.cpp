@@ -3,7 +3,6 @@
 #include "jstore_writes.h"
 
 #include "libg6gpu/base/status.h"
-#include "libg6gpu/particles/jstore_many.h"
 #include "tests/systems.h"
 
 #include <algorithm>
@@ -40,8 +39,8 @@ TEST(JStore, many_writes_of_one_call_are_as_if_made_one_by_one)
             r.mass = 1;
             r.index = at(k);
         };
-        at_rest ? store.write_many<G6JPoint>(n, at, fill)
-                : store.write_many<G6JRecord>(n, at, fill);
+        at_rest ? write_many<G6JPoint>(store, n, at, fill)
+                : write_many<G6JRecord>(store, n, at, fill);
         for (int k = 0; k < n; ++k)
             if (at_rest)
                 write_at_rest(expected, at(k), round + k / 65536.0, false);
@@ -75,8 +74,8 @@ TEST(JStore, many_writes_across_the_end_leave_what_was_committed)
     store.commit();
     const int addresses[] = {12, 3, 4, 14, 5};
     const auto at = [&](int k) { return addresses[k]; };
-    store.write_many<G6JRecord>(5, at,
-                                [&](int k, G6JRecord &r) { r = G6JRecord{}, r.mass = 50 + k; });
+    write_many<G6JRecord>(store, 5, at,
+                          [&](int k, G6JRecord &r) { r = G6JRecord{}, r.mass = 50 + k; });
     store.rewind();
     for (int a = 0; a < 10; ++a) EXPECT_EQ(store.record(a).mass, a) << a;
     EXPECT_FALSE(store.written(12));
@@ -102,8 +101,8 @@ TEST(JStore, many_writes_in_no_order_may_have_one_address_twice)
                 r = {};
                 r.x[0] = k;
             };
-            at_rest ? store.write_many<G6JPoint>(10000, at, fill)
-                    : store.write_many<G6JRecord>(10000, at, fill);
+            at_rest ? write_many<G6JPoint>(store, 10000, at, fill)
+                    : write_many<G6JRecord>(store, 10000, at, fill);
             ASSERT_EQ(store.dirty().size(), twice ? 9999u : 10000u);
             g6::Addresses expected(address.begin(), address.end());
             if (twice) expected.erase(expected.begin() + 9000);
@@ -116,6 +115,17 @@ TEST(JStore, many_writes_in_no_order_may_have_one_address_twice)
         }
 }
 
+TEST(JStore, many_writes_to_a_new_store_may_have_one_address_twice)
+{
+    JStore store;
+    const int addresses[] = {1, 1, 2};
+    write_many<G6JRecord>(
+        store, 3, [&](int k) { return addresses[k]; },
+        [](int k, G6JRecord &r) { r = G6JRecord{}, r.mass = k; });
+    EXPECT_EQ(store.dirty(), (g6::Addresses{1, 2}));
+    EXPECT_EQ(store.record(1).mass, 1);
+}
+
 // What a device gets of a particle at rest is short, but the particle did not come by a
 // mass-and-position-only call, which would choose mode treeonly.
 TEST(JStore, many_writes_at_rest_are_points_to_devices_alone)
@@ -123,14 +133,14 @@ TEST(JStore, many_writes_at_rest_are_points_to_devices_alone)
     JStore store;
     const auto three_from = [](int first) { return [=](int k) { return first + k; }; };
     const auto fill = [](int k, auto &r) { r.mass = k; };
-    store.write_many<G6JPoint>(3, three_from(0), fill);
+    write_many<G6JPoint>(store, 3, three_from(0), fill);
     EXPECT_TRUE(store.is_point(2));
     EXPECT_TRUE(store.any_dirty_point() && !store.any_dirty_record() && !store.all_points());
-    store.write_many<G6JRecord>(3, three_from(2), fill);
+    write_many<G6JRecord>(store, 3, three_from(2), fill);
     EXPECT_TRUE(store.is_point(1) && !store.is_point(2));
     EXPECT_TRUE(store.any_dirty_point() && store.any_dirty_record() && !store.all_points());
     store.commit();
-    store.write_many<G6JRecord>(3, three_from(0), fill);
+    write_many<G6JRecord>(store, 3, three_from(0), fill);
     EXPECT_FALSE(store.any_dirty_point());  // what was sent does not count
 }
 
@@ -141,8 +151,8 @@ TEST(JStore, many_writes_of_which_one_has_no_room_change_nothing)
     const int addresses[] = {5, std::numeric_limits<int>::max(), 6};
     const auto at = [&](int k) { return addresses[k]; };
     const auto fill = [](int, auto &) {};
-    EXPECT_THROW(store.write_many<G6JRecord>(3, at, fill), g6::Error);
-    EXPECT_THROW(store.write_many<G6JPoint>(3, at, fill), g6::Error);
+    EXPECT_THROW(write_many<G6JRecord>(store, 3, at, fill), g6::Error);
+    EXPECT_THROW(write_many<G6JPoint>(store, 3, at, fill), g6::Error);
     EXPECT_EQ(store.high_water(), 4);
     EXPECT_EQ(store.dirty(), g6::Addresses{3});
 }

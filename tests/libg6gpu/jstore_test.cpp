@@ -215,8 +215,8 @@ TEST(JStore, points_that_fill_all_slots_are_kept_beside_other_writes)
         case 0:
         case 1:
             if (random.below(2)) {
-                store.write_many<G6JPoint>(
-                    n, [](int k) { return k; },
+                write_many<G6JPoint>(
+                    store, n, [](int k) { return k; },
                     [&](int k, G6JPoint &p) {
                         p = {{value_of(round, k), 0, 0}, 1, k, 0};
                     });

@@ -2,7 +2,7 @@
 // Particles that tests of the store tell apart by one number: x[0].
 #pragma once
 
-#include "libg6gpu/particles/jstore.h"
+#include "libg6gpu/particles/jstore_many.h"
 
 namespace g6test {
 
@@ -22,6 +22,15 @@ inline void write(g6::JStore &store, int address, double value, bool point = fal
     r.x[0] = value;
     r.mass = 1;
     r.index = address;
+}
+
+// As a client's call with many particles does.
+template <class Record, class Address, class Fill>
+void write_many(g6::JStore &store, int n, const Address &address, const Fill &fill)
+{
+    g6::JStore::ManyAddresses all;
+    for (int k = 0; k < n; ++k) all.add(k, address, store);
+    store.write_many<Record>(n, all, address, fill);
 }
 
 }  // namespace g6test

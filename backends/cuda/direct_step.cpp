@@ -20,11 +20,13 @@ constexpr double kRate[3][kMaxShapes] = {
 constexpr int kLeastOnTensors = 1024;
 constexpr double kLeastPairsOnTensors = 1 << 29;
 
-// TensorMemory, with its centre ahead of the stages, which begin at a multiple of 16 bytes.
+// TensorMemory, with its centre ahead of the stages, which begin at a multiple of 16 bytes.  There is
+// room for stages of either length, so that one look at the free memory decides for both: the driver
+// takes 8 us to tell how much is free.
 constexpr size_t kCentre = 4;
-size_t doubles_on_tensors(const Request &r, int groups)
+size_t doubles_on_tensors(const Request &r)
 {
-    return kCentre + tensor_doubles(r.jerk, groups, r.nj);
+    return kCentre + std::max(tensor_doubles(r.jerk, 1, r.nj), tensor_doubles(r.jerk, 2, r.nj));
 }
 
 }  // namespace
@@ -38,21 +40,22 @@ DirectStep::DirectStep(const SharedParts &parts) : parts_(parts)
 }
 
 // In clumps many i-particles have a close pair in every stage, so that the stage is summed pair by
-// pair (add_row() in tensor_parts.cuh).  Rows of the shape table that are forced serve such blocks and smaller ones, too.
-bool DirectStep::pays_on_tensors(const Request &r, int groups)
+// pair (add_row() in tensor_parts.cuh).  Rows of the shape table that are forced serve such blocks
+// and smaller ones, too.
+bool DirectStep::pays_on_tensors(const Request &r)
 {
     const bool is_large = r.whole_ni >= kLeastOnTensors &&
                           static_cast<double>(r.whole_ni) * r.nj >= kLeastPairsOnTensors;
     const bool pays = is_large && !r.clumped;
     return uses_tensors_ && r.nj <= kMostTensorSlots && (pays || shape_wanted_ >= 0) &&
-           has_room_for_tensors(r, groups);
+           has_room_for_tensors(r);
 }
 
 // Where memory is short, this block and all later ones are summed without tensor cores, and their
 // last bits differ.
-bool DirectStep::has_room_for_tensors(const Request &r, int groups)
+bool DirectStep::has_room_for_tensors(const Request &r)
 {
-    const size_t doubles = doubles_on_tensors(r, groups);
+    const size_t doubles = doubles_on_tensors(r);
     if (doubles <= tensor_stages_.capacity()) return true;
     if (doubles * sizeof(double) >= free_bytes() / 2) do_without_tensors();
     return uses_tensors_;
@@ -76,7 +79,7 @@ gpu::LaunchShape DirectStep::launch_shape(Request r, int row)
     int &resident = resident_[arithmetic][r.jerk][r.near][r.guard][row];
     if (resident == kNotAsked) resident = resident_blocks(r);
     const Shape &s = shape(row);
-    const bool serves = s.groups == 0 || (resident > 0 && pays_on_tensors(r, s.groups));
+    const bool serves = s.groups == 0 || (resident > 0 && pays_on_tensors(r));
     return {s.lanes_i,
             s.lanes_j,
             s.per_thread,
@@ -112,9 +115,8 @@ Partials DirectStep::partial_memory(const Request &r)
 // None, where the shape uses no tensor cores.
 TensorMemory DirectStep::tensor_memory(const Request &r)
 {
-    const int groups = shape(r.shape).groups;
-    if (groups == 0) return {};
-    tensor_stages_.need(doubles_on_tensors(r, groups));
+    if (shape(r.shape).groups == 0) return {};
+    tensor_stages_.need(doubles_on_tensors(r));
     return {tensor_stages_.get(), tensor_stages_.get() + kCentre};
 }
 

@@ -36,8 +36,8 @@ public:
 private:
     gpu::LaunchShape launch_shape(Request r, int row);
     void choose_launch(Request &r);
-    bool pays_on_tensors(const Request &r, int groups);
-    bool has_room_for_tensors(const Request &r, int groups);
+    bool pays_on_tensors(const Request &r);
+    bool has_room_for_tensors(const Request &r);
     void do_without_tensors();
     Partials partial_memory(const Request &r);
     TensorMemory tensor_memory(const Request &r);

@@ -45,6 +45,12 @@ Sample sample_of(const JStore &store, int nj, double t, bool use_snap)
     return sample;
 }
 
+// hypot() squares nothing that overflows or vanishes on the way.
+double distance(const double x[3], const double y[3])
+{
+    return std::hypot(x[0] - y[0], x[1] - y[1], x[2] - y[2]);
+}
+
 }  // namespace
 
 bool in_far_clumps(const JStore &store, int nj, double t, bool use_snap)
@@ -55,12 +61,11 @@ bool in_far_clumps(const JStore &store, int nj, double t, bool use_snap)
     int near = 0;
     for (int k = 0; k < sample.size; k++) {
         const double *const x = sample.x[k];
-        // hypot() squares nothing that overflows or vanishes on the way.
-        const double limit =
-            kNear * std::hypot(x[0] - centre[0], x[1] - centre[1], x[2] - centre[2]);
+        const double limit = kNear * distance(x, centre);
         for (int other = 0; other < sample.size; other++) {
+            // Most distances are too long in x alone, and need no root.
             const double *const y = sample.x[other];
-            if (other == k || !(std::hypot(y[0] - x[0], y[1] - x[1], y[2] - x[2]) < limit))
+            if (other == k || !(std::fabs(y[0] - x[0]) < limit) || !(distance(x, y) < limit))
                 continue;
             near++;
             break;

@@ -12,6 +12,9 @@ constexpr const char *kMoreDevices = "use more devices (G6_DEVICES=0,1)";
 // Slots are numbered by int, and kernels round their number up.
 constexpr int kMostSlots = 0x7fffff00;
 
+// Records are few when they are no more than this part of the j-particles.
+constexpr int kFewOf = 4;
+
 // n rounded up to a whole number of pairs of tiles, because a block of the predictor's kernel
 // serves two tiles.
 size_t whole_slots(int n)
@@ -218,11 +221,9 @@ void JParticles::copy_slots()
     predicted_for_.valid = false;
 }
 
-// Is called when the staged particles are about to reach their slots.  The predicted particles are
-// then out of date, and the tree is told what changes.
+// Is called when the staged particles are about to reach their slots: the tree is told what changes.
 void JParticles::note_staged()
 {
-    if (any_staged()) predicted_for_.valid = false;
     if (!tree_.knows()) {
         noted_others_ = true;
     } else if (staged_at_ != this && !staged_at_->noted_others_) {
@@ -246,7 +247,12 @@ void JParticles::launch(Arrivals a, const Request &r, const IMemory &i_memory)
     a.points = own || r.linked ? points.device(npoints) : points.in_host();
     a.nrecords = nrecords_;
     a.npoints = npoints_;
-    launch_receive(stream_, a, memory(), options_.use_snap != 0, i_memory, r.scale, r.arithmetic);
+    // Few records are predicted as they arrive.
+    const bool predicts = nrecords_ > 0 && npoints_ == 0 && is_predicted_for(r) &&
+                          kFewOf * static_cast<long long>(nrecords_) <= r.nj;
+    if (any_staged() && !predicts) predicted_for_.valid = false;
+    launch_receive(stream_, a, memory(), options_.use_snap != 0, i_memory, r,
+                   predicts ? &predicted_ : nullptr);
     stream_.mark_busy();
     is_marked_ = false;
     if (r.shared) mark_received();
@@ -272,6 +278,7 @@ JParticles::FewRecords JParticles::take_few()
 {
     if (npoints_ > 0 || nrecords_ > kFewMost || staged_at_ != this || copied_from_) receive();
     is_marked_ = false;
+    if (any_staged()) predicted_for_.valid = false;
     note_staged();
     const FewRecords taken{records_.host(), nrecords_};
     nrecords_ = 0;
@@ -294,18 +301,42 @@ void JParticles::clear()
 
 // ---- at the time of a block -------------------------------------------------------------------
 
+bool JParticles::is_predicted_for(const Request &r) const
+{
+    const auto &p = predicted_for_;
+    return p.valid && p.t == r.t && p.nj == r.nj && p.motion == r.motion && p.scale == r.scale &&
+           p.arithmetic == r.arithmetic && p.jerk == r.jerk;
+}
+
 void JParticles::predict(const Request &r)
 {
-    const bool current = predicted_for_.valid && predicted_for_.t == r.t &&
-                         predicted_for_.nj == r.nj && predicted_for_.motion == r.motion &&
-                         predicted_for_.scale == r.scale &&
-                         predicted_for_.arithmetic == r.arithmetic && predicted_for_.jerk == r.jerk;
-    if (current) return;
+    if (is_predicted_for(r)) return;
     reserve_predicted();
-    launch_predict(stream_, memory(), r.nj, r.t, r.motion, r.scale, r.arithmetic, r.jerk,
-                   predicted_);
+    predicted_for_ = {true, false, r.t, r.nj, r.motion, r.scale, r.arithmetic, r.jerk};
+    launch_predict();
+}
+
+// The block is taken to be like the last one but for its time.  Where many particles change, the
+// block predicts all of them.
+void JParticles::foresee(const Foresight &next)
+{
+    auto &p = predicted_for_;
+    const bool pays = kFewOf * static_cast<long long>(next.changes) <= next.nj;
+    if (!p.made || (p.valid && p.t == next.t) || p.nj != next.nj || !pays || copied_from_ ||
+        predicted_room_ != static_cast<size_t>(capacity_))
+        return;
+    p.t = next.t;
+    launch_predict();
+}
+
+void JParticles::launch_predict()
+{
+    auto &p = predicted_for_;
+    p.valid = false;
+    cuda::launch_predict(stream_, memory(), p.nj, p.t, p.motion, p.scale, p.arithmetic, p.jerk,
+                         predicted_);
+    p.valid = true;
     counters_.predictions++;
-    predicted_for_ = {true, r.t, r.nj, r.motion, r.scale, r.arithmetic, r.jerk};
 }
 
 // All slots that there is room for, because later blocks may use more of them than this one.

@@ -71,6 +71,8 @@ public:
     JMemory memory() const;
     // Brings predicted() to the time of r, unless it is there.
     void predict(const Request &r);
+    // Predicts for a block that is likely to come, before the staged records are in their slots.
+    void foresee(const Foresight &next);
     const Predicted &predicted() const { return predicted_; }
 
     // Copies the indices and times of all slots to the host for the tree, which needs them before
@@ -82,6 +84,8 @@ private:
     void send_early(int staged, int n);
     void hold_motion_of_staged();
     void note_staged();
+    bool is_predicted_for(const Request &r) const;
+    void launch_predict();
     void launch(Arrivals a, const Request &r, const IMemory &memory);
     void copy_slots();
 
@@ -123,9 +127,10 @@ private:
     DeviceArray<int2> range_;
     Predicted predicted_{};
     size_t predicted_room_ = 0;  // slots
-    // The request that predicted_ was made for; not valid: none.
+    // The request that predicted_ was made for.
     struct {
-        bool valid = false;
+        bool made = false;   // there was one
+        bool valid = false;  // predicted_ has the particles in the slots
         double t = 0;
         int nj = 0;
         Motion motion{};

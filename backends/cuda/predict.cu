@@ -40,16 +40,6 @@ __global__ void predict_kernel(JMemory j, int nj, double t, Motion motion, Scale
     }
 }
 
-// Calls f with a value of the layout type.
-template <class F> void with_layout(Arithmetic arithmetic, bool jerk, F &&f)
-{
-    switch (arithmetic) {
-    case Arithmetic::kSplit: return jerk ? f(Split<true>()) : f(Split<false>());
-    case Arithmetic::kFull: return jerk ? f(Full<true>()) : f(Full<false>());
-    case Arithmetic::kSingle: return f(Single());
-    }
-}
-
 }  // namespace
 
 void launch_predict(cudaStream_t s, const JMemory &j, int nj, double t, Motion motion,

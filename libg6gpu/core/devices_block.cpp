@@ -111,6 +111,13 @@ void DeviceSet::start(const BlockRequest &request)
     }
 }
 
+void DeviceSet::foresee(const Foresight &next)
+{
+    const QuietFloat quiet;
+    if (members_.empty() || of_parent() || dealt_) return;
+    for (size_t d = 0; d < active_; d++) device(d).foresee(next);
+}
+
 // The first device gets the i-particles as they come, since it may be alone with them.
 bool DeviceSet::has_own_i(int n)
 {

@@ -3,6 +3,8 @@
 // contract noted.
 #pragma once
 
+#include "libg6gpu/backend.h"
+
 namespace g6test {
 
 enum Call {
@@ -12,6 +14,7 @@ enum Call {
     kStagePoints,
     kSendPoints,
     kCopyFrom,
+    kForesee,
     kSendI,
     kStart,
     kFinish,
@@ -40,6 +43,7 @@ struct FakeDevice {
     unsigned want;           // of the last start
     bool walk;               // the last start was a walk
     int ni, nj, parts;       // of the last start
+    g6::Foresight foreseen;  // of the last foresee()
 };
 
 struct FakeControl {

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "status.h"
 
+#include "shorten.h"
+
+#include <algorithm>
 #include <atomic>
 #include <condition_variable>
 #include <cstdarg>
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <memory>
@@ -46,21 +50,35 @@ Sink &sink()
 struct Kind {
     const char *key = nullptr;  // the literal that names the call or the message
     int status = 0;
-    char text[200];  // of the first event
+    std::uint64_t words = 0;  // of a refused setting: a hash of the message; else 0
+    char text[200];           // of the first event
     std::atomic<unsigned long> seen{0}, told{0};
 };
 
+// FNV-1a, and never 0.
+std::uint64_t hash_of(const char *text)
+{
+    std::uint64_t hash = 0xcbf29ce484222325u;
+    for (; *text; text++) hash = (hash ^ static_cast<unsigned char>(*text)) * 0x100000001b3u;
+    return hash ? hash : 1;
+}
+
 struct Kinds {
     static constexpr int kMost = 64;
+    // Messages about settings that are kinds of their own; all further ones are one kind, so that a
+    // program that tries many values leaves room for other events.
+    static constexpr int kMostSettings = 16;
     Kind kind[kMost];
     std::atomic<int> known{0};
     std::mutex mutex;
+    int settings = 0;  // kinds that are one message about a setting; under mutex
 
-    Kind *find(const char *key, int status)
+    Kind *find(const char *key, int status, std::uint64_t words = 0)
     {
         const int n = known.load(std::memory_order_acquire);
         for (int k = 0; k < n; k++)
-            if (kind[k].key == key && kind[k].status == status) return &kind[k];
+            if (kind[k].key == key && kind[k].status == status && kind[k].words == words)
+                return &kind[k];
         return nullptr;
     }
     // Adds a kind with its first event.  Null when the kind is known, whose event is then counted,
@@ -68,14 +86,18 @@ struct Kinds {
     Kind *add(const char *key, int status, const char *text)
     {
         std::lock_guard<std::mutex> lock(mutex);
-        Kind *k = find(key, status);
+        std::uint64_t words = status == G6_ERR_OPTION ? hash_of(text) : 0;
+        Kind *k = find(key, status, words);
+        if (!k && words && settings == kMostSettings) k = find(key, status, words = 0);
         const int n = known.load(std::memory_order_relaxed);
         if (k) k->seen++;
         if (k || n == kMost) return nullptr;
         k = &kind[n];
         k->key = key;
         k->status = status;
-        std::snprintf(k->text, sizeof k->text, "%s", text);
+        k->words = words;
+        settings += words != 0;
+        mark_shortened(k->text, sizeof k->text, std::snprintf(k->text, sizeof k->text, "%s", text));
         k->seen = k->told = 1;
         known.store(n + 1, std::memory_order_release);
         return k;
@@ -192,7 +214,7 @@ Error::Error(int status, const char *format, ...) : status_(status)
     va_list args;
     char text[kMostText];
     va_start(args, format);
-    std::vsnprintf(text, sizeof text, format, args);
+    mark_shortened(text, sizeof text, std::vsnprintf(text, sizeof text, format, args));
     va_end(args);
     text_ = text;
 }
@@ -223,7 +245,7 @@ void log(LogLevel level, const char *format, ...)
     char text[kMostText];
     va_list args;
     va_start(args, format);
-    std::vsnprintf(text, sizeof text, format, args);
+    mark_shortened(text, sizeof text, std::vsnprintf(text, sizeof text, format, args));
     va_end(args);
     say(level, format, G6_OK, text);
 }
@@ -284,13 +306,39 @@ const char *last_error()
     return t.last_error;
 }
 
+namespace {
+
+void keep_error(const char *where, const char *text)
+{
+    Thread &t = t_thread;
+    t.refusal.format = nullptr;
+    mark_shortened(t.last_error, kMostText,
+                   std::snprintf(t.last_error, kMostText, "%s: %s", where, text));
+}
+
+}  // namespace
+
 int report(const char *where, int status, const char *text) noexcept
 {
     read_log_level();
-    Thread &t = t_thread;
-    t.refusal.format = nullptr;
-    std::snprintf(t.last_error, kMostText, "%s: %s", where, text);
-    if (log_wanted(kLogError) && !t.in_function) say(kLogError, where, status, t.last_error);
+    keep_error(where, text);
+    if (log_wanted(kLogError) && !t_thread.in_function)
+        say(kLogError, where, status, t_thread.last_error);
+    return status;
+}
+
+int report_lines(const char *where, int status, const std::string &lines) noexcept
+{
+    char line[kMostText];
+    for (size_t at = 0; at < lines.size();) {
+        const size_t end = std::min(lines.find('\n', at), lines.size());
+        const int length = static_cast<int>(end - at);
+        mark_shortened(line, sizeof line,
+                       std::snprintf(line, sizeof line, "%.*s", length, lines.c_str() + at));
+        report(where, status, line);
+        at = end + 1;
+    }
+    keep_error(where, lines.c_str());
     return status;
 }
 

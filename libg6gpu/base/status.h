@@ -5,8 +5,9 @@
 // Invariants of the log
 //  * By default (G6_LOG=error) stderr gets one line for each kind of event that makes results
 //    wrong, was refused, or cost a device, because many codes ignore status codes.  Two events are
-//    of one kind when the same call gave the same status.  Further events of a kind are counted;
-//    the counts are told at g6_close() and at the end of the process.
+//    of one kind when the same call gave the same status; two refused settings must also have the
+//    same message, for the first sixteen messages.  Further events of a kind are counted; the
+//    counts are told at g6_close() and at the end of the process.
 //  * A line for stderr appears at once.  A line for the user's function waits until the outermost
 //    call of the interface on its thread ends.  Then that thread holds no lock of the library and
 //    has no work half done, so that the function may make any call.
@@ -68,8 +69,11 @@ const char *status_text(int status);
 const char *last_error();
 // Keeps text as the thread's last error, logs it, and returns status.  where: a string literal.
 int report(const char *where, int status, const char *text) noexcept;
-// The same for a refusal that a client may meet a million times.  It takes some ten nanoseconds,
-// because the text is made only when somebody reads it.  format: a literal with one %d.
+// Each line of a text is an event of its own; the last error has all lines.
+int report_lines(const char *where, int status, const std::string &lines) noexcept;
+// As report(), for a refusal that a client may meet a million times.  It takes some ten
+// nanoseconds, because the text is made only when somebody reads it.  format: a literal with one
+// %d.
 int refuse(const char *where, int status, const char *format, int number) noexcept;
 // Writes to stderr how many events of each kind have had no line there.  Unless at_end, it leaves
 // out kinds whose number has not become ten times as large since their last line, for the sake of

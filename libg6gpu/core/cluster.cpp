@@ -32,7 +32,7 @@ Cluster::Cluster(ClusterId id) : id_(id)
     auto config = std::make_shared<Config>(config_from_environment(&problems));
     config->npipes = process_config().npipes;  // constant for the process
     config_ = std::move(config);
-    if (!problems.empty()) report("g6_open", G6_ERR_OPTION, problems.c_str());
+    if (!problems.empty()) report_lines("g6_open", G6_ERR_OPTION, problems);
 }
 
 // ---- lifecycle --------------------------------------------------------------------------------

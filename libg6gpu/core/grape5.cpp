@@ -38,7 +38,7 @@ Grape5::Grape5(int number) : number_(number)
     defaults.precision = Precision::kSingle;
     std::string problems;
     config_ = config_from_environment(&problems, defaults);
-    if (!problems.empty()) report("g5_open", G6_ERR_OPTION, problems.c_str());
+    if (!problems.empty()) report_lines("g5_open", G6_ERR_OPTION, problems);
     only_cpu_ = config_.backend == "cpu";
     any_backend_ = config_.backend == "auto";
     here_ = only_cpu_ || any_backend_;

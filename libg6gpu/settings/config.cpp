@@ -151,7 +151,8 @@ const OptionRow &option_row(const std::string &key)
     std::string known;
     for (const OptionRow &row : option_rows())
         known += (known.empty() ? "" : ", ") + std::string(row.key);
-    throw Error(G6_ERR_OPTION, "unknown setting \"%s\"; known: %s", key.c_str(), known.c_str());
+    throw Error(G6_ERR_OPTION, "unknown setting \"%s\"; known: %s", printable(key).c_str(),
+                known.c_str());
 }
 
 void set_option(Config &config, const std::string &key, const std::string &value)
@@ -163,7 +164,8 @@ void set_option(Config &config, const std::string &key, const std::string &value
                     row.key, variable(row).c_str());
     if (row.parse(config, trim(value))) return;
     const std::string wrong = row.wrong ? row.wrong(value) : std::string("allowed: ") + row.values;
-    throw Error(G6_ERR_OPTION, "%s cannot be \"%s\"; %s", row.key, value.c_str(), wrong.c_str());
+    throw Error(G6_ERR_OPTION, "%s cannot be \"%s\"; %s", row.key, printable(value).c_str(),
+                wrong.c_str());
 }
 
 namespace {

@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <string>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -74,6 +75,18 @@ void refused(bool close)
     send(0, 0, 7, 2);
     std::printf("acc=%.4f\n", force(0, 1, 5, 0, &nearest));
     if (close) g6_close(0);
+}
+
+// A code with settings that are misspelt: two keys, of which it sets one twice, and 40 angles.
+void misspelt()
+{
+    int nearest = 0;
+    send(0, 0, 7, 2);
+    g6_set_option(0, "debug", "lief=3"), g6_set_option(0, "debug", "fualt=1");
+    g6_set_option(0, "debug", "lief=3");
+    for (int k = 11; k <= 50; k++) g6_set_option(0, "theta", std::to_string(k).c_str());
+    send(0, 0, 7, std::strtod("nan", nullptr));
+    std::printf("acc=%.4f\n", force(0, 1, 5, 0, &nearest));
 }
 
 // sapporo's way in: a list of devices, then cluster 0 is open.
@@ -146,6 +159,8 @@ int main(int argc, char **argv)
         list();
     else if (!std::strncmp(what, "refused", 7))
         refused(!std::strcmp(what, "refused"));
+    else if (!std::strcmp(what, "misspelt"))
+        misspelt();
     else if (!std::strncmp(what, "crash", 5))
         crash(!std::strcmp(what, "crash"));
     else if (!std::strncmp(what, "forked", 6))

@@ -233,6 +233,39 @@ TEST_F(Process, refused_calls_are_told_once_a_kind_and_counted)
     }
 }
 
+TEST_F(Process, each_misspelt_setting_has_a_line)
+{
+    const Result r = probe("G6_MODE=treewlk G6_DEBUG=laef=3 G6_BACKED=cpu", "misspelt");
+    const auto lines_with = [&](const std::string &part) {
+        int lines = 0;
+        for (size_t at = 0, end; at < r.err.size(); at = end + 1) {
+            end = std::min(r.err.find('\n', at), r.err.size());
+            const std::string line = r.err.substr(at, end - at);
+            EXPECT_EQ(line.rfind("g6gpu error: ", 0), 0u) << line;
+            lines += line.find(part) != std::string::npos;
+        }
+        return lines;
+    };
+    EXPECT_EQ(lines_with("error: g6_open: G6_MODE=treewlk is not one of"), 1) << r.err;
+    EXPECT_EQ(lines_with("error: g6_open: G6_DEBUG=laef=3: there is no key \"laef\""), 1) << r.err;
+    EXPECT_EQ(lines_with("error: g6_open: G6_BACKED is no setting"), 1) << r.err;
+    EXPECT_EQ(lines_with("error: g6_set_option: debug cannot be \"lief=3\""), 1) << r.err;
+    EXPECT_EQ(lines_with("error: g6_set_option: debug cannot be \"fualt=1\""), 1) << r.err;
+    // Three lines of g6_open and two of debug leave eleven of sixteen kinds to the angles.
+    EXPECT_EQ(lines_with("error: g6_set_option: theta cannot be"), 12) << r.err;
+    EXPECT_EQ(lines_with("28 more of this kind: g6_set_option: theta cannot be"), 1) << r.err;
+    // Other events keep their lines.
+    EXPECT_EQ(lines_with("error: g6_set_j_particle: j-particle at address 0"), 1) << r.err;
+    // The list of keys does not fit: its last word is whole.
+    const size_t at = r.err.find("1 more of this kind: g6_set_option: debug cannot be");
+    ASSERT_NE(at, std::string::npos) << r.err;
+    const std::string told = r.err.substr(at, r.err.find('\n', at) - at);
+    const size_t end = told.find(" ..."), word = told.rfind(' ', end - 1) + 1;
+    ASSERT_NE(end, std::string::npos) << told;
+    EXPECT_NE(r.err.find(" " + told.substr(word, end - word) + ","), std::string::npos) << told;
+    EXPECT_TRUE(r.says("acc=0.2500")) << r.out;
+}
+
 TEST_F(Process, sapporos_way_to_open_works)
 {
     const Result r = probe("", "special");

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// Messages that are longer than their room: they end after a whole word, and " ..." tells that
+// there was more.
+#pragma once
+
+#include <cstdio>
+#include <cstring>
+
+namespace g6 {
+
+constexpr const char *kMoreText = " ...";
+
+// Number of bytes that a message keeps of a text longer than most: up to the end of a word, and
+// never a part of a UTF-8 character.  A word that fills half of the room is divided.
+inline size_t kept_bytes(const char *text, size_t most)
+{
+    size_t end = most;
+    while (end > most / 2 && text[end] != ' ') end--;
+    if (text[end] != ' ') end = most;
+    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) end--;
+    while (end > 0 && (text[end - 1] == ' ' || text[end - 1] == ',')) end--;
+    return end;
+}
+
+// What snprintf() left of a text of `length` bytes in a buffer of `size`, which is at least 8.
+inline void mark_shortened(char *buffer, size_t size, int length)
+{
+    if (length < 0 || static_cast<size_t>(length) < size) return;
+    std::strcpy(buffer + kept_bytes(buffer, size - 1 - std::strlen(kMoreText)), kMoreText);
+}
+
+}  // namespace g6

@@ -5,6 +5,7 @@
 #include "on_cluster.h"
 
 #include <atomic>
+#include <cstring>
 
 namespace g6::calls {
 namespace {
@@ -36,15 +37,23 @@ void add_sums(Fields &f, Kind kind, const BlockOutputs &out, int ni)
     if (kind == Kind::kLasthalf2p) f.add(trace::array(out.r_near, ni));
 }
 
-// A firsthalf.  It has no return value: the cluster keeps its error for the lasthalf.
+const char *name_of(Kind kind)
+{
+    return trace::find_kind(static_cast<int>(kind))->name;
+}
+
+// A firsthalf.  It has no return value: the cluster keeps its error for the lasthalf, which puts
+// its own name before the text.
 void first(Kind kind, ClusterId id, const BlockArgs &args)
 {
     const auto call = [&] {
         const CallScope scope;
-        const int status = compute("g6calc_firsthalf", id, [&](Cluster &c) { c.firsthalf(args); });
+        const char *const where = name_of(kind);
+        const int status = compute(where, id, [&](Cluster &c) { c.firsthalf(args); });
         if (status != G6_OK)
-            guard("g6calc_firsthalf", [&] {
-                clusters::resolve(id).hold_error(status, last_error());
+            guard(where, [&] {
+                const char *text = last_error() + std::strlen(where) + std::strlen(": ");
+                clusters::resolve(id).hold_error(status, text);
                 return status;
             });
         return status;
@@ -68,12 +77,11 @@ int last(Kind kind, ClusterId id, const BlockArgs &args, const BlockOutputs &out
 {
     const auto call = [&] {
         bool found = false;
-        const int status =
-            compute(trace::find_kind(static_cast<int>(kind))->name, id, [&](Cluster &c) {
-                found = true;
-                if (args.ni > 0) need(names, pointers...);
-                c.lasthalf(args, out);
-            });
+        const int status = compute(name_of(kind), id, [&](Cluster &c) {
+            found = true;
+            if (args.ni > 0) need(names, pointers...);
+            c.lasthalf(args, out);
+        });
         if (!found) write_zero_outputs(out, args.ni, 0);
         return status;
     };

@@ -59,7 +59,8 @@ void Cluster::take_held_error()
     if (!status) return;
     const std::string text = std::move(life_.block.held_text);
     drop_block();
-    throw Error(status, "%s", text.empty() ? status_text(status) : text.c_str());
+    throw Error(status, "the first half of this block failed: %s",
+                text.empty() ? status_text(status) : text.c_str());
 }
 
 void Cluster::write_outputs(const BlockOutputs &out) const

@@ -89,8 +89,7 @@ void Grape5::set_eps(int n, const double *eps)
 {
     check_count("ni", n);
     if (static_cast<size_t>(n) > eps2_.size())
-        throw Error(G6_ERR_STATE,
-                    "g5_set_eps for %d i-particles, but only %d were set; call g5_set_xi first", n,
+        throw Error(G6_ERR_STATE, "ni = %d, but only %d were set; call g5_set_xi first", n,
                     static_cast<int>(eps2_.size()));
     for (int k = 0; k < n; k++) eps2_[static_cast<size_t>(k)] = eps[k] * eps[k];
     has_run_ = false;
@@ -110,7 +109,7 @@ void Grape5::get_force(int n, double (*acc)[3], double *pot) const
 {
     check_count("ni", n);
     if (n == 0) return;
-    if (!has_run_) throw Error(G6_ERR_STATE, "g5_get_force without a g5_run since g5_set_xi");
+    if (!has_run_) throw Error(G6_ERR_STATE, "no g5_run since g5_set_xi");
     if (static_cast<size_t>(n) > pot_.size())
         throw Error(G6_ERR_ARGUMENT, "ni = %d, but g5_set_xi had %d i-particles", n,
                     static_cast<int>(pot_.size()));

@@ -217,7 +217,7 @@ TEST_F(Grape5Arguments, calls_out_of_order)
     g5_set_xi(2, rows(l.xi));
     f = PointForces(5);
     g5_get_force(2, rows(f.a), f.p.data());
-    expect_error("without a g5_run");
+    expect_error("no g5_run since");
     expect_zero(2);
     std::vector<double> eps = {1, 1, 1};
     g5_set_eps(3, eps.data());

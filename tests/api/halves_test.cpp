@@ -294,6 +294,11 @@ TEST_P(Halves, an_error_of_firsthalf_is_that_of_the_next_lasthalf)
         EXPECT_NE(std::string(g6_last_error()).find(by_count ? "nj = -1" : "i-particle 3"),
                   std::string::npos)
             << g6_last_error() << " after " << why;
+        // One call is named: the one that returns the error.
+        EXPECT_EQ(std::string(g6_last_error()).rfind("g6calc_lasthalf2: the first half", 0), 0u)
+            << g6_last_error();
+        EXPECT_EQ(std::string(g6_last_error()).find("g6calc", 1), std::string::npos)
+            << g6_last_error();
         EXPECT_EQ(out.pot, std::vector<double>(10));
         EXPECT_EQ(out.acc, std::vector<Vec3>(10));
         client.expect_right(block, client.last(block, 50));

@@ -10,6 +10,7 @@
 #include <memory>
 #include <new>
 #include <type_traits>
+#include <unistd.h>
 #include <utility>
 
 #if defined(__linux__)
@@ -17,6 +18,14 @@
 #endif
 
 namespace g6 {
+
+// Bytes of the machine.  The system grants an array that is larger, and kills the program when the
+// array is filled.
+inline double physical_memory()
+{
+    return static_cast<double>(sysconf(_SC_PHYS_PAGES)) *
+           static_cast<double>(sysconf(_SC_PAGESIZE));
+}
 
 struct FreeMemory {
     void operator()(void *p) const { std::free(p); }

@@ -3,9 +3,10 @@
 // devices that a block would take, counters, and the text that describes the cluster.
 #include "cluster.h"
 
+#include "../base/host_memory.h"
+
 #include <algorithm>
 #include <cstdio>
-#include <unistd.h>
 
 namespace g6 {
 
@@ -13,9 +14,7 @@ int Cluster::max_particles() const
 {
     // A record here, and about as much again on the device.
     constexpr double kBytesPerParticle = 2 * sizeof(G6JRecord);
-    const double host =
-        static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
-    const double bytes = std::min(host, devices().free_memory());
+    const double bytes = std::min(physical_memory(), devices().free_memory());
     return static_cast<int>(std::min(bytes / kBytesPerParticle, 2147483647.0));
 }
 

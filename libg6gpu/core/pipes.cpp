@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "pipes.h"
 
+#include "../base/host_memory.h"
 #include "../base/status.h"
 #include "../base/vec3.h"
 
@@ -8,6 +9,13 @@
 #include <climits>
 
 namespace g6 {
+namespace {
+
+// Of an i-particle: what stands here, its record in the block, and its sums.
+constexpr double kBytesPerPipe =
+    8 * sizeof(double) + sizeof(int) + sizeof(G6IRecord) + sizeof(G6Sums);
+
+}  // namespace
 
 void Pipes::resize(int number)
 {
@@ -15,9 +23,18 @@ void Pipes::resize(int number)
     // All vectors get their room first, so that a call that runs out of memory changes nothing.
     const size_t room = n <= index_.capacity() ? n : std::max(n, 2 * index_.size());
     refused_ = number;
-    for (auto *list : {&x_, &v_}) list->reserve(3 * room);
-    for (auto *list : {&eps2_, &h2_}) list->reserve(room);
-    index_.reserve(room);
+    const double bytes = static_cast<double>(n) * kBytesPerPipe;
+    try {
+        if (bytes > physical_memory()) throw std::bad_alloc();
+        for (auto *list : {&x_, &v_}) list->reserve(3 * room);
+        for (auto *list : {&eps2_, &h2_}) list->reserve(room);
+        index_.reserve(room);
+    } catch (const std::bad_alloc &) {
+        throw Error(G6_ERR_MEMORY,
+                    "%.3g GiB of host memory are needed for %d i-particles and are not there; set "
+                    "fewer",
+                    bytes / 1073741824.0, number);
+    }
     for (auto *list : {&x_, &v_}) list->resize(3 * n);
     for (auto *list : {&eps2_, &h2_}) list->resize(n);
     index_.resize(n);

@@ -5,18 +5,8 @@
 
 #include <algorithm>
 #include <climits>
-#include <unistd.h>
 
 namespace g6 {
-namespace {
-
-double physical_memory()
-{
-    return static_cast<double>(sysconf(_SC_PHYS_PAGES)) *
-           static_cast<double>(sysconf(_SC_PAGESIZE));
-}
-
-}  // namespace
 
 // Memory that the machine does not have is refused here: the system would grant it and kill the
 // program when it is used.

@@ -2,6 +2,9 @@
 // The K&F library's calls: one pipe at a time, one eps2 per particle, and the forms without a
 // cluster id.
 #include "../physics.h"
+#include "libg6gpu/base/host_memory.h"
+
+#include <limits>
 
 namespace g6test {
 namespace {
@@ -122,6 +125,36 @@ TEST_P(LowLevel, zero_i_particles_are_a_no_op)
                                out.nearest.data(), nullptr),
               0);
     EXPECT_TRUE(same_bits(out, Output(1)));
+}
+
+// The system would grant the memory, and end the program when it is used.
+TEST_P(LowLevel, more_pipes_than_the_machine_has_memory_for_are_refused)
+{
+    constexpr int kMost = std::numeric_limits<int>::max();
+    constexpr double kBytes = 64;  // at least, of one: position, velocity, softening and radius
+    if (g6::physical_memory() > kBytes * kMost) GTEST_SKIP() << "this machine has memory for them";
+    const std::vector<Body> bodies = moving_bodies(10, 6);
+    client.set_all(bodies);
+    IBlock block = block_of(bodies, 0, 3);
+    double zero[3] = {};
+    for (bool at_once : {true, false}) {
+        SCOPED_TRACE(at_once);
+        at_once ? g6_set_nip(client.id(), kMost)
+                : g6_set_i_particle(client.id(), kMost - 1, 1, zero, zero, 0, 0);
+        const std::string why = g6_last_error();
+        EXPECT_NE(why.find(" GiB of host memory are needed for 2147483647 i-particles"),
+                  std::string::npos)
+            << why;
+        Output out(g6_npipes());
+        EXPECT_EQ(g6_get_force(client.id(), rows(out.acc), rows(out.jerk), out.pot.data(), nullptr),
+                  G6_ERR_MEMORY);
+        g6_set_njp(client.id(), 10);
+        send(client, block);
+        Output right(3);
+        right.status = g6_get_force_etc(client.id(), rows(right.acc), rows(right.jerk),
+                                        right.pot.data(), right.nearest.data(), nullptr);
+        client.expect_right(block, right);
+    }
 }
 
 // K&F's clients need not say how many there will be.

@@ -80,6 +80,8 @@ LIB_OBJ  := $(patsubst %.cpp,$(O)/%.o,$(filter-out backends/cpu/%,$(CORE_SRC))) 
 SONAME := libg6gpu.so.$(MAJOR)
 SHLIB  := $(L)/libg6gpu.so.$(VERSION)
 ARLIB  := $(L)/libg6gpu.a
+# The same library under another name: a program linked with it loads libsapporo.so, and so gets the profile gpu.
+SAPPORO_LIB := $(B)/compat/libsapporo.so
 
 # ---- tools -----------------------------------------------------------------------------------------------------
 TOOL_NAMES := g6info $(if $(HAVE_CLI11),g6bench g6check g6worker) $(if $(and $(HAVE_CLI11),$(HAVE_HDF5),$(wildcard tools/g6run/main.cpp)),g6run) $(if $(HAVE_PYTHON),g6plot)
@@ -90,7 +92,7 @@ tool_obj = $(patsubst %.cpp,$(O)/%.o,$(wildcard tools/$(1)/*.cpp))
 .PHONY: all help lib tools check demo deps test install uninstall clean asan ubsan tsan report
 .DEFAULT_GOAL := all
 
-all: report lib tools ## build library and tools
+all: report lib tools $(SAPPORO_LIB) man completion ## build library and tools, and all else that install needs
 lib: need-compiler $(SHLIB) $(ARLIB) backends ## build the library and the loadable backends
 tools: $(TOOLS) ## build g6info, g6run, g6bench, g6check, g6worker, g6plot
 
@@ -100,8 +102,8 @@ help: ## list the targets
 
 .PHONY: need-compiler
 need-compiler:
-	@$(if $(MACHINE),:,echo "no C++ compiler: $(CXX) cannot be started (Debian: apt install g++)"; exit 1)
-	@$(if $(HAVE_OPENMP),:,echo "no OpenMP for $(CXX): omp.h or its library is missing (clang++ on Debian: apt install libomp-dev)"; exit 1)
+	$(if $(MACHINE),,@echo "no C++ compiler: $(CXX) cannot be started (Debian: apt install g++)"; exit 1)
+	$(if $(HAVE_OPENMP),,@echo "no OpenMP for $(CXX): omp.h or its library is missing (clang++ on Debian: apt install libomp-dev)"; exit 1)
 report: need-compiler
 	@$(if $(HAVE_CLI11),:,echo "left out: g6run, g6bench, g6check, g6worker (CLI11 not found; Debian: libcli11-dev)")
 	@$(if $(HAVE_HDF5),:,echo "left out: g6run (HDF5 not found; Debian: libhdf5-dev)")
@@ -111,9 +113,11 @@ report: need-compiler
 
 # Every object depends on this file, so that other flags or another compiler compile it again.
 FLAGS := $(O)/flags.txt
-$(FLAGS): FORCE | need-compiler
-	@mkdir -p $(@D); echo '$(subst ','\'',$(CXX) $(ALL_CXXFLAGS) $(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(foreach i,$(ISAS),$(ISA_$(i))))' >$@.new; \
-	  if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+FLAGS_TEXT := $(CXX) $(ALL_CXXFLAGS) $(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(foreach i,$(ISAS),$(ISA_$(i)))
+# FORCE unless the file has this text: a build that is up to date writes nothing.
+unless_text = $(if $(findstring <$(strip $(2))>,<$(strip $(file <$(1)))>),,FORCE)
+$(FLAGS): $(call unless_text,$(FLAGS),$(FLAGS_TEXT)) | need-compiler
+	@mkdir -p $(@D); echo '$(subst ','\'',$(FLAGS_TEXT))' >$@
 .PHONY: FORCE
 FORCE:
 
@@ -137,8 +141,6 @@ $(SHLIB): $(LIB_OBJ) libg6gpu/exports.map
 	$(call link_library,$(SONAME))
 	ln -sf $(notdir $@) $(L)/$(SONAME)
 	ln -sf $(SONAME) $(L)/libg6gpu.so
-# The same library under another name: a program linked with it loads libsapporo.so, and so gets the profile gpu.
-SAPPORO_LIB := $(B)/compat/libsapporo.so
 $(SAPPORO_LIB): $(LIB_OBJ) libg6gpu/exports.map
 	@mkdir -p $(@D)
 	$(call link_library,libsapporo.so)
@@ -223,7 +225,15 @@ PC_LINES = 'prefix=$(PREFIX)' 'libdir=$(LIBDIR)' 'includedir=$${prefix}/include'
 MANDIR ?= $(PREFIX)/share/man
 # COMPAT=1: the library is also installed under the names of other GRAPE libraries.
 COMPAT ?=
-install: all man install-completion install-cmake $(if $(HAVE_PYTHON),install-plot) $(if $(filter 1,$(COMPAT)),$(SAPPORO_LIB)) ## install library, header, Fortran module source, tools (PREFIX, DESTDIR; COMPAT=1: also as libg6, libpg5, libsapporo)
+# All files that are installed as they were built.
+.PHONY: built install-files
+built: $(SHLIB) $(ARLIB) $(BACKEND_LIBS) $(PROBE) $(TOOLS) $(MAN_PAGES) $(COMPLETIONS) $(SAPPORO_LIB)
+# Root writes nothing into the build folder of another user, whose next make would fail.
+OTHERS_BUILD = $(if $(filter 0,$(shell id -u)),$(filter-out root,$(shell stat -c %U $(B) 2>/dev/null)))
+install: $(if $(OTHERS_BUILD),,all) ## install library, header, Fortran module source, tools (PREFIX, DESTDIR; COMPAT=1: also as libg6, libpg5, libsapporo)
+	@$(if $(OTHERS_BUILD),$(MAKE) --no-print-directory -q built || { echo "make install: $(B) is a build of $(OTHERS_BUILD) and not up to date with these settings; run make as $(OTHERS_BUILD) first"; exit 1; })
+	@$(MAKE) --no-print-directory install-files
+install-files: $(if $(OTHERS_BUILD),built,all) install-completion install-cmake $(if $(HAVE_PYTHON),install-plot)
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(LIBDIR)/g6gpu
 	install -d $(DESTDIR)$(MANDIR)/man1 $(DESTDIR)$(MANDIR)/man3
 	install -m 644 include/g6lib.h fortran/g6lib.f90 $(DESTDIR)$(PREFIX)/include
@@ -232,9 +242,9 @@ install: all man install-completion install-cmake $(if $(HAVE_PYTHON),install-pl
 	ln -sf $(notdir $(SHLIB)) $(DESTDIR)$(LIBDIR)/$(SONAME)
 	ln -sf $(SONAME) $(DESTDIR)$(LIBDIR)/libg6gpu.so
 	install -m 644 $(ARLIB) $(DESTDIR)$(LIBDIR)
-	@mkdir -p $(O)/install
-	$(CXX) $(ALL_CXXFLAGS) -DG6_INSTALLED_BACKENDS='"$(LIBDIR)/g6gpu"' -c libg6gpu/core/installed.cpp -o $(O)/install/installed.o
-	$(AR) r $(DESTDIR)$(LIBDIR)/libg6gpu.a $(O)/install/installed.o
+	work=$$(mktemp -d) && trap 'rm -rf "$$work"' EXIT && \
+	  $(CXX) $(ALL_CXXFLAGS) -DG6_INSTALLED_BACKENDS='"$(LIBDIR)/g6gpu"' -c libg6gpu/core/installed.cpp -o "$$work/installed.o" && \
+	  $(AR) r $(DESTDIR)$(LIBDIR)/libg6gpu.a "$$work/installed.o"
 	printf '%s\n' $(PC_LINES) > $(DESTDIR)$(LIBDIR)/pkgconfig/libg6gpu.pc
 	install -m 755 $(BACKEND_LIBS) $(PROBE) $(DESTDIR)$(LIBDIR)/g6gpu
 	install -m 755 $(TOOLS) $(DESTDIR)$(PREFIX)/bin

@@ -22,8 +22,8 @@ NVFLAGS  := -std=c++17 -O3 -arch=$(NVARCH) -fmad=false -lineinfo -Iinclude -Xcom
 BACKEND_LIBS += $(CUDA_LIB)
 
 NVCC_FLAGS := $(O)/nvcc-flags.txt
-$(NVCC_FLAGS): FORCE
-	@mkdir -p $(@D); echo '$(NVCC) $(NVFLAGS)' | cmp -s - $@ || echo '$(NVCC) $(NVFLAGS)' > $@
+$(NVCC_FLAGS): $(call unless_text,$(NVCC_FLAGS),$(NVCC) $(NVFLAGS))
+	@mkdir -p $(@D); echo '$(NVCC) $(NVFLAGS)' >$@
 $(O)/backends/cuda/%.o: backends/cuda/%.cu $(NVCC_FLAGS)
 	@mkdir -p $(@D)
 	$(NVCC) $(NVFLAGS) -MD -MP -MF $(@:.o=.d) -c $< -o $@

@@ -14,8 +14,8 @@ BACKEND_LIBS += $(MPI_LIB)
 
 # Changes when the MPI compiler does.
 MPI_KIND := $(O)/backends/mpi/kind.txt
-$(MPI_KIND): FORCE
-	@mkdir -p $(@D); echo '$(MPICXX)' >$@.new; if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+$(MPI_KIND): $(call unless_text,$(MPI_KIND),$(MPICXX))
+	@mkdir -p $(@D); echo '$(MPICXX)' >$@
 $(O)/backends/mpi/%.o: backends/mpi/%.cpp $(FLAGS) $(MPI_KIND)
 	@mkdir -p $(@D)
 	$(MPI_CXX) $(ALL_CXXFLAGS) -DOMPI_SKIP_MPICXX -DMPICH_SKIP_MPICXX -c $< -o $@

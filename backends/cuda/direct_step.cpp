@@ -6,7 +6,7 @@
 namespace g6::cuda {
 namespace {
 
-// Rates of the rows of the shape table, relative to the best of the first four rows.  They were
+// Rates of the shapes of the table in force.cu, relative to the best of the first four.  They were
 // measured on an H200: split and full with the Hermite force and the nearest neighbour, single with
 // acceleration and potential.
 constexpr double kRate[3][kMaxShapes] = {
@@ -40,8 +40,8 @@ DirectStep::DirectStep(const SharedParts &parts) : parts_(parts)
 }
 
 // In clumps many i-particles have a close pair in every stage, so that the stage is summed pair by
-// pair (add_row() in tensor_parts.cuh).  Rows of the shape table that are forced serve such blocks
-// and smaller ones, too.
+// pair (add_row() in tensor_parts.cuh).  A shape that G6_DEBUG asks for serves such blocks and
+// smaller ones, too.
 bool DirectStep::pays_on_tensors(const Request &r)
 {
     const bool is_large = r.whole_ni >= kLeastOnTensors &&
@@ -70,34 +70,34 @@ void DirectStep::do_without_tensors()
 
 // ---- shape and slices -------------------------------------------------------------------------
 
-// Row of the shape table for the request's kernel.  resident_blocks() asks the driver, and so it is
+// A shape of the table for the request's kernel.  resident_blocks() asks the driver, and so it is
 // called once for each kernel.
-gpu::LaunchShape DirectStep::launch_shape(Request r, int row)
+gpu::LaunchShape DirectStep::launch_shape(Request r, int number)
 {
-    r.shape = row;
+    r.shape = number;
     const int arithmetic = static_cast<int>(r.arithmetic);
-    int &resident = resident_[arithmetic][r.jerk][r.near][r.guard][row];
+    int &resident = resident_[arithmetic][r.jerk][r.near][r.guard][number];
     if (resident == kNotAsked) resident = resident_blocks(r);
-    const Shape &s = shape(row);
+    const Shape &s = shape(number);
     const bool serves = s.groups == 0 || (resident > 0 && pays_on_tensors(r));
     return {s.lanes_i,
             s.lanes_j,
             s.per_thread,
             std::max(1, resident),
-            serves ? kRate[arithmetic][row] : 0,
+            serves ? kRate[arithmetic][number] : 0,
             unit_of(s)};
 }
 
 void DirectStep::choose_launch(Request &r)
 {
-    const auto row = [&](size_t k) { return launch_shape(r, static_cast<int>(k)); };
+    const auto shape_of = [&](size_t k) { return launch_shape(r, static_cast<int>(k)); };
     const gpu::LaunchWork work{r.whole_ni, gpu::tiles_of(r.nj), parts_.multiprocessors};
-    const size_t rows = static_cast<size_t>(shapes());
-    const size_t wanted = std::min(rows - 1, static_cast<size_t>(std::max(0, shape_wanted_)));
-    const bool takes_wanted = shape_wanted_ >= 0 && row(wanted).rate > 0;
-    const size_t best = takes_wanted ? wanted : gpu::best_shape(rows, row, work);
+    const size_t count = static_cast<size_t>(shapes());
+    const size_t wanted = std::min(count - 1, static_cast<size_t>(std::max(0, shape_wanted_)));
+    const bool takes_wanted = shape_wanted_ >= 0 && shape_of(wanted).rate > 0;
+    const size_t best = takes_wanted ? wanted : gpu::best_shape(count, shape_of, work);
     r.shape = static_cast<int>(best);
-    r.slices = gpu::best_slices(row(best), work, slices_wanted_);
+    r.slices = gpu::best_slices(shape_of(best), work, slices_wanted_);
 }
 
 // ---- memory -----------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The direct sum over all j-particles, in three launches: predict the j-particles (predict.cu), sum
 // over slices of them for tiles of i-particles (force.cu), add the slices (reduce.cu).  On tensor
-// cores it takes four: tensor_rows.cu and tensor.cu in place of force.cu.
+// cores it takes four: tensor_factors.cu and tensor.cu in place of force.cu.
 #pragma once
 
 #include "step.h"
@@ -34,7 +34,7 @@ public:
     }
 
 private:
-    gpu::LaunchShape launch_shape(Request r, int row);
+    gpu::LaunchShape launch_shape(Request r, int number);
     void choose_launch(Request &r);
     bool pays_on_tensors(const Request &r);
     bool has_room_for_tensors(const Request &r);
@@ -52,7 +52,7 @@ private:
     DeviceArray<int> partial_tiles_;
     DeviceArray<double> tensor_stages_;
     DeviceArray<unsigned> ticket_;
-    // Resident blocks of each kernel, [Arithmetic][jerk][near][guard][row of the shape table].
+    // Resident blocks of each kernel, [Arithmetic][jerk][near][guard][number in the shape table].
     // kNotAsked: the driver has not been asked.
     static constexpr int kNotAsked = -1;
     int resident_[3][2][2][2][kMaxShapes];

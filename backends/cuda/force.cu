@@ -244,20 +244,20 @@ using ForceKernel = void (*)(ForceArgs);
 //    shared memory serves as many pairs.
 //  * The shape {32, 1, 2} is a block of one warp, which waits for no other warp at barriers.  This
 //    makes it the fastest for some hundred i-particles.
-//  * The rows after that are those of tensor.cu.
+//  * The shapes after that are those of tensor.cu.
 constexpr Shape kShapes[] = {{32, 4, 1, 0}, {128, 1, 1, 0}, {128, 1, 2, 0}, {128, 1, 4, 0},
                              {16, 8, 1, 0}, {32, 1, 2, 0},  {128, 1, 1, 2}, {64, 2, 1, 1}};
 constexpr int kShapeCount = sizeof kShapes / sizeof kShapes[0], kOwnShapes = kShapeCount - 2;
-static_assert(kShapeCount <= kMaxShapes, "DirectStep::resident_ has a place for each row");
+static_assert(kShapeCount <= kMaxShapes, "DirectStep::resident_ has a place for each shape");
 
-template <class L, bool kJerk, bool kNear> ForceKernel pick_shape(int row)
+template <class L, bool kJerk, bool kNear> ForceKernel pick_shape(int number)
 {
     static constexpr ForceKernel kernels[kOwnShapes] = {
         force_kernel<L, kJerk, kNear, 32, 4, 1>,  force_kernel<L, kJerk, kNear, 128, 1, 1>,
         force_kernel<L, kJerk, kNear, 128, 1, 2>, force_kernel<L, kJerk, kNear, 128, 1, 4>,
         force_kernel<L, kJerk, kNear, 16, 8, 1>,  force_kernel<L, kJerk, kNear, 32, 1, 2>,
     };
-    return kernels[row];
+    return kernels[number];
 }
 
 template <template <bool> class L, bool kNear> ForceKernel pick(const Request &r)
@@ -279,9 +279,9 @@ ForceKernel kernel_for(const Request &r)
 
 }  // namespace
 
-const Shape &shape(int row)
+const Shape &shape(int number)
 {
-    return kShapes[row];
+    return kShapes[number];
 }
 int shapes()
 {

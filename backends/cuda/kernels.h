@@ -96,7 +96,7 @@ struct Request {
     Motion motion;
     Scale scale;
     int slices;
-    int shape;  // row of the shape table
+    int shape;  // its number in the shape table
 
     // Whether force.cu keeps the smallest distance of each tile.
     bool tracks() const { return near || guard; }
@@ -109,7 +109,7 @@ struct Shape {
     int lanes_i, lanes_j, per_thread, groups;
 };
 constexpr int kMaxShapes = 8;
-const Shape &shape(int row);
+const Shape &shape(int number);
 // Tiles that a slice takes together.
 constexpr int unit_of(const Shape &s)
 {

@@ -68,11 +68,11 @@ static __device__ Found nearest(const ReduceArgs &a, int n, int part, WarpResult
 {
     // A slice has whole units of a.tiles.
     const int lane = threadIdx.x % 32, unit = a.tiles * kTile, units = (a.nj + unit - 1) / unit;
-    const size_t row = static_cast<size_t>(n) * a.slices;
+    const size_t place = static_cast<size_t>(n) * a.slices;  // of slice 0
     float best = __int_as_float(0x7f800000);
 #pragma unroll 4
     for (int s = part * 32 + lane; s < a.slices; s += 32 * kWarps)
-        best = fminf(best, a.in.key[row + s]);
+        best = fminf(best, a.in.key[place + s]);
     for (int k = 16; k; k /= 2) best = fminf(best, __shfl_xor_sync(kAll, best, k));
     if (kWarps > 1) {
         if (lane == 0) shared.best[part] = best;
@@ -89,10 +89,10 @@ static __device__ Found nearest(const ReduceArgs &a, int n, int part, WarpResult
         // Slices within the limit, one or two in all as a rule, are searched by the whole warp.
         const int mine = min(first + lane, a.slices - 1);
         const bool near =
-            first + lane < a.slices && key_within(a.in.key[row + mine], limit, a.high_word);
+            first + lane < a.slices && key_within(a.in.key[place + mine], limit, a.high_word);
         for (unsigned left = __ballot_sync(kAll, near); left; left &= left - 1) {
-            const int s = first + __ffs(static_cast<int>(left)) - 1, tile = a.in.tile[row + s];
-            if (key_within(a.in.runner[row + s], limit, a.high_word))
+            const int s = first + __ffs(static_cast<int>(left)) - 1, tile = a.in.tile[place + s];
+            if (key_within(a.in.runner[place + s], limit, a.high_word))
                 search(a, first_tile(s, units, a.slices) * unit,
                        first_tile(s + 1, units, a.slices) * unit, xi, own, found);
             else

@@ -20,8 +20,12 @@
 // beside the distances |x_j - x_i|.  That is below 2^-29 of a distance of 2^-24 |x_i|, but would
 // spoil the force of a pair far inside a softening, whose distance may be far smaller.
 //
-// The words are those of force.cu, but that a stage has kTensorTiles tiles.  A row is an i-particle
-// of a warp.
+// The words are those of force.cu, but that a stage has kTensorTiles tiles.  Those of a product:
+//     operand  one of the two matrices that it multiplies, the left or the right one
+//     row      of the left operand and of the product: an i-particle of the warp
+//     column   of the product: a j-particle in r2 and rv, a component in the sums
+//     factor   a number of each j-particle that stands in a right operand, such as |x|^2 or m x;
+//              tensor_factors.cu writes them
 //
 // Invariants
 //  * An i-particle is careful in a stage when it meets its own index there; or when a softened r2
@@ -76,7 +80,7 @@ template <bool kJerk, bool kNear, int kGroups>
 __global__ void __launch_bounds__(kThreads, (kResident<kGroups>))
     tensor_kernel(const __grid_constant__ TensorArgs args)
 {
-    using R = Rows<kJerk>;
+    using F = Factors<kJerk>;
     constexpr int kRowsOfWarp = 16 * kGroups, kTiles = kTensorTiles<kGroups>;
     const ForceArgs &a = args.force;
     extern __shared__ __align__(16) char bytes[];
@@ -106,7 +110,7 @@ __global__ void __launch_bounds__(kThreads, (kResident<kGroups>))
     const auto result_of = [&](int n) {
         return a.out.sum + static_cast<size_t>(n) * a.slices + blockIdx.y;
     };
-    // The left factors of r2 and rv, what r2 starts with, and sums.  Lane t of four has columns 2t
+    // The left operands of r2 and rv, what r2 starts with, and sums.  Lane t of four has columns 2t
     // and 2t + 1 of the sums: 0 has ax and ay, 1 az and jz, 2 jx and jy, 3 the sums of w and of u.
     const int first = (static_cast<int>(blockIdx.x) * kWarps + warp) * kRowsOfWarp;
     const size_t capacity = static_cast<size_t>(a.i.capacity);
@@ -163,15 +167,15 @@ __global__ void __launch_bounds__(kThreads, (kResident<kGroups>))
         }
     }
     __syncwarp();  // add_row() adds to the results from other lanes
-    // Rows of the right factors, by the column g of the sums.
-    const int w_row = g == 0   ? R::kWx
-                      : g == 1 ? R::kWy
-                      : g == 2 ? R::kWz
-                      : g == 6 ? R::kW1
-                      : g == 3 ? R::kWvz
-                      : g == 4 ? R::kWvx
-                               : R::kWvy;
-    const int u_row = g == 3 ? R::kUz : g == 4 ? R::kUx : g == 5 ? R::kUy : R::kU1;
+    // The factors that w and u are multiplied by for column g of the sums.
+    const int w_factor = g == 0   ? F::kWx
+                         : g == 1 ? F::kWy
+                         : g == 2 ? F::kWz
+                         : g == 6 ? F::kW1
+                         : g == 3 ? F::kWvz
+                         : g == 4 ? F::kWvx
+                                  : F::kWvy;
+    const int u_factor = g == 3 ? F::kUz : g == 4 ? F::kUx : g == 5 ? F::kUy : F::kU1;
     const bool no_w = g == 7 || (!kJerk && g >= 3 && g != 6), no_u = g < 3 || g == 6;
 
     for (int stage = s0; stage < s1; stage++) {
@@ -179,12 +183,12 @@ __global__ void __launch_bounds__(kThreads, (kResident<kGroups>))
         wait_for(memory.filled[buffer], turn / 2);
         __syncwarp();  // products need the whole warp
         const auto &data = memory.data[buffer];
-        const auto &row = data.row;
+        const auto &factor = data.factor;
         const int first_of_stage = stage * kTiles, tiles = min(kTiles, a.tiles - first_of_stage);
-        const double *by_w = (no_w ? memory.zeros : row[w_row]) + 2 * t;
-        const double *by_u = (no_u || !kJerk ? memory.zeros : row[u_row]) + 2 * t;
-        const double *by_x = row[t] + g, *by_v = row[kJerk ? kVx + t : t] + g;
-        const double *by_x1 = (t == 3 ? memory.ones : row[t]) + g;
+        const double *by_w = (no_w ? memory.zeros : factor[w_factor]) + 2 * t;
+        const double *by_u = (no_u || !kJerk ? memory.zeros : factor[u_factor]) + 2 * t;
+        const double *by_x = factor[t] + g, *by_v = factor[kJerk ? kVx + t : t] + g;
+        const double *by_x1 = (t == 3 ? memory.ones : factor[t]) + g;
         const float *mass = data.mass + 2 * t;
         int nearest[kGroups][2];
         float m_over_r[kGroups][2];
@@ -217,7 +221,7 @@ __global__ void __launch_bounds__(kThreads, (kResident<kGroups>))
                 double w[4], u[4];
 #pragma unroll
                 for (int e = 0; e < 4; e++) {
-                    // Element e of a product is element place of a left factor.
+                    // Element e of a product is element place of a left operand.
                     const int place = (e & 1) * 2 + e / 2;
                     const float rinv = inverse_root(cut(r2[q][e])), rinv2 = rinv * rinv,
                                 w_float = rinv * rinv2;
@@ -254,8 +258,8 @@ __global__ void __launch_bounds__(kThreads, (kResident<kGroups>))
                     nearest[q][h] = kNoKey;
                 }
             }
-            for (unsigned left = careful; left; left &= left - 1) {
-                const int r = __ffs(static_cast<int>(left)) - 1;
+            for (unsigned rest = careful; rest; rest &= rest - 1) {
+                const int r = __ffs(static_cast<int>(rest)) - 1;
                 const int key =
                     add_row<kJerk>(a, first_of_stage * kTile, (first_of_stage + tiles) * kTile,
                                    first + r, result_of(first + r), plane);

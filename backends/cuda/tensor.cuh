@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What tensor_rows.cu writes and tensor.cu reads: the rows of the j-particles, and how numbers
-// change between float and double.  The head of tensor.cu says what the rows are for.
+// What tensor_factors.cu writes and tensor.cu reads: the factors of the j-particles, and how numbers
+// change between float and double.  The head of tensor.cu says what the factors are for.
 #pragma once
 
 #include "kernels.h"
@@ -21,11 +21,11 @@ constexpr double kFarR2 = 0x1p50, kFastV2 = 0x1p76, kCloseShare = 0x1p-24,
 constexpr double kEmptyR2 = 0x1p125;
 constexpr int kNoKey = INT_MAX;
 
-// Rows of right factors, a double for each j-particle.  The numbers of rows that a warp reads
-// together as doubles differ modulo 4, and those that it reads as double2 by 2 modulo 4.
+// Numbers of the factors, each a double for every j-particle.  The numbers of factors that a warp
+// reads together as doubles differ modulo 4, and those that it reads as double2 by 2 modulo 4.
 constexpr int kX = 0, kZ = 1, kY = 2, kX2 = 3;
 constexpr int kVx = 4, kXv = 5, kVy = 6, kVz = 7;
-template <bool kJerk> struct Rows {
+template <bool kJerk> struct Factors {
     static constexpr int kW = kJerk ? 8 : 4;  // times mass and kBitsScale: multiplied by w
     static constexpr int kWx = kW, kWz = kW + 1, kWy = kW + 2, kW1 = kW + 3;
     static constexpr int kWvx = kW + 4, kWvy = kW + 6, kWvz = kW + 7;
@@ -37,11 +37,11 @@ template <bool kJerk> struct Rows {
 // j-particles of a stage.
 template <int kGroups> constexpr int kStage = kTensorTiles<kGroups> *kTile;
 
-// A stage, as tensor_rows.cu writes it and one copy brings it to shared memory.
+// A stage, as tensor_factors.cu writes it and one copy brings it to shared memory.
 template <bool kJerk, int kGroups> struct alignas(16) StageData {
-    // The four rows that a warp reads at once lie in different banks.
+    // The four factors that a warp reads at once lie in different banks.
     static constexpr int kStride = kStage<kGroups> + 4;
-    double row[Rows<kJerk>::kCount][kStride];
+    double factor[Factors<kJerk>::kCount][kStride];
     float mass[kStage<kGroups>];
     int2 range[kTensorTiles<kGroups>];  // those of Predicted, or far_range()
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Direct sums in mixed precision on tensor cores (tensor.cu), for some rows of the shape table of
+// Direct sums in mixed precision on tensor cores (tensor.cu), for some shapes of the table in
 // force.cu.
 #pragma once
 

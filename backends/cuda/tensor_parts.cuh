@@ -38,7 +38,7 @@ constexpr double kMinusThree = -3 * (1 - 2 * kInverseMean);     // u has two mor
 // ---- products ---------------------------------------------------------------------------------
 //
 // Thread 4 g + t of a warp holds, of a matrix of 16 rows: (g, k), (g + 8, k) for k = t and t + 4 of
-// the left factor; (t, g) and (t + 4, g) of the right one; and (g, 2t), (g, 2t + 1), (g + 8, 2t),
+// the left operand; (t, g) and (t + 4, g) of the right one; and (g, 2t), (g, 2t + 1), (g + 8, 2t),
 // (g + 8, 2t + 1) of the product.
 
 static __device__ __forceinline__ void multiply4(double (&d)[4], const double (&a)[2], double b,

@@ -37,8 +37,8 @@ struct LaunchShape {
     int lanes() const { return lanes_i * lanes_j; }
     int i_particles() const { return lanes_i * per_lane; }
     int i_tiles(int ni) const { return (ni - 1) / i_particles() + 1; }
-    // At least two tiles to a slice, a whole unit, and one tile to each lane of lanes_j; 65535 rows
-    // in a grid.
+    // At least two tiles to a slice, a whole unit, and one tile to each lane of lanes_j.  A grid has
+    // 65535 groups along its second axis, where slices are.
     int most_slices(int tiles) const
     {
         return std::max(1, std::min(65535, tiles / std::max({2, lanes_j, unit})));

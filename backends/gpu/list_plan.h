@@ -28,16 +28,16 @@ struct ListPlan {
 };
 
 // Enough slices that the device is busy.  ni, nj > 0.
-//     slices              at most 65535, the rows of a grid
+//     slices              at most 65535, the groups along the second axis of a grid
 //     ni * slices         at most 2^22, or ni, because each has a count in memory
 //     ni * slices * kept  at most 2^24, or 4 ni * slices
 // An i-particle keeps some 64 entries in all, so that the second pass copies lists of usual length.
 inline ListPlan list_plan(int ni, int nj, const ListShape &shape)
 {
-    constexpr long long kCounts = 1 << 22, kRows = 65535, kKept = 1 << 24, kLeast = 4, kList = 64;
+    constexpr long long kCounts = 1 << 22, kAxis = 65535, kKept = 1 << 24, kLeast = 4, kList = 64;
     const int per_lane = ni >= kManyInLists ? shape.many : shape.few;
     const long long stage = shape.stage, groups = (ni - 1) / (1LL * shape.lanes * per_lane) + 1;
-    const long long most = std::max(1LL, std::min(kRows, kCounts / ni));
+    const long long most = std::max(1LL, std::min(kAxis, kCounts / ni));
     const long long wanted = std::min({most, (shape.busy - 1) / groups + 1, (nj - 1) / stage + 1});
     const long long each = (nj - 1) / wanted + 1;
     const long long length =

@@ -51,6 +51,19 @@ TEST_P(OwnTree, every_device_holds_all_particles_and_walks_for_a_part_of_the_blo
     }
 }
 
+// G6_DEBUG=divide=j is about direct sums: a tree of a part of the particles would be of no use.
+TEST_P(OwnTree, the_first_device_holds_all_particles_where_direct_sums_divide_them)
+{
+    client.debug("divide", "j");
+    client.set_all(bodies);
+    client.run_and_check(block(40));
+    EXPECT_TRUE(device(first).walk);
+    EXPECT_EQ(device(first).nj, 101);
+    client.option("mode", "hermite");
+    client.run_and_check(block(40));
+    EXPECT_EQ(device(first).nj, (101 + devices - 1) / devices);
+}
+
 TEST_P(OwnTree, fewer_particles_than_devices_leave_some_idle)
 {
     for (int n : {1, 2, 3}) {

@@ -115,6 +115,26 @@ TEST_P(Grape5Sums, are_right_when_slot_0_is_far_from_the_targets)
         }
 }
 
+// The targets of the list before were far from slot 0: the masses were laid out about their middle.
+TEST_P(Grape5Sums, do_not_depend_on_the_list_before)
+{
+    for (double eps : {0.0, std::ldexp(1.0, -10)}) {
+        PointList far = make_list(300, 35, eps, 1);
+        far.xj[0] = {4096, 4096, -4096};
+        PointList near = far;
+        for (int i = 0; i < near.ni(); ++i)
+            for (int d = 0; d < 3; ++d) near.xi[i][d] = far.xj[0][d] + 0.3 * far.xi[i][d];
+        g5_set_eps_to_all(eps);
+        const PointForces fresh = compute(1, near);
+        compute(0, far);
+        PointForces f(near.ni());
+        g5_calculate_force_on_xMC(0, rows(near.xi), rows(f.a), f.p.data(), near.ni());
+        EXPECT_EQ(f.a, fresh.a) << eps;
+        EXPECT_EQ(f.p, fresh.p) << eps;
+        expect_list(near, f, rounded(t, GetParam().precision));
+    }
+}
+
 // Half of the targets are 2^14 from the other half, so that most pairs of a half are near, whatever
 // the middle.
 TEST_P(Grape5Sums, are_right_when_most_pairs_are_near)

@@ -82,6 +82,17 @@ TEST(JStore, scale_follows_the_particles_however_many_slots_are_empty)
     }
 }
 
+// All of a hundred particles are sent once more, in other units.
+TEST(JStore, scale_follows_particles_that_are_all_sent_anew)
+{
+    JStore store;
+    for (double unit : {1.0, 1e20, 1e-20}) {
+        for (int k = 0; k < 100; ++k) write(store, k, unit);
+        EXPECT_EQ(store.scale(100, false).length,
+                  unit == 1 ? 1 : std::ldexp(1.0, -std::ilogb(unit)));
+    }
+}
+
 // Lengths of particles too light to matter make the unit no shorter.  A heavy body at the origin has
 // no length, and the sample of the thousand has none of the heavy ones.
 TEST(JStore, scale_is_no_shorter_than_the_lengths_of_heavy_particles)

@@ -134,7 +134,9 @@ $(O)/backends/cpu/%.$(1).o: backends/cpu/%.cpp $(FLAGS)
 endef
 $(foreach i,$(ISAS),$(eval $(call kernel_rule,$(i))))
 
-link_library = $(CXX) -shared -Wl,-soname,$(1) -Wl,-z,defs -Wl,--version-script=libg6gpu/exports.map $(ALL_LDFLAGS) \
+# nodelete: dlclose() leaves the library, and with it OpenMP's, in the process.  Threads of OpenMP and of drivers go on
+# running their code, and would crash without it.
+link_library = $(CXX) -shared -Wl,-soname,$(1) -Wl,-z,defs -Wl,-z,nodelete -Wl,--version-script=libg6gpu/exports.map $(ALL_LDFLAGS) \
   $(LIB_OBJ) -o $@ $(LIBS)
 $(SHLIB): $(LIB_OBJ) libg6gpu/exports.map
 	@mkdir -p $(@D)

@@ -369,7 +369,7 @@ void tell_counts(bool at_end) noexcept
 
 namespace {
 
-// Runs when the process ends or the library is unloaded: for clients that never call g6_close().
+// Runs when the process ends: for clients that never call g6_close().
 __attribute__((destructor)) void tell_counts_at_the_end()
 {
     tell_counts(true);

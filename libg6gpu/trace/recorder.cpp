@@ -244,7 +244,7 @@ Recorder *recorder() noexcept
     return r;
 }
 
-// Runs when the process ends or the library is unloaded.
+// Runs when the process ends.
 __attribute__((destructor)) void end_recording()
 {
     Recorder *const r = g_recorder.exchange(nullptr);

@@ -8,6 +8,7 @@
 #include <cctype>
 #include <chrono>
 #include <cstdlib>
+#include <cstring>
 #include <pthread.h>
 
 #ifdef _OPENMP
@@ -29,16 +30,39 @@ struct Pool {
 };
 thread_local Pool t_pool;
 
-// OMP_STACKSIZE in bytes: a number of KiB, or one with B, K, M or G behind it.  0: not set.
-std::size_t stack_bytes()
+const char *after_spaces(const char *text)
 {
-    const char *text = std::getenv("OMP_STACKSIZE");
-    if (!text) return 0;
+    while (std::isspace(static_cast<unsigned char>(*text))) text++;
+    return text;
+}
+
+// A size in bytes: a number of KiB, or one with B, K, M or G behind it.  0: the text is none.
+std::size_t bytes_of(const char *text)
+{
     char *end = nullptr;
     const std::size_t number = std::strtoul(text, &end, 10);
-    while (*end == ' ') end++;
-    const int unit = std::toupper(static_cast<unsigned char>(*end));
-    return number << (unit == 'B' ? 0 : unit == 'M' ? 20 : unit == 'G' ? 30 : 10);
+    const char *unit = after_spaces(end);
+    int shift = 10;
+    if (*unit) {
+        const char *const units = "BKMG";
+        const char *const found =
+            std::strchr(units, std::toupper(static_cast<unsigned char>(*unit)));
+        if (!found || *after_spaces(unit + 1)) return 0;
+        shift = 10 * static_cast<int>(found - units);
+    }
+    return number << shift >> shift == number ? number << shift : 0;
+}
+
+// The size of OpenMP's stacks, of which GNU OpenMP reads the second variable where the first one
+// holds no size.  0: not set.
+std::size_t stack_bytes()
+{
+    for (const char *name : {"OMP_STACKSIZE", "GOMP_STACKSIZE"}) {
+        const char *const text = std::getenv(name);
+        const std::size_t bytes = text ? bytes_of(text) : 0;
+        if (bytes > 0) return bytes;
+    }
+    return 0;
 }
 
 // Attributes of threads as OpenMP starts them: with its size of the stack.

@@ -22,6 +22,22 @@ TEST_P(HostOf, a_child_computes_when_the_application_had_threads_and_the_library
     EXPECT_TRUE(probe("", "forked-from-threads " + mode()).says("before=1 child=0 after=1"));
 }
 
+// OpenMP ends the process when it cannot start a thread.  No system has memory for such stacks.
+TEST_P(HostOf, a_block_is_computed_by_one_thread_where_stacks_are_too_large)
+{
+#if defined(__clang__)
+    GTEST_SKIP() << "LLVM's OpenMP has names of its own for these variables";
+#endif
+    for (const char *size :
+         {"OMP_STACKSIZE=1000000G", "OMP_STACKSIZE=' 1000000000 m '",
+          "GOMP_STACKSIZE=1000000000000", "OMP_STACKSIZE=64q GOMP_STACKSIZE=1000000000000",
+          "OMP_STACKSIZE= GOMP_STACKSIZE=1000000g"}) {
+        SCOPED_TRACE(size);
+        const Result r = probe(std::string("G6_THREADS=4 ") + size, "forked " + mode());
+        EXPECT_TRUE(r.says("before=1 child=0 after=1")) << r.out << r.err;
+    }
+}
+
 // From too little for anything to enough for threads and their 8 MiB stacks.
 TEST_P(HostOf, a_block_without_memory_gives_an_error_and_the_next_one_is_right)
 {

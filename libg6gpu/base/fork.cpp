@@ -2,6 +2,7 @@
 #include "fork.h"
 
 #include <atomic>
+#include <iterator>
 #include <pthread.h>
 
 #if __has_include(<sys/single_threaded.h>)
@@ -18,6 +19,13 @@ std::atomic<unsigned> g_generation{0};
 std::atomic<bool> g_many{false};  // there were several threads before the last fork
 std::atomic<bool> g_lost{false};  // a fork has lost threads
 
+struct Renewed {
+    void (*renew)(void *object);
+    std::atomic<void *> object;  // set last
+};
+Renewed g_renewed[16];
+std::atomic<int> g_objects{0};
+
 void before_fork()
 {
     g_many = !G6_SINGLE_THREADED;
@@ -26,6 +34,8 @@ void in_child()
 {
     g_generation.fetch_add(1, std::memory_order_relaxed);
     if (g_many) g_lost = true;
+    for (Renewed &r : g_renewed)
+        if (void *const object = r.object) r.renew(object);
 }
 
 // Registered while the library is loaded, not at its first call: the application may start threads
@@ -42,6 +52,14 @@ unsigned fork_generation() noexcept
 bool fork_lost_threads() noexcept
 {
     return !g_registered || g_lost.load(std::memory_order_relaxed);
+}
+
+void renew_in_children(void *object, void (*renew)(void *object)) noexcept
+{
+    const int n = g_objects++;
+    if (n >= static_cast<int>(std::size(g_renewed))) return;
+    g_renewed[n].renew = renew;
+    g_renewed[n].object = object;
 }
 
 }  // namespace g6

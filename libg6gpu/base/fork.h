@@ -3,6 +3,8 @@
 // no OpenMP pool, no driver threads, no device contexts.
 #pragma once
 
+#include <new>
+
 namespace g6 {
 
 // Number of forks between the process that loaded the library and this one.  What was made under
@@ -12,5 +14,16 @@ unsigned fork_generation() noexcept;
 // Whether one of those forks lost threads, because the forked process had several.  True where the
 // system does not tell of forks.
 bool fork_lost_threads() noexcept;
+
+// Calls renew(object) in each child of fork().  The object must live as long as the process.
+void renew_in_children(void *object, void (*renew)(void *object)) noexcept;
+
+// For a mutex, which another thread may hold at the fork, and a condition variable, on which one may
+// wait: a child would wait for a thread that it does not have.  What the mutex guards stays as it
+// is: a child may find it half changed if it was forked within the few instructions that change it.
+template <class T> void renew_in_children(T &object) noexcept
+{
+    renew_in_children(&object, [](void *place) { new (place) T; });
+}
 
 }  // namespace g6

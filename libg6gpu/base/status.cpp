@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "status.h"
 
+#include "fork.h"
 #include "shorten.h"
 
 #include <algorithm>
@@ -42,7 +43,12 @@ Sink &sink()
     // Static storage without a destructor: errors can be reported when memory is short, and after
     // static destructors have run.
     alignas(Sink) static char room[sizeof(Sink)];
-    static Sink *s = new (room) Sink;
+    static Sink *s = [] {
+        Sink *made = new (room) Sink;
+        renew_in_children(made->mutex);
+        renew_in_children(made->returned);
+        return made;
+    }();
     return *s;
 }
 
@@ -108,7 +114,11 @@ Kinds &kinds()
 {
     // Static storage for the same reasons as in sink().
     alignas(Kinds) static char room[sizeof(Kinds)];
-    static Kinds *k = new (room) Kinds;
+    static Kinds *k = [] {
+        Kinds *made = new (room) Kinds;
+        renew_in_children(made->mutex);
+        return made;
+    }();
     return *k;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "clusters.h"
 
+#include "../base/fork.h"
+
 #include <atomic>
 #include <memory>
 #include <mutex>
@@ -19,7 +21,11 @@ struct Registry {
 
 Registry &process_registry()
 {
-    static auto *registry = new Registry;
+    static auto *registry = [] {
+        auto *made = new Registry;
+        renew_in_children(made->mutex);
+        return made;
+    }();
     return *registry;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "grape5.h"
 
+#include "../base/fork.h"
 #include "../base/host_threads.h"
 
 #include <algorithm>
@@ -218,6 +219,7 @@ namespace grape5 {
 namespace {
 
 std::mutex g_mutex;  // for making and forgetting devices
+[[maybe_unused]] const bool g_renewed = (renew_in_children(g_mutex), true);
 
 }  // namespace
 

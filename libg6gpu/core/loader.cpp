@@ -261,7 +261,11 @@ struct Scans {
 
 Scans &process_scans()
 {
-    static auto *scans = new Scans;
+    static auto *scans = [] {
+        auto *made = new Scans;
+        renew_in_children(made->mutex);
+        return made;
+    }();
     return *scans;
 }
 

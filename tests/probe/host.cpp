@@ -6,9 +6,11 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <fcntl.h>
 #include <omp.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
 
 namespace {
@@ -113,6 +115,38 @@ void run_forked(bool tree, bool own_pool)
     if (own_pool) open(tree);
     const bool after = block() == 0 && is_right(tree);
     std::printf("before=%d child=%d after=%d\n", before, status, after);
+}
+
+// While a thread of this process opens a cluster and waits for a reader of stderr.
+void run_forked_while_opening(bool tree)
+{
+    constexpr unsigned kPatience = 60;
+    make_system();
+    int ends[2];
+    if (pipe(ends) != 0) return;
+    fcntl(ends[1], F_SETFL, O_NONBLOCK);
+    static char full[1 << 20];
+    while (write(ends[1], full, 1) == 1) continue;
+    fcntl(ends[1], F_SETFL, 0);
+    const int own = dup(2), nowhere = ::open("/dev/null", O_WRONLY);
+    dup2(ends[1], 2);
+    std::thread opener([] { g6_open(5); });
+    usleep(200000);  // a fork before the thread waits shows nothing
+    const pid_t child = fork();
+    if (child == 0) {
+        alarm(kPatience);
+        dup2(nowhere, 2);
+        open(tree);
+        _exit(block() == 0 && is_right(tree) ? 0 : 1);
+    }
+    int status = -1;
+    waitpid(child, &status, 0);
+    dup2(own, 2);
+    const bool read_all = read(ends[0], full, sizeof full) > 0;
+    opener.join();
+    open(tree);
+    const bool after = block() == 0 && is_right(tree);
+    std::printf("before=%d child=%d after=%d\n", read_all, status, after);
 }
 
 void run_limited(bool tree, std::size_t more_bytes)

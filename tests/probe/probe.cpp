@@ -163,6 +163,8 @@ int main(int argc, char **argv)
         misspelt();
     else if (!std::strncmp(what, "crash", 5))
         crash(!std::strcmp(what, "crash"));
+    else if (!std::strcmp(what, "forked-while-opening"))
+        run_forked_while_opening(tree);
     else if (!std::strncmp(what, "forked", 6))
         run_forked(tree, !std::strcmp(what, "forked-from-threads"));
     else if (!std::strcmp(what, "limited") && argc > 3)  // and KiB

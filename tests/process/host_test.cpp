@@ -22,6 +22,12 @@ TEST_P(HostOf, a_child_computes_when_the_application_had_threads_and_the_library
     EXPECT_TRUE(probe("", "forked-from-threads " + mode()).says("before=1 child=0 after=1"));
 }
 
+TEST_P(HostOf, a_child_computes_when_another_thread_was_opening_a_cluster)
+{
+    const Result r = probe("G6_BACKEND=cpu G6_LOG=info", "forked-while-opening " + mode());
+    EXPECT_TRUE(r.says("before=1 child=0 after=1")) << r.out << r.err;
+}
+
 // OpenMP ends the process when it cannot start a thread.  No system has memory for such stacks.
 TEST_P(HostOf, a_block_is_computed_by_one_thread_where_stacks_are_too_large)
 {

@@ -75,12 +75,23 @@ enum class Motion : int { kAtRest = 0, kCubic = 1, kQuartic = 2 };
 // They bring the cluster's typical length, mass and velocity near 1, so that intermediate values in
 // float neither overflow nor vanish in any units.  All are 1 in N-body units.  They are powers of
 // two, which rounds nothing; only mass may be any number.
+//
+// common_velocity, in the caller's units, is what the velocities of the j-particles have in common
+// where that is large beside their differences.  Forces depend on differences alone, so that a
+// device may measure velocities from it:
+//     velocity in device units = (velocity - common_velocity) * factor
+// It does so in double, for the velocities of i-particles as for those of predicted j-particles, and
+// rounds to float afterwards: the differences then lose no digits.  common_velocity is 0 in
+// precision double, and when no j-particle moves.
 struct Scale {
     double length = 1, mass = 1, velocity = 1;
+    double common_velocity[3] = {0, 0, 0};
 };
 inline bool operator==(const Scale &a, const Scale &b)
 {
-    return a.length == b.length && a.mass == b.mass && a.velocity == b.velocity;
+    const double *u = a.common_velocity, *v = b.common_velocity;
+    return a.length == b.length && a.mass == b.mass && a.velocity == b.velocity && u[0] == v[0] &&
+           u[1] == v[1] && u[2] == v[2];
 }
 // For results of a device that computes in this scale.
 inline G6Units units_of(const Scale &s)

@@ -90,7 +90,8 @@ G6_INLINE void predict_all(const Tile &tile, double t, const Scale scale, Predic
             D x, v;
             predict<motion>(tile, c, run, at, s, x, v);
             if (!plain) x = clamp(x * scale.length, farthest);
-            if (!plain && motion != Motion::kAtRest) v = clamp(v * scale.velocity, fastest);
+            if (!plain && motion != Motion::kAtRest)
+                v = clamp((v - scale.common_velocity[c]) * scale.velocity, fastest);
             store(p.x[c] + k, x);
             if (narrow) box.take(c, x);
             store(p.v[c] + k, v);

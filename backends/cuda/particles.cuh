@@ -76,7 +76,7 @@ static __device__ __forceinline__ PredictedBody predicted(const JMemory &j, int 
                          j6 = j.field[9 + c][slot];
             const double k18 = motion == Motion::kQuartic ? j.field[kSnapField + c][slot] : 0.0;
             x = g6_predict_x(x, v0, a2, j6, k18, s);
-            v = g6_predict_v(v0, a2, j6, k18, s) * scale.velocity;
+            v = (g6_predict_v(v0, a2, j6, k18, s) - scale.common_velocity[c]) * scale.velocity;
         }
         p.x[c] = written ? x * scale.length : 0.0;
         p.v[c] = written ? v : 0.0;

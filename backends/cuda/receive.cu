@@ -99,7 +99,7 @@ static __device__ void load_i(const double *words, int n, int block, const IMemo
     for (int c = 0; c < 3; c++) {
         i.x[static_cast<size_t>(c) * i.capacity + k] = position(r[c] * scale.length, single);
         i.x[static_cast<size_t>(3 + c) * i.capacity + k] =
-            kPoints ? 0.0 : r[3 + c] * scale.velocity;
+            ((kPoints ? 0.0 : r[3 + c]) - scale.common_velocity[c]) * scale.velocity;
     }
     const double eps2 = r[kPoints ? 3 : 6], last = r[kWords - 1];
     i.eps2[k] = eps2 * scale.length * scale.length;

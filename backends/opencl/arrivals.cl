@@ -19,13 +19,13 @@ G6_FN double within_range(double x, int single)
     return fmax(-limit, fmin(limit, x));
 }
 
-/* r: the words of i-particle n. */
-G6_FN void store_i(const double *r, int n, int ni, double length, double velocity, int single,
-                   __global double *iv, __global int *ii)
+/* r: the words of i-particle n.  common: its velocity is measured from there. */
+G6_FN void store_i(const double *r, int n, int ni, double length, double velocity,
+                   const double *common, int single, __global double *iv, __global int *ii)
 {
     for (int c = 0; c < 3; c++) {
         iv[(size_t)c * ni + n] = within_range(r[c] * length, single);
-        iv[(size_t)(3 + c) * ni + n] = r[3 + c] * velocity;
+        iv[(size_t)(3 + c) * ni + n] = (r[3 + c] - common[c]) * velocity;
     }
     iv[(size_t)6 * ni + n] = r[6] * length * length;
     iv[(size_t)7 * ni + n] = r[7] * length * length;

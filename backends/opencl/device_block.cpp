@@ -45,8 +45,9 @@ Kernel &OpenClDevice::prediction(Kernel &kernel, const Request &r, const char *n
 {
     if (!kernel) kernel = engine_->kernel(kPredictText, layout_options(r), name, broken_);
     set_args(kernel.get(), r.nj, r.t, static_cast<cl_int>(r.motion), r.scale.length, r.scale.mass,
-             r.scale.velocity, capacity_, capacity_, fields_.get(), ids_.get(), planes_.get(),
-             exact_.get(), range_.get());
+             r.scale.velocity, r.scale.common_velocity[0], r.scale.common_velocity[1],
+             r.scale.common_velocity[2], capacity_, capacity_, fields_.get(), ids_.get(),
+             planes_.get(), exact_.get(), range_.get());
     return kernel;
 }
 
@@ -178,7 +179,7 @@ void OpenClDevice::predict_few(const Request &r, const Block &block)
                     static_cast<size_t>(run.n) * sizeof(G6JRecord));
     std::memcpy(few.i, block.i, static_cast<size_t>(r.ni) * sizeof(G6IRecord));
     const Kernel &k = prediction(predict_few_[number(r.arithmetic)][r.jerk], r, "predict_few");
-    cl_uint place = 13;
+    cl_uint place = 16;
     set_arg(k.get(), place++, options_.use_snap);
     set_arg(k.get(), place++, run.n);
     set_arg(k.get(), place++, r.ni);

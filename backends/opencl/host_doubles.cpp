@@ -37,6 +37,12 @@ double narrow(double x)
     return within(x, G6_FARTHEST);
 }
 
+// Component c of a velocity.
+double in_device_units(const Scale &scale, const double v[3], int c)
+{
+    return (v[c] - scale.common_velocity[c]) * scale.velocity;
+}
+
 }  // namespace
 
 void HostDoubles::resize(int slots)
@@ -88,7 +94,7 @@ HostDoubles::Body HostDoubles::predicted(const G6JRecord &r) const
         g6::predict(r, t_, use_snap_ && motion_ == Motion::kQuartic, b.x, b.v);
     for (int c = 0; c < 3; c++) {
         b.x[c] = within(b.x[c] * scale_.length, G6_FARTHEST_DOUBLE);
-        b.v[c] = within(b.v[c] * scale_.velocity, G6_FASTEST);
+        b.v[c] = within(in_device_units(scale_, b.v, c), G6_FASTEST);
     }
     return b;
 }
@@ -144,7 +150,7 @@ void HostDoubles::pack_i(char *to, const G6IRecord *i, int ni, const Scale &scal
         for (size_t c = 0; c < 3; c++) {
             const double x = narrow(i[k].x[c] * scale.length);
             value[c * n + k] = high_part(x);
-            value[(3 + c) * n + k] = high_part(i[k].v[c] * scale.velocity);
+            value[(3 + c) * n + k] = high_part(in_device_units(scale, i[k].v, static_cast<int>(c)));
             value[(7 + c) * n + k] = low_part(x);
         }
         value[6 * n + k] = high_part(i[k].eps2 * area);
@@ -173,7 +179,7 @@ G6Sums HostDoubles::sum(const G6IRecord &i) const
     double xi[3], vi[3];
     for (int c = 0; c < 3; c++) {
         xi[c] = within(i.x[c] * l, G6_FARTHEST_DOUBLE);
-        vi[c] = i.v[c] * scale_.velocity;
+        vi[c] = in_device_units(scale_, i.v, c);
     }
     for (int k = 0; k < nj_; k++) {
         const size_t slot = static_cast<size_t>(k);

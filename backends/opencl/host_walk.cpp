@@ -77,7 +77,7 @@ G6IRecord HostWalk::in_device_units(const G6IRecord &i) const
     G6IRecord r = i;
     for (int c = 0; c < 3; c++) {
         r.x[c] = std::max(-limit, std::min(limit, r.x[c] * l));
-        r.v[c] *= scale_.velocity;
+        r.v[c] = (r.v[c] - scale_.common_velocity[c]) * scale_.velocity;
     }
     r.eps2 *= l * l;
     r.h2 *= l * l;

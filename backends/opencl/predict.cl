@@ -49,7 +49,7 @@ G6_FN double within(double u, double limit)
 /* motion: 0 at rest, 1 without the k18 term, 2 all terms. */
 typedef struct Prediction {
     int nj, motion, stride, capacity;
-    double t, length, mass, velocity;
+    double t, length, mass, velocity, common[3];
     __global double *field;
     __global int2 *ids;
     __global float4 *plane;
@@ -76,7 +76,7 @@ G6_FN void predict_slot(const Prediction *p, int k, __local int *low, __local in
                 const double v0 = G6_FIELD(3 + c), a2 = G6_FIELD(6 + c), j6 = G6_FIELD(9 + c);
                 const double k18 = p->motion == 2 ? G6_FIELD(12 + c) : 0.0;
                 x[c] = g6_predict_x(x[c], v0, a2, j6, k18, s);
-                v[c] = within(g6_predict_v(v0, a2, j6, k18, s) * p->velocity,
+                v[c] = within((g6_predict_v(v0, a2, j6, k18, s) - p->common[c]) * p->velocity,
                               G6_ARITHMETIC != G6_FULL ? G6_FASTEST : G6_FASTEST_DOUBLE);
             }
             x[c] *= p->length;
@@ -96,13 +96,14 @@ G6_FN void predict_slot(const Prediction *p, int k, __local int *low, __local in
 }
 
 __kernel __attribute__((reqd_work_group_size(G6_TILE, 1, 1))) void
-predict(int nj, double t, int motion, double length, double mass, double velocity, int stride,
-        int capacity, __global double *field, __global int2 *ids, __global float4 *plane,
-        __global double *exact, __global int2 *range)
+predict(int nj, double t, int motion, double length, double mass, double velocity, double common_x,
+        double common_y, double common_z, int stride, int capacity, __global double *field,
+        __global int2 *ids, __global float4 *plane, __global double *exact, __global int2 *range)
 {
     __local int low, high;
-    const Prediction p = {nj,       motion, stride, capacity, t,     length, mass,
-                          velocity, field,  ids,    plane,    exact, range};
+    const Prediction p = {nj,   motion,   stride, capacity, t,     length,
+                          mass, velocity, {common_x, common_y, common_z}, field, ids,
+                          plane, exact,   range};
     predict_slot(&p, (int)get_global_id(0), &low, &high);
 }
 
@@ -110,12 +111,16 @@ predict(int nj, double t, int motion, double length, double mass, double velocit
  * and the first items the i-particles.  Places in `few` are constants once loops are unrolled, so
  * that compilers need no copy of it. */
 __kernel __attribute__((reqd_work_group_size(G6_TILE, 1, 1))) void
-predict_few(int nj, double t, int motion, double length, double mass, double velocity, int stride,
-            int capacity, __global double *field, __global int2 *ids, __global float4 *plane,
+predict_few(int nj, double t, int motion, double length, double mass, double velocity,
+            double common_x, double common_y, double common_z, int stride, int capacity,
+            __global double *field, __global int2 *ids, __global float4 *plane,
             __global double *exact, __global int2 *range, int use_snap, int records, int ni,
             __global double *iv, __global int *ii, G6FewParticles few)
 {
     __local int low, high;
+    const Prediction p = {nj,   motion,   stride, capacity, t,     length,
+                          mass, velocity, {common_x, common_y, common_z}, field, ids,
+                          plane, exact,   range};
     const int k = (int)get_global_id(0), tile = (int)get_group_id(0);
 #pragma unroll
     for (int r = 0; r < G6_FEW; r++) {
@@ -131,9 +136,8 @@ predict_few(int nj, double t, int motion, double length, double mass, double vel
 #pragma unroll
         for (int n = 0; n < G6_FEW; n++)
             if (k == n && n < ni)
-                store_i(few.i[n], n, ni, length, velocity, G6_ARITHMETIC != G6_FULL, iv, ii);
+                store_i(few.i[n], n, ni, length, velocity, p.common, G6_ARITHMETIC != G6_FULL, iv,
+                        ii);
     }
-    const Prediction p = {nj,       motion, stride, capacity, t,     length, mass,
-                          velocity, field,  ids,    plane,    exact, range};
     predict_slot(&p, k, &low, &high);
 }

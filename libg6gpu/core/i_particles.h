@@ -144,7 +144,7 @@ private:
     void raise_radii(const Range &range);
     template <class F> void set_aside(const F &is_stray);
     void fit_velocity(Scale &scale, const JStore &store, bool narrow);
-    void set_fast_aside(double first_beyond);
+    void set_fast_aside(const double common[3], double first_beyond);
     std::vector<double> speeds() const;
 
     mutable HostBuffer<G6IRecord> records_;

@@ -6,6 +6,7 @@
 #include "i_particles.h"
 
 #include "../base/vec3.h"
+#include "../particles/common_velocity.h"
 
 #include "../formulas/range.h"
 
@@ -177,21 +178,25 @@ std::vector<double> IParticles::speeds() const
     return found;
 }
 
-// Makes strays of the i-particles with a component of this size or more.
-void IParticles::set_fast_aside(double first_beyond)
+// Makes strays of the i-particles whose velocity differs from `common` in a component by this much or
+// more.
+void IParticles::set_fast_aside(const double common[3], double first_beyond)
 {
     twin_ = StagedI::kNone;
     for (G6IRecord &i : changeable_records())
         if (!finite3(i.v)) std::fill_n(i.v, 3, std::numeric_limits<double>::quiet_NaN());
-    set_aside([&](const G6IRecord &i) { return finite3(i.v) && largest(i.v) >= first_beyond; });
+    set_aside([&](const G6IRecord &i) {
+        return finite3(i.v) && largest_difference(i.v, common) >= first_beyond;
+    });
     extremes_ = Extremes{};
     for (const G6IRecord &i : records()) extremes_.add(i);
 }
 
 // Where no j-particle moves, the i-particles set the unit of velocity.  They also set it where most
 // of them are beyond the range of the j-particles' unit, as beside a lone j-particle that a rounding
-// error moves in a system at rest; but not if the j-particles would be too slow for it.  An
-// i-particle that is too fast for the unit is a stray.
+// error moves in a system at rest; but not if the j-particles would be too slow for it.  Beside such
+// i-particles the j-particles have no common velocity that would matter.  An i-particle that is too
+// fast for the unit, measured from the common velocity, is a stray.
 void IParticles::fit_velocity(Scale &scale, const JStore &store, bool narrow)
 {
     constexpr int kMostAbove = 100;  // powers of two between the two units
@@ -208,9 +213,10 @@ void IParticles::fit_velocity(Scale &scale, const JStore &store, bool narrow)
         const double factor = JStore::velocity_factor(own, narrow);
         if (2 * static_cast<size_t>(fast) > own.size() &&
             std::ilogb(scale.velocity) - std::ilogb(factor) <= kMostAbove)
-            scale.velocity = factor;
+            scale = {scale.length, scale.mass, factor};
     }
-    if (extremes_.speed >= first_beyond()) set_fast_aside(first_beyond());
+    const double *common = scale.common_velocity;
+    if (extremes_.speed + largest(common) >= first_beyond()) set_fast_aside(common, first_beyond());
     if (narrow) store.fit_velocity(scale, extremes_.speed, std::sqrt(extremes_.least_eps2));
 }
 

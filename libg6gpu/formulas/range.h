@@ -3,7 +3,8 @@
  * Limits that keep every intermediate of a pair inside the range of float (precisions mixed and
  * single) or double.  All numbers are in device units (struct Scale in libg6gpu/backend.h): typical
  * lengths, masses and velocities are near 1, the largest mass and the largest velocity that a
- * client sent are below 2^61, and the product of these two is below 2^102.
+ * client sent are below 2^61, and the product of these two is below 2^102.  Velocities are measured
+ * from the common velocity of the scale, if there is one.
  *
  * A predicted velocity beyond its limit is replaced by the limit, so that one escaped particle does
  * not spoil the forces on the others.  A j-particle that has a coordinate beyond its limit is

@@ -188,7 +188,8 @@ public:
     // 5e-8.
     // t: time of the block.  In float the positions and velocities that are predicted for it tell
     // the units where they are far above those that were sent, as when a system has drifted away
-    // or a cold one begins to move.
+    // or a cold one begins to move.  In float the scale also has the velocity that the particles have
+    // in common (common_velocity.h), unless they have been accelerated far from it until t.
     Scale scale(int nj, bool float_mass, double t = 0);
     // After scale(): neither a sampled nor a heavy particle is off the origin, so that none has told
     // a length.  The caller then takes length_factor() of another length of the block.
@@ -342,6 +343,8 @@ private:
     bool drifts_away(double t) const;
     double predicted_length_factor(int nj, double t) const;
     bool outruns_unit(double t) const;
+    bool moves_together(double t) const;
+    void sample_common_velocity(const std::vector<std::array<double, 3>> &velocities);
     double predicted_velocity_factor(int nj, double t) const;
 
     Scale scale_;
@@ -357,6 +360,9 @@ private:
     // earliest time of its data.
     int scale_speed_ = INT_MIN, scale_acc_ = INT_MIN;
     double scale_time_ = 0;
+    // The common velocity of the sample, 0 if it has none, and the factor of velocities for the
+    // differences from it.
+    double scale_common_[3] = {0, 0, 0}, scale_apart_ = 1;
     // mass, speed: bounds for the slots of the last sample.  The other members are those of the
     // particles written since that sample.
     Sizes noted_;

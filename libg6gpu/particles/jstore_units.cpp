@@ -2,6 +2,7 @@
 // The units in which devices compute, chosen from a sample of the j-particles (JStore::scale()).
 #include "jstore.h"
 
+#include "common_velocity.h"
 #include "predictor.h"
 #include "../base/status.h"
 #include "../base/vec3.h"
@@ -142,8 +143,10 @@ void JStore::fit_velocity(Scale &scale, double speed, double eps) const
     const int mass_bits =
         noted_.mass > 0 ? std::max(0, std::ilogb(noted_.mass) + std::ilogb(scale.mass)) : 0;
     const int eps_bits = eps > 0 ? std::min(0, std::ilogb(eps) + std::ilogb(scale.length)) : 0;
-    const int product = std::max(kMostBits, std::min(kMostProductBits, 122 + 3 * eps_bits)),
-              most = std::min(kMostBits, product - mass_bits);
+    // A velocity from which the common one is subtracted may be twice as large.
+    const int twice = any(scale.common_velocity) ? 1 : 0,
+              product = std::max(kMostBits, std::min(kMostProductBits, 122 + 3 * eps_bits)),
+              most = std::min(kMostBits, product - mass_bits) - twice;
     if (std::ilogb(speed) + std::ilogb(scale.velocity) > most)
         scale.velocity = std::ldexp(1.0, most - std::ilogb(speed));
 }
@@ -161,6 +164,10 @@ Scale JStore::scale(int nj, bool float_mass, double t)
     if (scale_drifted_) scale.length = predicted_length_factor(nj, t);
     scale_predicted_ = float_mass && outruns_unit(t);
     if (scale_predicted_) scale.velocity = predicted_velocity_factor(nj, t);
+    if (float_mass && !scale_predicted_ && moves_together(t)) {
+        std::copy(scale_common_, scale_common_ + 3, scale.common_velocity);
+        scale.velocity = scale_apart_;
+    }
     const double first = written(0) ? std::fabs(record(0).mass) : 0.0;
     if (float_mass && first > 0 &&
         std::abs(std::ilogb(first) + std::ilogb(scale.mass)) <= kComfortable &&
@@ -186,6 +193,18 @@ bool JStore::outruns_unit(double t) const
     const double s = std::fabs(t - scale_time_);
     return scale_acc_ > INT_MIN && s > 0 && finite(s) &&
            scale_acc_ + std::ilogb(s) + std::ilogb(scale_.velocity) > kFastBits;
+}
+
+// Whether the particles still have the common velocity of the sample, which they were sent with, at
+// least to a quarter of it.  Velocities so large beside their differences that these need a unit
+// in which the largest velocity leaves the range of float are measured from 0.
+bool JStore::moves_together(double t) const
+{
+    const double common = largest(scale_common_), s = std::fabs(t - scale_time_);
+    if (common == 0 || beyond_float(std::max(common, noted_.speed), scale_apart_)) return false;
+    if (scale_acc_ == INT_MIN || s == 0) return true;
+    // |a| < 2^(scale_acc_ + 2), and s is below twice its power of two.
+    return finite(s) && scale_acc_ + std::ilogb(s) + 3 <= std::ilogb(common) - 2;
 }
 
 // Whether typical particles have moved since they were sent to where r^-3 vanishes beside particles
@@ -271,6 +290,7 @@ void JStore::sample_scale(int nj)
     largest_mass_ = std::max(largest_mass_, noted_.mass);
     largest_speed_ = std::max(largest_speed_, noted_.speed);
     std::vector<int> lengths, masses, velocities, accelerations, heavy_lengths;
+    std::vector<std::array<double, 3>> moving;  // the velocities of particles that have mass
     double least = least_heavy(largest_mass_);
     int sampled = 0, heavy = 0;
     const auto add_heavy = [&](const G6JRecord &r) {
@@ -285,6 +305,7 @@ void JStore::sample_scale(int nj)
         add_exponent(masses, std::fabs(r.mass));
         add_exponent(velocities, largest(r.v));
         add_exponent(accelerations, largest(r.a2));
+        if (r.mass != 0) moving.push_back({r.v[0], r.v[1], r.v[2]});
         scale_time_ = sampled == 1 ? r.t : std::min(scale_time_, r.t);
     });
     scale_acc_ = median_of(accelerations);
@@ -311,6 +332,7 @@ void JStore::sample_scale(int nj)
                                     : std::min(of_all, length_of(heavy_lengths)),
               power_of_two(masses, Median::kLower, kMost, kComfortable),
               power_of_two(velocities, Median::kLower, kMost, kComfortable)};
+    sample_common_velocity(moving);
     scale_nj_ = nj;
     scale_revision_ = revision_;
     noted_ = Sizes{};
@@ -318,6 +340,19 @@ void JStore::sample_scale(int nj)
     noted_.speed = largest_speed_;
     noted_.heavy = least;
     bound_scale();
+}
+
+// In a system that moves together the unit of velocity is that of the differences.
+void JStore::sample_common_velocity(const std::vector<std::array<double, 3>> &velocities)
+{
+    std::fill_n(scale_common_, 3, 0.0);
+    if (!find_common_velocity(velocities, scale_common_)) return;
+    std::vector<int> differences;
+    for (const auto &v : velocities)
+        add_exponent(differences, largest_difference(v.data(), scale_common_));
+    scale_apart_ = differences.empty()
+                       ? scale_.velocity
+                       : power_of_two(differences, Median::kLower, kMost, kComfortable);
 }
 
 // Lowers the factors of mass and velocity where the largest value would leave the range of float.

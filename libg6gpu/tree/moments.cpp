@@ -91,7 +91,8 @@ bool HostTree::predict(const JStore &store)
                 const double nearer = G6_NEARER(largest(x), farthest);
                 for (int c = 0; c < 3; c++) {
                     x_[c][k] = within(x[c] * nearer, farthest);
-                    if (moving) v_[c][k] = within(v[c] * s.velocity, fastest);
+                    if (moving)
+                        v_[c][k] = within((v[c] - s.common_velocity[c]) * s.velocity, fastest);
                 }
                 mass_[k] = r.mass * s.mass * nearer;
                 other = other || index_[k] != r.index;

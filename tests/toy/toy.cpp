@@ -141,7 +141,8 @@ private:
             const double x = g6_predict_x(s.j.x[k], s.j.v[k], s.j.a2[k], s.j.j6[k], k18, t),
                          v = g6_predict_v(s.j.v[k], s.j.a2[k], s.j.j6[k], k18, t);
             s.x[k] = within(x * block_.scale.length, G6_FARTHEST_DOUBLE);
-            s.v[k] = within(v * block_.scale.velocity, G6_FASTEST_DOUBLE);
+            s.v[k] = within((v - block_.scale.common_velocity[k]) * block_.scale.velocity,
+                            G6_FASTEST_DOUBLE);
         }
         s.mass = s.j.mass * block_.scale.mass;
     }
@@ -152,7 +153,7 @@ private:
         const Scale &s = block_.scale;
         for (int k = 0; k < 3; k++) {
             i.x[k] = within(i.x[k] * s.length, G6_FARTHEST_DOUBLE);
-            i.v[k] *= s.velocity;
+            i.v[k] = (i.v[k] - s.common_velocity[k]) * s.velocity;
             // Its jerk is refused, not wrong.
             if (!(std::fabs(i.v[k]) <= G6_FASTEST_DOUBLE)) i.v[k] = NAN;
         }

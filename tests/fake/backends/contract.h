@@ -38,6 +38,11 @@ inline void check_claims(const g6::Block &block, const std::vector<Slot> &slots)
             violation("scale is not a power of two");
     }
     if (!(block.scale.mass > 0)) violation("scale of mass is not positive");
+    for (double common : block.scale.common_velocity) {
+        if (!std::isfinite(common)) violation("a common velocity that is no number");
+        if (block.motion == g6::Motion::kAtRest && common != 0)
+            violation("particles at rest have a common velocity");
+    }
     for (const Slot &s : slots) {
         if (!s.written) continue;
         for (int k = 0; k < 3; ++k) {

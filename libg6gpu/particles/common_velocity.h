@@ -13,8 +13,7 @@ namespace g6 {
 //
 // It is false, and common is not written, unless the difference from the common velocity is less
 // than a quarter of it for all particles but a sixteenth.  So velocities of random directions have
-// none, and where a group of particles has digits to lose, nearly all others gain more than two
-// bits.
+// none.
 bool find_common_velocity(const std::vector<std::array<double, 3>> &velocities, double common[3]);
 
 // The largest component of v - from.

@@ -344,7 +344,8 @@ private:
     double predicted_length_factor(int nj, double t) const;
     bool outruns_unit(double t) const;
     bool moves_together(double t) const;
-    void sample_common_velocity(const std::vector<std::array<double, 3>> &velocities);
+    void sample_common_velocity(int nj, const std::vector<std::array<double, 3>> &velocities);
+    double slowest(int nj, double enough) const;
     double predicted_velocity_factor(int nj, double t) const;
 
     Scale scale_;
@@ -363,6 +364,7 @@ private:
     // The common velocity of the sample, 0 if it has none, and the factor of velocities for the
     // differences from it.
     double scale_common_[3] = {0, 0, 0}, scale_apart_ = 1;
+    double slowest_ = HUGE_VAL;  // no particle with mass was ever slower, but for noted_
     // mass, speed: bounds for the slots of the last sample.  The other members are those of the
     // particles written since that sample.
     Sizes noted_;

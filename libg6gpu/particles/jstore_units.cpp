@@ -38,6 +38,10 @@ constexpr int kMostProductBits = 100;
 // which on predicted velocities are looked at.  Devices limit velocities from 2^62 units on.
 constexpr int kFastBits = 40;
 
+// Particles slower than this share of the common velocity are apart from it.  Faster ones lose at
+// most a factor 1 + 1 / kSlow when it is subtracted, wherever they move.
+constexpr double kSlow = 0.25;
+
 // Particles of a sample.
 constexpr int kSamples = 129;
 
@@ -202,6 +206,7 @@ bool JStore::moves_together(double t) const
 {
     const double common = largest(scale_common_), s = std::fabs(t - scale_time_);
     if (common == 0 || beyond_float(std::max(common, noted_.speed), scale_apart_)) return false;
+    if (noted_.slowest < kSlow * common) return false;
     if (scale_acc_ == INT_MIN || s == 0) return true;
     // |a| < 2^(scale_acc_ + 2), and s is below twice its power of two.
     return finite(s) && scale_acc_ + std::ilogb(s) + 3 <= std::ilogb(common) - 2;
@@ -289,6 +294,7 @@ void JStore::sample_scale(int nj)
 {
     largest_mass_ = std::max(largest_mass_, noted_.mass);
     largest_speed_ = std::max(largest_speed_, noted_.speed);
+    slowest_ = std::min(slowest_, noted_.slowest);
     std::vector<int> lengths, masses, velocities, accelerations, heavy_lengths;
     std::vector<std::array<double, 3>> moving;  // the velocities of particles that have mass
     double least = least_heavy(largest_mass_);
@@ -332,7 +338,7 @@ void JStore::sample_scale(int nj)
                                     : std::min(of_all, length_of(heavy_lengths)),
               power_of_two(masses, Median::kLower, kMost, kComfortable),
               power_of_two(velocities, Median::kLower, kMost, kComfortable)};
-    sample_common_velocity(moving);
+    sample_common_velocity(nj, moving);
     scale_nj_ = nj;
     scale_revision_ = revision_;
     noted_ = Sizes{};
@@ -342,11 +348,34 @@ void JStore::sample_scale(int nj)
     bound_scale();
 }
 
-// In a system that moves together the unit of velocity is that of the differences.
-void JStore::sample_common_velocity(const std::vector<std::array<double, 3>> &velocities)
+// The smallest speed of the particles in slots 0 ... nj-1 that have mass, or one below `enough`.
+double JStore::slowest(int nj, double enough) const
+{
+    double least = HUGE_VAL;
+    for (int a = 0; a < nj && least >= enough; a++) {
+        if (!written(a)) continue;
+        visit(a, [&](const auto &p) {
+            if (p.mass == 0) return;
+            if constexpr (std::is_same_v<decltype(p), const G6JRecord &>)
+                least = std::min(least, largest(p.v));
+            else
+                least = 0;
+        });
+    }
+    return least;
+}
+
+// In a system that moves together the unit of velocity is that of the differences.  A pair of slow
+// particles would lose the digits of its relative velocity, so that there must be none.  All
+// particles are looked at only if a slow one was ever written.
+void JStore::sample_common_velocity(int nj, const std::vector<std::array<double, 3>> &velocities)
 {
     std::fill_n(scale_common_, 3, 0.0);
-    if (!find_common_velocity(velocities, scale_common_)) return;
+    double common[3];
+    if (!find_common_velocity(velocities, common)) return;
+    const double enough = kSlow * largest(common);
+    if (slowest_ < enough && slowest(nj, enough) < enough) return;
+    std::copy(common, common + 3, scale_common_);
     std::vector<int> differences;
     for (const auto &v : velocities)
         add_exponent(differences, largest_difference(v.data(), scale_common_));

@@ -48,6 +48,11 @@ Scene::Scene(Random &random, const Features &features, const Scene *like) : rand
     if (features.speed) fast_ = extreme_;
     indices_ = static_cast<Indices>(random.weighted({40, 20, 10, 25, 5}));
     masses_ = static_cast<Masses>(random.weighted({50, 25, 12, 13}));
+    if (random.chance(0.2)) {
+        const double most = velocity_ * random.power(0, 6);
+        for (double &component : common_) component = most * random.between(-1, 1);
+        together_ = random.pick({0.8, 0.97, 1.0});
+    }
     radius_ = random.power(-1.5, 0.7) * length_;
     softened_ = random.chance(0.6);
 }
@@ -117,8 +122,9 @@ JParticle Scene::body(int address)
     if (extreme_ > 0 && random_.chance(extreme_)) j.mass = special();
     if (motion == kRest) return j;
     j.t = random_.chance(0.5) ? 0 : speed(0.1 * time_);
+    const bool together = random_.chance(together_);
     for (int k = 0; k < 3; k++) {
-        j.v[k] = speed(velocity_);
+        j.v[k] = speed(velocity_) + (together ? common_[k] : 0);
         if (motion == kDrift) continue;
         j.a2[k] = speed(0.5 * velocity_ / time_);
         j.j6[k] = speed(velocity_ / time_ / time_ / 6);
@@ -145,6 +151,8 @@ IParticle Scene::target(const std::vector<JParticle> &others, double ti, bool sn
     }
     place(i.x);
     for (double &v : i.v) v = motion == kRest && random_.chance(0.8) ? 0 : speed(velocity_);
+    if (motion != kRest && random_.chance(0.5 * together_))
+        for (int k = 0; k < 3; k++) i.v[k] += common_[k];
     return i;
 }
 

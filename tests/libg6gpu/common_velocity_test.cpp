@@ -136,5 +136,35 @@ TEST(CommonVelocityOf, a_store_is_forgotten_with_its_particles)
     EXPECT_EQ(store.scale(0, true).common_velocity[0], 0);
 }
 
+// Particles with mass that are at rest, or slow, would lose digits, until they are gone.
+TEST(CommonVelocityOf, a_store_is_none_beside_slow_particles)
+{
+    for (double slow : {0., 240.}) {
+        g6::JStore store;
+        const auto put = [&](double mass, double speed) {
+            G6JRecord &r = store.write(77);
+            r.mass = mass, r.v[0] = speed, r.v[1] = 0, r.v[2] = 0;
+            g6::Sizes sizes = store.no_sizes();
+            sizes.add(mass, speed, 1);
+            store.note_sizes(sizes);
+        };
+        const auto common = [&](int nj) { return store.scale(nj, true).common_velocity[0]; };
+        fill(store, 300, {1000, 0, 0}, 1);
+        EXPECT_NE(common(300), 0);
+        put(0, slow);
+        EXPECT_NE(common(300), 0);
+        put(1, slow);
+        EXPECT_EQ(common(300), 0);
+        EXPECT_EQ(common(299), 0);  // another sample
+        EXPECT_NE(common(77), 0);   // without it
+        put(1, 260);
+        EXPECT_NE(common(300), 0);
+        store.write_point(77, store.record(77).x, 1, 78, false);
+        store.note_size(1, 0, 1);
+        EXPECT_EQ(common(300), 0);
+        EXPECT_EQ(common(299), 0);
+    }
+}
+
 }  // namespace
 }  // namespace g6test

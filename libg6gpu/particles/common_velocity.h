@@ -2,10 +2,34 @@
 // The velocity that the particles of a system have in common.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <vector>
 
 namespace g6 {
+
+// Counts the signs of velocities' components: a quick way to see that there is no common velocity.
+// Where there is one, its largest component has the sign of nearly all particles' components.
+class Directions {
+public:
+    void add(const double v[3])
+    {
+        count_++;
+        for (int c = 0; c < 3; c++) {
+            forward_[c] += v[c] > 0;
+            backward_[c] += v[c] < 0;
+        }
+    }
+    bool may_be_common() const
+    {
+        const int most = std::max(*std::max_element(forward_, forward_ + 3),
+                                  *std::max_element(backward_, backward_ + 3));
+        return most > 0 && 16 * (count_ - most) <= count_;
+    }
+
+private:
+    int count_ = 0, forward_[3] = {0, 0, 0}, backward_[3] = {0, 0, 0};
+};
 
 // Finds the common velocity of particles that have these velocities, which are finite.  It is the
 // median of each component, rounded to multiples of a power of two below the typical difference

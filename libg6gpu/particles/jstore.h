@@ -344,7 +344,7 @@ private:
     double predicted_length_factor(int nj, double t) const;
     bool outruns_unit(double t) const;
     bool moves_together(double t) const;
-    void sample_common_velocity(int nj, const std::vector<std::array<double, 3>> &velocities);
+    void sample_common_velocity(int nj);
     double slowest(int nj, double enough) const;
     double predicted_velocity_factor(int nj, double t) const;
 

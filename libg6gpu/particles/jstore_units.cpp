@@ -38,9 +38,10 @@ constexpr int kMostProductBits = 100;
 // which on predicted velocities are looked at.  Devices limit velocities from 2^62 units on.
 constexpr int kFastBits = 40;
 
-// Particles slower than this share of the common velocity are apart from it.  Faster ones lose at
-// most a factor 1 + 1 / kSlow when it is subtracted, wherever they move.
-constexpr double kSlow = 0.25;
+// Particles slower than this share of the common velocity are apart from it.  The velocity of a
+// faster one grows at most by a factor 1 + 1 / kSlow, two bits, when it is subtracted, wherever the
+// particle moves.
+constexpr double kSlow = 1.0 / 3;
 
 // Particles of a sample.
 constexpr int kSamples = 129;
@@ -296,7 +297,7 @@ void JStore::sample_scale(int nj)
     largest_speed_ = std::max(largest_speed_, noted_.speed);
     slowest_ = std::min(slowest_, noted_.slowest);
     std::vector<int> lengths, masses, velocities, accelerations, heavy_lengths;
-    std::vector<std::array<double, 3>> moving;  // the velocities of particles that have mass
+    Directions directions;  // of the particles that have mass
     double least = least_heavy(largest_mass_);
     int sampled = 0, heavy = 0;
     const auto add_heavy = [&](const G6JRecord &r) {
@@ -311,7 +312,7 @@ void JStore::sample_scale(int nj)
         add_exponent(masses, std::fabs(r.mass));
         add_exponent(velocities, largest(r.v));
         add_exponent(accelerations, largest(r.a2));
-        if (r.mass != 0) moving.push_back({r.v[0], r.v[1], r.v[2]});
+        if (r.mass != 0) directions.add(r.v);
         scale_time_ = sampled == 1 ? r.t : std::min(scale_time_, r.t);
     });
     scale_acc_ = median_of(accelerations);
@@ -338,7 +339,8 @@ void JStore::sample_scale(int nj)
                                     : std::min(of_all, length_of(heavy_lengths)),
               power_of_two(masses, Median::kLower, kMost, kComfortable),
               power_of_two(velocities, Median::kLower, kMost, kComfortable)};
-    sample_common_velocity(nj, moving);
+    std::fill_n(scale_common_, 3, 0.0);
+    if (directions.may_be_common()) sample_common_velocity(nj);
     scale_nj_ = nj;
     scale_revision_ = revision_;
     noted_ = Sizes{};
@@ -368,9 +370,12 @@ double JStore::slowest(int nj, double enough) const
 // In a system that moves together the unit of velocity is that of the differences.  A pair of slow
 // particles would lose the digits of its relative velocity, so that there must be none.  All
 // particles are looked at only if a slow one was ever written.
-void JStore::sample_common_velocity(int nj, const std::vector<std::array<double, 3>> &velocities)
+void JStore::sample_common_velocity(int nj)
 {
-    std::fill_n(scale_common_, 3, 0.0);
+    std::vector<std::array<double, 3>> velocities;
+    each_sample(nj, [&](const G6JRecord &r) {
+        if (r.mass != 0) velocities.push_back({r.v[0], r.v[1], r.v[2]});
+    });
     double common[3];
     if (!find_common_velocity(velocities, common)) return;
     const double enough = kSlow * largest(common);

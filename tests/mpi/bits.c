@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Computes blocks of many sizes and writes every result into a file: two runs that gave the same
  * bits have written the same bytes.
- * usage: bits FILE [walks|points|walks-points] */
+ * usage: bits FILE [walks|points|walks-points|together]   together: with a common velocity */
 #include <g6lib.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,6 +44,7 @@ int main(int argc, char **argv)
     static const int sizes[] = {1, 7, 48, 300, kMost};
     const char *kind = argc > 2 ? argv[2] : "";
     const int walks = strstr(kind, "walks") != NULL, points = strstr(kind, "points") != NULL;
+    const double common = strstr(kind, "together") ? 1e4 : 0;
     FILE *f = argc > 1 ? fopen(argv[1], "wb") : NULL;
     int step, k, c;
     if (!f) return 2;
@@ -53,7 +54,7 @@ int main(int argc, char **argv)
         mass[k] = (1 + uniform()) / kBodies;
         for (c = 0; c < 3; c++) {
             x[k][c] = uniform() - 0.5;
-            v[k][c] = points ? 0 : uniform() - 0.5;
+            v[k][c] = points ? 0 : uniform() - 0.5 + common;
         }
         write_particle(k, 0, points);
     }

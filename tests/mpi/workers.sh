@@ -58,6 +58,7 @@ same_bits() { # backend, settings, kind of client, devices of the mpi backend
 same_bits cpu G6_DEBUG=divide=i
 same_bits cpu "G6_DEBUG=divide=i G6_PRECISION=double"
 same_bits cpu G6_DEBUG=divide=i points
+same_bits cpu G6_DEBUG=divide=i together
 same_bits cpu G6_DIRECT=0 walks
 # Devices with trees of their own, which show in their sums whether they have had all walks.  A process
 # has four of them, which it shares with the others of its machine.  Without divide=i small blocks are

@@ -51,7 +51,7 @@ private:
     Random &random_;
     int slots_, most_targets_;
     double length_, mass_, velocity_, time_, reach_;
-    double extreme_ = 0, fast_ = 0;  // share of values at the limits; of velocities
+    double extreme_ = 0, fast_ = 0;                // share of values at the limits; of velocities
     double common_[3] = {0, 0, 0}, together_ = 0;  // a common velocity, and the share that has it
     enum Indices { kAddress, kFromOne, kFew, kAny, kMinusOne } indices_;
     enum Masses { kEqual, kSpread, kSomeZero, kBothSigns } masses_;

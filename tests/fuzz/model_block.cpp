@@ -96,12 +96,18 @@ std::string Model::check_first(const Call &c)
     return "";
 }
 
+// Velocities that are no numbers give the same result, NaN.
+static bool same_velocity(const double *a, const double *b)
+{
+    return std::equal(a, a + 3, b) || (!finite3(a) && !finite3(b));
+}
+
 bool Model::same_arguments(const Cluster &k, const BlockArgs &args) const
 {
     for (int n = 0; n < args.ni; n++) {
         const IParticle &i = k.task.i[static_cast<size_t>(n)];
         if (args.index[n] != i.index || !std::equal(i.x, i.x + 3, args.x + 3 * n) ||
-            !std::equal(i.v, i.v + 3, args.v + 3 * n) || args.softening(n) != i.eps2 ||
+            !same_velocity(i.v, args.v + 3 * n) || args.softening(n) != i.eps2 ||
             (args.h2 && radius2(args, n) != i.h2))
             return false;
     }

@@ -115,6 +115,8 @@ private:
     };
 
     void find_units();
+    // heaviest: the largest |mass|.
+    void note_drift(Real heaviest);
     void find_bounds();
     bool is_tame() const;
     bool is_tame(const IParticle &i) const;

@@ -40,6 +40,22 @@ static void note_speed(std::vector<int> &to, const IParticle &i)
         to.push_back(std::ilogb(speed));
 }
 
+void Truth::note_drift(Real heaviest)
+{
+    std::vector<int> all, heavy;
+    for (const Body &b : body_) {
+        const Real size = std::max({std::fabs(b.x[0]), std::fabs(b.x[1]), std::fabs(b.x[2])});
+        if (!(size > 0) || !std::isfinite(size)) continue;
+        all.push_back(std::ilogb(size));
+        if (std::fabs(Real(b.p->mass)) >= std::ldexp(heaviest, -61)) heavy.push_back(all.back());
+    }
+    for (std::vector<int> *exponents : {&all, &heavy}) {
+        Unit drifted;
+        find_unit(*exponents, drifted.low, drifted.high, kLengths);
+        units_.length.high = std::max(units_.length.high, drifted.high);
+    }
+}
+
 void Truth::find_units()
 {
     std::vector<int> lengths, masses, velocities;
@@ -75,6 +91,8 @@ void Truth::find_units()
         find_unit(heavy_lengths, heavy.low, heavy.high, kLengths);
         units_.length.high = std::max(units_.length.high, heavy.high);
     }
+    // So may particles that have moved far since they were sent.
+    if (float_) note_drift(heaviest);
     // A softening far above the other lengths is the unit.
     for (const IParticle &i : task_.i) {
         const Real eps = std::sqrt(Real(i.eps2));

@@ -343,9 +343,10 @@ private:
     bool drifts_away(double t) const;
     double predicted_length_factor(int nj, double t) const;
     bool outruns_unit(double t) const;
-    bool moves_together(double t) const;
+    bool moves_together(int nj, double t);
+    bool is_slow(int address, double enough) const;
+    bool any_slow(int nj, double enough);
     void sample_common_velocity(int nj);
-    double slowest(int nj, double enough) const;
     double predicted_velocity_factor(int nj, double t) const;
 
     Scale scale_;
@@ -364,7 +365,10 @@ private:
     // The common velocity of the sample, 0 if it has none, and the factor of velocities for the
     // differences from it.
     double scale_common_[3] = {0, 0, 0}, scale_apart_ = 1;
-    double slowest_ = HUGE_VAL;  // no particle with mass was ever slower, but for noted_
+    // Of the particles in slots 0 ... looked_at_-1 that have mass none is slower than slowest_, but
+    // for those that noted_ tells of.  slow_one_: the address where one was found last.
+    double slowest_ = HUGE_VAL;
+    int looked_at_ = INT_MAX, slow_one_ = INT_MAX;
     // mass, speed: bounds for the slots of the last sample.  The other members are those of the
     // particles written since that sample.
     Sizes noted_;

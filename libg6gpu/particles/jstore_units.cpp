@@ -169,7 +169,7 @@ Scale JStore::scale(int nj, bool float_mass, double t)
     if (scale_drifted_) scale.length = predicted_length_factor(nj, t);
     scale_predicted_ = float_mass && outruns_unit(t);
     if (scale_predicted_) scale.velocity = predicted_velocity_factor(nj, t);
-    if (float_mass && !scale_predicted_ && moves_together(t)) {
+    if (float_mass && !scale_predicted_ && moves_together(nj, t)) {
         std::copy(scale_common_, scale_common_ + 3, scale.common_velocity);
         scale.velocity = scale_apart_;
     }
@@ -200,17 +200,47 @@ bool JStore::outruns_unit(double t) const
            scale_acc_ + std::ilogb(s) + std::ilogb(scale_.velocity) > kFastBits;
 }
 
-// Whether the particles still have the common velocity of the sample, which they were sent with, at
-// least to a quarter of it.  Velocities so large beside their differences that these need a unit
-// in which the largest velocity leaves the range of float are measured from 0.
-bool JStore::moves_together(double t) const
+// Whether the common velocity of the sample serves at time t: accelerations have changed it by at
+// most a quarter since the particles were sent, the largest velocity is a float in the unit of the
+// differences, and no particle is slow.  A pair of slow particles would lose the digits of its
+// relative velocity.
+bool JStore::moves_together(int nj, double t)
 {
     const double common = largest(scale_common_), s = std::fabs(t - scale_time_);
     if (common == 0 || beyond_float(std::max(common, noted_.speed), scale_apart_)) return false;
-    if (noted_.slowest < kSlow * common) return false;
-    if (scale_acc_ == INT_MIN || s == 0) return true;
     // |a| < 2^(scale_acc_ + 2), and s is below twice its power of two.
-    return finite(s) && scale_acc_ + std::ilogb(s) + 3 <= std::ilogb(common) - 2;
+    const bool accelerates = scale_acc_ > INT_MIN && s != 0;
+    if (accelerates && !(finite(s) && scale_acc_ + std::ilogb(s) + 3 <= std::ilogb(common) - 2))
+        return false;
+    return !any_slow(nj, kSlow * common);
+}
+
+bool JStore::is_slow(int address, double enough) const
+{
+    return written(address) && visit(address, [&](const auto &p) {
+               if constexpr (std::is_same_v<decltype(p), const G6JRecord &>)
+                   return p.mass != 0 && largest(p.v) < enough;
+               else
+                   return p.mass != 0;
+           });
+}
+
+// Whether a particle in slots 0 ... nj-1 that has mass is slower than `enough`.  All are looked at
+// only where a slow one was written since they were looked at last; then the first slow one is
+// looked at again before the others.
+bool JStore::any_slow(int nj, double enough)
+{
+    if (nj <= looked_at_ && std::min(slowest_, noted_.slowest) >= enough) return false;
+    if (slow_one_ < nj && is_slow(slow_one_, enough)) return true;
+    for (int a = 0; a < nj; a++)
+        if (is_slow(a, enough)) {
+            slow_one_ = a;
+            return true;
+        }
+    looked_at_ = nj;
+    slowest_ = enough;
+    noted_.slowest = HUGE_VAL;
+    return false;
 }
 
 // Whether typical particles have moved since they were sent to where r^-3 vanishes beside particles
@@ -295,7 +325,7 @@ void JStore::sample_scale(int nj)
 {
     largest_mass_ = std::max(largest_mass_, noted_.mass);
     largest_speed_ = std::max(largest_speed_, noted_.speed);
-    slowest_ = std::min(slowest_, noted_.slowest);
+    const double slowest = noted_.slowest;
     std::vector<int> lengths, masses, velocities, accelerations, heavy_lengths;
     Directions directions;  // of the particles that have mass
     double least = least_heavy(largest_mass_);
@@ -347,29 +377,11 @@ void JStore::sample_scale(int nj)
     noted_.mass = largest_mass_;
     noted_.speed = largest_speed_;
     noted_.heavy = least;
+    noted_.slowest = slowest;
     bound_scale();
 }
 
-// The smallest speed of the particles in slots 0 ... nj-1 that have mass, or one below `enough`.
-double JStore::slowest(int nj, double enough) const
-{
-    double least = HUGE_VAL;
-    for (int a = 0; a < nj && least >= enough; a++) {
-        if (!written(a)) continue;
-        visit(a, [&](const auto &p) {
-            if (p.mass == 0) return;
-            if constexpr (std::is_same_v<decltype(p), const G6JRecord &>)
-                least = std::min(least, largest(p.v));
-            else
-                least = 0;
-        });
-    }
-    return least;
-}
-
-// In a system that moves together the unit of velocity is that of the differences.  A pair of slow
-// particles would lose the digits of its relative velocity, so that there must be none.  All
-// particles are looked at only if a slow one was ever written.
+// In a system that moves together the unit of velocity is that of the differences.
 void JStore::sample_common_velocity(int nj)
 {
     std::vector<std::array<double, 3>> velocities;
@@ -378,8 +390,6 @@ void JStore::sample_common_velocity(int nj)
     });
     double common[3];
     if (!find_common_velocity(velocities, common)) return;
-    const double enough = kSlow * largest(common);
-    if (slowest_ < enough && slowest(nj, enough) < enough) return;
     std::copy(common, common + 3, scale_common_);
     std::vector<int> differences;
     for (const auto &v : velocities)

@@ -134,6 +134,38 @@ TEST(CommonVelocityOf, a_store_is_for_float_alone)
     EXPECT_LE(wide.velocity, 0x1p-69);
 }
 
+// Whatever was written before: the slots that act decide, as they are.
+TEST(CommonVelocityOf, a_store_follows_slow_particles_at_once)
+{
+    g6::JStore store;
+    fill(store, 300, {1000, 0, 0}, 1);
+    const auto set = [&](int address, double v) {
+        write(store, address, 1);
+        store.write(address).v[0] = v;
+        store.note_size(1, v, 1);
+    };
+    const auto moves_together = [&](int nj) {
+        return store.scale(nj, true).common_velocity[0] != 0;
+    };
+    EXPECT_TRUE(moves_together(300));
+    set(320, 0);
+    EXPECT_TRUE(moves_together(300));  // not in a slot that acts
+    EXPECT_FALSE(moves_together(321));
+    EXPECT_TRUE(moves_together(300));
+    set(5, 0);
+    EXPECT_FALSE(moves_together(300));
+    EXPECT_FALSE(moves_together(300));
+    set(5, 1000);
+    EXPECT_TRUE(moves_together(300));
+    set(5, 0);
+    EXPECT_FALSE(moves_together(300));
+    set(7, 0);
+    set(5, 1000);
+    EXPECT_FALSE(moves_together(300));
+    set(7, 1000);
+    EXPECT_TRUE(moves_together(300));
+}
+
 // The largest velocity in units of the differences is below 2^61.
 TEST(CommonVelocityOf, a_store_with_one_very_fast_particle_is_not_used)
 {

@@ -23,7 +23,7 @@ struct Renewed {
     void (*renew)(void *object);
     std::atomic<void *> object;  // set last
 };
-Renewed g_renewed[16];
+Renewed g_renewed[32];  // there are fewer objects
 std::atomic<int> g_objects{0};
 
 void before_fork()

@@ -20,7 +20,9 @@ void renew_in_children(void *object, void (*renew)(void *object)) noexcept;
 
 // For a mutex, which another thread may hold at the fork, and a condition variable, on which one may
 // wait: a child would wait for a thread that it does not have.  What the mutex guards stays as it
-// is: a child may find it half changed if it was forked within the few instructions that change it.
+// is, maybe half changed: the mutexes of clusters and backends are held while devices open.  A child
+// still waits for ever if it was forked while another thread made the library's very first call,
+// which reads the environment.
 template <class T> void renew_in_children(T &object) noexcept
 {
     renew_in_children(&object, [](void *place) { new (place) T; });

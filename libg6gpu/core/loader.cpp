@@ -233,7 +233,9 @@ Scan scan(const std::string &folder)
 // built-in backend nor one that reaches other processes is tried by g6probe.
 void load(LoadedBackend &b, bool careful)
 {
-    if (b.looked_at) return;
+    if (b.looked_at || b.of_parent()) return;
+    b.generation = fork_generation();
+    b.started = true;
     std::string reason = b.built_in ? "" : refusal_of_file(b.name, b.path);
     careful = careful && !b.built_in && !reaches_others(b);
     if (careful && reason.empty()) reason = probed(b).trouble;
@@ -242,7 +244,6 @@ void load(LoadedBackend &b, bool careful)
                                             : nullptr;
     b.entry = entry;
     b.reason = std::move(reason);
-    b.generation = fork_generation();
     if (b.reason.empty() && entry->take_own) entry->take_own(&own_devices());
     if (b.reason.empty()) count_devices(b);
     b.looked_at = true;
@@ -285,7 +286,7 @@ template <class F> auto with_scan(F &&f)
 
 bool LoadedBackend::of_parent() const
 {
-    return looked_at && !built_in && generation != fork_generation();
+    return started && !built_in && generation != fork_generation();
 }
 
 std::string LoadedBackend::why_not() const

@@ -37,7 +37,10 @@ struct LoadedBackend {
     bool looked_at = false;  // false: only name, path, rule and probe are known
     std::optional<AutoRule> rule;
     std::optional<DriverProbe> probe;
-    unsigned generation = 0;  // fork_generation() when it was opened
+    // Whether its opening has begun, and fork_generation() at that time.  A child that was forked in
+    // the middle of it leaves the driver alone.
+    bool started = false;
+    unsigned generation = 0;
 
     // Whether a parent of this process opened it: then its driver belongs to that parent.
     bool of_parent() const;

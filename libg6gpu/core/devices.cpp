@@ -39,6 +39,16 @@ std::vector<const LoadedBackend *> candidates(const std::string &name)
     return order;
 }
 
+// What devices of which `first` is the first one do in mode treewalk.  The host's tree is walked by
+// the first of them, which must be one of this process.
+TreeSupport tree_support(const LoadedBackend &backend, int first)
+{
+    const TreeSupport tree = backend.entry->tree;
+    const bool reaches_others = backend.entry->serve != nullptr;
+    if (tree != TreeSupport::kHostTree || !reaches_others) return tree;
+    return info_of(backend, first).speed.bytes_per_us > 0 ? TreeSupport::kNone : tree;
+}
+
 }  // namespace
 
 int device_count(const Config &config)
@@ -77,7 +87,13 @@ void DeviceSet::open(const Config &config, ClusterId id)
             report("g6_open", e.status(), e.what());
             list = device_list("", id, *b);
         }
-        if (open_backend(*b, list)) return;
+        if (!open_backend(*b, list)) continue;
+        if (config.mode != Mode::kTreeWalk || tree_ != TreeSupport::kNone) return;
+        log(kLogError,
+            "backend %s cannot walk a tree on these devices; mode treewalk tries the next backend",
+            b->name.c_str());
+        while (!members_.empty()) take_out(members_.size() - 1);
+        substituted_ = true;
     }
     throw Error(G6_ERR_DEVICE, "no backend could be opened; g6info tells why each was refused");
 }
@@ -101,7 +117,7 @@ bool DeviceSet::open_backend(const LoadedBackend &backend, const std::vector<int
     team_ = members_.size() > 1 ? team(backend) : Team{};
     walkers_.clear();
     backend_ = backend.name;
-    tree_ = backend.entry->tree;
+    tree_ = tree_support(backend, members_[0].number);
     sharing_ = backend.entry->sharing;
     on_host_ = tree_ == TreeSupport::kHostTree &&  // asking costs a GPU's driver some time
                std::all_of(members_.begin(), members_.end(),

@@ -60,6 +60,13 @@ same_bits cpu "G6_DEBUG=divide=i G6_PRECISION=double"
 same_bits cpu G6_DEBUG=divide=i points
 same_bits cpu G6_DEBUG=divide=i together
 same_bits cpu G6_DIRECT=0 walks
+# No device of the client is asked for: the host's tree stays on the host, and no worker counts as
+# lost.
+job 60 -n 1 env G6_BACKEND=mpi G6_LOCAL_BACKEND=cpu G6_DEVICES=1,2 G6_DIRECT=0 "$work/bits" "$work/shared" walks : \
+    -n 2 "$worker" --backend cpu || fail "walks on workers alone: $(cat "$work/err")"
+grep -q "cannot walk a tree on these devices" "$work/err" || fail "walks on workers alone: not told"
+grep -q "failed" "$work/err" && fail "walks on workers alone: $(cat "$work/err")"
+cmp "$work/alone" "$work/shared" || fail "walks on workers alone: other bits"
 # Devices with trees of their own, which show in their sums whether they have had all walks.  A process
 # has four of them, which it shares with the others of its machine.  Without divide=i small blocks are
 # walked by one device, and the others only bring their trees up to date.

@@ -77,12 +77,12 @@ enum class Motion : int { kAtRest = 0, kCubic = 1, kQuartic = 2 };
 // two, which rounds nothing; only mass may be any number.
 //
 // common_velocity, in the caller's units, is what the velocities of the j-particles have in common
-// where that is large beside their differences.  Forces depend on differences alone, so that a
-// device may measure velocities from it:
+// where that is large beside their differences.  Forces depend on differences alone, so that
+// devices measure velocities from it:
 //     velocity in device units = (velocity - common_velocity) * factor
-// It does so in double, for the velocities of i-particles as for those of predicted j-particles, and
-// rounds to float afterwards: the differences then lose no digits.  common_velocity is 0 in
-// precision double, and when no j-particle moves.
+// They do so in double, for the velocities of i-particles as for those of predicted j-particles, and
+// round to float afterwards: the differences then lose no digits.  common_velocity is 0 where there
+// is none, always in precision double and when no j-particle moves.
 struct Scale {
     double length = 1, mass = 1, velocity = 1;
     double common_velocity[3] = {0, 0, 0};
@@ -197,7 +197,7 @@ struct Block {
     bool clumped = false;
 };
 
-// What is known of a block before its i-particles are.
+// What the core knows of a block before it packs the i-particles.
 struct Foresight {
     double t;
     int nj, ni;

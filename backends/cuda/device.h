@@ -4,8 +4,8 @@
 //
 // Invariants
 //  * One stream, in order: receive dirty records and i -> predict -> force -> reduce -> results.
-//    Where the time of a block is known early, the kernel that predicts comes first, and the one
-//    that receives predicts what it receives.
+//    After foresee() the kernel that predicts comes first, and the one that receives predicts the
+//    few records that it receives.
 //  * Records, i-particles and small results lie in pinned host memory that the kernels read and
 //    write in place.  Large arrays of points and of i-particles are copied to device memory
 //    (staging.h).  Few i-particles and few records are arguments of a kernel (few.cu).

@@ -21,8 +21,8 @@ constexpr int kLeastOnTensors = 1024;
 constexpr double kLeastPairsOnTensors = 1 << 29;
 
 // TensorMemory, with its centre ahead of the stages, which begin at a multiple of 16 bytes.  There is
-// room for stages of either length, so that one look at the free memory decides for both: the driver
-// takes 8 us to tell how much is free.
+// room for stages of either length, so that both shapes get the same answer, and later blocks need
+// not ask the driver, which takes 8 us to tell how much memory is free.
 constexpr size_t kCentre = 4;
 size_t doubles_on_tensors(const Request &r)
 {

@@ -12,7 +12,7 @@ constexpr const char *kMoreDevices = "use more devices (G6_DEVICES=0,1)";
 // Slots are numbered by int, and kernels round their number up.
 constexpr int kMostSlots = 0x7fffff00;
 
-// Records are few when they are no more than this part of the j-particles.
+// Records are few when at most one j-particle in kFewOf has one.
 constexpr int kFewOf = 4;
 
 // n rounded up to a whole number of pairs of tiles, because a block of the predictor's kernel

@@ -129,8 +129,8 @@ private:
     size_t predicted_room_ = 0;  // slots
     // The request that predicted_ was made for.
     struct {
-        bool made = false;   // there was one
-        bool valid = false;  // predicted_ has the particles in the slots
+        bool made = false;   // some request was predicted for
+        bool valid = false;  // predicted_ agrees with the slots
         double t = 0;
         int nj = 0;
         Motion motion{};

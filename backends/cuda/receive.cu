@@ -3,8 +3,8 @@
 // a block in device units.  One launch for all, blocks of threads for each kind.
 //
 // Where all j-particles were predicted before their records came (Device::foresee()), the records
-// are predicted here.  The range of indices of their tile is then widened by theirs: it holds all
-// indices, and maybe some that are gone.
+// are predicted here.  Each record widens the range of indices of its tile, in which indices that
+// were replaced stay.
 #include "kernels.h"
 #include "launch.cuh"
 #include "layout.cuh"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Writes the factors of the predicted j-particles, from which tensor.cu has the right operands of its
+// Writes the factors of the predicted j-particles, of which tensor.cu makes the right operands of its
 // products, stage by stage.
 //
 // Floor: 76 bytes read and 160 written a particle with jerk, 44 and 70 without: with jerk, 131072

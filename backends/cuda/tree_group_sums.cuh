@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The i-particles of a group that share one walk, in the registers of a warp, and what two batches
-// in shared memory add to them: cells that act as a whole, and bodies of opened leaves.  The walk
+// Keeps the i-particles of a group that share one walk in the registers of a warp, and adds to them
+// two batches in shared memory: cells that act as a whole, and bodies of opened leaves.  The walk
 // (tree_walker.cuh) fills the batches.
 //
 // In a group of 33 to 64 i-particles a lane has two (kI = 2).  In a smaller group it has one (kI =

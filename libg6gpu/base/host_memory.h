@@ -19,7 +19,7 @@
 
 namespace g6 {
 
-// Bytes of the machine.  The system grants an array that is larger, and kills the program when the
+// Bytes of memory that the machine has.  The system grants an array that is larger, and kills the program when the
 // array is filled.
 inline double physical_memory()
 {

@@ -53,8 +53,8 @@ std::size_t bytes_of(const char *text)
     return number << shift >> shift == number ? number << shift : 0;
 }
 
-// The size of OpenMP's stacks, of which GNU OpenMP reads the second variable where the first one
-// holds no size.  0: not set.
+// The size of OpenMP's stacks; 0: not set.  GNU OpenMP reads GOMP_STACKSIZE where OMP_STACKSIZE holds
+// no size.
 std::size_t stack_bytes()
 {
     for (const char *name : {"OMP_STACKSIZE", "GOMP_STACKSIZE"}) {

@@ -10,7 +10,7 @@ namespace g6 {
 
 constexpr const char *kMoreText = " ...";
 
-// Number of bytes that a message keeps of a text longer than most: up to the end of a word, and
+// How many of the first `most` bytes of a longer text a message keeps: up to the end of a word, and
 // never a part of a UTF-8 character.  A word that fills half of the room is divided.
 inline size_t kept_bytes(const char *text, size_t most)
 {

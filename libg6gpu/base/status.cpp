@@ -56,7 +56,7 @@ Sink &sink()
 struct Kind {
     const char *key = nullptr;  // the literal that names the call or the message
     int status = 0;
-    std::uint64_t words = 0;  // of a refused setting: a hash of the message; else 0
+    std::uint64_t words = 0;  // hash of one of the first messages about settings; else 0
     char text[200];           // of the first event
     std::atomic<unsigned long> seen{0}, told{0};
 };

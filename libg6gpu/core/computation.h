@@ -57,8 +57,8 @@ public:
     void open_devices(const Config &settings);
     const DeviceSet &devices() const { return devices_; }
 
-    // Tells the devices of a block that is about to come, if they hold what was committed.  Only
-    // while there is no block.
+    // Announces the next block to the devices, unless they lack committed particles.  Only while
+    // there is no block.
     void foresee(double t, int nj, int ni);
     // A device's own room for the i-particles of the next block, where the caller may write them in
     // addition to request.i; null: no device has one.  Only while there is no block.

@@ -194,8 +194,8 @@ void IParticles::set_fast_aside(const double common[3], double first_beyond)
 
 // Where no j-particle moves, the i-particles set the unit of velocity.  They also set it where most
 // of them are beyond the range of the j-particles' unit, as beside a lone j-particle that a rounding
-// error moves in a system at rest; but not if the j-particles would be too slow for it.  Beside such
-// i-particles the j-particles have no common velocity that would matter.  An i-particle that is too
+// error moves in a system at rest; but not if the j-particles would be too slow for it.  The common
+// velocity is then set to 0: it does not matter beside such i-particles.  An i-particle that is too
 // fast for the unit, measured from the common velocity, is a stray.
 void IParticles::fit_velocity(Scale &scale, const JStore &store, bool narrow)
 {

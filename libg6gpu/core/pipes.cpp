@@ -11,7 +11,7 @@
 namespace g6 {
 namespace {
 
-// Of an i-particle: what stands here, its record in the block, and its sums.
+// Bytes of an i-particle: in Pipes, in the record of the block, and in its sums.
 constexpr double kBytesPerPipe =
     8 * sizeof(double) + sizeof(int) + sizeof(G6IRecord) + sizeof(G6Sums);
 

@@ -60,7 +60,7 @@ public:
         int highest = -1;
         int logged = 0;         // so many go to the log, the others to their slots
         bool ascending = true;  // so that no address comes twice
-        // Of n addresses the one with number k.
+        // Takes note of address number k.
         template <class Address> void add(int k, const Address &address, const JStore &store)
         {
             highest = std::max(highest, address(k));
@@ -78,7 +78,7 @@ public:
     // Writes address(k) for k = 0 ... n-1 as the calls above do in this order, but by several
     // threads; of an address that comes twice the last one stays.  Record is G6JRecord, or G6JPoint
     // for particles at rest, none of which counts as a mass-and-position-only call.
-    // fill(k, record) fills in all but the member slot; it must not throw.  all: has taken note of
+    // fill(k, record) fills in all but the member slot; it must not throw.  all: what add() noted of
     // all n addresses.
     template <class Record, class Address, class Fill>
     void write_many(int n, const ManyAddresses &all, const Address &address, const Fill &fill);

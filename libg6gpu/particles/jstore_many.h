@@ -4,7 +4,7 @@
 // Invariants
 //  * The store is afterwards as if the particles had been written one by one in their order.
 //  * The threads share all particles in one loop where none is dirty yet and all addresses belong in
-//    the log, or ascend.  An address that comes twice then has two records in the log: the threads
+//    the log (with one thread: and ascend), or are all beyond it and ascend.  An address that comes twice then has two records in the log: the threads
 //    find out that there is one, and the caller's thread afterwards tells which record counts
 //    (settle_repeats()).
 //  * Otherwise threads fill a run of particles, no two of which have the same address.  A particle
@@ -76,8 +76,8 @@ void JStore::write_many(int n, const ManyAddresses &m, const Address &address, c
     dirty_kinds_ |= kPoints ? kAtRest : kMoves;
 }
 
-// Of an address that comes more than once among these n, which alone are dirty, the last record
-// counts, and dirty_ has it where it came first.
+// Only these n addresses are dirty.  Where one comes more than once, its last record counts, and
+// dirty_ lists it once, at its first place.
 template <class Record, class Address>
 void JStore::settle_repeats(int n, const Address &address, size_t log_end)
 {

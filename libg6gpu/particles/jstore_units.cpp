@@ -39,8 +39,8 @@ constexpr int kMostProductBits = 100;
 constexpr int kFastBits = 40;
 
 // Particles slower than this share of the common velocity are apart from it.  The velocity of a
-// faster one grows at most by a factor 1 + 1 / kSlow, two bits, when it is subtracted, wherever the
-// particle moves.
+// faster one grows at most by a factor 1 + 1 / kSlow, two bits, when it is subtracted, in whatever
+// direction the particle moves.
 constexpr double kSlow = 1.0 / 3;
 
 // Particles of a sample.
@@ -148,7 +148,7 @@ void JStore::fit_velocity(Scale &scale, double speed, double eps) const
     const int mass_bits =
         noted_.mass > 0 ? std::max(0, std::ilogb(noted_.mass) + std::ilogb(scale.mass)) : 0;
     const int eps_bits = eps > 0 ? std::min(0, std::ilogb(eps) + std::ilogb(scale.length)) : 0;
-    // A velocity from which the common one is subtracted may be twice as large.
+    // The largest velocity at most doubles when the common one is subtracted.
     const int twice = any(scale.common_velocity) ? 1 : 0,
               product = std::max(kMostBits, std::min(kMostProductBits, 122 + 3 * eps_bits)),
               most = std::min(kMostBits, product - mass_bits) - twice;

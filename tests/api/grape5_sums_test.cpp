@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: MIT
+// The sums of the g5 calls on every machine: their errors, and when their bits are the same.
+#include "grape5.h"
+
+namespace g6test {
+namespace {
+
+class Grape5Sums : public testing::TestWithParam<PointMachine> {
+protected:
+    const PointSession session{GetParam()};
+    const Tolerance t = point_tolerance(GetParam().precision);
+};
+
+// With the rounding of float positions: 2^-10 of a pair's distance or softening, at worst.
+Tolerance rounded(Tolerance t, const std::string &precision)
+{
+    if (precision == "single") {
+        t.acc += std::ldexp(Real(1), -9);
+        t.pot += std::ldexp(Real(1), -10);
+    }
+    return t;
+}
+INSTANTIATE_TEST_SUITE_P(, Grape5Sums, testing::ValuesIn(point_machines()), point_machine_name);
+
+// Numbers of masses around those that vectors, tiles and blocks of tiles hold.
+TEST_P(Grape5Sums, are_right_for_any_number_of_masses_and_targets)
+{
+    g5_set_eps_to_all(1.0 / 32);
+    for (int nj : {1, 2, 7, 8, 9, 15, 16, 17, 31, 33, 70, 255, 256, 257, 1023, 1025, 2100})
+        for (int ni : {1, 2, 3, 4, 5, 17}) {
+            PointList l = make_list(nj, ni, 1.0 / 32, unsigned(nj));
+            expect_list(l, compute(0, l), t);
+            if (HasFailure()) FAIL() << nj << " masses, " << ni << " targets";
+        }
+}
+
+// 40 x 27000 pairs are enough for all threads of the cpu, and more than one block of row sums.
+TEST_P(Grape5Sums, are_right_for_large_blocks)
+{
+    g5_set_eps_to_all(1.0 / 32);
+    PointList l = make_list(27000, 40, 1.0 / 32, 1);
+    const PointForces f = compute(0, l), other = compute(1, l);
+    for (int i = 0; i < l.ni(); i += 13) expect_target(l, f, i, t);
+    if (GetParam().backend == "cpu") {
+        EXPECT_EQ(f.a, other.a);  // device 1 has one thread
+        EXPECT_EQ(f.p, other.p);
+    }
+}
+
+// With coordinates up to 2 from slot 0, 2^-13 is the smallest softening for which float positions
+// serve all pairs; below it, near pairs are summed in double.  Each target has a mass at the
+// distance of the softening.
+TEST_P(Grape5Sums, are_right_for_small_softening)
+{
+    for (int e : {-13, -14, -20, -30, -60}) {
+        const double eps = std::ldexp(1.0, e);
+        PointList l = make_list(300, 10, eps, 1);
+        for (int i = 0; i < 10; ++i) l.xi[i][0] += eps;
+        g5_set_eps_to_all(eps);
+        expect_list(l, compute(0, l), rounded(t, GetParam().precision));
+        if (HasFailure()) FAIL() << "softening 2^" << e;
+    }
+}
+
+// Float positions show nothing of the distance of a pair that is 2^-27 or less apart in a box of
+// side 2.  The nearest one makes nearly all of the force, so that it must be right by itself.
+TEST_P(Grape5Sums, are_right_without_softening)
+{
+    for (int e : {-8, -9, -10, -11, -12, -16, -27, -40}) {
+        PointList l = make_list(300, 40, 0, 1);
+        for (int i = 0; i < 40; ++i) l.xi[i][i % 3] += std::ldexp(1.0, e);
+        expect_list(l, compute(0, l), rounded(t, GetParam().precision));
+        if (HasFailure()) FAIL() << "distance 2^" << e;
+    }
+}
+
+TEST_P(Grape5Sums, leave_out_coincident_pairs_without_softening)
+{
+    for (int nj : {2100, 300, 5, 2, 1}) {  // the targets are among the masses
+        PointList l = make_list(nj, 25, 0, 1);
+        expect_list(l, compute(0, l), t);
+        if (HasFailure()) FAIL() << nj << " masses";
+    }
+}
+
+// 3000 pairs at distances from 2^-40 to 2, each in a list of its own.
+TEST_P(Grape5Sums, are_right_for_a_pair_at_any_distance)
+{
+    Random random(1);
+    for (int k = 0; k < 3000; ++k) {
+        PointList l{{{0, 0, 0}, random.vector(1)}, {{0, 0, 0}}, {0, 1}, {0}};
+        const double distance = std::ldexp(random(1, 2), -k % 41);
+        const Vec3 step = scaled(random.vector(1), distance);
+        for (int d = 0; d < 3; ++d) l.xi[0][d] = l.xj[1][d] + step[d];
+        expect_list(l, compute(0, l), rounded(t, GetParam().precision));
+    }
+}
+
+// Slot 0 is 2^12 away from a group of side 0.2, whose targets are all nearer to each other than
+// 2^-10 of that; another mass lies as far on the other side.
+TEST_P(Grape5Sums, are_right_when_slot_0_is_far_from_the_targets)
+{
+    for (int nj : {40, 300, 3000})
+        for (double eps : {0.0, std::ldexp(1.0, -10)}) {
+            PointList l = make_list(nj, 35, eps, 1);
+            l.xj[0] = {4096, 4096, -4096};
+            l.xj[nj - 1] = {-4096, 0, 4096};
+            l.xi[0] = {0.0625, 0.125, 0};
+            g5_set_eps_to_all(eps);
+            expect_list(l, compute(0, l), rounded(t, GetParam().precision));
+            compute(0, l);
+            const PointForces f = compute(0, l), g = compute(1, l);
+            EXPECT_EQ(f.a, g.a);
+            if (HasFailure()) FAIL() << nj << " masses, softening " << eps;
+        }
+}
+
+// The targets of the list before were far from slot 0: the masses were laid out about their middle.
+TEST_P(Grape5Sums, do_not_depend_on_the_list_before)
+{
+    for (double eps : {0.0, std::ldexp(1.0, -10)}) {
+        PointList far = make_list(300, 35, eps, 1);
+        far.xj[0] = {4096, 4096, -4096};
+        PointList near = far;
+        for (int i = 0; i < near.ni(); ++i)
+            for (int d = 0; d < 3; ++d) near.xi[i][d] = far.xj[0][d] + 0.3 * far.xi[i][d];
+        g5_set_eps_to_all(eps);
+        const PointForces fresh = compute(1, near);
+        compute(0, far);
+        PointForces f(near.ni());
+        g5_calculate_force_on_xMC(0, rows(near.xi), rows(f.a), f.p.data(), near.ni());
+        EXPECT_EQ(f.a, fresh.a) << eps;
+        EXPECT_EQ(f.p, fresh.p) << eps;
+        expect_list(near, f, rounded(t, GetParam().precision));
+    }
+}
+
+// Half of the targets are 2^14 from the other half, so that most pairs of a half are near, whatever
+// the middle.
+TEST_P(Grape5Sums, are_right_when_most_pairs_are_near)
+{
+    PointList l = make_list(600, 300, 0, 1);
+    for (int j = 0; j < l.nj(); j += 2) l.xj[j][2] += 16384;
+    for (int i = 0; i < l.ni(); i += 2) l.xi[i][2] += 16384;
+    expect_list(l, compute(0, l), rounded(t, GetParam().precision));
+}
+
+// Lists without softening: units of length and mass follow the list.
+TEST_P(Grape5Sums, have_the_same_bits_in_other_units_without_softening)
+{
+    PointList l = make_list(200, 9, 0, 1);
+    const PointForces f = compute(0, l);
+    for (int e : {-192, -96, 96, 192}) {
+        PointList other = l;
+        for (Vec3 &x : other.xj) x = scaled(x, std::ldexp(1.0, e));
+        for (Vec3 &x : other.xi) x = scaled(x, std::ldexp(1.0, e));
+        for (double &m : other.mj) m = std::ldexp(m, 2 * e);
+        const PointForces g = compute(0, other);
+        for (int i = 0; i < l.ni(); ++i) {
+            EXPECT_EQ(g.a[i], f.a[i]) << e;
+            EXPECT_EQ(g.p[i], std::ldexp(f.p[i], e)) << e;
+        }
+    }
+}
+
+TEST_P(Grape5Sums, have_the_same_bits_for_any_number_of_threads_without_softening)
+{
+    PointList l = make_list(27000, 41, 0, 1);
+    const PointForces f = compute(0, l), other = compute(1, l);
+    for (int i = 0; i < l.ni(); i += 13) expect_target(l, f, i, t);
+    if (GetParam().backend == "cpu") {
+        EXPECT_EQ(f.a, other.a);  // device 1 has one thread
+        EXPECT_EQ(f.p, other.p);
+    }
+}
+
+// A sum of m / eps for the target itself, and of m / sqrt(1 + eps^2) for the other mass.
+TEST_P(Grape5Sums, have_a_positive_potential_with_the_target_itself)
+{
+    PointList l{{{0, 0, 0}, {1, 0, 0}}, {{0, 0, 0}}, {3, 5}, {0.25}};
+    g5_set_eps_to_all(0.5);
+    const PointForces f = compute(0, l);
+    const double s = std::sqrt(1.25), size = 3 / 0.5 + 5 / s;
+    EXPECT_NEAR(f.p[0], size, double(t.pot) * size);
+    EXPECT_NEAR(f.a[0][0], 5 / (s * s * s), double(t.acc) * 5 / (s * s * s));
+    EXPECT_EQ(f.a[0][1], 0);
+    EXPECT_EQ(f.a[0][2], 0);
+}
+
+// Powers of two round nothing, so that every bit must be the same in other units.
+TEST_P(Grape5Sums, have_the_same_bits_in_other_units)
+{
+    PointList l = make_list(200, 9, 1.0 / 32, 1);
+    g5_set_eps_to_all(1.0 / 32);
+    const PointForces f = compute(0, l);
+    for (int e : {-120, -60, 60, 120}) {
+        PointList other = l;
+        for (Vec3 &x : other.xj) x = scaled(x, std::ldexp(1.0, e));
+        for (Vec3 &x : other.xi) x = scaled(x, std::ldexp(1.0, e));
+        for (double &m : other.mj) m = std::ldexp(m, 2 * e);
+        g5_set_eps_to_all(std::ldexp(1.0, e - 5));
+        const PointForces g = compute(0, other);
+        for (int i = 0; i < l.ni(); ++i) {
+            EXPECT_EQ(g.a[i], f.a[i]) << e;  // m / r^2
+            EXPECT_EQ(g.p[i], std::ldexp(f.p[i], e)) << e;
+        }
+    }
+}
+
+// Coordinates are multiples of 2^-20, so that the shift rounds nothing; in float the system would
+// be one point.
+TEST_P(Grape5Sums, are_right_far_from_the_origin)
+{
+    PointList l = make_list(300, 20, 1.0 / 32, 1);
+    g5_set_eps_to_all(1.0 / 32);
+    const double shift = std::ldexp(1.0, 30);
+    for (Vec3 &x : l.xj) x[1] += shift;
+    for (Vec3 &x : l.xi) x[1] += shift;
+    expect_list(l, compute(0, l), t);
+}
+
+TEST_P(Grape5Sums, take_masses_of_any_sign_and_size)
+{
+    PointList l = make_list(200, 9, 1.0 / 32, 1);
+    g5_set_eps_to_all(1.0 / 32);
+    for (int j = 0; j < l.nj(); j += 3) l.mj[j] *= -1;
+    for (int j = 0; j < l.nj(); j += 7) l.mj[j] = 0;
+    for (int j = 1; j < l.nj(); j += 7) l.mj[j] *= 1e20;
+    for (int round = 0; round < 2; ++round) {  // the second time the unit of mass is known
+        const PointForces f = compute(0, l);
+        for (int i = 0; i < l.ni(); ++i) {
+            const Expected e = l.expected(i);
+            // evaluate() adds sizes with the sign of the mass.
+            Real size = 0;
+            for (int j = 0; j < l.nj(); ++j) size += std::fabs(l.mj[j]) / l.eps2[i];
+            for (int d = 0; d < 3; ++d)
+                EXPECT_NEAR(f.a[i][d], double(e.acc[d]), double(t.acc * size));
+            EXPECT_NEAR(f.p[i], double(-e.pot), double(t.pot * size));
+        }
+        std::swap(l.mj[0], l.mj[1]);
+    }
+}
+
+}  // namespace
+}  // namespace g6test

@@ -172,7 +172,8 @@ __global__ void __launch_bounds__(kLanesI *kLanesJ, (kMinBlocks<L, kLanesI * kLa
                     a, here, kStride, t * kTile, i, i_number, own, s, sum, nearest);
             };
             Care care = Care::kNone;
-            if (__any_sync(warp, check))
+            if (__any_sync(warp, check) &&
+                __any_sync(warp, has_empty_slot(range) || may_hold(a, t * kTile, i)))
                 care = kOneTile && find_own(a, t * kTile, i, own) ? Care::kOwn : Care::kAll;
             if (care == Care::kNone) pairs(Constant<Care::kNone>());
             if (care == Care::kOwn) pairs(Constant<Care::kOwn>());

@@ -66,6 +66,22 @@ typedef struct Arrays {
  * like these.  From compute capability 9.0 on a minimum of three integers is one instruction. */
 #define G6_IN_TWOS (G6_ROOT == G6_ROOT_PTX && G6_ARITHMETIC != G6_FULL)
 
+/* Whether a tile without an empty slot has the index of an i-particle of the item.  The range of the
+ * tile's indices tells that most tiles have none, where indices ascend with addresses.  Where they
+ * do not, this tells it, with some 2 instructions a pair of slot and i-particle. */
+G6_FN int may_hold(__global const int2 *id, const IParticle *i)
+{
+    __global const int4 *two = (__global const int4 *)id;
+    int found = 0;
+#pragma unroll 4
+    for (int k = 0; k < G6_TILE / 2; k++) {
+        const int4 ids = two[k];
+#pragma unroll
+        for (int q = 0; q < G6_PER; q++) found |= ids.x == i[q].index | ids.z == i[q].index;
+    }
+    return found;
+}
+
 G6_FN float nearer(float best, real r2)
 {
 #if G6_ARITHMETIC == G6_FULL
@@ -225,6 +241,7 @@ force(int ni, int nj, int slices, int tiles, int guard, int stride, int capacity
             PairSums s[G6_PER];
             __local const float4 *here = memory + (t - first) * G6_SPAN;
             check = any_of_warp(check);
+            if (check && !G6_HAS_EMPTY_SLOT(r)) check = any_of_warp(may_hold(&id[t * G6_TILE], i));
             if (!check) {
                 tile_pairs(here, i, s, nearest);
                 if (G6_NEAR && guard) {

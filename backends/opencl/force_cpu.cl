@@ -11,6 +11,15 @@
 #include "iparticle.cl"
 #include "targets_cpu.cl"
 
+/* Whether a tile without an empty slot has the index of an i-particle, as in force.cl. */
+G6_FN int may_hold(const Block *b, int first_slot)
+{
+    masks found = (masks)(0);
+    for (int k = first_slot; k < first_slot + G6_TILE; k++)
+        found |= b->index == (masks)(b->id[k].x);
+    return any(found);
+}
+
 /* All pairs of one tile; returns the smallest softened distances. */
 G6_FN reals tile_pairs(const Block *b, int first_slot, PairSums *s)
 {
@@ -98,6 +107,7 @@ force(int ni, int nj, int slices, int tiles, int guard, int stride, int capacity
         PairSums s;
         reals nearest;
         int check = any((b.index >= (masks)(r.x)) & (b.index <= (masks)(r.y)));
+        if (check && !G6_HAS_EMPTY_SLOT(r)) check = may_hold(&b, t * G6_TILE);
         if (!check) {
             nearest = tile_pairs(&b, t * G6_TILE, &s);
             if (G6_NEAR && guard) check = any(keys_of(nearest) < close_keys(&b));

@@ -75,6 +75,9 @@ typedef double pos;
 
 #endif
 
+/* Of the range of a tile's indices: that of a tile with an empty slot is all of int. */
+#define G6_HAS_EMPTY_SLOT(range) ((range).x == INT_MIN && (range).y == INT_MAX)
+
 typedef struct JParticle {
     pos x, y, z;
     real vx, vy, vz, m;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// acc, jerk and pot: signs, self-exclusion, softening, close pairs, units, any number of
+// acc, jerk and pot: signs, softening, close pairs, units, any number of
 // i-particles.
 #include "../physics.h"
 
@@ -7,8 +7,6 @@ namespace g6test {
 namespace {
 
 G6_PHYSICS_SUITE(Force);
-
-constexpr int kMinInt = std::numeric_limits<int>::min();
 
 Body resting(int index, double mass, const Vec3 &x)
 {
@@ -76,19 +74,6 @@ TEST_P(Force, is_right_for_blocks_and_changes_of_any_size)
         }
 }
 
-// Identities in no order, so that any tile may hold anybody's; then two slots with each of them.
-TEST_P(Force, finds_the_own_index_in_any_slot)
-{
-    std::vector<Body> bodies = moving_bodies(1500, 33);
-    for (int k = 0; k < 1500; ++k) bodies[k].index = k * 977 % 1500;
-    client.set_all(bodies);
-    for (int ni : {10, 100, 700}) client.run_and_check(block_of(bodies, 300, ni));
-    for (int k = 0; k < 1500; ++k) bodies[k].index = (k ^ 1) % 7 == 0 ? k / 2 : k / 2 * 2;
-    client.set_all(bodies);
-    for (int ni : {10, 100, 700}) client.run_and_check(block_of(bodies, 300, ni));
-}
-
-// The potential of the own slot would be -m/eps; none of it may be left.
 // Particles at the origin tell no length; the i-particle and the softening do.
 TEST_P(Force, of_particles_at_the_origin_is_right_in_any_units)
 {
@@ -103,67 +88,6 @@ TEST_P(Force, of_particles_at_the_origin_is_right_in_any_units)
         block.add(-6, {0, 0, 0}, {}, 0);
         client.run_and_check(block);
     }
-}
-
-TEST_P(Force, own_index_leaves_out_acc_jerk_and_the_softened_self_potential)
-{
-    client.set(0, resting(5, 1, {0.5, 0.5, 0.5}));
-    IBlock block;
-    block.eps2 = 1e-6;
-    block.add(5, {0.5, 0.5, 0.5}, {1, 1, 1});
-    const Output out = client.run(block);
-    EXPECT_EQ(out.pot[0], 0);
-    EXPECT_EQ(out.acc[0], Vec3());
-    EXPECT_EQ(out.jerk[0], Vec3());
-    EXPECT_EQ(out.nearest[0], 0);
-}
-
-TEST_P(Force, self_is_a_matter_of_index_not_of_place)
-{
-    client.set_all(moving_bodies(10, 3));
-    IBlock block = block_of(moving_bodies(10, 3), 0, 2);
-    block.x[0] = {5, 5, 5};       // own index, far from the own slot
-    block.add(3, {1, -1, 0.25});  // two i-particles with one index at different places
-    block.add(3, {-1, 0.5, -0.75});
-    block.index[1] = 99;  // a foreign index at the place of particle 2
-    block.eps2 = 0.01;
-    client.run_and_check(block);
-}
-
-TEST_P(Force, every_j_with_the_own_index_is_left_out)
-{
-    std::vector<Body> bodies = moving_bodies(40, 4);
-    for (int k = 0; k < 40; k += 3) bodies[k].index = 1000;
-    client.set_all(bodies);
-    IBlock block = block_of(bodies, 0, 10);
-    block.add(1000, {0, 0, 0}, {0, 1, 0}, 4);
-    client.run_and_check(block);
-}
-
-TEST_P(Force, any_index_may_be_the_own_one)
-{
-    std::vector<Body> bodies = moving_bodies(5, 5);
-    const int special[] = {-1, kMinInt, 0, std::numeric_limits<int>::max(), -2};
-    for (int k = 0; k < 5; ++k) bodies[k].index = special[k];
-    client.set_all(bodies);
-    client.run_and_check(block_of(bodies, 0, 5));
-}
-
-TEST_P(Force, probes_of_index_minus_one_see_everybody)
-{
-    const std::vector<Body> bodies = moving_bodies(30, 6);
-    client.set_all(bodies);
-    IBlock block;
-    block.eps2 = 0.01;
-    for (int k = 0; k < 10; ++k) block.add(-1, bodies[k].x, {}, 1);
-    client.run_and_check(block);
-}
-
-TEST_P(Force, i_particles_need_not_be_in_j_memory)
-{
-    const std::vector<Body> bodies = moving_bodies(60, 7);
-    for (int k = 0; k < 30; ++k) client.set(k, bodies[k]);  // this rank's half
-    client.run_and_check(block_of(bodies, 30, 30));
 }
 
 TEST_P(Force, coincident_particles_without_softening_contribute_nothing)

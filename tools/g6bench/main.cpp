@@ -56,7 +56,7 @@ void run_steps(const Options &options, std::vector<Column> &columns, Report &rep
 {
     report.begin(Kind::kSteps);
     for (int nj : options.nj) {
-        Work work(nj, options.seed, options.snap);
+        Work work(nj, options.seed, options.snap, options.unordered);
         for (int n : options.ni)
             if (n <= nj)
                 report.row(Kind::kSteps, nj, n, in_all_columns(columns, [&](Column &c) {
@@ -69,7 +69,7 @@ void run_kernel(const Options &options, std::vector<Column> &columns, Report &re
 {
     report.begin(Kind::kKernel);
     for (int nj : options.nj) {
-        Work work(nj, options.seed, options.snap);
+        Work work(nj, options.seed, options.snap, options.unordered);
         report.row(Kind::kKernel, nj, nj, in_all_columns(columns, [&](Column &c) {
                        return measure_kernel(c, work, options);
                    }));
@@ -80,7 +80,7 @@ void run_load(const Options &options, std::vector<Column> &columns, Report &repo
 {
     report.begin(Kind::kLoad);
     for (int nj : options.nj) {
-        const Work work(nj, options.seed, options.snap);
+        const Work work(nj, options.seed, options.snap, options.unordered);
         report.row(Kind::kLoad, nj, 0, in_all_columns(columns, [&](Column &c) {
                        return measure_load(c, work, options);
                    }));

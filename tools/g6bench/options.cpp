@@ -53,6 +53,9 @@ void add_work(CLI::App &app, Options &o)
            "--no-snap", [&o] { o.snap = false; },
            "Send a2by18 = 0: several libraries leave that term out of the prediction")
         ->group(group);
+    app.add_flag("--unordered", o.unordered,
+                 "Indices in no order of the addresses, as names of stars often are")
+        ->group(group);
     app.add_flag("--steps", o.steps, "Time block steps (the default)")->group(group);
     app.add_flag("--load", o.load, "Time g6_set_j_particle alone, N calls")->group(group);
     app.add_flag("--kernel", o.kernel, "Time the force alone with all N as i-particles")

@@ -17,7 +17,8 @@ struct Options {
     std::vector<int> ni = {1, 16, 256, 1024};    // block sizes; those above nj are left out
     double eps = 1.0 / 256;                      // softening length
     std::uint64_t seed = 1;
-    bool snap = true;  // a2by18 not zero
+    bool snap = true;        // a2by18 not zero
+    bool unordered = false;  // indices in no order of the addresses
 
     std::vector<std::string> libraries;  // files; empty: this tree's own
     // Every combination is one column of the table; used by libraries that have g6_set_option().

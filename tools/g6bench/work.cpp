@@ -46,7 +46,7 @@ void smooth_force(const double x[3], const double v[3], JParticle &j)
 
 }  // namespace
 
-Work::Work(int nj, std::uint64_t seed, bool snap)
+Work::Work(int nj, std::uint64_t seed, bool snap, bool unordered)
 {
     const auto bodies = g6tools::plummer(static_cast<std::size_t>(nj), seed);
     particles_.resize(bodies.size());
@@ -67,6 +67,9 @@ Work::Work(int nj, std::uint64_t seed, bool snap)
     std::iota(order_.begin(), order_.end(), 0);
     std::mt19937_64 bits(seed + 1);
     for (std::size_t k = order_.size(); k > 1; k--) std::swap(order_[k - 1], order_[bits() % k]);
+    if (!unordered) return;
+    for (std::size_t k = 0; k < order_.size(); k++)
+        particles_[static_cast<std::size_t>(order_[k])].index = order_[order_.size() - 1 - k] + 1;
 }
 
 // 64 times, each another than the last: a new prediction is due at every step.

@@ -34,8 +34,9 @@ struct Block {
 
 class Work {
 public:
-    // snap: a2by18 is not zero.
-    Work(int nj, std::uint64_t seed, bool snap);
+    // snap: a2by18 is not zero.  unordered: indices are in no order of the addresses, rather than the
+    // address + 1.
+    Work(int nj, std::uint64_t seed, bool snap, bool unordered = false);
 
     int nj() const { return static_cast<int>(particles_.size()); }
     // The j-memory as it is after the blocks made so far were sent.

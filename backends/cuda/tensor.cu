@@ -81,7 +81,7 @@ __global__ void __launch_bounds__(kThreads, (kResident<kGroups>))
     tensor_kernel(const __grid_constant__ TensorArgs args)
 {
     using F = Factors<kJerk>;
-    constexpr int kRowsOfWarp = 16 * kGroups, kTiles = kTensorTiles<kGroups>;
+    constexpr int kTiles = kTensorTiles<kGroups>;
     const ForceArgs &a = args.force;
     extern __shared__ __align__(16) char bytes[];
     auto &memory = *reinterpret_cast<TensorShared<kJerk, kGroups> *>(bytes);
@@ -89,20 +89,31 @@ __global__ void __launch_bounds__(kThreads, (kResident<kGroups>))
     const int stages = (a.tiles + kTiles - 1) / kTiles;
     const int s0 = first_tile(blockIdx.y, stages, a.slices);
     const int s1 = first_tile(blockIdx.y + 1, stages, a.slices);
-    wait_for_previous();
-    let_next_start();
     if (threadIdx.x == 0) {
         init_arrival(memory.filled[0]);
         init_arrival(memory.filled[1]);
         memory.ended[0] = memory.ended[1] = 0;
-        if (s0 < s1) fetch(memory, 0, args.from, s0);
-        if (s0 + 1 < s1) fetch(memory, 1, args.from, s0 + 1);
     }
     for (int k = threadIdx.x; k < StageData<kJerk, kGroups>::kStride; k += kThreads) {
         memory.zeros[k] = 0;
         memory.ones[k] = 1;
     }
+    wait_for_previous();
+    let_next_start();
+    if (threadIdx.x == 0) {
+        if (s0 < s1) fetch(memory, 0, args.from, s0);
+        if (s0 + 1 < s1) fetch(memory, 1, args.from, s0 + 1);
+    }
     const double centre[3] = {args.from.centre[0], args.from.centre[1], args.from.centre[2]};
+    // The rows of the thread in the products, and the one that its lane looks after.
+    const int first = (static_cast<int>(blockIdx.x) * kWarps + warp) * kRows<kGroups>;
+    const size_t capacity = static_cast<size_t>(a.i.capacity);
+    Row<kJerk> row[kGroups][2], own;
+#pragma unroll
+    for (int q = 0; q < kGroups; q++)
+#pragma unroll
+        for (int h = 0; h < 2; h++) row[q][h].load(a.i, min(first + q * 16 + h * 8 + g, a.ni - 1));
+    own.load(a.i, min(first + lane, a.ni - 1));
     __syncthreads();
 
     // The results hold the sums of add_row() until the end.
@@ -112,8 +123,6 @@ __global__ void __launch_bounds__(kThreads, (kResident<kGroups>))
     };
     // The left operands of r2 and rv, what r2 starts with, and sums.  Lane t of four has columns 2t
     // and 2t + 1 of the sums: 0 has ax and ay, 1 az and jz, 2 jx and jy, 3 the sums of w and of u.
-    const int first = (static_cast<int>(blockIdx.x) * kWarps + warp) * kRowsOfWarp;
-    const size_t capacity = static_cast<size_t>(a.i.capacity);
     double left2[kGroups][2], left_v[kGroups][4], start[kGroups][4], sum[kGroups][4];
     double pot[kGroups][2];
     int close[kGroups][2];  // keys below it are those of close pairs
@@ -125,15 +134,14 @@ __global__ void __launch_bounds__(kThreads, (kResident<kGroups>))
     for (int q = 0; q < kGroups; q++) {
 #pragma unroll
         for (int h = 0; h < 2; h++) {
-            const double *xi = a.i.x + min(first + q * 16 + h * 8 + g, a.ni - 1);
-            const double eps2 = a.i.eps2[min(first + q * 16 + h * 8 + g, a.ni - 1)];
-            const double x = xi[0] - centre[0], y = xi[capacity] - centre[1],
-                         z = xi[2 * capacity] - centre[2], x2 = g6_length2(x, y, z);
+            Row<kJerk> &i = row[q][h];
+            i.subtract(centre);
+            const double x = i.x[0], y = i.x[1], z = i.x[2], x2 = i.x2(), eps2 = i.eps2;
             left2[q][h] = kLift * (t == 0 ? -2 * x : t == 1 ? -2 * z : t == 2 ? -2 * y : 1);
             start[q][2 * h] = (x2 + eps2) * kLift + zero[2 * h];
             start[q][2 * h + 1] = (x2 + eps2) * kLift + zero[2 * h + 1];
             if (kJerk) {
-                const double vx = xi[3 * capacity], vy = xi[4 * capacity], vz = xi[5 * capacity];
+                const double vx = i.v[0], vy = i.v[1], vz = i.v[2];
                 const double xv = g6_fma(z, vz, g6_fma(y, vy, x * vx));
                 left_v[q][h] = kMinusThree * (t == 0 ? -x : t == 1 ? 1 : t == 2 ? -y : -z);
                 left_v[q][2 + h] = kMinusThree * (t == 0 ? -vx : t == 1 ? -vz : t == 2 ? -vy : xv);
@@ -149,23 +157,12 @@ __global__ void __launch_bounds__(kThreads, (kResident<kGroups>))
     // A lane looks after one row of the warp.
     const unsigned rows = kGroups == 1 ? 0xffffu : kAll,
                    filled = first + 32 <= a.ni ? rows : rows & ((1u << max(0, a.ni - first)) - 1);
-    bool is_far = false;
-    int index = 0;
-    if (filled >> lane & 1) {
-        const int n = first + lane;
+    own.subtract(centre);
+    const bool is_far = !(own.x2() + own.eps2 < kFarR2) || (kJerk && !(own.v2() < kFastV2));
+    const int index = own.index;
+    if (filled >> lane & 1)
         for (int k = 0; k < 7; k++)
-            if (kJerk || k < 3 || k == 6) result_of(n)[k * plane] = 0;
-        const double *xi = a.i.x + n;
-        index = a.i.index[n];
-        const double r2 =
-            g6_length2(xi[0] - centre[0], xi[capacity] - centre[1], xi[2 * capacity] - centre[2]) +
-            a.i.eps2[n];
-        is_far = !(r2 < kFarR2);
-        if (kJerk) {
-            const double v2 = g6_length2(xi[3 * capacity], xi[4 * capacity], xi[5 * capacity]);
-            is_far = is_far || !(v2 < kFastV2);
-        }
-    }
+            if (kJerk || k < 3 || k == 6) result_of(first + lane)[k * plane] = 0;
     __syncwarp();  // add_row() adds to the results from other lanes
     // The factors that w and u are multiplied by for column g of the sums.
     const int w_factor = g == 0   ? F::kWx
@@ -237,7 +234,8 @@ __global__ void __launch_bounds__(kThreads, (kResident<kGroups>))
                 if (kJerk) multiply8(sum[q], u, bu.x, bu.y, sum[q]);
             }
         }
-        bool near = false, is_care = is_careful(a, first_of_stage, tiles, data.range, index);
+        bool near = false,
+             is_care = is_careful<kGroups>(a, first_of_stage, tiles, data.range, index);
         is_care = (is_care || is_far) && (filled >> lane & 1);
 #pragma unroll
         for (int q = 0; q < kGroups; q++)
@@ -285,6 +283,16 @@ __global__ void __launch_bounds__(kThreads, (kResident<kGroups>))
         }
     }
 
+    // All loads are under way at once.
+    RowEnd end[kGroups][2];
+#pragma unroll
+    for (int q = 0; q < kGroups; q++) {
+#pragma unroll
+        for (int h = 0; h < 2; h++) {
+            const int n = min(first + q * 16 + h * 8 + g, a.ni - 1);
+            end[q][h] = load_row<kJerk>(result_of(n), plane, a.i.x + n, capacity, t);
+        }
+    }
 #pragma unroll
     for (int q = 0; q < kGroups; q++) {
 #pragma unroll
@@ -301,8 +309,8 @@ __global__ void __launch_bounds__(kThreads, (kResident<kGroups>))
                          u1 = __shfl_sync(kAll, sum[q][2 * h + 1], lane | 3);
             const int n = first + q * 16 + h * 8 + g;
             if (n >= a.ni) continue;
-            add_products<kJerk>(result_of(n), plane, a.i.x + n, capacity, centre, t, sum[q][2 * h],
-                                sum[q][2 * h + 1], w1, u1, p);
+            write_row<kJerk>(result_of(n), plane, end[q][h], centre, t,
+                             {sum[q][2 * h], sum[q][2 * h + 1]}, w1, u1, p);
             const size_t place = static_cast<size_t>(n) * a.slices + blockIdx.y;
             if (kNear && t == 0) {
                 a.out.key[place] = distance_of(b.key);

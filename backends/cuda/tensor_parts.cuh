@@ -61,20 +61,41 @@ static __device__ __forceinline__ void multiply8(double (&d)[4], const double (&
 
 // ---- careful i-particles ----------------------------------------------------------------------
 
-// Whether the range of a tile's indices admits this index, or is that of far or fast particles.
-static __device__ __forceinline__ bool may_be_careful(int2 range, int index)
+// The i-particles of a warp, of which each lane looks after one.
+template <int kGroups> constexpr int kRows = 16 * kGroups;
+
+static __device__ __forceinline__ bool is_far_range(int2 range)
 {
-    return range.x > range.y || (index >= range.x && index <= range.y);
+    return range.x > range.y;
+}
+// Whether one of the tiles of a stage may have the index of one of the warp's i-particles: empty
+// slots keep the index that they had.  The whole warp calls, each lane with its own index.
+template <int kGroups>
+static __device__ __forceinline__ bool stage_may_hold(const ForceArgs &a, int first, int tiles,
+                                                      int index)
+{
+    constexpr int kParts = kStage<kGroups> / 32;
+    int slots[kParts];
+#pragma unroll
+    for (int k = 0; k < kParts; k++)
+        slots[k] = a.j.index[first * kTile + 32 * min(k, 2 * tiles - 1) +
+                             static_cast<int>(threadIdx.x % 32)];
+    bool found = false;
+#pragma unroll 4
+    for (int row = 0; row < kRows<kGroups>; row++) {
+        const int own = __shfl_sync(kAll, index, row);
+#pragma unroll
+        for (int k = 0; k < kParts; k++) found = found | (slots[k] == own);
+    }
+    return __any_sync(kAll, found);
 }
 // Whether an i-particle of this index is careful for what a tile holds: its own index, or a particle
 // that is far or fast.  The whole warp calls, each lane with its own index.
 static __device__ __forceinline__ bool is_careful(const ForceArgs &a, int tile, int2 range,
                                                   int index)
 {
-    if (range.x > range.y) return true;
-    // Ranges are wide where indices are in no order, and those of tiles with an empty slot are all
-    // of int.
-    if (!__any_sync(kAll, may_be_careful(range, index))) return false;
+    if (is_far_range(range)) return true;
+    if (!__any_sync(kAll, index >= range.x && index <= range.y)) return false;
     bool found = false;
     for (int half = 0; half < kTile; half += 32) {
         const int2 id = identity(a, tile * kTile + half + static_cast<int>(threadIdx.x % 32));
@@ -84,13 +105,20 @@ static __device__ __forceinline__ bool is_careful(const ForceArgs &a, int tile, 
     }
     return found;
 }
-// The same for some tiles.  Of most stages the ranges tell that no i-particle is.
+// The same for the tiles of a stage.  Of most stages the ranges tell that no i-particle is.  Ranges
+// are wide where indices are in no order of the slots, and those of tiles with an empty slot are all
+// of int.
+template <int kGroups>
 static __device__ __forceinline__ bool is_careful(const ForceArgs &a, int first, int tiles,
                                                   const int2 *range, int index)
 {
-    bool may_be = false, is = false;
-    for (int k = 0; k < tiles; k++) may_be = may_be_careful(range[k], index) || may_be;
-    if (!__any_sync(kAll, may_be)) return false;
+    bool is_far = false, may_be = false, is = false;
+    for (int k = 0; k < tiles; k++) {
+        is_far = is_far_range(range[k]) || is_far;
+        may_be = (index >= range[k].x && index <= range[k].y) || may_be;
+    }
+    if (!is_far && !__any_sync(kAll, may_be)) return false;
+    if (!is_far && !stage_may_hold<kGroups>(a, first, tiles, index)) return false;
     for (int k = 0; k < tiles; k++) is = is_careful(a, first + k, range[k], index) || is;
     return is;
 }
@@ -137,6 +165,36 @@ static __device__ __noinline__ int add_row(const ForceArgs &a, int from, int to,
 }
 
 // ---- parts of the kernel ----------------------------------------------------------------------
+
+// An i-particle, whose position is relative to the centre after subtract().
+template <bool kJerk> struct Row {
+    double x[3], v[3], eps2;
+    int index;
+    __device__ __forceinline__ void load(const IMemory &i, int n)
+    {
+        const size_t capacity = static_cast<size_t>(i.capacity);
+#pragma unroll
+        for (int c = 0; c < 3; c++) {
+            x[c] = i.x[c * capacity + n];
+            v[c] = kJerk ? i.x[(3 + c) * capacity + n] : 0;
+        }
+        eps2 = i.eps2[n];
+        index = i.index[n];
+    }
+    __device__ __forceinline__ void subtract(const double (&centre)[3])
+    {
+#pragma unroll
+        for (int c = 0; c < 3; c++) x[c] -= centre[c];
+    }
+    __device__ __forceinline__ double x2() const
+    {
+        return g6_length2(x[0], x[1], x[2]);
+    }
+    __device__ __forceinline__ double v2() const
+    {
+        return g6_length2(v[0], v[1], v[2]);
+    }
+};
 
 // Starts the copy of a stage.  One thread calls.
 template <bool kJerk, int kGroups>
@@ -190,39 +248,67 @@ static __device__ __forceinline__ unsigned close_rows(const int (&nearest)[kGrou
     return found;
 }
 
-// What a lane adds to the results of i-particle n, which hold the sums of add_row(): two columns of
-// the products' sums, from which x_i and v_i times the sums of w and u, w1 and u1, are subtracted;
-// the last lane of four adds the potential.  result: that of acc[0]; plane: from one component to
-// the next.
-template <bool kJerk>
-static __device__ __forceinline__ void add_products(double *result, size_t plane, const double *xi,
-                                                    size_t capacity, const double (&centre)[3],
-                                                    int t, double s0, double s1, double w1,
-                                                    double u1, double pot)
-{
-    const double x = xi[0] - centre[0], y = xi[capacity] - centre[1],
-                 z = xi[2 * capacity] - centre[2];
-    int c0 = 0, c1 = 1;  // the components
-    if (t == 0) {
-        s0 = g6_fma(-x, w1, s0);
-        s1 = g6_fma(-y, w1, s1);
-    } else if (t == 1) {
-        s0 = g6_fma(-z, w1, s0);
-        if (kJerk) s1 = g6_fma(-xi[5 * capacity], w1, g6_fma(-z, u1, s1));
-        c0 = 2;
-        c1 = 5;
-    } else if (t == 2 && kJerk) {
-        s0 = g6_fma(-xi[3 * capacity], w1, g6_fma(-x, u1, s0));
-        s1 = g6_fma(-xi[4 * capacity], w1, g6_fma(-y, u1, s1));
-        c0 = 3;
-        c1 = 4;
-    } else if (t == 3) {
-        s0 = pot;
-        c0 = 6;
+// What a lane needs of a row at the end, to make results of two columns of the products' sums.  The
+// first three lanes of four have, in this order: acc[0] and acc[1]; acc[2] and jerk[2]; jerk[0] and
+// jerk[1].  The last one has the potential in place of the first column.
+struct RowEnd {
+    double x[2], v[2];  // the columns' components of the i-particle
+    double before[2];   // the sums of add_row()
+};
+
+// The results that the columns of lane t belong to.
+template <bool kJerk> struct ResultsOf {
+    int number[2];
+    bool counts[2];
+    __device__ __forceinline__ explicit ResultsOf(int t)
+        : number{t == 0   ? 0
+                 : t == 1 ? 2
+                 : t == 2 ? 3
+                          : 6,
+                 t == 0   ? 1
+                 : t == 1 ? 5
+                          : 4},
+          counts{t != 2 || kJerk, t == 0 || (t < 3 && kJerk)}
+    {
     }
+};
+
+// result: that of acc[0]; plane: from one component to the next.
+template <bool kJerk>
+static __device__ __forceinline__ RowEnd load_row(const double *result, size_t plane,
+                                                  const double *xi, size_t capacity, int t)
+{
+    const ResultsOf<kJerk> of(t);
+    RowEnd e{};
+#pragma unroll
+    for (int c = 0; c < 2; c++) {
+        const int d = of.number[c] % 3;  // 0 for the potential, which takes nothing of it
+        e.x[c] = xi[static_cast<size_t>(d) * capacity];
+        e.v[c] = kJerk ? xi[static_cast<size_t>(3 + d) * capacity] : 0;
+        e.before[c] = of.counts[c] ? result[static_cast<size_t>(of.number[c]) * plane] : 0;
+    }
+    return e;
+}
+
+// Writes the results of a row: x_i and v_i times the sums of w and u, w1 and u1, are subtracted from
+// the columns' sums.
+template <bool kJerk>
+static __device__ __forceinline__ void
+write_row(double *result, size_t plane, const RowEnd &e, const double (&centre)[3], int t,
+          const double (&s)[2], double w1, double u1, double pot)
+{
+    const ResultsOf<kJerk> of(t);
     const double restore = t == 3 ? 1 - kInverseMean : 1 - 3 * kInverseMean;
-    if (t != 2 || kJerk) result[c0 * plane] = g6_fma(s0, restore, result[c0 * plane]);
-    if (t == 0 || (t < 3 && kJerk)) result[c1 * plane] = g6_fma(s1, restore, result[c1 * plane]);
+#pragma unroll
+    for (int c = 0; c < 2; c++) {
+        const int d = of.number[c] % 3;
+        const double x = e.x[c] - (d == 0 ? centre[0] : d == 1 ? centre[1] : centre[2]);
+        const bool is_jerk = kJerk && of.number[c] >= 3;
+        double sum = is_jerk ? g6_fma(-e.v[c], w1, g6_fma(-x, u1, s[c])) : g6_fma(-x, w1, s[c]);
+        if (t == 3) sum = pot;
+        if (of.counts[c])
+            result[static_cast<size_t>(of.number[c]) * plane] = g6_fma(sum, restore, e.before[c]);
+    }
 }
 
 #endif

@@ -18,7 +18,7 @@ constexpr double kRate[3][kMaxShapes] = {
 // Blocks from which on tensor cores save more time than it takes to lay the j-particles out for
 // them.  The core looks for clumps from as many pairs on (kLeastPairsToAsk).
 constexpr int kLeastOnTensors = 1024;
-constexpr double kLeastPairsOnTensors = 1 << 29;
+constexpr double kLeastPairsOnTensors = 1 << 28;
 
 // TensorMemory, with its centre ahead of the stages, which begin at a multiple of 16 bytes.  There is
 // room for stages of either length, so that both shapes get the same answer, and later blocks need

@@ -72,13 +72,15 @@ std::size_t best_shape(std::size_t shapes, ShapeOf &&shape, const LaunchWork &wo
     return best;
 }
 
-// The least number of tiles in a slice for which adding the slices costs next to nothing.  On an
-// H200, 2 or 4 waves instead of one cost a block of 256 or 1024 i-particles 0 to 2 % more time with
-// 1048576 j-particles, and 5 to 20 % with 131072, whose slices are shorter than this.
+// The least number of tiles in a slice for which adding the slices costs next to nothing; of units,
+// where a slice takes whole units.  On an H200, 2 or 4 waves instead of one cost a block of 256 or
+// 1024 i-particles 0 to 2 % more time with 1048576 j-particles, and 5 to 20 % with 131072, whose
+// slices are shorter than this.  On tensor cores, with units of 3 tiles, 4 waves in place of 2 cost
+// a block of 2048 of 131072 5 %.
 constexpr int kLongSlice = 12;
 
 // Waves of groups for a block of fewer than kManyI i-particles: doubled, up to 8, while slices keep
-// kLongSlice tiles.  Several devices that share a block divide its groups, and with w waves up to w
+// kLongSlice tiles or units.  Several devices that share a block divide its groups, and with w waves up to w
 // devices each get a full wave.
 inline int most_waves_of_few(const LaunchShape &shape, const LaunchWork &work)
 {
@@ -86,7 +88,7 @@ inline int most_waves_of_few(const LaunchShape &shape, const LaunchWork &work)
     const int groups = work.compute_units * shape.resident;
     int waves = 1;
     while (waves < kMost &&
-           work.tiles / (2.0 * waves * groups / shape.i_tiles(work.ni)) >= kLongSlice)
+           work.tiles / (2.0 * waves * groups / shape.i_tiles(work.ni)) >= kLongSlice * shape.unit)
         waves *= 2;
     return waves;
 }

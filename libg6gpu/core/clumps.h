@@ -20,7 +20,7 @@ namespace g6 {
 
 // Pairs of a block from which on the answer is worth its time, some microseconds.  No device may
 // need it for smaller blocks.
-constexpr double kLeastPairsToAsk = 1 << 29;
+constexpr double kLeastPairsToAsk = 1 << 28;
 
 // nj > 0.  Takes a sample of 32 j-particles, one of each 32nd part of the addresses, or fewer where
 // slots are empty.  Its centre is the median of each coordinate.  True if at least a quarter of the

@@ -4,7 +4,9 @@
  * OpenCL C (there with doubles).
  *
  * The factors are applied one by one: the product of two factors may overflow although the result
- * does not.  No factor is infinite, so that a sum of zero stays zero and does not become NaN.
+ * does not.  Each step brings the value nearer to 1 if a factor is left that does, so that no step
+ * leaves the range of double unless the result does.  No factor is infinite, so that a sum of zero
+ * stays zero and does not become NaN.
  */
 #ifndef G6_FORMULAS_UNITS_H
 #define G6_FORMULAS_UNITS_H
@@ -24,14 +26,31 @@ typedef struct G6Units {
     double size;   /* unit of length */
 } G6Units;
 
+/* value times a times b: the larger factor first where the value is below 1, else the smaller. */
+G6_UNITS_FN double g6_times_two(double value, double a, double b)
+{
+    const double larger = a > b ? a : b, smaller = a > b ? b : a;
+    return value > -1 && value < 1 ? value * larger * smaller : value * smaller * larger;
+}
+
+/* The same with three factors. */
+G6_UNITS_FN double g6_times_three(double value, double a, double b, double c)
+{
+    const double larger = a > b ? a : b, smaller = a > b ? b : a, largest = larger > c ? larger : c,
+                 smallest = smaller < c ? smaller : c,
+                 middle = larger > c ? (smaller > c ? smaller : c) : larger;
+    return value > -1 && value < 1 ? g6_times_two(value * largest, middle, smallest)
+                                   : g6_times_two(value * smallest, middle, largest);
+}
+
 G6_UNITS_FN double g6_result_acc(G6Units u, double sum)
 {
-    return sum * u.length * u.pot;
+    return g6_times_two(sum, u.length, u.pot);
 }
 
 G6_UNITS_FN double g6_result_jerk(G6Units u, double sum)
 {
-    return sum * u.rate * u.length * u.pot;
+    return g6_times_three(sum, u.rate, u.length, u.pot);
 }
 
 /* The sum of m / r is positive. */

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// From sums in device units to results in the caller's units (libg6gpu/formulas/units.h).
+#include "libg6gpu/backend.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+namespace {
+
+using Real = long double;  // its range holds any product of four doubles
+
+struct Sum {
+    double value;
+    G6Units units;
+};
+
+// A sum and factors, all of which may be near the ends of double's range.  The factors are powers
+// of two, so that a product of them is exact.
+Sum random_sum(std::mt19937 &random)
+{
+    const auto factor = [&](int most) {
+        return std::ldexp(1.0, std::uniform_int_distribution<int>(-most, most)(random));
+    };
+    const double sign = random() % 2 ? 1 : -1;
+    return {sign * 1.25 * factor(1000), {factor(600), factor(1000), factor(1000), 1}};
+}
+
+// Whether the value is a normal double, with some room to the ends of the range.
+bool is_in_range(Real value)
+{
+    return std::fabs(value) > 0x1p-1020L && std::fabs(value) < 0x1p1020L;
+}
+
+TEST(Units, AJerkIsLostOnlyWhereItIsOutOfRange)
+{
+    std::mt19937 random(1);
+    int in_range = 0;
+    for (int k = 0; k < 100000; k++) {
+        const Sum s = random_sum(random);
+        const Real jerk = Real(s.value) * s.units.rate * s.units.length * s.units.pot;
+        if (!is_in_range(jerk)) continue;
+        in_range++;
+        ASSERT_EQ(g6_result_jerk(s.units, s.value), jerk)
+            << s.value << " * " << s.units.rate << " * " << s.units.length << " * " << s.units.pot;
+    }
+    EXPECT_GT(in_range, 10000);
+}
+
+TEST(Units, AnAccelerationIsLostOnlyWhereItIsOutOfRange)
+{
+    std::mt19937 random(2);
+    int in_range = 0;
+    for (int k = 0; k < 100000; k++) {
+        const Sum s = random_sum(random);
+        const Real acc = Real(s.value) * s.units.length * s.units.pot;
+        if (!is_in_range(acc)) continue;
+        in_range++;
+        ASSERT_EQ(g6_result_acc(s.units, s.value), acc)
+            << s.value << " * " << s.units.length << " * " << s.units.pot;
+    }
+    EXPECT_GT(in_range, 10000);
+}
+
+TEST(Units, ASumOfZeroStaysZero)
+{
+    const G6Units largest = g6_units(1, 0x1p-1000, 0x1p-1000);
+    EXPECT_EQ(g6_result_jerk(largest, 0), 0);
+    EXPECT_EQ(g6_result_acc(largest, 0), 0);
+}
+
+}  // namespace

@@ -27,6 +27,15 @@ void fit_mass(Scale &scale)
     if (excess > 0) scale.mass = std::ldexp(scale.mass, excess);
 }
 
+// Makes the unit of 1 / time, length / velocity, a double in the same way.  Velocities are then
+// below 2^60 times the excess; of devices that compute in double they may be some 2^332.
+void fit_rate(Scale &scale)
+{
+    constexpr int kMost = 1000;
+    const int excess = std::ilogb(scale.length) - std::ilogb(scale.velocity) - kMost;
+    if (excess > 0) scale.velocity = std::ldexp(scale.velocity, excess);
+}
+
 }  // namespace
 
 // What devices can compute with in a unit of length, in the caller's units.
@@ -204,6 +213,7 @@ void IParticles::fit_velocity(Scale &scale, const JStore &store, bool narrow)
         const std::vector<double> own = speeds();
         if (!own.empty()) scale.velocity = JStore::velocity_factor(own, narrow);
     }
+    if (!narrow) fit_rate(scale);
     const int most = std::ilogb(narrow ? G6_FASTEST : G6_FASTEST_DOUBLE);
     const auto first_beyond = [&] { return std::ldexp(1.0, most - std::ilogb(scale.velocity)); };
     if (narrow && extremes_.speed >= first_beyond() && !store.speedless()) {

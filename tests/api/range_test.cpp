@@ -228,6 +228,21 @@ TEST_P(Range, a_mass_at_the_end_of_double_leaves_the_pulls_of_others)
     client.run_and_check(block);
 }
 
+// The only j-particle that moves sets the unit of velocity.  The unit of 1 / time of a velocity of
+// 1e308 in a length of 1e-25 is no double.
+TEST_P(Range, a_velocity_at_the_end_of_double_leaves_the_jerks_of_others)
+{
+    if (client.precision() != "double") GTEST_SKIP() << "docs/architecture.md: others vanish";
+    std::vector<Body> bodies = in_units(resting_bodies(20, 20), 1e-25, 1, 1);
+    bodies[3].mass = 0;
+    bodies[3].v = {0, 0, 1e308};
+    client.set_all(bodies);
+    IBlock block;
+    block.add(-1, bodies[5].x, {1e9, -2e9, 3e9});
+    block.add(bodies[7].index, bodies[7].x, {0, 1, 0});
+    client.run_and_check(block);
+}
+
 // Light particles by the dozen or by the thousand near the origin are no measure of the distances of
 // two heavy ones, whose pull is the whole force.
 TEST_P(Range, light_bodies_near_the_origin_leave_the_pull_of_heavy_ones)

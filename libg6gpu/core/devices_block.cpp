@@ -115,7 +115,9 @@ void DeviceSet::foresee(const Foresight &next)
 {
     const QuietFloat quiet;
     if (members_.empty() || of_parent() || dealt_) return;
-    for (size_t d = 0; d < active_; d++) device(d).foresee(next);
+    // Devices may have been lost since they were started.
+    const size_t started = std::min(active_, members_.size());
+    for (size_t d = 0; d < started; d++) device(d).foresee(next);
 }
 
 // The first device gets the i-particles as they come, since it may be alone with them.

@@ -55,13 +55,7 @@ double number_or(const Group &group, const char *name, double fallback)
 
 std::size_t count_of(const Group &header, const std::string &path)
 {
-    static const char *const kNames[] = {"gas",
-                                         "",
-                                         "disk",
-                                         "bulge",
-                                         "stars",
-                                         "boundary or black "
-                                         "hole"};
+    const char *const kNames[] = {"gas", "", "disk", "bulge", "stars", "boundary or black hole"};
     const std::vector<double> counts = header.numbers("NumPart_ThisFile");
     for (std::size_t type = 0; type < counts.size(); type++) {
         if (type == 1 || counts[type] == 0) continue;

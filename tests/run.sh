@@ -24,7 +24,7 @@ estimate() {
     [ -z "$seconds" ] || { echo "$seconds"; return; }
     case $1 in
     */install.sh | */recipes.sh) echo 10 ;;
-    */clang.sh) echo 30 ;;
+    */clang.sh) echo 45 ;;
     */workers.sh) echo 25 ;;
     */package.sh | */g6plot.sh) echo 25 ;;
     */cosmology.sh | */pytest.sh | */wheel.sh) echo 15 ;;

@@ -15,11 +15,11 @@
 
 namespace g6::cuda {
 
-#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
-
 struct Arrival {
     uint64_t state;  // in shared memory
 };
+
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
 
 static __device__ __forceinline__ unsigned shared_address(const void *p)
 {

@@ -16,8 +16,6 @@ struct TensorArgs {
 
 constexpr int kWarps = 4, kThreads = 32 * kWarps;
 
-#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ == 900
-
 // What lies in shared memory: a stage that is summed, and the next one.
 template <bool kJerk, int kGroups> struct TensorShared {
     using Data = StageData<kJerk, kGroups>;
@@ -27,6 +25,8 @@ template <bool kJerk, int kGroups> struct TensorShared {
     Arrival filled[2];                     // of data
     unsigned ended[2];                     // warps that have ended the stage in data
 };
+
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ == 900
 
 // Mean relative errors, which add_products() takes out of the sums.  The shift cuts r2 to 23 bits
 // of mantissa, on average by 2^-24 / (2 ln 2) of it where the mantissa is spread evenly in its

@@ -144,13 +144,10 @@ G6_INLINE void store_rows(const D4 (&entry)[4], Real *a, Real *b, Real *c, Real 
     using Four = typename Rows<Real>::Four;
     Four e[4];
     for (int q = 0; q < 4; q++) e[q] = __builtin_convertvector(entry[q], Four);
-    const Four ab = __builtin_shufflevector(e[0], e[1], 0, 4, 1, 5),
-               ab2 = __builtin_shufflevector(e[2], e[3], 0, 4, 1, 5),
-               cd = __builtin_shufflevector(e[0], e[1], 2, 6, 3, 7),
-               cd2 = __builtin_shufflevector(e[2], e[3], 2, 6, 3, 7);
-    const Four row[4] = {
-        __builtin_shufflevector(ab, ab2, 0, 1, 4, 5), __builtin_shufflevector(ab, ab2, 2, 3, 6, 7),
-        __builtin_shufflevector(cd, cd2, 0, 1, 4, 5), __builtin_shufflevector(cd, cd2, 2, 3, 6, 7)};
+    const Four ab = G6_SHUFFLE(e[0], e[1], 0, 4, 1, 5), ab2 = G6_SHUFFLE(e[2], e[3], 0, 4, 1, 5),
+               cd = G6_SHUFFLE(e[0], e[1], 2, 6, 3, 7), cd2 = G6_SHUFFLE(e[2], e[3], 2, 6, 3, 7);
+    const Four row[4] = {G6_SHUFFLE(ab, ab2, 0, 1, 4, 5), G6_SHUFFLE(ab, ab2, 2, 3, 6, 7),
+                         G6_SHUFFLE(cd, cd2, 0, 1, 4, 5), G6_SHUFFLE(cd, cd2, 2, 3, 6, 7)};
     if (a) write(a, row[0]);
     if (b) write(b, row[1]);
     write(c, row[2]);

@@ -147,7 +147,7 @@ G6_INLINE D load_rest(const double *p, D others)
 // Coordinate d of each target in the target's part, from the coordinates one behind the other.
 template <int d, int... lane> G6_INLINE F coordinate(F x, Sequence<lane...>)
 {
-    return __builtin_shufflevector(x, x, (lane / kPart * 3 + d)...);
+    return G6_SHUFFLE(x, x, (lane / kPart * 3 + d)...);
 }
 
 // Targets as they are given, with the same bits as those in rows.  It notes their sizes.

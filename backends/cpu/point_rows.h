@@ -48,7 +48,7 @@ template <int... lane> G6_INLINE F join(HalfF a, HalfF b, Sequence<lane...>)
 #if defined(__AVX512F__)
     return _mm512_insertf32x8(_mm512_castps256_ps512(a), b, 1);
 #else
-    return __builtin_shufflevector(a, b, lane...);
+    return G6_SHUFFLE(a, b, lane...);
 #endif
 }
 
@@ -62,7 +62,7 @@ constexpr int from_strip(int k)
 }
 template <int first, int... lane> G6_INLINE F row_of(F ab, F cd, Sequence<lane...>)
 {
-    return __builtin_shufflevector(ab, cd, from_strip(first + lane)...);
+    return G6_SHUFFLE(ab, cd, from_strip(first + lane)...);
 }
 
 G6_INLINE void store(float *p, HalfF v)
@@ -161,9 +161,8 @@ typedef std::int32_t Int4 __attribute__((vector_size(16)));
 G6_INLINE Packed largest_of(Int4 x, Int4 fourth)
 {
     // Lanes 0 and 2 of x, 1 and 3 of the fourth values.
-    const Int4 low = __builtin_shufflevector(x, fourth, 0, 4, 1, 5),
-               high = __builtin_shufflevector(x, fourth, 2, 6, 3, 7), two = low > high ? low : high,
-               other = __builtin_shufflevector(two, two, 2, 3, 0, 1);
+    const Int4 low = G6_SHUFFLE(x, fourth, 0, 4, 1, 5), high = G6_SHUFFLE(x, fourth, 2, 6, 3, 7),
+               two = low > high ? low : high, other = G6_SHUFFLE(two, two, 2, 3, 0, 1);
     Int4 most = two > other ? two : other;
     most = most > kInfinity ? Int4{} + kInfinity : most;
     Packed packed;
@@ -194,11 +193,11 @@ G6_INLINE void pack_strip(D a, D b, D c, D fourth, const Packing &p, Sizes &most
                 middle = _mm256_cvtpd_ps(fma(b, p.length, p.minus_middle[1])),
                 high = _mm256_cvtpd_ps(fma(c, p.length, p.minus_middle[2])),
                 last = _mm256_cvtpd_ps(fourth * p.fourth);
-    const HalfF y0z0y1z1 = __builtin_shufflevector(low, middle, 1, 2, 4, 5),
-                x2y2x3y3 = __builtin_shufflevector(middle, high, 2, 3, 5, 6);
-    const HalfF x = __builtin_shufflevector(low, x2y2x3y3, 0, 3, 4, 6),
-                y = __builtin_shufflevector(y0z0y1z1, x2y2x3y3, 0, 2, 5, 7),
-                z = __builtin_shufflevector(y0z0y1z1, high, 1, 3, 4, 7);
+    const HalfF y0z0y1z1 = G6_SHUFFLE(low, middle, 1, 2, 4, 5),
+                x2y2x3y3 = G6_SHUFFLE(middle, high, 2, 3, 5, 6);
+    const HalfF x = G6_SHUFFLE(low, x2y2x3y3, 0, 3, 4, 6),
+                y = G6_SHUFFLE(y0z0y1z1, x2y2x3y3, 0, 2, 5, 7),
+                z = G6_SHUFFLE(y0z0y1z1, high, 1, 3, 4, 7);
     const F xy = join(x, y, Whole()), z_last = join(z, last, Whole());
     note_size(most.xy, xy);
     note_size(most.z_last, z_last);

@@ -7,6 +7,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <type_traits>
 
 #define G6_JOIN2(a, b) a##_##b
 #define G6_JOIN(a, b) G6_JOIN2(a, b)
@@ -18,6 +19,14 @@
 
 #if defined(__x86_64__)
 #include <immintrin.h>
+#endif
+
+// Lanes of two vectors; those of the second count on from those of the first.
+#if __has_builtin(__builtin_shufflevector)
+#define G6_SHUFFLE(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
+#else
+// GCC 11 has no such builtin function, and makes the same instructions from single elements.
+#define G6_SHUFFLE(a, b, ...) shuffled<__VA_ARGS__>(a, b)
 #endif
 
 // Vectors wider than the registers are passed between inline functions only: their ABI is nobody's.
@@ -46,6 +55,19 @@ typedef std::int32_t HalfInt __attribute__((vector_size(4 * kDoubleLanes)));
 // Four lanes, for a position.
 typedef double D4 __attribute__((vector_size(32)));
 typedef float F4 __attribute__((vector_size(16)));
+
+#if !__has_builtin(__builtin_shufflevector)
+template <class T, int n> struct VectorOf {
+    typedef T Type __attribute__((vector_size(n * sizeof(T))));
+};
+template <int... lane, class V> G6_INLINE auto shuffled(V a, V b)
+{
+    using Element = std::decay_t<decltype(a[0])>;
+    constexpr int n = sizeof(V) / sizeof(Element);
+    return typename VectorOf<Element, sizeof...(lane)>::Type{
+        (lane < n ? a[lane % n] : b[lane % n])...};
+}
+#endif
 
 template <class V, class T> G6_INLINE V load(const T *p)
 {
@@ -218,16 +240,16 @@ G6_INLINE unsigned bits_le(F a, F b)
 }
 G6_INLINE F narrow(D lo, D hi)
 {
-    return __builtin_shufflevector(__builtin_convertvector(lo, HalfF),
-                                   __builtin_convertvector(hi, HalfF), 0, 1, 2, 3);
+    return G6_SHUFFLE(__builtin_convertvector(lo, HalfF), __builtin_convertvector(hi, HalfF), 0, 1,
+                      2, 3);
 }
 G6_INLINE D widen_low(F f)
 {
-    return __builtin_convertvector(__builtin_shufflevector(f, f, 0, 1), D);
+    return __builtin_convertvector(G6_SHUFFLE(f, f, 0, 1), D);
 }
 G6_INLINE D widen_high(F f)
 {
-    return __builtin_convertvector(__builtin_shufflevector(f, f, 2, 3), D);
+    return __builtin_convertvector(G6_SHUFFLE(f, f, 2, 3), D);
 }
 template <class V> G6_INLINE bool any_le(V a, V b)
 {

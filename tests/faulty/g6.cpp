@@ -219,7 +219,12 @@ void refuse_second_process()
 void leak()
 {
     constexpr std::size_t kBytes = 1000000;
-    if (fault("leaks-memory")) std::memset(new char[kBytes], 1, kBytes);
+    // volatile: clang++ leaves out memory that nobody reads.
+    static char *volatile leaked;
+    if (fault("leaks-memory")) {
+        leaked = new char[kBytes];
+        std::memset(leaked, 1, kBytes);
+    }
     if (fault("leaks-descriptors") && open("/dev/null", O_RDONLY) < 0) std::abort();
     if (fault("leaks-threads")) std::thread(pause).detach();
 }

@@ -39,7 +39,7 @@ packages() { dpkg-query --admindir="$1/var/lib/dpkg" -W 2>/dev/null | wc -l; }
 inside() { # root, shell command
     # shellcheck disable=SC2016  # for the inner shell
     unshare --mount sh -c '
-        mount -t proc proc "$1/proc" && mount --rbind /dev "$1/dev" || exit 1
+        mount -t proc proc "$1/proc" && mount --rbind /dev "$1/dev" && mount --rbind /sys "$1/sys" || exit 1
         exec env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root \
             LC_ALL=C DEBIAN_FRONTEND=noninteractive chroot "$1" sh -c "$2"' inside "$1" "$2" </dev/null
 }

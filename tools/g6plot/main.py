@@ -166,6 +166,11 @@ def draw_bench(options, notes):
 DRAW = dict(run=draw_run, map=draw_map, film=draw_film, halos=draw_halos, bench=draw_bench)
 
 
+def drop_output():
+    # Python 3.13 writes at its end what could not be written, and its own words on stderr.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def main(words):
     notes = Notes()
     try:
@@ -185,10 +190,12 @@ def main(words):
         notes.warn("no picture: the memory is not enough")
         return EXIT_FAILURE
     except BrokenPipeError:
+        drop_output()
         return EXIT_FAILURE
     except OSError as why:
         if why.errno != errno.ENOSPC:
             raise
+        drop_output()
         notes.warn(f"cannot be written: {why.strerror}")
         return EXIT_FAILURE
     except KeyboardInterrupt:

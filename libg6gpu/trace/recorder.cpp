@@ -109,6 +109,8 @@ public:
     // parent: that of the process which this one was forked from; null when there is none.
     Recorder(const std::string &name, const Recorder *parent) : parent_(parent), file_(name) {}
 
+    const Recorder *const parent_;  // stays in memory, as all recorders
+
     unsigned generation() const { return generation_; }
     std::uint64_t calls() const { return calls_.load(std::memory_order_relaxed); }
     RunningCall *running(int thread) const
@@ -196,7 +198,6 @@ private:
                                      std::min((end - begin_) / kWritesOfAge, longest));
     }
 
-    [[maybe_unused]] const Recorder *const parent_;  // stays in memory, as all recorders
     const unsigned generation_ = fork_generation();
     const Clock::time_point begin_ = Clock::now();
     std::mutex mutex_;  // for all members that follow

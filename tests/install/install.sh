@@ -94,8 +94,10 @@ run_make uninstall || fail "make uninstall: $(tail -n 5 "$work/log")"
 [ "$(files)" = "./opt/g6/lib/libsapporo.so" ] || fail "after uninstall: $(files)"
 rm "$lib/libsapporo.so"
 for round in first again; do
-    run_make install COMPAT=1 || fail "make install COMPAT=1, $round: $(tail -n 5 "$work/log")"
+    (umask 077 && run_make install COMPAT=1) || fail "make install COMPAT=1, $round: $(tail -n 5 "$work/log")"
 done
+closed=$(find "$root$prefix" -type d ! -perm -755 -o -type f ! -perm -644)
+[ -z "$closed" ] || fail "not readable for everybody: $closed"
 # What was linked with -lsapporo was written for a GPU: more pipes.
 printf 'int g6_npipes(void); int main(void) { return g6_npipes() / 400; }\n' >"$work/pipes.c"
 for name in g6gpu:0 g6:0 sapporo:40; do

@@ -28,7 +28,7 @@ template <bool kJerk, int kGroups> struct TensorShared {
 
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ == 900
 
-// Mean relative errors, which add_products() takes out of the sums.  The shift cuts r2 to 23 bits
+// Mean relative errors, which write_row() takes out of the sums.  The shift cuts r2 to 23 bits
 // of mantissa, on average by 2^-24 / (2 ln 2) of it where the mantissa is spread evenly in its
 // logarithm.
 constexpr double kCutMean = -0.72134752 * 0x1p-24;
@@ -68,34 +68,36 @@ static __device__ __forceinline__ bool is_far_range(int2 range)
 {
     return range.x > range.y;
 }
-// Whether one of the tiles of a stage may have the index of one of the warp's i-particles: empty
-// slots keep the index that they had.  The whole warp calls, each lane with its own index.
-template <int kGroups>
-static __device__ __forceinline__ bool stage_may_hold(const ForceArgs &a, int first, int tiles,
-                                                      int index)
+// Whether the range of a tile's indices admits this index, or is that of far or fast particles.
+static __device__ __forceinline__ bool may_be_careful(int2 range, int index)
 {
-    constexpr int kParts = kStage<kGroups> / 32;
-    int slots[kParts];
-#pragma unroll
-    for (int k = 0; k < kParts; k++)
-        slots[k] = a.j.index[first * kTile + 32 * min(k, 2 * tiles - 1) +
-                             static_cast<int>(threadIdx.x % 32)];
+    return is_far_range(range) || (index >= range.x && index <= range.y);
+}
+// Whether a slot of the tile may have the index of one of the warp's i-particles: empty slots keep
+// the index that they had.  The whole warp calls, each lane with its own index.
+template <int kGroups>
+static __device__ __forceinline__ bool tile_may_hold(const ForceArgs &a, int tile, int index)
+{
+    const int *slots = a.j.index + tile * kTile + threadIdx.x % 32;
+    const int low = slots[0], high = slots[32];
     bool found = false;
 #pragma unroll 4
     for (int row = 0; row < kRows<kGroups>; row++) {
         const int own = __shfl_sync(kAll, index, row);
-#pragma unroll
-        for (int k = 0; k < kParts; k++) found = found | (slots[k] == own);
+        found = found | (low == own) | (high == own);
     }
     return __any_sync(kAll, found);
 }
 // Whether an i-particle of this index is careful for what a tile holds: its own index, or a particle
-// that is far or fast.  The whole warp calls, each lane with its own index.
+// that is far or fast.  Ranges are wide where indices are in no order of the slots, and those of
+// tiles with an empty slot are all of int.  The whole warp calls, each lane with its own index.
+template <int kGroups>
 static __device__ __forceinline__ bool is_careful(const ForceArgs &a, int tile, int2 range,
                                                   int index)
 {
     if (is_far_range(range)) return true;
-    if (!__any_sync(kAll, index >= range.x && index <= range.y)) return false;
+    if (!__any_sync(kAll, may_be_careful(range, index)) || !tile_may_hold<kGroups>(a, tile, index))
+        return false;
     bool found = false;
     for (int half = 0; half < kTile; half += 32) {
         const int2 id = identity(a, tile * kTile + half + static_cast<int>(threadIdx.x % 32));
@@ -105,21 +107,15 @@ static __device__ __forceinline__ bool is_careful(const ForceArgs &a, int tile, 
     }
     return found;
 }
-// The same for the tiles of a stage.  Of most stages the ranges tell that no i-particle is.  Ranges
-// are wide where indices are in no order of the slots, and those of tiles with an empty slot are all
-// of int.
+// The same for some tiles.  Of most stages the ranges tell that no i-particle is.
 template <int kGroups>
 static __device__ __forceinline__ bool is_careful(const ForceArgs &a, int first, int tiles,
                                                   const int2 *range, int index)
 {
-    bool is_far = false, may_be = false, is = false;
-    for (int k = 0; k < tiles; k++) {
-        is_far = is_far_range(range[k]) || is_far;
-        may_be = (index >= range[k].x && index <= range[k].y) || may_be;
-    }
-    if (!is_far && !__any_sync(kAll, may_be)) return false;
-    if (!is_far && !stage_may_hold<kGroups>(a, first, tiles, index)) return false;
-    for (int k = 0; k < tiles; k++) is = is_careful(a, first + k, range[k], index) || is;
+    bool may_be = false, is = false;
+    for (int k = 0; k < tiles; k++) may_be = may_be_careful(range[k], index) || may_be;
+    if (!__any_sync(kAll, may_be)) return false;
+    for (int k = 0; k < tiles; k++) is = is_careful<kGroups>(a, first + k, range[k], index) || is;
     return is;
 }
 

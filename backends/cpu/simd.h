@@ -21,11 +21,11 @@
 #include <immintrin.h>
 #endif
 
-// Lanes of two vectors; those of the second count on from those of the first.
+// Picks lanes of a and b by their numbers, where lanes of b are numbered after those of a.
 #if __has_builtin(__builtin_shufflevector)
 #define G6_SHUFFLE(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
 #else
-// GCC 11 has no such builtin function, and makes the same instructions from single elements.
+// GCC has the builtin function from version 12 on.  GCC 11 makes the same instructions from single elements.
 #define G6_SHUFFLE(a, b, ...) shuffled<__VA_ARGS__>(a, b)
 #endif
 

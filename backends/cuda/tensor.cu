@@ -283,14 +283,14 @@ __global__ void __launch_bounds__(kThreads, (kResident<kGroups>))
         }
     }
 
-    // All loads are under way at once.
+    // All rows are loaded before the first is written, so that their latencies overlap.
     RowEnd end[kGroups][2];
 #pragma unroll
     for (int q = 0; q < kGroups; q++) {
 #pragma unroll
         for (int h = 0; h < 2; h++) {
             const int n = min(first + q * 16 + h * 8 + g, a.ni - 1);
-            end[q][h] = load_row<kJerk>(result_of(n), plane, a.i.x + n, capacity, t);
+            end[q][h] = load_row_end<kJerk>(result_of(n), plane, a.i.x + n, capacity, t);
         }
     }
 #pragma unroll
@@ -309,8 +309,8 @@ __global__ void __launch_bounds__(kThreads, (kResident<kGroups>))
                          u1 = __shfl_sync(kAll, sum[q][2 * h + 1], lane | 3);
             const int n = first + q * 16 + h * 8 + g;
             if (n >= a.ni) continue;
-            write_row<kJerk>(result_of(n), plane, end[q][h], centre, t,
-                             {sum[q][2 * h], sum[q][2 * h + 1]}, w1, u1, p);
+            write_row_end<kJerk>(result_of(n), plane, end[q][h], centre, t,
+                                 {sum[q][2 * h], sum[q][2 * h + 1]}, w1, u1, p);
             const size_t place = static_cast<size_t>(n) * a.slices + blockIdx.y;
             if (kNear && t == 0) {
                 a.out.key[place] = distance_of(b.key);

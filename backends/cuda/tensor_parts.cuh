@@ -28,7 +28,7 @@ template <bool kJerk, int kGroups> struct TensorShared {
 
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ == 900
 
-// Mean relative errors, which write_row() takes out of the sums.  The shift cuts r2 to 23 bits
+// Mean relative errors, which write_row_end() takes out of the sums.  The shift cuts r2 to 23 bits
 // of mantissa, on average by 2^-24 / (2 ln 2) of it where the mantissa is spread evenly in its
 // logarithm.
 constexpr double kCutMean = -0.72134752 * 0x1p-24;
@@ -61,9 +61,10 @@ static __device__ __forceinline__ void multiply8(double (&d)[4], const double (&
 
 // ---- careful i-particles ----------------------------------------------------------------------
 
-// The i-particles of a warp, of which each lane looks after one.
+// The i-particles of a warp.  Lane k looks after number k, if there is one.
 template <int kGroups> constexpr int kRows = 16 * kGroups;
 
+// far_range() marks a tile with a particle that is too far or too fast.
 static __device__ __forceinline__ bool is_far_range(int2 range)
 {
     return range.x > range.y;
@@ -252,10 +253,11 @@ struct RowEnd {
     double before[2];   // the sums of add_row()
 };
 
-// The results that the columns of lane t belong to.
+// The results that the two columns of lane t belong to: 0 to 2 are acc, 3 to 5 jerk, 6 is the
+// potential.
 template <bool kJerk> struct ResultsOf {
     int number[2];
-    bool counts[2];
+    bool is_written[2];
     __device__ __forceinline__ explicit ResultsOf(int t)
         : number{t == 0   ? 0
                  : t == 1 ? 2
@@ -264,24 +266,25 @@ template <bool kJerk> struct ResultsOf {
                  t == 0   ? 1
                  : t == 1 ? 5
                           : 4},
-          counts{t != 2 || kJerk, t == 0 || (t < 3 && kJerk)}
+          is_written{t != 2 || kJerk, t == 0 || (t < 3 && kJerk)}
     {
     }
 };
 
 // result: that of acc[0]; plane: from one component to the next.
 template <bool kJerk>
-static __device__ __forceinline__ RowEnd load_row(const double *result, size_t plane,
-                                                  const double *xi, size_t capacity, int t)
+static __device__ __forceinline__ RowEnd load_row_end(const double *result, size_t plane,
+                                                      const double *xi, size_t capacity, int t)
 {
-    const ResultsOf<kJerk> of(t);
+    const ResultsOf<kJerk> results(t);
     RowEnd e{};
 #pragma unroll
     for (int c = 0; c < 2; c++) {
-        const int d = of.number[c] % 3;  // 0 for the potential, which takes nothing of it
+        const int d = results.number[c] % 3;  // of the potential: any, it takes nothing of it
         e.x[c] = xi[static_cast<size_t>(d) * capacity];
         e.v[c] = kJerk ? xi[static_cast<size_t>(3 + d) * capacity] : 0;
-        e.before[c] = of.counts[c] ? result[static_cast<size_t>(of.number[c]) * plane] : 0;
+        e.before[c] =
+            results.is_written[c] ? result[static_cast<size_t>(results.number[c]) * plane] : 0;
     }
     return e;
 }
@@ -290,20 +293,21 @@ static __device__ __forceinline__ RowEnd load_row(const double *result, size_t p
 // the columns' sums.
 template <bool kJerk>
 static __device__ __forceinline__ void
-write_row(double *result, size_t plane, const RowEnd &e, const double (&centre)[3], int t,
-          const double (&s)[2], double w1, double u1, double pot)
+write_row_end(double *result, size_t plane, const RowEnd &e, const double (&centre)[3], int t,
+              const double (&s)[2], double w1, double u1, double pot)
 {
-    const ResultsOf<kJerk> of(t);
+    const ResultsOf<kJerk> results(t);
     const double restore = t == 3 ? 1 - kInverseMean : 1 - 3 * kInverseMean;
 #pragma unroll
     for (int c = 0; c < 2; c++) {
-        const int d = of.number[c] % 3;
+        const int d = results.number[c] % 3;
         const double x = e.x[c] - (d == 0 ? centre[0] : d == 1 ? centre[1] : centre[2]);
-        const bool is_jerk = kJerk && of.number[c] >= 3;
+        const bool is_jerk = kJerk && results.number[c] >= 3;
         double sum = is_jerk ? g6_fma(-e.v[c], w1, g6_fma(-x, u1, s[c])) : g6_fma(-x, w1, s[c]);
         if (t == 3) sum = pot;
-        if (of.counts[c])
-            result[static_cast<size_t>(of.number[c]) * plane] = g6_fma(sum, restore, e.before[c]);
+        if (results.is_written[c])
+            result[static_cast<size_t>(results.number[c]) * plane] =
+                g6_fma(sum, restore, e.before[c]);
     }
 }
 

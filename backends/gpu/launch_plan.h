@@ -72,15 +72,15 @@ std::size_t best_shape(std::size_t shapes, ShapeOf &&shape, const LaunchWork &wo
     return best;
 }
 
-// The least number of tiles in a slice for which adding the slices costs next to nothing; of units,
-// where a slice takes whole units.  On an H200, 2 or 4 waves instead of one cost a block of 256 or
+// The least number of units (LaunchShape::unit tiles each) in a slice for which adding the slices
+// costs next to nothing.  On an H200, 2 or 4 waves instead of one cost a block of 256 or
 // 1024 i-particles 0 to 2 % more time with 1048576 j-particles, and 5 to 20 % with 131072, whose
 // slices are shorter than this.  On tensor cores, with units of 3 tiles, 4 waves in place of 2 cost
-// a block of 2048 of 131072 5 %.
+// 5 % for 2048 i-particles and 131072 j-particles.
 constexpr int kLongSlice = 12;
 
 // Waves of groups for a block of fewer than kManyI i-particles: doubled, up to 8, while slices keep
-// kLongSlice tiles or units.  Several devices that share a block divide its groups, and with w waves up to w
+// kLongSlice units.  Several devices that share a block divide its groups, and with w waves up to w
 // devices each get a full wave.
 inline int most_waves_of_few(const LaunchShape &shape, const LaunchWork &work)
 {

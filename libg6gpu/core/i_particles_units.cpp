@@ -27,8 +27,9 @@ void fit_mass(Scale &scale)
     if (excess > 0) scale.mass = std::ldexp(scale.mass, excess);
 }
 
-// Makes the unit of 1 / time, length / velocity, a double in the same way.  Velocities are then
-// below 2^60 times the excess; of devices that compute in double they may be some 2^332.
+// Keeps G6Units::rate, which is scale.length / scale.velocity, a double by a larger scale.velocity.
+// Velocities in device units grow by as much: devices that compute in double take them up to
+// G6_FASTEST_DOUBLE, some 2^332.
 void fit_rate(Scale &scale)
 {
     constexpr int kMost = 1000;

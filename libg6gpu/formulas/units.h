@@ -4,8 +4,8 @@
  * OpenCL C (there with doubles).
  *
  * The factors are applied one by one: the product of two factors may overflow although the result
- * does not.  Each step brings the value nearer to 1 if a factor is left that does, so that no step
- * leaves the range of double unless the result does.  No factor is infinite, so that a sum of zero
+ * does not.  While the value is below 1 the largest factor that is left comes next, otherwise the
+ * smallest, so that no product on the way leaves the range of double unless the result does.  No factor is infinite, so that a sum of zero
  * stays zero and does not become NaN.
  */
 #ifndef G6_FORMULAS_UNITS_H
@@ -26,7 +26,7 @@ typedef struct G6Units {
     double size;   /* unit of length */
 } G6Units;
 
-/* value times a times b: the larger factor first where the value is below 1, else the smaller. */
+/* value times a times b: the larger factor first where |value| < 1, else the smaller. */
 G6_UNITS_FN double g6_times_two(double value, double a, double b)
 {
     const double larger = a > b ? a : b, smaller = a > b ? b : a;

@@ -10,10 +10,10 @@ G6_PHYSICS_SUITE(OwnIndex);
 
 constexpr int kMinInt = std::numeric_limits<int>::min();
 
-// Identities in no order, so that any tile may hold anybody's; then two slots with each of them.
 TEST_P(OwnIndex, is_found_in_any_slot)
 {
     std::vector<Body> bodies = moving_bodies(1500, 33);
+    // In no order, so that any tile may have anybody's.
     for (int k = 0; k < 1500; ++k) bodies[k].index = k * 977 % 1500;
     client.set_all(bodies);
     for (int ni : {10, 100, 700}) client.run_and_check(block_of(bodies, 300, ni));
@@ -21,6 +21,7 @@ TEST_P(OwnIndex, is_found_in_any_slot)
     for (int k = 0; k < 700; ++k) std::swap(bodies[k].index, bodies[k + 750].index);
     client.set_all(bodies);
     for (int ni : {10, 100, 700}) client.run_and_check(block_of(bodies, 300, ni));
+    // Two neighbouring slots with each of most indices.
     for (int k = 0; k < 1500; ++k) bodies[k].index = (k ^ 1) % 7 == 0 ? k / 2 : k / 2 * 2;
     client.set_all(bodies);
     for (int ni : {10, 100, 700}) client.run_and_check(block_of(bodies, 300, ni));
@@ -42,7 +43,7 @@ TEST_P(OwnIndex, leaves_out_acc_jerk_and_the_softened_self_potential)
     EXPECT_EQ(out.nearest[0], 0);
 }
 
-TEST_P(OwnIndex, matters_and_not_the_place)
+TEST_P(OwnIndex, decides_and_not_the_position)
 {
     client.set_all(moving_bodies(10, 3));
     IBlock block = block_of(moving_bodies(10, 3), 0, 2);
@@ -54,7 +55,7 @@ TEST_P(OwnIndex, matters_and_not_the_place)
     client.run_and_check(block);
 }
 
-TEST_P(OwnIndex, of_several_j_leaves_all_of_them_out)
+TEST_P(OwnIndex, leaves_out_every_j_that_has_it)
 {
     std::vector<Body> bodies = moving_bodies(40, 4);
     for (int k = 0; k < 40; k += 3) bodies[k].index = 1000;
@@ -73,7 +74,7 @@ TEST_P(OwnIndex, may_be_any_int)
     client.run_and_check(block_of(bodies, 0, 5));
 }
 
-TEST_P(OwnIndex, of_nobody_leaves_out_nobody)
+TEST_P(OwnIndex, of_minus_one_leaves_out_nobody)
 {
     const std::vector<Body> bodies = moving_bodies(30, 6);
     client.set_all(bodies);
@@ -83,7 +84,7 @@ TEST_P(OwnIndex, of_nobody_leaves_out_nobody)
     client.run_and_check(block);
 }
 
-TEST_P(OwnIndex, of_particles_that_are_not_in_j_memory_is_no_error)
+TEST_P(OwnIndex, need_not_be_in_j_memory)
 {
     const std::vector<Body> bodies = moving_bodies(60, 7);
     for (int k = 0; k < 30; ++k) client.set(k, bodies[k]);  // this rank's half

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# clang++ builds the library without warnings, and has none for the tools; a program with the shared
+# clang++ compiles the library and the tools without warnings; a program with the shared
 # library and one with the archive compute; a clang++ without its OpenMP library is refused in one
 # line ahead of all else.
 . "$(dirname "$0")/../script.inc"
@@ -29,7 +29,7 @@ if ! echo 'int main() { return 0; }' | clang++ -fopenmp -include omp.h -x c++ - 
     skip "clang++ has no OpenMP (Debian: libomp-dev)"
 fi
 build clang++ lib "$B/clang/bin/g6info" >"$work/log" 2>&1 || fail "does not build: $(grep -m 3 error "$work/log")"
-# make itself warns of the two -j in "make -j2 check".
+# Lines of make itself: it warns that -j is given twice in "make -j2 check".
 grep -v '^make' "$work/log" | grep 'warning:' && fail "warnings of clang++"
 # The tools are only read, which is faster; CLI11's templates, in options.cpp, would take most of the time.
 read_tools() { clang++ -std=c++17 -fopenmp -fsyntax-only -Wall -Wextra -Wno-unknown-pragmas -Iinclude -I. -I/usr/include/hdf5/serial "$@"; }

@@ -33,7 +33,7 @@ bool is_in_range(Real value)
     return std::fabs(value) > 0x1p-1020L && std::fabs(value) < 0x1p1020L;
 }
 
-TEST(Units, AJerkIsLostOnlyWhereItIsOutOfRange)
+TEST(Units, a_jerk_overflows_or_vanishes_only_where_it_is_out_of_range)
 {
     std::mt19937 random(1);
     int in_range = 0;
@@ -48,7 +48,7 @@ TEST(Units, AJerkIsLostOnlyWhereItIsOutOfRange)
     EXPECT_GT(in_range, 10000);
 }
 
-TEST(Units, AnAccelerationIsLostOnlyWhereItIsOutOfRange)
+TEST(Units, an_acceleration_overflows_or_vanishes_only_where_it_is_out_of_range)
 {
     std::mt19937 random(2);
     int in_range = 0;
@@ -63,7 +63,7 @@ TEST(Units, AnAccelerationIsLostOnlyWhereItIsOutOfRange)
     EXPECT_GT(in_range, 10000);
 }
 
-TEST(Units, ASumOfZeroStaysZero)
+TEST(Units, a_sum_of_zero_stays_zero)
 {
     const G6Units largest = g6_units(1, 0x1p-1000, 0x1p-1000);
     EXPECT_EQ(g6_result_jerk(largest, 0), 0);

@@ -54,7 +54,7 @@ void add_work(CLI::App &app, Options &o)
            "Send a2by18 = 0: several libraries leave that term out of the prediction")
         ->group(group);
     app.add_flag("--unordered", o.unordered,
-                 "Indices in no order of the addresses, as names of stars often are")
+                 "Shuffle the indices of the particles, which are address + 1 otherwise")
         ->group(group);
     app.add_flag("--steps", o.steps, "Time block steps (the default)")->group(group);
     app.add_flag("--load", o.load, "Time g6_set_j_particle alone, N calls")->group(group);

@@ -18,7 +18,7 @@ struct Options {
     double eps = 1.0 / 256;                      // softening length
     std::uint64_t seed = 1;
     bool snap = true;        // a2by18 not zero
-    bool unordered = false;  // indices in no order of the addresses
+    bool unordered = false;  // indices are shuffled
 
     std::vector<std::string> libraries;  // files; empty: this tree's own
     // Every combination is one column of the table; used by libraries that have g6_set_option().

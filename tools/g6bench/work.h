@@ -34,8 +34,7 @@ struct Block {
 
 class Work {
 public:
-    // snap: a2by18 is not zero.  unordered: indices are in no order of the addresses, rather than the
-    // address + 1.
+    // snap: a2by18 is not zero.  unordered: indices are shuffled, and not address + 1.
     Work(int nj, std::uint64_t seed, bool snap, bool unordered = false);
 
     int nj() const { return static_cast<int>(particles_.size()); }

@@ -167,7 +167,7 @@ DRAW = dict(run=draw_run, map=draw_map, film=draw_film, halos=draw_halos, bench=
 
 
 def drop_output():
-    # Python 3.13 writes at its end what could not be written, and its own words on stderr.
+    # At its end Python writes stdout again; Python 3.13 tells of the failure on stderr itself.
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

@@ -57,6 +57,7 @@ int main(int argc, char **argv)
             first_half();
         }
         printf("saved\n");
+        fflush(stdout);
         return 0;
     }
     return 2;

@@ -18,8 +18,9 @@
 namespace g6::gpu {
 
 // From this number of i-particles on, a block counts as large.
-//  * A large block takes the number of waves of groups that fills the device best.  A smaller block
-//    takes more waves, as many as leave its slices long (most_waves_of_few()).
+//  * A large block takes the number of waves of groups that fills the device best, up to hundreds
+//    where there is work for them.  A smaller block takes as many as leave its slices long
+//    (most_waves_of_few()).
 //  * A large block takes no shape with groups of 32 lanes or fewer, except the first shape of the
 //    table.  Each group fetches every j-particle of its slice, so that many small groups cause more
 //    memory traffic than few large ones.
@@ -93,18 +94,58 @@ inline int most_waves_of_few(const LaunchShape &shape, const LaunchWork &work)
     return waves;
 }
 
-// Slices of the j-particles: enough groups to fill the device once or a few times over, in whole
-// waves, and slices of nearly the same number of units.  More waves even out groups of unequal
-// length; there are six at most, since each slice costs some time when the slices are added.
-// wanted: the number that G6_DEBUG asks for; 0: none.
-inline int best_slices(const LaunchShape &shape, const LaunchWork &work, int wanted = 0)
+// The time that a large block takes beyond that of its pairs, as a share of it (cost_of_slices()).
+// The constants fit 60 measured times of divisions of 1024 to 262144 i-particles on an H200 with
+// tensor cores: to 2 %, but for those with one slice, which take up to 6 % longer than that.
+constexpr double kTilesPerSlice = 3, kIdleAtEnd = 0.08, kIdleUnits = 0.8;
+// Most partial sums, of one i-particle over one slice, in many waves: 290 MB.
+constexpr double kMostPartials = 1 << 22;
+
+// The sum of
+//  * what each slice costs beside its pairs, in times of a tile;
+//  * the time at the end when there are no more groups for some places of the device;
+//  * the time of compute units that get a group less than others.
+inline double cost_of_slices(const LaunchShape &shape, const LaunchWork &work, int slices)
 {
-    const int most = shape.most_slices(work.tiles);
-    if (wanted > 0) return std::min(most, wanted);
-    const int i_tiles = shape.i_tiles(work.ni), at_once = work.compute_units * shape.resident;
-    if (work.ni < kManyI)
-        return std::max(1, std::min(most, most_waves_of_few(shape, work) * at_once / i_tiles));
+    const double groups = static_cast<double>(slices) * shape.i_tiles(work.ni);
+    const double each = groups / work.compute_units;
+    return kTilesPerSlice * slices / work.tiles + kIdleAtEnd * shape.resident / each +
+           kIdleUnits * (std::ceil(each) / each - 1);
+}
+
+// Slices for many waves of groups: those of least cost among the numbers that give all compute units
+// nearly the same number of groups.  0 where the first two costs alone would be least with fewer
+// than kManyWaves waves.
+constexpr int kManyWaves = 5;
+inline int slices_of_many_waves(const LaunchShape &shape, const LaunchWork &work)
+{
+    const double i_tiles = shape.i_tiles(work.ni), units = work.compute_units;
+    const double at_once = units * shape.resident,
+                 ideal = std::sqrt(kIdleAtEnd / kTilesPerSlice * at_once * work.tiles / i_tiles);
+    if (ideal * i_tiles < kManyWaves * at_once) return 0;
+    const int most = shape.most_slices(work.tiles),
+              most_each = static_cast<int>(2 * ideal * i_tiles / units);
+    int best = 0;
+    double least = HUGE_VAL;
+    for (int each = kManyWaves * shape.resident; each <= most_each; each++) {
+        const int slices =
+            static_cast<int>(std::max(1.0, std::min<double>(most, each * units / i_tiles)));
+        if (best > 0 && static_cast<double>(slices) * work.ni > kMostPartials) break;
+        const double cost = cost_of_slices(shape, work, slices);
+        if (cost >= least) continue;
+        least = cost;
+        best = slices;
+    }
+    return best;
+}
+
+// Slices for a few waves, each of which fills the device, of groups of nearly the same number of
+// units.  More waves even out groups of unequal length.
+inline int slices_of_few_waves(const LaunchShape &shape, const LaunchWork &work)
+{
     constexpr int most_waves = 6;
+    const int i_tiles = shape.i_tiles(work.ni), at_once = work.compute_units * shape.resident,
+              most = shape.most_slices(work.tiles);
     int best = 1;
     double best_use = 0;
     for (int waves = 1; waves <= most_waves; waves++) {
@@ -120,6 +161,20 @@ inline int best_slices(const LaunchShape &shape, const LaunchWork &work, int wan
         }
     }
     return best;
+}
+
+// Slices of the j-particles.  wanted: the number that G6_DEBUG asks for; 0: none.
+inline int best_slices(const LaunchShape &shape, const LaunchWork &work, int wanted = 0)
+{
+    const int most = shape.most_slices(work.tiles);
+    if (wanted > 0) return std::min(most, wanted);
+    if (work.ni < kManyI) {
+        const int waves = most_waves_of_few(shape, work), units = work.compute_units;
+        const int slices = waves * units * shape.resident / shape.i_tiles(work.ni);
+        return std::max(1, std::min(most, slices));
+    }
+    const int many = slices_of_many_waves(shape, work);
+    return many > 0 ? many : slices_of_few_waves(shape, work);
 }
 
 // i-particles that walk the tree of nj bodies together: `most`, or a half, a quarter ... of it, but

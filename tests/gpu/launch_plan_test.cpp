@@ -90,6 +90,7 @@ TEST(LaunchPlan, few_i_particles_with_many_j_particles_take_more_waves)
     EXPECT_EQ(waves(1 << 24), 8);
 }
 
+// With up to 235 i-tiles and 1024 tiles there is no gain in many waves.
 TEST(LaunchPlan, many_i_particles_leave_less_of_the_last_wave_empty_than_one_wave_would)
 {
     const auto use = [](int groups, int at_once) {
@@ -97,7 +98,7 @@ TEST(LaunchPlan, many_i_particles_leave_less_of_the_last_wave_empty_than_one_wav
         return static_cast<double>(groups) / (waves * at_once);
     };
     for (int ni = kManyI; ni < 60000; ni += 997) {
-        const LaunchWork work = {ni, 1 << 14, 132};
+        const LaunchWork work = {ni, 1 << 10, 132};
         const int at_once = 132 * kTwo.resident, i_tiles = kTwo.i_tiles(ni);
         const int slices = best_slices(kTwo, work), one_wave = at_once / i_tiles;
         EXPECT_LE(slices * i_tiles, 6 * at_once);
@@ -109,6 +110,35 @@ TEST(LaunchPlan, many_i_particles_leave_less_of_the_last_wave_empty_than_one_wav
     // less, on average 124.1 and 103.7.  Less 0.05 / w,
     //   124.1 / 125 - 0.01 = 0.983    3160 / 3168 x 103.7 / 104 - 0.0083 = 0.986
     EXPECT_EQ(best_slices(kTwo, {20 * 256, 1 << 14, 132}), 158);
+}
+
+// The cost of each number of slices, as the head of cost_of_slices() has it, summed here by itself.
+TEST(LaunchPlan, long_sums_take_the_slices_that_cost_least)
+{
+    const auto cost = [](int i_tiles, int tiles, int slices) {
+        const double groups = 1.0 * slices * i_tiles, each = groups / 132;
+        return 3.0 * slices / tiles + 0.08 * 132 * kTwo.resident / groups +
+               0.8 * (std::ceil(each) - each) / each;
+    };
+    for (int i_tiles : {64, 100, 239, 1024}) {
+        for (int tiles : {1 << 14, 1 << 15}) {
+            const int slices = best_slices(kTwo, {i_tiles * 256, tiles, 132});
+            EXPECT_GE(slices * i_tiles, 5 * 132 * kTwo.resident);
+            double least = HUGE_VAL;
+            for (int s = 1; s <= 512; s++) least = std::min(least, cost(i_tiles, tiles, s));
+            EXPECT_LE(cost(i_tiles, tiles, slices), least + 0.002) << i_tiles << " " << tiles;
+        }
+    }
+}
+
+// 72 bytes for each slice of an i-particle: no more than some 300 MB, unless one slice takes more.
+TEST(LaunchPlan, many_waves_do_not_ask_for_much_memory)
+{
+    for (int ni : {1 << 18, 1 << 20, 1 << 22, 1 << 24}) {
+        const int slices = best_slices(kTwo, {ni, 1 << 18, 132});
+        EXPECT_TRUE(slices == 1 || 72.0 * slices * ni < 310e6) << ni << " " << slices;
+        if (ni <= 1 << 20) EXPECT_GT(slices, 1);
+    }
 }
 
 // Slices of whole units: the longest slice has little more than the mean.

@@ -137,7 +137,9 @@ TEST(LaunchPlan, many_waves_do_not_ask_for_much_memory)
     for (int ni : {1 << 18, 1 << 20, 1 << 22, 1 << 24}) {
         const int slices = best_slices(kTwo, {ni, 1 << 18, 132});
         EXPECT_TRUE(slices == 1 || 72.0 * slices * ni < 310e6) << ni << " " << slices;
-        if (ni <= 1 << 20) EXPECT_GT(slices, 1);
+        if (ni <= 1 << 20) {
+            EXPECT_GT(slices, 1);
+        }
     }
 }
 

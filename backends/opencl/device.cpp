@@ -36,7 +36,8 @@ OpenClDevice::OpenClDevice(int number, const DeviceOptions &options)
     if (broken_) engine_->program(kCheckText, common, true);
     if (!fp64_ && options.precision == Precision::kDouble)
         throw ClError{CL_INVALID_OPERATION,
-                      "opencl: " + hardware_.name + " has no doubles (cl_khr_fp64); use mixed"};
+                      "opencl: " + hardware_.name +
+                          " has no doubles (cl_khr_fp64); G6_PRECISION=mixed needs none"};
     const bool newton = require_exactness(*engine_, fp64_, common);
     build_options_ = common + (newton ? " -DG6_NEWTON=1" : " -DG6_NEWTON=0");
     for (Arithmetic a : {Arithmetic::kSplit, Arithmetic::kSingle, Arithmetic::kFull}) {

@@ -70,7 +70,8 @@ void DeviceSet::open(const Config &config, ClusterId id)
     always_dealt_ = divide == "j";
     always_divided_ = divide == "i";
     const std::vector<const LoadedBackend *> order = candidates(config.backend);
-    for (const LoadedBackend *b : order) {
+    for (size_t k = 0; k < order.size(); k++) {
+        const LoadedBackend *b = order[k];
         if (config.mode == Mode::kTreeWalk && b->entry->tree == TreeSupport::kNone) {
             log(kLogError, "backend %s cannot walk a tree; mode treewalk tries the next backend",
                 b->name.c_str());
@@ -87,7 +88,7 @@ void DeviceSet::open(const Config &config, ClusterId id)
             report("g6_open", e.status(), e.what());
             list = device_list("", id, *b);
         }
-        if (!open_backend(*b, list)) continue;
+        if (!open_backend(*b, list, k + 1 < order.size() ? order[k + 1] : nullptr)) continue;
         if (config.mode != Mode::kTreeWalk || tree_ != TreeSupport::kNone) return;
         log(kLogError,
             "backend %s cannot walk a tree on these devices; mode treewalk tries the next backend",
@@ -98,17 +99,30 @@ void DeviceSet::open(const Config &config, ClusterId id)
     throw Error(G6_ERR_DEVICE, "no backend could be opened; g6info tells why each was refused");
 }
 
-bool DeviceSet::open_backend(const LoadedBackend &backend, const std::vector<int> &list)
+bool DeviceSet::open_backend(const LoadedBackend &backend, const std::vector<int> &list,
+                             const LoadedBackend *next)
 {
     members_.reserve(list.size());
+    backend_ = backend.name;
+    std::vector<std::string> refusals;
     for (int number : list) {
         const char *why = nullptr;
         std::unique_ptr<Device> device(backend.entry->open(number, &options_, &why));
         if (device)
             members_.push_back({std::move(device), number, {}, {}, false});
         else
-            log(kLogError, "%s device %d refused: %s", backend.name.c_str(), number,
-                why ? why : "no reason given");
+            refusals.push_back(backend_ + " device " + std::to_string(number) +
+                               " refused: " + (why ? why : "no reason given"));
+    }
+    // What goes on is known only after the last device.
+    if (!refusals.empty()) {
+        std::string rest;
+        if (!members_.empty())
+            rest = "; going on with " + describe();
+        else if (next)
+            rest = "; going on with " + (next->name == "cpu" ? "the cpu" : "backend " + next->name);
+        for (const std::string &refusal : refusals)
+            log(kLogError, "%s%s", refusal.c_str(), rest.c_str());
     }
     if (members_.empty()) return false;
     generation_ = fork_generation();
@@ -116,7 +130,6 @@ bool DeviceSet::open_backend(const LoadedBackend &backend, const std::vector<int
     active_ = 1;
     team_ = members_.size() > 1 ? team(backend) : Team{};
     walkers_.clear();
-    backend_ = backend.name;
     tree_ = tree_support(backend, members_[0].number);
     sharing_ = backend.entry->sharing;
     on_host_ = tree_ == TreeSupport::kHostTree &&  // asking costs a GPU's driver some time
@@ -219,7 +232,7 @@ void DeviceSet::replace(const DeviceFailure &failure, bool keep)
     const std::string lost = all ? describe() : name(failure.device);
     if (!all) take_out(failure.device);
     while (all && !members_.empty()) take_out(members_.size() - 1);
-    if (members_.empty() && (was_cpu || !open_backend(*find_backend("cpu"), {0})))
+    if (members_.empty() && (was_cpu || !open_backend(*find_backend("cpu"), {0}, nullptr)))
         throw Error(failure.status == kDeviceOutOfMemory ? G6_ERR_MEMORY : G6_ERR_DEVICE,
                     "%s failed (%s) and nothing else can compute", lost.c_str(), failure.text);
     if (backend_ == "cpu")  // for the log another kind of line than the loss of one GPU of several

@@ -134,7 +134,9 @@ private:
         bool distant = false;  // reached by messages
     };
 
-    bool open_backend(const LoadedBackend &backend, const std::vector<int> &list);
+    // `next`: the backend that is tried when none of the devices can be opened; may be null.
+    bool open_backend(const LoadedBackend &backend, const std::vector<int> &list,
+                      const LoadedBackend *next);
     std::string name(size_t d) const;
     int slots(size_t d, int nj) const;  // of addresses 0 ... nj-1 on device d
     // Where device d's part of the i-particles begins.

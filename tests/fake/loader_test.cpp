@@ -178,7 +178,21 @@ TEST_F(Loader, a_device_that_cannot_be_opened_is_said_once)
     for (int k = 0; k < 5; ++k) client.run_and_check(block_of(moving_bodies(20, 3), 0, 5));
     const std::vector<std::string> said = warnings();
     ASSERT_EQ(said.size(), 1u);
-    EXPECT_NE(said[0].find("exclusive use"), std::string::npos) << said[0];
+    EXPECT_EQ(said[0], "cannotopen device 0 refused: fake device is in exclusive use by another "
+                       "process; going on with the cpu");
+}
+
+TEST_F(Loader, a_device_that_cannot_be_opened_leaves_the_work_to_the_others)
+{
+    fake_control().device[1].gone = true;
+    Client client(on("0,1,2"));
+    client.set_all(moving_bodies(20, 3));
+    client.run_and_check(block_of(moving_bodies(20, 3), 0, 5));
+    EXPECT_EQ(stats(client).devices, 2);
+    const std::vector<std::string> said = warnings();
+    ASSERT_EQ(said.size(), 1u) << testing::PrintToString(said);
+    EXPECT_EQ(said[0].find("fake device 1 refused: "), 0u) << said[0];
+    EXPECT_NE(said[0].find("; going on with fake device 0,2"), std::string::npos) << said[0];
 }
 
 TEST_F(Loader, devices_are_chosen_by_number)

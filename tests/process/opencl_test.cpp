@@ -132,6 +132,7 @@ TEST_F(OpenCl, without_doubles_the_precision_double_goes_elsewhere)
     EXPECT_TRUE(r.says(kRight)) << r.out;
     EXPECT_TRUE(r.says(kOnCpu)) << r.out;
     EXPECT_NE(r.err.find("cl_khr_fp64"), std::string::npos) << r.err;
+    EXPECT_NE(r.err.find("; going on with the cpu"), std::string::npos) << r.err;
 }
 
 // ---- exactness

@@ -17,10 +17,11 @@ A list has blocks of lines, each a word and its text; # starts a line of comment
     test    BINARY FILTER: a GoogleTest program of build/bin and what it runs; the fastest first
 
 --check looks at the lists alone: that every old text is there once, and that every filter names a
-test, where the programs are built.
+test, where the programs are built and have a device for it.
 """
 
 import argparse
+import collections
 import concurrent.futures
 import fnmatch
 import hashlib
@@ -44,6 +45,7 @@ PARTS = ["Makefile", "config.mk", "backends", "docs", "examples", "fortran", "in
 KILLED, SURVIVED, REFUSED, STALE, UNTESTED = \
     "killed", "survived", "does not compile", "stale", "untested"
 GOAL = 95  # per cent
+BACKENDS = ["cuda", "opencl"]  # those whose tests exist only where a device answers
 
 
 class Mutant:
@@ -113,8 +115,17 @@ def names_a_test(pattern, names):
     return any(fnmatch.fnmatchcase(name, way) for way in ways for name in names)
 
 
+# The backend of a filter all of whose tests run on that backend alone, when the program has no tests
+# on it: it was not built, or no device of it answers here.  "" for any other filter.
+def absent_backend(pattern, names):
+    for backend in BACKENDS:
+        if all(f"/{backend}_" in way for way in pattern.split("-")[0].split(":")):
+            return "" if any(f"/{backend}_" in name for name in names) else backend
+    return ""
+
+
 def check(mutants, bins):
-    problems, seen, known = [], set(), {}
+    problems, seen, known, absent = [], set(), {}, collections.Counter()
     for m in mutants:
         if m.name in seen:
             problems.append(f"{m.where}: {m.name} is there twice")
@@ -134,10 +145,17 @@ def check(mutants, bins):
             path = os.path.join(bins, program)
             if os.path.exists(path) and program not in known:
                 known[program] = list_tests(path)
-            if program in known and not names_a_test(pattern, known[program]):
+            if program not in known or names_a_test(pattern, known[program]):
+                continue
+            backend = absent_backend(pattern, known[program])
+            if backend:
+                absent[backend] += 1
+            else:
                 problems.append(f"{m.where}: {m.name}: {program} has no test {pattern}")
     for problem in problems:
         print(problem)
+    for backend, filters in absent.items():
+        print(f"{filters} filters not looked at: no {backend} device answers")
     print(f"{len(mutants)} mutants, {len(problems)} problems")
     return 1 if problems else 0
 

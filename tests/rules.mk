@@ -73,6 +73,9 @@ $(BIN)/g6test-fake: $(TEST_FAKE_OBJ) $(ARLIB) $(FAKE_LIBS) $(RANKED_LIBS) $(FAKE
 	@mkdir -p $(@D)
 	$(CXX) $(ALL_LDFLAGS) $(filter %.o %.a,$^) -o $@ $(GTEST_LIBS) $(LIBS)
 
+# What the tests of tests/process start and load lies beside g6test.
+$(BIN)/g6test: | $(BIN)/g6test-probe $(BIN)/g6test-static $(FAKE_LIBS) $(RANKED_LIBS) $(FAKE_DIR)/g6_text.so $(FAKE_DIR)/g6probe
+
 # ---- calls without memory: a malloc that refuses comes before all other libraries ---------------
 SHORTAGE_LIB := $(B)/test-faults/libg6shortage.so
 # NVIDIA's runtime, which g6_cuda.so brings, crashes when it is loaded and memory is short.

@@ -62,7 +62,7 @@ $(RANKED_DIR)/g6_%.so: $(O)/tests/fake/ranked/%.o
 	$(CXX) -shared $(ALL_LDFLAGS) $< -o $@
 $(FAKE_DIR)/g6probe: $(PROBE)
 	@mkdir -p $(@D)
-	ln -sf $(abspath $<) $@
+	ln -sf "$(abspath $<)" $@
 # Not a shared object at all: a refused file must not end the search.
 $(FAKE_DIR)/g6_text.so:
 	@mkdir -p $(@D)
@@ -83,7 +83,7 @@ ifneq ($(OPENCL_LIB),)
 SHORTAGE_OPENCL := $(B)/test-faults/opencl/g6_opencl.so
 $(SHORTAGE_OPENCL): $(OPENCL_LIB)
 	@mkdir -p $(@D)
-	ln -sf $(abspath $<) $@
+	ln -sf "$(abspath $<)" $@
 endif
 $(SHORTAGE_LIB): $(O)/tests/faults/shortage/shortage.o
 	@mkdir -p $(@D)

@@ -7,7 +7,9 @@
 here=$(dirname "$0")
 FC=${FC:-gfortran}
 out=$B/test-clients
-folder=$(cd "$B/lib" && pwd)
+# A name without spaces, for lists of options.
+folder=$work/lib
+ln -s "$(cd "$B/lib" && pwd)" "$folder"
 shared="-L$folder -lg6gpu -Wl,-rpath,$folder -lm"
 archive="$folder/libg6gpu.a ${ARCHIVE_LIBS:--lstdc++ -lgomp -ldl -lpthread -lm}"
 mkdir -p "$out"

@@ -308,7 +308,7 @@ TEST_F(OpenCl, sound_binaries_of_other_programs_are_built_again)
 TEST_F(OpenCl, several_processes_may_start_at_once)
 {
     const std::string start = "(cd " + folder + " && env G6_BACKEND=opencl " + cache() +
-                              folder_of_this_program() + "/g6test-probe run > out";
+                              program_beside("g6test-probe") + " run > out";
     std::string all;
     for (int k = 0; k < 4; ++k) all += start + std::to_string(k) + " 2>&1) & ";
     ASSERT_EQ(std::system((all + "wait").c_str()), 0);
@@ -354,8 +354,8 @@ TEST_F(OpenCl, several_devices_walk_one_tree)
 {
     const std::string tests = "Treewalk.slots*/opencl*_all:Treewalk.odd*/opencl*_all:"
                               "Treewalk.neigh*/opencl*_all:Treewalk.direct*/opencl*_all";
-    const std::string run = "POCL_DEVICES='pthread pthread' " + folder_of_this_program() +
-                            "/g6test --gtest_filter='" + tests + "' > " + folder + "/out 2>&1";
+    const std::string run = "POCL_DEVICES='pthread pthread' " + program_beside("g6test") +
+                            " --gtest_filter='" + tests + "' > " + folder + "/out 2>&1";
     EXPECT_EQ(std::system(run.c_str()), 0) << text_of(folder + "/out");
 }
 

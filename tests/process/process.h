@@ -31,6 +31,12 @@ inline std::string folder_of_this_program()
     return exe.substr(0, exe.rfind('/'));
 }
 
+// For a shell: the path of a program beside this one.
+inline std::string program_beside(const std::string &name)
+{
+    return "'" + folder_of_this_program() + "/" + name + "'";
+}
+
 inline std::string text_of(const std::string &path)
 {
     std::ifstream file(path);
@@ -44,8 +50,8 @@ protected:
     Result probe(const std::string &variables, const std::string &what = "run") const
     {
         const std::string command = "cd " + folder + " && env -u G6_BACKEND_DIR -u G6_THREADS " +
-                                    variables + " timeout 300 " + folder_of_this_program() +
-                                    "/g6test-probe " + what + " 2>err";
+                                    variables + " timeout 300 " + program_beside("g6test-probe") +
+                                    " " + what + " 2>err";
         Result r;
         FILE *pipe = popen(command.c_str(), "r");
         if (!pipe) return r;

@@ -69,10 +69,13 @@ KERNEL_SRC := $(addprefix backends/cpu/,kernels.cpp list_entries.cpp list_kernel
 CORE_SRC := $(wildcard libg6gpu/*/*.cpp fortran/*.cpp) $(filter-out $(KERNEL_SRC),$(wildcard backends/cpu/*.cpp))
 # The same kernel source once per instruction set; cpu.cpp chooses at run time.
 ISAS := generic $(if $(filter x86_64,$(ARCH)),avx2 avx512)
-ISA_generic :=
-ISA_avx2    := -mavx2 -mfma
-# GCC 12's own AVX-512 header trips -Wmaybe-uninitialized (its _mm512_undefined_*), which clang does not know.
-ISA_avx512  := -mavx512f -mavx512dq -mavx512vl -mavx512bw -mfma -mprefer-vector-width=512 $(if $(IS_CLANG),,-Wno-maybe-uninitialized -Wno-uninitialized)
+# GCC 12's own AVX-512 header trips -Wmaybe-uninitialized (its _mm512_undefined_*), which clang does not know.  With
+# OPT='-O3 -march=native' all kernels include it.
+AVX512_WARN := $(if $(IS_CLANG),,-Wno-maybe-uninitialized -Wno-uninitialized)
+MARCH_WARN  := $(if $(and $(filter x86_64,$(ARCH)),$(findstring -march=,$(ALL_CXXFLAGS))),$(AVX512_WARN))
+ISA_generic := $(MARCH_WARN)
+ISA_avx2    := -mavx2 -mfma $(MARCH_WARN)
+ISA_avx512  := -mavx512f -mavx512dq -mavx512vl -mavx512bw -mfma -mprefer-vector-width=512 $(AVX512_WARN)
 KERNEL_OBJ := $(foreach s,$(KERNEL_SRC:%.cpp=$(O)/%),$(ISAS:%=$(s).%.o))
 CPU_OBJ  := $(patsubst %.cpp,$(O)/%.o,$(filter backends/cpu/%,$(CORE_SRC))) $(KERNEL_OBJ)
 LIB_OBJ  := $(patsubst %.cpp,$(O)/%.o,$(filter-out backends/cpu/%,$(CORE_SRC))) $(CPU_OBJ)

@@ -29,8 +29,8 @@ protected:
     std::string cache(const std::string &name = "cache") const
     {
         const char *common = std::getenv("XDG_CACHE_HOME");
-        return "XDG_CACHE_HOME=" + folder + "/" + name +
-               " POCL_CACHE_DIR=" + (common ? common : folder) + "/pocl/kcache ";
+        return "XDG_CACHE_HOME=" + folder + "/" + name + " POCL_CACHE_DIR='" +
+               (common ? common : folder) + "/pocl/kcache' ";
     }
     // File names and contents of a cache.
     std::map<std::string, std::string> files(const std::string &name = "cache") const

@@ -6,6 +6,7 @@
 bench=$B/bin/g6bench
 check=$B/bin/g6check
 [ -x "$bench" ] || skip "g6bench was not built"
+[ -x "$B/bin/g6run" ] || skip "g6run was not built"
 folder=$(cd "$B" && pwd)
 export G6_BACKEND=cpu
 

@@ -131,7 +131,7 @@ void JStore::mark_dirty(Addresses &addresses)
     addresses.erase(std::unique(addresses.begin(), addresses.end()), addresses.end());
     dirty_.reserve(dirty_.size() + addresses.size());
     for (int a : addresses)
-        if (!is_new(place_[static_cast<size_t>(a)])) dirty_.push_back(a);
+        if (!is_new(place_to_read(a))) dirty_.push_back(a);
     if (!addresses.empty()) dirty_kinds_ = kAtRest | kMoves;
 }
 

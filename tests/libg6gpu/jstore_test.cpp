@@ -15,6 +15,7 @@
 namespace g6test {
 namespace {
 
+using g6::Addresses;
 using g6::JStore;
 
 TEST(JStore, is_empty_at_first)
@@ -189,6 +190,24 @@ TEST(JStore, rewinds_to_the_last_commit_and_replays)
     }
     send(store, device);
     EXPECT_EQ(device, truth);
+}
+
+// An address that was written since counts as dirty in the state that rewinding shows, too.
+TEST(JStore, marks_addresses_as_dirty_while_it_is_rewound)
+{
+    JStore store;
+    for (int a = 0; a < 4; ++a) write(store, a, a);
+    store.commit();
+    write(store, 1, 10);
+    store.rewind();
+    Addresses addresses{2, 1, 2};
+    store.mark_dirty(addresses);
+    Values device;
+    send(store, device);
+    EXPECT_EQ(device, (Values{{1, 1}, {2, 2}}));
+    store.replay();
+    send(store, device);
+    EXPECT_EQ(device, (Values{{1, 10}, {2, 2}}));
 }
 
 // A treecode writes all particles as points again and again.  In between some are written as points

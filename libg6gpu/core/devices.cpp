@@ -167,10 +167,21 @@ bool DeviceSet::of_parent() const
     return generation_ != fork_generation() && backend_ != "cpu";
 }
 
+// The destructor of a parent's device would call the parent's driver.
+void DeviceSet::leave_parents_device(size_t d)
+{
+    if (of_parent()) members_[d].device.release();
+}
+
+DeviceSet::~DeviceSet()
+{
+    for (size_t d = 0; d < members_.size(); d++) leave_parents_device(d);
+}
+
 void DeviceSet::take_out(size_t d)
 {
     add(lost_counters_, device(d).counters());
-    if (of_parent()) members_[d].device.release();  // its destructor would call the parent's driver
+    leave_parents_device(d);
     members_.erase(members_.begin() + static_cast<std::ptrdiff_t>(d));
     walkers_.lose(d);
     if (static_cast<int>(d) < team_.near) team_.near--;

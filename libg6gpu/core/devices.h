@@ -68,6 +68,11 @@ struct BlockRequest {
 
 class DeviceSet {
 public:
+    DeviceSet() = default;
+    ~DeviceSet();
+    DeviceSet(const DeviceSet &) = delete;
+    DeviceSet &operator=(const DeviceSet &) = delete;
+
     // Opens the devices that config names for cluster id.  When a backend refuses, tries the next
     // one of the automatic order and says so on the log.  Throws Error(G6_ERR_DEVICE) when not even
     // the cpu can be opened.
@@ -159,6 +164,7 @@ private:
     void merge(HostBuffer<G6Sums> &sums);
     Device &device(size_t d) { return *members_[d].device; }
     void check(size_t d, DeviceStatus status) const;
+    void leave_parents_device(size_t d);
     void take_out(size_t d);
     void need_devices();
     void deal(const JStore &store);

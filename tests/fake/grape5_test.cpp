@@ -4,18 +4,32 @@
 
 #include "tests/api/grape5.h"
 
+#include <sys/wait.h>
+
 namespace g6test {
 namespace {
 
-// Starts of all devices of the fake backend in a file.
-int starts(const std::string &file)
+FakeControl &control_of(const std::string &file)
 {
     void *handle = dlopen(file.c_str(), RTLD_NOW);
     auto get = handle ? dlsym(handle, "g6_fake_control") : nullptr;
     if (!get) throw std::runtime_error(dlerror());
+    return *reinterpret_cast<FakeControl *(*)()>(get)();
+}
+
+// Starts of all devices of the fake backend in a file.
+int starts(const std::string &file)
+{
     int sum = 0;
-    for (const FakeDevice &d : reinterpret_cast<FakeControl *(*)()>(get)()->device)
-        sum += d.calls[kStart];
+    for (const FakeDevice &d : control_of(file).device) sum += d.calls[kStart];
+    return sum;
+}
+
+// Objects of the fake backend in a file that were destroyed.
+int destroyed(const std::string &file)
+{
+    int sum = 0;
+    for (const FakeDevice &d : control_of(file).device) sum += d.calls[kDestroy];
     return sum;
 }
 
@@ -118,6 +132,31 @@ TEST_F(Grape5Choice, a_lost_device_does_not_show)
     EXPECT_TRUE(computes(fake_folder() + "/g6_fake.so", 0, 5));
     device(0).lose_at[kFinish] = 1;
     EXPECT_TRUE(computes(fake_folder() + "/g6_fake.so", 0, 5));
+}
+
+// The destructor of a device calls its driver, of which a child of fork() lacks the threads.
+TEST_F(Grape5Choice, a_child_that_closes_leaves_the_devices_of_its_parent_alone)
+{
+    const Variable backend("G6_BACKEND", "fake"), devices("G6_DEVICES", "0");
+    const std::string file = fake_folder() + "/g6_fake.so";
+    g5_close();
+    g5_set_eps_to_all(1.0 / 32);
+    EXPECT_TRUE(computes(file, 0, 5));
+    const int before = destroyed(file);
+    const pid_t child = fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+        g5_close();
+        const bool alone = destroyed(file) == before && !computes(file, 0, 5);
+        _exit(HasFailure() ? 1 : alone ? 0 : 2);
+    }
+    int status = 0;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    EXPECT_TRUE(WIFEXITED(status));
+    EXPECT_EQ(WEXITSTATUS(status), 0);
+    EXPECT_TRUE(computes(file, 0, 5));
+    g5_close();
+    EXPECT_EQ(destroyed(file), before + 1);
 }
 
 }  // namespace

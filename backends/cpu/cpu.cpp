@@ -2,6 +2,7 @@
 // The cpu backend's entry: what this processor offers, and the choice of its instruction set.
 #include "tiles.h"
 
+#include "../../libg6gpu/base/made_once.h"
 #include "../../libg6gpu/settings/debug.h"
 
 #include <algorithm>
@@ -82,10 +83,12 @@ const Kernels *choose_kernels(const char *isa)
     const bool avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
                         __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw");
     const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-    if (avx512 && (name == "auto" || name == "avx512")) return &kernels_avx512();
-    if (avx2 && (name == "auto" || name == "avx2")) return &kernels_avx2();
+    static MadeOnce<Kernels> of_avx512, of_avx2;
+    if (avx512 && (name == "auto" || name == "avx512")) return &of_avx512.get(make_kernels_avx512);
+    if (avx2 && (name == "auto" || name == "avx2")) return &of_avx2.get(make_kernels_avx2);
 #endif
-    return name == "auto" || name == "generic" ? &kernels_generic() : nullptr;
+    static MadeOnce<Kernels> of_any;
+    return name == "auto" || name == "generic" ? &of_any.get(make_kernels_generic) : nullptr;
 }
 
 }  // namespace g6::cpu

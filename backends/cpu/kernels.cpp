@@ -198,31 +198,28 @@ int list(const Marks &tile, const void *predicted, const IParticle &i, bool own,
 
 namespace g6::cpu {
 
-const Kernels &G6_JOIN(kernels, G6_ISA)()
+Kernels G6_JOIN(make_kernels, G6_ISA)()
 {
     using namespace G6_ISA_NAMESPACE;
 #define G6_QUOTE2(name) #name
 #define G6_QUOTE(name) G6_QUOTE2(name)
-    static const Kernels table = [] {
-        Kernels k = {
-            G6_QUOTE(G6_ISA),
-            {predict_tile<float>, predict_tile<double>},
-            split,
-            {{{force<float, false, false>, force<float, false, true>},
-              {force<float, true, false>, force<float, true, true>}},
-             {{force<double, false, false>, force<double, false, true>},
-              {force<double, true, false>, force<double, true, true>}}},
-            {{force<float, false, false, false>, force<float, false, true, false>},
-             {force<float, true, false, false>, force<float, true, true, false>}},
-            {list<float>, list<double>},
-            {},
-            &G6_JOIN(point_kernels, G6_ISA)(),
-        };
-        G6_JOIN(add_list_entries, G6_ISA)(k.lists);
-        G6_JOIN(add_list_kernels, G6_ISA)(k.lists);
-        return k;
-    }();
-    return table;
+    Kernels k = {
+        G6_QUOTE(G6_ISA),
+        {predict_tile<float>, predict_tile<double>},
+        split,
+        {{{force<float, false, false>, force<float, false, true>},
+          {force<float, true, false>, force<float, true, true>}},
+         {{force<double, false, false>, force<double, false, true>},
+          {force<double, true, false>, force<double, true, true>}}},
+        {{force<float, false, false, false>, force<float, false, true, false>},
+         {force<float, true, false, false>, force<float, true, true, false>}},
+        {list<float>, list<double>},
+        {},
+        &G6_JOIN(point_kernels, G6_ISA)(),
+    };
+    G6_JOIN(add_list_entries, G6_ISA)(k.lists);
+    G6_JOIN(add_list_kernels, G6_ISA)(k.lists);
+    return k;
 }
 
 }  // namespace g6::cpu

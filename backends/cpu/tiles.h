@@ -138,10 +138,10 @@ G6_LIST_KERNELS(avx512)
 #endif
 #undef G6_LIST_KERNELS
 
-const Kernels &kernels_generic();
+Kernels make_kernels_generic();
 #if defined(__x86_64__)
-const Kernels &kernels_avx2();
-const Kernels &kernels_avx512();
+Kernels make_kernels_avx2();
+Kernels make_kernels_avx512();
 #endif
 
 // Best set of this machine for "auto", else the named one; null when the machine lacks it.

@@ -20,9 +20,11 @@ void renew_in_children(void *object, void (*renew)(void *object)) noexcept;
 
 // For a mutex, which another thread may hold at the fork, and a condition variable, on which one may
 // wait: a child would wait for a thread that it does not have.  What the mutex guards stays as it
-// is, maybe half changed: the mutexes of clusters and backends are held while devices open.  A child
-// still waits for ever if it was forked while another thread made the library's very first call,
-// which reads the environment.
+// is, maybe half changed: the mutexes of clusters and backends are held while devices open.
+//
+// A static local variable that one thread initializes makes others wait as a mutex does, and there is
+// no way to renew it.  So an object that has such a mutex is made while the library is loaded, and
+// what the first call makes is a MadeOnce (made_once.h).
 template <class T> void renew_in_children(T &object) noexcept
 {
     renew_in_children(&object, [](void *place) { new (place) T; });

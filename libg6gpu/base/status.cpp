@@ -122,6 +122,9 @@ Kinds &kinds()
     return *k;
 }
 
+// Made while the library is loaded (fork.h).
+[[maybe_unused]] const bool g_made = (sink(), kinds(), true);
+
 // Whether stderr gets each line, of errors too.
 bool tells_all()
 {

@@ -21,13 +21,16 @@ struct Registry {
 
 Registry &process_registry()
 {
-    static auto *registry = [] {
-        auto *made = new Registry;
+    alignas(Registry) static char room[sizeof(Registry)];  // no destructor ever runs
+    static Registry *registry = [] {
+        Registry *made = new (room) Registry;
         renew_in_children(made->mutex);
         return made;
     }();
     return *registry;
 }
+// Made while the library is loaded (fork.h).
+[[maybe_unused]] const bool g_made = (process_registry(), true);
 
 // Raised whenever an id may come to mean another cluster: it makes each thread's t_last stale.
 std::atomic<unsigned> g_generation{1};

@@ -8,6 +8,7 @@
 #include "../settings/environment.h"
 #include "../settings/files.h"
 #include "../base/fork.h"
+#include "../base/made_once.h"
 #include "../base/status.h"
 
 #include <algorithm>
@@ -49,14 +50,14 @@ std::string own_file()
 // would lead elsewhere once the program has changed its current directory.
 const std::string &default_folder()
 {
-    static const auto *folder = [] {
+    static MadeOnce<std::string> folder;
+    return folder.get([] {
         const std::string file = own_file();
         const std::string beside = file.empty() ? "" : file.substr(0, file.rfind('/')) + "/g6gpu";
         std::error_code error;
-        return new std::string(std::filesystem::is_directory(beside, error) ? beside
-                                                                            : installed_backends());
-    }();
-    return *folder;
+        return std::filesystem::is_directory(beside, error) ? beside
+                                                            : std::string(installed_backends());
+    });
 }
 
 std::string backend_folder()
@@ -262,13 +263,16 @@ struct Scans {
 
 Scans &process_scans()
 {
-    static auto *scans = [] {
-        auto *made = new Scans;
+    alignas(Scans) static char room[sizeof(Scans)];  // no destructor ever runs
+    static Scans *scans = [] {
+        Scans *made = new (room) Scans;
         renew_in_children(made->mutex);
         return made;
     }();
     return *scans;
 }
+// Made while the library is loaded (fork.h).
+[[maybe_unused]] const bool g_made = (process_scans(), true);
 
 // Runs f on the scan of the folder that the environment names at this time, under a lock.
 template <class F> auto with_scan(F &&f)

@@ -32,8 +32,7 @@ namespace fused {
 void predict(const G6JRecord &r, double t, bool use_snap, double x[3], double v[3])
 {
 #if defined(__x86_64__)
-    static const bool has_fma = __builtin_cpu_supports("fma");
-    if (has_fma) return fused::predict_record(r, t, use_snap, x, v);
+    if (__builtin_cpu_supports("fma")) return fused::predict_record(r, t, use_snap, x, v);
 #endif
     plain::predict_record(r, t, use_snap, x, v);
 }

@@ -4,6 +4,7 @@
 #include "config_text.h"
 #include "environment.h"
 #include "files.h"
+#include "../base/made_once.h"
 #include "../base/status.h"
 
 #include <atomic>
@@ -217,12 +218,12 @@ void note_gpu_client()
 
 const Config &process_config()
 {
-    static const Config *config = [] {
-        auto *c = new Config(config_from_environment());
-        set_log_level(log_level(c->log));
+    static MadeOnce<Config> config;
+    return config.get([] {
+        Config c = config_from_environment();
+        set_log_level(log_level(c.log));
         return c;
-    }();
-    return *config;
+    });
 }
 
 void read_log_level() noexcept

@@ -217,11 +217,13 @@ namespace {
 // it.
 Recorder *g_made = nullptr;
 
+std::mutex g_mutex;  // for making a recorder
+[[maybe_unused]] const bool g_renewed = (renew_in_children(g_mutex), true);
+
 // The recorder of this process, made at its first call; null when nothing is to be recorded.
 Recorder *begin_recording() noexcept
 {
-    static std::mutex mutex;
-    const std::lock_guard<std::mutex> lock(mutex);
+    const std::lock_guard<std::mutex> lock(g_mutex);
     Recorder *const known = g_recorder.load();
     if (known != undecided() && (!known || known->generation() == fork_generation())) return known;
     Recorder *made = nullptr;

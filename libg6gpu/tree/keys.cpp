@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Hilbert keys by a table of 24 orientations, made at first use from the rules of Hamilton (2006,
-// Dalhousie Univ. Tech. Rep. CS-2006-07, algorithm 2): an orientation is the corner where the curve
-// enters the cell and the axis along which it leaves.
+// Hilbert keys by a table of 24 orientations, which the compiler makes from the rules of Hamilton
+// (2006, Dalhousie Univ. Tech. Rep. CS-2006-07, algorithm 2): an orientation is the corner where the
+// curve enters the cell and the axis along which it leaves.
 #include "keys.h"
 
 namespace g6 {
@@ -17,25 +17,25 @@ struct Orientations {
     Step twice[24][64];  // two levels at once
 };
 
-unsigned gray(unsigned i)
+constexpr unsigned gray(unsigned i)
 {
     return i ^ (i >> 1);
 }
 
-unsigned trailing_ones(unsigned i)
+constexpr unsigned trailing_ones(unsigned i)
 {
     unsigned n = 0;
     for (; i & 1; i >>= 1) n++;
     return n;
 }
 
-unsigned rotate_right(unsigned bits, unsigned n)
+constexpr unsigned rotate_right(unsigned bits, unsigned n)
 {
     n %= 3;
     return ((bits >> n) | (bits << (3 - n))) & 7u;
 }
 
-Orientations make_orientations()
+constexpr Orientations make_orientations()
 {
     Orientations table{};
     for (unsigned entry = 0; entry < 8; entry++)
@@ -68,7 +68,7 @@ Orientations make_orientations()
 
 std::uint64_t hilbert_key(std::uint32_t x, std::uint32_t y, std::uint32_t z)
 {
-    static const Orientations table = make_orientations();
+    static constexpr Orientations table = make_orientations();
     const std::uint64_t octants = g6_interleave(z, y, x);
     static_assert(kKeyLevels % 2 == 1, "one level alone, then two at once");
     constexpr int kTop = 3 * (kKeyLevels - 1);

@@ -11,5 +11,8 @@ void run_forked(bool tree, bool own_pool);
 // The block in a child that is forked while another thread opens a cluster, and here.
 void run_forked_while_opening(bool tree);
 
+// Children that are forked while two other threads make the first calls of the library.
+void run_forked_at_first_calls(bool tree);
+
 // The block when the address space may grow by so many bytes, and when it may grow again.
 void run_limited(bool tree, std::size_t more_bytes);

@@ -28,6 +28,12 @@ TEST_P(HostOf, a_child_computes_when_another_thread_was_opening_a_cluster)
     EXPECT_TRUE(r.says("before=1 child=0 after=1")) << r.out << r.err;
 }
 
+TEST_P(HostOf, a_child_computes_when_other_threads_made_the_first_calls)
+{
+    const Result r = probe("G6_LOG=none", "forked-at-first-calls " + mode());
+    EXPECT_TRUE(r.says("right=60 of 60")) << r.out << r.err;
+}
+
 // OpenMP ends the process when it cannot start a thread.  No system has memory for such stacks.
 TEST_P(HostOf, a_block_is_computed_by_one_thread_where_stacks_are_too_large)
 {

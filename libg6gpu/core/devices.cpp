@@ -63,7 +63,8 @@ void DeviceSet::open(const Config &config, ClusterId id)
     options_.precision = config.precision;
     options_.threads = config.threads;
     options_.use_snap = config.snap;
-    options_.debug = config.device_debug.c_str();
+    debug_ = config.device_debug;
+    options_.debug = debug_.c_str();
     options_.log = [](const char *line) { log(kLogInfo, "%s", line); };
     substituted_ = false;
     const std::string divide = debug_value(config.device_debug, "divide");

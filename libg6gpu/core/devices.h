@@ -176,7 +176,10 @@ private:
     template <class Record, class Particle>
     void write_staged(Record *out, const int *addresses, int n, Particle &&particle);
 
+    // Of the last open().  The cpu that replaces a device is opened with the same ones later, when
+    // the settings may be gone.
     DeviceOptions options_;
+    std::string debug_;  // options_.debug
     std::string backend_;
     TreeSupport tree_ = TreeSupport::kNone;
     bool on_host_ = false;

@@ -48,6 +48,20 @@ INSTANTIATE_TEST_SUITE_P(
                     Loss{"late_neighbours", kNeighbours, 3}),
     [](const auto &info) { return std::string(info.param.name); });
 
+// The cpu is opened with the text of settings that the cluster no longer has.  (Only a sanitizer sees
+// whether the memory of this text is free.)
+TEST_P(Losing, the_cpu_gets_the_debug_settings_of_the_lost_device)
+{
+    Client client(on("0"));
+    client.option("debug", "isa=generic, slices=3");
+    client.set_all(bodies);
+    run(client, bodies, 2);
+    for (const char *theta : {"0.5", "0.6", "0.7"}) client.option("theta", theta);
+    lose(0);
+    run(client, bodies, 12);
+    EXPECT_STREQ(g6_backend_name(client.id()), "cpu");
+}
+
 TEST_P(Losing, the_only_device_moves_the_run_to_the_cpu)
 {
     Client client(on("0"));

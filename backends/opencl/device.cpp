@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace g6::opencl {
 namespace {
@@ -99,7 +100,9 @@ DeviceStatus OpenClDevice::reserve(int nj)
     return attempt("reserve", [&] { grow(nj); });
 }
 
-// New arrays, old contents; twice the size unless that does not fit.
+// New arrays, old contents; twice the size unless that does not fit.  Where some array finds no
+// memory, others may have grown already or be gone: then the device has room for nothing, until a
+// later call makes all arrays anew.
 void OpenClDevice::grow(int nj)
 {
     settle();
@@ -124,7 +127,9 @@ void OpenClDevice::grow(int nj)
                           " MiB needed for " + std::to_string(nj) + " particles, the device has " +
                           std::to_string(hardware_.memory_bytes >> 20) +
                           " MiB; use more devices (G6_DEVICES=0,1)"};
-    const size_t n = static_cast<size_t>(larger), old = static_cast<size_t>(capacity_);
+    holds_.valid = false;
+    const size_t n = static_cast<size_t>(larger),
+                 old = static_cast<size_t>(std::exchange(capacity_, 0));
     if (fp64_) {
         DeviceBuffer fields, ids;
         fields.need(queue_, n * kFields * 8);
@@ -144,7 +149,6 @@ void OpenClDevice::grow(int nj)
     planes_.need(queue_, n * kMaxPlanes * kWord);
     range_.need(queue_, n / gpu::kTile * 8);
     capacity_ = larger;
-    holds_.valid = false;
 }
 
 // Bytes at the end of the arena.

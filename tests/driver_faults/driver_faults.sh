@@ -29,6 +29,11 @@ opencl() {
         env G6_DEBUG=$variant G6_BACKEND_DIR="$B/lib/g6gpu" LD_PRELOAD="$folder/libopencl_calls.so" \
             ${FAULT_RUN:-} "$program" opencl ${how:---few} $session || fail "opencl, $variant"
     done
+    # Devices among which the j-particles are dealt out where one of them has no memory for all.
+    here_twice=$(POCL_DEVICES="pthread pthread" "$B/bin/g6info" 2>/dev/null | grep -c '^  opencl  *2 devices')
+    [ -n "$session" ] && [ "$session" != " " ] || [ "$here_twice" = 0 ] ||
+        POCL_DEVICES="pthread pthread" G6_BACKEND_DIR="$B/lib/g6gpu" LD_PRELOAD="$folder/libopencl_calls.so" \
+            "$program" opencl --call clCreateBuffer --session pair --fault memory || fail "opencl, two devices"
     # Without a cache of its own the backend builds every program.
     [ -z "$how" ] ||
         XDG_CACHE_HOME=/dev/null/none POCL_CACHE_DIR=${XDG_CACHE_HOME:-$work}/pocl/kcache \

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// g6test-driver-faults BACKEND [--stride N] [--few] [--session NAME] [--fault NAME]: repeats
-// sessions with the k-th driver call failing and prints a table of what came of it.  k: every N-th;
-// few: in some of the sessions, of each function the call in the middle.
+// g6test-driver-faults BACKEND [--stride N] [--few] [--call NAME] [--session NAME] [--fault NAME]:
+// repeats sessions with the k-th driver call failing and prints a table of what came of it.  k:
+// every N-th, of all calls or of one function; few: in some of the sessions, of each function the
+// call in the middle.
 //
 // The program starts itself for the work ("child ..."), so that a crash, a hang or an exit costs
 // one k: the child says each k before it tries it, and the next child goes on behind it.  A child
@@ -126,7 +127,7 @@ int run_child(const Task &t, const char *ks)
 // ---- the parent ---------------------------------------------------------------------------------
 
 struct Options {
-    std::string program, backend, session, fault;
+    std::string program, backend, session, fault, call;
     long stride = 1;
     bool few = false;
 };
@@ -233,8 +234,12 @@ bool run_session_rows(const Options &o, const std::string &session)
         std::vector<long> ks = one_of_each(calls);
         if (!o.few) {
             ks.clear();
-            for (long k = kind; k <= static_cast<long>(calls.size()); k += o.stride)
-                ks.push_back(k);
+            long left = kind - 1;  // calls to pass over
+            for (std::size_t k = 0; k < calls.size(); k++) {
+                if ((!o.call.empty() && calls[k] != o.call) || left-- > 0) continue;
+                ks.push_back(static_cast<long>(k) + 1);
+                left = o.stride - 1;
+            }
         }
         const Row row = run_row(o, {o.backend, session, kind}, ks);
         std::printf("%-8s %-9s %-7s %7zu %7ld %7ld %7ld %7ld %5ld\n", o.backend.c_str(),
@@ -261,6 +266,8 @@ int main(int argc, char **argv)
             o.stride = std::max(1L, std::atol(value()));
         else if (word == "--few")
             o.few = true;
+        else if (word == "--call")
+            o.call = value();
         else if (word == "--session")
             o.session = value();
         else if (word == "--fault")
@@ -270,7 +277,8 @@ int main(int argc, char **argv)
     }
     if (o.backend.empty()) {
         std::fprintf(stderr,
-                     "usage: %s BACKEND [--stride N] [--few] [--session NAME] [--fault NAME]\n",
+                     "usage: %s BACKEND [--stride N] [--few] [--call NAME] "
+                     "[--session NAME] [--fault NAME]\n",
                      argv[0]);
         return 2;
     }

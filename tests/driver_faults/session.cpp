@@ -34,8 +34,9 @@ struct Log {
 
 class Session {
 public:
-    Session(const std::string &mode, const std::string &backend, Faults faults)
-        : mode_(mode), backend_(backend), faults_(faults)
+    Session(const std::string &mode, const std::string &backend, Faults faults,
+            const std::string &devices = "0")
+        : mode_(mode), backend_(backend), devices_(devices), faults_(faults)
     {
         g6_set_log(Log::take, 2, &log_);
     }
@@ -45,7 +46,7 @@ public:
     {
         memory_.clear();
         option("backend", backend);
-        option("devices", "0");
+        option("devices", backend == backend_ ? devices_ : "0");
         option("mode", mode_);
         option("direct", "0");
         option("theta", "0");
@@ -189,7 +190,7 @@ private:
     }
 
     static constexpr int kId = 0;  // of all sessions: nothing of an earlier one may be left
-    const std::string mode_, backend_;
+    const std::string mode_, backend_, devices_;
     const Faults faults_;
     int statuses_ = 0;
     double ti_ = 0;
@@ -266,7 +267,9 @@ void reopen(Session &s)
 
 Outcome run_session(const std::string &name, const std::string &backend, Faults faults)
 {
-    Session s(name == "reopen" ? "hermite" : name, backend, faults);
+    const bool pair = name == "pair";
+    Session s(pair || name == "reopen" ? "hermite" : name, backend, faults, pair ? "0,1" : "0");
+    if (pair) s.option("debug", "divide=i");  // both compute
     if (name == "reopen")
         reopen(s);
     else if (name == "treewalk")
@@ -275,6 +278,7 @@ Outcome run_session(const std::string &name, const std::string &backend, Faults 
         hermite(s);
     const std::string last = s.backend();
     s.leave_device();
+    if (pair) s.option("debug", "");
     return s.outcome(last);
 }
 

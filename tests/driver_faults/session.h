@@ -18,6 +18,8 @@ enum class Faults { kNone, kOne, kLasting };
 
 constexpr const char *kSessions[] = {"hermite", "treewalk", "treeonly", "reopen"};
 
+// name: one of these; or "pair", which needs devices 0 and 1 and divides its blocks.
+
 Outcome run_session(const std::string &name, const std::string &backend, Faults faults);
 
 }  // namespace g6test

@@ -299,7 +299,8 @@ public:
     virtual void send_i(int n) { (void)n; }
     // With Sharing::kStaging or kMemory, in place of stage() and stage_points(): the records that
     // lie staged in the leader's memory are staged on this device too, which reads them there.  The
-    // core has filled them in, and then starts the leader before this device.  They stay in the
+    // core has staged all records by one call, and all points by another, has filled them in, and
+    // then starts the leader before this device.  They stay in the
     // leader's memory until its next stage() or stage_points().
     virtual void stage_from(Device &leader) { (void)leader; }
     // With Sharing::kMemory, of a direct sum: whether this device can copy j-particles from the

@@ -12,7 +12,8 @@
 namespace g6 {
 namespace {
 
-// Records for which memory is asked at once: 150 MB.  Points: 170 MB.
+// Records for which memory is asked at once, unless other devices read them there: 150 MB.  Points:
+// 170 MB.
 constexpr int kBatch = 1 << 20, kPointBatch = kStagedTogether;
 
 // The device may take in so many points while the next ones are written.
@@ -129,8 +130,10 @@ void DeviceSet::stage_records(size_t d, const JStore &store, const Addresses &ad
 {
     const int total = static_cast<int>(addresses.size());
     const G6JRecord *logged = &addresses == &store.dirty() ? store.dirty_log() : nullptr;
-    for (int first = 0; first < total; first += kBatch) {
-        const int n = std::min(kBatch, total - first);
+    // What other devices read in the leader's memory is staged by one call.
+    const int batch = leader_stages_ ? kStagedTogether : kBatch;
+    for (int first = 0; first < total; first += batch) {
+        const int n = std::min(batch, total - first);
         G6JRecord *out = device(d).stage(n);
         if (!out) check(d, kDeviceOutOfMemory);
         const int *those = addresses.data() + first;

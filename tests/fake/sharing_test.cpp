@@ -44,6 +44,32 @@ TEST_F(Sharing, a_device_that_is_not_needed_gets_nothing_until_it_is)
     }
 }
 
+// More than the core gives one device at once: a device that reads them in the leader's memory, as
+// that of a worker does, knows of the last stage() of the leader alone.
+TEST_F(Sharing, what_others_read_on_the_leader_is_staged_at_once)
+{
+    constexpr int kMany = (1 << 20) + 5000;
+    Client client(on("0,1", "i"));
+    std::vector<double[3]> x(kMany), v(kMany);
+    std::vector<double> mass(kMany, 0);
+    for (int k = 0; k < kMany; ++k) v[k][0] = 1;
+    for (int k : {0, kMany - 1}) {
+        mass[k] = 1;
+        x[k][0] = 1 + k;
+    }
+    ASSERT_EQ(g6_set_j_particles(client.id(), kMany, nullptr, nullptr, nullptr, mass.data(),
+                                 nullptr, nullptr, nullptr, v.data(), x.data()),
+              0);
+    int index[] = {-1, -2};
+    double xi[2][3] = {}, vi[2][3] = {}, acc[2][3], jerk[2][3], pot[2], h2[2] = {};
+    g6calc_firsthalf(client.id(), kMany, 2, index, xi, vi, acc, jerk, pot, 0, h2);
+    ASSERT_EQ(g6calc_lasthalf(client.id(), kMany, 2, index, xi, vi, 0, h2, acc, jerk, pot), 0);
+    for (double p : pot) EXPECT_NEAR(p, -1 - 1.0 / kMany, 1e-12);
+    EXPECT_EQ(calls(0, kStage), 1);
+    EXPECT_EQ(calls(1, kStage), 0);
+    EXPECT_EQ(device(1).records, kMany);
+}
+
 // Not of the first block, before which no device holds particles; not of a walk; and not the
 // devices that the last block left out.
 TEST_F(Sharing, devices_of_the_last_block_foresee_the_next_direct_sum)

@@ -32,7 +32,7 @@ if ! timeout 60 "$MPIRUN" -n 1 true : -n 1 true >/dev/null 2>&1; then
 fi
 export G6_THREADS=1
 
-for source in bits ends; do
+for source in bits many ends; do
     $CC -std=c99 -D_POSIX_C_SOURCE=200809L -Wall -Wextra -Werror -O1 -Iinclude "$here/$source.c" -o "$work/$source" \
         "-L$folder" -lg6gpu "-Wl,-rpath,$folder" || fail "$source.c cannot be built"
 done
@@ -108,6 +108,12 @@ if [ -e "$B/test-backends/fakes/g6_remembers.so" ]; then
         # The first device is a worker's, the client's own devices come later.
         same_bits remembers "G6_DEBUG=divide=$debug G6_DIRECT=0" walks 2,0,1
     done
+    # The client's device shares its memory, and gets all particles before the worker does.
+    env G6_BACKEND=remembers "$work/many" "$work/alone" 2>"$work/err" || fail "many alone: $(cat "$work/err")"
+    job 60 -n 1 env G6_BACKEND=mpi G6_LOCAL_BACKEND=remembers G6_DEBUG=divide=i "$work/many" "$work/shared" : \
+        -n 1 "$worker" --backend remembers || fail "many: $(cat "$work/err")"
+    grep -q "backend mpi" "$work/err" || fail "many: not on mpi: $(cat "$work/err")"
+    cmp "$work/alone" "$work/shared" || fail "many particles: other bits with a worker"
     # A device is lost in the middle of a walk, of the client or of a worker: the others have its tree.
     for whose in client worker; do
         for phase in start finish; do

@@ -18,9 +18,9 @@
 namespace g6::gpu {
 
 // From this number of i-particles on, a block counts as large.
-//  * A large block takes the number of waves of groups that fills the device best, up to hundreds
-//    where there is work for them.  A smaller block takes as many as leave its slices long
-//    (most_waves_of_few()).
+//  * A wave is as many groups as the device runs at once.  A large block takes the number of slices
+//    that costs least (cost_of_slices()) where that makes five waves or more, and else one to six
+//    waves.  A smaller block takes as many as leave its slices long (most_waves_of_few()).
 //  * A large block takes no shape with groups of 32 lanes or fewer, except the first shape of the
 //    table.  Each group fetches every j-particle of its slice, so that many small groups cause more
 //    memory traffic than few large ones.
@@ -47,9 +47,9 @@ struct LaunchShape {
 };
 
 struct LaunchWork {
-    int ni;     // > 0
-    int tiles;  // of j-particles, > 0
-    int compute_units;
+    int ni;             // > 0
+    int tiles;          // of j-particles, > 0
+    int compute_units;  // > 0
 };
 
 // The number of the shape that takes least time for whole i-tiles on the part of the device that
@@ -94,42 +94,49 @@ inline int most_waves_of_few(const LaunchShape &shape, const LaunchWork &work)
     return waves;
 }
 
-// The time that a large block takes beyond that of its pairs, as a share of it (cost_of_slices()).
-// The constants fit 60 measured times of divisions of 1024 to 262144 i-particles on an H200 with
-// tensor cores: to 2 %, but for those with one slice, which take up to 6 % longer than that.
-constexpr double kTilesPerSlice = 3, kIdleAtEnd = 0.08, kIdleUnits = 0.8;
-// Most partial sums, of one i-particle over one slice, in many waves: 290 MB.
+// The constants of cost_of_slices().  They fit 60 measured times of 1024 to 262144 i-particles on an
+// H200 with tensor cores: to 2 %, but for divisions into one slice, which take up to 6 % longer than
+// that.  They serve all kernels and devices; docs/measurements/direct-tensor.md has what they gain.
+constexpr double kSliceInTiles = 3, kIdleAtEnd = 0.08, kUnevenShare = 0.8;
+// A partial sum is that of one i-particle over one slice, 68 bytes.  Many waves make no more than so
+// many of them, 285 MB, unless the first number of slices that is looked at does.
 constexpr double kMostPartials = 1 << 22;
 
-// The sum of
-//  * what each slice costs beside its pairs, in times of a tile;
-//  * the time at the end when there are no more groups for some places of the device;
-//  * the time of compute units that get a group less than others.
+// What the division into slices costs, as a share of the time of the pairs.  With
+//     waves = groups / (compute_units resident)    each = groups / compute_units
+// it is the sum of
+//     kSliceInTiles slices / tiles             a slice costs as much time as three tiles
+//     kIdleAtEnd / waves                       at the end some places have no more groups
+//     kUnevenShare (ceil(each) / each - 1)     some compute units get a group less than others
+// Slices of unequal length even out over several waves.
 inline double cost_of_slices(const LaunchShape &shape, const LaunchWork &work, int slices)
 {
     const double groups = static_cast<double>(slices) * shape.i_tiles(work.ni);
     const double each = groups / work.compute_units;
-    return kTilesPerSlice * slices / work.tiles + kIdleAtEnd * shape.resident / each +
-           kIdleUnits * (std::ceil(each) / each - 1);
+    return kSliceInTiles * slices / work.tiles + kIdleAtEnd * shape.resident / each +
+           kUnevenShare * (std::ceil(each) / each - 1);
 }
 
-// Slices for many waves of groups: those of least cost among the numbers that give all compute units
-// nearly the same number of groups.  0 where the first two costs alone would be least with fewer
-// than kManyWaves waves.
+// Slices for many waves: those of least cost among the numbers that give each compute unit nearly
+// the same number of groups, from kManyWaves waves up to twice the ideal.  The ideal is the number of
+// least cost without the third part,
+//     ideal = sqrt(kIdleAtEnd / kSliceInTiles * at_once tiles / i_tiles)
+// Returns 0 where the ideal has fewer than kManyWaves waves: slices_of_few_waves() measured better
+// there.
 constexpr int kManyWaves = 5;
 inline int slices_of_many_waves(const LaunchShape &shape, const LaunchWork &work)
 {
-    const double i_tiles = shape.i_tiles(work.ni), units = work.compute_units;
-    const double at_once = units * shape.resident,
-                 ideal = std::sqrt(kIdleAtEnd / kTilesPerSlice * at_once * work.tiles / i_tiles);
+    const double i_tiles = shape.i_tiles(work.ni), compute_units = work.compute_units,
+                 at_once = compute_units * shape.resident;
+    const double ideal = std::sqrt(kIdleAtEnd / kSliceInTiles * at_once * work.tiles / i_tiles);
     if (ideal * i_tiles < kManyWaves * at_once) return 0;
     const int most = shape.most_slices(work.tiles),
-              most_each = static_cast<int>(2 * ideal * i_tiles / units);
+              most_each = static_cast<int>(2 * ideal * i_tiles / compute_units);
     int best = 0;
     double least = HUGE_VAL;
     for (int each = kManyWaves * shape.resident; each <= most_each; each++) {
         const int slices =
-            static_cast<int>(std::max(1.0, std::min<double>(most, each * units / i_tiles)));
+            static_cast<int>(std::max(1.0, std::min<double>(most, each * compute_units / i_tiles)));
         if (best > 0 && static_cast<double>(slices) * work.ni > kMostPartials) break;
         const double cost = cost_of_slices(shape, work, slices);
         if (cost >= least) continue;
@@ -139,19 +146,20 @@ inline int slices_of_many_waves(const LaunchShape &shape, const LaunchWork &work
     return best;
 }
 
-// Slices for a few waves, each of which fills the device, of groups of nearly the same number of
-// units.  More waves even out groups of unequal length.
+// Slices for one to six waves, each of which fills the device, of groups of nearly the same length.
+// More waves even out groups of unequal length.
 inline int slices_of_few_waves(const LaunchShape &shape, const LaunchWork &work)
 {
     constexpr int most_waves = 6;
     const int i_tiles = shape.i_tiles(work.ni), at_once = work.compute_units * shape.resident,
               most = shape.most_slices(work.tiles);
     int best = 1;
-    double best_use = 0;
+    double best_use = -1;
     for (int waves = 1; waves <= most_waves; waves++) {
         const int slices = std::max(1, std::min(most, waves * at_once / i_tiles));
         const double groups = static_cast<double>(slices) * i_tiles;
         const double units = std::ceil(static_cast<double>(work.tiles) / shape.unit) / slices;
+        // In the last wave a twentieth of its time is lost.
         const double use =
             groups / (std::ceil(groups / at_once) * at_once) * units / std::ceil(units) -
             0.05 / waves;
@@ -169,8 +177,8 @@ inline int best_slices(const LaunchShape &shape, const LaunchWork &work, int wan
     const int most = shape.most_slices(work.tiles);
     if (wanted > 0) return std::min(most, wanted);
     if (work.ni < kManyI) {
-        const int waves = most_waves_of_few(shape, work), units = work.compute_units;
-        const int slices = waves * units * shape.resident / shape.i_tiles(work.ni);
+        const int at_once = work.compute_units * shape.resident;
+        const int slices = most_waves_of_few(shape, work) * at_once / shape.i_tiles(work.ni);
         return std::max(1, std::min(most, slices));
     }
     const int many = slices_of_many_waves(shape, work);

@@ -142,7 +142,8 @@ public:
     void commit() noexcept;
     // Commits, then marks every written slot as dirty: for a device that holds nothing.
     void mark_all_dirty();
-    // Marks these addresses, which were written, as dirty too.  The list may name an address twice; it is sorted here.
+    // Marks these addresses, which were written, as dirty too.  The list may name an address twice;
+    // it is sorted here.
     void mark_dirty(Addresses &addresses);
 
     // Hides what was written since the last commit.

@@ -123,7 +123,7 @@ TEST(LaunchPlan, slices_cost_what_the_parts_of_their_cost_add_up_to)
                      30 / 16384.0 + 0.08 * 4 / 2.5 + 0.8 * 0.2);
 }
 
-// All numbers of slices that memory allows are tried here.
+// Compared with all numbers of slices up to 512, which is beyond the best of them.
 TEST(LaunchPlan, long_sums_take_the_slices_that_cost_least)
 {
     const auto cost = [](int i_tiles, int tiles, int slices) {

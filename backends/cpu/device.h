@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The CPU device: tiles of j-particles, OpenMP over groups of i-particles and, for few of them,
-// over chunks of j. start() only records the block; finish() computes it, so that nothing is
+// over pieces of j. start() only records the block; finish() computes it, so that nothing is
 // computed that is not collected and the client's own work between the halves has all cores.
 #pragma once
 
@@ -60,17 +60,19 @@ private:
     bool stays_in_range() const;
     Prediction prediction(bool split) const;
     void predict(bool split);
-    void add_chunk(int chunk, int group, const Prediction *how, char *predicted,
+    void add_tiles(int first, int last, int group, const Prediction *how, char *predicted,
                    Partial *out) const;
     void add_next_chunk(int chunk, int group, const Prediction *how, char *predicted,
                         Partial *sum) const;
-    char *working_room(size_t chunk_bytes, int workers);
+    char *working_room(size_t piece_bytes, int workers);
+    struct Division;
+    Division divide(int workers) const;
     struct Source;
-    void sum_groups(const Source &source, int groups, int chunks);
-    void sum_in_order(const Source &source, int groups, int chunks);
-    void sum_chunks(const Source &source, int groups, int chunks);
+    void sum_groups(const Source &source, const Division &division);
+    void sum_in_order(const Source &source, const Division &division);
+    void sum_pieces(const Source &source, const Division &division);
     Partial *partial_of(int group) { return &partial_[static_cast<size_t>(group) * kGroup]; }
-    void write_all(int groups, int chunks, G6Sums *sums);
+    void write_all(const Division &division, G6Sums *sums);
     void compute(G6Sums *sums);
     void walk(G6Sums *sums);
     void write_sums(const Partial &p, int i, G6Sums *sums) const;

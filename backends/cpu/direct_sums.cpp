@@ -6,9 +6,15 @@
 // Blocks that follow each other at one time, as those of a client with few pipelines, share
 // predicted tiles in memory.
 //
+// Threads share large blocks by groups of i-particles.  Of smaller ones each thread takes pieces of
+// the j-particles: chunks, or where these are too few parts of a chunk.  It predicts the tiles of its
+// pieces by itself if each thread gets nearly the same number of pieces, and else all threads
+// predict all tiles first.  A piece goes to the same thread block after block, in whose cache its
+// particles are.
+//
 // Invariants
-//  * Bits depend neither on the number of threads nor on where predicted tiles are: each chunk of
-//    tiles has sums of its own, which are added in the order of the chunks.
+//  * Bits depend neither on the number of threads nor on where predicted tiles are: each piece has
+//    sums of its own, which are added in the order that tiles.h states.
 //  * stored_tiles_ tiles in stored_ are those of shared_time_.
 #include "device.h"
 
@@ -137,88 +143,113 @@ void CpuDevice::predict(bool split)
 
 // ---- sums -------------------------------------------------------------------------------------
 
-// One chunk of tiles on one group of i-particles; how: null if the tiles are predicted.
-void CpuDevice::add_chunk(int chunk, int group, const Prediction *how, char *predicted,
+// Tiles first ... last-1 of one chunk on one group of i-particles; how: null if they are predicted.
+void CpuDevice::add_tiles(int first, int last, int group, const Prediction *how, char *predicted,
                           Partial *out) const
 {
     const int jerk = block_.want & kWantJerk ? 1 : 0, near = block_.want & kWantNearest ? 1 : 0;
     const auto kernel = precision_ == 0 && !splits() ? kernels_.few[jerk][near]
                                                      : kernels_.force[precision_][jerk][near];
-    const int first = group * kGroup;
-    kernel(block_tile_.data(), how, predicted, chunk * kChunkTiles,
-           std::min((chunk + 1) * kChunkTiles, block_tiles_), &i_[static_cast<size_t>(first)],
-           std::min(kGroup, block_.ni - first), out);
+    const int first_i = group * kGroup;
+    kernel(block_tile_.data(), how, predicted, first, std::min(last, block_tiles_),
+           &i_[static_cast<size_t>(first_i)], std::min(kGroup, block_.ni - first_i), out);
 }
 
-// The same on what the chunks before it gave; the search for a neighbour goes on from there.
+// The same for a whole chunk, added to what the chunks before it gave; the search for a neighbour
+// goes on from there.
 void CpuDevice::add_next_chunk(int chunk, int group, const Prediction *how, char *predicted,
                                Partial *sum) const
 {
     const int n = std::min(kGroup, block_.ni - group * kGroup);
     Partial part[kGroup];
     std::copy_n(sum, n, part);
-    add_chunk(chunk, group, how, predicted, part);
+    add_tiles(chunk * kChunkTiles, (chunk + 1) * kChunkTiles, group, how, predicted, part);
     for (int k = 0; k < n; k++) add(sum[k], part[k]);
+}
+
+// How threads share the sums of a block.
+struct CpuDevice::Division {
+    int workers, groups;
+    bool by_groups;           // a thread takes all tiles for some groups
+    int piece_tiles, pieces;  // if not, it takes some pieces
+    bool at_once;             // and predicts them by itself
+    int pieces_of_chunk() const { return kChunkTiles / piece_tiles; }
+};
+
+CpuDevice::Division CpuDevice::divide(int workers) const
+{
+    const auto count = [&](int tiles) { return (block_tiles_ + tiles - 1) / tiles; };
+    const int groups = (block_.ni + kGroup - 1) / kGroup;
+    if (workers == 1) return {1, groups, false, kChunkTiles, count(kChunkTiles), true};
+    const int tiles = count(kChunkTiles) >= 2 * workers ? kChunkTiles : kSumTiles;
+    const int pieces = count(tiles), most = (pieces + workers - 1) / workers;
+    const bool by_groups = groups >= 4 * workers || pieces < 2;
+    const bool is_even = pieces * 4 >= most * workers * 3;  // threads idle for a quarter at most
+    return {workers, groups, by_groups, tiles, pieces, !by_groups && is_even};
 }
 
 // Where predicted tiles are, and how they get there.
 struct CpuDevice::Source {
     const Prediction *how;  // null: they are there
     char *tiles;
-    bool all;  // else one chunk for each thread
-    size_t chunk_bytes;
+    bool all;  // else one piece for each thread
+    size_t piece_bytes;
 
-    char *chunk(int number, int thread) const
+    char *piece(int number, int thread) const
     {
-        return tiles + chunk_bytes * static_cast<size_t>(all ? number : thread);
+        return tiles + piece_bytes * static_cast<size_t>(all ? number : thread);
     }
-    // The first group that passes over a chunk predicts it.
+    // The first group that passes over a piece predicts it.
     const Prediction *how_for(int group) const { return group == 0 ? how : nullptr; }
 };
 
 void CpuDevice::compute(G6Sums *sums)
 {
     const bool split = splits(), share = shares_prediction();
-    const int workers = threads(), chunks = (block_tiles_ + kChunkTiles - 1) / kChunkTiles;
-    const int groups = (block_.ni + kGroup - 1) / kGroup;
-    const bool by_groups = workers > 1 && (groups >= 4 * workers || chunks < 2);
-    const bool at_once = workers == 1 || (!by_groups && chunks >= 2 * workers);
-    if (!is_stored(split) && !at_once) predict(split);
+    const Division d = divide(threads());
+    if (!is_stored(split) && !d.at_once) predict(split);
     const bool stored = is_stored(split);
     const Prediction how = prediction(split);
-    Source source{&how, nullptr, stored || share, predicted_bytes() * kChunkTiles};
+    Source source{&how, nullptr, stored || share,
+                  predicted_bytes() * static_cast<size_t>(d.piece_tiles)};
     if (stored) {
         source.how = nullptr;
         source.tiles = stored_.get();
     } else {
-        source.tiles = share ? room_to_store() : working_room(source.chunk_bytes, workers);
+        source.tiles = share ? room_to_store() : working_room(source.piece_bytes, d.workers);
         counters_.predictions++;
     }
-    if (by_groups)
-        sum_groups(source, groups, chunks);
-    else if (workers == 1)
-        sum_in_order(source, groups, chunks);
+    if (d.by_groups)
+        sum_groups(source, d);
+    else if (d.workers == 1)
+        sum_in_order(source, d);
     else
-        sum_chunks(source, groups, chunks);
+        sum_pieces(source, d);
     if (share && !stored) note_stored(split);
-    write_all(groups, by_groups || workers == 1 ? 1 : chunks, sums);
+    write_all(d, sums);
 }
 
-// Adds the chunks of each i-particle and writes its results.
-void CpuDevice::write_all(int groups, int chunks, G6Sums *sums)
+// Adds the pieces of each i-particle and writes its results.
+void CpuDevice::write_all(const Division &d, G6Sums *sums)
 {
-    constexpr int kWorthThreads = 1024;  // additions and results
-    const int workers = block_.ni * chunks < kWorthThreads ? 1 : threads();
+    constexpr int kWorthThreads = 256;  // additions and results
+    const int pieces = d.by_groups || d.workers == 1 ? 1 : d.pieces;
+    const int workers = block_.ni * pieces < kWorthThreads ? 1 : threads();
     parallel_for(workers, block_.ni, [&](int k) {
         Partial &sum = partial_[static_cast<size_t>(k)];
-        for (int c = 1; c < chunks; c++) add(sum, partial_of(c * groups)[k]);
+        for (int first = 0; first < pieces; first += d.pieces_of_chunk()) {
+            Partial &chunk = partial_of(first * d.groups)[k];
+            for (int p = first + 1; p < std::min(first + d.pieces_of_chunk(), pieces); p++)
+                add(chunk, partial_of(p * d.groups)[k]);
+            if (first > 0) add(sum, chunk);
+        }
         write_sums(sum, k, sums);
     });
 }
 
-char *CpuDevice::working_room(size_t chunk_bytes, int workers)
+char *CpuDevice::working_room(size_t piece_bytes, int workers)
 {
-    const size_t bytes = chunk_bytes * static_cast<size_t>(workers);
+    const size_t bytes = piece_bytes * static_cast<size_t>(workers);
     if (working_bytes_ < bytes) {
         working_bytes_ = 0;
         working_ = host_array<char>(bytes);
@@ -228,34 +259,37 @@ char *CpuDevice::working_room(size_t chunk_bytes, int workers)
 }
 
 // A thread for each of many groups.
-void CpuDevice::sum_groups(const Source &source, int groups, int chunks)
+void CpuDevice::sum_groups(const Source &source, const Division &d)
 {
-    partial_.assign(static_cast<size_t>(groups) * kGroup, kNothing);
-    parallel_tasks(groups > 1 ? threads() : 1, groups, 1, [&](int g, int) {
+    const int chunks = (block_tiles_ + kChunkTiles - 1) / kChunkTiles;
+    partial_.assign(static_cast<size_t>(d.groups) * kGroup, kNothing);
+    parallel_tasks(d.groups > 1 ? d.workers : 1, d.groups, 1, [&](int g, int) {
         for (int c = 0; c < chunks; c++)
-            add_next_chunk(c, g, nullptr, source.chunk(c, 0), partial_of(g));
+            add_next_chunk(c, g, nullptr, source.piece(c * d.pieces_of_chunk(), 0), partial_of(g));
     });
 }
 
 // On one thread, chunk after chunk.
-void CpuDevice::sum_in_order(const Source &source, int groups, int chunks)
+void CpuDevice::sum_in_order(const Source &source, const Division &d)
 {
-    partial_.assign(static_cast<size_t>(groups) * kGroup, kNothing);
-    parallel_tasks(1, chunks, 1, [&](int c, int) {
-        for (int g = 0; g < groups; g++)
-            add_next_chunk(c, g, source.how_for(g), source.chunk(c, 0), partial_of(g));
+    partial_.assign(static_cast<size_t>(d.groups) * kGroup, kNothing);
+    parallel_shares(1, d.pieces, [&](int c, int) {
+        for (int g = 0; g < d.groups; g++)
+            add_next_chunk(c, g, source.how_for(g), source.piece(c, 0), partial_of(g));
     });
 }
 
-// A thread for each chunk of tiles, or for each chunk and group where tiles are predicted.
-void CpuDevice::sum_chunks(const Source &source, int groups, int chunks)
+// A task for each piece of the tiles, or for each piece and group where these are predicted.
+void CpuDevice::sum_pieces(const Source &source, const Division &d)
 {
-    const int together = source.how ? groups : 1, tasks = groups / together;
-    partial_.assign(static_cast<size_t>(chunks) * static_cast<size_t>(groups) * kGroup, kNothing);
-    parallel_tasks(threads(), chunks * tasks, 1, [&](int task, int thread) {
-        const int c = task / tasks, first = task % tasks * together;
+    const int together = source.how ? d.groups : 1, tasks = d.groups / together;
+    partial_.assign(static_cast<size_t>(d.pieces) * static_cast<size_t>(d.groups) * kGroup,
+                    kNothing);
+    parallel_shares(d.workers, d.pieces * tasks, [&](int task, int thread) {
+        const int p = task / tasks, first = task % tasks * together;
         for (int g = first; g < first + together; g++)
-            add_chunk(c, g, source.how_for(g), source.chunk(c, thread), partial_of(c * groups + g));
+            add_tiles(p * d.piece_tiles, (p + 1) * d.piece_tiles, g, source.how_for(g),
+                      source.piece(p, thread), partial_of(p * d.groups + g));
     });
 }
 

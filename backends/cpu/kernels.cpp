@@ -8,6 +8,7 @@
 #include "predict_tile.h"
 #include "split_sums.h"
 
+#include <cstring>
 #include <new>
 
 namespace g6::cpu::G6_ISA_NAMESPACE {
@@ -22,7 +23,8 @@ template <bool jerk> struct Pass {
     const int first;  // number of the first tile
     Lanes lanes;
     TileSums<jerk> sums;
-    const float close_eps2;  // softening squared, with the slack of Split::close2
+    D total[8 / kDoubleLanes]{};  // ax, ay, az, jx, jy, jz, pot, 0
+    const float close_eps2;       // softening squared, with the slack of Split::close2
     SearchBound bound;
     Candidates candidates;
 
@@ -30,6 +32,30 @@ template <bool jerk> struct Pass {
         : i(particle), out(best), first(first_tile),
           close_eps2(static_cast<float>(particle.eps2 * kSlack)), bound(best, particle.eps2)
     {
+        begin_sum();
+    }
+    G6_MEMBER void begin_sum()
+    {
+        lanes.clear();
+        sums.clear();
+    }
+    // Adds the sums of the last tiles to the total.  split: positions were split.
+    template <bool split> G6_MEMBER void end_sum()
+    {
+        if (split) sums.flush(lanes);
+        const D all[8] = {lanes.ax, lanes.ay, lanes.az,  lanes.jx,
+                          lanes.jy, lanes.jz, lanes.pot, {}};
+        for (int k = 0; k < 8; k += kDoubleLanes) total[k / kDoubleLanes] += lane_sums(all + k);
+    }
+    void write_total() const
+    {
+        double sum[8];
+        std::memcpy(sum, total, sizeof sum);
+        for (int c = 0; c < 3; c++) {
+            out.acc[c] = sum[c];
+            out.jerk[c] = sum[3 + c];
+        }
+        out.pot = sum[6];
     }
     // number: of the tile among those of this pass.
     template <class Stored>
@@ -146,6 +172,7 @@ template <class Stored, bool jerk, bool near, bool splits = true>
 void force(const Marks *const *tiles, const Prediction *prediction, void *predicted, int first,
            int last, const IParticle *i, int n, Partial *out)
 {
+    constexpr bool kSplit = splits && sizeof(Stored) == sizeof(float);
     auto *const p = static_cast<Predicted<Stored> *>(predicted);
     using P = Pass<jerk>;
     alignas(P) char room[kGroup * sizeof(P)];
@@ -161,19 +188,15 @@ void force(const Marks *const *tiles, const Prediction *prediction, void *predic
             else
                 one_tile_exactly<jerk, near>(marks, p[t], t, pass[k]);
         }
+        if ((t + 1) % kSumTiles == 0 || t + 1 == last - first)
+            for (int k = 0; k < n; k++) {
+                pass[k].template end_sum<kSplit>();
+                pass[k].begin_sum();
+            }
     }
-    if constexpr (near && splits && sizeof(Stored) == 4)
+    if constexpr (near && kSplit)
         for (int k = 0; k < n; k++) pass[k].search_candidates(tiles + first, p);
-    for (int k = 0; k < n; k++) {
-        Lanes &l = pass[k].lanes;
-        if (sizeof(Stored) == 4) pass[k].sums.flush(l);
-        const D sums[7] = {l.ax, l.ay, l.az, l.jx, l.jy, l.jz, l.pot};
-        for (int c = 0; c < 3; c++) {
-            out[k].acc[c] = lane_sum(sums[c]);
-            out[k].jerk[c] = lane_sum(sums[3 + c]);
-        }
-        out[k].pot = lane_sum(sums[6]);
-    }
+    for (int k = 0; k < n; k++) pass[k].write_total();
 }
 
 template <class Stored>

@@ -175,8 +175,12 @@ template <bool jerk> struct SplitSum {
 // 2^-24 of the tile's sum, which is no better.
 template <bool jerk> struct TileSums {
     static constexpr int kSums = jerk ? 7 : 4;
-    F high[kSums]{}, low[kSums]{};
+    F high[kSums], low[kSums];
 
+    G6_MEMBER void clear()
+    {
+        for (int k = 0; k < kSums; k++) high[k] = low[k] = F{};
+    }
     G6_MEMBER void add(const twofold::PairSums &s)
     {
         const F from[7] = {s.ax, s.ay, s.az, s.pot, s.jx, s.jy, s.jz};

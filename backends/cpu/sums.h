@@ -106,7 +106,10 @@ constexpr float kCloseFloat = static_cast<float>(G6_CLOSE);
 
 // Lanes of one i-particle's sums, in double.
 struct Lanes {
-    D ax{}, ay{}, az{}, jx{}, jy{}, jz{}, pot{};
+    D ax, ay, az, jx, jy, jz, pot;
+
+    // For `lanes = Lanes{}` GCC 12 takes an instruction (rep stos) of 40 ns, as long as 60 pairs.
+    G6_MEMBER void clear() { ax = ay = az = jx = jy = jz = pot = D{}; }
 };
 
 template <class P, bool jerk> G6_INLINE void flush(const typename P::Sums &s, Lanes &lanes)
@@ -190,11 +193,26 @@ G6_INLINE bool all_count(const std::int32_t *alive, const std::int32_t *index, s
 #endif
 }
 
-G6_INLINE double lane_sum(D v)
+// The sum of the lanes of each vector: lane k of the result is that of v[k].
+G6_INLINE D lane_sums(const D *v)
 {
-    double sum = 0;
-    for (int k = 0; k < kDoubleLanes; k++) sum += v[k];
-    return sum;
+#if defined(__AVX512F__)
+    D two[4], four[2];
+    for (int k = 0; k < 4; k++)
+        two[k] = G6_SHUFFLE(v[2 * k], v[2 * k + 1], 0, 8, 2, 10, 4, 12, 6, 14) +
+                 G6_SHUFFLE(v[2 * k], v[2 * k + 1], 1, 9, 3, 11, 5, 13, 7, 15);
+    for (int k = 0; k < 2; k++)
+        four[k] = G6_SHUFFLE(two[2 * k], two[2 * k + 1], 0, 1, 8, 9, 4, 5, 12, 13) +
+                  G6_SHUFFLE(two[2 * k], two[2 * k + 1], 2, 3, 10, 11, 6, 7, 14, 15);
+    return G6_SHUFFLE(four[0], four[1], 0, 1, 2, 3, 8, 9, 10, 11) +
+           G6_SHUFFLE(four[0], four[1], 4, 5, 6, 7, 12, 13, 14, 15);
+#elif defined(__AVX2__)
+    const D a = G6_SHUFFLE(v[0], v[1], 0, 4, 2, 6) + G6_SHUFFLE(v[0], v[1], 1, 5, 3, 7);
+    const D b = G6_SHUFFLE(v[2], v[3], 0, 4, 2, 6) + G6_SHUFFLE(v[2], v[3], 1, 5, 3, 7);
+    return G6_SHUFFLE(a, b, 0, 1, 4, 5) + G6_SHUFFLE(a, b, 2, 3, 6, 7);
+#else
+    return G6_SHUFFLE(v[0], v[1], 0, 2) + G6_SHUFFLE(v[0], v[1], 1, 3);
+#endif
 }
 
 }  // namespace

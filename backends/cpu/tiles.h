@@ -10,8 +10,9 @@
 //    finite values.
 //  * low_index ... high_index covers the index of every live slot: an i-particle whose index lies
 //    outside needs no self-exclusion in that tile.
-//  * Sums run in chunks of kChunkTiles tiles whatever the number of threads, and chunks are added
-//    in order: the same call gives the same bits for any number of threads.
+//  * The sums of kSumTiles tiles are added in order to that of a chunk of kChunkTiles tiles, and the
+//    sums of chunks in order to the result, whatever the number of threads and whichever of these
+//    tiles one thread takes: the same call gives the same bits for any number of threads.
 //  * Kernel files instantiate no template of the standard library: the linker could keep the copy
 //    compiled for AVX-512 and use it on a machine without.
 #pragma once
@@ -24,7 +25,7 @@
 namespace g6::cpu {
 
 constexpr int kTile = 256;
-constexpr int kChunkTiles = 16;
+constexpr int kSumTiles = 4, kChunkTiles = 16;
 constexpr int kGroup = 8;  // i-particles that share one pass over the tiles
 
 // Who is in a tile.
@@ -110,9 +111,9 @@ struct Kernels {
     void (*split)(void *predicted);
     // Sums of n <= kGroup i-particles over tiles first ... last-1: [precision][jerk][nearest].
     // predicted begins with tile `first`.  With a prediction each tile is predicted to there just
-    // before it is summed, while it is in the first level cache.  The nearest neighbour goes on
-    // from what out holds (nn_slot -1: nobody yet), over kChunkTiles tiles at most; the rest of out
-    // is overwritten.
+    // before it is summed, while it is in the first level cache.  `first` is a multiple of kSumTiles,
+    // and the tiles are of one chunk.  The nearest neighbour goes on from what out holds (nn_slot
+    // -1: nobody yet); the rest of out is overwritten.
     using Force = void(const Marks *const *tiles, const Prediction *prediction, void *predicted,
                        int first, int last, const IParticle *i, int n, Partial *out);
     Force *force[2][2][2];

@@ -15,6 +15,7 @@
 #include <atomic>
 #include <cstdint>
 #include <exception>
+#include <vector>
 
 #ifdef _OPENMP
 #include <omp.h>
@@ -93,6 +94,44 @@ template <class F> void parallel_tasks(int threads, int n, int chunk, F &&f)
     }
 #endif
     (void)threads, (void)chunk;
+    const QuietFloat quiet;
+    for (int k = 0; k < n; k++) f(k, 0);
+}
+
+// f(k, thread) for k = 0 ... n-1, each thread first for its equal share of these in order, then for
+// what is left of the other threads' shares.  So a thread finds in its cache what it left there in
+// the loop before, and none waits for one that is late.
+template <class F> void parallel_shares(int threads, int n, F &&f)
+{
+#ifdef _OPENMP
+    if (threads > 1) {
+        struct alignas(64) Share {  // a line of the cache of its own
+            std::atomic<int> next;
+            int end;
+        };
+        std::vector<Share> share(static_cast<std::size_t>(threads));
+        const auto begin = [&](int t) {
+            return static_cast<int>(static_cast<std::int64_t>(n) * t / threads);
+        };
+        for (int t = 0; t < threads; t++) {
+            share[static_cast<std::size_t>(t)].next = begin(t);
+            share[static_cast<std::size_t>(t)].end = begin(t + 1);
+        }
+        FirstException first;
+#pragma omp parallel num_threads(threads)
+        {
+            const QuietFloat quiet;
+            const int own = omp_get_thread_num();
+            for (int d = 0; d < threads; d++) {
+                Share &s = share[static_cast<std::size_t>((own + d) % threads)];
+                for (int k; (k = s.next.fetch_add(1, std::memory_order_relaxed)) < s.end;)
+                    first.run([&] { f(k, own); });
+            }
+        }
+        return first.rethrow();
+    }
+#endif
+    (void)threads;
     const QuietFloat quiet;
     for (int k = 0; k < n; k++) f(k, 0);
 }

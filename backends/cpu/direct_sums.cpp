@@ -232,7 +232,7 @@ void CpuDevice::compute(G6Sums *sums)
 // Adds the pieces of each i-particle and writes its results.
 void CpuDevice::write_all(const Division &d, G6Sums *sums)
 {
-    constexpr int kWorthThreads = 256;  // additions and results
+    constexpr int kWorthThreads = 512;  // additions and results
     const int pieces = d.by_groups || d.workers == 1 ? 1 : d.pieces;
     const int workers = block_.ni * pieces < kWorthThreads ? 1 : threads();
     parallel_for(workers, block_.ni, [&](int k) {
@@ -283,13 +283,15 @@ void CpuDevice::sum_in_order(const Source &source, const Division &d)
 void CpuDevice::sum_pieces(const Source &source, const Division &d)
 {
     const int together = source.how ? d.groups : 1, tasks = d.groups / together;
-    partial_.assign(static_cast<size_t>(d.pieces) * static_cast<size_t>(d.groups) * kGroup,
-                    kNothing);
+    partial_.resize(static_cast<size_t>(d.pieces) * static_cast<size_t>(d.groups) * kGroup);
     parallel_shares(d.workers, d.pieces * tasks, [&](int task, int thread) {
         const int p = task / tasks, first = task % tasks * together;
-        for (int g = first; g < first + together; g++)
+        for (int g = first; g < first + together; g++) {
+            Partial *const out = partial_of(p * d.groups + g);
+            std::fill_n(out, kGroup, kNothing);
             add_tiles(p * d.piece_tiles, (p + 1) * d.piece_tiles, g, source.how_for(g),
-                      source.piece(p, thread), partial_of(p * d.groups + g));
+                      source.piece(p, thread), out);
+        }
     });
 }
 

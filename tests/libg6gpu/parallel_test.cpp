@@ -4,10 +4,13 @@
 
 #include "libg6gpu/base/host_threads.h"
 
+#include <atomic>
+#include <chrono>
 #include <gtest/gtest.h>
 #include <numeric>
 #include <omp.h>
 #include <stdexcept>
+#include <thread>
 #include <vector>
 
 namespace g6test {
@@ -29,7 +32,38 @@ TEST(Parallel, loops_do_every_iteration_once)
             EXPECT_EQ(std::accumulate(done.begin(), done.end(), 0), 0);
             parallel_tasks(threads, n, 3, [&](int k, int) { done[static_cast<size_t>(k)]++; });
             EXPECT_EQ(done, once);
+            parallel_shares(threads, n, [&](int k, int) { done[static_cast<size_t>(k)]--; });
+            EXPECT_EQ(std::accumulate(done.begin(), done.end(), 0), 0);
         }
+}
+
+TEST(Parallel, a_thread_begins_with_its_own_share)
+{
+    constexpr int kThreads = 4, kTasks = 100;
+    std::vector<int> first(kThreads, -1);
+    std::atomic<int> begun{0};
+    parallel_shares(kThreads, kTasks, [&](int k, int thread) {
+        if (first[static_cast<size_t>(thread)] >= 0) return;
+        first[static_cast<size_t>(thread)] = k;
+        begun++;
+        while (begun < kThreads) std::this_thread::yield();
+    });
+    EXPECT_EQ(first, (std::vector<int>{0, 25, 50, 75}));
+}
+
+// The first task ends after all others, those of the same share included.
+TEST(Parallel, what_a_late_thread_has_not_begun_is_done_by_others)
+{
+    constexpr int kTasks = 100;
+    std::atomic<int> done{0};
+    const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+    parallel_shares(2, kTasks, [&](int k, int) {
+        while (k == 0 && done < kTasks - 1 && std::chrono::steady_clock::now() < patience)
+            std::this_thread::yield();
+        if (k == 0) EXPECT_EQ(done, kTasks - 1);
+        done++;
+    });
+    EXPECT_EQ(done, kTasks);
 }
 
 TEST(Parallel, a_task_knows_which_of_the_threads_it_is_on)
@@ -52,6 +86,8 @@ TEST(Parallel, an_exception_of_any_iteration_reaches_the_caller)
             };
             EXPECT_THROW(parallel_for(threads, 100, fail), std::out_of_range);
             EXPECT_THROW(parallel_tasks(threads, 100, 7, [&](int k, int) { fail(k); }),
+                         std::out_of_range);
+            EXPECT_THROW(parallel_shares(threads, 100, [&](int k, int) { fail(k); }),
                          std::out_of_range);
         }
 }

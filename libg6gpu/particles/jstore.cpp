@@ -104,6 +104,7 @@ void JStore::commit() noexcept
     });
     log_.clear();
     points_.clear();
+    log_has_repeats_ = false;
     dirty_.clear();
     committed_high_ = high_water_;
 }

@@ -131,7 +131,8 @@ public:
     // of them and no others; else null.
     const G6JRecord *dirty_log() const
     {
-        const bool all = !hidden_ && points_.empty() && log_.size() == dirty_.size();
+        const bool all =
+            !hidden_ && !log_has_repeats_ && points_.empty() && log_.size() == dirty_.size();
         return all ? log_.data() : nullptr;
     }
     // Whether is_point() may be true of some dirty particle, and whether it may be false of some.
@@ -269,13 +270,12 @@ private:
             place != kInPlace && in_points(place) != std::is_same_v<Record, G6JPoint>;
         if (!is_new(place) || other_log) {
             int where = kInPlace;
+            if (dirty_.size() == dirty_.capacity()) more_dirty();
             if (address < committed_high_) {
                 where = place_at<Record>(log_of<Record>().size());
-                log_of<Record>().append(1);
+                log_of<Record>().append(1);  // the last step that can fail
             }
             if (!is_new(place)) {
-                if (dirty_.size() == dirty_.capacity())
-                    more_dirty();  // the last step that can fail
                 dirty_.push_back(address);
                 live_ += place == kEmpty;
             }
@@ -317,6 +317,8 @@ private:
     int high_water_ = 0, committed_high_ = 0;
     HostBuffer<G6JRecord> log_;    // the log of records written since the last commit
     HostBuffer<G6JPoint> points_;  // the log of points written since the last commit
+    // An address has more than one record in a log; only the last of them counts.
+    bool log_has_repeats_ = false;
     // Committed slots 0 ... resting_.size()-1 when all particles in them are points.  blocks_ is
     // not used for these slots.  The size is at most committed_high_.
     HostBuffer<G6JPoint> resting_;

@@ -82,6 +82,7 @@ template <class Record, class Address>
 void JStore::settle_repeats(int n, const Address &address, size_t log_end)
 {
     const auto place_of = [&](int k) -> int & { return place_[static_cast<size_t>(address(k))]; };
+    log_has_repeats_ = true;
     for (int k = 0; k < n; k++) place_of(k) = kClean;
     dirty_.clear();
     for (int k = 0; k < n; k++) {

@@ -83,6 +83,30 @@ TEST(JStore, many_writes_across_the_end_leave_what_was_committed)
     for (int k = 0; k < 5; ++k) EXPECT_EQ(store.record(addresses[k]).mass, 50 + k) << k;
 }
 
+// Of the address that comes twice the log has two records.  Once a new particle is dirty too, there
+// are as many records as dirty particles, but they do not belong to each other.
+TEST(JStore, a_log_with_two_records_of_one_address_does_not_count_as_that_of_the_dirty_ones)
+{
+    constexpr int kMany = 10000;
+    JStore store;
+    store.use_threads(4);
+    for (int a = 0; a < kMany; ++a) write(store, a, -1);
+    store.commit();
+    const auto at = [&](int k) { return k == 20 ? 10 : k; };
+    write_many<G6JRecord>(store, kMany, at, [&](int k, G6JRecord &r) {
+        r = {};
+        r.x[0] = k;
+    });
+    write(store, kMany, kMany);
+    ASSERT_EQ(store.dirty().size(), static_cast<std::size_t>(kMany));
+    const G6JRecord *log = store.dirty_log();
+    for (std::size_t k = 0; log && k < store.dirty().size(); ++k)
+        ASSERT_EQ(log[k].x[0], store.record(store.dirty()[k]).x[0]) << k;
+    store.commit();
+    write(store, 3, 30);
+    EXPECT_NE(store.dirty_log(), nullptr);
+}
+
 // So many that several threads write, in no order, after a commit: of the address that comes twice
 // the last one stays, and its place in dirty() is that of the first.
 TEST(JStore, many_writes_in_no_order_may_have_one_address_twice)

@@ -76,7 +76,7 @@ void Generator::plan_start(Target &t)
 
 void Generator::plan(Target &t)
 {
-    switch (random_.weighted({80, 8, 2, 2, 3})) {
+    switch (random_.weighted({80, 8, 2, 2, 3, 4})) {
     case 0: {  // one block step
         add(t, Step::kWrite, random_.below(random_.chance(0.2) ? 12 : 4));
         if (random_.chance(0.6)) add(t, Step::kTime);
@@ -108,7 +108,14 @@ void Generator::plan(Target &t)
         plan_start(t);
         break;
     case 3: add(t, Step::kReset); break;
-    default: add(t, Step::kQuery, 3);
+    case 4: add(t, Step::kQuery, 3); break;
+    default:  // many particles anew: a restart without a close, or a snapshot of another run
+        if (random_.chance(0.4))
+            t.scene = std::make_unique<Scene>(random_, features_,
+                                              features_.speed ? nullptr : t.scene.get());
+        if (random_.chance(0.5)) t.written = 0;
+        add(t, Step::kBulk, random_.from(1, 2));
+        add(t, Step::kWrite, random_.below(3));
     }
 }
 
@@ -222,6 +229,7 @@ int Generator::address(Target &t)
     if (t.written < t.scene->slots()) return t.written++;
     if (may_be_huge(0.0003)) return random_.pick({kHugeNumber, kHugeNumber - 1, 1 << 30});
     if (random_.chance(0.02)) return random_.below(random_.chance(0.1) ? 5000 : 300);
+    if (random_.chance(0.01)) return t.scene->slots();
     return random_.below(std::max(1, t.scene->slots()) + (random_.chance(0.1) ? 5 : 0));
 }
 
@@ -251,14 +259,20 @@ void Generator::point(Target &t)
 void Generator::bulk(Target &t)
 {
     address_to(t, Op::set_j_particles);
-    const int n = std::min(random_.chance(0.1) ? 0 : random_.from(1, 300), t.scene->slots());
+    // So many that several threads write them, most of them in the order of the addresses.
+    const bool all = t.scene->slots() > kManyForThreads && random_.chance(0.5);
+    const int most = all                   ? t.scene->slots()
+                     : random_.chance(0.1) ? 0
+                                           : random_.from(1, 300),
+              n = std::min(most, t.scene->slots());
     const bool moving = random_.chance(0.8);
     call_.i[0] = n;
     call_.ia[0].null = random_.chance(0.1), call_.ia[1].null = random_.chance(0.2);
     call_.da[0].null = random_.chance(0.3);
     for (size_t k = 2; k < 6; k++) call_.da[k].null = !moving || random_.chance(0.2);
     for (int k = 0; k < n; k++) {
-        const JParticle j = t.scene->body(address(t));
+        const bool in_order = all && !random_.chance(1.0 / n);
+        const JParticle j = t.scene->body(in_order ? k : address(t));
         if (!call_.ia[0].null) call_.ia[0].v.push_back(j.address);
         if (!call_.ia[1].null) call_.ia[1].v.push_back(j.index);
         if (!call_.da[0].null) call_.da[0].v.push_back(j.t);

@@ -7,6 +7,9 @@
 
 namespace g6fuzz {
 
+// From this number of particles on, several threads write those of one call.
+constexpr int kManyForThreads = 4096;
+
 // What may be generated.
 struct Features {
     bool wrong = true;   // NaN, infinities, negative counts, NULL

@@ -69,7 +69,7 @@ void Generator::plan_start(Target &t)
     if (walks_ && t.key != kAllKey) add(t, Step::kOption, 4);
     const int n = t.scene->slots();
     if (n > 100 || random_.chance(0.15))
-        add(t, Step::kBulk, 1 + n / 200);
+        add(t, Step::kBulk, n < kManyForThreads ? 1 + n / 200 : 2);
     else
         add(t, Step::kWrite, n);
 }
@@ -111,11 +111,11 @@ void Generator::plan(Target &t)
     case 4: add(t, Step::kQuery, 3); break;
     default:  // many particles anew: a restart without a close, or a snapshot of another run
         if (random_.chance(0.4))
-            t.scene = std::make_unique<Scene>(random_, features_,
-                                              features_.speed ? nullptr : t.scene.get());
+            t.scene = std::make_unique<Scene>(random_, features_, t.scene.get());
         if (random_.chance(0.5)) t.written = 0;
-        add(t, Step::kBulk, random_.from(1, 2));
-        add(t, Step::kWrite, random_.below(3));
+        t.grows = random_.chance(0.7);
+        add(t, Step::kBulk, t.scene->slots() < kManyForThreads ? random_.from(1, 2) : 1);
+        add(t, Step::kWrite, random_.below(4));
     }
 }
 
@@ -229,14 +229,17 @@ int Generator::address(Target &t)
     if (t.written < t.scene->slots()) return t.written++;
     if (may_be_huge(0.0003)) return random_.pick({kHugeNumber, kHugeNumber - 1, 1 << 30});
     if (random_.chance(0.02)) return random_.below(random_.chance(0.1) ? 5000 : 300);
-    if (random_.chance(0.01)) return t.scene->slots();
     return random_.below(std::max(1, t.scene->slots()) + (random_.chance(0.1) ? 5 : 0));
 }
 
 void Generator::write(Target &t)
 {
     address_to(t, Op::set_j_particle);
-    const JParticle j = t.scene->body(address(t));
+    const Cluster *k = cluster(t);
+    const bool grows = t.grows && k && !k->particles().empty();
+    t.grows = false;
+    const int next = grows ? k->particles().back().address + 1 : 0;
+    const JParticle j = t.scene->body(grows && next < 100000 ? next : address(t));
     call_.i = {j.address, j.index, 0, 0};
     call_.d = {j.t, random_.chance(0.1) ? std::numeric_limits<double>::quiet_NaN() : 0.125, j.mass,
                0};
@@ -260,7 +263,7 @@ void Generator::bulk(Target &t)
 {
     address_to(t, Op::set_j_particles);
     // So many that several threads write them, most of them in the order of the addresses.
-    const bool all = t.scene->slots() > kManyForThreads && random_.chance(0.5);
+    const bool all = t.scene->slots() >= kManyForThreads && random_.chance(0.8);
     const int most = all                   ? t.scene->slots()
                      : random_.chance(0.1) ? 0
                                            : random_.from(1, 300),

@@ -47,8 +47,9 @@ private:
         long long key;
         std::unique_ptr<Scene> scene;
         std::deque<Step> steps;
-        int written = 0;    // addresses given so far, for the first filling
-        double points = 0;  // share of mass-and-position-only writes
+        int written = 0;     // addresses given so far, for the first filling
+        double points = 0;   // share of mass-and-position-only writes
+        bool grows = false;  // the next write is to the first slot beyond all others
         int pipes = 0, pipe = 0;
         Call first;  // the last firsthalf
         bool has_first = false;

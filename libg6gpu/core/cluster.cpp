@@ -123,7 +123,7 @@ Cluster::Refusal Cluster::set_j(int address, int index, double t, double mass, c
     if (t == 0 && !any(v) && !any(a2) && !any(j6) && !any(k18)) {
         store_.write_point(address, x, mass, index, false);
         stats_.j_writes++;
-        store_.note_size(std::fabs(mass), 0, largest(x));
+        store_.units().note(std::fabs(mass), 0, largest(x));
         return Refusal::kNone;
     }
     G6JRecord &r = store_.write(address);
@@ -136,7 +136,7 @@ Cluster::Refusal Cluster::set_j(int address, int index, double t, double mass, c
     r.mass = mass;
     r.t = t;
     r.index = index;
-    store_.note_size(std::fabs(mass), largest(v), largest(x));
+    store_.units().note(std::fabs(mass), largest(v), largest(x));
     if (store_.motion() != Motion::kQuartic)  // note_motion() cannot raise it further
         store_.note_motion(any(k18)                       ? Motion::kQuartic
                            : any(v) || any(a2) || any(j6) ? Motion::kCubic
@@ -150,7 +150,7 @@ Cluster::Refusal Cluster::set_j_point(int address, int index, double mass, const
     if (!finite3(x) || !finite(mass)) return Refusal::kNotFinite;
     store_.write_point(address, x, mass, index, true);
     stats_.j_writes++;
-    store_.note_size(std::fabs(mass), 0, largest(x));
+    store_.units().note(std::fabs(mass), 0, largest(x));
     return Refusal::kNone;
 }
 
@@ -169,14 +169,14 @@ int Cluster::set_many(int n, const JArrays &j, Refusal &refusal)
     const bool at_rest = j.at_rest();
     const int threads = host_threads(n, config_->threads);
     int first_bad = n;
-    Sizes sizes = store_.no_sizes();
+    Sizes sizes = store_.units().no_sizes();
     Motion motion = Motion::kAtRest;
     JStore::ManyAddresses addresses;
     const auto address = [&](int k) { return j.address_of(k); };
     std::mutex mutex;
     parallel_ranges(threads, n, [&](int first, int last) {
         int bad = n;
-        Sizes range = store_.no_sizes();
+        Sizes range = store_.units().no_sizes();
         JStore::ManyAddresses of_range;
         bool moves = false, snap = false;
         for (int k = first; k < last && bad == n; k++) {
@@ -230,7 +230,7 @@ int Cluster::set_many(int n, const JArrays &j, Refusal &refusal)
         return n;
     }
     stats_.j_writes += n;
-    store_.note_sizes(sizes);
+    store_.units().note(sizes);
     store_.note_motion(motion);
     return n;
 }

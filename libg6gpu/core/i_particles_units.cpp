@@ -91,7 +91,7 @@ void IParticles::fit_far(Scale &scale, const Range &range) const
 {
     double nearest = extremes_.farthest;
     for (const G6IRecord &i : records()) nearest = std::min(nearest, largest(i.x));
-    if (nearest >= range.beyond) scale.length = JStore::length_factor(nearest);
+    if (nearest >= range.beyond) scale.length = length_factor(nearest);
 }
 
 // Makes strays of the i-particles that is_stray() is true of.  One that is a stray already is at rest
@@ -141,12 +141,12 @@ void IParticles::raise_radii(const Range &range)
 void IParticles::fit_length(Scale &scale, const StrayMasses &masses, bool narrow)
 {
     const double eps = std::sqrt(extremes_.eps2);
-    if (masses.store.lengthless()) {
+    if (masses.store.units().lengthless()) {
         double size = eps;
         for (const G6IRecord &i : records()) size = std::max(size, largest(i.x));
-        scale.length = JStore::length_factor(size);
+        scale.length = length_factor(size);
     }
-    scale.length = JStore::fit_length(scale.length, eps, narrow);
+    scale.length = g6::fit_length(scale.length, eps, narrow);
     Range range(scale, narrow);
     if (extremes_.farthest >= range.beyond) {
         fit_far(scale, range);
@@ -210,25 +210,25 @@ void IParticles::set_fast_aside(const double common[3], double first_beyond)
 void IParticles::fit_velocity(Scale &scale, const JStore &store, bool narrow)
 {
     constexpr int kMostAbove = 100;  // powers of two between the two units
-    if (store.speedless()) {
+    if (store.units().speedless()) {
         const std::vector<double> own = speeds();
-        if (!own.empty()) scale.velocity = JStore::velocity_factor(own, narrow);
+        if (!own.empty()) scale.velocity = velocity_factor(own, narrow);
     }
     if (!narrow) fit_rate(scale);
     const int most = std::ilogb(narrow ? G6_FASTEST : G6_FASTEST_DOUBLE);
     const auto first_beyond = [&] { return std::ldexp(1.0, most - std::ilogb(scale.velocity)); };
-    if (narrow && extremes_.speed >= first_beyond() && !store.speedless()) {
+    if (narrow && extremes_.speed >= first_beyond() && !store.units().speedless()) {
         const std::vector<double> own = speeds();
         const auto fast = std::count_if(own.begin(), own.end(),
                                         [&](double speed) { return speed >= first_beyond(); });
-        const double factor = JStore::velocity_factor(own, narrow);
+        const double factor = velocity_factor(own, narrow);
         if (2 * static_cast<size_t>(fast) > own.size() &&
             std::ilogb(scale.velocity) - std::ilogb(factor) <= kMostAbove)
             scale = {scale.length, scale.mass, factor};
     }
     const double *common = scale.common_velocity;
     if (extremes_.speed + largest(common) >= first_beyond()) set_fast_aside(common, first_beyond());
-    if (narrow) store.fit_velocity(scale, extremes_.speed, std::sqrt(extremes_.least_eps2));
+    if (narrow) store.units().fit_velocity(scale, extremes_.speed, std::sqrt(extremes_.least_eps2));
 }
 
 }  // namespace g6

@@ -20,7 +20,7 @@
 //  * A call that throws leaves every particle as it was.
 #pragma once
 
-#include "sizes.h"
+#include "store_units.h"
 #include "../base/host_memory.h"
 #include "../backend.h"
 
@@ -166,17 +166,11 @@ public:
     {
         if (m > motion_) motion_ = m;
     }
-    // Takes note of a particle just written: its |mass|, and the largest components of its velocity
-    // and position.
-    void note_size(double mass, double speed, double length) { noted_.add(mass, speed, length); }
-    // The same of several particles, of which a copy of no_sizes() has taken note.
-    void note_sizes(const Sizes &sizes) { noted_.add(sizes); }
-    Sizes no_sizes() const
-    {
-        Sizes none;
-        none.heavy = noted_.heavy;
-        return none;
-    }
+    // The units take note of each particle that is written (StoreUnits::note()).
+    StoreUnits &units() { return units_; }
+    const StoreUnits &units() const { return units_; }
+    // Slots that were written.
+    int live() const { return live_; }
     // Changes with every write.
     unsigned long long revision() const { return revision_; }
 
@@ -185,32 +179,15 @@ public:
     //    all of them where the sample has no mass, no velocity, or next to no heavy particle;
     //  * 1 where the median is within 2^-4 ... 2^4 (lengths) or 2^-24 ... 2^24, as in N-body units;
     //  * smaller where the largest mass or velocity would leave the range of float.
-    // float_mass: the mass factor is 1/m of slot 0, unless that is far off the median, or the largest
-    // mass would leave the range.  Then equal masses are exact in float: 1/1000 alone is rounded by
-    // 5e-8.
-    // t: time of the block.  In float the positions and velocities that are predicted for it tell
-    // the units where they are far above those that were sent, as when a system has drifted away
-    // or a cold one begins to move.  In float the scale also has the velocity that the particles have
-    // in common (common_velocity.h), unless they have been accelerated far from it until t.
-    Scale scale(int nj, bool float_mass, double t = 0);
-    // After scale(): neither a sampled nor a heavy particle is off the origin, so that none has told
-    // a length.  The caller then takes length_factor() of another length of the block.
-    bool lengthless() const { return scale_lengthless_ && !scale_drifted_; }
-    static double length_factor(double size);
-    // The length factor for a block with the softening eps: that of eps alone where eps is so large
-    // that other lengths hardly matter.  narrow: devices compute in float; an eps that is out of
-    // its range then throws Error(G6_ERR_ARGUMENT).
-    static double fit_length(double factor, double eps, bool narrow);
-    // After scale(): all sampled particles are at rest.  The caller then takes velocity_factor() of
-    // the speeds of the i-particles, if these move.  narrow: devices compute in float.
-    bool speedless() const { return scale_speedless_ && !scale_predicted_; }
-    static double velocity_factor(const std::vector<double> &speeds, bool narrow);
-    // Lowers scale.velocity until these two are within the range of float, in device units:
-    //     v
-    //     m v / eps^3
-    // v: largest speed, of the store and the argument; m: largest mass; eps: smallest softening, 0
-    // where it is not known.
-    void fit_velocity(Scale &scale, double speed, double eps) const;
+    // t: time of the block.  narrow: devices compute in float.  Then
+    //  * the mass factor is 1/m of slot 0, unless that is far off the median, or the largest mass
+    //    would leave the range: so equal masses are exact in float, where 1/1000 alone is rounded
+    //    by 5e-8;
+    //  * the positions and velocities that are predicted for t tell the units where they are far
+    //    above those that were sent, as when a system has drifted away or a cold one begins to move;
+    //  * the scale has the velocity that the particles have in common (common_velocity.h), unless
+    //    they have been accelerated far from it until t.
+    Scale scale(int nj, bool narrow, double t = 0) { return units_.choose(*this, nj, narrow, t); }
 
 private:
     enum Flag : int { kWritten = 1, kPoint = 2 };
@@ -331,51 +308,12 @@ private:
     unsigned kinds_ = 0;        // the calls, of all writes
     unsigned dirty_kinds_ = 0;  // what the dirty particles are
     Motion motion_ = Motion::kAtRest;
-    double largest_mass_ = 0, largest_speed_ = 0;  // bounds for all slots, but for noted_
     unsigned long long revision_ = 0;
+    StoreUnits units_;
 
     template <class Record, class Address>
     void settle_repeats(int n, const Address &address, size_t log_end);
     template <class Record, class Address> int mark_run(int first, int n, const Address &address);
-
-    template <class F> void each_written(int nj, F &&f) const;
-    template <class F> void each_sample(int nj, F &&f) const;
-    void sample_scale(int nj);
-    void bound_scale();
-    bool is_outgrown() const;
-    bool drifts_away(double t) const;
-    double predicted_length_factor(int nj, double t) const;
-    bool outruns_unit(double t) const;
-    bool moves_together(int nj, double t);
-    bool is_slow(int address, double enough) const;
-    bool any_slow(int nj, double enough);
-    void sample_common_velocity(int nj);
-    double predicted_velocity_factor(int nj, double t) const;
-
-    Scale scale_;
-    int scale_nj_ = -1;
-    bool scale_bounded_ = false;  // the largest mass or velocity decided a factor
-    bool scale_lengthless_ = false;
-    bool scale_massless_ = false;  // no sampled particle has mass
-    bool scale_speedless_ = false;
-    bool scale_few_heavy_ = false;  // next to no sampled particle is heavy
-    bool scale_predicted_ = false;  // predicted velocities decided the last factor
-    bool scale_drifted_ = false;    // predicted positions decided the last factor
-    // The medians |v| and |a/2| of the sample as binary exponents, INT_MIN if all are 0, and the
-    // earliest time of its data.
-    int scale_speed_ = INT_MIN, scale_acc_ = INT_MIN;
-    double scale_time_ = 0;
-    // The common velocity of the sample, 0 if it has none, and the factor of velocities for the
-    // differences from it.
-    double scale_common_[3] = {0, 0, 0}, scale_apart_ = 1;
-    // Of the particles in slots 0 ... looked_at_-1 that have mass none is slower than slowest_, but
-    // for those that noted_ tells of.  slow_one_: the address where one was found last.
-    double slowest_ = HUGE_VAL;
-    int looked_at_ = INT_MAX, slow_one_ = INT_MAX;
-    // mass, speed: bounds for the slots of the last sample.  The other members are those of the
-    // particles written since that sample.
-    Sizes noted_;
-    unsigned long long scale_revision_ = 0;
 };
 
 template <class Record, class Fill> void JStore::put(int address, int place, const Fill &fill)

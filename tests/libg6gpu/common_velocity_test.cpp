@@ -116,7 +116,7 @@ void fill(g6::JStore &store, int n, const Vec3 &v, double apart)
         write(store, a, 1);
         G6JRecord &r = store.write(a);
         r.v[0] = v[0] + random(-apart, apart), r.v[1] = v[1], r.v[2] = v[2];
-        store.note_size(1, std::max(std::fabs(r.v[0]), std::fabs(v[1])), 1);
+        store.units().note(1, std::max(std::fabs(r.v[0]), std::fabs(v[1])), 1);
     }
 }
 
@@ -142,7 +142,7 @@ TEST(CommonVelocityOf, a_store_follows_slow_particles_at_once)
     const auto set = [&](int address, double v) {
         write(store, address, 1);
         store.write(address).v[0] = v;
-        store.note_size(1, v, 1);
+        store.units().note(1, v, 1);
     };
     const auto moves_together = [&](int nj) {
         return store.scale(nj, true).common_velocity[0] != 0;
@@ -173,7 +173,7 @@ TEST(CommonVelocityOf, a_store_with_one_very_fast_particle_is_not_used)
     fill(store, 300, {1000, 0, 0}, 1);
     EXPECT_NE(store.scale(300, true).common_velocity[0], 0);
     store.write(299).v[1] = 0x1p62;
-    store.note_size(1, 0x1p62, 1);
+    store.units().note(1, 0x1p62, 1);
     const g6::Scale s = store.scale(300, true);
     EXPECT_EQ(s.common_velocity[0], 0);
     EXPECT_LT(0x1p62 * s.velocity, 0x1p61);
@@ -197,9 +197,9 @@ TEST(CommonVelocityOf, a_store_is_none_beside_slow_particles)
         const auto put = [&](double mass, double speed) {
             G6JRecord &r = store.write(77);
             r.mass = mass, r.v[0] = speed, r.v[1] = 0, r.v[2] = 0;
-            g6::Sizes sizes = store.no_sizes();
+            g6::Sizes sizes = store.units().no_sizes();
             sizes.add(mass, speed, 1);
-            store.note_sizes(sizes);
+            store.units().note(sizes);
         };
         const auto common = [&](int nj) { return store.scale(nj, true).common_velocity[0]; };
         fill(store, 300, {1000, 0, 0}, 1);
@@ -214,7 +214,7 @@ TEST(CommonVelocityOf, a_store_is_none_beside_slow_particles)
         EXPECT_NE(common(300), 0);
         store.commit();  // a later point stays a point
         store.write_point(77, store.record(77).x, 1, 78, false);
-        store.note_size(1, 0, 1);
+        store.units().note(1, 0, 1);
         EXPECT_EQ(common(300), 0);
         EXPECT_EQ(common(299), 0);
     }

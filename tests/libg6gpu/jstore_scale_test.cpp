@@ -106,7 +106,7 @@ TEST(JStore, scale_is_no_shorter_than_the_lengths_of_heavy_particles)
             }
             EXPECT_EQ(store.scale(n, false).length, std::ldexp(1.0, -std::ilogb(1e-15)));
             for (int a : {3, n - 2}) write(store, a, 2);
-            store.note_size(1, 0, 2);
+            store.units().note(1, 0, 2);
             EXPECT_EQ(store.scale(n - 1, false).length, 1);
             EXPECT_EQ(store.scale(n, false).length, 1);
             for (int a : {3, n - 2}) write(store, a, 0);
@@ -122,7 +122,7 @@ TEST(JStore, scale_keeps_the_largest_mass_and_velocity_in_the_range_of_float)
     const auto put = [&](int address, double mass, double v) {
         G6JRecord &r = store.write(address);
         r.mass = mass, r.v[1] = v;
-        store.note_size(mass, v, 1);
+        store.units().note(mass, v, 1);
     };
     for (double heavy : {1e45, 1e300}) {
         put(777, heavy, heavy);
@@ -154,7 +154,7 @@ TEST(JStore, scale_forgets_the_largest_values_that_are_gone)
     const auto put = [&](double mass, double v) {
         G6JRecord &r = store.write(777);
         r.mass = mass, r.v[1] = v;
-        store.note_size(mass, v, 1);
+        store.units().note(mass, v, 1);
     };
     put(1e45, 1e45);
     EXPECT_LT(store.scale(1000, false).mass, 1);

@@ -146,7 +146,7 @@ void IParticles::fit_length(Scale &scale, const StrayMasses &masses, bool narrow
         for (const G6IRecord &i : records()) size = std::max(size, largest(i.x));
         scale.length = length_factor(size);
     }
-    scale.length = g6::fit_length(scale.length, eps, narrow);
+    scale.length = fit_length_to_softening(scale.length, eps, narrow);
     Range range(scale, narrow);
     if (extremes_.farthest >= range.beyond) {
         fit_far(scale, range);
@@ -228,7 +228,8 @@ void IParticles::fit_velocity(Scale &scale, const JStore &store, bool narrow)
     }
     const double *common = scale.common_velocity;
     if (extremes_.speed + largest(common) >= first_beyond()) set_fast_aside(common, first_beyond());
-    if (narrow) store.units().fit_velocity(scale, extremes_.speed, std::sqrt(extremes_.least_eps2));
+    if (narrow)
+        store.units().bound_velocity(scale, extremes_.speed, std::sqrt(extremes_.least_eps2));
 }
 
 }  // namespace g6

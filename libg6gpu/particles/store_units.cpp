@@ -174,7 +174,7 @@ bool StoreUnits::any_slow(const JStore &store, int nj, double enough)
     return false;
 }
 
-void StoreUnits::fit_velocity(Scale &scale, double speed, double eps) const
+void StoreUnits::bound_velocity(Scale &scale, double speed, double eps) const
 {
     speed = std::max(speed, noted_.speed);
     if (speed == 0) return;

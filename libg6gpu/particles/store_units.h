@@ -35,7 +35,7 @@ public:
     //     m v / eps^3
     // v: largest speed, of the store and the argument; m: largest mass; eps: smallest softening, 0
     // where it is not known.
-    void fit_velocity(Scale &scale, double speed, double eps) const;
+    void bound_velocity(Scale &scale, double speed, double eps) const;
 
 private:
     bool is_outdated(const JStore &store, int nj) const;

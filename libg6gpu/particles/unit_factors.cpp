@@ -66,7 +66,7 @@ double length_factor(double size)
     return length_factor(lengths);
 }
 
-double fit_length(double factor, double eps, bool narrow)
+double fit_length_to_softening(double factor, double eps, bool narrow)
 {
     const int bits = eps > 0 ? std::ilogb(eps) + std::ilogb(factor) : 0;
     if (narrow && bits > kMostSoftening)

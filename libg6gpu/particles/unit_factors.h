@@ -43,7 +43,6 @@ public:
         if (value > 0) all_.push_back(std::ilogb(value));
     }
     bool empty() const { return all_.empty(); }
-    void clear() { all_.clear(); }
     // These two differ where the number of values is even.  INT_MIN: there is no value.
     int lower_median() { return of_rank(all_.empty() ? 0 : (all_.size() - 1) / 2); }
     int upper_median() { return of_rank(all_.size() / 2); }
@@ -64,7 +63,7 @@ double length_factor(double size);
 // The length factor for a block with the softening eps: that of eps alone where eps is so large
 // that other lengths hardly matter.  narrow: devices compute in float; an eps that is out of
 // its range then throws Error(G6_ERR_ARGUMENT).
-double fit_length(double factor, double eps, bool narrow);
+double fit_length_to_softening(double factor, double eps, bool narrow);
 // The factor of velocities for a block in which only i-particles move, with these speeds.
 double velocity_factor(const std::vector<double> &speeds, bool narrow);
 

@@ -104,7 +104,7 @@ void JParticles::grow(int slots)
     if (arrays_for_ == Motion::kQuartic) move(snap_, 3, false);
     move(index_, 1, false);
     capacity_ = static_cast<int>(n);
-    predicted_for_.valid = false;
+    is_predicted_ = false;
 }
 
 // Room for predicted j-particles, which only direct sums need.
@@ -124,7 +124,7 @@ void JParticles::reserve_predicted()
         predicted_.plane[p] = reinterpret_cast<Word *>(planes_.get()) + n * p;
     predicted_.range = range_.get();
     predicted_room_ = n;
-    predicted_for_.valid = false;
+    is_predicted_ = false;
 }
 
 // ---- staging ----------------------------------------------------------------------------------
@@ -218,7 +218,7 @@ void JParticles::copy_slots()
     launch_copy_slots(stream_, other.memory(), memory(),
                       copies_first_ ? nullptr : copied_slots_.device(), ncopied_);
     stream_.mark_busy();
-    predicted_for_.valid = false;
+    is_predicted_ = false;
 }
 
 // Is called when the staged particles are about to reach their slots: the tree is told what changes.
@@ -250,7 +250,7 @@ void JParticles::launch(Arrivals a, const Request &r, const IMemory &i_memory)
     // Few records are predicted as they arrive.
     const bool predicts = nrecords_ > 0 && npoints_ == 0 && is_predicted_for(r) &&
                           kFewOf * static_cast<long long>(nrecords_) <= r.nj;
-    if (any_staged() && !predicts) predicted_for_.valid = false;
+    if (any_staged() && !predicts) is_predicted_ = false;
     launch_receive(stream_, a, memory(), options_.use_snap != 0, i_memory, r,
                    predicts ? &predicted_ : nullptr);
     stream_.mark_busy();
@@ -278,7 +278,7 @@ JParticles::FewRecords JParticles::take_few()
 {
     if (npoints_ > 0 || nrecords_ > kFewMost || staged_at_ != this || copied_from_) receive();
     is_marked_ = false;
-    if (any_staged()) predicted_for_.valid = false;
+    if (any_staged()) is_predicted_ = false;
     note_staged();
     const FewRecords taken{records_.host(), nrecords_};
     nrecords_ = 0;
@@ -291,7 +291,7 @@ void JParticles::clear()
     nrecords_ = npoints_ = 0;
     staged_at_ = this;
     copied_from_ = nullptr;
-    predicted_for_.valid = false;
+    is_predicted_ = false;
     tree_.forget();
     if (capacity_)
         check(cudaMemsetAsync(memory().field[kTimeField], kEmptyByte,
@@ -303,16 +303,14 @@ void JParticles::clear()
 
 bool JParticles::is_predicted_for(const Request &r) const
 {
-    const auto &p = predicted_for_;
-    return p.valid && p.t == r.t && p.nj == r.nj && p.motion == r.motion && p.scale == r.scale &&
-           p.arithmetic == r.arithmetic && p.jerk == r.jerk;
+    return is_predicted_ && predicted_for_ == r.prediction();
 }
 
 void JParticles::predict(const Request &r)
 {
     if (is_predicted_for(r)) return;
     reserve_predicted();
-    predicted_for_ = {true, false, r.t, r.nj, r.motion, r.scale, r.arithmetic, r.jerk};
+    predicted_for_ = r.prediction();
     launch_predict();
 }
 
@@ -320,22 +318,23 @@ void JParticles::predict(const Request &r)
 // block predicts all of them.
 void JParticles::foresee(const Foresight &next)
 {
-    auto &p = predicted_for_;
-    const bool pays = kFewOf * static_cast<long long>(next.changes) <= next.nj;
-    if (!p.made || (p.valid && p.t == next.t) || p.nj != next.nj || !pays || copied_from_ ||
+    if (!predicted_for_ || predicted_for_->nj != next.nj || copied_from_ ||
         predicted_room_ != static_cast<size_t>(capacity_))
         return;
-    p.t = next.t;
+    const bool is_there = is_predicted_ && predicted_for_->t == next.t,
+               pays = kFewOf * static_cast<long long>(next.changes) <= next.nj;
+    if (is_there || !pays) return;
+    predicted_for_->t = next.t;
     launch_predict();
 }
 
 void JParticles::launch_predict()
 {
-    auto &p = predicted_for_;
-    p.valid = false;
+    const auto &p = *predicted_for_;
+    is_predicted_ = false;
     cuda::launch_predict(stream_, memory(), p.nj, p.t, p.motion, p.scale, p.arithmetic, p.jerk,
                          predicted_);
-    p.valid = true;
+    is_predicted_ = true;
     counters_.predictions++;
 }
 

@@ -17,6 +17,8 @@
 #include "kernels.h"
 #include "staging.h"
 
+#include <optional>
+
 namespace g6::cuda {
 
 class JParticles {
@@ -127,17 +129,9 @@ private:
     DeviceArray<int2> range_;
     Predicted predicted_{};
     size_t predicted_room_ = 0;  // slots
-    // The request that predicted_ was made for.
-    struct {
-        bool made = false;   // some request was predicted for
-        bool valid = false;  // predicted_ agrees with the slots
-        double t = 0;
-        int nj = 0;
-        Motion motion{};
-        Scale scale;
-        Arithmetic arithmetic{};
-        bool jerk = false;
-    } predicted_for_;
+    // What predicted_ was last made for, and whether it agrees with the slots.
+    std::optional<gpu::PredictionKey<Arithmetic>> predicted_for_;
+    bool is_predicted_ = false;
 };
 
 }  // namespace g6::cuda

@@ -6,6 +6,7 @@
 
 #include "../../libg6gpu/backend.h"
 #include "../../libg6gpu/formulas/range.h"
+#include "../gpu/prediction_key.h"
 #include "../gpu/tile.h"
 #include "lists.h"
 
@@ -100,6 +101,10 @@ struct Request {
 
     // Whether force.cu keeps the smallest distance of each tile.
     bool tracks() const { return near || guard; }
+    gpu::PredictionKey<Arithmetic> prediction() const
+    {
+        return {nj, t, motion, scale, arithmetic, jerk};
+    }
 };
 
 // A launch shape: threads = lanes_i * lanes_j; each thread owns per_thread i-particles.  groups:

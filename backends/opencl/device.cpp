@@ -127,7 +127,7 @@ void OpenClDevice::grow(int nj)
                           " MiB needed for " + std::to_string(nj) + " particles, the device has " +
                           std::to_string(hardware_.memory_bytes >> 20) +
                           " MiB; use more devices (G6_DEVICES=0,1)"};
-    holds_.valid = false;
+    predicted_for_.reset();
     const size_t n = static_cast<size_t>(larger),
                  old = static_cast<size_t>(std::exchange(capacity_, 0));
     if (fp64_) {
@@ -191,7 +191,7 @@ G6JPoint *OpenClDevice::stage_points(int n)
 // What was staged goes to its slots, and with it the i-block of r, when there is one.
 void OpenClDevice::receive(const Request *r, const Block *block)
 {
-    if (!records_.empty() || !points_.empty()) holds_.valid = false;
+    if (!records_.empty() || !points_.empty()) predicted_for_.reset();
     if (!fp64_) return receive_on_host();
     const size_t i_at = arena_bytes_;
     if (r) {
@@ -247,7 +247,7 @@ DeviceStatus OpenClDevice::clear()
         arena_bytes_ = 0;
         records_.clear();
         points_.clear();
-        holds_.valid = false;
+        predicted_for_.reset();
         host_.clear();
         if (capacity_ && fp64_) queue_.zero(ids_, static_cast<size_t>(capacity_) * 8);
     });

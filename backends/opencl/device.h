@@ -17,10 +17,12 @@
 #include "engine.h"
 #include "host_doubles.h"
 #include "neighbour_lists.h"
+#include "../gpu/prediction_key.h"
 #include "shapes.h"
 
 #include <cstdio>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -41,6 +43,10 @@ struct Request {
 
     // Whether the force kernel keeps the smallest distance of each tile.
     bool tracks() const { return near || guard; }
+    gpu::PredictionKey<Arithmetic> prediction() const
+    {
+        return {nj, t, motion, scale, arithmetic, jerk};
+    }
 };
 
 // Results of a device without doubles, as support.cl writes them: pairs of floats, device units.
@@ -96,8 +102,8 @@ private:
     void receive(const Request *r, const Block *block);
     void receive_run(const Request *r, size_t run, size_t i_at);
     void receive_on_host();
-    void send_from_host(const Request &r, const Block &block, bool current);
-    bool current(const Request &r) const;
+    void send_from_host(const Request &r, const Block &block);
+    bool is_predicted(const Request &r) const { return predicted_for_ == r.prediction(); }
     Request plan(const Block &block) const;
     void choose_launch(Request &r) const;
     void start_walk(const Block &block);
@@ -148,16 +154,8 @@ private:
 
     int capacity_ = 0;  // slots
     DeviceBuffer staging_, fields_, ids_, planes_, exact_, range_;
-    // What the planes hold.
-    struct {
-        bool valid = false;
-        double t = 0;
-        int nj = 0;
-        Motion motion{};
-        Scale scale;
-        Arithmetic arithmetic{};
-        bool jerk = false;
-    } holds_;
+    // The prediction that the planes hold, if that of the particles in the slots.
+    std::optional<gpu::PredictionKey<Arithmetic>> predicted_for_;
 
     DeviceBuffer i_values_, i_index_, partial_sums_, partial_keys_, partial_tiles_, sums_;
     PinnedBuffer results_;

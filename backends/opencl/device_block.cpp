@@ -138,21 +138,15 @@ void OpenClDevice::start_walk(const Block &block)
     walk_->start(block, broken_);
 }
 
-bool OpenClDevice::current(const Request &r) const
-{
-    return holds_.valid && holds_.t == r.t && holds_.nj == r.nj && holds_.motion == r.motion &&
-           holds_.scale == r.scale && holds_.arithmetic == r.arithmetic && holds_.jerk == r.jerk;
-}
-
 void OpenClDevice::predict(const Request &r)
 {
-    if (current(r)) return;
+    if (is_predicted(r)) return;
     if (fp64_) {
         const Kernel &k = prediction(predict_[number(r.arithmetic)][r.jerk], r, "predict");
         queue_.run(k, static_cast<size_t>(r.tiles), gpu::kTile);
     }
     counters_.predictions++;
-    holds_ = {true, r.t, r.nj, r.motion, r.scale, r.arithmetic, r.jerk};
+    predicted_for_ = r.prediction();
 }
 
 // Each record needs an item of its slot, and the prediction must be due.  On processors transfers
@@ -161,7 +155,7 @@ bool OpenClDevice::fits_into_arguments(const Request &r) const
 {
     if (!fp64_ || shapes_[0][0].vector()) return false;
     if (r.ni > G6_FEW || !points_.empty() || records_.size() > 1) return false;
-    if (records_.empty()) return !current(r);
+    if (records_.empty()) return !is_predicted(r);
     const Run &run = records_.front();
     if (run.n > G6_FEW) return false;
     const auto *record = reinterpret_cast<const G6JRecord *>(arena_.host() + run.at);
@@ -186,12 +180,12 @@ void OpenClDevice::predict_few(const Request &r, const Block &block)
     set_arg(k.get(), place++, i_values_.get());
     set_arg(k.get(), place++, i_index_.get());
     set_arg(k.get(), place++, few);
-    holds_.valid = false;
+    predicted_for_.reset();
     queue_.run(k, static_cast<size_t>(r.tiles), gpu::kTile);
     arena_bytes_ = 0;
     records_.clear();
     counters_.predictions++;
-    holds_ = {true, r.t, r.nj, r.motion, r.scale, r.arithmetic, r.jerk};
+    predicted_for_ = r.prediction();
 }
 
 void OpenClDevice::need_memory(const Request &r)
@@ -214,7 +208,7 @@ void OpenClDevice::launch(const Request &r, const Block &block)
         predict_few(r, block);
     } else {
         receive(&r, &block);
-        if (!fp64_) send_from_host(r, block, current(r));
+        if (!fp64_) send_from_host(r, block);
         predict(r);
     }
     force(r);

@@ -12,8 +12,9 @@ namespace g6::opencl {
 
 // One transfer: planes, ids and ranges when j-particles changed, then the i-block.  Lists read the
 // low parts of positions, the second plane, after a force that does not read them, too.
-void OpenClDevice::send_from_host(const Request &r, const Block &block, bool current)
+void OpenClDevice::send_from_host(const Request &r, const Block &block)
 {
+    const bool current = is_predicted(r);
     i_.assign(block.i, block.i + r.ni);
     const HostDoubles::Tiles t = HostDoubles::tiles(r.nj);
     const int planes = 2 + r.jerk;

@@ -97,16 +97,13 @@ void OpenClDevice::settle()
 DeviceStatus OpenClDevice::reserve(int nj)
 {
     if (nj <= capacity_) return kDeviceOk;
-    return attempt("reserve", [&] { grow(nj); });
+    return attempt("reserve", [&] { grow(slots_for(nj)); });
 }
 
-// New arrays, old contents; twice the size unless that does not fit.  Where some array finds no
-// memory, others may have grown already or be gone: then the device has room for nothing, until a
-// later call makes all arrays anew.
-void OpenClDevice::grow(int nj)
+// The capacity to grow to for slots 0 ... nj-1, nj > capacity_: twice the present one, unless that
+// does not fit.
+int OpenClDevice::slots_for(int nj) const
 {
-    settle();
-    if (lists_) lists_->drop();
     constexpr long long kStep = 2 * gpu::kTile;
     const long long wanted = (nj + kStep - 1) / kStep * kStep;
     if (wanted > kMostSlots)
@@ -127,8 +124,17 @@ void OpenClDevice::grow(int nj)
                           " MiB needed for " + std::to_string(nj) + " particles, the device has " +
                           std::to_string(hardware_.memory_bytes >> 20) +
                           " MiB; use more devices (G6_DEVICES=0,1)"};
+    return larger;
+}
+
+// New arrays, old contents.  Where some array finds no memory, others may have grown already or be
+// gone: then the device has room for nothing, until a later call makes all arrays anew.
+void OpenClDevice::grow(int slots)
+{
+    settle();
+    if (lists_) lists_->drop();
     predicted_for_.reset();
-    const size_t n = static_cast<size_t>(larger),
+    const size_t n = static_cast<size_t>(slots),
                  old = static_cast<size_t>(std::exchange(capacity_, 0));
     if (fp64_) {
         DeviceBuffer fields, ids;
@@ -143,12 +149,12 @@ void OpenClDevice::grow(int nj)
         ids_.swap(ids);
         exact_.need(queue_, n * 24);
     } else {
-        host_.resize(larger);
+        host_.resize(slots);
         ids_.need(queue_, n * 8);
     }
     planes_.need(queue_, n * kMaxPlanes * kWord);
     range_.need(queue_, n / gpu::kTile * 8);
-    capacity_ = larger;
+    capacity_ = slots;
 }
 
 // Bytes at the end of the arena.
@@ -204,9 +210,7 @@ void OpenClDevice::receive(const Request *r, const Block *block)
     busy_ = true;
     const size_t runs = std::max({size_t{1}, records_.size(), points_.size()});
     for (size_t run = 0; run < runs; run++) receive_run(r, run, i_at);
-    arena_bytes_ = 0;
-    records_.clear();
-    points_.clear();
+    forget_staged();
 }
 
 // One run of records, one of points and, the first time, the i-block.
@@ -235,6 +239,11 @@ void OpenClDevice::receive_on_host()
     for (const Run &run : points_)
         for (int k = 0; k < run.n; k++)
             host_.put(reinterpret_cast<const G6JPoint *>(arena_.host() + run.at)[k]);
+    forget_staged();
+}
+
+void OpenClDevice::forget_staged()
+{
     arena_bytes_ = 0;
     records_.clear();
     points_.clear();
@@ -244,9 +253,7 @@ DeviceStatus OpenClDevice::clear()
 {
     return attempt("clear", [&] {
         settle();
-        arena_bytes_ = 0;
-        records_.clear();
-        points_.clear();
+        forget_staged();
         predicted_for_.reset();
         host_.clear();
         if (capacity_ && fp64_) queue_.zero(ids_, static_cast<size_t>(capacity_) * 8);

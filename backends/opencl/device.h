@@ -96,8 +96,10 @@ private:
     DeviceStatus failed(const ClError &e);
     void fail_on_purpose(FaultKind kind);
     void settle();
-    void grow(int nj);
+    void grow(int slots);
+    int slots_for(int nj) const;
     char *room(size_t bytes);
+    void forget_staged();
     template <class T> T *stage_run(std::vector<Run> &runs, int n);
     void receive(const Request *r, const Block *block);
     void receive_run(const Request *r, size_t run, size_t i_at);
@@ -115,6 +117,7 @@ private:
     void launch(const Request &r, const Block &block);
     void force(const Request &r);
     void reduce(const Request &r);
+    void finish_direct_sum(G6Sums *sums);
     void collect_from_host(G6Sums *sums);
     NeighbourLists &lists();
     void begin_lists(const Request &r);
@@ -159,6 +162,8 @@ private:
 
     DeviceBuffer i_values_, i_index_, partial_sums_, partial_keys_, partial_tiles_, sums_;
     PinnedBuffer results_;
+    // What start() has queued for the last block, and the block's request.
+    enum class Work { kNothing, kDirectSum, kWalk } work_ = Work::kNothing;
     Request request_{};
     std::vector<G6IRecord> i_;  // of the block, without doubles and for lists
     bool own_in_lists_ = false;
@@ -173,7 +178,6 @@ private:
     Kernel predict_[3][2], predict_few_[3][2];
     std::vector<Kernel> force_[3][2][2];  // arithmetic, jerk, near; shape
     std::unique_ptr<DeviceWalk> walk_;
-    bool walking_ = false;  // the last block was a walk
 
     Fault fault_;  // that a test asks for
     // The number of j-slices that G6_DEBUG asks for; 0: the number that fills the device best.

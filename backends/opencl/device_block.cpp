@@ -103,7 +103,7 @@ DeviceStatus OpenClDevice::start(const Block &block)
         settle();
         if (lists_) lists_->drop();
         request_ = Request{};
-        walking_ = false;
+        work_ = Work::kNothing;
         own_in_lists_ = block.own_in_lists != 0;
         if (block.ni > kMostTargets)
             throw ClError{CL_MEM_OBJECT_ALLOCATION_FAILURE,
@@ -120,6 +120,7 @@ DeviceStatus OpenClDevice::start(const Block &block)
         }
         if (block.walk) return start_walk(block);
         request_ = plan(block);
+        work_ = Work::kDirectSum;
         launch(request_, block);
     });
 }
@@ -132,8 +133,7 @@ void OpenClDevice::start_walk(const Block &block)
         walk_ =
             std::make_unique<DeviceWalk>(*engine_, queue_, options_, fp64_, build_options_, debug_);
     request_.ni = block.ni;
-    request_.nj = block.tree->bodies;
-    walking_ = true;
+    work_ = Work::kWalk;
     busy_ = true;
     walk_->start(block, broken_);
 }
@@ -182,8 +182,7 @@ void OpenClDevice::predict_few(const Request &r, const Block &block)
     set_arg(k.get(), place++, few);
     predicted_for_.reset();
     queue_.run(k, static_cast<size_t>(r.tiles), gpu::kTile);
-    arena_bytes_ = 0;
-    records_.clear();
+    forget_staged();
     counters_.predictions++;
     predicted_for_ = r.prediction();
 }
@@ -256,31 +255,32 @@ void OpenClDevice::reduce(const Request &r)
 DeviceStatus OpenClDevice::finish(G6Sums *sums)
 {
     return attempt("finish", [&] {
-        const size_t ni = static_cast<size_t>(request_.ni);
-        if (request_.nj == 0 || ni == 0) {
-            std::fill_n(sums, ni, G6Sums{{}, {}, 0, 0, -1, 0});
-            return;
-        }
-        if (walking_) {
+        switch (work_) {
+        case Work::kNothing: std::fill_n(sums, request_.ni, G6Sums{{}, {}, 0, 0, -1, 0}); break;
+        case Work::kWalk:
             walk_->finish(sums);
             busy_ = false;
-            return;
+            break;
+        case Work::kDirectSum: finish_direct_sum(sums); break;
         }
-        if (lists_ && lists_->begun())
-            queue_.wait(summed_);
-        else
-            queue_.finish();
-        busy_ = false;
-        if (!fp64_) collect_from_host(sums);
     });
+}
+
+void OpenClDevice::finish_direct_sum(G6Sums *sums)
+{
+    if (lists_ && lists_->begun())
+        queue_.wait(summed_);
+    else
+        queue_.finish();
+    busy_ = false;
+    if (!fp64_) collect_from_host(sums);
 }
 
 // On a device with doubles the kernels of a direct sum write results in the caller's units, and the
 // caller reads them where the transfer has put them.  Other results are made by finish().
 SumsView OpenClDevice::own_sums() const
 {
-    const bool direct = fp64_ && !walking_ && request_.nj > 0 && request_.ni > 0;
-    if (!direct) return {};
+    if (!fp64_ || work_ != Work::kDirectSum) return {};
     return {reinterpret_cast<const G6Sums *>(results_.host()), nullptr};
 }
 

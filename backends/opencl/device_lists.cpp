@@ -33,13 +33,12 @@ DeviceStatus OpenClDevice::neighbours(NeighbourView *view)
 {
     return attempt("neighbours", [&] {
         const Request &r = request_;
-        const bool is_empty = r.nj == 0 || r.ni == 0;
         offset_.assign(static_cast<size_t>(r.ni) + 1, 0);
         list_index_.clear();
         list_slot_.clear();
         *view = {offset_.data(), list_index_.data(), list_slot_.data()};
-        if (is_empty) return;
-        if (walking_) {
+        if (work_ == Work::kNothing) return;
+        if (work_ == Work::kWalk) {
             walk_->lists(own_in_lists_, offset_, list_index_, list_slot_);
         } else {
             lists().search(list_search(r), broken_);

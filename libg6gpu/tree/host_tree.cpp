@@ -95,7 +95,7 @@ void HostTree::refresh(const JStore &store, bool fresh)
 
 void HostTree::make_view()
 {
-    const bool moving = request_.motion != Motion::kAtRest;
+    const bool moving = moves();
     view_.bodies = bodies_;
     view_.cells = cells_;
     view_.cell = cell_.data();

@@ -67,6 +67,8 @@ private:
         bool signs;            // masses of both signs: the cell is never taken as a whole
     };
 
+    struct FirstMoments;
+
     bool shape_holds(const JStore &store, const HostTreeRequest &request) const;
     bool knows_written(const JStore &store) const;
     bool same_values(const JStore &store, const HostTreeRequest &request) const;
@@ -81,11 +83,13 @@ private:
     bool predict(const JStore &store);
     void make_cubes();
     void make_moments();
-    void leaf_moments(int cell);
-    void cell_moments(int cell);
+    void leaf_moments(std::size_t cell);
+    void cell_moments(std::size_t cell);
+    void store_first(std::size_t cell, const FirstMoments &sum);
     void make_radii();
     void make_radius(int cell, double error);
     void make_view();
+    bool moves() const { return request_.motion != Motion::kAtRest; }
     int threads(std::size_t n) const { return tree_threads(n, request_.threads); }
 
     HostTreeRequest request_{};

@@ -27,9 +27,8 @@ static_assert(static_cast<int>(Mac::kBh) == G6_MAC_BH &&
                   static_cast<int>(Mac::kCombined) == G6_MAC_COMBINED,
               "numbers of the formulas");
 
-double distance2(const double a[3], const double b[3])
+double square(const double d[3])
 {
-    const double d[3] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
     return d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
 }
 
@@ -76,7 +75,7 @@ bool HostTree::predict(const JStore &store)
     const bool narrow = request_.float_range;
     const double farthest = narrow ? G6_FARTHEST : G6_FARTHEST_DOUBLE,
                  fastest = narrow ? G6_FASTEST : G6_FASTEST_DOUBLE;
-    const bool moving = request_.motion != Motion::kAtRest;
+    const bool moving = moves();
     std::atomic<bool> changed{false};
     parallel_ranges(threads(n), n, [&](std::size_t first, std::size_t last) {
         bool other = false;
@@ -130,96 +129,103 @@ void HostTree::make_moments()
         const int workers = threads(static_cast<std::size_t>(last - first) * 8);
         parallel_for(workers, last - first, [&](int n) {
             const int k = by_depth_[static_cast<std::size_t>(first + n)];
-            cell_[static_cast<std::size_t>(k)].next == k + 1 ? leaf_moments(k) : cell_moments(k);
+            const std::size_t cell = static_cast<std::size_t>(k);
+            cell_[cell].next == k + 1 ? leaf_moments(cell) : cell_moments(cell);
         });
     }
 }
 
-void HostTree::leaf_moments(int k)
+// The first moments of a cell, as sums over its bodies or its children.
+struct HostTree::FirstMoments {
+    double mass = 0, size = 0, x[3] = {0, 0, 0}, v[3] = {0, 0, 0};
+
+    // A part's mass, its size |m|, and the means of its positions and velocities (null: at rest).
+    void add(double part_mass, double part_size, const double *part_x, const double *part_v)
+    {
+        mass += part_mass;
+        size += part_size;
+        for (int d = 0; d < 3; d++) {
+            x[d] += part_size * part_x[d];
+            if (part_v) v[d] += part_size * part_v[d];
+        }
+    }
+};
+
+// The box of the cell is there.
+void HostTree::store_first(std::size_t cell, const FirstMoments &sum)
 {
-    const std::size_t cell = static_cast<std::size_t>(k);
     G6Cell &c = cell_[cell];
     Extra &e = extra_[cell];
+    const G6CellBox &box = box_[cell];
+    const double inverse = g6_each_size(sum.size);
+    for (int d = 0; d < 3; d++) {
+        c.x[d] = g6_mean_position(sum.x[d], sum.size, inverse, box.low[d], box.high[d]);
+        if (moves()) velocity_[cell][d] = sum.v[d] * inverse;
+    }
+    c.mass = sum.mass;
+    e.size = sum.size;
+    e.signs = g6_mixes_signs(std::fabs(sum.mass), sum.size);
+}
+
+void HostTree::leaf_moments(std::size_t cell)
+{
+    const G6Cell &c = cell_[cell];
     G6CellBox &box = box_[cell] = kEmptyBox;
     const std::size_t first = static_cast<std::size_t>(c.first),
                       last = first + static_cast<std::size_t>(c.count);
-    const bool moving = request_.motion != Motion::kAtRest;
-    double mass = 0, size = 0, x[3] = {0, 0, 0}, v[3] = {0, 0, 0};
+    const bool moving = moves();
+    FirstMoments sum;
     for (std::size_t p = first; p < last; p++) {
-        const double at[3] = {x_[0][p], x_[1][p], x_[2][p]}, m = std::fabs(mass_[p]);
-        mass += mass_[p];
-        size += m;
-        for (int d = 0; d < 3; d++) {
-            x[d] += m * at[d];
-            if (moving) v[d] += m * v_[d][p];
-        }
-        widen(box, at, at);
+        const double x[3] = {x_[0][p], x_[1][p], x_[2][p]};
+        double v[3];
+        for (int d = 0; moving && d < 3; d++) v[d] = v_[d][p];
+        sum.add(mass_[p], std::fabs(mass_[p]), x, moving ? v : nullptr);
+        widen(box, x, x);
     }
-    const double inverse = g6_each_size(size);
-    for (int d = 0; d < 3; d++) {
-        c.x[d] = g6_mean_position(x[d], size, inverse, box.low[d], box.high[d]);
-        if (moving) velocity_[cell][d] = v[d] * inverse;
-    }
-    c.mass = mass;
-    e.size = size;
-    e.signs = g6_mixes_signs(std::fabs(mass), size);
-    double far2 = 0, size2 = 0, s[6] = {};
+    store_first(cell, sum);
+    double far2 = 0, size2 = 0, second[6] = {};
     for (std::size_t p = first; p < last; p++) {
         const double d[3] = {x_[0][p] - c.x[0], x_[1][p] - c.x[1], x_[2][p] - c.x[2]};
-        const double d2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
+        const double d2 = square(d);
         far2 = std::max(far2, d2);
         size2 += std::fabs(mass_[p]) * d2;
-        if (request_.walk.multipole) g6_add_second(s, mass_[p], d);
+        if (request_.walk.multipole) g6_add_second(second, mass_[p], d);
     }
-    e.reach = std::sqrt(far2);
-    e.size2 = size2;
-    if (request_.walk.multipole) std::copy(s, s + 6, quadrupole_[cell]);
+    extra_[cell].reach = std::sqrt(far2);
+    extra_[cell].size2 = size2;
+    if (request_.walk.multipole) std::copy(second, second + 6, quadrupole_[cell]);
 }
 
-void HostTree::cell_moments(int k)
+void HostTree::cell_moments(std::size_t cell)
 {
-    const std::size_t cell = static_cast<std::size_t>(k);
-    G6Cell &c = cell_[cell];
-    Extra &e = extra_[cell];
+    const G6Cell &c = cell_[cell];
     G6CellBox &box = box_[cell] = kEmptyBox;
-    const bool moving = request_.motion != Motion::kAtRest;
-    double mass = 0, size = 0, x[3] = {0, 0, 0}, v[3] = {0, 0, 0};
-    auto each = [&](auto &&f) {
-        for (int child = k + 1; child < c.next; child = cell_[static_cast<std::size_t>(child)].next)
-            f(static_cast<std::size_t>(child));
+    const auto each_child = [&](auto &&f) {
+        for (std::size_t child = cell + 1; child < static_cast<std::size_t>(c.next);
+             child = static_cast<std::size_t>(cell_[child].next))
+            f(child);
     };
-    each([&](std::size_t child) {
-        const double m = extra_[child].size;
-        mass += cell_[child].mass;
-        size += m;
-        for (int d = 0; d < 3; d++) {
-            x[d] += m * cell_[child].x[d];
-            if (moving) v[d] += m * velocity_[child][d];
-        }
+    FirstMoments sum;
+    each_child([&](std::size_t child) {
+        sum.add(cell_[child].mass, extra_[child].size, cell_[child].x,
+                moves() ? velocity_[child] : nullptr);
         widen(box, box_[child].low, box_[child].high);
     });
-    const double inverse = g6_each_size(size);
-    for (int d = 0; d < 3; d++) {
-        c.x[d] = g6_mean_position(x[d], size, inverse, box.low[d], box.high[d]);
-        if (moving) velocity_[cell][d] = v[d] * inverse;
-    }
-    c.mass = mass;
-    e.size = size;
-    e.signs = g6_mixes_signs(std::fabs(mass), size);
-    double reach = 0, size2 = 0, s[6] = {};
-    each([&](std::size_t child) {
+    store_first(cell, sum);
+    double reach = 0, size2 = 0, second[6] = {};
+    each_child([&](std::size_t child) {
         const G6Cell &other = cell_[child];
-        const double d2 = distance2(other.x, c.x);
+        const double d[3] = {other.x[0] - c.x[0], other.x[1] - c.x[1], other.x[2] - c.x[2]};
+        const double d2 = square(d);
         reach = std::max(reach, std::sqrt(d2) + extra_[child].reach);
         size2 += extra_[child].size2 + extra_[child].size * d2;
         if (!request_.walk.multipole) return;
-        const double d[3] = {other.x[0] - c.x[0], other.x[1] - c.x[1], other.x[2] - c.x[2]};
-        for (int n = 0; n < 6; n++) s[n] += quadrupole_[child][n];
-        g6_add_second(s, other.mass, d);
+        for (int n = 0; n < 6; n++) second[n] += quadrupole_[child][n];
+        g6_add_second(second, other.mass, d);
     });
-    e.reach = std::min(reach, reach_of_box(c.x, box));
-    e.size2 = size2;
-    if (request_.walk.multipole) std::copy(s, s + 6, quadrupole_[cell]);
+    extra_[cell].reach = std::min(reach, reach_of_box(c.x, box));
+    extra_[cell].size2 = size2;
+    if (request_.walk.multipole) std::copy(second, second + 6, quadrupole_[cell]);
 }
 
 // The criterion "multipole" allows an error relative to a typical acceleration: that of the whole

@@ -311,6 +311,10 @@ private:
     unsigned long long revision_ = 0;
     StoreUnits units_;
 
+    template <class Record, class Address, class Fill>
+    void write_together(int n, const ManyAddresses &all, const Address &address, const Fill &fill);
+    template <class Record, class Address, class Fill>
+    void write_runs(int n, const Address &address, const Fill &fill);
     template <class Record, class Address>
     void settle_repeats(int n, const Address &address, size_t log_end);
     template <class Record, class Address> int mark_run(int first, int n, const Address &address);

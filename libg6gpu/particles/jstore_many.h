@@ -3,12 +3,13 @@
 //
 // Invariants
 //  * The store is afterwards as if the particles had been written one by one in their order.
-//  * The threads share all particles in one loop where none is dirty yet and all addresses belong in
-//    the log (with one thread: and ascend), or are all beyond it and ascend.  An address that comes twice then has two records in the log: the threads
-//    find out that there is one, and the caller's thread afterwards tells which record counts
-//    (settle_repeats()).
-//  * Otherwise threads fill a run of particles, no two of which have the same address.  A particle
-//    whose address came before stands between two runs, and the caller's thread writes it.
+//  * The threads share all particles in one loop (write_together()) where no particle is dirty and
+//    - all addresses lie in the log, or all beyond it, and they ascend;
+//    - or all lie in the log, and there are several threads.  An address that comes twice then has
+//      two records in the log, and settle_repeats() makes the last of them count.
+//  * Otherwise (write_runs()) threads fill a run of particles, no two of which have the same
+//    address.  A particle whose address came before stands between two runs, and the caller's
+//    thread writes it.
 #pragma once
 
 #include "jstore.h"
@@ -25,55 +26,78 @@ namespace g6 {
 template <class Record, class Address, class Fill>
 void JStore::write_many(int n, const ManyAddresses &m, const Address &address, const Fill &fill)
 {
-    constexpr bool kPoints = std::is_same_v<Record, G6JPoint>;
-    auto &log = log_of<Record>();
+    if (n == 0) return;
     if (m.highest >= high_water_) extend(m.highest);
-    log.reserve(log.size() + static_cast<size_t>(m.logged));
+    log_of<Record>().reserve(log_of<Record>().size() + static_cast<size_t>(m.logged));
     dirty_.reserve(dirty_.size() + static_cast<size_t>(n));
-    const auto place_of = [&](int k) -> int & { return place_[static_cast<size_t>(address(k))]; };
+    const bool none_logged = m.logged == 0, all_logged = m.logged == n, all_new = dirty_.empty(),
+               apart = m.ascending && (none_logged || all_logged);
+    if (all_new && (apart || (all_logged && host_threads(n, threads_) > 1)))
+        write_together<Record>(n, m, address, fill);
+    else
+        write_runs<Record>(n, address, fill);
+    kinds_ |= kFullCall;
+    dirty_kinds_ |= std::is_same_v<Record, G6JPoint> ? kAtRest : kMoves;
+}
+
+// No particle is dirty, and either all addresses belong in the log or none does.  The threads give
+// places as they go.
+template <class Record, class Address, class Fill>
+void JStore::write_together(int n, const ManyAddresses &m, const Address &address, const Fill &fill)
+{
+    auto &log = log_of<Record>();
+    const size_t log_end = log.size();
+    const bool logged = m.logged > 0;
+    if (logged) log.append(static_cast<size_t>(n));
+    dirty_.resize(static_cast<size_t>(n));
+    std::atomic<int> more{0};
+    std::atomic<bool> repeats{false};
+    parallel_ranges(host_threads(n, threads_), n, [&](int begin, int end) {
+        int empty = 0;
+        bool again = false;
+        for (int k = begin; k < end; k++) {
+            const int place = logged ? place_at<Record>(log_end + static_cast<size_t>(k))
+                                     : static_cast<int>(kInPlace);
+            int &known = place_[static_cast<size_t>(address(k))];
+            const int before = m.ascending ? std::exchange(known, place)
+                                           : __atomic_exchange_n(&known, place, __ATOMIC_RELAXED);
+            empty += before == kEmpty;
+            again = again || is_new(before);
+            dirty_[static_cast<size_t>(k)] = address(k);
+            put<Record>(address(k), place, [&](Record &r) { fill(k, r); });
+        }
+        more += empty;
+        if (again) repeats = true;
+    });
+    if (repeats) settle_repeats<Record>(n, address, log_end);
+    live_ += more;
+    revision_ += static_cast<unsigned long long>(n);
+}
+
+template <class Record, class Address, class Fill>
+void JStore::write_runs(int n, const Address &address, const Fill &fill)
+{
+    auto &log = log_of<Record>();
+    const auto place_of = [&](int k) { return place_[static_cast<size_t>(address(k))]; };
     const auto fill_in = [&](int k, int place) {
         put<Record>(address(k), place, [&](Record &r) { fill(k, r); });
     };
-    const bool all_new = dirty_.empty(), apart = m.ascending && (m.logged == 0 || m.logged == n),
-               in_log = m.logged == n && host_threads(n, threads_) > 1;
-    const bool at_once = all_new && (apart || in_log);
     for (int first = 0; first < n;) {
-        const int run = at_once ? n : mark_run<Record>(first, n, address);
-        const size_t log_end = log.size(), dirty_end = dirty_.size();
-        const bool logged = run > 0 && address(first) < committed_high_;
-        if (logged) log.append(static_cast<size_t>(run));
+        const int run = mark_run<Record>(first, n, address);
+        if (run > 0 && place_of(first) != kInPlace) log.append(static_cast<size_t>(run));
+        const size_t dirty_end = dirty_.size();
         dirty_.resize(dirty_end + static_cast<size_t>(run));
-        std::atomic<int> more{0};
-        std::atomic<bool> repeats{false};
         parallel_ranges(host_threads(run, threads_), run, [&](int begin, int end) {
-            int empty = 0;
-            bool again = false;
             for (int k = begin; k < end; k++) {
-                int &known = place_of(first + k);
-                const int place = logged ? place_at<Record>(log_end + static_cast<size_t>(k))
-                                         : static_cast<int>(kInPlace);
-                if (at_once) {
-                    const int before = apart ? std::exchange(known, place)
-                                             : __atomic_exchange_n(&known, place, __ATOMIC_RELAXED);
-                    empty += before == kEmpty;
-                    again = again || is_new(before);
-                }
                 dirty_[dirty_end + static_cast<size_t>(k)] = address(first + k);
-                fill_in(first + k, place);
+                fill_in(first + k, place_of(first + k));
             }
-            more += empty;
-            if (again) repeats = true;
         });
-        if (repeats) settle_repeats<Record>(n, address, log_end);
-        live_ += more;
-        first += run;
         revision_ += static_cast<unsigned long long>(run);
+        first += run;
         for (; first < n && is_new(place_of(first)); first++)
             fill_in(first, place_for_write<Record>(address(first)));
     }
-    if (n == 0) return;
-    kinds_ |= kFullCall;
-    dirty_kinds_ |= kPoints ? kAtRest : kMoves;
 }
 
 // Only these n addresses are dirty.  Where one comes more than once, its last record counts, and

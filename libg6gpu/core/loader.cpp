@@ -334,24 +334,44 @@ std::string missing_file(const std::string &name)
 
 namespace {
 
+// Whether "auto" passes over a backend without opening it here.  own: it looks for this process's
+// own devices.  A driver that may end the program is passed over if it has no GPU according to
+// g6probe.
+bool is_passed_over(LoadedBackend &b, bool own)
+{
+    if (reaches_others(b)) return own || !has_what_it_needs(b);
+    const bool is_in_doubt =
+        may_end_program(b) && !b.looked_at && refusal_of_file(b.name, b.path).empty();
+    return is_in_doubt && probed(b).good() && !b.probe->gpu;
+}
+
 // The backend that the setting "auto" takes: the first one by rank that is usable and has a GPU or
-// reaches other processes; null: only the cpu is left.  own: of this process's own devices, so that
-// backends that reach other processes are passed over.  Drivers of later ranks are not started, and
-// neither is a driver that may end the program and has no GPU according to g6probe.
+// reaches other processes; null: only the cpu is left.  Drivers of later ranks are not started.
 const LoadedBackend *best_backend(bool own)
 {
     return with_scan([&](Scan &s) -> const LoadedBackend * {
         for (LoadedBackend *b : s.ranked()) {
-            if (reaches_others(*b) ? own || !has_what_it_needs(*b)
-                                   : may_end_program(*b) && !b->looked_at &&
-                                         refusal_of_file(b->name, b->path).empty() &&
-                                         probed(*b).good() && !b->probe->gpu)
-                continue;
+            if (is_passed_over(*b, own)) continue;
             load(*b, may_end_program(*b));
             if (b->usable() && (reaches_others(*b) || has_gpu(*b->entry, b->devices))) return b;
         }
         return nullptr;
     });
+}
+
+// The backend of this name, for this process's own devices; null, with a line on the log, if it
+// cannot serve.
+const LoadedBackend *named_own_backend(const std::string &name)
+{
+    const LoadedBackend *b = with_scan([&](const Scan &s) { return s.find(name); });
+    const bool reaches = b && reaches_others(*b);
+    if (b && !reaches) b = find_backend(name);
+    if (b && !reaches && b->usable()) return b;
+    log(kLogError, "local_backend %s refused: %s; going on with the cpu", name.c_str(),
+        reaches ? "it reaches other processes"
+        : b     ? b->why_not().c_str()
+                : missing_file(name).c_str());
+    return nullptr;
 }
 
 }  // namespace
@@ -366,18 +386,7 @@ std::vector<const LoadedBackend *> automatic_order()
 
 const LoadedBackend *own_backend(const std::string &name)
 {
-    const LoadedBackend *b = name == "auto" ? best_backend(true) : nullptr;
-    if (name != "auto") {
-        b = with_scan([&](Scan &s) { return s.find(name); });
-        const bool other = b && reaches_others(*b);
-        if (!other) b = find_backend(name);
-        if (other || !b || !b->usable())
-            log(kLogError, "local_backend %s refused: %s; going on with the cpu", name.c_str(),
-                other ? "it reaches other processes"
-                : b   ? b->why_not().c_str()
-                      : missing_file(name).c_str());
-        if (other || (b && !b->usable())) b = nullptr;
-    }
+    const LoadedBackend *b = name == "auto" ? best_backend(true) : named_own_backend(name);
     return b ? b : find_backend("cpu");
 }
 

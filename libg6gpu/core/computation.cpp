@@ -189,9 +189,9 @@ void Computation::start()
         walk_counts_[0] = static_cast<double>(c.interactions);
         walk_counts_[1] = static_cast<double>(c.tests);
     }
-    BlockRequest request = request_;
+    const BlockRequest first_try = request_;
     request_.i_staged = StagedI::kNone;  // the next start may be that of another device
-    devices_.start(request);
+    devices_.start(first_try);
 }
 
 void Computation::finish()

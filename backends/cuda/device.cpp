@@ -162,8 +162,8 @@ DeviceStatus CudaDevice::clear()
 
 // ---- one block --------------------------------------------------------------------------------
 
-// The block in the terms of the kernels.  Its i-particles are staged.
-Request CudaDevice::plan(const Block &b, CudaDevice &lead)
+// The block in the terms of the kernels.
+Request CudaDevice::plan(const Block &b, const CudaDevice &lead)
 {
     Request r{};
     r.ni = b.ni;
@@ -179,7 +179,6 @@ Request CudaDevice::plan(const Block &b, CudaDevice &lead)
     r.scale = b.scale;
     if (b.ni == 0 || b.nj == 0) return r;
     r.jerk = b.want & kWantJerk;
-    i_.stage(b, lead.i_, r.linked);
     r.near = b.want & kWantNearest;
     r.guard = gpu::may_be_close(b);
     r.arithmetic =
@@ -209,6 +208,7 @@ DeviceStatus CudaDevice::start(const Block &block)
         lists_.drop_search();
         results_.go_to(lead.results_, block.first, block.whole_ni);
         const Request r = plan(block, lead);
+        if (r.ni > 0 && r.nj > 0) i_.stage(block, lead.i_, r.linked);
         if (r.linked && (i_.is_on_leader() || j_.is_on_leader())) lead.j_.hold(stream_);
         j_.hold_motion(r.motion);
         started_ = &step_for(r, block);

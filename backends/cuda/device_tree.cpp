@@ -365,7 +365,6 @@ TreeReport DeviceTree::finish()
     if (!whole) {
         known_.structure = false;
         known_.counts = true;
-        return report;
     }
     return report;
 }

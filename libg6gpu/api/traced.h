@@ -3,8 +3,8 @@
 //
 // Invariants
 //  * A call that is not recorded runs work() and nothing else.
-//  * The tracer reads no array that the call itself does not read, but for the arguments of a
-//    lasthalf, which a client that changes them between the halves would otherwise hide.
+//  * The tracer reads no array that the call itself does not read, with one exception: it reads the
+//    arguments of a lasthalf, to show whether the client has changed them since the firsthalf.
 #pragma once
 
 #include "../base/status.h"

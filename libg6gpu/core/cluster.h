@@ -10,9 +10,9 @@
 //    guessed or on another device, gives the result that a right first guess would have given.
 //  * Devices are chosen anew only where no block needs them: for the next firsthalf, or when there
 //    is no block.
-//  * Life holds all that close() forgets beside the particles and their computation: a new cluster
-//    is one assignment.  Settings, devices, memory and counters stay, so that opening again is
-//    cheap; so does the guess of what the client collects.
+//  * close() forgets the particles, their computation, and all that is in Life.  Settings, devices,
+//    memory and counters stay, so that opening again is cheap; so does the guess of what the client
+//    collects.
 //  * Outputs are computed only when the client is expected to collect them.  guess_ follows what
 //    the client collected last.
 //  * The failure of a device never shows: the computation replaces the device, sends the particles

@@ -7,8 +7,8 @@
 //  * Otherwise, for device 0 and at least kManyPairs pairs: a GPU, if "backend" is auto and there
 //    is one; else the cpu with all threads that an OpenMP program has free.  A code with one thread
 //    and long lists thus has the whole machine.  The rule is for device 0 alone, so that the
-//    threads of a parallel code do not compete for one GPU.  The number of threads has no say: it
-//    would decide about the precision.
+//    threads of a parallel code do not compete for one GPU.  It does not depend on the number of
+//    threads, because the GPU and the cpu may have different precisions.
 //  * Otherwise the cpu, in the thread that calls, by PointSums.  The calls of a tree code are too
 //    short for anything else: ten thousand pairs take 1 to 3 microseconds.
 //  The precision is that of the setting "precision"; without it the cpu has single, and other

@@ -3,8 +3,9 @@
 // staged particles.
 //
 // Invariants
-//  * What is shown stays until the next stage().  Few devices leave their staging memory alone for
-//    so long; the others get their j-particles from here when they start.
+//  * What is shown stays until the next stage().  Devices that share memory with each other leave
+//    their staging memory alone for so long.  For any other device this object keeps the staged
+//    j-particles itself, and hands them over when the device starts.
 //  * Devices that share memory with each other (Sharing::kMemory) do so here, too, as far as the
 //    leader of a block is one of them.  The sums of all other devices are brought to the leader's
 //    memory by finish().

@@ -4,7 +4,7 @@
 //     client (rank 0)                                worker (rank 1, 2, ...)
 //                     <-- Greeting -----------------
 //                     --- Welcome ----------------->             or a refusal
-//                     <-- Wares, OwnDevice[] -------
+//                     <-- Offer, OwnDevice[] -------
 //                     --- Command: ping, open ... ->
 //                     <-- Answer ------------------              of commands that have one
 //     start           --- Command, BlockMessage[], j- and i-particles -->
@@ -37,7 +37,7 @@ constexpr std::size_t kInline = 16384;  // bytes
 enum Tag : int {
     kTagGreeting = 20001,
     kTagWelcome,
-    kTagWares,
+    kTagOffer,
     kTagCommand,
     kTagPiece,  // particles that follow a command
     kTagAnswer,
@@ -60,7 +60,7 @@ struct Welcome {
     char reason[256] = {};
 };
 
-struct Wares {
+struct Offer {
     std::int32_t devices = 0;
     char reason[256] = {};  // why there are none
 };
@@ -141,7 +141,7 @@ constexpr std::int32_t kLayout = static_cast<std::int32_t>(
     11 * sizeof(G6JRecord) + 13 * sizeof(G6Sums));
 
 template <class T> constexpr bool kPlain = std::is_trivially_copyable<T>::value;
-static_assert(kPlain<Greeting> && kPlain<Welcome> && kPlain<Wares> && kPlain<Command>,
+static_assert(kPlain<Greeting> && kPlain<Welcome> && kPlain<Offer> && kPlain<Command>,
               "plain data");
 static_assert(kPlain<Answer> && kPlain<BlockMessage> && kPlain<ResultMessage>, "plain data");
 

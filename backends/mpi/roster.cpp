@@ -11,7 +11,7 @@ namespace {
 
 // All processes of a job leave MPI_Init together, and workers greet at once.
 constexpr double kGreetingSeconds = 20;
-constexpr double kWaresSeconds = 120;  // drivers start
+constexpr double kOfferSeconds = 120;  // drivers start
 
 struct Candidate {
     Entry entry;
@@ -135,14 +135,14 @@ constexpr double kHandlingUs = 20;
 
 void add_devices(Link &link, const std::string &host, std::vector<Candidate> &all)
 {
-    Wares wares;
+    Offer offer;
     const int rank = link.rank();
-    if (!receive_within(kWaresSeconds, rank, kTagWares, &wares, sizeof wares))
+    if (!receive_within(kOfferSeconds, rank, kTagOffer, &offer, sizeof offer))
         throw MpiError("worker " + std::to_string(rank) + " on " + host +
                        " does not say what devices it has");
-    if (wares.devices <= 0) return;
-    std::vector<OwnDevice> devices(static_cast<std::size_t>(wares.devices));
-    receive(rank, kTagWares, devices.data(), devices.size() * sizeof(OwnDevice));
+    if (offer.devices <= 0) return;
+    std::vector<OwnDevice> devices(static_cast<std::size_t>(offer.devices));
+    receive(rank, kTagOffer, devices.data(), devices.size() * sizeof(OwnDevice));
     DeviceSpeed way;
     measure(link, way);
     int number = 0;

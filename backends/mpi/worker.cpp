@@ -28,7 +28,7 @@ public:
     void serve();
 
 private:
-    void show_wares(const Welcome &welcome);
+    void send_offer(const Welcome &welcome);
     void handle(const std::vector<char> &message);
     void ping(const Command &command);
     void open(const Command &command);
@@ -89,12 +89,12 @@ void Worker::greet()
     if (ends_)
         std::fprintf(stderr, "g6worker: %s\n", welcome.reason);
     else
-        show_wares(welcome);
+        send_offer(welcome);
 }
 
-void Worker::show_wares(const Welcome &welcome)
+void Worker::send_offer(const Welcome &welcome)
 {
-    Wares wares;
+    Offer offer;
     std::vector<OwnDevice> devices;
     const int found = own_.choose(welcome.which, welcome.sharers);
     for (int d = 0; d < found; d++) {
@@ -105,9 +105,9 @@ void Worker::show_wares(const Welcome &welcome)
         const char *reason = nullptr;
         delete own_.open(d, &options, &reason);
     }
-    wares.devices = static_cast<std::int32_t>(devices.size());
-    send(0, kTagWares, &wares, sizeof wares);
-    if (!devices.empty()) send(0, kTagWares, devices.data(), devices.size() * sizeof(OwnDevice));
+    offer.devices = static_cast<std::int32_t>(devices.size());
+    send(0, kTagOffer, &offer, sizeof offer);
+    if (!devices.empty()) send(0, kTagOffer, devices.data(), devices.size() * sizeof(OwnDevice));
 }
 
 // ---- what the client orders ---------------------------------------------------------------------

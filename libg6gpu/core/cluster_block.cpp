@@ -39,7 +39,8 @@ void Cluster::firsthalf(const BlockArgs &args)
     BlockArgs known = args;
     if (!treewalk(*config_) || config_->walk.mac != Mac::kAcceleration) known.aold = nullptr;
     i_.pack(known, *b.settings, room_for_twin(args.ni));
-    const bool no_jerk = b.treeonly || (config_->mode == Mode::kAuto && store_.all_points());
+    const bool no_jerk =
+        b.treeonly || (config_->mode == Mode::kAuto && store_.all_by_point_calls());
     b.wants_jerk = !no_jerk && (i_.moves() || store_.motion() != Motion::kAtRest);
     begin(args);
     unsigned want = guess_ & kWantNearest;

@@ -160,7 +160,7 @@ public:
     void clear() noexcept;
 
     // Every particle came by a mass-and-position-only call (false for an empty store).
-    bool all_points() const { return (kinds_ & kPointCall) && !(kinds_ & kFullCall); }
+    bool all_by_point_calls() const { return (kinds_ & kPointCall) && !(kinds_ & kFullCall); }
     Motion motion() const { return motion_; }
     void note_motion(Motion m)
     {

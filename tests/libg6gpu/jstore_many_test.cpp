@@ -49,7 +49,7 @@ TEST(JStore, many_writes_of_one_call_are_as_if_made_one_by_one)
         ASSERT_EQ(store.dirty(), expected.dirty());
         ASSERT_EQ(store.high_water(), expected.high_water());
         ASSERT_EQ(store.revision(), expected.revision());
-        ASSERT_EQ(store.all_points(), expected.all_points());
+        ASSERT_EQ(store.all_by_point_calls(), expected.all_by_point_calls());
         for (int a = 0; a < store.high_water(); ++a) {
             ASSERT_EQ(store.written(a), expected.written(a)) << a;
             if (!store.written(a)) continue;
@@ -159,10 +159,11 @@ TEST(JStore, many_writes_at_rest_are_points_to_devices_alone)
     const auto fill = [](int k, auto &r) { r.mass = k; };
     write_many<G6JPoint>(store, 3, three_from(0), fill);
     EXPECT_TRUE(store.is_point(2));
-    EXPECT_TRUE(store.any_dirty_point() && !store.any_dirty_record() && !store.all_points());
+    EXPECT_TRUE(store.any_dirty_point() && !store.any_dirty_record() &&
+                !store.all_by_point_calls());
     write_many<G6JRecord>(store, 3, three_from(2), fill);
     EXPECT_TRUE(store.is_point(1) && !store.is_point(2));
-    EXPECT_TRUE(store.any_dirty_point() && store.any_dirty_record() && !store.all_points());
+    EXPECT_TRUE(store.any_dirty_point() && store.any_dirty_record() && !store.all_by_point_calls());
     store.commit();
     write_many<G6JRecord>(store, 3, three_from(0), fill);
     EXPECT_FALSE(store.any_dirty_point());  // what was sent does not count

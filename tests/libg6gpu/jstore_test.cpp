@@ -23,7 +23,7 @@ TEST(JStore, is_empty_at_first)
     const JStore store;
     EXPECT_EQ(store.high_water(), 0);
     EXPECT_FALSE(store.written(0));
-    EXPECT_FALSE(store.all_points());
+    EXPECT_FALSE(store.all_by_point_calls());
     EXPECT_TRUE(store.dirty().empty());
 }
 
@@ -83,20 +83,20 @@ TEST(JStore, clear_forgets_everything)
     EXPECT_EQ(store.motion(), g6::Motion::kAtRest);
     write(store, 2000, 1, true);
     for (int a = 0; a < 2000; ++a) ASSERT_FALSE(store.written(a));
-    EXPECT_TRUE(store.all_points());
+    EXPECT_TRUE(store.all_by_point_calls());
 }
 
-TEST(JStore, one_full_particle_ends_all_points)
+TEST(JStore, one_full_particle_ends_all_by_point_calls)
 {
     JStore store;
     write(store, 0, 1, true);
-    EXPECT_TRUE(store.all_points());
+    EXPECT_TRUE(store.all_by_point_calls());
     EXPECT_TRUE(store.is_point(0));
     write(store, 1, 1, false);
-    EXPECT_FALSE(store.all_points());
+    EXPECT_FALSE(store.all_by_point_calls());
     EXPECT_FALSE(store.is_point(1));
     write(store, 1, 1, true);
-    EXPECT_FALSE(store.all_points());
+    EXPECT_FALSE(store.all_by_point_calls());
 }
 
 TEST(JStore, revision_changes_with_every_write)

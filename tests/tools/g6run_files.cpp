@@ -180,6 +180,9 @@ TEST(TextSnapshot, ErrorsNameTheLine)
     EXPECT_EQ(text_error("# time soon\n"), ":1: 'soon' is not a number, as 0.5, 1e-3 or 1d-3 are");
     EXPECT_EQ(text_error("# nothing\n"), ": no particles");
     EXPECT_EQ(text_error("0 0 0 0 0 0 0\n"), ": the masses sum to zero");
+    // What a crash of the machine may leave of 0.125: the number would be 0.12.
+    EXPECT_EQ(text_error(std::string("1 2 3 4 5 6 0.12\0\n", 18)),
+              ":1: column 7 (vz): '0.12?' is not a number, as 0.5, 1e-3 or 1d-3 are");
     EXPECT_EQ(text_error(std::string("\x89\0\x01", 3)),
               ":1: 1 column, expected 7 (m x y z vx vy vz)");
 }

@@ -46,15 +46,17 @@ std::string with_c_exponent(const std::string &word, std::size_t at)
 
 double number(const std::string &given, const std::string &where)
 {
-    char *end = nullptr;
-    double value = std::strtod(given.c_str(), &end);
-    const auto read = static_cast<std::size_t>(end - given.c_str());
     std::string word = given;
+    char *end = nullptr;
+    double value = std::strtod(word.c_str(), &end);
+    const auto read = static_cast<std::size_t>(end - word.c_str());
     if (*end && read > 0) {
         word = with_c_exponent(given, read);
         value = std::strtod(word.c_str(), &end);
     }
-    if (given.empty() || *end)
+    // After a crash of the machine a file may hold zero bytes, which end a text of C.
+    const bool whole = end == word.c_str() + word.size();
+    if (given.empty() || !whole)
         throw Error(where + quoted(given) + " is not a number, as 0.5, 1e-3 or 1d-3 are");
     if (!std::isfinite(value)) throw Error(where + quoted(given) + " is not finite");
     return value;

@@ -326,6 +326,31 @@ TEST(Table, LeavesTheOldOneUntilItIsPublished)
     EXPECT_EQ(std::filesystem::file_size(path), 10u);
 }
 
+// The row at the time of a restart stays, also where its time has more digits than the row shows:
+// 1000.048583984375 stands there as 1000.0486.
+TEST(Table, KeepsTheRowsUpToTheRestart)
+{
+    const Folder folder;
+    const std::string path = folder / "table.txt";
+    const auto time = [](int k) { return 1000 + k * 0x1p-12; };
+    {
+        Table table(path, true, false, 0);
+        Row row;
+        for (int k = 0; k < 200; k++) {
+            row.time = time(k);
+            table.row(row);
+        }
+        table.publish();
+    }
+    for (int last = 199; last > 180; last--) {
+        Table(path, true, true, time(last)).publish();
+        std::ifstream file(path);
+        int rows = 0;
+        for (std::string line; std::getline(file, line);) rows++;
+        EXPECT_EQ(rows, last + 1);
+    }
+}
+
 // A failed write leaves the earlier file, and nothing half-written beside it.
 TEST(Snapshot, AFailedWriteLeavesTheOldFile)
 {

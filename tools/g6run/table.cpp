@@ -5,6 +5,7 @@
 
 #include "../common/text.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <cstdlib>
@@ -18,10 +19,19 @@ namespace {
 
 constexpr double kProgressInterval = 0.25;  // seconds
 
+constexpr const char *kTimeFormat = "%10.8g";
+
+std::string time_of_row(double time)
+{
+    return g6tools::text(kTimeFormat, time);
+}
+
 // Lines of an earlier table: comments of its head, rows up to the time of the restart.  The closing
 // notes of the earlier run go: they speak of another end.
 std::vector<std::string> kept_lines(const std::string &path, double until)
 {
+    // Rounded as the times of the rows are: 1000.0485839... stands there as the later 1000.0486.
+    until = std::max(until, std::atof(time_of_row(until).c_str()));
     std::vector<std::string> lines;
     std::ifstream file(path);
     bool rows = false;
@@ -109,10 +119,9 @@ void Table::row(const Row &r)
         std::copysign(energy_error(energy, r.start_energy), energy - r.start_energy);
     const auto &radii = r.figures.radii;
     char line[192];
-    std::snprintf(line, sizeof line,
-                  "%10.8g %21.14e %10.3e %7.4f %8.4f %8.4f %8.4f %11.0f %7.1f %9.4g", r.time,
-                  energy, error, r.figures.virial_ratio(), radii[0], radii[1], radii[2], r.blocks,
-                  r.blocks > 0 ? r.steps / r.blocks : 0, r.rate);
+    std::snprintf(line, sizeof line, "%s %21.14e %10.3e %7.4f %8.4f %8.4f %8.4f %11.0f %7.1f %9.4g",
+                  time_of_row(r.time).c_str(), energy, error, r.figures.virial_ratio(), radii[0],
+                  radii[1], radii[2], r.blocks, r.blocks > 0 ? r.steps / r.blocks : 0, r.rate);
     put(line);
 }
 

@@ -55,6 +55,7 @@ public:
 
     // Data sets of exactly rows x columns (columns 1: one-dimensional), converted.
     std::vector<double> read(const std::string &name, hsize_t rows, hsize_t columns) const;
+    // Refuses negative and fractional numbers.
     std::vector<std::uint64_t> read_ids(const std::string &name, hsize_t rows) const;
     void write(const std::string &name, const std::vector<double> &values, hsize_t columns);
     void write(const std::string &name, const std::vector<std::array<double, 3>> &rows);

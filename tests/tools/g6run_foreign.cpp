@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// Gadget-style files of other programs whose numbers a run cannot take as they are.
+#include "g6run_systems.h"
+#include "tools/g6run/hdf5_file.h"
+
+namespace {
+
+using namespace g6run;
+using g6runtest::error_of;
+using g6runtest::Folder;
+
+bool contains(const std::string &text, const std::string &part)
+{
+    return text.find(part) != std::string::npos;
+}
+
+// A file of three stars; `change` gets its groups.
+class Foreign {
+public:
+    template <class Change> explicit Foreign(Change &&change)
+    {
+        Group file = create_hdf5(path);
+        Group header = file.create_group("Header"), stars = file.create_group("PartType1");
+        header.put("NumPart_ThisFile", std::array<std::uint32_t, 6>{0, 3, 0, 0, 0, 0});
+        stars.write("Coordinates", {0, 0, 0, 1, 0, 0, 0, 1, 0}, 3);
+        stars.write("Velocities", std::vector<double>(9, 0.0), 3);
+        stars.write("Masses", {0.25, 0.25, 0.5}, 1);
+        change(file, header, stars);
+    }
+    Snapshot read() const { return read_snapshot(path); }
+    std::string refusal() const
+    {
+        return error_of([&] { read(); });
+    }
+
+    const Folder folder;
+    const std::string path = folder / "a.hdf5";
+};
+
+TEST(ForeignFile, IdsThatAreNoWholeNumbersFromZeroOnAreRefused)
+{
+    const auto with = [](const std::vector<double> &ids) {
+        return Foreign([&](Group &, Group &, Group &stars) { stars.write("ParticleIDs", ids, 1); });
+    };
+    EXPECT_EQ(with({0x1p53, 5, 0}).read().bodies[0].id, std::uint64_t{1} << 53);
+    const std::string what =
+        "ParticleIDs: cannot be read (damaged, or not whole numbers from 0 on)";
+    EXPECT_TRUE(contains(with({7, -5, 6}).refusal(), what));
+    EXPECT_TRUE(contains(with({7, 2.5, 6}).refusal(), what));
+    EXPECT_TRUE(contains(with({7, NAN, 6}).refusal(), what));
+    EXPECT_TRUE(contains(with({7, 1e20, 6}).refusal(), what));
+}
+
+}  // namespace

@@ -51,4 +51,33 @@ TEST(ForeignFile, IdsThatAreNoWholeNumbersFromZeroOnAreRefused)
     EXPECT_TRUE(contains(with({7, 1e20, 6}).refusal(), what));
 }
 
+TEST(ForeignFile, OnePartOfSeveralIsRefused)
+{
+    const auto with = [](std::uint32_t total, int files) {
+        return Foreign([&](Group &, Group &header, Group &) {
+            header.put("NumPart_Total", std::array<std::uint32_t, 6>{0, total, 0, 0, 0, 0});
+            if (files) header.put("NumFilesPerSnapshot", files);
+        });
+    };
+    EXPECT_EQ(with(3, 1).read().bodies.size(), 3u);
+    EXPECT_EQ(with(0, 0).read().bodies.size(), 3u);  // some programs leave it empty
+    EXPECT_TRUE(contains(with(6, 2).refusal(), "one part of a snapshot of several files"));
+    for (int files : {0, 1})
+        EXPECT_TRUE(contains(with(6, files).refusal(),
+                             "a.hdf5: has 3 of the 6 particles that NumPart_Total tells"));
+}
+
+TEST(ForeignFile, ACountThatIsNoNumberIsRefused)
+{
+    const Foreign file(
+        [](Group &, Group &header, Group &) { header.put("MassTable", std::array<double, 6>{}); });
+    {
+        const Handle open(H5Fopen(file.path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose, "open");
+        ASSERT_GE(H5Adelete_by_name(open, "Header", "NumPart_ThisFile", H5P_DEFAULT), 0);
+        Group(Handle(H5Gopen2(open, "Header", H5P_DEFAULT), H5Gclose, "open"), "")
+            .put("NumPart_ThisFile", std::array<double, 6>{0, NAN, 0, 0, 0, 0});
+    }
+    EXPECT_TRUE(contains(file.refusal(), "holds an impossible number of particles"));
+}
+
 }  // namespace

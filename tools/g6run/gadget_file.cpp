@@ -121,7 +121,7 @@ TypeCounts read_counts(const Group &header, const std::string &path)
     double sum = 0;
     for (std::size_t type = 0; type < numbers.size(); type++) {
         sum += numbers[type];
-        if (numbers[type] < 0 || sum > std::numeric_limits<int>::max())
+        if (!(numbers[type] >= 0 && sum <= std::numeric_limits<int>::max()))
             throw Error(path + ": NumPart_ThisFile holds an impossible number of particles");
         if (type < types.size())
             types[type] = static_cast<std::size_t>(numbers[type]);
@@ -129,6 +129,19 @@ TypeCounts read_counts(const Group &header, const std::string &path)
             throw Error(path + ": more than six types of particles");
     }
     return types;
+}
+
+// A file that does not say that it is one of several, but counts their particles.
+void check_total(const Group &header, const TypeCounts &types, const std::string &path)
+{
+    if (!header.has_attribute("NumPart_Total")) return;
+    const std::vector<double> total = header.numbers("NumPart_Total");
+    for (std::size_t type = 0; type < std::min(total.size(), types.size()); type++)
+        if (types[type] > 0 && total[type] > static_cast<double>(types[type]))
+            throw Error(path + ": has " + std::to_string(types[type]) + " of the " +
+                        text_of(total[type]) +
+                        " particles that NumPart_Total tells: one part of "
+                        "a snapshot of several files; join them first");
 }
 
 std::optional<RunState> read_state(const Group &file, const std::string &path)
@@ -273,6 +286,7 @@ Snapshot read_gadget(const std::string &path)
     const Group header = file.group("Header");
     Snapshot snapshot;
     snapshot.types = read_counts(header, path);
+    check_total(header, snapshot.types, path);
     const double box = header.has_attribute("BoxSize") ? header.number("BoxSize") : 0;
     if (header.has_attribute("Time")) snapshot.time = header.number("Time");
     std::vector<double> masses(6, 0.0);

@@ -2,6 +2,7 @@
 // Gadget-style files of other programs whose numbers a run cannot take as they are.
 #include "g6run_systems.h"
 #include "tools/g6run/hdf5_file.h"
+#include "tools/g6run/plan.h"
 
 namespace {
 
@@ -78,6 +79,32 @@ TEST(ForeignFile, ACountThatIsNoNumberIsRefused)
             .put("NumPart_ThisFile", std::array<double, 6>{0, NAN, 0, 0, 0, 0});
     }
     EXPECT_TRUE(contains(file.refusal(), "holds an impossible number of particles"));
+}
+
+// The scale factor of z = 127, where many simulations begin, is a power of two.
+TEST(ForeignFile, AnExpandingUniverseIsNoCluster)
+{
+    const auto refusal = [](double time, double z, int comoving, Options options = {}) {
+        const Foreign file([&](Group &root, Group &header, Group &) {
+            header.put("Time", time);
+            header.put("Redshift", z);
+            if (comoving >= 0)
+                root.create_group("Parameters").put("ComovingIntegrationOn", comoving);
+        });
+        options.t_end = 2;
+        const Snapshot snapshot = file.read();
+        return error_of([&] { plan(options, snapshot); });
+    };
+    const std::string what = "the particles are of an expanding universe at a = ";
+    EXPECT_TRUE(contains(refusal(1.0 / 128, 127, -1), what + "0.0078125: give --cosmology"));
+    EXPECT_TRUE(contains(refusal(1.0 / 128, 127, 1), what));
+    EXPECT_TRUE(contains(refusal(1, 0, 1), what));
+    EXPECT_EQ(refusal(1, 0, 0), "");
+    EXPECT_EQ(refusal(1, 0, -1), "");
+    EXPECT_EQ(refusal(0.5, 0, -1), "");
+    Options begins;
+    begins.t_begin = 0;
+    EXPECT_EQ(refusal(1.0 / 128, 127, 1, begins), "");
 }
 
 }  // namespace

@@ -73,6 +73,8 @@ struct Snapshot {
     TypeCounts types{};
     std::optional<RunState> state;
     std::optional<Settings> settings;
+    // Whether the file says that it is one of an expanding universe; `time` is the scale factor.
+    bool expanding = false;
 
     // What a restart takes over, null for nothing.
     const Settings *held() const

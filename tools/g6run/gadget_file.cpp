@@ -144,6 +144,16 @@ void check_total(const Group &header, const TypeCounts &types, const std::string
                         "a snapshot of several files; join them first");
 }
 
+// Redshift and Time tell so, and at redshift 0 the parameters that Gadget-4 and g6run write.
+bool is_expanding(const Group &file, const Group &header, double time)
+{
+    const char *const parameters = "Parameters", *const comoving = "ComovingIntegrationOn";
+    if (file.has_group(parameters) && file.group(parameters).has_attribute(comoving))
+        return file.group(parameters).number(comoving) != 0;
+    const double z = header.has_attribute("Redshift") ? header.number("Redshift") : 0;
+    return z != 0 && std::fabs(time * (1 + z) - 1) < 1e-3;
+}
+
 std::optional<RunState> read_state(const Group &file, const std::string &path)
 {
     if (!file.has_group(kStateGroup)) return std::nullopt;
@@ -289,6 +299,7 @@ Snapshot read_gadget(const std::string &path)
     check_total(header, snapshot.types, path);
     const double box = header.has_attribute("BoxSize") ? header.number("BoxSize") : 0;
     if (header.has_attribute("Time")) snapshot.time = header.number("Time");
+    snapshot.expanding = is_expanding(file, header, snapshot.time);
     std::vector<double> masses(6, 0.0);
     if (header.has_attribute("MassTable")) masses = header.numbers("MassTable");
     masses.resize(6, 0.0);

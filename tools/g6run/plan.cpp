@@ -156,6 +156,10 @@ Settings plan(const Options &options, const Snapshot &snapshot)
     fit(s.dt_max, "--t-end", s.t_end);
     fit(s.dt_max, "--table", s.table_every);
     if (s.snapshot_every > 0) fit(s.dt_max, "--snapshot", s.snapshot_every);
+    if (snapshot.expanding && !options.t_begin)
+        throw usage_error("the particles are of an expanding universe at a = " +
+                          text_of(snapshot.time) +
+                          ": give --cosmology, or --t-begin to run them in space at rest");
     // The time of a file of an expanding universe is its scale factor.
     if (!snapshot.state && !options.t_begin && !fitting(s.dt_max, snapshot.time))
         throw usage_error("the particles are at t = " + text_of(snapshot.time) +

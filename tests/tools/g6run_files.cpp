@@ -284,6 +284,25 @@ TEST(Hdf5Snapshot, ImpossibleParticlesAreRefused)
                      who + "acceleration, jerk or time step is not finite"));
 }
 
+TEST(Hdf5Snapshot, AnImpossibleStateIsRefused)
+{
+    const auto with = [](void (*change)(RunState &)) {
+        Snapshot s = awkward();
+        change(*s.state);
+        return hdf5_error(s, [](const std::string &) {});
+    };
+    const auto has = [](const std::string &text, const std::string &part) {
+        return text.find(part) != std::string::npos;
+    };
+    EXPECT_TRUE(has(with([](RunState &s) { s.energy = NAN; }),
+                    "a.hdf5: InitialEnergy of its run is not finite"));
+    EXPECT_TRUE(
+        has(with([](RunState &s) { s.settings.eps = NAN; }), "Softening of its run is not"));
+    EXPECT_TRUE(has(with([](RunState &s) { s.snapshots = -1; }), "it cannot be snapshot -1 of"));
+    EXPECT_TRUE(
+        has(with([](RunState &s) { s.snapshots = 3e9; }), "it cannot be snapshot 3000000000"));
+}
+
 TEST(Snapshot, AFileThatIsNotThereIsNamed)
 {
     EXPECT_EQ(error_of([] { read_snapshot("/nowhere/a.txt"); }), "/nowhere/a.txt: no such file");

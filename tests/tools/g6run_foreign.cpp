@@ -95,7 +95,7 @@ TEST(ForeignFile, AnExpandingUniverseIsNoCluster)
         const Snapshot snapshot = file.read();
         return error_of([&] { plan(options, snapshot); });
     };
-    const std::string what = "the particles are of an expanding universe at a = ";
+    const std::string what = "the particles are of an expanding universe, a = ";
     EXPECT_TRUE(contains(refusal(1.0 / 128, 127, -1), what + "0.0078125: give --cosmology"));
     EXPECT_TRUE(contains(refusal(1.0 / 128, 127, 1), what));
     EXPECT_TRUE(contains(refusal(1, 0, 1), what));

@@ -193,4 +193,20 @@ TEST(Plan, ARestartOfATextFileTakesItsSettings)
     EXPECT_EQ(plan(o, snapshot).eps, 0.5);
 }
 
+// As from a damaged snapshot, or one of a later version: it would be run by another method.
+TEST(Plan, RefusesAMethodThatItDoesNotKnow)
+{
+    const auto refusal_of = [](const std::string &method, const std::string &steps) {
+        Snapshot snapshot;
+        snapshot.settings = Settings();
+        snapshot.settings->method = method;
+        snapshot.settings->steps = steps;
+        return error_of([&] { plan(Options(), snapshot); });
+    };
+    EXPECT_EQ(refusal_of("hermite", "shared"), "");
+    EXPECT_EQ(refusal_of("treecode", "block"), "");
+    EXPECT_TRUE(contains(refusal_of("hermite6", "block"), "the restart has the method 'hermite6'"));
+    EXPECT_TRUE(contains(refusal_of("hermite", "share"), "the restart has the steps 'share'"));
+}
+
 }  // namespace

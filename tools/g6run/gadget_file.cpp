@@ -165,7 +165,10 @@ std::optional<RunState> read_state(const Group &file, const std::string &path)
     RunState state;
     visit_numbers(state, [&](const std::string &name, double &value) {
         if (version > kOldestStateVersion || name != kMaxErrorName) value = group.number(name);
+        if (!std::isfinite(value)) throw Error(path + ": " + name + " of its run is not finite");
     });
+    if (!(state.snapshots >= 0 && state.snapshots < 1e9))
+        throw Error(path + ": it cannot be snapshot " + text_of(state.snapshots) + " of a run");
     visit_texts(state, [&](const std::string &name, std::string &value) {
         if (version == kStateVersion || name != kUnitsName) value = group.text(name);
     });

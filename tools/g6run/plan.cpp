@@ -93,8 +93,18 @@ Settings merge(const Options &o, const Snapshot &snapshot)
     return s;
 }
 
+// Options are among these by themselves; a file's settings may be damaged, or of a later version.
+void need_one_of(const char *what, const std::string &value, const std::vector<std::string> &known)
+{
+    if (std::find(known.begin(), known.end(), value) == known.end())
+        throw Error("the restart has the " + std::string(what) + " '" + value +
+                    "', which this g6run does not know");
+}
+
 void check(const Settings &s, double begin)
 {
+    need_one_of("method", s.method, {"hermite", "treewalk", "treecode"});
+    need_one_of("steps", s.steps, {"block", "shared"});
     need_positive("--eta-start", s.eta_start);
     need_not_negative("--eps", s.eps);
     need_positive("--max-error", s.max_error);
@@ -157,9 +167,9 @@ Settings plan(const Options &options, const Snapshot &snapshot)
     fit(s.dt_max, "--table", s.table_every);
     if (s.snapshot_every > 0) fit(s.dt_max, "--snapshot", s.snapshot_every);
     if (snapshot.expanding && !options.t_begin)
-        throw usage_error("the particles are of an expanding universe at a = " +
-                          text_of(snapshot.time) +
-                          ": give --cosmology, or --t-begin to run them in space at rest");
+        throw usage_error(
+            "the particles are of an expanding universe, a = " + text_of(snapshot.time) +
+            ": give --cosmology, or --t-begin to run them in space at rest");
     // The time of a file of an expanding universe is its scale factor.
     if (!snapshot.state && !options.t_begin && !fitting(s.dt_max, snapshot.time))
         throw usage_error("the particles are at t = " + text_of(snapshot.time) +

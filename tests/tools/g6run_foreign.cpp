@@ -107,4 +107,34 @@ TEST(ForeignFile, AnExpandingUniverseIsNoCluster)
     EXPECT_EQ(refusal(1.0 / 128, 127, 1, begins), "");
 }
 
+// In kpc, 1e10 solar masses and km/s, the units of Gadget's examples:
+//   G = 6.6743e-8 * 1.989e43 / (3.085678e21 * 1e10) = 43021.9, and its root is 207.417
+TEST(ForeignFile, UnitsWithAnotherGravityAreNamed)
+{
+    const auto warning = [](const char *group, double length, double mass, double velocity) {
+        const Foreign file([&](Group &root, Group &, Group &) {
+            Group units = root.create_group(group);
+            units.put("UnitLength_in_cm", length);
+            units.put("UnitMass_in_g", mass);
+            units.put("UnitVelocity_in_cm_per_s", velocity);
+        });
+        return wrong_gravity(file.read());
+    };
+    for (const char *group : {"Units", "Parameters"}) {
+        const std::string text = warning(group, 3.085678e21, 1.989e43, 1e5);
+        EXPECT_TRUE(contains(text, "the units that the input names have G = 43021.9")) << text;
+        EXPECT_TRUE(contains(text, "divide the input's velocities by 207.417")) << text;
+    }
+    EXPECT_EQ(warning("Units", 1, 1 / 6.6743e-8, 1), "");
+    EXPECT_EQ(warning("Units", 0, 1, 1), "");
+    EXPECT_EQ(wrong_gravity(Foreign([](Group &, Group &, Group &) {}).read()), "");
+
+    const Folder folder;
+    Snapshot own = g6run::plummer_snapshot(4, 1);
+    own.state = RunState();
+    own.state->settings.units = "3pc,1e4Msun";
+    write_snapshot(folder / "own.hdf5", Format::kHdf5, own);
+    EXPECT_EQ(wrong_gravity(read_snapshot(folder / "own.hdf5")), "");
+}
+
 }  // namespace

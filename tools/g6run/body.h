@@ -75,6 +75,8 @@ struct Snapshot {
     std::optional<Settings> settings;
     // Whether the file says that it is one of an expanding universe; `time` is the scale factor.
     bool expanding = false;
+    // The constant of gravity in the units that the file names; runs have 1.
+    double gravity = 1;
 
     // What a restart takes over, null for nothing.
     const Settings *held() const

@@ -144,6 +144,22 @@ void check_total(const Group &header, const TypeCounts &types, const std::string
                         "a snapshot of several files; join them first");
 }
 
+// By the groups of g6run and Gadget-4; 1 for a file that names no units, or none that can be.
+double gravity_of(const Group &file)
+{
+    for (const char *name : {"Units", "Parameters"}) {
+        if (!file.has_group(name)) continue;
+        const Group group = file.group(name);
+        if (!group.has_attribute("UnitLength_in_cm")) continue;
+        const double length = group.number("UnitLength_in_cm"),
+                     mass = group.number("UnitMass_in_g"),
+                     velocity = group.number("UnitVelocity_in_cm_per_s");
+        const double gravity = kGravityCgs * mass / (length * velocity * velocity);
+        return std::isnormal(gravity) && gravity > 0 ? gravity : 1;
+    }
+    return 1;
+}
+
 // Redshift and Time tell so, and at redshift 0 the parameters that Gadget-4 and g6run write.
 bool is_expanding(const Group &file, const Group &header, double time)
 {
@@ -302,6 +318,7 @@ Snapshot read_gadget(const std::string &path)
     check_total(header, snapshot.types, path);
     const double box = header.has_attribute("BoxSize") ? header.number("BoxSize") : 0;
     if (header.has_attribute("Time")) snapshot.time = header.number("Time");
+    snapshot.gravity = gravity_of(file);
     snapshot.expanding = is_expanding(file, header, snapshot.time);
     std::vector<double> masses(6, 0.0);
     if (header.has_attribute("MassTable")) masses = header.numbers("MassTable");

@@ -207,4 +207,13 @@ std::vector<std::string> idle_options(const Options &o, const Settings &s, const
     return texts;
 }
 
+std::string wrong_gravity(const Snapshot &snapshot)
+{
+    // Constants of nature differ from program to program.
+    if (std::fabs(snapshot.gravity - 1) < 0.01) return "";
+    return "the units that the input names have G = " + text_of(snapshot.gravity) +
+           ", but the run has G = 1: divide the input's velocities by " +
+           text_of(std::sqrt(snapshot.gravity));
+}
+
 }  // namespace g6run

@@ -23,4 +23,7 @@ bool goes_on(const Snapshot &snapshot, const Settings &settings);
 std::vector<std::string> idle_options(const Options &options, const Settings &settings,
                                       const std::string &mode);
 
+// What is to be done where the units that the input names do not have G = 1; "" where they have.
+std::string wrong_gravity(const Snapshot &snapshot);
+
 }  // namespace g6run

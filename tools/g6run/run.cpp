@@ -349,7 +349,9 @@ int run(const Options &options)
                     !s.leaps());
     s.precision = gravity.setting("precision");
     s.mode = gravity.setting("mode");
-    report_idle(options, gravity, idle_texts(options, s, gravity));
+    std::vector<std::string> texts = idle_texts(options, s, gravity);
+    if (const std::string wrong = wrong_gravity(start); !wrong.empty()) texts.push_back(wrong);
+    report_idle(options, gravity, texts);
 
     progress.erase();
     folder.create();

@@ -118,6 +118,17 @@ timeout 20 "$run" --input pipe --t-end 1/8 --quiet --output piped || fail "a pip
     fail "| head: $(ls headed) $(tail -1 headed/table.txt)"
 [ "$(grep -c 'standard output takes no more' err)" = 1 ] || fail "| head: $(cat err)"
 
+# ---- closed descriptors: what was for the terminal goes into no file ----
+"$run" --plummer 64 --eps 1/64 --output shut >&- 2>err
+[ $? = 1 ] || fail "stdout is closed: the status is not 1"
+grep -q 'standard output takes no more (Bad file descriptor)' err || fail "stdout is closed: $(cat err)"
+[ "$(grep -vc '^#' shut/table.txt)" = 9 ] || fail "stdout is closed: $(cat shut/table.txt)"
+"$run" $plunge --output mute 2>&-
+[ $? = 3 ] || fail "stderr is closed: the status is not 3"
+grep 'g6run: ' mute/table.txt && fail "stderr is closed: its messages are in the table"
+"$run" --plummer 64 --eps 1/64 --t-end 1/8 --quiet --output quiet <&- >&- 2>&- ||
+    fail "all is closed, --quiet: status $?"
+
 # ---- --overwrite where the disk gets full: the old files stay ----
 "$run" --plummer 64 --eps 1/64 --t-end 1/2 --snapshot 1/8 --quiet --output old || fail "old: $?"
 cksum old/* >before

@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <fcntl.h>
 #include <poll.h>
 #include <unistd.h>
 
@@ -18,6 +19,14 @@ bool reader_gone()
 }
 
 }  // namespace
+
+void hold_standard_descriptors()
+{
+    // Each call takes the lowest free number.
+    int descriptor = 0;
+    while (descriptor >= 0 && descriptor <= STDERR_FILENO) descriptor = open("/dev/null", O_RDONLY);
+    if (descriptor > STDERR_FILENO) close(descriptor);
+}
 
 bool output_lost()
 {

@@ -10,6 +10,11 @@ namespace g6tools {
 // Exit status of g6info, g6bench and g6check when a line could not be written.
 constexpr int kOutputLost = 4;
 
+// Before anything else.  A descriptor of stdin, stdout or stderr that the caller has closed would go
+// to the first file that is opened, and messages would be written into that file.  Afterwards
+// writing to it fails.
+void hold_standard_descriptors();
+
 // Writes out what stdout still holds.  Returns whether any output to stdout since the program's
 // start was lost.  A reader that closed its pipe, as head does, wanted no more: for it nothing is
 // lost.

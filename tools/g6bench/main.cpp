@@ -110,6 +110,7 @@ void run(const Options &options)
 
 int main(int argc, char **argv)
 {
+    g6tools::hold_standard_descriptors();
     Options options;
     int status = 0;
     if (!parse(argc, argv, options, status)) return status;

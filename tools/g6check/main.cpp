@@ -112,6 +112,7 @@ int after_output(int status)
 
 int main(int argc, char **argv)
 {
+    g6tools::hold_standard_descriptors();
     Options options;
     int status = 0;
     if (!parse(argc, argv, options, status)) return status;

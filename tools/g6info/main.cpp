@@ -46,6 +46,7 @@ int after_output(int status)
 
 int main(int argc, char **argv)
 {
+    g6tools::hold_standard_descriptors();
     bool strict = false;
     for (int k = 1; k < argc; k++) {
         if (!std::strcmp(argv[k], "--strict")) {

@@ -12,6 +12,7 @@
 
 int main(int argc, char **argv)
 {
+    g6tools::hold_standard_descriptors();
     using namespace g6run;
     try {
         Options options;

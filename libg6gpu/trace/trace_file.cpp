@@ -16,9 +16,18 @@ namespace {
 
 constexpr int kMostNames = 1000;
 
+// With a descriptor beyond stderr: where the client's caller has closed stdout, what the client
+// prints would go into the file.
 int create(const std::string &name)
 {
-    return ::open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    const int file = ::open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (file < 0 || file > STDERR_FILENO) return file;
+    const int beyond = fcntl(file, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    const int error = errno;
+    close(file);
+    if (beyond < 0) unlink(name.c_str());
+    errno = error;
+    return beyond;
 }
 
 // Makes NAME, NAME.PROCESS, NAME.PROCESS.2 ... whichever is not there yet; name receives which.

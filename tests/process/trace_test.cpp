@@ -89,6 +89,17 @@ TEST_F(Trace, a_name_may_have_the_number_of_the_process)
     }
 }
 
+// Messages to a descriptor that the client's caller has closed must not go into the recording.
+TEST_F(Trace, is_kept_apart_from_a_closed_stderr)
+{
+    const std::string command = "cd " + folder +
+                                " && G6_LOG=debug G6_BACKEND=cpu G6_TRACE=t timeout 300 " +
+                                program_beside("g6test-probe") + " run >out 2>&-";
+    EXPECT_EQ(std::system(command.c_str()), 0);
+    EXPECT_NE(text_of(folder + "/out").find(kRight), std::string::npos);
+    EXPECT_EQ(calls("t")["g6calc_firsthalf"], 2);
+}
+
 // The child computes after fork(), and ends by _exit().
 TEST_F(Trace, a_child_of_fork_has_a_file_of_its_own)
 {

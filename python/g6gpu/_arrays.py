@@ -73,6 +73,14 @@ def each(value: ArrayLike, n: int, name: str) -> Floats:
     return np.full(n, number(value, name).value) if np.ndim(value) == 0 else floats(value, (n,), name)
 
 
+def radii(h2: Union[float, ArrayLike], n: int) -> Floats:
+    """The squares of n neighbour radii.  The library takes NaN for a code that has no radii, and gives empty lists."""
+    values = each(h2, n, "h2")
+    if np.isnan(values).any():
+        raise ValueError("h2 has a NaN; for no neighbour lists leave it out")
+    return values
+
+
 def outputs(force: tuple, n: int) -> list[object]:
     """The addresses of a caller's arrays acc, jerk, pot, nearest, in which results are to be written."""
     shapes = (("acc", (n, 3), FLOAT), ("jerk", (n, 3), FLOAT), ("pot", (n,), FLOAT), ("nearest", (n,), INT))
@@ -119,7 +127,7 @@ class Block:
             floats(x, (n, 3), "x"),
             np.zeros((n, 3)) if v is None else floats(v, (n, 3), "v"),
             np.full(n, NO_PARTICLE, INT) if index is None else ints(index, n, "index"),
-            None if h2 is None else each(h2, n, "h2"),
+            None if h2 is None else radii(h2, n),
         )
 
     def fill(self, x: ArrayLike, v: Optional[ArrayLike], index: Optional[ArrayLike],
@@ -136,7 +144,7 @@ class Block:
         else:
             self.index[...] = NO_PARTICLE if index is None else ints(index, self.n, "index")
         if h2 is not None:
-            self.h2[...] = each(h2, self.n, "h2")
+            self.h2[...] = radii(h2, self.n)
 
     def addresses_of(self, out: tuple, nearest: bool) -> list[object]:
         """The addresses of a caller's arrays for results, which are looked up when it is another caller's tuple."""

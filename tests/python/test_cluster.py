@@ -99,6 +99,10 @@ def test_refused_particles_leave_no_wrong_force():
                 cluster.acceleration(wrong)
         with pytest.raises(g6gpu.Error, match="eps2"):
             cluster.acceleration(eps2=NAN)
+        for n in (1, 300):
+            for h2 in (NAN, [0.1] * (n - 1) + [NAN]):
+                with pytest.raises(ValueError, match="h2 has a NaN"):
+                    cluster.acceleration(np.zeros((n, 3)), h2=h2)
         after = cluster.acceleration()
         assert all((a == b).all() for a, b in zip(before, after))
         with pytest.raises(g6gpu.Error, match="j-particle"):

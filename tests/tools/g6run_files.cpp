@@ -167,6 +167,28 @@ std::string text_error(const std::string &text)
     return error.size() > path.size() ? error.substr(path.size()) : error;
 }
 
+// Cut after a line, and within the last number, which would be another one.
+TEST(TextSnapshot, TruncatedIsRefused)
+{
+    const Folder folder;
+    const std::string path = folder / "a.txt";
+    write_snapshot(path, Format::kText, awkward());
+    const auto whole = std::filesystem::file_size(path);
+    Snapshot four = awkward();
+    four.bodies.pop_back();
+    write_snapshot(path, Format::kText, four);
+    const auto without_last = std::filesystem::file_size(path);
+    const auto cut = [&](std::uintmax_t size) {
+        write_snapshot(path, Format::kText, awkward());
+        std::filesystem::resize_file(path, size);
+        return error_of([&] { read_snapshot(path); });
+    };
+    EXPECT_EQ(cut(whole), "");
+    EXPECT_NE(cut(without_last).find("a.txt: has 4 of its 5 particles;"), std::string::npos);
+    EXPECT_NE(cut(whole - 1).find("a.txt: has 5 lines, the last cut off, of its 5 particles;"),
+              std::string::npos);
+}
+
 TEST(TextSnapshot, ErrorsNameTheLine)
 {
     const std::string good = "# head\n1 0 0 0 0 0 0 # a star\n\n";

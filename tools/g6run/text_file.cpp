@@ -22,6 +22,7 @@ namespace {
 constexpr const char *kColumns[] = {"m", "x", "y", "z", "vx", "vy", "vz"};
 constexpr std::size_t kColumnCount = 7;
 constexpr const char *kSettingMark = "g6run";
+constexpr const char *kCountName = "Particles";
 constexpr const char *kColumnNames = "m x y z vx vy vz";
 constexpr const char *kWhite = " \t\r\v\f";
 constexpr const char *kCommentMarks = "#!%";
@@ -148,6 +149,17 @@ std::optional<Settings> settings_of(const Texts &texts, const std::string &path)
     return complete ? std::optional<Settings>(s) : std::nullopt;
 }
 
+// A table that g6run wrote tells how many lines it has, and its last line has an end.
+void check_whole(const Texts &texts, std::size_t count, bool ended, const std::string &path)
+{
+    const auto found = texts.find(kCountName);
+    if (found == texts.end() || (ended && found->second == std::to_string(count))) return;
+    throw Error(path + ": has " + std::to_string(count) +
+                (ended ? "" : " lines, the last cut off,") + " of its " + found->second +
+                " particles; if that is meant, delete its line \"# " + kSettingMark + " " +
+                kCountName + "\"");
+}
+
 void write_settings(FILE *file, const Settings &s)
 {
     visit_setting_numbers(s, [&](const char *name, const double &value) {
@@ -166,10 +178,11 @@ Snapshot read_lines(std::istream &file, const std::string &path)
 {
     Snapshot snapshot;
     Texts settings;
-    bool table = false;
+    bool table = false, ended = true;
     std::string line;
     for (int count = 1; std::getline(file, line); count++) {
         const std::string where = path + ":" + std::to_string(count) + ": ";
+        ended = !file.eof();
         if (count == 1 && line.rfind(kByteOrderMark, 0) == 0)
             line.erase(0, std::strlen(kByteOrderMark));
         const std::size_t mark = line.find_first_of(kCommentMarks);
@@ -188,6 +201,7 @@ Snapshot read_lines(std::istream &file, const std::string &path)
         snapshot.bodies.back().id = snapshot.bodies.size() - 1;
     }
     if (file.bad()) throw Error(path + ": cannot be read");
+    check_whole(settings, snapshot.bodies.size(), ended, path);
     snapshot.settings = settings_of(settings, path);
     snapshot.types[kDefaultType] = snapshot.bodies.size();
     return snapshot;
@@ -209,6 +223,7 @@ void write_text(const std::string &path, const Snapshot &snapshot)
     if (!file) throw Error(path + ": cannot be created");
     std::fprintf(file.get(), "# time %.17g\n", snapshot.time);
     if (snapshot.held()) write_settings(file.get(), *snapshot.held());
+    std::fprintf(file.get(), "# %s %s %zu\n", kSettingMark, kCountName, snapshot.bodies.size());
     std::fprintf(file.get(), "# %s\n", kColumnNames);
     for (const Body &b : snapshot.bodies)
         std::fprintf(file.get(), "%.17g %.17g %.17g %.17g %.17g %.17g %.17g\n", b.mass, b.x[0],

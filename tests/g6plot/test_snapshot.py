@@ -82,6 +82,15 @@ class Reading(files.InFolder):
         with self.assertRaisesRegex(Problem, "no particle has a number from 8 to 9"):
             snapshot.read(path, ids=(8, 9))
 
+    def test_numbers_that_no_double_holds_are_told_apart(self):
+        path = files.write_snapshot(self.path("s.hdf5"), np.full((3, 3), 50.0), np.array([1.0, 2, 3]))
+        least = 2**60
+        with h5py.File(path, "r+") as file:
+            file["PartType1/ParticleIDs"] = np.array([least, least + 1, least + 2], dtype=np.uint64)
+        np.testing.assert_array_equal(snapshot.read(path, ids=(least + 1, least + 1)).mass, [2])
+        # A number below 0 is below each of them.
+        np.testing.assert_array_equal(snapshot.read(path, ids=(-3, least)).mass, [1])
+
     def test_rows_of_text_are_numbered_from_0(self):
         with open(self.path("s.txt"), "w") as file:
             file.write("# time 0\n" + "".join(f"{k} 0 0 0 0 0 0\n" for k in range(5)))

@@ -125,14 +125,16 @@ def hdf5_header(file, path):
     return header
 
 
-def numbers(group, name, count, columns, path):
+def numbers(group, name, count, columns, path, exact=False):
+    """The rows of a data set as doubles; exact: as they are, since doubles cannot hold ids above 2**53."""
     if name not in group:
         raise Problem(f"{path}: {group.name}/{name} is missing")
     wanted = (count, columns) if columns > 1 else (count,)
     if group[name].shape != wanted:
         raise Problem(f"{path}: {group.name}/{name}: its size is {group[name].shape}, expected {wanted}")
     try:
-        return group[name][()].astype(float, copy=False)
+        rows = group[name][()]
+        return rows if exact else rows.astype(float, copy=False)
     except (OSError, ValueError, TypeError) as why:
         raise Problem(f"{path}: {group.name}/{name} cannot be read (truncated or damaged; {first_line(why)})")
 
@@ -165,7 +167,7 @@ def read_type(file, header, kind, ids):
     mass = np.full(count, own) if own > 0 else numbers(group, "Masses", count, 1, path)
     step = numbers(group, "TimeStep", count, 1, path) if "TimeStep" in group else None
     if ids:
-        number = numbers(group, "ParticleIDs", count, 1, path)
+        number = numbers(group, "ParticleIDs", count, 1, path, exact=True)
         chosen = (number >= ids[0]) & (number <= ids[1])
         position, mass, step = position[chosen], mass[chosen], None if step is None else step[chosen]
     return position, mass, step

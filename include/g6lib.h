@@ -89,7 +89,8 @@ G6_API int g6_open(int id);
  *  which is cheap then.  Closing a cluster that is not open is allowed. */
 G6_API int g6_close(int id);
 /** @return Number of i-particles to send at once: 1 to 16384, constant for the process.  48, for
- *  which codes of the hardware's time have arrays; 16384 in profile gpu (G6_PROFILE, G6_NPIPES). */
+ *  which codes of the hardware's time have arrays; 16384 in profiles gpu and ph4 (G6_PROFILE,
+ *  G6_NPIPES). */
 G6_API int g6_npipes(void);
 /** @return The same as g6_npipes(). */
 G6_API int g6_get_number_of_pipelines(void);
@@ -170,7 +171,7 @@ G6_API int g6calc_lasthalf2(int id, int nj, int ni, int index[], double xi[][3],
  *  list of an i-particle holds every j-particle with
  *
  *      r^2 + eps2 < h2     with up to 48 pipes, as the hardware has it
- *      r^2        < h2     with more (profile gpu), as sapporo has it
+ *      r^2        < h2     with more, as sapporo has it (G6_NEIGHBOUR_SOFTENED)
  *  The particle's own index is left out with up to 48 pipes and listed with more
  *  (G6_NEIGHBOUR_SELF).  Lists have no limit of length, so this call never tells an overflow.
  *  @return 0, or a status below 0. */
@@ -363,15 +364,17 @@ G6_API int g6_set_j_particles(int id, int n, const int address[], const int inde
 G6_API int g6_predict(int id, int nj, double x[][3], double v[][3]);
 
 /** The same as g6_set_option(id, "mode", mode).  mode: "hermite" (direct sums), "treeonly" (direct
- *  sums of acc and pot) or "treewalk".  In treewalk acc, pot and jerk are Barnes-Hut sums (settings
- *  theta, mac, multipole, direct); neighbours and self-exclusion stay exact.  With mac =
- *  acceleration, firsthalf reads aold: accelerations in the caller's units. */
+ *  sums of acc and pot), "treewalk" or "auto" (treeonly as in part 2, else hermite).  In treewalk
+ *  acc, pot and jerk are Barnes-Hut sums (settings theta, mac, multipole, direct); neighbours and
+ *  self-exclusion stay exact.  With mac = acceleration, firsthalf reads aold: accelerations in the
+ *  caller's units. */
 G6_API int g6_set_mode(int id, const char *mode);
 /** Sets one setting of one cluster, effective from its next firsthalf.  key: a name of the settings
  *  table, as "mode" or "G6_MODE".  The setting is that of exactly this id, also before the id is
  *  opened.  While another cluster is the only open one, it serves the other calls on this id with
  *  settings of its own (note 2); a warning on the log says so.
- *  @return 0; G6_ERR_OPTION for an unknown key or value, which changes nothing. */
+ *  @return 0; G6_ERR_OPTION for an unknown key or value, or a setting that is fixed for the process
+ *  (profile, npipes, log, trace, local_backend): then nothing changes. */
 G6_API int g6_set_option(int id, const char *key, const char *value);
 /** Writes the value in force as text into value[size], cut to size. */
 G6_API int g6_get_option(int id, const char *key, char *value, int size);
@@ -379,7 +382,7 @@ G6_API int g6_get_option(int id, const char *key, char *value, int size);
  *  be NULL.  @return 0, or non-zero past the end. */
 G6_API int g6_option_row(int row, const char **key, const char **values, const char **help);
 
-/** @return Backend that computes for this cluster: "cuda", "opencl", "cpu". */
+/** @return Backend that computes for this cluster: "cuda", "opencl", "cpu", "mpi". */
 G6_API const char *g6_backend_name(int id);
 
 /** Receives each log line (without newline).  level: 1 error, 2 warn, 3 info, 4 debug.  The thread
@@ -482,7 +485,7 @@ G6_API int g6_set_njp_real_(int *id, int *njp);
 G6_API int g6calc_lasthalf0a_(int *id, int *nj, int *ni, int index[], double xi[][3],
                               double vi[][3], double eps2[], double h2[], double acc[][3],
                               double jerk[][3], double pot[], int nnbindex[], int *mode);
-/** @return 1 when flag, of g6_get_force(), tells a fault, else 0: always with this library. */
+/** @return 0 for the flag 0, which is all that g6_get_force() writes here; 1 for any other flag. */
 G6_API int g6_test_flag_(int *id, int *flag);
 
 /** Ignored (note 7), as the next: the scales of the hardware's fixed-point sums. */

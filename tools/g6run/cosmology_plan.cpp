@@ -139,7 +139,7 @@ void choose_times(const CosmicOptions &o, CosmicSettings &s)
     // A closed universe may turn, and one with a large constant may have had no beginning.
     for (int k = 0; k <= 1000; k++)
         if (!(s.cosmology.expansion2(s.a_begin + k * (s.a_end - s.a_begin) / 1000) > 0))
-            throw usage_error("this cosmology does not expand from the begin to --z-end");
+            throw usage_error("this cosmology does not expand from the start to --z-end");
     if (o.n_steps) s.steps = static_cast<double>(o.n_steps);
     if (!o.step_in.empty()) s.step_in = o.step_in;
     if (!o.z_out.empty()) s.outputs = outputs_of(o.z_out, s);

@@ -137,7 +137,7 @@ void add_cosmology(CLI::App &app, Options &o)
     add.text("--sphere-centre", c.centre, "Its middle", "that of the box")->type_name("X,Y,Z");
     add.number("--z-begin", c.z_begin, "Redshift of an --input whose header tells none", "");
     add.number("--z-end", c.z_end, "Redshift at which the run ends", "0");
-    add.text("--n-steps", c.n_steps, "Number of steps from the begin to --z-end", "1024")
+    add.text("--n-steps", c.n_steps, "Number of steps from the start to --z-end", "1024")
         ->transform(g6tools::whole_number(1, 1e7))
         ->type_name("N");
     add.text("--step-in", c.step_in, "What is equal in all steps: time, scale factor, its log", "a")
@@ -150,7 +150,7 @@ void add_cosmology(CLI::App &app, Options &o)
         ->type_name("LIST|FILE");
     add.number("--eps-comoving-until", c.eps_comoving_until,
                "--eps is a comoving length until this redshift and a physical one afterwards; "
-               "physical always: the redshift of the begin or more",
+               "physical always: the redshift of the start or more",
                "0");
     add.text("--multipole", c.multipole,
              "Method treewalk; 2: cells with quadrupoles, 0: without, which makes the sphere as a "

@@ -135,8 +135,13 @@ if [ -e "$B/test-backends/fakes/g6_remembers.so" ]; then
 else
     echo "workers.sh: walks of own trees left out, g6_remembers.so was not built"
 fi
-# Devices that hold a part of the j-particles each: the same structure in one process and in three.
-if "$B/bin/g6info" | grep -q "^  opencl  *[0-9]* device"; then
+# Devices of OpenCL: all of one kind, since other kinds give other bits.  On a machine with a GPU, too, these are
+# processors of PoCL alone, by the loader's two lists of drivers.
+vendors=${OCL_ICD_VENDORS:-} filenames=${OCL_ICD_FILENAMES:-}
+mkdir "$work/vendors" && cat /etc/OpenCL/vendors/*pocl*.icd >"$work/vendors/pocl.icd" 2>/dev/null
+export OCL_ICD_VENDORS="$work/vendors/" OCL_ICD_FILENAMES=
+devices() { POCL_DEVICES=$1 "$B/bin/g6info" | sed -n 's/^  opencl  *\([0-9]*\) device.*/\1/p'; }
+if [ "$(devices pthread)" = 1 ] && [ "$(devices "pthread pthread")" = 2 ]; then
     same_bits opencl G6_DEBUG=divide=i
     same_bits opencl G6_DEBUG=divide=auto  # a worker's part is smaller than the client's
     # A worker with two devices gets the j-particles of a block once for both.
@@ -144,10 +149,9 @@ if "$B/bin/g6info" | grep -q "^  opencl  *[0-9]* device"; then
         -n 1 env POCL_DEVICES="pthread pthread" "$worker" --backend opencl --devices all ||
         fail "a worker with two devices: $(cat "$work/err")"
     cmp "$work/alone" "$work/shared" || fail "a worker with two devices gives other bits"
-    export POCL_DEVICES="pthread pthread pthread"
-    env G6_BACKEND=opencl G6_DEVICES=all G6_DEBUG=divide=j "$work/bits" "$work/alone" 2>"$work/err" ||
-        fail "three OpenCL devices: $(cat "$work/err")"
-    unset POCL_DEVICES
+    # Devices that hold a part of the j-particles each: the same structure in one process and in three.
+    env POCL_DEVICES="pthread pthread pthread" G6_BACKEND=opencl G6_DEVICES=all G6_DEBUG=divide=j "$work/bits" \
+        "$work/alone" 2>"$work/err" || fail "three OpenCL devices: $(cat "$work/err")"
     job 60 -n 1 env G6_BACKEND=mpi G6_LOCAL_BACKEND=opencl G6_DEBUG=divide=j "$work/bits" "$work/shared" : \
         -n 2 "$worker" --backend opencl || fail "dealt out: $(cat "$work/err")"
     cmp "$work/alone" "$work/shared" || fail "j-particles that are dealt out give other bits over MPI"
@@ -161,8 +165,11 @@ if "$B/bin/g6info" | grep -q "^  opencl  *[0-9]* device"; then
         fail "a lost device is not told: $(cat "$work/err")"
     cmp "$work/alone" "$work/shared" || fail "a lost device changed bits"
 else
-    echo "workers.sh: OpenCL left out, no device"
+    echo "workers.sh: OpenCL left out, no PoCL"
 fi
+# An empty list is not the same as none.
+[ -n "$vendors" ] && OCL_ICD_VENDORS=$vendors || unset OCL_ICD_VENDORS
+[ -n "$filenames" ] && OCL_ICD_FILENAMES=$filenames || unset OCL_ICD_FILENAMES
 
 # ---- ends -------------------------------------------------------------------------------------------
 # status: what the shell would give for the client alone.  Of a signal MPICH's launcher gives another one.

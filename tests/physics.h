@@ -17,6 +17,19 @@ inline std::vector<g6_backend_info> all_backends()
     return found;
 }
 
+// Whether OpenCL's first device has tensor cores that the library uses.
+inline bool opencl_has_tensor_cores()
+{
+    const auto backends = all_backends();
+    for (size_t n = 0; n < backends.size(); n++) {
+        if (std::string(backends[n].name) != "opencl" || backends[n].ndevices < 1) continue;
+        g6_device_info info{};
+        info.size = sizeof info;
+        return g6_get_device_info(int(n), 0, &info) == 0 && std::strstr(info.notes, "tensor cores");
+    }
+    return false;
+}
+
 // The values of Machine::isa for a backend: instruction sets of the cpu backend that this processor
 // has, and the variants of the other backends (variant()).  "": what the library chooses.
 inline std::vector<std::string> instruction_sets(const std::string &backend,
@@ -26,6 +39,7 @@ inline std::vector<std::string> instruction_sets(const std::string &backend,
     if (backend == "opencl") {
         sets.push_back("groups");
         if (precision == "mixed") sets.push_back("nodouble");
+        if (precision == "mixed" && opencl_has_tensor_cores()) sets.push_back("tensors");
     }
     if (backend == "cuda") sets.push_back("groups");
     if (backend == "cuda" && precision == "mixed") {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "direct_step.h"
 
+#include "../gpu/tensor_plan.h"
+
 #include <algorithm>
 
 namespace g6::cuda {
@@ -14,11 +16,6 @@ constexpr double kRate[3][kMaxShapes] = {
     {0.90, 0.92, 0.97, 1.00, 0.6, 0.95, 0, 0},        // single
     {0.92, 0.96, 1.00, 0.96, 0.8, 0.93, 0, 0},        // full
 };
-
-// Blocks from which on tensor cores save more time than it takes to lay the j-particles out for
-// them.  The core looks for clumps from as many pairs on (kLeastPairsToAsk).
-constexpr int kLeastOnTensors = 1024;
-constexpr double kLeastPairsOnTensors = 1 << 28;
 
 // TensorMemory, with its centre ahead of the stages, which begin at a multiple of 16 bytes.  There is
 // room for stages of either length, so that both shapes get the same answer, and later blocks need
@@ -39,15 +36,11 @@ DirectStep::DirectStep(const SharedParts &parts) : parts_(parts)
     std::fill(all, all + sizeof resident_ / sizeof(int), kNotAsked);
 }
 
-// In clumps many i-particles have a close pair in every stage, so that the stage is summed pair by
-// pair (add_row() in tensor_parts.cuh).  A shape that G6_DEBUG asks for serves such blocks and
-// smaller ones, too.
+// A shape that G6_DEBUG asks for serves clumps and small blocks, too.
 bool DirectStep::pays_on_tensors(const Request &r)
 {
-    const bool is_large = r.whole_ni >= kLeastOnTensors &&
-                          static_cast<double>(r.whole_ni) * r.nj >= kLeastPairsOnTensors;
-    const bool pays = is_large && !r.clumped;
-    return uses_tensors_ && r.nj <= kMostTensorSlots && (pays || shape_wanted_ >= 0) &&
+    const bool pays = gpu::pays_on_tensors(r.whole_ni, r.nj, r.clumped);
+    return uses_tensors_ && r.nj <= gpu::kMostTensorSlots && (pays || shape_wanted_ >= 0) &&
            has_room_for_tensors(r);
 }
 

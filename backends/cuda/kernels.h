@@ -68,9 +68,6 @@ constexpr int tensor_tiles(int groups)
 }
 // Doubles that the stages of nj j-particles take.
 size_t tensor_doubles(bool jerk, int groups, int nj);
-// Most j-particles for tensor.cu.  Their stages take 2.7 GB with jerk, and up to half as much again
-// where arrays have grown (DeviceArray::need()).
-constexpr int kMostTensorSlots = 1 << 24;
 
 // Sums of one i-particle over one slice: [component][i][slice], pot positive.  The force kernel
 // finds only the tile of the nearest neighbour, and tensor.cu the first tile of its stage.  key:

@@ -3,6 +3,7 @@
 // change between float and double.  The head of tensor.cu says what the factors are for.
 #pragma once
 
+#include "../gpu/tensor_formulas.h"
 #include "kernels.h"
 #include "particles.cuh"
 
@@ -10,28 +11,21 @@
 
 namespace g6::cuda {
 
-// r2 is multiplied by kLift, and masses that w is multiplied by, by kBitsScale: cut(), widen().
-constexpr double kLift = 0x1p128, kBitsScale = 0x1p896;
-// Squares of distances and of velocities from which on an i-particle is careful, the share of
-// |x_i|^2 up to which r2 is that of a close pair, and the multiple of eps_i^2 up to which it may be
-// that of a pair far inside the softening.
-constexpr double kFarR2 = 0x1p50, kFastV2 = 0x1p76, kCloseShare = 0x1p-24,
-                 kBarelyAbove = 1 + 0x1p-22;
-// Beyond the square of any distance (G6_FARTHEST), and a float.
-constexpr double kEmptyR2 = 0x1p125;
+constexpr double kLift = G6_LIFT, kBitsScale = G6_BITS_SCALE;
+constexpr double kFarR2 = G6_FAR_R2, kFastV2 = G6_FAST_V2, kCloseShare = G6_CLOSE_SHARE,
+                 kBarelyAbove = G6_BARELY_ABOVE, kEmptyR2 = G6_EMPTY_R2;
 constexpr int kNoKey = INT_MAX;
 
-// Numbers of the factors, each a double for every j-particle.  The numbers of factors that a warp
-// reads together as doubles differ modulo 4, and those that it reads as double2 by 2 modulo 4.
-constexpr int kX = 0, kZ = 1, kY = 2, kX2 = 3;
-constexpr int kVx = 4, kXv = 5, kVy = 6, kVz = 7;
+// Numbers of the factors.
+constexpr int kX = G6_FACTOR_X, kZ = G6_FACTOR_Z, kY = G6_FACTOR_Y, kX2 = G6_FACTOR_X2;
+constexpr int kVx = G6_FACTOR_VX, kXv = G6_FACTOR_XV, kVy = G6_FACTOR_VY, kVz = G6_FACTOR_VZ;
 template <bool kJerk> struct Factors {
-    static constexpr int kW = kJerk ? 8 : 4;  // times mass and kBitsScale: multiplied by w
-    static constexpr int kWx = kW, kWz = kW + 1, kWy = kW + 2, kW1 = kW + 3;
-    static constexpr int kWvx = kW + 4, kWvy = kW + 6, kWvz = kW + 7;
-    static constexpr int kU1 = kW + 5;  // times mass: multiplied by u
-    static constexpr int kUx = kW + 8, kUz = kW + 9, kUy = kW + 10;
-    static constexpr int kCount = kJerk ? kUy + 1 : kW1 + 1;
+    static constexpr int kWx = G6_FACTOR_WX(kJerk), kWz = G6_FACTOR_WZ(kJerk),
+                         kWy = G6_FACTOR_WY(kJerk), kW1 = G6_FACTOR_W1(kJerk);
+    static constexpr int kWvx = G6_FACTOR_WVX, kWvy = G6_FACTOR_WVY, kWvz = G6_FACTOR_WVZ;
+    static constexpr int kU1 = G6_FACTOR_U1, kUx = G6_FACTOR_UX, kUz = G6_FACTOR_UZ,
+                         kUy = G6_FACTOR_UY;
+    static constexpr int kCount = G6_FACTORS(kJerk);
 };
 
 // j-particles of a stage.
@@ -39,12 +33,14 @@ template <int kGroups> constexpr int kStage = kTensorTiles<kGroups> *kTile;
 
 // A stage, as tensor_factors.cu writes it and one copy brings it to shared memory.
 template <bool kJerk, int kGroups> struct alignas(16) StageData {
-    // The four factors that a warp reads at once lie in different banks.
-    static constexpr int kStride = kStage<kGroups> + 4;
+    static constexpr int kStride = G6_STAGE_STRIDE(kStage<kGroups>);
     double factor[Factors<kJerk>::kCount][kStride];
     float mass[kStage<kGroups>];
     int2 range[kTensorTiles<kGroups>];  // those of Predicted, or far_range()
 };
+static_assert(sizeof(StageData<true, 2>) == G6_STAGE_BYTES(1, kTensorTiles<2>, kTile) &&
+                  sizeof(StageData<false, 2>) == G6_STAGE_BYTES(0, kTensorTiles<2>, kTile),
+              "a stage as OpenCL has it");
 
 // Range of the indices of a tile that has a particle which is too far or too fast.
 static __device__ __forceinline__ int2 far_range()

@@ -28,12 +28,7 @@ template <bool kJerk, int kGroups> struct TensorShared {
 
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ == 900
 
-// Mean relative errors, which write_row_end() takes out of the sums.  The shift cuts r2 to 23 bits
-// of mantissa, on average by 2^-24 / (2 ln 2) of it where the mantissa is spread evenly in its
-// logarithm.
-constexpr double kCutMean = -0.72134752 * 0x1p-24;
-constexpr double kInverseMean = G6_ROOT_MEAN - 0.5 * kCutMean;  // of 1/r
-constexpr double kMinusThree = -3 * (1 - 2 * kInverseMean);     // u has two more factors 1/r than w
+constexpr double kInverseMean = G6_INVERSE_MEAN, kMinusThree = G6_MINUS_THREE;
 
 // ---- products ---------------------------------------------------------------------------------
 //

@@ -3,6 +3,9 @@
 
 #include "check.h"
 
+#include "../../libg6gpu/base/host_threads.h"
+#include "../../libg6gpu/base/parallel.h"
+
 #include <algorithm>
 #include <cstring>
 #include <utility>
@@ -97,7 +100,7 @@ void OpenClDevice::settle()
 DeviceStatus OpenClDevice::reserve(int nj)
 {
     if (nj <= capacity_) return kDeviceOk;
-    return attempt("reserve", [&] { grow(slots_for(nj)); });
+    return attempt("reserve", [&] { make_way_for([&] { grow(slots_for(nj)); }); });
 }
 
 // The capacity to grow to for slots 0 ... nj-1, nj > capacity_: twice the present one, unless that
@@ -201,8 +204,12 @@ void OpenClDevice::receive(const Request *r, const Block *block)
     if (!fp64_) return receive_on_host();
     const size_t i_at = arena_bytes_;
     if (r) {
-        const size_t bytes = static_cast<size_t>(r->ni) * sizeof(G6IRecord);
-        std::memcpy(room(bytes), block->i, bytes);
+        auto *const to =
+            reinterpret_cast<G6IRecord *>(room(static_cast<size_t>(r->ni) * sizeof(G6IRecord)));
+        const int threads = host_threads(r->ni, options_.threads, options_.pool_threads);
+        parallel_ranges(threads, r->ni, [&](int first, int last) {
+            std::copy(block->i + first, block->i + last, to + first);
+        });
     }
     if (arena_bytes_ == 0) return;
     staging_.need(queue_, arena_bytes_);

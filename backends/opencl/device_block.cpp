@@ -4,6 +4,8 @@
 
 #include "few.h"
 #include "../gpu/close_pairs.h"
+#include "../gpu/tensor_formulas.h"
+#include "../gpu/tensor_plan.h"
 
 #include <algorithm>
 #include <cstring>
@@ -11,7 +13,8 @@
 namespace g6::opencl {
 namespace {
 
-constexpr int kReduceGroup = 4;  // i-particles of a work-group that adds slices
+constexpr int kReduceGroup = 4;     // i-particles of a work-group that adds slices
+constexpr size_t kCentreWords = 2;  // of 16 bytes, ahead of the stages (tensor.cl)
 // Kernels number the components of i-particles, eleven of each, by int.
 constexpr int kMostTargets = 1 << 27;
 cl_int number(Arithmetic a)
@@ -51,30 +54,83 @@ Kernel &OpenClDevice::prediction(Kernel &kernel, const Request &r, const char *n
     return kernel;
 }
 
+// Tensor cores keep the smallest distances of close pairs by themselves.
 Kernel &OpenClDevice::forcer(const Request &r)
 {
-    Kernel &kernel = force_[number(r.arithmetic)][r.jerk][r.tracks()][r.shape];
-    const Shape &shape = shapes_[number(r.arithmetic)][r.shape];
+    const Shape &shape = shape_of(r);
+    const bool keeps = shape.stage > 0 ? r.near : r.tracks();
+    Kernel &kernel = force_[number(r.arithmetic)][r.jerk][keeps][r.shape];
+    const KernelText &text = shape.stage > 0  ? kTensorText
+                             : shape.vector() ? kForceCpuText
+                                              : kForceText;
     if (!kernel)
-        kernel = engine_->kernel(shape.vector() ? kForceCpuText : kForceText,
-                                 layout_options(r) + " -DG6_NEAR=" + std::to_string(r.tracks()) +
-                                     shape.options(),
-                                 "force", broken_);
+        kernel = engine_->kernel(
+            text, layout_options(r) + " -DG6_NEAR=" + std::to_string(keeps) + shape.options(),
+            "force", broken_);
+    return kernel;
+}
+
+// What it writes does not depend on G6_NEAR: the program is that of the force.
+Kernel &OpenClDevice::preparer(const Request &r)
+{
+    Kernel &kernel = prepare_[r.jerk];
+    if (!kernel)
+        kernel = engine_->kernel(kTensorText,
+                                 layout_options(r) + " -DG6_NEAR=" + std::to_string(r.near) +
+                                     shape_of(r).options(),
+                                 "prepare", broken_);
     return kernel;
 }
 
 // ---- one block --------------------------------------------------------------------------------
 
-void OpenClDevice::choose_launch(Request &r) const
+bool OpenClDevice::pays_on_tensors(const Request &r)
+{
+    const bool pays = uses_tensors_ > 1 ||
+                      (uses_tensors_ > 0 && gpu::pays_on_tensors(r.whole_ni, r.nj, r.clumped));
+    return pays && fp64_ && r.nj <= gpu::kMostTensorSlots && has_room_for_tensors(r);
+}
+
+// Where memory is short, or the driver cannot build the kernels, this block and all later ones are
+// summed without tensor cores, and their last bits differ.
+bool OpenClDevice::has_room_for_tensors(const Request &r)
+{
+    const int stage = shape_of(r).stage;
+    const size_t bytes = 16 * kCentreWords + static_cast<size_t>((r.tiles - 1) / stage + 1) *
+                                                 G6_STAGE_BYTES(r.jerk, stage, gpu::kTile);
+    try {
+        if (bytes > std::min(hardware_.memory_bytes / 8, hardware_.largest_allocation))
+            do_without_tensors();
+        else
+            stages_.need(queue_, bytes);
+        forcer(r);
+        preparer(r);
+    } catch (const ClError &) {
+        do_without_tensors();
+    }
+    return uses_tensors_ > 0;
+}
+
+void OpenClDevice::do_without_tensors()
+{
+    uses_tensors_ = 0;
+    stages_ = DeviceBuffer();
+}
+
+void OpenClDevice::choose_launch(Request &r)
 {
     const std::vector<Shape> &rows = shapes_[number(r.arithmetic)];
     const auto shape = [&](size_t row) { return rows[row].launch(r.arithmetic); };
     const gpu::LaunchWork work{r.whole_ni, r.tiles, hardware_.compute_units};
-    r.shape = gpu::best_shape(rows.size(), shape, work);
+    r.shape = rows.size() - 1;
+    if (shape_of(r).stage == 0 || !pays_on_tensors(r)) {
+        const size_t others = rows.size() - (rows.back().stage > 0);
+        r.shape = gpu::best_shape(others, shape, work);
+    }
     r.slices = gpu::best_slices(shape(r.shape), work, slices_wanted_);
 }
 
-Request OpenClDevice::plan(const Block &b) const
+Request OpenClDevice::plan(const Block &b)
 {
     Request r{};
     r.ni = b.ni;
@@ -87,6 +143,7 @@ Request OpenClDevice::plan(const Block &b) const
     r.jerk = b.want & kWantJerk;
     r.near = b.want & kWantNearest;
     r.guard = gpu::may_be_close(b);
+    r.clumped = b.clumped;
     r.arithmetic =
         options_.precision == Precision::kDouble ? Arithmetic::kFull : Arithmetic::kSplit;
     if (options_.precision == Precision::kSingle && !r.jerk && !r.near && !r.guard)
@@ -119,9 +176,11 @@ DeviceStatus OpenClDevice::start(const Block &block)
             return;
         }
         if (block.walk) return start_walk(block);
-        request_ = plan(block);
         work_ = Work::kDirectSum;
-        launch(request_, block);
+        make_way_for([&] {
+            request_ = plan(block);
+            launch(request_, block);
+        });
     });
 }
 
@@ -226,8 +285,9 @@ void OpenClDevice::launch(const Request &r, const Block &block)
 
 void OpenClDevice::force(const Request &r)
 {
+    const Shape &s = shape_of(r);
+    if (s.stage > 0) return force_on_tensors(r);
     const Kernel &k = forcer(r);
-    const Shape &s = shapes_[number(r.arithmetic)][r.shape];
     set_args(k.get(), r.ni, r.nj, r.slices, r.tiles, cl_int{r.guard}, capacity_, capacity_,
              planes_.get(), ids_.get(), range_.get(), positions(), i_values_.get(), i_index_.get(),
              partial_sums_.get(), partial_keys_.get(), partial_tiles_.get());
@@ -235,19 +295,35 @@ void OpenClDevice::force(const Request &r)
                static_cast<size_t>(s.items()), static_cast<size_t>(r.slices));
 }
 
+void OpenClDevice::force_on_tensors(const Request &r)
+{
+    constexpr int kPrepare = 128;  // items of a group
+    const Kernel &to = preparer(r), &k = forcer(r);
+    set_args(to.get(), r.nj, capacity_, capacity_, planes_.get(), ids_.get(), range_.get(),
+             exact_.get(), stages_.get());
+    queue_.run(to, static_cast<size_t>((r.nj - 1) / kPrepare + 1), kPrepare);
+    const Shape &s = shape_of(r);
+    set_args(k.get(), r.ni, r.nj, r.slices, r.tiles, capacity_, capacity_, planes_.get(),
+             ids_.get(), exact_.get(), i_values_.get(), i_index_.get(), stages_.get(),
+             partial_sums_.get(), partial_keys_.get(), partial_tiles_.get());
+    queue_.run(k, static_cast<size_t>((r.ni - 1) / s.i_particles() + 1),
+               static_cast<size_t>(s.items()), static_cast<size_t>(r.slices));
+}
+
 void OpenClDevice::reduce(const Request &r)
 {
     const Kernel &k = support(reduce_, "reduce");
-    const cl_int high_word = r.arithmetic == Arithmetic::kFull;
-    set_args(k.get(), r.ni, r.nj, r.slices, r.tiles, cl_int{r.jerk}, cl_int{r.near}, high_word,
-             cl_int{r.guard}, capacity_, ids_.get(), positions(), i_values_.get(), i_index_.get(),
-             partial_sums_.get(), partial_keys_.get(), partial_tiles_.get());
+    const cl_int high_word = r.arithmetic == Arithmetic::kFull,
+                 unit = std::max(1, shape_of(r).stage);
+    set_args(k.get(), r.ni, r.nj, r.slices, r.tiles, unit, cl_int{r.jerk}, cl_int{r.near},
+             high_word, cl_int{r.guard}, capacity_, ids_.get(), positions(), i_values_.get(),
+             i_index_.get(), partial_sums_.get(), partial_keys_.get(), partial_tiles_.get());
     if (fp64_) {
         const G6Units u = units_of(r.scale);
         const double factors[] = {u.length, u.rate, u.pot, u.size};
-        for (cl_uint f = 0; f < 4; f++) set_arg(k.get(), 16 + f, factors[f]);
+        for (cl_uint f = 0; f < 4; f++) set_arg(k.get(), 17 + f, factors[f]);
     }
-    set_arg(k.get(), fp64_ ? 20 : 16, sums_.get());
+    set_arg(k.get(), fp64_ ? 21 : 17, sums_.get());
     queue_.run(k, static_cast<size_t>((r.ni + kReduceGroup - 1) / kReduceGroup),
                static_cast<size_t>(kReduceGroup * reduce_lanes()));
 }

@@ -17,6 +17,9 @@ constexpr Shape kNvidia[] = {
     {128, 1, 2, 4, 128, {1.00, 0.97, 1.00}}, {128, 1, 4, 3, 168, {0.92, 1.00, 0.96}},
     {16, 8, 1, 5, 96, {0.60, 0.60, 0.80}},   {32, 1, 2, 16, 128, {1.02, 0.95, 0.93}},
 };
+// The same on tensor cores, with the rate that they have beside these: 48 KiB of local memory hold a
+// stage of three tiles.
+constexpr Shape kNvidiaTensors = {128, 1, 1, 3, 168, {1.2, 0, 0}, 3};
 // AMD: wavefronts have 64 lanes (32 on RDNA).  With one i-particle an item, reads of local memory
 // limit the speed; two i-particles an item halve these reads.  The rates are estimates: no such
 // device was at hand to measure them.
@@ -86,6 +89,9 @@ bool chosen_shape(const std::string &debug, Shape &s)
 std::string Shape::options() const
 {
     if (vector()) return " -DG6_LANES=" + std::to_string(per_item);
+    if (stage > 0)
+        return " -DG6_TENSOR_TILES=" + std::to_string(stage) +
+               " -cl-nv-maxrregcount=" + std::to_string(registers);
     return " -DG6_LANES_I=" + std::to_string(lanes_i) + " -DG6_LANES_J=" + std::to_string(lanes_j) +
            " -DG6_PER=" + std::to_string(per_item) +
            (registers ? " -cl-nv-maxrregcount=" + std::to_string(registers) : "");
@@ -97,7 +103,11 @@ std::vector<Shape> shapes_for(const Hardware &h, Arithmetic arithmetic, const st
     if (chosen_shape(debug, chosen) && fits(h, chosen)) return {chosen};
     if (h.is_cpu) return {processor_shape(h, arithmetic)};
     switch (h.vendor) {
-    case Vendor::kNvidia: return fitting(h, kNvidia);
+    case Vendor::kNvidia: {
+        std::vector<Shape> rows = fitting(h, kNvidia);
+        if (h.has_tensor_cores && arithmetic == Arithmetic::kSplit) rows.push_back(kNvidiaTensors);
+        return rows;
+    }
     case Vendor::kAmd: return fitting(h, kAmd);
     case Vendor::kIntel: return fitting(h, kIntel);
     case Vendor::kOther: break;

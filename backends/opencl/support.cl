@@ -115,8 +115,16 @@ G6_FN void found_add(Found *f, distance2 r2, int slot)
     }
 }
 
+G6_FN void found_merge(Found *f, __local const Found *other)
+{
+#if !G6_FP64
+    f->runner = fmin(f->runner, other->runner);
+#endif
+    found_add(f, other->r2, other->slot);
+}
+
 typedef struct Search {
-    int nj, ni, slices, tiles, high_word, n, lane, step;
+    int nj, ni, slices, tiles, unit, high_word, n, lane, step;
     __global const int2 *ids;
     Positions x;
     __global const ireal *iv;
@@ -136,16 +144,18 @@ G6_FN void search_range(const Search *a, int first, int last, Found *found)
     }
 }
 
-/* The best tile of a slice, or all of it when another tile came within the limit of it. */
+/* The best tiles of a slice, or all of it when another tile came within the limit of it.  unit: tiles
+ * that a slice takes together, of which the force tells the first (tensor.cl), or 1. */
 G6_FN void search_slice(const Search *a, int s, float limit, Found *found)
 {
     const size_t place = (size_t)a->n * a->slices + s, all = (size_t)a->slices * a->ni;
+    const int units = (a->tiles + a->unit - 1) / a->unit, slots = a->unit * G6_TILE;
     if (key_within(a->key[all + place], limit, a->high_word)) {
-        search_range(a, (int)((long)s * a->tiles / a->slices) * G6_TILE,
-                     (int)((long)(s + 1) * a->tiles / a->slices) * G6_TILE, found);
+        search_range(a, (int)((long)s * units / a->slices) * slots,
+                     (int)((long)(s + 1) * units / a->slices) * slots, found);
     } else {
-        const int t = a->tile[place];
-        search_range(a, t * G6_TILE, (t + 1) * G6_TILE, found);
+        const int first = a->tile[place] * G6_TILE;
+        search_range(a, first, first + slots, found);
     }
 }
 
@@ -163,7 +173,7 @@ typedef struct FloatSums {
 /* G6_REDUCE_LANES items per i-particle: lane l adds slices l, l + lanes, ...; a fixed tree adds the
  * lanes. */
 __kernel __attribute__((reqd_work_group_size(G6_REDUCE_ITEMS, 1, 1))) void
-reduce(int ni, int nj, int slices, int tiles, int jerk, int near, int high_word, int guard,
+reduce(int ni, int nj, int slices, int tiles, int unit, int jerk, int near, int high_word, int guard,
        int step, __global const int2 *ids, Positions x, __global const ireal *iv,
        __global const int *ii, __global const wide *sums, __global const float *key,
        __global const int *tile,
@@ -181,7 +191,8 @@ reduce(int ni, int nj, int slices, int tiles, int jerk, int near, int high_word,
     const int item = (int)get_local_id(0), lane = item % G6_REDUCE_LANES,
               member = item / G6_REDUCE_LANES;
     const int wanted = (int)get_group_id(0) * G6_REDUCE_GROUP + member, n = min(wanted, ni - 1);
-    const Search a = {nj, ni, slices, tiles, high_word, n, lane, step, ids, x, iv, ii, key, tile};
+    const Search a = {nj,   ni,  slices, tiles, unit, high_word, n,
+                      lane, step, ids,    x,     iv,   ii,        key, tile};
     const size_t all = (size_t)slices * ni;
     float least = INFINITY;
     for (int c = 0; c < 7; c++) {
@@ -240,14 +251,16 @@ reduce(int ni, int nj, int slices, int tiles, int jerk, int near, int high_word,
                 search_slice(&a, s, limit, &found);
     best[item] = found;
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (lane != 0 || wanted >= ni) return;
-    for (int l = 1; l < G6_REDUCE_LANES; l++) {
-        const Found other = best[item + l];
-#if !G6_FP64
-        found.runner = fmin(found.runner, other.runner);
-#endif
-        found_add(&found, other.r2, other.slot);
+#if G6_REDUCE_LANES > 1
+    for (int d = G6_REDUCE_LANES / 2; d; d /= 2) {
+        if (lane < d) {
+            found_merge(&found, &best[item + d]);
+            best[item] = found;
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
     }
+#endif
+    if (lane != 0 || wanted >= ni) return;
     __local const wide *sum = part + item;
 #if G6_FP64
     __global G6Sums *o = out + n;

@@ -14,5 +14,6 @@ const KernelText kWalkGroupText = {"walk_group", kText_walk_group};
 const KernelText kWalkCpuText = {"walk_cpu", kText_walk_cpu};
 const KernelText kNearestText = {"nearest", kText_nearest};
 const KernelText kListsText = {"lists", kText_lists};
+const KernelText kTensorText = {"tensor", kText_tensor};
 
 }  // namespace g6::opencl

@@ -8,6 +8,6 @@ struct KernelText {
     const char *name, *text;
 };
 extern const KernelText kCheckText, kSupportText, kPredictText, kForceText, kForceCpuText,
-    kWalkGroupText, kWalkCpuText, kNearestText, kListsText;
+    kWalkGroupText, kWalkCpuText, kNearestText, kListsText, kTensorText;
 
 }  // namespace g6::opencl

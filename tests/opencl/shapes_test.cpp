@@ -58,6 +58,31 @@ TEST(Shapes, searches_of_lists_keep_the_limits_of_the_device)
             }
 }
 
+TEST(Shapes, tensor_cores_are_the_last_row_of_mixed_where_there_are_some)
+{
+    Hardware with = gpu(Vendor::kNvidia), without = with;
+    with.has_tensor_cores = true;
+    for (Arithmetic a : kAll) {
+        for (const Shape &s : shapes_for(without, a)) EXPECT_EQ(s.stage, 0);
+        std::vector<Shape> rows = shapes_for(with, a);
+        EXPECT_EQ(rows.back().stage > 0, a == Arithmetic::kSplit);
+        if (a == Arithmetic::kSplit) rows.pop_back();
+        for (const Shape &s : rows) EXPECT_EQ(s.stage, 0);
+    }
+    EXPECT_EQ(shapes_for(with, Arithmetic::kSplit, "opencl_shape=32x4x2").back().stage, 0);
+}
+
+// Two groups of 16 i-particles for each of four warps; a slice takes whole stages.
+TEST(Shapes, on_tensor_cores_a_group_has_four_warps)
+{
+    Hardware with = gpu(Vendor::kNvidia);
+    with.has_tensor_cores = true;
+    const Shape s = shapes_for(with, Arithmetic::kSplit).back();
+    EXPECT_EQ(s.items(), 4 * 32);
+    EXPECT_EQ(s.i_particles(), 4 * 2 * 16);
+    EXPECT_EQ(s.launch(Arithmetic::kSplit).unit, s.stage);
+}
+
 TEST(Shapes, every_vendor_has_one_for_few_and_one_for_many)
 {
     for (Vendor vendor : kVendors)

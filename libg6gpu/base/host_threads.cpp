@@ -2,6 +2,7 @@
 #include "host_threads.h"
 
 #include "fork.h"
+#include "parallel.h"
 #include "status.h"
 
 #include <algorithm>
@@ -148,7 +149,7 @@ int start_pool(int n)
 int pool_threads(int wanted)
 {
     if (fork_lost_threads() || omp_get_active_level() > 0) return 1;
-    const int n = wanted > 0 ? wanted : omp_get_max_threads();
+    const int n = wanted > 0 ? wanted : thread_limit().of(omp_get_max_threads(), seconds_now);
     return n <= 1 || n == t_pool.size ? std::max(n, 1) : start_pool(n);
 }
 #else

@@ -8,6 +8,8 @@
 //  * A loop has either one thread or all the threads that its host thread may have.  GNU OpenMP
 //    ends the threads that a smaller region leaves out, and starts them anew for the next larger
 //    one: with regions of several sizes it would start threads at any time.
+//  * How many these are is the setting "threads", or what OpenMP would take: then fewer, while other
+//    programs keep processors busy (thread_limit.h).
 //  * Before OpenMP starts n more threads, the library starts n plain threads that live at the same
 //    time, and ends them.  When the system cannot start so many, the library gets an error code for
 //    a plain thread, and asks OpenMP for as many threads as could be started.
@@ -20,7 +22,8 @@
 namespace g6 {
 
 // Threads for loops of the calling host thread: at least 1, and fewer than wanted when the system
-// cannot start so many.  wanted: the setting "threads"; 0: as many as OpenMP would take.
+// cannot start so many.  wanted: the setting "threads"; 0: as many as OpenMP would take and
+// thread_limit() allows.
 int pool_threads(int wanted);
 
 // Threads for a loop over n items.  It is 1 for n < 2 least, where waking other threads takes

@@ -8,12 +8,17 @@
 //  * A loop on one thread is a plain loop.  OpenMP takes memory for each region, and ends the
 //    process where there is none.
 //  * Floating-point exceptions stop no thread of a loop (quiet_float.h).
+//  * Loops on several threads tell thread_limit() how much time they lost.
 #pragma once
 
 #include "quiet_float.h"
+#include "thread_limit.h"
 
+#include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstdint>
+#include <ctime>
 #include <exception>
 #include <vector>
 
@@ -46,6 +51,52 @@ private:
     std::exception_ptr exception_;
 };
 
+// For ThreadLimit, in seconds.
+inline double seconds_now()
+{
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch())
+        .count();
+}
+// Those that the calling thread had a processor.
+inline double processor_seconds()
+{
+    timespec t{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+}
+
+#ifdef _OPENMP
+// f(thread, team, first) on each of `team` threads, which OpenMP gives, at most `threads`.  f runs its
+// iterations by first.run().
+template <class F> void parallel_region(int threads, F &&f)
+{
+    FirstException first;
+    std::atomic<int> late{0};
+    const bool looks = thread_limit().looks();
+    const double begin = seconds_now();
+    // Of the caller's thread: when it had nothing left to do, and how long it had no processor.
+    double done = begin, lacked = 0;
+#pragma omp parallel num_threads(threads)
+    {
+        const QuietFloat quiet;
+        const int own = omp_get_thread_num();
+        // Without a processor until now, and from now on.
+        const double entered = seconds_now(), had = looks ? processor_seconds() : 0;
+        f(own, omp_get_num_threads(), first);
+        const double left = own == 0 || looks ? seconds_now() : 0,
+                     without = looks ? left - entered - (processor_seconds() - had) : 0;
+        if (std::max(entered - begin, without) > ThreadLimit::kLate) late++;
+        if (own == 0) {
+            done = left;
+            lacked = without;
+        }
+    }
+    const double end = seconds_now();
+    thread_limit().note(threads, late, end - begin, std::max(end - done, lacked), end);
+    first.rethrow();
+}
+#endif
+
 // f(first, last) for equal shares of 0 ... n-1, one to a thread.
 template <class Int, class F> void parallel_ranges(int threads, Int n, F &&f)
 {
@@ -54,14 +105,9 @@ template <class Int, class F> void parallel_ranges(int threads, Int n, F &&f)
         const auto begin = [&](int t) {
             return static_cast<Int>(static_cast<std::int64_t>(n) * t / threads);
         };
-        FirstException first;
-#pragma omp parallel for schedule(static) num_threads(threads)
-        for (int t = 0; t < threads; t++)
-            first.run([&] {
-                const QuietFloat quiet;
-                f(begin(t), begin(t + 1));
-            });
-        return first.rethrow();
+        return parallel_region(threads, [&](int own, int team, FirstException &first) {
+            for (int t = own; t < threads; t += team) first.run([&] { f(begin(t), begin(t + 1)); });
+        });
     }
 #endif
     (void)threads;
@@ -83,14 +129,12 @@ template <class F> void parallel_tasks(int threads, int n, int chunk, F &&f)
 {
 #ifdef _OPENMP
     if (threads > 1) {
-        FirstException first;
-#pragma omp parallel num_threads(threads)
-        {
-            const QuietFloat quiet;
-#pragma omp for schedule(dynamic, chunk)
-            for (int k = 0; k < n; k++) first.run([&] { f(k, omp_get_thread_num()); });
-        }
-        return first.rethrow();
+        std::atomic<std::int64_t> next{0};
+        return parallel_region(threads, [&](int own, int, FirstException &first) {
+            for (std::int64_t k; (k = next.fetch_add(chunk, std::memory_order_relaxed)) < n;)
+                for (const auto end = std::min<std::int64_t>(n, k + chunk); k < end; k++)
+                    first.run([&] { f(static_cast<int>(k), own); });
+        });
     }
 #endif
     (void)threads, (void)chunk;
@@ -117,18 +161,13 @@ template <class F> void parallel_shares(int threads, int n, F &&f)
             share[static_cast<std::size_t>(t)].next = begin(t);
             share[static_cast<std::size_t>(t)].end = begin(t + 1);
         }
-        FirstException first;
-#pragma omp parallel num_threads(threads)
-        {
-            const QuietFloat quiet;
-            const int own = omp_get_thread_num();
+        return parallel_region(threads, [&](int own, int, FirstException &first) {
             for (int d = 0; d < threads; d++) {
                 Share &s = share[static_cast<std::size_t>((own + d) % threads)];
                 for (int k; (k = s.next.fetch_add(1, std::memory_order_relaxed)) < s.end;)
                     first.run([&] { f(k, own); });
             }
-        }
-        return first.rethrow();
+        });
     }
 #endif
     (void)threads;

@@ -104,7 +104,8 @@ TEST(Parallel, one_of_many_exceptions_reaches_the_caller)
 TEST(HostThreads, are_as_many_as_wanted)
 {
     for (int n : {1, 2, 3, 1, 3}) EXPECT_EQ(pool_threads(n), n);
-    EXPECT_EQ(pool_threads(0), omp_get_max_threads());
+    // Fewer than these, where other programs have kept processors busy.
+    EXPECT_EQ(pool_threads(0), thread_limit().of(omp_get_max_threads(), seconds_now));
 }
 
 TEST(HostThreads, are_one_for_little_work)

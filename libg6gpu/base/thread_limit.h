@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// How many threads loops have while other programs keep processors busy.
+//
+// A loop ends when all its threads have come and gone.  If another program has the processor of one
+// of them, that thread comes or goes some milliseconds late, when the system gives it a processor
+// again.  Many loops of the library take 20 to 200 us, and a block step has several of them.  So one busy
+// processor can make steps fifty times as long as they are on one thread.  As congestion control
+// does in networks, ThreadLimit takes threads away while most time is lost, and tries more of them
+// again later.
+//
+// Invariants
+//  * A limit changes how long loops take, and no result: bits are the same for any number of
+//    threads.
+//  * Time is lost only in loops of which a thread was without a processor (kLate).  Work that
+//    threads share unevenly is no loss, and in long loops the others work meanwhile.
+//  * Any number of host threads may call.  A call that meets another one does nothing, so that no
+//    thread waits, and a child of fork() finds no lock that nobody will open.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+
+namespace g6 {
+
+class ThreadLimit {
+public:
+    // Threads that enter a loop later than this, in seconds, were without a processor.  Sleeping
+    // threads wake in 0.2 ms at most.
+    static constexpr double kLate = 1e-3;
+    // A verdict takes so many seconds in loops.  Loops that lose this share of them get fewer
+    // threads: what is left of sixteen threads is then no more than four.
+    static constexpr double kWindow = 0.02, kMostLost = 0.75;
+    // After so many seconds twice as many threads are tried.  If these lose time before the next
+    // trial is due, it comes after twice the time.
+    static constexpr double kFirstPatience = 0.1, kMostPatience = 2;
+
+    // How many of the wanted threads a loop should have.  now: a function that tells the time.
+    template <class Now> int of(int wanted, Now &&now)
+    {
+        if (limit_.load(std::memory_order_relaxed) == kNone) return wanted;
+        raise(wanted, now());
+        return std::min(wanted, limit_.load(std::memory_order_relaxed));
+    }
+
+    // Whether the last loop was so long that the next one should look how long each of its threads is
+    // without a processor, which takes half a microsecond.
+    bool looks() const { return looks_.load(std::memory_order_relaxed); }
+
+    // A loop has ended.  late: how many of its threads were without a processor for kLate or longer,
+    // before or, if looks(), after they entered it.  idle: the seconds in which the caller's thread
+    // had nothing left to do, or no processor.
+    void note(int threads, int late, double seconds, double idle, double now)
+    {
+        looks_.store(seconds > kLate, std::memory_order_relaxed);
+        if (busy_.test_and_set(std::memory_order_acquire)) return;
+        seconds_ += seconds;
+        if (late > 0) lost_ += idle;
+        most_late_ = std::max(most_late_, late);
+        if (seconds_ >= kWindow) {
+            if (lost_ > kMostLost * seconds_) lower(std::max(1, threads - most_late_), now);
+            seconds_ = lost_ = 0;
+            most_late_ = 0;
+        }
+        busy_.clear(std::memory_order_release);
+    }
+
+private:
+    static constexpr int kNone = 1 << 30;
+
+    void lower(int threads, double now)
+    {
+        if (on_trial_)
+            patience_ = now < trial_ ? std::min(2 * patience_, kMostPatience) : kFirstPatience;
+        on_trial_ = false;
+        trial_ = now + patience_;
+        limit_ = threads;
+    }
+    void raise(int wanted, double now)
+    {
+        if (busy_.test_and_set(std::memory_order_acquire)) return;
+        if (now >= trial_) {
+            if (on_trial_) patience_ = kFirstPatience;
+            on_trial_ = true;
+            trial_ = now + patience_;
+            limit_ = 2 * limit_ < wanted ? 2 * limit_ : kNone;
+        }
+        busy_.clear(std::memory_order_release);
+    }
+
+    std::atomic<int> limit_{kNone};
+    std::atomic<bool> looks_{false};
+    std::atomic_flag busy_ = ATOMIC_FLAG_INIT;
+    double seconds_ = 0, lost_ = 0;  // of the loops since the last verdict
+    int most_late_ = 0;
+    double trial_ = 0, patience_ = kFirstPatience;  // when the next trial is due
+    bool on_trial_ = false;                         // the limit was raised last
+};
+
+// That of all loops of this library.  A backend that was loaded has one of its own, which limits
+// nothing: its numbers of threads are the core's (host_threads.h).
+inline ThreadLimit &thread_limit()
+{
+    static ThreadLimit limit;
+    return limit;
+}
+
+}  // namespace g6

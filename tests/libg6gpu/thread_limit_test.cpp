@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+// Fewer threads while loops lose their time, and more again later, by a clock of the test's own.
+#include "libg6gpu/base/thread_limit.h"
+
+#include <gtest/gtest.h>
+
+namespace g6test {
+namespace {
+
+using g6::ThreadLimit;
+
+class ThreadLimits : public testing::Test {
+protected:
+    static constexpr int kThreads = 16;
+
+    int threads()
+    {
+        return limit.of(kThreads, [&] { return now; });
+    }
+    // Loops of a millisecond for so many seconds.  late: threads without a processor; share: that of
+    // the time which is lost.
+    void compute(double seconds, int late, double share)
+    {
+        constexpr double kLoop = 1e-3;
+        for (const double end = now + seconds; now < end;) {
+            now += kLoop;
+            limit.note(threads(), late, kLoop, share * kLoop, now);
+        }
+    }
+    // Until the threads become fewer.  The window that is under way may have begun with good loops.
+    void lose(int late)
+    {
+        const int before = threads();
+        for (int loop = 0; threads() == before && loop < 1000; loop++) compute(1e-3, late, 0.95);
+    }
+
+    ThreadLimit limit;
+    double now = 1000;
+};
+
+TEST_F(ThreadLimits, are_none_where_nothing_is_lost)
+{
+    compute(1, 0, 0);
+    EXPECT_EQ(threads(), kThreads);
+}
+
+// Threads that wait for one with more work have their processors.
+TEST_F(ThreadLimits, are_none_where_work_is_shared_unevenly)
+{
+    compute(1, 0, 0.95);
+    EXPECT_EQ(threads(), kThreads);
+}
+
+// 16 threads that lose half their time are as fast as 8.
+TEST_F(ThreadLimits, are_none_where_threads_still_gain)
+{
+    compute(1, 3, 0.5);
+    EXPECT_EQ(threads(), kThreads);
+}
+
+TEST_F(ThreadLimits, leave_the_threads_that_have_processors)
+{
+    compute(ThreadLimit::kWindow, 3, 0.95);
+    EXPECT_EQ(threads(), kThreads - 3);
+}
+
+TEST_F(ThreadLimits, leave_one_thread_at_least)
+{
+    compute(ThreadLimit::kWindow, kThreads, 0.95);
+    EXPECT_EQ(threads(), 1);
+    EXPECT_EQ(limit.of(1, [&] { return now; }), 1);
+}
+
+TEST_F(ThreadLimits, need_a_window_of_lost_time)
+{
+    compute(ThreadLimit::kWindow / 2, 1, 1);
+    EXPECT_EQ(threads(), kThreads);
+}
+
+// 1, 2, 4, 8 and then all.
+TEST_F(ThreadLimits, double_with_time_until_all_threads_are_back)
+{
+    compute(ThreadLimit::kWindow, kThreads, 0.95);
+    for (int expected : {1, 2, 4, 8, kThreads, kThreads}) {
+        EXPECT_EQ(threads(), expected);
+        now += 1.01 * ThreadLimit::kFirstPatience;
+    }
+}
+
+TEST_F(ThreadLimits, are_tried_ever_more_rarely_where_trials_fail)
+{
+    double patience = ThreadLimit::kFirstPatience;
+    compute(ThreadLimit::kWindow, kThreads - 1, 0.95);
+    for (int trial = 0; trial < 10; trial++) {
+        ASSERT_EQ(threads(), 1) << trial;
+        now += 0.9 * patience;
+        ASSERT_EQ(threads(), 1) << trial;
+        now += 0.2 * patience;
+        ASSERT_EQ(threads(), 2) << trial;
+        lose(1);
+        patience = std::min(2 * patience, ThreadLimit::kMostPatience);
+    }
+}
+
+// Processors that are free for some time make the next trial early again.
+TEST_F(ThreadLimits, forget_failed_trials_after_a_good_one)
+{
+    compute(ThreadLimit::kWindow, kThreads - 1, 0.95);
+    for (int trial = 0; trial < 4; trial++) {
+        now += ThreadLimit::kMostPatience;
+        ASSERT_EQ(threads(), 2);
+        lose(1);
+    }
+    while (threads() < kThreads) now += ThreadLimit::kMostPatience;
+    compute(1, 0, 0);
+    now += ThreadLimit::kMostPatience;
+    lose(8);
+    ASSERT_EQ(threads(), 8);
+    now += 1.01 * ThreadLimit::kFirstPatience;
+    EXPECT_EQ(threads(), kThreads);
+}
+
+TEST_F(ThreadLimits, look_for_processors_only_in_loops_that_take_long)
+{
+    EXPECT_FALSE(limit.looks());
+    limit.note(kThreads, 0, 1.1 * ThreadLimit::kLate, 0, now);
+    EXPECT_TRUE(limit.looks());
+    limit.note(kThreads, 0, 0.9 * ThreadLimit::kLate, 0, now);
+    EXPECT_FALSE(limit.looks());
+}
+
+}  // namespace
+}  // namespace g6test

@@ -11,15 +11,6 @@ namespace {
 #include "../../libg6gpu/formulas/predict.h"
 #undef G6_PREDICT_REAL
 
-G6_INLINE void store(double *p, D value)
-{
-    *reinterpret_cast<D *>(p) = value;
-}
-G6_INLINE void store(float *p, D value)
-{
-    *reinterpret_cast<HalfF *>(p) = __builtin_convertvector(value, HalfF);
-}
-
 // Entries `at` ... of run `run`, coordinate c; s: time since that of the particles.
 template <Motion motion>
 G6_INLINE void predict(const Tile &tile, int c, int run, int at, D s, D &x, D &v)

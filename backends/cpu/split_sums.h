@@ -113,7 +113,6 @@ void split(void *predicted)
 // ---- one tile ---------------------------------------------------------------------------------
 
 // A tile is summed exactly by parts.
-constexpr int kPart = 64, kParts = kTile / kPart;
 constexpr unsigned kAllParts = (1u << kParts) - 1;
 
 // In a wider tile, close pairs are common.  Typical lengths are near 1.
@@ -130,10 +129,12 @@ G6_INLINE unsigned exact_parts(const Marks &tile, const Split<float> &split, con
     return exact;
 }
 
-// The float loops of one i-particle over one tile.
+// The float loops of one i-particle over one tile.  For each part one loop forms all distances and
+// roots, and a second one the forces: either has few enough values in use for 16 registers, and a
+// short chain of operations, of which a processor has several in flight.
 template <bool jerk> struct SplitSum {
     F high[3], low[3], v[3], eps2;  // of opposite sign but for eps2
-    twofold::PairSums sums{};
+    PairSumsF sums{};
     F closest = splat(std::numeric_limits<float>::infinity());  // softened distance squared
 
     G6_MEMBER SplitSum(const IParticle &i, const Split<float> &split)
@@ -153,19 +154,26 @@ template <bool jerk> struct SplitSum {
 
     G6_MEMBER void add(const Predicted<float> &p, int first, int last)
     {
-        for (int k = first; k < last; k += 2 * kLanes) {
-            F2 d[3];
-            for (int c = 0; c < 3; c++)
-                d[c] =
-                    (load2(p.split.high[c] + k) + high[c]) + (load2(p.split.low[c] + k) + low[c]);
-            const F2 soft = fma(d[2], d[2], fma(d[1], d[1], fma(d[0], d[0], F2{eps2, eps2})));
-            closest = min(min(closest, soft.a), soft.b);
-            const F2 m = load2(p.mass + k), rinv = rsqrt(soft);
-            if (jerk)
-                g6_pair_hermite(&sums, d[0], d[1], d[2], load2(p.v[0] + k) + v[0],
-                                load2(p.v[1] + k) + v[1], load2(p.v[2] + k) + v[2], m, rinv);
-            else
-                g6_pair_force(&sums, d[0], d[1], d[2], m, rinv);
+        PairsOfPart<Mixed> pairs;
+        for (int k = first; k < last; k += kPart) {
+            take_distances(p, k, pairs);
+            add_forces<Mixed, jerk>(pairs, p, k, v, sums);
+        }
+    }
+
+private:
+    G6_MEMBER void take_distances(const Predicted<float> &p, int first, PairsOfPart<Mixed> &pairs)
+    {
+        for (int k = 0; k < kPart; k += kLanes) {
+            F d[3];
+            for (int c = 0; c < 3; c++) {
+                d[c] = (load<F>(p.split.high[c] + first + k) + high[c]) +
+                       (load<F>(p.split.low[c] + first + k) + low[c]);
+                store(pairs.d[c] + k, d[c]);
+            }
+            const F soft = fma(d[2], d[2], fma(d[1], d[1], fma(d[0], d[0], eps2)));
+            closest = min(closest, soft);
+            store(pairs.rinv + k, rsqrt(soft));
         }
     }
 };
@@ -181,7 +189,7 @@ template <bool jerk> struct TileSums {
     {
         for (int k = 0; k < kSums; k++) high[k] = low[k] = F{};
     }
-    G6_MEMBER void add(const twofold::PairSums &s)
+    G6_MEMBER void add(const PairSumsF &s)
     {
         const F from[7] = {s.ax, s.ay, s.az, s.pot, s.jx, s.jy, s.jz};
         for (int k = 0; k < kSums; k++) {

@@ -39,10 +39,10 @@ template <bool jerk> struct Pass {
         lanes.clear();
         sums.clear();
     }
-    // Adds the sums of the last tiles to the total.  split: positions were split.
-    template <bool split> G6_MEMBER void end_sum()
+    // Adds the sums of the last tiles to the total.  in_float: of pairs in float.
+    template <bool in_float> G6_MEMBER void end_sum()
     {
-        if (split) sums.flush(lanes);
+        if (in_float) sums.flush(lanes);
         const D all[8] = {lanes.ax, lanes.ay, lanes.az,  lanes.jx,
                           lanes.jy, lanes.jz, lanes.pot, {}};
         for (int k = 0; k < 8; k += kDoubleLanes) total[k / kDoubleLanes] += lane_sums(all + k);
@@ -111,34 +111,6 @@ __attribute__((noinline)) bool add_exactly(const Marks &tile, const Predicted<fl
     return may_be_nearer;
 }
 
-// A whole tile with softening above the limit of close pairs, some entries of which may not count.
-template <bool jerk, bool near>
-__attribute__((noinline)) bool add_softened(const Marks &tile, const Predicted<float> &p,
-                                            Pass<jerk> &pass)
-{
-    const auto r = sum_tile<Mixed, jerk, near, true>(tile, p, 0, kTile, pass.i, pass.lanes);
-    return near && any_le(r.nearest, F{} + pass.bound.r2);
-}
-
-// A whole tile by differences of doubles.  The tile's range of indices depends on what its slots
-// held before, too: whether entries are checked for their index changes no bit.
-template <bool jerk, bool near>
-G6_INLINE void one_tile_exactly(const Marks &tile, const Predicted<float> &p, int number,
-                                Pass<jerk> &pass)
-{
-    const IParticle &i = pass.i;
-    bool may_be_nearer;
-    if (!(static_cast<float>(i.eps2) > kCloseFloat)) {
-        may_be_nearer = add_exactly<jerk, near>(tile, p, kAllParts, pass);
-    } else if (may_exclude(tile, i)) {
-        may_be_nearer = add_softened<jerk, near>(tile, p, pass);
-    } else {
-        const auto r = sum_tile<Mixed, jerk, near, false>(tile, p, 0, kTile, i, pass.lanes);
-        may_be_nearer = near && any_le(r.nearest, F{} + pass.bound.r2);
-    }
-    if (may_be_nearer) pass.search(tile, p, number);
-}
-
 // A tile that holds a close pair.
 template <bool jerk, bool near>
 __attribute__((noinline)) void close_tile(const Marks &tile, const Predicted<float> &p, int number,
@@ -147,11 +119,12 @@ __attribute__((noinline)) void close_tile(const Marks &tile, const Predicted<flo
     if (add_exactly<jerk, near>(tile, p, kAllParts, pass)) pass.search(tile, p, number);
 }
 
-template <bool jerk, bool near>
+template <class Difference, bool jerk, bool near>
 G6_INLINE void one_tile(const Marks &tile, const Predicted<float> &p, int number, Pass<jerk> &pass)
 {
-    SplitSum<jerk> sum(pass.i, p.split);
-    const unsigned exact = exact_parts(tile, p.split, pass.i);
+    FloatSum<Difference, jerk> sum(pass.i, p);
+    const unsigned exact =
+        Difference::is_wide(p, pass.i) ? kAllParts : parts_to_check(tile, pass.i);
     // The compiler is told which way most tiles go: else GCC 12 makes this loop 3 % slower.
     if (__builtin_expect(!exact, true)) {
         sum.add(p, 0, kTile);
@@ -159,7 +132,7 @@ G6_INLINE void one_tile(const Marks &tile, const Predicted<float> &p, int number
         for (int part = 0; part < kParts; part++)
             if (!(exact >> part & 1)) sum.add(p, part * kPart, (part + 1) * kPart);
     }
-    const F close = splat(p.split.close2 + pass.close_eps2);
+    const F close = splat(Difference::close(p, pass.close_eps2));
     if (__builtin_expect(any_le(sum.closest, close), false))
         return close_tile<jerk, near>(tile, p, number, pass);
     pass.sums.add(sum.sums);
@@ -168,11 +141,12 @@ G6_INLINE void one_tile(const Marks &tile, const Predicted<float> &p, int number
     if (exact && add_exactly<jerk, near>(tile, p, exact, pass)) pass.search(tile, p, number);
 }
 
-template <class Stored, bool jerk, bool near, bool splits = true>
+// Difference: for pairs in float, SplitDifference or ExactDifference.
+template <class Stored, class Difference, bool jerk, bool near>
 void force(const Marks *const *tiles, const Prediction *prediction, void *predicted, int first,
            int last, const IParticle *i, int n, Partial *out)
 {
-    constexpr bool kSplit = splits && sizeof(Stored) == sizeof(float);
+    constexpr bool kFloat = sizeof(Stored) == sizeof(float);
     auto *const p = static_cast<Predicted<Stored> *>(predicted);
     using P = Pass<jerk>;
     alignas(P) char room[kGroup * sizeof(P)];
@@ -182,19 +156,19 @@ void force(const Marks *const *tiles, const Prediction *prediction, void *predic
         const Marks &marks = *tiles[first + t];
         if (prediction) predict_tile<Stored>(*prediction, first + t, marks, p + t);
         for (int k = 0; k < n; k++) {
-            if (splits && prediction) fetch_part(*prediction, first + t + 1, k, n);
-            if constexpr (splits)
-                one_tile<jerk, near>(marks, p[t], t, pass[k]);
+            if (prediction) fetch_part(*prediction, first + t + 1, k, n);
+            if constexpr (kFloat)
+                one_tile<Difference, jerk, near>(marks, p[t], t, pass[k]);
             else
-                one_tile_exactly<jerk, near>(marks, p[t], t, pass[k]);
+                one_tile<jerk, near>(marks, p[t], t, pass[k]);
         }
         if ((t + 1) % kSumTiles == 0 || t + 1 == last - first)
             for (int k = 0; k < n; k++) {
-                pass[k].template end_sum<kSplit>();
+                pass[k].template end_sum<kFloat>();
                 pass[k].begin_sum();
             }
     }
-    if constexpr (near && kSplit)
+    if constexpr (near && kFloat)
         for (int k = 0; k < n; k++) pass[k].search_candidates(tiles + first, p);
     for (int k = 0; k < n; k++) pass[k].write_total();
 }
@@ -230,12 +204,12 @@ Kernels G6_JOIN(make_kernels, G6_ISA)()
         G6_QUOTE(G6_ISA),
         {predict_tile<float>, predict_tile<double>},
         split,
-        {{{force<float, false, false>, force<float, false, true>},
-          {force<float, true, false>, force<float, true, true>}},
-         {{force<double, false, false>, force<double, false, true>},
-          {force<double, true, false>, force<double, true, true>}}},
-        {{force<float, false, false, false>, force<float, false, true, false>},
-         {force<float, true, false, false>, force<float, true, true, false>}},
+        {{{force<float, SplitDifference, false, false>, force<float, SplitDifference, false, true>},
+          {force<float, SplitDifference, true, false>, force<float, SplitDifference, true, true>}},
+         {{force<double, void, false, false>, force<double, void, false, true>},
+          {force<double, void, true, false>, force<double, void, true, true>}}},
+        {{force<float, ExactDifference, false, false>, force<float, ExactDifference, false, true>},
+         {force<float, ExactDifference, true, false>, force<float, ExactDifference, true, true>}},
         {list<float>, list<double>},
         {},
         &G6_JOIN(point_kernels, G6_ISA)(),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Mixed sums of one tile on one i-particle with positions split into two floats, for the files that
-// are compiled once for each instruction set (G6_ISA).
+// Mixed sums of one tile on one i-particle, mostly with positions split into two floats, for the
+// files that are compiled once for each instruction set (G6_ISA).
 //
 // A tile has a centre c, the middle of its positions' bounding box, and a reach R, half that box's
 // diagonal.  u_j = x_j - c and u_i = x_i - c are formed in double, u_j once a prediction and u_i
@@ -24,8 +24,9 @@
 // eps^2 > 2^20 close2 that takes some pairs for close that are not, all nearer than eps / 700.
 // A lane adds at most kTile / kLanes float terms before they go to sums of 48 bits.
 //
-// Differences of doubles (sum_tile), here called exact sums, serve the parts of a tile that hold
-// the i-particle or an empty slot, and tiles so wide that close pairs are common.
+// Differences of doubles serve the parts of a tile that hold the i-particle or an empty slot, and
+// tiles so wide that close pairs are common (sum_tile, here called exact sums).  They also serve few
+// i-particles, for which splitting takes longer than it saves, in the loops of this file.
 #pragma once
 
 #include "sums.h"
@@ -118,40 +119,71 @@ constexpr unsigned kAllParts = (1u << kParts) - 1;
 // In a wider tile, close pairs are common.  Typical lengths are near 1.
 constexpr double kWide2 = 1.0 / (1 << 22);
 
-// Bits of the parts that are summed exactly.
-G6_INLINE unsigned exact_parts(const Marks &tile, const Split<float> &split, const IParticle &i)
+// Bits of the parts some of whose entries do not count.
+G6_INLINE unsigned parts_to_check(const Marks &tile, const IParticle &i)
 {
-    if (split.close2 > kWide2 && split.close2 > i.eps2) return kAllParts;
     if (!may_exclude(tile, i)) return 0;
-    unsigned exact = 0;
+    unsigned parts = 0;
     for (int k = 0; k < kTile; k += kLanes)
-        if (!all_count(tile.alive + k, tile.index + k, i.index)) exact |= 1u << k / kPart;
-    return exact;
+        if (!all_count(tile.alive + k, tile.index + k, i.index)) parts |= 1u << k / kPart;
+    return parts;
 }
+
+// Distances from an i-particle to entries of a tile, of split positions.
+struct SplitDifference {
+    F high[3], low[3];  // of opposite sign
+
+    G6_MEMBER SplitDifference(const IParticle &i, const Predicted<float> &p)
+    {
+        // No function returns a D4, which has no register with the instructions of "generic".
+        const D4 at = {i.x[0], i.x[1], i.x[2], 0};
+        const D4 u = *reinterpret_cast<const D4 *>(p.split.centre) - at;
+        const F4 rounded = __builtin_convertvector(u, F4);
+        const F4 rest = __builtin_convertvector(u - __builtin_convertvector(rounded, D4), F4);
+        for (int c = 0; c < 3; c++) {
+            high[c] = splat(rounded[c]);
+            low[c] = splat(rest[c]);
+        }
+    }
+    G6_MEMBER F operator()(const Predicted<float> &p, int c, int k) const
+    {
+        return (load<F>(p.split.high[c] + k) + high[c]) + (load<F>(p.split.low[c] + k) + low[c]);
+    }
+    // Softened distance squared up to which a pair is close; eps2 has the slack of Split::close2.
+    G6_INLINE float close(const Predicted<float> &p, float eps2) { return p.split.close2 + eps2; }
+    G6_INLINE bool is_wide(const Predicted<float> &p, const IParticle &i)
+    {
+        return p.split.close2 > kWide2 && p.split.close2 > i.eps2;
+    }
+};
+
+// The same by differences of doubles.
+struct ExactDifference {
+    const double *x;
+
+    G6_MEMBER ExactDifference(const IParticle &i, const Predicted<float> &) : x(i.x) {}
+    G6_MEMBER F operator()(const Predicted<float> &p, int c, int k) const
+    {
+        return Mixed::difference(p.x[c] + k, x[c]);
+    }
+    G6_INLINE float close(const Predicted<float> &, float) { return kCloseFloat; }
+    G6_INLINE bool is_wide(const Predicted<float> &, const IParticle &) { return false; }
+};
 
 // The float loops of one i-particle over one tile.  For each part one loop forms all distances and
 // roots, and a second one the forces: either has few enough values in use for 16 registers, and a
 // short chain of operations, of which a processor has several in flight.
-template <bool jerk> struct SplitSum {
-    F high[3], low[3], v[3], eps2;  // of opposite sign but for eps2
+template <class Difference, bool jerk> struct FloatSum {
+    const Difference difference;
+    F v[3], eps2;  // v: of opposite sign
     PairSumsF sums{};
     F closest = splat(std::numeric_limits<float>::infinity());  // softened distance squared
 
-    G6_MEMBER SplitSum(const IParticle &i, const Split<float> &split)
+    G6_MEMBER FloatSum(const IParticle &i, const Predicted<float> &p)
+        : difference(i, p), eps2(splat(static_cast<float>(i.eps2)))
     {
-        // No function returns a D4, which has no register with the instructions of "generic".
-        const D4 at = {i.x[0], i.x[1], i.x[2], 0};
-        const D4 u = *reinterpret_cast<const D4 *>(split.centre) - at;
-        const F4 rounded = __builtin_convertvector(u, F4);
-        const F4 rest = __builtin_convertvector(u - __builtin_convertvector(rounded, D4), F4);
-        eps2 = splat(static_cast<float>(i.eps2));
-        for (int c = 0; c < 3; c++) {
-            high[c] = splat(rounded[c]);
-            low[c] = splat(rest[c]);
-            v[c] = splat(-static_cast<float>(i.v[c]));
-        }
+        for (int c = 0; c < 3; c++) v[c] = splat(-static_cast<float>(i.v[c]));
     }
-
     G6_MEMBER void add(const Predicted<float> &p, int first, int last)
     {
         PairsOfPart<Mixed> pairs;
@@ -167,8 +199,7 @@ private:
         for (int k = 0; k < kPart; k += kLanes) {
             F d[3];
             for (int c = 0; c < 3; c++) {
-                d[c] = (load<F>(p.split.high[c] + first + k) + high[c]) +
-                       (load<F>(p.split.low[c] + first + k) + low[c]);
+                d[c] = difference(p, c, first + k);
                 store(pairs.d[c] + k, d[c]);
             }
             const F soft = fma(d[2], d[2], fma(d[1], d[1], fma(d[0], d[0], eps2)));

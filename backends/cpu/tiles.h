@@ -117,8 +117,8 @@ struct Kernels {
     using Force = void(const Marks *const *tiles, const Prediction *prediction, void *predicted,
                        int first, int last, const IParticle *i, int n, Partial *out);
     Force *force[2][2][2];
-    // The same in precision mixed without split positions: [jerk][nearest].  For so few i-particles
-    // that the splitting of a tile takes longer than it saves.
+    // The same in precision mixed by differences of doubles, without split positions: [jerk][nearest].
+    // For so few i-particles that the splitting of a tile takes longer than it saves.
     Force *few[2][2];
     // Writes the places k of one tile with r2 < h2 in ascending order into places[kTile], returns
     // how many.

@@ -26,7 +26,6 @@ template <bool jerk> struct Pass {
     D total[8 / kDoubleLanes]{};  // ax, ay, az, jx, jy, jz, pot, 0
     const float close_eps2;       // softening squared, with the slack of Split::close2
     SearchBound bound;
-    Candidates candidates;
 
     Pass(const IParticle &particle, Partial &best, int first_tile)
         : i(particle), out(best), first(first_tile),
@@ -62,22 +61,19 @@ template <bool jerk> struct Pass {
     G6_MEMBER void search(const Marks &tile, const Predicted<Stored> &p, int number)
     {
         nearest_in_tile(tile, p, (first + number) * kTile, i, out);
-        bound.lower(SearchBound(out, i.eps2));
+        bound = SearchBound(out, i.eps2);
     }
-    G6_MEMBER void search_candidates(const Marks *const *tiles, const Predicted<float> *p)
+    // squares: the smallest of each lane, softened.
+    __attribute__((noinline)) void search(const Marks &tile, const Predicted<float> &p, int number,
+                                          F squares)
     {
         constexpr int kFewLanes = 4;
-        for (unsigned left = candidates.tiles; left; left &= left - 1) {
-            const int at = __builtin_ctz(left);
-            if (candidates.least[at] > bound.softened) continue;
-            const unsigned lanes = candidates.lanes[at];
-            if (__builtin_popcount(lanes) > kFewLanes) {
-                search(*tiles[at], p[at], at);
-            } else {
-                nearest_in_lanes(*tiles[at], p[at], (first + at) * kTile, lanes, i, out);
-                bound.lower(SearchBound(out, i.eps2));
-            }
-        }
+        const unsigned lanes = nearest_lanes(squares);
+        if (__builtin_popcount(lanes) > kFewLanes)
+            nearest_in_tile(tile, p, (first + number) * kTile, i, out);
+        else
+            nearest_in_lanes(tile, p, (first + number) * kTile, lanes, i, out);
+        bound = SearchBound(out, i.eps2);
     }
 };
 
@@ -137,7 +133,7 @@ G6_INLINE void one_tile(const Marks &tile, const Predicted<float> &p, int number
         return close_tile<jerk, near>(tile, p, number, pass);
     pass.sums.add(sum.sums);
     if (near && any_le(sum.closest, splat(pass.bound.softened)))
-        pass.candidates.note(number, sum.closest, pass.bound.softened);
+        pass.search(tile, p, number, sum.closest);
     if (exact && add_exactly<jerk, near>(tile, p, exact, pass)) pass.search(tile, p, number);
 }
 
@@ -168,8 +164,6 @@ void force(const Marks *const *tiles, const Prediction *prediction, void *predic
                 pass[k].begin_sum();
             }
     }
-    if constexpr (near && kFloat)
-        for (int k = 0; k < n; k++) pass[k].search_candidates(tiles + first, p);
     for (int k = 0; k < n; k++) pass[k].write_total();
 }
 

@@ -150,13 +150,14 @@ void force(const Marks *const *tiles, const Prediction *prediction, void *predic
     for (int k = 0; k < n; k++) new (pass + k) P(i[k], out[k], first);
     for (int t = 0; t < last - first; t++) {
         const Marks &marks = *tiles[first + t];
-        if (prediction) predict_tile<Stored>(*prediction, first + t, marks, p + t);
+        Predicted<Stored> &tile = p[prediction && prediction->in_one_place ? 0 : t];
+        if (prediction) predict_tile<Stored>(*prediction, first + t, marks, &tile);
         for (int k = 0; k < n; k++) {
             if (prediction) fetch_part(*prediction, first + t + 1, k, n);
             if constexpr (kFloat)
-                one_tile<Difference, jerk, near>(marks, p[t], t, pass[k]);
+                one_tile<Difference, jerk, near>(marks, tile, t, pass[k]);
             else
-                one_tile<jerk, near>(marks, p[t], t, pass[k]);
+                one_tile<jerk, near>(marks, tile, t, pass[k]);
         }
         if ((t + 1) % kSumTiles == 0 || t + 1 == last - first)
             for (int k = 0; k < n; k++) {

@@ -119,12 +119,14 @@ bool CpuDevice::stays_in_range() const
 {
     const double s = std::max({1.0, block_.t - extent_.first_t, extent_.last_t - block_.t});
     return 9 * extent_.largest_term * (s * s) * (s * s) < std::min(G6_FARTHEST, G6_FASTEST) &&
-           extent_.heaviest < kHeaviestFloat;
+           extent_.heaviest * block_.scale.mass < kHeaviestFloat;
 }
 
 Prediction CpuDevice::prediction(bool split) const
 {
-    const bool plain = block_.scale == Scale{} && stays_in_range();
+    Scale with_unit_mass = block_.scale;
+    with_unit_mass.mass = 1;
+    const bool plain = with_unit_mass == Scale{} && stays_in_range();
     return {tiles_.data(), block_tiles_, block_.t, block_.motion, block_.scale, plain, split};
 }
 

@@ -65,7 +65,7 @@ __attribute__((noinline)) void bring_near(const Tile &tile, double t, const Scal
     }
 }
 
-// box: grows to hold the positions.  plain: in units of the caller's, and inside all limits.
+// box: grows to hold the positions.  plain: with no factor but that of mass, and inside all limits.
 template <class Real, Motion motion, bool plain>
 G6_INLINE void predict_all(const Tile &tile, double t, const Scale scale, Predicted<Real> &p,
                            Box &box)
@@ -87,8 +87,8 @@ G6_INLINE void predict_all(const Tile &tile, double t, const Scale scale, Predic
             if (narrow) box.take(c, x);
             store(p.v[c] + k, v);
         }
-        const D mass = load<D>(tile.place[run].mass + at);
-        store(p.mass + k, plain ? mass : clamp(mass * scale.mass, heaviest));
+        const D mass = load<D>(tile.place[run].mass + at) * scale.mass;
+        store(p.mass + k, plain ? mass : clamp(mass, heaviest));
     }
     if constexpr (narrow && !plain)
         if (reaches_limit(box)) bring_near<motion>(tile, t, scale, p);

@@ -98,7 +98,7 @@ struct Prediction {
     double t;
     Motion motion;
     Scale scale;
-    bool plain;  // all scales are 1, and nothing comes near a limit of range.h
+    bool plain;  // no factor but that of mass, and nothing comes near a limit of range.h
     bool split;  // a Predicted<float> gets split positions
     bool in_one_place = false;  // sums predict each tile to the place of the first
 };

@@ -78,10 +78,12 @@ template <bool jerk> struct Pass {
 };
 
 template <bool jerk, bool near>
-G6_INLINE void one_tile(const Marks &tile, const Predicted<double> &p, int number, Pass<jerk> &pass)
+G6_INLINE void one_tile(const Marks &tile, const Predicted<double> &p, int number, Pass<jerk> &pass,
+                        Fetch &fetch)
 {
     using P = Full<double>;
     const IParticle &i = pass.i;
+    for (int part = 0; part < kParts; part++) fetch.step();
     // A softening whose float reciprocal powers could overflow protects no pair.
     const bool check = i.eps2 < G6_CLOSE || may_exclude(tile, i);
     const D nearest =
@@ -116,17 +118,18 @@ __attribute__((noinline)) void close_tile(const Marks &tile, const Predicted<flo
 }
 
 template <class Difference, bool jerk, bool near>
-G6_INLINE void one_tile(const Marks &tile, const Predicted<float> &p, int number, Pass<jerk> &pass)
+G6_INLINE void one_tile(const Marks &tile, const Predicted<float> &p, int number, Pass<jerk> &pass,
+                        Fetch &fetch)
 {
     FloatSum<Difference, jerk> sum(pass.i, p);
     const unsigned exact =
         Difference::is_wide(p, pass.i) ? kAllParts : parts_to_check(tile, pass.i);
     // The compiler is told which way most tiles go: else GCC 12 makes this loop 3 % slower.
     if (__builtin_expect(!exact, true)) {
-        sum.add(p, 0, kTile);
+        sum.add(p, 0, kTile, fetch);
     } else {
         for (int part = 0; part < kParts; part++)
-            if (!(exact >> part & 1)) sum.add(p, part * kPart, (part + 1) * kPart);
+            if (!(exact >> part & 1)) sum.add(p, part * kPart, (part + 1) * kPart, fetch);
     }
     const F close = splat(Difference::close(p, pass.close_eps2));
     if (__builtin_expect(any_le(sum.closest, close), false))
@@ -152,12 +155,12 @@ void force(const Marks *const *tiles, const Prediction *prediction, void *predic
         const Marks &marks = *tiles[first + t];
         Predicted<Stored> &tile = p[prediction && prediction->in_one_place ? 0 : t];
         if (prediction) predict_tile<Stored>(*prediction, first + t, marks, &tile);
+        Fetch fetch = prediction ? Fetch(*prediction, first + t + 1, n * kParts) : Fetch();
         for (int k = 0; k < n; k++) {
-            if (prediction) fetch_part(*prediction, first + t + 1, k, n);
             if constexpr (kFloat)
-                one_tile<Difference, jerk, near>(marks, tile, t, pass[k]);
+                one_tile<Difference, jerk, near>(marks, tile, t, pass[k], fetch);
             else
-                one_tile<jerk, near>(marks, tile, t, pass[k]);
+                one_tile<jerk, near>(marks, tile, t, pass[k], fetch);
         }
         if ((t + 1) % kSumTiles == 0 || t + 1 == last - first)
             for (int k = 0; k < n; k++) {

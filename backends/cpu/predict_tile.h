@@ -118,27 +118,5 @@ template <class Real> void predict_tile(const Prediction &how, int t, const Mark
         if (how.split) split_in(acts.live == kTile ? box : box_of(acts, p), p);
 }
 
-// Asks the processor for part `part` of `parts` of some memory.
-G6_INLINE void fetch(const void *from, int bytes, int part, int parts)
-{
-    constexpr int kLine = 64;
-    const int lines = bytes / kLine, first = lines * part / parts,
-              last = lines * (part + 1) / parts;
-    const char *p = static_cast<const char *>(from) + first * kLine;
-    for (int line = first; line < last; line++, p += kLine) __builtin_prefetch(p, 0, 2);
-}
-
-// Asks for a part of tile t, which arrives while others are summed.  Particles that fit into the
-// caches are there in time without.
-G6_INLINE void fetch_part(const Prediction &how, int t, int part, int parts)
-{
-    constexpr int kFitInCache = 128;
-    if (how.count <= kFitInCache || t >= how.count) return;
-    const Tile &tile = *how.tiles[t];
-    fetch(tile.place, sizeof tile.place, part, parts);
-    if (how.motion != Motion::kAtRest) fetch(tile.course, sizeof tile.course, part, parts);
-    if (how.motion == Motion::kQuartic) fetch(tile.snap, sizeof tile.snap, part, parts);
-}
-
 }  // namespace
 }  // namespace g6::cpu::G6_ISA_NAMESPACE

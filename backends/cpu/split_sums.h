@@ -29,7 +29,7 @@
 // i-particles, for which splitting takes longer than it saves, in the loops of this file.
 #pragma once
 
-#include "sums.h"
+#include "fetch.h"
 
 namespace g6::cpu::G6_ISA_NAMESPACE {
 namespace {
@@ -184,10 +184,11 @@ template <class Difference, bool jerk> struct FloatSum {
     {
         for (int c = 0; c < 3; c++) v[c] = splat(-static_cast<float>(i.v[c]));
     }
-    G6_MEMBER void add(const Predicted<float> &p, int first, int last)
+    G6_MEMBER void add(const Predicted<float> &p, int first, int last, Fetch &fetch)
     {
         PairsOfPart<Mixed> pairs;
         for (int k = first; k < last; k += kPart) {
+            fetch.step();
             take_distances(p, k, pairs);
             add_forces<Mixed, jerk>(pairs, p, k, v, sums);
         }

@@ -117,7 +117,7 @@ template <class P, bool jerk> G6_INLINE void flush(const typename P::Sums &s, La
 }
 
 // The loops over pairs serve kPart entries at once.
-constexpr int kPart = 64, kParts = kTile / kPart;
+constexpr int kPart = 128, kParts = kTile / kPart;
 
 // Of each pair the distance and the reciprocal of its softened length, 0 where it does not count.
 template <class P> struct alignas(64) PairsOfPart {

@@ -65,8 +65,9 @@ __attribute__((noinline)) void bring_near(const Tile &tile, double t, const Scal
     }
 }
 
-// box: grows to hold the positions.  plain: with no factor but that of mass, and inside all limits.
-template <class Real, Motion motion, bool plain>
+// plain: with no factor but that of mass, and inside all limits.  boxed: box grows to hold the
+// positions.
+template <class Real, Motion motion, bool plain, bool boxed>
 G6_INLINE void predict_all(const Tile &tile, double t, const Scale scale, Predicted<Real> &p,
                            Box &box)
 {
@@ -84,23 +85,26 @@ G6_INLINE void predict_all(const Tile &tile, double t, const Scale scale, Predic
             if (!plain && motion != Motion::kAtRest)
                 v = clamp((v - scale.common_velocity[c]) * scale.velocity, fastest);
             store(p.x[c] + k, x);
-            if (narrow) box.take(c, x);
+            if (boxed) box.take(c, x);
             store(p.v[c] + k, v);
         }
         const D mass = load<D>(tile.place[run].mass + at) * scale.mass;
         store(p.mass + k, plain ? mass : clamp(mass, heaviest));
     }
-    if constexpr (narrow && !plain)
+    if constexpr (boxed && !plain)
         if (reaches_limit(box)) bring_near<motion>(tile, t, scale, p);
 }
 
 template <class Real, Motion motion>
 G6_INLINE void predict_all(const Prediction &how, const Tile &tile, Predicted<Real> &p, Box &box)
 {
-    if (how.plain)
-        predict_all<Real, motion, true>(tile, how.t, how.scale, p, box);
+    constexpr bool narrow = sizeof(Real) == 4;
+    if (!how.plain)
+        predict_all<Real, motion, false, narrow>(tile, how.t, how.scale, p, box);
+    else if (narrow && how.split)
+        predict_all<Real, motion, true, narrow>(tile, how.t, how.scale, p, box);
     else
-        predict_all<Real, motion, false>(tile, how.t, how.scale, p, box);
+        predict_all<Real, motion, true, false>(tile, how.t, how.scale, p, box);
 }
 
 template <class Real> void predict_tile(const Prediction &how, int t, const Marks &acts, void *out)

@@ -83,17 +83,20 @@ G6_INLINE void split_in(const Box &box, Predicted<float> &p)
 {
     Split<float> &to = p.split;
     double reach2 = 0;
+    // Sums as multiply-adds: some processors form sums with the units that convert.
+    const D one = D{} + 1;
     for (int c = 0; c < 3; c++) {
         const double least = smallest(box.low[c]), most = -smallest(-box.high[c]);
         const double centre = 0.5 * (least + most), half = 0.5 * (most - least);
         to.centre[c] = centre;
         reach2 += half * half;
+        const D minus_centre = D{} - centre;
         for (int k = 0; k < kTile; k += kDoubleLanes) {
-            const D u = load<D>(p.x[c] + k) - centre;
+            const D u = fma(load<D>(p.x[c] + k), one, minus_centre);
             const HalfF rounded = __builtin_convertvector(u, HalfF);
             *reinterpret_cast<HalfF *>(to.high[c] + k) = rounded;
             *reinterpret_cast<HalfF *>(to.low[c] + k) =
-                __builtin_convertvector(u - widen(rounded), HalfF);
+                __builtin_convertvector(fma(-widen(rounded), one, u), HalfF);
         }
     }
     to.centre[3] = 0;

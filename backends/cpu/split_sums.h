@@ -122,7 +122,8 @@ constexpr unsigned kAllParts = (1u << kParts) - 1;
 // In a wider tile, close pairs are common.  Typical lengths are near 1.
 constexpr double kWide2 = 1.0 / (1 << 22);
 
-// Bits of the parts some of whose entries do not count.
+// Bits of the parts some of whose entries do not count.  They are told from the entries: the tile's
+// range of indices depends on what its slots held before, too, and must change no bit of a sum.
 G6_INLINE unsigned parts_to_check(const Marks &tile, const IParticle &i)
 {
     if (!may_exclude(tile, i)) return 0;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Prediction and direct sums of one block.
 //
-// A block that is alone with its time predicts a few tiles of j-particles, sums them on all
-// i-particles while they are in the cache, and goes on with the next tiles in the same place.
+// A block that is alone with its time predicts a few tiles of j-particles, or a single one for up
+// to kGroup i-particles, sums them on all i-particles while they are in the cache, and goes on with
+// the next tiles in the same place.
 // Blocks that follow each other at one time, as those of a client with few pipelines, share
 // predicted tiles in memory.
 //
@@ -118,12 +119,14 @@ bool CpuDevice::stays_in_range() const
 {
     const double s = std::max({1.0, block_.t - extent_.first_t, extent_.last_t - block_.t});
     return 9 * extent_.largest_term * (s * s) * (s * s) < std::min(G6_FARTHEST, G6_FASTEST) &&
-           extent_.heaviest < kHeaviestFloat;
+           extent_.heaviest * block_.scale.mass < kHeaviestFloat;
 }
 
 Prediction CpuDevice::prediction(bool split) const
 {
-    const bool plain = block_.scale == Scale{} && stays_in_range();
+    Scale with_unit_mass = block_.scale;
+    with_unit_mass.mass = 1;
+    const bool plain = with_unit_mass == Scale{} && stays_in_range();
     return {tiles_.data(), block_tiles_, block_.t, block_.motion, block_.scale, plain, split};
 }
 
@@ -209,9 +212,10 @@ void CpuDevice::compute(G6Sums *sums)
     const Division d = divide(threads());
     if (!is_stored(split) && !d.at_once) predict(split);
     const bool stored = is_stored(split);
-    const Prediction how = prediction(split);
-    Source source{&how, nullptr, stored || share,
-                  predicted_bytes() * static_cast<size_t>(d.piece_tiles)};
+    Prediction how = prediction(split);
+    how.in_one_place = !stored && !share && d.groups == 1;
+    const int places = how.in_one_place ? 1 : d.piece_tiles;
+    Source source{&how, nullptr, stored || share, predicted_bytes() * static_cast<size_t>(places)};
     if (stored) {
         source.how = nullptr;
         source.tiles = stored_.get();

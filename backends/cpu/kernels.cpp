@@ -26,7 +26,6 @@ template <bool jerk> struct Pass {
     D total[8 / kDoubleLanes]{};  // ax, ay, az, jx, jy, jz, pot, 0
     const float close_eps2;       // softening squared, with the slack of Split::close2
     SearchBound bound;
-    Candidates candidates;
 
     Pass(const IParticle &particle, Partial &best, int first_tile)
         : i(particle), out(best), first(first_tile),
@@ -39,10 +38,10 @@ template <bool jerk> struct Pass {
         lanes.clear();
         sums.clear();
     }
-    // Adds the sums of the last tiles to the total.  split: positions were split.
-    template <bool split> G6_MEMBER void end_sum()
+    // Adds the sums of the last tiles to the total.  in_float: of pairs in float.
+    template <bool in_float> G6_MEMBER void end_sum()
     {
-        if (split) sums.flush(lanes);
+        if (in_float) sums.flush(lanes);
         const D all[8] = {lanes.ax, lanes.ay, lanes.az,  lanes.jx,
                           lanes.jy, lanes.jz, lanes.pot, {}};
         for (int k = 0; k < 8; k += kDoubleLanes) total[k / kDoubleLanes] += lane_sums(all + k);
@@ -62,30 +61,29 @@ template <bool jerk> struct Pass {
     G6_MEMBER void search(const Marks &tile, const Predicted<Stored> &p, int number)
     {
         nearest_in_tile(tile, p, (first + number) * kTile, i, out);
-        bound.lower(SearchBound(out, i.eps2));
+        bound = SearchBound(out, i.eps2);
     }
-    G6_MEMBER void search_candidates(const Marks *const *tiles, const Predicted<float> *p)
+    // squares: the smallest of each lane, softened.
+    __attribute__((noinline)) void search(const Marks &tile, const Predicted<float> &p, int number,
+                                          F squares)
     {
         constexpr int kFewLanes = 4;
-        for (unsigned left = candidates.tiles; left; left &= left - 1) {
-            const int at = __builtin_ctz(left);
-            if (candidates.least[at] > bound.softened) continue;
-            const unsigned lanes = candidates.lanes[at];
-            if (__builtin_popcount(lanes) > kFewLanes) {
-                search(*tiles[at], p[at], at);
-            } else {
-                nearest_in_lanes(*tiles[at], p[at], (first + at) * kTile, lanes, i, out);
-                bound.lower(SearchBound(out, i.eps2));
-            }
-        }
+        const unsigned lanes = nearest_lanes(squares);
+        if (__builtin_popcount(lanes) > kFewLanes)
+            nearest_in_tile(tile, p, (first + number) * kTile, i, out);
+        else
+            nearest_in_lanes(tile, p, (first + number) * kTile, lanes, i, out);
+        bound = SearchBound(out, i.eps2);
     }
 };
 
 template <bool jerk, bool near>
-G6_INLINE void one_tile(const Marks &tile, const Predicted<double> &p, int number, Pass<jerk> &pass)
+G6_INLINE void one_tile(const Marks &tile, const Predicted<double> &p, int number, Pass<jerk> &pass,
+                        Fetch &fetch)
 {
     using P = Full<double>;
     const IParticle &i = pass.i;
+    for (int part = 0; part < kParts; part++) fetch.step();
     // A softening whose float reciprocal powers could overflow protects no pair.
     const bool check = i.eps2 < G6_CLOSE || may_exclude(tile, i);
     const D nearest =
@@ -111,34 +109,6 @@ __attribute__((noinline)) bool add_exactly(const Marks &tile, const Predicted<fl
     return may_be_nearer;
 }
 
-// A whole tile with softening above the limit of close pairs, some entries of which may not count.
-template <bool jerk, bool near>
-__attribute__((noinline)) bool add_softened(const Marks &tile, const Predicted<float> &p,
-                                            Pass<jerk> &pass)
-{
-    const auto r = sum_tile<Mixed, jerk, near, true>(tile, p, 0, kTile, pass.i, pass.lanes);
-    return near && any_le(r.nearest, F{} + pass.bound.r2);
-}
-
-// A whole tile by differences of doubles.  The tile's range of indices depends on what its slots
-// held before, too: whether entries are checked for their index changes no bit.
-template <bool jerk, bool near>
-G6_INLINE void one_tile_exactly(const Marks &tile, const Predicted<float> &p, int number,
-                                Pass<jerk> &pass)
-{
-    const IParticle &i = pass.i;
-    bool may_be_nearer;
-    if (!(static_cast<float>(i.eps2) > kCloseFloat)) {
-        may_be_nearer = add_exactly<jerk, near>(tile, p, kAllParts, pass);
-    } else if (may_exclude(tile, i)) {
-        may_be_nearer = add_softened<jerk, near>(tile, p, pass);
-    } else {
-        const auto r = sum_tile<Mixed, jerk, near, false>(tile, p, 0, kTile, i, pass.lanes);
-        may_be_nearer = near && any_le(r.nearest, F{} + pass.bound.r2);
-    }
-    if (may_be_nearer) pass.search(tile, p, number);
-}
-
 // A tile that holds a close pair.
 template <bool jerk, bool near>
 __attribute__((noinline)) void close_tile(const Marks &tile, const Predicted<float> &p, int number,
@@ -147,32 +117,35 @@ __attribute__((noinline)) void close_tile(const Marks &tile, const Predicted<flo
     if (add_exactly<jerk, near>(tile, p, kAllParts, pass)) pass.search(tile, p, number);
 }
 
-template <bool jerk, bool near>
-G6_INLINE void one_tile(const Marks &tile, const Predicted<float> &p, int number, Pass<jerk> &pass)
+template <class Difference, bool jerk, bool near>
+G6_INLINE void one_tile(const Marks &tile, const Predicted<float> &p, int number, Pass<jerk> &pass,
+                        Fetch &fetch)
 {
-    SplitSum<jerk> sum(pass.i, p.split);
-    const unsigned exact = exact_parts(tile, p.split, pass.i);
+    FloatSum<Difference, jerk> sum(pass.i, p);
+    const unsigned exact =
+        Difference::is_wide(p, pass.i) ? kAllParts : parts_to_check(tile, pass.i);
     // The compiler is told which way most tiles go: else GCC 12 makes this loop 3 % slower.
     if (__builtin_expect(!exact, true)) {
-        sum.add(p, 0, kTile);
+        sum.add(p, 0, kTile, fetch);
     } else {
         for (int part = 0; part < kParts; part++)
-            if (!(exact >> part & 1)) sum.add(p, part * kPart, (part + 1) * kPart);
+            if (!(exact >> part & 1)) sum.add(p, part * kPart, (part + 1) * kPart, fetch);
     }
-    const F close = splat(p.split.close2 + pass.close_eps2);
+    const F close = splat(Difference::close(p, pass.close_eps2));
     if (__builtin_expect(any_le(sum.closest, close), false))
         return close_tile<jerk, near>(tile, p, number, pass);
     pass.sums.add(sum.sums);
     if (near && any_le(sum.closest, splat(pass.bound.softened)))
-        pass.candidates.note(number, sum.closest, pass.bound.softened);
+        pass.search(tile, p, number, sum.closest);
     if (exact && add_exactly<jerk, near>(tile, p, exact, pass)) pass.search(tile, p, number);
 }
 
-template <class Stored, bool jerk, bool near, bool splits = true>
+// Difference: for pairs in float, SplitDifference or ExactDifference.
+template <class Stored, class Difference, bool jerk, bool near>
 void force(const Marks *const *tiles, const Prediction *prediction, void *predicted, int first,
            int last, const IParticle *i, int n, Partial *out)
 {
-    constexpr bool kSplit = splits && sizeof(Stored) == sizeof(float);
+    constexpr bool kFloat = sizeof(Stored) == sizeof(float);
     auto *const p = static_cast<Predicted<Stored> *>(predicted);
     using P = Pass<jerk>;
     alignas(P) char room[kGroup * sizeof(P)];
@@ -180,22 +153,21 @@ void force(const Marks *const *tiles, const Prediction *prediction, void *predic
     for (int k = 0; k < n; k++) new (pass + k) P(i[k], out[k], first);
     for (int t = 0; t < last - first; t++) {
         const Marks &marks = *tiles[first + t];
-        if (prediction) predict_tile<Stored>(*prediction, first + t, marks, p + t);
+        Predicted<Stored> &tile = p[prediction && prediction->in_one_place ? 0 : t];
+        if (prediction) predict_tile<Stored>(*prediction, first + t, marks, &tile);
+        Fetch fetch = prediction ? Fetch(*prediction, first + t + 1, n * kParts) : Fetch();
         for (int k = 0; k < n; k++) {
-            if (splits && prediction) fetch_part(*prediction, first + t + 1, k, n);
-            if constexpr (splits)
-                one_tile<jerk, near>(marks, p[t], t, pass[k]);
+            if constexpr (kFloat)
+                one_tile<Difference, jerk, near>(marks, tile, t, pass[k], fetch);
             else
-                one_tile_exactly<jerk, near>(marks, p[t], t, pass[k]);
+                one_tile<jerk, near>(marks, tile, t, pass[k], fetch);
         }
         if ((t + 1) % kSumTiles == 0 || t + 1 == last - first)
             for (int k = 0; k < n; k++) {
-                pass[k].template end_sum<kSplit>();
+                pass[k].template end_sum<kFloat>();
                 pass[k].begin_sum();
             }
     }
-    if constexpr (near && kSplit)
-        for (int k = 0; k < n; k++) pass[k].search_candidates(tiles + first, p);
     for (int k = 0; k < n; k++) pass[k].write_total();
 }
 
@@ -230,12 +202,12 @@ Kernels G6_JOIN(make_kernels, G6_ISA)()
         G6_QUOTE(G6_ISA),
         {predict_tile<float>, predict_tile<double>},
         split,
-        {{{force<float, false, false>, force<float, false, true>},
-          {force<float, true, false>, force<float, true, true>}},
-         {{force<double, false, false>, force<double, false, true>},
-          {force<double, true, false>, force<double, true, true>}}},
-        {{force<float, false, false, false>, force<float, false, true, false>},
-         {force<float, true, false, false>, force<float, true, true, false>}},
+        {{{force<float, SplitDifference, false, false>, force<float, SplitDifference, false, true>},
+          {force<float, SplitDifference, true, false>, force<float, SplitDifference, true, true>}},
+         {{force<double, void, false, false>, force<double, void, false, true>},
+          {force<double, void, true, false>, force<double, void, true, true>}}},
+        {{force<float, ExactDifference, false, false>, force<float, ExactDifference, false, true>},
+         {force<float, ExactDifference, true, false>, force<float, ExactDifference, true, true>}},
         {list<float>, list<double>},
         {},
         &G6_JOIN(point_kernels, G6_ISA)(),

@@ -3,12 +3,12 @@
 // each instruction set (G6_ISA).
 //
 // The loops over pairs keep the smallest distance squared of each lane over a tile.  A tile that
-// may hold the nearest neighbour by these is noted, and once all tiles are summed the noted ones,
-// mostly one, are searched in double.  So the answer is exact whatever the precision of the sums.
+// may hold a nearer neighbour by these is searched in double.  So the answer is exact whatever the
+// precision of the sums.
 //
 // Invariants
 //  * A bound is never smaller than the distance squared of the nearest neighbour as the loops form
-//    it.  A noted tile is searched unless the final bound excludes it.
+//    it.
 //  * Ties go to the lowest slot, whatever the order of the searches.
 #pragma once
 
@@ -77,30 +77,15 @@ struct SearchBound {
           softened(best.nn_slot < 0 ? r2 : above(best.nn_r2 + eps2))
     {
     }
-    void lower(const SearchBound &to)
-    {
-        r2 = to.r2 < r2 ? to.r2 : r2;
-        softened = to.softened < softened ? to.softened : softened;
-    }
 };
 
-// Of the tiles of one pass the ones that may hold the nearest neighbour.
-struct Candidates {
-    unsigned tiles = 0;  // a bit for each
-    float least[kChunkTiles];
-    unsigned lanes[kChunkTiles];
-
-    // Tile `tile`, whose squares, smallest in each lane, are partly up to the bound; lowers it.
-    G6_MEMBER void note(int tile, F squares, float &bound)
-    {
-        least[tile] = smallest(squares);
-        // From the float square of this pair to its exact one, and from that to the nearest pair's.
-        const float most = above(static_cast<double>(above(static_cast<double>(least[tile]))));
-        lanes[tile] = bits_le(squares, splat(most));
-        tiles |= 1u << tile;
-        bound = most < bound ? most : bound;
-    }
-};
+// The lanes that may hold the pair with the smallest square, of the smallest squares of all lanes.
+G6_INLINE unsigned nearest_lanes(F squares)
+{
+    // From the float square of one pair to its exact one, and from that to the nearest pair's.
+    const auto least = static_cast<double>(smallest(squares));
+    return bits_le(squares, splat(above(static_cast<double>(above(least)))));
+}
 
 }  // namespace
 }  // namespace g6::cpu::G6_ISA_NAMESPACE

@@ -11,15 +11,6 @@ namespace {
 #include "../../libg6gpu/formulas/predict.h"
 #undef G6_PREDICT_REAL
 
-G6_INLINE void store(double *p, D value)
-{
-    *reinterpret_cast<D *>(p) = value;
-}
-G6_INLINE void store(float *p, D value)
-{
-    *reinterpret_cast<HalfF *>(p) = __builtin_convertvector(value, HalfF);
-}
-
 // Entries `at` ... of run `run`, coordinate c; s: time since that of the particles.
 template <Motion motion>
 G6_INLINE void predict(const Tile &tile, int c, int run, int at, D s, D &x, D &v)
@@ -74,8 +65,9 @@ __attribute__((noinline)) void bring_near(const Tile &tile, double t, const Scal
     }
 }
 
-// box: grows to hold the positions.  plain: in units of the caller's, and inside all limits.
-template <class Real, Motion motion, bool plain>
+// plain: with no factor but that of mass, and inside all limits.  boxed: box grows to hold the
+// positions.
+template <class Real, Motion motion, bool plain, bool boxed>
 G6_INLINE void predict_all(const Tile &tile, double t, const Scale scale, Predicted<Real> &p,
                            Box &box)
 {
@@ -93,23 +85,26 @@ G6_INLINE void predict_all(const Tile &tile, double t, const Scale scale, Predic
             if (!plain && motion != Motion::kAtRest)
                 v = clamp((v - scale.common_velocity[c]) * scale.velocity, fastest);
             store(p.x[c] + k, x);
-            if (narrow) box.take(c, x);
+            if (boxed) box.take(c, x);
             store(p.v[c] + k, v);
         }
-        const D mass = load<D>(tile.place[run].mass + at);
-        store(p.mass + k, plain ? mass : clamp(mass * scale.mass, heaviest));
+        const D mass = load<D>(tile.place[run].mass + at) * scale.mass;
+        store(p.mass + k, plain ? mass : clamp(mass, heaviest));
     }
-    if constexpr (narrow && !plain)
+    if constexpr (boxed && !plain)
         if (reaches_limit(box)) bring_near<motion>(tile, t, scale, p);
 }
 
 template <class Real, Motion motion>
 G6_INLINE void predict_all(const Prediction &how, const Tile &tile, Predicted<Real> &p, Box &box)
 {
-    if (how.plain)
-        predict_all<Real, motion, true>(tile, how.t, how.scale, p, box);
+    constexpr bool narrow = sizeof(Real) == 4;
+    if (!how.plain)
+        predict_all<Real, motion, false, narrow>(tile, how.t, how.scale, p, box);
+    else if (narrow && how.split)
+        predict_all<Real, motion, true, narrow>(tile, how.t, how.scale, p, box);
     else
-        predict_all<Real, motion, false>(tile, how.t, how.scale, p, box);
+        predict_all<Real, motion, true, false>(tile, how.t, how.scale, p, box);
 }
 
 template <class Real> void predict_tile(const Prediction &how, int t, const Marks &acts, void *out)
@@ -125,28 +120,6 @@ template <class Real> void predict_tile(const Prediction &how, int t, const Mark
         predict_all<Real, Motion::kQuartic>(how, tile, p, box);
     if constexpr (sizeof(Real) == 4)
         if (how.split) split_in(acts.live == kTile ? box : box_of(acts, p), p);
-}
-
-// Asks the processor for part `part` of `parts` of some memory.
-G6_INLINE void fetch(const void *from, int bytes, int part, int parts)
-{
-    constexpr int kLine = 64;
-    const int lines = bytes / kLine, first = lines * part / parts,
-              last = lines * (part + 1) / parts;
-    const char *p = static_cast<const char *>(from) + first * kLine;
-    for (int line = first; line < last; line++, p += kLine) __builtin_prefetch(p, 0, 2);
-}
-
-// Asks for a part of tile t, which arrives while others are summed.  Particles that fit into the
-// caches are there in time without.
-G6_INLINE void fetch_part(const Prediction &how, int t, int part, int parts)
-{
-    constexpr int kFitInCache = 128;
-    if (how.count <= kFitInCache || t >= how.count) return;
-    const Tile &tile = *how.tiles[t];
-    fetch(tile.place, sizeof tile.place, part, parts);
-    if (how.motion != Motion::kAtRest) fetch(tile.course, sizeof tile.course, part, parts);
-    if (how.motion == Motion::kQuartic) fetch(tile.snap, sizeof tile.snap, part, parts);
 }
 
 }  // namespace

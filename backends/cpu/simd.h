@@ -73,6 +73,18 @@ template <class V, class T> G6_INLINE V load(const T *p)
 {
     return *reinterpret_cast<const V *>(p);  // aligned: tiles are
 }
+G6_INLINE void store(float *p, F value)
+{
+    *reinterpret_cast<F *>(p) = value;
+}
+G6_INLINE void store(double *p, D value)
+{
+    *reinterpret_cast<D *>(p) = value;
+}
+G6_INLINE void store(float *p, D value)
+{
+    *reinterpret_cast<HalfF *>(p) = __builtin_convertvector(value, HalfF);
+}
 
 #if defined(__AVX512F__)
 G6_INLINE F fma(F a, F b, F c)
@@ -290,51 +302,6 @@ G6_INLINE D widen(HalfF f)
 G6_INLINE F splat(float x)
 {
     return x - F{};
-}
-
-// ---- two vectors at once ------------------------------------------------------------------------
-
-// Processors reorder too few instructions to hide the latency of one chain of operations from a
-// distance to a force: two chains lie side by side.
-struct F2 {
-    F a, b;
-};
-G6_INLINE F2 operator+(F2 x, F2 y)
-{
-    return {x.a + y.a, x.b + y.b};
-}
-G6_INLINE F2 operator+(F2 x, F y)
-{
-    return {x.a + y, x.b + y};
-}
-G6_INLINE F operator+(F sum, F2 x)
-{
-    return (sum + x.a) + x.b;
-}
-G6_INLINE F2 operator*(F2 x, F2 y)
-{
-    return {x.a * y.a, x.b * y.b};
-}
-G6_INLINE F2 operator*(F2 x, float y)
-{
-    return {x.a * y, x.b * y};
-}
-G6_INLINE F2 fma(F2 x, F2 y, F2 z)
-{
-    return {fma(x.a, y.a, z.a), fma(x.b, y.b, z.b)};
-}
-G6_INLINE F fma(F2 x, F2 y, F sum)
-{
-    return fma(x.b, y.b, fma(x.a, y.a, sum));
-}
-G6_INLINE F2 load2(const float *p)
-{
-    return {load<F>(p), load<F>(p + kLanes)};
-}
-
-G6_INLINE F2 rsqrt(F2 x)
-{
-    return {rsqrt(x.a), rsqrt(x.b)};
 }
 
 G6_INLINE D clamp(D x, double limit)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Mixed sums of one tile on one i-particle with positions split into two floats, for the files that
-// are compiled once for each instruction set (G6_ISA).
+// Mixed sums of one tile on one i-particle, mostly with positions split into two floats, for the
+// files that are compiled once for each instruction set (G6_ISA).
 //
 // A tile has a centre c, the middle of its positions' bounding box, and a reach R, half that box's
 // diagonal.  u_j = x_j - c and u_i = x_i - c are formed in double, u_j once a prediction and u_i
@@ -24,11 +24,12 @@
 // eps^2 > 2^20 close2 that takes some pairs for close that are not, all nearer than eps / 700.
 // A lane adds at most kTile / kLanes float terms before they go to sums of 48 bits.
 //
-// Differences of doubles (sum_tile), here called exact sums, serve the parts of a tile that hold
-// the i-particle or an empty slot, and tiles so wide that close pairs are common.
+// Differences of doubles serve the parts of a tile that hold the i-particle or an empty slot, and
+// tiles so wide that close pairs are common (sum_tile, here called exact sums).  They also serve few
+// i-particles, for which splitting takes longer than it saves, in the loops of this file.
 #pragma once
 
-#include "sums.h"
+#include "fetch.h"
 
 namespace g6::cpu::G6_ISA_NAMESPACE {
 namespace {
@@ -82,17 +83,20 @@ G6_INLINE void split_in(const Box &box, Predicted<float> &p)
 {
     Split<float> &to = p.split;
     double reach2 = 0;
+    // Sums as multiply-adds: some processors form sums with the units that convert.
+    const D one = D{} + 1;
     for (int c = 0; c < 3; c++) {
         const double least = smallest(box.low[c]), most = -smallest(-box.high[c]);
         const double centre = 0.5 * (least + most), half = 0.5 * (most - least);
         to.centre[c] = centre;
         reach2 += half * half;
+        const D minus_centre = D{} - centre;
         for (int k = 0; k < kTile; k += kDoubleLanes) {
-            const D u = load<D>(p.x[c] + k) - centre;
+            const D u = fma(load<D>(p.x[c] + k), one, minus_centre);
             const HalfF rounded = __builtin_convertvector(u, HalfF);
             *reinterpret_cast<HalfF *>(to.high[c] + k) = rounded;
             *reinterpret_cast<HalfF *>(to.low[c] + k) =
-                __builtin_convertvector(u - widen(rounded), HalfF);
+                __builtin_convertvector(fma(-widen(rounded), one, u), HalfF);
         }
     }
     to.centre[3] = 0;
@@ -113,59 +117,99 @@ void split(void *predicted)
 // ---- one tile ---------------------------------------------------------------------------------
 
 // A tile is summed exactly by parts.
-constexpr int kPart = 64, kParts = kTile / kPart;
 constexpr unsigned kAllParts = (1u << kParts) - 1;
 
 // In a wider tile, close pairs are common.  Typical lengths are near 1.
 constexpr double kWide2 = 1.0 / (1 << 22);
 
-// Bits of the parts that are summed exactly.
-G6_INLINE unsigned exact_parts(const Marks &tile, const Split<float> &split, const IParticle &i)
+// Bits of the parts some of whose entries do not count.  They are told from the entries: the tile's
+// range of indices depends on what its slots held before, too, and must change no bit of a sum.
+G6_INLINE unsigned parts_to_check(const Marks &tile, const IParticle &i)
 {
-    if (split.close2 > kWide2 && split.close2 > i.eps2) return kAllParts;
     if (!may_exclude(tile, i)) return 0;
-    unsigned exact = 0;
+    unsigned parts = 0;
     for (int k = 0; k < kTile; k += kLanes)
-        if (!all_count(tile.alive + k, tile.index + k, i.index)) exact |= 1u << k / kPart;
-    return exact;
+        if (!all_count(tile.alive + k, tile.index + k, i.index)) parts |= 1u << k / kPart;
+    return parts;
 }
 
-// The float loops of one i-particle over one tile.
-template <bool jerk> struct SplitSum {
-    F high[3], low[3], v[3], eps2;  // of opposite sign but for eps2
-    twofold::PairSums sums{};
-    F closest = splat(std::numeric_limits<float>::infinity());  // softened distance squared
+// Distances from an i-particle to entries of a tile, of split positions.
+struct SplitDifference {
+    F high[3], low[3];  // of opposite sign
 
-    G6_MEMBER SplitSum(const IParticle &i, const Split<float> &split)
+    G6_MEMBER SplitDifference(const IParticle &i, const Predicted<float> &p)
     {
         // No function returns a D4, which has no register with the instructions of "generic".
         const D4 at = {i.x[0], i.x[1], i.x[2], 0};
-        const D4 u = *reinterpret_cast<const D4 *>(split.centre) - at;
+        const D4 u = *reinterpret_cast<const D4 *>(p.split.centre) - at;
         const F4 rounded = __builtin_convertvector(u, F4);
         const F4 rest = __builtin_convertvector(u - __builtin_convertvector(rounded, D4), F4);
-        eps2 = splat(static_cast<float>(i.eps2));
         for (int c = 0; c < 3; c++) {
             high[c] = splat(rounded[c]);
             low[c] = splat(rest[c]);
-            v[c] = splat(-static_cast<float>(i.v[c]));
+        }
+    }
+    G6_MEMBER F operator()(const Predicted<float> &p, int c, int k) const
+    {
+        return (load<F>(p.split.high[c] + k) + high[c]) + (load<F>(p.split.low[c] + k) + low[c]);
+    }
+    // Softened distance squared up to which a pair is close; eps2 has the slack of Split::close2.
+    G6_INLINE float close(const Predicted<float> &p, float eps2) { return p.split.close2 + eps2; }
+    G6_INLINE bool is_wide(const Predicted<float> &p, const IParticle &i)
+    {
+        return p.split.close2 > kWide2 && p.split.close2 > i.eps2;
+    }
+};
+
+// The same by differences of doubles.
+struct ExactDifference {
+    const double *x;
+
+    G6_MEMBER ExactDifference(const IParticle &i, const Predicted<float> &) : x(i.x) {}
+    G6_MEMBER F operator()(const Predicted<float> &p, int c, int k) const
+    {
+        return Mixed::difference(p.x[c] + k, x[c]);
+    }
+    G6_INLINE float close(const Predicted<float> &, float) { return kCloseFloat; }
+    G6_INLINE bool is_wide(const Predicted<float> &, const IParticle &) { return false; }
+};
+
+// The float loops of one i-particle over one tile.  For each part one loop forms all distances and
+// roots, and a second one the forces: either has few enough values in use for 16 registers, and a
+// short chain of operations, of which a processor has several in flight.
+template <class Difference, bool jerk> struct FloatSum {
+    const Difference difference;
+    F v[3], eps2;  // v: of opposite sign
+    PairSumsF sums{};
+    F closest = splat(std::numeric_limits<float>::infinity());  // softened distance squared
+
+    G6_MEMBER FloatSum(const IParticle &i, const Predicted<float> &p)
+        : difference(i, p), eps2(splat(static_cast<float>(i.eps2)))
+    {
+        for (int c = 0; c < 3; c++) v[c] = splat(-static_cast<float>(i.v[c]));
+    }
+    G6_MEMBER void add(const Predicted<float> &p, int first, int last, Fetch &fetch)
+    {
+        PairsOfPart<Mixed> pairs;
+        for (int k = first; k < last; k += kPart) {
+            fetch.step();
+            take_distances(p, k, pairs);
+            add_forces<Mixed, jerk>(pairs, p, k, v, sums);
         }
     }
 
-    G6_MEMBER void add(const Predicted<float> &p, int first, int last)
+private:
+    G6_MEMBER void take_distances(const Predicted<float> &p, int first, PairsOfPart<Mixed> &pairs)
     {
-        for (int k = first; k < last; k += 2 * kLanes) {
-            F2 d[3];
-            for (int c = 0; c < 3; c++)
-                d[c] =
-                    (load2(p.split.high[c] + k) + high[c]) + (load2(p.split.low[c] + k) + low[c]);
-            const F2 soft = fma(d[2], d[2], fma(d[1], d[1], fma(d[0], d[0], F2{eps2, eps2})));
-            closest = min(min(closest, soft.a), soft.b);
-            const F2 m = load2(p.mass + k), rinv = rsqrt(soft);
-            if (jerk)
-                g6_pair_hermite(&sums, d[0], d[1], d[2], load2(p.v[0] + k) + v[0],
-                                load2(p.v[1] + k) + v[1], load2(p.v[2] + k) + v[2], m, rinv);
-            else
-                g6_pair_force(&sums, d[0], d[1], d[2], m, rinv);
+        for (int k = 0; k < kPart; k += kLanes) {
+            F d[3];
+            for (int c = 0; c < 3; c++) {
+                d[c] = difference(p, c, first + k);
+                store(pairs.d[c] + k, d[c]);
+            }
+            const F soft = fma(d[2], d[2], fma(d[1], d[1], fma(d[0], d[0], eps2)));
+            closest = min(closest, soft);
+            store(pairs.rinv + k, rsqrt(soft));
         }
     }
 };
@@ -181,7 +225,7 @@ template <bool jerk> struct TileSums {
     {
         for (int k = 0; k < kSums; k++) high[k] = low[k] = F{};
     }
-    G6_MEMBER void add(const twofold::PairSums &s)
+    G6_MEMBER void add(const PairSumsF &s)
     {
         const F from[7] = {s.ax, s.ay, s.az, s.pot, s.jx, s.jy, s.jz};
         for (int k = 0; k < kSums; k++) {

@@ -27,15 +27,6 @@ namespace {
 #undef G6_REAL
 #undef G6_PAIR_SUMS
 
-namespace twofold {  // two vectors of pairs at once
-#define G6_REAL F2
-#define G6_SUM F
-#define G6_PAIR_SUMS PairSums
-#include "../../libg6gpu/formulas/pair.h"
-#undef G6_REAL
-#undef G6_PAIR_SUMS
-}  // namespace twofold
-
 #define G6_REAL D
 #define G6_PAIR_SUMS PairSumsD
 #include "../../libg6gpu/formulas/pair.h"
@@ -125,6 +116,35 @@ template <class P, bool jerk> G6_INLINE void flush(const typename P::Sums &s, La
     }
 }
 
+// The loops over pairs serve kPart entries at once.
+constexpr int kPart = 128, kParts = kTile / kPart;
+
+// Of each pair the distance and the reciprocal of its softened length, 0 where it does not count.
+template <class P> struct alignas(64) PairsOfPart {
+    typename P::Lane d[3][kPart], rinv[kPart];
+};
+
+// Adds the forces of the pairs with entries first ... first + kPart-1.  v: velocity of the
+// i-particle, of opposite sign.
+template <class P, bool jerk, class Stored>
+G6_INLINE void add_forces(const PairsOfPart<P> &pairs, const Predicted<Stored> &p, int first,
+                          const typename P::V v[3], typename P::Sums &sums)
+{
+    using V = typename P::V;
+    const V *const type = nullptr;
+    for (int k = 0; k < kPart; k += P::kStep) {
+        const V dx = load<V>(pairs.d[0] + k), dy = load<V>(pairs.d[1] + k),
+                dz = load<V>(pairs.d[2] + k), rinv = load<V>(pairs.rinv + k),
+                m = values(p.mass + first + k, type);
+        if (jerk)
+            g6_pair_hermite(&sums, dx, dy, dz, values(p.v[0] + first + k, type) + v[0],
+                            values(p.v[1] + first + k, type) + v[1],
+                            values(p.v[2] + first + k, type) + v[2], m, rinv);
+        else
+            g6_pair_force(&sums, dx, dy, dz, m, rinv);
+    }
+}
+
 template <class P> struct TileResult {
     typename P::V nearest;  // smallest unsoftened r2 in each lane
     typename P::V closest;  // smallest softened r2, checked tiles only
@@ -138,33 +158,33 @@ G6_INLINE TileResult<P> sum_tile(const Marks &tile, const Predicted<Stored> &p, 
 {
     using V = typename P::V;
     typename P::Sums s{};
-    const V *const type = nullptr;
     const V eps2 = V{} + static_cast<typename P::Lane>(i.eps2);
     const V huge = V{} + std::numeric_limits<float>::infinity();
-    const V vx = V{} + static_cast<Stored>(i.v[0]), vy = V{} + static_cast<Stored>(i.v[1]),
-            vz = V{} + static_cast<Stored>(i.v[2]);
+    const V v[3] = {V{} - static_cast<Stored>(i.v[0]), V{} - static_cast<Stored>(i.v[1]),
+                    V{} - static_cast<Stored>(i.v[2])};
     TileResult<P> result{huge, huge};
-    for (int k = first; k < last; k += P::kStep) {
-        const V dx = P::difference(p.x[0] + k, i.x[0]);
-        const V dy = P::difference(p.x[1] + k, i.x[1]);
-        const V dz = P::difference(p.x[2] + k, i.x[2]);
-        V r2 = g6_length2(dx, dy, dz);
-        V soft = r2 + eps2;
-        if (checked) {
-            r2 = P::mask(tile.alive + k, tile.index + k, i.index, r2, huge);
-            soft = P::mask(tile.alive + k, tile.index + k, i.index, soft, huge);
-            result.closest = min(result.closest, soft);  // 0 where a float square vanished, too
-            soft = soft > P::kCoincident ? soft : huge;
+    PairsOfPart<P> pairs;
+    for (int part = first; part < last; part += kPart) {
+        for (int at = 0; at < kPart; at += P::kStep) {
+            const int k = part + at;
+            V d[3];
+            for (int c = 0; c < 3; c++) {
+                d[c] = P::difference(p.x[c] + k, i.x[c]);
+                store(pairs.d[c] + at, d[c]);
+            }
+            V r2 = g6_length2(d[0], d[1], d[2]);
+            V soft = r2 + eps2;
+            if (checked) {
+                r2 = P::mask(tile.alive + k, tile.index + k, i.index, r2, huge);
+                soft = P::mask(tile.alive + k, tile.index + k, i.index, soft, huge);
+                result.closest = min(result.closest, soft);  // 0 where a float square vanished, too
+                soft = soft > P::kCoincident ? soft : huge;
+            }
+            const V rinv = rsqrt(soft);
+            store(pairs.rinv + at, checked ? (soft < huge ? rinv : V{}) : rinv);
+            if (near) result.nearest = min(result.nearest, r2);
         }
-        V rinv = rsqrt(soft);
-        if (checked) rinv = soft < huge ? rinv : V{};
-        if (near) result.nearest = min(result.nearest, r2);
-        const V m = values(p.mass + k, type);
-        if (jerk)
-            g6_pair_hermite(&s, dx, dy, dz, values(p.v[0] + k, type) - vx,
-                            values(p.v[1] + k, type) - vy, values(p.v[2] + k, type) - vz, m, rinv);
-        else
-            g6_pair_force(&s, dx, dy, dz, m, rinv);
+        add_forces<P, jerk>(pairs, p, part, v, s);
     }
     if (checked && std::is_same<P, Mixed>::value && any_le(result.closest, V{} + kCloseFloat))
         return result;

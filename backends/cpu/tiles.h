@@ -98,8 +98,9 @@ struct Prediction {
     double t;
     Motion motion;
     Scale scale;
-    bool plain;  // all scales are 1, and nothing comes near a limit of range.h
+    bool plain;  // no factor but that of mass, and nothing comes near a limit of range.h
     bool split;  // a Predicted<float> gets split positions
+    bool in_one_place = false;  // sums predict each tile to the place of the first
 };
 
 struct Kernels {
@@ -110,15 +111,15 @@ struct Kernels {
     // Fills the split positions of a Predicted<float>.
     void (*split)(void *predicted);
     // Sums of n <= kGroup i-particles over tiles first ... last-1: [precision][jerk][nearest].
-    // predicted begins with tile `first`.  With a prediction each tile is predicted to there just
-    // before it is summed, while it is in the first level cache.  `first` is a multiple of kSumTiles,
-    // and the tiles are of one chunk.  The nearest neighbour goes on from what out holds (nn_slot
+    // predicted begins with tile `first`.  With a prediction each tile is predicted to there, or to
+    // one place for all, just before it is summed, while it is in the first level cache.  `first` is
+    // a multiple of kSumTiles, and the tiles are of one chunk.  The nearest neighbour goes on from what out holds (nn_slot
     // -1: nobody yet); the rest of out is overwritten.
     using Force = void(const Marks *const *tiles, const Prediction *prediction, void *predicted,
                        int first, int last, const IParticle *i, int n, Partial *out);
     Force *force[2][2][2];
-    // The same in precision mixed without split positions: [jerk][nearest].  For so few i-particles
-    // that the splitting of a tile takes longer than it saves.
+    // The same in precision mixed by differences of doubles, without split positions: [jerk][nearest].
+    // For so few i-particles that the splitting of a tile takes longer than it saves.
     Force *few[2][2];
     // Writes the places k of one tile with r2 < h2 in ascending order into places[kTile], returns
     // how many.

@@ -7,8 +7,6 @@
  *     pot  = m / r2^(1/2), added positive; the sign is turned at the end.
  * A pair that does not count is passed with rinv = 0.
  *
- * G6_SUM, where it is defined, is the type of the sums, if it is not G6_REAL.
- *
  * Included with G6_FN (qualifiers of a function), G6_REAL (float, double, or a vector of them),
  * G6_FMA(a, b, c) = a*b + c and G6_PAIR_SUMS (name of the accumulator type) defined; may be
  * included several times with other names of the type.
@@ -17,12 +15,8 @@
  * caller's difference of positions (for CUDA: layout.cuh).
  * Cost, in issue slots with fused multiply-adds: force 3 + 4 + 3 = 10 and a root, Hermite 11 more.
  */
-#ifndef G6_SUM
-#define G6_SUM G6_REAL
-#endif
-
 typedef struct G6_PAIR_SUMS {
-    G6_SUM ax, ay, az, jx, jy, jz, pot;
+    G6_REAL ax, ay, az, jx, jy, jz, pot;
 } G6_PAIR_SUMS;
 
 G6_FN G6_REAL g6_length2(G6_REAL dx, G6_REAL dy, G6_REAL dz)
@@ -57,5 +51,3 @@ G6_FN void g6_pair_hermite(G6_PAIR_SUMS *s, G6_REAL dx, G6_REAL dy, G6_REAL dz, 
     s->jy = G6_FMA(mr3, G6_FMA(alpha, dy, dvy), s->jy);
     s->jz = G6_FMA(mr3, G6_FMA(alpha, dz, dvz), s->jz);
 }
-
-#undef G6_SUM

@@ -41,6 +41,23 @@ TEST_P(ScalesRare, slots_from_nj_on_may_hold_any_number)
         }
 }
 
+// Masses of 1/1000 have a factor near 1000, which brings a mass of 1e36 out of the range of float.
+TEST_P(ScalesRare, slots_from_nj_on_may_hold_a_mass_that_its_factor_brings_out_of_range)
+{
+    std::vector<Body> bodies = moving_bodies(1001, 45);
+    for (Body &b : bodies) b.mass = 1e-3;
+    for (double mass : {1e36, 9e37}) {
+        SCOPED_TRACE(mass);
+        bodies.back().mass = mass;
+        client.reopen();
+        client.set_all(bodies);
+        for (int n : {3, 12}) {
+            const IBlock block = probes(n);
+            client.expect_right(block, 1000, client.run(block, 1000));
+        }
+    }
+}
+
 TEST_P(ScalesRare, one_mass_among_massless_particles_acts)
 {
     for (int n : kNumbers)

@@ -88,7 +88,7 @@ template <class F> void parallel_region(int threads, F &&f)
         if (std::max(entered - begin, without) > ThreadLimit::kLate) late++;
         if (own == 0) {
             done = left;
-            lacked = without;
+            lacked = entered - begin + without;
         }
     }
     const double end = seconds_now();

@@ -27,6 +27,7 @@ public:
     // Threads that enter a loop later than this, in seconds, were without a processor.  Sleeping
     // threads wake in 0.2 ms at most.
     static constexpr double kLate = 1e-3;
+    static constexpr int kWatched = 16;  // a block step has a few loops, long and short ones
     // A verdict takes so many seconds in loops.  Loops that lose this share of them get fewer
     // threads: what is left of sixteen threads is then no more than four.
     static constexpr double kWindow = 0.02, kMostLost = 0.75;
@@ -42,16 +43,18 @@ public:
         return std::min(wanted, limit_.load(std::memory_order_relaxed));
     }
 
-    // Whether the last loop was so long that the next one should look how long each of its threads is
-    // without a processor, which takes half a microsecond.
-    bool looks() const { return looks_.load(std::memory_order_relaxed); }
+    // Whether one of the last kWatched loops was so long that the next one should look how long each
+    // of its threads is without a processor, which takes half a microsecond.
+    bool looks() const { return watched_.load(std::memory_order_relaxed) > 0; }
 
     // A loop has ended.  late: how many of its threads were without a processor for kLate or longer,
     // before or, if looks(), after they entered it.  idle: the seconds in which the caller's thread
     // had nothing left to do, or no processor.
     void note(int threads, int late, double seconds, double idle, double now)
     {
-        looks_.store(seconds > kLate, std::memory_order_relaxed);
+        const int left = watched_.load(std::memory_order_relaxed);
+        watched_.store(seconds > kLate ? kWatched : std::max(0, left - 1),
+                       std::memory_order_relaxed);
         if (busy_.test_and_set(std::memory_order_acquire)) return;
         seconds_ += seconds;
         if (late > 0) lost_ += idle;
@@ -88,7 +91,7 @@ private:
     }
 
     std::atomic<int> limit_{kNone};
-    std::atomic<bool> looks_{false};
+    std::atomic<int> watched_{0};  // loops that look
     std::atomic_flag busy_ = ATOMIC_FLAG_INIT;
     double seconds_ = 0, lost_ = 0;  // of the loops since the last verdict
     int most_late_ = 0;

@@ -60,7 +60,11 @@ public:
         if (late > 0) lost_ += idle;
         most_late_ = std::max(most_late_, late);
         if (seconds_ >= kWindow) {
-            if (lost_ > kMostLost * seconds_) lower(std::max(1, threads - most_late_), now);
+            const bool loses = lost_ > kMostLost * seconds_;
+            // What is left were the threads that had processors.  If these lose time, too, the
+            // system does not give them the processors that have become free.
+            if (loses) lower(std::max(1, lowered_ ? threads / 2 : threads - most_late_), now);
+            lowered_ = loses;
             seconds_ = lost_ = 0;
             most_late_ = 0;
         }
@@ -97,6 +101,7 @@ private:
     int most_late_ = 0;
     double trial_ = 0, patience_ = kFirstPatience;  // when the next trial is due
     bool on_trial_ = false;                         // the limit was raised last
+    bool lowered_ = false;                          // by the last verdict
 };
 
 // That of all loops of this library.  A backend that was loaded has one of its own, which limits

@@ -64,6 +64,14 @@ TEST_F(ThreadLimits, leave_the_threads_that_have_processors)
     EXPECT_EQ(threads(), kThreads - 3);
 }
 
+TEST_F(ThreadLimits, halve_the_threads_that_lose_time_all_the_same)
+{
+    for (int expected : {15, 7, 3, 1, 1}) {
+        compute(ThreadLimit::kWindow, 1, 0.95);
+        EXPECT_EQ(threads(), expected);
+    }
+}
+
 TEST_F(ThreadLimits, leave_one_thread_at_least)
 {
     compute(ThreadLimit::kWindow, kThreads, 0.95);

@@ -72,6 +72,7 @@ template <class F> void parallel_region(int threads, F &&f)
 {
     FirstException first;
     std::atomic<int> late{0};
+    std::atomic<double> last_left{0};  // when the last thread had nothing left to do
     const bool looks = thread_limit().looks();
     const double begin = seconds_now();
     // Of the caller's thread: when it had nothing left to do, and how long it had no processor.
@@ -86,12 +87,17 @@ template <class F> void parallel_region(int threads, F &&f)
         const double left = own == 0 || looks ? seconds_now() : 0,
                      without = looks ? left - entered - (processor_seconds() - had) : 0;
         if (std::max(entered - begin, without) > ThreadLimit::kLate) late++;
+        for (double last = last_left;
+             last < left && !last_left.compare_exchange_weak(last, left);) {
+        }
         if (own == 0) {
             done = left;
             lacked = entered - begin + without;
         }
     }
     const double end = seconds_now();
+    // The caller's thread had fallen asleep before that, and was late to wake.
+    if (looks && end - last_left > ThreadLimit::kLate) late++;
     thread_limit().note(threads, late, end - begin, std::max(end - done, lacked), end);
     first.rethrow();
 }

@@ -121,9 +121,10 @@ StoreSample take_sample(const JStore &store, int nj, const LargestSizes &bounds)
     Exponents lengths, masses, velocities, accelerations;
     HeavyLengths heavy(least_heavy(bounds.mass));
     Directions directions;  // of the particles that have mass
-    int sampled = 0;
+    int sampled = 0, moving = 0;
     each_sample(store, nj, [&](const G6JRecord &r) {
         sampled++;
+        moving += largest(r.v) > 0;
         heavy.add(r);
         lengths.add(largest(r.x));
         masses.add(std::fabs(r.mass));
@@ -146,6 +147,7 @@ StoreSample take_sample(const JStore &store, int nj, const LargestSizes &bounds)
     s.lengthless = lengths.empty() && heavy.lengths().empty();
     s.scale = {longer_unit(lengths, heavy.lengths()), mass_factor(masses),
                velocity_factor(velocities)};
+    s.few_moving = 16 * moving < sampled && s.scale.velocity != 1;
     if (directions.may_be_common()) sample_common_velocity(store, s);
     return s;
 }

@@ -25,6 +25,7 @@ struct StoreSample {
     bool massless = false;            // no sampled particle has mass
     bool speedless = false;           // all sampled particles are at rest
     bool few_heavy = false;           // next to no sampled particle is heavy
+    bool few_moving = false;          // next to no sampled particle has told the unit of velocity
     double heavy = 0;                 // the mass from which on a particle is heavy
     // The medians |v| and |a/2| as binary exponents, INT_MIN if all are 0, and the earliest time
     // of the sampled particles.

@@ -66,12 +66,13 @@ Scale StoreUnits::choose(const JStore &store, int nj, bool narrow, double t)
 }
 
 // The sample is renewed once as many particles were written as could move the median, or one that
-// the units do not serve.  Where the largest values decide, any particle may.
+// the units do not serve.  Where the largest values decide, or a few moving particles, any particle
+// may.
 bool StoreUnits::is_outdated(const JStore &store, int nj) const
 {
     const auto written_since = static_cast<long long>(store.revision() - sample_.revision);
     return nj != sample_.nj || written_since >= std::max(1, std::min(nj, store.live()) / 4) ||
-           (written_since > 0 && (bounded_ || is_outgrown()));
+           (written_since > 0 && (bounded_ || sample_.few_moving || is_outgrown()));
 }
 
 // Whether a particle written since the last sample is out of range in the units of that sample,

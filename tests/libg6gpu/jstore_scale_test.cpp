@@ -147,6 +147,17 @@ TEST(JStore, float_masses_are_scaled_by_the_first_unless_that_is_far_from_the_re
 }
 
 // Only the particles that the system has decide about the units.
+// One of 100 particles moves, and alone tells the unit, until it is overwritten.
+TEST(JStore, scale_forgets_a_few_fast_particles_that_are_gone)
+{
+    JStore store;
+    for (int a = 0; a < 100; ++a) write(store, a, 1);
+    store.write(60).v[0] = 1e39;
+    EXPECT_LT(store.scale(100, true).velocity, 1e-30);
+    store.write(60).v[0] = 0;
+    EXPECT_EQ(store.scale(100, true).velocity, 1);
+}
+
 TEST(JStore, scale_forgets_the_largest_values_that_are_gone)
 {
     JStore store;

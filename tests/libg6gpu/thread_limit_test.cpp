@@ -119,7 +119,14 @@ TEST_F(ThreadLimits, forget_failed_trials_after_a_good_one)
         ASSERT_EQ(threads(), 2);
         lose(1);
     }
-    while (threads() < kThreads) now += ThreadLimit::kMostPatience;
+    for (int expected : {2, 4}) {
+        now += ThreadLimit::kMostPatience;
+        ASSERT_EQ(threads(), expected);
+    }
+    for (int expected : {8, kThreads}) {
+        now += 1.01 * ThreadLimit::kFirstPatience;
+        ASSERT_EQ(threads(), expected);
+    }
     compute(1, 0, 0);
     now += ThreadLimit::kMostPatience;
     lose(8);

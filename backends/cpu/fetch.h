@@ -14,7 +14,7 @@ namespace {
 
 class Fetch {
 public:
-    // Of tile t, in so many steps.
+    // Requests tile t in `steps` calls of step(), or a part of it where these are few.
     Fetch(const Prediction &how, int t, int steps)
     {
         if (how.count <= kFitInCache || t >= how.count) return;

@@ -119,11 +119,11 @@ void split(void *predicted)
 // A tile is summed exactly by parts.
 constexpr unsigned kAllParts = (1u << kParts) - 1;
 
-// In a wider tile, close pairs are common.  Typical lengths are near 1.
+// A tile whose half diagonal is above 1024 typical lengths has many close pairs.
 constexpr double kWide2 = 1.0 / (1 << 22);
 
-// Bits of the parts some of whose entries do not count.  They are told from the entries: the tile's
-// range of indices depends on what its slots held before, too, and must change no bit of a sum.
+// A bit for each part that has an entry which does not count.  The entries decide, not the tile's
+// range of indices: the range depends on what the slots held earlier, which must change no sum.
 G6_INLINE unsigned parts_to_check(const Marks &tile, const IParticle &i)
 {
     if (!may_exclude(tile, i)) return 0;

@@ -111,15 +111,15 @@ struct Kernels {
     // Fills the split positions of a Predicted<float>.
     void (*split)(void *predicted);
     // Sums of n <= kGroup i-particles over tiles first ... last-1: [precision][jerk][nearest].
-    // predicted begins with tile `first`.  With a prediction each tile is predicted to there, or to
-    // one place for all, just before it is summed, while it is in the first level cache.  `first` is
-    // a multiple of kSumTiles, and the tiles are of one chunk.  The nearest neighbour goes on from what out holds (nn_slot
-    // -1: nobody yet); the rest of out is overwritten.
+    // `predicted` starts at tile `first`.  With a prediction each tile is predicted just before it is
+    // summed, into its place or, with in_one_place, always into the first.  `first` is a multiple of
+    // kSumTiles, and the tiles are of one chunk.  The nearest neighbour goes on from what out holds
+    // (nn_slot -1: nobody yet); the rest of out is overwritten.
     using Force = void(const Marks *const *tiles, const Prediction *prediction, void *predicted,
                        int first, int last, const IParticle *i, int n, Partial *out);
     Force *force[2][2][2];
     // The same in precision mixed by differences of doubles, without split positions: [jerk][nearest].
-    // For so few i-particles that the splitting of a tile takes longer than it saves.
+    // They serve blocks of so few i-particles that splitting a tile takes longer than it saves.
     Force *few[2][2];
     // Writes the places k of one tile with r2 < h2 in ascending order into places[kTile], returns
     // how many.

@@ -3,8 +3,8 @@
  * The constants of direct sums on tensor cores, for CUDA C++ (backends/cuda/tensor.cu, whose head has
  * the formulas and defines r2, w, u and careful) and OpenCL C (backends/opencl/tensor.cl).
  *
- * A stage has the factors of G6_TENSOR_TILES tiles of j-particles, [factor][stride] doubles, then
- * their masses, floats, then the range of the indices of each tile, two ints.
+ * A stage has the factors of some tiles of j-particles, [factor][stride] doubles, then their masses,
+ * floats, then the range of the indices of each tile, two ints.
  */
 #ifndef G6_TENSOR_FORMULAS_H
 #define G6_TENSOR_FORMULAS_H
@@ -31,9 +31,9 @@
 #define G6_INVERSE_MEAN (G6_ROOT_MEAN - 0.5 * G6_CUT_MEAN) /* of 1/r */
 #define G6_MINUS_THREE (-3 * (1 - 2 * G6_INVERSE_MEAN))    /* u has two more factors 1/r than w */
 
-/* Numbers of the factors, each a double for every j-particle.  The numbers of factors that a warp
- * reads together as doubles differ modulo 4, and those that it reads as pairs of doubles by 2
- * modulo 4. */
+/* Numbers of the factors, each a double for every j-particle.  A warp reads four factors at once as
+ * doubles: their numbers differ modulo 4.  A quarter of a warp reads two factors at once as pairs of
+ * doubles: their numbers differ by 2 modulo 4.  So these reads meet in no bank. */
 #define G6_FACTOR_X 0
 #define G6_FACTOR_Z 1
 #define G6_FACTOR_Y 2
@@ -63,5 +63,12 @@
     ((G6_FACTORS(jerk) * G6_STAGE_STRIDE((tiles) * (tile)) * 8 + (tiles) * (tile)*4 + (tiles)*8 +  \
       15) /                                                                                        \
      16 * 16)
+
+/* With OpenCL: 16-byte words of the centre, ahead of the stages; items of a group that writes
+ * factors; warps of a group that sums, and groups of 16 i-particles of a warp. */
+#define G6_CENTRE_WORDS 2
+#define G6_PREPARE_ITEMS 128
+#define G6_TENSOR_WARPS 4
+#define G6_TENSOR_GROUPS 2
 
 #endif

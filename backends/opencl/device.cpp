@@ -100,7 +100,7 @@ void OpenClDevice::settle()
 DeviceStatus OpenClDevice::reserve(int nj)
 {
     if (nj <= capacity_) return kDeviceOk;
-    return attempt("reserve", [&] { make_way_for([&] { grow(slots_for(nj)); }); });
+    return attempt("reserve", [&] { grow(slots_for(nj)); });
 }
 
 // The capacity to grow to for slots 0 ... nj-1, nj > capacity_: twice the present one, unless that
@@ -141,8 +141,8 @@ void OpenClDevice::grow(int slots)
                  old = static_cast<size_t>(std::exchange(capacity_, 0));
     if (fp64_) {
         DeviceBuffer fields, ids;
-        fields.need(queue_, n * kFields * 8);
-        ids.need(queue_, n * 8);
+        need(fields, n * kFields * 8);
+        need(ids, n * 8);
         queue_.zero(ids, n * 8);
         for (size_t f = 0; old && f < kFields; f++)
             queue_.copy(fields, n * 8 * f, fields_, old * 8 * f, old * 8);
@@ -150,13 +150,13 @@ void OpenClDevice::grow(int slots)
         queue_.finish();
         fields_.swap(fields);
         ids_.swap(ids);
-        exact_.need(queue_, n * 24);
+        need(exact_, n * 24);
     } else {
         host_.resize(slots);
-        ids_.need(queue_, n * 8);
+        need(ids_, n * 8);
     }
-    planes_.need(queue_, n * kMaxPlanes * kWord);
-    range_.need(queue_, n / gpu::kTile * 8);
+    need(planes_, n * kMaxPlanes * kWord);
+    need(range_, n / gpu::kTile * 8);
     capacity_ = slots;
 }
 
@@ -212,7 +212,7 @@ void OpenClDevice::receive(const Request *r, const Block *block)
         });
     }
     if (arena_bytes_ == 0) return;
-    staging_.need(queue_, arena_bytes_);
+    need(staging_, arena_bytes_);
     queue_.write(staging_, arena_.host(), arena_bytes_);
     busy_ = true;
     const size_t runs = std::max({size_t{1}, records_.size(), points_.size()});

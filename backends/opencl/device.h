@@ -8,7 +8,7 @@
 //  * Pinned memory is rewritten only when no transfer may still use it (settle()).
 //  * Every buffer lives as long as the device object.  So a block allocates nothing when an earlier
 //    block was as large.
-//  * Tensor cores get what memory is left once a block has the memory that it needs without them.
+//  * Tensor cores give their memory back where something else finds none (make_way_for()).
 //  * Without doubles (fp64_ false) j-particles live in host_, and a change sends all of them.
 #pragma once
 
@@ -110,19 +110,25 @@ private:
     bool is_predicted(const Request &r) const { return predicted_for_ == r.prediction(); }
     Request plan(const Block &block);
     bool pays_on_tensors(const Request &r);
-    bool has_room_for_tensors(const Request &r);
+    bool prepares_tensors(const Request &r);
     void do_without_tensors();
     // Calls f.  If it finds no memory, and tensor cores have some, this memory is freed, blocks do
-    // without tensor cores from then on, and f is called again.
+    // without tensor cores from then on, and f is called again.  NVIDIA's driver gives a buffer its
+    // memory when a kernel first uses it, and may call a shortage CL_OUT_OF_RESOURCES then.
     template <class F> void make_way_for(F &&f)
     {
         try {
             f();
         } catch (const ClError &e) {
-            if (!is_of_memory(e.code) || !stages_.get()) throw;
+            const bool may_help = is_of_memory(e.code) || e.code == CL_OUT_OF_RESOURCES;
+            if (!may_help || !stages_.get()) throw;
             do_without_tensors();
             f();
         }
+    }
+    void need(DeviceBuffer &buffer, size_t bytes)
+    {
+        make_way_for([&] { buffer.need(queue_, bytes); });
     }
     void choose_launch(Request &r);
     void start_walk(const Block &block);

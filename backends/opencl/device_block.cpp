@@ -13,8 +13,7 @@
 namespace g6::opencl {
 namespace {
 
-constexpr int kReduceGroup = 4;     // i-particles of a work-group that adds slices
-constexpr size_t kCentreWords = 2;  // of 16 bytes, ahead of the stages (tensor.cl)
+constexpr int kReduceGroup = 4;  // i-particles of a work-group that adds slices
 // Kernels number the components of i-particles, eleven of each, by int.
 constexpr int kMostTargets = 1 << 27;
 cl_int number(Arithmetic a)
@@ -54,7 +53,8 @@ Kernel &OpenClDevice::prediction(Kernel &kernel, const Request &r, const char *n
     return kernel;
 }
 
-// Tensor cores keep the smallest distances of close pairs by themselves.
+// The kernel for tensor cores finds close pairs by itself, and keeps distances for the nearest
+// neighbour alone.
 Kernel &OpenClDevice::forcer(const Request &r)
 {
     const Shape &shape = shape_of(r);
@@ -70,7 +70,7 @@ Kernel &OpenClDevice::forcer(const Request &r)
     return kernel;
 }
 
-// What it writes does not depend on G6_NEAR: the program is that of the force.
+// `prepare` does not depend on G6_NEAR.  It comes from the program of the first force that needs it.
 Kernel &OpenClDevice::preparer(const Request &r)
 {
     Kernel &kernel = prepare_[r.jerk];
@@ -88,16 +88,16 @@ bool OpenClDevice::pays_on_tensors(const Request &r)
 {
     const bool pays = uses_tensors_ > 1 ||
                       (uses_tensors_ > 0 && gpu::pays_on_tensors(r.whole_ni, r.nj, r.clumped));
-    return pays && fp64_ && r.nj <= gpu::kMostTensorSlots && has_room_for_tensors(r);
+    return pays && fp64_ && r.nj <= gpu::kMostTensorSlots && prepares_tensors(r);
 }
 
-// Where memory is short, or the driver cannot build the kernels, this block and all later ones are
-// summed without tensor cores, and their last bits differ.
-bool OpenClDevice::has_room_for_tensors(const Request &r)
+// Gets memory and kernels for tensor cores.  Where memory is short, or the driver cannot build the
+// kernels, this block and all later ones are summed without tensor cores, and their last bits differ.
+bool OpenClDevice::prepares_tensors(const Request &r)
 {
     const int stage = shape_of(r).stage;
-    const size_t bytes = 16 * kCentreWords + static_cast<size_t>((r.tiles - 1) / stage + 1) *
-                                                 G6_STAGE_BYTES(r.jerk, stage, gpu::kTile);
+    const size_t bytes = 16 * G6_CENTRE_WORDS + static_cast<size_t>((r.tiles - 1) / stage + 1) *
+                                                    G6_STAGE_BYTES(r.jerk, stage, gpu::kTile);
     try {
         if (bytes > std::min(hardware_.memory_bytes / 8, hardware_.largest_allocation))
             do_without_tensors();
@@ -105,7 +105,8 @@ bool OpenClDevice::has_room_for_tensors(const Request &r)
             stages_.need(queue_, bytes);
         forcer(r);
         preparer(r);
-    } catch (const ClError &) {
+    } catch (const ClError &e) {
+        if (!is_of_memory(e.code) && e.code != CL_BUILD_PROGRAM_FAILURE) throw;
         do_without_tensors();
     }
     return uses_tensors_ > 0;
@@ -194,7 +195,7 @@ void OpenClDevice::start_walk(const Block &block)
     request_.ni = block.ni;
     work_ = Work::kWalk;
     busy_ = true;
-    walk_->start(block, broken_);
+    make_way_for([&] { walk_->start(block, broken_); });
 }
 
 void OpenClDevice::predict(const Request &r)
@@ -297,11 +298,10 @@ void OpenClDevice::force(const Request &r)
 
 void OpenClDevice::force_on_tensors(const Request &r)
 {
-    constexpr int kPrepare = 128;  // items of a group
     const Kernel &to = preparer(r), &k = forcer(r);
     set_args(to.get(), r.nj, capacity_, capacity_, planes_.get(), ids_.get(), range_.get(),
              exact_.get(), stages_.get());
-    queue_.run(to, static_cast<size_t>((r.nj - 1) / kPrepare + 1), kPrepare);
+    queue_.run(to, static_cast<size_t>((r.nj - 1) / G6_PREPARE_ITEMS + 1), G6_PREPARE_ITEMS);
     const Shape &s = shape_of(r);
     set_args(k.get(), r.ni, r.nj, r.slices, r.tiles, capacity_, capacity_, planes_.get(),
              ids_.get(), exact_.get(), i_values_.get(), i_index_.get(), stages_.get(),

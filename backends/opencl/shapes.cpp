@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "shapes.h"
 
+#include "../gpu/tensor_formulas.h"
 #include "../../libg6gpu/settings/debug.h"
 
 #include <algorithm>
@@ -17,9 +18,10 @@ constexpr Shape kNvidia[] = {
     {128, 1, 2, 4, 128, {1.00, 0.97, 1.00}}, {128, 1, 4, 3, 168, {0.92, 1.00, 0.96}},
     {16, 8, 1, 5, 96, {0.60, 0.60, 0.80}},   {32, 1, 2, 16, 128, {1.02, 0.95, 0.93}},
 };
-// The same on tensor cores, with the rate that they have beside these: 48 KiB of local memory hold a
-// stage of three tiles.
-constexpr Shape kNvidiaTensors = {128, 1, 1, 3, 168, {1.2, 0, 0}, 3};
+// On tensor cores, for blocks that gain from them (tensor_plan.h): 48 KiB of local memory hold a stage
+// of three tiles.
+constexpr Shape kNvidiaTensors = {32 * G6_TENSOR_WARPS, 1, 1, 3, 168, {1, 0, 0}, 3};
+static_assert(16 * G6_TENSOR_GROUPS == 32, "an i-particle for each item");
 // AMD: wavefronts have 64 lanes (32 on RDNA).  With one i-particle an item, reads of local memory
 // limit the speed; two i-particles an item halve these reads.  The rates are estimates: no such
 // device was at hand to measure them.

@@ -19,8 +19,8 @@ struct Shape {
     int resident;    // groups that one compute unit holds at a time
     int registers;   // limit for the compiler, 0: none (NVIDIA only)
     double rate[3];  // by Arithmetic: pairs in a given time, relative to other shapes
-    // Tiles of a stage on tensor cores (tensor.cl), where lanes_i only tells how many i-particles a
-    // group has; 0: any other kernel.
+    // Tiles of a stage on tensor cores (tensor.cl), where lanes_i is the number of items of a group
+    // and of its i-particles; 0: any other kernel.
     int stage = 0;
 
     bool vector() const { return lanes_i * lanes_j == 1; }
@@ -35,7 +35,7 @@ struct Shape {
 };
 
 // Rows that fit this device, at least one; the key opencl_shape=AxBxC of debug.h leaves only that
-// one.  That of tensor cores, if there is one, is the last.
+// one.  The row of tensor cores, if there is one, is the last.
 std::vector<Shape> shapes_for(const Hardware &hardware, Arithmetic arithmetic,
                               const std::string &debug = "");
 

@@ -2,14 +2,15 @@
  *
  * Direct sums in mixed precision on the tensor cores for doubles of NVIDIA GPUs of compute
  * capability 9.0: the twin of backends/cuda/tensor.cu and tensor_factors.cu, whose heads have the
- * formulas, the precision, the words and the invariants.  The instructions are those of NVIDIA's
- * virtual machine PTX, which its compiler for OpenCL takes as inline assembly.
+ * formulas, the precision, the words and the invariants, but that here all items of a group copy a
+ * stage and meet at barriers.  The instructions are those of NVIDIA's virtual machine PTX, which its
+ * compiler for OpenCL takes as inline assembly.
  *
- * A work-group has four warps, and a warp G6_GROUPS groups of 16 i-particles.
+ * A work-group has G6_TENSOR_WARPS warps, and a warp G6_TENSOR_GROUPS groups of 16 i-particles.
  *
- * OpenCL gives a work-group 48 KiB of local memory.  A stage with jerk takes 30 of them, so that the
- * next stage can only come when all warps have read this one.  Meanwhile the other work-groups of
- * the compute unit sum.  Without jerk there are two buffers.
+ * NVIDIA's OpenCL gives a work-group 48 KiB of local memory.  A stage with jerk takes 30 of them, so
+ * that the next stage can only come when all warps have read this one.  Meanwhile the other
+ * work-groups of the compute unit sum.  Without jerk there are two buffers.
  */
 #include "prelude.cl"
 #include "layout.cl"
@@ -24,8 +25,8 @@
 #include "../gpu/tensor_formulas.h"
 #include "root.cl"
 
-#define G6_GROUPS 2
-#define G6_WARPS 4
+#define G6_GROUPS G6_TENSOR_GROUPS
+#define G6_WARPS G6_TENSOR_WARPS
 #define G6_THREADS (32 * G6_WARPS)
 #define G6_ROWS (16 * G6_GROUPS)
 #define G6_SLOTS (G6_TENSOR_TILES * G6_TILE)
@@ -34,8 +35,6 @@
 /* The doubles of a stage before its masses. */
 #define G6_STAGE_DOUBLES (G6_FACTORS(G6_JERK) * G6_STRIDE)
 #define G6_BUFFERS (G6_JERK ? 1 : 2)
-/* Words of 16 bytes before the first stage: they hold the centre. */
-#define G6_CENTRE_WORDS 2
 
 #define G6_NO_KEY INT_MAX
 /* Whether result k is wanted: 0 to 2 are acc, 3 to 5 jerk, 6 is the potential. */
@@ -94,7 +93,7 @@ G6_FN void end_copies(void)
 {
     __asm__ volatile("cp.async.commit_group;" : : : "memory");
 }
-/* For all copies of the item; but_last: except those after the last end but one. */
+/* Waits for all copies of the item; but_last: except those since the last end_copies() but one. */
 G6_FN void wait_for_copies(int but_last)
 {
     if (but_last)
@@ -168,7 +167,8 @@ G6_FN float median(__global const int2 *id, __global const double *x, int nj)
     return as_float(shuffle_int(as_int(mine), 31 - (int)clz(middle & -middle)));
 }
 
-#define G6_PREPARE 128 /* items of a work-group, of which each has a j-particle */
+/* Each item of a work-group has a j-particle. */
+#define G6_PREPARE G6_PREPARE_ITEMS
 
 /* The stages of all j-particles, as far as there are tiles. */
 __kernel __attribute__((reqd_work_group_size(G6_PREPARE, 1, 1))) void
@@ -279,7 +279,7 @@ G6_FN int is_careful(const Arrays *a, int tile, int2 range, int index)
     return found;
 }
 
-/* The same for some tiles.  Of most stages the ranges tell that no i-particle is. */
+/* The same for some tiles.  For most stages the ranges show that no i-particle is careful. */
 G6_FN int is_careful_in(const Arrays *a, int first, int tiles, __local const int2 *range, int index)
 {
     int may = 0, is = 0;
@@ -435,8 +435,8 @@ G6_FN void fetch(__local float4 *to, __global const float4 *from)
 
 /* ---- the kernel ------------------------------------------------------------------------------ */
 
-/* No reqd_work_group_size: with it NVIDIA's compiler heeds no limit of registers (shapes.cpp), takes
- * up to 216 of them, and only two work-groups are resident in place of three. */
+/* No reqd_work_group_size: with it NVIDIA's compiler ignores -cl-nv-maxrregcount (shapes.cpp) and takes
+ * up to 216 registers, and only two work-groups are resident in place of three. */
 __kernel void force(int ni, int nj, int slices, int tiles, int stride, int capacity,
                     __global const float4 *plane, __global const int2 *id,
                     __global const double *exact, __global const double *iv, __global const int *ii,
@@ -444,7 +444,9 @@ __kernel void force(int ni, int nj, int slices, int tiles, int stride, int capac
                     __global float *out_key, __global int *out_tile)
 {
     __local float4 buffers[G6_BUFFERS * G6_STAGE_WORDS];
-    __local double zeros[G6_STRIDE], ones[G6_STRIDE];
+    /* Read as pairs of doubles, too. */
+    __local double zeros[G6_STRIDE] __attribute__((aligned(16)));
+    __local double ones[G6_STRIDE];
     __local double2 saved[2 * G6_GROUPS][G6_THREADS]; /* sums of the products before the stage */
     const Arrays a = {ni, nj, stride, capacity, plane, id, exact, iv, ii};
     const int item = (int)get_local_id(0), lane = item % 32, warp = item / 32, g = lane / 4,

@@ -57,7 +57,7 @@ inline double seconds_now()
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch())
         .count();
 }
-// Those that the calling thread had a processor.
+// Processor time of the calling thread, in seconds.
 inline double processor_seconds()
 {
     timespec t{};
@@ -81,7 +81,8 @@ template <class F> void parallel_region(int threads, F &&f)
     {
         const QuietFloat quiet;
         const int own = omp_get_thread_num();
-        // Without a processor until now, and from now on.
+        // entered - begin: the delay before the thread entered; without: its time without a processor
+        // from then on.
         const double entered = seconds_now(), had = looks ? processor_seconds() : 0;
         f(own, omp_get_num_threads(), first);
         const double left = own == 0 || looks ? seconds_now() : 0,
@@ -96,7 +97,7 @@ template <class F> void parallel_region(int threads, F &&f)
         }
     }
     const double end = seconds_now();
-    // The caller's thread had fallen asleep before that, and was late to wake.
+    // The caller's thread fell asleep while it waited, and woke late after the last one had left.
     if (looks && end - last_left > ThreadLimit::kLate) late++;
     thread_limit().note(threads, late, end - begin, std::max(end - done, lacked), end);
     first.rethrow();

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: MIT
 // How many threads loops have while other programs keep processors busy.
 //
-// A loop ends when all its threads have come and gone.  If another program has the processor of one
-// of them, that thread comes or goes some milliseconds late, when the system gives it a processor
-// again.  Many loops of the library take 20 to 200 us, and a block step has several of them.  So one busy
-// processor can make steps fifty times as long as they are on one thread.  As congestion control
-// does in networks, ThreadLimit takes threads away while most time is lost, and tries more of them
-// again later.
+// A loop ends when all its threads have entered and left it.  If another program has the processor of
+// one of them, that thread comes or goes some milliseconds late, when the system gives it a processor
+// again.  Many loops of the library take 20 to 200 us, and a block step has several of them.  So one
+// busy processor can make a step a hundred times as long.  As congestion control does in networks,
+// ThreadLimit takes threads away while most time is lost, and tries more of them again later.
 //
 // Invariants
 //  * A limit changes how long loops take, and no result: bits are the same for any number of
 //    threads.
-//  * Time is lost only in loops of which a thread was without a processor (kLate).  Work that
-//    threads share unevenly is no loss, and in long loops the others work meanwhile.
+//  * Time counts as lost only in a loop one of whose threads had no processor for kLate or longer.
+//    Work that threads share unevenly is no loss, and in long loops the others work meanwhile.
 //  * Any number of host threads may call.  A call that meets another one does nothing, so that no
 //    thread waits, and a child of fork() finds no lock that nobody will open.
 #pragma once
@@ -28,8 +27,8 @@ public:
     // threads wake in 0.2 ms at most.
     static constexpr double kLate = 1e-3;
     static constexpr int kWatched = 16;  // a block step has a few loops, long and short ones
-    // A verdict takes so many seconds in loops.  Loops that lose this share of them get fewer
-    // threads: what is left of sixteen threads is then no more than four.
+    // The limit is judged after each kWindow seconds of loops.  If kMostLost of that time was lost,
+    // sixteen threads do the work of four, and there will be fewer.
     static constexpr double kWindow = 0.02, kMostLost = 0.75;
     // After so many seconds twice as many threads are tried.  If these lose time before the next
     // trial is due, it comes after twice the time.
@@ -61,7 +60,7 @@ public:
         most_late_ = std::max(most_late_, late);
         if (seconds_ >= kWindow) {
             const bool loses = lost_ > kMostLost * seconds_;
-            // What is left were the threads that had processors.  If these lose time, too, the
+            // The last verdict left as many threads as had processors.  If these lose time, too, the
             // system does not give them the processors that have become free.
             if (loses) lower(std::max(1, lowered_ ? threads / 2 : threads - most_late_), now);
             lowered_ = loses;
@@ -80,11 +79,11 @@ private:
             patience_ = now < trial_ ? std::min(2 * patience_, kMostPatience) : kFirstPatience;
         on_trial_ = false;
         trial_ = now + patience_;
-        limit_ = threads;
+        limit_ = std::min<int>(limit_, threads);
     }
     void raise(int wanted, double now)
     {
-        if (busy_.test_and_set(std::memory_order_acquire)) return;
+        if (wanted <= limit_ || busy_.test_and_set(std::memory_order_acquire)) return;
         if (now >= trial_) {
             if (on_trial_) patience_ = kFirstPatience;
             on_trial_ = true;

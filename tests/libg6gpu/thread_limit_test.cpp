@@ -135,6 +135,24 @@ TEST_F(ThreadLimits, forget_failed_trials_after_a_good_one)
     EXPECT_EQ(threads(), kThreads);
 }
 
+// Of host threads that want different numbers.
+TEST_F(ThreadLimits, stay_for_others_when_one_wants_few_threads)
+{
+    compute(ThreadLimit::kWindow, kThreads, 0.95);
+    now += 1.01 * ThreadLimit::kFirstPatience;
+    EXPECT_EQ(limit.of(1, [&] { return now; }), 1);
+    EXPECT_EQ(threads(), 2);
+}
+
+// A loop that began earlier, or has a number of threads of its own.
+TEST_F(ThreadLimits, are_not_raised_by_a_larger_loop_that_loses_time)
+{
+    compute(ThreadLimit::kWindow, 14, 0.95);
+    ASSERT_EQ(threads(), 2);
+    limit.note(kThreads, 3, 1.1 * ThreadLimit::kWindow, ThreadLimit::kWindow, now);
+    EXPECT_LE(threads(), 2);
+}
+
 TEST_F(ThreadLimits, look_for_processors_only_after_loops_that_took_long)
 {
     EXPECT_FALSE(limit.looks());

@@ -20,16 +20,15 @@ namespace {
 template <bool jerk> struct Pass {
     const IParticle &i;
     Partial &out;
-    const int first;  // number of the first tile
     Lanes lanes;
     TileSums<jerk> sums;
     D total[8 / kDoubleLanes]{};  // ax, ay, az, jx, jy, jz, pot, 0
     const float close_eps2;       // softening squared, with the slack of Split::close2
-    SearchBound bound;
+    NearestSearch nearest;
 
-    Pass(const IParticle &particle, Partial &best, int first_tile)
-        : i(particle), out(best), first(first_tile),
-          close_eps2(static_cast<float>(particle.eps2 * kSlack)), bound(best, particle.eps2)
+    Pass(const IParticle &particle, Partial &best)
+        : i(particle), out(best), close_eps2(static_cast<float>(particle.eps2 * kSlack)),
+          nearest(particle, best)
     {
         begin_sum();
     }
@@ -56,30 +55,12 @@ template <bool jerk> struct Pass {
         }
         out.pot = sum[6];
     }
-    // number: of the tile among those of this pass.
-    template <class Stored>
-    G6_MEMBER void search(const Marks &tile, const Predicted<Stored> &p, int number)
-    {
-        nearest_in_tile(tile, p, (first + number) * kTile, i, out);
-        bound = SearchBound(out, i.eps2);
-    }
-    // squares: the smallest of each lane, softened.
-    __attribute__((noinline)) void search(const Marks &tile, const Predicted<float> &p, int number,
-                                          F squares)
-    {
-        constexpr int kFewLanes = 4;
-        const unsigned lanes = nearest_lanes(squares);
-        if (__builtin_popcount(lanes) > kFewLanes)
-            nearest_in_tile(tile, p, (first + number) * kTile, i, out);
-        else
-            nearest_in_lanes(tile, p, (first + number) * kTile, lanes, i, out);
-        bound = SearchBound(out, i.eps2);
-    }
 };
 
+// number: of the tile among those of this pass.
 template <bool jerk, bool near>
-G6_INLINE void one_tile(const Marks &tile, const Predicted<double> &p, int number, Pass<jerk> &pass,
-                        Fetch &fetch)
+G6_INLINE void one_tile(const Tiles<double> &tiles, int number, const Marks &tile,
+                        const Predicted<double> &p, Pass<jerk> &pass, Fetch &fetch)
 {
     using P = Full<double>;
     const IParticle &i = pass.i;
@@ -89,37 +70,33 @@ G6_INLINE void one_tile(const Marks &tile, const Predicted<double> &p, int numbe
     const D nearest =
         check ? sum_tile<P, jerk, near, true>(tile, p, 0, kTile, i, pass.lanes).nearest
               : sum_tile<P, jerk, near, false>(tile, p, 0, kTile, i, pass.lanes).nearest;
-    if (near && any_le(nearest, D{} + pass.bound.r2)) pass.search(tile, p, number);
+    if (near && any_le(nearest, D{} + pass.nearest.limit()))
+        pass.nearest.add(tiles, number, smallest(nearest));
 }
 
-// Parts by differences of doubles; whether one may hold a nearer neighbour.
+// Parts by differences of doubles.
 template <bool jerk, bool near>
-__attribute__((noinline)) bool add_exactly(const Marks &tile, const Predicted<float> &p,
-                                           unsigned parts, Pass<jerk> &pass)
+__attribute__((noinline)) void add_exactly(const Tiles<float> &tiles, int number, unsigned parts,
+                                           Pass<jerk> &pass)
 {
-    bool may_be_nearer = false;
+    const Marks &tile = tiles.acts(number);
+    const Predicted<float> &p = tiles.at(number);
+    F nearest = F{} + std::numeric_limits<float>::infinity();
     for (int part = 0; part < kParts; part++) {
         if (!(parts >> part & 1)) continue;
         const int first = part * kPart, last = first + kPart;
         const auto r = sum_tile<Mixed, jerk, near, true>(tile, p, first, last, pass.i, pass.lanes);
-        may_be_nearer = may_be_nearer || (near && any_le(r.nearest, F{} + pass.bound.r2));
+        if (near) nearest = min(nearest, r.nearest);
         if (any_le(r.closest, F{} + kCloseFloat))
             sum_tile<Full<float>, jerk, false, true>(tile, p, first, last, pass.i, pass.lanes);
     }
-    return may_be_nearer;
-}
-
-// A tile that holds a close pair.
-template <bool jerk, bool near>
-__attribute__((noinline)) void close_tile(const Marks &tile, const Predicted<float> &p, int number,
-                                          Pass<jerk> &pass)
-{
-    if (add_exactly<jerk, near>(tile, p, kAllParts, pass)) pass.search(tile, p, number);
+    if (near && any_le(nearest, splat(pass.nearest.limit())))
+        pass.nearest.add(tiles, number, static_cast<double>(smallest(nearest)));
 }
 
 template <class Difference, bool jerk, bool near>
-G6_INLINE void one_tile(const Marks &tile, const Predicted<float> &p, int number, Pass<jerk> &pass,
-                        Fetch &fetch)
+G6_INLINE void one_tile(const Tiles<float> &tiles, int number, const Marks &tile,
+                        const Predicted<float> &p, Pass<jerk> &pass, Fetch &fetch)
 {
     FloatSum<Difference, jerk> sum(pass.i, p);
     const unsigned exact =
@@ -133,11 +110,11 @@ G6_INLINE void one_tile(const Marks &tile, const Predicted<float> &p, int number
     }
     const F close = splat(Difference::close(p, pass.close_eps2));
     if (__builtin_expect(any_le(sum.closest, close), false))
-        return close_tile<jerk, near>(tile, p, number, pass);
+        return add_exactly<jerk, near>(tiles, number, kAllParts, pass);
     pass.sums.add(sum.sums);
-    if (near && any_le(sum.closest, splat(pass.bound.softened)))
-        pass.search(tile, p, number, sum.closest);
-    if (exact && add_exactly<jerk, near>(tile, p, exact, pass)) pass.search(tile, p, number);
+    if (near && any_le(sum.closest, splat(pass.nearest.softened_limit())))
+        pass.nearest.add(tiles, number, sum.closest);
+    if (exact) add_exactly<jerk, near>(tiles, number, exact, pass);
 }
 
 // Difference: for pairs in float, SplitDifference or ExactDifference.
@@ -146,21 +123,22 @@ void force(const Marks *const *tiles, const Prediction *prediction, void *predic
            int last, const IParticle *i, int n, Partial *out)
 {
     constexpr bool kFloat = sizeof(Stored) == sizeof(float);
-    auto *const p = static_cast<Predicted<Stored> *>(predicted);
+    const Tiles<Stored> all{tiles + first, static_cast<Predicted<Stored> *>(predicted), first,
+                            prediction && prediction->in_one_place};
     using P = Pass<jerk>;
     alignas(P) char room[kGroup * sizeof(P)];
     P *const pass = reinterpret_cast<P *>(room);
-    for (int k = 0; k < n; k++) new (pass + k) P(i[k], out[k], first);
+    for (int k = 0; k < n; k++) new (pass + k) P(i[k], out[k]);
     for (int t = 0; t < last - first; t++) {
-        const Marks &marks = *tiles[first + t];
-        Predicted<Stored> &tile = p[prediction && prediction->in_one_place ? 0 : t];
+        const Marks &marks = all.acts(t);
+        Predicted<Stored> &tile = all.at(t);
         if (prediction) predict_tile<Stored>(*prediction, first + t, marks, &tile);
         Fetch fetch = prediction ? Fetch(*prediction, first + t + 1, n * kParts) : Fetch();
         for (int k = 0; k < n; k++) {
             if constexpr (kFloat)
-                one_tile<Difference, jerk, near>(marks, tile, t, pass[k], fetch);
+                one_tile<Difference, jerk, near>(all, t, marks, tile, pass[k], fetch);
             else
-                one_tile<jerk, near>(marks, tile, t, pass[k], fetch);
+                one_tile<jerk, near>(all, t, marks, tile, pass[k], fetch);
         }
         if ((t + 1) % kSumTiles == 0 || t + 1 == last - first)
             for (int k = 0; k < n; k++) {
@@ -168,7 +146,10 @@ void force(const Marks *const *tiles, const Prediction *prediction, void *predic
                 pass[k].begin_sum();
             }
     }
-    for (int k = 0; k < n; k++) pass[k].write_total();
+    for (int k = 0; k < n; k++) {
+        if (near) pass[k].nearest.settle(all);
+        pass[k].write_total();
+    }
 }
 
 template <class Stored>

@@ -2,13 +2,14 @@
 // The search for the nearest neighbour of an i-particle, for the files that are compiled once for
 // each instruction set (G6_ISA).
 //
-// The loops over pairs keep the smallest distance squared of each lane over a tile.  A tile that
-// may hold a nearer neighbour by these is searched in double.  So the answer is exact whatever the
+// The loops over pairs keep the smallest distance squared of each lane over a tile.  Tiles that may
+// hold the nearest neighbour by these are searched in double.  So the answer is exact whatever the
 // precision of the sums.
 //
 // Invariants
-//  * A bound is never smaller than the distance squared of the nearest neighbour as the loops form
+//  * A limit is never smaller than the distance squared of the nearest neighbour as the loops form
 //    it.
+//  * The loops give the squares of entries that count: of live ones with another index.
 //  * Ties go to the lowest slot, whatever the order of the searches.
 #pragma once
 
@@ -55,13 +56,6 @@ __attribute__((noinline)) void nearest_in_lanes(const Marks &tile, const Predict
         }
 }
 
-G6_INLINE float smallest(F v)
-{
-    for (int half = kLanes / 2; half > 0; half /= 2)
-        for (int k = 0; k < half; k++) v[k] = v[k + half] < v[k] ? v[k + half] : v[k];
-    return v[0];
-}
-
 // Squares of distances in float are good to 1e-6, or to their underflow.  Not below the square in
 // float of any distance whose square in double is up to x, and the other way round.
 G6_INLINE float above(double x)
@@ -69,23 +63,113 @@ G6_INLINE float above(double x)
     return static_cast<float>(x * (1 + 2e-6)) + 1e-30f;
 }
 
-// No tile whose smallest float square exceeds this holds the nearest neighbour.
-struct SearchBound {
-    float r2, softened;
-    explicit SearchBound(const Partial &best, double eps2)
-        : r2(best.nn_slot < 0 ? std::numeric_limits<float>::infinity() : above(best.nn_r2)),
-          softened(best.nn_slot < 0 ? r2 : above(best.nn_r2 + eps2))
-    {
-    }
+// The tiles that one or several i-particles pass over.
+template <class Stored> struct Tiles {
+    const Marks *const *marks;
+    Predicted<Stored> *predicted;
+    int first;          // number of the first tile
+    bool in_one_place;  // each tile is predicted to the place of the first
+
+    const Marks &acts(int number) const { return *marks[number]; }
+    Predicted<Stored> &at(int number) const { return predicted[in_one_place ? 0 : number]; }
 };
 
-// The lanes that may hold the pair with the smallest square, of the smallest squares of all lanes.
-G6_INLINE unsigned nearest_lanes(F squares)
-{
-    // From the float square of one pair to its exact one, and from that to the nearest pair's.
-    const auto least = static_cast<double>(smallest(squares));
-    return bits_le(squares, splat(above(static_cast<double>(above(least)))));
-}
+// The search of one i-particle's pass over tiles.  It keeps those tiles that may hold the nearest
+// neighbour by all squares so far, and looks into them at the end of the pass: into one tile mostly.
+// A tile whose place the next one takes is looked into at once.
+class NearestSearch {
+public:
+    NearestSearch(const IParticle &i, Partial &best)
+        : i_(i), best_(best),
+          most_(best.nn_slot < 0 ? std::numeric_limits<double>::infinity() : best.nn_r2)
+    {
+        set_limits();
+    }
+    // A tile whose smallest square exceeds this does not hold the nearest neighbour.
+    float limit() const { return limit_; }
+    float softened_limit() const { return softened_limit_; }
+
+    // squares: the smallest square of each lane of a float loop over a tile, with softening.
+    template <class Stored>
+    __attribute__((noinline)) void add(const Tiles<Stored> &tiles, int number, F squares)
+    {
+        const float least = smallest(squares), most = above(static_cast<double>(least));
+        if (!(least < std::numeric_limits<float>::infinity())) return;  // no entry counts
+        if (tiles.in_one_place) {
+            const F limit = splat(above(static_cast<double>(most)));
+            return look_into(tiles, number, bits_le(squares, limit));
+        }
+        lower(static_cast<double>(most) - i_.eps2);
+        keep(tiles, {number, bits_le(squares, splat(softened_limit_)), least});
+    }
+    // least: the smallest square of the entries of a tile, without softening.
+    template <class Stored> void add(const Tiles<Stored> &tiles, int number, double least)
+    {
+        if (!(least < std::numeric_limits<double>::infinity())) return;
+        if (tiles.in_one_place) return look_into(tiles, number, kAllLanes);
+        lower(static_cast<double>(above(least)));
+        keep(tiles, {number, kAllLanes, static_cast<float>(least + i_.eps2)});
+    }
+    // Looks into the tiles that are kept.
+    template <class Stored> void settle(const Tiles<Stored> &tiles)
+    {
+        for (int k = 0; k < kept_; k++) {
+            const Candidate &c = candidate_[k];
+            if (!(c.least > softened_limit_)) look_into(tiles, c.number, c.lanes);
+        }
+        kept_ = 0;
+    }
+
+private:
+    static constexpr int kMost = 4, kFewLanes = 4;
+    static constexpr unsigned kAllLanes = ~0u;
+    struct Candidate {
+        int number;      // of the tile
+        unsigned lanes;  // those that may hold the neighbour
+        float least;     // smallest square, with softening
+    };
+
+    void set_limits()
+    {
+        limit_ = above(most_);
+        softened_limit_ = above(most_ + i_.eps2);
+    }
+    // The square of the nearest neighbour's distance is x or smaller.
+    void lower(double x)
+    {
+        if (!(x < most_)) return;
+        most_ = x > 0 ? x : 0;
+        set_limits();
+    }
+    template <class Stored>
+    void look_into(const Tiles<Stored> &tiles, int number, unsigned lanes)
+    {
+        const Marks &acts = tiles.acts(number);
+        const Predicted<Stored> &tile = tiles.at(number);
+        const int first_slot = (tiles.first + number) * kTile;
+        if (__builtin_popcount(lanes) > kFewLanes)
+            nearest_in_tile(acts, tile, first_slot, i_, best_);
+        else
+            nearest_in_lanes(acts, tile, first_slot, lanes, i_, best_);
+        if (best_.nn_slot >= 0) lower(best_.nn_r2);
+    }
+    template <class Stored> void keep(const Tiles<Stored> &tiles, const Candidate &added)
+    {
+        int kept = 0;
+        for (int k = 0; k < kept_; k++)
+            if (!(candidate_[k].least > softened_limit_)) candidate_[kept++] = candidate_[k];
+        candidate_[kept] = added;
+        kept_ = kept + 1;
+        if (kept_ == kMost) settle(tiles);
+    }
+
+    const IParticle &i_;
+    Partial &best_;
+    double most_;  // no smaller than the square of the nearest neighbour's distance
+    float limit_, softened_limit_;
+    Candidate candidate_[kMost];
+    int kept_ = 0;
+};
 
 }  // namespace
 }  // namespace g6::cpu::G6_ISA_NAMESPACE

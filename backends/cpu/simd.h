@@ -136,6 +136,15 @@ G6_INLINE unsigned bits_gt(D a, D b)
 {
     return _mm512_cmp_pd_mask(a, b, _CMP_GT_OQ);
 }
+// The smallest lane.
+G6_INLINE float smallest(F v)
+{
+    return _mm512_reduce_min_ps(v);
+}
+G6_INLINE double smallest(D v)
+{
+    return _mm512_reduce_min_pd(v);
+}
 // 2^-14 estimate and one Newton step: 2^-24 or better.
 G6_INLINE F rsqrt(F x)
 {
@@ -201,6 +210,17 @@ G6_INLINE bool any_le(D a, D b)
 G6_INLINE unsigned bits_gt(D a, D b)
 {
     return static_cast<unsigned>(_mm256_movemask_pd(_mm256_cmp_pd(a, b, _CMP_GT_OQ)));
+}
+G6_INLINE float smallest(F v)
+{
+    const __m128 four = _mm_min_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1));
+    const __m128 two = _mm_min_ps(four, _mm_movehl_ps(four, four));
+    return _mm_cvtss_f32(_mm_min_ss(two, _mm_movehdup_ps(two)));
+}
+G6_INLINE double smallest(D v)
+{
+    const __m128d two = _mm_min_pd(_mm256_castpd256_pd128(v), _mm256_extractf128_pd(v, 1));
+    return _mm_cvtsd_f64(_mm_min_sd(two, _mm_unpackhi_pd(two, two)));
 }
 // 12-bit estimate and one Newton step: relative error below 2^-22, of random sign; see tests for
 // what it sums to.
@@ -269,6 +289,12 @@ template <class V> G6_INLINE bool any_le(V a, V b)
     bool any = false;
     for (unsigned k = 0; k < sizeof(V) / sizeof(a[0]); k++) any = any || m[k];
     return any;
+}
+template <class V> G6_INLINE auto smallest(V v)
+{
+    auto least = v[0];
+    for (unsigned k = 1; k < sizeof(V) / sizeof(v[0]); k++) least = v[k] < least ? v[k] : least;
+    return least;
 }
 template <class V> G6_INLINE V rsqrt(V x)
 {

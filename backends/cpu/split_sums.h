@@ -36,13 +36,6 @@ namespace {
 
 // ---- prediction -------------------------------------------------------------------------------
 
-G6_INLINE double smallest(D v)
-{
-    for (int half = kDoubleLanes / 2; half > 0; half /= 2)
-        for (int k = 0; k < half; k++) v[k] = v[k + half] < v[k] ? v[k + half] : v[k];
-    return v[0];
-}
-
 // Bounding box of positions, a lane of it for each lane of theirs.
 struct Box {
     D low[3], high[3];

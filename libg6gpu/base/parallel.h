@@ -20,6 +20,7 @@
 #include <cstdint>
 #include <ctime>
 #include <exception>
+#include <limits>
 #include <vector>
 
 #ifdef _OPENMP
@@ -66,13 +67,26 @@ inline double processor_seconds()
 }
 
 #ifdef _OPENMP
+// Keep the last or the first time of several threads.
+inline void keep_last(std::atomic<double> &last, double time)
+{
+    for (double known = last; known < time && !last.compare_exchange_weak(known, time);) {
+    }
+}
+inline void keep_first(std::atomic<double> &first, double time)
+{
+    for (double known = first; known > time && !first.compare_exchange_weak(known, time);) {
+    }
+}
+
 // f(thread, team, first) on each of `team` threads, which OpenMP gives, at most `threads`.  f runs its
 // iterations by first.run().
 template <class F> void parallel_region(int threads, F &&f)
 {
     FirstException first;
     std::atomic<int> late{0};
-    std::atomic<double> last_left{0};  // when the last thread had nothing left to do
+    // When the first thread entered the loop, and when the last one had nothing left to do.
+    std::atomic<double> first_entered{std::numeric_limits<double>::infinity()}, last_left{0};
     const bool looks = thread_limit().looks();
     const double begin = seconds_now();
     // Of the caller's thread: when it had nothing left to do, and how long it had no processor.
@@ -81,25 +95,21 @@ template <class F> void parallel_region(int threads, F &&f)
     {
         const QuietFloat quiet;
         const int own = omp_get_thread_num();
-        // entered - begin: the delay before the thread entered; without: its time without a processor
-        // from then on.
         const double entered = seconds_now(), had = looks ? processor_seconds() : 0;
+        keep_first(first_entered, entered);
         f(own, omp_get_num_threads(), first);
+        // without: the thread's time without a processor since it entered.
         const double left = own == 0 || looks ? seconds_now() : 0,
                      without = looks ? left - entered - (processor_seconds() - had) : 0;
-        if (std::max(entered - begin, without) > ThreadLimit::kLate) late++;
-        for (double last = last_left;
-             last < left && !last_left.compare_exchange_weak(last, left);) {
-        }
+        if (std::max(entered - first_entered, without) > ThreadLimit::kLate) late++;
+        keep_last(last_left, left);
         if (own == 0) {
             done = left;
             lacked = entered - begin + without;
         }
     }
-    const double end = seconds_now();
-    // The caller's thread fell asleep while it waited, and woke late after the last one had left.
-    if (looks && end - last_left > ThreadLimit::kLate) late++;
-    thread_limit().note(threads, late, end - begin, std::max(end - done, lacked), end);
+    thread_limit().note(
+        threads, {begin, first_entered, done, lacked, last_left, seconds_now(), late, looks});
     first.rethrow();
 }
 #endif

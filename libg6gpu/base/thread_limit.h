@@ -21,10 +21,25 @@
 
 namespace g6 {
 
+// What is known of a loop's threads at its end: times in seconds of one clock.
+struct LoopTimes {
+    double begin;          // the loop was called
+    double first_entered;  // the first thread entered it
+    // Of the caller's thread: when it had nothing left to do, and how long it had no processor before.
+    double done, lacked;
+    double last_left;  // the last thread had nothing left to do; known if `looked`
+    double end;
+    int late;  // threads that were late to enter, or without a processor after that
+    bool looked;
+
+    // The time in which the caller's thread had nothing left to do, or no processor.
+    double idle() const { return end - done + lacked; }
+};
+
 class ThreadLimit {
 public:
-    // Threads that enter a loop later than this, in seconds, were without a processor.  Sleeping
-    // threads wake in 0.2 ms at most.
+    // Threads that enter a loop so much later than others, in seconds, were without a processor.
+    // Sleeping threads wake in 0.2 ms at most.
     static constexpr double kLate = 1e-3;
     static constexpr int kWatched = 16;  // a block step has a few loops, long and short ones
     // The limit is judged after each kWindow seconds of loops.  If kMostLost of that time was lost,
@@ -46,9 +61,18 @@ public:
     // of its threads is without a processor, which takes half a microsecond.
     bool looks() const { return watched_.load(std::memory_order_relaxed) > 0; }
 
-    // A loop has ended.  late: how many of its threads were without a processor for kLate or longer,
-    // before or, if looks(), after they entered it.  idle: the seconds in which the caller's thread
-    // had nothing left to do, or no processor.
+    // A loop has ended.
+    void note(int threads, const LoopTimes &t)
+    {
+        // OpenMP lets no thread in before all have left the loop before, which one may do late.
+        const bool began_late = t.first_entered - t.begin > kLate;
+        // The caller's thread fell asleep while it waited, and woke late.
+        const bool woke_late = t.looked && t.end - t.last_left > kLate;
+        note(threads, std::max<int>(t.late, began_late || woke_late), t.end - t.begin, t.idle(),
+             t.end);
+    }
+    // late: how many threads were without a processor for kLate or longer; if not looks(), known of
+    // those alone that entered late.  idle: LoopTimes::idle().
     void note(int threads, int late, double seconds, double idle, double now)
     {
         const int left = watched_.load(std::memory_order_relaxed);

@@ -153,6 +153,44 @@ TEST_F(ThreadLimits, are_not_raised_by_a_larger_loop_that_loses_time)
     EXPECT_LE(threads(), 2);
 }
 
+// Loops of 8 ms as they are beside one busy program on 16 processors: all threads enter after 4 ms,
+// when one of them has left the loop before, and that one enters after 8 ms.
+TEST_F(ThreadLimits, are_lowered_where_loops_lose_time_before_and_after_their_work)
+{
+    for (int loop = 0; loop < 3; loop++) {
+        limit.note(kThreads, {now, now + 0.004, now + 0.0041, 0.004, now + 0.008, now + 0.008, 1, true});
+        now += 0.008;
+    }
+    EXPECT_EQ(threads(), kThreads - 1);
+}
+
+TEST_F(ThreadLimits, are_lowered_where_all_threads_enter_late)
+{
+    for (int loop = 0; loop < 6; loop++) {
+        limit.note(kThreads, {now, now + 0.004, now + 0.0041, 0.004, 0, now + 0.0041, 0, false});
+        now += 0.0041;
+    }
+    EXPECT_EQ(threads(), kThreads - 1);
+}
+
+TEST_F(ThreadLimits, are_lowered_where_the_callers_thread_wakes_late)
+{
+    for (int loop = 0; loop < 6; loop++) {
+        limit.note(kThreads, {now, now, now + 0.0001, 0, now + 0.0002, now + 0.004, 0, true});
+        now += 0.004;
+    }
+    EXPECT_EQ(threads(), kThreads - 1);
+}
+
+TEST_F(ThreadLimits, are_none_where_a_long_loop_has_all_its_threads_at_work)
+{
+    for (int loop = 0; loop < 6; loop++) {
+        limit.note(kThreads, {now, now, now + 0.02, 0, now + 0.02, now + 0.0201, 0, true});
+        now += 0.02;
+    }
+    EXPECT_EQ(threads(), kThreads);
+}
+
 TEST_F(ThreadLimits, look_for_processors_only_after_loops_that_took_long)
 {
     EXPECT_FALSE(limit.looks());

@@ -9,6 +9,7 @@
 #include "../../libg6gpu/base/host_memory.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <vector>
 
@@ -60,7 +61,7 @@ private:
     bool stays_in_range() const;
     Prediction prediction(bool split) const;
     void predict(bool split);
-    void add_tiles(int first, int last, int group, const Prediction *how, char *predicted,
+    void add_tiles(int first, int last, int first_i, int n, const Prediction *how, char *predicted,
                    Partial *out) const;
     void add_next_chunk(int chunk, int group, const Prediction *how, char *predicted,
                         Partial *sum) const;
@@ -68,11 +69,13 @@ private:
     struct Division;
     Division divide(int workers) const;
     struct Source;
-    void sum_groups(const Source &source, const Division &division);
-    void sum_in_order(const Source &source, const Division &division);
-    void sum_pieces(const Source &source, const Division &division);
+    void sum_groups(const Source &source, const Division &division, G6Sums *sums);
+    void sum_in_order(const Source &source, const Division &division, G6Sums *sums);
+    void sum_pieces(const Source &source, const Division &division, G6Sums *sums);
+    // Number of i-particles in a group.
+    int in_group(int group) const { return std::min(kGroup, block_.ni - group * kGroup); }
     Partial *partial_of(int group) { return &partial_[static_cast<size_t>(group) * kGroup]; }
-    void write_all(const Division &division, G6Sums *sums);
+    void finish_group(const Division &division, int group, G6Sums *sums);
     void compute(G6Sums *sums);
     void walk(G6Sums *sums);
     void write_sums(const Partial &p, int i, G6Sums *sums) const;
@@ -139,6 +142,7 @@ private:
     Marks cut_;  // those of the last tile when nj ends inside it
     std::vector<const Marks *> block_tile_;
     std::vector<Partial> partial_;
+    std::vector<std::atomic<int>> pieces_left_;  // to sum on the i-particles of each group
     std::vector<std::vector<Hit>> hits_;
     std::vector<std::int64_t> offset_;
     std::vector<int> list_index_, list_slot_;

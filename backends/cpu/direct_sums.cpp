@@ -146,16 +146,16 @@ void CpuDevice::predict(bool split)
 
 // ---- sums -------------------------------------------------------------------------------------
 
-// Tiles first ... last-1 of one chunk on one group of i-particles; how: null if they are predicted.
-void CpuDevice::add_tiles(int first, int last, int group, const Prediction *how, char *predicted,
-                          Partial *out) const
+// Tiles first ... last-1 of one chunk on the n i-particles from first_i on, of one group; how: null
+// if the tiles are predicted.
+void CpuDevice::add_tiles(int first, int last, int first_i, int n, const Prediction *how,
+                          char *predicted, Partial *out) const
 {
     const int jerk = block_.want & kWantJerk ? 1 : 0, near = block_.want & kWantNearest ? 1 : 0;
     const auto kernel = precision_ == 0 && !splits() ? kernels_.few[jerk][near]
                                                      : kernels_.force[precision_][jerk][near];
-    const int first_i = group * kGroup;
     kernel(block_tile_.data(), how, predicted, first, std::min(last, block_tiles_),
-           &i_[static_cast<size_t>(first_i)], std::min(kGroup, block_.ni - first_i), out);
+           &i_[static_cast<size_t>(first_i)], n, out);
 }
 
 // The same for a whole chunk, added to what the chunks before it gave; the search for a neighbour
@@ -163,12 +163,17 @@ void CpuDevice::add_tiles(int first, int last, int group, const Prediction *how,
 void CpuDevice::add_next_chunk(int chunk, int group, const Prediction *how, char *predicted,
                                Partial *sum) const
 {
-    const int n = std::min(kGroup, block_.ni - group * kGroup);
+    const int n = in_group(group);
     Partial part[kGroup];
     std::copy_n(sum, n, part);
-    add_tiles(chunk * kChunkTiles, (chunk + 1) * kChunkTiles, group, how, predicted, part);
+    add_tiles(chunk * kChunkTiles, (chunk + 1) * kChunkTiles, group * kGroup, n, how, predicted,
+              part);
     for (int k = 0; k < n; k++) add(sum[k], part[k]);
 }
+
+// A thread should have so many tasks or more, so that all end at nearly the same time.  But fewer
+// i-particles than kLeastTogether in a task take longer than they save.
+constexpr int kTasksOfThread = 3, kLeastTogether = 2;
 
 // How threads share the sums of a block.
 struct CpuDevice::Division {
@@ -176,6 +181,7 @@ struct CpuDevice::Division {
     bool by_groups;           // a thread takes all tiles for some groups
     int piece_tiles, pieces;  // if not, it takes some pieces
     bool at_once;             // and predicts them by itself
+    int task_i;               // i-particles of a task where pieces are predicted, at most kGroup
     int pieces_of_chunk() const { return kChunkTiles / piece_tiles; }
 };
 
@@ -183,12 +189,15 @@ CpuDevice::Division CpuDevice::divide(int workers) const
 {
     const auto count = [&](int tiles) { return (block_tiles_ + tiles - 1) / tiles; };
     const int groups = (block_.ni + kGroup - 1) / kGroup;
-    if (workers == 1) return {1, groups, false, kChunkTiles, count(kChunkTiles), true};
+    if (workers == 1) return {1, groups, false, kChunkTiles, count(kChunkTiles), true, kGroup};
     const int tiles = count(kChunkTiles) >= 2 * workers ? kChunkTiles : kSumTiles;
     const int pieces = count(tiles), most = (pieces + workers - 1) / workers;
     const bool by_groups = groups >= 4 * workers || pieces < 2;
     const bool is_even = pieces * 4 >= most * workers * 3;  // threads idle for a quarter at most
-    return {workers, groups, by_groups, tiles, pieces, !by_groups && is_even};
+    int task_i = kGroup;
+    while (task_i > kLeastTogether && pieces * (block_.ni / task_i) < kTasksOfThread * workers)
+        task_i /= 2;
+    return {workers, groups, by_groups, tiles, pieces, !by_groups && is_even, task_i};
 }
 
 // Where predicted tiles are, and how they get there.
@@ -224,31 +233,29 @@ void CpuDevice::compute(G6Sums *sums)
         counters_.predictions++;
     }
     if (d.by_groups)
-        sum_groups(source, d);
+        sum_groups(source, d, sums);
     else if (d.workers == 1)
-        sum_in_order(source, d);
+        sum_in_order(source, d, sums);
     else
-        sum_pieces(source, d);
+        sum_pieces(source, d, sums);
     if (share && !stored) note_stored(split);
-    write_all(d, sums);
 }
 
-// Adds the pieces of each i-particle and writes its results.
-void CpuDevice::write_all(const Division &d, G6Sums *sums)
+// Adds the pieces of each i-particle of a group and writes its results.
+void CpuDevice::finish_group(const Division &d, int group, G6Sums *sums)
 {
-    constexpr int kWorthThreads = 512;  // additions and results
     const int pieces = d.by_groups || d.workers == 1 ? 1 : d.pieces;
-    const int workers = block_.ni * pieces < kWorthThreads ? 1 : threads();
-    parallel_for(workers, block_.ni, [&](int k) {
-        Partial &sum = partial_[static_cast<size_t>(k)];
+    const int first_i = group * kGroup;
+    for (int k = 0; k < in_group(group); k++) {
+        Partial &sum = partial_of(group)[k];
         for (int first = 0; first < pieces; first += d.pieces_of_chunk()) {
-            Partial &chunk = partial_of(first * d.groups)[k];
+            Partial &chunk = partial_of(first * d.groups + group)[k];
             for (int p = first + 1; p < std::min(first + d.pieces_of_chunk(), pieces); p++)
-                add(chunk, partial_of(p * d.groups)[k]);
+                add(chunk, partial_of(p * d.groups + group)[k]);
             if (first > 0) add(sum, chunk);
         }
-        write_sums(sum, k, sums);
-    });
+        write_sums(sum, first_i + k, sums);
+    }
 }
 
 char *CpuDevice::working_room(size_t piece_bytes, int workers)
@@ -263,38 +270,49 @@ char *CpuDevice::working_room(size_t piece_bytes, int workers)
 }
 
 // A thread for each of many groups.
-void CpuDevice::sum_groups(const Source &source, const Division &d)
+void CpuDevice::sum_groups(const Source &source, const Division &d, G6Sums *sums)
 {
     const int chunks = (block_tiles_ + kChunkTiles - 1) / kChunkTiles;
     partial_.assign(static_cast<size_t>(d.groups) * kGroup, kNothing);
     parallel_tasks(d.groups > 1 ? d.workers : 1, d.groups, 1, [&](int g, int) {
         for (int c = 0; c < chunks; c++)
             add_next_chunk(c, g, nullptr, source.piece(c * d.pieces_of_chunk(), 0), partial_of(g));
+        finish_group(d, g, sums);
     });
 }
 
 // On one thread, chunk after chunk.
-void CpuDevice::sum_in_order(const Source &source, const Division &d)
+void CpuDevice::sum_in_order(const Source &source, const Division &d, G6Sums *sums)
 {
     partial_.assign(static_cast<size_t>(d.groups) * kGroup, kNothing);
     parallel_shares(1, d.pieces, [&](int c, int) {
         for (int g = 0; g < d.groups; g++)
             add_next_chunk(c, g, source.how_for(g), source.piece(c, 0), partial_of(g));
     });
+    for (int g = 0; g < d.groups; g++) finish_group(d, g, sums);
 }
 
-// A task for each piece of the tiles, or for each piece and group where these are predicted.
-void CpuDevice::sum_pieces(const Source &source, const Division &d)
+// A task for each piece of the tiles, or where these are predicted for each piece and some
+// i-particles.  The thread that has summed the last piece of a group finishes the group.
+void CpuDevice::sum_pieces(const Source &source, const Division &d, G6Sums *sums)
 {
-    const int together = source.how ? d.groups : 1, tasks = d.groups / together;
+    const int together = source.how ? kGroup * d.groups : d.task_i,
+              tasks = (block_.ni + together - 1) / together;
     partial_.resize(static_cast<size_t>(d.pieces) * static_cast<size_t>(d.groups) * kGroup);
+    if (pieces_left_.size() < static_cast<size_t>(d.groups))
+        pieces_left_ = std::vector<std::atomic<int>>(static_cast<size_t>(d.groups));
+    for (int g = 0; g < d.groups; g++) pieces_left_[static_cast<size_t>(g)] = d.pieces * in_group(g);
     parallel_shares(d.workers, d.pieces * tasks, [&](int task, int thread) {
-        const int p = task / tasks, first = task % tasks * together;
-        for (int g = first; g < first + together; g++) {
-            Partial *const out = partial_of(p * d.groups + g);
-            std::fill_n(out, kGroup, kNothing);
-            add_tiles(p * d.piece_tiles, (p + 1) * d.piece_tiles, g, source.how_for(g),
+        const int p = task / tasks, begin = task % tasks * together,
+                  end = std::min(begin + together, block_.ni);
+        for (int i = begin; i < end;) {
+            const int g = i / kGroup, n = std::min(end, (g + 1) * kGroup) - i;
+            Partial *const out = partial_of(p * d.groups + g) + i % kGroup;
+            std::fill_n(out, n, kNothing);
+            add_tiles(p * d.piece_tiles, (p + 1) * d.piece_tiles, i, n, source.how_for(g),
                       source.piece(p, thread), out);
+            i += n;
+            if ((pieces_left_[static_cast<size_t>(g)] -= n) == 0) finish_group(d, g, sums);
         }
     });
 }

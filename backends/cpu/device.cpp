@@ -15,7 +15,7 @@ namespace g6::cpu {
 // One thread for a block that takes less time than waking others.
 int CpuDevice::threads() const
 {
-    constexpr double kPairsWorthWaking = 8e4, kPairsPerPrediction = 16, kPairsOfWalk = 2000;
+    constexpr double kPairsWorthWaking = 2.8e4, kPairsPerPrediction = 3, kPairsOfWalk = 2000;
     const double pairs = block_.walk ? block_.ni * std::min<double>(kPairsOfWalk, block_.nj)
                                      : (block_.ni + kPairsPerPrediction) * block_.nj;
     return pairs < kPairsWorthWaking ? 1 : pool_threads(threads_);

@@ -4,6 +4,7 @@
 // computed that is not collected and the client's own work between the halves has all cores.
 #pragma once
 
+#include "predicted_tiles.h"
 #include "tree_block.h"
 
 #include "../../libg6gpu/base/host_memory.h"
@@ -29,7 +30,9 @@ class CpuDevice : public Device {
 public:
     CpuDevice(const Kernels &kernels, const DeviceOptions &options)
         : kernels_(kernels), precision_(options.precision == Precision::kDouble ? 1 : 0),
-          use_snap_(options.use_snap), threads_(options.threads), tree_(kernels, precision_)
+          use_snap_(options.use_snap), threads_(options.threads),
+          predicted_(precision_ ? sizeof(Predicted<double>) : sizeof(Predicted<float>)),
+          tree_(kernels, precision_)
     {
     }
 
@@ -51,27 +54,21 @@ private:
     void apply();
     void prepare(const Block &block);
     bool splits() const;
-    size_t predicted_bytes() const;
     void forget_predictions();
     void note_time();
     bool shares_prediction();
-    bool is_stored(bool split) const;
-    char *room_to_store();
-    void note_stored(bool split);
     bool stays_in_range() const;
-    Prediction prediction(bool split) const;
-    void predict(bool split);
+    Prediction prediction() const;
+    void predict();
     void add_tiles(int first, int last, int first_i, int n, const Prediction *how, char *predicted,
                    Partial *out) const;
     void add_next_chunk(int chunk, int group, const Prediction *how, char *predicted,
                         Partial *sum) const;
-    char *working_room(size_t piece_bytes, int workers);
     struct Division;
     Division divide(int workers) const;
-    struct Source;
-    void sum_groups(const Source &source, const Division &division, G6Sums *sums);
-    void sum_in_order(const Source &source, const Division &division, G6Sums *sums);
-    void sum_pieces(const Source &source, const Division &division, G6Sums *sums);
+    void sum_groups(const Division &division, G6Sums *sums);
+    void sum_in_order(const Division &division, bool share, G6Sums *sums);
+    void sum_pieces(const Division &division, bool share, G6Sums *sums);
     // Number of i-particles in a group.
     int in_group(int group) const { return std::min(kGroup, block_.ni - group * kGroup); }
     Partial *partial_of(int group) { return &partial_[static_cast<size_t>(group) * kGroup]; }
@@ -126,14 +123,7 @@ private:
     int blocks_of_time_ = 0;         // that followed each other at shared_time_
     bool times_are_shared_ = false;  // the time before had several blocks
     bool particles_changed_ = true;  // since the last block
-    HostArray<char> stored_;
-    size_t stored_bytes_ = 0;
-    int stored_tiles_ = 0;  // that are valid for shared_time_; 0 after any change
-    // Whether the stored tiles have split positions, and the nj that these are for.
-    bool stored_split_ = false;
-    int stored_nj_ = 0;
-    HostArray<char> working_;  // predicted tiles that are summed at once, for each thread
-    size_t working_bytes_ = 0;
+    PredictedTiles predicted_;
 
     TreeBlock tree_;
     Block block_{};

@@ -113,7 +113,8 @@ DeviceStatus CpuDevice::neighbours(NeighbourView *view)
             tree_.lists(block_, i_, threads(), offset_, list_index_, list_slot_);
         } else {
             note_time();
-            if (!is_stored(false)) predict(false);
+            predicted_.begin(block_tiles_, false, block_.nj);
+            if (!predicted_.has_all()) predict();
             find_neighbours();
         }
         *view = {offset_.data(), list_index_.data(), list_slot_.data()};
@@ -122,12 +123,11 @@ DeviceStatus CpuDevice::neighbours(NeighbourView *view)
 
 void CpuDevice::list_one(int i, std::vector<Hit> &hits)
 {
-    const size_t bytes = predicted_bytes();
     std::int32_t places[kTile];
     for (int t = 0; t < block_tiles_; t++) {
         const int n = kernels_.list[precision_](
-            *block_tile_[static_cast<size_t>(t)], stored_.get() + bytes * static_cast<size_t>(t),
-            i_[static_cast<size_t>(i)], block_.own_in_lists != 0, places);
+            *block_tile_[static_cast<size_t>(t)], predicted_.stored(t), i_[static_cast<size_t>(i)],
+            block_.own_in_lists != 0, places);
         for (int k = 0; k < n; k++) hits.push_back({i, t * kTile + places[k]});
     }
 }

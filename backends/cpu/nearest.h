@@ -141,8 +141,7 @@ private:
         most_ = x > 0 ? x : 0;
         set_limits();
     }
-    template <class Stored>
-    void look_into(const Tiles<Stored> &tiles, int number, unsigned lanes)
+    template <class Stored> void look_into(const Tiles<Stored> &tiles, int number, unsigned lanes)
     {
         const Marks &acts = tiles.acts(number);
         const Predicted<Stored> &tile = tiles.at(number);

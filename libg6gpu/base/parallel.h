@@ -159,6 +159,13 @@ template <class F> void parallel_tasks(int threads, int n, int chunk, F &&f)
     for (int k = 0; k < n; k++) f(k, 0);
 }
 
+// The thread whose share of 0 ... n-1 holds k, where shares are equal and in order.
+inline int share_of(int k, int n, int threads)
+{
+    const std::int64_t before = (static_cast<std::int64_t>(k) + 1) * threads;
+    return static_cast<int>((before + n - 1) / n - 1);
+}
+
 // f(k, thread) for k = 0 ... n-1, each thread first for its equal share of these in order, then for
 // what is left of the other threads' shares.  So a thread finds in its cache what it left there in
 // the loop before, and none waits for one that is late.

@@ -158,7 +158,8 @@ TEST_F(ThreadLimits, are_not_raised_by_a_larger_loop_that_loses_time)
 TEST_F(ThreadLimits, are_lowered_where_loops_lose_time_before_and_after_their_work)
 {
     for (int loop = 0; loop < 3; loop++) {
-        limit.note(kThreads, {now, now + 0.004, now + 0.0041, 0.004, now + 0.008, now + 0.008, 1, true});
+        limit.note(kThreads,
+                   {now, now + 0.004, now + 0.0041, 0.004, now + 0.008, now + 0.008, 1, true});
         now += 0.008;
     }
     EXPECT_EQ(threads(), kThreads - 1);

@@ -26,7 +26,7 @@ namespace g6::cpu {
 
 constexpr int kTile = 256;
 constexpr int kSumTiles = 4, kChunkTiles = 16;
-constexpr int kGroup = 8;  // i-particles that share one pass over the tiles
+constexpr int kGroup = 16;  // i-particles that share one pass over the tiles
 
 // Who is in a tile.
 struct alignas(64) Marks {

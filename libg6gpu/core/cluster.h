@@ -139,13 +139,14 @@ private:
     void begin(const BlockArgs &args);
     void advise_more_pipes();
     void sum_strays();
+    void sum_again(const SumsView &sums);
     bool collectable(const BlockArgs &args) const;
     bool walks(const Config &settings, const TreeChoice::Block &block, TreeChoice &choice) const;
     void take_held_error();
     IParticles::Twin room_for_twin(int ni);
-    void write_outputs(const BlockOutputs &out) const;
+    void write_outputs(const BlockOutputs &out);
     void write_sums(const BlockOutputs &out, int i, const G6Sums &s) const;
-    void write_forces(const BlockOutputs &out, const G6Force *forces) const;
+    void write_force(const BlockOutputs &out, int i, const G6Force &force) const;
 
     const ClusterId id_;
     bool open_ = false;
@@ -156,7 +157,8 @@ private:
     Computation computation_{id_, store_, stats_};
     Life life_;
     IParticles i_;                  // of the block in flight
-    std::vector<StraySum> strays_;  // of its strays
+    // Those that the host has summed: its strays, and what a device's arithmetic could not hold.
+    std::vector<StraySum> strays_;
     NeighbourLists lists_;
 
     unsigned guess_ = 0;  // outputs that the client is expected to collect

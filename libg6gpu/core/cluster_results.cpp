@@ -8,9 +8,22 @@
 #include "../base/vec3.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 
 namespace g6 {
+namespace {
+
+// Whether the results of i-particle i are finite.  A product of a large mass and a large velocity may
+// overflow in a device's arithmetic (formulas/range.h).
+bool is_finite(const SumsView &all, int i)
+{
+    if (all.forces) return finite3(all.forces[i].acc) && finite(all.forces[i].pot);
+    const G6Sums &s = all.sums[i];
+    return finite3(s.acc) && finite3(s.jerk) && finite(s.pot);
+}
+
+}  // namespace
 
 void Cluster::hold_error(int status, const char *text)
 {
@@ -63,22 +76,47 @@ void Cluster::take_held_error()
                 text.empty() ? status_text(status) : text.c_str());
 }
 
-void Cluster::write_outputs(const BlockOutputs &out) const
+void Cluster::write_outputs(const BlockOutputs &out)
 {
     const BlockInFlight &b = life_.block;
     const SumsView all = computation_.sums();
     const int ni = i_.size();
     i_.records();  // fills them before threads read them
-    if (all.forces)
-        write_forces(out, all.forces);
-    else
-        parallel_for(host_threads(ni, b.settings->threads), ni,
-                     [&](int i) { write_sums(out, i, all.sums[i]); });
+    std::atomic<bool> overflow{false};
+    parallel_for(host_threads(ni, b.settings->threads), ni, [&](int i) {
+        if (all.forces)
+            write_force(out, i, all.forces[i]);
+        else
+            write_sums(out, i, all.sums[i]);
+        if (!is_finite(all, i)) overflow = true;
+    });
+    if (overflow) sum_again(all);
     for (const StraySum &stray : strays_) {
         G6Sums sums = stray.sums;
         if (!b.wants_jerk) std::fill_n(sums.jerk, 3, 0.0);
         write_sums(out, stray.number, sums);
     }
+}
+
+// The host sums those i-particles whose results overflowed.
+void Cluster::sum_again(const SumsView &sums)
+{
+    const auto is_stray = [&](int i) {
+        return std::any_of(strays_.begin(), strays_.end(),
+                           [&](const StraySum &s) { return s.number == i; });
+    };
+    std::vector<Stray> overflowed;
+    for (int i = 0; i < i_.size(); i++)
+        if (!is_finite(sums, i) && !is_stray(i)) overflowed.push_back({i, i_.records()[i]});
+    const JStoreAtCommit moment(store_);
+    const BlockRequest &request = computation_.request();
+    const Config &settings = *life_.block.settings;
+    const std::vector<StraySum> more =
+        g6::sum_strays(overflowed, {store_, request.nj, request.t, settings.snap},
+                       request.own_in_lists, settings.threads);
+    strays_.insert(strays_.end(), more.begin(), more.end());
+    std::sort(strays_.begin(), strays_.end(),
+              [](const StraySum &a, const StraySum &b) { return a.number < b.number; });
 }
 
 void Cluster::write_sums(const BlockOutputs &out, int i, const G6Sums &s) const
@@ -95,17 +133,14 @@ void Cluster::write_sums(const BlockOutputs &out, int i, const G6Sums &s) const
             found ? static_cast<float>(std::sqrt(s.nn_r2 + i_.records()[i].eps2)) : 0.0f;
 }
 
-void Cluster::write_forces(const BlockOutputs &out, const G6Force *forces) const
+void Cluster::write_force(const BlockOutputs &out, int i, const G6Force &force) const
 {
     const double zero[3] = {0, 0, 0};
-    const int ni = i_.size(), threads = life_.block.settings->threads;
-    parallel_for(host_threads(ni, threads), ni, [&](int i) {
-        copy3(out.jerk[i], zero);
-        copy3(out.acc[i], forces[i].acc);
-        out.pot[i] = forces[i].pot + 0.0;
-        if (out.nearest) out.nearest[i] = life_.block.settings->nn_none;
-        if (out.r_near) out.r_near[i] = 0;
-    });
+    copy3(out.jerk[i], zero);
+    copy3(out.acc[i], force.acc);
+    out.pot[i] = force.pot + 0.0;
+    if (out.nearest) out.nearest[i] = life_.block.settings->nn_none;
+    if (out.r_near) out.r_near[i] = 0;
 }
 
 void write_zero_outputs(const BlockOutputs &out, int ni, int nn_none)

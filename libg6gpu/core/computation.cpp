@@ -12,20 +12,16 @@ namespace {
 // All outputs that there are: a block without particles has them.
 constexpr unsigned kWantAll = kWantJerk | kWantNearest | kWantLists;
 
-// As long as this object lives, the store shows the j-particles as they were at the last commit.
+// The tree has not seen what was written since the last commit, which the store shows again at the end.
 class LastCommit {
 public:
-    LastCommit(JStore &store, HostTree &tree) : store_(store), tree_(tree) { store_.rewind(); }
-    ~LastCommit()
-    {
-        store_.replay();
-        tree_.forget();  // it has not seen what was written since
-    }
+    LastCommit(JStore &store, HostTree &tree) : store_(store), tree_(tree) {}
+    ~LastCommit() { tree_.forget(); }
     LastCommit(const LastCommit &) = delete;
     LastCommit &operator=(const LastCommit &) = delete;
 
 private:
-    JStore &store_;
+    const JStoreAtCommit store_;
     HostTree &tree_;
 };
 

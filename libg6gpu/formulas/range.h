@@ -44,7 +44,8 @@
 
 /* Softened distance squared below which m / r^3 may overflow in float: such a pair is added in
  * double.  m v / r^3 may overflow at larger distances, up to 2^-8, in a system that has extreme
- * masses and extreme velocities, where its heaviest particle meets its fastest. */
+ * masses and extreme velocities, where its heaviest particle meets its fastest.  The host sums such
+ * an i-particle again (Cluster::sum_again). */
 #define G6_CLOSE 1e-13
 
 /* The same for a pair whose positions are cut into two floats each, 48 bits together.  A distance

@@ -333,6 +333,18 @@ template <class Record, class Fill> void JStore::put(int address, int place, con
     }
 }
 
+// As long as this object lives, the store shows the j-particles as they were at the last commit.
+class JStoreAtCommit {
+public:
+    explicit JStoreAtCommit(JStore &store) : store_(store) { store_.rewind(); }
+    ~JStoreAtCommit() { store_.replay(); }
+    JStoreAtCommit(const JStoreAtCommit &) = delete;
+    JStoreAtCommit &operator=(const JStoreAtCommit &) = delete;
+
+private:
+    JStore &store_;
+};
+
 }  // namespace g6
 
 #include "jstore_many.h"

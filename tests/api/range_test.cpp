@@ -243,6 +243,34 @@ TEST_P(Range, a_velocity_at_the_end_of_double_leaves_the_jerks_of_others)
     client.run_and_check(block);
 }
 
+// In float the product of this mass and this velocity overflows at that distance.  The block has the
+// j-particles of its firsthalf and all outputs, also when it is collected twice.
+TEST_P(Range, the_heaviest_body_meets_the_fastest_i_particle)
+{
+    std::vector<Body> bodies = moving_bodies(60, 40);
+    for (Body &b : bodies) b.x[1] += 30166;
+    Body heavy;
+    heavy.index = 1000, heavy.mass = 1.7e33;
+    bodies.push_back(heavy);
+    client.set_all(bodies);
+    IBlock block;
+    block.add(-1, {1, 1, 0}, {-7.5e16, -6.1e16, -5.9e16}, 4);
+    block.add(-2, {0, 2, 1}, {7.5e16, 1e16, 0}, 9);
+    client.run_and_check(block);
+    client.expect_lists(block, 61);
+    client.first(block, 61);
+    const Memory then = client.memory();
+    heavy.mass = 1;
+    client.set(60, heavy);
+    client.expect_right(block, 61, client.last(block, 61), then, 0);
+    client.run_and_check(block);
+    heavy.mass = 1.7e33;
+    client.set(60, heavy);
+    client.first(block, 61);
+    client.expect_right(block, 61, client.last(block, 61, Half::kLast));
+    client.expect_right(block, 61, client.last(block, 61));
+}
+
 // Light particles by the dozen or by the thousand near the origin are no measure of the distances of
 // two heavy ones, whose pull is the whole force.
 TEST_P(Range, light_bodies_near_the_origin_leave_the_pull_of_heavy_ones)

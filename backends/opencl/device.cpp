@@ -141,13 +141,15 @@ void OpenClDevice::grow(int slots)
                  old = static_cast<size_t>(std::exchange(capacity_, 0));
     if (fp64_) {
         DeviceBuffer fields, ids;
-        need(fields, n * kFields * 8);
-        need(ids, n * 8);
-        queue_.zero(ids, n * 8);
-        for (size_t f = 0; old && f < kFields; f++)
-            queue_.copy(fields, n * 8 * f, fields_, old * 8 * f, old * 8);
-        if (old) queue_.copy(ids, 0, ids_, 0, old * 8);
-        queue_.finish();
+        make_way_for([&] {
+            fields.need(queue_, n * kFields * 8);
+            ids.need(queue_, n * 8);
+            queue_.zero(ids, n * 8);
+            for (size_t f = 0; old && f < kFields; f++)
+                queue_.copy(fields, n * 8 * f, fields_, old * 8 * f, old * 8);
+            if (old) queue_.copy(ids, 0, ids_, 0, old * 8);
+            queue_.finish();
+        });
         fields_.swap(fields);
         ids_.swap(ids);
         need(exact_, n * 24);

@@ -114,7 +114,7 @@ private:
     void do_without_tensors();
     // Calls f.  If it finds no memory, and tensor cores have some, this memory is freed, blocks do
     // without tensor cores from then on, and f is called again.  NVIDIA's driver gives a buffer its
-    // memory when a kernel first uses it, and may call a shortage CL_OUT_OF_RESOURCES then.
+    // memory at its first use, and may call a shortage CL_OUT_OF_RESOURCES then.
     template <class F> void make_way_for(F &&f)
     {
         try {

@@ -7,10 +7,11 @@
 // Blocks that follow each other at one time, as those of a client with few pipelines, share
 // predicted tiles in memory.
 //
-// Threads share large blocks by groups of i-particles.  Of smaller ones they take tasks: a piece of
-// the j-particles, which is a chunk or, where chunks are too few, a part of one, on some i-particles.
-// A thread predicts a piece when its first task has it.  A task goes to the same thread block after
-// block, in whose cache its particles are.
+// Threads share a large block by groups of i-particles, for which all tiles are predicted before.  In
+// smaller blocks a task is one piece of the j-particles on some i-particles.  A piece is a chunk, or
+// a part of one where there are too few chunks.  A thread predicts a piece for the first of its tasks
+// on it.  Each thread begins with the same tasks block after block, so that their particles are in
+// its cache.
 //
 // Invariants
 //  * Bits depend neither on the number of threads nor on where predicted tiles are: each piece has
@@ -117,7 +118,7 @@ void CpuDevice::predict()
 // ---- sums -------------------------------------------------------------------------------------
 
 // Tiles first ... last-1 of one chunk on the n i-particles from first_i on, of one group; how: null
-// if the tiles are predicted.
+// where the tiles have been predicted already.
 void CpuDevice::add_tiles(int first, int last, int first_i, int n, const Prediction *how,
                           char *predicted, Partial *out) const
 {
@@ -141,8 +142,8 @@ void CpuDevice::add_next_chunk(int chunk, int group, const Prediction *how, char
     for (int k = 0; k < n; k++) add(sum[k], part[k]);
 }
 
-// A thread should have so many tasks or more, so that all end at nearly the same time.  But fewer
-// i-particles than kLeastTogether in a task take longer than they save.
+// Each thread should have at least kTasksOfThread tasks, so that all end at nearly the same time.
+// But fewer i-particles than kLeastTogether in a task take longer than they save.
 constexpr int kTasksOfThread = 3, kLeastTogether = 2;
 
 // How threads share the sums of a block.
@@ -168,7 +169,11 @@ CpuDevice::Division CpuDevice::divide(int workers) const
     while (may_part && task_i > kLeastTogether &&
            pieces * (block_.ni / task_i) < kTasksOfThread * workers)
         task_i /= 2;
-    return {workers, groups, groups >= 4 * workers, tiles, pieces, task_i};
+    // The sums of all pieces shall not take more than some 300 MB.
+    constexpr double kMostSums = 1 << 18;
+    const bool many_sums = static_cast<double>(pieces) * groups > kMostSums;
+    const bool by_groups = groups >= (many_sums ? 1 : 4) * workers;
+    return {workers, groups, by_groups, tiles, pieces, task_i};
 }
 
 void CpuDevice::compute(G6Sums *sums)
@@ -266,7 +271,7 @@ void CpuDevice::sum_pieces(const Division &d, bool share, G6Sums *sums)
         std::fill_n(out, n, kNothing);
         add_tiles(first, last, i, n, there ? nullptr : &how, tiles, out);
         if (!there && stores) predicted_.note_stored(first, last);
-        if (!there && !stores) predicted_.note_own(thread, first, last);
+        if (!there && !stores && !how.in_one_place) predicted_.note_own(thread, first, last);
         if ((pieces_left_[static_cast<size_t>(g)] -= n) == 0) finish_group(d, g, sums);
     });
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Predicted tiles in memory.  Blocks of one time share the stored ones.  Beside these each thread has
-// a place of its own for one piece, which is a few tiles in a row: where predicted tiles serve one
-// block only, and where several threads work on one piece.  A core writes slowly what other cores
-// have read, so that threads rather predict the piece again, each for itself.
+// Predicted tiles in memory.  Stored tiles serve all blocks of one time.  Each thread also has a place
+// of its own for one piece, a few tiles in a row.  It is used where tiles serve one block only, and
+// where several threads work on one piece.  A core is slow to write memory that other cores have
+// read, so each thread predicts the piece for itself.
 //
 // Invariants
 //  * A tile or piece is valid if its stamp is the present one.  forget() makes a new stamp.
-//  * All valid tiles have split positions for the same number of slots, or none needs them.
+//  * All valid tiles have split positions for the same number of slots, or none has them.
 //  * In a loop on several threads one thread writes a stored tile, and no other reads it before the
 //    loop's end.
 #pragma once
@@ -52,7 +52,7 @@ public:
                std::all_of(stamps_.begin() + first, stamps_.begin() + last,
                            [&](std::uint64_t stamp) { return stamp == stamp_; });
     }
-    // Room for the block's tiles, and for so many in all if there is too little.
+    // Room for the block's tiles.  Where it grows, it gets room for `most` tiles.
     void need_stored(int most)
     {
         if (stamps_.size() >= static_cast<std::size_t>(tiles_)) return;

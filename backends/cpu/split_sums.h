@@ -7,7 +7,7 @@
 // once a tile, and are split into two floats, high + low, which hold 48 bits.  The difference of a
 // pair is
 //     d = (high_j - high_i) + (low_j - low_i),
-// 9 operations on whole vectors of floats.  With differences of doubles it takes 9 on half vectors,
+// 9 operations on whole vectors of floats.  With differences of doubles it takes 6 on half vectors,
 // 6 conversions and 3 insertions: two fifths of a Hermite pair's issue slots on an Intel core.
 //
 // Precision: high + low is a coordinate to 2^-48 of itself, and low_j - low_i is rounded to 2^-24

@@ -79,8 +79,8 @@ inline void keep_first(std::atomic<double> &first, double time)
     }
 }
 
-// f(thread, team, first) on each of `team` threads, which OpenMP gives, at most `threads`.  f runs its
-// iterations by first.run().
+// Calls f(thread, team, first) on each of the `team` threads that OpenMP gives, at most `threads`.
+// f passes its iterations to first.run().
 template <class F> void parallel_region(int threads, F &&f)
 {
     FirstException first;

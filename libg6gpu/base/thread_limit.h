@@ -4,16 +4,16 @@
 // A loop ends when all its threads have entered and left it.  If another program has the processor of
 // one of them, that thread comes or goes some milliseconds late, when the system gives it a processor
 // again.  Many loops of the library take 20 to 200 us, and a block step has several of them.  So one
-// busy processor can make a step a hundred times as long.  As congestion control does in networks,
-// ThreadLimit takes threads away while most time is lost, and tries more of them again later.
+// busy processor can make a step a hundred times as long.  ThreadLimit takes threads away while most
+// time is lost, and tries more of them again later.
 //
 // Invariants
 //  * A limit changes how long loops take, and no result: bits are the same for any number of
 //    threads.
 //  * Time counts as lost only in a loop one of whose threads had no processor for kLate or longer.
 //    Work that threads share unevenly is no loss, and in long loops the others work meanwhile.
-//  * Any number of host threads may call.  A call that meets another one does nothing, so that no
-//    thread waits, and a child of fork() finds no lock that nobody will open.
+//  * Any number of host threads may call.  A call that meets another one leaves the limit as it is,
+//    so that no thread waits, and a child of fork() finds no lock that nobody will open.
 #pragma once
 
 #include <algorithm>
@@ -25,7 +25,8 @@ namespace g6 {
 struct LoopTimes {
     double begin;          // the loop was called
     double first_entered;  // the first thread entered it
-    // Of the caller's thread: when it had nothing left to do, and how long it had no processor before.
+    // Of the caller's thread: when it had nothing left to do, and how long before that it had not
+    // entered the loop or had no processor.
     double done, lacked;
     double last_left;  // the last thread had nothing left to do; known if `looked`
     double end;
@@ -64,7 +65,7 @@ public:
     // A loop has ended.
     void note(int threads, const LoopTimes &t)
     {
-        // OpenMP lets no thread in before all have left the loop before, which one may do late.
+        // OpenMP begins a loop when all threads have left the one before, and one may leave late.
         const bool began_late = t.first_entered - t.begin > kLate;
         // The caller's thread fell asleep while it waited, and woke late.
         const bool woke_late = t.looked && t.end - t.last_left > kLate;
@@ -108,7 +109,7 @@ private:
     void raise(int wanted, double now)
     {
         if (wanted <= limit_ || busy_.test_and_set(std::memory_order_acquire)) return;
-        if (now >= trial_) {
+        if (wanted > limit_ && now >= trial_) {
             if (on_trial_) patience_ = kFirstPatience;
             on_trial_ = true;
             trial_ = now + patience_;

@@ -56,6 +56,7 @@ void Cluster::drop_block()
     computation_.drop();
     life_.block = BlockInFlight{};
     strays_.clear();
+    summed_again_.clear();
 }
 
 void Cluster::close()

@@ -156,9 +156,9 @@ private:
     g6_stats stats_{};
     Computation computation_{id_, store_, stats_};
     Life life_;
-    IParticles i_;                  // of the block in flight
-    // Those that the host has summed: its strays, and what a device's arithmetic could not hold.
-    std::vector<StraySum> strays_;
+    IParticles i_;                        // of the block in flight
+    std::vector<StraySum> strays_;        // of its strays
+    std::vector<StraySum> summed_again_;  // where the device's sums overflowed
     NeighbourLists lists_;
 
     unsigned guess_ = 0;  // outputs that the client is expected to collect

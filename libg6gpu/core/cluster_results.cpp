@@ -14,13 +14,14 @@
 namespace g6 {
 namespace {
 
-// Whether the results of i-particle i are finite.  A product of a large mass and a large velocity may
-// overflow in a device's arithmetic (formulas/range.h).
-bool is_finite(const SumsView &all, int i)
+// Whether the results of i-particle i have overflowed.  A product of a large mass and a large
+// velocity may do so in a device's arithmetic (formulas/range.h).  A velocity that is no number
+// gives such a jerk by right.
+bool overflowed(const SumsView &all, int i, const G6IRecord &record)
 {
-    if (all.forces) return finite3(all.forces[i].acc) && finite(all.forces[i].pot);
+    if (all.forces) return !finite3(all.forces[i].acc) || !finite(all.forces[i].pot);
     const G6Sums &s = all.sums[i];
-    return finite3(s.acc) && finite3(s.jerk) && finite(s.pot);
+    return !finite3(s.acc) || !finite(s.pot) || (!finite3(s.jerk) && finite3(record.v));
 }
 
 }  // namespace
@@ -57,12 +58,12 @@ void Cluster::lasthalf(const BlockArgs &args, const BlockOutputs &out)
         if (out.nearest || out.r_near) want |= kWantNearest;
         computation_.bring_to(Computation::State::kFinished, life_.block.treeonly ? 0 : want);
         guess_ = (guess_ & ~kWantNearest) | (want & kWantNearest);
+        write_outputs(out);
     } catch (...) {
         write_zero_outputs(out, args.ni, config_->nn_none);
         throw;
     }
     life_.block.collected = true;
-    write_outputs(out);
 }
 
 // Throws, once, the error that firsthalf left behind.
@@ -81,42 +82,38 @@ void Cluster::write_outputs(const BlockOutputs &out)
     const BlockInFlight &b = life_.block;
     const SumsView all = computation_.sums();
     const int ni = i_.size();
-    i_.records();  // fills them before threads read them
+    const auto &records = i_.records();  // fills them before threads read them
     std::atomic<bool> overflow{false};
     parallel_for(host_threads(ni, b.settings->threads), ni, [&](int i) {
         if (all.forces)
             write_force(out, i, all.forces[i]);
         else
             write_sums(out, i, all.sums[i]);
-        if (!is_finite(all, i)) overflow = true;
+        if (overflowed(all, i, records[i])) overflow = true;
     });
-    if (overflow) sum_again(all);
-    for (const StraySum &stray : strays_) {
-        G6Sums sums = stray.sums;
-        if (!b.wants_jerk) std::fill_n(sums.jerk, 3, 0.0);
-        write_sums(out, stray.number, sums);
-    }
+    if (overflow && summed_again_.empty()) sum_again(all);
+    for (const auto *sums : {&summed_again_, &strays_})
+        for (const StraySum &one : *sums) {
+            G6Sums result = one.sums;
+            if (!b.wants_jerk) std::fill_n(result.jerk, 3, 0.0);
+            write_sums(out, one.number, result);
+        }
 }
 
-// The host sums those i-particles whose results overflowed.
+// The host sums those i-particles whose results overflowed.  Their neighbour lists are the device's.
 void Cluster::sum_again(const SumsView &sums)
 {
-    const auto is_stray = [&](int i) {
-        return std::any_of(strays_.begin(), strays_.end(),
-                           [&](const StraySum &s) { return s.number == i; });
-    };
-    std::vector<Stray> overflowed;
-    for (int i = 0; i < i_.size(); i++)
-        if (!is_finite(sums, i) && !is_stray(i)) overflowed.push_back({i, i_.records()[i]});
+    std::vector<Stray> those;
+    for (int i = 0; i < i_.size(); i++) {
+        if (!overflowed(sums, i, i_.records()[i])) continue;
+        those.push_back({i, i_.records()[i]});
+        those.back().i.h2 = 0;
+    }
     const JStoreAtCommit moment(store_);
     const BlockRequest &request = computation_.request();
     const Config &settings = *life_.block.settings;
-    const std::vector<StraySum> more =
-        g6::sum_strays(overflowed, {store_, request.nj, request.t, settings.snap},
-                       request.own_in_lists, settings.threads);
-    strays_.insert(strays_.end(), more.begin(), more.end());
-    std::sort(strays_.begin(), strays_.end(),
-              [](const StraySum &a, const StraySum &b) { return a.number < b.number; });
+    summed_again_ = g6::sum_strays(those, {store_, request.nj, request.t, settings.snap},
+                                   request.own_in_lists, settings.threads);
 }
 
 void Cluster::write_sums(const BlockOutputs &out, int i, const G6Sums &s) const

@@ -24,8 +24,9 @@ TEST_P(CpuThreads, any_number_gives_the_bits_of_one_in_any_order_of_blocks)
         Client one(cpu()), several(cpu());
         one.option("threads", "1");
         for (Client *c : {&one, &several}) c->set_all(bodies);
-        for (int step = 0; step < 60; ++step) {
-            const int threads = 1 + random.below(random.below(2) ? 4 : 20);
+        int threads = 4;
+        for (int step = 0; step < (n < 20000 ? 300 : 60); ++step) {
+            if (random.below(4) == 0) threads = 1 + random.below(random.below(2) ? 4 : 20);
             several.option("threads", std::to_string(threads));
             if (random.below(3) == 0) {
                 const double t = random.below(8) / 64.0;

@@ -66,7 +66,7 @@ TEST_F(Process, tensor_cores_get_no_memory_that_is_needed_elsewhere)
 }
 
 // The driver of OpenCL tells no size of free memory.  The probe grows to 2097152 particles, whose
-// arrays take 318 MiB, while the old ones take 159 and tensor cores 160.
+// arrays take 288 MiB, while the old ones take 144 and tensor cores 160.
 TEST_F(Process, opencl_on_tensor_cores_gives_their_memory_back_or_goes_on_with_the_cpu)
 {
     if (!opencl_has_tensor_cores()) GTEST_SKIP() << "OpenCL's first device has no tensor cores";

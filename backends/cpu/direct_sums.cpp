@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 // Prediction and direct sums of one block.
 //
-// A block that is alone with its time predicts a few tiles of j-particles, or a single one for up
-// to kGroup i-particles, sums them on all i-particles while they are in the cache, and goes on with
-// the next tiles in the same place.
-// Blocks that follow each other at one time, as those of a client with few pipelines, share
-// predicted tiles in memory.
+// If no other block has the same time, a thread predicts a few tiles of j-particles, sums them on
+// its i-particles while they are in the cache, and predicts the next tiles to the same place.  For
+// up to kGroup i-particles it predicts a single tile at once.  Blocks that follow each other at one
+// time, as those of a client with few pipelines, share predicted tiles in memory, and so do a block
+// and its neighbour lists.
 //
-// Threads share a large block by groups of i-particles, for which all tiles are predicted before.  In
-// smaller blocks a task is one piece of the j-particles on some i-particles.  A piece is a chunk, or
-// a part of one where there are too few chunks.  A thread predicts a piece for the first of its tasks
-// on it.  Each thread begins with the same tasks block after block, so that their particles are in
-// its cache.
+// Threads share a large block by groups of i-particles, for which all tiles are predicted before.
+// In smaller blocks a task is one piece of the j-particles on some i-particles.  A piece is a chunk,
+// or a part of one where there are too few chunks.  A thread predicts a piece when it begins its
+// first task on that piece, unless the piece is stored already.  Each thread begins with the same
+// tasks block after block, so that their particles are in its cache.
 //
 // Invariants
 //  * Bits depend neither on the number of threads nor on where predicted tiles are: each piece has
@@ -163,8 +163,8 @@ CpuDevice::Division CpuDevice::divide(int workers) const
     const int tiles = count(kChunkTiles) >= 2 * workers ? kChunkTiles : kSumTiles;
     const int pieces = count(tiles);
     int task_i = kGroup;
-    // A single group of i-particles stays together where each thread has a piece: then one tile after
-    // the other is predicted to the same place.
+    // A single group of i-particles stays together where each thread has a piece: then one tile
+    // after the other is predicted to the same place.
     const bool may_part = groups > 1 || pieces < workers;
     while (may_part && task_i > kLeastTogether &&
            pieces * (block_.ni / task_i) < kTasksOfThread * workers)
@@ -243,8 +243,8 @@ void CpuDevice::sum_in_order(const Division &d, bool share, G6Sums *sums)
     for (int g = 0; g < d.groups; g++) finish_group(d, g, sums);
 }
 
-// A task for each piece of the tiles and some i-particles.  The thread that has summed the last piece
-// of a group finishes the group.
+// A task for each piece of the tiles and some i-particles.  The thread that has summed the last
+// piece of a group finishes the group.
 void CpuDevice::sum_pieces(const Division &d, bool share, G6Sums *sums)
 {
     Prediction how = prediction();

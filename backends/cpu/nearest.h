@@ -56,9 +56,9 @@ __attribute__((noinline)) void nearest_in_lanes(const Marks &tile, const Predict
         }
 }
 
-// Squares of distances in float are good to 1e-6, or to their underflow.  The square in float of any
-// distance whose square in double is x or less does not exceed this, nor does the square in double
-// of any distance whose square in float is x or less.
+// Squares of distances in float are good to 1e-6, or to their underflow.  The square in float of
+// any distance whose square in double is x or less does not exceed this, nor does the square in
+// double of any distance whose square in float is x or less.
 G6_INLINE float above(double x)
 {
     return static_cast<float>(x * (1 + 2e-6)) + 1e-30f;
@@ -76,7 +76,7 @@ template <class Stored> struct Tiles {
 };
 
 // The search of one i-particle's pass over tiles.  It keeps those tiles that may hold the nearest
-// neighbour by all squares so far, and looks into them at the end of the pass, into one tile mostly,
+// neighbour by all squares so far.  It looks into them at the end of the pass, into one tile mostly,
 // or when there are kMost.  A tile whose place the next one takes is looked into at once.
 class NearestSearch {
 public:

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
 // How many threads loops have while other programs keep processors busy.
 //
-// A loop ends when all its threads have entered and left it.  If another program has the processor of
-// one of them, that thread comes or goes some milliseconds late, when the system gives it a processor
-// again.  Many loops of the library take 20 to 200 us, and a block step has several of them.  So one
-// busy processor can make a step a hundred times as long.  ThreadLimit takes threads away while most
-// time is lost, and tries more of them again later.
+// A loop ends when all its threads have entered and left it.  If another program has the processor
+// of one of them, that thread comes or goes some milliseconds late, when the system gives it a
+// processor again.  Many loops of the library take 20 to 200 us, and a block step has several of
+// them.  So one busy processor can make a step a hundred times as long.  ThreadLimit takes threads
+// away while most time is lost, and tries more of them again later.
 //
 // Invariants
 //  * A limit changes how long loops take, and no result: bits are the same for any number of
 //    threads.
-//  * Time counts as lost only in a loop one of whose threads had no processor for kLate or longer.
-//    Work that threads share unevenly is no loss, and in long loops the others work meanwhile.
+//  * The idle time of the caller's thread in a loop counts as lost only if one of the threads had no
+//    processor for kLate or longer.  Work that threads share unevenly is no loss.  In long loops the
+//    caller's thread works meanwhile, so that little is lost.
 //  * Any number of host threads may call.  A call that meets another one leaves the limit as it is,
 //    so that no thread waits, and a child of fork() finds no lock that nobody will open.
 #pragma once
@@ -85,7 +86,7 @@ public:
         most_late_ = std::max(most_late_, late);
         if (seconds_ >= kWindow) {
             const bool loses = lost_ > kMostLost * seconds_;
-            // The last verdict left as many threads as had processors.  If these lose time, too, the
+            // The last verdict left as many threads as had processors.  If these lose time too, the
             // system does not give them the processors that have become free.
             if (loses) lower(std::max(1, lowered_ ? threads / 2 : threads - most_late_), now);
             lowered_ = loses;

@@ -91,7 +91,7 @@ void Cluster::write_outputs(const BlockOutputs &out)
             write_sums(out, i, all.sums[i]);
         if (overflowed(all, i, records[i])) overflow = true;
     });
-    if (overflow && summed_again_.empty()) sum_again(all);
+    if (overflow) sum_again(all);
     for (const auto *sums : {&summed_again_, &strays_})
         for (const StraySum &one : *sums) {
             G6Sums result = one.sums;
@@ -100,7 +100,8 @@ void Cluster::write_outputs(const BlockOutputs &out)
         }
 }
 
-// The host sums those i-particles whose results overflowed.  Their neighbour lists are the device's.
+// The host sums those i-particles whose results overflowed.  Their neighbour lists stay those of the
+// device.  Each collection of a block does this, since the block may have been computed again.
 void Cluster::sum_again(const SumsView &sums)
 {
     std::vector<Stray> those;

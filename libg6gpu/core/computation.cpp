@@ -12,7 +12,8 @@ namespace {
 // All outputs that there are: a block without particles has them.
 constexpr unsigned kWantAll = kWantJerk | kWantNearest | kWantLists;
 
-// The tree has not seen what was written since the last commit, which the store shows again at the end.
+// While it lives, the store shows the last commit, of which a tree may be made.  That tree has not
+// seen what the store shows afterwards, and is forgotten.
 class LastCommit {
 public:
     LastCommit(JStore &store, HostTree &tree) : store_(store), tree_(tree) {}

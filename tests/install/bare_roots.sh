@@ -81,8 +81,8 @@ one_release() {
         check) step "make check" "$build" 'cd /src && make check' ;;
         install)
             step "make install" "$build" 'cd /src && make install' &&
-                step "a program with it" "$build" 'cd /src && g6info && cc examples/two_body.c -o /tmp/two_body -lg6gpu -lm &&
-                    /tmp/two_body && cd / && rm /tmp/two_body' &&
+                step "a program with it" "$build" 'cd /src && g6info && cc examples/two_body.c -o /src/two_body -lg6gpu -lm &&
+                    /src/two_body && cd / && rm /src/two_body' &&
                 step "make uninstall" "$build" 'cd /src && make uninstall &&
                     left=$(find /usr/local -name "*g6*") && echo "left: $left" && test -z "$left"'
             ;;
@@ -94,8 +94,8 @@ one_release() {
             cp "$build"/src/build/deb/libg6gpu_*.deb "$build/two_body" "$user/"
             step "package on a bare root" "$user" 'apt-get update && apt-get install -y --no-install-recommends ./libg6gpu_*.deb' &&
                 step "g6info, the program, g6run there" "$user" 'g6info && /two_body &&
-                    g6run --plummer 256 --eps 0.01 --t-end 0.125 --output /tmp/run' &&
-                step "package removed" "$user" 'apt-get purge -y libg6gpu && rm -r /tmp/run /libg6gpu_*.deb &&
+                    g6run --plummer 256 --eps 0.01 --t-end 0.125 --output /output' &&
+                step "package removed" "$user" 'apt-get purge -y libg6gpu && rm -r /output /libg6gpu_*.deb &&
                     left=$(find / -xdev -name "g6*" -o -xdev -name "libg6*") && echo "left: $left" && test -z "$left"'
             ;;
         *) stop "no part is called $part" ;;

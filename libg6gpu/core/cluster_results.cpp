@@ -91,6 +91,7 @@ void Cluster::write_outputs(const BlockOutputs &out)
             write_sums(out, i, all.sums[i]);
         if (overflowed(all, i, records[i])) overflow = true;
     });
+    summed_again_.clear();
     if (overflow) sum_again(all);
     for (const auto *sums : {&summed_again_, &strays_})
         for (const StraySum &one : *sums) {
@@ -101,15 +102,23 @@ void Cluster::write_outputs(const BlockOutputs &out)
 }
 
 // The host sums those i-particles whose results overflowed.  Their neighbour lists stay those of the
-// device.  Each collection of a block does this, since the block may have been computed again.
+// device.  Strays have been summed already; a device computes something else in their place.  Each
+// collection of a block does this, since the block may have been computed again.
 void Cluster::sum_again(const SumsView &sums)
 {
     std::vector<Stray> those;
+    auto stray = strays_.begin();  // in the order of their numbers
     for (int i = 0; i < i_.size(); i++) {
+        if (stray != strays_.end() && stray->number == i) {
+            ++stray;
+            continue;
+        }
         if (!overflowed(sums, i, i_.records()[i])) continue;
         those.push_back({i, i_.records()[i]});
         those.back().i.h2 = 0;
     }
+    if (those.empty()) return;
+    stats_.overflows += static_cast<double>(those.size());
     const JStoreAtCommit moment(store_);
     const BlockRequest &request = computation_.request();
     const Config &settings = *life_.block.settings;

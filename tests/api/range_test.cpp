@@ -252,6 +252,7 @@ TEST_P(Range, the_heaviest_body_meets_the_fastest_i_particle)
     Body heavy;
     heavy.index = 1000, heavy.mass = 1.7e33;
     bodies.push_back(heavy);
+    client.allow_overflows();
     client.set_all(bodies);
     IBlock block;
     block.add(-1, {1, 1, 0}, {-7.5e16, -6.1e16, -5.9e16}, 4);

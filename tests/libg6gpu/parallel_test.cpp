@@ -60,7 +60,9 @@ TEST(Parallel, what_a_late_thread_has_not_begun_is_done_by_others)
     parallel_shares(2, kTasks, [&](int k, int) {
         while (k == 0 && done < kTasks - 1 && std::chrono::steady_clock::now() < patience)
             std::this_thread::yield();
-        if (k == 0) EXPECT_EQ(done, kTasks - 1);
+        if (k == 0) {
+            EXPECT_EQ(done, kTasks - 1);
+        }
         done++;
     });
     EXPECT_EQ(done, kTasks);

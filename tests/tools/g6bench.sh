@@ -134,6 +134,8 @@ awk -F, '
 "$bench" --tree -N 500 --samples 100 --repeat 2 >"$work/tree" || fail "--tree as a table: status $?"
 awk '/^  plummer/ { rows++ } /^  model/ { head++ } END { exit rows != 1 || head != 1 }' "$work/tree" ||
     fail "--tree as a table: $(cat "$work/tree")"
+"$bench" --tree -N 1 --repeat 3 >"$work/tree" || fail "--tree of one body: status $?"
+! grep -Ei 'nan|inf' "$work/tree" || fail "--tree of one body: $(cat "$work/tree")"
 refuses 1 'model nosuch' --tree --model nosuch -N 10
 refuses 1 'mac near' --tree --mac near -N 10
 

@@ -62,16 +62,16 @@ private:
     void predict();
     void add_tiles(int first, int last, int first_i, int n, const Prediction *how, char *predicted,
                    Partial *out) const;
-    void add_next_chunk(int chunk, int group, const Prediction *how, char *predicted,
-                        Partial *sum) const;
     struct Division;
+    void add_next_chunk(const Division &division, int chunk, int group, const Prediction *how,
+                        char *predicted, Partial *sum) const;
     Division divide(int workers) const;
     void sum_groups(const Division &division, G6Sums *sums);
     void sum_in_order(const Division &division, bool share, G6Sums *sums);
     void sum_pieces(const Division &division, bool share, G6Sums *sums);
-    // Number of i-particles in a group.
-    int in_group(int group) const { return std::min(kGroup, block_.ni - group * kGroup); }
-    Partial *partial_of(int group) { return &partial_[static_cast<size_t>(group) * kGroup]; }
+    int in_group(const Division &division, int group) const;
+    // Of the i-particles of one group.
+    Partial *partial_of(int task) { return &partial_[static_cast<size_t>(task) * kGroup]; }
     void finish_group(const Division &division, int group, G6Sums *sums);
     void compute(G6Sums *sums);
     void walk(G6Sums *sums);

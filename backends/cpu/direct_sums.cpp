@@ -117,7 +117,22 @@ void CpuDevice::predict()
 
 // ---- sums -------------------------------------------------------------------------------------
 
-// Tiles first ... last-1 of one chunk on the n i-particles from first_i on, of one group; how: null
+// How threads share the sums of a block.
+struct CpuDevice::Division {
+    int workers;
+    bool by_groups;           // a thread takes all tiles for some groups
+    int piece_tiles, pieces;  // if not, it takes some pieces for one group
+    int of_group, groups;     // i-particles in a group, at most kGroup
+    int pieces_of_chunk() const { return kChunkTiles / piece_tiles; }
+};
+
+// Number of i-particles in a group.
+int CpuDevice::in_group(const Division &d, int group) const
+{
+    return std::min(d.of_group, block_.ni - group * d.of_group);
+}
+
+// Tiles first ... last-1 of one chunk on the n i-particles from first_i on; how: null
 // where the tiles have been predicted already.
 void CpuDevice::add_tiles(int first, int last, int first_i, int n, const Prediction *how,
                           char *predicted, Partial *out) const
@@ -131,49 +146,41 @@ void CpuDevice::add_tiles(int first, int last, int first_i, int n, const Predict
 
 // The same for a whole chunk, added to what the chunks before it gave; the search for a neighbour
 // goes on from there.
-void CpuDevice::add_next_chunk(int chunk, int group, const Prediction *how, char *predicted,
-                               Partial *sum) const
+void CpuDevice::add_next_chunk(const Division &d, int chunk, int group, const Prediction *how,
+                               char *predicted, Partial *sum) const
 {
-    const int n = in_group(group);
+    const int n = in_group(d, group);
     Partial part[kGroup];
     std::copy_n(sum, n, part);
     const int first = chunk * kChunkTiles, last = std::min(first + kChunkTiles, block_tiles_);
-    add_tiles(first, last, group * kGroup, n, how, predicted, part);
+    add_tiles(first, last, group * d.of_group, n, how, predicted, part);
     for (int k = 0; k < n; k++) add(sum[k], part[k]);
 }
 
-// Each thread should have at least kTasksOfThread tasks, so that all end at nearly the same time.
-// But fewer i-particles than kLeastTogether in a task take longer than they save.
-constexpr int kTasksOfThread = 3, kLeastTogether = 2;
-
-// How threads share the sums of a block.
-struct CpuDevice::Division {
-    int workers, groups;
-    bool by_groups;           // a thread takes all tiles for some groups
-    int piece_tiles, pieces;  // if not, it takes some pieces
-    int task_i;               // for so many i-particles at once, at most kGroup
-    int pieces_of_chunk() const { return kChunkTiles / piece_tiles; }
-};
+// Each thread should have kTasksOfThread tasks or fewer, so that all end at nearly the same time.  But
+// fewer i-particles than kLeastTogether in a task take longer than they save.
+constexpr int kTasksOfThread = 6, kLeastTogether = 3;
 
 CpuDevice::Division CpuDevice::divide(int workers) const
 {
-    const auto count = [&](int tiles) { return (block_tiles_ + tiles - 1) / tiles; };
-    const int groups = (block_.ni + kGroup - 1) / kGroup;
-    if (workers == 1) return {1, groups, false, kChunkTiles, count(kChunkTiles), kGroup};
-    const int tiles = count(kChunkTiles) >= 2 * workers ? kChunkTiles : kSumTiles;
-    const int pieces = count(tiles);
-    int task_i = kGroup;
-    // A single group of i-particles stays together where each thread has a piece: then one tile
-    // after the other is predicted to the same place.
-    const bool may_part = groups > 1 || pieces < workers;
-    while (may_part && task_i > kLeastTogether &&
-           pieces * (block_.ni / task_i) < kTasksOfThread * workers)
-        task_i /= 2;
+    const auto parts = [](int n, int of_part) { return (n + of_part - 1) / of_part; };
+    const int ni = block_.ni, groups = parts(ni, kGroup), chunks = parts(block_tiles_, kChunkTiles);
+    if (workers == 1) return {1, false, kChunkTiles, chunks, kGroup, groups};
+    const int tiles = chunks >= 2 * workers ? kChunkTiles : kSumTiles;
+    const int pieces = parts(block_tiles_, tiles);
     // The sums of all pieces shall not take more than some 300 MB.
     constexpr double kMostSums = 1 << 18;
     const bool many_sums = static_cast<double>(pieces) * groups > kMostSums;
-    const bool by_groups = groups >= (many_sums ? 1 : 4) * workers;
-    return {workers, groups, by_groups, tiles, pieces, task_i};
+    if (groups >= (many_sums ? 1 : 4) * workers)
+        return {workers, true, tiles, pieces, kGroup, groups};
+    // A single group stays together where each thread has a piece: then one tile after the other is
+    // predicted to the same place.
+    if (groups == 1 && pieces >= workers) return {workers, false, tiles, pieces, kGroup, 1};
+    int of_group = 0;
+    for (int tasks = kTasksOfThread; tasks > 0 && of_group < kLeastTogether; tasks--)
+        of_group = parts(ni * pieces, tasks * workers);
+    of_group = std::max(kLeastTogether, std::min(kGroup, of_group));
+    return {workers, false, tiles, pieces, of_group, parts(ni, of_group)};
 }
 
 void CpuDevice::compute(G6Sums *sums)
@@ -197,8 +204,8 @@ void CpuDevice::compute(G6Sums *sums)
 void CpuDevice::finish_group(const Division &d, int group, G6Sums *sums)
 {
     const int pieces = d.by_groups || d.workers == 1 ? 1 : d.pieces;
-    const int first_i = group * kGroup;
-    for (int k = 0; k < in_group(group); k++) {
+    const int first_i = group * d.of_group;
+    for (int k = 0; k < in_group(d, group); k++) {
         Partial &sum = partial_of(group)[k];
         for (int first = 0; first < pieces; first += d.pieces_of_chunk()) {
             Partial &chunk = partial_of(first * d.groups + group)[k];
@@ -217,7 +224,7 @@ void CpuDevice::sum_groups(const Division &d, G6Sums *sums)
     partial_.assign(static_cast<size_t>(d.groups) * kGroup, kNothing);
     parallel_tasks(d.workers, d.groups, 1, [&](int g, int) {
         for (int c = 0; c < chunks; c++)
-            add_next_chunk(c, g, nullptr, predicted_.stored(c * kChunkTiles), partial_of(g));
+            add_next_chunk(d, c, g, nullptr, predicted_.stored(c * kChunkTiles), partial_of(g));
         finish_group(d, g, sums);
     });
 }
@@ -237,7 +244,7 @@ void CpuDevice::sum_in_order(const Division &d, bool share, G6Sums *sums)
         char *const tiles =
             stored || store ? predicted_.stored(c * kChunkTiles) : predicted_.own(0);
         for (int g = 0; g < d.groups; g++)
-            add_next_chunk(c, g, stored || g > 0 ? nullptr : &how, tiles, partial_of(g));
+            add_next_chunk(d, c, g, stored || g > 0 ? nullptr : &how, tiles, partial_of(g));
     });
     if (store) predicted_.note_stored(0, block_tiles_);
     for (int g = 0; g < d.groups; g++) finish_group(d, g, sums);
@@ -249,30 +256,28 @@ void CpuDevice::sum_pieces(const Division &d, bool share, G6Sums *sums)
 {
     Prediction how = prediction();
     const bool stored = predicted_.has_all();
-    const int of_piece = (block_.ni + d.task_i - 1) / d.task_i, tasks = d.pieces * of_piece;
-    how.in_one_place = !stored && !share && of_piece == 1;
+    const int tasks = d.pieces * d.groups;
+    how.in_one_place = !stored && !share && d.groups == 1;
     predicted_.need_own(d.workers, how.in_one_place ? 1 : d.piece_tiles);
-    partial_.resize(static_cast<size_t>(d.pieces) * static_cast<size_t>(d.groups) * kGroup);
+    partial_.resize(static_cast<size_t>(tasks) * kGroup);
     if (pieces_left_.size() < static_cast<size_t>(d.groups))
         pieces_left_ = std::vector<std::atomic<int>>(static_cast<size_t>(d.groups));
-    for (int g = 0; g < d.groups; g++)
-        pieces_left_[static_cast<size_t>(g)] = d.pieces * in_group(g);
+    for (int g = 0; g < d.groups; g++) pieces_left_[static_cast<size_t>(g)] = d.pieces;
     parallel_shares(d.workers, tasks, [&](int task, int thread) {
-        const int p = task / of_piece, i = task % of_piece * d.task_i, g = i / kGroup,
-                  n = std::min(d.task_i, block_.ni - i);
+        const int p = task / d.groups, g = task % d.groups, n = in_group(d, g);
         const int first = p * d.piece_tiles, last = std::min(first + d.piece_tiles, block_tiles_);
         // The thread that the piece's first task belongs to stores the piece.
-        const bool stores = share && share_of(p * of_piece, tasks, d.workers) == thread;
+        const bool stores = share && share_of(p * d.groups, tasks, d.workers) == thread;
         const bool has_own = predicted_.has_own(thread, first, last);
         const bool in_store = stores || (stored && !has_own);
         char *const tiles = in_store ? predicted_.stored(first) : predicted_.own(thread);
         const bool there = stored || (stores ? predicted_.has(first, last) : has_own);
-        Partial *const out = partial_of(p * d.groups + g) + i % kGroup;
+        Partial *const out = partial_of(task);
         std::fill_n(out, n, kNothing);
-        add_tiles(first, last, i, n, there ? nullptr : &how, tiles, out);
+        add_tiles(first, last, g * d.of_group, n, there ? nullptr : &how, tiles, out);
         if (!there && stores) predicted_.note_stored(first, last);
         if (!there && !stores && !how.in_one_place) predicted_.note_own(thread, first, last);
-        if ((pieces_left_[static_cast<size_t>(g)] -= n) == 0) finish_group(d, g, sums);
+        if (--pieces_left_[static_cast<size_t>(g)] == 0) finish_group(d, g, sums);
     });
 }
 

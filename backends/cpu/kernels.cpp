@@ -3,7 +3,8 @@
 //
 // Floor, mixed Hermite with nearest neighbour: 39 vector operations for kLanes pairs with AVX-512
 // (differences of positions 9 and velocities 3, softened distance 3, root 5, force 7, jerk 11,
-// smallest distance 1, loads folded in); the tile's sums add 28 for every kTile / kLanes of them.
+// smallest distance 1, loads folded in).  For every kTile / kLanes of them the sums of a tile add 28,
+// and the search for the nearest neighbour 5.
 #include "nearest.h"
 #include "predict_tile.h"
 #include "split_sums.h"
@@ -16,34 +17,29 @@ namespace {
 
 // ---- many tiles -------------------------------------------------------------------------------
 
-// A pass of one i-particle over many tiles.
-template <bool jerk> struct Pass {
+// A pass of one i-particle over many tiles; Real: of its loops.
+template <class Real, bool jerk> struct Pass {
     const IParticle &i;
+    const InFloat in_float;
     Partial &out;
     Lanes lanes;
-    TileSums<jerk> sums;
     D total[8 / kDoubleLanes]{};  // ax, ay, az, jx, jy, jz, pot, 0
     const float close_eps2;       // softening squared, with the slack of Split::close2
-    NearestSearch nearest;
+    NearestSearch<Real> nearest;
 
     Pass(const IParticle &particle, Partial &best)
-        : i(particle), out(best), close_eps2(static_cast<float>(particle.eps2 * kSlack)),
-          nearest(particle, best)
-    {
-        begin_sum();
-    }
-    G6_MEMBER void begin_sum()
+        : i(particle), in_float(particle), out(best),
+          close_eps2(static_cast<float>(particle.eps2 * kSlack)), nearest(particle, best)
     {
         lanes.clear();
-        sums.clear();
     }
-    // Adds the sums of the last tiles to the total.  in_float: of pairs in float.
-    template <bool in_float> G6_MEMBER void end_sum()
+    // Adds the sums of the last tiles to the total, and begins new ones.
+    G6_MEMBER void end_sum()
     {
-        if (in_float) sums.flush(lanes);
         const D all[8] = {lanes.ax, lanes.ay, lanes.az,  lanes.jx,
                           lanes.jy, lanes.jz, lanes.pot, {}};
         for (int k = 0; k < 8; k += kDoubleLanes) total[k / kDoubleLanes] += lane_sums(all + k);
+        lanes.clear();
     }
     void write_total() const
     {
@@ -59,65 +55,91 @@ template <bool jerk> struct Pass {
 
 // number: of the tile among those of this pass.
 template <bool jerk, bool near>
-G6_INLINE void one_tile(const Tiles<double> &tiles, int number, const Marks &tile,
-                        const Predicted<double> &p, Pass<jerk> &pass, Fetch &fetch)
+G6_INLINE void one_tile(const Tiles<double> &tiles, int number, Pass<double, jerk> &pass,
+                        Fetch &fetch)
 {
     using P = Full<double>;
     const IParticle &i = pass.i;
+    const Marks &tile = tiles.acts(number);
+    const Predicted<double> &p = tiles.at(number);
     for (int part = 0; part < kParts; part++) fetch.step();
     // A softening whose float reciprocal powers could overflow protects no pair.
     const bool check = i.eps2 < G6_CLOSE || may_exclude(tile, i);
     const D nearest =
         check ? sum_tile<P, jerk, near, true>(tile, p, 0, kTile, i, pass.lanes).nearest
               : sum_tile<P, jerk, near, false>(tile, p, 0, kTile, i, pass.lanes).nearest;
-    if (near && any_le(nearest, D{} + pass.nearest.limit()))
-        pass.nearest.add(tiles, number, smallest(nearest));
+    if (near) pass.nearest.take(tiles, number, nearest);
 }
 
-// Parts by differences of doubles.
+// A tile by differences of doubles.  Returns the smallest softened square of each lane.
 template <bool jerk, bool near>
-__attribute__((noinline)) void add_exactly(const Tiles<float> &tiles, int number, unsigned parts,
-                                           Pass<jerk> &pass)
+__attribute__((noinline)) F add_exactly(const Tiles<float> &tiles, int number,
+                                        Pass<float, jerk> &pass)
 {
     const Marks &tile = tiles.acts(number);
     const Predicted<float> &p = tiles.at(number);
     F nearest = F{} + std::numeric_limits<float>::infinity();
     for (int part = 0; part < kParts; part++) {
-        if (!(parts >> part & 1)) continue;
         const int first = part * kPart, last = first + kPart;
         const auto r = sum_tile<Mixed, jerk, near, true>(tile, p, first, last, pass.i, pass.lanes);
         if (near) nearest = min(nearest, r.nearest);
         if (any_le(r.closest, F{} + kCloseFloat))
             sum_tile<Full<float>, jerk, false, true>(tile, p, first, last, pass.i, pass.lanes);
     }
-    if (near && any_le(nearest, splat(pass.nearest.limit())))
-        pass.nearest.add(tiles, number, static_cast<double>(smallest(nearest)));
+    return nearest + static_cast<float>(pass.i.eps2);
 }
 
-template <class Difference, bool jerk, bool near>
-G6_INLINE void one_tile(const Tiles<float> &tiles, int number, const Marks &tile,
-                        const Predicted<float> &p, Pass<jerk> &pass, Fetch &fetch)
+// The float loops over one tile.
+template <class Difference, bool jerk>
+G6_INLINE void sum_in_float(const Marks &tile, const Predicted<float> &p,
+                            const Difference &difference, const Pass<float, jerk> &pass,
+                            Fetch &fetch, FloatResult<jerk> &out)
 {
-    FloatSum<Difference, jerk> sum(pass.i, p);
-    const unsigned exact =
-        Difference::is_wide(p, pass.i) ? kAllParts : parts_to_check(tile, pass.i);
+    FloatSum<Difference, jerk> sum(difference, pass.in_float);
+    out.wide = Difference::is_wide(p, pass.i);
+    if (__builtin_expect(out.wide, false)) return;
     // The compiler is told which way most tiles go: else GCC 12 makes this loop 3 % slower.
-    if (__builtin_expect(!exact, true)) {
-        sum.add(p, 0, kTile, fetch);
-    } else {
-        for (int part = 0; part < kParts; part++)
-            if (!(exact >> part & 1)) sum.add(p, part * kPart, (part + 1) * kPart, fetch);
-    }
-    const F close = splat(Difference::close(p, pass.close_eps2));
-    if (__builtin_expect(any_le(sum.closest, close), false))
-        return add_exactly<jerk, near>(tiles, number, kAllParts, pass);
-    pass.sums.add(sum.sums);
-    if (near && any_le(sum.closest, splat(pass.nearest.softened_limit())))
-        pass.nearest.add(tiles, number, sum.closest);
-    if (exact) add_exactly<jerk, near>(tiles, number, exact, pass);
+    if (__builtin_expect(!may_exclude(tile, pass.i), true))
+        sum.add(p, fetch);
+    else
+        sum.add(tile, pass.i.index, p, fetch);
+    out.set(sum.sums, sum.closest);
 }
 
-// Difference: for pairs in float, SplitDifference or ExactDifference.
+// Adds what the float loops gave for a tile, or sums it exactly where they are not good enough.
+template <class Difference, bool jerk, bool near>
+G6_INLINE void take(const Tiles<float> &tiles, int number, const FloatResult<jerk> &result,
+                    Pass<float, jerk> &pass)
+{
+    const float close = Difference::close(tiles.at(number), pass.close_eps2);
+    F closest;
+    if (__builtin_expect(result.wide || any_le(load<F>(result.closest), splat(close)), false)) {
+        closest = add_exactly<jerk, near>(tiles, number, pass);
+    } else {
+        result.add_to(pass.lanes);
+        closest = load<F>(result.closest);
+    }
+    if (near) pass.nearest.take(tiles, number, closest);
+}
+
+// A tile on n i-particles.  The float loops go over all of them before a result is used.  While the
+// processor waits for one result, or for a branch that it guessed wrong, its units would be idle.
+template <class Difference, bool jerk, bool near>
+G6_INLINE void one_tile(const Tiles<float> &tiles, int number, const Group &group,
+                        const IParticle *i, int n, Pass<float, jerk> *pass, Fetch &fetch)
+{
+    const Predicted<float> &p = tiles.at(number);
+    typename Difference::OfGroup of_group;
+    of_group.set(group, n, p);
+    FloatResult<jerk> result[kGroup];
+    for (int k = 0; k < n; k++)
+        sum_in_float(tiles.acts(number), p, Difference(i[k], of_group, k), pass[k], fetch,
+                     result[k]);
+    for (int k = 0; k < n; k++)
+        take<Difference, jerk, near>(tiles, number, result[k], pass[k]);
+}
+
+// Difference: for pairs in float, SplitDifference or ExactDifference; in double it is not used.
 template <class Stored, class Difference, bool jerk, bool near>
 void force(const Marks *const *tiles, const Prediction *prediction, void *predicted, int first,
            int last, const IParticle *i, int n, Partial *out)
@@ -125,29 +147,25 @@ void force(const Marks *const *tiles, const Prediction *prediction, void *predic
     constexpr bool kFloat = sizeof(Stored) == sizeof(float);
     const Tiles<Stored> all{tiles + first, static_cast<Predicted<Stored> *>(predicted), first,
                             prediction && prediction->in_one_place};
-    using P = Pass<jerk>;
+    using P = Pass<Stored, jerk>;
     alignas(P) char room[kGroup * sizeof(P)];
     P *const pass = reinterpret_cast<P *>(room);
     for (int k = 0; k < n; k++) new (pass + k) P(i[k], out[k]);
+    alignas(64) Group group{};
+    for (int k = 0; k < n; k++)
+        for (int c = 0; c < 3; c++) group.x[c][k] = i[k].x[c];
     for (int t = 0; t < last - first; t++) {
-        const Marks &marks = all.acts(t);
-        Predicted<Stored> &tile = all.at(t);
-        if (prediction) predict_tile<Stored>(*prediction, first + t, marks, &tile);
+        if (prediction) predict_tile<Stored>(*prediction, first + t, all.acts(t), &all.at(t));
         Fetch fetch = prediction ? Fetch(*prediction, first + t + 1, n * kParts) : Fetch();
-        for (int k = 0; k < n; k++) {
-            if constexpr (kFloat)
-                one_tile<Difference, jerk, near>(all, t, marks, tile, pass[k], fetch);
-            else
-                one_tile<jerk, near>(all, t, marks, tile, pass[k], fetch);
-        }
+        if constexpr (kFloat)
+            one_tile<Difference, jerk, near>(all, t, group, i, n, pass, fetch);
+        else
+            for (int k = 0; k < n; k++) one_tile<jerk, near>(all, t, pass[k], fetch);
         if ((t + 1) % kSumTiles == 0 || t + 1 == last - first)
-            for (int k = 0; k < n; k++) {
-                pass[k].template end_sum<kFloat>();
-                pass[k].begin_sum();
-            }
+            for (int k = 0; k < n; k++) pass[k].end_sum();
     }
     for (int k = 0; k < n; k++) {
-        if (near) pass[k].nearest.settle(all);
+        if (near) pass[k].nearest.settle(all, last - first);
         pass[k].write_total();
     }
 }
@@ -185,8 +203,8 @@ Kernels G6_JOIN(make_kernels, G6_ISA)()
         split,
         {{{force<float, SplitDifference, false, false>, force<float, SplitDifference, false, true>},
           {force<float, SplitDifference, true, false>, force<float, SplitDifference, true, true>}},
-         {{force<double, void, false, false>, force<double, void, false, true>},
-          {force<double, void, true, false>, force<double, void, true, true>}}},
+         {{force<double, ExactDifference, false, false>, force<double, ExactDifference, false, true>},
+          {force<double, ExactDifference, true, false>, force<double, ExactDifference, true, true>}}},
         {{force<float, ExactDifference, false, false>, force<float, ExactDifference, false, true>},
          {force<float, ExactDifference, true, false>, force<float, ExactDifference, true, true>}},
         {list<float>, list<double>},

@@ -2,9 +2,12 @@
 // The search for the nearest neighbour of an i-particle, for the files that are compiled once for
 // each instruction set (G6_ISA).
 //
-// The loops over pairs keep the smallest distance squared of each lane over a tile.  Tiles that may
-// hold the nearest neighbour by these are searched in double.  So the answer is exact whatever the
-// precision of the sums.
+// The loops over pairs give the smallest distance squared of each lane over a tile.  Lane l of a tile
+// has entries l, l + lanes, l + 2 lanes ...; over all tiles of a pass the search keeps the smallest
+// square of each lane, the tile that it belongs to, and the second smallest.  At the end of the pass
+// it forms the squares of the entries of the lane that has the smallest one, in double.  A lane whose
+// second smallest square may belong to the nearest neighbour as well is searched in all tiles.  So
+// the answer is exact whatever the precision of the sums, and no branch depends on a tile's squares.
 //
 // Invariants
 //  * A limit is never smaller than the distance squared of the nearest neighbour as the loops form
@@ -14,6 +17,8 @@
 #pragma once
 
 #include "sums.h"
+
+#include <cstring>
 
 namespace g6::cpu::G6_ISA_NAMESPACE {
 namespace {
@@ -42,26 +47,34 @@ __attribute__((noinline)) void nearest_in_tile(const Marks &tile, const Predicte
     }
 }
 
-// The same in some lanes of a float loop: bit l stands for entries l, l + kLanes ... of the tile.
-template <class Stored>
-__attribute__((noinline)) void nearest_in_lanes(const Marks &tile, const Predicted<Stored> &p,
-                                                int first_slot, unsigned lanes, const IParticle &i,
-                                                Partial &best)
+// The same in one lane of `lanes`: entries lane, lane + lanes ... of the tile.
+template <int lanes, class Stored>
+__attribute__((noinline)) void nearest_in_lane(const Marks &tile, const Predicted<Stored> &p,
+                                               int first_slot, int lane, const IParticle &i,
+                                               Partial &best)
 {
-    for (; lanes; lanes &= lanes - 1)
-        for (int k = __builtin_ctz(lanes); k < kTile; k += kLanes) {
-            const double d[3] = {p.x[0][k] - i.x[0], p.x[1][k] - i.x[1], p.x[2][k] - i.x[2]};
-            const double r2 = fma(d[2], d[2], fma(d[1], d[1], d[0] * d[0]));
-            compare_neighbour(tile, k, r2, first_slot + k, i, best);
-        }
-}
-
-// Squares of distances in float are good to 1e-6, or to their underflow.  The square in float of
-// any distance whose square in double is x or less does not exceed this, nor does the square in
-// double of any distance whose square in float is x or less.
-G6_INLINE float above(double x)
-{
-    return static_cast<float>(x * (1 + 2e-6)) + 1e-30f;
+    const auto square = [&](int k) {
+        const double d[3] = {p.x[0][k] - i.x[0], p.x[1][k] - i.x[1], p.x[2][k] - i.x[2]};
+        return fma(d[2], d[2], fma(d[1], d[1], d[0] * d[0]));
+    };
+    if (may_exclude(tile, i)) {
+        for (int k = lane; k < kTile; k += lanes)
+            compare_neighbour(tile, k, square(k), first_slot + k, i, best);
+        return;
+    }
+    // Squares are compared as integers, for which compilers make no branch: a processor would guess it
+    // wrong.
+    std::int64_t least = std::numeric_limits<std::int64_t>::max();
+    int nearest = 0;
+    for (int k = lane; k < kTile; k += lanes) {
+        const double r2 = square(k);
+        std::int64_t bits;
+        std::memcpy(&bits, &r2, sizeof bits);
+        const bool nearer = bits < least;
+        least = nearer ? bits : least;
+        nearest = nearer ? k : nearest;
+    }
+    compare_neighbour(tile, nearest, square(nearest), first_slot + nearest, i, best);
 }
 
 // The tiles that one or several i-particles pass over.
@@ -75,72 +88,85 @@ template <class Stored> struct Tiles {
     Predicted<Stored> &at(int number) const { return predicted[in_one_place ? 0 : number]; }
 };
 
-// The search of one i-particle's pass over tiles.  It keeps those tiles that may hold the nearest
-// neighbour by all squares so far.  It looks into them at the end of the pass, into one tile mostly,
-// or when there are kMost.  A tile whose place the next one takes is looked into at once.
-class NearestSearch {
-public:
-    NearestSearch(const IParticle &i, Partial &best)
-        : i_(i), best_(best),
-          most_(best.nn_slot < 0 ? std::numeric_limits<double>::infinity() : best.nn_r2)
-    {
-        set_limits();
-    }
-    // A tile whose smallest square exceeds this does not hold the nearest neighbour.
-    float limit() const { return limit_; }
-    float softened_limit() const { return softened_limit_; }
+// Squares of distances in float are good to 1e-6, or to their underflow.  The square in float of
+// any distance whose square in double is x or less does not exceed above(x), nor does the square in
+// double of any distance whose square in float is x or less.  Squares in double are the same in the
+// loops and in the search.
+G6_INLINE float above(double x, const float *)
+{
+    return static_cast<float>(x * (1 + 2e-6)) + 1e-30f;
+}
+G6_INLINE double above(double x, const double *)
+{
+    return x;
+}
 
-    // squares: the smallest square of each lane of a float loop over a tile, with softening.
+// The search of one i-particle's pass over tiles; Real: of the loops' squares.  Those of float loops
+// are softened: float is no better to tell particles apart without softening.
+template <class Real> class NearestSearch {
+public:
+    using V = std::conditional_t<sizeof(Real) == sizeof(float), F, D>;
+
+    NearestSearch(const IParticle &i, Partial &best)
+        : i_(i), best_(best), softening2_(sizeof(Real) == sizeof(float) ? i.eps2 : 0)
+    {
+        note_known();
+        least_ = second_ = V{} + std::numeric_limits<Real>::infinity();
+        number_ = V{};
+    }
+    // squares: the smallest of each lane over the entries of tile `number` that count.
     template <class Stored>
-    __attribute__((noinline)) void add(const Tiles<Stored> &tiles, int number, F squares)
+    G6_MEMBER void take(const Tiles<Stored> &tiles, int number, V squares)
     {
-        const float least = smallest(squares), most = above(static_cast<double>(least));
-        if (!(least < std::numeric_limits<float>::infinity())) return;  // no entry counts
-        if (tiles.in_one_place) {
-            const F limit = splat(above(static_cast<double>(most)));
-            return look_into(tiles, number, bits_le(squares, limit));
-        }
-        lower(static_cast<double>(most) - i_.eps2);
-        keep(tiles, {number, bits_le(squares, splat(softened_limit_)), least});
+        if (tiles.in_one_place) return take_at_once(tiles, number, squares);
+        second_ = min(second_, max(least_, squares));
+        number_ = squares < least_ ? V{} + static_cast<Real>(number) : number_;
+        least_ = min(least_, squares);
     }
-    // least: the smallest square of the entries of a tile, without softening.
-    template <class Stored> void add(const Tiles<Stored> &tiles, int number, double least)
+    // Ends a pass over `count` tiles.
+    template <class Stored>
+    __attribute__((noinline)) void settle(const Tiles<Stored> &tiles, int count)
     {
-        if (!(least < std::numeric_limits<double>::infinity())) return;
-        if (tiles.in_one_place) return look_into(tiles, number, kAllLanes);
-        lower(static_cast<double>(above(least)));
-        keep(tiles, {number, kAllLanes, static_cast<float>(least + i_.eps2)});
-    }
-    // Looks into the tiles that are kept.
-    template <class Stored> void settle(const Tiles<Stored> &tiles)
-    {
-        for (int k = 0; k < kept_; k++) {
-            const Candidate &c = candidate_[k];
-            if (!(c.least > softened_limit_)) look_into(tiles, c.number, c.lanes);
+        if (tiles.in_one_place) return;
+        const Real least = smallest(least_), most = limit(least);
+        if (!(least <= most)) return;
+        const unsigned again = bits_le(second_, V{} + most);
+        for (unsigned lanes = bits_le(least_, V{} + most) & ~again; lanes; lanes &= lanes - 1) {
+            const int lane = __builtin_ctz(lanes);
+            look_into(tiles, static_cast<int>(number_[lane]), 1u << lane);
         }
-        kept_ = 0;
+        for (int number = 0; again && number < count; number++) look_into(tiles, number, again);
     }
 
 private:
-    static constexpr int kMost = 4, kFewLanes = 4;
-    static constexpr unsigned kAllLanes = ~0u;
-    struct Candidate {
-        int number;      // of the tile
-        unsigned lanes;  // those that may hold the neighbour
-        float least;     // smallest square, with softening
-    };
+    static constexpr int kOfVector = sizeof(V) / sizeof(Real), kFewLanes = 4;
 
-    void set_limits()
+    // The square of the nearest neighbour in the loops does not exceed this.  least: the smallest
+    // one so far.  -1 where no entry counts.
+    Real limit(Real least) const
     {
-        limit_ = above(most_);
-        softened_limit_ = above(most_ + i_.eps2);
+        const Real *const type = nullptr;
+        if (!(least < std::numeric_limits<Real>::infinity())) return -1;
+        const Real most = above(static_cast<double>(above(static_cast<double>(least), type)), type);
+        return most < known_ ? most : known_;
     }
-    // The square of the nearest neighbour's distance is x or smaller.
-    void lower(double x)
+    void note_known()
     {
-        if (!(x < most_)) return;
-        most_ = x > 0 ? x : 0;
-        set_limits();
+        const Real *const type = nullptr;
+        if (best_.nn_slot >= 0) known_ = above(best_.nn_r2 + softening2_, type);
+    }
+    // Of a tile whose place the next one takes.
+    template <class Stored>
+    G6_MEMBER void take_at_once(const Tiles<Stored> &tiles, int number, V squares)
+    {
+        if (any_le(squares, V{} + known_)) look_at_once(tiles, number, squares);
+    }
+    template <class Stored>
+    __attribute__((noinline)) void look_at_once(const Tiles<Stored> &tiles, int number, V squares)
+    {
+        const Real most = limit(smallest(squares));
+        look_into(tiles, number, bits_le(squares, V{} + most));
+        note_known();
     }
     template <class Stored> void look_into(const Tiles<Stored> &tiles, int number, unsigned lanes)
     {
@@ -148,27 +174,16 @@ private:
         const Predicted<Stored> &tile = tiles.at(number);
         const int first_slot = (tiles.first + number) * kTile;
         if (__builtin_popcount(lanes) > kFewLanes)
-            nearest_in_tile(acts, tile, first_slot, i_, best_);
-        else
-            nearest_in_lanes(acts, tile, first_slot, lanes, i_, best_);
-        if (best_.nn_slot >= 0) lower(best_.nn_r2);
-    }
-    template <class Stored> void keep(const Tiles<Stored> &tiles, const Candidate &added)
-    {
-        int kept = 0;
-        for (int k = 0; k < kept_; k++)
-            if (!(candidate_[k].least > softened_limit_)) candidate_[kept++] = candidate_[k];
-        candidate_[kept] = added;
-        kept_ = kept + 1;
-        if (kept_ == kMost) settle(tiles);
+            return nearest_in_tile(acts, tile, first_slot, i_, best_);
+        for (; lanes; lanes &= lanes - 1)
+            nearest_in_lane<kOfVector>(acts, tile, first_slot, __builtin_ctz(lanes), i_, best_);
     }
 
     const IParticle &i_;
     Partial &best_;
-    double most_;  // no smaller than the square of the nearest neighbour's distance
-    float limit_, softened_limit_;
-    Candidate candidate_[kMost];
-    int kept_ = 0;
+    const double softening2_;
+    Real known_ = std::numeric_limits<Real>::infinity();  // limit of what was found
+    V least_, second_, number_;  // of each lane: smallest squares, and the tile of the smallest
 };
 
 }  // namespace

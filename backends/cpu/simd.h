@@ -103,6 +103,10 @@ G6_INLINE D min(D a, D b)
 {
     return _mm512_min_pd(a, b);
 }
+G6_INLINE F max(F a, F b)
+{
+    return _mm512_max_ps(a, b);
+}
 G6_INLINE D max(D a, D b)
 {
     return _mm512_max_pd(a, b);
@@ -124,13 +128,13 @@ G6_INLINE unsigned bits_le(F a, F b)
 {
     return _mm512_cmp_ps_mask(a, b, _CMP_LE_OQ);
 }
-G6_INLINE bool any_le(F a, F b)
+G6_INLINE unsigned bits_le(D a, D b)
+{
+    return _mm512_cmp_pd_mask(a, b, _CMP_LE_OQ);
+}
+template <class V> G6_INLINE bool any_le(V a, V b)
 {
     return bits_le(a, b) != 0;
-}
-G6_INLINE bool any_le(D a, D b)
-{
-    return _mm512_cmp_pd_mask(a, b, _CMP_LE_OQ) != 0;
 }
 G6_INLINE unsigned bits_gt(D a, D b)
 {
@@ -179,6 +183,10 @@ G6_INLINE D min(D a, D b)
 {
     return _mm256_min_pd(a, b);
 }
+G6_INLINE F max(F a, F b)
+{
+    return _mm256_max_ps(a, b);
+}
 G6_INLINE D max(D a, D b)
 {
     return _mm256_max_pd(a, b);
@@ -199,13 +207,13 @@ G6_INLINE unsigned bits_le(F a, F b)
 {
     return static_cast<unsigned>(_mm256_movemask_ps(_mm256_cmp_ps(a, b, _CMP_LE_OQ)));
 }
-G6_INLINE bool any_le(F a, F b)
+G6_INLINE unsigned bits_le(D a, D b)
+{
+    return static_cast<unsigned>(_mm256_movemask_pd(_mm256_cmp_pd(a, b, _CMP_LE_OQ)));
+}
+template <class V> G6_INLINE bool any_le(V a, V b)
 {
     return bits_le(a, b) != 0;
-}
-G6_INLINE bool any_le(D a, D b)
-{
-    return _mm256_movemask_pd(_mm256_cmp_pd(a, b, _CMP_LE_OQ)) != 0;
 }
 G6_INLINE unsigned bits_gt(D a, D b)
 {
@@ -252,7 +260,7 @@ template <class V> G6_INLINE V min(V a, V b)
 {
     return a < b ? a : b;
 }
-G6_INLINE D max(D a, D b)
+template <class V> G6_INLINE V max(V a, V b)
 {
     return a > b ? a : b;
 }
@@ -263,11 +271,11 @@ G6_INLINE unsigned bits_gt(D a, D b)
     for (int k = 0; k < kDoubleLanes; k++) bits |= m[k] ? 1u << k : 0u;
     return bits;
 }
-G6_INLINE unsigned bits_le(F a, F b)
+template <class V> G6_INLINE unsigned bits_le(V a, V b)
 {
-    const IntF m = a <= b;
+    const auto m = a <= b;
     unsigned bits = 0;
-    for (int k = 0; k < kLanes; k++) bits |= m[k] ? 1u << k : 0u;
+    for (unsigned k = 0; k < sizeof(V) / sizeof(a[0]); k++) bits |= m[k] ? 1u << k : 0u;
     return bits;
 }
 G6_INLINE F narrow(D lo, D hi)

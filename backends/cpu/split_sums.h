@@ -4,8 +4,8 @@
 //
 // A tile has a centre c, the middle of its positions' bounding box, and a reach R, half that box's
 // diagonal.  u_j = x_j - c and u_i = x_i - c are formed in double, u_j once a prediction and u_i
-// once a tile, and are split into two floats, high + low, which hold 48 bits.  The difference of a
-// pair is
+// once a tile, for all i-particles of a pass together.  They are split into two floats, high + low,
+// which hold 48 bits.  The difference of a pair is
 //     d = (high_j - high_i) + (low_j - low_i),
 // 9 operations on whole vectors of floats.  With differences of doubles it takes 6 on half vectors,
 // 6 conversions and 3 insertions: two fifths of a Hermite pair's issue slots on an Intel core.
@@ -16,16 +16,15 @@
 // beside 2^-24 |d| for the other two sums.  |u_j| <= R and |u_i| <= R + |d| make e at most
 // 2^-46 R + 2^-47 |d|, which is below 2^-24 |d| while |d| >= 2^-21 R.  close2 is the square of that
 // distance, or G6_CLOSE (range.h) if that is larger.  A nearer pair is close, and a tile that holds
-// one is summed exactly.
+// one is summed again by differences of doubles (add_exactly).
 //     This is so whatever the softening eps.  Softening keeps the force m d / (d^2 + eps^2)^(3/2)
 // of a close pair small, but e spoils it by e / |d| all the same, and the other forces on the
 // i-particle may be smaller still.  The loop forms d^2 + eps^2 alone, whose smallest value is
 // compared with close2 + eps^2; both have a slack for the roundings of these squares.  Where
 // eps^2 > 2^20 close2 that takes some pairs for close that are not, all nearer than eps / 700.
-// A lane adds at most kTile / kLanes float terms before they go to sums of 48 bits.
+// A lane adds at most kTile / kLanes float terms before they go to sums in double.
 //
-// Differences of doubles serve the parts of a tile that hold the i-particle or an empty slot, and
-// tiles so wide that close pairs are common (sum_tile, here called exact sums).  They also serve few
+// Differences of doubles serve tiles so wide that close pairs are common.  They also serve few
 // i-particles, for which splitting takes longer than it saves, in the loops of this file.
 #pragma once
 
@@ -109,37 +108,40 @@ void split(void *predicted)
 
 // ---- one tile ---------------------------------------------------------------------------------
 
-// A tile is summed exactly by parts.
-constexpr unsigned kAllParts = (1u << kParts) - 1;
-
 // A tile whose half diagonal is above 1024 typical lengths has many close pairs.
 constexpr double kWide2 = 1.0 / (1 << 22);
 
-// A bit for each part that has an entry which does not count.  The entries decide, not the tile's
-// range of indices: the range depends on what the slots held earlier, which must change no sum.
-G6_INLINE unsigned parts_to_check(const Marks &tile, const IParticle &i)
-{
-    if (!may_exclude(tile, i)) return 0;
-    unsigned parts = 0;
-    for (int k = 0; k < kTile; k += kLanes)
-        if (!all_count(tile.alive + k, tile.index + k, i.index)) parts |= 1u << k / kPart;
-    return parts;
-}
+// The i-particles of a pass.
+struct Group {
+    double x[3][kGroup];
+};
 
 // Distances from an i-particle to entries of a tile, of split positions.
 struct SplitDifference {
-    F high[3], low[3];  // of opposite sign
+    // Of all i-particles of a group, formed together: tile's centre minus position.
+    struct OfGroup {
+        alignas(64) float high[3][kGroup], low[3][kGroup];
 
-    G6_MEMBER SplitDifference(const IParticle &i, const Predicted<float> &p)
+        G6_MEMBER void set(const Group &group, int n, const Predicted<float> &p)
+        {
+            for (int c = 0; c < 3; c++)
+                for (int k = 0; k < n; k += kDoubleLanes) {
+                    const D u = p.split.centre[c] - load<D>(group.x[c] + k);
+                    const HalfF rounded = __builtin_convertvector(u, HalfF);
+                    *reinterpret_cast<HalfF *>(high[c] + k) = rounded;
+                    *reinterpret_cast<HalfF *>(low[c] + k) =
+                        __builtin_convertvector(u - widen(rounded), HalfF);
+                }
+        }
+    };
+    F high[3], low[3];  // of one i-particle
+
+    // i-particle number k of the group.
+    G6_MEMBER SplitDifference(const IParticle &, const OfGroup &group, int k)
     {
-        // No function returns a D4, which has no register with the instructions of "generic".
-        const D4 at = {i.x[0], i.x[1], i.x[2], 0};
-        const D4 u = *reinterpret_cast<const D4 *>(p.split.centre) - at;
-        const F4 rounded = __builtin_convertvector(u, F4);
-        const F4 rest = __builtin_convertvector(u - __builtin_convertvector(rounded, D4), F4);
         for (int c = 0; c < 3; c++) {
-            high[c] = splat(rounded[c]);
-            low[c] = splat(rest[c]);
+            high[c] = splat(group.high[c][k]);
+            low[c] = splat(group.low[c][k]);
         }
     }
     G6_MEMBER F operator()(const Predicted<float> &p, int c, int k) const
@@ -156,15 +158,28 @@ struct SplitDifference {
 
 // The same by differences of doubles.
 struct ExactDifference {
+    struct OfGroup {
+        G6_MEMBER void set(const Group &, int, const Predicted<float> &) {}
+    };
     const double *x;
 
-    G6_MEMBER ExactDifference(const IParticle &i, const Predicted<float> &) : x(i.x) {}
+    G6_MEMBER ExactDifference(const IParticle &i, const OfGroup &, int) : x(i.x) {}
     G6_MEMBER F operator()(const Predicted<float> &p, int c, int k) const
     {
         return Mixed::difference(p.x[c] + k, x[c]);
     }
     G6_INLINE float close(const Predicted<float> &, float) { return kCloseFloat; }
     G6_INLINE bool is_wide(const Predicted<float> &, const IParticle &) { return false; }
+};
+
+// What the float loops take of an i-particle besides its position.
+struct InFloat {
+    float minus_v[3], eps2;
+
+    explicit InFloat(const IParticle &i) : eps2(static_cast<float>(i.eps2))
+    {
+        for (int c = 0; c < 3; c++) minus_v[c] = -static_cast<float>(i.v[c]);
+    }
 };
 
 // The float loops of one i-particle over one tile.  For each part one loop forms all distances and
@@ -176,24 +191,41 @@ template <class Difference, bool jerk> struct FloatSum {
     PairSumsF sums{};
     F closest = splat(std::numeric_limits<float>::infinity());  // softened distance squared
 
-    G6_MEMBER FloatSum(const IParticle &i, const Predicted<float> &p)
-        : difference(i, p), eps2(splat(static_cast<float>(i.eps2)))
+    G6_MEMBER FloatSum(const Difference &d, const InFloat &i) : difference(d), eps2(splat(i.eps2))
     {
-        for (int c = 0; c < 3; c++) v[c] = splat(-static_cast<float>(i.v[c]));
+        for (int c = 0; c < 3; c++) v[c] = splat(i.minus_v[c]);
     }
-    G6_MEMBER void add(const Predicted<float> &p, int first, int last, Fetch &fetch)
+    // Adds a tile whose entries all count.
+    G6_MEMBER void add(const Predicted<float> &p, Fetch &fetch)
     {
         PairsOfPart<Mixed> pairs;
-        for (int k = first; k < last; k += kPart) {
+        for (int k = 0; k < kTile; k += kPart) {
             fetch.step();
-            take_distances(p, k, pairs);
+            take_distances(p, k, pairs, [](int, F value, F) { return value; });
+            add_forces<Mixed, jerk>(pairs, p, k, v, sums);
+        }
+    }
+    // Adds the entries of a tile that are live and have another index than the i-particle.
+    G6_MEMBER void add(const Marks &tile, std::int32_t own, const Predicted<float> &p, Fetch &fetch)
+    {
+        PairsOfPart<Mixed> pairs;
+        for (int k = 0; k < kTile; k += kPart) {
+            fetch.step();
+            take_distances(p, k, pairs, [&](int at, F value, F other) {
+                return Mixed::mask(tile.alive + at, tile.index + at, own, value, other);
+            });
             add_forces<Mixed, jerk>(pairs, p, k, v, sums);
         }
     }
 
 private:
-    G6_MEMBER void take_distances(const Predicted<float> &p, int first, PairsOfPart<Mixed> &pairs)
+    // Of entries first ... first + kPart-1.  mask(k, value, other): `other` in the lanes of entries
+    // k ... that do not count.
+    template <class Mask>
+    G6_MEMBER void take_distances(const Predicted<float> &p, int first, PairsOfPart<Mixed> &pairs,
+                                  Mask mask)
     {
+        const F huge = splat(std::numeric_limits<float>::infinity());
         for (int k = 0; k < kPart; k += kLanes) {
             F d[3];
             for (int c = 0; c < 3; c++) {
@@ -201,37 +233,32 @@ private:
                 store(pairs.d[c] + k, d[c]);
             }
             const F soft = fma(d[2], d[2], fma(d[1], d[1], fma(d[0], d[0], eps2)));
-            closest = min(closest, soft);
-            store(pairs.rinv + k, rsqrt(soft));
+            closest = min(closest, mask(first + k, soft, huge));
+            store(pairs.rinv + k, mask(first + k, rsqrt(soft), F{}));
         }
     }
 };
 
-// Sums over many tiles in two floats each: the rounding error of every addition to `high` goes to
-// `low` (Dekker 1971).  Where the tile's sum is the larger one, that error is itself rounded, to
-// 2^-24 of the tile's sum, which is no better.
-template <bool jerk> struct TileSums {
+// What the float loops gave for one i-particle and a tile.  It is in memory, since a processor converts
+// half a vector from there by one operation, and half a register by two or three.
+template <bool jerk> struct alignas(64) FloatResult {
     static constexpr int kSums = jerk ? 7 : 4;
-    F high[kSums], low[kSums];
+    float sums[kSums][kLanes];
+    float closest[kLanes];  // smallest softened distance squared of each lane
+    bool wide;              // the tile is too wide for the loops, which gave nothing
 
-    G6_MEMBER void clear()
-    {
-        for (int k = 0; k < kSums; k++) high[k] = low[k] = F{};
-    }
-    G6_MEMBER void add(const PairSumsF &s)
+    G6_MEMBER void set(const PairSumsF &s, F smallest_squares)
     {
         const F from[7] = {s.ax, s.ay, s.az, s.pot, s.jx, s.jy, s.jz};
-        for (int k = 0; k < kSums; k++) {
-            const F sum = high[k] + from[k];
-            low[k] += from[k] - (sum - high[k]);
-            high[k] = sum;
-        }
+        for (int k = 0; k < kSums; k++) store(sums[k], from[k]);
+        store(closest, smallest_squares);
     }
-    G6_MEMBER void flush(Lanes &lanes) const
+    G6_MEMBER void add_to(Lanes &lanes) const
     {
         D *const to[7] = {&lanes.ax, &lanes.ay, &lanes.az, &lanes.pot,
                           &lanes.jx, &lanes.jy, &lanes.jz};
-        for (int k = 0; k < kSums; k++) *to[k] += Mixed::total(high[k]) + Mixed::total(low[k]);
+        for (int k = 0; k < kSums; k++)
+            *to[k] += widen(load<HalfF>(sums[k])) + widen(load<HalfF>(sums[k] + kDoubleLanes));
     }
 };
 

@@ -198,21 +198,6 @@ G6_INLINE bool may_exclude(const Marks &tile, const IParticle &i)
     return tile.live < kTile || (i.index >= tile.low_index && i.index <= tile.high_index);
 }
 
-// Whether kLanes entries are live and have another index.
-G6_INLINE bool all_count(const std::int32_t *alive, const std::int32_t *index, std::int32_t own)
-{
-#if defined(__AVX512F__)
-    const __mmask16 live = _mm512_movepi32_mask(_mm512_load_si512(alive));
-    return _mm512_mask_cmpneq_epi32_mask(live, _mm512_load_si512(index), _mm512_set1_epi32(own)) ==
-           0xffff;
-#else
-    const IntF counts = load<IntF>(alive) & (load<IntF>(index) != own);
-    std::int32_t all = -1;
-    for (int k = 0; k < kLanes; k++) all &= counts[k];
-    return all != 0;
-#endif
-}
-
 // The sum of the lanes of each vector: lane k of the result is that of v[k].
 G6_INLINE D lane_sums(const D *v)
 {

@@ -56,7 +56,6 @@ void Cluster::drop_block()
     computation_.drop();
     life_.block = BlockInFlight{};
     strays_.clear();
-    summed_again_.clear();
 }
 
 void Cluster::close()

@@ -76,7 +76,7 @@ PLOTS = [
     ),
     dict(
         file="direct-cpu.svg",
-        title="Direct sums on one core (Zen 4), blocks of 1024 of 16384",
+        title="Direct sums on one core (Zen 5), blocks of 1024 of 16384",
         xlabel="1e9 interactions a second",
         csv="direct-cpu.csv",
         names=["library or precision", "instructions"],

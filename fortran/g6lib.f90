@@ -51,6 +51,9 @@ module g6lib
         real(c_double) :: seconds_wait    ! waiting and adding (lasthalf)
         real(c_double) :: seconds_lists   ! neighbour lists
         integer(c_int) :: devices
+        real(c_double) :: messages        ! to and from workers on other machines, and their bytes
+        real(c_double) :: message_bytes
+        real(c_double) :: overflows       ! results beyond a device's range; the host summed them
     end type g6_stats
 
     interface

@@ -70,7 +70,7 @@ private:
     void sum_in_order(const Division &division, bool share, G6Sums *sums);
     void sum_pieces(const Division &division, bool share, G6Sums *sums);
     int in_group(const Division &division, int group) const;
-    // Of the i-particles of one group.
+    // Sums of one task: that of piece p and group g has the number p * groups + g.
     Partial *partial_of(int task) { return &partial_[static_cast<size_t>(task) * kGroup]; }
     void finish_group(const Division &division, int group, G6Sums *sums);
     void compute(G6Sums *sums);

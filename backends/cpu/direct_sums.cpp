@@ -120,9 +120,9 @@ void CpuDevice::predict()
 // How threads share the sums of a block.
 struct CpuDevice::Division {
     int workers;
-    bool by_groups;           // a thread takes all tiles for some groups
-    int piece_tiles, pieces;  // if not, it takes some pieces for one group
-    int of_group, groups;     // i-particles in a group, at most kGroup
+    bool by_groups;           // a task is all tiles for one group of i-particles
+    int piece_tiles, pieces;  // if not, a task is one piece for one group
+    int of_group, groups;     // i-particles in a group, at most kGroup, and number of groups
     int pieces_of_chunk() const { return kChunkTiles / piece_tiles; }
 };
 
@@ -157,30 +157,37 @@ void CpuDevice::add_next_chunk(const Division &d, int chunk, int group, const Pr
     for (int k = 0; k < n; k++) add(sum[k], part[k]);
 }
 
-// Each thread should have kTasksOfThread tasks or fewer, so that all end at nearly the same time.  But
-// fewer i-particles than kLeastTogether in a task take longer than they save.
+// A thread gets up to kTasksOfThread tasks, so that all threads end at nearly the same time, and more
+// of them where tasks of kGroup i-particles are more.  It gets fewer where a task would have less than
+// kLeastTogether i-particles, which take longer than they save.
 constexpr int kTasksOfThread = 6, kLeastTogether = 3;
 
 CpuDevice::Division CpuDevice::divide(int workers) const
 {
-    const auto parts = [](int n, int of_part) { return (n + of_part - 1) / of_part; };
-    const int ni = block_.ni, groups = parts(ni, kGroup), chunks = parts(block_tiles_, kChunkTiles);
-    if (workers == 1) return {1, false, kChunkTiles, chunks, kGroup, groups};
-    const int tiles = chunks >= 2 * workers ? kChunkTiles : kSumTiles;
-    const int pieces = parts(block_tiles_, tiles);
+    const auto parts = [](std::int64_t n, std::int64_t of_part) {
+        return static_cast<int>((n + of_part - 1) / of_part);
+    };
+    const int ni = block_.ni, chunks = parts(block_tiles_, kChunkTiles);
+    const int tiles = workers == 1 || chunks >= 2 * workers ? kChunkTiles : kSumTiles;
+    const int pieces = parts(block_tiles_, tiles), most_groups = parts(ni, kGroup);
+    // Groups of the same size, as far as this goes.
+    const auto division = [&](bool by_groups, int groups) {
+        const int of_group = std::max(1, parts(ni, std::max(1, groups)));
+        return Division{workers, by_groups, tiles, pieces, of_group, parts(ni, of_group)};
+    };
+    if (workers == 1) return division(false, most_groups);
     // The sums of all pieces shall not take more than some 300 MB.
     constexpr double kMostSums = 1 << 18;
-    const bool many_sums = static_cast<double>(pieces) * groups > kMostSums;
-    if (groups >= (many_sums ? 1 : 4) * workers)
-        return {workers, true, tiles, pieces, kGroup, groups};
+    const bool many_sums = static_cast<double>(pieces) * most_groups > kMostSums;
+    if (most_groups >= (many_sums ? 1 : 4) * workers) return division(true, most_groups);
     // A single group stays together where each thread has a piece: then one tile after the other is
     // predicted to the same place.
-    if (groups == 1 && pieces >= workers) return {workers, false, tiles, pieces, kGroup, 1};
+    if (most_groups == 1 && pieces >= workers) return division(false, 1);
     int of_group = 0;
     for (int tasks = kTasksOfThread; tasks > 0 && of_group < kLeastTogether; tasks--)
-        of_group = parts(ni * pieces, tasks * workers);
+        of_group = parts(static_cast<std::int64_t>(ni) * pieces, tasks * workers);
     of_group = std::max(kLeastTogether, std::min(kGroup, of_group));
-    return {workers, false, tiles, pieces, of_group, parts(ni, of_group)};
+    return division(false, parts(ni, of_group));
 }
 
 void CpuDevice::compute(G6Sums *sums)

@@ -3,8 +3,8 @@
 //
 // Floor, mixed Hermite with nearest neighbour: 39 vector operations for kLanes pairs with AVX-512
 // (differences of positions 9 and velocities 3, softened distance 3, root 5, force 7, jerk 11,
-// smallest distance 1, loads folded in).  For every kTile / kLanes of them the sums of a tile add 28,
-// and the search for the nearest neighbour 5.
+// smallest distance 1, loads folded in).  For each tile and i-particle the sums add 28 operations, and
+// the search for the nearest neighbour 5.
 #include "nearest.h"
 #include "predict_tile.h"
 #include "split_sums.h"
@@ -122,8 +122,8 @@ G6_INLINE void take(const Tiles<float> &tiles, int number, const FloatResult<jer
     if (near) pass.nearest.take(tiles, number, closest);
 }
 
-// A tile on n i-particles.  The float loops go over all of them before a result is used.  While the
-// processor waits for one result, or for a branch that it guessed wrong, its units would be idle.
+// A tile on n i-particles.  The float loops go over all of them before a result is used.  Otherwise the
+// processor's units would be idle while it waits for a result, or after a branch that it guessed wrong.
 template <class Difference, bool jerk, bool near>
 G6_INLINE void one_tile(const Tiles<float> &tiles, int number, const Group &group,
                         const IParticle *i, int n, Pass<float, jerk> *pass, Fetch &fetch)

@@ -3,11 +3,13 @@
 // each instruction set (G6_ISA).
 //
 // The loops over pairs give the smallest distance squared of each lane over a tile.  Lane l of a tile
-// has entries l, l + lanes, l + 2 lanes ...; over all tiles of a pass the search keeps the smallest
-// square of each lane, the tile that it belongs to, and the second smallest.  At the end of the pass
-// it forms the squares of the entries of the lane that has the smallest one, in double.  A lane whose
-// second smallest square may belong to the nearest neighbour as well is searched in all tiles.  So
-// the answer is exact whatever the precision of the sums, and no branch depends on a tile's squares.
+// has entries l, l + lanes, l + 2 lanes ...  Over all tiles of a pass the search keeps the smallest
+// square of each lane, the tile that it belongs to, and the second smallest; no branch depends on
+// these squares.  At the end of the pass it forms, in double, the squares of the entries of each lane
+// whose smallest square may be that of the nearest neighbour, mostly of one lane in one tile.  A lane
+// whose second smallest square may be that, too, is searched in all tiles.  So the answer is exact
+// whatever the precision of the sums.  Where each tile takes the place of the one before, a tile that
+// may hold a nearer entry is searched at once.
 //
 // Invariants
 //  * A limit is never smaller than the distance squared of the nearest neighbour as the loops form
@@ -102,7 +104,8 @@ G6_INLINE double above(double x, const double *)
 }
 
 // The search of one i-particle's pass over tiles; Real: of the loops' squares.  Those of float loops
-// are softened: float is no better to tell particles apart without softening.
+// contain the softening, since these loops form no others.  The larger it is, the more lanes may hold
+// the nearest neighbour.
 template <class Real> class NearestSearch {
 public:
     using V = std::conditional_t<sizeof(Real) == sizeof(float), F, D>;

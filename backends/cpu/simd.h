@@ -54,7 +54,6 @@ typedef std::int32_t HalfInt __attribute__((vector_size(4 * kDoubleLanes)));
 
 // Four lanes, for a position.
 typedef double D4 __attribute__((vector_size(32)));
-typedef float F4 __attribute__((vector_size(16)));
 
 #if !__has_builtin(__builtin_shufflevector)
 template <class T, int n> struct VectorOf {
@@ -311,10 +310,10 @@ template <class V> G6_INLINE V rsqrt(V x)
     return (V{} + 1) / r;
 }
 #endif
-// Rounded as the vectors' fma.
+// Rounded as the vectors' fma.  clang names the instruction set alone.
 G6_INLINE double fma(double a, double b, double c)
 {
-#ifdef __FP_FAST_FMA
+#if defined(__FP_FAST_FMA) || defined(__FMA__)
     return __builtin_fma(a, b, c);
 #else
     return a * b + c;

@@ -91,7 +91,6 @@ G6_INLINE void split_in(const Box &box, Predicted<float> &p)
                 __builtin_convertvector(fma(-widen(rounded), one, u), HalfF);
         }
     }
-    to.centre[3] = 0;
     constexpr double kTwoFloats = 1.0 / (1ll << 42);
     const double close2 = kTwoFloats * reach2;
     to.close2 = static_cast<float>((close2 > G6_CLOSE ? close2 : G6_CLOSE) * kSlack);
@@ -239,8 +238,8 @@ private:
     }
 };
 
-// What the float loops gave for one i-particle and a tile.  It is in memory, since a processor converts
-// half a vector from there by one operation, and half a register by two or three.
+// What the float loops gave for one i-particle and a tile.  It is kept in memory: a processor converts
+// half a vector from there in one operation, but half a register in two or three.
 template <bool jerk> struct alignas(64) FloatResult {
     static constexpr int kSums = jerk ? 7 : 4;
     float sums[kSums][kLanes];

@@ -60,7 +60,7 @@ template <class Real> struct Split {
 };
 template <> struct alignas(64) Split<float> {
     float high[3][kTile], low[3][kTile];
-    alignas(32) double centre[4];  // the fourth is 0
+    double centre[3];
     float close2;  // distance squared up to which two floats are not good enough, and slack
 };
 

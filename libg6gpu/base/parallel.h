@@ -188,7 +188,8 @@ template <class F> void parallel_shares(int threads, int n, F &&f)
         return parallel_region(threads, [&](int own, int, FirstException &first) {
             for (int d = 0; d < threads; d++) {
                 Share &s = share[static_cast<std::size_t>((own + d) % threads)];
-                // To look at a share takes less than to count in it, which no two threads do at once.
+                // To read a share's counter takes less than to add to it, which only one thread
+                // can do at a time.
                 if (s.next.load(std::memory_order_relaxed) >= s.end) continue;
                 for (int k; (k = s.next.fetch_add(1, std::memory_order_relaxed)) < s.end;)
                     first.run([&] { f(k, own); });

@@ -197,7 +197,7 @@ Parts Bench::measure()
     p.refresh = remake(false);
     send(1);
     const double before = counted();
-    // Of a few bodies the walk takes less than the times vary by.
+    // For a few bodies the walk takes less time than the timings vary by.
     p.walk = std::max(0.0, compute(all_) - p.refresh);
     interactions_ = (counted() - before) / static_cast<double>(bodies_.size());
     const g6tools::Clock clock;
@@ -207,7 +207,7 @@ Parts Bench::measure()
     return p;
 }
 
-// part / whole, where nothing is no part of nothing: a single body feels no force.
+// part / whole; 0 where both are 0, as for a single body, which feels no force.
 double share(double part, double whole)
 {
     return part == 0 ? 0 : part / whole;

@@ -114,7 +114,7 @@ template <class F> void parallel_region(int threads, F &&f)
 }
 #endif
 
-// f(first, last) for equal shares of 0 ... n-1, one to a thread.
+// f(first, last) for equal shares of 0 ... n-1, one to a thread; several threads get no empty shares.
 template <class Int, class F> void parallel_ranges(int threads, Int n, F &&f)
 {
 #ifdef _OPENMP
@@ -123,7 +123,8 @@ template <class Int, class F> void parallel_ranges(int threads, Int n, F &&f)
             return static_cast<Int>(static_cast<std::int64_t>(n) * t / threads);
         };
         return parallel_region(threads, [&](int own, int team, FirstException &first) {
-            for (int t = own; t < threads; t += team) first.run([&] { f(begin(t), begin(t + 1)); });
+            for (int t = own; t < threads; t += team)
+                if (begin(t) < begin(t + 1)) first.run([&] { f(begin(t), begin(t + 1)); });
         });
     }
 #endif

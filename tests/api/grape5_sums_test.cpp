@@ -53,6 +53,26 @@ TEST_P(Grape5Sums, are_right_for_large_blocks)
     expect_large(make_list(27000, 40, 1.0 / 32, 1));
 }
 
+// So many pairs have several threads, more of them than there are shares of so few targets.
+TEST_P(Grape5Sums, leave_what_lies_beside_the_results)
+{
+    g5_set_eps_to_all(1.0 / 32);
+    for (int ni : {8, 20, 40}) {
+        PointList l = make_list(1100000 / ni, ni, 1.0 / 32, 2);
+        set_list(0, l);
+        PointForces with(ni + 2);
+        g5_calculate_force_on_xMC(0, rows(l.xi), rows(with.a) + 1, with.p.data() + 1, ni);
+        PointForces f(ni);
+        std::copy_n(with.a.begin() + 1, ni, f.a.begin());
+        std::copy_n(with.p.begin() + 1, ni, f.p.begin());
+        for (int i = 0; i < ni; i += 7) expect_target(l, f, i, t);
+        for (int k : {0, ni + 1}) {
+            EXPECT_EQ(with.a[k], (Vec3{7, 7, 7})) << ni << " targets";
+            EXPECT_EQ(with.p[k], 7) << ni << " targets";
+        }
+    }
+}
+
 // With coordinates up to 2 from slot 0, 2^-13 is the smallest softening for which float positions
 // serve all pairs; below it, near pairs are summed in double.  Each target has a mass at the
 // distance of the softening.

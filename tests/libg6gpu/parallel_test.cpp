@@ -37,6 +37,20 @@ TEST(Parallel, loops_do_every_iteration_once)
         }
 }
 
+TEST(Parallel, no_share_of_several_threads_is_empty)
+{
+    for (int threads : {2, 5, 16})
+        for (int n : {0, 1, 3, 5, 20}) {
+            std::atomic<int> done{0}, empty{0};
+            parallel_ranges(threads, n, [&](int first, int last) {
+                done += last - first;
+                if (first >= last) empty++;
+            });
+            EXPECT_EQ(done, n) << threads << " threads";
+            EXPECT_EQ(empty, 0) << threads << " threads, " << n << " iterations";
+        }
+}
+
 TEST(Parallel, a_thread_begins_with_its_own_share)
 {
     constexpr int kThreads = 4, kTasks = 100;

@@ -132,8 +132,8 @@ int CpuDevice::in_group(const Division &d, int group) const
     return std::min(d.of_group, block_.ni - group * d.of_group);
 }
 
-// Tiles first ... last-1 of one chunk on the n i-particles from first_i on; how: null
-// where the tiles have been predicted already.
+// Tiles first ... last-1 of one chunk on the n i-particles from first_i on; how: null where the tiles
+// have been predicted already.
 void CpuDevice::add_tiles(int first, int last, int first_i, int n, const Prediction *how,
                           char *predicted, Partial *out) const
 {
@@ -157,9 +157,9 @@ void CpuDevice::add_next_chunk(const Division &d, int chunk, int group, const Pr
     for (int k = 0; k < n; k++) add(sum[k], part[k]);
 }
 
-// A thread gets up to kTasksOfThread tasks, so that all threads end at nearly the same time, and more
-// of them where tasks of kGroup i-particles are more.  It gets fewer where a task would have less than
-// kLeastTogether i-particles, which take longer than they save.
+// Blocks are divided into about kTasksOfThread tasks for each thread, so that all threads end at
+// nearly the same time.  There are more tasks where these would have more than kGroup i-particles,
+// and fewer where they would have less than kLeastTogether: small tasks take longer than they save.
 constexpr int kTasksOfThread = 6, kLeastTogether = 3;
 
 CpuDevice::Division CpuDevice::divide(int workers) const
@@ -170,7 +170,7 @@ CpuDevice::Division CpuDevice::divide(int workers) const
     const int ni = block_.ni, chunks = parts(block_tiles_, kChunkTiles);
     const int tiles = workers == 1 || chunks >= 2 * workers ? kChunkTiles : kSumTiles;
     const int pieces = parts(block_tiles_, tiles), most_groups = parts(ni, kGroup);
-    // Groups of the same size, as far as this goes.
+    // All groups have the same number of i-particles, but the last one may have fewer.
     const auto division = [&](bool by_groups, int groups) {
         const int of_group = std::max(1, parts(ni, std::max(1, groups)));
         return Division{workers, by_groups, tiles, pieces, of_group, parts(ni, of_group)};

@@ -3,8 +3,8 @@
 //
 // Floor, mixed Hermite with nearest neighbour: 39 vector operations for kLanes pairs with AVX-512
 // (differences of positions 9 and velocities 3, softened distance 3, root 5, force 7, jerk 11,
-// smallest distance 1, loads folded in).  For each tile and i-particle the sums add 28 operations, and
-// the search for the nearest neighbour 5.
+// smallest distance 1, loads folded in).  For each tile and i-particle the sums add 28 operations,
+// and the search for the nearest neighbour 5.
 #include "nearest.h"
 #include "predict_tile.h"
 #include "split_sums.h"
@@ -122,8 +122,9 @@ G6_INLINE void take(const Tiles<float> &tiles, int number, const FloatResult<jer
     if (near) pass.nearest.take(tiles, number, closest);
 }
 
-// A tile on n i-particles.  The float loops go over all of them before a result is used.  Otherwise the
-// processor's units would be idle while it waits for a result, or after a branch that it guessed wrong.
+// A tile on n i-particles.  The float loops go over all of them before a result is used.  Otherwise
+// the processor's units would be idle while it waits for a result, or after a branch that it guessed
+// wrong.
 template <class Difference, bool jerk, bool near>
 G6_INLINE void one_tile(const Tiles<float> &tiles, int number, const Group &group,
                         const IParticle *i, int n, Pass<float, jerk> *pass, Fetch &fetch)
@@ -195,6 +196,7 @@ namespace g6::cpu {
 Kernels G6_JOIN(make_kernels, G6_ISA)()
 {
     using namespace G6_ISA_NAMESPACE;
+    using Exact = ExactDifference;
 #define G6_QUOTE2(name) #name
 #define G6_QUOTE(name) G6_QUOTE2(name)
     Kernels k = {
@@ -203,10 +205,10 @@ Kernels G6_JOIN(make_kernels, G6_ISA)()
         split,
         {{{force<float, SplitDifference, false, false>, force<float, SplitDifference, false, true>},
           {force<float, SplitDifference, true, false>, force<float, SplitDifference, true, true>}},
-         {{force<double, ExactDifference, false, false>, force<double, ExactDifference, false, true>},
-          {force<double, ExactDifference, true, false>, force<double, ExactDifference, true, true>}}},
-        {{force<float, ExactDifference, false, false>, force<float, ExactDifference, false, true>},
-         {force<float, ExactDifference, true, false>, force<float, ExactDifference, true, true>}},
+         {{force<double, Exact, false, false>, force<double, Exact, false, true>},
+          {force<double, Exact, true, false>, force<double, Exact, true, true>}}},
+        {{force<float, Exact, false, false>, force<float, Exact, false, true>},
+         {force<float, Exact, true, false>, force<float, Exact, true, true>}},
         {list<float>, list<double>},
         {},
         &G6_JOIN(point_kernels, G6_ISA)(),

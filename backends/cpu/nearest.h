@@ -2,14 +2,14 @@
 // The search for the nearest neighbour of an i-particle, for the files that are compiled once for
 // each instruction set (G6_ISA).
 //
-// The loops over pairs give the smallest distance squared of each lane over a tile.  Lane l of a tile
-// has entries l, l + lanes, l + 2 lanes ...  Over all tiles of a pass the search keeps the smallest
-// square of each lane, the tile that it belongs to, and the second smallest; no branch depends on
-// these squares.  At the end of the pass it forms, in double, the squares of the entries of each lane
-// whose smallest square may be that of the nearest neighbour, mostly of one lane in one tile.  A lane
-// whose second smallest square may be that, too, is searched in all tiles.  So the answer is exact
-// whatever the precision of the sums.  Where each tile takes the place of the one before, a tile that
-// may hold a nearer entry is searched at once.
+// The loops over pairs give the smallest distance squared of each lane over a tile.  Lane l of a
+// tile has entries l, l + lanes, l + 2 lanes ...  Over all tiles of a pass the search keeps the
+// smallest square of each lane, the tile that it belongs to, and the second smallest; no branch
+// depends on these squares.  At the end of the pass it forms, in double, the squares of the entries
+// of each lane whose smallest square may be that of the nearest neighbour, mostly of one lane in one
+// tile.  A lane whose second smallest square may be that, too, is searched in all tiles.  So the
+// answer is exact whatever the precision of the sums.  Where each tile takes the place of the one
+// before, a tile that may hold a nearer entry is searched at once.
 //
 // Invariants
 //  * A limit is never smaller than the distance squared of the nearest neighbour as the loops form
@@ -64,8 +64,8 @@ __attribute__((noinline)) void nearest_in_lane(const Marks &tile, const Predicte
             compare_neighbour(tile, k, square(k), first_slot + k, i, best);
         return;
     }
-    // Squares are compared as integers, for which compilers make no branch: a processor would guess it
-    // wrong.
+    // Squares are compared as integers, for which compilers make no branch: a processor would guess
+    // it wrong.
     std::int64_t least = std::numeric_limits<std::int64_t>::max();
     int nearest = 0;
     for (int k = lane; k < kTile; k += lanes) {
@@ -103,9 +103,9 @@ G6_INLINE double above(double x, const double *)
     return x;
 }
 
-// The search of one i-particle's pass over tiles; Real: of the loops' squares.  Those of float loops
-// contain the softening, since these loops form no others.  The larger it is, the more lanes may hold
-// the nearest neighbour.
+// The search of one i-particle's pass over tiles; Real: of the loops' squares.  Those of float
+// loops contain the softening, since these loops form no others.  The larger it is, the more lanes
+// may hold the nearest neighbour.
 template <class Real> class NearestSearch {
 public:
     using V = std::conditional_t<sizeof(Real) == sizeof(float), F, D>;

@@ -238,8 +238,8 @@ private:
     }
 };
 
-// What the float loops gave for one i-particle and a tile.  It is kept in memory: a processor converts
-// half a vector from there in one operation, but half a register in two or three.
+// What the float loops gave for one i-particle and a tile.  It is kept in memory: a processor
+// converts half a vector from there in one operation, but half a register in two or three.
 template <bool jerk> struct alignas(64) FloatResult {
     static constexpr int kSums = jerk ? 7 : 4;
     float sums[kSums][kLanes];

@@ -114,7 +114,8 @@ template <class F> void parallel_region(int threads, F &&f)
 }
 #endif
 
-// f(first, last) for equal shares of 0 ... n-1, one to a thread; several threads get no empty shares.
+// f(first, last) for equal shares of 0 ... n-1, one to a thread.  Several threads get no empty
+// shares.
 template <class Int, class F> void parallel_ranges(int threads, Int n, F &&f)
 {
 #ifdef _OPENMP

@@ -101,9 +101,9 @@ void Cluster::write_outputs(const BlockOutputs &out)
         }
 }
 
-// The host sums those i-particles whose results overflowed.  Their neighbour lists stay those of the
-// device.  Strays have been summed already; a device computes something else in their place.  Each
-// collection of a block does this, since the block may have been computed again.
+// The host sums those i-particles whose results overflowed.  Their neighbour lists stay those of
+// the device.  Strays have been summed already; a device computes something else in their place.
+// Each collection of a block does this, since the block may have been computed again.
 void Cluster::sum_again(const SumsView &sums)
 {
     std::vector<Stray> those;

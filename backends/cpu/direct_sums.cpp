@@ -3,11 +3,11 @@
 //
 // If no other block has the same time, a thread predicts a few tiles of j-particles, sums them on
 // its i-particles while they are in the cache, and predicts the next tiles to the same place.  For
-// up to kGroup i-particles it predicts a single tile at once.  Blocks that follow each other at one
+// up to kGroup i-particles it predicts one tile at a time.  Blocks that follow each other at one
 // time, as those of a client with few pipelines, share predicted tiles in memory, and so do a block
 // and its neighbour lists.
 //
-// Threads share a large block by groups of i-particles, for which all tiles are predicted before.
+// Threads share a large block by groups of i-particles, for which all tiles are predicted beforehand.
 // In smaller blocks a task is one piece of the j-particles on some i-particles.  A piece is a chunk,
 // or a part of one where there are too few chunks.  A thread predicts a piece when it begins its
 // first task on that piece, unless the piece is stored already.  Each thread begins with the same
@@ -159,7 +159,7 @@ void CpuDevice::add_next_chunk(const Division &d, int chunk, int group, const Pr
 
 // Blocks are divided into about kTasksOfThread tasks for each thread, so that all threads end at
 // nearly the same time.  There are more tasks where these would have more than kGroup i-particles,
-// and fewer where they would have less than kLeastTogether: small tasks take longer than they save.
+// and fewer where they would have fewer than kLeastTogether: small tasks take longer than they save.
 constexpr int kTasksOfThread = 6, kLeastTogether = 3;
 
 CpuDevice::Division CpuDevice::divide(int workers) const

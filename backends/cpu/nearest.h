@@ -12,10 +12,10 @@
 // before, a tile that may hold a nearer entry is searched at once.
 //
 // Invariants
-//  * A limit, up to which squares are looked into, is never smaller than the distance squared of the nearest neighbour as the loops form
-//    it.
-//  * The loops give the squares of those entries alone that count: of live ones whose index is not the
-//    i-particle's.
+//  * A limit, up to which squares are looked into, is never smaller than the distance squared of the
+//    nearest neighbour as the loops form it.
+//  * The loops give the squares of those entries alone that count: of live ones whose index is not
+//    the i-particle's.
 //  * Ties go to the lowest slot, whatever the order of the searches.
 #pragma once
 

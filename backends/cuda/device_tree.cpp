@@ -18,7 +18,7 @@ constexpr int kMostBodies = 1 << 30;
 // Most i-particles that walk together, so that each warp of a full device has a walk.
 int group_size(int ni, int nj, int multiprocessors)
 {
-    return gpu::walk_group_size(ni, nj, 64, 1, 16LL * multiprocessors);
+    return gpu::walk_group_size(ni, nj, 64, 16LL * multiprocessors);
 }
 
 // Levels of the keys to sort by, when cells down to level `deepest` are divided.  The sort takes

@@ -185,16 +185,16 @@ inline int best_slices(const LaunchShape &shape, const LaunchWork &work, int wan
     return many > 0 ? many : slices_of_few_waves(shape, work);
 }
 
-// i-particles that walk the tree of nj bodies together: `most`, or a half, a quarter ... of it, but
-// no fewer than `least`.  Many share the work of a walk, but there must be `walks` of them to fill
-// the device, and i-particles with more than 512 bodies to each have little in common.
-inline int walk_group_size(int ni, int nj, int most, int least, long long walks)
+// i-particles that walk the tree of nj bodies together: `most`, or a half, a quarter ... of it.  Many
+// share the work of a walk, but there must be `walks` of them to fill the device, and i-particles
+// with more than 512 bodies to each have little in common.
+inline int walk_group_size(int ni, int nj, int most, long long walks)
 {
     constexpr long long kSparse = 512;
     int size = most;
-    while (size > least && (ni / size < walks || kSparse * ni < static_cast<long long>(nj) * size))
+    while (size > 1 && (ni / size < walks || kSparse * ni < static_cast<long long>(nj) * size))
         size /= 2;
-    return std::max(size, least);
+    return size;
 }
 
 }  // namespace g6::gpu

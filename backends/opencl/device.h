@@ -161,8 +161,6 @@ private:
         return threads_for(static_cast<std::size_t>(n), least, options_.threads,
                            options_.pool_threads);
     }
-    // Items that add the slices of one i-particle.
-    int reduce_lanes() const { return shapes_[0][0].vector() ? 1 : 32; }
     const Memory &positions() const { return fp64_ ? exact_.get() : planes_.get(); }
 
     const int number_;

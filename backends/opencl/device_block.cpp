@@ -14,6 +14,7 @@ namespace g6::opencl {
 namespace {
 
 constexpr int kReduceGroup = 4;  // i-particles of a work-group that adds slices
+constexpr int kReduceLanes = 32;  // items that add the slices of one i-particle
 // Kernels number the components of i-particles, eleven of each, by int.
 constexpr int kMostTargets = 1 << 27;
 cl_int number(Arithmetic a)
@@ -30,7 +31,7 @@ Kernel &OpenClDevice::support(Kernel &kernel, const char *name)
     if (!kernel)
         kernel = engine_->kernel(kSupportText,
                                  build_options_ +
-                                     " -DG6_REDUCE_LANES=" + std::to_string(reduce_lanes()) +
+                                     " -DG6_REDUCE_LANES=" + std::to_string(kReduceLanes) +
                                      " -DG6_REDUCE_GROUP=" + std::to_string(kReduceGroup),
                                  name, broken_);
     return kernel;
@@ -60,9 +61,7 @@ Kernel &OpenClDevice::forcer(const Request &r)
     const Shape &shape = shape_of(r);
     const bool keeps = shape.stage > 0 ? r.near : r.tracks();
     Kernel &kernel = force_[number(r.arithmetic)][r.jerk][keeps][r.shape];
-    const KernelText &text = shape.stage > 0  ? kTensorText
-                             : shape.vector() ? kForceCpuText
-                                              : kForceText;
+    const KernelText &text = shape.stage > 0 ? kTensorText : kForceText;
     if (!kernel)
         kernel = engine_->kernel(
             text, layout_options(r) + " -DG6_NEAR=" + std::to_string(keeps) + shape.options(),
@@ -209,12 +208,10 @@ void OpenClDevice::predict(const Request &r)
     predicted_for_ = r.prediction();
 }
 
-// Each record needs an item of its slot, and the prediction must be due.  On processors transfers
-// cost nothing, and the compiler makes slower code of a prediction that also keeps records.
+// Each record needs an item of its slot, and the prediction must be due.
 bool OpenClDevice::fits_into_arguments(const Request &r) const
 {
-    if (!fp64_ || shapes_[0][0].vector()) return false;
-    if (r.ni > G6_FEW || !points_.empty() || records_.size() > 1) return false;
+    if (!fp64_ || r.ni > G6_FEW || !points_.empty() || records_.size() > 1) return false;
     if (records_.empty()) return !is_predicted(r);
     const Run &run = records_.front();
     if (run.n > G6_FEW) return false;
@@ -325,7 +322,7 @@ void OpenClDevice::reduce(const Request &r)
     }
     set_arg(k.get(), fp64_ ? 21 : 17, sums_.get());
     queue_.run(k, static_cast<size_t>((r.ni + kReduceGroup - 1) / kReduceGroup),
-               static_cast<size_t>(kReduceGroup * reduce_lanes()));
+               static_cast<size_t>(kReduceGroup * kReduceLanes));
 }
 
 DeviceStatus OpenClDevice::finish(G6Sums *sums)

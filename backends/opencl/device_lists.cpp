@@ -8,7 +8,7 @@ NeighbourLists &OpenClDevice::lists()
 {
     if (!lists_)
         lists_ = std::make_unique<NeighbourLists>(
-            *engine_, queue_, list_search_shape(hardware_, debug_), build_options_);
+            *engine_, queue_, list_search_shape(hardware_), build_options_);
     return *lists_;
 }
 

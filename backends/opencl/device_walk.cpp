@@ -23,7 +23,7 @@ const Kernel &DeviceWalk::kernel(bool jerk, bool quadrupole, bool broken)
     Kernel &k = kernel_[jerk][quadrupole];
     const auto arithmetic = plan_.full ? Arithmetic::kFull : Arithmetic::kSplit;
     if (!k)
-        k = engine_.kernel(shape_.lanes ? kWalkCpuText : kWalkGroupText,
+        k = engine_.kernel(kWalkGroupText,
                            build_options_ +
                                " -DG6_ARITHMETIC=" + std::to_string(static_cast<int>(arithmetic)) +
                                " -DG6_JERK=" + std::to_string(jerk) +
@@ -41,9 +41,8 @@ void DeviceWalk::start(const Block &block, bool broken)
     plan_.jerk = block.want & kWantJerk;
     plan_.quadrupole = block.tree->quadrupole != nullptr;
     plan_.fp64 = fp64_;
-    plan_.search = near_ && fp64_ && !shape_.lanes;
+    plan_.search = near_ && fp64_;
     plan_.exact = plan_.search || (fp64_ && !plan_.full);
-    plan_.siblings = !shape_.lanes;
     plan_.together =
         shape_.together(block.ni, block.tree->bodies, engine_.hardware().compute_units);
     plan_.threads = options_.threads;

@@ -78,10 +78,6 @@ Hardware describe(cl_platform_id platform, cl_device_id id)
     h.has_tensor_cores = h.fp64 && !h.is_cpu && has_tensor_cores(id, extensions);
     h.denormals = device_value<cl_device_fp_config>(id, CL_DEVICE_SINGLE_FP_CONFIG) & CL_FP_DENORM;
     h.compute_units = static_cast<int>(device_value<cl_uint>(id, CL_DEVICE_MAX_COMPUTE_UNITS));
-    h.float_width =
-        static_cast<int>(device_value<cl_uint>(id, CL_DEVICE_PREFERRED_VECTOR_WIDTH_FLOAT));
-    h.double_width =
-        static_cast<int>(device_value<cl_uint>(id, CL_DEVICE_PREFERRED_VECTOR_WIDTH_DOUBLE));
     h.max_group = device_value<size_t>(id, CL_DEVICE_MAX_WORK_GROUP_SIZE);
     h.local_bytes = device_value<cl_ulong>(id, CL_DEVICE_LOCAL_MEM_SIZE);
     h.memory_bytes = device_value<cl_ulong>(id, CL_DEVICE_GLOBAL_MEM_SIZE);

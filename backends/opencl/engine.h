@@ -32,7 +32,7 @@ struct Hardware {
     Vendor vendor;
     bool is_cpu, fp64, denormals;
     bool has_tensor_cores;  // for doubles, as tensor.cl takes them
-    int compute_units, float_width, double_width;
+    int compute_units;
     size_t max_group, local_bytes;
     unsigned long long memory_bytes, largest_allocation;
     bool takes_turns;  // PoCL before version 6: see Turn

@@ -226,7 +226,7 @@ void HostWalk::order_cells()
 
 void HostWalk::pack_tree(char *to)
 {
-    if (plan_.siblings) order_cells();
+    order_cells();
     const std::size_t base = i_words(), bodies = static_cast<std::size_t>(tree_->bodies),
                       cells = static_cast<std::size_t>(tree_->cells);
     const G6WalkPlaces p = places(base);
@@ -282,10 +282,10 @@ void HostWalk::put_particle(char *to, std::size_t step, double x, double y, doub
 
 void HostWalk::pack_cell(char *cells, std::size_t at) const
 {
-    const std::size_t k = plan_.siblings ? static_cast<std::size_t>(order_[at]) : at;
+    const std::size_t k = static_cast<std::size_t>(order_[at]);
     const G6Cell &c = tree_->cell[k];
     const double none[3] = {0, 0, 0}, *v = tree_->velocity ? tree_->velocity[k] : none;
-    const int link = plan_.siblings ? link_[at] : c.next;
+    const int link = link_[at];
     char *to = cells + at * cell_words() * kWord;
     put_particle(to, kWord, c.x[0], c.x[1], c.x[2], v[0], v[1], v[2], c.mass);
     const auto put = [&](std::size_t word, const auto &value) {
@@ -315,7 +315,7 @@ void HostWalk::pack_box(char *boxes, std::size_t k) const
 
 void HostWalk::pack_quadrupole(char *words, std::size_t at) const
 {
-    const std::size_t k = plan_.siblings ? static_cast<std::size_t>(order_[at]) : at;
+    const std::size_t k = static_cast<std::size_t>(order_[at]);
     const double *s = tree_->quadrupole[k];
     char *to = words + at * quadrupole_words() * kWord;
     if (plan_.full) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The host's half of a walk: i-particles in the order of their keys and in groups, the core's tree
 // in the layout of the kernels (walk.cl, nearest.cl), neighbour lists, which are searched for in
-// the core's tree, and for processors and devices without doubles the nearest neighbours and the
+// the core's tree, and for devices without doubles the nearest neighbours and the
 // sums for which floats have too few digits.
 #pragma once
 
@@ -16,12 +16,11 @@ namespace g6::opencl {
 
 struct WalkPlan {
     bool full, jerk, quadrupole;
-    bool fp64;      // the device computes in double
-    bool exact;     // positions in double go along
-    bool search;    // what nearest.cl needs goes along
-    bool siblings;  // cells in the order of walk_group.cl
-    int together;   // i-particles of a group
-    int threads;    // of the host, as DeviceOptions has them
+    bool fp64;   // the device computes in double
+    bool exact;  // positions in double go along
+    bool search;   // what nearest.cl needs goes along
+    int together;  // i-particles of a group
+    int threads;   // of the host, as DeviceOptions has them
     int (*pool_threads)(int wanted);
 };
 
@@ -85,8 +84,8 @@ private:
     std::vector<G6GroupExtent> group_;
     std::vector<Nearest> nearest_;
     std::vector<std::vector<int>> hits_;
-    // For plans with `siblings`, which put all children of a cell beside each other.  [place in
-    // this order]: the cell's number in the tree, and its link as in walk.cl.
+    // walk_group.cl reads the cells level by level, with all children of a cell beside each other.
+    // [place in this order]: the cell's number in the tree, and its link as in walk.cl.
     std::vector<int> order_, link_;
     std::uint64_t ordered_ = 0;  // the TreeView::structure for which order_ and link_ were made
 };

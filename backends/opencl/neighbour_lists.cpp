@@ -14,17 +14,17 @@ const Kernel &NeighbourLists::kernel(Kernel &kernel, const char *name, int per_i
 void NeighbourLists::count(const ListSearch &s, const gpu::ListPlan &plan, bool broken)
 {
     const size_t ni = static_cast<size_t>(s.ni), slices = static_cast<size_t>(plan.slices),
-                 items = static_cast<size_t>(shape_.list.lanes);
+                 items = static_cast<size_t>(shape_.lanes);
     count_memory_.need(queue_, ni * slices * 4);
     kept_.need(queue_, ni * slices * static_cast<size_t>(plan.kept) * 4);
     length_.need(queue_, ni * 4);
-    const bool many = plan.per_lane == shape_.list.many;
+    const bool many = plan.per_lane == shape_.many;
     const Kernel &count = kernel(count_[many], "list_count", plan.per_lane, broken);
     set_args(count.get(), s.nj, s.ni, plan.slices, plan.length, cl_int{s.own}, s.capacity,
              plan.kept, s.ids, s.positions, s.i_values, s.i_index, count_memory_.get(),
              kept_.get());
     queue_.run(count, static_cast<size_t>(plan.groups), items, slices);
-    const Kernel &place = kernel(place_, "list_place", shape_.list.few, broken);
+    const Kernel &place = kernel(place_, "list_place", shape_.few, broken);
     set_args(place.get(), plan.slices, count_memory_.get(), length_.get());
     queue_.run(place, ni, items);
 }
@@ -32,12 +32,12 @@ void NeighbourLists::count(const ListSearch &s, const gpu::ListPlan &plan, bool 
 // Offsets, and the entries where there is room for them.
 void NeighbourLists::fill(const ListSearch &s, const gpu::ListPlan &plan, bool broken)
 {
-    const size_t items = static_cast<size_t>(shape_.list.lanes);
-    const Kernel &offsets = kernel(offsets_, "list_offsets", shape_.list.few, broken);
+    const size_t items = static_cast<size_t>(shape_.lanes);
+    const Kernel &offsets = kernel(offsets_, "list_offsets", shape_.few, broken);
     set_args(offsets.get(), s.ni, length_.get(), out_.get());
     queue_.run(offsets, 1, items);
     if (room_ == 0) return;
-    const bool many = plan.per_lane == shape_.list.many;
+    const bool many = plan.per_lane == shape_.many;
     const Kernel &fill = kernel(fill_[many], "list_fill", plan.per_lane, broken);
     set_args(fill.get(), s.nj, s.ni, plan.slices, plan.length, cl_int{s.own}, s.capacity, plan.kept,
              s.ids, s.positions, s.i_values, s.i_index, count_memory_.get(), kept_.get(),
@@ -69,7 +69,7 @@ size_t NeighbourLists::room_ahead(size_t ni) const
 void NeighbourLists::begin(const ListSearch &s, bool broken)
 {
     drop();
-    const gpu::ListPlan plan = gpu::list_plan(s.ni, s.nj, shape_.list);
+    const gpu::ListPlan plan = gpu::list_plan(s.ni, s.nj, shape_);
     begun_ = true;
     count(s, plan, broken);
     fetch(s, plan, room_ahead(static_cast<size_t>(s.ni)), broken);
@@ -89,7 +89,7 @@ void NeighbourLists::search(const ListSearch &s, bool broken)
     const size_t entries = static_cast<size_t>(offset()[lists_]);
     mean_ = static_cast<double>(entries) / static_cast<double>(lists_);
     if (entries <= room_) return;
-    fetch(s, gpu::list_plan(s.ni, s.nj, shape_.list), entries, broken);
+    fetch(s, gpu::list_plan(s.ni, s.nj, shape_), entries, broken);
     queue_.finish();
 }
 

@@ -28,9 +28,9 @@ struct ListSearch {
 class NeighbourLists {
 public:
     // build_options: for all programs of this device.
-    NeighbourLists(Engine &engine, Queue &queue, const ListSearchShape &shape,
+    NeighbourLists(Engine &engine, Queue &queue, const gpu::ListShape &shape,
                    const std::string &build_options)
-        : engine_(engine), queue_(queue), shape_(shape), options_(build_options + shape.options())
+        : engine_(engine), queue_(queue), shape_(shape), options_(build_options + list_options(shape))
     {
     }
 
@@ -57,7 +57,7 @@ private:
 
     Engine &engine_;
     Queue &queue_;
-    const ListSearchShape shape_;
+    const gpu::ListShape shape_;
     const std::string options_;
     Kernel count_[2], fill_[2], place_, offsets_;  // few and many i-particles
 

@@ -14,8 +14,8 @@ OPENCL_LIB  := $(L)/g6gpu/g6_opencl.so
 OPENCL_OBJ  := $(patsubst %.cpp,$(O)/%.o,$(wildcard backends/opencl/*.cpp)) $(O)/libg6gpu/particles/predictor.o \
   $(addprefix $(O)/libg6gpu/tree/,groups.o keys.o search.o sort.o)
 OPENCL_TEXT := $(O)/backends/opencl/text.inc
-OPENCL_MAIN := $(addprefix backends/opencl/,check.cl support.cl predict.cl force.cl force_cpu.cl walk_group.cl \
-  walk_cpu.cl nearest.cl lists.cl tensor.cl)
+OPENCL_MAIN := $(addprefix backends/opencl/,check.cl support.cl predict.cl force.cl walk_group.cl \
+  nearest.cl lists.cl tensor.cl)
 BACKEND_LIBS += $(OPENCL_LIB)
 
 $(OPENCL_TEXT): backends/opencl/embed.awk $(wildcard backends/opencl/*.cl backends/opencl/walk_places.h backends/opencl/few.h backends/gpu/root_mean.h backends/gpu/tensor_formulas.h libg6gpu/formulas/*.h)

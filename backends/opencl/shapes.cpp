@@ -57,8 +57,7 @@ size_t local_bytes(const Shape &s)
 
 bool fits(const Hardware &h, const Shape &s)
 {
-    return s.vector() ||
-           (static_cast<size_t>(s.items()) <= h.max_group && local_bytes(s) <= h.local_bytes);
+    return static_cast<size_t>(s.items()) <= h.max_group && local_bytes(s) <= h.local_bytes;
 }
 
 template <size_t N> std::vector<Shape> fitting(const Hardware &h, const Shape (&table)[N])
@@ -68,14 +67,6 @@ template <size_t N> std::vector<Shape> fitting(const Hardware &h, const Shape (&
         if (fits(h, s)) rows.push_back(s);
     if (rows.empty()) rows.push_back(kSmallest);
     return rows;
-}
-
-// One item of as many lanes as the processor's registers have; residence evens out slow groups.
-Shape processor_shape(const Hardware &h, Arithmetic a)
-{
-    const int width = a == Arithmetic::kFull ? h.double_width : h.float_width;
-    const int lanes = width >= 16 ? 16 : width >= 8 ? 8 : width >= 4 ? 4 : 2;
-    return {1, 1, lanes, 2, 0, {1, 1, 1}};
 }
 
 bool chosen_shape(const std::string &debug, Shape &s)
@@ -90,7 +81,6 @@ bool chosen_shape(const std::string &debug, Shape &s)
 
 std::string Shape::options() const
 {
-    if (vector()) return " -DG6_LANES=" + std::to_string(per_item);
     if (stage > 0)
         return " -DG6_TENSOR_TILES=" + std::to_string(stage) +
                " -cl-nv-maxrregcount=" + std::to_string(registers);
@@ -103,7 +93,6 @@ std::vector<Shape> shapes_for(const Hardware &h, Arithmetic arithmetic, const st
 {
     Shape chosen{};
     if (chosen_shape(debug, chosen) && fits(h, chosen)) return {chosen};
-    if (h.is_cpu) return {processor_shape(h, arithmetic)};
     switch (h.vendor) {
     case Vendor::kNvidia: {
         std::vector<Shape> rows = fitting(h, kNvidia);
@@ -119,41 +108,34 @@ std::vector<Shape> shapes_for(const Hardware &h, Arithmetic arithmetic, const st
 
 // ---- neighbour lists --------------------------------------------------------------------------
 
-std::string ListSearchShape::options() const
+std::string list_options(const gpu::ListShape &shape)
 {
-    return " -DG6_LIST_ITEMS=" + std::to_string(list.lanes) +
-           " -DG6_LIST_STAGE=" + std::to_string(list.stage) +
-           (lanes ? " -DG6_LANES=" + std::to_string(lanes) : "");
+    return " -DG6_LIST_ITEMS=" + std::to_string(shape.lanes) +
+           " -DG6_LIST_STAGE=" + std::to_string(shape.stage);
 }
 
 // A GPU keeps 16 groups of a compute unit busy: several of them are resident, and whole waves of
 // them even out.  A group's stage takes 32 bytes of local memory an item.
-ListSearchShape list_search_shape(const Hardware &h, const std::string &debug)
+gpu::ListShape list_search_shape(const Hardware &h)
 {
     const long long units = std::max(1, h.compute_units);
-    const Shape force = shapes_for(h, Arithmetic::kSplit, debug).front();
-    if (force.vector()) return {{1, 256, 32, 32, 8 * units}, force.per_item};
     int items = 128;
     while (items > 16 && (static_cast<size_t>(items) > h.max_group ||
                           static_cast<size_t>(items) * 32 > h.local_bytes / 4))
         items /= 2;
-    return {{items, 2 * items, 1, 4, 16 * units}, 0};
+    return {items, 2 * items, 1, 4, 16 * units};
 }
 
 // ---- walks ------------------------------------------------------------------------------------
 
 std::string WalkShape::options() const
 {
-    if (lanes)
-        return " -DG6_LANES=" + std::to_string(lanes) +
-               " -DG6_VECTORS=" + std::to_string((most + lanes - 1) / lanes);
     return " -DG6_ITEMS=" + std::to_string(items);
 }
 
 int WalkShape::together(int ni, int nj, int compute_units) const
 {
-    const long long walks = (lanes ? 4LL : 8LL) * compute_units;  // that fill the device
-    return gpu::walk_group_size(ni, nj, most, std::max(1, lanes), walks);
+    return gpu::walk_group_size(ni, nj, most, 8LL * compute_units);
 }
 
 WalkShape walk_shape(const Hardware &h, bool full, const std::string &debug)
@@ -161,8 +143,6 @@ WalkShape walk_shape(const Hardware &h, bool full, const std::string &debug)
     constexpr int kMost = 64;
     // Local memory of walk_group.cl, in bytes an item, at its largest.
     const size_t each = full ? 424 : 328, fixed = 1024;
-    const Shape shape = shapes_for(h, full ? Arithmetic::kFull : Arithmetic::kSplit, debug).front();
-    if (shape.vector()) return {1, shape.per_item, kMost};
     std::array<int, 2> chosen{};
     const bool wanted = parse_opencl_walk(debug_value(debug, "opencl_walk"), chosen);
     int items = wanted ? chosen[0] : 64;
@@ -170,7 +150,7 @@ WalkShape walk_shape(const Hardware &h, bool full, const std::string &debug)
     while (items > 16 && (static_cast<size_t>(items) > h.max_group ||
                           static_cast<size_t>(items) * each + fixed > h.local_bytes))
         items /= 2;
-    return {items, 0, std::min(most, items)};
+    return {items, std::min(most, items)};
 }
 
 }  // namespace g6::opencl

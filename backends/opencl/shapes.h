@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Work-group shapes by vendor and kind of device.  A group is lanes_i x lanes_j items with per_item
-// i-particles each; on a processor it is one item that holds per_item i-particles in vector lanes.
+// i-particles each.
 #pragma once
 
 #include "../gpu/launch_plan.h"
@@ -23,7 +23,6 @@ struct Shape {
     // and of its i-particles; 0: any other kernel.
     int stage = 0;
 
-    bool vector() const { return lanes_i * lanes_j == 1; }
     int items() const { return lanes_i * lanes_j; }
     int i_particles() const { return lanes_i * per_item; }
     std::string options() const;
@@ -39,18 +38,13 @@ struct Shape {
 std::vector<Shape> shapes_for(const Hardware &hardware, Arithmetic arithmetic,
                               const std::string &debug = "");
 
-// How neighbour lists of direct sums are searched: groups of items, or one item with vectors.
-struct ListSearchShape {
-    gpu::ListShape list;
-    int lanes;  // of an item's vectors; 0: groups
-    std::string options() const;
-};
-ListSearchShape list_search_shape(const Hardware &hardware, const std::string &debug = "");
+// How neighbour lists of direct sums are searched.
+gpu::ListShape list_search_shape(const Hardware &hardware);
+std::string list_options(const gpu::ListShape &shape);
 
-// How mode treewalk runs: groups of `items`, or one item with vectors.
+// How mode treewalk runs.
 struct WalkShape {
-    int items;
-    int lanes;  // of an item's vectors; 0: groups
+    int items;  // of a work-group
     int most;   // i-particles that share a walk
     std::string options() const;
     // i-particles that share one in a block (backends/gpu/launch_plan.h).

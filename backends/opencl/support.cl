@@ -213,7 +213,6 @@ reduce(int ni, int nj, int slices, int tiles, int unit, int jerk, int near, int 
     low[item] = least;
     if (lane == 0) nhits[member] = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
-#if G6_REDUCE_LANES > 1
     for (int d = G6_REDUCE_LANES / 2; d; d /= 2) {
         if (lane < d) {
             for (int c = 0; c < 7; c++)
@@ -223,13 +222,11 @@ reduce(int ni, int nj, int slices, int tiles, int unit, int jerk, int near, int 
         }
         barrier(CLK_LOCAL_MEM_FENCE);
     }
-#endif
     Found found;
     found.r2 = found.runner = INFINITY;
     found.slot = -1;
     least = low[item - lane];
     const float limit = search_limit(least, high_word, iv + n, ni);
-#if G6_REDUCE_LANES > 1
     /* Each lane looks at its slices; those within the limit, one or two as a rule, are searched by
      * all lanes.  The order of the hits does not matter: found_add() picks the same slot. */
     if (near)
@@ -243,15 +240,12 @@ reduce(int ni, int nj, int slices, int tiles, int unit, int jerk, int near, int 
     if (listed <= G6_MAX_HITS) {
         for (int h = 0; h < listed; h++)
             search_slice(&a, hits[member * G6_MAX_HITS + h], limit, &found);
-    } else
-#endif
-        if (near)
+    } else if (near)
         for (int s = 0; s < slices; s++)
             if (key_within(key[(size_t)n * slices + s], limit, high_word))
                 search_slice(&a, s, limit, &found);
     best[item] = found;
     barrier(CLK_LOCAL_MEM_FENCE);
-#if G6_REDUCE_LANES > 1
     for (int d = G6_REDUCE_LANES / 2; d; d /= 2) {
         if (lane < d) {
             found_merge(&found, &best[item + d]);
@@ -259,7 +253,6 @@ reduce(int ni, int nj, int slices, int tiles, int unit, int jerk, int near, int 
         }
         barrier(CLK_LOCAL_MEM_FENCE);
     }
-#endif
     if (lane != 0 || wanted >= ni) return;
     __local const wide *sum = part + item;
 #if G6_FP64

@@ -8,8 +8,8 @@
  *   split  (vy vz) radius2 near2 | weight link first count
  *   full   radius2 near2 weight link | first count - -
  * and its quadrupole in an array of its own, of G6_QUAD_WORDS: xx xy xz yy yz zz.
- * link: in walk_cpu.cl the next link, cells lying depth first; in walk_group.cl eight times the
- * first child and their number less one, children lying together, or -1 for a leaf.
+ * link: eight times the place of the first child, plus the number of children less one; -1 for a
+ * leaf.  Children lie together.
  */
 #include "walk_places.h"
 #if G6_FP64

@@ -91,14 +91,6 @@ PLOTS = [
         columns=["CUDA [Ginter/s]", "OpenCL [Ginter/s]"],
     ),
     dict(
-        file="direct-pocl.svg",
-        title="OpenCL on PoCL beside the cpu backend, two hardware threads, N = 16384",
-        xlabel="1e9 interactions a second",
-        csv="direct-pocl.csv",
-        names=["precision", "backend"],
-        columns=["n = 16 [Ginter/s]", "n = 256 [Ginter/s]", "n = 1024 [Ginter/s]"],
-    ),
-    dict(
         file="host-path.svg",
         title="Parts of a step on one NVIDIA H200",
         xlabel="time [us]",
@@ -216,9 +208,8 @@ PLOTS = [
         xlabel="median error of the acceleration",
         ylabel="walk [ms]",
         lines=[
-            dict(csv="tree-accuracy-cpu.csv", x=f"{b}: median error", y=f"{b} [ms]", where={"cells act by": m}, label=f"{b}, {m}", colour=c, style=style)
+            dict(csv="tree-accuracy-cpu.csv", x="cpu: median error", y="cpu [ms]", where={"cells act by": m}, label=m, colour=c)
             for c, m in enumerate(["monopole", "quadrupole"])
-            for b, style in [("cpu", "o-"), ("PoCL", "s--")]
         ],
     ),
     dict(
@@ -326,17 +317,6 @@ PLOTS = [
         csv="tree-memory.csv",
         names=["what"],
         columns=["at rest [bytes]", "moving [bytes]", "with a2by18 [bytes]"],
-    ),
-    dict(
-        file="tree-pocl.svg",
-        title="Walks with the cpu backend and with OpenCL on PoCL, two hardware threads",
-        xlabel=N,
-        ylabel="walk [s]",
-        lines=[
-            dict(csv="tree-pocl.csv", x="N", y="walk [s]", where={"backend": b, "cells act by": m}, label=f"{b}, {m}", colour=c, style=style)
-            for c, m in enumerate(["monopole", "quadrupole"])
-            for b, style in [("cpu", "o-"), ("opencl", "s--")]
-        ],
     ),
     dict(
         file="setup.svg",

@@ -40,14 +40,12 @@ inline bool is_power_of_two(int n)
     return n > 0 && (n & (n - 1)) == 0;
 }
 
-// Lanes for i-particles, lanes for j-particles, i-particles of each lane; 1x1xC: one item that
-// computes with vectors of C.
+// Lanes for i-particles, lanes for j-particles, i-particles of each lane.
 inline bool parse_opencl_shape(const std::string &text, std::array<int, 3> &shape)
 {
     if (!parse_product(text, shape)) return false;
-    const bool vector = shape[0] == 1 && shape[1] == 1;
     return std::all_of(shape.begin(), shape.end(), is_power_of_two) && shape[2] <= 16 &&
-           !(vector && shape[2] < 2) && shape[0] <= 1024 && shape[0] * shape[1] <= 1024;
+           shape[0] <= 1024 && shape[0] * shape[1] >= 16 && shape[0] * shape[1] <= 1024;
 }
 
 // Items of a work-group, and i-particles that walk together at most.
@@ -122,9 +120,8 @@ inline const std::array<DebugRow, 16> &debug_rows()
          "CUDA, several devices: 1: a device copies particles from another one over a link between "
          "them, where there is one; 0: each gets all from the host",
          is_number<0, 1>},
-        {"opencl_shape", "AxBxC, powers of two; A x B up to 1024, C up to 16",
-         "OpenCL: work-groups of A i-lanes times B j-lanes, C i-particles each; 1x1xC: one item "
-         "with vectors of C, from 2",
+        {"opencl_shape", "AxBxC, powers of two; A x B from 16 to 1024, C up to 16",
+         "OpenCL: work-groups of A i-lanes times B j-lanes, C i-particles each",
          is_taken_by<std::array<int, 3>, parse_opencl_shape>},
         {"opencl_walk", "AxB, A a power of two from 16 to 512",
          "OpenCL, treewalk: work-groups of A items walk for B i-particles at most",

@@ -213,17 +213,16 @@ TEST(LaunchPlan, groups_of_one_warp_do_not_serve_many_i_particles)
 TEST(LaunchPlan, walks_are_shared_where_there_are_enough_of_them)
 {
     // 2112 walks of 64 are 135168 i-particles.
-    EXPECT_EQ(walk_group_size(135168, 135168, 64, 1, 2112), 64);
-    EXPECT_EQ(walk_group_size(135167, 135167, 64, 1, 2112), 32);
-    EXPECT_EQ(walk_group_size(1, 1000, 64, 1, 2112), 1);
-    EXPECT_EQ(walk_group_size(1, 1000, 64, 8, 2112), 8) << "vectors of 8";
+    EXPECT_EQ(walk_group_size(135168, 135168, 64, 2112), 64);
+    EXPECT_EQ(walk_group_size(135167, 135167, 64, 2112), 32);
+    EXPECT_EQ(walk_group_size(1, 1000, 64, 2112), 1);
 }
 
 TEST(LaunchPlan, sparse_i_particles_walk_in_smaller_groups)
 {
     // One of 16 bodies: 512 / 16 = 32 together.
-    EXPECT_EQ(walk_group_size(1 << 20, 1 << 24, 64, 1, 100), 32);
-    EXPECT_EQ(walk_group_size(1 << 20, 1 << 23, 64, 1, 100), 64);
+    EXPECT_EQ(walk_group_size(1 << 20, 1 << 24, 64, 100), 32);
+    EXPECT_EQ(walk_group_size(1 << 20, 1 << 23, 64, 100), 64);
 }
 
 }  // namespace

@@ -45,7 +45,8 @@ PARTS = ["Makefile", "config.mk", "backends", "docs", "examples", "fortran", "in
 KILLED, SURVIVED, REFUSED, STALE, UNTESTED = \
     "killed", "survived", "does not compile", "stale", "untested"
 GOAL = 95  # per cent
-BACKENDS = ["cuda", "opencl"]  # those whose tests exist only where a device answers
+# Words of tests' names for what a machine may lack, and what it then lacks.
+LACKING = {"/cuda_": "no cuda device answers", "/opencl_": "no opencl device answers"}
 
 
 class Mutant:
@@ -115,12 +116,12 @@ def names_a_test(pattern, names):
     return any(fnmatch.fnmatchcase(name, way) for way in ways for name in names)
 
 
-# The backend of a filter all of whose tests run on that backend alone, when the program has no tests
-# on it: it was not built, or no device of it answers here.  "" for any other filter.
-def absent_backend(pattern, names):
-    for backend in BACKENDS:
-        if all(f"/{backend}_" in way for way in pattern.split("-")[0].split(":")):
-            return "" if any(f"/{backend}_" in name for name in names) else backend
+# What this machine lacks, when all tests of a filter need it and the program has no such test.  "" for
+# any other filter.
+def lacking(pattern, names):
+    for word, reason in LACKING.items():
+        if all(word in way for way in pattern.split("-")[0].split(":")):
+            return "" if any(word in name for name in names) else reason
     return ""
 
 
@@ -166,9 +167,9 @@ def check(mutants, bins):
                 known[program] = list_tests(path)
             if program not in known or names_a_test(pattern, known[program]):
                 continue
-            backend = absent_backend(pattern, known[program])
-            if backend:
-                absent[f"no {backend} device answers"] += 1
+            reason = lacking(pattern, known[program])
+            if reason:
+                absent[reason] += 1
             elif was_left_out(pattern, known[program], sources):
                 absent["their tests were not built"] += 1
             else:

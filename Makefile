@@ -92,7 +92,7 @@ TOOLS      := $(TOOL_NAMES:%=$(BIN)/%)
 TOOL_COMMON_OBJ := $(patsubst %.cpp,$(O)/%.o,$(wildcard tools/common/*.cpp))
 tool_obj = $(patsubst %.cpp,$(O)/%.o,$(wildcard tools/$(1)/*.cpp))
 
-.PHONY: all help lib tools check demo deps test install uninstall clean asan ubsan tsan report
+.PHONY: all help lib tools check check-long demo deps test install uninstall clean asan ubsan tsan report
 .DEFAULT_GOAL := all
 
 all: report lib tools $(SAPPORO_LIB) man completion ## build library and tools, and all else that install needs
@@ -197,9 +197,13 @@ demo: ## install what is missing, build, integrate a star cluster, draw it
 	@sh tools/progress.sh $(MAKE) --no-print-directory $(ALL_CORES) demo-parts
 	@$(MAKE) --no-print-directory run-demo
 
-check: deps ## install what is missing, build, run every test
+check: deps ## install what is missing, build, run the tests
 	@sh tools/progress.sh $(MAKE) --no-print-directory $(ALL_CORES) all test-bins
 	@$(MAKE) --no-print-directory test
+
+# Before a release, and for who changes the build, a driver's calls or a compiler's flags.
+check-long: ## check with every case, other compilers and processors, packages (an hour or two)
+	@$(MAKE) --no-print-directory check LONG=1
 
 .PHONY: demo-parts
 demo-parts: report $(BIN)/g6run $(PROBE) $(if $(GPU_ARCH),$(CUDA_LIB))

@@ -16,7 +16,7 @@ protected:
 };
 
 class Halves : public HalvesBase {};
-INSTANTIATE_TEST_SUITE_P(, Halves, testing::ValuesIn(usable_machines()), machine_name);
+INSTANTIATE_TEST_SUITE_P(, Halves, testing::ValuesIn(usable_machines("Halves")), machine_name);
 
 TEST_P(Halves, old_values_never_matter)
 {

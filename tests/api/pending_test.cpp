@@ -82,7 +82,7 @@ private:
 };
 
 class Pending : public PendingBase {};
-INSTANTIATE_TEST_SUITE_P(, Pending, testing::ValuesIn(usable_machines()), machine_name);
+INSTANTIATE_TEST_SUITE_P(, Pending, testing::ValuesIn(usable_machines("Pending")), machine_name);
 
 TEST_P(Pending, block_is_not_changed_by_calls_between_the_halves)
 {

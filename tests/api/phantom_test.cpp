@@ -31,7 +31,7 @@ protected:
 };
 
 class Phantom : public PhantomBase {};
-INSTANTIATE_TEST_SUITE_P(, Phantom, testing::ValuesIn(usable_machines()), machine_name);
+INSTANTIATE_TEST_SUITE_P(, Phantom, testing::ValuesIn(usable_machines("Phantom")), machine_name);
 
 TEST_P(Phantom, lasthalfn_is_lasthalf_with_lists)
 {

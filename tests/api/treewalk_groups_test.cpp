@@ -10,13 +10,14 @@ namespace {
 std::vector<Machine> on_the_cpu()
 {
     std::vector<Machine> machines;
-    for (const Machine &m : usable_machines())
+    for (const Machine &m : usable_machines("TreewalkCpu"))
         if (m.backend == "cpu") machines.push_back(m);
     return machines;
 }
 
 class TreewalkGroups : public WalkPhysics {};
-INSTANTIATE_TEST_SUITE_P(, TreewalkGroups, testing::ValuesIn(usable_machines()), machine_name);
+INSTANTIATE_TEST_SUITE_P(, TreewalkGroups, testing::ValuesIn(usable_machines("TreewalkGroups")),
+                         machine_name);
 
 class TreewalkCpu : public WalkPhysics {
 protected:

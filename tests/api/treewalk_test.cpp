@@ -8,7 +8,7 @@ namespace g6test {
 namespace {
 
 class Treewalk : public WalkPhysics {};
-INSTANTIATE_TEST_SUITE_P(, Treewalk, testing::ValuesIn(usable_machines()), machine_name);
+INSTANTIATE_TEST_SUITE_P(, Treewalk, testing::ValuesIn(usable_machines("Treewalk")), machine_name);
 
 // ---- theta = 0: a direct sum
 

@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: MIT
 # Sessions in which calls of OpenCL's and CUDA's drivers fail, on whatever devices there are: right
 # results or a status with its text, nothing lost, nothing left over.  One call of each function
-# fails, or with FAULT_STRIDE=N every N-th call; FAULT_BACKENDS, FAULT_SESSION and FAULT_KIND leave
+# fails, in make check in one session; or with FAULT_STRIDE=N every N-th call; FAULT_BACKENDS, FAULT_SESSION and FAULT_KIND leave
 # others out; FAULT_RUN is a command in front, as compute-sanitizer.
 . "$(dirname "$0")/../script.inc"
 program=$B/bin/g6test-driver-faults
 folder=$B/test-backends/driver_faults
 how=${FAULT_STRIDE:+--stride $FAULT_STRIDE}
+[ -n "$how$LONG" ] || FAULT_SESSION=${FAULT_SESSION:-hermite}
 session="${FAULT_SESSION:+--session $FAULT_SESSION} ${FAULT_KIND:+--fault $FAULT_KIND}"
 [ -x "$program" ] || skip "the program is not built"
 here() { "$B/bin/g6info" 2>/dev/null | grep -q "^  $1  *[1-9][0-9]* device"; }

@@ -1,10 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# A selection of what make faults does: each 60th request for memory or a thread is refused.
+# A selection of what make faults does: each 200th request for memory or a thread is
+# refused, by make check-long each 60th.
 . "$(dirname "$0")/../script.inc"
+every=200
+[ -z "$LONG" ] || every=60
 [ -x "$B/bin/g6test-faults" ] || skip "no g6test-faults in this build"
 case ${ARCHIVE_LIBS:-} in *-lomp*) skip "LLVM's OpenMP ends the process when it finds no memory" ;; esac
-"$B/bin/g6test-faults" --every 60 >"$work/out" 2>&1 || {
+"$B/bin/g6test-faults" --every "$every" >"$work/out" 2>&1 || {
     cat "$work/out"
     fail "see the rows with bad outcomes"
 }

@@ -49,8 +49,8 @@ int particle_of(int address, G6JRecord &sent, double *x, double *v, double *acc,
 }  // namespace
 
 // Under the C name.
-extern "C" G6_API int part_data_as_linked(int, int, double *, double *, double *, double *, double *,
-                                          double *, double *, double *,
+extern "C" G6_API int part_data_as_linked(int, int, double *, double *, double *, double *,
+                                          double *, double *, double *, double *,
                                           int *) __asm__("get_j_part_data");
 int part_data_as_linked(int address, int, double *x, double *v, double *acc, double *jerk,
                         double *px, double *pv, double *mass, double *eps2, int *id)

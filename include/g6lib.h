@@ -322,6 +322,8 @@ G6_API int g6_open_special(int ngpu, int *list);
 G6_API int g6_open_special2(int ngpu, int *list, int nmax);
 /** @return Number of devices of the backend in use (at least 1: the CPU). */
 G6_API int get_device_count(void);
+/* The symbol of this header's form, since the C name has other arguments in sapporo 2. */
+#pragma redefine_extname get_j_part_data g6_get_j_part_data
 /** For debugging: the j-particle at an address of cluster 0.  Any pointer may be NULL.  An address
  *  without a particle is G6_ERR_ARGUMENT, and all outputs are 0.  Programs without this header that
  *  are linked with libsapporo get the form with the 11 arguments of sapporo 2 under this name.
@@ -330,7 +332,6 @@ G6_API int get_device_count(void);
  *  @param x, v position and velocity as sent
  *  @param acc, jerk 2 aby2 and 6 a1by6
  *  @param px, pv position and velocity at the time of g6_set_ti() */
-#pragma redefine_extname get_j_part_data g6_get_j_part_data
 G6_API int get_j_part_data(int address, int nj, double x[3], double v[3], double acc[3],
                            double jerk[3], double px[3], double pv[3]);
 

@@ -240,7 +240,7 @@ built: $(SHLIB) $(ARLIB) $(BACKEND_LIBS) $(PROBE) $(TOOLS) $(MAN_PAGES) $(COMPLE
 # Root writes nothing into the build folder of another user, whose next make would fail.
 OTHERS_BUILD = $(if $(filter 0,$(shell id -u)),$(filter-out root,$(shell stat -c %U $(B) 2>/dev/null)))
 # Everybody may read what is installed, whatever the umask.
-install: $(if $(OTHERS_BUILD),,all) ## install library, header, Fortran module source, tools (PREFIX, DESTDIR; COMPAT=1: also as libg6, libpg5, libsapporo)
+install: $(if $(OTHERS_BUILD),,all) ## install library, header, Fortran module source, tools (PREFIX, DESTDIR; COMPAT=1: also under other libraries' names)
 	@$(if $(OTHERS_BUILD),$(MAKE) --no-print-directory -q built || { echo "make install: $(B) is a build of $(OTHERS_BUILD) and not up to date with these settings; run make as $(OTHERS_BUILD) first"; exit 1; })
 	@umask 022; $(MAKE) --no-print-directory install-files
 install-files: $(if $(OTHERS_BUILD),built,all) install-completion install-cmake $(if $(HAVE_PYTHON),install-plot)

@@ -8,6 +8,11 @@
 
 namespace g5 = g6::grape5;
 
+// As TWIN_MC, of a form with a softening of each j-particle.
+#define TWIN_MC0(name, ...)                                                                        \
+    G6_API int name##MC0_(__VA_ARGS__) __attribute__((alias(#name "mc0_")));                       \
+    G6_API int name##MC0__(__VA_ARGS__) __attribute__((alias(#name "mc0_")));                      \
+    TWIN(name##mc0, __VA_ARGS__)
 // As TWIN, also under the name with MC in capitals.
 #define TWIN_MC(name, ...)                                                                         \
     G6_API int name##MC_(__VA_ARGS__) __attribute__((alias(#name "mc_")));                         \
@@ -118,11 +123,11 @@ TWIN_MC(g5_set_xi, int *device, int *ni, double (*x)[3])
 }
 TWIN(g5_set_xei, int *ni, double (*x)[3], double *eps2)
 {
-    return g5::set_xei(0, value(ni), x, eps2), G6_OK;
+    return g5::set_xei("g5_set_xei", 0, value(ni), x, eps2), G6_OK;
 }
 TWIN_MC(g5_set_xei, int *device, int *ni, double (*x)[3], double *eps2)
 {
-    return g5::set_xei(value(device), value(ni), x, eps2), G6_OK;
+    return g5::set_xei("g5_set_xei", value(device), value(ni), x, eps2), G6_OK;
 }
 TWIN(g5_run, void)
 {
@@ -156,6 +161,50 @@ TWIN_MC(g5_calculate_force_on_xe, int *device, double (*x)[3], double *eps2, dou
         double *p, int *ni)
 {
     return g5::calculate_on_xe(value(device), x, eps2, a, p, value(ni)), G6_OK;
+}
+
+TWIN(g5_open_special, int *n, int *list)
+{
+    return g5::open_special(value(n), list);
+}
+TWIN(g5_get_number_of_real_pipelines, void)
+{
+    return g5::kRealPipes;
+}
+G6_API double g5_get_pcibus_freq_(void);
+G6_API double g5_get_pcibus_freq__(void) __attribute__((alias("g5_get_pcibus_freq_")));
+double g5_get_pcibus_freq_(void)
+{
+    return g5::kBusFrequency;
+}
+TWIN(g5_set_ip, int *ni, double (*x)[3], double *eps, double *)
+{
+    return g5::set_ip(value(ni), x, eps), G6_OK;
+}
+TWIN(g5_set_xmj0, int *adr, int *nj, double (*x)[3], double *m, double *epsj2)
+{
+    return g5::set_softened(0, value(adr), value(nj), x, m, epsj2), G6_OK;
+}
+TWIN_MC0(g5_set_xmj, int *device, int *adr, int *nj, double (*x)[3], double *m, double *epsj2)
+{
+    return g5::set_softened(value(device), value(adr), value(nj), x, m, epsj2), G6_OK;
+}
+TWIN_MC0(g5_set_xi, int *device, int *ni, double (*x)[3], double *eps2)
+{
+    return g5::set_xei("g5_set_xiMC0", value(device), value(ni), x, eps2), G6_OK;
+}
+TWIN_MC0(g5_run, int *device)
+{
+    return g5::run_softened(value(device)), G6_OK;
+}
+TWIN(g5_calculate_force_on_x0, double (*x)[3], double (*a)[3], double *p, int *ni, double *eps2)
+{
+    return g5::calculate_softened(0, x, a, p, value(ni), eps2), G6_OK;
+}
+TWIN_MC0(g5_calculate_force_on_x, int *device, double (*x)[3], double (*a)[3], double *p, int *ni,
+         double *eps2)
+{
+    return g5::calculate_softened(value(device), x, a, p, value(ni), eps2), G6_OK;
 }
 
 }  // extern "C"

@@ -322,8 +322,11 @@ G6_API int g6_open_special(int ngpu, int *list);
 G6_API int g6_open_special2(int ngpu, int *list, int nmax);
 /** @return Number of devices of the backend in use (at least 1: the CPU). */
 G6_API int get_device_count(void);
+/* The symbol of this header's form, since the C name has other arguments in sapporo 2. */
+#pragma redefine_extname get_j_part_data g6_get_j_part_data
 /** For debugging: the j-particle at an address of cluster 0.  Any pointer may be NULL.  An address
- *  without a particle is G6_ERR_ARGUMENT, and all outputs are 0.
+ *  without a particle is G6_ERR_ARGUMENT, and all outputs are 0.  Programs without this header that
+ *  are linked with libsapporo get the form with the 11 arguments of sapporo 2 under this name.
  *  @param address the slot
  *  @param nj ignored
  *  @param x, v position and velocity as sent

@@ -55,6 +55,9 @@ extern "C" {
 
 /** Opens device 0.  Opening an open device is allowed and changes nothing. */
 G5_API void g5_open(void);
+/** The same on chosen GPUs, as sapporo 2 has it; until g5_close().  n > 0: the GPUs list[n]; 0:
+ *  all; < 0: any |n|.  @return 0, or a status of g6lib.h below 0. */
+G5_API int g5_open_special(int n, int *list);
 /** Forgets all particles of all devices.  The next call reads the settings anew.  The softening of
  *  g5_set_eps_to_all() stays.  No other g5 call may be at work. */
 G5_API void g5_close(void);
@@ -62,6 +65,10 @@ G5_API void g5_close(void);
 G5_API int g5_get_number_of_pipelines(void);
 /** @return The same. */
 G5_API int g5_get_number_of_pipelines_per_board(void);
+/** @return 16, the pipelines of that board, each of which serves 6 i-particles in turn. */
+G5_API int g5_get_number_of_real_pipelines(void);
+/** @return 1: there is no bus.  GRAPE-7's library has a double, sapporo 2's an int. */
+G5_API double g5_get_pcibus_freq(void);
 /** @return 1. */
 G5_API int g5_get_number_of_boards(void);
 /** @return 0, the device of that board. */
@@ -107,6 +114,9 @@ G5_API void g5_set_xiMC(int device, int ni, double (*x)[3]);
 /** Sets ni i-particles.  eps2 [ni]: the square of each one's softening length. */
 G5_API void g5_set_xei(int ni, double (*x)[3], double *eps2);
 G5_API void g5_set_xeiMC(int device, int ni, double (*x)[3], double *eps2);
+/** Sets ni i-particles with softening lengths eps [ni], not squared.  h, for the hardware's lists
+ *  of neighbours, is ignored. */
+G5_API void g5_set_ip(int ni, double (*x)[3], double *eps, double *h);
 /** Computes the forces on the i-particles that were set. */
 G5_API void g5_run(void);
 G5_API void g5_runMC(int device);
@@ -124,6 +134,24 @@ G5_API void g5_calculate_force_on_xe(double (*x)[3], double *eps2, double (*a)[3
                                      int ni);
 G5_API void g5_calculate_force_on_xeMC(int device, double (*x)[3], double *eps2, double (*a)[3],
                                        double *p, int ni);
+
+/* Forms with a softening of each j-particle, for symmetric softening: here
+ *     s = sqrt(|r|^2 + eps_i^2 + eps_j^2)
+ * They are Phantom-GRAPE's, whose names end in 0.  The cpu sums them in double, whatever backend
+ * and precision are set; a pair takes some fifteen times as long as in the other forms. */
+/** As g5_set_xmj(), and the squares of softening lengths, epsj2 [adr + nj].  A slot keeps its
+ *  softening until this call sets another; before that it has none. */
+G5_API void g5_set_xmj0(int adr, int nj, double (*x)[3], double *m, double *epsj2);
+G5_API void g5_set_xmjMC0(int device, int adr, int nj, double (*x)[3], double *m, double *epsj2);
+/** The same as g5_set_xeiMC(). */
+G5_API void g5_set_xiMC0(int device, int ni, double (*x)[3], double *eps2);
+/** As g5_runMC(). */
+G5_API void g5_runMC0(int device);
+/** As g5_calculate_force_on_xe(). */
+G5_API void g5_calculate_force_on_x0(double (*x)[3], double (*a)[3], double *p, int ni,
+                                     double *eps2);
+G5_API void g5_calculate_force_on_xMC0(int device, double (*x)[3], double (*a)[3], double *p,
+                                       int ni, double *eps2);
 
 #ifdef __cplusplus
 }

@@ -4,6 +4,7 @@
 #include "grape5_calls.h"
 
 #include "../base/quiet_float.h"
+#include "../core/device_list.h"
 #include "../core/grape5.h"
 
 #include <algorithm>
@@ -52,15 +53,17 @@ void write_zero(int ni, double (*a)[3], double *p)
     });
 }
 
-[[gnu::noinline]] void calculate(const char *where, int number, double (*x)[3], const double *eps2,
-                                 int eps2_stride, double (*a)[3], double *p, int ni)
+[[gnu::noinline]] void calculate(const char *where, int number, const PointTargets &targets,
+                                 double (*a)[3], double *p,
+                                 Softening softening = Softening::kOfTargets)
 {
+    const int ni = targets.n;
     const bool done = compute(where, number, [&](Grape5 &g) {
-        need("x", x, ni);
-        need("eps2", eps2, ni);
+        need("x", targets.x, ni);
+        need("eps2", targets.eps2, ni);
         need("a", a, ni);
         need("p", p, ni);
-        g.calculate({x, eps2, eps2_stride, ni}, a, p);
+        g.calculate(targets, a, p, softening);
     });
     if (!done) write_zero(ni, a, p);
 }
@@ -70,6 +73,15 @@ void write_zero(int ni, double (*a)[3], double *p)
 void open()
 {
     with("g5_open", 0, [](Grape5 &) {});
+}
+
+int open_special(int n, const int *list)
+{
+    return guard("g5_open_special", [&] {
+        choose_devices(device_words(n, list));
+        device(0);
+        return G6_OK;
+    });
 }
 
 void close_all()
@@ -156,12 +168,23 @@ void set_xi(int number, int ni, double (*x)[3])
     });
 }
 
-void set_xei(int number, int ni, double (*x)[3], double *eps2)
+void set_xei(const char *call, int number, int ni, double (*x)[3], double *eps2)
 {
-    with("g5_set_xei", number, [&](Grape5 &g) {
+    with(call, number, [&](Grape5 &g) {
         need("x", x, ni);
         need("eps2", eps2, ni);
         g.set_targets(ni, x, eps2, 1);
+    });
+}
+
+void set_ip(int ni, double (*x)[3], double *eps)
+{
+    compute("g5_set_ip", 0, [&](Grape5 &g) {
+        need("x", x, ni);
+        need("eps", eps, ni);
+        const double none = 0;
+        g.set_targets(ni, x, &none, 0);
+        g.set_eps(ni, eps);
     });
 }
 
@@ -187,12 +210,32 @@ void calculate_on_x(int number, double (*x)[3], double (*a)[3], double *p, int n
         const QuietFloat quiet;
         if (known->calculate_at_once({x, &common, 0, ni}, a, p)) return;
     }
-    calculate("g5_calculate_force_on_x", number, x, &common, 0, a, p, ni);
+    calculate("g5_calculate_force_on_x", number, {x, &common, 0, ni}, a, p);
 }
 
 void calculate_on_xe(int number, double (*x)[3], double *eps2, double (*a)[3], double *p, int ni)
 {
-    calculate("g5_calculate_force_on_xe", number, x, eps2, 1, a, p, ni);
+    calculate("g5_calculate_force_on_xe", number, {x, eps2, 1, ni}, a, p);
+}
+
+void set_softened(int number, int adr, int nj, double (*x)[3], double *m, double *eps2)
+{
+    compute("g5_set_xmj0", number, [&](Grape5 &g) {
+        need("x", x, nj);
+        need("m", m, nj);
+        need("epsj2", eps2, nj);
+        g.set_softened(adr, nj, x, m, eps2);
+    });
+}
+
+void run_softened(int number)
+{
+    compute("g5_runMC0", number, [](Grape5 &g) { g.run(Softening::kOfBoth); });
+}
+
+void calculate_softened(int number, double (*x)[3], double (*a)[3], double *p, int ni, double *eps2)
+{
+    calculate("g5_calculate_force_on_x0", number, {x, eps2, 1, ni}, a, p, Softening::kOfBoth);
 }
 
 }  // namespace g6::grape5

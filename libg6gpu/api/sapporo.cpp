@@ -1,32 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The calls that sapporo added to the interface (part 5 of g6lib.h).  They have one name each, so
-// that they are written here in full (calls.h).  They choose devices by ngpu:
-//     ngpu > 0   the devices list[0] ... list[ngpu - 1]
-//     ngpu = 0   all devices
-//     ngpu < 0   any |ngpu| devices
+// that they are written here in full (calls.h).
 #include "traced.h"
 #include "../core/clusters.h"
-
-#include <cstdlib>
+#include "../core/device_list.h"
 
 using namespace g6;
-
-namespace {
-
-// The same in the form of the setting "devices".
-std::string device_words(int ngpu, const int *list)
-{
-    if (ngpu == 0) return "all";
-    if (ngpu > 0 && !list) throw Error(G6_ERR_ARGUMENT, "list is NULL with ngpu = %d", ngpu);
-    const int available = device_count(config_from_environment());
-    std::string words;
-    const int wanted = ngpu < -available ? available : std::abs(ngpu);  // -2^31 has no opposite
-    for (int k = 0; k < wanted; k++)
-        words += (k ? "," : "") + std::to_string(ngpu > 0 ? list[k] : k);
-    return words;
-}
-
-}  // namespace
 
 int g6_open_special(int ngpu, int *list)
 {

@@ -1,8 +1,17 @@
 // SPDX-License-Identifier: MIT
-// get_j_part_data(), which sapporo 1 declares in C and sapporo 2 in C++.  It has an object file of
-// its own, so that an application with a function of this name keeps its own function.
+// get_j_part_data().  sapporo 1 declares it with 8 arguments; sapporo 2 defines it with 11, all
+// pointers that are beyond the eighth.  Both have C linkage, so that a linker cannot tell them
+// apart.  It has an object file of its own, so that an application with a function of this name
+// keeps its own function.
+//
+// Invariants
+//  * The C name has 11 arguments where the library was loaded as libsapporo, and 8 elsewhere.  The
+//    last three are not read there: a caller with 8 has not passed them.
+//  * Who includes g6lib.h gets the form with 8 arguments under a symbol of its own, and in C++ that
+//    with 11, under every name of the library.
 #include "traced.h"
 #include "../core/clusters.h"
+#include "../settings/config.h"
 
 using namespace g6;
 
@@ -38,6 +47,22 @@ int particle_of(int address, G6JRecord &sent, double *x, double *v, double *acc,
 }
 
 }  // namespace
+
+// Under the C name.
+extern "C" G6_API int part_data_as_linked(int, int, double *, double *, double *, double *,
+                                          double *, double *, double *, double *,
+                                          int *) __asm__("get_j_part_data");
+int part_data_as_linked(int address, int, double *x, double *v, double *acc, double *jerk,
+                        double *px, double *pv, double *mass, double *eps2, int *id)
+{
+    G6JRecord sent;
+    const int status = particle_of(address, sent, x, v, acc, jerk, px, pv);
+    if (!loaded_as_sapporo()) return status;
+    if (mass) *mass = sent.mass;
+    if (eps2) *eps2 = 0;
+    if (id) *id = sent.index;
+    return status;
+}
 
 int get_j_part_data(int address, int, double x[3], double v[3], double acc[3], double jerk[3],
                     double px[3], double pv[3])

@@ -3,6 +3,7 @@
 
 #include "../base/status.h"
 #include "../settings/config_text.h"
+#include "devices.h"
 #include "local_device.h"
 
 #include <algorithm>
@@ -83,6 +84,18 @@ std::vector<int> device_list(const std::string &text, ClusterId id, const Loaded
         at = comma + 1;
     }
     return list;
+}
+
+std::string device_words(int ngpu, const int *list)
+{
+    if (ngpu == 0) return "all";
+    if (ngpu > 0 && !list) throw Error(G6_ERR_ARGUMENT, "list is NULL with ngpu = %d", ngpu);
+    const int available = device_count(config_from_environment());
+    std::string words;
+    const int wanted = ngpu < -available ? available : std::abs(ngpu);  // -2^31 has no opposite
+    for (int k = 0; k < wanted; k++)
+        words += (k ? "," : "") + std::to_string(ngpu > 0 ? list[k] : k);
+    return words;
 }
 
 }  // namespace g6

@@ -22,6 +22,12 @@ DeviceInfo info_of(const LoadedBackend &backend, int device);
 //             that reaches other processes
 std::vector<int> device_list(const std::string &text, ClusterId id, const LoadedBackend &backend);
 
+// Such a text from the arguments of sapporo's calls.
+//     ngpu > 0   the devices list[0] ... list[ngpu - 1]
+//     ngpu = 0   all devices
+//     ngpu < 0   any |ngpu| devices
+std::string device_words(int ngpu, const int *list);
+
 // Whether such a text has parts of names.  When the cpu takes the place of a GPU backend, the
 // numbers of GPUs mean nothing for it, but a name that it does not have is an error.
 bool has_names(const std::string &devices);

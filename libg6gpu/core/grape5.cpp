@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "grape5.h"
 
+#include "softened_sums.h"
+
 #include "../base/fork.h"
 #include "../base/host_threads.h"
 
@@ -21,9 +23,22 @@ void check_count(const char *name, int n)
     if (n < 0) throw Error(G6_ERR_ARGUMENT, "%s = %d is negative", name, n);
 }
 
+void check_slots(int adr, int n)
+{
+    check_count("adr", adr);
+    check_count("nj", n);
+    if (n > INT_MAX - adr) throw Error(G6_ERR_ARGUMENT, "adr + nj = %d + %d is no int", adr, n);
+}
+
 Error refused_targets()
 {
     return {G6_ERR_ARGUMENT, "the position of an i-particle is NaN, infinite or above 1e301"};
+}
+
+bool all_usable(const PointTargets &targets)
+{
+    const double *const x = targets.x[0], *const end = x + 3 * static_cast<size_t>(targets.n);
+    return std::all_of(x, end, [](double c) { return std::fabs(c) < PointSums::kTooLarge; });
 }
 
 double (*rows(std::vector<double> &v))[3]
@@ -33,7 +48,7 @@ double (*rows(std::vector<double> &v))[3]
 
 }  // namespace
 
-Grape5::Grape5(int number) : number_(number)
+Grape5::Grape5(int number, const std::string &devices) : number_(number), devices_(devices)
 {
     Config defaults;
     defaults.precision = Precision::kSingle;
@@ -51,13 +66,36 @@ Grape5::Grape5(int number) : number_(number)
 
 void Grape5::set_masses(int adr, int n, const double (*x)[3], const double *mass)
 {
-    check_count("adr", adr);
-    check_count("nj", n);
-    if (n > INT_MAX - adr) throw Error(G6_ERR_ARGUMENT, "adr + nj = %d + %d is no int", adr, n);
+    check_slots(adr, n);
+    if (n > 0) set_slots(adr, n, x ? x + adr : nullptr, mass ? mass + adr : nullptr);
+}
+
+void Grape5::set_softened(int adr, int n, const double (*x)[3], const double *mass,
+                          const double *eps2)
+{
+    check_slots(adr, n);
     if (n == 0) return;
+    const auto first = static_cast<size_t>(adr), end = first + static_cast<size_t>(n);
+    const auto usable = [](double e) { return e >= 0 && e < PointSums::kTooLarge; };
+    if (!std::all_of(eps2 + first, eps2 + end, usable)) {
+        const std::vector<double> none(end - first);
+        set_slots(adr, n, nullptr, none.data());
+        throw Error(G6_ERR_ARGUMENT,
+                    "the softening of a slot from %d to %d is no number from 0 to 1e301; the slots "
+                    "have no mass",
+                    adr, adr + n - 1);
+    }
+    if (slot_eps2_.size() < end) slot_eps2_.resize(end);
+    set_slots(adr, n, x + adr, mass + adr);
+    std::copy(eps2 + first, eps2 + end, slot_eps2_.begin() + adr);
+}
+
+// From arrays that begin with slot adr.
+void Grape5::set_slots(int adr, int n, const double (*x)[3], const double *mass)
+{
     // Slots between those that exist and adr come into being, without mass.
     unsent_ = {std::min({unsent_.first, adr, sums_->slots()}), std::max(unsent_.end, adr + n)};
-    switch (sums_->set(adr, n, x ? x + adr : nullptr, mass ? mass + adr : nullptr)) {
+    switch (sums_->set(adr, n, x, mass)) {
     case kDeviceOk: return;
     case kDeviceUnsupported:
         throw Error(G6_ERR_ARGUMENT,
@@ -96,13 +134,13 @@ void Grape5::set_eps(int n, const double *eps)
     has_run_ = false;
 }
 
-void Grape5::run()
+void Grape5::run(Softening softening)
 {
     const size_t n = eps2_.size();
     has_run_ = false;
     acc_.resize(3 * n);
     pot_.resize(n);
-    sum({rows(targets_), eps2_.data(), 1, static_cast<int>(n)}, rows(acc_), pot_.data());
+    sum({rows(targets_), eps2_.data(), 1, static_cast<int>(n)}, rows(acc_), pot_.data(), softening);
     has_run_ = true;
 }
 
@@ -118,15 +156,16 @@ void Grape5::get_force(int n, double (*acc)[3], double *pot) const
     std::copy_n(pot_.data(), n, pot);
 }
 
-void Grape5::calculate(const PointTargets &targets, double (*acc)[3], double *pot)
+void Grape5::calculate(const PointTargets &targets, double (*acc)[3], double *pot,
+                       Softening softening)
 {
     check_count("ni", targets.n);
-    sum(targets, acc, pot);
+    sum(targets, acc, pot, softening);
 }
 
 // ---- sums -------------------------------------------------------------------------------------------
 
-void Grape5::sum(const PointTargets &targets, double (*acc)[3], double *pot)
+void Grape5::sum(const PointTargets &targets, double (*acc)[3], double *pot, Softening softening)
 {
     if (targets.n == 0) return;
     if (grape5::has_cutoff()) throw grape5::cutoff_error();
@@ -140,8 +179,14 @@ void Grape5::sum(const PointTargets &targets, double (*acc)[3], double *pot)
         std::fill_n(pot, targets.n, 0.0);
         return;
     }
-    if (goes_to_backend(pairs)) return sum_on_backend(n, targets, acc, pot);
     const bool alone = number_ != 0 || pairs < kManyPairs;
+    if (softening == Softening::kOfBoth) {
+        if (!all_usable(targets)) throw refused_targets();
+        slot_eps2_.resize(std::max(slot_eps2_.size(), static_cast<size_t>(n)));
+        const SoftenedPoints points{sums_->x(), sums_->mass(), slot_eps2_.data(), n};
+        return sum_softened(points, targets, alone ? 1 : pool_threads(config_.threads), acc, pot);
+    }
+    if (goes_to_backend(pairs)) return sum_on_backend(n, targets, acc, pot);
     switch (sums_->sum(n, targets, alone ? 1 : pool_threads(config_.threads), acc, pot)) {
     case kDeviceOk: return;
     case kDeviceUnsupported: throw refused_targets();
@@ -164,6 +209,7 @@ Cluster &Grape5::cluster()
     if (!cluster_) {
         auto made = std::make_unique<Cluster>(kFirstId + number_);
         made->set_option("mode", "treeonly");
+        if (!devices_.empty()) made->choose_devices(devices_);
         made->open();
         cluster_ = std::move(made);
         unsent_ = {0, sums_->slots()};
@@ -190,9 +236,7 @@ void Grape5::send_masses(int nj)
 void Grape5::sum_on_backend(int nj, const PointTargets &targets, double (*acc)[3], double *pot)
 {
     const auto n = static_cast<size_t>(targets.n);
-    const double *const x = targets.x[0];
-    if (!std::all_of(x, x + 3 * n, [](double c) { return std::fabs(c) < PointSums::kTooLarge; }))
-        throw refused_targets();
+    if (!all_usable(targets)) throw refused_targets();
     Cluster &c = cluster();
     send_masses(nj);
     if (own_index_.size() < n) {
@@ -218,7 +262,12 @@ void Grape5::sum_on_backend(int nj, const PointTargets &targets, double (*acc)[3
 namespace grape5 {
 namespace {
 
-std::mutex g_mutex;  // for making and forgetting devices
+std::mutex g_mutex;  // for making and forgetting devices, and for the choice
+std::string &choice()
+{
+    static auto *const text = new std::string;  // no destructor ever runs
+    return *text;
+}
 [[maybe_unused]] const bool g_renewed = (renew_in_children(g_mutex), true);
 
 }  // namespace
@@ -255,7 +304,7 @@ Grape5 &device(int number)
     std::atomic<Grape5 *> &place = g_devices[number];
     std::lock_guard<std::mutex> lock(g_mutex);
     if (!place.load(std::memory_order_relaxed))
-        place.store(new Grape5(number), std::memory_order_release);
+        place.store(new Grape5(number, choice()), std::memory_order_release);
     return *place.load(std::memory_order_relaxed);
 }
 
@@ -263,7 +312,14 @@ void close()
 {
     std::lock_guard<std::mutex> lock(g_mutex);
     for (auto &place : g_devices) delete place.exchange(nullptr);
+    choice().clear();
     set_cutoff(false);
+}
+
+void choose_devices(const std::string &devices)
+{
+    std::lock_guard<std::mutex> lock(g_mutex);
+    choice() = devices;
 }
 
 }  // namespace grape5

@@ -11,6 +11,7 @@
 //    threads, because the GPU and the cpu may have different precisions.
 //  * Otherwise the cpu, in the thread that calls, by PointSums.  The calls of a tree code are too
 //    short for anything else: ten thousand pairs take 1 to 3 microseconds.
+//  Sums with a softening of each j-particle are always the cpu's (softened_sums.h).
 //  The precision is that of the setting "precision"; without it the cpu has single, and other
 //  backends have mixed.  A backend computes in a cluster of its own, which no id of a g6 call
 //  reaches, in mode treeonly.
@@ -33,24 +34,30 @@
 
 namespace g6 {
 
+// The softening of a pair: that of the i-particle, or the root of the sum of both squares.
+enum class Softening { kOfTargets, kOfBoth };
+
 class Grape5 {
 public:
     static constexpr int kMostDevices = 128;
 
-    explicit Grape5(int number);
+    // devices: of a backend, "" for the setting's.
+    Grape5(int number, const std::string &devices);
 
     // Slots adr ... adr+n-1; element [adr + k] of an array belongs to slot adr + k.  A null array
     // leaves its values in the slots as they are.
     void set_masses(int adr, int n, const double (*x)[3], const double *mass);
+    // The same, and each one's softening squared.
+    void set_softened(int adr, int n, const double (*x)[3], const double *mass, const double *eps2);
     // The slots that act: 0 ... n-1.
     void set_n(int n);
     // eps2_stride: 1, or 0 for one eps2.
     void set_targets(int n, const double (*x)[3], const double *eps2, int eps2_stride);
     // Softening lengths of the first n targets, in place of those that they have.
     void set_eps(int n, const double *eps);
-    void run();
+    void run(Softening softening = Softening::kOfTargets);
     void get_force(int n, double (*acc)[3], double *pot) const;
-    void calculate(const PointTargets &targets, double (*acc)[3], double *pot);
+    void calculate(const PointTargets &targets, double (*acc)[3], double *pot, Softening softening);
 
     // The short ways of the calls that a tree code makes for each list: nothing is checked twice,
     // and nothing throws.  False: nothing was done or written, and the function above serves.
@@ -68,19 +75,22 @@ public:
 private:
     static constexpr int kManyPairs = 1 << 20;
 
-    void sum(const PointTargets &targets, double (*acc)[3], double *pot);
+    void set_slots(int adr, int n, const double (*x)[3], const double *mass);
+    void sum(const PointTargets &targets, double (*acc)[3], double *pot, Softening softening);
     bool goes_to_backend(double pairs);
     Cluster &cluster();
     void send_masses(int nj);
     void sum_on_backend(int nj, const PointTargets &targets, double (*acc)[3], double *pot);
 
     const int number_;
+    const std::string devices_;
     Config config_;
     bool only_cpu_ = false, any_backend_ = false;  // the setting "backend" is cpu, or auto
     bool here_ = false;                            // one of both: the cpu computes short lists
     std::unique_ptr<PointSums> sums_;
 
     int n_ = 0;
+    std::vector<double> slot_eps2_;  // of the slots up to the last that has one; else 0
     // Slots of which the cluster may lack the masses that sums_ has: first ... end-1.
     struct Unsent {
         int first = INT_MAX, end = 0;
@@ -107,8 +117,10 @@ inline Grape5 *device_at_once(int number)
     const bool exists = number >= 0 && number < Grape5::kMostDevices;
     return exists ? g_devices[number].load(std::memory_order_acquire) : nullptr;
 }
-// Forgets all devices and the cutoff.  No other thread may be in a g5 call.
+// Forgets all devices, the cutoff and the choice of GPUs.  No other thread may be in a g5 call.
 void close();
+// The GPUs of devices that are made from now on, as a text of the setting "devices".
+void choose_devices(const std::string &devices);
 
 // Softening squared of i-particles that are set without one, on all devices.
 extern std::atomic<double> g_eps2;

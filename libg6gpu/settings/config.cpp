@@ -118,15 +118,6 @@ void read_file(const std::string &path, FoundRows &found, std::string &problems)
 
 std::atomic<bool> g_gpu_client{false};
 
-// Whether this library was loaded under the name libsapporo.
-bool loaded_as_sapporo()
-{
-    Dl_info info;
-    if (!dladdr(reinterpret_cast<void *>(&process_config), &info) || !info.dli_fname) return false;
-    const char *slash = std::strrchr(info.dli_fname, '/');
-    return std::strncmp(slash ? slash + 1 : info.dli_fname, "libsapporo", 10) == 0;
-}
-
 int pipes_of(const std::string &profile)
 {
     const bool gpu = profile == "auto" ? g_gpu_client || loaded_as_sapporo() : profile != "grape6";
@@ -209,6 +200,14 @@ Config given_settings()
     Config config = read_settings(bad, {});
     if (config.profile == "auto" && loaded_as_sapporo()) config.profile = "gpu";
     return config;
+}
+
+bool loaded_as_sapporo()
+{
+    Dl_info info;
+    if (!dladdr(reinterpret_cast<void *>(&process_config), &info) || !info.dli_fname) return false;
+    const char *slash = std::strrchr(info.dli_fname, '/');
+    return std::strncmp(slash ? slash + 1 : info.dli_fname, "libsapporo", 10) == 0;
 }
 
 void note_gpu_client()

@@ -82,5 +82,7 @@ const Config &process_config();
 // Takes note that the program makes a call which only GPU libraries have: profile "auto" then means
 // "gpu".  No effect once the settings of the process are fixed.
 void note_gpu_client();
+// Whether the file of this library has a name that begins with libsapporo.
+bool loaded_as_sapporo();
 
 }  // namespace g6

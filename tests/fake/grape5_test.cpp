@@ -68,6 +68,38 @@ TEST_F(Grape5Choice, auto_gives_large_blocks_of_device_0_to_a_gpu)
     EXPECT_FALSE(computes(best, 0, 2000));
 }
 
+TEST_F(Grape5Choice, open_special_chooses_the_gpus_until_close)
+{
+    const Variable backend("G6_BACKEND", "fake"), devices("G6_DEVICES", "0");
+    const auto used = [](int device) { return fake_control().device[device].calls[kStart] > 0; };
+    const std::string file = fake_folder() + "/g6_fake.so";
+    int list[1] = {2};
+    g5_close();
+    g5_set_eps_to_all(1.0 / 32);
+    EXPECT_EQ(g5_open_special(1, list), 0);
+    EXPECT_TRUE(computes(file, 0, 30));
+    EXPECT_TRUE(used(2) && !used(0));
+    g5_close();
+    EXPECT_TRUE(computes(file, 0, 30));
+    EXPECT_TRUE(used(0));
+}
+
+// Those sums are the cpu's, whatever the backend.
+TEST_F(Grape5Choice, sums_with_a_softening_of_each_mass_go_to_no_backend)
+{
+    const Variable backend("G6_BACKEND", "fake"), devices("G6_DEVICES", "0");
+    g5_close();
+    double x[1][3] = {{2, 0, 0}}, m = 4, epsj2 = 3, eps2 = 2, xi[1][3] = {}, a[1][3], p[1];
+    const std::string file = fake_folder() + "/g6_fake.so";
+    const int before = starts(file);
+    g5_set_xmj0(0, 1, x, &m, &epsj2);
+    g5_set_n(1);
+    g5_calculate_force_on_x0(xi, a, p, 1, &eps2);
+    EXPECT_DOUBLE_EQ(a[0][0], 8.0 / 27);  // s^2 = 4 + 3 + 2
+    EXPECT_DOUBLE_EQ(p[0], 4.0 / 3);
+    EXPECT_EQ(starts(file), before);
+}
+
 TEST_F(Grape5Choice, a_named_backend_computes_all_blocks_of_all_devices)
 {
     const Variable backend("G6_BACKEND", "fake"), devices("G6_DEVICES", "0");

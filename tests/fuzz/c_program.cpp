@@ -105,7 +105,7 @@ std::string outputs(const Call &c)
 void write_grape5(std::ofstream &out, const Call &c)
 {
     const std::string name = name_of(c.op, c.form);
-    const bool calculates = c.op == Op::g5_calculate_on_x || c.op == Op::g5_calculate_on_xe;
+    const bool in_one = calculates(c.op), eps2_last = c.op == Op::g5_calculate_on_x0;
     const auto count = [&](int n) {
         return is_twin(c.form) ? "&(int){" + number(n) + "}" : number(n);
     };
@@ -115,7 +115,9 @@ void write_grape5(std::ofstream &out, const Call &c)
     int ni = 0, nd = 0, md = 0;
     for (const Field &f : row_of(c.op).fields) {
         const size_t k = static_cast<size_t>(f.kind == 'i' ? ni++ : f.kind == 'd' ? nd++ : md++);
-        if (f.name == "out" || (calculates && f.kind == 'i')) continue;
+        if (f.name == "out" || (in_one && f.kind == 'i')) continue;
+        if (eps2_last && f.name == "eps2") continue;
+        if (f.kind == 'I') add(array(c.ia[0], "int", 1));
         if (f.kind == 'i') add(count(c.i[k]));
         if (f.kind == 'd')
             add(is_twin(c.form) ? "&(double){" + number(c.d[k]) + "}" : number(c.d[k]));
@@ -124,12 +126,13 @@ void write_grape5(std::ofstream &out, const Call &c)
             add(array(c.da[k], "double", is_rows(c.op, f.name) ? 3 : 1) +
                 (by_address && c.i[0] > 0 ? " - " + number(c.i[0]) : ""));
     }
-    const bool gives = calculates || c.op == Op::g5_get_force;
+    const bool gives = in_one || c.op == Op::g5_get_force;
     if (gives) {
         add(c.i[1] & kNullAcc ? "NULL" : "acc");
         add(c.i[1] & kNullPot ? "NULL" : "pot");
     }
-    if (calculates) add(count(c.i[0]));
+    if (in_one) add(count(c.i[0]));
+    if (eps2_last) add(array(c.da[1], "double", 1));
     out << "    " << name << "(" << text << ");\n";
     if (gives) out << "    show(\"" << name << "\", 0, " << std::max(0, c.i[0]) << ");\n";
 }

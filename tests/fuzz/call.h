@@ -123,6 +123,16 @@ namespace g6fuzz {
         "i:ni D:x i:out")                                                                                        \
     row(g5_calculate_on_xe,           "_calculate_force_on_xe",        kG5 | kId | kTwin | kAll,                 \
         "i:ni D:x D:eps2 i:out")                                                                                 \
+    row(g5_set_xmj0,                  "_set_xmj",                      kG5 | kId | kTwin | kAll | kSoft,         \
+        "i:adr i:nj D:x D:m D:epsj2")                                                                            \
+    row(g5_set_xi0,                   "_set_xi",                       kG5 | kId | kTwin | kSoft,                \
+        "i:ni D:x D:eps2")                                                                                       \
+    row(g5_run0,                      "_run",                          kG5 | kId | kTwin | kSoft, "")            \
+    row(g5_calculate_on_x0,           "_calculate_force_on_x",         kG5 | kId | kTwin | kAll | kSoft,         \
+        "i:ni D:x D:eps2 i:out")                                                                                 \
+    row(g5_set_ip,                    "_set_ip",                       kG5 | kTwin, "i:ni D:x D:eps D:h")        \
+    row(g5_real_pipelines,            "_get_number_of_real_pipelines", kG5 | kTwin, "")                          \
+    row(g5_open_special,              "_open_special",                 kG5 | kTwin, "i:n I:list")                \
     row(environment,                  "environment",                   0, "s:key s:value")                       \
     row(traps,                        "traps",                         0, "i:on")                                \
     row(fault,                        "fault",                         0, "i:device i:call i:count")
@@ -137,8 +147,9 @@ enum class Op {
 constexpr int kOps = 0 G6FUZZ_CALLS(G6FUZZ_ROW);
 #undef G6FUZZ_ROW
 
-// kG5: a call of gp5util.h, whose id is a device: g5_xMC has one, and the form without is g5_x.
-enum Trait : int { kId = 1, kTwin = 2, kAll = 4, kNoPlain = 8, kG5 = 16 };
+// kG5: a call of gp5util.h, whose id is a device: g5_xMC has one, and the form without is g5_x; kSoft:
+// their names are g5_xMC0 and g5_x0.
+enum Trait : int { kId = 1, kTwin = 2, kAll = 4, kNoPlain = 8, kG5 = 16, kSoft = 32 };
 
 // kPlain g6_x, kTwin1 g6_x_, kTwin2 g6_x__, and the same of g6_x_all.
 enum class Form { kPlain, kTwin1, kTwin2, kAllPlain, kAllTwin1, kAllTwin2 };
@@ -189,6 +200,13 @@ struct Call {
     std::string get_text(int k) const { return {text[k].v.begin(), text[k].v.end()}; }
     int named_id() const { return null_id ? 0 : id; }
 };
+
+// The g5 calls that set targets, compute and give forces in one.
+inline bool calculates(Op op)
+{
+    return op == Op::g5_calculate_on_x || op == Op::g5_calculate_on_xe ||
+           op == Op::g5_calculate_on_x0;
+}
 
 struct Field {
     char kind;

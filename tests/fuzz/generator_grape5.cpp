@@ -39,6 +39,7 @@ int Grape5Client::device()
 void Grape5Client::plan()
 {
     device_ = device();
+    soft_ = random_.chance(0.2);
     if (random_.chance(0.05)) {  // units so different would reach the limits of range together
         scene_ = std::make_unique<Scene>(random_, features_, nullptr);
         steps_.push_back(Step::kClose);
@@ -111,6 +112,7 @@ void Grape5Client::slots(int adr, int nj)
         const JParticle b = scene_->body(adr + k);
         for (double x : b.x) put(call_.da[mass_first ? 1 : 0], x);
         put(call_.da[mass_first ? 0 : 1], b.mass);
+        if (call_.op == Op::g5_set_xmj0) put(call_.da[2], scene_->eps2());
         if (bodies_.size() < 40) bodies_.push_back(b);
     }
     if (call_.op == Op::g5_set_mj || call_.op == Op::g5_set_xj) call_.da[1].v.clear();
@@ -119,14 +121,17 @@ void Grape5Client::slots(int adr, int nj)
 void Grape5Client::targets(Op op)
 {
     name(op);
-    const bool each = op == Op::g5_set_xei || op == Op::g5_calculate_on_xe;
+    const bool length = op == Op::g5_set_ip;
+    const bool each = length || (op != Op::g5_set_xi && op != Op::g5_calculate_on_x);
     const int ni = random_.chance(0.03) ? 0 : random_.from(1, random_.chance(0.5) ? 8 : 45);
     call_.i[0] = ni;
     const double common = scene_->eps2();
     for (int k = 0; k < ni; k++) {
         const IParticle i = scene_->target(bodies_, 0, false);
         for (double x : i.x) put(call_.da[0], x);
-        if (each) put(call_.da[1], random_.chance(0.5) ? common : scene_->eps2());
+        const double eps2 = random_.chance(0.5) ? common : scene_->eps2();
+        if (each) put(call_.da[1], length ? std::sqrt(eps2) : eps2);
+        if (length) put(call_.da[2], eps2);
     }
     if (random_.chance(0.005))
         call_.i[1] = random_.pick<int>({kNullAcc, kNullPot, kNullAcc | kNullPot});
@@ -137,11 +142,13 @@ void Grape5Client::make(Step step)
     switch (step) {
     case Step::kClose: name(Op::g5_close); break;
     case Step::kSlots:
-        name(random_.chance(0.8) ? Op::g5_set_xmj : Op::g5_set_jp);
+        name(soft_ ? Op::g5_set_xmj0 : random_.chance(0.8) ? Op::g5_set_xmj : Op::g5_set_jp);
         slots(0, nj_);
         break;
     case Step::kSomeSlots: {
-        name(random_.pick({Op::g5_set_xmj, Op::g5_set_jp, Op::g5_set_mj, Op::g5_set_xj}));
+        name(soft_ && random_.chance(0.5)
+                 ? Op::g5_set_xmj0
+                 : random_.pick({Op::g5_set_xmj, Op::g5_set_jp, Op::g5_set_mj, Op::g5_set_xj}));
         const int there = model_.slots(device_);
         const int adr = random_.below(there + 1) + (random_.chance(0.1) ? random_.below(50) : 0);
         slots(adr, random_.chance(0.05) ? 0 : random_.from(1, 20));
@@ -155,9 +162,15 @@ void Grape5Client::make(Step step)
         break;
     }
     case Step::kCalculate:
-        targets(random_.chance(0.8) ? Op::g5_calculate_on_x : Op::g5_calculate_on_xe);
+        targets(soft_ && random_.chance(0.8) ? Op::g5_calculate_on_x0
+                : random_.chance(0.8)        ? Op::g5_calculate_on_x
+                                             : Op::g5_calculate_on_xe);
         break;
-    case Step::kTargets: targets(random_.chance(0.7) ? Op::g5_set_xi : Op::g5_set_xei); break;
+    case Step::kTargets:
+        targets(soft_
+                    ? Op::g5_set_xi0
+                    : random_.pick({Op::g5_set_xi, Op::g5_set_xi, Op::g5_set_xei, Op::g5_set_ip}));
+        break;
     case Step::kEps: {
         name(Op::g5_set_eps);
         const int there = model_.targets(device_);
@@ -165,7 +178,7 @@ void Grape5Client::make(Step step)
         for (int k = 0; k < call_.i[0]; k++) put(call_.da[0], std::sqrt(scene_->eps2()));
         break;
     }
-    case Step::kRun: name(Op::g5_run); break;
+    case Step::kRun: name(soft_ && random_.chance(0.8) ? Op::g5_run0 : Op::g5_run); break;
     case Step::kGet: {
         name(Op::g5_get_force);
         const int there = model_.targets(device_);
@@ -194,13 +207,19 @@ void Grape5Client::stray()
         break;
     case 3:
         name(random_.pick({Op::g5_pipelines, Op::g5_board_pipelines, Op::g5_boards,
-                           Op::g5_firstcluster, Op::g5_jmemsize}));
+                           Op::g5_firstcluster, Op::g5_jmemsize, Op::g5_real_pipelines}));
         break;
     case 4:
         name(Op::g5_set_range);
         for (size_t k = 0; k < 3; k++) call_.d[k] = random_.between(-10, 10);
         break;
-    case 5: name(Op::g5_open); break;
+    case 5:
+        name(random_.chance(0.7) ? Op::g5_open : Op::g5_open_special);
+        if (call_.op == Op::g5_open_special) {
+            call_.i[0] = random_.pick({0, 1, -1});
+            call_.ia[0].v = {0};
+        }
+        break;
     case 7:
         name(Op::g5_set_eta);
         call_.d[0] = model_.cutoff() ? 0 : random_.pick({0.0, 0.0, 1.0, -0.5});

@@ -37,6 +37,7 @@ private:
     Call call_;
     double twins_, stray_, same_;
     int device_ = 0, nj_ = 0;
+    bool soft_ = false;  // the plan has a softening of each mass
 };
 
 }  // namespace g6fuzz

@@ -45,23 +45,28 @@ void Library::set_grape5(const Call &c)
     const int adr = c.i[0], nj = c.i[1];
     const bool mass_first = c.op == Op::g5_set_jp || c.op == Op::g5_set_mj;
     ByAddress first(c.da[0], adr, mass_first ? 1 : 3), second(c.da[1], adr, mass_first ? 3 : 1);
+    ByAddress third(c.da[2], adr, 1);
     switch (c.op) {
+    case Op::g5_set_xmj0:
+        G6FUZZ_CALL_MC0(g5_set_xmj, adr, nj, first.rows(), second.data(), third.data());
+        break;
     case Op::g5_set_xmj: G6FUZZ_CALL_MC(g5_set_xmj, adr, nj, first.rows(), second.data()); break;
     case Op::g5_set_jp: G6FUZZ_CALL_MC(g5_set_jp, adr, nj, first.data(), second.rows()); break;
     case Op::g5_set_mj: G6FUZZ_CALL_MC(g5_set_mj, adr, nj, first.data()); break;
     default: G6FUZZ_CALL_MC(g5_set_xj, adr, nj, first.rows());
     }
-    if (!first.unchanged() || !second.unchanged()) answer_.complaint = "an input was written";
+    if (!first.unchanged() || !second.unchanged() || !third.unchanged())
+        answer_.complaint = "an input was written";
 }
 
 void Library::call_grape5(const Call &c)
 {
     const int n = c.i[0];
     Space &s = *space_;
-    ByAddress x(c.da[0], 0, 3), eps2(c.da[1], 0, 1);
+    ByAddress x(c.da[0], 0, 3), eps2(c.da[1], 0, 1), h(c.da[2], 0, 1);
+    std::vector<int> list = c.ia[0].v;
     const auto count = static_cast<size_t>(std::max(n, 0));
-    const bool gives =
-        c.op == Op::g5_get_force || c.op == Op::g5_calculate_on_x || c.op == Op::g5_calculate_on_xe;
+    const bool gives = c.op == Op::g5_get_force || calculates(c.op);
     if (gives) s.clear_outputs(count + 1);
     const int out = c.i[1];
     double *const acc = out & kNullAcc ? nullptr : s.acc.data(), *const p = out & kNullPot
@@ -92,6 +97,14 @@ void Library::call_grape5(const Call &c)
     case Op::g5_calculate_on_x: G6FUZZ_CALL_MC(g5_calculate_force_on_x, x.rows(), a, p, n); break;
     case Op::g5_calculate_on_xe:
         G6FUZZ_CALL_MC(g5_calculate_force_on_xe, x.rows(), eps2.data(), a, p, n);
+        break;
+    case Op::g5_real_pipelines: status = G6FUZZ_CALL(g5_get_number_of_real_pipelines); break;
+    case Op::g5_open_special: G6FUZZ_CALL(g5_open_special, n, list.data()); break;
+    case Op::g5_set_ip: G6FUZZ_CALL(g5_set_ip, n, x.rows(), eps2.data(), h.data()); break;
+    case Op::g5_set_xi0: G6FUZZ_CALL_ID(g5_set_xiMC0, n, x.rows(), eps2.data()); break;
+    case Op::g5_run0: G6FUZZ_CALL_ID(g5_runMC0); break;
+    case Op::g5_calculate_on_x0:
+        G6FUZZ_CALL_MC0(g5_calculate_force_on_x, x.rows(), a, p, n, eps2.data());
         break;
     default: set_grape5(c);
     }

@@ -31,12 +31,14 @@ constexpr More kSingle = {5 * 0x1p-12L + 0x1p-9L, 2 * 0x1p-12L + 0x1p-10L};
 constexpr More kMixed = {32 * 0x1p-24L, 32 * 0x1p-24L};
 
 // Direct sums, and `more` as what they may be off by.
-Force direct(const More &more, const Task &task, const IParticle &i)
+Force direct(const More &more, const Task &task, const IParticle &i,
+             const std::vector<double> &epsj2 = {})
 {
     Force f;
     for (const JParticle &j : *task.j) {
         if (j.address >= task.nj) break;
         Real d[3], s2 = i.eps2;
+        if (!epsj2.empty()) s2 += epsj2[static_cast<size_t>(j.address)];
         for (int k = 0; k < 3; k++) d[k] = Real(j.x[k]) - i.x[k], s2 += d[k] * d[k];
         if (s2 == 0) continue;
         const Real m = j.mass, s = std::sqrt(s2);
@@ -100,10 +102,13 @@ std::string Grape5Model::check(const Call &c, const Answer &a)
     case Op::g5_pipelines:
     case Op::g5_board_pipelines: wrong = expect(96); break;
     case Op::g5_boards: wrong = expect(1); break;
+    case Op::g5_real_pipelines: wrong = expect(16); break;
     case Op::g5_firstcluster: wrong = expect(0); break;
     case Op::g5_jmemsize: wrong = expect(65536); break;
     case Op::g5_open:
+    case Op::g5_open_special:
     case Op::g5_set_range: break;
+    case Op::g5_set_ip: set_targets(devices_[0], c); break;
     case Op::g5_close:
         devices_.clear();
         cutoff_ = false;
@@ -128,11 +133,12 @@ std::string Grape5Model::check(const Call &c, const Answer &a)
         break;
     }
     case Op::g5_calculate_on_x:
-    case Op::g5_calculate_on_xe: {
+    case Op::g5_calculate_on_xe:
+    case Op::g5_calculate_on_x0: {
         std::vector<Target> targets;
         const bool given = !(c.i[1] & (kNullAcc | kNullPot)) || c.i[0] == 0;
         refused_ = !d || !given || !targets_of(c, targets);
-        wrong = judge(refused_ ? Sums{} : sums(*d, targets), c.i[0], a);
+        wrong = judge(refused_ ? Sums{} : sums(*d, targets, traits_of(c.op) & kSoft), c.i[0], a);
         break;
     }
     default:
@@ -143,10 +149,10 @@ std::string Grape5Model::check(const Call &c, const Answer &a)
             if (!refused_) d->n = c.i[0];
         } else if (c.op == Op::g5_set_eps) {
             set_eps(*d, c);
-        } else if (c.op == Op::g5_set_xi || c.op == Op::g5_set_xei) {
+        } else if (c.op == Op::g5_set_xi || c.op == Op::g5_set_xei || c.op == Op::g5_set_xi0) {
             set_targets(*d, c);
-        } else if (c.op == Op::g5_run) {
-            d->sums = sums(*d, d->target);
+        } else if (c.op == Op::g5_run || c.op == Op::g5_run0) {
+            d->sums = sums(*d, d->target, c.op == Op::g5_run0);
             d->has_run = d->sums.done;
             refused_ = !d->has_run;
         } else {
@@ -166,15 +172,22 @@ void Grape5Model::set_slots(Device &d, const Call &c)
     const Array<double> &x = c.da[mass_first ? 1 : 0], &m = c.da[mass_first ? 0 : 1];
     refused_ = adr < 0 || nj < 0 || nj > INT_MAX - adr ||
                (nj > 0 && ((has_x && x.null) || (has_m && m.null)));
+    const bool soft = c.op == Op::g5_set_xmj0;
+    const Array<double> &eps2 = c.da[2];
+    refused_ = refused_ || (soft && nj > 0 && eps2.null);
     if (refused_ || nj == 0) return;
-    refused_ = (has_x && !usable(x)) || (has_m && !usable(m));
+    const auto negative = [](double e) { return e < 0; };
+    const bool no_softening =
+        soft && (!usable(eps2) || std::any_of(eps2.v.begin(), eps2.v.end(), negative));
+    refused_ = (has_x && !usable(x)) || (has_m && !usable(m)) || no_softening;
     const auto from = static_cast<size_t>(adr), count = static_cast<size_t>(nj);
     if (d.slot.size() < from + count) d.slot.resize(from + count);
     for (size_t k = 0; k < count; k++) {
         Slot &s = d.slot[from + k];
         if (has_m) s.mass = m.v[k];
         if (has_x) std::copy_n(&x.v[3 * k], 3, s.x), s.placed = true;
-        if (refused_) s = {{}, 0, false};
+        if (soft && !refused_) s.eps2 = eps2.v[k];
+        if (refused_) s = {{}, 0, s.eps2, false};
     }
 }
 
@@ -182,11 +195,13 @@ void Grape5Model::set_slots(Device &d, const Call &c)
 bool Grape5Model::targets_of(const Call &c, std::vector<Target> &to) const
 {
     const int ni = c.i[0];
-    const bool each = c.op == Op::g5_set_xei || c.op == Op::g5_calculate_on_xe;
+    const bool length = c.op == Op::g5_set_ip;
+    const bool each = c.op != Op::g5_set_xi && c.op != Op::g5_calculate_on_x;
     if (ni < 0 || (ni > 0 && (c.da[0].null || (each && c.da[1].null)))) return false;
     for (size_t k = 0; k < static_cast<size_t>(ni); k++) {
         const double *x = &c.da[0].v[3 * k];
-        to.push_back({{x[0], x[1], x[2]}, each ? c.da[1].v[k] : eps2_});
+        const double eps = each ? c.da[1].v[k] : 0;
+        to.push_back({{x[0], x[1], x[2]}, length ? eps * eps : each ? eps : eps2_});
     }
     return true;
 }
@@ -210,7 +225,8 @@ void Grape5Model::set_eps(Device &d, const Call &c)
     d.has_run = false;
 }
 
-Grape5Model::Sums Grape5Model::sums(const Device &d, const std::vector<Target> &targets) const
+Grape5Model::Sums Grape5Model::sums(const Device &d, const std::vector<Target> &targets,
+                                    bool softened) const
 {
     Sums s;
     const int n = std::min(d.n, static_cast<int>(d.slot.size()));
@@ -230,6 +246,7 @@ Grape5Model::Sums Grape5Model::sums(const Device &d, const std::vector<Target> &
         std::copy_n(slot.x, 3, p.x);
         p.mass = slot.mass;
         j->push_back(p);
+        if (softened) s.epsj2.push_back(slot.eps2);
     }
     s.task.j = j;
     s.task.nj = n;
@@ -260,22 +277,26 @@ std::string Grape5Model::judge(const Sums &s, int ni, const Answer &a)
             return "force of i-particle " + std::to_string(i) + " is not 0";
     if (zero || !s.known || rows == 0) return "";
     const Truth truth(s.task);
-    if (truth.may_be_too_soft() && world_.backend != "cpu") return "";
+    if (s.epsj2.empty() && truth.may_be_too_soft() && world_.backend != "cpu") return "";
     // Some of many, not always the same.
     const int most = std::max(1, static_cast<int>(kMostPairs / s.task.nj)),
               step = (rows + most - 1) / most;
     for (int i = (rows + s.task.nj) % step; i < rows; i += step) {
-        const std::string wrong = judge_target(truth, s.task, i, a);
+        const std::string wrong = judge_target(s, truth, i, a);
         if (!wrong.empty()) return wrong;
     }
     return "";
 }
 
-std::string Grape5Model::judge_target(const Truth &truth, const Task &task, int i, const Answer &a)
+std::string Grape5Model::judge_target(const Sums &s, const Truth &truth, int i, const Answer &a)
 {
+    const Task &task = s.task;
     const IParticle &target = task.i[static_cast<size_t>(i)];
     Force f;
-    if (task.settings.precision == Precision::kSingle && world_.backend == "cpu") {
+    if (!s.epsj2.empty()) {
+        const Real off = (10 + task.nj) * 0x1p-53L;
+        f = direct({off, off}, task, target, s.epsj2);
+    } else if (task.settings.precision == Precision::kSingle && world_.backend == "cpu") {
         f = direct(kSingle, task, target);  // it has other limits of range than Truth
     } else {
         f = truth.force(i);

@@ -29,7 +29,7 @@ public:
 
 private:
     struct Slot {
-        double x[3] = {}, mass = 0;
+        double x[3] = {}, mass = 0, eps2 = 0;
         bool placed = true;  // false: the contract does not say where it is
     };
     struct Target {
@@ -39,6 +39,7 @@ private:
     struct Sums {
         bool done = false, known = true;
         Task task;
+        std::vector<double> epsj2;  // of the slots, where they soften, too
     };
     struct Device {
         std::vector<Slot> slot;
@@ -53,9 +54,9 @@ private:
     void set_targets(Device &d, const Call &c);
     void set_eps(Device &d, const Call &c);
     bool targets_of(const Call &c, std::vector<Target> &to) const;
-    Sums sums(const Device &d, const std::vector<Target> &targets) const;
+    Sums sums(const Device &d, const std::vector<Target> &targets, bool softened) const;
     std::string judge(const Sums &s, int ni, const Answer &a);
-    std::string judge_target(const Truth &truth, const Task &task, int i, const Answer &a);
+    std::string judge_target(const Sums &s, const Truth &truth, int i, const Answer &a);
     Precision precision() const;
 
     const World &world_;

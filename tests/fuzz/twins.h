@@ -91,6 +91,15 @@ G6FUZZ_TWINS_MC(g5_run)
 G6FUZZ_TWINS_MC(g5_get_force)
 G6FUZZ_TWINS_MC(g5_calculate_force_on_x)
 G6FUZZ_TWINS_MC(g5_calculate_force_on_xe)
+G6FUZZ_TWINS(g5_set_xmj0)
+G6FUZZ_TWINS(g5_set_xmjMC0)
+G6FUZZ_TWINS(g5_set_xiMC0)
+G6FUZZ_TWINS(g5_runMC0)
+G6FUZZ_TWINS(g5_calculate_force_on_x0)
+G6FUZZ_TWINS(g5_calculate_force_on_xMC0)
+G6FUZZ_TWINS(g5_set_ip)
+G6FUZZ_TWINS(g5_get_number_of_real_pipelines)
+G6FUZZ_TWINS(g5_open_special)
 
 namespace g6fuzz {
 
@@ -155,3 +164,6 @@ int call_form(Form form, bool null_first, R (*plain)(A...), int (*twin1)(Passed<
 // A g5 call with a device, or the form without.
 #define G6FUZZ_CALL_MC(name, ...)                                                                  \
     (is_all(c.form) ? G6FUZZ_CALL(name, ##__VA_ARGS__) : G6FUZZ_CALL_ID(name##MC, ##__VA_ARGS__))
+#define G6FUZZ_CALL_MC0(name, ...)                                                                 \
+    (is_all(c.form) ? G6FUZZ_CALL(name##0, ##__VA_ARGS__)                                          \
+                    : G6FUZZ_CALL_ID(name##MC0, ##__VA_ARGS__))

@@ -19,7 +19,8 @@ for name in lib/libg6gpu.so lib/libg6gpu.a lib/pkgconfig/libg6gpu.pc include/g6l
     include/g6lib.f90 bin/g6info share/bash-completion/completions/g6info share/zsh/site-functions/_g6info share/man/man1/g6info.1 share/man/man3/g6lib.3; do
     [ -f "$root$prefix/$name" ] || fail "not installed: $name"
 done
-files | grep -q -e libg6.so -e libg6a -e libpg5 -e sapporo -e g6lib.pc -e grape6.h -e gp6util.h &&
+files | grep -q -e libg6.so -e libg6[al] -e libpg -e libg5 -e libg7 -e libphib -e libhib -e sapporo -e g6lib.pc \
+    -e grape6.h -e gp6util.h -e g5util.h -e g5nbutil.h &&
     fail "names of other libraries without COMPAT=1"
 G6_BACKEND=cpu "$root$prefix/bin/g6info" >"$work/log" 2>&1 ||
     fail "the installed g6info: $(cat "$work/log")"
@@ -68,7 +69,7 @@ int main(void)
     return fabs(a[0] - 1) > 1e-5 || fabs(p[0] + 2) > 1e-5;
 }
 C
-for name in g6 g6a sapporo; do
+for name in g6 g6a g6lx pg6 sapporo; do
     $CC -shared -fPIC -Wl,-soname,lib$name.so "$work/other.c" -o "$work/other/lib$name.so" ||
         fail "the other library cannot be built"
     $CC "$work/old.c" -o "$work/old_$name" -L"$work/other" -l$name -lm || fail "old_$name"
@@ -95,6 +96,7 @@ run_make uninstall || fail "make uninstall: $(tail -n 5 "$work/log")"
 rm "$lib/libsapporo.so"
 for round in first again; do
     (umask 077 && run_make install COMPAT=1) || fail "make install COMPAT=1, $round: $(tail -n 5 "$work/log")"
+    grep -q 'libpg5.so: a code built with -DSYMMETRIC .* g5_set_xmj0' "$work/log" || fail "no word about SYMMETRIC"
 done
 closed=$(find "$root$prefix" -type d ! -perm -755 -o -type f ! -perm -644)
 [ -z "$closed" ] || fail "not readable for everybody: $closed"
@@ -105,11 +107,13 @@ for name in g6gpu:0 g6:0 sapporo:40; do
     "$work/pipes"
     [ $? = "${name#*:}" ] || fail "-l${name%:*}: not the pipes of its profile"
 done
-for name in g6 g6a sapporo; do
+for name in g6 g6a g6lx pg6 sapporo; do
     LD_LIBRARY_PATH=$lib "$work/old_$name" || fail "old_$name with libg6gpu: status $?"
     $CC "$work/old.c" -o "$work/new" -L"$lib" -l$name -lm -Wl,-rpath,"$lib" && "$work/new" ||
         fail "-l$name does not link with libg6gpu"
 done
+$CC "$work/old.c" -o "$work/new" -L"$lib" -lg6lx -lg6lxsim2 -lm -Wl,-rpath,"$lib" && "$work/new" ||
+    fail "-lg6lx -lg6lxsim2, as in Starlab, does not link with libg6gpu"
 # FDPS is linked with -lpg5.  Mass 4 at distance 2: a 1, p 2.
 # An estimate of 1/sqrt(r2) with 12 bits is off by 1.5 2^-12 at most, and its cube by 1.1e-3.
 cat >"$work/grape5.c" <<'C'
@@ -126,8 +130,13 @@ int main(void)
     return fabs(a[0][0] - 1) > 1.1e-3 || fabs(p[0] - 2) > 0.74e-3;
 }
 C
-$CC -std=c99 -Wall -Werror "$work/grape5.c" -I"$root$prefix/include" -o "$work/grape5" -L"$lib" -lpg5 -lm -Wl,-rpath,"$lib" &&
-    "$work/grape5" || fail "-lpg5 does not link with libg6gpu"
+# The same by the headers and link lines of other codes.
+for names in gp5util.h:-lpg5 g5nbutil.h:-lg75:-lhib g5util.h:-lg5a:-lphibdma; do
+    sed "s/gp5util.h/${names%%:*}/" "$work/grape5.c" >"$work/grape5_by_name.c"
+    # shellcheck disable=SC2046  # words
+    $CC -std=c99 -Wall -Werror "$work/grape5_by_name.c" -I"$root$prefix/include" -o "$work/grape5" -L"$lib" \
+        $(echo "${names#*:}" | tr : ' ') -lm -Wl,-rpath,"$lib" && "$work/grape5" || fail "$names: not as with libg6gpu"
+done
 if command -v pkg-config >/dev/null 2>&1; then
     for name in libg6gpu g6lib sapporo_light; do
         flags=$(PKG_CONFIG_PATH=$lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=$root pkg-config --cflags \

@@ -296,5 +296,57 @@ TEST(SessionRules, a_particle_has_a_step_an_index_and_a_place_of_its_own)
     EXPECT_EQ(broken_by(c), "");
 }
 
+// An i-particle feels no j-particle with its index.  Its own one is where a client has predicted it,
+// or nearly there; another one, of whose index the client did not think, is anywhere.
+TEST(SessionRules, an_index_is_that_of_the_particle_itself)
+{
+    using g6::trace::rows;
+    using g6::trace::vec3;
+    // j-particles of a system of size 1, and an i-particle with index 1; x: the j-particle's.
+    const auto found = [](double x, double v, double a2, double ti, const double(&xi)[3],
+                          int nj = 4) {
+        ClientCalls c;
+        c.open();
+        const double places[4][3] = {{x, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}};
+        for (int k = 0; k < 4; k++) {
+            const double at[3] = {places[k][0], places[k][1], 0}, velocity[3] = {k ? 0 : v, 0, 0},
+                         half[3] = {k ? 0 : a2, 0, 0};
+            c.calls.push_back(record(Kind::kSetJ, 0, 0, k, k + 1, 0.0, 0.5, 1.0, vec3(kZero),
+                                     vec3(kZero), vec3(half), vec3(velocity), vec3(at)));
+        }
+        c.time(ti);
+        const int index = 1;
+        const double eps2 = 0.01, zero[1] = {0};
+        c.calls.push_back(record(Kind::kFirsthalf, 0, 0, nj, 1, g6::trace::array(&index, 1),
+                                 vec3(xi), vec3(kZero), g6::trace::array(&eps2, 1),
+                                 g6::trace::array(zero, 1), rows(nullptr, 1)));
+        return broken_by(c);
+    };
+    const std::string far = "index-of-another@7";
+    // A test particle at the centre, or anywhere but near.
+    EXPECT_EQ(found(1, 0, 0, 0, {0, 0, 0}), far);
+    EXPECT_EQ(found(1, 0, 0, 0.25, {1, 0.2, 0}), far);
+    EXPECT_EQ(found(1, 0, 0, 0, {1e6, 0, 0}), far);
+    EXPECT_EQ(found(1, 0.1, 0, 0.5, {-1, -1, 0}), far);
+    // The particle itself, as the polynomial has it, without its last term, and a binary's member.
+    EXPECT_EQ(found(1, 2, 4, 0.5, {3, 0, 0}), "");
+    EXPECT_EQ(found(1, 2, 4, 0.5, {2, 0, 0}), "");
+    EXPECT_EQ(found(1, 2, 4, 0.5, {1, 0, 0}), "");
+    EXPECT_EQ(found(1, 0, 0, 0, {1, 0.05, 0}), "");
+    // A slot from nj on acts on nobody.
+    EXPECT_EQ(found(1, 0, 0, 0, {0, 0, 0}, 0), "");
+    // An escaper makes the system no larger.
+    EXPECT_EQ(found(1e6, 0, 0, 0, {0, 0, 0}), far);
+}
+
+// A program whose test particle has the index of the only particle of the system.
+TEST(SessionRules, a_system_of_one_has_no_size)
+{
+    ClientCalls c;
+    c.open(), c.send(0, 7), c.time(0);
+    c.first(1, 1, 0, 1.5, 7), c.collect();
+    EXPECT_EQ(broken_by(c), "index-of-another@4");
+}
+
 }  // namespace
 }  // namespace g6test

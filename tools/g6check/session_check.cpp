@@ -32,6 +32,13 @@ bool finite(const RecordedArray<double> &a)
     return std::all_of(a.v.begin(), a.v.end(), [](double x) { return std::isfinite(x); });
 }
 
+// Row k of an array of vectors, which may be absent.
+SentParticle::Vector vector_of(const RecordedArray<double> &a, std::size_t k)
+{
+    if (a.null) return {};
+    return {a.v[3 * k], a.v[3 * k + 1], a.v[3 * k + 2]};
+}
+
 bool returns_number(Kind kind)
 {
     return kind == Kind::kNpipes || kind == Kind::kGetNjMax || kind == Kind::kQuestion;
@@ -135,19 +142,19 @@ void SessionCheck::lifecycle(const Call &c)
     }
 }
 
-void SessionCheck::write(SessionCluster &cluster, const Call &c, int address, int index, double tj,
-                         double mass, const double *x)
+void SessionCheck::write(SessionCluster &cluster, const Call &c, int address,
+                         const SentParticle &particle, double mass)
 {
+    const auto &x = particle.x;
     if (address < 0) return found(SessionRule::kAddress, c, "address %d", address);
-    if (!x) return;
-    const bool good = std::isfinite(tj) && std::isfinite(mass) && std::isfinite(x[0]) &&
+    const bool good = std::isfinite(particle.tj) && std::isfinite(mass) && std::isfinite(x[0]) &&
                       std::isfinite(x[1]) && std::isfinite(x[2]);
     if (!good)
         return found(SessionRule::kNotFinite, c,
-                     "j-particle at address %d: time %g, mass %g, position %g %g %g", address, tj,
-                     mass, x[0], x[1], x[2]);
+                     "j-particle at address %d: time %g, mass %g, position %g %g %g", address,
+                     particle.tj, mass, x[0], x[1], x[2]);
     if (cluster.block == Block::kPending) found(SessionRule::kBetween, c, "address %d", address);
-    cluster.sent.write(address, index, tj, x);
+    cluster.sent.write(address, particle);
     cluster.unflushed = cluster.buffered;
 }
 
@@ -156,19 +163,29 @@ void SessionCheck::write_one(const Call &c)
     const bool multi = c.kind == Kind::kSetJMulti || c.kind == Kind::kSetJPointMulti;
     const bool point = c.kind == Kind::kSetJPoint || c.kind == Kind::kSetJPointMulti;
     const int *i = c.i.data() + (multi ? 1 : 0);
-    const double *x = c.doubles.back().data();
     if (!point && c.d[1] == 0) found(SessionRule::kNoStep, c, "address %d", i[0]);
     if (!point && !std::all_of(c.doubles.begin(), c.doubles.end(), finite))
         return found(SessionRule::kNotFinite, c,
                      "j-particle at address %d: a derivative, the velocity or the position", i[0]);
     SessionCluster &served = serve(c);
-    const double tj = point ? 0 : c.d[0], mass = point ? c.d[0] : c.d[2];
-    write(served, c, i[0], i[1], tj, mass, x);
+    const auto &d = c.doubles;
+    if (d.back().null && i[0] >= 0) return;
+    SentParticle particle{i[1], 0, vector_of(d.back(), 0), {}, {}, {}, {}};
+    if (!point)
+        particle = {i[1],
+                    c.d[0],
+                    particle.x,
+                    vector_of(d[3], 0),
+                    vector_of(d[2], 0),
+                    vector_of(d[1], 0),
+                    vector_of(d[0], 0)};
+    const double mass = point ? c.d[0] : c.d[2];
+    write(served, c, i[0], particle, mass);
     if (!multi) return;
     for (auto &[id, cluster] : clusters_)
         if (&cluster != &served && cluster.open && id.second > c.id &&
             static_cast<std::int64_t>(id.second) - c.id < c.i[0])
-            write(cluster, c, i[0], i[1], tj, mass, x);
+            write(cluster, c, i[0], particle, mass);
 }
 
 void SessionCheck::write_bulk(const Call &c)
@@ -179,8 +196,11 @@ void SessionCheck::write_bulk(const Call &c)
     for (int k = 0; k < c.i[0]; k++) {
         const auto at = static_cast<std::size_t>(k);
         const int address = c.ints[0].null ? k : c.ints[0].v[at];
-        write(cluster, c, address, c.ints[1].null ? address : c.ints[1].v[at],
-              d[0].null ? 0 : d[0].v[at], d[1].v[at], &d.back().v[3 * at]);
+        const int index = c.ints[1].null ? address : c.ints[1].v[at];
+        write(cluster, c, address,
+              {index, d[0].null ? 0 : d[0].v[at], vector_of(d[6], at), vector_of(d[5], at),
+               vector_of(d[4], at), vector_of(d[3], at), vector_of(d[2], at)},
+              d[1].v[at]);
     }
 }
 
@@ -213,7 +233,7 @@ void SessionCheck::judge_particles(const SessionCluster &cluster, const Call &c)
     if (cluster.unflushed) found(SessionRule::kUnflushed, c, "nj = %d", nj);
 }
 
-void SessionCheck::judge_indices(const SessionCluster &cluster, const Call &c)
+void SessionCheck::judge_indices(SessionCluster &cluster, const Call &c)
 {
     if (c.ints[kIndex].null || c.doubles[kXi].null) return;
     for (std::size_t i = 0; i < c.ints[kIndex].size(); i++) {
@@ -221,6 +241,10 @@ void SessionCheck::judge_indices(const SessionCluster &cluster, const Call &c)
         const double *x = &c.doubles[kXi].v[3 * i];
         if (const int n = cluster.sent.with_index(index); n > 1)
             found(SessionRule::kShared, c, "index %d, which %d j-particles have", index, n);
+        if (const int address = cluster.sent.far_from(x, index, cluster.ti, c.i[0]); address >= 0)
+            found(SessionRule::kIndexOfFar, c,
+                  "i-particle %zu has index %d, as the j-particle at address %d", i, index,
+                  address);
         if (cluster.sent.other_at(x, index))
             found(SessionRule::kSamePlace, c, "i-particle %zu with index %d", i, index);
     }

@@ -39,12 +39,12 @@ private:
     void lifecycle(const Call &c);
     void write_one(const Call &c);
     void write_bulk(const Call &c);
-    void write(SessionCluster &cluster, const Call &c, int address, int index, double tj,
-               double mass, const double *x);
+    void write(SessionCluster &cluster, const Call &c, int address, const SentParticle &particle,
+               double mass);
     void set_time(const Call &c);
     void first(const Call &c);
     void judge_particles(const SessionCluster &cluster, const Call &c);
-    void judge_indices(const SessionCluster &cluster, const Call &c);
+    void judge_indices(SessionCluster &cluster, const Call &c);
     void last(const Call &c);
     void read_lists(const Call &c);
     void get_list(const Call &c);

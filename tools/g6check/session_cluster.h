@@ -11,9 +11,19 @@
 
 namespace g6check {
 
+// A j-particle as it was sent: a2 is a/2, j6 the jerk / 6, k18 the snap / 18.
+struct SentParticle {
+    using Vector = std::array<double, 3>;
+    int index;
+    double tj;
+    Vector x, v, a2, j6, k18;
+
+    Vector predicted(double t) const;
+};
+
 class SentParticles {
 public:
-    void write(int address, int index, double tj, const double *x);
+    void write(int address, const SentParticle &particle);
     void clear() { *this = SentParticles(); }
     bool empty() const { return slots_.empty(); }
 
@@ -23,25 +33,28 @@ public:
     double latest() const { return *times_.rbegin(); }
     // j-particles with this index.
     int with_index(int index) const;
+    // The address below nj of the only j-particle with this index, where that is far from x at time
+    // t; else -1.  A client may predict with fewer terms, or correct its i-particles: as far as a
+    // j-particle has moved since it was sent is near, and so is a tenth of the system's size.
+    int far_from(const double x[3], int index, double t, int nj);
     // Whether one with another index was sent with just this position.
     bool other_at(const double x[3], int index) const;
 
 private:
-    using Place = std::array<double, 3>;
-    struct Slot {
-        int index;
-        double tj;
-        Place x;
-    };
+    using Place = SentParticle::Vector;
     struct Hash {
         std::size_t operator()(const Place &p) const;
     };
 
-    std::unordered_map<int, Slot> slots_;
-    std::unordered_map<int, int> indices_;              // how many
+    double size();
+
+    std::unordered_map<int, SentParticle> slots_;
+    std::unordered_map<int, std::set<int>> indices_;    // their addresses
     std::unordered_multimap<Place, int, Hash> places_;  // their addresses
     std::multiset<double> times_;
     int first_empty_ = 0;
+    double size_ = 0;
+    std::size_t unsized_ = 0;  // writes since size_ was found
 };
 
 struct SessionCluster {

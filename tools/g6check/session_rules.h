@@ -29,6 +29,8 @@ namespace g6check {
         "call g6_set_ti before each block: without it all are predicted to time 0")                                   \
     row(kBlockChanged, "block-changed", kBroken, "lasthalf has other particles than its firsthalf",                   \
         "give both halves the same nj, ni, index, xi, vi, eps2, h2: the results are those of firsthalf's")            \
+    row(kIndexOfFar, "index-of-another", kBroken, "an i-particle has the index of a j-particle that is far from it",  \
+        "it loses the force of that j-particle; give test particles an index that no j-particle has, as -1")          \
     row(kListNoRadius, "list-without-radius", kBroken, "lists are read of a block whose h2 are all 0 or NULL",        \
         "give firsthalf the squares of the neighbour radii: all lists are empty")                                     \
     row(kListCut, "list-cut-off", kBroken, "a list was longer than maxlength, and is not asked for again",            \

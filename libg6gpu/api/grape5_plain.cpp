@@ -23,6 +23,18 @@ int g5_get_number_of_pipelines_per_board(void)
 {
     return calls::kPipes;
 }
+int g5_open_special(int n, int *list)
+{
+    return calls::open_special(n, list);
+}
+int g5_get_number_of_real_pipelines(void)
+{
+    return calls::kRealPipes;
+}
+double g5_get_pcibus_freq(void)
+{
+    return calls::kBusFrequency;
+}
 int g5_get_number_of_boards(void)
 {
     return 1;
@@ -106,11 +118,11 @@ void g5_set_xiMC(int device, int ni, double (*x)[3])
 }
 void g5_set_xei(int ni, double (*x)[3], double *eps2)
 {
-    calls::set_xei(0, ni, x, eps2);
+    calls::set_xei("g5_set_xei", 0, ni, x, eps2);
 }
 void g5_set_xeiMC(int device, int ni, double (*x)[3], double *eps2)
 {
-    calls::set_xei(device, ni, x, eps2);
+    calls::set_xei("g5_set_xei", device, ni, x, eps2);
 }
 void g5_run(void)
 {
@@ -144,4 +156,33 @@ void g5_calculate_force_on_xeMC(int device, double (*x)[3], double *eps2, double
                                 int ni)
 {
     calls::calculate_on_xe(device, x, eps2, a, p, ni);
+}
+void g5_set_ip(int ni, double (*x)[3], double *eps, double *)
+{
+    calls::set_ip(ni, x, eps);
+}
+void g5_set_xmj0(int adr, int nj, double (*x)[3], double *m, double *epsj2)
+{
+    calls::set_softened(0, adr, nj, x, m, epsj2);
+}
+void g5_set_xmjMC0(int device, int adr, int nj, double (*x)[3], double *m, double *epsj2)
+{
+    calls::set_softened(device, adr, nj, x, m, epsj2);
+}
+void g5_set_xiMC0(int device, int ni, double (*x)[3], double *eps2)
+{
+    calls::set_xei("g5_set_xiMC0", device, ni, x, eps2);
+}
+void g5_runMC0(int device)
+{
+    calls::run_softened(device);
+}
+void g5_calculate_force_on_x0(double (*x)[3], double (*a)[3], double *p, int ni, double *eps2)
+{
+    calls::calculate_softened(0, x, a, p, ni, eps2);
+}
+void g5_calculate_force_on_xMC0(int device, double (*x)[3], double (*a)[3], double *p, int ni,
+                                double *eps2)
+{
+    calls::calculate_softened(device, x, a, p, ni, eps2);
 }

@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: MIT
+// The g5 calls with a softening of each j-particle, and the others that few libraries have, against
+// sums in long double.
+#include "grape5.h"
+
+namespace g6test {
+namespace {
+
+// A list whose masses have softenings, too.
+struct SoftList {
+    PointList points;
+    std::vector<double> epsj2;
+
+    int nj() const { return points.nj(); }
+    int ni() const { return points.ni(); }
+    double *m() { return points.mj.data(); }
+    void set(int device)
+    {
+        g5_set_xmjMC0(device, 0, nj(), rows(points.xj), m(), epsj2.data());
+        g5_set_nMC(device, nj());
+    }
+    PointForces compute(int device)
+    {
+        set(device);
+        PointForces f(ni());
+        g5_calculate_force_on_xMC0(device, rows(points.xi), rows(f.a), f.p.data(), ni(),
+                                   points.eps2.data());
+        return f;
+    }
+};
+
+// Softening lengths of 1/512 to 1/8, and none for every seventh.
+SoftList make_soft_list(int nj, int ni, unsigned seed)
+{
+    SoftList l{make_list(nj, ni, 0, seed), {}};
+    Random random(seed + 1);
+    const auto square = [&](int k) {
+        const double eps = std::ldexp(random(1, 2), -3 - k % 6);
+        return k % 7 == 6 ? 0 : eps * eps;
+    };
+    for (int k = 0; k < nj; ++k) l.epsj2.push_back(square(k));
+    for (int k = 0; k < ni; ++k) l.points.eps2[k] = square(k);
+    return l;
+}
+
+// A term has some ten operations in double, and n terms are added.
+void expect_soft(const SoftList &l, const PointForces &f)
+{
+    const Real off = (10 + l.nj()) * std::ldexp(Real(1), -53);
+    for (int i = 0; i < l.ni(); ++i) {
+        Real a[3] = {}, p = 0, a_size = 0, p_size = 0;
+        for (int j = 0; j < l.nj(); ++j) {
+            Real r[3], s2 = Real(l.points.eps2[i]) + l.epsj2[j];
+            for (int d = 0; d < 3; ++d)
+                r[d] = Real(l.points.xj[j][d]) - l.points.xi[i][d], s2 += r[d] * r[d];
+            if (s2 == 0) continue;
+            const Real m = l.points.mj[j], s = std::sqrt(s2);
+            for (int d = 0; d < 3; ++d) a[d] += m * r[d] / (s2 * s);
+            p += m / s;
+            a_size += std::fabs(m) / s2, p_size += std::fabs(m) / s;
+        }
+        for (int d = 0; d < 3; ++d) EXPECT_NEAR(f.a[i][d], double(a[d]), double(off * a_size)) << i;
+        EXPECT_NEAR(f.p[i], double(p), double(off * p_size)) << i;
+    }
+}
+
+class Grape5Softened : public testing::TestWithParam<PointMachine> {
+protected:
+    const PointSession session{GetParam()};
+};
+INSTANTIATE_TEST_SUITE_P(All, Grape5Softened, testing::ValuesIn(point_machines()),
+                         point_machine_name);
+
+TEST_P(Grape5Softened, pairs_have_the_softening_of_both)
+{
+    for (int nj : {1, 2, 7, 100, 500})
+        for (int ni : {1, 7, 8, 9, 43}) {
+            SoftList l = make_soft_list(nj, ni, unsigned(nj + ni));
+            expect_soft(l, l.compute(0));
+            expect_soft(l, l.compute(5));
+        }
+}
+
+class Grape5Soft : public PointTest {
+protected:
+    SoftList l = make_soft_list(100, 20, 3);
+    const PointForces whole = l.compute(0);
+};
+
+TEST_F(Grape5Soft, calls_of_device_0_and_calls_in_steps_give_the_same_bits)
+{
+    PointForces f(20), g(20);
+    g5_close();
+    g5_set_xmj0(0, 100, rows(l.points.xj), l.m(), l.epsj2.data());
+    g5_set_n(100);
+    g5_calculate_force_on_x0(rows(l.points.xi), rows(f.a), f.p.data(), 20, l.points.eps2.data());
+    EXPECT_EQ(f.a, whole.a);
+    EXPECT_EQ(f.p, whole.p);
+    l.set(7);
+    g5_set_xiMC0(7, 20, rows(l.points.xi), l.points.eps2.data());
+    g5_runMC0(7);
+    g5_get_forceMC(7, 20, rows(g.a), g.p.data());
+    EXPECT_EQ(g.a, whole.a);
+    EXPECT_EQ(g.p, whole.p);
+}
+
+TEST_F(Grape5Soft, slots_are_set_by_address_and_keep_their_softening)
+{
+    const SoftList other = make_soft_list(100, 20, 4);
+    g5_close();
+    g5_set_xmj0(60, 40, rows(l.points.xj), l.m(), l.epsj2.data());
+    g5_set_xmj0(0, 60, rows(l.points.xj), l.m(), l.epsj2.data());
+    g5_set_n(100);
+    PointForces f(20);
+    const auto compute = [&] {
+        g5_calculate_force_on_x0(rows(l.points.xi), rows(f.a), f.p.data(), 20,
+                                 l.points.eps2.data());
+    };
+    compute();
+    EXPECT_EQ(f.a, whole.a);
+    l.points.xj = other.points.xj, l.points.mj = other.points.mj;
+    g5_set_xmj(0, 100, rows(l.points.xj), l.m());
+    compute();
+    expect_soft(l, f);
+    g5_close();
+    g5_set_xmj(0, 100, rows(l.points.xj), l.m());
+    g5_set_n(100);
+    compute();
+    l.epsj2.assign(100, 0);
+    expect_soft(l, f);
+}
+
+TEST_F(Grape5Soft, other_calls_take_the_softening_of_the_target_alone)
+{
+    l.points.eps2.assign(20, 1.0 / 1024);
+    g5_set_eps_to_all(1.0 / 32);
+    PointForces f(20), g(20);
+    g5_calculate_force_on_x(rows(l.points.xi), rows(f.a), f.p.data(), 20);
+    expect_list(l.points, f, point_tolerance("single"));
+    g5_calculate_force_on_xe(rows(l.points.xi), l.points.eps2.data(), rows(g.a), g.p.data(), 20);
+    expect_list(l.points, g, point_tolerance("single"));
+}
+
+TEST_F(Grape5Soft, units_change_no_bit)
+{
+    for (int length : {-900, -30, 40, 900}) {
+        SoftList other = l;
+        const auto scale = [](double &value, int exponent) { value = std::ldexp(value, exponent); };
+        for (std::vector<Vec3> *all : {&other.points.xj, &other.points.xi})
+            for (Vec3 &x : *all)
+                for (double &c : x) scale(c, length);
+        const bool squares = std::abs(length) < 400;  // they are no doubles else
+        for (std::vector<double> *all : {&other.epsj2, &other.points.eps2})
+            for (double &e : *all) squares ? scale(e, 2 * length) : void(e = 0);
+        for (double &m : other.points.mj) scale(m, length);
+        const PointForces got = other.compute(0);
+        SoftList plain = l;
+        if (!squares) plain.epsj2.assign(100, 0), plain.points.eps2.assign(20, 0);
+        PointForces expected = plain.compute(1);
+        for (Vec3 &a : expected.a)
+            for (double &c : a) scale(c, -length);
+        EXPECT_EQ(got.a, expected.a) << length;
+        EXPECT_EQ(got.p, expected.p) << length;
+    }
+}
+
+// r = 2^-500: m / r^2 = 2^1000 is a double, and 1 / r^3 is none.
+TEST_F(Grape5Soft, near_pairs_are_exact_and_those_at_one_place_add_nothing)
+{
+    SoftList near{PointList{}, {0, 0, 0}};
+    near.points.xj = {{std::ldexp(1, -500), 0, 0}, {0, 0, 0}, {1, 0, 0}};
+    near.points.mj = {1, 5, 0};
+    near.points.xi = {{0, 0, 0}};
+    near.points.eps2 = {0};
+    const PointForces f = near.compute(0);
+    EXPECT_EQ(f.a[0], Vec3({std::ldexp(1, 1000), 0, 0}));
+    EXPECT_EQ(f.p[0], std::ldexp(1, 500));
+}
+
+// A million pairs and more on device 0 have all threads.
+TEST_F(Grape5Soft, threads_change_no_bit)
+{
+    SoftList many = make_soft_list(1100, 1001, 5);
+    const PointForces all = many.compute(0), one = many.compute(1);
+    EXPECT_EQ(all.a, one.a);
+    EXPECT_EQ(all.p, one.p);
+}
+
+TEST_F(Grape5Soft, a_softening_that_is_no_number_empties_its_slots)
+{
+    constexpr double kBad[] = {std::numeric_limits<double>::quiet_NaN(),
+                               std::numeric_limits<double>::infinity(), -1e-300, 1e302};
+    for (double bad : kBad) {
+        SoftList some = l;
+        l.set(0);
+        some.epsj2[45] = bad;
+        g5_set_xmj0(40, 20, rows(some.points.xj), some.m(), some.epsj2.data());
+        EXPECT_NE(std::string(g6_last_error()).find("slot from 40 to 59"), std::string::npos);
+        PointForces f(20);
+        g5_calculate_force_on_x0(rows(l.points.xi), rows(f.a), f.p.data(), 20,
+                                 l.points.eps2.data());
+        some = l;
+        std::fill_n(some.points.mj.begin() + 40, 20, 0);
+        expect_soft(some, f);
+        l.points.eps2[3] = bad;
+        g5_calculate_force_on_x0(rows(l.points.xi), rows(f.a), f.p.data(), 20,
+                                 l.points.eps2.data());
+        l.points.eps2[3] = 0;
+        if (bad != 1e302) {  // a square that a target may have
+            EXPECT_EQ(f.a, std::vector<Vec3>(20));
+            EXPECT_EQ(f.p, std::vector<double>(20));
+        }
+    }
+}
+
+TEST_F(Grape5Soft, refused_calls_give_zero_and_a_text)
+{
+    const auto refused = [&](const char *text) {
+        EXPECT_NE(std::string(g6_last_error()).find(text), std::string::npos)
+            << g6_last_error() << ", not " << text;
+        g5_set_n(100);
+    };
+    double *const none = nullptr;
+    g5_set_xmj0(0, 1, rows(l.points.xj), l.m(), none);
+    refused("g5_set_xmj0: epsj2 is NULL");
+    g5_set_xmj0(0, 1, rows(l.points.xj), none, l.epsj2.data());
+    refused("m is NULL");
+    g5_set_xmj0(-1, 1, rows(l.points.xj), l.m(), l.epsj2.data());
+    refused("adr = -1");
+    g5_set_xmjMC0(128, 0, 1, rows(l.points.xj), l.m(), l.epsj2.data());
+    refused("devices 0 to 127");
+    g5_set_xiMC0(0, 1, rows(l.points.xi), none);
+    refused("g5_set_xiMC0: eps2 is NULL");
+    g5_set_ip(1, rows(l.points.xi), none, none);
+    refused("g5_set_ip: eps is NULL");
+    g5_runMC0(-1);
+    refused("devices 0 to 127");
+    PointForces f(20);
+    g5_calculate_force_on_x0(rows(l.points.xi), rows(f.a), f.p.data(), 20, none);
+    refused("eps2 is NULL");
+    EXPECT_EQ(f.p, std::vector<double>(20));
+    f = PointForces(20);
+    l.points.xi[4][1] = std::numeric_limits<double>::infinity();
+    g5_calculate_force_on_x0(rows(l.points.xi), rows(f.a), f.p.data(), 20, l.points.eps2.data());
+    refused("i-particle");
+    EXPECT_EQ(f.p, std::vector<double>(20));
+    l.points.xi[4][1] = 0;
+    g5_set_eta(1);
+    g5_calculate_force_on_x0(rows(l.points.xi), rows(f.a), f.p.data(), 20, l.points.eps2.data());
+    refused("cutoff");
+    g5_set_eta(0);
+    g5_calculate_force_on_x0(rows(l.points.xi), rows(f.a), f.p.data(), 20, l.points.eps2.data());
+    expect_soft(l, f);
+}
+
+TEST_F(Grape5Soft, set_ip_takes_softening_lengths)
+{
+    std::vector<double> eps = {0.03, 0.1, 0.5, 0.06, 1}, h(5, 1e9);
+    for (int i = 0; i < 5; ++i) l.points.eps2[i] = eps[i] * eps[i];
+    l.points.xi.resize(5), l.points.eps2.resize(5);
+    g5_set_ip(5, rows(l.points.xi), eps.data(), h.data());
+    g5_run();
+    PointForces f(5), g(5);
+    g5_get_force(5, rows(f.a), f.p.data());
+    expect_list(l.points, f, point_tolerance("single"));
+    g5_set_ip(5, rows(l.points.xi), eps.data(), nullptr);
+    g5_run();
+    g5_get_force(5, rows(g.a), g.p.data());
+    EXPECT_EQ(f.a, g.a);
+}
+
+TEST_F(Grape5Soft, open_special_opens_and_tells_the_numbers)
+{
+    g5_close();
+    int first[1] = {0};
+    for (int n : {0, 1, -1, std::numeric_limits<int>::min()})
+        EXPECT_EQ(g5_open_special(n, first), 0);
+    EXPECT_EQ(g5_open_special(1, nullptr), G6_ERR_ARGUMENT);
+    EXPECT_NE(std::string(g6_last_error()).find("list is NULL"), std::string::npos);
+    expect_soft(l, l.compute(0));
+    EXPECT_EQ(g5_get_number_of_real_pipelines(), 16);
+    EXPECT_EQ(g5_get_pcibus_freq(), 1.0);
+}
+
+extern "C" {
+int g5_open_special_(int *, int *), g5_get_number_of_real_pipelines_();
+double g5_get_pcibus_freq_(), g5_get_pcibus_freq__();
+int g5_set_ip_(int *, double *, double *, double *);
+int g5_set_xmj0_(int *, int *, double *, double *, double *);
+int g5_set_xmjmc0_(int *, int *, int *, double *, double *, double *);
+int g5_set_xmjMC0_(int *, int *, int *, double *, double *, double *);
+int g5_set_ximc0_(int *, int *, double *, double *),
+    g5_set_xiMC0_(int *, int *, double *, double *);
+int g5_runmc0_(int *), g5_runMC0_(int *), g5_runMC0__(int *);
+int g5_calculate_force_on_x0_(double *, double *, double *, int *, double *);
+int g5_calculate_force_on_xmc0_(int *, double *, double *, double *, int *, double *);
+int g5_calculate_force_on_xMC0_(int *, double *, double *, double *, int *, double *);
+}
+
+TEST_F(Grape5Soft, twins_do_the_same)
+{
+    int zero = 0, device = 9, nj = 100, ni = 20;
+    double *x = rows(l.points.xi)[0], *xj = rows(l.points.xj)[0], *e = l.points.eps2.data();
+    double *ej = l.epsj2.data();
+    PointForces f(20);
+    const auto expect_same = [&] {
+        EXPECT_EQ(f.a, whole.a);
+        EXPECT_EQ(f.p, whole.p);
+        f = PointForces(20);
+    };
+    const auto a = [&] { return rows(f.a)[0]; };
+    g5_close();
+    EXPECT_EQ(g5_open_special_(&zero, nullptr), 0);
+    EXPECT_EQ(g5_get_number_of_real_pipelines_(), 16);
+    EXPECT_EQ(g5_get_pcibus_freq_() + g5_get_pcibus_freq__(), 2.0);
+    g5_set_xmj0_(&zero, &nj, xj, l.m(), ej);
+    g5_set_n(nj);
+    g5_calculate_force_on_x0_(x, a(), f.p.data(), &ni, e);
+    expect_same();
+    for (auto set : {g5_set_xmjmc0_, g5_set_xmjMC0_})
+        for (auto calculate : {g5_calculate_force_on_xmc0_, g5_calculate_force_on_xMC0_}) {
+            g5_close();
+            set(&device, &zero, &nj, xj, l.m(), ej);
+            g5_set_nMC(device, nj);
+            calculate(&device, x, a(), f.p.data(), &ni, e);
+            expect_same();
+        }
+    for (auto set : {g5_set_ximc0_, g5_set_xiMC0_})
+        for (auto run : {g5_runmc0_, g5_runMC0_, g5_runMC0__}) {
+            set(&device, &ni, x, e);
+            run(&device);
+            g5_get_forceMC(device, ni, rows(f.a), f.p.data());
+            expect_same();
+        }
+    std::vector<double> eps(20, 0.25);
+    l.points.eps2.assign(20, 0.0625);
+    g5_set_xmj(0, 100, rows(l.points.xj), l.m());
+    g5_set_n(100);
+    g5_set_ip_(&ni, x, eps.data(), nullptr);
+    g5_run();
+    g5_get_force(ni, rows(f.a), f.p.data());
+    expect_list(l.points, f, point_tolerance("single"));
+}
+
+}  // namespace
+}  // namespace g6test

@@ -7,15 +7,14 @@ come from a block that was started with the arguments of the call and the settin
 from __future__ import annotations
 
 import ctypes
-import operator
 import threading
-import weakref
 from typing import NamedTuple, Optional, Union
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ._arrays import KEPT_BLOCK, NO_PARTICLE, Block, Floats, Ints, address, each, floats, ints, number, rows
+from ._ids import close_at_end, take_id
 from ._library import STATUS, Error, calls_by_name, check, lib
 from ._settings import option_text, option_value, read_stats, settings
 
@@ -32,34 +31,6 @@ class Force(NamedTuple):
     nearest: Optional[Ints]
     """(n,) index of the nearest particle, -1 where there is none (setting nn_none) and in mode
     treeonly; None when not asked for"""
-
-
-_ids_in_use: set[int] = set()
-# The garbage collector may close a cluster while its thread takes an id for another.
-_ids_lock = threading.RLock()
-
-
-def _take_id(wanted: Optional[int]) -> int:
-    if wanted is not None and not hasattr(wanted, "__index__"):
-        raise TypeError(f"the id must be an integer, not {wanted!r}; settings need their names, as precision='double'")
-    with _ids_lock:
-        number = next(k for k in range(2**31) if k not in _ids_in_use) if wanted is None else operator.index(wanted)
-        if number in _ids_in_use:
-            raise ValueError(f"cluster {number} is open already; close it first, or leave out id")
-        if not -(2**31) <= number < 2**31:
-            raise ValueError(f"cluster id {number} does not fit 32 bits")
-        _ids_in_use.add(number)
-        return number
-
-
-def _close(number: int, before: dict[str, str]) -> None:
-    """Closes the cluster, and gives its id the settings back that it had: the library keeps them for the id."""
-    for name, value in before.items():
-        if option_value(number, name) != value:
-            lib.g6_set_option(number, name.encode(), value.encode())
-    lib.g6_close(number)
-    with _ids_lock:
-        _ids_in_use.discard(number)
 
 
 _firsthalf, _lasthalf, _lasthalf2 = lib.g6calc_firsthalf, lib.g6calc_lasthalf, lib.g6calc_lasthalf2
@@ -80,22 +51,25 @@ class Cluster:
             devices=[0, 1].  nn_none is -1 unless it is given.
 
     One thread at a time computes on one object; another waits.  Objects are independent of each other, and the GIL
-    is free while the library computes.  A closed object raises Error at every call.
+    is free while the library computes.  A closed object raises Error at every call.  The particles are in the
+    library, so that an object can neither be copied nor pickled.  In a child of fork() objects compute on the cpu,
+    but for those on which another thread computed at the fork: these are closed.
     """
 
     def __init__(self, id: Optional[int] = None, **settings: object):
         self._lock = threading.RLock()
         self._n = 0  # -1: closed, or incomplete after a refused write
+        self._why_closed = "the cluster is closed; make another g6gpu.Cluster()"
         self._index: Optional[Ints] = None
         self._blocks: dict[int, Block] = {}
         # Number of g6 calls by name at the last firsthalf.  A lasthalf without a firsthalf saves time, but it would
         # collect a block that such a call has started, or one that was computed under other settings.
         self._calls_seen = -1
         self._listed: Optional[int] = None  # size of the last block, when it has neighbour lists
-        self._id = _take_id(id)
+        self._id = take_id(id)
         self._open = True
         self._before: dict[str, str] = {}  # the settings of the id when it was opened
-        self._finalizer = weakref.finalize(self, _close, self._id, self._before)
+        self._finalizer = close_at_end(self, self._id, self._before)
         try:
             check(lib.g6_open(self._id))
             self._before.update(self.settings())
@@ -109,6 +83,22 @@ class Cluster:
         with self._lock:
             self._open, self._n = False, -1
             self._finalizer()
+
+    def _after_fork_in_child(self) -> None:
+        """Gives the object up if a thread of the parent computed on it: the library's cluster is half changed then."""
+        if self._lock.acquire(blocking=False):
+            self._lock.release()
+            return
+        self._lock = threading.RLock()  # no thread of this process releases the other one
+        self._open, self._n = False, -1
+        self._finalizer.detach()
+        self._why_closed = (
+            "another thread computed on the cluster when fork() made this process, and its state is that of the middle "
+            "of a call; make another g6gpu.Cluster() here, or fork when no thread computes"
+        )
+
+    def __reduce_ex__(self, protocol: object) -> object:
+        raise TypeError("a g6gpu.Cluster cannot be copied or pickled; make another and call its set_particles()")
 
     def __enter__(self) -> Cluster:
         return self
@@ -128,7 +118,7 @@ class Cluster:
         """The cluster's number for the g6 calls."""
         if self._open:
             return self._id
-        raise Error("the cluster is closed; make another g6gpu.Cluster()", STATUS["G6_ERR_STATE"])
+        raise Error(self._why_closed, STATUS["G6_ERR_STATE"])
 
     # ---- settings ------------------------------------------------------------------------------------------
     def set(self, **settings: object) -> None:

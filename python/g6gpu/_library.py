@@ -39,6 +39,9 @@ class Error(RuntimeError):
         super().__init__(text)
         self.status = status
 
+    def __reduce__(self) -> tuple:
+        return Error, (str(self), self.status)
+
 
 def _load() -> ctypes.CDLL:
     """The library that G6GPU_LIBRARY names, else the one in this package, else the one that is installed in the same

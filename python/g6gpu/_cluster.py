@@ -13,9 +13,11 @@ from typing import NamedTuple, Optional, Union
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ._arrays import KEPT_BLOCK, NO_PARTICLE, Block, Floats, Ints, address, each, floats, ints, number, rows
+from ._arrays import (
+    KEPT_BLOCK, MOST_ROWS, NO_PARTICLE, Block, Floats, Ints, address, each, floats, ints, number, rows,
+)  # fmt: skip
 from ._ids import close_at_end, take_id
-from ._library import STATUS, Error, calls_by_name, check, lib
+from ._library import STATUS, Error, calls_by_name, check, lib, logger
 from ._settings import option_text, option_value, read_stats, settings
 
 
@@ -66,6 +68,7 @@ class Cluster:
         # collect a block that such a call has started, or one that was computed under other settings.
         self._calls_seen = -1
         self._listed: Optional[int] = None  # size of the last block, when it has neighbour lists
+        self._points_seen = False  # whether points without index have been compared with the own particles
         self._id = take_id(id)
         self._open = True
         self._before: dict[str, str] = {}  # the settings of the id when it was opened
@@ -242,7 +245,8 @@ class Cluster:
             h2: (n,) or one number: radii squared, for neighbours(); None: no neighbour lists
             index: (n,) the i-particles' identities: no i-particle feels, or has as its neighbour, an own particle
                 with its index.  None: the points in x are none of the own particles.  For own particles it must be
-                given, or pot has the term -m / eps of the particle itself and nearest is the particle.
+                given, or pot has the term -m / eps of the particle itself and nearest is the particle.  The first
+                call with such points logs a warning.
             aold: (n, 3) accelerations of an earlier step, which only mac="acceleration" of mode treewalk reads
             nearest: False: do not look for nearest neighbours, which saves time
             out: a Force of an earlier call with n i-particles, whose arrays receive the results
@@ -263,6 +267,7 @@ class Cluster:
                     raise ValueError("v and index go with x")
                 x, v = np.empty((nj, 3)), np.empty((nj, 3))  # predicted below
                 index = np.arange(nj, dtype=np.int32) if self._index is None else self._index
+            points = index is None
             n = len(x)
             kept = n <= KEPT_BLOCK
             if kept:
@@ -270,7 +275,7 @@ class Cluster:
                 block = self._blocks.pop(n, None) or Block.kept(n)
                 block.fill(x, v, index, h2)
             else:
-                block = Block.of(n, x, v, index, h2)
+                block = Block.of(x, v, index, h2)
             ids, xi, vi = block.inputs
             acc, jerk, pot, near = block.outputs if out is None else block.addresses_of(out, nearest)
             radii = None if h2 is None else block.radii
@@ -279,6 +284,8 @@ class Cluster:
                 check(lib.g6_set_ti(own, time))
             if themselves:
                 check(lib.g6_predict(own, n, xi, vi))
+            if points and not self._points_seen:
+                self._tell_of_own(block.x)
             self._listed = None
             if old is not None or self._calls_seen != calls_by_name[0]:
                 before = None if old is None else address(old)
@@ -328,9 +335,39 @@ class Cluster:
     @staticmethod
     def _copy_list(number: int, k: int, entries: Ints, begin: int, length: ctypes.c_int) -> int:
         place = ctypes.c_void_p(entries.ctypes.data + 4 * begin)
-        return lib.g6_get_neighbour_list(number, k, len(entries) - begin, ctypes.byref(length), place)
+        room = min(len(entries) - begin, MOST_ROWS)
+        return lib.g6_get_neighbour_list(number, k, room, ctypes.byref(length), place)
 
     # ---- inside --------------------------------------------------------------------------------------------
+    def _open_devices(self, before: dict[str, str]) -> None:
+        """Opens the devices that the settings name; where others would take their place, puts those of before back."""
+        self._listed = None
+        none = [None] * 6
+        _firsthalf(self._id, 0, 0, *none, number(0.0, "eps2"), None)  # the empty block
+        status = _lasthalf(self._id, 0, 0, *none[:3], number(0.0, "eps2"), *none[:4])
+        refusals = take_waiting()
+        if not refusals:
+            check(status)
+            return
+        for name, value in before.items():
+            check(lib.g6_set_option(self._id, name.encode(), value.encode()))
+        # The log's line goes on with what takes their place.
+        texts = [line.partition("; going on")[0] for line in refusals]
+        raise Error("; ".join(texts), STATUS["G6_ERR_DEVICE"])
+
+    def _tell_of_own(self, x: Floats) -> None:
+        """Warns, at the first call with points that have no index, when some are at the place of an own particle."""
+        own = self.predict()[0]
+        self._points_seen = len(own) > 0 and len(x) > 0
+        for k in np.flatnonzero(np.isin(x[:, 0], own[:, 0]))[:100]:
+            same = (own == x[k]).all(axis=1)
+            if same.any():
+                logger.warning(
+                    "acceleration(): x[%d] is the place of particle %d, which it feels; for own particles pass their "
+                    "index, or leave x out", k, same.argmax(),
+                )  # fmt: skip
+                return
+
     def _count(self) -> int:
         """The number of particles; raises Error when the cluster is closed, or when some of them are missing."""
         self.id

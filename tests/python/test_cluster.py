@@ -177,6 +177,12 @@ def test_refused_j_particles():
         for arguments in ((1.0, [0, 0, 0]), ([1.0], np.zeros((2, 3))), (1.0, np.zeros((2, 3)), np.zeros((1, 3)))):
             with pytest.raises(ValueError, match="shape"):
                 cluster.set_particles(*arguments)
+        for n in (2**31, 2**32 + 5):  # numbers that an int of C would cut
+            many = np.broadcast_to(np.zeros(3), (n, 3))
+            set_particles, update = (lambda x: cluster.set_particles(1.0, x)), (lambda x: cluster.update([], 1.0, x))
+            for call in (set_particles, update, cluster.acceleration):
+                with pytest.raises(ValueError, match=f"x has {n} rows, but the library counts up to 2147483647"):
+                    call(many)
         with pytest.raises(ValueError, match="no particle"):
             cluster.set_particles(1.0, np.zeros((2, 3)), index=[0, -(2**31)])
 

@@ -17,7 +17,7 @@ from ._arrays import (
     KEPT_BLOCK, MOST_ROWS, NO_PARTICLE, Block, Floats, Ints, address, each, floats, ints, number, rows,
 )  # fmt: skip
 from ._ids import close_at_end, take_id
-from ._library import STATUS, Error, calls_by_name, check, lib, logger
+from ._library import STATUS, Error, calls_by_name, check, lib, logger, take_waiting, waiting
 from ._settings import option_text, option_value, read_stats, settings
 
 
@@ -50,7 +50,8 @@ class Cluster:
         id: the cluster's number for the g6 calls; the lowest that no other Cluster has when it is left out.  Without
             the setting devices it is also the number of its GPU.
         settings: any row of g6gpu.settings(), as mode="treewalk", precision="double", backend="cpu", theta=0.5,
-            devices=[0, 1].  nn_none is -1 unless it is given.
+            devices=[0, 1].  nn_none is -1 unless it is given.  A backend or device that is named here and cannot
+            compute is an Error; with backend="auto" the cpu computes where there is no GPU.
 
     One thread at a time computes on one object; another waits.  Objects are independent of each other, and the GIL
     is free while the library computes.  A closed object raises Error at every call.  The particles are in the
@@ -125,11 +126,18 @@ class Cluster:
 
     # ---- settings ------------------------------------------------------------------------------------------
     def set(self, **settings: object) -> None:
-        """Changes settings from the next call on; True and False stand for 1 and 0, a list for words with commas."""
+        """Changes settings from the next call on; True and False stand for 1 and 0, a list for words with commas.
+
+        Raises Error when the backend or a device that these settings name cannot compute, and keeps those that it had.
+        """
         with self._lock:
             self._calls_seen = -1
+            devices = [name for name in settings if name.lower().removeprefix("g6_") in ("backend", "devices")]
+            before = {name: option_value(self.id, name) for name in devices}
             for name, value in settings.items():
                 check(lib.g6_set_option(self.id, name.encode(), option_text(value).encode()))
+            if devices:
+                self._open_devices(before)
 
     def settings(self) -> dict[str, str]:
         """The settings in force, by name."""
@@ -140,7 +148,9 @@ class Cluster:
     def backend(self) -> str:
         """What computes: "cuda", "opencl", "cpu" ..."""
         with self._lock:
-            return (lib.g6_backend_name(self.id) or b"").decode()
+            name = lib.g6_backend_name(self.id).decode()
+            check(0)
+            return name
 
     def stats(self) -> dict[str, float]:
         """Counters since the cluster was first opened, as in struct g6_stats; times in seconds."""
@@ -298,6 +308,8 @@ class Cluster:
             if status:
                 check(status)
             self._listed = None if h2 is None else n
+            if waiting:
+                check(0)
             if kept:
                 self._blocks[n] = block
             if out is not None:

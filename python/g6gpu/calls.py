@@ -20,7 +20,7 @@ from typing import Callable
 
 import numpy as np
 
-from ._arrays import address
+from ._arrays import address, number
 from ._header import Parameter, prototypes
 from ._library import HEADER, STATUS, calls_by_name, check, lib
 
@@ -40,7 +40,7 @@ def _int(value: object) -> int:
     return number
 
 
-_SCALARS = {"int": _int, "double": ctypes.c_double, "text": str.encode}
+_SCALARS = {"int": _int, "double": lambda value: number(value, "the argument"), "text": str.encode}
 
 
 def _pointer(array: object, dtype: np.dtype, least: int, what: str, is_written: bool) -> object:
@@ -72,6 +72,7 @@ def _wrap(name: str, result: str, parameters: list[Parameter], doc: str) -> Call
     ]
     scalars = [(k, _SCALARS[p.type]) for k, p in enumerate(parameters) if not p.is_array]
     # Only where g6lib.h documents another result is a number below 0 no status.
+    is_firsthalf = name.startswith("g6calc_firsthalf")
     is_status = result == "int" and not re.search(r"@return (?!0\b)", doc) or "< 0: a status" in doc
 
     def call(*args):
@@ -94,6 +95,9 @@ def _wrap(name: str, result: str, parameters: list[Parameter], doc: str) -> Call
         if is_status:
             return check(function(*values))
         value = function(*values)
+        # The lasthalf that follows returns the error of a firsthalf.
+        if not is_firsthalf:
+            check(0)
         return value.decode() if isinstance(value, bytes) else value
 
     call.__name__ = call.__qualname__ = name

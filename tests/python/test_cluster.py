@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The object's life, its refusals, settings, log and threads."""
+import contextlib
 import gc
 import logging
 import os
@@ -79,6 +80,51 @@ def test_settings_reach_the_library():
         assert cluster.stats()["blocks"] == blocks + 1
     assert "Barnes-Hut" in g6gpu.settings()["mode"].meaning
     assert g6gpu.settings()["precision"].values == "mixed, double, single"
+
+
+@pytest.mark.parametrize("key", ["backend", "G6_BACKEND"])
+def test_a_backend_that_is_asked_for_by_name_computes_or_is_an_error(key, caplog, monkeypatch):
+    monkeypatch.setenv("G6_BACKEND_DIR", "/nonexistent")
+    with caplog.at_level(logging.ERROR, "g6gpu"):
+        text = "^backend cuda refused: no file g6_cuda.so in /nonexistent [^;]*$"
+        with pytest.raises(g6gpu.Error, match=text) as caught:
+            g6gpu.Cluster(**{key: "cuda"})
+        assert caught.value.status == g6gpu.G6_ERR_DEVICE
+        with g6gpu.Cluster(precision="double") as cluster:
+            assert cluster.id == 0, "the id of the refused cluster is free"
+            cluster.set_particles(1.0, np.eye(3))
+            force = cluster.acceleration(h2=4.0)
+            with pytest.raises(g6gpu.Error, match="backend cuda refused"):
+                cluster.set(**{key: "cuda"})
+            # The cluster is as it was, but the lists of its last block are gone.
+            assert (cluster.backend, cluster.settings()["backend"], len(cluster)) == ("cpu", "cpu", 3)
+            assert all((a == b).all() for a, b in zip(cluster.acceleration(), force))
+            cluster.set(backend="auto")
+            assert cluster.backend == "cpu", "auto takes what there is"
+    assert caplog.text == "", "what is raised is not logged"
+
+
+def test_a_backend_that_cannot_compute_is_an_error_without_a_log_too():
+    program = """
+import g6gpu
+try:
+    g6gpu.Cluster(backend="cuda")
+except g6gpu.Error as problem:
+    assert "backend cuda refused: no file" in str(problem)
+else:
+    raise SystemExit("the cpu computes in its place")
+"""
+    assert lines_of(program, G6_LOG="none", G6_BACKEND_DIR="/nonexistent") == []
+
+
+def test_devices_that_are_asked_for_compute_or_are_an_error():
+    with pytest.raises(g6gpu.Error, match="there are: 0") as caught:
+        g6gpu.Cluster(backend="cpu", devices="no such model")
+    assert caught.value.status == g6gpu.G6_ERR_DEVICE
+    with g6gpu.Cluster(backend="cpu", devices=[0]) as cluster:
+        with pytest.raises(g6gpu.Error, match="9"):
+            cluster.set(devices=[9])
+        assert cluster.settings()["devices"] == "0"
 
 
 def test_refused_particles_leave_no_wrong_force():
@@ -218,17 +264,36 @@ with g6gpu.Cluster() as cluster:
 """
     lines = lines_of(program)
     assert any(line.startswith("g6gpu INFO computing on cpu") for line in lines)
-    assert any(line.startswith("g6gpu ERROR ") and "NaN or infinite" in line for line in lines)
     assert all(line.startswith("g6gpu ") for line in lines), "no line goes past logging"
-    assert all(line.startswith("g6gpu ERROR ") for line in lines_of(program, G6_LOG="error"))
-    assert lines_of(program, G6_LOG="none") == []
-    # Without any set-up of logging, errors and warnings are on stderr.
-    plain = lines_of(program.replace("logging.basic", "False and logging.basic"))
-    assert plain and all("NaN or infinite" in line for line in plain)
+    assert not any("NaN" in line for line in lines), "the exception has this message"
+    for level in ("error", "none"):
+        assert lines_of(program, G6_LOG=level) == []
 
 
-def test_a_handler_may_call_the_library():
-    seen = []
+def test_errors_that_raise_nothing_are_logged():
+    """Calls without a status, and a backend of the environment that is not there.  Python shows them on stderr."""
+    program = """
+import g6gpu
+g6gpu.g6_set_nip(0, -1)
+g6gpu.Cluster()
+"""
+    lines = lines_of(program, G6_BACKEND="opencl", G6_BACKEND_DIR="/nonexistent")
+    assert [line.split(":")[0] for line in lines] == ["backend opencl refused", "g6_set_nip"]
+    assert "going on with the cpu" in lines[0]
+
+
+def test_the_error_of_a_firsthalf_is_that_of_its_lasthalf(caplog):
+    index, x, acc, pot = np.zeros(1, np.int32), np.full((1, 3), NAN), np.zeros((1, 3)), np.zeros(1)
+    with g6gpu.Cluster() as cluster, caplog.at_level(logging.ERROR, "g6gpu"):
+        g6gpu.g6calc_firsthalf(cluster.id, 0, 1, index, x, acc, None, None, None, 0.0, None)
+        with pytest.raises(g6gpu.Error, match="first half of this block failed: .*NaN"):
+            g6gpu.g6calc_lasthalf(cluster.id, 0, 1, index, x, acc, 0.0, None, acc, acc.copy(), pot)
+    assert caplog.text == ""
+
+
+@contextlib.contextmanager
+def lines_to(function):
+    """Each line of the log at level info and above goes to the function."""
 
     class Handler(logging.Handler):
         def emit(self, record):

@@ -67,6 +67,7 @@ class Cluster:
         self._blocks: dict[int, Block] = {}
         # Number of g6 calls by name at the last firsthalf.  A lasthalf without a firsthalf saves time, but it would
         # collect a block that such a call has started, or one that was computed under other settings.
+        # -1 also while a call is at work: what interrupts it may leave a block that nothing has collected.
         self._calls_seen = -1
         self._listed: Optional[int] = None  # size of the last block, when it has neighbour lists
         self._points_seen = False  # whether points without index have been compared with the own particles
@@ -297,16 +298,17 @@ class Cluster:
             if points and not self._points_seen:
                 self._tell_of_own(block.x)
             self._listed = None
-            if old is not None or self._calls_seen != calls_by_name[0]:
+            calls, seen, self._calls_seen = calls_by_name[0], self._calls_seen, -1
+            if old is not None or seen != calls:
                 before = None if old is None else address(old)
                 _firsthalf(own, nj, n, ids, xi, vi, before, None, None, softening, radii)
-                self._calls_seen = calls_by_name[0]
             if nearest:
                 status = _lasthalf2(own, nj, n, ids, xi, vi, softening, radii, acc, jerk, pot, near)
             else:
                 status = _lasthalf(own, nj, n, ids, xi, vi, softening, radii, acc, jerk, pot)
             if status:
                 check(status)
+            self._calls_seen = calls
             self._listed = None if h2 is None else n
             if waiting:
                 check(0)

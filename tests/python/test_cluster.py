@@ -149,8 +149,13 @@ def test_refused_particles_leave_no_wrong_force():
             for h2 in (NAN, [0.1] * (n - 1) + [NAN]):
                 with pytest.raises(ValueError, match="h2 has a NaN"):
                     cluster.acceleration(np.zeros((n, 3)), h2=h2)
-        after = cluster.acceleration()
+        after = cluster.acceleration(h2=1.0)
         assert all((a == b).all() for a, b in zip(before, after))
+        cluster.neighbours()
+        with pytest.raises(g6gpu.Error, match="NaN or infinite"):
+            cluster.acceleration([[np.inf, 0, 0]], h2=1.0)
+        with pytest.raises(g6gpu.Error, match="no neighbour lists"):
+            cluster.neighbours()
         with pytest.raises(g6gpu.Error, match="j-particle"):
             cluster.update([1, 2], 1.0, [[5, 0, 0], [NAN, 0, 0]])
         with pytest.raises(g6gpu.Error, match="call set_particles"):
@@ -297,38 +302,78 @@ def lines_to(function):
 
     class Handler(logging.Handler):
         def emit(self, record):
-            seen.append((record.getMessage(), g6gpu.g6_npipes()))
+            function(record.getMessage())
 
-    handler = Handler()
-    g6gpu_log = logging.getLogger("g6gpu")
-    g6gpu_log.addHandler(handler)
+    handler, log = Handler(), logging.getLogger("g6gpu")
+    level = log.level
+    log.addHandler(handler)
+    log.setLevel(logging.INFO)
     try:
-        with pytest.raises(g6gpu.Error):
-            g6gpu.Cluster(mode="nonsense")
+        yield
     finally:
-        g6gpu_log.removeHandler(handler)
-    assert seen and seen[-1][1] == 48
+        log.removeHandler(handler)
+        log.setLevel(level)
+
+
+def test_a_handler_may_call_the_library():
+    seen = []
+    with lines_to(lambda line: seen.append(g6gpu.g6_npipes())), g6gpu.Cluster(threads=2) as cluster:
+        g6gpu.g6_set_nip(cluster.id, -1)
+    assert seen and set(seen) == {48}
 
 
 def test_a_handler_may_use_the_object_whose_call_logs():
-    mass, x, v = cluster_of_stars(16)
-    with g6gpu.Cluster() as cluster:
+    """The devices are opened by the block after set(threads=), which logs a line; the block of the handler differs."""
+    n = 16
+    mass, x, v = cluster_of_stars(n)
+    index = np.arange(n)
+    with g6gpu.Cluster(precision="double") as cluster:
         cluster.set_particles(mass, x, v)
-        expected = cluster.acceleration(x, v, eps2=0.5)
+        plain = cluster.acceleration(x, v, index=index, eps2=0.5)
+        shifted = cluster.acceleration(x + 1, v, eps2=0.5)
         inner = []
+        with lines_to(lambda line: inner.append(cluster.acceleration(x + 1, v, eps2=0.5))):
+            cluster.set(threads=3)
+            found = cluster.acceleration(x, v, index=index, eps2=0.5)
+        assert inner
+        for one, expected in [(found, plain), *((force, shifted) for force in inner)]:
+            assert all((a == b).all() for a, b in zip(one, expected))
 
-        class Handler(logging.Handler):
-            def emit(self, record):
-                inner.append(cluster.acceleration(x, v, eps2=0.5))
 
-        handler = Handler()
-        logging.getLogger("g6gpu").addHandler(handler)
-        try:
-            with pytest.raises(g6gpu.Error):
-                cluster.acceleration(np.full((16, 3), NAN))
-        finally:
-            logging.getLogger("g6gpu").removeHandler(handler)
-        assert inner and all((a == b).all() for found in inner for a, b in zip(found, expected))
+@pytest.mark.parametrize("n", [16, 300])
+def test_an_array_may_use_the_object_that_converts_it(n):
+    """The conversion of v is Python code, which may call the object of the call."""
+    mass, x, v = cluster_of_stars(n)
+    with g6gpu.Cluster(precision="double") as cluster:
+        cluster.set_particles(mass, x, v)
+        expected = cluster.acceleration(x, v, index=np.arange(n), eps2=0.5)
+
+        class Velocities:
+            shape = v.shape
+
+            def __array__(self, dtype=None, copy=None):
+                cluster.acceleration(x + 1, v, eps2=0.5)
+                return v
+
+        found = cluster.acceleration(x, Velocities(), index=np.arange(n), eps2=0.5)
+        assert all((a == b).all() for a, b in zip(found, expected))
+
+
+def test_a_block_that_was_interrupted_is_nobody_s_result(monkeypatch):
+    """Ctrl-C between the two halves of a block; the next block has as many i-particles, at other places."""
+    x = np.array([[1.0, 0, 0], [2.0, 0, 0]])
+    with g6gpu.Cluster(precision="double") as cluster:
+        cluster.set_particles(1.0, np.zeros((1, 3)))
+        assert cluster.acceleration(x).pot.tolist() == [-1, -0.5]
+
+        def interrupted(*_):
+            raise KeyboardInterrupt
+
+        with monkeypatch.context() as patch:
+            patch.setattr("g6gpu._cluster._lasthalf2", interrupted)
+            with pytest.raises(KeyboardInterrupt):
+                cluster.acceleration(2 * x, aold=np.zeros((2, 3)))
+        assert cluster.acceleration(4 * x).pot.tolist() == [-0.25, -0.125]
 
 
 def test_other_threads_run_while_the_library_computes():

@@ -12,6 +12,11 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
 FLOAT = np.dtype(np.float64)
 INT = np.dtype(np.int32)
+MOST_ROWS = 2**31 - 1
+# Types whose values have neither a unit nor a mask.
+PLAIN = frozenset((float, int, bool, np.float64, np.float32, np.int64, np.int32, np.ndarray))
+# How packages write the unit of plain numbers.
+NO_UNIT = ("", "1", "dimensionless", "none", "NoUnit()")
 # The index of i-particles that are none of the cluster's own; set_particles() refuses it.
 NO_PARTICLE = -(2**31)
 # Blocks of up to so many i-particles go through arrays that the object keeps: to copy a few hundred numbers takes
@@ -27,16 +32,42 @@ def address(array: np.ndarray) -> object:
 
 
 def rows(x: ArrayLike) -> int:
-    """n of an array (n, 3)."""
+    """n of an array (n, 3), which is an int of C."""
     shape = x.shape if type(x) is np.ndarray else np.shape(x)
     if len(shape) != 2 or shape[1] != 3:
         raise ValueError(f"x has shape {shape}, not (n, 3)")
+    if shape[0] > MOST_ROWS:
+        raise ValueError(f"x has {shape[0]} rows, but the library counts up to {MOST_ROWS}; use several calls")
     return shape[0]
+
+
+def refuse_lost_meaning(values: object, name: str) -> None:
+    """Refuses what NumPy would drop: units (astropy, unyt, pint, AMUSE, xarray) and masks, in lists of them, too."""
+    if isinstance(values, (list, tuple)):
+        for value in values:
+            if type(value) not in PLAIN:
+                refuse_lost_meaning(value, name)
+        return
+    for attribute in ("unit", "units"):
+        unit = getattr(values, attribute, None)
+        if unit is not None and str(unit) not in NO_UNIT:
+            raise TypeError(
+                f"{name} has the unit {unit}, which the library does not know: pass plain numbers in units with G = 1"
+            )
+    if np.ma.is_masked(values):
+        raise TypeError(f"{name} has masked values, which the library would sum: pass the others alone")
+
+
+def plain(values: ArrayLike, name: str) -> np.ndarray:
+    """The values as a NumPy array without units or mask."""
+    if type(values) is not np.ndarray:
+        refuse_lost_meaning(values, name)
+    return np.asarray(values)
 
 
 def floats(values: ArrayLike, shape: tuple, name: str) -> Floats:
     """A C-contiguous float64 array of this shape: values itself, or a copy when it is another type or order."""
-    array = np.asarray(values)
+    array = plain(values, name)
     if array.shape != shape:
         raise ValueError(f"{name} has shape {array.shape}, not {shape}")
     if array.dtype is not FLOAT:
@@ -48,12 +79,12 @@ def floats(values: ArrayLike, shape: tuple, name: str) -> Floats:
 
 def ints(values: ArrayLike, n: int, name: str) -> Ints:
     """A C-contiguous int32 array of n numbers; other integers are copied when they fit."""
-    array = np.asarray(values)
+    array = plain(values, name)
     if array.shape != (n,):
         raise ValueError(f"{name} has shape {array.shape}, not ({n},)")
     if array.dtype is INT and array.flags.c_contiguous and array.flags.aligned:
         return array
-    if array.dtype.kind not in "iu":
+    if n and array.dtype.kind not in "iu":  # an empty list has no type
         raise TypeError(f"{name} has type {array.dtype}, not integers")
     if n and not (-(2**31) <= int(array.min()) and int(array.max()) < 2**31):
         raise ValueError(f"{name} has values that do not fit 32 bits")
@@ -62,6 +93,8 @@ def ints(values: ArrayLike, n: int, name: str) -> Ints:
 
 def number(value: object, name: str) -> ctypes.c_double:
     """One number, for ctypes."""
+    if type(value) not in PLAIN:
+        refuse_lost_meaning(value, name)
     try:
         return ctypes.c_double(value)
     except TypeError:
@@ -119,9 +152,10 @@ class Block:
         return cls(n, np.zeros((n, 3)), np.zeros((n, 3)), np.full(n, NO_PARTICLE, INT), np.zeros(n))
 
     @classmethod
-    def of(cls, n: int, x: ArrayLike, v: Optional[ArrayLike], index: Optional[ArrayLike],
+    def of(cls, x: ArrayLike, v: Optional[ArrayLike], index: Optional[ArrayLike],
            h2: Union[float, ArrayLike, None]) -> Block:
         """A block in the memory of the caller's arrays, where type and order allow."""
+        n = rows(x)
         return cls(
             n,
             floats(x, (n, 3), "x"),

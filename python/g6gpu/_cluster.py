@@ -7,16 +7,17 @@ come from a block that was started with the arguments of the call and the settin
 from __future__ import annotations
 
 import ctypes
-import operator
 import threading
-import weakref
 from typing import NamedTuple, Optional, Union
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ._arrays import KEPT_BLOCK, NO_PARTICLE, Block, Floats, Ints, address, each, floats, ints, number, rows
-from ._library import STATUS, Error, calls_by_name, check, lib
+from ._arrays import (
+    KEPT_BLOCK, MOST_ROWS, NO_PARTICLE, Block, Floats, Ints, address, each, floats, ints, number, rows,
+)  # fmt: skip
+from ._ids import close_at_end, take_id
+from ._library import STATUS, Error, calls_by_name, check, lib, logger, take_waiting, waiting
 from ._settings import option_text, option_value, read_stats, settings
 
 
@@ -34,34 +35,6 @@ class Force(NamedTuple):
     treeonly; None when not asked for"""
 
 
-_ids_in_use: set[int] = set()
-# The garbage collector may close a cluster while its thread takes an id for another.
-_ids_lock = threading.RLock()
-
-
-def _take_id(wanted: Optional[int]) -> int:
-    if wanted is not None and not hasattr(wanted, "__index__"):
-        raise TypeError(f"the id must be an integer, not {wanted!r}; settings need their names, as precision='double'")
-    with _ids_lock:
-        number = next(k for k in range(2**31) if k not in _ids_in_use) if wanted is None else operator.index(wanted)
-        if number in _ids_in_use:
-            raise ValueError(f"cluster {number} is open already; close it first, or leave out id")
-        if not -(2**31) <= number < 2**31:
-            raise ValueError(f"cluster id {number} does not fit 32 bits")
-        _ids_in_use.add(number)
-        return number
-
-
-def _close(number: int, before: dict[str, str]) -> None:
-    """Closes the cluster, and gives its id the settings back that it had: the library keeps them for the id."""
-    for name, value in before.items():
-        if option_value(number, name) != value:
-            lib.g6_set_option(number, name.encode(), value.encode())
-    lib.g6_close(number)
-    with _ids_lock:
-        _ids_in_use.discard(number)
-
-
 _firsthalf, _lasthalf, _lasthalf2 = lib.g6calc_firsthalf, lib.g6calc_lasthalf, lib.g6calc_lasthalf2
 _new = tuple.__new__  # half the time of Force(...)
 
@@ -77,25 +50,31 @@ class Cluster:
         id: the cluster's number for the g6 calls; the lowest that no other Cluster has when it is left out.  Without
             the setting devices it is also the number of its GPU.
         settings: any row of g6gpu.settings(), as mode="treewalk", precision="double", backend="cpu", theta=0.5,
-            devices=[0, 1].  nn_none is -1 unless it is given.
+            devices=[0, 1].  nn_none is -1 unless it is given.  A backend or device that is named here and cannot
+            compute is an Error; with backend="auto" the cpu computes where there is no GPU.
 
     One thread at a time computes on one object; another waits.  Objects are independent of each other, and the GIL
-    is free while the library computes.  A closed object raises Error at every call.
+    is free while the library computes.  A closed object raises Error at every call.  The particles are in the
+    library, so that an object can neither be copied nor pickled.  In a child of fork() objects compute on the cpu,
+    but for those on which another thread computed at the fork: these are closed.
     """
 
     def __init__(self, id: Optional[int] = None, **settings: object):
         self._lock = threading.RLock()
         self._n = 0  # -1: closed, or incomplete after a refused write
+        self._why_closed = "the cluster is closed; make another g6gpu.Cluster()"
         self._index: Optional[Ints] = None
         self._blocks: dict[int, Block] = {}
         # Number of g6 calls by name at the last firsthalf.  A lasthalf without a firsthalf saves time, but it would
         # collect a block that such a call has started, or one that was computed under other settings.
+        # -1 also while a call is at work: what interrupts it may leave a block that nothing has collected.
         self._calls_seen = -1
         self._listed: Optional[int] = None  # size of the last block, when it has neighbour lists
-        self._id = _take_id(id)
+        self._points_seen = False  # whether points without index have been compared with the own particles
+        self._id = take_id(id)
         self._open = True
         self._before: dict[str, str] = {}  # the settings of the id when it was opened
-        self._finalizer = weakref.finalize(self, _close, self._id, self._before)
+        self._finalizer = close_at_end(self, self._id, self._before)
         try:
             check(lib.g6_open(self._id))
             self._before.update(self.settings())
@@ -109,6 +88,22 @@ class Cluster:
         with self._lock:
             self._open, self._n = False, -1
             self._finalizer()
+
+    def _after_fork_in_child(self) -> None:
+        """Gives the object up if a thread of the parent computed on it: the library's cluster is half changed then."""
+        if self._lock.acquire(blocking=False):
+            self._lock.release()
+            return
+        self._lock = threading.RLock()  # no thread of this process releases the other one
+        self._open, self._n = False, -1
+        self._finalizer.detach()
+        self._why_closed = (
+            "another thread computed on the cluster when fork() made this process, and its state is that of the middle "
+            "of a call; make another g6gpu.Cluster() here, or fork when no thread computes"
+        )
+
+    def __reduce_ex__(self, protocol: object) -> object:
+        raise TypeError("a g6gpu.Cluster cannot be copied or pickled; make another and call its set_particles()")
 
     def __enter__(self) -> Cluster:
         return self
@@ -128,15 +123,22 @@ class Cluster:
         """The cluster's number for the g6 calls."""
         if self._open:
             return self._id
-        raise Error("the cluster is closed; make another g6gpu.Cluster()", STATUS["G6_ERR_STATE"])
+        raise Error(self._why_closed, STATUS["G6_ERR_STATE"])
 
     # ---- settings ------------------------------------------------------------------------------------------
     def set(self, **settings: object) -> None:
-        """Changes settings from the next call on; True and False stand for 1 and 0, a list for words with commas."""
+        """Changes settings from the next call on; True and False stand for 1 and 0, a list for words with commas.
+
+        Raises Error when the backend or a device that these settings name cannot compute, and keeps those that it had.
+        """
         with self._lock:
             self._calls_seen = -1
+            devices = [name for name in settings if name.lower().removeprefix("g6_") in ("backend", "devices")]
+            before = {name: option_value(self.id, name) for name in devices}
             for name, value in settings.items():
                 check(lib.g6_set_option(self.id, name.encode(), option_text(value).encode()))
+            if devices:
+                self._open_devices(before)
 
     def settings(self) -> dict[str, str]:
         """The settings in force, by name."""
@@ -147,7 +149,9 @@ class Cluster:
     def backend(self) -> str:
         """What computes: "cuda", "opencl", "cpu" ..."""
         with self._lock:
-            return (lib.g6_backend_name(self.id) or b"").decode()
+            name = lib.g6_backend_name(self.id).decode()
+            check(0)
+            return name
 
     def stats(self) -> dict[str, float]:
         """Counters since the cluster was first opened, as in struct g6_stats; times in seconds."""
@@ -252,7 +256,8 @@ class Cluster:
             h2: (n,) or one number: radii squared, for neighbours(); None: no neighbour lists
             index: (n,) the i-particles' identities: no i-particle feels, or has as its neighbour, an own particle
                 with its index.  None: the points in x are none of the own particles.  For own particles it must be
-                given, or pot has the term -m / eps of the particle itself and nearest is the particle.
+                given, or pot has the term -m / eps of the particle itself and nearest is the particle.  The first
+                call with such points logs a warning.
             aold: (n, 3) accelerations of an earlier step, which only mac="acceleration" of mode treewalk reads
             nearest: False: do not look for nearest neighbours, which saves time
             out: a Force of an earlier call with n i-particles, whose arrays receive the results
@@ -273,6 +278,7 @@ class Cluster:
                     raise ValueError("v and index go with x")
                 x, v = np.empty((nj, 3)), np.empty((nj, 3))  # predicted below
                 index = np.arange(nj, dtype=np.int32) if self._index is None else self._index
+            points = index is None
             n = len(x)
             kept = n <= KEPT_BLOCK
             if kept:
@@ -280,7 +286,7 @@ class Cluster:
                 block = self._blocks.pop(n, None) or Block.kept(n)
                 block.fill(x, v, index, h2)
             else:
-                block = Block.of(n, x, v, index, h2)
+                block = Block.of(x, v, index, h2)
             ids, xi, vi = block.inputs
             acc, jerk, pot, near = block.outputs if out is None else block.addresses_of(out, nearest)
             radii = None if h2 is None else block.radii
@@ -289,18 +295,23 @@ class Cluster:
                 check(lib.g6_set_ti(own, time))
             if themselves:
                 check(lib.g6_predict(own, n, xi, vi))
+            if points and not self._points_seen:
+                self._tell_of_own(block.x)
             self._listed = None
-            if old is not None or self._calls_seen != calls_by_name[0]:
+            calls, seen, self._calls_seen = calls_by_name[0], self._calls_seen, -1
+            if old is not None or seen != calls:
                 before = None if old is None else address(old)
                 _firsthalf(own, nj, n, ids, xi, vi, before, None, None, softening, radii)
-                self._calls_seen = calls_by_name[0]
             if nearest:
                 status = _lasthalf2(own, nj, n, ids, xi, vi, softening, radii, acc, jerk, pot, near)
             else:
                 status = _lasthalf(own, nj, n, ids, xi, vi, softening, radii, acc, jerk, pot)
             if status:
                 check(status)
+            self._calls_seen = calls
             self._listed = None if h2 is None else n
+            if waiting:
+                check(0)
             if kept:
                 self._blocks[n] = block
             if out is not None:
@@ -338,9 +349,39 @@ class Cluster:
     @staticmethod
     def _copy_list(number: int, k: int, entries: Ints, begin: int, length: ctypes.c_int) -> int:
         place = ctypes.c_void_p(entries.ctypes.data + 4 * begin)
-        return lib.g6_get_neighbour_list(number, k, len(entries) - begin, ctypes.byref(length), place)
+        room = min(len(entries) - begin, MOST_ROWS)
+        return lib.g6_get_neighbour_list(number, k, room, ctypes.byref(length), place)
 
     # ---- inside --------------------------------------------------------------------------------------------
+    def _open_devices(self, before: dict[str, str]) -> None:
+        """Opens the devices that the settings name; where others would take their place, puts those of before back."""
+        self._listed = None
+        none = [None] * 6
+        _firsthalf(self._id, 0, 0, *none, number(0.0, "eps2"), None)  # the empty block
+        status = _lasthalf(self._id, 0, 0, *none[:3], number(0.0, "eps2"), *none[:4])
+        refusals = take_waiting()
+        if not refusals:
+            check(status)
+            return
+        for name, value in before.items():
+            check(lib.g6_set_option(self._id, name.encode(), value.encode()))
+        # The log's line goes on with what takes their place.
+        texts = [line.partition("; going on")[0] for line in refusals]
+        raise Error("; ".join(texts), STATUS["G6_ERR_DEVICE"])
+
+    def _tell_of_own(self, x: Floats) -> None:
+        """Warns, at the first call with points that have no index, when some are at the place of an own particle."""
+        own = self.predict()[0]
+        self._points_seen = len(own) > 0 and len(x) > 0
+        for k in np.flatnonzero(np.isin(x[:, 0], own[:, 0]))[:100]:
+            same = (own == x[k]).all(axis=1)
+            if same.any():
+                logger.warning(
+                    "acceleration(): x[%d] is the place of particle %d, which it feels; for own particles pass their "
+                    "index, or leave x out", k, same.argmax(),
+                )  # fmt: skip
+                return
+
     def _count(self) -> int:
         """The number of particles; raises Error when the cluster is closed, or when some of them are missing."""
         self.id

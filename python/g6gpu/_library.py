@@ -11,6 +11,7 @@ import ctypes
 import logging
 import os
 import sys
+import threading
 from pathlib import Path
 from typing import Optional
 
@@ -39,6 +40,9 @@ class Error(RuntimeError):
         super().__init__(text)
         self.status = status
 
+    def __reduce__(self) -> tuple:
+        return Error, (str(self), self.status)
+
 
 def _load() -> ctypes.CDLL:
     """The library that G6GPU_LIBRARY names, else the one in this package, else the one that is installed in the same
@@ -65,27 +69,48 @@ lib.g6_backend_name.restype = ctypes.c_char_p
 calls_by_name = [0]
 
 
+# Error lines by the thread whose calls made them.  Each waits until the call's status tells whether an exception
+# has its message; only the other lines go to the log.
+waiting: dict[int, list[str]] = {}
+
+
+def take_waiting() -> list[str]:
+    """The error lines of this thread that wait; they wait no longer."""
+    return waiting.pop(threading.get_ident(), [])
+
+
 def check(status: int) -> int:
-    """The status, when it is 0 or above; raises Error when it is below 0."""
+    """The status, when it is 0 or above; raises Error when it is below 0.  Logs the errors that are not raised."""
+    text = lib.g6_last_error().decode(errors="replace") if status < 0 else ""
+    for line in take_waiting() if waiting else ():
+        message = line.split(": ", 1)[-1]  # behind the name of the call
+        if _log_level >= _ERROR and (status >= 0 or message not in text):
+            logger.error("%s", line)
     if status < 0:
-        raise Error(lib.g6_last_error().decode(errors="replace"), status)
+        raise Error(text, status)
     return status
 
 
 # ---- the log -------------------------------------------------------------------------------------------------
-_LEVELS = {1: logging.ERROR, 2: logging.WARNING, 3: logging.INFO, 4: logging.DEBUG}
+_ERROR = 1
+_LEVELS = {2: logging.WARNING, 3: logging.INFO, 4: logging.DEBUG}
 _NAMES = ("none", "error", "warn", "info", "debug")
+_wanted = os.environ.get("G6_LOG", "info")
+_log_level = _NAMES.index(_wanted) if _wanted in _NAMES else 3
 
 
 @ctypes.CFUNCTYPE(None, ctypes.c_int, ctypes.c_char_p, ctypes.c_void_p)
 def _receive(level: int, line: bytes, _user: Optional[int]) -> None:
-    logger.log(_LEVELS.get(level, logging.DEBUG), "%s", line.decode(errors="replace"))
+    text = line.decode(errors="replace")
+    if level == _ERROR:
+        waiting.setdefault(threading.get_ident(), []).append(text)
+    else:
+        logger.log(_LEVELS.get(level, logging.DEBUG), "%s", text)
 
 
 def _start_log() -> None:
     """Sends the library's lines up to G6_LOG, or up to info, to the logger "g6gpu"."""
-    name = os.environ.get("G6_LOG", "info")
-    lib.g6_set_log(_receive, _NAMES.index(name) if name in _NAMES else 3, None)
+    lib.g6_set_log(_receive, max(_log_level, _ERROR), None)  # an exception may need the text of an error
     # A thread that is still in a call when Python ends must not call into Python.
     atexit.register(lib.g6_set_log, None, 0, None)
 

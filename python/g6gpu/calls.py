@@ -6,7 +6,8 @@ names in Fortran style and the calls with structures or function pointers, for w
 
 Arguments are positional, in the order of C.  An array is a C-contiguous NumPy array of exactly the type of C
 (float64, int32, float32) with at least as many rows as the call reads or writes: the library works on its memory.
-None stands for NULL.  A call whose status is below 0 raises g6gpu.Error; other values are returned.  As in C,
+An array that the call writes must be writable.  None stands for NULL.  A call whose status is below 0 raises
+g6gpu.Error; other values are returned, and errors of calls without a status are logged.  As in C,
 g6_get_force() needs arrays of as many rows as g6_set_nip() told, which is not checked.
 """
 from __future__ import annotations
@@ -19,11 +20,14 @@ from typing import Callable
 
 import numpy as np
 
-from ._arrays import address
+from ._arrays import address, number
 from ._header import Parameter, prototypes
 from ._library import HEADER, STATUS, calls_by_name, check, lib
 
 _TYPES = {"double": np.dtype(np.float64), "int": np.dtype(np.int32), "float": np.dtype(np.float32)}
+# Arrays that a call reads.  All others are written.
+_READ = {"index", "xi", "vi", "eps2", "h2"}
+_READERS = ("g6_set_", "g6_preset_", "g6calc_firsthalf", "g6_open_special", "g6_dump")  # calls that write no array
 # The argument that tells how many rows the arrays of a call have; of several the first in this order.
 _COUNTS = ("ni", "maxlength", "n", "nj", "ngpu")
 
@@ -36,19 +40,22 @@ def _int(value: object) -> int:
     return number
 
 
-_SCALARS = {"int": _int, "double": ctypes.c_double, "text": str.encode}
+_SCALARS = {"int": _int, "double": lambda value: number(value, "the argument"), "text": str.encode}
 
 
-def _pointer(array: object, dtype: np.dtype, least: int, what: str) -> object:
+def _pointer(array: object, dtype: np.dtype, least: int, what: str, is_written: bool) -> object:
     """What ctypes passes for an array of at least so many numbers; refuses what C would misread."""
     if array is None:
         return None
     if type(array) is not np.ndarray or array.dtype != dtype:
-        raise TypeError(f"{what} must be a NumPy array of {dtype}, not {getattr(array, 'dtype', type(array).__name__)}")
+        found = array.dtype if type(array) is np.ndarray else type(array).__name__
+        raise TypeError(f"{what} must be a NumPy array of {dtype}, not {found}")
     if array.size < least:
         raise ValueError(f"{what} has {array.size} numbers, but the call uses {least}")
     if not (array.flags.c_contiguous and array.flags.aligned):
         raise ValueError(f"{what} must be C-contiguous and aligned (numpy.require)")
+    if is_written and not array.flags.writeable:
+        raise ValueError(f"{what} is written by the call, but the array is read-only")
     return address(array)
 
 
@@ -57,9 +64,15 @@ def _wrap(name: str, result: str, parameters: list[Parameter], doc: str) -> Call
     function.restype = {"int": ctypes.c_int, "void": None}.get(result, ctypes.c_char_p)
     names = [p.name for p in parameters]
     count = next((names.index(c) for c in _COUNTS if c in names), None)
-    arrays = [(k, p, _TYPES[p.type], f"{name}(): {p.name}") for k, p in enumerate(parameters) if p.is_array]
+    reads_all = name.startswith(_READERS)
+    arrays = [
+        (k, p, _TYPES[p.type], f"{name}(): {p.name}", not reads_all and p.name not in _READ)
+        for k, p in enumerate(parameters)
+        if p.is_array
+    ]
     scalars = [(k, _SCALARS[p.type]) for k, p in enumerate(parameters) if not p.is_array]
     # Only where g6lib.h documents another result is a number below 0 no status.
+    is_firsthalf = name.startswith("g6calc_firsthalf")
     is_status = result == "int" and not re.search(r"@return (?!0\b)", doc) or "< 0: a status" in doc
 
     def call(*args):
@@ -75,13 +88,16 @@ def _wrap(name: str, result: str, parameters: list[Parameter], doc: str) -> Call
                 kind = parameters[k].type
                 raise TypeError(f"{name}(): {names[k]} must be one {kind}, not {type(args[k]).__name__}") from None
         rows = max(values[count], 0) if count is not None else 0
-        for k, p, dtype, what in arrays:
+        for k, p, dtype, what, is_written in arrays:
             # g6calc_firsthalf0() and its like read eps2[0] only when bit 0 of mode is set.
             all_rows = p.rows == 0 or p.name == "eps2" and not values[-1] & 1
-            values[k] = _pointer(args[k], dtype, (rows if all_rows else 1) * p.width, what)
+            values[k] = _pointer(args[k], dtype, (rows if all_rows else 1) * p.width, what, is_written)
         if is_status:
             return check(function(*values))
         value = function(*values)
+        # The lasthalf that follows returns the error of a firsthalf.
+        if not is_firsthalf:
+            check(0)
         return value.decode() if isinstance(value, bytes) else value
 
     call.__name__ = call.__qualname__ = name

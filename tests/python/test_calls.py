@@ -8,6 +8,7 @@ import pytest
 from sums import DOUBLE, assert_close, cluster_of_stars, force
 
 import g6gpu
+from g6gpu._header import prototypes
 from g6gpu._library import HEADER
 
 
@@ -110,3 +111,44 @@ def test_arrays_are_read_and_written_where_they_are():
     g6gpu.g6_predict(5, 2, *found)
     assert (found[0][:2] == x).all() and (found[0][2] == 7).all() and (found[1][:2] == 0).all()
     g6gpu.g6_close(5)
+
+
+# What g6lib.h says that a call writes, by the names of the parameters.
+WRITTEN = {
+    r"g6calc_lasthalf.*": {"acc", "jerk", "pot", "nnbindex", "rnnb"},
+    r"g6_get_force(_etc)?(_all)?": {"acc", "jerk", "phi", "nnbindex", "flag"},
+    r"g6_get_neighbour_list(_all)?": {"nblen", "nbl"},
+    r"g6_predict|g6_get_predicted_j_particles(_all)?": {"x", "v"},
+    r"get_j_part_data": {"x", "v", "acc", "jerk", "px", "pv"},
+}
+
+
+@pytest.mark.parametrize("name, arrays, arguments", [
+    (name, [p.name for p in parameters if p.is_array], parameters)
+    for name, _, parameters, _ in prototypes(HEADER) if any(p.is_array for p in parameters)
+])  # fmt: skip
+def test_read_only_arrays_are_read_and_never_written(name, arrays, arguments, tmp_path, monkeypatch):
+    """Each array of each call in turn is read-only memory: a write there would change bytes or end the process."""
+    monkeypatch.chdir(tmp_path)  # for g6_dump()
+    types = {"double": float, "int": np.int32, "float": np.float32}
+    written = set().union(*(names for form, names in WRITTEN.items() if re.fullmatch(form, name)))
+    cluster = g6gpu.Cluster()
+    cluster.set_particles(1.0, np.eye(3))
+    for chosen in arrays:
+        values = []
+        for p in arguments:
+            scalar = {"id": cluster.id, "ni": 1, "nj": 1, "n": 1, "maxlength": 1, "nmax": 1, "ngpu": 1}.get(p.name, 0)
+            array = np.zeros((3, 3) if p.width == 3 else 9, types[p.type]) if p.is_array else None
+            if p.name == chosen:
+                array = np.frombuffer(array.tobytes(), types[p.type]).reshape(array.shape)
+            values.append(array if p.is_array else types[p.type](scalar) if p.type == "double" else scalar)
+        call = getattr(g6gpu, name)
+        if chosen in written:
+            with pytest.raises(ValueError, match=rf"{name}\(\): {chosen} is written by the call, but .* read-only"):
+                call(*values)
+        else:
+            call(*values)
+        assert not values[[p.name for p in arguments].index(chosen)].any()
+    cluster.close()
+    if name.endswith("_all"):
+        g6gpu.g6_close_all()

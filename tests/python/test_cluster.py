@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The object's life, its refusals, settings, log and threads."""
+import contextlib
 import gc
 import logging
 import os
@@ -81,6 +82,51 @@ def test_settings_reach_the_library():
     assert g6gpu.settings()["precision"].values == "mixed, double, single"
 
 
+@pytest.mark.parametrize("key", ["backend", "G6_BACKEND"])
+def test_a_backend_that_is_asked_for_by_name_computes_or_is_an_error(key, caplog, monkeypatch):
+    monkeypatch.setenv("G6_BACKEND_DIR", "/nonexistent")
+    with caplog.at_level(logging.ERROR, "g6gpu"):
+        text = "^backend cuda refused: no file g6_cuda.so in /nonexistent [^;]*$"
+        with pytest.raises(g6gpu.Error, match=text) as caught:
+            g6gpu.Cluster(**{key: "cuda"})
+        assert caught.value.status == g6gpu.G6_ERR_DEVICE
+        with g6gpu.Cluster(precision="double") as cluster:
+            assert cluster.id == 0, "the id of the refused cluster is free"
+            cluster.set_particles(1.0, np.eye(3))
+            force = cluster.acceleration(h2=4.0)
+            with pytest.raises(g6gpu.Error, match="backend cuda refused"):
+                cluster.set(**{key: "cuda"})
+            # The cluster is as it was, but the lists of its last block are gone.
+            assert (cluster.backend, cluster.settings()["backend"], len(cluster)) == ("cpu", "cpu", 3)
+            assert all((a == b).all() for a, b in zip(cluster.acceleration(), force))
+            cluster.set(backend="auto")
+            assert cluster.backend == "cpu", "auto takes what there is"
+    assert caplog.text == "", "what is raised is not logged"
+
+
+def test_a_backend_that_cannot_compute_is_an_error_without_a_log_too():
+    program = """
+import g6gpu
+try:
+    g6gpu.Cluster(backend="cuda")
+except g6gpu.Error as problem:
+    assert "backend cuda refused: no file" in str(problem)
+else:
+    raise SystemExit("the cpu computes in its place")
+"""
+    assert lines_of(program, G6_LOG="none", G6_BACKEND_DIR="/nonexistent") == []
+
+
+def test_devices_that_are_asked_for_compute_or_are_an_error():
+    with pytest.raises(g6gpu.Error, match="there are: 0") as caught:
+        g6gpu.Cluster(backend="cpu", devices="no such model")
+    assert caught.value.status == g6gpu.G6_ERR_DEVICE
+    with g6gpu.Cluster(backend="cpu", devices=[0]) as cluster:
+        with pytest.raises(g6gpu.Error, match="9"):
+            cluster.set(devices=[9])
+        assert cluster.settings()["devices"] == "0"
+
+
 def test_refused_particles_leave_no_wrong_force():
     mass, x, v = cluster_of_stars(10)
     with g6gpu.Cluster() as cluster:
@@ -103,8 +149,13 @@ def test_refused_particles_leave_no_wrong_force():
             for h2 in (NAN, [0.1] * (n - 1) + [NAN]):
                 with pytest.raises(ValueError, match="h2 has a NaN"):
                     cluster.acceleration(np.zeros((n, 3)), h2=h2)
-        after = cluster.acceleration()
+        after = cluster.acceleration(h2=1.0)
         assert all((a == b).all() for a, b in zip(before, after))
+        cluster.neighbours()
+        with pytest.raises(g6gpu.Error, match="NaN or infinite"):
+            cluster.acceleration([[np.inf, 0, 0]], h2=1.0)
+        with pytest.raises(g6gpu.Error, match="no neighbour lists"):
+            cluster.neighbours()
         with pytest.raises(g6gpu.Error, match="j-particle"):
             cluster.update([1, 2], 1.0, [[5, 0, 0], [NAN, 0, 0]])
         with pytest.raises(g6gpu.Error, match="call set_particles"):
@@ -177,6 +228,12 @@ def test_refused_j_particles():
         for arguments in ((1.0, [0, 0, 0]), ([1.0], np.zeros((2, 3))), (1.0, np.zeros((2, 3)), np.zeros((1, 3)))):
             with pytest.raises(ValueError, match="shape"):
                 cluster.set_particles(*arguments)
+        for n in (2**31, 2**32 + 5):  # numbers that an int of C would cut
+            many = np.broadcast_to(np.zeros(3), (n, 3))
+            set_particles, update = (lambda x: cluster.set_particles(1.0, x)), (lambda x: cluster.update([], 1.0, x))
+            for call in (set_particles, update, cluster.acceleration):
+                with pytest.raises(ValueError, match=f"x has {n} rows, but the library counts up to 2147483647"):
+                    call(many)
         with pytest.raises(ValueError, match="no particle"):
             cluster.set_particles(1.0, np.zeros((2, 3)), index=[0, -(2**31)])
 
@@ -212,52 +269,111 @@ with g6gpu.Cluster() as cluster:
 """
     lines = lines_of(program)
     assert any(line.startswith("g6gpu INFO computing on cpu") for line in lines)
-    assert any(line.startswith("g6gpu ERROR ") and "NaN or infinite" in line for line in lines)
     assert all(line.startswith("g6gpu ") for line in lines), "no line goes past logging"
-    assert all(line.startswith("g6gpu ERROR ") for line in lines_of(program, G6_LOG="error"))
-    assert lines_of(program, G6_LOG="none") == []
-    # Without any set-up of logging, errors and warnings are on stderr.
-    plain = lines_of(program.replace("logging.basic", "False and logging.basic"))
-    assert plain and all("NaN or infinite" in line for line in plain)
+    assert not any("NaN" in line for line in lines), "the exception has this message"
+    for level in ("error", "none"):
+        assert lines_of(program, G6_LOG=level) == []
+
+
+def test_errors_that_raise_nothing_are_logged():
+    """Calls without a status, and a backend of the environment that is not there.  Python shows them on stderr."""
+    program = """
+import g6gpu
+g6gpu.g6_set_nip(0, -1)
+g6gpu.Cluster()
+"""
+    lines = lines_of(program, G6_BACKEND="opencl", G6_BACKEND_DIR="/nonexistent")
+    assert [line.split(":")[0] for line in lines] == ["backend opencl refused", "g6_set_nip"]
+    assert "going on with the cpu" in lines[0]
+
+
+def test_the_error_of_a_firsthalf_is_that_of_its_lasthalf(caplog):
+    index, x, acc, pot = np.zeros(1, np.int32), np.full((1, 3), NAN), np.zeros((1, 3)), np.zeros(1)
+    with g6gpu.Cluster() as cluster, caplog.at_level(logging.ERROR, "g6gpu"):
+        g6gpu.g6calc_firsthalf(cluster.id, 0, 1, index, x, acc, None, None, None, 0.0, None)
+        with pytest.raises(g6gpu.Error, match="first half of this block failed: .*NaN"):
+            g6gpu.g6calc_lasthalf(cluster.id, 0, 1, index, x, acc, 0.0, None, acc, acc.copy(), pot)
+    assert caplog.text == ""
+
+
+@contextlib.contextmanager
+def lines_to(function):
+    """Each line of the log at level info and above goes to the function."""
+
+    class Handler(logging.Handler):
+        def emit(self, record):
+            function(record.getMessage())
+
+    handler, log = Handler(), logging.getLogger("g6gpu")
+    level = log.level
+    log.addHandler(handler)
+    log.setLevel(logging.INFO)
+    try:
+        yield
+    finally:
+        log.removeHandler(handler)
+        log.setLevel(level)
 
 
 def test_a_handler_may_call_the_library():
     seen = []
-
-    class Handler(logging.Handler):
-        def emit(self, record):
-            seen.append((record.getMessage(), g6gpu.g6_npipes()))
-
-    handler = Handler()
-    g6gpu_log = logging.getLogger("g6gpu")
-    g6gpu_log.addHandler(handler)
-    try:
-        with pytest.raises(g6gpu.Error):
-            g6gpu.Cluster(mode="nonsense")
-    finally:
-        g6gpu_log.removeHandler(handler)
-    assert seen and seen[-1][1] == 48
+    with lines_to(lambda line: seen.append(g6gpu.g6_npipes())), g6gpu.Cluster(threads=2) as cluster:
+        g6gpu.g6_set_nip(cluster.id, -1)
+    assert seen and set(seen) == {48}
 
 
 def test_a_handler_may_use_the_object_whose_call_logs():
-    mass, x, v = cluster_of_stars(16)
-    with g6gpu.Cluster() as cluster:
+    """The devices are opened by the block after set(threads=), which logs a line; the block of the handler differs."""
+    n = 16
+    mass, x, v = cluster_of_stars(n)
+    index = np.arange(n)
+    with g6gpu.Cluster(precision="double") as cluster:
         cluster.set_particles(mass, x, v)
-        expected = cluster.acceleration(x, v, eps2=0.5)
+        plain = cluster.acceleration(x, v, index=index, eps2=0.5)
+        shifted = cluster.acceleration(x + 1, v, eps2=0.5)
         inner = []
+        with lines_to(lambda line: inner.append(cluster.acceleration(x + 1, v, eps2=0.5))):
+            cluster.set(threads=3)
+            found = cluster.acceleration(x, v, index=index, eps2=0.5)
+        assert inner
+        for one, expected in [(found, plain), *((force, shifted) for force in inner)]:
+            assert all((a == b).all() for a, b in zip(one, expected))
 
-        class Handler(logging.Handler):
-            def emit(self, record):
-                inner.append(cluster.acceleration(x, v, eps2=0.5))
 
-        handler = Handler()
-        logging.getLogger("g6gpu").addHandler(handler)
-        try:
-            with pytest.raises(g6gpu.Error):
-                cluster.acceleration(np.full((16, 3), NAN))
-        finally:
-            logging.getLogger("g6gpu").removeHandler(handler)
-        assert inner and all((a == b).all() for found in inner for a, b in zip(found, expected))
+@pytest.mark.parametrize("n", [16, 300])
+def test_an_array_may_use_the_object_that_converts_it(n):
+    """The conversion of v is Python code, which may call the object of the call."""
+    mass, x, v = cluster_of_stars(n)
+    with g6gpu.Cluster(precision="double") as cluster:
+        cluster.set_particles(mass, x, v)
+        expected = cluster.acceleration(x, v, index=np.arange(n), eps2=0.5)
+
+        class Velocities:
+            shape = v.shape
+
+            def __array__(self, dtype=None, copy=None):
+                cluster.acceleration(x + 1, v, eps2=0.5)
+                return v
+
+        found = cluster.acceleration(x, Velocities(), index=np.arange(n), eps2=0.5)
+        assert all((a == b).all() for a, b in zip(found, expected))
+
+
+def test_a_block_that_was_interrupted_is_nobody_s_result(monkeypatch):
+    """Ctrl-C between the two halves of a block; the next block has as many i-particles, at other places."""
+    x = np.array([[1.0, 0, 0], [2.0, 0, 0]])
+    with g6gpu.Cluster(precision="double") as cluster:
+        cluster.set_particles(1.0, np.zeros((1, 3)))
+        assert cluster.acceleration(x).pot.tolist() == [-1, -0.5]
+
+        def interrupted(*_):
+            raise KeyboardInterrupt
+
+        with monkeypatch.context() as patch:
+            patch.setattr("g6gpu._cluster._lasthalf2", interrupted)
+            with pytest.raises(KeyboardInterrupt):
+                cluster.acceleration(2 * x, aold=np.zeros((2, 3)))
+        assert cluster.acceleration(4 * x).pot.tolist() == [-0.25, -0.125]
 
 
 def test_other_threads_run_while_the_library_computes():

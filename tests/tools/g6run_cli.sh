@@ -290,7 +290,7 @@ cp "$out/snapshot_0001.hdf5" "$work/second"
 cmp "$out/snapshot_0002.hdf5" "$work/second/snapshot_0002.hdf5" || fail "a restart differs"
 "$run" --restart "$out/snapshot_0002.hdf5" --t-end 3/4 --quiet || fail "--restart on: status $?"
 "$run" $sphere --t-end 3/4 --snapshot 1/4 --output "$work/straight" || fail "straight: status $?"
-rows() { grep -v '^#' "$1" | cut -c 1-84; } # all but the times it took
+rows() { grep -v '^#' "$1" | cut -c 1-89; } # all but the times it took
 rows "$out/table.txt" >"$work/before"
 rows "$work/straight/table.txt" | cmp - "$work/before" || fail "two parts: the table differs"
 

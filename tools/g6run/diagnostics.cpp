@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "diagnostics.h"
 
+#include "density_centre.h"
+
 #include "../common/parallel_sort.h"
 
 #include <algorithm>
@@ -50,19 +52,16 @@ Figures figures(const std::vector<Body> &bodies, const std::vector<double> &phi)
 
 std::array<double, 3> lagrangian_radii(const std::vector<Body> &bodies)
 {
-    const Sums sums = sum_over(bodies.size(), [&](std::size_t k, Sums &s) {
-        const Body &b = bodies[k];
-        for (std::size_t d = 0; d < 3; d++) s[d] += static_cast<long double>(b.mass) * b.x[d];
-        s[3] += b.mass;
-    });
-    const long double mass = sums[3];
+    const Place centre = density_centre(bodies);
+    long double mass = 0;
+    for (const Body &b : bodies) mass += b.mass;
     std::vector<std::pair<double, double>> shells(bodies.size());  // radius squared, mass
 #pragma omp parallel for
     for (std::size_t k = 0; k < bodies.size(); k++) {
         const Body &b = bodies[k];
         double r2 = 0;
         for (std::size_t d = 0; d < 3; d++) {
-            const double x = b.x[d] - static_cast<double>(sums[d] / mass);
+            const double x = b.x[d] - centre[d];
             r2 += x * x;
         }
         shells[k] = {r2, b.mass};

@@ -241,6 +241,48 @@ TEST(Plan, RefusesAMethodThatItDoesNotKnow)
     EXPECT_TRUE(contains(refusal_of("hermite", "share"), "the restart has the steps 'share'"));
 }
 
+// Half the mean distance within the radius r of 10 %: r (4 pi / 3 / (N/10))^(1/3) / 2.  A Plummer
+// sphere has r = 0.31: 0.042 for 2048 bodies, 0.021 for eight times as many.
+TEST(Plan, ALeapfrogOfAModelIsSoftened)
+{
+    Options o;
+    o.method = "treewalk";
+    const auto softening = [&](long long n) {
+        o.plummer = n;
+        return plan(o, plummer_snapshot(static_cast<std::size_t>(n), 1)).eps;
+    };
+    EXPECT_EQ(softening(2048), 1.0 / 32);
+    EXPECT_EQ(softening(8 * 2048), 1.0 / 64);
+    o.method = "treecode";
+    EXPECT_EQ(softening(2048), 1.0 / 32);
+    o.eps = 0;
+    EXPECT_EQ(softening(2048), 0);
+    o.eps.reset();
+    o.method = "hermite";
+    EXPECT_EQ(softening(2048), 0);
+    o = Options();
+    o.method = "treewalk";
+    o.input = "file";
+    EXPECT_EQ(plan(o, plummer_snapshot(2048, 1)).eps, 0);
+}
+
+TEST(Plan, ALeapfrogMayBeOffByAPerCent)
+{
+    Options o;
+    EXPECT_EQ(plan_of(o).max_error, 1);
+    o.method = "treewalk";
+    EXPECT_EQ(plan_of(o).max_error, 0.01);
+    Snapshot snapshot;
+    snapshot.state = RunState();
+    snapshot.time = 0.5;
+    EXPECT_EQ(plan(o, snapshot).max_error, 0.01);  // of another method
+    snapshot.state->settings.method = "treewalk";
+    snapshot.state->settings.max_error = 0.1;
+    EXPECT_EQ(plan(o, snapshot).max_error, 0.1);
+    o.max_error = 2;
+    EXPECT_EQ(plan(o, snapshot).max_error, 2);
+}
+
 Figures some_figures(double kinetic, double radius)
 {
     Figures f;
@@ -257,7 +299,8 @@ TEST(Hints, AreGivenWhereScalesDoNotGoTogether)
         s.t_end = 8;
         s.table_every = table_every;
         std::string sum;
-        for (const std::string &hint : hints(figures, 1, s, 0)) sum += hint + '\n';
+        for (const std::string &hint : hints(figures, {g6runtest::body(1, {}, {})}, s, 0))
+            sum += hint + '\n';
         return sum;
     };
     EXPECT_EQ(all(some_figures(0.25, 0.8), 0.125), "");
@@ -268,6 +311,18 @@ TEST(Hints, AreGivenWhereScalesDoNotGoTogether)
     EXPECT_TRUE(contains(all(some_figures(0.25, 1e4), 0.125), "some 1e+06 units of time"));
     EXPECT_TRUE(contains(all(some_figures(0.25, 1e-6), 0.125), "some 1e-09 units of time"));
     EXPECT_TRUE(contains(all(some_figures(0.25, 0.8), 0x1p-12), "the table gets 32768 lines"));
+}
+
+TEST(Hints, NameASofteningForEqualSteps)
+{
+    Settings s;
+    const std::vector<Body> bodies = plummer_snapshot(2048, 1).bodies;
+    EXPECT_TRUE(hints(some_figures(0.25, 0.8), bodies, s, 0).empty());
+    s.method = "treewalk";
+    ASSERT_EQ(hints(some_figures(0.25, 0.8), bodies, s, 0).size(), 1u);
+    EXPECT_TRUE(contains(hints(some_figures(0.25, 0.8), bodies, s, 0)[0], "is 0.03125"));
+    s.eps = 0.1;
+    EXPECT_TRUE(hints(some_figures(0.25, 0.8), bodies, s, 0).empty());
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "diagnostics.h"
 
 #include "density_centre.h"
+#include "schedule.h"
 
 #include "../common/parallel_sort.h"
 
@@ -78,6 +79,15 @@ std::array<double, 3> lagrangian_radii(const std::vector<Body> &bodies)
             radii[next++] = std::sqrt(r2);
     }
     return radii;
+}
+
+double usual_softening(const std::vector<Body> &bodies)
+{
+    constexpr double kPi = 3.14159265358979323846;
+    const double radius = lagrangian_radii(bodies)[0];
+    const double within = kLagrangianFractions[0] * static_cast<double>(bodies.size());
+    const double distance = radius * std::cbrt(4 * kPi / 3 / within);
+    return distance > 0 ? power_of_two_below(distance / 2) : 0;
 }
 
 std::optional<std::pair<std::size_t, std::size_t>> coincident(const std::vector<Body> &bodies)

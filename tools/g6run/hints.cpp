@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "hints.h"
 
+#include "error.h"
+
 #include "../common/text.h"
 
 #include <cmath>
@@ -8,6 +10,7 @@
 namespace g6run {
 namespace {
 
+constexpr std::size_t kManyBodies = 100;
 constexpr double kManyLines = 10000;
 // Bound clusters have 0.5, cold ones less, and fly-bys some 100.
 constexpr double kSlow = 1e-5, kFast = 1e4;
@@ -16,11 +19,13 @@ constexpr double kFewFalls = 1e-4, kManyFalls = 1e5;
 
 }  // namespace
 
-std::vector<std::string> hints(const Figures &figures, double mass, const Settings &settings,
-                               double begin)
+std::vector<std::string> hints(const Figures &figures, const std::vector<Body> &bodies,
+                               const Settings &settings, double begin)
 {
     using g6tools::text;
     std::vector<std::string> texts;
+    double mass = 0;
+    for (const Body &b : bodies) mass += b.mass;
     const double ratio = figures.virial_ratio(), span = settings.t_end - begin;
     if (ratio > kFast || (ratio > 0 && ratio < kSlow))
         texts.push_back(text("T/|W| is %.2g: with G = 1 velocities are in units of "
@@ -35,6 +40,10 @@ std::vector<std::string> hints(const Figures &figures, double mass, const Settin
     const double lines = span / settings.table_every;
     if (lines > kManyLines)
         texts.push_back(text("the table gets %.0f lines: --table is the time between them", lines));
+    if (settings.leaps() && settings.eps == 0 && bodies.size() >= kManyBodies)
+        texts.push_back(text("without --eps equal steps miss close encounters; half the mean "
+                             "distance of the bodies in the middle is %s",
+                             text_of(usual_softening(bodies)).c_str()));
     return texts;
 }
 

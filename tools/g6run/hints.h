@@ -10,9 +10,9 @@
 
 namespace g6run {
 
-// One sentence for each number that is out of all proportion.  figures: those of the start, at
-// time `begin`; mass: of all bodies.
-std::vector<std::string> hints(const Figures &figures, double mass, const Settings &settings,
-                               double begin);
+// One sentence for each number that is out of all proportion.  figures: those of the bodies at the
+// start, at time `begin`.
+std::vector<std::string> hints(const Figures &figures, const std::vector<Body> &bodies,
+                               const Settings &settings, double begin);
 
 }  // namespace g6run

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "plan.h"
 
+#include "diagnostics.h"
 #include "error.h"
 #include "schedule.h"
 #include "units.h"
@@ -20,6 +21,8 @@ constexpr double kShortestDtMax = 0x1p-20;
 constexpr double kShortestPart = 0x1p-10;
 // A time counts its shortest steps in a double's 53 bits.
 constexpr double kMostTicks = 0x1p52;
+// Of a leapfrog's energy: a softened run has some 1e-5, one that misses encounters some per cent.
+constexpr double kLeapError = 0.01;
 // A part of the longest step down to which steps are let go at least.
 constexpr double kShortestOfMax = 0x1p-30;
 
@@ -97,7 +100,9 @@ Settings merge(const Options &o, const Snapshot &snapshot)
     take(s.dt, o.dt);
     take(s.theta, o.theta);
     take(s.group, o.group);
+    if (!held || held->leaps() != s.leaps()) s.max_error = s.leaps() ? kLeapError : 1;
     take(s.max_error, o.max_error);
+    if (softens_by_default(o, s)) s.eps = usual_softening(snapshot.bodies);
     take(s.units, o.units);
     if (!s.units.empty()) units_of(s.units);
     if (s.leaps()) {
@@ -214,6 +219,11 @@ Settings plan(const Options &options, const Snapshot &snapshot)
         throw usage_error("--dt-min " + text_of(s.dt_min) + " is above the longest step " +
                           text_of(s.dt_max) + " that fits the times asked for");
     return s;
+}
+
+bool softens_by_default(const Options &o, const Settings &settings)
+{
+    return settings.leaps() && !o.eps && (o.plummer != 0 || !o.model.empty());
 }
 
 bool goes_on(const Snapshot &snapshot, const Settings &settings)

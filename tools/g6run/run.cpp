@@ -99,10 +99,8 @@ Run::Run(Parts parts, Snapshot start, const RunState &state)
 void Run::give_hints(const Figures &first) const
 {
     if (parts_.options.quiet) return;
-    double mass = 0;
-    for (const Body &b : scheme_->bodies()) mass += b.mass;
     progress_.erase();
-    for (const std::string &hint : hints(first, mass, state_.settings, time_at_start_))
+    for (const std::string &hint : hints(first, scheme_->bodies(), state_.settings, time_at_start_))
         std::fprintf(stderr, "g6run: %s\n", hint.c_str());
 }
 
@@ -305,6 +303,9 @@ void write_head(Table &table, const Options &o, const Snapshot &start, const Run
     table.note(text("g6run %s: %zu particles, t = %s to %s, eps %s", g6_version(),
                     start.bodies.size(), text_of(start.time).c_str(), text_of(s.t_end).c_str(),
                     text_of(s.eps).c_str()));
+    if (softens_by_default(o, s))
+        table.note(
+            text("eps is half the mean distance of the bodies in the middle: --eps sets another"));
     if (o.plummer)
         table.note(text("Plummer sphere, seed %lld", o.seed));
     else if (!o.model.empty())

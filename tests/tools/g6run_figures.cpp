@@ -38,8 +38,8 @@ TEST(Figures, RadiiCountMassNotBodies)
     EXPECT_EQ(radii[2], 3);
 }
 
-// The definition, by a search through all bodies: the density is the mass of the five nearest others
-// over the cube of the distance of the sixth.
+// The definition, by a search through all bodies: the density is the mass of the five nearest
+// others over the cube of the distance of the sixth.
 Place plain_density_centre(const std::vector<Body> &bodies)
 {
     Place sum{};

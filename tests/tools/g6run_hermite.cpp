@@ -162,7 +162,7 @@ TEST(Hermite, RoundingOfTermsThatCancelDoesNotShortenSteps)
     EXPECT_LT(g6run::correct(c, h, acc, jerk, -1, {0.01, 0, false, 1}), h / 8);
 }
 
-// The terms of masses 1 and 2 at distances 1 and 2 sum to 1 + 2/4; pot = 2, so that the bound is 4/3.
+// The terms of masses 1 and 2 at distances 1 and 2 sum to 1 + 2/4; pot = 2, and the bound is 4/3.
 TEST(Hermite, FieldStrengthIsBelowTheSumOfTheTerms)
 {
     EXPECT_DOUBLE_EQ(g6run::field_strength(-2, 3), 4.0 / 3);
@@ -172,8 +172,8 @@ TEST(Hermite, FieldStrengthIsBelowTheSumOfTheTerms)
     EXPECT_EQ(g6run::fall_time(0, 1), HUGE_VAL);
 }
 
-// On the circle of frequency 1 the corrector adds h^2/6 of a h to the velocity, and of the larger of
-// a h and j h^2 a sixth at h = 1.  A body whose acceleration is noise has terms beside it.
+// On the circle of frequency 1 the corrector adds h^2/6 of a h to the velocity, and of the larger
+// of a h and j h^2 a sixth at h = 1.  A body whose acceleration is noise has terms beside it.
 TEST(Hermite, AStepIsTooLongWhereTheCorrectorChangesTheVelocity)
 {
     const auto too_long = [](double h) {

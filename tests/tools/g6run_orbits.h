@@ -26,10 +26,12 @@ public:
             for (double x : b.x) size_ = std::max(size_, std::fabs(static_cast<long double>(x)));
     }
 
-    void move(long double time)
+    // False where bodies come so close that this takes more steps.
+    bool move(long double time, int most_steps = 100000)
     {
         long double h = time;
         while (time > 0) {
+            if (most_steps-- == 0) return false;
             h = std::min(h, time);
             State next;
             const long double error = extrapolate(h, next);
@@ -41,6 +43,7 @@ public:
             time -= h;
             if (error < 1e-18L * size_) h *= 2;
         }
+        return true;
     }
 
     // Largest distance of a body from its place here.

@@ -14,8 +14,8 @@ using Place = std::array<double, 3>;
 Place mass_centre(const std::vector<Body> &bodies);
 
 // Bodies without mass are left out.  Of more than 2^14 bodies every n-th is taken, which puts the
-// centre off by some per cent of the core's radius at most.  Where fewer than seven bodies have mass,
-// or one has half of it, as a star among its planets, the centre is that of mass.
+// centre off by some per cent of the core's radius at most.  Where fewer than seven bodies have
+// mass, or one has half of it, as a star among its planets, the centre is that of mass.
 Place density_centre(const std::vector<Body> &bodies);
 
 }  // namespace g6run

@@ -28,9 +28,9 @@ Figures figures(const std::vector<Body> &bodies, const std::vector<double> &phi)
 // Radius about the density centre that holds each of kLagrangianFractions of the mass.
 std::array<double, 3> lagrangian_radii(const std::vector<Body> &bodies);
 
-// A softening for steps of equal length, which cannot follow close encounters: half the mean distance
-// of bodies of one mass within the radius of 10 % of it, down to a power of two.  0 where all of that
-// mass is in one place.
+// A softening for steps of equal length, which cannot follow close encounters: half the mean
+// distance of the bodies, of one mass, within the radius that holds 10 % of it, rounded down to a
+// power of two.  0 where these bodies are in one place.
 double usual_softening(const std::vector<Body> &bodies);
 
 // Numbers of two bodies in one place, of which one has mass: without softening their force has no

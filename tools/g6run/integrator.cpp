@@ -48,8 +48,8 @@ void Integrator::start(double time)
         for (int d = 0; d < 3; d++) b.a[d] = b.j[d] = 0;
     }
     gravity_.send(all_, bodies_);
-    // A tree's first walk may have another criterion than all that follow, for want of accelerations
-    // of the step before.
+    // A tree's first walk may have another criterion than all that follow, for want of
+    // accelerations of the step before.
     for (int walk = 0; walk < (gravity_.needs_old_accelerations() ? 2 : 1); walk++) {
         compute_all(time);
         for (std::size_t k = 0; k < bodies_.size(); k++)
@@ -67,9 +67,9 @@ void Integrator::start(double time)
     }
 }
 
-// The change of the jerk over a moment gives the second derivative.  The moment must be short beside
-// the motion that it measures: where it is longer than the step that follows from it, or the body
-// leaves its polynomial within it, a shorter one measures.
+// The change of the jerk over a moment gives the second derivative.  The moment must be short
+// beside the motion that it measures: where it is longer than the step that follows from it, or the
+// body leaves its polynomial within it, a shorter one measures.
 void Integrator::want_first_steps(double time)
 {
     std::vector<double> wanted(bodies_.size());

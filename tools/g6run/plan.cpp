@@ -182,8 +182,8 @@ void fit(double &dt_max, const char *name, double time)
                       exact_text(below + grid));
 }
 
-// The shortest step by default.  Where times are short in the run's units it is shorter than that of
-// Settings; a double must count it in the times of the run.
+// The shortest step by default.  Where times are short in the run's units it is shorter than that
+// of Settings; a double must count it in the times of the run.
 double shortest_step(const Settings &s, double begin)
 {
     double dt = std::min(s.dt_min, kShortestOfMax * s.dt_max);

@@ -54,7 +54,7 @@ refuses 2 "'tiny' is not a number" --plummer 10 --eps tiny
 refuses 2 "'1/0' is not a number" --plummer 10 --eps 1/0
 refuses 2 'eta must be positive' --plummer 10 --eta 0
 refuses 2 'dt-max must be a power of two' --plummer 10 --dt-max 0.1
-refuses 2 'table 0.3.*try 0.25 or 0.375' --plummer 10 --table 0.3
+refuses 2 'table 0.3.*try 0.25 or 0.3125' --plummer 10 --table 0.3
 refuses 2 "format: 'binary' is not one of: hdf5, text (" --plummer 10 --format binary
 refuses 2 "format: '0' is not one of: hdf5, text (" --plummer 10 --format 0
 refuses 2 "method: 'tree' is not one of: hermite, treewalk, treecode (" --plummer 10 --method tree
@@ -290,7 +290,7 @@ cp "$out/snapshot_0001.hdf5" "$work/second"
 cmp "$out/snapshot_0002.hdf5" "$work/second/snapshot_0002.hdf5" || fail "a restart differs"
 "$run" --restart "$out/snapshot_0002.hdf5" --t-end 3/4 --quiet || fail "--restart on: status $?"
 "$run" $sphere --t-end 3/4 --snapshot 1/4 --output "$work/straight" || fail "straight: status $?"
-rows() { grep -v '^#' "$1" | cut -c 1-84; } # all but the times it took
+rows() { grep -v '^#' "$1" | cut -c 1-89; } # all but the times it took
 rows "$out/table.txt" >"$work/before"
 rows "$work/straight/table.txt" | cmp - "$work/before" || fail "two parts: the table differs"
 

@@ -93,7 +93,8 @@ void add_scheme(CLI::App &app, Options &o)
     add.number("--t-end", o.t_end, "Time at which the run ends", "1");
     add.number("--t-begin", o.t_begin, "Time at which --input starts", "the file's, or 0");
     add.text("--eps", o.cosmic.eps,
-             "Softening length; also as 1/256.  With --cosmology the length of today, as 4kpc", "0")
+             "Softening length; also as 1/256.  With --cosmology the length of today, as 4kpc",
+             "0; a leapfrog of a model: half the mean distance of the bodies in the middle")
         ->type_name("NUMBER");
     add.number("--eta", o.eta, "Accuracy parameter of Aarseth's time step", "0.01");
     add.number("--eta-start", o.eta_start, "First steps are eta-start times |a|/|jerk| or less",
@@ -119,7 +120,8 @@ void add_scheme(CLI::App &app, Options &o)
     add.number("--group", o.group, "Method treecode: most bodies that share an interaction list",
                "1024");
     add.number("--max-error", o.max_error,
-               "The run ends with status 3 when a line of the table has a larger |dE/E|", "1");
+               "The run ends with status 3 when a line of the table has a larger |dE/E|",
+               "1; 0.01 with a leapfrog");
 }
 
 void add_cosmology(CLI::App &app, Options &o)

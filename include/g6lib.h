@@ -37,6 +37,7 @@
  *   8 Fortran.  Every function g6_x of parts 1 to 4 and 7 has a twin g6_x_ (and g6_x__) that takes
  *     each scalar by pointer.
  *   9 Threads.  Calls on different ids may run at the same time; calls on one id may not overlap.
+ *     A thread that is cancelled (pthread_cancel) inside a call ends after it.
  *  10 Messages.  The library never exits, aborts or prints on stdout.  stderr gets a line for each
  *     kind of event that makes results wrong, was refused, or cost a device (G6_LOG=none: nothing).
  *
@@ -388,7 +389,8 @@ G6_API const char *g6_backend_name(int id);
 /** Receives each log line (without newline).  level: 1 error, 2 warn, 3 info, 4 debug.  The thread
  *  whose call made a line calls the function at the end of that call.  The function may make any
  *  call of this library.  These calls log nothing; their status, and g6_last_error() until the
- *  function returns, tell what failed. */
+ *  function returns, tell what failed.  The function may end its thread by pthread_exit(); the lines
+ *  of that thread that still wait are then lost. */
 typedef void (*g6_log_function)(int level, const char *line, void *user);
 /** Sends log lines up to this level to a function; NULL: back to stderr, by G6_LOG.  Returns when
  *  the earlier function runs in no thread: then its user data may go.  Only a call from within a

@@ -150,9 +150,10 @@ G6_API void g6calc_firsthalf(int id, int nj, int ni, int index[], double xi[][3]
  *      acc  =  sum m r / (r^2 + eps2)^(3/2)
  *      jerk =  sum m (u / (r^2 + eps2)^(3/2) - 3 (r.u) r / (r^2 + eps2)^(5/2))
  *      pot  = -sum m / (r^2 + eps2)^(1/2)
- *  A pair at r = 0 with eps2 = 0 adds nothing.  Nothing but the outputs is written.  Without a
- *  firsthalf to collect of this nj and ni, the function computes the block of its own arguments.
- *  With ni = 0 it computes nothing, and a block that waits to be collected goes on waiting.
+ *  With eps2 = 0 a pair at r = 0 adds nothing, nor does one nearer than 1e-90 of the typical
+ *  |x_j|.  Nothing but the outputs is written.  Without a firsthalf to collect of this nj and ni,
+ *  the function computes the block of its own arguments.  With ni = 0 it computes nothing, and a
+ *  block that waits to be collected goes on waiting.
  *  @param id, nj, ni, index, xi, vi, eps2, h2 as in g6calc_firsthalf()
  *  @param acc [ni][3] accelerations; an output may be the array of an old value, as aold
  *  @param jerk [ni][3] their time derivatives; may be the array acc, which then receives acc

@@ -122,8 +122,9 @@ void Cluster::sum_again(const SumsView &sums)
     const JStoreAtCommit moment(store_);
     const BlockRequest &request = computation_.request();
     const Config &settings = *life_.block.settings;
-    summed_again_ = g6::sum_strays(those, {store_, request.nj, request.t, settings.snap},
-                                   request.own_in_lists, settings.threads);
+    summed_again_ =
+        g6::sum_strays(those, {store_, request.nj, request.t, settings.snap, i_.closest()},
+                       request.own_in_lists, settings.threads);
 }
 
 void Cluster::write_sums(const BlockOutputs &out, int i, const G6Sums &s) const

@@ -249,7 +249,9 @@ G6_API void g6calc_firsthalf0(int id, int nj, int ni, int index[], double xi[][3
 G6_API int g6calc_lasthalf0(int id, int nj, int ni, int index[], double xi[][3], double vi[][3],
                             double *eps2, double h2[], double acc[][3], double jerk[][3],
                             double pot[], int mode);
-/** Number of i-particles of the next g6_get_force(). */
+/** Number of i-particles of the next g6_get_force().  This call and the other two that set a block
+ *  have no status: g6_get_force() returns G6_ERR_ARGUMENT, and zeros, until a refused number is
+ *  replaced, and once after a refused i-particle. */
 G6_API void g6_set_nip(int id, int nip);
 /** Number of j-particles of the next g6_get_force(): slots 0 ... njp-1. */
 G6_API void g6_set_njp(int id, int njp);

@@ -3,8 +3,6 @@
 #include "calls.h"
 #include "on_cluster.h"
 
-#include <limits>
-
 namespace g6::calls {
 namespace {
 
@@ -192,7 +190,6 @@ void set_i_particle(ClusterId id, int address, int index, double x[3], double v[
         Kind::kSetI, id,
         [&] {
             return with("g6_set_i_particle", id, [&](Cluster &c) {
-                need("x, v", x, v);
                 c.pipes().set(address, index, x, v, eps2, h2);
             });
         },
@@ -209,15 +206,7 @@ int set_i_particles(ClusterId id, int address, int ni, int index[], double x[][3
         Kind::kSetI, id,
         [&] {
             return with("g6_set_i_particle_vector", id, [&](Cluster &c) {
-                if (ni < 0 || address < 0 || address > std::numeric_limits<int>::max() - ni)
-                    throw Error(
-                        G6_ERR_ARGUMENT,
-                        "ni = %d i-particles from address %d on: both must be 0 or more, and their "
-                        "sum within int",
-                        ni, address);
-                if (ni > 0) need("index, x, v, eps2, h2", index, x, v, eps2, h2);
-                for (int k = 0; k < ni; k++)
-                    c.pipes().set(address + k, index[k], x[k], v[k], eps2[k], h2[k]);
+                c.pipes().set_many(address, ni, index, x, v, eps2, h2);
             });
         },
         [&](Fields &f) {

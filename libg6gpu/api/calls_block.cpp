@@ -192,7 +192,7 @@ int get_force(ClusterId id, double acc[][3], double jerk[][3], double phi[], int
     const auto call = [&] {
         return compute("g6_get_force", id, [&](Cluster &c) {
             // Zeros are written for some of the pipes that found no memory.
-            pipes = c.pipes().refused() ? kMaxPipes : c.pipes().size();
+            pipes = c.pipes().refused() > 0 ? kMaxPipes : c.pipes().size();
             c.get_force(acc, jerk, phi, nnbindex, flag);
             ni = pipes;
         });

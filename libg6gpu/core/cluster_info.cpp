@@ -21,11 +21,15 @@ int Cluster::max_particles() const
 void Cluster::get_force(double (*acc)[3], double (*jerk)[3], double *pot, int *nearest, int *flag)
 {
     const BlockOutputs out{acc, jerk, pot, nearest, nullptr};
-    if (const int n = life_.pipes.refused()) {
+    try {
+        life_.pipes.check();
+    } catch (const Error &) {
         // A number for which there is no memory may be far beyond the length of the caller's
         // arrays.
-        write_zero_outputs(out, std::min(n, config_->npipes), config_->nn_none);
-        throw Error(G6_ERR_MEMORY, "there was no memory for %d i-particles; set them again", n);
+        const int n = life_.pipes.refused();
+        write_zero_outputs(out, n > 0 ? std::min(n, config_->npipes) : life_.pipes.size(),
+                           config_->nn_none);
+        throw;
     }
     const BlockArgs args = life_.pipes.args();
     if (flag) std::fill_n(flag, args.ni, 0);

@@ -36,7 +36,11 @@
  *     fixed-point sums) are accepted and ignored.  Such pointers may be NULL.
  *   8 Fortran.  Every function g6_x of parts 1 to 4 and 7 has a twin g6_x_ (and g6_x__) that takes
  *     each scalar by pointer.
- *   9 Threads.  Calls on different ids may run at the same time; calls on one id may not overlap.
+ *   9 Threads.  Calls on different clusters may run at the same time; calls on one cluster may not
+ *     overlap.  A call on a cluster that is in another call returns G6_ERR_STATE, changes nothing,
+ *     and the numbers that it writes are 0; the other call goes on.  As g6calc_firsthalf() has no
+ *     status, the next lasthalf of the same thread and id returns it.  An id that is not open may
+ *     mean the cluster of another thread (note 2): each thread opens its id first.
  *     A thread that is cancelled (pthread_cancel) inside a call ends after it.
  *  10 Messages.  The library never exits, aborts or prints on stdout.  stderr gets a line for each
  *     kind of event that makes results wrong, was refused, or cost a device (G6_LOG=none: nothing).
@@ -267,7 +271,8 @@ G6_API void g6_set_i_particle(int id, int address, int index, double x[3], doubl
  *  @param acc, jerk, phi [nip][3], [nip][3], [nip]: as in g6calc_lasthalf()
  *  @param flag [nip] receives 0: no overflow; may be NULL
  *  @return 0, or a status.  G6_ERR_MEMORY: the last number of i-particles found no memory, and
- *  zeros were written for as many, but for g6_npipes() at most. */
+ *  zeros were written for as many, but for g6_npipes() at most.  G6_ERR_STATE (note 9): zeros were
+ *  written for as many as the calling thread has set. */
 G6_API int g6_get_force(int id, double acc[][3], double jerk[][3], double phi[], int flag[]);
 /** As g6_get_force(), and writes nnbindex as g6calc_lasthalf2() does. */
 G6_API int g6_get_force_etc(int id, double acc[][3], double jerk[][3], double phi[], int nnbindex[],

@@ -3,13 +3,18 @@
 // no OpenMP pool, no driver threads, no device contexts.
 #pragma once
 
+#include <atomic>
 #include <new>
 
 namespace g6 {
 
 // Number of forks between the process that loaded the library and this one.  What was made under
 // another number belongs to a parent.
-unsigned fork_generation() noexcept;
+extern std::atomic<unsigned> g_fork_generation;
+inline unsigned fork_generation() noexcept
+{
+    return g_fork_generation.load(std::memory_order_relaxed);
+}
 
 // Whether one of those forks lost threads, because the forked process had several.  True where the
 // system does not tell of forks.

@@ -71,16 +71,19 @@ void Cluster::get_stats(g6_stats &out) const
                 reinterpret_cast<char *>(&out));
 }
 
+std::string Cluster::name() const
+{
+    return id_ == kAllId ? "cluster of all devices" : "cluster " + std::to_string(id_);
+}
+
 std::string Cluster::describe() const
 {
     const double seconds = stats_.seconds_send + stats_.seconds_wait + stats_.seconds_lists;
-    const std::string name =
-        id_ == kAllId ? "cluster of all devices" : "cluster " + std::to_string(id_);
     char text[512];
     std::snprintf(text, sizeof text,
                   "%s on %s: %.0f blocks, %.4g i-particles, %.4g interactions, %.3g Ginter/s; "
                   "seconds: send %.3f, wait %.3f, lists %.3f; %.0f repeats, %.0f recoveries",
-                  name.c_str(), devices().empty() ? "no device" : devices().describe().c_str(),
+                  name().c_str(), devices().empty() ? "no device" : devices().describe().c_str(),
                   stats_.blocks, stats_.i_particles, interactions(),
                   seconds > 0 ? interactions() / seconds * 1e-9 : 0.0, stats_.seconds_send,
                   stats_.seconds_wait, stats_.seconds_lists, stats_.repeats, stats_.recoveries);

@@ -16,6 +16,11 @@ inline unsigned fork_generation() noexcept
     return g_fork_generation.load(std::memory_order_relaxed);
 }
 
+// For messages of a child.
+constexpr const char *kParentsDevices =
+    "a child of fork() cannot use the devices of its parent; make the first call of this library "
+    "after fork(), or start the child by exec (in Python: start method \"spawn\")";
+
 // Whether one of those forks lost threads, because the forked process had several.  True where the
 // system does not tell of forks.
 bool fork_lost_threads() noexcept;

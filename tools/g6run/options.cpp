@@ -78,6 +78,10 @@ void add_source(CLI::App &app, Options &o)
              "Text table (m x y z vx vy vz, as CSV too; - for standard input) or Gadget-style HDF5 "
              "file; its steps are computed anew")
         ->type_name("FILE");
+    add.number("--gravity", o.gravity,
+               "Constant of gravity in the units of --input; the run has 1, and divides the "
+               "velocities by the root of this number",
+               "that of the file; of a table 1");
     add.text("--restart", o.restart,
              "Snapshot of an earlier run to go on from; options that are not given have the values "
              "of that run")
@@ -220,6 +224,8 @@ void check_source(const Options &o)
         throw usage_error(
             "--z-..., --n-steps, --step-in, --sphere and --eps-comoving-until go with "
             "--cosmology");
+    if (o.gravity && (o.input.empty() || cosmic))
+        throw usage_error("--gravity goes with --input, and not with --cosmology");
     if (o.t_begin && o.input.empty()) throw usage_error("--t-begin goes with --input only");
 }
 

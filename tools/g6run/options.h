@@ -35,7 +35,7 @@ struct Options {
 
     std::optional<double> eta, eta_start, eps, dt_max, dt_min;
     std::optional<double> t_begin, t_end, table_every, snapshot_every;
-    std::optional<double> dt, theta, group, max_error;
+    std::optional<double> dt, theta, group, max_error, gravity;
     std::string backend, precision, mode, method, steps, units;
 
     CosmicOptions cosmic;

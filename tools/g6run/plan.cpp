@@ -170,6 +170,10 @@ Settings plan(const Options &options, const Snapshot &snapshot)
         throw usage_error(
             "the particles are of an expanding universe, a = " + text_of(snapshot.time) +
             ": give --cosmology, or --t-begin to run them in space at rest");
+    if (snapshot.needs_gravity && !snapshot.gravity)
+        throw usage_error("the constant of gravity does not follow from what the input tells of "
+                          "its units: give --gravity 1 where it is 1, or --gravity 43009.2 for "
+                          "kpc, 1e10 Msun and km/s");
     // The time of a file of an expanding universe is its scale factor.
     if (!snapshot.state && !options.t_begin && !fitting(s.dt_max, snapshot.time))
         throw usage_error("the particles are at t = " + text_of(snapshot.time) +
@@ -209,11 +213,13 @@ std::vector<std::string> idle_options(const Options &o, const Settings &s, const
 
 std::string wrong_gravity(const Snapshot &snapshot)
 {
+    const double gravity = snapshot.gravity.value_or(1);
     // Constants of nature differ from program to program.
-    if (std::fabs(snapshot.gravity - 1) < 0.01) return "";
-    return "the units that the input names have G = " + text_of(snapshot.gravity) +
-           ", but the run has G = 1: divide the input's velocities by " +
-           text_of(std::sqrt(snapshot.gravity));
+    if (std::fabs(gravity - 1) < 0.01) return "";
+    const std::string number = text_of(gravity);
+    return "the units that the input names have G = " + number +
+           ", but the run has G = 1 (--gravity " + number +
+           " converts them): divide the input's velocities by " + text_of(std::sqrt(gravity));
 }
 
 }  // namespace g6run

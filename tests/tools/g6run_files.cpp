@@ -205,8 +205,6 @@ TEST(TextSnapshot, ErrorsNameTheLine)
     // What a crash of the machine may leave of 0.125: the number would be 0.12.
     EXPECT_EQ(text_error(std::string("1 2 3 4 5 6 0.12\0\n", 18)),
               ":1: column 7 (vz): '0.12?' is not a number, as 0.5, 1e-3 or 1d-3 are");
-    EXPECT_EQ(text_error(std::string("\x89\0\x01", 3)),
-              ":1: 1 column, expected 7 (m x y z vx vy vz)");
 }
 
 TEST(TextSnapshot, ErrorsNameTheColumnOfACsv)
@@ -216,7 +214,6 @@ TEST(TextSnapshot, ErrorsNameTheColumnOfACsv)
     EXPECT_EQ(text_error("1,2,3 4,4,5,6,7\n"), ":1: column 3 (y): '3 4'" + not_one);
     EXPECT_EQ(text_error("1;2;0,3;4;5;6;7\n"), ":1: column 3 (y): '0,3'" + not_one);
     EXPECT_EQ(text_error("1,2,3\n"), ":1: 3 columns, expected 7 (m x y z vx vy vz)");
-    EXPECT_EQ(text_error("x,y,z,vx,vy,vz,m\n"), ":1: column 1 (m): 'x'" + not_one);
     EXPECT_EQ(text_error("1 2 3 4 5 6 7\nm x y z vx vy vz\n"), ":2: column 1 (m): 'm'" + not_one);
     EXPECT_EQ(text_error("1d 2 3 4 5 6 7\n"), ":1: column 1 (m): '1d'" + not_one);
     EXPECT_EQ(text_error("d1 2 3 4 5 6 7\n"), ":1: column 1 (m): 'd1'" + not_one);

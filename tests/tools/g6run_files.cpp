@@ -4,6 +4,7 @@
 #include "tools/g6run/hdf5_file.h"
 #include "tools/g6run/table.h"
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <unistd.h>
@@ -326,6 +327,33 @@ TEST(Snapshot, AFileThatIsNotThereIsNamed)
 {
     EXPECT_EQ(error_of([] { read_snapshot("/nowhere/a.txt"); }), "/nowhere/a.txt: no such file");
     EXPECT_EQ(error_of([] { read_snapshot("/tmp"); }), "/tmp: is a folder");
+}
+
+// Of files of equal times, as a copy or a coarse clock leaves them, the one with the largest number;
+// a later time decides against numbers.  The system lists files in any order.
+TEST(Snapshot, TheNewestOfAFolderIsNamed)
+{
+    namespace fs = std::filesystem;
+    const Folder folder;
+    const auto write = [&](const char *name) { std::ofstream(folder / name) << "1"; };
+    for (const char *name :
+         {"snapshot_0003.hdf5", "snapshot_0010.hdf5", "snapshot_0007.hdf5", "snapshot_0009.hdf5",
+          "snapshot_0001.hdf5", "interrupted.hdf5", "last_good.hdf5", "notes.txt"})
+        write(name);
+    const fs::file_time_type now = fs::file_time_type::clock::now();
+    for (const auto &entry : fs::directory_iterator(folder.path())) fs::last_write_time(entry, now);
+    const auto newest = [&] {
+        const std::string text = error_of([&] { read_snapshot(folder.path()); });
+        return text.substr(text.rfind('/') + 1);
+    };
+    EXPECT_EQ(newest(), "snapshot_0010.hdf5");
+    for (const char *name : {"snapshot_0001.hdf5", "interrupted.hdf5"}) {
+        fs::last_write_time(folder / name, now + std::chrono::seconds(1));
+        EXPECT_EQ(newest(), name);
+        fs::last_write_time(folder / name, now);
+    }
+    fs::last_write_time(folder / "snapshot_0010.hdf5", now - std::chrono::seconds(1));
+    EXPECT_EQ(newest(), "snapshot_0009.hdf5");
 }
 
 // Somebody else may have put a link where the unfinished file goes.

@@ -119,6 +119,7 @@ grep -q 'it was run with method treewalk: forces and steps are computed anew' \
     "$work/leaps-on/table.txt" || fail "--restart with --method hermite: no word of new steps"
 
 # ---- wrong files ----
+refuses 2 'input takes one file, not 3: of a snapshot in several' --input a.0.hdf5 a.1.hdf5 a.2.hdf5 --eps 1
 refuses 1 'nothere.txt: no such file' --input "$work/nothere.txt"
 printf '# three\n1 0 0 0 0 0 0\n1 1 0 0 0 0\n' >"$work/short.txt"
 refuses 1 'short.txt:3: 6 columns, expected 7' --input "$work/short.txt" --output "$out"

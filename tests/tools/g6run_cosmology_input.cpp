@@ -102,8 +102,8 @@ TEST(CosmicInput, takes_the_units_that_the_file_names)
     EXPECT_NEAR(in.particles.p[0][2], std::pow(0.02, 1.5) * 0.1, 1e-12);
 }
 
-// The same universe with its header in /Parameters, as Gadget-4 writes it, and by SWIFT: without h in
-// lengths and masses, with v = sqrt(a) u for u, three sides of the box, and a Time that is none.
+// The same universe with its header in /Parameters, as Gadget-4 writes it, and by SWIFT: without h
+// in lengths and masses, with v = sqrt(a) u for u, three sides of the box, and a Time that is none.
 TEST(CosmicInput, of_all_families_is_the_same)
 {
     const Folder folder;

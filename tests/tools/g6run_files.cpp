@@ -329,8 +329,8 @@ TEST(Snapshot, AFileThatIsNotThereIsNamed)
     EXPECT_EQ(error_of([] { read_snapshot("/tmp"); }), "/tmp: is a folder");
 }
 
-// Of files of equal times, as a copy or a coarse clock leaves them, the one with the largest number;
-// a later time decides against numbers.  The system lists files in any order.
+// Of files of equal times, as a copy or a coarse clock leaves them, the one with the largest
+// number; a later time decides against numbers.  The system lists files in any order.
 TEST(Snapshot, TheNewestOfAFolderIsNamed)
 {
     namespace fs = std::filesystem;

@@ -95,7 +95,7 @@ TEST(ForeignFile, AnExpandingUniverseIsNoCluster)
             if (comoving >= 0)
                 root.create_group("Parameters").put("ComovingIntegrationOn", comoving);
         });
-        options.t_end = 2;
+        if (!options.t_end) options.t_end = 2;
         Snapshot snapshot = file.read();
         snapshot.gravity = 1;
         return error_of([&] { plan(options, snapshot); });
@@ -104,6 +104,9 @@ TEST(ForeignFile, AnExpandingUniverseIsNoCluster)
     EXPECT_TRUE(contains(refusal(1.0 / 128, 127, -1), what + "0.0078125: give --cosmology"));
     EXPECT_TRUE(contains(refusal(1.0 / 128, 127, 1), what));
     EXPECT_TRUE(contains(refusal(1, 0, 1), what));
+    Options ends;
+    ends.t_end = 0x1p-20;  // before the scale factor, were it a time
+    EXPECT_TRUE(contains(refusal(1.0 / 128, 127, 1, ends), what));
     EXPECT_EQ(refusal(1, 0, 0), "");
     EXPECT_EQ(refusal(1, 0, -1), "");
     EXPECT_EQ(refusal(0.5, 0, -1), "");

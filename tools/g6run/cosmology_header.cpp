@@ -42,7 +42,8 @@ std::size_t count_of(const Group &header, const std::string &path)
     return static_cast<std::size_t>(counts[1]);
 }
 
-// Redshift and Time tell the same where a file is cosmological and names no scale factor: Time is it.
+// Redshift and Time tell the same where a file is cosmological and names no scale factor, which is
+// then its Time.
 std::optional<double> scale_factor_of(const Group &file, const std::string &path)
 {
     const Group header = file.group("Header");

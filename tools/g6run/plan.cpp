@@ -156,16 +156,9 @@ void fit(double &dt_max, const char *name, double time)
                       (below > 0 ? text_of(below) + " or " : "") + text_of(below + dt_max));
 }
 
-}  // namespace
-
-Settings plan(const Options &options, const Snapshot &snapshot)
+// What no settings make a run of.
+void check_source(const Options &options, const Snapshot &snapshot)
 {
-    Settings s = merge(options, snapshot);
-    check(s, snapshot.time);
-    if (snapshot.state && (s.shares_steps() || s.leaps())) check_common_time(snapshot, s);
-    fit(s.dt_max, "--t-end", s.t_end);
-    fit(s.dt_max, "--table", s.table_every);
-    if (s.snapshot_every > 0) fit(s.dt_max, "--snapshot", s.snapshot_every);
     if (snapshot.expanding && !options.t_begin)
         throw usage_error(
             "the particles are of an expanding universe, a = " + text_of(snapshot.time) +
@@ -174,6 +167,19 @@ Settings plan(const Options &options, const Snapshot &snapshot)
         throw usage_error("the constant of gravity does not follow from what the input tells of "
                           "its units: give --gravity 1 where it is 1, or --gravity 43009.2 for "
                           "kpc, 1e10 Msun and km/s");
+}
+
+}  // namespace
+
+Settings plan(const Options &options, const Snapshot &snapshot)
+{
+    check_source(options, snapshot);
+    Settings s = merge(options, snapshot);
+    check(s, snapshot.time);
+    if (snapshot.state && (s.shares_steps() || s.leaps())) check_common_time(snapshot, s);
+    fit(s.dt_max, "--t-end", s.t_end);
+    fit(s.dt_max, "--table", s.table_every);
+    if (s.snapshot_every > 0) fit(s.dt_max, "--snapshot", s.snapshot_every);
     // The time of a file of an expanding universe is its scale factor.
     if (!snapshot.state && !options.t_begin && !fitting(s.dt_max, snapshot.time))
         throw usage_error("the particles are at t = " + text_of(snapshot.time) +

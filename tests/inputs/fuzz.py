@@ -245,10 +245,10 @@ def text_case(r, folder):
     elif fault < 0.2 and head and "m" in columns:
         lines = [line.replace(names[columns.index("m")], "weight", 1) if k == first - 1 else line
                  for k, line in enumerate(lines)]
-        if len(columns) != 7 or not lines[first - 1].startswith("#"):
+        if columns[:1] != ["m"] or len(columns) != 7 or not lines[first - 1].startswith("#"):
             case.words = "names of columns|columns, expected 7"
-        else:
-            return None  # a comment without a name for the mass: seven columns in their order
+        elif columns != list(NAMES):
+            case.words = "names of columns"
     elif fault < 0.3:
         lines[-1] = lines[-1].rsplit(separator, 1)[0]
         case.words = "columns, expected"

@@ -59,6 +59,9 @@ TEST(TextTable, NamesThatLackAColumnAreRefused)
     const std::string among = ", among which each of m x y z vx vy vz must be once";
     EXPECT_EQ(refusal("id,x,y\n1,2,3\n"), ":1: names of columns ('id', 'x', 'y')" + among);
     EXPECT_TRUE(contains(refusal("m x y z vx vy vz mass\n1 2 3 4 5 6 7 1\n"), "'vz', 'mass')"));
+    EXPECT_EQ(refusal("# x y z vx vy vz weight\n1 2 3 4 5 6 7\n"),
+              ":2: names of columns ('x', 'y', 'z', 'vx', 'vy', 'vz', 'weight')" + among);
+    EXPECT_EQ(refusal("# weight x y z vx vy vz\n0 0 0 0 0 0 0\n"), ": the masses sum to zero");
     EXPECT_EQ(refusal("id m x y z vx vy vz\n1 2 3 4\n"),
               ":2: 4 columns, expected 8, as the line of names has");
     EXPECT_EQ(refusal("id m x y z vx vy vz\n1 2 3 4 5 6 seven 8\n"),

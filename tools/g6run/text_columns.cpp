@@ -140,6 +140,20 @@ std::optional<Columns> Columns::named(std::vector<std::string> names)
     return columns;
 }
 
+bool Columns::have_other_order(const std::vector<std::string> &names)
+{
+    int known = 0, elsewhere = 0;
+    for (std::size_t k = 0; k < names.size(); k++) {
+        const std::string name = plain_name(names[k].substr(0, names[k].find_first_of("[(")));
+        const auto found = std::find(std::begin(kColumns), std::end(kColumns), name);
+        if (found == std::end(kColumns)) continue;
+        known++;
+        elsewhere += static_cast<std::size_t>(found - std::begin(kColumns)) != k;
+    }
+    // A sentence may have one or two such words.
+    return known > 3 && elsewhere > 0;
+}
+
 Body Columns::body(const std::vector<std::string> &words, const std::string &where) const
 {
     std::size_t count = words.size();

@@ -32,6 +32,9 @@ public:
     Columns();
     // The names of a head; nothing when it lacks one of the seven, or has one of them twice.
     static std::optional<Columns> named(std::vector<std::string> names);
+    // Whether names of a table that lack one of the seven, or have it twice, have others in another
+    // order than kColumnNames.
+    static bool have_other_order(const std::vector<std::string> &names);
 
     std::size_t count() const { return count_; }
     // Whether the names have units, as x[pc].

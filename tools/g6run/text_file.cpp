@@ -152,6 +152,15 @@ bool is_line_of_counts(const std::vector<std::string> &words, Lines &lines)
     return (rows > 1 && counts) || (words.size() <= 4 && most > words.size());
 }
 
+[[noreturn]] void refuse_names(const std::vector<std::string> &words, const std::string &where)
+{
+    std::string names;
+    for (std::size_t k = 0; k < std::min<std::size_t>(words.size(), 12); k++)
+        names += (k ? ", " : "") + quoted(words[k]);
+    throw Error(where + "names of columns (" + names + "), among which each of " + kColumnNames +
+                " must be once");
+}
+
 // Which columns the table has, from its first line that is no comment and from the comment ahead of
 // it.  Whether that line is a head is `is_head`.
 Columns find_columns(const std::vector<std::string> &words, const std::string &comment,
@@ -160,16 +169,14 @@ Columns find_columns(const std::vector<std::string> &words, const std::string &c
     is_head = std::none_of(words.begin(), words.end(), is_number);
     if (is_head) {
         if (const auto columns = Columns::named(words)) return *columns;
-        std::string names;
-        for (std::size_t k = 0; k < std::min<std::size_t>(words.size(), 12); k++)
-            names += (k ? ", " : "") + quoted(words[k]);
-        throw Error(where + "names of columns (" + names + "), among which each of " +
-                    kColumnNames + " must be once");
+        refuse_names(words, where);
     }
-    const auto columns = Columns::named(cells(comment));
+    const std::vector<std::string> names = cells(comment);
+    const auto columns = Columns::named(names);
     const std::size_t least = words.size() - words.back().empty();
     for (const std::size_t count : {words.size(), least}) {
         if (columns && columns->count() == count) return *columns;
+        if (names.size() == count && Columns::have_other_order(names)) refuse_names(names, where);
         if (count == kColumnCount) return Columns();
     }
     if (is_line_of_counts(words, lines)) {

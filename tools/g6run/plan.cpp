@@ -164,9 +164,10 @@ void check_source(const Options &options, const Snapshot &snapshot)
             "the particles are of an expanding universe, a = " + text_of(snapshot.time) +
             ": give --cosmology, or --t-begin to run them in space at rest");
     if (snapshot.needs_gravity && !snapshot.gravity)
-        throw usage_error("the constant of gravity does not follow from what the input tells of "
-                          "its units: give --gravity 1 where it is 1, or --gravity 43009.2 for "
-                          "kpc, 1e10 Msun and km/s");
+        throw usage_error(options.input +
+                          ": its constant of gravity does not follow from what it tells of units: "
+                          "give --gravity 1 where it is 1, or --gravity 43009.2 for kpc, 1e10 Msun "
+                          "and km/s");
 }
 
 }  // namespace

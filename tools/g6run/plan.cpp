@@ -191,20 +191,31 @@ double shortest_step(const Settings &s, double begin)
     return dt;
 }
 
+// What no settings make a run of.
+void check_source(const Options &options, const Snapshot &snapshot)
+{
+    if (snapshot.expanding && !options.t_begin)
+        throw usage_error(
+            "the particles are of an expanding universe, a = " + text_of(snapshot.time) +
+            ": give --cosmology, or --t-begin to run them in space at rest");
+    if (snapshot.needs_gravity && !snapshot.gravity)
+        throw usage_error(options.input +
+                          ": its constant of gravity does not follow from what it tells of units: "
+                          "give --gravity 1 where it is 1, or --gravity 43009.2 for kpc, 1e10 Msun "
+                          "and km/s");
+}
+
 }  // namespace
 
 Settings plan(const Options &options, const Snapshot &snapshot)
 {
+    check_source(options, snapshot);
     Settings s = merge(options, snapshot);
     check(s, snapshot.time);
     if (snapshot.state && (s.shares_steps() || s.leaps())) check_common_time(snapshot, s);
     fit(s.dt_max, "--t-end", s.t_end);
     fit(s.dt_max, "--table", s.table_every);
     if (s.snapshot_every > 0) fit(s.dt_max, "--snapshot", s.snapshot_every);
-    if (snapshot.expanding && !options.t_begin)
-        throw usage_error(
-            "the particles are of an expanding universe, a = " + text_of(snapshot.time) +
-            ": give --cosmology, or --t-begin to run them in space at rest");
     // The time of a file of an expanding universe is its scale factor.
     if (!snapshot.state && !options.t_begin && !fitting(s.dt_max, snapshot.time))
         throw usage_error("the particles are at t = " + text_of(snapshot.time) +
@@ -250,11 +261,13 @@ std::vector<std::string> idle_options(const Options &o, const Settings &s, const
 
 std::string wrong_gravity(const Snapshot &snapshot)
 {
+    const double gravity = snapshot.gravity.value_or(1);
     // Constants of nature differ from program to program.
-    if (std::fabs(snapshot.gravity - 1) < 0.01) return "";
-    return "the units that the input names have G = " + text_of(snapshot.gravity) +
-           ", but the run has G = 1: divide the input's velocities by " +
-           text_of(std::sqrt(snapshot.gravity));
+    if (std::fabs(gravity - 1) < 0.01) return "";
+    const std::string number = text_of(gravity);
+    return "the units that the input names have G = " + number +
+           ", but the run has G = 1 (--gravity " + number +
+           " converts them): divide the input's velocities by " + text_of(std::sqrt(gravity));
 }
 
 }  // namespace g6run

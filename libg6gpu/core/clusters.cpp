@@ -45,9 +45,10 @@ thread_local Cached t_last;
 
 Cluster &make(Registry &all, ClusterId id)
 {
-    auto &place = all.clusters[id];
-    if (!place) place = std::make_unique<Cluster>(id);
-    return *place;
+    const auto known = all.clusters.find(id);
+    if (known != all.clusters.end()) return *known->second;
+    auto made = std::make_unique<Cluster>(id);  // may throw, and then leaves no trace
+    return *all.clusters.emplace(id, std::move(made)).first->second;
 }
 
 void meaning_changed(Registry &all)

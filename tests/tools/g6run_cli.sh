@@ -53,8 +53,13 @@ refuses 2 'seed' --plummer 10 --seed -1
 refuses 2 "'tiny' is not a number" --plummer 10 --eps tiny
 refuses 2 "'1/0' is not a number" --plummer 10 --eps 1/0
 refuses 2 'eta must be positive' --plummer 10 --eta 0
-refuses 2 'dt-max must be a power of two' --plummer 10 --dt-max 0.1
-refuses 2 'table 0.3.*try 0.25 or 0.3125' --plummer 10 --table 0.3
+refuses 2 'dt-max must be positive' --plummer 10 --dt-max 0
+refuses 2 't-end 1 is 3.332222592 times --table 0.3001: no step leads to both' --plummer 10 --table 0.3001
+refuses 2 "t-end: '10Mir' is not a number, nor a time with one of the units s, day, yr" --plummer 10 --t-end 10Mir
+refuses 2 'eps 1km: the run has no units; give --units' --plummer 10 --eps 1km
+refuses 2 'table-units Myr: the run has no units' --plummer 10 --table-units Myr
+refuses 2 'input-units goes with --input' --plummer 10 --input-units pc,Msun,km/s
+refuses 2 'snapshot does not go with a cosmological run' --cosmology --input x --snapshot 1Myr
 refuses 2 "format: 'binary' is not one of: hdf5, text (" --plummer 10 --format binary
 refuses 2 "format: '0' is not one of: hdf5, text (" --plummer 10 --format 0
 refuses 2 "method: 'tree' is not one of: hermite, treewalk, treecode (" --plummer 10 --method tree
@@ -64,7 +69,7 @@ refuses 2 'mode treewander' --plummer 10 --mode treewander --output "$out"
 refuses 2 'treeonly computes no jerk' --plummer 10 --mode treeonly --output "$out"
 refuses 2 'model nosuch is not one of: plummer' --model nosuch --bodies 10 --output "$out"
 refuses 2 'model and --bodies go together' --model cube
-refuses 2 'dt must be a power of two' --plummer 10 --method treewalk --dt 0.01
+refuses 2 'dt must be positive' --plummer 10 --method treewalk --dt 0
 refuses 2 'dt 0.25 is above' --plummer 10 --method treewalk --dt 0.25
 refuses 2 'method treecode uses mode treeonly' --plummer 10 --method treecode --mode hermite
 refuses 2 'steps goes with hermite' --plummer 10 --method treewalk --steps shared
@@ -129,10 +134,11 @@ refuses 1 'massless.txt: the masses sum to zero' --input "$work/massless.txt" --
 : >"$work/empty.txt"
 refuses 1 'empty.txt: no particles' --input "$work/empty.txt" --output "$out"
 
-printf '# time 0.02\n1 0 0 0 0 0 0\n1 1 0 0 0 0 0\n' >"$work/universe.txt"
-refuses 2 'the particles are at t = 0.02, which is no multiple .*: give --t-begin, or --cosmology where' \
+printf '# time 0.0198123\n1 0 0 0 0 0 0\n1 1 0 0 0 0 0\n' >"$work/universe.txt"
+refuses 2 'the particles are at t = 0.0198123, which shares no step with .*: give --t-begin, or --cosmology where' \
     --input "$work/universe.txt" --output "$out"
-refuses 2 't-begin 0.02 is no multiple' --input "$work/universe.txt" --t-begin 0.02 --output "$out"
+refuses 2 't-end 1 is 50.47369563 times --t-begin 0.0198123: no step leads to both' --input "$work/universe.txt" --t-begin 0.0198123 \
+    --output "$out"
 
 # ---- a run ----
 "$run" --plummer 64 --eps 1/64 --t-end 1/2 --snapshot 1/4 --output "$out" \

@@ -10,7 +10,9 @@
 #include "leapfrog.h"
 #include "plan.h"
 #include "run_parts.h"
+#include "run_units.h"
 #include "start.h"
+#include "step_grid.h"
 #include "stop.h"
 #include "units.h"
 
@@ -209,8 +211,9 @@ void Run::write_row()
 
 bool Run::is_due(double interval) const
 {
-    const double time = scheme_->time();
-    return time == state_.settings.t_end || (interval > 0 && is_multiple_of(time, interval));
+    const double time = scheme_->time(), step = state_.settings.dt_max;
+    if (time == state_.settings.t_end) return true;
+    return interval > 0 && std::fmod(multiples_in(time, step), multiples_in(interval, step)) == 0;
 }
 
 void Run::outputs()
@@ -340,21 +343,36 @@ std::vector<std::string> idle_texts(const Options &o, const Settings &s, const G
     return texts;
 }
 
+// A table that goes on has one kind of units.
+void check_table_units(const Options &o, const RunState &before, bool continues)
+{
+    if (continues && !o.table_units.empty() && o.table_units != before.settings.table_units)
+        throw usage_error("--table-units " + o.table_units +
+                          ": the table that goes on has others; give --output, too");
+}
+
 }  // namespace
 
-int run(const Options &options)
+int run(const Options &given)
 {
-    if (is_cosmic(options)) return run_cosmology(options);
-    Progress progress(options.quiet);
-    progress.say(source_action(options));
+    if (is_cosmic(given)) return run_cosmology(given);
+    Progress progress(given.quiet);
+    progress.say(source_action(given));
+    Options options = given;
+    if (options.restart.empty()) use_units(options, nullptr);
     Snapshot start = initial_conditions(options);
+    if (!options.restart.empty()) use_units(options, start.held());
+    convert_input(options, start);
     catch_stop_signals();
     RunState state = start.state.value_or(RunState());
     state.settings = plan(options, start);
+    if (!goes_on(start, state.settings))
+        start.time = on_grid(start.time, state.settings.dt_max);
     check_physics(start, state.settings);
 
     const OutputFolder folder(output_path(options, start.state.has_value()));
     const bool continues = start.state && folder.holds(options.restart);
+    if (start.state) check_table_units(options, *start.state, continues);
     const int first = static_cast<int>(state.snapshots);
     folder.check(first, continues, options.overwrite);
 
@@ -370,7 +388,8 @@ int run(const Options &options)
 
     progress.erase();
     folder.create();
-    Table table(folder.table(), options.quiet, continues, start.time);
+    Table table(folder.table(), options.quiet, continues, start.time,
+                table_units(s.table_units, s.units));
     write_head(table, options, start, state, gravity);
     Run run({options, folder, gravity, table, progress, continues}, std::move(start), state);
     return run.execute();

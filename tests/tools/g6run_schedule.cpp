@@ -32,7 +32,7 @@ TEST(Multiples, AreCountedToTheLastOne)
     std::mt19937_64 bits(2);
     for (double step : {0.1, 1.0 / 3, 67.07, 1e-30}) {
         for (int n = 0; n < 200; n++) {
-            const auto count = static_cast<double>(bits() >> (12 + n % 50));
+            const auto count = static_cast<double>(bits() >> (13 + n % 50));
             EXPECT_EQ(multiples_in(count * step, step), count) << step;
             EXPECT_EQ(multiples_in(-count * step, step), -count) << step;
         }

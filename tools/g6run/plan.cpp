@@ -15,8 +15,8 @@
 namespace g6run {
 namespace {
 
-// A time counts its shortest steps in a double's 53 bits.
-constexpr double kMostTicks = 0x1p52;
+// A time counts its shortest steps in a double's 53 bits, as multiples_in() finds them.
+constexpr double kMostTicks = 0x1p51;
 // Of a leapfrog's energy: a softened run has some 1e-5, one that misses encounters some per cent.
 constexpr double kLeapError = 0.01;
 // A part of the longest step down to which steps are let go at least.

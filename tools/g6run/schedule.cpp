@@ -12,11 +12,10 @@ double power_of_two_below(double value)
     return std::ldexp(1.0, std::ilogb(value));
 }
 
-// The quotient alone may be off by one where it has 52 bits; fma() has the remainder exactly.
+// Two roundings move a quotient of up to 2^51 by less than a half.
 double multiples_in(double value, double step)
 {
-    const double count = std::nearbyint(value / step);
-    return count - std::nearbyint(std::fma(count, step, -value) / step);
+    return std::nearbyint(value / step);
 }
 
 bool is_multiple_of(double value, double step)

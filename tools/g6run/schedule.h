@@ -55,9 +55,9 @@ private:
 
 // Largest power of two <= value (value > 0).
 double power_of_two_below(double value);
-// The whole number whose product with step is nearest to value.
+// The whole number, of up to 2^51, whose product with step is nearest to value.
 double multiples_in(double value, double step);
-// Whether value is such a product, rounded once.  Exact for up to 2^52 steps.
+// Whether value is such a product, rounded once.
 bool is_multiple_of(double value, double step);
 
 }  // namespace g6run

@@ -68,6 +68,7 @@ refuses 2 'precision tripel' --plummer 10 --precision tripel --output "$out"
 refuses 2 'mode treewander' --plummer 10 --mode treewander --output "$out"
 refuses 2 'treeonly computes no jerk' --plummer 10 --mode treeonly --output "$out"
 refuses 2 'model nosuch is not one of: plummer' --model nosuch --bodies 10 --output "$out"
+refuses 2 'model king has no parameter c; it has W0' --model king:c=3 --bodies 10 --output "$out"
 refuses 2 'model and --bodies go together' --model cube
 refuses 2 'dt must be positive' --plummer 10 --method treewalk --dt 0
 refuses 2 'dt 0.25 is above' --plummer 10 --method treewalk --dt 0.25
@@ -108,6 +109,17 @@ for method in treewalk treecode; do
         fail "--restart of $method: status $?"
     grep -q "method $method, dt .*, theta 0.5" "$work/$method/table.txt" || fail "$method: no word of it"
 done
+
+# ---- a galaxy has Gadget's types, in the head and in its files, and so has what is read from these ----
+G6_MODE=treewalk "$run" --model galaxy --bodies 150 --eps 1/4 --t-end 1/8 --quiet --output "$work/galaxy" ||
+    fail "galaxy: status $?"
+"$run" --input "$work/galaxy/snapshot_0001.hdf5" --eps 1/4 --t-end 1/4 --quiet --output "$work/types" ||
+    fail "galaxy as input: status $?"
+for folder in galaxy types; do
+    grep -qx '# types: 1 (halo) 120, 2 (disk) 20, 3 (bulge) 10' "$work/$folder/table.txt" ||
+        fail "$folder: $(head -3 "$work/$folder/table.txt")"
+done
+grep -q '^# types' "$work/treewalk/table.txt" && fail "one type is counted"
 
 # ---- a leapfrog goes on with the Hermite scheme: without jerks its energy would jump by 1e-4 ----
 "$run" --plummer 200 --eps 1/64 --t-end 1/4 --method treewalk --dt 1/32 --dt-max 1/32 --quiet \

@@ -78,6 +78,7 @@ struct Snapshot {
     bool expanding = false;
     // The constant of gravity in the units that the file names; runs have 1.
     double gravity = 1;
+    std::string note;  // of a model, for people; "" for nothing
 
     // What a restart takes over, null for nothing.
     const Settings *held() const

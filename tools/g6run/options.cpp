@@ -25,6 +25,7 @@ constexpr const char *kAbout =
 constexpr const char *kExamples =
     "Examples:\n"
     "  g6run --plummer 4096 --eps 1/256 --t-end 1\n"
+    "  g6run --model king:W0=6 --bodies 8192 --eps 1/256 --t-end 10\n"
     "  g6run --input cluster.txt --eta 0.005 --t-end 10 --snapshot 1 --output cluster-run\n"
     "  g6run --input stars.txt --input-units pc,Msun,km/s --t-end 10Myr --snapshot 1Myr\n"
     "  g6run --restart run-out/interrupted.hdf5        the rest of a run stopped by Ctrl-C\n"
@@ -94,7 +95,8 @@ void add_source(CLI::App &app, Options &o)
     add.text("--plummer", o.plummer, "Plummer sphere of N bodies")
         ->transform(g6tools::whole_number(2, std::numeric_limits<int>::max()))
         ->type_name("N");
-    add.text("--model", o.model, "Another model, of --bodies N")
+    add.text("--model", o.model,
+             "Another model, of --bodies N; with parameters as king:W0=6 or nfw:c=10,scale=2")
         ->type_name(g6tools::choices(g6tools::model_names()));
     add.text("--bodies", o.count, "Bodies of --model")
         ->transform(g6tools::whole_number(2, std::numeric_limits<int>::max()))

@@ -299,6 +299,19 @@ std::string computing_precision(const Settings &s, const std::string &backend)
     return s.precision == "single" && mixed ? "mixed" : s.precision;
 }
 
+// "types: 1 (halo) 8000, 2 (disk) 1333" where there are several.
+std::string types_line(const TypeCounts &types)
+{
+    constexpr const char *names[] = {"gas", "halo", "disk", "bulge", "stars", "boundary"};
+    std::string line;
+    int kinds = 0;
+    for (std::size_t type = 0; type < types.size(); type++) {
+        if (types[type] == 0) continue;
+        line += text("%s%zu (%s) %zu", kinds++ ? ", " : "", type, names[type], types[type]);
+    }
+    return kinds > 1 ? "types: " + line : "";
+}
+
 void write_head(Table &table, const Options &o, const Snapshot &start, const RunState &state,
                 const Gravity &gravity)
 {
@@ -315,6 +328,8 @@ void write_head(Table &table, const Options &o, const Snapshot &start, const Run
         table.note(text("model %s, seed %lld", o.model.c_str(), o.seed));
     else
         table.note(text("from %s%s", start.state ? "the run of " : "", source_name(o).c_str()));
+    if (!start.note.empty()) table.note(start.note);
+    if (const std::string types = types_line(start.types); !types.empty()) table.note(types);
     if (!o.restart.empty() && !start.state)
         table.note(text("it holds the settings, but no steps: they are computed anew"));
     if (start.state && !goes_on(start, s))

@@ -84,6 +84,11 @@ TEST(Schedule, GoesOnFromAnyTime)
     s.insert(1, 2);  // steps of 1/8: due at 4/8
     EXPECT_EQ(s.next_time(), 0.5);
     EXPECT_EQ(s.take_block(), (std::vector<int>{0, 1}));
+    Schedule below(0.5, 0x1p-6, -0.40625);
+    below.insert(0, 0);
+    EXPECT_EQ(below.next_time(), 0);
+    below.insert(1, 2);
+    EXPECT_EQ(below.next_time(), -0.375);
 }
 
 TEST(Schedule, KnowsTheStepsThatHoldItsTime)

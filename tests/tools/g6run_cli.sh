@@ -68,6 +68,8 @@ refuses 2 'precision tripel' --plummer 10 --precision tripel --output "$out"
 refuses 2 'mode treewander' --plummer 10 --mode treewander --output "$out"
 refuses 2 'treeonly computes no jerk' --plummer 10 --mode treeonly --output "$out"
 refuses 2 'model nosuch is not one of: plummer' --model nosuch --bodies 10 --output "$out"
+refuses 2 'model two:d=3pc: the run has no units; give --units' --model two:d=3pc --bodies 10 --output "$out"
+refuses 2 "model nfw:c: 'c' is no KEY=VALUE" --model nfw:c --bodies 10 --units pc,Msun --output "$out"
 refuses 2 'model king has no parameter c; it has W0' --model king:c=3 --bodies 10 --output "$out"
 refuses 2 'model and --bodies go together' --model cube
 refuses 2 'dt must be positive' --plummer 10 --method treewalk --dt 0

@@ -103,6 +103,11 @@ TEST(Plan, StepsAreRoundedToPartsOfTheLongest)
     o.method = "treewalk";
     o.dt = 0.01;
     EXPECT_EQ(plan_of(o).dt, 0.1 / 16);
+    o.dt_max = 0.001;
+    EXPECT_TRUE(contains(refusal(o), "--dt 0.01 is above --dt-max 0.001"));
+    o.dt.reset();
+    o.dt_min.reset();
+    EXPECT_EQ(plan_of(o).dt, 0.001);  // the default is not above either
 }
 
 TEST(Plan, NamesTimesThatShareNoStep)

@@ -72,4 +72,10 @@ awk '!/^#/ { if ($1 * 10 != rows++) bad = 1 } END { exit bad || rows != 7 }' mil
     fail "0.6Myr: $(cat million/table.txt)"
 "$run" --restart million/snapshot_0002.hdf5 --t-end 0.7Myr --table-units yr 2>err
 [ $? = 2 ] && grep -q 'the table that goes on has others' err || fail "other units: $(cat err)"
+# Two clusters 2 kpc apart are 1000 units of length apart, and 30 solar masses 3 units of mass.
+"$run" --model two:d=2kpc,e=1,mass=30Msun --bodies 100 --units 2pc,10Msun --t-end 1/8 --format text --quiet --output two ||
+    fail "two clusters: status $?"
+grep -v '^#' two/snapshot_0000.txt | awk '{ mass += $1; x[NR <= 50] += $2 / 50 }
+    END { off = mass / 3 - 1; apart = x[1] - x[0] - 1000; exit !(off ^ 2 < 1e-12 && apart ^ 2 < 1e-12) }' ||
+    fail "two clusters: $(head -3 two/snapshot_0000.txt)"
 finish

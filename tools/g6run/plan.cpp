@@ -82,6 +82,7 @@ Settings merge(const Options &o, const Snapshot &snapshot)
     take(s.method, o.method);
     take(s.steps, o.steps);
     take(s.dt, o.dt);
+    if (!o.dt && !held) s.dt = std::min(s.dt, s.dt_max);
     take(s.theta, o.theta);
     take(s.group, o.group);
     if (!held || held->leaps() != s.leaps()) s.max_error = s.leaps() ? kLeapError : 1;

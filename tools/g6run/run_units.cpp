@@ -6,6 +6,7 @@
 
 #include "../common/text.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -42,6 +43,12 @@ InputUnits input_units(const std::string &text)
     return in;
 }
 
+Error no_units(const std::string &option, const std::string &given)
+{
+    return usage_error(option + " " + given +
+                       ": the run has no units; give --units, as --units 1pc,1e4Msun, too");
+}
+
 // Lengths and velocities of the run are those of the input; with G = 1 the mass follows.
 std::string units_for(const InputUnits &in)
 {
@@ -50,18 +57,37 @@ std::string units_for(const InputUnits &in)
     return in.length_text + g6tools::text(",%.17gMsun", mass);
 }
 
+// "two:d=10pc,e=0.3" in units of 2 pc: "two:d=5,e=0.3".  Lengths and masses may have a unit.
+std::string model_in(const std::string &model, const std::string &units)
+{
+    std::string text;
+    for (std::size_t from = 0; from < model.size();) {
+        const std::size_t end = std::min(model.find(',', from), model.size());
+        const std::size_t equals = std::min(model.find('=', from), end);
+        const std::string value = equals < end ? model.substr(equals + 1, end - equals - 1) : "";
+        std::string last = model.substr(from, end - from);
+        for (Dimension dimension : {Dimension::kLength, Dimension::kMass})
+            if (size_of(value, dimension)) {
+                if (units.empty()) throw no_units("--model", model);
+                last = model.substr(from, equals + 1 - from) +
+                       g6tools::text("%.17g", in_units(value, dimension, units_of(units)));
+            }
+        text += (from ? "," : "") + last;
+        from = end + 1;
+    }
+    return text;
+}
+
 }  // namespace
 
 void use_units(Options &o, const Settings *held)
 {
     if (!o.input_units.empty() && o.units.empty()) o.units = units_for(input_units(o.input_units));
     const std::string text = o.units.empty() && held ? held->units : o.units;
+    o.model = model_in(o.model, text);
     if (o.measures.empty()) return;
     const auto &[first, given] = *o.measures.begin();
-    if (text.empty())
-        throw usage_error(first + " " + given +
-                          ": the run has no units; give --units, as --units "
-                          "1pc,1e4Msun, too");
+    if (text.empty()) throw no_units(first, given);
     const Units units = units_of(text);
     const std::pair<const char *, std::optional<double> Options::*> times[] = {
         {"--t-end", &Options::t_end},

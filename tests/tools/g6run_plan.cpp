@@ -110,6 +110,28 @@ TEST(Plan, StepsAreRoundedToPartsOfTheLongest)
     EXPECT_EQ(plan_of(o).dt, 0.001);  // the default is not above either
 }
 
+TEST(Plan, TellsOfShortStepsThatNobodyAskedFor)
+{
+    Options o;
+    o.t_end = 0.5;
+    const auto told = [&] { return short_steps(o, plan_of(o)); };
+    EXPECT_EQ(told(), "");
+    o.table_every = 0.1;
+    EXPECT_EQ(told(), "");
+    o.table_every = 0.13;  // 13 steps of 0.01
+    EXPECT_EQ(told(), "");
+    o.table_every = 0.1;  // 50 steps of 0.002
+    o.t_end = 0.502;
+    EXPECT_TRUE(contains(told(), "no step above 0.002 leads")) << told();
+    o.dt_max = 0.01;
+    EXPECT_EQ(told(), "");
+    o = Options();
+    o.t_end = 1000;  // many steps to each time
+    EXPECT_EQ(told(), "");
+    o.t_end = 1e-6;
+    EXPECT_EQ(told(), "");
+}
+
 TEST(Plan, NamesTimesThatShareNoStep)
 {
     Options o;

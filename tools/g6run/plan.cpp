@@ -21,6 +21,8 @@ constexpr double kMostTicks = 0x1p51;
 constexpr double kLeapError = 0.01;
 // A part of the longest step down to which steps are let go at least.
 constexpr double kShortestOfMax = 0x1p-30;
+// Of the longest step that is usual: where it is below, most block steps would be of all bodies.
+constexpr double kShortPart = 1.0 / 16;
 
 void need_positive(const char *name, double value)
 {
@@ -296,6 +298,16 @@ std::vector<std::string> idle_options(const Options &o, const Settings &s, const
           std::pair{"--dt-min", o.dt_min.has_value()}})
         note(given && s.leaps(), name, "the leapfrog has the step --dt");
     return texts;
+}
+
+std::string short_steps(const Options &o, const Settings &s)
+{
+    double usual = std::min({Settings().dt_max, s.table_every, std::fabs(s.t_end)});
+    if (s.snapshot_every > 0) usual = std::min(usual, s.snapshot_every);
+    if (o.dt_max || s.dt_max > kShortPart * usual) return "";
+    return "no step above " + text_of(s.dt_max) +
+           " leads to all of --t-begin, --t-end, --table and --snapshot, and all bodies take it or "
+           "a shorter one; times that are simpler fractions of each other allow longer steps";
 }
 
 std::string wrong_gravity(const Snapshot &snapshot)

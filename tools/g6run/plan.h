@@ -28,6 +28,10 @@ bool goes_on(const Snapshot &snapshot, const Settings &settings);
 std::vector<std::string> idle_options(const Options &options, const Settings &settings,
                                       const std::string &mode);
 
+// Where times that are odd fractions of each other, and nobody's --dt-max, make all steps short;
+// "" where they do not.
+std::string short_steps(const Options &options, const Settings &settings);
+
 // What is to be done where the units that the input names do not have G = 1; "" where they have.
 std::string wrong_gravity(const Snapshot &snapshot);
 

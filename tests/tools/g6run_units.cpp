@@ -117,8 +117,8 @@ TEST(Units, AreAPositiveLengthAndMass)
         EXPECT_THROW(units_of(bad), Error) << bad;
 }
 
-// 1 pc and 1e4 solar masses: a unit of time is sqrt(pc^3 / GM) = sqrt(3.0856776e18^3 / 1.3271244e30) s
-// = 0.149096014 Myr.
+// 1 pc and 1e4 solar masses: a unit of time is sqrt(pc^3 / GM), the root of
+// 3.0856776e18^3 / 1.3271244e30 s^2, which is 0.149096014 Myr.
 TEST(Units, MakeNumbersOfTimesAndLengths)
 {
     const Units u = units_of("1pc,1e4Msun");

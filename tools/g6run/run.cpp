@@ -383,8 +383,7 @@ int run(const Options &given)
     catch_stop_signals();
     RunState state = start.state.value_or(RunState());
     state.settings = plan(options, start);
-    if (!goes_on(start, state.settings))
-        start.time = on_grid(start.time, state.settings.dt_max);
+    if (!goes_on(start, state.settings)) start.time = on_grid(start.time, state.settings.dt_max);
     check_physics(start, state.settings);
 
     const OutputFolder folder(output_path(options, start.state.has_value()));

@@ -19,7 +19,8 @@ namespace g6run {
 
 class Schedule {
 public:
-    // dt_min: dt_max times a power of 1/2.  time: system time, up to which all particles have moved.
+    // dt_min: dt_max times a power of 1/2.  time: system time, up to which all particles have
+    // moved.
     Schedule(double dt_max, double dt_min, double time);
 
     double time() const { return time_; }

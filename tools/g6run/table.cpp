@@ -127,8 +127,9 @@ void Table::row(const Row &r)
     char line[192];
     std::snprintf(line, sizeof line,
                   "%s %21.14e %10.3e %9.4g %11.5g %11.5g %11.5g %11.0f %7.1f %9.4g",
-                  time_of_row(r.time * units_.time).c_str(), energy * units_.energy, error, r.figures.virial_ratio(), radii[0],
-                  radii[1], radii[2], r.blocks, r.blocks > 0 ? r.steps / r.blocks : 0, r.rate);
+                  time_of_row(r.time * units_.time).c_str(), energy * units_.energy, error,
+                  r.figures.virial_ratio(), radii[0], radii[1], radii[2], r.blocks,
+                  r.blocks > 0 ? r.steps / r.blocks : 0, r.rate);
     put(line);
 }
 

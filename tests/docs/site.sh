@@ -20,6 +20,7 @@ grep -qx g6_set_j_particle "$work/names" || fail "exports.txt was not read"
 missing=$(LC_ALL=C comm -23 "$work/names" "$work/here")
 # shellcheck disable=SC2086  # words on one line
 [ -z "$missing" ] || fail "no anchors:" $missing
+grep -q 'id="g6gpu.Cluster.acceleration"' "$work/html/docs/site/g6gpu.html" || fail "no anchor of Cluster.acceleration()"
 for page in docs/*.md; do
     [ -s "$work/html/${page%.md}.html" ] || fail "$page is no page of the site"
 done

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # The CUDA backend, where nvcc is found.  NVARCH=sm_90 builds for one architecture.  The default is that of the GPUs in
-# this machine; with none, or several kinds, machine code for every major architecture that the toolkit knows, and PTX
-# for later ones, as for a package (all-major).
+# this machine; with none, or several kinds, machine code for every major architecture from 7.0 on that the toolkit knows,
+# and PTX for later ones, as for a package (all-major).
 NVCC      ?= $(firstword $(call have_tool,nvcc) $(wildcard /usr/local/cuda/bin/nvcc))
 GPU_ARCH  := $(if $(NVCC),$(shell nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | sed -n 's/^\([0-9][0-9]*\)\.\([0-9]\)$$/sm_\1\2/p' | sort -u))
 # NVIDIA's containers have a variable of this name that means the processor.
@@ -16,9 +16,18 @@ CUDA_HOME := $(if $(NVCC),$(abspath $(dir $(NVCC))..))
 
 ifneq ($(NVCC),)
 CUDA_LIB := $(L)/g6gpu/g6_cuda.so
+# Kernels take their arguments as __grid_constant__, which the compiler has from compute capability 7.0 on.  CUDA 12 also
+# knows 5.0 and 6.0, and nvcc's own all-major has code for these, so that the major architectures are named one by one.
+ifeq ($(NVARCH),all-major)
+NV_MAJOR := $(shell $(NVCC) --list-gpu-arch | sed -n 's/^compute_//p' | sort -n | awk '$$1 >= 70 && !seen[int($$1 / 10)]++')
+NV_PTX   := $(lastword $(NV_MAJOR))
+NV_CODE  := $(foreach a,$(NV_MAJOR),-gencode=arch=compute_$a,code=sm_$a) $(foreach a,$(NV_PTX),-gencode=arch=compute_$a,code=compute_$a)
+else
+NV_CODE  := -arch=$(NVARCH)
+endif
 CUDA_OBJ := $(patsubst %,$(O)/backends/cuda/%.o,receive copy_slots predict force tensor tensor_factors reduce few lists fault tree_build tree_cells tree_moments tree_walk tree_search deliver context peer device device_tree i_particles j_particles results neighbour_lists few_step direct_step walk_step cuda)
 # -fmad=false: a*b+c is fused only where the source says so.  No fast-math: float conversions must keep denormals.
-NVFLAGS  := -std=c++17 -O3 -arch=$(NVARCH) -fmad=false -lineinfo -Iinclude -Xcompiler -fPIC,-fvisibility=hidden
+NVFLAGS  := -std=c++17 -O3 $(NV_CODE) -fmad=false -lineinfo -Iinclude -Xcompiler -fPIC,-fvisibility=hidden
 BACKEND_LIBS += $(CUDA_LIB)
 
 NVCC_FLAGS := $(O)/nvcc-flags.txt
@@ -31,7 +40,7 @@ $(O)/backends/cuda/%.o: EXTRA_FLAGS += -isystem $(CUDA_HOME)/include
 # The CUDA runtime is linked statically and finds the driver at run time: without one the backend refuses itself.
 $(CUDA_LIB): $(CUDA_OBJ)
 	@mkdir -p $(@D)
-	$(NVCC) -shared -arch=$(NVARCH) -cudart static $^ -o $@ $(OPENMP_LIBS) -Xlinker -z,defs
+	$(NVCC) -shared $(NV_CODE) -cudart static $^ -o $@ $(OPENMP_LIBS) -Xlinker -z,defs
 else
 report: report-cuda
 .PHONY: report-cuda

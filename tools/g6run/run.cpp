@@ -325,6 +325,23 @@ std::vector<std::string> idle_texts(const Options &o, const Settings &s, const G
     return texts;
 }
 
+// A run that ends where it begins has no steps, and so no forces, energies or table: its particles
+// become a file.
+int write_start(const Options &options, const OutputFolder &folder, const Settings &settings,
+                Snapshot start)
+{
+    start.settings = settings;
+    folder.create();
+    const std::string path = folder.snapshot(0, options.format);
+    write_snapshot(path, options.format, start);
+    folder.remove_earlier(0, false, path);
+    std::remove(folder.table().c_str());
+    if (!options.quiet)
+        std::printf("# %zu particles, t = %s: %s\n", start.bodies.size(),
+                    text_of(start.time).c_str(), path.c_str());
+    return kExitOk;
+}
+
 }  // namespace
 
 int run(const Options &options)
@@ -344,6 +361,10 @@ int run(const Options &options)
     folder.check(first, continues, options.overwrite);
 
     Settings &s = state.settings;
+    if (s.t_end == start.time) {
+        progress.erase();
+        return write_start(options, folder, s, std::move(start));
+    }
     const bool walks = s.mode == "treewalk" && s.theta >= 0;
     Gravity gravity(options.backend, s.precision, s.mode, s.eps, walks ? text_of(s.theta) : "",
                     !s.leaps());

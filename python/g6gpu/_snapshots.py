@@ -21,7 +21,7 @@ COLUMNS = 7
 OTHER_SIGNS = str.maketrans(",;dD", "  ee")
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Bodies:
     """Bodies at one time.  ``mass, x, v = bodies`` takes them apart, and ``cluster.set_particles(*bodies)`` takes them.
 
@@ -42,8 +42,8 @@ class Bodies:
     time: float = 0.0
     id: Optional[NDArray[np.integer]] = None
     type: Optional[NDArray[np.integer]] = None
-    header: dict[str, Any] = field(default_factory=dict, repr=False)
-    units: dict[str, Any] = field(default_factory=dict, repr=False)
+    header: dict[str, Any] = field(default_factory=dict)
+    units: dict[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         n = rows(self.x)
@@ -53,6 +53,9 @@ class Bodies:
         for name in ("id", "type"):
             if getattr(self, name).shape != (n,):
                 raise ValueError(f"{name} has shape {getattr(self, name).shape}, not ({n},)")
+
+    def __repr__(self) -> str:
+        return f"<g6gpu.Bodies: {len(self)} bodies at t = {self.time:g}>"
 
     def __len__(self) -> int:
         return len(self.mass)

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The Python package of the build folder: tests/python by pytest and hypothesis, on the cpu, and the example with a plot.
+# The Python package of the build folder: tests/python by pytest and hypothesis, on the cpu, the programs of its page, the
+# example with a plot, and the notebook.
 # PYTHON: an interpreter with numpy, h5py, pytest and hypothesis.
 . "$(dirname "$0")/../script.inc"
 [ -z "${SAN:-}" ] || skip "Python has no sanitizer's library"
@@ -30,4 +31,29 @@ if "$python" -c 'import matplotlib' 2>/dev/null; then
 else
     echo "pytest.sh: examples/cold_collapse.py is left out (no matplotlib)"
 fi
+
+# The notebook, with fewer stars: by Jupyter's nbclient where it is there, else its cells of code one after the other.
+if [ ! -x "$B/bin/g6run" ] || ! "$python" -c 'import matplotlib' 2>/dev/null; then
+    echo "pytest.sh: examples/star_cluster.ipynb is left out (no g6run in this build, or no matplotlib)"
+    finish
+fi
+sed 's/4096/512/' examples/star_cluster.ipynb >"$work/notebook.ipynb"
+cat >"$work/notebook.py" <<'PYTHON'
+import json
+try:
+    import ipykernel, nbclient, nbformat
+except ImportError:
+    with open("notebook.ipynb") as file:
+        cells = [cell for cell in json.load(file)["cells"] if cell["cell_type"] == "code"]
+    assert len(cells) > 5 and not any(cell["outputs"] for cell in cells), "cells without outputs are expected"
+    names = {}
+    for cell in cells:
+        exec("".join(cell["source"]), names)
+else:
+    notebook = nbformat.read("notebook.ipynb", 4)
+    nbformat.validate(notebook)
+    nbclient.NotebookClient(notebook, kernel_name="python3").execute()
+PYTHON
+(cd "$work" && MPLBACKEND=Agg MPLCONFIGDIR="$work" "$python" notebook.py) >"$work/out" 2>&1 ||
+    fail "examples/star_cluster.ipynb: $(tail -n 12 "$work/out")"
 finish

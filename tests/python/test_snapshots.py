@@ -28,6 +28,7 @@ def test_hdf5_keeps_each_bit_numbers_and_types(tmp_path, bodies):
     np.testing.assert_array_equal(found.id, [11, 13, 12, 15, 10, 14])
     np.testing.assert_array_equal(found.type, [1, 1, 2, 2, 3, 3])
     assert found.header["NumPart_Total"].tolist() == [0, 2, 2, 2, 0, 0]
+    assert repr(found[:2]) == "<g6gpu.Bodies: 2 bodies at t = 0.1>"
 
 
 def test_a_table_keeps_each_bit_and_the_time(tmp_path, bodies):

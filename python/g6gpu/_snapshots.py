@@ -33,7 +33,8 @@ class Bodies:
         id: numbers of the bodies (n,), by default 0, 1, 2 ...
         type: types of Gadget (n,): 0 gas, 1 halo, 2 disk, 3 bulge, 4 stars, 5 others; by default 1
         header: the attributes of a file's group Header
-        units: the attributes of its group Units, as UnitLength_in_cm
+        units: its units as UnitLength_in_cm, UnitMass_in_g, UnitVelocity_in_cm_per_s; without any a file is written in N-body
+            units, for which 1 pc and 1 solar mass stand
     """
 
     mass: Floats
@@ -108,7 +109,7 @@ def _read_hdf5(path: str) -> Bodies:
     module("h5py", "a snapshot in HDF5")
     with snapshot.open_file(path) as file:
         header = snapshot.hdf5_header(file, path)
-        attributes, units = (dict(file[name].attrs) if name in file else {} for name in ("Header", "Units"))
+        attributes, units = dict(file["Header"].attrs), _units(file)
     found = []
     for part in snapshot.parts_of(header):
         with snapshot.open_file(part) as file:
@@ -118,6 +119,16 @@ def _read_hdf5(path: str) -> Bodies:
         raise ValueError(f"{path}: no particles")
     mass, x, v, numbers, types = (np.concatenate(arrays) for arrays in zip(*found))
     return Bodies(mass, x, v, header.time, numbers, types, attributes, units)
+
+
+def _units(file: Any) -> dict[str, Any]:
+    """Gadget-4 has them in the group Parameters."""
+    for name in ("Units", "Parameters"):
+        found = {key: value for key, value in file[name].attrs.items() if key.startswith("Unit")} if name in file else {}
+        if found:
+            told = file[name].attrs.get("Description")
+            return found if told is None else {**found, "Description": told}
+    return {}
 
 
 def _read_type(file: Any, header: Any, kind: int) -> tuple:
@@ -149,11 +160,20 @@ def write(path: PathLike, bodies: Union[Bodies, Iterable[ArrayLike]]) -> None:
         np.savetxt(name, np.column_stack(tuple(whole)), fmt="%.17g", header=head)
 
 
+def _n_body_units() -> dict[str, Any]:
+    """Those of g6run: programs that read units need some, and these have G = 1."""
+    from .g6plot.units import MSUN, PC, G
+
+    return dict(UnitLength_in_cm=PC, UnitMass_in_g=MSUN, UnitVelocity_in_cm_per_s=(G * MSUN / PC) ** 0.5,
+                Description="N-body units, G = 1; 1 pc and 1 Msun stand for their physical size")  # fmt: skip
+
+
 def _write_hdf5(path: str, bodies: Bodies) -> None:
     h5py = module("h5py", "a snapshot in HDF5")
     header = bodies.header
     # In an expanding universe the box is a part of the model.
-    box = header.get("BoxSize", 0.0) if header.get("Omega0", 0.0) > 0 else 0.0
+    expands = header.get("Omega0", 0.0) > 0
+    box = header.get("BoxSize", 0.0) if expands else 0.0
     counts = np.bincount(bodies.type, minlength=6)
     if len(counts) > 6:
         raise ValueError(f"type has {bodies.type.max()}; the types of Gadget are 0 to 5")
@@ -163,8 +183,8 @@ def _write_hdf5(path: str, bodies: Bodies) -> None:
                NumFilesPerSnapshot=1)  # fmt: skip
     with h5py.File(path, "w") as file:
         file.create_group("Header").attrs.update({**usual, **header, **own})
-        if bodies.units:
-            file.create_group("Units").attrs.update(bodies.units)
+        if bodies.units or not expands:
+            file.create_group("Units").attrs.update(bodies.units or _n_body_units())
         for kind in np.flatnonzero(counts):
             chosen, group = bodies.type == kind, file.create_group(f"PartType{kind}")
             group["Coordinates"] = bodies.x[chosen] + np.asarray(box) / 2

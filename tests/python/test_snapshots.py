@@ -82,6 +82,20 @@ def test_an_expanding_universe_keeps_its_header_and_box(tmp_path):
     assert {name: copy.header[name] for name in cosmos} == cosmos and copy.header["BoxSize"] == 8
 
 
+def test_units_are_kept_and_those_of_g6run_where_there_are_none(tmp_path, bodies):
+    """1 pc, 1 Msun and G make 65.58 m/s: sqrt(1.3271244e20 m^3/s^2 / 3.0856776e16 m)."""
+    g6gpu.write(tmp_path / "a.hdf5", bodies)
+    units = g6gpu.read(tmp_path / "a.hdf5").units
+    assert units["Description"].startswith("N-body units")
+    np.testing.assert_allclose(units["UnitVelocity_in_cm_per_s"], 100 * np.sqrt(1.3271244e20 / 3.0856775814913673e16))
+    write_part(tmp_path / "b.hdf5", 1)
+    with h5py.File(tmp_path / "b.hdf5", "a") as file:
+        file.create_group("Parameters").attrs.update(UnitLength_in_cm=3.0, UnitMass_in_g=2.0, UnitVelocity_in_cm_per_s=1.0, MaxMemSize=5)
+    g6gpu.write(tmp_path / "c.hdf5", g6gpu.read(tmp_path / "b.hdf5"))
+    with h5py.File(tmp_path / "c.hdf5") as file:
+        assert dict(file["Units"].attrs) == dict(UnitLength_in_cm=3, UnitMass_in_g=2, UnitVelocity_in_cm_per_s=1)
+
+
 def test_what_cannot_be_read_is_said(tmp_path):
     with pytest.raises(FileNotFoundError):
         g6gpu.read(tmp_path / "none.hdf5")

@@ -6,10 +6,10 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, Optional, Union
+from typing import Any, Union
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from ._arrays import Floats, each, floats, rows
 from ._programs import module
@@ -41,8 +41,8 @@ class Bodies:
     x: Floats
     v: Floats
     time: float = 0.0
-    id: Optional[NDArray[np.integer]] = None
-    type: Optional[NDArray[np.integer]] = None
+    id: Any = None
+    type: Any = None
     header: dict[str, Any] = field(default_factory=dict)
     units: dict[str, Any] = field(default_factory=dict)
 
@@ -64,10 +64,10 @@ class Bodies:
     def __iter__(self) -> Iterator[Floats]:
         return iter((self.mass, self.x, self.v))
 
-    def __getitem__(self, chosen: Union[slice, ArrayLike]) -> Bodies:
+    def __getitem__(self, chosen: Any) -> Bodies:
         """Some of the bodies: ``bodies[:100]``, ``bodies[bodies.type == 2]``."""
-        arrays = (array[chosen] for array in self)
-        return Bodies(*arrays, self.time, self.id[chosen], self.type[chosen], self.header, self.units)
+        mass, x, v = (array[chosen] for array in self)
+        return Bodies(mass, x, v, self.time, self.id[chosen], self.type[chosen], self.header, self.units)
 
 
 def read(path: PathLike) -> Bodies:

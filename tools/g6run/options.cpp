@@ -96,8 +96,7 @@ void add_scheme(CLI::App &app, Options &o)
 {
     Adder add(app, "Integration");
     add.number("--t-end", o.t_end,
-               "Time at which the run ends; that of the start: the particles are written, without a "
-               "force",
+               "Time at which the run ends; that of the start writes the particles, without a force",
                "1");
     add.number("--t-begin", o.t_begin, "Time at which --input starts", "the file's, or 0");
     add.text("--eps", o.cosmic.eps,

@@ -95,9 +95,9 @@ void add_source(CLI::App &app, Options &o)
 void add_scheme(CLI::App &app, Options &o)
 {
     Adder add(app, "Integration");
-    add.number("--t-end", o.t_end,
-               "Time at which the run ends; that of the start writes the particles, without a force",
-               "1");
+    add.number(
+        "--t-end", o.t_end,
+        "Time at which the run ends; that of the start writes the particles, without a force", "1");
     add.number("--t-begin", o.t_begin, "Time at which --input starts", "the file's, or 0");
     add.text("--eps", o.cosmic.eps,
              "Softening length; also as 1/256.  With --cosmology the length of today, as 4kpc",

@@ -118,8 +118,11 @@ def run(bodies: Union[Bodies, tuple, PathLike, None] = None, /, *, output: Optio
                 folder = stack.enter_context(tempfile.TemporaryDirectory())
                 options["input"] = os.path.join(folder, "bodies.hdf5")
                 write(options["input"], bodies)
-        if output is None:
-            output = os.path.dirname(options["restart"]) or "." if options.get("restart") else "run-out"
+        restart = options.get("restart")
+        if output is None and restart is not None:
+            output = restart if os.path.isdir(restart) else os.path.dirname(restart) or "."
+        elif output is None:
+            output = "run-out"
         execute({**options, "output": os.fspath(output)}, progress)
     return Run(output)
 

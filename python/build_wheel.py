@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Packs build/python as a wheel.  pip calls build_wheel() (PEP 517), which lets make build the package first; make
-wheel calls the program.  It needs nothing but Python, so that pip needs no network.
+"""Packs build/python as a wheel.  pip calls build_wheel() (PEP 517) or build_editable() (PEP 660), which let make build the
+package first; make wheel calls the program.  It needs nothing but Python, so that pip needs no network.
 
 usage: build_wheel.py PACKAGE-ROOT FOLDER
 
@@ -12,12 +12,14 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import io
 import os
 import re
 import shutil
 import subprocess
 import sys
 import sysconfig
+import tarfile
 import zipfile
 from pathlib import Path
 
@@ -30,6 +32,10 @@ Summary: GRAPE-6 interface on GPUs and CPUs: gravity for N-body codes
 License: MIT
 Requires-Python: >=3.9
 Requires-Dist: numpy>=1.20
+Provides-Extra: all
+Requires-Dist: h5py; extra == "all"
+Requires-Dist: matplotlib; extra == "all"
+Requires-Dist: tqdm; extra == "all"
 Description-Content-Type: text/markdown
 
 {description}"""
@@ -40,18 +46,32 @@ Tag: {tag}
 """
 
 
-def pack(root: Path, folder: Path) -> Path:
-    """Writes the wheel of the package in root; equal packages give equal bytes."""
+def metadata() -> tuple[str, bytes]:
+    """The version, and the text of METADATA."""
+    header = (TOP / "include" / "g6lib.h").read_text()
+    version = ".".join(re.findall(r"#define G6_VERSION_\w+ (\d+)", header))
+    description = (TOP / "docs" / "python.md").read_text()
+    return version, METADATA.format(version=version, description=description).encode()
+
+
+def pack(root: Path, folder: Path, editable: bool = False) -> Path:
+    """Writes the wheel of the package in root, or one that leads to it; equal packages give equal bytes."""
     package = root / "g6gpu"
-    version = ".".join(re.findall(r"#define G6_VERSION_\w+ (\d+)", (package / "g6lib.h").read_text()))
+    version, about = metadata()
     platform = re.sub(r"[-.]", "_", sysconfig.get_platform()) if (package / "lib").exists() else "any"
     info = f"g6gpu-{version}.dist-info"
-    description = (TOP / "docs" / "python.md").read_text()
-    files = {str(path.relative_to(root)): path for path in sorted(package.rglob("*")) if path.is_file()}
+    files = {} if editable else {str(path.relative_to(root)): path for path in sorted(package.rglob("*")) if path.is_file()}
     content = {name: path.read_bytes() for name, path in files.items() if "__pycache__" not in name}
-    content[f"{info}/METADATA"] = METADATA.format(version=version, description=description).encode()
+    if editable:
+        content["g6gpu.pth"] = f"{root}\n".encode()
+    content[f"{info}/METADATA"] = about
     content[f"{info}/WHEEL"] = WHEEL.format(pure=str(platform == "any").lower(), tag=f"py3-none-{platform}").encode()
     content[f"{info}/LICENSE"] = (TOP / "LICENSE").read_bytes()
+    # Without programs of its own the package uses those of the system, which have commands.
+    programs = [path.name for path in sorted(package.glob("bin/*"))]
+    commands = [f"{name} = g6gpu._programs:{name}\n" for name in [*programs, "g6plot"] if programs]
+    if commands:
+        content[f"{info}/entry_points.txt"] = "".join(["[console_scripts]\n", *commands]).encode()
     record = f"{info}/RECORD"
     lines = [f"{name},sha256={_hash(data)},{len(data)}\n" for name, data in content.items()]
     content[record] = "".join([*lines, f"{record},,\n"]).encode()
@@ -61,7 +81,7 @@ def pack(root: Path, folder: Path) -> Path:
         for name, data in content.items():
             entry = zipfile.ZipInfo(name)
             entry.compress_type = zipfile.ZIP_DEFLATED
-            # g6probe is a program: pip keeps the bit that says so.
+            # pip keeps the bit that says that a file is a program.
             mode = 0o755 if name in files and os.access(files[name], os.X_OK) else 0o644
             entry.external_attr = (0o100000 | mode) << 16
             archive.writestr(entry, data)
@@ -86,18 +106,45 @@ def repaired(wheel: Path) -> Path:
     return next(folder.glob("*.whl"))
 
 
-def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
-    """The hook of PEP 517: builds the package with make, and returns the name of the wheel."""
+def _make(*settings: str) -> Path:
+    """Builds the package with make, and returns the build folder."""
     build = os.environ.get("B", "build")
     # Within make the jobs are make's own.
     jobs = [] if os.environ.get("MAKEFLAGS") else [f"-j{os.cpu_count() or 1}"]
-    subprocess.run([os.environ.get("MAKE", "make"), *jobs, f"B={build}", f"PYTHON={sys.executable}", "python"], cwd=TOP, check=True)
-    return pack(TOP / build / "python", Path(wheel_directory)).name
+    command = [os.environ.get("MAKE", "make"), *jobs, f"B={build}", f"PYTHON={sys.executable}", *settings, "python"]
+    subprocess.run(command, cwd=TOP, check=True)
+    return TOP / build
+
+
+def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
+    """The hook of PEP 517 for pip install .: returns the name of the wheel."""
+    return pack(_make() / "python", Path(wheel_directory)).name
+
+
+def build_editable(wheel_directory, config_settings=None, metadata_directory=None):
+    """That of PEP 660 for pip install -e .: a package in the build folder whose modules are links to those of the source."""
+    root = TOP / os.environ.get("B", "build") / "editable"
+    _make(f"PY_ROOT={root}", "PY_COPY=ln -s")
+    return pack(root, Path(wheel_directory), editable=True).name
 
 
 def build_sdist(sdist_directory, config_settings=None):
-    """The other hook of PEP 517, which pip does not call."""
-    raise NotImplementedError("make dist makes the source tarball")
+    """That for a source tarball: the files that git knows, or those of such a tarball."""
+    version, about = metadata()
+    name = f"g6gpu-{version}"
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=TOP, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) \
+        if (TOP / ".git").exists() else None  # fmt: skip
+    if listed:
+        files = [TOP / path for path in listed.stdout.decode().split("\0")]
+    else:
+        files = [path for path in TOP.rglob("*") if path.relative_to(TOP).parts[0] not in ("build", "config.mk", "PKG-INFO")]
+    with tarfile.open(Path(sdist_directory) / f"{name}.tar.gz", "w:gz", format=tarfile.PAX_FORMAT) as archive:
+        for path in sorted(path for path in files if path.is_file()):
+            archive.add(path, f"{name}/{path.relative_to(TOP)}")
+        entry = tarfile.TarInfo(f"{name}/PKG-INFO")
+        entry.size = len(about)
+        archive.addfile(entry, io.BytesIO(about))
+    return f"{name}.tar.gz"
 
 
 if __name__ == "__main__":

@@ -20,8 +20,8 @@ TEST_CHECK_OBJ := $(addprefix $(O)/tools/g6check/session_,check.o cluster.o)
 TEST_TOOL_OBJ := $(TEST_CL_OBJ) $(TOOL_COMMON_OBJ) $(TEST_CHECK_OBJ) $(filter-out $(O)/tools/g6run/main.o,$(TEST_RUN_OBJ))
 TEST_TOOL_LIBS := $(if $(TEST_RUN_OBJ),$(HDF5_LIBS))
 TEST_ENV_OBJ := $(O)/tests/environment.o
-# Parts of make check-long alone: other compilers and processors, and packages, which a release needs.
-TEST_LONG_SH := tests/cpu/processors.sh tests/install/clang.sh tests/install/package.sh
+# Parts of make check-long alone: other compilers and processors, and packages, which a release needs, and programs of others.
+TEST_LONG_SH := tests/cpu/processors.sh tests/docs/initial_conditions.sh tests/install/clang.sh tests/install/package.sh
 TEST_SH := $(filter-out tests/run.sh tests/install/bare_roots.sh $(TEST_LONG_SH),$(sort $(shell find tests -name '*.sh')))
 GTEST_LIBS := -lgtest -lgtest_main
 

@@ -17,7 +17,8 @@ from typing import Optional
 
 from ._header import status_codes, version
 
-PACKAGE = Path(__file__).resolve().parent
+# The modules of an editable package are links.
+PACKAGE = Path(__file__).absolute().parent
 if not (PACKAGE / "g6lib.h").exists():
     raise ImportError(f"{PACKAGE} is the source of g6gpu: use the package of `make python` (PYTHONPATH=build/python) or of "
                       "`pip install .`, from another folder")

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# pip install . into a fresh environment without a network, make wheel, and a package without the library, which finds
-# an installed one and refuses one that does not fit.
+# pip install ., pip install -e . and the source tarball in a fresh environment without a network, with their commands; make
+# wheel; and a package without the library, which finds an installed one and refuses one that does not fit.
 . "$(dirname "$0")/../script.inc"
 [ -z "${SAN:-}" ] || skip "Python has no sanitizer's library"
 find_python numpy || skip "no Python with numpy"
@@ -26,7 +26,8 @@ run_make() { "$MAKE" --no-print-directory B="$B" PYTHON="$python" "$@" >"$work/l
 run_make wheel || fail "make wheel: $(tail -n 5 "$work/log")"
 wheel=$(ls "$B"/wheel/g6gpu-*.whl)
 "$python" -m zipfile -l "$wheel" | awk '{ print $1 }' >"$work/names"
-for name in g6gpu/__init__.py g6gpu/calls.pyi g6gpu/py.typed g6gpu/g6lib.h g6gpu/lib/g6gpu/g6probe 'g6gpu/lib/libg6gpu.so.[0-9]*'; do
+for name in g6gpu/__init__.py g6gpu/models.py g6gpu/g6plot/main.py g6gpu/bin/g6info \
+    g6gpu/calls.pyi g6gpu/py.typed g6gpu/g6lib.h g6gpu/lib/g6gpu/g6probe 'g6gpu/lib/libg6gpu.so.[0-9]*'; do
     grep -qx "$name" "$work/names" || fail "the wheel lacks $name"
 done
 grep -e g6_mpi -e __pycache__ "$work/names" && fail "the wheel has files that do not belong to it"
@@ -44,15 +45,48 @@ fi
 environment() { # folder
     "$python" -m venv --system-site-packages "$1" >"$work/log" 2>&1
 }
+case $B in /*) build=$B ;; *) build=$PWD/$B ;; esac
+# The package computes, and its commands are those of this version.
+works() { # what was installed
+    (cd / && "$work/venv/bin/python" "$work/client.py" ${2:+"$2"} 2>"$work/log") || fail "after $1: $(cat "$work/log")"
+    version=$("$B/bin/g6info" --version | cut -d' ' -f2)
+    for name in g6info g6plot $([ ! -x "$B/bin/g6run" ] || echo g6run); do
+        [ "$("$work/venv/bin/$name" --version 2>&1 | tr -d '\n')" = "$name $version" ] ||
+            fail "after $1: $name --version: $("$work/venv/bin/$name" --version 2>&1)"
+    done
+    [ ! -x "$B/bin/g6run" ] || { (cd "$work" && G6_BACKEND=cpu "$work/venv/bin/g6run" --plummer 64 --eps 1/64 --t-end 1/8 \
+        --quiet --format text --overwrite) >"$work/log" 2>&1 || fail "after $1: g6run: $(cat "$work/log")"; }
+}
 if environment "$work/venv"; then
     (cd "$top" && B="$B" MAKE="$MAKE" "$work/venv/bin/pip" install --no-index . >"$work/log" 2>&1) ||
         fail "pip install .: $(tail -n 20 "$work/log")"
-    (cd / && "$work/venv/bin/python" "$work/client.py" 2>"$work/log") || fail "after pip install .: $(cat "$work/log")"
+    works "pip install ."
     [ -x "$(find "$work/venv" -name g6probe)" ] || fail "pip installs g6probe as no program"
     "$work/venv/bin/pip" uninstall -y g6gpu >"$work/log" 2>&1 || fail "pip uninstall: $(cat "$work/log")"
-    find "$work/venv" -path '*g6gpu*' | grep . && fail "pip uninstall leaves files"
+    find "$work/venv" -path '*g6gpu*' -o -name 'g6*' | grep . && fail "pip uninstall leaves files"
+    # Of an editable package the modules are those of the source.
+    (cd "$top" && B="$B" MAKE="$MAKE" "$work/venv/bin/pip" install --no-index -e . >"$work/log" 2>&1) ||
+        fail "pip install -e .: $(tail -n 20 "$work/log")"
+    works "pip install -e ." "$build/editable/g6gpu"
+    [ -h "$B/editable/g6gpu/models.py" ] || fail "pip install -e . copies the modules"
+    "$work/venv/bin/pip" uninstall -y g6gpu >"$work/log" 2>&1 || fail "pip uninstall of -e: $(cat "$work/log")"
+    # The source tarball has all that a build needs; make check takes the package without the library from it.
+    PYTHONPATH=python "$python" -c "import build_wheel; build_wheel.build_sdist('$work')" >"$work/log" 2>&1 ||
+        fail "the source tarball: $(cat "$work/log")"
+    tar -tzf "$work"/g6gpu-*.tar.gz >"$work/names"
+    for name in PKG-INFO pyproject.toml Makefile LICENSE python/build_wheel.py include/g6lib.h; do
+        grep -qx "g6gpu-[0-9.]*/$name" "$work/names" || fail "the source tarball lacks $name"
+    done
+    grep -e '/build/' -e config.mk -e __pycache__ "$work/names" && fail "the source tarball has files that do not belong to it"
+    settings="B=$work/build MAKE=$MAKE NVCC= OPENCL= $([ -n "$LONG" ] || echo BUNDLE=0)"
+    # shellcheck disable=SC2086  # words
+    (cd / && env $settings "$work/venv/bin/pip" install --no-index "$work"/g6gpu-*.tar.gz >"$work/log" 2>&1) ||
+        fail "pip install of the source tarball: $(tail -n 20 "$work/log")"
+    [ -n "$LONG" ] && works "the source tarball"
+    (cd / && LD_LIBRARY_PATH=$build/lib "$work/venv/bin/python" -c 'import g6gpu.models') || fail "the source tarball lacks modules"
+    "$work/venv/bin/pip" uninstall -y g6gpu >"$work/log" 2>&1
     "$work/venv/bin/pip" install --no-index "$top/$wheel" >"$work/log" 2>&1 || fail "pip install $wheel: $(cat "$work/log")"
-    (cd / && "$work/venv/bin/python" "$work/client.py" 2>"$work/log") || fail "the wheel: $(cat "$work/log")"
+    works "the wheel"
 else
     echo "wheel.sh: pip is left out ($python makes no environment; Debian: python3-venv)"
 fi

@@ -318,6 +318,21 @@ grep -v 'g6run Softening' "$work/text3/snapshot_0001.txt" >"$work/bare.txt"
 refuses 2 'bare.txt: holds no settings of a run' --restart "$work/bare.txt" --output "$out-bare"
 refuses 2 'nothing to do: the particles are at t = 0.25' --restart "$work/text3/snapshot_0002.txt"
 
+# ---- a run that ends where it begins: the particles of the run's start, without a force ----
+"$run" --plummer 64 --eps 1/64 --t-end 0 --units 1pc,1e4Msun --format text --output "$work/start" --overwrite >"$work/out" ||
+    fail "--t-end 0: status $?"
+grep -q '^# 64 particles, t = 0: .*/start/snapshot_0000.txt$' "$work/out" || fail "--t-end 0: $(cat "$work/out")"
+[ "$(ls "$work/start")" = snapshot_0000.txt ] || fail "--t-end 0: $(ls "$work/start")"
+bodies() { grep -v '^#' "$1"; }
+bodies "$work/text/snapshot_0000.txt" >"$work/before"
+bodies "$work/start/snapshot_0000.txt" | cmp - "$work/before" || fail "--t-end 0 writes other particles"
+grep -q '^# g6run Units 1pc,1e4Msun' "$work/start/snapshot_0000.txt" || fail "--t-end 0 loses --units"
+"$run" --input "$work/text/snapshot_0001.txt" --t-end 1/4 --quiet --output "$work/start" --overwrite ||
+    fail "--t-end of the input's time: status $?"
+[ "$(ls "$work/start")" = snapshot_0000.hdf5 ] || fail "converted: $(ls "$work/start")"
+"$run" --input "$work/start/snapshot_0000.hdf5" --t-end 1/2 --eps 1/64 --quiet --output "$work/on" || fail "on: status $?"
+cmp "$work/text2/snapshot_0001.hdf5" "$work/on/snapshot_0001.hdf5" || fail "--t-end of the input's time changes the input"
+
 # ---- a restart gives the same bytes as a run that never stopped ----
 mkdir "$work/second"
 cp "$out/snapshot_0001.hdf5" "$work/second"

@@ -204,7 +204,10 @@ TEST(Plan, RefusesWhatCannotBe)
     EXPECT_TRUE(contains(with(&Options::dt, 0), "--dt must be positive"));
     EXPECT_TRUE(contains(with(&Options::dt_min, 0.5), "--dt-min 0.5 is above --dt-max"));
     EXPECT_TRUE(contains(with(&Options::dt_min, 0x1p-60), "too short for --t-end"));
-    EXPECT_TRUE(contains(with(&Options::t_end, 0), "nothing to do"));
+    EXPECT_TRUE(contains(with(&Options::t_end, -1), "nothing to do"));
+    Snapshot ended;
+    ended.time = Settings().t_end;
+    EXPECT_TRUE(contains(error_of([&] { plan(Options(), ended); }), "nothing to do"));
     EXPECT_TRUE(contains(with(&Options::t_end, 1e30), "--t-end 1e+30 is too large for --dt-max"));
     EXPECT_TRUE(contains(with(&Options::table_every, 0), "--table must be positive"));
     EXPECT_TRUE(contains(with(&Options::snapshot_every, -1), "--snapshot must not be negative"));
@@ -269,8 +272,10 @@ TEST(Plan, ARestartTakesTheSnapshotsSettingsUnlessGivenOthers)
     EXPECT_EQ(plan(o, snapshot).t_end, 8);
     EXPECT_EQ(plan(o, snapshot).eps, 0.01);
     EXPECT_EQ(plan(o, snapshot).precision, "mixed");
-    o.t_end = 0.5;
-    EXPECT_TRUE(contains(error_of([&] { plan(o, snapshot); }), "nothing to do"));
+    for (double end : {0.5, snapshot.time}) {
+        o.t_end = end;
+        EXPECT_TRUE(contains(error_of([&] { plan(o, snapshot); }), "nothing to do"));
+    }
     o.t_end = 8;
     o.eps = 0.02;
     EXPECT_TRUE(contains(error_of([&] { plan(o, snapshot); }), "the restart has --eps 0.01"));

@@ -127,7 +127,10 @@ void add_source(CLI::App &app, Options &o)
 void add_scheme(CLI::App &app, Options &o)
 {
     Adder add(app, "Integration");
-    add.time("--t-end", o, &Options::t_end, "Time at which the run ends, as 2.5 or 10Myr", "1");
+    add.time("--t-end", o, &Options::t_end,
+             "Time at which the run ends, as 2.5 or 10Myr; that of the start writes the particles, "
+             "without a force",
+             "1");
     add.time("--t-begin", o, &Options::t_begin, "Time at which --input starts", "the file's, or 0");
     add.text("--eps", o.cosmic.eps,
              "Softening length; also as 1/256 or 0.01pc.  With --cosmology the length of today, as "

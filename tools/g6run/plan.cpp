@@ -113,7 +113,7 @@ void need_one_of(const char *what, const std::string &value, const std::vector<s
                     "', which this g6run does not know");
 }
 
-void check(const Settings &s, double begin)
+void check(const Settings &s, double begin, bool may_end_there)
 {
     need_one_of("method", s.method, {"hermite", "treewalk", "treecode"});
     need_one_of("steps", s.steps, {"block", "shared"});
@@ -131,7 +131,7 @@ void check(const Settings &s, double begin)
     if (s.dt_min > s.dt_max)
         throw usage_error("--dt-min " + text_of(s.dt_min) + " is above --dt-max " +
                           text_of(s.dt_max));
-    if (s.t_end <= begin)
+    if (s.t_end < begin || (s.t_end == begin && !may_end_there))
         throw usage_error("nothing to do: the particles are at t = " + text_of(begin) +
                           ", --t-end is " + text_of(s.t_end));
     if (std::max(std::fabs(begin), s.t_end) / s.dt_min > kMostTicks)
@@ -260,7 +260,7 @@ Settings plan(const Options &options, const Snapshot &snapshot)
 {
     check_source(options, snapshot);
     Settings s = merge(options, snapshot);
-    check(s, snapshot.time);
+    check(s, snapshot.time, options.t_end && !snapshot.held());
     if (snapshot.state && (s.shares_steps() || s.leaps())) check_common_time(snapshot, s);
     const bool table_asked = options.table_every || snapshot.held();
     std::vector<Asked> asked = {{options.said("--t-end", s.t_end), s.t_end}};

@@ -368,6 +368,23 @@ void check_table_units(const Options &o, const RunState &before, bool continues)
                           ": the table that goes on has others; give --output, too");
 }
 
+// A run that ends where it begins has no steps, and so no forces, energies or table: its particles
+// become a file.
+int write_start(const Options &options, const OutputFolder &folder, const Settings &settings,
+                Snapshot start)
+{
+    start.settings = settings;
+    folder.create();
+    const std::string path = folder.snapshot(0, options.format);
+    write_snapshot(path, options.format, start);
+    folder.remove_earlier(0, false, path);
+    std::remove(folder.table().c_str());
+    if (!options.quiet)
+        std::printf("# %zu particles, t = %s: %s\n", start.bodies.size(),
+                    text_of(start.time).c_str(), path.c_str());
+    return kExitOk;
+}
+
 }  // namespace
 
 int run(const Options &given)
@@ -393,6 +410,10 @@ int run(const Options &given)
     folder.check(first, continues, options.overwrite);
 
     Settings &s = state.settings;
+    if (s.t_end == start.time) {
+        progress.erase();
+        return write_start(options, folder, s, std::move(start));
+    }
     const bool walks = s.mode == "treewalk" && s.theta >= 0;
     Gravity gravity(options.backend, s.precision, s.mode, s.eps, walks ? text_of(s.theta) : "",
                     !s.leaps());

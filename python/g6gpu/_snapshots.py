@@ -1,0 +1,192 @@
+# SPDX-License-Identifier: MIT
+"""Snapshots as NumPy arrays.  What reads HDF5 is g6plot, whose modules the package has in g6gpu/g6plot: files of
+Gadget's layout, one or several for a snapshot.  HDF5 needs h5py."""
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, Union
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ._arrays import Floats, each, floats, rows
+from ._programs import module
+
+PathLike = Union[str, "os.PathLike[str]"]
+HALO = 1  # the type of bodies that have none
+COLUMNS = 7
+# Between numbers, and in exponents of Fortran.
+OTHER_SIGNS = str.maketrans(",;dD", "  ee")
+
+
+@dataclass(eq=False, repr=False)
+class Bodies:
+    """Bodies at one time.  ``mass, x, v = bodies`` takes them apart, and ``cluster.set_particles(*bodies)`` takes them.
+
+    Attributes:
+        mass: masses (n,)
+        x: positions (n, 3); those of a file with a box are from the middle of the box
+        v: velocities (n, 3), as a file has them
+        time: their time; in an expanding universe the scale factor
+        id: numbers of the bodies (n,), by default 0, 1, 2 ...
+        type: types of Gadget (n,): 0 gas, 1 halo, 2 disk, 3 bulge, 4 stars, 5 others; by default 1
+        header: the attributes of a file's group Header
+        units: its units as UnitLength_in_cm, UnitMass_in_g, UnitVelocity_in_cm_per_s; without any a file is written in N-body
+            units, for which 1 pc and 1 solar mass stand
+    """
+
+    mass: Floats
+    x: Floats
+    v: Floats
+    time: float = 0.0
+    id: Any = None
+    type: Any = None
+    header: dict[str, Any] = field(default_factory=dict)
+    units: dict[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        n = rows(self.x)
+        self.mass, self.x, self.v = each(self.mass, n, "mass"), floats(self.x, (n, 3), "x"), floats(self.v, (n, 3), "v")
+        self.id = np.arange(n) if self.id is None else np.asarray(self.id)
+        self.type = np.full(n, HALO) if self.type is None else np.asarray(self.type)
+        for name in ("id", "type"):
+            if getattr(self, name).shape != (n,):
+                raise ValueError(f"{name} has shape {getattr(self, name).shape}, not ({n},)")
+
+    def __repr__(self) -> str:
+        return f"<g6gpu.Bodies: {len(self)} bodies at t = {self.time:g}>"
+
+    def __len__(self) -> int:
+        return len(self.mass)
+
+    def __iter__(self) -> Iterator[Floats]:
+        return iter((self.mass, self.x, self.v))
+
+    def __getitem__(self, chosen: Any) -> Bodies:
+        """Some of the bodies: ``bodies[:100]``, ``bodies[bodies.type == 2]``."""
+        mass, x, v = (array[chosen] for array in self)
+        return Bodies(mass, x, v, self.time, self.id[chosen], self.type[chosen], self.header, self.units)
+
+
+def read(path: PathLike) -> Bodies:
+    """The bodies of a snapshot: HDF5 in the layout of Gadget, or a text table ``m x y z vx vy vz``.
+
+    Of a snapshot in several files, NAME.0.hdf5 is read with those beside it.  Bodies of interrupted.hdf5, which have times of
+    their own, are predicted to the file's time.
+    """
+    from .g6plot import snapshot
+    from .g6plot.problem import Problem
+
+    name = os.fspath(path)
+    try:
+        os.stat(name)
+        snapshot.check_file(name)
+        return _read_text(name) if snapshot.is_text(name) else _read_hdf5(name)
+    except Problem as why:
+        raise ValueError(str(why)) from None
+
+
+def _read_text(path: str) -> Bodies:
+    from .g6plot.snapshot import text_header
+
+    with open(path, encoding="utf-8-sig") as file:
+        lines = file.read().translate(OTHER_SIGNS).splitlines()
+    try:
+        # No number has an m: the names of the columns begin with one.
+        table = np.loadtxt(lines, comments=["#", "!", "%", "m"], ndmin=2)
+    except ValueError as why:
+        raise ValueError(f"{path}: not a table m x y z vx vy vz ({why})") from None
+    if table.shape[1] != COLUMNS:
+        raise ValueError(f"{path}: {table.shape[1]} columns, not {COLUMNS} (m x y z vx vy vz)")
+    return Bodies(table[:, 0], table[:, 1:4], table[:, 4:], text_header(path).time)
+
+
+def _read_hdf5(path: str) -> Bodies:
+    from .g6plot import snapshot
+
+    module("h5py", "a snapshot in HDF5")
+    with snapshot.open_file(path) as file:
+        header = snapshot.hdf5_header(file, path)
+        attributes, units = dict(file["Header"].attrs), _units(file)
+    found = []
+    for part in snapshot.parts_of(header):
+        with snapshot.open_file(part) as file:
+            own = snapshot.hdf5_header(file, part)
+            found += [_read_type(file, own, kind) for kind, n in enumerate(own.counts) if n > 0]
+    if not found:
+        raise ValueError(f"{path}: no particles")
+    mass, x, v, numbers, types = (np.concatenate(arrays) for arrays in zip(*found))
+    return Bodies(mass, x, v, header.time, numbers, types, attributes, units)
+
+
+def _units(file: Any) -> dict[str, Any]:
+    """Gadget-4 has them in the group Parameters."""
+    for name in ("Units", "Parameters"):
+        found = {key: value for key, value in file[name].attrs.items() if key.startswith("Unit")} if name in file else {}
+        if found:
+            told = file[name].attrs.get("Description")
+            return found if told is None else {**found, "Description": told}
+    return {}
+
+
+def _read_type(file: Any, header: Any, kind: int) -> tuple:
+    from .g6plot import snapshot
+
+    group, n = file[f"PartType{kind}"], header.counts[kind]
+    x, mass, _ = snapshot.read_type(file, header, kind, None)
+    vectors = {name: snapshot.numbers(group, name, n, 3, header.path)
+               for name in ("Velocities", "Acceleration", "Jerk") if name in group or name == "Velocities"}  # fmt: skip
+    v = vectors["Velocities"]
+    if "OwnTime" in group and len(vectors) == 3:
+        dt = (header.time - snapshot.numbers(group, "OwnTime", n, 1, header.path))[:, None]
+        v = v + dt * (vectors["Acceleration"] + dt / 2 * vectors["Jerk"])
+    numbers = group["ParticleIDs"][()] if "ParticleIDs" in group else np.arange(n)
+    return mass, x, v, numbers, np.full(n, kind)
+
+
+def write(path: PathLike, bodies: Union[Bodies, Iterable[ArrayLike]]) -> None:
+    """Writes Bodies, or (mass, x, v): HDF5 in the layout of Gadget if the name ends with .hdf5 or .h5, else a text table.
+
+    A table has neither numbers nor types nor units.  g6run reads either, and HDF5 is read by yt and pynbody, too.
+    """
+    whole = bodies if isinstance(bodies, Bodies) else Bodies(*bodies)
+    name = os.fspath(path)
+    if name.endswith((".hdf5", ".h5")):
+        _write_hdf5(name, whole)
+    else:
+        head = f"time {whole.time!r}\nm x y z vx vy vz"
+        np.savetxt(name, np.column_stack(tuple(whole)), fmt="%.17g", header=head)
+
+
+def _n_body_units() -> dict[str, Any]:
+    """Those of g6run: programs that read units need some, and these have G = 1."""
+    from .g6plot.units import MSUN, PC, G
+
+    return dict(UnitLength_in_cm=PC, UnitMass_in_g=MSUN, UnitVelocity_in_cm_per_s=(G * MSUN / PC) ** 0.5,
+                Description="N-body units, G = 1; 1 pc and 1 Msun stand for their physical size")  # fmt: skip
+
+
+def _write_hdf5(path: str, bodies: Bodies) -> None:
+    h5py = module("h5py", "a snapshot in HDF5")
+    header = bodies.header
+    # In an expanding universe the box is a part of the model.
+    expands = header.get("Omega0", 0.0) > 0
+    box = header.get("BoxSize", 0.0) if expands else 0.0
+    counts = np.bincount(bodies.type, minlength=6)
+    if len(counts) > 6:
+        raise ValueError(f"type has {bodies.type.max()}; the types of Gadget are 0 to 5")
+    usual = dict(Redshift=0.0, Omega0=0.0, OmegaLambda=0.0, HubbleParam=1.0, Flag_DoublePrecision=1)
+    own = dict(NumPart_ThisFile=counts.astype(np.uint32), NumPart_Total=counts.astype(np.uint32),
+               NumPart_Total_HighWord=np.zeros(6, np.uint32), MassTable=np.zeros(6), Time=float(bodies.time), BoxSize=box,
+               NumFilesPerSnapshot=1)  # fmt: skip
+    with h5py.File(path, "w") as file:
+        file.create_group("Header").attrs.update({**usual, **header, **own})
+        if bodies.units or not expands:
+            file.create_group("Units").attrs.update(bodies.units or _n_body_units())
+        for kind in np.flatnonzero(counts):
+            chosen, group = bodies.type == kind, file.create_group(f"PartType{kind}")
+            group["Coordinates"] = bodies.x[chosen] + np.asarray(box) / 2
+            group["Velocities"], group["Masses"] = bodies.v[chosen], bodies.mass[chosen]
+            group["ParticleIDs"] = bodies.id[chosen].astype(np.uint64)

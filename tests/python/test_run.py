@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: MIT
+"""g6run from Python, and its models."""
+import os
+import pickle
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import numpy as np
+import pytest
+
+import g6gpu
+from g6gpu._programs import program
+
+pytest.importorskip("h5py")
+try:
+    G6RUN = program("g6run")
+except FileNotFoundError as why:
+    pytest.skip(str(why), allow_module_level=True)
+
+# Two bodies on a circle: distance 1, total mass 1, so that they turn by t.
+PAIR = g6gpu.Bodies(0.5, [[0.5, 0, 0], [-0.5, 0, 0]], [[0, 0.5, 0], [0, -0.5, 0]])
+
+
+@pytest.fixture(autouse=True)
+def own_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+
+def test_a_run_gives_its_table_and_its_snapshots():
+    run = g6gpu.run(PAIR, t_end=1, snapshot=0.25, eta=0.001, precision="double")
+    assert run.table["time"].tolist() == np.arange(0, 1.125, 0.125).tolist()
+    # E = -1/8 in G = 1 with masses of 1/2 at the distance 1; the fourth order has errors of some 1e-9 at this eta.
+    np.testing.assert_allclose(run.table["energy"], -0.125, rtol=1e-8)
+    assert run.folder.name == "run-out" and len(run.snapshots) == 5
+    for bodies, t in zip(run.snapshots, np.arange(0, 1.25, 0.25)):
+        assert bodies.time == t
+        np.testing.assert_allclose(bodies.x[0], [0.5 * np.cos(t), 0.5 * np.sin(t), 0], atol=1e-7)
+    assert len(run.snapshots[1:]) == 4 and run.snapshots[-1].time == 1
+
+
+def test_a_run_goes_on_with_a_restart():
+    first = g6gpu.run(PAIR, t_end=0.5, output="a")
+    on = g6gpu.run(restart=first.snapshots.paths[-1], t_end=1)
+    assert on.folder == first.folder and on.table["time"][-1] == 1
+    whole = g6gpu.run(PAIR, t_end=1, output="b")
+    np.testing.assert_array_equal(on.snapshots[-1].x, whole.snapshots[-1].x)
+
+
+def test_bodies_of_a_file_an_option_or_arrays():
+    g6gpu.write("pair.txt", PAIR)
+    runs = [g6gpu.run("pair.txt", output="a"), g6gpu.run(tuple(PAIR), output="b"), g6gpu.run(input="pair.txt", output="c")]
+    for run in runs:
+        np.testing.assert_array_equal(run.snapshots[-1].x, runs[0].snapshots[-1].x)
+
+
+def test_what_g6run_refuses_is_raised():
+    with pytest.raises(g6gpu.RunError, match="--etta") as caught:
+        g6gpu.run(PAIR, etta=1)
+    assert caught.value.status == 2 and "g6run: " not in str(caught.value)
+    assert pickle.loads(pickle.dumps(caught.value)).status == 2
+    g6gpu.run(PAIR)
+    with pytest.raises(g6gpu.RunError, match="not empty") as caught:
+        g6gpu.run(PAIR)
+    assert caught.value.status == 1
+    assert len(g6gpu.run(PAIR, overwrite=True).snapshots) == 2
+    with pytest.raises(ValueError, match="no table.txt"):
+        g6gpu.Run(".")
+
+
+def test_what_g6run_says_of_a_good_run_is_logged(caplog):
+    g6gpu.run(PAIR, theta=0.5)
+    assert "--theta has no effect" in caplog.text
+
+
+def test_interrupting_python_leaves_a_snapshot_to_go_on_from():
+    def interrupt():
+        while not os.path.exists("run-out/snapshot_0000.hdf5"):
+            time.sleep(0.01)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    thread = threading.Thread(target=interrupt)
+    thread.start()
+    with pytest.raises(KeyboardInterrupt):
+        g6gpu.run(PAIR, t_end=2**20)
+    thread.join()
+    stopped = g6gpu.read("run-out/interrupted.hdf5")
+    assert g6gpu.run(restart="run-out/interrupted.hdf5", t_end=np.floor(stopped.time) + 1).table["time"][-1] > stopped.time
+
+
+def test_the_bar_reaches_its_end(capsys, monkeypatch):
+    """With tqdm as without: a stand-in has what the package uses of it."""
+
+    class Bar:
+        def __init__(self, total, bar_format):
+            self.n, Bar.seen = 0.0, self
+
+        def __enter__(self):
+            return self
+
+        def __exit__(self, *_):
+            pass
+
+        def set_description_str(self, text):
+            assert 0 <= self.n <= 1, text
+
+    module = type(sys)("tqdm.auto")
+    module.tqdm = Bar
+    monkeypatch.setitem(sys.modules, "tqdm.auto", module)
+    monkeypatch.setitem(sys.modules, "tqdm", type(sys)("tqdm"))
+    g6gpu.run(PAIR, t_end=1, progress=True, output="a")
+    assert Bar.seen.n == 1
+    monkeypatch.setitem(sys.modules, "tqdm.auto", None)
+    g6gpu.run(PAIR, t_end=1, progress=True, output="b")
+    assert "first forces of 2 particles" in capsys.readouterr().err
+    g6gpu.run(PAIR, t_end=1, output="c")  # stderr is no terminal
+    assert capsys.readouterr().err == ""
+
+
+# ---- models ----------------------------------------------------------------------------------------------------
+def test_each_model_of_g6run_has_a_function():
+    told = subprocess.run([G6RUN, "--help"], capture_output=True, text=True, check=True).stdout
+    names = re.search(r"--model ([a-z0-9|]+)", told).group(1).split("|")
+    assert sorted([*names, "make"]) == g6gpu.models.__all__
+
+
+def energies(bodies):
+    with g6gpu.Cluster(precision="double", backend="cpu") as cluster:
+        cluster.set_particles(*bodies)
+        pot = cluster.acceleration().pot
+    return 0.5 * (bodies.mass * (bodies.v**2).sum(1)).sum(), 0.5 * (bodies.mass * pot).sum()
+
+
+def test_a_plummer_sphere_is_in_equilibrium():
+    """T = 1/4, W = -1/2.  The median radius is a / sqrt(2^(2/3) - 1) with a = 3 pi / 16 (Plummer 1911).  Of 4096 bodies
+    the energies have a spread of some 1 %, the median radius one of 1 / (2 sqrt(n) f(r)) = 1.1 % of itself."""
+    bodies = g6gpu.models.plummer(4096, seed=3)
+    kinetic, potential = energies(bodies)
+    assert (len(bodies), bodies.mass.sum(), bodies.time) == (4096, pytest.approx(1, rel=1e-12), 0)
+    np.testing.assert_allclose([kinetic, potential], [0.25, -0.5], rtol=0.05)
+    radius = np.median(np.linalg.norm(bodies.x, axis=1))
+    np.testing.assert_allclose(radius, 3 * np.pi / 16 / np.sqrt(2 ** (2 / 3) - 1), rtol=0.05)
+
+
+def test_a_uniform_sphere_and_a_cube_are_at_rest():
+    """W = -3/5 of a uniform sphere of mass and radius 1.  1000 points span all but some 2 / 1000 of each side."""
+    sphere, cube = g6gpu.models.sphere(4096), g6gpu.models.cube(1000)
+    assert not sphere.v.any() and not cube.v.any()
+    np.testing.assert_allclose(energies(sphere)[1], -0.6, rtol=0.02)
+    assert (np.ptp(cube.x, axis=0) > 1.98).all() and (np.ptp(cube.x, axis=0) <= 2).all()
+
+
+def test_a_hernquist_sphere_has_its_half_mass_radius():
+    """M(r) = (r / (r + 1))^2, so that half of the mass M(50) is inside q / (1 - q), q = sqrt(M(50) / 2)."""
+    q = np.sqrt((50 / 51) ** 2 / 2)
+    radius = np.median(np.linalg.norm(g6gpu.models.hernquist(10000).x, axis=1))
+    np.testing.assert_allclose(radius, q / (1 - q), rtol=0.06)
+
+
+def test_a_seed_gives_the_bodies_of_g6run():
+    one, same, other = (g6gpu.models.galaxy(300, seed) for seed in (1, 1, 2))
+    np.testing.assert_array_equal(one.x, same.x)
+    assert (one.x != other.x).any()
+    made = g6gpu.run(model="galaxy", bodies=300, t_end=0.125, eps=0.1)
+    np.testing.assert_array_equal(made.snapshots[0].x, one.x)
+
+
+def test_an_unknown_model_is_refused():
+    with pytest.raises(g6gpu.RunError, match="--model"):
+        g6gpu.models.make("kng", 100)

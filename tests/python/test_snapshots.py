@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: MIT
+"""Snapshots as arrays: what is written is read, and files of other layouts give what they hold."""
+import numpy as np
+import pytest
+
+import g6gpu
+
+h5py = pytest.importorskip("h5py")
+
+
+@pytest.fixture
+def bodies():
+    """Two of each type from 1 to 3, in no order."""
+    rng = np.random.default_rng(1)
+    return g6gpu.Bodies(rng.random(6), rng.normal(size=(6, 3)), rng.normal(size=(6, 3)), 0.1, 10 + np.arange(6),
+                        [3, 1, 2, 1, 3, 2])  # fmt: skip
+
+
+def assert_equal(found, wanted):
+    for name in ("mass", "x", "v", "time"):
+        np.testing.assert_array_equal(getattr(found, name), getattr(wanted, name), name)
+
+
+def test_hdf5_keeps_each_bit_numbers_and_types(tmp_path, bodies):
+    g6gpu.write(tmp_path / "a.hdf5", bodies)
+    found, order = g6gpu.read(tmp_path / "a.hdf5"), np.argsort(bodies.type, kind="stable")
+    assert_equal(found, bodies[order])
+    np.testing.assert_array_equal(found.id, [11, 13, 12, 15, 10, 14])
+    np.testing.assert_array_equal(found.type, [1, 1, 2, 2, 3, 3])
+    assert found.header["NumPart_Total"].tolist() == [0, 2, 2, 2, 0, 0]
+    assert repr(found[:2]) == "<g6gpu.Bodies: 2 bodies at t = 0.1>"
+
+
+def test_a_table_keeps_each_bit_and_the_time(tmp_path, bodies):
+    g6gpu.write(tmp_path / "a.txt", bodies)
+    assert_equal(g6gpu.read(str(tmp_path / "a.txt")), bodies)
+
+
+@pytest.mark.parametrize("text", ["1d0 2 3D0 4 5 6 7 ! comment\n", "m,x,y,z,vx,vy,vz\n1,2,3,4,5,6,7\n", "% a\n1;2;3;4;5;6;7;\n"])
+def test_tables_as_g6run_reads_them(tmp_path, text):
+    (tmp_path / "a.csv").write_text(text)
+    mass, x, v = g6gpu.read(tmp_path / "a.csv")
+    assert (mass.tolist(), x.tolist(), v.tolist()) == ([1], [[2, 3, 4]], [[5, 6, 7]])
+
+
+def write_part(path, kind, own_time=None, **header):
+    counts = np.zeros(6, int)
+    counts[kind] = 1
+    with h5py.File(path, "w") as file:
+        file.create_group("Header").attrs.update({"NumPart_ThisFile": counts, "Time": 0.5, "MassTable": [0, 3.0, 0, 0, 0, 0],
+                                                  "BoxSize": 8.0, **header})  # fmt: skip
+        group = file.create_group(f"PartType{kind}")
+        group["Coordinates"], group["Velocities"], group["Masses"] = [[5.0, 4, 4]], [[2.0, 0, 0]], [7.0]
+        if own_time is not None:
+            group["Acceleration"], group["Jerk"], group["OwnTime"] = [[4.0, 0, 0]], [[8.0, 0, 0]], [own_time]
+            group["Position"] = [[1.0, 0, 0]]
+
+
+def test_several_files_with_a_box_and_a_mass_table(tmp_path):
+    for k, kind in enumerate((1, 4)):
+        write_part(tmp_path / f"a.{k}.hdf5", kind, NumFilesPerSnapshot=2)
+    found = g6gpu.read(tmp_path / "a.0.hdf5")
+    assert found.mass.tolist() == [3, 7] and found.type.tolist() == [1, 4]
+    assert found.x.tolist() == [[1, 0, 0]] * 2  # from the middle of the box
+
+
+def test_bodies_with_times_of_their_own_are_predicted(tmp_path):
+    """dt 1/4: x = 1 + 2/4 + 4/32 + 8/384, v = 2 + 4/4 + 8/32."""
+    write_part(tmp_path / "a.hdf5", 1, own_time=0.25)
+    found = g6gpu.read(tmp_path / "a.hdf5")
+    np.testing.assert_allclose(found.x[0, 0], 1.625 + 8 / 384, rtol=1e-15)
+    assert found.v[0, 0] == 3.25
+
+
+def test_an_expanding_universe_keeps_its_header_and_box(tmp_path):
+    cosmos = dict(Omega0=0.3, OmegaLambda=0.7, HubbleParam=0.7, Redshift=1.0, Time=0.5)
+    write_part(tmp_path / "a.hdf5", 1, **cosmos)
+    found = g6gpu.read(tmp_path / "a.hdf5")
+    g6gpu.write(tmp_path / "b.hdf5", found)
+    copy = g6gpu.read(tmp_path / "b.hdf5")
+    assert_equal(copy, found)
+    assert {name: copy.header[name] for name in cosmos} == cosmos and copy.header["BoxSize"] == 8
+
+
+def test_units_are_kept_and_those_of_g6run_where_there_are_none(tmp_path, bodies):
+    """1 pc, 1 Msun and G make 65.58 m/s: sqrt(1.3271244e20 m^3/s^2 / 3.0856776e16 m)."""
+    g6gpu.write(tmp_path / "a.hdf5", bodies)
+    units = g6gpu.read(tmp_path / "a.hdf5").units
+    assert units["Description"].startswith("N-body units")
+    np.testing.assert_allclose(units["UnitVelocity_in_cm_per_s"], 100 * np.sqrt(1.3271244e20 / 3.0856775814913673e16))
+    write_part(tmp_path / "b.hdf5", 1)
+    with h5py.File(tmp_path / "b.hdf5", "a") as file:
+        file.create_group("Parameters").attrs.update(UnitLength_in_cm=3.0, UnitMass_in_g=2.0, UnitVelocity_in_cm_per_s=1.0, MaxMemSize=5)
+    g6gpu.write(tmp_path / "c.hdf5", g6gpu.read(tmp_path / "b.hdf5"))
+    with h5py.File(tmp_path / "c.hdf5") as file:
+        assert dict(file["Units"].attrs) == dict(UnitLength_in_cm=3, UnitMass_in_g=2, UnitVelocity_in_cm_per_s=1)
+
+
+def test_what_cannot_be_read_is_said(tmp_path):
+    with pytest.raises(FileNotFoundError):
+        g6gpu.read(tmp_path / "none.hdf5")
+    with pytest.raises(ValueError, match="is a folder"):
+        g6gpu.read(tmp_path)
+    for name, text, message in (("a.txt", "1 2 3\n", "3 columns"), ("b.txt", "1 2 x\n", "not a table"),
+                                ("c.hdf5", "text", "HDF5|damaged")):  # fmt: skip
+        (tmp_path / name).write_text(text)
+        with pytest.raises(ValueError, match=f"{name}.*{message}"):
+            g6gpu.read(tmp_path / name)
+
+
+def test_what_are_no_bodies_is_refused(tmp_path):
+    x = np.zeros((2, 3))
+    for mass, v, more, message in (([1.0], x, {}, "mass"), ([1.0, 1], x[:1], {}, "v has shape"),
+                                   (1.0, x, dict(id=[1]), "id has shape"), (1.0, x, dict(type=[1, 6]), "type has 6")):  # fmt: skip
+        with pytest.raises(ValueError, match=message):
+            g6gpu.write(tmp_path / "a.hdf5", g6gpu.Bodies(mass, x, v, **more))
+
+
+def test_bodies_go_into_a_cluster():
+    """Mass 4 at the distance 2 from the other: acc 1."""
+    bodies = g6gpu.Bodies([4.0, 0], [[2.0, 0, 0], [0, 0, 0]], np.zeros((2, 3)))
+    with g6gpu.Cluster(backend="cpu") as cluster:
+        cluster.set_particles(*bodies)
+        np.testing.assert_allclose(cluster.acceleration().acc[1], [1, 0, 0], rtol=1e-6)

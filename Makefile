@@ -64,6 +64,21 @@ OPENMP_FOLDER = $(foreach d,$(filter -L%,$(LINK_TRIAL)),$(if $(wildcard $(d:-L%=
 OPENMP_LIBS  := $(if $(IS_CLANG),$(firstword $(OPENMP_FOLDER))) $(OPENMP_LIB)
 ARCHIVE_LIBS := $(firstword $(filter -lstdc++ -lc++,$(LINK_TRIAL))) $(strip $(OPENMP_LIBS)) $(LIBS) -lm
 
+# ---- what make shows -------------------------------------------------------------------------------------------
+# A line as "12 of 70, 2 min left  libg6gpu/core/cluster.cpp" for each file that is compiled; with V=1 the commands.
+V ?=
+ifeq ($(V),)
+.SILENT:
+endif
+# A dry run of the same goals counts the lines.  It begins with the first of them, when the flags' files are written.
+FILES_TOTAL = $(eval FILES_TOTAL := $(shell env -u MAKEFLAGS -u MFLAGS $(MAKE) -n $(MAKECMDGOALS) $(MAKEOVERRIDES) 2>/dev/null | grep -c '^: compiling '))$(FILES_TOTAL)
+FILES_BEGIN = $(eval FILES_BEGIN := $(shell date +%s))$(FILES_BEGIN)
+FILES_DONE  :=
+only_asked  = $(or $(findstring n,$(firstword -$(MAKEFLAGS))),$(findstring q,$(firstword -$(MAKEFLAGS))))
+count_file  = $(eval FILES_DONE += x)sh tools/progress.sh $(words $(FILES_DONE)) $(FILES_TOTAL) $(FILES_BEGIN) $<
+# The first line of a recipe that compiles its first prerequisite.
+compiling   = @$(if $(only_asked),: compiling $<,$(if $(V),:,$(count_file)))
+
 # ---- the library -----------------------------------------------------------------------------------------------
 KERNEL_SRC := $(addprefix backends/cpu/,kernels.cpp list_entries.cpp list_kernels.cpp point_kernels.cpp)
 CORE_SRC := $(wildcard libg6gpu/*/*.cpp fortran/*.cpp) $(filter-out $(KERNEL_SRC),$(wildcard backends/cpu/*.cpp))
@@ -101,7 +116,7 @@ tools: $(TOOLS) ## build g6info, g6run, g6bench, g6check, g6worker, g6plot
 
 help: ## list the targets
 	@sed -n 's/^\([a-z][a-z0-9_-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
-	@echo "  Settings (config.mk or command line): CXX FC PYTHON NVCC NVARCH MPICXX OPT PREFIX DESTDIR COMPAT B"
+	@echo "  Settings (config.mk or command line): CXX FC PYTHON NVCC NVARCH MPICXX OPT PREFIX DESTDIR COMPAT B; V=1 shows the commands"
 
 .PHONY: need-compiler
 need-compiler:
@@ -125,13 +140,16 @@ $(FLAGS): $(call unless_text,$(FLAGS),$(FLAGS_TEXT)) | need-compiler
 FORCE:
 
 $(O)/%.o: %.cpp $(FLAGS)
+	$(compiling)
 	@mkdir -p $(@D)
 	$(CXX) $(ALL_CXXFLAGS) $(EXTRA_FLAGS) -c $< -o $@
 $(O)/%.o: %.c $(FLAGS)
+	$(compiling)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -c $< -o $@
 define kernel_rule
 $(O)/backends/cpu/%.$(1).o: backends/cpu/%.cpp $(FLAGS)
+	$$(compiling)
 	@mkdir -p $$(@D)
 	$(CXX) $(ALL_CXXFLAGS) -DG6_ISA=$(1) $(ISA_$(1)) -c $$< -o $$@
 endef
@@ -194,11 +212,11 @@ deps: ## install all missing packages with apt (needs root or sudo)
 # The demo builds the CUDA backend only where a GPU and nvcc are there, and never the OpenCL backend.
 demo: ## install what is missing, build, integrate a star cluster, draw it
 	@CXX='$(CXX)' sh tools/setup.sh run
-	@sh tools/progress.sh $(MAKE) --no-print-directory $(ALL_CORES) demo-parts
+	@$(MAKE) --no-print-directory $(ALL_CORES) demo-parts
 	@$(MAKE) --no-print-directory run-demo
 
 check: deps ## install what is missing, build, run the tests
-	@sh tools/progress.sh $(MAKE) --no-print-directory $(ALL_CORES) all test-bins
+	@$(MAKE) --no-print-directory $(ALL_CORES) all test-bins
 	@$(MAKE) --no-print-directory test
 
 # Before a release, and for who changes the build, a driver's calls or a compiler's flags.
@@ -242,7 +260,7 @@ OTHERS_BUILD = $(if $(filter 0,$(shell id -u)),$(filter-out root,$(shell stat -c
 # Everybody may read what is installed, whatever the umask.
 install: $(if $(OTHERS_BUILD),,all) ## install library, header, Fortran module source, tools (PREFIX, DESTDIR; COMPAT=1: also under other libraries' names)
 	@$(if $(OTHERS_BUILD),$(MAKE) --no-print-directory -q built || { echo "make install: $(B) is a build of $(OTHERS_BUILD) and not up to date with these settings; run make as $(OTHERS_BUILD) first"; exit 1; })
-	@umask 022; $(MAKE) --no-print-directory install-files
+	@umask 022; $(MAKE) --no-print-directory V=1 install-files
 install-files: $(if $(OTHERS_BUILD),built,all) install-completion install-cmake $(if $(HAVE_PYTHON),install-plot)
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(LIBDIR)/g6gpu
 	install -d $(DESTDIR)$(MANDIR)/man1 $(DESTDIR)$(MANDIR)/man3

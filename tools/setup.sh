@@ -64,19 +64,35 @@ if [ -n "$sudo" ] && ! command -v sudo >/dev/null 2>&1; then
     echo "not root and no sudo, going on without:$missing (names of Debian packages)"
     exit 0
 fi
+# sudo hands on no variables.  The messages of apt are read below.
+apt="$sudo env LC_ALL=C DEBIAN_FRONTEND=noninteractive apt-get"
+folder=$(mktemp -d) || exit 0
+log=$folder/log
+# DPkg::Lock::Timeout is for the lock of dpkg; update has one for its lists, and does not wait for it.
+update() {
+    for try in $(seq 120); do
+        $apt update >"$folder/update" 2>&1
+        status=$?
+        cat "$folder/update"
+        grep -q 'Could not get lock' "$folder/update" || break
+        sleep 5
+    done
+    return "$status"
+}
 echo "installing:$missing"
-export DEBIAN_FRONTEND=noninteractive
-log=$(mktemp) || exit 0
+. "$(dirname "$0")/line_awk.inc"
 # shellcheck disable=SC2086  # one word per package
 {
-    $sudo apt-get update && $sudo apt-get install -y --no-install-recommends $missing && echo "all installed"
-} 2>&1 | tee "$log" | awk '
+    update && $apt install -y --no-install-recommends -o DPkg::Lock::Timeout=600 $missing && echo "all installed"
+} 2>&1 | tee "$log" | $line_awk '
+    /Could not get lock/ && !told { told = 1; print "  waiting for another apt, ten minutes at most"; fflush() }
     / newly installed/ { total = $3 }
-    /^Need to get / { print "  " $0; fflush() }
+    /^Need to get / { print "  " $0; wanted = 1; fflush() }
+    /^Get:/ && wanted && ++g % 10 == 0 { printf "  %d of %d packages fetched\n", g, total; fflush() }
     /^Unpacking / { if (++n % 10 == 0 || n == total) { printf "  %d of %d packages unpacked\n", n, total; fflush() } }
     /^Setting up / { if (++m % 10 == 0 || m == total) { printf "  %d of %d packages set up\n", m, total; fflush() } }'
 if tail -n 1 "$log" | grep -q '^all installed$'; then
-    rm -f "$log"
+    rm -rf "$folder"
 else
     tail -n 3 "$log"
     echo "apt could not install:$missing; going on with what is there (whole log: $log)"

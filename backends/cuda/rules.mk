@@ -25,6 +25,7 @@ NVCC_FLAGS := $(O)/nvcc-flags.txt
 $(NVCC_FLAGS): $(call unless_text,$(NVCC_FLAGS),$(NVCC) $(NVFLAGS))
 	@mkdir -p $(@D); echo '$(NVCC) $(NVFLAGS)' >$@
 $(O)/backends/cuda/%.o: backends/cuda/%.cu $(NVCC_FLAGS)
+	$(compiling)
 	@mkdir -p $(@D)
 	$(NVCC) $(NVFLAGS) -MD -MP -MF $(@:.o=.d) -c $< -o $@
 $(O)/backends/cuda/%.o: EXTRA_FLAGS += -isystem $(CUDA_HOME)/include

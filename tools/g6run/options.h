@@ -6,6 +6,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace g6run {
 
@@ -32,6 +33,7 @@ struct Options {
     std::string model;
     long long seed = 1;
     std::string input, restart;
+    std::vector<std::string> damaged;  // newer snapshots in the folder of the restart
 
     std::optional<double> eta, eta_start, eps, dt_max, dt_min;
     std::optional<double> t_begin, t_end, table_every, snapshot_every;

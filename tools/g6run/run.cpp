@@ -81,8 +81,16 @@ Run::Run(Parts parts, Snapshot start, const RunState &state)
     : parts_(parts), state_(state), types_(start.types), progress_(parts.progress),
       time_at_start_(start.time)
 {
-    progress_.say(text("first forces of %zu particles", start.bodies.size()));
+    const std::string first = text("first forces of %zu particles", start.bodies.size());
+    progress_.say(first);
+    parts.gravity.tell([&](double done, double seconds) {
+        progress_.say(first, done, seconds);
+        if (stop_requested())
+            throw Error("stopped at its first forces, which leave nothing to go on from",
+                        kExitInterrupted);
+    });
     scheme_ = make_scheme(parts.gravity, start, state.settings);
+    parts.gravity.tell(nullptr);
     if (!start.state) {
         state_.energy = figures(scheme_->bodies(), scheme_->potentials()).energy();
         write_row();
@@ -341,7 +349,7 @@ int run(const Options &options)
     const OutputFolder folder(output_path(options, start.state.has_value()));
     const bool continues = start.state && folder.holds(options.restart);
     const int first = static_cast<int>(state.snapshots);
-    folder.check(first, continues, options.overwrite);
+    folder.check(first, continues, options.overwrite, options.damaged);
 
     Settings &s = state.settings;
     const bool walks = s.mode == "treewalk" && s.theta >= 0;

@@ -207,11 +207,11 @@ $(foreach t,g6info g6bench g6check g6run g6worker,$(eval $(call tool_rule,$(t)))
 ALL_CORES = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc 2>/dev/null || echo 2))
 
 deps: ## install all missing packages with apt (needs root or sudo)
-	@CXX='$(CXX)' FC='$(FC)' sh tools/setup.sh check
+	@CXX='$(CXX)' FC='$(FC)' PYTHON='$(PYTHON)' sh tools/setup.sh check
 
 # The demo builds the CUDA backend only where a GPU and nvcc are there, and never the OpenCL backend.
 demo: ## install what is missing, build, integrate a star cluster, draw it
-	@CXX='$(CXX)' sh tools/setup.sh run
+	@CXX='$(CXX)' PYTHON='$(PYTHON)' sh tools/setup.sh run
 	@$(MAKE) --no-print-directory $(ALL_CORES) demo-parts
 	@$(MAKE) --no-print-directory run-demo
 
@@ -226,13 +226,14 @@ check-long: ## check with every case, other compilers and processors, packages (
 .PHONY: demo-parts
 demo-parts: report $(BIN)/g6run $(PROBE) $(if $(GPU_ARCH),$(CUDA_LIB))
 
-# A 4096-body Plummer sphere for one N-body time unit.  g6plot draws it when PYTHON has numpy, h5py and matplotlib,
+# A 4096-body Plummer sphere for one N-body time unit.  g6plot draws it when a Python has numpy, h5py and matplotlib,
 # else one line says how to get them.
 DEMO_RUN    ?= --plummer 4096 --seed 1 --eps 0.00390625 --t-end 1
 DEMO_FOLDER ?= $(B)/demo
 .PHONY: run-demo
 run-demo: $(BIN)/g6run $(if $(HAVE_PYTHON),$(BIN)/g6plot)
-	OMP_WAIT_POLICY=passive $(BIN)/g6run $(DEMO_RUN) --output $(DEMO_FOLDER) --overwrite
+	@echo "g6run $(DEMO_RUN)"
+	@OMP_WAIT_POLICY=passive $(BIN)/g6run $(DEMO_RUN) --output $(DEMO_FOLDER) --overwrite
 	@$(if $(HAVE_PYTHON),$(PYTHON) $(BIN)/g6plot $(DEMO_FOLDER) || :,echo "no picture: g6plot needs Python (Debian: python3-numpy python3-h5py python3-matplotlib)")
 
 asan: ## build and test with AddressSanitizer, in build/asan
@@ -261,7 +262,7 @@ OTHERS_BUILD = $(if $(filter 0,$(shell id -u)),$(filter-out root,$(shell stat -c
 install: $(if $(OTHERS_BUILD),,all) ## install library, header, Fortran module source, tools (PREFIX, DESTDIR; COMPAT=1: also under other libraries' names)
 	@$(if $(OTHERS_BUILD),$(MAKE) --no-print-directory -q built || { echo "make install: $(B) is a build of $(OTHERS_BUILD) and not up to date with these settings; run make as $(OTHERS_BUILD) first"; exit 1; })
 	@umask 022; $(MAKE) --no-print-directory V=1 install-files
-install-files: $(if $(OTHERS_BUILD),built,all) install-completion install-cmake $(if $(HAVE_PYTHON),install-plot)
+install-files: $(if $(OTHERS_BUILD),built,all) install-completion install-cmake $(if $(filter /usr,$(PREFIX)),,install-module) $(if $(HAVE_PYTHON),install-plot)
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(LIBDIR)/g6gpu
 	install -d $(DESTDIR)$(MANDIR)/man1 $(DESTDIR)$(MANDIR)/man3
 	install -m 644 include/g6lib.h fortran/g6lib.f90 $(DESTDIR)$(PREFIX)/include
@@ -281,8 +282,9 @@ install-files: $(if $(OTHERS_BUILD),built,all) install-completion install-cmake 
 	$(if $(filter 1,$(COMPAT)),sh tools/packaging/compat.sh install $(DESTDIR)$(LIBDIR) $(DESTDIR)$(PREFIX)/include $(SONAME) $(SAPPORO_LIB))
 	@test -n "$(DESTDIR)" || ldconfig 2>/dev/null || true
 # uninstall removes these folders when they are empty; it leaves folders of the system alone.
-OWN_FOLDERS = $(if $(filter /usr /usr/local,$(PREFIX)),,$(MANDIR)/man1 $(MANDIR)/man3 $(MANDIR) $(COMPLETION_FOLDERS) $(PREFIX)/share \
-  $(CMAKE_FOLDER) $(LIBDIR)/cmake $(LIBDIR)/pkgconfig $(LIBDIR) $(PREFIX)/include $(PREFIX)/bin $(PREFIX))
+OWN_FOLDERS = $(MODULES_FOLDER)/g6gpu $(CMAKE_FOLDER) $(if $(filter /usr /usr/local,$(PREFIX)),,$(MODULES_FOLDER) $(MANDIR)/man1 \
+  $(MANDIR)/man3 $(MANDIR) $(COMPLETION_FOLDERS) $(PREFIX)/share $(LIBDIR)/cmake $(LIBDIR)/pkgconfig $(LIBDIR) $(PREFIX)/include \
+  $(PREFIX)/bin $(PREFIX))
 uninstall: ## remove what install put there
 	sh tools/packaging/compat.sh uninstall $(DESTDIR)$(LIBDIR) $(DESTDIR)$(PREFIX)/include
 	rm -f $(DESTDIR)$(PREFIX)/include/g6lib.h $(DESTDIR)$(PREFIX)/include/g6lib.f90
@@ -291,7 +293,7 @@ uninstall: ## remove what install put there
 	rm -f $(CMAKE_FILES:%=$(DESTDIR)$(CMAKE_FOLDER)/%)
 	rm -f $(TOOL_NAMES:%=$(DESTDIR)$(PREFIX)/bin/%)
 	rm -f $(TOOL_NAMES:%=$(DESTDIR)$(MANDIR)/man1/%.1) $(DESTDIR)$(MANDIR)/man3/g6lib.3
-	rm -f $(INSTALLED_COMPLETIONS)
+	rm -f $(INSTALLED_COMPLETIONS) $(MODULEFILE)
 	rm -rf $(DESTDIR)$(PREFIX)/share/g6plot
 	@for d in $(OWN_FOLDERS); do rmdir "$(DESTDIR)$$d" 2>/dev/null || true; done
 clean: ## remove the build folder (B)

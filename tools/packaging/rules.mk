@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Shell completion, files for CMake, source tarball, Debian's packages.  packaging/ has the recipes of distributions.
+# Shell completion, files for CMake, a modulefile, source tarball, Debian's packages.  packaging/ has the recipes of distributions.
 
 COMPLETION := $(B)/completion
 COMPLETIONS := $(TOOL_NAMES:%=$(COMPLETION)/bash/%) $(TOOL_NAMES:%=$(COMPLETION)/zsh/_%)
@@ -34,6 +34,15 @@ CMAKE_VALUES  = -e 's|@UP@|$(shell realpath -m --relative-to=$(CMAKE_FOLDER) $(P
 install-cmake:
 	install -d $(DESTDIR)$(CMAKE_FOLDER)
 	for f in $(CMAKE_FILES); do sed $(CMAKE_VALUES) tools/packaging/cmake/$$f > $(DESTDIR)$(CMAKE_FOLDER)/$$f || exit 1; done
+
+# What module load g6gpu reads, where a computing centre has modules.  What lies in /usr needs none.
+MODULES_FOLDER ?= $(PREFIX)/share/modulefiles
+MODULEFILE = $(DESTDIR)$(MODULES_FOLDER)/g6gpu/$(VERSION)
+.PHONY: install-module
+install-module:
+	install -d $(dir $(MODULEFILE))
+	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@LIBDIR@|$(LIBDIR)|' -e 's|@VERSION@|$(VERSION)|' -e 's|@MODULES@|$(MODULES_FOLDER)|' \
+	  tools/packaging/modulefile > $(MODULEFILE)
 
 TARBALL := $(B)/libg6gpu-$(VERSION).tar.gz
 DEB_LIBDIR = /usr/lib/$(shell dpkg-architecture -qDEB_HOST_MULTIARCH 2>/dev/null || $(CC) -print-multiarch)

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Installs the Debian or Ubuntu packages that are missing, and shows its progress.
-# usage: sh tools/setup.sh run      what the library and g6run need (make demo)
+# usage: sh tools/setup.sh run      what the library, g6run and g6plot need (make demo)
 #        sh tools/setup.sh check    what the tests need, too (make check)
 # Its exit status is always 0: where nothing can be installed it names the missing packages, and make
 # goes on with what is there.  With G6_NO_APT=1 it installs nothing.
@@ -37,6 +37,7 @@ clang++*)
 esac
 need libcli11-dev header CLI/CLI.hpp
 need libhdf5-dev header hdf5.h
+for module in numpy h5py matplotlib; do need python3-$module python_module $module; done
 if [ "${1:-check}" = check ]; then
     need gfortran command -v "${FC:-gfortran}"
     need libgtest-dev header gtest/gtest.h
@@ -45,13 +46,19 @@ if [ "${1:-check}" = check ]; then
     need pocl-opencl-icd opencl_driver
     need libopenmpi-dev mpi_compiler
     need openmpi-bin command -v mpirun
-    for module in numpy h5py matplotlib pytest hypothesis; do need python3-$module python_module $module; done
+    for module in pytest hypothesis; do need python3-$module python_module $module; done
     need python3-venv python_module ensurepip
     need python3-sphinx python_module sphinx
     need python3-myst-parser python_module myst_parser
     need dpkg-dev command -v dpkg-shlibdeps
 fi
 
+# Who starts the demo knows at once whether a picture will be its end.
+no_picture() {
+    python_module numpy && python_module h5py && python_module matplotlib && return
+    echo "the demo will not draw its run: there is no Python with numpy, h5py and matplotlib"
+}
+[ "${1:-check}" = run ] && trap 'no_picture 2>/dev/null' EXIT
 [ -z "$missing" ] && exit 0
 
 sudo=""

@@ -29,7 +29,7 @@ while [ ! -e "$work/seen" ]; do $(command -v sleep) 0.1; done
 for k in \$(seq 20); do echo "Setting up package\$k ..."; done
 END
 chmod +x "$work/bin"/sudo "$work/bin/sleep" "$work/bin/apt-get"
-run_setup() { env -i PATH="$work/bin" TMPDIR="$work" CXX=no-such-compiler sh "$setup" run >"$work/out" 2>&1; }
+run_setup() { env -i PATH="$work/bin" TMPDIR="$work" CXX=no-such-compiler "$@" sh "$setup" run >"$work/out" 2>&1; }
 
 echo 3 >"$work/locked"
 run_setup &
@@ -47,7 +47,13 @@ grep -q '^install .*--no-install-recommends.* g++ libcli11-dev libhdf5-dev' "$wo
 tail -n 1 "$work/out" | grep -q '20 of 20 packages set up' || fail "last line: $(tail -n 1 "$work/out")"
 ls "$work" | grep '^tmp' && fail "files are left"
 
+# Python without matplotlib: one whose import fails.  That no picture will be drawn is said ahead of the build.
+mkdir -p "$work/without"
+echo 'raise ImportError("not there")' >"$work/without/matplotlib.py"
 : >"$work/broken"
-run_setup || fail "a failure of apt: status $?"
+: >"$work/calls"
+run_setup PYTHONPATH="$work/without" || fail "a failure of apt: status $?"
+grep -q '^install .* python3-matplotlib' "$work/calls" || fail "installed: $(cat "$work/calls")"
+tail -n 1 "$work/out" | grep -q '^the demo will not draw its run: .* matplotlib$' || fail "no picture: $(cat "$work/out")"
 grep -q '^apt could not install:.* g++' "$work/out" || fail "a failure of apt: $(cat "$work/out")"
 finish

@@ -66,7 +66,7 @@ deb: ## Debian package with library, headers, backends, tools, in build/deb
 	@command -v dpkg-deb >/dev/null || { echo "make deb needs dpkg-deb"; exit 1; }
 	@command -v dpkg-shlibdeps >/dev/null || { echo "make deb needs dpkg-shlibdeps (Debian: dpkg-dev): it finds the libraries that the package depends on"; exit 1; }
 	rm -rf $(DEB_ROOT)
-	$(MAKE) --no-print-directory install PREFIX=/usr LIBDIR=$(DEB_LIBDIR) DESTDIR=$(abspath $(DEB_ROOT)) COMPAT= ZSH_FOLDER=/usr/share/zsh/vendor-completions $(if $(NVCC),NVARCH=$(PACKAGE_NVARCH))
+	$(MAKE) --no-print-directory install PREFIX=/usr LIBDIR=$(DEB_LIBDIR) DESTDIR=$(abspath $(DEB_ROOT)) COMPAT= ZSH_FOLDER=/usr/share/zsh/vendor-completions $(if $(NVCC),NVARCH=$(PACKAGE_NVARCH)) CUDA_CHOICE=
 	sh tools/packaging/deb.sh $(abspath $(DEB_ROOT)) $(VERSION) $(abspath $(B)/deb)
 
 # The distribution's packages, without CUDA: packaging/debian.  DEBFULLNAME and DEBEMAIL name another maintainer.

@@ -70,14 +70,17 @@ V ?=
 ifeq ($(V),)
 .SILENT:
 endif
-# A dry run of the same goals counts the lines.  It begins with the first of them, when the flags' files are written.
-FILES_TOTAL = $(eval FILES_TOTAL := $(shell env -u MAKEFLAGS -u MFLAGS $(MAKE) -n $(MAKECMDGOALS) $(MAKEOVERRIDES) 2>/dev/null | grep -c '^: compiling '))$(FILES_TOTAL)
+# A dry run of the same goals counts the files, once where a recipe calls make for them, too.  It begins with the first of
+# them, when the files of flags are written.
+FILES_TOTAL = $(eval FILES_TOTAL := $(shell env -u MAKEFLAGS -u MFLAGS $(MAKE) -n $(MAKECMDGOALS) $(MAKEOVERRIDES) 2>/dev/null | grep '^: compiling ' | sort -u | wc -l))$(FILES_TOTAL)
 FILES_BEGIN = $(eval FILES_BEGIN := $(shell date +%s))$(FILES_BEGIN)
 FILES_DONE  :=
-only_asked  = $(or $(findstring n,$(firstword -$(MAKEFLAGS))),$(findstring q,$(firstword -$(MAKEFLAGS))))
+# Options of make without a dash are in its first word: n, q and s.
+make_option = $(findstring $(1),$(firstword -$(MAKEFLAGS)))
+only_asked  = $(or $(call make_option,n),$(call make_option,q))
 count_file  = $(eval FILES_DONE += x)sh tools/progress.sh $(words $(FILES_DONE)) $(FILES_TOTAL) $(FILES_BEGIN) $<
 # The first line of a recipe that compiles its first prerequisite.
-compiling   = @$(if $(only_asked),: compiling $<,$(if $(V),:,$(count_file)))
+compiling   = @$(if $(only_asked),: compiling $@,$(if $(or $(V),$(call make_option,s)),:,$(count_file)))
 
 # ---- the library -----------------------------------------------------------------------------------------------
 KERNEL_SRC := $(addprefix backends/cpu/,kernels.cpp list_entries.cpp list_kernels.cpp point_kernels.cpp)

@@ -37,6 +37,8 @@ counted
 rm "$work/c/obj/tools/common/text.o"
 counted
 [ "$(cat "$work/out")" = "  1 of 1  tools/common/text.cpp" ] || fail "make shows: $(cat "$work/out")"
+counted -s -B
+[ ! -s "$work/out" ] || fail "make -s shows: $(cat "$work/out")"
 counted -B V=1
 [ "$(grep -c "^$work/compiler .* -c .*\.cpp -o " "$work/out")" = 2 ] || fail "V=1 shows: $(cat "$work/out")"
 grep -q ' of 2 ' "$work/out" && fail "V=1 shows a counter: $(cat "$work/out")"

@@ -45,7 +45,7 @@ def main(snapshot, picture):
     kinetic = 0.5 * np.sum(mass * np.sum(velocity**2, axis=1))
     radii = lagrangian_radii(mass, radius, [0.1, 0.5, 0.9])
     print(f"{len(mass)} bodies at t = {time:g}, mass {mass.sum():.6g}, kinetic energy {kinetic:.6g}")
-    print("Lagrangian radii of 10, 50, 90 %: {:.4f} {:.4f} {:.4f}".format(*radii))
+    print("Lagrangian radii of 10, 50, 90 % about the centre of mass: {:.4f} {:.4f} {:.4f}".format(*radii))
 
     figure, (plane, profile) = plt.subplots(1, 2, figsize=(10, 4.6), layout="constrained")
     plane.scatter(*(position - centre).T[:2], s=400 / len(mass) ** 0.75, linewidths=0)

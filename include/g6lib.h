@@ -36,7 +36,12 @@
  *     fixed-point sums) are accepted and ignored.  Such pointers may be NULL.
  *   8 Fortran.  Every function g6_x of parts 1 to 4 and 7 has a twin g6_x_ (and g6_x__) that takes
  *     each scalar by pointer.
- *   9 Threads.  Calls on different ids may run at the same time; calls on one id may not overlap.
+ *   9 Threads.  Calls on different clusters may run at the same time; calls on one cluster may not
+ *     overlap.  A call on a cluster that is in another call returns G6_ERR_STATE, changes nothing,
+ *     and the numbers that it writes are 0; the other call goes on.  As g6calc_firsthalf() has no
+ *     status, the next lasthalf of the same thread and id returns it.  An id that is not open may
+ *     mean the cluster of another thread (note 2): each thread opens its id first.
+ *     A thread that is cancelled (pthread_cancel) inside a call ends after it.
  *  10 Messages.  The library never exits, aborts or prints on stdout.  stderr gets a line for each
  *     kind of event that makes results wrong, was refused, or cost a device (G6_LOG=none: nothing).
  *
@@ -149,9 +154,10 @@ G6_API void g6calc_firsthalf(int id, int nj, int ni, int index[], double xi[][3]
  *      acc  =  sum m r / (r^2 + eps2)^(3/2)
  *      jerk =  sum m (u / (r^2 + eps2)^(3/2) - 3 (r.u) r / (r^2 + eps2)^(5/2))
  *      pot  = -sum m / (r^2 + eps2)^(1/2)
- *  A pair at r = 0 with eps2 = 0 adds nothing.  Nothing but the outputs is written.  Without a
- *  firsthalf to collect of this nj and ni, the function computes the block of its own arguments.
- *  With ni = 0 it computes nothing, and a block that waits to be collected goes on waiting.
+ *  With eps2 = 0 a pair at r = 0 adds nothing, nor does one nearer than 1e-90 of the typical
+ *  |x_j|.  Nothing but the outputs is written.  Without a firsthalf to collect of this nj and ni,
+ *  the function computes the block of its own arguments.  With ni = 0 it computes nothing, and a
+ *  block that waits to be collected goes on waiting.
  *  @param id, nj, ni, index, xi, vi, eps2, h2 as in g6calc_firsthalf()
  *  @param acc [ni][3] accelerations; an output may be the array of an old value, as aold
  *  @param jerk [ni][3] their time derivatives; may be the array acc, which then receives acc
@@ -247,7 +253,9 @@ G6_API void g6calc_firsthalf0(int id, int nj, int ni, int index[], double xi[][3
 G6_API int g6calc_lasthalf0(int id, int nj, int ni, int index[], double xi[][3], double vi[][3],
                             double *eps2, double h2[], double acc[][3], double jerk[][3],
                             double pot[], int mode);
-/** Number of i-particles of the next g6_get_force(). */
+/** Number of i-particles of the next g6_get_force().  This call and the other two that set a block
+ *  have no status: g6_get_force() returns G6_ERR_ARGUMENT, and zeros, until a refused number is
+ *  replaced, and once after a refused i-particle. */
 G6_API void g6_set_nip(int id, int nip);
 /** Number of j-particles of the next g6_get_force(): slots 0 ... njp-1. */
 G6_API void g6_set_njp(int id, int njp);
@@ -263,7 +271,8 @@ G6_API void g6_set_i_particle(int id, int address, int index, double x[3], doubl
  *  @param acc, jerk, phi [nip][3], [nip][3], [nip]: as in g6calc_lasthalf()
  *  @param flag [nip] receives 0: no overflow; may be NULL
  *  @return 0, or a status.  G6_ERR_MEMORY: the last number of i-particles found no memory, and
- *  zeros were written for as many, but for g6_npipes() at most. */
+ *  zeros were written for as many, but for g6_npipes() at most.  G6_ERR_STATE (note 9): zeros were
+ *  written for as many as the calling thread has set. */
 G6_API int g6_get_force(int id, double acc[][3], double jerk[][3], double phi[], int flag[]);
 /** As g6_get_force(), and writes nnbindex as g6calc_lasthalf2() does. */
 G6_API int g6_get_force_etc(int id, double acc[][3], double jerk[][3], double phi[], int nnbindex[],
@@ -391,7 +400,8 @@ G6_API const char *g6_backend_name(int id);
 /** Receives each log line (without newline).  level: 1 error, 2 warn, 3 info, 4 debug.  The thread
  *  whose call made a line calls the function at the end of that call.  The function may make any
  *  call of this library.  These calls log nothing; their status, and g6_last_error() until the
- *  function returns, tell what failed. */
+ *  function returns, tell what failed.  The function may end its thread by pthread_exit(); the lines
+ *  of that thread that still wait are then lost. */
 typedef void (*g6_log_function)(int level, const char *line, void *user);
 /** Sends log lines up to this level to a function; NULL: back to stderr, by G6_LOG.  Returns when
  *  the earlier function runs in no thread: then its user data may go.  Only a call from within a

@@ -42,12 +42,12 @@ const LoadedBackend *backend_number(int n)
 
 void set_option(const char *where, int id, const char *key, const char *value)
 {
-    clusters::exact(id).set_option(key, value);
-    if (const Cluster *other = clusters::stand_in(id))
+    clusters::exact(id)->set_option(key, value);
+    if (const auto other = clusters::stand_in(id))
         log(kLogWarn,
             "%s: cluster %d is not open and keeps %s = %s for its g6_open(); until then cluster "
             "%ld, the only open one, serves calls on id %d with settings of its own",
-            where, id, key, value, other->id(), id);
+            where, id, key, value, *other, id);
 }
 
 }  // namespace
@@ -87,11 +87,12 @@ int g6_set_j_particles(int id, int n, const int address[], const int index[], co
             if (n < 0) throw Error(G6_ERR_ARGUMENT, "n = %d is negative", n);
             if (n > 0 && (!mass || !x))
                 throw Error(G6_ERR_ARGUMENT, "mass or x is NULL with n = %d", n);
-            Cluster &c = clusters::resolve(id);
+            const auto c = clusters::resolve(id);
             const JArrays j{address, index, t, mass, k18, j6, a2, v, x};
             Cluster::Refusal refusal;
-            const int done = c.set_many(n, j, refusal);
-            return taken("g6_set_j_particles", done < n ? j.address_of(done) : 0, refusal);
+            const int done = c->set_many(n, j, refusal);
+            return done == n ? static_cast<int>(G6_OK)
+                             : refused("g6_set_j_particles", j.address_of(done), refusal);
         });
     };
     return traced(Kind::kSetJs, id, call, [&](Fields &f) {
@@ -133,9 +134,10 @@ int g6_get_option(int id, const char *key, char *value, int size)
     return guard("g6_get_option", [&] {
         if (!key || !value || size < 1)
             throw Error(G6_ERR_ARGUMENT, "key or value is NULL, or size < 1");
+        *value = '\0';
         const std::string name = key;
         const OptionRow &row = option_row(name);
-        const Cluster *c = clusters::find(id);
+        const auto c = clusters::find(id);
         std::snprintf(value, static_cast<size_t>(size), "%s",
                       row.print(row.process_wide ? process_config()
                                 : c              ? c->config()
@@ -164,7 +166,7 @@ const char *g6_backend_name(int id)
     traced(Kind::kQuestion, id, [&] {
         return guard("g6_backend_name", [&] {
             copy_text(name, "none");
-            copy_text(name, clusters::resolve(id).backend());
+            copy_text(name, clusters::resolve(id)->backend());
             return G6_OK;
         });
     });
@@ -224,7 +226,7 @@ int g6_get_device_info(int n, int device, struct g6_device_info *info)
 int g6_devices_for(int id, int nj, int ni)
 {
     return traced(Kind::kQuestion, id, [&] {
-        return guard("g6_devices_for", [&] { return clusters::resolve(id).devices_for(nj, ni); });
+        return guard("g6_devices_for", [&] { return clusters::resolve(id)->devices_for(nj, ni); });
     });
 }
 
@@ -246,7 +248,9 @@ int g6_get_stats(int id, struct g6_stats *stats)
     return traced(Kind::kQuestion, id, [&] {
         return guard("g6_get_stats", [&] {
             need_struct(stats, stats ? stats->size : 0);
-            return clusters::resolve(id).get_stats(*stats), G6_OK;
+            g6_stats none{};
+            copy_sized(stats, none);
+            return clusters::resolve(id)->get_stats(*stats), G6_OK;
         });
     });
 }

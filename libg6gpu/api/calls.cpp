@@ -3,25 +3,26 @@
 #include "calls.h"
 #include "on_cluster.h"
 
-#include <limits>
+#include <algorithm>
 
 namespace g6::calls {
 namespace {
 
-// The same for the cluster that serves id and for each of the nclusters - 1 ids after it that is
+// As set_j(), for the cluster that serves id and for each of the nclusters - 1 ids after it that is
 // open: a client of several GRAPEs has opened them all.  Stops at the first refusal.
-template <class F> int to_clusters(const char *where, ClusterId id, int nclusters, F &&f)
+template <class F>
+int set_j_of_all(const char *where, ClusterId id, int nclusters, int address, F &&write)
 {
-    const int status = with_quick(where, id, f);
+    int status = set_j(where, id, address, write);
     if (status != G6_OK || nclusters < 2) return status;
-    return guard(where, [&] {
-        const Cluster *first = &clusters::resolve(id);
-        for (Cluster *c : clusters::open_ones(id + 1, nclusters - 1)) {
-            const int other = c == first ? static_cast<int>(G6_OK) : f(*c);
-            if (other != G6_OK) return other;
-        }
-        return static_cast<int>(G6_OK);
+    std::vector<ClusterId> others;
+    status = with(where, id, [&](const Cluster &first) {
+        for (const ClusterId other : clusters::open_ones(id + 1, nclusters - 1))
+            if (other != first.id()) others.push_back(other);
     });
+    for (size_t k = 0; k < others.size() && status == G6_OK; k++)
+        status = set_j(where, others[k], address, write);
+    return status;
 }
 
 }  // namespace
@@ -35,6 +36,7 @@ int open(ClusterId id)
 int close(ClusterId id)
 {
     return traced(Kind::kClose, id, [&] {
+        forget_halves(id);
         const int status = guard("g6_close", [&] { return clusters::close(id), G6_OK; });
         tell_counts(false);
         return status;
@@ -46,7 +48,7 @@ int open_all()
 {
     return traced(Kind::kOpen, kAllId, [] {
         return guard("g6_open_all", [] {
-            clusters::exact(kAllId).choose_devices("all");
+            clusters::exact(kAllId)->choose_devices("all");
             return clusters::open(kAllId), G6_OK;
         });
     });
@@ -82,7 +84,8 @@ int reinitialize(ClusterId id)
 int set_ti(ClusterId id, double ti)
 {
     return traced(
-        Kind::kSetTi, id, [&] { return with("g6_set_ti", id, [&](Cluster &c) { c.set_ti(ti); }); },
+        Kind::kSetTi, id,
+        [&] { return with_quick("g6_set_ti", id, [&](Cluster &c) { c.set_ti(ti); }); },
         [&](Fields &f) { f.add(ti); });
 }
 
@@ -92,10 +95,9 @@ int set_j_particle(ClusterId id, int address, int index, double tj, double dtj, 
     return traced(
         Kind::kSetJ, id,
         [&] {
-            return with_quick("g6_set_j_particle", id, [&](Cluster &c) {
+            return set_j("g6_set_j_particle", id, address, [&](Cluster &c) {
                 need("a2by18, a1by6, aby2, v, x", a2by18, a1by6, aby2, v, x);
-                return taken("g6_set_j_particle", address,
-                             c.set_j(address, index, tj, mass, a2by18, a1by6, aby2, v, x));
+                return c.set_j(address, index, tj, mass, a2by18, a1by6, aby2, v, x);
             });
         },
         [&](Fields &f) {
@@ -109,10 +111,9 @@ int set_j_particle_mxonly(ClusterId id, int address, int index, double mass, dou
     return traced(
         Kind::kSetJPoint, id,
         [&] {
-            return with_quick("g6_set_j_particle_mxonly", id, [&](Cluster &c) {
+            return set_j("g6_set_j_particle_mxonly", id, address, [&](Cluster &c) {
                 need("x", x);
-                return taken("g6_set_j_particle_mxonly", address,
-                             c.set_j_point(address, index, mass, x));
+                return c.set_j_point(address, index, mass, x);
             });
         },
         [&](Fields &f) { f.add(address, index, mass, trace::vec3(x)); });
@@ -125,11 +126,11 @@ int set_j_particle_multisend(ClusterId id, int nclusters, int address, int index
     return traced(
         Kind::kSetJMulti, id,
         [&] {
-            return to_clusters("g6_set_j_particle_multisend", id, nclusters, [&](Cluster &c) {
-                need("a2by18, a1by6, aby2, v, x", a2by18, a1by6, aby2, v, x);
-                return taken("g6_set_j_particle_multisend", address,
-                             c.set_j(address, index, tj, mass, a2by18, a1by6, aby2, v, x));
-            });
+            return set_j_of_all(
+                "g6_set_j_particle_multisend", id, nclusters, address, [&](Cluster &c) {
+                    need("a2by18, a1by6, aby2, v, x", a2by18, a1by6, aby2, v, x);
+                    return c.set_j(address, index, tj, mass, a2by18, a1by6, aby2, v, x);
+                });
         },
         [&](Fields &f) {
             f.add(nclusters, address, index, tj, dtj, mass, trace::vec3(a2by18), trace::vec3(a1by6),
@@ -143,12 +144,11 @@ int set_j_point_multisend(ClusterId id, int nclusters, int address, int index, d
     return traced(
         Kind::kSetJPointMulti, id,
         [&] {
-            return to_clusters("g6_set_j_particle_multisend_mxfast", id, nclusters,
-                               [&](Cluster &c) {
-                                   need("x", x);
-                                   return taken("g6_set_j_particle_multisend_mxfast", address,
-                                                c.set_j_point(address, index, mass, x));
-                               });
+            return set_j_of_all("g6_set_j_particle_multisend_mxfast", id, nclusters, address,
+                                [&](Cluster &c) {
+                                    need("x", x);
+                                    return c.set_j_point(address, index, mass, x);
+                                });
         },
         [&](Fields &f) { f.add(nclusters, address, index, mass, trace::vec3(x)); });
 }
@@ -173,7 +173,12 @@ void set_nip(ClusterId id, int nip)
 {
     traced(
         Kind::kSetNip, id,
-        [&] { return with("g6_set_nip", id, [&](Cluster &c) { c.pipes().set_nip(nip); }); },
+        [&] {
+            return with_quick("g6_set_nip", id, [&](Cluster &c) {
+                c.pipes().set_nip(nip);
+                note_own_pipes(id, nip, true);
+            });
+        },
         [&](Fields &f) { f.add(nip); });
 }
 
@@ -181,7 +186,7 @@ void set_njp(ClusterId id, int njp)
 {
     traced(
         Kind::kSetNjp, id,
-        [&] { return with("g6_set_njp", id, [&](Cluster &c) { c.pipes().set_njp(njp); }); },
+        [&] { return with_quick("g6_set_njp", id, [&](Cluster &c) { c.pipes().set_njp(njp); }); },
         [&](Fields &f) { f.add(njp); });
 }
 
@@ -191,9 +196,9 @@ void set_i_particle(ClusterId id, int address, int index, double x[3], double v[
     traced(
         Kind::kSetI, id,
         [&] {
-            return with("g6_set_i_particle", id, [&](Cluster &c) {
-                need("x, v", x, v);
+            return with_quick("g6_set_i_particle", id, [&](Cluster &c) {
                 c.pipes().set(address, index, x, v, eps2, h2);
+                note_own_pipes(id, address + 1, false);
             });
         },
         [&](Fields &f) {
@@ -208,16 +213,9 @@ int set_i_particles(ClusterId id, int address, int ni, int index[], double x[][3
     return traced(
         Kind::kSetI, id,
         [&] {
-            return with("g6_set_i_particle_vector", id, [&](Cluster &c) {
-                if (ni < 0 || address < 0 || address > std::numeric_limits<int>::max() - ni)
-                    throw Error(
-                        G6_ERR_ARGUMENT,
-                        "ni = %d i-particles from address %d on: both must be 0 or more, and their "
-                        "sum within int",
-                        ni, address);
-                if (ni > 0) need("index, x, v, eps2, h2", index, x, v, eps2, h2);
-                for (int k = 0; k < ni; k++)
-                    c.pipes().set(address + k, index[k], x[k], v[k], eps2[k], h2[k]);
+            return with_quick("g6_set_i_particle_vector", id, [&](Cluster &c) {
+                c.pipes().set_many(address, ni, index, x, v, eps2, h2);
+                note_own_pipes(id, address + ni, false);
             });
         },
         [&](Fields &f) {
@@ -230,10 +228,14 @@ int predict(ClusterId id, int nj, double x[][3], double v[][3])
 {
     int predicted = 0;
     const auto call = [&] {
-        return compute("g6_predict", id, [&](Cluster &c) {
+        const int status = compute("g6_predict", id, [&](Cluster &c) {
             c.predict(nj, x, v);
             predicted = nj;
         });
+        if (status != G6_OK && nj > 0)
+            for (auto *const rows : {x, v})
+                if (rows) std::fill_n(rows[0], 3 * static_cast<size_t>(nj), 0.0);
+        return status;
     };
     return traced(
         Kind::kPredict, id, call, [&](Fields &f) { f.add(nj); },

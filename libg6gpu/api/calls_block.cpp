@@ -4,6 +4,7 @@
 #include "calls.h"
 #include "on_cluster.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cstring>
 
@@ -19,14 +20,42 @@ void add_block(Fields &f, const BlockArgs &a)
           trace::array(a.eps2, softenings), trace::array(a.h2, a.ni));
 }
 
-// aold, if the firsthalf has read it.
-void add_old(Fields &f, ClusterId id, const BlockArgs &a)
-{
-    const Cluster *c = clusters::resolve_at_once(id);
-    const bool read =
-        c && c->config().mode == Mode::kTreeWalk && c->config().walk.mac == Mac::kAcceleration;
-    f.add(trace::rows(read ? a.aold : nullptr, a.ni));
-}
+// Ids on which the calling thread made a firsthalf that reached no cluster, because another call had
+// it or there was no memory for it.  The lasthalf that follows returns the status.
+struct Unreached {
+    static constexpr int kMost = 16;
+    struct {
+        ClusterId id;
+        int status;
+    } first[kMost];
+    int n;
+
+    // Forgets the id.  Returns the status that was kept, or 0.
+    int take(ClusterId id)
+    {
+        for (int k = 0; k < n; k++)
+            if (first[k].id == id) {
+                const int status = first[k].status;
+                first[k] = first[--n];
+                return status;
+            }
+        return G6_OK;
+    }
+    void keep(ClusterId id, int status)
+    {
+        take(id);
+        if (n == kMost) take(first[0].id);
+        first[n++] = {id, status};
+    }
+};
+thread_local Unreached t_unreached;
+
+// The i-particles that the calling thread has set for g6_get_force().
+struct OwnPipes {
+    ClusterId id;
+    int n;
+};
+thread_local OwnPipes t_own_pipes;
 
 void add_sums(Fields &f, Kind kind, const BlockOutputs &out, int ni)
 {
@@ -46,21 +75,32 @@ const char *name_of(Kind kind)
 // its own name before the text.
 void first(Kind kind, ClusterId id, const BlockArgs &args)
 {
+    bool reads_old = false;
     const auto call = [&] {
         const CallScope scope;
         const char *const where = name_of(kind);
-        const int status = compute(where, id, [&](Cluster &c) { c.firsthalf(args); });
-        if (status != G6_OK)
-            guard(where, [&] {
-                const char *text = last_error() + std::strlen(where) + std::strlen(": ");
-                clusters::resolve(id).hold_error(status, text);
+        bool reached = false;
+        int status = compute(where, id, [&](Cluster &c) {
+            reached = true;
+            reads_old =
+                c.config().mode == Mode::kTreeWalk && c.config().walk.mac == Mac::kAcceleration;
+            c.firsthalf(args);
+        });
+        t_unreached.take(id);
+        if (status != G6_OK && reached)
+            status = guard(where, [&] {
+                reached = false;
+                const ClusterInUse c = clusters::resolve(id);
+                c->hold_error(status, last_error() + std::strlen(where) + std::strlen(": "));
+                reached = true;
                 return status;
             });
+        if (!reached) t_unreached.keep(id, status);
         return status;
     };
     traced(
         kind, id, call, [&](Fields &f) { add_block(f, args); },
-        [&](Fields &f) { add_old(f, id, args); });
+        [&](Fields &f) { f.add(trace::rows(reads_old ? args.aold : nullptr, args.ni)); });
 }
 
 // Bit 0 of the mode of firsthalf0 and lasthalf0 is set: one eps2 for all i-particles.
@@ -69,15 +109,21 @@ int eps2_stride(int mode)
     return mode & 1 ? 0 : 1;
 }
 
-// A lasthalf that also needs the given pointers.  The cluster writes the outputs.  When there is no
-// memory for a cluster, the outputs are zero.
+// A lasthalf that also needs the given pointers.  The cluster writes the outputs.  When the call
+// reaches no cluster, the outputs are zero.
 template <class... P>
 int last(Kind kind, ClusterId id, const BlockArgs &args, const BlockOutputs &out, const char *names,
          P... pointers)
 {
     const auto call = [&] {
         bool found = false;
+        const int unreached = t_unreached.n > 0 ? t_unreached.take(id) : static_cast<int>(G6_OK);
         const int status = compute(name_of(kind), id, [&](Cluster &c) {
+            if (unreached != G6_OK)
+                throw Error(unreached, "the first half of this block was refused: %s",
+                            unreached == G6_ERR_STATE
+                                ? "another thread was in a call on the cluster"
+                                : status_text(unreached));
             found = true;
             if (args.ni > 0) need(names, pointers...);
             c.lasthalf(args, out);
@@ -153,14 +199,22 @@ int read_neighbour_list(ClusterId id)
 
 int get_neighbour_list(ClusterId id, int ipipe, int maxlength, int *nblen, int nbl[])
 {
+    const char *const where = "g6_get_neighbour_list";
     int written = 0;
     const auto call = [&] {
-        return guard("g6_get_neighbour_list", [&] {
-            const int status = clusters::resolve(id).get_neighbours(ipipe, maxlength, nblen, nbl,
-                                                                    g_sort_mode != 0);
+        if (nblen) *nblen = 0;
+        int result = G6_OK;
+        const auto get = [&](Cluster &c) {
+            result = c.get_neighbours(ipipe, maxlength, nblen, nbl, g_sort_mode != 0);
             written = *nblen;
-            return status;
+        };
+        bool ready = false;
+        int status = with_quick(where, id, [&](Cluster &c) {
+            ready = c.lists_ready();
+            if (ready) get(c);
         });
+        if (status == G6_OK && !ready) status = compute(where, id, get);
+        return status == G6_OK ? result : status;
     };
     return traced(
         Kind::kGetList, id, call, [&](Fields &f) { f.add(ipipe, maxlength); },
@@ -185,17 +239,34 @@ int get_neighbour_list_sort_mode()
     return g_sort_mode;
 }
 
+void note_own_pipes(ClusterId id, int n, bool exactly)
+{
+    const bool grows = !exactly && t_own_pipes.id == id;
+    t_own_pipes = {id, grows ? std::max(t_own_pipes.n, n) : n};
+}
+
+void forget_halves(ClusterId id)
+{
+    t_unreached.take(id);
+    if (t_own_pipes.id == id) t_own_pipes.n = 0;
+}
+
 int get_force(ClusterId id, double acc[][3], double jerk[][3], double phi[], int *nnbindex,
               int flag[])
 {
     int pipes = 0, ni = 0;
     const auto call = [&] {
-        return compute("g6_get_force", id, [&](Cluster &c) {
+        bool found = false;
+        const int status = compute("g6_get_force", id, [&](Cluster &c) {
+            found = true;
             // Zeros are written for some of the pipes that found no memory.
-            pipes = c.pipes().refused() ? kMaxPipes : c.pipes().size();
+            pipes = c.pipes().refused() > 0 ? kMaxPipes : c.pipes().size();
             c.get_force(acc, jerk, phi, nnbindex, flag);
             ni = pipes;
         });
+        if (!found && t_own_pipes.id == id)
+            write_zero_outputs({acc, jerk, phi, nnbindex, nullptr}, t_own_pipes.n, 0);
+        return status;
     };
     return traced(
         Kind::kGetForce, id, call, no_fields,

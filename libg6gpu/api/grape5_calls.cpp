@@ -13,8 +13,8 @@
 namespace g6::grape5 {
 namespace {
 
-// Runs f(device); whether it succeeded.  A CallScope is needed only where the device must be made,
-// as in with_quick() of calls.cpp.
+// Runs f(device) for an f that changes memory only; whether it succeeded.  A CallScope is needed
+// only where the device must be made, as in with_quick() of on_cluster.h.
 template <class F> bool with(const char *where, int number, F &&f)
 {
     Grape5 *const known = device_at_once(number);
@@ -22,13 +22,20 @@ template <class F> bool with(const char *where, int number, F &&f)
     return guard_quick(where, [&] { return f(*known), G6_OK; }) == G6_OK;
 }
 
-// The same for calls that compute: their floating-point exceptions do not stop the program.
-template <class F> bool compute(const char *where, int number, F &&f)
+// The same without floating-point exceptions that stop the program.
+template <class F> bool with_quiet(const char *where, int number, F &&f)
 {
     return with(where, number, [&](Grape5 &g) {
         const QuietFloat quiet;
         f(g);
     });
+}
+
+// The same for calls that compute, maybe on a device with a driver.
+template <class F> bool compute(const char *where, int number, F &&f)
+{
+    const CallScope scope;
+    return with_quiet(where, number, f);
 }
 
 void need(const char *name, const void *array, int n)
@@ -46,7 +53,7 @@ void write_zero(int ni, double (*a)[3], double *p)
 [[gnu::noinline]] void set_any_masses(const char *call, int number, int adr, int nj, double (*x)[3],
                                       double *m)
 {
-    compute(call, number, [&](Grape5 &g) {
+    with_quiet(call, number, [&](Grape5 &g) {
         need("x", x, nj);
         need("m", m, nj);
         g.set_masses(adr, nj, x, m);
@@ -106,7 +113,7 @@ void set_masses(const char *call, int number, int adr, int nj, double (*x)[3], d
 
 void set_positions(const char *call, int number, int adr, int nj, double (*x)[3])
 {
-    compute(call, number, [&](Grape5 &g) {
+    with_quiet(call, number, [&](Grape5 &g) {
         need("x", x, nj);
         g.set_masses(adr, nj, x, nullptr);
     });
@@ -114,7 +121,7 @@ void set_positions(const char *call, int number, int adr, int nj, double (*x)[3]
 
 void set_mass_values(const char *call, int number, int adr, int nj, double *m)
 {
-    compute(call, number, [&](Grape5 &g) {
+    with_quiet(call, number, [&](Grape5 &g) {
         need("m", m, nj);
         g.set_masses(adr, nj, nullptr, m);
     });
@@ -153,7 +160,7 @@ void set_eps2_to_all(double value)
 
 void set_eps(int number, int ni, double *eps)
 {
-    compute("g5_set_eps", number, [&](Grape5 &g) {
+    with_quiet("g5_set_eps", number, [&](Grape5 &g) {
         need("eps", eps, ni);
         g.set_eps(ni, eps);
     });

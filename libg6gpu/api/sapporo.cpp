@@ -28,7 +28,7 @@ int g6_open_special2(int ngpu, int *list, int nmax)
             if (nmax < 0) throw Error(G6_ERR_ARGUMENT, "nmax = %d is negative", nmax);
             clusters::choose_devices(device_words(ngpu, list).c_str());
             clusters::open(0);
-            return clusters::exact(0).reserve(nmax), G6_OK;
+            return clusters::exact(0)->reserve(nmax), G6_OK;
         });
     };
     return traced(Kind::kOpenSpecial2, 0, call,

@@ -29,7 +29,7 @@ int particle_of(int address, G6JRecord &sent, double *x, double *v, double *acc,
     sent = {};
     const auto call = [&] {
         const int status = guard("get_j_part_data", [&] {
-            if (address < 0 || !clusters::resolve(0).particle(address, sent, at, moving))
+            if (address < 0 || !clusters::resolve(0)->particle(address, sent, at, moving))
                 throw Error(G6_ERR_ARGUMENT, "cluster 0 has no j-particle at address %d", address);
             return G6_OK;
         });

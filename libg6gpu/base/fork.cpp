@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "fork.h"
 
-#include <atomic>
 #include <iterator>
 #include <pthread.h>
 
@@ -13,9 +12,11 @@
 #endif
 
 namespace g6 {
+
+std::atomic<unsigned> g_fork_generation{0};
+
 namespace {
 
-std::atomic<unsigned> g_generation{0};
 std::atomic<bool> g_many{false};  // there were several threads before the last fork
 std::atomic<bool> g_lost{false};  // a fork has lost threads
 
@@ -32,7 +33,7 @@ void before_fork()
 }
 void in_child()
 {
-    g_generation.fetch_add(1, std::memory_order_relaxed);
+    g_fork_generation.fetch_add(1, std::memory_order_relaxed);
     if (g_many) g_lost = true;
     for (Renewed &r : g_renewed)
         if (void *const object = r.object) r.renew(object);
@@ -43,11 +44,6 @@ void in_child()
 const bool g_registered = pthread_atfork(before_fork, nullptr, in_child) == 0;
 
 }  // namespace
-
-unsigned fork_generation() noexcept
-{
-    return g_generation.load(std::memory_order_relaxed);
-}
 
 bool fork_lost_threads() noexcept
 {

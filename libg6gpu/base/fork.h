@@ -3,13 +3,23 @@
 // no OpenMP pool, no driver threads, no device contexts.
 #pragma once
 
+#include <atomic>
 #include <new>
 
 namespace g6 {
 
 // Number of forks between the process that loaded the library and this one.  What was made under
 // another number belongs to a parent.
-unsigned fork_generation() noexcept;
+extern std::atomic<unsigned> g_fork_generation;
+inline unsigned fork_generation() noexcept
+{
+    return g_fork_generation.load(std::memory_order_relaxed);
+}
+
+// For messages of a child.
+constexpr const char *kParentsDevices =
+    "a child of fork() cannot use the devices of its parent; make the first call of this library "
+    "after fork(), or start the child by exec (in Python: start method \"spawn\")";
 
 // Whether one of those forks lost threads, because the forked process had several.  True where the
 // system does not tell of forks.

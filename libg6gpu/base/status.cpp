@@ -11,8 +11,10 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <cxxabi.h>
 #include <memory>
 #include <mutex>
+#include <pthread.h>
 #include <unistd.h>
 
 namespace g6 {
@@ -166,36 +168,81 @@ void print(LogLevel level, const char *text)
     std::fprintf(stderr, "g6gpu %s: %s\n", names[level], text);
 }
 
+// A thread in the user's function, which may end that thread.  The sink's mutex is locked when the
+// object is made, and open when the function runs.
+class Run {
+public:
+    Run(std::shared_ptr<Target> target, std::unique_lock<std::mutex> &lock)
+        : target_(std::move(target))
+    {
+        target_->running++;
+        lock.unlock();
+    }
+    ~Run()
+    {
+        const std::lock_guard<std::mutex> lock(sink().mutex);
+        target_->running--;
+        sink().returned.notify_all();
+    }
+    Run(const Run &) = delete;
+    Run &operator=(const Run &) = delete;
+    const Target &target() const { return *target_; }
+
+private:
+    const std::shared_ptr<Target> target_;
+};
+
 void pass_on(const Line &line)
 {
     Sink &s = sink();
     std::unique_lock<std::mutex> lock(s.mutex);
-    const std::shared_ptr<Target> target = s.target;
     if (line.level > s.level) return;
-    if (!target) return print(line.level, line.text);
-    target->running++;
-    lock.unlock();
+    if (!s.target) return print(line.level, line.text);
+    const Run run(s.target, lock);
     try {
-        target->function(line.level, line.text, target->user);
+        run.target().function(line.level, line.text, run.target().user);
+        pthread_setcancelstate(PTHREAD_CANCEL_DISABLE,
+                               nullptr);      // the function may have changed it
+    } catch (const abi::__forced_unwind &) {  // the thread ends: glibc wants to go on unwinding
+        throw;
     } catch (...) {  // of no interest to the caller of the library
     }
-    lock.lock();
-    target->running--;
-    s.returned.notify_all();
 }
+
+// The thread's state while the user's function runs.
+class InFunction {
+public:
+    InFunction()
+    {
+        std::memcpy(last_error_, t_thread.last_error, sizeof last_error_);
+        t_thread.in_function = true;
+    }
+    ~InFunction()
+    {
+        Thread &t = t_thread;
+        while (next()) {  // lines are left where the function ends the thread
+        }
+        t.in_function = false;
+        std::memcpy(t.last_error, last_error_, sizeof last_error_);
+    }
+    InFunction(const InFunction &) = delete;
+    InFunction &operator=(const InFunction &) = delete;
+    // Takes the line that has waited longest out of the list; null: there is none.
+    static std::unique_ptr<Line> next()
+    {
+        std::unique_ptr<Line> line(t_thread.first);
+        if (line) t_thread.first = line->next;
+        return line;
+    }
+
+private:
+    char last_error_[kMostText];
+};
 
 void pass_on_waiting_lines()
 {
-    Thread &t = t_thread;
-    char kept[kMostText];
-    std::memcpy(kept, t.last_error, sizeof kept);
-    t.in_function = true;
-    while (const std::unique_ptr<Line> line{t.first}) {
-        t.first = line->next;
-        pass_on(*line);
-    }
-    t.in_function = false;
-    std::memcpy(t.last_error, kept, sizeof kept);
+    const InFunction in_function;
+    while (const std::unique_ptr<Line> line = InFunction::next()) pass_on(*line);
 }
 
 void add_waiting_line(LogLevel level, const char *text)
@@ -239,7 +286,8 @@ bool log_wanted(LogLevel level)
 
 namespace {
 
-// Sends a line where lines of its level go.  key, status: the kind of an error.
+// Sends a line where lines of its level go.  key, status: the kind of an error.  The caller has a
+// CallScope.
 void say(LogLevel level, const char *key, int status, const char *text) noexcept
 {
     const Way way = way_of(level);
@@ -247,7 +295,6 @@ void say(LogLevel level, const char *key, int status, const char *text) noexcept
                       !kinds().add(key, status, text);
     if (way == Way::kStderr && !told) print(level, text);
     if (way == Way::kFunction) add_waiting_line(level, text);
-    if (t_thread.first && t_thread.calls == 0) pass_on_waiting_lines();
 }
 
 }  // namespace
@@ -255,6 +302,7 @@ void say(LogLevel level, const char *key, int status, const char *text) noexcept
 void log(LogLevel level, const char *format, ...)
 {
     if (!log_wanted(level) || t_thread.in_function) return;
+    const CallScope scope;
     char text[kMostText];
     va_list args;
     va_start(args, format);
@@ -265,12 +313,17 @@ void log(LogLevel level, const char *format, ...)
 
 CallScope::CallScope() noexcept
 {
-    t_thread.calls++;
+    if (t_thread.calls++ == 0) pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state_);
 }
 
-CallScope::~CallScope()
+// A thread that ends in the user's function leaves this one with cancellation off, which changes
+// nothing for it.
+CallScope::~CallScope() noexcept(false)
 {
-    if (--t_thread.calls == 0 && t_thread.first && !t_thread.in_function) pass_on_waiting_lines();
+    Thread &t = t_thread;
+    if (--t.calls > 0) return;
+    if (t.first && !t.in_function) pass_on_waiting_lines();
+    pthread_setcancelstate(cancel_state_, nullptr);
 }
 
 void set_log_level(LogLevel level)
@@ -319,28 +372,30 @@ const char *last_error()
     return t.last_error;
 }
 
-namespace {
-
-void keep_error(const char *where, const char *text)
+int keep_error(const char *where, int status, const char *text) noexcept
 {
     Thread &t = t_thread;
     t.refusal.format = nullptr;
     mark_shortened(t.last_error, kMostText,
                    std::snprintf(t.last_error, kMostText, "%s: %s", where, text));
+    return status;
 }
 
-}  // namespace
-
-int report(const char *where, int status, const char *text) noexcept
+int log_kept_error(const char *where, int status)
 {
+    const CallScope scope;
     read_log_level();
-    keep_error(where, text);
     if (log_wanted(kLogError) && !t_thread.in_function)
         say(kLogError, where, status, t_thread.last_error);
     return status;
 }
 
-int report_lines(const char *where, int status, const std::string &lines) noexcept
+int report(const char *where, int status, const char *text)
+{
+    return log_kept_error(where, keep_error(where, status, text));
+}
+
+int report_lines(const char *where, int status, const std::string &lines)
 {
     char line[kMostText];
     for (size_t at = 0; at < lines.size();) {
@@ -351,11 +406,10 @@ int report_lines(const char *where, int status, const std::string &lines) noexce
         report(where, status, line);
         at = end + 1;
     }
-    keep_error(where, lines.c_str());
-    return status;
+    return keep_error(where, status, lines.c_str());
 }
 
-int refuse(const char *where, int status, const char *format, int number) noexcept
+int refuse(const char *where, int status, const char *format, int number)
 {
     t_thread.refusal = {where, format, number};
     if (!log_wanted(kLogError) || counted(where, status)) return status;
@@ -364,8 +418,9 @@ int refuse(const char *where, int status, const char *format, int number) noexce
     return report(where, status, text);
 }
 
-void tell_counts(bool at_end) noexcept
+void tell_counts(bool at_end)
 {
+    const CallScope scope;
     Kinds &all = kinds();
     std::lock_guard<std::mutex> lock(all.mutex);
     for (int n = 0; n < all.known; n++) {

@@ -16,6 +16,13 @@
 //  * When set_log_function() returns, the earlier function runs in no thread, and no thread will
 //    call it.  There is one exception: a set_log_function() that the user's function itself calls
 //    does not wait for other threads.
+//  * No thread is cancelled inside a CallScope: glibc unwinds the stack of a thread that ends, and
+//    ends the process where the unwinding meets a noexcept function or a catch (...) that keeps it.
+//    A call without a CallScope comes to no cancellation point: it takes memory and locks mutexes,
+//    but opens, reads and writes no file, waits for no other thread, and calls no driver.
+//  * The user's function may end its thread by pthread_exit().  The unwinding then starts in the
+//    destructor of the outermost CallScope.  So none of the functions between that one and the
+//    caller of the library is noexcept, and the lines behind the one that ended the thread are lost.
 #pragma once
 
 #include "../../include/g6lib.h"
@@ -59,46 +66,58 @@ void set_log_function(g6_log_function function, int level, void *user);
 class CallScope {
 public:
     CallScope() noexcept;
-    ~CallScope();
+    // Throws where the user's function ends its thread.  So an outermost CallScope is not destroyed
+    // by an exception: the functions guard() and guard_quick() have caught it.
+    ~CallScope() noexcept(false);
     CallScope(const CallScope &) = delete;
     CallScope &operator=(const CallScope &) = delete;
+
+private:
+    int cancel_state_ = 0;  // of the thread, outside the outermost scope
 };
 
 // The text of the table of status codes in g6lib.h.
 const char *status_text(int status);
 const char *last_error();
-// Keeps text as the thread's last error, logs it, and returns status.  where: a string literal.
-int report(const char *where, int status, const char *text) noexcept;
+// Keeps text as the thread's last error, and returns status.  where: a string literal.
+int keep_error(const char *where, int status, const char *text) noexcept;
+// Logs the error that was kept last, and returns status.
+int log_kept_error(const char *where, int status);
+// Both.
+int report(const char *where, int status, const char *text);
 // Each line of a text is an event of its own; the last error has all lines.
-int report_lines(const char *where, int status, const std::string &lines) noexcept;
+int report_lines(const char *where, int status, const std::string &lines);
 // As report(), for a refusal that a client may meet a million times.  It takes some ten
 // nanoseconds, because the text is made only when somebody reads it.  format: a literal with one
 // %d.
-int refuse(const char *where, int status, const char *format, int number) noexcept;
+int refuse(const char *where, int status, const char *format, int number);
 // Writes to stderr how many events of each kind have had no line there.  Unless at_end, it leaves
 // out kinds whose number has not become ten times as large since their last line, for the sake of
 // codes that open and close in every step.
-void tell_counts(bool at_end) noexcept;
+void tell_counts(bool at_end);
 
 // Runs f, which returns a status; turns any exception into a status.  This form, without a
-// CallScope, is for calls that hold no lock and have no work half done when they log.
-template <class F> int guard_quick(const char *where, F &&f) noexcept
+// CallScope, is for an f that does not log and has no cancellation point.
+template <class F> int guard_quick(const char *where, F &&f)
 {
+    int status;
     try {
         return f();
     } catch (const Error &e) {
-        return report(where, e.status(), e.what());
+        status = keep_error(where, e.status(), e.what());
     } catch (const std::bad_alloc &) {
-        return report(where, G6_ERR_MEMORY, "host memory exhausted; use fewer particles");
+        status = keep_error(where, G6_ERR_MEMORY, "host memory exhausted; use fewer particles");
     } catch (const std::exception &e) {
-        return report(where, G6_ERR_INTERNAL, e.what());
+        status = keep_error(where, G6_ERR_INTERNAL, e.what());
     } catch (...) {
-        return report(where, G6_ERR_INTERNAL, "an unknown exception was thrown");
+        status = keep_error(where, G6_ERR_INTERNAL, "an unknown exception was thrown");
     }
+    // Not in a handler: C++ knows no thread that ends while an exception is handled.
+    return log_kept_error(where, status);
 }
 
 // The same for all other calls.
-template <class F> int guard(const char *where, F &&f) noexcept
+template <class F> int guard(const char *where, F &&f)
 {
     const CallScope scope;
     return guard_quick(where, f);

@@ -235,21 +235,14 @@ int Cluster::set_many(int n, const JArrays &j, Refusal &refusal)
     return n;
 }
 
-int taken(const char *where, int address, Cluster::Refusal refusal)
+int refused(const char *where, int address, Cluster::Refusal refusal)
 {
-    switch (refusal) {
-    case Cluster::Refusal::kNone: break;
-    case Cluster::Refusal::kAddress:
-        return refuse(where, G6_ERR_ARGUMENT, "address %d is negative; slots are numbered from 0",
-                      address);
-    case Cluster::Refusal::kNotFinite:
-        return refuse(
-            where, G6_ERR_ARGUMENT,
-            "j-particle at address %d: a value is NaN or infinite; the slot keeps what it "
-            "had",
-            address);
-    }
-    return G6_OK;
+    return refuse(where, G6_ERR_ARGUMENT,
+                  refusal == Cluster::Refusal::kAddress
+                      ? "address %d is negative; slots are numbered from 0"
+                      : "j-particle at address %d: a value is NaN or infinite; the slot keeps what "
+                        "it had",
+                  address);
 }
 
 void Cluster::reserve(int nj)

@@ -18,6 +18,7 @@
 //  * The failure of a device never shows: the computation replaces the device, sends the particles
 //    from the store, and repeats the block.
 //  * A call that throws leaves the j-particles as they were.
+//  * One call at a time: whoever makes one has take()n the cluster (ClusterInUse in clusters.h).
 #pragma once
 
 #include "cluster_id.h"
@@ -25,7 +26,10 @@
 #include "full_blocks.h"
 #include "pipes.h"
 #include "tree_choice.h"
+#include "../base/fork.h"
 #include "../base/status.h"
+
+#include <atomic>
 
 namespace g6 {
 
@@ -57,10 +61,20 @@ class Cluster {
 public:
     explicit Cluster(ClusterId id);
 
+    // Marks the cluster as busy with a call; false: it is so already.  A call of a thread that this
+    // child of fork() does not have leaves the cluster free.
+    bool take() noexcept
+    {
+        const unsigned mark = fork_generation() + 1;
+        return busy_.exchange(mark, std::memory_order_acquire) != mark;
+    }
+    void release() noexcept { busy_.store(0, std::memory_order_release); }
+
     void open();
     void close();
     bool is_open() const { return open_; }
     ClusterId id() const { return id_; }
+    std::string name() const;  // for messages
 
     // Devices for the next opening, written as the setting "devices".
     void choose_devices(const std::string &devices);
@@ -93,6 +107,8 @@ public:
     void lasthalf(const BlockArgs &args, const BlockOutputs &out);
 
     void read_neighbours(bool by_index);
+    // Whether get_neighbours() only copies.
+    bool lists_ready() const { return life_.block.lists_ready; }
     int get_neighbours(int i, int max_length, int *length, int *list, bool by_index);
 
     // When there is no block, forgets the kept error, and opens devices if none are open.  search:
@@ -149,6 +165,7 @@ private:
     void write_force(const BlockOutputs &out, int i, const G6Force &force) const;
 
     const ClusterId id_;
+    std::atomic<unsigned> busy_{0};  // the mark of the process whose call is at work; 0: none is
     bool open_ = false;
     bool devices_stale_ = true;  // settings changed since the devices were opened
     std::shared_ptr<const Config> config_;
@@ -167,7 +184,7 @@ private:
     double interactions() const;
 };
 
-// The status of a call that set a j-particle; reports a refusal.
-int taken(const char *where, int address, Cluster::Refusal refusal);
+// Reports that a call could not set a j-particle, and returns the status.
+int refused(const char *where, int address, Cluster::Refusal refusal);
 
 }  // namespace g6

@@ -66,8 +66,9 @@ IParticles::Twin Cluster::room_for_twin(int ni)
 void Cluster::sum_strays()
 {
     const BlockRequest &request = computation_.request();
-    strays_ = g6::sum_strays(i_.strays(), {store_, request.nj, request.t, config_->snap},
-                             request.own_in_lists, config_->threads);
+    strays_ =
+        g6::sum_strays(i_.strays(), {store_, request.nj, request.t, config_->snap, i_.closest()},
+                       request.own_in_lists, config_->threads);
 }
 
 // Fixes what the devices will be asked for: j-particles, settings and time of this moment.

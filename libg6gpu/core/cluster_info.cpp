@@ -21,11 +21,15 @@ int Cluster::max_particles() const
 void Cluster::get_force(double (*acc)[3], double (*jerk)[3], double *pot, int *nearest, int *flag)
 {
     const BlockOutputs out{acc, jerk, pot, nearest, nullptr};
-    if (const int n = life_.pipes.refused()) {
+    try {
+        life_.pipes.check();
+    } catch (const Error &) {
         // A number for which there is no memory may be far beyond the length of the caller's
         // arrays.
-        write_zero_outputs(out, std::min(n, config_->npipes), config_->nn_none);
-        throw Error(G6_ERR_MEMORY, "there was no memory for %d i-particles; set them again", n);
+        const int n = life_.pipes.refused();
+        write_zero_outputs(out, n > 0 ? std::min(n, config_->npipes) : life_.pipes.size(),
+                           config_->nn_none);
+        throw;
     }
     const BlockArgs args = life_.pipes.args();
     if (flag) std::fill_n(flag, args.ni, 0);
@@ -67,16 +71,19 @@ void Cluster::get_stats(g6_stats &out) const
                 reinterpret_cast<char *>(&out));
 }
 
+std::string Cluster::name() const
+{
+    return id_ == kAllId ? "cluster of all devices" : "cluster " + std::to_string(id_);
+}
+
 std::string Cluster::describe() const
 {
     const double seconds = stats_.seconds_send + stats_.seconds_wait + stats_.seconds_lists;
-    const std::string name =
-        id_ == kAllId ? "cluster of all devices" : "cluster " + std::to_string(id_);
     char text[512];
     std::snprintf(text, sizeof text,
                   "%s on %s: %.0f blocks, %.4g i-particles, %.4g interactions, %.3g Ginter/s; "
                   "seconds: send %.3f, wait %.3f, lists %.3f; %.0f repeats, %.0f recoveries",
-                  name.c_str(), devices().empty() ? "no device" : devices().describe().c_str(),
+                  name().c_str(), devices().empty() ? "no device" : devices().describe().c_str(),
                   stats_.blocks, stats_.i_particles, interactions(),
                   seconds > 0 ? interactions() / seconds * 1e-9 : 0.0, stats_.seconds_send,
                   stats_.seconds_wait, stats_.seconds_lists, stats_.repeats, stats_.recoveries);

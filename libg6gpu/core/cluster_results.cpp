@@ -122,8 +122,9 @@ void Cluster::sum_again(const SumsView &sums)
     const JStoreAtCommit moment(store_);
     const BlockRequest &request = computation_.request();
     const Config &settings = *life_.block.settings;
-    summed_again_ = g6::sum_strays(those, {store_, request.nj, request.t, settings.snap},
-                                   request.own_in_lists, settings.threads);
+    summed_again_ =
+        g6::sum_strays(those, {store_, request.nj, request.t, settings.snap, i_.closest()},
+                       request.own_in_lists, settings.threads);
 }
 
 void Cluster::write_sums(const BlockOutputs &out, int i, const G6Sums &s) const
@@ -188,7 +189,7 @@ int Cluster::get_neighbours(int i, int max_length, int *length, int *list, bool 
     if (!length || (max_length > 0 && !list)) throw Error(G6_ERR_ARGUMENT, "nblen or nbl is NULL");
     *length = 0;
     if (max_length < 0) throw Error(G6_ERR_ARGUMENT, "maxlength = %d is negative", max_length);
-    if (!life_.block.lists_ready) read_neighbours(by_index);
+    if (!lists_ready()) read_neighbours(by_index);
     if (i < 0) throw Error(G6_ERR_ARGUMENT, "ipipe = %d is negative; pipes are numbered from 0", i);
     if (i >= lists_.size()) return G6_OK;  // codes ask for all pipes, as many as there are
     const std::int64_t count = lists_.count(i);

@@ -35,9 +35,6 @@ Registry &process_registry()
 // Raised whenever an id may come to mean another cluster: it makes each thread's t_last stale.
 std::atomic<unsigned> g_generation{1};
 
-// The open cluster when there is just one, which serves every id; else null.
-std::atomic<Cluster *> g_only{nullptr};
-
 // What the calling thread found last.
 struct Cached {
     unsigned generation = 0;
@@ -48,15 +45,33 @@ thread_local Cached t_last;
 
 Cluster &make(Registry &all, ClusterId id)
 {
-    auto &place = all.clusters[id];
-    if (!place) place = std::make_unique<Cluster>(id);
-    return *place;
+    const auto known = all.clusters.find(id);
+    if (known != all.clusters.end()) return *known->second;
+    auto made = std::make_unique<Cluster>(id);  // may throw, and then leaves no trace
+    return *all.clusters.emplace(id, std::move(made)).first->second;
 }
 
 void meaning_changed(Registry &all)
 {
     g_only = all.open.size() == 1 ? all.open.begin()->second : nullptr;
     g_generation++;
+}
+
+// For a call with this id.
+ClusterInUse use(Cluster &c, ClusterId id)
+{
+    ClusterInUse in_use(c);
+    if (in_use) return in_use;
+    const std::string name = c.name();
+    if (c.id() == id)
+        throw Error(G6_ERR_STATE,
+                    "%s is busy with a call of another thread; open a cluster for each thread, or "
+                    "let one call end before the next begins",
+                    name.c_str());
+    throw Error(G6_ERR_STATE,
+                "no cluster is open for this call, so that the only open one serves it, %s, which "
+                "is busy with a call of another thread; call g6_open() for each id first",
+                name.c_str());
 }
 
 void open_locked(Registry &all, Cluster &c)
@@ -72,62 +87,65 @@ void open_locked(Registry &all, Cluster &c)
     meaning_changed(all);
 }
 
-Cluster &resolve_slowly(ClusterId id)
+ClusterInUse resolve_slowly(ClusterId id)
 {
     Registry &all = process_registry();
     std::lock_guard<std::mutex> lock(all.mutex);
     const auto place = all.open.find(id);
-    Cluster *c = place != all.open.end() ? place->second
-                 : all.open.size() == 1  ? all.open.begin()->second
-                                         : nullptr;
-    if (!c) {
-        c = &make(all, id);
-        open_locked(all, *c);
-    }
-    t_last = {g_generation.load(), id, c};
-    return *c;
+    Cluster *const known = place != all.open.end() ? place->second
+                           : all.open.size() == 1  ? all.open.begin()->second
+                                                   : nullptr;
+    Cluster &c = known ? *known : make(all, id);
+    ClusterInUse in_use = use(c, id);
+    if (!known) open_locked(all, c);
+    t_last = {g_generation.load(), id, &c};
+    return in_use;
 }
 
 }  // namespace
 
-Cluster *resolve_at_once(ClusterId id)
+std::atomic<Cluster *> g_only{nullptr};
+
+Cluster *found_last(ClusterId id) noexcept
 {
-    if (Cluster *only = g_only.load(std::memory_order_acquire)) return only;
-    if (t_last.id == id && t_last.generation == g_generation.load(std::memory_order_acquire))
-        return t_last.cluster;
-    return nullptr;
+    const bool known =
+        t_last.id == id && t_last.generation == g_generation.load(std::memory_order_acquire);
+    return known ? t_last.cluster : nullptr;
 }
 
-Cluster &resolve(ClusterId id)
+ClusterInUse resolve(ClusterId id)
 {
-    Cluster *at_once = resolve_at_once(id);
-    return at_once ? *at_once : resolve_slowly(id);
+    ClusterInUse in_use = resolve_at_once(id);
+    return in_use ? std::move(in_use) : resolve_slowly(id);
 }
 
-Cluster &exact(ClusterId id)
+ClusterInUse exact(ClusterId id)
 {
-    std::lock_guard<std::mutex> lock(process_registry().mutex);
-    return make(process_registry(), id);
+    Registry &all = process_registry();
+    std::lock_guard<std::mutex> lock(all.mutex);
+    return use(make(all, id), id);
 }
 
-Cluster *stand_in(ClusterId id)
+std::optional<ClusterId> stand_in(ClusterId id)
 {
-    Cluster *only = g_only.load(std::memory_order_acquire);
-    return only && only->id() != id ? only : nullptr;
+    const Cluster *only = g_only.load(std::memory_order_acquire);
+    return only && only->id() != id ? std::optional(only->id()) : std::nullopt;
 }
 
-Cluster *find(ClusterId id)
+ClusterInUse find(ClusterId id)
 {
-    std::lock_guard<std::mutex> lock(process_registry().mutex);
-    const auto place = process_registry().clusters.find(id);
-    return place == process_registry().clusters.end() ? nullptr : place->second.get();
+    Registry &all = process_registry();
+    std::lock_guard<std::mutex> lock(all.mutex);
+    const auto place = all.clusters.find(id);
+    return place == all.clusters.end() ? ClusterInUse() : use(*place->second, id);
 }
 
 void open(ClusterId id)
 {
     Registry &all = process_registry();
     std::lock_guard<std::mutex> lock(all.mutex);
-    open_locked(all, make(all, id));
+    const ClusterInUse c = use(make(all, id), id);
+    open_locked(all, *c);
 }
 
 void close(ClusterId id)
@@ -136,18 +154,18 @@ void close(ClusterId id)
     std::lock_guard<std::mutex> lock(all.mutex);
     const auto place = all.open.find(id);
     if (place == all.open.end()) return;
-    Cluster *c = place->second;
+    const ClusterInUse c = use(*place->second, id);
     all.open.erase(place);
     meaning_changed(all);
     c->close();
 }
 
-std::vector<Cluster *> open_ones(ClusterId first, int count)
+std::vector<ClusterId> open_ones(ClusterId first, int count)
 {
     std::lock_guard<std::mutex> lock(process_registry().mutex);
-    std::vector<Cluster *> found;
+    std::vector<ClusterId> found;
     for (const auto &entry : process_registry().open)
-        if (entry.first >= first && entry.first - first < count) found.push_back(entry.second);
+        if (entry.first >= first && entry.first - first < count) found.push_back(entry.first);
     return found;
 }
 

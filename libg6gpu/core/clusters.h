@@ -6,32 +6,77 @@
 //  * A call with an id that is not open reaches the single open cluster, else it opens the id.
 //  * A thread that uses the same id again, or a process with one open cluster, finds it without a
 //    lock: g6_set_j_particle() is called once per particle.
+//  * Who reads or changes a cluster has it as a ClusterInUse.  So calls that meet on one cluster do
+//    it no harm: the first one goes on, and the others are refused.
 #pragma once
 
 #include "cluster.h"
 
+#include <optional>
+#include <utility>
 #include <vector>
 
 namespace g6::clusters {
 
+// A cluster that no other call has as long as this object lives; or none.
+class ClusterInUse {
+public:
+    ClusterInUse() = default;
+    // None where another call has it.
+    explicit ClusterInUse(Cluster &cluster) noexcept : cluster_(cluster.take() ? &cluster : nullptr)
+    {
+    }
+    ClusterInUse(ClusterInUse &&other) noexcept : cluster_(std::exchange(other.cluster_, nullptr))
+    {
+    }
+    ClusterInUse(const ClusterInUse &) = delete;
+    ClusterInUse &operator=(const ClusterInUse &) = delete;
+    ~ClusterInUse()
+    {
+        if (cluster_) cluster_->release();
+    }
+    explicit operator bool() const noexcept { return cluster_ != nullptr; }
+    Cluster &operator*() const noexcept { return *cluster_; }
+    Cluster *operator->() const noexcept { return cluster_; }
+
+private:
+    Cluster *cluster_ = nullptr;
+};
+
+// All functions that return a ClusterInUse throw Error(G6_ERR_STATE) where another call has the
+// cluster, but for resolve_at_once().
+
 // For the calls of the interface: the open cluster of this id; else the single open cluster; else
 // the cluster of this id, which this call opens.
-Cluster &resolve(ClusterId id);
-// The same where neither a lock nor an opening is needed; else null.
-Cluster *resolve_at_once(ClusterId id);
-// The cluster of exactly this id, made when it is new, open or not: for g6_open() and settings.
-Cluster &exact(ClusterId id);
-// The cluster that serves calls with this id in its place, since it is the only open one; null: the
-// id is open, or such a call opens it.
-Cluster *stand_in(ClusterId id);
-// The cluster of exactly this id when there is one, else null.
-Cluster *find(ClusterId id);
+ClusterInUse resolve(ClusterId id);
+// The open cluster when there is just one, which serves every id; else null.
+extern std::atomic<Cluster *> g_only;
+// The cluster that the calling thread found for this id last; null: the id may mean another one.
+Cluster *found_last(ClusterId id) noexcept;
+// As resolve() where neither a lock nor an opening is needed, and no other call has the cluster; else
+// none.
+inline ClusterInUse resolve_at_once(ClusterId id)
+{
+    Cluster *c = g_only.load(std::memory_order_acquire);
+    if (!c) c = found_last(id);
+    if (!c) return {};
+    ClusterInUse in_use(*c);
+    if (in_use && !c->is_open()) return {};  // another thread has closed it since it was found
+    return in_use;
+}
+// The cluster of exactly this id, made when it is new, open or not: for settings.
+ClusterInUse exact(ClusterId id);
+// The id of the cluster that serves calls with this id in its place, since it is the only open one;
+// none: the id is open, or such a call opens it.
+std::optional<ClusterId> stand_in(ClusterId id);
+// The cluster of exactly this id when there is one, else none.
+ClusterInUse find(ClusterId id);
 
 void open(ClusterId id);
 void close(ClusterId id);
 
-// The open clusters with ids first, first + 1 ... first + count - 1.
-std::vector<Cluster *> open_ones(ClusterId first, int count);
+// The ids first, first + 1 ... first + count - 1 that are open.
+std::vector<ClusterId> open_ones(ClusterId first, int count);
 
 // Devices (in the words of the setting) of the clusters opened from now on; null: as configured.
 void choose_devices(const char *devices);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "computation.h"
 
+#include "../base/fork.h"
 #include "../base/timer.h"
 
 #include <algorithm>
@@ -116,8 +117,7 @@ void Computation::want_more(unsigned want)
 void Computation::need_readable_sums()
 {
     if (state_ == State::kFinished && sums_.sums != room_.data() && devices_.of_parent())
-        lose({DeviceFailure::kAll, kDeviceLost,
-              "a child of fork() cannot use the devices of its parent"});
+        lose({DeviceFailure::kAll, kDeviceLost, kParentsDevices});
 }
 
 void Computation::lose(const DeviceFailure &failure)

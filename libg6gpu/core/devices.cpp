@@ -191,9 +191,7 @@ void DeviceSet::take_out(size_t d)
 void DeviceSet::need_devices()
 {
     if (members_.empty()) throw Error(G6_ERR_DEVICE, "no device is left that can compute");
-    if (of_parent())
-        throw DeviceFailure{DeviceFailure::kAll, kDeviceLost,
-                            "a child of fork() cannot use the devices of its parent"};
+    if (of_parent()) throw DeviceFailure{DeviceFailure::kAll, kDeviceLost, kParentsDevices};
 }
 
 // Those of this process are the first ones, up to one that is not.

@@ -75,6 +75,9 @@ public:
     bool has_radius() const { return has_radius_; }  // one of them has a neighbour radius
     double least_eps2() const { return extremes_.least_of_all_eps2; }
     double farthest() const { return extremes_.farthest; }
+    // After scale(): softened distances below this one count as 0, unless all j-particles lie at the
+    // origin and tell no length.
+    double closest() const { return closest_; }
     // After scale(): those whose results the devices do not have, in ascending order.
     const std::vector<Stray> &strays() const { return strays_; }
 
@@ -156,6 +159,7 @@ private:
     // Positive neighbour radii squared below the first are raised to it where all coordinates are
     // as large as the second.
     double raised_below_ = 0, apart_from_ = 0;
+    double closest_ = 0;
     double vanishing_eps2_ = 0;    // smaller softenings squared are 0 in records_
     bool softened_lists_ = false;  // Config::softened_lists()
     bool moves_ = false, has_radius_ = false;

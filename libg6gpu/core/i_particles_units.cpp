@@ -77,6 +77,7 @@ IParticles::Range::Range(const Scale &scale, bool narrow)
 Scale IParticles::scale(JStore &store, const StrayMasses &masses, bool narrow, bool jerk)
 {
     Scale scale = store.scale(masses.nj, narrow, masses.t);
+    closest_ = store.units().lengthless() ? 0 : std::sqrt(G6_COINCIDENT) / scale.length;
     fit_length(scale, masses, narrow);
     if (!narrow) fit_mass(scale);
     if (jerk) fit_velocity(scale, store, narrow);

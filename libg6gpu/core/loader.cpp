@@ -295,8 +295,7 @@ bool LoadedBackend::of_parent() const
 
 std::string LoadedBackend::why_not() const
 {
-    return of_parent() ? "it was opened before fork(), and its driver belongs to the parent"
-                       : reason;
+    return of_parent() ? kParentsDevices : reason;
 }
 
 std::vector<const LoadedBackend *> backends()

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <climits>
+#include <utility>
 
 namespace g6 {
 namespace {
@@ -43,19 +44,22 @@ void Pipes::resize(int number)
 
 void Pipes::set_nip(int nip)
 {
+    refused_ = nip;
     if (nip < 0) throw Error(G6_ERR_ARGUMENT, "nip = %d is negative", nip);
     resize(nip);
 }
 
 void Pipes::set_njp(int njp)
 {
+    nj_ = njp;  // a negative number is refused by the block, too
     if (njp < 0) throw Error(G6_ERR_ARGUMENT, "njp = %d is negative", njp);
-    nj_ = njp;
 }
 
 void Pipes::set(int address, int index, const double x[3], const double v[3], double eps2,
                 double h2)
 {
+    const bool earlier = std::exchange(lacks_particle_, true);
+    if (!x || !v) throw Error(G6_ERR_ARGUMENT, "x or v is NULL");
     if (address < 0 || address == INT_MAX)
         throw Error(G6_ERR_ARGUMENT, "address %d of an i-particle is not between 0 and %d", address,
                     INT_MAX - 1);
@@ -66,6 +70,36 @@ void Pipes::set(int address, int index, const double x[3], const double v[3], do
     copy3(&v_[3 * a], v);
     eps2_[a] = eps2;
     h2_[a] = h2;
+    lacks_particle_ = earlier;
+}
+
+void Pipes::set_many(int address, int n, const int *index, const double (*x)[3],
+                     const double (*v)[3], const double *eps2, const double *h2)
+{
+    const bool earlier = std::exchange(lacks_particle_, true);
+    if (n < 0 || address < 0 || address > INT_MAX - n)
+        throw Error(G6_ERR_ARGUMENT,
+                    "ni = %d i-particles from address %d on: both must be 0 or more, and their sum "
+                    "within int",
+                    n, address);
+    if (n > 0 && (!index || !x || !v || !eps2 || !h2))
+        throw Error(G6_ERR_ARGUMENT, "one of index, x, v, eps2, h2 is NULL");
+    for (int k = 0; k < n; k++) set(address + k, index[k], x[k], v[k], eps2[k], h2[k]);
+    lacks_particle_ = earlier;
+}
+
+void Pipes::check()
+{
+    const bool lacks_particle = std::exchange(lacks_particle_, false);
+    if (refused_ > 0)
+        throw Error(G6_ERR_MEMORY, "there was no memory for %d i-particles; set them again",
+                    refused_);
+    if (refused_ < 0)
+        throw Error(G6_ERR_ARGUMENT,
+                    "the number of i-particles was refused; call g6_set_nip again");
+    if (lacks_particle)
+        throw Error(G6_ERR_ARGUMENT,
+                    "a g6_set_i_particle was refused; set all i-particles of the block again");
 }
 
 BlockArgs Pipes::args() const

@@ -2,7 +2,10 @@
 // The i-particles of a client that sets them one by one: K&F's low-level calls (part 4 of g6lib.h).
 // Each stands at the address of a pipe of the GRAPE.
 //
-// Invariant: a call that throws leaves the particles as they were.
+// Invariants
+//  * A call that throws leaves the particles as they were.
+//  * The client's calls have no status.  So a call that throws here makes check() throw: once for a
+//    refused i-particle, and until there is another number for a refused number of i-particles.
 #pragma once
 
 #include "i_particles.h"
@@ -18,9 +21,15 @@ public:
     void set_njp(int njp);
     // Adds pipes when the address is beyond the last one.
     void set(int address, int index, const double x[3], const double v[3], double eps2, double h2);
+    // The same for addresses address ... address + n-1.
+    void set_many(int address, int n, const int *index, const double (*x)[3], const double (*v)[3],
+                  const double *eps2, const double *h2);
+    // Throws an Error when the block of these i-particles is not what the client has asked for.
+    void check();
 
     int size() const { return static_cast<int>(index_.size()); }
-    // The number of i-particles for which there was no memory in the last call; else 0.
+    // The number of i-particles for which there was no memory in the last call, or a negative number
+    // that was refused; else 0.
     int refused() const { return refused_; }
     // All i-particles as one block, valid until the next call.
     BlockArgs args() const;
@@ -29,6 +38,7 @@ private:
     void resize(int n);
 
     int nj_ = 0, refused_ = 0;
+    bool lacks_particle_ = false;
     std::vector<int> index_;
     std::vector<double> x_, v_, eps2_, h2_;  // x_, v_: three per particle
 };

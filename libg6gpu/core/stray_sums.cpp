@@ -79,7 +79,8 @@ int predict_tile(const StrayMasses &masses, int first, int last, Moving *tile)
 // The sum of one stray as it grows.
 class Sum {
 public:
-    Sum(const Stray &stray, bool own_in_lists) : i_(stray.i), own_in_lists_(own_in_lists)
+    Sum(const Stray &stray, double closest, bool own_in_lists)
+        : i_(stray.i), closest2_(Real(closest) * closest), own_in_lists_(own_in_lists)
     {
         result_.number = stray.number;
     }
@@ -90,6 +91,7 @@ private:
     void add_force(const Moving &j, const Real d[3], Real r2);
 
     const G6IRecord &i_;
+    const Real closest2_;
     const bool own_in_lists_;
     Real acc_[3] = {}, jerk_[3] = {}, pot_ = 0, nearest_r2_ = 0;
     int nearest_ = -1, nearest_index_ = 0;
@@ -115,7 +117,7 @@ void Sum::add(const Moving &j)
 // r2: softened.  libg6gpu/formulas/pair.h has the formulas.
 void Sum::add_force(const Moving &j, const Real d[3], Real r2)
 {
-    if (r2 == 0) return;
+    if (r2 == 0 || r2 < closest2_) return;
     const Real mr = j.mass / std::sqrt(r2), mr3 = mr / r2;
     Real v[3], rv = 0;
     for (int c = 0; c < 3; c++) {
@@ -174,7 +176,8 @@ std::vector<StraySum> sum_strays(const std::vector<Stray> &strays, const StrayMa
         if (first == last) return;
         const DefaultFloat environment;
         std::vector<Sum> sums;
-        for (int k = first; k < last; k++) sums.emplace_back(strays[k], own_in_lists);
+        for (int k = first; k < last; k++)
+            sums.emplace_back(strays[k], masses.closest, own_in_lists);
         Moving tile[kTile];
         for (int j = 0; j < masses.nj; j += kTile) {
             const int count = predict_tile(masses, j, std::min(j + kTile, masses.nj), tile);

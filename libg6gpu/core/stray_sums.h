@@ -5,8 +5,10 @@
 // Invariants
 //  * The host computes them, as direct sums in long double, whose exponents have 15 bits: products
 //    of a pair neither overflow nor vanish, whatever its masses, lengths and velocities are.
-//  * The sums follow from the i-particle, the j-particles in slots 0 ... nj-1, the time and the
-//    setting "snap" alone.  So their bits depend on no device, no worker and no number of threads.
+//  * A softened distance that is too small for devices counts as 0 here too, so that the force of a
+//    pair does not depend on who sums it.
+//  * The sums follow from the i-particle, the members of StrayMasses and the j-particles in slots
+//    0 ... nj-1 alone.  So their bits depend on no device, no worker and no number of threads.
 //  * All outputs are computed: a block that is computed again, for more outputs or on another
 //    device, keeps them.
 //  * A predicted value that is not finite counts as the largest double.
@@ -29,6 +31,7 @@ struct StrayMasses {
     int nj;
     double t;
     bool use_snap;
+    double closest = 0;  // smaller softened distances count as 0
 };
 
 // Whether a coordinate of one of them is `limit` or larger, or no number.  threads: the setting.

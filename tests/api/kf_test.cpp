@@ -4,6 +4,7 @@
 #include "../physics.h"
 #include "libg6gpu/base/host_memory.h"
 
+#include <functional>
 #include <limits>
 
 namespace g6test {
@@ -154,6 +155,59 @@ TEST_P(LowLevel, more_pipes_than_the_machine_has_memory_for_are_refused)
         right.status = g6_get_force_etc(client.id(), rows(right.acc), rows(right.jerk),
                                         right.pot.data(), right.nearest.data(), nullptr);
         client.expect_right(block, right);
+    }
+}
+
+// The calls that set the particles have no status: the force tells.
+TEST_P(LowLevel, tells_that_a_number_or_a_particle_was_refused)
+{
+    const std::vector<Body> bodies = moving_bodies(40, 7);
+    client.set_all(bodies);
+    IBlock block = block_of(bodies, 0, 3);
+    const int id = client.id();
+    const auto force = [&] {
+        Output out(3);
+        out.status = g6_get_force_etc(id, rows(out.acc), rows(out.jerk), out.pot.data(),
+                                      out.nearest.data(), nullptr);
+        return out;
+    };
+    const auto expect_refused = [&] {
+        const Output out = force();
+        EXPECT_EQ(out.status, G6_ERR_ARGUMENT);
+        EXPECT_EQ(out.pot, std::vector<double>(3));
+        EXPECT_EQ(out.acc, std::vector<Vec3>(3));
+    };
+    const auto set = [&](int address, double *x) {
+        g6_set_i_particle(id, address, 1, x, block.v[0].data(), 0, 0);
+    };
+    g6_set_njp(id, 40);
+    send(client, block);
+    client.expect_right(block, force());
+
+    g6_set_nip(id, -1);
+    for (int k = 0; k < 2; ++k) expect_refused();
+    g6_set_nip(id, 3);
+    client.expect_right(block, force());
+
+    g6_set_njp(id, -1);
+    for (int k = 0; k < 2; ++k) expect_refused();
+    g6_set_njp(id, 40);
+    client.expect_right(block, force());
+
+    int none[] = {-1}, number[] = {1}, cluster[] = {id};
+    const std::vector<std::function<void()>> refused = {
+        [&] { set(-1, block.x[0].data()); },
+        [&] { set(0, nullptr); },
+        [&] {
+            g6_set_i_particle_vector_(cluster, none, number, nullptr, nullptr, nullptr, nullptr,
+                                      nullptr);
+        },
+    };
+    for (const auto &call : refused) {
+        call();
+        g6_set_nip(id, 3);
+        expect_refused();
+        client.expect_right(block, force());
     }
 }
 

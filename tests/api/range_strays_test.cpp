@@ -175,6 +175,32 @@ TEST_P(Strays, list_bodies_at_tiny_distances_within_tiny_radii)
     }
 }
 
+// A softened distance below 1e-90 typical lengths counts as 0 wherever it is: at the origin, where
+// the host sums, and elsewhere.  An i-particle with a body's own index leaves that body out.
+TEST_P(Strays, feel_no_body_nearer_than_the_smallest_distance)
+{
+    std::vector<Body> bodies = resting_bodies(50, 22);
+    bodies[10].x = {0, 0, 0};
+    bodies[20].x = {1, 0, 0};
+    for (const char *mode : {"hermite", "treewalk"}) {
+        client.reopen();
+        client.option("mode", mode);
+        client.option("theta", "0");
+        client.set_all(bodies);
+        IBlock far, near;
+        for (double r : {1e-89, 1e-85}) far.add(-1, {0, 0.6 * r, 0.8 * r}, {1, 2, 3});
+        client.run_and_check(far);
+        for (double r : {1e-91, 1e-100, 1e-160, 1e-200, 1e-310})
+            for (int body : {10, 20}) {
+                const Vec3 &x = bodies[body].x;
+                near.add(bodies[body].index, {x[0], 0.6 * r, 0.8 * r}, {1, 2, 3});
+            }
+        IBlock strangers = near;
+        for (int &index : strangers.index) index = -1;
+        client.expect_right(near, client.run(strangers, 50, Half::kLast));
+    }
+}
+
 // Devices bring j-particles nearer that are beyond their range.  One of the three far bodies gets
 // there by its velocity alone.
 TEST_P(Strays, list_no_body_far_outside_a_wide_radius)

@@ -2,6 +2,8 @@
 // A device fails: the run goes on with right results and a return of 0, and the log says so once.
 #include "fixture.h"
 
+#include <sys/wait.h>
+
 namespace g6test {
 namespace {
 
@@ -314,6 +316,33 @@ TEST_F(Recovery, reinitialize_brings_a_healthy_device_back)
     EXPECT_EQ(g6_reinitialize(client.id()), 0);
     client.run_and_check(block);
     EXPECT_STREQ(g6_backend_name(client.id()), "fake");
+}
+
+// The cpu computes in a child, and the child learns how it can have devices: where it goes on with
+// the parent's cluster, and where it opens one of its own.
+TEST_F(Recovery, in_a_child_of_fork_names_the_remedy)
+{
+    const auto is_told = [&] {
+        const std::string remedy = "make the first call of this library after fork()";
+        for (const std::string &text : warnings())
+            if (text.find(remedy) != std::string::npos) return true;
+        return false;
+    };
+    Client client(on("0"));
+    client.set_all(bodies);
+    client.run_and_check(block);
+    const pid_t child = fork();
+    if (child == 0) {
+        const bool goes_on = client.run(block).status == 0 && is_told();
+        lines.clear();
+        Client own(on("0"));
+        own.set_all(bodies);
+        const bool begins = own.run(block).status == 0 && is_told();
+        _exit(goes_on && begins ? 0 : 1);
+    }
+    int status = -1;
+    waitpid(child, &status, 0);
+    EXPECT_EQ(status, 0);
 }
 
 // What lost devices did stays counted.

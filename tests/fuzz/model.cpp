@@ -111,7 +111,8 @@ int Model::rows_of(const Call &call) const
 {
     const Cluster *k = reached(call);
     if (!k) return 0;
-    return k->pipes.refused ? world_.pipes : static_cast<int>(k->pipes.i.size());
+    return k->pipes.refused == Cluster::Pipes::kMemory ? world_.pipes
+                                                       : static_cast<int>(k->pipes.i.size());
 }
 
 bool Model::wants_open(int &id, bool &all)

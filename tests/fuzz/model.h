@@ -76,7 +76,9 @@ public:
 
     struct Pipes {
         int nj = 0;
-        bool refused = false;  // a number that memory could not hold was asked for last
+        // A number of i-particles that was refused: memory could not hold it, or it is negative.
+        enum { kNone, kMemory, kNegative } refused = kNone;
+        bool lacks_one = false;  // an i-particle was refused since the last get_force
         std::vector<IParticle> i;
     } pipes;
 

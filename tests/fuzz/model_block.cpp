@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <utility>
 
 namespace g6fuzz {
 namespace {
@@ -220,17 +221,18 @@ std::string Model::check_pipes(const Call &c)
     memory_asked_ = memory_asked_ || (c.op != Op::set_njp && n >= kTooMany);
     const bool wrong = c.op == Op::set_i_particle &&
                        (n == std::numeric_limits<int>::max() || c.da[0].null || c.da[1].null);
-    if (c.op != Op::set_njp && n >= kTooMany && !wrong) k.pipes.refused = true;
-    if (refused_) return "";
     auto &pipes = k.pipes;
+    if (c.op != Op::set_njp && n >= kTooMany && !wrong) pipes.refused = Cluster::Pipes::kMemory;
+    if (c.op == Op::set_nip && n < 0) pipes.refused = Cluster::Pipes::kNegative;
+    if (c.op == Op::set_njp) pipes.nj = n;  // a negative one is refused by the block, too
+    if (c.op == Op::set_i_particle && refused_) pipes.lacks_one = true;
+    if (refused_) return "";
     if (c.op == Op::set_nip ||
         (c.op == Op::set_i_particle && n >= static_cast<int>(pipes.i.size())))
-        pipes.refused = false;
-    if (c.op == Op::set_njp) {
-        pipes.nj = n;
-    } else if (c.op == Op::set_nip) {
+        pipes.refused = Cluster::Pipes::kNone;
+    if (c.op == Op::set_nip) {
         pipes.i.resize(static_cast<size_t>(n));
-    } else {
+    } else if (c.op == Op::set_i_particle) {
         const size_t at = static_cast<size_t>(n);
         if (at >= pipes.i.size()) pipes.i.resize(at + 1);
         IParticle &i = pipes.i[at];
@@ -257,9 +259,11 @@ std::string Model::check_force(const Call &c, const Answer &a)
     args.nj = k.pipes.nj, args.ni = rows, args.each = true;
     args.index = index.data(), args.x = x.data(), args.v = v.data();
     args.eps2 = eps2.data(), args.h2 = h2.data();
-    if (k.pipes.refused) {
-        const std::string wrong = expect_status(G6_ERR_MEMORY, a);
-        return wrong.empty() ? expect_zeros(k, a, world_.pipes) : wrong;
+    const bool lacks_one = std::exchange(k.pipes.lacks_one, false),
+               no_memory = k.pipes.refused == Cluster::Pipes::kMemory;
+    if (lacks_one || k.pipes.refused) {
+        const std::string wrong = expect_status(no_memory ? G6_ERR_MEMORY : G6_ERR_ARGUMENT, a);
+        return wrong.empty() ? expect_zeros(k, a, no_memory ? world_.pipes : rows) : wrong;
     }
     const int status = start(k, args);
     if (rows > 0 && out & (kNullAcc | kNullJerk | kNullPot)) {

@@ -158,9 +158,9 @@ void Truth::add_pair(Force &f, Sizes &z, const Body &b, const IParticle &i,
     if (!reach.exact)
         off += task_.single_walks ? walk_position_ : std::min(walk_position_, std::ldexp(r, -18));
     // Rounding of positions decides, or the range of double does.
-    const bool in_range =
-        s >= kClosest * reach.length.high && (float_ || r <= kFarthestDouble * reach.length.low);
-    if (off > s / 64 || (!reach.exact && !in_range)) {
+    const bool too_close = (tells_length_ || !reach.exact) && s < kClosest * reach.length.high;
+    const bool too_far = !reach.exact && !float_ && r > kFarthestDouble * reach.length.low;
+    if (off > s / 64 || too_close || too_far) {
         f.acc_known = f.jerk_known = f.pot_known = false;
         return;
     }

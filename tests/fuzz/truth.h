@@ -104,7 +104,7 @@ private:
     };
     // What holds for one i-particle.
     struct Reach {
-        bool exact = false;  // the host sums in long double
+        bool exact = false;  // the host sums in long double, but for pairs nearer than kClosest
         bool lost = false;   // it may be near a body whose place is not known: nothing is known
         Unit length;         // of the device that sums otherwise
         Real farthest = 0;   // as farthest_, in that unit
@@ -135,6 +135,7 @@ private:
     bool float_ = true, walks_ = false, tame_ = true;
     Real grid_ = 1;          // differences of multiples are exact
     Real farthest_ = 0;      // coordinates beyond count as about this; 0: none do
+    bool tells_length_ = false;  // some body is off the origin, or was
     bool any_lost_ = false;  // no double holds the predicted place of some body
     Real fastest_ = 0;       // velocities beyond are out of range
     // A walk in float keeps positions to 2^-24 of their distance from the middle of a group of

@@ -72,6 +72,9 @@ void Truth::find_units()
         most_mass = std::max(most_mass, std::fabs(Real(b.p->mass)));
         most_speed = std::max(most_speed, largest(b.p->v));
     }
+    for (const Body &b : body_)
+        for (Real x : b.x) tells_length_ = tells_length_ || x != 0;
+    tells_length_ = tells_length_ || !lengths.empty();
     if (lengths.empty()) {  // all at the origin: the largest length of the i-particles
         Real size = 0;
         for (const IParticle &i : task_.i)

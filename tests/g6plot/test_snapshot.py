@@ -195,6 +195,36 @@ class Choice(files.InFolder):
         self.assertEqual(self.redshifts(panels=9), [49, 9, 3, 1, 0])
         self.assertEqual(self.redshifts(), [0])
 
+    def test_each_folder_has_its_own(self):
+        for name, z in (("A", 7), ("A", 6), ("B", 5), ("B", 4)):
+            files.write_snapshot(self.path(f"{name}/snapshot_{9 - z}.hdf5"), np.full((2, 3), 50.0), np.ones(2),
+                                 **files.cosmology(z))
+
+        def of(*names, **wish):
+            return [(h.label, round(h.redshift, 9)) for h in
+                    choose.choose([self.path(name) for name in names], self.notes, **wish)]
+
+        a, b = self.path("A"), self.path("B")
+        self.assertEqual(of("A", "B"), [(a, 6), (b, 4)])
+        self.assertEqual(of("A"), [("", 6)])
+        self.assertEqual(of("A", "B", redshifts=[7, 6]), [(a, 7), (a, 6), (b, 5), (b, 5)])
+        self.assertEqual(of("A", "B", panels=2), [(a, 7), (a, 6), (b, 5), (b, 4)])
+        first = ("snapshot_0000.hdf5", 49)
+        self.assertEqual(of("snapshot_0000.hdf5", "B"), [first, (b, 4)])
+        self.assertEqual(of("A", "snapshot_0000.hdf5", "snapshot_0004.hdf5"), [(a, 6), first, ("snapshot_0004.hdf5", 0)])
+
+    def test_maps_in_different_units_are_not_drawn_beside_each_other(self):
+        free, mpc = units.Units(), [snapshot.Header(name) for name in "ab"]
+        mpc[0].units, mpc[1].units = units.Units(1e3, 1), units.Units(1, 1)
+        choose.check_units(mpc[:1], None)
+        choose.check_units(mpc, (30.0, "Mpc"))
+        for width in (None, (30.0, "")):
+            with self.assertRaisesRegex(Problem, "b and a have different units: give --width with a unit"):
+                choose.check_units(mpc, width)
+        mpc[1].units = free
+        with self.assertRaisesRegex(Problem, "b: has N-body units and a has not"):
+            choose.check_units(mpc, (30.0, "Mpc"))
+
     def test_a_damaged_snapshot_is_left_out(self):
         with open(self.path("snapshot_0002.hdf5"), "r+b") as file:
             file.truncate(900)

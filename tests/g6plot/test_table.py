@@ -29,6 +29,21 @@ class Tables(files.InFolder):
         self.assertEqual(len(table.read(self.folder, self.warn)), 2)
         self.assertIn("table.txt:4: not a row of 10 numbers", self.warned[0])
 
+    def test_a_table_without_rows_has_names(self):
+        files.write_table(self.folder, [])
+        t = table.read(self.folder, self.warn)
+        self.assertEqual((len(t), len(t.columns), self.warned), (0, 10, []))
+
+    def test_a_table_without_a_whole_row_is_refused(self):
+        files.write_table(self.folder, ["0.125 what\n", "0.25 1 2\n", "0.5\n"])
+        with self.assertRaisesRegex(Problem, "none of its 3 rows is whole"):
+            table.read(self.folder, self.warn)
+
+    def test_names_do_not_depend_on_a_damaged_row(self):
+        files.write_table(self.folder, ["0.125 what\n", "0 1\n", files.row(0.25), files.row(0.5)])
+        t = table.read(self.folder, self.warn)
+        self.assertEqual((list(t["time"]), len(t.columns)), ([0.25, 0.5], 10))
+
     def test_names_end_where_columns_end(self):
         head = "#  step          z          a   LI error interactions   seconds\n"
         rows = "      0  49.000000 0.02000000  0.000e+00 0.000000e+00    0.0000\n"
@@ -67,6 +82,10 @@ class Tables(files.InFolder):
 
 
 class Figures(unittest.TestCase):
+    def test_a_table_of_other_columns_is_refused(self):
+        with self.assertRaisesRegex(Problem, "no column that is drawn"):
+            run_figure.figure(table.Table("", {"time": [0.0, 1.0], "colour": [1.0, 2.0]}))
+
     def test_energies_follow_from_their_sum_and_ratio(self):
         # T = 0.3 and W = -0.6: E = -0.3, T/|W| = 0.5.
         kinetic, potential = run_figure.energies(np.array([-0.3, 0.1]), np.array([0.5, 1.5]))

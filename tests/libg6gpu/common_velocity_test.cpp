@@ -134,6 +134,18 @@ TEST(CommonVelocityOf, a_store_is_for_float_alone)
     EXPECT_LE(wide.velocity, 0x1p-69);
 }
 
+// Devices measure velocities from the common one, and take them up to 2^61 units (range.h).
+TEST(CommonVelocityOf, a_store_leaves_room_for_velocities_against_it)
+{
+    g6::JStore store;
+    fill(store, 300, {0x1p60, 0, 0}, 0x1p20);
+    g6::Scale scale = store.scale(300, true);
+    const double common = scale.common_velocity[0], against = -0x1.8p60;
+    ASSERT_NEAR(common, 0x1p60, 0x1p20);
+    store.units().bound_velocity(scale, std::fabs(against), 0);
+    EXPECT_LT((common - against) * scale.velocity, 0x1p61);
+}
+
 // Whatever was written before: the slots that act decide, as they are.
 TEST(CommonVelocityOf, a_store_follows_slow_particles_at_once)
 {

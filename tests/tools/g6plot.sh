@@ -62,6 +62,17 @@ cp "$work/run/snapshot_0000.hdf5" "$work/half"
 head -c 5000 "$work/run/snapshot_0001.hdf5" >"$work/half/snapshot_0001.hdf5.tmp"
 plot 0 "$work/half"
 grep -q 'not finished' "$work/out" || fail "unfinished: $(cat "$work/out")"
+# A run that computes its first forces has a table without rows.
+mkdir "$work/begun"
+grep '^#' "$work/half/table.txt" >"$work/begun/table.txt.tmp"
+plot 1 "$work/begun"
+says 'begun: its table has no rows yet$'
+# Each folder has a panel, named after it; those of other units have none.
+plot 0 map "$work/text" "$work/text/snapshot_0000.txt" -o "$work/two.svg"
+grep -q "$work/text: t = 0.25" "$work/two.svg" && grep -q 'snapshot_0000.txt: t = 0 ' "$work/two.svg" ||
+    fail "two panels: $(grep '<!--' "$work/two.svg")"
+plot 2 map "$work/text" "$work/run"
+says 'has N-body units and .*: draw them one by one$'
 # Damaged snapshots are left out.
 head -c 5000 "$work/run/snapshot_0001.hdf5" >"$work/half/snapshot_0001.hdf5"
 plot 3 "$work/half"

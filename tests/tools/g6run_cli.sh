@@ -54,11 +54,13 @@ refuses 2 "'tiny' is not a number" --plummer 10 --eps tiny
 refuses 2 "'1/0' is not a number" --plummer 10 --eps 1/0
 refuses 2 'eta must be positive' --plummer 10 --eta 0
 refuses 2 'dt-max must be a power of two' --plummer 10 --dt-max 0.1
-refuses 2 'table 0.3.*try 0.25 or 0.375' --plummer 10 --table 0.3
+refuses 2 'table 0.3.*try 0.25 or 0.3125' --plummer 10 --table 0.3
 refuses 2 "format: 'binary' is not one of: hdf5, text (" --plummer 10 --format binary
 refuses 2 "format: '0' is not one of: hdf5, text (" --plummer 10 --format 0
 refuses 2 "method: 'tree' is not one of: hermite, treewalk, treecode (" --plummer 10 --method tree
 refuses 2 't-begin' --plummer 10 --t-begin 1
+refuses 2 'gravity goes with --input' --plummer 10 --gravity 1
+refuses 2 'gravity goes with --input' --cosmology --input x --gravity 1
 refuses 2 'precision tripel' --plummer 10 --precision tripel --output "$out"
 refuses 2 'mode treewander' --plummer 10 --mode treewander --output "$out"
 refuses 2 'treeonly computes no jerk' --plummer 10 --mode treeonly --output "$out"
@@ -117,6 +119,7 @@ grep -q 'it was run with method treewalk: forces and steps are computed anew' \
     "$work/leaps-on/table.txt" || fail "--restart with --method hermite: no word of new steps"
 
 # ---- wrong files ----
+refuses 2 'input takes one file, not 3: of a snapshot in several' --input a.0.hdf5 a.1.hdf5 a.2.hdf5 --eps 1
 refuses 1 'nothere.txt: no such file' --input "$work/nothere.txt"
 printf '# three\n1 0 0 0 0 0 0\n1 1 0 0 0 0\n' >"$work/short.txt"
 refuses 1 'short.txt:3: 6 columns, expected 7' --input "$work/short.txt" --output "$out"
@@ -128,6 +131,18 @@ printf '0 0 0 0 0 0 0\n0 1 0 0 0 0 0\n' >"$work/massless.txt"
 refuses 1 'massless.txt: the masses sum to zero' --input "$work/massless.txt" --output "$out"
 : >"$work/empty.txt"
 refuses 1 'empty.txt: no particles' --input "$work/empty.txt" --output "$out"
+
+gzip -c "$work/short.txt" >"$work/packed.gz"
+refuses 1 'packed.gz: a binary file, packed by gzip; .*: unpack it with gunzip' --input "$work/packed.gz"
+printf '# m[Msun] x[pc] y z vx[km/s] vy vz\n1 0 0 0 0 0 0\n1 1 0 0 0 0 0\n' >"$work/units.txt"
+refuses 2 'constant of gravity does not follow' --input "$work/units.txt" --output "$out"
+# Two bodies of mass 1 at a distance of 1: in the units of the run W = -1.
+"$run" --input "$work/units.txt" --gravity 0.00430091 --t-end 1/8 --quiet --output "$work/gravity" ||
+    fail "--gravity: status $?"
+awk '!/^#/ { e = $2; exit } END { exit !(e == -1) }' "$work/gravity/table.txt" ||
+    fail "--gravity: $(cat "$work/gravity/table.txt")"
+"$run" --input - --t-end 1/8 --quiet --output "$work/piped" <"$work/packed.gz" 2>"$work/err"
+[ $? = 1 ] && grep -q 'standard input: a binary file, packed by gzip' "$work/err" || fail "gz in a pipe"
 
 printf '# time 0.02\n1 0 0 0 0 0 0\n1 1 0 0 0 0 0\n' >"$work/universe.txt"
 refuses 2 'the particles are at t = 0.02, which is no multiple .*: give --t-begin, or --cosmology where' \
@@ -289,7 +304,7 @@ cp "$out/snapshot_0001.hdf5" "$work/second"
 cmp "$out/snapshot_0002.hdf5" "$work/second/snapshot_0002.hdf5" || fail "a restart differs"
 "$run" --restart "$out/snapshot_0002.hdf5" --t-end 3/4 --quiet || fail "--restart on: status $?"
 "$run" $sphere --t-end 3/4 --snapshot 1/4 --output "$work/straight" || fail "straight: status $?"
-rows() { grep -v '^#' "$1" | cut -c 1-84; } # all but the times it took
+rows() { grep -v '^#' "$1" | cut -c 1-89; } # all but the times it took
 rows "$out/table.txt" >"$work/before"
 rows "$work/straight/table.txt" | cmp - "$work/before" || fail "two parts: the table differs"
 

@@ -102,6 +102,85 @@ TEST(CosmicInput, takes_the_units_that_the_file_names)
     EXPECT_NEAR(in.particles.p[0][2], std::pow(0.02, 1.5) * 0.1, 1e-12);
 }
 
+// The same universe with its header in /Parameters, as Gadget-4 writes it, and by SWIFT: without h
+// in lengths and masses, with v = sqrt(a) u for u, three sides of the box, and a Time that is none.
+TEST(CosmicInput, of_all_families_is_the_same)
+{
+    const Folder folder;
+    const Universe u;
+    write_universe(folder / "gadget2.hdf5", u);
+    write_universe(folder / "gadget4.hdf5", u, [&](Group &header) {
+        header.put("Time", 0.02);
+        header.put("Redshift", u.z);
+    });
+    const auto reopened = [&](const char *name) {
+        return Group(g6run::Handle(H5Fopen((folder / name).c_str(), H5F_ACC_RDWR, H5P_DEFAULT),
+                                   H5Fclose, name),
+                     "");
+    };
+    {
+        Group file = reopened("gadget4.hdf5");
+        Group parameters = file.create_group("Parameters");
+        parameters.put("ComovingIntegrationOn", 1);
+        parameters.put("Omega0", 0.3);
+        parameters.put("OmegaLambda", 0.7);
+        parameters.put("HubbleParam", 0.7);
+        parameters.put("UnitLength_in_cm", 3.085678e24);
+        parameters.put("UnitMass_in_g", 1.989e43);
+        parameters.put("UnitVelocity_in_cm_per_s", 1e5);
+        parameters.put("GravityConstantInternal", 0);
+    }
+    Universe free = u;
+    free.box /= 0.7;
+    free.unit *= 0.7;
+    free.mass_factor /= 0.7;
+    free.speed_factor = std::sqrt(0.02);
+    free.no_box = true;
+    write_universe(folder / "swift.hdf5", free, [&](Group &header) {
+        header.put("Time", std::vector<double>{1.7e-5});
+        header.put("Redshift", std::vector<double>{49});
+        header.put("Scale-factor", std::vector<double>{0.02});
+        header.put("BoxSize", std::vector<double>(3, free.box));
+    });
+    {
+        Group file = reopened("swift.hdf5");
+        Group cosmology = file.create_group("Cosmology"), units = file.create_group("Units");
+        cosmology.put("Cosmological run", std::vector<double>{1});
+        cosmology.put("Omega_m", std::vector<double>{0.3});
+        cosmology.put("Omega_lambda", std::vector<double>{0.7});
+        cosmology.put("h", std::vector<double>{0.7});
+        units.put("Unit length in cgs (U_L)", std::vector<double>{3.08567758e24});
+        units.put("Unit mass in cgs (U_M)", std::vector<double>{1.98841e43});
+        units.put("Unit time in cgs (U_t)", std::vector<double>{3.08567758e19});
+    }
+    const CosmicInput first = read(folder / "gadget2.hdf5");
+    for (const char *name : {"gadget4.hdf5", "swift.hdf5"}) {
+        const CosmicInput in = read(folder / name);
+        ASSERT_EQ(in.particles.id, first.particles.id) << name;
+        for (std::size_t k = 0; k < in.particles.size(); k++) {
+            EXPECT_NEAR(in.particles.mass[k] / first.particles.mass[k], 1, 1e-12) << name;
+            for (std::size_t d = 0; d < 3; d++) {
+                EXPECT_NEAR(in.particles.x[k][d], first.particles.x[k][d], 1e-8) << name;
+                EXPECT_NEAR(in.particles.p[k][d], first.particles.p[k][d], 1e-12) << name;
+            }
+        }
+        EXPECT_EQ(in.a, 0.02);
+        EXPECT_NEAR(in.box, 50e3, 1e-8);
+        EXPECT_EQ(in.cosmology.omega_l, 0.7);
+    }
+}
+
+TEST(CosmicInput, in_a_box_that_is_no_cube_is_refused)
+{
+    const Folder folder;
+    Universe u;
+    u.no_box = true;
+    write_universe(folder / "ics.hdf5", u, [&](Group &header) {
+        header.put("BoxSize", std::vector<double>{50, 50, 100});
+    });
+    expect_in("BoxSize: the sides of the box are not equal", refusal(folder / "ics.hdf5"));
+}
+
 // The sphere about the box's corner takes from eight corners.
 TEST(CosmicInput, cuts_through_the_periodic_boundary)
 {

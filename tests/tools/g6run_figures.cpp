@@ -2,15 +2,18 @@
 // Diagnostics on systems small enough to work out by hand, and on a Plummer sphere.
 #include "g6run_systems.h"
 #include "tools/common/plummer.h"
+#include "tools/g6run/density_centre.h"
 #include "tools/g6run/diagnostics.h"
 #include "tools/g6run/integrator.h"
+
+#include <algorithm>
 
 namespace {
 
 using namespace g6run;
 using g6runtest::body;
 
-// Ten unit masses at x = 0, 1, ... 9 and ten mirrored, all shifted by 5: centre of mass at 5.
+// Ten unit masses at x = 0, 1, ... 9 and ten mirrored, all shifted by 5: both centres are at 5.
 // Radii ascend in pairs: 10 % of 20 is the pair at 0, 50 % the fifth pair, 90 % the ninth.
 TEST(Figures, LagrangianRadiiHoldTheirFractions)
 {
@@ -20,9 +23,9 @@ TEST(Figures, LagrangianRadiiHoldTheirFractions)
         bodies.push_back(body(1, {5.0 - k, 0, 0}, {0, 0, 0}));
     }
     const auto radii = lagrangian_radii(bodies);
-    EXPECT_EQ(radii[0], 0);
-    EXPECT_EQ(radii[1], 4);
-    EXPECT_EQ(radii[2], 8);
+    EXPECT_NEAR(radii[0], 0, 1e-14);
+    EXPECT_NEAR(radii[1], 4, 1e-14);
+    EXPECT_NEAR(radii[2], 8, 1e-14);
 }
 
 TEST(Figures, RadiiCountMassNotBodies)
@@ -33,6 +36,99 @@ TEST(Figures, RadiiCountMassNotBodies)
     EXPECT_EQ(radii[0], 0);
     EXPECT_EQ(radii[1], 0);
     EXPECT_EQ(radii[2], 3);
+}
+
+// The definition, by a search through all bodies: the density is the mass of the five nearest
+// others over the cube of the distance of the sixth.
+Place plain_density_centre(const std::vector<Body> &bodies)
+{
+    Place sum{};
+    double weights = 0;
+    for (const Body &b : bodies) {
+        std::vector<std::pair<double, double>> others;
+        for (const Body &other : bodies)
+            if (&other != &b)
+                others.emplace_back(
+                    std::hypot(other.x[0] - b.x[0], other.x[1] - b.x[1], other.x[2] - b.x[2]),
+                    other.mass);
+        std::partial_sort(others.begin(), others.begin() + 6, others.end());
+        double mass = 0;
+        for (int k = 0; k < 5; k++) mass += others[k].second;
+        const double density = mass / std::pow(others[5].first, 3);
+        weights += density;
+        for (int d = 0; d < 3; d++) sum[d] += density * b.x[d];
+    }
+    for (double &x : sum) x /= weights;
+    return sum;
+}
+
+void expect_near(const Place &a, const Place &b, double tolerance)
+{
+    for (int d = 0; d < 3; d++) EXPECT_NEAR(a[d], b[d], tolerance) << d;
+}
+
+TEST(DensityCentre, IsThatOfItsDefinition)
+{
+    for (std::size_t n : {7, 8, 9, 30, 1000}) {
+        std::vector<Body> bodies = plummer_snapshot(n, n).bodies;
+        for (std::size_t k = 0; k < n; k++) bodies[k].mass *= 1 + double(k % 5);
+        expect_near(density_centre(bodies), plain_density_centre(bodies), 1e-13);
+    }
+}
+
+// In any units: lengths are some 1e18 cm, or 1e-9.
+TEST(DensityCentre, HasNoScale)
+{
+    const std::vector<Body> bodies = plummer_snapshot(100, 3).bodies;
+    const Place centre = density_centre(bodies);
+    for (double scale : {1e18, 1e-9}) {
+        std::vector<Body> scaled = bodies;
+        for (Body &b : scaled)
+            for (double &x : b.x) x *= scale;
+        Place back = density_centre(scaled);
+        for (double &x : back) x /= scale;
+        expect_near(back, centre, 1e-13);
+    }
+}
+
+// Every n-th body of many: the core of a Plummer sphere is 0.4 wide, and the mean over some 1000
+// bodies of it scatters by 0.4/sqrt(1000) = 0.013 in each coordinate.
+TEST(DensityCentre, OfManyBodiesIsThatOfASample)
+{
+    std::vector<Body> bodies = plummer_snapshot(100000, 1).bodies;
+    for (Body &b : bodies) b.x[0] += 10;
+    expect_near(density_centre(bodies), {10, 0, 0}, 4 * 0.013);
+}
+
+// One of 1000 stars at R = 3000 moves the centre of mass by 3, which is ten times the radius of the
+// inner tenth.  The radii of the others scatter by a body or two.
+TEST(DensityCentre, DoesNotFollowABodyThatIsThrownOut)
+{
+    std::vector<Body> bodies = plummer_snapshot(1000, 1).bodies;
+    const auto expected = lagrangian_radii(bodies);
+    for (double distance : {30.0, 3000.0, 1e9}) {
+        bodies[500].x[0] = distance;
+        const auto radii = lagrangian_radii(bodies);
+        for (std::size_t k : {0, 1}) EXPECT_NEAR(radii[k], expected[k], 0.02 * expected[k]);
+    }
+}
+
+TEST(DensityCentre, IsThatOfMassWhereDensitySaysNothing)
+{
+    const std::vector<Body> few = plummer_snapshot(6, 1).bodies;
+    expect_near(density_centre(few), mass_centre(few), 0);
+    // A star of half the mass with planets, and test particles.
+    std::vector<Body> planets = plummer_snapshot(20, 1).bodies;
+    planets.push_back(body(1, {100, 0, 0}, {}));
+    for (int k = 0; k < 50; k++) planets.push_back(body(0, {5.0 + k * 1e-3, 1, 1}, {}));
+    expect_near(density_centre(planets), mass_centre(planets), 0);
+    // Bodies without mass crowd in one place, beside a cluster.
+    std::vector<Body> crowd = plummer_snapshot(100, 1).bodies;
+    const Place centre = density_centre(crowd);
+    for (int k = 0; k < 50; k++) crowd.push_back(body(0, {5.0 + k * 1e-3, 1, 1}, {}));
+    expect_near(density_centre(crowd), centre, 0);
+    const std::vector<Body> one_place(9, body(1, {3, 2, 1}, {}));
+    expect_near(density_centre(one_place), {3, 2, 1}, 0);
 }
 
 // T = 2 (1^2 + 2^2 + 2^2) / 2 = 9; W = 2 (-3) / 2 = -3.

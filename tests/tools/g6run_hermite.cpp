@@ -60,7 +60,7 @@ TEST(Hermite, CorrectorIsExactForAQuintic)
     const double t0 = 0.25, t1 = 0.75;
     Body b = on_path(t0);
     const Body end = on_path(t1);
-    g6run::correct(b, t1, end.a, end.j, {0.01, 0});
+    g6run::correct(b, t1, end.a, end.j, 0, {0.01, 0});
     EXPECT_EQ(b.t, t1);
     for (int d = 0; d < 3; d++) {
         EXPECT_NEAR(b.x[d], end.x[d], 10 * 3 * 0x1p-53);
@@ -90,7 +90,7 @@ TEST(Hermite, AarsethStepOnACircle)
     const double h = 1e-3;
     Body b = on_circle(0);
     const Body end = on_circle(h);
-    EXPECT_NEAR(g6run::correct(b, h, end.a, end.j, {0.04, 0}), 0.2, 0.2 * h);
+    EXPECT_NEAR(g6run::correct(b, h, end.a, end.j, 0, {0.04, 0}), 0.2, 0.2 * h);
 }
 
 // On a quintic path the derivatives at the end of the step are exact, and dt of eq. 7 is made of
@@ -110,21 +110,32 @@ TEST(Hermite, AarsethStepHasTheDerivativesAtTheEndOfTheStep)
         return std::sqrt(eta * (a * s + j * j) / (j * c + s * s));
     };
     EXPECT_GT(std::fabs(step(t0) / step(t1) - 1), 0.05);
-    EXPECT_NEAR(g6run::correct(b, t1, end.a, end.j, {eta, 0}), step(t1), 1e-10);
+    EXPECT_NEAR(g6run::correct(b, t1, end.a, end.j, 0, {eta, 0}), step(t1), 1e-10);
 }
 
-// Over a tree: dt = sqrt(eta) |a|/|j|.
+// Over a tree: dt = sqrt(eta) |a|/|j|, up to sqrt(eta) M/|pot|^(3/2): here 0.2 * 8 / 4^(3/2) = 0.2.
 TEST(Hermite, StepOverATreeIsThatOfAccelerationAndJerk)
 {
+    const g6run::Criterion criterion{0.04, 0, true, 8};
     Body b = on_circle(0);
-    const double acc[3] = {3, 0, 4}, jerk[3] = {0, 2, 0}, none[3] = {0, 0, 0};
-    EXPECT_DOUBLE_EQ(g6run::correct(b, 0.01, acc, jerk, {0.04, 0, true}), 0.2 * 5 / 2);
-    EXPECT_EQ(g6run::correct(b, 0.02, acc, none, {0.04, 0, true}), HUGE_VAL);
+    const double acc[3] = {3, 0, 4}, jerk[3] = {0, 20, 0}, none[3] = {0, 0, 0};
+    EXPECT_DOUBLE_EQ(g6run::correct(b, 0.01, acc, jerk, -4, criterion), 0.2 * 5 / 20);
+    EXPECT_DOUBLE_EQ(g6run::correct(b, 0.02, acc, none, -4, criterion), 0.2);
+    EXPECT_EQ(g6run::correct(b, 0.03, none, none, 0, criterion), HUGE_VAL);
+}
+
+// Where the acceleration passes through zero, 1/16 of pot^2/M stands for it: 4^2/(16 M) = 1/8.
+TEST(Hermite, StepOverATreeDoesNotVanishWithTheAcceleration)
+{
+    Body b = on_circle(0);
+    const double jerk[3] = {0, 2, 0}, none[3] = {0, 0, 0};
+    EXPECT_DOUBLE_EQ(g6run::correct(b, 0.01, none, jerk, -4, {0.04, 0, true, 8}), 0.2 * 0.125 / 2);
 }
 
 // An error of 1e-8 in an acceleration of 1 puts 12e-8/h^3 = 120 on the crackle, whose true value
-// is 1: taken at its word it cuts the step to sqrt(2 eta / 121).  Below 4 * 12 * 2^-23 / h^3 = 5700
-// it is noise: dt = sqrt(eta (s + 1) / s^2), with a snap s = 1 that errs by 6e-8/h^2 = 0.06.
+// is 1: taken at its word it cuts the step to sqrt(2 eta / 121).  Below 4 * 12 * 2^-28 / h^3 = 179
+// it is noise: dt = sqrt(eta (s + 1) / s^2), with a snap s = 1 that errs by 6e-8/h^2 = 0.06 and is
+// above its own noise of 4 * 6 * 2^-28 / h^2 = 0.09.
 TEST(Hermite, RoundingOfTheForcesDoesNotShortenSteps)
 {
     const double h = 1e-3, eta = 0.04;
@@ -132,10 +143,63 @@ TEST(Hermite, RoundingOfTheForcesDoesNotShortenSteps)
         Body b = on_circle(0);
         Body end = on_circle(h);
         end.a[2] += 1e-8;
-        return g6run::correct(b, h, end.a, end.j, {eta, noise});
+        return g6run::correct(b, h, end.a, end.j, 0, {eta, noise});
     };
     EXPECT_NEAR(step(0), std::sqrt(2 * eta / 121), 0.01 * std::sqrt(2 * eta / 121));
-    EXPECT_NEAR(step(0x1p-23), std::sqrt(2 * eta), 0.06 * std::sqrt(2 * eta));
+    EXPECT_NEAR(step(0x1p-28), std::sqrt(2 * eta), 0.06 * std::sqrt(2 * eta));
+}
+
+// A body whose attractors cancel: every derivative is noise, of terms whose sum is pot^2/M = 1.  A
+// step that followed them would be h/8, and each one after it shorter by as much.
+TEST(Hermite, RoundingOfTermsThatCancelDoesNotShortenSteps)
+{
+    const double h = 0x1p-10, acc[3] = {1e-8, 0, 0}, jerk[3] = {0, 1e-8, 0};
+    Body b = body(1, {0, 0, 0}, {0, 0, 0});
+    b.a[1] = -1e-8;
+    EXPECT_EQ(g6run::correct(b, h, acc, jerk, -1, {0.01, 0x1p-23, false, 1}), HUGE_VAL);
+    Body c = body(1, {0, 0, 0}, {0, 0, 0});
+    c.a[1] = -1e-8;
+    EXPECT_LT(g6run::correct(c, h, acc, jerk, -1, {0.01, 0, false, 1}), h / 8);
+}
+
+// The terms of masses 1 and 2 at distances 1 and 2 sum to 1 + 2/4; pot = 2, and the bound is 4/3.
+TEST(Hermite, FieldStrengthIsBelowTheSumOfTheTerms)
+{
+    EXPECT_DOUBLE_EQ(g6run::field_strength(-2, 3), 4.0 / 3);
+    EXPECT_DOUBLE_EQ(g6run::field_strength(-1.5, 1.5), 1.5);  // one mass at distance 1: all of it
+    EXPECT_EQ(g6run::field_strength(0, 0), 0);
+    EXPECT_DOUBLE_EQ(g6run::fall_time(-4, 3), 3.0 / 8);
+    EXPECT_EQ(g6run::fall_time(0, 1), HUGE_VAL);
+}
+
+// On the circle of frequency 1 the corrector adds h^2/6 of a h to the velocity, and of the larger
+// of a h and j h^2 a sixth at h = 1.  A body whose acceleration is noise has terms beside it.
+TEST(Hermite, AStepIsTooLongWhereTheCorrectorChangesTheVelocity)
+{
+    const auto too_long = [](double h) {
+        const Body end = on_circle(h);
+        return g6run::is_too_long(on_circle(0), h, end.a, end.j, -1, 1);
+    };
+    EXPECT_FALSE(too_long(0.9));
+    for (double h : {1.2, 2.0, 4.0, 8.0}) EXPECT_TRUE(too_long(h)) << h;
+    const double noise[3] = {1e-7, 0, 0}, none[3] = {0, 0, 0};
+    EXPECT_FALSE(g6run::is_too_long(Body(), 0.1, noise, none, -1, 1));
+    EXPECT_TRUE(g6run::is_too_long(Body(), 0.1, noise, none, 0, 1));
+}
+
+// From rest the predictor leaves out all that the end of the step has.
+TEST(Hermite, AStepFromRestIsTooLongWhereTheAccelerationChanges)
+{
+    const auto too_long = [](double change) {
+        Body b;
+        b.a[0] = 1;
+        const double acc[3] = {1 + change, 0, 0}, none[3] = {0, 0, 0};
+        return g6run::is_too_long(b, 1, acc, none, 0, 1);
+    };
+    EXPECT_FALSE(too_long(0.3));
+    EXPECT_FALSE(too_long(-0.3));
+    EXPECT_TRUE(too_long(1));
+    EXPECT_TRUE(too_long(-1));
 }
 
 TEST(Hermite, StartingStepIsTheShorterOfTwoTimes)
@@ -145,16 +209,37 @@ TEST(Hermite, StartingStepIsTheShorterOfTwoTimes)
     b.a[1] = 4;
     b.j[2] = 20;                                              // |a|/|j| = 1/4
     const double slow[3] = {0, 5, 0}, fast[3] = {0, 0, 500};  // sqrt(|a|/|a2|) = 1, 1/10
-    EXPECT_DOUBLE_EQ(g6run::starting_step(b, slow, 0.01), 0.01 / 4);
-    EXPECT_DOUBLE_EQ(g6run::starting_step(b, fast, 0.01), 0.01 / 10);
+    EXPECT_DOUBLE_EQ(g6run::starting_step(b, slow, -1, 1, 0.01), 0.01 / 4);
+    EXPECT_DOUBLE_EQ(g6run::starting_step(b, fast, -1, 1, 0.01), 0.01 / 10);
+}
+
+// pot^2/(16 M) = 1 stands for an acceleration that vanishes.
+TEST(Hermite, StartingStepFollowsTheDerivativesThatAreThere)
+{
+    const double none[3] = {0, 0, 0}, snap[3] = {0, 400, 0};
+    Body b;
+    EXPECT_DOUBLE_EQ(g6run::starting_step(b, snap, -4, 1, 0.01), 0.01 / 20);
+    b.j[2] = 50;
+    EXPECT_DOUBLE_EQ(g6run::starting_step(b, none, -4, 1, 0.01), 0.01 / 50);
+    EXPECT_DOUBLE_EQ(g6run::starting_step(b, snap, -4, 1, 0.01), 0.01 / 50);
+}
+
+// Noise in all derivatives says nothing either: 1e12 is beyond 16 times the fall of 1/8.
+TEST(Hermite, ABodyWhoseDerivativesVanishHasNoStepOfItsOwn)
+{
+    const double none[3] = {0, 0, 0};
+    Body b;
+    EXPECT_EQ(g6run::starting_step(b, none, -4, 1, 0.01), HUGE_VAL);
+    b.j[0] = 1e-12;
+    EXPECT_EQ(g6run::starting_step(b, none, -4, 1, 0.01), HUGE_VAL);
 }
 
 TEST(Hermite, AFreeParticleWantsNoShortStep)
 {
     Body b = body(1, {0, 0, 0}, {1, 0, 0});
     const double zero[3] = {0, 0, 0};
-    EXPECT_EQ(g6run::starting_step(b, zero, 0.01), HUGE_VAL);
-    EXPECT_EQ(g6run::correct(b, 0.5, zero, zero, {0.01, 0}), HUGE_VAL);
+    EXPECT_EQ(g6run::starting_step(b, zero, 0, 1, 0.01), HUGE_VAL);
+    EXPECT_EQ(g6run::correct(b, 0.5, zero, zero, 0, {0.01, 0, false, 1}), HUGE_VAL);
     EXPECT_EQ(b.x[0], 0.5);
 }
 

@@ -2,6 +2,8 @@
 // Settings of a run from the command line, the defaults and a snapshot.
 #include "tools/g6run/plan.h"
 #include "g6run_systems.h"
+#include "tools/common/command_line.h"
+#include "tools/g6run/hints.h"
 #include "tools/g6run/schedule.h"
 
 namespace {
@@ -52,7 +54,36 @@ TEST(Plan, NamesMultiplesNearATimeThatIsNone)
     Options o;
     o.table_every = 0.3;
     EXPECT_TRUE(contains(refusal(o), "--table 0.3")) << refusal(o);
-    EXPECT_TRUE(contains(refusal(o), "try 0.25 or 0.375")) << refusal(o);
+    EXPECT_TRUE(contains(refusal(o), "try 0.25 or 0.3125")) << refusal(o);
+}
+
+// Whatever the unit of time: what is advised is near, and is taken.
+TEST(Plan, AdvisesTimesThatItTakes)
+{
+    for (double time : {0.3, 0.001, 1.1e-9, 7.7e-15, 1000.3, 3.1556952e7 + 0.1}) {
+        Options o;
+        o.t_end = time;
+        const std::string text = refusal(o);
+        const std::size_t at = text.find("try ") + 4, middle = text.find(" or ", at);
+        for (std::string advice : {text.substr(at, middle - at), text.substr(middle + 4)}) {
+            ASSERT_EQ(g6tools::fraction()(advice), "") << text;
+            o.t_end = std::strtod(advice.c_str(), nullptr);
+            EXPECT_NEAR(*o.t_end, time, 0.25 * time) << text;
+            EXPECT_EQ(plan_of(o).t_end, *o.t_end);
+        }
+    }
+}
+
+// Steps have room below the longest one: 30 halvings.
+TEST(Plan, ShortTimesGetShorterSteps)
+{
+    Options o;
+    EXPECT_EQ(plan_of(o).dt_min, 0x1p-40);
+    o.t_end = 0x1p-30;
+    EXPECT_EQ(plan_of(o).dt_max, 0x1p-30);
+    EXPECT_EQ(plan_of(o).dt_min, 0x1p-60);
+    o.dt_min = 0x1p-35;
+    EXPECT_EQ(plan_of(o).dt_min, 0x1p-35);
 }
 
 TEST(Plan, RefusesWhatCannotBe)
@@ -66,6 +97,7 @@ TEST(Plan, RefusesWhatCannotBe)
     EXPECT_TRUE(contains(with(&Options::eta_start, 0), "--eta-start must be positive"));
     EXPECT_TRUE(contains(with(&Options::eps, -0.1), "--eps must not be negative"));
     EXPECT_TRUE(contains(with(&Options::dt_max, 0.1), "not 0.1 but 0.0625 or 0.125"));
+    EXPECT_TRUE(contains(with(&Options::dt_max, 1e-9), "but 1/1073741824 or 1/536870912"));
     EXPECT_TRUE(contains(with(&Options::dt_min, 0.3), "--dt-min must be a power of two"));
     EXPECT_TRUE(contains(with(&Options::dt_min, 0.5), "--dt-min 0.5 is above --dt-max"));
     EXPECT_TRUE(contains(with(&Options::dt_min, 0x1p-60), "too short for --t-end"));
@@ -207,6 +239,90 @@ TEST(Plan, RefusesAMethodThatItDoesNotKnow)
     EXPECT_EQ(refusal_of("treecode", "block"), "");
     EXPECT_TRUE(contains(refusal_of("hermite6", "block"), "the restart has the method 'hermite6'"));
     EXPECT_TRUE(contains(refusal_of("hermite", "share"), "the restart has the steps 'share'"));
+}
+
+// Half the mean distance within the radius r of 10 %: r (4 pi / 3 / (N/10))^(1/3) / 2.  A Plummer
+// sphere has r = 0.31: 0.042 for 2048 bodies, 0.021 for eight times as many.
+TEST(Plan, ALeapfrogOfAModelIsSoftened)
+{
+    Options o;
+    o.method = "treewalk";
+    const auto softening = [&](long long n) {
+        o.plummer = n;
+        return plan(o, plummer_snapshot(static_cast<std::size_t>(n), 1)).eps;
+    };
+    EXPECT_EQ(softening(2048), 1.0 / 32);
+    EXPECT_EQ(softening(8 * 2048), 1.0 / 64);
+    o.method = "treecode";
+    EXPECT_EQ(softening(2048), 1.0 / 32);
+    o.eps = 0;
+    EXPECT_EQ(softening(2048), 0);
+    o.eps.reset();
+    o.method = "hermite";
+    EXPECT_EQ(softening(2048), 0);
+    o = Options();
+    o.method = "treewalk";
+    o.input = "file";
+    EXPECT_EQ(plan(o, plummer_snapshot(2048, 1)).eps, 0);
+}
+
+TEST(Plan, ALeapfrogMayBeOffByAPerCent)
+{
+    Options o;
+    EXPECT_EQ(plan_of(o).max_error, 1);
+    o.method = "treewalk";
+    EXPECT_EQ(plan_of(o).max_error, 0.01);
+    Snapshot snapshot;
+    snapshot.state = RunState();
+    snapshot.time = 0.5;
+    EXPECT_EQ(plan(o, snapshot).max_error, 0.01);  // of another method
+    snapshot.state->settings.method = "treewalk";
+    snapshot.state->settings.max_error = 0.1;
+    EXPECT_EQ(plan(o, snapshot).max_error, 0.1);
+    o.max_error = 2;
+    EXPECT_EQ(plan(o, snapshot).max_error, 2);
+}
+
+Figures some_figures(double kinetic, double radius)
+{
+    Figures f;
+    f.kinetic = kinetic;
+    f.potential = -0.5;
+    f.radii = {0.4 * radius, radius, 3 * radius};
+    return f;
+}
+
+TEST(Hints, AreGivenWhereScalesDoNotGoTogether)
+{
+    const auto all = [](const Figures &figures, double table_every) {
+        Settings s;
+        s.t_end = 8;
+        s.table_every = table_every;
+        std::string sum;
+        for (const std::string &hint : hints(figures, {g6runtest::body(1, {}, {})}, s, 0))
+            sum += hint + '\n';
+        return sum;
+    };
+    EXPECT_EQ(all(some_figures(0.25, 0.8), 0.125), "");
+    EXPECT_EQ(all(some_figures(0, 0.8), 0.125), "");   // at rest
+    EXPECT_EQ(all(some_figures(0.25, 0), 0.125), "");  // a star has all the mass
+    EXPECT_TRUE(contains(all(some_figures(1e6, 0.8), 0.125), "T/|W| is 2e+06"));
+    EXPECT_TRUE(contains(all(some_figures(1e-8, 0.8), 0.125), "T/|W| is 2e-08"));
+    EXPECT_TRUE(contains(all(some_figures(0.25, 1e4), 0.125), "some 1e+06 units of time"));
+    EXPECT_TRUE(contains(all(some_figures(0.25, 1e-6), 0.125), "some 1e-09 units of time"));
+    EXPECT_TRUE(contains(all(some_figures(0.25, 0.8), 0x1p-12), "the table gets 32768 lines"));
+}
+
+TEST(Hints, NameASofteningForEqualSteps)
+{
+    Settings s;
+    const std::vector<Body> bodies = plummer_snapshot(2048, 1).bodies;
+    EXPECT_TRUE(hints(some_figures(0.25, 0.8), bodies, s, 0).empty());
+    s.method = "treewalk";
+    ASSERT_EQ(hints(some_figures(0.25, 0.8), bodies, s, 0).size(), 1u);
+    EXPECT_TRUE(contains(hints(some_figures(0.25, 0.8), bodies, s, 0)[0], "is 0.03125"));
+    s.eps = 0.1;
+    EXPECT_TRUE(hints(some_figures(0.25, 0.8), bodies, s, 0).empty());
 }
 
 }  // namespace

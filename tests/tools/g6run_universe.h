@@ -25,6 +25,8 @@ struct Universe {
     double amplitude = 0.1;  // of the displacement, in lattice steps
     bool mass_block = false;
     bool ids = true;
+    bool no_box = false;      // in the header
+    double speed_factor = 1;  // of the numbers in the file
 
     std::size_t size() const { return static_cast<std::size_t>(side) * side * side; }
     double mass() const
@@ -48,7 +50,8 @@ struct Universe {
     // Gadget's u = v / sqrt(a), km/s: any numbers that can be told apart.
     Vector u(std::size_t k) const
     {
-        return {0.5 + static_cast<double>(k % 7), -static_cast<double>(k % 5), 1e-3};
+        return {speed_factor * (0.5 + static_cast<double>(k % 7)),
+                -speed_factor * static_cast<double>(k % 5), speed_factor * 1e-3};
     }
 };
 
@@ -66,7 +69,7 @@ inline void write_part(const std::string &path, const Universe &u, std::size_t f
                std::array<std::uint32_t, 6>{0, static_cast<std::uint32_t>(u.size()), 0, 0, 0, 0});
     header.put("MassTable", std::array<double, 6>{0, u.mass_block ? 0 : u.mass(), 0, 0, 0, 0});
     header.put("NumFilesPerSnapshot", files);
-    header.put("BoxSize", u.box);
+    if (!u.no_box) header.put("BoxSize", u.box);
     if (change)
         change(header);
     else {

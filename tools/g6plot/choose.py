@@ -3,7 +3,7 @@
 import os
 
 from . import progress, snapshot
-from .problem import Problem
+from .problem import EXIT_USAGE, Problem
 
 
 def headers(paths, notes):
@@ -42,41 +42,72 @@ def spread(found, count):
     return [found[round(k * (len(found) - 1) / (count - 1))] for k in range(count)]
 
 
-def paths_of(given, notes):
-    """Snapshots of the files and folders of a command line."""
-    paths = []
+def sources(given, notes):
+    """(name, paths, whether it is a folder) of each folder of a command line, and of all files between folders."""
+    found = []
     for path in given:
         if os.path.isdir(path):
             inside = snapshot.in_folder(path)
             if not inside:
                 notes.skip(f"{path}: has no snapshots (snapshot_NNNN.hdf5 or .txt)")
-            paths += inside
+            found.append((os.path.normpath(path), inside, True))
+        elif found and not found[-1][2]:
+            found[-1][1].append(path)
         else:
-            paths.append(path)
-    return paths
+            found.append(("", [path], False))
+    return found
+
+
+def paths_of(given, notes):
+    """Snapshots of the files and folders of a command line."""
+    return [path for _, paths, _ in sources(given, notes) for path in paths]
 
 
 def choose(given, notes, redshifts=None, times=None, panels=None):
-    """Headers in the order in which they are shown.  Without a wish: all files that are given, or the last
-    snapshot of a folder."""
-    found = headers(paths_of(given, notes), notes)
-    if not found:
+    """Headers in the order in which they are shown: of each folder those that are wished for, or its last snapshot; of
+    files that are named one after the other those that are wished for, or all."""
+    chosen, places = [], sources(given, notes)
+    for name, paths, is_folder in places:
+        found = headers(paths, notes)
+        if not found:
+            continue
+        if redshifts:
+            found = nearest(found, redshifts, lambda h: h.redshift, "redshift", notes)
+        elif times:
+            found = nearest(found, times, lambda h: h.time, "time", notes)
+        elif panels:
+            found = spread(found, panels)
+        elif is_folder:
+            found = found[-1:]
+        for header in found if len(places) > 1 else ():
+            header.label = name or os.path.basename(header.path)
+        chosen += found
+    if not chosen:
         raise Problem("no snapshot can be read")
-    if redshifts:
-        return nearest(found, redshifts, lambda h: h.redshift, "redshift", notes)
-    if times:
-        return nearest(found, times, lambda h: h.time, "time", notes)
-    if panels:
-        return spread(found, panels)
-    return found[-1:] if any(os.path.isdir(path) for path in given) else found
+    return chosen
 
 
-def each_readable(found, notes, ids=None):
+def check_units(found, width):
+    """Maps that share a frame and colours have one unit of length, or a width that has one."""
+    sizes = [h.units.length for h in found]
+    with_unit = [size for size in sizes if size is not None]
+    if len(with_unit) not in (0, len(sizes)):
+        raise Problem(f"{found[sizes.index(None)].path}: has N-body units and {found[sizes.index(with_unit[0])].path} has "
+                      "not: draw them one by one", EXIT_USAGE)
+    if with_unit and not (width and width[1]) and max(with_unit) / min(with_unit) > 1.001:
+        raise Problem(f"{found[sizes.index(min(sizes))].path} and {found[sizes.index(max(sizes))].path} have different "
+                      "units: give --width with a unit, as 30Mpc", EXIT_USAGE)
+
+
+def each_readable(headers_found, notes, ids=None):
     """Snapshots one after the other; one that is damaged behind its header is left out with a line.  ids: the first and
     the last number of the particles that are read, or None for all."""
-    for done, header in enumerate(found):
-        progress.now("snapshot", done, len(found))
+    for done, header in enumerate(headers_found):
+        progress.now("snapshot", done, len(headers_found))
         try:
-            yield snapshot.read(header.path, notes.warn, ids)
+            found = snapshot.read(header.path, notes.warn, ids)
         except Problem as why:
             notes.skip(str(why))
+            continue
+        found.header.label = header.label
+        yield found

@@ -109,15 +109,27 @@ def view_of(options):
                      smooth=not options.raw, periodic=options.periodic, ids=options.ids)
 
 
+def common_width(found, view):
+    """What holds the last snapshot of each run, None where no snapshot can be read."""
+    from . import choose, density, film, maps
+
+    quiet, widths = film.quiet_notes(), []
+    for label in dict.fromkeys(header.label for header in found):
+        own = [header for header in found[::-1] if header.label == label]
+        for last in choose.each_readable(own, quiet, view.ids):
+            widths.append(density.enclosing_width(last.position, maps.find_centre(last, view)))
+            break
+    return (max(widths), "") if widths else None
+
+
 def draw_map(options, notes):
-    from . import choose, density, maps
+    from . import choose, maps
 
     view = view_of(options)
     found = choose.choose(options.paths, notes, options.redshifts, options.times, options.panels)
+    choose.check_units(found, view.width)
     if len(found) > 1 and view.width is None:
-        for last in choose.each_readable(found[::-1], notes, view.ids):
-            view.width = (density.enclosing_width(last.position, maps.find_centre(last, view)), "")
-            break
+        view.width = common_width(found, view)
     drawn = []
     for each in choose.each_readable(found, notes, view.ids):
         try:
@@ -137,9 +149,11 @@ def draw_film(options, notes):
     found = choose.headers(choose.paths_of(options.paths, notes), notes)
     if not found:
         raise Problem("no snapshot can be read")
+    view = view_of(options)
+    choose.check_units(found, view.width)
     path = output_of(options, "film.mp4")
     folder = os.path.splitext(path)[0]
-    view = film.settle(found, view_of(options))
+    view = film.settle(found, view)
     frames = film.write_frames(found, view, folder, options.title, notes, options.dpi or film.FRAME_DPI)
     progress.erase()
     print(f"frames: {len(frames)}, {frames[0]} ...")
@@ -199,10 +213,11 @@ def main(words):
         drop_output()
         return EXIT_FAILURE
     except OSError as why:
-        if why.errno != errno.ENOSPC:
-            raise
-        drop_output()
-        notes.warn(f"cannot be written: {why.strerror}")
+        if why.errno == errno.ENOSPC:
+            drop_output()
+            notes.warn(f"cannot be written: {why.strerror}")
+        else:
+            notes.warn(": ".join(str(word) for word in (why.filename, why.strerror or why) if word))
         return EXIT_FAILURE
     except KeyboardInterrupt:
         return 130

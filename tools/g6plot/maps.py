@@ -97,7 +97,7 @@ def draw(axes, m, limits, colours, title=None):
                           norm=LogNorm(*limits), interpolation="bilinear")
     axes.grid(False)
     axes.locator_params(nbins=6)
-    axes.set_title(m.header.when() if title is None else title)
+    axes.set_title(m.header.title() if title is None else title)
     return picture
 
 

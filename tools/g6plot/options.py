@@ -101,8 +101,8 @@ OPTIONS = [
     Option("Snapshots", "--redshifts", "Z,...", "Panels of the snapshots nearest to these redshifts", ("map",), numbers),
     Option("Snapshots", "--times", "T,...", "Panels of the snapshots nearest to these times, as the snapshots have them "
            "(cosmology: scale factors)", ("map",), numbers),
-    Option("Snapshots", "--panels", "N", "Panels of N snapshots from the first to the last [the last of a folder; all "
-           "files that are named]", ("map",), positive(int)),
+    Option("Snapshots", "--panels", "N", "Panels of N snapshots from the first to the last [the last of each folder; "
+           "all files that are named]", ("map",), positive(int)),
     Option("Snapshots", "--ids", "FIRST,LAST", "Only particles with these ParticleIDs; of a text snapshot the rows FIRST to "
            "LAST, counted from 0", MAPS, span),
     Option("Frame", "--axis", "x|y|z", "The axis along which a map looks [z]", MAPS, default="z"),

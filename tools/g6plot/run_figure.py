@@ -7,6 +7,7 @@ those of the interval that ends at a row.
 import numpy as np
 
 from . import maps, style
+from .problem import Problem
 from .units import label
 
 RADII = (("r 10%", "10 %", style.ORANGE), ("r 50%", "50 %", style.GREEN), ("r 90%", "90 %", style.PINK))
@@ -187,6 +188,8 @@ def figure(table, first=None, last=None, title=None):
     bodies = [s for s in (first, last) if s is not None]
     with_steps = bool(bodies) and bodies[-1].step is not None and (bodies[-1].step > 0).any()
     total = len(panels) + len(bodies) + with_steps
+    if total == 0:
+        raise Problem("the table has no column that is drawn, and there are no snapshots")
     columns = 3 if total > 4 else 2
     rows = -(-total // columns)
     result, grid = plt.subplots(rows, columns, figsize=(4.6 * columns, 3.9 * rows), squeeze=False,

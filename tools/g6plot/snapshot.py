@@ -4,10 +4,12 @@
 Positions are those of the snapshot in its own units, with the middle of the box as origin.  Nothing is read but
 what is asked for: positions and masses of a hundred million particles fit where all data sets do not.
 """
+import contextlib
 import glob
 import os
 import re
 
+from . import told
 from .problem import Problem
 from .units import MSUN, PC, Units
 
@@ -17,10 +19,11 @@ DEFAULT_UNITS = (1e3 * PC, 1e10 * MSUN)  # Gadget's
 
 
 class Header:
-    """What a picture says of a snapshot.  redshift and hubble are None where nothing expands."""
+    """What a picture says of a snapshot.  redshift and hubble are None where nothing expands.  sides: of the box.  label:
+    what tells it apart from snapshots of other runs in a picture."""
 
     def __init__(self, path):
-        self.path, self.time, self.box, self.files = path, 0.0, 0.0, 1
+        self.path, self.time, self.sides, self.files, self.label = path, 0.0, [0.0] * 3, 1, ""
         self.redshift = self.hubble = self.omega_matter = self.omega_lambda = None
         self.units, self.assumed = Units(), ""
         self.counts, self.masses = [], []
@@ -28,6 +31,16 @@ class Header:
     @property
     def scale_factor(self):
         return 1.0 if self.redshift is None else 1 / (1 + self.redshift)
+
+    @property
+    def box(self):
+        """The side of a cube."""
+        if len(set(self.sides)) > 1:
+            raise Problem(f"{self.path}: its box is no cube")
+        return self.sides[0]
+
+    def title(self):
+        return f"{self.label}: {self.when()}" if self.label else self.when()
 
     def when(self):
         """Redshift, or time, for a title."""
@@ -65,25 +78,8 @@ def first_line(why):
     return (str(why).splitlines() or [type(why).__name__])[0][:120]
 
 
-def expands(attributes):
-    """Whether Time is a scale factor: Gadget's files have no flag that says so."""
-    if not {"Omega0", "Redshift", "Time", "HubbleParam"} <= set(attributes):
-        return False
-    omega, redshift, time = (float(attributes[name]) for name in ("Omega0", "Redshift", "Time"))
-    return omega > 0 and redshift > -1 and abs(time * (1 + redshift) - 1) < 1e-3
-
-
-def unit_attributes(file):
-    """The group or header that says what the units are, or None.  Gadget-4 has them in Parameters."""
-    for name in ("Units", "Header", "Parameters"):
-        if name in file and "UnitLength_in_cm" in file[name].attrs and "UnitMass_in_g" in file[name].attrs:
-            return file[name].attrs
-    return None
-
-
 def set_units(header, file):
-    given = unit_attributes(file)
-    comoving = header.redshift is not None
+    given, comoving = told.units(file), header.redshift is not None
     if given is None:
         if comoving:
             header.assumed = "the header has no UnitLength_in_cm: lengths are taken as kpc/h, masses as 1e10 Msun/h"
@@ -91,12 +87,25 @@ def set_units(header, file):
             header.units = Units(length / header.hubble, mass / header.hubble, None, True)
         return
     # g6run declares units that stand for none, because yt and pynbody need some.
-    if text_of(given.get("Description", "")).startswith("N-body units"):
+    if "Units" in file and text_of(file["Units"].attrs.get("Description", "")).startswith("N-body units"):
         return
-    length, mass = float(given["UnitLength_in_cm"]), float(given["UnitMass_in_g"])
-    time = length / float(given["UnitVelocity_in_cm_per_s"]) if "UnitVelocity_in_cm_per_s" in given else None
-    hubble = header.hubble if comoving else 1.0
+    length, mass, time, over_h = given
+    if not comoving and not told.are_of_nature(file, given):
+        return
+    hubble = header.hubble if comoving and over_h else 1.0
     header.units = Units(length / hubble, mass / hubble, None if comoving else time, comoving)
+
+
+def set_expansion(header, file):
+    scale_factor = told.scale_factor(file)
+    if scale_factor is None:
+        return
+    if not 0 < scale_factor < 1e6:
+        raise ValueError(f"its scale factor is {scale_factor:g}")
+    header.time, header.redshift = scale_factor, 1 / scale_factor - 1
+    header.omega_matter, header.hubble = told.told(file, "omega_matter"), told.told(file, "hubble")
+    omega_lambda = told.told(file, "omega_lambda")
+    header.omega_lambda = 1 - header.omega_matter if omega_lambda is None else omega_lambda
 
 
 def hdf5_header(file, path):
@@ -105,23 +114,23 @@ def hdf5_header(file, path):
     attributes = dict(file["Header"].attrs)
     header = Header(path)
     try:
-        header.counts = [int(n) for n in attributes["NumPart_ThisFile"]]
-        header.masses = [float(m) for m in attributes.get("MassTable", [])]
+        header.counts = [int(n) for n in told.numbers(attributes, "NumPart_ThisFile")]
+        header.masses = told.numbers(attributes, "MassTable") if "MassTable" in attributes else []
         header.masses += [0.0] * (len(header.counts) - len(header.masses))
-        header.time = float(attributes.get("Time", 0))
-        header.box = float(attributes.get("BoxSize", 0))
-        header.files = int(attributes.get("NumFilesPerSnapshot", 1))
-        if expands(attributes):
-            header.redshift, header.hubble = float(attributes["Redshift"]), float(attributes["HubbleParam"])
-            header.omega_matter = float(attributes["Omega0"])
-            header.omega_lambda = float(attributes.get("OmegaLambda", 1 - header.omega_matter))
-            if not header.hubble > 0:
-                raise Problem(f"{path}: HubbleParam is {header.hubble:g}")
+        header.time = told.number(attributes, "Time", 0.0)
+        sides = told.numbers(attributes, "BoxSize") if "BoxSize" in attributes else [0.0]
+        if len(sides) not in (1, 3):
+            raise ValueError(f"BoxSize: one number or three expected, not {len(sides)}")
+        header.sides = sides * 3 if len(sides) == 1 else sides
+        header.files = int(told.number(attributes, "NumFilesPerSnapshot", 1))
+        set_expansion(header, file)
         set_units(header, file)
     except KeyError as missing:
         raise Problem(f"{path}: the header has no {missing.args[0]}")
-    except (TypeError, ValueError) as why:
+    except (TypeError, ValueError, OverflowError) as why:
         raise Problem(f"{path}: the header cannot be read: {first_line(why)}")
+    if min(header.counts, default=0) < 0 or header.files < 1:
+        raise Problem(f"{path}: the header counts {min(header.counts)} particles, {header.files} files")
     return header
 
 
@@ -130,8 +139,9 @@ def numbers(group, name, count, columns, path, exact=False):
     if name not in group:
         raise Problem(f"{path}: {group.name}/{name} is missing")
     wanted = (count, columns) if columns > 1 else (count,)
-    if group[name].shape != wanted:
-        raise Problem(f"{path}: {group.name}/{name}: its size is {group[name].shape}, expected {wanted}")
+    if getattr(group[name], "shape", None) != wanted:
+        shape = getattr(group[name], "shape", "that of a group")
+        raise Problem(f"{path}: {group.name}/{name}: its size is {shape}, expected {wanted}")
     try:
         rows = group[name][()]
         return rows if exact else rows.astype(float, copy=False)
@@ -150,6 +160,8 @@ def at_common_time(position, group, time, count, path):
 
 def read_type(file, header, kind, ids):
     """Position, mass and step of one type of particles, of those between ids[0] and ids[1] if ids is not None."""
+    import numpy as np
+
     name, count, path = f"PartType{kind}", header.counts[kind], header.path
     if name not in file:
         raise Problem(f"{path}: has no group {name}, which the header announces")
@@ -160,8 +172,7 @@ def read_type(file, header, kind, ids):
         if {"OwnTime", "Velocities", "Acceleration", "Jerk"} <= set(group):
             position = at_common_time(position, group, header.time, count, path)
     else:
-        position = numbers(group, "Coordinates", count, 3, path) - header.box / 2
-    import numpy as np
+        position = numbers(group, "Coordinates", count, 3, path) - np.array(header.sides) / 2
 
     own = header.masses[kind]
     mass = np.full(count, own) if own > 0 else numbers(group, "Masses", count, 1, path)
@@ -206,18 +217,26 @@ def read_hdf5(path, ids=None):
 
 
 # ---- text -----------------------------------------------------------------------------------------------------
+def open_text(path):
+    with open(path, "rb") as file:
+        if b"\0" in file.read(512):
+            raise Problem(f"{path}: a binary file; g6plot reads HDF5 snapshots of Gadget's layout, and tables "
+                          "m x y z vx vy vz")
+    return open(path, errors="replace", encoding="utf-8-sig")
+
+
 def text_header(path):
     """Time from "# time T" ahead of the rows; a file without such a line has time 0."""
     header = Header(path)
     try:
-        with open(path, errors="replace") as file:
+        with open_text(path) as file:
             for line in file:
                 words = line.split()
                 if words and words[0][0] not in "#!%":
                     break
                 if words[1:2] == ["time"] and len(words) == 3:
                     header.time = float(words[2])
-    except (OSError, ValueError) as why:
+    except ValueError as why:
         raise Problem(f"{path}: cannot be read: {first_line(why)}")
     return header
 
@@ -228,17 +247,17 @@ def read_text(path, ids=None):
     import numpy as np
 
     header = text_header(path)
-    with open(path, errors="replace") as file:
-        first = next((line for line in file if line.strip() and line.lstrip()[0] not in "#!%"), "")
-    separator = ";" if ";" in first else "," if "," in first else None
+    with open_text(path) as file:
+        lines = [line for line in file if line.strip() and line.lstrip()[0] not in "#!%"]
+    if not lines:
+        raise Problem(f"{path}: no particles")
+    separator = ";" if ";" in lines[0] else "," if "," in lines[0] else None
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of an empty file; it is named below
-            rows = np.loadtxt(path, comments=["#", "!", "%"], ndmin=2, delimiter=separator, encoding="utf-8-sig")
-    except (ValueError, UnicodeDecodeError) as why:
+            warnings.simplefilter("ignore")
+            rows = np.loadtxt(lines, comments=["#", "!", "%"], ndmin=2, delimiter=separator)
+    except ValueError as why:
         raise Problem(f"{path}: not a table m x y z vx vy vz ({first_line(why)})")
-    if rows.size == 0:
-        raise Problem(f"{path}: no particles")
     if rows.shape[1] != TEXT_COLUMNS:
         raise Problem(f"{path}: {rows.shape[1]} columns, expected {TEXT_COLUMNS} (m x y z vx vy vz)")
     if ids:
@@ -248,7 +267,9 @@ def read_text(path, ids=None):
 
 # ---- both -----------------------------------------------------------------------------------------------------
 def is_text(path):
-    return not path.endswith((".hdf5", ".h5"))
+    import h5py
+
+    return not path.endswith((".hdf5", ".h5")) and not h5py.is_hdf5(path)
 
 
 def check_file(path):
@@ -260,12 +281,24 @@ def check_file(path):
         raise Problem(f"{path}: cannot be read: Permission denied")
 
 
+@contextlib.contextmanager
+def named_errors(path):
+    """What the system or HDF5 says of a file, which may go at any moment, as a Problem."""
+    try:
+        yield
+    except OSError as why:
+        raise Problem(f"{path}: cannot be read: {why.strerror or first_line(why)}")
+    except (KeyError, RuntimeError) as why:
+        raise Problem(f"{path}: cannot be read (truncated or damaged; {first_line(why)})")
+
+
 def read_header(path):
     check_file(path)
-    if is_text(path):
-        return text_header(path)
-    with open_file(path) as file:
-        return hdf5_header(file, path)
+    with named_errors(path):
+        if is_text(path):
+            return text_header(path)
+        with open_file(path) as file:
+            return hdf5_header(file, path)
 
 
 def read(path, warn=None, ids=None):
@@ -274,7 +307,8 @@ def read(path, warn=None, ids=None):
     import numpy as np
 
     check_file(path)
-    snapshot = read_text(path, ids) if is_text(path) else read_hdf5(path, ids)
+    with named_errors(path):
+        snapshot = read_text(path, ids) if is_text(path) else read_hdf5(path, ids)
     if ids and len(snapshot) == 0:
         raise Problem(f"{path}: no particle has a number from {ids[0]} to {ids[1]}")
     good = np.isfinite(snapshot.position).all(axis=1) & np.isfinite(snapshot.mass)

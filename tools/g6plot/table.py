@@ -21,7 +21,7 @@ class Table:
         self.length_unit, self.time_unit, self.finished = length_unit, time_unit, finished
 
     def __len__(self):
-        return len(next(iter(self.columns.values())))
+        return len(next(iter(self.columns.values()), ()))
 
     def __contains__(self, name):
         return name in self.columns
@@ -37,13 +37,16 @@ class Table:
         return np.array(self.columns[name])
 
 
-def column_names(head, row):
-    """Names stand between two blanks or more: "r 10%" is one name.  Where that gives another number than the row has,
-    a name ends where the column of the row ends."""
+def column_names(head, rows):
+    """Names stand between two blanks or more: "r 10%" is one name.  Where rows have more numbers than that gives names,
+    a name ends where the column of a row ends: of the first row with as many numbers as most of these have."""
     names = re.split(r"\s{2,}", head.lstrip("#").strip())
-    ends = [match.end() for match in re.finditer(r"\S+", row)]
-    if len(names) == len(ends):
+    counts = [len(row.split()) for row in rows if numbers(row) and len(row.split()) >= len(names)]
+    if not counts or len(names) in counts:
         return names
+    usual = max(set(counts), key=counts.count)
+    row = next(row for row in rows if numbers(row, usual))
+    ends = [match.end() for match in re.finditer(r"\S+", row)]
     starts = [0] + ends[:-1]
     return [head[start:end].strip("# ") for start, end in zip(starts, ends)]
 
@@ -57,10 +60,10 @@ def units_of(comment):
     return (float(length[1] or 1), length[2]), (float(time[1]), time[2])
 
 
-def numbers(line, count):
-    """Values of a row, or None where the row is not whole."""
+def numbers(line, count=None):
+    """Values of a row, or None where they are no numbers, or not as many as they should be."""
     words = line.split()
-    if len(words) != count:
+    if count and len(words) != count:
         return None
     try:
         return [float(word) for word in words]
@@ -88,7 +91,7 @@ def parse(text, path, warn):
     head, comments, lines = sort_lines(text)
     if not head:
         raise Problem(f"{path}: has no line with the names of columns: no table of g6run, or a run that has just begun")
-    names = column_names(head, lines[0][1] if lines else "")
+    names = column_names(head, [line for _, line in lines])
     rows, damaged = [], []
     for count, line in lines:
         row = numbers(line, len(names))
@@ -96,6 +99,8 @@ def parse(text, path, warn):
     if damaged:
         others = f", and {len(damaged) - 1} more" if len(damaged) > 1 else ""
         warn(f"{path}:{damaged[0]}{others}: not a row of {len(names)} numbers")
+    if lines and not rows:
+        raise Problem(f"{path}: none of its {len(lines)} rows is whole")
     columns = {name: [row[k] for row in rows] for k, name in enumerate(names)}
     table = Table(comments[0] if comments else "", columns)
     for comment in comments:

@@ -75,8 +75,10 @@ struct Snapshot {
     std::optional<Settings> settings;
     // Whether the file says that it is one of an expanding universe; `time` is the scale factor.
     bool expanding = false;
-    // The constant of gravity in the units that the file names; runs have 1.
-    double gravity = 1;
+    // The constant of gravity that the file tells, in its own units; runs have 1.
+    std::optional<double> gravity;
+    // A file that should tell it: its numbers are of a program that has units.
+    bool needs_gravity = false;
 
     // What a restart takes over, null for nothing.
     const Settings *held() const

@@ -21,6 +21,7 @@ struct CosmicHeader {
     std::optional<Cosmology> cosmology;
     // Of the file's units in those of cosmology.h; length 0: not told.
     double length_unit = 0, mass_unit = 1, velocity_unit = 1;
+    bool over_h = true;  // see FileUnits; false: kpc for kpc/h, v for v / sqrt(a)
 };
 
 // Throws for files with other particles than those of type 1, for missing or damaged files, and for

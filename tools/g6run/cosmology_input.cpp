@@ -44,11 +44,11 @@ Cosmology choose_cosmology(const CosmicHeader &h, const InputRequest &r)
 {
     const std::string &path = h.paths[0];
     if (!h.cosmology && !r.cosmology)
-        throw Error(path + ": its header has no Omega0: give --cosmology Om,OL,h");
+        throw Error(path + ": has no Omega0: give --cosmology Om,OL,h");
     if (!h.cosmology) return checked(*r.cosmology);
     if (!r.cosmology) {
         if (!(h.cosmology->h > 0))
-            throw Error(path + ": its header has no HubbleParam: give --cosmology Om,OL,h");
+            throw Error(path + ": has no HubbleParam: give --cosmology Om,OL,h");
         return checked(*h.cosmology);
     }
     if (h.cosmology->h > 0 && !agree(*h.cosmology, *r.cosmology))
@@ -62,7 +62,7 @@ Cosmology choose_cosmology(const CosmicHeader &h, const InputRequest &r)
 double choose_begin(const CosmicHeader &h, const InputRequest &r)
 {
     if (!h.a && !r.z_begin)
-        throw Error(h.paths[0] + ": its header has neither Redshift nor Time: give --z-begin");
+        throw Error(h.paths[0] + ": has neither Redshift nor Time: give --z-begin");
     if (h.a && r.z_begin && std::fabs(*h.a * (1 + *r.z_begin) - 1) > 1e-4)
         throw usage_error(text("--z-begin %g: %s is at z = %g, and its velocities are of then",
                                *r.z_begin, h.paths[0].c_str(), redshift(*h.a)));
@@ -277,10 +277,15 @@ double comoving_length(const std::string &option, const std::string &given, doub
 
 CosmicInput read_cosmic_input(const InputRequest &r)
 {
-    const CosmicHeader h = read_cosmic_header(r.path);
+    CosmicHeader h = read_cosmic_header(r.path);
     CosmicInput in;
     in.cosmology = choose_cosmology(h, r);
     in.a = choose_begin(h, r);
+    if (!h.over_h) {
+        h.length_unit *= in.cosmology.h;
+        h.mass_unit *= in.cosmology.h;
+        h.velocity_unit /= std::sqrt(in.a);
+    }
     const std::vector<std::vector<double>> masses = read_masses(h);
     const double all = sum_of(masses);
     if (!(all > 0) || !std::isfinite(all)) throw Error(h.paths[0] + ": the masses sum to nothing");

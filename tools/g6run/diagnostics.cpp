@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "diagnostics.h"
 
+#include "density_centre.h"
+#include "schedule.h"
+
 #include "../common/parallel_sort.h"
 
 #include <algorithm>
@@ -50,19 +53,16 @@ Figures figures(const std::vector<Body> &bodies, const std::vector<double> &phi)
 
 std::array<double, 3> lagrangian_radii(const std::vector<Body> &bodies)
 {
-    const Sums sums = sum_over(bodies.size(), [&](std::size_t k, Sums &s) {
-        const Body &b = bodies[k];
-        for (std::size_t d = 0; d < 3; d++) s[d] += static_cast<long double>(b.mass) * b.x[d];
-        s[3] += b.mass;
-    });
-    const long double mass = sums[3];
+    const Place centre = density_centre(bodies);
+    long double mass = 0;
+    for (const Body &b : bodies) mass += b.mass;
     std::vector<std::pair<double, double>> shells(bodies.size());  // radius squared, mass
 #pragma omp parallel for
     for (std::size_t k = 0; k < bodies.size(); k++) {
         const Body &b = bodies[k];
         double r2 = 0;
         for (std::size_t d = 0; d < 3; d++) {
-            const double x = b.x[d] - static_cast<double>(sums[d] / mass);
+            const double x = b.x[d] - centre[d];
             r2 += x * x;
         }
         shells[k] = {r2, b.mass};
@@ -79,6 +79,15 @@ std::array<double, 3> lagrangian_radii(const std::vector<Body> &bodies)
             radii[next++] = std::sqrt(r2);
     }
     return radii;
+}
+
+double usual_softening(const std::vector<Body> &bodies)
+{
+    constexpr double kPi = 3.14159265358979323846;
+    const double radius = lagrangian_radii(bodies)[0];
+    const double within = kLagrangianFractions[0] * static_cast<double>(bodies.size());
+    const double distance = radius * std::cbrt(4 * kPi / 3 / within);
+    return distance > 0 ? power_of_two_below(distance / 2) : 0;
 }
 
 std::optional<std::pair<std::size_t, std::size_t>> coincident(const std::vector<Body> &bodies)

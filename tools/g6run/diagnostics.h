@@ -13,9 +13,8 @@ constexpr std::array<double, 3> kLagrangianFractions = {0.1, 0.5, 0.9};
 
 struct Figures {
     double kinetic = 0;
-    double potential = 0;  // sum of m phi / 2, negative
-    std::array<double, 3>
-        radii{};  // about the centre of mass, for kLagrangianFractions of the mass
+    double potential = 0;           // sum of m phi / 2, negative
+    std::array<double, 3> radii{};  // of lagrangian_radii()
 
     double energy() const { return kinetic + potential; }
     bool finite() const { return std::isfinite(energy() + radii[0] + radii[1] + radii[2]); }
@@ -26,8 +25,13 @@ struct Figures {
 // sums would lose the 1e-12 that a run with small steps conserves.
 Figures figures(const std::vector<Body> &bodies, const std::vector<double> &phi);
 
-// Radius about the centre of mass that holds each fraction of the mass.
+// Radius about the density centre that holds each of kLagrangianFractions of the mass.
 std::array<double, 3> lagrangian_radii(const std::vector<Body> &bodies);
+
+// A softening for steps of equal length, which cannot follow close encounters: half the mean
+// distance of the bodies, of one mass, within the radius that holds 10 % of it, rounded down to a
+// power of two.  0 where these bodies are in one place.
+double usual_softening(const std::vector<Body> &bodies);
 
 // Numbers of two bodies in one place, of which one has mass: without softening their force has no
 // value.  For bodies that share one time.

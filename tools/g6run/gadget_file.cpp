@@ -3,11 +3,15 @@
 
 #include "error.h"
 #include "hdf5_file.h"
+#include "output_folder.h"
+#include "snapshot_parts.h"
+#include "told.h"
 #include "units.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 namespace g6run {
 namespace {
@@ -50,12 +54,20 @@ constexpr VectorColumn kStateVectors[] = {{"Acceleration", &Body::a, {1, 0, -2, 
 constexpr NumberColumn kStateNumbers[] = {{"OwnTime", &Body::t, kTime},
                                           {"TimeStep", &Body::dt, kTime}};
 
-std::string type_name(int type)
+std::string type_name(std::size_t type)
 {
     return "PartType" + std::to_string(type);
 }
 
 // ---- reading ------------------------------------------------------------------------------------
+
+// Of an attribute with one number or several; 0 where there is none.
+double element(const Group &header, const char *name, std::size_t k)
+{
+    if (!header.has_attribute(name)) return 0;
+    const std::vector<double> values = header.numbers(name);
+    return k < values.size() ? values[k] : 0;
+}
 
 void set_vectors(VectorMember member, const std::vector<double> &values, Body *b, std::size_t n)
 {
@@ -88,17 +100,13 @@ void read_positions(const Group &group, double box, const std::string &path, Bod
                                    "changed; delete Position when Coordinates is right");
 }
 
-struct Source {
-    std::string path;
-    double box;  // the header's BoxSize
-    bool with_state;
-};
-
-// mass: the header's mass of each particle of this type, 0 when they have their own.
-void read_type(const Group &group, double mass, const Source &source, Body *b, std::size_t n)
+void read_type(const Group &file, std::size_t type, bool with_state, Body *b, std::size_t n)
 {
-    read_positions(group, source.box, source.path, b, n);
+    const Group header = file.group("Header"), group = file.group(type_name(type));
+    read_positions(group, element(header, "BoxSize", 0), file.path(), b, n);
     read_vectors(group, kVelocityColumn, b, n);
+    // The mass of each particle of a type, 0 where they have their own.
+    const double mass = element(header, "MassTable", type);
     if (mass > 0)
         for (std::size_t k = 0; k < n; k++) b[k].mass = mass;
     else
@@ -107,67 +115,50 @@ void read_type(const Group &group, double mass, const Source &source, Body *b, s
         const std::vector<std::uint64_t> ids = group.read_ids("ParticleIDs", n);
         for (std::size_t k = 0; k < n; k++) b[k].id = ids[k];
     }
-    if (!source.with_state) return;
+    if (!with_state) return;
     for (const VectorColumn &c : kStateVectors) read_vectors(group, c, b, n);
     for (const NumberColumn &c : kStateNumbers) read_numbers(group, c, b, n);
 }
 
-TypeCounts read_counts(const Group &header, const std::string &path)
+void add_counts(const Group &header, TypeCounts &types, TypeCounts &sum)
 {
-    if (header.has_attribute("NumFilesPerSnapshot") && header.number("NumFilesPerSnapshot") > 1)
-        throw Error(path + ": one part of a snapshot of several files; join them first");
     const std::vector<double> numbers = header.numbers("NumPart_ThisFile");
-    TypeCounts types{};
-    double sum = 0;
     for (std::size_t type = 0; type < numbers.size(); type++) {
-        sum += numbers[type];
-        if (!(numbers[type] >= 0 && sum <= std::numeric_limits<int>::max()))
-            throw Error(path + ": NumPart_ThisFile holds an impossible number of particles");
-        if (type < types.size())
-            types[type] = static_cast<std::size_t>(numbers[type]);
-        else if (numbers[type] > 0)
-            throw Error(path + ": more than six types of particles");
+        const double n = numbers[type];
+        if (!(n >= 0 && n <= std::numeric_limits<int>::max()))
+            throw Error(header.path() +
+                        ": NumPart_ThisFile holds an impossible number of particles");
+        if (type >= types.size() && n > 0)
+            throw Error(header.path() + ": more than six types of particles");
+        if (type >= types.size()) continue;
+        types[type] = static_cast<std::size_t>(n);
+        sum[type] += types[type];
     }
-    return types;
+    if (std::accumulate(sum.begin(), sum.end(), std::size_t{0}) > std::numeric_limits<int>::max())
+        throw Error(header.path() + ": more particles than the library counts");
 }
 
 // A file that does not say that it is one of several, but counts their particles.
-void check_total(const Group &header, const TypeCounts &types, const std::string &path)
+void check_total(const Group &header, const TypeCounts &types)
 {
     if (!header.has_attribute("NumPart_Total")) return;
     const std::vector<double> total = header.numbers("NumPart_Total");
     for (std::size_t type = 0; type < std::min(total.size(), types.size()); type++)
         if (types[type] > 0 && total[type] > static_cast<double>(types[type]))
-            throw Error(path + ": has " + std::to_string(types[type]) + " of the " +
+            throw Error(header.path() + ": has " + std::to_string(types[type]) + " of the " +
                         text_of(total[type]) +
-                        " particles that NumPart_Total tells: one part of "
-                        "a snapshot of several files; join them first");
+                        " particles that NumPart_Total tells; where there are more files, "
+                        "NumFilesPerSnapshot must count them, and NAME.0.hdf5 be the first");
 }
 
-// By the groups of g6run and Gadget-4; 1 for a file that names no units, or none that can be.
-double gravity_of(const Group &file)
+Group open_snapshot(const std::string &path)
 {
-    for (const char *name : {"Units", "Parameters"}) {
-        if (!file.has_group(name)) continue;
-        const Group group = file.group(name);
-        if (!group.has_attribute("UnitLength_in_cm")) continue;
-        const double length = group.number("UnitLength_in_cm"),
-                     mass = group.number("UnitMass_in_g"),
-                     velocity = group.number("UnitVelocity_in_cm_per_s");
-        const double gravity = kGravityCgs * mass / (length * velocity * velocity);
-        return std::isnormal(gravity) && gravity > 0 ? gravity : 1;
-    }
-    return 1;
-}
-
-// Redshift and Time tell so, and at redshift 0 the parameters that Gadget-4 and g6run write.
-bool is_expanding(const Group &file, const Group &header, double time)
-{
-    const char *const parameters = "Parameters", *const comoving = "ComovingIntegrationOn";
-    if (file.has_group(parameters) && file.group(parameters).has_attribute(comoving))
-        return file.group(parameters).number(comoving) != 0;
-    const double z = header.has_attribute("Redshift") ? header.number("Redshift") : 0;
-    return z != 0 && std::fabs(time * (1 + z) - 1) < 1e-3;
+    check_readable(path);
+    Group file = open_hdf5(path);
+    if (!file.has_group("Header"))
+        throw Error(path + ": an HDF5 file, but no snapshot of Gadget's layout: has no group "
+                           "Header");
+    return file;
 }
 
 std::optional<RunState> read_state(const Group &file, const std::string &path)
@@ -311,30 +302,38 @@ void write_state(Group group, const RunState &state)
 
 Snapshot read_gadget(const std::string &path)
 {
-    const Group file = open_hdf5(path);
-    const Group header = file.group("Header");
+    const Group file = open_snapshot(path), header = file.group("Header");
     Snapshot snapshot;
-    snapshot.types = read_counts(header, path);
-    check_total(header, snapshot.types, path);
-    const double box = header.has_attribute("BoxSize") ? header.number("BoxSize") : 0;
-    if (header.has_attribute("Time")) snapshot.time = header.number("Time");
-    snapshot.gravity = gravity_of(file);
-    snapshot.expanding = is_expanding(file, header, snapshot.time);
-    std::vector<double> masses(6, 0.0);
-    if (header.has_attribute("MassTable")) masses = header.numbers("MassTable");
-    masses.resize(6, 0.0);
+    std::vector<TypeCounts> counts;
+    const std::vector<std::string> parts = all_parts(path, header);
+    const double time = header.has_attribute("Time") ? header.number("Time") : 0;
+    for (const std::string &part : parts) {
+        const Group own = open_snapshot(part).group("Header");
+        if (files_of(own) != static_cast<int>(parts.size()) ||
+            (own.has_attribute("Time") && own.number("Time") != time))
+            throw Error(part + ": its Time or NumFilesPerSnapshot is not that of " + path);
+        counts.emplace_back();
+        add_counts(own, counts.back(), snapshot.types);
+    }
+    check_total(header, snapshot.types);
     snapshot.state = read_state(file, path);
+    const auto a = told_expansion(file);
+    snapshot.expanding = a.has_value();
+    snapshot.time = a.value_or(time);
+    snapshot.gravity = told_gravity(file);
+    snapshot.needs_gravity = !file.has_group(kStateGroup);
 
     std::size_t first = 0;
-    for (int type = 0; type < 6; type++) {
-        const std::size_t n = snapshot.types[type];
-        if (n == 0) continue;
-        snapshot.bodies.resize(first + n);
-        for (std::size_t k = first; k < first + n; k++) snapshot.bodies[k].id = k;
-        read_type(file.group(type_name(type)), masses[type],
-                  {path, box, snapshot.state.has_value()}, &snapshot.bodies[first], n);
-        first += n;
-    }
+    for (std::size_t type = 0; type < 6; type++)
+        for (std::size_t part = 0; part < parts.size(); part++) {
+            const std::size_t n = counts[part][type];
+            if (n == 0) continue;
+            snapshot.bodies.resize(first + n);
+            for (std::size_t k = first; k < first + n; k++) snapshot.bodies[k].id = k;
+            read_type(open_hdf5(parts[part]), type, snapshot.state.has_value(),
+                      &snapshot.bodies[first], n);
+            first += n;
+        }
     return snapshot;
 }
 
@@ -348,7 +347,7 @@ void write_gadget(const std::string &path, const Snapshot &snapshot)
     write_header(file.create_group("Header"), snapshot, box, units);
     write_units(file.create_group("Units"), given, units);
     std::size_t first = 0;
-    for (int type = 0; type < 6; type++) {
+    for (std::size_t type = 0; type < 6; type++) {
         const std::size_t n = snapshot.types[type];
         if (n == 0) continue;
         write_type(file.create_group(type_name(type)), &snapshot.bodies[first], n, box, units,

@@ -83,6 +83,8 @@ public:
     const std::vector<std::string> &refused_settings() const { return refused_; }
     double noise() const;  // bound on the relative error of a force, but for a tree's
     bool is_tree() const { return setting("mode") == "treewalk"; }
+    // Whether the opening of cells depends on the accelerations of the step before.
+    bool needs_old_accelerations() const { return is_tree() && setting("mac") == "acceleration"; }
     std::string setting(const char *key) const;  // value in force, "" when unknown
 
 private:

@@ -237,8 +237,7 @@ void Group::write(const std::string &name, const std::vector<std::uint64_t> &val
 
 void Group::flush()
 {
-    const std::string path = where_.substr(0, where_.rfind(":/"));
-    check(H5Fflush(handle_, H5F_SCOPE_GLOBAL), path + ": cannot be written (disk full?)");
+    check(H5Fflush(handle_, H5F_SCOPE_GLOBAL), path() + ": cannot be written (disk full?)");
 }
 
 bool is_hdf5(const std::string &path)

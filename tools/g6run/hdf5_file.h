@@ -41,6 +41,9 @@ public:
     Group create_group(const std::string &name);
     // A data set, for its attributes.
     Group data(const std::string &name) const;
+    // "FILE:/GROUP/" for messages.
+    const std::string &where() const { return where_; }
+    std::string path() const { return where_.substr(0, where_.rfind(":/")); }
 
     // Attributes: numbers of any numeric type, converted; a scalar is an array of one.
     std::vector<double> numbers(const std::string &name) const;

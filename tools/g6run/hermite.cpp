@@ -8,36 +8,60 @@
 namespace g6run {
 namespace {
 
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
 double norm2(const double u[3])
 {
     return u[0] * u[0] + u[1] * u[1] + u[2] * u[2];
 }
 
+// The acceleration of which steps are fractions.
+double scale_of(const double a[3], double field)
+{
+    return std::max(std::sqrt(norm2(a)), field / 16);
+}
+
 // dt = sqrt(eta (|a||a2| + |j|^2) / (|j||a3| + |a2|^2)), eq. 7 of the paper, after a step of length
 // h.
 //
-// The third derivative is 12 (a0 - a1) / h^3 and more, in which the rounding of the forces counts
-// for 12 noise |a| / h^3: it would ask for ever shorter steps, in which it grows without bound.  So
-// a value below four times that is taken for noise and left out; the step may then double, and the
-// derivative is seen again.
+// The derivatives are 6 (a1 - a0) / h^2 and 12 (a0 - a1) / h^3, and more, in which the rounding of
+// the force's terms counts for 6 and 12 noise |a| / h^n: it would ask for ever shorter steps, in
+// which it grows without bound.  So a value below four times that is taken for noise and left out;
+// the step may then double, and the derivative is seen again.
 double aarseth_step(const Body &b, double h, const double snap[3], const double crackle[3],
-                    const Criterion &criterion)
+                    double field, const Criterion &criterion)
 {
-    const double a = std::sqrt(norm2(b.a)), j2 = norm2(b.j), s2 = norm2(snap);
-    double c = std::sqrt(norm2(crackle));
-    if (c < 4 * 12 * criterion.noise * a / (h * h * h)) c = 0;
-    const double above = a * std::sqrt(s2) + j2, below = std::sqrt(j2) * c + s2;
-    if (below == 0) return std::numeric_limits<double>::infinity();
+    const double a = std::sqrt(norm2(b.a)), j2 = norm2(b.j);
+    const double rounding = 4 * criterion.noise * std::max(a, field);
+    double s = std::sqrt(norm2(snap)), c = std::sqrt(norm2(crackle));
+    if (s < 6 * rounding / (h * h)) s = 0;
+    if (c < 12 * rounding / (h * h * h)) c = 0;
+    const double above = a * s + j2, below = std::sqrt(j2) * c + s * s;
+    if (below == 0) return kInfinity;
     return std::sqrt(criterion.eta * (above / below));
 }
 
-double tree_step(const Body &b, double eta)
+// Where the jerk passes through zero the time of a fall says how long that lasts.
+double tree_step(const Body &b, double pot, const Criterion &criterion)
 {
-    const double j2 = norm2(b.j);
-    return j2 > 0 ? std::sqrt(eta * (norm2(b.a) / j2)) : std::numeric_limits<double>::infinity();
+    const double j = std::sqrt(norm2(b.j));
+    const double scale = scale_of(b.a, field_strength(pot, criterion.mass));
+    const double change = j > 0 ? scale / j : kInfinity;
+    return std::sqrt(criterion.eta) * std::min(change, fall_time(pot, criterion.mass));
 }
 
 }  // namespace
+
+double field_strength(double pot, double mass)
+{
+    return mass > 0 ? pot * pot / mass : 0;
+}
+
+double fall_time(double pot, double mass)
+{
+    const double depth = std::fabs(pot);
+    return depth > 0 ? mass / (depth * std::sqrt(depth)) : kInfinity;
+}
 
 void predict(const Body &b, double t, double x[3], double v[3])
 {
@@ -48,7 +72,7 @@ void predict(const Body &b, double t, double x[3], double v[3])
     }
 }
 
-double correct(Body &b, double t, const double acc[3], const double jerk[3],
+double correct(Body &b, double t, const double acc[3], const double jerk[3], double pot,
                const Criterion &criterion)
 {
     const double h = t - b.t;
@@ -67,17 +91,28 @@ double correct(Body &b, double t, const double acc[3], const double jerk[3],
         crackle[d] = c0;
     }
     b.t = t;
-    if (criterion.tree) return tree_step(b, criterion.eta);
-    return aarseth_step(b, h, snap, crackle, criterion);
+    if (criterion.tree) return tree_step(b, pot, criterion);
+    return aarseth_step(b, h, snap, crackle, field_strength(pot, criterion.mass), criterion);
 }
 
-double starting_step(const Body &b, const double snap[3], double eta_start)
+bool is_too_long(const Body &b, double t, const double acc[3], const double jerk[3], double pot,
+                 double mass)
 {
-    const double a2 = norm2(b.a), j2 = norm2(b.j), s2 = norm2(snap);
-    // (1/time)^2 of either kind.
-    const double rate2 = std::max(j2 / a2, std::sqrt(s2 / a2));
-    return a2 > 0 && rate2 > 0 ? eta_start / std::sqrt(rate2)
-                               : std::numeric_limits<double>::infinity();
+    const double h = t - b.t;
+    double added[3];  // to the predicted velocity, over h
+    for (int d = 0; d < 3; d++) added[d] = (acc[d] - b.a[d]) / 2 - h * (5 * b.j[d] + jerk[d]) / 12;
+    const double scale = std::max({scale_of(b.a, field_strength(pot, mass)), std::sqrt(norm2(acc)),
+                                   h * std::sqrt(norm2(b.j))});
+    return std::sqrt(norm2(added)) > scale / 6;
+}
+
+double starting_step(const Body &b, const double snap[3], double pot, double mass, double eta_start)
+{
+    const double a = scale_of(b.a, field_strength(pot, mass));
+    // 1/time of either kind.
+    const double rate =
+        a > 0 ? std::max(std::sqrt(norm2(b.j)) / a, std::pow(norm2(snap), 0.25) / std::sqrt(a)) : 0;
+    return 16 * rate * fall_time(pot, mass) > 1 ? eta_start / rate : kInfinity;
 }
 
 }  // namespace g6run

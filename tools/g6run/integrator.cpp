@@ -4,14 +4,28 @@
 #include "error.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace g6run {
+namespace {
+
+double mass_of(const std::vector<Body> &bodies)
+{
+    long double sum = 0;
+    for (const Body &b : bodies) sum += b.mass;
+    return static_cast<double>(sum);
+}
+
+}  // namespace
+
 Integrator::Integrator(Gravity &gravity, std::vector<Body> bodies, const Settings &settings,
                        double time, bool resume)
     : gravity_(gravity), bodies_(std::move(bodies)),
-      settings_(settings), criterion_{settings.eta, gravity.noise(), gravity.is_tree()},
-      time_(time), schedule_(settings.dt_max, settings.dt_min, time), all_(bodies_.size())
+      settings_(settings), criterion_{settings.eta, gravity.noise(), gravity.is_tree(),
+                                      mass_of(bodies_)},
+      begin_(time), time_(time), schedule_(settings.dt_max, settings.dt_min, time),
+      all_(bodies_.size())
 {
     std::iota(all_.begin(), all_.end(), 0);
     if (resume)
@@ -34,27 +48,76 @@ void Integrator::start(double time)
         for (int d = 0; d < 3; d++) b.a[d] = b.j[d] = 0;
     }
     gravity_.send(all_, bodies_);
-    compute_all(time);
-    for (std::size_t k = 0; k < bodies_.size(); k++) {
-        std::copy_n(block_.acc[k].begin(), 3, bodies_[k].a);
+    // A tree's first walk may have another criterion than all that follow, for want of
+    // accelerations of the step before.
+    for (int walk = 0; walk < (gravity_.needs_old_accelerations() ? 2 : 1); walk++) {
+        compute_all(time);
+        for (std::size_t k = 0; k < bodies_.size(); k++)
+            std::copy_n(block_.acc[k].begin(), 3, bodies_[k].a);
+    }
+    for (std::size_t k = 0; k < bodies_.size(); k++)
         std::copy_n(block_.jerk[k].begin(), 3, bodies_[k].j);
-    }
     gravity_.send(all_, bodies_);
-    // The change of the jerk over a moment gives the second derivative.  A particle for which this
-    // moment is long feels a short |a|/|j| or a large change: its step comes out short in any case.
-    const double moment = settings_.dt_max / 1024;
-    compute_all(time + moment);
-    wanted_.resize(bodies_.size());
-    for (std::size_t k = 0; k < bodies_.size(); k++) {
-        double snap[3];
-        for (int d = 0; d < 3; d++) snap[d] = (block_.jerk[k][d] - bodies_[k].j[d]) / moment;
-        wanted_[k] = starting_step(bodies_[k], snap, settings_.eta_start);
-    }
+    want_first_steps(time);
     share_wanted();
     for (std::size_t k = 0; k < bodies_.size(); k++) {
         const int level = schedule_.level_of(wanted_[k]);
         bodies_[k].dt = schedule_.step(level);
         schedule_.insert(static_cast<int>(k), level);
+    }
+}
+
+// The change of the jerk over a moment gives the second derivative.  The moment must be short
+// beside the motion that it measures: where it is longer than the step that follows from it, or the
+// body leaves its polynomial within it, a shorter one measures.
+void Integrator::want_first_steps(double time)
+{
+    std::vector<double> wanted(bodies_.size());
+    std::vector<int> measured = all_, rest;
+    double moment = settings_.dt_max / 1024;
+    do {
+        fill_block(measured, time + moment);
+        gravity_.compute(time + moment, static_cast<int>(bodies_.size()), block_);
+        rest.clear();
+        for (std::size_t n = 0; n < measured.size(); n++) {
+            const int k = measured[n];
+            const Body &b = bodies_[k];
+            double snap[3];
+            for (int d = 0; d < 3; d++) snap[d] = (block_.jerk[n][d] - b.j[d]) / moment;
+            wanted[k] = starting_step(b, snap, block_.pot[n], criterion_.mass, settings_.eta_start);
+            if (wanted[k] < moment || leaves_polynomial(b, time + moment, n)) rest.push_back(k);
+        }
+        measured.swap(rest);
+        moment /= 32;
+    } while (!measured.empty() && moment >= settings_.dt_min);
+    // What has no time of its own goes with the others.
+    const double least = *std::min_element(wanted.begin(), wanted.end());
+    for (double &w : wanted)
+        if (std::isinf(w)) w = least;
+    wanted_ = wanted;
+    first_steps_ = bodies_.size();
+}
+
+bool Integrator::leaves_polynomial(const Body &b, double time, std::size_t n) const
+{
+    return is_too_long(b, time, block_.acc[n].data(), block_.jerk[n].data(), block_.pot[n],
+                       criterion_.mass);
+}
+
+// A derivative may vanish where its neighbours say nothing of it: no formula foresees all motions.
+void Integrator::check_first_steps(const std::vector<int> &index, double time)
+{
+    if (first_steps_ == 0) return;
+    for (std::size_t n = 0; n < index.size(); n++) {
+        const Body &b = bodies_[index[n]];
+        if (b.t != begin_) continue;
+        first_steps_--;
+        if (leaves_polynomial(b, time, n))
+            throw Error("particle " + std::to_string(index[n] + 1) + ": its first step of " +
+                            text_of(b.dt) +
+                            " is too long for its orbit; try a smaller --eta-start "
+                            "or --dt-max, and a --dt-min that allows it",
+                        kExitWrongPhysics);
     }
 }
 
@@ -110,7 +173,7 @@ void Integrator::correct_block(const std::vector<int> &index, double time)
 #pragma omp parallel for if (n >= kParallelFrom)
     for (int k = 0; k < n; k++)
         wanted_[k] = correct(bodies_[index[k]], time, block_.acc[k].data(), block_.jerk[k].data(),
-                             criterion_);
+                             block_.pot[k], criterion_);
 }
 
 void Integrator::choose_steps(const std::vector<int> &index)
@@ -132,6 +195,7 @@ int Integrator::step()
     const double time = schedule_.time();
     fill_block(index, time);
     gravity_.compute(time, static_cast<int>(bodies_.size()), block_);
+    check_first_steps(index, time);
     correct_block(index, time);
     for (double wanted : wanted_) clamped_ += wanted < settings_.dt_min;
     share_wanted();

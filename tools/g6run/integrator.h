@@ -39,6 +39,10 @@ public:
 
 private:
     void start(double time);
+    void want_first_steps(double time);
+    // Whether body b, number n of the block_, is too far from its predicted motion at `time`.
+    bool leaves_polynomial(const Body &b, double time, std::size_t n) const;
+    void check_first_steps(const std::vector<int> &index, double time);
     void resume();
     void join();
     void share_wanted();
@@ -51,7 +55,9 @@ private:
     std::vector<Body> bodies_;
     Settings settings_;
     Criterion criterion_;
+    const double begin_;
     double time_;
+    std::size_t first_steps_ = 0;  // that are to be taken from begin_ on
     Schedule schedule_;
     Block block_;
     std::vector<int> all_;        // 0 ... N-1

@@ -74,10 +74,15 @@ void add_source(CLI::App &app, Options &o)
     add.text("--bodies", o.count, "Bodies of --model")
         ->transform(g6tools::whole_number(2, std::numeric_limits<int>::max()))
         ->type_name("N");
-    add.text("--input", o.input,
+    add.text("--input", o.inputs,
              "Text table (m x y z vx vy vz, as CSV too; - for standard input) or Gadget-style HDF5 "
              "file; its steps are computed anew")
+        ->expected(1, std::numeric_limits<int>::max())
         ->type_name("FILE");
+    add.number("--gravity", o.gravity,
+               "Constant of gravity in the units of --input; the run has 1, and divides the "
+               "velocities by the root of this number",
+               "that of the file; of a table 1");
     add.text("--restart", o.restart,
              "Snapshot of an earlier run to go on from, or its folder for the newest one that is "
              "whole; options that are not given have the values of that run")
@@ -93,7 +98,8 @@ void add_scheme(CLI::App &app, Options &o)
     add.number("--t-end", o.t_end, "Time at which the run ends", "1");
     add.number("--t-begin", o.t_begin, "Time at which --input starts", "the file's, or 0");
     add.text("--eps", o.cosmic.eps,
-             "Softening length; also as 1/256.  With --cosmology the length of today, as 4kpc", "0")
+             "Softening length; also as 1/256.  With --cosmology the length of today, as 4kpc",
+             "0; a leapfrog of a model: half the mean distance of the bodies in the middle")
         ->type_name("NUMBER");
     add.number("--eta", o.eta, "Accuracy parameter of Aarseth's time step", "0.01");
     add.number("--eta-start", o.eta_start, "First steps are eta-start times |a|/|jerk| or less",
@@ -119,7 +125,8 @@ void add_scheme(CLI::App &app, Options &o)
     add.number("--group", o.group, "Method treecode: most bodies that share an interaction list",
                "1024");
     add.number("--max-error", o.max_error,
-               "The run ends with status 3 when a line of the table has a larger |dE/E|", "1");
+               "The run ends with status 3 when a line of the table has a larger |dE/E|",
+               "1; 0.01 with a leapfrog");
 }
 
 void add_cosmology(CLI::App &app, Options &o)
@@ -220,6 +227,8 @@ void check_source(const Options &o)
         throw usage_error(
             "--z-..., --n-steps, --step-in, --sphere and --eps-comoving-until go with "
             "--cosmology");
+    if (o.gravity && (o.input.empty() || cosmic))
+        throw usage_error("--gravity goes with --input, and not with --cosmology");
     if (o.t_begin && o.input.empty()) throw usage_error("--t-begin goes with --input only");
 }
 
@@ -248,6 +257,11 @@ bool parse(int argc, char **argv, Options &options, int &status)
     if (!app.read(argc, argv, status)) return false;
     if (app.count("--cosmology") && options.cosmic.cosmology.empty())
         options.cosmic.cosmology = "header";
+    if (options.inputs.size() > 1)
+        throw usage_error("--input takes one file, not " + std::to_string(options.inputs.size()) +
+                          ": of a snapshot in several HDF5 files give one, and the others are "
+                          "found; join tables, as by cat, and give the new file");
+    if (!options.inputs.empty()) options.input = options.inputs[0];
     check_source(options);
     read_eps(options);
     return true;

@@ -34,10 +34,11 @@ struct Options {
     long long seed = 1;
     std::string input, restart;
     std::vector<std::string> damaged;  // newer snapshots in the folder of the restart
+    std::vector<std::string> inputs;  // as given; of these only one may be
 
     std::optional<double> eta, eta_start, eps, dt_max, dt_min;
     std::optional<double> t_begin, t_end, table_every, snapshot_every;
-    std::optional<double> dt, theta, group, max_error;
+    std::optional<double> dt, theta, group, max_error, gravity;
     std::string backend, precision, mode, method, steps, units;
 
     CosmicOptions cosmic;

@@ -1,20 +1,30 @@
 // SPDX-License-Identifier: MIT
 #include "plan.h"
 
+#include "diagnostics.h"
 #include "error.h"
 #include "schedule.h"
 #include "units.h"
 
+#include "../common/text.h"
+
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 namespace g6run {
 namespace {
 
-// Times that ask for a shorter longest step than this are taken for mistakes (0.1, say).
+// Times that ask for a shorter longest step than this, or than this part of them, are taken for
+// mistakes (0.1, say).
 constexpr double kShortestDtMax = 0x1p-20;
+constexpr double kShortestPart = 0x1p-10;
 // A time counts its shortest steps in a double's 53 bits.
 constexpr double kMostTicks = 0x1p52;
+// Of a leapfrog's energy: a softened run has some 1e-5, one that misses encounters some per cent.
+constexpr double kLeapError = 0.01;
+// A part of the longest step down to which steps are let go at least.
+constexpr double kShortestOfMax = 0x1p-30;
 
 void need_positive(const char *name, double value)
 {
@@ -28,13 +38,24 @@ void need_not_negative(const char *name, double value)
         throw usage_error(std::string(name) + " must not be negative, as " + text_of(value));
 }
 
+// Text from which the option has the same bits: "0.25", or "1/1073741824" where that has too many
+// digits.
+std::string exact_text(double value)
+{
+    const std::string text = text_of(value);
+    if (std::strtod(text.c_str(), nullptr) == value) return text;
+    double below = 1;
+    while (std::floor(value * below) != value * below) below *= 2;
+    return g6tools::text("%.0f/%.0f", value * below, below);
+}
+
 void need_power_of_two(const char *name, double value)
 {
     need_positive(name, value);
     if (is_power_of_two(value)) return;
     const double below = power_of_two_below(value);
     throw usage_error(std::string(name) + " must be a power of two: not " + text_of(value) +
-                      " but " + text_of(below) + " or " + text_of(2 * below));
+                      " but " + exact_text(below) + " or " + exact_text(2 * below));
 }
 
 template <class T> void take(T &value, const std::optional<T> &given)
@@ -79,7 +100,9 @@ Settings merge(const Options &o, const Snapshot &snapshot)
     take(s.dt, o.dt);
     take(s.theta, o.theta);
     take(s.group, o.group);
+    if (!held || held->leaps() != s.leaps()) s.max_error = s.leaps() ? kLeapError : 1;
     take(s.max_error, o.max_error);
+    if (softens_by_default(o, s)) s.eps = usual_softening(snapshot.bodies);
     take(s.units, o.units);
     if (!s.units.empty()) units_of(s.units);
     if (s.leaps()) {
@@ -140,7 +163,8 @@ void check_common_time(const Snapshot &snapshot, const Settings &s)
 // dt_max halved until `time` is a multiple of it; 0 where none fits.
 double fitting(double dt_max, double time)
 {
-    while (dt_max > kShortestDtMax && !is_multiple_of(time, dt_max)) dt_max /= 2;
+    const double shortest = std::min(kShortestDtMax, kShortestPart * std::fabs(time));
+    while (dt_max > shortest && !is_multiple_of(time, dt_max)) dt_max /= 2;
     return is_multiple_of(time, dt_max) ? dt_max : 0;
 }
 
@@ -150,26 +174,48 @@ void fit(double &dt_max, const char *name, double time)
         dt_max = dt;
         return;
     }
-    const double below = std::floor(time / dt_max) * dt_max;
+    // Multiples close by.
+    const double grid = std::min(dt_max, power_of_two_below(std::fabs(time)) / 4);
+    const double below = std::floor(time / grid) * grid;
     throw usage_error(std::string(name) + " " + text_of(time) +
-                      " is no multiple of a power of two: try " +
-                      (below > 0 ? text_of(below) + " or " : "") + text_of(below + dt_max));
+                      " is no multiple of a power of two: try " + exact_text(below) + " or " +
+                      exact_text(below + grid));
+}
+
+// The shortest step by default.  Where times are short in the run's units it is shorter than that
+// of Settings; a double must count it in the times of the run.
+double shortest_step(const Settings &s, double begin)
+{
+    double dt = std::min(s.dt_min, kShortestOfMax * s.dt_max);
+    while (std::max(std::fabs(begin), s.t_end) / dt > kMostTicks) dt *= 2;
+    return dt;
+}
+
+// What no settings make a run of.
+void check_source(const Options &options, const Snapshot &snapshot)
+{
+    if (snapshot.expanding && !options.t_begin)
+        throw usage_error(
+            "the particles are of an expanding universe, a = " + text_of(snapshot.time) +
+            ": give --cosmology, or --t-begin to run them in space at rest");
+    if (snapshot.needs_gravity && !snapshot.gravity)
+        throw usage_error(options.input +
+                          ": its constant of gravity does not follow from what it tells of units: "
+                          "give --gravity 1 where it is 1, or --gravity 43009.2 for kpc, 1e10 Msun "
+                          "and km/s");
 }
 
 }  // namespace
 
 Settings plan(const Options &options, const Snapshot &snapshot)
 {
+    check_source(options, snapshot);
     Settings s = merge(options, snapshot);
     check(s, snapshot.time);
     if (snapshot.state && (s.shares_steps() || s.leaps())) check_common_time(snapshot, s);
     fit(s.dt_max, "--t-end", s.t_end);
     fit(s.dt_max, "--table", s.table_every);
     if (s.snapshot_every > 0) fit(s.dt_max, "--snapshot", s.snapshot_every);
-    if (snapshot.expanding && !options.t_begin)
-        throw usage_error(
-            "the particles are of an expanding universe, a = " + text_of(snapshot.time) +
-            ": give --cosmology, or --t-begin to run them in space at rest");
     // The time of a file of an expanding universe is its scale factor.
     if (!snapshot.state && !options.t_begin && !fitting(s.dt_max, snapshot.time))
         throw usage_error("the particles are at t = " + text_of(snapshot.time) +
@@ -179,10 +225,16 @@ Settings plan(const Options &options, const Snapshot &snapshot)
     if (!goes_on(snapshot, s)) fit(s.dt_max, "--t-begin", snapshot.time);
     if (s.leaps()) fit(s.dt, "--t-begin", snapshot.time);
     s.dt = std::min(s.dt, s.dt_max);
+    if (!options.dt_min && !snapshot.held()) s.dt_min = shortest_step(s, snapshot.time);
     if (s.dt_min > s.dt_max)
         throw usage_error("--dt-min " + text_of(s.dt_min) + " is above the longest step " +
                           text_of(s.dt_max) + " that fits the times asked for");
     return s;
+}
+
+bool softens_by_default(const Options &o, const Settings &settings)
+{
+    return settings.leaps() && !o.eps && (o.plummer != 0 || !o.model.empty());
 }
 
 bool goes_on(const Snapshot &snapshot, const Settings &settings)
@@ -209,11 +261,13 @@ std::vector<std::string> idle_options(const Options &o, const Settings &s, const
 
 std::string wrong_gravity(const Snapshot &snapshot)
 {
+    const double gravity = snapshot.gravity.value_or(1);
     // Constants of nature differ from program to program.
-    if (std::fabs(snapshot.gravity - 1) < 0.01) return "";
-    return "the units that the input names have G = " + text_of(snapshot.gravity) +
-           ", but the run has G = 1: divide the input's velocities by " +
-           text_of(std::sqrt(snapshot.gravity));
+    if (std::fabs(gravity - 1) < 0.01) return "";
+    const std::string number = text_of(gravity);
+    return "the units that the input names have G = " + number +
+           ", but the run has G = 1 (--gravity " + number +
+           " converts them): divide the input's velocities by " + text_of(std::sqrt(gravity));
 }
 
 }  // namespace g6run

@@ -14,6 +14,10 @@ namespace g6run {
 // dt_max: at each of those times all particles are there.
 Settings plan(const Options &options, const Snapshot &snapshot);
 
+// Whether the run has a softening that nobody asked for: a leapfrog of a model.  The lengths of a
+// file are its user's to choose.
+bool softens_by_default(const Options &options, const Settings &settings);
+
 // Whether the particles' accelerations, derivatives and steps serve the first step of a run with
 // these settings.  The leapfrog has no jerk and one step for all, which the Hermite scheme cannot
 // go on from.

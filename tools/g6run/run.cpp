@@ -5,6 +5,7 @@
 #include "cosmology_run.h"
 #include "error.h"
 #include "gravity.h"
+#include "hints.h"
 #include "integrator.h"
 #include "leapfrog.h"
 #include "plan.h"
@@ -59,6 +60,7 @@ private:
     void write_interrupted();
     void rescue(const Error &cause);
     void check_row(const Figures &figures) const;
+    void give_hints(const Figures &first) const;
     void write_last_good();
     void summary();
     void keep_good();
@@ -92,12 +94,22 @@ Run::Run(Parts parts, Snapshot start, const RunState &state)
     scheme_ = make_scheme(parts.gravity, start, state.settings);
     parts.gravity.tell(nullptr);
     if (!start.state) {
-        state_.energy = figures(scheme_->bodies(), scheme_->potentials()).energy();
+        const Figures first = figures(scheme_->bodies(), scheme_->potentials());
+        state_.energy = first.energy();
+        give_hints(first);
         write_row();
         write_numbered();
     }
     keep_good();
     progress_.start(time_at_start_, state_.settings.t_end);
+}
+
+void Run::give_hints(const Figures &first) const
+{
+    if (parts_.options.quiet) return;
+    progress_.erase();
+    for (const std::string &hint : hints(first, scheme_->bodies(), state_.settings, time_at_start_))
+        std::fprintf(stderr, "g6run: %s\n", hint.c_str());
 }
 
 // Into memory that is there: a million bodies are 180 MB.
@@ -299,6 +311,9 @@ void write_head(Table &table, const Options &o, const Snapshot &start, const Run
     table.note(text("g6run %s: %zu particles, t = %s to %s, eps %s", g6_version(),
                     start.bodies.size(), text_of(start.time).c_str(), text_of(s.t_end).c_str(),
                     text_of(s.eps).c_str()));
+    if (softens_by_default(o, s))
+        table.note(
+            text("eps is half the mean distance of the bodies in the middle: --eps sets another"));
     if (o.plummer)
         table.note(text("Plummer sphere, seed %lld", o.seed));
     else if (!o.model.empty())

@@ -5,6 +5,7 @@
 #include "gadget_file.h"
 #include "hdf5_file.h"
 #include "output_folder.h"
+#include "snapshot_parts.h"
 #include "text_file.h"
 
 #include "../common/models.h"
@@ -66,13 +67,14 @@ void check_particles(const Snapshot &snapshot, const std::string &source)
     if (!std::isfinite(snapshot.time)) throw Error(source + ": its time is not finite");
 }
 
-Snapshot read_snapshot(const std::string &path)
+Snapshot read_snapshot(const std::string &given)
 {
-    if (path == kStandardInput) {
-        Snapshot snapshot = read_text(path);
+    if (given == kStandardInput) {
+        Snapshot snapshot = read_text(given);
         check_particles(snapshot, "standard input");
         return snapshot;
     }
+    const std::string path = first_part(given);
     check_readable(path);
     if (looks_like_hdf5_name(path) && !is_hdf5(path)) throw Error(path + ": not an HDF5 file");
     // HDF5 jumps about in its file; what it has read of a pipe would be lost.

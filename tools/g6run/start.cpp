@@ -63,6 +63,25 @@ std::string source_action(const Options &o)
     return file ? "reading " + source_name(o) : "making the model";
 }
 
+namespace {
+
+// Lengths and masses stay; a unit of time becomes that of G = 1.
+void scale_to_unit_gravity(Snapshot &snapshot, double gravity)
+{
+    if (!(gravity > 0) || !std::isnormal(gravity))
+        throw usage_error("--gravity must be positive, not " + text_of(gravity));
+    if (snapshot.gravity && std::fabs(gravity / *snapshot.gravity - 1) > 0.01)
+        throw usage_error("--gravity " + text_of(gravity) + " is not that of the input, " +
+                          text_of(*snapshot.gravity));
+    const double root = std::sqrt(gravity);
+    for (Body &b : snapshot.bodies)
+        for (double &v : b.v) v /= root;
+    if (!snapshot.expanding) snapshot.time *= root;
+    snapshot.gravity = 1;
+}
+
+}  // namespace
+
 Snapshot initial_conditions(const Options &o)
 {
     const auto seed = static_cast<std::uint64_t>(o.seed);
@@ -76,6 +95,7 @@ Snapshot initial_conditions(const Options &o)
         throw usage_error(o.restart + ": holds no settings of a run, or not all: use --input, "
                                       "with the --eps and --eta that it had");
     }
+    if (o.gravity) scale_to_unit_gravity(snapshot, *o.gravity);
     if (o.t_begin) snapshot.time = *o.t_begin;
     return snapshot;
 }

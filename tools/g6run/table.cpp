@@ -114,10 +114,12 @@ void Table::note(const std::string &text)
 
 void Table::head()
 {
-    put("#     time                energy       dE/E   T/|W|    r 10%    r 50%    r 90%"
+    put("# r: radii about the density centre (Casertano & Hut 1985) that hold a part of the mass");
+    put("#     time                energy       dE/E     T/|W|       r 10%       r 50%       r 90%"
         "      blocks  mean n  Ginter/s");
 }
 
+// Units may make any number large or small: all have digits that count.
 void Table::row(const Row &r)
 {
     const double energy = r.figures.energy();
@@ -125,7 +127,8 @@ void Table::row(const Row &r)
         std::copysign(energy_error(energy, r.start_energy), energy - r.start_energy);
     const auto &radii = r.figures.radii;
     char line[192];
-    std::snprintf(line, sizeof line, "%s %21.14e %10.3e %7.4f %8.4f %8.4f %8.4f %11.0f %7.1f %9.4g",
+    std::snprintf(line, sizeof line,
+                  "%s %21.14e %10.3e %9.4g %11.5g %11.5g %11.5g %11.0f %7.1f %9.4g",
                   time_of_row(r.time).c_str(), energy, error, r.figures.virial_ratio(), radii[0],
                   radii[1], radii[2], r.blocks, r.blocks > 0 ? r.steps / r.blocks : 0, r.rate);
     put(line);

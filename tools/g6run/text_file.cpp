@@ -2,6 +2,8 @@
 #include "text_file.h"
 
 #include "error.h"
+#include "foreign_file.h"
+#include "text_columns.h"
 
 #include <algorithm>
 #include <cctype>
@@ -19,101 +21,10 @@
 namespace g6run {
 namespace {
 
-constexpr const char *kColumns[] = {"m", "x", "y", "z", "vx", "vy", "vz"};
-constexpr std::size_t kColumnCount = 7;
 constexpr const char *kSettingMark = "g6run";
 constexpr const char *kCountName = "Particles";
-constexpr const char *kColumnNames = "m x y z vx vy vz";
-constexpr const char *kWhite = " \t\r\v\f";
 constexpr const char *kCommentMarks = "#!%";
 constexpr const char *kByteOrderMark = "\xef\xbb\xbf";
-
-// The beginning of a word for a message: a binary file must not reach the terminal.
-std::string quoted(const std::string &word)
-{
-    std::string text = word.substr(0, 24);
-    for (char &c : text)
-        if (!std::isprint(static_cast<unsigned char>(c))) c = '?';
-    return "'" + text + "'";
-}
-
-// A Fortran exponent as C writes it: 1d0, 1D+0, 1q0 and 1-100, whose letter had no room.
-std::string with_c_exponent(const std::string &word, std::size_t at)
-{
-    const bool letter = std::strchr("dDqQ", word[at]);
-    if (!letter && word[at] != '-' && word[at] != '+') return word;
-    return word.substr(0, at) + "e" + word.substr(at + letter);
-}
-
-double number(const std::string &given, const std::string &where)
-{
-    std::string word = given;
-    char *end = nullptr;
-    double value = std::strtod(word.c_str(), &end);
-    const auto read = static_cast<std::size_t>(end - word.c_str());
-    if (*end && read > 0) {
-        word = with_c_exponent(given, read);
-        value = std::strtod(word.c_str(), &end);
-    }
-    // After a crash of the machine a file may hold zero bytes, which end a text of C.
-    const bool whole = end == word.c_str() + word.size();
-    if (given.empty() || !whole)
-        throw Error(where + quoted(given) + " is not a number, as 0.5, 1e-3 or 1d-3 are");
-    if (!std::isfinite(value)) throw Error(where + quoted(given) + " is not finite");
-    return value;
-}
-
-Body body(const std::vector<std::string> &words, const std::string &where)
-{
-    const std::size_t count = words.size();
-    if (count != kColumnCount)
-        throw Error(where + std::to_string(count) + (count == 1 ? " column" : " columns") +
-                    ", expected 7 (" + kColumnNames + ")");
-    double value[kColumnCount];
-    for (std::size_t c = 0; c < kColumnCount; c++)
-        value[c] = number(words[c],
-                          where + "column " + std::to_string(c + 1) + " (" + kColumns[c] + "): ");
-    if (value[0] < 0) throw Error(where + "column 1 (m): negative mass " + words[0]);
-    Body b;
-    b.mass = value[0];
-    for (int d = 0; d < 3; d++) {
-        b.x[d] = value[1 + d];
-        b.v[d] = value[4 + d];
-    }
-    return b;
-}
-
-std::vector<std::string> split(const std::string &line)
-{
-    std::istringstream stream(line);
-    std::vector<std::string> words;
-    for (std::string word; stream >> word;) words.push_back(word);
-    return words;
-}
-
-// Cells between commas or semicolons, or words between white space.  An empty cell counts, save
-// after a separator that ends the line.
-std::vector<std::string> cells(const std::string &line)
-{
-    const std::size_t mark = line.find_first_of(";,");
-    if (mark == std::string::npos) return split(line);
-    const char separator = line.find(';') == std::string::npos ? ',' : ';';
-    std::vector<std::string> words;
-    std::istringstream stream(line);
-    for (std::string cell; std::getline(stream, cell, separator);) {
-        const std::size_t first = cell.find_first_not_of(kWhite);
-        const std::size_t last = cell.find_last_not_of(kWhite);
-        words.push_back(first == std::string::npos ? "" : cell.substr(first, last - first + 1));
-    }
-    return words;
-}
-
-// The line of names that a CSV file may begin with; in another order it is refused as numbers.
-bool is_head(const std::vector<std::string> &words)
-{
-    if (words.size() != kColumnCount || (words[0] != "m" && words[0] != "mass")) return false;
-    return std::equal(words.begin() + 1, words.end(), kColumns + 1);
-}
 
 // The first line of a run's table.txt: "# g6run VERSION: N particles, ...".
 bool is_head_of_table(const std::vector<std::string> &comment)
@@ -174,34 +85,141 @@ void write_settings(FILE *file, const Settings &s)
 
 namespace {
 
+// Lines of a file or of a pipe, which cannot be read twice.
+class Lines {
+public:
+    Lines(std::istream &file, const std::string &path) : file_(file)
+    {
+        std::string head(kHeadBytes, '\0');
+        file.read(&head[0], static_cast<std::streamsize>(head.size()));
+        head.resize(static_cast<std::size_t>(file.gcount()));
+        const std::string foreign = foreign_kind(head);
+        if (!foreign.empty()) throw Error(path + ": " + foreign);
+        const bool mark = head.rfind(kByteOrderMark, 0) == 0;
+        head_.str(head.substr(mark ? std::strlen(kByteOrderMark) : 0));
+    }
+    bool next(std::string &line)
+    {
+        number_++;
+        line.clear();
+        std::string rest;
+        if (!head_.eof() && std::getline(head_, line) && !head_.eof()) return true;
+        const bool found = static_cast<bool>(std::getline(file_, rest));
+        line += rest;
+        if (!found && line.empty()) return false;
+        ended_ = found && !file_.eof();
+        return true;
+    }
+    // Whether the last line has an end.
+    bool ended() const { return ended_; }
+    int number() const { return number_; }
+
+private:
+    std::istream &file_;
+    std::istringstream head_;
+    bool ended_ = true;
+    int number_ = 0;
+};
+
+// A comment is cut off `line`, and returned.
+std::string cut_comment(std::string &line)
+{
+    const std::size_t mark = line.find_first_of(kCommentMarks);
+    if (mark == std::string::npos) return "";
+    const std::string comment = line.substr(mark + 1);
+    line.resize(mark);
+    return comment;
+}
+
+bool is_blank(const std::string &line)
+{
+    return line.find_first_not_of(kWhite) == std::string::npos;
+}
+
+// A first line that is no body, but has the number of bodies or a time, as many programs write it.
+// Reads the other lines.
+bool is_line_of_counts(const std::vector<std::string> &words, Lines &lines)
+{
+    if (!std::all_of(words.begin(), words.end(), is_number)) return false;
+    std::size_t rows = 0, most = 0;
+    for (std::string line; lines.next(line);) {
+        cut_comment(line);
+        if (is_blank(line)) continue;
+        rows++;
+        most = std::max(most, cells(line).size());
+    }
+    const bool counts = std::find(words.begin(), words.end(), std::to_string(rows)) != words.end();
+    return (rows > 1 && counts) || (words.size() <= 4 && most > words.size());
+}
+
+[[noreturn]] void refuse_names(const std::vector<std::string> &words, const std::string &where)
+{
+    std::string names;
+    for (std::size_t k = 0; k < std::min<std::size_t>(words.size(), 12); k++)
+        names += (k ? ", " : "") + quoted(words[k]);
+    throw Error(where + "names of columns (" + names + "), among which each of " + kColumnNames +
+                " must be once");
+}
+
+// Which columns the table has, from its first line that is no comment and from the comment ahead of
+// it.  Whether that line is a head is `is_head`.
+Columns find_columns(const std::vector<std::string> &words, const std::string &comment,
+                     const std::string &where, Lines &lines, bool &is_head)
+{
+    is_head = std::none_of(words.begin(), words.end(), is_number);
+    if (is_head) {
+        if (const auto columns = Columns::named(words)) return *columns;
+        refuse_names(words, where);
+    }
+    const std::vector<std::string> names = cells(comment);
+    const auto columns = Columns::named(names);
+    const std::size_t least = words.size() - words.back().empty();
+    for (const std::size_t count : {words.size(), least}) {
+        if (columns && columns->count() == count) return *columns;
+        if (names.size() == count && Columns::have_other_order(names)) refuse_names(names, where);
+        if (count == kColumnCount) return Columns();
+    }
+    if (is_line_of_counts(words, lines)) {
+        std::string text;
+        for (const std::string &word : words) text += (text.empty() ? "" : " ") + word;
+        throw Error(where + quoted(text) +
+                    " is a first line with counts, and no body: delete it, "
+                    "or begin it with #");
+    }
+    return Columns();
+}
+
 Snapshot read_lines(std::istream &file, const std::string &path)
 {
     Snapshot snapshot;
     Texts settings;
-    bool table = false, ended = true;
-    std::string line;
-    for (int count = 1; std::getline(file, line); count++) {
-        const std::string where = path + ":" + std::to_string(count) + ": ";
-        ended = !file.eof();
-        if (count == 1 && line.rfind(kByteOrderMark, 0) == 0)
-            line.erase(0, std::strlen(kByteOrderMark));
-        const std::size_t mark = line.find_first_of(kCommentMarks);
-        if (mark != std::string::npos) {
-            const std::vector<std::string> comment = split(line.substr(mark + 1));
+    Lines lines(file, path);
+    std::optional<Columns> columns;
+    bool table = false;
+    std::string line, head;
+    while (lines.next(line)) {
+        const std::string where = path + ":" + std::to_string(lines.number()) + ": ";
+        if (const std::string text = cut_comment(line); !text.empty()) {
+            const std::vector<std::string> comment = split(text);
             read_comment(comment, where, snapshot, settings);
             table |= is_head_of_table(comment);
-            line.resize(mark);
+            if (is_blank(line)) head = text;
         }
-        if (line.find_first_not_of(kWhite) == std::string::npos) continue;
+        if (is_blank(line)) continue;
         const std::vector<std::string> words = cells(line);
-        if (snapshot.bodies.empty() && is_head(words)) continue;
         if (table && words.size() != kColumnCount)
             throw Error(path + ": is the table of a run; give one of the run's snapshots");
-        snapshot.bodies.push_back(body(words, where));
+        if (!columns) {
+            bool is_head = false;
+            columns = find_columns(words, head, where, lines, is_head);
+            snapshot.needs_gravity = columns->with_units();
+            if (is_head) continue;
+        }
+        snapshot.bodies.push_back(columns->body(words, where));
         snapshot.bodies.back().id = snapshot.bodies.size() - 1;
     }
     if (file.bad()) throw Error(path + ": cannot be read");
-    check_whole(settings, snapshot.bodies.size(), ended, path);
+    check_whole(settings, snapshot.bodies.size(), lines.ended(), path);
     snapshot.settings = settings_of(settings, path);
     snapshot.types[kDefaultType] = snapshot.bodies.size();
     return snapshot;

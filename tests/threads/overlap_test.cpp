@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+// Threads that meet on one cluster, which they must not: each call gives a right answer or
+// G6_ERR_STATE with zeros.
+#include "../client.h"
+
+#include <atomic>
+#include <thread>
+
+namespace g6test {
+namespace {
+
+#ifdef __SANITIZE_THREAD__
+constexpr int kRounds = 30;
+#else
+constexpr int kRounds = 300;
+#endif
+constexpr int kBodies = 200, kTargets = 4;
+
+bool is_one_of(int status, std::initializer_list<int> allowed)
+{
+    return std::find(allowed.begin(), allowed.end(), status) != allowed.end();
+}
+
+// Blocks on an id while others do the same: the particles, written anew with what they are, stay
+// the same.
+void work(int id, const std::vector<Body> &bodies, std::atomic<int> &refused)
+{
+    IBlock b = block_of(bodies, 0, kTargets);
+    std::vector<int> list(kBodies);
+    for (int round = 0; round < kRounds; ++round) {
+        for (int k = 0; k < kBodies; ++k) {
+            const Body &j = bodies[k];
+            const int status = g6_set_j_particle(id, k, j.index, j.t, 0, j.mass, data(j.k18),
+                                                 data(j.j6), data(j.a2), data(j.v), data(j.x));
+            if (!is_one_of(status, {G6_OK, G6_ERR_STATE})) ADD_FAILURE() << g6_last_error();
+            refused += status != G6_OK;
+        }
+        Output out(kTargets);
+        g6calc_firsthalf(id, kBodies, kTargets, b.index.data(), rows(b.x), rows(b.v), nullptr,
+                         nullptr, nullptr, b.eps2, b.h2.data());
+        out.status = g6calc_lasthalf2(id, kBodies, kTargets, b.index.data(), rows(b.x), rows(b.v),
+                                      b.eps2, b.h2.data(), rows(out.acc), rows(out.jerk),
+                                      out.pot.data(), out.nearest.data());
+        if (!is_one_of(out.status, {G6_OK, G6_ERR_STATE})) ADD_FAILURE() << g6_last_error();
+        refused += out.status != G6_OK;
+        Memory memory;
+        for (int k = 0; k < kBodies; ++k) memory[k] = bodies[k];
+        const Tolerance t = tolerance("mixed");
+        for (int k = 0; k < kTargets; ++k) {
+            const Expected e = evaluate(memory, kBodies, 0, b.particle(k));
+            if (out.status == G6_OK) {
+                EXPECT_TRUE(within("acc", e.acc, out.acc[k], Allowed(e, t).acc));
+            } else {
+                EXPECT_EQ(out.acc[k], (Vec3{}));
+            }
+        }
+        int n = 0;
+        g6_get_neighbour_list(id, 0, kBodies, &n, list.data());
+    }
+}
+
+TEST(Threads, that_meet_on_one_cluster_do_no_harm)
+{
+    const std::vector<Body> bodies = moving_bodies(kBodies, 3);
+    for (const bool one_id : {true, false}) {
+        Client client;  // the only open cluster: it serves ids that are not open
+        client.set_all(bodies);
+        std::atomic<int> refused{0};
+        std::vector<std::thread> threads;
+        for (int t = 0; t < 3; ++t)
+            threads.emplace_back(work, one_id ? client.id() : client.id() + 100 + t,
+                                 std::cref(bodies), std::ref(refused));
+        for (std::thread &t : threads) t.join();
+        EXPECT_GT(refused, 0);
+        client.run_and_check(block_of(bodies, 0, kTargets));
+    }
+}
+
+// Each answer is that of an empty cluster, or of one with all particles; or the call is refused.
+TEST(Threads, may_close_a_cluster_under_a_call)
+{
+    const int id = fresh_id();
+    std::atomic<bool> stop{false};
+    std::thread closer([&] {
+        while (!stop) {
+            const int closed = g6_close(id), opened = g6_open(id);
+            if (!is_one_of(closed, {G6_OK, G6_ERR_STATE}) ||
+                !is_one_of(opened, {G6_OK, G6_ERR_STATE}))
+                ADD_FAILURE() << g6_last_error();
+        }
+    });
+    double x[1][3] = {{2, 0, 0}}, zero[1][3] = {}, acc[1][3], jerk[1][3], pot[1], h2[1] = {9};
+    int index[1] = {-1}, list[1], n;
+    for (int round = 0; round < 20 * kRounds; ++round) {
+        const int set = g6_set_j_particle(id, 0, 1, 0, 0, 1, *zero, *zero, *zero, *zero, *x);
+        g6calc_firsthalf(id, 1, 1, index, zero, zero, nullptr, nullptr, nullptr, 0, h2);
+        const int last = g6calc_lasthalf(id, 1, 1, index, zero, zero, 0, h2, acc, jerk, pot);
+        const int got = g6_get_neighbour_list(id, 0, 1, &n, list);
+        for (int status : {set, last, got})
+            if (!is_one_of(status, {G6_OK, G6_ERR_STATE})) ADD_FAILURE() << g6_last_error();
+        // A unit mass at distance 2.
+        if (pot[0] != 0) {
+            EXPECT_NEAR(pot[0], -0.5, 1e-6);
+        }
+    }
+    stop = true;
+    closer.join();
+    EXPECT_EQ(g6_close(id), 0);
+}
+
+}  // namespace
+}  // namespace g6test

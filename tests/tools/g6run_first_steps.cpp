@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: MIT
+// First steps of block-step runs: systems in which a derivative of some body vanishes, beside
+// orbits that are good to 1e-12.
+#include "g6run_orbits.h"
+#include "g6run_systems.h"
+
+#include "tools/g6run/integrator.h"
+
+#include <g6lib.h>
+
+#include <ostream>
+#include <random>
+
+namespace g6runtest {
+namespace {
+
+using namespace g6run;
+
+constexpr double kPi = 3.14159265358979323846;
+
+using Bodies = std::vector<Body>;
+
+// `count` bodies of one mass on a circle of radius 1 about the z axis.  Turning they keep to it:
+//   |a| = m sum_k 1/(4 sin(pi k/n)).
+Bodies ring(int count, double mass, double turning = 1)
+{
+    double sum = 0;
+    for (int k = 1; k < count; k++) sum += mass / (4 * std::sin(kPi * k / count));
+    const double v = turning * std::sqrt(sum);
+    Bodies bodies;
+    for (int k = 0; k < count; k++) {
+        // Bodies on opposite sides cancel to the last bit.
+        const double sign = count % 2 == 0 && 2 * k >= count ? -1 : 1;
+        const double angle = 2 * kPi * (sign > 0 ? k : k - count / 2) / count + 0.3;
+        const double c = sign * std::cos(angle), s = sign * std::sin(angle);
+        bodies.push_back(body(mass, {c, s, 0}, {-v * s, v * c, 0}));
+    }
+    return bodies;
+}
+
+Bodies with(Bodies bodies, const Body &more)
+{
+    bodies.push_back(more);
+    return bodies;
+}
+
+// Lengths times `factor` at the same masses: velocities change by factor^(-1/2), times by
+// factor^(3/2).
+Bodies scaled(Bodies bodies, double factor)
+{
+    for (Body &b : bodies)
+        for (int d = 0; d < 3; d++) {
+            b.x[d] *= factor;
+            b.v[d] /= std::sqrt(factor);
+        }
+    return bodies;
+}
+
+// Three equal masses chase each other on one figure of eight, at the start with one of them in the
+// middle (Chenciner & Montgomery 2000, Ann. Math. 152, 881).
+Bodies figure_of_eight()
+{
+    const double x = 0.97000436, y = -0.24308753, vx = -0.93240737, vy = -0.86473146;
+    return {body(1, {x, y, 0}, {-vx / 2, -vy / 2, 0}), body(1, {-x, -y, 0}, {-vx / 2, -vy / 2, 0}),
+            body(1, {0, 0, 0}, {vx, vy, 0})};
+}
+
+// A star, which feels nothing, and bodies without mass on circles about it.
+Bodies test_particles(double speed)
+{
+    Bodies bodies = {body(1, {0, 0, 0}, {0, 0, 0})};
+    for (const Body &b : ring(7, 0)) {
+        const double c = b.x[0], s = b.x[1];
+        bodies.push_back(body(0, {0.6 * c, 0.6 * s, 0.8}, {-speed * s, speed * c, 0}));
+    }
+    return bodies;
+}
+
+struct System {
+    const char *name;
+    Bodies bodies;
+    double time;    // of the comparison
+    double dt_max;  // a power of two
+};
+
+void PrintTo(const System &s, std::ostream *out)
+{
+    *out << s.name;
+}
+
+std::vector<System> systems()
+{
+    const Bodies sitnikov = with(ring(2, 0.5), body(0, {0, 0, 0}, {0, 0, 0.2}));
+    const Bodies pair = {body(0.5, {-0.5, 0, 0}, {0, 0, 0}), body(0.5, {0.5, 0, 0}, {0, 0, 0})};
+    Bodies pairs;
+    for (double side : {-5, 5})
+        for (double x : {-5e-4, 5e-4}) pairs.push_back(body(0.25, {side + x, 0, 0}, {0, 0, 0}));
+    const Bodies pentagon = ring(5, 0.2);
+    return {
+        {"sitnikov", scaled(sitnikov, 0.1), 0.125, 0.125},
+        {"sitnikov_with_mass", scaled(with(ring(2, 0.5), body(1e-3, {0, 0, 0}, {0, 0, 0.2})), 0.1),
+         0.125, 0.125},
+        {"sitnikov_small", scaled(sitnikov, 0.01), 0x1p-8, 0.125},
+        {"sitnikov_large", scaled(sitnikov, 1e6), 0x1p32, 0x1p28},
+        {"figure_of_eight", figure_of_eight(), 2, 0.125},
+        {"figure_of_eight_small", scaled(figure_of_eight(), 0.01), 0x1p-9, 0.125},
+        {"at_the_centre", with(pentagon, body(0, {0, 0, 0}, {0, 0, 0})), 4, 0.125},
+        {"heavy_at_the_centre", with(pentagon, body(1e-3, {0, 0, 0}, {0, 0, 0})), 2, 0.125},
+        {"through_the_centre", with(pentagon, body(0, {0, 0, 0}, {0, 0, 1})), 4, 0.125},
+        {"collapse_about_the_centre", with(ring(5, 0.2, 0), body(1e-3, {0, 0, 0}, {0, 0, 0})), 1,
+         0.125},
+        {"shell_at_rest", test_particles(0), 1, 0.125},
+        {"shell_that_turns", test_particles(0.6), 4, 0.125},
+        {"pair_at_rest", pair, 0.75, 0.125},
+        {"small_pair_at_rest", scaled(pair, 1e-6), 0x1p-31, 0.125},
+        {"pairs_at_rest_far_apart", pairs, 0x1p-16, 0.125},
+        {"left_alone", with(sitnikov, body(0, {1e9, 0, 0}, {1, 0, 0})), 1, 0.125},
+    };
+}
+
+class FirstSteps : public testing::TestWithParam<System> {
+protected:
+    // Steps to the time of the comparison: all bodies are there.
+    static Bodies run(const System &system, const char *mode, const char *steps)
+    {
+        Gravity gravity("cpu", "double", mode, 0);
+        Settings s;
+        s.eta = 0.0025;
+        s.eta_start = std::sqrt(s.eta) / 4;
+        s.dt_max = std::min(system.dt_max, system.time);
+        s.steps = steps;
+        Integrator integrator(gravity, system.bodies, s, 0, false);
+        int blocks = 0;
+        while (integrator.time() < system.time && blocks++ < 5000) integrator.step();
+        EXPECT_EQ(integrator.time(), system.time) << blocks << " blocks";
+        return integrator.bodies();
+    }
+};
+
+// A Hermite step of sqrt(eta) = 1/20 of the time in which a force changes leaves 20^-5/120 out of
+// each position, some 100 steps 1e-7, which in an orbit or two grow to some 1e-6 of its size; steps
+// over a tree follow another criterion and leave ten times that.  A first step that is wrong by
+// a factor of eight adds 1e-4.
+TEST_P(FirstSteps, follow_the_orbits)
+{
+    const System &system = GetParam();
+    Orbits exact(system.bodies);
+    ASSERT_TRUE(exact.move(system.time));
+    const double size = std::min(exact.size(), system.bodies[0].x[0] == 0 ? 1.0 : exact.size());
+    for (const char *mode : {"hermite", "treewalk"})
+        for (const char *steps : {"block", "shared"})
+            EXPECT_LT(exact.distance(run(system, mode, steps)), 2e-5 * size)
+                << mode << ' ' << steps;
+}
+
+INSTANTIATE_TEST_SUITE_P(Systems, FirstSteps, testing::ValuesIn(systems()),
+                         [](const auto &info) { return std::string(info.param.name); });
+
+// Up to four bodies and their images: none, mirrored at the centre, turned by half a turn, or a ring
+// of five; with a body at the centre, which may move; at rest or not; in any plane; of any size.
+Bodies random_system(unsigned seed)
+{
+    std::mt19937_64 bits(seed);
+    const auto random = [&] { return std::uniform_real_distribution<double>(-1, 1)(bits); };
+    const auto chance = [&](unsigned n) { return bits() % n == 0; };
+    const bool rest = chance(4), turns = chance(2), middle = !chance(4);
+    const int images = std::array{1, 2, 2, 5}[bits() % 4];
+    const auto velocity = [&] { return rest || chance(4) ? 0 : random(); };
+    Bodies bodies;
+    for (auto count = 1 + bits() % 4; count > 0; count--) {
+        const double mass = chance(4) ? 0 : std::pow(10, random() - 1), x = random(), y = random(),
+                     z = chance(4) ? 0 : random(), vx = velocity(), vy = velocity(),
+                     vz = velocity();
+        for (int k = 0; k < images; k++) {
+            const double angle = 2 * kPi * k / images;
+            // Two images cancel to the last bit.
+            const double c = images == 2 ? 1 - 2 * k : std::cos(angle);
+            const double s = images == 2 ? 0 : std::sin(angle);
+            const double side = k && images == 2 && !turns ? -1 : 1;
+            bodies.push_back(body(mass, {c * x - s * y, s * x + c * y, side * z},
+                                  {c * vx - s * vy, s * vx + c * vy, side * vz}));
+        }
+    }
+    const double mass = chance(2) ? 0 : 1, along = velocity();
+    if (middle || bodies.size() == 1) bodies.push_back(body(mass, {0, 0, 0}, {0, 0, along}));
+    for (int k = 0; k < images; k++) bodies[static_cast<std::size_t>(k)].mass += 0.1;
+    double sum = 0;  // velocities are of the order of those of a fall
+    for (const Body &b : bodies) sum += b.mass;
+    for (Body &b : bodies)
+        for (double &v : b.v) v *= std::sqrt(sum);
+    return scaled(bodies, std::pow(10, 3 * random()));
+}
+
+// In the time in which the fastest body, or one that falls, crosses half of the system.  A step that
+// follows the motion leaves 1e-7 of it, and encounters make more of that; one that does not leaves
+// some per cent.
+TEST(FirstStep, of_random_systems_with_symmetries_follows_their_orbits)
+{
+    int compared = 0;
+    for (unsigned seed = 0; seed < 200; seed++) {
+        const Bodies bodies = random_system(seed);
+        Orbits exact(bodies);
+        double mass = 0, speed = 0;
+        for (const Body &b : bodies) {
+            mass += b.mass;
+            speed = std::max(speed, std::hypot(b.v[0], b.v[1], b.v[2]));
+        }
+        const double size = exact.size();
+        const double time = power_of_two_below(size / std::max(speed, std::sqrt(mass / size)));
+        if (!exact.move(time, 60)) continue;
+        for (const char *mode : {"hermite", "treewalk"}) {
+            Gravity gravity("cpu", "double", mode, 0);
+            Settings s;
+            s.dt_max = time;
+            s.dt_min = time * 0x1p-40;
+            Integrator run(gravity, bodies, s, 0, false);
+            for (int blocks = 0; run.time() < time && blocks < 3000; blocks++) run.step();
+            EXPECT_EQ(run.time(), time) << seed << mode;
+            EXPECT_LT(exact.distance(run.bodies()), 2e-3 * size) << seed << mode;
+            compared++;
+        }
+    }
+    EXPECT_GT(compared, 200);
+}
+
+// All derivatives of a circular orbit of frequency 1 have one size: the step is eta_start, rounded
+// down to a power of two.
+TEST(FirstStep, of_a_circular_orbit_is_that_of_its_frequency)
+{
+    const Bodies pair = {body(0.5, {-0.5, 0, 0}, {0, -0.5, 0}),
+                         body(0.5, {0.5, 0, 0}, {0, 0.5, 0})};
+    for (double frequency : {1.0, 0x1p10}) {
+        Settings s;
+        s.eta_start = 0.01;
+        Gravity gravity("cpu", "double", "hermite", 0);
+        const Integrator run(gravity, scaled(pair, std::pow(frequency, -2.0 / 3)), s, 0, false);
+        for (const Body &b : run.bodies()) EXPECT_EQ(b.dt, 0x1p-7 / frequency);
+    }
+}
+
+// Two masses of 1/2 at rest, r apart: |a| = 1/(2 r^2), no jerk, |a2| = 2 |a|/r^3.  They would have
+// passed each other and gone far away in a 1024th of dt_max.
+TEST(FirstStep, of_a_tight_pair_at_rest_is_that_of_its_fall)
+{
+    const double r = 1e-4;
+    Settings s;
+    s.eta_start = 0.01;
+    for (const char *mode : {"hermite", "treewalk"}) {
+        Gravity gravity("cpu", "double", mode, 0);
+        const Integrator run(
+            gravity, {body(0.5, {-r / 2, 0, 0}, {0, 0, 0}), body(0.5, {r / 2, 0, 0}, {0, 0, 0})}, s,
+            0, false);
+        for (const Body &b : run.bodies())
+            EXPECT_EQ(b.dt, power_of_two_below(s.eta_start * std::sqrt(r * r * r / 2))) << mode;
+    }
+}
+
+// The force of the others vanishes for good: it starts with their shortest step, and doubles it.
+TEST(FirstStep, of_a_body_without_force_is_the_shortest_of_the_others)
+{
+    Gravity gravity("cpu", "mixed", "hermite", 0);
+    const Integrator run(gravity, test_particles(0.6), Settings(), 0, false);
+    double least = 1;
+    for (std::size_t k = 1; k < run.bodies().size(); k++)
+        least = std::min(least, run.bodies()[k].dt);
+    EXPECT_EQ(run.bodies()[0].dt, least);
+    EXPECT_LT(least, 0.125);
+}
+
+// In float the five terms of the force on the middle do not cancel to the last bit.  What is left
+// must not cut its steps: the ring alone takes 10 blocks in a unit of time, and steps that follow
+// the rounding take thousands.
+TEST(FirstStep, of_a_body_at_a_centre_of_symmetry_is_no_stall)
+{
+    for (double mass : {0.0, 1e-3}) {
+        Gravity gravity("cpu", "mixed", "hermite", 0);
+        Integrator run(gravity, with(ring(5, 0.2), body(mass, {0, 0, 0}, {0, 0, 0})), Settings(), 0,
+                       false);
+        int blocks = 0;
+        while (run.time() < 1 && blocks++ < 100) run.step();
+        EXPECT_EQ(run.time(), 1);
+    }
+}
+
+// The corrector finds a step that no orbit allows, and the bodies are those of the start.
+TEST(FirstStep, that_is_too_long_ends_the_run)
+{
+    const Bodies bodies = scaled(with(ring(2, 0.5), body(0, {0, 0, 0}, {0, 0, 0.2})), 0.25);
+    const auto refusal = [&](const char *mode, double eta_start, double dt_min) {
+        Gravity gravity("cpu", "double", mode, 0);
+        Settings s;
+        s.eta_start = eta_start;
+        s.dt_min = dt_min;
+        s.dt_max = 2;
+        Integrator run(gravity, bodies, s, 0, false);
+        const Bodies start = run.bodies();
+        return error_of([&] {
+            try {
+                run.step();
+            } catch (...) {
+                expect_same_bits(run.bodies(), start);
+                throw;
+            }
+        });
+    };
+    for (const char *mode : {"hermite", "treewalk"}) {
+        EXPECT_EQ(refusal(mode, 0.025, 0x1p-40), "");
+        for (const std::string &text : {refusal(mode, 8, 0x1p-40), refusal(mode, 0.025, 2)}) {
+            EXPECT_NE(text.find("is too long for its orbit"), std::string::npos) << text;
+            EXPECT_NE(text.find("--eta-start"), std::string::npos) << text;
+        }
+    }
+}
+
+// "acceleration" opens cells by the accelerations of the step before, which the first walk does not
+// have: a change of the criterion between two walks is no change of the jerk.
+TEST(FirstStep, over_a_tree_does_not_depend_on_its_criterion)
+{
+    double sum[2];
+    for (int k : {0, 1}) {
+        Settings s;
+        s.eps = 1.0 / 64;
+        s.dt_max = 1.0 / 16;
+        Gravity gravity("cpu", "mixed", "treewalk", s.eps, "0.6");
+        g6_set_option(0, "direct", "0");
+        g6_set_option(0, "mac", k ? "acceleration" : "bh");
+        const Integrator run(gravity, model_snapshot("nfw", 4096, 1).bodies, s, 0, false);
+        sum[k] = 0;
+        for (const Body &b : run.bodies()) sum[k] += 1 / b.dt;
+        g6_set_option(0, "mac", "bh");
+        g6_set_option(0, "direct", "auto");
+    }
+    EXPECT_NEAR(sum[1] / sum[0], 1, 0.1);
+}
+
+}  // namespace
+}  // namespace g6runtest

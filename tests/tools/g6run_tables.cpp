@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+// Text tables of other programs: names of columns, first lines that are no bodies, and files that
+// are no text at all.
+#include "g6run_systems.h"
+#include "tools/g6run/foreign_file.h"
+
+#include <cstring>
+#include <fstream>
+
+namespace {
+
+using namespace g6run;
+using g6runtest::body;
+using g6runtest::error_of;
+using g6runtest::Folder;
+
+std::string refusal(const std::string &content)
+{
+    const Folder folder;
+    const std::string path = folder / "a.txt";
+    std::ofstream(path) << content;
+    const std::string error = error_of([&] { read_snapshot(path); });
+    return error.size() > path.size() ? error.substr(path.size()) : error;
+}
+
+bool contains(const std::string &text, const std::string &part)
+{
+    return text.find(part) != std::string::npos;
+}
+
+// m 1, x 2 3 4, v 5 6 7, in other orders.
+TEST(TextTable, ColumnsAreFoundByTheirNames)
+{
+    const std::string tables[] = {
+        "x,y,z,vx,vy,vz,m\n2,3,4,5,6,7,1\n",
+        "id,Mass,X,Y,Z,VX,VY,VZ,type\n12,1,2,3,4,5,6,7,star\n",
+        "vel_x;vel_y;vel_z;pos_x;pos_y;pos_z;masses;age\n5;6;7;2;3;4;1;\n",
+        "\"m\",\"x\",\"y\",\"z\",\"vx\",\"vy\",\"vz\"\n\"1\",2,3,4,5,6,7\n",
+        "z y x vz vy vx m\n4 3 2 7 6 5 1\n",
+        "# id x y z vx vy vz mass\n3 2 3 4 5 6 7 1\n",
+        "# x y z vx vy vz m\n2 3 4 5 6 7 1\n",
+        "# 256 stars\n#\tx y z vx vy vz m\n\n2 3 4 5 6 7 1 # the first\n",
+        "# made of stars\n1 2 3 4 5 6 7\n",
+        "# columns: m x y z vx vy vz\n1 2 3 4 5 6 7\n",
+    };
+    const Folder folder;
+    for (const std::string &table : tables) {
+        const std::string path = folder / "a.txt";
+        std::ofstream(path) << table;
+        const Snapshot s = read_snapshot(path);
+        ASSERT_EQ(s.bodies.size(), 1u) << table;
+        EXPECT_TRUE(g6runtest::same_bits(s.bodies[0], body(1, {2, 3, 4}, {5, 6, 7}))) << table;
+        EXPECT_FALSE(s.needs_gravity) << table;
+    }
+}
+
+TEST(TextTable, NamesThatLackAColumnAreRefused)
+{
+    const std::string among = ", among which each of m x y z vx vy vz must be once";
+    EXPECT_EQ(refusal("id,x,y\n1,2,3\n"), ":1: names of columns ('id', 'x', 'y')" + among);
+    EXPECT_TRUE(contains(refusal("m x y z vx vy vz mass\n1 2 3 4 5 6 7 1\n"), "'vz', 'mass')"));
+    EXPECT_EQ(refusal("# x y z vx vy vz weight\n1 2 3 4 5 6 7\n"),
+              ":2: names of columns ('x', 'y', 'z', 'vx', 'vy', 'vz', 'weight')" + among);
+    EXPECT_EQ(refusal("# weight x y z vx vy vz\n0 0 0 0 0 0 0\n"), ": the masses sum to zero");
+    EXPECT_EQ(refusal("id m x y z vx vy vz\n1 2 3 4\n"),
+              ":2: 4 columns, expected 8, as the line of names has");
+    EXPECT_EQ(refusal("id m x y z vx vy vz\n1 2 3 4 5 6 seven 8\n"),
+              ":2: column 7 (vy): 'seven' is not a number, as 0.5, 1e-3 or 1d-3 are");
+}
+
+// With units that are not read, G does not follow.
+TEST(TextTable, NamesWithUnitsNeedGravity)
+{
+    const Folder folder;
+    for (const char *head :
+         {"# m[Msun] x[pc] y[pc] z[pc] vx[km/s] vy[km/s] vz[km/s]\n",
+          "m (Msun),x (pc),y (pc),z (pc),vx (km/s),vy,vz\n", "# m [Msun] x [pc] y z vx vy vz\n"}) {
+        std::ofstream(folder / "a.txt") << head << "1 2 3 4 5 6 7\n";
+        EXPECT_TRUE(read_snapshot(folder / "a.txt").needs_gravity) << head;
+    }
+}
+
+TEST(TextTable, AFirstLineWithCountsIsNamed)
+{
+    const std::string row = "1 0 0 0 0 0 0\n", more = "1 0 0 0 0 0 0 12\n";
+    const auto says = [](const std::string &text, const std::string &line) {
+        EXPECT_EQ(text, ":1: '" + line +
+                            "' is a first line with counts, and no body: delete it, or begin it "
+                            "with #");
+    };
+    says(refusal("0 2 0\n" + row + row), "0 2 0");
+    says(refusal("2\n" + row + row), "2");
+    says(refusal("2,0.5\n" + row + row), "2 0.5");
+    says(refusal("2\n3\n0.0\n" + row + row), "2");
+    says(refusal("0 2 0\n" + more + more), "0 2 0");
+    says(refusal("0 2 0 0 0 0 0 0 0\n" + row + row), "0 2 0 0 0 0 0 0 0");
+    EXPECT_EQ(refusal("1 0 0 0 0 0\n" + row), ":1: 6 columns, expected 7 (m x y z vx vy vz)");
+    EXPECT_EQ(refusal("1 2 3\n4 5 6\n"), ":1: 3 columns, expected 7 (m x y z vx vy vz)");
+}
+
+// ---- files that are no text ---------------------------------------------------------------------
+
+template <class T> void append(std::string &to, T value, bool turned = false)
+{
+    char bytes[sizeof(T)];
+    std::memcpy(bytes, &value, sizeof(T));
+    if (turned) std::reverse(bytes, bytes + sizeof(T));
+    to.append(bytes, sizeof(T));
+}
+
+// Tipsy's header, by its manual: double time; int nbodies, ndim, nsph, ndark, nstar.
+std::string tipsy(bool turned)
+{
+    std::string file;
+    append(file, 0.5, turned);
+    for (std::int32_t n : {7, 3, 0, 5, 2}) append(file, n, turned);
+    for (int k = 0; k < 100; k++) append(file, 0.1f * static_cast<float>(k), turned);
+    return file;
+}
+
+// A record of Fortran.
+std::string record(const std::string &content, bool turned)
+{
+    std::string file;
+    append(file, static_cast<std::int32_t>(content.size()), turned);
+    file += content;
+    append(file, static_cast<std::int32_t>(content.size()), turned);
+    return file;
+}
+
+TEST(BinaryFile, IsNamedWithTheWayToConvertIt)
+{
+    const std::string zeros(256, '\0');
+    const auto named = [](const std::string &content, const std::string &name) {
+        const std::string text = refusal(content);
+        EXPECT_EQ(text.rfind(": a binary file, " + name +
+                                 "; g6run reads text tables m x y z vx vy "
+                                 "vz and Gadget-style HDF5 files: ",
+                             0),
+                  0u)
+            << name << ": " << text;
+        return text;
+    };
+    for (bool turned : {false, true}) {
+        EXPECT_TRUE(contains(named(tipsy(turned), "a snapshot of Tipsy"), "pynbody.load()"));
+        named(record(zeros, turned), "a snapshot of Gadget in its binary format 1");
+        std::string head = "HEAD";
+        append(head, std::int32_t{264}, turned);
+        named(record(head, turned) + record(zeros, turned),
+              "a snapshot of Gadget in its binary format 2");
+        named(record(zeros.substr(0, 24), turned), "unformatted records of Fortran");
+    }
+    EXPECT_TRUE(contains(named("\x1f\x8b\b" + zeros, "packed by gzip"), "gunzip"));
+    EXPECT_TRUE(contains(named("\x93NUMPY\1" + zeros, "an array of NumPy (npy)"), "numpy.load()"));
+    EXPECT_TRUE(contains(named("\x92\t" + zeros, "a snapshot of NEMO"), "snapprint"));
+    EXPECT_TRUE(contains(named(std::string("\xff\xfe") + "1\0 \0", "a text in UTF-16"), "iconv"));
+    named("BZh91AY" + zeros, "packed by bzip2");
+    named("PK\3\4" + zeros, "a zip archive, as npz of NumPy and xlsx are");
+    named("SIMPLE  =                    T", "a FITS file");
+    named(std::string("\x89\0\x01", 3), "of no kind that g6run knows");
+}
+
+TEST(BinaryFile, IsNoTextWithAFewStrangeBytes)
+{
+    EXPECT_EQ(foreign_kind(""), "");
+    EXPECT_EQ(foreign_kind("# \xe6\x98\x9f\xe5\x9b\xa2 \xc3\xa9toiles\n1 0 0 0 0 0 0\n"), "");
+    EXPECT_EQ(foreign_kind("# Sternhaufen f\xfcr Tests\n1 0 0 0 0 0 0\n"), "");
+    EXPECT_EQ(foreign_kind(std::string("1 2 3 4 5 6 0.12\0\n", 18)), "");
+}
+
+// Names and lines are found beyond what is looked at first.
+TEST(TextTable, LongLinesAreReadWhole)
+{
+    const Folder folder;
+    const std::string path = folder / "a.txt";
+    for (std::size_t length = 480; length < 540; length++) {
+        std::ofstream(path) << "# " << std::string(length, '-') << "\n# x y z vx vy vz m\n"
+                            << "2 3 4 5 6 7 1\n2 3 4 5 6 7 1";
+        const Snapshot s = read_snapshot(path);
+        ASSERT_EQ(s.bodies.size(), 2u) << length;
+        for (const Body &b : s.bodies) {
+            EXPECT_EQ(b.mass, 1) << length;
+            EXPECT_EQ(b.v[2], 7) << length;
+        }
+    }
+}
+
+}  // namespace

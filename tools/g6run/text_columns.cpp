@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+#include "text_columns.h"
+
+#include "error.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <numeric>
+#include <sstream>
+
+namespace g6run {
+namespace {
+
+constexpr const char *kColumns[] = {"m", "x", "y", "z", "vx", "vy", "vz"};
+
+// A Fortran exponent as C writes it: 1d0, 1D+0, 1q0 and 1-100, whose letter had no room.
+std::string with_c_exponent(const std::string &word, std::size_t at)
+{
+    const bool letter = std::strchr("dDqQ", word[at]);
+    if (!letter && word[at] != '-' && word[at] != '+') return word;
+    return word.substr(0, at) + "e" + word.substr(at + letter);
+}
+
+// The value of a word, and whether all of it was read.
+bool read_number(const std::string &given, double &value)
+{
+    std::string word = given;
+    char *end = nullptr;
+    value = std::strtod(word.c_str(), &end);
+    const auto read = static_cast<std::size_t>(end - word.c_str());
+    if (*end && read > 0) {
+        word = with_c_exponent(given, read);
+        value = std::strtod(word.c_str(), &end);
+    }
+    // After a crash of the machine a file may hold zero bytes, which end a text of C.
+    return !given.empty() && end == word.c_str() + word.size();
+}
+
+// What a name stands for: "x" of X, pos_x or "Position x", "vx" of v_x or velocity_x, "m" of Mass.
+std::string plain_name(const std::string &name)
+{
+    std::string text;
+    for (char c : name)
+        if (std::isalnum(static_cast<unsigned char>(c)))
+            text += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    if (text == "mass" || text == "masses") return "m";
+    const char axis = text.empty() ? 0 : text.back();
+    if (axis < 'x' || axis > 'z') return text;
+    text.pop_back();
+    for (const char *word : {"pos", "position", "positions", "coord", "coordinate", "coordinates"})
+        if (text == word) return {axis};
+    for (const char *word : {"vel", "velocity", "velocities"})
+        if (text == word) return std::string("v") + axis;
+    return text + axis;
+}
+
+}  // namespace
+
+// The beginning of a word for a message: a binary file must not reach the terminal.
+std::string quoted(const std::string &word)
+{
+    std::string text = word.substr(0, 24);
+    for (char &c : text)
+        if (!std::isprint(static_cast<unsigned char>(c))) c = '?';
+    return "'" + text + "'";
+}
+
+bool is_number(const std::string &word)
+{
+    double value = 0;
+    return read_number(word, value);
+}
+
+double number(const std::string &word, const std::string &where)
+{
+    double value = 0;
+    if (!read_number(word, value))
+        throw Error(where + quoted(word) + " is not a number, as 0.5, 1e-3 or 1d-3 are");
+    if (!std::isfinite(value)) throw Error(where + quoted(word) + " is not finite");
+    return value;
+}
+
+std::vector<std::string> split(const std::string &line)
+{
+    std::istringstream stream(line);
+    std::vector<std::string> words;
+    for (std::string word; stream >> word;) words.push_back(word);
+    return words;
+}
+
+std::vector<std::string> cells(const std::string &line)
+{
+    const std::size_t mark = line.find_first_of(";,");
+    if (mark == std::string::npos) return split(line);
+    const char separator = line.find(';') == std::string::npos ? ',' : ';';
+    const std::string trimmed = std::string(kWhite) + '"';
+    std::vector<std::string> words;
+    std::istringstream stream(line);
+    for (std::string cell; !stream.eof();) {
+        std::getline(stream, cell, separator);
+        const std::size_t first = cell.find_first_not_of(trimmed);
+        const std::size_t last = cell.find_last_not_of(trimmed);
+        words.push_back(first == std::string::npos ? "" : cell.substr(first, last - first + 1));
+    }
+    return words;
+}
+
+Columns::Columns()
+{
+    std::iota(at_, at_ + kColumnCount, std::size_t{0});
+}
+
+std::optional<Columns> Columns::named(std::vector<std::string> names)
+{
+    Columns columns;
+    if (!names.empty() && names.back().empty()) names.pop_back();
+    // "x [pc]" between white space is two words.
+    for (std::size_t k = 1; k < names.size();)
+        if (names[k][0] == '[' || names[k][0] == '(') {
+            names[k - 1] += names[k];
+            names.erase(names.begin() + static_cast<std::ptrdiff_t>(k));
+        } else {
+            k++;
+        }
+    columns.count_ = names.size();
+    for (std::size_t c = 0; c < kColumnCount; c++) {
+        int found = 0;
+        for (std::size_t k = 0; k < names.size(); k++) {
+            const std::size_t unit = names[k].find_first_of("[(");
+            if (plain_name(names[k].substr(0, unit)) != kColumns[c]) continue;
+            columns.with_units_ |= unit != std::string::npos;
+            columns.at_[c] = k;
+            found++;
+        }
+        if (found != 1) return std::nullopt;
+    }
+    return columns;
+}
+
+bool Columns::have_other_order(const std::vector<std::string> &names)
+{
+    int known = 0, elsewhere = 0;
+    for (std::size_t k = 0; k < names.size(); k++) {
+        const std::string name = plain_name(names[k].substr(0, names[k].find_first_of("[(")));
+        const auto found = std::find(std::begin(kColumns), std::end(kColumns), name);
+        if (found == std::end(kColumns)) continue;
+        known++;
+        elsewhere += static_cast<std::size_t>(found - std::begin(kColumns)) != k;
+    }
+    // A sentence may have one or two such words.
+    return known > 3 && elsewhere > 0;
+}
+
+Body Columns::body(const std::vector<std::string> &words, const std::string &where) const
+{
+    std::size_t count = words.size();
+    if (count == count_ + 1 && words.back().empty()) count--;
+    if (count != count_)
+        throw Error(where + std::to_string(count) + (count == 1 ? " column" : " columns") +
+                    ", expected " + std::to_string(count_) +
+                    (count_ == kColumnCount ? std::string(" (") + kColumnNames + ")"
+                                            : ", as the line of names has"));
+    double value[kColumnCount];
+    for (std::size_t c = 0; c < kColumnCount; c++)
+        value[c] = number(words[at_[c]], where + "column " + std::to_string(at_[c] + 1) + " (" +
+                                             kColumns[c] + "): ");
+    if (value[0] < 0)
+        throw Error(where + "column " + std::to_string(at_[0] + 1) + " (m): negative mass " +
+                    words[at_[0]]);
+    Body b;
+    b.mass = value[0];
+    for (int d = 0; d < 3; d++) {
+        b.x[d] = value[1 + d];
+        b.v[d] = value[4 + d];
+    }
+    return b;
+}
+
+}  // namespace g6run

@@ -75,6 +75,7 @@ fi
 apt="$sudo env LC_ALL=C DEBIAN_FRONTEND=noninteractive apt-get"
 folder=$(mktemp -d) || exit 0
 log=$folder/log
+trap 'rm -rf "$folder"; exit 1' HUP INT TERM
 # DPkg::Lock::Timeout is for the lock of dpkg; update has one for its lists, and does not wait for it.
 update() {
     for try in $(seq 120); do

@@ -177,7 +177,7 @@ private:
         return "unexpected word '" + (words.empty() ? "" : words[0]) + "'";
     }
 
-    // CLI11's words for an option of a file that it does not know are "INI was not able to parse NAME".
+    // Of an option in a file that CLI11 does not know it says "INI was not able to parse NAME".
     std::string in_file(const std::string &text) const
     {
         if (text.rfind("INI ", 0) != 0) return text;

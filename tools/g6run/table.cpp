@@ -150,8 +150,9 @@ void Progress::say(const std::string &text)
 
 void Progress::say(const std::string &text, double done, double seconds)
 {
-    if (is_due()) show(g6tools::text("%s  %.0f %%  %s left", text.c_str(), 100 * done,
-                                     time_left(seconds, done).c_str()));
+    if (is_due())
+        show(g6tools::text("%s  %.0f %%  %s left", text.c_str(), 100 * done,
+                           time_left(seconds, done).c_str()));
 }
 
 void Progress::start(double begin, double end)

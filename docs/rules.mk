@@ -14,14 +14,13 @@ $(B)/man/%.3: $(BIN)/g6info $(MAN_SRC)
 	@mkdir -p $(@D)
 	sh docs/man.sh $(@F) $(VERSION) $(BIN) > $@.part && mv $@.part $@
 
-# Sphinx stops at a page that is in no list of docs/site/index.md, and at a link to nowhere.
-html: ## the documentation as a site, in build/html (needs Sphinx and MyST; with doxygen, the headers' calls too)
+# Sphinx stops at a page that is in no list of docs/site, and at a link to nowhere.
+html: ## the documentation as a site, in build/html (needs Sphinx and MyST; looks best with Furo)
 	@mkdir -p $(B)
 	@for python in $(PYTHON) /usr/bin/python3; do \
 	  $$python -c 'import sphinx, myst_parser' 2>/dev/null || continue; \
 	  G6_VERSION=$(VERSION) $$python -m sphinx -q -W --keep-going -c docs/site -d $(B)/html-trees . $(B)/html; exit; \
-	done; echo "make html needs Sphinx and MyST (Debian: python3-sphinx python3-myst-parser)"; exit 1
-	@if command -v doxygen >/dev/null; then { cat docs/Doxyfile; echo "OUTPUT_DIRECTORY = $(B)/html"; echo "HTML_OUTPUT = doxygen"; echo "PROJECT_NUMBER = $(VERSION)"; } | doxygen - && echo "$(B)/html/doxygen/g6lib_8h.html"; fi
+	done; echo "make html needs Sphinx and MyST (Debian: python3-sphinx python3-myst-parser furo)"; exit 1
 	@echo '<meta http-equiv="refresh" content="0; url=docs/site/index.html">' > $(B)/html/index.html
 	@echo "$(B)/html/index.html"
 

@@ -5,7 +5,7 @@
 usage: collision.py GALAXY.txt OUTPUT.txt [--stars FRACTION] [--distance D] [--pericentre Q]
 
 The copies move on the parabolic orbit of two points with their masses, in the plane x y.  Each disk is tilted
-against that plane.  The output begins with the stars of both copies, which are the first bodies of a galaxy; then
+against that plane.  The output begins with the stars of both copies, which are the last bodies of a galaxy; then
 come the halos.  g6plot map --ids draws the stars alone.  Units: G = 1.
 """
 import argparse
@@ -53,7 +53,7 @@ def main():
         copy[:, 1:4] = turned(rows[:, 1:4], tilt, axis_angle) + sign * position
         copy[:, 4:7] = turned(rows[:, 4:7], tilt, axis_angle) + sign * velocity
         copies.append(copy)
-    joined = [c[:stars] for c in copies] + [c[stars:] for c in copies]
+    joined = [c[len(c) - stars:] for c in copies] + [c[:len(c) - stars] for c in copies]
     np.savetxt(options.output, np.concatenate(joined), fmt="%.17g", header="m x y z vx vy vz")
     print(f"{options.output}: {2 * len(rows)} bodies, numbers 0 to {2 * stars - 1} are stars")
 

@@ -17,7 +17,7 @@
  * particles, and sends them again with the accelerations and jerks that it got.  After each step it
  * sends the particles that have moved.
  *
- * Notes: rules that several functions share.  The comments below name them by number.
+ * Notes: Rules that several functions share.  The comments below name them by number.
  *
  *   1 Status.  Unless its comment tells another result, an int function returns 0 for success,
  *     else a value of enum g6_status, and g6_last_error() has the text.
@@ -66,7 +66,7 @@ extern "C" {
 #endif
 
 /* ----------------------------------------------------------------------------------------------
- * Status codes: code, value, text, remedy.  New rows go to the end; a value never changes.
+ * Status codes.  New rows go to the end; a value never changes.
  * -------------------------------------------------------------------------------------------- */
 /* clang-format off */
 #define G6_STATUS_TABLE(row)                                                                                     \
@@ -357,7 +357,8 @@ G6_API const char *g6_status_text(int status);
 /** @return What to do about a status; "" for success. */
 G6_API const char *g6_status_remedy(int status);
 
-/** Writes n j-particles at once, up to the first that is refused.
+/** Writes n j-particles at once, up to the first that is refused.  Several host threads write
+ *  thousands of particles.
  *  @param id the cluster
  *  @param n their number
  *  @param address [n] slots; NULL: 0 ... n-1
@@ -366,8 +367,7 @@ G6_API const char *g6_status_remedy(int status);
  *  @param mass [n]
  *  @param k18, j6, a2 [n][3] a2by18, a1by6, aby2 of g6_set_j_particle(); NULL: 0
  *  @param v [n][3] velocities; NULL: 0
- *  @param x [n][3] positions
- *  Several host threads write thousands of particles. */
+ *  @param x [n][3] positions */
 G6_API int g6_set_j_particles(int id, int n, const int address[], const int index[],
                               const double t[], const double mass[], const double k18[][3],
                               const double j6[][3], const double a2[][3], const double v[][3],

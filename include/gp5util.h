@@ -53,6 +53,9 @@
 extern "C" {
 #endif
 
+/* ----------------------------------------------------------------------------------------------
+ * 1. Devices
+ * -------------------------------------------------------------------------------------------- */
 /** Opens device 0.  Opening an open device is allowed and changes nothing. */
 G5_API void g5_open(void);
 /** The same on chosen GPUs, as sapporo 2 has it; until g5_close().  n > 0: the GPUs list[n]; 0:
@@ -82,6 +85,9 @@ G5_API void g5_set_range(double xmin, double xmax, double mmin);
  *  g5_close(). */
 G5_API void g5_set_eta(double eta);
 
+/* ----------------------------------------------------------------------------------------------
+ * 2. j-particles
+ * -------------------------------------------------------------------------------------------- */
 /** Slots 0 ... n-1 act. */
 G5_API void g5_set_n(int n);
 G5_API void g5_set_nMC(int device, int n);
@@ -99,6 +105,9 @@ G5_API void g5_set_mjMC(int device, int adr, int nj, double *m);
 G5_API void g5_set_xj(int adr, int nj, double (*x)[3]);
 G5_API void g5_set_xjMC(int device, int adr, int nj, double (*x)[3]);
 
+/* ----------------------------------------------------------------------------------------------
+ * 3. Softening and i-particles
+ * -------------------------------------------------------------------------------------------- */
 /** Softening length for all i-particles of all devices that are set from this call on.  0 at
  *  first. */
 G5_API void g5_set_eps_to_all(double eps);
@@ -117,6 +126,10 @@ G5_API void g5_set_xeiMC(int device, int ni, double (*x)[3], double *eps2);
 /** Sets ni i-particles with softening lengths eps [ni], not squared.  h, for the hardware's lists
  *  of neighbours, is ignored. */
 G5_API void g5_set_ip(int ni, double (*x)[3], double *eps, double *h);
+
+/* ----------------------------------------------------------------------------------------------
+ * 4. Forces
+ * -------------------------------------------------------------------------------------------- */
 /** Computes the forces on the i-particles that were set. */
 G5_API void g5_run(void);
 G5_API void g5_runMC(int device);
@@ -135,10 +148,12 @@ G5_API void g5_calculate_force_on_xe(double (*x)[3], double *eps2, double (*a)[3
 G5_API void g5_calculate_force_on_xeMC(int device, double (*x)[3], double *eps2, double (*a)[3],
                                        double *p, int ni);
 
-/* Forms with a softening of each j-particle, for symmetric softening: here
- *     s = sqrt(|r|^2 + eps_i^2 + eps_j^2)
- * They are Phantom-GRAPE's, whose names end in 0.  The cpu sums them in double, whatever backend
- * and precision are set; a pair takes some fifteen times as long as in the other forms. */
+/* ----------------------------------------------------------------------------------------------
+ * 5. Forms with a softening of each j-particle.  They are Phantom-GRAPE's, whose names end in 0,
+ * and soften a pair by both lengths: s = sqrt(|r|^2 + eps_i^2 + eps_j^2).  The cpu sums them in
+ * double, whatever backend and precision are set; a pair takes some fifteen times as long as in
+ * the other forms.
+ * -------------------------------------------------------------------------------------------- */
 /** As g5_set_xmj(), and the squares of softening lengths, epsj2 [adr + nj].  A slot keeps its
  *  softening until this call sets another; before that it has none. */
 G5_API void g5_set_xmj0(int adr, int nj, double (*x)[3], double *m, double *epsj2);

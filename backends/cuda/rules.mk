@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # The CUDA backend, where nvcc is found.  NVARCH=sm_90 builds for one architecture, NVARCH="sm_80 sm_90" for some,
-# NVARCH=all-major, as for a package, for every major one that the toolkit knows; each with PTX for later GPUs.  The
+# NVARCH=all-major, as for a package, for every major one from 7.0 on that the toolkit knows; each with PTX for later GPUs.  The
 # default is that of the GPUs in this machine, and without any the two that computing centres have most: A100 and H100.
 #
 # The first make in a build folder writes its choice there, which holds until make clean or another choice on the command
@@ -26,8 +26,13 @@ ifeq ($(or $(CHOSEN_ARCH),$(GPU_ARCH)),)
 CUDA_NOTE := CUDA backend for $(NVARCH), since this machine shows no GPU; NVARCH=sm_75 and the like, or all-major, for others
 endif
 endif
-ARCH_FLAGS := $(if $(word 2,$(NVARCH)),$(foreach a,$(NVARCH:sm_%=%),-gencode arch=compute_$(a),code=sm_$(a)) \
-  $(foreach a,$(lastword $(NVARCH:sm_%=%)),-gencode arch=compute_$(a),code=compute_$(a)),-arch=$(NVARCH))
+# Kernels take their arguments as __grid_constant__, which the compiler has from compute capability 7.0 on.  CUDA 12 also
+# knows 5.0 and 6.0, and nvcc's own all-major has code for these, so that the major architectures are named one by one.
+NV_MAJOR   := $(if $(and $(NVCC),$(filter all-major,$(NVARCH))),$(shell $(NVCC) --list-gpu-arch | sed -n 's/^compute_//p' | \
+  sort -n | awk '$$1 >= 70 && !seen[int($$1 / 10)]++ { print "sm_" $$1 }'))
+NV_CODE    := $(or $(NV_MAJOR),$(NVARCH))
+ARCH_FLAGS := $(if $(word 2,$(NV_CODE)),$(foreach a,$(NV_CODE:sm_%=%),-gencode=arch=compute_$(a),code=sm_$(a)) \
+  $(foreach a,$(lastword $(NV_CODE:sm_%=%)),-gencode=arch=compute_$(a),code=compute_$(a)),-arch=$(NV_CODE))
 # A file, as config.mk, holds by itself; that no nvcc was found may change.
 CUDA_CHOICE_TEXT := $(if $(or $(NVCC),$(filter command environment,$(NVCC_ORIGIN))),nvcc=$(NVCC) $(if $(NVCC),$(NVARCH:%=nvarch=%)))
 CUDA_CHOICE_TEXT := $(if $(filter file,$(NVCC_ORIGIN)),,$(or $(CUDA_CHOICE_TEXT),$(CHOSEN)))

@@ -147,7 +147,7 @@ class Cluster:
 
     @property
     def backend(self) -> str:
-        """What computes: "cuda", "opencl", "cpu" ..."""
+        """The backend that computes, as "cuda", "opencl" or "cpu"."""
         with self._lock:
             name = lib.g6_backend_name(self.id).decode()
             check(0)

@@ -26,7 +26,7 @@ takes() { # expected, settings of make
     got=$(sed -n 's/^takes: //p' "$work/out")
     [ "$got" = "$want" ] || fail "make $*: $got, not $want"
 }
-two="-gencode arch=compute_80,code=sm_80 -gencode arch=compute_90,code=sm_90 -gencode arch=compute_90,code=compute_90"
+two="-gencode=arch=compute_80,code=sm_80 -gencode=arch=compute_90,code=sm_90 -gencode=arch=compute_90,code=compute_90"
 nvcc=$work/bin/nvcc
 
 gpus none

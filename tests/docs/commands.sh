@@ -14,7 +14,7 @@
 # installing and being root are left out: tests/install and tests/link have them.
 . "$(dirname "$0")/../script.inc"
 . "$(dirname "$0")/printed.inc"
-pages="install tools settings modes moving linking trace grape5 debug troubleshooting opencl machines clients amuse"
+pages="install gpus tools settings modes moving linking trace grape5 debug troubleshooting opencl machines clients amuse"
 case $B in /*) build=$B ;; *) build=$PWD/$B ;; esac
 [ -z "${SAN:-}" ] || skip "clients of the pages have no sanitizer"
 for tool in g6info g6bench g6run g6check; do [ -x "$build/bin/$tool" ] || skip "$tool was not built"; done

@@ -65,6 +65,14 @@ class Tables(files.InFolder):
         self.assertEqual(t.time_unit, (0.421713, "Myr"))
         self.assertTrue(t.finished)
 
+    def test_units_of_the_table_replace_those_of_the_run(self):
+        run = "# units: length 2pc, mass 1e4Msun, velocity 4.6373 km/s, time 0.421713 Myr\n"
+        for line, length, time in (("time kyr, length AU", (1, "AU"), (1, "kyr")),
+                                   ("time 10Myr", (2, "pc"), (10, "Myr"))):
+            files.write_table(self.folder, [files.row(0)], before=f"# g6run\n{run}# units of this table: {line}\n")
+            t = table.read(self.folder, self.warn)
+            self.assertEqual((t.length_unit, t.time_unit), (length, time))
+
     def test_a_table_that_is_not_published_is_read(self):
         import os
 

@@ -10,7 +10,10 @@
 namespace {
 
 using g6tools::Body;
-using g6tools::make_model;
+std::vector<Body> make_model(const char *text, std::size_t n, std::uint64_t seed)
+{
+    return g6tools::make_model(text, n, seed).bodies;
+}
 
 constexpr std::size_t kBodies = 20000;
 
@@ -33,7 +36,8 @@ void expect_fraction(const std::vector<Body> &bodies, double expected, double go
 
 TEST(Models, all_have_unit_mass_and_rest_at_the_origin)
 {
-    for (const char *name : {"plummer", "sphere", "cube", "hernquist", "nfw", "galaxy", "m31"}) {
+    for (const char *name :
+         {"plummer", "king", "two", "sphere", "cube", "hernquist", "nfw", "galaxy", "m31"}) {
         const std::vector<Body> bodies = make_model(name, 1000, 3);
         ASSERT_EQ(bodies.size(), 1000u) << name;
         double mass = 0, x[3] = {}, v[3] = {};
@@ -48,7 +52,7 @@ TEST(Models, all_have_unit_mass_and_rest_at_the_origin)
         }
         EXPECT_NE(g6tools::model_names().find(name), std::string::npos);
     }
-    EXPECT_TRUE(make_model("nosuch", 10, 1).empty());
+    EXPECT_THROW(make_model("nosuch", 10, 1), g6tools::ModelError);
 }
 
 TEST(Models, uniform_ones_fill_their_volume)
@@ -76,12 +80,14 @@ TEST(Models, halos_follow_their_profiles)
     }
 }
 
-// Bulge, disk and halo follow each other; the disk is flat and turns, mean v_phi near the circular
+// Halo, disk and bulge follow each other, as Gadget's types 1, 2 and 3; the disk is flat and turns, mean v_phi near the circular
 // velocity of the mass within.
 TEST(Models, galaxy_has_masses_1_2_12_and_a_disk_that_turns)
 {
-    const auto all = make_model("galaxy", 15000, 1);
-    const std::vector<Body> disk(all.begin() + 1000, all.begin() + 3000);
+    const g6tools::Model model = g6tools::make_model("galaxy", 15000, 1);
+    EXPECT_EQ(model.types, (std::array<std::size_t, 6>{0, 12000, 2000, 1000, 0, 0}));
+    const std::vector<Body> &all = model.bodies;
+    const std::vector<Body> disk(all.begin() + 12000, all.begin() + 14000);
     double z2 = 0, turning = 0, circular = 0;
     for (const Body &b : disk) {
         z2 += b.x[2] * b.x[2] / 2000;

@@ -53,8 +53,13 @@ refuses 2 'seed' --plummer 10 --seed -1
 refuses 2 "'tiny' is not a number" --plummer 10 --eps tiny
 refuses 2 "'1/0' is not a number" --plummer 10 --eps 1/0
 refuses 2 'eta must be positive' --plummer 10 --eta 0
-refuses 2 'dt-max must be a power of two' --plummer 10 --dt-max 0.1
-refuses 2 'table 0.3.*try 0.25 or 0.3125' --plummer 10 --table 0.3
+refuses 2 'dt-max must be positive' --plummer 10 --dt-max 0
+refuses 2 't-end 1 is 3.332222592 times --table 0.3001: no step leads to both' --plummer 10 --table 0.3001
+refuses 2 "t-end: '10Mir' is not a number, nor a time with one of the units s, day, yr" --plummer 10 --t-end 10Mir
+refuses 2 'eps 1km: the run has no units; give --units' --plummer 10 --eps 1km
+refuses 2 'table-units Myr: the run has no units' --plummer 10 --table-units Myr
+refuses 2 'input-units goes with --input' --plummer 10 --input-units pc,Msun,km/s
+refuses 2 'snapshot does not go with a cosmological run' --cosmology --input x --snapshot 1Myr
 refuses 2 "format: 'binary' is not one of: hdf5, text (" --plummer 10 --format binary
 refuses 2 "format: '0' is not one of: hdf5, text (" --plummer 10 --format 0
 refuses 2 "method: 'tree' is not one of: hermite, treewalk, treecode (" --plummer 10 --method tree
@@ -65,8 +70,11 @@ refuses 2 'precision tripel' --plummer 10 --precision tripel --output "$out"
 refuses 2 'mode treewander' --plummer 10 --mode treewander --output "$out"
 refuses 2 'treeonly computes no jerk' --plummer 10 --mode treeonly --output "$out"
 refuses 2 'model nosuch is not one of: plummer' --model nosuch --bodies 10 --output "$out"
+refuses 2 'model two:d=3pc: the run has no units; give --units' --model two:d=3pc --bodies 10 --output "$out"
+refuses 2 "model nfw:c: 'c' is no KEY=VALUE" --model nfw:c --bodies 10 --units pc,Msun --output "$out"
+refuses 2 'model king has no parameter c; it has W0' --model king:c=3 --bodies 10 --output "$out"
 refuses 2 'model and --bodies go together' --model cube
-refuses 2 'dt must be a power of two' --plummer 10 --method treewalk --dt 0.01
+refuses 2 'dt must be positive' --plummer 10 --method treewalk --dt 0
 refuses 2 'dt 0.25 is above' --plummer 10 --method treewalk --dt 0.25
 refuses 2 'method treecode uses mode treeonly' --plummer 10 --method treecode --mode hermite
 refuses 2 'steps goes with hermite' --plummer 10 --method treewalk --steps shared
@@ -106,6 +114,17 @@ for method in treewalk treecode; do
     grep -q "method $method, dt .*, theta 0.5" "$work/$method/table.txt" || fail "$method: no word of it"
 done
 
+# ---- a galaxy has Gadget's types, in the head and in its files, and so has what is read from these ----
+G6_MODE=treewalk "$run" --model galaxy --bodies 150 --eps 1/4 --t-end 1/8 --quiet --output "$work/galaxy" ||
+    fail "galaxy: status $?"
+"$run" --input "$work/galaxy/snapshot_0001.hdf5" --eps 1/4 --t-end 1/4 --quiet --output "$work/types" ||
+    fail "galaxy as input: status $?"
+for folder in galaxy types; do
+    grep -qx '# types: 1 (halo) 120, 2 (disk) 20, 3 (bulge) 10' "$work/$folder/table.txt" ||
+        fail "$folder: $(head -3 "$work/$folder/table.txt")"
+done
+grep -q '^# types' "$work/treewalk/table.txt" && fail "one type is counted"
+
 # ---- a leapfrog goes on with the Hermite scheme: without jerks its energy would jump by 1e-4 ----
 "$run" --plummer 200 --eps 1/64 --t-end 1/4 --method treewalk --dt 1/32 --dt-max 1/32 --quiet \
     --output "$work/leaps" || fail "leapfrog of 200: status $?"
@@ -144,10 +163,11 @@ awk '!/^#/ { e = $2; exit } END { exit !(e == -1) }' "$work/gravity/table.txt" |
 "$run" --input - --t-end 1/8 --quiet --output "$work/piped" <"$work/packed.gz" 2>"$work/err"
 [ $? = 1 ] && grep -q 'standard input: a binary file, packed by gzip' "$work/err" || fail "gz in a pipe"
 
-printf '# time 0.02\n1 0 0 0 0 0 0\n1 1 0 0 0 0 0\n' >"$work/universe.txt"
-refuses 2 'the particles are at t = 0.02, which is no multiple .*: give --t-begin, or --cosmology where' \
+printf '# time 0.0198123\n1 0 0 0 0 0 0\n1 1 0 0 0 0 0\n' >"$work/universe.txt"
+refuses 2 'the particles are at t = 0.0198123, which shares no step with .*: give --t-begin, or --cosmology where' \
     --input "$work/universe.txt" --output "$out"
-refuses 2 't-begin 0.02 is no multiple' --input "$work/universe.txt" --t-begin 0.02 --output "$out"
+refuses 2 't-end 1 is 50.47369563 times --t-begin 0.0198123: no step leads to both' --input "$work/universe.txt" --t-begin 0.0198123 \
+    --output "$out"
 
 # ---- a run ----
 "$run" --plummer 64 --eps 1/64 --t-end 1/2 --snapshot 1/4 --output "$out" \

@@ -135,9 +135,11 @@ TEST(Integrator, KeepsItsInvariants)
 }
 
 // Steps to `middle`, through a file, then to `end`; and the same without the file.
-void expect_exact_restart(double middle, double end)
+void expect_exact_restart(double middle, double end, double dt_max = 0.125)
 {
-    const Settings s = sphere_settings();
+    Settings s = sphere_settings();
+    s.dt_max = dt_max;
+    s.dt_min = std::ldexp(dt_max, -30);
     const Folder folder;
     const std::string path = folder / "snapshot.hdf5";
     std::vector<Body> straight;
@@ -168,6 +170,20 @@ TEST(Integrator, RestartAtACommonTimeGivesTheSameBits)
 TEST(Integrator, RestartBetweenCommonTimesGivesTheSameBits)
 {
     expect_exact_restart(0.3, 0.5);
+}
+
+// 0.1 has no exact double, and times are rounded multiples of it.
+TEST(Integrator, RestartOfStepsThatAreNoPowersOfTwoGivesTheSameBits)
+{
+    expect_exact_restart(3 * 0.1, 0.5, 0.1);
+    expect_exact_restart(0.37, 0.5, 0.1);
+}
+
+// The orbit of kepler_error() with steps of 0.01, beside those of 1/128: the error is of the order
+// h^4, 0.01^4 * 128^4 = 2.7 times as large, within a fifth for the next order.
+TEST(Integrator, StepsOfAnySizeFollowTheOrbit)
+{
+    EXPECT_NEAR(kepler_error(0.01, 6) / kepler_error(0x1p-7, 6), std::pow(1.28, 4), 0.5);
 }
 
 // Energies and snapshots must not disturb the run that they look at.

@@ -49,29 +49,132 @@ TEST(Plan, HalvesTheLongestStepUntilEveryTimeIsAMultiple)
     EXPECT_EQ(plan_of(o, 1.0 / 256).dt_max, 1.0 / 256);
 }
 
-TEST(Plan, NamesMultiplesNearATimeThatIsNone)
+// Times that are no multiples of any power of two share one step, the longest that there is.
+TEST(Plan, AnyTimesShareAStep)
 {
-    Options o;
-    o.table_every = 0.3;
-    EXPECT_TRUE(contains(refusal(o), "--table 0.3")) << refusal(o);
-    EXPECT_TRUE(contains(refusal(o), "try 0.25 or 0.3125")) << refusal(o);
+    const struct {
+        double t_end, table, snapshot, dt_max;
+    } cases[] = {{1, 0.1, 0, 0.1},
+                 {0.3, 0.1, 0, 0.1},
+                 {0.25, 0.1, 0, 0.05},
+                 {0.5, 0.1, 0.3, 0.1},
+                 {3, 0.3, 0, 0.3 / 4},  // at most 1/8
+                 {67.07, 6.707, 0, 6.707 / 64},
+                 {7e-12, 1e-12, 0, 1e-12},
+                 {1, 1.0 / 3, 0, 1.0 / 12}};
+    for (const auto &c : cases) {
+        Options o;
+        o.t_end = c.t_end;
+        o.table_every = c.table;
+        o.snapshot_every = c.snapshot;
+        const Settings s = plan_of(o);
+        EXPECT_NEAR(s.dt_max / c.dt_max, 1, 1e-14) << c.t_end;
+        EXPECT_NEAR(s.t_end / c.t_end, 1, 1e-14);
+        for (double time : {s.t_end, s.table_every, s.snapshot_every})
+            EXPECT_TRUE(is_multiple_of(time, s.dt_max)) << time;
+        int exponent;
+        EXPECT_EQ(std::frexp(s.dt_max / s.dt_min, &exponent), 0.5);
+    }
 }
 
-// Whatever the unit of time: what is advised is near, and is taken.
-TEST(Plan, AdvisesTimesThatItTakes)
+// Nobody asked for the lines of the table at multiples of 1/8: they do not shorten the steps.
+TEST(Plan, TheTableFollowsTheOtherTimes)
 {
     for (double time : {0.3, 0.001, 1.1e-9, 7.7e-15, 1000.3, 3.1556952e7 + 0.1}) {
         Options o;
         o.t_end = time;
-        const std::string text = refusal(o);
-        const std::size_t at = text.find("try ") + 4, middle = text.find(" or ", at);
-        for (std::string advice : {text.substr(at, middle - at), text.substr(middle + 4)}) {
-            ASSERT_EQ(g6tools::fraction()(advice), "") << text;
-            o.t_end = std::strtod(advice.c_str(), nullptr);
-            EXPECT_NEAR(*o.t_end, time, 0.25 * time) << text;
-            EXPECT_EQ(plan_of(o).t_end, *o.t_end);
-        }
+        const Settings s = plan_of(o);
+        EXPECT_NEAR(s.t_end / time, 1, 1e-14);
+        EXPECT_LE(s.dt_max, 0.125);
+        EXPECT_GT(s.dt_max, std::min(time, 0.125) / 2 * (1 - 1e-14)) << time;
+        EXPECT_TRUE(is_multiple_of(s.table_every, s.dt_max));
+        EXPECT_LE(s.table_every, 0.125);
     }
+}
+
+TEST(Plan, StepsAreRoundedToPartsOfTheLongest)
+{
+    Options o;
+    o.table_every = 0.1;
+    o.dt_max = 0.03;
+    o.dt_min = 0.001;
+    EXPECT_EQ(plan_of(o).dt_max, 0.1 / 4);
+    EXPECT_EQ(plan_of(o).dt_min, 0.1 / 64);
+    o.method = "treewalk";
+    o.dt = 0.01;
+    EXPECT_EQ(plan_of(o).dt, 0.1 / 16);
+    o.dt_max = 0.001;
+    EXPECT_TRUE(contains(refusal(o), "--dt 0.01 is above --dt-max 0.001"));
+    o.dt.reset();
+    o.dt_min.reset();
+    EXPECT_EQ(plan_of(o).dt, 0.001);  // the default is not above either
+}
+
+TEST(Plan, TellsOfShortStepsThatNobodyAskedFor)
+{
+    Options o;
+    o.t_end = 0.5;
+    const auto told = [&] { return short_steps(o, plan_of(o)); };
+    EXPECT_EQ(told(), "");
+    o.table_every = 0.1;
+    EXPECT_EQ(told(), "");
+    o.table_every = 0.13;  // 13 steps of 0.01
+    EXPECT_EQ(told(), "");
+    o.table_every = 0.1;  // 50 steps of 0.002
+    o.t_end = 0.502;
+    EXPECT_TRUE(contains(told(), "no step above 0.002 leads")) << told();
+    o.dt_max = 0.01;
+    EXPECT_EQ(told(), "");
+    o = Options();
+    o.t_end = 1000;  // many steps to each time
+    EXPECT_EQ(told(), "");
+    o.t_end = 1e-6;
+    EXPECT_EQ(told(), "");
+}
+
+TEST(Plan, NamesTimesThatShareNoStep)
+{
+    Options o;
+    o.table_every = 0.3001;
+    EXPECT_TRUE(contains(refusal(o), "--t-end 1 is 3.332222592 times --table 0.3001"))
+        << refusal(o);
+    o.measures["--table"] = "2Myr";
+    EXPECT_TRUE(contains(refusal(o), "times --table 2Myr (0.3001): no step leads to both"))
+        << refusal(o);
+    o = Options();
+    EXPECT_TRUE(contains(error_of([&] { plan_of(o, 0.0198123); }),
+                         "the particles are at t = 0.0198123, which shares no step with --t-end "
+                         "1: give --t-begin"));
+    o.t_begin = 0.02;
+    EXPECT_NEAR(plan_of(o, 0.02).dt_max, 0.02, 1e-16);
+}
+
+// Whatever the unit of time: what is advised is near, and is taken.  Particles that keep their
+// steps keep to the times of these.
+TEST(Plan, AdvisesTimesThatARestartTakes)
+{
+    for (double dt_max : {0.125, 0.1})
+        for (double time : {0.33, 0.001, 1.1e-9, 7.7e-15, 1000.33, 3.1556952e7 + 0.12}) {
+            Snapshot snapshot;
+            snapshot.state = RunState();
+            snapshot.state->settings.dt_max = dt_max;
+            snapshot.state->settings.table_every = dt_max;
+            snapshot.state->settings.dt_min = std::ldexp(dt_max, -20);
+            Options o;
+            o.t_end = time;
+            o.dt_min = std::min(std::ldexp(dt_max, -20), std::ldexp(time, -20));
+            const std::string text = error_of([&] { plan(o, snapshot); });
+            const std::size_t at = text.find("try ") + 4, middle = text.find(" or ", at),
+                              last = text.find(", or give", at);
+            ASSERT_LT(last, text.size()) << text;
+            for (std::string advice :
+                 {text.substr(at, middle - at), text.substr(middle + 4, last - middle - 4)}) {
+                ASSERT_EQ(g6tools::fraction()(advice), "") << text;
+                o.t_end = std::strtod(advice.c_str(), nullptr);
+                EXPECT_NEAR(*o.t_end, time, 0.25 * time) << text;
+                EXPECT_NEAR(plan(o, snapshot).t_end / *o.t_end, 1, 1e-14);
+            }
+        }
 }
 
 // Steps have room below the longest one: 30 halvings.
@@ -96,9 +199,9 @@ TEST(Plan, RefusesWhatCannotBe)
     EXPECT_TRUE(contains(with(&Options::eta, -1), "--eta must be positive"));
     EXPECT_TRUE(contains(with(&Options::eta_start, 0), "--eta-start must be positive"));
     EXPECT_TRUE(contains(with(&Options::eps, -0.1), "--eps must not be negative"));
-    EXPECT_TRUE(contains(with(&Options::dt_max, 0.1), "not 0.1 but 0.0625 or 0.125"));
-    EXPECT_TRUE(contains(with(&Options::dt_max, 1e-9), "but 1/1073741824 or 1/536870912"));
-    EXPECT_TRUE(contains(with(&Options::dt_min, 0.3), "--dt-min must be a power of two"));
+    EXPECT_TRUE(contains(with(&Options::dt_max, -0.1), "--dt-max must be positive"));
+    EXPECT_TRUE(contains(with(&Options::dt_min, 0), "--dt-min must be positive"));
+    EXPECT_TRUE(contains(with(&Options::dt, 0), "--dt must be positive"));
     EXPECT_TRUE(contains(with(&Options::dt_min, 0.5), "--dt-min 0.5 is above --dt-max"));
     EXPECT_TRUE(contains(with(&Options::dt_min, 0x1p-60), "too short for --t-end"));
     EXPECT_TRUE(contains(with(&Options::t_end, 0), "nothing to do"));
@@ -139,7 +242,7 @@ TEST(Plan, LongRunsGetAShortestStepThatADoubleCanCount)
     Options o;
     o.t_end = 1e6;
     const Settings s = plan_of(o);
-    EXPECT_TRUE(is_power_of_two(s.dt_min));
+    EXPECT_EQ(s.dt_min, power_of_two_below(s.dt_min));
     EXPECT_NE(1e6 + s.dt_min, 1e6);
 }
 

@@ -11,19 +11,33 @@
 namespace {
 
 using g6run::is_multiple_of;
-using g6run::is_power_of_two;
+using g6run::multiples_in;
 using g6run::Schedule;
 
 TEST(Powers, AreRecognised)
 {
-    for (double good : {1.0, 0.125, 2.0, 0x1p-60}) EXPECT_TRUE(is_power_of_two(good));
-    for (double bad : {0.0, -1.0, 0.1, 3.0, HUGE_VAL}) EXPECT_FALSE(is_power_of_two(bad));
     EXPECT_EQ(g6run::power_of_two_below(0.1), 0.0625);
     EXPECT_EQ(g6run::power_of_two_below(0.25), 0.25);
     EXPECT_TRUE(is_multiple_of(0.75, 0.25));
     EXPECT_TRUE(is_multiple_of(-0.75, 0.25));
     EXPECT_FALSE(is_multiple_of(0.75, 0.5));
     EXPECT_FALSE(is_multiple_of(0.1, 0x1p-20));
+}
+
+// 0.1 * 3 is not 0.3 in doubles: a multiple is the rounded product.
+TEST(Multiples, AreCountedToTheLastOne)
+{
+    EXPECT_TRUE(is_multiple_of(3 * 0.1, 0.1));
+    EXPECT_FALSE(is_multiple_of(0.3, 0.1));
+    std::mt19937_64 bits(2);
+    for (double step : {0.1, 1.0 / 3, 67.07, 1e-30}) {
+        for (int n = 0; n < 200; n++) {
+            const auto count = static_cast<double>(bits() >> (13 + n % 50));
+            EXPECT_EQ(multiples_in(count * step, step), count) << step;
+            EXPECT_EQ(multiples_in(-count * step, step), -count) << step;
+        }
+        EXPECT_EQ(multiples_in(2.25 * step, step), 2);
+    }
 }
 
 TEST(Schedule, LevelIsTheLargestStepNotAbove)
@@ -39,6 +53,12 @@ TEST(Schedule, LevelIsTheLargestStepNotAbove)
     EXPECT_EQ(s.level_of(1e-9), 7);
     EXPECT_EQ(s.level_of(0), 7);
     EXPECT_EQ(s.step(3), 0x1p-6);
+    const Schedule other(0.1, 0.1 / 128, 0);
+    EXPECT_EQ(other.levels(), 8);
+    EXPECT_EQ(other.level_of(0.0625), 1);  // 0.05
+    EXPECT_EQ(other.level_of(0.0499), 2);
+    EXPECT_EQ(other.level_of(0.0125), 3);
+    for (int level = 0; level < 8; level++) EXPECT_EQ(other.level_of(other.step(level)), level);
 }
 
 TEST(Schedule, StepsHalveFreelyAndDoubleWhenCommensurate)
@@ -64,6 +84,60 @@ TEST(Schedule, GoesOnFromAnyTime)
     s.insert(1, 2);  // steps of 1/8: due at 4/8
     EXPECT_EQ(s.next_time(), 0.5);
     EXPECT_EQ(s.take_block(), (std::vector<int>{0, 1}));
+    Schedule below(0.5, 0x1p-6, -0.40625);
+    below.insert(0, 0);
+    EXPECT_EQ(below.next_time(), 0);
+    below.insert(1, 2);
+    EXPECT_EQ(below.next_time(), -0.375);
+}
+
+TEST(Schedule, KnowsTheStepsThatHoldItsTime)
+{
+    const Schedule s(0.1, 0.1 / 64, 13 * (0.1 / 64));
+    EXPECT_TRUE(s.spans_time(0, 0.1));
+    EXPECT_TRUE(s.spans_time(12 * (0.1 / 64), 0.1 / 16));
+    EXPECT_TRUE(s.spans_time(13 * (0.1 / 64), 0.1 / 64));
+    EXPECT_FALSE(s.spans_time(13 * (0.1 / 64), 0.1 / 16));  // off the grid
+    EXPECT_FALSE(s.spans_time(12 * (0.1 / 64), 0.1 / 64));  // over
+    EXPECT_FALSE(s.spans_time(14 * (0.1 / 64), 0.1 / 64));  // not begun
+    EXPECT_FALSE(s.spans_time(0, 0.11));
+    EXPECT_FALSE(s.spans_time(0, 0.1 / 128));  // below the shortest
+}
+
+// Times below zero too, and steps of any size: the oracle counts in whole numbers.
+TEST(Schedule, TimesOfAnyStepAreExactCounts)
+{
+    for (double dt_max : {0.125, 0.1, 1.0 / 3, 67.07}) {
+        constexpr long kTicks = 1 << 10;  // of dt_max
+        constexpr int kParticles = 50;
+        const double tick = dt_max / kTicks;
+        std::mt19937_64 bits(3);
+        Schedule s(dt_max, tick, -2 * dt_max);
+        std::vector<long> t(kParticles, -2 * kTicks), dt(kParticles);
+        for (int k = 0; k < kParticles; k++) {
+            const int level = static_cast<int>(bits() % 11);
+            dt[k] = kTicks >> level;
+            s.insert(k, level);
+        }
+        for (int step = 0; step < 2000; step++) {
+            long next = t[0] + dt[0];
+            for (int k = 0; k < kParticles; k++) next = std::min(next, t[k] + dt[k]);
+            std::vector<int> expected;
+            for (int k = 0; k < kParticles; k++)
+                if (t[k] + dt[k] == next) expected.push_back(k);
+            ASSERT_EQ(s.take_block(), expected) << dt_max << " at " << next;
+            ASSERT_EQ(s.time(), static_cast<double>(next) * tick);
+            for (int k : expected) {
+                const double wanted = std::ldexp(dt_max, -static_cast<int>(bits() % 11));
+                const int level =
+                    s.next_level(s.level_of(static_cast<double>(dt[k]) * tick), wanted);
+                t[k] = next;
+                dt[k] = kTicks >> level;
+                ASSERT_EQ(next % dt[k], 0);
+                s.insert(k, level);
+            }
+        }
+    }
 }
 
 // Particles with random steps, moved by the rule, against a search through all of them.

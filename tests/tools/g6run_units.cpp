@@ -117,4 +117,44 @@ TEST(Units, AreAPositiveLengthAndMass)
         EXPECT_THROW(units_of(bad), Error) << bad;
 }
 
+// 1 pc and 1e4 solar masses: a unit of time is sqrt(pc^3 / GM), the root of
+// 3.0856776e18^3 / 1.3271244e30 s^2, which is 0.149096014 Myr.
+TEST(Units, MakeNumbersOfTimesAndLengths)
+{
+    const Units u = units_of("1pc,1e4Msun");
+    EXPECT_NEAR(in_units("10Myr", Dimension::kTime, u), 10 / 0.149096014, 1e-6);
+    EXPECT_DOUBLE_EQ(in_units("10Myr", Dimension::kTime, u),
+                     in_units("1e4kyr", Dimension::kTime, u));
+    EXPECT_DOUBLE_EQ(in_units("0.125pc", Dimension::kLength, u), 0.125);
+    EXPECT_DOUBLE_EQ(in_units("1kpc", Dimension::kLength, u), 1000);
+    EXPECT_FALSE(size_of("10", Dimension::kTime));
+    EXPECT_FALSE(size_of("10pc", Dimension::kTime));
+    EXPECT_FALSE(size_of("1/2Myr", Dimension::kTime));
+    EXPECT_EQ(size_of("-2km/s", Dimension::kVelocity), -2e5);
+}
+
+TEST(Units, OfAListHaveTheirDimensions)
+{
+    EXPECT_EQ(unit_list("--x", "km/s,pc,Msun"), (UnitList{"pc", "Msun", "", "km/s"}));
+    EXPECT_EQ(unit_list("--x", "Myr"), (UnitList{"", "", "Myr", ""}));
+    for (const char *bad : {"", "pc,kpc", "ly", "pc,,Msun", "0pc", "-1Myr"})
+        EXPECT_THROW(unit_list("--x", bad), Error) << bad;
+    EXPECT_NE(error_of([] { unit_list("--x", "pc,kpc"); }).find("both units of length"),
+              std::string::npos);
+}
+
+// A unit of energy of 1pc,1e4Msun is 1e4 Msun (6.55814 km/s)^2.
+TEST(Units, OfATableAreThoseAskedFor)
+{
+    const TableUnits t = table_units("Myr,AU,Msun,km/s", "1pc,1e4Msun");
+    EXPECT_NEAR(t.time, 0.149096014, 1e-9);
+    EXPECT_NEAR(t.length, 206264.806, 1e-3);
+    EXPECT_NEAR(t.energy / (1e4 * 6.55814 * 6.55814), 1, 1e-5);
+    EXPECT_EQ(t.line, "units of this table: time Myr, length AU, energy Msun (km/s)^2");
+    EXPECT_EQ(table_units("pc", "1pc,1e4Msun").time, 1);
+    EXPECT_EQ(table_units("", "").line, "");
+    EXPECT_THROW(table_units("Myr", ""), Error);
+    EXPECT_THROW(table_units("Msun", "1pc,1e4Msun"), Error);
+}
+
 }  // namespace

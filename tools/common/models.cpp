@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "models.h"
 
+#include "king.h"
 #include "random.h"
+#include "star_cluster.h"
+#include "text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -145,60 +148,145 @@ private:
     double total_ = 0;
 };
 
-std::vector<Body> spherical(const Component &c, std::size_t n, std::uint64_t seed)
+constexpr std::size_t kHalo = 1, kDisk = 2, kBulge = 3;
+
+Model one_type(std::vector<Body> bodies)
+{
+    Model model;
+    model.types[kHalo] = bodies.size();
+    model.bodies = std::move(bodies);
+    return model;
+}
+
+void share_mass(std::vector<Body> &bodies)
+{
+    for (Body &b : bodies) b.mass = 1.0 / static_cast<double>(bodies.size());
+    centre(bodies);
+}
+
+Model spherical(const Component &c, std::size_t n, std::uint64_t seed)
 {
     std::vector<Body> bodies(n);
     Builder({c}, seed).sphere(bodies, 0, n, 0);
-    return bodies;
+    share_mass(bodies);
+    return one_type(std::move(bodies));
 }
 
-std::vector<Body> galaxy(double bulge, double disk, double halo, std::size_t n, std::uint64_t seed)
+Model galaxy(double bulge, double disk, double halo, std::size_t n, std::uint64_t seed)
 {
-    constexpr double kKpc = 1 / 5.4, kBulge = 0.61 * kKpc, kHeight = 0.6 * kKpc,
-                     kHalo = 7.63 * kKpc;
+    constexpr double kKpc = 1 / 5.4, kBulgeScale = 0.61 * kKpc, kHeight = 0.6 * kKpc,
+                     kHaloScale = 7.63 * kKpc;
     const double all = bulge + disk + halo, count = static_cast<double>(n);
     std::vector<Body> bodies(n);
-    Builder builder({hernquist(bulge, kBulge, 10 * kHalo), exponential(disk, 1, 10),
-                     nfw(halo, kHalo, 10 * kHalo)},
+    Builder builder({hernquist(bulge, kBulgeScale, 10 * kHaloScale), exponential(disk, 1, 10),
+                     nfw(halo, kHaloScale, 10 * kHaloScale)},
                     seed);
     const auto first = static_cast<std::size_t>(count * bulge / all),
                second = static_cast<std::size_t>(count * (bulge + disk) / all);
     builder.sphere(bodies, 0, first, 0);
     builder.disk(bodies, first, second, 1, 1, kHeight);
     builder.sphere(bodies, second, n, 2);
-    return bodies;
+    share_mass(bodies);
+    Model model;
+    model.types[kHalo] = n - second;
+    model.types[kDisk] = second - first;
+    model.types[kBulge] = first;
+    const auto at = [&](std::size_t k) { return bodies.begin() + static_cast<std::ptrdiff_t>(k); };
+    model.bodies.assign(at(second), bodies.end());
+    model.bodies.insert(model.bodies.end(), at(first), at(second));
+    model.bodies.insert(model.bodies.end(), bodies.begin(), at(first));
+    return model;
 }
 
-std::vector<Body> uniform(std::size_t n, std::uint64_t seed, bool ball)
+Model uniform(std::size_t n, std::uint64_t seed, bool ball)
 {
     Uniform random(seed);
     std::vector<Body> bodies(n);
     for (Body &b : bodies) do
             for (double &x : b.x) x = 2 * random() - 1;
         while (ball && b.x[0] * b.x[0] + b.x[1] * b.x[1] + b.x[2] * b.x[2] > 1);
-    return bodies;
+    share_mass(bodies);
+    return one_type(std::move(bodies));
+}
+
+Model stars(ModelText &text, std::size_t n, std::uint64_t seed)
+{
+    StarCluster form;
+    const std::string imf = text.word("imf", "");
+    if (!imf.empty() && imf != "kroupa") throw ModelError("plummer: imf=" + imf + " is not kroupa");
+    form.kroupa = !imf.empty();
+    if (!form.kroupa && (text.has("m_min") || text.has("m_max")))
+        throw ModelError("plummer: m_min and m_max go with imf=kroupa");
+    form.least = text.number("m_min", form.least, 0.08, 1e3);
+    form.most = text.number("m_max", form.most, 0.08, 1e3);
+    if (!(form.least < form.most)) throw ModelError("plummer: m_min must be below m_max");
+    form.binaries = text.number("binaries", 0, 0, 1);
+    if (form.binaries == 0 && (text.has("a_min") || text.has("a_max")))
+        throw ModelError("plummer: a_min and a_max go with binaries");
+    form.a_least = text.number("a_min", form.a_least, 1e-12, 1);
+    form.a_most = text.number("a_max", form.a_most, 1e-12, 1);
+    if (!(form.a_least <= form.a_most)) throw ModelError("plummer: a_min must not be above a_max");
+    text.finish("imf, m_min, m_max, binaries, a_min, a_max, scale and mass");
+    if (!form.kroupa && form.binaries == 0) return one_type(plummer(n, seed));
+    double total = 0;
+    Model model = one_type(star_cluster(form, n, seed, total));
+    if (total > 0) model.note = g6tools::text("masses of Kroupa (2001), in all %.6g Msun", total);
+    return model;
+}
+
+Model two(ModelText &text, std::size_t n, std::uint64_t seed)
+{
+    const double q = text.number("q", 1, 0.001, 1), d = text.number("d", 10, 1e-3, 1e6),
+                 e = text.number("e", 0.5, 0, 1);
+    text.finish("q, d, e, scale and mass");
+    return one_type(two_clusters(q, d, e, n, seed));
+}
+
+Model with_name(ModelText &text, std::size_t n, std::uint64_t seed)
+{
+    const std::string &name = text.name();
+    if (name == "plummer") return stars(text, n, seed);
+    if (name == "two") return two(text, n, seed);
+    if (name == "king") {
+        const double w0 = text.number("W0", 6, 0.1, 16);
+        text.finish("W0, scale and mass");
+        return one_type(King(w0).bodies(n, seed));
+    }
+    if (name == "hernquist" || name == "nfw") {
+        const bool is_nfw = name == "nfw";
+        const double c = text.number("c", is_nfw ? 10 : 50, 0.1, 1e4);
+        text.finish("c, scale and mass");
+        return spherical(is_nfw ? nfw(1, 1, c) : hernquist(1, 1, c), n, seed);
+    }
+    if (name != "sphere" && name != "cube" && name != "galaxy" && name != "m31")
+        throw ModelError(name + " is not one of: " + model_names());
+    text.finish("scale and mass");
+    if (name == "galaxy") return galaxy(1, 2, 12, n, seed);
+    if (name == "m31") return galaxy(3.24, 3.66, 81.1, n, seed);
+    return uniform(n, seed, name == "sphere");
 }
 
 }  // namespace
 
 std::string model_names()
 {
-    return "plummer, sphere, cube, hernquist, nfw, galaxy, m31";
+    return "plummer, king, two, sphere, cube, hernquist, nfw, galaxy, m31";
 }
 
-std::vector<Body> make_model(const std::string &name, std::size_t n, std::uint64_t seed)
+Model make_model(const std::string &given, std::size_t n, std::uint64_t seed)
 {
-    if (name == "plummer") return plummer(n, seed);
-    std::vector<Body> bodies = name == "sphere"      ? uniform(n, seed, true)
-                               : name == "cube"      ? uniform(n, seed, false)
-                               : name == "hernquist" ? spherical(hernquist(1, 1, 50), n, seed)
-                               : name == "nfw"       ? spherical(nfw(1, 1, 10), n, seed)
-                               : name == "galaxy"    ? galaxy(1, 2, 12, n, seed)
-                               : name == "m31"       ? galaxy(3.24, 3.66, 81.1, n, seed)
-                                                     : std::vector<Body>();
-    for (Body &b : bodies) b.mass = 1.0 / static_cast<double>(n);
-    if (!bodies.empty()) centre(bodies);
-    return bodies;
+    ModelText text(given);
+    const double scale = text.number("scale", 1, 1e-100, 1e100),
+                 mass = text.number("mass", 1, 1e-100, 1e100);
+    Model model = with_name(text, n, seed);
+    if (scale == 1 && mass == 1) return model;
+    const double speed = std::sqrt(mass / scale);
+    for (Body &b : model.bodies) {
+        b.mass *= mass;
+        for (double &x : b.x) x *= scale;
+        for (double &v : b.v) v *= speed;
+    }
+    return model;
 }
 
 }  // namespace g6tools

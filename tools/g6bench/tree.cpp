@@ -99,9 +99,11 @@ void Bench::set(const char *key, const std::string &value)
 
 void Bench::load(const std::string &model, int n)
 {
-    bodies_ = g6tools::make_model(model, static_cast<std::size_t>(n), o_.seed);
-    if (bodies_.empty())
-        throw Failure("--model " + model + " is not one of: " + g6tools::model_names());
+    try {
+        bodies_ = g6tools::make_model(model, static_cast<std::size_t>(n), o_.seed).bodies;
+    } catch (const g6tools::ModelError &error) {
+        throw Failure(std::string("--model ") + error.what());
+    }
     int id = 0;
     library_.close(&id);
     library_.open(&id);

@@ -14,7 +14,7 @@ FIRST_COLUMNS = ("time", "step")  # of a cluster or galaxy, and of an expanding 
 
 class Table:
     """title: the first comment.  columns: {name: values}, in the order of the file.  length_unit, time_unit:
-    (factor, name) of a run with --units, else (1, "")."""
+    (factor, name) of a run with --units or --table-units, else (1, "")."""
 
     def __init__(self, title, columns, length_unit=(1.0, ""), time_unit=(1.0, ""), finished=False):
         self.title, self.columns = title, columns
@@ -58,6 +58,14 @@ def units_of(comment):
     if not length or not time or length[2] not in NAMES_IN_TABLES or time[2] not in dict(TIMES):
         return (1.0, ""), (1.0, "")
     return (float(length[1] or 1), length[2]), (float(time[1]), time[2])
+
+
+def own_units(comment, length_unit, time_unit):
+    """The same of --table-units, from "units of this table: time Myr, length 10pc", for what that has."""
+    length = re.search(r"length ([-+.\deE]*)([A-Za-z]+)", comment)
+    time = re.search(r"time ([-+.\deE]*)([A-Za-z]+)", comment)
+    return ((float(length[1] or 1), length[2]) if length else length_unit,
+            (float(time[1] or 1), time[2]) if time else time_unit)
 
 
 def numbers(line, count=None):
@@ -106,6 +114,8 @@ def parse(text, path, warn):
     for comment in comments:
         if comment.startswith("units: "):
             table.length_unit, table.time_unit = units_of(comment)
+        if comment.startswith("units of this table: "):
+            table.length_unit, table.time_unit = own_units(comment, table.length_unit, table.time_unit)
         table.finished |= "of wall time" in comment
     return table
 

@@ -27,7 +27,7 @@ struct Settings {
     double eta = 0.01;         // Aarseth's accuracy parameter
     double eta_start = 0.025;  // first steps: eta_start times |a|/|j| or less
     double eps = 0;            // softening length
-    double dt_max = 0.125;     // powers of two
+    double dt_max = 0.125;     // all others are this times powers of 1/2
     double dt_min = 0x1p-40;
     double t_end = 1;
     double table_every = 0.125;
@@ -44,6 +44,7 @@ struct Settings {
     double max_error = 1;  // |dE/E| above which the run ends
     // Of length and mass, for the files alone (units.h), as "1pc,1e4Msun"; "": none were given.
     std::string units;
+    std::string table_units;  // "Myr,pc"; "": those of the run
 
     bool shares_steps() const { return steps == "shared"; }
     bool leaps() const { return method != "hermite"; }
@@ -79,6 +80,7 @@ struct Snapshot {
     std::optional<double> gravity;
     // A file that should tell it: its numbers are of a program that has units.
     bool needs_gravity = false;
+    std::string note;  // of a model, for people; "" for nothing
 
     // What a restart takes over, null for nothing.
     const Settings *held() const
@@ -89,6 +91,7 @@ struct Snapshot {
 
 constexpr const char *kMaxErrorName = "MaxAllowedEnergyError";
 constexpr const char *kUnitsName = "Units";
+constexpr const char *kTableUnitsName = "TableUnits";
 
 // Calls visit("Name", member) for all settings.
 template <class S, class Visit> void visit_setting_numbers(S &s, Visit &&visit)
@@ -113,6 +116,7 @@ template <class S, class Visit> void visit_setting_texts(S &s, Visit &&visit)
     visit("Method", s.method);
     visit("Steps", s.steps);
     visit(kUnitsName, s.units);
+    visit(kTableUnitsName, s.table_units);
 }
 
 // Likewise for all that a snapshot file with a state remembers of a run.

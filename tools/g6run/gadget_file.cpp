@@ -177,7 +177,8 @@ std::optional<RunState> read_state(const Group &file, const std::string &path)
     if (!(state.snapshots >= 0 && state.snapshots < 1e9))
         throw Error(path + ": it cannot be snapshot " + text_of(state.snapshots) + " of a run");
     visit_texts(state, [&](const std::string &name, std::string &value) {
-        if (version == kStateVersion || name != kUnitsName) value = group.text(name);
+        const bool later = name == kUnitsName || name == kTableUnitsName;
+        if (!later || group.has_attribute(name)) value = group.text(name);
     });
     return state;
 }

@@ -143,12 +143,10 @@ void Integrator::resume()
     for (std::size_t k = 0; k < bodies_.size(); k++) {
         Body &b = bodies_[k];
         if (b.t == time_) b.dt = std::min(b.dt, settings_.dt_max);
-        const int level = schedule_.level_of(b.dt);
-        const bool on_grid = schedule_.step(level) == b.dt && is_multiple_of(b.t, b.dt);
-        if (!on_grid || b.t > time_ || b.t + b.dt <= time_)
+        if (!schedule_.spans_time(b.t, b.dt))
             throw Error("particle " + std::to_string(k) + ": step " + text_of(b.dt) + " from t = " +
                         text_of(b.t) + " does not fit --dt-max, --dt-min or the snapshot's time");
-        schedule_.insert(static_cast<int>(k), level);
+        schedule_.insert(static_cast<int>(k), schedule_.level_of(b.dt));
     }
     gravity_.send(all_, bodies_);
 }

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "leapfrog.h"
 
+#include "schedule.h"
+
 #include <algorithm>
 
 namespace g6run {
 
 Leapfrog::Leapfrog(std::unique_ptr<Field> field, std::vector<Body> bodies, double dt, double time,
                    bool resume)
-    : field_(std::move(field)), bodies_(std::move(bodies)), dt_(dt), time_(time)
+    : field_(std::move(field)), bodies_(std::move(bodies)), dt_(dt), time_(time),
+      count_(multiples_in(time, dt))
 {
     x_.resize(bodies_.size());
     acc_.resize(bodies_.size());
@@ -34,7 +37,7 @@ int Leapfrog::step()
             x_[static_cast<std::size_t>(k)][d] = b.x[d] + dt_ * (b.v[d] + 0.5 * dt_ * b.a[d]);
     }
     field_->compute(x_, mass_, acc_, pot_);
-    time_ += dt_;
+    time_ = ++count_ * dt_;
 #pragma omp parallel for
     for (std::ptrdiff_t k = 0; k < n; k++) {
         Body &b = bodies_[static_cast<std::size_t>(k)];

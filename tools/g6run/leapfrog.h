@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Leapfrog with one step for all bodies (kick, drift, kick): for forces from a tree.
-// Invariant: all bodies are at time(), a multiple of the step.
+// Invariant: all bodies are at time(), a whole number of steps times the step, rounded once.
 #pragma once
 
 #include "field.h"
@@ -28,7 +28,7 @@ private:
     std::unique_ptr<Field> field_;
     std::vector<Body> bodies_;
     const double dt_;
-    double time_;
+    double time_, count_;  // of steps from time 0 on
     std::vector<double> mass_, pot_;
     std::vector<Vector> x_, acc_;
 };

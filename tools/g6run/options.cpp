@@ -2,6 +2,7 @@
 #include "options.h"
 
 #include "error.h"
+#include "units.h"
 
 #include "../common/command_line.h"
 #include "../common/models.h"
@@ -24,12 +25,17 @@ constexpr const char *kAbout =
 constexpr const char *kExamples =
     "Examples:\n"
     "  g6run --plummer 4096 --eps 1/256 --t-end 1\n"
+    "  g6run --model king:W0=6 --bodies 8192 --eps 1/256 --t-end 10\n"
     "  g6run --input cluster.txt --eta 0.005 --t-end 10 --snapshot 1 --output cluster-run\n"
+    "  g6run --input stars.txt --input-units pc,Msun,km/s --t-end 10Myr --snapshot 1Myr\n"
     "  g6run --restart run-out/interrupted.hdf5        the rest of a run stopped by Ctrl-C\n"
     "  g6run --restart run-out/snapshot_0001.hdf5 --t-end 2\n"
     "  g6run --cosmology --input ics.hdf5 --sphere 45Mpc --eps 4kpc --z-out 8.9,2.5,0.93\n"
-    "Times (t-begin, t-end, table, snapshot) are multiples of dt-max, which is halved until they "
-    "are.\n"
+    "A time or a length may have a unit where the run has --units, as 10Myr or 0.01pc.  Block "
+    "steps\n"
+    "are dt-max times powers of 1/2; dt-max is shortened until t-begin, t-end, table and snapshot "
+    "are\n"
+    "multiples of it.\n"
     "Ctrl-C, SIGTERM and SIGHUP end a run with interrupted.hdf5.  A closed pipe does not end it.\n"
     "Exit status: 0 done, 1 a failure, 2 a wrong option, 130 interrupted; 3 the particles, a force "
     "or\n"
@@ -53,6 +59,26 @@ public:
         const std::string end = fallback.empty() ? "" : " [" + fallback + "]";
         return app_.add_option(name, value, help + end)->group(group_);
     }
+    // A number, or one with a unit, which waits for the units of the run.
+    void time(const std::string &name, Options &o, std::optional<double> Options::*value,
+              const std::string &help, const std::string &fallback)
+    {
+        const std::string option = name.substr(0, name.find(','));
+        const auto read = [&o, value, option](const std::string &given) {
+            std::string text = given;
+            if (const std::string wrong = g6tools::fraction()(text); wrong.empty())
+                o.*value = std::strtod(text.c_str(), nullptr);
+            else if (size_of(given, Dimension::kTime))
+                o.measures[option] = given;
+            else
+                throw CLI::ValidationError(option, wrong + ", nor a time with one of the units " +
+                                                       unit_names(Dimension::kTime));
+        };
+        const std::string end = fallback.empty() ? "" : " [" + fallback + "]";
+        app_.add_option_function<std::string>(name, read, help + end)
+            ->group(group_)
+            ->type_name("TIME");
+    }
     void flag(const std::string &name, bool &value, const std::string &help)
     {
         app_.add_flag(name, value, help)->group(group_);
@@ -69,7 +95,8 @@ void add_source(CLI::App &app, Options &o)
     add.text("--plummer", o.plummer, "Plummer sphere of N bodies")
         ->transform(g6tools::whole_number(2, std::numeric_limits<int>::max()))
         ->type_name("N");
-    add.text("--model", o.model, "Another model, of --bodies N")
+    add.text("--model", o.model,
+             "Another model, of --bodies N; with parameters as king:W0=6 or nfw:c=10,scale=2")
         ->type_name(g6tools::choices(g6tools::model_names()));
     add.text("--bodies", o.count, "Bodies of --model")
         ->transform(g6tools::whole_number(2, std::numeric_limits<int>::max()))
@@ -83,6 +110,11 @@ void add_source(CLI::App &app, Options &o)
                "Constant of gravity in the units of --input; the run has 1, and divides the "
                "velocities by the root of this number",
                "that of the file; of a table 1");
+    add.text("--input-units", o.input_units,
+             "Units of --input, as pc,Msun,km/s; without --units the run keeps its lengths and "
+             "velocities, and masses follow from G = 1",
+             "G = 1, as all runs have")
+        ->type_name("LENGTH,MASS,VELOCITY");
     add.text("--restart", o.restart,
              "Snapshot of an earlier run to go on from, or its folder for the newest one that is "
              "whole; options that are not given have the values of that run")
@@ -95,17 +127,19 @@ void add_source(CLI::App &app, Options &o)
 void add_scheme(CLI::App &app, Options &o)
 {
     Adder add(app, "Integration");
-    add.number("--t-end", o.t_end, "Time at which the run ends", "1");
-    add.number("--t-begin", o.t_begin, "Time at which --input starts", "the file's, or 0");
+    add.time("--t-end", o, &Options::t_end, "Time at which the run ends, as 2.5 or 10Myr", "1");
+    add.time("--t-begin", o, &Options::t_begin, "Time at which --input starts", "the file's, or 0");
     add.text("--eps", o.cosmic.eps,
-             "Softening length; also as 1/256.  With --cosmology the length of today, as 4kpc",
+             "Softening length; also as 1/256 or 0.01pc.  With --cosmology the length of today, as "
+             "4kpc",
              "0; a leapfrog of a model: half the mean distance of the bodies in the middle")
         ->type_name("NUMBER");
     add.number("--eta", o.eta, "Accuracy parameter of Aarseth's time step", "0.01");
     add.number("--eta-start", o.eta_start, "First steps are eta-start times |a|/|jerk| or less",
                "sqrt(eta)/4");
-    add.number("--dt-max", o.dt_max, "Longest step, a power of two", "1/8");
-    add.number("--dt-min", o.dt_min, "Shortest step, a power of two", "2^-40");
+    add.time("--dt-max", o, &Options::dt_max, "Longest step", "1/8, or shorter to fit the times");
+    add.time("--dt-min", o, &Options::dt_min,
+             "Shortest step, rounded up to dt-max times a power of 1/2", "2^-40");
     add.text("--method", o.method,
              "hermite: Hermite scheme with --steps; treewalk: leapfrog, forces from the library's "
              "tree; treecode: leapfrog, the library sums interaction lists of g6run's own tree",
@@ -118,7 +152,8 @@ void add_scheme(CLI::App &app, Options &o)
              "block")
         ->check(g6tools::one_of({"block", "shared"}))
         ->type_name("block|shared");
-    add.number("--dt", o.dt, "Step of both leapfrog methods, a power of two", "1/256");
+    add.time("--dt", o, &Options::dt,
+             "Step of both leapfrog methods, rounded down to dt-max times a power of 1/2", "1/256");
     add.number("--theta", o.theta, "Opening angle of --mode treewalk and of both tree methods",
                "the library's; 0.75 with treecode")
         ->check(g6tools::zero_or_positive());
@@ -191,11 +226,11 @@ void add_output(CLI::App &app, Options &o)
         ->type_name("FOLDER");
     add.flag("--overwrite", o.overwrite,
              "Replace the files of an earlier run in that folder, once the first new one is whole");
-    add.number("--table,--log", o.table_every,
-               "Time between the table's lines; with --cosmology steps",
-               "1/8 or dt-max, the larger; 1 step, of which the terminal shows 64 and the last");
-    add.number("--snapshot", o.snapshot_every,
-               "Time between snapshots, with --cosmology steps; 0: first and last only", "0");
+    add.time("--table,--log", o, &Options::table_every,
+             "Time between the table's lines; with --cosmology steps",
+             "1/8 or dt-max, the larger; 1 step, of which the terminal shows 64 and the last");
+    add.time("--snapshot", o, &Options::snapshot_every,
+             "Time between snapshots, with --cosmology steps; 0: first and last only", "0");
     add.text("--format", o.format,
              "Snapshots as hdf5 or text; only hdf5 restarts exactly, text keeps the settings",
              "hdf5")
@@ -207,6 +242,10 @@ void add_output(CLI::App &app, Options &o)
              "that read them",
              "none: N-body units")
         ->type_name("LENGTH,MASS");
+    add.text("--table-units", o.table_units,
+             "Units of the table, of time, length, or mass and velocity, as Myr,pc,Msun,km/s",
+             "the run's")
+        ->type_name("LIST");
     add.flag("--quiet", o.quiet, "Nothing on the terminal but errors");
 }
 
@@ -229,7 +268,10 @@ void check_source(const Options &o)
             "--cosmology");
     if (o.gravity && (o.input.empty() || cosmic))
         throw usage_error("--gravity goes with --input, and not with --cosmology");
-    if (o.t_begin && o.input.empty()) throw usage_error("--t-begin goes with --input only");
+    if (!o.input_units.empty() && (o.input.empty() || cosmic))
+        throw usage_error("--input-units goes with --input, and not with --cosmology");
+    if ((o.t_begin || o.measures.count("--t-begin")) && o.input.empty())
+        throw usage_error("--t-begin goes with --input only");
 }
 
 // A number, but for a cosmological run, where it may be a length with its unit.
@@ -237,12 +279,25 @@ void read_eps(Options &o)
 {
     std::string text = o.cosmic.eps;
     if (text.empty() || !o.cosmic.cosmology.empty()) return;
+    if (size_of(text, Dimension::kLength)) {
+        o.measures["--eps"] = text;
+        return;
+    }
     const std::string wrong = g6tools::fraction()(text);
-    if (!wrong.empty()) throw usage_error("--eps: " + wrong);
+    if (!wrong.empty())
+        throw usage_error("--eps: " + wrong + ", nor a length with one of the units " +
+                          unit_names(Dimension::kLength));
     o.eps = std::strtod(text.c_str(), nullptr);
 }
 
 }  // namespace
+
+std::string Options::said(const std::string &name, double value) const
+{
+    const auto found = measures.find(name);
+    const std::string number = text_of(value);
+    return name + " " + (found == measures.end() ? number : found->second + " (" + number + ")");
+}
 
 bool parse(int argc, char **argv, Options &options, int &status)
 {

@@ -4,6 +4,7 @@
 
 #include "snapshot.h"
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -39,14 +40,21 @@ struct Options {
     std::optional<double> eta, eta_start, eps, dt_max, dt_min;
     std::optional<double> t_begin, t_end, table_every, snapshot_every;
     std::optional<double> dt, theta, group, max_error, gravity;
-    std::string backend, precision, mode, method, steps, units;
+    std::string backend, precision, mode, method, steps, units, input_units, table_units;
 
     CosmicOptions cosmic;
+
+    // Times and lengths that were given with a unit, by the name of their option: {"--t-end",
+    // "10Myr"}.  use_units() makes numbers of them.
+    std::map<std::string, std::string> measures;
 
     std::string output;
     Format format = Format::kHdf5;
     bool overwrite = false, quiet = false;
     bool strict = false;  // a setting or option that has no effect is an error
+
+    // "--t-end 10Myr", as it was given, or with the number that the run has.
+    std::string said(const std::string &name, double value) const;
 };
 
 // Returns false when the program should end with `status`: help was asked for, or the line was

@@ -3,7 +3,7 @@
 
 #include "diagnostics.h"
 #include "error.h"
-#include "schedule.h"
+#include "step_grid.h"
 #include "units.h"
 
 #include "../common/text.h"
@@ -15,16 +15,14 @@
 namespace g6run {
 namespace {
 
-// Times that ask for a shorter longest step than this, or than this part of them, are taken for
-// mistakes (0.1, say).
-constexpr double kShortestDtMax = 0x1p-20;
-constexpr double kShortestPart = 0x1p-10;
-// A time counts its shortest steps in a double's 53 bits.
-constexpr double kMostTicks = 0x1p52;
+// A time counts its shortest steps in a double's 53 bits, as multiples_in() finds them.
+constexpr double kMostTicks = 0x1p51;
 // Of a leapfrog's energy: a softened run has some 1e-5, one that misses encounters some per cent.
 constexpr double kLeapError = 0.01;
 // A part of the longest step down to which steps are let go at least.
 constexpr double kShortestOfMax = 0x1p-30;
+// Of the longest step that is usual: where it is below, most block steps would be of all bodies.
+constexpr double kShortPart = 1.0 / 16;
 
 void need_positive(const char *name, double value)
 {
@@ -38,24 +36,11 @@ void need_not_negative(const char *name, double value)
         throw usage_error(std::string(name) + " must not be negative, as " + text_of(value));
 }
 
-// Text from which the option has the same bits: "0.25", or "1/1073741824" where that has too many
-// digits.
-std::string exact_text(double value)
+// Text of a multiple of the step from which an option has a number that fits.
+std::string multiple_text(double multiple, double step)
 {
-    const std::string text = text_of(value);
-    if (std::strtod(text.c_str(), nullptr) == value) return text;
-    double below = 1;
-    while (std::floor(value * below) != value * below) below *= 2;
-    return g6tools::text("%.0f/%.0f", value * below, below);
-}
-
-void need_power_of_two(const char *name, double value)
-{
-    need_positive(name, value);
-    if (is_power_of_two(value)) return;
-    const double below = power_of_two_below(value);
-    throw usage_error(std::string(name) + " must be a power of two: not " + text_of(value) +
-                      " but " + exact_text(below) + " or " + exact_text(2 * below));
+    const std::string text = text_of(multiple);
+    return fits(std::strtod(text.c_str(), nullptr), step) ? text : g6tools::text("%.17g", multiple);
 }
 
 template <class T> void take(T &value, const std::optional<T> &given)
@@ -83,6 +68,7 @@ Settings merge(const Options &o, const Snapshot &snapshot)
                           "; with another its energy and steps would be wrong: use --input");
     take(s.eps, o.eps);
     take(s.dt_max, o.dt_max);
+    need_positive("--dt-max", s.dt_max);
     take(s.t_end, o.t_end);
     if (!held) s.table_every = std::max(s.table_every, s.dt_max);
     take(s.table_every, o.table_every);
@@ -98,6 +84,7 @@ Settings merge(const Options &o, const Snapshot &snapshot)
     take(s.method, o.method);
     take(s.steps, o.steps);
     take(s.dt, o.dt);
+    if (!o.dt && !held) s.dt = std::min(s.dt, s.dt_max);
     take(s.theta, o.theta);
     take(s.group, o.group);
     if (!held || held->leaps() != s.leaps()) s.max_error = s.leaps() ? kLeapError : 1;
@@ -105,6 +92,8 @@ Settings merge(const Options &o, const Snapshot &snapshot)
     if (softens_by_default(o, s)) s.eps = usual_softening(snapshot.bodies);
     take(s.units, o.units);
     if (!s.units.empty()) units_of(s.units);
+    take(s.table_units, o.table_units);
+    table_units(s.table_units, s.units);
     if (s.leaps()) {
         const std::string needed = s.method == "treewalk" ? "treewalk" : "treeonly";
         if (!o.mode.empty() && o.mode != needed)
@@ -131,9 +120,8 @@ void check(const Settings &s, double begin)
     need_positive("--eta-start", s.eta_start);
     need_not_negative("--eps", s.eps);
     need_positive("--max-error", s.max_error);
-    need_power_of_two("--dt-max", s.dt_max);
-    need_power_of_two("--dt-min", s.dt_min);
-    need_power_of_two("--dt", s.dt);
+    need_positive("--dt-min", s.dt_min);
+    need_positive("--dt", s.dt);
     if (s.leaps() && s.dt > s.dt_max)
         throw usage_error("--dt " + text_of(s.dt) + " is above --dt-max " + text_of(s.dt_max));
     if (!(s.group >= 1 && s.group <= 1e9 && s.group == std::floor(s.group)))
@@ -160,33 +148,80 @@ void check_common_time(const Snapshot &snapshot, const Settings &s)
                                      "multiple of --dt-max: this snapshot was made in between");
 }
 
-// dt_max halved until `time` is a multiple of it; 0 where none fits.
-double fitting(double dt_max, double time)
+// A time of the command line in the user's words.
+struct Asked {
+    std::string text;
+    double time;
+};
+
+std::vector<double> times_of(const std::vector<Asked> &asked)
 {
-    const double shortest = std::min(kShortestDtMax, kShortestPart * std::fabs(time));
-    while (dt_max > shortest && !is_multiple_of(time, dt_max)) dt_max /= 2;
-    return is_multiple_of(time, dt_max) ? dt_max : 0;
+    std::vector<double> times;
+    for (const Asked &a : asked) times.push_back(a.time);
+    return times;
 }
 
-void fit(double &dt_max, const char *name, double time)
+// Particles that keep their steps keep to the times that these have.
+double step_of_restart(double dt_max, const std::vector<Asked> &asked)
 {
-    if (const double dt = fitting(dt_max, time); dt > 0) {
-        dt_max = dt;
+    for (const auto &[text, time] : asked) {
+        const double halved = halved_to_fit(dt_max, {time});
+        if (halved == 0) {
+            const double near = part_below(dt_max, std::fabs(time) / 4);
+            const double below = std::floor(time / near) * near;
+            throw usage_error(text + " is no multiple of the restart's longest step " +
+                              text_of(dt_max) + ": try " + multiple_text(below, near) + " or " +
+                              multiple_text(below + near, near) +
+                              ", or give the snapshot to --input, whose steps are computed anew");
+        }
+        dt_max = halved;
+    }
+    return dt_max;
+}
+
+// Of the times the first is the start; `given`: --t-begin said it.
+Error no_common_step(const std::vector<Asked> &asked, bool given)
+{
+    const Asked &begin = asked[0], &end = asked[1];
+    if (!given && common_step(times_of({asked.begin() + 1, asked.end()})) > 0)
+        return usage_error("the particles are at t = " + text_of(begin.time) +
+                           ", which shares no step with " + end.text +
+                           ": give --t-begin, or --cosmology where the file has an expanding "
+                           "universe");
+    for (const Asked &longer : asked)
+        for (const Asked &other : asked)
+            if (std::fabs(longer.time) > std::fabs(other.time) &&
+                common_step({longer.time, other.time}) == 0)
+                return usage_error(longer.text + " is " + text_of(longer.time / other.time) +
+                                   " times " + other.text +
+                                   ": no step leads to both; make the one a multiple or a simple "
+                                   "fraction of the other");
+    return usage_error(begin.text + ", " + end.text +
+                       " and the other times share no step: make them multiples of one of them");
+}
+
+// A new run: dt_max and its halves where they lead to all times, else a part of one of the times.
+// Lines of the table that nobody asked for come at times that fit.
+void choose_longest(Settings &s, const std::vector<Asked> &asked, bool table_asked, bool given)
+{
+    std::vector<double> times = times_of(asked);
+    if (!table_asked) times.push_back(s.table_every);
+    if (const double dt = halved_to_fit(s.dt_max, times); dt > 0) {
+        s.dt_max = dt;
         return;
     }
-    // Multiples close by.
-    const double grid = std::min(dt_max, power_of_two_below(std::fabs(time)) / 4);
-    const double below = std::floor(time / grid) * grid;
-    throw usage_error(std::string(name) + " " + text_of(time) +
-                      " is no multiple of a power of two: try " + exact_text(below) + " or " +
-                      exact_text(below + grid));
+    if (!table_asked) times.pop_back();
+    const double step = common_step(times);
+    if (step == 0) throw no_common_step(asked, given);
+    s.dt_max = part_below(step, s.dt_max);
+    if (!table_asked) s.table_every = std::floor(s.table_every / s.dt_max) * s.dt_max;
 }
 
 // The shortest step by default.  Where times are short in the run's units it is shorter than that
 // of Settings; a double must count it in the times of the run.
 double shortest_step(const Settings &s, double begin)
 {
-    double dt = std::min(s.dt_min, kShortestOfMax * s.dt_max);
+    double dt = part_below(s.dt_max, std::min(s.dt_min, kShortestOfMax * s.dt_max));
     while (std::max(std::fabs(begin), s.t_end) / dt > kMostTicks) dt *= 2;
     return dt;
 }
@@ -205,6 +240,20 @@ void check_source(const Options &options, const Snapshot &snapshot)
                           "and km/s");
 }
 
+// All steps are dt_max times powers of 1/2, and all times multiples of it, to the last bit.
+void put_on_grid(Settings &s, bool given_dt_min, double begin)
+{
+    if (given_dt_min) {
+        const double part = part_below(s.dt_max, s.dt_min);
+        s.dt_min = part < s.dt_min ? 2 * part : part;
+    } else {
+        s.dt_min = shortest_step(s, begin);
+    }
+    s.dt = part_below(s.dt_max, s.dt);
+    for (double *time : {&s.t_end, &s.table_every, &s.snapshot_every})
+        *time = on_grid(*time, s.dt_max);
+}
+
 }  // namespace
 
 Settings plan(const Options &options, const Snapshot &snapshot)
@@ -213,19 +262,22 @@ Settings plan(const Options &options, const Snapshot &snapshot)
     Settings s = merge(options, snapshot);
     check(s, snapshot.time);
     if (snapshot.state && (s.shares_steps() || s.leaps())) check_common_time(snapshot, s);
-    fit(s.dt_max, "--t-end", s.t_end);
-    fit(s.dt_max, "--table", s.table_every);
-    if (s.snapshot_every > 0) fit(s.dt_max, "--snapshot", s.snapshot_every);
-    // The time of a file of an expanding universe is its scale factor.
-    if (!snapshot.state && !options.t_begin && !fitting(s.dt_max, snapshot.time))
-        throw usage_error("the particles are at t = " + text_of(snapshot.time) +
-                          ", which is no multiple of a power of two: give --t-begin, or "
-                          "--cosmology where the file has an expanding universe");
-    // Particles that keep their steps keep to the grid that they have.
-    if (!goes_on(snapshot, s)) fit(s.dt_max, "--t-begin", snapshot.time);
-    if (s.leaps()) fit(s.dt, "--t-begin", snapshot.time);
-    s.dt = std::min(s.dt, s.dt_max);
-    if (!options.dt_min && !snapshot.held()) s.dt_min = shortest_step(s, snapshot.time);
+    const bool table_asked = options.table_every || snapshot.held();
+    std::vector<Asked> asked = {{options.said("--t-end", s.t_end), s.t_end}};
+    if (table_asked) asked.push_back({options.said("--table", s.table_every), s.table_every});
+    if (s.snapshot_every > 0)
+        asked.push_back({options.said("--snapshot", s.snapshot_every), s.snapshot_every});
+    if (goes_on(snapshot, s)) {
+        s.dt_max = step_of_restart(s.dt_max, asked);
+    } else {
+        const Asked begin = {options.said("--t-begin", snapshot.time), snapshot.time};
+        asked.insert(asked.begin(), begin);
+        choose_longest(s, asked, table_asked, options.t_begin.has_value());
+    }
+    put_on_grid(s, options.dt_min || snapshot.held(), snapshot.time);
+    // A leapfrog may go on from between two lines of the table.
+    if (goes_on(snapshot, s) && s.leaps())
+        s.dt = step_of_restart(s.dt, {{"t = " + text_of(snapshot.time), snapshot.time}});
     if (s.dt_min > s.dt_max)
         throw usage_error("--dt-min " + text_of(s.dt_min) + " is above the longest step " +
                           text_of(s.dt_max) + " that fits the times asked for");
@@ -257,6 +309,16 @@ std::vector<std::string> idle_options(const Options &o, const Settings &s, const
           std::pair{"--dt-min", o.dt_min.has_value()}})
         note(given && s.leaps(), name, "the leapfrog has the step --dt");
     return texts;
+}
+
+std::string short_steps(const Options &o, const Settings &s)
+{
+    double usual = std::min({Settings().dt_max, s.table_every, std::fabs(s.t_end)});
+    if (s.snapshot_every > 0) usual = std::min(usual, s.snapshot_every);
+    if (o.dt_max || s.dt_max > kShortPart * usual) return "";
+    return "no step above " + text_of(s.dt_max) +
+           " leads to all of --t-begin, --t-end, --table and --snapshot, and all bodies take it or "
+           "a shorter one; times that are simpler fractions of each other allow longer steps";
 }
 
 std::string wrong_gravity(const Snapshot &snapshot)

@@ -10,8 +10,9 @@
 namespace g6run {
 
 // The command line over the snapshot's state over the defaults; usage errors for what cannot be.
-// Afterwards dt_max and dt_min are powers of two and begin, end and both intervals multiples of
-// dt_max: at each of those times all particles are there.
+// Afterwards dt and dt_min are dt_max times powers of 1/2, and begin, end and both intervals are
+// multiples of dt_max (step_grid.h): at each of those times all particles are there.  The end and
+// the intervals are these multiples to the last bit; on_grid() makes the begin of a new run one.
 Settings plan(const Options &options, const Snapshot &snapshot);
 
 // Whether the run has a softening that nobody asked for: a leapfrog of a model.  The lengths of a
@@ -26,6 +27,10 @@ bool goes_on(const Snapshot &snapshot, const Settings &settings);
 // One sentence for each option that was given and has no effect.  mode: the library's, in force.
 std::vector<std::string> idle_options(const Options &options, const Settings &settings,
                                       const std::string &mode);
+
+// Where times that are odd fractions of each other, and nobody's --dt-max, make all steps short;
+// "" where they do not.
+std::string short_steps(const Options &options, const Settings &settings);
 
 // What is to be done where the units that the input names do not have G = 1; "" where they have.
 std::string wrong_gravity(const Snapshot &snapshot);

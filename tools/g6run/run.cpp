@@ -10,7 +10,9 @@
 #include "leapfrog.h"
 #include "plan.h"
 #include "run_parts.h"
+#include "run_units.h"
 #include "start.h"
+#include "step_grid.h"
 #include "stop.h"
 #include "units.h"
 
@@ -109,6 +111,8 @@ void Run::give_hints(const Figures &first) const
     if (parts_.options.quiet) return;
     progress_.erase();
     for (const std::string &hint : hints(first, scheme_->bodies(), state_.settings, time_at_start_))
+        std::fprintf(stderr, "g6run: %s\n", hint.c_str());
+    if (const std::string hint = short_steps(parts_.options, state_.settings); !hint.empty())
         std::fprintf(stderr, "g6run: %s\n", hint.c_str());
 }
 
@@ -217,8 +221,9 @@ void Run::write_row()
 
 bool Run::is_due(double interval) const
 {
-    const double time = scheme_->time();
-    return time == state_.settings.t_end || (interval > 0 && is_multiple_of(time, interval));
+    const double time = scheme_->time(), step = state_.settings.dt_max;
+    if (time == state_.settings.t_end) return true;
+    return interval > 0 && std::fmod(multiples_in(time, step), multiples_in(interval, step)) == 0;
 }
 
 void Run::outputs()
@@ -304,6 +309,19 @@ std::string computing_precision(const Settings &s, const std::string &backend)
     return s.precision == "single" && mixed ? "mixed" : s.precision;
 }
 
+// "types: 1 (halo) 8000, 2 (disk) 1333" where there are several.
+std::string types_line(const TypeCounts &types)
+{
+    constexpr const char *names[] = {"gas", "halo", "disk", "bulge", "stars", "boundary"};
+    std::string line;
+    int kinds = 0;
+    for (std::size_t type = 0; type < types.size(); type++) {
+        if (types[type] == 0) continue;
+        line += text("%s%zu (%s) %zu", kinds++ ? ", " : "", type, names[type], types[type]);
+    }
+    return kinds > 1 ? "types: " + line : "";
+}
+
 void write_head(Table &table, const Options &o, const Snapshot &start, const RunState &state,
                 const Gravity &gravity)
 {
@@ -320,6 +338,8 @@ void write_head(Table &table, const Options &o, const Snapshot &start, const Run
         table.note(text("model %s, seed %lld", o.model.c_str(), o.seed));
     else
         table.note(text("from %s%s", start.state ? "the run of " : "", source_name(o).c_str()));
+    if (!start.note.empty()) table.note(start.note);
+    if (const std::string types = types_line(start.types); !types.empty()) table.note(types);
     if (!o.restart.empty() && !start.state)
         table.note(text("it holds the settings, but no steps: they are computed anew"));
     if (start.state && !goes_on(start, s))
@@ -348,21 +368,35 @@ std::vector<std::string> idle_texts(const Options &o, const Settings &s, const G
     return texts;
 }
 
+// A table that goes on has one kind of units.
+void check_table_units(const Options &o, const RunState &before, bool continues)
+{
+    if (continues && !o.table_units.empty() && o.table_units != before.settings.table_units)
+        throw usage_error("--table-units " + o.table_units +
+                          ": the table that goes on has others; give --output, too");
+}
+
 }  // namespace
 
-int run(const Options &options)
+int run(const Options &given)
 {
-    if (is_cosmic(options)) return run_cosmology(options);
-    Progress progress(options.quiet);
-    progress.say(source_action(options));
+    if (is_cosmic(given)) return run_cosmology(given);
+    Progress progress(given.quiet);
+    progress.say(source_action(given));
+    Options options = given;
+    if (options.restart.empty()) use_units(options, nullptr);
     Snapshot start = initial_conditions(options);
+    if (!options.restart.empty()) use_units(options, start.held());
+    convert_input(options, start);
     catch_stop_signals();
     RunState state = start.state.value_or(RunState());
     state.settings = plan(options, start);
+    if (!goes_on(start, state.settings)) start.time = on_grid(start.time, state.settings.dt_max);
     check_physics(start, state.settings);
 
     const OutputFolder folder(output_path(options, start.state.has_value()));
     const bool continues = start.state && folder.holds(options.restart);
+    if (start.state) check_table_units(options, *start.state, continues);
     const int first = static_cast<int>(state.snapshots);
     folder.check(first, continues, options.overwrite, options.damaged);
 
@@ -378,7 +412,8 @@ int run(const Options &options)
 
     progress.erase();
     folder.create();
-    Table table(folder.table(), options.quiet, continues, start.time);
+    Table table(folder.table(), options.quiet, continues, start.time,
+                table_units(s.table_units, s.units));
     write_head(table, options, start, state, gravity);
     Run run({options, folder, gravity, table, progress, continues}, std::move(start), state);
     return run.execute();

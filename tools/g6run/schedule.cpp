@@ -7,26 +7,28 @@
 
 namespace g6run {
 
-bool is_power_of_two(double value)
-{
-    int exponent;
-    return value > 0 && std::isfinite(value) && std::frexp(value, &exponent) == 0.5;
-}
-
 double power_of_two_below(double value)
 {
     return std::ldexp(1.0, std::ilogb(value));
 }
 
-// A quotient by a power of two is exact.
+// Two roundings move a quotient of up to 2^51 by less than a half.
+double multiples_in(double value, double step)
+{
+    return std::nearbyint(value / step);
+}
+
 bool is_multiple_of(double value, double step)
 {
-    return std::floor(value / step) == value / step;
+    return multiples_in(value, step) * step == value;
 }
 
 Schedule::Schedule(double dt_max, double dt_min, double time)
     : dt_max_(dt_max), time_(time), levels_(std::ilogb(dt_max) - std::ilogb(dt_min) + 1)
 {
+    tick_ = step(levels() - 1);
+    const double count = multiples_in(time, tick_);
+    now_ = static_cast<std::int64_t>(count) - (count * tick_ > time);
 }
 
 double Schedule::step(int level) const
@@ -38,7 +40,8 @@ int Schedule::level_of(double dt) const
 {
     if (!(dt < dt_max_)) return 0;
     if (dt <= 0) return levels() - 1;
-    return std::min(std::ilogb(dt_max_) - std::ilogb(dt), levels() - 1);
+    const int level = std::ilogb(dt_max_) - std::ilogb(dt);
+    return std::min(level + (step(level) > dt), levels() - 1);
 }
 
 int Schedule::next_level(int level, double wanted) const
@@ -48,9 +51,19 @@ int Schedule::next_level(int level, double wanted) const
     return is_multiple(level - 1) ? level - 1 : level;
 }
 
-bool Schedule::is_multiple(int level) const
+bool Schedule::spans_time(double t, double dt) const
 {
-    return is_multiple_of(time_, step(level));
+    const int level = level_of(dt);
+    if (step(level) != dt || !is_multiple_of(t, dt)) return false;
+    const auto first = static_cast<std::int64_t>(multiples_in(t, tick_));
+    return first <= now_ && now_ < first + ticks(level);
+}
+
+// After the multiple that now_ has reached, for times below zero too.
+std::int64_t Schedule::next_tick(int level) const
+{
+    const std::int64_t size = ticks(level), past = now_ % size;
+    return now_ - past + (past < 0 ? 0 : size);
 }
 
 int Schedule::deepest() const
@@ -65,14 +78,15 @@ double Schedule::next_time() const
 {
     const int level = deepest();
     if (level < 0) return std::numeric_limits<double>::infinity();
-    const double dt = step(level);
-    return (std::floor(time_ / dt) + 1) * dt;
+    return static_cast<double>(next_tick(level)) * tick_;
 }
 
 const std::vector<int> &Schedule::take_block()
 {
-    time_ = next_time();
     block_.clear();
+    if (deepest() < 0) return block_;
+    now_ = next_tick(deepest());
+    time_ = static_cast<double>(now_) * tick_;
     // Finest, and as a rule smallest, first: a merge then touches what it must.
     for (int level = deepest(); level >= 0 && is_multiple(level); level--) {
         std::vector<int> &due = levels_[level];

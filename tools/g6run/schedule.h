@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Which particles move next.  Steps are dt_max / 2^level.
+// Which particles move next.  Steps are dt_max / 2^level, of a dt_max of any size.
 //
 // Invariants
+//  * Times are counted in the shortest step, a tick, in whole numbers; as a double a time is their
+//    number times the tick, rounded once.  So a time has the same bits whichever steps lead to it.
 //  * Times are whole multiples of the step: a particle on a level is due at every multiple of it.
 //    So all particles of one level share their time and their next time, and a level is always
 //    emptied and refilled whole, within one block.
@@ -10,13 +12,15 @@
 //  * Finding a block costs its own size and the number of levels, never the number of particles.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 namespace g6run {
 
 class Schedule {
 public:
-    // dt_min, dt_max: powers of two.  time: system time, up to which all particles have moved.
+    // dt_min: dt_max times a power of 1/2.  time: system time, up to which all particles have
+    // moved.
     Schedule(double dt_max, double dt_min, double time);
 
     double time() const { return time_; }
@@ -34,21 +38,27 @@ public:
     // Level after a step on `level` that ended at time(): any number of halvings, or one doubling
     // when time() is a multiple of the doubled step.
     int next_level(int level, double wanted) const;
+    // Whether a step of dt from t on is one of these, and time() lies in it.
+    bool spans_time(double t, double dt) const;
 
 private:
-    bool is_multiple(int level) const;
+    std::int64_t ticks(int level) const { return std::int64_t{1} << (levels() - 1 - level); }
+    bool is_multiple(int level) const { return now_ % ticks(level) == 0; }
+    std::int64_t next_tick(int level) const;
     int deepest() const;  // level in use, -1: none
 
-    double dt_max_;
+    double dt_max_, tick_;
     double time_;
+    std::int64_t now_;  // ticks up to time(), rounded down
     std::vector<std::vector<int>> levels_;
     std::vector<int> block_;
 };
 
-bool is_power_of_two(double value);
 // Largest power of two <= value (value > 0).
 double power_of_two_below(double value);
-// Exact, for step a power of two.
+// The whole number, of up to 2^51, whose product with step is nearest to value.
+double multiples_in(double value, double step);
+// Whether value is such a product, rounded once.
 bool is_multiple_of(double value, double step);
 
 }  // namespace g6run

@@ -114,13 +114,11 @@ Snapshot plummer_snapshot(std::size_t n, std::uint64_t seed)
     return model_snapshot("plummer", n, seed);
 }
 
-Snapshot model_snapshot(const std::string &name, std::size_t n, std::uint64_t seed)
-{
+Snapshot model_snapshot(const std::string &text, std::size_t n, std::uint64_t seed)
+try {
     Snapshot snapshot;
-    const std::vector<g6tools::Body> bodies = g6tools::make_model(name, n, seed);
-    if (bodies.empty())
-        throw usage_error("--model " + name + " is not one of: " + g6tools::model_names());
-    for (const g6tools::Body &p : bodies) {
+    const g6tools::Model model = g6tools::make_model(text, n, seed);
+    for (const g6tools::Body &p : model.bodies) {
         Body b;
         b.mass = p.mass;
         std::copy_n(p.x, 3, b.x);
@@ -128,8 +126,11 @@ Snapshot model_snapshot(const std::string &name, std::size_t n, std::uint64_t se
         b.id = snapshot.bodies.size();
         snapshot.bodies.push_back(b);
     }
-    snapshot.types[kDefaultType] = n;
+    snapshot.types = model.types;
+    snapshot.note = model.note;
     return snapshot;
+} catch (const g6tools::ModelError &error) {
+    throw usage_error(std::string("--model ") + error.what());
 }
 
 }  // namespace g6run

@@ -20,9 +20,9 @@ Snapshot read_snapshot(const std::string &path);
 // whole.
 void write_whole(const std::string &path, const std::function<void(const std::string &)> &write);
 void write_snapshot(const std::string &path, Format format, const Snapshot &snapshot);
-// A Plummer sphere, or another model by name, at time 0.
+// A Plummer sphere, or another model by name and parameters (models.h), at time 0.
 Snapshot plummer_snapshot(std::size_t n, std::uint64_t seed);
-Snapshot model_snapshot(const std::string &name, std::size_t n, std::uint64_t seed);
+Snapshot model_snapshot(const std::string &text, std::size_t n, std::uint64_t seed);
 
 // Throws unless there are particles, all numbers are finite, no mass is negative and one positive.
 void check_particles(const Snapshot &snapshot, const std::string &source);

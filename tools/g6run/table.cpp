@@ -64,11 +64,13 @@ std::string time_left(double seconds, double done)
 
 }  // namespace
 
-Table::Table(const std::string &path, bool quiet, bool continues, double keep_until)
-    : path_(path), unfinished_(path + ".tmp"), quiet_(quiet), file_(nullptr, std::fclose)
+Table::Table(const std::string &path, bool quiet, bool continues, double keep_until,
+             const TableUnits &units)
+    : path_(path), unfinished_(path + ".tmp"), units_(units), quiet_(quiet),
+      file_(nullptr, std::fclose)
 {
     std::vector<std::string> lines;
-    if (continues) lines = kept_lines(path, keep_until);
+    if (continues) lines = kept_lines(path, keep_until * units.time);
     // The old table stays whole until the new one is.  A file that has the name of the unfinished
     // one goes: it may be a link, which must not be followed.
     std::remove(unfinished_.c_str());
@@ -114,6 +116,7 @@ void Table::note(const std::string &text)
 
 void Table::head()
 {
+    if (!units_.line.empty()) note(units_.line);
     put("# r: radii about the density centre (Casertano & Hut 1985) that hold a part of the mass");
     put("#     time                energy       dE/E     T/|W|       r 10%       r 50%       r 90%"
         "      blocks  mean n  Ginter/s");
@@ -125,12 +128,14 @@ void Table::row(const Row &r)
     const double energy = r.figures.energy();
     const double error =
         std::copysign(energy_error(energy, r.start_energy), energy - r.start_energy);
-    const auto &radii = r.figures.radii;
+    std::array<double, 3> radii = r.figures.radii;
+    for (double &radius : radii) radius *= units_.length;
     char line[192];
     std::snprintf(line, sizeof line,
                   "%s %21.14e %10.3e %9.4g %11.5g %11.5g %11.5g %11.0f %7.1f %9.4g",
-                  time_of_row(r.time).c_str(), energy, error, r.figures.virial_ratio(), radii[0],
-                  radii[1], radii[2], r.blocks, r.blocks > 0 ? r.steps / r.blocks : 0, r.rate);
+                  time_of_row(r.time * units_.time).c_str(), energy * units_.energy, error,
+                  r.figures.virial_ratio(), radii[0], radii[1], radii[2], r.blocks,
+                  r.blocks > 0 ? r.steps / r.blocks : 0, r.rate);
     put(line);
 }
 

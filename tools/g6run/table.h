@@ -3,6 +3,7 @@
 #pragma once
 
 #include "diagnostics.h"
+#include "units.h"
 
 #include "../common/clock.h"
 
@@ -25,7 +26,8 @@ class Table {
 public:
     // A run that continues keeps the file's lines up to `keep_until`; else the file is new.  It has
     // another name until publish(), and goes away without.
-    Table(const std::string &path, bool quiet, bool continues, double keep_until);
+    Table(const std::string &path, bool quiet, bool continues, double keep_until,
+          const TableUnits &units = {});
     ~Table();
     Table(const Table &) = delete;
     Table &operator=(const Table &) = delete;
@@ -45,6 +47,7 @@ private:
     void show(const std::string &line);
 
     std::string path_, unfinished_;
+    TableUnits units_;
     bool quiet_, published_ = false;
     std::unique_ptr<FILE, int (*)(FILE *)> file_;
 };

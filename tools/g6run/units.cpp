@@ -7,6 +7,7 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <vector>
 
 namespace g6run {
 namespace {
@@ -28,28 +29,84 @@ constexpr Named kLengths[] = {{"cm", 1},
 constexpr Named kMasses[] = {
     {"g", 1}, {"kg", 1e3}, {"Mearth", kGramsPerMearth}, {"Msun", kGramsPerMsun}};
 
-template <std::size_t N> std::string names(const Named (&table)[N])
+constexpr double kYear = kSecondsPerGyr / 1e9;
+constexpr Named kTimes[] = {{"s", 1},
+                            {"day", 86400},
+                            {"yr", kYear},
+                            {"kyr", 1e3 * kYear},
+                            {"Myr", 1e6 * kYear},
+                            {"Gyr", 1e9 * kYear}};
+constexpr Named kVelocities[] = {{"cm/s", 1},
+                                 {"m/s", 1e2},
+                                 {"km/s", 1e5},
+                                 {"AU/yr", 1.495978707e13 / kYear},
+                                 {"pc/Myr", kCmPerPc / (1e6 * kYear)}};
+
+struct Names {
+    const char *what;
+    const Named *begin, *end;
+};
+template <std::size_t N> constexpr Names names(const char *what, const Named (&table)[N])
 {
-    std::string text;
-    for (const Named &n : table) text += (text.empty() ? "" : ", ") + std::string(n.name);
-    return text;
+    return {what, table, table + N};
+}
+// In the order of Dimension.
+constexpr Names kNames[] = {names("length", kLengths), names("mass", kMasses),
+                            names("time", kTimes), names("velocity", kVelocities)};
+constexpr Dimension kDimensions[] = {Dimension::kLength, Dimension::kMass, Dimension::kTime,
+                                     Dimension::kVelocity};
+
+const Names &names_of(Dimension dimension)
+{
+    return kNames[static_cast<std::size_t>(dimension)];
 }
 
-// "10pc" or "pc" by the names of a table.
-template <std::size_t N>
-double size_of(const std::string &text, const char *what, const Named (&table)[N])
+double need_size(const std::string &option, const std::string &text, Dimension dimension)
+{
+    if (const auto size = size_of(text, dimension); size && *size > 0) return *size;
+    throw usage_error(option + ": '" + text + "' is no " + names_of(dimension).what +
+                      ": a positive number and one of " + unit_names(dimension));
+}
+
+std::vector<std::string> split(const std::string &text)
+{
+    std::vector<std::string> words(1);
+    for (char c : text)
+        if (c == ',')
+            words.emplace_back();
+        else
+            words.back() += c;
+    return words;
+}
+
+}  // namespace
+
+std::optional<double> size_of(const std::string &text, Dimension dimension)
 {
     char *end = nullptr;
     double number = std::strtod(text.c_str(), &end);
     if (end == text.c_str()) number = 1;
-    for (const Named &n : table)
-        if (std::string(end) == n.name && std::isnormal(number * n.size) && number > 0)
-            return number * n.size;
-    throw usage_error("--units: '" + text + "' is no " + what + ": a positive number and one of " +
-                      names(table));
+    const Names &known = names_of(dimension);
+    for (const Named *n = known.begin; n != known.end; n++) {
+        const double size = number * n->size;
+        if (std::string(end) == n->name && (std::isnormal(size) || number == 0)) return size;
+    }
+    return std::nullopt;
 }
 
-}  // namespace
+double in_units(const std::string &text, Dimension dimension, const Units &units)
+{
+    return size_of(text, dimension).value_or(0) / units.of(dimension);
+}
+
+std::string unit_names(Dimension dimension)
+{
+    std::string text;
+    const Names &known = names_of(dimension);
+    for (const Named *n = known.begin; n != known.end; n++)
+        text += (text.empty() ? "" : ", ") + std::string(n->name);
+    return text;
+}
 
 double Units::velocity() const
 {
@@ -61,17 +118,49 @@ double Units::time() const
     return length / velocity();
 }
 
+double Units::of(Dimension dimension) const
+{
+    switch (dimension) {
+    case Dimension::kLength: return length;
+    case Dimension::kMass: return mass;
+    case Dimension::kTime: return time();
+    default: return velocity();
+    }
+}
+
 Units units_of(const std::string &text)
 {
     const std::size_t comma = text.find(',');
     if (comma == std::string::npos)
         throw usage_error("--units '" + text + "' is no length and mass, as 1pc,1e4Msun");
     Units units;
-    units.length = size_of(text.substr(0, comma), "length", kLengths);
-    units.mass = size_of(text.substr(comma + 1), "mass", kMasses);
+    units.length = need_size("--units", text.substr(0, comma), Dimension::kLength);
+    units.mass = need_size("--units", text.substr(comma + 1), Dimension::kMass);
     if (!std::isnormal(units.velocity()) || !std::isnormal(units.time()))
         throw usage_error("--units " + text + ": the unit of time is beyond a double");
     return units;
+}
+
+UnitList unit_list(const std::string &option, const std::string &text)
+{
+    UnitList list;
+    for (const std::string &word : split(text)) {
+        const Dimension *found = nullptr;
+        for (const Dimension &dimension : kDimensions)
+            if (size_of(word, dimension).value_or(0) > 0) found = &dimension;
+        if (!found)
+            throw usage_error(option + ": '" + word +
+                              "' is no unit of length, mass, time or velocity: those are " +
+                              unit_names(Dimension::kLength) + "; " + unit_names(Dimension::kMass) +
+                              "; " + unit_names(Dimension::kTime) + "; " +
+                              unit_names(Dimension::kVelocity));
+        std::string &place = list[static_cast<std::size_t>(*found)];
+        if (!place.empty())
+            throw usage_error(option + ": '" + place + "' and '" + word + "' are both units of " +
+                              names_of(*found).what);
+        place = word;
+    }
+    return list;
 }
 
 std::string units_line(const std::string &text)
@@ -81,6 +170,32 @@ std::string units_line(const std::string &text)
     return g6tools::text("units: length %s, mass %s, velocity %.6g km/s, time %.6g Myr",
                          text.substr(0, comma).c_str(), text.substr(comma + 1).c_str(),
                          1e-5 * u.velocity(), 1e3 * u.time() / kSecondsPerGyr);
+}
+
+TableUnits table_units(const std::string &list, const std::string &units)
+{
+    TableUnits t;
+    if (list.empty()) return t;
+    if (units.empty())
+        throw usage_error("--table-units " + list +
+                          ": the run has no units; give --units, as "
+                          "--units 1pc,1e4Msun, too");
+    const Units run = units_of(units);
+    const auto [length, mass, time, velocity] = unit_list("--table-units", list);
+    const auto factor = [&](const std::string &text, Dimension dimension) {
+        return text.empty() ? 1 : run.of(dimension) / *size_of(text, dimension);
+    };
+    if (mass.empty() != velocity.empty())
+        throw usage_error("--table-units " + list +
+                          ": energies need both a mass and a velocity, as Msun,km/s");
+    t.time = factor(time, Dimension::kTime);
+    t.length = factor(length, Dimension::kLength);
+    t.energy = factor(mass, Dimension::kMass) * std::pow(factor(velocity, Dimension::kVelocity), 2);
+    if (!time.empty()) t.line += ", time " + time;
+    if (!length.empty()) t.line += ", length " + length;
+    if (!mass.empty()) t.line += ", energy " + mass + " (" + velocity + ")^2";
+    t.line = "units of this table: " + t.line.substr(2);
+    return t;
 }
 
 }  // namespace g6run

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 // What a unit of length and of mass is in centimetres and grams.  G = 1 in a run, so that the units
-// of velocity and time follow.  The integration does not use them: they are for the files.
+// of velocity and time follow.  The integration does not use them: they are for files, and for
+// numbers of the command line that have a unit.
 #pragma once
 
+#include <array>
+#include <optional>
 #include <string>
 
 namespace g6run {
@@ -14,18 +17,43 @@ constexpr double kCmPerPc = 3.0856775814913673e18;
 constexpr double kGravityCgs = 6.67430e-8;                    // CODATA 2018, cm^3 g^-1 s^-2
 constexpr double kGramsPerMsun = 1.3271244e26 / kGravityCgs;  // GM of IAU 2015
 
+enum class Dimension : std::size_t { kLength, kMass, kTime, kVelocity };
+
 struct Units {
     double length = 0;  // cm
     double mass = 0;    // g
 
     double velocity() const;  // cm/s
     double time() const;      // s
+    double of(Dimension dimension) const;
 };
 
-// From "1pc,1e4Msun"; a number that is left out is 1.  Throws a usage error.
+// "10Myr" in cm, g, s or cm/s; 1 stands for a number that is left out.  None for other text.
+std::optional<double> size_of(const std::string &text, Dimension dimension);
+
+// "10Myr" in units of a run: 67.07.
+double in_units(const std::string &text, Dimension dimension, const Units &units);
+
+// "cm, m, km, ...", for messages.
+std::string unit_names(Dimension dimension);
+
+// From "1pc,1e4Msun".  Throws a usage error.
 Units units_of(const std::string &text);
+
+// From "pc,Msun,km/s": the text of each dimension, in any order; "" where there is none.  Throws a
+// usage error that names the option.
+using UnitList = std::array<std::string, 4>;
+UnitList unit_list(const std::string &option, const std::string &text);
 
 // "units: length 1pc, mass 1e4Msun, velocity 6.56 km/s, time 0.149 Myr" for people.
 std::string units_line(const std::string &text);
+
+// In what the numbers of a table are, as multiples of the run's units.
+struct TableUnits {
+    double time = 1, length = 1, energy = 1;
+    std::string line;  // for people; "" where the units are the run's
+};
+// list: "Myr,pc,Msun,km/s" or a part of it, "" for none; units: the run's, "" where it has none.
+TableUnits table_units(const std::string &list, const std::string &units);
 
 }  // namespace g6run

@@ -1,0 +1,81 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Times and units of g6run as people give them: any interval, times and lengths with a unit, input in units of its
+# own, and the table in those asked for.
+. "$(dirname "$0")/../script.inc"
+run=$PWD/$B/bin/g6run
+export G6_BACKEND=cpu
+case $B in /*) run=$B/bin/g6run ;; esac
+[ -x "$run" ] || skip "g6run was not built"
+cd "$work" || exit 1
+
+# ---- 0.1 has no exact double: lines at each 0.1, and a restart with the same bytes ----
+"$run" --plummer 64 --eps 1/64 --t-end 0.5 --table 0.1 --snapshot 0.1 --quiet --output tenths ||
+    fail "tenths: status $?"
+awk '!/^#/ { if ($1 * 10 != rows++) bad = 1 } END { exit bad || rows != 6 }' tenths/table.txt ||
+    fail "tenths: $(cat tenths/table.txt)"
+[ "$(ls tenths | wc -l)" = 7 ] || fail "tenths: $(ls tenths)"
+mkdir on
+cp tenths/snapshot_0003.hdf5 on
+"$run" --restart on/snapshot_0003.hdf5 --quiet || fail "tenths on: status $?"
+cmp tenths/snapshot_0005.hdf5 on/snapshot_0005.hdf5 || fail "tenths on: another last snapshot"
+for method in treewalk treecode; do
+    "$run" --plummer 64 --eps 1/16 --t-end 0.3 --table 0.1 --method $method --quiet --output $method ||
+        fail "$method: status $?"
+    awk '!/^#/ { if ($1 * 10 != rows++) bad = 1 } END { exit bad || rows != 4 }' $method/table.txt ||
+        fail "$method: $(cat $method/table.txt)"
+done
+"$run" --plummer 64 --eps 1/64 --t-end 0.001 --quiet --output short || fail "--t-end 0.001: status $?"
+grep -q '^     0.001 ' short/table.txt || fail "--t-end 0.001: $(cat short/table.txt)"
+"$run" --restart tenths/snapshot_0003.hdf5 --t-end 0.77 2>err
+[ $? = 2 ] && grep -q 'try 0.7 or 0.8, or give the snapshot to --input' err || fail "0.77: $(cat err)"
+
+# ---- two stars of half a solar mass at 1 AU turn once in 2 pi sqrt(a^3 / GM); E = -(GM / 8 a) Msun ----
+# With GM of the Sun 1.3271244e20 m^3/s^2, the AU 1.495978707e11 m.
+orbit=$(awk 'BEGIN { gm = 1.3271244e20; a = 1.495978707e11; pi = atan2(0, -1)
+    quarter = sprintf("%.12f", pi / 2 * sqrt(a * a * a / gm) / 3.15576e7)
+    printf "%.9f %.9f %s %.12f %.12f", sqrt(gm / a) / 2000, gm / a / 8e6, quarter, 4 * quarter, 5 * quarter }')
+speed=$(echo "$orbit" | cut -d ' ' -f 1) energy=$(echo "$orbit" | cut -d ' ' -f 2)
+quarter=$(echo "$orbit" | cut -d ' ' -f 3) year=$(echo "$orbit" | cut -d ' ' -f 4) later=${orbit##* }
+printf '0.5 0.5 0 0 0 %s 0\n0.5 -0.5 0 0 0 -%s 0\n' "$speed" "$speed" >stars.txt
+turns() { # folder, options
+    folder=$1
+    shift
+    "$run" "$@" --input stars.txt --input-units AU,Msun,km/s --format text --t-end "${year}yr" --table-units \
+        yr,AU,Msun,km/s --quiet --output "$folder" || fail "$folder: status $?"
+    awk -v year="$year" -v energy="$energy" '
+        function near(a, b) { return a - b < 3e-6 * b && b - a < 3e-6 * b }
+        !/^#/ { if (!near(-$2, energy)) bad = 1; time = $1; radius = $6 }
+        /^# units of this table: time yr, length AU, energy Msun .km.s..2$/ { named = 1 }
+        END { exit bad || !named || !near(time, year) || !near(radius, 0.5) }' "$folder/table.txt" ||
+        fail "$folder: not $energy at $year in $(cat "$folder/table.txt")"
+}
+turns own --snapshot "${quarter}yr"
+# The scheme is off by some 1e-5 of a turn.
+grep -v '^#' own/snapshot_0004.txt | awk -v speed="$speed" '
+    NR == 1 { off = ($2 - 0.5) ^ 2 + $3 ^ 2 + ($6 / speed - 1) ^ 2 } END { exit !(off < 1e-8) }' ||
+    fail "a year: $(tail -2 own/snapshot_0004.txt), not 0.5 0 and $speed km/s"
+turns nbody --units 1AU,1Msun
+# The same orbit in units of G = 1: speed 1/2.
+awk '/^0/ && !first { first = $6 } END { exit !(first > 0.499999 && first < 0.500001) }' nbody/snapshot_0000.txt ||
+    fail "units 1AU,1Msun: $(tail -2 nbody/snapshot_0000.txt)"
+# A restart keeps the table's units; another unit needs another folder.
+"$run" --restart own/snapshot_0004.txt --t-end "${later}yr" --quiet --output later 2>err || fail "later: $(cat err)"
+grep -q '^ 1.25002' later/table.txt || fail "later: $(cat later/table.txt)"
+"$run" --plummer 64 --eps 0.01pc --units 1pc,1e3Msun --t-end 0.5Myr --table 0.1Myr --table-units Myr --quiet \
+    --output million || fail "0.5Myr: status $?"
+awk '!/^#/ { if ($1 * 10 != rows++) bad = 1 } END { exit bad || rows != 6 }' million/table.txt ||
+    fail "0.5Myr: $(cat million/table.txt)"
+grep -q 'eps 0.01$' million/table.txt || fail "0.01pc: $(head -1 million/table.txt)"
+"$run" --restart million/snapshot_0001.hdf5 --t-end 0.6Myr --quiet || fail "0.6Myr: status $?"
+awk '!/^#/ { if ($1 * 10 != rows++) bad = 1 } END { exit bad || rows != 7 }' million/table.txt ||
+    fail "0.6Myr: $(cat million/table.txt)"
+"$run" --restart million/snapshot_0002.hdf5 --t-end 0.7Myr --table-units yr 2>err
+[ $? = 2 ] && grep -q 'the table that goes on has others' err || fail "other units: $(cat err)"
+# Two clusters 2 kpc apart are 1000 units of length apart, and 30 solar masses 3 units of mass.
+"$run" --model two:d=2kpc,e=1,mass=30Msun --bodies 100 --units 2pc,10Msun --t-end 1/8 --format text --quiet --output two ||
+    fail "two clusters: status $?"
+grep -v '^#' two/snapshot_0000.txt | awk '{ mass += $1; x[NR <= 50] += $2 / 50 }
+    END { off = mass / 3 - 1; apart = x[1] - x[0] - 1000; exit !(off ^ 2 < 1e-12 && apart ^ 2 < 1e-12) }' ||
+    fail "two clusters: $(head -3 two/snapshot_0000.txt)"
+finish

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+#include "run_units.h"
+
+#include "error.h"
+#include "units.h"
+
+#include "../common/text.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace g6run {
+namespace {
+
+constexpr const char *kInputUnits = "--input-units";
+
+// Of an input.  velocity: that of G = 1 where the list has none.
+struct InputUnits {
+    double length, mass, velocity;
+    std::string length_text, mass_text;
+    bool free;  // whether the velocity is one of its own
+};
+
+InputUnits input_units(const std::string &text)
+{
+    const auto [length, mass, time, velocity] = unit_list(kInputUnits, text);
+    if (length.empty() || mass.empty())
+        throw usage_error(std::string(kInputUnits) + " " + text +
+                          ": a length and a mass are needed, as pc,Msun,km/s");
+    if (!time.empty() && !velocity.empty())
+        throw usage_error(std::string(kInputUnits) + " " + text +
+                          ": a velocity or a time, not both");
+    InputUnits in = {
+        *size_of(length, Dimension::kLength), *size_of(mass, Dimension::kMass), 0, length, mass,
+        !time.empty() || !velocity.empty()};
+    if (!velocity.empty())
+        in.velocity = *size_of(velocity, Dimension::kVelocity);
+    else if (!time.empty())
+        in.velocity = in.length / *size_of(time, Dimension::kTime);
+    else
+        in.velocity = Units{in.length, in.mass}.velocity();
+    return in;
+}
+
+Error no_units(const std::string &option, const std::string &given)
+{
+    return usage_error(option + " " + given +
+                       ": the run has no units; give --units, as --units 1pc,1e4Msun, too");
+}
+
+// Lengths and velocities of the run are those of the input; with G = 1 the mass follows.
+std::string units_for(const InputUnits &in)
+{
+    if (!in.free) return in.length_text + "," + in.mass_text;
+    const double mass = in.length * in.velocity * in.velocity / kGravityCgs / kGramsPerMsun;
+    return in.length_text + g6tools::text(",%.17gMsun", mass);
+}
+
+// "two:d=10pc,e=0.3" in units of 2 pc: "two:d=5,e=0.3".  Lengths and masses may have a unit.
+std::string model_in(const std::string &model, const std::string &units)
+{
+    std::string text;
+    for (std::size_t from = 0; from < model.size();) {
+        const std::size_t end = std::min(model.find(',', from), model.size());
+        const std::size_t equals = std::min(model.find('=', from), end);
+        const std::string value = equals < end ? model.substr(equals + 1, end - equals - 1) : "";
+        std::string last = model.substr(from, end - from);
+        for (Dimension dimension : {Dimension::kLength, Dimension::kMass})
+            if (size_of(value, dimension)) {
+                if (units.empty()) throw no_units("--model", model);
+                last = model.substr(from, equals + 1 - from) +
+                       g6tools::text("%.17g", in_units(value, dimension, units_of(units)));
+            }
+        text += (from ? "," : "") + last;
+        from = end + 1;
+    }
+    return text;
+}
+
+}  // namespace
+
+void use_units(Options &o, const Settings *held)
+{
+    if (!o.input_units.empty() && o.units.empty()) o.units = units_for(input_units(o.input_units));
+    const std::string text = o.units.empty() && held ? held->units : o.units;
+    o.model = model_in(o.model, text);
+    if (o.measures.empty()) return;
+    const auto &[first, given] = *o.measures.begin();
+    if (text.empty()) throw no_units(first, given);
+    const Units units = units_of(text);
+    const std::pair<const char *, std::optional<double> Options::*> times[] = {
+        {"--t-end", &Options::t_end},
+        {"--t-begin", &Options::t_begin},
+        {"--table", &Options::table_every},
+        {"--snapshot", &Options::snapshot_every},
+        {"--dt", &Options::dt},
+        {"--dt-max", &Options::dt_max},
+        {"--dt-min", &Options::dt_min}};
+    for (const auto &[name, value] : times)
+        if (const auto found = o.measures.find(name); found != o.measures.end())
+            o.*value = in_units(found->second, Dimension::kTime, units);
+    if (const auto found = o.measures.find("--eps"); found != o.measures.end())
+        o.eps = in_units(found->second, Dimension::kLength, units);
+}
+
+void convert_input(const Options &o, Snapshot &snapshot)
+{
+    if (o.input_units.empty()) return;
+    const InputUnits in = input_units(o.input_units);
+    const Units run = units_of(o.units);
+    const double velocity = in.velocity / run.velocity();
+    for (Body &b : snapshot.bodies) {
+        b.mass *= in.mass / run.mass;
+        for (double &x : b.x) x *= in.length / run.length;
+        for (double &v : b.v) v *= velocity;
+    }
+    if (!o.t_begin) snapshot.time *= in.length / in.velocity / run.time();
+    snapshot.gravity = 1;
+}
+
+}  // namespace g6run

@@ -64,6 +64,24 @@ OPENMP_FOLDER = $(foreach d,$(filter -L%,$(LINK_TRIAL)),$(if $(wildcard $(d:-L%=
 OPENMP_LIBS  := $(if $(IS_CLANG),$(firstword $(OPENMP_FOLDER))) $(OPENMP_LIB)
 ARCHIVE_LIBS := $(firstword $(filter -lstdc++ -lc++,$(LINK_TRIAL))) $(strip $(OPENMP_LIBS)) $(LIBS) -lm
 
+# ---- what make shows -------------------------------------------------------------------------------------------
+# A line as "12 of 70, 2 min left  libg6gpu/core/cluster.cpp" for each file that is compiled; with V=1 the commands.
+V ?=
+ifeq ($(V),)
+.SILENT:
+endif
+# A dry run of the same goals counts the files, once where a recipe calls make for them, too.  It begins with the first of
+# them, when the files of flags are written.
+FILES_TOTAL = $(eval FILES_TOTAL := $(shell env -u MAKEFLAGS -u MFLAGS $(MAKE) -n $(MAKECMDGOALS) $(MAKEOVERRIDES) 2>/dev/null | grep '^: compiling ' | sort -u | wc -l))$(FILES_TOTAL)
+FILES_BEGIN = $(eval FILES_BEGIN := $(shell date +%s))$(FILES_BEGIN)
+FILES_DONE  :=
+# Options of make without a dash are in its first word: n, q and s.
+make_option = $(findstring $(1),$(firstword -$(MAKEFLAGS)))
+only_asked  = $(or $(call make_option,n),$(call make_option,q))
+count_file  = $(eval FILES_DONE += x)sh tools/progress.sh $(words $(FILES_DONE)) $(FILES_TOTAL) $(FILES_BEGIN) $<
+# The first line of a recipe that compiles its first prerequisite.
+compiling   = @$(if $(only_asked),: compiling $@,$(if $(or $(V),$(call make_option,s)),:,$(count_file)))
+
 # ---- the library -----------------------------------------------------------------------------------------------
 KERNEL_SRC := $(addprefix backends/cpu/,kernels.cpp list_entries.cpp list_kernels.cpp point_kernels.cpp)
 CORE_SRC := $(wildcard libg6gpu/*/*.cpp fortran/*.cpp) $(filter-out $(KERNEL_SRC),$(wildcard backends/cpu/*.cpp))
@@ -101,7 +119,7 @@ tools: $(TOOLS) ## build g6info, g6run, g6bench, g6check, g6worker, g6plot
 
 help: ## list the targets
 	@sed -n 's/^\([a-z][a-z0-9_-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
-	@echo "  Settings (config.mk or command line): CXX FC PYTHON NVCC NVARCH MPICXX OPT PREFIX DESTDIR COMPAT B"
+	@echo "  Settings (config.mk or command line): CXX FC PYTHON NVCC NVARCH MPICXX OPT PREFIX DESTDIR COMPAT B; V=1 shows the commands"
 
 .PHONY: need-compiler
 need-compiler:
@@ -125,13 +143,16 @@ $(FLAGS): $(call unless_text,$(FLAGS),$(FLAGS_TEXT)) | need-compiler
 FORCE:
 
 $(O)/%.o: %.cpp $(FLAGS)
+	$(compiling)
 	@mkdir -p $(@D)
 	$(CXX) $(ALL_CXXFLAGS) $(EXTRA_FLAGS) -c $< -o $@
 $(O)/%.o: %.c $(FLAGS)
+	$(compiling)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -c $< -o $@
 define kernel_rule
 $(O)/backends/cpu/%.$(1).o: backends/cpu/%.cpp $(FLAGS)
+	$$(compiling)
 	@mkdir -p $$(@D)
 	$(CXX) $(ALL_CXXFLAGS) -DG6_ISA=$(1) $(ISA_$(1)) -c $$< -o $$@
 endef
@@ -189,16 +210,16 @@ $(foreach t,g6info g6bench g6check g6run g6worker,$(eval $(call tool_rule,$(t)))
 ALL_CORES = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc 2>/dev/null || echo 2))
 
 deps: ## install all missing packages with apt (needs root or sudo)
-	@CXX='$(CXX)' FC='$(FC)' sh tools/setup.sh check
+	@CXX='$(CXX)' FC='$(FC)' PYTHON='$(PYTHON)' sh tools/setup.sh check
 
 # The demo builds the CUDA backend only where a GPU and nvcc are there, and never the OpenCL backend.
 demo: ## install what is missing, build, integrate a star cluster, draw it
-	@CXX='$(CXX)' sh tools/setup.sh run
-	@sh tools/progress.sh $(MAKE) --no-print-directory $(ALL_CORES) demo-parts
+	@CXX='$(CXX)' PYTHON='$(PYTHON)' sh tools/setup.sh run
+	@$(MAKE) --no-print-directory $(ALL_CORES) demo-parts
 	@$(MAKE) --no-print-directory run-demo
 
 check: deps ## install what is missing, build, run the tests
-	@sh tools/progress.sh $(MAKE) --no-print-directory $(ALL_CORES) all test-bins
+	@$(MAKE) --no-print-directory $(ALL_CORES) all test-bins
 	@$(MAKE) --no-print-directory test
 
 # Before a release, and for who changes the build, a driver's calls or a compiler's flags.
@@ -208,13 +229,14 @@ check-long: ## check with every case, other compilers and processors, packages (
 .PHONY: demo-parts
 demo-parts: report $(BIN)/g6run $(PROBE) $(if $(GPU_ARCH),$(CUDA_LIB))
 
-# A 4096-body Plummer sphere for one N-body time unit.  g6plot draws it when PYTHON has numpy, h5py and matplotlib,
+# A 4096-body Plummer sphere for one N-body time unit.  g6plot draws it when a Python has numpy, h5py and matplotlib,
 # else one line says how to get them.
 DEMO_RUN    ?= --plummer 4096 --seed 1 --eps 0.00390625 --t-end 1
 DEMO_FOLDER ?= $(B)/demo
 .PHONY: run-demo
 run-demo: $(BIN)/g6run $(if $(HAVE_PYTHON),$(BIN)/g6plot)
-	OMP_WAIT_POLICY=passive $(BIN)/g6run $(DEMO_RUN) --output $(DEMO_FOLDER) --overwrite
+	@echo "g6run $(DEMO_RUN)"
+	@OMP_WAIT_POLICY=passive $(BIN)/g6run $(DEMO_RUN) --output $(DEMO_FOLDER) --overwrite
 	@$(if $(HAVE_PYTHON),$(PYTHON) $(BIN)/g6plot $(DEMO_FOLDER) || :,echo "no picture: g6plot needs Python (Debian: python3-numpy python3-h5py python3-matplotlib)")
 
 asan: ## build and test with AddressSanitizer, in build/asan
@@ -242,8 +264,8 @@ OTHERS_BUILD = $(if $(filter 0,$(shell id -u)),$(filter-out root,$(shell stat -c
 # Everybody may read what is installed, whatever the umask.
 install: $(if $(OTHERS_BUILD),,all) ## install library, header, Fortran module source, tools (PREFIX, DESTDIR; COMPAT=1: also under other libraries' names)
 	@$(if $(OTHERS_BUILD),$(MAKE) --no-print-directory -q built || { echo "make install: $(B) is a build of $(OTHERS_BUILD) and not up to date with these settings; run make as $(OTHERS_BUILD) first"; exit 1; })
-	@umask 022; $(MAKE) --no-print-directory install-files
-install-files: $(if $(OTHERS_BUILD),built,all) install-completion install-cmake $(if $(HAVE_PYTHON),install-plot)
+	@umask 022; $(MAKE) --no-print-directory V=1 install-files
+install-files: $(if $(OTHERS_BUILD),built,all) install-completion install-cmake $(if $(filter /usr,$(PREFIX)),,install-module) $(if $(HAVE_PYTHON),install-plot)
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(LIBDIR)/g6gpu
 	install -d $(DESTDIR)$(MANDIR)/man1 $(DESTDIR)$(MANDIR)/man3
 	install -m 644 include/g6lib.h fortran/g6lib.f90 $(DESTDIR)$(PREFIX)/include
@@ -263,8 +285,9 @@ install-files: $(if $(OTHERS_BUILD),built,all) install-completion install-cmake 
 	$(if $(filter 1,$(COMPAT)),sh tools/packaging/compat.sh install $(DESTDIR)$(LIBDIR) $(DESTDIR)$(PREFIX)/include $(SONAME) $(SAPPORO_LIB))
 	@test -n "$(DESTDIR)" || ldconfig 2>/dev/null || true
 # uninstall removes these folders when they are empty; it leaves folders of the system alone.
-OWN_FOLDERS = $(if $(filter /usr /usr/local,$(PREFIX)),,$(MANDIR)/man1 $(MANDIR)/man3 $(MANDIR) $(COMPLETION_FOLDERS) $(PREFIX)/share \
-  $(CMAKE_FOLDER) $(LIBDIR)/cmake $(LIBDIR)/pkgconfig $(LIBDIR) $(PREFIX)/include $(PREFIX)/bin $(PREFIX))
+OWN_FOLDERS = $(MODULES_FOLDER)/g6gpu $(CMAKE_FOLDER) $(if $(filter /usr /usr/local,$(PREFIX)),,$(MODULES_FOLDER) $(MANDIR)/man1 \
+  $(MANDIR)/man3 $(MANDIR) $(COMPLETION_FOLDERS) $(PREFIX)/share $(LIBDIR)/cmake $(LIBDIR)/pkgconfig $(LIBDIR) $(PREFIX)/include \
+  $(PREFIX)/bin $(PREFIX))
 uninstall: ## remove what install put there
 	sh tools/packaging/compat.sh uninstall $(DESTDIR)$(LIBDIR) $(DESTDIR)$(PREFIX)/include
 	rm -f $(DESTDIR)$(PREFIX)/include/g6lib.h $(DESTDIR)$(PREFIX)/include/g6lib.f90
@@ -273,7 +296,7 @@ uninstall: ## remove what install put there
 	rm -f $(CMAKE_FILES:%=$(DESTDIR)$(CMAKE_FOLDER)/%)
 	rm -f $(TOOL_NAMES:%=$(DESTDIR)$(PREFIX)/bin/%)
 	rm -f $(TOOL_NAMES:%=$(DESTDIR)$(MANDIR)/man1/%.1) $(DESTDIR)$(MANDIR)/man3/g6lib.3
-	rm -f $(INSTALLED_COMPLETIONS)
+	rm -f $(INSTALLED_COMPLETIONS) $(MODULEFILE)
 	rm -rf $(DESTDIR)$(PREFIX)/share/g6plot
 	@for d in $(OWN_FOLDERS); do rmdir "$(DESTDIR)$$d" 2>/dev/null || true; done
 clean: ## remove the build folder (B)

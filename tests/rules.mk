@@ -36,6 +36,7 @@ $(TEST_HEADER): tests/precompiled.h $(FLAGS)
 	@mkdir -p $(@D); cp $< $@
 $(TEST_HEADER).gch: EXTRA_FLAGS = $(TEST_FLAGS)
 $(TEST_HEADER).gch: $(TEST_HEADER)
+	$(compiling)
 	$(CXX) $(ALL_CXXFLAGS) $(EXTRA_FLAGS) -x c++-header -c $< -o $@
 $(TEST_OBJ): $(TEST_HEADER).gch
 $(TEST_OBJ): EXTRA_FLAGS += -include $(TEST_HEADER)
@@ -133,7 +134,7 @@ HAVE_EXAMPLES := $(wildcard examples/rules.mk)
 # make -n runs a line that names MAKE: it must only print there.
 DRY_RUN = $(findstring n,$(firstword -$(MAKEFLAGS)))
 test: need-gtest test-bins lib tools $(if $(HAVE_EXAMPLES),examples) ## build and run the tests
-	@$(clean_env); $(script_env) MAKE='$(MAKE)' $(if $(DRY_RUN),echo) sh tests/run.sh $(if $(HAVE_EXAMPLES),make:run-examples) \
+	@$(clean_env); $(if $(DRY_RUN),echo,exec env $(script_env) MAKE='$(MAKE)') sh tests/run.sh $(if $(HAVE_EXAMPLES),make:run-examples) \
 	  $(TEST_SH) $(if $(LONG),$(TEST_LONG_SH)) $(BIN)/g6test-fake $(BIN)/g6test
 
 .PHONY: check-processors

@@ -10,6 +10,7 @@ set -u
 B=${B:-build}
 logs=$B/test-logs
 here=$(dirname "$0")
+. "$here/../tools/line_awk.inc"
 mkdir -p "$logs"
 rm -f "$logs"/*
 now() { date +%s; }
@@ -46,17 +47,47 @@ keep() { # seconds, part
 total=0
 for part in "$@"; do total=$((total + $(estimate "$part"))); done
 
+# A part has a process group of its own, so that all of it ends with this script, and files in a folder that goes away.
+# A shell lets what it runs in the background ignore Ctrl-C; programs under test must not.
+apart=
+command -v setsid >/dev/null 2>&1 && apart=setsid
+env --default-signal=INT,QUIT true 2>/dev/null && apart="env --default-signal=INT,QUIT $apart"
+TMPDIR=$(mktemp -d) && chmod 1777 "$TMPDIR" || exit 1
+export TMPDIR
+group=
+leave() { # exit status
+    trap '' INT TERM HUP
+    if [ -n "$group" ]; then
+        case $apart in *setsid) kill -TERM "-$group" ;; *) kill -TERM "$group" ;; esac
+        wait "$group"
+    fi 2>/dev/null
+    echo "tests/run.sh: stopped"
+    exit "$1"
+}
+trap 'chmod -R u+w "$TMPDIR"; rm -rf "$TMPDIR"' EXIT
+trap 'leave 130' INT
+trap 'leave 143' TERM
+trap 'leave 129' HUP
+
 # Runs one part and returns its exit status; its output goes to the screen and to its log.
 one() {
     log=$logs/$(basename "$1").txt
-    status=$logs/status
+    show=cat
     case $1 in
-    make:*) { ${MAKE:-make} --no-print-directory "${1#make:}" 2>&1; echo $? >"$status"; } | tee "$log" ;;
-    *.sh) { sh "$1" 2>&1; echo $? >"$status"; } | tee "$log" ;;
-    *) { "$1" 2>&1; echo $? >"$status"; } | tee "$log" |
-        awk -v times="$logs/times" -f "$here/progress.awk" ;;
+    make:*) set -- "${MAKE:-make}" --no-print-directory "${1#make:}" ;;
+    *.sh) set -- sh "$1" ;;
+    *) show="$line_awk -v times=$logs/times -f $here/progress.awk" ;;
     esac
-    return "$(cat "$status")"
+    rm -f "$TMPDIR/output" && mkfifo "$TMPDIR/output"
+    tee "$log" <"$TMPDIR/output" | $show &
+    reader=$!
+    $apart "$@" >"$TMPDIR/output" 2>&1 &
+    group=$!
+    wait "$group"
+    status=$?
+    group=
+    wait "$reader"
+    return "$status"
 }
 
 begin=$(now) passed=0 failed=0 names="" behind=0 k=0

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 # tests/run.sh: the minutes that it announces are those of the last run of the same parts where that
 # is known; a part that fails keeps its old time, makes the status bad, and is named at the end.  Of
-# a GoogleTest program it shows the reason of each skip, whether or not an empty line follows it.
+# a GoogleTest program it shows the reason of each skip, whether or not an empty line follows it, and
+# its progress while it runs.  A signal ends the part that runs, with all its processes and files.
 . "$(dirname "$0")/script.inc"
 run=$(dirname "$0")/run.sh
 parts() {
@@ -34,5 +35,50 @@ for after in '' '\n'; do
     printf '[==========] Running 1 test\n[ RUN      ] A.b\na.cpp:1: Skipped\nno device\n'"$after"'[  SKIPPED ] A.b (0 ms)\n' |
         awk -f "$(dirname "$0")/progress.awk" >"$work/out"
     grep -q '^  skipped: 1, no device$' "$work/out" || fail "the reason of a skip: $(cat "$work/out")"
+done
+
+# Waits until a file has a line like this, ten seconds at most.
+appears() { # pattern, file
+    for try in $(seq 100); do
+        grep -q "$1" "$2" 2>/dev/null && return
+        sleep 0.1
+    done
+    return 1
+}
+cat >"$work/program" <<'END'
+#!/bin/sh
+echo '[==========] Running 2 tests from 1 test suite.'
+for name in A.a A.b; do
+    printf '[ RUN      ] %s\n[       OK ] %s (1 ms)\n' $name $name
+    [ $name = A.b ] || sleep 60
+done
+END
+# What a part leaves behind when nobody ends it: a file, and a process.
+cat >"$work/part.sh" <<END
+. "$PWD/$(dirname "$0")/script.inc"
+sleep 60 &
+echo "\$! \$work"
+wait
+END
+chmod +x "$work/program"
+for part in part.sh program; do
+    for signal in TERM HUP; do
+        rm -f "$work/out"
+        B=$work/build sh "$run" "$work/$part" >"$work/out" 2>&1 &
+        process=$!
+        case $part in
+        program) appears '^  1 of 2 tests' "$work/out" || fail "no progress while a program runs: $(cat "$work/out")" ;;
+        *) appears '^[0-9]* /' "$work/out" || fail "$part does not run: $(cat "$work/out")" ;;
+        esac
+        kill -$signal $process
+        wait $process
+        status=$?
+        [ $status -gt 128 ] || fail "$part, $signal: status $status"
+        grep '^[0-9]* /' "$work/out" | while read -r child folder; do
+            kill -0 "$child" 2>/dev/null && fail "$part, $signal: its process runs on"
+            [ ! -e "$folder" ] || fail "$part, $signal: $folder is left"
+            [ "$bad" = 0 ]
+        done || bad=1
+    done
 done
 finish

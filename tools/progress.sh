@@ -1,21 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Runs make.  In place of each compiler command it prints a line as "12 of 70  libg6gpu/core/cluster.cpp";
-# commands that link or copy are left out; warnings and errors appear unchanged.
-# usage: sh tools/progress.sh make ARGUMENTS...
-status=$(mktemp) || exec "$@"
-trap 'rm -f "$status"' EXIT
-total=$("$@" -n 2>/dev/null | grep -c -e ' -c ')
-[ "$total" = 0 ] || echo "compiling $total files"
-{
-    "$@" 2>&1
-    echo $? >"$status"
-} | awk -v total="$total" '
-    # A line that is a command of make: a compilation is shown by the name of its source.
-    / -c [^ ]+ -o / || / -c -o / {
-        for (k = 1; k < NF; k++) if ($k == "-c") { printf "  %d of %d  %s\n", ++n, total, $(k + 1); fflush(); break }
-        next
-    }
-    / -o [^ ]+/ || /^(ar|rm -f|ln -sf|awk|mkdir|echo|cp|\/usr\/bin\/ld) / || /^[a-z0-9_-]*ar rcs/ { next }
-    { print; fflush() }'
-exit "$(cat "$status")"
+# Prints make's line for a file that it begins to compile, as "  12 of 70, 2 min left  libg6gpu/core/cluster.cpp".
+# usage: sh tools/progress.sh NUMBER TOTAL BEGIN FILE      BEGIN: when the first file was begun, by date +%s
+left=
+spent=$(($(date +%s) - $3))
+# The first seconds tell little of the others.
+if [ "$spent" -ge 5 ] && [ "$1" -gt 1 ] && [ "$2" -ge "$1" ]; then
+    seconds=$((spent * ($2 - $1 + 1) / ($1 - 1)))
+    left=", $seconds s left"
+    [ "$seconds" -lt 100 ] || left=", $(((seconds + 30) / 60)) min left"
+fi
+echo "  $1 of $2$left  $4"

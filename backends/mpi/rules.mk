@@ -17,6 +17,7 @@ MPI_KIND := $(O)/backends/mpi/kind.txt
 $(MPI_KIND): $(call unless_text,$(MPI_KIND),$(MPICXX))
 	@mkdir -p $(@D); echo '$(MPICXX)' >$@
 $(O)/backends/mpi/%.o: backends/mpi/%.cpp $(FLAGS) $(MPI_KIND)
+	$(compiling)
 	@mkdir -p $(@D)
 	$(MPI_CXX) $(ALL_CXXFLAGS) -DOMPI_SKIP_MPICXX -DMPICH_SKIP_MPICXX -c $< -o $@
 $(MPI_LIB): $(MPI_OBJ)

@@ -5,7 +5,8 @@
 # which has no compiler.  At the end it prints a table of times.  Not a part of make check.
 # Needs root, mmdebstrap, a package mirror, and up to 4 GB in TMPDIR for each release.
 # usage: sh tests/install/bare_roots.sh [RELEASE...]        RELEASE: 12, 13; default: both
-#   PARTS="demo check install deb"    parts to do; check takes most of the time
+#   PARTS="demo check install deb"    parts to do; check takes most of the time.  container: the shell commands of
+#                                     packaging/container
 #   MIRROR=URL                        default: the Debian mirror of this machine's apt
 #   KEEP=1                            keeps the roots
 set -u
@@ -97,6 +98,14 @@ one_release() {
                     g6run --plummer 256 --eps 0.01 --t-end 0.125 --output /output' &&
                 step "package removed" "$user" 'apt-get purge -y libg6gpu && rm -r /output /libg6gpu_*.deb &&
                     left=$(find / -xdev -name "g6*" -o -xdev -name "libg6*") && echo "left: $left" && test -z "$left"'
+            ;;
+        container)
+            # Docker and Apptainer run these lines in the two images of packaging/container.
+            step "the container's build" "$build" 'sh /src/packaging/container/build.sh build /src' || return
+            mkdir -p "$user/deb" && cp "$build"/src/build/deb/libg6gpu_*.deb "$build/src/packaging/container/build.sh" "$user/deb/" &&
+                step "the container's image" "$user" 'sh /deb/build.sh install /deb && rm -r /deb &&
+                    g6run --plummer 256 --eps 0.01 --t-end 0.125 --output /output && g6plot /output &&
+                    python3 -c "import g6gpu; g6gpu.Cluster()" && rm -r /output'
             ;;
         *) stop "no part is called $part" ;;
         esac

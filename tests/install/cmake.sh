@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# A project that is built with CMake finds the installed library, shared and static, and its version; also after the
-# folder of the installation was moved.
+# A project that is built with CMake finds the installed library, shared and static, the module of Fortran, and the
+# version; also after the folder of the installation was moved.
 . "$(dirname "$0")/../script.inc"
 command -v cmake >/dev/null 2>&1 || skip "cmake not found"
 [ -z "${SAN:-}" ] || skip "the program would lack the sanitizer's library"
@@ -35,6 +35,17 @@ target_link_libraries(shared g6gpu::g6gpu m)
 add_executable(inside a.c)
 target_link_libraries(inside g6gpu::static m)
 CMAKE
+if command -v gfortran >/dev/null 2>&1; then
+    cp examples/cluster.f90 "$work/project"
+    cat >>"$work/project/CMakeLists.txt" <<CMAKE
+enable_language(Fortran)
+find_package(g6gpu \${WANTED} REQUIRED)
+add_executable(module cluster.f90)
+target_link_libraries(module g6gpu::fortran)
+add_executable(module_too cluster.f90)
+target_link_libraries(module_too g6gpu::fortran)
+CMAKE
+fi
 configure() { # folder of the installation, version
     rm -rf "$work/build"
     cmake -S "$work/project" -B "$work/build" -DCMAKE_PREFIX_PATH="$1" -Dg6gpu_DIR="$1/lib/deep/cmake/g6gpu" \
@@ -42,8 +53,8 @@ configure() { # folder of the installation, version
 }
 built_and_right() { # where
     cmake --build "$work/build" >"$work/log" 2>&1 || fail "$1: $(tail -n 8 "$work/log")"
-    for program in shared inside; do
-        G6_BACKEND=cpu "$work/build/$program" 2>"$work/log" || fail "$1, $program: status $?, $(cat "$work/log")"
+    for program in shared inside $(command -v gfortran >/dev/null 2>&1 && echo module module_too); do
+        G6_BACKEND=cpu "$work/build/$program" >"$work/log" 2>&1 || fail "$1, $program: status $?, $(cat "$work/log")"
     done
     ldd "$work/build/shared" | grep -q "libg6gpu.so.[0-9]* => $2/lib/deep" || fail "$1: another library"
     ldd "$work/build/inside" | grep -q libg6gpu && fail "$1: the static program needs libg6gpu.so"

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # `make -n test` says what it would run, and runs none of it.  Neither `make` nor `make test` installs packages.
-# make of g6test alone makes the programs that g6test starts.
+# make of g6test alone makes the programs that g6test starts.  make shows a counter of the files that it compiles, V=1
+# the commands.
 . "$(dirname "$0")/../script.inc"
 
 timeout 120 "$MAKE" --no-print-directory -n B="$B" all test >"$work/out" 2>&1 || fail "status $?: $(tail -n 3 "$work/out")"
@@ -13,4 +14,32 @@ grep -Eq 'apt-get|tools/setup.sh' "$work/out" && fail "packages would be install
 for program in probe static; do
     grep -q -e "-o $work/b/bin/g6test-$program" "$work/out" || fail "make .../g6test builds no g6test-$program"
 done
+
+# A compiler that takes no time.
+cat >"$work/compiler" <<'END'
+#!/bin/sh
+case "$*" in
+*' -c '*.cpp\ -o\ *) for word; do output=$word; done; : >"$output" ;;
+*) exec g++ "$@" ;;
+esac
+END
+chmod +x "$work/compiler"
+counted() { # settings of make
+    "$MAKE" --no-print-directory -j2 B="$work/c" CXX="$work/compiler" NVCC= OPENCL= MPI= "$@" \
+        "$work/c/obj/libg6gpu/base/fork.o" "$work/c/obj/tools/common/text.o" >"$work/out" 2>&1 ||
+        fail "$*: status $?: $(cat "$work/out")"
+}
+counted
+[ "$(sort "$work/out")" = "  1 of 2  libg6gpu/base/fork.cpp
+  2 of 2  tools/common/text.cpp" ] || fail "make shows: $(cat "$work/out")"
+counted
+[ ! -s "$work/out" ] || fail "nothing to do: $(cat "$work/out")"
+rm "$work/c/obj/tools/common/text.o"
+counted
+[ "$(cat "$work/out")" = "  1 of 1  tools/common/text.cpp" ] || fail "make shows: $(cat "$work/out")"
+counted -s -B
+[ ! -s "$work/out" ] || fail "make -s shows: $(cat "$work/out")"
+counted -B V=1
+[ "$(grep -c "^$work/compiler .* -c .*\.cpp -o " "$work/out")" = 2 ] || fail "V=1 shows: $(cat "$work/out")"
+grep -q ' of 2 ' "$work/out" && fail "V=1 shows a counter: $(cat "$work/out")"
 finish

@@ -19,6 +19,18 @@ for name in lib/libg6gpu.so lib/libg6gpu.a lib/pkgconfig/libg6gpu.pc include/g6l
     include/g6lib.f90 bin/g6info share/bash-completion/completions/g6info share/zsh/site-functions/_g6info share/man/man1/g6info.1 share/man/man3/g6lib.3; do
     [ -f "$root$prefix/$name" ] || fail "not installed: $name"
 done
+# What module load g6gpu sets are folders of the installation.
+module=$root$prefix/share/modulefiles/g6gpu/$("$B/bin/g6info" --version | cut -d' ' -f2)
+[ "$(head -n 1 "$module")" = '#%Module1.0' ] || fail "no modulefile: $module"
+grep -q '@' "$module" && fail "the modulefile: $(grep '@' "$module")"
+for folder in $(awk '$1 == "prepend-path" { print $3 }' "$module"); do
+    [ -d "$root$folder" ] || fail "the modulefile names $folder"
+done
+[ "$(grep -c '^prepend-path' "$module")" -ge 5 ] || fail "the modulefile sets little: $(cat "$module")"
+if command -v tclsh >/dev/null 2>&1; then
+    printf 'proc prepend-path {name folder} {puts "$name $folder"}\nproc conflict {name} {}\nproc module-whatis {text} {}\nsource %s\n' \
+        "$module" | tclsh >"$work/log" 2>&1 && grep -q "^PATH $prefix/bin$" "$work/log" || fail "Tcl: $(cat "$work/log")"
+fi
 files | grep -q -e libg6.so -e libg6[al] -e libpg -e libg5 -e libg7 -e libphib -e libhib -e sapporo -e g6lib.pc \
     -e grape6.h -e gp6util.h -e g5util.h -e g5nbutil.h &&
     fail "names of other libraries without COMPAT=1"

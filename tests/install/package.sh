@@ -14,6 +14,7 @@ if command -v dpkg-deb >/dev/null 2>&1 && command -v dpkg-shlibdeps >/dev/null 2
     grep -v ' root/root ' "$work/contents" && fail "files that are not root's"
     for name in '/g6lib.h$' '/libg6gpu.a$' '/libg6gpu.so ->' '/libg6gpu.so.[0-9] ->' '/g6info$' \
         '/man3/g6lib.3.gz$' '/g6gpu/$' '/copyright$' '/docs/settings.md$' '/docs/measurements/direct-cuda.md$' '/docs/measurements/steps.svg$' '/libg6gpu.pc$' \
+        '/examples/two_body.c$' '/examples/cosmology/' '/dist-packages/g6gpu/__init__.py$' \
         '/bash-completion/completions/g6info$' '/zsh/vendor-completions/_g6info$'; do
         grep -q -e "$name" "$work/contents" || fail "the package lacks $name"
     done
@@ -35,6 +36,12 @@ if command -v dpkg-deb >/dev/null 2>&1 && command -v dpkg-shlibdeps >/dev/null 2
     printf '#include <g6lib.h>\nint main(void) { return g6_npipes() != 48; }\n' >"$work/a.c"
     $CC -I"$work/root/usr/include" "$work/a.c" -o "$work/a.out" "$library" -Wl,-rpath,"$(dirname "$library")" &&
         "$work/a.out" || fail "a program with the package's files"
+    $CC "$work/root/usr/share/doc/libg6gpu/examples/two_body.c" -I"$work/root/usr/include" -o "$work/two_body" "$library" -lm \
+        -Wl,-rpath,"$(dirname "$library")" && G6_BACKEND=cpu "$work/two_body" >"$work/log" 2>&1 || fail "the example: $(cat "$work/log")"
+    if find_python numpy; then
+        LD_LIBRARY_PATH=$(dirname "$library") PYTHONPATH=$work/root/usr/lib/python3/dist-packages "$python" -B -c \
+            'import g6gpu; g6gpu.Cluster(backend="cpu")' >"$work/log" 2>&1 || fail "the Python module: $(cat "$work/log")"
+    fi
     if [ "$(id -u)" = 0 ]; then
         in_root --purge libg6gpu || fail "dpkg --purge: $(cat "$work/log")"
         left=$(find "$work/root" -name '*g6*')

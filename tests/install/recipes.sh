@@ -8,6 +8,8 @@
 version=$(sed -n 's/^#define G6_VERSION_[A-Z]* //p' include/g6lib.h | paste -sd.)
 major=${version%%.*}
 debian=packaging/debian
+# A build without CUDA is no choice for the build folder.
+export CUDA_CHOICE=
 run_make() { "$MAKE" --no-print-directory B="$B" NVCC= "$@" >"$work/log" 2>&1; }
 # Its library must lie in the folder that is the argument.  Mass 4 at distance 2: acc 1.
 cat >"$work/client.py" <<'PYTHON'

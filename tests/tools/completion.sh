@@ -44,6 +44,9 @@ if [ -x "$B/bin/g6run" ]; then
     expect '--eps --eta --eta-start --eps-comoving-until' g6run --plummer 64 --e
     expect 'block' g6run --steps b
     expect 'file.hdf5' g6run --input fi
+    expect 'file.hdf5' g6run --restart fi
+    expect 'folder' g6run --restart fo
+    expect 'file.hdf5' g6run --z-out fi
     expect '' g6run --output fi
     expect 'folder' g6run --output fo
     expect '' g6run --plummer ''

@@ -210,7 +210,6 @@ cp "$work/short.txt" "$work/text.hdf5"
 refuses 1 'text.hdf5: not an HDF5 file' --input "$work/text.hdf5"
 
 # ---- files that are no snapshots: the message names one ----
-refuses 1 "first: is a folder; its newest snapshot is $out/snapshot_0002.hdf5" --restart "$out"
 refuses 1 "first: is a folder; its newest snapshot is $out/snapshot_0002.hdf5" --cosmology --input "$out"
 mkdir "$work/bare"
 refuses 1 'bare: is a folder$' --input "$work/bare"
@@ -344,6 +343,31 @@ rows() { grep -v '^#' "$1" | cut -c 1-89; } # all but the times it took
 rows "$out/table.txt" >"$work/before"
 rows "$work/straight/table.txt" | cmp - "$work/before" || fail "two parts: the table differs"
 
+# ---- a folder to go on from: the newest snapshot that is whole ----
+mkdir "$work/third" "$work/none"
+cp "$out/snapshot_0001.hdf5" "$work/third"
+cp "$out/table.txt" "$work/third"
+head -c 3000 "$out/snapshot_0002.hdf5" >"$work/third/snapshot_0002.hdf5"
+touch -d '2020-01-01' "$work/third/snapshot_0001.hdf5"
+"$run" --restart "$work/third" --quiet 2>"$work/err" || fail "--restart FOLDER: $(cat "$work/err")"
+grep -q '^g6run: left out: .*third/snapshot_0002.hdf5: cannot be opened' "$work/err" || fail "damaged: $(cat "$work/err")"
+cmp "$out/snapshot_0002.hdf5" "$work/third/snapshot_0002.hdf5" || fail "--restart FOLDER differs"
+refuses 2 'nothing to do: the particles are at t = 0.5' --restart "$work/third"
+refuses 1 'none: has no snapshot that a run can go on from' --restart "$work/none"
+
+# ---- options from a file: the command line comes first ----
+printf '# a run\nplummer = 64\neps = 1/64\nquiet = true\nt-end = 1\nunits = 1pc,1e4Msun\n' >"$work/options.ini"
+"$run" --config "$work/options.ini" --t-end 1/4 --output "$work/file" || fail "--config: status $?"
+grep -q '64 particles, t = 0 to 0.25, eps 0.015625$' "$work/file/table.txt" &&
+    grep -q '^# units: length 1pc, mass 1e4Msun' "$work/file/table.txt" || fail "--config: $(head -4 "$work/file/table.txt")"
+echo 't_end = 2' >>"$work/options.ini"
+refuses 2 'config: unknown option t_end; did you mean --t-end?' --config "$work/options.ini"
+refuses 2 'nowhere.ini' --config "$work/nowhere.ini"
+echo 'plummer = many' >"$work/options.ini"
+refuses 2 "plummer: 'many' is not a whole number" --config "$work/options.ini"
+echo 'help = true' >"$work/options.ini"
+refuses 2 'config: .*help' --config "$work/options.ini"
+
 # ---- units: named in the head, kept by a restart ----
 units='# units: length 1pc, mass 1e4Msun, velocity 6.55814 km/s, time 0.149096 Myr'
 for format in hdf5 text; do
@@ -374,7 +398,7 @@ got=$?
 grep -q "g6run: stopped at t = .*g6run --restart $stopped/interrupted.hdf5" "$work/err" ||
     fail "Ctrl-C: $(cat "$work/err")"
 find "$stopped" -name '*.tmp' | grep -q . && fail "Ctrl-C left an unfinished file"
-at=$(sed 's/.*t = \([0-9.]*\);.*/\1/' "$work/err")
+at=$(sed -n 's/.*stopped at t = \([0-9.]*\);.*/\1/p' "$work/err")
 # To the next multiple of 1/8 that lies at least one such step ahead.
 end=$(awk -v t="$at" 'BEGIN { print (int(8 * t) + 2) / 8 }')
 "$run" --restart "$stopped/interrupted.hdf5" --t-end "$end" --quiet || fail "after Ctrl-C: $?"

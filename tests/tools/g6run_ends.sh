@@ -80,6 +80,7 @@ for signal in TERM HUP; do
     got=$?
     [ $got = 130 ] || fail "SIG$signal: status $got"
     [ -e stop$signal/interrupted.hdf5 ] || fail "SIG$signal: $(cat err)"
+    [ "$(head -n 1 err)" = "g6run: stopping after this step; again: at once" ] || fail "SIG$signal: $(cat err)"
 done
 (
     trap '' HUP # as nohup does
@@ -92,6 +93,29 @@ sleep 0.3
 kill -0 $pid 2>/dev/null || fail "a run under nohup ended by SIGHUP: $(cat err)"
 kill -TERM $pid
 wait $pid
+
+# ---- the first forces, on a terminal ----
+appears() { # pattern, file
+    tries=0
+    while ! grep -q "$1" "$2" 2>/dev/null && [ $tries -lt 200 ]; do
+        sleep 0.1
+        tries=$((tries + 1))
+    done
+    grep -q "$1" "$2"
+}
+if command -v script >/dev/null 2>&1; then
+    echo "echo \$\$ >first.pid; exec '$run' --plummer 65536 --eps 1/64 --t-end 1/8 --output forces" >first.sh
+    script -qefc 'sh first.sh' first.txt </dev/null >/dev/null 2>&1 &
+    pid=$!
+    appears 'first forces of 65536 particles  [0-9]* %  [0-9]*:[0-9][0-9] left' first.txt ||
+        fail "no progress of the first forces: $(cat first.txt)"
+    kill -TERM "$(cat first.pid)"
+    wait $pid
+    got=$?
+    [ $got = 130 ] || fail "SIGTERM at the first forces: status $got, $(cat first.txt)"
+    grep -q 'g6run: stopping after this step' first.txt || fail "not acknowledged: $(cat first.txt)"
+    grep -q 'g6run: stopped at its first forces' first.txt || fail "not ended there: $(cat first.txt)"
+fi
 
 # ---- a pipe that nobody writes to, and one that somebody does ----
 mkfifo pipe

@@ -268,4 +268,33 @@ TEST(Gravity, KnowsTheNoiseOfItsPrecision)
     }
 }
 
+// One mass m at the origin pulls each of many bodies with m / r^2 towards itself, whether the block
+// is summed as a whole or in parts.
+TEST(Gravity, TellsThePartsOfALargeBlockAndSumsEachBodyOnce)
+{
+    constexpr int kBodies = 40000;
+    Gravity gravity("cpu", "double", "hermite", 0);
+    gravity.send({0}, {body(3, {0, 0, 0}, {0, 0, 0})});
+    std::vector<double> told;
+    gravity.tell([&](double done, double) { told.push_back(done); });
+    Block block;
+    block.resize(kBodies);
+    for (int k = 0; k < kBodies; k++) {
+        block.index[k] = k + 1;
+        block.x[k] = {1 + 1e-3 * k, 0, 0};
+    }
+    gravity.compute(0, 1, block);
+    for (int k = 0; k < kBodies; k++) {
+        const double r = block.x[k][0];
+        ASSERT_NEAR(block.acc[k][0] * r * r, -3, 1e-12) << k;
+        ASSERT_NEAR(block.pot[k] * r, -3, 1e-12) << k;
+    }
+    ASSERT_EQ(told.size(), 3u);  // 16384 bodies at a time
+    EXPECT_EQ(told[0], 16384.0 / kBodies);
+    EXPECT_EQ(told[2], 1);
+    gravity.tell(nullptr);
+    gravity.compute(0, 1, block);
+    EXPECT_EQ(told.size(), 3u);
+}
+
 }  // namespace

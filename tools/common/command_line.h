@@ -131,6 +131,14 @@ public:
                                           std::to_string(G6_VERSION_PATCH));
     }
 
+    // Adds --config FILE.  A value reaches to the end of its line, with all its commas.
+    void take_options_from_files(const std::string &help)
+    {
+        set_config("--config", "", help)->type_name("FILE")->group("Options");
+        get_config_formatter_base()->arrayDelimiter('\n');
+        allow_config_extras(CLI::config_extras_mode::error);
+    }
+
     // False when the program should end with `status`: help was asked for, or the line was wrong
     // (which is said on stderr, in one line).
     bool read(int argc, char **argv, int &status)
@@ -141,6 +149,10 @@ public:
         } catch (const CLI::ExtrasError &) {
             std::fprintf(stderr, "%s: %s (%s --help lists the options)\n", get_name().c_str(),
                          unexpected().c_str(), get_name().c_str());
+            return status = 2, false;
+        } catch (const CLI::ConfigError &error) {
+            std::fprintf(stderr, "%s: --config: %s (%s --help lists the options)\n",
+                         get_name().c_str(), in_file(error.what()).c_str(), get_name().c_str());
             return status = 2, false;
         } catch (const CLI::ParseError &error) {
             if (error.get_exit_code() == 0) {
@@ -163,6 +175,14 @@ private:
         for (const std::string &word : words)
             if (word.size() > 1 && word[0] == '-') return "unknown option " + word + similar(word);
         return "unexpected word '" + (words.empty() ? "" : words[0]) + "'";
+    }
+
+    // Of an option in a file that CLI11 does not know it says "INI was not able to parse NAME".
+    std::string in_file(const std::string &text) const
+    {
+        if (text.rfind("INI ", 0) != 0) return text;
+        const std::string name = text.substr(text.rfind(' ') + 1);
+        return "unknown option " + name + similar("--" + name);
     }
 
     // "; did you mean --plummer?" for "--plumer" and "--plum".  "" where no option begins so or is

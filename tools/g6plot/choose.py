@@ -2,14 +2,15 @@
 """Which snapshots a picture shows: those of a folder at given redshifts or times, or some of all."""
 import os
 
-from . import snapshot
+from . import progress, snapshot
 from .problem import EXIT_USAGE, Problem
 
 
 def headers(paths, notes):
     """Headers of the files that can be read; the others are left out with a line."""
     found = []
-    for path in paths:
+    for done, path in enumerate(paths):
+        progress.now("reading the head of snapshot", done, len(paths))
         try:
             found.append(snapshot.read_header(path))
         except Problem as why:
@@ -101,7 +102,8 @@ def check_units(found, width):
 def each_readable(headers_found, notes, ids=None):
     """Snapshots one after the other; one that is damaged behind its header is left out with a line.  ids: the first and
     the last number of the particles that are read, or None for all."""
-    for header in headers_found:
+    for done, header in enumerate(headers_found):
+        progress.now("snapshot", done, len(headers_found))
         try:
             found = snapshot.read(header.path, notes.warn, ids)
         except Problem as why:

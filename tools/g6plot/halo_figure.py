@@ -6,7 +6,7 @@ The volume is that of the particles at mean density, so that a box and a sphere 
 """
 import numpy as np
 
-from . import halos, snapshot, style
+from . import halos, progress, snapshot, style
 from .cosmology import Cosmology
 from .problem import EXIT_USAGE, Problem
 from .units import MPC, MSUN
@@ -69,7 +69,9 @@ def draw(found, mass, volume, c, header, options, title):
 
 def make(path, options, notes):
     """The figure and the text of the table."""
+    progress.now(f"reading {path}")
     s = snapshot.read(path, notes.warn)
+    progress.now("looking for halos")
     if s.header.redshift is None:
         raise Problem(f"{path}: not cosmological: its header has no Omega0 and Redshift that belong to its Time")
     c = cosmology_of(s.header, options)

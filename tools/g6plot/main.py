@@ -6,6 +6,7 @@ import os
 import sys
 
 from . import options as command_line
+from . import progress
 from .problem import EXIT_FAILURE, EXIT_INCOMPLETE, EXIT_USAGE, Notes, Problem
 
 NEEDED = ("numpy", "h5py", "matplotlib")
@@ -56,9 +57,11 @@ def only_path(options):
 def save(figure, options, name):
     from . import style
 
+    progress.now("drawing")
     path = output_of(options, name)
     colours = getattr(options, "colours", style.COLOUR_MAPS[0])
     style.save(figure, path, options.dpi or 110, int(options.max_size * 1000), colours)
+    progress.erase()
     print(f"picture: {path}")
 
 
@@ -71,6 +74,7 @@ def ends_of(folder, notes):
         notes.warn(f"{folder}: has no snapshots; the bodies are left out")
     for order in (paths, paths[:0:-1]):
         for path in order:
+            progress.now(f"reading {path}")
             try:
                 found.append(snapshot.read(path, notes.warn))
                 break
@@ -93,6 +97,7 @@ def draw_run(options, notes):
     if not rows.finished:
         print(f"{folder}: the run is not finished, or was stopped; it is drawn to {rows.reached()}")
     first, last = ends_of(folder, notes)
+    progress.now("mapping the bodies")
     save(run_figure.figure(rows, first, last, options.title), options, "run.png")
 
 
@@ -150,6 +155,7 @@ def draw_film(options, notes):
     folder = os.path.splitext(path)[0]
     view = film.settle(found, view)
     frames = film.write_frames(found, view, folder, options.title, notes, options.dpi or film.FRAME_DPI)
+    progress.erase()
     print(f"frames: {len(frames)}, {frames[0]} ...")
     hindrance = film.join(folder, path, options.rate)
     if hindrance:
@@ -215,4 +221,6 @@ def main(words):
         return EXIT_FAILURE
     except KeyboardInterrupt:
         return 130
+    finally:
+        progress.erase()
     return notes.status()

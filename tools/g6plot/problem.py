@@ -2,6 +2,8 @@
 """What goes wrong: Problem ends the program with one line; Notes collects what is left out on the way."""
 import sys
 
+from . import progress
+
 EXIT_DONE, EXIT_FAILURE, EXIT_USAGE, EXIT_INCOMPLETE = 0, 1, 2, 3
 
 
@@ -20,6 +22,7 @@ class Notes:
         self.skipped = 0
 
     def warn(self, text):
+        progress.erase()
         print(f"g6plot: {text}", file=sys.stderr)
 
     def skip(self, text):

@@ -19,6 +19,9 @@ namespace {
 
 constexpr int kCluster = 0;
 
+// Parts of a large block that somebody waits for.  Smaller ones would not fill a GPU.
+constexpr std::size_t kParts = 64, kLeastPart = 16384;
+
 // The call that failed and the library's reason for it.
 std::string reason(const std::string &call, int status)
 {
@@ -179,35 +182,44 @@ void Gravity::send(const std::vector<Source> &sources)
 
 void Gravity::compute(double t, int nj, Block &block, const std::vector<Vector> &x)
 {
-    start(t, nj, block, x);
-    finish(t, nj, block, x);
+    const g6tools::Clock clock;
+    const std::size_t n = block.index.size();
+    const std::size_t part = listener_ && !is_tree() ? std::max(kLeastPart, n / kParts + 1) : n;
+    for (std::size_t first = 0; first < n; first += part) {
+        const Range range = {first, std::min(part, n - first)};
+        start(t, nj, block, x, range);
+        finish(t, nj, block, x, range);
+        if (listener_) listener_(static_cast<double>(first + range.count) / n, clock.seconds());
+    }
 }
 
-void Gravity::start(double t, int nj, Block &block, const std::vector<Vector> &x)
+void Gravity::start(double t, int nj, Block &block, const std::vector<Vector> &x, Range range)
 {
     const Timed timed(seconds_);
-    const int ni = static_cast<int>(block.index.size());
+    const std::size_t k = range.first;
     check("g6_set_ti", g6_set_ti(kCluster, t));
     // Old accelerations serve a tree's opening criterion; the hints of the hardware for jerk and
     // potential have no reader here.
-    g6calc_firsthalf(kCluster, nj, ni, block.index.data(), unchanged_rows(x), rows(block.v),
-                     rows(block.old_acc), nullptr, nullptr, eps2_, nullptr);
+    g6calc_firsthalf(kCluster, nj, static_cast<int>(range.count), &block.index[k],
+                     unchanged_rows(x) + k, rows(block.v) + k, rows(block.old_acc) + k, nullptr,
+                     nullptr, eps2_, nullptr);
 }
 
-void Gravity::finish(double t, int nj, Block &block, const std::vector<Vector> &x)
+void Gravity::finish(double t, int nj, Block &block, const std::vector<Vector> &x, Range range)
 {
     const Timed timed(seconds_);
-    const int ni = static_cast<int>(block.index.size());
-    const int status =
-        g6calc_lasthalf(kCluster, nj, ni, block.index.data(), unchanged_rows(x), rows(block.v),
-                        eps2_, nullptr, rows(block.acc), rows(block.jerk), block.pot.data());
+    const int first = static_cast<int>(range.first), ni = static_cast<int>(range.count);
+    const int status = g6calc_lasthalf(
+        kCluster, nj, ni, &block.index[first], unchanged_rows(x) + first, rows(block.v) + first,
+        eps2_, nullptr, rows(block.acc) + first, rows(block.jerk) + first, &block.pot[first]);
     if (status != G6_OK) throw Error(reason("force at t = " + text_of(t), status));
-    int first_bad = ni;
+    const int end = first + ni;
+    int first_bad = end;
 #pragma omp parallel for reduction(min : first_bad) if (ni >= kParallelFrom)
-    for (int k = 0; k < ni; k++)
+    for (int k = first; k < end; k++)
         if (!finite(block.acc[k]) || (needs_jerk_ && !finite(block.jerk[k])))
             first_bad = std::min(first_bad, k);
-    if (first_bad < ni)
+    if (first_bad < end)
         throw Error("force at t = " + text_of(t) + " on particle " +
                         std::to_string(block.index[first_bad]) + " is not finite",
                     kExitWrongPhysics);

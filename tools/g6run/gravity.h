@@ -6,6 +6,7 @@
 #include "body.h"
 
 #include <array>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -60,13 +61,17 @@ public:
     void send(const std::vector<int> &index, const std::vector<double> &mass,
               const std::vector<Vector> &x);
     void send(const std::vector<Source> &sources);
+    // Direct sums over many particles are done in parts, as long as somebody listens: it hears the
+    // part of a call of compute() that is done, and its seconds.
+    using Listener = std::function<void(double done, double seconds)>;
+    void tell(Listener listener) { listener_ = std::move(listener); }
     // Force of particles 0 ... nj-1, predicted to t, on the block; returns when it is there.
     void compute(double t, int nj, Block &block) { compute(t, nj, block, block.x); }
     // With the block's positions somewhere else.
     void compute(double t, int nj, Block &block, const std::vector<Vector> &x);
     // The same in two halves: what is sent between them counts from the next start on.
-    void start(double t, int nj, Block &block) { start(t, nj, block, block.x); }
-    void finish(double t, int nj, Block &block) { finish(t, nj, block, block.x); }
+    void start(double t, int nj, Block &block) { start(t, nj, block, block.x, all_of(block)); }
+    void finish(double t, int nj, Block &block) { finish(t, nj, block, block.x, all_of(block)); }
 
     double seconds() const { return seconds_; }  // spent in sending and computing so far
     double interactions() const;  // that the library summed: pairs, and cells of a tree
@@ -83,8 +88,13 @@ public:
     std::string setting(const char *key) const;  // value in force, "" when unknown
 
 private:
-    void start(double t, int nj, Block &block, const std::vector<Vector> &x);
-    void finish(double t, int nj, Block &block, const std::vector<Vector> &x);
+    // Elements of a block.
+    struct Range {
+        std::size_t first, count;
+    };
+    static Range all_of(const Block &block) { return {0, block.index.size()}; }
+    void start(double t, int nj, Block &block, const std::vector<Vector> &x, Range range);
+    void finish(double t, int nj, Block &block, const std::vector<Vector> &x, Range range);
     void choose(const char *key, const std::string &value);
     void require(const std::string &backend) const;
 
@@ -101,6 +111,7 @@ private:
     bool needs_jerk_;
     Arrays j_;
     double seconds_ = 0;
+    Listener listener_;
     std::string computing_;  // the devices, as "cuda device 0,1"
     std::vector<std::string> refused_;
 };

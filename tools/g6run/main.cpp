@@ -3,6 +3,7 @@
 // Exit status: enum ExitStatus.
 #include "error.h"
 #include "run.h"
+#include "start.h"
 
 #include "../common/standard_output.h"
 
@@ -19,6 +20,7 @@ int main(int argc, char **argv)
         int status = kExitOk;
         if (!parse(argc, argv, options, status)) return status;
         setenv("G6_LOG", "none", 0);  // g6run says itself what the library refuses
+        choose_restart(options);
         status = run(options);
         // The table has said so.
         if (g6tools::output_lost() && status == kExitOk) status = kExitRunTime;

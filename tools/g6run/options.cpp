@@ -116,9 +116,9 @@ void add_source(CLI::App &app, Options &o)
              "G = 1, as all runs have")
         ->type_name("LENGTH,MASS,VELOCITY");
     add.text("--restart", o.restart,
-             "Snapshot of an earlier run to go on from; options that are not given have the values "
-             "of that run")
-        ->type_name("FILE");
+             "Snapshot of an earlier run to go on from, or its folder for the newest one that is "
+             "whole; options that are not given have the values of that run")
+        ->type_name("FILE|FOLDER");
     add.text("--seed", o.seed, "Seed of --plummer or --model", "1")
         ->check(CLI::Range(0LL, std::numeric_limits<long long>::max()).description(""))
         ->type_name("S");
@@ -310,6 +310,8 @@ bool parse(int argc, char **argv, Options &options, int &status)
     add_cosmology(app, options);
     add_library(app, options);
     add_output(app, options);
+    app.take_options_from_files("Options as lines of a file, as t-end = 10; those of the command "
+                                "line come first");
     if (!app.read(argc, argv, status)) return false;
     if (app.count("--cosmology") && options.cosmic.cosmology.empty())
         options.cosmic.cosmology = "header";

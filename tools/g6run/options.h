@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace g6run {
 
@@ -33,6 +34,7 @@ struct Options {
     std::string model;
     long long seed = 1;
     std::string input, restart;
+    std::vector<std::string> damaged;  // newer snapshots in the folder of the restart
     std::vector<std::string> inputs;  // as given; of these only one may be
 
     std::optional<double> eta, eta_start, eps, dt_max, dt_min;

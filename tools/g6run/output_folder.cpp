@@ -3,12 +3,14 @@
 
 #include "error.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <unistd.h>
+#include <utility>
 
 namespace g6run {
 namespace {
@@ -31,23 +33,6 @@ int snapshot_number(const fs::path &file)
     return std::atoi(digits.c_str());
 }
 
-// The snapshot of a folder that was written last, "" when there is none.
-fs::path newest_snapshot(const std::string &folder)
-{
-    std::error_code error;
-    fs::path newest;
-    fs::file_time_type written;
-    for (const auto &entry : fs::directory_iterator(folder, error)) {
-        const fs::path &file = entry.path();
-        if (snapshot_number(file) < 0 && file.filename() != kInterrupted) continue;
-        const fs::file_time_type time = entry.last_write_time(error);
-        if (!newest.empty() && (time < written || (time == written && file < newest))) continue;
-        newest = file;
-        written = time;
-    }
-    return newest;
-}
-
 bool is_replaced(const fs::path &file, int first, bool continues)
 {
     if (snapshot_number(file) >= first) return true;
@@ -63,7 +48,8 @@ void check_writable(const std::string &folder)
 
 }  // namespace
 
-void OutputFolder::check(int first, bool continues, bool overwrite) const
+void OutputFolder::check(int first, bool continues, bool overwrite,
+                         const std::vector<std::string> &replaceable) const
 {
     std::error_code error;
     const fs::file_status status = fs::status(path_, error);
@@ -80,7 +66,9 @@ void OutputFolder::check(int first, bool continues, bool overwrite) const
     for (const auto &entry : fs::directory_iterator(path_)) {
         if (!continues)
             throw Error(path_ + ": not empty; choose another --output or give --overwrite");
-        if (snapshot_number(entry.path()) >= first)
+        const std::string file = entry.path();
+        const bool stays = !std::count(replaceable.begin(), replaceable.end(), file);
+        if (snapshot_number(file) >= first && stays)
             throw Error(entry.path().string() +
                         ": exists already; choose another --output or give --overwrite");
     }
@@ -128,6 +116,21 @@ std::string folder_of(const std::string &file)
     return folder.empty() ? "." : folder;
 }
 
+std::vector<std::string> newest_snapshots(const std::string &folder)
+{
+    std::error_code error;
+    std::vector<std::pair<fs::file_time_type, std::string>> found;
+    for (const auto &entry : fs::directory_iterator(folder, error)) {
+        const fs::path &file = entry.path();
+        if (snapshot_number(file) >= 0 || file.filename() == kInterrupted)
+            found.emplace_back(entry.last_write_time(error), file);
+    }
+    std::sort(found.rbegin(), found.rend());
+    std::vector<std::string> paths;
+    for (const auto &[time, path] : found) paths.push_back(path);
+    return paths;
+}
+
 void check_readable(const std::string &path)
 {
     if (access(path.c_str(), F_OK))
@@ -136,9 +139,9 @@ void check_readable(const std::string &path)
                                 : std::string(": cannot be read: ") + std::strerror(errno)));
     std::error_code error;
     if (fs::is_directory(path, error)) {
-        const std::string newest = newest_snapshot(path);
+        const std::vector<std::string> newest = newest_snapshots(path);
         throw Error(path + ": is a folder" +
-                    (newest.empty() ? "" : "; its newest snapshot is " + newest));
+                    (newest.empty() ? "" : "; its newest snapshot is " + newest.front()));
     }
     if (access(path.c_str(), R_OK)) throw Error(path + ": cannot be read: " + std::strerror(errno));
 }

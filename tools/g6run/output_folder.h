@@ -8,6 +8,7 @@
 #include "snapshot.h"
 
 #include <string>
+#include <vector>
 
 namespace g6run {
 
@@ -17,7 +18,9 @@ public:
 
     // Throws when a run that writes snapshots from number `first` on may not use this folder.
     // A run that continues one in this folder finds its earlier files and leaves them.
-    void check(int first, bool continues, bool overwrite) const;
+    // replaceable: files that may go.
+    void check(int first, bool continues, bool overwrite,
+               const std::vector<std::string> &replaceable) const;
     void create() const;
     // Removes what is left of an earlier run: snapshots from number `first` on; unless this run
     // continues that one also its last particles, but not the file `written`.
@@ -35,6 +38,9 @@ private:
 
 // The folder in which a file lies.
 std::string folder_of(const std::string &file);
+
+// Snapshots of a folder, also interrupted.hdf5, the one that was written last at first.
+std::vector<std::string> newest_snapshots(const std::string &folder);
 
 // Throws unless the file can be read.  Where a folder is named, the message names the snapshot in
 // it that was written last.

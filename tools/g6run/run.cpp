@@ -85,8 +85,16 @@ Run::Run(Parts parts, Snapshot start, const RunState &state)
     : parts_(parts), state_(state), types_(start.types), progress_(parts.progress),
       time_at_start_(start.time)
 {
-    progress_.say(text("first forces of %zu particles", start.bodies.size()));
+    const std::string first = text("first forces of %zu particles", start.bodies.size());
+    progress_.say(first);
+    parts.gravity.tell([&](double done, double seconds) {
+        progress_.say(first, done, seconds);
+        if (stop_requested())
+            throw Error("stopped at its first forces, which leave nothing to go on from",
+                        kExitInterrupted);
+    });
     scheme_ = make_scheme(parts.gravity, start, state.settings);
+    parts.gravity.tell(nullptr);
     if (!start.state) {
         const Figures first = figures(scheme_->bodies(), scheme_->potentials());
         state_.energy = first.energy();
@@ -407,7 +415,7 @@ int run(const Options &given)
     const bool continues = start.state && folder.holds(options.restart);
     if (start.state) check_table_units(options, *start.state, continues);
     const int first = static_cast<int>(state.snapshots);
-    folder.check(first, continues, options.overwrite);
+    folder.check(first, continues, options.overwrite, options.damaged);
 
     Settings &s = state.settings;
     if (s.t_end == start.time) {

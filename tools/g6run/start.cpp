@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "start.h"
 
+#include "cosmology_file.h"
 #include "diagnostics.h"
 #include "error.h"
+#include "hdf5_file.h"
 #include "output_folder.h"
 #include "text_file.h"
 #include "units.h"
@@ -11,6 +13,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <filesystem>
 
 namespace g6run {
 
@@ -20,6 +24,37 @@ std::string source_name(const Options &o)
 {
     if (o.input == kStandardInput) return "standard input";
     return o.restart.empty() ? o.input : o.restart;
+}
+
+namespace {
+
+// Throws Error unless a run can go on from this file.
+void check_restart(const std::string &path)
+{
+    if (is_hdf5(path) && is_cosmic_snapshot(path))
+        read_cosmic_snapshot(path);
+    else if (!read_snapshot(path).held())
+        throw Error(path + ": holds no settings of a run");
+}
+
+}  // namespace
+
+void choose_restart(Options &o)
+{
+    std::error_code error;
+    const std::string folder = o.restart;
+    if (!std::filesystem::is_directory(folder, error)) return;
+    for (const std::string &file : newest_snapshots(folder)) {
+        try {
+            check_restart(file);
+            o.restart = file;
+            return;
+        } catch (const Error &damage) {
+            std::fprintf(stderr, "g6run: left out: %s\n", damage.what());
+            o.damaged.push_back(file);
+        }
+    }
+    throw Error(folder + ": has no snapshot that a run can go on from");
 }
 
 std::string source_action(const Options &o)

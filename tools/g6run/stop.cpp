@@ -1,22 +1,34 @@
 // SPDX-License-Identifier: MIT
 #include "stop.h"
 
+#include <cerrno>
 #include <csignal>
+#include <unistd.h>
 
 namespace g6run {
 namespace {
 
 volatile std::sig_atomic_t requested = 0;
 
+// With what erases the line of progress, in front of which a terminal has written ^C.
+constexpr char kNotice[] = "\r\033[Kg6run: stopping after this step; again: at once\n";
+constexpr std::size_t kEraser = 4;
+volatile std::sig_atomic_t on_terminal = 0;
+
+// Only write() may be called here.
 void request(int)
 {
     requested = 1;
+    const int error = errno;
+    const std::size_t skipped = on_terminal ? 0 : kEraser;
+    if (write(STDERR_FILENO, kNotice + skipped, sizeof kNotice - 1 - skipped) < 0) errno = error;
 }
 
 }  // namespace
 
 void catch_stop_signals()
 {
+    on_terminal = isatty(STDERR_FILENO);
     struct sigaction action = {};
     action.sa_handler = request;
     action.sa_flags = SA_RESTART | SA_RESETHAND;  // the second signal finds the default action

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Ctrl-C, SIGTERM and SIGHUP: the first asks the run to end after its block, a second ends it at
-// once.  A closed pipe is an error of its write and not a signal.
+// Ctrl-C, SIGTERM and SIGHUP: the first asks the run to end after its block and says so on stderr,
+// a second ends it at once.  A closed pipe is an error of its write and not a signal.
 #pragma once
 
 namespace g6run {

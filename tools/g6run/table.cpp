@@ -56,6 +56,12 @@ std::string time_text(double seconds)
     return text;
 }
 
+// done: the part that took these seconds.
+std::string time_left(double seconds, double done)
+{
+    return done > 0 ? time_text(seconds * (1 - done) / done) : "?";
+}
+
 }  // namespace
 
 Table::Table(const std::string &path, bool quiet, bool continues, double keep_until,
@@ -147,6 +153,13 @@ void Progress::say(const std::string &text)
     if (active_) show(text + " ...");
 }
 
+void Progress::say(const std::string &text, double done, double seconds)
+{
+    if (is_due())
+        show(g6tools::text("%s  %.0f %%  %s left", text.c_str(), 100 * done,
+                           time_left(seconds, done).c_str()));
+}
+
 void Progress::start(double begin, double end)
 {
     begin_ = begin;
@@ -165,18 +178,12 @@ bool Progress::is_due()
     return true;
 }
 
-// done: part of the way from begin to end.
-std::string Progress::left(double done) const
-{
-    return done > 0 ? time_text(last_ * (1 - done) / done) : "?";
-}
-
 void Progress::update(double time, double steps, double interactions)
 {
     if (!is_due()) return;
     show(g6tools::text("t = %.6g of %g  %.4g steps  %.3g Ginter/s  %s left", time, end_, steps,
                        interactions / last_ * 1e-9,
-                       left((time - begin_) / (end_ - begin_)).c_str()));
+                       time_left(last_, (time - begin_) / (end_ - begin_)).c_str()));
 }
 
 void Progress::update_expansion(double z, double done, double interactions)
@@ -184,7 +191,7 @@ void Progress::update_expansion(double z, double done, double interactions)
     if (!is_due()) return;
     show(g6tools::text("z = %.4f  step %.0f of %.0f  %.3g Ginter/s  %s left", z, done, end_,
                        interactions / last_ * 1e-9,
-                       left((done - begin_) / (end_ - begin_)).c_str()));
+                       time_left(last_, (done - begin_) / (end_ - begin_)).c_str()));
 }
 
 void Progress::erase()

@@ -62,6 +62,8 @@ public:
 
     // What goes on where no steps tell it: "reading stars.txt".
     void say(const std::string &text);
+    // The same, with the part that is done and the seconds that it took.
+    void say(const std::string &text, double done, double seconds);
     // Steps begin, from one time to another.
     void start(double begin, double end);
     void update(double time, double steps, double interactions);
@@ -73,7 +75,6 @@ public:
 private:
     void show(const std::string &text);
     bool is_due();
-    std::string left(double done) const;
 
     bool active_;
     bool shown_ = false;

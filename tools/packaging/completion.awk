@@ -34,11 +34,13 @@ names && !help && /^   / { help = $0; sub(/^ +/, "", help); next }
 
 function words(kind) { gsub(/\|/, " ", kind); return kind }
 function is_words(kind) { return kind ~ /\|/ }
+# FILE|FOLDER and LIST|FILE: files, which shells offer together with folders.
+function is_file(kind) { return kind ~ /(^|\|)FILE(\||$)/ }
 
 # ---- bash ----
 function bash_offer(how) { return "mapfile -t COMPREPLY < <(compgen " how ")" }
 function bash_action(kind, list) {
-    if (kind == "FILE") return "compopt -o filenames; " bash_offer("-f -- \"$word\"")
+    if (is_file(kind)) return "compopt -o filenames; " bash_offer("-f -- \"$word\"")
     if (kind == "FOLDER") return "compopt -o filenames; " bash_offer("-d -- \"$word\"")
     if (is_words(kind) && list)
         return bash_offer("-P \"${word%\"${word##*,}\"}\" -W '" words(kind) "' -- \"${word##*,}\"")
@@ -71,7 +73,7 @@ function print_bash(   k, action, pattern, all, free) {
 # ---- zsh ----
 function quoted(s) { gsub(/'/, "'\\''", s); return "'" s "'" }
 function zsh_action(kind, list) {
-    if (kind == "FILE") return "_files"
+    if (is_file(kind)) return "_files"
     if (kind == "FOLDER") return "_files -/"
     if (is_words(kind) && list) return "_sequence compadd - " words(kind)
     if (is_words(kind)) return "(" words(kind) ")"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# One Debian package of an installed tree: library, development files, backends, tools, manual.
+# One Debian package of an installed tree: library, development files, backends, tools, Python module, manual, examples.
 # usage: sh deb.sh ROOT VERSION FOLDER     ROOT: filled by make install PREFIX=/usr DESTDIR=ROOT
 set -eu
 root=$1 version=$2 folder=$3
@@ -14,10 +14,11 @@ find "$root" -name '*.a' -exec strip --strip-debug {} +
 find "$root/usr/bin" -type f ! -name g6plot -exec strip {} +
 gzip -9nf "$root"/usr/share/man/man?/*.[13]
 doc=$root/usr/share/doc/libg6gpu
-mkdir -p "$doc/docs/measurements" "$doc/packaging" "$root/DEBIAN"
+mkdir -p "$doc/docs/measurements" "$doc/packaging" "$doc/examples" "$root/DEBIAN"
 cp "$here/../../LICENSE" "$doc/copyright"
 cp "$here/../../README.md" "$here/../../CONTRIBUTING.md" "$doc"
 cp "$here/../../packaging/README.md" "$doc/packaging"
+(cd "$here/../../examples" && cp -r ./*.c ./*.cpp ./*.f ./*.f90 ./*.py cosmology "$doc/examples")
 cp "$here/../../docs/"*.md "$here/../../docs/"*.png "$here/../../docs/"*.svg "$doc/docs"
 cp "$here/../../docs/measurements/"*.md "$here/../../docs/measurements/"*.svg "$here/../../docs/measurements/"*.csv "$doc/docs/measurements"
 
@@ -46,15 +47,17 @@ Priority: optional
 Maintainer: ${DEBFULLNAME:-libg6gpu} <${DEBEMAIL:-libg6gpu@localhost}>
 Installed-Size: $(du -sk "$root" | cut -f1)
 Depends: $depends
-Provides: libg6gpu$major (= $version), libg6gpu-dev (= $version), g6gpu-tools (= $version), g6gpu-mpi (= $version)
-Conflicts: libg6gpu$major, libg6gpu-dev, g6gpu-tools, g6gpu-mpi
-Replaces: libg6gpu$major, libg6gpu-dev, g6gpu-tools, g6gpu-mpi
-Suggests: python3-numpy, python3-h5py, python3-matplotlib, gfortran, ocl-icd-libopencl1, libcuda1, openmpi-bin
+Provides: libg6gpu$major (= $version), libg6gpu-dev (= $version), g6gpu-tools (= $version), g6gpu-mpi (= $version), python3-g6gpu (= $version)
+Conflicts: libg6gpu$major, libg6gpu-dev, g6gpu-tools, g6gpu-mpi, python3-g6gpu
+Replaces: libg6gpu$major, libg6gpu-dev, g6gpu-tools, g6gpu-mpi, python3-g6gpu
+Recommends: python3-numpy, python3-h5py, python3-matplotlib
+Suggests: gfortran, ocl-icd-libopencl1, libcuda1, openmpi-bin
 Description: GRAPE-6 interface on GPUs and CPUs
  A shared library with the C and Fortran interface of the GRAPE-6
  special-purpose computer: codes written for that machine run on today's
- GPUs and CPUs by relinking.  With headers, backends, and the tools g6info,
- g6run, g6plot, g6bench, g6check and g6worker.
+ GPUs and CPUs by relinking.  With headers, backends, the Python module
+ g6gpu, examples, and the tools g6info, g6run, g6plot, g6bench, g6check and
+ g6worker.
 CONTROL
 echo "activate-noawait ldconfig" >"$root/DEBIAN/triggers"
 (cd "$root" && find usr -type f -exec md5sum {} + | LC_ALL=C sort -k2 >DEBIAN/md5sums)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Shell completion, files for CMake, source tarball, Debian's packages.  packaging/ has the recipes of distributions.
+# Shell completion, files for CMake, a modulefile, source tarball, Debian's packages.  packaging/ has the recipes of distributions.
 
 COMPLETION := $(B)/completion
 COMPLETIONS := $(TOOL_NAMES:%=$(COMPLETION)/bash/%) $(TOOL_NAMES:%=$(COMPLETION)/zsh/_%)
@@ -35,6 +35,15 @@ install-cmake:
 	install -d $(DESTDIR)$(CMAKE_FOLDER)
 	for f in $(CMAKE_FILES); do sed $(CMAKE_VALUES) tools/packaging/cmake/$$f > $(DESTDIR)$(CMAKE_FOLDER)/$$f || exit 1; done
 
+# What module load g6gpu reads, where a computing centre has modules.  What lies in /usr needs none.
+MODULES_FOLDER ?= $(PREFIX)/share/modulefiles
+MODULEFILE = $(DESTDIR)$(MODULES_FOLDER)/g6gpu/$(VERSION)
+.PHONY: install-module
+install-module:
+	install -d $(dir $(MODULEFILE))
+	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@LIBDIR@|$(LIBDIR)|' -e 's|@VERSION@|$(VERSION)|' -e 's|@MODULES@|$(MODULES_FOLDER)|' \
+	  tools/packaging/modulefile > $(MODULEFILE)
+
 TARBALL := $(B)/libg6gpu-$(VERSION).tar.gz
 DEB_LIBDIR = /usr/lib/$(shell dpkg-architecture -qDEB_HOST_MULTIARCH 2>/dev/null || $(CC) -print-multiarch)
 DEB_ROOT := $(B)/deb/root
@@ -53,11 +62,12 @@ distcheck: dist ## build and test from the tarball alone
 	$(MAKE) -C $(B)/distcheck/libg6gpu-$(VERSION) B=build all
 	$(MAKE) -C $(B)/distcheck/libg6gpu-$(VERSION) B=build test
 
-deb: ## Debian package with library, headers, backends, tools, in build/deb
+deb: ## Debian package with library, headers, backends, tools, Python module, in build/deb
 	@command -v dpkg-deb >/dev/null || { echo "make deb needs dpkg-deb"; exit 1; }
 	@command -v dpkg-shlibdeps >/dev/null || { echo "make deb needs dpkg-shlibdeps (Debian: dpkg-dev): it finds the libraries that the package depends on"; exit 1; }
 	rm -rf $(DEB_ROOT)
-	$(MAKE) --no-print-directory install PREFIX=/usr LIBDIR=$(DEB_LIBDIR) DESTDIR=$(abspath $(DEB_ROOT)) COMPAT= ZSH_FOLDER=/usr/share/zsh/vendor-completions $(if $(NVCC),NVARCH=$(PACKAGE_NVARCH))
+	$(MAKE) --no-print-directory install PREFIX=/usr LIBDIR=$(DEB_LIBDIR) DESTDIR=$(abspath $(DEB_ROOT)) COMPAT= ZSH_FOLDER=/usr/share/zsh/vendor-completions $(if $(NVCC),NVARCH=$(PACKAGE_NVARCH)) CUDA_CHOICE=
+	$(if $(HAVE_PYTHON),$(MAKE) --no-print-directory BUNDLE=0 PY_ROOT=$(DEB_ROOT)/usr/lib/python3/dist-packages python)
 	sh tools/packaging/deb.sh $(abspath $(DEB_ROOT)) $(VERSION) $(abspath $(B)/deb)
 
 # The distribution's packages, without CUDA: packaging/debian.  DEBFULLNAME and DEBEMAIL name another maintainer.

@@ -288,7 +288,9 @@ def wrong_run(case, program, folder):
         return f"status {done.returncode}: {said}"
     if case.words and (done.returncode == 0 or not re.search(case.words, said)):
         return f"status {done.returncode}, expected \"{case.words}\": {said}"
-    if done.returncode != 0:
+    # In such units a body goes round many times within the shortest step; its file was read.
+    fast = done.returncode == 3 and "is too long for its orbit" in said
+    if done.returncode != 0 and not fast:
         return f"refused: {said}" if case.rows is not None else ""
     rows = np.loadtxt(os.path.join(out, "snapshot_0000.txt"), ndmin=2)
     if case.rows is None:

@@ -37,11 +37,11 @@
  *   8 Fortran.  Every function g6_x of parts 1 to 4 and 7 has a twin g6_x_ (and g6_x__) that takes
  *     each scalar by pointer.
  *   9 Threads.  Calls on different clusters may run at the same time; calls on one cluster may not
- *     overlap.  A call on a cluster that is in another call returns G6_ERR_STATE, changes nothing,
- *     and the numbers that it writes are 0; the other call goes on.  As g6calc_firsthalf() has no
- *     status, the next lasthalf of the same thread and id returns it.  An id that is not open may
- *     mean the cluster of another thread (note 2): each thread opens its id first.
- *     A thread that is cancelled (pthread_cancel) inside a call ends after it.
+ *     overlap.  A call on a cluster on which another call is at work returns G6_ERR_STATE, changes
+ *     nothing, and the numbers that it writes are 0; the other call goes on.  g6calc_firsthalf()
+ *     has no status: the next lasthalf of its thread and id returns G6_ERR_STATE.  An id that is
+ *     not open may mean the cluster of another thread (note 2), so each thread must open its id.
+ *     A thread that is cancelled (pthread_cancel) inside a call ends when the call returns.
  *  10 Messages.  The library never exits, aborts or prints on stdout.  stderr gets a line for each
  *     kind of event that makes results wrong, was refused, or cost a device (G6_LOG=none: nothing).
  *
@@ -253,9 +253,10 @@ G6_API void g6calc_firsthalf0(int id, int nj, int ni, int index[], double xi[][3
 G6_API int g6calc_lasthalf0(int id, int nj, int ni, int index[], double xi[][3], double vi[][3],
                             double *eps2, double h2[], double acc[][3], double jerk[][3],
                             double pot[], int mode);
-/** Number of i-particles of the next g6_get_force().  This call and the other two that set a block
- *  have no status: g6_get_force() returns G6_ERR_ARGUMENT, and zeros, until a refused number is
- *  replaced, and once after a refused i-particle. */
+/** Number of i-particles of the next g6_get_force().  g6_set_nip(), g6_set_njp() and
+ *  g6_set_i_particle() have no status.  After a number that is refused g6_get_force() returns
+ *  G6_ERR_ARGUMENT, and zeros, until another number is set; after an i-particle that is refused it
+ *  does so once. */
 G6_API void g6_set_nip(int id, int nip);
 /** Number of j-particles of the next g6_get_force(): slots 0 ... njp-1. */
 G6_API void g6_set_njp(int id, int njp);
@@ -331,7 +332,7 @@ G6_API int g6_open_special(int ngpu, int *list);
 G6_API int g6_open_special2(int ngpu, int *list, int nmax);
 /** @return Number of devices of the backend in use (at least 1: the CPU). */
 G6_API int get_device_count(void);
-/* The symbol of this header's form, since the C name has other arguments in sapporo 2. */
+/* The symbol for programs with this header: under the C name sapporo 2 has other arguments. */
 #pragma redefine_extname get_j_part_data g6_get_j_part_data
 /** For debugging: the j-particle at an address of cluster 0.  Any pointer may be NULL.  An address
  *  without a particle is G6_ERR_ARGUMENT, and all outputs are 0.  Programs without this header that

@@ -58,8 +58,8 @@ extern "C" {
  * -------------------------------------------------------------------------------------------- */
 /** Opens device 0.  Opening an open device is allowed and changes nothing. */
 G5_API void g5_open(void);
-/** The same on chosen GPUs, as sapporo 2 has it; until g5_close().  n > 0: the GPUs list[n]; 0:
- *  all; < 0: any |n|.  @return 0, or a status of g6lib.h below 0. */
+/** As g5_open(), on chosen GPUs; a call of sapporo 2.  The choice holds until g5_close().  n > 0:
+ *  the GPUs list[n]; 0: all; < 0: any |n|.  @return 0, or a status of g6lib.h below 0. */
 G5_API int g5_open_special(int n, int *list);
 /** Forgets all particles of all devices.  The next call reads the settings anew.  The softening of
  *  g5_set_eps_to_all() stays.  No other g5 call may be at work. */
@@ -68,9 +68,9 @@ G5_API void g5_close(void);
 G5_API int g5_get_number_of_pipelines(void);
 /** @return The same. */
 G5_API int g5_get_number_of_pipelines_per_board(void);
-/** @return 16, the pipelines of that board, each of which serves 6 i-particles in turn. */
+/** @return 16, the pipelines of a GRAPE-5 board, each of which serves 6 i-particles in turn. */
 G5_API int g5_get_number_of_real_pipelines(void);
-/** @return 1: there is no bus.  GRAPE-7's library has a double, sapporo 2's an int. */
+/** @return 1: there is no bus.  A double, as in GRAPE-7's library; sapporo 2's returns an int. */
 G5_API double g5_get_pcibus_freq(void);
 /** @return 1. */
 G5_API int g5_get_number_of_boards(void);
@@ -155,7 +155,7 @@ G5_API void g5_calculate_force_on_xeMC(int device, double (*x)[3], double *eps2,
  * the other forms.
  * -------------------------------------------------------------------------------------------- */
 /** As g5_set_xmj(), and the squares of softening lengths, epsj2 [adr + nj].  A slot keeps its
- *  softening until this call sets another; before that it has none. */
+ *  softening until this call sets another; a slot for which none was set has softening 0. */
 G5_API void g5_set_xmj0(int adr, int nj, double (*x)[3], double *m, double *epsj2);
 G5_API void g5_set_xmjMC0(int device, int adr, int nj, double (*x)[3], double *m, double *epsj2);
 /** The same as g5_set_xeiMC(). */

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Base of the physics tests: each runs for every usable backend, both precisions, every instruction
-// set of the processor and, where a backend has more than one device, for one and for all of them.
-// OpenCL on a processor compiles each kernel for seconds: there all tests run in precision mixed
-// with the kernels that the library chooses, and the suites of is_sampled() in every variant.
+// Base of the physics tests.  Each test runs for every usable backend, in mixed and double, for
+// every instruction set of the processor and variant of a GPU's kernels and, where a backend has
+// more than one device, for one device and for all.
+// PoCL, which is OpenCL on a processor, takes seconds to compile a kernel.  There only the suites
+// of is_sampled() run so; all others run in mixed, with the kernels that the library chooses.
 // tests/api/backends_test.cpp says which backends were left out, and why.
 #pragma once
 
@@ -35,9 +36,9 @@ inline bool has_note(const std::string &backend, const char *note)
     return device_notes(backend).find(note) != std::string::npos;
 }
 
-// The values of Machine::isa for a backend: "", what the library chooses; the lesser instruction
-// sets of the cpu backend that this processor has (the best one is what the library chooses), and
-// the variants of the other backends (variant()).
+// The values of Machine::isa for a backend.  "" stands for what the library chooses, which is the
+// best instruction set of the processor.  The others are the lesser instruction sets of this
+// processor for the cpu backend, and the variants of the other backends (variant()).
 inline std::vector<std::string> instruction_sets(const std::string &backend,
                                                  const std::string &precision = "mixed")
 {
@@ -60,8 +61,8 @@ inline std::vector<std::string> instruction_sets(const std::string &backend,
     return sets;
 }
 
-// Suites that run in every variant of OpenCL also where a processor is the device: together they
-// use every kernel and every output.
+// Whether a suite runs in every variant also on PoCL.  Together these suites use every kernel and
+// every output.
 inline bool is_sampled(const std::string &suite)
 {
     for (const char *name :

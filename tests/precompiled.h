@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What most tests include, in a form that the compiler reads quickly (tests/rules.mk).  Each test still
-// names what it needs.
+// Precompiled header of the tests (tests/rules.mk): the headers that most of them include.  Each
+// test includes what it uses all the same.
 #include <algorithm>
 #include <cmath>
 #include <cstring>

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
-// get_j_part_data().  sapporo 1 declares it with 8 arguments; sapporo 2 defines it with 11, all
-// pointers that are beyond the eighth.  Both have C linkage, so that a linker cannot tell them
-// apart.  It has an object file of its own, so that an application with a function of this name
-// keeps its own function.
+// get_j_part_data().  sapporo 1 declares it with 8 arguments; sapporo 2 defines it with these and
+// three pointers more.  Both have C linkage, so that a linker cannot tell them apart.  The function
+// has an object file of its own, so that an application with a function of this name keeps its own.
 //
 // Invariants
-//  * The C name has 11 arguments where the library was loaded as libsapporo, and 8 elsewhere.  The
-//    last three are not read there: a caller with 8 has not passed them.
-//  * Who includes g6lib.h gets the form with 8 arguments under a symbol of its own, and in C++ that
-//    with 11, under every name of the library.
+//  * The C name has 11 arguments where the library was loaded as libsapporo, else 8.  With 8 the
+//    last three are not read, because the caller has not passed them.
+//  * A program that includes g6lib.h calls the form with 8 arguments under a symbol of its own, and
+//    in C++ also the form with 11, under every name of the library.
 #include "traced.h"
 #include "../core/clusters.h"
 #include "../settings/config.h"
@@ -48,7 +47,7 @@ int particle_of(int address, G6JRecord &sent, double *x, double *v, double *acc,
 
 }  // namespace
 
-// Under the C name.
+// The function that has the plain C name.
 extern "C" G6_API int part_data_as_linked(int, int, double *, double *, double *, double *,
                                           double *, double *, double *, double *,
                                           int *) __asm__("get_j_part_data");

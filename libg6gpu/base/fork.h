@@ -28,12 +28,12 @@ bool fork_lost_threads() noexcept;
 // Calls renew(object) in each child of fork().  The object must live as long as the process.
 void renew_in_children(void *object, void (*renew)(void *object)) noexcept;
 
-// For a mutex, which another thread may hold at the fork, and a condition variable, on which one may
-// wait: a child would wait for a thread that it does not have.  What the mutex guards stays as it
-// is, maybe half changed: the mutexes of clusters and backends are held while devices open.
+// renew() is for mutexes and condition variables: another thread may hold or wait for one at the
+// fork, and a child would wait for a thread that it does not have.  What the mutex guards stays as
+// it is, maybe half changed: the mutexes of clusters and backends are held while devices open.
 //
-// A static local variable that one thread initializes makes others wait as a mutex does, and there is
-// no way to renew it.  So an object that has such a mutex is made while the library is loaded, and
+// A static local variable that one thread initializes makes other threads wait as a mutex does, and
+// cannot be renewed.  So an object that has such a mutex is made while the library is loaded, and
 // what the first call makes is a MadeOnce (made_once.h).
 template <class T> void renew_in_children(T &object) noexcept
 {

@@ -17,12 +17,14 @@
 //    call it.  There is one exception: a set_log_function() that the user's function itself calls
 //    does not wait for other threads.
 //  * No thread is cancelled inside a CallScope: glibc unwinds the stack of a thread that ends, and
-//    ends the process where the unwinding meets a noexcept function or a catch (...) that keeps it.
+//    ends the process where the unwinding meets a noexcept function or a catch (...) that
+//    does not rethrow.
 //    A call without a CallScope comes to no cancellation point: it takes memory and locks mutexes,
 //    but opens, reads and writes no file, waits for no other thread, and calls no driver.
 //  * The user's function may end its thread by pthread_exit().  The unwinding then starts in the
-//    destructor of the outermost CallScope.  So none of the functions between that one and the
-//    caller of the library is noexcept, and the lines behind the one that ended the thread are lost.
+//    destructor of the outermost CallScope.  So no function between this destructor and the caller
+//    of the library is noexcept.  Lines that waited behind the line at which the thread ended are
+//    lost.
 #pragma once
 
 #include "../../include/g6lib.h"
@@ -83,7 +85,7 @@ const char *last_error();
 int keep_error(const char *where, int status, const char *text) noexcept;
 // Logs the error that was kept last, and returns status.
 int log_kept_error(const char *where, int status);
-// Both.
+// keep_error() and log_kept_error() together.
 int report(const char *where, int status, const char *text);
 // Each line of a text is an event of its own; the last error has all lines.
 int report_lines(const char *where, int status, const std::string &lines);
@@ -112,11 +114,12 @@ template <class F> int guard_quick(const char *where, F &&f)
     } catch (...) {
         status = keep_error(where, G6_ERR_INTERNAL, "an unknown exception was thrown");
     }
-    // Not in a handler: C++ knows no thread that ends while an exception is handled.
+    // Outside the handlers, because logging may end the thread, which must not happen while an
+    // exception is handled.
     return log_kept_error(where, status);
 }
 
-// The same for all other calls.
+// As guard_quick(), in a CallScope, for an f that may log or has a cancellation point.
 template <class F> int guard(const char *where, F &&f)
 {
     const CallScope scope;

@@ -4,10 +4,10 @@
 // Invariants
 //  * A cluster, once made, lives as long as the process: no static destructor does any work.
 //  * A call with an id that is not open reaches the single open cluster, else it opens the id.
-//  * A thread that uses the same id again, or a process with one open cluster, finds it without a
-//    lock: g6_set_j_particle() is called once per particle.
-//  * Who reads or changes a cluster has it as a ClusterInUse.  So calls that meet on one cluster do
-//    it no harm: the first one goes on, and the others are refused.
+//  * A call finds its cluster without a lock where its thread used the same id in its last call,
+//    and where only one cluster is open: g6_set_j_particle() is called once per particle.
+//  * All code that reads or changes a cluster holds it as a ClusterInUse.  So calls of several
+//    threads on one cluster do no harm: the first call goes on, and the others are refused.
 #pragma once
 
 #include "cluster.h"
@@ -18,11 +18,12 @@
 
 namespace g6::clusters {
 
-// A cluster that no other call has as long as this object lives; or none.
+// Holds a cluster, or none, for one call: no other call can hold that cluster while this object
+// lives.
 class ClusterInUse {
 public:
     ClusterInUse() = default;
-    // None where another call has it.
+    // Holds none where another call holds the cluster.
     explicit ClusterInUse(Cluster &cluster) noexcept : cluster_(cluster.take() ? &cluster : nullptr)
     {
     }
@@ -43,8 +44,8 @@ private:
     Cluster *cluster_ = nullptr;
 };
 
-// All functions that return a ClusterInUse throw Error(G6_ERR_STATE) where another call has the
-// cluster, but for resolve_at_once().
+// All functions that return a ClusterInUse, except resolve_at_once(), throw Error(G6_ERR_STATE)
+// where another call holds the cluster.
 
 // For the calls of the interface: the open cluster of this id; else the single open cluster; else
 // the cluster of this id, which this call opens.
@@ -53,8 +54,8 @@ ClusterInUse resolve(ClusterId id);
 extern std::atomic<Cluster *> g_only;
 // The cluster that the calling thread found for this id last; null: the id may mean another one.
 Cluster *found_last(ClusterId id) noexcept;
-// As resolve() where neither a lock nor an opening is needed, and no other call has the cluster; else
-// none.
+// As resolve() where neither a lock nor an opening is needed and no other call holds the cluster;
+// else none.
 inline ClusterInUse resolve_at_once(ClusterId id)
 {
     Cluster *c = g_only.load(std::memory_order_acquire);
@@ -64,10 +65,10 @@ inline ClusterInUse resolve_at_once(ClusterId id)
     if (in_use && !c->is_open()) return {};  // another thread has closed it since it was found
     return in_use;
 }
-// The cluster of exactly this id, made when it is new, open or not: for settings.
+// The cluster of exactly this id, open or not; makes it where there is none.  For settings.
 ClusterInUse exact(ClusterId id);
-// The id of the cluster that serves calls with this id in its place, since it is the only open one;
-// none: the id is open, or such a call opens it.
+// The id of the only open cluster where it serves calls with this id, which is not open.  None: the
+// id is open, or a call opens it.
 std::optional<ClusterId> stand_in(ClusterId id);
 // The cluster of exactly this id when there is one, else none.
 ClusterInUse find(ClusterId id);
@@ -75,10 +76,11 @@ ClusterInUse find(ClusterId id);
 void open(ClusterId id);
 void close(ClusterId id);
 
-// The ids first, first + 1 ... first + count - 1 that are open.
+// The open ids among first, first + 1 ... first + count - 1.
 std::vector<ClusterId> open_ones(ClusterId first, int count);
 
-// Devices (in the words of the setting) of the clusters opened from now on; null: as configured.
+// Devices (in the words of the setting) of all clusters opened after this call; null: as
+// configured.
 void choose_devices(const char *devices);
 
 }  // namespace g6::clusters

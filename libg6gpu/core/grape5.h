@@ -90,7 +90,7 @@ private:
     std::unique_ptr<PointSums> sums_;
 
     int n_ = 0;
-    std::vector<double> slot_eps2_;  // of the slots up to the last that has one; else 0
+    std::vector<double> slot_eps2_;  // up to the last slot that has a softening; beyond it 0
     // Slots of which the cluster may lack the masses that sums_ has: first ... end-1.
     struct Unsent {
         int first = INT_MAX, end = 0;
@@ -119,7 +119,7 @@ inline Grape5 *device_at_once(int number)
 }
 // Forgets all devices, the cutoff and the choice of GPUs.  No other thread may be in a g5 call.
 void close();
-// The GPUs of devices that are made from now on, as a text of the setting "devices".
+// The GPUs of all devices that are made after this call, as a text of the setting "devices".
 void choose_devices(const std::string &devices);
 
 // Softening squared of i-particles that are set without one, on all devices.

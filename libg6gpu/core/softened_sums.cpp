@@ -9,8 +9,8 @@
 namespace g6 {
 namespace {
 
-// A point meets kGroup targets at once, one a lane, so that no sum goes across lanes.  Vectors have
-// the size that every processor has.
+// Each lane sums for one target, and a point acts on kGroup targets at once: no sum goes across
+// lanes.  Vectors have 16 bytes, which every processor has.
 typedef double Lanes __attribute__((vector_size(16)));
 constexpr int kLanes = 2, kVectors = 4, kGroup = kLanes * kVectors;
 
@@ -21,12 +21,12 @@ struct Group {
     } of[kVectors];
 };
 
-// Values are multiplied by 2^-length and 2^-mass.
+// Lengths are multiplied by 2^-length and masses by 2^-mass.
 struct Exponents {
     int length, mass;
 };
 
-// Of a value of this size; 0 for nothing but zeros.  Its power of two is a normal number.
+// The binary exponent of a value; 0 for 0.  It is at least -1000, so that 2^-exponent is a double.
 int exponent_of(double size)
 {
     return size > 0 ? std::max(std::ilogb(size), -1000) : 0;
@@ -50,7 +50,8 @@ Exponents exponents_of(const SoftenedPoints &points, const PointTargets &targets
     return {exponent_of(std::max(extent, std::sqrt(eps2))), exponent_of(mass)};
 }
 
-// Floor: a square root and a division for each pair, 8 to 10 cycles for two with SSE2.
+// A square root and a division for each pair bound the speed: 8 to 10 cycles for two pairs with
+// SSE2.
 void add(Group::Targets &t, const double x[3], double mass, double eps2, double length)
 {
     const Lanes dx = (x[0] - t.x[0]) * length, dy = (x[1] - t.x[1]) * length,
@@ -59,7 +60,7 @@ void add(Group::Targets &t, const double x[3], double mass, double eps2, double 
     const Lanes positive = s2 > 0 ? s2 : one;
     const Lanes root = {std::sqrt(positive[0]), std::sqrt(positive[1])};
     const Lanes inverse = (s2 > 0 ? one : Lanes{}) / root;
-    // Near pairs: 1 / s^3 may be no double where m r / s^3 is one.
+    // In this order, because for near pairs 1 / s^3 may overflow where m r / s^3 does not.
     const Lanes pot = mass * inverse;
     t.acc[0] += pot * (dx * inverse * inverse);
     t.acc[1] += pot * (dy * inverse * inverse);

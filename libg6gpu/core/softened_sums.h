@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Direct sums over point masses where each mass has a softening, too:
+// Direct sums over point masses with symmetric softening: targets i and masses j have lengths each:
 //     s = sqrt(|r|^2 + eps_i^2 + eps_j^2),  acc = sum m r / s^3,  pot = sum m / s
 //
 // Invariants
-//  * All is in double, and in the host's own instruction set.  The same points and targets give the
-//    same bits for any number of threads.
-//  * Values up to PointSums::kTooLarge overflow nowhere but in a result that is no double.
-//  * A pair with s = 0 adds nothing.  The unit of length is the extent of points and targets: s^2
-//    is 0 where s is below 1e-162 of it.
+//  * All arithmetic is in double, in vectors that every processor of this kind has (on x86-64
+//    those of SSE2).  The same points and targets give the same bits for any number of threads.
+//  * With values up to PointSums::kTooLarge nothing overflows but a result beyond a double.
+//  * A pair with s = 0 adds nothing.  Lengths are scaled by the extent of points and targets, so
+//    that s below 1e-162 of this extent counts as 0.
 #pragma once
 
 #include "../point_sums.h"

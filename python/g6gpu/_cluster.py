@@ -67,7 +67,7 @@ class Cluster:
         self._blocks: dict[int, Block] = {}
         # Number of g6 calls by name at the last firsthalf.  A lasthalf without a firsthalf saves time, but it would
         # collect a block that such a call has started, or one that was computed under other settings.
-        # -1 also while a call is at work: what interrupts it may leave a block that nothing has collected.
+        # -1 also while a call is at work: an interrupted call may leave a block that nothing has collected.
         self._calls_seen = -1
         self._listed: Optional[int] = None  # size of the last block, when it has neighbour lists
         self._points_seen = False  # whether points without index have been compared with the own particles
@@ -354,7 +354,7 @@ class Cluster:
 
     # ---- inside --------------------------------------------------------------------------------------------
     def _open_devices(self, before: dict[str, str]) -> None:
-        """Opens the devices that the settings name; where others would take their place, puts those of before back."""
+        """Opens the devices that the settings name; restores the earlier settings where others would take their place."""
         self._listed = None
         none = [None] * 6
         _firsthalf(self._id, 0, 0, *none, number(0.0, "eps2"), None)  # the empty block

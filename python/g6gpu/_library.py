@@ -76,7 +76,7 @@ waiting: dict[int, list[str]] = {}
 
 
 def take_waiting() -> list[str]:
-    """The error lines of this thread that wait; they wait no longer."""
+    """Takes the waiting error lines of this thread out of the list."""
     return waiting.pop(threading.get_ident(), [])
 
 

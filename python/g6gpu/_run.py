@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """g6run from Python: a run with a bar that shows how far it is, and its table and snapshots as NumPy arrays.
 
-g6run tells how far it is where its stderr is a terminal: here that is a pseudo-terminal.  It overwrites such a line, and
-ends a message with a new line.
+g6run shows its progress only where stderr is a terminal, so that it gets a pseudo-terminal here.  A line of progress ends with
+the sequence that erases it, a message with a new line.
 """
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ def words(options: dict[str, Any]) -> Iterator[str]:
 def execute(options: dict[str, Any], progress: Optional[bool] = False) -> None:
     """Runs g6run to its end."""
     terminal, stderr = pty.openpty()
-    # In a session of its own, Ctrl-C on the terminal reaches it through Python alone: a second one would stop it at once.
+    # In a session of its own g6run gets Ctrl-C from Python alone, and not from the terminal too: the second would kill it.
     process = subprocess.Popen([program("g6run"), *words(options)], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                                stderr=stderr, start_new_session=True)  # fmt: skip
     os.close(stderr)

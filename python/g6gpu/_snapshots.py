@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Snapshots as NumPy arrays.  What reads HDF5 is g6plot, whose modules the package has in g6gpu/g6plot: files of
-Gadget's layout, one or several for a snapshot.  HDF5 needs h5py."""
+"""Snapshots as NumPy arrays: text tables, and HDF5 in Gadget's layout, in one file or several.
+
+g6plot's modules, which the package has in g6gpu/g6plot, read HDF5.  They need h5py.
+"""
 from __future__ import annotations
 
 import os
@@ -15,9 +17,9 @@ from ._arrays import Floats, each, floats, rows
 from ._programs import module
 
 PathLike = Union[str, "os.PathLike[str]"]
-HALO = 1  # the type of bodies that have none
+HALO = 1  # the type of bodies for which none is given
 COLUMNS = 7
-# Between numbers, and in exponents of Fortran.
+# Separators become spaces, and Fortran's exponents those of C.
 OTHER_SIGNS = str.maketrans(",;dD", "  ee")
 
 
@@ -122,7 +124,7 @@ def _read_hdf5(path: str) -> Bodies:
 
 
 def _units(file: Any) -> dict[str, Any]:
-    """Gadget-4 has them in the group Parameters."""
+    """The units of a file, from its group Units, or from Parameters, as Gadget-4 has them."""
     for name in ("Units", "Parameters"):
         found = {key: value for key, value in file[name].attrs.items() if key.startswith("Unit")} if name in file else {}
         if found:
@@ -161,7 +163,7 @@ def write(path: PathLike, bodies: Union[Bodies, Iterable[ArrayLike]]) -> None:
 
 
 def _n_body_units() -> dict[str, Any]:
-    """Those of g6run: programs that read units need some, and these have G = 1."""
+    """The units that g6run writes without --units: yt and pynbody need some, and in these G = 1."""
     from .g6plot.units import MSUN, PC, G
 
     return dict(UnitLength_in_cm=PC, UnitMass_in_g=MSUN, UnitVelocity_in_cm_per_s=(G * MSUN / PC) ** 0.5,

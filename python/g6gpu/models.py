@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Initial conditions: the models of g6run.  G = 1, n bodies of equal mass with the total 1, and a centre of mass at rest in
-the origin.  The same seed gives the same bodies as ``g6run --model NAME --bodies N --seed SEED``.
+"""Initial conditions: the models of g6run.  G = 1, the total mass is 1, and the centre of mass is at rest at the origin.  The
+same seed gives the same bodies as ``g6run --model NAME --bodies N --seed SEED``.
 """
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["cube", "galaxy", "hernquist", "m31", "make", "nfw", "plummer", "sphe
 
 
 def make(name: str, n: int, seed: int = 1) -> Bodies:
-    """The model of g6run with this name, as ``g6run --help`` lists them."""
+    """A model of g6run by its name and parameters, as "king:W0=6".  ``g6run --help`` lists the names."""
     with tempfile.TemporaryDirectory() as folder:
         execute(dict(model=name, bodies=n, seed=seed, t_end=0, output=folder))
         return read(os.path.join(folder, "snapshot_0000.hdf5"))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The g5 calls with a softening of each j-particle, and the others that few libraries have, against
-// sums in long double.
+// The g5 calls with a softening of each j-particle, and other g5 calls that few libraries have,
+// against sums in long double.
 #include "grape5.h"
 
 namespace g6test {

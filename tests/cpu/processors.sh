@@ -1,16 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The cpu backend and the g5 calls on processors that this machine does not have, by emulation (QEMU,
-# Debian: qemu-user): x86-64 with SSE2 alone (Nehalem) and with AVX2 (Haswell), and arm64 with a
-# library that is cross-built (Debian: g++-aarch64-linux-gnu).  What cannot be emulated here is left
-# out with its reason.
+# The cpu backend and the g5 calls on processors that this machine does not have, by emulation
+# (QEMU, Debian: qemu-user): x86-64 with SSE2 alone (Nehalem) and with AVX2 (Haswell), and arm64
+# with a library that is cross-built (Debian: g++-aarch64-linux-gnu).  A processor whose emulator or
+# compiler is missing is left out, with that reason.
 # usage: B=<build folder> sh tests/cpu/processors.sh [x86 | arm64]
 . "$(dirname "$0")/../script.inc"
 which=${1:-x86 arm64}
 [ -z "${SAN:-}" ] || skip "a sanitizer does not run under QEMU"
 export G6_BACKEND=cpu OMP_NUM_THREADS=2
 
-# Tests that fork or take minutes under emulation are of the host, not of the processor.
+# The filter leaves out tests that fork or take minutes under emulation: what they test does not
+# depend on the instruction set.
 x86() {
     command -v qemu-x86_64 >/dev/null || { echo "$script: x86 left out, no qemu-x86_64 (Debian: qemu-user)"; return; }
     [ -x "$B/bin/g6test" ] || { echo "$script: x86 left out, g6test was not built"; return; }

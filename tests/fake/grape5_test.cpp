@@ -84,7 +84,7 @@ TEST_F(Grape5Choice, open_special_chooses_the_gpus_until_close)
     EXPECT_TRUE(used(0));
 }
 
-// Those sums are the cpu's, whatever the backend.
+// The cpu computes sums with a softening of each j-particle, whatever the backend.
 TEST_F(Grape5Choice, sums_with_a_softening_of_each_mass_go_to_no_backend)
 {
     const Variable backend("G6_BACKEND", "fake"), devices("G6_DEVICES", "0");

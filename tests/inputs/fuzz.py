@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Drives the inputs of g6run and g6plot with random files: headers of all families of codes, columns in any order,
-units, several files, damage.  What is right follows from the numbers that a file was written from: its bodies in the first
-snapshot of a run, velocities over the root of G, or a refusal with the words that belong to it.  A damaged file must
-give a status of g6run and a line, and bodies that are finite.
+units, several files, damage.  The right answer follows from the numbers that a file was written from: the first snapshot of a
+run has these bodies, with velocities divided by the root of G, or g6run refuses the file with the message that belongs to
+its fault.  With a damaged file g6run must end with a status and a message, or with bodies that are finite.
 
   fuzz.py --bin build/bin --count 150 --seed 1      status 1 when a file is misread; --keep FOLDER keeps such files
 """
@@ -288,7 +288,7 @@ def wrong_run(case, program, folder):
         return f"status {done.returncode}: {said}"
     if case.words and (done.returncode == 0 or not re.search(case.words, said)):
         return f"status {done.returncode}, expected \"{case.words}\": {said}"
-    # In such units a body goes round many times within the shortest step; its file was read.
+    # In some units a body makes many revolutions within the shortest step.  g6run then fails, but has read the file.
     fast = done.returncode == 3 and "is too long for its orbit" in said
     if done.returncode != 0 and not fast:
         return f"refused: {said}" if case.rows is not None else ""
@@ -301,7 +301,7 @@ def wrong_run(case, program, folder):
 
 
 def wrong_picture(case):
-    """What g6plot reads wrong, or nothing.  HDF5's library itself may die of bytes that are flipped, and here with all."""
+    """What g6plot reads wrong, or nothing.  Leaves out damaged HDF5: its library may crash, and would end this program."""
     if case.damaged and h5py.is_hdf5(case.path):
         return ""
     try:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Calls on a cluster that is in another call: they are refused with zeros, and change nothing.
+// Calls on a cluster on which another call is at work: they are refused with zeros, and change
+// nothing.
 #include "../client.h"
 #include "libg6gpu/core/clusters.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Threads that meet on one cluster, which they must not: each call gives a right answer or
-// G6_ERR_STATE with zeros.
+// Threads that make calls on one cluster at the same time, which is not allowed: each call gives a
+// right answer, or G6_ERR_STATE with zeros.
 #include "../client.h"
 
 #include <atomic>

@@ -156,8 +156,9 @@ TEST_P(FirstSteps, follow_the_orbits)
 INSTANTIATE_TEST_SUITE_P(Systems, FirstSteps, testing::ValuesIn(systems()),
                          [](const auto &info) { return std::string(info.param.name); });
 
-// Up to four bodies and their images: none, mirrored at the centre, turned by half a turn, or a ring
-// of five; with a body at the centre, which may move; at rest or not; in any plane; of any size.
+// Random symmetric systems: up to four bodies and their images (none, mirrored at the centre,
+// turned by half a turn, or a ring of five), perhaps with a body at the centre, which may move; at
+// rest or not; in any plane; of any size.
 Bodies random_system(unsigned seed)
 {
     std::mt19937_64 bits(seed);
@@ -191,9 +192,9 @@ Bodies random_system(unsigned seed)
     return scaled(bodies, std::pow(10, 3 * random()));
 }
 
-// In the time in which the fastest body, or one that falls, crosses half of the system.  A step that
-// follows the motion leaves 1e-7 of it, and encounters make more of that; one that does not leaves
-// some per cent.
+// The run lasts as long as the fastest body, or one that falls, takes to cross half of the system.
+// With steps that follow the motion a body is off by 1e-7 of the system's size, and encounters
+// enlarge this error; with a step that does not, it is off by some per cent.
 TEST(FirstStep, of_random_systems_with_symmetries_follows_their_orbits)
 {
     int compared = 0;
@@ -255,7 +256,8 @@ TEST(FirstStep, of_a_tight_pair_at_rest_is_that_of_its_fall)
     }
 }
 
-// The force of the others vanishes for good: it starts with their shortest step, and doubles it.
+// A body on which the forces of all others cancel at all times starts with the shortest step of the
+// others, and doubles it.
 TEST(FirstStep, of_a_body_without_force_is_the_shortest_of_the_others)
 {
     Gravity gravity("cpu", "mixed", "hermite", 0);
@@ -282,7 +284,8 @@ TEST(FirstStep, of_a_body_at_a_centre_of_symmetry_is_no_stall)
     }
 }
 
-// The corrector finds a step that no orbit allows, and the bodies are those of the start.
+// The corrector finds a first step that is too long for the orbit.  The run ends, and its bodies
+// are those of the start.
 TEST(FirstStep, that_is_too_long_ends_the_run)
 {
     const Bodies bodies = scaled(with(ring(2, 0.5), body(0, {0, 0, 0}, {0, 0, 0.2})), 0.25);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Orbits to compare a run with: extrapolated midpoint steps (Gragg 1965; Bulirsch & Stoer 1966) in
-// long double, to 1e-15 of the system's size a step.
+// Orbits to compare a run with, by the method of Gragg, Bulirsch and Stoer (1966): extrapolated
+// midpoint steps in long double, with an error of 1e-15 of the system's size a step.
 #pragma once
 
 #include "tools/g6run/body.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Models with parameters: energy, virial ratio and radii against theory, within the scatter of the
-// draw.
+// Models with parameters: energies, virial ratios and radii agree with theory within the
+// statistical scatter of a sample.
 #include "tools/common/king.h"
 #include "tools/common/models.h"
 #include "tools/common/star_cluster.h"

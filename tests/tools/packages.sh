@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# tools/setup.sh with an apt-get that only talks: its progress is seen while it works, another apt is waited for, and a
-# failure does not end make.
+# tools/setup.sh with an apt-get that prints and installs nothing: setup.sh shows its progress while it works and waits
+# while another apt holds the lock, and a failure of apt-get does not end make.
 . "$(dirname "$0")/../script.inc"
 setup=$PWD/tools/setup.sh
 mkdir "$work/bin"

@@ -11,11 +11,12 @@ namespace {
 
 constexpr double kPi = 3.14159265358979323846;
 constexpr double kFirstRadius = 1e-3;
-// Steps of the scheme of Runge and Kutta, of fourth order, relative to the radius.
+// Step of the fourth-order Runge-Kutta scheme, relative to the radius.
 constexpr double kStep = 0.005;
 constexpr double kEdge = 1e-12;
 
-// Where W is small the terms cancel: the series 8 W^(5/2) / (15 sqrt pi) (1 + 2 W / 7 + ...).
+// Where W is small the terms of rho(W) cancel.  There the series serves:
+//   8 W^(5/2) / (15 sqrt pi) (1 + 2 W / 7 + ...)
 double density(double w)
 {
     if (w <= 0) return 0;
@@ -25,13 +26,16 @@ double density(double w)
     return std::exp(w) * std::erf(std::sqrt(w)) - std::sqrt(4 * w / kPi) * (1 + 2 * w / 3);
 }
 
-// Of speeds u in units of the escape speed: u^2 (exp(W (1 - u^2)) - 1).
+// Density of speeds where the potential is W; u is in units of the escape speed:
+//   u^2 (exp(W (1 - u^2)) - 1)
 double speed_density(double w, double u)
 {
     return u * u * std::expm1(w * (1 - u * u));
 }
 
-// The speed that most have is where exp(W (1 - u^2)) (1 - W u^2) = 1; the left side falls.
+// The speed u at the maximum of speed_density(), by bisection: there
+//   exp(W (1 - u^2)) (1 - W u^2) = 1,
+// and the left side falls with u.
 double commonest_speed(double w)
 {
     double low = 0, high = 1;
@@ -58,7 +62,7 @@ King::King(double w0)
 {
     solve(w0);
     const Point &edge = points_.back();
-    // W = -(p / m^2) / r_c = -1/2, and M = 4 pi rho_0 r_c^3 m = 1.
+    // The total mass 4 pi rho_0 r_c^3 m is 1, and the potential energy -(p / m^2) / r_c is -1/2.
     core_ = 2 * edge.p / (edge.m * edge.m);
     sigma_ = std::sqrt(1 / (9 * core_ * edge.m));
 }
@@ -80,7 +84,8 @@ King::Point King::step(const Point &at, double h) const
     return moved({1, mean(&Point::w), mean(&Point::m), mean(&Point::p)}, h);
 }
 
-// W is convex near its edge, so that steps by its slope come to the edge from inside.
+// The last steps are Newton's, by the slope of W.  W(x) is convex near the tidal radius, so that
+// they approach it from inside.
 void King::solve(double w0)
 {
     central_ = density(w0);

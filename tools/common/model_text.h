@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// "king:W0=6,scale=2": the name of a model and its parameters.
+// Takes a text such as "king:W0=6,scale=2" apart into the name of a model and its parameters.
 #pragma once
 
 #include <map>
@@ -19,11 +19,12 @@ public:
     explicit ModelText(const std::string &text);
 
     const std::string &name() const { return name_; }
-    // The value of a parameter, which must lie between the limits; taken out of the list.
+    // The value of a parameter, which must lie between the limits; fallback: where the text has
+    // none.  Removes the parameter from the list.
     double number(const std::string &key, double fallback, double least, double most);
     bool has(const std::string &key) const { return values_.count(key) > 0; }
     std::string word(const std::string &key, const std::string &fallback);
-    // Throws where parameters are left that nobody has taken.  known: those that the model has.
+    // Throws where parameters are left in the list.  known: those that the model has, for the text.
     void finish(const std::string &known) const;
 
 private:

@@ -17,14 +17,14 @@ double integral(double slope, double from, double to)
     return (std::pow(to, 1 - slope) - std::pow(from, 1 - slope)) / (1 - slope);
 }
 
-// The mass below which a part of such stars are.
+// The mass below which a given part of the stars between two masses are.
 double inverse(double slope, double from, double to, double part)
 {
     const double a = std::pow(from, 1 - slope), b = std::pow(to, 1 - slope);
     return std::pow(a + part * (b - a), 1 / (1 - slope));
 }
 
-// E - e sin E = anomaly, of which the left side grows.
+// Kepler's equation E - e sin E = anomaly, by bisection: the left side grows with E.
 double eccentric_anomaly(double e, double anomaly)
 {
     double low = 0, high = 2 * kPi;
@@ -35,7 +35,7 @@ double eccentric_anomaly(double e, double anomaly)
     return 0.5 * (low + high);
 }
 
-// Two perpendicular unit vectors of any direction.
+// Two perpendicular unit vectors, in a random plane.
 void random_plane(Uniform &uniform, double p[3], double q[3])
 {
     random_direction(uniform, 1, p);
@@ -48,7 +48,7 @@ void random_plane(Uniform &uniform, double p[3], double q[3])
     for (int d = 0; d < 3; d++) q[d] /= length;
 }
 
-// Stars a and b, which are at the place of their centre of mass, move apart onto their orbit.
+// Moves stars a and b, which are both at their centre of mass, apart onto a random orbit.
 void separate(Body &a, Body &b, double axis, Uniform &uniform)
 {
     const double e = std::sqrt(uniform());

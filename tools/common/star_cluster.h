@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Plummer spheres of stars: with a mass function, with binaries, and two of them on an orbit.
-// Masses sum to 1, and G = 1.
+// Star clusters made of Plummer spheres: one with a mass function or binaries, or two on an orbit
+// about each other.  G = 1, and the total mass is 1.
 #pragma once
 
 #include "plummer.h"
@@ -18,28 +18,30 @@ public:
     double mean() const { return mean_; }
 
 private:
-    double least_, most_, knee_;  // between the two laws
-    double low_, high_;           // numbers of stars below and above the knee
+    double least_, most_, knee_;  // knee_: the mass between the two power laws
+    double low_, high_;           // relative numbers of stars below and above the knee
     double mean_;
 };
 
 struct StarCluster {
-    bool kroupa = false;  // else all masses are equal
-    double least = 0.08, most = 100;
-    // Part of the systems, singles and binaries, that are binaries; their semi-major axes, of which
-    // the logarithm is uniform.  Eccentricities are thermal (mean 2/3), phases and planes random.
+    bool kroupa = false;              // else all masses are equal
+    double least = 0.08, most = 100;  // Msun, for kroupa
+    // binaries: the part of all systems (single stars and binaries) that are binaries.  Their
+    // semi-major axes lie between a_least and a_most, uniform in the logarithm; eccentricities are
+    // thermal (mean 2/3), phases and planes random.
     double binaries = 0, a_least = 1e-4, a_most = 1e-2;
 };
 
-// n stars.  The centres of mass of the systems are a Plummer sphere of energy -1/4, to which
-// binaries add -m1 m2 / 2a each.  The two stars of a binary follow each other, and binaries come
-// first.  total: sum of the masses as drawn, in Msun; 0 without a mass function.
+// n stars.  The centres of mass of the systems are a Plummer sphere of energy -1/4; each binary
+// adds the energy -m1 m2 / 2a.  Binaries come first, the two stars of each one after the other.
+// total receives the sum of the masses in Msun before they are divided by it; 0 without kroupa.
 std::vector<Body> star_cluster(const StarCluster &form, std::size_t n, std::uint64_t seed,
                                double &total);
 
-// Two Plummer spheres of masses 1 : q, of virial radii 1 : q^(1/3), and equal bodies, on the orbit
-// of two points of eccentricity e, at its apocentre, a distance d apart.  The bodies of the first
-// come first.
+// Two Plummer spheres of n bodies of equal mass together.  The masses of the spheres are as 1 to q,
+// their virial radii 1 and q^(1/3).  They are at the apocentre, a distance d apart, of the Kepler
+// orbit with eccentricity e that two point masses would have.  The bodies of the first sphere come
+// first.
 std::vector<Body> two_clusters(double q, double d, double e, std::size_t n, std::uint64_t seed);
 
 }  // namespace g6tools

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The line on a terminal that says what goes on and how long it still takes.  Elsewhere nothing is written."""
+"""The line on a terminal that says what g6plot does and how long that will take.  A stderr that is no terminal gets nothing."""
 import sys
 import time
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What an HDF5 snapshot tells beside its particles, by the names of common/snapshot_names.inc, which g6run reads too:
-units, gravity, whether it is of an expanding universe.  tools/g6run/told.cpp has the same rules."""
+"""What the header of an HDF5 snapshot says of its particles: the units, the constant of gravity, and whether the universe
+expands.  common/snapshot_names.inc has the names of the attributes.  tools/g6run/told.cpp has the same rules."""
 import functools
 import os
 import re
@@ -10,7 +10,7 @@ from .units import G, MSUN, PC
 
 NAMES = os.path.join(os.path.dirname(__file__), "..", "common", "snapshot_names.inc")
 ROW = re.compile(r'^G6_NAME\((\w+), +"([^"]*)", +"([^"]*)"\)', re.M)
-# Digits of the constants of nature that programs disagree on: 1 kpc and 1e10 solar masses are meant.
+# Programs differ in the fourth digit of the constants of nature.  Sizes this near to those of MEANT stand for them.
 TOLERANCE = 1e-3
 MEANT = (1e3 * PC, 1e6 * PC, 1e10 * MSUN)
 

@@ -42,8 +42,8 @@ std::size_t count_of(const Group &header, const std::string &path)
     return static_cast<std::size_t>(counts[1]);
 }
 
-// Redshift and Time tell the same where a file is cosmological and names no scale factor, which is
-// then its Time.
+// The scale factor that a file names, else its Time, must agree with its Redshift.  A file may lack
+// one of the two, and a Time of zero counts as lacking.
 std::optional<double> scale_factor_of(const Group &file, const std::string &path)
 {
     const Group header = file.group("Header");
@@ -79,8 +79,8 @@ std::optional<Cosmology> cosmology_of(const Group &file)
     return c;
 }
 
-// Constants differ from program to program in the fourth digit: 1 kpc and 1e10 solar masses are
-// meant.
+// Programs differ in the fourth digit of the constants of nature.  Units that are 1 kpc, 1 Mpc or
+// 1e10 solar masses within that digit are taken as these.
 double snapped(double value)
 {
     for (double meant : {1.0, 1e3})

@@ -16,7 +16,7 @@ struct Point {
     double mass;
 };
 
-// The nearest points of one, in ascending order.
+// The nearest neighbours of one point, in ascending order of distance.
 struct Nearest {
     struct Neighbour {
         double r2, mass;
@@ -40,8 +40,8 @@ struct Nearest {
     }
 };
 
-// A k-d tree (Bentley 1975): the middle point of a stretch divides the points of the stretch along
-// the axis in which they extend farthest.
+// A k-d tree (Bentley 1975) in one array.  The middle point of each range of the array divides the
+// points of that range along the axis in which they extend farthest.
 class Tree {
 public:
     explicit Tree(std::vector<Point> points) : points_(std::move(points)), axis_(points_.size())
@@ -107,10 +107,10 @@ private:
     }
 
     std::vector<Point> points_;
-    std::vector<std::size_t> axis_;  // of the point that divides a stretch
+    std::vector<std::size_t> axis_;  // along which point k divides its range
 };
 
-// Empty where the density says nothing.
+// The bodies that the density is measured at; none where the centre of mass serves.
 std::vector<Point> sample(const std::vector<Body> &bodies)
 {
     std::size_t count = 0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The density centre of a star cluster (Casertano & Hut 1985, ApJ 298, 80): the mean of the bodies'
-// places, each weighted by the density there.  The density is the mass of a body's five nearest
-// neighbours over the cube of the distance of the sixth, so that a body thrown out of the cluster
-// counts for nothing, while it may carry the centre of mass far away.
+// positions, each weighted by the density there.  The density at a body is the mass of its five
+// nearest neighbours over the cube of its distance to the sixth.  So a body that was thrown out of
+// the cluster has almost no weight, while it may carry the centre of mass far away.
 #pragma once
 
 #include "body.h"
@@ -13,9 +13,10 @@ using Place = std::array<double, 3>;
 
 Place mass_centre(const std::vector<Body> &bodies);
 
-// Bodies without mass are left out.  Of more than 2^14 bodies every n-th is taken, which puts the
-// centre off by some per cent of the core's radius at most.  Where fewer than seven bodies have
-// mass, or one has half of it, as a star among its planets, the centre is that of mass.
+// Bodies without mass are left out.  Of more than 2^14 bodies every n-th is taken, which moves the
+// centre by some per cent of the core radius at most.  The function returns the centre of mass
+// where fewer than seven bodies have mass, where one body has half of the total mass, as a star
+// among its planets, and where seven bodies are in one place.
 Place density_centre(const std::vector<Body> &bodies);
 
 }  // namespace g6run

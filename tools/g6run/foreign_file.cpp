@@ -15,7 +15,7 @@ constexpr const char *kNumpy = "write it as a table with Python's numpy.load() a
 constexpr const char *kUnpack = "unpack it";
 constexpr const char *kFortran = "write it as a table by a program that knows its records";
 
-// Files that begin with fixed bytes, at an offset.
+// A kind of file that has fixed bytes at an offset from its begin.
 struct Magic {
     std::size_t at, size;
     const char *bytes, *name, *remedy;
@@ -48,7 +48,7 @@ constexpr Magic kMagic[] = {
     {0, 2, "\x80\x05", "a pickle of Python", kNumpy},
 };
 
-// The number at an offset in the byte order of this machine, or in the other; 0 beyond the end.
+// The number at an offset, 0 beyond the end.  turned: its byte order is not this machine's.
 template <class T> T at(const std::string &head, std::size_t offset, bool turned)
 {
     char bytes[sizeof(T)] = {};
@@ -59,8 +59,8 @@ template <class T> T at(const std::string &head, std::size_t offset, bool turned
     return value;
 }
 
-// Records of Fortran have their length in bytes at both ends.  Gadget's header has 256 bytes, and
-// format 2 has a record of 8 bytes with its name ahead of it.
+// Records of Fortran have their length in bytes at both ends.  The header of a Gadget snapshot is a
+// record of 256 bytes; in format 2 a record of 8 bytes with the name HEAD comes before it.
 const char *record_name(const std::string &head, bool turned)
 {
     const auto length = at<std::uint32_t>(head, 0, turned);
@@ -83,7 +83,7 @@ bool is_tipsy(const std::string &head, bool turned)
            std::min({n[2], n[3], n[4]}) >= 0 && n[0] == n[2] + n[3] + n[4];
 }
 
-// Length of the character of UTF-8 at k, 0 where there is none.
+// Length in bytes of the UTF-8 character at k, 0 where there is none.
 std::size_t utf8_length(const std::string &text, std::size_t k)
 {
     const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
@@ -98,8 +98,8 @@ std::size_t utf8_length(const std::string &text, std::size_t k)
     return length;
 }
 
-// More than a tenth of the bytes are no characters.  A few may be in a text: what a crash of the
-// machine leaves, or an umlaut of an old encoding.
+// Whether more than a tenth of the bytes are no characters.  A text may have a few such bytes:
+// zeros that a crash of the machine has left, or an umlaut in an old encoding.
 bool is_binary(const std::string &head)
 {
     std::size_t strange = 0;

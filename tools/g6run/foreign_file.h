@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Binary and packed files that g6run does not read, told by how they begin.
+// Recognises binary and packed files, which g6run does not read, by their first bytes.
 #pragma once
 
 #include <cstddef>
@@ -7,9 +7,9 @@
 
 namespace g6run {
 
-constexpr std::size_t kHeadBytes = 512;  // enough of a file's begin to tell what it is
+constexpr std::size_t kHeadBytes = 512;  // so much of a file is enough to recognise it
 
-// What a file that begins with `head` is and how it becomes one that g6run reads, "" for a text.
+// The kind of a file that begins with `head`, and how to convert it for g6run; "" for a text.
 std::string foreign_kind(const std::string &head);
 
 }  // namespace g6run

@@ -61,8 +61,8 @@ public:
     void send(const std::vector<int> &index, const std::vector<double> &mass,
               const std::vector<Vector> &x);
     void send(const std::vector<Source> &sources);
-    // Direct sums over many particles are done in parts, as long as somebody listens: it hears the
-    // part of a call of compute() that is done, and its seconds.
+    // With a listener, compute() does direct sums over many particles in parts.  After each part
+    // the listener hears which part of the whole is done, and the seconds since the call began.
     using Listener = std::function<void(double done, double seconds)>;
     void tell(Listener listener) { listener_ = std::move(listener); }
     // Force of particles 0 ... nj-1, predicted to t, on the block; returns when it is there.

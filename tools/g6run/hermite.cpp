@@ -24,10 +24,10 @@ double scale_of(const double a[3], double field)
 // dt = sqrt(eta (|a||a2| + |j|^2) / (|j||a3| + |a2|^2)), eq. 7 of the paper, after a step of length
 // h.
 //
-// The derivatives are 6 (a1 - a0) / h^2 and 12 (a0 - a1) / h^3, and more, in which the rounding of
-// the force's terms counts for 6 and 12 noise |a| / h^n: it would ask for ever shorter steps, in
-// which it grows without bound.  So a value below four times that is taken for noise and left out;
-// the step may then double, and the derivative is seen again.
+// The second and third derivative contain 6 (a1 - a0) / h^2 and 12 (a0 - a1) / h^3.  The rounding
+// of the force's terms adds 6 noise |a| / h^2 and 12 noise |a| / h^3 to them.  In short steps this
+// noise is the larger part, and asks for steps that are shorter still.  So a derivative below four
+// times its noise is left out.  The step may then double, until the derivative exceeds its noise.
 double aarseth_step(const Body &b, double h, const double snap[3], const double crackle[3],
                     double field, const Criterion &criterion)
 {
@@ -41,7 +41,8 @@ double aarseth_step(const Body &b, double h, const double snap[3], const double 
     return std::sqrt(criterion.eta * (above / below));
 }
 
-// Where the jerk passes through zero the time of a fall says how long that lasts.
+// sqrt(eta) times |a|/|j|, or times fall_time() where that is shorter: |a|/|j| has no bound where
+// the jerk passes through zero.
 double tree_step(const Body &b, double pot, const Criterion &criterion)
 {
     const double j = std::sqrt(norm2(b.j));

@@ -34,10 +34,11 @@ double fall_time(double pot, double mass);
 double correct(Body &body, double t, const double acc[3], const double jerk[3], double pot,
                const Criterion &criterion);
 
-// Whether the polynomials fail over the step from the body's time to t: acc, jerk and pot are those
-// at the predicted position.  The corrector then adds more than a sixth of what acceleration and
-// jerk add to the velocity, as on a circle from a step of one radian on.  A step of Aarseth's
-// criterion has a tenth of that at eta = 0.01, and the corrector adds some thousandths.
+// Whether the step from the body's time to t is too long for its polynomials: the corrector adds
+// more to the velocity than a sixth of what acceleration and jerk add.  On a circular orbit a step
+// of one radian reaches this limit.  Steps of Aarseth's criterion with eta = 0.01 are a tenth as
+// long there, and the corrector adds some thousandths.  acc, jerk and pot are those at the
+// predicted position at t.
 bool is_too_long(const Body &body, double t, const double acc[3], const double jerk[3], double pot,
                  double mass);
 
@@ -45,8 +46,8 @@ bool is_too_long(const Body &body, double t, const double acc[3], const double j
 // do: it vanishes by chance, and in a system that starts at rest.  Where the terms of the
 // acceleration cancel, as for a body at a centre of symmetry, a 16th of field_strength() stands for
 // |a|, here and over a tree.
-// Infinite where both times are beyond 16 times fall_time(): the derivatives vanish, by symmetry or
-// for want of a force, and say nothing.
+// Infinite where both times exceed 16 times fall_time(): the derivatives then vanish, by symmetry
+// or without a force, and give no step.
 double starting_step(const Body &body, const double snap[3], double pot, double mass,
                      double eta_start);
 

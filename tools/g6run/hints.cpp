@@ -12,9 +12,9 @@ namespace {
 
 constexpr std::size_t kManyBodies = 100;
 constexpr double kManyLines = 10000;
-// Bound clusters have 0.5, cold ones less, and fly-bys some 100.
+// Limits of T/|W|: a cluster in equilibrium has 0.5, a cold one less, and a fly-by some 100.
 constexpr double kSlow = 1e-5, kFast = 1e4;
-// Falls through the system that a run lasts.
+// Limits of the run's length, in times of a fall through the system.
 constexpr double kFewFalls = 1e-4, kManyFalls = 1e5;
 
 }  // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the scales of a run tell of mistakes, above all of units that do not go together.
+// Hints at likely mistakes of the user.  A number of the run that is out of proportion mostly comes
+// from units that do not go together.
 #pragma once
 
 #include "body.h"
@@ -10,8 +11,8 @@
 
 namespace g6run {
 
-// One sentence for each number that is out of all proportion.  figures: those of the bodies at the
-// start, at time `begin`.
+// One sentence for each number that is out of proportion.  figures: energies and radii of the
+// bodies at the start of the run, at time `begin`.
 std::vector<std::string> hints(const Figures &figures, const std::vector<Body> &bodies,
                                const Settings &settings, double begin);
 

@@ -48,8 +48,8 @@ void Integrator::start(double time)
         for (int d = 0; d < 3; d++) b.a[d] = b.j[d] = 0;
     }
     gravity_.send(all_, bodies_);
-    // A tree's first walk may have another criterion than all that follow, for want of
-    // accelerations of the step before.
+    // A criterion that opens cells by the accelerations of the previous step has none in the first
+    // walk.  A second walk computes the forces by the criterion of all later steps.
     for (int walk = 0; walk < (gravity_.needs_old_accelerations() ? 2 : 1); walk++) {
         compute_all(time);
         for (std::size_t k = 0; k < bodies_.size(); k++)
@@ -67,9 +67,9 @@ void Integrator::start(double time)
     }
 }
 
-// The change of the jerk over a moment gives the second derivative.  The moment must be short
-// beside the motion that it measures: where it is longer than the step that follows from it, or the
-// body leaves its polynomial within it, a shorter one measures.
+// The change of the jerk over a short time, `moment`, gives the second derivative of the
+// acceleration.  Bodies for which the moment is longer than the first step that follows, or which
+// leave their polynomial within it, are measured with a shorter moment.
 void Integrator::want_first_steps(double time)
 {
     std::vector<double> wanted(bodies_.size());
@@ -90,7 +90,7 @@ void Integrator::want_first_steps(double time)
         measured.swap(rest);
         moment /= 32;
     } while (!measured.empty() && moment >= settings_.dt_min);
-    // What has no time of its own goes with the others.
+    // Bodies whose derivatives give no step take the shortest step of the others.
     const double least = *std::min_element(wanted.begin(), wanted.end());
     for (double &w : wanted)
         if (std::isinf(w)) w = least;
@@ -104,7 +104,8 @@ bool Integrator::leaves_polynomial(const Body &b, double time, std::size_t n) co
                        criterion_.mass);
 }
 
-// A derivative may vanish where its neighbours say nothing of it: no formula foresees all motions.
+// Compares each body's motion over its first step with the predicted one.  No formula for the first
+// step foresees all motions, because several derivatives may vanish at once.
 void Integrator::check_first_steps(const std::vector<int> &index, double time)
 {
     if (first_steps_ == 0) return;

@@ -28,7 +28,7 @@ private:
     std::unique_ptr<Field> field_;
     std::vector<Body> bodies_;
     const double dt_;
-    double time_, count_;  // of steps from time 0 on
+    double time_, count_;  // count_: steps from time 0 to time_
     std::vector<double> mass_, pot_;
     std::vector<Vector> x_, acc_;
 };

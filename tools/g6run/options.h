@@ -35,7 +35,7 @@ struct Options {
     long long seed = 1;
     std::string input, restart;
     std::vector<std::string> damaged;  // newer snapshots in the folder of the restart
-    std::vector<std::string> inputs;  // as given; of these only one may be
+    std::vector<std::string> inputs;   // as given; of these only one may be
 
     std::optional<double> eta, eta_start, eps, dt_max, dt_min;
     std::optional<double> t_begin, t_end, table_every, snapshot_every;
@@ -53,7 +53,7 @@ struct Options {
     bool overwrite = false, quiet = false;
     bool strict = false;  // a setting or option that has no effect is an error
 
-    // "--t-end 10Myr", as it was given, or with the number that the run has.
+    // An option for a message: "--t-end 10Myr" as it was given, else with the value of the run.
     std::string said(const std::string &name, double value) const;
 };
 

@@ -18,7 +18,7 @@ public:
 
     // Throws when a run that writes snapshots from number `first` on may not use this folder.
     // A run that continues one in this folder finds its earlier files and leaves them.
-    // replaceable: files that may go.
+    // replaceable: files that the run may overwrite.
     void check(int first, bool continues, bool overwrite,
                const std::vector<std::string> &replaceable) const;
     void create() const;
@@ -39,7 +39,7 @@ private:
 // The folder in which a file lies.
 std::string folder_of(const std::string &file);
 
-// Snapshots of a folder, also interrupted.hdf5, the one that was written last at first.
+// Snapshots of a folder, with interrupted.hdf5, in the order of writing, the last one first.
 std::vector<std::string> newest_snapshots(const std::string &folder);
 
 // Throws unless the file can be read.  Where a folder is named, the message names the snapshot in

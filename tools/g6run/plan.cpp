@@ -15,13 +15,16 @@
 namespace g6run {
 namespace {
 
-// A time counts its shortest steps in a double's 53 bits, as multiples_in() finds them.
+// The largest number of shortest steps in a time: multiples_in() counts them in a double of 53
+// bits.
 constexpr double kMostTicks = 0x1p51;
-// Of a leapfrog's energy: a softened run has some 1e-5, one that misses encounters some per cent.
+// Default of --max-error for a leapfrog.  A softened run has an energy error of some 1e-5, a run
+// that misses encounters one of some per cent.
 constexpr double kLeapError = 0.01;
-// A part of the longest step down to which steps are let go at least.
+// The default of --dt-min is not above this part of the longest step.
 constexpr double kShortestOfMax = 0x1p-30;
-// Of the longest step that is usual: where it is below, most block steps would be of all bodies.
+// A longest step below this part of the usual one is worth a message: in most block steps all
+// bodies would move.
 constexpr double kShortPart = 1.0 / 16;
 
 void need_positive(const char *name, double value)
@@ -36,7 +39,7 @@ void need_not_negative(const char *name, double value)
         throw usage_error(std::string(name) + " must not be negative, as " + text_of(value));
 }
 
-// Text of a multiple of the step from which an option has a number that fits.
+// A multiple of the step as a text from which an option reads a number that fits.
 std::string multiple_text(double multiple, double step)
 {
     const std::string text = text_of(multiple);
@@ -161,7 +164,8 @@ std::vector<double> times_of(const std::vector<Asked> &asked)
     return times;
 }
 
-// Particles that keep their steps keep to the times that these have.
+// The longest step of a restart: the snapshot's, halved where the times of the options ask for it.
+// Particles keep their steps, which are this step times powers of 1/2.
 double step_of_restart(double dt_max, const std::vector<Asked> &asked)
 {
     for (const auto &[text, time] : asked) {
@@ -179,7 +183,7 @@ double step_of_restart(double dt_max, const std::vector<Asked> &asked)
     return dt_max;
 }
 
-// Of the times the first is the start; `given`: --t-begin said it.
+// The error of times without a common step.  asked[0]: the start; given: by --t-begin.
 Error no_common_step(const std::vector<Asked> &asked, bool given)
 {
     const Asked &begin = asked[0], &end = asked[1];
@@ -200,8 +204,9 @@ Error no_common_step(const std::vector<Asked> &asked, bool given)
                        " and the other times share no step: make them multiples of one of them");
 }
 
-// A new run: dt_max and its halves where they lead to all times, else a part of one of the times.
-// Lines of the table that nobody asked for come at times that fit.
+// The longest step of a new run: dt_max or a half, a quarter ... of it if all times fit one of
+// them, else common_step() of the times.  Without --table the interval of the table's lines is
+// adapted to this step.
 void choose_longest(Settings &s, const std::vector<Asked> &asked, bool table_asked, bool given)
 {
     std::vector<double> times = times_of(asked);
@@ -217,8 +222,8 @@ void choose_longest(Settings &s, const std::vector<Asked> &asked, bool table_ask
     if (!table_asked) s.table_every = std::floor(s.table_every / s.dt_max) * s.dt_max;
 }
 
-// The shortest step by default.  Where times are short in the run's units it is shorter than that
-// of Settings; a double must count it in the times of the run.
+// The default of --dt-min.  It is shorter than that of Settings where the longest step is short,
+// and longer where a double could not count it in the times of the run.
 double shortest_step(const Settings &s, double begin)
 {
     double dt = part_below(s.dt_max, std::min(s.dt_min, kShortestOfMax * s.dt_max));
@@ -226,7 +231,7 @@ double shortest_step(const Settings &s, double begin)
     return dt;
 }
 
-// What no settings make a run of.
+// Refuses a source that no settings can run.
 void check_source(const Options &options, const Snapshot &snapshot)
 {
     if (snapshot.expanding && !options.t_begin)

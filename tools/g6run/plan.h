@@ -15,8 +15,8 @@ namespace g6run {
 // the intervals are these multiples to the last bit; on_grid() makes the begin of a new run one.
 Settings plan(const Options &options, const Snapshot &snapshot);
 
-// Whether the run has a softening that nobody asked for: a leapfrog of a model.  The lengths of a
-// file are its user's to choose.
+// Whether the run gets a softening without --eps: a leapfrog of a model does, one of a file does
+// not, because only the user knows the lengths of a file.
 bool softens_by_default(const Options &options, const Settings &settings);
 
 // Whether the particles' accelerations, derivatives and steps serve the first step of a run with
@@ -28,8 +28,8 @@ bool goes_on(const Snapshot &snapshot, const Settings &settings);
 std::vector<std::string> idle_options(const Options &options, const Settings &settings,
                                       const std::string &mode);
 
-// Where times that are odd fractions of each other, and nobody's --dt-max, make all steps short;
-// "" where they do not.
+// A message where the times have only a short step in common, which --dt-max does not ask for, so
+// that all steps become short; "" where they do not.
 std::string short_steps(const Options &options, const Settings &settings);
 
 // What is to be done where the units that the input names do not have G = 1; "" where they have.

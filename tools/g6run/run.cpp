@@ -368,7 +368,7 @@ std::vector<std::string> idle_texts(const Options &o, const Settings &s, const G
     return texts;
 }
 
-// A table that goes on has one kind of units.
+// A restart that continues a table keeps the units of that table.
 void check_table_units(const Options &o, const RunState &before, bool continues)
 {
     if (continues && !o.table_units.empty() && o.table_units != before.settings.table_units)

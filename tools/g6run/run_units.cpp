@@ -15,11 +15,12 @@ namespace {
 
 constexpr const char *kInputUnits = "--input-units";
 
-// Of an input.  velocity: that of G = 1 where the list has none.
+// The units that --input-units lists, in cm, g and cm/s.  A list without velocity and time has the
+// velocity for which G = 1.
 struct InputUnits {
     double length, mass, velocity;
     std::string length_text, mass_text;
-    bool free;  // whether the velocity is one of its own
+    bool free;  // the list names a velocity or a time, so that G may differ from 1
 };
 
 InputUnits input_units(const std::string &text)
@@ -49,7 +50,8 @@ Error no_units(const std::string &option, const std::string &given)
                        ": the run has no units; give --units, as --units 1pc,1e4Msun, too");
 }
 
-// Lengths and velocities of the run are those of the input; with G = 1 the mass follows.
+// Units for the run: those of length and velocity are the input's, and with G = 1 the unit of mass
+// follows.
 std::string units_for(const InputUnits &in)
 {
     if (!in.free) return in.length_text + "," + in.mass_text;
@@ -57,7 +59,8 @@ std::string units_for(const InputUnits &in)
     return in.length_text + g6tools::text(",%.17gMsun", mass);
 }
 
-// "two:d=10pc,e=0.3" in units of 2 pc: "two:d=5,e=0.3".  Lengths and masses may have a unit.
+// The text of a model with plain numbers for its lengths and masses: in units of 2 pc
+// "two:d=10pc,e=0.3" becomes "two:d=5,e=0.3".
 std::string model_in(const std::string &model, const std::string &units)
 {
     std::string text;

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// The units that the command line names, put into those of the run.
+// Converts what the command line and an --input have in other units to the units of the run.
 #pragma once
 
 #include "options.h"
 
 namespace g6run {
 
-// Chooses the run's units where --input-units, but no --units, were given, and makes numbers of the
-// times, lengths and masses with a unit, once the units are known.  A restart has them from its
-// snapshot.
+// Converts the times, lengths and masses that options give with a unit to numbers in the units of
+// the run.  --units names the units of the run; without it they follow from --input-units, and in a
+// restart from `held`, the settings of its snapshot.
 void use_units(Options &options, const Settings *held);
 
-// The bodies of an --input with --input-units, in the units of the run.
+// Converts the bodies of an --input from --input-units to the units of the run.
 void convert_input(const Options &options, Snapshot &snapshot);
 
 }  // namespace g6run

@@ -59,7 +59,7 @@ bool Schedule::spans_time(double t, double dt) const
     return first <= now_ && now_ < first + ticks(level);
 }
 
-// After the multiple that now_ has reached, for times below zero too.
+// The first multiple after now_, also where times are negative.
 std::int64_t Schedule::next_tick(int level) const
 {
     const std::int64_t size = ticks(level), past = now_ % size;

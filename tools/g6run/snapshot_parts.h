@@ -10,13 +10,14 @@
 
 namespace g6run {
 
-// NAME.0.hdf5 (.h5) where NAME is given and no file has this name; else what is given.
+// The file to open for a given path: NAME.0.hdf5 or NAME.0.h5 where NAME is given and no file has
+// that name, else the path itself.
 std::string first_part(const std::string &given);
 
-// NumFilesPerSnapshot, 1 where it is not told.
+// The number of files of a snapshot: NumFilesPerSnapshot, or 1 without this attribute.
 int files_of(const Group &header);
 
-// All files of the snapshot that `path`, with this header, is a part of.
+// The paths of all files of the snapshot to which the file `path`, with this header, belongs.
 std::vector<std::string> all_parts(const std::string &path, const Group &header);
 
 }  // namespace g6run

@@ -9,12 +9,14 @@
 namespace g6run {
 namespace {
 
-// A number with a unit becomes a time by some ten operations of 1.1e-16 each.
+// Largest distance of a time from a multiple, relative to the time: a number with a unit becomes a
+// time by some ten operations, each with a rounding of 1.1e-16.
 constexpr double kRounding = 1e-14;
-// A part of the step; long times have no digits below it, and fit only where they do exactly.
+// The same, relative to the step.  It is the lesser distance for times of more than 1e8 steps; a
+// double of more than 1e10 steps has no digits below it, so that such a time must fit exactly.
 constexpr double kBesideAStep = 1e-6;
-// Times that ask for a shorter longest step than this, or than this part of them, ask for another
-// kind of step: 0.1, say, is no multiple of any power of two.
+// dt_max is halved no more once it is shorter than this, and than this part of the time.  A time
+// that does not fit then, as 0.1, is a multiple of no power of two: common_step() serves it.
 constexpr double kShortestDtMax = 0x1p-20;
 constexpr double kShortestPart = 0x1p-10;
 constexpr int kMostParts = 100;

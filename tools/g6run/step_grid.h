@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A step of which all times that a run must reach are whole multiples: the time of each of its
-// lines, of its snapshots and of its end.  Block steps are this step times powers of 1/2.
+// The longest step of a run.  All times that the run must reach are whole multiples of this step:
+// the times of the table's lines, of the snapshots and of the end.  Block steps are the longest
+// step times powers of 1/2, so that all bodies meet at each of these times.
 #pragma once
 
 #include <vector>
@@ -8,20 +9,21 @@
 namespace g6run {
 
 // Whether a time that was typed, or converted from another unit, stands for a multiple of the step:
-// it is one but for the rounding of a few operations.
+// it differs from one by no more than the rounding of a few operations.
 bool fits(double time, double step);
 
-// dt_max, halved until all times fit; 0 where that takes steps which nobody would want.
+// dt_max, halved until all times fit.  0 where a time does not fit by the time that dt_max is below
+// 2^-20 and below 2^-10 of this time.
 double halved_to_fit(double dt_max, const std::vector<double> &times);
 
-// The shortest of these times, or the largest of its parts 1/2, 1/3 ... 1/100, that all times fit;
-// 0 where none does.  0.1 and 0.25 have 0.05.
+// The longest step that all times fit among the shortest of the times and its parts 1/2, 1/3 ...
+// 1/100; 0 where none of these steps serves.  For 0.1 and 0.25 it is 0.05.
 double common_step(const std::vector<double> &times);
 
-// step times the largest power of two, of at most 1, that does not exceed the limit.
+// The longest of step, step/2, step/4 ... that does not exceed the limit.
 double part_below(double step, double limit);
 
-// The multiple that a time that fits stands for, rounded once.
+// The multiple of the step that is nearest to the time, rounded once.  The time must fit.
 double on_grid(double time, double step);
 
 }  // namespace g6run

@@ -10,7 +10,7 @@ namespace {
 
 volatile std::sig_atomic_t requested = 0;
 
-// With what erases the line of progress, in front of which a terminal has written ^C.
+// Begins with the sequence that erases the line of progress and the ^C that the terminal wrote.
 constexpr char kNotice[] = "\r\033[Kg6run: stopping after this step; again: at once\n";
 constexpr std::size_t kEraser = 4;
 volatile std::sig_atomic_t on_terminal = 0;

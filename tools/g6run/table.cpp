@@ -56,7 +56,7 @@ std::string time_text(double seconds)
     return text;
 }
 
-// done: the part that took these seconds.
+// done: the part of the work that took these seconds.
 std::string time_left(double seconds, double done)
 {
     return done > 0 ? time_text(seconds * (1 - done) / done) : "?";
@@ -122,7 +122,7 @@ void Table::head()
         "      blocks  mean n  Ginter/s");
 }
 
-// Units may make any number large or small: all have digits that count.
+// Units may make any number large or small: each is printed with significant digits.
 void Table::row(const Row &r)
 {
     const double energy = r.figures.energy();

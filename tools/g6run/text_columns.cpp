@@ -16,7 +16,8 @@ namespace {
 
 constexpr const char *kColumns[] = {"m", "x", "y", "z", "vx", "vy", "vz"};
 
-// A Fortran exponent as C writes it: 1d0, 1D+0, 1q0 and 1-100, whose letter had no room.
+// Replaces a Fortran exponent at a place by that of C: in 1d0, 1D+0, 1q0, and in 1-100, where
+// Fortran leaves the letter out for want of room.
 std::string with_c_exponent(const std::string &word, std::size_t at)
 {
     const bool letter = std::strchr("dDqQ", word[at]);
@@ -35,7 +36,8 @@ bool read_number(const std::string &given, double &value)
         word = with_c_exponent(given, read);
         value = std::strtod(word.c_str(), &end);
     }
-    // After a crash of the machine a file may hold zero bytes, which end a text of C.
+    // strtod() stops at a zero byte, such as a crash of the machine may leave in a file, so that
+    // the whole word is compared.
     return !given.empty() && end == word.c_str() + word.size();
 }
 
@@ -59,7 +61,6 @@ std::string plain_name(const std::string &name)
 
 }  // namespace
 
-// The beginning of a word for a message: a binary file must not reach the terminal.
 std::string quoted(const std::string &word)
 {
     std::string text = word.substr(0, 24);
@@ -150,7 +151,7 @@ bool Columns::have_other_order(const std::vector<std::string> &names)
         known++;
         elsewhere += static_cast<std::size_t>(found - std::begin(kColumns)) != k;
     }
-    // A sentence may have one or two such words.
+    // A comment in words may have one to three of these names.
     return known > 3 && elsewhere > 0;
 }
 

@@ -121,7 +121,7 @@ private:
     int number_ = 0;
 };
 
-// A comment is cut off `line`, and returned.
+// Cuts the comment off `line`, and returns it.
 std::string cut_comment(std::string &line)
 {
     const std::size_t mark = line.find_first_of(kCommentMarks);
@@ -161,8 +161,8 @@ bool is_line_of_counts(const std::vector<std::string> &words, Lines &lines)
                 " must be once");
 }
 
-// Which columns the table has, from its first line that is no comment and from the comment ahead of
-// it.  Whether that line is a head is `is_head`.
+// Which columns the table has, by its first line that is no comment and by the comment ahead of
+// this line.  is_head receives whether the line has names.
 Columns find_columns(const std::vector<std::string> &words, const std::string &comment,
                      const std::string &where, Lines &lines, bool &is_head)
 {

@@ -18,7 +18,7 @@ constexpr Name kNames[] = {
 };
 #undef G6_NAME
 
-// Digits of the constants of nature that programs disagree on.
+// Programs differ in the fourth digit of the constants of nature; a larger difference is a mistake.
 constexpr double kTolerance = 1e-3;
 
 double number(const Group &file, const Name &name)
@@ -33,7 +33,7 @@ bool has(const Group &file, const Name &name)
     return file.has_group(name.group) && file.group(name.group).has_attribute(name.attribute);
 }
 
-// A size of a unit, the same wherever the file tells it; 0 for none.
+// The size of a unit; 0 where the file does not name it.  All groups that name it must agree.
 double size_of(const Group &file, const std::string &quantity)
 {
     double size = 0;

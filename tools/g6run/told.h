@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What an HDF5 snapshot tells beside its particles, by the names of common/snapshot_names.inc: units, gravity,
-// whether it is of an expanding universe.  g6plot's told.py has the same rules.
+// What the header of an HDF5 snapshot says of its particles: the units, the constant of gravity,
+// and whether the universe expands.  common/snapshot_names.inc has the names of the attributes.
+// g6plot's told.py has the same rules.
 #pragma once
 
 #include "hdf5_file.h"
@@ -10,28 +11,29 @@
 
 namespace g6run {
 
-// Of a quantity of snapshot_names.inc; throws for an attribute that is not one finite number.
+// The value of a quantity of snapshot_names.inc; none where the file has no such attribute.  Throws
+// for an attribute that is not one finite number.
 std::optional<double> told(const Group &file, const std::string &quantity);
 
 struct FileUnits {
     double length = 0, mass = 0, time = 0;  // cm, g, s
-    // Whether a file of an expanding universe has lengths and masses over h, and velocities over
-    // sqrt(a).
+    // The convention of the file's code for an expanding universe.  true: lengths and masses are
+    // divided by h, and velocities by sqrt(a) (the family of GADGET); false: they are not (SWIFT).
     bool over_h = true;
 };
 
-// Nothing for a file that names no units.  Throws for those that name some, or impossible ones, and
-// for two groups that disagree.
+// None for a file that names no units.  Throws for a file that names only some units, for a unit
+// that is not positive, and for two groups that name different units.
 std::optional<FileUnits> told_units(const Group &file);
 
-// The constant of gravity in the file's own units: the one that it names, or that of nature in its
-// units; nothing where it tells neither.
+// The constant of gravity in the file's own units: the constant that the file names, else that of
+// nature in the file's units.  None for a file with neither a constant nor units.
 std::optional<double> told_gravity(const Group &file);
 
-// The scale factor of an expanding universe, nothing for any other file.
+// The scale factor of an expanding universe; none for any other file.
 std::optional<double> told_expansion(const Group &file);
 
-// The side of a cube, 0 for none.  Throws for a box of other sides.
+// The side of the cubic box; 0 where the file has no box.  Throws where the sides differ.
 double told_box(const Group &header);
 
 }  // namespace g6run

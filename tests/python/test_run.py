@@ -168,6 +168,15 @@ def test_a_seed_gives_the_bodies_of_g6run():
     np.testing.assert_array_equal(made.snapshots[0].x, one.x)
 
 
+def test_parameters_go_to_the_model():
+    """Lengths go with the scale, velocities with the root of mass over scale, for the same random numbers."""
+    one, other = g6gpu.models.king(500, W0=7), g6gpu.models.king(500, W0=7, scale=4, mass=9)
+    np.testing.assert_allclose(other.x, 4 * one.x, rtol=1e-12, atol=1e-12)
+    np.testing.assert_allclose(other.v, 1.5 * one.v, rtol=1e-12, atol=1e-12)
+    np.testing.assert_allclose(other.mass, 9 * one.mass, rtol=1e-12)
+    assert len(g6gpu.models.two(300, d=5).mass) == 300
+
+
 def test_an_unknown_model_is_refused():
     with pytest.raises(g6gpu.RunError, match="--model"):
         g6gpu.models.make("kng", 100)

@@ -128,6 +128,8 @@ protected:
         s.eta = 0.0025;
         s.eta_start = std::sqrt(s.eta) / 4;
         s.dt_max = std::min(system.dt_max, system.time);
+        // As plan() has it: times are counted in shortest steps.
+        s.dt_min = std::max(s.dt_min, std::ldexp(system.time, -50));
         s.steps = steps;
         Integrator integrator(gravity, system.bodies, s, 0, false);
         int blocks = 0;

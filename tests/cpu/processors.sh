@@ -4,7 +4,7 @@
 # (QEMU, Debian: qemu-user): x86-64 with SSE2 alone (Nehalem) and with AVX2 (Haswell), and arm64
 # with a library that is cross-built (Debian: g++-aarch64-linux-gnu).  A processor whose emulator or
 # compiler is missing is left out, with that reason.
-# usage: B=<build folder> sh tests/cpu/processors.sh [x86 | arm64]
+# usage: B=<build folder> sh tests/cpu/processors.sh [x86 | arm64]      FILTER: other tests for x86
 . "$(dirname "$0")/../script.inc"
 which=${1:-x86 arm64}
 [ -z "${SAN:-}" ] || skip "a sanitizer does not run under QEMU"
@@ -17,10 +17,11 @@ x86() {
     [ -x "$B/bin/g6test" ] || { echo "$script: x86 left out, g6test was not built"; return; }
     for processor in Nehalem Haswell; do
         echo "$script: $processor"
-        OCL_ICD_VENDORS=/nonexistent qemu-x86_64 -cpu "$processor" "$B/bin/g6test" --gtest_brief=1 \
-            --gtest_filter='*/cpu_*:Grape5*:FarCell*' >"$work/out" 2>"$work/err" ||
-            fail "$processor: $(grep -v '^qemu-x86_64: warning' "$work/err"; tail -n 40 "$work/out")"
-        tail -n 1 "$work/out"
+        { OCL_ICD_VENDORS=/nonexistent qemu-x86_64 -cpu "$processor" "$B/bin/g6test" \
+            --gtest_filter="${FILTER:-*/cpu_*:Grape5*:FarCell*}"; echo $? >"$work/status"; } 2>"$work/err" |
+            awk -f "$(dirname "$0")/../progress.awk"
+        [ "$(cat "$work/status")" = 0 ] ||
+            fail "$processor: $(grep -v '^qemu-x86_64: warning\|^g6gpu' "$work/err")"
     done
 }
 

@@ -3,8 +3,9 @@
 import unittest
 
 import files
+import h5py
 import numpy as np
-from g6plot import halo_figure, halos, options
+from g6plot import cosmology, halo_figure, halos, options
 
 try:
     import scipy.spatial  # noqa: F401
@@ -100,6 +101,19 @@ class MassFunctions(files.InFolder):
         self.assertAlmostEqual(float(rows[0][1]) / (int(rows[0][0]) * 5e10), 1, delta=1e-6)
         # The middle of the box is the origin: the clump is half a kpc/h from it.
         self.assertLess(max(abs(float(v)) for v in rows[0][2:]), 0.2)
+
+    @unittest.skipUnless(scipy, "no scipy")
+    def test_a_volume_is_that_of_all_types(self):
+        # 512 particles of dark matter and 512 of gas with a quarter of their mass: the volume is that of 640 masses, and
+        # the linking length 0.2 of the mean distance of the dark matter in it.
+        x = np.random.default_rng(3).random((512, 3)) * 5e4
+        path = files.write_snapshot(self.path("s.hdf5"), x, np.full(512, 4.0), box=5e4, **files.cosmology(0))
+        with h5py.File(path, "r+") as file:
+            file["PartType0/Coordinates"], file["PartType0/Masses"] = x, np.ones(512)
+            file["Header"].attrs["NumPart_ThisFile"] = [512, 512, 0, 0, 0, 0]
+        _, text = halo_figure.make(path, options.parse(["halos", path, "--type", "halo"]), self)
+        volume = 2560e10 / (0.3 * cosmology.CRITICAL_DENSITY)
+        self.assertIn(f"{0.2 * (volume / 512) ** (1 / 3):.6g} Mpc/h", text)
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ import unittest
 import files
 import h5py
 import numpy as np
-from g6plot import choose, snapshot, units
+from g6plot import choose, options, snapshot, units
 from g6plot.problem import Notes, Problem
 
 
@@ -75,30 +75,60 @@ class Reading(files.InFolder):
         with h5py.File(path, "r+") as file:
             file["PartType1/ParticleIDs"] = np.array([7, 2, 5, 3], dtype=np.uint64)
             file["PartType1/TimeStep"] = [0.1, 0.2, 0.3, 0.4]
-        s = snapshot.read(path, ids=(3, 5))
+        s = snapshot.read(path, only=snapshot.Selection((3, 5)))
         np.testing.assert_array_equal(s.position, [[2, 0, 0], [3, 0, 0]])
         np.testing.assert_array_equal(s.mass, [3, 4])
         np.testing.assert_array_equal(s.step, [0.3, 0.4])
         with self.assertRaisesRegex(Problem, "no particle has a number from 8 to 9"):
-            snapshot.read(path, ids=(8, 9))
+            snapshot.read(path, only=snapshot.Selection((8, 9)))
+
+    def test_only_particles_of_these_types_are_read(self):
+        path = files.write_snapshot(self.path("s.hdf5"), np.full((3, 3), 50.0), np.full(3, 1.0))
+        with h5py.File(path, "r+") as file:
+            for kind, count in ((2, 2), (4, 1)):
+                file[f"PartType{kind}/Coordinates"] = np.full((count, 3), 50.0 + kind)
+                file[f"PartType{kind}/Masses"] = np.full(count, float(kind))
+            file["Header"].attrs["NumPart_ThisFile"] = [0, 3, 2, 0, 1, 0]
+        for types, masses in (([1], [1, 1, 1]), ([4], [4]), ([2, 3, 4], [2, 2, 4]), (None, [1, 1, 1, 2, 2, 4])):
+            np.testing.assert_array_equal(snapshot.read(path, only=snapshot.Selection(types=types)).mass, masses)
+        with self.assertRaisesRegex(Problem, r"no particles of type 0 \(gas\), 3 \(bulge\); it has 1 \(halo\), 2 \(disk\), "
+                                             r"4 \(stars\)$"):
+            snapshot.read(path, only=snapshot.Selection(types=[0, 3]))
+
+    def test_a_table_has_no_types(self):
+        with open(self.path("s.txt"), "w") as file:
+            file.write("1 0 0 0 0 0 0\n")
+        with self.assertRaisesRegex(Problem, "s.txt: a table has no types of particles"):
+            snapshot.read(self.path("s.txt"), only=snapshot.Selection(types=[4]))
+
+    def test_types_have_names_and_numbers(self):
+        def types(text):
+            return options.parse(["map", "s.hdf5", "--type", text]).type
+
+        self.assertEqual([types(text) for text in ("disk", "4", "bulge,disk,2", "gas,halo,disk,bulge,stars,bndry")],
+                         [[2], [4], [2, 3], [0, 1, 2, 3, 4, 5]])
+        for text in ("star", "6", "12", "", "disk,", "-1", "1.0"):
+            with self.assertRaisesRegex(Problem, f"--type: '{text.split(',')[-1]}' is none of Gadget's types: gas, halo") as why:
+                types(text)
+            self.assertEqual(why.exception.status, 2)
 
     def test_numbers_that_no_double_holds_are_told_apart(self):
         path = files.write_snapshot(self.path("s.hdf5"), np.full((3, 3), 50.0), np.array([1.0, 2, 3]))
         least = 2**60
         with h5py.File(path, "r+") as file:
             file["PartType1/ParticleIDs"] = np.array([least, least + 1, least + 2], dtype=np.uint64)
-        np.testing.assert_array_equal(snapshot.read(path, ids=(least + 1, least + 1)).mass, [2])
+        np.testing.assert_array_equal(snapshot.read(path, only=snapshot.Selection((least + 1, least + 1))).mass, [2])
         # A number below 0 is below each of them.
-        np.testing.assert_array_equal(snapshot.read(path, ids=(-3, least)).mass, [1])
+        np.testing.assert_array_equal(snapshot.read(path, only=snapshot.Selection((-3, least))).mass, [1])
 
     def test_rows_of_text_are_numbered_from_0(self):
         with open(self.path("s.txt"), "w") as file:
             file.write("# time 0\n" + "".join(f"{k} 0 0 0 0 0 0\n" for k in range(5)))
-        np.testing.assert_array_equal(snapshot.read(self.path("s.txt"), ids=(1, 2)).mass, [1, 2])
-        np.testing.assert_array_equal(snapshot.read(self.path("s.txt"), ids=(-3, 0)).mass, [0])
-        np.testing.assert_array_equal(snapshot.read(self.path("s.txt"), ids=(4, 9)).mass, [4])
+        np.testing.assert_array_equal(snapshot.read(self.path("s.txt"), only=snapshot.Selection((1, 2))).mass, [1, 2])
+        np.testing.assert_array_equal(snapshot.read(self.path("s.txt"), only=snapshot.Selection((-3, 0))).mass, [0])
+        np.testing.assert_array_equal(snapshot.read(self.path("s.txt"), only=snapshot.Selection((4, 9))).mass, [4])
         with self.assertRaisesRegex(Problem, "no particle has a number from 5 to 6"):
-            snapshot.read(self.path("s.txt"), ids=(5, 6))
+            snapshot.read(self.path("s.txt"), only=snapshot.Selection((5, 6)))
 
     def test_what_a_file_lacks_is_named(self):
         def without(change, words):

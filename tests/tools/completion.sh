@@ -54,6 +54,7 @@ if [ -x "$B/bin/g6run" ]; then
 fi
 if [ -x "$B/bin/g6plot" ]; then
     expect 'x y z' g6plot map --axis ''
+    expect 'disk,bulge disk,bndry' g6plot map --type disk,b
     expect 'file.hdf5' g6plot map fi
     expect 'folder' g6plot --raw fo
 fi

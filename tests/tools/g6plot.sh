@@ -39,6 +39,15 @@ grep -q '<svg' "$work/b.svg" || fail "no SVG"
 plot 0 map "$work/text" --ids 0,99 -o "$work/stars.svg"
 plot 1 map "$work/text" --ids 300,400 -o "$work/e.png"
 says 'no particle has a number from 300 to 400'
+# The types of a galaxy's particles: halo, disk and bulge.
+"$run" --model galaxy --bodies 300 --t-end 0 --quiet --output "$work/galaxy" || fail "g6run: $?"
+plot 0 map "$work/galaxy" --type disk,3
+plot 1 map "$work/galaxy" --type stars,0
+says 'left out: .*/snapshot_0000.hdf5: has no particles of type 0 (gas), 4 (stars); it has 1 (halo), 2 (disk), 3 (bulge)$'
+plot 1 map "$work/text" --type halo
+says 'snapshot_0001.txt: a table has no types of particles; '
+plot 2 map "$work/galaxy" --type star
+says "'star' is none of Gadget's types: gas, halo, disk, bulge, stars, bndry, or 0 to 5$"
 # Equal runs give equal pictures.
 plot 0 map "$work/text/snapshot_0001.txt" -o "$work/c.svg"
 cmp -s "$work/b.svg" "$work/c.svg" || fail "the same map has other bytes"
@@ -50,6 +59,8 @@ chmod +x "$work/bin/ffmpeg"
 PATH=$work/bin:$PATH plot 0 film "$work/run" --rate 5
 [ "$(find "$work/run/film" -name 'frame_*.png' | wc -l)" = 5 ] || fail "frames: $(ls "$work/run/film")"
 grep -q -e '-framerate 5 .*frame_%04d.png' "$work/run/film.mp4" || fail "ffmpeg: $(cat "$work/run/film.mp4")"
+PATH=$work/bin:$PATH plot 0 film "$work/galaxy" --type disk
+is_png "$work/galaxy/film/frame_0000.png"
 printf '#!/bin/sh\necho broken >&2\nexit 1\n' >"$work/bin/ffmpeg"
 PATH=$work/bin:$PATH plot 3 "$work/run" --film
 says 'no film: ffmpeg ends with status 1: broken'

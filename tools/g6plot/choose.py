@@ -99,13 +99,12 @@ def check_units(found, width):
                       "units: give --width with a unit, as 30Mpc", EXIT_USAGE)
 
 
-def each_readable(headers_found, notes, ids=None):
-    """Snapshots one after the other; one that is damaged behind its header is left out with a line.  ids: the first and
-    the last number of the particles that are read, or None for all."""
+def each_readable(headers_found, notes, only=snapshot.ALL):
+    """Snapshots one after the other; one that is damaged behind its header is left out with a line."""
     for done, header in enumerate(headers_found):
         progress.now("snapshot", done, len(headers_found))
         try:
-            found = snapshot.read(header.path, notes.warn, ids)
+            found = snapshot.read(header.path, notes.warn, only)
         except Problem as why:
             notes.skip(str(why))
             continue

@@ -14,7 +14,7 @@ SAMPLES = 4  # snapshots that the width and the colours are taken from
 
 def settle(found, view):
     """The view with the width and the colours that all frames share."""
-    samples = list(choose.each_readable(choose.spread(found, SAMPLES), quiet_notes(), view.ids))
+    samples = list(choose.each_readable(choose.spread(found, SAMPLES), quiet_notes(), view.only))
     if not samples:
         raise Problem("no snapshot can be read")
     if view.width is None:
@@ -44,7 +44,7 @@ def write_frames(found, view, folder, title, notes, dpi=FRAME_DPI):
         raise Problem(f"{folder}: cannot be written: {why.strerror}")
     paths = []
     plt = style.pyplot()
-    for snapshot in choose.each_readable(found, notes, view.ids):
+    for snapshot in choose.each_readable(found, notes, view.only):
         try:
             figure = maps.figure([maps.make(snapshot, view)], view, title)
         except Problem as why:

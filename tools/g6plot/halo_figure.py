@@ -2,7 +2,7 @@
 """The halos of a cosmological snapshot: a table of them, and their mass function beside the formulas of Press &
 Schechter (1974) and of Sheth & Tormen (1999), whose halos are friends of friends with a linking length of 0.2.
 
-The volume is that of the particles at mean density, so that a box and a sphere cut from one need no other word.
+The volume is that of all particles at mean density, so that a box and a sphere cut from one need no other word.
 """
 import numpy as np
 
@@ -70,13 +70,14 @@ def draw(found, mass, volume, c, header, options, title):
 def make(path, options, notes):
     """The figure and the text of the table."""
     progress.now(f"reading {path}")
-    s = snapshot.read(path, notes.warn)
+    s = snapshot.read(path, notes.warn, snapshot.Selection(types=options.type))
     progress.now("looking for halos")
     if s.header.redshift is None:
         raise Problem(f"{path}: not cosmological: its header has no Omega0 and Redshift that belong to its Time")
     c = cosmology_of(s.header, options)
     position, mass = in_cosmic_units(s)
-    volume = mass.sum() / c.mean_density()
+    matter = in_cosmic_units(snapshot.read(path))[1] if options.type else mass
+    volume = matter.sum() / c.mean_density()
     length = options.link * (volume / len(s)) ** (1 / 3)
     box = s.header.box * s.header.units.length * s.header.hubble / MPC if options.periodic else 0
     if box and abs(box ** 3 / volume - 1) > 0.05:

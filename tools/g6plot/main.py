@@ -102,11 +102,12 @@ def draw_run(options, notes):
 
 
 def view_of(options):
-    from . import maps
+    from . import maps, snapshot
 
     return maps.View(axis=options.axis, width=options.width, centre=options.centre, depth=options.depth,
                      pixels=options.pixels, colours=options.colours, limits=options.range, physical=options.physical,
-                     smooth=not options.raw, periodic=options.periodic, ids=options.ids)
+                     smooth=not options.raw, periodic=options.periodic,
+                     only=snapshot.Selection(options.ids, options.type))
 
 
 def common_width(found, view):
@@ -116,7 +117,7 @@ def common_width(found, view):
     quiet, widths = film.quiet_notes(), []
     for label in dict.fromkeys(header.label for header in found):
         own = [header for header in found[::-1] if header.label == label]
-        for last in choose.each_readable(own, quiet, view.ids):
+        for last in choose.each_readable(own, quiet, view.only):
             widths.append(density.enclosing_width(last.position, maps.find_centre(last, view)))
             break
     return (max(widths), "") if widths else None
@@ -131,7 +132,7 @@ def draw_map(options, notes):
     if len(found) > 1 and view.width is None:
         view.width = common_width(found, view)
     drawn = []
-    for each in choose.each_readable(found, notes, view.ids):
+    for each in choose.each_readable(found, notes, view.only):
         try:
             drawn.append(maps.make(each, view))
         except Problem as why:

@@ -4,6 +4,7 @@ import math
 
 from . import density, style
 from .problem import Problem
+from .snapshot import ALL
 
 LEAST_SPAN, MOST_SPAN = 1.5, 3.5  # decades of a colour bar
 
@@ -13,15 +14,15 @@ class View:
 
     axis: x, y or z.  width, depth: lengths as units.length_of() has them, or None.  centre: "mass", "densest",
     "middle" or three lengths.  limits: least and largest surface density, or None.  physical: lengths of a
-    cosmological snapshot as they are, not comoving.  ids: first and last number of the particles, or None for all.
+    cosmological snapshot as they are, not comoving.  only: the particles that are drawn.
     """
 
     def __init__(self, axis="z", width=None, centre="mass", depth=None, pixels=500, colours="inferno", limits=None,
-                 physical=False, smooth=True, periodic=False, ids=None):
+                 physical=False, smooth=True, periodic=False, only=ALL):
         self.axis, self.width, self.centre, self.depth = axis, width, centre, depth
         self.pixels, self.colours, self.limits = pixels, colours, limits
         self.physical, self.smooth, self.periodic = physical, smooth, periodic
-        self.ids = ids
+        self.only = only
 
     def own(self, header, length):
         """A length in units of the snapshot."""

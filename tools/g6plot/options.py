@@ -6,6 +6,7 @@ import difflib
 
 from . import style
 from .problem import EXIT_USAGE, Problem
+from .snapshot import TYPES
 from .units import length_of
 
 COMMANDS = dict(
@@ -38,6 +39,15 @@ def span(text):
     if not first <= last:
         raise ValueError
     return first, last
+
+
+def types(text):
+    """Numbers of Gadget's types."""
+    found = [TYPES.index(word) if word in TYPES else word for word in text.split(",")]
+    for word in found:
+        if str(word) not in tuple("012345"):
+            raise Problem(f"--type: '{word}' is none of Gadget's types: {', '.join(TYPES)}, or 0 to 5", EXIT_USAGE)
+    return sorted({int(word) for word in found})
 
 
 def numbers(text):
@@ -105,6 +115,8 @@ OPTIONS = [
            "all files that are named]", ("map",), positive(int)),
     Option("Snapshots", "--ids", "FIRST,LAST", "Only particles with these ParticleIDs; of a text snapshot the rows FIRST to "
            "LAST, counted from 0", MAPS, span),
+    Option("Snapshots", "--type", "gas|halo|disk|bulge|stars|bndry ...", "Only particles of these types of Gadget, by name or "
+           "number (0 to 5), as disk,bulge", ("map", "film", "halos"), types),
     Option("Frame", "--axis", "x|y|z", "The axis along which a map looks [z]", MAPS, default="z"),
     Option("Frame", "--width", "LENGTH", "Width of the frame, as 30Mpc, or a number in units of the snapshot [what holds "
            "90 % of the particles, and some space]", MAPS, size),

@@ -4,6 +4,7 @@
 Positions are those of the snapshot in its own units, with the middle of the box as origin.  Nothing is read but
 what is asked for: positions and masses of a hundred million particles fit where all data sets do not.
 """
+import collections
 import contextlib
 import glob
 import os
@@ -15,7 +16,13 @@ from .units import MSUN, PC, Units
 
 PART = re.compile(r"\.(\d+)\.(hdf5|h5)$")
 TEXT_COLUMNS = 7
+TYPES = ("gas", "halo", "disk", "bulge", "stars", "bndry")  # Gadget's types 0 to 5
 DEFAULT_UNITS = (1e3 * PC, 1e10 * MSUN)  # Gadget's
+
+
+# Which particles are read: ids, the first and the last number; types, as a list of 0 to 5.  None: all.
+Selection = collections.namedtuple("Selection", "ids types", defaults=(None, None))
+ALL = Selection()
 
 
 class Header:
@@ -58,6 +65,10 @@ class Snapshot:
 
     def __len__(self):
         return len(self.mass)
+
+
+def type_names(types):
+    return ", ".join(f"{kind} ({TYPES[kind]})" if kind < len(TYPES) else str(kind) for kind in types)
 
 
 # ---- HDF5 -----------------------------------------------------------------------------------------------------
@@ -199,18 +210,22 @@ def parts_of(header):
     return paths
 
 
-def read_hdf5(path, ids=None):
+def read_hdf5(path, only):
     import numpy as np
 
     with open_file(path) as file:
         header = hdf5_header(file, path)
-    found = []
+    found, there = [], set()
     for part in parts_of(header):
         with open_file(part) as file:
             own = hdf5_header(file, part)
-            found += [read_type(file, own, kind, ids) for kind, n in enumerate(own.counts) if n > 0]
-    if not found:
+            kinds = [kind for kind, n in enumerate(own.counts) if n > 0]
+            there.update(kinds)
+            found += [read_type(file, own, kind, only.ids) for kind in kinds if only.types is None or kind in only.types]
+    if not there:
         raise Problem(f"{path}: no particles")
+    if not found:
+        raise Problem(f"{path}: has no particles of type {type_names(only.types)}; it has {type_names(sorted(there))}")
     position, mass, step = zip(*found)
     steps = None if any(s is None for s in step) else np.concatenate(step)
     return Snapshot(header, np.concatenate(position), np.concatenate(mass), steps)
@@ -241,11 +256,13 @@ def text_header(path):
     return header
 
 
-def read_text(path, ids=None):
+def read_text(path, only):
     import warnings
 
     import numpy as np
 
+    if only.types is not None:
+        raise Problem(f"{path}: a table has no types of particles; --type draws snapshots in HDF5, --ids some rows of a table")
     header = text_header(path)
     with open_text(path) as file:
         lines = [line for line in file if line.strip() and line.lstrip()[0] not in "#!%"]
@@ -260,8 +277,8 @@ def read_text(path, ids=None):
         raise Problem(f"{path}: not a table m x y z vx vy vz ({first_line(why)})")
     if rows.shape[1] != TEXT_COLUMNS:
         raise Problem(f"{path}: {rows.shape[1]} columns, expected {TEXT_COLUMNS} (m x y z vx vy vz)")
-    if ids:
-        rows = rows[max(ids[0], 0):max(ids[1] + 1, 0)]
+    if only.ids:
+        rows = rows[max(only.ids[0], 0):max(only.ids[1] + 1, 0)]
     return Snapshot(header, rows[:, 1:4].copy(), rows[:, 0].copy())
 
 
@@ -301,16 +318,15 @@ def read_header(path):
             return hdf5_header(file, path)
 
 
-def read(path, warn=None, ids=None):
-    """A snapshot; particles whose position or mass is not finite are left out, with a word to warn().  ids: the first and
-    the last number of the particles that are read, or None for all."""
+def read(path, warn=None, only=ALL):
+    """A snapshot; particles whose position or mass is not finite are left out, with a word to warn()."""
     import numpy as np
 
     check_file(path)
     with named_errors(path):
-        snapshot = read_text(path, ids) if is_text(path) else read_hdf5(path, ids)
-    if ids and len(snapshot) == 0:
-        raise Problem(f"{path}: no particle has a number from {ids[0]} to {ids[1]}")
+        snapshot = read_text(path, only) if is_text(path) else read_hdf5(path, only)
+    if only.ids and len(snapshot) == 0:
+        raise Problem(f"{path}: no particle has a number from {only.ids[0]} to {only.ids[1]}")
     good = np.isfinite(snapshot.position).all(axis=1) & np.isfinite(snapshot.mass)
     if not good.all():
         if not good.any():

@@ -48,6 +48,7 @@ plot 1 map "$work/text" --type halo
 says 'snapshot_0001.txt: a table has no types of particles; '
 plot 2 map "$work/galaxy" --type star
 says "'star' is none of Gadget's types: gas, halo, disk, bulge, stars, bndry, or 0 to 5$"
+plot 0 map "$work/run" --bodies density
 # Equal runs give equal pictures.
 plot 0 map "$work/text/snapshot_0001.txt" -o "$work/c.svg"
 cmp -s "$work/b.svg" "$work/c.svg" || fail "the same map has other bytes"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Projected density and where its frame lies.
+"""Projected density, or the particles themselves, and where their frame lies.
 
 A map is a sum of masses over pixels: it holds the mass inside the frame, to rounding, also when it is smoothed.
 Smoothing is adaptive as in SPH: where pixels have few particles, mass is spread by a Gaussian whose width grows
@@ -43,15 +43,22 @@ class Frame:
         return nearest_image(offset, period) if period else offset
 
 
+    def inside(self, position, mass, period=0):
+        """The same of the particles inside the frame."""
+        x, y, m = self.flat(position, mass, period)
+        half = self.width / 2
+        with np.errstate(invalid="ignore"):
+            kept = (x >= -half) & (x < half) & (y >= -half) & (y < half)
+        return x[kept], y[kept], m[kept]
+
+
 def image(frame, position, mass, period=0):
     """Masses and numbers of particles in the pixels, [row from below][column]."""
-    x, y, m = frame.flat(position, mass, period)
+    x, y, mass = frame.inside(position, mass, period)
     n, half = frame.pixels, frame.width / 2
-    with np.errstate(invalid="ignore"):
-        inside = (x >= -half) & (x < half) & (y >= -half) & (y < half)
-    column, row = (np.minimum(((v[inside] + half) * (n / frame.width)).astype(np.int64), n - 1) for v in (x, y))
+    column, row = (np.minimum(((v + half) * (n / frame.width)).astype(np.int64), n - 1) for v in (x, y))
     pixel = row * n + column
-    masses = np.bincount(pixel, weights=m[inside], minlength=n * n)
+    masses = np.bincount(pixel, weights=mass, minlength=n * n)
     return masses.reshape(n, n), np.bincount(pixel, minlength=n * n).reshape(n, n)
 
 

@@ -107,7 +107,7 @@ def view_of(options):
     return maps.View(axis=options.axis, width=options.width, centre=options.centre, depth=options.depth,
                      pixels=options.pixels, colours=options.colours, limits=options.range, physical=options.physical,
                      smooth=not options.raw, periodic=options.periodic,
-                     only=snapshot.Selection(options.ids, options.type))
+                     only=snapshot.Selection(options.ids, options.type), bodies=options.bodies)
 
 
 def common_width(found, view):

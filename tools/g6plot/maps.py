@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""Pictures of the surface density: one snapshot, or several as panels that share frame and colours."""
+"""Pictures of snapshots: the bodies as points where they are few, else their surface density.  One snapshot, or
+several as panels that share frame and colours."""
 import math
 
-from . import density, style
+from . import density, points, style
 from .problem import Problem
 from .snapshot import ALL
 
 LEAST_SPAN, MOST_SPAN = 1.5, 3.5  # decades of a colour bar
+MOST_POINTS = 32768  # more bodies are drawn as a density
 
 
 class View:
@@ -14,15 +16,21 @@ class View:
 
     axis: x, y or z.  width, depth: lengths as units.length_of() has them, or None.  centre: "mass", "densest",
     "middle" or three lengths.  limits: least and largest surface density, or None.  physical: lengths of a
-    cosmological snapshot as they are, not comoving.  only: the particles that are drawn.
+    cosmological snapshot as they are, not comoving.  only: the particles that are drawn.  bodies: "points", "density",
+    or None for what fits their number.
     """
 
     def __init__(self, axis="z", width=None, centre="mass", depth=None, pixels=500, colours="inferno", limits=None,
-                 physical=False, smooth=True, periodic=False, only=ALL):
+                 physical=False, smooth=True, periodic=False, only=ALL, bodies=None):
         self.axis, self.width, self.centre, self.depth = axis, width, centre, depth
         self.pixels, self.colours, self.limits = pixels, colours, limits
         self.physical, self.smooth, self.periodic = physical, smooth, periodic
-        self.only = only
+        self.only, self.bodies = only, bodies
+
+    def has_points(self, count):
+        if self.bodies:
+            return self.bodies == "points"
+        return count <= MOST_POINTS and self.limits is None and self.smooth
 
     def own(self, header, length):
         """A length in units of the snapshot."""
@@ -30,10 +38,11 @@ class View:
 
 
 class Map:
-    """Surface density of one snapshot.  values [n][n], in mass_name / length_name^2; width in length_name."""
+    """One snapshot.  points: coordinates in the plane, in length_name, and masses, in mass_name; or values [n][n]: the
+    surface density, in mass_name / length_name^2.  width in length_name."""
 
-    def __init__(self, values, width, length_name, mass_name, header, axis, count):
-        self.values, self.width = values, width
+    def __init__(self, points, values, width, length_name, mass_name, header, axis, count):
+        self.points, self.values, self.width = points, values, width
         self.length_name, self.mass_name = length_name, mass_name
         self.header, self.axis, self.count = header, axis, count
 
@@ -60,24 +69,33 @@ def make(snapshot, view):
     header, frame = snapshot.header, frame_of(snapshot, view)
     scale, length_name = header.units.length_scale(frame.width, header.scale_factor, view.physical)
     mass_scale, mass_name = header.units.mass_scale()
-    masses, counts = density.image(frame, snapshot.position, snapshot.mass, header.box if view.periodic else 0)
-    if counts.sum() == 0:
+    period = header.box if view.periodic else 0
+    flat = values = None
+    if view.has_points(len(snapshot)):
+        x, y, mass = frame.inside(snapshot.position, snapshot.mass, period)
+        flat, found = (x * scale, y * scale, mass * mass_scale), len(x)
+    else:
+        masses, counts = density.image(frame, snapshot.position, snapshot.mass, period)
+        found = counts.sum()
+        if view.smooth:
+            masses = density.smoothed(masses, counts)
+        values = masses * mass_scale / (frame.width * scale / view.pixels) ** 2
+    if found == 0:
         raise Problem(f"{header.path}: no particle is inside the frame")
-    if view.smooth:
-        masses = density.smoothed(masses, counts)
-    area = (frame.width * scale / view.pixels) ** 2
-    return Map(masses * mass_scale / area, frame.width * scale, length_name, mass_name, header, view.axis, len(snapshot))
+    return Map(flat, values, frame.width * scale, length_name, mass_name, header, view.axis, len(snapshot))
 
 
 def common_limits(maps, given=None):
-    """Least and largest value of the colours of several maps: their largest values, and some decades below."""
+    """Least and largest value of the colours of several maps: their largest values, and some decades below.  None for
+    maps of points."""
     import numpy as np
 
-    if given:
+    values = [m.values for m in maps if m.values is not None]
+    if given or not values:
         return given
-    top = max(float(m.values.max()) for m in maps)
-    low = min(float(np.quantile(m.values[m.values > 0], 0.02)) for m in maps)
-    bright = np.median([float(np.quantile(m.values[m.values > 0], 0.9999)) for m in maps])
+    top = max(float(v.max()) for v in values)
+    low = min(float(np.quantile(v[v > 0], 0.02)) for v in values)
+    bright = np.median([float(np.quantile(v[v > 0], 0.9999)) for v in values])
     top = min(top, max(bright, low * 10 ** LEAST_SPAN))
     return min(max(low, top / 10 ** MOST_SPAN), top / 10 ** LEAST_SPAN), top
 
@@ -89,17 +107,23 @@ def density_label(m):
 
 
 def draw(axes, m, limits, colours, title=None):
-    """One map; returns the picture that a colour bar belongs to."""
-    from matplotlib.colors import LogNorm
-
-    half = m.width / 2
-    shown = m.values.clip(min=limits[0])
-    picture = axes.imshow(shown, origin="lower", extent=(-half, half, -half, half), cmap=colours,
-                          norm=LogNorm(*limits), interpolation="bilinear")
+    """One map; returns the picture that a colour bar belongs to, or None for points."""
+    half, picture = m.width / 2, None
+    if m.points:
+        points.draw(axes, *m.points, half, colours, m.mass_name)
+    else:
+        picture = draw_density(axes, m.values, half, limits, colours)
     axes.grid(False)
     axes.locator_params(nbins=6)
     axes.set_title(m.header.title() if title is None else title)
     return picture
+
+
+def draw_density(axes, values, half, limits, colours):
+    from matplotlib.colors import LogNorm
+
+    return axes.imshow(values.clip(min=limits[0]), origin="lower", extent=(-half, half, -half, half), cmap=colours,
+                       norm=LogNorm(*limits), interpolation="bilinear")
 
 
 def name_axes(axes, m, left=True, bottom=True):
@@ -130,18 +154,20 @@ def figure(maps, view, title=None, limits=None):
     side = 5.4 if len(maps) == 1 else 4.2 if columns == 2 else 3.2
     result, axes = plt.subplots(rows, columns, figsize=(columns * side + 1.3, rows * side + 0.3), squeeze=False,
                                 layout="constrained", sharex=len({m.width for m in maps}) == 1)
-    picture = None
+    pictures = []
     for k, panel in enumerate(axes.flat):
         if k >= len(maps):
             panel.set_visible(False)
             continue
-        picture = draw(panel, maps[k], limits, view.colours)
+        pictures.append(draw(panel, maps[k], limits, view.colours))
         name_axes(panel, maps[k], k % columns == 0, k + columns >= len(maps))
         panel.tick_params(labelbottom=k + columns >= len(maps) or len({m.width for m in maps}) > 1)
-    # Every map has regions below the least density of the colours; few go above the largest.
-    above = max(float(m.values.max()) for m in maps) > limits[1] * 1.0001
-    result.colorbar(picture, ax=list(axes.flat), label=density_label(maps[0]), extend="both" if above else "min",
-                    extendfrac=0.03, shrink=0.9, pad=0.02)
+    picture = next((picture for picture in pictures if picture), None)
+    if picture:
+        # Every map has regions below the least density of the colours; few go above the largest.
+        above = max(float(m.values.max()) for m in maps if m.points is None) > limits[1] * 1.0001
+        result.colorbar(picture, ax=list(axes.flat), label=density_label(maps[0]), extend="both" if above else "min",
+                        extendfrac=0.03, shrink=0.9, pad=0.02)
     if title:
         result.suptitle(title)
     return result

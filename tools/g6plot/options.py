@@ -126,6 +126,8 @@ OPTIONS = [
     Option("Frame", "--physical", "", "Lengths as they are at the time of the snapshot [cosmology: comoving]", MAPS),
     Option("Frame", "--periodic", "", "The box repeats itself: initial conditions, not a sphere in a vacuum",
            ("map", "film", "halos")),
+    Option("Colours", "--bodies", "points|density", "Bodies as points, whose size grows with the mass, or as surface density "
+           "[points for up to 32768 bodies, unless --range or --raw is given]", MAPS),
     Option("Colours", "--colours", "|".join(style.COLOUR_MAPS), "Colour map [inferno]", MAPS, default="inferno"),
     Option("Colours", "--range", "LEAST,MOST", "Surface densities at the ends of the colours [those of the maps, at most "
            "3.5 decades]", MAPS, limits),

@@ -220,4 +220,5 @@ def draw_bodies(page, bodies):
         axes = page.axes.pop(0)
         picture = maps.draw(axes, m, limits, view.colours, f"{m.count} bodies at {m.header.when()}")
         maps.name_axes(axes, m)
-        maps.bar_inside(axes, picture, m)
+        if picture:
+            maps.bar_inside(axes, picture, m)

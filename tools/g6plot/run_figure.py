@@ -49,6 +49,9 @@ class Page:
     def next(self, title):
         axes = self.axes.pop(0)
         axes.set(title=title, xlabel=self.time_label)
+        span = self.time[-1] - self.time[0]
+        if span > 0:
+            axes.set_xlim(self.time[0] - 0.04 * span, self.time[-1] + 0.04 * span)
         if self.expands:
             shown = [z for z in REDSHIFTS if self.time[0] <= 1 / (1 + z) * 1.001 and 1 / (1 + z) <= self.time[-1] * 1.001]
             axes.set_xticks([1 / (1 + z) for z in shown], [f"{z:g}" for z in shown])
@@ -113,11 +116,24 @@ def few_labels(value, _):
     return f"{value:g}" if digit in "25" else ""
 
 
+def lines_of_blocks(table):
+    """Times, and (values, colour, name) of the lines that show something: where all particles always take the same step,
+    as in a leapfrog, there are none."""
+    time, rate, size = block_statistics(table["time"], table["blocks"], table["mean n"])
+    shared = table.shared and (len(size) == 0 or np.ptp(size) < 0.5)
+    lines = []
+    if not shared or (len(rate) and np.ptp(rate) > 0.01 * rate.max()):
+        lines.append((rate, style.BLUE, "steps a unit of time of the run"))
+    if not shared:
+        lines.append((size, style.ORANGE, "particles a step"))
+    return time, lines
+
+
 def draw_blocks(page):
-    time, rate, size = block_statistics(page.table["time"], page.table["blocks"], page.table["mean n"])
-    axes = page.next("block steps")
-    page.line(axes, time * page.factor, rate, style.BLUE, "block steps a unit of time of the run")
-    page.line(axes, time * page.factor, size, style.ORANGE, "particles a block step")
+    time, lines = lines_of_blocks(page.table)
+    axes = page.next("block steps" if len(lines) > 1 else "steps of all particles")
+    for values, colour, name in lines:
+        page.line(axes, time * page.factor, values, colour, name)
     axes.set(yscale="log", ylabel="number")
     axes.margins(y=0.25)
     axes.legend(loc="upper center")
@@ -181,28 +197,34 @@ def draw_steps(axes, snapshot):
     axes.xaxis.get_major_locator().set_params(integer=True)
 
 
+def in_rows(total, columns):
+    """Panels of each row; rows at the foot have one less where the panels do not fill all rows, and are as wide."""
+    rows = -(-total // columns)
+    return [total // rows + (k < total % rows) for k in range(rows)]
+
+
 def figure(table, first=None, last=None, title=None):
     """first, last: snapshots, or None where there are none."""
     plt = style.pyplot()
     panels = [draw for needs, draw in PANELS if all(name in table for name in needs)]
+    if draw_blocks in panels and not lines_of_blocks(table)[1]:
+        panels.remove(draw_blocks)
     bodies = [s for s in (first, last) if s is not None]
-    with_steps = bool(bodies) and bodies[-1].step is not None and (bodies[-1].step > 0).any()
+    with_steps = bool(bodies) and bodies[-1].step is not None and len(np.unique(bodies[-1].step)) > 1
     total = len(panels) + len(bodies) + with_steps
     if total == 0:
         raise Problem("the table has no column that is drawn, and there are no snapshots")
     columns = 3 if total > 4 else 2
-    rows = -(-total // columns)
-    result, grid = plt.subplots(rows, columns, figsize=(4.6 * columns, 3.9 * rows), squeeze=False,
-                                layout="constrained")
-    page = Page(grid.flat, table)
+    rows = in_rows(total, columns)
+    result = plt.figure(figsize=(4.6 * columns, 3.9 * len(rows)), layout="constrained")
+    grid = result.add_gridspec(len(rows), 6)
+    page = Page([result.add_subplot(grid[k, 6 * i // n:6 * (i + 1) // n]) for k, n in enumerate(rows) for i in range(n)], table)
     for draw in panels:
         draw(page)
     if with_steps:
         draw_steps(page.axes.pop(0), bodies[-1])
     if bodies:
         draw_bodies(page, bodies)
-    for unused in page.axes:
-        unused.set_visible(False)
     result.suptitle(title or table.title)
     return result
 

@@ -14,10 +14,10 @@ FIRST_COLUMNS = ("time", "step")  # of a cluster or galaxy, and of an expanding 
 
 class Table:
     """title: the first comment.  columns: {name: values}, in the order of the file.  length_unit, time_unit:
-    (factor, name) of a run with --units or --table-units, else (1, "")."""
+    (factor, name) of a run with --units or --table-units, else (1, "").  shared: all particles have the same steps."""
 
-    def __init__(self, title, columns, length_unit=(1.0, ""), time_unit=(1.0, ""), finished=False):
-        self.title, self.columns = title, columns
+    def __init__(self, title, columns, length_unit=(1.0, ""), time_unit=(1.0, ""), finished=False, shared=False):
+        self.title, self.columns, self.shared = title, columns, shared
         self.length_unit, self.time_unit, self.finished = length_unit, time_unit, finished
 
     def __len__(self):
@@ -117,6 +117,7 @@ def parse(text, path, warn):
         if comment.startswith("units of this table: "):
             table.length_unit, table.time_unit = own_units(comment, table.length_unit, table.time_unit)
         table.finished |= "of wall time" in comment
+        table.shared |= comment.startswith(("method ", "shared steps"))
     return table
 
 

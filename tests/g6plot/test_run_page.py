@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: MIT
+"""The page of a run: which panels it has, and how they fill it."""
+import unittest
+
+import files
+import numpy as np
+from g6plot import run_figure, snapshot, table
+
+LEAPFROG = "# g6run 1.0.0: 64 particles\n# method treecode, dt 0.125, theta 0.75\n"
+SHARED = "# g6run 1.0.0: 64 particles\n# shared steps, eta 0.01\n"
+
+
+def cluster(time, step):
+    header = snapshot.Header("s.hdf5")
+    header.time = time
+    return snapshot.Snapshot(header, np.random.default_rng(1).normal(size=(64, 3)), np.ones(64), np.asarray(step, float))
+
+
+class Pages(files.InFolder):
+    def page(self, rows, before="# g6run 1.0.0: 64 particles\n", step=np.repeat([0.125, 0.25], 32)):
+        files.write_table(self.folder, rows, before=before)
+        return run_figure.figure(table.read(self.folder, self.warn), cluster(0, step), cluster(1, step))
+
+    def titles(self, *given, **named):
+        return [axes.get_title() for axes in self.page(*given, **named).axes]
+
+    def rows(self, blocks, size):
+        return [files.row(0.5 * k, error=1e-9 * k, blocks=b, size=size * (b > 0), rate=0.1 * k) for k, b in enumerate(blocks)]
+
+    def test_a_leapfrog_has_no_panels_of_its_one_step(self):
+        equal = dict(before=LEAPFROG, step=np.full(64, 0.125))
+        self.assertEqual(self.titles(self.rows([0, 4, 8], 64), **equal),
+                         ["energies", "energy error", "virial ratio", "Lagrangian radii", "speed", "64 bodies at t = 0",
+                          "64 bodies at t = 1"])
+        self.assertNotIn("block steps", self.titles(self.rows([0], 64), **equal))
+
+    def test_shared_steps_that_change_have_their_number_alone(self):
+        for axes in self.page(self.rows([0, 4, 12], 64), before=SHARED, step=np.full(64, 0.125)).axes:
+            if axes.get_title() == "steps of all particles":
+                self.assertEqual([list(line.get_ydata()) for line in axes.lines], [[8, 16]])
+                break
+        else:
+            self.fail("no panel of steps")
+
+    def test_block_steps_have_both_panels(self):
+        found = self.titles(self.rows([0, 4, 8], 10))
+        self.assertEqual((found[4], found[6]), ("block steps", "time steps at t = 1"))
+        # A run of one row, and one that went on from a leapfrog with block steps.
+        self.assertIn("block steps", self.titles(self.rows([0, 4], 10)))
+        rows = self.rows([0, 4], 64) + [files.row(1, blocks=10, size=30, rate=1)]
+        self.assertIn("block steps", self.titles(rows, before=LEAPFROG))
+
+    def test_panels_fill_each_row(self):
+        for total, rows in ((1, [1]), (2, [2]), (3, [2, 1]), (4, [2, 2])):
+            self.assertEqual(run_figure.in_rows(total, 2), rows)
+        for total, rows in ((5, [3, 2]), (6, [3, 3]), (7, [3, 2, 2]), (8, [3, 3, 2]), (9, [3, 3, 3]), (10, [3, 3, 2, 2])):
+            self.assertEqual(run_figure.in_rows(total, 3), rows)
+        figure = self.page(self.rows([0, 4, 8], 64), before=LEAPFROG, step=np.full(64, 0.125))
+        taken = sorted((axes.get_subplotspec().rowspan.start, column) for axes in figure.axes
+                       for column in axes.get_subplotspec().colspan)
+        self.assertEqual(taken, [(row, column) for row in range(3) for column in range(6)])
+
+    def test_panels_of_a_time_have_one_axis(self):
+        figure = self.page(self.rows([0, 4, 8], 10))
+        limits = {axes.get_xlim() for axes in figure.axes if axes.get_xlabel().startswith("time [")}
+        self.assertEqual(len(limits), 1)
+
+
+if __name__ == "__main__":
+    unittest.main()

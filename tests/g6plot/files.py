@@ -6,6 +6,7 @@ import unittest
 
 import h5py
 import numpy as np
+from matplotlib import pyplot
 
 MPC = 3.0856775814913673e24
 HEAD = ("#     time                energy       dE/E   T/|W|    r 10%    r 50%    r 90%      blocks  mean n  Ginter/s\n")
@@ -55,6 +56,7 @@ class InFolder(unittest.TestCase):
     def setUp(self):
         place = tempfile.TemporaryDirectory()
         self.addCleanup(place.cleanup)
+        self.addCleanup(pyplot.close, "all")
         self.folder, self.warned = place.name, []
 
     def path(self, name):

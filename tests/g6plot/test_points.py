@@ -2,6 +2,7 @@
 """Bodies as points: which maps have them, their sizes, and pictures in which a crowd is no blot."""
 import unittest
 
+import files
 import matplotlib
 import numpy as np
 from g6plot import maps, points, snapshot
@@ -28,7 +29,7 @@ def brightness(figure):
     return inner / matplotlib.colormaps["inferno"](points.BRIGHT)[0]
 
 
-class Choice(unittest.TestCase):
+class Choice(files.InFolder):
     def test_few_bodies_are_points_and_many_a_density(self):
         for n, view, wanted in ((2000, maps.View(), True), (maps.MOST_POINTS + 1, maps.View(), False),
                                 (2000, maps.View(bodies="density"), False), (40000, maps.View(bodies="points"), True),
@@ -51,7 +52,7 @@ class Choice(unittest.TestCase):
         self.assertEqual([len(axes.images) for axes in figure.axes[:2]], [0, 1])
 
 
-class Sizes(unittest.TestCase):
+class Sizes(files.InFolder):
     def test_radii_go_with_the_cube_root_of_the_mass(self):
         x = sphere(200)
         mass = np.ones(200)
@@ -74,7 +75,7 @@ class Sizes(unittest.TestCase):
             self.assertEqual(len(legend.get_texts()) if legend else 0, names)
 
 
-class Pictures(unittest.TestCase):
+class Pictures(files.InFolder):
     def draw(self, x):
         view = maps.View(width=(6.0, ""), centre="middle")
         light = brightness(maps.figure([maps.make(bodies(x), view)], view))

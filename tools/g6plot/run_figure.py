@@ -105,15 +105,8 @@ def draw_radii(page):
             page.line(axes, page.time, page.table[column] * factor, colour, name)
     axes.set(yscale="log", ylabel=label("radius", unit))
     axes.margins(y=0.2)
-    axes.yaxis.set_major_formatter("{x:g}")
-    axes.yaxis.set_minor_formatter(few_labels)
+    style.label_decades(axes.yaxis)
     axes.legend(ncol=3, loc="upper center", columnspacing=1, handlelength=1.4, title=None)
-
-
-def few_labels(value, _):
-    """Labels between the decades: 2 and 5 only."""
-    digit = f"{value:e}"[0]
-    return f"{value:g}" if digit in "25" else ""
 
 
 def lines_of_blocks(table):
@@ -225,7 +218,7 @@ def figure(table, first=None, last=None, title=None):
         draw_steps(page.axes.pop(0), bodies[-1])
     if bodies:
         draw_bodies(page, bodies)
-    result.suptitle(title or table.title)
+    result.suptitle(style.in_lines(title or table.title, result.get_figwidth(), 12))
     return result
 
 

@@ -3,6 +3,7 @@
 apart; maps of density have colour maps whose brightness grows with the value, so that they print in grey."""
 import io
 import os
+import textwrap
 
 from .problem import EXIT_USAGE, Problem
 
@@ -24,9 +25,24 @@ def pyplot():
     plt.rcParams.update({
         "font.size": 10, "axes.titlesize": 11, "axes.grid": True, "grid.color": "#e4e4e4", "axes.axisbelow": True,
         "axes.spines.top": False, "axes.spines.right": False, "legend.frameon": False, "lines.linewidth": 1.5,
-        "figure.facecolor": "white", "svg.hashsalt": "g6plot",
+        "xtick.major.pad": 5.5, "figure.facecolor": "white", "svg.hashsalt": "g6plot",
     })
     return plt
+
+
+def in_lines(text, inches, size=11):
+    """The text in lines that a width holds; letters are 0.6 of their size wide."""
+    return textwrap.fill(text, max(8, int(inches * 72 / (0.6 * size))))
+
+
+def label_decades(axis):
+    """Plain numbers at an axis of logarithms: at powers of ten, and at 2 and 5 times these on less than two decades."""
+    def label(value, _):
+        return f"{value:g}" if f"{value:e}"[0] in "25" else ""
+
+    low, high = axis.get_view_interval()
+    axis.set_major_formatter("{x:g}")
+    axis.set_minor_formatter(label if high < 100 * low else "")
 
 
 def check_name(path, endings=PICTURES):

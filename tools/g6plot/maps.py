@@ -115,7 +115,7 @@ def draw(axes, m, limits, colours, title=None):
         picture = draw_density(axes, m.values, half, limits, colours)
     axes.grid(False)
     axes.locator_params(nbins=6)
-    axes.set_title(m.header.title() if title is None else title)
+    axes.set_title(style.in_lines(title or m.header.title(), axes.get_window_extent().width / axes.figure.dpi))
     return picture
 
 
@@ -169,5 +169,5 @@ def figure(maps, view, title=None, limits=None):
         result.colorbar(picture, ax=list(axes.flat), label=density_label(maps[0]), extend="both" if above else "min",
                         extendfrac=0.03, shrink=0.9, pad=0.02)
     if title:
-        result.suptitle(title)
+        result.suptitle(style.in_lines(title, result.get_figwidth(), 12))
     return result

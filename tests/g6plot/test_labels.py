@@ -37,6 +37,19 @@ def overlap(one, other):
     return min(width, height)
 
 
+def covered(figure):
+    """Titles of panels whose legend lies on a line."""
+    bad = []
+    for axes in figure.axes:
+        box = axes.get_legend().get_window_extent() if axes.get_legend() else None
+        for line in axes.lines if box else ():
+            path = line.get_transform().transform_path(line.get_path())
+            points = path.interpolated(50).vertices if len(path) else path.vertices
+            if box.count_contains(points[np.isfinite(points).all(axis=1)]):
+                bad.append(axes.get_title())
+    return bad
+
+
 def faults(found, page):
     """Pairs of texts that overlap, and texts that leave the page."""
     bad = [f"'{a}' and '{b}' overlap" for (a, one), (b, other) in itertools.combinations(found, 2) if overlap(one, other) > TOUCH]
@@ -49,6 +62,7 @@ class Labels(files.InFolder):
     def check(self, figure, words=0):
         found = texts(figure)
         self.assertEqual(faults(found, figure.bbox), [])
+        self.assertEqual(covered(figure), [])
         self.assertGreater(len(found), words)
         pyplot.close(figure)
 
@@ -61,6 +75,10 @@ class Faults(files.InFolder):
         axes.text(0.52, 0.5, "there")
         axes.text(1.5, 0.5, "outside")
         self.assertEqual(len(faults(texts(figure), figure.bbox)), 2)
+        axes.plot([0, 1], [0, 1], label="line")
+        axes.set_title("panel")
+        axes.legend(loc="center")
+        self.assertEqual(covered(figure), ["panel"])
 
 
 def cluster(n=500, time=0.0, scale=1.0, masses=None):

@@ -30,7 +30,7 @@ class Pages(files.InFolder):
     def test_a_leapfrog_has_no_panels_of_its_one_step(self):
         equal = dict(before=LEAPFROG, step=np.full(64, 0.125))
         self.assertEqual(self.titles(self.rows([0, 4, 8], 64), **equal),
-                         ["energies", "energy error", "virial ratio", "Lagrangian radii", "speed", "64 bodies at t = 0",
+                         ["energies", "energy error, largest 2e-09", "virial ratio", "Lagrangian radii", "speed", "64 bodies at t = 0",
                           "64 bodies at t = 1"])
         self.assertNotIn("block steps", self.titles(self.rows([0], 64), **equal))
 

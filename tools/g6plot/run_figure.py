@@ -69,9 +69,7 @@ def draw_energies(page):
                                  (potential, style.BLUE, "potential")):
         page.line(axes, page.time, values, colour, name)
     axes.set_ylabel(label("energy", ""))
-    low, high = axes.get_ylim()
-    axes.set_ylim(low, high + 0.3 * (high - low))
-    axes.legend(ncol=3, loc="upper center", columnspacing=1, handlelength=1.4)
+    style.legend_above(axes, 3)
 
 
 def draw_error(page):
@@ -83,7 +81,7 @@ def draw_error(page):
     if np.isfinite(shown).any():
         axes.set_yscale("log")
         largest = np.nanmax(shown)
-        axes.annotate(f"largest {largest:.2g}", (0.97, 0.05), xycoords="axes fraction", ha="right")
+        axes.set_title(f"energy error, largest {largest:.2g}")
         if largest / np.nanmin(shown) < 10:  # or the scale has no label
             axes.set_ylim(10 ** np.floor(np.log10(np.nanmin(shown))), 10 ** np.ceil(np.log10(largest) + 1e-9))
 
@@ -105,8 +103,8 @@ def draw_radii(page):
             page.line(axes, page.time, page.table[column] * factor, colour, name)
     axes.set(yscale="log", ylabel=label("radius", unit))
     axes.margins(y=0.2)
+    style.legend_above(axes, 3)
     style.label_decades(axes.yaxis)
-    axes.legend(ncol=3, loc="upper center", columnspacing=1, handlelength=1.4, title=None)
 
 
 def lines_of_blocks(table):
@@ -128,8 +126,7 @@ def draw_blocks(page):
     for values, colour, name in lines:
         page.line(axes, time * page.factor, values, colour, name)
     axes.set(yscale="log", ylabel="number")
-    axes.margins(y=0.25)
-    axes.legend(loc="upper center")
+    style.legend_above(axes)
 
 
 def draw_rate(page):

@@ -35,6 +35,15 @@ def in_lines(text, inches, size=11):
     return textwrap.fill(text, max(8, int(inches * 72 / (0.6 * size))))
 
 
+def legend_above(axes, columns=1):
+    """A legend at the top, above all lines."""
+    rows = -(-len(axes.get_legend_handles_labels()[1]) // columns)
+    scale = axes.yaxis.get_transform()
+    low, high = scale.transform(axes.get_ylim())
+    axes.set_ylim(scale.inverted().transform([low, low + (high - low) / (0.96 - 0.075 * rows)]))
+    axes.legend(ncol=columns, loc="upper center", columnspacing=1, handlelength=1.4)
+
+
 def label_decades(axis):
     """Plain numbers at an axis of logarithms: at powers of ten, and at 2 and 5 times these on less than two decades."""
     def label(value, _):

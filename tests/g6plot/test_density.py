@@ -31,6 +31,32 @@ class Images(unittest.TestCase):
             self.assertEqual("xyz"[eye], axis)
             np.testing.assert_array_equal(np.cross(unit[right], unit[up]), unit[eye])
 
+    def test_any_direction_has_a_right_handed_system_in_which_z_points_upward(self):
+        for direction in ((3, 5, 2), (-1, 0.25, -7), (0, 1, 0), (0, 0, 2), (0, 0, -2)):
+            right, up, eye = density.plane(direction)
+            np.testing.assert_allclose(np.stack([right, up, eye]) @ np.stack([right, up, eye]).T, np.eye(3), atol=1e-15)
+            np.testing.assert_allclose(np.cross(right, up), eye, atol=1e-15)
+            np.testing.assert_allclose(eye * np.linalg.norm(direction), direction, atol=1e-14)
+            if direction[:2] != (0, 0):
+                self.assertAlmostEqual(right[2], 0, delta=1e-15)
+                self.assertGreater(up[2], 0)
+
+    def test_a_view_along_a_vector_is_that_along_its_axis(self):
+        x = cloud(500)
+        for axis, vector in (("z", (0, 0, 2)), ("x", (0.5, 0, 0))):
+            one, other = (density.image(density.Frame([0.1, 0, 0.2], 3, a, 1.5, 16), x, np.ones(500))[1] for a in (axis, vector))
+            np.testing.assert_array_equal(one, other)
+
+    def test_a_lattice_has_no_stripes_along_a_turned_axis(self):
+        # Along z 16 particles each are in one of 16 pixels, a contrast of sqrt(15).  Particles by chance, one in a pixel, have
+        # the contrast 1.
+        edge = np.arange(32) - 15.5
+        x = np.stack(np.meshgrid(edge, edge, edge), axis=-1).reshape(-1, 3)
+        for axis, least, most in (("z", 3.87, 3.88), ((1, 1.6, 0.7), 0, 1)):
+            counts = density.image(density.Frame([0, 0, 0], 16, axis, 16, 64), x, np.ones(len(x)))[1]
+            self.assertGreater(counts.std() / counts.mean(), least)
+            self.assertLess(counts.std() / counts.mean(), most)
+
     def test_a_particle_is_in_the_pixel_of_its_place(self):
         # Frame from -2 to 2 with 4 pixels a side: (1.5, -0.5) is in column 3, row 1.
         masses, _ = density.image(density.Frame([0, 0, 0], 4, "z", None, 4), np.array([[1.5, -0.5, 9.0]]), np.array([2.0]))

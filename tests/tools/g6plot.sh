@@ -114,6 +114,9 @@ plot 2 film "$work/run" -o "$work/film"
 plot 2
 plot 2 map "$work/run" --axis w
 says "axis: 'w' is not one of: x, y, z"
+plot 2 map "$work/run" --axis 0,0,0
+says "axis: '0,0,0' is not one of: x, y, z, and no direction A,B,C"
+plot 0 map "$work/run" --axis=-1,2,0.5
 plot 2 map "$work/run" --axs x
 says 'unknown option --axs; did you mean --axis? ('
 plot 2 map "$work/run" --pixels 0

@@ -21,8 +21,20 @@ def nearest_image(offset, box):
     return offset - box * np.round(offset / box)
 
 
+def plane(axis):
+    """Unit vectors to the right, upward and towards the eye of a view along x, y, z or another direction, in which the
+    z axis points upward."""
+    if axis in PLANES:
+        return np.eye(3)[list(PLANES[axis])]
+    eye = np.asarray(axis, float) / np.linalg.norm(axis)
+    right = np.cross((0, 0, 1), eye) if abs(eye[2]) < 1 - 1e-12 else np.array([1.0, 0, 0])
+    right /= np.linalg.norm(right)
+    return np.stack([right, np.cross(eye, right), eye])
+
+
 class Frame:
-    """A square of the given width around centre, seen along an axis; depth None: all the way through."""
+    """A square of the given width around centre, seen along an axis, which is "x", "y", "z" or a vector; depth None: all
+    the way through."""
 
     def __init__(self, centre, width, axis="z", depth=None, pixels=600):
         self.centre, self.width, self.axis = np.asarray(centre, float), float(width), axis
@@ -32,16 +44,19 @@ class Frame:
 
     def flat(self, position, mass, period=0):
         """Coordinates in the plane, and masses, of the particles inside the frame's depth."""
-        right, up, eye = PLANES[self.axis]
+        right, up, eye = plane(self.axis)
         part = slice(None)
         if self.depth is not None:
-            part = np.abs(self.offset(position, eye, period)) <= self.depth / 2
-        return self.offset(position, right, period)[part], self.offset(position, up, period)[part], mass[part]
+            part = np.abs(self.along(position, eye, period)) <= self.depth / 2
+        return self.along(position, right, period)[part], self.along(position, up, period)[part], mass[part]
 
-    def offset(self, position, axis, period):
-        offset = position[:, axis] - self.centre[axis]
-        return nearest_image(offset, period) if period else offset
-
+    def along(self, position, vector, period):
+        """Offsets from the centre along a unit vector; axes that it is at right angles to are not touched."""
+        total = 0.0
+        for axis in np.flatnonzero(vector):
+            offset = position[:, axis] - self.centre[axis]
+            total = total + vector[axis] * (nearest_image(offset, period) if period else offset)
+        return total
 
     def inside(self, position, mass, period=0):
         """The same of the particles inside the frame."""

@@ -14,7 +14,7 @@ MOST_POINTS = 32768  # more bodies are drawn as a density
 class View:
     """What the options of a map say.
 
-    axis: x, y or z.  width, depth: lengths as units.length_of() has them, or None.  centre: "mass", "densest",
+    axis: x, y, z or a vector.  width, depth: lengths as units.length_of() has them, or None.  centre: "mass", "densest",
     "middle" or three lengths.  limits: least and largest surface density, or None.  physical: lengths of a
     cosmological snapshot as they are, not comoving.  only: the particles that are drawn.  bodies: "points", "density",
     or None for what fits their number.
@@ -127,13 +127,12 @@ def draw_density(axes, values, half, limits, colours):
 
 
 def name_axes(axes, m, left=True, bottom=True):
-    names = "xyz"
-    right, up, _ = density.PLANES[m.axis]
+    right, up = ("xyz"[k] for k in density.PLANES[m.axis][:2]) if m.axis in density.PLANES else ("to the right", "upward")
     unit = m.length_name or "N-body units"
     if bottom:
-        axes.set_xlabel(f"{names[right]} [{unit}]")
+        axes.set_xlabel(f"{right} [{unit}]")
     if left:
-        axes.set_ylabel(f"{names[up]} [{unit}]")
+        axes.set_ylabel(f"{up} [{unit}]")
 
 
 def bar_inside(axes, picture, m):

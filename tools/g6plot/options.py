@@ -54,6 +54,19 @@ def numbers(text):
     return [float(word) for word in text.split(",")]
 
 
+def axis(text):
+    if text in ("x", "y", "z"):
+        return text
+    words = text.split(",")
+    try:
+        direction = tuple(float(word) for word in words)
+        if len(words) == 3 and 0 < sum(x * x for x in direction) < float("inf"):
+            return direction
+    except ValueError:
+        pass
+    raise Problem(f"--axis: '{text}' is not one of: x, y, z, and no direction A,B,C", EXIT_USAGE)
+
+
 def centre(text):
     if text in ("mass", "densest", "middle"):
         return text
@@ -117,7 +130,8 @@ OPTIONS = [
            "LAST, counted from 0", MAPS, span),
     Option("Snapshots", "--type", "gas|halo|disk|bulge|stars|bndry ...", "Only particles of these types of Gadget, by name or "
            "number (0 to 5), as disk,bulge", ("map", "film", "halos"), types),
-    Option("Frame", "--axis", "x|y|z", "The axis along which a map looks [z]", MAPS, default="z"),
+    Option("Frame", "--axis", "x|y|z", "The axis along which a map looks, or a direction A,B,C, in which z points upward [z]",
+           MAPS, axis, "z"),
     Option("Frame", "--width", "LENGTH", "Width of the frame, as 30Mpc, or a number in units of the snapshot [what holds "
            "90 % of the particles, and some space]", MAPS, size),
     Option("Frame", "--depth", "LENGTH", "Only particles of a slab of this depth around the centre [all]", MAPS, size),

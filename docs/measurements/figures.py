@@ -72,8 +72,20 @@ def points(line):
     return [(float(r[line["x"]]), abs(scale * sum(float(r[c]) for c in columns))) for r in complete]
 
 
+def lines_of(plot):
+    """The lines of a plot; one with "each" becomes a line for each value of that column."""
+    for line in plot["lines"]:
+        if "each" not in line:
+            yield line
+            continue
+        column, rows = line["each"], read(line["csv"])[0]
+        for colour, value in enumerate(dict.fromkeys(row[column] for row in rows)):
+            where = {**line.get("where", {}), column: value}
+            yield dict(line, where=where, label=f"{line['label']}, {column} = {value}", colour=colour)
+
+
 def draw_lines(axes, plot):
-    for number, line in enumerate(plot["lines"]):
+    for number, line in enumerate(lines_of(plot)):
         pairs = points(line)
         if not pairs:
             raise SystemExit(f"figures.py: no points for {plot['file']}, {line['label']}")
@@ -88,6 +100,7 @@ def draw_lines(axes, plot):
     if plot.get("yscale") != "linear":
         label_logarithms(axes.yaxis)
     axes.grid(True, which="major", color="#dddddd")
+    axes.legend(frameon=False, fontsize=9)
 
 
 def label_logarithms(axis):
@@ -114,8 +127,10 @@ def draw_bars(axes, plot):
     axes.invert_yaxis()
     axes.set_xscale(plot.get("xscale", "linear"))
     if plot.get("xscale") == "log":
-        axes.set_xlim(left=1)
+        axes.set_xlim(left=plot.get("left", 1))
     axes.grid(True, axis="x", color="#dddddd")
+    if len(plot["columns"]) > 1:
+        axes.legend(loc="lower right", bbox_to_anchor=(1, 1), ncol=len(plot["columns"]), frameon=False, fontsize=9)
 
 
 def draw_all():
@@ -130,14 +145,13 @@ def draw_all():
     # Words stay words in the file, and the same points make the same bytes.
     plt.rcParams.update({"svg.fonttype": "none", "svg.hashsalt": "g6", "font.size": 10, "font.family": "sans-serif"})
     for plot in PLOTS:
-        figure, axes = plt.subplots(figsize=(7, 4.2), layout="constrained")
+        figure, axes = plt.subplots(figsize=(7, plot.get("height", 4.2)), layout="constrained")
         (draw_bars if "csv" in plot else draw_lines)(axes, plot)
         figure.suptitle(plot["title"], fontsize=11)
         axes.set_xlabel(plot["xlabel"])
         axes.set_ylabel(plot.get("ylabel", ""))
         axes.set_axisbelow(True)
         axes.minorticks_off()
-        axes.legend(frameon=False, fontsize=9)
         text = io.StringIO()
         figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
         (FOLDER / plot["file"]).write_text(small(text.getvalue()), encoding="utf-8")
@@ -171,4 +185,5 @@ def main():
     sys.exit(1 if stale else 0)
 
 
-main()
+if __name__ == "__main__":
+    main()

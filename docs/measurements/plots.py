@@ -2,8 +2,9 @@
 """The plots of the pages in this folder; figures.py draws them.
 
 A plot of lines has "lines": each with a file, the column of x, the column or sum of columns of y ("a + b"),
-a label, and "where", which chooses rows.  "colour" and "style" are given where lines belong in pairs.  A
-plot of bars has "csv", the columns that name a row, and the columns that become bars.
+a label, and "where", which chooses rows.  "colour" and "style" are given where lines belong in pairs.
+"each" names a column, of which each value has a line and a colour.  A plot of bars has "csv", the columns
+that name a row, and the columns that become bars.  "left" is where an axis of logarithms begins, "height" in inches.
 """
 
 
@@ -39,10 +40,13 @@ PLOTS = [
     ),
     dict(
         file="direct-cuda.svg",
-        title="Direct sums on one NVIDIA H200, end to end, N = 131072",
+        title="Direct sums on one NVIDIA H200, end to end",
         xlabel=BLOCK,
         ylabel=STEP,
-        lines=pair("direct-cuda.csv", "n", "median [us]", "precision", ["mixed", "double"], ["mixed", "double"], [0, 1], N="131072"),
+        lines=[
+            dict(csv="direct-cuda.csv", x="n", y="median [us]", each="N", where={"precision": p}, label=p, style=style)
+            for p, style in [("mixed", "o-"), ("double", "s--")]
+        ],
     ),
     dict(
         file="direct-tensor.svg",
@@ -153,11 +157,14 @@ PLOTS = [
     ),
     dict(
         file="client-runs.svg",
-        title="Runs of real codes on one NVIDIA H200, with no setting",
+        title="Runs of real codes: before, and with the library and no setting",
         xlabel="time of the run [s]",
         csv="client-runs.csv",
         names=["code", "run"],
-        columns=["time, H200 [s]"],
+        columns=["time before [s]", "time, cpu [s]", "time, H200 [s]"],
+        xscale="log",
+        left=0.005,
+        height=6,
     ),
     dict(
         file="energy.svg",

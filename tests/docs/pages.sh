@@ -29,6 +29,12 @@ if command -v "${PYTHON:-python3}" >/dev/null 2>&1; then
     sed '2s/[0-9][0-9]*/7/' docs/measurements/energy.csv >"$work/measurements/energy.csv"
     "${PYTHON:-python3}" "$work/measurements/figures.py" --check >"$work/out" && fail "a changed CSV file goes unnoticed"
     grep -q 'energy.md is not' "$work/out" || fail "energy.csv was changed: $(cat "$work/out")"
+    # A plot has a line for each N that its file has.
+    echo 'mixed,10000000,1024,15000,,,,' >>"$work/measurements/direct-cuda.csv"
+    (cd "$work/measurements" && "${PYTHON:-python3}" -c 'import figures, plots
+for line in figures.lines_of(next(p for p in plots.PLOTS if p["file"] == "direct-cuda.svg")):
+    print(line["label"], figures.points(line))') >"$work/out" 2>&1
+    grep -qxF 'mixed, N = 10000000 [(1024.0, 15000.0)]' "$work/out" || fail "no line of another N: $(cat "$work/out")"
 else
     echo "pages.sh: the tables of measurements are left out (no python3)"
 fi

@@ -11,7 +11,7 @@ from .units import length_of
 
 COMMANDS = dict(
     run="energies, radii, steps and speed of a run against time, and its bodies (the default)",
-    map="surface density of snapshots",
+    map="the bodies of snapshots, as points or as surface density",
     film="a frame for each snapshot of a run, and a film of them where ffmpeg is installed",
     halos="friends-of-friends halos of a cosmological snapshot, and their mass function beside theory",
     bench="times of block steps from what g6bench --csv prints",
@@ -161,6 +161,7 @@ Examples:
   g6plot run-out                                  writes run-out/run.png
   g6plot map run-out --centre densest --width 2
   g6plot map cosmo --redshifts 8.9,2.5,0.93,0 --width 30Mpc -o panels.png
+  g6plot map galaxy --type disk,bulge --axis 1,0,0.3
   g6plot film run-out --axis y --rate 24
   g6plot halos cosmo/snapshot_0028.hdf5
 A folder of a run that still computes is drawn as far as it is.  A snapshot that is damaged is left

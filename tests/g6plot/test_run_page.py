@@ -33,6 +33,8 @@ class Pages(files.InFolder):
                          ["energies", "energy error, largest 2e-09", "virial ratio", "Lagrangian radii", "speed", "64 bodies at t = 0",
                           "64 bodies at t = 1"])
         self.assertNotIn("block steps", self.titles(self.rows([0], 64), **equal))
+        # A body that takes part in no step has the step 0.
+        self.assertEqual(len(self.titles(self.rows([0, 4, 8], 64), before=LEAPFROG, step=np.repeat([0, 0.125], 32))), 7)
 
     def test_shared_steps_that_change_have_their_number_alone(self):
         for axes in self.page(self.rows([0, 4, 12], 64), before=SHARED, step=np.full(64, 0.125)).axes:

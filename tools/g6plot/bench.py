@@ -122,7 +122,8 @@ def figure(lines, title=None):
         one = f", N = {min(bodies)}" if len(bodies) == 1 else ""
         draw_lines(axes, lines, lambda key: name_of(key, len(bodies) > 1), f"i-particles of a block step{one}")
     elif len(bodies) > 1:
-        draw_lines(axes, against_n_bodies(lines), lambda key: name_of(key, False), f"N, blocks of {min(sizes):g} i-particles")
+        xlabel = f"N, blocks of {min(sizes):.0f} i-particles"
+        draw_lines(axes, against_n_bodies(lines), lambda key: name_of(key, False), xlabel)
     else:
         draw_bars(axes, lines, f"{TIME}, N = {min(bodies)}, n = {min(sizes):g}")
     axes.set_title(style.in_lines(title or "medians, and bars from least to most", 6))

@@ -58,11 +58,12 @@ def draw(found, mass, volume, c, header, options, title):
     grid = np.geomspace(edges[0], edges[-1] * 2, 60)
     for fit, name, colour, line in FITS:
         axes.plot(grid, c.mass_function(grid, header.scale_factor, fit), line, color=colour, label=name)
+    title = title or f"halos at {header.when()}, sigma$_8$ = {c.sigma8:g}, n$_s$ = {c.index:g}"
     one = 1 / (volume * np.log(edges[1] / edges[0]))
     axes.axhline(one, color=style.GREY, linewidth=0.8, linestyle=":")
     axes.annotate("one halo in a bin", (0.02, one), xycoords=("axes fraction", "data"), va="bottom", color=style.GREY)
     axes.set(xscale="log", yscale="log", xlabel=r"mass [M$_\odot$/h]", ylabel=r"dn / dlnM [(h/Mpc)$^3$, comoving]",
-             ylim=(one / 20, None), title=style.in_lines(title or f"halos at {header.when()}, sigma$_8$ = {c.sigma8:g}, n$_s$ = {c.index:g}", 5.4))
+             ylim=(one / 20, None), title=style.in_lines(title, 5.4))
     axes.legend()
     return figure
 

@@ -187,6 +187,11 @@ def draw_steps(axes, snapshot):
     axes.xaxis.get_major_locator().set_params(integer=True)
 
 
+def has_steps(snapshot):
+    """Whether particles have different time steps."""
+    return snapshot.step is not None and len(np.unique(snapshot.step[snapshot.step > 0])) > 1
+
+
 def in_rows(total, columns):
     """Panels of each row; rows at the foot have one less where the panels do not fill all rows, and are as wide."""
     rows = -(-total // columns)
@@ -200,7 +205,7 @@ def figure(table, first=None, last=None, title=None):
     if draw_blocks in panels and not lines_of_blocks(table)[1]:
         panels.remove(draw_blocks)
     bodies = [s for s in (first, last) if s is not None]
-    with_steps = bool(bodies) and bodies[-1].step is not None and len(np.unique(bodies[-1].step)) > 1
+    with_steps = bool(bodies) and has_steps(bodies[-1])
     total = len(panels) + len(bodies) + with_steps
     if total == 0:
         raise Problem("the table has no column that is drawn, and there are no snapshots")
@@ -208,7 +213,8 @@ def figure(table, first=None, last=None, title=None):
     rows = in_rows(total, columns)
     result = plt.figure(figsize=(4.6 * columns, 3.9 * len(rows)), layout="constrained")
     grid = result.add_gridspec(len(rows), 6)
-    page = Page([result.add_subplot(grid[k, 6 * i // n:6 * (i + 1) // n]) for k, n in enumerate(rows) for i in range(n)], table)
+    places = [grid[k, 6 * i // n:6 * (i + 1) // n] for k, n in enumerate(rows) for i in range(n)]
+    page = Page([result.add_subplot(place) for place in places], table)
     for draw in panels:
         draw(page)
     if with_steps:

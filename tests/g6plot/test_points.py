@@ -5,7 +5,7 @@ import unittest
 import files
 import matplotlib
 import numpy as np
-from g6plot import maps, points, snapshot
+from g6plot import maps, points, snapshot, style
 
 
 def sphere(n, seed=1):
@@ -26,7 +26,7 @@ def brightness(figure):
     box = figure.axes[0].get_window_extent()
     picture = np.asarray(figure.canvas.buffer_rgba())[::-1, :, 0] / 255.0
     inner = picture[int(box.y0) + 3:int(box.y1) - 3, int(box.x0) + 3:int(box.x1) - 3]
-    return inner / matplotlib.colormaps["inferno"](points.BRIGHT)[0]
+    return inner / matplotlib.colormaps["inferno"](style.BRIGHT)[0]
 
 
 class Choice(files.InFolder):
@@ -100,6 +100,15 @@ class Pictures(files.InFolder):
             light = brightness(maps.figure([maps.make(bodies(x), view)], view))
             row, column = int(len(light) * 5.5 / 6), int(light.shape[1] * 0.5 / 6)
             self.assertGreater(light[row - 3:row + 4, column - 3:column + 4].max(), 0.5, n)
+
+    def test_a_palette_has_the_shades_of_points(self):
+        # A disc that covers a pixel in part has a shade from the ground to the colour of points; 32 shades are at most 1/62 of
+        # the way from it.
+        colours = np.array(style.palette("inferno").getpalette()).reshape(-1, 3) / 255.0
+        ground, point = (np.array(matplotlib.colormaps["inferno"](place)[:3]) for place in (0.0, style.BRIGHT))
+        for share in np.linspace(0, 1, 100):
+            wanted = ground + share * (point - ground)
+            self.assertLess(np.abs(colours - wanted).max(axis=1).min(), 1 / 62 + 1 / 255)
 
 
 if __name__ == "__main__":

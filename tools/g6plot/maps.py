@@ -151,7 +151,8 @@ def figure(maps, view, title=None, limits=None):
     columns = math.ceil(math.sqrt(len(maps)))
     rows = math.ceil(len(maps) / columns)
     side = 5.4 if len(maps) == 1 else 4.2 if columns == 2 else 3.2
-    result, axes = plt.subplots(rows, columns, figsize=(columns * side + 1.3, rows * side + 0.3), squeeze=False,
+    bar = 0.3 if limits is None else 1.3  # inches
+    result, axes = plt.subplots(rows, columns, figsize=(columns * side + bar, rows * side + 0.3), squeeze=False,
                                 layout="constrained", sharex=len({m.width for m in maps}) == 1)
     pictures = []
     for k, panel in enumerate(axes.flat):

@@ -2,20 +2,19 @@
 """Bodies as points: discs whose radius goes with the cube root of the mass, as of spheres of equal density.
 
 The discs are so small that those of the crowded middle cover about COVERED of it, but large enough to be seen.  Where
-they still overlap they are transparent: k discs at a place have the opacity DEPTH k^-0.6 each, so that a crowd becomes
-brighter with k, as 1 - exp(-DEPTH k^0.4), and hardly ever saturated.
+they still overlap they are transparent: k > 1 discs at a place have the opacity k^-0.6 each, so that a crowd becomes
+brighter with k, as 1 - exp(-k^0.4), and hardly ever saturated.
 """
 import numpy as np
 
-from . import density
+from . import density, style
 
 COVERED = 0.8  # of the crowded cells, were there no overlap
 CROWD = 0.1  # of the bodies are in cells that are more crowded
 CELLS = 64  # of the frame along each side, in which bodies are counted
 LEAST, MOST = 1.1, 5.0  # diameters of a body of median mass [pt]
 SPREAD = 6.0  # largest and 1 over smallest diameter, relative to that of the median mass
-DEPTH, FAINTEST = 0.65, 0.04  # opacities
-BRIGHT = 0.97  # colour of the discs, from 0 to 1 of the colour map
+FAINTEST = 0.04  # opacity
 
 
 def neighbours(x, y, half):
@@ -35,7 +34,7 @@ def look(x, y, mass, half, side):
     unit = np.clip(np.sqrt(4 / np.pi * area / np.mean(relative ** 2)), LEAST, MOST)
     size = np.maximum(unit * relative, LEAST)
     overlap = around * np.pi / 4 * np.mean(size ** 2) / cell
-    return size, np.clip(DEPTH * overlap ** -0.6 * np.maximum(relative, 1), FAINTEST, 1)
+    return size, np.clip(overlap ** -0.6 * np.maximum(relative, 1), FAINTEST, 1)
 
 
 def draw(axes, x, y, mass, half, colours, mass_name):
@@ -44,7 +43,7 @@ def draw(axes, x, y, mass, half, colours, mass_name):
     side = axes.get_window_extent().width * 72 / axes.figure.dpi
     size, opacity = look(x, y, mass, half, side)
     order = np.argsort(-mass, kind="stable")  # light bodies are in front of heavy ones
-    colour = colormaps[colours](BRIGHT)
+    colour = colormaps[colours](style.BRIGHT)
     axes.set_facecolor(colormaps[colours](0.0))
     axes.scatter(x[order], y[order], size[order] ** 2, color=colour, alpha=opacity[order], linewidths=0,
                  rasterized=len(x) > 4096)

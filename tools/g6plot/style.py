@@ -13,6 +13,7 @@ COLOUR_MAPS = ("inferno", "magma", "cividis", "viridis", "gray")
 PICTURES = (".png", ".pdf", ".svg")
 FILMS = (".mp4", ".mkv", ".mov", ".webm", ".gif")
 LEAST_DPI = 40
+BRIGHT = 0.97  # the colour of points, from 0 to 1 of the colour map
 
 
 def pyplot():
@@ -61,17 +62,20 @@ def check_name(path, endings=PICTURES):
 
 
 def palette(colour_map):
-    """A picture whose 256 colours are those of a map and of its figure: the colour map, greys, tints of the lines."""
+    """A picture whose 256 colours are those of a map and of its figure: the colour map, shades of its points, greys, tints of
+    the lines."""
     import numpy as np
     from matplotlib import colormaps
     from matplotlib.colors import to_rgb
     from PIL import Image
 
-    scale = colormaps[colour_map](np.linspace(0, 1, 184))[:, :3]
+    scale = colormaps[colour_map](np.linspace(0, 1, 152))[:, :3]
+    ground, point = (np.array(colormaps[colour_map](place)[:3]) for place in (0.0, BRIGHT))
+    shades = ground + np.linspace(0, 1, 32)[:, None] * (point - ground)
     greys = np.linspace(0, 1, 36)[:, None] * np.ones(3)
     tints = [share * np.array(to_rgb(line)) + 1 - share for line in (BLUE, ORANGE, GREEN, PINK, YELLOW, SKY)
              for share in (1, 0.85, 0.7, 0.5, 0.35, 0.2)]
-    values = (np.concatenate([scale, greys, tints]) * 255).round().astype(int)
+    values = (np.concatenate([scale, shades, greys, tints]) * 255).round().astype(int)
     image = Image.new("P", (1, 1))
     image.putpalette([int(v) for v in values.ravel()])
     return image

@@ -75,6 +75,7 @@ class Faults(files.InFolder):
         axes.text(0.52, 0.5, "there")
         axes.text(1.5, 0.5, "outside")
         self.assertEqual(len(faults(texts(figure), figure.bbox)), 2)
+        self.assertEqual(style.in_lines("folder: t = 0.25", 1), "folder:\nt = 0.25")
         axes.plot([0, 1], [0, 1], label="line")
         axes.set_title("panel")
         axes.legend(loc="center")

@@ -32,8 +32,9 @@ def pyplot():
 
 
 def in_lines(text, inches, size=11):
-    """The text in lines that a width holds; letters are 0.6 of their size wide."""
-    return textwrap.fill(text, max(8, int(inches * 72 / (0.6 * size))))
+    """The text in lines that a width holds, not broken at " = "; letters are 0.6 of their size wide."""
+    together = text.replace(" = ", "\u00a0=\u00a0")
+    return textwrap.fill(together, max(8, int(inches * 72 / (0.6 * size)))).replace("\u00a0", " ")
 
 
 def legend_above(axes, columns=1):

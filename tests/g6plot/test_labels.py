@@ -101,27 +101,22 @@ class RunPages(Labels):
         return [files.row(end * k / max(count - 1, 1), error=error * k, blocks=40 * k ** 2, size=7.0, rate=0.1 * k, **named)
                 for k in range(count)]
 
-    def test_runs_of_any_length(self):
-        for count, end, units in ((1, 1.0, ""), (2, 1e-6, ""), (3, 0.015625, self.UNITS), (200, 12345.678, self.UNITS)):
-            self.check(self.page(self.rows(count, end), cluster(), cluster(time=end), "# g6run\n" + units), 20)
-
-    def test_energies_of_any_size(self):
-        for energy, error in ((-0.25, 1e-16), (-2.5e9, 3e-2), (-1e-12, 0.0), (-0.25, 9.9e-7)):
-            self.check(self.page(self.rows(5, 1.0, error, energy=energy)), 20)
-        self.check(self.page(self.rows(5, 1.0), cluster(scale=1e-7), cluster(scale=3e4)), 20)
+    def test_runs_of_any_length_and_energy(self):
+        masses = np.geomspace(1e-9, 1e5, 500)
+        for count, end, units, energy, error, first, last in (
+                (1, 1.0, "", -0.25, 0.0, cluster(), cluster()),
+                (2, 1e-6, "", -2.5e9, 3e-2, cluster(scale=1e-7), cluster(scale=3e4)),
+                (3, 0.015625, self.UNITS, -1e-12, 1e-16, cluster(masses=masses), cluster(time=1.0, masses=masses)),
+                (200, 12345.678, self.UNITS, -0.25, 9.9e-7, cluster(40000), cluster(40000, 1.23456789e-7))):
+            self.check(self.page(self.rows(count, end, error, energy=energy), first, last, "# g6run\n" + units), 20)
 
     def test_long_titles(self):
         self.check(self.page(self.rows(40, 1.0), before=f"# {LONG}\n"), 10)
         self.check(self.page(self.rows(2, 1.0), cluster(), cluster(), title=LONG), 10)
 
-    def test_masses_of_many_decades_and_many_bodies(self):
-        masses = np.geomspace(1e-9, 1e5, 500)
-        self.check(self.page(self.rows(5, 1.0), cluster(masses=masses), cluster(masses=masses)), 20)
-        self.check(self.page(self.rows(5, 1.0), cluster(40000), cluster(40000, 1.23456789e-7)), 20)
-
     def test_an_expanding_universe(self):
         head = "#  step          z          a     kinetic   potential   LI error    E error interactions   seconds\n"
-        for z in (49.0, 1.5, 0.01):
+        for z in (49.0, 0.01):
             a = np.linspace(1 / (1 + z), 1, 20)
             with open(self.path("table.txt"), "w") as file:
                 file.write("# g6run 1.0.0: 129063 particles, z = 49 to 0\n" + head)
@@ -144,7 +139,7 @@ class Maps(Labels):
 
     def test_any_number_of_panels(self):
         view = maps.View(pixels=40)
-        for count in (1, 2, 5, 12):
+        for count in (1, 2, 12):
             self.check(maps.figure([maps.make(s, view) for s in self.snapshots(count)], view), 5)
 
     def test_units_labels_and_titles(self):

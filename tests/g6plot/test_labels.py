@@ -24,8 +24,9 @@ def texts(figure):
             found.append((self.get_text(), self.get_window_extent(renderer)))
         return draw(self, renderer, *args, **named)
 
+    style.settle(figure, 110)
     figure.draw_without_rendering()
-    figure.set_layout_engine("none")  # it is settled
+    figure.set_layout_engine("none")
     with unittest.mock.patch.object(Text, "draw", record):
         figure.draw_without_rendering()
     return found
@@ -127,11 +128,11 @@ class RunPages(Labels):
 
 
 class Maps(Labels):
-    def snapshots(self, count, unit=None, label="", n=300):
+    def snapshots(self, count, unit=None, label="", n=300, lightest=1e-3):
         found = []
         for k in range(count):
             x = cluster(n, scale=10.0).position + 50
-            mass = np.geomspace(1e-3, 1, n)
+            mass = np.geomspace(lightest, 1, n)
             path = files.write_snapshot(self.path(f"s{k}.hdf5"), x, mass, time=1.23456 * k, **(dict(units=unit) if unit else {}))
             found.append(snapshot.read(path))
             found[-1].header.label = label
@@ -139,8 +140,17 @@ class Maps(Labels):
 
     def test_any_number_of_panels(self):
         view = maps.View(pixels=40)
-        for count in (1, 2, 12):
-            self.check(maps.figure([maps.make(s, view) for s in self.snapshots(count)], view), 5)
+        for count, masses in ((1, 1e-3), (2, 1e-3), (2, 1), (12, 1)):
+            self.check(maps.figure([maps.make(s, view) for s in self.snapshots(count, lightest=masses)], view), 5)
+
+    def test_a_file_has_texts_where_the_layout_ends(self):
+        view = maps.View(width=(6.3, ""))
+        figure = maps.figure([maps.make(s, view) for s in self.snapshots(2, label="folder", lightest=1)], view)
+        style.save(figure, self.path("map.png"))
+        places = [axes.get_position().bounds for axes in figure.axes]
+        figure.draw_without_rendering()
+        # The layout leaves 0.004 of the width around the texts.
+        np.testing.assert_allclose([axes.get_position().bounds for axes in figure.axes], places, atol=0.003)
 
     def test_units_labels_and_titles(self):
         pc = dict(UnitLength_in_cm=3.0856775814913673e18, UnitMass_in_g=1.98841e33, UnitVelocity_in_cm_per_s=1e5)

@@ -108,9 +108,17 @@ def png_within(figure, dpi, limit, colour_map):
     return data
 
 
+def settle(figure, dpi):
+    """Constrained layout places squares with common axes in three rounds, of which drawing is the last."""
+    figure.set_dpi(dpi)
+    for _ in range(2):
+        figure.draw_without_rendering()
+
+
 def save(figure, path, dpi=110, limit=0, colour_map=COLOUR_MAPS[0]):
     """Writes a picture at once or not at all.  limit: bytes that a PNG file may have, 0 for any number."""
     check_name(path)
+    settle(figure, dpi)
     kind = os.path.splitext(path)[1].lower()[1:]
     if kind == "png":
         data = png_within(figure, dpi, limit, colour_map)

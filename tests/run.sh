@@ -76,7 +76,10 @@ one() {
     case $1 in
     make:*) set -- "${MAKE:-make}" --no-print-directory "${1#make:}" ;;
     *.sh) set -- sh "$1" ;;
-    *) show="$line_awk -v times=$logs/times -f $here/progress.awk" ;;
+    *)
+        show="$line_awk -v times=$logs/times -f $here/progress.awk"
+        set -- sh "$here/in_shards.sh" "$1"
+        ;;
     esac
     rm -f "$TMPDIR/output" && mkfifo "$TMPDIR/output"
     tee "$log" <"$TMPDIR/output" | $show &

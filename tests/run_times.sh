@@ -6,6 +6,7 @@
 # its progress while it runs.  A signal ends the part that runs, with all its processes and files.
 . "$(dirname "$0")/script.inc"
 run=$(dirname "$0")/run.sh
+export SHARDS=1
 parts() {
     B=$work/build sh "$run" "$work/short.sh" "$work/long.sh" >"$work/out" 2>&1
     status=$?
@@ -36,6 +37,26 @@ for after in '' '\n'; do
         awk -f "$(dirname "$0")/progress.awk" >"$work/out"
     grep -q '^  skipped: 1, no device$' "$work/out" || fail "the reason of a skip: $(cat "$work/out")"
 done
+
+# Processes side by side: each output goes to its own test, and a failure in one of them counts.
+cat >"$work/shards" <<'END'
+#!/bin/sh
+echo '[==========] Running 2 tests from 1 test suite.'
+for name in a b; do
+    echo "[ RUN      ] A.$name$GTEST_SHARD_INDEX"
+    sleep 0.2
+    echo "of $name$GTEST_SHARD_INDEX"
+    case $name$GTEST_SHARD_INDEX in
+    b1) echo "[  FAILED  ] A.$name$GTEST_SHARD_INDEX (1 ms)" ;;
+    *) echo "[       OK ] A.$name$GTEST_SHARD_INDEX (1 ms)" ;;
+    esac
+done
+[ "$GTEST_SHARD_INDEX" != 1 ]
+END
+chmod +x "$work/shards"
+SHARDS=3 B=$work/build sh "$run" "$work/shards" >"$work/out" 2>&1 && fail "a failure in one process is lost"
+grep -q '6 of 6 tests' "$work/out" || fail "tests of three processes: $(cat "$work/out")"
+[ "$(grep '^of ' "$work/out")" = "of b1" ] || fail "the output of the test that failed: $(cat "$work/out")"
 
 # Waits until a file has a line like this, ten seconds at most.
 appears() { # pattern, file

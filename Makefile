@@ -44,25 +44,22 @@ HAVE_FC     := $(call have_tool,$(FC))
 HAVE_PYTHON := $(call have_tool,$(PYTHON))
 MACHINE     := $(shell $(CXX) -dumpmachine 2>/dev/null)
 ARCH        := $(firstword $(subst -, ,$(MACHINE)))
-# What the compiler says when it links a program with OpenMP; the last word tells whether that worked.
-LINK_TRIAL  := $(subst ",,$(shell echo 'int main() { return 0; }' | $(CXX) -v -fopenmp -include omp.h -x c++ - -o /dev/null 2>&1 && echo linked))
+# What the compiler says when it links a program of C++.
+LINK_TRIAL  := $(subst ",,$(shell echo 'int main() { return 0; }' | $(CXX) -v -x c++ - -o /dev/null 2>&1))
+# Tests with a client that has OpenMP regions of its own.
 IS_CLANG    := $(filter clang,$(LINK_TRIAL))
-HAVE_OPENMP := $(filter linked,$(LINK_TRIAL))
+HAVE_OPENMP := $(shell echo 'int main() { return 0; }' | $(CXX) -fopenmp -include omp.h -x c++ - -o /dev/null 2>/dev/null && echo yes)
 
 # ---- flags -----------------------------------------------------------------------------------------------------
 # -fvisibility=hidden: only names marked G6_API leave the library.  -ffp-contract=off: a*b+c is fused only where the
 # source says so, so that host, CPU and GPU predictors agree.  -fno-math-errno: sqrt becomes one instruction.
 COMMON_FLAGS := -MMD -MP -fPIC -fvisibility=hidden -ffp-contract=off -fno-math-errno -Iinclude $(WARN) $(OPT) $(SAN)
-ALL_CXXFLAGS := -std=c++17 -fvisibility-inlines-hidden -fopenmp $(COMMON_FLAGS) $(CPPFLAGS) $(CXXFLAGS)
+ALL_CXXFLAGS := -std=c++17 -fvisibility-inlines-hidden $(COMMON_FLAGS) $(CPPFLAGS) $(CXXFLAGS)
 ALL_CFLAGS   := -std=c99 $(COMMON_FLAGS) $(CPPFLAGS) $(CFLAGS)
-ALL_LDFLAGS  := -fopenmp $(SAN) $(LDFLAGS)
+ALL_LDFLAGS  := $(SAN) $(LDFLAGS)
 LIBS         := -ldl -lpthread
-# The compiler's own libraries, for whoever links the archive with another compiler: g++ takes OpenMP from libgomp,
-# clang++ from libomp, which lies in a folder of LLVM's.
-OPENMP_LIB   := $(firstword $(filter -lgomp -lomp -liomp5,$(LINK_TRIAL)))
-OPENMP_FOLDER = $(foreach d,$(filter -L%,$(LINK_TRIAL)),$(if $(wildcard $(d:-L%=%)/$(OPENMP_LIB:-l%=lib%).so),$(d)))
-OPENMP_LIBS  := $(if $(IS_CLANG),$(firstword $(OPENMP_FOLDER))) $(OPENMP_LIB)
-ARCHIVE_LIBS := $(firstword $(filter -lstdc++ -lc++,$(LINK_TRIAL))) $(strip $(OPENMP_LIBS)) $(LIBS) -lm
+# The compiler's own library of C++, for whoever links the archive with another compiler.
+ARCHIVE_LIBS := $(firstword $(filter -lstdc++ -lc++,$(LINK_TRIAL))) $(LIBS) -lm
 
 # ---- what make shows -------------------------------------------------------------------------------------------
 # A line as "12 of 70, 2 min left  libg6gpu/core/cluster.cpp" for each file that is compiled; with V=1 the commands.
@@ -124,7 +121,6 @@ help: ## list the targets
 .PHONY: need-compiler
 need-compiler:
 	$(if $(MACHINE),,@echo "no C++ compiler: $(CXX) cannot be started (Debian: apt install g++)"; exit 1)
-	$(if $(HAVE_OPENMP),,@echo "no OpenMP for $(CXX): omp.h or its library is missing (clang++ on Debian: apt install libomp-dev)"; exit 1)
 report: need-compiler
 	@$(if $(HAVE_CLI11),:,echo "left out: g6run, g6bench, g6check, g6worker (CLI11 not found; Debian: libcli11-dev)")
 	@$(if $(HAVE_HDF5),:,echo "left out: g6run (HDF5 not found; Debian: libhdf5-dev)")
@@ -158,8 +154,8 @@ $(O)/backends/cpu/%.$(1).o: backends/cpu/%.cpp $(FLAGS)
 endef
 $(foreach i,$(ISAS),$(eval $(call kernel_rule,$(i))))
 
-# nodelete: dlclose() leaves the library, and with it OpenMP's, in the process.  Threads of OpenMP and of drivers go on
-# running their code, and would crash without it.
+# nodelete: dlclose() leaves the library in the process.  Its threads and those of drivers go on running, and would crash
+# without their code.
 link_library = $(CXX) -shared -Wl,-soname,$(1) -Wl,-z,defs -Wl,-z,nodelete -Wl,--version-script=libg6gpu/exports.map $(ALL_LDFLAGS) \
   $(LIB_OBJ) -o $@ $(LIBS)
 $(SHLIB): $(LIB_OBJ) libg6gpu/exports.map
@@ -236,7 +232,7 @@ DEMO_FOLDER ?= $(B)/demo
 .PHONY: run-demo
 run-demo: $(BIN)/g6run $(if $(HAVE_PYTHON),$(BIN)/g6plot)
 	@echo "g6run $(DEMO_RUN)"
-	@OMP_WAIT_POLICY=passive $(BIN)/g6run $(DEMO_RUN) --output $(DEMO_FOLDER) --overwrite
+	@$(BIN)/g6run $(DEMO_RUN) --output $(DEMO_FOLDER) --overwrite
 	@$(if $(HAVE_PYTHON),$(PYTHON) $(BIN)/g6plot $(DEMO_FOLDER) || :,echo "no picture: g6plot needs Python (Debian: python3-numpy python3-h5py python3-matplotlib)")
 
 asan: ## build and test with AddressSanitizer, in build/asan

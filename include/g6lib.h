@@ -409,6 +409,19 @@ typedef void (*g6_log_function)(int level, const char *line, void *user);
  *  log function does not wait. */
 G6_API int g6_set_log(g6_log_function function, int level, void *user);
 
+/** Part of a loop of the program's own: does what is to be done for first ... end - 1.  It must not
+ *  throw, nor end its thread.  Calls of this library from within it use its own thread alone. */
+typedef void (*g6_part_function)(int first, int end, void *user);
+/** Runs a loop over 0 ... n-1 on the calling thread and on those of the library's own loops.
+ *  A program whose loops run here has no more threads than processors; with OpenMP regions beside the
+ *  library's threads it would have twice as many.
+ *  @param size most numbers that one call of the function gets.  Let them take 5 microseconds or more:
+ *  that is how long another thread needs to join.  Threads take parts until none is left, so that
+ *  parts of unequal work need no care; a loop over the same n and size gives each thread the same
+ *  parts where it can.
+ *  @return 0 when all calls have returned; G6_ERR_ARGUMENT for n < 0, size < 1 or function NULL. */
+G6_API int g6_parallel(int n, int size, g6_part_function function, void *user);
+
 /** One backend that was looked at.  size: set to sizeof(struct) by the caller. */
 struct g6_backend_info {
     size_t size;

@@ -43,12 +43,13 @@
 #include "formulas/records.h"
 #include "formulas/units.h"
 #include "base/host_threads.h"
+#include "base/thread_pool.h"
 
 #include <cstdint>
 
 namespace g6 {
 
-constexpr int kBackendAbi = 13;
+constexpr int kBackendAbi = 14;
 
 // At most so many records, and as many points, lie staged at once.  When more are staged between
 // two starts, a device takes in the earlier ones at once and reuses their memory: none is lost, but
@@ -231,9 +232,9 @@ struct DeviceCounters {
 
 struct DeviceOptions {
     Precision precision = Precision::kMixed;
-    int threads = 0;  // host threads, 0: the OpenMP default
-    // The core's pool_threads(): every number of host threads comes from there (host_threads.h).
-    int (*pool_threads)(int wanted) = g6::pool_threads;
+    int threads = 0;  // host threads, 0: as many as the process has processors
+    // The core's pool of threads, which the backend puts into loop_pool() for its own loops.
+    const PoolTable *pool = &kThreadPool;
     int use_snap = 1;  // 0 drops the a2by18 term of the predictor
     // What developers ask of devices (settings/debug.h); may be read while the device is opened.
     const char *debug = "";

@@ -6,7 +6,7 @@ usage: build_wheel.py PACKAGE-ROOT FOLDER
 
 Make takes its settings from the environment, too: NVCC= pip install . leaves CUDA out, BUNDLE=0 pip install . makes
 a wheel without the library.  Where auditwheel and patchelf are found, the program puts the libraries that not every
-system has (OpenMP's) into the wheel.  Drivers are never packed: the backends look for them at run time.
+system has (HDF5's) into the wheel.  Drivers are never packed: the backends look for them at run time.
 """
 from __future__ import annotations
 

@@ -30,10 +30,6 @@ __attribute__((constructor(101))) void start_from_defaults()
     setenv("G6_BACKEND_DIR", (build_folder() + "/lib/g6gpu").c_str(), 1);
     // Compiled kernels: those of the tests stay in their build folder, and outlive a test.
     setenv("XDG_CACHE_HOME", (build_folder() + "/cache").c_str(), 1);
-#ifdef __SANITIZE_THREAD__
-    // libgomp is not instrumented: with more threads every barrier would look like a race.
-    setenv("G6_THREADS", "1", 1);
-#endif
 }
 
 }  // namespace

@@ -52,7 +52,7 @@ report "called within the library" "$(comm -12 "$work/required" "$work/called")"
 # Links $1 with the static library; fails on a clash of names.
 links() {
     # shellcheck disable=SC2086  # SAN may hold several flags
-    $CXX ${SAN:-} -std=c++17 "$1" "$B/lib/libg6gpu.a" -fopenmp -ldl -lpthread -o "$work/a.out" \
+    $CXX ${SAN:-} -std=c++17 "$1" "$B/lib/libg6gpu.a" -ldl -lpthread -o "$work/a.out" \
         >"$work/log" 2>&1 && return
     complain "$2 does not link with libg6gpu.a:"
     grep -m 5 -e 'multiple definition' -e 'undefined reference' -e error "$work/log"

@@ -2,7 +2,7 @@
 # Tests.  One GoogleTest binary for everything that runs in one process; five more where that
 # cannot be:
 #   g6test-fake     loads the fake backends of tests/fake
-#   g6test-threads  only tests/threads: ThreadSanitizer must see no OpenMP (libgomp hides its locks)
+#   g6test-threads  only tests/threads, without OpenMP, whose locks ThreadSanitizer does not see
 #   g6test-probe    a client of the shared library that tests/process starts with G6_* variables
 #   g6test-static   the same client linked with the archive: for a setuid program the system does not
 #                   look for libg6gpu.so in the build folder
@@ -25,9 +25,11 @@ TEST_LONG_SH := tests/cpu/processors.sh tests/docs/initial_conditions.sh tests/i
 TEST_SH := $(filter-out tests/run.sh tests/install/bare_roots.sh $(TEST_LONG_SH),$(sort $(shell find tests -name '*.sh')))
 GTEST_LIBS := -lgtest -lgtest_main
 
+# Some tests are clients with OpenMP regions of their own.
+TEST_OPENMP := $(if $(HAVE_OPENMP),-fopenmp)
 # -I.: tests name the parts they look into from the top of the tree.  -O1: most of the time of a test is spent in the
 # library, and half of the time of make check in compiling tests.
-TEST_FLAGS := -I. $(if $(findstring -O3,$(OPT)),-O1)
+TEST_FLAGS := -I. $(TEST_OPENMP) $(if $(findstring -O3,$(OPT)),-O1)
 $(O)/tests/%.o: EXTRA_FLAGS += $(TEST_FLAGS)
 # GoogleTest and the containers are compiled once, which saves a quarter of the time.  Where the compiler takes no such
 # header, it reads the text.
@@ -44,7 +46,7 @@ $(O)/tests/opencl/%.o: EXTRA_FLAGS += $(OPENCL_FLAGS)
 
 $(BIN)/g6test: $(TEST_OBJ) $(TEST_TOOL_OBJ) $(ARLIB)
 	@mkdir -p $(@D)
-	$(CXX) $(ALL_LDFLAGS) $^ -o $@ $(GTEST_LIBS) $(TEST_TOOL_LIBS) $(LIBS)
+	$(CXX) $(TEST_OPENMP) $(ALL_LDFLAGS) $^ -o $@ $(GTEST_LIBS) $(TEST_TOOL_LIBS) $(LIBS)
 
 TEST_THREADS_OBJ := $(patsubst %.cpp,$(O)/%.o,$(wildcard tests/threads/*.cpp)) $(TEST_ENV_OBJ)
 $(BIN)/g6test-threads: $(TEST_THREADS_OBJ) $(ARLIB)
@@ -54,12 +56,12 @@ $(BIN)/g6test-threads: $(TEST_THREADS_OBJ) $(ARLIB)
 TEST_PROBE_OBJ := $(patsubst %.cpp,$(O)/%.o,$(wildcard tests/probe/*.cpp))
 $(BIN)/g6test-probe: $(TEST_PROBE_OBJ) $(SHLIB)
 	@mkdir -p $(@D)
-	$(CXX) $(ALL_LDFLAGS) $(filter %.o,$^) -o $@ -L$(L) -lg6gpu \
+	$(CXX) $(TEST_OPENMP) $(ALL_LDFLAGS) $(filter %.o,$^) -o $@ -L$(L) -lg6gpu \
 	  -Wl,-rpath,'$$ORIGIN/../lib' $(LIBS)
 
 $(BIN)/g6test-static: $(TEST_PROBE_OBJ) $(ARLIB)
 	@mkdir -p $(@D)
-	$(CXX) $(ALL_LDFLAGS) $^ -o $@ $(LIBS)
+	$(CXX) $(TEST_OPENMP) $(ALL_LDFLAGS) $^ -o $@ $(LIBS)
 
 # ---- fake backends: each source tests/fake/backends/NAME.cpp becomes g6_NAME.so ------------------
 FAKE_DIR := $(B)/test-backends/fakes
@@ -144,7 +146,7 @@ check-processors: need-gtest $(BIN)/g6test ## the cpu backend under QEMU as on S
 .PHONY: faults faults-host
 faults: faults-host faults-drivers ## refuse each request for memory in turn (half an hour)
 faults-host: need-gtest $(BIN)/g6test-faults backends
-	@$(clean_env); export OMP_WAIT_POLICY=passive; $(BIN)/g6test-faults
+	@$(clean_env); $(BIN)/g6test-faults
 
 test-sanitized: need-gtest test-bins
 	@$(clean_env); failed=0; $(BIN)/g6test-fake || failed=1; $(BIN)/g6test || failed=1; exit $$failed

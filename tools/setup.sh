@@ -21,7 +21,6 @@ python_module() { /usr/bin/python3 -c "import $1" || ${PYTHON:-python3} -c "impo
 
 # Another MPI will do as well as Open MPI.
 mpi_compiler() { echo 'int main() { return MPI_Finalize(); }' | ${MPICXX:-mpicxx} -include mpi.h -x c++ - -o /dev/null; }
-openmp() { echo 'int main() { return 0; }' | ${CXX:-g++} -fopenmp -include omp.h -x c++ - -o /dev/null; }
 
 # The compiler is the last word of CXX, as in "ccache g++"; clang++-19 belongs to the package clang-19.
 compiler=${CXX:-g++}
@@ -29,10 +28,7 @@ compiler=${compiler##* }
 compiler=${compiler##*/}
 # shellcheck disable=SC2086  # a command with its words
 case $compiler in
-clang++*)
-    need "clang${compiler#clang++}" command -v ${CXX:-g++}
-    need "libomp${compiler#clang++}-dev" openmp
-    ;;
+clang++*) need "clang${compiler#clang++}" command -v ${CXX:-g++} ;;
 *) need g++ command -v ${CXX:-g++} ;;
 esac
 need libcli11-dev header CLI/CLI.hpp

@@ -52,8 +52,8 @@ DeviceStatus describe(int device, DeviceInfo *info)
     info->compute_units = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
     info->has_double = 1;
     info->is_cpu = 1;
-    // Pairs of a core in precision mixed as in docs/measurements/direct-cpu.md.  OpenMP wakes its
-    // threads in a few microseconds.
+    // Pairs of a core in precision mixed as in docs/measurements/direct-cpu.md.  The
+    // threads join a loop within a few microseconds.
     const double rate = !std::strcmp(best->name, "avx512") ? 1620
                         : !std::strcmp(best->name, "avx2") ? 1190
                                                            : 490;

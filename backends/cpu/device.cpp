@@ -12,13 +12,13 @@
 
 namespace g6::cpu {
 
-// One thread for a block that takes less time than waking others.
+// A thread for each kPairsPerThread pairs, which take it about as long as its way into the loop.
 int CpuDevice::threads() const
 {
-    constexpr double kPairsWorthWaking = 2.8e4, kPairsPerPrediction = 3, kPairsOfWalk = 2000;
+    constexpr double kPairsPerThread = 4e3, kPairsPerPrediction = 3, kPairsOfWalk = 2000;
     const double pairs = block_.walk ? block_.ni * std::min<double>(kPairsOfWalk, block_.nj)
                                      : (block_.ni + kPairsPerPrediction) * block_.nj;
-    return pairs < kPairsWorthWaking ? 1 : pool_threads(threads_);
+    return threads_for(static_cast<size_t>(pairs / kPairsPerThread), 1, threads_);
 }
 
 DeviceStatus CpuDevice::reserve(int nj)
@@ -116,8 +116,8 @@ void CpuDevice::put(const G6JPoint &p, Extent &extent)
 // Each thread takes the particles of every `workers`-th tile, in the order in which they came.
 template <class Particle> void CpuDevice::put_all(const HostBuffer<Particle> &staged)
 {
-    constexpr size_t kWorthThreads = 512;  // their terms lie in a dozen lines of memory each
-    const int workers = staged.size() < kWorthThreads ? 1 : pool_threads(threads_);
+    constexpr size_t kEach = 256;  // their terms lie in a dozen lines of memory each
+    const int workers = threads_for(staged.size(), kEach, threads_);
     std::vector<Extent> extents(static_cast<size_t>(workers));
     parallel_for(workers, workers, [&](int worker) {
         Extent extent = extent_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The CPU device: tiles of j-particles, OpenMP over groups of i-particles and, for few of them,
-// over pieces of j. start() only records the block; finish() computes it, so that nothing is
+// The CPU device: tiles of j-particles, threads for groups of i-particles and, for few of them,
+// for pieces of j. start() only records the block; finish() computes it, so that nothing is
 // computed that is not collected and the client's own work between the halves has all cores.
 #pragma once
 

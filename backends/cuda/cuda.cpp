@@ -65,6 +65,7 @@ DeviceStatus describe(int number, DeviceInfo *info)
 
 Device *open(int number, const DeviceOptions *options, const char **why)
 {
+    loop_pool() = options->pool;
     try {
         auto device = std::make_unique<CudaDevice>(number, *options);
         if (!device->usable(why)) return nullptr;

@@ -231,7 +231,7 @@ void JParticles::note_staged()
     } else {
         noted_others_ =
             tree_.note(staged_at_->records_.host(), nrecords_, staged_at_->points_.host(), npoints_,
-                       host_threads(nrecords_ + npoints_, options_.threads, options_.pool_threads));
+                       host_threads(nrecords_ + npoints_, options_.threads));
     }
 }
 

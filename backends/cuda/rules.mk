@@ -61,7 +61,7 @@ $(O)/backends/cuda/%.o: EXTRA_FLAGS += -isystem $(CUDA_HOME)/include
 # The CUDA runtime is linked statically and finds the driver at run time: without one the backend refuses itself.
 $(CUDA_LIB): $(CUDA_OBJ)
 	@mkdir -p $(@D)
-	$(NVCC) -shared $(ARCH_FLAGS) -cudart static $^ -o $@ $(OPENMP_LIBS) -Xlinker -z,defs
+	$(NVCC) -shared $(ARCH_FLAGS) -cudart static $^ -o $@ -Xlinker -z,defs
 endif
 report: report-cuda
 .PHONY: report-cuda

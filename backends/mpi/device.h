@@ -72,8 +72,7 @@ inline bool is_idle(const Block &b)
 // Host threads of this process for n sums.
 struct Threads {
     int wanted;
-    int (*pool)(int wanted);
-    int of(int n) const { return host_threads(n, wanted, pool); }
+    int of(int n) const { return host_threads(n, wanted); }
 };
 
 // Writes n results to their home: result k is that of i-particle number[k].

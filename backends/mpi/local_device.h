@@ -25,7 +25,7 @@ public:
     // shares: the device shares memory with its like (Sharing::kMemory).  Such a device leaves its
     // staging memory alone until the next stage().
     LocalDevice(Device *inner, bool shares, const DeviceOptions &options)
-        : inner_(inner), shares_(shares), threads_{options.threads, options.pool_threads}
+        : inner_(inner), shares_(shares), threads_{options.threads}
     {
     }
 

@@ -81,6 +81,7 @@ Device *open(int device, const DeviceOptions *options, const char **reason)
     *reason = "no such device";
     const Entry *entry = entry_of(device);
     if (!entry) return nullptr;
+    loop_pool() = options->pool;
     try {
         if (entry->link) return RemoteDevice::open(*entry->link, entry->number, *options, reason);
         Device *inner = own_devices->open(entry->number, options, reason);

@@ -46,7 +46,7 @@ public:
 
 private:
     RemoteDevice(Link &link, int object, const DeviceOptions &options)
-        : link_(link), object_(object), threads_{options.threads, options.pool_threads}
+        : link_(link), object_(object), threads_{options.threads}
     {
     }
     template <class F> DeviceStatus attempt(F &&f);

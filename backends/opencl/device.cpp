@@ -208,7 +208,7 @@ void OpenClDevice::receive(const Request *r, const Block *block)
     if (r) {
         auto *const to =
             reinterpret_cast<G6IRecord *>(room(static_cast<size_t>(r->ni) * sizeof(G6IRecord)));
-        const int threads = host_threads(r->ni, options_.threads, options_.pool_threads);
+        const int threads = host_threads(r->ni, options_.threads);
         parallel_ranges(threads, r->ni, [&](int first, int last) {
             std::copy(block->i + first, block->i + last, to + first);
         });

@@ -158,8 +158,7 @@ private:
     const std::string layout_options(const Request &r) const;
     int threads_for_host(std::size_t least, int n) const
     {
-        return threads_for(static_cast<std::size_t>(n), least, options_.threads,
-                           options_.pool_threads);
+        return threads_for(static_cast<std::size_t>(n), least, options_.threads);
     }
     const Memory &positions() const { return fp64_ ? exact_.get() : planes_.get(); }
 

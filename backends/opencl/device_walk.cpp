@@ -46,7 +46,6 @@ void DeviceWalk::start(const Block &block, bool broken)
     plan_.together =
         shape_.together(block.ni, block.tree->bodies, engine_.hardware().compute_units);
     plan_.threads = options_.threads;
-    plan_.pool_threads = options_.pool_threads;
     const Kernel &k = kernel(plan_.jerk, plan_.quadrupole, broken);
     host_.set_block(block, plan_);
     send(block);
@@ -131,7 +130,7 @@ void DeviceWalk::collect(G6Sums *sums) const
     G6Units u = units_of(scale_);
     if (!plan_.jerk) u.rate = 0;
     const int workers =
-        tree_threads(static_cast<std::size_t>(ni_), options_.threads, options_.pool_threads);
+        tree_threads(static_cast<std::size_t>(ni_), options_.threads);
     parallel_for(workers, ni_, [&](int n) {
         G6Sums &s = sums[host_.number(n)];
         if (fp64_) {

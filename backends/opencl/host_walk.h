@@ -21,7 +21,6 @@ struct WalkPlan {
     bool search;   // what nearest.cl needs goes along
     int together;  // i-particles of a group
     int threads;   // of the host, as DeviceOptions has them
-    int (*pool_threads)(int wanted);
 };
 
 class HostWalk {
@@ -59,7 +58,7 @@ private:
         double r2;
         int place;
     };
-    int threads(std::size_t n) const { return tree_threads(n, plan_.threads, plan_.pool_threads); }
+    int threads(std::size_t n) const { return tree_threads(n, plan_.threads); }
     G6IRecord in_device_units(const G6IRecord &i) const;
     void make_extent(const Group &g, G6GroupExtent &out) const;
     void order_cells();

@@ -58,6 +58,7 @@ DeviceStatus describe(int number, DeviceInfo *info)
 
 Device *open(int number, const DeviceOptions *options, const char **why)
 {
+    loop_pool() = options->pool;
     Device *device = nullptr;
     attempt(why, [&] { device = new OpenClDevice(number, *options); });
     return device;

@@ -3,6 +3,7 @@
 // here in full (calls.h).
 #include "calls.h"
 #include "traced.h"
+#include "../base/host_threads.h"
 #include "../base/version.h"
 #include "../core/clusters.h"
 #include "../core/own_devices.h"
@@ -181,6 +182,21 @@ int g6_set_log(g6_log_function function, int level, void *user)
                         "level = %d is not one of 0 none, 1 error, 2 warn, 3 info, 4 debug", level);
         process_config();  // reads G6_LOG, which rules again after function = NULL
         set_log_function(function, level, user);
+        return G6_OK;
+    });
+}
+
+int g6_parallel(int n, int size, g6_part_function function, void *user)
+{
+    return guard("g6_parallel", [&] {
+        if (n < 0 || size < 1)
+            throw Error(G6_ERR_ARGUMENT, "n = %d is below 0 or size = %d below 1", n, size);
+        if (!function) throw Error(G6_ERR_ARGUMENT, "the function is NULL");
+        const int parts = n / size + (n % size > 0);
+        const int threads = threads_for(static_cast<size_t>(parts), 1, process_config().threads);
+        parallel_shares(threads, parts, [&](int part, int) {
+            function(part * size, std::min(n - part * size, size) + part * size, user);
+        });
         return G6_OK;
     });
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Whether this process is a child of fork().  Such a child has only the thread that called fork():
-// no OpenMP pool, no driver threads, no device contexts.
+// no threads of loops or drivers, no device contexts.
 #pragma once
 
 #include <atomic>

@@ -4,7 +4,7 @@
 #include "softened_sums.h"
 
 #include "../base/fork.h"
-#include "../base/host_threads.h"
+#include "../base/thread_pool.h"
 
 #include <algorithm>
 #include <climits>

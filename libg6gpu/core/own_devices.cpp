@@ -12,9 +12,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <thread>
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 
 namespace g6 {
 namespace {
@@ -38,22 +35,6 @@ std::vector<int> share(int count, int which, int sharers)
     for (int d = which; d < count; d += sharers) mine.push_back(d);
     if (mine.empty() && count > 0) mine.push_back(which % count);
     return mine;
-}
-
-// A client's OpenMP threads busy-wait for their next loop for some milliseconds.  When they occupy
-// all processors, a worker on the same machine shares one of them with an OpenMP thread.  Every
-// loop then waits for this thread until the system moves it or the worker to another processor,
-// which takes 10 to 30 ms.  So the client leaves as many processors free as processes share the
-// machine.
-void leave_processors(int sharers)
-{
-#ifdef _OPENMP
-    if (std::getenv("OMP_NUM_THREADS")) return;
-    const int processors = static_cast<int>(std::thread::hardware_concurrency());
-    omp_set_num_threads(std::max(1, std::min(omp_get_max_threads(), processors - sharers)));
-#else
-    (void)sharers;
-#endif
 }
 
 int choose(int which, int sharers)
@@ -96,9 +77,9 @@ DeviceStatus describe(int device, OwnDevice *own)
     return kDeviceOk;
 }
 
-// Threads of a worker busy-wait for work, as OpenMP's do, and occupy processors that a client on
-// the same machine needs.  So the processes of a machine share its processors evenly, and a worker
-// whose GPU computes has one thread.
+// Threads of a worker watch for work and occupy processors that a client on the same machine needs.
+// So the processes of a machine share its processors evenly, and a worker whose GPU computes has one
+// thread.
 int threads_of_worker()
 {
     const bool computes = chosen().backend->built_in;
@@ -115,7 +96,7 @@ Device *open(int device, const DeviceOptions *options, const char **reason)
     const Config config = config_from_environment();
     // A worker takes the client's options, except those that concern this machine and process.
     if (own_devices().serving) {
-        own.pool_threads = pool_threads;
+        own.pool = &kThreadPool;
         own.threads = config.threads > 0 ? config.threads : threads_of_worker();
         own.debug = kept_text(config.device_debug.c_str());
         own.log = [](const char *line) { log(kLogInfo, "%s", line); };

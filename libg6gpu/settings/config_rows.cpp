@@ -244,10 +244,10 @@ std::vector<OptionRow> make_rows()
         {"snap", "0, 1", "1: predict with the term a2by18; 0: without, as sapporo does", false,
          [](C &c, const S &t) { return parse_bool(t, c.snap); },
          [](const C &c) { return S(c.snap ? "1" : "0"); }},
-        {"threads", "0 to 4096",
-         "host threads, of the cpu backend too; 0: as OpenMP decides, and fewer while other "
-         "programs keep processors busy",
-         false, [](C &c, const S &t) { return parse_int(t, 0, 4096, c.threads); },
+        {"threads", "0 to 256",
+         "most host threads of a loop, of the cpu backend too; 0: as many as the process has "
+         "processors",
+         false, [](C &c, const S &t) { return parse_int(t, 0, kMostThreads, c.threads); },
          [](const C &c) { return std::to_string(c.threads); }},
         {"log", "none, error, warn, info, debug",
          "messages on stderr; error: one line for each kind of wrong result, refused request or "

@@ -38,8 +38,9 @@ bool Groups::follow(const TreeView &tree, const int *place, int n, int threads)
     int *at = at_.renew(static_cast<std::size_t>(tree.bodies));
     std::fill_n(at, tree.bodies, -1);
     parallel_for(threads, n, [&](int k) {
-#pragma omp atomic write
-        at[place[k]] = k;
+        // Two i-particles may name one place: then either number is good, since the count below
+        // tells.
+        __atomic_store_n(&at[place[k]], k, __ATOMIC_RELAXED);
     });
     if (tree.bodies - std::count(at, at + tree.bodies, -1) != n) return false;
     KeyValue *pairs = pairs_.renew(static_cast<std::size_t>(n));

@@ -36,7 +36,7 @@ struct HostTreeRequest {
     Motion motion;
     bool snap;         // use the a2by18 term of the predictor
     bool float_range;  // limit coordinates to G6_FARTHEST, else to G6_FARTHEST_DOUBLE
-    int threads;       // 0: as OpenMP decides
+    int threads;       // the setting "threads"
 };
 
 class HostTree {

@@ -20,9 +20,9 @@ void radix_sort(KeyValue *data, KeyValue *spare, std::size_t n, int bits, int th
 
 // Threads for work on n particles: one below 2 kTreeLeast (host_threads.h).
 constexpr std::size_t kTreeLeast = 4096;
-inline int tree_threads(std::size_t n, int wanted, int (*pool)(int wanted) = pool_threads)
+inline int tree_threads(std::size_t n, int wanted)
 {
-    return threads_for(n, kTreeLeast, wanted, pool);
+    return threads_for(n, kTreeLeast, wanted);
 }
 
 }  // namespace g6

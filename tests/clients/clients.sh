@@ -11,7 +11,7 @@ out=$B/test-clients
 folder=$work/lib
 ln -s "$(cd "$B/lib" && pwd)" "$folder"
 shared="-L$folder -lg6gpu -Wl,-rpath,$folder -lm"
-archive="$folder/libg6gpu.a ${ARCHIVE_LIBS:--lstdc++ -lgomp -ldl -lpthread -lm}"
+archive="$folder/libg6gpu.a ${ARCHIVE_LIBS:--lstdc++ -ldl -lpthread -lm}"
 mkdir -p "$out"
 # Compiles $1.c with the libraries $3 to $2; fails on any warning.
 build() {

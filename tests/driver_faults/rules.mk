@@ -24,7 +24,7 @@ CUDA_CALLS = $(shell sed -E -n 's/^(CALL|MAKE|RELEASE).([A-Za-z_0-9]+),.*/\2/p' 
   cudaGetLastError cudaPeekAtLastError
 $(DRIVER_FAULTS_DIR)/g6_cuda.so: $(CUDA_OBJ) $(patsubst %,$(O)/tests/driver_faults/%.o,cuda_calls faults)
 	@mkdir -p $(@D)
-	$(NVCC) -shared $(ARCH_FLAGS) -cudart static $^ -o $@ $(OPENMP_LIBS) -Xlinker -z,defs \
+	$(NVCC) -shared $(ARCH_FLAGS) -cudart static $^ -o $@ -Xlinker -z,defs \
 	  $(CUDA_CALLS:%=-Xlinker --wrap=%)
 
 .PHONY: faults-drivers

@@ -19,14 +19,6 @@ using Clock = std::chrono::steady_clock;
 
 constexpr double kGiB = 1024.0 * 1024 * 1024;
 
-// OpenMP reads this before main(): threads that spin for each other would cost most of the time.
-void wait_passively(char **argv)
-{
-    if (std::getenv("OMP_WAIT_POLICY")) return;
-    setenv("OMP_WAIT_POLICY", "passive", 1);
-    execv("/proc/self/exe", argv);
-}
-
 World world_of(const Options &o)
 {
     World world;
@@ -172,7 +164,6 @@ private:
 
 int main(int argc, char **argv)
 {
-    wait_passively(argv);
     Options options;
     int status = 0;
     if (!parse(argc, argv, options, status)) return status;

@@ -1,8 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # clang++ compiles the library and the tools without warnings; a program with the shared
-# library and one with the archive compute; a clang++ without its OpenMP library is refused in one
-# line ahead of all else.
+# library and one with the archive compute.
 . "$(dirname "$0")/../script.inc"
 [ -z "${SAN:-}" ] || skip "a sanitizer's build is the other compiler's"
 command -v clang++ >/dev/null 2>&1 || skip "no clang++ (Debian: clang)"
@@ -12,27 +11,11 @@ build() { # CXX, targets
     "$MAKE" --no-print-directory -j2 B="$B/clang" NVCC= OPENCL= OPT=-O1 CXX="$compiler" "$@"
 }
 
-# ---- OpenMP is missing: a clang++ that does not find omp.h ----
-cat >"$work/clang++" <<'END'
-#!/bin/sh
-case "$*" in *omp.h*) echo "fatal error: 'omp.h' file not found" >&2; exit 1 ;; esac
-exec clang++ "$@"
-END
-chmod +x "$work/clang++"
-build "$work/clang++" B="$work/none" lib >"$work/log" 2>&1 && fail "built without omp.h"
-grep -q 'apt install libomp-dev' "$work/log" || fail "libomp-dev is not named: $(head -n 3 "$work/log")"
-grep -q -e ' -c ' "$work/log" && fail "something was compiled: $(head -n 3 "$work/log")"
-
-# ---- and there ----
-if ! echo 'int main() { return 0; }' | clang++ -fopenmp -include omp.h -x c++ - -o "$work/a.out" 2>/dev/null; then
-    [ "$bad" = 0 ] || exit 1
-    skip "clang++ has no OpenMP (Debian: libomp-dev)"
-fi
 build clang++ lib "$B/clang/bin/g6info" >"$work/log" 2>&1 || fail "does not build: $(grep -m 3 error "$work/log")"
 # Lines of make itself: it warns that -j is given twice in "make -j2 check".
 grep -v '^make' "$work/log" | grep 'warning:' && fail "warnings of clang++"
 # The tools are only read, which is faster; CLI11's templates, in options.cpp, would take most of the time.
-read_tools() { clang++ -std=c++17 -fopenmp -fsyntax-only -Wall -Wextra -Wno-unknown-pragmas -Iinclude -I. -I/usr/include/hdf5/serial "$@"; }
+read_tools() { clang++ -std=c++17 -fsyntax-only -Wall -Wextra -Iinclude -I. -I/usr/include/hdf5/serial "$@"; }
 if printf '#include <CLI/CLI.hpp>\n#include <hdf5.h>\n' | read_tools -x c++ - 2>/dev/null; then
     # shellcheck disable=SC2046  # a list of files
     read_tools $(find tools -name '*.cpp' ! -name options.cpp) >"$work/log" 2>&1 ||
@@ -47,7 +30,6 @@ done
 
 # ---- the archive in a C program of the system's compiler, as libg6gpu.pc says ----
 libs=$(build clang++ -n install 2>/dev/null | sed -n "s/.*'Libs.private: \([^']*\)'.*/\1/p")
-case $libs in *-lgomp*) fail "libg6gpu.pc names the OpenMP library of another compiler: $libs" ;; esac
 # shellcheck disable=SC2086  # words
 $CC -Iinclude examples/two_body.c -o "$work/archive" "$B/clang/lib/libg6gpu.a" $libs -lm >"$work/log" 2>&1 &&
     G6_BACKEND=cpu "$work/archive" >>"$work/log" 2>&1 || fail "with $libs: $(tail -n 3 "$work/log")"

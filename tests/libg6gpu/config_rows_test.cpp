@@ -34,7 +34,7 @@ TEST(Config, every_allowed_value_is_taken_and_printed)
         {"nn_none", {"-1", "0"}},
         {"snap", {"0", "1"}},
         {"stats", {"1", "0"}},
-        {"threads", {"0", "4096"}},
+        {"threads", {"0", "256"}},
         {"devices", {"all", "0,1", "local", "H200"}}};
     for (const auto &[key, values] : rows) {
         Config c;

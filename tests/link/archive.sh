@@ -4,7 +4,7 @@
 # member of libg6gpu.a has a name of its own, so that none is lost.
 . "$(dirname "$0")/../script.inc"
 archive=$(cd "$B/lib" && pwd)/libg6gpu.a
-libs=${ARCHIVE_LIBS:--lstdc++ -lgomp -ldl -lpthread -lm}
+libs=${ARCHIVE_LIBS:--lstdc++ -ldl -lpthread -lm}
 twice=$(ar t "$archive" | sort | uniq -d)
 [ -z "$twice" ] || fail "members of one name:" $twice
 

@@ -5,7 +5,7 @@
 set -eu
 out=$B/test-link
 folder=$(cd "$B/lib" && pwd)
-libs=${ARCHIVE_LIBS:--lstdc++ -lgomp -ldl -lpthread -lm}
+libs=${ARCHIVE_LIBS:--lstdc++ -ldl -lpthread -lm}
 c99="${CC:-cc} -std=c99 -pedantic -Wall -Wextra -Werror ${SAN:-}"
 mkdir -p "$out"
 trap 'echo "own_names: failed at: $step"' EXIT

@@ -32,7 +32,7 @@ $CC "$work/client.c" $flags -o "$work/archive" 2>"$work/log" || fail "with the a
 expect() { # words, text
     case $2 in *"$1"*) ;; *) fail "no '$1' in: $2" ;; esac
 }
-run() { OMP_WAIT_POLICY=passive G6_LOG=debug "$@" 2>&1; }
+run() { G6_LOG=debug "$@" 2>&1; }
 expect "0.25 -0.5 on cpu" "$(G6_BACKEND=cpu run "$work/archive")"
 if [ -e "$prefix/lib/g6gpu/g6_opencl.so" ]; then
     # The backend's file must be found, whether or not there is a device.

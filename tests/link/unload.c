@@ -57,7 +57,7 @@ int main(int argc, char **argv)
         if (!library) return fail("the library cannot be loaded");
         if (compute(library, 1 + round) != 0) return 1;
         dlclose(library);
-        nanosleep(&moment, NULL); /* in which OpenMP's threads look for work */
+        nanosleep(&moment, NULL); /* in which the library's threads look for work */
         if (!dlopen(argv[1], RTLD_NOW | RTLD_NOLOAD))
             return fail("the library has left the process");
     }

@@ -232,7 +232,6 @@ def copy_sources(to):
 def environment():
     env = {k: v for k, v in os.environ.items()
            if not k.startswith("G6_") and k not in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS")}
-    env["OMP_WAIT_POLICY"] = "passive"
     return env
 
 

@@ -128,7 +128,7 @@ TEST_F(Process, a_bad_value_is_reported_with_the_allowed_ones_and_never_fatal)
                                   {"G6_NEIGHBOUR_SELF", "2", "auto"},
                                   {"G6_NN_NONE", "7", "-1"},
                                   {"G6_SNAP", "maybe", "0"},
-                                  {"G6_THREADS", "-3", "4096"},
+                                  {"G6_THREADS", "-3", "256"},
                                   {"G6_STATS", "x", "0"}};
     for (const auto &b : bad) {
         const std::string setting = std::string(b[0]) + "=" + b[1];

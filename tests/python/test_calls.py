@@ -17,7 +17,7 @@ def test_every_call_that_python_can_make_is_there():
     text = re.sub(r"/\*.*?\*/|^#[^\n]*", "", HEADER.split("sapporo 2's form")[0], flags=re.S | re.M)
     names = set(re.findall(r"G6_API[^;()]*?(\w+)\(", text))
     left_out = {n for n in names if n.endswith("_")} | {
-        "g6_set_log", "g6_option_row", "g6_get_option", "g6_get_stats", "g6_get_backend_info", "g6_get_device_info",
+        "g6_set_log", "g6_parallel", "g6_option_row", "g6_get_option", "g6_get_stats", "g6_get_backend_info", "g6_get_device_info",
     }  # fmt: skip
     calls = {name for name in g6gpu.calls.__all__ if not name.startswith("G6_")}
     assert calls == names - left_out and len(calls) > 80

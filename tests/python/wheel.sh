@@ -35,7 +35,7 @@ for file in "$B"/lib/g6gpu/g6_opencl.so "$B"/lib/g6gpu/g6_cuda.so; do
     [ ! -f "$file" ] || grep -qx "g6gpu/lib/g6gpu/$(basename "$file")" "$work/names" || fail "the wheel lacks $file"
 done
 if command -v auditwheel >/dev/null 2>&1 && command -v patchelf >/dev/null 2>&1; then
-    grep -q '^g6gpu.libs/libgomp' "$work/names" || fail "the repaired wheel lacks OpenMP's library"
+    grep -q '^g6gpu.libs/libhdf5' "$work/names" || fail "the repaired wheel lacks HDF5's library"
     case $wheel in *manylinux*) ;; *) fail "auditwheel gives no manylinux wheel: $wheel" ;; esac
 else
     echo "wheel.sh: auditwheel is left out (not found)"

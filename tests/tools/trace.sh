@@ -113,7 +113,7 @@ no_room() { # what, command
     "$@" >"$work/out" 2>"$work/err" || fail "$what: status $?: $(cat "$work/err")"
     [ "$(grep -c G6_TRACE "$work/err")" = 1 ] || fail "$what: $(cat "$work/err")"
 }
-no_room "ulimit -f" sh -c "ulimit -f 800; G6_TRACE='$work/limited.g6t' OMP_WAIT_POLICY=passive \
+no_room "ulimit -f" sh -c "ulimit -f 800; G6_TRACE='$work/limited.g6t' \
     '$folder/bin/g6bench' -N 64 -n 16 --repeat 200"
 grep -q 'ulimit -f.* the recording ends here, the run goes on' "$work/err" || fail "ulimit: $(cat "$work/err")"
 "$bench" --replay "$work/limited.g6t" >"$work/out" || fail "what a limit has left is readable"

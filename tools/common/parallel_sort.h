@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// std::sort() with up to 32 threads of OpenMP: parts are sorted at the same time, then merged by
-// pairs, the last pair by one thread.  Fewer than 131072 elements are sorted by one thread.
+// std::sort() with up to 32 threads: parts are sorted at the same time, then merged by pairs, the
+// last pair by one thread.  Fewer than 131072 elements are sorted by one thread.
 // Equal elements may come in any order, as from std::sort().
 #pragma once
+
+#include "parallel.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -18,12 +20,12 @@ template <class T, class Less = std::less<T>> void parallel_sort(std::vector<T> 
     const auto at = [&](std::size_t part) {
         return v.begin() + static_cast<std::ptrdiff_t>(v.size() * part / kParts);
     };
-#pragma omp parallel for schedule(dynamic)
-    for (std::size_t k = 0; k < kParts; k++) std::sort(at(k), at(k + 1), less);
+    parallel_for(kParts, 1, [&](std::size_t k) { std::sort(at(k), at(k + 1), less); });
     for (std::size_t width = 1; width < kParts; width *= 2)
-#pragma omp parallel for schedule(dynamic)
-        for (std::size_t k = 0; k < kParts; k += 2 * width)
+        parallel_for(kParts / (2 * width), 1, [&](std::size_t pair) {
+            const std::size_t k = 2 * width * pair;
             std::inplace_merge(at(k), at(k + width), at(k + 2 * width), less);
+        });
 }
 
 }  // namespace g6tools

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "reference.h"
 
+#include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstddef>
+#include <cstdlib>
+#include <thread>
 
 namespace g6tools {
 namespace {
@@ -67,6 +71,15 @@ ReferenceSums sum_over(const std::vector<JParticle> &j, const std::vector<Predic
     return sums;
 }
 
+// To start a thread takes as long as some thousand pairs of particles.
+std::size_t other_threads(std::size_t pairs)
+{
+    constexpr std::size_t kPairsOfThread = 20000;
+    const char *const limit = std::getenv("OMP_NUM_THREADS");
+    const int most = limit ? std::atoi(limit) : static_cast<int>(std::thread::hardware_concurrency());
+    return std::min(pairs / kPairsOfThread, static_cast<std::size_t>(std::max(1, most)) - 1);
+}
+
 }  // namespace
 
 Predicted predict(const JParticle &j, double ti)
@@ -93,8 +106,14 @@ std::vector<ReferenceSums> reference(const std::vector<JParticle> &j,
 {
     const std::vector<Predicted> places = predict(j, ti);
     std::vector<ReferenceSums> sums(i.size());
-#pragma omp parallel for schedule(dynamic)
-    for (std::size_t k = 0; k < i.size(); k++) sums[k] = sum_over(j, places, i[k], eps2);
+    std::atomic<std::size_t> next{0};
+    const auto work = [&] {
+        for (std::size_t k; (k = next++) < i.size();) sums[k] = sum_over(j, places, i[k], eps2);
+    };
+    std::vector<std::thread> others(other_threads(i.size() * j.size()));
+    for (std::thread &t : others) t = std::thread(work);
+    work();
+    for (std::thread &t : others) t.join();
     return sums;
 }
 

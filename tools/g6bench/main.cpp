@@ -11,7 +11,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <new>
-#include <omp.h>
 
 namespace {
 
@@ -23,8 +22,8 @@ void prepare_environment(const Options &options)
     if (options.npipes > 0) setenv("G6_NPIPES", std::to_string(options.npipes).c_str(), 1);
     if (options.threads > 0) {
         setenv("G6_THREADS", std::to_string(options.threads).c_str(), 1);
-        // Libraries with threads of their own: OpenMP has read its environment by now.
-        omp_set_num_threads(options.threads);
+        // For libraries whose loops are OpenMP's, which reads it when they are loaded.
+        setenv("OMP_NUM_THREADS", std::to_string(options.threads).c_str(), 1);
     }
 }
 

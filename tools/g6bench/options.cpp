@@ -169,7 +169,7 @@ void add_columns(CLI::App &app, Options &o)
         ->transform(g6tools::whole_number(1, 1024))
         ->type_name("N")
         ->group(group);
-    app.add_option("--threads", o.threads, "Host threads; 0: as OpenMP decides")
+    app.add_option("--threads", o.threads, "Host threads; 0: as the library decides")
         ->check(CLI::Range(0, 4096).description(""))
         ->capture_default_str()
         ->group(group);

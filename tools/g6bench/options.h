@@ -24,7 +24,7 @@ struct Options {
     // Every combination is one column of the table; used by libraries that have g6_set_option().
     // Each text of devices is a list, as "0,1".
     std::vector<std::string> precisions, modes, backends, devices;
-    int threads = 0;  // 0: as OpenMP decides
+    int threads = 0;  // 0: as the library decides
     int npipes = 0;   // 0: the library's default
     int ni_max = -1;  // i-particles in one call; -1: g6_npipes(), 0: no limit
 

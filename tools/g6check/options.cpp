@@ -51,7 +51,7 @@ bool parse(int argc, char **argv, Options &o, int &status)
         ->check(g6tools::positive())
         ->capture_default_str();
     app.add_option("--jobs", o.jobs,
-                   "Rules side by side, each with its share of the OpenMP threads; one that fails\n"
+                   "Rules side by side, each with its share of the processors; one that fails\n"
                    "so is run again alone, and that counts")
         ->check(g6tools::positive())
         ->capture_default_str();

@@ -10,10 +10,10 @@
 #include <cstring>
 #include <deque>
 #include <memory>
-#include <omp.h>
 #include <poll.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
 
 namespace g6check {
@@ -85,7 +85,7 @@ std::string how_it_ended(int status)
 // time it is killed.
 class Process {
 public:
-    // threads: of OpenMP; 0: as many as the environment says.
+    // threads: of the library's loops and of the reference; 0: as the environment says.
     Process(const std::string &file, const Work &work, bool by_exit, double timeout, int threads)
         : timeout_(timeout)
     {
@@ -96,7 +96,8 @@ public:
         if (process_ < 0) throw g6tools::Failure("no new process");
         if (process_ == 0) {
             close(ends[0]);
-            if (threads) omp_set_num_threads(threads);
+            // Before the library is loaded and reads it.
+            if (threads) setenv("OMP_NUM_THREADS", std::to_string(threads).c_str(), 1);
             child(ends[1], file, work, by_exit);
         }
         close(ends[1]);
@@ -212,7 +213,7 @@ private:
         const Rule &r = *rules_[rule];
         const Work work = [&r](const Library &library) { return r.run(library), std::string(); };
         const bool limited = !alone && !std::getenv("OMP_NUM_THREADS");
-        const int threads = limited ? std::max(1, omp_get_max_threads() / pace_.jobs) : 0;
+        const int threads = limited ? std::max(1, int(std::thread::hardware_concurrency()) / pace_.jobs) : 0;
         running_.push_back({rule, alone,
                             std::make_unique<Process>(file_, work, r.traits & kEndsByExit,
                                                       pace_.timeout, threads)});

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Runs a piece of work with the library under test in a process of its own: a crash, an endless
 // loop or an exit() of the library costs that piece and no more.  This process never opens the
-// library: drivers and OpenMP do not survive a fork.
+// library: drivers and threads do not survive a fork.
 #pragma once
 
 #include "rule.h"

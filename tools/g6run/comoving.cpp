@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "comoving.h"
 
+#include "../common/parallel.h"
+
 #include <algorithm>
 
 namespace g6run {
@@ -33,9 +35,9 @@ ComovingLeapfrog::ComovingLeapfrog(Gravity &gravity, std::unique_ptr<Field> fiel
 void ComovingLeapfrog::take_off_expansion()
 {
     const double pull = force_.background / force_.gravity;
-#pragma omp parallel for if (particles_.size() > kPart)
-    for (std::size_t k = 0; k < particles_.size(); k++)
+    g6tools::parallel_for(particles_.size(), kPart, [&](std::size_t k) {
         for (std::size_t d = 0; d < 3; d++) particles_.acc[k][d] += pull * particles_.x[k][d];
+    });
 }
 
 void ComovingLeapfrog::compute()
@@ -79,8 +81,7 @@ void ComovingLeapfrog::move(bool close, bool open)
     const double pull = open && opens_by_acceleration_ ? force_.background / force_.gravity : 0;
     const double gravity = force_.gravity, background = force_.background;
     std::vector<CosmicSums> sums(parts);
-#pragma omp parallel for if (parts > 1)
-    for (std::size_t part = 0; part < parts; part++) {
+    g6tools::parallel_for(parts, 1, [&](std::size_t part) {
         CosmicSums s;
         for (std::size_t k = part * kPart; k < std::min(n, (part + 1) * kPart); k++) {
             Vector x = particles_.x[k], p = particles_.p[k], g = particles_.acc[k];
@@ -107,7 +108,7 @@ void ComovingLeapfrog::move(bool close, bool open)
             s.pot += m * pot_[k];
         }
         sums[part] = s;
-    }
+    });
     if (open && !close) return;  // the sums of this moment are there
     long double total[5] = {};
     for (const CosmicSums &s : sums) {

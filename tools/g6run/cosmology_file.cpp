@@ -4,6 +4,7 @@
 #include "error.h"
 #include "hdf5_file.h"
 
+#include "../common/parallel.h"
 #include "../common/text.h"
 
 #include <algorithm>
@@ -14,6 +15,7 @@ namespace {
 
 constexpr const char *kGroup = "G6cosmology";
 constexpr int kVersion = 2;
+constexpr std::size_t kPart = 1024;  // particles that one thread copies at a time
 
 // Calls visit("Name", member) for all numbers and texts.
 template <class State, class Visit> void visit_cosmic_numbers(State &s, Visit &&visit)
@@ -83,9 +85,8 @@ void write(Group &group, const char *name, const Rows &rows, const Dimension &di
 double box_around(const std::vector<Vector> &x, double box)
 {
     double farthest = 0;
-#pragma omp parallel for reduction(max : farthest)
-    for (std::size_t k = 0; k < x.size(); k++)
-        for (double c : x[k]) farthest = std::max(farthest, std::fabs(c));
+    for (const Vector &p : x)
+        for (double c : p) farthest = std::max(farthest, std::fabs(c));
     if (farthest < box / 2) return box;
     int exponent = 0;
     std::frexp(1.01 * farthest, &exponent);
@@ -145,9 +146,9 @@ void write_particles(Group group, const CosmicSnapshot &s, double box, double ma
     const double to_file = 1 / (s.a * std::sqrt(s.a));
     std::vector<Vector> rows(p.size());
     const auto fill = [&](auto &&value) {
-#pragma omp parallel for
-        for (std::size_t k = 0; k < rows.size(); k++)
+        g6tools::parallel_for(rows.size(), kPart, [&](std::size_t k) {
             for (std::size_t d = 0; d < 3; d++) rows[k][d] = value(k, d);
+        });
     };
     fill([&](std::size_t k, std::size_t d) { return p.x[k][d] + box / 2; });
     write(group, "Coordinates", rows, kLength);
@@ -166,9 +167,9 @@ void write_particles(Group group, const CosmicSnapshot &s, double box, double ma
 void read_vectors(const Group &group, const char *name, std::vector<Vector> &rows)
 {
     const std::vector<double> values = group.read(name, rows.size(), 3);
-#pragma omp parallel for
-    for (std::size_t k = 0; k < rows.size(); k++)
+    g6tools::parallel_for(rows.size(), kPart, [&](std::size_t k) {
         for (std::size_t d = 0; d < 3; d++) rows[k][d] = values[3 * k + d];
+    });
 }
 
 void check_particles(const Particles &p, const std::vector<Vector> &boxed, double box,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "density_centre.h"
 
+#include "../common/parallel.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -148,8 +150,8 @@ Place density_centre(const std::vector<Body> &bodies)
     const Tree tree(sample(bodies));
     const std::vector<Point> &points = tree.points();
     std::vector<double> density(points.size());
-#pragma omp parallel for schedule(static)
-    for (std::size_t k = 0; k < points.size(); k++) density[k] = tree.nearest(k).density();
+    g6tools::parallel_for(points.size(), 16,
+                          [&](std::size_t k) { density[k] = tree.nearest(k).density(); });
     std::array<long double, 4> sums{};
     for (std::size_t k = 0; k < points.size(); k++) {
         for (std::size_t d = 0; d < 3; d++)

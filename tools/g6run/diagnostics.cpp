@@ -4,6 +4,7 @@
 #include "density_centre.h"
 #include "schedule.h"
 
+#include "../common/parallel.h"
 #include "../common/parallel_sort.h"
 
 #include <algorithm>
@@ -24,9 +25,9 @@ template <class F> Sums sum_over(std::size_t n, const F &f)
     constexpr std::size_t kPart = 8192;
     const std::size_t parts = (n + kPart - 1) / kPart;
     std::vector<Sums> part(parts, Sums{});
-#pragma omp parallel for if (parts > 1)
-    for (std::size_t p = 0; p < parts; p++)
+    g6tools::parallel_for(parts, 1, [&](std::size_t p) {
         for (std::size_t k = p * kPart; k < std::min(n, (p + 1) * kPart); k++) f(k, part[p]);
+    });
     Sums sums{};
     for (const Sums &s : part)
         for (std::size_t c = 0; c < s.size(); c++) sums[c] += s[c];
@@ -57,8 +58,7 @@ std::array<double, 3> lagrangian_radii(const std::vector<Body> &bodies)
     long double mass = 0;
     for (const Body &b : bodies) mass += b.mass;
     std::vector<std::pair<double, double>> shells(bodies.size());  // radius squared, mass
-#pragma omp parallel for
-    for (std::size_t k = 0; k < bodies.size(); k++) {
+    g6tools::parallel_for(bodies.size(), 1024, [&](std::size_t k) {
         const Body &b = bodies[k];
         double r2 = 0;
         for (std::size_t d = 0; d < 3; d++) {
@@ -66,7 +66,7 @@ std::array<double, 3> lagrangian_radii(const std::vector<Body> &bodies)
             r2 += x * x;
         }
         shells[k] = {r2, b.mass};
-    }
+    });
     g6tools::parallel_sort(shells);
     std::array<double, 3> radii{};
     std::size_t next = 0;

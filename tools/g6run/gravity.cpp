@@ -3,6 +3,7 @@
 
 #include "error.h"
 
+#include "../common/parallel.h"
 #include "../common/clock.h"
 #include "../common/device_text.h"
 #include "../common/library_log.h"
@@ -138,8 +139,7 @@ void Gravity::send(const std::vector<int> &numbers, const std::vector<Body> &bod
     const Timed timed(seconds_);
     const int n = static_cast<int>(numbers.size());
     j_.grow(numbers.size());
-#pragma omp parallel for if (n >= kParallelFrom)
-    for (int k = 0; k < n; k++) {
+    g6tools::parallel_for(numbers.size(), share(numbers.size()), [&](std::size_t k) {
         const Body &b = bodies[numbers[k]];
         j_.t[k] = b.t;
         j_.mass[k] = b.mass;
@@ -149,7 +149,7 @@ void Gravity::send(const std::vector<int> &numbers, const std::vector<Body> &bod
             j_.a2[k][d] = b.a[d] / 2;
             j_.j6[k][d] = b.j[d] / 6;
         }
-    }
+    });
     // The scheme predicts up to the jerk; with a snap term the energy error was no smaller.
     check("g6_set_j_particles",
           g6_set_j_particles(kCluster, n, numbers.data(), nullptr, j_.t.data(), j_.mass.data(),
@@ -213,16 +213,11 @@ void Gravity::finish(double t, int nj, Block &block, const std::vector<Vector> &
         kCluster, nj, ni, &block.index[first], unchanged_rows(x) + first, rows(block.v) + first,
         eps2_, nullptr, rows(block.acc) + first, rows(block.jerk) + first, &block.pot[first]);
     if (status != G6_OK) throw Error(reason("force at t = " + text_of(t), status));
-    const int end = first + ni;
-    int first_bad = end;
-#pragma omp parallel for reduction(min : first_bad) if (ni >= kParallelFrom)
-    for (int k = first; k < end; k++)
+    for (int k = first; k < first + ni; k++)
         if (!finite(block.acc[k]) || (needs_jerk_ && !finite(block.jerk[k])))
-            first_bad = std::min(first_bad, k);
-    if (first_bad < end)
-        throw Error("force at t = " + text_of(t) + " on particle " +
-                        std::to_string(block.index[first_bad]) + " is not finite",
-                    kExitWrongPhysics);
+            throw Error("force at t = " + text_of(t) + " on particle " +
+                            std::to_string(block.index[k]) + " is not finite",
+                        kExitWrongPhysics);
 }
 
 void Gravity::build_each_tree()

@@ -5,7 +5,9 @@
 
 #include "body.h"
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <functional>
 #include <string>
 #include <vector>
@@ -32,8 +34,12 @@ struct Source {
     Vector x;
 };
 
-// Below this a parallel loop over particles costs more to start than it saves (some 100 ns each).
-constexpr int kParallelFrom = 512;
+// Bodies for one thread in a loop over the n bodies of a block.  One body takes some 50 to 100 ns, and
+// more than 16 threads are not faster (docs/measurements/host-threads.md).
+inline std::size_t share(std::size_t n)
+{
+    return std::max<std::size_t>(128, n / 16 + 1);
+}
 
 class Gravity {
 public:

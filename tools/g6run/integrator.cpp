@@ -3,6 +3,8 @@
 
 #include "error.h"
 
+#include "../common/parallel.h"
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -154,37 +156,32 @@ void Integrator::resume()
 
 void Integrator::fill_block(const std::vector<int> &index, double time)
 {
-    const int n = static_cast<int>(index.size());
     block_.resize(index.size());
-#pragma omp parallel for if (n >= kParallelFrom)
-    for (int k = 0; k < n; k++) {
+    g6tools::parallel_for(index.size(), share(index.size()), [&](std::size_t k) {
         const Body &b = bodies_[index[k]];
         block_.index[k] = index[k];
         predict(b, time, block_.x[k].data(), block_.v[k].data());
         std::copy_n(b.a, 3, block_.old_acc[k].begin());
-    }
+    });
 }
 
 void Integrator::correct_block(const std::vector<int> &index, double time)
 {
-    const int n = static_cast<int>(index.size());
     wanted_.resize(index.size());
-#pragma omp parallel for if (n >= kParallelFrom)
-    for (int k = 0; k < n; k++)
+    g6tools::parallel_for(index.size(), share(index.size()), [&](std::size_t k) {
         wanted_[k] = correct(bodies_[index[k]], time, block_.acc[k].data(), block_.jerk[k].data(),
                              block_.pot[k], criterion_);
+    });
 }
 
 void Integrator::choose_steps(const std::vector<int> &index)
 {
-    const int n = static_cast<int>(index.size());
     level_.resize(index.size());
-#pragma omp parallel for if (n >= kParallelFrom)
-    for (int k = 0; k < n; k++) {
+    g6tools::parallel_for(index.size(), share(index.size()), [&](std::size_t k) {
         Body &b = bodies_[index[k]];
         level_[k] = schedule_.next_level(schedule_.level_of(b.dt), wanted_[k]);
         b.dt = schedule_.step(level_[k]);
-    }
+    });
     for (std::size_t k = 0; k < index.size(); k++) schedule_.insert(index[k], level_[k]);
 }
 

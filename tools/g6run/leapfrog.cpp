@@ -3,6 +3,8 @@
 
 #include "schedule.h"
 
+#include "../common/parallel.h"
+
 #include <algorithm>
 
 namespace g6run {
@@ -29,27 +31,24 @@ Leapfrog::Leapfrog(std::unique_ptr<Field> field, std::vector<Body> bodies, doubl
 
 int Leapfrog::step()
 {
-    const auto n = static_cast<std::ptrdiff_t>(bodies_.size());
-#pragma omp parallel for
-    for (std::ptrdiff_t k = 0; k < n; k++) {
-        const Body &b = bodies_[static_cast<std::size_t>(k)];
+    constexpr std::size_t kPart = 1024;
+    g6tools::parallel_for(bodies_.size(), kPart, [&](std::size_t k) {
+        const Body &b = bodies_[k];
         for (std::size_t d = 0; d < 3; d++)
-            x_[static_cast<std::size_t>(k)][d] = b.x[d] + dt_ * (b.v[d] + 0.5 * dt_ * b.a[d]);
-    }
+            x_[k][d] = b.x[d] + dt_ * (b.v[d] + 0.5 * dt_ * b.a[d]);
+    });
     field_->compute(x_, mass_, acc_, pot_);
     time_ = ++count_ * dt_;
-#pragma omp parallel for
-    for (std::ptrdiff_t k = 0; k < n; k++) {
-        Body &b = bodies_[static_cast<std::size_t>(k)];
-        const Vector &a = acc_[static_cast<std::size_t>(k)];
+    g6tools::parallel_for(bodies_.size(), kPart, [&](std::size_t k) {
+        Body &b = bodies_[k];
         for (std::size_t d = 0; d < 3; d++) {
-            b.x[d] = x_[static_cast<std::size_t>(k)][d];
-            b.v[d] += 0.5 * dt_ * (b.a[d] + a[d]);
-            b.a[d] = a[d];
+            b.x[d] = x_[k][d];
+            b.v[d] += 0.5 * dt_ * (b.a[d] + acc_[k][d]);
+            b.a[d] = acc_[k][d];
         }
         b.t = time_;
-    }
-    return static_cast<int>(n);
+    });
+    return static_cast<int>(bodies_.size());
 }
 
 }  // namespace g6run

@@ -16,6 +16,7 @@
 #include "stop.h"
 #include "units.h"
 
+#include "../common/parallel.h"
 #include "../common/text.h"
 
 #include <g6lib.h>
@@ -124,8 +125,8 @@ void Run::keep_good()
     good_.types = types_;
     good_.state = state_;
     good_.bodies.resize(bodies.size());
-#pragma omp parallel for
-    for (std::size_t k = 0; k < bodies.size(); k++) good_.bodies[k] = bodies[k];
+    g6tools::parallel_for(bodies.size(), 1024,
+                          [&](std::size_t k) { good_.bodies[k] = bodies[k]; });
 }
 
 Snapshot Run::snapshot() const

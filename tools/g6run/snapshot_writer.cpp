@@ -3,14 +3,15 @@
 
 #include "snapshot.h"
 
+#include "../common/parallel.h"
+
 namespace g6run {
 namespace {
 
 template <class T> void copy(std::vector<T> &to, const std::vector<T> &from)
 {
     to.resize(from.size());
-#pragma omp parallel for
-    for (std::size_t k = 0; k < from.size(); k++) to[k] = from[k];
+    g6tools::parallel_for(from.size(), 1024, [&](std::size_t k) { to[k] = from[k]; });
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "treecode.h"
 
+#include "../common/parallel.h"
 #include "../common/parallel_sort.h"
 
 #include <algorithm>
@@ -36,14 +37,13 @@ void Treecode::sort(const std::vector<Vector> &x)
     if (!(size_ > 0)) size_ = 1;
     std::vector<std::uint64_t> key(n);
     constexpr double kCells = 1 << kLevels;
-#pragma omp parallel for
-    for (std::size_t k = 0; k < n; k++) {
+    g6tools::parallel_for(n, 1024, [&](std::size_t k) {
         key[k] = 0;
         for (std::size_t d = 0; d < 3; d++)
             key[k] |= spread(static_cast<std::uint64_t>(
                           std::min((x[k][d] - corner_[d]) / size_ * kCells, kCells - 1)))
                       << d;
-    }
+    });
     order_.resize(n);
     std::iota(order_.begin(), order_.end(), 0);
     g6tools::parallel_sort(order_, [&](int a, int b) {
@@ -179,8 +179,9 @@ void Treecode::compute(const std::vector<Vector> &x, const std::vector<double> &
     block_.resize(0);
     for (std::size_t first = 0; first < groups_.size(); first += kAhead) {
         const std::size_t count = std::min(kAhead, groups_.size() - first);
-#pragma omp parallel for schedule(dynamic)
-        for (std::size_t k = 0; k < count; k++) walk(x, mass, groups_[first + k], lists_of_[k]);
+        g6tools::parallel_for(count, 1, [&](std::size_t k) {
+            walk(x, mass, groups_[first + k], lists_of_[k]);
+        });
         for (std::size_t k = 0; k < count; k++) {
             gravity_.send(lists_of_[k]);
             finish(acc, pot);

@@ -3,12 +3,13 @@
 #include "libg6gpu/base/parallel.h"
 
 #include "libg6gpu/base/host_threads.h"
+#include "libg6gpu/base/processors.h"
+#include "libg6gpu/base/thread_pool.h"
 
 #include <atomic>
 #include <chrono>
 #include <gtest/gtest.h>
 #include <numeric>
-#include <omp.h>
 #include <stdexcept>
 #include <thread>
 #include <vector>
@@ -120,28 +121,92 @@ TEST(Parallel, one_of_many_exceptions_reaches_the_caller)
 TEST(HostThreads, are_as_many_as_wanted)
 {
     for (int n : {1, 2, 3, 1, 3}) EXPECT_EQ(pool_threads(n), n);
-    // Fewer than these, where other programs have kept processors busy.
-    EXPECT_EQ(pool_threads(0), thread_limit().of(omp_get_max_threads(), seconds_now));
+    EXPECT_EQ(pool_threads(0), own_processors());
 }
 
-TEST(HostThreads, are_one_for_little_work)
+TEST(HostThreads, are_one_for_each_amount_of_work)
 {
     EXPECT_EQ(threads_for(199, 100, 2), 1);
     EXPECT_EQ(threads_for(200, 100, 2), 2);
+    EXPECT_EQ(threads_for(1099, 100, 64), 10);
     EXPECT_EQ(host_threads(1, 2), 1);
     EXPECT_EQ(host_threads(1 << 20, 2), 2);
 }
 
-TEST(HostThreads, are_one_within_a_parallel_region_of_the_application)
+TEST(ThreadPool, loops_inside_a_loop_run_on_one_thread)
 {
-    int most = 0;
-#pragma omp parallel num_threads(2) reduction(max : most)
-    {
-        most = pool_threads(4);
-        // Numbered from 0, whatever the number of the application's thread.
-        parallel_tasks(1, 2, 1, [&](int, int thread) { most = std::max(most, thread + 1); });
+    std::atomic<int> inner{0};
+    parallel_tasks(3, 30, 1, [&](int, int) {
+        EXPECT_EQ(pool_threads(4), 1);
+        parallel_tasks(4, 10, 1, [&](int, int thread) {
+            EXPECT_EQ(thread, 0);
+            inner++;
+        });
+    });
+    EXPECT_EQ(inner, 300);
+    EXPECT_EQ(pool_threads(4), 4);
+}
+
+// The first loop ends only after the second one, and its second share is on the pool's only thread
+// that the second loop could have.
+TEST(ThreadPool, a_loop_waits_for_no_thread_that_is_busy_elsewhere)
+{
+    std::atomic<bool> other_is_done{false};
+    std::atomic<int> begun{0};
+    std::thread first([&] {
+        parallel_ranges(2, 2, [&](int, int) {
+            begun++;
+            while (!other_is_done) std::this_thread::yield();
+        });
+    });
+    while (begun < 2) std::this_thread::yield();
+    int done[2] = {};
+    parallel_for(2, 2, [&](int k) { done[k]++; });
+    EXPECT_EQ(done[0] + done[1], 2);
+    other_is_done = true;
+    first.join();
+}
+
+// The second share takes the thread 30 ms, the first one the caller none.  Then the thread rests for
+// 2 ms or longer, and the caller, who waits 0.5 ms for it, does both tasks of the next loop.  Where
+// other programs have the processors, it takes several trials to see this.
+TEST(ThreadPool, a_thread_that_was_late_rests)
+{
+    using std::chrono::milliseconds;
+    bool rested = false;
+    for (int trial = 0; trial < 50 && !rested; trial++) {
+        std::atomic<int> begun{0};
+        parallel_ranges(2, 2, [&](int first, int) {
+            begun++;
+            while (first == 0 && begun < 2) std::this_thread::yield();
+            if (first == 1) std::this_thread::sleep_for(milliseconds(30));
+        });
+        const auto patience = std::chrono::steady_clock::now() + std::chrono::microseconds(500);
+        std::vector<int> thread(2, -1);
+        parallel_tasks(2, 2, 1, [&](int k, int own) {
+            thread[static_cast<size_t>(k)] = own;
+            while (k == 0 && std::chrono::steady_clock::now() < patience) {
+            }
+        });
+        rested = thread == std::vector<int>{0, 0};
+        std::this_thread::sleep_for(std::chrono::seconds(rested ? 1 : 0));
     }
-    EXPECT_EQ(most, 1);
+    EXPECT_TRUE(rested);
+}
+
+TEST(ThreadPool, serves_many_callers_at_once)
+{
+    constexpr int kCallers = 12, kLoops = 300;  // more callers than open loops
+    std::vector<std::thread> callers;
+    std::vector<int> wrong(kCallers);
+    for (int c = 0; c < kCallers; c++)
+        callers.emplace_back([&wrong, c] {
+            std::vector<int> done(100);
+            for (int k = 0; k < kLoops; k++) parallel_for(1 + k % 5, 100, [&](int i) { done[size_t(i)]++; });
+            wrong[size_t(c)] = int(std::count_if(done.begin(), done.end(), [](int n) { return n != kLoops; }));
+        });
+    for (std::thread &t : callers) t.join();
+    EXPECT_EQ(wrong, std::vector<int>(kCallers));
 }
 
 }  // namespace

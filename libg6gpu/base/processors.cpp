@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+#include "processors.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <sched.h>
+#include <thread>
+
+namespace g6 {
+namespace {
+
+int bound_processors()
+{
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    // A machine with more processors than the set holds refuses the call.
+    if (sched_getaffinity(0, sizeof set, &set) != 0)
+        return static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+    return std::max(1, CPU_COUNT(&set));
+}
+
+// The first two numbers of a file; the first may be the word "max".
+bool two_numbers(const char *path, double &a, double &b)
+{
+    std::FILE *const file = std::fopen(path, "re");
+    if (!file) return false;
+    const bool read = std::fscanf(file, "%lf %lf", &a, &b) == 2;
+    std::fclose(file);
+    return read && a > 0 && b > 0;
+}
+bool one_number(const char *path, double &a)
+{
+    std::FILE *const file = std::fopen(path, "re");
+    if (!file) return false;
+    const bool read = std::fscanf(file, "%lf", &a) == 1;
+    std::fclose(file);
+    return read && a > 0;
+}
+
+// Processors of the machine; the system's other calls count those of the affinity mask.
+int all_processors()
+{
+    int first = 0, last = 0;
+    std::FILE *const file = std::fopen("/sys/devices/system/cpu/online", "re");
+    if (!file) return bound_processors();
+    const int numbers = std::fscanf(file, "%d-%d", &first, &last);
+    std::fclose(file);
+    return numbers == 2 ? last - first + 1 : 1;
+}
+
+// Processors that the quota of the cgroup (version 2, else 1) allows; many: there is none.
+int quota_processors()
+{
+    double quota = 0, period = 0;
+    const bool limited =
+        two_numbers("/sys/fs/cgroup/cpu.max", quota, period) ||
+        (one_number("/sys/fs/cgroup/cpu/cpu.cfs_quota_us", quota) &&
+         one_number("/sys/fs/cgroup/cpu/cpu.cfs_period_us", period));
+    return limited ? static_cast<int>(std::clamp(std::ceil(quota / period), 1.0, 1e6)) : 1 << 20;
+}
+
+// A positive number of an environment variable; OMP_NUM_THREADS may hold several, by nested level.
+int number_of(const char *name)
+{
+    const char *const text = std::getenv(name);
+    return text ? std::max(0, std::atoi(text)) : 0;
+}
+
+// Processes of an MPI program on this machine: Open MPI, MPICH and its kin, Slurm.
+int local_processes()
+{
+    for (const char *name : {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS", "PMI_LOCAL_SIZE"})
+        if (const int n = number_of(name)) return n;
+    return 1;
+}
+
+}  // namespace
+
+int own_processors()
+{
+    int n = bound_processors();
+    // A process that is bound has its share already.
+    if (n >= all_processors()) n = std::max(1, n / local_processes());
+    n = std::min(n, quota_processors());
+    if (const int most = number_of("OMP_NUM_THREADS")) n = std::min(n, most);
+    return n;
+}
+
+}  // namespace g6

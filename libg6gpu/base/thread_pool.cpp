@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: MIT
+#include "thread_pool.h"
+
+#include "fork.h"
+#include "processors.h"
+#include "status.h"
+
+#include <chrono>
+#include <climits>
+#include <csignal>
+#include <cstdlib>
+#include <linux/futex.h>
+#include <mutex>
+#include <pthread.h>
+#include <sched.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+// Of the client's OpenMP, where the program has one.
+extern "C" int omp_in_parallel() __attribute__((weak));
+
+namespace g6 {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Word = std::atomic<unsigned>;
+static_assert(sizeof(Word) == 4 && Word::is_always_lock_free, "the system waits on such words");
+
+// A run in its stride has its loops some 10 to 100 us apart.
+constexpr std::chrono::microseconds kWatch(800);
+constexpr std::chrono::seconds kPatience(1);  // until a thread that did not start is tried again
+constexpr std::chrono::milliseconds kLate(1), kShortRest(2), kLongRest(1000);
+constexpr std::size_t kStack = std::size_t{1} << 20;
+
+void relax()
+{
+#if defined(__SSE2__)
+    _mm_pause();
+#endif
+}
+
+void sleep_while(Word &word, unsigned value)
+{
+    syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, value, nullptr, nullptr, 0);
+}
+void wake(Word &word)
+{
+    syscall(SYS_futex, &word, FUTEX_WAKE_PRIVATE, INT_MAX, nullptr, nullptr, 0);
+}
+
+// Waits until met(), or for the end.  yields: a thread of the client's OpenMP or of another program
+// that waits for this processor gets it.
+template <class Met> bool watch(Clock::time_point end, Met &&met, bool yields = false)
+{
+    do {
+        for (int k = 0; k < 64; k++) {
+            if (met()) return true;
+            relax();
+        }
+        if (yields) sched_yield();
+    } while (Clock::now() < end);
+    return met();
+}
+
+// Whether the calling thread is inside a loop.
+thread_local bool t_inside = false;
+
+// A loop that threads may join.  A thread counts itself in `visitors` before it looks whether the
+// loop is open, and the caller closes the loop before it looks at visitors.  So the caller's
+// variables, to which `argument` points, outlive every visit.
+struct alignas(64) Loop {
+    std::atomic<bool> used{false}, open{false};
+    Word visitors{0};
+    std::atomic<bool> caller_sleeps{false};
+    // Written while no thread may join.
+    unsigned number = 0;
+    int threads = 0;
+    void (*work)(void *argument, int thread) = nullptr;
+    void *argument = nullptr;
+
+    void leave()
+    {
+        if (visitors.fetch_sub(1) == 1 && caller_sleeps.load()) wake(visitors);
+    }
+    bool is_left(Clock::time_point end)
+    {
+        return watch(end, [&] { return visitors.load() == 0; });
+    }
+    void sleep_until_left()
+    {
+        caller_sleeps = true;
+        for (unsigned n; (n = visitors.load()) != 0;) sleep_while(visitors, n);
+        caller_sleeps = false;
+    }
+};
+
+struct alignas(64) Worker {
+    Word alarm{0};
+    std::atomic<bool> sleeps{false};
+    std::atomic<const Loop *> inside{nullptr};
+    std::atomic<Clock::time_point> rests_until{Clock::time_point{}};
+    std::atomic<std::chrono::milliseconds> rest{kShortRest};
+
+    bool rests() const
+    {
+        const Clock::time_point end = rests_until.load(std::memory_order_relaxed);
+        return end != Clock::time_point{} && Clock::now() < end;
+    }
+    void be_late()
+    {
+        const Clock::time_point now = Clock::now();
+        const bool often = now - rests_until.load() < std::chrono::seconds(1);
+        rest = often ? std::min(2 * rest.load(), kLongRest) : kShortRest;
+        rests_until = now + rest.load();
+    }
+};
+
+class ThreadPool {
+public:
+    ThreadPool() = default;
+
+    void run(int threads, void (*work)(void *, int), void *argument)
+    {
+        Loop *const loop = t_inside || threads <= 1 ? nullptr : free_loop();
+        if (!loop) return work(argument, 0);
+        const int helpers = std::min(threads - 1, start(threads - 1));
+        loop->threads = helpers + 1;
+        loop->work = work;
+        loop->argument = argument;
+        loop->number = bell_.load() + 1;
+        loop->open = true;
+        bell_.fetch_add(1);
+        rouse(0, helpers);
+        const Clock::time_point begin = Clock::now();
+        t_inside = true;
+        work(argument, 0);
+        t_inside = false;
+        loop->open = false;
+        wait(*loop, begin);
+        loop->used = false;
+    }
+    int started() const { return started_.load(); }
+
+private:
+    static constexpr int kLoops = 8;  // at the same time; others run on their callers alone
+
+    Loop *free_loop()
+    {
+        for (Loop &l : loops_)
+            if (!l.used.load(std::memory_order_relaxed) && !l.used.exchange(true)) return &l;
+        return nullptr;
+    }
+
+    // Shares are equal, so that who needs half as much time again as the caller lacks a processor.
+    void wait(Loop &loop, Clock::time_point begin)
+    {
+        if (loop.is_left(Clock::now() + kWatch)) return;
+        const Clock::time_point done = Clock::now();
+        if (loop.is_left(done + std::max<Clock::duration>(kLate, (done - begin) / 2))) return;
+        for (int t = 1; t < loop.threads; t++)
+            if (workers_[t - 1].inside.load() == &loop) workers_[t - 1].be_late();
+        loop.sleep_until_left();
+    }
+
+    // Thread k rouses those numbered 2 k + 1 and 2 k + 2 of a loop's threads, and they others: to rouse
+    // one takes a microsecond or two.
+    void rouse(int thread, int helpers)
+    {
+        for (int t = 2 * thread + 1; t <= 2 * thread + 2 && t <= helpers; t++) {
+            Worker &w = workers_[t - 1];
+            if (!w.sleeps.load() || w.rests() || !w.sleeps.exchange(false)) continue;
+            w.alarm.fetch_add(1);
+            wake(w.alarm);
+        }
+    }
+
+    // Starts what is missing of so many threads.  Returns how many there are.
+    int start(int wanted)
+    {
+        int n = started_.load();
+        if (n >= wanted || Clock::now() < retry_.load()) return n;
+        const std::unique_lock<std::mutex> lock(starting_, std::try_to_lock);
+        if (!lock) return n;
+        for (n = started_.load(); n < wanted; started_ = ++n)
+            if (!start_one(n)) {
+                log(kLogWarn, "only %d of %d threads can be started; going on with these", n + 1,
+                    wanted + 1);
+                retry_ = Clock::now() + kPatience;
+                break;
+            }
+        return n;
+    }
+    bool start_one(int number)
+    {
+        pthread_attr_t attributes;
+        if (pthread_attr_init(&attributes) != 0) return false;
+        pthread_attr_setstacksize(&attributes, kStack);
+        pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+        starts_number_ = number;
+        sigset_t all, before;
+        sigfillset(&all);
+        pthread_sigmask(SIG_SETMASK, &all, &before);
+        pthread_t thread;
+        const auto body = [](void *pool) -> void * {
+            static_cast<ThreadPool *>(pool)->serve();
+            return nullptr;
+        };
+        numbered_ = false;
+        const bool made = pthread_create(&thread, &attributes, body, this) == 0;
+        pthread_sigmask(SIG_SETMASK, &before, nullptr);
+        pthread_attr_destroy(&attributes);
+        while (made && !numbered_.load()) sched_yield();
+        return made;
+    }
+
+    void serve()
+    {
+        const int number = starts_number_, thread = number + 1;
+        numbered_ = true;
+        t_inside = true;
+        unsigned last[kLoops] = {};  // loops that this thread has been in
+        for (Clock::time_point end = Clock::now() + kWatch;;) {
+            const unsigned bell = bell_.load();
+            bool joined = false;
+            for (int k = 0; k < kLoops; k++) joined = join(loops_[k], thread, last[k]) || joined;
+            if (joined) end = Clock::now() + kWatch;
+            Worker &self = workers_[number];
+            if (!self.rests() &&
+                (joined || watch(end, [&] { return bell_.load() != bell; }, true)))
+                continue;
+            const unsigned alarm = self.alarm.load();
+            self.sleeps = true;
+            if (bell_.load() == bell) sleep_while(self.alarm, alarm);
+            self.sleeps = false;
+        }
+    }
+    bool join(Loop &loop, int thread, unsigned &last)
+    {
+        if (!loop.open.load()) return false;
+        loop.visitors.fetch_add(1);
+        Worker &self = workers_[thread - 1];
+        const bool joins =
+            loop.open.load() && loop.number != last && thread < loop.threads && !self.rests();
+        if (joins) {
+            last = loop.number;
+            self.inside = &loop;
+            rouse(thread, loop.threads - 1);
+            loop.work(loop.argument, thread);
+            self.inside = nullptr;
+        }
+        loop.leave();
+        return joins;
+    }
+
+    alignas(64) Word bell_{0};  // counts loops
+    Loop loops_[kLoops];
+    Worker workers_[kMostThreads];
+    std::atomic<int> started_{0};
+    std::atomic<Clock::time_point> retry_{Clock::time_point{}};
+    std::mutex starting_;
+    int starts_number_ = 0;
+    std::atomic<bool> numbered_{false};
+};
+
+// Made while the library is loaded and never destroyed: threads use it until the process ends.
+ThreadPool &pool()
+{
+    alignas(ThreadPool) static char place[sizeof(ThreadPool)];
+    static ThreadPool *const made = [] {
+        ThreadPool *const p = new (place) ThreadPool;
+        // A child of fork() has none of the threads.
+        renew_in_children(p, [](void *old) {
+            new (old) ThreadPool;
+            t_inside = false;
+        });
+        return p;
+    }();
+    return *made;
+}
+ThreadPool &g_pool = pool();
+const bool g_is_used = (loop_pool() = &kThreadPool, true);
+
+std::atomic<int> g_left{0};  // processors that are left to others
+
+int default_threads()
+{
+    static const int processors = own_processors();
+    return std::max(1, processors - g_left.load(std::memory_order_relaxed));
+}
+
+}  // namespace
+
+int pool_threads(int wanted)
+{
+    if (t_inside || (omp_in_parallel && omp_in_parallel())) return 1;
+    return std::min(wanted > 0 ? wanted : default_threads(), kMostThreads);
+}
+
+void leave_processors(int n)
+{
+    if (!std::getenv("OMP_NUM_THREADS")) g_left = n;
+}
+
+int threads_started()
+{
+    return g_pool.started();
+}
+
+const PoolTable kThreadPool = {
+    [](int threads, void (*work)(void *, int), void *argument) {
+        g_pool.run(threads, work, argument);
+    },
+    pool_threads};
+
+}  // namespace g6

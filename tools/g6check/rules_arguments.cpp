@@ -119,6 +119,7 @@ void caller_traps(const Library &library)
     for (int k = 0; k < 333; k += 2) c.set(k, all[k]);
     feclearexcept(FE_ALL_EXCEPT);
     feenableexcept(FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW);
+    const int traps = fegetexcept();  // processors of ARM have none
     Block block = probes(40);
     block.eps2 = 0;
     for (int k = 0; k < 40; k += 3) {
@@ -132,7 +133,7 @@ void caller_traps(const Library &library)
     const int still = fegetexcept();
     fedisableexcept(FE_ALL_EXCEPT);
     expect(raised == 0, "no floating-point flags raised", "flags " + text(raised));
-    expect(still == (FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW), "the caller's traps kept", "others");
+    expect(still == traps, "the caller's traps kept", "others");
     c.judge_acc(a);
 }
 

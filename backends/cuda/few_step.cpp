@@ -33,13 +33,31 @@ void FewStep::start(const Request &r, const Block &block)
         hits_.need(kMostHits);
         host_hits_.need(kMostHits);
     }
-    const bool snap = parts_.options.use_snap != 0;
-    const FewRequest few{r.ni,   r.nj,     records.n, r.whole_ni,        blocks,
-                         r.jerk, r.near,   snap,      sends_hits_,       own_in_lists_,
-                         r.t,    r.motion, r.scale,   results.sequence()};
-    const FewMemory memory{partial_sums_.get(), partial_nearest_.get(),   ticket_.get(),
-                           hits_.get(),         ticket_.get() + 1,        results.out(),
-                           host_hits_.device(), host_hit_count_.device(), results.flag()};
+    FewRequest few{};
+    few.ni = r.ni;
+    few.nj = r.nj;
+    few.nrecords = records.n;
+    few.whole_ni = r.whole_ni;
+    few.blocks = blocks;
+    few.jerk = r.jerk;
+    few.near = r.near;
+    few.use_snap = parts_.options.use_snap != 0;
+    few.lists = sends_hits_;
+    few.own_in_lists = own_in_lists_;
+    few.t = r.t;
+    few.motion = r.motion;
+    few.scale = r.scale;
+    few.sequence = results.sequence();
+    FewMemory memory{};
+    memory.partial = partial_sums_.get();
+    memory.nearest = partial_nearest_.get();
+    memory.ticket = ticket_.get();
+    memory.hit = hits_.get();
+    memory.hits = ticket_.get() + 1;
+    memory.out = results.out();
+    memory.hit_out = host_hits_.device();
+    memory.hits_out = host_hit_count_.device();
+    memory.flag = results.flag();
     launch_few(parts_.stream, few, parts_.i.staged(), records.records, parts_.j.memory(), memory);
     parts_.counters.predictions++;
     results.send();

@@ -171,9 +171,24 @@ void launch_reduce(cudaStream_t s, const Request &r, const JMemory &j, const Pre
     // Distances of tensor.cu and of double are off by a share of themselves alone.
     const bool is_full = r.arithmetic == Arithmetic::kFull;
     const float doubt = is_full || chosen.groups > 0 ? 0.0f : G6_SPLIT_DOUBT;
-    const ReduceArgs a{
-        r.ni, r.nj, r.slices, unit_of(chosen), r.jerk, r.near, is_full, doubt,   r.scale,
-        j,    p,    i,        partials,        out,    ticket, flag,    sequence};
+    ReduceArgs a{};
+    a.ni = r.ni;
+    a.nj = r.nj;
+    a.slices = r.slices;
+    a.tiles = unit_of(chosen);
+    a.jerk = r.jerk;
+    a.near = r.near;
+    a.high_word = is_full;
+    a.doubt = doubt;
+    a.scale = r.scale;
+    a.j = j;
+    a.p = p;
+    a.i = i;
+    a.in = partials;
+    a.out = out;
+    a.ticket = ticket;
+    a.flag = flag;
+    a.sequence = sequence;
     // Several warps to an i-particle shorten the way through many slices, as long as the device has
     // warps to spare.  The whole block decides, so that any number of devices gives the same bits.
     const unsigned ni = static_cast<unsigned>(r.ni);

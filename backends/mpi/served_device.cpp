@@ -115,26 +115,25 @@ void ServedDevice::start(ServedDevice &leader, int sharers)
     if (status_ != kDeviceOk) return;
     const BlockMessage &m = block_;
     if (m.noted) device_->note_walk(m.noted_interactions, m.noted_tests, m.noted_ni);
-    const Block block{m.t,
-                      m.nj,
-                      m.ni,
-                      leader.targets_,
-                      m.whole_ni,
-                      0,
-                      m.part,
-                      m.parts,
-                      leader.device_.get(),
-                      leader.targets_staged_,
-                      m.least_eps2,
-                      m.farthest,
-                      m.want,
-                      m.own_in_lists,
-                      static_cast<Motion>(m.motion),
-                      m.scale,
-                      m.walks ? &block_.walk : nullptr,
-                      nullptr,
-                      sharers,
-                      m.clumped != 0};
+    Block block{};
+    block.t = m.t;
+    block.nj = m.nj;
+    block.ni = m.ni;
+    block.i = leader.targets_;
+    block.whole_ni = m.whole_ni;
+    block.part = m.part;
+    block.parts = m.parts;
+    block.lead = leader.device_.get();
+    block.i_staged = leader.targets_staged_;
+    block.least_eps2 = m.least_eps2;
+    block.farthest = m.farthest;
+    block.want = m.want;
+    block.own_in_lists = m.own_in_lists;
+    block.motion = static_cast<Motion>(m.motion);
+    block.scale = m.scale;
+    block.walk = m.walks ? &block_.walk : nullptr;
+    block.sharers = sharers;
+    block.clumped = m.clumped != 0;
     check(device_->start(block));
 }
 

@@ -85,19 +85,18 @@ void Cluster::begin(const BlockArgs &args)
         i_.scale(store_, {store_, nj, life_.ti, settings.snap}, narrow, b.wants_jerk);
     const bool is_large = static_cast<double>(args.ni) * nj >= kLeastPairsToAsk;
     const bool clumped = !walk && is_large && in_far_clumps(store_, nj, life_.ti, settings.snap);
-    const BlockRequest request{life_.ti,
-                               nj,
-                               &i_,
-                               i_.twin(),
-                               i_.least_eps2(),
-                               i_.farthest(),
-                               0,
-                               settings.own_in_lists(),
-                               store_.motion(),
-                               scale,
-                               walk ? &settings.walk : nullptr,
-                               nullptr,
-                               clumped};
+    BlockRequest request{};
+    request.t = life_.ti;
+    request.nj = nj;
+    request.i = &i_;
+    request.i_staged = i_.twin();
+    request.least_eps2 = i_.least_eps2();
+    request.farthest = i_.farthest();
+    request.own_in_lists = settings.own_in_lists();
+    request.motion = store_.motion();
+    request.scale = scale;
+    request.walk = walk ? &settings.walk : nullptr;
+    request.clumped = clumped;
     b.revision = store_.revision();
     if (!devices().on_host() && settings.npipes <= kGrape6Pipes &&
         life_.full_blocks.note(args.ni, settings.npipes, life_.ti, b.revision))

@@ -87,26 +87,27 @@ void DeviceSet::start(const BlockRequest &request)
         staged == StagedI::kNone ? request.i->records().data() : request.i->place();
     for (size_t d = 0; d < active_; d++) {
         const int first = splits_i() ? first_i(d) : 0, last = splits_i() ? first_i(d + 1) : ni;
-        Block block{request.t,
-                    adds_sums() ? slots(d, request.nj) : request.nj,
-                    last - first,
-                    records + first,
-                    ni,
-                    shares_memory() ? first : 0,
-                    static_cast<int>(d),
-                    parts_,
-                    shares_memory() && !adds_sums() ? &device(0) : &device(d),
-                    staged,
-                    request.least_eps2,
-                    request.farthest,
-                    request.want,
-                    request.own_in_lists,
-                    request.motion,
-                    request.scale,
-                    request.walk,
-                    request.tree,
-                    sharers(),
-                    request.clumped};
+        Block block{};
+        block.t = request.t;
+        block.nj = adds_sums() ? slots(d, request.nj) : request.nj;
+        block.ni = last - first;
+        block.i = records + first;
+        block.whole_ni = ni;
+        block.first = shares_memory() ? first : 0;
+        block.part = static_cast<int>(d);
+        block.parts = parts_;
+        block.lead = shares_memory() && !adds_sums() ? &device(0) : &device(d);
+        block.i_staged = staged;
+        block.least_eps2 = request.least_eps2;
+        block.farthest = request.farthest;
+        block.want = request.want;
+        block.own_in_lists = request.own_in_lists;
+        block.motion = request.motion;
+        block.scale = request.scale;
+        block.walk = request.walk;
+        block.tree = request.tree;
+        block.sharers = sharers();
+        block.clumped = request.clumped;
         check(d, device(d).start(block));
     }
 }

@@ -28,10 +28,10 @@
  *   4 Counts.  ni and nj may be any number from 0; g5_get_number_of_pipelines() and
  *     g5_get_jmemsize() are for codes that divide their work by them.
  *   5 Errors.  A call is refused for a negative count, a device out of range, a NULL array, a value
- *     that is NaN, infinite or above 1e301, or a device that is busy with a call of another thread.  The forces of a refused call are 0, slots whose
- *     values were refused have no mass, and all else stays as it was.  stderr or the function of
- *     g6_set_log() gets a line, and g6_last_error() (g6lib.h) has the text.  No call ends the
- *     program.
+ *     that is NaN, infinite or above 1e301, or a device that is busy with a call of another thread.
+ *     The forces of a refused call are 0, slots whose values were refused have no mass, and all
+ *     else stays as it was.  stderr or the function of g6_set_log() gets a line, and g6_last_error()
+ *     (g6lib.h) has the text.  No call ends the program.
  *   6 Fortran.  Every g5_x has a twin g5_x_ (and g5_x__) that takes each scalar by pointer.  The
  *     twins of names with MC also exist in small letters: g5_runmc_.
  *   7 Settings are those of g6lib.h, read at g5_open(), or else at the first use of a device.

@@ -10,9 +10,10 @@
 //     owner:  own_ = busy;      is owner_ still this thread?
 //     other:  owner_ = nobody;  barrier in all threads;  is own_ busy?
 //
-// The store comes before the load in both threads, so that one of them sees the other.  The owner has
-// no barrier for that: the other thread makes all threads of the process execute one, by
-// membarrier(2), once in the life of the mark.  Where the system has no such call, there is no owner.
+// The store comes before the load in both threads, so that one of them sees the other.  The owner
+// has no barrier for that: the other thread makes all threads of the process execute one, by
+// membarrier(2), once in the life of the mark.  Where the system has no such call, there is no
+// owner.
 //
 // Invariants
 //  * owner_ goes from nobody to one thread to shared, and never back.  Only the owner writes own_,
@@ -68,8 +69,8 @@ public:
         std::atomic<unsigned> *word_ = nullptr;
     };
 
-    // Nothing where a call holds the mark, of this thread or of another.  may_own: the calling thread
-    // becomes the owner, if there was none.
+    // Nothing where a call holds the mark, of this thread or of another.  may_own: the calling
+    // thread becomes the owner, if there was none.
     Hold take(bool may_own) noexcept
     {
         const unsigned busy = fork_generation() + 1;

@@ -192,8 +192,8 @@ private:
     const std::shared_ptr<Target> target_;
 };
 
-// no_sanitize: glibc ends a thread by an exception that has no object.  The reference of its handler
-// is then one to null, which the handler does not use, but which GCC's -fsanitize=null reports.
+// no_sanitize: glibc ends a thread by an exception that has no object.  The reference of its
+// handler is then one to null, which the handler does not use, but GCC's -fsanitize=null reports.
 __attribute__((no_sanitize("null"))) void pass_on(const Line &line)
 {
     Sink &s = sink();

@@ -19,8 +19,8 @@
 // Invariants
 //  * Different devices may be used by different threads at the same time.  Finding a device that
 //    exists takes no lock.
-//  * All code that reads or changes a device holds it as a DeviceInUse.  So calls of several threads
-//    on one device do no harm: the first call goes on, and the others are refused.
+//  * All code that reads or changes a device holds it as a DeviceInUse.  So calls of several
+//    threads on one device do no harm: the first call goes on, and the others are refused.
 //  * On the cpu a call allocates nothing once the arrays have grown to the longest list.
 //  * A call that throws leaves the masses as they were, with one exception: the slots of a
 //    call with a refused position or mass (NaN, infinite, too large) have no mass.
@@ -142,8 +142,8 @@ private:
 // The device of this number, made at its first use.  Throws for a number out of range, and where
 // another call uses the device.
 DeviceInUse use(int number);
-// Forgets all devices, the cutoff and the choice of GPUs.  Throws, and forgets nothing, where another
-// call uses a device.
+// Forgets all devices, the cutoff and the choice of GPUs.  Throws, and forgets nothing, where
+// another call uses a device.
 void close();
 // The GPUs of all devices that are made after this call, as a text of the setting "devices".
 void choose_devices(const std::string &devices);

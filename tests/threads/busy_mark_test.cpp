@@ -59,8 +59,8 @@ struct Counter {
     }
 };
 
-// Threads meet most often as the second one ends the ownership of the first, so that each round has a
-// new mark.
+// Threads meet most often as the second one ends the ownership of the first, so that each round has
+// a new mark.
 TEST(BusyMark, is_never_held_by_two_threads)
 {
 #ifdef __SANITIZE_THREAD__

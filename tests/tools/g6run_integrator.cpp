@@ -56,8 +56,8 @@ TEST(Integrator, ErrorOfAKeplerOrbitFallsWithTheFourthPower)
 
 // A body falls from rest at distance 1 to a unit mass that stays where it is:
 //   r = (1 + cos E)/2,  t = (E + sin E)/sqrt(8)
-// The bodies meet at t = pi/sqrt(8) = 1.11.  Without softening the exact orbit turns back there, and
-// steps of any length throw the body away.
+// The bodies meet at t = pi/sqrt(8) = 1.11.  Without softening the exact orbit turns back there,
+// and steps of any length throw the body away.
 double falling_distance(double t)
 {
     double low = 0, high = std::acos(-1.0);

@@ -107,9 +107,9 @@ bool Integrator::leaves_polynomial(const Body &b, double time, std::size_t n) co
                        criterion_.mass);
 }
 
-// Compares a body's motion with the predicted one where the criterion may not have its way: over the
-// first step, since several derivatives may vanish at once, so that no formula foresees all motions;
-// and over a shortest step, which may be longer than the criterion wants.
+// Compares a body's motion with the predicted one where the criterion may not have its way: over
+// the first step, since several derivatives may vanish at once, so that no formula foresees all
+// motions; and over a shortest step, which may be longer than the criterion wants.
 void Integrator::check_steps(const std::vector<int> &index, double time)
 {
     const int n = static_cast<int>(index.size());

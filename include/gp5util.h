@@ -23,14 +23,15 @@
  *   3 Devices.  A form whose name ends in MC has a device, 0 to 127, as its first argument.  Each
  *     device has masses, n, i-particles and forces of its own; the softening of
  *     g5_set_eps_to_all() is that of all.  The other forms use device 0.  Different devices may be
- *     used from different threads at the same time, without g5_open() in each.
+ *     used from different threads at the same time, without g5_open() in each.  Calls on one device
+ *     may not overlap (note 5).
  *   4 Counts.  ni and nj may be any number from 0; g5_get_number_of_pipelines() and
  *     g5_get_jmemsize() are for codes that divide their work by them.
- *   5 Errors.  A call is refused for a negative count, a device out of range, a NULL array, or a
- *     value that is NaN, infinite or above 1e301.  The forces of a refused call are 0, slots whose
- *     values were refused have no mass, and all else stays as it was.  stderr or the function of
- *     g6_set_log() gets a line, and g6_last_error() (g6lib.h) has the text.  No call ends the
- *     program.
+ *   5 Errors.  A call is refused for a negative count, a device out of range, a NULL array, a value
+ *     that is NaN, infinite or above 1e301, or a device that is busy with a call of another thread.
+ *     The forces of a refused call are 0, slots whose values were refused have no mass, and all
+ *     else stays as it was.  stderr or the function of g6_set_log() gets a line, and g6_last_error()
+ *     (g6lib.h) has the text.  No call ends the program.
  *   6 Fortran.  Every g5_x has a twin g5_x_ (and g5_x__) that takes each scalar by pointer.  The
  *     twins of names with MC also exist in small letters: g5_runmc_.
  *   7 Settings are those of g6lib.h, read at g5_open(), or else at the first use of a device.
@@ -62,7 +63,7 @@ G5_API void g5_open(void);
  *  the GPUs list[n]; 0: all; < 0: any |n|.  @return 0, or a status of g6lib.h below 0. */
 G5_API int g5_open_special(int n, int *list);
 /** Forgets all particles of all devices.  The next call reads the settings anew.  The softening of
- *  g5_set_eps_to_all() stays.  No other g5 call may be at work. */
+ *  g5_set_eps_to_all() stays.  Refused, and without effect, while another g5 call is at work. */
 G5_API void g5_close(void);
 /** @return 96, the i-particles of a GRAPE-5 board. */
 G5_API int g5_get_number_of_pipelines(void);

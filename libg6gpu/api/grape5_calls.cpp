@@ -17,9 +17,15 @@ namespace {
 // only where the device must be made, as in with_quick() of on_cluster.h.
 template <class F> bool with(const char *where, int number, F &&f)
 {
-    Grape5 *const known = device_at_once(number);
-    if (!known) return guard(where, [&] { return f(device(number)), G6_OK; }) == G6_OK;
-    return guard_quick(where, [&] { return f(*known), G6_OK; }) == G6_OK;
+    bool found = false;
+    const int status = guard_quick(where, [&] {
+        const DeviceInUse device(number);
+        found = static_cast<bool>(device);
+        if (found) f(*device);
+        return G6_OK;
+    });
+    if (found) return status == G6_OK;
+    return guard(where, [&] { return f(*use(number)), G6_OK; }) == G6_OK;
 }
 
 // The same without floating-point exceptions that stop the program.
@@ -86,7 +92,7 @@ int open_special(int n, const int *list)
 {
     return guard("g5_open_special", [&] {
         choose_devices(device_words(n, list));
-        device(0);
+        use(0);
         return G6_OK;
     });
 }
@@ -104,7 +110,7 @@ void set_n(int number, int n)
 
 void set_masses(const char *call, int number, int adr, int nj, double (*x)[3], double *m)
 {
-    if (Grape5 *const known = device_at_once(number)) {
+    if (const DeviceInUse known{number}) {
         const QuietFloat quiet;
         if (known->set_masses_at_once(adr, nj, x, m)) return;
     }
@@ -213,7 +219,7 @@ void get_force(int number, int ni, double (*a)[3], double *p)
 void calculate_on_x(int number, double (*x)[3], double (*a)[3], double *p, int ni)
 {
     const double common = eps2_at_once();
-    if (Grape5 *const known = device_at_once(number)) {
+    if (const DeviceInUse known{number}) {
         const QuietFloat quiet;
         if (known->calculate_at_once({x, &common, 0, ni}, a, p)) return;
     }

@@ -18,7 +18,7 @@
 //  * The failure of a device never shows: the computation replaces the device, sends the particles
 //    from the store, and repeats the block.
 //  * A call that throws leaves the j-particles as they were.
-//  * One call at a time: whoever makes one has take()n the cluster (ClusterInUse in clusters.h).
+//  * One call at a time: whoever makes one holds busy() (ClusterInUse in clusters.h).
 #pragma once
 
 #include "cluster_id.h"
@@ -26,10 +26,8 @@
 #include "full_blocks.h"
 #include "pipes.h"
 #include "tree_choice.h"
-#include "../base/fork.h"
+#include "../base/busy_mark.h"
 #include "../base/status.h"
-
-#include <atomic>
 
 namespace g6 {
 
@@ -61,14 +59,8 @@ class Cluster {
 public:
     explicit Cluster(ClusterId id);
 
-    // Marks the cluster as busy with a call; false: it is so already.  A call of a thread that this
-    // child of fork() does not have leaves the cluster free.
-    bool take() noexcept
-    {
-        const unsigned mark = fork_generation() + 1;
-        return busy_.exchange(mark, std::memory_order_acquire) != mark;
-    }
-    void release() noexcept { busy_.store(0, std::memory_order_release); }
+    // Held by the call that is at work in the cluster.
+    BusyMark &busy() noexcept { return busy_; }
 
     void open();
     void close();
@@ -165,7 +157,7 @@ private:
     void write_force(const BlockOutputs &out, int i, const G6Force &force) const;
 
     const ClusterId id_;
-    std::atomic<unsigned> busy_{0};  // the mark of the process whose call is at work; 0: none is
+    BusyMark busy_;
     bool open_ = false;
     bool devices_stale_ = true;  // settings changed since the devices were opened
     std::shared_ptr<const Config> config_;

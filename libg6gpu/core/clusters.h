@@ -6,14 +6,16 @@
 //  * A call with an id that is not open reaches the single open cluster, else it opens the id.
 //  * A call finds its cluster without a lock where its thread used the same id in its last call,
 //    and where only one cluster is open: g6_set_j_particle() is called once per particle.
+//  * A thread comes to own a cluster's mark by such a call, not by opening the cluster: one thread
+//    may open the clusters of all.
 //  * All code that reads or changes a cluster holds it as a ClusterInUse.  So calls of several
 //    threads on one cluster do no harm: the first call goes on, and the others are refused.
 #pragma once
 
 #include "cluster.h"
 
+#include <atomic>
 #include <optional>
-#include <utility>
 #include <vector>
 
 namespace g6::clusters {
@@ -23,25 +25,18 @@ namespace g6::clusters {
 class ClusterInUse {
 public:
     ClusterInUse() = default;
-    // Holds none where another call holds the cluster.
-    explicit ClusterInUse(Cluster &cluster) noexcept : cluster_(cluster.take() ? &cluster : nullptr)
+    // Holds none where another call holds the cluster.  may_own: see BusyMark::take().
+    ClusterInUse(Cluster &cluster, bool may_own) noexcept
+        : cluster_(&cluster), hold_(cluster.busy().take(may_own))
     {
     }
-    ClusterInUse(ClusterInUse &&other) noexcept : cluster_(std::exchange(other.cluster_, nullptr))
-    {
-    }
-    ClusterInUse(const ClusterInUse &) = delete;
-    ClusterInUse &operator=(const ClusterInUse &) = delete;
-    ~ClusterInUse()
-    {
-        if (cluster_) cluster_->release();
-    }
-    explicit operator bool() const noexcept { return cluster_ != nullptr; }
+    explicit operator bool() const noexcept { return static_cast<bool>(hold_); }
     Cluster &operator*() const noexcept { return *cluster_; }
     Cluster *operator->() const noexcept { return cluster_; }
 
 private:
     Cluster *cluster_ = nullptr;
+    BusyMark::Hold hold_;
 };
 
 // All functions that return a ClusterInUse, except resolve_at_once(), throw Error(G6_ERR_STATE)
@@ -61,7 +56,7 @@ inline ClusterInUse resolve_at_once(ClusterId id)
     Cluster *c = g_only.load(std::memory_order_acquire);
     if (!c) c = found_last(id);
     if (!c) return {};
-    ClusterInUse in_use(*c);
+    ClusterInUse in_use(*c, true);
     if (in_use && !c->is_open()) return {};  // another thread has closed it since it was found
     return in_use;
 }

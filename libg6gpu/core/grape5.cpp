@@ -7,10 +7,12 @@
 #include "../base/thread_pool.h"
 
 #include <algorithm>
+#include <array>
 #include <climits>
 #include <cmath>
 #include <limits>
 #include <mutex>
+#include <utility>
 
 namespace g6 {
 namespace {
@@ -262,7 +264,7 @@ void Grape5::sum_on_backend(int nj, const PointTargets &targets, double (*acc)[3
 namespace grape5 {
 namespace {
 
-std::mutex g_mutex;  // for making and forgetting devices, and for the choice
+std::mutex g_mutex;  // for the choice
 std::string &choice()
 {
     static auto *const text = new std::string;  // no destructor ever runs
@@ -272,7 +274,7 @@ std::string &choice()
 
 }  // namespace
 
-std::atomic<Grape5 *> g_devices[Grape5::kMostDevices];
+Place g_places[Grape5::kMostDevices];
 std::atomic<double> g_eps2{0};
 std::atomic<bool> g_cutoff{false};
 std::atomic<double> g_eps2_at_once{0};
@@ -296,22 +298,42 @@ Error cutoff_error()
                              "forces are refused until g5_set_eta(0) or g5_close()"};
 }
 
-Grape5 &device(int number)
+namespace {
+
+Error busy_error(int number)
+{
+    return Error(
+        G6_ERR_STATE,
+        "device %d is busy with a call of another thread; use a device for each thread, or "
+        "let one call end before the next begins",
+        number);
+}
+
+}  // namespace
+
+DeviceInUse use(int number)
 {
     if (number < 0 || number >= Grape5::kMostDevices)
         throw Error(G6_ERR_ARGUMENT, "device %d; there are devices 0 to %d", number,
                     Grape5::kMostDevices - 1);
-    std::atomic<Grape5 *> &place = g_devices[number];
+    DeviceInUse in_use(number);
+    if (!in_use.hold_) throw busy_error(number);
+    if (in_use) return in_use;
     std::lock_guard<std::mutex> lock(g_mutex);
-    if (!place.load(std::memory_order_relaxed))
-        place.store(new Grape5(number, choice()), std::memory_order_release);
-    return *place.load(std::memory_order_relaxed);
+    in_use.device_ = g_places[number].device = new Grape5(number, choice());
+    return in_use;
 }
 
 void close()
 {
+    std::array<BusyMark::Hold, Grape5::kMostDevices> holds;
+    for (int number = 0; number < Grape5::kMostDevices; number++) {
+        auto &hold = holds[static_cast<size_t>(number)];
+        hold = g_places[number].busy.take(false);
+        if (!hold) throw busy_error(number);
+    }
+    for (Place &place : g_places) delete std::exchange(place.device, nullptr);
     std::lock_guard<std::mutex> lock(g_mutex);
-    for (auto &place : g_devices) delete place.exchange(nullptr);
     choice().clear();
     set_cutoff(false);
 }

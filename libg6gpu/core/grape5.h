@@ -19,12 +19,15 @@
 // Invariants
 //  * Different devices may be used by different threads at the same time.  Finding a device that
 //    exists takes no lock.
+//  * All code that reads or changes a device holds it as a DeviceInUse.  So calls of several
+//    threads on one device do no harm: the first call goes on, and the others are refused.
 //  * On the cpu a call allocates nothing once the arrays have grown to the longest list.
 //  * A call that throws leaves the masses as they were, with one exception: the slots of a
 //    call with a refused position or mass (NaN, infinite, too large) have no mass.
 #pragma once
 
 #include "cluster.h"
+#include "../base/busy_mark.h"
 #include "../point_sums.h"
 
 #include <atomic>
@@ -108,16 +111,39 @@ private:
 
 namespace grape5 {
 
-// The device of this number, made at its first use.  Throws for a number out of range.
-Grape5 &device(int number);
-// The same where it has been made; else null.
-extern std::atomic<Grape5 *> g_devices[Grape5::kMostDevices];
-inline Grape5 *device_at_once(int number)
-{
-    const bool exists = number >= 0 && number < Grape5::kMostDevices;
-    return exists ? g_devices[number].load(std::memory_order_acquire) : nullptr;
-}
-// Forgets all devices, the cutoff and the choice of GPUs.  No other thread may be in a g5 call.
+// A device's place lives as long as the process.
+struct Place {
+    BusyMark busy;
+    Grape5 *device = nullptr;  // for whoever holds busy; null: not made, or closed
+};
+extern Place g_places[Grape5::kMostDevices];
+
+// A device, or none, for one call: no other call uses it while this object lives.
+class DeviceInUse {
+public:
+    // None where another call uses the device, where it has not been made, and for a number out of
+    // range.
+    explicit DeviceInUse(int number) noexcept
+    {
+        if (number < 0 || number >= Grape5::kMostDevices) return;
+        hold_ = g_places[number].busy.take(true);
+        if (hold_) device_ = g_places[number].device;
+    }
+    explicit operator bool() const noexcept { return device_ != nullptr; }
+    Grape5 &operator*() const noexcept { return *device_; }
+    Grape5 *operator->() const noexcept { return device_; }
+
+private:
+    friend DeviceInUse use(int number);
+    BusyMark::Hold hold_;
+    Grape5 *device_ = nullptr;
+};
+
+// The device of this number, made at its first use.  Throws for a number out of range, and where
+// another call uses the device.
+DeviceInUse use(int number);
+// Forgets all devices, the cutoff and the choice of GPUs.  Throws, and forgets nothing, where
+// another call uses a device.
 void close();
 // The GPUs of all devices that are made after this call, as a text of the setting "devices".
 void choose_devices(const std::string &devices);

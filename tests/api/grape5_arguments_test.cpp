@@ -2,6 +2,8 @@
 // Bad arguments of the g5 calls: a clear error, forces of zero, and no effect on later calls.
 #include "grape5.h"
 
+#include "libg6gpu/core/grape5.h"
+
 #include <cfenv>
 #include <limits>
 
@@ -227,6 +229,33 @@ TEST_F(Grape5Arguments, calls_out_of_order)
     g5_get_force(3, rows(f.a), f.p.data());
     expect_error("g5_set_xi had 2");
     expect_zero(3);
+    expect_unharmed();
+}
+
+// As while another thread's call is at work.
+TEST_F(Grape5Arguments, amid_another_call_are_refused)
+{
+    const auto expect_refused = [&](auto &&call) {
+        const g6::grape5::DeviceInUse in_use(0);
+        call();
+        expect_error("device 0 is busy");
+    };
+    PointList other = make_list(50, 5, 1.0 / 32, 2);
+    expect_refused([&] { g5_set_xmj(0, 50, rows(other.xj), other.mj.data()); });
+    expect_refused([&] { g5_set_n(50); });
+    expect_refused([&] { g5_set_xi(5, rows(other.xi)); });
+    expect_refused([&] { g5_run(); });
+    expect_refused([&] { g5_close(); });
+    for (const bool at_once : {true, false}) {
+        f = PointForces(5);
+        expect_refused([&] {
+            if (at_once)
+                g5_calculate_force_on_x(rows(l.xi), rows(f.a), f.p.data(), 5);
+            else
+                g5_get_force(5, rows(f.a), f.p.data());
+        });
+        expect_zero(5);
+    }
     expect_unharmed();
 }
 

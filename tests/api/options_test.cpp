@@ -251,6 +251,9 @@ TEST_F(Options, the_last_error_belongs_to_the_thread_and_names_the_trouble)
 TEST_F(Options, without_a_log_function_the_level_is_that_of_the_environment)
 {
     testing::internal::CaptureStderr();
+    set("precision", "quadruple");  // the first refusal of a kind has a line
+    testing::internal::GetCapturedStderr();
+    testing::internal::CaptureStderr();
     EXPECT_EQ(g6_set_log(nullptr, 4, nullptr), 0);
     g6_print_chip_status(client.id());
     set("precision", "quadruple");

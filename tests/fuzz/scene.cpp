@@ -101,7 +101,7 @@ int Scene::index_of(int address)
 {
     switch (indices_) {
     case kAddress: return address;
-    case kFromOne: return address + 1;
+    case kFromOne: return static_cast<int>(address + 1u);  // the address may be INT_MAX
     case kFew: return address % 3 - 1;
     case kMinusOne: return random_.chance(0.5) ? -1 : address;
     default:

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Threads compute on g5 devices of their own at the same time, as FDPS's do.  Also run alone under
-// ThreadSanitizer.
+// Threads compute on g5 devices of their own at the same time, as FDPS's do, or meet on one, which
+// is refused.  Also run alone under ThreadSanitizer.
 #include "tests/api/grape5.h"
 
+#include <atomic>
 #include <thread>
 
 namespace g6test {
@@ -27,6 +28,34 @@ TEST(Grape5Threads, have_devices_of_their_own)
         for (std::thread &t : threads) t.join();
         g5_close();
     }
+}
+
+// A refused call has zeros, and so has a device that another thread has closed.
+TEST(Grape5Threads, that_meet_on_one_device_do_no_harm)
+{
+    const PointSession session({"cpu", "single", ""});
+    g5_set_eps_to_all(1.0 / 32);
+    const PointList list = make_list(70, 12, 1.0 / 32, 1);
+    std::atomic<int> right{0};
+    const auto work = [&](bool closes) {
+        PointList l = list;
+        for (int round = 0; round < 300; ++round) {
+            const PointForces f = compute(0, l);
+            if (f.p == std::vector<double>(f.p.size())) {
+                EXPECT_EQ(f.a, std::vector<Vec3>(f.a.size()));
+            } else {
+                expect_target(l, f, round % 12, point_tolerance("single"));
+                right++;
+            }
+            if (closes && round % 10 == 0) g5_close();
+        }
+    };
+    for (const bool closes : {false, true}) {
+        std::vector<std::thread> threads;
+        for (int t = 0; t < 3; ++t) threads.emplace_back(work, closes && t == 0);
+        for (std::thread &t : threads) t.join();
+    }
+    EXPECT_GT(right, 0);
 }
 
 }  // namespace

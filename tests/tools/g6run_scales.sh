@@ -68,7 +68,7 @@ for scale in 1e18 1e-9; do
 done
 
 # ---- hints come before the rows, and none with --quiet ----
-printf '1 0 0 0 0 0 0\n1 1 0 0 0 1e4 0\n1 0 1 0 0 -1e4 0\n' >fast.txt
+printf '1 0 0 0 0 0 0\n1 1 0 0 0 1e4 0\n1 0 1 0 -1e4 0 0\n' >fast.txt
 "$run" --input fast.txt --t-end 1/8 --output fast >out 2>&1 || fail "fast: status $?"
 awk '/^g6run: T\/[|]W[|] is / { hint = NR } /^ / && !row { row = NR } END { exit !(hint && hint < row) }' out ||
     fail "fast: $(cat out)"

@@ -97,7 +97,12 @@ void Integrator::want_first_steps(double time)
     for (double &w : wanted)
         if (std::isinf(w)) w = least;
     wanted_ = wanted;
-    first_steps_ = bodies_.size();
+    first_steps_ = static_cast<int>(bodies_.size());
+}
+
+bool Integrator::is_first_step(const Body &b) const
+{
+    return first_steps_ > 0 && b.t == begin_;
 }
 
 bool Integrator::leaves_polynomial(const Body &b, double time, std::size_t n) const
@@ -106,22 +111,38 @@ bool Integrator::leaves_polynomial(const Body &b, double time, std::size_t n) co
                        criterion_.mass);
 }
 
-// Compares each body's motion over its first step with the predicted one.  No formula for the first
-// step foresees all motions, because several derivatives may vanish at once.
-void Integrator::check_first_steps(const std::vector<int> &index, double time)
+// Compares a body's motion with the predicted one where the criterion may not have its way: over
+// the first step, since several derivatives may vanish at once, so that no formula foresees all
+// motions; and over a shortest step, which may be longer than the criterion wants.
+void Integrator::check_steps(const std::vector<int> &index, double time)
 {
-    if (first_steps_ == 0) return;
-    for (std::size_t n = 0; n < index.size(); n++) {
-        const Body &b = bodies_[index[n]];
-        if (b.t != begin_) continue;
-        first_steps_--;
-        if (leaves_polynomial(b, time, n))
-            throw Error("particle " + std::to_string(index[n] + 1) + ": its first step of " +
-                            text_of(b.dt) +
-                            " is too long for its orbit; try a smaller --eta-start "
-                            "or --dt-max, and a --dt-min that allows it",
-                        kExitWrongPhysics);
+    const int n = static_cast<int>(index.size());
+    int firsts = 0, wrong = n;
+#pragma omp parallel for reduction(+ : firsts) reduction(min : wrong) if (n >= kParallelFrom)
+    for (int k = 0; k < n; k++) {
+        const Body &b = bodies_[index[k]];
+        const bool first = is_first_step(b);
+        firsts += first;
+        if ((first || b.dt <= settings_.dt_min) && leaves_polynomial(b, time, k))
+            wrong = std::min(wrong, k);
     }
+    if (wrong < n) throw wrong_step(index[wrong]);
+    first_steps_ -= firsts;
+}
+
+Error Integrator::wrong_step(int particle) const
+{
+    const Body &b = bodies_[particle];
+    const bool first = is_first_step(b);
+    const std::string step = first ? "first step of " + text_of(b.dt)
+                                   : "step of " + text_of(b.dt) + " at t = " + text_of(b.t);
+    const char *const remedy =
+        first ? "try a smaller --eta-start or --dt-max, and a --dt-min that allows it"
+              : "try a larger --eps, which a body that falls straight to another one needs, or a "
+                "smaller --dt-min";
+    return Error("particle " + std::to_string(particle + 1) + ": its " + step +
+                     " is too long for its orbit; " + remedy,
+                 kExitWrongPhysics);
 }
 
 void Integrator::share_wanted()
@@ -191,7 +212,7 @@ int Integrator::step()
     const double time = schedule_.time();
     fill_block(index, time);
     gravity_.compute(time, static_cast<int>(bodies_.size()), block_);
-    check_first_steps(index, time);
+    check_steps(index, time);
     correct_block(index, time);
     for (double wanted : wanted_) clamped_ += wanted < settings_.dt_min;
     share_wanted();

@@ -11,6 +11,7 @@
 #pragma once
 
 #include "body.h"
+#include "error.h"
 #include "gravity.h"
 #include "hermite.h"
 #include "schedule.h"
@@ -42,7 +43,9 @@ private:
     void want_first_steps(double time);
     // Whether body b, number n of the block_, is too far from its predicted motion at `time`.
     bool leaves_polynomial(const Body &b, double time, std::size_t n) const;
-    void check_first_steps(const std::vector<int> &index, double time);
+    bool is_first_step(const Body &b) const;
+    void check_steps(const std::vector<int> &index, double time);
+    Error wrong_step(int particle) const;
     void resume();
     void join();
     void share_wanted();
@@ -57,7 +60,7 @@ private:
     Criterion criterion_;
     const double begin_;
     double time_;
-    std::size_t first_steps_ = 0;  // that are to be taken from begin_ on
+    int first_steps_ = 0;  // that are to be taken from begin_ on
     Schedule schedule_;
     Block block_;
     std::vector<int> all_;        // 0 ... N-1

@@ -39,8 +39,10 @@
  *   9 Threads.  Calls on different clusters may run at the same time; calls on one cluster may not
  *     overlap.  A call on a cluster on which another call is at work returns G6_ERR_STATE, changes
  *     nothing, and the numbers that it writes are 0; the other call goes on.  g6calc_firsthalf()
- *     has no status: the next lasthalf of its thread and id returns G6_ERR_STATE.  An id that is
- *     not open may mean the cluster of another thread (note 2), so each thread must open its id.
+ *     has no status: the next lasthalf of its thread and id returns G6_ERR_STATE.  So does the
+ *     lasthalf of a thread whose block another thread's firsthalf has replaced: threads that share
+ *     a cluster hold one lock from firsthalf to lasthalf.  An id that is not open may mean the
+ *     cluster of another thread (note 2), so each thread must open its id.
  *     A thread that is cancelled (pthread_cancel) inside a call ends when the call returns.
  *  10 Messages.  The library never exits, aborts or prints on stdout.  stderr gets a line for each
  *     kind of event that makes results wrong, was refused, or cost a device (G6_LOG=none: nothing).

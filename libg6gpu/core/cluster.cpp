@@ -65,6 +65,7 @@ void Cluster::close()
     store_.clear();
     computation_.forget();
     life_ = Life{};
+    losers_.clear();
     if (config_->stats) std::fprintf(stderr, "g6gpu %s\n", describe().c_str());
 }
 

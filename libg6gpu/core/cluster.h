@@ -125,6 +125,7 @@ private:
         bool treeonly = false;  // the mode: acc and pot are all that there is
         bool wants_jerk = false;
         bool collected = false;           // a lasthalf has delivered it
+        std::uintptr_t thread = 0;        // that began it
         unsigned long long revision = 0;  // of the j-particles (JStore::revision())
         int held_status = 0;              // error for the lasthalf that follows
         std::string held_text;
@@ -151,6 +152,8 @@ private:
     bool collectable(const BlockArgs &args) const;
     bool walks(const Config &settings, const TreeChoice::Block &block, TreeChoice &choice) const;
     void take_held_error();
+    void note_loss();
+    void refuse_lost();
     IParticles::Twin room_for_twin(int ni);
     void write_outputs(const BlockOutputs &out);
     void write_sums(const BlockOutputs &out, int i, const G6Sums &s) const;
@@ -170,6 +173,8 @@ private:
     std::vector<StraySum> summed_again_;  // where the device's sums overflowed
     NeighbourLists lists_;
 
+    // Threads whose block was dropped by another thread's firsthalf, and which have not asked for it.
+    std::vector<std::uintptr_t> losers_;
     unsigned guess_ = 0;  // outputs that the client is expected to collect
     bool lists_were_read_ = false;
 

@@ -20,9 +20,11 @@ bool treewalk(const Config &config)
 void Cluster::firsthalf(const BlockArgs &args)
 {
     Timer timer(stats_.seconds_send);
+    note_loss();
     drop_block();
     BlockInFlight &b = life_.block;
     b.given_nj = args.nj;
+    b.thread = this_thread();
     guess_ = (guess_ & ~kWantLists) | (lists_were_read_ ? kWantLists : 0u);
     lists_were_read_ = false;
     if (args.nj < 0 || args.ni < 0)

@@ -53,6 +53,7 @@ void Cluster::lasthalf(const BlockArgs &args, const BlockOutputs &out)
         take_held_error();
         // Without i-particles the call leaves a block of others to the lasthalf that collects it.
         if (args.ni == 0 && args.nj >= 0 && has_block() && i_.size() > 0) return;
+        refuse_lost();
         if (!collectable(args)) firsthalf(args);  // a lasthalf of its own is a whole block
         unsigned want = life_.block.wants_jerk ? kWantJerk : 0u;
         if (out.nearest || out.r_near) want |= kWantNearest;
@@ -64,6 +65,28 @@ void Cluster::lasthalf(const BlockArgs &args, const BlockOutputs &out)
         throw;
     }
     life_.block.collected = true;
+}
+
+// A block that another thread drops before it was collected: that thread's lasthalf must not collect
+// the block of this one.
+void Cluster::note_loss()
+{
+    const BlockInFlight &b = life_.block;
+    const std::uintptr_t self = this_thread();
+    losers_.erase(std::remove(losers_.begin(), losers_.end(), self), losers_.end());
+    if (has_block() && !b.collected && b.thread != self) losers_.push_back(b.thread);
+}
+
+void Cluster::refuse_lost()
+{
+    const auto self = std::find(losers_.begin(), losers_.end(), this_thread());
+    if (self == losers_.end()) return;
+    losers_.erase(self);
+    throw Error(G6_ERR_STATE,
+                "the block of this thread is lost: another thread called firsthalf on %s before "
+                "this lasthalf; open a cluster for each thread, or hold one lock from firsthalf "
+                "to lasthalf",
+                name().c_str());
 }
 
 // Throws, once, the error that firsthalf left behind.

@@ -66,7 +66,7 @@ ClusterInUse use(Cluster &c, ClusterId id)
     if (c.id() == id)
         throw Error(G6_ERR_STATE,
                     "%s is busy with a call of another thread; open a cluster for each thread, or "
-                    "let one call end before the next begins",
+                    "hold one lock from firsthalf to lasthalf",
                     name.c_str());
     throw Error(G6_ERR_STATE,
                 "no cluster is open for this call, so that the only open one serves it, %s, which "

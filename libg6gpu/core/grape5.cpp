@@ -305,7 +305,7 @@ Error busy_error(int number)
     return Error(
         G6_ERR_STATE,
         "device %d is busy with a call of another thread; use a device for each thread, or "
-        "let one call end before the next begins",
+        "hold one lock over all calls of a sum",
         number);
 }
 

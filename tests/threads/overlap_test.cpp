@@ -108,5 +108,31 @@ TEST(Threads, may_close_a_cluster_under_a_call)
     EXPECT_EQ(g6_close(id), 0);
 }
 
+// Calls that do not overlap, but whose halves are mixed: the first block is lost, and its lasthalf
+// must not give the second one's results.
+TEST(OverlapOfHalves, a_thread_whose_block_another_one_replaced_gets_an_error)
+{
+    const std::vector<Body> bodies = moving_bodies(kBodies, 7);
+    Client client({"cpu", "mixed", "", ""}, 6100);
+    client.set_all(bodies);
+    const IBlock mine = block_of(bodies, 0, kTargets), others = block_of(bodies, 50, kTargets);
+    for (int round = 0; round < 3; ++round) {
+        client.first(mine, kBodies);
+        std::thread([&] {
+            client.first(others, kBodies);
+        }).join();
+        const Output lost = client.last(mine, kBodies);
+        EXPECT_EQ(lost.status, G6_ERR_STATE);
+        EXPECT_EQ(lost.acc[0], (Vec3{}));
+        EXPECT_NE(std::string(g6_last_error()).find("one lock from firsthalf"), std::string::npos);
+        // The block that is there can still be collected, and a new one is right.
+        client.expect_right(others, client.last(others, kBodies));
+        client.expect_right(mine, client.run(mine, kBodies));
+    }
+    // A block that one thread begins and another one collects is right.
+    client.first(mine, kBodies);
+    std::thread([&] { client.expect_right(mine, client.last(mine, kBodies)); }).join();
+}
+
 }  // namespace
 }  // namespace g6test

@@ -11,6 +11,8 @@
 !
 ! * Left out: hints for the scales of one pipe, the one-pipe calls without an id, part 7, whose
 !   calls are externals, and what makes sense in C only (log function, g6info's structs).
+! * g6_parallel takes the procedure by c_funloc(): subroutine part(first, end, user) bind(c), with
+!   integer(c_int), value :: first, end and type(c_ptr), value :: user.
 ! * These are the plain C names with their scalars by value, and every argument is checked at
 !   compile time.  Fortran 77 codes need no module: they call the same names as externals and reach
 !   the twins g6_open_ and so on, which take everything by reference (examples/two_body.f).
@@ -393,6 +395,12 @@ module g6lib
         integer(c_int) function g6_get_stats(id, stats) bind(c)
             import; integer(c_int), value :: id
             type(g6_stats), intent(inout) :: stats
+        end function
+        ! Runs a loop of the program's own on the library's threads.
+        integer(c_int) function g6_parallel(n, size, procedure, user) bind(c)
+            import; integer(c_int), value :: n, size
+            type(c_funptr), value :: procedure
+            type(c_ptr), value :: user
         end function
     end interface
 

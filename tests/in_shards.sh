@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Runs the tests of a GoogleTest program in several processes at once, each of which has its share of
 # the tests.  Each line of their output begins with "@K@", K being the number of the process.
-# usage: sh tests/in_shards.sh PROGRAM
+# usage: sh tests/in_shards.sh PROGRAM [ARGUMENT...]
 # SHARDS: how many; otherwise one for each processor, at most four, or one alone where there is an
 # NVIDIA GPU, whose whole memory some tests take.
 processors=$(nproc 2>/dev/null || echo 1)
@@ -13,7 +13,7 @@ failed=$(mktemp) || exit 1
 trap 'rm -f "$failed"' EXIT
 k=0
 while [ "$k" -lt "$n" ]; do
-    { GTEST_TOTAL_SHARDS=$n GTEST_SHARD_INDEX=$k "$1" 2>&1 || echo "$k" >>"$failed"; } | sed -u "s/^/@$k@/" &
+    { GTEST_TOTAL_SHARDS=$n GTEST_SHARD_INDEX=$k "$@" 2>&1 || echo "$k" >>"$failed"; } | sed -u "s/^/@$k@/" &
     k=$((k + 1))
 done
 wait

@@ -8,7 +8,7 @@
 . "$(dirname "$0")/../script.inc"
 which=${1:-x86 arm64}
 [ -z "${SAN:-}" ] || skip "a sanitizer does not run under QEMU"
-export G6_BACKEND=cpu OMP_NUM_THREADS=2
+export G6_BACKEND=cpu OMP_NUM_THREADS=1
 
 # The filter leaves out tests that fork or take minutes under emulation: what they test does not
 # depend on the instruction set.
@@ -17,11 +17,10 @@ x86() {
     [ -x "$B/bin/g6test" ] || { echo "$script: x86 left out, g6test was not built"; return; }
     for processor in Nehalem Haswell; do
         echo "$script: $processor"
-        { OCL_ICD_VENDORS=/nonexistent qemu-x86_64 -cpu "$processor" "$B/bin/g6test" \
-            --gtest_filter="${FILTER:-*/cpu_*:Grape5*:FarCell*}"; echo $? >"$work/status"; } 2>"$work/err" |
-            awk -f "$(dirname "$0")/../progress.awk"
-        [ "$(cat "$work/status")" = 0 ] ||
-            fail "$processor: $(grep -v '^qemu-x86_64: warning\|^g6gpu' "$work/err")"
+        { OCL_ICD_VENDORS=/nonexistent sh "$(dirname "$0")/../in_shards.sh" qemu-x86_64 -cpu "$processor" \
+            "$B/bin/g6test" --gtest_filter="${FILTER:-*/cpu_*:Grape5*:FarCell*}"; echo $? >"$work/status"; } 2>"$work/err" |
+            grep --line-buffered -v 'qemu-x86_64: warning' | awk -f "$(dirname "$0")/../progress.awk"
+        [ "$(cat "$work/status")" = 0 ] || fail "$processor: $(cat "$work/err")"
     done
 }
 

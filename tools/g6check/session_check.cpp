@@ -260,9 +260,11 @@ void SessionCheck::first(const Call &c)
     cluster.fault = 0;
     if (cluster.block == Block::kPending)
         found(SessionRule::kDropped, c, "the block of ni = %d is lost", cluster.ni);
-    if (!finite(c.doubles[kXi]) || !finite(c.doubles[kVi]) || !finite(c.doubles[kEps2]) ||
-        !finite(c.doubles[kH2]))
-        found(SessionRule::kNotFinite, c, "xi, vi, eps2 or h2 of a block of ni = %d", c.i[1]);
+    const std::pair<int, const char *> arrays[] = {
+        {kXi, "xi"}, {kVi, "vi"}, {kEps2, "eps2"}, {kH2, "h2"}};
+    for (const auto &[array, name] : arrays)
+        if (!finite(c.doubles[array]))
+            found(SessionRule::kNotFinite, c, "%s of a block of ni = %d", name, c.i[1]);
     if (npipes_ > 0 && c.i[1] > npipes_)
         found(SessionRule::kManyI, c, "ni = %d, g6_npipes() = %d", c.i[1], npipes_);
     judge_particles(cluster, c);

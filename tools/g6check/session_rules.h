@@ -24,13 +24,13 @@ namespace g6check {
     row(kForgotten, "particles-forgotten", kBroken, "a block after g6_close, and no j-particle was sent since",       \
         "send all j-particles after g6_open: closing forgets them")                                                   \
     row(kEmptySlots, "slots-empty", kBroken, "nj is beyond the slots that were written",                              \
-        "nj is the highest address + 1; slots without a particle act on nobody, and on other libraries as anything")  \
+        "addresses count from 0, in Fortran too, and nj is the highest one + 1; an empty slot acts on nobody here")  \
     row(kTimeNotSet, "time-not-set", kBroken, "a block without g6_set_ti, though j-particles have other times",       \
         "call g6_set_ti before each block: without it all are predicted to time 0")                                   \
     row(kBlockChanged, "block-changed", kBroken, "lasthalf has other particles than its firsthalf",                   \
         "give both halves the same nj, ni, index, xi, vi, eps2, h2: the results are those of firsthalf's")            \
     row(kIndexOfFar, "index-of-another", kBroken, "an i-particle has the index of a j-particle that is far from it",  \
-        "it loses the force of that j-particle; give test particles an index that no j-particle has, as -1")          \
+        "it loses that j-particle's force: send each particle with one index; test particles have another one, as -1")          \
     row(kListNoRadius, "list-without-radius", kBroken, "lists are read of a block whose h2 are all 0 or NULL",        \
         "give firsthalf the squares of the neighbour radii: all lists are empty")                                     \
     row(kListCut, "list-cut-off", kBroken, "a list was longer than maxlength, and is not asked for again",            \
@@ -50,7 +50,7 @@ namespace g6check {
     row(kUnflushed, "buffer-not-flushed", kHereOnly, "g6_initialize_jp_buffer, and a block without g6_flush_jp_buffer",  \
         "flush after the writes; the hardware computes with the old particles")                                       \
     row(kAhead, "time-ahead", kHereOnly, "the time of a j-particle is ahead of that of the block",                    \
-        "right when meant so; the hardware predicts modulo dtj")                                                      \
+        "call g6_set_ti before each block, unless this is meant; the hardware predicts modulo dtj")                                                      \
     row(kNoStep, "step-zero", kHereOnly, "dtj is 0",                                                                  \
         "the hardware refuses it; here dtj has no effect")                                                            \
     row(kShared, "index-shared", kHereOnly, "an i-particle has the index of several j-particles",                     \

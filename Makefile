@@ -42,7 +42,7 @@ HAVE_CLI11  := $(call have_header,CLI/CLI.hpp)
 HAVE_GTEST  := $(call have_header,gtest/gtest.h)
 HAVE_FC     := $(call have_tool,$(FC))
 HAVE_PYTHON := $(call have_tool,$(PYTHON))
-MACHINE     := $(shell $(CXX) -dumpmachine 2>/dev/null)
+MACHINE     := $(shell { $(CXX) -dumpmachine; } 2>/dev/null)
 ARCH        := $(firstword $(subst -, ,$(MACHINE)))
 # What the compiler says when it links a program of C++.
 LINK_TRIAL  := $(subst ",,$(shell echo 'int main() { return 0; }' | $(CXX) -v -x c++ - -o /dev/null 2>&1))
@@ -284,15 +284,17 @@ install-files: $(if $(OTHERS_BUILD),built,all) install-completion install-cmake 
 OWN_FOLDERS = $(MODULES_FOLDER)/g6gpu $(CMAKE_FOLDER) $(if $(filter /usr /usr/local,$(PREFIX)),,$(MODULES_FOLDER) $(MANDIR)/man1 \
   $(MANDIR)/man3 $(MANDIR) $(COMPLETION_FOLDERS) $(PREFIX)/share $(LIBDIR)/cmake $(LIBDIR)/pkgconfig $(LIBDIR) $(PREFIX)/include \
   $(PREFIX)/bin $(PREFIX))
+# All programs, whether or not this machine can still build them.
+ALL_TOOLS := g6info g6run g6bench g6check g6worker g6plot
 uninstall: ## remove what install put there
 	sh tools/packaging/compat.sh uninstall $(DESTDIR)$(LIBDIR) $(DESTDIR)$(PREFIX)/include
 	rm -f $(DESTDIR)$(PREFIX)/include/g6lib.h $(DESTDIR)$(PREFIX)/include/g6lib.f90
 	rm -f $(DESTDIR)$(LIBDIR)/libg6gpu.so* $(DESTDIR)$(LIBDIR)/libg6gpu.a $(DESTDIR)$(LIBDIR)/pkgconfig/libg6gpu.pc
 	rm -rf $(DESTDIR)$(LIBDIR)/g6gpu
 	rm -f $(CMAKE_FILES:%=$(DESTDIR)$(CMAKE_FOLDER)/%)
-	rm -f $(TOOL_NAMES:%=$(DESTDIR)$(PREFIX)/bin/%)
-	rm -f $(TOOL_NAMES:%=$(DESTDIR)$(MANDIR)/man1/%.1) $(DESTDIR)$(MANDIR)/man3/g6lib.3
-	rm -f $(INSTALLED_COMPLETIONS) $(MODULEFILE)
+	rm -f $(ALL_TOOLS:%=$(DESTDIR)$(PREFIX)/bin/%)
+	rm -f $(ALL_TOOLS:%=$(DESTDIR)$(MANDIR)/man1/%.1) $(DESTDIR)$(MANDIR)/man3/g6lib.3
+	rm -f $(ALL_TOOLS:%=$(DESTDIR)$(BASH_FOLDER)/%) $(ALL_TOOLS:%=$(DESTDIR)$(ZSH_FOLDER)/_%) $(MODULEFILE)
 	rm -rf $(DESTDIR)$(PREFIX)/share/g6plot
 	@for d in $(OWN_FOLDERS); do rmdir "$(DESTDIR)$$d" 2>/dev/null || true; done
 clean: ## remove the build folder (B)

@@ -78,13 +78,14 @@ int local_processes()
 
 }  // namespace
 
-int own_processors()
+int own_processors(int left)
 {
-    int n = bound_processors();
+    const int bound = bound_processors(), most = number_of("OMP_NUM_THREADS");
+    int n = std::min(bound, quota_processors());
+    if (most > 0) return std::min(n, most);
+    if (left > 0) return std::max(1, n - left);
     // A process that is bound has its share already.
-    if (n >= all_processors()) n = std::max(1, n / local_processes());
-    n = std::min(n, quota_processors());
-    if (const int most = number_of("OMP_NUM_THREADS")) n = std::min(n, most);
+    if (bound >= all_processors()) n = std::min(n, std::max(1, bound / local_processes()));
     return n;
 }
 

@@ -289,7 +289,8 @@ std::atomic<int> g_left{0};  // processors that are left to others
 int default_threads()
 {
     static const int processors = own_processors();
-    return std::max(1, processors - g_left.load(std::memory_order_relaxed));
+    const int left = g_left.load(std::memory_order_relaxed);
+    return left > 0 ? own_processors(left) : processors;
 }
 
 }  // namespace
@@ -302,7 +303,7 @@ int pool_threads(int wanted)
 
 void leave_processors(int n)
 {
-    if (!std::getenv("OMP_NUM_THREADS")) g_left = n;
+    g_left = n;
 }
 
 int threads_started()

@@ -16,6 +16,10 @@ has "^  cpu      1 device"
 has "^  G6_PRECISION  *= mixed "
 has "^In use: cpu; a test force is right\.\$"
 
+# A backend without a file is named, too: the user asks why the GPU is not used.
+page=$(G6_BACKEND=cpu G6_BACKEND_DIR="$work" "$info")
+has "^  cuda     not there: .*g6_cuda.so"
+
 # The environment rules.
 page=$(G6_BACKEND=cpu G6_PRECISION=double G6_PROFILE=grape6 "$info")
 has "^  G6_PRECISION  *= double "

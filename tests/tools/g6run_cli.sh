@@ -280,7 +280,7 @@ grep -q 'max |dE/E|' "$work/deaf/table.txt" || fail "stdout on a full disk ends 
 ) || fail "a full disk: the status is not 1"
 grep -q '^g6run: .*hdf5.tmp:\(/[^ ]*:\)* cannot be written' "$work/err" || fail "a full disk: $(cat "$work/err")"
 find "$work/full" -name 'snapshot*' | grep -q . && fail "a full disk: $(ls "$work/full")"
-refuses 2 'nothing to do' --restart "$out/snapshot_0002.hdf5"
+refuses 0 'nothing to do' --restart "$out/snapshot_0002.hdf5"
 mkdir "$work/again"
 cp "$out"/* "$work/again"
 echo mine >"$work/again/notes"
@@ -315,7 +315,7 @@ grep -q 't = 0.125 to 0.25, eps 0.015625' "$work/text4/table.txt" &&
     fail "--restart of a text snapshot: $(head -5 "$work/text4/table.txt")"
 grep -v 'g6run Softening' "$work/text3/snapshot_0001.txt" >"$work/bare.txt"
 refuses 2 'bare.txt: holds no settings of a run' --restart "$work/bare.txt" --output "$out-bare"
-refuses 2 'nothing to do: the particles are at t = 0.25' --restart "$work/text3/snapshot_0002.txt"
+refuses 0 'nothing to do: the particles are at t = 0.25' --restart "$work/text3/snapshot_0002.txt"
 
 # ---- a run that ends where it begins: the particles of the run's start, without a force ----
 "$run" --plummer 64 --eps 1/64 --t-end 0 --units 1pc,1e4Msun --format text --output "$work/start" --overwrite >"$work/out" ||
@@ -352,7 +352,7 @@ touch -d '2020-01-01' "$work/third/snapshot_0001.hdf5"
 "$run" --restart "$work/third" --quiet 2>"$work/err" || fail "--restart FOLDER: $(cat "$work/err")"
 grep -q '^g6run: left out: .*third/snapshot_0002.hdf5: cannot be opened' "$work/err" || fail "damaged: $(cat "$work/err")"
 cmp "$out/snapshot_0002.hdf5" "$work/third/snapshot_0002.hdf5" || fail "--restart FOLDER differs"
-refuses 2 'nothing to do: the particles are at t = 0.5' --restart "$work/third"
+refuses 0 'nothing to do: the particles are at t = 0.5' --restart "$work/third"
 refuses 1 'none: has no snapshot that a run can go on from' --restart "$work/none"
 
 # ---- options from a file: the command line comes first ----

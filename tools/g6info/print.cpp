@@ -8,6 +8,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <dlfcn.h>
+#include <set>
+#include <string>
 
 namespace g6info {
 namespace {
@@ -81,7 +83,9 @@ void print_backends()
     std::printf("\nBackends found\n");
     g6_backend_info b{};
     b.size = sizeof b;
+    std::set<std::string> absent = {"cuda", "opencl"};
     for (int n = 0; g6_get_backend_info(n, &b) == G6_OK; n++) {
+        absent.erase(b.name);
         if (*b.reason) {
             std::printf("  %-8s not usable: %s\n", b.name, wrapped(b.reason, 76, 23).c_str());
             std::printf("           (%s)\n", b.path);
@@ -91,6 +95,9 @@ void print_backends()
                     b.path);
         for (int d = 0; d < b.ndevices; d++) print_device(n, d);
     }
+    for (const std::string &name : absent)
+        std::printf("  %-8s not there: it was not built, or not installed (no file g6_%s.so)\n",
+                    name.c_str(), name.c_str());
 }
 
 void print_settings()

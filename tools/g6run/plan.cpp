@@ -134,9 +134,11 @@ void check(const Settings &s, double begin, bool may_end_there)
     if (s.dt_min > s.dt_max)
         throw usage_error("--dt-min " + text_of(s.dt_min) + " is above --dt-max " +
                           text_of(s.dt_max));
+    // A run that has reached its end is done: a batch job that is queued anew must not fail.
     if (s.t_end < begin || (s.t_end == begin && !may_end_there))
-        throw usage_error("nothing to do: the particles are at t = " + text_of(begin) +
-                          ", --t-end is " + text_of(s.t_end));
+        throw Error("nothing to do: the particles are at t = " + text_of(begin) + ", --t-end is " +
+                        text_of(s.t_end),
+                    s.t_end < begin ? kExitUsage : kExitOk);
     if (std::max(std::fabs(begin), s.t_end) / s.dt_min > kMostTicks)
         throw usage_error("--dt-min " + text_of(s.dt_min) + " is too short for --t-end " +
                           text_of(s.t_end));

@@ -41,7 +41,7 @@ MODULEFILE = $(DESTDIR)$(MODULES_FOLDER)/g6gpu/$(VERSION)
 .PHONY: install-module
 install-module:
 	install -d $(dir $(MODULEFILE))
-	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@LIBDIR@|$(LIBDIR)|' -e 's|@VERSION@|$(VERSION)|' -e 's|@MODULES@|$(MODULES_FOLDER)|' \
+	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@LIBDIR@|$(LIBDIR)|' -e 's|@VERSION@|$(VERSION)|' -e 's|@MODULES@|$(MODULES_FOLDER)|' -e 's|@MANDIR@|$(MANDIR)|' \
 	  tools/packaging/modulefile > $(MODULEFILE)
 
 TARBALL := $(B)/libg6gpu-$(VERSION).tar.gz

@@ -43,9 +43,13 @@ void relax()
 #endif
 }
 
-void sleep_while(Word &word, unsigned value)
+// most: no longer than that; zero: without end.
+void sleep_while(Word &word, unsigned value, std::chrono::nanoseconds most = {})
 {
-    syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, value, nullptr, nullptr, 0);
+    constexpr long kSecond = 1000000000;
+    const timespec end = {static_cast<time_t>(most.count() / kSecond), most.count() % kSecond};
+    syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, value, most.count() > 0 ? &end : nullptr, nullptr,
+            0);
 }
 void wake(Word &word)
 {
@@ -105,10 +109,13 @@ struct alignas(64) Worker {
     std::atomic<Clock::time_point> rests_until{Clock::time_point{}};
     std::atomic<std::chrono::milliseconds> rest{kShortRest};
 
-    bool rests() const
+    bool rests() const { return rest_left().count() > 0; }
+    // Zero: it does not rest.
+    Clock::duration rest_left() const
     {
         const Clock::time_point end = rests_until.load(std::memory_order_relaxed);
-        return end != Clock::time_point{} && Clock::now() < end;
+        if (end == Clock::time_point{}) return {};
+        return std::max(Clock::duration{}, end - Clock::now());
     }
     void be_late()
     {
@@ -234,7 +241,9 @@ private:
                 continue;
             const unsigned alarm = self.alarm.load();
             self.sleeps = true;
-            if (bell_.load() == bell) sleep_while(self.alarm, alarm);
+            // After its rest it looks for loops that are still open.
+            const Clock::duration rest = self.rest_left();
+            if (rest.count() > 0 || bell_.load() == bell) sleep_while(self.alarm, alarm, rest);
             self.sleeps = false;
         }
     }

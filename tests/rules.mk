@@ -139,6 +139,14 @@ test: need-gtest test-bins lib tools $(if $(HAVE_EXAMPLES),examples) ## build an
 	@$(clean_env); $(if $(DRY_RUN),echo,exec env $(script_env) MAKE='$(MAKE)') sh tests/run.sh $(if $(HAVE_EXAMPLES),make:run-examples) \
 	  $(TEST_SH) $(if $(LONG),$(TEST_LONG_SH)) $(BIN)/g6test-fake $(BIN)/g6test
 
+# What depends on no device and starts no other program: the host core, the contract on the cpu, fake devices, layers, words.
+QUICK_SH := tests/exports.sh tests/layers.sh tests/docs/links.sh tests/docs/pages.sh tests/mutants/lists.sh
+QUICK_FILTER := -*opencl*:*OpenCl*:*cuda*:*Cuda*:*/cpu_*_*:HostOf*:Process*
+.PHONY: check-quick
+check-quick: need-gtest $(BIN)/g6test $(BIN)/g6test-fake $(BIN)/g6info lib ## the tests of a minute or two, after a build
+	@$(clean_env); $(if $(DRY_RUN),echo,exec env $(script_env) TIMES=$(B)/quick-times.txt GTEST_FILTER='$(QUICK_FILTER)' MAKE='$(MAKE)') \
+	  sh tests/run.sh $(QUICK_SH) $(BIN)/g6test-fake $(BIN)/g6test
+
 .PHONY: check-processors
 check-processors: need-gtest $(BIN)/g6test ## the cpu backend under QEMU as on SSE2, AVX2 and arm64 (Debian: qemu-user g++-aarch64-linux-gnu)
 	@$(clean_env); $(script_env) MAKE='$(MAKE)' sh tests/cpu/processors.sh

@@ -16,7 +16,7 @@ rm -f "$logs"/*
 now() { date +%s; }
 
 # Seconds that each part took when it last passed, a line "seconds part" for each.
-known=$B/test-times.txt
+known=${TIMES:-$B/test-times.txt}
 touch "$known"
 
 # Seconds that a part may take: those of the last run, else those on two idle cores.

@@ -4,21 +4,24 @@
 # (QEMU, Debian: qemu-user): x86-64 with SSE2 alone (Nehalem) and with AVX2 (Haswell), and arm64
 # with a library that is cross-built (Debian: g++-aarch64-linux-gnu).  A processor whose emulator or
 # compiler is missing is left out, with that reason.
-# usage: B=<build folder> sh tests/cpu/processors.sh [x86 | arm64]      FILTER: other tests for x86
+# usage: B=<build folder> sh tests/cpu/processors.sh [x86 | arm64]      FILTER: other tests for x86, as
+# '*/cpu_*:Grape5*:FarCell*' for all that depend on the processor (hours)
 . "$(dirname "$0")/../script.inc"
 which=${1:-x86 arm64}
 [ -z "${SAN:-}" ] || skip "a sanitizer does not run under QEMU"
 export G6_BACKEND=cpu OMP_NUM_THREADS=1
 
-# The filter leaves out tests that fork or take minutes under emulation: what they test does not
-# depend on the instruction set.
+# The suites that use every kernel and every output (is_sampled() in tests/physics.h), the errors of
+# sums, and the g5 calls, each with the instruction set that this processor takes by itself.
+suites="Accuracy CommonVelocity Force JMemory Lists ListSearch Nearest Predictor Treecode Treewalk TreewalkNeighbours"
+filter=$(for suite in $suites; do printf '%s.*/cpu_mixed:%s.*/cpu_double:' "$suite" "$suite"; done)Grape5*:FarCell*
 x86() {
     command -v qemu-x86_64 >/dev/null || { echo "$script: x86 left out, no qemu-x86_64 (Debian: qemu-user)"; return; }
     [ -x "$B/bin/g6test" ] || { echo "$script: x86 left out, g6test was not built"; return; }
     for processor in Nehalem Haswell; do
         echo "$script: $processor"
         { OCL_ICD_VENDORS=/nonexistent sh "$(dirname "$0")/../in_shards.sh" qemu-x86_64 -cpu "$processor" \
-            "$B/bin/g6test" --gtest_filter="${FILTER:-*/cpu_*:Grape5*:FarCell*}"; echo $? >"$work/status"; } 2>"$work/err" |
+            "$B/bin/g6test" --gtest_filter="${FILTER:-$filter}"; echo $? >"$work/status"; } 2>"$work/err" |
             grep --line-buffered -v 'qemu-x86_64: warning' | awk -f "$(dirname "$0")/../progress.awk"
         [ "$(cat "$work/status")" = 0 ] || fail "$processor: $(cat "$work/err")"
     done

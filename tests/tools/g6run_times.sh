@@ -66,12 +66,17 @@ grep -q '^ 1.25002' later/table.txt || fail "later: $(cat later/table.txt)"
     --output million || fail "0.5Myr: status $?"
 awk '!/^#/ { if ($1 * 10 != rows++) bad = 1 } END { exit bad || rows != 6 }' million/table.txt ||
     fail "0.5Myr: $(cat million/table.txt)"
-grep -q 'eps 0.01$' million/table.txt || fail "0.01pc: $(head -1 million/table.txt)"
+grep -q ', t = 0 to 0.5 Myr, eps 0.01$' million/table.txt || fail "0.01pc: $(head -1 million/table.txt)"
+grep -q '^# t = 0 to 0.5 Myr in .* s per Myr$' million/table.txt || fail "the end of 0.5Myr: $(tail -7 million/table.txt)"
 "$run" --restart million/snapshot_0001.hdf5 --t-end 0.6Myr --quiet || fail "0.6Myr: status $?"
 awk '!/^#/ { if ($1 * 10 != rows++) bad = 1 } END { exit bad || rows != 7 }' million/table.txt ||
     fail "0.6Myr: $(cat million/table.txt)"
 "$run" --restart million/snapshot_0002.hdf5 --t-end 0.7Myr --table-units yr 2>err
 [ $? = 2 ] && grep -q 'the table that goes on has others' err || fail "other units: $(cat err)"
+# Times of messages are those of the table: the third row has too large an error.
+"$run" --plummer 64 --units 1pc,1e3Msun --t-end 0.5Myr --table 0.25Myr --table-units Myr --max-error 1e-300 --quiet \
+    --output wrong 2>err
+[ $? = 3 ] && grep -q 'at t = 0.25 Myr |dE/E|' err && grep -q 'the particles of t = 0 Myr, ' err || fail "--max-error: $(cat err)"
 # Two clusters 2 kpc apart are 1000 units of length apart, and 30 solar masses 3 units of mass.
 "$run" --model two:d=2kpc,e=1,mass=30Msun --bodies 100 --units 2pc,10Msun --t-end 1/8 --format text --quiet --output two ||
     fail "two clusters: status $?"

@@ -69,6 +69,7 @@ private:
     void keep_good();
     Snapshot snapshot() const;
     bool is_due(double interval) const;
+    std::string time_text(double time) const { return parts_.table.units().time_text(time); }
 
     g6tools::Clock clock_;
     Parts parts_;
@@ -104,7 +105,7 @@ Run::Run(Parts parts, Snapshot start, const RunState &state)
         write_numbered();
     }
     keep_good();
-    progress_.start(time_at_start_, state_.settings.t_end);
+    progress_.start(time_at_start_, state_.settings.t_end, parts.table.units());
 }
 
 void Run::give_hints(const Figures &first) const
@@ -166,7 +167,7 @@ void Run::write_interrupted()
     write(path, Format::kHdf5, snapshot());
     progress_.erase();
     std::fprintf(stderr, "g6run: stopped at t = %s; go on with: g6run --restart %s\n",
-                 text_of(scheme_->time()).c_str(), path.c_str());
+                 time_text(scheme_->time()).c_str(), path.c_str());
 }
 
 // After a failed block, whose particles are still those of the block before, or failed outputs.
@@ -184,7 +185,7 @@ void Run::rescue(const Error &cause)
 
 void Run::check_row(const Figures &f) const
 {
-    const std::string when = "at t = " + text_of(scheme_->time());
+    const std::string when = "at t = " + time_text(scheme_->time());
     if (!f.finite()) throw Error(when + " the energy or a radius is not finite", kExitWrongPhysics);
     const double error = energy_error(f.energy(), state_.energy), limit = state_.settings.max_error;
     if (error > limit)
@@ -201,7 +202,7 @@ void Run::write_last_good()
     write(path, Format::kHdf5, good_);
     progress_.erase();
     std::fprintf(stderr, "g6run: the particles of t = %s, the last good ones, are in %s\n",
-                 text_of(good_.time).c_str(), path.c_str());
+                 time_text(good_.time).c_str(), path.c_str());
 }
 
 void Run::write_row()
@@ -282,9 +283,12 @@ void Run::summary()
     const Work &w = since_start_;
     const double wall = clock_.seconds(), span = scheme_->time() - time_at_start_;
     Table &table = parts_.table;
-    table.note(text("t = %s to %s in %.4g s of wall time; steps take %.4g s a unit of time",
-                    text_of(time_at_start_).c_str(), text_of(scheme_->time()).c_str(), wall,
-                    w.seconds / span));
+    const TableUnits &units = table.units();
+    table.note(
+        text("t = %s to %s in %.4g s of wall time; steps take %.4g s %s",
+             text_of(time_at_start_ * units.time).c_str(), time_text(scheme_->time()).c_str(), wall,
+             w.seconds / (span * units.time),
+             units.time_name.empty() ? "a unit of time" : ("per " + units.time_name).c_str()));
     table.note(text("library %.4g s, integration %.4g s, start and output %.4g s", w.library,
                     w.seconds - w.library, wall - w.seconds));
     table.note(text("%.0f block steps of %.4g ms, %.0f particle steps (%.1f a block)", w.blocks,
@@ -327,9 +331,10 @@ void write_head(Table &table, const Options &o, const Snapshot &start, const Run
                 const Gravity &gravity)
 {
     const Settings &s = state.settings;
+    const TableUnits &units = table.units();
     table.note(text("g6run %s: %zu particles, t = %s to %s, eps %s", g6_version(),
-                    start.bodies.size(), text_of(start.time).c_str(), text_of(s.t_end).c_str(),
-                    text_of(s.eps).c_str()));
+                    start.bodies.size(), text_of(start.time * units.time).c_str(),
+                    units.time_text(s.t_end).c_str(), units.length_text(s.eps).c_str()));
     if (softens_by_default(o, s))
         table.note(
             text("eps is half the mean distance of the bodies in the middle: --eps sets another"));
@@ -388,9 +393,10 @@ int write_start(const Options &options, const OutputFolder &folder, const Settin
     write_snapshot(path, options.format, start);
     folder.remove_earlier(0, false, path);
     std::remove(folder.table().c_str());
-    if (!options.quiet)
-        std::printf("# %zu particles, t = %s: %s\n", start.bodies.size(),
-                    text_of(start.time).c_str(), path.c_str());
+    if (options.quiet) return kExitOk;
+    std::printf("# %zu particles, t = %s: %s\n", start.bodies.size(),
+                table_units(settings.table_units, settings.units).time_text(start.time).c_str(),
+                path.c_str());
     return kExitOk;
 }
 
@@ -419,8 +425,8 @@ int run(const Options &given)
     folder.check(first, continues, options.overwrite, options.damaged);
 
     Settings &s = state.settings;
+    progress.erase();
     if (s.t_end == start.time) {
-        progress.erase();
         return write_start(options, folder, s, std::move(start));
     }
     const bool walks = s.mode == "treewalk" && s.theta >= 0;

@@ -77,6 +77,16 @@ awk '!/^#/ { if ($1 * 10 != rows++) bad = 1 } END { exit bad || rows != 7 }' mil
 "$run" --plummer 64 --units 1pc,1e3Msun --t-end 0.5Myr --table 0.25Myr --table-units Myr --max-error 1e-300 --quiet \
     --output wrong 2>err
 [ $? = 3 ] && grep -q 'at t = 0.25 Myr |dE/E|' err && grep -q 'the particles of t = 0 Myr, ' err || fail "--max-error: $(cat err)"
+# Masses of stars are in Msun, and the run says where --units makes others of them.
+kroupa="--model plummer:imf=kroupa --bodies 100 --t-end 0 --overwrite --output kroupa"
+"$run" $kroupa >out 2>err || fail "kroupa: $?"
+[ -s err ] && fail "kroupa without units: $(cat err)"
+mass=$(sed -n 's/^# masses of Kroupa (2001), in all \([0-9.]*\) Msun$/\1/p' out)
+"$run" $kroupa --units "1pc,${mass}Msun" >out 2>err || fail "kroupa: $?"
+[ -s err ] && fail "kroupa in its own units: $(cat err)"
+"$run" $kroupa --units 1pc,300Msun >out 2>err || fail "kroupa: $?"
+grep -q -e "stars have $mass Msun, but --units 1pc,300Msun makes 300 Msun of them: --units 1pc,${mass}Msun keeps" err ||
+    fail "kroupa: $(cat err)"
 # Two clusters 2 kpc apart are 1000 units of length apart, and 30 solar masses 3 units of mass.
 "$run" --model two:d=2kpc,e=1,mass=30Msun --bodies 100 --units 2pc,10Msun --t-end 1/8 --format text --quiet --output two ||
     fail "two clusters: status $?"

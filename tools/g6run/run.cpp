@@ -397,6 +397,7 @@ int write_start(const Options &options, const OutputFolder &folder, const Settin
     std::printf("# %zu particles, t = %s: %s\n", start.bodies.size(),
                 table_units(settings.table_units, settings.units).time_text(start.time).c_str(),
                 path.c_str());
+    if (!start.note.empty()) std::printf("# %s\n", start.note.c_str());
     return kExitOk;
 }
 
@@ -426,6 +427,9 @@ int run(const Options &given)
 
     Settings &s = state.settings;
     progress.erase();
+    if (!options.quiet)
+        for (const std::string &hint : model_hints(start, s))
+            std::fprintf(stderr, "g6run: %s\n", hint.c_str());
     if (s.t_end == start.time) {
         return write_start(options, folder, s, std::move(start));
     }

@@ -55,6 +55,10 @@ turns own --snapshot "${quarter}yr"
 grep -v '^#' own/snapshot_0004.txt | awk -v speed="$speed" '
     NR == 1 { off = ($2 - 0.5) ^ 2 + $3 ^ 2 + ($6 / speed - 1) ^ 2 } END { exit !(off < 1e-8) }' ||
     fail "a year: $(tail -2 own/snapshot_0004.txt), not 0.5 0 and $speed km/s"
+grep -q '^# from stars.txt, in AU,Msun,km/s$' own/table.txt || fail "its input: $(head -3 own/table.txt)"
+"$run" --input stars.txt --units 1AU,1Msun --t-end 1/8 --quiet --output as-it-is || fail "as it is: status $?"
+grep -q '^# from stars.txt, as if in the units of the run, with G = 1 (--input-units' as-it-is/table.txt ||
+    fail "as it is: $(head -3 as-it-is/table.txt)"
 turns nbody --units 1AU,1Msun
 # The same orbit in units of G = 1: speed 1/2.
 awk '/^0/ && !first { first = $6 } END { exit !(first > 0.499999 && first < 0.500001) }' nbody/snapshot_0000.txt ||

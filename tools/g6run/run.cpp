@@ -327,6 +327,15 @@ std::string types_line(const TypeCounts &types)
     return kinds > 1 ? "types: " + line : "";
 }
 
+// What the units of an --input were taken for, where it does not tell them itself.
+std::string input_units_text(const Options &o, const Snapshot &start)
+{
+    if (!o.input_units.empty()) return ", in " + o.input_units;
+    const bool assumed = !o.input.empty() && !o.units.empty() && !start.gravity;
+    return assumed ? ", as if in the units of the run, with G = 1 (--input-units names others)"
+                   : "";
+}
+
 void write_head(Table &table, const Options &o, const Snapshot &start, const RunState &state,
                 const Gravity &gravity)
 {
@@ -343,7 +352,8 @@ void write_head(Table &table, const Options &o, const Snapshot &start, const Run
     else if (!o.model.empty())
         table.note(text("model %s, seed %lld", o.model.c_str(), o.seed));
     else
-        table.note(text("from %s%s", start.state ? "the run of " : "", source_name(o).c_str()));
+        table.note(text("from %s%s%s", start.state ? "the run of " : "", source_name(o).c_str(),
+                        input_units_text(o, start).c_str()));
     if (!start.note.empty()) table.note(start.note);
     if (const std::string types = types_line(start.types); !types.empty()) table.note(types);
     if (!o.restart.empty() && !start.state)

@@ -73,6 +73,11 @@ class Sizes(files.InFolder):
             figure = maps.figure([maps.make(bodies(x, mass), maps.View())], maps.View())
             legend = figure.axes[0].get_legend()
             self.assertEqual(len(legend.get_texts()) if legend else 0, names)
+            if legend:  # a box that hides the bodies below, and that is seen
+                box = legend.get_frame()
+                self.assertEqual((legend.get_frame_on(), box.get_alpha()), (True, 1))
+                ground = np.array(figure.axes[0].get_facecolor()[:3])
+                self.assertGreater(np.abs(np.array(box.get_facecolor()[:3]) - ground).max(), 0.1)
 
 
 class Pictures(files.InFolder):

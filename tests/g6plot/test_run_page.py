@@ -52,6 +52,18 @@ class Pages(files.InFolder):
         rows = self.rows([0, 4], 64) + [files.row(1, blocks=10, size=30, rate=1)]
         self.assertIn("block steps", self.titles(rows, before=LEAPFROG))
 
+    def test_a_table_with_units_of_its_own_has_them_on_the_page(self):
+        units = "# g6run\n# units: length 2pc, mass 1e4Msun, velocity 4.6373 km/s, time 0.5 Myr\n"
+        own = "# units of this table: time Myr, length pc, energy Msun (km/s)^2\n"
+        # 4 block steps in each 0.5 of the column "time".
+        for before, energy, steps, rate in (("# g6run\n", "energy [N-body units]", "steps in a unit of time", 8),
+                                            (units, "energy [N-body units]", "steps in a Myr", 16),
+                                            (units + own, r"energy [M$_\odot$ (km/s)$^2$]", "steps in a Myr", 8)):
+            axes = {a.get_title(): a for a in self.page(self.rows([0, 4, 8], 10), before=before).axes}
+            self.assertEqual(axes["energies"].get_ylabel(), energy)
+            line = axes["block steps"].lines[0]
+            self.assertEqual((line.get_label(), list(line.get_ydata())), (steps, [rate, rate]))
+
     def test_panels_fill_each_row(self):
         for total, rows in ((1, [1]), (2, [2]), (3, [2, 1]), (4, [2, 2])):
             self.assertEqual(run_figure.in_rows(total, 2), rows)

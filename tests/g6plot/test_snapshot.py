@@ -218,7 +218,26 @@ class Choice(files.InFolder):
         self.assertIn("nearest to redshift 25", self.warned[0])
 
     def test_times_are_scale_factors(self):
-        self.assertEqual(self.redshifts(times=[0.5, 0.25]), [1, 3])
+        self.assertEqual(self.redshifts(times=[(0.5, ""), (0.25, "")]), [1, 3])
+
+    def test_times_may_have_units(self):
+        # The unit of time is that of length over that of velocity: 2 Myr.
+        myr = 3.15576e13
+        own = dict(UnitLength_in_cm=2 * myr, UnitMass_in_g=units.MSUN, UnitVelocity_in_cm_per_s=1.0)
+        for k in range(4):
+            files.write_snapshot(self.path(f"M/snapshot_{k}.hdf5"), np.full((2, 3), 50.0), np.ones(2), time=k / 2, units=own)
+        wish = options.parse(["map", "M", "--times", "0,2Myr,1e3kyr,1.5"]).times
+        found = choose.choose([self.path("M")], self.notes, times=wish)
+        self.assertEqual(([h.time for h in found], self.warned), ([0, 1, 0.5, 1.5], []))
+        with self.assertRaisesRegex(Problem, "2Myr: the snapshot does not tell its unit of time"):
+            choose.choose([self.folder], self.notes, times=wish)
+        with self.assertRaisesRegex(Problem, "'2pc' is no time: a number, .* yr, kyr, Myr, Gyr"):
+            options.parse(["map", "M", "--times", "2pc"])
+
+    def test_a_title_has_the_unit_of_its_rounded_time(self):
+        year = units.Units(1.0, 1.0, units.YEAR)
+        for time, words in ((999999.9, "1 Myr"), (999.4, "999.4 yr"), (999.97, "1 kyr"), (-1e9 * (1 - 1e-9), "-1 Gyr"), (0.5, "0.5 yr")):
+            self.assertEqual(year.time_text(time), f"t = {words}")
 
     def test_panels_go_from_the_first_to_the_last(self):
         self.assertEqual(self.redshifts(panels=3), [49, 3, 0])

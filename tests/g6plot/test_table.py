@@ -71,7 +71,14 @@ class Tables(files.InFolder):
                                    ("time 10Myr", (2, "pc"), (10, "Myr"))):
             files.write_table(self.folder, [files.row(0)], before=f"# g6run\n{run}# units of this table: {line}\n")
             t = table.read(self.folder, self.warn)
-            self.assertEqual((t.length_unit, t.time_unit), (length, time))
+            self.assertEqual((t.length_unit, t.time_unit, t.energy_unit), (length, time, ""))
+
+    def test_an_unfinished_run_tells_its_time_in_the_unit_of_the_page(self):
+        run = "# g6run\n# units: length 2pc, mass 1e4Msun, velocity 4.6373 km/s, time 0.5 Myr\n"
+        own = "# units of this table: time Myr\n"
+        for before, words in (("# g6run\n", "t = 2.5625"), (run, "t = 1.28125 Myr"), (run + own, "t = 2.5625 Myr")):
+            files.write_table(self.folder, [files.row(2.5625)], before=before)
+            self.assertEqual(table.read(self.folder, self.warn).reached(), words)
 
     def test_a_table_that_is_not_published_is_read(self):
         import os

@@ -34,6 +34,8 @@ sphere="--plummer 64 --eps 1/64 --quiet"
 small="$sphere --t-end 1/4"
 out=$work/first
 
+printf '1 0 0 0 0 0 0\n1 1 0 0 0 0 0\n1 0 1 0 0 0 0\n' >"$work/three.txt"
+
 # ---- wrong options ----
 refuses 2 'nothing to integrate'
 refuses 2 'give one of' --plummer 10 --input x
@@ -58,6 +60,8 @@ refuses 2 't-end 1 is 3.332222592 times --table 0.3001: no step leads to both' -
 refuses 2 "t-end: '10Mir' is not a number, nor a time with one of the units s, day, yr" --plummer 10 --t-end 10Mir
 refuses 2 'eps 1km: the run has no units; give --units' --plummer 10 --eps 1km
 refuses 2 'table-units Myr: the run has no units' --plummer 10 --table-units Myr
+refuses 2 'eps 1km: the run has no units; give --input-units, as --input-units pc,Msun,km/s, ' --input "$work/three.txt" --eps 1km
+refuses 2 'table-units Myr: the run has no units; give --input-units' --input "$work/three.txt" --table-units Myr
 refuses 2 'input-units goes with --input' --plummer 10 --input-units pc,Msun,km/s
 refuses 2 'snapshot does not go with a cosmological run' --cosmology --input x --snapshot 1Myr
 refuses 2 "format: 'binary' is not one of: hdf5, text (" --plummer 10 --format binary
@@ -154,7 +158,10 @@ refuses 1 'empty.txt: no particles' --input "$work/empty.txt" --output "$out"
 gzip -c "$work/short.txt" >"$work/packed.gz"
 refuses 1 'packed.gz: a binary file, packed by gzip; .*: unpack it with gunzip' --input "$work/packed.gz"
 printf '# m[Msun] x[pc] y z vx[km/s] vy vz\n1 0 0 0 0 0 0\n1 1 0 0 0 0 0\n' >"$work/units.txt"
-refuses 2 'constant of gravity does not follow' --input "$work/units.txt" --output "$out"
+refuses 2 'units.txt: the names of its columns have units: give --input-units pc,Msun,km/s,' --input "$work/units.txt" \
+    --output "$out"
+printf '# m[Msun] x[pc] y z vx[miles/h] vy vz\n1 0 0 0 0 0 0\n1 1 0 0 0 0 0\n' >"$work/miles.txt"
+refuses 2 'constant of gravity does not follow .*: give --input-units' --input "$work/miles.txt" --output "$out"
 # Two bodies of mass 1 at a distance of 1: in the units of the run W = -1.
 "$run" --input "$work/units.txt" --gravity 0.00430091 --t-end 1/8 --quiet --output "$work/gravity" ||
     fail "--gravity: status $?"

@@ -80,6 +80,22 @@ TEST(TextTable, NamesWithUnitsNeedGravity)
     }
 }
 
+TEST(TextTable, NamesWithKnownUnitsTellThem)
+{
+    const Folder folder;
+    const auto units = [&](const char *head) {
+        std::ofstream(folder / "a.txt") << head << "\n1 2 3 4 5 6 7\n";
+        return read_snapshot(folder / "a.txt").column_units;
+    };
+    EXPECT_EQ(units("# m[Msun] x[pc] y[pc] z[pc] vx[km/s] vy[km/s] vz[km/s]"), "pc,Msun,km/s");
+    EXPECT_EQ(units("vx (km/s),vy,vz,x (2AU),y,z,m (Msun)"), "2AU,Msun,km/s");
+    for (const char *head :
+         {"# m x y z vx vy vz", "# m[Msun] x[pc] y z vx vy vz",
+          "# m[Msun] x[pc] y[AU] z vx[km/s] vy vz", "# m[Msun] x[pc] y z vx[km/s] vy vz[m/s]",
+          "# m[Msun] x[ly] y z vx[km/s] vy vz", "# m[pc] x[Msun] y z vx[km/s] vy vz"})
+        EXPECT_EQ(units(head), "") << head;
+}
+
 TEST(TextTable, AFirstLineWithCountsIsNamed)
 {
     const std::string row = "1 0 0 0 0 0 0\n", more = "1 0 0 0 0 0 0 12\n";

@@ -55,6 +55,10 @@ turns own --snapshot "${quarter}yr"
 grep -v '^#' own/snapshot_0004.txt | awk -v speed="$speed" '
     NR == 1 { off = ($2 - 0.5) ^ 2 + $3 ^ 2 + ($6 / speed - 1) ^ 2 } END { exit !(off < 1e-8) }' ||
     fail "a year: $(tail -2 own/snapshot_0004.txt), not 0.5 0 and $speed km/s"
+grep -q '^# from stars.txt, in AU,Msun,km/s$' own/table.txt || fail "its input: $(head -3 own/table.txt)"
+"$run" --input stars.txt --units 1AU,1Msun --t-end 1/8 --quiet --output as-it-is || fail "as it is: status $?"
+grep -q '^# from stars.txt, as if in the units of the run, with G = 1 (--input-units' as-it-is/table.txt ||
+    fail "as it is: $(head -3 as-it-is/table.txt)"
 turns nbody --units 1AU,1Msun
 # The same orbit in units of G = 1: speed 1/2.
 awk '/^0/ && !first { first = $6 } END { exit !(first > 0.499999 && first < 0.500001) }' nbody/snapshot_0000.txt ||
@@ -66,12 +70,27 @@ grep -q '^ 1.25002' later/table.txt || fail "later: $(cat later/table.txt)"
     --output million || fail "0.5Myr: status $?"
 awk '!/^#/ { if ($1 * 10 != rows++) bad = 1 } END { exit bad || rows != 6 }' million/table.txt ||
     fail "0.5Myr: $(cat million/table.txt)"
-grep -q 'eps 0.01$' million/table.txt || fail "0.01pc: $(head -1 million/table.txt)"
+grep -q ', t = 0 to 0.5 Myr, eps 0.01$' million/table.txt || fail "0.01pc: $(head -1 million/table.txt)"
+grep -q '^# t = 0 to 0.5 Myr in .* s per Myr$' million/table.txt || fail "the end of 0.5Myr: $(tail -7 million/table.txt)"
 "$run" --restart million/snapshot_0001.hdf5 --t-end 0.6Myr --quiet || fail "0.6Myr: status $?"
 awk '!/^#/ { if ($1 * 10 != rows++) bad = 1 } END { exit bad || rows != 7 }' million/table.txt ||
     fail "0.6Myr: $(cat million/table.txt)"
 "$run" --restart million/snapshot_0002.hdf5 --t-end 0.7Myr --table-units yr 2>err
 [ $? = 2 ] && grep -q 'the table that goes on has others' err || fail "other units: $(cat err)"
+# Times of messages are those of the table: the third row has too large an error.
+"$run" --plummer 64 --units 1pc,1e3Msun --t-end 0.5Myr --table 0.25Myr --table-units Myr --max-error 1e-300 --quiet \
+    --output wrong 2>err
+[ $? = 3 ] && grep -q 'at t = 0.25 Myr |dE/E|' err && grep -q 'the particles of t = 0 Myr, ' err || fail "--max-error: $(cat err)"
+# Masses of stars are in Msun, and the run says where --units makes others of them.
+kroupa="--model plummer:imf=kroupa --bodies 100 --t-end 0 --overwrite --output kroupa"
+"$run" $kroupa >out 2>err || fail "kroupa: $?"
+[ -s err ] && fail "kroupa without units: $(cat err)"
+mass=$(sed -n 's/^# masses of Kroupa (2001), in all \([0-9.]*\) Msun$/\1/p' out)
+"$run" $kroupa --units "1pc,${mass}Msun" >out 2>err || fail "kroupa: $?"
+[ -s err ] && fail "kroupa in its own units: $(cat err)"
+"$run" $kroupa --units 1pc,300Msun >out 2>err || fail "kroupa: $?"
+grep -q -e "stars have $mass Msun, but --units 1pc,300Msun makes 300 Msun of them: --units 1pc,${mass}Msun keeps" err ||
+    fail "kroupa: $(cat err)"
 # Two clusters 2 kpc apart are 1000 units of length apart, and 30 solar masses 3 units of mass.
 "$run" --model two:d=2kpc,e=1,mass=30Msun --bodies 100 --units 2pc,10Msun --t-end 1/8 --format text --quiet --output two ||
     fail "two clusters: status $?"

@@ -151,6 +151,10 @@ TEST(Units, OfATableAreThoseAskedFor)
     EXPECT_NEAR(t.length, 206264.806, 1e-3);
     EXPECT_NEAR(t.energy / (1e4 * 6.55814 * 6.55814), 1, 1e-5);
     EXPECT_EQ(t.line, "units of this table: time Myr, length AU, energy Msun (km/s)^2");
+    EXPECT_EQ(t.time_text(2 / t.time), "2 Myr");
+    EXPECT_EQ(t.length_text(3 / t.length), "3 AU");
+    EXPECT_EQ(table_units("10Myr", "1pc,1e4Msun").time_text(0), "0 * 10Myr");
+    EXPECT_EQ(table_units("pc", "1pc,1e4Msun").time_text(0.5), "0.5");
     EXPECT_EQ(table_units("pc", "1pc,1e4Msun").time, 1);
     EXPECT_EQ(table_units("", "").line, "");
     EXPECT_THROW(table_units("Myr", ""), Error);

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 # docs/start.md: its commands run, in its order, and print what the page shows.  Numbers, names of
 # devices and paths may differ; "..." stands for any lines.  Commands that build or install are left
-# out, those of Fortran without gfortran, and those of Python where it lacks h5py or matplotlib.  The
+# out, those of Fortran without gfortran, those of Python where it lacks h5py or matplotlib, and films
+# without ffmpeg.  The
 # Python package is tests/python's.
 . "$(dirname "$0")/../script.inc"
 . "$(dirname "$0")/../docs/printed.inc"
@@ -14,7 +15,7 @@ mkdir "$work/tree" "$work/bin"
 for part in include examples fortran; do ln -s "$PWD/$part" "$work/tree/$part"; done
 ln -s "$build" "$work/tree/build"
 ln -s "$(command -v "${CC%% *}")" "$work/bin/cc"
-export G6_BACKEND=cpu MPLCONFIGDIR="$work/bin" PATH="$work/bin:$PATH"
+export G6_BACKEND=cpu PYTHON="$python" MPLCONFIGDIR="$work/bin" PATH="$work/bin:$PATH"
 cd "$work/tree" || exit 1
 
 try() { # the number of a command; its lines are in command.N and page.N
@@ -22,6 +23,10 @@ try() { # the number of a command; its lines are in command.N and page.N
     case $command in
     git* | make* | sudo* | PYTHONPATH*) return ;;
     gfortran*) command -v gfortran >/dev/null 2>&1 || return ;;
+    *g6plot*)
+        [ -n "$python" ] && [ -x "$build/bin/g6plot" ] || return
+        case $command in *film*) command -v ffmpeg >/dev/null 2>&1 || return ;; esac
+        ;;
     python3*)
         [ -n "$python" ] || return
         command="$python ${command#python3 }"

@@ -228,9 +228,12 @@ Model stars(ModelText &text, std::size_t n, std::uint64_t seed)
     if (!(form.a_least <= form.a_most)) throw ModelError("plummer: a_min must not be above a_max");
     text.finish("imf, m_min, m_max, binaries, a_min, a_max, scale and mass");
     if (!form.kroupa && form.binaries == 0) return one_type(plummer(n, seed));
-    double total = 0;
-    Model model = one_type(star_cluster(form, n, seed, total));
-    if (total > 0) model.note = g6tools::text("masses of Kroupa (2001), in all %.6g Msun", total);
+    Stars made = star_cluster(form, n, seed);
+    Model model = one_type(std::move(made.bodies));
+    model.solar_masses = made.solar_masses;
+    model.closest_binary = made.closest;
+    if (made.solar_masses > 0)
+        model.note = g6tools::text("masses of Kroupa (2001), in all %.6g Msun", made.solar_masses);
     return model;
 }
 
@@ -281,6 +284,7 @@ Model make_model(const std::string &given, std::size_t n, std::uint64_t seed)
     Model model = with_name(text, n, seed);
     if (scale == 1 && mass == 1) return model;
     const double speed = std::sqrt(mass / scale);
+    model.closest_binary *= scale;
     for (Body &b : model.bodies) {
         b.mass *= mass;
         for (double &x : b.x) x *= scale;

@@ -33,6 +33,9 @@ struct Model {
     // other in the order of these types.
     std::array<std::size_t, 6> types{};
     std::string note;  // for people, "" for nothing
+    // 0 for none: the sum of the stars' masses in Msun, and the smallest semi-major axis of the
+    // binaries.
+    double solar_masses = 0, closest_binary = 0;
 };
 
 // "plummer, king, ...", for messages.

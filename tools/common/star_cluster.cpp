@@ -85,17 +85,17 @@ double Kroupa::operator()(Uniform &uniform) const
                      : inverse(kHighSlope, knee_, most_, (at - low_) / high_);
 }
 
-std::vector<Body> star_cluster(const StarCluster &form, std::size_t n, std::uint64_t seed,
-                               double &total)
+Stars star_cluster(const StarCluster &form, std::size_t n, std::uint64_t seed)
 {
     const auto systems =
         static_cast<std::size_t>(std::lround(static_cast<double>(n) / (1 + form.binaries)));
     const std::vector<Body> places = plummer(systems, seed);
     Uniform uniform(seed ^ 0x5bd1e995);
     const Kroupa kroupa(form.least, form.most);
-    std::vector<Body> bodies;
+    Stars stars;
+    std::vector<Body> &bodies = stars.bodies;
     const std::size_t pairs = n - systems;
-    total = 0;
+    double total = 0;
     for (std::size_t k = 0; k < n; k++) {
         bodies.push_back(places[k < 2 * pairs ? k / 2 : k - pairs]);
         bodies[k].mass = form.kroupa ? kroupa(uniform) : 1;
@@ -105,10 +105,11 @@ std::vector<Body> star_cluster(const StarCluster &form, std::size_t n, std::uint
     for (std::size_t k = 0; k < pairs; k++) {
         const double axis = form.a_least * std::pow(form.a_most / form.a_least, uniform());
         separate(bodies[2 * k], bodies[2 * k + 1], axis, uniform);
+        stars.closest = k ? std::min(stars.closest, axis) : axis;
     }
-    if (!form.kroupa) total = 0;
+    if (form.kroupa) stars.solar_masses = total;
     centre(bodies);
-    return bodies;
+    return stars;
 }
 
 std::vector<Body> two_clusters(double q, double d, double e, std::size_t n, std::uint64_t seed)

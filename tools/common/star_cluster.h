@@ -32,11 +32,16 @@ struct StarCluster {
     double binaries = 0, a_least = 1e-4, a_most = 1e-2;
 };
 
+struct Stars {
+    std::vector<Body> bodies;
+    double solar_masses = 0;  // the sum of the masses in Msun before they are divided by it; 0
+                              // without kroupa
+    double closest = 0;       // the smallest semi-major axis of a binary; 0 without binaries
+};
+
 // n stars.  The centres of mass of the systems are a Plummer sphere of energy -1/4; each binary
 // adds the energy -m1 m2 / 2a.  Binaries come first, the two stars of each one after the other.
-// total receives the sum of the masses in Msun before they are divided by it; 0 without kroupa.
-std::vector<Body> star_cluster(const StarCluster &form, std::size_t n, std::uint64_t seed,
-                               double &total);
+Stars star_cluster(const StarCluster &form, std::size_t n, std::uint64_t seed);
 
 // Two Plummer spheres of n bodies of equal mass together.  The masses of the spheres are as 1 to q,
 // their virial radii 1 and q^(1/3).  They are at the apocentre, a distance d apart, of the Kepler

@@ -19,13 +19,16 @@ def headers(paths, notes):
 
 
 def nearest(found, wanted, value, what, notes):
-    """For each wanted value the header that is nearest to it; one that is far away is named."""
+    """For each wanted value the header that is nearest to it; one that is far away is named.  Times are (number, name of the
+    unit or "")."""
     have = [h for h in found if value(h) is not None]
     if not have:
         raise Problem(f"no snapshot has a {what}")
     chosen = []
-    for target in wanted:
-        best = min(have, key=lambda h: abs(value(h) - target))
+    for each in wanted:
+        own = (lambda h: h.units.own_time(each)) if what == "time" else lambda h: each
+        best = min(have, key=lambda h: abs(value(h) - own(h)))
+        target = own(best)
         scale = 1 + abs(target) if what == "redshift" else abs(target) or 1
         if abs(value(best) - target) > 0.1 * scale:
             notes.warn(f"the snapshot nearest to {what} {target:g} has {value(best):.4g}")

@@ -7,7 +7,7 @@ import difflib
 from . import style
 from .problem import EXIT_USAGE, Problem
 from .snapshot import TYPES
-from .units import length_of
+from .units import length_of, time_of
 
 COMMANDS = dict(
     run="energies, radii, steps and speed of a run against time, and its bodies (the default)",
@@ -52,6 +52,10 @@ def types(text):
 
 def numbers(text):
     return [float(word) for word in text.split(",")]
+
+
+def times(text):
+    return [time_of(word) for word in text.split(",")]
 
 
 def axis(text):
@@ -122,8 +126,8 @@ OPTIONS = [
     Option("Picture", "--max-size", "KB", "Largest size of a PNG file; it gets fewer colours, then fewer pixels; 0: any "
            "size [300]", ("run", "map", "halos", "bench"), float, 300),
     Option("Snapshots", "--redshifts", "Z,...", "Panels of the snapshots nearest to these redshifts", ("map",), numbers),
-    Option("Snapshots", "--times", "T,...", "Panels of the snapshots nearest to these times, as the snapshots have them "
-           "(cosmology: scale factors)", ("map",), numbers),
+    Option("Snapshots", "--times", "T,...", "Panels of the snapshots nearest to these times: as 2Myr, or numbers as the "
+           "snapshots have them (cosmology: scale factors)", ("map",), times),
     Option("Snapshots", "--panels", "N", "Panels of N snapshots from the first to the last [the last of each folder; "
            "all files that are named]", ("map",), positive(int)),
     Option("Snapshots", "--ids", "FIRST,LAST", "Only particles with these ParticleIDs; of a text snapshot the rows FIRST to "

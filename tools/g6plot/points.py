@@ -15,6 +15,7 @@ CELLS = 64  # of the frame along each side, in which bodies are counted
 LEAST, MOST = 1.1, 5.0  # diameters of a body of median mass [pt]
 SPREAD = 6.0  # largest and 1 over smallest diameter, relative to that of the median mass
 FAINTEST = 0.04  # opacity
+KEY = "#333333"  # behind the key of the masses
 
 
 def neighbours(x, y, half):
@@ -53,9 +54,10 @@ def draw(axes, x, y, mass, half, colours, mass_name):
 
 
 def name_sizes(axes, size, mass, colour, mass_name):
-    """A key with the heaviest body, one of median mass and the lightest."""
+    """A key with the heaviest body, one of median mass and the lightest.  Its opaque box of another colour keeps its discs
+    apart from the bodies beside it."""
     for k in (0, len(mass) // 2, -1):
         axes.scatter([], [], size[k] ** 2, color=colour, linewidths=0, label=f"{mass[k]:.2g}")
-    axes.legend(loc="lower center", ncol=3, frameon=True, facecolor=axes.get_facecolor(), edgecolor="none", framealpha=0.7,
+    axes.legend(loc="lower center", ncol=3, frameon=True, facecolor=KEY, edgecolor=style.GREY, framealpha=1,
                 labelcolor="white", fontsize=8, handletextpad=0, columnspacing=1, title_fontsize=8,
                 title="masses" + (f" [{mass_name}]" if mass_name else "")).get_title().set_color("white")

@@ -40,9 +40,9 @@ class Page:
 
     def __init__(self, axes, table):
         self.axes, self.table = list(axes), table
-        self.factor, unit = table.time_unit
+        factor, unit = table.time_unit
         self.expands = "z" in table
-        self.time = table["a"] if self.expands else table["time"] * self.factor
+        self.time = table["a"] if self.expands else table["time"] * factor
         self.time_label = "redshift" if self.expands else label("time", unit)
         self.marker = "o" if len(table) <= DOTS else ""
 
@@ -68,7 +68,7 @@ def draw_energies(page):
     for values, colour, name in ((kinetic, style.ORANGE, "kinetic"), (energy, "black", "total"),
                                  (potential, style.BLUE, "potential")):
         page.line(axes, page.time, values, colour, name)
-    axes.set_ylabel(label("energy", ""))
+    axes.set_ylabel(label("energy", page.table.energy_unit))
     style.legend_above(axes, 3)
 
 
@@ -110,11 +110,12 @@ def draw_radii(page):
 def lines_of_blocks(table):
     """Times, and (values, colour, name) of the lines that show something: where all particles always take the same step,
     as in a leapfrog, there are none."""
-    time, rate, size = block_statistics(table["time"], table["blocks"], table["mean n"])
+    factor, unit = table.time_unit
+    time, rate, size = block_statistics(factor * table["time"], table["blocks"], table["mean n"])
     shared = table.shared and (len(size) == 0 or np.ptp(size) < 0.5)
     lines = []
     if not shared or (len(rate) and np.ptp(rate) > 0.01 * rate.max()):
-        lines.append((rate, style.BLUE, "steps a unit of time of the run"))
+        lines.append((rate, style.BLUE, f"steps in a {unit or 'unit of time'}"))
     if not shared:
         lines.append((size, style.ORANGE, "particles a step"))
     return time, lines
@@ -124,7 +125,7 @@ def draw_blocks(page):
     time, lines = lines_of_blocks(page.table)
     axes = page.next("block steps" if len(lines) > 1 else "steps of all particles")
     for values, colour, name in lines:
-        page.line(axes, time * page.factor, values, colour, name)
+        page.line(axes, time, values, colour, name)
     axes.set(yscale="log", ylabel="number")
     style.legend_above(axes)
 

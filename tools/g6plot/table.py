@@ -14,11 +14,13 @@ FIRST_COLUMNS = ("time", "step")  # of a cluster or galaxy, and of an expanding 
 
 class Table:
     """title: the first comment.  columns: {name: values}, in the order of the file.  length_unit, time_unit:
-    (factor, name) of a run with --units or --table-units, else (1, "").  shared: all particles have the same steps."""
+    (factor, name) of a run with --units or --table-units, else (1, "").  energy_unit: its name, "" for units of the run.
+    shared: all particles have the same steps."""
 
     def __init__(self, title, columns, length_unit=(1.0, ""), time_unit=(1.0, ""), finished=False, shared=False):
         self.title, self.columns, self.shared = title, columns, shared
         self.length_unit, self.time_unit, self.finished = length_unit, time_unit, finished
+        self.energy_unit = ""
 
     def __len__(self):
         return len(next(iter(self.columns.values()), ()))
@@ -27,9 +29,11 @@ class Table:
         return name in self.columns
 
     def reached(self):
-        """How far the run is, in words."""
-        name = "z" if "z" in self else "time"
-        return f"{'z' if name == 'z' else 't'} = {self.columns[name][-1]:g}"
+        """How far the run is, in words and in the unit of the page."""
+        if "z" in self:
+            return f"z = {self.columns['z'][-1]:g}"
+        factor, unit = self.time_unit
+        return f"t = {factor * self.columns['time'][-1]:g} {unit}".strip()
 
     def __getitem__(self, name):
         import numpy as np
@@ -66,6 +70,12 @@ def own_units(comment, length_unit, time_unit):
     time = re.search(r"time ([-+.\deE]*)([A-Za-z]+)", comment)
     return ((float(length[1] or 1), length[2]) if length else length_unit,
             (float(time[1] or 1), time[2]) if time else time_unit)
+
+
+def energy_unit(comment):
+    """The name of --table-units, from "units of this table: ..., energy Msun (km/s)^2"; "" where that has none."""
+    energy = re.search(r"energy (.+)", comment)
+    return energy[1].replace("Msun", r"M$_\odot$").replace(")^2", ")$^2$") if energy else ""
 
 
 def numbers(line, count=None):
@@ -116,6 +126,7 @@ def parse(text, path, warn):
             table.length_unit, table.time_unit = units_of(comment)
         if comment.startswith("units of this table: "):
             table.length_unit, table.time_unit = own_units(comment, table.length_unit, table.time_unit)
+            table.energy_unit = energy_unit(comment)
         table.finished |= "of wall time" in comment
         table.shared |= comment.startswith(("method ", "shared steps"))
     return table

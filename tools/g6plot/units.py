@@ -43,6 +43,15 @@ class Units:
             raise Problem(f"{number:g}{name}: the snapshot is in N-body units; give a length without a unit", EXIT_USAGE)
         return number * dict(LENGTHS)[name] / (self.length * (scale_factor if physical else 1.0))
 
+    def own_time(self, given):
+        """A time of the command line, (number, name of its unit or ""), in the snapshot's units."""
+        number, name = given
+        if not name:
+            return number
+        if self.time is None:
+            raise Problem(f"{number:g}{name}: the snapshot does not tell its unit of time; give a time without a unit", EXIT_USAGE)
+        return number * dict(TIMES)[name] / self.time
+
     def length_scale(self, extent, scale_factor=1.0, physical=False):
         """Factor and name of the unit of length in which a picture of this extent is labelled."""
         if self.length is None:
@@ -63,20 +72,30 @@ class Units:
         if self.time is None or not time:
             return f"t = {time:.4g}"
         seconds = abs(time * self.time)
-        name, unit = largest_below(TIMES, seconds)
+        # Of the digits that are shown: 0.99999 Myr is 1 Myr, not 1000 kyr.
+        fitting = [(name, unit) for name, unit in TIMES if float(f"{seconds / unit:.4g}") >= 1]
+        name, unit = fitting[-1] if fitting else TIMES[0]
         return f"t = {math.copysign(seconds / unit, time):.4g} {name}"
 
 
-def length_of(text):
-    """(number, name of the unit or "") from 30Mpc or 30."""
+def measure_of(text, names, what):
+    """(number, name of the unit or "") from 30Mpc or 30; names: the units that there are."""
     match = re.fullmatch(r"([-+]?[\d.]+(?:[eE][-+]?\d+)?) ?([A-Za-z]*)", text.strip())
     try:
-        if match and (not match[2] or match[2] in dict(LENGTHS)):
+        if match and (not match[2] or match[2] in dict(names)):
             return float(match[1]), match[2]
     except ValueError:
         pass
-    names = ", ".join(name for name, _ in LENGTHS)
-    raise Problem(f"'{text}' is no length: a number, in units of the snapshot, or with one of {names}", EXIT_USAGE)
+    known = ", ".join(name for name, _ in names)
+    raise Problem(f"'{text}' is no {what}: a number, in units of the snapshot, or with one of {known}", EXIT_USAGE)
+
+
+def length_of(text):
+    return measure_of(text, LENGTHS, "length")
+
+
+def time_of(text):
+    return measure_of(text, TIMES, "time")
 
 
 def label(what, unit, otherwise="N-body units"):

@@ -80,7 +80,11 @@ struct Snapshot {
     std::optional<double> gravity;
     // A file that should tell it: its numbers are of a program that has units.
     bool needs_gravity = false;
-    std::string note;  // of a model, for people; "" for nothing
+    std::string column_units;  // of a table, as --input-units lists them: "pc,Msun,km/s"
+    std::string note;          // of a model, for people; "" for nothing
+    // Of a model; 0 for none: the sum of its stars' masses in Msun, and the smallest semi-major axis
+    // of its binaries.
+    double solar_masses = 0, closest_binary = 0;
 
     // What a restart takes over, null for nothing.
     const Settings *held() const

@@ -2,6 +2,7 @@
 #include "hints.h"
 
 #include "error.h"
+#include "units.h"
 
 #include "../common/text.h"
 
@@ -14,6 +15,10 @@ constexpr std::size_t kManyBodies = 100;
 constexpr double kManyLines = 10000;
 // Limits of T/|W|: a cluster in equilibrium has 0.5, a cold one less, and a fly-by some 100.
 constexpr double kSlow = 1e-5, kFast = 1e4;
+// The largest relative difference between the masses of stars and those of --units.
+constexpr double kSameMass = 0.01;
+// The largest softening of binaries over their semi-major axis.
+constexpr double kHarmless = 0.1;
 // Limits of the run's length, in times of a fall through the system.
 constexpr double kFewFalls = 1e-4, kManyFalls = 1e5;
 
@@ -44,6 +49,29 @@ std::vector<std::string> hints(const Figures &figures, const std::vector<Body> &
         texts.push_back(text("without --eps equal steps miss close encounters; half the mean "
                              "distance of the bodies in the middle is %s",
                              text_of(usual_softening(bodies)).c_str()));
+    return texts;
+}
+
+std::vector<std::string> model_hints(const Snapshot &start, const Settings &settings)
+{
+    using g6tools::text;
+    std::vector<std::string> texts;
+    double mass = 0;
+    for (const Body &b : start.bodies) mass += b.mass;
+    if (start.solar_masses > 0 && !settings.units.empty()) {
+        const double made = mass * units_of(settings.units).mass / kGramsPerMsun;
+        if (std::fabs(made / start.solar_masses - 1) > kSameMass)
+            texts.push_back(text("the model's stars have %.6g Msun, but --units %s makes %.6g Msun "
+                                 "of them: --units %s,%.6gMsun keeps their masses",
+                                 start.solar_masses, settings.units.c_str(), made,
+                                 settings.units.substr(0, settings.units.find(',')).c_str(),
+                                 start.solar_masses / mass));
+    }
+    if (start.closest_binary > 0 && settings.eps > kHarmless * start.closest_binary)
+        texts.push_back(
+            text("eps %s changes the orbits of binaries, whose smallest semi-major axis "
+                 "is %.3g: they need block steps with --eps 0",
+                 text_of(settings.eps).c_str(), start.closest_binary));
     return texts;
 }
 

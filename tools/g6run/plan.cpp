@@ -96,7 +96,7 @@ Settings merge(const Options &o, const Snapshot &snapshot)
     take(s.units, o.units);
     if (!s.units.empty()) units_of(s.units);
     take(s.table_units, o.table_units);
-    table_units(s.table_units, s.units);
+    table_units(s.table_units, s.units, !o.input.empty());
     if (s.leaps()) {
         const std::string needed = s.method == "treewalk" ? "treewalk" : "treeonly";
         if (!o.mode.empty() && o.mode != needed)
@@ -240,11 +240,21 @@ void check_source(const Options &options, const Snapshot &snapshot)
         throw usage_error(
             "the particles are of an expanding universe, a = " + text_of(snapshot.time) +
             ": give --cosmology, or --t-begin to run them in space at rest");
-    if (snapshot.needs_gravity && !snapshot.gravity)
+    if (snapshot.needs_gravity && !snapshot.gravity) {
+        const std::string &units = snapshot.column_units;
+        if (!units.empty())
+            throw usage_error(options.input +
+                              ": the names of its columns have units: give "
+                              "--input-units " +
+                              units +
+                              ", which converts them, or --gravity with the constant of gravity in "
+                              "these units");
         throw usage_error(options.input +
                           ": its constant of gravity does not follow from what it tells of units: "
-                          "give --gravity 1 where it is 1, or --gravity 43009.2 for kpc, 1e10 Msun "
+                          "give --input-units, as --input-units pc,Msun,km/s, which converts them, "
+                          "or --gravity 1 where it is 1, or --gravity 43009.2 for kpc, 1e10 Msun "
                           "and km/s");
+    }
 }
 
 // All steps are dt_max times powers of 1/2, and all times multiples of it, to the last bit.

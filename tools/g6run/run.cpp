@@ -69,6 +69,7 @@ private:
     void keep_good();
     Snapshot snapshot() const;
     bool is_due(double interval) const;
+    std::string time_text(double time) const { return parts_.table.units().time_text(time); }
 
     g6tools::Clock clock_;
     Parts parts_;
@@ -104,7 +105,7 @@ Run::Run(Parts parts, Snapshot start, const RunState &state)
         write_numbered();
     }
     keep_good();
-    progress_.start(time_at_start_, state_.settings.t_end);
+    progress_.start(time_at_start_, state_.settings.t_end, parts.table.units());
 }
 
 void Run::give_hints(const Figures &first) const
@@ -166,7 +167,7 @@ void Run::write_interrupted()
     write(path, Format::kHdf5, snapshot());
     progress_.erase();
     std::fprintf(stderr, "g6run: stopped at t = %s; go on with: g6run --restart %s\n",
-                 text_of(scheme_->time()).c_str(), path.c_str());
+                 time_text(scheme_->time()).c_str(), path.c_str());
 }
 
 // After a failed block, whose particles are still those of the block before, or failed outputs.
@@ -184,7 +185,7 @@ void Run::rescue(const Error &cause)
 
 void Run::check_row(const Figures &f) const
 {
-    const std::string when = "at t = " + text_of(scheme_->time());
+    const std::string when = "at t = " + time_text(scheme_->time());
     if (!f.finite()) throw Error(when + " the energy or a radius is not finite", kExitWrongPhysics);
     const double error = energy_error(f.energy(), state_.energy), limit = state_.settings.max_error;
     if (error > limit)
@@ -201,7 +202,7 @@ void Run::write_last_good()
     write(path, Format::kHdf5, good_);
     progress_.erase();
     std::fprintf(stderr, "g6run: the particles of t = %s, the last good ones, are in %s\n",
-                 text_of(good_.time).c_str(), path.c_str());
+                 time_text(good_.time).c_str(), path.c_str());
 }
 
 void Run::write_row()
@@ -282,9 +283,12 @@ void Run::summary()
     const Work &w = since_start_;
     const double wall = clock_.seconds(), span = scheme_->time() - time_at_start_;
     Table &table = parts_.table;
-    table.note(text("t = %s to %s in %.4g s of wall time; steps take %.4g s a unit of time",
-                    text_of(time_at_start_).c_str(), text_of(scheme_->time()).c_str(), wall,
-                    w.seconds / span));
+    const TableUnits &units = table.units();
+    table.note(
+        text("t = %s to %s in %.4g s of wall time; steps take %.4g s %s",
+             text_of(time_at_start_ * units.time).c_str(), time_text(scheme_->time()).c_str(), wall,
+             w.seconds / (span * units.time),
+             units.time_name.empty() ? "a unit of time" : ("per " + units.time_name).c_str()));
     table.note(text("library %.4g s, integration %.4g s, start and output %.4g s", w.library,
                     w.seconds - w.library, wall - w.seconds));
     table.note(text("%.0f block steps of %.4g ms, %.0f particle steps (%.1f a block)", w.blocks,
@@ -323,13 +327,23 @@ std::string types_line(const TypeCounts &types)
     return kinds > 1 ? "types: " + line : "";
 }
 
+// What the units of an --input were taken for, where it does not tell them itself.
+std::string input_units_text(const Options &o, const Snapshot &start)
+{
+    if (!o.input_units.empty()) return ", in " + o.input_units;
+    const bool assumed = !o.input.empty() && !o.units.empty() && !start.gravity;
+    return assumed ? ", as if in the units of the run, with G = 1 (--input-units names others)"
+                   : "";
+}
+
 void write_head(Table &table, const Options &o, const Snapshot &start, const RunState &state,
                 const Gravity &gravity)
 {
     const Settings &s = state.settings;
+    const TableUnits &units = table.units();
     table.note(text("g6run %s: %zu particles, t = %s to %s, eps %s", g6_version(),
-                    start.bodies.size(), text_of(start.time).c_str(), text_of(s.t_end).c_str(),
-                    text_of(s.eps).c_str()));
+                    start.bodies.size(), text_of(start.time * units.time).c_str(),
+                    units.time_text(s.t_end).c_str(), units.length_text(s.eps).c_str()));
     if (softens_by_default(o, s))
         table.note(
             text("eps is half the mean distance of the bodies in the middle: --eps sets another"));
@@ -338,7 +352,8 @@ void write_head(Table &table, const Options &o, const Snapshot &start, const Run
     else if (!o.model.empty())
         table.note(text("model %s, seed %lld", o.model.c_str(), o.seed));
     else
-        table.note(text("from %s%s", start.state ? "the run of " : "", source_name(o).c_str()));
+        table.note(text("from %s%s%s", start.state ? "the run of " : "", source_name(o).c_str(),
+                        input_units_text(o, start).c_str()));
     if (!start.note.empty()) table.note(start.note);
     if (const std::string types = types_line(start.types); !types.empty()) table.note(types);
     if (!o.restart.empty() && !start.state)
@@ -388,9 +403,11 @@ int write_start(const Options &options, const OutputFolder &folder, const Settin
     write_snapshot(path, options.format, start);
     folder.remove_earlier(0, false, path);
     std::remove(folder.table().c_str());
-    if (!options.quiet)
-        std::printf("# %zu particles, t = %s: %s\n", start.bodies.size(),
-                    text_of(start.time).c_str(), path.c_str());
+    if (options.quiet) return kExitOk;
+    std::printf("# %zu particles, t = %s: %s\n", start.bodies.size(),
+                table_units(settings.table_units, settings.units).time_text(start.time).c_str(),
+                path.c_str());
+    if (!start.note.empty()) std::printf("# %s\n", start.note.c_str());
     return kExitOk;
 }
 
@@ -419,8 +436,11 @@ int run(const Options &given)
     folder.check(first, continues, options.overwrite, options.damaged);
 
     Settings &s = state.settings;
+    progress.erase();
+    if (!options.quiet)
+        for (const std::string &hint : model_hints(start, s))
+            std::fprintf(stderr, "g6run: %s\n", hint.c_str());
     if (s.t_end == start.time) {
-        progress.erase();
         return write_start(options, folder, s, std::move(start));
     }
     const bool walks = s.mode == "treewalk" && s.theta >= 0;

@@ -44,12 +44,6 @@ InputUnits input_units(const std::string &text)
     return in;
 }
 
-Error no_units(const std::string &option, const std::string &given)
-{
-    return usage_error(option + " " + given +
-                       ": the run has no units; give --units, as --units 1pc,1e4Msun, too");
-}
-
 // Units for the run: those of length and velocity are the input's, and with G = 1 the unit of mass
 // follows.
 std::string units_for(const InputUnits &in)
@@ -71,7 +65,7 @@ std::string model_in(const std::string &model, const std::string &units)
         std::string last = model.substr(from, end - from);
         for (Dimension dimension : {Dimension::kLength, Dimension::kMass})
             if (size_of(value, dimension)) {
-                if (units.empty()) throw no_units("--model", model);
+                if (units.empty()) throw no_units("--model " + model, false);
                 last = model.substr(from, equals + 1 - from) +
                        g6tools::text("%.17g", in_units(value, dimension, units_of(units)));
             }
@@ -90,7 +84,7 @@ void use_units(Options &o, const Settings *held)
     o.model = model_in(o.model, text);
     if (o.measures.empty()) return;
     const auto &[first, given] = *o.measures.begin();
-    if (text.empty()) throw no_units(first, given);
+    if (text.empty()) throw no_units(first + " " + given, !o.input.empty());
     const Units units = units_of(text);
     const std::pair<const char *, std::optional<double> Options::*> times[] = {
         {"--t-end", &Options::t_end},

@@ -128,6 +128,8 @@ try {
     }
     snapshot.types = model.types;
     snapshot.note = model.note;
+    snapshot.solar_masses = model.solar_masses;
+    snapshot.closest_binary = model.closest_binary;
     return snapshot;
 } catch (const g6tools::ModelError &error) {
     throw usage_error(std::string("--model ") + error.what());

@@ -160,13 +160,14 @@ void Progress::say(const std::string &text, double done, double seconds)
                            time_left(seconds, done).c_str()));
 }
 
-void Progress::start(double begin, double end)
+void Progress::start(double begin, double end, const TableUnits &units)
 {
+    units_ = units;
     begin_ = begin;
     end_ = end;
     last_ = 0;
     clock_ = g6tools::Clock();
-    say(g6tools::text("t = %.6g of %g", begin, end));
+    say(g6tools::text("t = %.6g of %s", begin * units_.time, units_.time_text(end_).c_str()));
 }
 
 bool Progress::is_due()
@@ -181,8 +182,8 @@ bool Progress::is_due()
 void Progress::update(double time, double steps, double interactions)
 {
     if (!is_due()) return;
-    show(g6tools::text("t = %.6g of %g  %.4g steps  %.3g Ginter/s  %s left", time, end_, steps,
-                       interactions / last_ * 1e-9,
+    show(g6tools::text("t = %.6g of %s  %.4g steps  %.3g Ginter/s  %s left", time * units_.time,
+                       units_.time_text(end_).c_str(), steps, interactions / last_ * 1e-9,
                        time_left(last_, (time - begin_) / (end_ - begin_)).c_str()));
 }
 

@@ -39,6 +39,7 @@ public:
     void row(const Row &row);
     // A line of another kind of run, which begins with a number that grows; shown: on stdout, too.
     void line(const std::string &text, bool shown = true) { put(text, shown); }
+    const TableUnits &units() const { return units_; }
     // A line of comment: "# text".
     void note(const std::string &text);
 
@@ -64,8 +65,8 @@ public:
     void say(const std::string &text);
     // The same, with the part that is done and the seconds that it took.
     void say(const std::string &text, double done, double seconds);
-    // Steps begin, from one time to another.
-    void start(double begin, double end);
+    // Steps begin, from one time to another.  units: in what times are shown.
+    void start(double begin, double end, const TableUnits &units = {});
     void update(double time, double steps, double interactions);
     // Where `done` steps of the run lead, and how many it has; start() had numbers of steps too.
     void update_expansion(double z, double done, double interactions);
@@ -79,6 +80,7 @@ private:
     bool active_;
     bool shown_ = false;
     double begin_ = 0, end_ = 1;
+    TableUnits units_;
     double last_ = 0;  // seconds at the last update
     g6tools::Clock clock_;
 };

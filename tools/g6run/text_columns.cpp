@@ -2,6 +2,7 @@
 #include "text_columns.h"
 
 #include "error.h"
+#include "units.h"
 
 #include <algorithm>
 #include <cctype>
@@ -132,13 +133,30 @@ std::optional<Columns> Columns::named(std::vector<std::string> names)
         for (std::size_t k = 0; k < names.size(); k++) {
             const std::size_t unit = names[k].find_first_of("[(");
             if (plain_name(names[k].substr(0, unit)) != kColumns[c]) continue;
-            columns.with_units_ |= unit != std::string::npos;
+            if (unit != std::string::npos) {
+                columns.with_units_ = true;
+                columns.unit_[c] =
+                    names[k].substr(unit + 1, names[k].find_first_of("])") - unit - 1);
+            }
             columns.at_[c] = k;
             found++;
         }
         if (found != 1) return std::nullopt;
     }
     return columns;
+}
+
+std::string Columns::units() const
+{
+    const std::string &mass = unit_[0], &length = unit_[1], &velocity = unit_[4];
+    for (std::size_t c : {2, 3})
+        if (!unit_[c].empty() && unit_[c] != length) return "";
+    for (std::size_t c : {5, 6})
+        if (!unit_[c].empty() && unit_[c] != velocity) return "";
+    if (!size_of(length, Dimension::kLength) || !size_of(mass, Dimension::kMass) ||
+        !size_of(velocity, Dimension::kVelocity))
+        return "";
+    return length + "," + mass + "," + velocity;
 }
 
 bool Columns::have_other_order(const std::vector<std::string> &names)

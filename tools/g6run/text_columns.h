@@ -40,6 +40,9 @@ public:
     std::size_t count() const { return count_; }
     // Whether the names have units, as x[pc].
     bool with_units() const { return with_units_; }
+    // As --input-units lists them: "pc,Msun,km/s".  "" unless the mass, the positions and the
+    // velocities each have one known unit; y and z may leave it out.
+    std::string units() const;
     // The body of a row.  Throws unless there are count() cells (an empty one may follow) and those
     // of the seven columns are finite numbers.
     Body body(const std::vector<std::string> &cells, const std::string &where) const;
@@ -48,6 +51,7 @@ private:
     std::size_t at_[kColumnCount];  // of m x y z vx vy vz
     std::size_t count_ = kColumnCount;
     bool with_units_ = false;
+    std::string unit_[kColumnCount];
 };
 
 }  // namespace g6run

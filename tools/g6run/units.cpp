@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "units.h"
 
-#include "error.h"
-
 #include "../common/text.h"
 
+#include <cctype>
 #include <cmath>
 #include <cstdlib>
 #include <vector>
@@ -66,6 +65,14 @@ double need_size(const std::string &option, const std::string &text, Dimension d
     if (const auto size = size_of(text, dimension); size && *size > 0) return *size;
     throw usage_error(option + ": '" + text + "' is no " + names_of(dimension).what +
                       ": a positive number and one of " + unit_names(dimension));
+}
+
+// "3.92 Myr", and "3.92 * 10Myr" for a unit with a number.
+std::string with_unit(double number, const std::string &name)
+{
+    if (name.empty()) return text_of(number);
+    const bool plain = std::isalpha(static_cast<unsigned char>(name[0]));
+    return text_of(number) + (plain ? " " : " * ") + name;
 }
 
 std::vector<std::string> split(const std::string &text)
@@ -172,14 +179,30 @@ std::string units_line(const std::string &text)
                          1e-5 * u.velocity(), 1e3 * u.time() / kSecondsPerGyr);
 }
 
-TableUnits table_units(const std::string &list, const std::string &units)
+Error no_units(const std::string &option, bool from_file)
+{
+    const char *what =
+        from_file ? "; give --input-units, as --input-units pc,Msun,km/s, which converts the input "
+                    "(or --units 1pc,1e4Msun if its numbers are in these units and have G = 1)"
+                  : "; give --units, as --units 1pc,1e4Msun, too";
+    return usage_error(option + ": the run has no units" + what);
+}
+
+std::string TableUnits::time_text(double time_of_run) const
+{
+    return with_unit(time_of_run * time, time_name);
+}
+
+std::string TableUnits::length_text(double length_of_run) const
+{
+    return with_unit(length_of_run * length, length_name);
+}
+
+TableUnits table_units(const std::string &list, const std::string &units, bool from_file)
 {
     TableUnits t;
     if (list.empty()) return t;
-    if (units.empty())
-        throw usage_error("--table-units " + list +
-                          ": the run has no units; give --units, as "
-                          "--units 1pc,1e4Msun, too");
+    if (units.empty()) throw no_units("--table-units " + list, from_file);
     const Units run = units_of(units);
     const auto [length, mass, time, velocity] = unit_list("--table-units", list);
     const auto factor = [&](const std::string &text, Dimension dimension) {
@@ -191,6 +214,8 @@ TableUnits table_units(const std::string &list, const std::string &units)
     t.time = factor(time, Dimension::kTime);
     t.length = factor(length, Dimension::kLength);
     t.energy = factor(mass, Dimension::kMass) * std::pow(factor(velocity, Dimension::kVelocity), 2);
+    t.time_name = time;
+    t.length_name = length;
     if (!time.empty()) t.line += ", time " + time;
     if (!length.empty()) t.line += ", length " + length;
     if (!mass.empty()) t.line += ", energy " + mass + " (" + velocity + ")^2";

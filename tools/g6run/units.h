@@ -4,6 +4,8 @@
 // numbers of the command line that have a unit.
 #pragma once
 
+#include "error.h"
+
 #include <array>
 #include <optional>
 #include <string>
@@ -48,12 +50,22 @@ UnitList unit_list(const std::string &option, const std::string &text);
 // "units: length 1pc, mass 1e4Msun, velocity 6.56 km/s, time 0.149 Myr" for people.
 std::string units_line(const std::string &text);
 
+// What to do where an option has a unit, as "--eps 1pc", and the run has none.  from_file: the run
+// has an --input, whose numbers have units that only the user knows.
+Error no_units(const std::string &option, bool from_file);
+
 // In what the numbers of a table are, as multiples of the run's units.
 struct TableUnits {
     double time = 1, length = 1, energy = 1;
-    std::string line;  // for people; "" where the units are the run's
+    std::string time_name, length_name;  // "" for the run's units
+    std::string line;                    // for people; "" where the units are the run's
+
+    // A time and a length of the run for people: "3.92 Myr", or a number in the run's units.
+    std::string time_text(double time_of_run) const;
+    std::string length_text(double length_of_run) const;
 };
 // list: "Myr,pc,Msun,km/s" or a part of it, "" for none; units: the run's, "" where it has none.
-TableUnits table_units(const std::string &list, const std::string &units);
+// from_file: see no_units().
+TableUnits table_units(const std::string &list, const std::string &units, bool from_file = false);
 
 }  // namespace g6run

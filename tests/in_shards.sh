@@ -3,8 +3,10 @@
 # Runs the tests of a GoogleTest program in several processes at once, each of which has its share of
 # the tests.  Each line of their output begins with "@K@", K being the number of the process.
 # usage: sh tests/in_shards.sh PROGRAM [ARGUMENT...]
+# TESTS: a filter of GoogleTest
 # SHARDS: how many; otherwise one for each processor, at most four, or one alone where there is an
 # NVIDIA GPU, whose whole memory some tests take.
+[ -z "${TESTS:-}" ] || export GTEST_FILTER="$TESTS"
 processors=$(nproc 2>/dev/null || echo 1)
 [ "$processors" -le 4 ] || processors=4
 [ ! -e /dev/nvidia0 ] || processors=1

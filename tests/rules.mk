@@ -144,7 +144,7 @@ QUICK_SH := tests/exports.sh tests/layers.sh tests/docs/links.sh tests/docs/page
 QUICK_FILTER := -*opencl*:*OpenCl*:*cuda*:*Cuda*:*/cpu_*_*:HostOf*:Process*
 .PHONY: check-quick
 check-quick: need-gtest $(BIN)/g6test $(BIN)/g6test-fake $(BIN)/g6info lib ## the tests of a minute or two, after a build
-	@$(clean_env); $(if $(DRY_RUN),echo,exec env $(script_env) TIMES=$(B)/quick-times.txt GTEST_FILTER='$(QUICK_FILTER)' MAKE='$(MAKE)') \
+	@$(clean_env); $(if $(DRY_RUN),echo,exec env $(script_env) TIMES=$(B)/quick-times.txt TESTS='$(QUICK_FILTER)' MAKE='$(MAKE)') \
 	  sh tests/run.sh $(QUICK_SH) $(BIN)/g6test-fake $(BIN)/g6test
 
 .PHONY: check-processors

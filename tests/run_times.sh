@@ -82,8 +82,12 @@ echo "\$! \$work"
 wait
 END
 chmod +x "$work/program"
+# nohup makes the system ignore SIGHUP, and a shell cannot trap what was ignored when it started.
+signals="TERM HUP"
+ignored=$(sed -n 's/^SigIgn:[^0-9a-f]*//p' /proc/self/status 2>/dev/null)
+case $ignored in *[13579bdf]) signals=TERM ;; esac
 for part in part.sh program; do
-    for signal in TERM HUP; do
+    for signal in $signals; do
         rm -f "$work/out"
         B=$work/build sh "$run" "$work/$part" >"$work/out" 2>&1 &
         process=$!

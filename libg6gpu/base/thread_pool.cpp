@@ -43,7 +43,7 @@ void relax()
 #endif
 }
 
-// most: no longer than that; zero: without end.
+// most: the longest sleep; zero: without end.
 void sleep_while(Word &word, unsigned value, std::chrono::nanoseconds most = {})
 {
     constexpr long kSecond = 1000000000;

@@ -12,7 +12,7 @@ from matplotlib.text import Text
 
 TOUCH = 1.0  # pixels that boxes may share: they have some room around the letters
 LONG = "g6run 1.0.0: 1048576 particles of a galaxy with a very long name, t = 0 to 1.4142135623, eps 0.0009765625, from a " \
-       "file in /home/somebody/simulations/of/a/very/long/name/snapshot_0123.hdf5"
+       "file in simulations/of/a/very/long/name/snapshot_0123.hdf5"
 
 
 def texts(figure):

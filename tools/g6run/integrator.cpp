@@ -6,6 +6,7 @@
 #include "../common/parallel.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <numeric>
 
@@ -116,16 +117,17 @@ bool Integrator::leaves_polynomial(const Body &b, double time, std::size_t n) co
 // motions; and over a shortest step, which may be longer than the criterion wants.
 void Integrator::check_steps(const std::vector<int> &index, double time)
 {
-    const int n = static_cast<int>(index.size());
-    int firsts = 0, wrong = n;
-#pragma omp parallel for reduction(+ : firsts) reduction(min : wrong) if (n >= kParallelFrom)
-    for (int k = 0; k < n; k++) {
+    const std::size_t n = index.size();
+    std::atomic<std::size_t> firsts{0}, wrong{n};
+    g6tools::parallel_for(n, share(n), [&](std::size_t k) {
         const Body &b = bodies_[index[k]];
         const bool first = is_first_step(b);
-        firsts += first;
-        if ((first || b.dt <= settings_.dt_min) && leaves_polynomial(b, time, k))
-            wrong = std::min(wrong, k);
-    }
+        if (first) firsts++;
+        if (!(first || b.dt <= settings_.dt_min) || !leaves_polynomial(b, time, k)) return;
+        // The first of them, whatever the number of threads.
+        for (std::size_t known = wrong; k < known && !wrong.compare_exchange_weak(known, k);) {
+        }
+    });
     if (wrong < n) throw wrong_step(index[wrong]);
     first_steps_ -= firsts;
 }

@@ -222,6 +222,10 @@ check: deps ## install what is missing, build, run the tests
 check-long: ## check with every case, other compilers and processors, packages (an hour or two)
 	@$(MAKE) --no-print-directory check LONG=1
 
+.PHONY: format
+format: ## let clang-format 14 write every source file
+	@git ls-files '*.h' '*.cpp' '*.c' '*.cu' '*.cuh' '*.cl' | xargs clang-format-14 -i
+
 .PHONY: compile-commands
 compile-commands: ## write compile_commands.json for clangd, clang-tidy and editors
 	@$(MAKE) -n V=1 B=build/none all test-bins 2>/dev/null | sed 's|build/none|$(B)|g' | sh tools/compile_commands.sh >compile_commands.json

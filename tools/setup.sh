@@ -47,6 +47,8 @@ if [ "${1:-check}" = check ]; then
     need python3-sphinx python_module sphinx
     need python3-myst-parser python_module myst_parser
     need dpkg-dev command -v dpkg-shlibdeps
+    # Other systems than Debian 12 have other versions, which would not agree (tests/format.sh).
+    ! grep -qs '^VERSION_CODENAME=bookworm' /etc/os-release || need clang-format-14 command -v clang-format-14
 fi
 
 # Who starts the demo knows at once whether a picture will be its end.

@@ -125,9 +125,9 @@ void CpuDevice::list_one(int i, std::vector<Hit> &hits)
 {
     std::int32_t places[kTile];
     for (int t = 0; t < block_tiles_; t++) {
-        const int n = kernels_.list[precision_](
-            *block_tile_[static_cast<size_t>(t)], predicted_.stored(t), i_[static_cast<size_t>(i)],
-            block_.own_in_lists != 0, places);
+        const int n =
+            kernels_.list[precision_](*block_tile_[static_cast<size_t>(t)], predicted_.stored(t),
+                                      i_[static_cast<size_t>(i)], block_.own_in_lists != 0, places);
         for (int k = 0; k < n; k++) hits.push_back({i, t * kTile + places[k]});
     }
 }

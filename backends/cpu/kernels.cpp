@@ -136,8 +136,7 @@ G6_INLINE void one_tile(const Tiles<float> &tiles, int number, const Group &grou
     for (int k = 0; k < n; k++)
         sum_in_float(tiles.acts(number), p, Difference(i[k], of_group, k), pass[k], fetch,
                      result[k]);
-    for (int k = 0; k < n; k++)
-        take<Difference, jerk, near>(tiles, number, result[k], pass[k]);
+    for (int k = 0; k < n; k++) take<Difference, jerk, near>(tiles, number, result[k], pass[k]);
 }
 
 // Difference: for pairs in float, SplitDifference or ExactDifference; in double it is not used.

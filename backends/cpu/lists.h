@@ -27,7 +27,7 @@ template <class Real> struct alignas(64) CellTile {
 
 template <class Real> struct alignas(64) BodyTile {
     Real x[3][kListRow], mass[kListRow], v[3][kListRow];
-    std::int32_t index[kListRow], place[kListRow];   // in the tree
+    std::int32_t index[kListRow], place[kListRow];  // in the tree
 };
 
 struct Range {

@@ -119,8 +119,7 @@ public:
         number_ = V{};
     }
     // squares: the smallest of each lane over the entries of tile `number` that count.
-    template <class Stored>
-    G6_MEMBER void take(const Tiles<Stored> &tiles, int number, V squares)
+    template <class Stored> G6_MEMBER void take(const Tiles<Stored> &tiles, int number, V squares)
     {
         if (tiles.in_one_place) return take_at_once(tiles, number, squares);
         second_ = min(second_, max(least_, squares));

@@ -47,8 +47,7 @@ void IParticles::stage(const Block &b, IParticles &leader, bool linked)
     staged_records_ = points ? nullptr : place(home.records_);
     staged_points_ = points ? place(home.points_) : nullptr;
     if (!to) return;
-    parallel_for(host_threads(b.ni, options_.threads), b.ni,
-                 [&](int k) { to[k] = b.i[k]; });
+    parallel_for(host_threads(b.ni, options_.threads), b.ni, [&](int k) { to[k] = b.i[k]; });
 }
 
 void IParticles::reserve(int n)

@@ -14,5 +14,5 @@
  */
 #ifndef G6_ROOT_MEAN
 #define G6_ROOT_MEAN (-5.548e-9)
-#define G6_ROOT_FACTOR(power) (1 - (power) * G6_ROOT_MEAN)
+#define G6_ROOT_FACTOR(power) (1 - (power)*G6_ROOT_MEAN)
 #endif

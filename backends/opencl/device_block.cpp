@@ -13,7 +13,7 @@
 namespace g6::opencl {
 namespace {
 
-constexpr int kReduceGroup = 4;  // i-particles of a work-group that adds slices
+constexpr int kReduceGroup = 4;   // i-particles of a work-group that adds slices
 constexpr int kReduceLanes = 32;  // items that add the slices of one i-particle
 // Kernels number the components of i-particles, eleven of each, by int.
 constexpr int kMostTargets = 1 << 27;
@@ -29,11 +29,11 @@ cl_int number(Arithmetic a)
 Kernel &OpenClDevice::support(Kernel &kernel, const char *name)
 {
     if (!kernel)
-        kernel = engine_->kernel(kSupportText,
-                                 build_options_ +
-                                     " -DG6_REDUCE_LANES=" + std::to_string(kReduceLanes) +
-                                     " -DG6_REDUCE_GROUP=" + std::to_string(kReduceGroup),
-                                 name, broken_);
+        kernel =
+            engine_->kernel(kSupportText,
+                            build_options_ + " -DG6_REDUCE_LANES=" + std::to_string(kReduceLanes) +
+                                " -DG6_REDUCE_GROUP=" + std::to_string(kReduceGroup),
+                            name, broken_);
     return kernel;
 }
 

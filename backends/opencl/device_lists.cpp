@@ -7,8 +7,8 @@ namespace g6::opencl {
 NeighbourLists &OpenClDevice::lists()
 {
     if (!lists_)
-        lists_ = std::make_unique<NeighbourLists>(
-            *engine_, queue_, list_search_shape(hardware_), build_options_);
+        lists_ = std::make_unique<NeighbourLists>(*engine_, queue_, list_search_shape(hardware_),
+                                                  build_options_);
     return *lists_;
 }
 

@@ -129,8 +129,7 @@ void DeviceWalk::collect(G6Sums *sums) const
 {
     G6Units u = units_of(scale_);
     if (!plan_.jerk) u.rate = 0;
-    const int workers =
-        tree_threads(static_cast<std::size_t>(ni_), options_.threads);
+    const int workers = tree_threads(static_cast<std::size_t>(ni_), options_.threads);
     parallel_for(workers, ni_, [&](int n) {
         G6Sums &s = sums[host_.number(n)];
         if (fp64_) {

@@ -16,8 +16,8 @@ namespace g6::opencl {
 
 struct WalkPlan {
     bool full, jerk, quadrupole;
-    bool fp64;   // the device computes in double
-    bool exact;  // positions in double go along
+    bool fp64;     // the device computes in double
+    bool exact;    // positions in double go along
     bool search;   // what nearest.cl needs goes along
     int together;  // i-particles of a group
     int threads;   // of the host, as DeviceOptions has them

@@ -35,7 +35,10 @@ G6_FN float close_distance2(__global const double *x, int c)
 }
 #define G6_IS_CLOSE(r2, soft, close) ((r2) < (close))
 
-G6_FN double widen(real x) { return x; }
+G6_FN double widen(real x)
+{
+    return x;
+}
 
 #define G6_REAL double
 #define G6_PAIR_SUMS PairSumsExact
@@ -62,8 +65,7 @@ static void add_close_pair(double *sum, __global const float4 *plane, int stride
     JParticle j;
     G6_LOAD_J(j, plane, stride, slot);
 #if G6_JERK
-    const double vx = j.vx - iv[3 * ni + n], vy = j.vy - iv[4 * ni + n],
-                 vz = j.vz - iv[5 * ni + n];
+    const double vx = j.vx - iv[3 * ni + n], vy = j.vy - iv[4 * ni + n], vz = j.vz - iv[5 * ni + n];
 #else
     const double vx = 0, vy = 0, vz = 0;
 #endif
@@ -102,7 +104,10 @@ G6_FN float close_distance2(__global const float *x, int c)
 /* The smallest distance measure of a tile with a close pair, which reduce (support.cl) reads. */
 #define G6_CLOSE_KEY (-1.0f)
 
-G6_FN float2 widen(float x) { return (float2)(x, 0.0f); }
+G6_FN float2 widen(float x)
+{
+    return (float2)(x, 0.0f);
+}
 
 G6_FN void add_close_pair(float2 *sum, __global const float4 *plane, int stride,
                           __global const float2 *exact, int capacity, int slot,

@@ -37,8 +37,8 @@ G6_FN double outside(double x, double low, double high)
 }
 
 __kernel __attribute__((reqd_work_group_size(64, 1, 1))) void
-nearest(int ni, int cells, int bodies, G6WalkPlaces at, __global const float4 *memory,
-        double size, __global G6Sums *out)
+nearest(int ni, int cells, int bodies, G6WalkPlaces at, __global const float4 *memory, double size,
+        __global G6Sums *out)
 {
     const int n = (int)get_global_id(0);
     if (n >= ni) return;

@@ -30,7 +30,8 @@ public:
     // build_options: for all programs of this device.
     NeighbourLists(Engine &engine, Queue &queue, const gpu::ListShape &shape,
                    const std::string &build_options)
-        : engine_(engine), queue_(queue), shape_(shape), options_(build_options + list_options(shape))
+        : engine_(engine), queue_(queue), shape_(shape),
+          options_(build_options + list_options(shape))
     {
     }
 

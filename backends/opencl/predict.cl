@@ -101,9 +101,11 @@ predict(int nj, double t, int motion, double length, double mass, double velocit
         __global int2 *ids, __global float4 *plane, __global double *exact, __global int2 *range)
 {
     __local int low, high;
-    const Prediction p = {nj,   motion,   stride, capacity, t,     length,
-                          mass, velocity, {common_x, common_y, common_z}, field, ids,
-                          plane, exact,   range};
+    const Prediction p = {nj,       motion,   stride,
+                          capacity, t,        length,
+                          mass,     velocity, {common_x, common_y, common_z},
+                          field,    ids,      plane,
+                          exact,    range};
     predict_slot(&p, (int)get_global_id(0), &low, &high);
 }
 
@@ -118,9 +120,11 @@ predict_few(int nj, double t, int motion, double length, double mass, double vel
             __global double *iv, __global int *ii, G6FewParticles few)
 {
     __local int low, high;
-    const Prediction p = {nj,   motion,   stride, capacity, t,     length,
-                          mass, velocity, {common_x, common_y, common_z}, field, ids,
-                          plane, exact,   range};
+    const Prediction p = {nj,       motion,   stride,
+                          capacity, t,        length,
+                          mass,     velocity, {common_x, common_y, common_z},
+                          field,    ids,      plane,
+                          exact,    range};
     const int k = (int)get_global_id(0), tile = (int)get_group_id(0);
 #pragma unroll
     for (int r = 0; r < G6_FEW; r++) {

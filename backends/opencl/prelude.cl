@@ -28,7 +28,10 @@
 
 #if G6_FP64
 typedef double wide;
-G6_FN wide wide_add(wide a, wide b) { return a + b; }
+G6_FN wide wide_add(wide a, wide b)
+{
+    return a + b;
+}
 #else
 typedef float2 wide; /* value = x + y, |y| <= 2^-24 |x| */
 /* Knuth's two-sum of the leading parts: 2^-47 of the larger operand. */

@@ -25,7 +25,10 @@ G6_FN double inverse_root_double(double x)
 
 #if G6_ARITHMETIC == G6_FULL
 
-G6_FN double inverse_root(double x) { return inverse_root_double(x); }
+G6_FN double inverse_root(double x)
+{
+    return inverse_root_double(x);
+}
 
 #else
 

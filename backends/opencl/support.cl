@@ -173,8 +173,8 @@ typedef struct FloatSums {
 /* G6_REDUCE_LANES items per i-particle: lane l adds slices l, l + lanes, ...; a fixed tree adds the
  * lanes. */
 __kernel __attribute__((reqd_work_group_size(G6_REDUCE_ITEMS, 1, 1))) void
-reduce(int ni, int nj, int slices, int tiles, int unit, int jerk, int near, int high_word, int guard,
-       int step, __global const int2 *ids, Positions x, __global const ireal *iv,
+reduce(int ni, int nj, int slices, int tiles, int unit, int jerk, int near, int high_word,
+       int guard, int step, __global const int2 *ids, Positions x, __global const ireal *iv,
        __global const int *ii, __global const wide *sums, __global const float *key,
        __global const int *tile,
 #if G6_FP64
@@ -191,8 +191,8 @@ reduce(int ni, int nj, int slices, int tiles, int unit, int jerk, int near, int 
     const int item = (int)get_local_id(0), lane = item % G6_REDUCE_LANES,
               member = item / G6_REDUCE_LANES;
     const int wanted = (int)get_group_id(0) * G6_REDUCE_GROUP + member, n = min(wanted, ni - 1);
-    const Search a = {nj,   ni,  slices, tiles, unit, high_word, n,
-                      lane, step, ids,    x,     iv,   ii,        key, tile};
+    const Search a = {nj,   ni,  slices, tiles, unit, high_word, n,   lane,
+                      step, ids, x,      iv,    ii,   key,       tile};
     const size_t all = (size_t)slices * ni;
     float least = INFINITY;
     for (int c = 0; c < 7; c++) {
@@ -216,8 +216,8 @@ reduce(int ni, int nj, int slices, int tiles, int unit, int jerk, int near, int 
     for (int d = G6_REDUCE_LANES / 2; d; d /= 2) {
         if (lane < d) {
             for (int c = 0; c < 7; c++)
-                part[c * G6_REDUCE_ITEMS + item] = wide_add(
-                    part[c * G6_REDUCE_ITEMS + item], part[c * G6_REDUCE_ITEMS + item + d]);
+                part[c * G6_REDUCE_ITEMS + item] = wide_add(part[c * G6_REDUCE_ITEMS + item],
+                                                            part[c * G6_REDUCE_ITEMS + item + d]);
             low[item] = fmin(low[item], low[item + d]);
         }
         barrier(CLK_LOCAL_MEM_FENCE);

@@ -7,7 +7,7 @@ namespace g6::opencl {
 struct KernelText {
     const char *name, *text;
 };
-extern const KernelText kCheckText, kSupportText, kPredictText, kForceText,
-    kWalkGroupText, kNearestText, kListsText, kTensorText;
+extern const KernelText kCheckText, kSupportText, kPredictText, kForceText, kWalkGroupText,
+    kNearestText, kListsText, kTensorText;
 
 }  // namespace g6::opencl

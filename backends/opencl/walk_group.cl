@@ -88,8 +88,7 @@ G6_FN void add_cell(Walk *w, __local const Local *l, int k, PairSums *s)
     G6_LOAD_J(j, l->cell, G6_LIST, k);
     const real dx = G6_DIFFERENCE(j.x, w->i.x), dy = G6_DIFFERENCE(j.y, w->i.y),
                dz = G6_DIFFERENCE(j.z, w->i.z);
-    const real rinv =
-        inverse_root(G6_FMA(dz, dz, G6_FMA(dy, dy, G6_FMA(dx, dx, w->i.eps2))));
+    const real rinv = inverse_root(G6_FMA(dz, dz, G6_FMA(dy, dy, G6_FMA(dx, dx, w->i.eps2))));
 #if G6_QUADRUPOLE
 #if G6_ARITHMETIC == G6_FULL
     const double2 p = as_double2(l->quadrupole[k]), q = as_double2(l->quadrupole[G6_LIST + k]),
@@ -117,8 +116,7 @@ G6_FN void add_body(Walk *w, __local const Local *l, int k, int careful, PairSum
     int adds = 1;
     if (careful) {
         const int p = l->place[k];
-        const int counts =
-            ((__global const int *)(w->memory + w->at.body_index))[p] != w->i.index;
+        const int counts = ((__global const int *)(w->memory + w->at.body_index))[p] != w->i.index;
         adds = counts && soft > G6_LEAST_SOFT;
 #if G6_ARITHMETIC == G6_SPLIT
         if (counts && G6_IS_CLOSE(g6_length2(dx, dy, dz), soft, w->i.close)) {
@@ -127,8 +125,7 @@ G6_FN void add_body(Walk *w, __local const Local *l, int k, int careful, PairSum
             for (int c = 0; c < 7; c++) close[c] = (wide)(0);
             add_close_pair(close, w->memory + w->at.body, w->at.stride,
                            (__global const wide *)(w->memory + w->at.exact), w->at.stride, p,
-                           (__global const ireal *)(w->memory + w->at.values), w->ni,
-                           w->i.number);
+                           (__global const ireal *)(w->memory + w->at.values), w->ni, w->i.number);
 #pragma unroll
             for (int c = 0; c < 7; c++) w->sum[c] = wide_add(w->sum[c], close[c]);
             adds = 0;
@@ -212,13 +209,11 @@ G6_FN void take_body(const Walk *w, __local Local *l, int at, int n)
         if (l->leaf_end[leaf + step - 1] <= n) leaf += step;
     const int p = l->leaf_first[leaf] + n;
     __global const float4 *word = w->memory + w->at.body + p;
-    for (int q = 0; q < G6_PLANES; q++)
-        l->body[q * G6_LIST + at] = word[(size_t)q * w->at.stride];
+    for (int q = 0; q < G6_PLANES; q++) l->body[q * G6_LIST + at] = word[(size_t)q * w->at.stride];
     l->place[at] = p;
     JParticle j;
     G6_LOAD_J(j, l->body, G6_LIST, at);
-    if ((p >= w->group.own_low && p <= w->group.own_high) ||
-        is_near_box(j.x, j.y, j.z, &w->group))
+    if ((p >= w->group.own_low && p <= w->group.own_high) || is_near_box(j.x, j.y, j.z, &w->group))
         l->careful = 1;
 }
 
@@ -248,10 +243,9 @@ G6_FN uint2 walk_tree(Walk *w, __local Local *l, int mac)
         const int whole = there && is_far(cell, &t, &w->group, mac) && !any_own(w, l, &t),
                   opens = there && !whole, leaf = opens && t.link < 0;
         int2 total;
-        const int2 before =
-            sums_before(l->scan, w->item,
-                        (int2)(whole | (opens && !leaf) << 10 | there << 20, leaf ? t.count : 0),
-                        &total);
+        const int2 before = sums_before(
+            l->scan, w->item,
+            (int2)(whole | (opens && !leaf) << 10 | there << 20, leaf ? t.count : 0), &total);
         size -= taken;
         if (opens && !leaf) l->stack[size + (before.x >> 10 & 1023)] = t.link;
         size += total.x >> 10 & 1023;
@@ -291,8 +285,7 @@ G6_FN void add_parts(Walk *w, __local wide *meet, __local int *redo)
     for (int other = w->item + w->members; w->item < w->members && other < G6_ITEMS;
          other += w->members) {
 #pragma unroll
-        for (int k = 0; k < 7; k++)
-            w->sum[k] = wide_add(w->sum[k], meet[k * G6_ITEMS + other]);
+        for (int k = 0; k < 7; k++) w->sum[k] = wide_add(w->sum[k], meet[k * G6_ITEMS + other]);
         w->redo |= redo[other];
     }
 }

@@ -54,10 +54,9 @@ int all_processors()
 int quota_processors()
 {
     double quota = 0, period = 0;
-    const bool limited =
-        two_numbers("/sys/fs/cgroup/cpu.max", quota, period) ||
-        (one_number("/sys/fs/cgroup/cpu/cpu.cfs_quota_us", quota) &&
-         one_number("/sys/fs/cgroup/cpu/cpu.cfs_period_us", period));
+    const bool limited = two_numbers("/sys/fs/cgroup/cpu.max", quota, period) ||
+                         (one_number("/sys/fs/cgroup/cpu/cpu.cfs_quota_us", quota) &&
+                          one_number("/sys/fs/cgroup/cpu/cpu.cfs_period_us", period));
     return limited ? static_cast<int>(std::clamp(std::ceil(quota / period), 1.0, 1e6)) : 1 << 20;
 }
 

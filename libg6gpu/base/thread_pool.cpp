@@ -236,8 +236,8 @@ private:
             for (int k = 0; k < kLoops; k++) joined = join(loops_[k], thread, last[k]) || joined;
             if (joined) end = Clock::now() + kWatch;
             Worker &self = workers_[number];
-            if (!self.rests() &&
-                (joined || watch(end, [&] { return bell_.load() != bell; }, true)))
+            if (!self.rests() && (joined || watch(
+                                                end, [&] { return bell_.load() != bell; }, true)))
                 continue;
             const unsigned alarm = self.alarm.load();
             self.sleeps = true;
@@ -320,10 +320,9 @@ int threads_started()
     return g_pool.started();
 }
 
-const PoolTable kThreadPool = {
-    [](int threads, void (*work)(void *, int), void *argument) {
-        g_pool.run(threads, work, argument);
-    },
-    pool_threads};
+const PoolTable kThreadPool = {[](int threads, void (*work)(void *, int), void *argument) {
+                                   g_pool.run(threads, work, argument);
+                               },
+                               pool_threads};
 
 }  // namespace g6

@@ -14,7 +14,7 @@ namespace g6 {
 
 enum class Mode { kAuto, kHermite, kTreeOnly, kTreeWalk };
 
-constexpr int kGrape6Pipes = 48;   // of one GRAPE-6 chip
+constexpr int kGrape6Pipes = 48;  // of one GRAPE-6 chip
 constexpr int kGpuPipes = 16384;  // as sapporo 2, for which codes have arrays
 constexpr int kMaxPipes = 16384;  // phiGRAPE's static arrays
 

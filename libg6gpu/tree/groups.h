@@ -65,10 +65,10 @@ private:
 
     HostBuffer<KeyValue> pairs_, spare_;  // the order: key, and number in the block
     std::vector<Group> groups_;
-    HostBuffer<int> place_;                   // of a body near each i-particle, in the order
+    HostBuffer<int> place_;              // of a body near each i-particle, in the order
     bool placed_ = false;                // place_ is filled
     std::vector<unsigned char> begins_;  // whether a group begins at this i-particle
-    HostBuffer<int> at_, found_;              // room for follow() and follow_bodies()
+    HostBuffer<int> at_, found_;         // room for follow() and follow_bodies()
 };
 
 }  // namespace g6

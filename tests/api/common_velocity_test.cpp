@@ -67,7 +67,8 @@ protected:
 };
 
 class CommonVelocity : public CommonVelocityTest {};
-INSTANTIATE_TEST_SUITE_P(, CommonVelocity, testing::ValuesIn(usable_machines("CommonVelocity")), machine_name);
+INSTANTIATE_TEST_SUITE_P(, CommonVelocity, testing::ValuesIn(usable_machines("CommonVelocity")),
+                         machine_name);
 
 TEST_P(CommonVelocity, costs_the_jerk_no_digits)
 {

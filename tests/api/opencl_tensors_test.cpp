@@ -10,7 +10,8 @@ class OpenClTensors : public testing::Test {
 protected:
     void SetUp() override
     {
-        if (!has_note("opencl", "tensor cores")) GTEST_SKIP() << "no OpenCL device with tensor cores";
+        if (!has_note("opencl", "tensor cores"))
+            GTEST_SKIP() << "no OpenCL device with tensor cores";
     }
     // n bodies on themselves, with these pairs of G6_DEBUG.
     static Output run(int n, const std::vector<std::pair<std::string, std::string>> &pairs)

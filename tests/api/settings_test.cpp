@@ -71,7 +71,8 @@ TEST_P(Settings, a_caller_that_traps_exceptions_meets_none)
     IBlock block = block_of(bodies, 0, 20, 0, 0);
     block.add(-1, bodies[8].x, {}, 1);
     client.run(block);  // drivers may start threads meanwhile, which would have the traps
-    feclearexcept(FE_ALL_EXCEPT);  // what long doubles of other tests have raised would trap at once
+    feclearexcept(
+        FE_ALL_EXCEPT);  // what long doubles of other tests have raised would trap at once
     feenableexcept(FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW);
     Output out(0);
     for (const char *mode : {"hermite", "treewalk"}) {

@@ -57,8 +57,8 @@ protected:
     std::vector<Expected> expected;
     int axis = 0;
 };
-INSTANTIATE_TEST_SUITE_P(, TreewalkAcceleration, testing::ValuesIn(usable_machines("TreewalkAcceleration")),
-                         machine_name);
+INSTANTIATE_TEST_SUITE_P(, TreewalkAcceleration,
+                         testing::ValuesIn(usable_machines("TreewalkAcceleration")), machine_name);
 
 TEST_P(TreewalkAcceleration, old_accelerations_are_in_the_callers_units)
 {

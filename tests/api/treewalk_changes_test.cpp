@@ -9,7 +9,8 @@ namespace g6test {
 namespace {
 
 class TreewalkChanges : public WalkPhysics {};
-INSTANTIATE_TEST_SUITE_P(, TreewalkChanges, testing::ValuesIn(usable_machines("TreewalkChanges")), machine_name);
+INSTANTIATE_TEST_SUITE_P(, TreewalkChanges, testing::ValuesIn(usable_machines("TreewalkChanges")),
+                         machine_name);
 
 // Slot 50 is written before a block that needs no tree: the tree must learn of it all the same.
 TEST_P(TreewalkChanges, a_hole_that_a_direct_sum_saw_filled_is_filled_in_the_tree)

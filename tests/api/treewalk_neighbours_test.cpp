@@ -10,7 +10,8 @@ class TreewalkNeighbours : public WalkPhysics {
 protected:
     void SetUp() override { walk("1"); }
 };
-INSTANTIATE_TEST_SUITE_P(, TreewalkNeighbours, testing::ValuesIn(usable_machines("TreewalkNeighbours")), machine_name);
+INSTANTIATE_TEST_SUITE_P(, TreewalkNeighbours,
+                         testing::ValuesIn(usable_machines("TreewalkNeighbours")), machine_name);
 
 // (3, 4, 0)/8 and its like lie at r^2 = 25/64, exact in float.
 TEST_P(TreewalkNeighbours, the_radius_itself_is_outside)

@@ -11,7 +11,8 @@ namespace g6test {
 namespace {
 
 class TreewalkSystems : public WalkPhysics {};
-INSTANTIATE_TEST_SUITE_P(, TreewalkSystems, testing::ValuesIn(usable_machines("TreewalkSystems")), machine_name);
+INSTANTIATE_TEST_SUITE_P(, TreewalkSystems, testing::ValuesIn(usable_machines("TreewalkSystems")),
+                         machine_name);
 
 // ---- any theta: self-exclusion, nearest neighbours, lists
 

@@ -133,11 +133,11 @@ private:
     std::vector<Body> body_;
     Units units_;
     bool float_ = true, walks_ = false, tame_ = true;
-    Real grid_ = 1;          // differences of multiples are exact
-    Real farthest_ = 0;      // coordinates beyond count as about this; 0: none do
+    Real grid_ = 1;              // differences of multiples are exact
+    Real farthest_ = 0;          // coordinates beyond count as about this; 0: none do
     bool tells_length_ = false;  // some body is off the origin, or was
-    bool any_lost_ = false;  // no double holds the predicted place of some body
-    Real fastest_ = 0;       // velocities beyond are out of range
+    bool any_lost_ = false;      // no double holds the predicted place of some body
+    Real fastest_ = 0;           // velocities beyond are out of range
     // A walk in float keeps positions to 2^-24 of their distance from the middle of a group of
     // i-particles.
     Real walk_position_ = 0;

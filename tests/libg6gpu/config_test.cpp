@@ -99,8 +99,7 @@ TEST(Config, every_problem_is_named_and_the_rest_is_used)
     const Config config = g6::config_from_environment(&problems);
     EXPECT_EQ(config.nn_none, -1);
     EXPECT_EQ(config.precision, g6::Precision::kMixed);
-    for (const char *part :
-         {"G6_PRECISION", "exact", "mixed, double", "G6_THREADS", "lots", "256"})
+    for (const char *part : {"G6_PRECISION", "exact", "mixed, double", "G6_THREADS", "lots", "256"})
         EXPECT_NE(problems.find(part), std::string::npos) << part << " in " << problems;
 }
 

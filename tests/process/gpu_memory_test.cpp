@@ -69,7 +69,8 @@ TEST_F(Process, tensor_cores_get_no_memory_that_is_needed_elsewhere)
 // arrays take 288 MiB, while the old ones take 144 and tensor cores 160.
 TEST_F(Process, opencl_on_tensor_cores_gives_their_memory_back_or_goes_on_with_the_cpu)
 {
-    if (!has_note("opencl", "tensor cores")) GTEST_SKIP() << "OpenCL's first device has no tensor cores";
+    if (!has_note("opencl", "tensor cores"))
+        GTEST_SKIP() << "OpenCL's first device has no tensor cores";
     const std::string settings = "G6_LOG=warn G6_BACKEND=opencl G6_DEVICES=0";
     for (const char *what : {"short-tensors 600", "short-tensors 120", "short-growth 200"}) {
         const Result r = probe(settings, what);

@@ -118,9 +118,7 @@ TEST(OverlapOfHalves, a_thread_whose_block_another_one_replaced_gets_an_error)
     const IBlock mine = block_of(bodies, 0, kTargets), others = block_of(bodies, 50, kTargets);
     for (int round = 0; round < 3; ++round) {
         client.first(mine, kBodies);
-        std::thread([&] {
-            client.first(others, kBodies);
-        }).join();
+        std::thread([&] { client.first(others, kBodies); }).join();
         const Output lost = client.last(mine, kBodies);
         EXPECT_EQ(lost.status, G6_ERR_STATE);
         EXPECT_EQ(lost.acc[0], (Vec3{}));

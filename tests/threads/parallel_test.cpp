@@ -220,8 +220,10 @@ TEST(ThreadPool, serves_many_callers_at_once)
     for (int c = 0; c < kCallers; c++)
         callers.emplace_back([&wrong, c] {
             std::vector<int> done(100);
-            for (int k = 0; k < kLoops; k++) parallel_for(1 + k % 5, 100, [&](int i) { done[size_t(i)]++; });
-            wrong[size_t(c)] = int(std::count_if(done.begin(), done.end(), [](int n) { return n != kLoops; }));
+            for (int k = 0; k < kLoops; k++)
+                parallel_for(1 + k % 5, 100, [&](int i) { done[size_t(i)]++; });
+            wrong[size_t(c)] =
+                int(std::count_if(done.begin(), done.end(), [](int n) { return n != kLoops; }));
         });
     for (std::thread &t : callers) t.join();
     EXPECT_EQ(wrong, std::vector<int>(kCallers));

@@ -143,8 +143,7 @@ TEST(ComovingShell, of_mean_density_stays_where_it_is)
 {
     for (const Cosmology &c : {kEinsteinDeSitter, kFlat, kOpen, kCurved})
         for (const char *in : {"time", "a", "loga"})
-            for (double r : radii({c, 0, 0.02, 1, 0, 50, in}))
-                ASSERT_NEAR(r, kRadius, 1e-7) << in;
+            for (double r : radii({c, 0, 0.02, 1, 0, 50, in})) ASSERT_NEAR(r, kRadius, 1e-7) << in;
 }
 
 // The cycloid of a bound shell that starts with Hubble's flow: r = A (1 - cos u), t = B (u - sin u)

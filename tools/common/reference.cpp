@@ -76,7 +76,8 @@ std::size_t other_threads(std::size_t pairs)
 {
     constexpr std::size_t kPairsOfThread = 20000;
     const char *const limit = std::getenv("OMP_NUM_THREADS");
-    const int most = limit ? std::atoi(limit) : static_cast<int>(std::thread::hardware_concurrency());
+    const int most =
+        limit ? std::atoi(limit) : static_cast<int>(std::thread::hardware_concurrency());
     return std::min(pairs / kPairsOfThread, static_cast<std::size_t>(std::max(1, most)) - 1);
 }
 

@@ -213,7 +213,8 @@ private:
         const Rule &r = *rules_[rule];
         const Work work = [&r](const Library &library) { return r.run(library), std::string(); };
         const bool limited = !alone && !std::getenv("OMP_NUM_THREADS");
-        const int threads = limited ? std::max(1, int(std::thread::hardware_concurrency()) / pace_.jobs) : 0;
+        const int threads =
+            limited ? std::max(1, int(std::thread::hardware_concurrency()) / pace_.jobs) : 0;
         running_.push_back({rule, alone,
                             std::make_unique<Process>(file_, work, r.traits & kEndsByExit,
                                                       pace_.timeout, threads)});

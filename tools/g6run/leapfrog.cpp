@@ -34,8 +34,7 @@ int Leapfrog::step()
     constexpr std::size_t kPart = 1024;
     g6tools::parallel_for(bodies_.size(), kPart, [&](std::size_t k) {
         const Body &b = bodies_[k];
-        for (std::size_t d = 0; d < 3; d++)
-            x_[k][d] = b.x[d] + dt_ * (b.v[d] + 0.5 * dt_ * b.a[d]);
+        for (std::size_t d = 0; d < 3; d++) x_[k][d] = b.x[d] + dt_ * (b.v[d] + 0.5 * dt_ * b.a[d]);
     });
     field_->compute(x_, mass_, acc_, pot_);
     time_ = ++count_ * dt_;

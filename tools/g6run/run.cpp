@@ -126,8 +126,7 @@ void Run::keep_good()
     good_.types = types_;
     good_.state = state_;
     good_.bodies.resize(bodies.size());
-    g6tools::parallel_for(bodies.size(), 1024,
-                          [&](std::size_t k) { good_.bodies[k] = bodies[k]; });
+    g6tools::parallel_for(bodies.size(), 1024, [&](std::size_t k) { good_.bodies[k] = bodies[k]; });
 }
 
 Snapshot Run::snapshot() const

@@ -179,9 +179,8 @@ void Treecode::compute(const std::vector<Vector> &x, const std::vector<double> &
     block_.resize(0);
     for (std::size_t first = 0; first < groups_.size(); first += kAhead) {
         const std::size_t count = std::min(kAhead, groups_.size() - first);
-        g6tools::parallel_for(count, 1, [&](std::size_t k) {
-            walk(x, mass, groups_[first + k], lists_of_[k]);
-        });
+        g6tools::parallel_for(
+            count, 1, [&](std::size_t k) { walk(x, mass, groups_[first + k], lists_of_[k]); });
         for (std::size_t k = 0; k < count; k++) {
             gravity_.send(lists_of_[k]);
             finish(acc, pot);

@@ -1,0 +1,18 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Every source file is as clang-format 14 leaves it (.clang-format); `make format` makes it so.  Other versions break
+# lines in other places, so that without this one the test is left out.
+# usage: sh tests/format.sh
+. "$(dirname "$0")/script.inc"
+cd "$(dirname "$0")/.." || exit 1
+if ! command -v clang-format-14 >/dev/null 2>&1; then
+    echo "format: skipped, there is no clang-format-14"
+    exit 0
+fi
+find include libg6gpu fortran backends tools examples tests -name '*.h' -o -name '*.cpp' -o -name '*.c' -o -name '*.cu' -o \
+    -name '*.cuh' -o -name '*.cl' >"$work/files"
+[ "$(wc -l <"$work/files")" -gt 700 ] || fail "only $(wc -l <"$work/files") source files were found"
+xargs clang-format-14 --dry-run -Werror <"$work/files" 2>"$work/wrong" ||
+    fail "make format changes lines of: $(sed -n 's/^\([^:]*\):.*code should be clang-formatted.*/\1/p' "$work/wrong" | sort -u | tr '\n' ' ')"
+[ -s "$work/wrong" ] && cat "$work/wrong"
+finish

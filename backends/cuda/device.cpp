@@ -98,7 +98,7 @@ void CudaDevice::send_points(int n)
 // A block of few i-particles predicts in its own kernel.
 void CudaDevice::foresee(const Foresight &next)
 {
-    if (next.ni == 0 || next.nj == 0 || few_.serves(next.ni)) return;
+    if (next.ni == 0 || next.nj == 0 || few_.serves(next.ni, next.nj)) return;
     attempt("foresee", [&] { j_.foresee(next); });
 }
 
@@ -112,11 +112,11 @@ G6IRecord *CudaDevice::stage_i(int n)
     return room;
 }
 
-// Few i-particles are arguments of a kernel (few.cu), which takes them as records only.
+// Blocks of few i-particles (few.h) take them as records only.
 G6IPoint *CudaDevice::stage_i_points(int n)
 {
     G6IPoint *room = nullptr;
-    if (few_.serves(n)) return room;
+    if (few_.may_serve(n)) return room;
     attempt("stage_i", [&] {
         stream_.settle();
         room = i_.room_for_points(n);
@@ -194,7 +194,7 @@ Step &CudaDevice::step_for(const Request &r, const Block &block)
 {
     if (r.ni == 0 || r.nj == 0) return empty_;
     if (block.walk) return walk_;
-    if (few_.serves(r.whole_ni)) return few_;
+    if (few_.serves(r.whole_ni, r.nj)) return few_;
     return direct_;
 }
 

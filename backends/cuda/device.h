@@ -8,7 +8,7 @@
 //    few records that it receives.
 //  * Records, i-particles and small results lie in pinned host memory that the kernels read and
 //    write in place.  Large arrays of points and of i-particles are copied to device memory
-//    (staging.h).  Few i-particles and few records are arguments of a kernel (few.cu).
+//    (staging.h).  A kernel for blocks of few i-particles stays on the device (few.h).
 //  * So a block of few particles has no driver copy at all, and the host waits for it by watching a
 //    word of pinned memory (results.h).
 //  * Pinned staging memory is rewritten only when no kernel may still read it (Stream::settle()).

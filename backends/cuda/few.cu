@@ -1,19 +1,24 @@
 // SPDX-License-Identifier: MIT
-// A whole block of few i-particles in one launch: dirty records, prediction, force, adding up.
-// Below, a block is a block of threads.
+// The kernel of few.h: dirty records, prediction, force and adding up of one block of few i-particles
+// after another.  Below, a block is a block of threads.
 //
 // Invariants
-//  * Everything from the host comes with the launch as kernel arguments; results go straight to
-//    host memory.  Nothing else crosses the bus.
+//  * Block 0 polls the mailbox, which is in host memory, and passes the request on in device memory,
+//    where the other blocks poll.  Results go straight to host memory.  Nothing else crosses the bus.
 //  * Each block owns a range of slots.  It alone writes the dirty records of these slots, and it
 //    alone reads them, so that no block waits for another.
-//  * The block that ends last adds the sums of all blocks in their order: equal bits on every run.
+//  * For each i-particle one block collects the sums of all blocks, and adds them in a fixed order:
+//    equal bits on every run.
+//  * What blocks and the host tell each other travels in words that carry the number of the request.
+//    So it takes no fence, no counter and no flag.
+//  * What another block or the host has written since the kernel began is read past the first-level
+//    cache.
 //  * All arithmetic is in double.  Latency and reading the j-particles bound the time, not the
-//    pairs, as long as doubles are at least a quarter as fast as floats (few_limit()).
+//    pairs, as long as doubles are at least a quarter as fast as floats (is_few()).
 //
-// Floor: 140 bytes a j-particle; 131072 of them take 4 us at 4.8 TB/s, and a launch and its answer
-// over the bus about 6 us.
-#include "kernels.h"
+// Floor: 140 bytes a j-particle; 131072 of them take 4 us at 4.8 TB/s.  A request and its answer over
+// the bus take 4 to 5 us.
+#include "few.h"
 #include "launch.cuh"
 #include "particles.cuh"
 
@@ -24,16 +29,9 @@ namespace {
 
 constexpr int kThreads = 512, kWarps = kThreads / 32;
 constexpr int kValues = 8;  // acc, jerk, pot, and the distance squared of the nearest
-constexpr int kRecordWords = sizeof(G6JRecord) / 8, kIWords = sizeof(G6IRecord) / 8;
-
-template <int kMost> struct FewArgs {
-    FewRequest r;
-    JMemory j;
-    FewMemory memory;
-    int per_block;
-    G6IRecord i[kMost];
-    G6JRecord records[kMost];
-};
+// Without a request for so long the kernel leaves, and so it does after its longest stay, which gives
+// others a turn and keeps the watchdog of a GPU with a display calm.
+constexpr unsigned long long kIdle = 100000, kLongestStay = 500000000;  // ns
 
 struct Sums {
     double value[7];
@@ -43,18 +41,18 @@ struct Sums {
 // ---- what one block owns ------------------------------------------------------------------------
 
 // A warp per record, as in scatter_records() of receive.cu.
-template <int kMost> static __device__ void write_records(const FewArgs<kMost> &a)
+static __device__ void write_records(const FewLaunch &a, const double *records, int n)
 {
     const int lane = threadIdx.x % 32, last = static_cast<int>(gridDim.x) - 1;
-    for (int k = threadIdx.x / 32; k < a.r.nrecords; k += kWarps) {
-        const int slot = a.records[k].slot;
+    for (int k = threadIdx.x / 32; k < n; k += kWarps) {
+        const double *record = records + k * kRecordWords;
+        const double identity = record[kFields];
+        const int slot = __double2hiint(identity);
         if (min(slot / a.per_block, last) != static_cast<int>(blockIdx.x)) continue;
-        const double w =
-            lane < kRecordWords ? reinterpret_cast<const double *>(&a.records[k])[lane] : 0.0;
         const bool snap = lane >= kSnapField && lane < kSnapField + 3;
         if (lane < kFields && a.j.field[lane])
-            a.j.field[lane][slot] = snap && !a.r.use_snap ? 0.0 : w;
-        if (lane == kFields) a.j.index[slot] = a.records[k].index;
+            a.j.field[lane][slot] = snap && !a.use_snap ? 0.0 : record[lane];
+        if (lane == kFields) a.j.index[slot] = __double2loint(identity);
     }
 }
 
@@ -127,110 +125,169 @@ static __device__ __forceinline__ double add_pair(Sums &s, const PassBodies &pas
     return r2;
 }
 
+// ---- words that carry their number --------------------------------------------------------------
+
+static __device__ __forceinline__ MailWord read_word(const MailWord *from)
+{
+    MailWord w;
+    asm volatile("ld.volatile.global.v4.u32 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(w.low), "=r"(w.low_number), "=r"(w.high), "=r"(w.high_number)
+                 : "l"(from)
+                 : "memory");
+    return w;
+}
+static __device__ __forceinline__ bool has_come(const MailWord &w, unsigned number)
+{
+    return w.low_number == number && w.high_number == number;
+}
+static __device__ __forceinline__ double value_of(const MailWord &w)
+{
+    return __hiloint2double(static_cast<int>(w.high), static_cast<int>(w.low));
+}
+static __device__ __forceinline__ void write_word(MailWord *to, double value, unsigned number)
+{
+    asm volatile("st.volatile.global.v4.u32 [%0], {%1, %2, %3, %4};" ::"l"(to),
+                 "r"(__double2loint(value)), "r"(number), "r"(__double2hiint(value)), "r"(number)
+                 : "memory");
+}
+
 // ---- adding up ----------------------------------------------------------------------------------
 
-// Where threads, then blocks, leave their sums for each other.
+// Where the threads of a block leave their sums for each other.
 struct SharedSums {
     double value[kValues * kThreads];
     int slot[kThreads];
 };
 
-// Adds the block's threads that serve the same i-particle, and leaves the sums for the last block.
+// Adds the block's threads that serve the same i-particle, and passes the sums on to the block that
+// collects them.  active: threads that have sums, which are the first ones.
 template <int kLanes>
-static __device__ void add_threads(Sums &s, SharedSums &shared, const FewMemory &memory)
+static __device__ void add_threads(Sums &s, SharedSums &shared, const FewLaunch &a, int active,
+                                   int ni, unsigned number)
 {
-    for (int d = 16; d >= kLanes; d /= 2)
-        for (int c = 0; c < 7; c++) s.value[c] += __shfl_xor_sync(kAll, s.value[c], d);
-    merge_lanes(s.found, 16, kLanes);
     constexpr int kPerWarp = kLanes < 32 ? kLanes : 32, kShared = kWarps * kPerWarp;
-    const int lane = threadIdx.x % 32, mine = threadIdx.x / 32 * kPerWarp + lane;
-    __syncthreads();
+    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, mine = warp * kPerWarp + lane;
+    __syncthreads();  // the shared memory has other things until here
+    if (warp * 32 < active) {
+        for (int d = 16; d >= kLanes; d /= 2)
+            for (int c = 0; c < 7; c++) s.value[c] += __shfl_xor_sync(kAll, s.value[c], d);
+        merge_lanes(s.found, 16, kLanes);
+    }
     if (lane < kPerWarp) {
         for (int c = 0; c < 7; c++) shared.value[c * kShared + mine] = s.value[c];
         shared.value[7 * kShared + mine] = s.found.r2;
         shared.slot[mine] = s.found.slot;
     }
     __syncthreads();
-    if (threadIdx.x >= kLanes * kValues) return;
-    const int n = threadIdx.x / kValues, c = threadIdx.x % kValues;
+    const int n = static_cast<int>(threadIdx.x) / kValues,
+              c = static_cast<int>(threadIdx.x) % kValues;
+    if (n >= ni) return;
     double sum = 0;
     Found found = nobody();
-    for (int k = n; k < kShared; k += kLanes) {
-        const double one = shared.value[c * kShared + k];
+#pragma unroll
+    for (int k = 0; k < kShared / kLanes; k++) {
+        const double one = shared.value[c * kShared + k * kLanes + n];
         sum += one;
-        found.add(one, shared.slot[k]);
+        found.add(one, shared.slot[k * kLanes + n]);
     }
-    const size_t place = static_cast<size_t>(blockIdx.x) * kLanes;
-    memory.partial[place * kValues + threadIdx.x] = c < 7 ? sum : found.r2;
-    if (c == 7) memory.nearest[place + static_cast<size_t>(n)] = found.slot;
-    __threadfence();
+    MailWord *to =
+        a.memory.partial +
+        (static_cast<size_t>(blockIdx.x) * static_cast<size_t>(ni) + static_cast<size_t>(n)) *
+            kPartialWords +
+        c;
+    write_word(to, c < 7 ? sum : found.r2, number);
+    if (c < 7) return;
+    const int index = found.slot < 0 ? 0 : a.j.index[found.slot];
+    write_word(to + 1, __hiloint2double(index, found.slot), number);
 }
 
-// Adds the sums of all blocks, in one block.  The blocks whose sums are added form kGroups groups.
-// Each thread adds one value of one i-particle over the blocks of one group.  Then the sums of the
-// groups are added in shared memory.
-template <int kLanes>
-static __device__ void add_blocks(const FewRequest &r, const JMemory &j, const FewMemory &memory,
-                                  SharedSums &shared)
+// What one lane has collected of one of the kValues values of an i-particle.
+struct Gathered {
+    double sum;
+    Found found;
+    int index;
+    __device__ __forceinline__ void add(double value, int slot, int other)
+    {
+        sum += value;
+        found.add(value, slot);
+        if (found.slot == slot) index = other;
+    }
+};
+
+// The lanes of a warp have kValues values side by side.  All lanes with the same value get the sum of
+// theirs.
+static __device__ __forceinline__ void merge_sides(Gathered &g)
 {
-    constexpr int kWidth = kLanes * kValues, kGroups = kThreads / kWidth;
-    const int blocks = static_cast<int>(gridDim.x);
-    const int value = threadIdx.x % kWidth, group = threadIdx.x / kWidth, n = value / kValues,
-              c = value % kValues;
-    double sum = 0;
-    Found found = nobody();
-    // A thread loads kBatch values before it uses them, so that many loads are in flight.  No
-    // branch stands between them: every thread both adds values and looks for the nearest
-    // neighbour, and uses one of the two results.
-    constexpr int kBatch = 12;
-    for (int first = group; first < blocks; first += kBatch * kGroups) {
-        double one[kBatch];
-        int slot[kBatch];
+    for (int d = kValues; d < 32; d *= 2) {
+        g.sum += __shfl_xor_sync(kAll, g.sum, d);
+        const double r2 = __shfl_xor_sync(kAll, g.found.r2, d);
+        const int slot = __shfl_xor_sync(kAll, g.found.slot, d),
+                  index = __shfl_xor_sync(kAll, g.index, d);
+        g.found.add(r2, slot);
+        if (g.found.slot == slot) g.index = index;
+    }
+}
+
+// What the warps of a block have collected for one i-particle.
+struct SharedGathered {
+    double value[kWarps][kValues];
+    int slot[kWarps], index[kWarps];
+    G6Sums result;
+};
+
+// Adds the sums of all blocks for one i-particle.  4 kWarps groups of 8 lanes each read one block
+// after another.
+static __device__ void collect(const FewLaunch &a, const FewRequest &r, unsigned number, int n,
+                               SharedGathered &shared)
+{
+    constexpr int kSides = kThreads / kValues, kBatch = 3;
+    const int tid = static_cast<int>(threadIdx.x), c = tid % kValues, warp = tid / 32,
+              blocks = static_cast<int>(gridDim.x), step = r.ni * kPartialWords;
+    const MailWord *from = a.memory.partial + n * kPartialWords + c;
+    Gathered g{0, nobody(), 0};
+    for (int first = tid / kValues; first < blocks; first += kBatch * kSides) {
+        MailWord word[kBatch], id[kBatch];
+        bool here;
+        do {
+            here = true;
+#pragma unroll
+            for (int k = 0; k < kBatch; k++) {
+                const MailWord *w =
+                    from + static_cast<size_t>(min(first + k * kSides, blocks - 1)) * step;
+                word[k] = read_word(w);
+                id[k] = c < 7 ? word[k] : read_word(w + 1);
+            }
+#pragma unroll
+            for (int k = 0; k < kBatch; k++)
+                here = here && has_come(word[k], number) && has_come(id[k], number);
+        } while (!here);
 #pragma unroll
         for (int k = 0; k < kBatch; k++) {
-            const int b = min(first + k * kGroups, blocks - 1);
-            one[k] = __ldcg(&memory.partial[static_cast<size_t>(b) * kWidth + value]);
-            slot[k] = __ldcg(&memory.nearest[b * kLanes + n]);
-        }
-#pragma unroll
-        for (int k = 0; k < kBatch; k++) {
-            if (first + k * kGroups >= blocks) break;
-            sum += one[k];
-            found.add(one[k], slot[k]);
+            if (first + k * kSides >= blocks) break;
+            g.add(value_of(word[k]), static_cast<int>(id[k].low), static_cast<int>(id[k].high));
         }
     }
-    __syncthreads();
-    shared.value[threadIdx.x] = c < 7 ? sum : found.r2;
-    shared.slot[threadIdx.x] = found.slot;
-    __syncthreads();
-    const bool adds = threadIdx.x < kWidth;
-    for (int g = 1; adds && g < kGroups; g++) {
-        const int from = g * kWidth + value;
-        sum += shared.value[from];
-        found.add(shared.value[from], shared.slot[from]);
+    __syncwarp();
+    merge_sides(g);
+    if (tid % 32 < kValues) shared.value[warp][c] = c < 7 ? g.sum : g.found.r2;
+    if (tid % 32 == 7) {
+        shared.slot[warp] = g.found.slot;
+        shared.index[warp] = g.index;
     }
     __syncthreads();
-    if (adds) {
-        shared.value[value] = c < 7 ? sum : found.r2;
-        shared.slot[value] = found.slot;
-    }
-    __syncthreads();
-    double total[7] = {0, 0, 0, 0, 0, 0, 0};
-    Found best = nobody();
-    const bool mine = static_cast<int>(threadIdx.x) < r.ni;
-    if (mine) {
-        const int from = static_cast<int>(threadIdx.x) * kValues;
-        for (int k = 0; k < 7; k++) total[k] = shared.value[from + k];
-        best = {shared.value[from + 7], shared.slot[from + 7]};
-    }
+    if (warp > 0) return;
+    g = {0, nobody(), 0};
+    for (int w = tid / kValues; w < kWarps; w += 32 / kValues)
+        g.add(shared.value[w][c], shared.slot[w], shared.index[w]);
+    merge_sides(g);
+    double total[7];
+    for (int k = 0; k < 7; k++) total[k] = __shfl_sync(kAll, g.sum, k);
+    g.found.r2 = __shfl_sync(kAll, g.found.r2, 7);
+    g.found.slot = r.near ? __shfl_sync(kAll, g.found.slot, 7) : -1;
+    g.index = __shfl_sync(kAll, g.index, 7);
     if (!r.jerk) total[3] = total[4] = total[5] = 0;
-    if (!r.near) best.slot = -1;
-    __syncthreads();
-    G6Sums *results = reinterpret_cast<G6Sums *>(shared.value);
-    if (mine) write_sums(results[threadIdx.x], total, best, r.scale, j);
-    __syncthreads();
-    copy_sums(memory.out, results, r.ni);
-    __threadfence_system();
+    if (tid == 0) write_sums(shared.result, total, g.found, r.scale, g.index);
+    __syncwarp();
 }
 
 // The host puts them in order.
@@ -242,114 +299,249 @@ static __device__ void send_hits(const FewMemory &memory)
     for (unsigned k = threadIdx.x; k < words; k += kThreads)
         reinterpret_cast<int *>(memory.hit_out)[k] =
             __ldcg(&reinterpret_cast<const int *>(memory.hit)[k]);
-    if (threadIdx.x == 0) *memory.hits_out = n;
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        *memory.hits_out = n;
+        *memory.hits = 0;
+    }
     __threadfence_system();
+    __syncthreads();
 }
 
 // ---- the step -----------------------------------------------------------------------------------
 
+// What the threads of a block share.
+struct Shared {
+    FewRequest request;
+    double i[kFewMost * kIWords];
+    SharedGathered gathered;
+    union {
+        double records[kFewMost * kRecordWords];
+        PassBodies pass;
+        SharedSums sums;
+    };
+};
+
+// Blocks collect the sums of i-particles in turns, and send them to the host.  Block 0 has the first
+// one, whose result tells the host that the lists are there, too.
+static __device__ void answer(const FewLaunch &a, Shared &shared, unsigned number)
+{
+    const FewRequest &r = shared.request;
+    const int tid = static_cast<int>(threadIdx.x);
+    for (int n = static_cast<int>(blockIdx.x); n < r.ni; n += static_cast<int>(gridDim.x)) {
+        collect(a, r, number, n, shared.gathered);
+        if (r.lists && n == 0) {
+            __syncthreads();
+            send_hits(a.memory);
+        }
+        if (tid < kSumsWords)
+            write_word(a.memory.answer + n * kSumsWords + tid,
+                       reinterpret_cast<const double *>(&shared.gathered.result)[tid], number);
+        __syncthreads();
+    }
+}
+
 // kLanes threads side by side serve as many i-particles; the rest of the block divides the
 // j-particles.
-template <int kLanes, int kMost>
-__global__ void __launch_bounds__(kThreads, 1) few_kernel(const __grid_constant__ FewArgs<kMost> a)
+template <int kLanes>
+static __device__ void sum_block(const FewLaunch &a, Shared &shared, unsigned number)
 {
-    __shared__ union {
-        PassBodies pass;
-        SharedSums shared;
-    } memory;
-    PassBodies &pass = memory.pass;
-    __shared__ double words[kMost * kIWords];
-    __shared__ bool last;
-    const int tid = static_cast<int>(threadIdx.x), nj = a.r.nj;
-    write_records(a);
-    for (int k = tid; k < a.r.ni * kIWords; k += kThreads)
-        words[k] = reinterpret_cast<const double *>(a.i)[k];
-    __syncthreads();
-    const Target i = target(words + min(tid % kLanes, a.r.ni - 1) * kIWords, a.r);
+    const FewRequest &r = shared.request;
+    PassBodies &pass = shared.pass;
+    const int tid = static_cast<int>(threadIdx.x);
+    const auto motion = static_cast<Motion>(r.motion);
+    const Target i = target(shared.i + min(tid % kLanes, r.ni - 1) * kIWords, r);
     const int first = static_cast<int>(blockIdx.x) * a.per_block,
-              end = min(nj, first + a.per_block);
+              end = min(a.nj, first + a.per_block);
     Sums sums{{0, 0, 0, 0, 0, 0, 0}, nobody()};
     for (int base = first; base < end; base += kThreads) {
         const int here = min(kThreads, end - base);
         if (base > first) __syncthreads();
         if (tid < here)
-            put(pass, tid, predicted(a.j, base + tid, nj, a.r.t, a.r.motion, a.r.scale, false));
+            put(pass, tid, predicted(a.j, base + tid, a.nj, r.t, motion, r.scale, false));
         __syncthreads();
 #pragma unroll 2
         for (int k = tid / kLanes; k < here; k += kThreads / kLanes) {
             const double r2 = add_pair(sums, pass, k, base + k, i);
             const int2 id = pass.id[k];
-            if (r2 < i.h2 && id.y && (a.r.own_in_lists || id.x != i.index) && tid % kLanes < a.r.ni)
+            if (r2 < i.h2 && id.y && (r.own_in_lists || id.x != i.index) && tid % kLanes < r.ni)
                 add_hit(a.memory, tid % kLanes, base + k, id.x);
         }
     }
-    if (a.r.lists) __threadfence();  // hits of any thread before the ticket
-    add_threads<kLanes>(sums, memory.shared, a.memory);
-    __syncthreads();
-    if (tid == 0) last = atomicAdd(a.memory.ticket, 1u) == gridDim.x - 1;
-    __syncthreads();
-    if (!last) return;
-    __threadfence();
-    add_blocks<kLanes>(a.r, a.j, a.memory, memory.shared);
-    if (a.r.lists) send_hits(a.memory);
-    __syncthreads();
-    if (tid != 0) return;
-    *a.memory.ticket = *a.memory.hits = 0;
+    if (r.lists) __threadfence();  // hits of any thread before the sums of the block
+    const int active = min(kThreads, kLanes * max(0, end - first));
+    add_threads<kLanes>(sums, shared.sums, a, active, r.ni, number);
+}
+
+static __device__ void sum_block(const FewLaunch &a, Shared &shared, unsigned number)
+{
+    switch (shared.request.lanes) {
+    case 1: return sum_block<1>(a, shared, number);
+    case 4: return sum_block<4>(a, shared, number);
+    case 16: return sum_block<16>(a, shared, number);
+    case 32: return sum_block<32>(a, shared, number);
+    default: return sum_block<64>(a, shared, number);
+    }
+}
+
+// ---- requests -----------------------------------------------------------------------------------
+
+static __device__ __forceinline__ unsigned long long now()
+{
+    unsigned long long ns;
+    asm volatile("mov.u64 %0, %globaltimer;" : "=l"(ns));
+    return ns;
+}
+
+// Waits for the request of this number, by one warp.  Returns false if it has not come by the time
+// `until`.
+static __device__ bool await(const MailWord *mail, unsigned number, unsigned long long until,
+                             FewRequest &request)
+{
+    constexpr int kPerLane = (kMailWords + 31) / 32;
+    const int lane = static_cast<int>(threadIdx.x) % 32;
+    MailWord word[kPerLane];
+    for (bool late = false;; late = until != 0 && now() > until) {
+        bool here = true;
+#pragma unroll
+        for (int k = 0; k < kPerLane; k++)
+            word[k] = read_word(mail + min(32 * k + lane, kMailWords - 1));
+#pragma unroll
+        for (int k = 0; k < kPerLane; k++) here = here && has_come(word[k], number);
+        if (__all_sync(kAll, here)) break;
+        if (__any_sync(kAll, late)) return false;
+    }
+#pragma unroll
+    for (int k = 0; k < kPerLane; k++)
+        if (32 * k + lane < kMailWords)
+            reinterpret_cast<double *>(&request)[32 * k + lane] = value_of(word[k]);
+    return true;
+}
+
+static __device__ __forceinline__ double read_host(const double *from)
+{
+    return *static_cast<const volatile double *>(from);
+}
+
+// The request's i-particles and records, to shared memory: block 0 reads those that the request does
+// not carry in host memory, and passes them on to the other blocks.
+static __device__ void fetch_particles(const FewLaunch &a, Shared &shared, unsigned number)
+{
+    const FewRequest &r = shared.request;
+    constexpr int kMost = (kFewMost * (kIWords + kRecordWords) + kThreads - 1) / kThreads;
+    const int tid = static_cast<int>(threadIdx.x), of_i = r.ni * kIWords,
+              words = of_i + r.nrecords * kRecordWords;
+    const auto place = [&](double *i, double *record, int k) {
+        return k < of_i ? i + k : record + (k - of_i);
+    };
+    if (r.carries_all) {
+        if (tid < words)
+            *place(shared.i, shared.records, tid) = r.few[tid < of_i ? tid : kIWords + tid - of_i];
+        return;
+    }
+    double value[kMost];
+    if (blockIdx.x == 0) {
+        // All reads are in flight before the first has come.  None is made in vain: the bus takes
+        // reads of one address in turns.
+#pragma unroll
+        for (int q = 0; q < kMost; q++) {
+            const int k = tid + q * kThreads;
+            if (k < words) value[q] = read_host(k < of_i ? r.i + k : r.records + (k - of_i));
+        }
+#pragma unroll
+        for (int q = 0; q < kMost; q++) {
+            const int k = tid + q * kThreads;
+            if (k < words) write_word(a.memory.particles + k, value[q], number);
+        }
+    } else {
+#pragma unroll
+        for (int q = 0; q < kMost; q++) {
+            const int k = tid + q * kThreads;
+            if (k >= words) break;
+            MailWord word;
+            do word = read_word(a.memory.particles + k);
+            while (!has_come(word, number));
+            value[q] = value_of(word);
+        }
+    }
+#pragma unroll
+    for (int q = 0; q < kMost; q++) {
+        const int k = tid + q * kThreads;
+        if (k < words) *place(shared.i, shared.records, k) = value[q];
+    }
+}
+
+__global__ void __launch_bounds__(kThreads, 1) few_kernel(const __grid_constant__ FewLaunch a)
+{
+    __shared__ Shared shared;
+    const bool first_block = blockIdx.x == 0;
+    const unsigned long long begin = now();
+    unsigned number = a.number;
+    for (;; number++) {
+        __syncthreads();
+        if (threadIdx.x < 32) {
+            const MailWord *mail = first_block ? a.mailbox : a.memory.passed_on;
+            const unsigned long long until =
+                first_block ? min(now() + kIdle, begin + kLongestStay) : 0;
+            const bool came = await(mail, number, until, shared.request);
+            if (!came && threadIdx.x == 0) shared.request.leave = true;
+        }
+        __syncthreads();
+        const FewRequest &r = shared.request;
+        if (first_block && threadIdx.x < kMailWords)
+            write_word(a.memory.passed_on + threadIdx.x,
+                       reinterpret_cast<const double *>(&r)[threadIdx.x], number);
+        if (r.leave) break;
+        fetch_particles(a, shared, number);
+        __syncthreads();
+        write_records(a, shared.records, r.nrecords);
+        __syncthreads();
+        sum_block(a, shared, number);
+        answer(a, shared, number);
+        if (!a.stays) return;
+    }
+    if (!first_block || threadIdx.x != 0) return;
+    *a.left = number;
     __threadfence_system();
-    *a.memory.flag = a.r.sequence;
-}
-
-template <int kLanes, int kMost>
-void launch(cudaStream_t stream, const FewRequest &r, const G6IRecord *i, const G6JRecord *records,
-            const JMemory &j, const FewMemory &memory)
-{
-    FewArgs<kMost> a;
-    a.r = r;
-    a.j = j;
-    a.memory = memory;
-    a.per_block = std::max(1, (r.nj + r.blocks - 1) / r.blocks);
-    std::copy_n(i, r.ni, a.i);
-    std::copy_n(records, r.nrecords, a.records);
-    const int blocks = (r.nj + a.per_block - 1) / a.per_block;
-    few_kernel<kLanes, kMost><<<static_cast<unsigned>(blocks), kThreads, 0, stream>>>(a);
-    check_launch();
-}
-
-// The smallest set of arguments that holds all costs least to send.
-template <int kLanes>
-void launch_lanes(cudaStream_t s, const FewRequest &r, const G6IRecord *i, const G6JRecord *records,
-                  const JMemory &j, const FewMemory &memory)
-{
-    const int most = std::max(r.ni, r.nrecords);
-    if (kLanes <= 4 && most <= 4)
-        return launch < kLanes, kLanes <= 4 ? 4 : kFewMost > (s, r, i, records, j, memory);
-    if (kLanes <= 16 && most <= 16)
-        return launch < kLanes, kLanes <= 16 ? 16 : kFewMost > (s, r, i, records, j, memory);
-    launch<kLanes, kFewMost>(s, r, i, records, j, memory);
 }
 
 }  // namespace
 
-int few_limit(int single_to_double)
+// With more pairs the mixed sums of force.cu take less time, though they take four launches.
+constexpr long long kMostPairs = 64 * 131072;
+bool is_few(int ni, int nj, int single_to_double)
 {
-    return single_to_double <= 4 ? 16 : 1;
+    if (single_to_double > 4) return ni == 1;
+    return ni <= 16 || (ni <= kFewMost && static_cast<long long>(ni) * nj <= kMostPairs);
 }
 
 size_t few_partials(int blocks)
 {
-    return static_cast<size_t>(blocks) * kFewMost;
+    return static_cast<size_t>(blocks) * kFewMost * kPartialWords;
 }
 
-// The number of lanes decides the order of the sums, so it follows from the block alone.
-void launch_few(cudaStream_t s, const FewRequest &r, const G6IRecord *i, const G6JRecord *records,
-                const JMemory &j, const FewMemory &memory)
+int few_lanes(int whole_ni)
 {
-    const int n = r.whole_ni;
-    if (n == 1) return launch_lanes<1>(s, r, i, records, j, memory);
-    if (n <= 4) return launch_lanes<4>(s, r, i, records, j, memory);
-    if (n <= 16) return launch_lanes<16>(s, r, i, records, j, memory);
-    if (n <= 32) return launch_lanes<32>(s, r, i, records, j, memory);
-    return launch_lanes<64>(s, r, i, records, j, memory);
+    for (const int lanes : {1, 4, 16, 32})
+        if (whole_ni <= lanes) return lanes;
+    return kFewMost;
+}
+
+int few_slots(int nj, int blocks)
+{
+    return std::max(16, (nj + blocks - 1) / blocks);
+}
+
+// Blocks wait for each other, so that all must be on the device at once.
+void launch_few(cudaStream_t stream, const FewLaunch &a)
+{
+    const int blocks = (a.nj + a.per_block - 1) / a.per_block;
+    FewLaunch launch = a;
+    void *arguments[] = {&launch};
+    check(cudaLaunchCooperativeKernel(reinterpret_cast<const void *>(&few_kernel),
+                                      dim3(static_cast<unsigned>(blocks)), dim3(kThreads),
+                                      arguments, 0, stream),
+          "launch");
 }
 
 }  // namespace g6::cuda

@@ -4,68 +4,285 @@
 #include "../../libg6gpu/settings/debug.h"
 
 #include <algorithm>
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstring>
 
 namespace g6::cuda {
+namespace {
 
-FewStep::FewStep(const SharedParts &parts, int device) : parts_(parts)
+// After so many kernels that had one request alone, or after a late answer, the next kernels do not
+// stay for a number of blocks.
+constexpr int kMostLonely = 4, kBlocksToWait = 256;
+constexpr std::chrono::milliseconds kLate{1};
+constexpr unsigned kLastNumber = 0xffffff00;
+
+// How many objects of this process use a device: each cluster has one.  More devices than these count
+// as shared.
+constexpr int kDevices = 64;
+std::array<std::atomic<int>, kDevices> users;
+
+bool is_shared(int device)
 {
-    // The stream itself sets the zeros, so that its first kernel finds them without a wait.
-    need_zeros(ticket_, 2, parts_.stream);
+    return device >= kDevices || users[static_cast<size_t>(device)] > 1;
+}
+
+void count_user(int device, int change)
+{
+    if (device < kDevices) users[static_cast<size_t>(device)] += change;
+}
+
+bool is_same(const FewLaunch &a, const FewLaunch &b)
+{
+    return std::equal(a.j.field, a.j.field + kFields, b.j.field) && a.j.index == b.j.index &&
+           a.nj == b.nj && a.per_block == b.per_block;
+}
+
+}  // namespace
+
+FewStep::FewStep(const SharedParts &parts, int device) : parts_(parts), device_(device)
+{
+    passed_on_.need(kMailWords);
+    particles_.need(kFewMost * (kIWords + kRecordWords));
+    partial_sums_.need(few_partials(parts_.multiprocessors));
+    need_zeros(hit_count_, 1, parts_.stream);
+    hits_.need(kMostHits);
+    host_hits_.need(kMostHits);
     host_hit_count_.need(1);
-    int ratio = 1;
-    check(cudaDeviceGetAttribute(&ratio, cudaDevAttrSingleToDoublePrecisionPerfRatio, device),
-          "device");
-    limit_ = std::min(kFewMost, debug_number(parts_.options.debug, "cuda_few", few_limit(ratio)));
+    left_.need(1);
+    *left_.host() = 0;
+    mailbox_.need(kMailWords);
+    answer_.need(kFewMost * kSumsWords);
+    forget_words();
+    check(
+        cudaDeviceGetAttribute(&double_ratio_, cudaDevAttrSingleToDoublePrecisionPerfRatio, device),
+        "device");
+    limit_ = std::min(kFewMost, debug_number(parts_.options.debug, "cuda_few", kFewMost));
+    if (debug_number(parts_.options.debug, "cuda_stay", 1) == 0) blocks_to_wait_ = -1;
+    count_user(device_, 1);
+}
+
+FewStep::~FewStep()
+{
+    count_user(device_, -1);
+}
+
+// ---- the kernel ---------------------------------------------------------------------------------
+
+FewLaunch FewStep::launch_for(const Request &r)
+{
+    FewLaunch l{};
+    l.j = parts_.j.memory();
+    l.nj = r.nj;
+    l.per_block = few_slots(r.nj, parts_.multiprocessors);
+    l.use_snap = parts_.options.use_snap != 0;
+    l.mailbox = mailbox_.device();
+    l.left = left_.device();
+    FewMemory &m = l.memory;
+    m.partial = partial_sums_.get();
+    m.hit = hits_.get();
+    m.hits = hit_count_.get();
+    m.passed_on = passed_on_.get();
+    m.particles = particles_.get();
+    m.answer = answer_.device();
+    m.hit_out = host_hits_.device();
+    m.hits_out = host_hit_count_.device();
+    return l;
+}
+
+// blocks_to_wait_ < 0: for ever.
+bool FewStep::may_stay()
+{
+    if (is_shared(device_)) return false;
+    if (blocks_to_wait_ > 0) blocks_to_wait_--;
+    return blocks_to_wait_ == 0;
+}
+
+void FewStep::launch()
+{
+    launch_.number = number_;
+    launch_.stays = may_stay();
+    launch_few(parts_.stream, launch_);
+    stays_ = launch_.stays;
+    served_ = 0;
+    if (stays_) parts_.stream.set_resident(this);
+}
+
+// Numbers the request and writes it to the mailbox, when no kernel may still read another one there.
+void FewStep::post(const FewRequest &r)
+{
+    await_end();
+    number_++;
+    std::uint64_t words[kMailWords];
+    std::memcpy(words, &r, sizeof r);
+    auto *to = reinterpret_cast<std::uint64_t *>(mailbox_.host());
+    const std::uint64_t tag = static_cast<std::uint64_t>(number_) << 32;
+    std::atomic_thread_fence(std::memory_order_release);
+    for (int k = 0; k < kMailWords; k++) {
+        __atomic_store_n(&to[2 * k], tag | (words[k] & 0xffffffffu), __ATOMIC_RELAXED);
+        __atomic_store_n(&to[2 * k + 1], tag | (words[k] >> 32), __ATOMIC_RELAXED);
+    }
+}
+
+void FewStep::leave()
+{
+    FewRequest end{};
+    end.leave = true;
+    post(end);
+    stays_ = false;
+    is_leaving_ = true;
+}
+
+// Finds out whether the kernel has left by itself.  Its number is not used again.
+void FewStep::note_end()
+{
+    const unsigned left = __atomic_load_n(left_.host(), __ATOMIC_ACQUIRE);
+    if (!stays_ || (left != number_ && left != number_ + 1)) return;
+    number_ = left;
+    stays_ = false;
+    parts_.stream.set_resident(nullptr);
+    lonely_ = served_ > 1 ? 0 : lonely_ + 1;
+    if (lonely_ < kMostLonely || blocks_to_wait_ < 0) return;
+    lonely_ = 0;
+    blocks_to_wait_ = kBlocksToWait;
+}
+
+// Whether the kernel has left without serving the last request.
+bool FewStep::has_left() const
+{
+    return stays_ && __atomic_load_n(left_.host(), __ATOMIC_ACQUIRE) == number_;
+}
+
+// Whether the stream still works on something.  Throws if the device has failed.
+bool FewStep::is_well()
+{
+    const cudaError_t state = parts_.stream.query();
+    if (state == cudaSuccess) return false;
+    if (state != cudaErrorNotReady) check(state, "force");
+    cudaGetLastError();  // "not ready" is no error, but some runtimes keep it as the last
+    return true;
+}
+
+void FewStep::await_end()
+{
+    const unsigned *left = left_.host();
+    for (unsigned spins = 1; is_leaving_; spins++) {
+        is_leaving_ = __atomic_load_n(left, __ATOMIC_ACQUIRE) != number_;
+        if (spins % 4096 == 0 && is_leaving_) is_leaving_ = is_well();
+    }
+}
+
+void FewStep::end_kernel()
+{
+    parts_.stream.set_resident(nullptr);
+    leave();
+}
+
+// No word that an earlier request left anywhere may have the number of a later one.
+void FewStep::begin_numbers_anew()
+{
+    if (stays_) end_kernel();
+    await_end();
+    forget_words();
+    number_ = *left_.host() = 0;
+}
+
+// The stream itself sets the zeros, so that its first kernel finds them without a wait.
+void FewStep::forget_words()
+{
+    for (DeviceArray<MailWord> *a : {&passed_on_, &particles_, &partial_sums_})
+        need_zeros(*a, a->capacity(), parts_.stream);
+    std::fill_n(mailbox_.host(), kMailWords, MailWord{});
+    std::fill_n(answer_.host(), kFewMost * kSumsWords, MailWord{});
+}
+
+// ---- a block ------------------------------------------------------------------------------------
+
+void FewStep::write_request(const Request &r, const Block &block,
+                            const JParticles::FewRecords &records)
+{
+    FewRequest &few = few_;
+    few.ni = static_cast<std::int8_t>(r.ni);
+    few.nrecords = static_cast<std::int8_t>(records.n);
+    few.lanes = static_cast<std::int8_t>(few_lanes(r.whole_ni));
+    few.motion = static_cast<std::int8_t>(r.motion);
+    few.jerk = r.jerk;
+    few.near = r.near;
+    few.lists = block.want & kWantLists;
+    few.own_in_lists = own_in_lists_;
+    few.t = r.t;
+    few.scale = r.scale;
+    few.i = reinterpret_cast<const double *>(parts_.i.staged_on_host());
+    few.records = reinterpret_cast<const double *>(records.device);
+    few.carries_all = r.ni == 1 && records.n <= 1;
+    if (!few.carries_all) return;
+    std::memcpy(few.few, parts_.i.staged(), sizeof(G6IRecord));
+    if (records.n > 0) std::memcpy(few.few + kIWords, records.host, sizeof(G6JRecord));
 }
 
 void FewStep::start(const Request &r, const Block &block)
 {
     request_ = r;
     own_in_lists_ = block.own_in_lists != 0;
-    sends_hits_ = block.want & kWantLists;
     Results &results = parts_.results;
     results.begin(r.ni, true);
     const JParticles::FewRecords records = parts_.j.take_few();
-    const int blocks = parts_.multiprocessors;
-    partial_sums_.need(8 * few_partials(blocks));
-    partial_nearest_.need(few_partials(blocks));
-    if (sends_hits_) {
-        hits_.need(kMostHits);
-        host_hits_.need(kMostHits);
-    }
-    FewRequest few{};
-    few.ni = r.ni;
-    few.nj = r.nj;
-    few.nrecords = records.n;
-    few.whole_ni = r.whole_ni;
-    few.blocks = blocks;
-    few.jerk = r.jerk;
-    few.near = r.near;
-    few.use_snap = parts_.options.use_snap != 0;
-    few.lists = sends_hits_;
-    few.own_in_lists = own_in_lists_;
-    few.t = r.t;
-    few.motion = r.motion;
-    few.scale = r.scale;
-    few.sequence = results.sequence();
-    FewMemory memory{};
-    memory.partial = partial_sums_.get();
-    memory.nearest = partial_nearest_.get();
-    memory.ticket = ticket_.get();
-    memory.hit = hits_.get();
-    memory.hits = ticket_.get() + 1;
-    memory.out = results.out();
-    memory.hit_out = host_hits_.device();
-    memory.hits_out = host_hit_count_.device();
-    memory.flag = results.flag();
-    launch_few(parts_.stream, few, parts_.i.staged(), records.records, parts_.j.memory(), memory);
+    write_request(r, block, records);
+    FewLaunch l = launch_for(r);
+    note_end();
+    if (stays_ && !is_same(l, launch_)) end_kernel();
+    if (number_ > kLastNumber) begin_numbers_anew();
+    launch_ = l;
+    post(few_);
+    if (!stays_) launch();
+    served_++;
     parts_.counters.predictions++;
     results.send();
 }
 
+// Takes the sums of the i-particles from *n on as they come, and counts them in *n.  Returns whether
+// all are there.
+bool FewStep::take_answers(int *n)
+{
+    for (; *n < request_.ni; ++*n) {
+        const auto *from =
+            reinterpret_cast<const std::uint64_t *>(answer_.host() + *n * kSumsWords);
+        std::uint64_t words[kSumsWords];
+        for (int k = 0; k < kSumsWords; k++) {
+            const std::uint64_t low = __atomic_load_n(&from[2 * k], __ATOMIC_ACQUIRE),
+                                high = __atomic_load_n(&from[2 * k + 1], __ATOMIC_ACQUIRE);
+            if (low >> 32 != number_ || high >> 32 != number_) return false;
+            words[k] = high << 32 | (low & 0xffffffffu);
+        }
+        std::memcpy(parts_.results.host_out() + *n, words, sizeof(G6Sums));
+    }
+    return true;
+}
+
+// A kernel that leaves at the moment of the request does not serve it: another one does.
 void FewStep::finish()
 {
-    parts_.results.wait();
+    using Clock = std::chrono::steady_clock;
+    parts_.counters.waits++;
+    Clock::time_point begin{};
+    int taken = 0;
+    for (unsigned spins = 1; !take_answers(&taken); spins++) {
+        if (has_left()) {
+            if (take_answers(&taken)) break;
+            note_end();
+            taken = 0;
+            post(few_);
+            launch();
+        }
+        if (spins % 4096) continue;
+        if (begin == Clock::time_point{}) begin = Clock::now();
+        if (is_well() || has_left() || take_answers(&taken)) continue;
+        throw CudaError{cudaErrorUnknown, "cuda: a block ended without results"};
+    }
+    const bool late = begin != Clock::time_point{} && Clock::now() - begin > kLate;
+    if (late && stays_ && served_ > 1) blocks_to_wait_ = std::max(blocks_to_wait_, kBlocksToWait);
+    parts_.stream.mark_idle();
 }
 
 // The hits that came with the sums make the lists.  When the block asked for none, or when there
@@ -74,7 +291,7 @@ void FewStep::finish()
 void FewStep::list_neighbours()
 {
     const Request &r = request_;
-    if (sends_hits_ && *host_hit_count_.host() <= kMostHits)
+    if (few_.lists && *host_hit_count_.host() <= kMostHits)
         return parts_.lists.take(host_hits_.host(), *host_hit_count_.host(), r.ni);
     parts_.i.receive(r);
     parts_.j.predict(r);

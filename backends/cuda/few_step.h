@@ -1,17 +1,28 @@
 // SPDX-License-Identifier: MIT
-// A block of few i-particles: one launch (few.cu) takes in the dirty records, predicts, and writes
-// the sums to pinned memory.  It also writes the entries of the neighbour lists, where the block
-// wants them.
+// A block of few i-particles (few.h): one request to a kernel takes in the dirty records, predicts,
+// and gives the sums in pinned memory.  It also gives the entries of the neighbour lists, where the
+// block wants them.
+//
+// Invariants
+//  * The kernel stays in the stream from one block to the next.  It is told to leave before anything
+//    else is launched in the stream (Stream), and when what it was launched with changes.
+//  * It does not stay where that would keep others from the device or slow this client down: when
+//    this process has several clusters on the device, when the kernel has often had no second
+//    request, and when answers come late, as they do where processes share a device by turns.
 #pragma once
 
+#include "few.h"
 #include "step.h"
 
 namespace g6::cuda {
 
-class FewStep : public Step {
+class FewStep : public Step, private Resident {
 public:
     FewStep(const SharedParts &parts, int device);
-    bool serves(int ni) const { return ni <= limit_; }
+    ~FewStep() override;
+    bool serves(int ni, int nj) const { return ni <= limit_ && is_few(ni, nj, double_ratio_); }
+    // With some number of j-particles.
+    bool may_serve(int ni) const { return serves(ni, 1); }
 
     void start(const Request &r, const Block &block) override;
     void finish() override;
@@ -19,17 +30,44 @@ public:
     void list_neighbours() override;
 
 private:
+    FewLaunch launch_for(const Request &r);
+    void write_request(const Request &r, const Block &block, const JParticles::FewRecords &records);
+    void post(const FewRequest &r);
+    void launch();
+    bool may_stay();
+    void leave() override;
+    void note_end();
+    void end_kernel();
+    void begin_numbers_anew();
+    void forget_words();
+    void await_end();
+    bool has_left() const;
+    bool is_well();
+    bool take_answers(int *n);
+
     const SharedParts parts_;
-    int limit_;  // most i-particles that this class serves
+    const int device_;
+    int double_ratio_ = 1;  // how many times as fast as doubles floats are
+    int limit_;             // most i-particles that this class serves
     Request request_{};
     bool own_in_lists_ = false;
-    bool sends_hits_ = false;  // entries of the lists come with the sums
-    DeviceArray<double> partial_sums_;
-    DeviceArray<int> partial_nearest_;
-    DeviceArray<unsigned> ticket_;  // [2] FewMemory::ticket, FewMemory::hits
+
+    DeviceArray<MailWord> partial_sums_, passed_on_, particles_;
+    DeviceArray<unsigned> hit_count_;
     DeviceArray<Hit> hits_;
     MappedArray<Hit> host_hits_;
     MappedArray<unsigned> host_hit_count_;
+
+    MappedArray<MailWord> mailbox_, answer_;
+    MappedArray<unsigned> left_;  // the number of the request that the last kernel served not
+    FewRequest few_{};            // the block's request
+    FewLaunch launch_{};          // what the last kernel was launched with
+    unsigned number_ = 0;         // of the last request
+    bool stays_ = false;          // a kernel waits for requests, or has left by itself
+    bool is_leaving_ = false;     // a kernel was told to leave, and may still read the mailbox
+    int served_ = 0;              // blocks by the kernel that stays
+    int lonely_ = 0;              // kernels in succession that had no second request
+    int blocks_to_wait_ = 0;      // until a kernel may stay
 };
 
 }  // namespace g6::cuda

@@ -44,6 +44,7 @@ void IParticles::stage(const Block &b, IParticles &leader, bool linked)
         return (on_device ? staging.device(n) : staging.in_host()) + first;
     };
     host_records_ = home.records_.host() + first;
+    mapped_records_ = home.records_.in_host() + first;
     staged_records_ = points ? nullptr : place(home.records_);
     staged_points_ = points ? place(home.points_) : nullptr;
     if (!to) return;

@@ -23,8 +23,10 @@ public:
     void stage(const Block &block, IParticles &leader, bool linked);
     // Whether the staged i-particles are in device memory of the leader, which is another device.
     bool is_on_leader() const { return is_on_leader_; }
-    // The staged i-particles as the host reads them, when they are staged as records.
+    // The staged i-particles in pinned memory, as the host and as the device reads them, when they
+    // are staged as records.
     const G6IRecord *staged() const { return host_records_; }
+    const G6IRecord *staged_on_host() const { return mapped_records_; }
     // Adds the staged i-particles to what a kernel receives.
     void add_to(Arrivals &a, int ni) const;
 
@@ -45,7 +47,7 @@ private:
     // Where the staged i-particles lie, as a device reads them; one of the two is null.
     const G6IRecord *staged_records_ = nullptr;
     const G6IPoint *staged_points_ = nullptr;
-    const G6IRecord *host_records_ = nullptr;
+    const G6IRecord *host_records_ = nullptr, *mapped_records_ = nullptr;
     DeviceArray<double> values_;
     DeviceArray<int> index_;
     DeviceArray<float> aold_;

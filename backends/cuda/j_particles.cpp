@@ -280,7 +280,7 @@ JParticles::FewRecords JParticles::take_few()
     is_marked_ = false;
     if (any_staged()) is_predicted_ = false;
     note_staged();
-    const FewRecords taken{records_.host(), nrecords_};
+    const FewRecords taken{records_.host(), records_.device(), nrecords_};
     nrecords_ = 0;
     return taken;
 }

@@ -14,7 +14,7 @@
 
 #include "device_tree.h"
 #include "i_particles.h"
-#include "kernels.h"
+#include "few.h"
 #include "staging.h"
 
 #include <optional>
@@ -65,7 +65,7 @@ public:
     // When more than kFewMost are staged, or points, a receive() sends all of them and none is
     // returned.
     struct FewRecords {
-        const G6JRecord *records;
+        const G6JRecord *host, *device;  // the same memory, pinned
         int n;
     };
     FewRecords take_few();

@@ -175,42 +175,6 @@ constexpr int kForceWords = sizeof(G6Force) / 8, kSumsWords = sizeof(G6Sums) / 8
 void launch_deliver(cudaStream_t s, const double *sums, int words, const int *order, int n,
                     const Destinations &to);
 
-// A whole block of at most few_limit() i-particles and at most kFewMost dirty records: few.cu.
-constexpr int kFewMost = 64;
-struct FewRequest {
-    int ni, nj, nrecords;
-    int whole_ni;  // as in Request
-    int blocks;    // of threads, at most, that share the j-particles
-    bool jerk, near, use_snap;
-    bool lists, own_in_lists;
-    double t;
-    Motion motion;
-    Scale scale;
-    unsigned sequence;
-};
-struct Hit {  // an entry of a neighbour list, in no order
-    int i, slot, index;
-};
-constexpr int kMostHits = 8192;
-struct FewMemory {
-    double *partial;  // 8 few_partials(blocks)
-    int *nearest;     // few_partials(blocks)
-    unsigned *ticket;
-    Hit *hit;            // kMostHits
-    unsigned *hits;      // number of entries; above kMostHits some are lost, and maybe not counted
-    G6Sums *out;         // mapped
-    Hit *hit_out;        // mapped
-    unsigned *hits_out;  // mapped
-    volatile unsigned *flag;  // mapped; becomes sequence when out is visible to the host
-};
-// Most i-particles for launch_few() on a device whose floats are so many times as fast as its
-// doubles.
-int few_limit(int single_to_double);
-size_t few_partials(int blocks);
-// i and records: host memory, read before the call returns.
-void launch_few(cudaStream_t s, const FewRequest &r, const G6IRecord *i, const G6JRecord *records,
-                const JMemory &j, const FewMemory &memory);
-
 // Neighbour lists (list_plan.h): launch_count() writes counts [ni][slices] and keeps the first
 // entries of each in kept [ni][slices][kept]; launch_fill() writes the entries from the offset of
 // each count on.

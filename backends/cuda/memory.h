@@ -177,7 +177,16 @@ private:
     cudaEvent_t event_ = nullptr;
 };
 
-// The one stream of a device, and whether its kernels may still use pinned memory.
+// A kernel that stays in a stream and waits there for requests.
+class Resident {
+public:
+    virtual ~Resident() = default;
+    // Tells the kernel to end; does not wait for it.
+    virtual void leave() = 0;
+};
+
+// The one stream of a device, and whether its kernels may still use pinned memory.  Whoever uses the
+// stream as a cudaStream_t ends the kernel that stays in it, if there is one.
 class Stream {
 public:
     Stream() { check(cudaStreamCreateWithFlags(&state_->stream, cudaStreamNonBlocking), "stream"); }
@@ -188,7 +197,15 @@ public:
     }
     Stream(const Stream &) = delete;
     Stream &operator=(const Stream &) = delete;
-    operator cudaStream_t() const { return state_->stream; }
+    operator cudaStream_t() const
+    {
+        if (resident_) std::exchange(resident_, nullptr)->leave();
+        return state_->stream;
+    }
+    // A kernel stays in the stream from now on; null: it has ended.
+    void set_resident(Resident *kernel) { resident_ = kernel; }
+    // For its resident kernel.
+    cudaError_t query() const { return cudaStreamQuery(state_->stream); }
     // A kernel or a copy that uses pinned memory was launched.
     void mark_busy() { state_->busy = true; }
     // All that was launched has ended.
@@ -225,6 +242,7 @@ private:
     // Shared, because a guest may be destroyed before this stream settles; it is not busy then.
     const std::shared_ptr<State> state_ = std::make_shared<State>();
     std::vector<std::shared_ptr<State>> guests_;
+    mutable Resident *resident_ = nullptr;
 };
 
 }  // namespace g6::cuda

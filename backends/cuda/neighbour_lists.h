@@ -7,7 +7,7 @@
 // it never asks, drop_search() waits for the counting before the next block starts.
 #pragma once
 
-#include "kernels.h"
+#include "few.h"
 #include "memory.h"
 
 #include <cstdint>

@@ -113,16 +113,21 @@ static __device__ __forceinline__ void merge_lanes(Found &f, int from, int to)
         f.add(__shfl_xor_sync(kAll, f.r2, d), __shfl_xor_sync(kAll, f.slot, d));
 }
 
-// Writes out in the caller's units.  sum: acc, jerk and pot in device units, pot positive.
+static __device__ __forceinline__ int index_of(const JMemory &j, const Found &found)
+{
+    return found.slot < 0 ? 0 : j.index[found.slot];
+}
+
+// Writes out in the caller's units.  sum: acc, jerk and pot in device units, pot positive.  index: of
+// the nearest neighbour.
 static __device__ __forceinline__ void write_sums(G6Sums &out, const double sum[7],
-                                                  const Found &found, const Scale &scale,
-                                                  const JMemory &j)
+                                                  const Found &found, const Scale &scale, int index)
 {
     const G6Units units = g6_units(scale.length, scale.mass, scale.velocity);
     g6_put_result(out, units, sum, sum + 3, sum[6]);
     out.nn_r2 = found.slot < 0 ? 0.0 : g6_result_r2(units, found.r2);
     out.nn_slot = found.slot;
-    out.nn_index = found.slot < 0 ? 0 : j.index[found.slot];
+    out.nn_index = found.slot < 0 ? 0 : index;
 }
 
 static __device__ __forceinline__ void write_force(G6Force &out, const double sum[7],

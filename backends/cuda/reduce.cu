@@ -143,7 +143,7 @@ __global__ void __launch_bounds__(kReduce<kWarps>)
             }
         }
         if (lane == 0 && part == 0)
-            write_sums(result[kWarps > 1 ? 0 : warp], sum, found, a.scale, a.j);
+            write_sums(result[kWarps > 1 ? 0 : warp], sum, found, a.scale, index_of(a.j, found));
     }
     __syncthreads();
     copy_sums(a.out + first, result, min(kIPerBlock<kWarps>, a.ni - first));

@@ -39,6 +39,8 @@ public:
     void begin_walk(int ni, bool forces);
     // Where the kernels write the sums.
     G6Sums *out() const { return in_place_ ? home_->sums_.device() + first_ : device_sums_.get(); }
+    // The same place for the host, in a block that is watched.
+    G6Sums *host_out() const { return home_->sums_.host() + first_; }
     // Where they write forces instead; null: there are sums.
     G6Force *forces_out() const { return has_forces_ ? device_forces_.get() : nullptr; }
     // Null unless the host watches for the sums.

@@ -229,7 +229,7 @@ protected:
             }
             Found found = nobody();
             if (a_.w.near) found = {a_.nearest[n].r2, a_.nearest[n].slot};
-            write_sums(a_.out.sums[n], sum_[q], found, a_.scale, a_.j);
+            write_sums(a_.out.sums[n], sum_[q], found, a_.scale, index_of(a_.j, found));
         }
     }
 

@@ -89,9 +89,9 @@ bool is_taken_by(const std::string &text)
 // Its value reaches to the end of the text, so that it may have commas.
 constexpr const char *kLastDebugKey = "opencl_options";
 
-inline const std::array<DebugRow, 16> &debug_rows()
+inline const std::array<DebugRow, 17> &debug_rows()
 {
-    static const std::array<DebugRow, 16> table = {{
+    static const std::array<DebugRow, 17> table = {{
         {"leaf", "1 to 1024", "treewalk: a cell of more bodies is divided; 16 unless it is set",
          is_number<1, 1024>},
         {"rebuild", "auto, or steps from 1",
@@ -112,8 +112,12 @@ inline const std::array<DebugRow, 16> &debug_rows()
         {"cuda_tensor", "0, 1", "CUDA: 0: direct sums use no tensor cores", is_number<0, 1>},
         {"cuda_shape", "0 to 7", "CUDA: the number of the launch shape", is_number<0, 7>},
         {"cuda_few", "0 to 64",
-         "CUDA: blocks of so many i-particles at most are computed in one launch",
+         "CUDA: blocks of so many i-particles at most are computed by one kernel",
          is_number<0, 64>},
+        {"cuda_stay", "0, 1",
+         "CUDA: 0: the kernel for blocks of few i-particles does not stay on the GPU between "
+         "blocks",
+         is_number<0, 1>},
         {"cuda_group", "1 to 64", "CUDA, treewalk: i-particles that walk together, at most",
          is_number<1, 64>},
         {"cuda_link", "0, 1",

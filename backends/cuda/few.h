@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// Blocks of few i-particles: what the host (few_step.cpp) and the kernel (few.cu) tell each other.
+//
+// One kernel stays on the GPU while a client asks for one such block after another.  The host writes
+// a request to its mailbox, which is pinned memory that the kernel polls.  So a block takes no call of
+// the driver.
+//
+// Invariants
+//  * The host numbers its requests.  Each 4 bytes of a request travel with its number, so that the
+//    kernel knows a request that has arrived as a whole, whatever order the bus brings it in.
+//  * There is one request at a time: the host writes the next one when it has the answer, or knows
+//    that the kernel has left and will not read the mailbox any more.
+//  * The kernel leaves when a request says so, or by itself when none comes for a while.  It writes
+//    the number of the request that it served not to FewLaunch::left, and ends.  It alone decides, so
+//    that a request that was written at that moment is either served or finds its number there.
+//  * While the kernel stays, nothing else that it reads with its blocks' first-level caches may
+//    change: the number of j-particles, their arrays, and the slots that a thread block owns are the
+//    same for all its requests.  The records of a request are the only changes.
+#pragma once
+
+#include "kernels.h"
+
+namespace g6::cuda {
+
+constexpr int kFewMost = 64;  // i-particles of a request, and dirty records
+constexpr int kIWords = sizeof(G6IRecord) / 8, kRecordWords = sizeof(G6JRecord) / 8;
+
+struct Hit {  // an entry of a neighbour list, in no order
+    int i, slot, index;
+};
+constexpr int kMostHits = 8192;
+
+struct FewRequest {
+    std::int8_t ni, nrecords;
+    std::int8_t lanes;   // threads side by side that serve different i-particles: few_lanes()
+    std::int8_t motion;  // Motion
+    bool jerk, near, lists, own_in_lists;
+    bool leave;        // nothing to sum: the kernel ends
+    bool carries_all;  // few has the i-particle, then the record
+    double t;
+    Scale scale;
+    // Mapped memory, or in its place the first words of few.
+    const double *i, *records;
+    double few[kIWords + kRecordWords];
+};
+static_assert(sizeof(FewRequest) % 8 == 0);
+constexpr int kMailWords = sizeof(FewRequest) / 8;
+
+// Eight bytes of a request.
+struct alignas(16) MailWord {
+    unsigned low, low_number, high, high_number;
+};
+
+constexpr int kPartialWords =
+    9;  // acc, jerk, pot, distance squared of the nearest, its slot and index
+
+struct FewMemory {
+    MailWord *partial;    // [few_partials(blocks)] sums of one block of threads after another
+    Hit *hit;             // [kMostHits]
+    unsigned *hits;       // number of entries; above kMostHits some are lost, and maybe not counted
+    MailWord *passed_on;  // [kMailWords] the request for all blocks
+    MailWord
+        *particles;  // [kFewMost (kIWords + kRecordWords)] i-particles and records for all blocks
+    // Mapped:
+    MailWord
+        *answer;  // [ni][kSumsWords] when they have the request's number, all else is there too
+    Hit *hit_out;
+    unsigned *hits_out;
+};
+
+struct FewLaunch {
+    JMemory j;
+    FewMemory memory;
+    int nj, per_block;        // slots 0 ... nj-1, of which each block owns so many
+    bool use_snap, stays;     // stays: for other requests than the first one
+    unsigned number;          // of the first request
+    const MailWord *mailbox;  // mapped, [kMailWords]
+    volatile unsigned *left;  // mapped
+};
+
+// Whether launch_few() serves a block, on a device whose floats are so many times as fast as its
+// doubles.  The sums are formed in double, so that the rule follows from the block alone.
+bool is_few(int ni, int nj, int single_to_double);
+size_t few_partials(int blocks);
+// Threads side by side that serve different i-particles.  They decide the order of the sums, so that
+// they follow from the block alone.
+int few_lanes(int whole_ni);
+// Slots that each of at most `blocks` thread blocks owns.
+int few_slots(int nj, int blocks);
+void launch_few(cudaStream_t s, const FewLaunch &launch);
+
+}  // namespace g6::cuda

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+// Blocks of few i-particles on a CUDA device, whose kernel stays on the GPU from one block to the
+// next: pauses, blocks of other kinds, particles that are added, other clusters and a fork between
+// them must not show in the forces.
+#include "../physics.h"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace g6test {
+namespace {
+
+bool has_cuda()
+{
+    for (const g6_backend_info &b : all_backends())
+        if (std::string(b.name) == "cuda") return !b.reason[0];
+    return false;
+}
+
+class FewBlocks : public testing::Test {
+protected:
+    void SetUp() override
+    {
+        if (!has_cuda()) GTEST_SKIP() << "no CUDA device";
+    }
+    // A step of a block-step code: n bodies change, then their forces are asked for.
+    static Output step(Client &client, std::vector<Body> &bodies, int number, int n, int nj)
+    {
+        const double ti = number / 4096.0;
+        for (int k = 0; k < n; ++k) {
+            Body &b = bodies[size_t((37 * number + k) % nj)];
+            b.x[0] += 1.0 / 1024, b.t = ti;
+            client.set(int(&b - bodies.data()), b);
+        }
+        client.set_ti(ti);
+        const int first = 37 * number % (nj - n);
+        const IBlock block = block_of(bodies, first, n, ti);
+        const Output out = client.run(block, nj);
+        if (number % 16 == 0) client.expect_right(block, nj, out);
+        if (number % 7 == 0) client.expect_lists(block, nj);
+        return out;
+    }
+    // Numbers of i-particles with and without a kernel of their own, and pauses in which a kernel
+    // leaves.
+    static std::vector<Output> session(const char *stays, const char *precision)
+    {
+        Client client({"cuda", precision, "0", ""});
+        client.debug("cuda_stay", stays);
+        std::vector<Body> bodies = moving_bodies(1000, 61);
+        client.set_all(bodies);
+        std::vector<Output> all;
+        const int sizes[] = {1, 2, 1, 5, 16, 17, 48, 64, 65, 3, 1, 200, 1, 4};
+        int number = 0, nj = 300;
+        for (int round = 0; round < 12; ++round) {
+            for (const int n : sizes) all.push_back(step(client, bodies, ++number, n, nj));
+            if (round % 3 == 1) nj += 50;
+            if (round % 4 == 2) usleep(round == 6 ? 2000 : 110);
+            if (round % 5 == 3) client.option("mode", number % 2 ? "treewalk" : "hermite");
+            if (round == 8) client.option("mode", "hermite");
+        }
+        return all;
+    }
+};
+
+TEST_F(FewBlocks, have_equal_bits_whether_the_kernel_stays_or_not)
+{
+    for (const char *precision : {"mixed", "double"}) {
+        const std::vector<Output> stays = session("1", precision),
+                                  not_stays = session("0", precision);
+        ASSERT_EQ(stays.size(), not_stays.size());
+        for (size_t k = 0; k < stays.size(); ++k)
+            EXPECT_TRUE(same_bits(stays[k], not_stays[k])) << precision << ", block " << k;
+    }
+}
+
+TEST_F(FewBlocks, are_right_in_two_clusters_in_turns)
+{
+    Client a({"cuda", "mixed", "0", ""});
+    std::vector<Body> one = moving_bodies(400, 62), other = moving_bodies(500, 63);
+    a.set_all(one);
+    for (int k = 1; k <= 20; ++k) step(a, one, 16 * k, 2, 400);
+    Client b({"cuda", "mixed", "0", ""});
+    b.set_all(other);
+    for (int k = 21; k <= 60; ++k) {
+        step(a, one, 16 * k, 3, 400);
+        step(b, other, 16 * k, 40, 500);
+    }
+}
+
+// The kernel of the parent must not keep the child from ending, nor be disturbed by it.
+TEST_F(FewBlocks, go_on_after_a_fork)
+{
+    Client client({"cuda", "mixed", "0", ""});
+    std::vector<Body> bodies = moving_bodies(400, 64);
+    client.set_all(bodies);
+    for (int k = 1; k <= 40; ++k) {
+        step(client, bodies, 16 * k, 2, 400);
+        if (k % 10) continue;
+        const pid_t child = fork();
+        if (child == 0) _exit(0);
+        int status = -1;
+        waitpid(child, &status, 0);
+        EXPECT_EQ(status, 0);
+    }
+}
+
+}  // namespace
+}  // namespace g6test

@@ -278,7 +278,7 @@ void check_source(const Options &o)
 }
 
 // A number, but for a cosmological run, where it may be a length with its unit.
-void read_eps(Options &o)
+void read_eps(Options &o, const std::string &place)
 {
     std::string text = o.cosmic.eps;
     if (text.empty() || !o.cosmic.cosmology.empty()) return;
@@ -288,7 +288,7 @@ void read_eps(Options &o)
     }
     const std::string wrong = g6tools::fraction()(text);
     if (!wrong.empty())
-        throw usage_error("--eps: " + wrong + ", nor a length with one of the units " +
+        throw usage_error(place + "--eps: " + wrong + ", nor a length with one of the units " +
                           unit_names(Dimension::kLength));
     o.eps = std::strtod(text.c_str(), nullptr);
 }
@@ -321,7 +321,7 @@ bool parse(int argc, char **argv, Options &options, int &status)
                           "found; join tables, as by cat, and give the new file");
     if (!options.inputs.empty()) options.input = options.inputs[0];
     check_source(options);
-    read_eps(options);
+    read_eps(options, app.place("eps"));
     return true;
 }
 

@@ -197,6 +197,8 @@ awk '/of wall time/ { wall = $8; unit = $15 }
     fail "times: $(tail -6 "$work/out")"
 "$run" $small --output "$work/quiet" >"$work/out" 2>&1 || fail "--quiet: status $?"
 [ -s "$work/out" ] && fail "--quiet: $(cat "$work/out")"
+"$run" --restart "$work/quiet" --t-end 1/2 --output "$work/heard" >"$work/out" || fail "heard: status $?"
+cmp "$work/out" "$work/heard/table.txt" || fail "--quiet of a run silences its restart"
 
 # ---- a terminal sees from the first moment what goes on ----
 if script -qec true /dev/null >/dev/null 2>&1; then

@@ -117,7 +117,8 @@ void add_source(CLI::App &app, Options &o)
         ->type_name("LENGTH,MASS,VELOCITY");
     add.text("--restart", o.restart,
              "Snapshot of an earlier run to go on from, or its folder for the newest one that is "
-             "whole; options that are not given have the values of that run")
+             "whole; options that are not given have the values of that run, but for --format and "
+             "those that concern the call alone: --quiet, --strict, --overwrite")
         ->type_name("FILE|FOLDER");
     add.text("--seed", o.seed, "Seed of --plummer or --model", "1")
         ->check(CLI::Range(0LL, std::numeric_limits<long long>::max()).description(""))
@@ -249,7 +250,7 @@ void add_output(CLI::App &app, Options &o)
              "Units of the table, of time, length, or mass and velocity, as Myr,pc,Msun,km/s",
              "the run's")
         ->type_name("LIST");
-    add.flag("--quiet", o.quiet, "Nothing on the terminal but errors");
+    add.flag("--quiet", o.quiet, "Nothing on the terminal but errors; not kept by --restart");
 }
 
 // CLI11 knows exclusion in pairs only.

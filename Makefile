@@ -44,8 +44,9 @@ HAVE_FC     := $(call have_tool,$(FC))
 HAVE_PYTHON := $(call have_tool,$(PYTHON))
 MACHINE     := $(shell { $(CXX) -dumpmachine; } 2>/dev/null)
 ARCH        := $(firstword $(subst -, ,$(MACHINE)))
-# What the compiler says when it links a program of C++.
-LINK_TRIAL  := $(subst ",,$(shell echo 'int main() { return 0; }' | $(CXX) -v -x c++ - -o /dev/null 2>&1))
+# What the compiler says when it links a program of C++.  After status 127, that of a program which is not there, make
+# prints what it should read.
+LINK_TRIAL  := $(subst ",,$(shell echo 'int main() { return 0; }' | $(CXX) -v -x c++ - -o /dev/null 2>&1 || :))
 # Tests with a client that has OpenMP regions of its own.
 IS_CLANG    := $(filter clang,$(LINK_TRIAL))
 HAVE_OPENMP := $(shell echo 'int main() { return 0; }' | $(CXX) -fopenmp -include omp.h -x c++ - -o /dev/null 2>/dev/null && echo yes)
@@ -124,7 +125,7 @@ need-compiler:
 report: need-compiler
 	@$(if $(HAVE_CLI11),:,echo "left out: g6run, g6bench, g6check, g6worker (CLI11 not found; Debian: libcli11-dev)")
 	@$(if $(HAVE_HDF5),:,echo "left out: g6run (HDF5 not found; Debian: libhdf5-dev)")
-	@$(if $(HAVE_FC),:,echo "left out: Fortran examples (gfortran not found; Debian: gfortran)")
+	@$(if $(HAVE_FC),:,echo "left out: Fortran examples ($(FC) not found; Debian: gfortran)")
 	@$(if $(HAVE_PYTHON),:,echo "left out: g6plot ($(PYTHON) not found; Debian: python3)")
 	@$(if $(HAVE_GTEST),:,echo "left out: tests (GoogleTest not found; Debian: libgtest-dev)")
 

@@ -116,7 +116,7 @@ lib: need-compiler $(SHLIB) $(ARLIB) backends ## build the library and the loada
 tools: $(TOOLS) ## build g6info, g6run, g6bench, g6check, g6worker, g6plot
 
 help: ## list the targets
-	@sed -n 's/^\([a-z][a-z0-9_-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
+	@sed -n 's/^\([a-z][a-z0-9_-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
 	@echo "  Settings (config.mk or command line): CXX FC PYTHON NVCC NVARCH MPICXX OPT PREFIX DESTDIR COMPAT B; V=1 shows the commands"
 
 .PHONY: need-compiler
@@ -270,7 +270,7 @@ OTHERS_BUILD = $(if $(filter 0,$(shell id -u)),$(filter-out root,$(shell stat -c
 install: $(if $(OTHERS_BUILD),,all) ## install library, header, Fortran module source, tools (PREFIX, DESTDIR; COMPAT=1: also under other libraries' names)
 	@$(if $(OTHERS_BUILD),$(MAKE) --no-print-directory -q built || { echo "make install: $(B) is a build of $(OTHERS_BUILD) and not up to date with these settings; run make as $(OTHERS_BUILD) first"; exit 1; })
 	@umask 022; $(MAKE) --no-print-directory V=1 install-files
-install-files: $(if $(OTHERS_BUILD),built,all) install-completion install-cmake $(if $(filter /usr,$(PREFIX)),,install-module) $(if $(HAVE_PYTHON),install-plot)
+install-files: built install-completion install-cmake $(if $(filter /usr,$(PREFIX)),,install-module) $(if $(HAVE_PYTHON),install-plot)
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(LIBDIR)/g6gpu
 	install -d $(DESTDIR)$(MANDIR)/man1 $(DESTDIR)$(MANDIR)/man3
 	install -m 644 include/g6lib.h fortran/g6lib.f90 $(DESTDIR)$(PREFIX)/include

@@ -15,6 +15,7 @@ files() { (cd "$root" && find . ! -type d | sort); }
 
 # ---- without COMPAT ----
 run_make install COMPAT= || { fail "make install: $(tail -n 5 "$work/log")"; exit 1; }
+[ -z "$(grep '^left out' "$work/log" | sort | uniq -d)" ] || fail "said twice: $(grep '^left out' "$work/log")"
 for name in lib/libg6gpu.so lib/libg6gpu.a lib/pkgconfig/libg6gpu.pc include/g6lib.h include/gp5util.h \
     include/g6lib.f90 bin/g6info share/bash-completion/completions/g6info share/zsh/site-functions/_g6info share/man/man1/g6info.1 share/man/man3/g6lib.3; do
     [ -f "$root$prefix/$name" ] || fail "not installed: $name"

@@ -53,7 +53,7 @@ without() { # message, settings of make
     "$MAKE" --no-print-directory B="$work/d" "$@" all >"$work/out" 2>"$work/err" && fail "$*: status 0"
     [ "$(grep -v '^make' "$work/out" "$work/err" | grep -v ':left out')" = "$work/out:$want" ] ||
         fail "$*: $(cat "$work/out" "$work/err")"
-    [ ! -e "$work/d" ] || fail "$*: writes $(find "$work/d")"
+    ! grep -qs "$work/none" "$work/d/cuda-choice.txt" || fail "$*: chosen for later calls, too"
 }
 without "no C++ compiler: $work/none cannot be started (Debian: apt install g++)" CXX="$work/none" NVCC=
 without "no nvcc: $work/none cannot be started (NVCC=FILE names another, NVCC= leaves CUDA out)" NVCC="$work/none"

@@ -199,8 +199,8 @@ private:
         return "unexpected word '" + (words.empty() ? "" : words[0]) + "'";
     }
 
-    // CLI11 says "INI was not able to parse NAME" of an option that it does not know, where the name
-    // of a line [X] is "X.++", and "NAME: ..." of one that a file cannot have.
+    // CLI11 says "INI was not able to parse NAME" of an option that it does not know, where a line
+    // [X] has the name "X.++", and "NAME: ..." of one that a file cannot have.
     std::string in_file(const std::string &text) const
     {
         const std::string unknown = "INI was not able to parse ";

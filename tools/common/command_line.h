@@ -179,9 +179,11 @@ public:
         std::ifstream lines(file);
         std::string line;
         for (int number = 1; std::getline(lines, line); number++) {
-            std::string key = CLI::detail::trim_copy(line.substr(0, line.find('=')));
-            if (CLI::detail::remove_quotes(key) == option)
-                return file + ":" + std::to_string(number) + ": ";
+            std::string key = line.substr(0, line.find('='));
+            const char *around = " \t\r\"'";
+            key.erase(0, key.find_first_not_of(around));
+            key.erase(key.find_last_not_of(around) + 1);
+            if (key == option) return file + ":" + std::to_string(number) + ": ";
         }
         return "";
     }

@@ -44,8 +44,9 @@ HAVE_FC     := $(call have_tool,$(FC))
 HAVE_PYTHON := $(call have_tool,$(PYTHON))
 MACHINE     := $(shell { $(CXX) -dumpmachine; } 2>/dev/null)
 ARCH        := $(firstword $(subst -, ,$(MACHINE)))
-# What the compiler says when it links a program of C++.
-LINK_TRIAL  := $(subst ",,$(shell echo 'int main() { return 0; }' | $(CXX) -v -x c++ - -o /dev/null 2>&1))
+# What the compiler says when it links a program of C++.  After status 127, that of a program which is not there, make
+# prints what it should read.
+LINK_TRIAL  := $(subst ",,$(shell echo 'int main() { return 0; }' | $(CXX) -v -x c++ - -o /dev/null 2>&1 || :))
 # Tests with a client that has OpenMP regions of its own.
 IS_CLANG    := $(filter clang,$(LINK_TRIAL))
 HAVE_OPENMP := $(shell echo 'int main() { return 0; }' | $(CXX) -fopenmp -include omp.h -x c++ - -o /dev/null 2>/dev/null && echo yes)
@@ -115,7 +116,7 @@ lib: need-compiler $(SHLIB) $(ARLIB) backends ## build the library and the loada
 tools: $(TOOLS) ## build g6info, g6run, g6bench, g6check, g6worker, g6plot
 
 help: ## list the targets
-	@sed -n 's/^\([a-z][a-z0-9_-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
+	@sed -n 's/^\([a-z][a-z0-9_-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
 	@echo "  Settings (config.mk or command line): CXX FC PYTHON NVCC NVARCH MPICXX OPT PREFIX DESTDIR COMPAT B; V=1 shows the commands"
 
 .PHONY: need-compiler
@@ -124,7 +125,7 @@ need-compiler:
 report: need-compiler
 	@$(if $(HAVE_CLI11),:,echo "left out: g6run, g6bench, g6check, g6worker (CLI11 not found; Debian: libcli11-dev)")
 	@$(if $(HAVE_HDF5),:,echo "left out: g6run (HDF5 not found; Debian: libhdf5-dev)")
-	@$(if $(HAVE_FC),:,echo "left out: Fortran examples (gfortran not found; Debian: gfortran)")
+	@$(if $(HAVE_FC),:,echo "left out: Fortran examples ($(FC) not found; Debian: gfortran)")
 	@$(if $(HAVE_PYTHON),:,echo "left out: g6plot ($(PYTHON) not found; Debian: python3)")
 	@$(if $(HAVE_GTEST),:,echo "left out: tests (GoogleTest not found; Debian: libgtest-dev)")
 
@@ -269,7 +270,7 @@ OTHERS_BUILD = $(if $(filter 0,$(shell id -u)),$(filter-out root,$(shell stat -c
 install: $(if $(OTHERS_BUILD),,all) ## install library, header, Fortran module source, tools (PREFIX, DESTDIR; COMPAT=1: also under other libraries' names)
 	@$(if $(OTHERS_BUILD),$(MAKE) --no-print-directory -q built || { echo "make install: $(B) is a build of $(OTHERS_BUILD) and not up to date with these settings; run make as $(OTHERS_BUILD) first"; exit 1; })
 	@umask 022; $(MAKE) --no-print-directory V=1 install-files
-install-files: $(if $(OTHERS_BUILD),built,all) install-completion install-cmake $(if $(filter /usr,$(PREFIX)),,install-module) $(if $(HAVE_PYTHON),install-plot)
+install-files: built install-completion install-cmake $(if $(filter /usr,$(PREFIX)),,install-module) $(if $(HAVE_PYTHON),install-plot)
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(LIBDIR)/g6gpu
 	install -d $(DESTDIR)$(MANDIR)/man1 $(DESTDIR)$(MANDIR)/man3
 	install -m 644 include/g6lib.h fortran/g6lib.f90 $(DESTDIR)$(PREFIX)/include

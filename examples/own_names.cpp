@@ -90,7 +90,7 @@ int main()
 
     g6_open(0);
     const int npipes = g6_npipes();
-    g6_set_j_particle(0, 0, 1, 0.0, 0.0, 4.0, zero, zero, zero, zero, place);
+    g6_set_j_particle(0, 0, 1, 0.0, 0.125, 4.0, zero, zero, zero, zero, place);
     g6_set_ti(0, 0.0);
     g6calc_firsthalf(0, 1, 1, index, xi, vi, acc, jerk, pot, 0.0, h2);
     const int status = g6calc_lasthalf(0, 1, 1, index, xi, vi, 0.0, h2, acc, jerk, pot);

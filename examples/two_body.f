@@ -6,7 +6,9 @@ C     reach the library's names with a trailing underscore.  Arrays have
 C     48 entries, as codes written for GRAPE-6 have.  Stops with
 C     status 1 when the energy error exceeds its bound.
 C
-C     Masses 1/2 and 1/2 at distance 1: angular velocity 1, period 2 pi.
+C     Masses 1/2 and 1/2 at distance 1: angular velocity 1, period 2 pi,
+C     which is 100.5 steps.  The step S is a power of two and all times
+C     are multiples of it, as a GRAPE-6 wants.
 C     On this orbit every derivative of the relative position has size
 C     1.  The truncation error of one Hermite step S changes the energy
 C     by at most 2 (0.072) S**5 abs(E) (terms: see two_body.c), one
@@ -16,7 +18,7 @@ C     of it; over one orbit that is 2 (2 pi) 1.5E-6 = 1.9E-5 abs(E).
       PROGRAM TWOBOD
       IMPLICIT NONE
       INTEGER NSTEP, N, K, D, G6CALC_LASTHALF, IERR
-      PARAMETER (NSTEP = 100)
+      PARAMETER (NSTEP = 101)
       EXTERNAL G6CALC_LASTHALF
       DOUBLE PRECISION S, T, E0, E1, DE, BOUND, ENERGY
       INTEGER INDEX(48)
@@ -24,7 +26,7 @@ C     of it; over one orbit that is 2 (2 pi) 1.5E-6 = 1.9E-5 abs(E).
       DOUBLE PRECISION XP(3,48), VP(3,48), AP(3,48), JP(3,48)
       DOUBLE PRECISION POT(48), H2(48), V1
 
-      S = 2D0 * 3.14159265358979323846D0 / NSTEP
+      S = 1D0 / 16
       BOUND = 2D0 * S**4 + 1.9D-5
 
       DO 20 K = 1, 48
@@ -51,13 +53,13 @@ C     of it; over one orbit that is 2 (2 pi) 1.5E-6 = 1.9E-5 abs(E).
       CALL G6_OPEN(0)
       CALL G6_SET_TUNIT(51)
       CALL G6_SET_XUNIT(51)
-      CALL SEND(M, 0D0, X, V, A, J)
+      CALL SEND(M, 0D0, S, X, V, A, J)
 C     The first prediction needs the force at the start.
       CALL G6_SET_TI(0, 0D0)
       CALL G6CALC_FIRSTHALF(0, 2, 2, INDEX, X, V, A, J, POT, 0D0, H2)
       IERR = G6CALC_LASTHALF(0, 2, 2, INDEX, X, V, 0D0, H2, A, J, POT)
       IF (IERR .NE. 0) STOP 1
-      CALL SEND(M, 0D0, X, V, A, J)
+      CALL SEND(M, 0D0, S, X, V, A, J)
       E0 = ENERGY(M, X, V)
 
       DO 60 N = 1, NSTEP
@@ -86,7 +88,7 @@ C     The first prediction needs the force at the start.
                J(D,K) = JP(D,K)
    45       CONTINUE
    50    CONTINUE
-         CALL SEND(M, T, X, V, A, J)
+         CALL SEND(M, T, S, X, V, A, J)
    60 CONTINUE
 
       E1 = ENERGY(M, X, V)
@@ -98,9 +100,9 @@ C     The first prediction needs the force at the start.
       END
 
 C     Sends both bodies: addresses 0 and 1, indices 1 and 2, no snap.
-      SUBROUTINE SEND(M, T, X, V, A, J)
+      SUBROUTINE SEND(M, T, S, X, V, A, J)
       IMPLICIT NONE
-      DOUBLE PRECISION M(48), T, X(3,48), V(3,48), A(3,48), J(3,48)
+      DOUBLE PRECISION M(48), T, S, X(3,48), V(3,48), A(3,48), J(3,48)
       DOUBLE PRECISION ZERO(3), J6(3), A2(3)
       INTEGER K, D
       DO 20 K = 1, 2
@@ -109,7 +111,7 @@ C     Sends both bodies: addresses 0 and 1, indices 1 and 2, no snap.
             J6(D) = J(D,K) / 6D0
             A2(D) = A(D,K) / 2D0
    10    CONTINUE
-         CALL G6_SET_J_PARTICLE(0, K-1, K, T, 0D0, M(K), ZERO, J6, A2,
+         CALL G6_SET_J_PARTICLE(0, K-1, K, T, S, M(K), ZERO, J6, A2,
      &                          V(1,K), X(1,K))
    20 CONTINUE
       END

@@ -28,7 +28,7 @@ endif
 endif
 # Kernels take their arguments as __grid_constant__, which the compiler has from compute capability 7.0 on.  CUDA 12 also
 # knows 5.0 and 6.0, and nvcc's own all-major has code for these, so that the major architectures are named one by one.
-NV_MAJOR   := $(if $(and $(NVCC),$(filter all-major,$(NVARCH))),$(shell $(NVCC) --list-gpu-arch | sed -n 's/^compute_//p' | \
+NV_MAJOR   := $(if $(and $(NVCC),$(filter all-major,$(NVARCH))),$(shell { $(NVCC) --list-gpu-arch; } 2>/dev/null | sed -n 's/^compute_//p' | \
   sort -n | awk '$$1 >= 70 && !seen[int($$1 / 10)]++ { print "sm_" $$1 }'))
 NV_CODE    := $(or $(NV_MAJOR),$(NVARCH))
 ARCH_FLAGS := $(if $(word 2,$(NV_CODE)),$(foreach a,$(NV_CODE:sm_%=%),-gencode=arch=compute_$(a),code=sm_$(a)) \
@@ -37,7 +37,7 @@ ARCH_FLAGS := $(if $(word 2,$(NV_CODE)),$(foreach a,$(NV_CODE:sm_%=%),-gencode=a
 CUDA_CHOICE_TEXT := $(if $(or $(NVCC),$(filter command environment,$(NVCC_ORIGIN))),nvcc=$(NVCC) $(if $(NVCC),$(NVARCH:%=nvarch=%)))
 CUDA_CHOICE_TEXT := $(if $(filter file,$(NVCC_ORIGIN)),,$(or $(CUDA_CHOICE_TEXT),$(CHOSEN)))
 ifneq ($(and $(CUDA_CHOICE),$(CUDA_CHOICE_TEXT)),)
-$(CUDA_CHOICE): $(call unless_text,$(CUDA_CHOICE),$(CUDA_CHOICE_TEXT))
+$(CUDA_CHOICE): $(call unless_text,$(CUDA_CHOICE),$(CUDA_CHOICE_TEXT)) | need-nvcc
 	@mkdir -p $(@D); echo '$(strip $(CUDA_CHOICE_TEXT))' >$@
 report backends: $(CUDA_CHOICE)
 endif
@@ -51,7 +51,7 @@ NVFLAGS  := -std=c++17 -O3 $(ARCH_FLAGS) -fmad=false -lineinfo -Iinclude -Xcompi
 BACKEND_LIBS += $(CUDA_LIB)
 
 NVCC_FLAGS := $(O)/nvcc-flags.txt
-$(NVCC_FLAGS): $(call unless_text,$(NVCC_FLAGS),$(NVCC) $(NVFLAGS))
+$(NVCC_FLAGS): $(call unless_text,$(NVCC_FLAGS),$(NVCC) $(NVFLAGS)) | need-nvcc
 	@mkdir -p $(@D); echo '$(NVCC) $(NVFLAGS)' >$@
 $(O)/backends/cuda/%.o: backends/cuda/%.cu $(NVCC_FLAGS)
 	$(compiling)
@@ -64,6 +64,8 @@ $(CUDA_LIB): $(CUDA_OBJ)
 	$(NVCC) -shared $(ARCH_FLAGS) -cudart static $^ -o $@ -Xlinker -z,defs
 endif
 report: report-cuda
-.PHONY: report-cuda
-report-cuda:
+.PHONY: report-cuda need-nvcc
+need-nvcc:
+	$(if $(NVCC),$(if $(shell $(NVCC) --version >/dev/null 2>&1 && echo yes),,@echo "no nvcc: $(NVCC) cannot be started (NVCC=FILE names another, NVCC= leaves CUDA out)"; exit 1))
+report-cuda: need-nvcc
 	@$(if $(NVCC),$(if $(CUDA_NOTE),echo "$(CUDA_NOTE)",:),echo "left out: CUDA backend (nvcc not found; set NVCC or install the CUDA toolkit)")

@@ -327,10 +327,10 @@ PLOTS = [
     ),
     dict(
         file="setup.svg",
-        title="Set-up on a bare machine with two cores",
+        title="Set-up with two cores, of two machines",
         xlabel="seconds",
         csv="setup.csv",
-        names=["system", "step"],
+        names=["two cores of", "system", "step"],
         columns=["wall [s]", "processor [s]"],
         xscale="log",
     ),

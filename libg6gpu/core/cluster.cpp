@@ -18,10 +18,8 @@ namespace {
 void check_backend(const std::string &name)
 {
     if (name == "auto" || name == "cuda" || name == "opencl" || find_backend(name)) return;
-    std::string names = "auto";
-    for (const std::string &known : backend_names()) names += ", " + known;
     throw Error(G6_ERR_OPTION, "backend cannot be \"%s\"; there are: %s", name.c_str(),
-                names.c_str());
+                backend_choices(false).c_str());
 }
 
 }  // namespace

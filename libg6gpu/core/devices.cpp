@@ -34,7 +34,7 @@ std::vector<const LoadedBackend *> candidates(const std::string &name)
         order.push_back(chosen);
     else
         log(kLogError, "backend %s refused: %s; going on with the cpu", name.c_str(),
-            chosen ? chosen->why_not().c_str() : missing_file(name).c_str());
+            chosen ? chosen->why_not().c_str() : missing_file(name, false).c_str());
     if (name != "cpu") order.push_back(find_backend("cpu"));
     return order;
 }

@@ -306,11 +306,12 @@ std::vector<const LoadedBackend *> backends()
     });
 }
 
-std::vector<std::string> backend_names()
+std::string backend_choices(bool own)
 {
-    return with_scan([](const Scan &s) {
-        std::vector<std::string> names;
-        for (const LoadedBackend *b : s.backends) names.push_back(b->name);
+    return with_scan([own](const Scan &s) {
+        std::string names = "auto";
+        for (const LoadedBackend *b : s.backends)
+            if (!own || !reaches_others(*b)) names += ", " + b->name;
         return names;
     });
 }
@@ -324,11 +325,11 @@ const LoadedBackend *find_backend(const std::string &name)
     });
 }
 
-std::string missing_file(const std::string &name)
+std::string missing_file(const std::string &name, bool own)
 {
     const std::string trouble = with_scan([](const Scan &s) { return s.trouble; });
     return "no file g6_" + name + ".so in " + backend_folder() +
-           (trouble.empty() ? "" : " (" + trouble + ")");
+           (trouble.empty() ? "" : " (" + trouble + ")") + "; there are: " + backend_choices(own);
 }
 
 namespace {
@@ -369,7 +370,7 @@ const LoadedBackend *named_own_backend(const std::string &name)
     log(kLogError, "local_backend %s refused: %s; going on with the cpu", name.c_str(),
         reaches ? "it reaches other processes"
         : b     ? b->why_not().c_str()
-                : missing_file(name).c_str());
+                : missing_file(name, true).c_str());
     return nullptr;
 }
 

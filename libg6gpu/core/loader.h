@@ -51,14 +51,15 @@ struct LoadedBackend {
 // All backends, usable or refused, the cpu last; opens each of them.  The folder is scanned at the
 // first call and whenever G6_BACKEND_DIR has changed.
 std::vector<const LoadedBackend *> backends();
-// The names of all backends; opens none of them.
-std::vector<std::string> backend_names();
+// "auto, cuda, cpu": the values that name a backend which is there; opens none of them.  own: those
+// of this process's own devices.
+std::string backend_choices(bool own);
 
 // The backend of this name, usable or refused, opened by this call if none has opened it; null when
 // there is none.  The cpu is always found and usable.
 const LoadedBackend *find_backend(const std::string &name);
-// Why find_backend() found nothing of this name.
-std::string missing_file(const std::string &name);
+// Why find_backend() found nothing of this name, and what it would find.
+std::string missing_file(const std::string &name, bool own);
 
 // What the setting "auto" tries: the first backend by the ranks of their files that has a GPU or
 // reaches other processes, then the cpu.

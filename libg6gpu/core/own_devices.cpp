@@ -123,7 +123,7 @@ void serve(const char *backend, const Patience &patience)
 {
     table().serving = true;
     const LoadedBackend *b = find_backend(backend);
-    if (!b) throw Error(G6_ERR_DEVICE, "%s", missing_file(backend).c_str());
+    if (!b) throw Error(G6_ERR_DEVICE, "%s", missing_file(backend, false).c_str());
     if (!b->entry) throw Error(G6_ERR_DEVICE, "backend %s: %s", backend, b->why_not().c_str());
     if (!b->entry->serve) throw Error(G6_ERR_DEVICE, "backend %s serves no other process", backend);
     if (const char *trouble = b->entry->serve(&patience)) throw Error(G6_ERR_DEVICE, "%s", trouble);

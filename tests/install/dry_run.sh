@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # `make -n test` says what it would run, and runs none of it.  Neither `make` nor `make test` installs packages.
 # make of g6test alone makes the programs that g6test starts.  make shows a counter of the files that it compiles, V=1
-# the commands.
+# the commands.  A compiler that is not there gets one line of make's own.
 . "$(dirname "$0")/../script.inc"
 
 timeout 120 "$MAKE" --no-print-directory -n B="$B" all test >"$work/out" 2>&1 || fail "status $?: $(tail -n 3 "$work/out")"
@@ -42,4 +42,19 @@ counted -s -B
 counted -B V=1
 [ "$(grep -c "^$work/compiler .* -c .*\.cpp -o " "$work/out")" = 2 ] || fail "V=1 shows: $(cat "$work/out")"
 grep -q ' of 2 ' "$work/out" && fail "V=1 shows a counter: $(cat "$work/out")"
+
+# Programs that are not there.
+none="CXX=$work/none CC=$work/none FC=$work/none PYTHON=$work/none MPICXX=$work/none NVCC=$work/none NVARCH=all-major"
+"$MAKE" --no-print-directory B="$work/d" $none help >"$work/out" 2>"$work/err" || fail "help: status $?"
+[ ! -s "$work/err" ] || fail "make help without compilers: $(cat "$work/err")"
+without() { # message, settings of make
+    want=$1
+    shift
+    "$MAKE" --no-print-directory B="$work/d" "$@" all >"$work/out" 2>"$work/err" && fail "$*: status 0"
+    [ "$(grep -v '^make' "$work/out" "$work/err" | grep -v ':left out')" = "$work/out:$want" ] ||
+        fail "$*: $(cat "$work/out" "$work/err")"
+    ! grep -qs "$work/none" "$work/d/cuda-choice.txt" || fail "$*: chosen for later calls, too"
+}
+without "no C++ compiler: $work/none cannot be started (Debian: apt install g++)" CXX="$work/none" NVCC=
+without "no nvcc: $work/none cannot be started (NVCC=FILE names another, NVCC= leaves CUDA out)" NVCC="$work/none"
 finish

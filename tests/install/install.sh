@@ -15,6 +15,7 @@ files() { (cd "$root" && find . ! -type d | sort); }
 
 # ---- without COMPAT ----
 run_make install COMPAT= || { fail "make install: $(tail -n 5 "$work/log")"; exit 1; }
+[ -z "$(grep '^left out' "$work/log" | sort | uniq -d)" ] || fail "said twice: $(grep '^left out' "$work/log")"
 for name in lib/libg6gpu.so lib/libg6gpu.a lib/pkgconfig/libg6gpu.pc include/g6lib.h include/gp5util.h \
     include/g6lib.f90 bin/g6info share/bash-completion/completions/g6info share/zsh/site-functions/_g6info share/man/man1/g6info.1 share/man/man3/g6lib.3; do
     [ -f "$root$prefix/$name" ] || fail "not installed: $name"
@@ -27,9 +28,17 @@ for folder in $(awk '$1 == "prepend-path" { print $3 }' "$module"); do
     [ -d "$root$folder" ] || fail "the modulefile names $folder"
 done
 [ "$(grep -c '^prepend-path' "$module")" -ge 5 ] || fail "the modulefile sets little: $(cat "$module")"
+# bash finds completions in XDG_DATA_DIRS, where the folders of the system stay.
 if command -v tclsh >/dev/null 2>&1; then
-    printf 'proc prepend-path {name folder} {puts "$name $folder"}\nproc conflict {name} {}\nproc module-whatis {text} {}\nsource %s\n' \
-        "$module" | tclsh >"$work/log" 2>&1 && grep -q "^PATH $prefix/bin$" "$work/log" || fail "Tcl: $(cat "$work/log")"
+    printf 'proc %s\n' 'prepend-path {name folder} {puts "$name $folder"}' 'append-path {name folder} {puts "$name + $folder"}' \
+        'conflict {name} {}' 'module-whatis {text} {}' >"$work/tcl"
+    echo "source $module" >>"$work/tcl"
+    module_sets() { # XDG_DATA_DIRS before, what is added to it
+        XDG_DATA_DIRS=$1 tclsh "$work/tcl" >"$work/log" 2>&1 && grep -q "^PATH $prefix/bin$" "$work/log" &&
+            [ "$(sed -n 's/^XDG_DATA_DIRS //p' "$work/log" | tr '\n' ' ')" = "$2" ] || fail "Tcl: $(cat "$work/log")"
+    }
+    module_sets '' "+ /usr/local/share + /usr/share $prefix/share "
+    module_sets /opt/share "$prefix/share "
 fi
 files | grep -q -e libg6.so -e libg6[al] -e libpg -e libg5 -e libg7 -e libphib -e libhib -e sapporo -e g6lib.pc \
     -e grape6.h -e gp6util.h -e g5util.h -e g5nbutil.h &&

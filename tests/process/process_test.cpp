@@ -156,10 +156,13 @@ TEST_F(Process, a_name_that_no_device_has_is_reported_with_those_that_there_are)
     EXPECT_NE(r.err.find("there are: 0 "), std::string::npos) << r.err;
 }
 
-TEST_F(Process, a_backend_without_a_file_is_reported_with_the_file_and_folder_looked_at)
+TEST_F(Process, a_backend_without_a_file_is_reported_with_the_file_the_folder_and_the_choices)
 {
-    const Result r = probe("G6_BACKEND=cudda G6_LOG=warn G6_BACKEND_DIR=" + folder);
-    EXPECT_NE(r.err.find("no file g6_cudda.so in " + folder), std::string::npos) << r.err;
+    const Result r = probe("G6_BACKEND=gpu G6_LOG=warn G6_BACKEND_DIR=" + folder);
+    EXPECT_NE(r.err.find("no file g6_gpu.so in " + folder + "; there are: auto, "),
+              std::string::npos)
+        << r.err;
+    EXPECT_NE(r.err.find(", cpu; going on with the cpu"), std::string::npos) << r.err;
 }
 
 TEST_F(Process, a_device_that_does_not_exist_is_never_fatal)

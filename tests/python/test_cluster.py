@@ -86,7 +86,7 @@ def test_settings_reach_the_library():
 def test_a_backend_that_is_asked_for_by_name_computes_or_is_an_error(key, caplog, monkeypatch):
     monkeypatch.setenv("G6_BACKEND_DIR", "/nonexistent")
     with caplog.at_level(logging.ERROR, "g6gpu"):
-        text = "^backend cuda refused: no file g6_cuda.so in /nonexistent [^;]*$"
+        text = "^backend cuda refused: no file g6_cuda.so in /nonexistent [^;]*; there are: auto, cpu$"
         with pytest.raises(g6gpu.Error, match=text) as caught:
             g6gpu.Cluster(**{key: "cuda"})
         assert caught.value.status == g6gpu.G6_ERR_DEVICE

@@ -197,6 +197,8 @@ awk '/of wall time/ { wall = $8; unit = $15 }
     fail "times: $(tail -6 "$work/out")"
 "$run" $small --output "$work/quiet" >"$work/out" 2>&1 || fail "--quiet: status $?"
 [ -s "$work/out" ] && fail "--quiet: $(cat "$work/out")"
+"$run" --restart "$work/quiet" --t-end 1/2 --output "$work/heard" >"$work/out" || fail "heard: status $?"
+cmp "$work/out" "$work/heard/table.txt" || fail "--quiet of a run silences its restart"
 
 # ---- a terminal sees from the first moment what goes on ----
 if script -qec true /dev/null >/dev/null 2>&1; then
@@ -368,12 +370,22 @@ printf '# a run\nplummer = 64\neps = 1/64\nquiet = true\nt-end = 1\nunits = 1pc,
 grep -q '64 particles, t = 0 to 0.25, eps 0.015625$' "$work/file/table.txt" &&
     grep -q '^# units: length 1pc, mass 1e4Msun' "$work/file/table.txt" || fail "--config: $(head -4 "$work/file/table.txt")"
 echo 't_end = 2' >>"$work/options.ini"
-refuses 2 'config: unknown option t_end; did you mean --t-end?' --config "$work/options.ini"
+refuses 2 'options.ini:7: unknown option t_end; did you mean --t-end?' --config "$work/options.ini"
 refuses 2 'nowhere.ini' --config "$work/nowhere.ini"
-echo 'plummer = many' >"$work/options.ini"
-refuses 2 "plummer: 'many' is not a whole number" --config "$work/options.ini"
-echo 'help = true' >"$work/options.ini"
-refuses 2 'config: .*help' --config "$work/options.ini"
+in_file() { # lines of the file, part of the message, options
+    printf "$1" >"$work/options.ini"
+    shift
+    refuses 2 "$@" --config "$work/options.ini"
+}
+in_file '\nplummer = many\n' "options.ini:2: --plummer: 'many' is not a whole number"
+in_file '\nplummer = 64\n' "plummer: 'many' is not a whole number" --plummer many
+grep -q 'options.ini' "$work/err" && fail "a value of the command line: $(cat "$work/err")"
+in_file 'plummer = 64\nquiet = perhaps\n' 'options.ini:2: .*--quiet'
+in_file 'plummer = 64\nt-end = soon\n' "options.ini:2: --t-end: 'soon' is not a number"
+in_file 'plummer = 64\neps = thin\n' "options.ini:2: --eps: 'thin' is not a number"
+in_file 'plummer = 64\nt-end 10\n' 'options.ini:2: unknown option t-end 10; a line is NAME = VALUE'
+in_file '[model]\nplummer = 64\n' 'options.ini:1: unknown option \[model\]'
+in_file 'help = true\n' 'options.ini:1: .*help'
 
 # ---- units: named in the head, kept by a restart ----
 units='# units: length 1pc, mass 1e4Msun, velocity 6.55814 km/s, time 0.149096 Myr'

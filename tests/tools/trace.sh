@@ -21,8 +21,8 @@ replays() { # file, kinds of result
     for kind in "$@"; do grep -q "^$kind  *[1-9]" "$work/out" || fail "$file: no $kind in $(cat "$work/out")"; done
 }
 
-# ---- clients in C and Fortran ----
-for client in two_body two_body_f cluster; do
+# ---- clients in C and Fortran: examples keep the rules of the hardware, too ----
+for client in two_body two_body_f cluster own_names; do
     program=$folder/examples/$client
     [ -x "$program" ] || continue
     "$program" >"$work/plain" || fail "$client: status $?"
@@ -31,6 +31,7 @@ for client in two_body two_body_f cluster; do
     [ -s "$work/err" ] && fail "$client: $(cat "$work/err")"
     replays "$work/$client.g6t" acc pot
     "$check" --trace "$work/$client.g6t" >"$work/out" || fail "$client breaks rules: $(cat "$work/out")"
+    grep -q ', 0 kept here only$' "$work/out" || fail "$client breaks rules of the hardware: $(cat "$work/out")"
 done
 
 # ---- calls after main() has returned ----

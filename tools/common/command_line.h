@@ -13,6 +13,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -143,6 +144,7 @@ public:
     // (which is said on stderr, in one line).
     bool read(int argc, char **argv, int &status)
     {
+        words_.assign(argv + 1, argv + argc);
         try {
             parse(argc, argv);
             return true;
@@ -151,8 +153,8 @@ public:
                          unexpected().c_str(), get_name().c_str());
             return status = 2, false;
         } catch (const CLI::ConfigError &error) {
-            std::fprintf(stderr, "%s: --config: %s (%s --help lists the options)\n",
-                         get_name().c_str(), in_file(error.what()).c_str(), get_name().c_str());
+            std::fprintf(stderr, "%s: %s (%s --help lists the options)\n", get_name().c_str(),
+                         in_file(error.what()).c_str(), get_name().c_str());
             return status = 2, false;
         } catch (const CLI::ParseError &error) {
             if (error.get_exit_code() == 0) {
@@ -160,13 +162,35 @@ public:
                 if (!output_written(get_name())) status = kOutputLost;
                 return false;
             }
-            std::fprintf(stderr, "%s: %s (%s --help lists the options)\n", get_name().c_str(),
-                         error.what(), get_name().c_str());
+            std::fprintf(stderr, "%s: %s%s (%s --help lists the options)\n", get_name().c_str(),
+                         place(named_in(error.what())).c_str(), error.what(), get_name().c_str());
             return status = 2, false;
         }
     }
 
+    // "FILE:LINE: " of the line in the file of --config that gives this option; "" where the
+    // command line gives it.
+    std::string place(const std::string &option) const
+    {
+        if (option.empty() || !get_config_ptr() || get_config_ptr()->empty()) return "";
+        for (const std::string &word : words_)
+            if (word.substr(0, word.find('=')) == "--" + option) return "";
+        const std::string file = get_config_ptr()->as<std::string>();
+        std::ifstream lines(file);
+        std::string line;
+        for (int number = 1; std::getline(lines, line); number++) {
+            std::string key = line.substr(0, line.find('='));
+            const char *around = " \t\r\"'";
+            key.erase(0, key.find_first_not_of(around));
+            key.erase(key.find_last_not_of(around) + 1);
+            if (key == option) return file + ":" + std::to_string(number) + ": ";
+        }
+        return "";
+    }
+
 private:
+    std::vector<std::string> words_;  // of the command line
+
     // The first word that no option takes.  A word without a dash may be the value of an unknown
     // option, so that the option is named first.
     std::string unexpected() const
@@ -177,12 +201,26 @@ private:
         return "unexpected word '" + (words.empty() ? "" : words[0]) + "'";
     }
 
-    // Of an option in a file that CLI11 does not know it says "INI was not able to parse NAME".
+    // CLI11 says "INI was not able to parse NAME" of an option that it does not know, where a line
+    // [X] has the name "X.++", and "NAME: ..." of one that a file cannot have.
     std::string in_file(const std::string &text) const
     {
-        if (text.rfind("INI ", 0) != 0) return text;
-        const std::string name = text.substr(text.rfind(' ') + 1);
-        return "unknown option " + name + similar("--" + name);
+        const std::string unknown = "INI was not able to parse ";
+        if (text.rfind(unknown, 0) != 0) return place(text.substr(0, text.find(':'))) + text;
+        std::string name = text.substr(unknown.size());
+        const std::size_t section = name.find(".++");
+        if (section != std::string::npos) name = "[" + name.substr(0, section) + "]";
+        const bool words = name.find(' ') != std::string::npos;
+        return place(name) + "unknown option " + name +
+               (words ? "; a line is NAME = VALUE" : similar("--" + name));
+    }
+
+    // The first option in a message, without its dashes.
+    static std::string named_in(const std::string &text)
+    {
+        const std::size_t at = std::min(text.find("--"), text.size());
+        const std::size_t from = std::min(at + 2, text.size());
+        return text.substr(from, text.find_first_of(" ,:=", from) - from);
     }
 
     // "; did you mean --plummer?" for "--plumer" and "--plum".  "" where no option begins so or is

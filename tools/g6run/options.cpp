@@ -117,7 +117,8 @@ void add_source(CLI::App &app, Options &o)
         ->type_name("LENGTH,MASS,VELOCITY");
     add.text("--restart", o.restart,
              "Snapshot of an earlier run to go on from, or its folder for the newest one that is "
-             "whole; options that are not given have the values of that run")
+             "whole; options that are not given have the values of that run, but for --format and "
+             "those that concern the call alone: --quiet, --strict, --overwrite")
         ->type_name("FILE|FOLDER");
     add.text("--seed", o.seed, "Seed of --plummer or --model", "1")
         ->check(CLI::Range(0LL, std::numeric_limits<long long>::max()).description(""))
@@ -249,7 +250,7 @@ void add_output(CLI::App &app, Options &o)
              "Units of the table, of time, length, or mass and velocity, as Myr,pc,Msun,km/s",
              "the run's")
         ->type_name("LIST");
-    add.flag("--quiet", o.quiet, "Nothing on the terminal but errors");
+    add.flag("--quiet", o.quiet, "Nothing on the terminal but errors; not kept by --restart");
 }
 
 // CLI11 knows exclusion in pairs only.
@@ -278,7 +279,7 @@ void check_source(const Options &o)
 }
 
 // A number, but for a cosmological run, where it may be a length with its unit.
-void read_eps(Options &o)
+void read_eps(Options &o, const std::string &place)
 {
     std::string text = o.cosmic.eps;
     if (text.empty() || !o.cosmic.cosmology.empty()) return;
@@ -288,7 +289,7 @@ void read_eps(Options &o)
     }
     const std::string wrong = g6tools::fraction()(text);
     if (!wrong.empty())
-        throw usage_error("--eps: " + wrong + ", nor a length with one of the units " +
+        throw usage_error(place + "--eps: " + wrong + ", nor a length with one of the units " +
                           unit_names(Dimension::kLength));
     o.eps = std::strtod(text.c_str(), nullptr);
 }
@@ -321,7 +322,7 @@ bool parse(int argc, char **argv, Options &options, int &status)
                           "found; join tables, as by cat, and give the new file");
     if (!options.inputs.empty()) options.input = options.inputs[0];
     check_source(options);
-    read_eps(options);
+    read_eps(options, app.place("eps"));
     return true;
 }
 

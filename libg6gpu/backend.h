@@ -49,7 +49,7 @@
 
 namespace g6 {
 
-constexpr int kBackendAbi = 14;
+constexpr int kBackendAbi = 15;
 
 // At most so many records, and as many points, lie staged at once.  When more are staged between
 // two starts, a device takes in the earlier ones at once and reuses their memory: none is lost, but
@@ -198,13 +198,6 @@ struct Block {
     bool clumped = false;
 };
 
-// What the core knows of a block before it packs the i-particles.
-struct Foresight {
-    double t;
-    int nj, ni;
-    int changes;  // j-particles that will be staged before it starts
-};
-
 // Neighbour lists of the last block.  The list of i-particle k is
 //     index[offset[k]] ... index[offset[k + 1] - 1]
 // in the order of the slots.  The device owns the arrays; they are valid until its next start().
@@ -278,10 +271,6 @@ public:
     // call to call.  The device may take them in before start(), while the core fills in the
     // others.
     virtual void send_points(int n) { (void)n; }
-    // Comes before stage_i() of a block that is likely to be a direct sum like the last one: the
-    // device may predict the j-particles that it holds, while the core packs the i-particles.  What
-    // fails here fails again in start().
-    virtual void foresee(const Foresight &next) { (void)next; }
     // Memory for n i-particles that the host can write and the device reads, until the next
     // start().  A caller that fills it sets Block::i_staged.  Null: the device has no such memory,
     // or none is left.

@@ -112,15 +112,6 @@ void DeviceSet::start(const BlockRequest &request)
     }
 }
 
-void DeviceSet::foresee(const Foresight &next)
-{
-    const QuietFloat quiet;
-    if (members_.empty() || of_parent() || dealt_) return;
-    // Devices may have been lost since they were started.
-    const size_t started = std::min(active_, members_.size());
-    for (size_t d = 0; d < started; d++) device(d).foresee(next);
-}
-
 // The first device gets the i-particles as they come, since it may be alone with them.
 bool DeviceSet::has_own_i(int n)
 {

@@ -393,25 +393,6 @@ struct Backend {
     const char *(*serve)(const Patience *patience) = nullptr;
 };
 
-// What the loader must know of a backend before it opens the file, since opening may run code of a
-// driver.  It reads this from the section .g6.auto of the file.  A backend without it is computed
-// on only when it is asked for by name, and its driver counts as one that may end the program.
-struct AutoRule {
-    int rank;             // the setting "auto" tries lower ones first
-    int may_end_program;  // 1: g6probe starts the driver in another process first
-    // Of a backend that reaches other processes: "auto" tries it where one of these variables of
-    // the environment has a number above this, as in "OMPI_NUM_APP_CTX>1 SLURM_HET_SIZE>1".  Such a
-    // backend is opened in this process alone, and also without a GPU.  "": any other backend.
-    char needs[64];
-};
-constexpr char kAutoSection[] = ".g6.auto";
-#define G6_AUTO_RULE_WITH(rank, may_end_program, needs)                                            \
-    extern "C" {                                                                                   \
-    __attribute__((section(".g6.auto"), used))                                                     \
-    const g6::AutoRule g6_auto_rule = {rank, may_end_program, needs};                              \
-    }
-#define G6_AUTO_RULE(rank, may_end_program) G6_AUTO_RULE_WITH(rank, may_end_program, "")
-
 // The one symbol that g6gpu/g6_NAME.so exports.
 using BackendEntry = const Backend *(*)();
 constexpr const char *kBackendEntryName = "g6_backend_entry";

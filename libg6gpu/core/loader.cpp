@@ -5,7 +5,6 @@
 #include "own_devices.h"
 #include "../settings/config.h"
 #include "../settings/config_text.h"
-#include "../settings/environment.h"
 #include "../settings/files.h"
 #include "../base/fork.h"
 #include "../base/made_once.h"
@@ -62,7 +61,7 @@ const std::string &default_folder()
 
 std::string backend_folder()
 {
-    const char *chosen = trusted_variable("G6_BACKEND_DIR");
+    const char *chosen = secure_getenv("G6_BACKEND_DIR");
     return chosen && *chosen ? chosen : default_folder();
 }
 
@@ -105,7 +104,7 @@ std::string refusal_of_file(const std::string &name, const std::string &path)
 {
     if (name == "cpu" || name == "auto")
         return "the library uses the name " + name + " itself; give the file another name";
-    if (has_more_rights_than_user())
+    if (getauxval(AT_SECURE) != 0)
         return "not opened in a process with more rights than its user (AT_SECURE: setuid, "
                "setgid, capabilities): drivers load what variables of the user name";
     if (is_static_program())

@@ -133,8 +133,8 @@ private:
         std::unique_ptr<Device> device;
         int number;  // the backend's, for messages
         Lag lag;
-        Account account;
-        bool distant = false;  // reached by messages
+        double allowance_us = 0;  // that devices_that_pay() may spend
+        bool distant = false;     // reached by messages
     };
 
     // `next`: the backend that is tried when none of the devices can be opened; may be null.

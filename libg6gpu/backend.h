@@ -49,7 +49,7 @@
 
 namespace g6 {
 
-constexpr int kBackendAbi = 14;
+constexpr int kBackendAbi = 15;
 
 // At most so many records, and as many points, lie staged at once.  When more are staged between
 // two starts, a device takes in the earlier ones at once and reuses their memory: none is lost, but
@@ -198,13 +198,6 @@ struct Block {
     bool clumped = false;
 };
 
-// What the core knows of a block before it packs the i-particles.
-struct Foresight {
-    double t;
-    int nj, ni;
-    int changes;  // j-particles that will be staged before it starts
-};
-
 // Neighbour lists of the last block.  The list of i-particle k is
 //     index[offset[k]] ... index[offset[k + 1] - 1]
 // in the order of the slots.  The device owns the arrays; they are valid until its next start().
@@ -278,10 +271,6 @@ public:
     // call to call.  The device may take them in before start(), while the core fills in the
     // others.
     virtual void send_points(int n) { (void)n; }
-    // Comes before stage_i() of a block that is likely to be a direct sum like the last one: the
-    // device may predict the j-particles that it holds, while the core packs the i-particles.  What
-    // fails here fails again in start().
-    virtual void foresee(const Foresight &next) { (void)next; }
     // Memory for n i-particles that the host can write and the device reads, until the next
     // start().  A caller that fills it sets Block::i_staged.  Null: the device has no such memory,
     // or none is left.
@@ -403,25 +392,6 @@ struct Backend {
     // client has ended, with null, or else with what went wrong.
     const char *(*serve)(const Patience *patience) = nullptr;
 };
-
-// What the loader must know of a backend before it opens the file, since opening may run code of a
-// driver.  It reads this from the section .g6.auto of the file.  A backend without it is computed
-// on only when it is asked for by name, and its driver counts as one that may end the program.
-struct AutoRule {
-    int rank;             // the setting "auto" tries lower ones first
-    int may_end_program;  // 1: g6probe starts the driver in another process first
-    // Of a backend that reaches other processes: "auto" tries it where one of these variables of
-    // the environment has a number above this, as in "OMPI_NUM_APP_CTX>1 SLURM_HET_SIZE>1".  Such a
-    // backend is opened in this process alone, and also without a GPU.  "": any other backend.
-    char needs[64];
-};
-constexpr char kAutoSection[] = ".g6.auto";
-#define G6_AUTO_RULE_WITH(rank, may_end_program, needs)                                            \
-    extern "C" {                                                                                   \
-    __attribute__((section(".g6.auto"), used))                                                     \
-    const g6::AutoRule g6_auto_rule = {rank, may_end_program, needs};                              \
-    }
-#define G6_AUTO_RULE(rank, may_end_program) G6_AUTO_RULE_WITH(rank, may_end_program, "")
 
 // The one symbol that g6gpu/g6_NAME.so exports.
 using BackendEntry = const Backend *(*)();

@@ -1,11 +1,9 @@
 # SPDX-License-Identifier: MIT
-# Tests.  One GoogleTest binary for everything that runs in one process; five more where that
+# Tests.  One GoogleTest binary for everything that runs in one process; four more where that
 # cannot be:
 #   g6test-fake     loads the fake backends of tests/fake
 #   g6test-threads  only tests/threads, without OpenMP, whose locks ThreadSanitizer does not see
 #   g6test-probe    a client of the shared library that tests/process starts with G6_* variables
-#   g6test-static   the same client linked with the archive: for a setuid program the system does not
-#                   look for libg6gpu.so in the build folder
 #   g6test-faults   a client of the shared library under a malloc that refuses (tests/faults)
 
 TEST_ALL := $(shell find tests -name '*.cpp')
@@ -59,10 +57,6 @@ $(BIN)/g6test-probe: $(TEST_PROBE_OBJ) $(SHLIB)
 	$(CXX) $(TEST_OPENMP) $(ALL_LDFLAGS) $(filter %.o,$^) -o $@ -L$(L) -lg6gpu \
 	  -Wl,-rpath,'$$ORIGIN/../lib' $(LIBS)
 
-$(BIN)/g6test-static: $(TEST_PROBE_OBJ) $(ARLIB)
-	@mkdir -p $(@D)
-	$(CXX) $(TEST_OPENMP) $(ALL_LDFLAGS) $^ -o $@ $(LIBS)
-
 # ---- fake backends: each source tests/fake/backends/NAME.cpp becomes g6_NAME.so ------------------
 FAKE_DIR := $(B)/test-backends/fakes
 FAKE_SRC := $(wildcard tests/fake/backends/*.cpp)
@@ -91,7 +85,7 @@ $(BIN)/g6test-fake: $(TEST_FAKE_OBJ) $(ARLIB) $(FAKE_LIBS) $(RANKED_LIBS) $(FAKE
 	$(CXX) $(ALL_LDFLAGS) $(filter %.o %.a,$^) -o $@ $(GTEST_LIBS) $(LIBS)
 
 # What the tests of tests/process start and load lies beside g6test.
-$(BIN)/g6test: | $(BIN)/g6test-probe $(BIN)/g6test-static $(FAKE_LIBS) $(RANKED_LIBS) $(FAKE_DIR)/g6_text.so $(FAKE_DIR)/g6probe
+$(BIN)/g6test: | $(BIN)/g6test-probe $(FAKE_LIBS) $(RANKED_LIBS) $(FAKE_DIR)/g6_text.so $(FAKE_DIR)/g6probe
 
 # ---- calls without memory: a malloc that refuses comes before all other libraries ---------------
 SHORTAGE_LIB := $(B)/test-faults/libg6shortage.so
@@ -120,7 +114,7 @@ include tests/driver_faults/rules.mk
 include tests/fuzz/rules.mk
 
 # A sanitizer has a malloc of its own: no g6test-faults with it.
-TEST_BINS := $(addprefix $(BIN)/g6test,-probe -static -threads -fake $(if $(SAN),,-faults)) $(BIN)/g6test $(BIN)/g6fuzz
+TEST_BINS := $(addprefix $(BIN)/g6test,-probe -threads -fake $(if $(SAN),,-faults)) $(BIN)/g6test $(BIN)/g6fuzz
 .PHONY: test test-bins test-sanitized test-threads need-gtest
 .SECONDARY: $(TEST_OBJ) $(TEST_FAKE_OBJ) $(FAKE_OBJ)
 

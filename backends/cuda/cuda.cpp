@@ -82,10 +82,6 @@ Device *open(int number, const DeviceOptions *options, const char **why)
 }  // namespace
 }  // namespace g6::cuda
 
-// Before OpenCL, which serves the same GPUs a little slower.  The driver reports errors by status
-// codes, and it takes longest to start: a trial in another process would cost much time.
-G6_AUTO_RULE(10, 0)
-
 extern "C" __attribute__((visibility("default"))) const g6::Backend *g6_backend_entry()
 {
     static const g6::Backend backend = {g6::kBackendAbi,     "cuda",

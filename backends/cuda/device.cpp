@@ -95,13 +95,6 @@ void CudaDevice::send_points(int n)
     attempt("send_points", [&] { j_.send_points(n); });
 }
 
-// A block of few i-particles predicts in its own kernel.
-void CudaDevice::foresee(const Foresight &next)
-{
-    if (next.ni == 0 || next.nj == 0 || few_.serves(next.ni, next.nj)) return;
-    attempt("foresee", [&] { j_.foresee(next); });
-}
-
 G6IRecord *CudaDevice::stage_i(int n)
 {
     G6IRecord *room = nullptr;

@@ -4,8 +4,6 @@
 //
 // Invariants
 //  * One stream, in order: receive dirty records and i -> predict -> force -> reduce -> results.
-//    After foresee() the kernel that predicts comes first, and the one that receives predicts the
-//    few records that it receives.
 //  * Records, i-particles and small results lie in pinned host memory that the kernels read and
 //    write in place.  Large arrays of points and of i-particles are copied to device memory
 //    (staging.h).  A kernel for blocks of few i-particles stays on the device (few.h).
@@ -45,7 +43,6 @@ public:
     G6JRecord *stage(int n) override;
     G6JPoint *stage_points(int n) override;
     void send_points(int n) override;
-    void foresee(const Foresight &next) override;
     G6IRecord *stage_i(int n) override;
     G6IPoint *stage_i_points(int n) override;
     void send_i(int n) override;

@@ -73,7 +73,7 @@ void IParticles::receive(const Request &r)
     reserve(r.ni);
     Arrivals a{};
     add_to(a, r.ni);
-    launch_receive(stream_, a, JMemory{}, false, memory_, r, nullptr);
+    launch_receive(stream_, a, JMemory{}, false, memory_, r);
     stream_.mark_busy();
 }
 

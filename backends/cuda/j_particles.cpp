@@ -12,9 +12,6 @@ constexpr const char *kMoreDevices = "use more devices (G6_DEVICES=0,1)";
 // Slots are numbered by int, and kernels round their number up.
 constexpr int kMostSlots = 0x7fffff00;
 
-// Records are few when at most one j-particle in kFewOf has one.
-constexpr int kFewOf = 4;
-
 // n rounded up to a whole number of pairs of tiles, because a block of the predictor's kernel
 // serves two tiles.
 size_t whole_slots(int n)
@@ -104,7 +101,7 @@ void JParticles::grow(int slots)
     if (arrays_for_ == Motion::kQuartic) move(snap_, 3, false);
     move(index_, 1, false);
     capacity_ = static_cast<int>(n);
-    is_predicted_ = false;
+    predicted_for_.reset();
 }
 
 // Room for predicted j-particles, which only direct sums need.
@@ -124,7 +121,7 @@ void JParticles::reserve_predicted()
         predicted_.plane[p] = reinterpret_cast<Word *>(planes_.get()) + n * p;
     predicted_.range = range_.get();
     predicted_room_ = n;
-    is_predicted_ = false;
+    predicted_for_.reset();
 }
 
 // ---- staging ----------------------------------------------------------------------------------
@@ -218,7 +215,7 @@ void JParticles::copy_slots()
     launch_copy_slots(stream_, other.memory(), memory(),
                       copies_first_ ? nullptr : copied_slots_.device(), ncopied_);
     stream_.mark_busy();
-    is_predicted_ = false;
+    predicted_for_.reset();
 }
 
 // Is called when the staged particles are about to reach their slots: the tree is told what changes.
@@ -247,12 +244,8 @@ void JParticles::launch(Arrivals a, const Request &r, const IMemory &i_memory)
     a.points = own || r.linked ? points.device(npoints) : points.in_host();
     a.nrecords = nrecords_;
     a.npoints = npoints_;
-    // Few records are predicted as they arrive.
-    const bool predicts = nrecords_ > 0 && npoints_ == 0 && is_predicted_for(r) &&
-                          kFewOf * static_cast<long long>(nrecords_) <= r.nj;
-    if (any_staged() && !predicts) is_predicted_ = false;
-    launch_receive(stream_, a, memory(), options_.use_snap != 0, i_memory, r,
-                   predicts ? &predicted_ : nullptr);
+    if (any_staged()) predicted_for_.reset();
+    launch_receive(stream_, a, memory(), options_.use_snap != 0, i_memory, r);
     stream_.mark_busy();
     is_marked_ = false;
     if (r.shared) mark_received();
@@ -278,7 +271,7 @@ JParticles::FewRecords JParticles::take_few()
 {
     if (npoints_ > 0 || nrecords_ > kFewMost || staged_at_ != this || copied_from_) receive();
     is_marked_ = false;
-    if (any_staged()) is_predicted_ = false;
+    if (any_staged()) predicted_for_.reset();
     note_staged();
     const FewRecords taken{records_.host(), records_.device(), nrecords_};
     nrecords_ = 0;
@@ -291,7 +284,7 @@ void JParticles::clear()
     nrecords_ = npoints_ = 0;
     staged_at_ = this;
     copied_from_ = nullptr;
-    is_predicted_ = false;
+    predicted_for_.reset();
     tree_.forget();
     if (capacity_)
         check(cudaMemsetAsync(memory().field[kTimeField], kEmptyByte,
@@ -301,40 +294,13 @@ void JParticles::clear()
 
 // ---- at the time of a block -------------------------------------------------------------------
 
-bool JParticles::is_predicted_for(const Request &r) const
-{
-    return is_predicted_ && predicted_for_ == r.prediction();
-}
-
 void JParticles::predict(const Request &r)
 {
-    if (is_predicted_for(r)) return;
+    if (predicted_for_ == r.prediction()) return;
     reserve_predicted();
+    predicted_for_.reset();
+    launch_predict(stream_, r, memory(), predicted_);
     predicted_for_ = r.prediction();
-    launch_predict();
-}
-
-// The block is taken to be like the last one but for its time.  Where many particles change, the
-// block predicts all of them.
-void JParticles::foresee(const Foresight &next)
-{
-    if (!predicted_for_ || predicted_for_->nj != next.nj || copied_from_ ||
-        predicted_room_ != static_cast<size_t>(capacity_))
-        return;
-    const bool is_there = is_predicted_ && predicted_for_->t == next.t,
-               pays = kFewOf * static_cast<long long>(next.changes) <= next.nj;
-    if (is_there || !pays) return;
-    predicted_for_->t = next.t;
-    launch_predict();
-}
-
-void JParticles::launch_predict()
-{
-    const auto &p = *predicted_for_;
-    is_predicted_ = false;
-    cuda::launch_predict(stream_, memory(), p.nj, p.t, p.motion, p.scale, p.arithmetic, p.jerk,
-                         predicted_);
-    is_predicted_ = true;
     counters_.predictions++;
 }
 

@@ -73,8 +73,6 @@ public:
     JMemory memory() const;
     // Brings predicted() to the time of r, unless it is there.
     void predict(const Request &r);
-    // Predicts for a block that is likely to come, before the staged records are in their slots.
-    void foresee(const Foresight &next);
     const Predicted &predicted() const { return predicted_; }
 
     // Copies the indices and times of all slots to the host for the tree, which needs them before
@@ -86,8 +84,6 @@ private:
     void send_early(int staged, int n);
     void hold_motion_of_staged();
     void note_staged();
-    bool is_predicted_for(const Request &r) const;
-    void launch_predict();
     void launch(Arrivals a, const Request &r, const IMemory &memory);
     void copy_slots();
 
@@ -129,9 +125,8 @@ private:
     DeviceArray<int2> range_;
     Predicted predicted_{};
     size_t predicted_room_ = 0;  // slots
-    // What predicted_ was last made for, and whether it agrees with the slots.
+    // What predicted_ was made for; empty when it does not agree with the slots.
     std::optional<gpu::PredictionKey<Arithmetic>> predicted_for_;
-    bool is_predicted_ = false;
 };
 
 }  // namespace g6::cuda

@@ -139,16 +139,13 @@ struct Arrivals {
     const G6IPoint *i_points;
     int nrecords, npoints, ni;
 };
-// predicted: null, or j-particles that were predicted for r; those of the records are brought up to
-// date.
 void launch_receive(cudaStream_t s, const Arrivals &a, const JMemory &j, bool use_snap,
-                    const IMemory &i, const Request &r, const Predicted *predicted);
+                    const IMemory &i, const Request &r);
 // Copies the j-particles in n slots from the memory of another device to the same slots of `to`.
 // slot: [n]; null: slots 0 ... n-1.
 void launch_copy_slots(cudaStream_t s, const JMemory &from, const JMemory &to, const int *slot,
                        int n);
-void launch_predict(cudaStream_t s, const JMemory &j, int nj, double t, Motion motion,
-                    const Scale &scale, Arithmetic arithmetic, bool jerk, const Predicted &p);
+void launch_predict(cudaStream_t s, const Request &r, const JMemory &j, const Predicted &p);
 // For shapes with groups, before launch_force().
 void launch_prepare(cudaStream_t s, const Request &r, int groups, const JMemory &j,
                     const Predicted &p, const TensorMemory &to);

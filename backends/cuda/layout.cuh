@@ -151,14 +151,4 @@ template <bool kJerk> struct Full {
     }
 };
 
-// Calls f with a value of the layout type.
-template <class F> void with_layout(Arithmetic arithmetic, bool jerk, F &&f)
-{
-    switch (arithmetic) {
-    case Arithmetic::kSplit: return jerk ? f(Split<true>()) : f(Split<false>());
-    case Arithmetic::kFull: return jerk ? f(Full<true>()) : f(Full<false>());
-    case Arithmetic::kSingle: return f(Single());
-    }
-}
-
 }  // namespace g6::cuda

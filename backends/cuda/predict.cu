@@ -40,16 +40,25 @@ __global__ void predict_kernel(JMemory j, int nj, double t, Motion motion, Scale
     }
 }
 
+// Calls f with a value of the layout type.
+template <class F> void with_layout(Arithmetic arithmetic, bool jerk, F &&f)
+{
+    switch (arithmetic) {
+    case Arithmetic::kSplit: return jerk ? f(Split<true>()) : f(Split<false>());
+    case Arithmetic::kFull: return jerk ? f(Full<true>()) : f(Full<false>());
+    case Arithmetic::kSingle: return f(Single());
+    }
+}
+
 }  // namespace
 
-void launch_predict(cudaStream_t s, const JMemory &j, int nj, double t, Motion motion,
-                    const Scale &scale, Arithmetic arithmetic, bool jerk, const Predicted &p)
+void launch_predict(cudaStream_t s, const Request &r, const JMemory &j, const Predicted &p)
 {
     // Whole tiles: a block of 128 is two of them; the last may be one past the end, for which there
     // is room.
-    with_layout(arithmetic, jerk, [&](auto layout) {
-        launch_next(predict_kernel<decltype(layout)>, blocks(nj, 128), 128, s, j, nj, t, motion,
-                    scale, p);
+    with_layout(r.arithmetic, r.jerk, [&](auto layout) {
+        launch_next(predict_kernel<decltype(layout)>, blocks(r.nj, 128), 128, s, j, r.nj, r.t,
+                    r.motion, r.scale, p);
     });
 }
 

@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Takes in what the host has written: records of j-particles go to their slots, i-particles become
 // a block in device units.  One launch for all, blocks of threads for each kind.
-//
-// Where all j-particles were predicted before their records came (Device::foresee()), the records
-// are predicted here.  Each record widens the range of indices of its tile, in which indices that
-// were replaced stay.
 #include "kernels.h"
 #include "launch.cuh"
-#include "layout.cuh"
 #include "particles.cuh"
-
-#include <type_traits>
 
 namespace g6::cuda {
 namespace {
@@ -19,33 +12,9 @@ constexpr int kRecordWords = sizeof(G6JRecord) / 8, kPointWords = sizeof(G6JPoin
 constexpr int kIWords = sizeof(G6IRecord) / 8, kIPointWords = sizeof(G6IPoint) / 8;
 constexpr int kReceive = 128;  // threads of a block
 
-// What the j-particles were predicted for.
-struct Course {
-    Predicted p;
-    int nj;
-    double t;
-    Motion motion;
-};
-struct NoLayout {  // nothing was predicted
-};
-
-template <class L>
-static __device__ void predict_one(const JMemory &j, int slot, const Course &c, const Scale &scale)
-{
-    const bool narrow = sizeof(typename L::Real) == 4;
-    const PredictedBody one = predicted(j, slot, c.nj, c.t, c.motion, scale, narrow);
-    L::store(c.p.plane, slot, one.x, one.v, one.m);
-    for (int k = 0; k < 3; k++) c.p.x[k][slot] = one.x[k];
-    if (!one.id.y) return;  // beyond nj
-    int2 &range = c.p.range[slot / kTile];
-    atomicMin(&range.x, one.id.x);
-    atomicMax(&range.y, one.id.x);
-}
-
 // A warp per record: 18 words in one coalesced read over the bus.
-template <class L>
 static __device__ void scatter_records(const double *words, int n, int block, const JMemory &j,
-                                       bool use_snap, const Course &course, const Scale &scale)
+                                       bool use_snap)
 {
     const int record = (block * kReceive + static_cast<int>(threadIdx.x)) / 32,
               lane = threadIdx.x % 32;
@@ -58,10 +27,6 @@ static __device__ void scatter_records(const double *words, int n, int block, co
         j.field[lane][slot] = snap && !use_snap ? 0.0 : w;
     }
     if (lane == kFields) j.index[slot] = __double2loint(w);
-    if constexpr (!std::is_same_v<L, NoLayout>) {
-        __syncwarp();
-        if (lane == 0) predict_one<L>(j, slot, course, scale);
-    }
 }
 
 // Six points of five words to a warp; everything that a point does not carry becomes zero.
@@ -110,16 +75,15 @@ static __device__ void load_i(const double *words, int n, int block, const IMemo
 }
 
 // Blocks of records, then of points, then of i-particles.
-template <class L>
 __global__ void __launch_bounds__(kReceive)
     receive_kernel(Arrivals a, int record_blocks, int point_blocks, JMemory j, bool use_snap,
-                   IMemory i, Scale scale, bool single, Course course)
+                   IMemory i, Scale scale, bool single)
 {
     let_next_start();
     const int block = static_cast<int>(blockIdx.x);
     if (block < record_blocks)
-        scatter_records<L>(reinterpret_cast<const double *>(a.records), a.nrecords, block, j,
-                           use_snap, course, scale);
+        scatter_records(reinterpret_cast<const double *>(a.records), a.nrecords, block, j,
+                        use_snap);
     else if (block < record_blocks + point_blocks)
         scatter_points(reinterpret_cast<const double *>(a.points), a.npoints, block - record_blocks,
                        j);
@@ -134,23 +98,16 @@ __global__ void __launch_bounds__(kReceive)
 }  // namespace
 
 void launch_receive(cudaStream_t s, const Arrivals &a, const JMemory &j, bool use_snap,
-                    const IMemory &i, const Request &r, const Predicted *predicted)
+                    const IMemory &i, const Request &r)
 {
     const unsigned records = blocks(32LL * a.nrecords, kReceive),
                    points = blocks((a.npoints + 5) / 6 * 32LL, kReceive),
                    all = records + points + blocks(a.ni, kReceive);
     if (all == 0) return;
-    const auto launch = [&](auto layout) {
-        receive_kernel<decltype(layout)><<<all, kReceive, 0, s>>>(
-            a, static_cast<int>(records), static_cast<int>(points), j, use_snap, i, r.scale,
-            r.arithmetic != Arithmetic::kFull,
-            predicted ? Course{*predicted, r.nj, r.t, r.motion} : Course{});
-        check_launch();
-    };
-    if (predicted)
-        with_layout(r.arithmetic, r.jerk, launch);
-    else
-        launch(NoLayout());
+    receive_kernel<<<all, kReceive, 0, s>>>(a, static_cast<int>(records), static_cast<int>(points),
+                                            j, use_snap, i, r.scale,
+                                            r.arithmetic != Arithmetic::kFull);
+    check_launch();
 }
 
 }  // namespace g6::cuda

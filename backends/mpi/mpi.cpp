@@ -101,10 +101,6 @@ const char *become_worker(const Patience *patience)
 }  // namespace
 }  // namespace g6::mpi
 
-// Before all others: workers were started on purpose.  Open MPI tells that the job has several
-// programs, Slurm that it is heterogeneous.
-G6_AUTO_RULE_WITH(5, 0, "OMPI_NUM_APP_CTX>1 SLURM_HET_SIZE>1")
-
 extern "C" __attribute__((visibility("default"))) const g6::Backend *g6_backend_entry()
 {
     using namespace g6;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "cache.h"
 
-#include "../../libg6gpu/settings/environment.h"
 #include "../../libg6gpu/settings/files.h"
 
 #include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <sys/resource.h>
@@ -117,7 +117,7 @@ std::string draft_name(const std::string &name)
 
 Cache::Cache()
 {
-    const char *cache = trusted_variable("XDG_CACHE_HOME"), *home = trusted_variable("HOME");
+    const char *cache = secure_getenv("XDG_CACHE_HOME"), *home = secure_getenv("HOME");
     std::string path;
     // The XDG specification: a path that is not absolute is ignored.
     if (cache && *cache == '/')

@@ -67,9 +67,6 @@ Device *open(int number, const DeviceOptions *options, const char **why)
 }  // namespace
 }  // namespace g6::opencl
 
-// Drivers of some platforms end the program that starts them.
-G6_AUTO_RULE(20, 1)
-
 extern "C" __attribute__((visibility("default"))) const g6::Backend *g6_backend_entry()
 {
     static const g6::Backend backend = {g6::kBackendAbi,   "opencl",

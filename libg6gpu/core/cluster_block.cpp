@@ -36,8 +36,6 @@ void Cluster::firsthalf(const BlockArgs &args)
     b.settings = config_;
     store_.use_threads(config_->threads);
     b.treeonly = config_->mode == Mode::kTreeOnly;
-    if (!treewalk(*config_))
-        computation_.foresee(life_.ti, std::min(args.nj, store_.high_water()), args.ni);
     BlockArgs known = args;
     if (!treewalk(*config_) || config_->walk.mac != Mac::kAcceleration) known.aold = nullptr;
     i_.pack(known, *b.settings, room_for_twin(args.ni));

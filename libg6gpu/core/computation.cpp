@@ -42,12 +42,6 @@ void Computation::forget()
     hold_ = DevicesHold{};
 }
 
-void Computation::foresee(double t, int nj, int ni)
-{
-    if (!hold_.known || !hold_.unsent.empty()) return;
-    devices_.foresee({t, nj, ni, static_cast<int>(store_.dirty().size())});
-}
-
 // ---- the states -------------------------------------------------------------------------------
 
 void Computation::begin(std::shared_ptr<const Config> settings, const BlockRequest &request)

@@ -57,9 +57,6 @@ public:
     void open_devices(const Config &settings);
     const DeviceSet &devices() const { return devices_; }
 
-    // Announces the next block to the devices, unless they lack committed particles.  Only while
-    // there is no block.
-    void foresee(double t, int nj, int ni);
     // A device's own room for the i-particles of the next block, where the caller may write them in
     // addition to request.i; null: no device has one.  Only while there is no block.
     G6IRecord *stage_i(int n) { return devices_.stage_i(n); }

@@ -102,8 +102,6 @@ public:
     bool place(int nj, bool whole);
     // Sends the dirty records to the devices of the block, and returns their number.
     int upload(const JStore &store);
-    // Announces the next block to the devices of the last one, which are likely to compute it.
-    void foresee(const Foresight &next);
     // Room in memory of the device for n i-particles of the next block; null: there is none.
     G6IRecord *stage_i(int n);
     G6IPoint *stage_i_points(int n);  // the same, for i-particles at rest without radius
@@ -135,8 +133,8 @@ private:
         std::unique_ptr<Device> device;
         int number;  // the backend's, for messages
         Lag lag;
-        Account account;
-        bool distant = false;  // reached by messages
+        double allowance_us = 0;  // that devices_that_pay() may spend
+        bool distant = false;     // reached by messages
     };
 
     // `next`: the backend that is tried when none of the devices can be opened; may be null.

@@ -31,7 +31,8 @@ void DeviceSet::divide(const BlockRequest &request, const JStore &store)
     const bool points = request.motion == Motion::kAtRest && request.i->fit_points();
     const DivisionWork work{ni, request.nj, walk, points, static_cast<int>(store.dirty().size())};
     if (walk && divides_walks()) {
-        const int group = always_divided_ ? walkers_.all(size()) : walkers_.of(work, size(), team_);
+        const int group =
+            always_divided_ ? walkers_.all(size()) : walkers_.of(request.nj, points, size(), team_);
         active_ = static_cast<size_t>(group);
         parts_ = always_divided_ ? std::min(group, ni) : devices_for(work, group, team_);
         return;
@@ -48,18 +49,15 @@ void DeviceSet::divide(const BlockRequest &request, const JStore &store)
 // Of the devices that the block pays for, those that take part, because of what they lack.
 int DeviceSet::devices_ready_for(const DivisionWork &work)
 {
-    const int devices = devices_for(work, size(), team_);
-    for (int d = 1; d < devices; d++) {
-        Member &m = members_[static_cast<size_t>(d)];
-        const bool is_linked = m.device->can_copy_from(device(0));
+    const auto member = [&](int d) -> Member & { return members_[static_cast<size_t>(d)]; };
+    const auto cost = [&](int d) {
         DeviceSpeed speed = team_.slowest;
-        if (!m.distant) speed.bytes_per_us = 0;
-        m.account.catch_up_us = catch_up_time(m.lag.size(work.nj), speed, is_linked);
-        m.account.full_us = catch_up_time(work.nj, speed, is_linked);
-    }
-    return devices_that_pay(work, devices, team_, [&](int d) -> Account & {
-        return members_[static_cast<size_t>(d)].account;
-    });
+        if (!member(d).distant) speed.bytes_per_us = 0;
+        return catch_up_time(member(d).lag.size(work.nj), speed,
+                             member(d).device->can_copy_from(device(0)));
+    };
+    return devices_that_pay(work, devices_for(work, size(), team_), team_, cost,
+                            [&](int d) -> double & { return member(d).allowance_us; });
 }
 
 // The devices of the block that share memory with the leader: those of this process.
@@ -110,15 +108,6 @@ void DeviceSet::start(const BlockRequest &request)
         block.clumped = request.clumped;
         check(d, device(d).start(block));
     }
-}
-
-void DeviceSet::foresee(const Foresight &next)
-{
-    const QuietFloat quiet;
-    if (members_.empty() || of_parent() || dealt_) return;
-    // Devices may have been lost since they were started.
-    const size_t started = std::min(active_, members_.size());
-    for (size_t d = 0; d < started; d++) device(d).foresee(next);
 }
 
 // The first device gets the i-particles as they come, since it may be alone with them.

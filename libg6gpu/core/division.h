@@ -24,14 +24,11 @@
 // all devices of a group (walkers.h) bring their trees up to date, and D of them compute.
 //
 // A device that did not take part lacks j-particles (lag.h), and sending these takes time, too, but
-// less where the device can copy from the leader's memory, over a link between the two.
-// It takes part if it saves that time with this block alone.  Otherwise the device has two
-// accounts.  Each block that would be quicker with it adds to the first what the device would save.
-// The device takes part when this account covers the cost of sending, as in the rule of "rent or
-// buy" (Karlin et al. 1988, Algorithmica 3, 79).  But what was sent is soon out of date, and a
-// device that takes part again and again by that rule alone may save nothing.  So the second
-// account has what the device has saved so far, less the cost of sending.  It must not fall below
-// -2 % of the time W of all blocks, less the cost of sending all j-particles once.
+// less where the device can copy from the leader's memory, over a link between the two.  It takes
+// part if it saves that time with this block alone, or if its allowance covers the loss.  Each block
+// that would be quicker with the device adds a fifth of what it would save to the allowance.  So a
+// device that lacks much comes back after some blocks, and what is sent in vain takes at most a fifth
+// of the time that the device could save.
 //
 // W follows from the number of pair interactions, and is not timed, so that a run makes the same
 // choices each time.  r and the rate of messages are measured once, when the devices are found.
@@ -68,8 +65,8 @@ struct Team {
 constexpr int kLeastShare = 32;
 // The walk of one i-particle takes the time of so many pair interactions.
 constexpr double kPairsOfWalk = 3000;
-// What devices that lack particles may cost, of the time of one device alone.
-constexpr double kMostLoss = 0.02;
+// What sending in vain may take, of the time that a device could save.
+constexpr double kMostLoss = 0.2;
 // The host packs the j-particles that a device lacks at this rate.
 constexpr double kPackedBytesPerUs = 8000;
 // A device copies so many j-particles from another one over a link between them, and starting the
@@ -138,42 +135,32 @@ inline double catch_up_time(int lacking, const DeviceSpeed &speed, bool is_linke
     return bytes / kPackedBytesPerUs + (speed.bytes_per_us > 0 ? bytes / speed.bytes_per_us : 0);
 }
 
-// Of a device that may take part in a block, in microseconds.
-struct Account {
-    double missed_us = 0;    // the time that it would have saved in blocks computed without it
-    double saved_us = 0;     // what it has saved in the others, less what it took to catch up
-    double alone_us = 0;     // of the first device: what it would have needed for all blocks
-    double catch_up_us = 0;  // the time in which it gets what it lacks
-    double full_us = 0;      // the time in which it would get all j-particles
-};
+// Microseconds that device number d, d > 0, of so many saves.  Devices of this process save as much
+// as they do without the others, which share what is saved beside that.
+inline double saving(const DivisionWork &work, int d, int devices, const Team &team)
+{
+    const int near = std::clamp(team.near, 1, devices);
+    const double time = block_time(work, near, team);
+    return d < near ? (block_time(work, 1, team) - time) / (near - 1)
+                    : (time - block_time(work, devices, team)) / (devices - near);
+}
 
 // Of the `devices` that devices_for() gives for the block, those that take part: the first one and
-// the ones next to it whose catching up pays.  account(d): that of device d.
-template <class AccountOf>
-int devices_that_pay(const DivisionWork &work, int devices, const Team &team, AccountOf &&account)
+// the ones next to it for which sending what they lack pays.  cost(d): microseconds in which device d
+// gets what it lacks; allowance(d): a double that starts as 0.
+template <class Cost, class Allowance>
+int devices_that_pay(const DivisionWork &work, int devices, const Team &team, Cost &&cost,
+                     Allowance &&allowance)
 {
     if (!(team.slowest.pairs_per_us > 0)) return devices;
-    const double alone = account(0).alone_us += time_of_one(work, team.slowest);
-    if (devices == 1) return 1;
-    // What each device of this process gains, and what each of the others gains beside these.
-    const int near = std::clamp(team.near, 1, devices);
-    const double time = block_time(work, near, team),
-                 near_gain = (block_time(work, 1, team) - time) / std::max(1, near - 1),
-                 far_gain = (time - block_time(work, devices, team)) / std::max(1, devices - near);
-    const auto gain_of = [&](int d) { return d < near ? near_gain : far_gain; };
     int ready = 1;
     for (int d = 1; d < devices; d++) {
-        Account &own = account(d);
-        const double gain = gain_of(d);
-        own.missed_us += gain;
-        const double cost = own.catch_up_us, net = gain - cost;
-        const double most_loss = kMostLoss * alone + own.full_us;
-        const bool covered = own.missed_us >= cost && own.saved_us + net >= -most_loss;
-        if (ready == d && (net >= 0 || covered)) ready++;
-    }
-    for (int d = 1; d < ready; d++) {
-        account(d).saved_us += gain_of(d) - account(d).catch_up_us;
-        account(d).missed_us = 0;
+        const double saved = saving(work, d, devices, team), loss = cost(d) - saved;
+        double &left = allowance(d);
+        left += kMostLoss * saved;
+        if (ready < d || loss > left) continue;
+        left -= std::max(loss, 0.0);
+        ready++;
     }
     return ready;
 }

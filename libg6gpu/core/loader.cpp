@@ -5,7 +5,6 @@
 #include "own_devices.h"
 #include "../settings/config.h"
 #include "../settings/config_text.h"
-#include "../settings/environment.h"
 #include "../settings/files.h"
 #include "../base/fork.h"
 #include "../base/made_once.h"
@@ -18,6 +17,7 @@
 #include <cstring>
 #include <dirent.h>
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <filesystem>
 #include <link.h>
 #include <map>
@@ -62,7 +62,7 @@ const std::string &default_folder()
 
 std::string backend_folder()
 {
-    const char *chosen = trusted_variable("G6_BACKEND_DIR");
+    const char *chosen = secure_getenv("G6_BACKEND_DIR");
     return chosen && *chosen ? chosen : default_folder();
 }
 
@@ -100,18 +100,32 @@ bool is_static_program()
     return !dynamic;
 }
 
+// Whether a shared object ends before the table of its sections, which linkers write last.  Loading
+// it would end the program by SIGBUS.
+bool is_cut_off(const std::string &path)
+{
+    const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    struct stat status;
+    ElfW(Ehdr) head;
+    return fstat(file.number(), &status) == 0 &&
+           read_all(file.number(), &head, sizeof head) == sizeof head &&
+           std::memcmp(head.e_ident, ELFMAG, SELFMAG) == 0 &&
+           head.e_shoff + head.e_shnum * sizeof(ElfW(Shdr)) > static_cast<size_t>(status.st_size);
+}
+
 // Why a file is not opened at all; "": it may be.
 std::string refusal_of_file(const std::string &name, const std::string &path)
 {
     if (name == "cpu" || name == "auto")
         return "the library uses the name " + name + " itself; give the file another name";
-    if (has_more_rights_than_user())
+    if (getauxval(AT_SECURE) != 0)
         return "not opened in a process with more rights than its user (AT_SECURE: setuid, "
                "setgid, capabilities): drivers load what variables of the user name";
     if (is_static_program())
         return "not opened in a program linked with -static: drivers are shared libraries; link "
                "libg6gpu.a alone statically, with -l:libg6gpu.a";
-    const std::string kind = not_regular(path);
+    std::string kind = not_regular(path);
+    if (kind.empty() && is_cut_off(path)) kind = "the file is cut off";
     return kind.empty() ? "" : "cannot be loaded: " + kind;
 }
 
@@ -122,26 +136,14 @@ std::string probe_program(const std::string &path)
     return access(beside.c_str(), X_OK) == 0 ? beside : default_folder() + "/g6probe";
 }
 
-bool reaches_others(const LoadedBackend &b)
+// Whether the job has workers beside this program: Open MPI tells that a job has several programs,
+// Slurm that it is heterogeneous.
+bool has_workers()
 {
-    return b.rule && b.rule->needs[0];
-}
-
-// Whether the environment satisfies AutoRule::needs, as in "OMPI_NUM_APP_CTX>1 SLURM_HET_SIZE>1":
-// one of the variables has a value above the number behind its name.
-bool has_what_it_needs(const LoadedBackend &b)
-{
-    if (!reaches_others(b)) return true;
-    const std::string needs(b.rule->needs, strnlen(b.rule->needs, sizeof b.rule->needs));
-    for (size_t at = 0; at < needs.size();) {
-        const size_t end = std::min(needs.find(' ', at), needs.size());
-        const std::string need = needs.substr(at, end - at), name = need.substr(0, need.find('>'));
-        const char *value = std::getenv(name.c_str());
-        int number = 0, least = 0;
-        if (value && name.size() < need.size() && parse_int(value, 0, INT_MAX, number) &&
-            parse_int(need.substr(name.size() + 1), 0, INT_MAX, least) && number > least)
-            return true;
-        at = end + 1;
+    for (const char *name : {"OMPI_NUM_APP_CTX", "SLURM_HET_SIZE"}) {
+        const char *value = std::getenv(name);
+        int programs = 0;
+        if (value && parse_int(value, 0, INT_MAX, programs) && programs > 1) return true;
     }
     return false;
 }
@@ -159,11 +161,18 @@ const DriverProbe &probed(LoadedBackend &b)
     return *b.probe;
 }
 
-// Whether the backend's driver may end the program.
-bool may_end_program(const LoadedBackend &b)
-{
-    return !b.rule || b.rule->may_end_program != 0;
-}
+// The backends that the setting "auto" may take, in the order in which it tries them.
+struct KnownBackend {
+    const char *name;
+    bool may_end_program, reaches_others;
+};
+constexpr KnownBackend kKnownBackends[] = {
+    {"mpi", false, true},  // first, since workers are started on purpose
+    // Its driver reports errors by status codes, and takes long to start: a trial in another process
+    // would double that time.
+    {"cuda", false, false},
+    {"opencl", true, false},  // drivers of some platforms end the program that starts them
+};
 
 // The backends of one folder.
 struct Scan {
@@ -177,18 +186,6 @@ struct Scan {
         const auto found = std::find_if(backends.rbegin(), backends.rend(),
                                         [&](const LoadedBackend *b) { return b->name == name; });
         return found == backends.rend() ? nullptr : *found;
-    }
-
-    // Those that "auto" may take, in the order in which it tries them.
-    std::vector<LoadedBackend *> ranked() const
-    {
-        std::vector<LoadedBackend *> order;
-        for (LoadedBackend *b : backends)
-            if (b->rule) order.push_back(b);
-        std::stable_sort(order.begin(), order.end(), [](const auto *a, const auto *b) {
-            return a->rule->rank < b->rule->rank;
-        });
-        return order;
     }
 };
 
@@ -207,7 +204,7 @@ std::vector<std::string> backend_files(const std::string &folder, std::string &t
     return files;
 }
 
-// Finds the backends by the names of files, and reads their rules; opens none.
+// Finds the backends by the names of files; opens none.
 Scan scan(const std::string &folder)
 {
     Scan s;
@@ -216,7 +213,11 @@ Scan scan(const std::string &folder)
         auto b = std::make_unique<LoadedBackend>();
         b->name = backend_name(file);
         b->path = folder + "/" + file;
-        b->rule = auto_rule(b->path);
+        for (const KnownBackend &known : kKnownBackends)
+            if (b->name == known.name) {
+                b->may_end_program = known.may_end_program;
+                b->reaches_others = known.reaches_others;
+            }
         found.push_back(std::move(b));
     }
     auto cpu = std::make_unique<LoadedBackend>();
@@ -238,7 +239,7 @@ void load(LoadedBackend &b, bool careful)
     b.generation = fork_generation();
     b.started = true;
     std::string reason = b.built_in ? "" : refusal_of_file(b.name, b.path);
-    careful = careful && !b.built_in && !reaches_others(b);
+    careful = careful && !b.built_in && !b.reaches_others;
     if (careful && reason.empty()) reason = probed(b).trouble;
     const Backend *entry = b.built_in       ? cpu_backend()
                            : reason.empty() ? open_entry(b.path, reason)
@@ -311,7 +312,7 @@ std::string backend_choices(bool own)
     return with_scan([own](const Scan &s) {
         std::string names = "auto";
         for (const LoadedBackend *b : s.backends)
-            if (!own || !reaches_others(*b)) names += ", " + b->name;
+            if (!own || !b->reaches_others) names += ", " + b->name;
         return names;
     });
 }
@@ -320,7 +321,7 @@ const LoadedBackend *find_backend(const std::string &name)
 {
     return with_scan([&](Scan &s) {
         LoadedBackend *b = s.find(name);
-        if (b) load(*b, may_end_program(*b));
+        if (b) load(*b, b->may_end_program);
         return b;
     });
 }
@@ -339,21 +340,22 @@ namespace {
 // g6probe.
 bool is_passed_over(LoadedBackend &b, bool own)
 {
-    if (reaches_others(b)) return own || !has_what_it_needs(b);
+    if (b.reaches_others) return own || !has_workers();
     const bool is_in_doubt =
-        may_end_program(b) && !b.looked_at && refusal_of_file(b.name, b.path).empty();
+        b.may_end_program && !b.looked_at && refusal_of_file(b.name, b.path).empty();
     return is_in_doubt && probed(b).good() && !b.probe->gpu;
 }
 
-// The backend that the setting "auto" takes: the first one by rank that is usable and has a GPU or
-// reaches other processes; null: only the cpu is left.  Drivers of later ranks are not started.
+// The backend that the setting "auto" takes: the first known one that is usable and has a GPU or
+// reaches other processes; null: only the cpu is left.  Later drivers are not started.
 const LoadedBackend *best_backend(bool own)
 {
     return with_scan([&](Scan &s) -> const LoadedBackend * {
-        for (LoadedBackend *b : s.ranked()) {
-            if (is_passed_over(*b, own)) continue;
-            load(*b, may_end_program(*b));
-            if (b->usable() && (reaches_others(*b) || has_gpu(*b->entry, b->devices))) return b;
+        for (const KnownBackend &known : kKnownBackends) {
+            LoadedBackend *b = s.find(known.name);
+            if (!b || is_passed_over(*b, own)) continue;
+            load(*b, b->may_end_program);
+            if (b->usable() && (b->reaches_others || has_gpu(*b->entry, b->devices))) return b;
         }
         return nullptr;
     });
@@ -364,7 +366,7 @@ const LoadedBackend *best_backend(bool own)
 const LoadedBackend *named_own_backend(const std::string &name)
 {
     const LoadedBackend *b = with_scan([&](const Scan &s) { return s.find(name); });
-    const bool reaches = b && reaches_others(*b);
+    const bool reaches = b && b->reaches_others;
     if (b && !reaches) b = find_backend(name);
     if (b && !reaches && b->usable()) return b;
     log(kLogError, "local_backend %s refused: %s; going on with the cpu", name.c_str(),

@@ -6,18 +6,19 @@
 //  * The current directory is never searched.
 //  * No file takes the place of the built-in backend.
 //  * A process with more rights than its user opens no file.
+//  * A file that is cut off, or no regular file, is not opened.
 //  * A refused backend is no error: it is kept with the reason, and has no entry or no devices.
 //  * A loaded backend is never unloaded, since its driver may own threads.
 //  * A file is opened, and its driver started, only when the backend is asked for.
 //  * A driver that may abort the program is started here only after g6probe has started it in
 //    another process without trouble (driver_probe.h).  Where g6probe itself cannot be started, the
 //    driver is started without this trial, and the log says so at level debug.
-//  * The AutoRule in a backend's file may say that its driver reports errors and does not abort.
-//    g6probe tries such a driver only when backends() opens all backends.
-//  * The loader knows no backend by name but the cpu: what "auto" needs to know of a backend stands
-//    in the backend's file.
-//  * A backend that reaches other processes (AutoRule::needs) is never opened by g6probe: a second
-//    process that takes part in the same job would disturb it.
+//  * What the loader must know of a backend before it opens the file stands in a table of loader.cpp
+//    and not in the file.  A backend that the table does not name is opened only when it is asked
+//    for, and its driver counts as one that may abort the program.
+//  * g6probe tries a driver that does not abort the program only when backends() opens all backends.
+//  * A backend that reaches other processes is never opened by g6probe: a second process that takes
+//    part in the same job would disturb it.
 #pragma once
 
 #include "../backend.h"
@@ -34,8 +35,9 @@ struct LoadedBackend {
     const Backend *entry = nullptr;
     int devices = 0;
     bool built_in = false;
-    bool looked_at = false;  // false: only name, path, rule and probe are known
-    std::optional<AutoRule> rule;
+    bool may_end_program = true;  // g6probe starts the driver in another process first
+    bool reaches_others = false;  // it computes on devices of other processes, too
+    bool looked_at = false;       // false: entry, devices and reason are not known yet
     std::optional<DriverProbe> probe;
     // Whether its opening has begun, and fork_generation() at that time.  A child that was forked in
     // the middle of it leaves the driver alone.

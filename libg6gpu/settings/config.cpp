@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include "config_text.h"
-#include "environment.h"
 #include "files.h"
 #include "../base/made_once.h"
 #include "../base/status.h"
@@ -127,7 +126,7 @@ int pipes_of(const std::string &profile)
 FoundRows settings_file(std::string &problems)
 {
     FoundRows found;
-    const char *path = trusted_variable("G6_CONFIG"), *asked = std::getenv("G6_CONFIG");
+    const char *path = secure_getenv("G6_CONFIG"), *asked = std::getenv("G6_CONFIG");
     if (path && *path)
         read_file(path, found, problems);
     else if (asked && *asked)

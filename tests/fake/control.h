@@ -14,7 +14,6 @@ enum Call {
     kStagePoints,
     kSendPoints,
     kCopyFrom,
-    kForesee,
     kSendI,
     kStart,
     kFinish,
@@ -43,7 +42,6 @@ struct FakeDevice {
     unsigned want;           // of the last start
     bool walk;               // the last start was a walk
     int ni, nj, parts;       // of the last start
-    g6::Foresight foreseen;  // of the last foresee()
 };
 
 struct FakeControl {

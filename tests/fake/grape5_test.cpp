@@ -54,18 +54,18 @@ protected:
 
 TEST_F(Grape5Choice, auto_gives_large_blocks_of_device_0_to_a_gpu)
 {
-    const std::string folder = fake_folder() + "/../ranked", best = folder + "/g6_best.so";
+    const std::string folder = fake_folder() + "/../ranked", cuda = folder + "/g6_cuda.so";
     setenv("G6_BACKEND_DIR", folder.c_str(), 1);
     g5_close();
     g5_set_eps_to_all(1.0 / 32);
-    EXPECT_FALSE(computes(best, 0, 1023));
-    EXPECT_TRUE(computes(best, 0, 1024));
-    EXPECT_TRUE(computes(best, 0, 2000));
-    EXPECT_FALSE(computes(best, 0, 30));
-    EXPECT_FALSE(computes(best, 1, 2000));
+    EXPECT_FALSE(computes(cuda, 0, 1023));
+    EXPECT_TRUE(computes(cuda, 0, 1024));
+    EXPECT_TRUE(computes(cuda, 0, 2000));
+    EXPECT_FALSE(computes(cuda, 0, 30));
+    EXPECT_FALSE(computes(cuda, 1, 2000));
     const Variable cpu("G6_BACKEND", "cpu");
     g5_close();
-    EXPECT_FALSE(computes(best, 0, 2000));
+    EXPECT_FALSE(computes(cuda, 0, 2000));
 }
 
 TEST_F(Grape5Choice, open_special_chooses_the_gpus_until_close)

@@ -2,15 +2,9 @@
 // Finding backends: refused ones are remembered with their reason, and never stop the library.
 #include "fixture.h"
 
-#include "libg6gpu/core/backend_file.h"
-#include "../folder.h"
 #include "../physics.h"
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <sys/stat.h>
 
 namespace g6test {
 namespace {
@@ -78,8 +72,8 @@ TEST_F(Loader, always_lists_the_cpu)
     EXPECT_STREQ(info("cpu").path, "built in");
 }
 
-// auto means a GPU of a backend with a rank, or the cpu: neither a file without a rank nor
-// processors by way of OpenCL are chosen.
+// auto means a GPU of a backend that the library knows by name, or the cpu: it chooses neither
+// another file nor processors by way of OpenCL.
 TEST_F(Loader, auto_does_not_choose_an_unknown_backend)
 {
     Client client;
@@ -92,71 +86,22 @@ TEST_F(Loader, auto_does_not_choose_an_unknown_backend)
     EXPECT_STREQ(g6_backend_name(client.id()), "opencl");
 }
 
-TEST_F(Loader, auto_goes_by_the_ranks_and_not_by_the_names)
+// The folder has mpi, cuda and opencl.
+TEST_F(Loader, auto_takes_mpi_only_where_there_are_workers_and_else_cuda)
 {
     setenv("G6_BACKEND_DIR", (fake_folder() + "/../ranked").c_str(), 1);
-    {
+    const auto backend = [](const char *variable, const char *programs) {
+        setenv(variable, programs, 1);
         Client client;
-        EXPECT_STREQ(g6_backend_name(client.id()), "best");
-    }
-    SetUpTestSuite();
-}
-
-TEST_F(Loader, auto_takes_a_backend_that_reaches_others_only_where_somebody_is)
-{
-    setenv("G6_BACKEND_DIR", (fake_folder() + "/../ranked").c_str(), 1);
-    const auto backend = [](const char *workers) {
-        setenv("G6TEST_WORKERS", workers, 1);
-        Client client;
+        unsetenv(variable);
         return std::string(g6_backend_name(client.id()));
     };
-    EXPECT_EQ(backend("1"), "best");
-    EXPECT_EQ(backend("many"), "best");
-    EXPECT_EQ(backend("2"), "distant");
-    unsetenv("G6TEST_WORKERS");
+    for (const char *variable : {"OMPI_NUM_APP_CTX", "SLURM_HET_SIZE"}) {
+        EXPECT_EQ(backend(variable, "1"), "cuda") << variable;
+        EXPECT_EQ(backend(variable, "many"), "cuda") << variable;
+        EXPECT_EQ(backend(variable, "2"), "mpi") << variable;
+    }
     SetUpTestSuite();
-}
-
-TEST_F(Loader, a_file_says_whether_auto_takes_it_without_being_opened)
-{
-    const auto rank = [](const std::string &path) {
-        const auto rule = g6::auto_rule(path);
-        return rule ? rule->rank : -1;
-    };
-    EXPECT_EQ(rank(fake_folder() + "/../ranked/g6_amid.so"), 2);
-    EXPECT_EQ(rank(fake_folder() + "/../ranked/g6_best.so"), 1);
-    const auto opencl = g6::auto_rule(fake_folder() + "/g6_opencl.so");
-    ASSERT_TRUE(opencl);
-    EXPECT_EQ(opencl->rank, 20);
-    EXPECT_EQ(opencl->may_end_program, 1);
-    for (const char *without : {"fake", "aborts", "text", "nowhere"})
-        EXPECT_EQ(rank(fake_folder() + "/g6_" + without + ".so"), -1) << without;
-}
-
-// Whatever stands in the file, each offset is only a place to read from.
-TEST_F(Loader, damaged_files_have_no_rank_or_the_right_one)
-{
-    const Folder folder;
-    std::ifstream in(fake_folder() + "/../ranked/g6_best.so", std::ios::binary);
-    const std::string good((std::istreambuf_iterator<char>(in)), {});
-    ASSERT_GT(good.size(), 64u);
-    const auto rule_of = [&](const std::string &bytes) {
-        std::ofstream(folder / "file", std::ios::binary) << bytes;
-        return g6::auto_rule(folder / "file");
-    };
-    EXPECT_TRUE(rule_of(good));
-    for (size_t length : {size_t{0}, size_t{4}, size_t{63}, size_t{64}, good.size() / 2})
-        EXPECT_FALSE(rule_of(good.substr(0, length))) << length;
-    for (size_t at = 0; at < 64; at++)  // the header
-        for (char value : {'\0', '\x7f', '\xff'}) {
-            std::string bad = good;
-            bad[at] = value;
-            const auto rule = rule_of(bad);
-            EXPECT_TRUE(!rule || rule->rank == 1) << at;
-        }
-    EXPECT_FALSE(g6::auto_rule(folder.path()));
-    ASSERT_EQ(mkfifo((folder / "fifo").c_str(), 0600), 0);
-    EXPECT_FALSE(g6::auto_rule(folder / "fifo"));
 }
 
 TEST_F(Loader, a_refused_backend_that_is_asked_for_gives_way_to_the_cpu)

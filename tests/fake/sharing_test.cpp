@@ -70,31 +70,6 @@ TEST_F(Sharing, what_others_read_on_the_leader_is_staged_at_once)
     EXPECT_EQ(device(1).records, kMany);
 }
 
-// Not of the first block, before which no device holds particles; not of a walk; and not the
-// devices that the last block left out.
-TEST_F(Sharing, devices_of_the_last_block_foresee_the_next_direct_sum)
-{
-    Client client(on("0,1", "auto"));
-    client.set_all(bodies);
-    client.run_and_check(block_of(bodies, 0, 40));
-    EXPECT_EQ(calls(0, kForesee), 0);
-    for (int k = 0; k < 7; ++k) client.set(k, bodies[k + 1]);
-    client.set_ti(0.125);
-    client.run_and_check(block_of(bodies, 0, 40));
-    EXPECT_EQ(calls(0, kForesee), 1);
-    const g6::Foresight &next = device(0).foreseen;
-    EXPECT_EQ(std::make_tuple(next.t, next.nj, next.ni, next.changes),
-              std::make_tuple(0.125, 200, 40, 7));
-    EXPECT_EQ(calls(1, kForesee), 0);
-    client.run_and_check(block_of(bodies, 0, 100));
-    client.run_and_check(block_of(bodies, 0, 100));
-    EXPECT_EQ(calls(1, kForesee), 1);
-    client.option("mode", "treewalk");
-    client.option("direct", "0");
-    client.run_and_check(block_of(bodies, 0, 100));
-    EXPECT_EQ(calls(0, kForesee), 3);
-}
-
 TEST_F(Sharing, a_device_that_lags_far_behind_gets_all_particles)
 {
     Client client(on("0,1", "auto"));

@@ -82,16 +82,13 @@ TEST(Division, messages_to_some_devices_do_not_keep_the_others_idle)
     EXPECT_DOUBLE_EQ(block_time(work, 2, team), 500 + 10);
     EXPECT_DOUBLE_EQ(block_time(work, 4, team), 250 + 10 + 2 * (30 + 1000 + 250.0) + 3);
     EXPECT_EQ(devices_for(work, 4, team), 2);
-    std::array<Account, 4> accounts;
-    EXPECT_EQ(devices_that_pay(work, 2, team, [&](int d) -> Account & { return accounts[d]; }), 2);
-    EXPECT_DOUBLE_EQ(accounts[1].saved_us, 490);
+    EXPECT_DOUBLE_EQ(saving(work, 1, 2, team), 490);
     // Quicker messages: the devices of this process gain more than those behind them.
     far.bytes_per_us = 14400;
     const Team quick{far, 2, 10};
     EXPECT_EQ(devices_for(work, 4, quick), 4);
-    EXPECT_EQ(devices_that_pay(work, 4, quick, [&](int d) -> Account & { return accounts[d]; }), 4);
-    EXPECT_DOUBLE_EQ(accounts[1].saved_us, 490 + 490);
-    EXPECT_DOUBLE_EQ(accounts[3].saved_us, (510 - (250 + 10 + 2 * (30 + 10 + 2.5) + 3)) / 2);
+    EXPECT_DOUBLE_EQ(saving(work, 1, 4, quick), 490);
+    EXPECT_DOUBLE_EQ(saving(work, 3, 4, quick), (510 - (250 + 10 + 2 * (30 + 10 + 2.5) + 3)) / 2);
 }
 
 // 1000 points that walk: 3000 us on one device of 1000 pairs a microsecond.  Each device gets all
@@ -122,69 +119,51 @@ TEST(Division, a_slow_way_to_the_others_keeps_a_block_on_one_device)
     EXPECT_EQ(devices_for(work, 2, far), 1);
 }
 
-// 1000 i-particles over 1000000 gain 500 - 10 us by a second device.
-TEST(Division, a_device_that_lacks_particles_waits_until_blocks_would_have_paid_for_them)
-{
+class Lacking : public testing::Test {
+protected:
+    // 1000 i-particles over 1000000 are 1000 us on one device.  Starting one more takes 10 us.
     const DeviceSpeed speed{1e6, 10, 0};
     const DivisionWork work{1000, 1000000, false};
-    std::array<Account, 2> accounts{};
-    const auto account = [&](int d) -> Account & { return accounts[static_cast<size_t>(d)]; };
-    EXPECT_EQ(devices_that_pay(work, 2, speed, account), 2);  // it lacks nothing
-    accounts[1].catch_up_us = 900;
-    EXPECT_EQ(devices_that_pay(work, 2, speed, account), 1);
-    EXPECT_DOUBLE_EQ(accounts[1].missed_us, 490);
-    EXPECT_EQ(devices_that_pay(work, 1, speed, account), 1);  // a small block gains nothing
-    EXPECT_DOUBLE_EQ(accounts[1].missed_us, 490);
-    EXPECT_EQ(devices_that_pay(work, 2, speed, account), 2);
-    EXPECT_DOUBLE_EQ(accounts[1].missed_us, 0);
-}
-
-// Each catching up costs 900 us for a block that gains 490.  The first block, for which the device
-// lacked nothing, has saved 490 us.  With 2 % of the 1000 us of each of 101 blocks that pays for
-// six such losses.
-TEST(Division, a_device_that_saves_nothing_takes_part_rarely)
-{
-    const DeviceSpeed speed{1e6, 10, 0};
-    const DivisionWork work{1000, 1000000, false};
-    std::array<Account, 2> accounts{};
-    const auto account = [&](int d) -> Account & { return accounts[static_cast<size_t>(d)]; };
-    EXPECT_EQ(devices_that_pay(work, 2, speed, account), 2);
-    accounts[1].catch_up_us = 900;
-    int parts = 0;
-    for (int k = 0; k < 100; ++k) parts += devices_that_pay(work, 2, speed, account) == 2;
-    EXPECT_EQ(parts, 6);
-    accounts[1].catch_up_us = 360;
-    EXPECT_EQ(devices_that_pay(work, 2, speed, account), 2);
-}
-
-// Sending all j-particles takes as long as 40 blocks save.  So much may be lost once, before the
-// device has saved anything.
-TEST(Division, a_device_gets_all_particles_once_when_blocks_would_have_paid_for_them)
-{
-    const DeviceSpeed speed{1e6, 10, 0};
-    const DivisionWork work{1000, 1000000, false};
-    std::array<Account, 2> accounts{};
-    const auto account = [&](int d) -> Account & { return accounts[static_cast<size_t>(d)]; };
-    accounts[1].catch_up_us = accounts[1].full_us = 40 * 490;
-    for (int block = 1; block < 40; ++block)
-        EXPECT_EQ(devices_that_pay(work, 2, speed, account), 1);
-    EXPECT_EQ(devices_that_pay(work, 2, speed, account), 2);
-}
-
-TEST(Division, devices_behind_one_that_waits_wait_too)
-{
-    const DeviceSpeed speed{1e6, 10, 0};
-    const DivisionWork work{1000, 1000000, false};
-    std::array<Account, 4> accounts{};
-    accounts[2].catch_up_us = 900;
-    const auto account = [&](int d) -> Account & { return accounts[static_cast<size_t>(d)]; };
-    // 4 devices gain 1000 - 250 - 30 us together.  Device 2 would lose 900 - 240 us, which is 2 %
-    // of the time of 33 blocks.
-    for (int block = 1; block < 33; ++block) {
-        EXPECT_EQ(devices_that_pay(work, 4, speed, account), 2);
-        EXPECT_DOUBLE_EQ(accounts[2].missed_us, 240 * block);
+    std::array<double, 4> cost{}, allowance{};
+    int devices_of(int most)
+    {
+        return devices_that_pay(
+            work, most, speed, [&](int d) { return cost[static_cast<size_t>(d)]; },
+            [&](int d) -> double & { return allowance[static_cast<size_t>(d)]; });
     }
-    EXPECT_EQ(devices_that_pay(work, 4, speed, account), 4);
+};
+
+// The second device saves 500 - 10 us.
+TEST_F(Lacking, a_device_takes_part_where_one_block_pays_for_what_it_lacks)
+{
+    for (double us : {0.0, 490.0, 587.0}) {  // a fifth of 490 is allowed beside 490
+        cost[1] = us, allowance[1] = 0;
+        EXPECT_EQ(devices_of(2), 2) << us;
+    }
+    cost[1] = 589, allowance[1] = 0;
+    EXPECT_EQ(devices_of(2), 1);
+    EXPECT_EQ(devices_of(1), 1);  // a block for one device allows nothing
+    EXPECT_DOUBLE_EQ(allowance[1], 98);
+}
+
+// Each block that the device takes part in loses 980 - 490 us, which is a fifth of what five save.
+TEST_F(Lacking, a_device_that_saves_nothing_takes_part_in_one_block_of_five)
+{
+    cost[1] = 980;
+    allowance[1] = 1e-9;  // of roundings
+    for (int block = 1; block <= 100; ++block)
+        EXPECT_EQ(devices_of(2), block % 5 == 0 ? 2 : 1) << block;
+}
+
+// Four devices save 1000 - 250 - 30 us, 240 us each.  Device 2 would lose 100 us.
+TEST_F(Lacking, devices_behind_one_that_waits_wait_too)
+{
+    cost[2] = 340;
+    EXPECT_EQ(devices_of(4), 2);
+    EXPECT_EQ(devices_of(4), 2);
+    EXPECT_EQ(devices_of(4), 4);
+    EXPECT_DOUBLE_EQ(allowance[2], 3 * 48 - 100);
+    EXPECT_DOUBLE_EQ(allowance[3], 3 * 48);
 }
 
 // 144 bytes a particle, which the host packs at 8000 bytes a microsecond.

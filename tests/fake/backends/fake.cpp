@@ -55,7 +55,6 @@ public:
     G6JRecord *stage(int n) override;
     G6JPoint *stage_points(int n) override;
     void send_points(int n) override;
-    void foresee(const Foresight &next) override;
     G6IRecord *stage_i(int n) override;
     G6IPoint *stage_i_points(int n) override;
     void send_i(int n) override;
@@ -179,13 +178,6 @@ void Fake::take_i()
             return violation("fewer i-particles were staged than the block has");
         i_.push_back(staged.record(std::size_t(at), block_.i_staged));
     }
-}
-
-void Fake::foresee(const Foresight &next)
-{
-    const Entry entry(*this, kForesee);
-    if (!staged_.empty()) violation("foresee after stage");
-    my_.foreseen = next;
 }
 
 G6IPoint *Fake::stage_i_points(int n)

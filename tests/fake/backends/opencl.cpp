@@ -4,5 +4,3 @@
 #define G6_FAKE_TREE TreeSupport::kOwnTree
 #define G6_FAKE_IS_CPU 1
 #include "fake.cpp"
-
-G6_AUTO_RULE(20, 1)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Blocks that follow each other with few changes: a device may predict the j-particles of the next
-// block before it gets what has changed (Device::foresee()).
+// Blocks that follow each other with few changes: a device may keep predictions for the next block,
+// and must not keep those of particles that have changed or of another time.
 #include "../physics.h"
 
 namespace g6test {
 namespace {
 
-G6_PHYSICS_SUITE(Foreseen);
+G6_PHYSICS_SUITE(Changes);
 
 constexpr int kBodies = 700;
 
@@ -44,7 +44,7 @@ private:
 
 // Particles that changed before the block, in tiles with and without i-particles of it; their own
 // indices, which exclude them from their own force, change too.
-TEST_P(Foreseen, changed_particles_act_at_the_time_of_the_block)
+TEST_P(Changes, changed_particles_act_at_the_time_of_the_block)
 {
     std::vector<Body> bodies = moving_bodies(kBodies, 31);
     const std::vector<Body> others = moving_bodies(kBodies, 32);
@@ -65,7 +65,7 @@ TEST_P(Foreseen, changed_particles_act_at_the_time_of_the_block)
 }
 
 // Slots that are filled later, and a number of j-particles that changes from block to block.
-TEST_P(Foreseen, particles_may_come_to_empty_slots)
+TEST_P(Changes, particles_may_come_to_empty_slots)
 {
     const std::vector<Body> bodies = moving_bodies(kBodies, 33);
     Steps steps(GetParam(), client);
@@ -78,7 +78,7 @@ TEST_P(Foreseen, particles_may_come_to_empty_slots)
 }
 
 // Lists and jerks that a block did not ask for are computed again, from the same predictions.
-TEST_P(Foreseen, another_precision_of_time_and_the_same_time_again)
+TEST_P(Changes, another_precision_of_time_and_the_same_time_again)
 {
     const std::vector<Body> bodies = moving_bodies(kBodies, 34);
     Steps steps(GetParam(), client);

@@ -44,12 +44,10 @@ OpenClDevice::OpenClDevice(int number, const DeviceOptions &options)
                           " has no doubles (cl_khr_fp64); G6_PRECISION=mixed needs none"};
     const bool newton = require_exactness(*engine_, fp64_, common);
     build_options_ = common + (newton ? " -DG6_NEWTON=1" : " -DG6_NEWTON=0");
-    for (Arithmetic a : {Arithmetic::kSplit, Arithmetic::kSingle, Arithmetic::kFull}) {
-        std::vector<Shape> &rows = shapes_[static_cast<int>(a)];
-        rows = shapes_for(hardware_, a, debug_);
-        for (auto &jerk : force_[static_cast<int>(a)])
-            for (auto &near : jerk) near.resize(rows.size());
-    }
+    shapes_ = shapes_for(hardware_, debug_);
+    for (auto &arithmetic : force_)
+        for (auto &jerk : arithmetic)
+            for (auto &near : jerk) near.resize(shapes_.size());
 }
 
 OpenClDevice::~OpenClDevice()
@@ -141,24 +139,22 @@ void OpenClDevice::grow(int slots)
                  old = static_cast<size_t>(std::exchange(capacity_, 0));
     if (fp64_) {
         DeviceBuffer fields, ids;
-        make_way_for([&] {
-            fields.need(queue_, n * kFields * 8);
-            ids.need(queue_, n * 8);
-            queue_.zero(ids, n * 8);
-            for (size_t f = 0; old && f < kFields; f++)
-                queue_.copy(fields, n * 8 * f, fields_, old * 8 * f, old * 8);
-            if (old) queue_.copy(ids, 0, ids_, 0, old * 8);
-            queue_.finish();
-        });
+        fields.need(queue_, n * kFields * 8);
+        ids.need(queue_, n * 8);
+        queue_.zero(ids, n * 8);
+        for (size_t f = 0; old && f < kFields; f++)
+            queue_.copy(fields, n * 8 * f, fields_, old * 8 * f, old * 8);
+        if (old) queue_.copy(ids, 0, ids_, 0, old * 8);
+        queue_.finish();
         fields_.swap(fields);
         ids_.swap(ids);
-        need(exact_, n * 24);
+        exact_.need(queue_, n * 24);
     } else {
         host_.resize(slots);
-        need(ids_, n * 8);
+        ids_.need(queue_, n * 8);
     }
-    need(planes_, n * kMaxPlanes * kWord);
-    need(range_, n / gpu::kTile * 8);
+    planes_.need(queue_, n * kMaxPlanes * kWord);
+    range_.need(queue_, n / gpu::kTile * 8);
     capacity_ = slots;
 }
 
@@ -214,7 +210,7 @@ void OpenClDevice::receive(const Request *r, const Block *block)
         });
     }
     if (arena_bytes_ == 0) return;
-    need(staging_, arena_bytes_);
+    staging_.need(queue_, arena_bytes_);
     queue_.write(staging_, arena_.host(), arena_bytes_);
     busy_ = true;
     const size_t runs = std::max({size_t{1}, records_.size(), points_.size()});

@@ -41,7 +41,7 @@ DeviceStatus OpenClDevice::neighbours(NeighbourView *view)
         if (work_ == Work::kWalk) {
             walk_->lists(own_in_lists_, offset_, list_index_, list_slot_);
         } else {
-            make_way_for([&] { lists().search(list_search(r), broken_); });
+            lists().search(list_search(r), broken_);
             busy_ = false;
             if (fp64_) {
                 *view = lists().view();

@@ -31,7 +31,6 @@ struct Hardware {
     std::string name, driver, platform_name, platform_version;
     Vendor vendor;
     bool is_cpu, fp64, denormals;
-    bool has_tensor_cores;  // for doubles, as tensor.cl takes them
     int compute_units;
     size_t max_group, local_bytes;
     unsigned long long memory_bytes, largest_allocation;

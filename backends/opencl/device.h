@@ -50,9 +50,9 @@ struct Request {
 };
 
 // Results of a device without doubles, as support.cl writes them: pairs of floats, device units.
-struct FloatSums {
+struct alignas(8) FloatSums {
     float sum[7][2];
-    int slot, redo;  // redo: floats are not enough
+    int slot;
 };
 
 class OpenClDevice : public Device {

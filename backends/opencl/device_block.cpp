@@ -237,14 +237,14 @@ void OpenClDevice::reduce(const Request &r)
     const Kernel &k = support(reduce_, "reduce");
     const cl_int high_word = r.arithmetic == Arithmetic::kFull;
     set_args(k.get(), r.ni, r.nj, r.slices, r.tiles, cl_int{r.jerk}, cl_int{r.near}, high_word,
-             cl_int{r.guard}, capacity_, ids_.get(), positions(), i_values_.get(), i_index_.get(),
+             capacity_, ids_.get(), positions(), i_values_.get(), i_index_.get(),
              partial_sums_.get(), partial_keys_.get(), partial_tiles_.get());
     if (fp64_) {
         const G6Units u = units_of(r.scale);
         const double factors[] = {u.length, u.rate, u.pot, u.size};
-        for (cl_uint f = 0; f < 4; f++) set_arg(k.get(), 16 + f, factors[f]);
+        for (cl_uint f = 0; f < 4; f++) set_arg(k.get(), 15 + f, factors[f]);
     }
-    set_arg(k.get(), fp64_ ? 20 : 16, sums_.get());
+    set_arg(k.get(), fp64_ ? 19 : 15, sums_.get());
     queue_.run(k, static_cast<size_t>((r.ni + kReduceGroup - 1) / kReduceGroup),
                static_cast<size_t>(kReduceGroup * kReduceLanes));
 }

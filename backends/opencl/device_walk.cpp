@@ -143,7 +143,6 @@ void DeviceWalk::collect(G6Sums *sums) const
             s = G6Sums{};
             s.nn_slot = -1;
             g6_put_result(s, u, sum, sum + 3, sum[6]);
-            if (f.redo) s = host_.sum(n);
         }
         if (near_ && !plan_.search) host_.put_nearest(n, s);
     });

@@ -44,7 +44,8 @@ void OpenClDevice::send_from_host(const Request &r, const Block &block)
     queue_.copy(i_index_, 0, staging_, at + value_bytes, ni * 4);
 }
 
-// To the caller's units; where floats were not enough the host sums again.
+// To the caller's units.  A sum for which floats are not enough is NaN, so that the core computes it
+// (Device::finish()).
 void OpenClDevice::collect_from_host(G6Sums *sums)
 {
     const Request &r = request_;
@@ -54,11 +55,6 @@ void OpenClDevice::collect_from_host(G6Sums *sums)
         FloatSums f;
         std::memcpy(&f, results_.host() + static_cast<size_t>(n) * sizeof f, sizeof f);
         const G6IRecord &i = i_[static_cast<size_t>(n)];
-        if (f.redo) {
-            sums[n] = host_.sum(i);
-            if (!r.jerk) std::fill_n(sums[n].jerk, 3, 0.0);
-            return;
-        }
         double sum[7];
         for (int k = 0; k < 7; k++) sum[k] = static_cast<double>(f.sum[k][0]) + f.sum[k][1];
         G6Sums s{};

@@ -158,9 +158,6 @@ G6_FN void checked_pairs(const Arrays *a, __local const float4 *tile, int first_
                 add_close_pair(sum[q], a->plane, a->stride, a->exact, a->capacity, slot, a->iv,
                                a->ni, i[q].number);
                 adds = 0;
-#if !G6_FP64
-                nearest[q] = G6_CLOSE_KEY;
-#endif
             }
 #endif
             add_pair(&s[q], &j, &i[q], dx, dy, dz, adds ? inverse_root(soft) : 0);

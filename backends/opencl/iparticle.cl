@@ -2,7 +2,7 @@
  *
  * i-particles in device memory: [component][ni], in device units; and the pairs so close that
  * float would overflow or lose digits (see range.h).  Without doubles the host has split the
- * positions, and sums close pairs itself: the device leaves them out and reports them.
+ * positions, and the sum of an i-particle with a close pair becomes NaN: the host sums it.
  */
 #include "../../libg6gpu/formulas/range.h"
 
@@ -101,9 +101,6 @@ G6_FN float close_distance2(__global const float *x, int c)
  * i-particle meets each i-particle there, and the host would sum all of them. */
 #define G6_IS_CLOSE(r2, soft, close)                                                               \
     (((r2) < (close)) & (((r2) > 0.0f) | ((soft) < (float)G6_CLOSE)))
-/* The smallest distance measure of a tile with a close pair, which reduce (support.cl) reads. */
-#define G6_CLOSE_KEY (-1.0f)
-
 G6_FN float2 widen(float x)
 {
     return (float2)(x, 0.0f);
@@ -113,6 +110,7 @@ G6_FN void add_close_pair(float2 *sum, __global const float4 *plane, int stride,
                           __global const float2 *exact, int capacity, int slot,
                           __global const float *iv, int ni, int n)
 {
+    sum[0] = (float2)(NAN, 0.0f);
 }
 
 #endif

@@ -158,11 +158,11 @@ G6_FN void search_slice(const Search *a, int s, float limit, Found *found)
 }
 
 #if !G6_FP64
-/* Sums in device units as pairs of floats.  redo: the host sums this i-particle again.  It does so
- * where a key is G6_CLOSE_KEY, the only negative one. */
+/* Sums in device units as pairs of floats.  The host sums i-particles again whose sum is NaN: those
+ * with a close pair (iparticle.cl), and those whose nearest neighbour floats cannot tell. */
 typedef struct FloatSums {
     float2 sum[7];
-    int slot, redo;
+    int slot;
 } FloatSums;
 #endif
 
@@ -171,10 +171,9 @@ typedef struct FloatSums {
 /* G6_REDUCE_LANES items per i-particle: lane l adds slices l, l + lanes, ...; a fixed tree adds the
  * lanes. */
 __kernel __attribute__((reqd_work_group_size(G6_REDUCE_ITEMS, 1, 1))) void
-reduce(int ni, int nj, int slices, int tiles, int jerk, int near, int high_word, int guard,
-       int step, __global const int2 *ids, Positions x, __global const ireal *iv,
-       __global const int *ii, __global const wide *sums, __global const float *key,
-       __global const int *tile,
+reduce(int ni, int nj, int slices, int tiles, int jerk, int near, int high_word, int step,
+       __global const int2 *ids, Positions x, __global const ireal *iv, __global const int *ii,
+       __global const wide *sums, __global const float *key, __global const int *tile,
 #if G6_FP64
        double length, double rate, double pot, double size, __global G6Sums *out
 #else
@@ -199,12 +198,7 @@ reduce(int ni, int nj, int slices, int tiles, int jerk, int near, int high_word,
                 sum = wide_add(sum, sums[c * all + (size_t)n * slices + s]);
         part[c * G6_REDUCE_ITEMS + item] = sum;
     }
-#if G6_FP64
-    const int keys = near;
-#else
-    const int keys = near || guard;
-#endif
-    if (keys)
+    if (near)
         for (int s = lane; s < slices; s += G6_REDUCE_LANES)
             least = fmin(least, key[(size_t)n * slices + s]);
     low[item] = least;
@@ -266,8 +260,8 @@ reduce(int ni, int nj, int slices, int tiles, int jerk, int near, int high_word,
 #else
     for (int c = 0; c < 7; c++) out[n].sum[c] = sum[c * G6_REDUCE_ITEMS];
     out[n].slot = found.slot;
-    out[n].redo = (guard && least < 0) ||
-                  (near && found.slot >= 0 &&
-                   (found.r2 < close_limit(iv + n, ni) || found.runner <= key_limit(found.r2, 0)));
+    if (near && found.slot >= 0 &&
+        (found.r2 < close_limit(iv + n, ni) || found.runner <= key_limit(found.r2, 0)))
+        out[n].sum[0] = (float2)(NAN, 0.0f);
 #endif
 }

@@ -112,7 +112,9 @@ private:
     void predict(const Request &r);
     bool fits_into_arguments(const Request &r) const;
     void predict_few(const Request &r, const Block &block);
-    Kernel &prediction(Kernel &kernel, const Request &r, const char *name);
+    template <class... More>
+    const Kernel &prediction(Kernel &kernel, const Request &r, const char *name,
+                             const More &...more);
     void need_memory(const Request &r);
     void launch(const Request &r, const Block &block);
     void force(const Request &r);

@@ -41,14 +41,16 @@ const std::string OpenClDevice::layout_options(const Request &r) const
            " -DG6_JERK=" + std::to_string(r.jerk);
 }
 
-// With the arguments that both kernels of predict.cl have in common.
-Kernel &OpenClDevice::prediction(Kernel &kernel, const Request &r, const char *name)
+// Sets the arguments that both kernels of predict.cl have in common, and those that follow.
+template <class... More>
+const Kernel &OpenClDevice::prediction(Kernel &kernel, const Request &r, const char *name,
+                                       const More &...more)
 {
     if (!kernel) kernel = engine_->kernel(kPredictText, layout_options(r), name, broken_);
     set_args(kernel.get(), r.nj, r.t, static_cast<cl_int>(r.motion), r.scale.length, r.scale.mass,
              r.scale.velocity, r.scale.common_velocity[0], r.scale.common_velocity[1],
-             r.scale.common_velocity[2], capacity_, capacity_, fields_.get(), ids_.get(),
-             planes_.get(), exact_.get(), range_.get());
+             r.scale.common_velocity[2], capacity_, fields_.get(), ids_.get(), planes_.get(),
+             exact_.get(), range_.get(), more...);
     return kernel;
 }
 
@@ -169,14 +171,9 @@ void OpenClDevice::predict_few(const Request &r, const Block &block)
         std::memcpy(few.record, arena_.host() + run.at,
                     static_cast<size_t>(run.n) * sizeof(G6JRecord));
     std::memcpy(few.i, block.i, static_cast<size_t>(r.ni) * sizeof(G6IRecord));
-    const Kernel &k = prediction(predict_few_[number(r.arithmetic)][r.jerk], r, "predict_few");
-    cl_uint place = 16;
-    set_arg(k.get(), place++, options_.use_snap);
-    set_arg(k.get(), place++, run.n);
-    set_arg(k.get(), place++, r.ni);
-    set_arg(k.get(), place++, i_values_.get());
-    set_arg(k.get(), place++, i_index_.get());
-    set_arg(k.get(), place++, few);
+    const Kernel &k =
+        prediction(predict_few_[number(r.arithmetic)][r.jerk], r, "predict_few", options_.use_snap,
+                   run.n, r.ni, i_values_.get(), i_index_.get(), few);
     predicted_for_.reset();
     queue_.run(k, static_cast<size_t>(r.tiles), gpu::kTile);
     forget_staged();
@@ -225,8 +222,8 @@ void OpenClDevice::force(const Request &r)
 {
     const Shape &s = shapes_[r.shape];
     const Kernel &k = forcer(r);
-    set_args(k.get(), r.ni, r.nj, r.slices, r.tiles, cl_int{r.guard}, capacity_, capacity_,
-             planes_.get(), ids_.get(), range_.get(), positions(), i_values_.get(), i_index_.get(),
+    set_args(k.get(), r.ni, r.nj, r.slices, r.tiles, cl_int{r.guard}, capacity_, planes_.get(),
+             ids_.get(), range_.get(), positions(), i_values_.get(), i_index_.get(),
              partial_sums_.get(), partial_keys_.get(), partial_tiles_.get());
     queue_.run(k, static_cast<size_t>((r.ni + s.i_particles() - 1) / s.i_particles()),
                static_cast<size_t>(s.items()), static_cast<size_t>(r.slices));
@@ -236,15 +233,16 @@ void OpenClDevice::reduce(const Request &r)
 {
     const Kernel &k = support(reduce_, "reduce");
     const cl_int high_word = r.arithmetic == Arithmetic::kFull;
-    set_args(k.get(), r.ni, r.nj, r.slices, r.tiles, cl_int{r.jerk}, cl_int{r.near}, high_word,
-             capacity_, ids_.get(), positions(), i_values_.get(), i_index_.get(),
-             partial_sums_.get(), partial_keys_.get(), partial_tiles_.get());
-    if (fp64_) {
-        const G6Units u = units_of(r.scale);
-        const double factors[] = {u.length, u.rate, u.pot, u.size};
-        for (cl_uint f = 0; f < 4; f++) set_arg(k.get(), 15 + f, factors[f]);
-    }
-    set_arg(k.get(), fp64_ ? 19 : 15, sums_.get());
+    const auto set = [&](const auto &...out) {
+        set_args(k.get(), r.ni, r.nj, r.slices, r.tiles, cl_int{r.jerk}, cl_int{r.near}, high_word,
+                 capacity_, ids_.get(), positions(), i_values_.get(), i_index_.get(),
+                 partial_sums_.get(), partial_keys_.get(), partial_tiles_.get(), out...);
+    };
+    const G6Units u = units_of(r.scale);
+    if (fp64_)
+        set(u.length, u.rate, u.pot, u.size, sums_.get());
+    else
+        set(sums_.get());
     queue_.run(k, static_cast<size_t>((r.ni + kReduceGroup - 1) / kReduceGroup),
                static_cast<size_t>(kReduceGroup * kReduceLanes));
 }

@@ -50,8 +50,7 @@ void OpenClDevice::collect_from_host(G6Sums *sums)
 {
     const Request &r = request_;
     const G6Units units = units_of(r.scale);
-    constexpr std::size_t kLeast = 32;
-    parallel_tasks(threads_for_host(kLeast, r.ni), r.ni, 16, [&](int n, int) {
+    parallel_for(host_threads(r.ni, options_.threads), r.ni, [&](int n) {
         FloatSums f;
         std::memcpy(&f, results_.host() + static_cast<size_t>(n) * sizeof f, sizeof f);
         const G6IRecord &i = i_[static_cast<size_t>(n)];

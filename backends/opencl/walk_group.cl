@@ -122,7 +122,7 @@ G6_FN void add_body(Walk *w, __local const Local *l, int k, int careful, PairSum
             wide close[7];
             for (int c = 0; c < 7; c++) close[c] = (wide)(0);
             add_close_pair(close, w->memory + w->at.body, w->at.stride,
-                           (__global const wide *)(w->memory + w->at.exact), w->at.stride, p,
+                           (__global const wide *)(w->memory + w->at.exact), p,
                            (__global const ireal *)(w->memory + w->at.values), w->ni, w->i.number);
 #pragma unroll
             for (int c = 0; c < 7; c++) w->sum[c] = wide_add(w->sum[c], close[c]);

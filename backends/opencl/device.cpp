@@ -28,22 +28,23 @@ OpenClDevice::OpenClDevice(int number, const DeviceOptions &options)
     : number_(number), options_(options), debug_(options.debug),
       fp64_(all_hardware().at(static_cast<size_t>(number)).fp64 &&
             debug_number(debug_, "opencl_fp64", 1) != 0),
-      engine_(Engine::of(number)), hardware_(engine_->hardware()),
-      queue_(engine_->context(), hardware_.id, hardware_.takes_turns)
+      maker_{Engine::of(number), "", false}, hardware_(maker_.engine->hardware()),
+      queue_(maker_.engine->context(), hardware_.id, hardware_.takes_turns)
 {
-    const std::string &uncached = engine_->cache().refusal();
+    const std::string &uncached = maker_.engine->cache().refusal();
     if (options.log && !uncached.empty())
         options.log(("opencl: compiled kernels are not kept: " + uncached).c_str());
     fault_ = fault_for(debug_value(debug_, "fault"), number);
     fail_on_purpose(fault_.due("open"));
-    const std::string common = engine_->base_options(fp64_, debug_value(debug_, kLastDebugKey));
-    if (broken_) engine_->program(kCheckText, common, true);
+    const std::string common =
+        maker_.engine->base_options(fp64_, debug_value(debug_, kLastDebugKey));
+    if (maker_.broken) maker_.engine->program(kCheckText, common, true);
     if (!fp64_ && options.precision == Precision::kDouble)
         throw ClError{CL_INVALID_OPERATION,
                       "opencl: " + hardware_.name +
                           " has no doubles (cl_khr_fp64); G6_PRECISION=mixed needs none"};
-    const bool newton = require_exactness(*engine_, fp64_, common);
-    build_options_ = common + (newton ? " -DG6_NEWTON=1" : " -DG6_NEWTON=0");
+    const bool newton = require_exactness(*maker_.engine, fp64_, common);
+    maker_.options = common + (newton ? " -DG6_NEWTON=1" : " -DG6_NEWTON=0");
     shapes_ = shapes_for(hardware_, debug_);
     for (auto &arithmetic : force_)
         for (auto &jerk : arithmetic)
@@ -70,7 +71,7 @@ void OpenClDevice::fail_on_purpose(FaultKind kind)
         throw ClError{CL_MEM_OBJECT_ALLOCATION_FAILURE, "opencl: injected shortage of memory"};
     if (kind == FaultKind::kLost)
         throw ClError{CL_DEVICE_NOT_AVAILABLE, "opencl: injected loss of the device"};
-    if (kind == FaultKind::kBuild) broken_ = true;
+    if (kind == FaultKind::kBuild) maker_.broken = true;
 }
 
 DeviceCounters OpenClDevice::counters() const

@@ -128,7 +128,7 @@ private:
 
     Kernel &support(Kernel &kernel, const char *name);
     Kernel &forcer(const Request &r);
-    const std::string layout_options(const Request &r) const;
+    static std::string layout_options(const Request &r);
     int threads_for_host(std::size_t least, int n) const
     {
         return threads_for(static_cast<std::size_t>(n), least, options_.threads);
@@ -139,15 +139,13 @@ private:
     const DeviceOptions options_;
     const std::string debug_;  // a copy of DeviceOptions::debug, readable later than that
     const bool fp64_;
-    std::shared_ptr<Engine> engine_;
+    KernelMaker maker_;
     const Hardware &hardware_;
-    std::string build_options_;
     std::vector<Shape> shapes_;
     char error_[512] = "";
     Queue queue_;
     DeviceCounters counters_;
-    bool busy_ = false;    // a transfer may still use pinned memory
-    bool broken_ = false;  // the next program is built with an error in it, for tests
+    bool busy_ = false;  // a transfer may still use pinned memory
 
     PinnedBuffer arena_;
     size_t arena_bytes_ = 0;

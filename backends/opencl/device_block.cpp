@@ -27,17 +27,15 @@ cl_int number(Arithmetic a)
 Kernel &OpenClDevice::support(Kernel &kernel, const char *name)
 {
     if (!kernel)
-        kernel =
-            engine_->kernel(kSupportText,
-                            build_options_ + " -DG6_REDUCE_LANES=" + std::to_string(kReduceLanes) +
-                                " -DG6_REDUCE_GROUP=" + std::to_string(kReduceGroup),
-                            name, broken_);
+        kernel = maker_.make(kSupportText, name,
+                             " -DG6_REDUCE_LANES=" + std::to_string(kReduceLanes) +
+                                 " -DG6_REDUCE_GROUP=" + std::to_string(kReduceGroup));
     return kernel;
 }
 
-const std::string OpenClDevice::layout_options(const Request &r) const
+std::string OpenClDevice::layout_options(const Request &r)
 {
-    return build_options_ + " -DG6_ARITHMETIC=" + std::to_string(number(r.arithmetic)) +
+    return " -DG6_ARITHMETIC=" + std::to_string(number(r.arithmetic)) +
            " -DG6_JERK=" + std::to_string(r.jerk);
 }
 
@@ -46,7 +44,7 @@ template <class... More>
 const Kernel &OpenClDevice::prediction(Kernel &kernel, const Request &r, const char *name,
                                        const More &...more)
 {
-    if (!kernel) kernel = engine_->kernel(kPredictText, layout_options(r), name, broken_);
+    if (!kernel) kernel = maker_.make(kPredictText, name, layout_options(r));
     set_args(kernel.get(), r.nj, r.t, static_cast<cl_int>(r.motion), r.scale.length, r.scale.mass,
              r.scale.velocity, r.scale.common_velocity[0], r.scale.common_velocity[1],
              r.scale.common_velocity[2], capacity_, fields_.get(), ids_.get(), planes_.get(),
@@ -58,10 +56,9 @@ Kernel &OpenClDevice::forcer(const Request &r)
 {
     Kernel &kernel = force_[number(r.arithmetic)][r.jerk][r.tracks()][r.shape];
     if (!kernel)
-        kernel = engine_->kernel(kForceText,
-                                 layout_options(r) + " -DG6_NEAR=" + std::to_string(r.tracks()) +
-                                     shapes_[r.shape].options(),
-                                 "force", broken_);
+        kernel = maker_.make(kForceText, "force",
+                             layout_options(r) + " -DG6_NEAR=" + std::to_string(r.tracks()) +
+                                 shapes_[r.shape].options());
     return kernel;
 }
 
@@ -130,13 +127,11 @@ void OpenClDevice::start_walk(const Block &block)
 {
     receive(nullptr, nullptr);
     settle();
-    if (!walk_)
-        walk_ =
-            std::make_unique<DeviceWalk>(*engine_, queue_, options_, fp64_, build_options_, debug_);
+    if (!walk_) walk_ = std::make_unique<DeviceWalk>(maker_, queue_, options_, fp64_, debug_);
     request_.ni = block.ni;
     work_ = Work::kWalk;
     busy_ = true;
-    walk_->start(block, broken_);
+    walk_->start(block);
 }
 
 void OpenClDevice::predict(const Request &r)

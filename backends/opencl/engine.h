@@ -87,4 +87,16 @@ private:
     std::mutex verdict_mutex_;
 };
 
+// How a device object builds its kernels.
+struct KernelMaker {
+    std::shared_ptr<Engine> engine;
+    std::string options;  // that all its programs share
+    bool broken = false;  // the next program is built with an error in it, for tests
+
+    Kernel make(const KernelText &text, const char *name, const std::string &more = "") const
+    {
+        return engine->kernel(text, options + more, name, broken);
+    }
+};
+
 }  // namespace g6::opencl

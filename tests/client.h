@@ -24,7 +24,7 @@ struct Machine {
 
 // The pair of G6_DEBUG that makes a backend compute in a way that it would not choose here:
 //     opencl, "nodouble"   as on a device without doubles
-//     opencl, "groups"     with the kernels for GPUs, on any device
+//     opencl, "groups"     direct sums with work-groups of another shape
 //     fake, "i" or "j"     on all devices, which share i-particles or j-particles
 //     cuda, "groups"       64 i-particles walk a tree together, as in a block of 100000
 //     cuda, "warps16"      direct sums on tensor cores, where there are any, for blocks of any size;

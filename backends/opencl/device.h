@@ -129,10 +129,6 @@ private:
     Kernel &support(Kernel &kernel, const char *name);
     Kernel &forcer(const Request &r);
     static std::string layout_options(const Request &r);
-    int threads_for_host(std::size_t least, int n) const
-    {
-        return threads_for(static_cast<std::size_t>(n), least, options_.threads);
-    }
     const Memory &positions() const { return fp64_ ? exact_.get() : planes_.get(); }
 
     const int number_;

@@ -5,7 +5,6 @@
 #include "../../libg6gpu/formulas/units.h"
 #include "device.h"
 
-#include <algorithm>
 #include <climits>
 #include <cstring>
 

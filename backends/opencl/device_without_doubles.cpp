@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The half of a device without doubles that runs on the host: what it sends and what it makes of
 // the results.
+#include "../../libg6gpu/base/host_threads.h"
 #include "../../libg6gpu/base/parallel.h"
 #include "../../libg6gpu/formulas/units.h"
 #include "device.h"
 
-#include <algorithm>
 #include <cstring>
 
 namespace g6::opencl {
@@ -22,7 +22,8 @@ void OpenClDevice::send_from_host(const Request &r, const Block &block)
                  j_bytes = current ? 0 : t.bytes(planes), bytes = j_bytes + value_bytes + ni * 4;
     char *place = room(bytes);
     if (!current) {
-        const int workers = threads_for_host(HostDoubles::kLeastBodies, r.nj);
+        const int workers =
+            threads_for(static_cast<size_t>(r.nj), HostDoubles::kLeastBodies, options_.threads);
         host_.predict(r.t, r.nj, r.motion, options_.use_snap != 0, r.scale, workers);
         host_.pack(place, planes, workers);
     }

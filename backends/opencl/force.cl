@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The force of j-slices on tiles of i-particles, for GPUs; the twin of backends/cuda/force.cu,
+ * The force of j-slices on tiles of i-particles; the twin of backends/cuda/force.cu,
  * which has the counts and the floors.  A work-group is G6_LANES_I x G6_LANES_J items; each owns
  * G6_PER i-particles; G6_LANES_J items share them and take every G6_LANES_J-th tile.
  *

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Around the force, for every precision: records to device memory, and adding of slices.  Built
- * with G6_REDUCE_LANES (items that share an i-particle in reduce: 32, or 1 on processors) and
+ * with G6_REDUCE_LANES (items that share an i-particle in reduce) and
  * G6_REDUCE_GROUP (i-particles of a work-group).
  */
 #include "prelude.cl"

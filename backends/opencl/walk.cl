@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What both walks share: cells, groups, the test of a cell, results.  Included after layout.cl and
+ * Parts of a walk: cells, groups, the test of a cell, results.  Included after layout.cl and
  * iparticle.cl.
  *
  * A cell is G6_CELL_WORDS words of 16 bytes: first its centre of mass, mass and velocity as a

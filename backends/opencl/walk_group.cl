@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The Barnes-Hut sum of groups of i-particles for GPUs: a work-group of G6_ITEMS items serves a
+ * The Barnes-Hut sum of groups of i-particles: a work-group of G6_ITEMS items serves a
  * group of up to G6_ITEMS i-particles.  Each item tests one cell against the group's box.  Cells
  * that act as a whole go into one list in local memory, and the bodies of opened leaves go into
  * another.  When a list is nearly full, the items add it to the sums of all i-particles.  With m

@@ -46,7 +46,6 @@ inline std::vector<std::string> instruction_sets(const std::string &backend,
     if (backend == "opencl") {
         sets.push_back("groups");
         if (precision == "mixed") sets.push_back("nodouble");
-        if (precision == "mixed" && has_note("opencl", "tensor cores")) sets.push_back("tensors");
     }
     if (backend == "cuda") sets.push_back("groups");
     if (backend == "cuda" && precision == "mixed") {

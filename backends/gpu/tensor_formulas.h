@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The constants of direct sums on tensor cores, for CUDA C++ (backends/cuda/tensor.cu, whose head has
- * the formulas and defines r2, w, u and careful) and OpenCL C (backends/opencl/tensor.cl).
+ * The constants of direct sums on tensor cores.  The head of backends/cuda/tensor.cu has the
+ * formulas and defines r2, w, u and careful.
  *
  * A stage has the factors of some tiles of j-particles, [factor][stride] doubles, then their masses,
  * floats, then the range of the indices of each tile, two ints.
@@ -63,12 +63,5 @@
     ((G6_FACTORS(jerk) * G6_STAGE_STRIDE((tiles) * (tile)) * 8 + (tiles) * (tile)*4 + (tiles)*8 +  \
       15) /                                                                                        \
      16 * 16)
-
-/* With OpenCL: 16-byte words of the centre, ahead of the stages; items of a group that writes
- * factors; warps of a group that sums, and groups of 16 i-particles of a warp. */
-#define G6_CENTRE_WORDS 2
-#define G6_PREPARE_ITEMS 128
-#define G6_TENSOR_WARPS 4
-#define G6_TENSOR_GROUPS 2
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// When direct sums on tensor cores pay: backends/cuda/tensor.cu and backends/opencl/tensor.cl.
+// When direct sums on tensor cores pay (backends/cuda/tensor.cu).
 #pragma once
 
 namespace g6::gpu {

@@ -8,8 +8,8 @@
 #include "prelude.cl"
 #include "layout.cl"
 
-/* Pairs of split positions: (xj.hi, xj.lo, xi.hi, xi.lo) -> their difference, in vectors too; and
- * a*b + c in one rounding. */
+/* Pairs of split positions: (xj.hi, xj.lo, xi.hi, xi.lo) -> their difference; and a*b + c in one
+ * rounding. */
 __kernel void check_float(int n, __global const float4 *pair, __global float *difference,
                           __global float *fused, __global float *root)
 {
@@ -19,16 +19,6 @@ __kernel void check_float(int n, __global const float4 *pair, __global float *di
     difference[k] = G6_DIFFERENCE(j, i);
     fused[k] = G6_EXACT_FMA(j.x, i.x, -(j.x * i.x));
     root[k] = native_rsqrt(fabs(j.x));
-}
-
-__kernel void check_vector(int n, __global const float4 *pair, __global float *difference)
-{
-    const int k = 4 * (int)get_global_id(0);
-    if (k >= n) return;
-    const float4 a = pair[k], b = pair[k + 1], c = pair[k + 2], d = pair[k + 3];
-    const float4 high = (float4)(a.z, b.z, c.z, d.z), low = (float4)(a.w, b.w, c.w, d.w);
-    const float2 j = a.xy;
-    vstore4((j.x - high) + (j.y - low), 0, difference + k);
 }
 
 /* Sums of pairs of floats. */

@@ -28,28 +28,27 @@ OpenClDevice::OpenClDevice(int number, const DeviceOptions &options)
     : number_(number), options_(options), debug_(options.debug),
       fp64_(all_hardware().at(static_cast<size_t>(number)).fp64 &&
             debug_number(debug_, "opencl_fp64", 1) != 0),
-      engine_(Engine::of(number)), hardware_(engine_->hardware()),
-      queue_(engine_->context(), hardware_.id, hardware_.takes_turns)
+      maker_{Engine::of(number), "", false}, hardware_(maker_.engine->hardware()),
+      queue_(maker_.engine->context(), hardware_.id, hardware_.takes_turns)
 {
-    const std::string &uncached = engine_->cache().refusal();
+    const std::string &uncached = maker_.engine->cache().refusal();
     if (options.log && !uncached.empty())
         options.log(("opencl: compiled kernels are not kept: " + uncached).c_str());
     fault_ = fault_for(debug_value(debug_, "fault"), number);
     fail_on_purpose(fault_.due("open"));
-    const std::string common = engine_->base_options(fp64_, debug_value(debug_, kLastDebugKey));
-    if (broken_) engine_->program(kCheckText, common, true);
+    const std::string common =
+        maker_.engine->base_options(fp64_, debug_value(debug_, kLastDebugKey));
+    if (maker_.broken) maker_.engine->program(kCheckText, common, true);
     if (!fp64_ && options.precision == Precision::kDouble)
         throw ClError{CL_INVALID_OPERATION,
                       "opencl: " + hardware_.name +
                           " has no doubles (cl_khr_fp64); G6_PRECISION=mixed needs none"};
-    const bool newton = require_exactness(*engine_, fp64_, common);
-    build_options_ = common + (newton ? " -DG6_NEWTON=1" : " -DG6_NEWTON=0");
-    for (Arithmetic a : {Arithmetic::kSplit, Arithmetic::kSingle, Arithmetic::kFull}) {
-        std::vector<Shape> &rows = shapes_[static_cast<int>(a)];
-        rows = shapes_for(hardware_, a, debug_);
-        for (auto &jerk : force_[static_cast<int>(a)])
-            for (auto &near : jerk) near.resize(rows.size());
-    }
+    const bool newton = require_exactness(*maker_.engine, fp64_, common);
+    maker_.options = common + (newton ? " -DG6_NEWTON=1" : " -DG6_NEWTON=0");
+    shapes_ = shapes_for(hardware_, debug_);
+    for (auto &arithmetic : force_)
+        for (auto &jerk : arithmetic)
+            for (auto &near : jerk) near.resize(shapes_.size());
 }
 
 OpenClDevice::~OpenClDevice()
@@ -72,7 +71,7 @@ void OpenClDevice::fail_on_purpose(FaultKind kind)
         throw ClError{CL_MEM_OBJECT_ALLOCATION_FAILURE, "opencl: injected shortage of memory"};
     if (kind == FaultKind::kLost)
         throw ClError{CL_DEVICE_NOT_AVAILABLE, "opencl: injected loss of the device"};
-    if (kind == FaultKind::kBuild) broken_ = true;
+    if (kind == FaultKind::kBuild) maker_.broken = true;
 }
 
 DeviceCounters OpenClDevice::counters() const
@@ -141,24 +140,22 @@ void OpenClDevice::grow(int slots)
                  old = static_cast<size_t>(std::exchange(capacity_, 0));
     if (fp64_) {
         DeviceBuffer fields, ids;
-        make_way_for([&] {
-            fields.need(queue_, n * kFields * 8);
-            ids.need(queue_, n * 8);
-            queue_.zero(ids, n * 8);
-            for (size_t f = 0; old && f < kFields; f++)
-                queue_.copy(fields, n * 8 * f, fields_, old * 8 * f, old * 8);
-            if (old) queue_.copy(ids, 0, ids_, 0, old * 8);
-            queue_.finish();
-        });
+        fields.need(queue_, n * kFields * 8);
+        ids.need(queue_, n * 8);
+        queue_.zero(ids, n * 8);
+        for (size_t f = 0; old && f < kFields; f++)
+            queue_.copy(fields, n * 8 * f, fields_, old * 8 * f, old * 8);
+        if (old) queue_.copy(ids, 0, ids_, 0, old * 8);
+        queue_.finish();
         fields_.swap(fields);
         ids_.swap(ids);
-        need(exact_, n * 24);
+        exact_.need(queue_, n * 24);
     } else {
         host_.resize(slots);
-        need(ids_, n * 8);
+        ids_.need(queue_, n * 8);
     }
-    need(planes_, n * kMaxPlanes * kWord);
-    need(range_, n / gpu::kTile * 8);
+    planes_.need(queue_, n * kMaxPlanes * kWord);
+    range_.need(queue_, n / gpu::kTile * 8);
     capacity_ = slots;
 }
 
@@ -214,7 +211,7 @@ void OpenClDevice::receive(const Request *r, const Block *block)
         });
     }
     if (arena_bytes_ == 0) return;
-    need(staging_, arena_bytes_);
+    staging_.need(queue_, arena_bytes_);
     queue_.write(staging_, arena_.host(), arena_bytes_);
     busy_ = true;
     const size_t runs = std::max({size_t{1}, records_.size(), points_.size()});

@@ -8,7 +8,6 @@
 //  * Pinned memory is rewritten only when no transfer may still use it (settle()).
 //  * Every buffer lives as long as the device object.  So a block allocates nothing when an earlier
 //    block was as large.
-//  * Tensor cores give their memory back where something else finds none (make_way_for()).
 //  * Without doubles (fp64_ false) j-particles live in host_, and a change sends all of them.
 #pragma once
 
@@ -33,15 +32,14 @@ struct Request {
     int ni, nj;
     int whole_ni;  // as in Block: shape and slices follow from it
     bool jerk;
-    bool near;     // find the nearest neighbour
-    bool guard;    // close pairs are possible
-    bool clumped;  // as in Block
+    bool near;   // find the nearest neighbour
+    bool guard;  // close pairs are possible
     Arithmetic arithmetic;
     double t;
     Motion motion;
     Scale scale;
     int tiles, slices;
-    size_t shape;  // row of shapes_[arithmetic]
+    size_t shape;  // row of shapes_
 
     // Whether the force kernel keeps the smallest distance of each tile.
     bool tracks() const { return near || guard; }
@@ -52,9 +50,9 @@ struct Request {
 };
 
 // Results of a device without doubles, as support.cl writes them: pairs of floats, device units.
-struct FloatSums {
+struct alignas(8) FloatSums {
     float sum[7][2];
-    int slot, redo;  // redo: floats are not enough
+    int slot;
 };
 
 class OpenClDevice : public Device {
@@ -109,37 +107,17 @@ private:
     void send_from_host(const Request &r, const Block &block);
     bool is_predicted(const Request &r) const { return predicted_for_ == r.prediction(); }
     Request plan(const Block &block);
-    bool pays_on_tensors(const Request &r);
-    bool prepares_tensors(const Request &r);
-    void do_without_tensors();
-    // Calls f.  If it finds no memory, and tensor cores have some, this memory is freed, blocks do
-    // without tensor cores from then on, and f is called again.  NVIDIA's driver gives a buffer its
-    // memory at its first use, and may call a shortage CL_OUT_OF_RESOURCES then.
-    template <class F> void make_way_for(F &&f)
-    {
-        try {
-            f();
-        } catch (const ClError &e) {
-            const bool may_help = is_of_memory(e.code) || e.code == CL_OUT_OF_RESOURCES;
-            if (!may_help || !stages_.get()) throw;
-            do_without_tensors();
-            f();
-        }
-    }
-    void need(DeviceBuffer &buffer, size_t bytes)
-    {
-        make_way_for([&] { buffer.need(queue_, bytes); });
-    }
     void choose_launch(Request &r);
     void start_walk(const Block &block);
     void predict(const Request &r);
     bool fits_into_arguments(const Request &r) const;
     void predict_few(const Request &r, const Block &block);
-    Kernel &prediction(Kernel &kernel, const Request &r, const char *name);
+    template <class... More>
+    const Kernel &prediction(Kernel &kernel, const Request &r, const char *name,
+                             const More &...more);
     void need_memory(const Request &r);
     void launch(const Request &r, const Block &block);
     void force(const Request &r);
-    void force_on_tensors(const Request &r);
     void reduce(const Request &r);
     void finish_direct_sum(G6Sums *sums);
     void collect_from_host(G6Sums *sums);
@@ -150,31 +128,20 @@ private:
 
     Kernel &support(Kernel &kernel, const char *name);
     Kernel &forcer(const Request &r);
-    Kernel &preparer(const Request &r);
-    const Shape &shape_of(const Request &r) const
-    {
-        return shapes_[static_cast<int>(r.arithmetic)][r.shape];
-    }
-    const std::string layout_options(const Request &r) const;
-    int threads_for_host(std::size_t least, int n) const
-    {
-        return threads_for(static_cast<std::size_t>(n), least, options_.threads);
-    }
+    static std::string layout_options(const Request &r);
     const Memory &positions() const { return fp64_ ? exact_.get() : planes_.get(); }
 
     const int number_;
     const DeviceOptions options_;
     const std::string debug_;  // a copy of DeviceOptions::debug, readable later than that
     const bool fp64_;
-    std::shared_ptr<Engine> engine_;
+    KernelMaker maker_;
     const Hardware &hardware_;
-    std::string build_options_;
-    std::vector<Shape> shapes_[3];  // by Arithmetic
+    std::vector<Shape> shapes_;
     char error_[512] = "";
     Queue queue_;
     DeviceCounters counters_;
-    bool busy_ = false;    // a transfer may still use pinned memory
-    bool broken_ = false;  // the next program is built with an error in it, for tests
+    bool busy_ = false;  // a transfer may still use pinned memory
 
     PinnedBuffer arena_;
     size_t arena_bytes_ = 0;
@@ -203,11 +170,6 @@ private:
     Kernel receive_, reduce_;
     Kernel predict_[3][2], predict_few_[3][2];
     std::vector<Kernel> force_[3][2][2];  // arithmetic, jerk, near; shape
-    // On tensor cores: the stages of the j-particles, and the kernels that write them, by jerk.
-    DeviceBuffer stages_;
-    Kernel prepare_[2];
-    // 0: none, 1: blocks that gain from them, 2: all blocks in precision mixed.
-    int uses_tensors_ = debug_number(debug_, "opencl_tensor", 1);
     std::unique_ptr<DeviceWalk> walk_;
 
     Fault fault_;  // that a test asks for

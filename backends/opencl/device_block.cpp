@@ -4,8 +4,6 @@
 
 #include "few.h"
 #include "../gpu/close_pairs.h"
-#include "../gpu/tensor_formulas.h"
-#include "../gpu/tensor_plan.h"
 
 #include <algorithm>
 #include <cstring>
@@ -29,104 +27,48 @@ cl_int number(Arithmetic a)
 Kernel &OpenClDevice::support(Kernel &kernel, const char *name)
 {
     if (!kernel)
-        kernel =
-            engine_->kernel(kSupportText,
-                            build_options_ + " -DG6_REDUCE_LANES=" + std::to_string(kReduceLanes) +
-                                " -DG6_REDUCE_GROUP=" + std::to_string(kReduceGroup),
-                            name, broken_);
+        kernel = maker_.make(kSupportText, name,
+                             " -DG6_REDUCE_LANES=" + std::to_string(kReduceLanes) +
+                                 " -DG6_REDUCE_GROUP=" + std::to_string(kReduceGroup));
     return kernel;
 }
 
-const std::string OpenClDevice::layout_options(const Request &r) const
+std::string OpenClDevice::layout_options(const Request &r)
 {
-    return build_options_ + " -DG6_ARITHMETIC=" + std::to_string(number(r.arithmetic)) +
+    return " -DG6_ARITHMETIC=" + std::to_string(number(r.arithmetic)) +
            " -DG6_JERK=" + std::to_string(r.jerk);
 }
 
-// With the arguments that both kernels of predict.cl have in common.
-Kernel &OpenClDevice::prediction(Kernel &kernel, const Request &r, const char *name)
+// Sets the arguments that both kernels of predict.cl have in common, and those that follow.
+template <class... More>
+const Kernel &OpenClDevice::prediction(Kernel &kernel, const Request &r, const char *name,
+                                       const More &...more)
 {
-    if (!kernel) kernel = engine_->kernel(kPredictText, layout_options(r), name, broken_);
+    if (!kernel) kernel = maker_.make(kPredictText, name, layout_options(r));
     set_args(kernel.get(), r.nj, r.t, static_cast<cl_int>(r.motion), r.scale.length, r.scale.mass,
              r.scale.velocity, r.scale.common_velocity[0], r.scale.common_velocity[1],
-             r.scale.common_velocity[2], capacity_, capacity_, fields_.get(), ids_.get(),
-             planes_.get(), exact_.get(), range_.get());
+             r.scale.common_velocity[2], capacity_, fields_.get(), ids_.get(), planes_.get(),
+             exact_.get(), range_.get(), more...);
     return kernel;
 }
 
-// The kernel for tensor cores finds close pairs by itself, and keeps distances for the nearest
-// neighbour alone.
 Kernel &OpenClDevice::forcer(const Request &r)
 {
-    const Shape &shape = shape_of(r);
-    const bool keeps = shape.stage > 0 ? r.near : r.tracks();
-    Kernel &kernel = force_[number(r.arithmetic)][r.jerk][keeps][r.shape];
-    const KernelText &text = shape.stage > 0 ? kTensorText : kForceText;
+    Kernel &kernel = force_[number(r.arithmetic)][r.jerk][r.tracks()][r.shape];
     if (!kernel)
-        kernel = engine_->kernel(
-            text, layout_options(r) + " -DG6_NEAR=" + std::to_string(keeps) + shape.options(),
-            "force", broken_);
-    return kernel;
-}
-
-// `prepare` does not depend on G6_NEAR.  It comes from the program of the first force that needs it.
-Kernel &OpenClDevice::preparer(const Request &r)
-{
-    Kernel &kernel = prepare_[r.jerk];
-    if (!kernel)
-        kernel = engine_->kernel(kTensorText,
-                                 layout_options(r) + " -DG6_NEAR=" + std::to_string(r.near) +
-                                     shape_of(r).options(),
-                                 "prepare", broken_);
+        kernel = maker_.make(kForceText, "force",
+                             layout_options(r) + " -DG6_NEAR=" + std::to_string(r.tracks()) +
+                                 shapes_[r.shape].options());
     return kernel;
 }
 
 // ---- one block --------------------------------------------------------------------------------
 
-bool OpenClDevice::pays_on_tensors(const Request &r)
-{
-    const bool pays = uses_tensors_ > 1 ||
-                      (uses_tensors_ > 0 && gpu::pays_on_tensors(r.whole_ni, r.nj, r.clumped));
-    return pays && fp64_ && r.nj <= gpu::kMostTensorSlots && prepares_tensors(r);
-}
-
-// Gets memory and kernels for tensor cores.  Where memory is short, or the driver cannot build the
-// kernels, this block and all later ones are summed without tensor cores, and their last bits differ.
-bool OpenClDevice::prepares_tensors(const Request &r)
-{
-    const int stage = shape_of(r).stage;
-    const size_t bytes = 16 * G6_CENTRE_WORDS + static_cast<size_t>((r.tiles - 1) / stage + 1) *
-                                                    G6_STAGE_BYTES(r.jerk, stage, gpu::kTile);
-    try {
-        if (bytes > std::min(hardware_.memory_bytes / 8, hardware_.largest_allocation))
-            do_without_tensors();
-        else
-            stages_.need(queue_, bytes);
-        forcer(r);
-        preparer(r);
-    } catch (const ClError &e) {
-        if (!is_of_memory(e.code) && e.code != CL_BUILD_PROGRAM_FAILURE) throw;
-        do_without_tensors();
-    }
-    return uses_tensors_ > 0;
-}
-
-void OpenClDevice::do_without_tensors()
-{
-    uses_tensors_ = 0;
-    stages_ = DeviceBuffer();
-}
-
 void OpenClDevice::choose_launch(Request &r)
 {
-    const std::vector<Shape> &rows = shapes_[number(r.arithmetic)];
-    const auto shape = [&](size_t row) { return rows[row].launch(r.arithmetic); };
+    const auto shape = [&](size_t row) { return shapes_[row].launch(r.arithmetic); };
     const gpu::LaunchWork work{r.whole_ni, r.tiles, hardware_.compute_units};
-    r.shape = rows.size() - 1;
-    if (shape_of(r).stage == 0 || !pays_on_tensors(r)) {
-        const size_t others = rows.size() - (rows.back().stage > 0);
-        r.shape = gpu::best_shape(others, shape, work);
-    }
+    r.shape = gpu::best_shape(shapes_.size(), shape, work);
     r.slices = gpu::best_slices(shape(r.shape), work, slices_wanted_);
 }
 
@@ -143,7 +85,6 @@ Request OpenClDevice::plan(const Block &b)
     r.jerk = b.want & kWantJerk;
     r.near = b.want & kWantNearest;
     r.guard = gpu::may_be_close(b);
-    r.clumped = b.clumped;
     r.arithmetic =
         options_.precision == Precision::kDouble ? Arithmetic::kFull : Arithmetic::kSplit;
     if (options_.precision == Precision::kSingle && !r.jerk && !r.near && !r.guard)
@@ -177,10 +118,8 @@ DeviceStatus OpenClDevice::start(const Block &block)
         }
         if (block.walk) return start_walk(block);
         work_ = Work::kDirectSum;
-        make_way_for([&] {
-            request_ = plan(block);
-            launch(request_, block);
-        });
+        request_ = plan(block);
+        launch(request_, block);
     });
 }
 
@@ -188,13 +127,11 @@ void OpenClDevice::start_walk(const Block &block)
 {
     receive(nullptr, nullptr);
     settle();
-    if (!walk_)
-        walk_ =
-            std::make_unique<DeviceWalk>(*engine_, queue_, options_, fp64_, build_options_, debug_);
+    if (!walk_) walk_ = std::make_unique<DeviceWalk>(maker_, queue_, options_, fp64_, debug_);
     request_.ni = block.ni;
     work_ = Work::kWalk;
     busy_ = true;
-    make_way_for([&] { walk_->start(block, broken_); });
+    walk_->start(block);
 }
 
 void OpenClDevice::predict(const Request &r)
@@ -229,14 +166,9 @@ void OpenClDevice::predict_few(const Request &r, const Block &block)
         std::memcpy(few.record, arena_.host() + run.at,
                     static_cast<size_t>(run.n) * sizeof(G6JRecord));
     std::memcpy(few.i, block.i, static_cast<size_t>(r.ni) * sizeof(G6IRecord));
-    const Kernel &k = prediction(predict_few_[number(r.arithmetic)][r.jerk], r, "predict_few");
-    cl_uint place = 16;
-    set_arg(k.get(), place++, options_.use_snap);
-    set_arg(k.get(), place++, run.n);
-    set_arg(k.get(), place++, r.ni);
-    set_arg(k.get(), place++, i_values_.get());
-    set_arg(k.get(), place++, i_index_.get());
-    set_arg(k.get(), place++, few);
+    const Kernel &k =
+        prediction(predict_few_[number(r.arithmetic)][r.jerk], r, "predict_few", options_.use_snap,
+                   run.n, r.ni, i_values_.get(), i_index_.get(), few);
     predicted_for_.reset();
     queue_.run(k, static_cast<size_t>(r.tiles), gpu::kTile);
     forget_staged();
@@ -283,44 +215,29 @@ void OpenClDevice::launch(const Request &r, const Block &block)
 
 void OpenClDevice::force(const Request &r)
 {
-    const Shape &s = shape_of(r);
-    if (s.stage > 0) return force_on_tensors(r);
+    const Shape &s = shapes_[r.shape];
     const Kernel &k = forcer(r);
-    set_args(k.get(), r.ni, r.nj, r.slices, r.tiles, cl_int{r.guard}, capacity_, capacity_,
-             planes_.get(), ids_.get(), range_.get(), positions(), i_values_.get(), i_index_.get(),
+    set_args(k.get(), r.ni, r.nj, r.slices, r.tiles, cl_int{r.guard}, capacity_, planes_.get(),
+             ids_.get(), range_.get(), positions(), i_values_.get(), i_index_.get(),
              partial_sums_.get(), partial_keys_.get(), partial_tiles_.get());
     queue_.run(k, static_cast<size_t>((r.ni + s.i_particles() - 1) / s.i_particles()),
-               static_cast<size_t>(s.items()), static_cast<size_t>(r.slices));
-}
-
-void OpenClDevice::force_on_tensors(const Request &r)
-{
-    const Kernel &to = preparer(r), &k = forcer(r);
-    set_args(to.get(), r.nj, capacity_, capacity_, planes_.get(), ids_.get(), range_.get(),
-             exact_.get(), stages_.get());
-    queue_.run(to, static_cast<size_t>((r.nj - 1) / G6_PREPARE_ITEMS + 1), G6_PREPARE_ITEMS);
-    const Shape &s = shape_of(r);
-    set_args(k.get(), r.ni, r.nj, r.slices, r.tiles, capacity_, capacity_, planes_.get(),
-             ids_.get(), exact_.get(), i_values_.get(), i_index_.get(), stages_.get(),
-             partial_sums_.get(), partial_keys_.get(), partial_tiles_.get());
-    queue_.run(k, static_cast<size_t>((r.ni - 1) / s.i_particles() + 1),
                static_cast<size_t>(s.items()), static_cast<size_t>(r.slices));
 }
 
 void OpenClDevice::reduce(const Request &r)
 {
     const Kernel &k = support(reduce_, "reduce");
-    const cl_int high_word = r.arithmetic == Arithmetic::kFull,
-                 unit = std::max(1, shape_of(r).stage);
-    set_args(k.get(), r.ni, r.nj, r.slices, r.tiles, unit, cl_int{r.jerk}, cl_int{r.near},
-             high_word, cl_int{r.guard}, capacity_, ids_.get(), positions(), i_values_.get(),
-             i_index_.get(), partial_sums_.get(), partial_keys_.get(), partial_tiles_.get());
-    if (fp64_) {
-        const G6Units u = units_of(r.scale);
-        const double factors[] = {u.length, u.rate, u.pot, u.size};
-        for (cl_uint f = 0; f < 4; f++) set_arg(k.get(), 17 + f, factors[f]);
-    }
-    set_arg(k.get(), fp64_ ? 21 : 17, sums_.get());
+    const cl_int high_word = r.arithmetic == Arithmetic::kFull;
+    const auto set = [&](const auto &...out) {
+        set_args(k.get(), r.ni, r.nj, r.slices, r.tiles, cl_int{r.jerk}, cl_int{r.near}, high_word,
+                 capacity_, ids_.get(), positions(), i_values_.get(), i_index_.get(),
+                 partial_sums_.get(), partial_keys_.get(), partial_tiles_.get(), out...);
+    };
+    const G6Units u = units_of(r.scale);
+    if (fp64_)
+        set(u.length, u.rate, u.pot, u.size, sums_.get());
+    else
+        set(sums_.get());
     queue_.run(k, static_cast<size_t>((r.ni + kReduceGroup - 1) / kReduceGroup),
                static_cast<size_t>(kReduceGroup * kReduceLanes));
 }

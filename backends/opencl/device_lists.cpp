@@ -7,8 +7,7 @@ namespace g6::opencl {
 NeighbourLists &OpenClDevice::lists()
 {
     if (!lists_)
-        lists_ = std::make_unique<NeighbourLists>(*engine_, queue_, list_search_shape(hardware_),
-                                                  build_options_);
+        lists_ = std::make_unique<NeighbourLists>(maker_, queue_, list_search_shape(hardware_));
     return *lists_;
 }
 
@@ -22,7 +21,7 @@ ListSearch OpenClDevice::list_search(const Request &r) const
 void OpenClDevice::begin_lists(const Request &r)
 {
     try {
-        lists().begin(list_search(r), broken_);
+        lists().begin(list_search(r));
     } catch (const ClError &e) {
         if (!is_of_memory(e.code)) throw;
         lists().drop();
@@ -41,7 +40,7 @@ DeviceStatus OpenClDevice::neighbours(NeighbourView *view)
         if (work_ == Work::kWalk) {
             walk_->lists(own_in_lists_, offset_, list_index_, list_slot_);
         } else {
-            make_way_for([&] { lists().search(list_search(r), broken_); });
+            lists().search(list_search(r));
             busy_ = false;
             if (fp64_) {
                 *view = lists().view();

@@ -5,34 +5,31 @@
 #include "../../libg6gpu/formulas/units.h"
 #include "device.h"
 
-#include <algorithm>
 #include <climits>
 #include <cstring>
 
 namespace g6::opencl {
 
-DeviceWalk::DeviceWalk(Engine &engine, Queue &queue, const DeviceOptions &options, bool fp64,
-                       const std::string &build_options, const std::string &debug)
-    : engine_(engine), queue_(queue), options_(options), fp64_(fp64), build_options_(build_options),
-      shape_(walk_shape(engine.hardware(), options.precision == Precision::kDouble, debug))
+DeviceWalk::DeviceWalk(const KernelMaker &maker, Queue &queue, const DeviceOptions &options,
+                       bool fp64, const std::string &debug)
+    : maker_(maker), queue_(queue), options_(options), fp64_(fp64),
+      shape_(walk_shape(maker.engine->hardware(), options.precision == Precision::kDouble, debug))
 {
 }
 
-const Kernel &DeviceWalk::kernel(bool jerk, bool quadrupole, bool broken)
+const Kernel &DeviceWalk::kernel(bool jerk, bool quadrupole)
 {
     Kernel &k = kernel_[jerk][quadrupole];
     const auto arithmetic = plan_.full ? Arithmetic::kFull : Arithmetic::kSplit;
     if (!k)
-        k = engine_.kernel(kWalkGroupText,
-                           build_options_ +
-                               " -DG6_ARITHMETIC=" + std::to_string(static_cast<int>(arithmetic)) +
-                               " -DG6_JERK=" + std::to_string(jerk) +
-                               " -DG6_QUADRUPOLE=" + std::to_string(quadrupole) + shape_.options(),
-                           "walk", broken);
+        k = maker_.make(kWalkGroupText, "walk",
+                        " -DG6_ARITHMETIC=" + std::to_string(static_cast<int>(arithmetic)) +
+                            " -DG6_JERK=" + std::to_string(jerk) +
+                            " -DG6_QUADRUPOLE=" + std::to_string(quadrupole) + shape_.options());
     return k;
 }
 
-void DeviceWalk::start(const Block &block, bool broken)
+void DeviceWalk::start(const Block &block)
 {
     ni_ = block.ni;
     near_ = block.want & kWantNearest;
@@ -44,12 +41,12 @@ void DeviceWalk::start(const Block &block, bool broken)
     plan_.search = near_ && fp64_;
     plan_.exact = plan_.search || (fp64_ && !plan_.full);
     plan_.together =
-        shape_.together(block.ni, block.tree->bodies, engine_.hardware().compute_units);
+        shape_.together(block.ni, block.tree->bodies, maker_.engine->hardware().compute_units);
     plan_.threads = options_.threads;
-    const Kernel &k = kernel(plan_.jerk, plan_.quadrupole, broken);
+    const Kernel &k = kernel(plan_.jerk, plan_.quadrupole);
     host_.set_block(block, plan_);
     send(block);
-    launch(block, k, broken);
+    launch(block, k);
 }
 
 // The i-particles lie right in front of the tree, so that both travel together.
@@ -86,7 +83,7 @@ std::size_t DeviceWalk::result_bytes() const
     return static_cast<std::size_t>(ni_) * (fp64_ ? sizeof(G6Sums) : sizeof(FloatSums));
 }
 
-void DeviceWalk::launch(const Block &block, const Kernel &k, bool broken)
+void DeviceWalk::launch(const Block &block, const Kernel &k)
 {
     const std::size_t groups = static_cast<std::size_t>(host_.groups()),
                       bytes = result_bytes() + groups * sizeof(Counts);
@@ -97,15 +94,15 @@ void DeviceWalk::launch(const Block &block, const Kernel &k, bool broken)
              host_.places(base_), memory_.get(), units.length, units.rate, units.pot, sums_.get(),
              static_cast<cl_int>(result_bytes() / 8));
     queue_.run(k, groups, static_cast<std::size_t>(shape_.items));
-    if (plan_.search) search(block, broken);
+    if (plan_.search) search(block);
     queue_.read(results_.host(), sums_, bytes);
     queue_.flush();
 }
 
-void DeviceWalk::search(const Block &block, bool broken)
+void DeviceWalk::search(const Block &block)
 {
     constexpr std::size_t kItems = 64;
-    if (!nearest_) nearest_ = engine_.kernel(kNearestText, build_options_, "nearest", broken);
+    if (!nearest_) nearest_ = maker_.make(kNearestText, "nearest");
     set_args(nearest_.get(), block.ni, block.tree->cells, block.tree->bodies, host_.places(base_),
              memory_.get(), units_of(scale_).size, sums_.get());
     queue_.run(nearest_, (static_cast<std::size_t>(block.ni) + kItems - 1) / kItems, kItems);
@@ -143,7 +140,6 @@ void DeviceWalk::collect(G6Sums *sums) const
             s = G6Sums{};
             s.nn_slot = -1;
             g6_put_result(s, u, sum, sum + 3, sum[6]);
-            if (f.redo) s = host_.sum(n);
         }
         if (near_ && !plan_.search) host_.put_nearest(n, s);
     });

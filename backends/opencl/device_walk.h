@@ -18,11 +18,10 @@ namespace g6::opencl {
 
 class DeviceWalk {
 public:
-    DeviceWalk(Engine &engine, Queue &queue, const DeviceOptions &options, bool fp64,
-               const std::string &build_options, const std::string &debug);
+    DeviceWalk(const KernelMaker &maker, Queue &queue, const DeviceOptions &options, bool fp64,
+               const std::string &debug);
 
-    // broken: build programs with an error in them.
-    void start(const Block &block, bool broken);
+    void start(const Block &block);
     // Waits.  sums [ni], in the order of the block.
     void finish(G6Sums *sums);
     void lists(bool own, std::vector<std::int64_t> &offset, std::vector<int> &index,
@@ -37,18 +36,17 @@ private:
     struct Counts {
         unsigned sums, tests;
     };
-    const Kernel &kernel(bool jerk, bool quadrupole, bool broken);
+    const Kernel &kernel(bool jerk, bool quadrupole);
     void send(const Block &block);
-    void launch(const Block &block, const Kernel &kernel, bool broken);
-    void search(const Block &block, bool broken);
+    void launch(const Block &block, const Kernel &kernel);
+    void search(const Block &block);
     std::size_t result_bytes() const;
     void collect(G6Sums *sums) const;
 
-    Engine &engine_;
+    const KernelMaker &maker_;
     Queue &queue_;
     const DeviceOptions options_;
     const bool fp64_;
-    const std::string build_options_;
     const WalkShape shape_;
     HostWalk host_;
     WalkPlan plan_{};

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The half of a device without doubles that runs on the host: what it sends and what it makes of
 // the results.
+#include "../../libg6gpu/base/host_threads.h"
 #include "../../libg6gpu/base/parallel.h"
 #include "../../libg6gpu/formulas/units.h"
 #include "device.h"
 
-#include <algorithm>
 #include <cstring>
 
 namespace g6::opencl {
@@ -22,7 +22,8 @@ void OpenClDevice::send_from_host(const Request &r, const Block &block)
                  j_bytes = current ? 0 : t.bytes(planes), bytes = j_bytes + value_bytes + ni * 4;
     char *place = room(bytes);
     if (!current) {
-        const int workers = threads_for_host(HostDoubles::kLeastBodies, r.nj);
+        const int workers =
+            threads_for(static_cast<size_t>(r.nj), HostDoubles::kLeastBodies, options_.threads);
         host_.predict(r.t, r.nj, r.motion, options_.use_snap != 0, r.scale, workers);
         host_.pack(place, planes, workers);
     }
@@ -44,21 +45,16 @@ void OpenClDevice::send_from_host(const Request &r, const Block &block)
     queue_.copy(i_index_, 0, staging_, at + value_bytes, ni * 4);
 }
 
-// To the caller's units; where floats were not enough the host sums again.
+// To the caller's units.  A sum for which floats are not enough is NaN, so that the core computes it
+// (Device::finish()).
 void OpenClDevice::collect_from_host(G6Sums *sums)
 {
     const Request &r = request_;
     const G6Units units = units_of(r.scale);
-    constexpr std::size_t kLeast = 32;
-    parallel_tasks(threads_for_host(kLeast, r.ni), r.ni, 16, [&](int n, int) {
+    parallel_for(host_threads(r.ni, options_.threads), r.ni, [&](int n) {
         FloatSums f;
         std::memcpy(&f, results_.host() + static_cast<size_t>(n) * sizeof f, sizeof f);
         const G6IRecord &i = i_[static_cast<size_t>(n)];
-        if (f.redo) {
-            sums[n] = host_.sum(i);
-            if (!r.jerk) std::fill_n(sums[n].jerk, 3, 0.0);
-            return;
-        }
         double sum[7];
         for (int k = 0; k < 7; k++) sum[k] = static_cast<double>(f.sum[k][0]) + f.sum[k][1];
         G6Sums s{};

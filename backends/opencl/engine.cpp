@@ -53,15 +53,6 @@ bool takes_turns(const std::string &version)
     return false;
 }
 
-// GPUs of NVIDIA with compute capability 9.0.  Newer ones are slower in double.
-bool has_tensor_cores(cl_device_id id, const std::string &extensions)
-{
-    // Of cl_nv_device_attribute_query.
-    constexpr cl_device_info kMajor = 0x4000, kMinor = 0x4001;
-    return extensions.find(" cl_nv_device_attribute_query ") != std::string::npos &&
-           device_value<cl_uint>(id, kMajor) == 9 && device_value<cl_uint>(id, kMinor) == 0;
-}
-
 Hardware describe(cl_platform_id platform, cl_device_id id)
 {
     Hardware h{};
@@ -75,7 +66,6 @@ Hardware describe(cl_platform_id platform, cl_device_id id)
     h.is_cpu = device_value<cl_device_type>(id, CL_DEVICE_TYPE) & CL_DEVICE_TYPE_CPU;
     const std::string extensions = " " + device_text(id, CL_DEVICE_EXTENSIONS) + " ";
     h.fp64 = extensions.find(" cl_khr_fp64 ") != std::string::npos;
-    h.has_tensor_cores = h.fp64 && !h.is_cpu && has_tensor_cores(id, extensions);
     h.denormals = device_value<cl_device_fp_config>(id, CL_DEVICE_SINGLE_FP_CONFIG) & CL_FP_DENORM;
     h.compute_units = static_cast<int>(device_value<cl_uint>(id, CL_DEVICE_MAX_COMPUTE_UNITS));
     h.max_group = device_value<size_t>(id, CL_DEVICE_MAX_WORK_GROUP_SIZE);

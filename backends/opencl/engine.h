@@ -31,7 +31,6 @@ struct Hardware {
     std::string name, driver, platform_name, platform_version;
     Vendor vendor;
     bool is_cpu, fp64, denormals;
-    bool has_tensor_cores;  // for doubles, as tensor.cl takes them
     int compute_units;
     size_t max_group, local_bytes;
     unsigned long long memory_bytes, largest_allocation;
@@ -86,6 +85,18 @@ private:
     std::vector<Program> replaced_;  // other threads may still be looking for kernels in them
     std::map<std::string, Verdict> verdicts_;
     std::mutex verdict_mutex_;
+};
+
+// How a device object builds its kernels.
+struct KernelMaker {
+    std::shared_ptr<Engine> engine;
+    std::string options;  // that all its programs share
+    bool broken = false;  // the next program is built with an error in it, for tests
+
+    Kernel make(const KernelText &text, const char *name, const std::string &more = "") const
+    {
+        return engine->kernel(text, options + more, name, broken);
+    }
 };
 
 }  // namespace g6::opencl

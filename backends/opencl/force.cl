@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The force of j-slices on tiles of i-particles, for GPUs; the twin of backends/cuda/force.cu,
+ * The force of j-slices on tiles of i-particles; the twin of backends/cuda/force.cu,
  * which has the counts and the floors.  A work-group is G6_LANES_I x G6_LANES_J items; each owns
  * G6_PER i-particles; G6_LANES_J items share them and take every G6_LANES_J-th tile.
  *
@@ -58,7 +58,6 @@ typedef struct Arrays {
     __global const float4 *plane;
     __global const int2 *id;
     __global const wide *exact;
-    int capacity;
     __global const ireal *iv;
 } Arrays;
 
@@ -155,12 +154,9 @@ G6_FN void checked_pairs(const Arrays *a, __local const float4 *tile, int first_
             int adds = counts && soft > G6_LEAST_SOFT;
 #if G6_NEAR && G6_ARITHMETIC == G6_SPLIT
             if (a->guard && counts && G6_IS_CLOSE(g6_length2(dx, dy, dz), soft, i[q].close)) {
-                add_close_pair(sum[q], a->plane, a->stride, a->exact, a->capacity, slot, a->iv,
-                               a->ni, i[q].number);
+                add_close_pair(sum[q], a->plane, a->stride, a->exact, slot, a->iv, a->ni,
+                               i[q].number);
                 adds = 0;
-#if !G6_FP64
-                nearest[q] = G6_CLOSE_KEY;
-#endif
             }
 #endif
             add_pair(&s[q], &j, &i[q], dx, dy, dz, adds ? inverse_root(soft) : 0);
@@ -199,13 +195,13 @@ G6_FN void write_partial(const wide *sum, const Nearest *best, size_t place, siz
 #define G6_MEET_WORDS (G6_LANES_J > 1 ? (10 * G6_THREADS + 1) / 2 : 1)
 
 __kernel __attribute__((reqd_work_group_size(G6_THREADS, 1, 1))) void
-force(int ni, int nj, int slices, int tiles, int guard, int stride, int capacity,
-      __global const float4 *plane, __global const int2 *id, __global const int2 *range,
-      __global const wide *exact, __global const ireal *iv, __global const int *ii,
-      __global wide *out_sum, __global float *out_key, __global int *out_tile)
+force(int ni, int nj, int slices, int tiles, int guard, int stride, __global const float4 *plane,
+      __global const int2 *id, __global const int2 *range, __global const wide *exact,
+      __global const ireal *iv, __global const int *ii, __global wide *out_sum,
+      __global float *out_key, __global int *out_tile)
 {
     __local float4 memory[G6_TILE_WORDS > G6_MEET_WORDS ? G6_TILE_WORDS : G6_MEET_WORDS];
-    const Arrays a = {ni, nj, guard, stride, plane, id, exact, capacity, iv};
+    const Arrays a = {ni, nj, guard, stride, plane, id, exact, iv};
     const int item = (int)get_local_id(0), lane_i = item % G6_LANES_I, lane_j = item / G6_LANES_I;
     const int slice = (int)get_group_id(1), first_i = (int)get_group_id(0) * G6_LANES_I * G6_PER;
     const int t0 = (int)((long)slice * tiles / slices),

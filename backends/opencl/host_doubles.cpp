@@ -5,19 +5,15 @@
 #include "../../libg6gpu/base/vec3.h"
 #include "../../libg6gpu/particles/predictor.h"
 #include "../../libg6gpu/formulas/range.h"
-#include "../../libg6gpu/formulas/units.h"
 #include "../gpu/tile.h"
 
 #include <algorithm>
 #include <climits>
 #include <cmath>
-#include <cstring>
 #include <limits>
 
 namespace g6::opencl {
 namespace {
-
-#include "host_formulas.h"
 
 struct Float4 {
     float x, y, z, w;
@@ -167,40 +163,7 @@ double HostDoubles::distance2(const G6IRecord &i, int slot) const
     const Body &b = body_[static_cast<size_t>(slot)];
     double d[3];
     for (int c = 0; c < 3; c++) d[c] = b.x[c] - within(i.x[c] * scale_.length, G6_FARTHEST_DOUBLE);
-    return g6_length2(d[0], d[1], d[2]);
-}
-
-G6Sums HostDoubles::sum(const G6IRecord &i) const
-{
-    PairSums s{};
-    G6Sums out{};
-    out.nn_slot = -1;
-    const double l = scale_.length, eps2 = i.eps2 * l * l;
-    double xi[3], vi[3];
-    for (int c = 0; c < 3; c++) {
-        xi[c] = within(i.x[c] * l, G6_FARTHEST_DOUBLE);
-        vi[c] = in_device_units(scale_, i.v, c);
-    }
-    for (int k = 0; k < nj_; k++) {
-        const size_t slot = static_cast<size_t>(k);
-        if (!written_[slot] || records_[slot].index == i.index) continue;
-        const Body &b = body_[slot];
-        const double dx = b.x[0] - xi[0], dy = b.x[1] - xi[1], dz = b.x[2] - xi[2];
-        const double r2 = g6_length2(dx, dy, dz);
-        if (out.nn_slot < 0 || r2 < out.nn_r2) {
-            out.nn_r2 = r2;
-            out.nn_slot = k;
-            out.nn_index = records_[slot].index;
-        }
-        if (r2 + eps2 > G6_COINCIDENT)
-            g6_pair_hermite(&s, dx, dy, dz, b.v[0] - vi[0], b.v[1] - vi[1], b.v[2] - vi[2], b.m,
-                            1 / std::sqrt(r2 + eps2));
-    }
-    const G6Units units = units_of(scale_);
-    const double acc[3] = {s.ax, s.ay, s.az}, jerk[3] = {s.jx, s.jy, s.jz};
-    g6_put_result(out, units, acc, jerk, s.pot);
-    out.nn_r2 = g6_result_r2(units, out.nn_r2);
-    return out;
+    return std::fma(d[2], d[2], std::fma(d[1], d[1], d[0] * d[0]));
 }
 
 }  // namespace g6::opencl

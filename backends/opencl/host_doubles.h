@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the host does for a device without doubles: it keeps the j-particles, predicts them in
-// double and splits them into floats; it sums again the i-particles for which floats are not enough
-// (close pairs, nearest neighbours that are too close to call), and it makes the lists exact.
+// double and splits them into floats, and it makes distances of nearest neighbours and lists exact.
 #pragma once
 
 #include "../../libg6gpu/backend.h"
@@ -47,8 +46,6 @@ public:
     static constexpr int kIFloats = 11;
     static void pack_i(char *to, const G6IRecord *i, int ni, const Scale &scale);
 
-    // Everything about one i-particle, in double, in the caller's units.
-    G6Sums sum(const G6IRecord &i) const;
     // Unsoftened distance squared of a slot in device units.
     double distance2(const G6IRecord &i, int slot) const;
     int index(int slot) const { return records_[static_cast<std::size_t>(slot)].index; }

@@ -5,6 +5,7 @@
 #include "../../libg6gpu/tree/keys.h"
 #include "../../libg6gpu/tree/search.h"
 #include "../../libg6gpu/formulas/range.h"
+#include "../../libg6gpu/formulas/units.h"
 #include "host_doubles.h"
 
 #include <algorithm>
@@ -39,7 +40,6 @@ void HostWalk::set_block(const Block &b, const WalkPlan &plan)
 {
     plan_ = plan;
     scale_ = b.scale;
-    mac_ = b.walk->mac;
     tree_ = b.tree;
     const std::size_t ni = static_cast<std::size_t>(b.ni);
     const int workers = threads(ni);
@@ -125,6 +125,43 @@ void HostWalk::make_extent(const Group &g, G6GroupExtent &out) const
     // Up to this distance a cell's sums in float could overflow or lose digits (range.h).  In
     // double a cell is opened only at distance 0, for which the least floats stand.
     out.least_far2 = plan_.full ? 1e-37f : round_up(g6_close_limit(largest));
+}
+
+// ---- neighbours -------------------------------------------------------------------------------
+
+void HostWalk::find_nearest()
+{
+    const TreeView &t = *tree_;
+    nearest_.resize(i_.size());
+    parallel_tasks(threads(i_.size() * 8), static_cast<int>(i_.size()), 64, [&](int n, int) {
+        const G6IRecord &i = i_[static_cast<std::size_t>(n)];
+        Nearest &found = nearest_[static_cast<std::size_t>(n)];
+        found.place = nearest_body(t, {i.x, i.h2, i.index}, groups_.place(n), found.r2);
+    });
+}
+
+void HostWalk::put_nearest(int n, G6Sums &sums) const
+{
+    const Nearest &found = nearest_[static_cast<std::size_t>(n)];
+    sums.nn_slot = -1;
+    if (found.place < 0) return;
+    sums.nn_r2 = g6_result_r2(units_of(scale_), found.r2);
+    sums.nn_slot = tree_->slot[found.place];
+    sums.nn_index = tree_->index[found.place];
+}
+
+void HostWalk::lists(bool own, std::vector<std::int64_t> &offset, std::vector<int> &index,
+                     std::vector<int> &slot)
+{
+    const TreeView &t = *tree_;
+    hits_.resize(i_.size());
+    parallel_tasks(threads(i_.size() * 8), static_cast<int>(i_.size()), 16, [&](int n, int) {
+        const G6IRecord &i = i_[static_cast<std::size_t>(n)];
+        std::vector<int> &hits = hits_[static_cast<std::size_t>(number(n))];
+        hits.clear();
+        if (i.h2 > 0) bodies_within(t, {i.x, i.h2, i.index}, own, hits);
+    });
+    join_lists(t, hits_, offset, index, slot);
 }
 
 // ---- layout -----------------------------------------------------------------------------------

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The host's half of a walk: i-particles in the order of their keys and in groups, the core's tree
 // in the layout of the kernels (walk.cl, nearest.cl), neighbour lists, which are searched for in
-// the core's tree, and for devices without doubles the nearest neighbours and the
-// sums for which floats have too few digits.
+// the core's tree, and for devices without doubles the nearest neighbours.
 #pragma once
 
 #include "../../libg6gpu/backend.h"
@@ -44,8 +43,6 @@ public:
     void find_nearest();
     // nn_* of the n-th i-particle's result.
     void put_nearest(int n, G6Sums &sums) const;
-    // All but nn_*, in double, in the caller's units.
-    G6Sums sum(int n) const;
     // Lists in the order of the block.
     void lists(bool own, std::vector<std::int64_t> &offset, std::vector<int> &index,
                std::vector<int> &slot);
@@ -75,7 +72,6 @@ private:
 
     WalkPlan plan_{};
     Scale scale_;
-    Mac mac_{};
     const TreeView *tree_ = nullptr;
     Groups groups_;
     std::vector<G6IRecord> given_, i_;  // in device units: of the block, in the order of keys

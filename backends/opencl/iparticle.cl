@@ -2,7 +2,7 @@
  *
  * i-particles in device memory: [component][ni], in device units; and the pairs so close that
  * float would overflow or lose digits (see range.h).  Without doubles the host has split the
- * positions, and sums close pairs itself: the device leaves them out and reports them.
+ * positions, and the sum of an i-particle with a close pair becomes NaN: the host sums it.
  */
 #include "../../libg6gpu/formulas/range.h"
 
@@ -14,13 +14,13 @@
 #define G6_LEAST_SOFT 0
 #endif
 
+#define G6_I_VELOCITY 3
+#define G6_I_EPS2 6
+
 #if G6_FP64
 
 typedef double ireal;
 #define G6_I_POSITION(x, c, k) position_of((x)[(k) * (c)])
-#define G6_I_VELOCITY 3
-#define G6_I_EPS2 6
-#define G6_I_H2 7
 
 /* In double only coincident particles need care: the key of their distance. */
 G6_FN float close_distance2(__global const double *x, int c)
@@ -54,12 +54,12 @@ G6_FN double widen(real x)
 
 /* Straight into the double sums. */
 static void add_close_pair(double *sum, __global const float4 *plane, int stride,
-                           __global const double *exact, int capacity, int slot,
-                           __global const double *iv, int ni, int n)
+                           __global const double *exact, int slot, __global const double *iv,
+                           int ni, int n)
 {
     PairSumsExact s = {sum[0], sum[1], sum[2], sum[3], sum[4], sum[5], sum[6]};
-    const double dx = exact[slot] - iv[n], dy = exact[(size_t)capacity + slot] - iv[ni + n],
-                 dz = exact[2 * (size_t)capacity + slot] - iv[2 * ni + n];
+    const double dx = exact[slot] - iv[n], dy = exact[(size_t)stride + slot] - iv[ni + n],
+                 dz = exact[2 * (size_t)stride + slot] - iv[2 * ni + n];
     const double soft = g6_exact_length2(dx, dy, dz) + iv[G6_I_EPS2 * ni + n];
     if (!(soft > G6_COINCIDENT)) return;
     JParticle j;
@@ -82,15 +82,11 @@ static void add_close_pair(double *sum, __global const float4 *plane, int stride
 #else
 
 typedef float ireal;
-#define G6_I_POSITION(x, c, k) G6_I_SPLIT(x, c, k)
 #if G6_ARITHMETIC == G6_SPLIT
-#define G6_I_SPLIT(x, c, k) ((float2)((x)[(k) * (c)], (x)[(7 + (k)) * (c)]))
+#define G6_I_POSITION(x, c, k) ((float2)((x)[(k) * (c)], (x)[(7 + (k)) * (c)]))
 #else
-#define G6_I_SPLIT(x, c, k) ((x)[(k) * (c)])
+#define G6_I_POSITION(x, c, k) ((x)[(k) * (c)])
 #endif
-#define G6_I_VELOCITY 3
-#define G6_I_EPS2 6
-#define G6_I_H2 10
 
 G6_FN float close_distance2(__global const float *x, int c)
 {
@@ -101,18 +97,16 @@ G6_FN float close_distance2(__global const float *x, int c)
  * i-particle meets each i-particle there, and the host would sum all of them. */
 #define G6_IS_CLOSE(r2, soft, close)                                                               \
     (((r2) < (close)) & (((r2) > 0.0f) | ((soft) < (float)G6_CLOSE)))
-/* The smallest distance measure of a tile with a close pair, which reduce (support.cl) reads. */
-#define G6_CLOSE_KEY (-1.0f)
-
 G6_FN float2 widen(float x)
 {
     return (float2)(x, 0.0f);
 }
 
 G6_FN void add_close_pair(float2 *sum, __global const float4 *plane, int stride,
-                          __global const float2 *exact, int capacity, int slot,
-                          __global const float *iv, int ni, int n)
+                          __global const float2 *exact, int slot, __global const float *iv, int ni,
+                          int n)
 {
+    sum[0] = (float2)(NAN, 0.0f);
 }
 
 #endif

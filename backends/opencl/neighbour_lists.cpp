@@ -3,15 +3,15 @@
 
 namespace g6::opencl {
 
-const Kernel &NeighbourLists::kernel(Kernel &kernel, const char *name, int per_item, bool broken)
+const Kernel &NeighbourLists::kernel(Kernel &kernel, const char *name, int per_item)
 {
     if (!kernel)
-        kernel = engine_.kernel(kListsText, options_ + " -DG6_LIST_PER=" + std::to_string(per_item),
-                                name, broken);
+        kernel = maker_.make(kListsText, name,
+                             list_options(shape_) + " -DG6_LIST_PER=" + std::to_string(per_item));
     return kernel;
 }
 
-void NeighbourLists::count(const ListSearch &s, const gpu::ListPlan &plan, bool broken)
+void NeighbourLists::count(const ListSearch &s, const gpu::ListPlan &plan)
 {
     const size_t ni = static_cast<size_t>(s.ni), slices = static_cast<size_t>(plan.slices),
                  items = static_cast<size_t>(shape_.lanes);
@@ -19,26 +19,26 @@ void NeighbourLists::count(const ListSearch &s, const gpu::ListPlan &plan, bool 
     kept_.need(queue_, ni * slices * static_cast<size_t>(plan.kept) * 4);
     length_.need(queue_, ni * 4);
     const bool many = plan.per_lane == shape_.many;
-    const Kernel &count = kernel(count_[many], "list_count", plan.per_lane, broken);
+    const Kernel &count = kernel(count_[many], "list_count", plan.per_lane);
     set_args(count.get(), s.nj, s.ni, plan.slices, plan.length, cl_int{s.own}, s.capacity,
              plan.kept, s.ids, s.positions, s.i_values, s.i_index, count_memory_.get(),
              kept_.get());
     queue_.run(count, static_cast<size_t>(plan.groups), items, slices);
-    const Kernel &place = kernel(place_, "list_place", shape_.few, broken);
+    const Kernel &place = kernel(place_, "list_place", shape_.few);
     set_args(place.get(), plan.slices, count_memory_.get(), length_.get());
     queue_.run(place, ni, items);
 }
 
 // Offsets, and the entries where there is room for them.
-void NeighbourLists::fill(const ListSearch &s, const gpu::ListPlan &plan, bool broken)
+void NeighbourLists::fill(const ListSearch &s, const gpu::ListPlan &plan)
 {
     const size_t items = static_cast<size_t>(shape_.lanes);
-    const Kernel &offsets = kernel(offsets_, "list_offsets", shape_.few, broken);
+    const Kernel &offsets = kernel(offsets_, "list_offsets", shape_.few);
     set_args(offsets.get(), s.ni, length_.get(), out_.get());
     queue_.run(offsets, 1, items);
     if (room_ == 0) return;
     const bool many = plan.per_lane == shape_.many;
-    const Kernel &fill = kernel(fill_[many], "list_fill", plan.per_lane, broken);
+    const Kernel &fill = kernel(fill_[many], "list_fill", plan.per_lane);
     set_args(fill.get(), s.nj, s.ni, plan.slices, plan.length, cl_int{s.own}, s.capacity, plan.kept,
              s.ids, s.positions, s.i_values, s.i_index, count_memory_.get(), kept_.get(),
              static_cast<cl_long>(room_), out_.get());
@@ -46,14 +46,14 @@ void NeighbourLists::fill(const ListSearch &s, const gpu::ListPlan &plan, bool b
 }
 
 // Queues everything behind the counts, with room for so many entries.
-void NeighbourLists::fetch(const ListSearch &s, const gpu::ListPlan &plan, size_t room, bool broken)
+void NeighbourLists::fetch(const ListSearch &s, const gpu::ListPlan &plan, size_t room)
 {
     lists_ = static_cast<size_t>(s.ni);
     room_ = room;
     const size_t bytes = 8 * (lists_ + 1) + 8 * room;
     out_.need(queue_, bytes);
     host_.need(queue_, bytes);
-    fill(s, plan, broken);
+    fill(s, plan);
     queue_.read(host_.host(), out_, bytes);
     queue_.flush();
 }
@@ -66,13 +66,13 @@ size_t NeighbourLists::room_ahead(size_t ni) const
     return wanted <= kMost ? static_cast<size_t>(wanted) : 0;
 }
 
-void NeighbourLists::begin(const ListSearch &s, bool broken)
+void NeighbourLists::begin(const ListSearch &s)
 {
     drop();
     const gpu::ListPlan plan = gpu::list_plan(s.ni, s.nj, shape_);
     begun_ = true;
-    count(s, plan, broken);
-    fetch(s, plan, room_ahead(static_cast<size_t>(s.ni)), broken);
+    count(s, plan);
+    fetch(s, plan, room_ahead(static_cast<size_t>(s.ni)));
 }
 
 void NeighbourLists::drop()
@@ -82,14 +82,14 @@ void NeighbourLists::drop()
     queue_.finish();
 }
 
-void NeighbourLists::search(const ListSearch &s, bool broken)
+void NeighbourLists::search(const ListSearch &s)
 {
-    if (!begun_) begin(s, broken);
+    if (!begun_) begin(s);
     drop();
     const size_t entries = static_cast<size_t>(offset()[lists_]);
     mean_ = static_cast<double>(entries) / static_cast<double>(lists_);
     if (entries <= room_) return;
-    fetch(s, gpu::list_plan(s.ni, s.nj, shape_), entries, broken);
+    fetch(s, gpu::list_plan(s.ni, s.nj, shape_), entries);
     queue_.finish();
 }
 

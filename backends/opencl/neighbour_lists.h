@@ -27,39 +27,35 @@ struct ListSearch {
 
 class NeighbourLists {
 public:
-    // build_options: for all programs of this device.
-    NeighbourLists(Engine &engine, Queue &queue, const gpu::ListShape &shape,
-                   const std::string &build_options)
-        : engine_(engine), queue_(queue), shape_(shape),
-          options_(build_options + list_options(shape))
+    NeighbourLists(const KernelMaker &maker, Queue &queue, const gpu::ListShape &shape)
+        : maker_(maker), queue_(queue), shape_(shape)
     {
     }
 
-    // Queues the search of a block.  broken: builds programs with an error in them.
-    void begin(const ListSearch &s, bool broken);
+    // Queues the search of a block.
+    void begin(const ListSearch &s);
     bool begun() const { return begun_; }
     // Ends a search that was begun, if no lists were made of it.
     void drop();
     // Makes the lists, by the search that was begun or a new one.
-    void search(const ListSearch &s, bool broken);
+    void search(const ListSearch &s);
     // Of the last search.  The arrays stay until the next begin().
     NeighbourView view() const;
 
 private:
-    const Kernel &kernel(Kernel &kernel, const char *name, int per_item, bool broken);
-    void count(const ListSearch &s, const gpu::ListPlan &plan, bool broken);
-    void fill(const ListSearch &s, const gpu::ListPlan &plan, bool broken);
-    void fetch(const ListSearch &s, const gpu::ListPlan &plan, std::size_t room, bool broken);
+    const Kernel &kernel(Kernel &kernel, const char *name, int per_item);
+    void count(const ListSearch &s, const gpu::ListPlan &plan);
+    void fill(const ListSearch &s, const gpu::ListPlan &plan);
+    void fetch(const ListSearch &s, const gpu::ListPlan &plan, std::size_t room);
     std::size_t room_ahead(std::size_t ni) const;
     const std::int64_t *offset() const
     {
         return reinterpret_cast<const std::int64_t *>(host_.host());
     }
 
-    Engine &engine_;
+    const KernelMaker &maker_;
     Queue &queue_;
     const gpu::ListShape shape_;
-    const std::string options_;
     Kernel count_[2], fill_[2], place_, offsets_;  // few and many i-particles
 
     DeviceBuffer count_memory_, kept_, length_, out_;

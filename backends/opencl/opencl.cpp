@@ -40,9 +40,9 @@ void describe_one(int number, DeviceInfo *info)
     info->has_double = h.fp64;
     std::snprintf(info->name, sizeof info->name, "%s", h.name.c_str());
     std::snprintf(info->notes, sizeof info->notes,
-                  "platform %.70s, %.60s, driver %.40s%s; precisions mixed, %ssingle (treeonly)",
+                  "platform %.70s, %.60s, driver %.40s; precisions mixed, %ssingle (treeonly)",
                   h.platform_name.c_str(), h.platform_version.c_str(), h.driver.c_str(),
-                  h.has_tensor_cores ? ", tensor cores" : "", info->has_double ? "double, " : "");
+                  info->has_double ? "double, " : "");
     info->memory_bytes = info->memory_free_bytes = static_cast<double>(h.memory_bytes);
     info->compute_units = h.compute_units;
     info->is_cpu = h.is_cpu;

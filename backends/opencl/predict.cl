@@ -15,7 +15,7 @@
 #undef G6_PREDICT_REAL
 
 /* Fields of a j-record: x v a2 j6 k18 (three each), mass, t. */
-#define G6_FIELD(f) p->field[(size_t)(f)*p->capacity + k]
+#define G6_FIELD(f) p->field[(size_t)(f)*p->stride + k]
 
 G6_FN void store_j(__global float4 *plane, int stride, int k, const double *x, const double *v,
                    double m)
@@ -48,7 +48,7 @@ G6_FN double within(double u, double limit)
 
 /* motion: 0 at rest, 1 without the k18 term, 2 all terms. */
 typedef struct Prediction {
-    int nj, motion, stride, capacity;
+    int nj, motion, stride;
     double t, length, mass, velocity, common[3];
     __global double *field;
     __global int2 *ids;
@@ -87,7 +87,7 @@ G6_FN void predict_slot(const Prediction *p, int k, __local int *low, __local in
         m *= nearer;
     }
     store_j(p->plane, p->stride, k, x, v, m);
-    for (int c = 0; c < 3; c++) p->exact[(size_t)c * p->capacity + k] = x[c];
+    for (int c = 0; c < 3; c++) p->exact[(size_t)c * p->stride + k] = x[c];
     /* Range of the tile's indices; all of int when a slot is empty. */
     atomic_min(low, id.y ? id.x : INT_MIN);
     atomic_max(high, id.y ? id.x : INT_MAX);
@@ -97,15 +97,13 @@ G6_FN void predict_slot(const Prediction *p, int k, __local int *low, __local in
 
 __kernel __attribute__((reqd_work_group_size(G6_TILE, 1, 1))) void
 predict(int nj, double t, int motion, double length, double mass, double velocity, double common_x,
-        double common_y, double common_z, int stride, int capacity, __global double *field,
-        __global int2 *ids, __global float4 *plane, __global double *exact, __global int2 *range)
+        double common_y, double common_z, int stride, __global double *field, __global int2 *ids,
+        __global float4 *plane, __global double *exact, __global int2 *range)
 {
     __local int low, high;
-    const Prediction p = {nj,       motion,   stride,
-                          capacity, t,        length,
-                          mass,     velocity, {common_x, common_y, common_z},
-                          field,    ids,      plane,
-                          exact,    range};
+    const Prediction p = {
+        nj,    motion, stride, t,     length, mass, velocity, {common_x, common_y, common_z},
+        field, ids,    plane,  exact, range};
     predict_slot(&p, (int)get_global_id(0), &low, &high);
 }
 
@@ -114,17 +112,15 @@ predict(int nj, double t, int motion, double length, double mass, double velocit
  * that compilers need no copy of it. */
 __kernel __attribute__((reqd_work_group_size(G6_TILE, 1, 1))) void
 predict_few(int nj, double t, int motion, double length, double mass, double velocity,
-            double common_x, double common_y, double common_z, int stride, int capacity,
-            __global double *field, __global int2 *ids, __global float4 *plane,
-            __global double *exact, __global int2 *range, int use_snap, int records, int ni,
-            __global double *iv, __global int *ii, G6FewParticles few)
+            double common_x, double common_y, double common_z, int stride, __global double *field,
+            __global int2 *ids, __global float4 *plane, __global double *exact,
+            __global int2 *range, int use_snap, int records, int ni, __global double *iv,
+            __global int *ii, G6FewParticles few)
 {
     __local int low, high;
-    const Prediction p = {nj,       motion,   stride,
-                          capacity, t,        length,
-                          mass,     velocity, {common_x, common_y, common_z},
-                          field,    ids,      plane,
-                          exact,    range};
+    const Prediction p = {
+        nj,    motion, stride, t,     length, mass, velocity, {common_x, common_y, common_z},
+        field, ids,    plane,  exact, range};
     const int k = (int)get_global_id(0), tile = (int)get_group_id(0);
 #pragma unroll
     for (int r = 0; r < G6_FEW; r++) {
@@ -133,7 +129,7 @@ predict_few(int nj, double t, int motion, double length, double mass, double vel
         if (id.y != k) continue;
 #pragma unroll
         for (int f = 0; f < G6_RECORD_WORDS - 1; f++)
-            field[(size_t)f * capacity + k] = kept_field(f, few.record[r][f], use_snap);
+            field[(size_t)f * stride + k] = kept_field(f, few.record[r][f], use_snap);
         ids[k] = (int2)(id.x, 1);
     }
     if (tile == 0) {

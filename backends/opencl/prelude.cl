@@ -20,9 +20,6 @@
 #endif
 #define G6_FMA(a, b, c) G6_EXACT_FMA(a, b, c)
 
-#define G6_JOIN2(a, b) a##b
-#define G6_JOIN(a, b) G6_JOIN2(a, b)
-
 #define G6_ROOT_PTX 0
 #define G6_ROOT_NATIVE 1
 

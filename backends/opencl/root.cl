@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * inverse_root(x) = 1/sqrt(x) of a scalar real, x > 0 and normal: float to 2^-22, double to 2^-52.
- * inverse_root_double(x) is that of a double in any arithmetic.
+ * inverse_root(x) = 1/sqrt(x), x > 0 and normal: float to 2^-22, double to 2^-52.
  */
 #include "../gpu/root_mean.h"
 
-#if G6_FP64
+#if G6_ARITHMETIC == G6_FULL
+
 /* An estimate of 2^-20 and one third-order Newton step. */
-G6_FN double inverse_root_double(double x)
+G6_FN double inverse_root(double x)
 {
     double y;
 #if G6_ROOT == G6_ROOT_PTX
@@ -20,14 +20,6 @@ G6_FN double inverse_root_double(double x)
 #endif
     const double e = G6_FMA(-(x * y), y, 1.0);
     return G6_FMA(y * e, G6_FMA(0.375, e, 0.5), y);
-}
-#endif
-
-#if G6_ARITHMETIC == G6_FULL
-
-G6_FN double inverse_root(double x)
-{
-    return inverse_root_double(x);
 }
 
 #else

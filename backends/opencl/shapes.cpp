@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "shapes.h"
 
-#include "../gpu/tensor_formulas.h"
 #include "../../libg6gpu/settings/debug.h"
 
 #include <algorithm>
@@ -18,10 +17,6 @@ constexpr Shape kNvidia[] = {
     {128, 1, 2, 4, 128, {1.00, 0.97, 1.00}}, {128, 1, 4, 3, 168, {0.92, 1.00, 0.96}},
     {16, 8, 1, 5, 96, {0.60, 0.60, 0.80}},   {32, 1, 2, 16, 128, {1.02, 0.95, 0.93}},
 };
-// On tensor cores, for blocks that gain from them (tensor_plan.h): 48 KiB of local memory hold a stage
-// of three tiles.
-constexpr Shape kNvidiaTensors = {32 * G6_TENSOR_WARPS, 1, 1, 3, 168, {1, 0, 0}, 3};
-static_assert(16 * G6_TENSOR_GROUPS == 32, "an i-particle for each item");
 // AMD: wavefronts have 64 lanes (32 on RDNA).  With one i-particle an item, reads of local memory
 // limit the speed; two i-particles an item halve these reads.  The rates are estimates: no such
 // device was at hand to measure them.
@@ -81,24 +76,17 @@ bool chosen_shape(const std::string &debug, Shape &s)
 
 std::string Shape::options() const
 {
-    if (stage > 0)
-        return " -DG6_TENSOR_TILES=" + std::to_string(stage) +
-               " -cl-nv-maxrregcount=" + std::to_string(registers);
     return " -DG6_LANES_I=" + std::to_string(lanes_i) + " -DG6_LANES_J=" + std::to_string(lanes_j) +
            " -DG6_PER=" + std::to_string(per_item) +
            (registers ? " -cl-nv-maxrregcount=" + std::to_string(registers) : "");
 }
 
-std::vector<Shape> shapes_for(const Hardware &h, Arithmetic arithmetic, const std::string &debug)
+std::vector<Shape> shapes_for(const Hardware &h, const std::string &debug)
 {
     Shape chosen{};
     if (chosen_shape(debug, chosen) && fits(h, chosen)) return {chosen};
     switch (h.vendor) {
-    case Vendor::kNvidia: {
-        std::vector<Shape> rows = fitting(h, kNvidia);
-        if (h.has_tensor_cores && arithmetic == Arithmetic::kSplit) rows.push_back(kNvidiaTensors);
-        return rows;
-    }
+    case Vendor::kNvidia: return fitting(h, kNvidia);
     case Vendor::kAmd: return fitting(h, kAmd);
     case Vendor::kIntel: return fitting(h, kIntel);
     case Vendor::kOther: break;

@@ -19,24 +19,19 @@ struct Shape {
     int resident;    // groups that one compute unit holds at a time
     int registers;   // limit for the compiler, 0: none (NVIDIA only)
     double rate[3];  // by Arithmetic: pairs in a given time, relative to other shapes
-    // Tiles of a stage on tensor cores (tensor.cl), where lanes_i is the number of items of a group
-    // and of its i-particles; 0: any other kernel.
-    int stage = 0;
 
     int items() const { return lanes_i * lanes_j; }
     int i_particles() const { return lanes_i * per_item; }
     std::string options() const;
     gpu::LaunchShape launch(Arithmetic a) const
     {
-        return {
-            lanes_i, lanes_j, per_item, resident, rate[static_cast<int>(a)], stage > 0 ? stage : 1};
+        return {lanes_i, lanes_j, per_item, resident, rate[static_cast<int>(a)]};
     }
 };
 
 // Rows that fit this device, at least one; the key opencl_shape=AxBxC of debug.h leaves only that
-// one.  The row of tensor cores, if there is one, is the last.
-std::vector<Shape> shapes_for(const Hardware &hardware, Arithmetic arithmetic,
-                              const std::string &debug = "");
+// one.
+std::vector<Shape> shapes_for(const Hardware &hardware, const std::string &debug = "");
 
 // How neighbour lists of direct sums are searched.
 gpu::ListShape list_search_shape(const Hardware &hardware);

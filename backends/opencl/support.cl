@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Around the force, for every precision: records to device memory, and adding of slices.  Built
- * with G6_REDUCE_LANES (items that share an i-particle in reduce: 32, or 1 on processors) and
+ * with G6_REDUCE_LANES (items that share an i-particle in reduce) and
  * G6_REDUCE_GROUP (i-particles of a work-group).
  */
 #include "prelude.cl"
@@ -124,7 +124,7 @@ G6_FN void found_merge(Found *f, __local const Found *other)
 }
 
 typedef struct Search {
-    int nj, ni, slices, tiles, unit, high_word, n, lane, step;
+    int nj, ni, slices, tiles, high_word, n, lane, step;
     __global const int2 *ids;
     Positions x;
     __global const ireal *iv;
@@ -144,27 +144,25 @@ G6_FN void search_range(const Search *a, int first, int last, Found *found)
     }
 }
 
-/* The best tiles of a slice, or all of it when another tile came within the limit of it.  unit: tiles
- * that a slice takes together, of which the force tells the first (tensor.cl), or 1. */
+/* The best tile of a slice, or all of it when another tile came within the limit. */
 G6_FN void search_slice(const Search *a, int s, float limit, Found *found)
 {
     const size_t place = (size_t)a->n * a->slices + s, all = (size_t)a->slices * a->ni;
-    const int units = (a->tiles + a->unit - 1) / a->unit, slots = a->unit * G6_TILE;
     if (key_within(a->key[all + place], limit, a->high_word)) {
-        search_range(a, (int)((long)s * units / a->slices) * slots,
-                     (int)((long)(s + 1) * units / a->slices) * slots, found);
+        search_range(a, (int)((long)s * a->tiles / a->slices) * G6_TILE,
+                     (int)((long)(s + 1) * a->tiles / a->slices) * G6_TILE, found);
     } else {
         const int first = a->tile[place] * G6_TILE;
-        search_range(a, first, first + slots, found);
+        search_range(a, first, first + G6_TILE, found);
     }
 }
 
 #if !G6_FP64
-/* Sums in device units as pairs of floats.  redo: the host sums this i-particle again.  It does so
- * where a key is G6_CLOSE_KEY, the only negative one. */
+/* Sums in device units as pairs of floats.  The host sums i-particles again whose sum is NaN: those
+ * with a close pair (iparticle.cl), and those whose nearest neighbour floats cannot tell. */
 typedef struct FloatSums {
     float2 sum[7];
-    int slot, redo;
+    int slot;
 } FloatSums;
 #endif
 
@@ -173,10 +171,9 @@ typedef struct FloatSums {
 /* G6_REDUCE_LANES items per i-particle: lane l adds slices l, l + lanes, ...; a fixed tree adds the
  * lanes. */
 __kernel __attribute__((reqd_work_group_size(G6_REDUCE_ITEMS, 1, 1))) void
-reduce(int ni, int nj, int slices, int tiles, int unit, int jerk, int near, int high_word,
-       int guard, int step, __global const int2 *ids, Positions x, __global const ireal *iv,
-       __global const int *ii, __global const wide *sums, __global const float *key,
-       __global const int *tile,
+reduce(int ni, int nj, int slices, int tiles, int jerk, int near, int high_word, int step,
+       __global const int2 *ids, Positions x, __global const ireal *iv, __global const int *ii,
+       __global const wide *sums, __global const float *key, __global const int *tile,
 #if G6_FP64
        double length, double rate, double pot, double size, __global G6Sums *out
 #else
@@ -191,8 +188,7 @@ reduce(int ni, int nj, int slices, int tiles, int unit, int jerk, int near, int 
     const int item = (int)get_local_id(0), lane = item % G6_REDUCE_LANES,
               member = item / G6_REDUCE_LANES;
     const int wanted = (int)get_group_id(0) * G6_REDUCE_GROUP + member, n = min(wanted, ni - 1);
-    const Search a = {nj,   ni,  slices, tiles, unit, high_word, n,   lane,
-                      step, ids, x,      iv,    ii,   key,       tile};
+    const Search a = {nj, ni, slices, tiles, high_word, n, lane, step, ids, x, iv, ii, key, tile};
     const size_t all = (size_t)slices * ni;
     float least = INFINITY;
     for (int c = 0; c < 7; c++) {
@@ -202,12 +198,7 @@ reduce(int ni, int nj, int slices, int tiles, int unit, int jerk, int near, int 
                 sum = wide_add(sum, sums[c * all + (size_t)n * slices + s]);
         part[c * G6_REDUCE_ITEMS + item] = sum;
     }
-#if G6_FP64
-    const int keys = near;
-#else
-    const int keys = near || guard;
-#endif
-    if (keys)
+    if (near)
         for (int s = lane; s < slices; s += G6_REDUCE_LANES)
             least = fmin(least, key[(size_t)n * slices + s]);
     low[item] = least;
@@ -269,8 +260,8 @@ reduce(int ni, int nj, int slices, int tiles, int unit, int jerk, int near, int 
 #else
     for (int c = 0; c < 7; c++) out[n].sum[c] = sum[c * G6_REDUCE_ITEMS];
     out[n].slot = found.slot;
-    out[n].redo = (guard && least < 0) ||
-                  (near && found.slot >= 0 &&
-                   (found.r2 < close_limit(iv + n, ni) || found.runner <= key_limit(found.r2, 0)));
+    if (near && found.slot >= 0 &&
+        (found.r2 < close_limit(iv + n, ni) || found.runner <= key_limit(found.r2, 0)))
+        out[n].sum[0] = (float2)(NAN, 0.0f);
 #endif
 }

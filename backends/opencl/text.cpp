@@ -12,6 +12,5 @@ const KernelText kForceText = {"force", kText_force};
 const KernelText kWalkGroupText = {"walk_group", kText_walk_group};
 const KernelText kNearestText = {"nearest", kText_nearest};
 const KernelText kListsText = {"lists", kText_lists};
-const KernelText kTensorText = {"tensor", kText_tensor};
 
 }  // namespace g6::opencl

@@ -8,6 +8,6 @@ struct KernelText {
     const char *name, *text;
 };
 extern const KernelText kCheckText, kSupportText, kPredictText, kForceText, kWalkGroupText,
-    kNearestText, kListsText, kTensorText;
+    kNearestText, kListsText;
 
 }  // namespace g6::opencl

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What both walks share: cells, groups, the test of a cell, results.  Included after layout.cl and
+ * Parts of a walk: cells, groups, the test of a cell, results.  Included after layout.cl and
  * iparticle.cl.
  *
  * A cell is G6_CELL_WORDS words of 16 bytes: first its centre of mass, mass and velocity as a
@@ -135,14 +135,14 @@ typedef G6Units Units;
 #else
 typedef struct Result {
     float2 sum[7];
-    int slot, redo;
+    int slot;
 } Result;
 typedef struct Units { /* not used */
     wide length, rate, pot;
 } Units;
 #endif
 
-G6_FN void write_result(__global Result *out, const wide *sum, const Units *u, int redo)
+G6_FN void write_result(__global Result *out, const wide *sum, const Units *u)
 {
 #if G6_FP64
     for (int c = 0; c < 3; c++) {
@@ -156,6 +156,5 @@ G6_FN void write_result(__global Result *out, const wide *sum, const Units *u, i
 #else
     for (int c = 0; c < 7; c++) out->sum[c] = G6_JERK || c < 3 || c == 6 ? sum[c] : (wide)(0);
     out->slot = -1;
-    out->redo = redo;
 #endif
 }

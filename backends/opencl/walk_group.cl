@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The Barnes-Hut sum of groups of i-particles for GPUs: a work-group of G6_ITEMS items serves a
+ * The Barnes-Hut sum of groups of i-particles: a work-group of G6_ITEMS items serves a
  * group of up to G6_ITEMS i-particles.  Each item tests one cell against the group's box.  Cells
  * that act as a whole go into one list in local memory, and the bodies of opened leaves go into
  * another.  When a list is nearly full, the items add it to the sums of all i-particles.  With m
@@ -55,7 +55,6 @@ typedef struct Walk {
     GroupExtent group;
     IParticle i;
     wide sum[7];
-    int redo;
 } Walk;
 
 /* Sums over the items before this one, and over all. */
@@ -120,11 +119,10 @@ G6_FN void add_body(Walk *w, __local const Local *l, int k, int careful, PairSum
         adds = counts && soft > G6_LEAST_SOFT;
 #if G6_ARITHMETIC == G6_SPLIT
         if (counts && G6_IS_CLOSE(g6_length2(dx, dy, dz), soft, w->i.close)) {
-            w->redo = 1;
             wide close[7];
             for (int c = 0; c < 7; c++) close[c] = (wide)(0);
             add_close_pair(close, w->memory + w->at.body, w->at.stride,
-                           (__global const wide *)(w->memory + w->at.exact), w->at.stride, p,
+                           (__global const wide *)(w->memory + w->at.exact), p,
                            (__global const ireal *)(w->memory + w->at.values), w->ni, w->i.number);
 #pragma unroll
             for (int c = 0; c < 7; c++) w->sum[c] = wide_add(w->sum[c], close[c]);
@@ -275,18 +273,16 @@ G6_FN uint2 walk_tree(Walk *w, __local Local *l, int mac)
 }
 
 /* The parts of each i-particle meet in local memory and are added in order. */
-G6_FN void add_parts(Walk *w, __local wide *meet, __local int *redo)
+G6_FN void add_parts(Walk *w, __local wide *meet)
 {
     barrier(CLK_LOCAL_MEM_FENCE);
 #pragma unroll
     for (int k = 0; k < 7; k++) meet[k * G6_ITEMS + w->item] = w->sum[k];
-    redo[w->item] = w->redo;
     barrier(CLK_LOCAL_MEM_FENCE);
     for (int other = w->item + w->members; w->item < w->members && other < G6_ITEMS;
          other += w->members) {
 #pragma unroll
         for (int k = 0; k < 7; k++) w->sum[k] = wide_add(w->sum[k], meet[k * G6_ITEMS + other]);
-        w->redo |= redo[other];
     }
 }
 
@@ -301,7 +297,6 @@ walk(int ni, int cells, int mac, G6WalkPlaces at, __global const float4 *memory,
     w.at = at;
     w.ni = ni;
     w.item = (int)get_local_id(0);
-    w.redo = 0;
     w.group = load_group((__global const G6GroupExtent *)(memory + at.group) + number);
     w.members = 1;
     while (w.members < w.group.count) w.members *= 2;
@@ -316,8 +311,8 @@ walk(int ni, int cells, int mac, G6WalkPlaces at, __global const float4 *memory,
     if (w.item == 0) l.careful = 0;
     uint2 work = (uint2)(0, 0);
     if (cells > 0) work = walk_tree(&w, &l, mac);
-    add_parts(&w, (__local wide *)l.cell, l.place);
+    add_parts(&w, (__local wide *)l.cell);
     const Units units = {length, rate, pot};
-    if (w.item < w.group.count) write_result(out + n, w.sum, &units, w.redo);
+    if (w.item < w.group.count) write_result(out + n, w.sum, &units);
     if (w.item == 0) ((__global uint2 *)out)[count_at + number] = work;
 }

@@ -88,7 +88,7 @@ PLOTS = [
     ),
     dict(
         file="direct-opencl.svg",
-        title="OpenCL beside CUDA on one NVIDIA H100, N = n = 262144",
+        title="OpenCL beside CUDA on one NVIDIA H100 or H200, N = n = 262144",
         xlabel="1e9 interactions a second",
         csv="direct-opencl.csv",
         names=["force"],

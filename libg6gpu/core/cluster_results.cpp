@@ -14,9 +14,10 @@
 namespace g6 {
 namespace {
 
-// Whether the results of i-particle i have overflowed.  A product of a large mass and a large
-// velocity may do so in a device's arithmetic (formulas/range.h).  A velocity that is no number
-// gives such a jerk by right.
+// Whether the device could not give the results of i-particle i.  A product of a large mass and a
+// large velocity may overflow in its arithmetic (formulas/range.h), and a device without doubles
+// marks by NaN a sum for which floats have too few digits.  A velocity that is no number gives such
+// a jerk by right.
 bool overflowed(const SumsView &all, int i, const G6IRecord &record)
 {
     if (all.forces) return !finite3(all.forces[i].acc) || !finite(all.forces[i].pot);
@@ -124,7 +125,7 @@ void Cluster::write_outputs(const BlockOutputs &out)
         }
 }
 
-// The host sums those i-particles whose results overflowed.  Their neighbour lists stay those of
+// The host sums those i-particles whose results a device could not give.  Their neighbour lists stay those of
 // the device.  Strays have been summed already; a device computes something else in their place.
 // Each collection of a block does this, since the block may have been computed again.
 void Cluster::sum_again(const SumsView &sums)

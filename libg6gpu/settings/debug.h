@@ -89,9 +89,9 @@ bool is_taken_by(const std::string &text)
 // Its value reaches to the end of the text, so that it may have commas.
 constexpr const char *kLastDebugKey = "opencl_options";
 
-inline const std::array<DebugRow, 17> &debug_rows()
+inline const std::array<DebugRow, 16> &debug_rows()
 {
-    static const std::array<DebugRow, 17> table = {{
+    static const std::array<DebugRow, 16> table = {{
         {"leaf", "1 to 1024", "treewalk: a cell of more bodies is divided; 16 unless it is set",
          is_number<1, 1024>},
         {"rebuild", "auto, or steps from 1",
@@ -130,9 +130,6 @@ inline const std::array<DebugRow, 17> &debug_rows()
         {"opencl_walk", "AxB, A a power of two from 16 to 512",
          "OpenCL, treewalk: work-groups of A items walk for B i-particles at most",
          is_taken_by<std::array<int, 2>, parse_opencl_walk>},
-        {"opencl_tensor", "0, 1, 2",
-         "OpenCL: 0: direct sums use no tensor cores; 1: large ones do; 2: blocks of any size do",
-         is_number<0, 2>},
         {"opencl_fp64", "0, 1", "OpenCL: 0 computes as on a device without doubles",
          is_number<0, 1>},
         {"fault", "phase:count:kind, phase:count:kind:device",

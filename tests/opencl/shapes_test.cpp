@@ -32,8 +32,7 @@ TEST(Shapes, keep_the_limits_of_the_device)
     for (Vendor vendor : kVendors)
         for (size_t group : {16, 64, 128, 256, 1024})
             for (size_t local : {12, 16, 32, 48, 64}) {
-                const std::vector<Shape> rows =
-                    shapes_for(gpu(vendor, group, local << 10), Arithmetic::kFull);
+                const std::vector<Shape> rows = shapes_for(gpu(vendor, group, local << 10));
                 ASSERT_FALSE(rows.empty());
                 for (const Shape &s : rows) {
                     EXPECT_LE(static_cast<size_t>(s.items()), group);
@@ -57,36 +56,11 @@ TEST(Shapes, searches_of_lists_keep_the_limits_of_the_device)
             }
 }
 
-TEST(Shapes, tensor_cores_are_the_last_row_of_mixed_where_there_are_some)
-{
-    Hardware with = gpu(Vendor::kNvidia), without = with;
-    with.has_tensor_cores = true;
-    for (Arithmetic a : kAll) {
-        for (const Shape &s : shapes_for(without, a)) EXPECT_EQ(s.stage, 0);
-        std::vector<Shape> rows = shapes_for(with, a);
-        EXPECT_EQ(rows.back().stage > 0, a == Arithmetic::kSplit);
-        if (a == Arithmetic::kSplit) rows.pop_back();
-        for (const Shape &s : rows) EXPECT_EQ(s.stage, 0);
-    }
-    EXPECT_EQ(shapes_for(with, Arithmetic::kSplit, "opencl_shape=32x4x2").back().stage, 0);
-}
-
-// Two groups of 16 i-particles for each of four warps; a slice takes whole stages.
-TEST(Shapes, on_tensor_cores_a_group_has_four_warps)
-{
-    Hardware with = gpu(Vendor::kNvidia);
-    with.has_tensor_cores = true;
-    const Shape s = shapes_for(with, Arithmetic::kSplit).back();
-    EXPECT_EQ(s.items(), 4 * 32);
-    EXPECT_EQ(s.i_particles(), 4 * 2 * 16);
-    EXPECT_EQ(s.launch(Arithmetic::kSplit).unit, s.stage);
-}
-
 TEST(Shapes, every_vendor_has_one_for_few_and_one_for_many)
 {
     for (Vendor vendor : kVendors)
         for (Arithmetic a : kAll) {
-            const std::vector<Shape> rows = shapes_for(gpu(vendor), a);
+            const std::vector<Shape> rows = shapes_for(gpu(vendor));
             const auto best = [&](int ni) {
                 const auto row = [&](size_t k) { return rows[k].launch(a); };
                 return rows[gpu::best_shape(rows.size(), row, {ni, 2048, 16})];
@@ -101,14 +75,14 @@ TEST(Shapes, can_be_chosen_within_the_limits)
 {
     const Hardware h = gpu(Vendor::kAmd, 256);
     const auto chosen = [&](const char *text) {
-        return shapes_for(h, Arithmetic::kSplit, std::string("opencl_shape=") + text);
+        return shapes_for(h, std::string("opencl_shape=") + text);
     };
     const std::vector<Shape> one = chosen("32x4x2");
     ASSERT_EQ(one.size(), 1u);
     EXPECT_EQ(one[0].lanes_i, 32);
     EXPECT_EQ(one[0].lanes_j, 4);
     EXPECT_EQ(one[0].per_item, 2);
-    const size_t table = shapes_for(h, Arithmetic::kSplit).size();
+    const size_t table = shapes_for(h).size();
     for (const char *bad :
          {"", "wide", "32", "0x1x1", "-1x1x1", "24x1x1", "512x1x1", "8x1x1", "128x1x32", "16x64x1"})
         EXPECT_EQ(chosen(bad).size(), table) << bad;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The CUDA and OpenCL backends on an NVIDIA GPU whose memory is really taken: each in a process of
-// its own, which fills the memory itself.
+// The CUDA backend on a GPU whose memory is really taken: each test in a process of its own, which
+// fills the memory itself.
 #include "process.h"
 
 #include "../physics.h"
@@ -63,23 +63,6 @@ TEST_F(Process, tensor_cores_get_no_memory_that_is_needed_elsewhere)
         EXPECT_TRUE(r.says("backends=cuda,cuda right=1,1 taken=1")) << what << r.out << r.err;
         EXPECT_EQ(r.err, "");
     }
-}
-
-// The driver of OpenCL tells no size of free memory.  The probe grows to 2097152 particles, whose
-// arrays take 288 MiB, while the old ones take 144 and tensor cores 160.
-TEST_F(Process, opencl_on_tensor_cores_gives_their_memory_back_or_goes_on_with_the_cpu)
-{
-    if (!has_note("opencl", "tensor cores"))
-        GTEST_SKIP() << "OpenCL's first device has no tensor cores";
-    const std::string settings = "G6_LOG=warn G6_BACKEND=opencl G6_DEVICES=0";
-    for (const char *what : {"short-tensors 600", "short-tensors 120", "short-growth 200"}) {
-        const Result r = probe(settings, what);
-        EXPECT_TRUE(r.says("backends=opencl,opencl right=1,1 taken=1")) << what << r.out << r.err;
-        EXPECT_EQ(r.err, "");
-    }
-    const Result r = probe(settings, "short-growth 40");
-    EXPECT_TRUE(r.says("backends=opencl,cpu right=1,1 taken=1")) << r.out << r.err;
-    EXPECT_NE(r.err.find("going on with cpu"), std::string::npos) << r.err;
 }
 
 }  // namespace

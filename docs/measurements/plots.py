@@ -49,6 +49,17 @@ PLOTS = [
         ],
     ),
     dict(
+        file="small-blocks.svg",
+        title="Blocks of few particles on one NVIDIA H200",
+        xlabel=BLOCK,
+        ylabel=STEP,
+        lines=[
+            dict(csv="small-blocks.csv", x="n", y=f"{name} [us]", where={"N": n}, colour=c, style=style, label=f"{name}, N = {n}")
+            for c, n in enumerate(["1024", "16384", "131072"])
+            for name, style in [("launches", "s--"), ("kernel that stays", "o-")]
+        ],
+    ),
+    dict(
         file="direct-tensor.svg",
         title="Direct sums in mixed on one NVIDIA H200: times as fast with tensor cores",
         xlabel="time without over time with tensor cores",

@@ -35,7 +35,11 @@ PARTS = ["Makefile", "config.mk", "backends", "docs", "examples", "fortran", "in
          "packaging", "python", "tests", "tools"]
 CHANGED = ("libg6gpu/", "backends/cpu/", "fortran/", "tools/g6run/")
 PROGRAMS = ["g6test", "g6test-fake"]
-SCRIPTS = [f"tests/tools/g6run_{name}.sh" for name in ("cli", "ends", "scales", "times")]
+# Scripts: for which sources, because the others have faster tests, and what they start.
+SCRIPTS = {f"tests/tools/g6run_{name}.sh": ("tools/g6run/", ["g6run"])
+           for name in ("cli", "ends", "scales", "times")}
+SCRIPTS["tests/tools/trace.sh"] = (
+    "libg6gpu/trace/", ["g6bench", "g6check", "g6fuzz", "g6info", "g6run"])
 NOTICED, SURVIVED, REFUSED, BARE = "noticed", "survived", "not compiled", "not covered"
 GOAL = 95  # per cent
 BATCH = 3  # seconds of suites that one process runs
@@ -97,9 +101,14 @@ def build(folder, jobs, programs):
                 *(f"build/bin/{name}" for name in programs)], folder, 7200)
 
 
+def programs_of(suites):
+    return {program for suite in suites for program in
+            (SCRIPTS[suite][1] if suite in SCRIPTS else [suite.split()[0]])}
+
+
 # Runs a script, or suites of one program: ["tests/.../NAME.sh"] or ["PROGRAM SUITE", ...].
 def run_suites(suites, limit):
-    if suites[0].endswith(".sh"):
+    if suites[0] in SCRIPTS:
         return run(["sh", suites[0]], WORK, limit)
     program, pattern = suites[0].split()[0], ":".join(s.split()[1] + ".*" for s in suites)
     return run([f"build/bin/{program}", f"--gtest_filter={pattern}", "--gtest_fail_fast",
@@ -160,10 +169,10 @@ def measure(key):
         if status != 0:
             continue
         kept["seconds"][suite] = seconds
-        ran = counters() - idle[suite.split()[0] if " " in suite else None]
+        ran = counters() - idle[None if suite in SCRIPTS else suite.split()[0]]
         for file, lines in lines_of(sorted(file for file, _ in ran)).items():
-            # The library has suites of its own, which take less time than scripts of g6run.
-            for number in lines if " " in suite or file.startswith("tools/") else []:
+            sources = SCRIPTS[suite][0] if suite in SCRIPTS else ""
+            for number in lines if file.startswith(sources) else []:
                 if lines[number]:
                     kept["lines"][file][number].append(suite)
     with open(KEPT, "w", encoding="utf-8") as f:
@@ -193,19 +202,18 @@ def choose(o, texts, coverage):
 
 
 # Outcome, and what noticed it.
-def try_mutant(mutant, text, suites, seconds, jobs):
+def try_mutant(mutant, text, suites, seconds, o):
     if not suites:
         return BARE, ""
     with open(os.path.join(WORK, mutant.file), "w", encoding="utf-8") as f:
         f.write(mutate.apply(text, mutant))
-    programs = {suite.split()[0] if " " in suite else "g6run" for suite in suites}
-    status, out, _ = build(WORK, jobs, programs)
+    status, out, _ = build(WORK, o.jobs, programs_of(suites))
     if status != 0:
         return REFUSED, (re.findall(r"error: .*", out) or [out[-200:]])[0]
-    left = sorted(suites, key=seconds.get)
-    while left:
+    left, end = sorted(suites, key=seconds.get), time.monotonic() + o.most_seconds
+    while left and time.monotonic() < end:
         batch = [left.pop(0)]
-        while left and " " in batch[0] and sum(map(seconds.get, batch)) < BATCH and \
+        while left and batch[0] not in SCRIPTS and sum(map(seconds.get, batch)) < BATCH and \
                 left[0].split()[0] == batch[0].split()[0]:
             batch.append(left.pop(0))
         status, out, _ = run_suites(batch, 20 + 10 * sum(map(seconds.get, batch)))
@@ -237,6 +245,7 @@ def options():
     p.add_argument("--files", default="*", help="places, as 'libg6gpu/tree/*' or '*/keys.cpp:37'")
     p.add_argument("--most-files", type=int, default=30, help="leave out headers that more files "
                    "include, since each mutant compiles them all [30]")
+    p.add_argument("--most-seconds", type=float, default=600, help="of suites for a mutant [600]")
     p.add_argument("-j", type=int, default=os.cpu_count() or 1, dest="jobs", help="jobs of make")
     p.add_argument("--list", action="store_true", help="print the mutants, run none")
     return p.parse_args()
@@ -248,7 +257,7 @@ def main():
     for part in PARTS:
         mirror(os.path.join(TOP, part), os.path.join(TREE, part))
     print(f"builds {TREE}", flush=True)
-    status, out, seconds = build(TREE, o.jobs, PROGRAMS + ["g6run"])
+    status, out, seconds = build(TREE, o.jobs, [*PROGRAMS, *programs_of(SCRIPTS)])
     if status != 0:
         sys.exit(f"the unchanged tree does not build:\n{out[-4000:]}")
     print(f"built in {seconds:.0f} s", flush=True)
@@ -269,7 +278,7 @@ def main():
     try:
         for m, suites in mutants.items():
             mirror(TREE, WORK)
-            results[m] = try_mutant(m, texts[m.file], suites, coverage["seconds"], o.jobs)
+            results[m] = try_mutant(m, texts[m.file], suites, coverage["seconds"], o)
             left = (time.monotonic() - begin) / len(results) * (len(mutants) - len(results)) / 60
             print(f"{len(results)} of {len(mutants)}, {left:.0f} min left  {m.file}:"
                   f"{mutate.line_of(texts[m.file], m.start)}  {' '.join(results[m])}", flush=True)

@@ -26,10 +26,12 @@ NO_CODE = re.compile(
     r"""|(?P<text>"(?:\\.|[^"\\\n])*"|(?<!\w)'(?:\\.|[^'\\\n])*')"""
     r"""|//[^\n]*|/\*[\s\S]*?\*/"""
     r"""|^[ \t]*\#(?:\\\n|/\*[\s\S]*?\*/|.)*""", re.MULTILINE)
-# Calls that only write a text, reserve or fetch memory ahead, or choose a number of threads.
+# Calls and lines that only write a text, reserve or fetch memory ahead, choose a number of threads,
+# or say how long a thread waits; and constants, most of which are tuned.
 QUIET = re.compile(r"\b(?:static_assert|throw \w+|log|say|s?n?printf|fprintf|text|threads|alignas"
                    r"|reserve|yield|assume|decltype|sizeof|template )\s*(?=[(<])")
-QUIET_LINE = re.compile(r"^.*(?:prefetch|kAhead|\bTimer\b|using |\[\[|constexpr ).*$", re.MULTILINE)
+QUIET_LINE = re.compile(r"^.*(?:prefetch|kAhead|\bTimer\b|Clock::now|using |\[\[|constexpr ).*$",
+                        re.MULTILINE)
 PAIRS = {"(": ")", "[": "]", "{": "}", "<": ">"}
 OTHER = {"<": ">=", ">": "<=", "<=": ">", ">=": "<", "==": "!=", "!=": "==", "&&": "||", "||": "&&",
          "+": "-", "-": "+", "*": "/", "/": "*", "%": "*", "&": "|", "|": "&", "+=": "-=",

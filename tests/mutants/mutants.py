@@ -34,6 +34,8 @@ TREE, WORK, KEPT = (os.path.join(TOP, "build/mutants", name)
 PARTS = ["Makefile", "config.mk", "backends", "docs", "examples", "fortran", "include", "libg6gpu",
          "packaging", "python", "tests", "tools"]
 CHANGED = ("libg6gpu/", "backends/cpu/", "fortran/", "tools/g6run/")
+# Sources that only measure or save time.
+QUIET = {"backends/cpu/fetch.h", "libg6gpu/base/prefetch.h", "libg6gpu/base/timer.h"}
 PROGRAMS = ["g6test", "g6test-fake"]
 # Scripts: for which sources, because the others have faster tests, and what they start.
 SCRIPTS = {f"tests/tools/g6run_{name}.sh": ("tools/g6run/", ["g6run"])
@@ -134,7 +136,7 @@ def lines_of(files):
     lines = collections.defaultdict(dict)
     for file in (file for text in gcov.stdout.splitlines() for file in json.loads(text)["files"]):
         name = os.path.normpath(file["file"])
-        for line in file["lines"] if name.startswith(CHANGED) else []:
+        for line in file["lines"] if name.startswith(CHANGED) and name not in QUIET else []:
             number = str(line["line_number"])
             lines[name][number] = lines[name].get(number, False) or line["count"] != 0
     return lines

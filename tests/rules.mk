@@ -134,7 +134,7 @@ test: need-gtest test-bins lib tools $(if $(HAVE_EXAMPLES),examples) ## build an
 	  $(TEST_SH) $(if $(LONG),$(TEST_LONG_SH)) $(BIN)/g6test-fake $(BIN)/g6test
 
 # What depends on no device and starts no other program: the host core, the contract on the cpu, fake devices, layers, words.
-QUICK_SH := tests/exports.sh tests/layers.sh tests/docs/links.sh tests/docs/pages.sh tests/mutants/lists.sh
+QUICK_SH := tests/exports.sh tests/layers.sh tests/docs/links.sh tests/docs/pages.sh tests/tools/mutants.sh
 QUICK_FILTER := -*opencl*:*OpenCl*:*cuda*:*Cuda*:*/cpu_*_*:HostOf*:Process*
 .PHONY: check-quick
 check-quick: need-gtest $(BIN)/g6test $(BIN)/g6test-fake $(BIN)/g6info lib ## the tests of a minute or two, after a build
@@ -161,7 +161,9 @@ test-threads: need-gtest $(BIN)/g6test-threads
 bare-roots: ## the README's first hour on bare Debian roots, with times (as root; ROOTS='12 13', PARTS='demo install deb')
 	@B=$(B) PARTS='$(PARTS)' MIRROR='$(MIRROR)' KEEP='$(KEEP)' sh tests/install/bare_roots.sh $(ROOTS)
 
-# MUTANTS: names or patterns of some, options (python3 tests/mutants/mutants.py --help).
+# N, SEED: how many mutants, and which.  MUTANTS: other options (python3 tests/mutants/mutants.py --help).
+N    ?= 300
+SEED ?= 1
 .PHONY: mutants
-mutants: ## small changes of the sources that the tests must notice (MUTANTS='--rest store-*'; hours)
-	python3 tests/mutants/mutants.py $(MUTANTS)
+mutants: need-gtest ## random changes of the sources, which the tests must notice (N=300 SEED=1; hours)
+	@CXX='$(CXX)' $(PYTHON) tests/mutants/mutants.py -n $(N) --seed $(SEED) $(MUTANTS)

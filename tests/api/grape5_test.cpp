@@ -93,15 +93,15 @@ TEST_F(Grape5Calls, use_the_first_n_slots)
         l.xj.resize(n), l.mj.resize(n);
         expect_list(l, f, kSingle);
     }
-    PointForces f(1);
-    PointList l = make_list(100, 1, 1.0 / 32, 1);
+    PointForces f(3);
+    PointList l = make_list(100, 3, 1.0 / 32, 1);
     set_list(0, l);
     g5_set_n(0);
-    g5_calculate_force_on_x(rows(l.xi), rows(f.a), f.p.data(), 1);
-    EXPECT_EQ(f.a[0], Vec3({0, 0, 0}));
-    EXPECT_EQ(f.p[0], 0);
+    g5_calculate_force_on_x(rows(l.xi), rows(f.a), f.p.data(), 3);
+    EXPECT_EQ(f.a, std::vector<Vec3>(3, Vec3({0, 0, 0})));
+    EXPECT_EQ(f.p, std::vector<double>(3, 0));
     g5_set_n(1000);  // slots that were never set add nothing
-    g5_calculate_force_on_x(rows(l.xi), rows(f.a), f.p.data(), 1);
+    g5_calculate_force_on_x(rows(l.xi), rows(f.a), f.p.data(), 3);
     expect_list(l, f, kSingle);
 }
 

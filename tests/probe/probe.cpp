@@ -121,6 +121,15 @@ void list()
     std::printf("\n");
 }
 
+// Calls of two clusters in turn.
+void clusters()
+{
+    g6_open(0), g6_open(3);
+    g6_set_ti(0, 1), g6_set_ti(3, 2);
+    g6_close(0), g6_close(3);
+    std::printf("done\n");
+}
+
 // A client whose child dies in a call: with an array that is none, of results or of arguments.
 void crash(bool in_results)
 {
@@ -163,6 +172,8 @@ int main(int argc, char **argv)
         refused(!std::strcmp(what, "refused"));
     else if (!std::strcmp(what, "misspelt"))
         misspelt();
+    else if (!std::strcmp(what, "clusters"))
+        clusters();
     else if (!std::strncmp(what, "crash", 5))
         crash(!std::strcmp(what, "crash"));
     else if (!std::strcmp(what, "forked-while-opening"))

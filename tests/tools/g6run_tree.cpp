@@ -107,6 +107,24 @@ TEST(GroupTreecode, shares_lists_and_sums_fewer_pairs_than_all)
     EXPECT_LT(tree.interactions(), 0.5 * kBodies * kBodies);
 }
 
+// With groups of one body, a list depends on distances alone.
+TEST(GroupTreecode, sums_as_many_pairs_however_the_axes_are_named)
+{
+    Gravity gravity("cpu", "double", "treeonly", 1.0 / 64, "", false);
+    double pairs[3];
+    for (std::size_t turn = 0; turn < 3; turn++) {
+        std::vector<Vector> x, acc;
+        std::vector<double> pot;
+        for (const Body &b : plummer_snapshot(1000, 1).bodies)
+            x.push_back({b.x[turn], b.x[(turn + 1) % 3], b.x[(turn + 2) % 3]});
+        Treecode tree(gravity, 1.0, 1);
+        tree.compute(x, std::vector<double>(x.size(), 1e-3), acc, pot);
+        pairs[turn] = static_cast<double>(tree.interactions());
+    }
+    EXPECT_EQ(pairs[1], pairs[0]);
+    EXPECT_EQ(pairs[2], pairs[0]);
+}
+
 // Accelerations of unit masses by plain sums.
 std::vector<Vector> plain_sums(const std::vector<Vector> &x, const std::vector<double> &mass,
                                double eps)

@@ -2,6 +2,7 @@
 // What snapshots tell other programs: the box around the bodies, and the units.
 #include "g6run_systems.h"
 #include "tools/g6run/hdf5_file.h"
+#include "tools/g6run/run_units.h"
 #include "tools/g6run/units.h"
 
 namespace {
@@ -141,6 +142,24 @@ TEST(Units, OfAListHaveTheirDimensions)
         EXPECT_THROW(unit_list("--x", bad), Error) << bad;
     EXPECT_NE(error_of([] { unit_list("--x", "pc,kpc"); }).find("both units of length"),
               std::string::npos);
+}
+
+// pc/Myr is 3.0856776e13 km / 3.15576e13 s = 0.977792 km/s.  With G = 1 the mass that goes with pc and
+// pc/Myr is 0.977792^2 / 0.00430091 = 222.296 solar masses, and positions, velocities and times stay.
+TEST(Units, OfAnInputMayHaveATime)
+{
+    Snapshot s;
+    s.bodies = {body(1, {3, -5, 0}, {2, 0, -1})};
+    s.time = 4;
+    Options o;
+    o.input_units = "pc,Msun,Myr";
+    use_units(o, nullptr);
+    convert_input(o, s);
+    EXPECT_NEAR(s.bodies[0].mass * 222.296, 1, 1e-5);
+    EXPECT_NEAR(s.bodies[0].x[1], -5, 1e-12);
+    EXPECT_NEAR(s.bodies[0].v[0], 2, 1e-12);
+    EXPECT_NEAR(s.bodies[0].v[2], -1, 1e-12);
+    EXPECT_NEAR(s.time, 4, 1e-12);
 }
 
 // A unit of energy of 1pc,1e4Msun is 1e4 Msun (6.55814 km/s)^2.

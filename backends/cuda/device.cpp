@@ -37,8 +37,11 @@ CudaDevice::~CudaDevice()
 {
     try {
         context_.enter();
-        stream_.settle();          // other devices may still use this one's pinned memory
+        stream_.settle();  // other devices may still use this one's pinned memory
+        const cudaError_t state = stream_.query();
+        if (state != cudaErrorNotReady) check(state, "closing");
     } catch (const CudaError &) {  // the context is gone, and all its memory with it
+        stream_.set_resident(nullptr);
     }
     cudaStreamSynchronize(stream_);
 }

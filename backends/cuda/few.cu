@@ -3,16 +3,18 @@
 // after another.  Below, a block is a block of threads.
 //
 // Invariants
-//  * Block 0 polls the mailbox, which is in host memory, and passes the request on in device memory,
-//    where the other blocks poll.  Results go straight to host memory.  Nothing else crosses the bus.
+//  * Block 0 polls the mailbox, which is in host memory.  It fetches the i-particles and the records
+//    from host memory too, and passes all on in device memory, where the other blocks poll.  Results
+//    go straight to host memory.  Nothing else crosses the bus.
 //  * Each block owns a range of slots.  It alone writes the dirty records of these slots, and it
 //    alone reads them, so that no block waits for another.
 //  * For each i-particle one block collects the sums of all blocks, and adds them in a fixed order:
 //    equal bits on every run.
 //  * What blocks and the host tell each other travels in words that carry the number of the request.
-//    So it takes no fence, no counter and no flag.
-//  * What another block or the host has written since the kernel began is read past the first-level
-//    cache.
+//    So sums take no fence, no counter and no flag.  Neighbour lists take a counter and fences.
+//  * Only a block's own slots are read through the first-level cache, since no other block writes to
+//    them.  All else that another block or the host has written since the kernel began is read past
+//    it.
 //  * The shared memory of the records, of the predicted j-particles and of the sums is the same: a
 //    barrier stands between the last use of one and the first of the next.
 //  * All arithmetic is in double.  Latency and reading the j-particles bound the time, not the
@@ -32,7 +34,7 @@ using namespace few;
 
 // Without a request for so long the kernel leaves, and so it does after its longest stay, which gives
 // others a turn and keeps the watchdog of a GPU with a display calm.
-constexpr unsigned long long kIdle = 100000, kLongestStay = 500000000;  // ns
+constexpr unsigned long long kIdle = 100000, kLongestStay = 20000000;  // ns
 
 // A warp per record, as in scatter_records() of receive.cu.
 static __device__ void write_records(const FewLaunch &a, const double *records, int n)
@@ -111,7 +113,7 @@ static __device__ void sum_block(const FewLaunch &a, Shared &shared, unsigned nu
         }
     }
     if (r.lists) __threadfence();  // hits of any thread before the sums of the block
-    const int active = min(kThreads, kLanes * max(0, end - first));
+    const int active = min(kThreads, kLanes * (end - first));
     add_threads<kLanes>(sums, shared.sums, a, active, r.ni, number);
 }
 
@@ -248,6 +250,18 @@ __global__ void __launch_bounds__(kThreads, 1) few_kernel(const __grid_constant_
 }
 
 }  // namespace
+
+bool can_launch_few(int device)
+{
+    int cooperative = 0, blocks = 0;
+    const bool can =
+        cudaDeviceGetAttribute(&cooperative, cudaDevAttrCooperativeLaunch, device) == cudaSuccess &&
+        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, few_kernel, kThreads, 0) ==
+            cudaSuccess &&
+        cooperative && blocks > 0;
+    cudaGetLastError();  // clears the error
+    return can;
+}
 
 // With more pairs the mixed sums of force.cu take less time, though they take four launches.
 constexpr long long kMostPairs = 64 * 131072;

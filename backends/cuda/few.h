@@ -8,14 +8,14 @@
 // Invariants
 //  * The host numbers its requests.  Each 4 bytes of a request travel with its number, so that the
 //    kernel knows a request that has arrived as a whole, whatever order the bus brings it in.
-//  * There is one request at a time: the host writes the next one when it has the answer, or knows
-//    that the kernel has left and will not read the mailbox any more.
-//  * The kernel leaves when a request says so, or by itself when none comes for a while.  It writes
-//    the number of the request that it served not to FewLaunch::left, and ends.  It alone decides, so
-//    that a request that was written at that moment is either served or finds its number there.
-//  * While the kernel stays, nothing else that it reads with its blocks' first-level caches may
-//    change: the number of j-particles, their arrays, and the slots that a thread block owns are the
-//    same for all its requests.  The records of a request are the only changes.
+//  * There is one request at a time, and the request to leave is one: the host writes the next one
+//    when it has the answer to the last, or knows that the kernel has left without serving it.
+//  * The kernel leaves when a request says so, or by itself when none comes for a while.  Then it
+//    writes to FewLaunch::left the number of the first request that it did not serve.  It alone
+//    decides, so that a request that is written at that moment is either served or finds its number
+//    there.
+//  * A kernel has the same j-particles for all its requests: their number, their arrays, and the
+//    slots that each block of threads owns.  Only the records of a request change j-particles.
 #pragma once
 
 #include "kernels.h"
@@ -81,6 +81,8 @@ struct FewLaunch {
 // Whether launch_few() serves a block, on a device whose floats are so many times as fast as its
 // doubles.  The sums are formed in double, so that the rule follows from the block alone.
 bool is_few(int ni, int nj, int single_to_double);
+// Whether the device runs such a kernel, whose blocks must all be on it at the same time.
+bool can_launch_few(int device);
 size_t few_partials(int blocks);
 // Threads side by side that serve different i-particles.  They decide the order of the sums, so that
 // they follow from the block alone.

@@ -59,6 +59,7 @@ FewStep::FewStep(const SharedParts &parts, int device) : parts_(parts), device_(
         cudaDeviceGetAttribute(&double_ratio_, cudaDevAttrSingleToDoublePrecisionPerfRatio, device),
         "device");
     limit_ = std::min(kFewMost, debug_number(parts_.options.debug, "cuda_few", kFewMost));
+    if (!can_launch_few(device)) limit_ = 0;
     if (debug_number(parts_.options.debug, "cuda_stay", 1) == 0) blocks_to_wait_ = -1;
     count_user(device_, 1);
 }
@@ -91,10 +92,11 @@ FewLaunch FewStep::launch_for(const Request &r)
     return l;
 }
 
-// blocks_to_wait_ < 0: for ever.
+// In a block that several devices share, other calls of the driver follow the launch, before the
+// answer.  blocks_to_wait_ < 0: for ever.
 bool FewStep::may_stay()
 {
-    if (is_shared(device_)) return false;
+    if (request_.shared || is_shared(device_)) return false;
     if (blocks_to_wait_ > 0) blocks_to_wait_--;
     return blocks_to_wait_ == 0;
 }
@@ -105,7 +107,7 @@ void FewStep::launch()
     launch_.stays = may_stay();
     launch_few(parts_.stream, launch_);
     stays_ = launch_.stays;
-    served_ = 0;
+    served_ = 1;
     if (stays_) parts_.stream.set_resident(this);
 }
 
@@ -231,12 +233,14 @@ void FewStep::start(const Request &r, const Block &block)
     write_request(r, block, records);
     FewLaunch l = launch_for(r);
     note_end();
-    if (stays_ && !is_same(l, launch_)) end_kernel();
+    if (stays_ && (r.shared || is_shared(device_) || !is_same(l, launch_))) end_kernel();
     if (number_ > kLastNumber) begin_numbers_anew();
     launch_ = l;
     post(few_);
-    if (!stays_) launch();
-    served_++;
+    if (stays_)
+        served_++;
+    else
+        launch();
     parts_.counters.predictions++;
     results.send();
 }
@@ -260,18 +264,21 @@ bool FewStep::take_answers(int *n)
     return true;
 }
 
-// A kernel that leaves at the moment of the request does not serve it: another one does.
 void FewStep::finish()
 {
-    using Clock = std::chrono::steady_clock;
     parts_.counters.waits++;
+    await_answer();
+}
+
+// A kernel that leaves at the moment of the request does not serve it: another one does.
+void FewStep::await_answer()
+{
+    using Clock = std::chrono::steady_clock;
     Clock::time_point begin{};
     int taken = 0;
     for (unsigned spins = 1; !take_answers(&taken); spins++) {
         if (has_left()) {
-            if (take_answers(&taken)) break;
             note_end();
-            taken = 0;
             post(few_);
             launch();
         }

@@ -36,6 +36,7 @@ private:
     void launch();
     bool may_stay();
     void leave() override;
+    void await_answer() override;
     void note_end();
     void end_kernel();
     void begin_numbers_anew();
@@ -59,7 +60,7 @@ private:
     MappedArray<unsigned> host_hit_count_;
 
     MappedArray<MailWord> mailbox_, answer_;
-    MappedArray<unsigned> left_;  // the number of the request that the last kernel served not
+    MappedArray<unsigned> left_;  // FewLaunch::left
     FewRequest few_{};            // the block's request
     FewLaunch launch_{};          // what the last kernel was launched with
     unsigned number_ = 0;         // of the last request

@@ -258,6 +258,7 @@ static __device__ void collect(const FewLaunch &a, const FewRequest &r, unsigned
 static __device__ void send_hits(const FewMemory &memory)
 {
     constexpr int kWords = sizeof(Hit) / sizeof(int);
+    __threadfence();  // the hits that came before the sums of their blocks
     const unsigned n = *static_cast<volatile unsigned *>(memory.hits);
     const unsigned words = min(n, static_cast<unsigned>(kMostHits)) * kWords;
     for (unsigned k = threadIdx.x; k < words; k += kThreads)

@@ -269,7 +269,10 @@ void JParticles::receive(IParticles &i, const Request &r)
 
 JParticles::FewRecords JParticles::take_few()
 {
-    if (npoints_ > 0 || nrecords_ > kFewMost || staged_at_ != this || copied_from_) receive();
+    if (npoints_ > 0 || nrecords_ > kFewMost || staged_at_ != this || copied_from_) {
+        receive();
+        return {records_.host(), records_.device(), 0};
+    }
     is_marked_ = false;
     if (any_staged()) predicted_for_.reset();
     note_staged();

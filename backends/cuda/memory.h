@@ -181,7 +181,9 @@ private:
 class Resident {
 public:
     virtual ~Resident() = default;
-    // Tells the kernel to end; does not wait for it.
+    // Waits for the answer to the last request.  Then the stream is idle.
+    virtual void await_answer() = 0;
+    // Tells the kernel to end, when its last request is answered; does not wait for it.
     virtual void leave() = 0;
 };
 
@@ -204,7 +206,7 @@ public:
     }
     // A kernel stays in the stream from now on; null: it has ended.
     void set_resident(Resident *kernel) { resident_ = kernel; }
-    // For its resident kernel.
+    // Does not end the kernel.
     cudaError_t query() const { return cudaStreamQuery(state_->stream); }
     // A kernel or a copy that uses pinned memory was launched.
     void mark_busy() { state_->busy = true; }
@@ -218,6 +220,7 @@ public:
     {
         for (const std::shared_ptr<State> &guest : guests_) guest->settle_quietly();
         guests_.clear();
+        if (resident_ && state_->busy) resident_->await_answer();
         state_->settle();
     }
 

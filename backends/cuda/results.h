@@ -2,8 +2,9 @@
 // The sums of a block on their way to the host: begin(), the kernels, send(), wait(), sums().
 //
 // Sums reach the host in one of three ways:
-//  * Few sums: kernels write them to pinned memory and raise a flag there, which the host watches.
-//    That costs less than a driver call.
+//  * Few sums: kernels write them to pinned memory, and set a word there that the host watches, or
+//    as in few.h.
+//    Both cost less than a driver call.
 //  * A walk that D devices share: the i-particles of one device may be anywhere in the block.
 //    Where all devices are linked, the block is cut into D ranges.  Each device writes its sums
 //    over the links, those of range k to the memory of device k, which then copies range k to

@@ -87,6 +87,28 @@ TEST_F(FewBlocks, are_right_in_two_clusters_in_turns)
     }
 }
 
+// A block that is started and not asked for has taken in what changed, also when the kernel leaves at
+// that moment.
+TEST_F(FewBlocks, lose_no_particle_of_a_block_that_is_abandoned)
+{
+    Client client({"cuda", "mixed", "0", ""});
+    std::vector<Body> bodies = moving_bodies(300, 65);
+    client.set_all(bodies);
+    for (int k = 1; k <= 400; ++k) {
+        const double ti = k / 4096.0;
+        Body &b = bodies[size_t(7 * k % 300)];
+        b.x[0] += 0.125, b.t = ti;
+        client.set(int(&b - bodies.data()), b);
+        client.set_ti(ti);
+        const IBlock block = block_of(bodies, 37 * k % 290, 3, ti);
+        usleep(k % 2 ? 20 + k % 40 : 0);  // a kernel leaves after 100 us
+        client.first(block, 300);
+        if (k % 4) continue;
+        const Output out = client.last(block, 300);
+        client.expect_right(block, 300, out);
+    }
+}
+
 // The kernel of the parent must not keep the child from ending, nor be disturbed by it.
 TEST_F(FewBlocks, go_on_after_a_fork)
 {

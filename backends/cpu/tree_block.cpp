@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+// Sorts the i-particles of a block along the space-filling curve, cuts this order into groups, and
+// shares the walks of these groups among threads.  Nearest neighbours and neighbour lists are
+// searched for in the same order.
 #include "tree_block.h"
 
 #include "../../libg6gpu/base/parallel.h"

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+// What a walk does outside the SIMD kernels: it finds the own bodies and the box of each group, and
+// cuts the chosen cells and bodies into tiles.  The kernels that choose cells and fill tiles are in
+// list_entries.cpp, those that sum over tiles in list_kernels.cpp.
 #include "walk.h"
 
 #include "../../libg6gpu/tree/search.h"

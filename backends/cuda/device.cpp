@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Each call of the contract: it enters the device's context, hands the work to the particles, the
+// results or the Step of the block, and makes a status of a CUDA error (attempt()).
 #include "device.h"
 
 #include "peer.h"

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Decides whether a block needs a new tree, new moments or neither, reserves memory for the tree,
+// and launches the kernels of tree_*.cu that build, walk and search it.
 #include "device_tree.h"
 
 #include "../../libg6gpu/base/parallel.h"

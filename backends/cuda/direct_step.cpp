@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+// Chooses the launch shape for a block and the number of slices of the j-particles
+// (gpu/launch_plan.h), reserves memory for partial sums, and launches the kernels of the direct
+// sum.
 #include "direct_step.h"
 
 #include "../gpu/tensor_plan.h"

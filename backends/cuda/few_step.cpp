@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// The host's side of few.h: launches the kernel that stays on the GPU, writes requests to its
+// mailbox, collects its answers, and decides when it must leave.
 #include "few_step.h"
 
 #include "../../libg6gpu/settings/debug.h"

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// The memory of the j-particles and how it grows, and the launches that write staged records to
+// their slots, copy slots from another device, and predict them.
 #include "j_particles.h"
 
 #include <algorithm>

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Launches the kernels that count the entries of the lists, add up the counts to offsets (a prefix
+// sum), and write the entries; then copies the lists to the host.
 #include "neighbour_lists.h"
 
 #include <algorithm>

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Packs the blocks for all devices of a worker into one message, in which particles that several
+// devices need stand once, and unpacks the results that the worker sends back.
 #include "link.h"
 
 #include <algorithm>

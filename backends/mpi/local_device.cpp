@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Passes the calls of the core to the device of this process, keeps copies of what is staged where
+// devices share no memory, and brings the sums to the leader's memory.
 #include "local_device.h"
 
 #include <algorithm>

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Makes a message for the worker of each call of the core, and writes the sums and neighbour lists
+// of the worker's result to their place in the leader's memory.
 #include "remote_device.h"
 
 #include "../../libg6gpu/base/kept_text.h"

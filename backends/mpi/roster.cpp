@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// How client and workers meet: the client reads their greetings, compares versions, welcomes them,
+// reads the offers of devices, measures each connection, and then chooses one kind of device.
 #include "roster.h"
 
 #include <algorithm>

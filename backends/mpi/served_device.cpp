@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Receives the particles of a block into the device's memory, starts the device, and makes a result
+// message of its sums, counters and neighbour lists.
 #include "served_device.h"
 
 #include <algorithm>

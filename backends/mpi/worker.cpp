@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Meets the client, then carries out its commands one after another (Order in message.h) until it
+// says goodbye.  Results are sent without waiting until the client takes them.
 #include "worker.h"
 
 #include "served_device.h"

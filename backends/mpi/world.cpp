@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Starts and ends MPI, explains why a process has no workers, sends and receives bytes of any
+// length, and waits for messages with short naps.
 #include "world.h"
 
 #include "../../libg6gpu/settings/config_text.h"

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+// Layout of a cached file: a header with sizes and a checksum, the key, the binary.  Folder and
+// files are opened without following symbolic links, and owner and rights are checked on the open
+// descriptor, so that nobody can exchange a file between check and use.
 #include "cache.h"
 
 #include "../../libg6gpu/settings/files.h"

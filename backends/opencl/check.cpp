@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+// Runs the kernels of check.cl on numbers that are hard to round, and compares the results with
+// those of the host.  All must be equal to the last bit, but for the native root, whose error is
+// measured.
 #include "check.h"
 
 #include <cmath>

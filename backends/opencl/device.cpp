@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Opening of the device and its j-particles: memory that grows, staging, and the launch that writes
+// staged records to their slots.  Blocks are in device_block.cpp and device_lists.cpp.
 #include "device.h"
 
 #include "check.h"

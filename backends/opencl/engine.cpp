@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Finds and describes the devices of all platforms, and builds programs: from the binary in the
+// cache if the driver accepts it, else from the text.
 #include "engine.h"
 
 #include "kept_variable.h"

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Predicts the j-particles in double, and packs them and the i-particles for the device: a
+// coordinate as the sum of two floats, all else as one float.
 #include "host_doubles.h"
 
 #include "../../libg6gpu/base/parallel.h"

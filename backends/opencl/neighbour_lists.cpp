@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Launches the kernels of lists.cl that count, place and write the entries, and brings offsets and
+// entries to the host.
 #include "neighbour_lists.h"
 
 namespace g6::opencl {

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+// How the pool's threads wait for loops: they poll for a while and then sleep on a futex, from
+// which other threads wake them.  A thread that lacks a processor rests, so that no loop waits for
+// it.
 #include "thread_pool.h"
 
 #include "fork.h"

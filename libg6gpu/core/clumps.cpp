@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Takes the sample, predicts it for the time of the block, and counts how many of its particles
+// have another one close by.
 #include "clumps.h"
 
 #include "../particles/predictor.h"

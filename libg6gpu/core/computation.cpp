@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// The steps between the states: launch, start, finish, and reload after the failure of a device.
+// Each says which particles it sends.
 #include "computation.h"
 
 #include "../base/fork.h"

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Opening of the devices, replacement of one that fails, and counters.  devices_particles.cpp
+// brings the j-particles to the devices, devices_block.cpp divides a block over them.
 #include "devices.h"
 #include "device_list.h"
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Starts g6probe by posix_spawn(), reads its output through a pipe until the time limit, and judges
+// the driver by the answer or, without one, by the way g6probe ended.
 #include "driver_probe.h"
 
 #include "../settings/files.h"

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// What each g5 call does: checks of its arguments, masses and i-particles of a device, the choice
+// of who sums, and the table of devices with their marks.
 #include "grape5.h"
 
 #include "softened_sums.h"

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Copies the client's i-particles into the records of a block, refuses bad values, and tells
+// whether a later call has the same particles.  Units are chosen in i_particles_units.cpp.
 #include "i_particles.h"
 
 #include "../base/host_threads.h"

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Finds the files by name, refuses those that must not be opened, lets g6probe try drivers that may
+// end the program, and opens the backend that is asked for.
 #include "loader.h"
 
 #include "backend_file.h"

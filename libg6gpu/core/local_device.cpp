@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Reads the local rank from the launcher's variables, and tells the log where it is missing or
+// where ranks share a device.
 #include "local_device.h"
 
 #include "../base/status.h"

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Chooses this process's share of the machine's devices, describes and opens them, and lets a
+// backend serve a client with them.
 #include "own_devices.h"
 
 #include "device_list.h"

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+// What the store does for many particles at once: growth of its memory, commit() of the logs into
+// the slots, and marking of dirty addresses.  The writing of particles is in jstore.h and
+// jstore_many.h.
 #include "jstore.h"
 
 #include "../base/status.h"

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Takes a sample that is spread evenly over the written slots, and forms the medians of its
+// lengths, masses and velocities; of all particles, where the sample lacks one of these.
 #include "store_sample.h"
 
 #include "common_velocity.h"

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Decides when a new sample is due, and changes its units where the block's time, the largest
+// values or a common velocity need other ones.
 #include "store_units.h"
 
 #include "jstore.h"

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Puts the i-particles in the order of their keys, by a sort or, where all of them are bodies of
+// the tree, by the order that the tree has already; then cuts this order into groups.
 #include "groups.h"
 
 #include "../base/parallel.h"

@@ -44,9 +44,9 @@ public:
     // 1 <= n <= slots(), targets.n >= 1.
     virtual DeviceStatus sum(int n, const PointTargets &targets, int threads, double (*acc)[3],
                              double *pot) = 0;
-    // The short ways for a list like the last one.  They do as set() from slot 0 on and sum() in one
-    // thread, with the same bits, or return false, having changed and written nothing that a call of
-    // set() or sum() does not mend.
+    // The short ways for a list like the last one.  They do as set() from slot 0 on and sum() in
+    // one thread, with the same bits, or return false, having changed and written nothing that a
+    // call of set() or sum() does not mend.
     virtual bool set_at_once(int n, const double (*x)[3], const double *mass) = 0;
     virtual bool sum_at_once(int n, const PointTargets &targets, double (*acc)[3], double *pot) = 0;
 };

@@ -123,8 +123,8 @@ G6_INLINE void take(const Tiles<float> &tiles, int number, const FloatResult<jer
 }
 
 // A tile on n i-particles.  The float loops go over all of them before a result is used.  Otherwise
-// the processor's units would be idle while it waits for a result, or after a branch that it guessed
-// wrong.
+// the processor's units would be idle while it waits for a result, or after a branch that it
+// guessed wrong.
 template <class Difference, bool jerk, bool near>
 G6_INLINE void one_tile(const Tiles<float> &tiles, int number, const Group &group,
                         const IParticle *i, int n, Pass<float, jerk> *pass, Fetch &fetch)

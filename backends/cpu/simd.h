@@ -25,7 +25,8 @@
 #if __has_builtin(__builtin_shufflevector)
 #define G6_SHUFFLE(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
 #else
-// GCC has the builtin function from version 12 on.  GCC 11 makes the same instructions from single elements.
+// GCC has the builtin function from version 12 on.  GCC 11 makes the same instructions from single
+// elements.
 #define G6_SHUFFLE(a, b, ...) shuffled<__VA_ARGS__>(a, b)
 #endif
 

@@ -20,9 +20,9 @@ constexpr double kRate[3][kMaxShapes] = {
     {0.92, 0.96, 1.00, 0.96, 0.8, 0.93, 0, 0},        // full
 };
 
-// TensorMemory, with its centre ahead of the stages, which begin at a multiple of 16 bytes.  There is
-// room for stages of either length, so that both shapes get the same answer, and later blocks need
-// not ask the driver, which takes 8 us to tell how much memory is free.
+// TensorMemory, with its centre ahead of the stages, which begin at a multiple of 16 bytes.  There
+// is room for stages of either length, so that both shapes get the same answer, and later blocks
+// need not ask the driver, which takes 8 us to tell how much memory is free.
 constexpr size_t kCentre = 4;
 size_t doubles_on_tensors(const Request &r)
 {

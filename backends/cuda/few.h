@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Blocks of few i-particles: what the host (few_step.cpp) and the kernel (few.cu) tell each other.
 //
-// One kernel stays on the GPU while a client asks for one such block after another.  The host writes
-// a request to its mailbox, which is pinned memory that the kernel polls.  So a block takes no call of
-// the driver.
+// One kernel stays on the GPU while a client asks for one such block after another.  The host
+// writes a request to its mailbox, which is pinned memory that the kernel polls.  So a block takes
+// no call of the driver.
 //
 // Invariants
 //  * The host numbers its requests.  Each 4 bytes of a request travel with its number, so that the
@@ -11,11 +11,11 @@
 //  * There is one request at a time: the host writes the next one when it has the answer, or knows
 //    that the kernel has left and will not read the mailbox any more.
 //  * The kernel leaves when a request says so, or by itself when none comes for a while.  It writes
-//    the number of the request that it served not to FewLaunch::left, and ends.  It alone decides, so
-//    that a request that was written at that moment is either served or finds its number there.
+//    the number of the request that it served not to FewLaunch::left, and ends.  It alone decides,
+//    so that a request that was written at that moment is either served or finds its number there.
 //  * While the kernel stays, nothing else that it reads with its blocks' first-level caches may
-//    change: the number of j-particles, their arrays, and the slots that a thread block owns are the
-//    same for all its requests.  The records of a request are the only changes.
+//    change: the number of j-particles, their arrays, and the slots that a thread block owns are
+//    the same for all its requests.  The records of a request are the only changes.
 #pragma once
 
 #include "kernels.h"
@@ -82,8 +82,8 @@ struct FewLaunch {
 // doubles.  The sums are formed in double, so that the rule follows from the block alone.
 bool is_few(int ni, int nj, int single_to_double);
 size_t few_partials(int blocks);
-// Threads side by side that serve different i-particles.  They decide the order of the sums, so that
-// they follow from the block alone.
+// Threads side by side that serve different i-particles.  They decide the order of the sums, so
+// that they follow from the block alone.
 int few_lanes(int whole_ni);
 // Slots that each of at most `blocks` thread blocks owns.
 int few_slots(int nj, int blocks);

@@ -20,8 +20,8 @@ constexpr int kMostLonely = 4, kBlocksToWait = 256;
 constexpr std::chrono::milliseconds kLate{1};
 constexpr unsigned kLastNumber = 0xffffff00;
 
-// How many objects of this process use a device: each cluster has one.  More devices than these count
-// as shared.
+// How many objects of this process use a device: each cluster has one.  More devices than these
+// count as shared.
 constexpr int kDevices = 64;
 std::array<std::atomic<int>, kDevices> users;
 
@@ -111,7 +111,8 @@ void FewStep::launch()
     if (stays_) parts_.stream.set_resident(this);
 }
 
-// Numbers the request and writes it to the mailbox, when no kernel may still read another one there.
+// Numbers the request and writes it to the mailbox, when no kernel may still read another one
+// there.
 void FewStep::post(const FewRequest &r)
 {
     await_end();
@@ -243,8 +244,8 @@ void FewStep::start(const Request &r, const Block &block)
     results.send();
 }
 
-// Takes the sums of the i-particles from *n on as they come, and counts them in *n.  Returns whether
-// all are there.
+// Takes the sums of the i-particles from *n on as they come, and counts them in *n.  Returns
+// whether all are there.
 bool FewStep::take_answers(int *n)
 {
     for (; *n < request_.ni; ++*n) {

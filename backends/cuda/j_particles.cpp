@@ -220,7 +220,8 @@ void JParticles::copy_slots()
     predicted_for_.reset();
 }
 
-// Is called when the staged particles are about to reach their slots: the tree is told what changes.
+// Is called when the staged particles are about to reach their slots: the tree is told what
+// changes.
 void JParticles::note_staged()
 {
     if (!tree_.knows()) {

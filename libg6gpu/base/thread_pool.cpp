@@ -176,8 +176,8 @@ private:
         loop.sleep_until_left();
     }
 
-    // Thread k rouses those numbered 2 k + 1 and 2 k + 2 of a loop's threads, and they others: to rouse
-    // one takes a microsecond or two.
+    // Thread k rouses those numbered 2 k + 1 and 2 k + 2 of a loop's threads, and they others: to
+    // rouse one takes a microsecond or two.
     void rouse(int thread, int helpers)
     {
         for (int t = 2 * thread + 1; t <= 2 * thread + 2 && t <= helpers; t++) {

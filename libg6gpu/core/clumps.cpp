@@ -30,8 +30,8 @@ struct Sample {
 Sample sample_of(const JStore &store, int nj, double t, bool use_snap)
 {
     Sample sample;
-    // The place in a part varies, so that the sample is not all of one clump where clumps take turns
-    // at the addresses.
+    // The place in a part varies, so that the sample is not all of one clump where clumps take
+    // turns at the addresses.
     const int size = std::min(nj, kSample), part = nj / size;
     const auto address = [&](int k) {
         return static_cast<int>(static_cast<long long>(k) * nj / size) + k * k % part;

@@ -66,7 +66,7 @@ Grape5::Grape5(int number, const std::string &devices) : number_(number), device
     if (!sums_) throw std::bad_alloc();
 }
 
-// ---- masses -----------------------------------------------------------------------------------------
+// ---- masses ------------------------------------------------------------------------------------
 
 void Grape5::set_masses(int adr, int n, const double (*x)[3], const double *mass)
 {
@@ -116,7 +116,7 @@ void Grape5::set_n(int n)
     n_ = n;
 }
 
-// ---- i-particles ------------------------------------------------------------------------------------
+// ---- i-particles -------------------------------------------------------------------------------
 
 void Grape5::set_targets(int n, const double (*x)[3], const double *eps2, int eps2_stride)
 {
@@ -167,7 +167,7 @@ void Grape5::calculate(const PointTargets &targets, double (*acc)[3], double *po
     sum(targets, acc, pot, softening);
 }
 
-// ---- sums -------------------------------------------------------------------------------------------
+// ---- sums --------------------------------------------------------------------------------------
 
 void Grape5::sum(const PointTargets &targets, double (*acc)[3], double *pot, Softening softening)
 {
@@ -261,7 +261,7 @@ void Grape5::sum_on_backend(int nj, const PointTargets &targets, double (*acc)[3
     for (size_t k = 0; k < n; k++) pot[k] = 0 - pot[k];
 }
 
-// ---- all devices ------------------------------------------------------------------------------------
+// ---- all devices -------------------------------------------------------------------------------
 
 namespace grape5 {
 namespace {

@@ -106,7 +106,8 @@ void Walker::run(const Block &block, const WalkTargets &targets, const Group *gr
             return;
         }
     }
-    // Alone, or too many: one group after the other, in parts.
+    // There is one group, or the list of all groups is longer than its memory.  Each group walks
+    // alone, and its list is summed part by part.
     for (int g = 0; g < count; g++) {
         WalkState state;
         state.active = 1u << g;
@@ -128,7 +129,7 @@ int Walker::walk(WalkState &state)
     return kernels_.lists.walk[acceleration_](*tree_, boxes_, state, chosen_.get(), kMostChosen);
 }
 
-// Box, middle and accelerations of a group.
+// Sets the box, the middle and the smallest known acceleration of a group.
 void Walker::measure(int group, const IParticle *i, const double *aold, int n)
 {
     constexpr double kInfinity = std::numeric_limits<double>::infinity();

@@ -129,7 +129,7 @@ void CudaDevice::stage_from(Device &other)
     j_.stage_from(static_cast<CudaDevice &>(other).j_);
 }
 
-// The context is current.
+// The caller has made this device's context current.
 bool CudaDevice::is_linked_to(const CudaDevice &other)
 {
     return uses_links_ && link_to(number_, other.number_);

@@ -147,7 +147,8 @@ void DirectStep::start(const Request &request, const Block &block)
     if (block.want & kWantLists) begin_lists();
 }
 
-// The block can do without: where there is no memory for the search, list_neighbours() tries again.
+// Queues the search for neighbour lists behind the sums.  Where there is no memory for it, the
+// block goes on without, and list_neighbours() tries it once more.
 void DirectStep::begin_lists()
 {
     try {

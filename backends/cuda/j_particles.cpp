@@ -220,8 +220,8 @@ void JParticles::copy_slots()
     predicted_for_.reset();
 }
 
-// Is called when the staged particles are about to reach their slots: the tree is told what
-// changes.
+// Tells the tree which slots change.  Called when the staged particles are about to reach their
+// slots.
 void JParticles::note_staged()
 {
     if (!tree_.knows()) {

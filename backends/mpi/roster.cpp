@@ -131,8 +131,8 @@ void measure(Link &link, DeviceSpeed &speed)
     speed.bytes_per_us = static_cast<double>(kLong) / std::max(longest - shortest, 1.0);
 }
 
-// A block with a part for a worker takes so much longer than measure() lets expect: the worker
-// wakes up, and messages are copied once more.
+// A block that a worker shares takes this much longer than the round trip that measure() finds,
+// because the worker has to wake up and messages are copied once more.
 constexpr double kHandlingUs = 20;
 
 void add_devices(Link &link, const std::string &host, std::vector<Candidate> &all)

@@ -75,7 +75,7 @@ template <class T> std::vector<T> fetch(Queue &queue, const DeviceBuffer &from, 
     return values;
 }
 
-// What is not exact on this device: not a failure of a call.
+// Thrown where a result is not exact.  No call of OpenCL has failed then.
 struct Inexact {
     std::string what;
 };
@@ -124,7 +124,7 @@ public:
         return worst > 0x1p-22;
     }
 
-    // Sums of two floats, exact as pairs of floats.
+    // Checks that the sum of two floats keeps all digits, as a double or as a pair of floats.
     void wide_sums()
     {
         const Kernel k = engine_.kernel(kCheckText, options_, "check_wide");

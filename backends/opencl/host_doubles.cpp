@@ -29,7 +29,8 @@ double within(double u, double limit)
     return std::max(-limit, std::min(limit, u));
 }
 
-// Only what goes to the device keeps within the range of its floats.
+// Limits a coordinate that goes to the device to the range of its floats.  The host's own copy
+// keeps the full range.
 double narrow(double x)
 {
     return within(x, G6_FARTHEST);

@@ -94,7 +94,7 @@ void Grape5::set_softened(int adr, int n, const double (*x)[3], const double *ma
     std::copy(eps2 + first, eps2 + end, slot_eps2_.begin() + adr);
 }
 
-// From arrays that begin with slot adr.
+// x[0] and mass[0] are for slot adr.
 void Grape5::set_slots(int adr, int n, const double (*x)[3], const double *mass)
 {
     // Slots between those that exist and adr come into being, without mass.
@@ -236,7 +236,8 @@ void Grape5::send_masses(int nj)
     unsent_ = end < unsent_.end ? Unsent{end, unsent_.end} : Unsent{};
 }
 
-// A cluster takes the j-particle with an i-particle's own index out; here none is.
+// A cluster leaves out pairs of the same index.  The g5 calls leave out none, so that all
+// i-particles have the index -1 here, which no j-particle has.
 void Grape5::sum_on_backend(int nj, const PointTargets &targets, double (*acc)[3], double *pot)
 {
     const auto n = static_cast<size_t>(targets.n);

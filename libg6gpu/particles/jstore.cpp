@@ -54,7 +54,7 @@ void JStore::extend(int address)
     high_water_ = address + 1;
 }
 
-// Not inline: write() is called for each particle.
+// A function of its own, so that write(), which is called for each particle, stays short.
 void JStore::more_dirty()
 {
     dirty_.reserve(std::max<size_t>(64, 2 * dirty_.size()));

@@ -104,8 +104,8 @@ public:
             return {{p.x[0], p.x[1], p.x[2]}, p.mass, p.index, p.slot};
         });
     }
-    // Asks the processor to fetch the particle, for a caller that reads it soon.  (GCC 12 drops the
-    // call of a function that only prefetches, unless it is part of the caller.)
+    // Starts to load the particle into the processor's cache, for a caller that reads it soon.
+    // always_inline, because GCC 12 drops the call of a function that does nothing but prefetch.
     [[gnu::always_inline]] void prefetch(int address) const
     {
         const char *const first =
@@ -113,7 +113,8 @@ public:
         for (size_t line = 0; line < sizeof(G6JRecord); line += 64)
             __builtin_prefetch(first + line);
     }
-    // The same of what tells where the particle is, for a caller of prefetch().
+    // Starts to load the entry of place_, which prefetch() reads to find the particle.  A caller of
+    // prefetch() calls this some particles ahead.
     [[gnu::always_inline]] void prefetch_place(int address) const
     {
         __builtin_prefetch(place_.data() + address);

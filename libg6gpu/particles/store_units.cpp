@@ -18,8 +18,9 @@ namespace {
 // The largest mass times the largest velocity, in device units.
 constexpr int kMostProductBits = 100;
 
-// The velocity of a particle that has been accelerated since it was sent, in units of velocity,
-// from which on predicted velocities are looked at.  Devices limit velocities from 2^62 units on.
+// Where acceleration since the particles were sent may have brought typical ones to this velocity,
+// in device units, the unit of velocity is chosen from predicted velocities.  Devices limit
+// velocities from 2^62 units on.
 constexpr int kFastBits = 40;
 
 // A heavy particle that is farther than so many powers of two of the unit of length asks for a new

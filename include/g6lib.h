@@ -403,8 +403,8 @@ G6_API const char *g6_backend_name(int id);
 /** Receives each log line (without newline).  level: 1 error, 2 warn, 3 info, 4 debug.  The thread
  *  whose call made a line calls the function at the end of that call.  The function may make any
  *  call of this library.  These calls log nothing; their status, and g6_last_error() until the
- *  function returns, tell what failed.  The function may end its thread by pthread_exit(); the lines
- *  of that thread that still wait are then lost. */
+ *  function returns, tell what failed.  The function may end its thread by pthread_exit(); the
+ *  lines of that thread that still wait are then lost. */
 typedef void (*g6_log_function)(int level, const char *line, void *user);
 /** Sends log lines up to this level to a function; NULL: back to stderr, by G6_LOG.  Returns when
  *  the earlier function runs in no thread: then its user data may go.  Only a call from within a
@@ -415,12 +415,12 @@ G6_API int g6_set_log(g6_log_function function, int level, void *user);
  *  throw, nor end its thread.  Calls of this library from within it use its own thread alone. */
 typedef void (*g6_part_function)(int first, int end, void *user);
 /** Runs a loop over 0 ... n-1 on the calling thread and on those of the library's own loops.
- *  A program whose loops run here has no more threads than processors; with OpenMP regions beside the
- *  library's threads it would have twice as many.
- *  @param size most numbers that one call of the function gets.  Let them take 5 microseconds or more:
- *  that is how long another thread needs to join.  Threads take parts until none is left, so that
- *  parts of unequal work need no care; a loop over the same n and size gives each thread the same
- *  parts where it can.
+ *  A program whose loops run here has no more threads than processors; with OpenMP regions beside
+ *  the library's threads it would have twice as many.
+ *  @param size most numbers that one call of the function gets.  Let them take 5 microseconds or
+ *  more: that is how long another thread needs to join.  Threads take parts until none is left, so
+ *  that parts of unequal work need no care; a loop over the same n and size gives each thread the
+ *  same parts where it can.
  *  @return 0 when all calls have returned; G6_ERR_ARGUMENT for n < 0, size < 1 or function NULL. */
 G6_API int g6_parallel(int n, int size, g6_part_function function, void *user);
 
@@ -484,8 +484,8 @@ G6_API int g6_get_stats(int id, struct g6_stats *stats);
  *  @param backend what connects the processes: "mpi"
  *  @param poll seconds for which the worker looks for the next message every few microseconds
  *  @param sleep longest pause in seconds between looks after that
- *  @param patience seconds after which a program that has started MPI, but calls for no worker, ends
- *  with its job, since it uses MPI for itself
+ *  @param patience seconds after which a program that has started MPI, but calls for no worker,
+ *  ends with its job, since it uses MPI for itself
  *  @return 0; G6_ERR_DEVICE when there is no client or nothing to compute on. */
 G6_API int g6_serve(const char *backend, double poll, double sleep, double patience);
 

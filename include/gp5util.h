@@ -30,8 +30,8 @@
  *   5 Errors.  A call is refused for a negative count, a device out of range, a NULL array, a value
  *     that is NaN, infinite or above 1e301, or a device that is busy with a call of another thread.
  *     The forces of a refused call are 0, slots whose values were refused have no mass, and all
- *     else stays as it was.  stderr or the function of g6_set_log() gets a line, and g6_last_error()
- *     (g6lib.h) has the text.  No call ends the program.
+ *     else stays as it was.  stderr or the function of g6_set_log() gets a line, and
+ *     g6_last_error() (g6lib.h) has the text.  No call ends the program.
  *   6 Fortran.  Every g5_x has a twin g5_x_ (and g5_x__) that takes each scalar by pointer.  The
  *     twins of names with MC also exist in small letters: g5_runmc_.
  *   7 Settings are those of g6lib.h, read at g5_open(), or else at the first use of a device.
@@ -92,8 +92,8 @@ G5_API void g5_set_eta(double eta);
 /** Slots 0 ... n-1 act. */
 G5_API void g5_set_n(int n);
 G5_API void g5_set_nMC(int device, int n);
-/** Sets slots adr ... adr+nj-1 from x[adr] ... and m[adr] ... (note 2).  x [adr + nj][3]: positions;
- *  m [adr + nj]: masses, of any sign. */
+/** Sets slots adr ... adr+nj-1 from x[adr] ... and m[adr] ... (note 2).  x [adr + nj][3]:
+ *  positions; m [adr + nj]: masses, of any sign. */
 G5_API void g5_set_xmj(int adr, int nj, double (*x)[3], double *m);
 G5_API void g5_set_xmjMC(int device, int adr, int nj, double (*x)[3], double *m);
 /** The same with the arrays the other way round, as GRAPE-7's library has it. */

@@ -81,9 +81,9 @@ enum class Motion : int { kAtRest = 0, kCubic = 1, kQuartic = 2 };
 // where that is large beside their differences.  Forces depend on differences alone, so that
 // devices measure velocities from it:
 //     velocity in device units = (velocity - common_velocity) * factor
-// They do so in double, for the velocities of i-particles as for those of predicted j-particles, and
-// round to float afterwards: the differences then lose no digits.  common_velocity is 0 where there
-// is none, always in precision double and when no j-particle moves.
+// They do so in double, for the velocities of i-particles as for those of predicted j-particles,
+// and round to float afterwards: the differences then lose no digits.  common_velocity is 0 where
+// there is none, always in precision double and when no j-particle moves.
 struct Scale {
     double length = 1, mass = 1, velocity = 1;
     double common_velocity[3] = {0, 0, 0};

@@ -5,8 +5,8 @@
 // Invariants
 //  * One object serves one thread at a time.  It has no lock, and once its memory has grown to the
 //    longest list it allocates nothing.
-//  * Pairs at distance 0 without softening add nothing.  Nobody is left out: an i-particle that is
-//    also among the masses adds its own mass / eps to its potential.
+//  * Pairs at distance 0 without softening add nothing.  All other pairs count, also that of an
+//    i-particle with itself: where it is among the masses, its potential has the term mass / eps.
 //  * The same masses and targets give the same bits, whatever was computed earlier, and for any
 //    number of threads.
 //  * No exception leaves.  kDeviceOutOfMemory: nothing was changed; kDeviceUnsupported: a value is
@@ -44,9 +44,10 @@ public:
     // 1 <= n <= slots(), targets.n >= 1.
     virtual DeviceStatus sum(int n, const PointTargets &targets, int threads, double (*acc)[3],
                              double *pot) = 0;
-    // The short ways for a list like the last one.  They do as set() from slot 0 on and sum() in one
-    // thread, with the same bits, or return false, having changed and written nothing that a call of
-    // set() or sum() does not mend.
+    // Quick forms of set(), from slot 0 on, and of sum(), in one thread, for a list that needs the
+    // same units and the same softening as the last one.  They give the same bits.  They return
+    // false where they do not serve; the caller then calls set() or sum(), which overwrites
+    // whatever they have written.
     virtual bool set_at_once(int n, const double (*x)[3], const double *mass) = 0;
     virtual bool sum_at_once(int n, const PointTargets &targets, double (*acc)[3], double *pot) = 0;
 };

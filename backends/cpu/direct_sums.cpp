@@ -7,11 +7,11 @@
 // time, as those of a client with few pipelines, share predicted tiles in memory, and so do a block
 // and its neighbour lists.
 //
-// Threads share a large block by groups of i-particles, for which all tiles are predicted beforehand.
-// In smaller blocks a task is one piece of the j-particles on some i-particles.  A piece is a chunk,
-// or a part of one where there are too few chunks.  A thread predicts a piece when it begins its
-// first task on that piece, unless the piece is stored already.  Each thread begins with the same
-// tasks block after block, so that their particles are in its cache.
+// Threads share a large block by groups of i-particles, for which all tiles are predicted
+// beforehand.  In smaller blocks a task is one piece of the j-particles on some i-particles.  A
+// piece is a chunk, or a part of one where there are too few chunks.  A thread predicts a piece
+// when it begins its first task on that piece, unless the piece is stored already.  Each thread
+// begins with the same tasks block after block, so that their particles are in its cache.
 //
 // Invariants
 //  * Bits depend neither on the number of threads nor on where predicted tiles are: each piece has
@@ -132,8 +132,8 @@ int CpuDevice::in_group(const Division &d, int group) const
     return std::min(d.of_group, block_.ni - group * d.of_group);
 }
 
-// Tiles first ... last-1 of one chunk on the n i-particles from first_i on; how: null where the tiles
-// have been predicted already.
+// Tiles first ... last-1 of one chunk on the n i-particles from first_i on; how: null where the
+// tiles have been predicted already.
 void CpuDevice::add_tiles(int first, int last, int first_i, int n, const Prediction *how,
                           char *predicted, Partial *out) const
 {
@@ -159,7 +159,8 @@ void CpuDevice::add_next_chunk(const Division &d, int chunk, int group, const Pr
 
 // Blocks are divided into about kTasksOfThread tasks for each thread, so that all threads end at
 // nearly the same time.  There are more tasks where these would have more than kGroup i-particles,
-// and fewer where they would have fewer than kLeastTogether: small tasks take longer than they save.
+// and fewer where they would have fewer than kLeastTogether: small tasks take longer than they
+// save.
 constexpr int kTasksOfThread = 6, kLeastTogether = 3;
 
 CpuDevice::Division CpuDevice::divide(int workers) const

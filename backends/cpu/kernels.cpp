@@ -17,7 +17,8 @@ namespace {
 
 // ---- many tiles -------------------------------------------------------------------------------
 
-// A pass of one i-particle over many tiles; Real: of its loops.
+// The sums of one i-particle while it passes over many tiles.  Real: the numbers of the loops over
+// pairs.
 template <class Real, bool jerk> struct Pass {
     const IParticle &i;
     const InFloat in_float;
@@ -53,7 +54,8 @@ template <class Real, bool jerk> struct Pass {
     }
 };
 
-// number: of the tile among those of this pass.
+// Adds the sums over one tile to a pass, in double.  number: the place of the tile among the tiles
+// of the pass.
 template <bool jerk, bool near>
 G6_INLINE void one_tile(const Tiles<double> &tiles, int number, Pass<double, jerk> &pass,
                         Fetch &fetch)
@@ -71,7 +73,8 @@ G6_INLINE void one_tile(const Tiles<double> &tiles, int number, Pass<double, jer
     if (near) pass.nearest.take(tiles, number, nearest);
 }
 
-// A tile by differences of doubles.  Returns the smallest softened square of each lane.
+// Adds the sums over one tile, with differences of positions taken in double.  Returns the smallest
+// softened distance squared of each lane.
 template <bool jerk, bool near>
 __attribute__((noinline)) F add_exactly(const Tiles<float> &tiles, int number,
                                         Pass<float, jerk> &pass)
@@ -122,9 +125,9 @@ G6_INLINE void take(const Tiles<float> &tiles, int number, const FloatResult<jer
     if (near) pass.nearest.take(tiles, number, closest);
 }
 
-// A tile on n i-particles.  The float loops go over all of them before a result is used.  Otherwise
-// the processor's units would be idle while it waits for a result, or after a branch that it guessed
-// wrong.
+// Adds the sums over one tile to n i-particles.  The float loops serve all i-particles before any
+// result is used, so that the processor computes pairs while results are on their way, and while it
+// recovers from a wrongly predicted branch.
 template <class Difference, bool jerk, bool near>
 G6_INLINE void one_tile(const Tiles<float> &tiles, int number, const Group &group,
                         const IParticle *i, int n, Pass<float, jerk> *pass, Fetch &fetch)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Walks that choose the entries of interaction lists, and the entries' way into tiles; compiled
-// once for each instruction set (G6_ISA).
+// The walk of the tree that chooses the cells and bodies of interaction lists, and the copying of
+// chosen cells and bodies into tiles; compiled once for each instruction set (G6_ISA).
 //
 // Floor, AVX-512: 18 vector operations test a cell for 8 groups.  Precision: tests in double.
 #include "lists.h"
@@ -14,7 +14,8 @@ namespace {
 
 // ---- walk ---------------------------------------------------------------------------------------
 
-// Groups for which the cell acts as a whole (criteria: libg6gpu/formulas/tree.h).
+// The groups, one bit each, that are far enough from the cell to take it as a whole (criteria:
+// libg6gpu/formulas/tree.h).
 template <bool acceleration> G6_INLINE unsigned far_groups(const G6Cell &c, const Boxes &b)
 {
     unsigned far = 0, far_known = 0;
@@ -39,7 +40,8 @@ template <bool acceleration> G6_INLINE unsigned far_groups(const G6Cell &c, cons
     return (far | ~b.unknown) & (far_known | ~b.known);
 }
 
-// Of those, the ones that have no own body in it.
+// Takes out of `far` the groups that have an own body in the cell, one with the index of an
+// i-particle of the group.  They must open the cell, so that no particle acts on itself.
 G6_INLINE unsigned without_own(const G6Cell &c, const Boxes &b, unsigned far)
 {
     const int last = c.first + c.count;
@@ -126,8 +128,8 @@ template <class Real> struct Rows {
     typedef Real Eight __attribute__((vector_size(8 * sizeof(Real))));
 };
 
-// Unaligned.  By reference: by value such vectors are passed in ways that depend on the instruction
-// set.
+// Loads and stores at addresses that need not be aligned.  Vectors are passed by reference, because
+// the way to pass them by value depends on the instruction set.
 template <class V, class T> G6_INLINE void read(V &v, const T *p)
 {
     __builtin_memcpy(&v, p, sizeof v);
@@ -137,7 +139,7 @@ template <class V, class T> G6_INLINE void write(T *p, const V &v)
     __builtin_memcpy(p, &v, sizeof v);
 }
 
-// Four entries of four values each, into four rows.
+// Transposes four entries of four values each into four rows of a tile.  A null row is left out.
 template <class Real>
 G6_INLINE void store_rows(const D4 (&entry)[4], Real *a, Real *b, Real *c, Real *d)
 {
@@ -189,7 +191,7 @@ void take_cells(const TreeView &tree, const double *middle, const int *cell, int
     }
 }
 
-// Eight bodies from place p on, of which the last ones may be overwritten.
+// Copies eight bodies from place p on.  Where fewer are wanted, the next call overwrites the rest.
 template <class Real>
 G6_INLINE void take_eight(const TreeView &tree, const double *middle, int p, BodyTile<Real> &t,
                           int at)

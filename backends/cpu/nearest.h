@@ -6,14 +6,14 @@
 // tile has entries l, l + lanes, l + 2 lanes ...  Over all tiles of a pass the search keeps the
 // smallest square of each lane, the tile that it belongs to, and the second smallest; no branch
 // depends on these squares.  At the end of the pass it forms, in double, the squares of the entries
-// of each lane whose smallest square may be that of the nearest neighbour, mostly of one lane in one
-// tile.  A lane whose second smallest square may also be that is searched in all tiles.  So the
+// of each lane whose smallest square may be that of the nearest neighbour, mostly of one lane in
+// one tile.  A lane whose second smallest square may also be that is searched in all tiles.  So the
 // answer is exact whatever the precision of the sums.  Where each tile takes the place of the one
 // before, a tile that may hold a nearer entry is searched at once.
 //
 // Invariants
-//  * A limit, up to which squares are looked into, is never smaller than the distance squared of the
-//    nearest neighbour as the loops form it.
+//  * A limit, up to which squares are looked into, is never smaller than the distance squared of
+//    the nearest neighbour as the loops form it.
 //  * The loops give the squares of those entries alone that count: of live ones whose index is not
 //    the i-particle's.
 //  * Ties go to the lowest slot, whatever the order of the searches.

@@ -2,23 +2,24 @@
 // Sums over rows of point masses (points.h), for the file that is compiled once for each
 // instruction set (G6_ISA).
 //
-// A vector has kGroup targets, each in kPart lanes that are next to each other, and the kPart masses
-// of a block in each target's lanes.  A block is loaded into all parts at once, few masses are
-// padding (70 masses take 72 lanes), and the lanes of a target are added by three shuffles and
+// A vector has kGroup targets, each in kPart lanes that are next to each other, and the kPart
+// masses of a block in each target's lanes.  A block is loaded into all parts at once, few masses
+// are padding (70 masses take 72 lanes), and the lanes of a target are added by three shuffles and
 // additions for kGroup targets at once.
 //
 // Floor: 15 vector operations for kLanes pairs (differences 3, distance 4, estimate of the root 1,
-// force 7), of which 9 need a multiply-add unit; loads of a block are shared by all targets of a call to
-// add_blocks().  near_sums() has a comparison and the store of its bits more.
+// force 7), of which 9 need a multiply-add unit; loads of a block are shared by all targets of a
+// call to add_blocks().  near_sums() has a comparison and the store of its bits more.
 // Precision: 1/sqrt is the processor's estimate, without a Newton step: 2^-14 with AVX-512, 2^-11.4
 // with AVX2.  Its error is of random sign, so that a sum over hundreds of pairs has far less; its
 // mean is taken out of the sums (root_bias).  A lane adds at most kTerms float terms before it is
 // added to a double.
 //
 // near_sums() serves pairs that float positions do not resolve.  Coordinates are off by 2^-25 of
-// their size.  Where the target is at x and the softened distance is above 2^-10 |x|, the difference
-// of two positions is off by at most 2^-13 of that distance (|x| is the largest coordinate), which is as good as the
-// estimate.  Nearer pairs are left out and summed in double from the positions as they were set.
+// their size.  Where the target is at x and the softened distance is above 2^-10 |x|, the
+// difference of two positions is off by at most 2^-13 of that distance (|x| is the largest
+// coordinate), which is as good as the estimate.  Nearer pairs are left out and summed in double
+// from the positions as they were set.
 #pragma once
 
 #include "point_rows.h"
@@ -55,7 +56,7 @@ G6_INLINE F repeat(const float *p)
 #endif
 }
 
-// ---- lanes that are near --------------------------------------------------------------------------
+// ---- lanes that are near -----------------------------------------------------------------------
 
 // A pair of each lane is far where its bit is 1.
 #if defined(__AVX512F__)
@@ -110,7 +111,7 @@ G6_INLINE void finish_first()
 #endif
 }
 
-// ---- sums of a batch ------------------------------------------------------------------------------
+// ---- sums of a batch ---------------------------------------------------------------------------
 
 struct Targets {
     F x, y, z, eps2, limit2;
@@ -243,7 +244,7 @@ G6_INLINE void add_blocks(const float *rows, int blocks, From &targets, int firs
     for (int k = 0; k < n; k++) add_parts(s[k], fresh, out + first + k * kGroup);
 }
 
-// ---- near pairs -----------------------------------------------------------------------------------
+// ---- near pairs --------------------------------------------------------------------------------
 
 G6_INLINE void add_pair(const PointSource &p, int j, int i, double out[4])
 {
@@ -292,7 +293,7 @@ G6_INLINE bool any_near(FarBits &far, int blocks)
     return (all & full) != full;
 }
 
-// ---- sums -----------------------------------------------------------------------------------------
+// ---- sums --------------------------------------------------------------------------------------
 
 // Vectors of targets that share the loads of a block: as many as the registers have room for.
 #if defined(__AVX512F__)

@@ -37,7 +37,7 @@ G6_INLINE double lane_maximum(D v)
     return most;
 }
 
-// ---- the points as given --------------------------------------------------------------------------
+// ---- the points as given -----------------------------------------------------------------------
 
 // The sign of each lane tells that its value is 2^1000 or more, an infinity or a NaN.  Integers
 // raise no floating-point exception.
@@ -75,7 +75,7 @@ double largest(const double *values, long long n)
     return result;
 }
 
-// ---- the estimate of the root ----------------------------------------------------------------------
+// ---- the estimate of the root ------------------------------------------------------------------
 
 // Over [1, 4), where the mantissa and the parity of the exponent have all their values.
 double measured_root_bias()

@@ -75,8 +75,8 @@ G6_INLINE void store(float *p, HalfF v)
     *reinterpret_cast<LooseF *>(p) = v;
 }
 
-// The first n elements of v, none where n < 0, and those of `others` behind them; load_first() reads
-// no element behind the n-th.
+// The first n elements of v, none where n < 0, and those of `others` behind them; load_first()
+// reads no element behind the n-th.
 #if defined(__AVX512F__)
 G6_INLINE __mmask8 first(int n)
 {

@@ -4,9 +4,9 @@
 //  * The quick one (point_forces.h), in precision single.  Positions are rounded to float relative
 //    to a middle.  It has two forms:
 //     - Softened: the unit of length is the smallest softening length eps of the targets, and the
-//       middle is slot 0.  Where every coordinate is within kFarthest, a difference of two is off by
-//       at most 2^-10 eps, so that a pair at the distance eps is about as good as the estimate of a
-//       root with AVX2 makes it.
+//       middle is slot 0.  Where every coordinate is within kFarthest, a difference of two is off
+//       by at most 2^-10 eps, so that a pair at the distance eps is about as good as the estimate
+//       of a root with AVX2 makes it.
 //     - Near, for all other softenings, and for none: pairs so near that float positions are not
 //       good enough are summed in double.  The unit of length is of the size of the list.  The
 //       middle is slot 0, or the mean of the first targets where slot 0 is so far from them that
@@ -44,8 +44,8 @@ constexpr double kMostSoftening = 0x1p20;
 // Targets of one call of a kernel, the same for any number of threads.
 constexpr int kShare = 16;
 
-// The unit of lists of this size that have near pairs: 2^(16 k), with which the size is from 2^-8 to
-// 2^8.  Few lists of a run change it, and the rows are packed twice where one does.
+// The unit of lists of this size that have near pairs: 2^(16 k), with which the size is from 2^-8
+// to 2^8.  Few lists of a run change it, and the rows are packed twice where one does.
 double near_unit(double size)
 {
     if (!(size > 0)) return 1;
@@ -60,7 +60,7 @@ size_t row_floats(int n)
 
 }  // namespace
 
-// ---- masses -----------------------------------------------------------------------------------------
+// ---- masses ------------------------------------------------------------------------------------
 
 void CpuPointSums::grow(int slots)
 {
@@ -182,7 +182,7 @@ DeviceStatus CpuPointSums::sum_one_by_one(int n, const PointTargets &targets, do
     return status;
 }
 
-// ---- the quick kernel -----------------------------------------------------------------------------
+// ---- the quick kernel --------------------------------------------------------------------------
 
 void CpuPointSums::set_units(const RowUnits &units)
 {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What holds the points of libg6gpu/point_sums.h; point_sums.cpp has the quick kernel and what it
-// is for, point_exact.cpp the exact one.
+// The cpu device's PointSums (libg6gpu/point_sums.h): it keeps the points as they were set, and
+// copies of them in the layouts of its two kernels.  The head of point_sums.cpp says which kernel
+// serves which sum; point_exact.cpp has the exact one.
 //
 // Invariants
-//  * x_ and mass_ have what was set.  rows_ and tiles_ are made of them, for the next sums: rows_
-//    of slots 0 ... rows_n_-1, tiles_ of slots 0 ... tiles_n_-1; 0: of nothing that is there.
+//  * x_ and mass_ have what was set.  rows_ (for the quick kernel) and tiles_ (for the exact one)
+//    are copies that later sums use, too: rows_ of slots 0 ... rows_n_-1, tiles_ of slots
+//    0 ... tiles_n_-1.  A copy that is out of date has the number 0.
 //  * Units of rows and tiles are powers of two, which round nothing.
 #pragma once
 

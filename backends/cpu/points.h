@@ -67,7 +67,8 @@ struct PointKernels {
     void (*sums)(const float *masses, int n, const float *targets, int first, int last,
                  const PointResults &results);
     // The same for all targets as they are given, with one eps2 for all: their rows need not be
-    // packed.  Units are those of the masses'.  Returns false, and writes nothing, where a coordinate is beyond `most`, or NaN.
+    // packed.  Units are those of the masses'.  Returns false, and writes nothing, where a
+    // coordinate is beyond `most`, or NaN.
     bool (*sums_of_given)(const float *masses, int n, const Points &targets, const RowUnits &units,
                           float most, const PointResults &results);
     // As sums(), for pairs at any distance.  Coordinates are below 2^9, masses below 2^30.  Returns

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The few vector operations that the CPU kernels need, for the instruction set that this file is
-// compiled for. F: kLanes floats; D: kLanes/2 doubles; arithmetic comes from the compiler's vector
-// types. Everything is in an inline namespace per instruction set, so that no two objects define
-// the same symbol.
+// Vectors of floats (F, kLanes of them) and of doubles (D, kLanes / 2) for the kernels of the cpu
+// device, which are compiled once for each instruction set (G6_ISA).  They are the compiler's
+// vector types, with + - * / and comparisons; this header adds the operations that these lack.
+// Each instruction set has a namespace of its own, so that no two objects define the same symbol.
 #pragma once
 
 #include <cmath>
@@ -14,7 +14,7 @@
 #define G6_ISA_NAMESPACE G6_JOIN(isa, G6_ISA)
 #define G6_INLINE static inline __attribute__((always_inline))
 
-// Of a member function.
+// The same for member functions, where `static` has another meaning.
 #define G6_MEMBER inline __attribute__((always_inline))
 
 #if defined(__x86_64__)
@@ -25,11 +25,13 @@
 #if __has_builtin(__builtin_shufflevector)
 #define G6_SHUFFLE(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
 #else
-// GCC has the builtin function from version 12 on.  GCC 11 makes the same instructions from single elements.
+// GCC has the builtin function from version 12 on.  GCC 11 makes the same instructions from single
+// elements.
 #define G6_SHUFFLE(a, b, ...) shuffled<__VA_ARGS__>(a, b)
 #endif
 
-// Vectors wider than the registers are passed between inline functions only: their ABI is nobody's.
+// GCC warns that functions which take vectors wider than the registers have no fixed calling
+// convention.  Here all such functions are inlined, so that none is called.
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic ignored "-Wpsabi"
 #endif

@@ -10,9 +10,9 @@
 //    finite values.
 //  * low_index ... high_index covers the index of every live slot: an i-particle whose index lies
 //    outside needs no self-exclusion in that tile.
-//  * The sums of kSumTiles tiles are added in order to that of a chunk of kChunkTiles tiles, and the
-//    sums of chunks in order to the result, whatever the number of threads and whichever of these
-//    tiles one thread takes: the same call gives the same bits for any number of threads.
+//  * The sums of kSumTiles tiles are added in order to that of a chunk of kChunkTiles tiles, and
+//    the sums of chunks in order to the result, whatever the number of threads and whichever of
+//    these tiles one thread takes: the same call gives the same bits for any number of threads.
 //  * Kernel files instantiate no template of the standard library: the linker could keep the copy
 //    compiled for AVX-512 and use it on a machine without.
 #pragma once
@@ -72,8 +72,8 @@ template <class Real> struct alignas(64) Predicted {
     Split<Real> split;
 };
 
-// Limits of predicted masses.  Those of slots that act are below 2^61 (range.h).  Those of slots from
-// nj on are multiplied by 0, and must be finite.
+// Limits of predicted masses.  Those of slots that act are below 2^61 (range.h).  Those of slots
+// from nj on are multiplied by 0, and must be finite.
 constexpr double kHeaviestFloat = 1e38, kHeaviestDouble = 1e300;
 
 // One i-particle in device units.
@@ -111,15 +111,16 @@ struct Kernels {
     // Fills the split positions of a Predicted<float>.
     void (*split)(void *predicted);
     // Sums of n <= kGroup i-particles over tiles first ... last-1: [precision][jerk][nearest].
-    // `predicted` starts at tile `first`.  With a prediction each tile is predicted just before it is
-    // summed, into its place or, with in_one_place, always into the first.  `first` is a multiple of
-    // kSumTiles, and the tiles are of one chunk.  The nearest neighbour goes on from what out holds
-    // (nn_slot -1: nobody yet); the rest of out is overwritten.
+    // `predicted` starts at tile `first`.  With a prediction each tile is predicted just before it
+    // is summed, into its place or, with in_one_place, always into the first.  `first` is a
+    // multiple of kSumTiles, and the tiles are of one chunk.  The nearest neighbour goes on from
+    // what out holds (nn_slot -1: nobody yet); the rest of out is overwritten.
     using Force = void(const Marks *const *tiles, const Prediction *prediction, void *predicted,
                        int first, int last, const IParticle *i, int n, Partial *out);
     Force *force[2][2][2];
-    // The same in precision mixed by differences of doubles, without split positions: [jerk][nearest].
-    // They serve blocks of so few i-particles that splitting a tile takes longer than it saves.
+    // The same in precision mixed by differences of doubles, without split positions:
+    // [jerk][nearest].  They serve blocks of so few i-particles that splitting a tile takes longer
+    // than it saves.
     Force *few[2][2];
     // Writes the places k of one tile with r2 < h2 in ascending order into places[kTile], returns
     // how many.

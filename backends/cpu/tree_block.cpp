@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+// Sorts the i-particles of a block along the space-filling curve, cuts this order into groups, and
+// shares the walks of these groups among threads.  Nearest neighbours and neighbour lists are
+// searched for in the same order.
 #include "tree_block.h"
 
 #include "../../libg6gpu/base/parallel.h"
@@ -10,10 +13,10 @@
 
 namespace g6::cpu {
 
-// i-particles that share one list, and how far they may lie apart (groups.h).
+// Arguments of Groups::divide_runs(): most i-particles of a group, and how sparse they may lie.
 constexpr int kGroupSize = 128, kSpread = 2;
 
-// The block in groups.
+// Sorts the i-particles, cuts them into groups, and clears their sums.
 void TreeBlock::take(const Block &block, const std::vector<IParticle> &i, int threads)
 {
     const std::size_t n = i.size();
@@ -30,7 +33,7 @@ void TreeBlock::take(const Block &block, const std::vector<IParticle> &i, int th
     own_.resize(n);
     partial_.resize(n);
     const bool by_acceleration = block.walk->mac == Mac::kAcceleration;
-    constexpr std::size_t kAhead = 16;  // neighbours in the order of keys are apart in the block
+    constexpr std::size_t kAhead = 16;  // prefetched: the order of keys jumps about in the block
     parallel_for(threads, n, [&](std::size_t k) {
         if (k + kAhead < n) {
             const auto next =
@@ -66,7 +69,7 @@ void TreeBlock::sum(const Block &block, const std::vector<IParticle> &i, int thr
     }
 }
 
-// Groups first ... last-1.
+// Groups first ... last-1 walk together.
 void TreeBlock::walk(Walker &walker, const Block &block, int first, int last)
 {
     const Group *groups = groups_.groups().data();
@@ -95,7 +98,7 @@ void TreeBlock::lists(const Block &block, const std::vector<IParticle> &i, int t
     const int ni = block.ni;
     hits_.resize(i.size());
     parallel_tasks(threads, ni, 16, [&](int n, int) {
-        const std::size_t k = static_cast<std::size_t>(groups_.number(n));  // near ones together
+        const std::size_t k = static_cast<std::size_t>(groups_.number(n));  // in the order of keys
         hits_[k].clear();
         if (i[k].h2 > 0)
             bodies_within(tree, {i[k].x, i[k].h2, i[k].index}, block.own_in_lists != 0, hits_[k]);

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+// What a walk does outside the SIMD kernels: it finds the own bodies and the box of each group, and
+// cuts the chosen cells and bodies into tiles.  The kernels that choose cells and fill tiles are in
+// list_entries.cpp, those that sum over tiles in list_kernels.cpp.
 #include "walk.h"
 
 #include "../../libg6gpu/tree/search.h"
@@ -103,7 +106,8 @@ void Walker::run(const Block &block, const WalkTargets &targets, const Group *gr
             return;
         }
     }
-    // Alone, or too many: one group after the other, in parts.
+    // There is one group, or the list of all groups is longer than its memory.  Each group walks
+    // alone, and its list is summed part by part.
     for (int g = 0; g < count; g++) {
         WalkState state;
         state.active = 1u << g;
@@ -125,7 +129,7 @@ int Walker::walk(WalkState &state)
     return kernels_.lists.walk[acceleration_](*tree_, boxes_, state, chosen_.get(), kMostChosen);
 }
 
-// Box, middle and accelerations of a group.
+// Sets the box, the middle and the smallest known acceleration of a group.
 void Walker::measure(int group, const IParticle *i, const double *aold, int n)
 {
     constexpr double kInfinity = std::numeric_limits<double>::infinity();

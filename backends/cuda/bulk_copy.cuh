@@ -70,9 +70,9 @@ static __device__ __forceinline__ void wait_for(Arrival &a, unsigned phase)
                      : "memory");
 }
 
-// Whether this warp is the last of `warps` that call for this counter, which is in shared memory.  It
-// starts at 0 and is 0 again after the last call.  What all other warps did before their calls is
-// done for lane 0 then.  The whole warp calls.
+// Whether this warp is the last of `warps` that call for this counter, which is in shared memory.
+// It starts at 0 and is 0 again after the last call.  What all other warps did before their calls
+// is done for lane 0 then.  The whole warp calls.
 static __device__ __forceinline__ bool is_last_warp(unsigned &counter, unsigned warps)
 {
     __syncwarp();

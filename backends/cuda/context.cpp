@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Switches the calling thread between its own context and the device's, by two functions of the
+// driver's library libcuda.so.1, which is loaded at run time.
 #include "context.h"
 
 #include "error.h"

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Each call of the contract: it enters the device's context, hands the work to the particles, the
+// results or the Step of the block, and makes a status of a CUDA error (attempt()).
 #include "device.h"
 
 #include "peer.h"
@@ -130,7 +132,7 @@ void CudaDevice::stage_from(Device &other)
     j_.stage_from(static_cast<CudaDevice &>(other).j_);
 }
 
-// The context is current.
+// The caller has made this device's context current.
 bool CudaDevice::is_linked_to(const CudaDevice &other)
 {
     return uses_links_ && link_to(number_, other.number_);

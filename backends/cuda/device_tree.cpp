@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Decides whether a block needs a new tree, new moments or neither, reserves memory for the tree,
+// and launches the kernels of tree_*.cu that build, walk and search it.
 #include "device_tree.h"
 
 #include "../../libg6gpu/base/parallel.h"
@@ -15,15 +17,17 @@ namespace {
 // Cells are then fewer than 2^31, and kernels may step through bodies with int.
 constexpr int kMostBodies = 1 << 30;
 
-// Most i-particles that walk together, so that each warp of a full device has a walk.
+// The size of a group of i-particles that walk together: as large as it can be while each warp of
+// the device still has a walk.
 int group_size(int ni, int nj, int multiprocessors)
 {
     return gpu::walk_group_size(ni, nj, 64, 16LL * multiprocessors);
 }
 
-// Levels of the keys to sort by, when cells down to level `deepest` are divided.  The sort takes
-// eight bits in each pass: three for each level, and one that tells empty slots.  Two more levels
-// than `deepest` are needed, one of them to spare, and what is left of the last pass is used.
+// The number of key levels to sort by, where cells down to level `deepest` are divided.  A level
+// has three bits, one more bit marks empty slots, and the sort takes eight bits in each pass.  Two
+// levels more than `deepest` are needed, one of them in reserve; further levels fill up the last
+// pass.
 int levels_for(int deepest)
 {
     const int passes = (3 * (deepest + 2) + 1 + 7) / 8;

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+// Chooses the launch shape for a block and the number of slices of the j-particles
+// (gpu/launch_plan.h), reserves memory for partial sums, and launches the kernels of the direct
+// sum.
 #include "direct_step.h"
 
 #include "../gpu/tensor_plan.h"
@@ -17,9 +20,9 @@ constexpr double kRate[3][kMaxShapes] = {
     {0.92, 0.96, 1.00, 0.96, 0.8, 0.93, 0, 0},        // full
 };
 
-// TensorMemory, with its centre ahead of the stages, which begin at a multiple of 16 bytes.  There is
-// room for stages of either length, so that both shapes get the same answer, and later blocks need
-// not ask the driver, which takes 8 us to tell how much memory is free.
+// TensorMemory, with its centre ahead of the stages, which begin at a multiple of 16 bytes.  There
+// is room for stages of either length, so that both shapes get the same answer, and later blocks
+// need not ask the driver, which takes 8 us to tell how much memory is free.
 constexpr size_t kCentre = 4;
 size_t doubles_on_tensors(const Request &r)
 {
@@ -144,7 +147,8 @@ void DirectStep::start(const Request &request, const Block &block)
     if (block.want & kWantLists) begin_lists();
 }
 
-// The block can do without: where there is no memory for the search, list_neighbours() tries again.
+// Queues the search for neighbour lists behind the sums.  Where there is no memory for it, the
+// block goes on without, and list_neighbours() tries it once more.
 void DirectStep::begin_lists()
 {
     try {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The kernel of few.h: dirty records, prediction, force and adding up of one block of few i-particles
-// after another.  Below, a block is a block of threads.
+// The kernel of few.h: dirty records, prediction, force and adding up of one block of few
+// i-particles after another.  Below, a block is a block of threads.
 //
 // Invariants
 //  * Block 0 polls the mailbox, which is in host memory.  It fetches the i-particles and the records
@@ -20,8 +20,8 @@
 //  * All arithmetic is in double.  Latency and reading the j-particles bound the time, not the
 //    pairs, as long as doubles are at least a quarter as fast as floats (is_few()).
 //
-// Floor: 140 bytes a j-particle; 131072 of them take 4 us at 4.8 TB/s.  A request and its answer over
-// the bus take 4 to 5 us.
+// Floor: 140 bytes a j-particle; 131072 of them take 4 us at 4.8 TB/s.  A request and its answer
+// over the bus take 4 to 5 us.
 #include "few_sums.cuh"
 #include "launch.cuh"
 
@@ -32,8 +32,8 @@ namespace {
 
 using namespace few;
 
-// Without a request for so long the kernel leaves, and so it does after its longest stay, which gives
-// others a turn and keeps the watchdog of a GPU with a display calm.
+// Without a request for so long the kernel leaves, and so it does after its longest stay, which
+// gives others a turn and keeps the watchdog of a GPU with a display calm.
 constexpr unsigned long long kIdle = 100000, kLongestStay = 20000000;  // ns
 
 // A warp per record, as in scatter_records() of receive.cu.
@@ -66,8 +66,8 @@ struct Shared {
     };
 };
 
-// Blocks collect the sums of i-particles in turns, and send them to the host.  Block 0 has the first
-// one, whose result tells the host that the lists are there, too.
+// Blocks collect the sums of i-particles in turns, and send them to the host.  Block 0 has the
+// first one, whose result tells the host that the lists are there, too.
 static __device__ void answer(const FewLaunch &a, Shared &shared, unsigned number)
 {
     const FewRequest &r = shared.request;
@@ -167,8 +167,8 @@ static __device__ __forceinline__ double read_host(const double *from)
     return *static_cast<const volatile double *>(from);
 }
 
-// The request's i-particles and records, to shared memory: block 0 reads those that the request does
-// not carry in host memory, and passes them on to the other blocks.
+// The request's i-particles and records, to shared memory: block 0 reads those that the request
+// does not carry in host memory, and passes them on to the other blocks.
 static __device__ void fetch_particles(const FewLaunch &a, Shared &shared, unsigned number)
 {
     const FewRequest &r = shared.request;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Blocks of few i-particles: what the host (few_step.cpp) and the kernel (few.cu) tell each other.
 //
-// One kernel stays on the GPU while a client asks for one such block after another.  The host writes
-// a request to its mailbox, which is pinned memory that the kernel polls.  So a block takes no call of
-// the driver.
+// One kernel stays on the GPU while a client asks for one such block after another.  The host
+// writes a request to its mailbox, which is pinned memory that the kernel polls.  So a block takes
+// no call of the driver.
 //
 // Invariants
 //  * The host numbers its requests.  Each 4 bytes of a request travel with its number, so that the
@@ -84,8 +84,8 @@ bool is_few(int ni, int nj, int single_to_double);
 // Whether the device runs such a kernel, whose blocks must all be on it at the same time.
 bool can_launch_few(int device);
 size_t few_partials(int blocks);
-// Threads side by side that serve different i-particles.  They decide the order of the sums, so that
-// they follow from the block alone.
+// Threads side by side that serve different i-particles.  They decide the order of the sums, so
+// that they follow from the block alone.
 int few_lanes(int whole_ni);
 // Slots that each of at most `blocks` thread blocks owns.
 int few_slots(int nj, int blocks);

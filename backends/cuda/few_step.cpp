@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// The host's side of few.h: launches the kernel that stays on the GPU, writes requests to its
+// mailbox, collects its answers, and decides when it must leave.
 #include "few_step.h"
 
 #include "../../libg6gpu/settings/debug.h"
@@ -12,14 +14,14 @@
 namespace g6::cuda {
 namespace {
 
-// After so many kernels that had one request alone, or after a late answer, the next kernels do not
-// stay for a number of blocks.
+// After kMostLonely kernels in a row that served only one request each, or after an answer that
+// took longer than kLate, no kernel stays on the device for kBlocksToWait blocks.
 constexpr int kMostLonely = 4, kBlocksToWait = 256;
 constexpr std::chrono::milliseconds kLate{1};
 constexpr unsigned kLastNumber = 0xffffff00;
 
-// How many objects of this process use a device: each cluster has one.  More devices than these count
-// as shared.
+// How many objects of this process use a device: each cluster has one.  More devices than these
+// count as shared.
 constexpr int kDevices = 64;
 std::array<std::atomic<int>, kDevices> users;
 
@@ -92,8 +94,8 @@ FewLaunch FewStep::launch_for(const Request &r)
     return l;
 }
 
-// In a block that several devices share, other calls of the driver follow the launch, before the
-// answer.  blocks_to_wait_ < 0: for ever.
+// Whether the next kernel may stay on the device.  In a block that several devices share, other calls
+// of the driver follow the launch before the answer.  blocks_to_wait_ < 0: no kernel ever stays.
 bool FewStep::may_stay()
 {
     if (request_.shared || is_shared(device_)) return false;
@@ -111,7 +113,8 @@ void FewStep::launch()
     if (stays_) parts_.stream.set_resident(this);
 }
 
-// Numbers the request and writes it to the mailbox, when no kernel may still read another one there.
+// Gives the request a number and writes it to the mailbox.  Waits before that for a kernel that is
+// leaving, which may still read the mailbox.
 void FewStep::post(const FewRequest &r)
 {
     await_end();
@@ -136,7 +139,8 @@ void FewStep::leave()
     is_leaving_ = true;
 }
 
-// Finds out whether the kernel has left by itself.  Its number is not used again.
+// Finds out whether the kernel has left by itself.  Then FewLaunch::left has the number of the
+// request that it did not serve, and the next request gets a higher number.
 void FewStep::note_end()
 {
     const unsigned left = __atomic_load_n(left_.host(), __ATOMIC_ACQUIRE);
@@ -181,7 +185,8 @@ void FewStep::end_kernel()
     leave();
 }
 
-// No word that an earlier request left anywhere may have the number of a later one.
+// Starts the numbers of requests from 0.  All words are cleared first: a word that an earlier
+// request left must not have the number of a later one.
 void FewStep::begin_numbers_anew()
 {
     if (stays_) end_kernel();
@@ -245,8 +250,8 @@ void FewStep::start(const Request &r, const Block &block)
     results.send();
 }
 
-// Takes the sums of the i-particles from *n on as they come, and counts them in *n.  Returns whether
-// all are there.
+// Takes the sums of the i-particles from *n on as they come, and counts them in *n.  Returns
+// whether all are there.
 bool FewStep::take_answers(int *n)
 {
     for (; *n < request_.ni; ++*n) {

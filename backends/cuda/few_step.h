@@ -4,8 +4,8 @@
 // block wants them.
 //
 // Invariants
-//  * The kernel stays in the stream from one block to the next.  It is told to leave before anything
-//    else is launched in the stream (Stream), and when what it was launched with changes.
+//  * The kernel stays in the stream from one block to the next.  It is told to leave before
+//    anything else is launched in the stream (Stream), and when what it was launched with changes.
 //  * It does not stay where that would keep others from the device or slow this client down: when
 //    this process has several clusters on the device, when the kernel has often had no second
 //    request, and when answers come late, as they do where processes share a device by turns.

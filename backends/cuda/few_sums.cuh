@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the kernel of few.cu sums: the pairs of a block of threads, the sums of its threads, and the
-// sums of all blocks for one i-particle.  The last of these travel from block to block as words that
-// carry the number of the request (few.h).
+// sums of all blocks for one i-particle.  The last of these travel from block to block as words
+// that carry the number of the request (few.h).
 #pragma once
 
 #include "few.h"
@@ -178,8 +178,8 @@ struct Gathered {
     }
 };
 
-// The lanes of a warp have kValues values side by side.  All lanes with the same value get the sum of
-// theirs.
+// The lanes of a warp have kValues values side by side.  All lanes with the same value get the sum
+// of theirs.
 static __device__ __forceinline__ void merge_sides(Gathered &g)
 {
     for (int d = kValues; d < 32; d *= 2) {

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Stages the i-particles of a block, and finds out where this device reads its share of them: in
+// pinned host memory, in its own copy, or in the copy of the leader over a link.
 #include "i_particles.h"
 
 #include "../../libg6gpu/base/parallel.h"

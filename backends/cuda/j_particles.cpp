@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// The memory of the j-particles and how it grows, and the launches that write staged records to
+// their slots, copy slots from another device, and predict them.
 #include "j_particles.h"
 
 #include <algorithm>
@@ -218,7 +220,8 @@ void JParticles::copy_slots()
     predicted_for_.reset();
 }
 
-// Is called when the staged particles are about to reach their slots: the tree is told what changes.
+// Tells the tree which slots change.  Called when the staged particles are about to reach their
+// slots.
 void JParticles::note_staged()
 {
     if (!tree_.knows()) {

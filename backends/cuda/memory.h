@@ -187,8 +187,8 @@ public:
     virtual void leave() = 0;
 };
 
-// The one stream of a device, and whether its kernels may still use pinned memory.  Whoever uses the
-// stream as a cudaStream_t ends the kernel that stays in it, if there is one.
+// The one stream of a device, and whether its kernels may still use pinned memory.  Whoever uses
+// the stream as a cudaStream_t ends the kernel that stays in it, if there is one.
 class Stream {
 public:
     Stream() { check(cudaStreamCreateWithFlags(&state_->stream, cudaStreamNonBlocking), "stream"); }

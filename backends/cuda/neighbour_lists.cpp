@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Launches the kernels that count the entries of the lists, add up the counts to offsets (a prefix
+// sum), and write the entries; then copies the lists to the host.
 #include "neighbour_lists.h"
 
 #include <algorithm>
@@ -68,7 +70,8 @@ int *NeighbourLists::room_for_counts(int ni, int slices)
     return count_.get();
 }
 
-// Sends the offset of each list, and of the end.
+// Forms offsets by a prefix sum of the counts, and queues the copy of the offset of each list, and
+// of the end, to the host.
 void NeighbourLists::find_offsets(int ni, int slices)
 {
     const long long counts = static_cast<long long>(ni) * slices + 1;
@@ -82,7 +85,7 @@ void NeighbourLists::find_offsets(int ni, int slices)
           "list lengths");
 }
 
-// Then there is room for the entries.
+// Waits for the offsets, and makes room for as many entries as they tell.
 void NeighbourLists::wait_for_offsets()
 {
     check(cudaStreamSynchronize(stream_), "list lengths");

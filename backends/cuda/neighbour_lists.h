@@ -50,8 +50,8 @@ public:
         fill(offset_.get(), index_.get(), slot_.get());
         fetch();
     }
-    // Puts the entries of each list of a tree walk in the order of slots.  Those of direct sums come
-    // in this order.
+    // Puts the entries of each list of a tree walk in the order of slots.  Those of direct sums
+    // come in this order.
     void sort();
     NeighbourView view() const
     {

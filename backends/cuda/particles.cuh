@@ -45,8 +45,8 @@ struct PredictedBody {
     int2 id;
 };
 
-// What range.h says of a j-particle that is beyond a limit.  Few are: the comparisons cost less than
-// the limits themselves.
+// What range.h says of a j-particle that is beyond a limit.  Few are: the comparisons cost less
+// than the limits themselves.
 static __device__ __forceinline__ void keep_within(PredictedBody &p, bool narrow)
 {
     if (!are_within(p.x, narrow ? G6_FARTHEST : G6_FARTHEST_DOUBLE)) {
@@ -118,8 +118,8 @@ static __device__ __forceinline__ int index_of(const JMemory &j, const Found &fo
     return found.slot < 0 ? 0 : j.index[found.slot];
 }
 
-// Writes out in the caller's units.  sum: acc, jerk and pot in device units, pot positive.  index: of
-// the nearest neighbour.
+// Writes out in the caller's units.  sum: acc, jerk and pot in device units, pot positive.  index:
+// of the nearest neighbour.
 static __device__ __forceinline__ void write_sums(G6Sums &out, const double sum[7],
                                                   const Found &found, const Scale &scale, int index)
 {

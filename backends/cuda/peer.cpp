@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Asks the CUDA runtime once for each pair of devices whether a link exists, opens it, and keeps
+// the answer for the life of the process.
 #include "peer.h"
 
 #include "error.h"

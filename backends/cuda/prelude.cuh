@@ -72,8 +72,8 @@ static __device__ __forceinline__ float inverse_root(float x)
     asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
     return y;
 }
-// Adds the sum s of a lane to a double sum.  The terms of s have the root to the power kPower, whose
-// mean error is taken out.
+// Adds the sum s of a lane to a double sum.  The terms of s have the root to the power kPower,
+// whose mean error is taken out.
 template <int kPower> static __device__ __forceinline__ void add_lane(double &sum, float s)
 {
     sum = g6_fma(static_cast<double>(s), G6_ROOT_FACTOR(kPower), sum);

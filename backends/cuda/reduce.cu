@@ -8,9 +8,10 @@
 namespace g6::cuda {
 namespace {
 
-// key_of() in tile.cuh and key_of_lifted() in tensor.cuh measure distances to 20 bits.  Two measures within this factor of each
-// other do not tell which distance is the smaller.  Nor do two keys whose roots differ by less than
-// G6_SPLIT_DOUBT of the i-particle's largest coordinate, where positions are two floats.
+// key_of() in tile.cuh and key_of_lifted() in tensor.cuh measure distances to 20 bits.  Two
+// measures within this factor of each other do not tell which distance is the smaller.  Nor do two
+// keys whose roots differ by less than G6_SPLIT_DOUBT of the i-particle's largest coordinate, where
+// positions are two floats.
 constexpr float kTolerance = 1 + 4e-6f;
 constexpr float kLargestKey = 3e38f;  // near the largest that is finite
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Makes room for the sums of a block, queues their copies to pinned memory, and waits for them by a
+// flag in pinned memory or by an event.
 #include "results.h"
 
 namespace g6::cuda {

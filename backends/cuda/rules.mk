@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
-# The CUDA backend, where nvcc is found.  NVARCH=sm_90 builds for one architecture, NVARCH="sm_80 sm_90" for some,
-# NVARCH=all-major, as for a package, for every major one from 7.0 on that the toolkit knows; each with PTX for later GPUs.  The
-# default is that of the GPUs in this machine, and without any the two that computing centres have most: A100 and H100.
+# The CUDA backend, where nvcc is found.  NVARCH=sm_90 builds for one architecture,
+# NVARCH="sm_80 sm_90" for some, NVARCH=all-major, as for a package, for every major one from 7.0 on
+# that the toolkit knows; each with PTX for later GPUs.  The default is that of the GPUs in this
+# machine, and without any the two that computing centres have most: A100 and H100.
 #
-# The first make in a build folder writes its choice there, which holds until make clean or another choice on the command
-# line: login nodes, compute nodes and make install then build the same.
+# The first make in a build folder writes its choice there, which holds until make clean or another
+# choice on the command line: login nodes, compute nodes and make install then build the same.
 CUDA_CHOICE ?= $(B)/cuda-choice.txt
 CHOSEN      := $(if $(wildcard $(CUDA_CHOICE)),$(file <$(CUDA_CHOICE)))
 CHOSEN_ARCH := $(patsubst nvarch=%,%,$(filter nvarch=%,$(CHOSEN)))
@@ -26,8 +27,9 @@ ifeq ($(or $(CHOSEN_ARCH),$(GPU_ARCH)),)
 CUDA_NOTE := CUDA backend for $(NVARCH), since this machine shows no GPU; NVARCH=sm_75 and the like, or all-major, for others
 endif
 endif
-# Kernels take their arguments as __grid_constant__, which the compiler has from compute capability 7.0 on.  CUDA 12 also
-# knows 5.0 and 6.0, and nvcc's own all-major has code for these, so that the major architectures are named one by one.
+# Kernels take their arguments as __grid_constant__, which the compiler has from compute capability
+# 7.0 on.  CUDA 12 also knows 5.0 and 6.0, and nvcc's own all-major has code for these, so that the
+# major architectures are named one by one.
 NV_MAJOR   := $(if $(and $(NVCC),$(filter all-major,$(NVARCH))),$(shell { $(NVCC) --list-gpu-arch; } 2>/dev/null | sed -n 's/^compute_//p' | \
   sort -n | awk '$$1 >= 70 && !seen[int($$1 / 10)]++ { print "sm_" $$1 }'))
 NV_CODE    := $(or $(NV_MAJOR),$(NVARCH))
@@ -46,7 +48,8 @@ CUDA_HOME := $(if $(NVCC),$(abspath $(dir $(NVCC))..))
 ifneq ($(NVCC),)
 CUDA_LIB := $(L)/g6gpu/g6_cuda.so
 CUDA_OBJ := $(patsubst %,$(O)/backends/cuda/%.o,receive copy_slots predict force tensor tensor_factors reduce few lists fault tree_build tree_cells tree_moments tree_walk tree_search deliver context peer device device_tree i_particles j_particles results neighbour_lists few_step direct_step walk_step cuda)
-# -fmad=false: a*b+c is fused only where the source says so.  No fast-math: float conversions must keep denormals.
+# -fmad=false: a*b+c is fused only where the source says so.  No fast-math: float conversions must
+# keep denormals.
 NVFLAGS  := -std=c++17 -O3 $(ARCH_FLAGS) -fmad=false -lineinfo -Iinclude -Xcompiler -fPIC,-fvisibility=hidden
 BACKEND_LIBS += $(CUDA_LIB)
 
@@ -58,7 +61,8 @@ $(O)/backends/cuda/%.o: backends/cuda/%.cu $(NVCC_FLAGS)
 	@mkdir -p $(@D)
 	$(NVCC) $(NVFLAGS) -MD -MP -MF $(@:.o=.d) -c $< -o $@
 $(O)/backends/cuda/%.o: EXTRA_FLAGS += -isystem $(CUDA_HOME)/include
-# The CUDA runtime is linked statically and finds the driver at run time: without one the backend refuses itself.
+# The CUDA runtime is linked statically and finds the driver at run time: without one the backend
+# refuses itself.
 $(CUDA_LIB): $(CUDA_OBJ)
 	@mkdir -p $(@D)
 	$(NVCC) -shared $(ARCH_FLAGS) -cudart static $^ -o $@ -Xlinker -z,defs

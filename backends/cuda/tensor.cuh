@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What tensor_factors.cu writes and tensor.cu reads: the factors of the j-particles, and how numbers
-// change between float and double.  The head of tensor.cu says what the factors are for.
+// What tensor_factors.cu writes and tensor.cu reads: the factors of the j-particles, and how
+// numbers change between float and double.  The head of tensor.cu says what the factors are for.
 #pragma once
 
 #include "../gpu/tensor_formulas.h"

@@ -84,9 +84,10 @@ static __device__ __forceinline__ bool tile_may_hold(const ForceArgs &a, int til
     }
     return __any_sync(kAll, found);
 }
-// Whether an i-particle of this index is careful for what a tile holds: its own index, or a particle
-// that is far or fast.  Ranges are wide where indices are in no order of the slots, and those of
-// tiles with an empty slot are all of int.  The whole warp calls, each lane with its own index.
+// Whether an i-particle of this index is careful for what a tile holds: its own index, or a
+// particle that is far or fast.  Ranges are wide where indices are in no order of the slots, and
+// those of tiles with an empty slot are all of int.  The whole warp calls, each lane with its own
+// index.
 template <int kGroups>
 static __device__ __forceinline__ bool is_careful(const ForceArgs &a, int tile, int2 range,
                                                   int index)
@@ -284,8 +285,8 @@ static __device__ __forceinline__ RowEnd load_row_end(const double *result, size
     return e;
 }
 
-// Writes the results of a row: x_i and v_i times the sums of w and u, w1 and u1, are subtracted from
-// the columns' sums.
+// Writes the results of a row: x_i and v_i times the sums of w and u, w1 and u1, are subtracted
+// from the columns' sums.
 template <bool kJerk>
 static __device__ __forceinline__ void
 write_row_end(double *result, size_t plane, const RowEnd &e, const double (&centre)[3], int t,

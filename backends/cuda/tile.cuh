@@ -133,10 +133,10 @@ static __device__ __forceinline__ bool has_empty_slot(int2 range)
 }
 
 // Whether a tile without an empty slot has the index of one of the thread's i-particles, with 1.2
-// instructions a pair of slot and i-particle.  Where indices ascend with addresses, the range of the
-// tile's indices tells it ahead; where they are in no order, it does not.  Unrolled by 4 or 8 this
-// moves the loop over pairs to another place of the kernel's code, where the same instructions take
-// 1.4 % longer.
+// instructions a pair of slot and i-particle.  Where indices ascend with addresses, the range of
+// the tile's indices tells it ahead; where they are in no order, it does not.  Unrolled by 4 or 8
+// this moves the loop over pairs to another place of the kernel's code, where the same instructions
+// take 1.4 % longer.
 template <class I, int kI>
 static __device__ __forceinline__ bool may_hold(const ForceArgs &a, int first_slot,
                                                 const I (&i)[kI])

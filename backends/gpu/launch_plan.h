@@ -38,8 +38,8 @@ struct LaunchShape {
     int lanes() const { return lanes_i * lanes_j; }
     int i_particles() const { return lanes_i * per_lane; }
     int i_tiles(int ni) const { return (ni - 1) / i_particles() + 1; }
-    // At least two tiles to a slice, a whole unit, and one tile to each lane of lanes_j.  A grid has
-    // 65535 groups along its second axis, where slices are.
+    // A slice has at least two tiles, a whole unit, and one tile for each lane of lanes_j.  Slices
+    // lie along the second axis of the grid, which has at most 65535 groups.
     int most_slices(int tiles) const
     {
         return std::max(1, std::min(65535, tiles / std::max({2, lanes_j, unit})));
@@ -94,12 +94,13 @@ inline int most_waves_of_few(const LaunchShape &shape, const LaunchWork &work)
     return waves;
 }
 
-// The constants of cost_of_slices().  They fit 60 measured times of 1024 to 262144 i-particles on an
-// H200 with tensor cores: to 2 %, but for divisions into one slice, which take up to 6 % longer than
-// that.  They serve all kernels and devices; docs/measurements/direct-tensor.md has what they gain.
+// The constants of cost_of_slices().  They fit 60 measured times of 1024 to 262144 i-particles on
+// an H200 with tensor cores: to 2 %, but for divisions into one slice, which take up to 6 % longer
+// than that.  They serve all kernels and devices; docs/measurements/direct-tensor.md has what they
+// gain.
 constexpr double kSliceInTiles = 3, kIdleAtEnd = 0.08, kUnevenShare = 0.8;
-// A partial sum is that of one i-particle over one slice, 68 bytes.  Many waves make no more than so
-// many of them, 285 MB, unless the first number of slices that is looked at does.
+// A partial sum is that of one i-particle over one slice, 68 bytes.  Many waves make no more than
+// so many of them, 285 MB, unless the first number of slices that is looked at does.
 constexpr double kMostPartials = 1 << 22;
 
 // What the division into slices costs, as a share of the time of the pairs.  With
@@ -118,8 +119,8 @@ inline double cost_of_slices(const LaunchShape &shape, const LaunchWork &work, i
 }
 
 // Slices for many waves: those of least cost among the numbers that give each compute unit nearly
-// the same number of groups, from kManyWaves waves up to twice the ideal.  The ideal is the number of
-// least cost without the third part,
+// the same number of groups, from kManyWaves waves up to twice the ideal.  The ideal is the number
+// of least cost without the third part,
 //     ideal = sqrt(kIdleAtEnd / kSliceInTiles * at_once tiles / i_tiles)
 // Returns 0 where the ideal has fewer than kManyWaves waves: slices_of_few_waves() measured better
 // there.
@@ -185,9 +186,9 @@ inline int best_slices(const LaunchShape &shape, const LaunchWork &work, int wan
     return many > 0 ? many : slices_of_few_waves(shape, work);
 }
 
-// i-particles that walk the tree of nj bodies together: `most`, or a half, a quarter ... of it.  Many
-// share the work of a walk, but there must be `walks` of them to fill the device, and i-particles
-// with more than 512 bodies to each have little in common.
+// i-particles that walk the tree of nj bodies together: `most`, or a half, a quarter ... of it.
+// Many share the work of a walk, but there must be `walks` of them to fill the device, and
+// i-particles with more than 512 bodies to each have little in common.
 inline int walk_group_size(int ni, int nj, int most, long long walks)
 {
     constexpr long long kSparse = 512;

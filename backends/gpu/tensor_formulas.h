@@ -3,8 +3,8 @@
  * The constants of direct sums on tensor cores.  The head of backends/cuda/tensor.cu has the
  * formulas and defines r2, w, u and careful.
  *
- * A stage has the factors of some tiles of j-particles, [factor][stride] doubles, then their masses,
- * floats, then the range of the indices of each tile, two ints.
+ * A stage has the factors of some tiles of j-particles, [factor][stride] doubles, then their
+ * masses, floats, then the range of the indices of each tile, two ints.
  */
 #ifndef G6_TENSOR_FORMULAS_H
 #define G6_TENSOR_FORMULAS_H
@@ -32,8 +32,8 @@
 #define G6_MINUS_THREE (-3 * (1 - 2 * G6_INVERSE_MEAN))    /* u has two more factors 1/r than w */
 
 /* Numbers of the factors, each a double for every j-particle.  A warp reads four factors at once as
- * doubles: their numbers differ modulo 4.  A quarter of a warp reads two factors at once as pairs of
- * doubles: their numbers differ by 2 modulo 4.  So these reads meet in no bank. */
+ * doubles: their numbers differ modulo 4.  A quarter of a warp reads two factors at once as pairs
+ * of doubles: their numbers differ by 2 modulo 4.  So these reads meet in no bank. */
 #define G6_FACTOR_X 0
 #define G6_FACTOR_Z 1
 #define G6_FACTOR_Y 2

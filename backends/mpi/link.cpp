@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Packs the blocks for all devices of a worker into one message, in which particles that several
+// devices need stand once, and unpacks the results that the worker sends back.
 #include "link.h"
 
 #include <algorithm>
@@ -30,7 +32,7 @@ template <class F> void for_arrays(const OutgoingBlock &b, F &&f)
         f(b.i.record, sizeof(G6IRecord) * std::size_t(m.ni));
 }
 
-// Of two walks whether the second one can have the i-particles of the first.
+// Whether two blocks are walks of the same i-particles, which the message then holds only once.
 bool same_targets(const OutgoingBlock &a, const OutgoingBlock &b)
 {
     return a.message.walks && b.message.walks && a.message.same_i_as < 0 &&
@@ -153,7 +155,7 @@ void Link::send_blocks()
         if (!link.requests_.empty()) link.attempt([&] { finish(link.requests_); });
 }
 
-// An error shows when the results are asked for.
+// Throws no error of MPI: it breaks the link, and result() reports it.
 void Link::send_own_blocks()
 {
     std::size_t bytes = sizeof(Command) + blocks_.size() * sizeof(BlockMessage), particles = 0;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Passes the calls of the core to the device of this process, keeps copies of what is staged where
+// devices share no memory, and brings the sums to the leader's memory.
 #include "local_device.h"
 
 #include <algorithm>
@@ -18,7 +20,8 @@ template <class T> T *append(HostBuffer<T> &buffer, int n)
     }
 }
 
-// Fills the room(n) with all that was staged; false: there was none.
+// Copies all staged particles, in batches, to memory that room(n) provides for n of them.  Returns
+// false where room() has no memory.
 template <class T, class F> bool fill(const HostBuffer<T> &staged, F &&room)
 {
     const int total = static_cast<int>(staged.size());
@@ -60,7 +63,8 @@ G6JPoint *LocalDevice::stage_points(int n)
     return room;
 }
 
-// Devices of one machine get copies: the leader may be a worker's.
+// Copies what the leader has staged.  inner_ cannot stage from the leader itself, which may be a
+// device of a worker.
 void LocalDevice::stage_from(Device &leader)
 {
     const Staged from = static_cast<MpiDevice &>(leader).staged();
@@ -70,7 +74,7 @@ void LocalDevice::stage_from(Device &leader)
         if (G6JPoint *room = stage_points(from.points)) std::copy_n(from.point, from.points, room);
 }
 
-// Of devices of this process that share memory.
+// Only devices of this process that share memory copy from each other.
 bool LocalDevice::can_copy_from(Device &leader)
 {
     Device *from = shares_ ? static_cast<MpiDevice &>(leader).shared_inner() : nullptr;
@@ -91,7 +95,7 @@ bool LocalDevice::hand_over()
 
 // ---- a block ------------------------------------------------------------------------------------
 
-// Only a leader that shares its memory can be given them there.
+// Provides memory for i-particles only where the devices of this process share theirs.
 G6IRecord *LocalDevice::stage_i(int n)
 {
     targets_ = {shares_ ? inner_->stage_i(n) : nullptr, nullptr};
@@ -156,8 +160,8 @@ DeviceStatus LocalDevice::complete()
     return status_;
 }
 
-// The sums of a device that does not share the leader's memory.  When the leader has failed nobody
-// wants them.
+// Copies the sums of a device that does not share the leader's memory to the leader.  Where the
+// leader has failed the core repeats the block, and the sums are dropped.
 DeviceStatus LocalDevice::bring_home()
 {
     const SumsView own = inner_->own_sums();

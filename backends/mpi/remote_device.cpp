@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Makes a message for the worker of each call of the core, and writes the sums and neighbour lists
+// of the worker's result to their place in the leader's memory.
 #include "remote_device.h"
 
 #include "../../libg6gpu/base/kept_text.h"
@@ -9,7 +11,8 @@
 
 namespace g6::mpi {
 
-// Messages and memory are all that can fail here.
+// Runs f and returns its status.  A message that fails, or memory that runs out, gives kDeviceLost
+// and a text; nothing else can fail.
 template <class F> DeviceStatus RemoteDevice::attempt(F &&f)
 {
     try {
@@ -56,8 +59,8 @@ RemoteDevice::~RemoteDevice()
     link_.free_object(object_);
 }
 
-// Asks for more than is needed, because an answer takes longer than most blocks: particles may be
-// added one by one.
+// Reserves an eighth more than is needed, because a client may add particles one by one, and an
+// answer of the worker takes longer than most blocks.
 DeviceStatus RemoteDevice::reserve(int nj)
 {
     if (nj <= reserved_) return kDeviceOk;
@@ -226,7 +229,7 @@ DeviceStatus RemoteDevice::finish(G6Sums *sums)
     });
 }
 
-// When the leader has failed nobody wants the sums.
+// Where the leader has failed the core repeats the block, and the sums are dropped.
 DeviceStatus RemoteDevice::complete()
 {
     if (completed_) return status_;
@@ -244,7 +247,8 @@ DeviceStatus RemoteDevice::complete()
            });
 }
 
-// home: where the sums of the block go; without memory: nobody wants them.
+// Unpacks a result.  home: the memory for the sums of the block; where it has none, the sums are
+// dropped.
 DeviceStatus RemoteDevice::take(Result &result, const Home &home)
 {
     const ResultMessage &m = result.message;

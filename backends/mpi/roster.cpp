@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// How client and workers meet: the client reads their greetings, compares versions, welcomes them,
+// reads the offers of devices, measures each connection, and then chooses one kind of device.
 #include "roster.h"
 
 #include <algorithm>
@@ -129,8 +131,8 @@ void measure(Link &link, DeviceSpeed &speed)
     speed.bytes_per_us = static_cast<double>(kLong) / std::max(longest - shortest, 1.0);
 }
 
-// A block with a part for a worker takes so much longer than measure() lets expect: the worker
-// wakes up, and messages are copied once more.
+// A block that a worker shares takes this much longer than the round trip that measure() finds,
+// because the worker has to wake up and messages are copied once more.
 constexpr double kHandlingUs = 20;
 
 void add_devices(Link &link, const std::string &host, std::vector<Candidate> &all)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# The MPI backend, where an MPI compiler is found.  Only g6_mpi.so is linked with MPI.  MPI= leaves it out; MPICXX
-# names the compiler of another MPI.
+# The MPI backend, where an MPI compiler is found.  Only g6_mpi.so is linked with MPI.  MPI= leaves
+# it out; MPICXX names the compiler of another MPI.
 MPI    ?= 1
 MPICXX ?= mpicxx
 # Open MPI and MPICH both let a variable name the compiler that theirs calls.

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Receives the particles of a block into the device's memory, starts the device, and makes a result
+// message of its sums, counters and neighbour lists.
 #include "served_device.h"
 
 #include <algorithm>
@@ -41,7 +43,10 @@ void ServedDevice::fail(DeviceStatus status, const char *text)
     std::snprintf(text_, sizeof text_, "%s", text);
 }
 
-// The j-particles of one form, which a device has room for until its next call.
+// Receives the j-particles of one form (records or points) into `room`, the device's staging
+// memory, which is valid until its next call.
+// same: another device's copy of the same particles, which then are not in the message; or null.
+// kept: keeps a copy for such other devices; or null.
 template <class T>
 void ServedDevice::take_staged(T *room, int n, Particles &particles, const HostBuffer<T> *same,
                                HostBuffer<T> *kept)
@@ -79,7 +84,8 @@ void ServedDevice::receive(const BlockMessage &m, Particles &particles, const Se
     if (m.same_i_as < 0) take_targets(particles);
 }
 
-// Into the device's own memory, where it has some: then nobody copies them once more.
+// Receives the i-particles into the device's own staging memory where it has some, which saves a
+// copy.
 void ServedDevice::take_targets(Particles &particles)
 {
     const std::size_t n = static_cast<std::size_t>(block_.ni);
@@ -182,7 +188,7 @@ ResultMessage ServedDevice::take_result()
     return m;
 }
 
-// Of the sums of all devices those of this one, in the order of its numbers.
+// Gathers the sums of this device from the sums of the whole block, in the order of walked_.
 void ServedDevice::take_part()
 {
     const auto number = [&](int k) { return walked_.number[k]; };

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Meets the client, then carries out its commands one after another (Order in message.h) until it
+// says goodbye.  Results are sent without waiting until the client takes them.
 #include "worker.h"
 
 #include "served_device.h"
@@ -14,8 +16,8 @@
 namespace g6::mpi {
 namespace {
 
-// Seconds for which the worker looks for messages with all its might: in the stride of a run with
-// small blocks the next one comes within that time.
+// Seconds for which the worker looks for messages without a pause.  In a run of small blocks the
+// next message comes within this time.
 constexpr double kAtOnce = 5e-5;
 
 class Worker {
@@ -37,7 +39,8 @@ private:
     void send_results(const std::vector<ResultMessage> &results);
     ServedDevice &object(int number);
 
-    // The client may want something else before it takes a result.
+    // A result on its way.  It stays in memory until MPI has sent it; meanwhile the worker carries
+    // out further commands.
     struct Outgoing {
         std::vector<char> message;
         std::vector<MPI_Request> requests;

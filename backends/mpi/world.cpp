@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Starts and ends MPI, explains why a process has no workers, sends and receives bytes of any
+// length, and waits for messages with short naps.
 #include "world.h"
 
 #include "../../libg6gpu/settings/config_text.h"
@@ -51,8 +53,8 @@ int variable(const char *name)
     return text && parse_int(text, 0, INT_MAX, number) ? number : -1;
 }
 
-// Whether MPI_Init has somebody to ask for the other processes.  Open MPI ends a process of srun
-// where it finds nobody.
+// Whether there is a process manager that tells MPI_Init of the other processes.  Without one, Open
+// MPI would end a process that srun has started.
 bool has_process_manager()
 {
     const auto names = {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK", "PMI_SIZE",
@@ -61,7 +63,7 @@ bool has_process_manager()
                        [](const char *name) { return std::getenv(name) != nullptr; });
 }
 
-// More than MPI can count in an int goes as several messages.
+// MPI counts the bytes of a message by int, so that longer ones go as several messages.
 constexpr std::size_t kLongest = std::size_t{1} << 30;
 
 template <class F> void in_parts(std::size_t bytes, F &&f)
@@ -72,7 +74,8 @@ template <class F> void in_parts(std::size_t bytes, F &&f)
     }
 }
 
-// Parts of MPI are libraries that it loads itself, and that must find its names.
+// Makes the symbols of the MPI library visible to the libraries that MPI loads at run time, which
+// need them.
 void show_names_of_mpi()
 {
     Dl_info library;

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+// Layout of a cached file: a header with sizes and a checksum, the key, the binary.  Folder and
+// files are opened without following symbolic links, and owner and rights are checked on the open
+// descriptor, so that nobody can exchange a file between check and use.
 #include "cache.h"
 
 #include "../../libg6gpu/settings/files.h"
@@ -104,7 +107,8 @@ bool may_write(std::uint64_t bytes)
            (limit.rlim_cur == RLIM_INFINITY || bytes <= limit.rlim_cur);
 }
 
-// Unlike that of any other writer, on this machine or another one.
+// A name for an unfinished file that no other writer uses, on this machine or on another one that
+// has the same folder.
 std::string draft_name(const std::string &name)
 {
     static std::atomic<unsigned> number{0};

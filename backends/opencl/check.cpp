@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+// Runs the kernels of check.cl on numbers that are hard to round, and compares the results with
+// those of the host.  All must be equal to the last bit, but for the native root, whose error is
+// measured.
 #include "check.h"
 
 #include <cmath>
@@ -72,7 +75,7 @@ template <class T> std::vector<T> fetch(Queue &queue, const DeviceBuffer &from, 
     return values;
 }
 
-// What is not exact on this device: not a failure of a call.
+// Thrown where a result is not exact.  No call of OpenCL has failed then.
 struct Inexact {
     std::string what;
 };
@@ -121,7 +124,7 @@ public:
         return worst > 0x1p-22;
     }
 
-    // Sums of two floats, exact as pairs of floats.
+    // Checks that the sum of two floats keeps all digits, as a double or as a pair of floats.
     void wide_sums()
     {
         const Kernel k = engine_.kernel(kCheckText, options_, "check_wide");

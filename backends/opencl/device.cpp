@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Opening of the device and its j-particles: memory that grows, staging, and the launch that writes
+// staged records to their slots.  Blocks are in device_block.cpp and device_lists.cpp.
 #include "device.h"
 
 #include "check.h"
@@ -64,7 +66,8 @@ DeviceStatus OpenClDevice::failed(const ClError &e)
     return kDeviceLost;
 }
 
-// The driver really refuses a text that is broken.
+// Causes the failure that G6_DEBUG=fault asks for.  For kBuild, the driver later gets a program
+// text that it must refuse.
 void OpenClDevice::fail_on_purpose(FaultKind kind)
 {
     if (kind == FaultKind::kMemory)
@@ -129,8 +132,8 @@ int OpenClDevice::slots_for(int nj) const
     return larger;
 }
 
-// New arrays, old contents.  Where some array finds no memory, others may have grown already or be
-// gone: then the device has room for nothing, until a later call makes all arrays anew.
+// Makes larger arrays and copies the slots.  Where memory for one array is lacking, others may have
+// grown already or be gone.  The capacity is then 0, and a later call makes all arrays anew.
 void OpenClDevice::grow(int slots)
 {
     settle();
@@ -159,7 +162,7 @@ void OpenClDevice::grow(int slots)
     capacity_ = slots;
 }
 
-// Bytes at the end of the arena.
+// Makes room for so many bytes at the end of the arena, and returns their place.
 char *OpenClDevice::room(size_t bytes)
 {
     settle();
@@ -196,7 +199,8 @@ G6JPoint *OpenClDevice::stage_points(int n)
     return stage_run<G6JPoint>(points_, n);
 }
 
-// What was staged goes to its slots, and with it the i-block of r, when there is one.
+// Writes what was staged to its slots, and the i-particles of the block to their arrays.  r null:
+// there is no block.
 void OpenClDevice::receive(const Request *r, const Block *block)
 {
     if (!records_.empty() || !points_.empty()) predicted_for_.reset();
@@ -219,7 +223,8 @@ void OpenClDevice::receive(const Request *r, const Block *block)
     forget_staged();
 }
 
-// One run of records, one of points and, the first time, the i-block.
+// Launches the kernel for one run of records and one run of points; for the first runs also for the
+// i-particles.
 void OpenClDevice::receive_run(const Request *r, size_t run, size_t i_at)
 {
     const Run none{0, 0}, record = run < records_.size() ? records_[run] : none,

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// One walk: sends the i-particles and, where it has changed, the tree, launches walk and neighbour
+// search, and collects sums and counts.
 #include "device_walk.h"
 
 #include "../../libg6gpu/base/parallel.h"

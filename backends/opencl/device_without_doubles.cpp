@@ -45,8 +45,8 @@ void OpenClDevice::send_from_host(const Request &r, const Block &block)
     queue_.copy(i_index_, 0, staging_, at + value_bytes, ni * 4);
 }
 
-// To the caller's units.  A sum for which floats are not enough is NaN, so that the core computes it
-// (Device::finish()).
+// To the caller's units.  A sum for which floats are not enough is NaN, so that the core computes
+// it (Device::finish()).
 void OpenClDevice::collect_from_host(G6Sums *sums)
 {
     const Request &r = request_;

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-# Kernel sources as C++ strings, so that nothing is read from disk at run time: for each file NAME.cl on the command line
-# a constant kText_NAME, with its #include "..." lines replaced by the files.
+# Kernel sources as C++ strings, so that nothing is read from disk at run time: for each file
+# NAME.cl on the command line a constant kText_NAME, with its #include "..." lines replaced by the
+# files.
 function put(file, folder,   line, name) {
     while ((getline line < file) > 0) {
         if (line ~ /^#include "/) {

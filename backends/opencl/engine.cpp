@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Finds and describes the devices of all platforms, and builds programs: from the binary in the
+// cache if the driver accepts it, else from the text.
 #include "engine.h"
 
 #include "kept_variable.h"
@@ -42,8 +44,8 @@ Vendor vendor_of(cl_uint id)
                                           : Vendor::kOther;
 }
 
-// By a platform's version, as "OpenCL 3.0 PoCL 5.0-debian  Linux, Release, ..." or "OpenCL 1.2
-// pocl 1.6 ...".
+// Whether queues must take turns (Turn in memory.h): with PoCL before version 6, which shows in the
+// platform's version, as "OpenCL 3.0 PoCL 5.0-debian Linux, ..." or "OpenCL 1.2 pocl 1.6 ...".
 bool takes_turns(const std::string &version)
 {
     for (const char *name : {"PoCL ", "pocl "}) {

@@ -61,13 +61,14 @@ typedef struct Arrays {
     __global const ireal *iv;
 } Arrays;
 
-/* Whether the keys of two j-particles are compared at once, as integers: positive floats are ordered
- * like these.  From compute capability 9.0 on a minimum of three integers is one instruction. */
+/* Whether the keys of two j-particles are compared at once, as integers: positive floats are
+ * ordered like these.  From compute capability 9.0 on a minimum of three integers is one
+ * instruction. */
 #define G6_IN_TWOS (G6_ROOT == G6_ROOT_PTX && G6_ARITHMETIC != G6_FULL)
 
 /* Whether a tile without an empty slot has the index of an i-particle of the item, with some 2
- * instructions a pair of slot and i-particle.  Where indices ascend with addresses, the range of the
- * tile's indices tells it ahead; where they are in no order, it does not. */
+ * instructions a pair of slot and i-particle.  Where indices ascend with addresses, the range of
+ * the tile's indices tells it ahead; where they are in no order, it does not. */
 G6_FN int may_hold(__global const int2 *id, const IParticle *i)
 {
     __global const int4 *two = (__global const int4 *)id;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Predicts the j-particles in double, and packs them and the i-particles for the device: a
+// coordinate as the sum of two floats, all else as one float.
 #include "host_doubles.h"
 
 #include "../../libg6gpu/base/parallel.h"
@@ -27,7 +29,8 @@ double within(double u, double limit)
     return std::max(-limit, std::min(limit, u));
 }
 
-// Only what goes to the device keeps within the range of its floats.
+// Limits a coordinate that goes to the device to the range of its floats.  The host's own copy
+// keeps the full range.
 double narrow(double x)
 {
     return within(x, G6_FARTHEST);

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Fills the buffer that the kernels of a walk read (walk_places.h) with i-particles, groups, bodies
+// and cells, and searches the core's tree for neighbours.
 #include "host_walk.h"
 
 #include "../../libg6gpu/base/parallel.h"

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Names of OpenCL's error codes for messages, and the lock by which command queues take turns on
+// drivers that need this (Turn).
 #include "memory.h"
 
 namespace g6::opencl {

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Launches the kernels of lists.cl that count, place and write the entries, and brings offsets and
+// entries to the host.
 #include "neighbour_lists.h"
 
 namespace g6::opencl {
@@ -29,7 +31,8 @@ void NeighbourLists::count(const ListSearch &s, const gpu::ListPlan &plan)
     queue_.run(place, ni, items);
 }
 
-// Offsets, and the entries where there is room for them.
+// Launches the kernel that forms the offsets and, where there is room for entries, the kernel that
+// writes them.
 void NeighbourLists::fill(const ListSearch &s, const gpu::ListPlan &plan)
 {
     const size_t items = static_cast<size_t>(shape_.lanes);
@@ -45,7 +48,8 @@ void NeighbourLists::fill(const ListSearch &s, const gpu::ListPlan &plan)
     queue_.run(fill, static_cast<size_t>(plan.groups), items, static_cast<size_t>(plan.slices));
 }
 
-// Queues everything behind the counts, with room for so many entries.
+// Queues all that follows the counting, with room for so many entries: offsets, entries, and their
+// transfer.
 void NeighbourLists::fetch(const ListSearch &s, const gpu::ListPlan &plan, size_t room)
 {
     lists_ = static_cast<size_t>(s.ni);
@@ -58,7 +62,8 @@ void NeighbourLists::fetch(const ListSearch &s, const gpu::ListPlan &plan, size_
     queue_.flush();
 }
 
-// Long lists are fetched once their number is known.
+// A guess of the entries of ni lists, by the mean of the last search.  0 where the guess is large:
+// such lists are fetched once their number of entries is known.
 size_t NeighbourLists::room_ahead(size_t ni) const
 {
     constexpr double kMargin = 1.25, kSome = 256, kMost = 1 << 20;

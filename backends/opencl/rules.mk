@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# The OpenCL backend, where headers and loader (libOpenCL) are found: in the system or in a CUDA toolkit.  Only
-# g6_opencl.so is linked with the loader.  OPENCL= leaves it out.
+# The OpenCL backend, where headers and loader (libOpenCL) are found: in the system or in a CUDA
+# toolkit.  Only g6_opencl.so is linked with the loader.  OPENCL= leaves it out.
 OPENCL ?= 1
 OPENCL_HOME   ?= $(firstword $(patsubst %/include/CL/cl.h,%,$(wildcard /usr/local/cuda/include/CL/cl.h)))
 OPENCL_FLAGS  := $(if $(call have_header,CL/cl.h),,$(if $(OPENCL_HOME),-isystem $(OPENCL_HOME)/include))

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Tables of work-group shapes by vendor, and the choice of those that fit a device's group size and
+// local memory; the same for neighbour lists and walks.
 #include "shapes.h"
 
 #include "../../libg6gpu/settings/debug.h"

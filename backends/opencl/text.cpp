@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Gives each kernel text of text.inc a name for messages.  embed.awk makes text.inc from the .cl
+// files when the backend is built.
 #include "text.h"
 
 #include "text.inc"

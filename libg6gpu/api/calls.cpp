@@ -8,8 +8,10 @@
 namespace g6::calls {
 namespace {
 
-// As set_j(), for the cluster that serves id and for each of the nclusters - 1 ids after it that is
-// open: a client of several GRAPEs has opened them all.  Stops at the first refusal.
+// Writes one j-particle, by set_j(), to the cluster that serves id and to the open clusters among
+// the nclusters - 1 ids after id.  Ids that are not open are passed over: a client of several
+// GRAPEs has opened a cluster for each of them.  Returns the status of the first call that is
+// refused, and makes no further one.
 template <class F>
 int set_j_of_all(const char *where, ClusterId id, int nclusters, int address, F &&write)
 {

@@ -20,8 +20,8 @@ void add_block(Fields &f, const BlockArgs &a)
           trace::array(a.eps2, softenings), trace::array(a.h2, a.ni));
 }
 
-// Ids on which the calling thread made a firsthalf that reached no cluster, because another call had
-// it or there was no memory for it.  The lasthalf that follows returns the status.
+// Ids on which the calling thread made a firsthalf that reached no cluster, because another call
+// had it or there was no memory for it.  The lasthalf that follows returns the status.
 struct Unreached {
     static constexpr int kMost = 16;
     struct {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The g5 calls (include/gp5util.h) behind their plain names (grape5_plain.cpp) and their Fortran
-// twins (fortran/g5_fortran.cpp).  As in calls.h, no function of the library calls an exported name.
+// twins (fortran/g5_fortran.cpp).  As in calls.h, no function of the library calls an exported
+// name.
 #pragma once
 
 namespace g6::grape5 {

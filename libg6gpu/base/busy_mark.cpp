@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// The slow way to take the mark, by an exchange: here a thread becomes the owner, or ends the
+// ownership of another thread by a barrier in all threads.
 #include "busy_mark.h"
 
 #include <chrono>

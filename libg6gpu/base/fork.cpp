@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// The handlers that the system calls at fork(): in the parent, to note whether it has several
+// threads; in the child, to count the fork and to renew mutexes.
 #include "fork.h"
 
 #include <iterator>

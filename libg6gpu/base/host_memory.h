@@ -19,8 +19,8 @@
 
 namespace g6 {
 
-// Bytes of memory that the machine has.  The system grants an array that is larger, and kills the program when the
-// array is filled.
+// Bytes of memory that the machine has.  The system grants an array that is larger, and kills the
+// program when the array is filled.
 inline double physical_memory()
 {
     return static_cast<double>(sysconf(_SC_PHYS_PAGES)) *

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// A value that is made at its first use and lives as long as the process, for a variable with static
-// storage:
+// A value that is made at its first use and lives as long as the process, for a variable with
+// static storage:
 //     static MadeOnce<Table> table;
 //     return table.get([] { return make_table(); });
 //
-// Invariant: nobody waits.  Threads that use the value first at the same time each make one, and all
-// get the one that was ready first.  A static local variable makes them wait for one thread, which a
-// child of fork() may not have: if its parent was forked while that thread made the value, the child
-// waits for ever.
+// Invariant: nobody waits.  Threads that use the value first at the same time each make one, and
+// all get the one that was ready first.  A static local variable makes them wait for one thread,
+// which a child of fork() may not have: if its parent was forked while that thread made the value,
+// the child waits for ever.
 #pragma once
 
 #include <atomic>

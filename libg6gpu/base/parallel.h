@@ -22,8 +22,8 @@ namespace g6 {
 
 // The pool as plain data, so that a backend that is loaded at run time uses that of the core.
 struct PoolTable {
-    // Calls work(argument, thread) on the calling thread, as thread 0, and on up to threads - 1 others
-    // at the same time, with their numbers.  Returns when all of these calls have returned.
+    // Calls work(argument, thread) on the calling thread, as thread 0, and on up to threads - 1
+    // others at the same time, with their numbers.  Returns when all of these calls have returned.
     void (*run)(int threads, void (*work)(void *argument, int thread), void *argument);
     int (*threads)(int wanted);  // pool_threads()
 };

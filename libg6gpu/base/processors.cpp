@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Reads each limit on the number of processors from the system or the environment, and takes the
+// smallest that applies.
 #include "processors.h"
 
 #include <algorithm>

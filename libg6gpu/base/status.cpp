@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Keeps the last error of each thread, counts events by kind so that stderr gets one line for each,
+// and passes lines to stderr or to the user's log function.
 #include "status.h"
 
 #include "fork.h"

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+// How the pool's threads wait for loops: they poll for a while and then sleep on a futex, from
+// which other threads wake them.  A thread that lacks a processor rests, so that no loop waits for
+// it.
 #include "thread_pool.h"
 
 #include "fork.h"
@@ -56,8 +59,8 @@ void wake(Word &word)
     syscall(SYS_futex, &word, FUTEX_WAKE_PRIVATE, INT_MAX, nullptr, nullptr, 0);
 }
 
-// Waits until met(), or for the end.  yields: a thread of the client's OpenMP or of another program
-// that waits for this processor gets it.
+// Polls until met() is true or the time is `end`, and returns met().  yields: another thread that
+// waits for this processor, as of the client's OpenMP or of another program, gets it.
 template <class Met> bool watch(Clock::time_point end, Met &&met, bool yields = false)
 {
     do {
@@ -162,7 +165,9 @@ private:
         return nullptr;
     }
 
-    // Shares are equal, so that who needs half as much time again as the caller lacks a processor.
+    // Waits until all threads have left the loop.  All have equal shares of the work, so that a
+    // thread which needs half as long again as the caller lacks a processor; it rests for a while
+    // (be_late()).
     void wait(Loop &loop, Clock::time_point begin)
     {
         if (loop.is_left(Clock::now() + kWatch)) return;
@@ -173,8 +178,8 @@ private:
         loop.sleep_until_left();
     }
 
-    // Thread k rouses those numbered 2 k + 1 and 2 k + 2 of a loop's threads, and they others: to rouse
-    // one takes a microsecond or two.
+    // Wakes the threads of a loop as a binary tree, because waking one takes a microsecond or two:
+    // thread k wakes threads 2 k + 1 and 2 k + 2, and these wake further ones when they join.
     void rouse(int thread, int helpers)
     {
         for (int t = 2 * thread + 1; t <= 2 * thread + 2 && t <= helpers; t++) {
@@ -185,7 +190,7 @@ private:
         }
     }
 
-    // Starts what is missing of so many threads.  Returns how many there are.
+    // Starts threads until there are `wanted` ones.  Returns how many there are.
     int start(int wanted)
     {
         int n = started_.load();

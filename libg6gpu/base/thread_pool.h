@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The threads that all loops of the library share (parallel.h).
 //
-// A loop is open while it has work that nobody has taken.  The caller works on it at once, threads of
-// the pool that see it join in, and the caller returns when all work is taken and those who joined
-// have left.  It waits for no thread that did not come, so that a thread without a processor delays
-// nobody.
+// A loop is open while it has work that nobody has taken.  The caller works on it at once, threads
+// of the pool that see it join in, and the caller returns when all work is taken and those who
+// joined have left.  It waits for no thread that did not come, so that a thread without a processor
+// delays nobody.
 //
 // Invariants
 //  * The pool never shrinks.  It grows when a loop may have more threads than any loop before; a
@@ -12,8 +12,9 @@
 //  * Thread k of the pool is number k + 1 in every loop, and joins only loops of more than k + 1
 //    threads.  So the same thread gets the same share of equal loops, and finds it in its cache.
 //  * A thread watches for loops for kWatch after its last one, and then sleeps.
-//  * A thread that was late, because another program had its processor while the loop's other threads
-//    were done, gets no work for a while: 2 ms, and twice as long each time that it is late again.
+//  * A thread that was late, because another program had its processor while the loop's other
+//    threads were done, gets no work for a while: 2 ms, and twice as long each time that it is late
+//    again.
 //  * A loop inside another loop, or inside a parallel region of the client's OpenMP, runs on the
 //    calling thread alone.
 //  * A child of fork() begins with no threads and starts its own.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A Timer adds the seconds that it has lived to a sum.
+// Measures how long a scope takes: the destructor of a Timer adds the seconds since its
+// construction to a total.
 #pragma once
 
 #include <chrono>

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Takes the sample, predicts it for the time of the block, and counts how many of its particles
+// have another one close by.
 #include "clumps.h"
 
 #include "../particles/predictor.h"
@@ -28,8 +30,9 @@ struct Sample {
 Sample sample_of(const JStore &store, int nj, double t, bool use_snap)
 {
     Sample sample;
-    // The place in a part varies, so that the sample is not all of one clump where clumps take turns
-    // at the addresses.
+    // The addresses are cut into parts with one sampled address each.  Its place within the part
+    // varies: otherwise all of the sample could be of one clump where the particles of several
+    // clumps alternate.
     const int size = std::min(nj, kSample), part = nj / size;
     const auto address = [&](int k) {
         return static_cast<int>(static_cast<long long>(k) * nj / size) + k * k % part;

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+// Opening and closing, settings and j-particles of a cluster.  The firsthalf of a block is in
+// cluster_block.cpp, its results are in cluster_results.cpp, counters and descriptions in
+// cluster_info.cpp.
 #include "cluster.h"
 
 #include "../particles/predictor.h"

@@ -173,7 +173,8 @@ private:
     std::vector<StraySum> summed_again_;  // where the device's sums overflowed
     NeighbourLists lists_;
 
-    // Threads whose block was dropped by another thread's firsthalf, and which have not asked for it.
+    // Threads whose block was dropped by another thread's firsthalf, and which have not asked for
+    // it.
     std::vector<std::uintptr_t> losers_;
     unsigned guess_ = 0;  // outputs that the client is expected to collect
     bool lists_were_read_ = false;

@@ -68,8 +68,8 @@ void Cluster::lasthalf(const BlockArgs &args, const BlockOutputs &out)
     life_.block.collected = true;
 }
 
-// A block that another thread drops before it was collected: that thread's lasthalf must not collect
-// the block of this one.
+// A block that another thread drops before it was collected: that thread's lasthalf must not
+// collect the block of this one.
 void Cluster::note_loss()
 {
     const BlockInFlight &b = life_.block;
@@ -125,9 +125,9 @@ void Cluster::write_outputs(const BlockOutputs &out)
         }
 }
 
-// The host sums those i-particles whose results a device could not give.  Their neighbour lists stay those of
-// the device.  Strays have been summed already; a device computes something else in their place.
-// Each collection of a block does this, since the block may have been computed again.
+// The host sums those i-particles whose results a device could not give.  Their neighbour lists
+// stay those of the device.  Strays have been summed already; a device computes something else in
+// their place.  Each collection of a block does this, since the block may have been computed again.
 void Cluster::sum_again(const SumsView &sums)
 {
     std::vector<Stray> those;

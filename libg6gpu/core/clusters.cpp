@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// The table of all clusters behind one lock, and for each thread the cluster that it used last, by
+// which most calls find theirs without the lock.
 #include "clusters.h"
 
 #include "../base/fork.h"

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// The steps between the states: launch, start, finish, and reload after the failure of a device.
+// Each says which particles it sends.
 #include "computation.h"
 
 #include "../base/fork.h"
@@ -10,11 +12,11 @@
 namespace g6 {
 namespace {
 
-// All outputs that there are: a block without particles has them.
+// All outputs.  A block without particles has them at once.
 constexpr unsigned kWantAll = kWantJerk | kWantNearest | kWantLists;
 
-// While it lives, the store shows the last commit, of which a tree may be made.  That tree has not
-// seen what the store shows afterwards, and is forgotten.
+// While an object of this class lives, the store shows its last commit, and a tree may be made of
+// it.  The destructor forgets that tree, which lacks what the client has written since.
 class LastCommit {
 public:
     LastCommit(JStore &store, HostTree &tree) : store_(store), tree_(tree) {}

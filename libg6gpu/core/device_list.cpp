@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Reads the text of the setting word by word and finds the devices that each word names.
 #include "device_list.h"
 
 #include "../base/status.h"

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Opening of the devices, replacement of one that fails, and counters.  devices_particles.cpp
+// brings the j-particles to the devices, devices_block.cpp divides a block over them.
 #include "devices.h"
 #include "device_list.h"
 
@@ -39,8 +41,9 @@ std::vector<const LoadedBackend *> candidates(const std::string &name)
     return order;
 }
 
-// What devices of which `first` is the first one do in mode treewalk.  The host's tree is walked by
-// the first of them, which must be one of this process.
+// How a set of devices walks a tree in mode treewalk.  first: the number of its first device.
+// Where the host's tree is walked, the first device alone walks it, and must be one of this
+// process.
 TreeSupport tree_support(const LoadedBackend &backend, int first)
 {
     const TreeSupport tree = backend.entry->tree;
@@ -194,7 +197,8 @@ void DeviceSet::need_devices()
     if (of_parent()) throw DeviceFailure{DeviceFailure::kAll, kDeviceLost, kParentsDevices};
 }
 
-// Those of this process are the first ones, up to one that is not.
+// Collects what division.h must know of the devices.  The devices of this process are the first
+// ones of the set, up to one of another process.
 Team DeviceSet::team(const LoadedBackend &backend)
 {
     DeviceSpeed least = info_of(backend, members_[0].number).speed;

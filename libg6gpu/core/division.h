@@ -25,10 +25,10 @@
 //
 // A device that did not take part lacks j-particles (lag.h), and sending these takes time, too, but
 // less where the device can copy from the leader's memory, over a link between the two.  It takes
-// part if it saves that time with this block alone, or if its allowance covers the loss.  Each block
-// that would be quicker with the device adds a fifth of what it would save to the allowance.  So a
-// device that lacks much comes back after some blocks, and what is sent in vain takes at most a fifth
-// of the time that the device could save.
+// part if it saves that time with this block alone, or if its allowance covers the loss.  Each
+// block that would be quicker with the device adds a fifth of what it would save to the allowance.
+// So a device that lacks much comes back after some blocks, and what is sent in vain takes at most
+// a fifth of the time that the device could save.
 //
 // W follows from the number of pair interactions, and is not timed, so that a run makes the same
 // choices each time.  r and the rate of messages are measured once, when the devices are found.
@@ -146,8 +146,8 @@ inline double saving(const DivisionWork &work, int d, int devices, const Team &t
 }
 
 // Of the `devices` that devices_for() gives for the block, those that take part: the first one and
-// the ones next to it for which sending what they lack pays.  cost(d): microseconds in which device d
-// gets what it lacks; allowance(d): a double that starts as 0.
+// the ones next to it for which sending what they lack pays.  cost(d): microseconds in which device
+// d gets what it lacks; allowance(d): a double that starts as 0.
 template <class Cost, class Allowance>
 int devices_that_pay(const DivisionWork &work, int devices, const Team &team, Cost &&cost,
                      Allowance &&allowance)

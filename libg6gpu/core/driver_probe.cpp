@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Starts g6probe by posix_spawn(), reads its output through a pipe until the time limit, and judges
+// the driver by the answer or, without one, by the way g6probe ended.
 #include "driver_probe.h"
 
 #include "../settings/files.h"
@@ -21,7 +23,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr size_t kMostText = 1 << 16;  // that is kept of what a driver writes
 
-// Throws std::bad_alloc for an error for want of memory or processes, which may be there later.
+// Returns an error code, but throws std::bad_alloc where memory or processes have run out, which
+// says nothing of the driver.
 int checked(int error)
 {
     if (error == ENOMEM || error == EAGAIN) throw std::bad_alloc();
@@ -119,7 +122,8 @@ std::string how_it_ended(int status)
     return "its status is not known";
 }
 
-// Waits for a child that has answered or closed its output, or else is to be killed.
+// Waits for the end of the child and returns its status.  to_be_ended: kills it first, since it has
+// neither answered nor closed its output.
 int status_of(pid_t child, bool to_be_ended)
 {
     int status = -1;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// What each g5 call does: checks of its arguments, masses and i-particles of a device, the choice
+// of who sums, and the table of devices with their marks.
 #include "grape5.h"
 
 #include "softened_sums.h"
@@ -64,7 +66,7 @@ Grape5::Grape5(int number, const std::string &devices) : number_(number), device
     if (!sums_) throw std::bad_alloc();
 }
 
-// ---- masses -----------------------------------------------------------------------------------------
+// ---- masses ------------------------------------------------------------------------------------
 
 void Grape5::set_masses(int adr, int n, const double (*x)[3], const double *mass)
 {
@@ -92,7 +94,7 @@ void Grape5::set_softened(int adr, int n, const double (*x)[3], const double *ma
     std::copy(eps2 + first, eps2 + end, slot_eps2_.begin() + adr);
 }
 
-// From arrays that begin with slot adr.
+// x[0] and mass[0] are for slot adr.
 void Grape5::set_slots(int adr, int n, const double (*x)[3], const double *mass)
 {
     // Slots between those that exist and adr come into being, without mass.
@@ -114,7 +116,7 @@ void Grape5::set_n(int n)
     n_ = n;
 }
 
-// ---- i-particles ------------------------------------------------------------------------------------
+// ---- i-particles -------------------------------------------------------------------------------
 
 void Grape5::set_targets(int n, const double (*x)[3], const double *eps2, int eps2_stride)
 {
@@ -165,7 +167,7 @@ void Grape5::calculate(const PointTargets &targets, double (*acc)[3], double *po
     sum(targets, acc, pot, softening);
 }
 
-// ---- sums -------------------------------------------------------------------------------------------
+// ---- sums --------------------------------------------------------------------------------------
 
 void Grape5::sum(const PointTargets &targets, double (*acc)[3], double *pot, Softening softening)
 {
@@ -234,7 +236,8 @@ void Grape5::send_masses(int nj)
     unsent_ = end < unsent_.end ? Unsent{end, unsent_.end} : Unsent{};
 }
 
-// A cluster takes the j-particle with an i-particle's own index out; here none is.
+// A cluster leaves out pairs of the same index.  The g5 calls leave out none, so that all
+// i-particles have the index -1 here, which no j-particle has.
 void Grape5::sum_on_backend(int nj, const PointTargets &targets, double (*acc)[3], double *pot)
 {
     const auto n = static_cast<size_t>(targets.n);
@@ -259,7 +262,7 @@ void Grape5::sum_on_backend(int nj, const PointTargets &targets, double (*acc)[3
     for (size_t k = 0; k < n; k++) pot[k] = 0 - pot[k];
 }
 
-// ---- all devices ------------------------------------------------------------------------------------
+// ---- all devices -------------------------------------------------------------------------------
 
 namespace grape5 {
 namespace {

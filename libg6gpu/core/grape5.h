@@ -5,8 +5,8 @@
 // Who computes a call:
 //  * The backend that the setting "backend" names, if it names one other than the cpu.
 //  * Otherwise, for device 0 and at least kManyPairs pairs: a GPU, if "backend" is auto and there
-//    is one; else the cpu with all threads, outside the program's OpenMP regions.  A code with one thread
-//    and long lists thus has the whole machine.  The rule is for device 0 alone, so that the
+//    is one; else the cpu with all threads, outside the program's OpenMP regions.  A code with one
+//    thread and long lists thus has the whole machine.  The rule is for device 0 alone, so that the
 //    threads of a parallel code do not compete for one GPU.  It does not depend on the number of
 //    threads, because the GPU and the cpu may have different precisions.
 //  * Otherwise the cpu, in the thread that calls, by PointSums.  The calls of a tree code are too

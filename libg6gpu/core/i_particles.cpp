@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Copies the client's i-particles into the records of a block, refuses bad values, and tells
+// whether a later call has the same particles.  Units are chosen in i_particles_units.cpp.
 #include "i_particles.h"
 
 #include "../base/host_threads.h"
@@ -55,8 +57,8 @@ void IParticles::pack(const BlockArgs &a, const Config &settings, const Twin &tw
     late_ = (twin.records || twin.points) && a.ni >= kLeastLate;
     const auto eps2 = [&](int i) { return a.eps2[i * a.eps2_stride]; };
     const auto aold = [&](int i) { return a.aold ? known_size(a.aold[i]) : 0; };
-    // Number by number.  A record that is built first and then copied is read in pairs of numbers
-    // before its single numbers have reached the memory, and the processor waits for them.
+    // Writes number by number.  Where a record is built first, the vector loads that copy it must
+    // wait for the single stores that built it.
     const auto fill = [&](G6IRecord &r, int i) {
         copy3(r.x, a.x[i]);
         copy3(r.v, a.v[i]);

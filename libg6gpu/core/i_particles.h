@@ -10,9 +10,10 @@
 //  * scale() may change values that are out of a device's range, so that they are within it.  An
 //    i-particle whose velocity is no number gets the jerk NaN; the results of all other i-particles
 //    stay right.
-//  * An i-particle whose distances or velocity are out of a device's range in the units of the block
-//    is a stray: records() has it at rest at the origin without neighbour radius, and strays() has
-//    what pack() copied.  Whether it is one follows from the block and the store alone.
+//  * An i-particle whose distances or velocity are out of a device's range in the units of the
+//    block is a stray: records() has it at rest at the origin without neighbour radius, and
+//    strays() has what pack() copied.  Whether it is one follows from the block and the store
+//    alone.
 #pragma once
 
 #include "../base/host_memory.h"
@@ -75,8 +76,8 @@ public:
     bool has_radius() const { return has_radius_; }  // one of them has a neighbour radius
     double least_eps2() const { return extremes_.least_of_all_eps2; }
     double farthest() const { return extremes_.farthest; }
-    // After scale(): softened distances below this one count as 0, unless all j-particles lie at the
-    // origin and tell no length.
+    // After scale(): softened distances below this one count as 0, unless all j-particles lie at
+    // the origin and tell no length.
     double closest() const { return closest_; }
     // After scale(): those whose results the devices do not have, in ascending order.
     const std::vector<Stray> &strays() const { return strays_; }

@@ -95,8 +95,8 @@ void IParticles::fit_far(Scale &scale, const Range &range) const
     if (nearest >= range.beyond) scale.length = length_factor(nearest);
 }
 
-// Makes strays of the i-particles that is_stray() is true of.  One that is a stray already is at rest
-// at the origin, where no test is true of it.
+// Makes strays of the i-particles that is_stray() is true of.  One that is a stray already is at
+// rest at the origin, where no test is true of it.
 template <class F> void IParticles::set_aside(const F &is_stray)
 {
     std::vector<Stray> found;
@@ -189,8 +189,8 @@ std::vector<double> IParticles::speeds() const
     return found;
 }
 
-// Makes strays of the i-particles whose velocity differs from `common` in a component by this much or
-// more.
+// Makes strays of the i-particles whose velocity differs from `common` in a component by this much
+// or more.
 void IParticles::set_fast_aside(const double common[3], double first_beyond)
 {
     twin_ = StagedI::kNone;
@@ -204,10 +204,10 @@ void IParticles::set_fast_aside(const double common[3], double first_beyond)
 }
 
 // Where no j-particle moves, the i-particles set the unit of velocity.  They also set it where most
-// of them are beyond the range of the j-particles' unit, as beside a lone j-particle that a rounding
-// error moves in a system at rest; but not if the j-particles would be too slow for it.  The common
-// velocity is then set to 0: it does not matter beside such i-particles.  An i-particle that is too
-// fast for the unit, measured from the common velocity, is a stray.
+// of them are beyond the range of the j-particles' unit, as beside a lone j-particle that a
+// rounding error moves in a system at rest; but not if the j-particles would be too slow for it.
+// The common velocity is then set to 0: it does not matter beside such i-particles.  An i-particle
+// that is too fast for the unit, measured from the common velocity, is a stray.
 void IParticles::fit_velocity(Scale &scale, const JStore &store, bool narrow)
 {
     constexpr int kMostAbove = 100;  // powers of two between the two units

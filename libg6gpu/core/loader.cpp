@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Finds the files by name, refuses those that must not be opened, lets g6probe try drivers that may
+// end the program, and opens the backend that is asked for.
 #include "loader.h"
 
 #include "backend_file.h"
@@ -168,8 +170,8 @@ struct KnownBackend {
 };
 constexpr KnownBackend kKnownBackends[] = {
     {"mpi", false, true},  // first, since workers are started on purpose
-    // Its driver reports errors by status codes, and takes long to start: a trial in another process
-    // would double that time.
+    // Its driver reports errors by status codes, and takes long to start: a trial in another
+    // process would double that time.
     {"cuda", false, false},
     {"opencl", true, false},  // drivers of some platforms end the program that starts them
 };

@@ -13,10 +13,11 @@
 //  * A driver that may abort the program is started here only after g6probe has started it in
 //    another process without trouble (driver_probe.h).  Where g6probe itself cannot be started, the
 //    driver is started without this trial, and the log says so at level debug.
-//  * What the loader must know of a backend before it opens the file stands in a table of loader.cpp
-//    and not in the file.  A backend that the table does not name is opened only when it is asked
-//    for, and its driver counts as one that may abort the program.
-//  * g6probe tries a driver that does not abort the program only when backends() opens all backends.
+//  * What the loader must know of a backend before it opens the file stands in a table of
+//    loader.cpp and not in the file.  A backend that the table does not name is opened only when it
+//    is asked for, and its driver counts as one that may abort the program.
+//  * g6probe tries a driver that does not abort the program only when backends() opens all
+//    backends.
 //  * A backend that reaches other processes is never opened by g6probe: a second process that takes
 //    part in the same job would disturb it.
 #pragma once
@@ -39,8 +40,8 @@ struct LoadedBackend {
     bool reaches_others = false;  // it computes on devices of other processes, too
     bool looked_at = false;       // false: entry, devices and reason are not known yet
     std::optional<DriverProbe> probe;
-    // Whether its opening has begun, and fork_generation() at that time.  A child that was forked in
-    // the middle of it leaves the driver alone.
+    // Whether its opening has begun, and fork_generation() at that time.  A child that was forked
+    // in the middle of it leaves the driver alone.
     bool started = false;
     unsigned generation = 0;
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Reads the local rank from the launcher's variables, and tells the log where it is missing or
+// where ranks share a device.
 #include "local_device.h"
 
 #include "../base/status.h"
@@ -13,7 +15,7 @@ namespace {
 constexpr const char *kVariables[] = {"OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID",
                                       "PMI_LOCAL_RANK", "SLURM_LOCALID"};
 
-// -1: the launcher tells none, or there is no launcher.
+// The rank of this process among those of its machine; -1 where no launcher has set one.
 int local_rank()
 {
     for (const char *name : kVariables) {

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+// Joins the lists of devices that computed different i-particles (append()), merges those of
+// devices that hold different j-particles (merge()), and puts in the lists that the host found for
+// strays (replace()).
 #include "neighbours.h"
 
 #include "../base/host_threads.h"

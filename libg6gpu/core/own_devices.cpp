@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Chooses this process's share of the machine's devices, describes and opens them, and lets a
+// backend serve a client with them.
 #include "own_devices.h"
 
 #include "device_list.h"
@@ -78,8 +80,8 @@ DeviceStatus describe(int device, OwnDevice *own)
 }
 
 // Threads of a worker watch for work and occupy processors that a client on the same machine needs.
-// So the processes of a machine share its processors evenly, and a worker whose GPU computes has one
-// thread.
+// So the processes of a machine share its processors evenly, and a worker whose GPU computes has
+// one thread.
 int threads_of_worker()
 {
     const bool computes = chosen().backend->built_in;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Stores i-particles one by one or many at once, grows their arrays, and remembers what was refused
+// until check() throws.
 #include "pipes.h"
 
 #include "../base/host_memory.h"

@@ -28,8 +28,8 @@ public:
     void check();
 
     int size() const { return static_cast<int>(index_.size()); }
-    // The number of i-particles for which there was no memory in the last call, or a negative number
-    // that was refused; else 0.
+    // The number of i-particles for which there was no memory in the last call, or a negative
+    // number that was refused; else 0.
     int refused() const { return refused_; }
     // All i-particles as one block, valid until the next call.
     BlockArgs args() const;

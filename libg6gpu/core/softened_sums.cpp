@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Scales lengths and masses by powers of two so that no intermediate overflows, and sums over all
+// points for eight targets at once, each in a lane of its own.
 #include "softened_sums.h"
 
 #include "../base/parallel.h"

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Predicts the j-particles tile by tile, and adds each tile to the sums of all strays; threads
+// share the strays.
 #include "stray_sums.h"
 
 #include "../base/host_threads.h"

@@ -39,8 +39,9 @@
  * centre of mass: a cell errs by at most 45 alpha |a| and 36 alpha |a|.
  *
  * The factor is a choice by measurement (g6bench --tree, 100000 bodies, theta 0.6): against 1, the
- * value 1.5 costs 6 % more interactions in a Plummer sphere, 1 to 3 % in models of galaxies, none in
- * a uniform cube, and the median error falls by 8 % in the Plummer sphere.  2 costs 24 % more there.
+ * value 1.5 costs 6 % more interactions in a Plummer sphere, 1 to 3 % in models of galaxies, none
+ * in a uniform cube, and the median error falls by 8 % in the Plummer sphere.  2 costs 24 % more
+ * there.
  */
 #define G6_LEAST_DISTANCE 1.5
 

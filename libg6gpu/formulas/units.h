@@ -5,8 +5,8 @@
  *
  * The factors are applied one by one: the product of two factors may overflow although the result
  * does not.  While the value is below 1 the largest factor that is left comes next, otherwise the
- * smallest, so that no product on the way leaves the range of double unless the result does.  No factor is infinite, so that a sum of zero
- * stays zero and does not become NaN.
+ * smallest, so that no product on the way leaves the range of double unless the result does.  No
+ * factor is infinite, so that a sum of zero stays zero and does not become NaN.
  */
 #ifndef G6_FORMULAS_UNITS_H
 #define G6_FORMULAS_UNITS_H

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Takes the median of each component as the common velocity, and counts the particles that differ
+// too much from it.
 #include "common_velocity.h"
 
 #include "../base/vec3.h"

@@ -35,8 +35,8 @@ private:
 // median of each component, rounded to multiples of the power of two below the typical difference
 // from it, so that it seldom changes while the system moves.
 //
-// Returns false, and leaves `common` alone, if more than a sixteenth of the particles differ from it,
-// in some component, by a quarter of its largest component or more.  So velocities of random
+// Returns false, and leaves `common` alone, if more than a sixteenth of the particles differ from
+// it, in some component, by a quarter of its largest component or more.  So velocities of random
 // directions have none.
 bool find_common_velocity(const std::vector<std::array<double, 3>> &velocities, double common[3]);
 

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+// What the store does for many particles at once: growth of its memory, commit() of the logs into
+// the slots, and marking of dirty addresses.  The writing of particles is in jstore.h and
+// jstore_many.h.
 #include "jstore.h"
 
 #include "../base/status.h"
@@ -51,7 +54,7 @@ void JStore::extend(int address)
     high_water_ = address + 1;
 }
 
-// Not inline: write() is called for each particle.
+// A function of its own, so that write(), which is called for each particle, stays short.
 void JStore::more_dirty()
 {
     dirty_.reserve(std::max<size_t>(64, 2 * dirty_.size()));

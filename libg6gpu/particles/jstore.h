@@ -78,8 +78,8 @@ public:
     // Writes address(k) for k = 0 ... n-1 as the calls above do in this order, but by several
     // threads; of an address that comes twice the last one stays.  Record is G6JRecord, or G6JPoint
     // for particles at rest, none of which counts as a mass-and-position-only call.
-    // fill(k, record) fills in all but the member slot; it must not throw.  all: what add() noted of
-    // all n addresses.
+    // fill(k, record) fills in all but the member slot; it must not throw.  all: what add() noted
+    // of all n addresses.
     template <class Record, class Address, class Fill>
     void write_many(int n, const ManyAddresses &all, const Address &address, const Fill &fill);
 
@@ -104,8 +104,8 @@ public:
             return {{p.x[0], p.x[1], p.x[2]}, p.mass, p.index, p.slot};
         });
     }
-    // Asks the processor to fetch the particle, for a caller that reads it soon.  (GCC 12 drops the
-    // call of a function that only prefetches, unless it is part of the caller.)
+    // Starts to load the particle into the processor's cache, for a caller that reads it soon.
+    // always_inline, because GCC 12 drops the call of a function that does nothing but prefetch.
     [[gnu::always_inline]] void prefetch(int address) const
     {
         const char *const first =
@@ -113,7 +113,8 @@ public:
         for (size_t line = 0; line < sizeof(G6JRecord); line += 64)
             __builtin_prefetch(first + line);
     }
-    // The same of what tells where the particle is, for a caller of prefetch().
+    // Starts to load the entry of place_, which prefetch() reads to find the particle.  A caller of
+    // prefetch() calls this some particles ahead.
     [[gnu::always_inline]] void prefetch_place(int address) const
     {
         __builtin_prefetch(place_.data() + address);
@@ -184,7 +185,8 @@ public:
     //    would leave the range: so equal masses are exact in float, where 1/1000 alone is rounded
     //    by 5e-8;
     //  * the positions and velocities that are predicted for t tell the units where they are far
-    //    above those that were sent, as when a system has drifted away or a cold one begins to move;
+    //    above those that were sent, as when a system has drifted away or a cold one begins to
+    //    move;
     //  * the scale has the velocity that the particles have in common (common_velocity.h), unless
     //    they have been accelerated far from it until t.
     Scale scale(int nj, bool narrow, double t = 0) { return units_.choose(*this, nj, narrow, t); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Extremes of the sizes of j-particles, by which the store sees whether the units of its last sample
-// serve them.
+// Extremes of the sizes of j-particles, by which the store sees whether the units of its last
+// sample serve them.
 #pragma once
 
 #include <cmath>

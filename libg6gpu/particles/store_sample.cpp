@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Takes a sample that is spread evenly over the written slots, and forms the medians of its
+// lengths, masses and velocities; of all particles, where the sample lacks one of these.
 #include "store_sample.h"
 
 #include "common_velocity.h"
@@ -86,9 +88,9 @@ HeavyLengths all_heavy_lengths(const JStore &store, int nj)
     return found;
 }
 
-// The unit of length is the median of all particles, or that of the heavy ones where this is longer:
-// in a unit that is too short for them, r^-3 of a heavy particle vanishes.  Particles near each
-// other lose nothing in a long unit.
+// The unit of length is the median of all particles, or that of the heavy ones where this is
+// longer: in a unit that is too short for them, r^-3 of a heavy particle vanishes.  Particles near
+// each other lose nothing in a long unit.
 double longer_unit(Exponents &lengths, Exponents &heavy_lengths)
 {
     if (heavy_lengths.empty()) return length_factor(lengths);

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Decides when a new sample is due, and changes its units where the block's time, the largest
+// values or a common velocity need other ones.
 #include "store_units.h"
 
 #include "jstore.h"
@@ -16,8 +18,9 @@ namespace {
 // The largest mass times the largest velocity, in device units.
 constexpr int kMostProductBits = 100;
 
-// The velocity of a particle that has been accelerated since it was sent, in units of velocity, from
-// which on predicted velocities are looked at.  Devices limit velocities from 2^62 units on.
+// Where acceleration since the particles were sent may have brought typical ones to this velocity,
+// in device units, the unit of velocity is chosen from predicted velocities.  Devices limit
+// velocities from 2^62 units on.
 constexpr int kFastBits = 40;
 
 // A heavy particle that is farther than so many powers of two of the unit of length asks for a new

@@ -27,8 +27,8 @@ public:
     // After choose(): neither a sampled nor a heavy particle is off the origin, so that none has
     // told a length.  The caller then takes length_factor() of another length of the block.
     bool lengthless() const { return sample_.lengthless && !drifted_; }
-    // After choose(): all sampled particles are at rest.  The caller then takes velocity_factor() of
-    // the speeds of the i-particles, if these move.
+    // After choose(): all sampled particles are at rest.  The caller then takes velocity_factor()
+    // of the speeds of the i-particles, if these move.
     bool speedless() const { return sample_.speedless && !outran_; }
     // Lowers scale.velocity until these two are within the range of float, in device units:
     //     v

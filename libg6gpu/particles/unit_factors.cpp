@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Makes a factor 2^-m of a median with the binary exponent m, within limits; where the median is
+// near 1 already, the factor is 1.
 #include "unit_factors.h"
 
 #include "../base/status.h"

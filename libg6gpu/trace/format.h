@@ -84,7 +84,7 @@ constexpr std::int32_t kMostZeros = 1 << 20;
     row(kSetNjp, 23, "g6_set_njp", "i|")                                                           \
     /* address, number, then of each i-particle index, x, v, eps2, h2 */                           \
     row(kSetI, 24, "g6_set_i_particle", "iiIDDDD|")                                                \
-    /* | number of pipes, then acc, jerk, phi, nnbindex, flag: empty when the call was refused */   \
+    /* | number of pipes, then acc, jerk, phi, nnbindex, flag: empty if the call was refused */    \
     row(kGetForce, 25, "g6_get_force", "|iDDDII")                                                  \
     row(kPredict, 26, "g6_predict", "i|DD")                                                        \
     row(kGetNjMax, 27, "g6_getnjmax", "|")                                                         \

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Makes a record of each call (CallRecord), collects records in a chunk in memory (Recorder), and
+// writes the chunk when it is full or due.
 #include "recorder.h"
 
 #include "trace_file.h"

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+// Creates a file that did not exist, appends chunks and cuts off one that could not be written
+// whole.  A mapped page at its beginning holds the calls that are under way, so that they are in
+// the file even when the process is killed.
 #include "trace_file.h"
 
 #include "../base/status.h"

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Puts the i-particles in the order of their keys, by a sort or, where all of them are bodies of
+// the tree, by the order that the tree has already; then cuts this order into groups.
 #include "groups.h"
 
 #include "../base/parallel.h"
@@ -38,8 +40,8 @@ bool Groups::follow(const TreeView &tree, const int *place, int n, int threads)
     int *at = at_.renew(static_cast<std::size_t>(tree.bodies));
     std::fill_n(at, tree.bodies, -1);
     parallel_for(threads, n, [&](int k) {
-        // Two i-particles may name one place: then either number is good, since the count below
-        // tells.
+        // Two i-particles may name the same place.  Either may write its number: the count below
+        // then finds a number missing.
         __atomic_store_n(&at[place[k]], k, __ATOMIC_RELAXED);
     });
     if (tree.bodies - std::count(at, at + tree.bodies, -1) != n) return false;
@@ -105,8 +107,8 @@ bool Groups::crowded(const TreeView &tree, int n, int most) const
            (p >= most && tree.key[p - most] >= low);
 }
 
-// A group that lies among more bodies than that would open cells that are far from each of its
-// members; in the worst case it would sum over all bodies one by one.
+// A group that lies among more than `most` bodies would open cells that are far from each of its
+// members, and in the worst case it would sum over all bodies one by one.
 void Groups::divide_runs(const TreeView &tree, int wanted, int spread, int threads)
 {
     constexpr int kMostBodies = 1024;  // around a group when all bodies are i-particles

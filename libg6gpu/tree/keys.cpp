@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Hilbert keys by a table of 24 orientations, which the compiler makes from the rules of Hamilton
-// (2006, Dalhousie Univ. Tech. Rep. CS-2006-07, algorithm 2): an orientation is the corner where the
-// curve enters the cell and the axis along which it leaves.
+// (2006, Dalhousie Univ. Tech. Rep. CS-2006-07, algorithm 2): an orientation is the corner where
+// the curve enters the cell and the axis along which it leaves.
 #include "keys.h"
 
 namespace g6 {

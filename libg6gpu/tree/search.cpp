@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Goes through the cells in tree order and skips a cell with all its children when its box is
+// farther away than the nearest body so far, or than the radius of the list.
 #include "search.h"
 
 #include "criteria.h"

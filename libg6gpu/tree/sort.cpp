@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Sorts 8 bits in each pass, from the lowest on: each thread counts the digits of its part of the
+// data, the counts become places, and the thread copies its pairs there.
 #include "sort.h"
 
 #include "../base/parallel.h"

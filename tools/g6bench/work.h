@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The particles that g6bench sends, and the blocks in which they take their steps.
 //
-// A Plummer sphere with every term of the predictor in use: a, its derivatives from the smooth
-// potential of the sphere, and own times that lie powers of two behind.  A block is a set of
-// particles scattered over memory, as in a code with individual steps.  The time of the blocks runs
-// to and fro in a small range, so that any number of steps leaves the sphere as it is.
+// The particles are a Plummer sphere, and every term of the predictor is in use: acceleration and
+// derivatives are those in the smooth potential of the sphere, and the particles' own times lie
+// behind the time of the block by powers of two.  The particles of a block are scattered over
+// memory, as in a code with individual time steps.  The time of the blocks goes back and forth in a
+// small range, so that the sphere stays as it is for any number of steps.
 #pragma once
 
 #include "library.h"
@@ -21,10 +22,10 @@ struct Block {
     double ti = 0;
     std::vector<int> address;
     std::vector<g6tools::JParticle> j;  // what is sent before the force
-    // The same as arrays, for g6_set_j_particles().
+    // The particles of j once more, as one array for each argument of g6_set_j_particles().
     std::vector<double> t, mass;
     std::vector<Vec3> k18, j6, a2, jv, jx;
-    // The i-particles: those of j, predicted to ti.
+    // The i-particles: the particles of j, predicted to the time ti.
     std::vector<int> index;
     std::vector<Vec3> x, v, aold, j6old;
     std::vector<double> phiold, h2;
@@ -34,15 +35,16 @@ struct Block {
 
 class Work {
 public:
-    // snap: a2by18 is not zero.  unordered: indices are shuffled, and not address + 1.
+    // nj particles from a random seed.  snap: the predictor's fourth-order term k18 is in use.
+    // unordered: indices are a random permutation; otherwise the index is address + 1.
     Work(int nj, std::uint64_t seed, bool snap, bool unordered = false);
 
     int nj() const { return static_cast<int>(particles_.size()); }
-    // The j-memory as it is after the blocks made so far were sent.
+    // What the library's j-memory holds once all blocks that were made so far have been sent.
     const std::vector<g6tools::JParticle> &particles() const { return particles_; }
-    // The next block of n particles; it takes effect in particles().
+    // Makes the next block, of n particles, and advances these in particles().
     Block next_block(int n, double h2);
-    // All particles in the order of memory, nothing of them moved on.
+    // A block of all particles, in the order of their addresses.  It advances none of them.
     Block whole(double h2);
 
 private:

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Ctrl-C, SIGTERM and SIGHUP: the first asks the run to end after its block and says so on stderr,
-// a second ends it at once.  A closed pipe is an error of its write and not a signal.
+// Stops a run by signals.  The first SIGINT (Ctrl-C), SIGTERM or SIGHUP lets the run end after its
+// block step, with a line on stderr; a second one ends the program at once.  Output to a closed
+// pipe fails as a write error and sends no signal.
 #pragma once
 
 namespace g6run {
 
-// To be called when the particles are there: until then a signal has nothing to save.
+// Call this once the particles are read or made.  Up to then a signal ends the program at once,
+// since there is nothing to save.
 void catch_stop_signals();
 bool stop_requested();
 

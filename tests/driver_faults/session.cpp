@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+// Runs one of five sessions: block steps with direct sums, with a tree, with point masses, with
+// clusters that are closed and opened around every block, or with blocks that two devices share.  A
+// block that is refused must have outputs of zero and a text, and is tried a second time.
 #include "session.h"
 
 #include "tests/systems.h"

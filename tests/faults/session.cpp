@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+// Makes the calls of a session and compares each answer with long-double sums.  These sums need
+// memory themselves, so that answers() finds them in a pass of its own, without calls and before
+// memory is short.
 #include "session.h"
 
 #include "tests/tolerance.h"

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Gives calls their names, forms and fields, and turns a call into one line of text and back,
+// without a change in any bit.
 #include "call.h"
 
 #include <cstdio>

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Finds the control block of the fake backend by loading its shared object, and sets there at which
+// call a device is lost.
 #include "fault.h"
 
 #include "tests/fake/control.h"

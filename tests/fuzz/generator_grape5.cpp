@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+// Plans the calls of g5 clients.  Some act like FDPS, which sends a list of masses and asks for
+// forces at once, others like NEMO, which sets masses and targets, runs, and reads the forces.
+// Random calls come between the planned ones.
 #include "generator_grape5.h"
 
 #include <algorithm>

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+// Makes the calls with the arguments of a Call.  Input arrays are copies that are compared after
+// the call, and each output array has one row more than the call may write, so that a write beyond
+// its end shows.
 #include "library.h"
 
 #include "block_args.h"

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Keeps the j-particles, i-particles and softenings of each device as the g5 calls set them, and
+// judges forces by sums in long double.
 #include "model_grape5.h"
 
 #include "model.h"

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Gives each call to the library and to the model, which judges the answer, and closes all clusters
+// at the end of a run.
 #include "session.h"
 
 #include "fault.h"

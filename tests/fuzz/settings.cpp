@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Reads the texts of settings by rules that are written here a second time, independent of the
+// library's code.
 #include "settings.h"
 
 #include <algorithm>

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Tries shorter or simpler sequences, each in a process of its own, and keeps those that fail with
+// the same call and the same kind of complaint.
 #include "shrink.h"
 
 #include <algorithm>

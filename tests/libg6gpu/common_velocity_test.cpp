@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Tests which systems have a common velocity, and when devices may measure the velocities of the
+// j-particles in a store from it.
 #include "libg6gpu/particles/common_velocity.h"
 
 #include "jstore_writes.h"

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Computes one block after fork(), in several situations, or with a limit on the address space,
+// compares the potentials with long-double sums and prints one line.
 #include "host.h"
 
 #include "g6lib.h"

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Takes nearly all memory of a GPU through the CUDA driver between two blocks, and compares both
+// with long-double sums.
 #include "shortage.h"
 
 #include "g6lib.h"

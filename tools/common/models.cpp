@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Builds the models by name.  Spherical components get radii from their mass profile and velocities
+// from the Jeans equation; the galaxies join a bulge, a disk and a halo.
 #include "models.h"
 
 #include "king.h"

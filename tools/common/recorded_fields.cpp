@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Reads the numbers and arrays of a record one after another, never beyond its end, and checks the
+// lengths of the arrays against the counts among the numbers.
 #include "recorded_fields.h"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Finds out whether all output reached stdout.  A pipe whose reader has gone counts as success.
 #include "standard_output.h"
 
 #include <cerrno>

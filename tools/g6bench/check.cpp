@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Finds the relative errors of acc, jerk and pot of sampled i-particles, and counts wrong nearest
+// neighbours and neighbour lists.
 #include "check.h"
 
 #include <algorithm>

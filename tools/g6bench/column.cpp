@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Opens a library with the settings of its column, sends particles and plays block steps with a
+// clock around each part.
 #include "column.h"
 
 #include "../common/clock.h"

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Compares forces, neighbours, lists, predictions and statuses of a replayed call with the recorded
+// ones, and adds up the times of both.
 #include "differences.h"
 
 #include <algorithm>

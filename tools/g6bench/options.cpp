@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Reads the command line of g6bench, holds its help text, and checks what involves several options.
 #include "options.h"
 
 #include "../common/command_line.h"

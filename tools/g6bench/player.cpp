@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Makes the call that a record describes, with its arguments, and keeps its results and its time.
+// Calls that the library lacks are left out.
 #include "player.h"
 
 #include "../common/clock.h"

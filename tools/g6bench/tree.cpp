@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Measures the building, refreshing and walking of trees for all combinations of model, N, opening
+// criterion, multipole and opening angle, and prints one row for each.
 #include "tree.h"
 
 #include "measure.h"

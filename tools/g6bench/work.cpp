@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Makes the j-particles of the sphere with their derivatives, and blocks of particles that are
+// scattered over memory.
 #include "work.h"
 
 #include "../common/plummer.h"

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Makes the calls of a block, and compares each result with long-double sums over the client's own
+// copy of the j-particles.
 #include "client.h"
 
 #include "tolerance.h"

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+// Forks a process for each rule and reads its result from a pipe.  Several rules run side by side;
+// a rule that fails there runs a second time alone, and only this result counts, since a busy
+// machine or a full GPU may have failed it.
 #include "runner.h"
 
 #include "trap.h"

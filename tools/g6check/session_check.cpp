@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Follows which clusters are open, what was sent to each and which block is in flight, and compares
+// each call with the rules.
 #include "session_check.h"
 
 #include <g6lib.h>

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Makes the steps of the comoving leapfrog.  One loop over the particles has the last kick of a
+// step, the sums for the energies, and the first kick and the drift of the next step.
 #include "comoving.h"
 
 #include "../common/parallel.h"

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Writes and reads the header, the particles and the state of a cosmological run, and refuses a
+// file whose numbers no run can have.
 #include "cosmology_file.h"
 
 #include "error.h"

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Reads the particles of all files, cuts the sphere out of the box if one is asked for, and
+// converts lengths, masses and velocities to the units of the run.
 #include "cosmology_input.h"
 
 #include "cosmology_header.h"

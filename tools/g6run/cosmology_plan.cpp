@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Checks the options of a cosmological run, and fills the settings of a new run or of one that goes
+// on from a snapshot.
 #include "cosmology_plan.h"
 
 #include "cosmology_input.h"

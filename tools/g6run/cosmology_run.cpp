@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Goes through the steps of a cosmological run, writes its table and its snapshots, and saves its
+// particles when it is stopped or a step goes wrong.
 #include "cosmology_run.h"
 
 #include "cosmology_plan.h"

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Finds the six nearest neighbours of each body with a k-d tree, and weights the positions with the
+// densities.
 #include "density_centre.h"
 
 #include "../common/parallel.h"

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Reads snapshots in one or several files, and writes them in one: the header, the units, the
+// particles by type and the state of the run.
 #include "gadget_file.h"
 
 #include "error.h"

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Opens the library with the settings of the run, sends particles, and computes forces, which must
+// be finite.
 #include "gravity.h"
 
 #include "error.h"

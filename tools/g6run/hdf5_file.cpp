@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Reads and writes attributes and data sets by the calls of the HDF5 library.  Particle ids must be
+// whole numbers: others are refused, not rounded.
 #include "hdf5_file.h"
 
 #include "error.h"

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+// Chooses the first steps of a run, and makes block steps: each predicts the bodies of a block,
+// computes their forces, corrects their orbits, chooses their next steps and sends them to the
+// library.
 #include "integrator.h"
 
 #include "error.h"

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Joins the options with the settings of a restart and the defaults, checks them, and chooses the
+// longest step so that all times of the run are multiples of it.
 #include "plan.h"
 
 #include "diagnostics.h"

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Goes through the steps of a run, writes its table and its snapshots, and saves its particles when
+// it is stopped or its energy goes wrong.
 #include "run.h"
 
 #include "cosmology_plan.h"

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Keeps one list of particles for each level.  A block joins the lists of all levels whose step
+// divides its time, which is counted in whole ticks.
 #include "schedule.h"
 
 #include <algorithm>

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Chooses the reader by the content of a file, checks the particles, and writes files under another
+// name until they are whole.
 #include "snapshot.h"
 
 #include "error.h"

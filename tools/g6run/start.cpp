@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Makes or reads the initial conditions, chooses the newest snapshot of a folder that is whole, and
+// refuses particles that no run can move.
 #include "start.h"
 
 #include "cosmology_file.h"

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Decides with a tolerance for rounding whether a time is a multiple of a step, and searches steps
+// that all times are multiples of.
 #include "step_grid.h"
 
 #include "schedule.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Installs the signal handler, which sets a flag that the run tests between two steps.
 #include "stop.h"
 
 #include <cerrno>

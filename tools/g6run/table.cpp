@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Writes the lines of the table to a file and to stdout, keeps the rows of an earlier run up to the
+// time of the restart, and shows the progress on stderr.
 #include "table.h"
 
 #include "error.h"

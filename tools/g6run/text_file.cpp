@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Reads a table line by line, takes the time and the settings from its comments, and names common
+// mistakes: other columns, a first line of counts, a file that was cut off.
 #include "text_file.h"
 
 #include "error.h"

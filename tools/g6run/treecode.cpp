@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Sorts the bodies along Morton's curve, builds the octree, divides the bodies into groups, and
+// makes the interaction list of each group while the library sums over the list of another.
 #include "treecode.h"
 
 #include "../common/parallel.h"

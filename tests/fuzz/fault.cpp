@@ -24,7 +24,7 @@ std::string fake_folder()
 
 bool g_used = false;
 
-// Null without fakes.
+// Null where the fake backends are not in use.
 FakeControl *control()
 {
     static FakeControl *const found = []() -> FakeControl * {

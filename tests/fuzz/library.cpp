@@ -29,7 +29,7 @@ double *data(const Array<double> &a)
     return const_cast<double *>(a.data());
 }
 
-// Armed while it lives, and what was armed before is so again.
+// Arms floating-point traps while it lives, and then restores those of the caller.
 class Traps {
 public:
     explicit Traps(bool on)

@@ -16,7 +16,7 @@ Session::Session(World world, Counters &counters, std::function<void(const Call 
 {
 }
 
-// What is set after the first call comes too late.
+// The library reads its environment at its first call: later variables have no effect.
 void Session::set_environment(const Call &call)
 {
     const std::string key = call.get_text(0), value = call.get_text(1);

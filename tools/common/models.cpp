@@ -136,7 +136,8 @@ public:
     }
 
 private:
-    // Of variance 1, cut where few bound bodies are: |x| < 2 leaves a normal variance 0.7737.
+    // A normal number cut at |x| < 2, since few faster bodies are bound, and scaled to variance 1:
+    // the cut leaves a variance of 0.7737.
     double normal()
     {
         for (;;) {

@@ -192,7 +192,7 @@ bool Recording::use_index()
     return true;
 }
 
-// The same without an index.
+// Finds the chunks without an index, by going through the file.
 void Recording::scan()
 {
     ChunkHead head;

@@ -129,7 +129,7 @@ bool one_column(const Options &o)
     return true;
 }
 
-// "0,1,2" of 3.
+// "0,1,2" for a count of 3.
 std::string first_devices(int count)
 {
     std::string list = "0";

@@ -46,7 +46,7 @@ bool returns_number(Kind kind)
     return kind == Kind::kNpipes || kind == Kind::kGetNjMax || kind == Kind::kQuestion;
 }
 
-// Calls that name a cluster which they do not need to be open, or no cluster.
+// Calls that need no open cluster, though some of them name one.
 bool needs_no_cluster(Kind kind)
 {
     switch (kind) {

@@ -114,7 +114,7 @@ private:
     std::vector<std::size_t> axis_;  // along which point k divides its range
 };
 
-// The bodies that the density is measured at; none where the centre of mass serves.
+// The bodies whose density is measured; none where the centre of mass is to be taken.
 std::vector<Point> sample(const std::vector<Body> &bodies)
 {
     std::size_t count = 0;

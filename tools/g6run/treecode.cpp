@@ -24,7 +24,7 @@ std::uint64_t spread(std::uint64_t v)
 
 }  // namespace
 
-// Bodies along Morton's curve: an octree's cell is a stretch of it.
+// Sorts the bodies along Morton's curve, where the bodies of an octree's cell follow each other.
 void Treecode::sort(const std::vector<Vector> &x)
 {
     const std::size_t n = x.size();
@@ -111,7 +111,7 @@ void Treecode::divide()
     }
 }
 
-// Makes the group's list: cells have indices that no body has.
+// Makes the list of a group.  Its cells have negative indices, which no body has.
 void Treecode::walk(const std::vector<Vector> &x, const std::vector<double> &mass,
                     const Cell &group, std::vector<Source> &list) const
 {

@@ -27,8 +27,8 @@ struct Machine {
 //     opencl, "groups"     direct sums with work-groups of another shape
 //     fake, "i" or "j"     on all devices, which share i-particles or j-particles
 //     cuda, "groups"       64 i-particles walk a tree together, as in a block of 100000
-//     cuda, "warps16"      direct sums on tensor cores, where there are any, for blocks of any size;
-//                          a warp has 16 i-particles, and takes all j-particles
+//     cuda, "warps16"      direct sums on tensor cores, where there are any, for blocks of any
+//                          size; a warp has 16 i-particles, and takes all j-particles
 //     cuda, "warps32"      the same with 32; two warps share the j-particles
 inline std::pair<std::string, std::string> variant(const Machine &m)
 {

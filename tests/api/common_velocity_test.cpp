@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Systems that move together, much faster than relative to each other.  Forces depend on differences
-// of velocities, and these keep their digits.
+// Systems that move together, much faster than relative to each other.  Forces depend on
+// differences of velocities, and these keep their digits.
 #include "../physics.h"
 
 namespace g6test {
@@ -113,8 +113,8 @@ TEST_P(CommonVelocity, costs_no_digits_after_prediction)
 // accepted, are the same in both runs.
 TEST_P(CommonVelocity, costs_cells_of_a_tree_no_digits)
 {
-    // In double no velocity is measured from another one, and the backend cuda has mean velocities in
-    // float.
+    // In double no velocity is measured from another one, and the backend cuda has mean velocities
+    // in float.
     if (GetParam().precision == "double") GTEST_SKIP() << "cells are no more exact in double";
     const std::vector<Body> bodies = slow_bodies(2000, 6);
     const auto walk = [&](const Vec3 &common) {
@@ -160,8 +160,8 @@ TEST_P(CommonVelocity, may_be_that_of_others)
     client.run_and_check(resting);
 }
 
-// One time, and no write between blocks: what is kept of a prediction belongs to the common velocity
-// of its block.
+// All blocks have one time, and no j-particle is written between them.  A prediction that is kept
+// from one block to the next belongs to the common velocity of its block.
 TEST_P(CommonVelocity, changes_with_the_particles_that_act)
 {
     const Vec3 one = {1e5, 0, 0}, other = {-3e5, 1e5, 0};

@@ -333,8 +333,9 @@ TEST_P(Force, the_same_call_gives_the_same_bits)
     for (int k = 0; k < 5; ++k) EXPECT_TRUE(same_bits(client.run(block), once));
 }
 
-// Of 20000 particles the cpu gives its threads whole chunks (2 threads), parts of these (3), parts that
-// are predicted before (16), and groups of i-particles (2 and 3 threads for the largest block).
+// The cpu divides 20000 particles in different ways: its threads take whole chunks (2 threads),
+// parts of chunks (3), parts after a prediction of all (16), and groups of i-particles (2 and 3
+// threads for the largest block).
 TEST_P(Force, any_number_of_threads_gives_the_same_bits)
 {
     const std::vector<Body> bodies = moving_bodies(20000, 22);

@@ -104,8 +104,8 @@ TEST_P(Grape5Lists, far_inside_their_softening_are_right)
         }
 }
 
-// The numbers of a long list's tiles serve no other precision: here both lists have the same unit of
-// length, one by its softening and one by its size.
+// What the library has computed for the tiles of a long list must not be used in another precision.
+// Both lists here have the same unit of length, one by its softening and one by its size.
 TEST_P(Grape5Lists, may_be_tiny_beside_their_softening_in_turn_with_others)
 {
     if (GetParam().backend != "cpu") GTEST_SKIP() << "other backends have limits of range";

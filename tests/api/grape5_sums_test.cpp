@@ -7,8 +7,8 @@ namespace {
 
 class Grape5Sums : public testing::TestWithParam<PointMachine> {
 protected:
-    // Every 13th target is right.  Device 1 of the cpu has one thread, device 0 has all, and their bits
-    // are the same.
+    // Checks every 13th target.  Device 1 of the cpu has one thread, device 0 has all, and both
+    // give the same bits.
     void expect_large(PointList l) const
     {
         const PointForces f = compute(0, l), other = compute(1, l);

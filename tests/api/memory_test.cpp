@@ -268,7 +268,8 @@ TEST_P(JMemory, bulk_load_names_particles_by_their_addresses)
 }
 
 // So many that several threads write them.  One address comes twice in a call, and a new particle
-// follows: there are then as many writes as particles to send, but the first of these two does not count.
+// follows: there are then as many writes as particles to send, but the first write to the address
+// does not count.
 TEST_P(JMemory, bulk_load_with_an_address_twice_keeps_the_others_in_their_places)
 {
     const int n = 5000;

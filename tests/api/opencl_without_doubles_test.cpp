@@ -7,8 +7,8 @@ namespace {
 
 // Body 0 is 2^-30 away from body 1, nearer than 2^-24 of its coordinate.  Body 2 has no close pair,
 // but its neighbours are equally near in float, which counts in direct sums that look for the
-// nearest.  The pull of body 1 is 2^60; that of body 2, from a distance of 2, is a quarter the other
-// way.
+// nearest.  The pull of body 1 is 2^60; body 2, from a distance of 2, pulls with 1/4 in the
+// opposite direction.
 TEST(WithoutDoubles, sums_with_close_pairs_and_doubtful_neighbours_are_the_hosts)
 {
     if (device_notes("opencl").empty()) GTEST_SKIP() << "no OpenCL device";

@@ -243,8 +243,8 @@ TEST_P(Range, a_velocity_at_the_end_of_double_leaves_the_jerks_of_others)
     client.run_and_check(block);
 }
 
-// In float the product of this mass and this velocity overflows at that distance.  The block has the
-// j-particles of its firsthalf and all outputs, also when it is collected twice.
+// In float the product of this mass and this velocity overflows at that distance.  The block has
+// the j-particles of its firsthalf and all outputs, also when it is collected twice.
 TEST_P(Range, the_heaviest_body_meets_the_fastest_i_particle)
 {
     std::vector<Body> bodies = moving_bodies(60, 40);
@@ -272,8 +272,8 @@ TEST_P(Range, the_heaviest_body_meets_the_fastest_i_particle)
     client.expect_right(block, 61, client.last(block, 61));
 }
 
-// Light particles by the dozen or by the thousand near the origin are no measure of the distances of
-// two heavy ones, whose pull is the whole force.
+// Dozens or thousands of light particles near the origin do not determine the unit of length: two
+// distant heavy ones exert the whole force.
 TEST_P(Range, light_bodies_near_the_origin_leave_the_pull_of_heavy_ones)
 {
     for (const char *mode : {"hermite", "treewalk"})

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+// Runs one of five sessions: block steps with direct sums, with a tree, with point masses, with
+// clusters that are closed and opened around every block, or with blocks that two devices share.  A
+// block that is refused must have outputs of zero and a text, and is tried a second time.
 #include "session.h"
 
 #include "tests/systems.h"
@@ -80,9 +83,9 @@ public:
     }
     int nj() const { return memory_.rbegin()->first + 1; }
 
-    // A firsthalf that nobody collects.
+    // Makes a firsthalf whose lasthalf never follows.
     void leave(IBlock block) { first(block); }
-    // A block and its lists.  A block that is refused is asked for again.
+    // Computes a block and reads its lists.  A refused block is tried a second time.
     void block(const IBlock &block, double error = kDirect)
     {
         bool good = false;
@@ -104,7 +107,7 @@ public:
         o.statuses = statuses_;
         return o;
     }
-    // Closes the device: what it held must be released then.
+    // Opens the cpu, so that the library closes the device and releases all that it held there.
     void leave_device()
     {
         open("cpu");
@@ -199,8 +202,9 @@ private:
     std::vector<std::string> problems_;
 };
 
-// Few and many i-particles, changed and more particles, another time, a block left alone.  Bodies
-// lie in every step-th slot.
+// Computes blocks of few and of many i-particles.  Between them j-particles change, share an index
+// and become more, the time moves on, and one firsthalf has no lasthalf.  The bodies lie in every
+// step-th slot.
 void blocks(Session &s, unsigned seed, int step)
 {
     std::vector<Body> bodies = moving_bodies(260, seed);
@@ -249,7 +253,8 @@ void treewalk(Session &s)
     s.close();
 }
 
-// Devices are opened for other settings, and clusters closed and opened, around every block.
+// Closes and opens the cluster around every block, each time with another precision, for which the
+// device is opened anew.
 void reopen(Session &s)
 {
     const std::vector<Body> bodies = moving_bodies(90, 5);

@@ -50,8 +50,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Loss{"late_neighbours", kNeighbours, 3}),
     [](const auto &info) { return std::string(info.param.name); });
 
-// Several options are set between the opening of the device and that of the cpu.  The instruction set
-// shows in the last bits of the sums, where the processor has more than the generic one.
+// Several options are set between the opening of the device and that of the cpu.  The instruction
+// set shows in the last bits of the sums, where the processor has more than the generic one.
 TEST_P(Losing, the_cpu_gets_the_debug_settings_of_the_lost_device)
 {
     Client client(on("0"));

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+// Makes the calls of a session and compares each answer with long-double sums.  These sums need
+// memory themselves, so that answers() finds them in a pass of its own, without calls and before
+// memory is short.
 #include "session.h"
 
 #include "tests/tolerance.h"
@@ -30,7 +33,7 @@ bool far_off(const Real expected[3], const Vec3 &got, Real allowed)
 
 }  // namespace
 
-// ---- the way ------------------------------------------------------------------------------------
+// ---- the sequence of calls ----------------------------------------------------------------------
 
 Client::Answers Client::answers(const Session &session)
 {
@@ -127,7 +130,7 @@ void Client::write_all(unsigned seed)
     send(0, n);
 }
 
-// Some particles go elsewhere.
+// Moves n particles and sends them.
 void Client::write(int first, int n)
 {
     for (int k = first; k < first + n; ++k) bodies_[static_cast<size_t>(k)].x[k % 3] *= 0.5;
@@ -177,7 +180,7 @@ void Client::option(const char *key, const char *value)
     if (!call("g6_set_option", [&] { return g6_set_option(kId, key, value); })) certain_ = false;
 }
 
-// Statistics, names and predictions.
+// Asks for statistics, predictions, settings and names.
 void Client::ask()
 {
     g6_stats stats{};
@@ -201,7 +204,7 @@ void Client::ask()
     if (g6_getnjmax(kId) < 0) wrong("g6_getnjmax is negative");
 }
 
-// Calls about the process, and a second cluster.
+// Makes calls that concern the whole process, and opens a second cluster.
 void Client::ask_about_all()
 {
     const auto log = [](int, const char *, void *lines) { ++*static_cast<int *>(lines); };
@@ -219,14 +222,15 @@ void Client::ask_about_all()
     if (!noted_ && get_device_count() < 1) wrong("get_device_count() is below 1");
 }
 
-// ---- calls --------------------------------------------------------------------------------------
+// ---- single calls and their checks --------------------------------------------------------------
 
 void Client::wrong(const std::string &what)
 {
     if (problem_.empty()) problem_ = what;
 }
 
-// Returns whether the call did its work.
+// Makes a call, and makes it a second time if it was refused and the client is patient.  Returns
+// whether it succeeded.
 template <class F> bool Client::call(const char *what, F &&f)
 {
     for (int attempt = 1; !noted_; ++attempt) {
@@ -320,7 +324,7 @@ void Client::check(const IBlock &b, bool nearest)
     }
 }
 
-// Where calls were refused: the sums over the particles that arrived.
+// After refused calls: compares the forces with the sums over those particles that arrived.
 void Client::check_written(const IBlock &b)
 {
     const Tolerance t = tolerance("mixed");
@@ -372,7 +376,7 @@ void Client::low_level(int first, int n)
         }
         const int status = g6_get_force_etc(kId, rows(acc_), rows(jerk_), pot_.data(),
                                             nearest_.data(), flag.data());
-        // Without a cluster nobody knows how many outputs there are.
+        // Without a cluster the library does not know how many outputs there are.
         if (status != G6_OK && known_) check_zeros();
         return status;
     });

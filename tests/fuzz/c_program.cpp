@@ -100,8 +100,8 @@ std::string outputs(const Call &c)
     return text;
 }
 
-// Element adr is the first of the arrays of g5_set_xmj() and the like; g5_calculate_force_on_x() has
-// its count behind the forces.
+// Arrays of g5_set_xmj() and the like begin with the element for slot adr.
+// g5_calculate_force_on_x() has its count behind the forces.
 void write_grape5(std::ofstream &out, const Call &c)
 {
     const std::string name = name_of(c.op, c.form);

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Gives calls their names, forms and fields, and turns a call into one line of text and back,
+// without a change in any bit.
 #include "call.h"
 
 #include <cstdio>
@@ -23,7 +25,7 @@ void put(std::string &out, int value)
     out += std::to_string(value);
 }
 
-// Short where that is exact: a reader wants 0.5, not 0.50000000000000000.
+// Takes the fewest of 6, 12 and 17 digits that are exact: 0.5 and not 0.50000000000000000.
 void put(std::string &out, double value)
 {
     char text[40];
@@ -34,7 +36,7 @@ void put(std::string &out, double value)
     out += text;
 }
 
-// Letters of settings stand as they are; the rest as %hex.
+// Characters that occur in settings stand as they are, all others as %hex.
 void put(std::string &out, char c)
 {
     char text[8];
@@ -97,7 +99,7 @@ void get(const std::string &text, Array<char> &a)
     }
 }
 
-// f(kind's own number, field) for each field.
+// Calls f(k, field) for each field, which is number k among those of its kind.
 template <class F> void each_field(Op op, F &&f)
 {
     int count[256] = {};

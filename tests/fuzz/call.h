@@ -9,10 +9,10 @@
 
 namespace g6fuzz {
 
-// Every call of g6lib.h and gp5util.h, and three that are none: environment sets G6_KEY before the library's first
-// call, traps arms floating-point traps for the calls that
+// Every call of g6lib.h and gp5util.h, and three rows that are no calls of the library: environment
+// sets G6_KEY before the library's first call, traps arms floating-point traps for the calls that
 // follow, as Fortran codes do, and fault tells a fake backend to lose a device.
-// name without g6, may be called by twins g6_x_ and g6_x__, has a form g6_x_all, fields.
+// Columns: the name without g6, its traits (see Trait), its fields.
 // Fields: i int, d double, I int array, D double array, s text; arrays and texts may be NULL.
 // "out" is a set of OutBits.
 // clang-format off
@@ -147,8 +147,10 @@ enum class Op {
 constexpr int kOps = 0 G6FUZZ_CALLS(G6FUZZ_ROW);
 #undef G6FUZZ_ROW
 
-// kG5: a call of gp5util.h, whose id is a device: g5_xMC has one, and the form without is g5_x; kSoft:
-// their names are g5_xMC0 and g5_x0.
+// kId: a call of one cluster, by its id.  kTwin: Fortran names g6_x_ and g6_x__ call it, too.
+// kAll: g6_x_all calls it without an id.  kNoPlain: it has no C name g6_x.
+// kG5: a call of gp5util.h.  Its id is the number of a device: g5_xMC has one, g5_x has none.
+// kSoft: a call of gp5util.h with softened j-particles, g5_xMC0 and g5_x0.
 enum Trait : int { kId = 1, kTwin = 2, kAll = 4, kNoPlain = 8, kG5 = 16, kSoft = 32 };
 
 // kPlain g6_x, kTwin1 g6_x_, kTwin2 g6_x__, and the same of g6_x_all.

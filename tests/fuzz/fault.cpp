@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Finds the control block of the fake backend by loading its shared object, and sets there at which
+// call a device is lost.
 #include "fault.h"
 
 #include "tests/fake/control.h"
@@ -22,7 +24,7 @@ std::string fake_folder()
 
 bool g_used = false;
 
-// Null without fakes.
+// Null where the fake backends are not in use.
 FakeControl *control()
 {
     static FakeControl *const found = []() -> FakeControl * {

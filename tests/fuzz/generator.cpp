@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What comes next: plans of a client, strays between them, and the particles' and blocks' arguments.
+// Chooses the next call: a step of the client's plan, or a random one (a stray) between two steps;
+// and draws the arguments of particles and blocks.
 #include "generator.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Random sequences of calls: the steps of a block-step code on one to three clusters, with any other
-// call between any two of them.
+// Makes random sequences of calls: the steps of a block-step code on one to three clusters, with
+// any other call between any two of them.
 #pragma once
 
 #include "generator_grape5.h"
@@ -86,7 +86,8 @@ private:
     std::vector<Target> targets_;
     Call call_;
     double stray_, wrong_, settings_, twins_;
-    // The g5 calls have random numbers of their own: those of the g6 calls stay as they are without.
+    // The g5 calls have random numbers of their own, so that they do not change those of the g6
+    // calls.
     Random grape5_random_;
     std::unique_ptr<Grape5Client> grape5_;
     double grape5_share_;  // of the calls

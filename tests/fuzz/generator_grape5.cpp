@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+// Plans the calls of g5 clients.  Some act like FDPS, which sends a list of masses and asks for
+// forces at once, others like NEMO, which sets masses and targets, runs, and reads the forces.
+// Random calls come between the planned ones.
 #include "generator_grape5.h"
 
 #include <algorithm>
@@ -10,8 +13,8 @@ namespace {
 
 constexpr int kNoDevices[] = {-1, 128, 1000, INT_MIN, INT_MAX};
 
-// Magnitudes near the limits of float, with which precision single counts as mixed, are for the g6
-// calls.
+// The g5 calls get no magnitudes near the limits of float, for which the library computes in mixed
+// where single is set: the g6 calls test these.
 Features without_range(Features f)
 {
     f.range = f.speed = false;
@@ -35,7 +38,8 @@ int Grape5Client::device()
     return devices_[static_cast<size_t>(random_.below(static_cast<int>(devices_.size())))];
 }
 
-// Numbers of masses and targets: a tree code's, around those that vectors hold, and few large ones.
+// Plans the next steps.  Most numbers of masses are those of a tree code, some are about as small
+// as a vector register, and a few are large.
 void Grape5Client::plan()
 {
     device_ = device();
@@ -188,7 +192,7 @@ void Grape5Client::make(Step step)
     }
 }
 
-// Every call at any time.
+// Makes any call, whatever the plan.
 void Grape5Client::stray()
 {
     switch (random_.weighted({30, 25, 10, 15, 15, 4, 1, model_.cutoff() ? 30.0 : 2.0})) {

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+// Makes the calls with the arguments of a Call.  Input arrays are copies that are compared after
+// the call, and each output array has one row more than the call may write, so that a write beyond
+// its end shows.
 #include "library.h"
 
 #include "block_args.h"
@@ -26,7 +29,7 @@ double *data(const Array<double> &a)
     return const_cast<double *>(a.data());
 }
 
-// Armed while it lives, and what was armed before is so again.
+// Arms floating-point traps while it lives, and then restores those of the caller.
 class Traps {
 public:
     explicit Traps(bool on)

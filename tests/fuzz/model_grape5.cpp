@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Keeps the j-particles, i-particles and softenings of each device as the g5 calls set them, and
+// judges forces by sums in long double.
 #include "model_grape5.h"
 
 #include "model.h"
@@ -12,25 +14,26 @@ namespace {
 
 constexpr int kDevices = 128;
 constexpr double kTooLarge = 0x1p1000;  // gp5util.h: above 1e301
-constexpr double kMostPairs = 30000;    // by which one call is judged
+constexpr double kMostPairs = 30000;    // of the long-double sums for one call
 
 bool usable(const Array<double> &a)
 {
     return std::all_of(a.v.begin(), a.v.end(), [](double v) { return std::fabs(v) < kTooLarge; });
 }
 
-// Parts of the sums of m / s^2 and m / s that forces may be off by, beside what Truth allows.
+// Errors that are allowed beside those of Truth, as parts of the sums of m / s^2 and of m / s.
 struct More {
     Real acc, pot;
 };
-// Precision single of the cpu, of each pair: the estimate of a root with AVX2 (docs/grape5.md), and
-// float positions, which may be off by 2^-10 of the softening.
+// Precision single of the cpu.  Each pair has the error of AVX2's estimate of a root
+// (docs/grape5.md) and that of its float positions, which may be off by 2^-10 of the softening.
 constexpr More kSingle = {5 * 0x1p-12L + 0x1p-9L, 2 * 0x1p-12L + 0x1p-10L};
-// Lists are longer here than the blocks of a cluster.  A float that holds a heavy mass may round all
-// the light ones alike that follow it in a batch of 64: u of the sum for each, where Truth has half.
+// Lists of g5 calls are longer than the blocks of a cluster.  Sums in float take 64 terms at a
+// time.  If a heavy mass comes first, the sum may round all light terms that follow in the same
+// direction: each term then costs u of the sum, where Truth allows half of that.
 constexpr More kMixed = {32 * 0x1p-24L, 32 * 0x1p-24L};
 
-// Direct sums, and `more` as what they may be off by.
+// Direct sums in long double, with the errors that `more` allows.
 Force direct(const More &more, const Task &task, const IParticle &i,
              const std::vector<double> &epsj2 = {})
 {
@@ -78,7 +81,7 @@ Grape5Model::Device *Grape5Model::device(const Call &c)
     return number >= 0 && number < kDevices ? &devices_[number] : nullptr;
 }
 
-// The cpu has single where nothing is set; other backends have mixed.
+// The default is single on the cpu, and mixed on other backends.
 Precision Grape5Model::precision() const
 {
     Settings settings;
@@ -278,7 +281,7 @@ std::string Grape5Model::judge(const Sums &s, int ni, const Answer &a)
     if (zero || !s.known || rows == 0) return "";
     const Truth truth(s.task);
     if (s.epsj2.empty() && truth.may_be_too_soft() && world_.backend != "cpu") return "";
-    // Some of many, not always the same.
+    // A call with many i-particles is judged by a sample that differs from call to call.
     const int most = std::max(1, static_cast<int>(kMostPairs / s.task.nj)),
               step = (rows + most - 1) / most;
     for (int i = (rows + s.task.nj) % step; i < rows; i += step) {
@@ -297,7 +300,7 @@ std::string Grape5Model::judge_target(const Sums &s, const Truth &truth, int i, 
         const Real off = (10 + task.nj) * 0x1p-53L;
         f = direct({off, off}, task, target, s.epsj2);
     } else if (task.settings.precision == Precision::kSingle && world_.backend == "cpu") {
-        f = direct(kSingle, task, target);  // it has other limits of range than Truth
+        f = direct(kSingle, task, target);  // its limits of range are not those of Truth
     } else {
         f = truth.force(i);
         const Force more = direct(kMixed, task, target);

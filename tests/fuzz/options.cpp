@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Reads the command line of g6fuzz and holds its help text.
 #include "options.h"
 
 #include <cstdio>

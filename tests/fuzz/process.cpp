@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Forks a child for each batch of runs and reads from shared memory how far it came.  A crash, a
+// hang, an exit, or growth of memory, threads or descriptors counts as a failure.
 #include "process.h"
 
 #include "tools/common/resources.h"
@@ -26,11 +28,11 @@ using Clock = std::chrono::steady_clock;
 
 constexpr int kWrong = 42;  // exit status of a child that found something
 
-// Growth of a process over its last runs that no cache explains; of fewer runs one large system
-// may.
+// Bytes that a process may grow by in the second half of its runs: caches explain no more.  With
+// fewer than kRunsForMemory runs one large system might.
 constexpr double kGrowth = 64e6;
 constexpr int kRunsForMemory = 100;
-constexpr int kDescriptors = 24;  // of a driver whose device is opened late
+constexpr int kDescriptors = 24;  // a driver whose device is opened late has these
 
 std::string grown(const g6tools::Resources &before, const g6tools::Resources &after, int runs)
 {
@@ -40,7 +42,7 @@ std::string grown(const g6tools::Resources &before, const g6tools::Resources &af
     const int pool = static_cast<int>(std::thread::hardware_concurrency());
     if (after.threads > before.threads + 8 + 2 * pool)
         return "leak: " + std::to_string(after.threads - before.threads) + " threads more";
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // they keep what was freed
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // sanitizers keep freed memory
     if (runs >= kRunsForMemory && after.memory > before.memory + kGrowth)
         return "leak: " + std::to_string((after.memory - before.memory) / 1e6) + " MB more";
 #endif
@@ -50,7 +52,7 @@ std::string grown(const g6tools::Resources &before, const g6tools::Resources &af
 
 }  // namespace
 
-// "acc of g6calc_lasthalf": text up to the first digit, without numbers that change.
+// "g6calc_lasthalf acc": the call and the first word of the complaint, without numbers that change.
 std::string Ending::kind() const
 {
     if (wrong.empty()) return "";
@@ -90,7 +92,7 @@ void Processes::work_and_exit(const Work &work, const std::string &record)
         wrong = work(session);
     }
     std::snprintf(shared_->wrong, sizeof shared_->wrong, "%s", wrong.c_str());
-    // MPI's own end, or the launcher would end this job as one that has crashed.
+    // exit() runs MPI's own end, without which the launcher takes the job for one that has crashed.
     if (world_.backend == "mpi") std::exit(wrong.empty() ? 0 : kWrong);
     if (!wrong.empty()) _exit(kWrong);
 #if defined(__SANITIZE_ADDRESS__)
@@ -147,7 +149,7 @@ Ending Processes::run(const Batch &batch, const Features &features)
 {
     return child(
         [&](Session &session) {
-            // Processes differ in what their environment says, by the first seed.
+            // The first seed decides which profile the environment of this process names.
             constexpr const char *kProfiles[] = {"", "grape6", "gpu", "ph4"};
             const char *const profile = kProfiles[batch.seed / 7 % 4];
             Call environment;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Prints how often each call was made and refused, and how many results of each kind were checked.
 #include "report.h"
 
 #include <cstdio>

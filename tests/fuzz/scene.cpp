@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+// Draws random units, positions, velocities, masses, indices, softenings and radii.  Most runs have
+// ordinary values; a few have values near the limits of float and double, or particles whose
+// distances differ by many powers of ten.
 #include "scene.h"
 
 #include <algorithm>

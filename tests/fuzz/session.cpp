@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Gives each call to the library and to the model, which judges the answer, and closes all clusters
+// at the end of a run.
 #include "session.h"
 
 #include "fault.h"
@@ -14,7 +16,7 @@ Session::Session(World world, Counters &counters, std::function<void(const Call 
 {
 }
 
-// What is set after the first call comes too late.
+// The library reads its environment at its first call: later variables have no effect.
 void Session::set_environment(const Call &call)
 {
     const std::string key = call.get_text(0), value = call.get_text(1);

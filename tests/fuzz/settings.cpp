@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Reads the texts of settings by rules that are written here a second time, independent of the
+// library's code.
 #include "settings.h"
 
 #include <algorithm>
@@ -138,7 +140,8 @@ bool devices_allowed(const std::string &value, std::string &kept)
     return true;
 }
 
-// Of the pairs in "debug", those that the generator writes; none of them changes what is right.
+// Knows those pairs of "debug" that the generator writes.  With any of them the same results are
+// right.
 bool debug_allowed(const std::string &value)
 {
     for (size_t at = 0; at < value.size();) {

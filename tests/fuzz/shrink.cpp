@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Tries shorter or simpler sequences, each in a process of its own, and keeps those that fail with
+// the same call and the same kind of complaint.
 #include "shrink.h"
 
 #include <algorithm>
@@ -37,7 +39,7 @@ bool drop_target(Call &c, int n)
     return true;
 }
 
-// Numbers of a call, for values that are easier to read.
+// Calls f(number) for each floating-point number of a call.
 template <class F> void each_number(Call &c, F &&f)
 {
     for (double &d : c.d) f(d);
@@ -80,7 +82,8 @@ void Shrinker::drop_calls(std::vector<Call> &calls)
         }
 }
 
-// The same i-particle of all blocks: halves belong together.
+// Takes the same i-particle out of all blocks, since both halves of a block must have the same
+// ones.
 void Shrinker::drop_targets(std::vector<Call> &calls)
 {
     int most = 0;
@@ -132,7 +135,7 @@ std::vector<Call> Shrinker::shrink(std::vector<Call> calls)
     drop_calls(calls);
     make_plain(calls);
     drop_calls(calls);
-    fails(calls);  // for the ending's numbers
+    fails(calls);  // sets ending_ to that of the shortened sequence
     return calls;
 }
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Computes the prediction and the forces of a block in long double, and how far the library's
+// results may be off.
 #include "truth_numbers.h"
 
 namespace g6fuzz {
@@ -28,7 +30,7 @@ bool finite3(const double *u)
 
 }  // namespace
 
-// Sums of the terms' sizes and of what their errors in position and velocity make of them.
+// Sums of the terms' sizes, and of the errors that wrong positions and velocities make in them.
 struct Sizes {
     Real acc = 0, jerk = 0, pot = 0, acc_x = 0, jerk_x = 0, jerk_v = 0, pot_x = 0;
     Real jerk_wide = 0;  // with the sum of both speeds
@@ -81,7 +83,7 @@ bool Truth::may_count_as_none(Real eps2) const
 
 bool Truth::may_be_too_soft() const
 {
-    // The typical length may have been taken from the particles of some writes ago.
+    // The library may have found its typical length with particles that were since overwritten.
     Real least = std::min(units_.length.low, Real(1));
     for (const Body &b : body_)
         if (largest(b.p->x) > 0) least = std::min(least, Real(largest(b.p->x)));
@@ -90,15 +92,15 @@ bool Truth::may_be_too_soft() const
            });
 }
 
-// Whether the body counts as about the farthest place: nobody near it matters.  One whose predicted
-// position is no number is far, too.
+// Whether the body lies beyond the farthest place that float holds.  The library then takes it to
+// be about there.  A body whose predicted position is not a number counts as far, too.
 bool Truth::is_far(const Body &b, const Reach &reach) const
 {
     const Real size = std::max({std::fabs(b.x[0]), std::fabs(b.x[1]), std::fabs(b.x[2])});
     return reach.farthest > 0 && !(size < reach.farthest);
 }
 
-// One lost particle harms nobody: its pull is at most that from the farthest place.
+// The pull of a far body is not known, but at most the pull from the farthest place.
 void Truth::add_far(Force &f, const Body &b, const IParticle &i, Real farthest) const
 {
     const Real r = farthest / 2, m = std::fabs(Real(b.p->mass));
@@ -157,7 +159,7 @@ void Truth::add_pair(Force &f, Sizes &z, const Body &b, const IParticle &i,
     // In mixed walks near pairs are summed in double.
     if (!reach.exact)
         off += task_.single_walks ? walk_position_ : std::min(walk_position_, std::ldexp(r, -18));
-    // Rounding of positions decides, or the range of double does.
+    // Nothing is known of a pair that the rounding of positions or the range of double decides.
     const bool too_close = (tells_length_ || !reach.exact) && s < kClosest * reach.length.high;
     const bool too_far = !reach.exact && !float_ && r > kFarthestDouble * reach.length.low;
     if (off > s / 64 || too_close || too_far) {
@@ -210,7 +212,7 @@ Force Truth::force(int n) const
         }
         f.acc_off += acc, f.pot_off += pot, f.jerk_off += walk_jerk_ * z.jerk_wide;
     }
-    // Below the smallest double nothing is left.
+    // Sums below the smallest double vanish.
     f.acc_off += 1e-300L, f.jerk_off += 1e-300L, f.pot_off += 1e-300L;
     const Real most = kHuge / 1024;
     if (reach.lost) f.acc_known = f.jerk_known = f.pot_known = false;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Tests which systems have a common velocity, and when devices may measure the velocities of the
+// j-particles in a store from it.
 #include "libg6gpu/particles/common_velocity.h"
 
 #include "jstore_writes.h"
@@ -79,7 +81,7 @@ TEST(CommonVelocityOf, directions_that_differ_is_none)
     EXPECT_FALSE(may_be_common(std::vector<Vec3>(9)));
 }
 
-// A system that is accelerated a little keeps it.
+// A system that is accelerated a little keeps its common velocity for many steps.
 TEST(CommonVelocityOf, a_system_seldom_changes)
 {
     double first[3], last[3];
@@ -146,7 +148,7 @@ TEST(CommonVelocityOf, a_store_leaves_room_for_velocities_against_it)
     EXPECT_LT((common - against) * scale.velocity, 0x1p61);
 }
 
-// Whatever was written before: the slots that act decide, as they are.
+// Only the present contents of the slots that act decide, not earlier writes.
 TEST(CommonVelocityOf, a_store_follows_slow_particles_at_once)
 {
     g6::JStore store;
@@ -201,7 +203,8 @@ TEST(CommonVelocityOf, a_store_is_forgotten_with_its_particles)
     EXPECT_EQ(store.scale(0, true).common_velocity[0], 0);
 }
 
-// Particles with mass that are at rest, or slow, would lose digits, until they are gone.
+// There is no common velocity while particles with mass are at rest or slow: with one they would
+// lose digits.
 TEST(CommonVelocityOf, a_store_is_none_beside_slow_particles)
 {
     for (double slow : {0., 320.}) {
@@ -220,8 +223,8 @@ TEST(CommonVelocityOf, a_store_is_none_beside_slow_particles)
         EXPECT_NE(common(300), 0);
         put(1, slow);
         EXPECT_EQ(common(300), 0);
-        EXPECT_EQ(common(299), 0);  // another sample
-        EXPECT_NE(common(77), 0);   // without it
+        EXPECT_EQ(common(299), 0);  // these slots give another sample
+        EXPECT_NE(common(77), 0);   // without the slow particle
         put(1, 340);
         EXPECT_NE(common(300), 0);
         store.commit();  // a later point stays a point

@@ -93,8 +93,8 @@ TEST(JStore, scale_follows_particles_that_are_all_sent_anew)
     }
 }
 
-// Lengths of particles too light to matter make the unit no shorter.  A heavy body at the origin has
-// no length, and the sample of the thousand has none of the heavy ones.
+// Particles that are too light to matter do not make the unit of length shorter.  A heavy body at
+// the origin has no length, and the sample of the thousand has none of the heavy ones.
 TEST(JStore, scale_is_no_shorter_than_the_lengths_of_heavy_particles)
 {
     for (int n : {20, 1000})

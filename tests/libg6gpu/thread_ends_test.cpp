@@ -46,8 +46,8 @@ protected:
     const std::vector<Body> bodies = moving_bodies(20, 1);
     const IBlock block = block_of(bodies, 0, 5);
     Client client;
-    // Each of them logs an error: in a call that has a CallScope from its beginning, in one that has
-    // none, for a refused j-particle, and in a call that consists of two.
+    // Each of these calls logs an error: one that has a CallScope from its beginning, one that has
+    // none, one with a refused j-particle, and one that consists of two calls.
     const std::vector<std::function<void()>> failing = {
         [this] { g6_set_option(id(), "precision", "quadruple"); },
         [this] { g6_set_ti(id(), NAN); },

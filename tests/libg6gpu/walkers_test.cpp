@@ -28,7 +28,7 @@ TEST(Walkers, are_as_many_as_a_walk_of_all_bodies_takes)
     EXPECT_EQ(small.of(2000, true, 2, team(speed, 2)), 2);
 }
 
-// One device walks for 1000000 points in 3e6 us.  A worker has to get 80 bytes for each of them, and
+// One device walks for 1000000 points in 3e6 us.  A worker has to get 80 bytes for each point, and
 // sends 36 back for each of its half: 98000 us at 1000 bytes a microsecond.
 TEST(Walkers, behind_workers_join_where_messages_are_quick_enough)
 {

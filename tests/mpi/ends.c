@@ -2,7 +2,8 @@
  * A client that ends in the way that its argument names, in the middle of a large block and without
  * g6_close().
  * usage: ends exit|return|abort|_exit|kill|close|loop|save
- * loop goes on until it is killed; save ends a block after SIGTERM, as a program that saves its state. */
+ * loop goes on until it is killed; save ends a block after SIGTERM, as a program that saves its
+ * state. */
 #include <g6lib.h>
 #include <signal.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Loads more j-particles than the core gives a device at once, and writes the forces of a block into
- * a file.
+ * Loads more j-particles than the core gives a device at once, and writes the forces of a block
+ * into a file.
  * usage: many FILE */
 #include <g6lib.h>
 #include <stdio.h>

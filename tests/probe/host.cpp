@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Computes one block after fork(), in several situations, or with a limit on the address space,
+// compares the potentials with long-double sums and prints one line.
 #include "host.h"
 
 #include "g6lib.h"
@@ -118,7 +120,7 @@ void run_forked(bool tree, bool own_pool)
     std::printf("before=%d child=%d after=%d\n", before, status, after);
 }
 
-// While a thread of this process opens a cluster and waits for a reader of stderr.
+// Forks while another thread is in g6_open() and waits there to write to a full stderr.
 void run_forked_while_opening(bool tree)
 {
     constexpr unsigned kPatience = 60;
@@ -150,8 +152,8 @@ void run_forked_while_opening(bool tree)
     std::printf("before=%d child=%d after=%d\n", read_all, status, after);
 }
 
-// Each process has its first calls once, so that every trial is a process of its own, which calls
-// nothing before its threads do.  It forks a little later than the trial before it.
+// Forks while two threads make the first calls of the library.  A process has only one first call,
+// so that every trial is a process of its own; each forks a little later than the previous one.
 void run_forked_at_first_calls(bool tree)
 {
     constexpr unsigned kPatience = 60;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Takes nearly all memory of a GPU through the CUDA driver between two blocks, and compares both
+// with long-double sums.
 #include "shortage.h"
 
 #include "g6lib.h"
@@ -17,7 +19,7 @@ namespace {
 constexpr int kBodies = 1 << 20, kTargets = 32, kManyTargets = 1024;
 constexpr double kEps2 = 1e-4;
 
-// Takes memory through the driver that the backend has loaded, in its context.
+// Takes memory until `left` bytes are free, through the driver and in the context of the backend.
 bool take_memory(std::size_t left)
 {
     void *driver = dlopen("libcuda.so.1", RTLD_NOW);
@@ -71,8 +73,8 @@ struct System {
         g6_set_j_particle(id, kBodies, kBodies, 0, 0, 0, zero, zero, zero, zero, zero);
         slots = kBodies + 1;
     }
-    // Forces on bodies 0 ... n-1 of unit mass in all: the largest error relative to the
-    // acceleration, of kTargets bodies at most.
+    // Computes the forces on bodies 0 ... n-1 and returns the largest error relative to the
+    // acceleration, of the first kTargets bodies at most.
     double error(int n)
     {
         const auto count = std::size_t(n);

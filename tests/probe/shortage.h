@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
+// Computes a direct sum over many j-particles on the GPU, takes nearly all of its memory, and
+// computes another block.
 #pragma once
 
 #include <cstddef>
 #include <string>
 
-// A direct sum over many j-particles on the GPU; then nearly all of its memory is taken, and another
-// block follows.  Prints one line.  what:
+// Prints one line.  what:
 //     sum       one i-particle, then a few more
 //     tree      one i-particle, then a few more that walk a tree
 //     tensors   one i-particle, then as many as tensor cores take

@@ -63,7 +63,8 @@ TEST_F(BackendFolder, only_regular_files_are_opened)
         expect_on("cpu", std::string("G6_BACKEND=") + name);
 }
 
-// The system would end a program that loads such a file.  cuda is what "auto" opens without a trial.
+// The system would end a program that loads such a file.  The backend "auto" opens g6_cuda.so
+// without a trial, so that this file has that name.
 TEST_F(BackendFolder, a_file_that_is_cut_off_is_not_opened)
 {
     const std::string file = folder + "/g6_cuda.so";

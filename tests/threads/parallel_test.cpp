@@ -183,9 +183,9 @@ TEST(ThreadPool, a_loop_waits_for_no_thread_that_is_busy_elsewhere)
     EXPECT_TRUE(met);
 }
 
-// The second share takes the thread 30 ms, the first one the caller none.  Then the thread rests for
-// 2 ms or longer, and the caller, who waits 0.5 ms for it, does both tasks of the next loop.  Where
-// other programs have the processors, it takes several trials to see this.
+// The thread needs 30 ms for the second share, the caller no time for the first.  Then the thread
+// rests for 2 ms or longer, and the caller, who waits 0.5 ms for it, does both tasks of the next
+// loop.  Where other programs have the processors, it takes several trials to see this.
 TEST(ThreadPool, a_thread_that_was_late_rests)
 {
     using std::chrono::milliseconds;

@@ -80,8 +80,8 @@ TEST(Models, halos_follow_their_profiles)
     }
 }
 
-// Halo, disk and bulge follow each other, as Gadget's types 1, 2 and 3; the disk is flat and turns, mean v_phi near the circular
-// velocity of the mass within.
+// Halo, disk and bulge follow each other, as Gadget's types 1, 2 and 3.  The disk is flat and turns
+// with a mean v_phi near the circular velocity of the mass within.
 TEST(Models, galaxy_has_masses_1_2_12_and_a_disk_that_turns)
 {
     const g6tools::Model model = g6tools::make_model("galaxy", 15000, 1);

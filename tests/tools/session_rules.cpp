@@ -296,8 +296,9 @@ TEST(SessionRules, a_particle_has_a_step_an_index_and_a_place_of_its_own)
     EXPECT_EQ(broken_by(c), "");
 }
 
-// An i-particle feels no j-particle with its index.  Its own one is where a client has predicted it,
-// or nearly there; another one, of whose index the client did not think, is anywhere.
+// An i-particle feels no j-particle with its index.  The j-particle of the same body is where the
+// client has predicted it, or nearly there; another one with that index, which the client did not
+// think of, may be anywhere.
 TEST(SessionRules, an_index_is_that_of_the_particle_itself)
 {
     using g6::trace::rows;

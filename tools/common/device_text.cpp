@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Turns "NAME device 0,1", as the library logs it, into the numbers and names of these devices.
 #include "device_text.h"
 
 #include <algorithm>

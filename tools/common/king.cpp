@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Solves Poisson's equation with a fourth-order Runge-Kutta scheme, and draws bodies from the
+// solution: radii by the mass inside, speeds by rejection.
 #include "king.h"
 
 #include "random.h"

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Collects the error lines of a library's log, and finds G6_* variables that have no effect in the
+// present mode.
 #include "library_log.h"
 
 #include <algorithm>

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Splits the text at colon, commas and equals signs, checks each parameter when a model takes it,
+// and refuses parameters that no model has taken.
 #include "model_text.h"
 
 #include "text.h"

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Builds the models by name.  Spherical components get radii from their mass profile and velocities
+// from the Jeans equation; the galaxies join a bulge, a disk and a halo.
 #include "models.h"
 
 #include "king.h"
@@ -134,7 +136,8 @@ public:
     }
 
 private:
-    // Of variance 1, cut where few bound bodies are: |x| < 2 leaves a normal variance 0.7737.
+    // A normal number cut at |x| < 2, since few faster bodies are bound, and scaled to variance 1:
+    // the cut leaves a variance of 0.7737.
     double normal()
     {
         for (;;) {

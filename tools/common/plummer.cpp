@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Draws the bodies of a Plummer sphere: radii by the mass inside, speeds by rejection.
 #include "plummer.h"
 
 #include "random.h"

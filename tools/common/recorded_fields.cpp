@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Reads the numbers and arrays of a record one after another, never beyond its end, and checks the
+// lengths of the arrays against the counts among the numbers.
 #include "recorded_fields.h"
 
 #include <algorithm>
@@ -53,7 +55,7 @@ template <class T> bool is(const RecordedArray<T> &a, std::int64_t count)
     return a.null || static_cast<std::int64_t>(a.size()) == std::max<std::int64_t>(count, 0);
 }
 
-// From the given place on all arrays have so many elements or are NULL.
+// Whether all arrays from number `first` on have `count` elements or are NULL.
 template <class T>
 bool all_are(const std::vector<RecordedArray<T>> &arrays, std::size_t first, std::int64_t count)
 {
@@ -94,7 +96,7 @@ bool force_fits(const RecordedCall &c)
     return is(d[0], 3 * n) && is(d[1], 3 * n) && is(d[2], n) && all_are(c.ints, 0, n);
 }
 
-// The length is that of a list with at most as many entries as there was room for.
+// A list has as many entries as its length says, and no more than the client had room for.
 bool list_fits(const RecordedCall &c)
 {
     if (!is(c.ints[0], 1)) return false;

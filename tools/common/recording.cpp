@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Finds the chunks of a file, by its index or, where the writer was killed, by reading through the
+// file, and takes the calls out of them.
 #include "recording.h"
 
 #include "recorded_fields.h"
@@ -190,7 +192,7 @@ bool Recording::use_index()
     return true;
 }
 
-// The same without an index.
+// Finds the chunks without an index, by going through the file.
 void Recording::scan()
 {
     ChunkHead head;

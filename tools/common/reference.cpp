@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Sums forces over the j-particles, and beside them the sizes of the terms, from which allowed
+// errors follow.
 #include "reference.h"
 
 #include <algorithm>

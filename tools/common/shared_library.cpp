@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Finds and opens the file of a library: a path, a name that the system looks for, or "own", the
+// libg6gpu beside the program.
 #include "shared_library.h"
 
 #include <g6lib.h>

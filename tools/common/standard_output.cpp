@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Finds out whether all output reached stdout.  A pipe whose reader has gone counts as success.
 #include "standard_output.h"
 
 #include <cerrno>
@@ -33,7 +34,7 @@ bool output_lost()
     const bool lost_earlier = std::ferror(stdout) != 0;
     errno = 0;
     const bool lost_here = std::fflush(stdout) != 0;
-    // The reason of an earlier loss is forgotten; one more write has it too.
+    // errno does not tell why an earlier write failed.  One more write fails for the same reason.
     if (lost_earlier && errno == 0) {
         std::putchar('\n');
         std::fflush(stdout);

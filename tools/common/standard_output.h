@@ -10,9 +10,9 @@ namespace g6tools {
 // Exit status of g6info, g6bench and g6check when a line could not be written.
 constexpr int kOutputLost = 4;
 
-// Before anything else.  A descriptor of stdin, stdout or stderr that the caller has closed would go
-// to the first file that is opened, and messages would be written into that file.  Afterwards
-// writing to it fails.
+// To be called first in main().  A descriptor of stdin, stdout or stderr that the caller has closed
+// would go to the first file that is opened, and messages would be written into that file.  This
+// call gives such a descriptor to /dev/null, where writing fails.
 void hold_standard_descriptors();
 
 // Writes out what stdout still holds.  Returns whether any output to stdout since the program's

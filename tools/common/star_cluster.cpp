@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Draws masses from Kroupa's mass function by inversion, replaces some bodies of a Plummer sphere
+// by binaries on random Kepler orbits, and puts two spheres on an orbit.
 #include "star_cluster.h"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Defines text(), which is printf() into a string of at most 1023 characters.
 #include "text.h"
 
 #include <cstdarg>

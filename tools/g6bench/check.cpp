@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Finds the relative errors of acc, jerk and pot of sampled i-particles, and counts wrong nearest
+// neighbours and neighbour lists.
 #include "check.h"
 
 #include <algorithm>
@@ -21,7 +23,7 @@ double relative_error(const Vec3 &got, const long double expected[3])
     return static_cast<double>(std::sqrt(size > 0 ? difference / size : difference));
 }
 
-// Own index apart: libraries differ in whether a particle is its own neighbour.
+// Leaves the particle's own index out: libraries differ in whether it is its own neighbour.
 bool same_list(std::vector<int> got, std::vector<int> expected, int own)
 {
     got.erase(std::remove(got.begin(), got.end(), own), got.end());

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Opens a library with the settings of its column, sends particles and plays block steps with a
+// clock around each part.
 #include "column.h"
 
 #include "../common/clock.h"
@@ -94,8 +96,8 @@ void Column::open()
     portion_ = ni_max_ < 0 ? npipes : ni_max_ == 0 ? INT_MAX : ni_max_;
 }
 
-// The library goes on with another backend when it cannot have the one that was asked for: right
-// for an application, wrong for a column that has its name.
+// When a backend cannot be had, the library computes with another one.  An application wants that,
+// but a column that names its backend must not show the times of another.
 void Column::check_backend(const std::string &asked) const
 {
     const std::string got = library_->backend_name ? library_->backend_name(kId) : asked;

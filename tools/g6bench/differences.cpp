@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Compares forces, neighbours, lists, predictions and statuses of a replayed call with the recorded
+// ones, and adds up the times of both.
 #include "differences.h"
 
 #include <algorithm>
@@ -22,7 +24,7 @@ double relative_difference(const double *a, const double *b, int components)
     return apart > 0 ? apart / std::max(size_a, size_b) : 0;
 }
 
-// Not of calls that return a number of the machine, or nothing.
+// False for calls that return nothing, or a number that belongs to the machine.
 bool has_status(Kind kind)
 {
     return kind != Kind::kNpipes && kind != Kind::kGetNjMax && kind != Kind::kQuestion &&

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Times block steps, the force alone, or the loading of all particles.  Each measurement repeats
+// after a warm-up for the time that the options allow, and the median counts.
 #include "measure.h"
 
 #include "check.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Reads the command line of g6bench, holds its help text, and checks what involves several options.
 #include "options.h"
 
 #include "../common/command_line.h"
@@ -128,7 +129,7 @@ bool one_column(const Options &o)
     return true;
 }
 
-// "0,1,2" of 3.
+// "0,1,2" for a count of 3.
 std::string first_devices(int count)
 {
     std::string list = "0";

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Keeps a duplicate of stdout for the table, points stdout itself at stderr, and has an exit
+// handler that reports an exit() within a library.
 #include "output.h"
 
 #include "library.h"

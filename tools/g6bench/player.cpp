@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Makes the call that a record describes, with its arguments, and keeps its results and its time.
+// Calls that the library lacks are left out.
 #include "player.h"
 
 #include "../common/clock.h"
@@ -12,7 +14,7 @@ using g6::trace::Kind;
 using g6tools::RecordedArray;
 
 using Rows = double (*)[3];
-constexpr int kMostPipes = 1 << 24;        // more are only in a file that somebody has made up
+constexpr int kMostPipes = 1 << 24;        // a file with more is not from a client
 constexpr int kMostListEntries = 1 << 24;  // room for a list whose length nobody knows
 
 Rows rows(RecordedArray<double> &a)
@@ -67,7 +69,8 @@ template <class... Args> void Player::timed(int (*function)(Args...), Args... ar
     result_.seconds = clock.seconds();
 }
 
-// A call of an id by its Fortran name, or of all by the name with _all.
+// Makes a call by its Fortran name with the cluster's id, or by the name with _all, which has no
+// id.
 template <class... Args> bool Player::make(const RecordedCall &c, const char *name, Args... args)
 {
     const bool all = c.has(g6::trace::kAllCluster);
@@ -82,7 +85,7 @@ template <class... Args> bool Player::make(const RecordedCall &c, const char *na
     return true;
 }
 
-// A call with no id, or with one among the arguments.
+// Makes a call that has no id, or has it among `args`.
 template <class... Args> bool Player::make_c(const char *name, Args... args)
 {
     void *const function = find(name);
@@ -194,7 +197,7 @@ bool Player::play_pipes(RecordedCall &c)
     const auto n = static_cast<std::size_t>(std::max(c.i[0], 0));
     auto &out = result_.doubles;
     out = {std::vector<double>(3 * n), std::vector<double>(3 * n), std::vector<double>(n)};
-    for (auto &one : out) one.reserve(1);  // no NULL where there are no pipes
+    for (auto &one : out) one.reserve(1);  // without pipes data() would be NULL
     flags_.resize(n);
     const auto output = [&](std::size_t k) { return c.doubles[k].null ? nullptr : out[k].data(); };
     const auto acc = reinterpret_cast<Rows>(output(0));
@@ -216,7 +219,7 @@ bool Player::play_setting(RecordedCall &c)
                   c.texts[1].null ? nullptr : value.c_str());
 }
 
-// The answer is no result, but the question opens a cluster where none is open.
+// The answer is not compared.  The call is made because it opens a cluster where none is open.
 bool Player::ask(int id)
 {
     const char *(*backend_name)(int) = nullptr;
@@ -256,7 +259,7 @@ bool Player::play_other(RecordedCall &c)
                     c.doubles[0].null ? nullptr : rows(out[0]),
                     c.doubles[1].null ? nullptr : rows(out[1]));
     }
-    default: return false;  // without effect, or for the eyes of the client
+    default: return false;  // calls without effect, or that only inform the client
     }
 }
 

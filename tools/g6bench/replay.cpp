@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Sets the environment of the recording, plays its calls one after another, and prints a table of
+// times and one of differences.
 #include "replay.h"
 
 #include "differences.h"

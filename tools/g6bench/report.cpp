@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Formats the rows of the table as text or as comma-separated values.
 #include "report.h"
 
 #include "../common/resources.h"

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Measures the building, refreshing and walking of trees for all combinations of model, N, opening
+// criterion, multipole and opening angle, and prints one row for each.
 #include "tree.h"
 
 #include "measure.h"
@@ -27,9 +29,9 @@ struct Targets {
     }
 };
 
-// Seconds of the parts of a shared step.  Where the tree is made is the backend's own affair (on a
-// GPU, while lasthalf waits): what one i-particle costs is the tree, what all cost more is the
-// walk.
+// Seconds of the parts of a shared step.  Backends make the tree in different calls, a GPU while
+// lasthalf waits.  So the time of a block of one i-particle counts as that of the tree, and the
+// additional time of a block of all particles as that of the walk.
 struct Parts {
     double build, refresh;
     double walk;  // of a refreshed tree; i-particles up and results down included
@@ -42,12 +44,13 @@ struct Setting {
     int multipole;
 };
 
-// A row with the first list of devices: the same row with another list has its speed-ups over it.
+// The times of a row with the first list of devices.  The same row with another list has its
+// speed-ups over them.
 struct First {
     double walk, step;  // s
     int devices;
 };
-// Of one model and N, by the setting's members.
+// The rows of one model and N, by theta, mac and multipole.
 using FirstRows = std::map<std::tuple<double, std::string, int>, First>;
 
 // Relative errors over the sampled particles.
@@ -183,7 +186,7 @@ void Bench::choose(const Setting &setting)
     all_.old = all_.acc;
 }
 
-// A particle that was written anew makes the tree due, though it is where it was.
+// Any write, even of an unchanged particle, makes the library build or refresh the tree.
 double Bench::remake(bool build)
 {
     const std::string rebuild = build ? "rebuild=1" : "rebuild=1000000";

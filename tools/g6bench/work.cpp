@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Makes the j-particles of the sphere with their derivatives, and blocks of particles that are
+// scattered over memory.
 #include "work.h"
 
 #include "../common/plummer.h"
@@ -73,7 +75,7 @@ Work::Work(int nj, std::uint64_t seed, bool snap, bool unordered)
         particles_[static_cast<std::size_t>(order_[k])].index = order_[order_.size() - 1 - k] + 1;
 }
 
-// 64 times, each another than the last: a new prediction is due at every step.
+// The times of the blocks run through 64 values, so that every block needs a new prediction.
 double Work::next_time()
 {
     step_ = (step_ + 1) % 64;

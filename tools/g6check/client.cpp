@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Makes the calls of a block, and compares each result with long-double sums over the client's own
+// copy of the j-particles.
 #include "client.h"
 
 #include "tolerance.h"
@@ -207,7 +209,8 @@ void Client::judge_lists()
     }
 }
 
-// What lists hold: by the library's setting, else as the hardware's with up to 48 pipes.
+// Whether lists have a property.  The library's setting decides; a library without that setting is
+// taken to have lists as the hardware where it has no more than 48 pipes.
 static bool decided(const Library &library, const char *key, bool with_more_pipes)
 {
     const std::string setting = library.setting(key);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Opens the library under test, and asks for its settings and its version where it can tell them.
 #include "library.h"
 
 #include <g6lib.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Prints the result of each rule as text or as comma-separated values, and counts the results.
 #include "report.h"
 
 #include <cstdio>

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+// Forks a process for each rule and reads its result from a pipe.  Several rules run side by side;
+// a rule that fails there runs a second time alone, and only this result counts, since a busy
+// machine or a full GPU may have failed it.
 #include "runner.h"
 
 #include "trap.h"
@@ -21,7 +24,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// What the child sends: kind, expected, got, each closed by a zero.
+// The message of the child: a letter for its kind, then expected and got, each closed by a zero.
 void send(int pipe, char kind, const std::string &expected, const std::string &got)
 {
     std::string message = std::string(1, kind) + expected + '\0' + got + '\0';
@@ -32,7 +35,7 @@ void send(int pipe, char kind, const std::string &expected, const std::string &g
     }
 }
 
-// stdout and stderr become files, so that nothing mixes with the report and rules can look.
+// stdout and stderr become files: nothing mixes with the report, and rules can read them.
 void put_output_apart()
 {
     for (int stream : {STDOUT_FILENO, STDERR_FILENO}) {
@@ -162,7 +165,7 @@ private:
     Clock::time_point end_;
 };
 
-// Returns when one of them may have ended or said something.
+// Waits until one of the processes may have ended or sent something.
 void wait_for_any(const std::vector<Process *> &running)
 {
     std::vector<pollfd> pipes;
@@ -171,7 +174,7 @@ void wait_for_any(const std::vector<Process *> &running)
         if (p->pipe() >= 0) pipes.push_back({p->pipe(), POLLIN, 0});
         const auto to_end =
             std::chrono::duration_cast<std::chrono::milliseconds>(p->end() - Clock::now());
-        // A process whose pipe is closed ends without a sign.
+        // poll() does not tell when a process ends whose pipe is closed.
         left = std::min<long>(left, p->pipe() < 0 ? 1 : to_end.count() + 1);
     }
     if (poll(pipes.data(), pipes.size(), static_cast<int>(std::max(left, 0L))) <= 0) return;
@@ -183,7 +186,7 @@ void wait_for_any(const std::vector<Process *> &running)
             }
 }
 
-// Rules at work, and those to be run again alone.
+// The rules that run side by side, and those that failed there and wait to be run alone.
 class Pool {
 public:
     Pool(const std::vector<const Rule *> &rules, const std::string &file, const Pace &pace)

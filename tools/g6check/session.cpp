@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Gives all calls of the recording to a SessionCheck, which judges them, and prints one line for
+// each rule.
 #include "session.h"
 
 #include "session_check.h"

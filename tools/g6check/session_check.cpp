@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Follows which clusters are open, what was sent to each and which block is in flight, and compares
+// each call with the rules.
 #include "session_check.h"
 
 #include <g6lib.h>
@@ -44,7 +46,7 @@ bool returns_number(Kind kind)
     return kind == Kind::kNpipes || kind == Kind::kGetNjMax || kind == Kind::kQuestion;
 }
 
-// Calls that name a cluster which they do not need to be open, or no cluster.
+// Calls that need no open cluster, though some of them name one.
 bool needs_no_cluster(Kind kind)
 {
     switch (kind) {

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Finds j-particles of a recorded client by address, index and position, so that a call can be
+// judged without a loop over all of them.
 #include "session_cluster.h"
 
 #include <algorithm>

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Asks the library how many devices share blocks of several sizes, and prints the answers as a
+// table.
 #include "info.h"
 
 #include <g6lib.h>

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Prints the sections of g6info: the library, the backends with their devices, the settings in
+// force, and the result of the test force.
 #include "info.h"
 
 #include <g6lib.h>

@@ -82,8 +82,8 @@ struct Snapshot {
     bool needs_gravity = false;
     std::string column_units;  // of a table, as --input-units lists them: "pc,Msun,km/s"
     std::string note;          // of a model, for people; "" for nothing
-    // Of a model; 0 for none: the sum of its stars' masses in Msun, and the smallest semi-major axis
-    // of its binaries.
+    // The sum of the masses of a model's stars in Msun, and the smallest semi-major axis of its
+    // binaries; 0 where there are none.
     double solar_masses = 0, closest_binary = 0;
 
     // What a restart takes over, null for nothing.

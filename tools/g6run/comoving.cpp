@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Makes the steps of the comoving leapfrog.  One loop over the particles has the last kick of a
+// step, the sums for the energies, and the first kick and the drift of the next step.
 #include "comoving.h"
 
 #include "../common/parallel.h"
@@ -109,7 +111,7 @@ void ComovingLeapfrog::move(bool close, bool open)
         }
         sums[part] = s;
     });
-    if (open && !close) return;  // the sums of this moment are there
+    if (open && !close) return;  // sums_ is that of this moment already
     long double total[5] = {};
     for (const CosmicSums &s : sums) {
         const double values[5] = {s.p2, s.x2, s.xp, s.pot, s.virial};

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Computes the Hubble function, integrals over the scale factor by Gauss-Legendre quadrature, and
+// the scale factor of a time by Newton's method.
 #include "cosmology.h"
 
 #include <cmath>

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Writes and reads the header, the particles and the state of a cosmological run, and refuses a
+// file whose numbers no run can have.
 #include "cosmology_file.h"
 
 #include "error.h"
@@ -52,7 +54,7 @@ template <class State, class Visit> void visit_cosmic_texts(State &s, Visit &&vi
     visit("OpeningCriterion", s.settings.mac);
 }
 
-// What a data set holds, in km/s, kpc and 1e10 Msun: powers of a and h beside that.
+// The unit of a data set: its text, its size in cgs, and the exponents of a and h in it.
 struct Dimension {
     const char *text;
     double cgs, a, h;

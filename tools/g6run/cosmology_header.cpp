@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Reads particle counts, box, scale factor, cosmology and units from the first file, and checks
+// that the other files agree with it.
 #include "cosmology_header.h"
 
 #include "error.h"

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Reads the particles of all files, cuts the sphere out of the box if one is asked for, and
+// converts lengths, masses and velocities to the units of the run.
 #include "cosmology_input.h"
 
 #include "cosmology_header.h"
@@ -145,7 +147,8 @@ Cut make_cut(const InputRequest &r, const CosmicInput &in)
     return cut;
 }
 
-// Position about the centre, the nearest image in a periodic box.
+// Sets x to the position about the centre, of the nearest image in a periodic box.  Returns whether
+// the particle is inside the cut.
 bool place(const double *from, double unit, const Cut &cut, Vector &x)
 {
     double r2 = 0;
@@ -169,7 +172,7 @@ void check_coordinates(const std::vector<double> &x, double box, const std::stri
     }
 }
 
-// One file's particles that the cut leaves, behind those that are there.
+// Appends the particles of one file that are inside the cut.
 void read_part(const CosmicHeader &h, std::size_t part, double unit, const Cut &cut,
                const std::vector<double> &masses, double momentum, std::size_t first_id,
                Particles &p)
@@ -233,7 +236,8 @@ double unit_of_box(const CosmicHeader &h, const InputRequest &r, double mass, Co
                           ": fills a periodic box; give --sphere R, as --sphere 45Mpc, "
                           "to cut a sphere out of it");
     in.mean_density = ratio;
-    // The box is of mean density by its maker's constants, and the background must be the same.
+    // Programs that make boxes differ in the constants of nature.  This G gives the particles of
+    // the box the mean density of the background.
     in.gravity = kGravity / ratio;
     return unit;
 }

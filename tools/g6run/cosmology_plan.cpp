@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Checks the options of a cosmological run, and fills the settings of a new run or of one that goes
+// on from a snapshot.
 #include "cosmology_plan.h"
 
 #include "cosmology_input.h"
@@ -51,7 +53,7 @@ double whole(const char *name, double value, double least)
                       text_of(value));
 }
 
-// What both a new run and one that goes on may be given.
+// Takes the options that a new run and a restart have in common.
 void merge(const Options &o, CosmicSettings &s)
 {
     const auto take = [](std::string &value, const std::string &given) {
@@ -156,7 +158,8 @@ void choose_softening(const CosmicOptions &o, CosmicSettings &s)
     if (!(s.eps > 0)) throw usage_error("--eps must be positive, not " + o.eps);
     const double until = o.eps_comoving_until.value_or(0);
     if (!(until > -1)) throw usage_error("--eps-comoving-until " + text_of(until) + " cannot be");
-    // Of a fixed physical length from there on, it has the length that was asked for today.
+    // s.eps is the physical length from eps_until on.  If eps_until lies before today, that is the
+    // length asked for; else this length grows with the scale factor from today to eps_until.
     s.eps_until = scale_factor(until);
     s.eps *= s.eps_until < 1 ? 1 : s.eps_until;
 }
@@ -174,7 +177,7 @@ CosmicStart fresh(const Options &o)
     s.box = in.box;
     // While matter is nearly uniform the errors of monopoles add up to a pull towards the middle.
     if (!std::getenv("G6_MULTIPOLE")) s.multipole = "2";
-    // Nor does a bound on errors that is relative to the whole acceleration hold them down enough.
+    // A bound relative to the whole acceleration does not keep these errors small enough, either.
     if (!std::getenv("G6_MAC")) s.mac = "bh";
     merge(o, s);
     choose_times(c, s);

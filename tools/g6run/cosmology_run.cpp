@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Goes through the steps of a cosmological run, writes its table and its snapshots, and saves its
+// particles when it is stopped or a step goes wrong.
 #include "cosmology_run.h"
 
 #include "cosmology_plan.h"
@@ -104,7 +106,7 @@ bool CosmicRun::is_output(int step) const
            std::find(outputs_.begin(), outputs_.end(), step) != outputs_.end();
 }
 
-// With the first file that is whole this run takes the place of an earlier one.
+// Once the first file of this run is whole, the files of an earlier run are replaced.
 void CosmicRun::settle()
 {
     writer_.settle();
@@ -121,7 +123,8 @@ void CosmicRun::record()
     state_.step = done();
 }
 
-// The particles that are left if a later step goes wrong; each snapshot keeps them, too.
+// Keeps a copy of the particles for the case that a later step goes wrong.  Each snapshot does so,
+// too.
 void CosmicRun::keep()
 {
     settle();
@@ -144,7 +147,8 @@ void CosmicRun::write_numbered()
     write(parts_.folder.snapshot(number, Format::kHdf5));
 }
 
-// All lines of the table that --table asks for; else the first of each stretch, and the last.
+// The terminal shows all lines that --table asks for; without --table it shows the first of each
+// stretch, and the last.
 bool CosmicRun::is_shown()
 {
     if (parts_.options.table_every || done() == last()) return true;
@@ -202,7 +206,7 @@ void CosmicRun::interrupt()
                  redshift(leapfrog_.a()), path.c_str());
 }
 
-// After a step that failed, with particles that cannot be right or for another reason.
+// Writes the copy of the particles after a step that failed, for whatever reason.
 void CosmicRun::rescue(const Error &cause)
 {
     try {

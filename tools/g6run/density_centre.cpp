@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Finds the six nearest neighbours of each body with a k-d tree, and weights the positions with the
+// densities.
 #include "density_centre.h"
 
 #include "../common/parallel.h"
@@ -112,7 +114,7 @@ private:
     std::vector<std::size_t> axis_;  // along which point k divides its range
 };
 
-// The bodies that the density is measured at; none where the centre of mass serves.
+// The bodies whose density is measured; none where the centre of mass is to be taken.
 std::vector<Point> sample(const std::vector<Body> &bodies)
 {
     std::size_t count = 0;

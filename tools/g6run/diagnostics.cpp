@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Computes energies, Lagrangian radii and the default softening, and finds bodies in the same
+// place.  The order of sums does not depend on the number of threads.
 #include "diagnostics.h"
 
 #include "density_centre.h"

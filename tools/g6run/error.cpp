@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Gives the text of a number in messages, with up to ten digits.
 #include "error.h"
 
 #include <cstdio>

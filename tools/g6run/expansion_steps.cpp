@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Computes the scale factor at each step, and the integrals of dt/a and dt/a^2 that give the kicks
+// and the drift of a step.
 #include "expansion_steps.h"
 
 #include <algorithm>

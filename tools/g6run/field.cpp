@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Sends all bodies to the library, which sums their forces with its own tree (method treewalk).
 #include "field.h"
 
 #include <numeric>

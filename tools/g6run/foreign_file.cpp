@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Compares the first bytes of a file with those of known formats, looks for the headers of Fortran,
+// Gadget and Tipsy, which have no fixed bytes, and tells text from binary data.
 #include "foreign_file.h"
 
 #include <algorithm>

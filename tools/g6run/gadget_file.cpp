@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Reads snapshots in one or several files, and writes them in one: the header, the units, the
+// particles by type and the state of the run.
 #include "gadget_file.h"
 
 #include "error.h"
@@ -21,7 +23,7 @@ using NumberMember = double Body::*;
 
 constexpr const char *kStateGroup = "G6run";
 constexpr int kStateVersion = 5;
-// Lacks kUnitsName; the oldest lacks kMaxErrorName too.
+// Files of this version lack kUnitsName; those of the oldest lack kMaxErrorName, too.
 constexpr int kStateVersionWithoutUnits = 4;
 constexpr int kOldestStateVersion = 3;
 
@@ -61,7 +63,7 @@ std::string type_name(std::size_t type)
 
 // ---- reading ------------------------------------------------------------------------------------
 
-// Of an attribute with one number or several; 0 where there is none.
+// Number k of an attribute; 0 where there is none.
 double element(const Group &header, const char *name, std::size_t k)
 {
     if (!header.has_attribute(name)) return 0;
@@ -86,8 +88,8 @@ void read_numbers(const Group &group, const NumberColumn &column, Body *b, std::
     for (std::size_t k = 0; k < n; k++) b[k].*column.member = values[k];
 }
 
-// Positions of g6run where they are, else Coordinates as they are.  Somebody who changed one of the
-// two data sets would get the other.
+// Reads Position where g6run has written it, else Coordinates.  The two must agree: a user who has
+// changed one of them would get the other.
 void read_positions(const Group &group, double box, const std::string &path, Body *b, std::size_t n)
 {
     const std::vector<double> boxed = group.read(kBoxed, n, 3);

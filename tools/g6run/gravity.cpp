@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Opens the library with the settings of the run, sends particles, and computes forces, which must
+// be finite.
 #include "gravity.h"
 
 #include "error.h"
@@ -20,7 +22,8 @@ namespace {
 
 constexpr int kCluster = 0;
 
-// Parts of a large block that somebody waits for.  Smaller ones would not fill a GPU.
+// A large block whose progress is shown is computed in kParts parts of kLeastPart i-particles or
+// more: fewer would not fill a GPU.
 constexpr std::size_t kParts = 64, kLeastPart = 16384;
 
 // The call that failed and the library's reason for it.
@@ -117,8 +120,8 @@ void Gravity::choose(const char *key, const std::string &value)
                 status == G6_ERR_OPTION ? kExitUsage : kExitRunTime);
 }
 
-// The library computes elsewhere rather than not at all: right for an application, but here the
-// user named the backend.
+// When a backend cannot be had, the library computes with another one.  Here the user has named the
+// backend, and gets an error instead.
 void Gravity::require(const std::string &asked) const
 {
     if (!asked.empty() && asked != "auto" && backend() != asked)

@@ -34,8 +34,8 @@ struct Source {
     Vector x;
 };
 
-// Bodies for one thread in a loop over the n bodies of a block.  One body takes some 50 to 100 ns, and
-// more than 16 threads are not faster (docs/measurements/host-threads.md).
+// Bodies for one thread in a loop over the n bodies of a block.  One body takes some 50 to 100 ns,
+// and more than 16 threads are not faster (docs/measurements/host-threads.md).
 inline std::size_t share(std::size_t n)
 {
     return std::max<std::size_t>(128, n / 16 + 1);

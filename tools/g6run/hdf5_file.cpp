@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Reads and writes attributes and data sets by the calls of the HDF5 library.  Particle ids must be
+// whole numbers: others are refused, not rounded.
 #include "hdf5_file.h"
 
 #include "error.h"
@@ -11,16 +13,16 @@ void check(herr_t status, const std::string &what)
     if (status < 0) throw Error(what);
 }
 
-// Before the first call.  HDF5 prints its error stack unless told not to; the messages here say it
-// in one line.  And at exit it closes what is open, which ends in a segmentation fault (1.10.8)
-// after a write to a full disk; here every handle has an owner.
+// To be called before HDF5 does anything.  HDF5 would print its error stack, which the messages
+// here replace by one line.  At exit it would close what is open, which ends in a segmentation
+// fault (1.10.8) after a write to a full disk; here every handle has an owner that closes it.
 void start()
 {
     H5dont_atexit();
     H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
 }
 
-// HDF5 itself makes 0 of -5 and 2 of 2.5.
+// Refuses numbers that are no whole numbers from 0 on: HDF5 by itself reads -5 as 0 and 2.5 as 2.
 H5T_conv_ret_t refuse(H5T_conv_except_t, hid_t, hid_t, void *, void *, void *)
 {
     return H5T_CONV_ABORT;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Has the predictor, the corrector and the criteria for time steps of the Hermite scheme.
 #include "hermite.h"
 
 #include <algorithm>

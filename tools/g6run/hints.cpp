@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Compares numbers of the run with limits beyond which a mistake is likely, and words the hints.
 #include "hints.h"
 
 #include "error.h"

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+// Chooses the first steps of a run, and makes block steps: each predicts the bodies of a block,
+// computes their forces, corrects their orbits, chooses their next steps and sends them to the
+// library.
 #include "integrator.h"
 
 #include "error.h"
@@ -153,7 +156,8 @@ void Integrator::share_wanted()
     std::fill(wanted_.begin(), wanted_.end(), *std::min_element(wanted_.begin(), wanted_.end()));
 }
 
-// From block steps to shared ones.
+// Gives all bodies the shortest step of any, where a restart changes from block steps to shared
+// ones.
 void Integrator::join()
 {
     double least = settings_.dt_max;
@@ -161,8 +165,8 @@ void Integrator::join()
     for (Body &b : bodies_) b.dt = least;
 }
 
-// A particle may carry a longer step than dt_max allows now; when all are at one time it is cut,
-// else the run must go on with the dt_max that it had.
+// A restart may have a shorter dt_max than the steps of some particles.  Where all particles are at
+// one time, these steps are cut; elsewhere the run must go on with the dt_max that it had.
 void Integrator::resume()
 {
     if (settings_.shares_steps()) join();

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Makes the steps kick, drift, kick in two loops over the bodies, one ahead of the forces and one
+// behind them.
 #include "leapfrog.h"
 
 #include "schedule.h"

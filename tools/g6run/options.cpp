@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Reads the command line of g6run, holds its help text, and checks what involves several options.
 #include "options.h"
 
 #include "error.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Names the files of a run, finds the snapshots of earlier runs, and checks what may be replaced.
 #include "output_folder.h"
 
 #include "error.h"

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Joins the options with the settings of a restart and the defaults, checks them, and chooses the
+// longest step so that all times of the run are multiples of it.
 #include "plan.h"
 
 #include "diagnostics.h"
@@ -63,7 +65,8 @@ Settings merge(const Options &o, const Snapshot &snapshot)
     if (held) s = *held;
     take(s.eta, o.eta);
     need_positive("--eta", s.eta);
-    // A quarter of what the criterion gives on average: it doubles at once where it was too short.
+    // A quarter of what the criterion gives on average.  A first step that is too short soon
+    // doubles.
     if (o.eta || !held) s.eta_start = std::sqrt(s.eta) / 4;
     take(s.eta_start, o.eta_start);
     if (snapshot.state && o.eps && *o.eps != s.eps)
@@ -108,7 +111,8 @@ Settings merge(const Options &o, const Snapshot &snapshot)
     return s;
 }
 
-// Options are among these by themselves; a file's settings may be damaged, or of a later version.
+// The command line accepts known values only, but the settings of a file may be damaged or of a
+// later version.
 void need_one_of(const char *what, const std::string &value, const std::vector<std::string> &known)
 {
     if (std::find(known.begin(), known.end(), value) == known.end())

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Goes through the steps of a run, writes its table and its snapshots, and saves its particles when
+// it is stopped or its energy goes wrong.
 #include "run.h"
 
 #include "cosmology_plan.h"
@@ -30,8 +32,8 @@ namespace {
 
 using g6tools::text;
 
-// What was done since some moment.  Seconds: of block steps alone, without energies and files;
-// library: the part of them in its calls.
+// The work since some moment.  seconds: the time of block steps alone, without energies and files;
+// library: the part of that time in calls of the library.
 struct Work {
     double blocks = 0, steps = 0, interactions = 0, seconds = 0, library = 0;
 
@@ -118,7 +120,7 @@ void Run::give_hints(const Figures &first) const
         std::fprintf(stderr, "g6run: %s\n", hint.c_str());
 }
 
-// Into memory that is there: a million bodies are 180 MB.
+// Copies the bodies into memory that is allocated already: a million bodies are 180 MB.
 void Run::keep_good()
 {
     const std::vector<Body> &bodies = scheme_->bodies();
@@ -139,7 +141,7 @@ Snapshot Run::snapshot() const
     return s;
 }
 
-// With the first file that is whole this run takes the place of an earlier one.
+// Once the first file of this run is whole, the files of an earlier run are replaced.
 void Run::write(const std::string &path, Format format, const Snapshot &snapshot)
 {
     write_snapshot(path, format, snapshot);
@@ -169,7 +171,7 @@ void Run::write_interrupted()
                  time_text(scheme_->time()).c_str(), path.c_str());
 }
 
-// After a failed block, whose particles are still those of the block before, or failed outputs.
+// Saves the particles after a failed block, which has left them as they were, or a failed output.
 void Run::rescue(const Error &cause)
 {
     try {
@@ -194,7 +196,7 @@ void Run::check_row(const Figures &f) const
                     kExitWrongPhysics);
 }
 
-// The particles as they are cannot be right: those of the last line that was right are kept.
+// The present particles cannot be right: writes those of the last line of the table that was right.
 void Run::write_last_good()
 {
     const std::string path = parts_.folder.last_good();
@@ -326,7 +328,7 @@ std::string types_line(const TypeCounts &types)
     return kinds > 1 ? "types: " + line : "";
 }
 
-// What the units of an --input were taken for, where it does not tell them itself.
+// Which units the run assumes for an --input that does not name them.
 std::string input_units_text(const Options &o, const Snapshot &start)
 {
     if (!o.input_units.empty()) return ", in " + o.input_units;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Makes the field of forces that a method names, describes how it opens cells, and reports settings
+// and options that have no effect.
 #include "run_parts.h"
 
 #include "error.h"

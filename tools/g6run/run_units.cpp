@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Reads --input-units, numbers with a unit and models with lengths or masses, and multiplies the
+// particles of an input by the ratios of the units.
 #include "run_units.h"
 
 #include "error.h"

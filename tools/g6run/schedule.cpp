@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Keeps one list of particles for each level.  A block joins the lists of all levels whose step
+// divides its time, which is counted in whole ticks.
 #include "schedule.h"
 
 #include <algorithm>
@@ -87,7 +89,7 @@ const std::vector<int> &Schedule::take_block()
     if (deepest() < 0) return block_;
     now_ = next_tick(deepest());
     time_ = static_cast<double>(now_) * tick_;
-    // Finest, and as a rule smallest, first: a merge then touches what it must.
+    // The finest level comes first: it is mostly the smallest, so that merges move few particles.
     for (int level = deepest(); level >= 0 && is_multiple(level); level--) {
         std::vector<int> &due = levels_[level];
         if (due.empty()) continue;

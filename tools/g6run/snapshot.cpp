@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Chooses the reader by the content of a file, checks the particles, and writes files under another
+// name until they are whole.
 #include "snapshot.h"
 
 #include "error.h"
@@ -77,7 +79,7 @@ Snapshot read_snapshot(const std::string &given)
     const std::string path = first_part(given);
     check_readable(path);
     if (looks_like_hdf5_name(path) && !is_hdf5(path)) throw Error(path + ": not an HDF5 file");
-    // HDF5 jumps about in its file; what it has read of a pipe would be lost.
+    // HDF5 needs a file that it can seek in, and is_hdf5() would swallow the first bytes of a pipe.
     const bool gadget = fs::is_regular_file(path) && is_hdf5(path);
     Snapshot snapshot = gadget ? read_gadget(path) : read_text(path);
     check_particles(snapshot, path);

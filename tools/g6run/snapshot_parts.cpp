@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Finds the names of all files of a snapshot from the name of one of them and the number of files
+// in its header.
 #include "snapshot_parts.h"
 
 #include "error.h"

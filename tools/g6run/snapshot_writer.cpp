@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Copies the particles and writes the copy in a thread; settle() waits for the thread and passes on
+// its error.
 #include "snapshot_writer.h"
 
 #include "snapshot.h"

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Makes or reads the initial conditions, chooses the newest snapshot of a folder that is whole, and
+// refuses particles that no run can move.
 #include "start.h"
 
 #include "cosmology_file.h"
@@ -65,7 +67,7 @@ std::string source_action(const Options &o)
 
 namespace {
 
-// Lengths and masses stay; a unit of time becomes that of G = 1.
+// Keeps lengths and masses, and changes the unit of time to that of G = 1.
 void scale_to_unit_gravity(Snapshot &snapshot, double gravity)
 {
     if (!(gravity > 0) || !std::isnormal(gravity))
@@ -102,7 +104,7 @@ Snapshot initial_conditions(const Options &o)
 
 namespace {
 
-// Distances and energies need squares.
+// Whether the squares that distances and energies need are finite.
 bool has_squares(const double u[3])
 {
     return std::max({std::fabs(u[0]), std::fabs(u[1]), std::fabs(u[2])}) <= 1e150;

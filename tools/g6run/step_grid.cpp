@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Decides with a tolerance for rounding whether a time is a multiple of a step, and searches steps
+// that all times are multiples of.
 #include "step_grid.h"
 
 #include "schedule.h"
@@ -12,11 +14,12 @@ namespace {
 // Largest distance of a time from a multiple, relative to the time: a number with a unit becomes a
 // time by some ten operations, each with a rounding of 1.1e-16.
 constexpr double kRounding = 1e-14;
-// The same, relative to the step.  It is the lesser distance for times of more than 1e8 steps; a
-// double of more than 1e10 steps has no digits below it, so that such a time must fit exactly.
+// The same, relative to the step.  For times of more than 1e8 steps this limit is the lower one.
+// In a time of more than 1e10 steps a double has no digits below this limit, so that such a time
+// must fit exactly.
 constexpr double kBesideAStep = 1e-6;
-// dt_max is halved no more once it is shorter than this, and than this part of the time.  A time
-// that does not fit then, as 0.1, is a multiple of no power of two: common_step() serves it.
+// dt_max is halved until it is below both kShortestDtMax and kShortestPart of the time.  A time
+// that does not fit by then, as 0.1, is a multiple of no power of two: common_step() serves it.
 constexpr double kShortestDtMax = 0x1p-20;
 constexpr double kShortestPart = 0x1p-10;
 constexpr int kMostParts = 100;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Installs the signal handler, which sets a flag that the run tests between two steps.
 #include "stop.h"
 
 #include <cerrno>
@@ -15,7 +16,7 @@ constexpr char kNotice[] = "\r\033[Kg6run: stopping after this step; again: at o
 constexpr std::size_t kEraser = 4;
 volatile std::sig_atomic_t on_terminal = 0;
 
-// Only write() may be called here.
+// A signal handler may call only a few functions of the system, of which write() is one.
 void request(int)
 {
     requested = 1;

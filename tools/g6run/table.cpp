@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Writes the lines of the table to a file and to stdout, keeps the rows of an earlier run up to the
+// time of the restart, and shows the progress on stderr.
 #include "table.h"
 
 #include "error.h"
@@ -26,8 +28,8 @@ std::string time_of_row(double time)
     return g6tools::text(kTimeFormat, time);
 }
 
-// Lines of an earlier table: comments of its head, rows up to the time of the restart.  The closing
-// notes of the earlier run go: they speak of another end.
+// The lines of an earlier table that stay: its head, and its rows up to the time of the restart.
+// The closing notes of the earlier run do not stay, as they speak of another end.
 std::vector<std::string> kept_lines(const std::string &path, double until)
 {
     // Rounded as the times of the rows are: 1000.0485839... stands there as the later 1000.0486.
@@ -92,7 +94,8 @@ void Table::publish()
     published_ = true;
 }
 
-// A reader may have enough (head) or a terminal be gone: the run has its files to write.
+// The reader of stdout may have ended, as head does, or the terminal may be gone.  The run then
+// goes on and writes its files.
 void Table::show(const std::string &line)
 {
     std::printf("%s\n", line.c_str());
@@ -122,7 +125,7 @@ void Table::head()
         "      blocks  mean n  Ginter/s");
 }
 
-// Units may make any number large or small: each is printed with significant digits.
+// Units may make any number large or small, so that all have a fixed number of significant digits.
 void Table::row(const Row &r)
 {
     const double energy = r.figures.energy();

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Reads numbers in the notations of C and Fortran, splits lines into cells, and recognises the
+// names of columns.
 #include "text_columns.h"
 
 #include "error.h"

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Reads a table line by line, takes the time and the settings from its comments, and names common
+// mistakes: other columns, a first line of counts, a file that was cut off.
 #include "text_file.h"
 
 #include "error.h"
@@ -42,7 +44,8 @@ void read_comment(const std::vector<std::string> &words, const std::string &wher
     if (words.size() == 3 && words[0] == kSettingMark) settings[words[1]] = words[2];
 }
 
-// Nothing unless all are there.  A text that is absent is empty.
+// The settings of a run; nothing unless all their numbers are there.  A text that is absent is
+// empty.
 std::optional<Settings> settings_of(const Texts &texts, const std::string &path)
 {
     Settings s;
@@ -136,8 +139,8 @@ bool is_blank(const std::string &line)
     return line.find_first_not_of(kWhite) == std::string::npos;
 }
 
-// A first line that is no body, but has the number of bodies or a time, as many programs write it.
-// Reads the other lines.
+// Whether the first line is no body, but has the number of bodies or a time, as many programs write
+// it.  Reads the other lines to find out.
 bool is_line_of_counts(const std::vector<std::string> &words, Lines &lines)
 {
     if (!std::all_of(words.begin(), words.end(), is_number)) return false;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Looks up the attributes by which programs name units, gravity and expansion, and computes the
+// constant of gravity from the units.
 #include "told.h"
 
 #include "error.h"

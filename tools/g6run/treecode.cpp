@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Sorts the bodies along Morton's curve, builds the octree, divides the bodies into groups, and
+// makes the interaction list of each group while the library sums over the list of another.
 #include "treecode.h"
 
 #include "../common/parallel.h"
@@ -22,7 +24,7 @@ std::uint64_t spread(std::uint64_t v)
 
 }  // namespace
 
-// Bodies along Morton's curve: an octree's cell is a stretch of it.
+// Sorts the bodies along Morton's curve, where the bodies of an octree's cell follow each other.
 void Treecode::sort(const std::vector<Vector> &x)
 {
     const std::size_t n = x.size();
@@ -109,7 +111,7 @@ void Treecode::divide()
     }
 }
 
-// Makes the group's list: cells have indices that no body has.
+// Makes the list of a group.  Its cells have negative indices, which no body has.
 void Treecode::walk(const std::vector<Vector> &x, const std::vector<double> &mass,
                     const Cell &group, std::vector<Source> &list) const
 {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Knows the names and sizes of units, and reads numbers with units and lists of units.
 #include "units.h"
 
 #include "../common/text.h"

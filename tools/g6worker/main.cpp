@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // g6worker: gives the devices of its machine to a client of libg6gpu on another machine, over MPI.
-// Exit status 0 when the client has ended, 1 when there is nothing to serve or after a signal, 2 for a
-// wrong option.
+// Exit status 0 when the client has ended, 1 when there is nothing to serve or after a signal, 2
+// for a wrong option.
 #include "../common/command_line.h"
 
 #include <g6lib.h>

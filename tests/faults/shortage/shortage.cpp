@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Replaces malloc(), free(), mmap(), pthread_create() and dlopen() of the C library.  A backtrace
+// of the stack finds who asks: the nearest caller that is neither libc nor libstdc++.
 #include "shortage.h"
 
 #include <atomic>
@@ -34,10 +36,11 @@ std::atomic<long> g_requests{0}, g_pieces{0};
 Refusal g_refusal = Refusal::kNone;
 long g_k = 0;
 bool g_trace = false;
-// What pthread_create() asks for is part of one request.
+// Not 0 where requests do not count: in pthread_create(), whose own requests are part of that one,
+// and while refuses() looks at the stack.
 thread_local int t_inside __attribute__((tls_model("initial-exec"))) = 0;
-// In dlopen(): when the loader itself (glibc 2.36) is refused something there, the next dlopen() of
-// the object crashes.
+// Not 0 in dlopen(), where the loader's own requests are granted: after a refusal there the next
+// dlopen() of the same object crashes (glibc 2.36).
 thread_local int t_loading __attribute__((tls_model("initial-exec"))) = 0;
 
 // ---- who asks ---------------------------------------------------------------------------------
@@ -88,7 +91,7 @@ Place place_of(std::uintptr_t address)
     return p;
 }
 
-// Of the code at an address; pages that were looked up are remembered.
+// Finds who owns the code at an address.  The answer is kept for each page of code.
 Who who_at(std::uintptr_t address)
 {
     constexpr std::size_t kKnown = 256;
@@ -213,7 +216,7 @@ G6_SHOWN void write_callers()
 
 }  // namespace g6test
 
-// ---- in place of the C library's ----------------------------------------------------------------
+// ---- the replaced functions ---------------------------------------------------------------------
 
 using namespace g6test;
 

@@ -3,18 +3,19 @@
 // i-particles after another.  Below, a block is a block of threads.
 //
 // Invariants
-//  * Block 0 polls the mailbox, which is in host memory.  It fetches the i-particles and the records
-//    from host memory too, and passes all on in device memory, where the other blocks poll.  Results
-//    go straight to host memory.  Nothing else crosses the bus.
+//  * Block 0 polls the mailbox, which is in host memory.  It fetches the i-particles and the
+//    records from host memory too, and passes all on in device memory, where the other blocks
+//    poll.  Results go straight to host memory.  Nothing else crosses the bus.
 //  * Each block owns a range of slots.  It alone writes the dirty records of these slots, and it
 //    alone reads them, so that no block waits for another.
 //  * For each i-particle one block collects the sums of all blocks, and adds them in a fixed order:
 //    equal bits on every run.
-//  * What blocks and the host tell each other travels in words that carry the number of the request.
-//    So sums take no fence, no counter and no flag.  Neighbour lists take a counter and fences.
-//  * Only a block's own slots are read through the first-level cache, since no other block writes to
-//    them.  All else that another block or the host has written since the kernel began is read past
-//    it.
+//  * What blocks and the host tell each other travels in words that carry the number of the
+//    request.  So sums take no fence, no counter and no flag.  Neighbour lists take a counter and
+//    fences.
+//  * Only a block's own slots are read through the first-level cache, since no other block writes
+//    to them.  All else that another block or the host has written since the kernel began is read
+//    past it.
 //  * The shared memory of the records, of the predicted j-particles and of the sums is the same: a
 //    barrier stands between the last use of one and the first of the next.
 //  * All arithmetic is in double.  Latency and reading the j-particles bound the time, not the

@@ -94,8 +94,8 @@ FewLaunch FewStep::launch_for(const Request &r)
     return l;
 }
 
-// Whether the next kernel may stay on the device.  In a block that several devices share, other calls
-// of the driver follow the launch before the answer.  blocks_to_wait_ < 0: no kernel ever stays.
+// Whether the next kernel may stay on the device.  In a block that several devices share, other
+// calls of the driver follow the launch before the answer.  blocks_to_wait_ < 0: no kernel stays.
 bool FewStep::may_stay()
 {
     if (request_.shared || is_shared(device_)) return false;

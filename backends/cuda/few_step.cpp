@@ -123,10 +123,9 @@ void FewStep::post(const FewRequest &r)
     std::memcpy(words, &r, sizeof r);
     auto *to = reinterpret_cast<std::uint64_t *>(mailbox_.host());
     const std::uint64_t tag = static_cast<std::uint64_t>(number_) << 32;
-    std::atomic_thread_fence(std::memory_order_release);
     for (int k = 0; k < kMailWords; k++) {
-        __atomic_store_n(&to[2 * k], tag | (words[k] & 0xffffffffu), __ATOMIC_RELAXED);
-        __atomic_store_n(&to[2 * k + 1], tag | (words[k] >> 32), __ATOMIC_RELAXED);
+        __atomic_store_n(&to[2 * k], tag | (words[k] & 0xffffffffu), __ATOMIC_RELEASE);
+        __atomic_store_n(&to[2 * k + 1], tag | (words[k] >> 32), __ATOMIC_RELEASE);
     }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The application's CUDA context stays current through every call: one that it made itself, as a
 // program on the driver's interface does, and none.
-#include "tests/physics.h"
+#include "device.h"
 
 #include <dlfcn.h>
 #include <functional>
@@ -9,13 +9,6 @@
 
 namespace g6test {
 namespace {
-
-bool has_cuda()
-{
-    for (const g6_backend_info &b : all_backends())
-        if (std::string(b.name) == "cuda") return !b.reason[0];
-    return false;
-}
 
 // What the test needs of the driver.
 struct Driver {

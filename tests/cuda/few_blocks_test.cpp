@@ -2,20 +2,13 @@
 // Blocks of few i-particles on a CUDA device, whose kernel stays on the GPU from one block to the
 // next: pauses, blocks of other kinds, particles that are added, other clusters and a fork between
 // them must not show in the forces.
-#include "../physics.h"
+#include "device.h"
 
 #include <sys/wait.h>
 #include <unistd.h>
 
 namespace g6test {
 namespace {
-
-bool has_cuda()
-{
-    for (const g6_backend_info &b : all_backends())
-        if (std::string(b.name) == "cuda") return !b.reason[0];
-    return false;
-}
 
 class FewBlocks : public testing::Test {
 protected:

@@ -7,7 +7,7 @@
 //    records from host memory too, and passes all on in device memory, where the other blocks
 //    poll.  Results go straight to host memory.  Nothing else crosses the bus.
 //  * Each block owns a range of slots.  It alone writes the dirty records of these slots, and it
-//    alone reads them, so that no block waits for another.
+//    alone reads them, so that prediction and pair sums need no barrier between blocks.
 //  * For each i-particle one block collects the sums of all blocks, and adds them in a fixed order:
 //    equal bits on every run.
 //  * What blocks and the host tell each other travels in words that carry the number of the

@@ -118,7 +118,7 @@ void Computation::need_readable_sums()
 
 void Computation::lose(const DeviceFailure &failure)
 {
-    request_.i->records();                          // from the failed device's memory, which goes
+    request_.i->keep();                             // from the failed device's memory, which goes
     if (state_ == State::kUnsent) store_.commit();  // for reload(), which sees the last commit
     if (state_ != State::kLost) stats_.recoveries++;
     all_had_started_ = state_ == State::kStarted || state_ == State::kFinished;
@@ -154,8 +154,8 @@ void Computation::launch()
 {
     send_particles();
     start();
-    request_.i->records();  // while the devices compute
-    store_.commit();        // likewise
+    request_.i->keep();  // while the devices compute
+    store_.commit();     // likewise
 }
 
 // Replaces the device that failed, and sends what the others lack of the particles of the block's

@@ -54,7 +54,7 @@ struct DeviceFailure {
 struct BlockRequest {
     double t;
     int nj;
-    const IParticles *i;
+    IParticles *i;
     StagedI i_staged;             // of the first start() of the block
     double least_eps2, farthest;  // as in Block
     unsigned want;

@@ -81,15 +81,14 @@ void DeviceSet::start(const BlockRequest &request)
     const int ni = request.i->size();
     const bool has_staged = active_ == 1 || (shares_memory() && !adds_sums());
     const StagedI staged = has_staged ? request.i_staged : StagedI::kNone;
-    const G6IRecord *records =
-        staged == StagedI::kNone ? request.i->records().data() : request.i->place();
+    const bool from_records = staged == StagedI::kNone;
     for (size_t d = 0; d < active_; d++) {
         const int first = splits_i() ? first_i(d) : 0, last = splits_i() ? first_i(d + 1) : ni;
         Block block{};
         block.t = request.t;
         block.nj = adds_sums() ? slots(d, request.nj) : request.nj;
         block.ni = last - first;
-        block.i = records + first;
+        block.i = from_records ? request.i->records().data() + first : nullptr;
         block.whole_ni = ni;
         block.first = shares_memory() ? first : 0;
         block.part = static_cast<int>(d);

@@ -113,7 +113,7 @@ bool DeviceSet::open_backend(const LoadedBackend &backend, const std::vector<int
         const char *why = nullptr;
         std::unique_ptr<Device> device(backend.entry->open(number, &options_, &why));
         if (device)
-            members_.push_back({std::move(device), number, {}, {}, false});
+            members_.push_back({std::move(device), number, {}, false});
         else
             refusals.push_back(backend_ + " device " + std::to_string(number) +
                                " refused: " + (why ? why : "no reason given"));

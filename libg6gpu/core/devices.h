@@ -133,8 +133,7 @@ private:
         std::unique_ptr<Device> device;
         int number;  // the backend's, for messages
         Lag lag;
-        double allowance_us = 0;  // that devices_that_pay() may spend
-        bool distant = false;     // reached by messages
+        bool distant = false;  // reached by messages
     };
 
     // `next`: the backend that is tried when none of the devices can be opened; may be null.
@@ -152,7 +151,7 @@ private:
     bool splits_i() const { return !adds_sums() && !(request_.walk && shares_memory()); }
     bool shares_memory() const { return sharing_ == Sharing::kMemory; }
     bool divides_walks() const { return tree_ == TreeSupport::kOwnTree && shares_memory(); }
-    int devices_ready_for(const DivisionWork &work);
+    std::vector<int> lacking(int nj) const;
     bool all_fit(int nj);
     Team team(const LoadedBackend &backend);
     SumsView finish(size_t d, G6Sums *room);

@@ -29,7 +29,7 @@ void DeviceSet::divide(const BlockRequest &request, const JStore &store)
     const bool walk = request.walk != nullptr;
     const int ni = request.i->size();
     const bool points = request.motion == Motion::kAtRest && request.i->fit_points();
-    const DivisionWork work{ni, request.nj, walk, points, static_cast<int>(store.dirty().size())};
+    DivisionWork work{ni, request.nj, walk, points, static_cast<int>(store.dirty().size())};
     if (walk && divides_walks()) {
         const int group =
             always_divided_ ? walkers_.all(size()) : walkers_.of(request.nj, points, size(), team_);
@@ -42,22 +42,17 @@ void DeviceSet::divide(const BlockRequest &request, const JStore &store)
     else if (walk || always_divided_)
         parts_ = devices_of_block(ni, request.nj, walk);
     else
-        parts_ = devices_ready_for(work);
+        work.lacking = lacking(request.nj), parts_ = devices_for(work, size(), team_);
     active_ = static_cast<size_t>(parts_);
 }
 
-// Of the devices that the block pays for, those that take part, because of what they lack.
-int DeviceSet::devices_ready_for(const DivisionWork &work)
+// What devices of workers lack.
+std::vector<int> DeviceSet::lacking(int nj) const
 {
-    const auto member = [&](int d) -> Member & { return members_[static_cast<size_t>(d)]; };
-    const auto cost = [&](int d) {
-        DeviceSpeed speed = team_.slowest;
-        if (!member(d).distant) speed.bytes_per_us = 0;
-        return catch_up_time(member(d).lag.size(work.nj), speed,
-                             member(d).device->can_copy_from(device(0)));
-    };
-    return devices_that_pay(work, devices_for(work, size(), team_), team_, cost,
-                            [&](int d) -> double & { return member(d).allowance_us; });
+    std::vector<int> counts;
+    if (team_.near >= size()) return counts;
+    for (const Member &m : members_) counts.push_back(m.lag.size(nj));
+    return counts;
 }
 
 // The devices of the block that share memory with the leader: those of this process.

@@ -394,7 +394,8 @@ struct OwnDevice {
 struct OwnDevices {
     bool serving;  // this process is a worker: it uses no devices of other processes
     const char *version;
-    void (*log)(const char *line);  // at level info
+    void (*log)(const char *line);   // at level info
+    void (*warn)(const char *line);  // what a user sees by default
     // Chooses the devices of this process.  `sharers` processes share the devices of the machine
     // evenly, and this process is number `which` of them (0 <= which < sharers).  Returns the
     // number of devices chosen.

@@ -349,6 +349,7 @@ DeviceStatus describe(int device, DeviceInfo *info)
     *info = DeviceInfo{};
     std::snprintf(info->name, sizeof info->name, "%s", std::string(G6_FAKE_DEVICE).c_str());
     info->memory_bytes = info->memory_free_bytes = 1e9;
+    std::snprintf(info->identity, sizeof info->identity, "%d", device);
     info->compute_units = 1, info->has_double = 1, info->is_cpu = G6_FAKE_IS_CPU;
     return kDeviceOk;
 }

@@ -129,7 +129,7 @@ static __device__ void write_record(const FewLaunch &a, const FewRequest &r, uns
 {
     const int lane = threadIdx.x % 32;
     const double word = record_word(a, r, number, record, min(lane, kFields)),
-                 identity = __shfl_sync(kAll, word, kFields);
+                 identity = __shfl_sync(kAllLanes, word, kFields);
     if (!owns(a, identity)) return;
     const int slot = __double2hiint(identity);
     const bool snap = lane >= kSnapField && lane < kSnapField + 3;
@@ -277,8 +277,8 @@ static __device__ bool await(const MailWord *mail, unsigned number, unsigned lon
             word[k] = read_word(mail + min(32 * k + lane, kMailWords - 1));
 #pragma unroll
         for (int k = 0; k < kPerLane; k++) here = here && has_come(word[k], number);
-        if (__all_sync(kAll, here)) break;
-        if (__any_sync(kAll, late)) return false;
+        if (__all_sync(kAllLanes, here)) break;
+        if (__any_sync(kAllLanes, late)) return false;
     }
 #pragma unroll
     for (int k = 0; k < kPerLane; k++)

@@ -56,7 +56,7 @@ static __device__ void add_threads(Sums &s, SharedSums &shared, const FewLaunch 
     __syncthreads();  // the shared memory has other things until here
     if (warp * 32 < active) {
         for (int d = 16; d >= kLanes; d /= 2)
-            for (int c = 0; c < 7; c++) s.value[c] += __shfl_xor_sync(kAll, s.value[c], d);
+            for (int c = 0; c < 7; c++) s.value[c] += __shfl_xor_sync(kAllLanes, s.value[c], d);
         merge_lanes(s.found, 16, kLanes);
     }
     if (lane < kPerWarp) {
@@ -102,10 +102,10 @@ struct Gathered {
 static __device__ __forceinline__ void merge_sides(Gathered &g)
 {
     for (int d = kValues; d < 32; d *= 2) {
-        g.sum += __shfl_xor_sync(kAll, g.sum, d);
-        const double r2 = __shfl_xor_sync(kAll, g.found.r2, d);
-        const int slot = __shfl_xor_sync(kAll, g.found.slot, d),
-                  index = __shfl_xor_sync(kAll, g.index, d);
+        g.sum += __shfl_xor_sync(kAllLanes, g.sum, d);
+        const double r2 = __shfl_xor_sync(kAllLanes, g.found.r2, d);
+        const int slot = __shfl_xor_sync(kAllLanes, g.found.slot, d),
+                  index = __shfl_xor_sync(kAllLanes, g.index, d);
         g.found.add(r2, slot);
         if (g.found.slot == slot) g.index = index;
     }
@@ -164,10 +164,10 @@ static __device__ void collect(const FewLaunch &a, const FewRequest &r, unsigned
         g.add(shared.value[w][c], shared.slot[w], shared.index[w]);
     merge_sides(g);
     double total[7];
-    for (int k = 0; k < 7; k++) total[k] = __shfl_sync(kAll, g.sum, k);
-    g.found.r2 = __shfl_sync(kAll, g.found.r2, 7);
-    g.found.slot = r.near ? __shfl_sync(kAll, g.found.slot, 7) : -1;
-    g.index = __shfl_sync(kAll, g.index, 7);
+    for (int k = 0; k < 7; k++) total[k] = __shfl_sync(kAllLanes, g.sum, k);
+    g.found.r2 = __shfl_sync(kAllLanes, g.found.r2, 7);
+    g.found.slot = r.near ? __shfl_sync(kAllLanes, g.found.slot, 7) : -1;
+    g.index = __shfl_sync(kAllLanes, g.index, 7);
     if (!r.jerk) total[3] = total[4] = total[5] = 0;
     if (tid == 0) write_sums(shared.result, total, g.found, r.scale, g.index);
     __syncwarp();

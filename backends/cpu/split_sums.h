@@ -218,8 +218,8 @@ template <class Difference, bool jerk> struct FloatSum {
     }
 
 private:
-    // Of entries first ... first + kEntriesAtOnce-1.  mask(k, value, other): `other` in the lanes of
-    // entries k ... that do not count.
+    // Of entries first ... first + kEntriesAtOnce-1.  mask(k, value, other): `other` in the lanes
+    // of entries k ... that do not count.
     template <class Mask>
     G6_MEMBER void take_distances(const Predicted<float> &p, int first, PairsOfPart<Mixed> &pairs,
                                   Mask mask)

@@ -8,12 +8,13 @@
 //    memory by thread block 0 where they are few, and otherwise by many in equal parts; they are
 //    passed on in device memory, too.  Results go straight to host memory.  Nothing else crosses
 //    the bus.
-//  * Each thread block owns a range of slots.  It alone writes the dirty records of these slots, and
-//    it alone reads them, so that prediction and pair sums need no barrier between thread blocks.
+//  * Each thread block owns a range of slots.  It alone writes the dirty records of these slots,
+//    and it alone reads them, so that prediction and pair sums need no barrier between thread
+//    blocks.
 //  * Predicted j-particles stay in shared memory, as far as they fit, until a request changes
 //    particles or asks for another time.
-//  * For each i-particle one thread block collects the sums of all thread blocks, and adds them in a
-//    fixed order: equal bits on every run.
+//  * For each i-particle one thread block collects the sums of all thread blocks, and adds them in
+//    a fixed order: equal bits on every run.
 //  * What thread blocks and the host tell each other travels in words that carry the number of the
 //    request.  So sums take no fence, no counter and no flag.  Neighbour lists take a counter and
 //    fences.

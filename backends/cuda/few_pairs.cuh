@@ -100,8 +100,8 @@ static __device__ __forceinline__ void add_double(Sums &s, const double (&d)[3],
 
 // ---- neighbour lists ----------------------------------------------------------------------------
 
-// The i-particle of a thread, -1 where another thread makes its list, and whether lists hold entries
-// with its own index, too.
+// The i-particle of a thread, -1 where another thread makes its list, and whether lists hold
+// entries with its own index, too.
 struct Lister {
     const FewMemory &memory;
     int i;

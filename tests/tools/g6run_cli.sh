@@ -81,7 +81,8 @@ refuses 2 'model and --bodies go together' --model cube
 refuses 2 'dt must be positive' --plummer 10 --method treewalk --dt 0
 refuses 2 'dt 0.25 is above' --plummer 10 --method treewalk --dt 0.25
 refuses 2 'method treecode uses mode treeonly' --plummer 10 --method treecode --mode hermite
-refuses 2 'steps goes with hermite' --plummer 10 --method treewalk --steps shared
+refuses 2 'goes with hermite and treewalk' --plummer 10 --method treecode --steps block
+refuses 2 'need an --eps above 0' --plummer 10 --method treewalk --steps block --eps 0
 refuses 2 'steps' --plummer 10 --steps single
 refuses 2 'group must be a whole number' --plummer 10 --method treecode --group 1.5
 refuses 2 "units: 'ly' is no length: .*cm, m, km, Rsun, AU, pc" --plummer 10 --units ly,Msun
@@ -138,8 +139,20 @@ cp "$work/leaps/table.txt" "$work/leaps.txt"
 cat "$work/leaps.txt" "$work/leaps-on/table.txt" | awk '/^ / { before = energy; energy = $2 }
     END { d = energy / before - 1; exit !(d * d < 1e-6 ^ 2) }' ||
     fail "--restart with --method hermite: the energy jumps: $(cat "$work/leaps-on/table.txt")"
-grep -q 'it was run with method treewalk: forces and steps are computed anew' \
+grep -q 'it was run with method treewalk, shared steps: forces and steps are computed anew' \
     "$work/leaps-on/table.txt" || fail "--restart with --method hermite: no word of new steps"
+
+# ---- a leapfrog in block steps, which goes on with equal ones ----
+"$run" --model hernquist --bodies 200 --t-end 1/4 --method treewalk --steps block --quiet \
+    --output "$work/blocks" || fail "leapfrog in block steps: status $?"
+grep -q '^# method treewalk, block steps, eta 0.25, ' "$work/blocks/table.txt" &&
+    awk '/block steps of/ { exit !($7 / $2 < 200) }' "$work/blocks/table.txt" ||
+    fail "leapfrog in block steps: $(cat "$work/blocks/table.txt")"
+"$run" --restart "$work/blocks" --steps shared --t-end 3/8 --quiet --output "$work/blocks-on" ||
+    fail "block steps --restart with --steps shared: status $?"
+grep -q 'it was run with method treewalk, block steps: ' "$work/blocks-on/table.txt" &&
+    grep -q '^# method treewalk, dt 0.00390625, ' "$work/blocks-on/table.txt" ||
+    fail "block steps --restart with --steps shared: $(cat "$work/blocks-on/table.txt")"
 
 # ---- wrong files ----
 refuses 2 'input takes one file, not 3: of a snapshot in several' --input a.0.hdf5 a.1.hdf5 a.2.hdf5 --eps 1

@@ -139,26 +139,31 @@ void add_scheme(CLI::App &app, Options &o)
              "4kpc",
              "0; a leapfrog of a model: half the mean distance of the bodies in the middle")
         ->type_name("NUMBER");
-    add.number("--eta", o.eta, "Accuracy parameter of Aarseth's time step", "0.01");
+    add.number("--eta", o.eta,
+               "Accuracy parameter of Aarseth's time step; of block steps of a leapfrog, which are "
+               "eta sqrt(eps/|a|)",
+               "0.01; 0.25 with a leapfrog");
     add.number("--eta-start", o.eta_start, "First steps are eta-start times |a|/|jerk| or less",
                "sqrt(eta)/4");
     add.time("--dt-max", o, &Options::dt_max, "Longest step", "1/8, or shorter to fit the times");
     add.time("--dt-min", o, &Options::dt_min,
              "Shortest step, rounded up to dt-max times a power of 1/2", "2^-40");
     add.text("--method", o.method,
-             "hermite: Hermite scheme with --steps; treewalk: leapfrog, forces from the library's "
-             "tree; treecode: leapfrog, the library sums interaction lists of g6run's own tree",
+             "hermite: Hermite scheme; treewalk: leapfrog, forces from the library's tree; "
+             "treecode: leapfrog with equal steps, the library sums interaction lists of g6run's "
+             "own tree",
              "hermite")
         ->check(g6tools::one_of({"hermite", "treewalk", "treecode"}))
         ->type_name("hermite|treewalk|treecode");
     add.text("--steps", o.steps,
-             "Method hermite; block: each particle has its own step; shared: all particles have "
-             "the shortest of these",
-             "block")
+             "block: each particle has its own step; shared: all particles have the shortest of "
+             "these, with a leapfrog --dt",
+             "block; shared with a leapfrog")
         ->check(g6tools::one_of({"block", "shared"}))
         ->type_name("block|shared");
     add.time("--dt", o, &Options::dt,
-             "Step of both leapfrog methods, rounded down to dt-max times a power of 1/2", "1/256");
+             "Equal steps of both leapfrog methods, rounded down to dt-max times a power of 1/2",
+             "1/256");
     add.number("--theta", o.theta, "Opening angle of --mode treewalk and of both tree methods",
                "the library's; 0.75 with treecode")
         ->check(g6tools::zero_or_positive());

@@ -3,6 +3,7 @@
 // it is stopped or its energy goes wrong.
 #include "run.h"
 
+#include "block_leapfrog.h"
 #include "cosmology_plan.h"
 #include "cosmology_run.h"
 #include "error.h"
@@ -46,6 +47,9 @@ std::unique_ptr<Scheme> make_scheme(Gravity &gravity, Snapshot &start, const Set
     if (!s.leaps())
         return std::make_unique<Integrator>(gravity, std::move(start.bodies), s, start.time,
                                             resume);
+    if (!s.uses_dt())
+        return std::make_unique<BlockLeapfrog>(gravity, std::move(start.bodies), s, start.time,
+                                               resume);
     std::unique_ptr<Field> field = make_field(gravity, s.method, s.theta, s.group);
     return std::make_unique<Leapfrog>(std::move(field), std::move(start.bodies), s.dt, start.time,
                                       resume);
@@ -337,6 +341,22 @@ std::string input_units_text(const Options &o, const Snapshot &start)
                    : "";
 }
 
+// How the run integrates.
+std::string scheme_text(const Settings &s, const Gravity &gravity)
+{
+    if (s.uses_dt())
+        return text("method %s, dt %s, %s", s.method.c_str(), text_of(s.dt).c_str(),
+                    opening_text(gravity, s.method, s.theta).c_str());
+    const std::string steps =
+        text("dt-max %s, dt-min %s", text_of(s.dt_max).c_str(), text_of(s.dt_min).c_str());
+    if (s.leaps())
+        return text("method %s, block steps, eta %s, %s, %s", s.method.c_str(),
+                    text_of(s.eta).c_str(), steps.c_str(),
+                    opening_text(gravity, s.method, s.theta).c_str());
+    return text("%s steps, eta %s, eta-start %s, %s", s.steps.c_str(), text_of(s.eta).c_str(),
+                text_of(s.eta_start).c_str(), steps.c_str());
+}
+
 void write_head(Table &table, const Options &o, const Snapshot &start, const RunState &state,
                 const Gravity &gravity)
 {
@@ -360,15 +380,9 @@ void write_head(Table &table, const Options &o, const Snapshot &start, const Run
     if (!o.restart.empty() && !start.state)
         table.note(text("it holds the settings, but no steps: they are computed anew"));
     if (start.state && !goes_on(start, s))
-        table.note(text("it was run with method %s: forces and steps are computed anew",
-                        start.state->settings.method.c_str()));
-    if (s.leaps())
-        table.note(text("method %s, dt %s, %s", s.method.c_str(), text_of(s.dt).c_str(),
-                        opening_text(gravity, s.method, s.theta).c_str()));
-    else
-        table.note(text("%s steps, eta %s, eta-start %s, dt-max %s, dt-min %s", s.steps.c_str(),
-                        text_of(s.eta).c_str(), text_of(s.eta_start).c_str(),
-                        text_of(s.dt_max).c_str(), text_of(s.dt_min).c_str()));
+        table.note(text("it was run with method %s, %s steps: forces and steps are computed anew",
+                        start.state->settings.method.c_str(), start.state->settings.steps.c_str()));
+    table.note(scheme_text(s, gravity));
     if (!s.units.empty()) table.note(units_line(s.units));
     table.note(text("backend %s, device %s, precision %s, mode %s", gravity.backend().c_str(),
                     gravity.device().c_str(), computing_precision(s, gravity.backend()).c_str(),

@@ -154,6 +154,26 @@ grep -q 'it was run with method treewalk, block steps: ' "$work/blocks-on/table.
     grep -q '^# method treewalk, dt 0.00390625, ' "$work/blocks-on/table.txt" ||
     fail "block steps --restart with --steps shared: $(cat "$work/blocks-on/table.txt")"
 
+# ---- a record of the steps: its sums are the totals at the end of the table ----
+for scheme in '--method hermite' '--method treewalk --steps block' '--method treewalk --dt 1/64' \
+    '--method treecode --dt 1/32'; do
+    "$run" --model hernquist --bodies 300 --eps 1/32 --t-end 1/2 $scheme --quiet --overwrite \
+        --output "$work/logged" --steps-log "$work/steps.txt" || fail "--steps-log $scheme: status $?"
+    awk 'function same(sum, total) { return sum > 0.999 * total && sum < 1.001 * total }
+        FNR == NR { if (/^#/) next
+            lines++; if ($1 <= t) bad = "times"; t = $1; n += $2; pairs += $3
+            seconds += $4; library += $5 + $7; parts += $5 + $6 + $7 + $8; next }
+        /steps take/ { for (k = 2; k <= NF; k++) if ($(k - 1) == "take") if (!same(seconds / 0.5, $k)) bad = $0 }
+        /^# library/ { if (!same(library, $3)) bad = $0 }
+        /block steps of/ { if (lines != $2 || n != $8) bad = $0 }
+        / interactions, / { if (!same(pairs, $2)) bad = $0; totals = 1 }
+        END { if (t != 0.5) bad = "t " t; if (!(parts <= seconds * 1.00001)) bad = "parts " parts " of " seconds
+            if (bad || !totals) { print bad; exit 1 } }' "$work/steps.txt" "$work/logged/table.txt" >"$work/bad" ||
+        fail "--steps-log $scheme: $(cat "$work/bad"); $(tail -6 "$work/logged/table.txt")"
+done
+refuses 2 'steps-log .*steps.txt: the file exists' $small --output "$out" --steps-log "$work/steps.txt"
+refuses 2 'steps-log does not go with a cosmological run' --cosmology --input x --steps-log x
+
 # ---- wrong files ----
 refuses 2 'input takes one file, not 3: of a snapshot in several' --input a.0.hdf5 a.1.hdf5 a.2.hdf5 --eps 1
 refuses 1 'nothere.txt: no such file' --input "$work/nothere.txt"

@@ -5,6 +5,7 @@
 #include "error.h"
 #include "hermite.h"
 
+#include "../common/clock.h"
 #include "../common/parallel.h"
 
 #include <algorithm>
@@ -109,13 +110,19 @@ int BlockScheme::step()
 {
     const std::vector<int> &index = schedule_.take_block();
     const double time = schedule_.time();
-    fill_block(index, time);
+    {
+        const g6tools::Timed timed(predicting());
+        fill_block(index, time);
+    }
     gravity_.compute(time, static_cast<int>(bodies_.size()), block_);
-    wanted_.resize(index.size());
-    correct_block(index, time);
-    for (double wanted : wanted_) clamped_ += wanted < settings_.dt_min;
-    share_wanted();
-    choose_steps(index);
+    {
+        const g6tools::Timed timed(correcting());
+        wanted_.resize(index.size());
+        correct_block(index, time);
+        for (double wanted : wanted_) clamped_ += wanted < settings_.dt_min;
+        share_wanted();
+        choose_steps(index);
+    }
     gravity_.send(index, bodies_);
     time_ = time;
     return static_cast<int>(index.size());

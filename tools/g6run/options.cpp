@@ -119,7 +119,8 @@ void add_source(CLI::App &app, Options &o)
     add.text("--restart", o.restart,
              "Snapshot of an earlier run to go on from, or its folder for the newest one that is "
              "whole; options that are not given have the values of that run, but for --format and "
-             "those that concern the call alone: --quiet, --strict, --overwrite")
+             "those that concern the call alone: --quiet, --strict, --overwrite, "
+             "--steps-log")
         ->type_name("FILE|FOLDER");
     add.text("--seed", o.seed, "Seed of --plummer or --model", "1")
         ->check(CLI::Range(0LL, std::numeric_limits<long long>::max()).description(""))
@@ -239,6 +240,10 @@ void add_output(CLI::App &app, Options &o)
     add.time("--table,--log", o, &Options::table_every,
              "Time between the table's lines; with --cosmology steps",
              "1/8 or dt-max, the larger; 1 step, of which the terminal shows 64 and the last");
+    add.text("--steps-log", o.steps_log,
+             "Write a line for each step: its size, interactions, and the seconds of sending, "
+             "prediction, waiting and correction; not kept by --restart")
+        ->type_name("FILE");
     add.time("--snapshot", o, &Options::snapshot_every,
              "Time between snapshots, with --cosmology steps; 0: first and last only", "0");
     add.text("--format", o.format,

@@ -28,17 +28,6 @@ TEST(Division, large_blocks_take_all)
     EXPECT_EQ(devices_for({1048576, 1048576, true}, 8, kFast), 8);
 }
 
-TEST(Division, more_work_never_takes_fewer_devices)
-{
-    for (bool walk : {false, true})
-        for (int nj = 1024; nj <= 1 << 22; nj *= 2)
-            for (int ni = 16, before = 1; ni <= nj; ni *= 2) {
-                const int devices = devices_for({ni, nj, walk}, 16, kFast);
-                EXPECT_GE(devices, before) << ni << " " << nj;
-                before = devices;
-            }
-}
-
 TEST(Division, no_other_number_is_quicker)
 {
     for (int ni : {64, 100, 256, 1024, 16384})
@@ -68,55 +57,6 @@ TEST(Division, messages_cost_their_round_trip_and_their_bytes)
     EXPECT_DOUBLE_EQ(block_time(work, 2, near), 500 + 10);
     EXPECT_DOUBLE_EQ(block_time(work, 2, far), 500 + (10 + 10 + 5.0) + 3);
     EXPECT_DOUBLE_EQ(block_time(work, 4, far), 250 + 3 * (10 + 10 + 2.5) + 3);
-}
-
-// 1000 us on one device.  Two devices of this process, and others behind messages that make them
-// useless.
-TEST(Division, messages_to_some_devices_do_not_keep_the_others_idle)
-{
-    const DivisionWork work{1000, 1000000, false};
-    DeviceSpeed far{1e6, 30, 0};
-    far.round_trip_us = 3;
-    far.bytes_per_us = 144;  // 1000 us for the changed j-particles, and as much for the shares
-    const Team team{far, 2, 10};
-    EXPECT_DOUBLE_EQ(block_time(work, 2, team), 500 + 10);
-    EXPECT_DOUBLE_EQ(block_time(work, 4, team), 250 + 10 + 2 * (30 + 1000 + 250.0) + 3);
-    EXPECT_EQ(devices_for(work, 4, team), 2);
-    EXPECT_DOUBLE_EQ(saving(work, 1, 2, team), 490);
-    // Quicker messages: the devices of this process gain more than those behind them.
-    far.bytes_per_us = 14400;
-    const Team quick{far, 2, 10};
-    EXPECT_EQ(devices_for(work, 4, quick), 4);
-    EXPECT_DOUBLE_EQ(saving(work, 1, 4, quick), 490);
-    EXPECT_DOUBLE_EQ(saving(work, 3, 4, quick), (510 - (250 + 10 + 2 * (30 + 10 + 2.5) + 3)) / 2);
-}
-
-// 1000 points that walk: 3000 us on one device of 1000 pairs a microsecond.  Each device gets all
-// points, 40 bytes of each as j-particle and as i-particle, and sends back its share of 36 bytes
-// each.
-TEST(Division, walks_send_all_i_particles_to_each_device)
-{
-    const DivisionWork work{1000, 1000000, true, true};
-    DeviceSpeed far{1000, 10, 0};
-    far.round_trip_us = 3;
-    far.bytes_per_us = 1000;
-    EXPECT_DOUBLE_EQ(block_time(work, 1, far), 3000);
-    EXPECT_DOUBLE_EQ(block_time(work, 2, far), 1500 + 3 + (10 + 80 + 18.0));
-    EXPECT_DOUBLE_EQ(block_time(work, 4, far), 750 + 3 + 3 * (10 + 80 + 9.0));
-}
-
-TEST(Division, a_slow_way_to_the_others_keeps_a_block_on_one_device)
-{
-    DeviceSpeed far = kFast;
-    far.round_trip_us = 110;
-    far.bytes_per_us = 1e5;
-    const DivisionWork work{1024, 131072, false};  // 224 us on one device
-    EXPECT_EQ(devices_for(work, 2, kFast), 2);
-    EXPECT_EQ(devices_for(work, 2, far), 1);  // 112 + 110 + 8 us on two
-    far.round_trip_us = 2;
-    EXPECT_EQ(devices_for(work, 2, far), 2);
-    far.bytes_per_us = 1000;  // 147 us for the j-particles
-    EXPECT_EQ(devices_for(work, 2, far), 1);
 }
 
 class Lacking : public testing::Test {
@@ -153,30 +93,6 @@ TEST_F(Lacking, a_device_that_saves_nothing_takes_part_in_one_block_of_five)
     allowance[1] = 1e-9;  // of roundings
     for (int block = 1; block <= 100; ++block)
         EXPECT_EQ(devices_of(2), block % 5 == 0 ? 2 : 1) << block;
-}
-
-// Four devices save 1000 - 250 - 30 us, 240 us each.  Device 2 would lose 100 us.
-TEST_F(Lacking, devices_behind_one_that_waits_wait_too)
-{
-    cost[2] = 340;
-    EXPECT_EQ(devices_of(4), 2);
-    EXPECT_EQ(devices_of(4), 2);
-    EXPECT_EQ(devices_of(4), 4);
-    EXPECT_DOUBLE_EQ(allowance[2], 3 * 48 - 100);
-    EXPECT_DOUBLE_EQ(allowance[3], 3 * 48);
-}
-
-// 144 bytes a particle, which the host packs at 8000 bytes a microsecond.
-TEST(Division, catching_up_takes_longer_by_messages_and_less_over_a_link)
-{
-    DeviceSpeed near{1e6, 10, 0}, far = near;
-    far.bytes_per_us = 144;
-    EXPECT_DOUBLE_EQ(catch_up_time(0, near, true), 0);
-    EXPECT_DOUBLE_EQ(catch_up_time(0, far, false), 0);
-    EXPECT_DOUBLE_EQ(catch_up_time(1000, near, false), 18);
-    EXPECT_DOUBLE_EQ(catch_up_time(1000, far, false), 18 + 1000);
-    EXPECT_DOUBLE_EQ(catch_up_time(1000, near, true), kCopyStartUs + 1000 / kCopiedPerUs);
-    EXPECT_LT(catch_up_time(50000, near, true), catch_up_time(50000, near, false) / 4);
 }
 
 TEST(Division, devices_of_unknown_speed_all_take_part_when_there_is_enough_for_each)

@@ -26,17 +26,6 @@ TEST(Division, large_blocks_take_all)
     EXPECT_EQ(devices_for({1048576, 1048576, true}, 8, kFast), 8);
 }
 
-TEST(Division, more_work_never_takes_fewer_devices)
-{
-    for (bool walk : {false, true})
-        for (int nj = 1024; nj <= 1 << 22; nj *= 2)
-            for (int ni = 16, before = 1; ni <= nj; ni *= 2) {
-                const int devices = devices_for({ni, nj, walk}, 16, kFast);
-                EXPECT_GE(devices, before) << ni << " " << nj;
-                before = devices;
-            }
-}
-
 TEST(Division, no_other_number_is_quicker)
 {
     for (int ni : {64, 100, 256, 1024, 16384})

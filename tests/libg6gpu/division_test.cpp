@@ -4,8 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <array>
-
 namespace g6test {
 namespace {
 
@@ -59,40 +57,70 @@ TEST(Division, messages_cost_their_round_trip_and_their_bytes)
     EXPECT_DOUBLE_EQ(block_time(work, 4, far), 250 + 3 * (10 + 10 + 2.5) + 3);
 }
 
-class Lacking : public testing::Test {
-protected:
-    // 1000 i-particles over 1000000 are 1000 us on one device.  Starting one more takes 10 us.
-    const DeviceSpeed speed{1e6, 10, 0};
-    const DivisionWork work{1000, 1000000, false};
-    std::array<double, 4> cost{}, allowance{};
-    int devices_of(int most)
-    {
-        return devices_that_pay(
-            work, most, speed, [&](int d) { return cost[static_cast<size_t>(d)]; },
-            [&](int d) -> double & { return allowance[static_cast<size_t>(d)]; });
-    }
-};
-
-// The second device saves 500 - 10 us.
-TEST_F(Lacking, a_device_takes_part_where_one_block_pays_for_what_it_lacks)
+// 1000 us on one device.  Two devices of this process, and others behind messages that make them
+// useless.
+TEST(Division, messages_to_some_devices_do_not_keep_the_others_idle)
 {
-    for (double us : {0.0, 490.0, 587.0}) {  // a fifth of 490 is allowed beside 490
-        cost[1] = us, allowance[1] = 0;
-        EXPECT_EQ(devices_of(2), 2) << us;
-    }
-    cost[1] = 589, allowance[1] = 0;
-    EXPECT_EQ(devices_of(2), 1);
-    EXPECT_EQ(devices_of(1), 1);  // a block for one device allows nothing
-    EXPECT_DOUBLE_EQ(allowance[1], 98);
+    const DivisionWork work{1000, 1000000, false};
+    DeviceSpeed far{1e6, 30, 0};
+    far.round_trip_us = 3;
+    far.bytes_per_us = 144;  // 1000 us for the changed j-particles, and as much for the shares
+    const Team team{far, 2, 10};
+    EXPECT_DOUBLE_EQ(block_time(work, 2, team), 500 + 10);
+    EXPECT_DOUBLE_EQ(block_time(work, 4, team), 250 + 10 + 2 * (30 + 1000 + 250.0) + 3);
+    EXPECT_EQ(devices_for(work, 4, team), 2);
+    far.bytes_per_us = 14400;
+    const Team quick{far, 2, 10};
+    EXPECT_EQ(devices_for(work, 4, quick), 4);
 }
 
-// Each block that the device takes part in loses 980 - 490 us, which is a fifth of what five save.
-TEST_F(Lacking, a_device_that_saves_nothing_takes_part_in_one_block_of_five)
+// 1000 points that walk: 3000 us on one device of 1000 pairs a microsecond.  Each device gets all
+// points, 40 bytes of each as j-particle and as i-particle, and sends back its share of 36 bytes
+// each.
+TEST(Division, walks_send_all_i_particles_to_each_device)
 {
-    cost[1] = 980;
-    allowance[1] = 1e-9;  // of roundings
-    for (int block = 1; block <= 100; ++block)
-        EXPECT_EQ(devices_of(2), block % 5 == 0 ? 2 : 1) << block;
+    const DivisionWork work{1000, 1000000, true, true};
+    DeviceSpeed far{1000, 10, 0};
+    far.round_trip_us = 3;
+    far.bytes_per_us = 1000;
+    EXPECT_DOUBLE_EQ(block_time(work, 1, far), 3000);
+    EXPECT_DOUBLE_EQ(block_time(work, 2, far), 1500 + 3 + (10 + 80 + 18.0));
+    EXPECT_DOUBLE_EQ(block_time(work, 4, far), 750 + 3 + 3 * (10 + 80 + 9.0));
+}
+
+TEST(Division, a_slow_way_to_the_others_keeps_a_block_on_one_device)
+{
+    DeviceSpeed far = kFast;
+    far.round_trip_us = 110;
+    far.bytes_per_us = 1e5;
+    const DivisionWork work{1024, 131072, false};  // 224 us on one device
+    EXPECT_EQ(devices_for(work, 2, kFast), 2);
+    EXPECT_EQ(devices_for(work, 2, far), 1);  // 112 + 110 + 8 us on two
+    far.round_trip_us = 2;
+    EXPECT_EQ(devices_for(work, 2, far), 2);
+    far.bytes_per_us = 1000;  // 147 us for the j-particles
+    EXPECT_EQ(devices_for(work, 2, far), 1);
+}
+
+// 1000 us on one device, 250 us each on four: two of this process and two of workers.  144 bytes of
+// each of 1000 changed particles, and 72 bytes there and back for each i-particle of a share.
+TEST(Division, what_a_worker_lacks_is_sent_first_and_keeps_it_idle_where_that_takes_longer)
+{
+    DeviceSpeed far{1e6, 10, 0};
+    far.round_trip_us = 3;
+    far.bytes_per_us = 14400;
+    const Team team{far, 2, 10};
+    DivisionWork work{1000, 1000000, false};
+    work.lacking = {0, 900000, 2000, 10000};  // the second device is one of this process
+    EXPECT_DOUBLE_EQ(block_time(work, 2, team), 500 + 10);
+    EXPECT_DOUBLE_EQ(block_time(work, 3, team), 1000 / 3. + 10 + 3 + (10 + 10 + 20 + 10 / 3.));
+    EXPECT_DOUBLE_EQ(block_time(work, 4, team),
+                     250 + 10 + 3 + 2 * (10 + 10 + 2.5) + (2000 + 10000) / 100.);
+    EXPECT_EQ(devices_for(work, 4, team), 3);
+    work.lacking = {0, 900000, 100000, 100000};  // 1000 us each
+    EXPECT_EQ(devices_for(work, 4, team), 2);
+    work.lacking = {0, 900000, 0, 0};
+    EXPECT_EQ(devices_for(work, 4, team), 4);
 }
 
 TEST(Division, devices_of_unknown_speed_all_take_part_when_there_is_enough_for_each)

@@ -177,17 +177,6 @@ TEST(Plan, RefusesWhatCannotBe)
     EXPECT_TRUE(contains(with(&Options::snapshot_every, -1), "--snapshot must not be negative"));
 }
 
-TEST(Plan, TheLeapfrogHasNoBlocksToChoose)
-{
-    Options o;
-    o.method = "treewalk";
-    o.steps = "shared";
-    EXPECT_TRUE(contains(refusal(o), "--steps goes with hermite")) << refusal(o);
-    o.method = "hermite";
-    EXPECT_TRUE(plan_of(o).shares_steps());
-    EXPECT_FALSE(plan_of(Options()).shares_steps());
-}
-
 TEST(Plan, SharedStepsNeedAllParticlesAtOneTime)
 {
     Snapshot snapshot;
@@ -254,6 +243,25 @@ TEST(Plan, ALeapfrogDoesNotGoOnFromParticlesAtSeveralTimes)
     EXPECT_EQ(plan(o, snapshot).method, "hermite");
 }
 
+// A leapfrog has no jerks, and its time may be no multiple of the Hermite scheme's longest step.
+TEST(Plan, AnotherMethodComputesStepsAnew)
+{
+    Snapshot snapshot;
+    snapshot.time = 1.0 / 64;
+    snapshot.state = RunState();
+    Settings &stored = snapshot.state->settings;
+    stored.method = "treecode";
+    stored.steps = "shared";
+    stored.dt = 1.0 / 64;
+    Options o;
+    EXPECT_TRUE(goes_on(snapshot, plan(o, snapshot)));
+    o.method = "treewalk";
+    EXPECT_TRUE(goes_on(snapshot, plan(o, snapshot)));
+    o.method = "hermite";
+    EXPECT_FALSE(goes_on(snapshot, plan(o, snapshot)));
+    EXPECT_EQ(plan(o, snapshot).dt_max, 1.0 / 64);
+}
+
 // A text file has no energy that another softening would belie.
 TEST(Plan, ARestartOfATextFileTakesItsSettings)
 {
@@ -281,7 +289,7 @@ TEST(Plan, RefusesAMethodThatItDoesNotKnow)
         return error_of([&] { plan(Options(), snapshot); });
     };
     EXPECT_EQ(refusal_of("hermite", "shared"), "");
-    EXPECT_EQ(refusal_of("treecode", "block"), "");
+    EXPECT_EQ(refusal_of("treecode", "shared"), "");
     EXPECT_TRUE(contains(refusal_of("hermite6", "block"), "the restart has the method 'hermite6'"));
     EXPECT_TRUE(contains(refusal_of("hermite", "share"), "the restart has the steps 'share'"));
 }
@@ -322,6 +330,7 @@ TEST(Plan, ALeapfrogMayBeOffByAPerCent)
     snapshot.time = 0.5;
     EXPECT_EQ(plan(o, snapshot).max_error, 0.01);  // of another method
     snapshot.state->settings.method = "treewalk";
+    snapshot.state->settings.steps = "shared";
     snapshot.state->settings.max_error = 0.1;
     EXPECT_EQ(plan(o, snapshot).max_error, 0.1);
     o.max_error = 2;

@@ -184,7 +184,11 @@ ends() { # how, status
 ends close 0
 ends abort 134
 ends kill 143
-[ -z "$LONG" ] || { ends exit 7 && ends return 8 && ends _exit 9; }
+if [ -n "$LONG" ]; then
+    ends exit 7
+    ends return 8
+    ends _exit 9
+fi
 wait_for_blocks() { # file
     for k in $(seq 100); do
         grep -q computing "$1" 2>/dev/null && return

@@ -5,7 +5,8 @@
 // Invariants
 //  * Plain data crosses this interface; no exception does.  Calls return a DeviceStatus; error()
 //    has the text.
-//  * The core is the only caller, from one thread at a time per Device.
+//  * The core is the only caller, from one thread at a time per Device.  Several devices may be
+//    called at the same time.
 //  * The calls come in the order reserve, stage, start, finish, neighbours.  Each of them may be
 //    repeated or left out.
 //  * Only finish() and neighbours() wait for the sums of a block.  Other calls may wait until the
@@ -27,6 +28,7 @@
 // instead.  In both cases each device has itself as Block::lead, and the core brings the sums
 // together.  With Sharing::kMemory, when each device holds all j-particles:
 //  * The core starts one of the devices first.  It is the leader, and Block::lead of all of them.
+//    The others may start while it still does, each on another thread: see StartGate.
 //  * All read staged i-particles from the leader's memory and write sums to it.  The leader's
 //    own_sums() has the sums of the whole block once each of them has finished.
 //  * Of a direct sum, each gets its part of the i-particles.
@@ -45,11 +47,13 @@
 #include "base/host_threads.h"
 #include "base/thread_pool.h"
 
+#include <atomic>
 #include <cstdint>
+#include <thread>
 
 namespace g6 {
 
-constexpr int kBackendAbi = 15;
+constexpr int kBackendAbi = 16;
 
 // At most so many records, and as many points, lie staged at once.  When more are staged between
 // two starts, a device takes in the earlier ones at once and reuses their memory: none is lost, but
@@ -145,12 +149,11 @@ struct TreeView {
     std::uint64_t revision;   // changes with any value
 };
 
-// What the caller has written to memory of the device, beside Block::i.
+// The memory of the device to which the caller has written the i-particles of a block.
 enum class StagedI : int {
-    kNone,
-    kRecords,  // Device::stage_i(ni) holds the same records as Block::i
-    // Device::stage_i_points(ni) holds the same particles, all at rest and without radius
-    kPoints,
+    kNone,     // none: they are in Block::i
+    kRecords,  // Device::stage_i(ni)
+    kPoints,   // Device::stage_i_points(ni); all are at rest and without radius
 };
 
 // The sums of a block in one of two forms.  forces: only of a block that wants neither kWantJerk
@@ -159,14 +162,45 @@ struct SumsView {
     const G6Sums *sums = nullptr;     // [ni], or null
     const G6Force *forces = nullptr;  // [ni], or null
 };
+// Memory of a device for them.
+struct SumsMemory {
+    G6Sums *sums = nullptr;
+    G6Force *forces = nullptr;
+    operator SumsView() const { return {sums, forces}; }
+};
+
+// Where devices start at the same time, those that are not the leader wait here before they read
+// anything of the leader.  The leader may let them in as soon as it has taken in what is staged and
+// has memory for the sums; the core lets them in once the leader has started.
+class StartGate {
+public:
+    void open() { state_.store(kOpen, std::memory_order_release); }
+    // The leader's start() has returned.
+    void decide(bool has_started)
+    {
+        int shut = kShut;
+        state_.compare_exchange_strong(shut, has_started ? kOpen : kLost);
+    }
+    // False: the leader has failed, and the device need not start.
+    bool wait() const
+    {
+        int state;
+        for (int k = 0; (state = state_.load(std::memory_order_acquire)) == kShut; k++)
+            if (k >= 64) std::this_thread::yield();
+        return state == kOpen;
+    }
+
+private:
+    enum { kShut, kOpen, kLost };
+    std::atomic<int> state_{kShut};
+};
 
 struct Block {
     double t;  // predict the j-particles to this time
     int nj;    // slots 0 ... nj-1 act
     int ni;
-    // [ni], readable until finish() returns.  If i_staged is not kNone the caller may fill them in
-    // after start() has returned, or leave them out (null), so that the device reads the staged
-    // copy alone.
+    // [ni], readable until finish() returns.  Null when i_staged is not kNone: the device reads the
+    // staged ones alone.
     const G6IRecord *i;
     // The i-particles of which these ni are a part.  The order in which sums are formed follows
     // from this number and nj, so that an i-particle has the same sums, bit for bit, whatever part
@@ -196,6 +230,8 @@ struct Block {
     int sharers = 1;
     // A large direct sum over j-particles in clumps that are far apart (core/clumps.h).
     bool clumped = false;
+    StartGate *gate = nullptr;  // null: the leader has started, if this is another device
+    bool leader_is_there() const { return !gate || gate->wait(); }
 };
 
 // Neighbour lists of the last block.  The list of i-particle k is
@@ -322,7 +358,7 @@ public:
     // Memory that the host can read, where the sums of the block lie once finish() has returned,
     // until the next start(), stage_i() or stage_i_points().  Both null: finish() writes to its
     // argument.  With Sharing::kMemory the host can write there, too.
-    virtual SumsView own_sums() const { return {}; }
+    virtual SumsMemory own_sums() { return {}; }
     // After finish() of a walk, with Sharing::kMemory and kOwnTree.
     virtual DeviceStatus walked(WalkedView *view)
     {
@@ -358,7 +394,8 @@ struct OwnDevice {
 struct OwnDevices {
     bool serving;  // this process is a worker: it uses no devices of other processes
     const char *version;
-    void (*log)(const char *line);  // at level info
+    void (*log)(const char *line);   // at level info
+    void (*warn)(const char *line);  // what a user sees by default
     // Chooses the devices of this process.  `sharers` processes share the devices of the machine
     // evenly, and this process is number `which` of them (0 <= which < sharers).  Returns the
     // number of devices chosen.

@@ -192,7 +192,7 @@ Step &CudaDevice::step_for(const Request &r, const Block &block)
 {
     if (r.ni == 0 || r.nj == 0) return empty_;
     if (block.walk) return walk_;
-    if (few_.serves(r.whole_ni, r.nj)) return few_;
+    if (few_.serves(r.whole_ni, r.nj, r.arithmetic != Arithmetic::kFull)) return few_;
     return direct_;
 }
 
@@ -202,6 +202,7 @@ DeviceStatus CudaDevice::start(const Block &block)
         stream_.settle();
         if (j_.any_staged() || block.ni > 0) counters_.copies_up++;
         CudaDevice &lead = static_cast<CudaDevice &>(*block.lead);
+        if (&lead != this && !block.leader_is_there()) return;
         if (&lead != this) lead.stream_.share_memory(stream_);
         lists_.drop_search();
         results_.go_to(lead.results_, block.first, block.whole_ni);

@@ -11,7 +11,7 @@
 
 namespace g6::cuda {
 
-constexpr unsigned kAll = 0xffffffffu;  // mask of all lanes of a warp
+constexpr unsigned kAllLanes = 0xffffffffu;  // mask of all lanes of a warp
 
 // Limits of range.h.  NaN, from a prediction that overflowed, becomes the limit.  narrow: the pair
 // is computed in float.
@@ -110,7 +110,7 @@ static __device__ __forceinline__ Found nobody()
 static __device__ __forceinline__ void merge_lanes(Found &f, int from, int to)
 {
     for (int d = from; d >= to; d /= 2)
-        f.add(__shfl_xor_sync(kAll, f.r2, d), __shfl_xor_sync(kAll, f.slot, d));
+        f.add(__shfl_xor_sync(kAllLanes, f.r2, d), __shfl_xor_sync(kAllLanes, f.slot, d));
 }
 
 static __device__ __forceinline__ int index_of(const JMemory &j, const Found &found)

@@ -88,10 +88,10 @@ Scale IParticles::scale(JStore &store, const StrayMasses &masses, bool narrow, b
 // j-particles that lie close together at the origin, as a lone body does whose position is a
 // rounding error, give a unit of length in which r^-3 of a distant i-particle vanishes.  Where all
 // i-particles are that far, the nearest of them sets the unit.
-void IParticles::fit_far(Scale &scale, const Range &range) const
+void IParticles::fit_far(Scale &scale, const Range &range)
 {
     double nearest = extremes_.farthest;
-    for (const G6IRecord &i : records()) nearest = std::min(nearest, largest(i.x));
+    for (const G6IRecord &i : kept_records()) nearest = std::min(nearest, largest(i.x));
     if (nearest >= range.beyond) scale.length = length_factor(nearest);
 }
 
@@ -101,9 +101,8 @@ template <class F> void IParticles::set_aside(const F &is_stray)
 {
     std::vector<Stray> found;
     for (int k = 0; k < size(); k++)
-        if (is_stray(records()[k])) found.push_back({k, records()[k]});
+        if (is_stray(kept_records()[k])) found.push_back({k, kept_records()[k]});
     if (found.empty()) return;
-    twin_ = StagedI::kNone;
     HostBuffer<G6IRecord> &kept = changeable_records();
     for (const Stray &s : found) kept[s.number] = {{}, {}, s.i.eps2, 0, s.i.index, s.i.aold};
     extremes_ = Extremes{};
@@ -127,7 +126,6 @@ void IParticles::raise_radii(const Range &range)
 {
     raised_below_ = range.least_radius2;
     apart_from_ = range.apart;
-    twin_ = StagedI::kNone;
     extremes_ = Extremes{};
     for (G6IRecord &i : changeable_records()) {
         i.h2 = raised_radius2(i.h2, i.x);
@@ -144,7 +142,7 @@ void IParticles::fit_length(Scale &scale, const StrayMasses &masses, bool narrow
     const double eps = std::sqrt(extremes_.eps2);
     if (masses.store.units().lengthless()) {
         double size = eps;
-        for (const G6IRecord &i : records()) size = std::max(size, largest(i.x));
+        for (const G6IRecord &i : kept_records()) size = std::max(size, largest(i.x));
         scale.length = length_factor(size);
     }
     scale.length = fit_length_to_softening(scale.length, eps, narrow);
@@ -168,7 +166,6 @@ void IParticles::fit_length(Scale &scale, const StrayMasses &masses, bool narrow
 void IParticles::drop_vanishing_eps2(const Range &range)
 {
     if (extremes_.least_eps2 == 0 || extremes_.least_eps2 >= range.least_square) return;
-    twin_ = StagedI::kNone;
     extremes_.least_of_all_eps2 = 0;
     vanishing_eps2_ = range.least_square;
     for (G6IRecord &i : changeable_records())
@@ -181,10 +178,10 @@ bool IParticles::stands_for_eps2(double kept, double given) const
 }
 
 // The largest components of the velocities that are numbers and not 0.
-std::vector<double> IParticles::speeds() const
+std::vector<double> IParticles::speeds()
 {
     std::vector<double> found;
-    for (const G6IRecord &i : records())
+    for (const G6IRecord &i : kept_records())
         if (finite3(i.v) && any(i.v)) found.push_back(largest(i.v));
     return found;
 }
@@ -193,14 +190,13 @@ std::vector<double> IParticles::speeds() const
 // or more.
 void IParticles::set_fast_aside(const double common[3], double first_beyond)
 {
-    twin_ = StagedI::kNone;
     for (G6IRecord &i : changeable_records())
         if (!finite3(i.v)) std::fill_n(i.v, 3, std::numeric_limits<double>::quiet_NaN());
     set_aside([&](const G6IRecord &i) {
         return finite3(i.v) && largest_difference(i.v, common) >= first_beyond;
     });
     extremes_ = Extremes{};
-    for (const G6IRecord &i : records()) extremes_.add(i);
+    for (const G6IRecord &i : kept_records()) extremes_.add(i);
 }
 
 // Where no j-particle moves, the i-particles set the unit of velocity.  They also set it where most

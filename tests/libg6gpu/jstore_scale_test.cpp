@@ -39,18 +39,6 @@ TEST(JStore, scale_is_one_in_n_body_units_and_brings_others_near_one)
     }
 }
 
-TEST(JStore, scale_of_nothing_or_zeros_is_one)
-{
-    JStore store;
-    EXPECT_EQ(store.scale(0, false).length, 1);
-    EXPECT_EQ(store.scale(100, false).mass, 1);
-    write(store, 0, 0);
-    store.write(0).mass = 0;
-    EXPECT_EQ(store.scale(1, false).length, 1);
-    EXPECT_EQ(store.scale(1, false).mass, 1);
-    EXPECT_EQ(store.scale(1, false).velocity, 1);
-}
-
 // Particles in few of the slots, whichever these are: cgs units in every tenth slot, or at the end.
 TEST(JStore, scale_is_that_of_the_particles_wherever_they_are)
 {
@@ -69,49 +57,6 @@ TEST(JStore, scale_is_that_of_the_particles_wherever_they_are)
     write(store, 99999, 3e18);
     EXPECT_EQ(store.scale(100000, false).length, std::ldexp(1.0, -std::ilogb(3e18)));
     EXPECT_EQ(store.scale(99999, false).length, 1);  // nobody is there
-}
-
-// Three particles in a thousand slots: once they have other units, so has the scale.
-TEST(JStore, scale_follows_the_particles_however_many_slots_are_empty)
-{
-    JStore store;
-    for (double unit : {1.0, 1e20}) {
-        for (int a : {0, 1, 999}) write(store, a, unit);
-        EXPECT_EQ(store.scale(1000, false).length,
-                  unit == 1 ? 1 : std::ldexp(1.0, -std::ilogb(unit)));
-    }
-}
-
-// All of a hundred particles are sent once more, in other units.
-TEST(JStore, scale_follows_particles_that_are_all_sent_anew)
-{
-    JStore store;
-    for (double unit : {1.0, 1e20, 1e-20}) {
-        for (int k = 0; k < 100; ++k) write(store, k, unit);
-        EXPECT_EQ(store.scale(100, false).length,
-                  unit == 1 ? 1 : std::ldexp(1.0, -std::ilogb(unit)));
-    }
-}
-
-// Particles that are too light to matter do not make the unit of length shorter.  A heavy body at
-// the origin has no length, and the sample of the thousand has none of the heavy ones.
-TEST(JStore, scale_is_no_shorter_than_the_lengths_of_heavy_particles)
-{
-    for (int n : {20, 1000})
-        for (double light : {0.0, 1e-20}) {
-            JStore store;
-            for (int a = 0; a < n; ++a) {
-                write(store, a, 1e-15);
-                store.write(a).mass = light;
-            }
-            EXPECT_EQ(store.scale(n, false).length, std::ldexp(1.0, -std::ilogb(1e-15)));
-            for (int a : {3, n - 2}) write(store, a, 2);
-            store.units().note(1, 0, 2);
-            EXPECT_EQ(store.scale(n - 1, false).length, 1);
-            EXPECT_EQ(store.scale(n, false).length, 1);
-            for (int a : {3, n - 2}) write(store, a, 0);
-            EXPECT_EQ(store.scale(n - 1, false).length, std::ldexp(1.0, -std::ilogb(1e-15)));
-        }
 }
 
 // One heavy body among many light ones: its mass stays a float.
@@ -144,18 +89,6 @@ TEST(JStore, float_masses_are_scaled_by_the_first_unless_that_is_far_from_the_re
     EXPECT_EQ(store.scale(300, true).mass, store.scale(300, false).mass);
     store.write(0).mass = 0;
     EXPECT_EQ(store.scale(300, true).mass, store.scale(300, false).mass);
-}
-
-// Only the particles that the system has decide about the units.
-// One of 100 particles moves, and alone tells the unit, until it is overwritten.
-TEST(JStore, scale_forgets_a_few_fast_particles_that_are_gone)
-{
-    JStore store;
-    for (int a = 0; a < 100; ++a) write(store, a, 1);
-    store.write(60).v[0] = 1e39;
-    EXPECT_LT(store.scale(100, true).velocity, 1e-30);
-    store.write(60).v[0] = 0;
-    EXPECT_EQ(store.scale(100, true).velocity, 1);
 }
 
 TEST(JStore, scale_forgets_the_largest_values_that_are_gone)

@@ -9,7 +9,9 @@
 #include "libg6gpu/settings/debug.h"
 
 #include <atomic>
+#include <chrono>
 #include <cstdio>
+#include <pthread.h>
 #include <string>
 #include <vector>
 
@@ -60,7 +62,7 @@ public:
     void send_i(int n) override;
     DeviceStatus start(const Block &block) override;
     DeviceStatus finish(G6Sums *sums) override;
-    SumsView own_sums() const override
+    SumsMemory own_sums() override
     {
         if (!forces_.empty()) return {nullptr, forces_.data()};
         return {sums_.data(), nullptr};
@@ -161,22 +163,17 @@ void Fake::send_points(int n)
     if (!lost_) staged_.send_points(n);
 }
 
-// They are readable until now, by contract, or they are staged alone.
+// They are readable until now, by contract.
 void Fake::take_i()
 {
     i_.clear();
     const StagedParticles &staged = lead().staged_i_;
     for (int k = 0; k < block_.ni; ++k) {
-        const int at = block_.first + k;
-        if (block_.i) {
-            staged.check(block_.i[k], at, block_.i_staged);
-            check_bounds(block_, block_.i[k]);
-            i_.push_back(block_.i[k]);
-            continue;
-        }
-        if (at >= int(staged.size(block_.i_staged)))
+        const auto at = std::size_t(block_.first + k);
+        if (!block_.i && at >= staged.size(block_.i_staged))
             return violation("fewer i-particles were staged than the block has");
-        i_.push_back(staged.record(std::size_t(at), block_.i_staged));
+        i_.push_back(block_.i ? block_.i[k] : staged.record(at, block_.i_staged));
+        check_bounds(block_, i_.back());
     }
 }
 
@@ -196,11 +193,25 @@ void Fake::send_i(int n)
     if (!lost_) staged_i_.send(n);
 }
 
+// Waits until `wanted` devices are inside their starts.
+void meet(int wanted)
+{
+    using Clock = std::chrono::steady_clock;
+    if (wanted == 0) return;
+    __atomic_add_fetch(&control.meeting, 1, __ATOMIC_ACQ_REL);
+    for (const auto end = Clock::now() + std::chrono::seconds(20); Clock::now() < end;)
+        if (__atomic_load_n(&control.meeting, __ATOMIC_ACQUIRE) >= wanted) return;
+    violation("devices do not start at the same time");
+}
+
 DeviceStatus Fake::start(const Block &block)
 {
     const Entry entry(*this, kStart);
     if (my_.lose_every_object || fault_.due("start") == FaultKind::kLost) lose();
     if (lost_) return kDeviceLost;
+    if (block.lead != this && !block.leader_is_there()) return kDeviceOk;
+    meet(my_.meets);
+    my_.starter = static_cast<unsigned long>(pthread_self());
     if (my_.unsupported) return kDeviceUnsupported;
     if (staged_from_ && (block.lead != staged_from_ || !staged_from_->started_))
         violation("staged on a device that is not the leader, or was not started before");
@@ -338,6 +349,7 @@ DeviceStatus describe(int device, DeviceInfo *info)
     *info = DeviceInfo{};
     std::snprintf(info->name, sizeof info->name, "%s", std::string(G6_FAKE_DEVICE).c_str());
     info->memory_bytes = info->memory_free_bytes = 1e9;
+    std::snprintf(info->identity, sizeof info->identity, "%d", device);
     info->compute_units = 1, info->has_double = 1, info->is_cpu = G6_FAKE_IS_CPU;
     return kDeviceOk;
 }

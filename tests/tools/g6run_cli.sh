@@ -267,6 +267,7 @@ says G6_BACKEND=nonsense 'backend nonsense refused'
 says G6_MODE=foo 'G6_MODE=foo is not one of'
 says G6_LOG=none 'theta has no effect' --theta 0.5
 says G6_THETA=0.5 'G6_THETA has no effect: direct sums have no tree'
+says G6_LOG=none 'eta has no effect' --method treewalk --eta 0.02
 says G6_MODE=hermite 'G6_MODE=hermite has no effect: the run has mode treeonly' --method treecode
 says G6_MODE=treeonly 'G6_MODE=treeonly has no effect: the run has mode treewalk' --method treewalk
 # What a restart takes from its snapshot; an option of the command line comes first without a word.

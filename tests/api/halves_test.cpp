@@ -294,5 +294,16 @@ TEST_P(Halves, a_second_lasthalf_looks_at_every_argument)
     }
 }
 
+// With lists a softening changes what is left of the radii, too.
+TEST_P(Halves, a_second_lasthalf_looks_at_the_softening_without_radii)
+{
+    IBlock hard = block;
+    hard.h2.assign(hard.h2.size(), 0);
+    IBlock soft = hard;
+    soft.eps2 *= 4096;
+    client.run_and_check(hard);
+    client.expect_right(soft, client.last(soft, 50));
+}
+
 }  // namespace
 }  // namespace g6test

@@ -113,6 +113,52 @@ TEST_F(Sharing, the_loss_of_a_device_that_copies_or_is_copied_from_costs_no_forc
         }
 }
 
+// Devices 1 and 2 wait for each other inside their starts, behind the leader.
+TEST_F(Sharing, devices_start_at_the_same_time)
+{
+    Client client(on("0,1,2", "auto"));
+    client.option("threads", "3");
+    client.set_all(bodies);
+    client.run_and_check(block_of(bodies, 0, 150));
+    device(1).meets = device(2).meets = 2;
+    client.set(3, bodies[4]);
+    client.run_and_check(block_of(bodies, 0, 150));
+    EXPECT_EQ(fake_control().meeting, 2);
+    EXPECT_NE(device(1).starter, device(2).starter);
+}
+
+TEST_F(Sharing, devices_start_one_after_another_where_that_is_asked_for_or_there_is_one_thread)
+{
+    for (const auto &[key, value] : {std::pair{"debug", "together=0"}, std::pair{"threads", "1"}}) {
+        SetUp();
+        Client client(on("0,1,2", "auto"));
+        client.option("threads", "3");
+        client.option(key, value);
+        client.set_all(bodies);
+        client.run_and_check(block_of(bodies, 0, 150));
+        for (int d : {0, 1, 2})
+            EXPECT_EQ(device(d).starter, static_cast<unsigned long>(pthread_self())) << value;
+    }
+}
+
+// The devices that wait for the leader go on once it has failed.
+TEST_F(Sharing, the_loss_of_any_device_that_starts_beside_others_costs_no_force)
+{
+    for (int lost : {0, 1, 2, 3}) {
+        SetUp();
+        SCOPED_TRACE(lost);
+        Client client(on("0,1,2,3", "auto"));
+        client.option("threads", "4");
+        client.set_all(bodies);
+        client.run_and_check(block_of(bodies, 0, 150));
+        client.set(3, bodies[4]);
+        device(lost).lose_at[kStart] = 1;
+        client.run_and_check(block_of(bodies, 0, 150));
+        EXPECT_EQ(stats(client).recoveries, 1);
+        EXPECT_EQ(stats(client).devices, 3);
+    }
+}
+
 // One that fits into no device goes on with a part of the particles on each.
 TEST_F(Sharing, particles_that_do_not_fit_into_a_device_are_dealt_out)
 {

@@ -32,6 +32,7 @@ TEST(Debug, values_within_the_limits_are_taken)
                              "isa=avx2",
                              "isa=AVX512",
                              "isa=auto",
+                             "together=0",
                              "slices=1",
                              "slices=65535",
                              "cuda_tensor=0",

@@ -114,6 +114,21 @@ if [ -e "$B/test-backends/fakes/g6_remembers.so" ]; then
         -n 1 "$worker" --backend remembers || fail "many: $(cat "$work/err")"
     grep -q "backend mpi" "$work/err" || fail "many: not on mpi: $(cat "$work/err")"
     cmp "$work/alone" "$work/shared" || fail "many particles: other bits with a worker"
+    # Workers that compute nothing: of one device with another process, and of another kind of device.
+    nothing() { # number of a worker, text
+        [ "$(grep -c "worker $1 on .*computes nothing, since $2" "$work/err")" = 1 ] ||
+            fail "worker $1, which computes nothing, is not told of once: $(cat "$work/err")"
+    }
+    job 60 -n 1 env G6_BACKEND=mpi G6_LOCAL_BACKEND=remembers "$work/bits" "$work/shared" : \
+        -n 2 "$worker" --backend remembers --devices 1 || fail "idle workers: $(cat "$work/err")"
+    nothing 2 "another process has the same device"
+    grep -q "worker 1 on .*computes nothing" "$work/err" && fail "a worker that computes: $(cat "$work/err")"
+    job 60 -n 1 env G6_LOCAL_BACKEND=remembers "$work/bits" "$work/shared" : -n 1 "$worker" --backend remembers --devices 0 ||
+        fail "a worker with the program's device: $(cat "$work/err")"
+    nothing 1 "another process has the same device"
+    job 60 -n 1 env G6_BACKEND=mpi G6_LOCAL_BACKEND=cpu "$work/bits" "$work/shared" : -n 1 "$worker" --backend remembers : \
+        -n 1 "$worker" --backend cpu || fail "a worker of another kind: $(cat "$work/err")"
+    nothing 1 "most work is done by cpu"
     # A device is lost in the middle of a walk, of the client or of a worker: the others have its tree.
     for whose in client worker; do
         for phase in start finish; do

@@ -266,6 +266,15 @@ says G6_BACKEND=nonsense 'backend nonsense refused'
 says G6_MODE=foo 'G6_MODE=foo is not one of'
 says G6_LOG=none 'theta has no effect' --theta 0.5
 says G6_THETA=0.5 'G6_THETA has no effect: direct sums have no tree'
+says G6_LOG=none 'eta has no effect' --method treewalk --eta 0.02
+says G6_MODE=hermite 'G6_MODE=hermite has no effect: the run has mode treeonly' --method treecode
+says G6_MODE=treeonly 'G6_MODE=treeonly has no effect: the run has mode treewalk' --method treewalk
+# What a restart takes from its snapshot; an option of the command line comes first without a word.
+G6_PRECISION=double "$run" --restart "$work/says" --t-end 1/4 --output "$work/mixed" >"$work/out" 2>"$work/err" &&
+    grep -q '^g6run: G6_PRECISION=double has no effect: the run has precision mixed$' "$work/err" &&
+    [ "$(wc -l <"$work/err")" = 1 ] || fail "G6_PRECISION of a restart: $(cat "$work/err")"
+G6_PRECISION=double G6_MODE=treewalk "$run" --restart "$work/says" --t-end 1/4 --precision mixed --quiet \
+    --output "$work/asked" 2>"$work/err" && [ ! -s "$work/err" ] || fail "options that come first: $(cat "$work/err")"
 says G6_LOG=none 'precision single has no effect' --precision single
 "$run" $sphere --t-end 1/8 --strict --mode treewalk --theta 0.5 --output "$work/good" 2>"$work/err" ||
     fail "--strict: status $?: $(cat "$work/err")"

@@ -161,6 +161,7 @@ refuses 2 'input takes one file, not 3: of a snapshot in several' --input a.0.hd
 refuses 1 'nothere.txt: no such file' --input "$work/nothere.txt"
 printf '# three\n1 0 0 0 0 0 0\n1 1 0 0 0 0\n' >"$work/short.txt"
 refuses 1 'short.txt:3: 6 columns, expected 7' --input "$work/short.txt" --output "$out"
+printf '1 0 0 0 0 0 0\n1 nan 0 0 0 0 0\n' >"$work/nan.txt"
 refuses 1 "nan.txt:2: column 2 (x): 'nan' is not finite" --input "$work/nan.txt" --output "$out"
 
 gzip -c "$work/short.txt" >"$work/packed.gz"

@@ -211,15 +211,6 @@ TEST_F(Recovery, when_memory_ends_as_the_run_grows)
     EXPECT_EQ(stats(client).devices, 1);
 }
 
-TEST_F(Recovery, when_there_is_no_staging_memory)
-{
-    device(0).no_stage = true;
-    Client client(on("0"));
-    client.set_all(bodies);
-    for (int k = 0; k < 3; ++k) client.run_and_check(block);
-    EXPECT_EQ(warnings().size(), 1u) << testing::PrintToString(warnings());
-}
-
 TEST_F(Recovery, when_a_device_does_not_offer_what_is_wanted)
 {
     device(0).unsupported = true;

@@ -104,17 +104,6 @@ def test_a_backend_that_is_asked_for_by_name_computes_or_is_an_error(key, caplog
     assert caplog.text == "", "what is raised is not logged"
 
 
-import g6gpu
-try:
-    g6gpu.Cluster(backend="cuda")
-except g6gpu.Error as problem:
-    assert "backend cuda refused: no file" in str(problem)
-else:
-    raise SystemExit("the cpu computes in its place")
-"""
-    assert lines_of(program, G6_LOG="none", G6_BACKEND_DIR="/nonexistent") == []
-
-
 def test_devices_that_are_asked_for_compute_or_are_an_error():
     with pytest.raises(g6gpu.Error, match="there are: 0") as caught:
         g6gpu.Cluster(backend="cpu", devices="no such model")

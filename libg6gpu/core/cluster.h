@@ -176,7 +176,7 @@ private:
     // Threads whose block was dropped by another thread's firsthalf, and which have not asked for
     // it.
     std::vector<std::uintptr_t> losers_;
-    unsigned guess_ = 0;  // outputs that the client is expected to collect
+    unsigned guess_ = kWantJerk;  // outputs that the client is expected to collect
     bool lists_were_read_ = false;
 
     double interactions() const;

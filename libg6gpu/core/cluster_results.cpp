@@ -56,10 +56,12 @@ void Cluster::lasthalf(const BlockArgs &args, const BlockOutputs &out)
         if (args.ni == 0 && args.nj >= 0 && has_block() && i_.size() > 0) return;
         refuse_lost();
         if (!collectable(args)) firsthalf(args);  // a lasthalf of its own is a whole block
-        unsigned want = life_.block.wants_jerk ? kWantJerk : 0u;
-        if (out.nearest || out.r_near) want |= kWantNearest;
+        // A caller that has one array for both gets the acceleration alone.
+        const unsigned jerk = out.jerk == out.acc ? 0u : kWantJerk,
+                       nearest = out.nearest || out.r_near ? kWantNearest : 0u,
+                       want = nearest | (life_.block.wants_jerk ? jerk : 0u);
         computation_.bring_to(Computation::State::kFinished, life_.block.treeonly ? 0 : want);
-        guess_ = (guess_ & ~kWantNearest) | (want & kWantNearest);
+        guess_ = (guess_ & kWantLists) | jerk | nearest;
         write_outputs(out);
     } catch (...) {
         write_zero_outputs(out, args.ni, config_->nn_none);

@@ -104,22 +104,5 @@ TEST(TreeMean, of_no_mass_is_the_middle_of_the_box)
     }
 }
 
-// Criteria that do not know how near a body of the cell is keep 1.5 times the reach, 1.35: those of
-// the largest opening angle, combined where multipole opens every cell, and a known old
-// acceleration.
-TEST(TreeOpening, criteria_without_a_bound_on_the_error_keep_one_and_a_half_times_the_reach)
-{
-    const G6CellExtent c{1, 0, 0.9, 0.1, 1, 0};
-    for (int mac : {G6_MAC_BH, G6_MAC_BMAX, G6_MAC_ACCELERATION, G6_MAC_COMBINED})
-        for (int quadrupole : {0, 2}) {
-            const G6Criterion criterion{mac, quadrupole, 10, 1e-30, 1};
-            EXPECT_DOUBLE_EQ(g6_opening_radius(&c, &criterion), 1.35) << mac;
-            const G6Thresholds t = g6_thresholds(&c, &criterion);
-            EXPECT_GE(t.radius2, 1.35 * 1.35) << mac;
-            EXPECT_GE(t.near2, 1.35 * 1.35) << mac;
-            EXPECT_LT(t.near2, 1.3501 * 1.3501) << mac;
-        }
-}
-
 }  // namespace
 }  // namespace g6

@@ -23,7 +23,7 @@ void Cluster::get_force(double (*acc)[3], double (*jerk)[3], double *pot, int *n
     const BlockOutputs out{acc, jerk, pot, nearest, nullptr};
     try {
         life_.pipes.check();
-    } catch (const Error &) {
+    } catch (...) {  // there may be no memory for an Error
         // A number for which there is no memory may be far beyond the length of the caller's
         // arrays.
         const int n = life_.pipes.refused();

@@ -102,8 +102,7 @@ static __device__ void sum_block(const FewLaunch &a, Shared &shared, unsigned nu
     for (int base = first; base < end; base += kThreads) {
         const int here = min(kThreads, end - base);
         if (base > first) __syncthreads();
-        if (tid < here)
-            put(pass, tid, predicted(a.j, base + tid, a.nj, r.t, motion, r.scale, false));
+        if (tid < here) put(pass, tid, predicted(a.j, base + tid, a.nj, r.t, motion, r.scale));
         __syncthreads();
 #pragma unroll 2
         for (int k = tid / kLanes; k < here; k += kThreads / kLanes) {

@@ -44,7 +44,7 @@ static __device__ __forceinline__ Target target(const double *words, const FewRe
 {
     Target i;
     for (int c = 0; c < 3; c++) {
-        i.x[c] = position(words[c] * r.scale.length, false);
+        i.x[c] = words[c] * r.scale.length;
         i.v[c] = (words[3 + c] - r.scale.common_velocity[c]) * r.scale.velocity;
     }
     i.eps2 = words[6] * r.scale.length * r.scale.length;

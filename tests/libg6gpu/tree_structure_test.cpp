@@ -274,8 +274,6 @@ TEST(TreeUpdate, renews_its_values_for_everything_that_they_depend_on)
     EXPECT_NE(tree.tree.view().quadrupole, nullptr);
     tree.request.t = 0.5;
     expect_renewed("another time");
-    tree.request.float_range = false;
-    expect_renewed("another range of positions");
     tree.request.motion = Motion::kAtRest;
     expect_renewed("rest");
     EXPECT_EQ(tree.tree.view().velocity, nullptr);

@@ -190,7 +190,7 @@ $(O)/tools/g6probe/%.o: EXTRA_FLAGS += -I.
 # -rdynamic: the libraries that g6check opens must see the plain g6_ names that g6check defines.
 $(O)/tools/g6run/%.o: EXTRA_FLAGS += $(HDF5_CFLAGS)
 # Without optimisation, because CLI11's templates take three times as long to compile as the rest of a tool otherwise.
-$(O)/tools/g6bench/options.o $(O)/tools/g6check/options.o $(O)/tools/g6run/options.o: EXTRA_FLAGS += -O0
+$(O)/tools/g6bench/options.o $(O)/tools/g6check/options.o $(O)/tools/g6run/options.o $(O)/tools/g6worker/main.o: EXTRA_FLAGS += -O0
 $(O)/tests/%.o: EXTRA_FLAGS += $(HDF5_CFLAGS)
 define tool_rule
 $(BIN)/$(1): $(call tool_obj,$(1)) $(TOOL_COMMON_OBJ) $(SHLIB)

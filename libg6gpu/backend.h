@@ -49,7 +49,7 @@
 
 namespace g6 {
 
-constexpr int kBackendAbi = 15;
+constexpr int kBackendAbi = 16;
 
 // At most so many records, and as many points, lie staged at once.  When more are staged between
 // two starts, a device takes in the earlier ones at once and reuses their memory: none is lost, but
@@ -145,12 +145,11 @@ struct TreeView {
     std::uint64_t revision;   // changes with any value
 };
 
-// What the caller has written to memory of the device, beside Block::i.
+// The memory of the device to which the caller has written the i-particles of a block.
 enum class StagedI : int {
-    kNone,
-    kRecords,  // Device::stage_i(ni) holds the same records as Block::i
-    // Device::stage_i_points(ni) holds the same particles, all at rest and without radius
-    kPoints,
+    kNone,     // none: they are in Block::i
+    kRecords,  // Device::stage_i(ni)
+    kPoints,   // Device::stage_i_points(ni); all are at rest and without radius
 };
 
 // The sums of a block in one of two forms.  forces: only of a block that wants neither kWantJerk
@@ -159,14 +158,19 @@ struct SumsView {
     const G6Sums *sums = nullptr;     // [ni], or null
     const G6Force *forces = nullptr;  // [ni], or null
 };
+// Memory of a device for them.
+struct SumsMemory {
+    G6Sums *sums = nullptr;
+    G6Force *forces = nullptr;
+    operator SumsView() const { return {sums, forces}; }
+};
 
 struct Block {
     double t;  // predict the j-particles to this time
     int nj;    // slots 0 ... nj-1 act
     int ni;
-    // [ni], readable until finish() returns.  If i_staged is not kNone the caller may fill them in
-    // after start() has returned, or leave them out (null), so that the device reads the staged
-    // copy alone.
+    // [ni], readable until finish() returns.  Null when i_staged is not kNone: the device reads the
+    // staged ones alone.
     const G6IRecord *i;
     // The i-particles of which these ni are a part.  The order in which sums are formed follows
     // from this number and nj, so that an i-particle has the same sums, bit for bit, whatever part
@@ -322,7 +326,7 @@ public:
     // Memory that the host can read, where the sums of the block lie once finish() has returned,
     // until the next start(), stage_i() or stage_i_points().  Both null: finish() writes to its
     // argument.  With Sharing::kMemory the host can write there, too.
-    virtual SumsView own_sums() const { return {}; }
+    virtual SumsMemory own_sums() { return {}; }
     // After finish() of a walk, with Sharing::kMemory and kOwnTree.
     virtual DeviceStatus walked(WalkedView *view)
     {

@@ -18,6 +18,7 @@ TEST_CHECK_OBJ := $(addprefix $(O)/tools/g6check/session_,check.o cluster.o)
 TEST_TOOL_OBJ := $(TEST_CL_OBJ) $(TOOL_COMMON_OBJ) $(TEST_CHECK_OBJ) $(filter-out $(O)/tools/g6run/main.o,$(TEST_RUN_OBJ))
 TEST_TOOL_LIBS := $(if $(TEST_RUN_OBJ),$(HDF5_LIBS))
 TEST_ENV_OBJ := $(O)/tests/environment.o
+TEST_FAKE_OBJ := $(patsubst %.cpp,$(O)/%.o,$(wildcard tests/fake/*.cpp))
 # Parts of make check-long alone: other compilers and processors, and packages, which a release needs, and programs of others.
 TEST_LONG_SH := tests/cpu/processors.sh tests/docs/initial_conditions.sh tests/install/clang.sh tests/install/package.sh
 TEST_SH := $(filter-out tests/run.sh tests/in_shards.sh tests/install/bare_roots.sh $(TEST_LONG_SH),$(sort $(shell find tests -name '*.sh')))
@@ -38,8 +39,8 @@ $(TEST_HEADER).gch: EXTRA_FLAGS = $(TEST_FLAGS)
 $(TEST_HEADER).gch: $(TEST_HEADER)
 	$(compiling)
 	$(CXX) $(ALL_CXXFLAGS) $(EXTRA_FLAGS) -x c++-header -c $< -o $@
-$(TEST_OBJ): $(TEST_HEADER).gch
-$(TEST_OBJ): EXTRA_FLAGS += -include $(TEST_HEADER)
+$(TEST_OBJ) $(TEST_FAKE_OBJ): $(TEST_HEADER).gch
+$(TEST_OBJ) $(TEST_FAKE_OBJ): EXTRA_FLAGS += -include $(TEST_HEADER)
 $(O)/tests/opencl/%.o: EXTRA_FLAGS += $(OPENCL_FLAGS)
 
 $(BIN)/g6test: $(TEST_OBJ) $(TEST_TOOL_OBJ) $(ARLIB)
@@ -79,8 +80,7 @@ $(FAKE_DIR)/g6_text.so:
 	@mkdir -p $(@D)
 	echo 'not a shared object' > $@
 
-TEST_FAKE_OBJ := $(patsubst %.cpp,$(O)/%.o,$(wildcard tests/fake/*.cpp)) $(TEST_ENV_OBJ)
-$(BIN)/g6test-fake: $(TEST_FAKE_OBJ) $(ARLIB) $(FAKE_LIBS) $(RANKED_LIBS) $(FAKE_DIR)/g6_text.so $(FAKE_DIR)/g6probe
+$(BIN)/g6test-fake: $(TEST_FAKE_OBJ) $(TEST_ENV_OBJ) $(ARLIB) $(FAKE_LIBS) $(RANKED_LIBS) $(FAKE_DIR)/g6_text.so $(FAKE_DIR)/g6probe
 	@mkdir -p $(@D)
 	$(CXX) $(ALL_LDFLAGS) $(filter %.o %.a,$^) -o $@ $(GTEST_LIBS) $(LIBS)
 
@@ -123,8 +123,9 @@ need-gtest:
 test-bins: $(if $(HAVE_GTEST),$(TEST_BINS) $(FAULTY_LIBS) backends) $(DRIVER_FAULTS_BIN) $(DRIVER_FAULTS_CL) $(DRIVER_FAULTS_CUDA)
 
 # A user's own settings must not reach the tests: they start without any G6_ variable.
-# Compiled kernels of the tests stay in the build folder.
-clean_env = unset $$(env | sed -n 's/^\(G6_[A-Z0-9_]*\)=.*/\1/p'); export XDG_CACHE_HOME="$(abspath $(B))/cache"
+# Compiled kernels of the tests stay in the build folder.  PoCL optimises them in make check-long alone (tests/environment.cpp).
+clean_env = unset $$(env | sed -n 's/^\(G6_[A-Z0-9_]*\)=.*/\1/p'); export XDG_CACHE_HOME="$(abspath $(B))/cache$(if $(LONG),-long)" \
+  $(if $(LONG),,POCL_EXTRA_BUILD_FLAGS=-cl-opt-disable)
 script_env = LONG='$(LONG)' B=$(B) CC='$(CC)' CXX='$(CXX)' SAN='$(SAN)' ARCHIVE_LIBS='$(ARCHIVE_LIBS)'
 HAVE_EXAMPLES := $(wildcard examples/rules.mk)
 # make -n runs a line that names MAKE: it must only print there.

@@ -6,7 +6,7 @@
 # its progress while it runs.  A signal ends the part that runs, with all its processes and files.
 . "$(dirname "$0")/script.inc"
 run=$(dirname "$0")/run.sh
-export SHARDS=1
+export SHARDS=1 LANES=1
 parts() {
     B=$work/build sh "$run" "$work/short.sh" "$work/long.sh" >"$work/out" 2>&1
     status=$?
@@ -31,6 +31,16 @@ parts
 grep -q "^failed: $work/long.sh$" "$work/out" || fail "the failed part is not named: $(tail -n 2 "$work/out")"
 grep -q "^600 $work/long.sh$" "$work/build/test-times.txt" || fail "the failed part's time: $(cat "$work/build/test-times.txt")"
 grep -q "^[0-9] $work/short.sh$" "$work/build/test-times.txt" || fail "the passed part's time: $(cat "$work/build/test-times.txt")"
+
+# Scripts run side by side: each of these two waits for the other.
+for name in a b; do
+    cat >"$work/$name.sh" <<END
+touch $work/$name
+for try in \$(seq 50); do [ -e $work/a ] && [ -e $work/b ] && exit; sleep 0.1; done
+exit 1
+END
+done
+LANES=2 B=$work/build sh "$run" "$work/a.sh" "$work/b.sh" >"$work/out" 2>&1 || fail "not side by side: $(cat "$work/out")"
 
 for after in '' '\n'; do
     printf '[==========] Running 1 test\n[ RUN      ] A.b\na.cpp:1: Skipped\nno device\n'"$after"'[  SKIPPED ] A.b (0 ms)\n' |

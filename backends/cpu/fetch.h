@@ -40,7 +40,7 @@ private:
     // Particles of so few tiles stay in the second-level cache of most processors.
     static constexpr int kFitInCache = 16;
     static constexpr int kLine = 64;
-    // As many arrive from the third-level cache while kPart pairs are summed with AVX2.
+    // As many arrive from the third-level cache while kEntriesAtOnce pairs are summed with AVX2.
     static constexpr int kMostLines = 48;
 
     const char *next_ = nullptr, *end_ = nullptr;

@@ -83,7 +83,7 @@ __attribute__((noinline)) F add_exactly(const Tiles<float> &tiles, int number,
     const Predicted<float> &p = tiles.at(number);
     F nearest = F{} + std::numeric_limits<float>::infinity();
     for (int part = 0; part < kParts; part++) {
-        const int first = part * kPart, last = first + kPart;
+        const int first = part * kEntriesAtOnce, last = first + kEntriesAtOnce;
         const auto r = sum_tile<Mixed, jerk, near, true>(tile, p, first, last, pass.i, pass.lanes);
         if (near) nearest = min(nearest, r.nearest);
         if (any_le(r.closest, F{} + kCloseFloat))

@@ -2,10 +2,10 @@
 // Sums over rows of point masses (points.h), for the file that is compiled once for each
 // instruction set (G6_ISA).
 //
-// A vector has kGroup targets, each in kPart lanes that are next to each other, and the kPart
-// masses of a block in each target's lanes.  A block is loaded into all parts at once, few masses
-// are padding (70 masses take 72 lanes), and the lanes of a target are added by three shuffles and
-// additions for kGroup targets at once.
+// A vector has kVectorTargets targets, each in kBlockPoints lanes that are next to each other, and
+// the kBlockPoints masses of a block in each target's lanes.  A block is loaded for all targets at
+// once, few masses are padding (70 masses take 72 lanes), and the lanes of a target are added by
+// three shuffles and additions for kVectorTargets targets at once.
 //
 // Floor: 15 vector operations for kLanes pairs (differences 3, distance 4, estimate of the root 1,
 // force 7), of which 9 need a multiply-add unit; loads of a block are shared by all targets of a
@@ -28,10 +28,10 @@
 namespace g6::cpu::G6_ISA_NAMESPACE {
 namespace {
 
-constexpr int kGroup = kLanes / kPart;
+constexpr int kVectorTargets = kLanes / kBlockPoints;
 constexpr int kTerms = 128;
 
-// The part of each target, for kGroup values from p on.
+// The part of each target, for kVectorTargets values from p on.
 G6_INLINE F spread(const float *p)
 {
 #if defined(__AVX512F__)
@@ -44,7 +44,7 @@ G6_INLINE F spread(const float *p)
 #endif
 }
 
-// The same kPart values in each part.
+// The same kBlockPoints values in each part.
 G6_INLINE F repeat(const float *p)
 {
 #if defined(__AVX512F__)
@@ -123,16 +123,21 @@ struct PackedTargets {
 
     G6_MEMBER Targets at(int first, bool)
     {
-        const float *at = rows + static_cast<long long>(first / kPart) * kRow + first % kPart;
-        Targets t{
-            spread(at), spread(at + kPart), spread(at + 2 * kPart), spread(at + 3 * kPart), {}};
+        const float *at =
+            rows + static_cast<long long>(first / kBlockPoints) * kRow + first % kBlockPoints;
+        Targets t{spread(at),
+                  spread(at + kBlockPoints),
+                  spread(at + 2 * kBlockPoints),
+                  spread(at + 3 * kBlockPoints),
+                  {}};
         t.limit2 = near_limit2(t.x, t.y, t.z);
         return t;
     }
     static constexpr bool fit() { return true; }
 };
 
-// The coordinates of kGroup targets that do not fit into one vector, and `others` behind them.
+// The coordinates of kVectorTargets targets that do not fit into one vector, and `others` behind
+// them.
 G6_INLINE D load_rest(const double *p, D others)
 {
 #if defined(__AVX512F__)
@@ -148,7 +153,7 @@ G6_INLINE D load_rest(const double *p, D others)
 // Coordinate d of each target in the target's part, from the coordinates one behind the other.
 template <int d, int... lane> G6_INLINE F coordinate(F x, Sequence<lane...>)
 {
-    return G6_SHUFFLE(x, x, (lane / kPart * 3 + d)...);
+    return G6_SHUFFLE(x, x, (lane / kBlockPoints * 3 + d)...);
 }
 
 // Targets as they are given, with the same bits as those in rows.  It notes their sizes.
@@ -156,7 +161,8 @@ struct GivenTargets {
     const double (*x)[3];
     const int n;
     const float most;
-    const D middle[2], minus_middle[2], length;  // of the two vectors that hold kGroup positions
+    const D middle[2], minus_middle[2],
+        length;  // of the two vectors that hold kVectorTargets positions
     const F eps2;
     IntF size{};
 
@@ -168,10 +174,10 @@ struct GivenTargets {
     {
     }
 
-    // whole: it is known that kGroup targets are there.
+    // whole: it is known that kVectorTargets targets are there.
     G6_MEMBER Targets at(int first, bool whole)
     {
-        whole = whole || first + kGroup <= n;
+        whole = whole || first + kVectorTargets <= n;
         const double *at = x[first], *const behind = at + kDoubleLanes;
         const int count = 3 * (n - first);
         const D a = whole ? load_loose(at) : load_first(at, count, middle[0]),
@@ -190,7 +196,8 @@ struct GivenTargets {
     }
 };
 
-// Adds each target's lanes, ax, ay, az and pot of kGroup targets, to `out`.  fresh: to zero.
+// Adds each target's lanes, ax, ay, az and pot of kVectorTargets targets, to `out`.  fresh: to
+// zero.
 G6_INLINE void add_parts(const PairSumsF &s, bool fresh, double (*out)[4])
 {
 #if defined(__AVX512F__)
@@ -207,7 +214,7 @@ G6_INLINE void add_parts(const PairSumsF &s, bool fresh, double (*out)[4])
         _mm256_castpd_ps(_mm256_unpacklo_pd(p, q)) + _mm256_castpd_ps(_mm256_unpackhi_pd(p, q));
 #else
     F all{};
-    for (int k = 0; k < kPart; k++) all += F{s.ax[k], s.ay[k], s.az[k], s.pot[k]};
+    for (int k = 0; k < kBlockPoints; k++) all += F{s.ax[k], s.ay[k], s.az[k], s.pot[k]};
 #endif
     D low = widen_low(all), high = widen_high(all);
     double *const to = out[0], *const behind = to + kDoubleLanes;
@@ -219,19 +226,19 @@ G6_INLINE void add_parts(const PairSumsF &s, bool fresh, double (*out)[4])
     *reinterpret_cast<D *>(behind) = high;
 }
 
-// Adds `blocks` blocks, kTerms at most, to the sums of n kGroup targets from `first` on.
+// Adds `blocks` blocks, kTerms at most, to the sums of n kVectorTargets targets from `first` on.
 template <bool near, int n, class From>
 G6_INLINE void add_blocks(const float *rows, int blocks, From &targets, int first, bool fresh,
                           double (*out)[4], FarBits *far)
 {
     PairSumsF s[n]{};
     Targets t[n];
-    for (int k = 0; k < n; k++) t[k] = targets.at(first + k * kGroup, k < n - 1);
+    for (int k = 0; k < n; k++) t[k] = targets.at(first + k * kVectorTargets, k < n - 1);
     for (int b = 0; b < blocks; b++, rows += kRow) {
         for (int k = 0; k < n; k++) {
             if (k > 0) finish_first();
-            const F x = repeat(rows), y = repeat(rows + kPart), z = repeat(rows + 2 * kPart),
-                    m = repeat(rows + 3 * kPart);
+            const F x = repeat(rows), y = repeat(rows + kBlockPoints),
+                    z = repeat(rows + 2 * kBlockPoints), m = repeat(rows + 3 * kBlockPoints);
             const F dx = x - t[k].x, dy = y - t[k].y, dz = z - t[k].z;
             const F r2 = fma(dx, dx, t[k].eps2) + fma(dy, dy, dz * dz);
             if constexpr (near) {
@@ -241,7 +248,7 @@ G6_INLINE void add_blocks(const float *rows, int blocks, From &targets, int firs
             }
         }
     }
-    for (int k = 0; k < n; k++) add_parts(s[k], fresh, out + first + k * kGroup);
+    for (int k = 0; k < n; k++) add_parts(s[k], fresh, out + first + k * kVectorTargets);
 }
 
 // ---- near pairs --------------------------------------------------------------------------------
@@ -259,7 +266,7 @@ G6_INLINE void add_pair(const PointSource &p, int j, int i, double out[4])
     out[3] += m / p.pot_factor;
 }
 
-// Of blocks from ... from+blocks-1 on kGroup targets; how many.
+// Of blocks from ... from+blocks-1 on kVectorTargets targets; how many.
 inline __attribute__((noinline)) long long add_near(const FarBits &far, int from, int blocks,
                                                     const PointSource &p, int first, int last,
                                                     double (*out)[4])
@@ -269,7 +276,8 @@ inline __attribute__((noinline)) long long add_near(const FarBits &far, int from
         unsigned near = far.of[b] ^ kAllFar;
         for (; near; near &= near - 1) {
             const int lane = __builtin_ctz(near);
-            const int i = first + lane / kPart, j = (from + b) * kPart + lane % kPart;
+            const int i = first + lane / kBlockPoints,
+                      j = (from + b) * kBlockPoints + lane % kBlockPoints;
             if (i >= last || j >= p.masses.n) continue;
             add_pair(p, j, i, out[i]);
             count++;
@@ -315,7 +323,7 @@ G6_INLINE long long add_vectors(const float *rows, int from, int blocks, From &t
         long long count = 0;
         for (int k = 0; k < n; k++)
             if (any_near(far[k], blocks))
-                count += add_near(far[k], from, blocks, *p, first + k * kGroup, last, out);
+                count += add_near(far[k], from, blocks, *p, first + k * kVectorTargets, last, out);
         return count;
     } else {
         add_blocks<false, n>(rows, blocks, targets, first, from == 0, out, nullptr);
@@ -342,17 +350,17 @@ template <bool near, class From>
 G6_INLINE long long sum_all(const float *rows, int masses, From &targets, int first, int last,
                             const PointSource *p, const PointResults &r)
 {
-    const int end = first + (last - first + kGroup - 1) / kGroup * kGroup;
-    const int blocks = (masses + kPart - 1) / kPart;
+    const int end = first + (last - first + kVectorTargets - 1) / kVectorTargets * kVectorTargets;
+    const int blocks = (masses + kBlockPoints - 1) / kBlockPoints;
     double(*const out)[4] = r.sums;
     long long count = 0;
     for (int from = 0; from < blocks; from += kTerms) {
         const int some = blocks - from < kTerms ? blocks - from : kTerms;
         constexpr int kMost = near ? kNearVectors : kVectors;
         int k = first;
-        for (; k + kMost * kGroup <= end; k += kMost * kGroup)
+        for (; k + kMost * kVectorTargets <= end; k += kMost * kVectorTargets)
             count += add_vectors<near, kMost>(rows, from, some, targets, k, last, p, out);
-        const int rest = (end - k) / kGroup;
+        const int rest = (end - k) / kVectorTargets;
         if constexpr (kMost > 3)
             if (rest == 3)
                 count += add_vectors<near, 3>(rows, from, some, targets, k, last, p, out);

@@ -30,7 +30,7 @@ G6_INLINE void store(double *p, D v)
     *reinterpret_cast<LooseD *>(p) = v;
 }
 
-constexpr std::int32_t kInfinity = 0x7f800000;  // the bits of a float
+constexpr std::int32_t kInfinityBits = 0x7f800000;  // the bits of a float
 
 // kDoubleLanes points are read at once, a strip.  Their rows are two vectors of floats.
 template <int... k> struct Sequence {
@@ -56,7 +56,8 @@ template <int... lane> G6_INLINE F join(HalfF a, HalfF b, Sequence<lane...>)
 // were given, and the fourth values behind them.
 constexpr int from_strip(int k)
 {
-    constexpr int kPoints = kDoubleLanes < kPart ? kDoubleLanes : kPart;  // of one block
+    constexpr int kPoints =
+        kDoubleLanes < kBlockPoints ? kDoubleLanes : kBlockPoints;  // of one block
     const int block = k / (4 * kPoints), c = k / kPoints % 4, point = block * kPoints + k % kPoints;
     return c < 3 ? 3 * point + c : 3 * kDoubleLanes + point;
 }
@@ -164,7 +165,7 @@ G6_INLINE Packed largest_of(Int4 x, Int4 fourth)
     const Int4 low = G6_SHUFFLE(x, fourth, 0, 4, 1, 5), high = G6_SHUFFLE(x, fourth, 2, 6, 3, 7),
                two = low > high ? low : high, other = G6_SHUFFLE(two, two, 2, 3, 0, 1);
     Int4 most = two > other ? two : other;
-    most = most > kInfinity ? Int4{} + kInfinity : most;
+    most = most > kInfinityBits ? Int4{} + kInfinityBits : most;
     Packed packed;
     __builtin_memcpy(&packed, &most, sizeof packed);
     return packed;
@@ -202,7 +203,7 @@ G6_INLINE void pack_strip(D a, D b, D c, D fourth, const Packing &p, Sizes &most
     note_size(most.xy, xy);
     note_size(most.z_last, z_last);
     store(row, xy);
-    store(row + 2 * kPart, z_last);
+    store(row + 2 * kBlockPoints, z_last);
 }
 
 #else
@@ -240,21 +241,21 @@ G6_INLINE void pack_strip(D a, D b, D c, D fourth, const Packing &p, Sizes &most
     note_size(most.ab, ab);
     note_size(most.cd, cd);
     const F first = row_of<0>(ab, cd, Whole()), second = row_of<kLanes>(ab, cd, Whole());
-    if constexpr (kDoubleLanes >= kPart) {
+    if constexpr (kDoubleLanes >= kBlockPoints) {
         store(row, first);
         store(row + kLanes, second);
     } else {
         HalfF part[4];
         __builtin_memcpy(part, &first, sizeof first);
         __builtin_memcpy(part + 2, &second, sizeof second);
-        for (int c4 = 0; c4 < 4; c4++) store(row + c4 * kPart, part[c4]);
+        for (int c4 = 0; c4 < 4; c4++) store(row + c4 * kBlockPoints, part[c4]);
     }
 }
 #endif
 
 G6_INLINE float *strip_at(float *rows, int k)
 {
-    return rows + static_cast<long long>(k / kPart) * kRow + k % kPart;
+    return rows + static_cast<long long>(k / kBlockPoints) * kRow + k % kBlockPoints;
 }
 
 template <bool copied, bool uniform>
@@ -301,8 +302,8 @@ G6_INLINE Packed pack_all(const Points &points, const RowUnits &units, float *ro
         pack_strip(a, b, c, fourth, p, most, strip_at(rows, k));
         k += kDoubleLanes;
     }
-    if (k % kPart)
-        for (int c = 0; c < 4; c++) store(strip_at(rows, k) + c * kPart, HalfF{});
+    if (k % kBlockPoints)
+        for (int c = 0; c < 4; c++) store(strip_at(rows, k) + c * kBlockPoints, HalfF{});
     return most.result();
 }
 

@@ -2,8 +2,8 @@
 // Kernels for short lists of point masses (point_sums.h), one table for each instruction set.
 //
 // Invariants
-//  * Rows hold points in blocks of kPart: x, y, z and a fourth value of a block stand behind each
-//    other, in float.  The last block is filled up with points in the middle, whose fourth
+//  * Rows hold points in blocks of kBlockPoints: x, y, z and a fourth value of a block stand behind
+//    each other, in float.  The last block is filled up with points in the middle, whose fourth
 //    value is 0 (of targets: anything).
 //  * Kernel files instantiate no template of the standard library (tiles.h).
 #pragma once
@@ -11,8 +11,8 @@
 namespace g6::cpu {
 
 constexpr int kMostLanes = 16;
-constexpr int kPart = 4;         // points of a block
-constexpr int kRow = 4 * kPart;  // floats of a block
+constexpr int kBlockPoints = 4;         // points of a block
+constexpr int kRow = 4 * kBlockPoints;  // floats of a block
 // Of pairs that near_sums() takes in float, the smallest softened distance, in the rows' units.
 constexpr float kLeastNear = 1.0f / (1 << 28);
 

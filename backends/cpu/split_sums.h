@@ -198,7 +198,7 @@ template <class Difference, bool jerk> struct FloatSum {
     G6_MEMBER void add(const Predicted<float> &p, Fetch &fetch)
     {
         PairsOfPart<Mixed> pairs;
-        for (int k = 0; k < kTile; k += kPart) {
+        for (int k = 0; k < kTile; k += kEntriesAtOnce) {
             fetch.step();
             take_distances(p, k, pairs, [](int, F value, F) { return value; });
             add_forces<Mixed, jerk>(pairs, p, k, v, sums);
@@ -208,7 +208,7 @@ template <class Difference, bool jerk> struct FloatSum {
     G6_MEMBER void add(const Marks &tile, std::int32_t own, const Predicted<float> &p, Fetch &fetch)
     {
         PairsOfPart<Mixed> pairs;
-        for (int k = 0; k < kTile; k += kPart) {
+        for (int k = 0; k < kTile; k += kEntriesAtOnce) {
             fetch.step();
             take_distances(p, k, pairs, [&](int at, F value, F other) {
                 return Mixed::mask(tile.alive + at, tile.index + at, own, value, other);
@@ -218,14 +218,14 @@ template <class Difference, bool jerk> struct FloatSum {
     }
 
 private:
-    // Of entries first ... first + kPart-1.  mask(k, value, other): `other` in the lanes of entries
-    // k ... that do not count.
+    // Of entries first ... first + kEntriesAtOnce-1.  mask(k, value, other): `other` in the lanes
+    // of entries k ... that do not count.
     template <class Mask>
     G6_MEMBER void take_distances(const Predicted<float> &p, int first, PairsOfPart<Mixed> &pairs,
                                   Mask mask)
     {
         const F huge = splat(std::numeric_limits<float>::infinity());
-        for (int k = 0; k < kPart; k += kLanes) {
+        for (int k = 0; k < kEntriesAtOnce; k += kLanes) {
             F d[3];
             for (int c = 0; c < 3; c++) {
                 d[c] = difference(p, c, first + k);

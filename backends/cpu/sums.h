@@ -116,15 +116,15 @@ template <class P, bool jerk> G6_INLINE void flush(const typename P::Sums &s, La
     }
 }
 
-// The loops over pairs serve kPart entries at once.
-constexpr int kPart = 128, kParts = kTile / kPart;
+// The loops over pairs serve kEntriesAtOnce entries at once.
+constexpr int kEntriesAtOnce = 128, kParts = kTile / kEntriesAtOnce;
 
 // Of each pair the distance and the reciprocal of its softened length, 0 where it does not count.
 template <class P> struct alignas(64) PairsOfPart {
-    typename P::Lane d[3][kPart], rinv[kPart];
+    typename P::Lane d[3][kEntriesAtOnce], rinv[kEntriesAtOnce];
 };
 
-// Adds the forces of the pairs with entries first ... first + kPart-1.  v: velocity of the
+// Adds the forces of the pairs with entries first ... first + kEntriesAtOnce-1.  v: velocity of the
 // i-particle, of opposite sign.
 template <class P, bool jerk, class Stored>
 G6_INLINE void add_forces(const PairsOfPart<P> &pairs, const Predicted<Stored> &p, int first,
@@ -132,7 +132,7 @@ G6_INLINE void add_forces(const PairsOfPart<P> &pairs, const Predicted<Stored> &
 {
     using V = typename P::V;
     const V *const type = nullptr;
-    for (int k = 0; k < kPart; k += P::kStep) {
+    for (int k = 0; k < kEntriesAtOnce; k += P::kStep) {
         const V dx = load<V>(pairs.d[0] + k), dy = load<V>(pairs.d[1] + k),
                 dz = load<V>(pairs.d[2] + k), rinv = load<V>(pairs.rinv + k),
                 m = values(p.mass + first + k, type);
@@ -164,8 +164,8 @@ G6_INLINE TileResult<P> sum_tile(const Marks &tile, const Predicted<Stored> &p, 
                     V{} - static_cast<Stored>(i.v[2])};
     TileResult<P> result{huge, huge};
     PairsOfPart<P> pairs;
-    for (int part = first; part < last; part += kPart) {
-        for (int at = 0; at < kPart; at += P::kStep) {
+    for (int part = first; part < last; part += kEntriesAtOnce) {
+        for (int at = 0; at < kEntriesAtOnce; at += P::kStep) {
             const int k = part + at;
             V d[3];
             for (int c = 0; c < 3; c++) {

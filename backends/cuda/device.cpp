@@ -192,7 +192,7 @@ Step &CudaDevice::step_for(const Request &r, const Block &block)
 {
     if (r.ni == 0 || r.nj == 0) return empty_;
     if (block.walk) return walk_;
-    if (few_.serves(r.whole_ni, r.nj)) return few_;
+    if (few_.serves(r.whole_ni, r.nj, r.arithmetic != Arithmetic::kFull)) return few_;
     return direct_;
 }
 

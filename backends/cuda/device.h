@@ -55,7 +55,7 @@ public:
     }
     DeviceStatus start(const Block &block) override;
     DeviceStatus finish(G6Sums *) override;
-    SumsView own_sums() const override { return started_->own_sums(); }
+    SumsMemory own_sums() override { return started_->own_sums(); }
     DeviceStatus walked(WalkedView *view) override;
     DeviceStatus neighbours(NeighbourView *view) override;
     DeviceStatus clear() override;

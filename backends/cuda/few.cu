@@ -1,32 +1,37 @@
 // SPDX-License-Identifier: MIT
-// The kernel of few.h: dirty records, prediction, force and adding up of one block of few
-// i-particles after another.  Below, a block is a block of threads.
+// The kernel of few.h: dirty records, prediction, force and adding up of one block step of few
+// i-particles after another.
 //
 // Invariants
-//  * Block 0 polls the mailbox, which is in host memory.  It fetches the i-particles and the
-//    records from host memory too, and passes all on in device memory, where the other blocks
-//    poll.  Results go straight to host memory.  Nothing else crosses the bus.
-//  * Each block owns a range of slots.  It alone writes the dirty records of these slots, and it
-//    alone reads them, so that prediction and pair sums need no barrier between blocks.
-//  * For each i-particle one block collects the sums of all blocks, and adds them in a fixed order:
-//    equal bits on every run.
-//  * What blocks and the host tell each other travels in words that carry the number of the
+//  * Thread block 0 polls the mailbox, which is in host memory, and passes the request on in device
+//    memory, where the other thread blocks poll.  The i-particles and the records are read in host
+//    memory by thread block 0 where they are few, and otherwise by many in equal parts; they are
+//    passed on in device memory, too.  Results go straight to host memory.  Nothing else crosses
+//    the bus.
+//  * Each thread block owns a range of slots.  It alone writes the dirty records of these slots,
+//    and it alone reads them, so that prediction and pair sums need no barrier between thread
+//    blocks.
+//  * Predicted j-particles stay in shared memory, as far as they fit, until a request changes
+//    particles or asks for another time.
+//  * For each i-particle one thread block collects the sums of all thread blocks, and adds them in
+//    a fixed order: equal bits on every run.
+//  * What thread blocks and the host tell each other travels in words that carry the number of the
 //    request.  So sums take no fence, no counter and no flag.  Neighbour lists take a counter and
 //    fences.
-//  * Only a block's own slots are read through the first-level cache, since no other block writes
-//    to them.  All else that another block or the host has written since the kernel began is read
-//    past it.
-//  * The shared memory of the records, of the predicted j-particles and of the sums is the same: a
-//    barrier stands between the last use of one and the first of the next.
-//  * All arithmetic is in double.  Latency and reading the j-particles bound the time, not the
-//    pairs, as long as doubles are at least a quarter as fast as floats (is_few()).
+//  * Only a thread block's own slots are read through the first-level cache, since no other one
+//    writes to them.  All else that another thread block or the host has written since the kernel
+//    began is read past it.
+//  * The shared memory of the i-particles and of the sums is the same: a barrier stands between the
+//    last use of one and the first of the other.
 //
-// Floor: 140 bytes a j-particle; 131072 of them take 4 us at 4.8 TB/s.  A request and its answer
-// over the bus take 4 to 5 us.
+// Floor: a request and its answer over the bus take 4 to 5 us.  Prediction reads 140 bytes a
+// j-particle, mostly in the second-level cache: 131072 of them are 18 MB.  few_pairs.cuh has the
+// floor of a pair.
 #include "few_sums.cuh"
 #include "launch.cuh"
 
 #include <algorithm>
+#include <type_traits>
 
 namespace g6::cuda {
 namespace {
@@ -37,38 +42,129 @@ using namespace few;
 // gives others a turn and keeps the watchdog of a GPU with a display calm.
 constexpr unsigned long long kIdle = 100000, kLongestStay = 20000000;  // ns
 
-// A warp per record, as in scatter_records() of receive.cu.
-static __device__ void write_records(const FewLaunch &a, const double *records, int n)
-{
-    const int lane = threadIdx.x % 32, last = static_cast<int>(gridDim.x) - 1;
-    for (int k = threadIdx.x / 32; k < n; k += kWarps) {
-        const double *record = records + k * kRecordWords;
-        const double identity = record[kFields];
-        const int slot = __double2hiint(identity);
-        if (min(slot / a.per_block, last) != static_cast<int>(blockIdx.x)) continue;
-        const bool snap = lane >= kSnapField && lane < kSnapField + 3;
-        if (lane < kFields && a.j.field[lane])
-            a.j.field[lane][slot] = snap && !a.use_snap ? 0.0 : record[lane];
-        if (lane == kFields) a.j.index[slot] = __double2loint(identity);
-    }
-}
+// With more pairs force.cu or tensor.cu takes no longer, though it takes four launches.
+constexpr long long kMostPairs = 128 * 131072, kMostPairsInDouble = 64 * 131072;
+// Fewer pairs take no longer in double than with floats.
+constexpr long long kMostInDouble = 1 << 22;
+constexpr int kMostKept = 2560;  // j-particles of a thread block
 
-// ---- the step -----------------------------------------------------------------------------------
+template <int kLanes> using Lanes = std::integral_constant<int, kLanes>;
 
-// What the threads of a block share.
+// What the threads of a thread block share.  The predicted j-particles follow it.
 struct Shared {
     FewRequest request;
-    double i[kFewMost * kIWords];
     SharedGathered gathered;
+    int own_records, own_record[kFewMost];
     union {
-        double records[kFewMost * kRecordWords];
-        PassBodies pass;
+        double i[kFewMost * kIWords];
         SharedSums sums;
     };
 };
 
-// Blocks collect the sums of i-particles in turns, and send them to the host.  Block 0 has the
-// first one, whose result tells the host that the lists are there, too.
+constexpr size_t kSharedWords = (sizeof(Shared) + sizeof(double2) - 1) / sizeof(double2);
+constexpr size_t shared_bytes(int kept)
+{
+    return kSharedWords * sizeof(double2) + static_cast<size_t>(kept) * sizeof(BodyD);
+}
+
+// ---- particles that arrive ----------------------------------------------------------------------
+
+static __device__ __forceinline__ double read_host(const double *from)
+{
+    return *static_cast<const volatile double *>(from);
+}
+
+static __device__ __forceinline__ double await_word(const MailWord *from, unsigned number)
+{
+    MailWord word;
+    do word = read_word(from);
+    while (!has_come(word, number));
+    return value_of(word);
+}
+
+// Reads this thread block's share of the request's i-particles and records in host memory, and
+// passes it on.
+static __device__ void pass_on(const FewLaunch &a, const FewRequest &r, unsigned number)
+{
+    constexpr int kAlone = 2 * kThreads;  // words that one thread block reads by itself
+    constexpr int kBatch = 4;
+    const int tid = static_cast<int>(threadIdx.x), of_i = r.ni * kIWords,
+              words = of_i + r.nrecords * kRecordWords,
+              readers = words <= kAlone ? 1 : static_cast<int>(gridDim.x),
+              share = (words + readers - 1) / readers, first = static_cast<int>(blockIdx.x) * share,
+              end = min(words, first + share);
+    for (int base = first + tid; base < end; base += kBatch * kThreads) {
+        // All reads are in flight before the first has come.  None is made in vain: the bus takes
+        // reads of one address in turns.
+        double value[kBatch];
+#pragma unroll
+        for (int q = 0; q < kBatch; q++) {
+            const int k = base + q * kThreads;
+            if (k < end) value[q] = read_host(k < of_i ? r.i + k : r.records + (k - of_i));
+        }
+#pragma unroll
+        for (int q = 0; q < kBatch; q++) {
+            const int k = base + q * kThreads;
+            if (k < end) write_word(a.memory.particles + k, value[q], number);
+        }
+    }
+}
+
+// A word of a record.
+static __device__ __forceinline__ double record_word(const FewLaunch &a, const FewRequest &r,
+                                                     unsigned number, int record, int k)
+{
+    if (r.carries_all) return r.few[kIWords + k];
+    return await_word(a.memory.particles + r.ni * kIWords + record * kRecordWords + k, number);
+}
+
+static __device__ __forceinline__ bool owns(const FewLaunch &a, double identity)
+{
+    const int last = static_cast<int>(gridDim.x) - 1;
+    return min(__double2hiint(identity) / a.per_block, last) == static_cast<int>(blockIdx.x);
+}
+
+// By one warp, as in scatter_records() of receive.cu, if the slot is one of this thread block's.
+static __device__ void write_record(const FewLaunch &a, const FewRequest &r, unsigned number,
+                                    int record)
+{
+    const int lane = threadIdx.x % 32;
+    const double word = record_word(a, r, number, record, min(lane, kFields)),
+                 identity = __shfl_sync(kAllLanes, word, kFields);
+    if (!owns(a, identity)) return;
+    const int slot = __double2hiint(identity);
+    const bool snap = lane >= kSnapField && lane < kSnapField + 3;
+    if (lane < kFields && a.j.field[lane]) a.j.field[lane][slot] = snap && !a.use_snap ? 0.0 : word;
+    if (lane == kFields) a.j.index[slot] = __double2loint(identity);
+}
+
+// The i-particles come to shared memory, and the records to their slots.
+static __device__ void receive(const FewLaunch &a, Shared &shared, unsigned number)
+{
+    const FewRequest &r = shared.request;
+    const int tid = static_cast<int>(threadIdx.x), warp = tid / 32;
+    if (!r.carries_all) pass_on(a, r, number);
+    for (int k = tid; k < r.ni * kIWords; k += kThreads)
+        shared.i[k] = r.carries_all ? r.few[k] : await_word(a.memory.particles + k, number);
+    if (r.nrecords <= kWarps) {
+        if (warp < r.nrecords) write_record(a, r, number, warp);
+        return;
+    }
+    // The identities come first, and the rest of the records that this thread block owns.
+    if (tid == 0) shared.own_records = 0;
+    __syncthreads();
+    for (int k = tid; k < r.nrecords; k += kThreads)
+        if (owns(a, record_word(a, r, number, k, kFields)))
+            shared.own_record[atomicAdd(&shared.own_records, 1)] = k;
+    __syncthreads();
+    for (int k = warp; k < shared.own_records; k += kWarps)
+        write_record(a, r, number, shared.own_record[k]);
+}
+
+// ---- the step -----------------------------------------------------------------------------------
+
+// Thread blocks collect the sums of i-particles in turns, and send them to the host.  Thread block
+// 0 has the first one, whose result tells the host that the lists are there, too.
 static __device__ void answer(const FewLaunch &a, Shared &shared, unsigned number)
 {
     const FewRequest &r = shared.request;
@@ -86,45 +182,75 @@ static __device__ void answer(const FewLaunch &a, Shared &shared, unsigned numbe
     }
 }
 
-// kLanes threads side by side serve as many i-particles; the rest of the block divides the
-// j-particles.
-template <int kLanes>
-static __device__ void sum_block(const FewLaunch &a, Shared &shared, unsigned number)
+// Predicts n j-particles from slot `first` on.  The places up to a multiple of `step` get
+// j-particles without mass, which do not count.
+template <class Body>
+static __device__ void predict_bodies(Body *body, const FewLaunch &a, const FewRequest &r,
+                                      int first, int n, int step)
 {
-    const FewRequest &r = shared.request;
-    PassBodies &pass = shared.pass;
-    const int tid = static_cast<int>(threadIdx.x);
     const auto motion = static_cast<Motion>(r.motion);
-    const Target i = target(shared.i + min(tid % kLanes, r.ni - 1) * kIWords, r);
+    const int padded = (n + step - 1) / step * step;
+    for (int k = static_cast<int>(threadIdx.x); k < padded; k += kThreads)
+        body[k] =
+            body_of<Body>(predicted(a.j, k < n ? first + k : a.nj, a.nj, r.t, motion, r.scale));
+}
+
+// kLanes threads side by side serve as many i-particles; the rest of the thread block divides the
+// j-particles.  has_predicted: body has the j-particles at this time, if all of them fit.
+template <class Body, int kLanes>
+static __device__ void sum_block(const FewLaunch &a, Shared &shared, Body *body, bool has_predicted,
+                                 unsigned number)
+{
+    constexpr int kStep = kThreads / kLanes;
+    constexpr bool kSplit = std::is_same_v<Body, BodyF>;
+    const FewRequest &r = shared.request;
+    const int tid = static_cast<int>(threadIdx.x);
+    const double *words = shared.i + min(tid % kLanes, r.ni - 1) * kIWords;
     const int first = static_cast<int>(blockIdx.x) * a.per_block,
               end = min(a.nj, first + a.per_block);
+    Target i;
+    if constexpr (!kSplit) i = target(words, r);
+    // Threads past the last i-particle repeat it, but for its list.
+    const Lister list{a.memory, tid % kLanes < r.ni ? tid % kLanes : -1, r.own_in_lists};
     Sums sums{{0, 0, 0, 0, 0, 0, 0}, nobody()};
-    for (int base = first; base < end; base += kThreads) {
-        const int here = min(kThreads, end - base);
-        if (base > first) __syncthreads();
-        if (tid < here) put(pass, tid, predicted(a.j, base + tid, a.nj, r.t, motion, r.scale));
-        __syncthreads();
-#pragma unroll 2
-        for (int k = tid / kLanes; k < here; k += kThreads / kLanes) {
-            const double r2 = add_pair(sums, pass, k, base + k, i);
-            const int2 id = pass.id[k];
-            if (r2 < i.h2 && id.y && (r.own_in_lists || id.x != i.index) && tid % kLanes < r.ni)
-                add_hit(a.memory, tid % kLanes, base + k, id.x);
+    for (int base = first; base < end; base += a.kept) {
+        const int here = min(a.kept, end - base);
+        if (!has_predicted || a.per_block > a.kept) {
+            if (base > first) __syncthreads();
+            predict_bodies(body, a, r, base, here, kSplit ? kStep * kAtOnce : 1);
+            __syncthreads();
         }
+        if constexpr (kSplit)
+            add_pairs(sums, body, tid / kLanes, kStep, here, base, words, r, list);
+        else
+            add_pairs(sums, body, tid / kLanes, kStep, here, base, i, list);
     }
-    if (r.lists) __threadfence();  // hits of any thread before the sums of the block
+    if (r.lists) __threadfence();  // hits of any thread before the sums of the thread block
     const int active = min(kThreads, kLanes * (end - first));
     add_threads<kLanes>(sums, shared.sums, a, active, r.ni, number);
 }
 
-static __device__ void sum_block(const FewLaunch &a, Shared &shared, unsigned number)
+static __device__ void sum_block(const FewLaunch &a, Shared &shared, void *bodies,
+                                 bool has_predicted, unsigned number)
 {
+    const auto sum = [&](auto lanes, auto *body) {
+        sum_block<std::remove_pointer_t<decltype(body)>, decltype(lanes)::value>(
+            a, shared, body, has_predicted, number);
+    };
+    const auto sum_any = [&](auto lanes) {
+        if (shared.request.split)
+            sum(lanes, static_cast<BodyF *>(bodies));
+        else
+            sum(lanes, static_cast<BodyD *>(bodies));
+    };
     switch (shared.request.lanes) {
-    case 1: return sum_block<1>(a, shared, number);
-    case 4: return sum_block<4>(a, shared, number);
-    case 16: return sum_block<16>(a, shared, number);
-    case 32: return sum_block<32>(a, shared, number);
-    default: return sum_block<64>(a, shared, number);
+    case 1: return sum(Lanes<1>{}, static_cast<BodyD *>(bodies));
+    case 4: return sum(Lanes<4>{}, static_cast<BodyD *>(bodies));
+    case 16: return sum_any(Lanes<16>{});
+    case 32: return sum_any(Lanes<32>{});
+    case 64: return sum_any(Lanes<64>{});
+    case 128: return sum_any(Lanes<128>{});
+    default: return sum_any(Lanes<256>{});
     }
 }
 
@@ -152,8 +278,8 @@ static __device__ bool await(const MailWord *mail, unsigned number, unsigned lon
             word[k] = read_word(mail + min(32 * k + lane, kMailWords - 1));
 #pragma unroll
         for (int k = 0; k < kPerLane; k++) here = here && has_come(word[k], number);
-        if (__all_sync(kAll, here)) break;
-        if (__any_sync(kAll, late)) return false;
+        if (__all_sync(kAllLanes, here)) break;
+        if (__any_sync(kAllLanes, late)) return false;
     }
 #pragma unroll
     for (int k = 0; k < kPerLane; k++)
@@ -162,62 +288,12 @@ static __device__ bool await(const MailWord *mail, unsigned number, unsigned lon
     return true;
 }
 
-static __device__ __forceinline__ double read_host(const double *from)
-{
-    return *static_cast<const volatile double *>(from);
-}
-
-// The request's i-particles and records, to shared memory: block 0 reads those that the request
-// does not carry in host memory, and passes them on to the other blocks.
-static __device__ void fetch_particles(const FewLaunch &a, Shared &shared, unsigned number)
-{
-    const FewRequest &r = shared.request;
-    constexpr int kMost = (kFewMost * (kIWords + kRecordWords) + kThreads - 1) / kThreads;
-    const int tid = static_cast<int>(threadIdx.x), of_i = r.ni * kIWords,
-              words = of_i + r.nrecords * kRecordWords;
-    const auto place = [&](double *i, double *record, int k) {
-        return k < of_i ? i + k : record + (k - of_i);
-    };
-    if (r.carries_all) {
-        if (tid < words)
-            *place(shared.i, shared.records, tid) = r.few[tid < of_i ? tid : kIWords + tid - of_i];
-        return;
-    }
-    double value[kMost];
-    if (blockIdx.x == 0) {
-        // All reads are in flight before the first has come.  None is made in vain: the bus takes
-        // reads of one address in turns.
-#pragma unroll
-        for (int q = 0; q < kMost; q++) {
-            const int k = tid + q * kThreads;
-            if (k < words) value[q] = read_host(k < of_i ? r.i + k : r.records + (k - of_i));
-        }
-#pragma unroll
-        for (int q = 0; q < kMost; q++) {
-            const int k = tid + q * kThreads;
-            if (k < words) write_word(a.memory.particles + k, value[q], number);
-        }
-    } else {
-#pragma unroll
-        for (int q = 0; q < kMost; q++) {
-            const int k = tid + q * kThreads;
-            if (k >= words) break;
-            MailWord word;
-            do word = read_word(a.memory.particles + k);
-            while (!has_come(word, number));
-            value[q] = value_of(word);
-        }
-    }
-#pragma unroll
-    for (int q = 0; q < kMost; q++) {
-        const int k = tid + q * kThreads;
-        if (k < words) *place(shared.i, shared.records, k) = value[q];
-    }
-}
-
 __global__ void __launch_bounds__(kThreads, 1) few_kernel(const __grid_constant__ FewLaunch a)
 {
-    __shared__ Shared shared;
+    extern __shared__ double2 memory[];
+    Shared &shared = *reinterpret_cast<Shared *>(memory);
+    void *const bodies = memory + kSharedWords;
+    bool has_predicted = false;
     const bool first_block = blockIdx.x == 0;
     const unsigned long long begin = now();
     unsigned number = a.number;
@@ -236,11 +312,10 @@ __global__ void __launch_bounds__(kThreads, 1) few_kernel(const __grid_constant_
             write_word(a.memory.passed_on + threadIdx.x,
                        reinterpret_cast<const double *>(&r)[threadIdx.x], number);
         if (r.leave) break;
-        fetch_particles(a, shared, number);
+        receive(a, shared, number);
         __syncthreads();
-        write_records(a, shared.records, r.nrecords);
-        __syncthreads();
-        sum_block(a, shared, number);
+        sum_block(a, shared, bodies, has_predicted && r.same_predicted, number);
+        has_predicted = true;
         answer(a, shared, number);
         if (!a.stays) return;
     }
@@ -253,22 +328,43 @@ __global__ void __launch_bounds__(kThreads, 1) few_kernel(const __grid_constant_
 
 bool can_launch_few(int device)
 {
+    if (few_kept(device) == 0) return false;
     int cooperative = 0, blocks = 0;
     const bool can =
         cudaDeviceGetAttribute(&cooperative, cudaDevAttrCooperativeLaunch, device) == cudaSuccess &&
-        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, few_kernel, kThreads, 0) ==
-            cudaSuccess &&
+        cudaFuncSetAttribute(few_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                             shared_bytes(few_kept(device))) == cudaSuccess &&
+        cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+            &blocks, few_kernel, kThreads, shared_bytes(few_kept(device))) == cudaSuccess &&
         cooperative && blocks > 0;
     cudaGetLastError();  // clears the error
     return can;
 }
 
-// With more pairs the mixed sums of force.cu take less time, though they take four launches.
-constexpr long long kMostPairs = 64 * 131072;
-bool is_few(int ni, int nj, int single_to_double)
+// A multiple of the steps of every number of lanes with floats.
+int few_kept(int device)
 {
-    if (single_to_double > 4) return ni == 1;
-    return ni <= 16 || (ni <= kFewMost && static_cast<long long>(ni) * nj <= kMostPairs);
+    constexpr int kUnit = kThreads / 16 * kAtOnce;
+    int bytes = 0;
+    check(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
+          "device");
+    const int bodies =
+        (bytes - static_cast<int>(shared_bytes(0))) / static_cast<int>(sizeof(BodyD));
+    return std::max(0, std::min(kMostKept, bodies) / kUnit * kUnit);
+}
+
+bool few_in_float(int whole_ni, int nj, bool narrow)
+{
+    return narrow && few_lanes(whole_ni) >= 16 &&
+           static_cast<long long>(whole_ni) * nj > kMostInDouble;
+}
+
+bool is_few(int whole_ni, int nj, bool narrow, int single_to_double)
+{
+    if (single_to_double > 4) return whole_ni == 1;
+    const long long most = narrow ? kMostPairs : kMostPairsInDouble;
+    return whole_ni <= 16 ||
+           (whole_ni <= kFewMost && static_cast<long long>(whole_ni) * nj <= most);
 }
 
 size_t few_partials(int blocks)
@@ -278,17 +374,17 @@ size_t few_partials(int blocks)
 
 int few_lanes(int whole_ni)
 {
-    for (const int lanes : {1, 4, 16, 32})
+    for (const int lanes : {1, 4, 16, 32, 64, 128})
         if (whole_ni <= lanes) return lanes;
     return kFewMost;
 }
 
 int few_slots(int nj, int blocks)
 {
-    return std::max(16, (nj + blocks - 1) / blocks);
+    return std::max(8, (nj + blocks - 1) / blocks);
 }
 
-// Blocks wait for each other, so that all must be on the device at once.
+// Thread blocks wait for each other, so that all must be on the device at once.
 void launch_few(cudaStream_t stream, const FewLaunch &a)
 {
     const int blocks = (a.nj + a.per_block - 1) / a.per_block;
@@ -296,7 +392,7 @@ void launch_few(cudaStream_t stream, const FewLaunch &a)
     void *arguments[] = {&launch};
     check(cudaLaunchCooperativeKernel(reinterpret_cast<const void *>(&few_kernel),
                                       dim3(static_cast<unsigned>(blocks)), dim3(kThreads),
-                                      arguments, 0, stream),
+                                      arguments, shared_bytes(a.kept), stream),
           "launch");
 }
 

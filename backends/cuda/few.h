@@ -10,19 +10,22 @@
 //    kernel knows a request that has arrived as a whole, whatever order the bus brings it in.
 //  * There is one request at a time, and the request to leave is one: the host writes the next one
 //    when it has the answer to the last, or knows that the kernel has left without serving it.
-//  * The kernel leaves when a request says so, or by itself when none comes for a while.  Then it
-//    writes to FewLaunch::left the number of the first request that it did not serve.  It alone
-//    decides, so that a request that is written at that moment is either served or finds its number
-//    there.
+//  * The kernel leaves when a request says so, or by itself when none comes for a while or when it
+//    has stayed for long (few.cu has the times).  Then it writes to FewLaunch::left the number of
+//    the first request that it did not serve.  It alone decides, so that a request that is written
+//    at that moment is either served or finds its number there.
 //  * A kernel has the same j-particles for all its requests: their number, their arrays, and the
-//    slots that each block of threads owns.  Only the records of a request change j-particles.
+//    slots that each thread block owns.  Only the records of a request change j-particles.
+//
+// Here and in few.cu, a block is a block step: i-particles of one time, for which a client asks
+// together.  A thread block is one of CUDA's.
 #pragma once
 
 #include "kernels.h"
 
 namespace g6::cuda {
 
-constexpr int kFewMost = 64;  // i-particles of a request, and dirty records
+constexpr int kFewMost = 256;  // i-particles of a request, and dirty records
 constexpr int kIWords = sizeof(G6IRecord) / 8, kRecordWords = sizeof(G6JRecord) / 8;
 
 struct Hit {  // an entry of a neighbour list, in no order
@@ -31,12 +34,14 @@ struct Hit {  // an entry of a neighbour list, in no order
 constexpr int kMostHits = 8192;
 
 struct FewRequest {
-    std::int8_t ni, nrecords;
-    std::int8_t lanes;   // threads side by side that serve different i-particles: few_lanes()
+    std::int16_t ni, nrecords;
+    std::int16_t lanes;  // threads side by side that serve different i-particles: few_lanes()
     std::int8_t motion;  // Motion
+    bool split;          // pairs in float, of differences in double; otherwise all in double
     bool jerk, near, lists, own_in_lists;
-    bool leave;        // nothing to sum: the kernel ends
-    bool carries_all;  // few has the i-particle, then the record
+    bool leave;           // nothing to sum: the kernel ends
+    bool carries_all;     // few has the i-particle, then the record
+    bool same_predicted;  // the j-particles at this time are those of the request before
     double t;
     Scale scale;
     // Mapped memory, or in its place the first words of few.
@@ -55,7 +60,7 @@ constexpr int kPartialWords =
     9;  // acc, jerk, pot, distance squared of the nearest, its slot and index
 
 struct FewMemory {
-    MailWord *partial;    // [few_partials(blocks)] sums of one block of threads after another
+    MailWord *partial;    // [few_partials(blocks)] sums of one thread block after another
     Hit *hit;             // [kMostHits]
     unsigned *hits;       // number of entries; above kMostHits some are lost, and maybe not counted
     MailWord *passed_on;  // [kMailWords] the request for all blocks
@@ -71,18 +76,24 @@ struct FewMemory {
 struct FewLaunch {
     JMemory j;
     FewMemory memory;
-    int nj, per_block;        // slots 0 ... nj-1, of which each block owns so many
+    int nj, per_block;        // slots 0 ... nj-1, of which each thread block owns so many
+    int kept;                 // few_kept()
     bool use_snap, stays;     // stays: for other requests than the first one
     unsigned number;          // of the first request
     const MailWord *mailbox;  // mapped, [kMailWords]
     volatile unsigned *left;  // mapped
 };
 
+// How the pairs of a block are summed: it follows from the block alone, so that any number of
+// devices gives the same bits.  narrow: the precision is not double.
+bool few_in_float(int whole_ni, int nj, bool narrow);
 // Whether launch_few() serves a block, on a device whose floats are so many times as fast as its
-// doubles.  The sums are formed in double, so that the rule follows from the block alone.
-bool is_few(int ni, int nj, int single_to_double);
-// Whether the device runs such a kernel, whose blocks must all be on it at the same time.
+// doubles.
+bool is_few(int whole_ni, int nj, bool narrow, int single_to_double);
+// Whether the device runs such a kernel, whose thread blocks must all be on it at the same time.
 bool can_launch_few(int device);
+// Predicted j-particles that a thread block can keep.
+int few_kept(int device);
 size_t few_partials(int blocks);
 // Threads side by side that serve different i-particles.  They decide the order of the sums, so
 // that they follow from the block alone.

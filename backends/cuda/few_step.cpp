@@ -62,6 +62,7 @@ FewStep::FewStep(const SharedParts &parts, int device) : parts_(parts), device_(
         "device");
     limit_ = std::min(kFewMost, debug_number(parts_.options.debug, "cuda_few", kFewMost));
     if (!can_launch_few(device)) limit_ = 0;
+    kept_ = few_kept(device);
     if (debug_number(parts_.options.debug, "cuda_stay", 1) == 0) blocks_to_wait_ = -1;
     count_user(device_, 1);
 }
@@ -79,6 +80,7 @@ FewLaunch FewStep::launch_for(const Request &r)
     l.j = parts_.j.memory();
     l.nj = r.nj;
     l.per_block = few_slots(r.nj, parts_.multiprocessors);
+    l.kept = kept_;
     l.use_snap = parts_.options.use_snap != 0;
     l.mailbox = mailbox_.device();
     l.left = left_.device();
@@ -209,9 +211,10 @@ void FewStep::write_request(const Request &r, const Block &block,
                             const JParticles::FewRecords &records)
 {
     FewRequest &few = few_;
-    few.ni = static_cast<std::int8_t>(r.ni);
-    few.nrecords = static_cast<std::int8_t>(records.n);
-    few.lanes = static_cast<std::int8_t>(few_lanes(r.whole_ni));
+    few.ni = static_cast<std::int16_t>(r.ni);
+    few.nrecords = static_cast<std::int16_t>(records.n);
+    few.lanes = static_cast<std::int16_t>(few_lanes(r.whole_ni));
+    few.split = few_in_float(r.whole_ni, r.nj, r.arithmetic != Arithmetic::kFull);
     few.motion = static_cast<std::int8_t>(r.motion);
     few.jerk = r.jerk;
     few.near = r.near;
@@ -221,6 +224,10 @@ void FewStep::write_request(const Request &r, const Block &block,
     few.scale = r.scale;
     few.i = reinterpret_cast<const double *>(parts_.i.staged_on_host());
     few.records = reinterpret_cast<const double *>(records.device);
+    gpu::PredictionKey<Arithmetic> key = r.prediction();
+    key.arithmetic = few.split ? Arithmetic::kSplit : Arithmetic::kFull;
+    few.same_predicted = records.n == 0 && predicted_for_ == key;
+    predicted_for_ = key;
     few.carries_all = r.ni == 1 && records.n <= 1;
     if (!few.carries_all) return;
     std::memcpy(few.few, parts_.i.staged(), sizeof(G6IRecord));

@@ -14,19 +14,24 @@
 #include "few.h"
 #include "step.h"
 
+#include <optional>
+
 namespace g6::cuda {
 
 class FewStep : public Step, private Resident {
 public:
     FewStep(const SharedParts &parts, int device);
     ~FewStep() override;
-    bool serves(int ni, int nj) const { return ni <= limit_ && is_few(ni, nj, double_ratio_); }
-    // With some number of j-particles.
-    bool may_serve(int ni) const { return serves(ni, 1); }
+    bool serves(int whole_ni, int nj, bool narrow) const
+    {
+        return whole_ni <= limit_ && is_few(whole_ni, nj, narrow, double_ratio_);
+    }
+    // With some number of j-particles and some precision.
+    bool may_serve(int ni) const { return serves(ni, 1, true); }
 
     void start(const Request &r, const Block &block) override;
     void finish() override;
-    SumsView own_sums() const override { return parts_.results.sums(); }
+    SumsMemory own_sums() override { return parts_.results.sums(); }
     void list_neighbours() override;
 
 private:
@@ -50,6 +55,7 @@ private:
     const int device_;
     int double_ratio_ = 1;  // how many times as fast as doubles floats are
     int limit_;             // most i-particles that this class serves
+    int kept_ = 0;          // FewLaunch::kept
     Request request_{};
     bool own_in_lists_ = false;
 
@@ -63,12 +69,14 @@ private:
     MappedArray<unsigned> left_;  // FewLaunch::left
     FewRequest few_{};            // the block's request
     FewLaunch launch_{};          // what the last kernel was launched with
-    unsigned number_ = 0;         // of the last request
-    bool stays_ = false;          // a kernel waits for requests, or has left by itself
-    bool is_leaving_ = false;     // a kernel was told to leave, and may still read the mailbox
-    int served_ = 0;              // blocks by the kernel that stays
-    int lonely_ = 0;              // kernels in succession that had no second request
-    int blocks_to_wait_ = 0;      // until a kernel may stay
+    // The j-particles that the last request predicted.
+    std::optional<gpu::PredictionKey<Arithmetic>> predicted_for_;
+    unsigned number_ = 0;      // of the last request
+    bool stays_ = false;       // a kernel waits for requests, or has left by itself
+    bool is_leaving_ = false;  // a kernel was told to leave, and may still read the mailbox
+    int served_ = 0;           // blocks by the kernel that stays
+    int lonely_ = 0;           // kernels in succession that had no second request
+    int blocks_to_wait_ = 0;   // until a kernel may stay
 };
 
 }  // namespace g6::cuda

@@ -174,16 +174,16 @@ __global__ void __launch_bounds__(kLanesI *kLanesJ, (kMinBlocks<L, kLanesI * kLa
             Care care = Care::kNone;
             if (__any_sync(warp, check) &&
                 __any_sync(warp, has_empty_slot(range) || may_hold(a, t * kTile, i)))
-                care = kOneTile && find_own(a, t * kTile, i, own) ? Care::kOwn : Care::kAll;
+                care = kOneTile && find_own(a, t * kTile, i, own) ? Care::kOwn : Care::kAllLanes;
             if (care == Care::kNone) pairs(Constant<Care::kNone>());
             if (care == Care::kOwn) pairs(Constant<Care::kOwn>());
-            if (kNear && a.guard && care != Care::kAll) {
+            if (kNear && a.guard && care != Care::kAllLanes) {
                 bool close = false;
 #pragma unroll
                 for (int q = 0; q < kI; q++) close = close || nearest[q] < close_key(i[q]);
-                if (__any_sync(warp, close)) care = Care::kAll;
+                if (__any_sync(warp, close)) care = Care::kAllLanes;
             }
-            if (care == Care::kAll) pairs(Constant<Care::kAll>());
+            if (care == Care::kAllLanes) pairs(Constant<Care::kAllLanes>());
             flush<typename PairSums<Real>::Type, kJerk, kI>(sum, s);
             if (kNear) {
 #pragma unroll

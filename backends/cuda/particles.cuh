@@ -11,7 +11,7 @@
 
 namespace g6::cuda {
 
-constexpr unsigned kAll = 0xffffffffu;  // mask of all lanes of a warp
+constexpr unsigned kAllLanes = 0xffffffffu;  // mask of all lanes of a warp
 
 static __device__ __forceinline__ bool are_within(const double (&u)[3], double limit)
 {
@@ -94,7 +94,7 @@ static __device__ __forceinline__ Found nobody()
 static __device__ __forceinline__ void merge_lanes(Found &f, int from, int to)
 {
     for (int d = from; d >= to; d /= 2)
-        f.add(__shfl_xor_sync(kAll, f.r2, d), __shfl_xor_sync(kAll, f.slot, d));
+        f.add(__shfl_xor_sync(kAllLanes, f.r2, d), __shfl_xor_sync(kAllLanes, f.slot, d));
 }
 
 static __device__ __forceinline__ int index_of(const JMemory &j, const Found &found)

@@ -28,8 +28,8 @@ __global__ void predict_kernel(JMemory j, int nj, double t, Motion motion, Scale
     __shared__ int2 half[8];
     int low = id.y ? id.x : INT_MIN, high = id.y ? id.x : INT_MAX;
     for (int d = 16; d; d /= 2) {
-        low = min(low, __shfl_xor_sync(kAll, low, d));
-        high = max(high, __shfl_xor_sync(kAll, high, d));
+        low = min(low, __shfl_xor_sync(kAllLanes, low, d));
+        high = max(high, __shfl_xor_sync(kAllLanes, high, d));
     }
     const int warp = threadIdx.x / 32;
     if (threadIdx.x % 32 == 0) half[warp] = make_int2(low, high);

@@ -21,7 +21,7 @@ static __device__ void scatter_records(const double *words, int n, int block, co
     if (record >= n) return;
     double w = 0;
     if (lane < kRecordWords) w = words[static_cast<size_t>(record) * kRecordWords + lane];
-    const int slot = __shfl_sync(kAll, __double2hiint(w), kFields);
+    const int slot = __shfl_sync(kAllLanes, __double2hiint(w), kFields);
     if (lane < kFields && j.field[lane]) {
         const bool snap = lane >= kSnapField && lane < kSnapField + 3;
         j.field[lane][slot] = snap && !use_snap ? 0.0 : w;
@@ -38,7 +38,7 @@ static __device__ void scatter_points(const double *words, int n, int block, con
     const bool active = member < 6 && point < n;
     const double w = active ? words[static_cast<size_t>(point) * kPointWords + part] : 0.0;
     const int slot =
-        __shfl_sync(kAll, __double2hiint(w), member < 6 ? member * kPointWords + 4 : 0);
+        __shfl_sync(kAllLanes, __double2hiint(w), member < 6 ? member * kPointWords + 4 : 0);
     if (!active) return;
     if (part < 3) j.field[part][slot] = w;
     if (part == 3) j.field[kMassField][slot] = w;

@@ -74,7 +74,7 @@ static __device__ Found nearest(const ReduceArgs &a, int n, int part, WarpResult
 #pragma unroll 4
     for (int s = part * 32 + lane; s < a.slices; s += 32 * kWarps)
         best = fminf(best, a.in.key[place + s]);
-    for (int k = 16; k; k /= 2) best = fminf(best, __shfl_xor_sync(kAll, best, k));
+    for (int k = 16; k; k /= 2) best = fminf(best, __shfl_xor_sync(kAllLanes, best, k));
     if (kWarps > 1) {
         if (lane == 0) shared.best[part] = best;
         __syncthreads();
@@ -91,7 +91,7 @@ static __device__ Found nearest(const ReduceArgs &a, int n, int part, WarpResult
         const int mine = min(first + lane, a.slices - 1);
         const bool near =
             first + lane < a.slices && key_within(a.in.key[place + mine], limit, a.high_word);
-        for (unsigned left = __ballot_sync(kAll, near); left; left &= left - 1) {
+        for (unsigned left = __ballot_sync(kAllLanes, near); left; left &= left - 1) {
             const int s = first + __ffs(static_cast<int>(left)) - 1, tile = a.in.tile[place + s];
             if (key_within(a.in.runner[place + s], limit, a.high_word))
                 search(a, first_tile(s, units, a.slices) * unit,
@@ -129,7 +129,7 @@ __global__ void __launch_bounds__(kReduce<kWarps>)
                     sum[c] += a.in.sum[c * plane + static_cast<size_t>(n) * a.slices + s];
 #pragma unroll
         for (int c = 0; c < 7; c++)
-            for (int k = 16; k; k /= 2) sum[c] += __shfl_xor_sync(kAll, sum[c], k);
+            for (int k = 16; k; k /= 2) sum[c] += __shfl_xor_sync(kAllLanes, sum[c], k);
         Found found = nobody();
         if (a.near) found = nearest(a, n, part, shared);
         if (kWarps > 1) {

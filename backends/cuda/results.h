@@ -64,7 +64,7 @@ public:
     void wait();
     // The sums of the whole block at its home, once all devices have waited; they stay until the
     // next begin.
-    SumsView sums() const
+    SumsMemory sums() const
     {
         if (has_forces_) return {nullptr, forces_.host()};
         return {sums_.host(), nullptr};

@@ -38,7 +38,7 @@ public:
     virtual void start(const Request &r, const Block &block) = 0;
     // Waits for the sums of the block, which own_sums() has.
     virtual void finish() = 0;
-    virtual SumsView own_sums() const = 0;
+    virtual SumsMemory own_sums() = 0;
     // Makes the neighbour lists of the block in SharedParts::lists.
     virtual void list_neighbours() = 0;
 };
@@ -53,7 +53,7 @@ public:
         parts_.j.receive();
     }
     void finish() override { sums_.assign(static_cast<size_t>(ni_), {{}, {}, 0, 0, -1, 0}); }
-    SumsView own_sums() const override { return {sums_.data(), nullptr}; }
+    SumsMemory own_sums() override { return {sums_.data(), nullptr}; }
     void list_neighbours() override { parts_.lists.clear(ni_); }
 
 private:

@@ -155,7 +155,7 @@ __global__ void __launch_bounds__(kThreads, (kResident<kGroups>))
         }
     }
     // A lane looks after one row of the warp.
-    const unsigned rows = kGroups == 1 ? 0xffffu : kAll,
+    const unsigned rows = kGroups == 1 ? 0xffffu : kAllLanes,
                    filled = first + 32 <= a.ni ? rows : rows & ((1u << max(0, a.ni - first)) - 1);
     own.subtract(centre);
     const bool is_far = !(own.x2() + own.eps2 < kFarR2) || (kJerk && !(own.v2() < kFastV2));
@@ -241,9 +241,9 @@ __global__ void __launch_bounds__(kThreads, (kResident<kGroups>))
         for (int q = 0; q < kGroups; q++)
 #pragma unroll
             for (int h = 0; h < 2; h++) near = near || nearest[q][h] < close[q][h];
-        if (__any_sync(kAll, is_care || near)) {
+        if (__any_sync(kAllLanes, is_care || near)) {
             const unsigned careful =
-                __ballot_sync(kAll, is_care) | close_rows<kGroups>(nearest, close);
+                __ballot_sync(kAllLanes, is_care) | close_rows<kGroups>(nearest, close);
 #pragma unroll
             for (int q = 0; q < kGroups; q++) {
 #pragma unroll
@@ -301,12 +301,13 @@ __global__ void __launch_bounds__(kThreads, (kResident<kGroups>))
             NearestTile b = best[q][h];
 #pragma unroll
             for (int d = 1; d < 4; d *= 2) {
-                p += __shfl_xor_sync(kAll, p, d);
-                b.merge({__shfl_xor_sync(kAll, b.key, d), __shfl_xor_sync(kAll, b.runner, d),
-                         __shfl_xor_sync(kAll, b.tile, d)});
+                p += __shfl_xor_sync(kAllLanes, p, d);
+                b.merge({__shfl_xor_sync(kAllLanes, b.key, d),
+                         __shfl_xor_sync(kAllLanes, b.runner, d),
+                         __shfl_xor_sync(kAllLanes, b.tile, d)});
             }
-            const double w1 = __shfl_sync(kAll, sum[q][2 * h], lane | 3),
-                         u1 = __shfl_sync(kAll, sum[q][2 * h + 1], lane | 3);
+            const double w1 = __shfl_sync(kAllLanes, sum[q][2 * h], lane | 3),
+                         u1 = __shfl_sync(kAllLanes, sum[q][2 * h + 1], lane | 3);
             const int n = first + q * 16 + h * 8 + g;
             if (n >= a.ni) continue;
             write_row_end<kJerk>(result_of(n), plane, end[q][h], centre, t,

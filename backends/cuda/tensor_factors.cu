@@ -21,17 +21,17 @@ static __device__ __forceinline__ float median(const JMemory &j, const Predicted
     const int lane = threadIdx.x % 32,
               slot = static_cast<int>(static_cast<long long>(lane) * nj / 32);
     const bool is_written = identity(j, slot).y;
-    const unsigned written = __ballot_sync(kAll, is_written);
+    const unsigned written = __ballot_sync(kAllLanes, is_written);
     if (!written) return 0;
     const float x = static_cast<float>(p.x[c][slot]);
     int below = 0;
 #pragma unroll
     for (int k = 0; k < 32; k++) {
-        const float other = __shfl_sync(kAll, x, k);
+        const float other = __shfl_sync(kAllLanes, x, k);
         below += (other < x || (other == x && k < lane)) && (written >> k & 1);
     }
-    const unsigned middle = __ballot_sync(kAll, is_written && below == __popc(written) / 2);
-    return __shfl_sync(kAll, x, __ffs(static_cast<int>(middle)) - 1);
+    const unsigned middle = __ballot_sync(kAllLanes, is_written && below == __popc(written) / 2);
+    return __shfl_sync(kAllLanes, x, __ffs(static_cast<int>(middle)) - 1);
 }
 
 // The stages of all j-particles, as far as there are tiles.

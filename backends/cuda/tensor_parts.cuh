@@ -79,10 +79,10 @@ static __device__ __forceinline__ bool tile_may_hold(const ForceArgs &a, int til
     bool found = false;
 #pragma unroll 4
     for (int row = 0; row < kRows<kGroups>; row++) {
-        const int own = __shfl_sync(kAll, index, row);
+        const int own = __shfl_sync(kAllLanes, index, row);
         found = found | (low == own) | (high == own);
     }
-    return __any_sync(kAll, found);
+    return __any_sync(kAllLanes, found);
 }
 // Whether an i-particle of this index is careful for what a tile holds: its own index, or a
 // particle that is far or fast.  Ranges are wide where indices are in no order of the slots, and
@@ -93,14 +93,15 @@ static __device__ __forceinline__ bool is_careful(const ForceArgs &a, int tile, 
                                                   int index)
 {
     if (is_far_range(range)) return true;
-    if (!__any_sync(kAll, may_be_careful(range, index)) || !tile_may_hold<kGroups>(a, tile, index))
+    if (!__any_sync(kAllLanes, may_be_careful(range, index)) ||
+        !tile_may_hold<kGroups>(a, tile, index))
         return false;
     bool found = false;
     for (int half = 0; half < kTile; half += 32) {
         const int2 id = identity(a, tile * kTile + half + static_cast<int>(threadIdx.x % 32));
-        const unsigned written = __ballot_sync(kAll, id.y);
+        const unsigned written = __ballot_sync(kAllLanes, id.y);
         for (int k = 0; k < 32; k++)
-            found = (__shfl_sync(kAll, id.x, k) == index && (written >> k & 1)) || found;
+            found = (__shfl_sync(kAllLanes, id.x, k) == index && (written >> k & 1)) || found;
     }
     return found;
 }
@@ -111,7 +112,7 @@ static __device__ __forceinline__ bool is_careful(const ForceArgs &a, int first,
 {
     bool may_be = false, is = false;
     for (int k = 0; k < tiles; k++) may_be = may_be_careful(range[k], index) || may_be;
-    if (!__any_sync(kAll, may_be)) return false;
+    if (!__any_sync(kAllLanes, may_be)) return false;
     for (int k = 0; k < tiles; k++) is = is_careful<kGroups>(a, first + k, range[k], index) || is;
     return is;
 }
@@ -146,9 +147,9 @@ static __device__ __noinline__ int add_row(const ForceArgs &a, int from, int to,
     }
     double sum[7] = {s.ax, s.ay, s.az, s.jx, s.jy, s.jz, s.pot};
     for (int d = 16; d; d /= 2) {
-        key = min(key, __shfl_xor_sync(kAll, key, d));
+        key = min(key, __shfl_xor_sync(kAllLanes, key, d));
 #pragma unroll
-        for (int k = 0; k < 7; k++) sum[k] += __shfl_xor_sync(kAll, sum[k], d);
+        for (int k = 0; k < 7; k++) sum[k] += __shfl_xor_sync(kAllLanes, sum[k], d);
     }
 #pragma unroll
     for (int k = 0; k < 7; k++)
@@ -232,7 +233,7 @@ static __device__ __forceinline__ unsigned close_rows(const int (&nearest)[kGrou
     for (int q = 0; q < kGroups; q++) {
 #pragma unroll
         for (int h = 0; h < 2; h++) {
-            unsigned lanes = __ballot_sync(kAll, nearest[q][h] < close[q][h]);
+            unsigned lanes = __ballot_sync(kAllLanes, nearest[q][h] < close[q][h]);
             lanes |= lanes >> 1;
             lanes |= lanes >> 2;
             for (int k = 0; k < 8; k++) found |= (lanes >> (4 * k) & 1) << (q * 16 + h * 8 + k);

@@ -23,9 +23,9 @@ template <class Real> constexpr int kUnroll = sizeof(Real) == 8 ? 16 : 8;
 // What is checked of the pairs of a tile:
 //   kNone  nothing: all pairs count
 //   kOwn   all pairs count but those with the i-particles' own slots
-//   kAll   each pair: empty slot, own index, coincident, close (added to the double sums)
-// A tile whose smallest distance may be that of a close pair (layout.cuh) is added with kAll.
-enum class Care { kNone, kOwn, kAll };
+//   kAllLanes   each pair: empty slot, own index, coincident, close (added to the double sums)
+// A tile whose smallest distance may be that of a close pair (layout.cuh) is added with kAllLanes.
+enum class Care { kNone, kOwn, kAllLanes };
 
 template <Care kCare> using Constant = std::integral_constant<Care, kCare>;
 
@@ -197,7 +197,7 @@ tile_pairs(const ForceArgs &a, const Word *tile, int stride, int first_slot,
         nearest[q] = __int_as_float(0x7f800000);
     }
     // When each pair is checked, each lane of the warp fetches the identity of one slot of 32.
-    constexpr bool kChecksEach = kCare == Care::kAll;
+    constexpr bool kChecksEach = kCare == Care::kAllLanes;
     int index = 0;
     unsigned written = 0;
     float even[kI];  // keys of the j-particle before

@@ -48,7 +48,7 @@ static __device__ void block_box(double (&value)[kBoxValues])
     __shared__ double meet[kThreads / 32][kBoxValues];
     for (int c = 0; c < kBoxValues; c++)
         for (int d = 16; d; d /= 2)
-            value[c] = combine(c, value[c], __shfl_xor_sync(kAll, value[c], d));
+            value[c] = combine(c, value[c], __shfl_xor_sync(kAllLanes, value[c], d));
     if (threadIdx.x % 32 == 0)
         for (int c = 0; c < kBoxValues; c++) meet[threadIdx.x / 32][c] = value[c];
     __syncthreads();
@@ -259,7 +259,7 @@ __global__ void __launch_bounds__(kThreads)
         if (half * 32 + lane > 0 && half * 32 + lane < count) {
             breaks_here = bodies_around(tree, key[k - 1], key[k]) > most;
         }
-        breaks[half] = __ballot_sync(kAll, breaks_here);
+        breaks[half] = __ballot_sync(kAllLanes, breaks_here);
     }
     if (lane != 0) return;
     const int groups = 1 + __popc(breaks[0]) + __popc(breaks[1]);

@@ -171,9 +171,9 @@ static __device__ void divide(const Tree &tree, const Keys &keys, const Division
     const int octant = threadIdx.x % 8, group = threadIdx.x % 32 / 8 * 8;
     const int last = has ? keys.end(d.place + 1, d.level) : 0;
     const int from = has ? keys.of_octant(d.first, last, d.level, octant) : 0;
-    int to = __shfl_down_sync(kAll, from, 1, 8);
+    int to = __shfl_down_sync(kAllLanes, from, 1, 8);
     if (octant == 7) to = last;
-    const unsigned full = __ballot_sync(kAll, from < to) >> group & 0xffu;
+    const unsigned full = __ballot_sync(kAllLanes, from < to) >> group & 0xffu;
     const int children = __popc(full), rank = __popc(full & ((1u << octant) - 1));
     int end;
     const int base = give_numbers(*tree.state, children, end);
@@ -232,7 +232,7 @@ static __device__ bool link(const Tree &tree, const TreeOrder &order, int k)
 static __device__ void list_divided(const Tree &tree, bool is, int k)
 {
     __shared__ int number[kThreads / 32], base;
-    const unsigned all = __ballot_sync(kAll, is);
+    const unsigned all = __ballot_sync(kAllLanes, is);
     const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
     if (lane == 0) number[warp] = __popc(all);
     __syncthreads();

@@ -73,8 +73,8 @@ protected:
             for (int k = 0; k < 7; k++) sum_[q][k] = 0;
         }
         extent_.own = make_int2(warp_min(extent_.own.x), warp_max(extent_.own.y));
-        extent_.known = __any_sync(kAll, known);
-        extent_.unknown = __any_sync(kAll, unknown);
+        extent_.known = __any_sync(kAllLanes, known);
+        extent_.unknown = __any_sync(kAllLanes, unknown);
         extent_.a = warp_min(least);
         for (int d = 0; d < 3; d++) {
             const double l = warp_min(low[d]), h = warp_max(high[d]);
@@ -144,7 +144,7 @@ protected:
 
     __device__ void add_bodies()
     {
-        if (__any_sync(kAll, careful_))
+        if (__any_sync(kAllLanes, careful_))
             body_sums<true>();
         else
             body_sums<false>();
@@ -219,7 +219,7 @@ protected:
 #pragma unroll
         for (int q = 0; q < kI; q++) {
             for (int d = 16; kI == 1 && d >= members_; d /= 2)
-                for (int k = 0; k < 7; k++) sum_[q][k] += __shfl_xor_sync(kAll, sum_[q][k], d);
+                for (int k = 0; k < 7; k++) sum_[q][k] += __shfl_xor_sync(kAllLanes, sum_[q][k], d);
             const bool mine = (kI == 2 || lane_ < members_) && member(q) < count_;
             if (!mine) continue;
             const int n = i_[q].number;

@@ -158,7 +158,7 @@ __global__ void __launch_bounds__(kThreads) families_kernel(const __grid_constan
         Structure its{};
         if (is) its = structure(cells, child);
         const bool waits = is && its.below != kLeaf;
-        const unsigned waiting = __ballot_sync(kAll, waits) >> group & 0xffu;
+        const unsigned waiting = __ballot_sync(kAllLanes, waits) >> group & 0xffu;
         const bool staged = has && !waiting && parts.count <= kStage;
         Vec4<double> *copy = stage[threadIdx.x / 8];
         if (staged) copy_bodies(copy, body.at + parts.first, parts.count, lane);
@@ -183,9 +183,9 @@ static __device__ __forceinline__ void make_ready(const Tree &tree, bool ready, 
                                                   const Structure &parts)
 {
     const int group = threadIdx.x % 32 / 8;
-    for (unsigned left = __ballot_sync(kAll, ready); left;) {
-        const int from = lane_of(left, group), cell = __shfl_sync(kAll, k, from);
-        const Structure its{__shfl_sync(kAll, parts.below, from), 0, 0, 0};
+    for (unsigned left = __ballot_sync(kAllLanes, ready); left;) {
+        const int from = lane_of(left, group), cell = __shfl_sync(kAllLanes, k, from);
+        const Structure its{__shfl_sync(kAllLanes, parts.below, from), 0, 0, 0};
         make_parent(tree, group < __popc(left), cell, its);
         for (int n = 0; n < 4; n++) left &= left - 1;
     }
@@ -207,7 +207,7 @@ __global__ void __launch_bounds__(kThreads) climb_kernel(const __grid_constant__
         bool ready = k >= 0 && __ldcg(&cells.arrived[k]) == 0;
         Structure parts{};
         if (ready) parts = structure(cells, k);
-        while (__any_sync(kAll, ready)) {
+        while (__any_sync(kAllLanes, ready)) {
             make_ready(r.tree, ready, k, parts);
             const int above = ready ? parts.above : kRoot;
             ready = false;
@@ -219,7 +219,7 @@ __global__ void __launch_bounds__(kThreads) climb_kernel(const __grid_constant__
                           awaited = (kWaits - 1 - now) / kWaits;
                 ready = now == awaited * (1 - kWaits);
             }
-            if (__any_sync(kAll, ready)) __threadfence();
+            if (__any_sync(kAllLanes, ready)) __threadfence();
         }
     }
 }

@@ -19,12 +19,12 @@ template <int kLanes> struct CellLanes {
 
     template <class T, class Op> __device__ __forceinline__ void join(T &x, Op &&op) const
     {
-        for (int d = kLanes / 2; d; d /= 2) x = op(x, __shfl_xor_sync(kAll, x, d));
+        for (int d = kLanes / 2; d; d /= 2) x = op(x, __shfl_xor_sync(kAllLanes, x, d));
     }
     __device__ __forceinline__ bool any(bool x) const
     {
         if (kLanes == 1) return x;
-        return __ballot_sync(kAll, x) >> (threadIdx.x % 32 / kLanes * kLanes) &
+        return __ballot_sync(kAllLanes, x) >> (threadIdx.x % 32 / kLanes * kLanes) &
                ((1u << kLanes) - 1);
     }
     __device__ __forceinline__ void add(double &x) const

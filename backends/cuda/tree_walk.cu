@@ -25,7 +25,7 @@ __global__ void __launch_bounds__(32 * K::kWarps, 16 / K::kWarps)
     for (;;) {
         int next = 0;
         if (threadIdx.x % 32 == 0) next = atomicAdd(&state.next_group, 1);
-        next = __shfl_sync(kAll, next, 0);
+        next = __shfl_sync(kAllLanes, next, 0);
         if (next >= groups) break;
         const int2 group = a.t.group[next];
         if (group.y > 32)

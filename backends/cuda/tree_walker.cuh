@@ -102,14 +102,14 @@ private:
         const bool taken = count > 0 && before + count <= 32;
         for (int c = 0; taken && c < count; c++)
             m_.now[before + c] = static_cast<int>(entry >> 3) + c;
-        const int entries = __popc(__ballot_sync(kAll, taken));
+        const int entries = __popc(__ballot_sync(kAllLanes, taken));
         size -= entries;
-        return __shfl_sync(kAll, before + count, entries - 1);
+        return __shfl_sync(kAllLanes, before + count, entries - 1);
     }
 
     __device__ void push(bool pushes, const Cell &c, int &size)
     {
-        const unsigned all = __ballot_sync(kAll, pushes);
+        const unsigned all = __ballot_sync(kAllLanes, pushes);
         if (pushes) m_.stack[size + __popc(all & ((1u << lane_) - 1))] = c.below;
         size += __popc(all);
     }
@@ -136,14 +136,14 @@ private:
     {
         const bool may = asks && c.first <= extent_.own.y && c.first + c.count > extent_.own.x;
         bool holds = false;
-        for (unsigned left = __ballot_sync(kAll, may); left; left &= left - 1) {
+        for (unsigned left = __ballot_sync(kAllLanes, may); left; left &= left - 1) {
             const int from = __ffs(static_cast<int>(left)) - 1;
-            const int first = __shfl_sync(kAll, c.first, from),
-                      end = first + __shfl_sync(kAll, c.count, from);
+            const int first = __shfl_sync(kAllLanes, c.first, from),
+                      end = first + __shfl_sync(kAllLanes, c.count, from);
             bool mine = false;
 #pragma unroll
             for (int q = 0; q < kI; q++) mine = mine || (first <= i_[q].own.y && end > i_[q].own.x);
-            mine = __any_sync(kAll, mine);
+            mine = __any_sync(kAllLanes, mine);
             if (lane_ == from) holds = mine;
         }
         return holds;
@@ -156,7 +156,7 @@ private:
 
     __device__ void take_cells(bool takes, int k, const Cell &c, const float (&rel)[3])
     {
-        const unsigned all = __ballot_sync(kAll, takes);
+        const unsigned all = __ballot_sync(kAllLanes, takes);
         if (!all) return;
         if (takes) {
             const int at = cells_ + __popc(all & ((1u << lane_) - 1));
@@ -186,7 +186,7 @@ private:
     // Bodies of the lanes' leaves, 32 at a time whatever the leaves' sizes.
     __device__ void take_leaves(bool takes, const Cell &c)
     {
-        if (!__any_sync(kAll, takes)) return;
+        if (!__any_sync(kAllLanes, takes)) return;
         int total;
         const int before = sum_before(takes ? c.count : 0, total);
         m_.leaf_first[lane_] = c.first - before;

@@ -8,12 +8,12 @@ namespace g6::cuda {
 
 template <class T> static __device__ __forceinline__ T warp_min(T v)
 {
-    for (int d = 16; d; d /= 2) v = min(v, __shfl_xor_sync(kAll, v, d));
+    for (int d = 16; d; d /= 2) v = min(v, __shfl_xor_sync(kAllLanes, v, d));
     return v;
 }
 template <class T> static __device__ __forceinline__ T warp_max(T v)
 {
-    for (int d = 16; d; d /= 2) v = max(v, __shfl_xor_sync(kAll, v, d));
+    for (int d = 16; d; d /= 2) v = max(v, __shfl_xor_sync(kAllLanes, v, d));
     return v;
 }
 // Sum of v over the lanes before this one; total: over all lanes.
@@ -22,10 +22,10 @@ static __device__ __forceinline__ int sum_before(int v, int &total)
     const int lane = threadIdx.x % 32;
     int sum = v;
     for (int d = 1; d < 32; d *= 2) {
-        const int other = __shfl_up_sync(kAll, sum, d);
+        const int other = __shfl_up_sync(kAllLanes, sum, d);
         if (lane >= d) sum += other;
     }
-    total = __shfl_sync(kAll, sum, 31);
+    total = __shfl_sync(kAllLanes, sum, 31);
     return sum - v;
 }
 

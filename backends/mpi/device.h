@@ -22,11 +22,8 @@ struct StagedTargets {
     const G6IPoint *point = nullptr;
 };
 
-// The leader's memory for the sums of a block, in one of two forms as in SumsView.
-struct Home {
-    G6Sums *sums = nullptr;
-    G6Force *forces = nullptr;
-
+// The leader's memory for the sums of a block.
+struct Home : SumsMemory {
     void put(int at, const G6Sums &s) const
     {
         if (sums)

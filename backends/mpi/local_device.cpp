@@ -98,8 +98,9 @@ bool LocalDevice::hand_over()
 // Provides memory for i-particles only where the devices of this process share theirs.
 G6IRecord *LocalDevice::stage_i(int n)
 {
-    targets_ = {shares_ ? inner_->stage_i(n) : nullptr, nullptr};
-    return const_cast<G6IRecord *>(targets_.record);
+    G6IRecord *room = shares_ ? inner_->stage_i(n) : nullptr;
+    targets_ = {room, nullptr};
+    return room;
 }
 
 G6IPoint *LocalDevice::stage_i_points(int n)
@@ -188,12 +189,10 @@ DeviceStatus LocalDevice::bring_home()
 
 Home LocalDevice::home()
 {
-    if (!home_) return {room_.data(), nullptr};
-    const SumsView own = home_->own_sums();  // memory that the host may write to
-    return {const_cast<G6Sums *>(own.sums), const_cast<G6Force *>(own.forces)};
+    return {home_ ? home_->own_sums() : SumsMemory{room_.data(), nullptr}};
 }
 
-SumsView LocalDevice::own_sums() const
+SumsMemory LocalDevice::own_sums()
 {
     if (whole_ || home_) return inner_->own_sums();
     return {room_.data(), nullptr};

@@ -125,7 +125,7 @@ void ServedDevice::start(ServedDevice &leader, int sharers)
     block.t = m.t;
     block.nj = m.nj;
     block.ni = m.ni;
-    block.i = leader.targets_;
+    block.i = leader.targets_staged_ == StagedI::kNone ? leader.targets_ : nullptr;
     block.whole_ni = m.whole_ni;
     block.part = m.part;
     block.parts = m.parts;

@@ -67,7 +67,7 @@ public:
     G6JPoint *stage_points(int n) override;
     DeviceStatus start(const Block &block) override;
     DeviceStatus finish(G6Sums *sums) override;
-    SumsView own_sums() const override;
+    SumsMemory own_sums() override;
     DeviceStatus neighbours(NeighbourView *view) override;
     DeviceStatus clear() override;
     DeviceCounters counters() const override;

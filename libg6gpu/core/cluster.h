@@ -156,7 +156,7 @@ private:
     void take_held_error();
     void note_loss();
     void refuse_lost();
-    IParticles::Twin room_for_twin(int ni);
+    IParticles::DeviceMemory room_on_device(int ni);
     void write_outputs(const BlockOutputs &out);
     void write_sums(const BlockOutputs &out, int i, const G6Sums &s) const;
     void write_force(const BlockOutputs &out, int i, const G6Force &force) const;

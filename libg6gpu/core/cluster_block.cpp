@@ -39,7 +39,7 @@ void Cluster::firsthalf(const BlockArgs &args)
     b.treeonly = config_->mode == Mode::kTreeOnly;
     BlockArgs known = args;
     if (!treewalk(*config_) || config_->walk.mac != Mac::kAcceleration) known.aold = nullptr;
-    i_.pack(known, *b.settings, room_for_twin(args.ni));
+    i_.pack(known, *b.settings, room_on_device(args.ni));
     const bool no_jerk =
         b.treeonly || (config_->mode == Mode::kAuto && store_.all_by_point_calls());
     b.wants_jerk = !no_jerk && (i_.moves() || store_.motion() != Motion::kAtRest);
@@ -48,20 +48,20 @@ void Cluster::firsthalf(const BlockArgs &args)
     if (b.wants_jerk) want |= kWantJerk;
     if (i_.has_radius()) want |= guess_ & kWantLists;
     computation_.bring_to(Computation::State::kStarted, b.treeonly ? 0 : want);
-    i_.records();  // fills them of a block without j-particles too, which starts no device
+    i_.keep();
     // While the devices compute.
     if (!i_.strays().empty()) add_host_sums(i_.strays());
 }
 
 // Room on the device for the i-particles: for points if the last block's i-particles fitted into
 // points, because the next block's usually do too, and else for records.
-IParticles::Twin Cluster::room_for_twin(int ni)
+IParticles::DeviceMemory Cluster::room_on_device(int ni)
 {
-    IParticles::Twin twin;
-    if (i_.fit_points()) twin.points = computation_.stage_i_points(ni);
-    if (!twin.points) twin.records = computation_.stage_i(ni);
-    twin.send = [this](int n) { computation_.send_i(n); };
-    return twin;
+    IParticles::DeviceMemory room;
+    if (i_.fit_points()) room.points = computation_.stage_i_points(ni);
+    if (!room.points) room.records = computation_.stage_i(ni);
+    room.send = [this](int n) { computation_.send_i(n); };
+    return room;
 }
 
 // Sums for i-particles that have no host sums yet, over the j-particles that the store shows.
@@ -96,7 +96,7 @@ void Cluster::begin(const BlockArgs &args)
     request.t = life_.ti;
     request.nj = all_strays ? 0 : nj;  // 0: no device is asked
     request.i = &i_;
-    request.i_staged = i_.twin();
+    request.i_staged = i_.staged();
     request.least_eps2 = i_.least_eps2();
     request.farthest = i_.farthest();
     request.own_in_lists = settings.own_in_lists();

@@ -45,7 +45,7 @@ int Cluster::devices_for(int nj, int ni)
     if (devices().empty()) throw Error(G6_ERR_DEVICE, "no device is left that can compute");
     TreeChoice choice;  // of a block that follows the write of a j-particle
     const bool walk = walks(*config_, {ni, nj, 0, 0, false}, choice);
-    return devices().devices_of_block(ni, nj, walk);
+    return devices_of_block(devices(), ni, nj, walk);
 }
 
 // Pairs of direct sums are counted by the cluster, those of walks by the devices.

@@ -106,7 +106,7 @@ void Cluster::write_outputs(const BlockOutputs &out)
     const BlockInFlight &b = life_.block;
     const SumsView all = computation_.sums();
     const int ni = i_.size();
-    const auto &records = i_.records();  // fills them before threads read them
+    const auto &records = i_.records();
     std::atomic<bool> overflow{false};
     parallel_for(host_threads(ni, b.settings->threads), ni, [&](int i) {
         if (all.forces)

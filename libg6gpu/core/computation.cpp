@@ -35,6 +35,7 @@ void Computation::open_devices(const Config &settings)
 {
     hold_ = DevicesHold{};
     devices_.open(settings, id_);
+    particles_.forget();
 }
 
 void Computation::forget()
@@ -118,7 +119,7 @@ void Computation::need_readable_sums()
 
 void Computation::lose(const DeviceFailure &failure)
 {
-    request_.i->records();                          // from the failed device's memory, which goes
+    request_.i->keep();                             // from the failed device's memory, which goes
     if (state_ == State::kUnsent) store_.commit();  // for reload(), which sees the last commit
     if (state_ != State::kLost) stats_.recoveries++;
     all_had_started_ = state_ == State::kStarted || state_ == State::kFinished;
@@ -141,7 +142,7 @@ void Computation::neighbours(NeighbourLists &lists, bool by_index)
     for (;;) {
         bring_to(State::kFinished, 0);
         try {
-            return devices_.neighbours(lists, by_index);
+            return started_->neighbours(lists, by_index);
         } catch (const DeviceFailure &failure) {
             lose(failure);
         }
@@ -154,8 +155,8 @@ void Computation::launch()
 {
     send_particles();
     start();
-    request_.i->records();  // while the devices compute
-    store_.commit();        // likewise
+    request_.i->keep();  // while the devices compute
+    store_.commit();     // likewise
 }
 
 // Replaces the device that failed, and sends what the others lack of the particles of the block's
@@ -164,12 +165,16 @@ void Computation::reload()
 {
     const std::optional<DeviceFailure> failure = std::exchange(failure_, std::nullopt);
     const LastCommit moment(store_, tree_);
-    const bool keep = failure && all_had_started_ && devices_.others_hold_all(*failure);
+    const bool keep = failure && all_had_started_ && particles_.others_hold_all(*failure);
     if (!keep) hold_ = DevicesHold{};
     if (failure)
-        devices_.replace(*failure, keep);
+        devices_.replace(*failure);
     else
         devices_.open(*settings_, id_);
+    if (keep)
+        particles_.lose(failure->device);
+    else
+        particles_.forget();
     if (request_.walk && !request_.tree) tree_.forget();
     send_particles();
     store_.commit();
@@ -184,13 +189,13 @@ void Computation::start()
     }
     const BlockRequest first_try = request_;
     request_.i_staged = StagedI::kNone;  // the next start may be that of another device
-    devices_.start(first_try);
+    started_.emplace(devices_, division_, first_try);
 }
 
 void Computation::finish()
 {
     Timer timer(stats_.seconds_wait);
-    sums_ = devices_.finish(room_);
+    sums_ = started_->finish(room_);
     if (request_.tree) note_walk();
 }
 
@@ -206,7 +211,7 @@ void Computation::note_walk()
 void Computation::send_particles()
 {
     if (request_.walk && devices_.tree() == TreeSupport::kHostTree) {
-        devices_.divide(request_, store_);
+        division_ = divide(devices_, particles_, {}, request_, 0);
         if (!request_.tree) make_tree();
         leave_unsent();
         return;
@@ -217,14 +222,16 @@ void Computation::send_particles()
         settings_->mode == Mode::kTreeWalk && devices_.tree() == TreeSupport::kOwnTree;
     DevicesHold held;
     std::swap(held, hold_);  // nothing is known until all has arrived
-    if (!devices_.place(store_.high_water(), whole) || !held.known) {
-        devices_.clear();
+    const Placement placement = particles_.place(store_.high_water(), whole);
+    if (!placement.stays || !held.known) {
+        particles_.clear();
         store_.mark_all_dirty();
     } else {
         store_.mark_dirty(held.unsent);
     }
-    devices_.divide(request_, store_);
-    stats_.j_sent += devices_.upload(store_);
+    const int dirty = static_cast<int>(store_.dirty().size());
+    division_ = divide(devices_, particles_, placement, request_, dirty);
+    stats_.j_sent += particles_.send(store_, placement, division_.active);
     hold_.known = true;
 }
 

@@ -28,7 +28,8 @@
 #pragma once
 
 #include "cluster_id.h"
-#include "devices.h"
+#include "device_particles.h"
+#include "divided_block.h"
 #include "../base/status.h"
 #include "../tree/host_tree.h"
 
@@ -105,12 +106,15 @@ private:
     JStore &store_;
     g6_stats &stats_;
     DeviceSet devices_;
+    DeviceParticles particles_{devices_};
     DevicesHold hold_;
     HostTree tree_;
 
     State state_ = State::kNone;
     std::shared_ptr<const Config> settings_;
     BlockRequest request_{};
+    Division division_;                    // of the block, once its particles have been sent
+    std::optional<DividedBlock> started_;  // in kStarted and kFinished, if it has particles
     double walk_counts_[2] = {};  // the devices' interactions and tests at the start of a walk
     // In kLost: the failure that reload() has to answer.  None when a reload() has thrown; then the
     // next one opens all devices anew.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Opening of the devices, replacement of one that fails, and counters.  devices_particles.cpp
-// brings the j-particles to the devices, devices_block.cpp divides a block over them.
+// Opening of the devices, replacement of one that fails, and counters.
 #include "devices.h"
 #include "device_list.h"
 
@@ -62,7 +61,7 @@ int device_count(const Config &config)
 void DeviceSet::open(const Config &config, ClusterId id)
 {
     const QuietFloat quiet;
-    while (!members_.empty()) take_out(members_.size() - 1);
+    take_out_all();
     options_.precision = config.precision;
     options_.threads = config.threads;
     options_.use_snap = config.snap;
@@ -71,8 +70,7 @@ void DeviceSet::open(const Config &config, ClusterId id)
     options_.log = [](const char *line) { log(kLogInfo, "%s", line); };
     substituted_ = false;
     const std::string divide = debug_value(config.device_debug, "divide");
-    always_dealt_ = divide == "j";
-    always_divided_ = divide == "i";
+    divide_ = divide == "i" ? Divide::kI : divide == "j" ? Divide::kJ : Divide::kAuto;
     const std::vector<const LoadedBackend *> order = candidates(config.backend);
     for (size_t k = 0; k < order.size(); k++) {
         const LoadedBackend *b = order[k];
@@ -97,7 +95,7 @@ void DeviceSet::open(const Config &config, ClusterId id)
         log(kLogError,
             "backend %s cannot walk a tree on these devices; mode treewalk tries the next backend",
             b->name.c_str());
-        while (!members_.empty()) take_out(members_.size() - 1);
+        take_out_all();
         substituted_ = true;
     }
     throw Error(G6_ERR_DEVICE, "no backend could be opened; g6info tells why each was refused");
@@ -113,7 +111,7 @@ bool DeviceSet::open_backend(const LoadedBackend &backend, const std::vector<int
         const char *why = nullptr;
         std::unique_ptr<Device> device(backend.entry->open(number, &options_, &why));
         if (device)
-            members_.push_back({std::move(device), number, {}, {}, false});
+            members_.push_back({std::move(device), number, false});
         else
             refusals.push_back(backend_ + " device " + std::to_string(number) +
                                " refused: " + (why ? why : "no reason given"));
@@ -130,10 +128,7 @@ bool DeviceSet::open_backend(const LoadedBackend &backend, const std::vector<int
     }
     if (members_.empty()) return false;
     generation_ = fork_generation();
-    dealt_ = false;
-    active_ = 1;
-    team_ = members_.size() > 1 ? team(backend) : Team{};
-    walkers_.clear();
+    team_ = members_.size() > 1 ? make_team(backend) : Team{};
     tree_ = tree_support(backend, members_[0].number);
     sharing_ = backend.entry->sharing;
     on_host_ = tree_ == TreeSupport::kHostTree &&  // asking costs a GPU's driver some time
@@ -184,14 +179,18 @@ DeviceSet::~DeviceSet()
 
 void DeviceSet::take_out(size_t d)
 {
-    add(lost_counters_, device(d).counters());
+    add(lost_counters_, members_[d].device->counters());
     leave_parents_device(d);
     members_.erase(members_.begin() + static_cast<std::ptrdiff_t>(d));
-    walkers_.lose(d);
     if (static_cast<int>(d) < team_.near) team_.near--;
 }
 
-void DeviceSet::need_devices()
+void DeviceSet::take_out_all()
+{
+    while (!members_.empty()) take_out(members_.size() - 1);
+}
+
+void DeviceSet::need() const
 {
     if (members_.empty()) throw Error(G6_ERR_DEVICE, "no device is left that can compute");
     if (of_parent()) throw DeviceFailure{DeviceFailure::kAll, kDeviceLost, kParentsDevices};
@@ -199,7 +198,7 @@ void DeviceSet::need_devices()
 
 // Collects what division.h must know of the devices.  The devices of this process are the first
 // ones of the set, up to one of another process.
-Team DeviceSet::team(const LoadedBackend &backend)
+Team DeviceSet::make_team(const LoadedBackend &backend)
 {
     DeviceSpeed least = info_of(backend, members_[0].number).speed;
     double near_start = 0;
@@ -222,30 +221,19 @@ Team DeviceSet::team(const LoadedBackend &backend)
     return {least, near, near_start};
 }
 
-int DeviceSet::slots(size_t d, int nj) const
+int DeviceSet::near_among(size_t n) const
 {
-    const int devices = size(), first = static_cast<int>(d);
-    if (!dealt_) return nj;
-    return nj <= first ? 0 : (nj - first - 1) / devices + 1;
+    const auto is_near = [](const Member &m) { return !m.distant; };
+    const auto end = members_.begin() + static_cast<std::ptrdiff_t>(n);
+    return static_cast<int>(std::count_if(members_.begin(), end, is_near));
 }
 
-void DeviceSet::clear()
+void DeviceSet::replace(const DeviceFailure &failure)
 {
-    need_devices();
-    for (size_t d = 0; d < members_.size(); d++) {
-        check(d, device(d).clear());
-        members_[d].lag.clear();
-    }
-    walkers_.clear();
-}
-
-void DeviceSet::replace(const DeviceFailure &failure, bool keep)
-{
-    if (members_.empty()) need_devices();
+    if (members_.empty()) need();
     const bool all = failure.device == DeviceFailure::kAll, was_cpu = backend_ == "cpu";
     const std::string lost = all ? describe() : name(failure.device);
-    if (!all) take_out(failure.device);
-    while (all && !members_.empty()) take_out(members_.size() - 1);
+    all ? take_out_all() : take_out(failure.device);
     if (members_.empty() && (was_cpu || !open_backend(*find_backend("cpu"), {0}, nullptr)))
         throw Error(failure.status == kDeviceOutOfMemory ? G6_ERR_MEMORY : G6_ERR_DEVICE,
                     "%s failed (%s) and nothing else can compute", lost.c_str(), failure.text);
@@ -255,9 +243,6 @@ void DeviceSet::replace(const DeviceFailure &failure, bool keep)
     else
         log(kLogError, "%s failed (%s); going on with %s, results are not affected", lost.c_str(),
             failure.text, describe().c_str());
-    for (size_t d = 0; d < members_.size() && !keep; d++)
-        if (device(d).clear() != kDeviceOk)
-            return replace({d, kDeviceLost, device(d).error()}, false);
 }
 
 double DeviceSet::free_memory() const
@@ -277,6 +262,31 @@ DeviceCounters DeviceSet::counters() const
     DeviceCounters sum = lost_counters_;
     for (const Member &m : members_) add(sum, m.device->counters());
     return sum;
+}
+
+// ---- i-particles --------------------------------------------------------------------------------
+
+bool DeviceSet::has_own_i(int n) const
+{
+    return n > 0 && !members_.empty() && !of_parent();
+}
+
+G6IRecord *DeviceSet::stage_i(int n)
+{
+    const QuietFloat quiet;
+    return has_own_i(n) ? members_[0].device->stage_i(n) : nullptr;
+}
+
+G6IPoint *DeviceSet::stage_i_points(int n)
+{
+    const QuietFloat quiet;
+    return has_own_i(n) ? members_[0].device->stage_i_points(n) : nullptr;
+}
+
+void DeviceSet::send_i(int n)
+{
+    const QuietFloat quiet;
+    if (has_own_i(n)) members_[0].device->send_i(n);
 }
 
 }  // namespace g6

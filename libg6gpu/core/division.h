@@ -9,7 +9,7 @@
 // Devices of workers are reached by messages, and come after those of this process.  If n of the D
 // devices are of this process, and the others are not:
 //     T(D) = W / D + (n - 1) start + (D - n) (start + u + s / D) + r
-//     u   sending the changed j-particles
+//     u   sending the changed j-particles, and those that the device lacks
 //     s   sending all i-particles of the block and receiving their sums
 //     r   an empty message there and back
 // In a walk each device needs all i-particles: there u contains the sending of the i-particles, and
@@ -20,15 +20,14 @@
 // unknown, all of them take part.
 //
 // In a direct sum the devices that do not take part get nothing.  Each of them receives the
-// j-particles that were written meanwhile with the next block in which it takes part.  In a walk
-// all devices of a group (walkers.h) bring their trees up to date, and D of them compute.
+// j-particles that were written meanwhile (lag.h) with the next block in which it takes part.  In a
+// walk all devices of a group (walkers.h) bring their trees up to date, and D of them compute.
 //
-// A device that did not take part lacks j-particles (lag.h), and sending these takes time, too, but
-// less where the device can copy from the leader's memory, over a link between the two.  It takes
-// part if it saves that time with this block alone, or if its allowance covers the loss.  Each
-// block that would be quicker with the device adds a fifth of what it would save to the allowance.
-// So a device that lacks much comes back after some blocks, and what is sent in vain takes at most
-// a fifth of the time that the device could save.
+// The time of sending what a worker's device lacks is part of u.  A device of this process takes
+// part whatever it lacks: the host packs 1000 particles in 18 us, and over a link between the
+// devices 1000 particles take 2.5 us.  All of these particles were i-particles of blocks that one
+// device computed meanwhile, which took longer: 27 us for each 1000 with N = 16384, and N / 600 us
+// in general.
 //
 // W follows from the number of pair interactions, and is not timed, so that a run makes the same
 // choices each time.  r and the rate of messages are measured once, when the devices are found.
@@ -37,6 +36,7 @@
 #include "../backend.h"
 
 #include <algorithm>
+#include <vector>
 
 namespace g6 {
 
@@ -45,6 +45,8 @@ struct DivisionWork {
     bool walk;
     bool points = false;  // all is at rest, no radius is wanted: particles are sent in short form
     int changed = -1;     // j-particles since the last block; -1: as many as there are i-particles
+    // [device] j-particles that a worker's device lacks beside those; empty: none lacks any.
+    std::vector<int> lacking = {};
 };
 
 // The devices that may share a block.
@@ -65,13 +67,6 @@ struct Team {
 constexpr int kLeastShare = 32;
 // The walk of one i-particle takes the time of so many pair interactions.
 constexpr double kPairsOfWalk = 3000;
-// What sending in vain may take, of the time that a device could save.
-constexpr double kMostLoss = 0.2;
-// The host packs the j-particles that a device lacks at this rate.
-constexpr double kPackedBytesPerUs = 8000;
-// A device copies so many j-particles from another one over a link between them, and starting the
-// copy takes this time.
-constexpr double kCopiedPerUs = 400, kCopyStartUs = 10;
 
 // W in microseconds.
 inline double time_of_one(const DivisionWork &work, const DeviceSpeed &speed)
@@ -80,14 +75,16 @@ inline double time_of_one(const DivisionWork &work, const DeviceSpeed &speed)
            speed.pairs_per_us;
 }
 
-// Microseconds in which the host starts one more device, and sends it what it needs whatever its
-// share is: changed j-particles, and of a walk the i-particles.
-inline double update_time(const DivisionWork &work, const DeviceSpeed &speed)
+// Microseconds in which the host starts device d, and sends it what it needs whatever its share is:
+// changed j-particles, and of a walk the i-particles.
+inline double update_time(const DivisionWork &work, const DeviceSpeed &speed, int d)
 {
     if (!(speed.bytes_per_us > 0)) return speed.start_us;
     const double j = work.points ? sizeof(G6JPoint) : sizeof(G6JRecord),
                  i = work.points ? sizeof(G6IPoint) : sizeof(G6IRecord);
-    const int changed = work.changed < 0 ? work.ni : work.changed;
+    const auto at = static_cast<size_t>(d);
+    const double changed = (work.changed < 0 ? work.ni : work.changed) +
+                           (at < work.lacking.size() ? work.lacking[at] : 0);
     return speed.start_us + (changed * j + (work.walk ? work.ni * i : 0)) / speed.bytes_per_us;
 }
 
@@ -106,13 +103,14 @@ inline double block_time(const DivisionWork &work, int devices, const Team &team
 {
     const DeviceSpeed &speed = team.slowest;
     const int near = std::clamp(team.near, 1, devices), far = devices - near;
-    const double here = time_of_one(work, speed) / devices + (near - 1) * team.near_start_us;
-    if (far == 0) return here;
-    return here + speed.round_trip_us +
-           far * (update_time(work, speed) + share_time(work, speed) / devices);
+    double time = time_of_one(work, speed) / devices + (near - 1) * team.near_start_us;
+    if (far == 0) return time;
+    time += speed.round_trip_us + far * share_time(work, speed) / devices;
+    for (int d = near; d < devices; d++) time += update_time(work, speed, d);
+    return time;
 }
 
-// How many of the `devices` the block goes to, if none of them lacks j-particles: at least 1.
+// How many of the `devices` the block goes to: at least 1.
 inline int devices_for(const DivisionWork &work, int devices, const Team &team)
 {
     const DeviceSpeed &speed = team.slowest;
@@ -122,47 +120,6 @@ inline int devices_for(const DivisionWork &work, int devices, const Team &team)
     for (int d = 2; d <= most && time_of_one(work, speed) >= d * speed.share_us; d++)
         if (block_time(work, d, team) < block_time(work, best, team)) best = d;
     return best;
-}
-
-// Microseconds in which a device gets the j-particles that it lacks.  is_linked: it copies them
-// from the leader.  Otherwise the host packs them, and sends them where the device is reached by
-// messages.
-inline double catch_up_time(int lacking, const DeviceSpeed &speed, bool is_linked)
-{
-    if (lacking == 0) return 0;
-    if (is_linked) return kCopyStartUs + lacking / kCopiedPerUs;
-    const double bytes = lacking * static_cast<double>(sizeof(G6JRecord));
-    return bytes / kPackedBytesPerUs + (speed.bytes_per_us > 0 ? bytes / speed.bytes_per_us : 0);
-}
-
-// Microseconds that device number d, d > 0, of so many saves.  Devices of this process save as much
-// as they do without the others, which share what is saved beside that.
-inline double saving(const DivisionWork &work, int d, int devices, const Team &team)
-{
-    const int near = std::clamp(team.near, 1, devices);
-    const double time = block_time(work, near, team);
-    return d < near ? (block_time(work, 1, team) - time) / (near - 1)
-                    : (time - block_time(work, devices, team)) / (devices - near);
-}
-
-// Of the `devices` that devices_for() gives for the block, those that take part: the first one and
-// the ones next to it for which sending what they lack pays.  cost(d): microseconds in which device
-// d gets what it lacks; allowance(d): a double that starts as 0.
-template <class Cost, class Allowance>
-int devices_that_pay(const DivisionWork &work, int devices, const Team &team, Cost &&cost,
-                     Allowance &&allowance)
-{
-    if (!(team.slowest.pairs_per_us > 0)) return devices;
-    int ready = 1;
-    for (int d = 1; d < devices; d++) {
-        const double saved = saving(work, d, devices, team), loss = cost(d) - saved;
-        double &left = allowance(d);
-        left += kMostLoss * saved;
-        if (ready < d || loss > left) continue;
-        left -= std::max(loss, 0.0);
-        ready++;
-    }
-    return ready;
 }
 
 }  // namespace g6

@@ -16,10 +16,6 @@
 namespace g6 {
 namespace {
 
-// From this number of i-particles on, the host's records are filled after the device has started,
-// so that it starts earlier.
-constexpr int kLeastLate = 64;
-
 // pack() writes the particles in pieces of this number.  After each piece the device may take it in
 // while the host writes the next one.
 constexpr int kPiece = 1 << 18;
@@ -48,13 +44,13 @@ double IParticles::list_radius2(const BlockArgs &a, int i) const
     return h2 > 0 ? h2 : 0;
 }
 
-void IParticles::pack(const BlockArgs &a, const Config &settings, const Twin &twin)
+void IParticles::pack(const BlockArgs &a, const Config &settings, const DeviceMemory &memory)
 {
     softened_lists_ = settings.softened_lists();
     threads_ = settings.threads;
-    twin_memory_ = twin;
+    memory_ = memory;
     records_.renew(static_cast<size_t>(a.ni));
-    late_ = (twin.records || twin.points) && a.ni >= kLeastLate;
+    is_kept_ = !memory.records && !memory.points;
     const auto eps2 = [&](int i) { return a.eps2[i * a.eps2_stride]; };
     const auto aold = [&](int i) { return a.aold ? known_size(a.aold[i]) : 0; };
     // Writes number by number.  Where a record is built first, the vector loads that copy it must
@@ -78,13 +74,15 @@ void IParticles::pack(const BlockArgs &a, const Config &settings, const Twin &tw
     moves_ = has_radius_ = false;
     bool all_good = true;
     std::mutex mutex;  // for extremes_, moves_, has_radius_ and all_good
+    G6IRecord *const records = memory.records ? memory.records : records_.data();
     const auto write = [&](int first, int last) {
         bool moving = false, radius = false, range_good = true;
         Extremes extremes;
         for (int i = first; i < last; i++) {
-            if (!late_) fill(records_[i], i);
-            if (twin.records) fill(twin.records[i], i);
-            if (twin.points) fill_point(twin.points[i], i);
+            if (memory.points)
+                fill_point(memory.points[i], i);
+            else
+                fill(records[i], i);
             const double h2 = list_radius2(a, i);
             range_good = range_good && good(a.x[i], eps2(i));
             moving = moving || any(a.v[i]);
@@ -101,31 +99,31 @@ void IParticles::pack(const BlockArgs &a, const Config &settings, const Twin &tw
         const int piece = std::min(kPiece, a.ni - begin);
         parallel_ranges(host_threads(piece, threads_), piece,
                         [&](int first, int last) { write(begin + first, begin + last); });
-        if (begin + piece < a.ni && (twin.records || twin.points)) twin.send(begin + piece);
+        if (begin + piece < a.ni && !is_kept_) memory.send(begin + piece);
     }
-    twin_ = twin.records                  ? StagedI::kRecords
-            : twin.points && fit_points() ? StagedI::kPoints
-                                          : StagedI::kNone;
-    if (late_ && twin_ == StagedI::kNone) {  // the twin has points, which lack velocity or radius
-        late_ = false;
+    staged_ = memory.records                  ? StagedI::kRecords
+              : memory.points && fit_points() ? StagedI::kPoints
+                                              : StagedI::kNone;
+    if (!is_kept_ && staged_ == StagedI::kNone) {  // points, which lack velocity or radius
+        is_kept_ = true;
         parallel_for(host_threads(a.ni, threads_), a.ni, [&](int i) { fill(records_[i], i); });
     }
     if (!all_good) refuse_bad();
 }
 
-void IParticles::write_records() const
+void IParticles::keep()
 {
-    const Twin &twin = twin_memory_;
+    if (is_kept_) return;
+    is_kept_ = true;
     parallel_for(host_threads(size(), threads_), size(), [&](int i) {
-        records_[i] = twin.records ? twin.records[i] : from(twin.points[i]);
+        records_[i] = memory_.records ? memory_.records[i] : from(memory_.points[i]);
     });
-    late_ = false;
 }
 
-void IParticles::refuse_bad() const
+void IParticles::refuse_bad()
 {
     for (int i = 0; i < size(); i++) {
-        const G6IRecord &r = records()[i];
+        const G6IRecord &r = kept_records()[i];
         if (!finite3(r.x))
             throw Error(G6_ERR_ARGUMENT, "the position of i-particle %d is NaN or infinite", i);
         if (!good(r.x, r.eps2))

@@ -3,10 +3,9 @@
 //
 // Invariants
 //  * The particles are copies: nothing that the client writes later changes them.
-//  * pack() may also write the particles to memory of a device, called the twin of the host's
-//    records.  Of a large block it writes the twin alone, so that the device can start earlier.
-//    The first records() then fills the host's records from the twin.  It must come before the
-//    twin's memory is freed or written anew.
+//  * pack() writes each particle once: to memory of a device, where there is some, so that the
+//    device can start at once, and else to the host's records.  keep() fills the host's records
+//    from the device's memory, which must come before that memory is freed or written anew.
 //  * A stray is an i-particle that devices do not sum: its position, softening or velocity does not
 //    fit the units of the block, or no units serve the j-particles, and then all are strays.
 //    records() has a stray at rest at the origin without neighbour radius, and strays() has what
@@ -41,20 +40,20 @@ struct BlockArgs {
 
 class IParticles {
 public:
-    // Memory of a device for the same particles, in one of two forms; both null: there is none.
-    struct Twin {
+    // Memory of a device for the particles, in one of two forms; both null: there is none.
+    struct DeviceMemory {
         G6IRecord *records = nullptr;
         G6IPoint *points = nullptr;
         std::function<void(int n)> send;  // called when the first n, but not all, are written
     };
-    // Copies the ni i-particles to the twin, and to the host's records unless these are filled
-    // later.  Throws Error(G6_ERR_ARGUMENT) when a position or a softening is no number that a
-    // force can be computed from.
-    void pack(const BlockArgs &args, const Config &settings, const Twin &twin);
-    // The form in which the twin of the last pack() holds the same particles as records().
-    // StagedI::kNone: there is no twin, it has points and fit_points() is false, or scale() has
-    // changed a record.
-    StagedI twin() const { return twin_; }
+    // Copies the ni i-particles.  Throws Error(G6_ERR_ARGUMENT) when a position or a softening is
+    // no number that a force can be computed from.
+    void pack(const BlockArgs &args, const Config &settings, const DeviceMemory &memory);
+    // The form in which the device's memory has the particles of the block.  StagedI::kNone: there
+    // is no such memory, it has points and fit_points() is false, or scale() has changed a record.
+    StagedI staged() const { return staged_; }
+    // Fills the host's records, once the device has been started.
+    void keep();
     // Whether a G6IPoint has all of each particle of the last pack(): none of them has a velocity
     // or a neighbour radius.
     bool fit_points() const { return !moves_ && !has_radius_; }
@@ -62,13 +61,8 @@ public:
     bool same(const BlockArgs &args) const;
 
     int size() const { return static_cast<int>(records_.size()); }
-    const HostBuffer<G6IRecord> &records() const
-    {
-        if (late_) write_records();
-        return records_;
-    }
-    // The memory of records(), which may not be filled yet.
-    const G6IRecord *place() const { return records_.data(); }
+    // After keep(), or when staged() is StagedI::kNone.
+    const HostBuffer<G6IRecord> &records() const { return records_; }
     bool moves() const { return moves_; }            // one of them has a velocity
     bool has_radius() const { return has_radius_; }  // one of them has a neighbour radius
     double least_eps2() const { return extremes_.least_of_all_eps2; }
@@ -104,25 +98,32 @@ private:
     {
         return {{p.x[0], p.x[1], p.x[2]}, {}, p.eps2, 0, p.index, p.aold};
     }
-    void write_records() const;
+    // The host's records, filled.
+    const HostBuffer<G6IRecord> &kept_records()
+    {
+        keep();
+        return records_;
+    }
+    // The same for changes, after which the device's memory has other particles than the block.
     HostBuffer<G6IRecord> &changeable_records()
     {
-        records();
+        keep();
+        staged_ = StagedI::kNone;
         return records_;
     }
     double list_radius2(const BlockArgs &args, int i) const;
-    void refuse_bad() const;
+    void refuse_bad();
     template <class F> void set_aside(const F &is_stray);
 
-    mutable HostBuffer<G6IRecord> records_;
-    mutable bool late_ = false;  // records_ are to be written from twin_memory_
-    Twin twin_memory_;
+    HostBuffer<G6IRecord> records_;
+    bool is_kept_ = true;  // records_ are filled
+    DeviceMemory memory_;  // of the last pack()
+    StagedI staged_ = StagedI::kNone;
     int threads_ = 0;  // the setting
     Extremes extremes_;
     std::vector<Stray> strays_;
     bool softened_lists_ = false;  // Config::softened_lists()
     bool moves_ = false, has_radius_ = false;
-    StagedI twin_ = StagedI::kNone;
 };
 
 }  // namespace g6

@@ -25,7 +25,7 @@ bool parse_backend(const std::string &text, std::string &backend)
 }
 
 // "", "all", "local", or words with commas between them, each a number or a part of a name.
-// device_list() in core/devices.h turns them into devices.
+// device_list() in core/device_list.h turns them into devices.
 bool parse_devices(Config &c, const std::string &text)
 {
     if (one_of(text, {"", "all", "local"}, c.devices)) return true;

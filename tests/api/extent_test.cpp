@@ -39,7 +39,7 @@ std::vector<Body> pairs_in(const System &system)
 // The last digits of an offset cut the separation: expected sums see the same positions.
 TEST_P(Extent, of_a_system_costs_its_close_pairs_no_digits)
 {
-    for (double extent : {1.0, 300.0, 1000.0, 3e4, 1e6})
+    for (double extent : {1.0, 300.0, 3e4, 1e6})
         for (double separation : {1e-3, 1e-5, 1e-7})
             for (double eps2 : {0.0, 1e-12}) {
                 SCOPED_TRACE(testing::Message() << extent << " " << separation << " " << eps2);
@@ -50,23 +50,6 @@ TEST_P(Extent, of_a_system_costs_its_close_pairs_no_digits)
             }
 }
 
-// Two clusters with bodies in turn, so that every tile is as wide as they are apart.
-TEST_P(Extent, two_far_clusters_in_turn)
-{
-    for (double apart : {1e2, 1e4, 1e6})
-        for (double size : {1.0, 1e-4}) {
-            SCOPED_TRACE(testing::Message() << apart << " " << size);
-            std::vector<Body> bodies = resting_bodies(kBodies, 78);
-            for (int k = 0; k < kBodies; ++k) {
-                bodies[k].x = scaled(bodies[k].x, size);
-                bodies[k].x[k % 3] += k % 2 ? apart : -apart;
-                bodies[k].v = {0.5, -0.25 * (k % 3), 1};
-            }
-            client.set_all(bodies);
-            client.run_and_check(block_of(bodies, 0, 16, 0, 0.0));
-        }
-}
-
 // Two clusters again, and probes so near the bodies that have a mass that their softened force,
 // which is proportional to the distance, is small.  The softening length is given in the distance
 // that two floats resolve relative to a centre between the clusters, 2^-21 of the reach: softening
@@ -74,8 +57,8 @@ TEST_P(Extent, two_far_clusters_in_turn)
 TEST_P(Extent, costs_pairs_far_inside_their_softening_no_digits)
 {
     constexpr int kProbes = 12;
-    for (double apart : {200.0, 1e4, 1e6})
-        for (double soft : {0.9, 1.1, 10.0, 1000.0}) {
+    for (double apart : {200.0, 1e6})
+        for (double soft : {0.9, 1.1, 1000.0}) {
             const double resolved = std::ldexp(apart / 2, -21), eps2 = std::pow(soft * resolved, 2);
             std::vector<Body> bodies = resting_bodies(kBodies, 81);
             for (int k = 0; k < kBodies; ++k) {
@@ -112,8 +95,8 @@ void expect_digits_far_inside_a_softening(Client &client, bool in_hermite)
     exact.x = 0;
     constexpr int kProbes = 96;  // more than one warp, and more than a GPU adds in double anyway
     const double parts[] = {0, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 0.9, 3, 1e3, 1e5};
-    for (double size : {1.0, 300.0, 1e-3})
-        for (double soft : {1.1, 30.0, 1e3, 1e5, 2e7}) {
+    for (double size : {300.0, 1e-3})
+        for (double soft : {1.1, 1e3, 2e7}) {
             std::vector<Body> bodies = resting_bodies(kBodies, 82);
             for (Body &b : bodies) {
                 b.mass = 0;
@@ -179,21 +162,6 @@ TEST_P(Extent, cold_clump)
         SCOPED_TRACE(eps2);
         client.run_and_check(block_of(bodies, 0, 16, 0, eps2));
     }
-}
-
-// i-particles far from all j-particles, and one j-particle predicted far away.
-TEST_P(Extent, probes_and_predictions_far_away)
-{
-    std::vector<Body> bodies = resting_bodies(kBodies, 80);
-    for (Body &b : bodies) b.v = {b.x[1], -b.x[0], 0.5};
-    bodies[300].v = {1e5, -2e5, 1e5};
-    client.set_all(bodies);
-    client.set_ti(1);
-    IBlock block;
-    block.eps2 = 1e-4;
-    for (double far : {0.0, 1.0, 30.0, 1e4, 1e6}) block.add(-1, {far, -far, far}, {1, 2, 3});
-    block.add(-1, {1e5 + 1e-3, -2e5, 1e5}, {1, 2, 3});
-    client.run_and_check(block);
 }
 
 }  // namespace

@@ -54,13 +54,13 @@ TEST_P(Force, zero_masses_give_no_force)
 // Backends have kernels for few and for many i-particles, and several ways to send changes.
 TEST_P(Force, is_right_for_blocks_and_changes_of_any_size)
 {
-    const int n = 1500;
+    const int n = 600;
     std::vector<Body> bodies = moving_bodies(n, 31);
     client.set_all(bodies);
     Random random(32);
     double ti = 0.125;
-    for (int ni : {1, 2, 4, 5, 16, 17, 64, 65, 200})
-        for (int changed : {0, 1, 4, 5, 17, 64, 65, 300}) {
+    for (int ni : {1, 4, 5, 16, 17, 65})
+        for (int changed : {0, 1, 4, 5, 17, 65, 300}) {
             SCOPED_TRACE(std::to_string(ni) + " i, " + std::to_string(changed) + " changed");
             const int first = static_cast<int>(random(0, n - changed));
             for (int k = first; k < first + changed; ++k) {
@@ -108,21 +108,6 @@ TEST_P(Force, coincident_particles_with_softening_have_a_potential)
     bodies[1].x = bodies[0].x;
     client.set_all(bodies);
     client.run_and_check(block_of(bodies, 0, 2, 0, 0.25));
-}
-
-// kira's binaries: separation 1e-9 at |x| about 1.  Float positions would not tell the two apart;
-// differences taken in double are exact, so the pair is as accurate as any other.
-TEST_P(Force, close_pairs_keep_their_relative_accuracy)
-{
-    std::vector<Body> bodies = resting_bodies(50, 10);
-    bodies[1].x = bodies[0].x;
-    bodies[1].x[0] += 1e-9;
-    bodies[2].x = bodies[0].x;
-    bodies[2].x[1] -= 3e-9, bodies[2].x[2] += 2e-9;
-    for (Body &b : bodies) b.v = {b.x[1], -b.x[0], 0.5};
-    bodies[1].v[1] += 1000;  // orbital speed of such a binary: sqrt(m/r) is thousands
-    client.set_all(bodies);
-    client.run_and_check(block_of(bodies, 0, 50, 0, 0.0));
 }
 
 // Closer still, among more particles than a vector loop holds: r^-5 leaves the range of float, and
@@ -201,14 +186,6 @@ TEST_P(Force, a_particle_at_an_absurd_distance_does_no_harm)
         EXPECT_TRUE(std::isfinite(out.pot[0])) << out.pot[0];
         EXPECT_LE(std::fabs(out.acc[0][0]), 1 / distance / distance * 100);
     }
-}
-
-TEST_P(Force, coordinates_may_be_far_from_the_origin)
-{
-    std::vector<Body> bodies = moving_bodies(50, 12);
-    for (Body &b : bodies) b.x[0] += 1e6, b.x[1] -= 1e6, b.t = 0;
-    client.set_all(bodies);
-    client.run_and_check(block_of(bodies, 0, 20, 0, 0.0));
 }
 
 struct Units {
@@ -315,15 +292,6 @@ TEST_P(Force, more_i_particles_than_pipes)
     client.run_and_check(block);
 }
 
-TEST_P(Force, a_block_gives_what_its_particles_give_alone)
-{
-    const std::vector<Body> bodies = moving_bodies(200, 20);
-    client.set_all(bodies);
-    const IBlock all = block_of(bodies, 0, 65);
-    client.run_and_check(all);
-    for (int k : {0, 31, 64}) client.run_and_check(block_of(bodies, k, 1));
-}
-
 TEST_P(Force, the_same_call_gives_the_same_bits)
 {
     const std::vector<Body> bodies = moving_bodies(1000, 21);
@@ -332,26 +300,6 @@ TEST_P(Force, the_same_call_gives_the_same_bits)
     const IBlock block = block_of(bodies, 0, 100, 0.125);
     const Output once = client.run(block);
     for (int k = 0; k < 5; ++k) EXPECT_TRUE(same_bits(client.run(block), once));
-}
-
-// The cpu divides 20000 particles in different ways: its threads take whole chunks (2 threads),
-// parts of chunks (3), parts after a prediction of all (16), and groups of i-particles (2 and 3
-// threads for the largest block).
-TEST_P(Force, any_number_of_threads_gives_the_same_bits)
-{
-    const std::vector<Body> bodies = moving_bodies(20000, 22);
-    for (int ni : {1, 5, 20, 150}) {
-        const IBlock block = block_of(bodies, 0, ni);
-        Output once(0);
-        for (const char *threads : {"1", "2", "3", "16"}) {
-            client.reopen();
-            client.option("threads", threads);
-            client.set_all(bodies);
-            const Output out = client.run(block);
-            if (threads[0] == '1') once = out;
-            EXPECT_TRUE(same_bits(out, once)) << threads << " threads, ni = " << ni;
-        }
-    }
 }
 
 }  // namespace

@@ -53,31 +53,6 @@ TEST_P(Grape5Lists, of_any_length_are_right_and_have_the_bits_of_single_steps)
         }
 }
 
-// On the cpu one call serves targets with any softening, between those that see points and those
-// that see all masses at one place.
-TEST_P(Grape5Lists, of_very_different_softenings_are_right)
-{
-    if (GetParam().backend != "cpu") GTEST_SKIP() << "other backends have limits of range";
-    for (int exponent : {10, 16, 22, 40, 70, 80})
-        for (double size : {1.0, 0x1p-40, 0x1p40}) {
-            PointList l = make_list(100, 9, kEps, 1);
-            for (Vec3 &x : l.xj)
-                for (double &c : x) c *= size;
-            for (Vec3 &x : l.xi)
-                for (double &c : x) c *= size;
-            for (int i = 0; i < 9; ++i) {
-                const double eps = i % 3 == 2 ? 0 : std::ldexp(size, i % 3 == 1 ? exponent : -5);
-                l.eps2[i] = eps * eps;
-            }
-            compute(0, list);
-            set_list(0, l);
-            PointForces f(9);
-            g5_calculate_force_on_xe(rows(l.xi), l.eps2.data(), rows(f.a), f.p.data(), 9);
-            expect_list(l, f, t);
-            if (HasFailure()) FAIL() << "softening 2^" << exponent << " of size " << size;
-        }
-}
-
 // However long the softening is beside the list, for all targets alike: each pull is m r / eps^3.
 // The heaviest mass does not pull the target on it.  The list before has units that may serve.
 TEST_P(Grape5Lists, far_inside_their_softening_are_right)
@@ -102,28 +77,6 @@ TEST_P(Grape5Lists, far_inside_their_softening_are_right)
             expect_list(l, f, t);
             if (HasFailure()) FAIL() << "softening 2^" << exponent << " of size " << size;
         }
-}
-
-// What the library has computed for the tiles of a long list must not be used in another precision.
-// Both lists here have the same unit of length, one by its softening and one by its size.
-TEST_P(Grape5Lists, may_be_tiny_beside_their_softening_in_turn_with_others)
-{
-    if (GetParam().backend != "cpu") GTEST_SKIP() << "other backends have limits of range";
-    PointList l = make_list(100, 5, 1, 3);
-    for (Vec3 &x : l.xj)
-        for (double &c : x) c *= 0x1p-70;
-    PointList far = l;
-    for (Vec3 &x : l.xi)
-        for (double &c : x) c *= 0x1p-70;
-    far.xi = {{1, 0.25, 0}, {-0.1875, 0.25, 1}};
-    far.eps2 = {1, 1};
-    set_list(0, l);
-    for (PointList *list : {&l, &far, &l}) {
-        PointForces f(list->ni());
-        g5_calculate_force_on_xe(rows(list->xi), list->eps2.data(), rows(f.a), f.p.data(),
-                                 list->ni());
-        expect_list(*list, f, t);
-    }
 }
 
 // Only the n-th mass and target may be read: what is behind them is no number.
@@ -185,20 +138,6 @@ TEST_P(Grape5Lists, take_the_softening_of_each_target_in_between)
     EXPECT_EQ(before.p, after.p);
 }
 
-TEST_P(Grape5Lists, take_fewer_slots_than_were_set)
-{
-    set_list(0, list);
-    for (int n : {99, 50, 1}) {
-        g5_set_n(n);
-        PointList part = list;
-        part.xj.resize(n);
-        part.mj.resize(n);
-        expect_list(part, forces(list), t);
-    }
-    g5_set_n(0);
-    EXPECT_EQ(forces(list).p, std::vector<double>(list.ni(), 0));
-}
-
 TEST_P(Grape5Lists, take_masses_and_positions_that_were_set_alone)
 {
     set_list(0, list);
@@ -229,28 +168,6 @@ TEST_P(Grape5Lists, take_targets_and_masses_that_are_far_away)
         Tolerance rounded = t;
         if (GetParam().precision == "single") rounded.acc += std::ldexp(Real(1), -9);
         expect_list(l, f, rounded);
-    }
-}
-
-TEST_P(Grape5Lists, take_very_small_and_very_large_masses)
-{
-    for (double factor : {1e-100, 1e-30, 1e-12, 1e12, 1e30, 1e100}) {
-        PointList l = list;
-        for (double &m : l.mj) m *= factor;
-        expect_list(l, compute(0, l), t);
-        expect_list(l, compute(0, l), t);
-        expect_list(list, compute(0, list), t);
-    }
-}
-
-TEST_P(Grape5Lists, of_one_place_are_right)
-{
-    PointList l = make_list(1, 1, kEps, 1);
-    l.xi[0] = l.xj[0];
-    for (int round = 0; round < 2; ++round) {
-        const PointForces f = compute(0, l);
-        EXPECT_EQ(f.a[0], (Vec3{0, 0, 0}));
-        EXPECT_NEAR(f.p[0], l.mj[0] / kEps, double(t.pot) * l.mj[0] / kEps);
     }
 }
 

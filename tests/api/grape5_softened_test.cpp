@@ -141,42 +141,6 @@ TEST_F(Grape5Soft, other_calls_take_the_softening_of_the_target_alone)
     expect_list(l.points, g, point_tolerance("single"));
 }
 
-TEST_F(Grape5Soft, units_change_no_bit)
-{
-    for (int length : {-900, -30, 40, 900}) {
-        SoftList other = l;
-        const auto scale = [](double &value, int exponent) { value = std::ldexp(value, exponent); };
-        for (std::vector<Vec3> *all : {&other.points.xj, &other.points.xi})
-            for (Vec3 &x : *all)
-                for (double &c : x) scale(c, length);
-        const bool squares = std::abs(length) < 400;  // they are no doubles else
-        for (std::vector<double> *all : {&other.epsj2, &other.points.eps2})
-            for (double &e : *all) squares ? scale(e, 2 * length) : void(e = 0);
-        for (double &m : other.points.mj) scale(m, length);
-        const PointForces got = other.compute(0);
-        SoftList plain = l;
-        if (!squares) plain.epsj2.assign(100, 0), plain.points.eps2.assign(20, 0);
-        PointForces expected = plain.compute(1);
-        for (Vec3 &a : expected.a)
-            for (double &c : a) scale(c, -length);
-        EXPECT_EQ(got.a, expected.a) << length;
-        EXPECT_EQ(got.p, expected.p) << length;
-    }
-}
-
-// r = 2^-500: m / r^2 = 2^1000 is a double, and 1 / r^3 is none.
-TEST_F(Grape5Soft, near_pairs_are_exact_and_those_at_one_place_add_nothing)
-{
-    SoftList near{PointList{}, {0, 0, 0}};
-    near.points.xj = {{std::ldexp(1, -500), 0, 0}, {0, 0, 0}, {1, 0, 0}};
-    near.points.mj = {1, 5, 0};
-    near.points.xi = {{0, 0, 0}};
-    near.points.eps2 = {0};
-    const PointForces f = near.compute(0);
-    EXPECT_EQ(f.a[0], Vec3({std::ldexp(1, 1000), 0, 0}));
-    EXPECT_EQ(f.p[0], std::ldexp(1, 500));
-}
-
 // A million pairs and more on device 0 have all threads.
 TEST_F(Grape5Soft, threads_change_no_bit)
 {

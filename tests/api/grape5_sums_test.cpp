@@ -57,7 +57,7 @@ TEST_P(Grape5Sums, are_right_for_large_blocks)
 TEST_P(Grape5Sums, leave_what_lies_beside_the_results)
 {
     g5_set_eps_to_all(1.0 / 32);
-    for (int ni : {8, 20, 40}) {
+    for (int ni : {8, 40}) {
         PointList l = make_list(1100000 / ni, ni, 1.0 / 32, 2);
         const PointForces alone = compute(0, l);
         PointForces with(ni + 2);
@@ -109,11 +109,11 @@ TEST_P(Grape5Sums, leave_out_coincident_pairs_without_softening)
     }
 }
 
-// 3000 pairs at distances from 2^-40 to 2, each in a list of its own.
+// 800 pairs at distances from 2^-40 to 2, each in a list of its own.
 TEST_P(Grape5Sums, are_right_for_a_pair_at_any_distance)
 {
     Random random(1);
-    for (int k = 0; k < 3000; ++k) {
+    for (int k = 0; k < 800; ++k) {
         PointList l{{{0, 0, 0}, random.vector(1)}, {{0, 0, 0}}, {0, 1}, {0}};
         const double distance = std::ldexp(random(1, 2), -k % 41);
         const Vec3 step = scaled(random.vector(1), distance);
@@ -139,59 +139,6 @@ TEST_P(Grape5Sums, are_right_when_slot_0_is_far_from_the_targets)
             EXPECT_EQ(f.a, g.a);
             if (HasFailure()) FAIL() << nj << " masses, softening " << eps;
         }
-}
-
-// The targets of the list before were far from slot 0: the masses were laid out about their middle.
-TEST_P(Grape5Sums, do_not_depend_on_the_list_before)
-{
-    for (double eps : {0.0, std::ldexp(1.0, -10)}) {
-        PointList far = make_list(300, 35, eps, 1);
-        far.xj[0] = {4096, 4096, -4096};
-        PointList near = far;
-        for (int i = 0; i < near.ni(); ++i)
-            for (int d = 0; d < 3; ++d) near.xi[i][d] = far.xj[0][d] + 0.3 * far.xi[i][d];
-        g5_set_eps_to_all(eps);
-        const PointForces fresh = compute(1, near);
-        compute(0, far);
-        PointForces f(near.ni());
-        g5_calculate_force_on_xMC(0, rows(near.xi), rows(f.a), f.p.data(), near.ni());
-        EXPECT_EQ(f.a, fresh.a) << eps;
-        EXPECT_EQ(f.p, fresh.p) << eps;
-        expect_list(near, f, rounded(t, GetParam().precision));
-    }
-}
-
-// Half of the targets are 2^14 from the other half, so that most pairs of a half are near, whatever
-// the middle.
-TEST_P(Grape5Sums, are_right_when_most_pairs_are_near)
-{
-    PointList l = make_list(600, 300, 0, 1);
-    for (int j = 0; j < l.nj(); j += 2) l.xj[j][2] += 16384;
-    for (int i = 0; i < l.ni(); i += 2) l.xi[i][2] += 16384;
-    expect_list(l, compute(0, l), rounded(t, GetParam().precision));
-}
-
-// Lists without softening: units of length and mass follow the list.
-TEST_P(Grape5Sums, have_the_same_bits_in_other_units_without_softening)
-{
-    PointList l = make_list(200, 9, 0, 1);
-    const PointForces f = compute(0, l);
-    for (int e : {-192, -96, 96, 192}) {
-        PointList other = l;
-        for (Vec3 &x : other.xj) x = scaled(x, std::ldexp(1.0, e));
-        for (Vec3 &x : other.xi) x = scaled(x, std::ldexp(1.0, e));
-        for (double &m : other.mj) m = std::ldexp(m, 2 * e);
-        const PointForces g = compute(0, other);
-        for (int i = 0; i < l.ni(); ++i) {
-            EXPECT_EQ(g.a[i], f.a[i]) << e;
-            EXPECT_EQ(g.p[i], std::ldexp(f.p[i], e)) << e;
-        }
-    }
-}
-
-TEST_P(Grape5Sums, have_the_same_bits_for_any_number_of_threads_without_softening)
-{
-    expect_large(make_list(27000, 41, 0, 1));
 }
 
 // A sum of m / eps for the target itself, and of m / sqrt(1 + eps^2) for the other mass.

@@ -240,26 +240,6 @@ TEST_P(Halves, no_radii_means_no_lists)
     for (int k = 0; k < 10; ++k) EXPECT_EQ(client.list(k), std::vector<int>());
 }
 
-TEST_P(Halves, hints_of_the_hardware_are_ignored_between_the_halves)
-{
-    client.first(block, 50);
-    EXPECT_EQ(g6_set_tunit(45), 0);
-    EXPECT_EQ(g6_set_xunit(-3), 0);
-    EXPECT_EQ(g6_set_overflow_flag_test_mode(1, 1, 1), 0);
-    EXPECT_EQ(g6_print_chip_status(client.id()), 0);
-    client.expect_right(block, client.last(block, 50));
-}
-
-TEST_P(Halves, softening_and_radii_differ_from_block_to_block)
-{
-    for (double eps2 : {0.0, 0.5, 0.001})
-        for (double h2 : {0.0, 1.0, 0.01, 4.0}) {
-            const IBlock b = block_of(bodies, 0, 10, 0, eps2, h2);
-            client.run_and_check(b);
-            client.expect_lists(b, 50);
-        }
-}
-
 // A block without i-particles has nothing to compute: what is pending stays, with its j-particles.
 TEST_P(Halves, a_lasthalf_without_i_particles_leaves_the_pending_block)
 {
@@ -322,47 +302,6 @@ TEST_P(Halves, a_second_lasthalf_looks_at_every_argument)
         client.expect_right(changed, client.last(changed, 50));
         client.expect_lists(changed, 50);
     }
-}
-
-// Values that no device has the range for: the core has put others in their place.
-TEST_P(Halves, a_second_lasthalf_repeats_no_block_with_values_out_of_range)
-{
-    IBlock odd = block_of(bodies, 0, 12, 0, 1e-200);
-    const auto expect_computed = [&](const char *what, bool expected) {
-        SCOPED_TRACE(what);
-        const auto interactions = [&] {
-            g6_stats s{};
-            s.size = sizeof s;
-            EXPECT_EQ(g6_get_stats(client.id(), &s), 0);
-            return s.interactions;
-        };
-        const double before = interactions();
-        const Output out = client.last(odd, 50);
-        EXPECT_EQ(interactions() > before, expected);
-        client.expect_pull(odd, 0, out);
-    };
-    client.run(odd);
-    expect_computed("tiny softening", false);
-    odd.v[3] = {1e200, 0, 0};
-    odd.v[4] = {kNan, 0, 1};
-    expect_computed("another velocity", true);
-    expect_computed("velocities beyond the range", false);
-    odd.v[3] = {1, 0, 0};
-    expect_computed("a velocity in the range", true);
-    expect_computed("a velocity that is no number", false);
-    odd.eps2 = 1e-8;
-    expect_computed("another softening", true);
-}
-
-// With lists a softening changes what is left of the radii, too.
-TEST_P(Halves, a_second_lasthalf_looks_at_the_softening_without_radii)
-{
-    IBlock hard = block;
-    hard.h2.assign(hard.h2.size(), 0);
-    IBlock soft = hard;
-    soft.eps2 *= 4096;
-    client.run_and_check(hard);
-    client.expect_right(soft, client.last(soft, 50));
 }
 
 }  // namespace

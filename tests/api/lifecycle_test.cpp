@@ -12,26 +12,6 @@ constexpr int kMaxInt = std::numeric_limits<int>::max();
 
 G6_PHYSICS_SUITE(Cluster);
 
-TEST_P(Cluster, can_be_closed_and_opened_again_and_again)
-{
-    const std::vector<Body> bodies = moving_bodies(30, 1);
-    for (int round = 0; round < 20; ++round) {
-        client.reopen();
-        client.set_all(bodies);
-        client.run_and_check(block_of(bodies, round, 5));
-    }
-}
-
-TEST_P(Cluster, forgets_its_particles_at_close)
-{
-    client.set_all(moving_bodies(30, 2));
-    const IBlock block = block_of(moving_bodies(30, 2), 0, 5);
-    client.run_and_check(block);
-    client.reopen();
-    client.set(3, moving_bodies(1, 3)[0]);  // slots 0, 1, 2, 4 ... are empty again
-    client.expect_right(block, 30, client.run(block, 30));
-}
-
 TEST_P(Cluster, opening_twice_changes_nothing)
 {
     const std::vector<Body> bodies = moving_bodies(30, 4);

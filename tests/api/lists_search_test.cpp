@@ -90,7 +90,7 @@ TEST_P(ListSearch, takes_radii_that_are_not_finite)
     EXPECT_EQ(client.list(2), (std::vector<int>{0, 1}));
 }
 
-// More than a million entries in a block, twice, and short lists before, between and after them.
+// More than a million entries in a block, twice, and short lists before and after them.
 TEST_P(ListSearch, takes_long_lists_after_short_ones_and_short_ones_after_long_ones)
 {
     constexpr int kBodies = 3600;
@@ -98,7 +98,7 @@ TEST_P(ListSearch, takes_long_lists_after_short_ones_and_short_ones_after_long_o
     client.set_all(bodies);
     std::vector<int> everybody;
     for (const Body &b : bodies) everybody.push_back(b.index);
-    for (double h2 : {0.01, 1e4, 0.01, 1e4, 1e4, 0.01}) {
+    for (double h2 : {0.01, 1e4, 1e4, 0.01}) {
         IBlock block = block_of(bodies, 0, 300, 0, 0, h2);
         for (int k = 0; k < 300; ++k) block.index[k] = -k - 1;  // of no j-particle
         client.run(block);

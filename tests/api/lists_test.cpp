@@ -60,19 +60,6 @@ TEST_P(Lists, neighbour_softened_decides_about_the_distance)
         }
 }
 
-// The original library: j at 1, 2, 3 and at distance 3, eps2 4: inside h2 13.0001, outside 13.
-TEST_P(Lists, of_softened_distances_are_strict)
-{
-    for (int k = 1; k <= 4; ++k) client.set(k, at(k, {double(k), 0, 0}));
-    for (double h2 : {13.0, 13.0001}) {
-        IBlock block = probe(h2);
-        block.eps2 = 4;
-        client.run(block);
-        ASSERT_EQ(g6_read_neighbour_list(client.id()), 0);
-        EXPECT_EQ(client.list(0), h2 > 13 ? (std::vector<int>{1, 2, 3}) : (std::vector<int>{1, 2}));
-    }
-}
-
 TEST_P(Lists, zero_masses_are_neighbours)
 {
     std::vector<Body> bodies = moving_bodies(30, 3);
@@ -192,17 +179,6 @@ TEST_P(Lists, a_huge_radius_holds_everybody_and_a_tiny_one_the_coincident)
     }
 }
 
-TEST_P(Lists, leave_the_own_index_out_with_48_pipes)
-{
-    ASSERT_EQ(g6_npipes(), 48);  // the default; tests/process looks at more
-    std::vector<Body> bodies = resting_bodies(20, 4);
-    bodies[11].index = bodies[3].index;  // "own" means every j with that index
-    client.set_all(bodies);
-    const IBlock block = block_of(bodies, 0, 20, 0, 0, 4);
-    client.run(block);
-    client.expect_lists(block, 20);
-}
-
 TEST_P(Lists, neighbour_self_decides_about_the_own_index)
 {
     std::vector<Body> bodies = resting_bodies(20, 5);
@@ -213,26 +189,6 @@ TEST_P(Lists, neighbour_self_decides_about_the_own_index)
         client.option("neighbour_self", self);
         client.run(block);
         client.expect_lists(block, 20, {self[0] == '1', true});
-    }
-}
-
-TEST_P(Lists, may_have_thousands_of_entries)
-{
-    const std::vector<Body> bodies = resting_bodies(6000, 6);
-    client.set_all(bodies);
-    const IBlock block = block_of(bodies, 0, 5, 0, 0, 100);
-    client.run(block);
-    client.expect_lists(block, 6000);
-}
-
-TEST_P(Lists, lengths_may_jump_from_block_to_block)
-{
-    const std::vector<Body> bodies = resting_bodies(1500, 7);
-    client.set_all(bodies);
-    for (double h2 : {1e-4, 16.0, 0.0, 0.04, 16.0}) {
-        const IBlock block = block_of(bodies, 0, 20, 0, 0, h2);
-        client.run(block, 1500, Half::kLast);
-        client.expect_lists(block, 1500);
     }
 }
 
@@ -290,25 +246,6 @@ TEST_P(Lists, of_thousands_of_particles_far_from_the_origin)
     }
     client.run(block);
     client.expect_lists(block, 401);
-}
-
-// Squares of distances of a few times the smallest positive float, which is about 1.4e-45, in steps
-// of a fraction of it: floats cannot tell them apart.
-TEST_P(Lists, of_distances_whose_squares_are_hardly_floats)
-{
-    Random random(35);
-    const double least = 0x1p-149;
-    const std::vector<Body> bodies = resting_bodies(200, 36);
-    client.set_all(bodies);  // they set the unit of length
-    for (int k = 0; k < 100; ++k) {
-        Vec3 x;
-        for (int c = 0; c < 3; ++c) x[c] = std::sqrt(least) * random(-2, 2);
-        client.set_point(200 + k, at(200 + k, x));
-    }
-    IBlock block;
-    for (int k = 0; k < 60; ++k) block.add(-1 - k, {0, 0, 0}, {}, least * random(0, 10));
-    client.run(block);
-    client.expect_lists(block, 300);
 }
 
 TEST_P(Lists, can_be_read_before_lasthalf)

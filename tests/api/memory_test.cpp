@@ -86,17 +86,6 @@ TEST_P(JMemory, nj_decides_and_slots_beyond_it_are_kept)
     }
 }
 
-TEST_P(JMemory, a_write_beyond_nj_counts_later)
-{
-    const std::vector<Body> bodies = moving_bodies(40, 10);
-    const IBlock block = block_of(bodies, 0, 10);
-    for (int k = 0; k < 20; ++k) client.set(k, bodies[k]);
-    client.expect_right(block, 20, client.run(block, 20));
-    for (int k = 20; k < 40; ++k) client.set(k, bodies[k]);
-    client.expect_right(block, 20, client.run(block, 20));
-    client.expect_right(block, 40, client.run(block, 40));
-}
-
 TEST_P(JMemory, nj_beyond_the_last_written_slot_adds_nothing)
 {
     const std::vector<Body> bodies = moving_bodies(10, 11);
@@ -147,18 +136,6 @@ TEST_P(JMemory, ni_zero_is_a_no_op)
               0);
     EXPECT_TRUE(same_bits(out, Output(1)));
     client.run_and_check(one);
-}
-
-TEST_P(JMemory, index_is_an_identity_and_never_a_subscript)
-{
-    std::vector<Body> bodies = moving_bodies(6, 14);
-    const int identities[] = {
-        -1, std::numeric_limits<int>::min(), std::numeric_limits<int>::max(), 0, 841610929, -7};
-    for (int k = 0; k < 6; ++k) bodies[k].index = identities[k];
-    client.set_all(bodies);
-    const IBlock block = block_of(bodies, 0, 6, 0, 1.0 / 65536, 100);
-    client.run_and_check(block);
-    client.expect_lists(block, 6);
 }
 
 // All records of the bulk call, and of single calls, must be the same to the last bit.
@@ -248,23 +225,6 @@ TEST_P(JMemory, hints_about_buffers_change_nothing)
     client.set(3, bodies[4]);  // after the flush: firsthalf flushes by itself
     EXPECT_EQ(g6_setup_njdata(id, 5), 0);
     client.run_and_check(block_of(bodies, 0, 10));
-}
-
-// Without indices a particle is named by its address.
-TEST_P(JMemory, bulk_load_names_particles_by_their_addresses)
-{
-    const int address[] = {7, 3, 12};
-    double mass[] = {1, 1, 1}, x[][3] = {{1, 0, 0}, {0, 2, 0}, {0, 0, 3}};
-    EXPECT_EQ(g6_set_j_particles(client.id(), 3, address, nullptr, nullptr, mass, nullptr, nullptr,
-                                 nullptr, nullptr, x),
-              0);
-    IBlock block;
-    block.add(-1, {0, 0, 0}, {}, 100);
-    block.add(7, {0, 0, 0}, {}, 0);
-    const Output out = client.run(block, 13);
-    EXPECT_EQ(out.nearest, (std::vector<int>{7, 3}));
-    EXPECT_EQ(g6_read_neighbour_list(client.id()), 0);
-    EXPECT_EQ(client.list(0), (std::vector<int>{3, 7, 12}));
 }
 
 // So many that several threads write them.  One address comes twice in a call, and a new particle

@@ -25,14 +25,6 @@ TEST_P(Nearest, is_an_index_value_and_not_an_address)
     EXPECT_EQ(client.run(block).nearest[0], 300);
 }
 
-TEST_P(Nearest, of_random_particles_is_right)
-{
-    const std::vector<Body> bodies = moving_bodies(700, 1);
-    client.set_all(bodies);
-    client.set_ti(0.125);
-    client.run_and_check(block_of(bodies, 0, 200, 0.125));
-}
-
 TEST_P(Nearest, is_taken_at_predicted_positions)
 {
     Body comes = at(1, {10, 0, 0}), goes = at(2, {1, 0, 0});
@@ -101,7 +93,7 @@ TEST_P(Nearest, ties_go_to_the_lowest_address_among_thousands)
     for (int k = 0; k < kMany; ++k) bodies[k].index = kMany - k;
     for (int k : {250, 300, 4090, 4100, 8191, 8192, 19999}) bodies[k].x = {1, 0, 0};
     client.set_all(bodies);
-    for (int ni : {1, 200}) {
+    for (int ni : {1, 40}) {
         IBlock block;
         block.eps2 = 0.01;
         for (int k = 0; k < ni; ++k) block.add(-k - 1, {0, 0, 0});
@@ -156,35 +148,6 @@ TEST_P(Nearest, near_ties_are_decided_in_double)
             client.run_and_check(block);
         }
     }
-}
-
-// Each tile of the cpu's has a nearer one than the tiles before, or only the first has.
-TEST_P(Nearest, nearer_and_nearer_ones_in_many_tiles)
-{
-    for (bool nearer : {true, false}) {
-        std::vector<Body> bodies = resting_bodies(5000, 9);
-        for (int k = 0; k < 5000; k += 250) {
-            const double r = nearer ? 1e-2 - 1e-6 * k : 1e-2 + 1e-9 * k;
-            bodies[k].x = {10 + r, 10, 10};
-        }
-        client.reopen();
-        client.set_all(bodies);
-        IBlock block;
-        block.eps2 = 1.0 / 65536;
-        for (int k = 0; k < 10; ++k) block.add(-1 - k, {10 + 1e-4 * k, 10, 10});
-        client.run_and_check(block);
-    }
-}
-
-TEST_P(Nearest, of_close_pairs_is_right)
-{
-    std::vector<Body> bodies = resting_bodies(40, 5);
-    for (int k = 0; k < 20; ++k) {
-        bodies[k + 20].x = bodies[k].x;
-        bodies[k + 20].x[k % 3] += 1e-9;
-    }
-    client.set_all(bodies);
-    client.run_and_check(block_of(bodies, 0, 40));
 }
 
 // Each i-particle has two bodies close to it, far from it in address and from each other, of which
@@ -249,45 +212,6 @@ TEST_P(Nearest, may_have_any_index)
         block.add(6, {0, 0, 0});
         block.add(7, {0, 0, 0});
         client.run_and_check(block);
-    }
-}
-
-TEST_P(Nearest, outside_the_plain_range_of_float_squares)
-{
-    for (double unit : {1e-25, 1e25, 1e-15, 1e21}) {  // squares: 1e-50 ... 1e50
-        std::vector<Body> bodies = resting_bodies(50, 6);
-        for (Body &b : bodies) b.x = scaled(b.x, unit);
-        client.reopen();
-        client.set_all(bodies);
-        const IBlock block = block_of(bodies, 0, 20, 0, 0.0, 0.1 * unit * unit);
-        const Output out = client.run(block);
-        for (int k = 0; k < 20; ++k)
-            EXPECT_EQ(out.nearest[k],
-                      evaluate(client.memory(), 50, 0, block.particle(k)).nearest_index)
-                << unit;
-    }
-}
-
-// Squares of these distances are denormal in float, good to 1e-5: two in different tiles that
-// differ by less are told apart in double.  In any direction but those of the axes the squares are
-// sums of rounded terms, and need not have the order of the distances.
-TEST_P(Nearest, near_ties_of_tiny_distances_are_decided_in_double)
-{
-    Random random(7);
-    client.set_all(resting_bodies(600, 8));
-    IBlock block;
-    block.add(-1, {0, 0, 0});
-    const auto at_distance = [&](double r) {
-        const Vec3 x = random.vector(1);
-        return scaled(x, r / std::sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]));
-    };
-    for (int trial = 0; trial < 200; ++trial) {
-        const double d = random(0.5, 2) * 1e-20;
-        client.set(10, at(11, trial % 4 ? at_distance(d) : Vec3{d, 0, 0}));
-        client.set(400, at(401, at_distance(d * (1 - random(-3e-6, 3e-6)))));
-        const Output out = client.run(block);
-        const Expected e = evaluate(client.memory(), 600, 0, block.particle(0));
-        ASSERT_EQ(out.nearest[0], e.nearest_index) << trial;
     }
 }
 

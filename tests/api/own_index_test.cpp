@@ -16,15 +16,15 @@ TEST_P(OwnIndex, is_found_in_any_slot)
     // In no order, so that any tile may have anybody's.
     for (int k = 0; k < 1500; ++k) bodies[k].index = k * 977 % 1500;
     client.set_all(bodies);
-    for (int ni : {10, 100, 700}) client.run_and_check(block_of(bodies, 300, ni));
+    for (int ni : {1, 10, 100, 700}) client.run_and_check(block_of(bodies, 300, ni));
     // Exchanged between slots that are far apart.
     for (int k = 0; k < 700; ++k) std::swap(bodies[k].index, bodies[k + 750].index);
     client.set_all(bodies);
-    for (int ni : {10, 100, 700}) client.run_and_check(block_of(bodies, 300, ni));
+    for (int ni : {1, 10, 100, 700}) client.run_and_check(block_of(bodies, 300, ni));
     // Two neighbouring slots with each of most indices.
     for (int k = 0; k < 1500; ++k) bodies[k].index = (k ^ 1) % 7 == 0 ? k / 2 : k / 2 * 2;
     client.set_all(bodies);
-    for (int ni : {10, 100, 700}) client.run_and_check(block_of(bodies, 300, ni));
+    for (int ni : {1, 10, 100, 700}) client.run_and_check(block_of(bodies, 300, ni));
 }
 
 // The potential of the own slot would be -m/eps; none of it may be left.

@@ -43,29 +43,6 @@ TEST_P(Scales, one_fast_body_among_slow_ones_keeps_its_jerk)
     }
 }
 
-// nj alone decides which units act, though they differ in lengths, masses or velocities only.
-TEST_P(Scales, of_one_kind_may_differ_between_the_slots_below_nj_and_those_beyond)
-{
-    for (int kind = 0; kind < 3; ++kind) {
-        SCOPED_TRACE(kind);
-        client.reopen();
-        const double length = kind == 0 ? 1e21 : 1, mass = kind == 1 ? 1e25 : 1,
-                     velocity = kind == 2 ? 1e12 : 1;
-        std::vector<Body> bodies = moving_bodies(300, 3);
-        const std::vector<Body> other = in_units(bodies, length, mass, velocity);
-        for (int k = 30; k < 300; ++k) bodies[k] = other[k];
-        for (int k = 0; k < 30; ++k) bodies[k].t = 0;
-        for (int k = 30; k < 300; ++k) bodies[k].t = 0;
-        client.set_all(bodies);
-        for (int round = 0; round < 3; ++round) {
-            const IBlock near = block_of(bodies, 0, 10),
-                         far = block_of(bodies, 40, 10, 0, 1e-4 * length * length, 0);
-            client.expect_right(near, 30, client.run(near, 30));
-            client.expect_right(far, 300, client.run(far, 300));
-        }
-    }
-}
-
 // As in treewalk_neighbours_test.cpp, of direct sums.
 TEST_P(Scales, of_a_device_do_not_show_in_the_distance_of_the_nearest)
 {
@@ -89,18 +66,6 @@ TEST_P(Scales, of_a_device_do_not_show_in_the_distance_of_the_nearest)
             EXPECT_NEAR(distance[k], r, 2 * kFloatDistance * r);
         }
     }
-}
-
-// The system grows, nothing else does; then one particle after the other.
-TEST_P(Scales, of_lengths_alone_may_change_within_a_run)
-{
-    const std::vector<Body> small = resting_bodies(40, 5), large = in_units(small, 1e21, 1, 1);
-    client.set_all(small);
-    client.run_and_check(block_of(small, 0, 10));
-    client.set_all(large);
-    client.run_and_check(block_of(large, 0, 10, 0, 1e38, 1e41));
-    for (int k = 0; k < 40; ++k) client.set(k, small[k]), client.run(block_of(small, 0, 1));
-    client.run_and_check(block_of(small, 0, 10));
 }
 
 }  // namespace

@@ -29,49 +29,6 @@ TEST_P(TinyBlocks, see_every_write)
         }
 }
 
-TEST_P(TinyBlocks, see_a_write_at_the_same_time)
-{
-    std::vector<Body> bodies = moving_bodies(100, 53);
-    client.set_all(bodies);
-    client.set_ti(0.125);
-    for (int k = 0; k < 4; ++k) {
-        client.run_and_check(block_of(bodies, 10, 2, 0.125));
-        bodies[50 + k].x[1] += 0.5;
-        client.set(50 + k, bodies[50 + k]);
-    }
-    client.run_and_check(block_of(bodies, 50, 3, 0.125));
-}
-
-// A write beyond nj is kept for a block that has it.
-TEST_P(TinyBlocks, keep_writes_beyond_nj)
-{
-    std::vector<Body> bodies = moving_bodies(100, 54);
-    client.set_all(bodies);
-    for (int k : {60, 63, 64, 99}) {
-        bodies[k].x = {0.01 * k, 0, 0}, bodies[k].mass = 3;
-        bodies[7].x[0] += 0.125;
-        client.set_ti(0.001 * k);
-        client.set(k, bodies[k]);
-        client.set(7, bodies[7]);
-        const IBlock block = block_of(bodies, 5, 2, 0.001 * k);
-        client.expect_right(block, 50, client.run(block, 50));
-        client.expect_right(block, 100, client.run(block, 100));
-    }
-}
-
-TEST_P(TinyBlocks, see_points_and_records_together)
-{
-    std::vector<Body> bodies = moving_bodies(100, 55);
-    client.set_all(bodies);
-    for (int k = 0; k < 6; ++k) {
-        client.set_ti(0.01 * k);
-        if (k % 3 != 1) client.set_point(20 + k, bodies[90 - k]);
-        if (k % 3 != 2) client.set(70 + k, bodies[80 - k]);
-        const IBlock block = block_of(bodies, 5, 1, 0.01 * k);
-        client.run_and_check(block);
-    }
-}
-
 TEST_P(TinyBlocks, give_the_bits_of_larger_ones)
 {
     std::vector<Body> bodies = moving_bodies(500, 56);

@@ -41,20 +41,6 @@ TEST_P(Treecode, mass_and_position_only_gives_no_jerk)
     expect_no_jerk(client, block, client.run(block, 100, Half::kLast));
 }
 
-// Two neighbours as near as each other make some backends look again, with more than was asked for.
-TEST_P(Treecode, a_tie_for_the_nearest_brings_no_jerk)
-{
-    for (int k = 0; k < 2; ++k) {
-        Body b;
-        b.index = k + 1, b.mass = 1, b.x = {k ? 1.0 : -1.0, 0.5, 0};
-        client.set_point(k, b);
-    }
-    IBlock block;
-    block.eps2 = 1.0 / 65536;
-    block.add(9, {0, 0, 0}, {1, -2, 0.5});
-    expect_no_jerk(client, block, client.run(block, 2, Half::kLast));
-}
-
 TEST_P(Treecode, particles_at_rest_stay_where_they_are_at_any_time)
 {
     const std::vector<Body> bodies = resting_bodies(50, 2);
@@ -165,23 +151,6 @@ TEST_P(Treecode, multisend_and_the_fortran_forms_write_particles)
     EXPECT_EQ(g6_flush_jp_buffer_and_multisend_(&id, &one), 0);
     const IBlock block = moving_block(bodies);
     expect_no_jerk(client, block, client.run(block, 30, Half::kLast));
-}
-
-// Nor does a pair that is too close for float, whoever computes it.
-TEST_P(Treecode, a_close_pair_brings_no_jerk)
-{
-    const std::vector<Body> bodies = resting_bodies(100, 30);
-    for (int k = 0; k < 100; ++k) client.set_point(k, bodies[k]);
-    IBlock block;
-    for (int k = 0; k < 5; ++k) {
-        Vec3 x = bodies[10 * k].x;
-        x[1] += 1e-10;
-        block.add(-1 - k, x, {1, 2, 3});
-    }
-    Output out = client.run(block);
-    EXPECT_EQ(out.jerk, std::vector<Vec3>(5));
-    block.v.assign(5, Vec3{});
-    client.expect_right(block, out);
 }
 
 }  // namespace

@@ -77,31 +77,6 @@ TEST_P(TreewalkChanges, slots_that_were_never_written_give_zeros)
     client.run_and_check(block);
 }
 
-// As in direct sums (force_test.cpp): squares of these distances leave the range of float.
-TEST_P(TreewalkChanges, bodies_beyond_the_range_of_float_do_no_harm)
-{
-    walk("0.5");
-    const std::vector<Body> bodies = resting_bodies(600, 4);
-    client.set_all(bodies);
-    const IBlock block = block_of(bodies, 400, 20);
-    for (double distance : {1e6, 1e19, 1e40}) {
-        SCOPED_TRACE(distance);
-        Body far = bodies[100];
-        far.x = {distance, -distance, distance};
-        client.set(100, far);
-        expect_close(client, block, 600, client.run(block), 0.01);
-        IBlock ghost;
-        ghost.add(9000, {0.5 * distance, 0, 0}, {}, 1);
-        ghost.add(9001, {-2 * distance, 0, 0}, {}, 1);
-        const Output out = client.run(ghost);
-        for (int k = 0; k < 2; ++k) {
-            EXPECT_TRUE(std::isfinite(out.acc[k][0])) << out.acc[k][0];
-            EXPECT_TRUE(std::isfinite(out.pot[k])) << out.pot[k];
-            EXPECT_LE(std::fabs(out.acc[k][0]), 1 / distance / distance * 100);
-        }
-    }
-}
-
 // An i-particle so close to a body that floats are not enough, whose own heavy body is far away.
 TEST_P(TreewalkChanges, close_pairs_leave_out_the_own_body_that_is_elsewhere)
 {
@@ -125,18 +100,6 @@ TEST_P(TreewalkChanges, close_pairs_leave_out_the_own_body_that_is_elsewhere)
         EXPECT_TRUE(within("pot", e.pot, out.pot[k], 1e-3 * e.pot_size));
         EXPECT_EQ(out.nearest[k], e.nearest_index);
     }
-}
-
-// Pairs of bodies that are too close for float, each with its own softened potential near by.
-TEST_P(TreewalkChanges, close_pairs_leave_out_themselves)
-{
-    std::vector<Body> bodies = resting_bodies(300, 8);
-    for (int k = 0; k < 40; k += 2) {
-        bodies[k + 1].x = bodies[k].x;
-        bodies[k + 1].x[k % 3] += 1e-11;
-    }
-    client.set_all(bodies);
-    for (double eps2 : {0.0, 1e-26}) client.run_and_check(block_of(bodies, 0, 60, 0, eps2));
 }
 
 // More cells than a list holds.

@@ -63,29 +63,6 @@ TEST_P(TreewalkGroups, close_pairs_far_from_the_middle_of_their_group_are_as_in_
     }
 }
 
-// Softening that is large for the group makes the pull of a near body small, and the error of the
-// distance is an error of that pull.
-TEST_P(TreewalkGroups, softened_pairs_in_a_wide_group_keep_their_distances)
-{
-    Body body = moving_bodies(1, 46)[0];
-    body.x = {0.7, -0.4, 0.9};
-    client.set_all({body});
-    for (double separation = 0.1; separation > 1e-5; separation /= 4)
-        for (double eps : {1.0 / 32, 0.25, 4.0}) {
-            SCOPED_TRACE(testing::Message() << separation << " " << eps);
-            IBlock block;
-            block.eps2 = eps * eps;
-            for (int k = 0; k < 3; ++k) {
-                Vec3 x = body.x;
-                x[k] += separation;
-                block.add(-k - 1, x);
-            }
-            block.add(-20, {1, -1, 1});
-            block.add(-21, {-1, 1, -1});
-            client.run_and_check(block);
-        }
-}
-
 // A cold clump, far from the origin and far inside a softening that is longer than the group.  No
 // pull is larger than those of the pairs, so that nothing hides an error of their distances.  The
 // times of the particles are that of the block: no rounding of a predictor excuses such an error.
@@ -128,42 +105,9 @@ void expect_digits_in_a_cold_clump(Client &client, double offset, double size, d
 TEST_P(TreewalkGroups, pairs_far_inside_their_softening_keep_their_digits)
 {
     for (double offset : {0.0, 0.6180339887498949, 876.54321987654321})
-        for (double size : {1e-3, 1e-6, 1e-8, 1e-10, 1e-12})
+        for (double size : {1e-3, 1e-6, 1e-9, 1e-12})
             for (double reach : {0.0, 0.5, 1e3})
                 expect_digits_in_a_cold_clump(client, offset, size, reach);
-}
-
-// The far body draws the leaf's centre of mass away from the body beside the i-particles, which is
-// outside the box around them.
-TEST_P(TreewalkGroups, close_pairs_may_lie_far_from_the_middle_of_their_leaf)
-{
-    std::vector<Body> bodies(2);
-    bodies[0].index = 1, bodies[0].mass = 1, bodies[0].x = {-0.7320508, 0.4142135, 0.1};
-    bodies[1].index = 2, bodies[1].mass = 1e-6, bodies[1].x = {0.6180339887, 0.3, -0.14159265};
-    client.set_all(bodies);
-    for (double separation = 1e-6; separation > 1e-12; separation /= 8) {
-        SCOPED_TRACE(separation);
-        for (int c = 0; c < 3; ++c) {
-            Vec3 x = bodies[1].x;
-            x[c] += separation;
-            IBlock block;
-            block.add(-1, x, {-1, 2, 0.5});
-            client.run_and_check(block);
-            x[c] += separation;
-            block.add(-1, x, {-1, 2, 0.5});
-            client.run_and_check(block);
-        }
-    }
-}
-
-// Probes that no body has the index of.
-TEST_P(TreewalkGroups, probes_on_bodies_feel_the_others_alone)
-{
-    const std::vector<Body> bodies = resting_bodies(100, 50);
-    client.set_all(bodies);
-    IBlock block = block_of(bodies, 0, 40);
-    block.index.assign(block.index.size(), -1);
-    client.run_and_check(block);
 }
 
 // Distant entries have their positions as single floats; the sum is good to some 2^-22 of its

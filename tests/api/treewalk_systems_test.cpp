@@ -90,26 +90,6 @@ TEST_P(TreewalkSystems, an_index_that_many_share_is_left_out_everywhere)
     expect_close(client, block, 600, client.run(block), 0.01);
 }
 
-TEST_P(TreewalkSystems, indices_may_be_any_numbers)
-{
-    const auto few = [](int k) { return k - 5; };
-    const auto far_apart = [](int k) { return k % 2 ? INT_MAX - k : INT_MIN + k; };
-    const auto backwards = [](int k) { return 7000 - 3 * k; };
-    const std::vector<int (*)(int)> numberings = {few, far_apart, backwards, few};
-    std::vector<Body> bodies = moving_bodies(400, 30);
-    for (size_t n = 0; n < numberings.size(); ++n) {
-        SCOPED_TRACE("numbering " + std::to_string(n));
-        for (int k = 0; k < 400; ++k) bodies[k].index = numberings[n](k);
-        client.set_all(bodies);
-        IBlock block = block_of(bodies, 50, 40);
-        block.add(INT_MAX, {0.5, 0.5, 0.5}, {}, 0.04);
-        block.add(INT_MIN, {0.5, 0.1, 0.5}, {}, 0.04);
-        client.run_and_check(block);
-        client.expect_lists(block, 400);
-        client.expect_right(block, 300, client.run(block, 300));  // some indices are beyond nj
-    }
-}
-
 // A backend may find an index by its slot, in a table or by a search: the tree is the same.
 TEST_P(TreewalkSystems, results_do_not_depend_on_how_indices_are_numbered)
 {
@@ -174,7 +154,7 @@ TEST_P(TreewalkSystems, more_cells_than_expected_do_no_harm)
 {
     walk("0.4");
     client.debug("rebuild", "1");
-    const int side = 16, each = 17, n = side * side * side * each;
+    const int side = 8, each = 17, n = side * side * side * each;
     std::vector<Body> bodies = resting_bodies(n, 31);
     client.set_all(bodies);
     client.run(block_of(bodies, 1000, 3));
@@ -204,9 +184,9 @@ double interactions(const Client &client)
 // have nearly all of them in one cell.
 TEST_P(TreewalkSystems, a_system_that_contracts_is_walked_as_if_it_were_new)
 {
-    const int n = 5000;
+    const int n = 2000;
     std::vector<Body> bodies = resting_bodies(n, 35);
-    const IBlock early = block_of(bodies, 0, 300);
+    const IBlock early = block_of(bodies, 0, 100);
     walk("0.5");
     client.debug("rebuild", "1");
     client.set_all(bodies);
@@ -217,7 +197,7 @@ TEST_P(TreewalkSystems, a_system_that_contracts_is_walked_as_if_it_were_new)
     for (Body &b : bodies)
         for (int c = 0; c < 3; ++c)
             if (b.index > 1) b.x[c] = 0.4 + 1e-3 * b.x[c];
-    const IBlock block = block_of(bodies, 1000, 300, 0, 1e-8, 1e-9);
+    const IBlock block = block_of(bodies, 1000, 100, 0, 1e-8, 1e-9);
     client.set_all(bodies);
     const double before = interactions(client);
     const Output out = client.run(block), again = client.run(block);
@@ -241,17 +221,17 @@ TEST_P(TreewalkSystems, a_system_that_contracts_is_walked_as_if_it_were_new)
 TEST_P(TreewalkSystems, many_particles_may_be_away_from_their_bodies)
 {
     walk("0.4");
-    const std::vector<Body> bodies = moving_bodies(1100, 28);
+    const std::vector<Body> bodies = moving_bodies(600, 28);
     client.set_all(bodies);
     for (int step : {1, 7}) {
         SCOPED_TRACE(step);
         IBlock block;
-        for (int k = 0; k < 1040; ++k) {
+        for (int k = 0; k < 560; ++k) {
             const Body &b = bodies[k];
             const bool away = k % step == 0;
             block.add(b.index, away ? Vec3{3 - b.x[1], b.x[2], b.x[0]} : b.x, b.v, 1e-3);
         }
-        expect_close(client, block, 1100, client.run(block), 0.01);
+        expect_close(client, block, 600, client.run(block), 0.01);
     }
 }
 
@@ -307,40 +287,6 @@ TEST_P(TreewalkSystems, odd_systems_give_right_results)
             // A tree of theta 0.4 errs by some 1e-3 in the acceleration: tree_error_test.cpp.
             expect_close(client, block, n, out, theta[1] ? 0.01 : 1e-5);
         }
-}
-
-// Two bodies far from the others, at (4, 0.5, 1) and (4, 2.5, 1) times 3e10: they share a cell,
-// with second moments of 2 * 9e17 * 9e20 = 2e39, which is no float.
-TEST_P(TreewalkSystems, second_moments_beyond_the_range_of_float_do_no_harm)
-{
-    constexpr double kFar = 3e10;
-    std::vector<Body> bodies = resting_bodies(300, 25);
-    for (Body &b : bodies) b.mass = 1;
-    for (int k : {298, 299}) {
-        bodies[k].mass = 9e17;
-        bodies[k].x = {4 * kFar, (k == 298 ? 0.5 : 2.5) * kFar, kFar};
-    }
-    client.set_all(bodies);
-    IBlock block;
-    block.add(-1, {-4 * kFar, 0, 0}, {}, 1);
-    block.add(-2, {-4 * kFar, kFar / 7, 0}, {}, 1);
-    for (const char *mac : {"bh", "multipole"}) {
-        SCOPED_TRACE(mac);
-        walk("0.6");
-        client.option("mac", mac);
-        client.option("multipole", "2");
-        expect_close(client, block, 300, client.run(block), 0.01);
-    }
-}
-
-TEST_P(TreewalkSystems, coincident_bodies_add_nothing_without_softening)
-{
-    walk("0.5");
-    std::vector<Body> bodies = resting_bodies(100, 23);
-    for (int k = 0; k < 40; ++k) bodies[k].x = bodies[0].x;
-    client.set_all(bodies);
-    const IBlock block = block_of(bodies, 0, 60, 0, 0, 0.01);
-    expect_close(client, block, 100, client.run(block), 0.01);
 }
 
 }  // namespace

@@ -83,17 +83,6 @@ TEST(Twins, run_a_whole_block_step)
     EXPECT_EQ(g6_close_(&id), 0);
 }
 
-// A sapporo2 test calls g6_open_(0).
-TEST(Twins, take_a_null_id_for_zero)
-{
-    EXPECT_EQ(g6_open_(nullptr), 0);
-    g6_stats s{};
-    s.size = sizeof s;
-    EXPECT_EQ(g6_reset_(nullptr), 0);
-    EXPECT_EQ(g6_get_stats(0, &s), 0);
-    EXPECT_EQ(g6_close_(nullptr), 0);
-}
-
 // gfortran passes a constant as four read-only bytes.  Here nothing is readable behind them: a read
 // of eight bytes, or a write, ends the test.
 class ReadOnlyInt {

@@ -21,22 +21,6 @@ void step(Client &client, const std::vector<Body> &bodies, int first, unsigned k
     if (kind & 2) client.expect_lists(block, client.nj());
 }
 
-TEST_P(Wanted, lasthalf_and_lasthalf2_may_alternate)
-{
-    const std::vector<Body> bodies = moving_bodies(60, 1);
-    client.set_all(bodies);
-    for (unsigned kind : {12u, 12u, 13u, 12u, 13u, 13u, 12u, 12u, 12u, 13u})
-        step(client, bodies, 0, kind);
-}
-
-TEST_P(Wanted, lists_may_be_read_now_and_then)
-{
-    const std::vector<Body> bodies = moving_bodies(60, 2);
-    client.set_all(bodies);
-    for (unsigned kind : {12u, 14u, 12u, 12u, 12u, 15u, 13u, 14u, 8u, 10u})
-        step(client, bodies, 5, kind);
-}
-
 TEST_P(Wanted, velocities_may_come_and_go)
 {
     const std::vector<Body> rest = resting_bodies(60, 3);
@@ -61,13 +45,6 @@ TEST_P(Wanted, velocities_may_come_from_prediction_alone)
         client.set_ti(ti);
         step(client, bodies, 0, 8);
     }
-}
-
-TEST_P(Wanted, radii_may_come_and_go)
-{
-    const std::vector<Body> bodies = moving_bodies(60, 5);
-    client.set_all(bodies);
-    for (unsigned kind : {5u, 7u, 13u, 15u, 5u, 7u, 15u}) step(client, bodies, 10, kind);
 }
 
 TEST_P(Wanted, any_order_of_everything)
@@ -107,22 +84,6 @@ TEST_P(Wanted, modes_may_change_in_any_order)
         }
         client.expect_right(block, out);
         if (HasFatalFailure()) return;
-    }
-}
-
-TEST_P(Wanted, precision_may_change_within_a_run)
-{
-    const std::vector<Body> bodies = moving_bodies(60, 10);
-    const IBlock block = block_of(bodies, 0, 12);
-    client.set_all(bodies);
-    for (const char *precision : {"mixed", "double", "mixed", "double"}) {
-        client.option("precision", precision);
-        const Output out = client.run(block);
-        const Tolerance t = tolerance(precision);
-        for (int k = 0; k < 12; ++k) {
-            const Expected e = evaluate(client.memory(), 60, 0, block.particle(k));
-            EXPECT_TRUE(within("acc", e.acc, out.acc[k], Allowed(e, t).acc)) << precision;
-        }
     }
 }
 

@@ -42,8 +42,8 @@ protected:
         std::vector<Body> bodies = moving_bodies(1000, 61);
         client.set_all(bodies);
         std::vector<Output> all;
-        const int sizes[] = {1, 2, 1, 5, 16, 17, 48, 64, 65, 3, 1, 200, 1, 4};
-        int number = 0, nj = 300;
+        const int sizes[] = {1, 2, 1, 5, 16, 17, 48, 64, 65, 3, 1, 200, 1, 256, 4, 300};
+        int number = 0, nj = 700;
         for (int round = 0; round < 12; ++round) {
             for (const int n : sizes) all.push_back(step(client, bodies, ++number, n, nj));
             if (round % 3 == 1) nj += 50;
@@ -63,6 +63,55 @@ TEST_F(FewBlocks, have_equal_bits_whether_the_kernel_stays_or_not)
         ASSERT_EQ(stays.size(), not_stays.size());
         for (size_t k = 0; k < stays.size(); ++k)
             EXPECT_TRUE(same_bits(stays[k], not_stays[k])) << precision << ", block " << k;
+    }
+}
+
+// So many pairs that mixed adds them in float; two bodies are in one place, and two closer than
+// floats may be (G6_CLOSE).
+TEST_F(FewBlocks, are_right_in_float)
+{
+    for (const char *precision : {"mixed", "double"}) {
+        Client client({"cuda", precision, "0", ""});
+        std::vector<Body> bodies = moving_bodies(270000, 66);
+        for (const int k : {100, 200}) {
+            const int index = bodies[size_t(k + 1)].index;
+            bodies[size_t(k + 1)] = bodies[size_t(k)];
+            bodies[size_t(k + 1)].index = index;
+        }
+        bodies[201].x[0] += 1e-8;
+        client.set_all(bodies);
+        int number = 0;
+        for (const int n : {16, 33, 62, 128, 256}) {
+            const int nj = std::min(270000, 10000000 / n);
+            const double ti = 1 / 4096.0;
+            client.set_ti(ti);
+            const double eps2 = number % 3 ? 0 : 1e-4;
+            const IBlock block = block_of(bodies, 95, n, ti, eps2, 2e-3);
+            const Output out = client.run(block, nj);
+            client.expect_right(block, nj, out);
+            if (number++ % 2) client.expect_lists(block, nj);
+        }
+    }
+}
+
+// A code with few pipes asks for a large block in pieces of one time, between which particles may
+// change: the next piece must see them.
+TEST_F(FewBlocks, of_one_time_see_what_changes_between_them)
+{
+    Client client({"cuda", "mixed", "0", ""});
+    std::vector<Body> bodies = moving_bodies(1500, 67);
+    client.set_all(bodies);
+    for (int k = 0; k < 60; ++k) {
+        const double ti = 1 / 1024.0 + (k >= 40) / 4096.0;
+        client.set_ti(ti);
+        if (k % 5 == 4) {
+            Body &b = bodies[size_t(700 + k)];
+            b.x[1] += 0.25;
+            client.set(int(&b - bodies.data()), b);
+        }
+        const int n = k % 3 ? 48 : 1;
+        const IBlock block = block_of(bodies, 23 * k, n, ti);
+        client.expect_right(block, 1500, client.run(block, 1500));
     }
 }
 

@@ -154,7 +154,7 @@ const char *cudaGetErrorString(cudaError_t)
 namespace {
 
 constexpr std::chrono::microseconds kIdle{100};
-std::atomic<int> kernels{0}, left_idle{0};
+std::atomic<int> kernels{0}, left_idle{0}, stayed{0};  // stayed: requests after a kernel's first
 
 std::uint64_t load(const std::uint64_t &word)
 {
@@ -221,6 +221,7 @@ void run_kernel(const FewLaunch &a)
         }
         serve(a, request, number);
         if (!a.stays) return;
+        stayed += number != a.number;
     }
 }
 
@@ -232,7 +233,15 @@ bool can_launch_few(int)
 {
     return true;
 }
-bool is_few(int ni, int, int)
+int few_kept(int)
+{
+    return 0;
+}
+bool few_in_float(int, int, bool)
+{
+    return false;
+}
+bool is_few(int ni, int, bool, int)
 {
     return ni <= kFewMost;
 }
@@ -268,7 +277,7 @@ void launch_receive(cudaStream_t, const Arrivals &a, const JMemory &j, bool, con
 
 namespace {
 
-constexpr int kBodies = 300;
+constexpr int kBodies = kFewMost + 100;
 
 double mass_of(int body)
 {
@@ -284,7 +293,8 @@ public:
         const bool is_late = below(8) == 0;
         pause(is_late);
         const bool same_particles = is_abandoned_ && below(2) == 0;
-        if (!same_particles) change(number, number == 0 ? kBodies : below(4) == 0 ? 100 : below(3));
+        if (!same_particles)
+            change(number, number == 0 ? kBodies : below(4) == 0 ? kFewMost + 1 : below(3));
         const int ni = 1 + below(5);
         for (int k = 0; k < ni; k++) i_records_[k].x[0] = number + k;
         stream_.settle();
@@ -371,14 +381,18 @@ int main(int argc, char **argv)
 {
     if (argc != 3) return 2;
     std::thread([] { jobs.run(); }).detach();
-    const int steps = std::atoi(argv[1]);
-    int wrong = 0;
+    int steps = std::atoi(argv[1]), wrong = 0;
     {
         Session session(static_cast<unsigned>(std::atoi(argv[2])));
-        for (int k = 0; k < steps; k++) wrong += !session.step(k);
+        // A busy machine may need more steps until one kernel has had two requests.
+        const auto has_tried_all = [] { return left_idle > 0 && stayed > 0; };
+        for (int k = 0; k < steps; k++) {
+            wrong += !session.step(k);
+            if (k == steps - 1 && !has_tried_all() && steps < 5000000) steps += 10000;
+        }
     }
     std::printf("%d steps, %d kernels, %d of which left by themselves; %d wrong\n", steps,
                 kernels.load(), left_idle.load(), wrong);
     std::fflush(stdout);
-    std::_Exit(wrong > 0 || left_idle == 0 || kernels >= steps);
+    std::_Exit(wrong > 0 || left_idle == 0 || stayed == 0);
 }

@@ -106,25 +106,21 @@ class RunPages(Labels):
         masses = np.geomspace(1e-9, 1e5, 500)
         for count, end, units, energy, error, first, last in (
                 (1, 1.0, "", -0.25, 0.0, cluster(), cluster()),
-                (2, 1e-6, "", -2.5e9, 3e-2, cluster(scale=1e-7), cluster(scale=3e4)),
                 (3, 0.015625, self.UNITS, -1e-12, 1e-16, cluster(masses=masses), cluster(time=1.0, masses=masses)),
-                (200, 12345.678, self.UNITS, -0.25, 9.9e-7, cluster(40000), cluster(40000, 1.23456789e-7))):
+                (200, 12345.678, self.UNITS, -0.25, 9.9e-7, cluster(4000), cluster(4000, 1.23456789e-7))):
             self.check(self.page(self.rows(count, end, error, energy=energy), first, last, "# g6run\n" + units), 20)
 
     def test_long_titles(self):
-        self.check(self.page(self.rows(40, 1.0), before=f"# {LONG}\n"), 10)
         self.check(self.page(self.rows(2, 1.0), cluster(), cluster(), title=LONG), 10)
 
     def test_an_expanding_universe(self):
         head = "#  step          z          a     kinetic   potential   LI error    E error interactions   seconds\n"
-        for z in (49.0, 0.01):
-            a = np.linspace(1 / (1 + z), 1, 20)
-            with open(self.path("table.txt"), "w") as file:
-                file.write("# g6run 1.0.0: 129063 particles, z = 49 to 0\n" + head)
-                for k, each in enumerate(a):
-                    file.write(f"{k:7d} {1 / each - 1:10.6f} {each:10.8f} {1e7 * each:11.4e} {-2e7 * each:11.4e} {1e-5 * k:10.3e} "
-                               f"{2e-4 * k:10.3e} {1e9 * k:12.6e} {3.0 * k:9.4f}\n")
-            self.check(run_figure.figure(table.read(self.folder, self.warn), cluster(), cluster()), 15)
+        with open(self.path("table.txt"), "w") as file:
+            file.write("# g6run 1.0.0: 129063 particles, z = 49 to 0\n" + head)
+            for k, each in enumerate(np.linspace(0.02, 1, 20)):
+                file.write(f"{k:7d} {1 / each - 1:10.6f} {each:10.8f} {1e7 * each:11.4e} {-2e7 * each:11.4e} {1e-5 * k:10.3e} "
+                           f"{2e-4 * k:10.3e} {1e9 * k:12.6e} {3.0 * k:9.4f}\n")
+        self.check(run_figure.figure(table.read(self.folder, self.warn), cluster(), cluster()), 15)
 
 
 class Maps(Labels):
@@ -140,7 +136,7 @@ class Maps(Labels):
 
     def test_any_number_of_panels(self):
         view = maps.View(pixels=40)
-        for count, masses in ((1, 1e-3), (2, 1e-3), (2, 1), (12, 1)):
+        for count, masses in ((1, 1e-3), (2, 1), (12, 1)):
             self.check(maps.figure([maps.make(s, view) for s in self.snapshots(count, lightest=masses)], view), 5)
 
     def test_a_file_has_texts_where_the_layout_ends(self):
@@ -154,20 +150,17 @@ class Maps(Labels):
 
     def test_units_labels_and_titles(self):
         pc = dict(UnitLength_in_cm=3.0856775814913673e18, UnitMass_in_g=1.98841e33, UnitVelocity_in_cm_per_s=1e5)
-        for bodies in ("points", "density"):
+        for bodies, count in (("points", 9), ("density", 2)):
             view = maps.View(pixels=40, bodies=bodies)
-            for count in (2, 9):
-                found = self.snapshots(count, pc, "runs/of/a/long/name/cluster-with-binaries-0123")
-                self.check(maps.figure([maps.make(s, view) for s in found], view, LONG), 5)
+            found = self.snapshots(count, pc, "runs/of/a/long/name/cluster-with-binaries-0123")
+            self.check(maps.figure([maps.make(s, view) for s in found], view, LONG), 5)
 
     def test_frames_of_any_width(self):
-        for width in (1e-7, 12345.0):
-            for bodies in ("points", "density"):
-                view = maps.View(pixels=40, bodies=bodies, width=(width, ""))
-                s = self.snapshots(1)[0]
-                s.position *= width / 50
-                figure = maps.figure([maps.make(s, view)] * 4, view)
-                self.check(figure, 5)
+        for width, bodies in ((1e-7, "points"), (12345.0, "density")):
+            view = maps.View(pixels=40, bodies=bodies, width=(width, ""))
+            s = self.snapshots(1)[0]
+            s.position *= width / 50
+            self.check(maps.figure([maps.make(s, view)] * 4, view), 5)
 
     def test_frames_of_a_film(self):
         view = maps.View(pixels=40)
@@ -189,7 +182,7 @@ class Halos(Labels):
             self.skipTest("no scipy")
 
     def test_any_number_of_halos(self):
-        for clumps in ([], [40], [500, 60, 50], [3000] + [25 * 2 ** (k % 6) for k in range(60)]):
+        for clumps in ([], [3000] + [25 * 2 ** (k % 6) for k in range(60)]):
             self.check(self.draw(clumps), 5)
         self.check(self.draw([500, 60, 50], LONG), 5)
 
@@ -197,12 +190,14 @@ class Halos(Labels):
 class Benches(Labels):
     def test_any_columns_and_sizes(self):
         short, long = "lib.so precision=mixed", "lib.so precision=mixed mode=treewalk backend=cuda devices=0,1,2,3 " + LONG
-        for names in ([short + str(k) for k in range(6)], [long + str(k) for k in range(3)]):
-            for bodies in ([1024], [16384, 131072, 10**7]):
-                for sizes in ([1024], [1, 2, 3, 4, 5, 6, 8, 16, 1000, 1024, 1048576], [30000, 31000, 32000]):
-                    lines = {(name, n): [(size, 0.9e-3 * size * (k + 1), 1e-3 * size * (k + 1), 3e-3 * size * (k + 1))
-                                         for size in sizes] for k, name in enumerate(names) for n in bodies}
-                    self.check(bench.figure(lines, LONG if len(names) == 6 else None), 5)
+        names = ([short + str(k) for k in range(6)], [long + str(k) for k in range(3)])
+        for names, bodies, sizes in (
+                (names[0], [1024], [1024]),
+                (names[0], [16384, 131072, 10**7], [1, 2, 3, 4, 5, 6, 8, 16, 1000, 1024, 1048576]),
+                (names[1], [16384, 131072, 10**7], [30000, 31000, 32000])):
+            lines = {(name, n): [(size, 0.9e-3 * size * (k + 1), 1e-3 * size * (k + 1), 3e-3 * size * (k + 1))
+                                 for size in sizes] for k, name in enumerate(names) for n in bodies}
+            self.check(bench.figure(lines, LONG if len(names) == 6 else None), 5)
 
 
 if __name__ == "__main__":

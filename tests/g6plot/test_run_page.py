@@ -6,6 +6,7 @@ import files
 import numpy as np
 from g6plot import run_figure, snapshot, table
 
+BLOCKS = "# g6run 1.0.0: 64 particles\n# method treewalk, block steps, eta 0.25, dt-max 0.125\n"
 LEAPFROG = "# g6run 1.0.0: 64 particles\n# method treecode, dt 0.125, theta 0.75\n"
 SHARED = "# g6run 1.0.0: 64 particles\n# shared steps, eta 0.01\n"
 
@@ -51,6 +52,10 @@ class Pages(files.InFolder):
         self.assertIn("block steps", self.titles(self.rows([0, 4], 10)))
         rows = self.rows([0, 4], 64) + [files.row(1, blocks=10, size=30, rate=1)]
         self.assertIn("block steps", self.titles(rows, before=LEAPFROG))
+
+    def test_a_leapfrog_in_block_steps_has_them(self):
+        # All intervals have the same mean size, as where all bodies keep their steps.
+        self.assertIn("block steps", self.titles(self.rows([0, 4, 8], 10), before=BLOCKS))
 
     def test_a_table_with_units_of_its_own_has_them_on_the_page(self):
         units = "# g6run\n# units: length 2pc, mass 1e4Msun, velocity 4.6373 km/s, time 0.5 Myr\n"

@@ -58,30 +58,6 @@ TEST(Clumps, the_time_of_the_block_counts)
     EXPECT_TRUE(found(tree, 8));
 }
 
-TEST(Clumps, a_few_far_bodies_are_no_clump)
-{
-    Tree tree = in_cubes(1, 0);
-    for (int k = 0; k < kBodies; k += 9) {
-        Body b{};
-        b.x = {1e5 * k, 0, 0};
-        tree.write(k, b);
-    }
-    EXPECT_FALSE(found(tree));
-}
-
-TEST(Clumps, bodies_at_one_point_are_a_clump_unless_all_are)
-{
-    Tree tree;
-    for (int k = 0; k < kBodies; ++k) tree.write(k, Body{});
-    EXPECT_FALSE(found(tree));
-    for (int k = 0; k < kBodies; ++k) {
-        Body b{};
-        b.x = {double(k % 2), 0, 0};
-        tree.write(k, b);
-    }
-    EXPECT_TRUE(found(tree));
-}
-
 // The 32nd part of the addresses that k is in: the sample has one body of each.
 int part_of(int k)
 {
@@ -93,43 +69,6 @@ TEST(Clumps, a_quarter_of_the_sample_decides)
     for (const int far : {7, 8}) {
         const Tree tree = cube([&](int k, Body &b) { b.x[0] += part_of(k) < far ? 4000 : 0; });
         EXPECT_EQ(found(tree), far == 8) << far;
-    }
-}
-
-// A third of the bodies stay at finite places, in two cubes that are far apart.
-TEST(Clumps, infinite_positions_are_left_out)
-{
-    const Tree tree = cube([](int k, Body &b) {
-        b.v[0] = part_of(k) % 3 ? 1e300 : 0;
-        b.x[0] += part_of(k) % 2 ? 4000 : 0;
-    });
-    EXPECT_TRUE(found(tree, 1e10));
-}
-
-// All bodies are in one cube, and the origin, where an empty slot would be, is far from it.
-TEST(Clumps, empty_slots_are_left_out)
-{
-    Tree tree;
-    Random random(11);
-    for (int k = 0; k < kBodies; ++k) {
-        Body b{};
-        b.x = random.vector(1);
-        b.x[0] += 4000;
-        if (k == kBodies - 1 || part_of(k) % 2) tree.write(k, b);
-    }
-    EXPECT_FALSE(found(tree));
-}
-
-TEST(Clumps, any_number_of_bodies_has_an_answer)
-{
-    for (int n = 1; n < 70; ++n) {
-        Tree tree;
-        for (int k = 0; k < n; ++k) {
-            Body b{};
-            b.x = {double(k), 1, 2};
-            tree.write(k, b);
-        }
-        EXPECT_FALSE(found(tree)) << n;
     }
 }
 

@@ -39,18 +39,6 @@ TEST(JStore, scale_is_one_in_n_body_units_and_brings_others_near_one)
     }
 }
 
-TEST(JStore, scale_of_nothing_or_zeros_is_one)
-{
-    JStore store;
-    EXPECT_EQ(store.scale(0, false).length, 1);
-    EXPECT_EQ(store.scale(100, false).mass, 1);
-    write(store, 0, 0);
-    store.write(0).mass = 0;
-    EXPECT_EQ(store.scale(1, false).length, 1);
-    EXPECT_EQ(store.scale(1, false).mass, 1);
-    EXPECT_EQ(store.scale(1, false).velocity, 1);
-}
-
 // Particles in few of the slots, whichever these are: cgs units in every tenth slot, or at the end.
 TEST(JStore, scale_is_that_of_the_particles_wherever_they_are)
 {
@@ -69,28 +57,6 @@ TEST(JStore, scale_is_that_of_the_particles_wherever_they_are)
     write(store, 99999, 3e18);
     EXPECT_EQ(store.scale(100000, false).length, std::ldexp(1.0, -std::ilogb(3e18)));
     EXPECT_EQ(store.scale(99999, false).length, 1);  // nobody is there
-}
-
-// Three particles in a thousand slots: once they have other units, so has the scale.
-TEST(JStore, scale_follows_the_particles_however_many_slots_are_empty)
-{
-    JStore store;
-    for (double unit : {1.0, 1e20}) {
-        for (int a : {0, 1, 999}) write(store, a, unit);
-        EXPECT_EQ(store.scale(1000, false).length,
-                  unit == 1 ? 1 : std::ldexp(1.0, -std::ilogb(unit)));
-    }
-}
-
-// All of a hundred particles are sent once more, in other units.
-TEST(JStore, scale_follows_particles_that_are_all_sent_anew)
-{
-    JStore store;
-    for (double unit : {1.0, 1e20, 1e-20}) {
-        for (int k = 0; k < 100; ++k) write(store, k, unit);
-        EXPECT_EQ(store.scale(100, false).length,
-                  unit == 1 ? 1 : std::ldexp(1.0, -std::ilogb(unit)));
-    }
 }
 
 // A particle whose sizes are noted, as the calls of the library do it.

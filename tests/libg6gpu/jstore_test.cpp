@@ -18,31 +18,12 @@ namespace {
 using g6::Addresses;
 using g6::JStore;
 
-TEST(JStore, is_empty_at_first)
-{
-    const JStore store;
-    EXPECT_EQ(store.high_water(), 0);
-    EXPECT_FALSE(store.written(0));
-    EXPECT_FALSE(store.all_by_point_calls());
-    EXPECT_TRUE(store.dirty().empty());
-}
-
 TEST(JStore, keeps_all_records_while_it_grows)
 {
     JStore store;
     for (int a = 0; a < 100000; ++a) write(store, a, a);
     EXPECT_EQ(store.high_water(), 100000);
     for (int a = 0; a < 100000; ++a) ASSERT_EQ(store.record(a).x[0], a);
-}
-
-TEST(JStore, references_stay_valid_until_the_next_write_beyond_memory)
-{
-    JStore store;
-    store.reserve(5000);
-    EXPECT_EQ(store.high_water(), 0);  // reserving writes nothing
-    const G6JRecord *first = &store.write(0);
-    for (int a = 1; a < 5000; ++a) write(store, a, a);
-    EXPECT_EQ(first, &store.write(0));
 }
 
 // Addresses on both sides of each power of two, where memory grows.
@@ -84,29 +65,6 @@ TEST(JStore, clear_forgets_everything)
     write(store, 2000, 1, true);
     for (int a = 0; a < 2000; ++a) ASSERT_FALSE(store.written(a));
     EXPECT_TRUE(store.all_by_point_calls());
-}
-
-TEST(JStore, one_full_particle_ends_all_by_point_calls)
-{
-    JStore store;
-    write(store, 0, 1, true);
-    EXPECT_TRUE(store.all_by_point_calls());
-    EXPECT_TRUE(store.is_point(0));
-    write(store, 1, 1, false);
-    EXPECT_FALSE(store.all_by_point_calls());
-    EXPECT_FALSE(store.is_point(1));
-    write(store, 1, 1, true);
-    EXPECT_FALSE(store.all_by_point_calls());
-}
-
-TEST(JStore, revision_changes_with_every_write)
-{
-    JStore store;
-    std::set<unsigned long long> seen{store.revision()};
-    for (int k = 0; k < 10; ++k) {
-        write(store, k % 3, k);
-        EXPECT_TRUE(seen.insert(store.revision()).second);
-    }
 }
 
 using Values = std::map<int, double>;
@@ -192,24 +150,6 @@ TEST(JStore, rewinds_to_the_last_commit_and_replays)
     EXPECT_EQ(device, truth);
 }
 
-// An address that was written since counts as dirty in the state that rewinding shows, too.
-TEST(JStore, marks_addresses_as_dirty_while_it_is_rewound)
-{
-    JStore store;
-    for (int a = 0; a < 4; ++a) write(store, a, a);
-    store.commit();
-    write(store, 1, 10);
-    store.rewind();
-    Addresses addresses{2, 1, 2};
-    store.mark_dirty(addresses);
-    Values device;
-    send(store, device);
-    EXPECT_EQ(device, (Values{{1, 1}, {2, 2}}));
-    store.replay();
-    send(store, device);
-    EXPECT_EQ(device, (Values{{1, 10}, {2, 2}}));
-}
-
 // A treecode writes all particles as points again and again.  In between some are written as points
 // or as records, new ones come, and a lost device has the last commit sent anew.
 TEST(JStore, points_that_fill_all_slots_are_kept_beside_other_writes)
@@ -276,29 +216,6 @@ TEST(JStore, points_that_fill_all_slots_are_kept_beside_other_writes)
     }
 }
 
-// A committed particle that is written as a point, then with a motion, then as a point again keeps
-// its place in dirty() and has what was written last.
-TEST(JStore, a_particle_may_come_to_rest_and_move_again_between_two_commits)
-{
-    JStore store;
-    for (int a = 0; a < 3; ++a) write(store, a, a);
-    store.commit();
-    for (int turn = 0; turn < 6; ++turn) {
-        write(store, 1, 10 + turn, turn % 2 == 0);
-        write(store, 2, 20 + turn, turn % 2);
-        ASSERT_EQ(store.dirty(), (g6::Addresses{1, 2}));
-        ASSERT_EQ(store.is_point(1), turn % 2 == 0);
-        ASSERT_EQ(store.is_point(2), turn % 2 == 1);
-        ASSERT_EQ(store.record(1).x[0], 10 + turn);
-        ASSERT_EQ(store.record(2).x[0], 20 + turn);
-        ASSERT_EQ(store.record(0).x[0], 0);
-    }
-    store.commit();
-    EXPECT_EQ(store.record(1).x[0], 15);
-    EXPECT_EQ(store.record(2).x[0], 25);
-    EXPECT_TRUE(!store.is_point(1) && store.is_point(2));
-}
-
 TEST(JStore, address_that_no_count_reaches_is_refused_and_changes_nothing)
 {
     JStore store;
@@ -323,21 +240,6 @@ TEST(JStore, more_slots_than_the_machine_has_memory_for_are_refused)
     }
     EXPECT_EQ(store.high_water(), 4);
     EXPECT_TRUE(store.written(3));
-}
-
-TEST(JStore, marked_addresses_are_dirty_once)
-{
-    JStore store;
-    for (int a = 0; a < 10; ++a) write(store, a, a);
-    store.commit();
-    write(store, 7, 70);
-    g6::Addresses marked = {3, 7, 1, 3, 3};
-    store.mark_dirty(marked);
-    EXPECT_EQ(store.dirty(), (g6::Addresses{7, 1, 3}));
-    for (int a : store.dirty()) EXPECT_EQ(store.record(a).x[0], a == 7 ? 70 : a);
-    store.commit();
-    write(store, 3, 30);
-    EXPECT_EQ(store.dirty(), g6::Addresses{3});
 }
 
 }  // namespace

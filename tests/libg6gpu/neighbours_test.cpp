@@ -34,23 +34,6 @@ TEST(NeighbourLists, are_merged_by_address)
     EXPECT_EQ(list(lists, 1), std::vector<int>{7});
 }
 
-TEST(NeighbourLists, are_sorted_by_index)
-{
-    NeighbourLists lists;
-    lists.merge({kEven.view(), kOdd.view()}, 2, true, true);
-    EXPECT_EQ(list(lists, 0), (std::vector<int>{10, 20, 30, 40, 50}));
-}
-
-TEST(NeighbourLists, of_one_device_are_taken_as_they_are)
-{
-    NeighbourLists lists;
-    lists.merge({kEven.view()}, 2, false, false);
-    EXPECT_EQ(list(lists, 0), kEven.index);
-    EXPECT_EQ(lists.count(1), 0);
-    lists.merge({kEven.view()}, 2, true, false);
-    EXPECT_EQ(list(lists, 0), (std::vector<int>{10, 30, 50}));
-}
-
 // Devices that share a walk have the lists of different i-particles.
 TEST(NeighbourLists, of_which_one_device_has_each_are_taken_as_they_are)
 {
@@ -61,15 +44,6 @@ TEST(NeighbourLists, of_which_one_device_has_each_are_taken_as_they_are)
     EXPECT_EQ(list(lists, 1), first.index);
     lists.merge({first.view(), second.view()}, 2, true, false);
     EXPECT_EQ(list(lists, 1), (std::vector<int>{3, 5}));
-}
-
-TEST(NeighbourLists, clear_gives_empty_ones)
-{
-    NeighbourLists lists;
-    lists.merge({kEven.view(), kOdd.view()}, 2, true, true);
-    lists.clear(5);
-    ASSERT_EQ(lists.size(), 5);
-    for (int i = 0; i < 5; ++i) EXPECT_EQ(lists.count(i), 0);
 }
 
 // Of devices that hold all addresses and have some i-particles each.

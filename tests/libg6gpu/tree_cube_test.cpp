@@ -60,36 +60,6 @@ TEST(TreeCube, is_around_the_rest_when_some_are_a_thousand_cores_away)
     }
 }
 
-TEST(TreeCube, keeps_bodies_that_are_not_that_far)
-{
-    Tree tree;
-    std::vector<Body> bodies = resting_bodies(3000, 3);
-    bodies[1234].x = {1000, 0, 0};
-    EXPECT_GT(view_of(tree, bodies).size, 999);
-}
-
-TEST(TreeCube, of_one_place_has_one_key)
-{
-    Tree tree;
-    std::vector<Body> bodies = resting_bodies(40, 4);
-    for (Body &b : bodies) b.x = {1e-3, -5, 7e8};
-    const TreeView &t = view_of(tree, bodies, 3);
-    EXPECT_GT(t.size, 0);
-    EXPECT_EQ(different_keys(t), 1u);
-}
-
-// Live slots that the sample does not meet, a few of very many: no cube is cut then.
-TEST(TreeCube, needs_no_sample)
-{
-    Tree tree;
-    std::vector<Body> bodies = resting_bodies(3, 5);
-    tree.write(40, bodies[0]);
-    tree.write(100000, bodies[1]);
-    bodies[2].x[0] = 1e9;
-    tree.write(200000, bodies[2]);
-    EXPECT_GT(tree.update().size, 0.9e9);
-}
-
 // A place is a number of 21 bits, whatever lies outside.
 TEST(TreeCube, places_outside_count_as_at_the_face)
 {

@@ -98,74 +98,6 @@ TEST(Groups, follow_the_bodies_as_their_keys_would)
     }
 }
 
-// What a client sends may be in other units; an index that no body or that two have, and particles
-// that are elsewhere, need keys.
-TEST(Groups, follow_bodies_that_are_where_their_indices_say)
-{
-    std::vector<Body> bodies = resting_bodies(4000, 7);
-    Tree tree;
-    tree.write_all(bodies);
-    const TreeView &view = tree.update();
-    std::vector<double> x = positions(bodies);
-    std::vector<int> index(4000);
-    const auto follows = [&] {
-        std::vector<int> strided(2 * kStride * 4000);  // strides are in doubles
-        for (int k = 0; k < 4000; ++k) strided[2 * kStride * k] = index[k];
-        Groups g;
-        const bool did = g.follow_bodies(view, {x.data(), strided.data(), kStride, 4000, 0.5}, 2);
-        if (did) {
-            g.divide_runs(view, 64, 1, 1);
-            for (int k = 0; k < 4000; ++k) EXPECT_EQ(view.slot[g.place(k)], g.number(k));
-        }
-        return did;
-    };
-    for (double &c : x) c *= 2;
-    for (int k = 0; k < 4000; ++k) index[k] = bodies[k].index;
-    EXPECT_TRUE(follows());
-    index[17] = 1 << 30;
-    EXPECT_FALSE(follows());
-    index[17] = bodies[18].index;
-    EXPECT_FALSE(follows());
-    index[17] = bodies[17].index;
-    for (double &c : x) c *= 2;
-    EXPECT_FALSE(follows());
-}
-
-TEST(Groups, do_not_follow_when_two_share_a_place_or_few_are_there)
-{
-    Tree tree;
-    tree.write_all(resting_bodies(20000, 4));
-    const TreeView &view = tree.update();
-    std::vector<int> place(20000);
-    std::iota(place.begin(), place.end(), 0);
-    Groups g;
-    EXPECT_FALSE(g.follow(view, place.data(), 1, 1));
-    EXPECT_FALSE(g.follow(view, place.data(), 2000, 1));
-    EXPECT_TRUE(g.follow(view, place.data(), 20000, 1));
-    place[77] = 12345;
-    EXPECT_FALSE(g.follow(view, place.data(), 20000, 2));
-}
-
-// Two clusters far apart: no group has members of both.
-TEST(Groups, runs_end_where_the_next_is_far_away)
-{
-    std::vector<Body> bodies = resting_bodies(5001, 5);
-    for (int k = 0; k < 2500; ++k) bodies[k].x[0] += 1000;
-    Tree tree;
-    tree.write_all(bodies);
-    const TreeView &view = tree.update();
-    const std::vector<double> x = positions(bodies);
-    Groups g;
-    g.sort(view, x.data(), kStride, 5001, 1);
-    g.divide_runs(view, 64, 8, 1);
-    expect_all_once(g, 5001, 64);
-    for (const Group &group : g.groups()) {
-        const bool far = bodies[g.number(group.first)].x[0] > 500;
-        for (int k = group.first; k < group.last; ++k)
-            ASSERT_EQ(bodies[g.number(k)].x[0] > 500, far);
-    }
-}
-
 // Then a group's box does not grow with the number of bodies that are in no block.
 TEST(Groups, of_few_particles_have_few_bodies_between_them)
 {
@@ -186,29 +118,6 @@ TEST(Groups, of_few_particles_have_few_bodies_between_them)
             for (int k = group.first + 1; k < group.last; ++k)
                 ASSERT_LE(g.place(k) - g.place(k - 1), 2 * 1024 * spread);
     }
-}
-
-// A hundred bodies in the octant where the curve begins (x, y, z < 0), all others beyond:
-// i-particles at the end of the first octant and at the beginning of the second, which is that of y
-// > 0, have few bodies behind them, many ahead.
-TEST(Groups, runs_end_before_a_crowd)
-{
-    std::vector<Body> bodies = resting_bodies(5000, 8);
-    for (Body &b : bodies) {
-        const bool first = b.index % 50 == 0;
-        for (double &x : b.x) x = first ? -std::fabs(x) : x;
-        if (!first && b.x[0] < 0 && b.x[1] < 0 && b.x[2] < 0) b.x[0] = -b.x[0];
-    }
-    for (int c = 0; c < 3; ++c) bodies[49].x[c] = -1, bodies[0].x[c] = 1;  // the cube's corners
-    Tree tree;
-    tree.write_all(bodies);
-    const TreeView &view = tree.update();
-    const double x[] = {-0.99, -0.01, -0.99, -0.99, 0.01, -0.99};
-    Groups g;
-    g.sort(view, x, kStride, 2, 1);
-    g.divide_runs(view, 64, 1, 1);
-    EXPECT_LT(g.place(1), 200);
-    EXPECT_EQ(g.groups().size(), 2u);
 }
 
 }  // namespace

@@ -47,17 +47,6 @@ TEST(TreeKeys, hilbert_order_goes_from_each_cell_to_one_beside_it)
     }
 }
 
-TEST(TreeKeys, bits_of_three_numbers_are_interleaved)
-{
-    EXPECT_EQ(g6_interleave(0, 0, 1), 1u);
-    EXPECT_EQ(g6_interleave(0, 1, 0), 2u);
-    EXPECT_EQ(g6_interleave(1, 0, 0), 4u);
-    EXPECT_EQ(g6_interleave(0, 0, 3), 9u);
-    const std::uint32_t most = (1u << kKeyLevels) - 1;
-    EXPECT_EQ(g6_interleave(most, most, most), (std::uint64_t{1} << 63) - 1);
-    EXPECT_LT(hilbert_key(most, most, most), std::uint64_t{1} << 63);
-}
-
 // Two places share the leading 3 l bits of their keys exactly when they share the cell of level l.
 TEST(TreeKeys, leading_bits_name_the_cell)
 {
@@ -78,18 +67,6 @@ TEST(TreeKeys, leading_bits_name_the_cell)
         ASSERT_EQ(common_level(hilbert_key(a[0], a[1], a[2]), hilbert_key(b[0], b[1], b[2])),
                   level);
     }
-}
-
-TEST(TreeKeys, places_outside_the_cube_count_as_at_its_face)
-{
-    Cube cube;
-    cube.corner[0] = cube.corner[1] = cube.corner[2] = -1;
-    cube.size = 2;
-    const double huge = 1e300;
-    const std::uint32_t most = (1u << kKeyLevels) - 1;
-    EXPECT_EQ(key_of(cube, -huge, -2, -1), hilbert_key(0, 0, 0));
-    EXPECT_EQ(key_of(cube, huge, 1, 5), hilbert_key(most, most, most));
-    EXPECT_EQ(key_of(cube, huge, -1, -5), hilbert_key(most, 0, 0));
 }
 
 TEST(TreeSort, is_stable_and_the_same_for_any_number_of_threads)

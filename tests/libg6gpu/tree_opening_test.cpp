@@ -36,26 +36,6 @@ TEST(TreeOpening, a_threshold_is_little_more_than_the_number)
     }
 }
 
-// A cube of edge 2 about (1, 1, 1), the centre of mass 0.5 off along x.
-TEST(TreeOpening, cube_and_centre_count_while_the_bodies_are_in_the_cube)
-{
-    const double x[3] = {1.5, 1, 1}, cube[3] = {1, 1, 1}, low[3] = {0, 0, 0}, high[3] = {2, 2, 1};
-    G6CellExtent c{};
-    g6_measure_cell(&c, x, cube, 2, low, high);
-    EXPECT_EQ(c.l, 2);
-    EXPECT_EQ(c.s, 0.5);
-}
-
-// A body at x = 4: the box is 4 long with its centre at x = 2, y = 1, z = 0.5.
-TEST(TreeOpening, the_box_counts_when_a_body_has_left_the_cube)
-{
-    const double x[3] = {1.5, 1, 0.5}, cube[3] = {1, 1, 1}, low[3] = {0, 0, 0}, high[3] = {4, 2, 1};
-    G6CellExtent c{};
-    g6_measure_cell(&c, x, cube, 2, low, high);
-    EXPECT_EQ(c.l, 4);
-    EXPECT_EQ(c.s, 0.5);
-}
-
 TEST(TreeOpening, no_radius_is_below_the_cells_reach)
 {
     const G6CellExtent c{1, 0, 0.9, 0.1, 1, 0};
@@ -63,23 +43,6 @@ TEST(TreeOpening, no_radius_is_below_the_cells_reach)
         for (int quadrupole : {0, 2}) {
             const G6Criterion criterion{mac, quadrupole, 10, 1e6, 1};
             EXPECT_GE(g6_opening_radius(&c, &criterion), 0.9) << mac;
-        }
-}
-
-// Criteria that do not know how near a body of the cell is keep 1.5 times the reach, 1.35: those of
-// the largest opening angle, combined where multipole opens every cell, and a known old
-// acceleration.
-TEST(TreeOpening, criteria_without_a_bound_on_the_error_keep_one_and_a_half_times_the_reach)
-{
-    const G6CellExtent c{1, 0, 0.9, 0.1, 1, 0};
-    for (int mac : {G6_MAC_BH, G6_MAC_BMAX, G6_MAC_ACCELERATION, G6_MAC_COMBINED})
-        for (int quadrupole : {0, 2}) {
-            const G6Criterion criterion{mac, quadrupole, 10, 1e-30, 1};
-            EXPECT_DOUBLE_EQ(g6_opening_radius(&c, &criterion), 1.35) << mac;
-            const G6Thresholds t = g6_thresholds(&c, &criterion);
-            EXPECT_GE(t.radius2, 1.35 * 1.35) << mac;
-            EXPECT_GE(t.near2, 1.35 * 1.35) << mac;
-            EXPECT_LT(t.near2, 1.3501 * 1.3501) << mac;
         }
 }
 
@@ -96,55 +59,6 @@ TEST(TreeOpening, a_cell_taken_by_an_old_acceleration_errs_by_45_alpha_at_most)
         const Real quadrupole = 1 / (d * d) + 3 * b * b / (d * d * d * d);
         EXPECT_LE(exact - quadrupole, 36 * alpha * a);
     }
-}
-
-// l = 1, s = 0.1: bh at 0.8 times 0.5 opens up to 2.6.
-TEST(TreeOpening, combined_opens_what_both_bh_and_multipole_open)
-{
-    const G6CellExtent c{1, 0.1, 0.9, 0.1, 1, 0};
-    for (int quadrupole : {0, 2})
-        for (double error : {1e-30, 1e-6, 1e-3, 1.0}) {
-            const G6Criterion combined{G6_MAC_COMBINED, quadrupole, 0.5, error, 1},
-                multipole{G6_MAC_MULTIPOLE, quadrupole, 0.5, error, 1};
-            EXPECT_DOUBLE_EQ(g6_opening_radius(&c, &combined),
-                             std::min(2.6, g6_opening_radius(&c, &multipole)));
-        }
-}
-
-// The typical acceleration is 0 where the square of the system's size is beyond the range.
-TEST(TreeOpening, an_allowed_error_that_vanished_accepts_no_cell_with_an_extent)
-{
-    const G6CellExtent wide{1, 0.1, 0.9, 0.1, 1, 0}, point{1, 0, 0, 0, 1, 0};
-    for (int quadrupole : {0, 2}) {
-        const G6Criterion combined{G6_MAC_COMBINED, quadrupole, 0.5, 0, 1},
-            multipole{G6_MAC_MULTIPOLE, quadrupole, 0.5, 0, 1};
-        EXPECT_DOUBLE_EQ(g6_opening_radius(&wide, &combined), 2.6);
-        EXPECT_TRUE(std::isinf(g6_opening_radius(&wide, &multipole)));
-        EXPECT_EQ(g6_opening_radius(&point, &combined), 0);
-        EXPECT_EQ(g6_opening_radius(&point, &multipole), 0);
-    }
-}
-
-TEST(TreeOpening, a_cell_that_never_acts_as_a_whole_has_infinite_thresholds)
-{
-    const auto is_never_taken = [](const G6Thresholds &t) {
-        return std::isinf(t.radius2) && std::isinf(t.near2) && std::isinf(t.weight);
-    };
-    const G6CellExtent one_sign{1, 0, 0.5, 0.1, 1, 0}, mixed{1, 0, 0.5, 0.1, 1, 1};
-    const G6Criterion usual{G6_MAC_BH, 0, 0.6, 0, 1}, open_all{G6_MAC_BH, 0, 0, 0, 1};
-    EXPECT_TRUE(is_never_taken(g6_thresholds(&mixed, &usual)));
-    EXPECT_TRUE(is_never_taken(g6_thresholds(&one_sign, &open_all)));
-    EXPECT_FALSE(is_never_taken(g6_thresholds(&one_sign, &usual)));
-}
-
-// A single body has no extent; its reciprocal powers must stay in float all the same.
-TEST(TreeOpening, a_body_alone_is_opened_from_very_near)
-{
-    const G6CellExtent c{0, 0, 0, 0, 1, 0};
-    const G6Criterion criterion{G6_MAC_BMAX, 0, 0.6, 0, 1};
-    const G6Thresholds t = g6_thresholds(&c, &criterion);
-    EXPECT_NEAR(double(t.radius2), 1e-12, 1e-17);
-    EXPECT_NEAR(double(t.near2), 1e-12, 1e-17);
 }
 
 TEST(TreeMean, stays_in_the_box_of_the_bodies)

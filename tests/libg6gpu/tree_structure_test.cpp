@@ -32,18 +32,6 @@ TEST(Criteria, are_met_with_equality_at_their_radius)
     EXPECT_GE(d, b);
 }
 
-// Springel's: m l^2 / d^4 < alpha |a|, from both sides; and never within near2.
-TEST(Criteria, acceleration_compares_the_fourth_power_of_the_distance)
-{
-    const double m = 0.3, l = 0.4, alpha = 0.005, a = 7, weight = g6_weight(m, l, alpha);
-    const double d = std::pow(m * l * l / (alpha * a), 0.25), below = 0.999 * d, above = 1.001 * d;
-    EXPECT_FALSE(g6_far_for(below * below, 0.0, weight, a));
-    EXPECT_TRUE(g6_far_for(above * above, 0.0, weight, a));
-    EXPECT_FALSE(g6_far_for(above * above, 2 * d * d, weight, a));
-    EXPECT_FALSE(g6_far(2.0, 2.0));
-    EXPECT_TRUE(g6_far(2.1, 2.0));
-}
-
 // ---- opening radii
 
 struct Cubes {
@@ -142,56 +130,7 @@ TEST(TreeMasses, of_both_signs_keep_a_cell_from_acting_whole)
     }
 }
 
-// Gravity that repels: centres, moments and radii go by sizes.
-TEST(TreeMasses, that_are_negative_have_the_centres_and_radii_of_positive_ones)
-{
-    std::vector<Body> bodies = moving_bodies(1000, 3);
-    for (int mac = 0; mac < 5; ++mac) {
-        Tree plus, minus;
-        plus.write_all(bodies);
-        for (Body &b : bodies) b.mass = -b.mass;
-        minus.write_all(bodies);
-        for (Body &b : bodies) b.mass = -b.mass;
-        for (Tree *tree : {&plus, &minus}) {
-            tree->request.walk.mac = Mac(mac);
-            tree->request.motion = Motion::kCubic;
-        }
-        const TreeView &a = plus.update(), &b = minus.update();
-        ASSERT_EQ(a.cells, b.cells);
-        for (int k = 0; k < a.cells; ++k) {
-            ASSERT_EQ(a.cell[k].mass, -b.cell[k].mass);
-            ASSERT_EQ(a.cell[k].radius2, b.cell[k].radius2);
-            ASSERT_EQ(a.cell[k].near2, b.cell[k].near2);
-            ASSERT_EQ(a.cell[k].weight, b.cell[k].weight);
-            for (int d = 0; d < 3; ++d) {
-                ASSERT_EQ(a.cell[k].x[d], b.cell[k].x[d]);
-                ASSERT_EQ(a.velocity[k][d], b.velocity[k][d]);
-            }
-        }
-    }
-}
-
 // ---- escapers
-
-// Bodies that lie apart by more than 2^-21 2^10 of their system are told apart whatever flies
-// elsewhere: leaves keep to their size.
-TEST(TreeEscapers, do_not_coarsen_the_cells_of_the_rest)
-{
-    for (double distance : {1e2, 1e5, 1e8, 1e12, 1e16})
-        for (int escapers : {1, 20}) {
-            SCOPED_TRACE(testing::Message() << escapers << " at " << distance);
-            std::vector<Body> bodies = resting_bodies(3000, 4);
-            for (int k = 0; k < escapers; ++k)
-                bodies[100 * k].x = {distance, k % 2 ? distance : -distance, (k - 5) * distance};
-            Tree tree;
-            tree.write_all(bodies);
-            const TreeView &t = tree.update();
-            for (int k = 0; k < t.cells; ++k) {
-                if (!is_leaf(t, k)) continue;
-                ASSERT_LE(t.cell[k].count, 16 + (escapers > 1 ? escapers : 0));
-            }
-        }
-}
 
 // ---- threads
 
@@ -249,72 +188,6 @@ TEST(SharedIndices, are_all_found)
 }
 
 // ---- what an update looks at
-
-// Each of these alone changes a value of the tree.
-TEST(TreeUpdate, renews_its_values_for_everything_that_they_depend_on)
-{
-    Tree tree;
-    tree.write_all(moving_bodies(100, 6));
-    tree.request.motion = Motion::kQuartic;
-    tree.request.t = 0.25;
-    auto revision = tree.update().revision;
-    const auto expect_renewed = [&](const char *why) {
-        EXPECT_NE(tree.update().revision, revision) << why;
-        EXPECT_EQ(tree.update().revision, tree.tree.view().revision) << why;
-        revision = tree.tree.view().revision;
-    };
-    tree.request.snap = false;
-    expect_renewed("without snap");
-    tree.request.walk.theta = 0.3;
-    expect_renewed("another angle");
-    tree.request.walk.mac = Mac::kBmax;
-    expect_renewed("another criterion");
-    tree.request.walk.multipole = 2;
-    expect_renewed("quadrupoles");
-    EXPECT_NE(tree.tree.view().quadrupole, nullptr);
-    tree.request.t = 0.5;
-    expect_renewed("another time");
-    tree.request.motion = Motion::kAtRest;
-    expect_renewed("rest");
-    EXPECT_EQ(tree.tree.view().velocity, nullptr);
-    tree.write(7, moving_bodies(1, 7)[0]);
-    expect_renewed("a write");
-    tree.request.t = 0.75;
-    EXPECT_EQ(tree.update().revision, revision) << "of bodies at rest the time says nothing";
-}
-
-TEST(TreeUpdate, sorts_by_index_again_when_an_index_changed)
-{
-    Tree tree;
-    std::vector<Body> bodies = resting_bodies(100, 8);
-    tree.write_all(bodies);
-    tree.update();
-    bodies[30].index = 5000;
-    tree.write(30, bodies[30]);
-    const TreeView &t = tree.update();
-    EXPECT_EQ(tree.tree.builds(), 1);
-    const auto range = same_index(t, 5000);
-    ASSERT_EQ(range.second - range.first, 1);
-    EXPECT_EQ(t.slot[*range.first], 30);
-    EXPECT_EQ(same_index(t, 31).first, same_index(t, 31).second);
-}
-
-// theta 0 opens every cell, by any criterion.
-TEST(TreeUpdate, at_angle_zero_no_cell_acts_whole)
-{
-    for (int mac = 0; mac < 5; ++mac) {
-        Tree tree;
-        tree.write_all(resting_bodies(100, 9));
-        tree.request.walk.theta = 0;
-        tree.request.walk.mac = Mac(mac);
-        tree.request.walk.leaf = 1;  // a cell of one body has no extent and no error
-        const TreeView &t = tree.update();
-        for (int k = 0; k < t.cells; ++k) {
-            ASSERT_GT(t.cell[k].radius2, 1e30f);
-            ASSERT_GT(t.cell[k].near2, 1e30f);
-        }
-    }
-}
 
 }  // namespace
 }  // namespace g6test

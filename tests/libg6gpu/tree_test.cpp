@@ -199,18 +199,6 @@ TEST_P(TreeShape, a_refresh_renews_all_but_the_structure)
     }
 }
 
-TEST(TreeUpdate, does_nothing_when_nothing_changed)
-{
-    Tree tree;
-    tree.write_all(moving_bodies(100, 2));
-    tree.request.motion = Motion::kQuartic;
-    const auto revision = tree.update().revision;
-    EXPECT_EQ(tree.update().revision, revision);
-    tree.request.t = 0.5;
-    EXPECT_GT(tree.update().revision, revision);
-    EXPECT_EQ(tree.tree.builds(), 1);
-}
-
 TEST(TreeUpdate, builds_anew_when_slots_units_or_shape_changed)
 {
     const std::vector<Body> bodies = moving_bodies(100, 3);
@@ -267,35 +255,6 @@ TEST(TreeRebuild, follows_the_least_mean_cost)
         }
         EXPECT_NEAR(age, std::sqrt(2 * build / growth), 3) << growth;
     }
-}
-
-TEST(TreeRebuild, blocks_of_other_sizes_are_no_excess)
-{
-    RebuildPolicy policy;
-    policy.built();
-    for (int n : {1, 10, 100, 1000}) policy.walked(n * 1e6 / std::sqrt(double(n)), 0, n);
-    for (int step = 0; step < 1000; ++step) {
-        policy.refreshed();
-        const int n = step % 2 ? 1 : 1000;
-        policy.walked(n * 1e6 / std::sqrt(double(n)), 0, n);
-    }
-    EXPECT_FALSE(policy.due(0, 1000));
-}
-
-// What a walk saves by chance is no credit: with steps that cost 10 more and 10 less in turns, half
-// of them add to the excess.
-TEST(TreeRebuild, cheaper_walks_are_no_credit)
-{
-    const double bodies = 10, build = RebuildPolicy::kPerBodyBuilt * bodies;
-    RebuildPolicy policy;
-    policy.built();
-    policy.walked(100, 0, 1);
-    int steps = 0;
-    while (!policy.due(0, bodies) && steps < 10000) {
-        policy.refreshed();
-        policy.walked(++steps % 2 ? 110 : 90, 0, 1);
-    }
-    EXPECT_NEAR(steps, 2 * build / 10, 3);
 }
 
 }  // namespace

@@ -37,18 +37,9 @@ is_png "$work/run/map.png"
 plot 0 map "$work/text/snapshot_0001.txt" -o "$work/b.svg"
 grep -q '<svg' "$work/b.svg" || fail "no SVG"
 plot 0 map "$work/text" --ids 0,99 -o "$work/stars.svg"
-plot 1 map "$work/text" --ids 300,400 -o "$work/e.png"
-says 'no particle has a number from 300 to 400'
 # The types of a galaxy's particles: halo, disk and bulge.
 "$run" --model galaxy --bodies 300 --t-end 0 --quiet --output "$work/galaxy" || fail "g6run: $?"
 plot 0 map "$work/galaxy" --type disk,3
-plot 1 map "$work/galaxy" --type stars,0
-says 'left out: .*/snapshot_0000.hdf5: has no particles of type 0 (gas), 4 (stars); it has 1 (halo), 2 (disk), 3 (bulge)$'
-plot 1 map "$work/text" --type halo
-says 'snapshot_0001.txt: a table has no types of particles; '
-plot 2 map "$work/galaxy" --type star
-says "'star' is none of Gadget's types: gas, halo, disk, bulge, stars, bndry, or 0 to 5$"
-plot 0 map "$work/run" --bodies density
 # Equal runs give equal pictures.
 plot 0 map "$work/text/snapshot_0001.txt" -o "$work/c.svg"
 cmp -s "$work/b.svg" "$work/c.svg" || fail "the same map has other bytes"
@@ -60,8 +51,6 @@ chmod +x "$work/bin/ffmpeg"
 PATH=$work/bin:$PATH plot 0 film "$work/run" --rate 5
 [ "$(find "$work/run/film" -name 'frame_*.png' | wc -l)" = 5 ] || fail "frames: $(ls "$work/run/film")"
 grep -q -e '-framerate 5 .*frame_%04d.png' "$work/run/film.mp4" || fail "ffmpeg: $(cat "$work/run/film.mp4")"
-PATH=$work/bin:$PATH plot 0 film "$work/galaxy" --type disk
-is_png "$work/galaxy/film/frame_0000.png"
 printf '#!/bin/sh\necho broken >&2\nexit 1\n' >"$work/bin/ffmpeg"
 PATH=$work/bin:$PATH plot 3 "$work/run" --film
 says 'no film: ffmpeg ends with status 1: broken'
@@ -77,14 +66,10 @@ grep -q 'not finished' "$work/out" || fail "unfinished: $(cat "$work/out")"
 # A run that computes its first forces has a table without rows.
 mkdir "$work/begun"
 grep '^#' "$work/half/table.txt" >"$work/begun/table.txt.tmp"
-plot 1 "$work/begun"
-says 'begun: its table has no rows yet$'
 # Each folder has a panel, named after it; those of other units have none.
 plot 0 map "$work/text" "$work/text/snapshot_0000.txt" -o "$work/two.svg"
 grep -q 'text:' "$work/two.svg" && grep -q 't = 0.25 ' "$work/two.svg" && grep -q 'snapshot_0000.txt: t = 0 ' "$work/two.svg" ||
     fail "two panels: $(grep '<!--' "$work/two.svg")"
-plot 2 map "$work/text" "$work/run"
-says 'has N-body units and .*: draw them one by one$'
 # Damaged snapshots are left out.
 head -c 5000 "$work/run/snapshot_0001.hdf5" >"$work/half/snapshot_0001.hdf5"
 plot 3 "$work/half"
@@ -92,9 +77,6 @@ says 'left out: .*snapshot_0001.hdf5.*truncated'
 plot 3 map "$work/run/snapshot_0000.hdf5" "$work/half/snapshot_0001.hdf5" "$work/none.hdf5" -o "$work/d.png"
 says 'none.hdf5: no such file'
 is_png "$work/d.png"
-plot 1 map "$work/half/snapshot_0001.hdf5" -o "$work/e.png"
-says 'no snapshot can be read'
-[ ! -e "$work/e.png" ] || fail "a picture of nothing"
 
 # --help needs no modules; a picture without them is one line.
 mkdir "$work/without"
@@ -109,45 +91,57 @@ says 'cannot use numpy (not there), .*python3-numpy'
 env PYTHON="$python" "$python" -S "$B/bin/g6plot" "$work/run" -o "$work/f.png" >"$work/out" 2>&1 || fail "-S: $(cat "$work/out")"
 is_png "$work/f.png"
 
-# Words that are wrong.
-plot 2 film "$work/run" -o "$work/film"
-plot 2
-plot 2 map "$work/run" --axis w
-says "axis: 'w' is not one of: x, y, z"
-plot 2 map "$work/run" --axis 0,0,0
-says "axis: '0,0,0' is not one of: x, y, z, and no direction A,B,C"
-plot 0 map "$work/run" --axis=-1,2,0.5
-plot 2 map "$work/run" --axs x
-says 'unknown option --axs; did you mean --axis? ('
-plot 2 map "$work/run" --pixels 0
-says "pixels: '0' is no positive whole number"
-plot 2 map "$work/run" --range 2,1
-says "range: '2,1' is no LEAST,MOST"
-plot 2 map "$work/run" --width 3miles
-plot 2 map "$work/text" --width 3pc
-plot 2 map "$work/run" --width -1
-plot 2 map "$work/run" --ids 5,1
-plot 2 "$work/run" -o "$work/a.gif"
-plot 2 "$work/run" --axis x
-says 'axis goes with map, film, not with run'
-plot 1 "$work/nowhere"
-says 'nowhere: no such folder'
-plot 1 "$work/bin"
-says 'no table.txt'
-plot 1 map "$work/run" -o "$work/nowhere/a.png"
-says 'cannot be written'
-plot 1 map "$work/run" --centre 900,0,0 --width 1
-says 'no particle is inside the frame'
+# Words that are wrong, all in one process: the status, what is said, the arguments; R is a run with units, T one without.
+cat >"$work/wrong.py" <<'END'
+import contextlib, io, re, sys
+from g6plot.main import main
+CASES = [
+    (2, "", "film R -o W/film"),
+    (2, "", ""),
+    (2, "axis: 'w' is not one of: x, y, z", "map R --axis w"),
+    (2, "axis: '0,0,0' is not one of: x, y, z, and no direction A,B,C", "map R --axis 0,0,0"),
+    (2, r"unknown option --axs; did you mean --axis\? \(", "map R --axs x"),
+    (2, "pixels: '0' is no positive whole number", "map R --pixels 0"),
+    (2, "range: '2,1' is no LEAST,MOST", "map R --range 2,1"),
+    (2, "", "map R --width 3miles"),
+    (2, "", "map T --width 3pc"),
+    (2, "", "map R --width -1"),
+    (2, "", "map R --ids 5,1"),
+    (2, "", "R -o W/a.gif"),
+    (2, "axis goes with map, film, not with run", "R --axis x"),
+    (2, "'mapp' is no command and no folder; the commands are run, map, film, halos, bench", "mapp R"),
+    (2, "run takes one path, not 2", "run R T"),
+    (2, "centre: 'densst' is not mass, densest, middle or X,Y,Z", "map R --centre densst"),
+    (2, "'star' is none of Gadget's types: gas, halo, disk, bulge, stars, bndry, or 0 to 5$", "map W/galaxy --type star"),
+    (2, "has N-body units and .*: draw them one by one$", "map T R"),
+    (1, "nowhere: no such folder", "W/nowhere"),
+    (1, "no table.txt", "W/bin"),
+    (1, "begun: its table has no rows yet$", "W/begun"),
+    (1, "cannot be written", "map R -o W/nowhere/a.png"),
+    (1, "no particle is inside the frame", "map R --centre 900,0,0 --width 1"),
+    (1, "no particle has a number from 300 to 400", "map T --ids 300,400 -o W/e.png"),
+    (1, r"left out: .*/snapshot_0000.hdf5: has no particles of type 0 \(gas\), 4 \(stars\); it has 1 \(halo\), 2 \(disk\), 3 \(bulge\)$",
+     "map W/galaxy --type stars,0"),
+    (1, "snapshot_0001.txt: a table has no types of particles; ", "map T --type halo"),
+    (1, "no snapshot can be read", "map W/half/snapshot_0001.hdf5 -o W/e.png"),
+    (1, "run: is a folder; name a snapshot in it$", "halos R"),
+    (1, "snapshot_0000.hdf5: not what g6bench --csv prints$", "bench R/snapshot_0000.hdf5"),
+]
+work, wrong = sys.argv[1], 0
+for status, text, words in CASES:
+    words = [re.sub(r"^[RTW]\b", {"R": work + "/run", "T": work + "/text", "W": work}[word[0]], word) if word[0] in "RTW" else word
+             for word in words.split()]
+    errors = io.StringIO()
+    with contextlib.redirect_stderr(errors), contextlib.redirect_stdout(io.StringIO()):
+        got = main(words)
+    if got != status or not re.search(text, errors.getvalue(), re.MULTILINE) or "Traceback" in errors.getvalue():
+        print(f"g6plot {words}: status {got}, expected {status}, with '{text}': {errors.getvalue()}")
+        wrong = 1
+sys.exit(wrong)
+END
+PYTHONPATH=tools "$python" "$work/wrong.py" "$work" >"$work/out" 2>&1 || fail "$(cat "$work/out")"
+[ ! -e "$work/e.png" ] || fail "a picture of nothing"
 plot 2 mapp "$work/run"
-says "'mapp' is no command and no folder; the commands are run, map, film, halos, bench"
-plot 2 run "$work/run" "$work/text"
-says 'run takes one path, not 2'
-plot 2 map "$work/run" --centre densst
-says "centre: 'densst' is not mass, densest, middle or X,Y,Z"
-plot 1 halos "$work/run"
-says 'run: is a folder; name a snapshot in it$'
-plot 1 bench "$work/run/snapshot_0000.hdf5"
-says 'snapshot_0000.hdf5: not what g6bench --csv prints$'
 if [ "$(id -u)" != 0 ]; then
     cp "$work/run/snapshot_0000.hdf5" "$work/closed.hdf5"
     chmod a-r "$work/closed.hdf5"

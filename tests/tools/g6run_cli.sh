@@ -81,7 +81,8 @@ refuses 2 'model and --bodies go together' --model cube
 refuses 2 'dt must be positive' --plummer 10 --method treewalk --dt 0
 refuses 2 'dt 0.25 is above' --plummer 10 --method treewalk --dt 0.25
 refuses 2 'method treecode uses mode treeonly' --plummer 10 --method treecode --mode hermite
-refuses 2 'steps goes with hermite' --plummer 10 --method treewalk --steps shared
+refuses 2 'goes with hermite and treewalk' --plummer 10 --method treecode --steps block
+refuses 2 'need an --eps above 0' --plummer 10 --method treewalk --steps block --eps 0
 refuses 2 'steps' --plummer 10 --steps single
 refuses 2 'group must be a whole number' --plummer 10 --method treecode --group 1.5
 refuses 2 "units: 'ly' is no length: .*cm, m, km, Rsun, AU, pc" --plummer 10 --units ly,Msun
@@ -138,8 +139,40 @@ cp "$work/leaps/table.txt" "$work/leaps.txt"
 cat "$work/leaps.txt" "$work/leaps-on/table.txt" | awk '/^ / { before = energy; energy = $2 }
     END { d = energy / before - 1; exit !(d * d < 1e-6 ^ 2) }' ||
     fail "--restart with --method hermite: the energy jumps: $(cat "$work/leaps-on/table.txt")"
-grep -q 'it was run with method treewalk: forces and steps are computed anew' \
+grep -q 'it was run with method treewalk, shared steps: forces and steps are computed anew' \
     "$work/leaps-on/table.txt" || fail "--restart with --method hermite: no word of new steps"
+
+# ---- a leapfrog in block steps, which goes on with equal ones ----
+"$run" --model hernquist --bodies 200 --t-end 1/4 --method treewalk --steps block --quiet \
+    --output "$work/blocks" || fail "leapfrog in block steps: status $?"
+grep -q '^# method treewalk, block steps, eta 0.25, ' "$work/blocks/table.txt" &&
+    awk '/block steps of/ { exit !($7 / $2 < 200) }' "$work/blocks/table.txt" ||
+    fail "leapfrog in block steps: $(cat "$work/blocks/table.txt")"
+"$run" --restart "$work/blocks" --steps shared --t-end 3/8 --quiet --output "$work/blocks-on" ||
+    fail "block steps --restart with --steps shared: status $?"
+grep -q 'it was run with method treewalk, block steps: ' "$work/blocks-on/table.txt" &&
+    grep -q '^# method treewalk, dt 0.00390625, ' "$work/blocks-on/table.txt" ||
+    fail "block steps --restart with --steps shared: $(cat "$work/blocks-on/table.txt")"
+
+# ---- a record of the steps: its sums are the totals at the end of the table ----
+for scheme in '--method hermite' '--method treewalk --steps block' '--method treewalk --dt 1/64' \
+    '--method treecode --dt 1/32'; do
+    "$run" --model hernquist --bodies 300 --eps 1/32 --t-end 1/2 $scheme --quiet --overwrite \
+        --output "$work/logged" --steps-log "$work/steps.txt" || fail "--steps-log $scheme: status $?"
+    awk 'function same(sum, total) { return sum > 0.999 * total && sum < 1.001 * total }
+        FNR == NR { if (/^#/) next
+            lines++; if ($1 <= t) bad = "times"; t = $1; n += $2; pairs += $3
+            seconds += $4; library += $5 + $7; parts += $5 + $6 + $7 + $8; next }
+        /steps take/ { for (k = 2; k <= NF; k++) if ($(k - 1) == "take") if (!same(seconds / 0.5, $k)) bad = $0 }
+        /^# library/ { if (!same(library, $3)) bad = $0 }
+        /block steps of/ { if (lines != $2 || n != $8) bad = $0 }
+        / interactions, / { if (!same(pairs, $2)) bad = $0; totals = 1 }
+        END { if (t != 0.5) bad = "t " t; if (!(parts <= seconds * 1.00001)) bad = "parts " parts " of " seconds
+            if (bad || !totals) { print bad; exit 1 } }' "$work/steps.txt" "$work/logged/table.txt" >"$work/bad" ||
+        fail "--steps-log $scheme: $(cat "$work/bad"); $(tail -6 "$work/logged/table.txt")"
+done
+refuses 2 'steps-log .*steps.txt: the file exists' $small --output "$out" --steps-log "$work/steps.txt"
+refuses 2 'steps-log does not go with a cosmological run' --cosmology --input x --steps-log x
 
 # ---- wrong files ----
 refuses 2 'input takes one file, not 3: of a snapshot in several' --input a.0.hdf5 a.1.hdf5 a.2.hdf5 --eps 1

@@ -94,6 +94,28 @@ TEST(Hdf5Snapshot, OfAnOlderVersionGetsDefaults)
     EXPECT_EQ(read_snapshot(path).state->energy, out.state->energy);
 }
 
+// Up to version 5 a leapfrog always has equal steps, and Steps keeps the default of the Hermite
+// scheme.
+TEST(Hdf5Snapshot, OfAnOlderLeapfrogHasEqualSteps)
+{
+    const Folder folder;
+    const std::string path = folder / "a.hdf5";
+    Snapshot out = awkward();
+    out.state->settings.steps = "block";
+    for (const char *method : {"hermite", "treewalk"}) {
+        out.state->settings.method = method;
+        write_snapshot(path, Format::kHdf5, out);
+        EXPECT_EQ(read_snapshot(path).state->settings.steps, "block");
+        {
+            const Handle file(H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose, "open");
+            ASSERT_GE(H5Adelete_by_name(file, "G6run", "Version", H5P_DEFAULT), 0);
+            Group(Handle(H5Gopen2(file, "G6run", H5P_DEFAULT), H5Gclose, "open"), "")
+                .put("Version", 5);
+        }
+        EXPECT_EQ(read_snapshot(path).state->settings.uses_dt(), method[0] == 't') << method;
+    }
+}
+
 TEST(TextSnapshot, ComesBackBitByBit)
 {
     const Folder folder;

@@ -213,17 +213,6 @@ TEST(Plan, RefusesWhatCannotBe)
     EXPECT_TRUE(contains(with(&Options::snapshot_every, -1), "--snapshot must not be negative"));
 }
 
-TEST(Plan, TheLeapfrogHasNoBlocksToChoose)
-{
-    Options o;
-    o.method = "treewalk";
-    o.steps = "shared";
-    EXPECT_TRUE(contains(refusal(o), "--steps goes with hermite")) << refusal(o);
-    o.method = "hermite";
-    EXPECT_TRUE(plan_of(o).shares_steps());
-    EXPECT_FALSE(plan_of(Options()).shares_steps());
-}
-
 TEST(Plan, SharedStepsNeedAllParticlesAtOneTime)
 {
     Snapshot snapshot;
@@ -307,6 +296,7 @@ TEST(Plan, AnotherMethodComputesStepsAnew)
     snapshot.state = RunState();
     Settings &stored = snapshot.state->settings;
     stored.method = "treecode";
+    stored.steps = "shared";
     stored.dt = 1.0 / 64;
     Options o;
     EXPECT_TRUE(goes_on(snapshot, plan(o, snapshot)));
@@ -344,7 +334,7 @@ TEST(Plan, RefusesAMethodThatItDoesNotKnow)
         return error_of([&] { plan(Options(), snapshot); });
     };
     EXPECT_EQ(refusal_of("hermite", "shared"), "");
-    EXPECT_EQ(refusal_of("treecode", "block"), "");
+    EXPECT_EQ(refusal_of("treecode", "shared"), "");
     EXPECT_TRUE(contains(refusal_of("hermite6", "block"), "the restart has the method 'hermite6'"));
     EXPECT_TRUE(contains(refusal_of("hermite", "share"), "the restart has the steps 'share'"));
 }
@@ -385,6 +375,7 @@ TEST(Plan, ALeapfrogMayBeOffByAPerCent)
     snapshot.time = 0.5;
     EXPECT_EQ(plan(o, snapshot).max_error, 0.01);  // of another method
     snapshot.state->settings.method = "treewalk";
+    snapshot.state->settings.steps = "shared";
     snapshot.state->settings.max_error = 0.1;
     EXPECT_EQ(plan(o, snapshot).max_error, 0.1);
     o.max_error = 2;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Wall clock: seconds since its construction.
+// Wall clock: seconds since its construction, and sums of the times that parts of a program take.
 #pragma once
 
 #include <chrono>
+#include <optional>
 
 namespace g6tools {
 
@@ -13,6 +14,25 @@ public:
 private:
     using Time = std::chrono::steady_clock;
     Time::time_point start_ = Time::now();
+};
+
+// Adds its lifetime to a sum; NULL: does nothing, and reads no clock.
+class Timed {
+public:
+    explicit Timed(double *sum) : sum_(sum)
+    {
+        if (sum) clock_.emplace();
+    }
+    ~Timed()
+    {
+        if (sum_) *sum_ += clock_->seconds();
+    }
+    Timed(const Timed &) = delete;
+    Timed &operator=(const Timed &) = delete;
+
+private:
+    double *const sum_;
+    std::optional<Clock> clock_;
 };
 
 }  // namespace g6tools

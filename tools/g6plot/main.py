@@ -85,7 +85,7 @@ def ends_of(folder, notes):
 
 
 def draw_run(options, notes):
-    from . import run_figure, table
+    from . import run_figure, step_costs, table
 
     folder = only_path(options)
     if not os.path.isdir(folder):
@@ -96,9 +96,10 @@ def draw_run(options, notes):
         raise Problem(f"{folder}: its table has no rows yet")
     if not rows.finished:
         print(f"{folder}: the run is not finished, or was stopped; it is drawn to {rows.reached()}")
+    record = step_costs.read(folder, notes.warn)
     first, last = ends_of(folder, notes)
     progress.now("mapping the bodies")
-    save(run_figure.figure(rows, first, last, options.title), options, "run.png")
+    save(run_figure.figure(rows, first, last, options.title, record), options, "run.png")
 
 
 def view_of(options):

@@ -6,7 +6,7 @@ those of the interval that ends at a row.
 """
 import numpy as np
 
-from . import maps, style
+from . import maps, step_costs, style
 from .problem import Problem
 from .units import label
 
@@ -199,15 +199,15 @@ def in_rows(total, columns):
     return [total // rows + (k < total % rows) for k in range(rows)]
 
 
-def figure(table, first=None, last=None, title=None):
-    """first, last: snapshots, or None where there are none."""
+def figure(table, first=None, last=None, title=None, record=None):
+    """first, last: snapshots, or None where there are none; record: of the steps (step_costs.py), or None."""
     plt = style.pyplot()
     panels = [draw for needs, draw in PANELS if all(name in table for name in needs)]
     if draw_blocks in panels and not lines_of_blocks(table)[1]:
         panels.remove(draw_blocks)
     bodies = [s for s in (first, last) if s is not None]
     with_steps = bool(bodies) and has_steps(bodies[-1])
-    total = len(panels) + len(bodies) + with_steps
+    total = len(panels) + len(bodies) + with_steps + (record is not None)
     if total == 0:
         raise Problem("the table has no column that is drawn, and there are no snapshots")
     columns = 3 if total > 4 else 2
@@ -218,6 +218,8 @@ def figure(table, first=None, last=None, title=None):
     page = Page([result.add_subplot(place) for place in places], table)
     for draw in panels:
         draw(page)
+    if record is not None:
+        step_costs.draw(page.axes.pop(0), record, page.table.time_unit[0], page.time_label)
     if with_steps:
         draw_steps(page.axes.pop(0), bodies[-1])
     if bodies:

@@ -128,7 +128,7 @@ def parse(text, path, warn):
             table.length_unit, table.time_unit = own_units(comment, table.length_unit, table.time_unit)
             table.energy_unit = energy_unit(comment)
         table.finished |= "of wall time" in comment
-        table.shared |= comment.startswith(("method ", "shared steps"))
+        table.shared |= comment.startswith(("method ", "shared steps")) and ", block steps, " not in comment
     return table
 
 

@@ -24,7 +24,7 @@ struct Body {
 
 // What the user may choose and a snapshot remembers.  Lengths and times in N-body units.
 struct Settings {
-    double eta = 0.01;         // Aarseth's accuracy parameter
+    double eta = 0.01;         // of Aarseth's step, or of a leapfrog's eta sqrt(eps/|a|)
     double eta_start = 0.025;  // first steps: eta_start times |a|/|j| or less
     double eps = 0;            // softening length
     double dt_max = 0.125;     // all others are this times powers of 1/2
@@ -33,10 +33,10 @@ struct Settings {
     double table_every = 0.125;
     double snapshot_every = 0;    // 0: only the first and the last
     std::string precision, mode;  // "": as the library chooses
-    // hermite: block steps; treewalk, treecode: leapfrog with steps of dt, the tree being the
-    // library's or g6run's own.
+    // treewalk, treecode: leapfrog, the tree being the library's or g6run's own.
     std::string method = "hermite";
-    // Of hermite.  block: each particle has its own step; shared: all take the shortest of them.
+    // block: each particle has its own step; shared: with hermite all take the shortest of these,
+    // with a leapfrog dt.
     std::string steps = "block";
     double dt = 1.0 / 256;
     double theta = -1;     // opening angle; negative: as the library chooses, 0.75 with treecode
@@ -48,6 +48,7 @@ struct Settings {
 
     bool shares_steps() const { return steps == "shared"; }
     bool leaps() const { return method != "hermite"; }
+    bool uses_dt() const { return leaps() && shares_steps(); }
 };
 
 // Where a run stands, besides its particles.

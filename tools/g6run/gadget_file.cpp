@@ -22,7 +22,9 @@ using VectorMember = double (Body::*)[3];
 using NumberMember = double Body::*;
 
 constexpr const char *kStateGroup = "G6run";
-constexpr int kStateVersion = 5;
+constexpr int kStateVersion = 6;
+// In files of this version and below a leapfrog has equal steps, whatever Steps says.
+constexpr int kStateVersionOfEqualLeaps = 5;
 // Files of this version lack kUnitsName; those of the oldest lack kMaxErrorName, too.
 constexpr int kStateVersionWithoutUnits = 4;
 constexpr int kOldestStateVersion = 3;
@@ -168,8 +170,7 @@ std::optional<RunState> read_state(const Group &file, const std::string &path)
     if (!file.has_group(kStateGroup)) return std::nullopt;
     const Group group = file.group(kStateGroup);
     const double version = group.number("Version");
-    if (version != kStateVersion && version != kStateVersionWithoutUnits &&
-        version != kOldestStateVersion)
+    if (!(version >= kOldestStateVersion && version <= kStateVersion))
         throw Error(path + ": written by another version of g6run");
     RunState state;
     visit_numbers(state, [&](const std::string &name, double &value) {
@@ -182,6 +183,8 @@ std::optional<RunState> read_state(const Group &file, const std::string &path)
         const bool later = name == kUnitsName || name == kTableUnitsName;
         if (!later || group.has_attribute(name)) value = group.text(name);
     });
+    if (version <= kStateVersionOfEqualLeaps && state.settings.leaps())
+        state.settings.steps = "shared";
     return state;
 }
 

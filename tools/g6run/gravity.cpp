@@ -55,19 +55,6 @@ Rows unchanged_rows(const std::vector<Vector> &vectors)
     return const_cast<Rows>(rows(vectors));
 }
 
-// Adds its lifetime to a sum.
-class Timed {
-public:
-    explicit Timed(double &sum) : sum_(sum) {}
-    ~Timed() { sum_ += clock_.seconds(); }
-    Timed(const Timed &) = delete;
-    Timed &operator=(const Timed &) = delete;
-
-private:
-    double &sum_;
-    const g6tools::Clock clock_;
-};
-
 bool finite(const Vector &u)
 {
     return std::isfinite(u[0] + u[1] + u[2]);
@@ -139,7 +126,7 @@ void Gravity::Arrays::grow(std::size_t n)
 
 void Gravity::send(const std::vector<int> &numbers, const std::vector<Body> &bodies)
 {
-    const Timed timed(seconds_);
+    const g6tools::Timed timed(&sending_);
     const int n = static_cast<int>(numbers.size());
     j_.grow(numbers.size());
     g6tools::parallel_for(numbers.size(), share(numbers.size()), [&](std::size_t k) {
@@ -162,7 +149,7 @@ void Gravity::send(const std::vector<int> &numbers, const std::vector<Body> &bod
 void Gravity::send(const std::vector<int> &index, const std::vector<double> &mass,
                    const std::vector<Vector> &x)
 {
-    const Timed timed(seconds_);
+    const g6tools::Timed timed(&sending_);
     check("g6_set_j_particles",
           g6_set_j_particles(kCluster, static_cast<int>(mass.size()), nullptr, index.data(),
                              nullptr, mass.data(), nullptr, nullptr, nullptr, nullptr, rows(x)));
@@ -170,7 +157,7 @@ void Gravity::send(const std::vector<int> &index, const std::vector<double> &mas
 
 void Gravity::send(const std::vector<Source> &sources)
 {
-    const Timed timed(seconds_);
+    const g6tools::Timed timed(&sending_);
     const int n = static_cast<int>(sources.size());
     j_.grow(sources.size());
     for (int k = 0; k < n; k++) {
@@ -198,7 +185,7 @@ void Gravity::compute(double t, int nj, Block &block, const std::vector<Vector> 
 
 void Gravity::start(double t, int nj, Block &block, const std::vector<Vector> &x, Range range)
 {
-    const Timed timed(seconds_);
+    const g6tools::Timed timed(&sending_);
     const std::size_t k = range.first;
     check("g6_set_ti", g6_set_ti(kCluster, t));
     // Old accelerations serve a tree's opening criterion; the hints of the hardware for jerk and
@@ -210,7 +197,7 @@ void Gravity::start(double t, int nj, Block &block, const std::vector<Vector> &x
 
 void Gravity::finish(double t, int nj, Block &block, const std::vector<Vector> &x, Range range)
 {
-    const Timed timed(seconds_);
+    const g6tools::Timed timed(&waiting_);
     const int first = static_cast<int>(range.first), ni = static_cast<int>(range.count);
     const int status = g6calc_lasthalf(
         kCluster, nj, ni, &block.index[first], unchanged_rows(x) + first, rows(block.v) + first,

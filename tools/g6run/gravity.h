@@ -79,7 +79,10 @@ public:
     void start(double t, int nj, Block &block) { start(t, nj, block, block.x, all_of(block)); }
     void finish(double t, int nj, Block &block) { finish(t, nj, block, block.x, all_of(block)); }
 
-    double seconds() const { return seconds_; }  // spent in sending and computing so far
+    // Spent so far in sending particles and starting forces, and in waiting for forces.
+    double sending() const { return sending_; }
+    double waiting() const { return waiting_; }
+    double seconds() const { return sending_ + waiting_; }
     double interactions() const;  // that the library summed: pairs, and cells of a tree
 
     std::string backend() const;
@@ -116,7 +119,7 @@ private:
     double eps2_;
     bool needs_jerk_;
     Arrays j_;
-    double seconds_ = 0;
+    double sending_ = 0, waiting_ = 0;
     Listener listener_;
     std::string computing_;  // the devices, as "cuda device 0,1"
     std::vector<std::string> refused_;

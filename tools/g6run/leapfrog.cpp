@@ -5,11 +5,17 @@
 
 #include "schedule.h"
 
+#include "../common/clock.h"
 #include "../common/parallel.h"
 
 #include <algorithm>
 
 namespace g6run {
+namespace {
+
+constexpr std::size_t kPart = 1024;  // bodies that a thread takes at once
+
+}  // namespace
 
 Leapfrog::Leapfrog(std::unique_ptr<Field> field, std::vector<Body> bodies, double dt, double time,
                    bool resume)
@@ -31,14 +37,20 @@ Leapfrog::Leapfrog(std::unique_ptr<Field> field, std::vector<Body> bodies, doubl
     }
 }
 
-int Leapfrog::step()
+void Leapfrog::drift()
 {
-    constexpr std::size_t kPart = 1024;
+    const g6tools::Timed timed(predicting());
     g6tools::parallel_for(bodies_.size(), kPart, [&](std::size_t k) {
         const Body &b = bodies_[k];
         for (std::size_t d = 0; d < 3; d++) x_[k][d] = b.x[d] + dt_ * (b.v[d] + 0.5 * dt_ * b.a[d]);
     });
+}
+
+int Leapfrog::step()
+{
+    drift();
     field_->compute(x_, mass_, acc_, pot_);
+    const g6tools::Timed timed(correcting());
     time_ = ++count_ * dt_;
     g6tools::parallel_for(bodies_.size(), kPart, [&](std::size_t k) {
         Body &b = bodies_[k];

@@ -25,6 +25,8 @@ public:
     const std::vector<double> &potentials() override { return pot_; }
 
 private:
+    void drift();
+
     std::unique_ptr<Field> field_;
     std::vector<Body> bodies_;
     const double dt_;

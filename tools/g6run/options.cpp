@@ -119,7 +119,8 @@ void add_source(CLI::App &app, Options &o)
     add.text("--restart", o.restart,
              "Snapshot of an earlier run to go on from, or its folder for the newest one that is "
              "whole; options that are not given have the values of that run, but for --format and "
-             "those that concern the call alone: --quiet, --strict, --overwrite")
+             "those that concern the call alone: --quiet, --strict, --overwrite, "
+             "--steps-log")
         ->type_name("FILE|FOLDER");
     add.text("--seed", o.seed, "Seed of --plummer or --model", "1")
         ->check(CLI::Range(0LL, std::numeric_limits<long long>::max()).description(""))
@@ -139,26 +140,31 @@ void add_scheme(CLI::App &app, Options &o)
              "4kpc",
              "0; a leapfrog of a model: half the mean distance of the bodies in the middle")
         ->type_name("NUMBER");
-    add.number("--eta", o.eta, "Accuracy parameter of Aarseth's time step", "0.01");
+    add.number("--eta", o.eta,
+               "Accuracy parameter of Aarseth's time step; of block steps of a leapfrog, which are "
+               "eta sqrt(eps/|a|)",
+               "0.01; 0.25 with a leapfrog");
     add.number("--eta-start", o.eta_start, "First steps are eta-start times |a|/|jerk| or less",
                "sqrt(eta)/4");
     add.time("--dt-max", o, &Options::dt_max, "Longest step", "1/8, or shorter to fit the times");
     add.time("--dt-min", o, &Options::dt_min,
              "Shortest step, rounded up to dt-max times a power of 1/2", "2^-40");
     add.text("--method", o.method,
-             "hermite: Hermite scheme with --steps; treewalk: leapfrog, forces from the library's "
-             "tree; treecode: leapfrog, the library sums interaction lists of g6run's own tree",
+             "hermite: Hermite scheme; treewalk: leapfrog, forces from the library's tree; "
+             "treecode: leapfrog with equal steps, the library sums interaction lists of g6run's "
+             "own tree",
              "hermite")
         ->check(g6tools::one_of({"hermite", "treewalk", "treecode"}))
         ->type_name("hermite|treewalk|treecode");
     add.text("--steps", o.steps,
-             "Method hermite; block: each particle has its own step; shared: all particles have "
-             "the shortest of these",
-             "block")
+             "block: each particle has its own step; shared: all particles have the shortest of "
+             "these, with a leapfrog --dt",
+             "block; shared with a leapfrog")
         ->check(g6tools::one_of({"block", "shared"}))
         ->type_name("block|shared");
     add.time("--dt", o, &Options::dt,
-             "Step of both leapfrog methods, rounded down to dt-max times a power of 1/2", "1/256");
+             "Equal steps of both leapfrog methods, rounded down to dt-max times a power of 1/2",
+             "1/256");
     add.number("--theta", o.theta, "Opening angle of --mode treewalk and of both tree methods",
                "the library's; 0.75 with treecode")
         ->check(g6tools::zero_or_positive());
@@ -234,6 +240,10 @@ void add_output(CLI::App &app, Options &o)
     add.time("--table,--log", o, &Options::table_every,
              "Time between the table's lines; with --cosmology steps",
              "1/8 or dt-max, the larger; 1 step, of which the terminal shows 64 and the last");
+    add.text("--steps-log", o.steps_log,
+             "Write a line for each step: its size, interactions, and the seconds of sending, "
+             "prediction, waiting and correction; not kept by --restart")
+        ->type_name("FILE");
     add.time("--snapshot", o, &Options::snapshot_every,
              "Time between snapshots, with --cosmology steps; 0: first and last only", "0");
     add.text("--format", o.format,

@@ -48,7 +48,7 @@ struct Options {
     // "10Myr"}.  use_units() makes numbers of them.
     std::map<std::string, std::string> measures;
 
-    std::string output;
+    std::string output, steps_log;
     Format format = Format::kHdf5;
     bool overwrite = false, quiet = false;
     bool strict = false;  // a setting or option that has no effect is an error

@@ -23,6 +23,8 @@ constexpr double kMostTicks = 0x1p51;
 // Default of --max-error for a leapfrog.  A softened run has an energy error of some 1e-5, a run
 // that misses encounters one of some per cent.
 constexpr double kLeapError = 0.01;
+// Default of --eta for a leapfrog.
+constexpr double kLeapEta = 0.25;
 // The default of --dt-min is not above this part of the longest step.
 constexpr double kShortestOfMax = 0x1p-30;
 // A longest step below this part of the usual one is worth a message: in most block steps all
@@ -63,11 +65,14 @@ Settings merge(const Options &o, const Snapshot &snapshot)
     Settings s;
     const Settings *held = snapshot.held();
     if (held) s = *held;
+    take(s.method, o.method);
+    const bool other_scheme = !held || held->leaps() != s.leaps();
+    if (other_scheme) s.eta = s.leaps() ? kLeapEta : Settings().eta;
     take(s.eta, o.eta);
     need_positive("--eta", s.eta);
     // A quarter of what the criterion gives on average.  A first step that is too short soon
     // doubles.
-    if (o.eta || !held) s.eta_start = std::sqrt(s.eta) / 4;
+    if (o.eta || other_scheme) s.eta_start = std::sqrt(s.eta) / 4;
     take(s.eta_start, o.eta_start);
     if (snapshot.state && o.eps && *o.eps != s.eps)
         throw usage_error("the restart has --eps " + text_of(s.eps) +
@@ -87,13 +92,13 @@ Settings merge(const Options &o, const Snapshot &snapshot)
     take(s.dt_min, o.dt_min);
     take(s.precision, o.precision);
     take(s.mode, o.mode);
-    take(s.method, o.method);
+    if (other_scheme) s.steps = s.leaps() ? "shared" : "block";
     take(s.steps, o.steps);
     take(s.dt, o.dt);
     if (!o.dt && !held) s.dt = std::min(s.dt, s.dt_max);
     take(s.theta, o.theta);
     take(s.group, o.group);
-    if (!held || held->leaps() != s.leaps()) s.max_error = s.leaps() ? kLeapError : 1;
+    if (other_scheme) s.max_error = s.leaps() ? kLeapError : 1;
     take(s.max_error, o.max_error);
     if (softens_by_default(o, s)) s.eps = usual_softening(snapshot.bodies);
     take(s.units, o.units);
@@ -105,8 +110,6 @@ Settings merge(const Options &o, const Snapshot &snapshot)
         if (!o.mode.empty() && o.mode != needed)
             throw usage_error("--method " + s.method + " uses mode " + needed);
         s.mode = needed;
-        if (!o.steps.empty())
-            throw usage_error("--method " + s.method + " shares --dt; --steps goes with hermite");
     }
     return s;
 }
@@ -120,6 +123,19 @@ void need_one_of(const char *what, const std::string &value, const std::vector<s
                     "', which this g6run does not know");
 }
 
+// A leapfrog in block steps: only the library predicts bodies to the time of a block, and its tree
+// alone serves blocks of few bodies.
+void check_leaping_blocks(const Settings &s)
+{
+    if (!s.leaps() || s.shares_steps()) return;
+    if (s.method == "treecode")
+        throw usage_error("--method treecode moves all bodies by --dt; --steps block goes with "
+                          "hermite and treewalk");
+    if (s.eps == 0)
+        throw usage_error("--method treewalk --steps block has steps of eta sqrt(eps/|a|), which "
+                          "need an --eps above 0");
+}
+
 void check(const Settings &s, double begin, bool may_end_there)
 {
     need_one_of("method", s.method, {"hermite", "treewalk", "treecode"});
@@ -129,8 +145,9 @@ void check(const Settings &s, double begin, bool may_end_there)
     need_positive("--max-error", s.max_error);
     need_positive("--dt-min", s.dt_min);
     need_positive("--dt", s.dt);
-    if (s.leaps() && s.dt > s.dt_max)
+    if (s.uses_dt() && s.dt > s.dt_max)
         throw usage_error("--dt " + text_of(s.dt) + " is above --dt-max " + text_of(s.dt_max));
+    check_leaping_blocks(s);
     if (!(s.group >= 1 && s.group <= 1e9 && s.group == std::floor(s.group)))
         throw usage_error("--group must be a whole number, not " + text_of(s.group));
     need_positive("--table", s.table_every);
@@ -150,7 +167,8 @@ void check(const Settings &s, double begin, bool may_end_there)
 
 void check_common_time(const Snapshot &snapshot, const Settings &s)
 {
-    const std::string name = s.leaps() ? "--method " + s.method : "--steps shared";
+    const bool other_method = snapshot.state->settings.leaps() != s.leaps();
+    const std::string name = other_method ? "--method " + s.method : "--steps shared";
     for (const Body &b : snapshot.bodies)
         if (b.t != snapshot.time)
             throw usage_error(name + " goes on where all particles are at one time, at a "
@@ -282,7 +300,8 @@ Settings plan(const Options &options, const Snapshot &snapshot)
     check_source(options, snapshot);
     Settings s = merge(options, snapshot);
     check(s, snapshot.time, options.t_end && !snapshot.held());
-    if (snapshot.state && (s.shares_steps() || s.leaps())) check_common_time(snapshot, s);
+    if (snapshot.state && (s.shares_steps() || !goes_on(snapshot, s)))
+        check_common_time(snapshot, s);
     const bool table_asked = options.table_every || snapshot.held();
     std::vector<Asked> asked = {{options.said("--t-end", s.t_end), s.t_end}};
     if (table_asked) asked.push_back({options.said("--table", s.table_every), s.table_every});
@@ -296,8 +315,8 @@ Settings plan(const Options &options, const Snapshot &snapshot)
         choose_longest(s, asked, table_asked, options.t_begin.has_value());
     }
     put_on_grid(s, options.dt_min || snapshot.held(), snapshot.time);
-    // A leapfrog may go on from between two lines of the table.
-    if (goes_on(snapshot, s) && s.leaps())
+    // Equal steps may go on from between two lines of the table.
+    if (goes_on(snapshot, s) && s.uses_dt())
         s.dt = step_of_restart(s.dt, {{"t = " + text_of(snapshot.time), snapshot.time}});
     if (s.dt_min > s.dt_max)
         throw usage_error("--dt-min " + text_of(s.dt_min) + " is above the longest step " +
@@ -312,7 +331,9 @@ bool softens_by_default(const Options &o, const Settings &settings)
 
 bool goes_on(const Snapshot &snapshot, const Settings &settings)
 {
-    return snapshot.state && snapshot.state->settings.leaps() == settings.leaps();
+    if (!snapshot.state) return false;
+    const Settings &held = snapshot.state->settings;
+    return held.leaps() == settings.leaps() && held.uses_dt() == settings.uses_dt();
 }
 
 std::vector<std::string> idle_options(const Options &o, const Settings &s, const std::string &mode)
@@ -324,11 +345,11 @@ std::vector<std::string> idle_options(const Options &o, const Settings &s, const
     note(o.theta && mode != "treewalk" && s.method != "treecode", "--theta",
          "direct sums have no opening angle; --mode treewalk has");
     note(o.group && s.method != "treecode", "--group", "it goes with --method treecode");
-    note(o.dt && !s.leaps(), "--dt", "it goes with --method treewalk or treecode");
+    note(o.dt && !s.uses_dt(), "--dt", "it goes with equal steps of --method treewalk or treecode");
+    note(o.eta_start && s.leaps(), "--eta-start", "a leapfrog chooses first steps as all others");
     for (const auto &[name, given] :
-         {std::pair{"--eta", o.eta.has_value()}, std::pair{"--eta-start", o.eta_start.has_value()},
-          std::pair{"--dt-min", o.dt_min.has_value()}})
-        note(given && s.leaps(), name, "the leapfrog has the step --dt");
+         {std::pair{"--eta", o.eta.has_value()}, std::pair{"--dt-min", o.dt_min.has_value()}})
+        note(given && s.uses_dt(), name, "the leapfrog has the step --dt");
     return texts;
 }
 

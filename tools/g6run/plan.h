@@ -20,8 +20,8 @@ Settings plan(const Options &options, const Snapshot &snapshot);
 bool softens_by_default(const Options &options, const Settings &settings);
 
 // Whether the particles' accelerations, derivatives and steps serve the first step of a run with
-// these settings.  The leapfrog has no jerk and one step for all, which the Hermite scheme cannot
-// go on from.
+// these settings.  A leapfrog has no jerk, and one with equal steps has a step that no criterion
+// chose: block steps, of either scheme, cannot go on from them.
 bool goes_on(const Snapshot &snapshot, const Settings &settings);
 
 // One sentence for each option that was given and has no effect.  mode: the library's, in force.

@@ -3,6 +3,7 @@
 // it is stopped or its energy goes wrong.
 #include "run.h"
 
+#include "block_leapfrog.h"
 #include "cosmology_plan.h"
 #include "cosmology_run.h"
 #include "error.h"
@@ -15,7 +16,9 @@
 #include "run_units.h"
 #include "start.h"
 #include "step_grid.h"
+#include "steps_log.h"
 #include "stop.h"
+#include "table_head.h"
 #include "units.h"
 
 #include "../common/parallel.h"
@@ -26,6 +29,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <optional>
 
 namespace g6run {
 namespace {
@@ -46,6 +50,9 @@ std::unique_ptr<Scheme> make_scheme(Gravity &gravity, Snapshot &start, const Set
     if (!s.leaps())
         return std::make_unique<Integrator>(gravity, std::move(start.bodies), s, start.time,
                                             resume);
+    if (!s.uses_dt())
+        return std::make_unique<BlockLeapfrog>(gravity, std::move(start.bodies), s, start.time,
+                                               resume);
     std::unique_ptr<Field> field = make_field(gravity, s.method, s.theta, s.group);
     return std::make_unique<Leapfrog>(std::move(field), std::move(start.bodies), s.dt, start.time,
                                       resume);
@@ -58,6 +65,7 @@ public:
 
 private:
     void step();
+    StepRecord counters() const;
     void outputs();
     void write(const std::string &path, Format format, const Snapshot &snapshot);
     void write_row();
@@ -77,6 +85,8 @@ private:
     Parts parts_;
     RunState state_;
     TypeCounts types_;
+    std::optional<StepsLog> log_;
+    LoopTimes loops_;  // of the log
     std::unique_ptr<Scheme> scheme_;
     Progress &progress_;
     double time_at_start_;
@@ -89,6 +99,10 @@ Run::Run(Parts parts, Snapshot start, const RunState &state)
     : parts_(parts), state_(state), types_(start.types), progress_(parts.progress),
       time_at_start_(start.time)
 {
+    if (!parts.options.steps_log.empty())
+        log_.emplace(parts.options.steps_log,
+                     text("g6run %s: a line for each step; seconds of the host's clock; table %s",
+                          g6_version(), parts.folder.table().c_str()));
     const std::string first = text("first forces of %zu particles", start.bodies.size());
     progress_.say(first);
     parts.gravity.tell([&](double done, double seconds) {
@@ -99,6 +113,7 @@ Run::Run(Parts parts, Snapshot start, const RunState &state)
     });
     scheme_ = make_scheme(parts.gravity, start, state.settings);
     parts.gravity.tell(nullptr);
+    if (log_) scheme_->measure(&loops_);
     if (!start.state) {
         const Figures first = figures(scheme_->bodies(), scheme_->potentials());
         state_.energy = first.energy();
@@ -235,27 +250,37 @@ void Run::outputs()
     if (row) {
         write_row();
         parts_.table.publish();
+        if (log_) log_->flush();
     }
     if (is_due(state_.settings.snapshot_every)) write_numbered();
     if (row) keep_good();
 }
 
+// What the record of a step is the difference of.
+StepRecord Run::counters() const
+{
+    const Gravity &gravity = parts_.gravity;
+    return {scheme_->time(),        0,
+            gravity.interactions(), clock_.seconds(),
+            gravity.sending(),      loops_.predicting,
+            gravity.waiting(),      loops_.correcting};
+}
+
 void Run::step()
 {
-    const g6tools::Clock clock;
-    const double before = parts_.gravity.seconds(), sums = parts_.gravity.interactions();
-    const double size = scheme_->step(), seconds = clock.seconds();
-    const double library = parts_.gravity.seconds() - before,
-                 interactions = parts_.gravity.interactions() - sums;
+    const StepRecord before = counters();
+    const double size = scheme_->step();
+    const StepRecord step = counters().since(before, size);
     state_.blocks++;
     state_.steps += size;
     for (Work *work : {&since_start_, &since_row_}) {
         work->blocks++;
         work->steps += size;
-        work->interactions += interactions;
-        work->seconds += seconds;
-        work->library += library;
+        work->interactions += step.interactions;
+        work->seconds += step.seconds;
+        work->library += step.sending + step.waiting;
     }
+    if (log_) log_->write(step, parts_.table.units().time);
 }
 
 int Run::execute()
@@ -300,80 +325,6 @@ void Run::summary()
     if (scheme_->clamped() > 0)
         table.note(text("%.0f steps were held at --dt-min %s: the energy error may come from there",
                         scheme_->clamped(), text_of(state_.settings.dt_min).c_str()));
-}
-
-// Particles that are sent with velocities make the library's mode auto hermite.
-std::string computing_mode(const Settings &s)
-{
-    return s.mode == "auto" ? "hermite" : s.mode;
-}
-
-// Only the trees of GPUs know precision single.
-std::string computing_precision(const Settings &s, const std::string &backend)
-{
-    const bool mixed = backend == "cpu" || computing_mode(s) == "hermite";
-    return s.precision == "single" && mixed ? "mixed" : s.precision;
-}
-
-// "types: 1 (halo) 8000, 2 (disk) 1333" where there are several.
-std::string types_line(const TypeCounts &types)
-{
-    constexpr const char *names[] = {"gas", "halo", "disk", "bulge", "stars", "boundary"};
-    std::string line;
-    int kinds = 0;
-    for (std::size_t type = 0; type < types.size(); type++) {
-        if (types[type] == 0) continue;
-        line += text("%s%zu (%s) %zu", kinds++ ? ", " : "", type, names[type], types[type]);
-    }
-    return kinds > 1 ? "types: " + line : "";
-}
-
-// Which units the run assumes for an --input that does not name them.
-std::string input_units_text(const Options &o, const Snapshot &start)
-{
-    if (!o.input_units.empty()) return ", in " + o.input_units;
-    const bool assumed = !o.input.empty() && !o.units.empty() && !start.gravity;
-    return assumed ? ", as if in the units of the run, with G = 1 (--input-units names others)"
-                   : "";
-}
-
-void write_head(Table &table, const Options &o, const Snapshot &start, const RunState &state,
-                const Gravity &gravity)
-{
-    const Settings &s = state.settings;
-    const TableUnits &units = table.units();
-    table.note(text("g6run %s: %zu particles, t = %s to %s, eps %s", g6_version(),
-                    start.bodies.size(), text_of(start.time * units.time).c_str(),
-                    units.time_text(s.t_end).c_str(), units.length_text(s.eps).c_str()));
-    if (softens_by_default(o, s))
-        table.note(
-            text("eps is half the mean distance of the bodies in the middle: --eps sets another"));
-    if (o.plummer)
-        table.note(text("Plummer sphere, seed %lld", o.seed));
-    else if (!o.model.empty())
-        table.note(text("model %s, seed %lld", o.model.c_str(), o.seed));
-    else
-        table.note(text("from %s%s%s", start.state ? "the run of " : "", source_name(o).c_str(),
-                        input_units_text(o, start).c_str()));
-    if (!start.note.empty()) table.note(start.note);
-    if (const std::string types = types_line(start.types); !types.empty()) table.note(types);
-    if (!o.restart.empty() && !start.state)
-        table.note(text("it holds the settings, but no steps: they are computed anew"));
-    if (start.state && !goes_on(start, s))
-        table.note(text("it was run with method %s: forces and steps are computed anew",
-                        start.state->settings.method.c_str()));
-    if (s.leaps())
-        table.note(text("method %s, dt %s, %s", s.method.c_str(), text_of(s.dt).c_str(),
-                        opening_text(gravity, s.method, s.theta).c_str()));
-    else
-        table.note(text("%s steps, eta %s, eta-start %s, dt-max %s, dt-min %s", s.steps.c_str(),
-                        text_of(s.eta).c_str(), text_of(s.eta_start).c_str(),
-                        text_of(s.dt_max).c_str(), text_of(s.dt_min).c_str()));
-    if (!s.units.empty()) table.note(units_line(s.units));
-    table.note(text("backend %s, device %s, precision %s, mode %s", gravity.backend().c_str(),
-                    gravity.device().c_str(), computing_precision(s, gravity.backend()).c_str(),
-                    computing_mode(s).c_str()));
-    table.head();
 }
 
 // Options and settings that this run does not use.
@@ -435,6 +386,7 @@ int run(const Options &given)
     if (start.state) check_table_units(options, *start.state, continues);
     const int first = static_cast<int>(state.snapshots);
     folder.check(first, continues, options.overwrite, options.damaged);
+    StepsLog::check(options.steps_log, options.overwrite);
 
     Settings &s = state.settings;
     progress.erase();

@@ -8,6 +8,11 @@
 
 namespace g6run {
 
+// Seconds that the host's loops over the bodies took so far.
+struct LoopTimes {
+    double predicting = 0, correcting = 0;
+};
+
 class Scheme {
 public:
     virtual ~Scheme() = default;
@@ -19,6 +24,15 @@ public:
     virtual const std::vector<double> &potentials() = 0;
     // Steps that the criterion wanted below dt_min.
     virtual double clamped() const { return 0; }
+    // From here on step() adds to these times; NULL: it reads no clock.
+    void measure(LoopTimes *times) { times_ = times; }
+
+protected:
+    double *predicting() const { return times_ ? &times_->predicting : nullptr; }
+    double *correcting() const { return times_ ? &times_->correcting : nullptr; }
+
+private:
+    LoopTimes *times_ = nullptr;
 };
 
 }  // namespace g6run

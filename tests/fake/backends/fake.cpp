@@ -60,7 +60,7 @@ public:
     void send_i(int n) override;
     DeviceStatus start(const Block &block) override;
     DeviceStatus finish(G6Sums *sums) override;
-    SumsView own_sums() const override
+    SumsMemory own_sums() override
     {
         if (!forces_.empty()) return {nullptr, forces_.data()};
         return {sums_.data(), nullptr};
@@ -161,22 +161,17 @@ void Fake::send_points(int n)
     if (!lost_) staged_.send_points(n);
 }
 
-// They are readable until now, by contract, or they are staged alone.
+// They are readable until now, by contract.
 void Fake::take_i()
 {
     i_.clear();
     const StagedParticles &staged = lead().staged_i_;
     for (int k = 0; k < block_.ni; ++k) {
-        const int at = block_.first + k;
-        if (block_.i) {
-            staged.check(block_.i[k], at, block_.i_staged);
-            check_bounds(block_, block_.i[k]);
-            i_.push_back(block_.i[k]);
-            continue;
-        }
-        if (at >= int(staged.size(block_.i_staged)))
+        const auto at = std::size_t(block_.first + k);
+        if (!block_.i && at >= staged.size(block_.i_staged))
             return violation("fewer i-particles were staged than the block has");
-        i_.push_back(staged.record(std::size_t(at), block_.i_staged));
+        i_.push_back(block_.i ? block_.i[k] : staged.record(at, block_.i_staged));
+        check_bounds(block_, i_.back());
     }
 }
 

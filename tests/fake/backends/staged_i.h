@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The i-particles that the core stages on a fake device, as records or as points.
 //
-// Checked of the core
-//  * What it has sent, it does not write any more.
-//  * Staged i-particles are those of the block.
+// Checked of the core: what it has sent, it does not write any more.
 #pragma once
 
 #include "contract.h"
@@ -30,8 +28,7 @@ public:
     // The first n of the last staged ones are final.
     void send(int n);
     void check_sent() const;
-    // Whether staged i-particle `at` is that of the block.  form: Block::i_staged.
-    void check(const G6IRecord &i, int at, g6::StagedI form) const;
+    // form: Block::i_staged.
     std::size_t size(g6::StagedI form) const
     {
         return form == g6::StagedI::kPoints ? points_.size() : records_.size();
@@ -84,17 +81,6 @@ inline void StagedParticles::check_sent() const
     };
     if (!same(sent_records_, records_) || !same(sent_points_, points_))
         violation("an i-particle was written after it was sent");
-}
-
-inline void StagedParticles::check(const G6IRecord &i, int at, g6::StagedI form) const
-{
-    if (form == g6::StagedI::kNone) return;
-    const bool there = at < int(size(form));
-    const G6IRecord staged = there ? record(std::size_t(at), form) : G6IRecord{};
-    if (!there || std::memcmp(&i, &staged, sizeof i) != 0)
-        violation(form == g6::StagedI::kPoints
-                      ? "a staged point is another particle than that of the block"
-                      : "a staged i-particle is another than that of the block");
 }
 
 }  // namespace g6test

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: MIT
+// The pairs of a thread block of few.cu: predicted j-particles in shared memory with the
+// i-particle of a thread, in double or with floats.
+//
+// Invariants
+//  * With floats, differences of positions are formed in double and rounded once, so that they have
+//    24 correct bits however close a pair is.  A float sum has at most kFlush terms.
+//  * Pairs that may be neighbours or too close for floats (G6_CLOSE) are looked at one by one in
+//    double.  The nearest body by floats is the nearest one where the second nearest is clearly
+//    farther; where it is not, all are compared in double.  So the nearest neighbour and the lists
+//    are those of distances in double.
+//
+// Instructions a pair with floats: 3 subtractions in double and 3 conversions, of which a
+// multiprocessor does 64 and 16 a clock; distance 4, root 1, own index 2, nearest 6, limit 1,
+// velocity 3, force 7, jerk 11, reads of shared memory 3.
+#pragma once
+
+#include "few.h"
+#include "particles.cuh"
+
+namespace g6::cuda {
+namespace few {
+
+constexpr int kThreads = 512, kWarps = kThreads / 32;
+constexpr int kFlush = 64;  // pairs
+constexpr int kAtOnce = 4;  // pairs of a thread that are computed side by side
+
+// A j-particle at the time of the block, in 16-byte words.
+struct BodyD {
+    double x[3], v[3], m;
+    int2 id;
+};
+struct BodyF {
+    double x[3];
+    int2 id;
+    float v[3], m;
+};
+
+// With floats, a body that does not count is farther away than any other (G6_FARTHEST), so that it is
+// not taken for the nearest one.
+constexpr double kNowhere = 1e18;
+template <class Body> static __device__ __forceinline__ Body body_of(const PredictedBody &p)
+{
+    Body b;
+    for (int c = 0; c < 3; c++) {
+        b.x[c] = sizeof b.m == 4 && !p.id.y ? kNowhere : p.x[c];
+        b.v[c] = p.v[c];
+    }
+    b.m = p.m;
+    b.id = p.id;
+    return b;
+}
+
+template <class T> static __device__ __forceinline__ T read_words(const T &from)
+{
+    static_assert(sizeof(T) % sizeof(double2) == 0);
+    T to;
+    for (unsigned k = 0; k < sizeof(T) / sizeof(double2); k++)
+        reinterpret_cast<double2 *>(&to)[k] = reinterpret_cast<const double2 *>(&from)[k];
+    return to;
+}
+
+struct Target {                   // an i-particle in device units
+    double x[3], v[3], eps2, h2;  // h2 < 0: no list
+    int index;
+};
+
+static __device__ __forceinline__ Target target(const double *words, const FewRequest &r)
+{
+    Target i;
+    for (int c = 0; c < 3; c++) {
+        i.x[c] = words[c] * r.scale.length;
+        i.v[c] = (words[3 + c] - r.scale.common_velocity[c]) * r.scale.velocity;
+    }
+    i.eps2 = words[6] * r.scale.length * r.scale.length;
+    i.h2 = r.lists ? words[7] * r.scale.length * r.scale.length : -1;
+    i.index = __double2loint(words[8]);
+    return i;
+}
+
+// What a thread has summed for its i-particle.
+struct Sums {
+    double value[7];
+    Found found;
+};
+
+// Adds a pair in double.
+static __device__ __forceinline__ void add_double(Sums &s, const double (&d)[3],
+                                                  const double (&v)[3], double m, double rinv)
+{
+    PairSumsD sums = {s.value[0], s.value[1], s.value[2], s.value[3],
+                      s.value[4], s.value[5], s.value[6]};
+    g6_pair_hermite(&sums, d[0], d[1], d[2], v[0], v[1], v[2], m, rinv);
+    s.value[0] = sums.ax;
+    s.value[1] = sums.ay;
+    s.value[2] = sums.az;
+    s.value[3] = sums.jx;
+    s.value[4] = sums.jy;
+    s.value[5] = sums.jz;
+    s.value[6] = sums.pot;
+}
+
+// ---- neighbour lists ----------------------------------------------------------------------------
+
+// The i-particle of a thread, -1 where another thread makes its list, and whether lists hold
+// entries with its own index, too.
+struct Lister {
+    const FewMemory &memory;
+    int i;
+    bool own;
+};
+
+// Hits that do not fit are not counted for long: the count tells that there are too many, and must
+// not come round to 0.
+static __device__ __noinline__ void add_hit(const FewMemory &memory, int i, int slot, int index)
+{
+    if (*static_cast<volatile unsigned *>(memory.hits) > kMostHits) return;
+    const unsigned place = atomicAdd(memory.hits, 1u);
+    if (place < kMostHits) memory.hit[place] = {i, slot, index};
+}
+
+// Whether the pair counts.  The nearest neighbour and the lists learn of it.
+static __device__ __forceinline__ bool look_at(Found &found, double r2, int2 id, int slot,
+                                               const Target &i, const Lister &list)
+{
+    const bool counts = id.y && id.x != i.index;
+    // Slots come in ascending order: the first of equals stays.
+    const bool nearer = counts && (r2 < found.r2 || found.slot < 0);
+    found.r2 = nearer ? r2 : found.r2;
+    found.slot = nearer ? slot : found.slot;
+    if (r2 < i.h2 && list.i >= 0 && id.y && (list.own || id.x != i.index))
+        add_hit(list.memory, list.i, slot, id.x);
+    return counts;
+}
+
+// ---- pairs in double ----------------------------------------------------------------------------
+
+// The bodies `first`, first + step, ... of n bodies, whose slots begin with `slot`.
+static __device__ __forceinline__ void add_pairs(Sums &s, const BodyD *body, int first, int step,
+                                                 int n, int slot, const Target &i,
+                                                 const Lister &list)
+{
+#pragma unroll 2
+    for (int k = first; k < n; k += step) {
+        const BodyD j = read_words(body[k]);
+        const double d[3] = {j.x[0] - i.x[0], j.x[1] - i.x[1], j.x[2] - i.x[2]},
+                     v[3] = {j.v[0] - i.v[0], j.v[1] - i.v[1], j.v[2] - i.v[2]};
+        const double r2 = g6_length2(d[0], d[1], d[2]), soft = r2 + i.eps2;
+        const bool adds = look_at(s.found, r2, j.id, slot + k, i, list) && soft > G6_COINCIDENT;
+        add_double(s, d, v, j.m, adds ? inverse_root(soft) : 0.0);
+    }
+}
+
+// ---- pairs with floats --------------------------------------------------------------------------
+
+// A distance squared in float is off by less than 2^-21 of itself where it is a normal number.
+constexpr float kAbove = 1 + 0x1p-20f;
+static __device__ __forceinline__ float limit_above(double r2)
+{
+    return static_cast<float>(fmin(r2, 1e38)) * kAbove + 1e-36f;
+}
+
+// The nearest body by distances in float, and the distance of the second nearest.
+struct Nearest {
+    float r2, second;
+    int k;
+    __device__ __forceinline__ void add(float other, int number)
+    {
+        second = fminf(second, fmaxf(r2, other));
+        k = other < r2 ? number : k;
+        r2 = fminf(r2, other);
+    }
+};
+
+// Looks at one pair.  Returns whether its force is to be added in float.
+static __device__ __noinline__ bool look_at(Sums *s, const BodyF *body, int slot,
+                                            const double *words, const FewRequest &r,
+                                            const Lister &list)
+{
+    const Target i = target(words, r);
+    const BodyF j = read_words(*body);
+    const double d[3] = {j.x[0] - i.x[0], j.x[1] - i.x[1], j.x[2] - i.x[2]};
+    const double r2 = g6_length2(d[0], d[1], d[2]), soft = r2 + i.eps2;
+    Found nobody_else = nobody();
+    const bool counts = look_at(nobody_else, r2, j.id, slot, i, list);
+    if (soft >= G6_CLOSE || !counts) return counts;
+    const double v[3] = {j.v[0] - i.v[0], j.v[1] - i.v[1], j.v[2] - i.v[2]};
+    add_double(*s, d, v, j.m, soft > G6_COINCIDENT ? inverse_root(soft) : 0.0);
+    return false;
+}
+
+// Compares a body with the nearest one so far, by distances in double.
+static __device__ __forceinline__ void compare(Found &found, const BodyF &j, int slot,
+                                               const Target &i)
+{
+    if (!j.id.y || j.id.x == i.index) return;
+    found.add(g6_length2(j.x[0] - i.x[0], j.x[1] - i.x[1], j.x[2] - i.x[2]), slot);
+}
+
+static __device__ __noinline__ Found nearest_of_all(const BodyF *body, int first, int step, int n,
+                                                    int slot, const double *words,
+                                                    const FewRequest &r)
+{
+    const Target i = target(words, r);
+    Found found = nobody();
+    for (int k = first; k < n; k += step) compare(found, body[k], slot + k, i);
+    return found;
+}
+
+// As above.  Bodies up to a multiple of kAtOnce steps are there.  words: the i-particle as the host
+// sent it.
+static __device__ __forceinline__ void add_pairs(Sums &s, const BodyF *body, int first, int step,
+                                                 int n, int slot, const double *words,
+                                                 const FewRequest &r, const Lister &list)
+{
+    if (first >= n) return;
+    const Target i = target(words, r);
+    const float eps2 = static_cast<float>(i.eps2),
+                v[3] = {static_cast<float>(i.v[0]), static_cast<float>(i.v[1]),
+                        static_cast<float>(i.v[2])};
+    const float limit = limit_above(fmax(i.h2, fmax(0.0, G6_CLOSE - i.eps2)));
+    Nearest nearest{HUGE_VALF, HUGE_VALF, first};
+    Sums close{};  // of pairs that are added in double
+    for (int begin = first; begin < n; begin += step * kFlush) {
+        PairSumsF sums = {0, 0, 0, 0, 0, 0, 0};
+        const int end = min(n, begin + step * kFlush);
+        for (int k = begin; k < end; k += step * kAtOnce) {
+            BodyF j[kAtOnce];
+            float d[kAtOnce][3], r2[kAtOnce];
+            bool adds[kAtOnce], any = false;
+#pragma unroll
+            for (int q = 0; q < kAtOnce; q++) {
+                j[q] = read_words(body[k + q * step]);
+                for (int c = 0; c < 3; c++) d[q][c] = static_cast<float>(j[q].x[c] - i.x[c]);
+                r2[q] = g6_length2(d[q][0], d[q][1], d[q][2]);
+                adds[q] = j[q].id.x != i.index;
+                nearest.add(adds[q] ? r2[q] : HUGE_VALF, k + q * step);
+                any = any || r2[q] <= limit;
+            }
+            if (any) {
+#pragma unroll
+                for (int q = 0; q < kAtOnce; q++)
+                    if (r2[q] <= limit)
+                        adds[q] = look_at(&close, body + k + q * step, slot + k + q * step, words,
+                                          r, list);
+            }
+#pragma unroll
+            for (int q = 0; q < kAtOnce; q++)
+                g6_pair_hermite(&sums, d[q][0], d[q][1], d[q][2], j[q].v[0] - v[0],
+                                j[q].v[1] - v[1], j[q].v[2] - v[2], j[q].m,
+                                adds[q] ? inverse_root(r2[q] + eps2) : 0.0f);
+        }
+        flush_lane<true>(s.value, sums);
+    }
+    for (int c = 0; c < 7; c++) s.value[c] += close.value[c];
+    if (!r.near) return;
+    if (nearest.second > limit_above(nearest.r2) && body[nearest.k].id.y) {
+        compare(s.found, body[nearest.k], slot + nearest.k, i);
+    } else {
+        const Found one = nearest_of_all(body, first, step, n, slot, words, r);
+        s.found.add(one.r2, one.slot);
+    }
+}
+
+}  // namespace few
+}  // namespace g6::cuda

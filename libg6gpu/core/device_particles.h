@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// Which j-particles each device of a set holds, and how they get there.
+//
+// Invariants
+//  * Each device holds all j-particles, in the slots of their addresses.  A device that is not
+//    started for a block gets nothing.  This class keeps the addresses that it lacks (lag.h), and
+//    sends them before the next block that it is started for.
+//  * Where a device cannot hold all j-particles, they are dealt out for direct sums: that of
+//    address a lies on device a mod D in slot a / D.
+//  * Devices that divide walks have had the same j-particles and walks since clear() (walkers.h).
+#pragma once
+
+#include "devices.h"
+#include "lag.h"
+#include "walkers.h"
+
+#include "../particles/jstore.h"
+
+#include <vector>
+
+namespace g6 {
+
+// Where the j-particles of a block lie.
+struct Placement {
+    bool dealt = false;  // over the devices; otherwise each device holds all of them
+    bool stays = true;   // the devices hold them in this way already
+};
+
+// How many of the addresses 0 ... nj-1 are on device d, when they are dealt out.
+int dealt_slots(int nj, size_t d, int devices);
+
+class DeviceParticles {
+public:
+    explicit DeviceParticles(DeviceSet &devices) : devices_(devices) {}
+
+    // The set has other devices, whose particles are not known: clear() comes next.
+    void forget();
+    // Device d has left the set.  The others keep what they hold.
+    void lose(size_t d);
+    // Forgets all j-particles on the devices.
+    void clear();
+    // Whether the devices but the failed one hold all j-particles, apart from those that this
+    // object knows them to lack, and the trees that walks go on with.
+    bool others_hold_all(const DeviceFailure &failure) const;
+
+    // Decides where the particles of addresses 0 ... nj-1 lie.  whole: all of them on each device,
+    // as walks need it.  Otherwise they are dealt out when they do not fit on each device.
+    Placement place(int nj, bool whole);
+    // The devices that walk together, of which a walk of nj bodies makes a group at first.
+    int walkers(int nj, bool points);
+    // What devices of workers lack of nj j-particles; empty where there are no workers.
+    std::vector<int> lacking(int nj) const;
+    // Sends the dirty records of the store to the first `active` devices, and what else they lack.
+    // Returns the number of dirty records.
+    int send(const JStore &store, const Placement &placement, size_t active);
+
+private:
+    void send_to(size_t d, const JStore &store);
+    void catch_up(size_t d, const JStore &store);
+    void deal(const JStore &store);
+    void stage(size_t d, const JStore &store, const Addresses &addresses);
+    void stage_records(size_t d, const JStore &store, const Addresses &addresses);
+    void stage_points(size_t d, const JStore &store, const Addresses &addresses);
+    template <class Record, class Particle>
+    void write_staged(Record *out, const int *addresses, int n, Particle &&particle);
+    bool all_fit(int nj);
+
+    DeviceSet &devices_;
+    bool dealt_ = false;
+    std::vector<Lag> lags_;  // [device]
+    Walkers walkers_;
+    bool leader_stages_ = false;  // others may stage_from() the first device
+};
+
+}  // namespace g6

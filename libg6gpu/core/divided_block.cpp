@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+// How a block is divided over the devices of a set, started and finished.
+#include "divided_block.h"
+
+#include "../base/quiet_float.h"
+
+#include <algorithm>
+
+namespace g6 {
+
+// ---- which devices ------------------------------------------------------------------------------
+
+int devices_of_block(const DeviceSet &devices, int ni, int nj, bool walk)
+{
+    // The i-particles that walk together decide what cells they open.  A device groups those that
+    // it gets, so one device gets them all, unless it can leave some of them to others.
+    if (walk && !devices.divides_walks()) return 1;
+    if (devices.divide() == DeviceSet::Divide::kI) return std::max(1, std::min(devices.size(), ni));
+    return devices_for({ni, nj, walk}, devices.size(), devices.team());
+}
+
+Division divide(const DeviceSet &devices, DeviceParticles &particles, const Placement &placement,
+                const BlockRequest &request, int changed)
+{
+    using Way = Division::Way;
+    const bool walk = request.walk != nullptr, by_force = devices.divide() == DeviceSet::Divide::kI;
+    const int ni = request.i->size();
+    const bool points = request.motion == Motion::kAtRest && request.i->fit_points();
+    DivisionWork work{ni, request.nj, walk, points, changed};
+    Division division;
+    if (walk && devices.divides_walks()) {
+        const int group = particles.walkers(request.nj, points);
+        division.way = Way::kWalk;
+        division.active = static_cast<size_t>(group);
+        division.parts = by_force ? std::min(group, ni) : devices_for(work, group, devices.team());
+        return division;
+    }
+    if (placement.dealt && !walk) {
+        division.way = Way::kParticles;
+        division.parts = devices.size();
+    } else if (walk || by_force) {
+        division.parts = devices_of_block(devices, ni, request.nj, walk);
+    } else {
+        work.lacking = particles.lacking(request.nj);
+        division.parts = devices_for(work, devices.size(), devices.team());
+    }
+    division.active = static_cast<size_t>(division.parts);
+    return division;
+}
+
+int DividedBlock::first_i(size_t d) const
+{
+    return static_cast<int>(d * static_cast<size_t>(whole_ni()) / division_.active);
+}
+
+// The devices of the block that share memory with the leader: those of this process.
+int DividedBlock::near_devices() const
+{
+    if (!devices_.share_memory()) return 1;
+    return std::max(1, devices_.near_among(division_.active));
+}
+
+// ---- start --------------------------------------------------------------------------------------
+
+DividedBlock::DividedBlock(DeviceSet &devices, const Division &division,
+                           const BlockRequest &request)
+    : devices_(devices), division_(division), request_(request)
+{
+    const QuietFloat quiet;
+    devices_.need();
+    counters_at_start_ = devices_.counters();
+    start();
+}
+
+// What device d computes.
+Block DividedBlock::block_for(size_t d) const
+{
+    const bool deals = division_.way == Division::Way::kParticles;
+    const bool shares = devices_.share_memory() && !deals;
+    const bool splits = division_.way == Division::Way::kTargets;
+    const int first = splits ? first_i(d) : 0;
+    Block block{};
+    block.t = request_.t;
+    block.nj = deals ? dealt_slots(request_.nj, d, devices_.size()) : request_.nj;
+    block.ni = splits ? part_ni(d) : whole_ni();
+    block.whole_ni = whole_ni();
+    block.first = devices_.share_memory() ? first : 0;
+    block.part = static_cast<int>(d);
+    block.parts = division_.parts;
+    block.lead = &devices_[shares ? 0 : d];
+    block.i_staged = division_.active == 1 || shares ? request_.i_staged : StagedI::kNone;
+    if (block.i_staged == StagedI::kNone) block.i = request_.i->records().data() + first;
+    block.least_eps2 = request_.least_eps2;
+    block.farthest = request_.farthest;
+    block.want = request_.want;
+    block.own_in_lists = request_.own_in_lists;
+    block.motion = request_.motion;
+    block.scale = request_.scale;
+    block.walk = request_.walk;
+    block.tree = request_.tree;
+    block.sharers = near_devices();
+    block.clumped = request_.clumped;
+    return block;
+}
+
+void DividedBlock::start()
+{
+    for (size_t d = 0; d < division_.active; d++)
+        devices_.check(d, devices_[d].start(block_for(d)));
+}
+
+// ---- results ------------------------------------------------------------------------------------
+
+SumsView DividedBlock::finish(size_t d, G6Sums *room)
+{
+    devices_.check(d, devices_[d].finish(room));
+    const SumsView own = devices_[d].own_sums();
+    return own.sums || own.forces ? own : SumsView{room, nullptr};
+}
+
+// Finishes device d, which has n i-particles, and brings its sums to this memory.
+void DividedBlock::finish_into(size_t d, int n, G6Sums *sums)
+{
+    const SumsView from = finish(d, sums);
+    for (int k = 0; from.forces && k < n; k++) {
+        const G6Force &f = from.forces[k];
+        sums[k] = {{f.acc[0], f.acc[1], f.acc[2]}, {}, f.pot, 0, -1, 0};
+    }
+    if (from.sums && from.sums != sums) std::copy_n(from.sums, n, sums);
+}
+
+SumsView DividedBlock::finish(HostBuffer<G6Sums> &room)
+{
+    const QuietFloat quiet;
+    devices_.need();
+    room.renew(static_cast<size_t>(whole_ni()));
+    if (division_.way == Division::Way::kParticles) {
+        merge(room);
+    } else if (division_.active == 1 || devices_.share_memory()) {
+        for (size_t d = division_.active - 1; d > 0; d--) finish(d, nullptr);
+        const SumsView sums = finish(0, room.data());
+        if (request_.walk) note_walk();
+        return sums;
+    } else {
+        for (size_t d = 0; d < division_.active; d++)
+            finish_into(d, part_ni(d), room.data() + first_i(d));
+    }
+    return {room.data(), nullptr};
+}
+
+void DividedBlock::note_walk()
+{
+    const DeviceCounters now = devices_.counters();
+    for (size_t d = 0; d < division_.active; d++)
+        devices_[d].note_walk(
+            static_cast<double>(now.interactions - counters_at_start_.interactions),
+            static_cast<double>(now.tests - counters_at_start_.tests), whole_ni());
+}
+
+// Adds the sums of all devices in their order.
+void DividedBlock::merge(HostBuffer<G6Sums> &sums)
+{
+    const size_t ni = sums.size();
+    const int devices = devices_.size();
+    finish_into(0, static_cast<int>(ni), sums.data());
+    for (size_t i = 0; i < ni; i++)
+        if (sums[i].nn_slot >= 0) sums[i].nn_slot *= devices;
+    std::vector<G6Sums> partial(ni);
+    for (int d = 1; d < devices; d++) {
+        finish_into(static_cast<size_t>(d), static_cast<int>(ni), partial.data());
+        for (size_t i = 0; i < ni; i++) {
+            G6Sums &s = sums[i];
+            const G6Sums &p = partial[i];
+            for (int k = 0; k < 3; k++) {
+                s.acc[k] += p.acc[k];
+                s.jerk[k] += p.jerk[k];
+            }
+            s.pot += p.pot;
+            if (p.nn_slot < 0) continue;
+            const int address = p.nn_slot * devices + d;
+            if (s.nn_slot < 0 || p.nn_r2 < s.nn_r2 || (p.nn_r2 == s.nn_r2 && address < s.nn_slot)) {
+                s.nn_r2 = p.nn_r2;
+                s.nn_slot = address;
+                s.nn_index = p.nn_index;
+            }
+        }
+    }
+}
+
+void DividedBlock::neighbours(NeighbourLists &lists, bool by_index)
+{
+    const QuietFloat quiet;
+    devices_.need();
+    std::vector<NeighbourView> views(division_.active);
+    for (size_t d = 0; d < views.size(); d++) devices_.check(d, devices_[d].neighbours(&views[d]));
+    if (division_.way != Division::Way::kTargets)
+        return lists.merge(views, whole_ni(), by_index, division_.way == Division::Way::kParticles);
+    lists.clear(0);
+    for (size_t d = 0; d < views.size(); d++)
+        lists.append(views[d], part_ni(d), by_index, devices_.threads());
+}
+
+}  // namespace g6

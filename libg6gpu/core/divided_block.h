@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// A block on the devices of a set: which devices compute it (division.h), and their work from the
+// start to the sums.
+//
+// Invariants
+//  * The devices of a block are the first ones of the set.  In a direct sum over j-particles that
+//    each device holds, each computes some of the i-particles, in an order that follows from the
+//    whole block (Block::whole_ni).  So any number of devices of one kind gives the same bits.
+//  * Where the j-particles are dealt out, each device sums over its particles, and sums are added
+//    and nearest neighbours merged in the order of the devices.  The same devices then give the
+//    same bits, but another number of them gives others.
+//  * A device that fails throws DeviceFailure.
+#pragma once
+
+#include "device_particles.h"
+#include "devices.h"
+#include "i_particles.h"
+#include "neighbours.h"
+
+#include <vector>
+
+namespace g6 {
+
+// What the cluster asks of all devices together.
+struct BlockRequest {
+    double t;
+    int nj;
+    IParticles *i;
+    StagedI i_staged;             // of the first start of the block
+    double least_eps2, farthest;  // as in Block
+    unsigned want;
+    bool own_in_lists;
+    Motion motion;
+    Scale scale;
+    const Walk *walk;      // null: direct sum
+    const TreeView *tree;  // null: a direct sum, or the devices have their own trees
+    bool clumped;          // as in Block
+};
+
+// Which devices compute a block, and what each of them gets.
+struct Division {
+    enum class Way {
+        kTargets,    // each some of the i-particles
+        kParticles,  // each all i-particles, and its own j-particles
+        kWalk,       // each all i-particles, of which it finds some to walk for
+    };
+    Way way = Way::kTargets;
+    size_t active = 1;  // the devices that are started
+    int parts = 1;      // of them, those that compute
+};
+
+// The number of devices that compute a block of ni i-particles over nj j-particles, where each
+// device holds all j-particles.
+int devices_of_block(const DeviceSet &devices, int ni, int nj, bool walk);
+
+// Chooses the devices for a block.  changed: j-particles that are dirty.
+Division divide(const DeviceSet &devices, DeviceParticles &particles, const Placement &placement,
+                const BlockRequest &request, int changed);
+
+class DividedBlock {
+public:
+    // Starts the devices, which have been sent the block's j-particles.
+    DividedBlock(DeviceSet &devices, const Division &division, const BlockRequest &request);
+
+    // Waits.  The sums [ni], with nn_slot = address of the nearest neighbour or -1, are in room or
+    // in memory of a device, where they stay until the next start or the next
+    // DeviceSet::stage_i() or stage_i_points().
+    SumsView finish(HostBuffer<G6Sums> &room);
+    void neighbours(NeighbourLists &lists, bool by_index);
+
+private:
+    int whole_ni() const { return request_.i->size(); }
+    // Where device d's part of the i-particles begins.
+    int first_i(size_t d) const;
+    int part_ni(size_t d) const { return first_i(d + 1) - first_i(d); }
+    int near_devices() const;
+    Block block_for(size_t d) const;
+    void start();
+    SumsView finish(size_t d, G6Sums *room);
+    void finish_into(size_t d, int n, G6Sums *sums);
+    void note_walk();
+    void merge(HostBuffer<G6Sums> &sums);
+
+    DeviceSet &devices_;
+    const Division division_;
+    const BlockRequest request_;
+    DeviceCounters counters_at_start_;
+};
+
+}  // namespace g6

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: MIT
+"""The record of the steps of a run on its page."""
+import unittest
+
+import files
+import numpy as np
+from g6plot import run_figure, step_costs, table
+
+HEAD = ("# g6run 1.0.0: a line for each step\n"
+        "#                 time          n     interactions      seconds      sending   prediction      waiting   correction\n")
+
+
+class Records(files.InFolder):
+    def record(self, sizes, after="", head=HEAD):
+        """Seconds of a step: n, of which waiting is a half, sending a quarter, the others an eighth."""
+        with open(self.path(step_costs.NAME), "w") as file:
+            file.write(head)
+            for k, n in enumerate(sizes):
+                file.write(f"{0.125 * (k + 1)} {n} {n * n} {n} {n / 4} {n / 8} {n / 2} {n / 8}\n")
+            file.write(after)
+        return step_costs.read(self.folder, self.warn)
+
+    def panel(self, record):
+        files.write_table(self.folder, [files.row(0.5 * k, blocks=k, size=10, rate=1) for k in range(3)])
+        page = run_figure.figure(table.read(self.folder, self.warn), record=record)
+        return next(axes for axes in page.axes if axes.get_title().startswith("seconds of a step"))
+
+    def line(self, axes, name):
+        return next(line for line in axes.lines if line.get_label() == name)
+
+    def test_steps_of_different_sizes_stand_against_their_size(self):
+        axes = self.panel(self.record([1, 4, 4, 64]))
+        np.testing.assert_array_equal(self.line(axes, "whole step").get_data(), ([1, 4, 4, 64], [1, 4, 4, 64]))
+        for name, part in (("waiting", 0.5), ("sending", 0.25), ("prediction", 0.125), ("correction", 0.125)):
+            x, y = self.line(axes, name).get_data()
+            np.testing.assert_allclose(x, [1, 4, 64])
+            np.testing.assert_allclose(y, part * np.array([1, 4, 64]))
+        self.assertEqual(self.warned, [])
+
+    def test_equal_steps_stand_against_time(self):
+        axes = self.panel(self.record([10, 10, 10]))
+        np.testing.assert_array_equal(self.line(axes, "waiting").get_data(), ([0.125, 0.25, 0.375], [5, 5, 5]))
+        self.assertEqual(axes.get_xscale(), "linear")
+
+    def test_medians_are_those_of_octaves_of_the_size(self):
+        x, y = step_costs.medians(np.array([2, 2, 2, 8]), np.array([1, 5, 100, 7]))
+        np.testing.assert_allclose(x, [2, 8])
+        np.testing.assert_array_equal(y, [5, 7])
+
+    def test_a_line_that_is_being_written_is_left_out(self):
+        self.assertEqual(len(self.record([1, 2], after="0.375 4 1")), 2)
+        self.assertEqual(self.warned, [])
+
+    def test_a_folder_without_steps_has_no_panel(self):
+        self.assertIsNone(step_costs.read(self.folder, self.warn))
+        self.assertIsNone(self.record([]))
+        self.assertEqual(self.warned, [])
+
+    def test_another_file_of_that_name_is_left_out(self):
+        self.assertIsNone(self.record([], head="eat\nsleep\n"))
+        self.assertIsNone(self.record([1], head=HEAD.replace("waiting", "walking")))
+        self.assertIn("no column waiting", self.warned[-1])
+        self.assertEqual(len(self.warned), 2)
+
+
+if __name__ == "__main__":
+    unittest.main()

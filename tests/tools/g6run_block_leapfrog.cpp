@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+// The leapfrog with block steps: its exact orbits, its order, and what it shares with equal steps.
+#include "g6run_systems.h"
+
+#include "tools/g6run/block_leapfrog.h"
+#include "tools/g6run/diagnostics.h"
+#include "tools/g6run/integrator.h"
+#include "tools/g6run/leapfrog.h"
+
+#include <g6lib.h>
+
+namespace g6runtest {
+namespace {
+
+using namespace g6run;
+
+// Steps that are all `dt`, whatever the criterion wants.
+Settings equal_steps(double dt, double eps)
+{
+    Settings s;
+    s.method = "treewalk";
+    s.eps = eps;
+    s.dt_max = s.dt_min = dt;
+    return s;
+}
+
+Settings block_steps(double eta, double eps)
+{
+    Settings s;
+    s.method = "treewalk";
+    s.eps = eps;
+    s.eta = eta;
+    return s;
+}
+
+// Largest distance between the same bodies of two systems.
+double distance(const std::vector<Body> &a, const std::vector<Body> &b)
+{
+    double most = 0;
+    for (std::size_t k = 0; k < a.size(); k++)
+        most = std::max(
+            most, std::hypot(a[k].x[0] - b[k].x[0], a[k].x[1] - b[k].x[1], a[k].x[2] - b[k].x[2]));
+    return most;
+}
+
+TEST(BlockLeapfrog, StepsAreEtaTimesTheTimeOfAFallThroughTheSoftening)
+{
+    const double a[3] = {0, 3.0 / 20, 4.0 / 20}, none[3] = {0, 0, 0};  // |a| = 1/4
+    EXPECT_DOUBLE_EQ(leap_step(a, 1.0 / 64, 0.5), 0.5 * 0.25);
+    EXPECT_EQ(leap_step(none, 1.0 / 64, 0.5), HUGE_VAL);
+}
+
+// Bodies on a circle about each other, a = -w^2 x, obey x_{n+1} - 2 x_n + x_{n-1} = -(w h)^2 x_n.
+// So they stay on the circle and turn by the angle p a step:
+//     cos p = 1 - (w h)^2 / 2,   v_0 = r sin(p) / h
+// p exceeds w h by (w h)^3/24 + ...: the phase is of second order.
+TEST(BlockLeapfrog, TurnsAPairByTheAngleOfItsDifferenceEquation)
+{
+    constexpr double kR = 0.5, kEps = 0.75;
+    const double w = std::sqrt(1 / std::pow(1 + kEps * kEps, 1.5));  // masses 1/2 at distance 1
+    for (int steps : {64, 128}) {
+        const double h = 1.0 / 16 / steps * 64, p = std::acos(1 - w * h * w * h / 2);
+        const double v = kR * std::sin(p) / h;
+        Gravity gravity("cpu", "double", "treewalk", kEps, "0", false);
+        BlockLeapfrog run(gravity,
+                          {body(0.5, {kR, 0, 0}, {0, v, 0}), body(0.5, {-kR, 0, 0}, {0, -v, 0})},
+                          equal_steps(h, kEps), 0, false);
+        for (int k = 0; k < steps; k++) EXPECT_EQ(run.step(), 2);
+        EXPECT_EQ(run.time(), steps * h);
+        const Body &b = run.bodies()[0];
+        EXPECT_NEAR(b.x[0], kR * std::cos(steps * p), 1e-12);
+        EXPECT_NEAR(b.x[1], kR * std::sin(steps * p), 1e-12);
+        EXPECT_NEAR(b.v[1], v * std::cos(steps * p), 1e-12);
+    }
+}
+
+// The distance from orbits of the Hermite scheme, whose own error is some 1e-9 here.
+double error_of_block_steps(double eta, const std::vector<Body> &expected)
+{
+    constexpr double kEps = 0.125;
+    Gravity gravity("cpu", "double", "treewalk", kEps, "0", false);
+    BlockLeapfrog run(gravity, model_snapshot("hernquist", 64, 5).bodies, block_steps(eta, kEps), 0,
+                      false);
+    int least = 64;
+    while (run.time() < 0.5) least = std::min(least, run.step());
+    EXPECT_LT(least, 32);
+    return distance(run.bodies(), expected);
+}
+
+// Half of eta halves all steps but those that the powers of two or dt_max hold.  Errors of second
+// order fall to a quarter, those of the first or third order to 1/2 or 1/8.
+TEST(BlockLeapfrog, BlockStepsAreOfSecondOrder)
+{
+    Settings fine;
+    fine.eps = 0.125;
+    fine.eta = 1e-4;
+    fine.eta_start = 1e-3;
+    Gravity gravity("cpu", "double", "hermite", fine.eps);
+    Integrator exact(gravity, model_snapshot("hernquist", 64, 5).bodies, fine, 0, false);
+    while (exact.time() < 0.5) exact.step();
+    const double coarse = error_of_block_steps(1.0 / 16, exact.bodies()),
+                 middle = error_of_block_steps(1.0 / 32, exact.bodies()),
+                 end = error_of_block_steps(1.0 / 64, exact.bodies());
+    EXPECT_NEAR(coarse / middle, 4, 0.8);
+    EXPECT_NEAR(middle / end, 4, 0.8);
+}
+
+// With one step for all, predicted bodies are where the leapfrog of equal steps drifts them to.
+TEST(BlockLeapfrog, IsTheLeapfrogOfEqualStepsWhereAllStepsAreEqual)
+{
+    constexpr double kEps = 1.0 / 32, kDt = 1.0 / 128;
+    const std::vector<Body> start = plummer_snapshot(1000, 4).bodies;
+    Gravity gravity("cpu", "double", "treewalk", kEps, "0.6", false);
+    g6_set_option(0, "direct", "0");
+    Leapfrog equal(std::make_unique<LibraryField>(gravity), start, kDt, 0, false);
+    for (int k = 0; k < 32; k++) equal.step();
+    BlockLeapfrog block(gravity, start, equal_steps(kDt, kEps), 0, false);
+    for (int k = 0; k < 32; k++) EXPECT_EQ(block.step(), 1000);
+    EXPECT_EQ(block.time(), equal.time());
+    EXPECT_LT(distance(block.bodies(), equal.bodies()), 1e-12);
+    g6_set_option(0, "direct", "auto");
+}
+
+// Back with turned velocities; rounding alone is left.
+TEST(BlockLeapfrog, EqualStepsGoBackTheWayTheyCame)
+{
+    constexpr double kEps = 1.0 / 16;
+    const std::vector<Body> start = plummer_snapshot(200, 4).bodies;
+    Gravity gravity("cpu", "double", "treewalk", kEps, "0", false);
+    const auto turned_after = [&](const std::vector<Body> &bodies) {
+        BlockLeapfrog run(gravity, bodies, equal_steps(1.0 / 64, kEps), 0, false);
+        while (run.time() < 1) run.step();
+        std::vector<Body> turned = run.bodies();
+        for (Body &b : turned)
+            for (double &v : b.v) v = -v;
+        return turned;
+    };
+    const std::vector<Body> there = turned_after(start);
+    EXPECT_GT(distance(there, start), 0.1);
+    EXPECT_LT(distance(turned_after(there), start), 1e-11);
+}
+
+// An error of the force turns no orbit by more than the tree's error, and that of the steps is
+// smaller (the bound of BlockSteps.over_a_tree_keep_energy_and_do_not_stall).
+TEST(BlockLeapfrog, KeepsEnergyOverATree)
+{
+    constexpr double kEps = 1.0 / 32;
+    Gravity gravity("cpu", "mixed", "treewalk", kEps, "0.4", false);
+    g6_set_option(0, "direct", "0");
+    BlockLeapfrog run(gravity, model_snapshot("hernquist", 1000, 4).bodies,
+                      block_steps(1.0 / 8, kEps), 0, false);
+    const double start = figures(run.bodies(), run.potentials()).energy();
+    int least = 1000, most = 0;
+    while (run.time() < 0.5) {
+        const int n = run.step();
+        least = std::min(least, n);
+        most = std::max(most, n);
+    }
+    EXPECT_LT(energy_error(figures(run.bodies(), run.potentials()).energy(), start), 1e-3);
+    EXPECT_LT(least, 200);
+    EXPECT_EQ(most, 1000);
+    g6_set_option(0, "direct", "auto");
+}
+
+// From between two times at which all bodies meet, with each step building the tree
+// (docs/snapshots.md).
+TEST(BlockLeapfrog, GoesOnWithTheSameBits)
+{
+    constexpr double kEps = 1.0 / 32;
+    const Settings s = block_steps(1.0 / 8, kEps);
+    Gravity gravity("cpu", "mixed", "treewalk", kEps, "0.7", false);
+    gravity.build_each_tree();
+    g6_set_option(0, "direct", "0");
+    BlockLeapfrog straight(gravity, model_snapshot("hernquist", 500, 4).bodies, s, 0, false);
+    while (straight.time() < 0.2) straight.step();
+    const std::vector<Body> middle = straight.bodies();
+    const double time = straight.time();
+    EXPECT_FALSE(is_multiple_of(time, s.dt_max));
+    while (straight.time() < 0.375) straight.step();
+    BlockLeapfrog resumed(gravity, middle, s, time, true);
+    while (resumed.time() < 0.375) resumed.step();
+    expect_same_bits(resumed.bodies(), straight.bodies());
+    g6_set_option(0, "direct", "auto");
+}
+
+}  // namespace
+}  // namespace g6runtest

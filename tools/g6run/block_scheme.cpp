@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+// Makes block steps, gives bodies their first steps, and takes up those of a snapshot.
+#include "block_scheme.h"
+
+#include "error.h"
+#include "hermite.h"
+
+#include "../common/clock.h"
+#include "../common/parallel.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace g6run {
+
+BlockScheme::BlockScheme(Gravity &gravity, std::vector<Body> bodies, const Settings &settings,
+                         double time)
+    : gravity_(gravity), bodies_(std::move(bodies)), settings_(settings), all_(bodies_.size()),
+      time_(time), schedule_(settings.dt_max, settings.dt_min, time)
+{
+    std::iota(all_.begin(), all_.end(), 0);
+}
+
+void BlockScheme::first_forces(double time)
+{
+    for (Body &b : bodies_) {
+        b.t = time;
+        for (int d = 0; d < 3; d++) b.a[d] = b.j[d] = 0;
+    }
+    gravity_.send(all_, bodies_);
+    // A criterion that opens cells by the accelerations of the previous step has none in the first
+    // walk.  A second walk computes the forces by the criterion of all later steps.
+    for (int walk = 0; walk < (gravity_.needs_old_accelerations() ? 2 : 1); walk++) {
+        compute_all(time);
+        for (std::size_t k = 0; k < bodies_.size(); k++)
+            std::copy_n(block_.acc[k].begin(), 3, bodies_[k].a);
+    }
+}
+
+void BlockScheme::first_steps()
+{
+    share_wanted();
+    for (std::size_t k = 0; k < bodies_.size(); k++) {
+        const int level = schedule_.level_of(wanted_[k]);
+        bodies_[k].dt = schedule_.step(level);
+        schedule_.insert(static_cast<int>(k), level);
+    }
+}
+
+void BlockScheme::compute_all(double time)
+{
+    fill_block(all_, time);
+    gravity_.compute(time, static_cast<int>(bodies_.size()), block_);
+}
+
+void BlockScheme::share_wanted()
+{
+    if (!settings_.shares_steps()) return;
+    std::fill(wanted_.begin(), wanted_.end(), *std::min_element(wanted_.begin(), wanted_.end()));
+}
+
+// Gives all bodies the shortest step of any, where a restart changes from block steps to shared
+// ones.
+void BlockScheme::join()
+{
+    double least = settings_.dt_max;
+    for (const Body &b : bodies_) least = std::min(least, b.dt);
+    for (Body &b : bodies_) b.dt = least;
+}
+
+// A restart may have a shorter dt_max than the steps of some particles.  Where all particles are at
+// one time, these steps are cut; elsewhere the run must go on with the dt_max that it had.
+void BlockScheme::resume()
+{
+    if (settings_.shares_steps()) join();
+    for (std::size_t k = 0; k < bodies_.size(); k++) {
+        Body &b = bodies_[k];
+        if (b.t == time_) b.dt = std::min(b.dt, settings_.dt_max);
+        if (!schedule_.spans_time(b.t, b.dt))
+            throw Error("particle " + std::to_string(k) + ": step " + text_of(b.dt) + " from t = " +
+                        text_of(b.t) + " does not fit --dt-max, --dt-min or the snapshot's time");
+        schedule_.insert(static_cast<int>(k), schedule_.level_of(b.dt));
+    }
+    gravity_.send(all_, bodies_);
+}
+
+void BlockScheme::fill_block(const std::vector<int> &index, double time)
+{
+    block_.resize(index.size());
+    g6tools::parallel_for(index.size(), share(index.size()), [&](std::size_t k) {
+        const Body &b = bodies_[index[k]];
+        block_.index[k] = index[k];
+        predict(b, time, block_.x[k].data(), block_.v[k].data());
+        std::copy_n(b.a, 3, block_.old_acc[k].begin());
+    });
+}
+
+void BlockScheme::choose_steps(const std::vector<int> &index)
+{
+    level_.resize(index.size());
+    g6tools::parallel_for(index.size(), share(index.size()), [&](std::size_t k) {
+        Body &b = bodies_[index[k]];
+        level_[k] = schedule_.next_level(schedule_.level_of(b.dt), wanted_[k]);
+        b.dt = schedule_.step(level_[k]);
+    });
+    for (std::size_t k = 0; k < index.size(); k++) schedule_.insert(index[k], level_[k]);
+}
+
+int BlockScheme::step()
+{
+    const std::vector<int> &index = schedule_.take_block();
+    const double time = schedule_.time();
+    {
+        const g6tools::Timed timed(predicting());
+        fill_block(index, time);
+    }
+    gravity_.compute(time, static_cast<int>(bodies_.size()), block_);
+    {
+        const g6tools::Timed timed(correcting());
+        wanted_.resize(index.size());
+        correct_block(index, time);
+        for (double wanted : wanted_) clamped_ += wanted < settings_.dt_min;
+        share_wanted();
+        choose_steps(index);
+    }
+    gravity_.send(index, bodies_);
+    time_ = time;
+    return static_cast<int>(index.size());
+}
+
+// The library holds what the bodies hold, at their common time: no prediction is left to do.
+const std::vector<double> &BlockScheme::potentials()
+{
+    compute_all(time_);
+    return block_.pot;
+}
+
+}  // namespace g6run

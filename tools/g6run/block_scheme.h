@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// Block time steps (McMillan 1986) over the calls of the library: what the Hermite scheme and the
+// leapfrog have in common.  A block step predicts its bodies, computes their forces from all bodies
+// predicted to its time, and leaves it to the scheme to correct them and to say which step each
+// wants next.
+//
+// Invariants between two calls of step()
+//  * body.t <= time() < body.t + body.dt for every body, dt = dt_max / 2^level and t a multiple of
+//    dt.
+//  * The library's j-particle k holds what bodies()[k] holds.
+//  * When time() is a multiple of dt_max all bodies are at time().
+//  * With shared steps all bodies have one t and one dt, by the same rules: the shortest step that
+//    any of them wants, so that the worst-followed orbit is as good as in block steps.
+#pragma once
+
+#include "body.h"
+#include "gravity.h"
+#include "schedule.h"
+#include "scheme.h"
+
+#include <vector>
+
+namespace g6run {
+
+class BlockScheme : public Scheme {
+public:
+    // One block step; returns its size.
+    int step() override;
+
+    double time() const override { return time_; }
+    double next_time() const { return schedule_.next_time(); }
+    const std::vector<Body> &bodies() const override { return bodies_; }
+    const std::vector<double> &potentials() override;
+    double clamped() const override { return clamped_; }
+
+protected:
+    BlockScheme(Gravity &gravity, std::vector<Body> bodies, const Settings &settings, double time);
+
+    // Ends the steps of the block's bodies at `time` with the forces in block_, and fills wanted_.
+    // Bodies are unchanged when it throws.
+    virtual void correct_block(const std::vector<int> &index, double time) = 0;
+
+    // Puts all bodies at `time` and sends them, and sets their accelerations to the forces there,
+    // which block_ keeps.
+    void first_forces(double time);
+    // Gives every body the step of wanted_.
+    void first_steps();
+    // Takes derivatives and steps as they are; for shared steps all bodies must be at time().
+    void resume();
+    // Forces on all bodies, predicted to `time`, into block_.
+    void compute_all(double time);
+    void fill_block(const std::vector<int> &index, double time);
+
+    Gravity &gravity_;
+    std::vector<Body> bodies_;
+    const Settings settings_;
+    Block block_;
+    std::vector<int> all_;        // 0 ... N-1
+    std::vector<double> wanted_;  // next step of each particle of the block, by the criterion
+
+private:
+    void join();
+    void share_wanted();
+    void choose_steps(const std::vector<int> &index);
+
+    double time_;
+    Schedule schedule_;
+    std::vector<int> level_;  // of the schedule, as wanted_
+    double clamped_ = 0;
+};
+
+}  // namespace g6run

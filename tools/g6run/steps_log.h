@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// The record of a run's steps (--steps-log): a line for each, with its size and where its time
+// goes.  The sum of a column is the run's total, which the end of the table tells.  Times are in
+// the units of the table.
+#pragma once
+
+#include <cstdio>
+#include <memory>
+#include <string>
+
+namespace g6run {
+
+// Seconds are those of the host's clock.  sending: calls that give particles to the library and
+// start a force; waiting: the calls that collect it; prediction and correction: the host's loops
+// over the bodies of the block, with the choice of their steps.  What a device predicts is part of
+// waiting.  What the four lack of the whole step is making interaction lists (method treecode) and
+// some clock readings.
+struct StepRecord {
+    double time, bodies, interactions;
+    double seconds, sending, prediction, waiting, correction;
+
+    // That of a step of n bodies, from sums at its end and at its begin; it has the time of its end.
+    StepRecord since(const StepRecord &begin, double n) const
+    {
+        return {time,
+                n,
+                interactions - begin.interactions,
+                seconds - begin.seconds,
+                sending - begin.sending,
+                prediction - begin.prediction,
+                waiting - begin.waiting,
+                correction - begin.correction};
+    }
+};
+
+class StepsLog {
+public:
+    // A usage error where the file exists and may not be overwritten.
+    static void check(const std::string &path, bool overwrite);
+    // note: a first line of comment.
+    StepsLog(const std::string &path, const std::string &note);
+    // time_unit: factor of the record's times.
+    void write(const StepRecord &record, double time_unit);
+    // Brings all lines into the file, so that a run that is killed leaves them.
+    void flush();
+
+private:
+    [[noreturn]] void fail() const;
+
+    std::string path_;
+    std::unique_ptr<FILE, int (*)(FILE *)> file_;
+};
+
+}  // namespace g6run

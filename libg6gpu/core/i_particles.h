@@ -6,8 +6,9 @@
 //  * pack() writes each particle once: to memory of a device, where there is some, so that the
 //    device can start at once, and else to the host's records.  keep() fills the host's records
 //    from the device's memory, which must come before that memory is freed or written anew.
-//  * A stray is an i-particle that devices do not sum: its position, softening or velocity does not
-//    fit the units of the block, or no units serve the j-particles, and then all are strays.
+//  * A stray is an i-particle that devices do not sum: its position or velocity does not fit the
+//    units of the block, or no units serve the j-particles and the softening, and then all are
+//    strays.
 //    records() has a stray at rest at the origin without neighbour radius, and strays() has what
 //    pack() copied.  The host sums strays (stray_sums.h).  Whether an i-particle is one follows
 //    from the block and the store alone.

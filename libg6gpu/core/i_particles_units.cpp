@@ -12,33 +12,23 @@
 #include <vector>
 
 namespace g6 {
-namespace {
-
-// The longest softening, in units: the cube of 1 / eps, and its product with a small mass, are
-// floats.
-constexpr double kSoftest = 0x1p20;
-
-}  // namespace
 
 Scale IParticles::scale(JStore &store, int nj, bool narrow, bool jerk)
 {
-    const double longest = std::max(extremes_.farthest, std::sqrt(extremes_.eps2));
-    const Scale scale = store.scale(nj, narrow, {0, extremes_.speed, longest});
+    const Scale scale =
+        store.scale(nj, narrow, {extremes_.farthest, extremes_.speed, std::sqrt(extremes_.eps2)});
     if (!store.units().fit()) {
         set_aside([](const G6IRecord &) { return true; });
         return scale;
     }
-    const double farthest = G6_FARTHEST / scale.length, softest = kSoftest / scale.length,
+    const double farthest = G6_FARTHEST / scale.length,
                  fastest = jerk ? G6_FASTEST / scale.velocity : HUGE_VAL;
     const double *common = scale.common_velocity;
-    const auto fits = [&](double x, double eps2, double speed) {
-        return x < farthest && eps2 < softest * softest && speed < fastest;
-    };
     // A velocity that is no number gives such a jerk, on a device as on the host.
-    if (!fits(extremes_.farthest, extremes_.eps2, extremes_.speed + largest(common)))
+    if (extremes_.farthest >= farthest || extremes_.speed + largest(common) >= fastest)
         set_aside([&](const G6IRecord &i) {
-            const double speed = finite3(i.v) ? largest_difference(i.v, common) : 0;
-            return !fits(largest(i.x), i.eps2, speed);
+            return largest(i.x) >= farthest ||
+                   (finite3(i.v) && largest_difference(i.v, common) >= fastest);
         });
     return scale;
 }

@@ -175,16 +175,15 @@ public:
     // Changes with every write.
     unsigned long long revision() const { return revision_; }
 
-    // Factors to device units for the particles in slots 0 ... nj-1 (store_units.h).  others: the
-    // largest speed and length of a block's i-particles, which count where no j-particle tells one.
-    // narrow: devices compute in float.  Then
+    // Factors to device units for the particles in slots 0 ... nj-1 (store_units.h), in a block
+    // with such i-particles.  narrow: devices compute in float.  Then
     //  * the mass factor is 1/m of slot 0, unless that is far off the median, or the largest mass
     //    would leave the range: so equal masses are exact in float, where 1/1000 alone is rounded
     //    by 5e-8;
     //  * the scale has the velocity that the particles have in common (common_velocity.h).
-    Scale scale(int nj, bool narrow, const Sizes &others = {})
+    Scale scale(int nj, bool narrow, const BlockSizes &block = {})
     {
-        return units_.choose(*this, nj, narrow, others);
+        return units_.choose(*this, nj, narrow, block);
     }
 
 private:

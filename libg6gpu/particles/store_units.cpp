@@ -27,6 +27,8 @@ struct Limits {
 // r^-3 of a pair is above 2^-117 for coordinates up to G6_FARTHEST, eight times the largest one
 // sent.  Devices sum pairs closer than some 3e-7 units with more care and more slowly (range.h).
 constexpr Limits kLength = {4, 34, -40, INT_MAX};
+// The largest softening: s^-3, and its product with a small mass, are floats.
+constexpr int kSoftest = 20;
 // The product of the largest mass or velocity with r^-3 of a close pair is a float.
 constexpr Limits kMass = {24, 60, -60, INT_MAX};
 // Where next to nobody moves, a fast particle must not take the digits of slow i-particles.
@@ -94,7 +96,8 @@ struct Unit {
 
 // median: INT_MIN if the sample has none; the largest value then stands for it, and without one the
 // value `other`.
-Unit unit_of(int median, double largest, double other, const Limits &limits)
+// softening: of the block, which makes its unit longer as a largest value does.
+Unit unit_of(int median, double largest, double other, const Limits &limits, double softening = 0)
 {
     const bool sampled = median > INT_MIN;
     const double known = largest > 0 ? largest : other;
@@ -102,22 +105,23 @@ Unit unit_of(int median, double largest, double other, const Limits &limits)
     const int typical = sampled ? median : std::min(limits.lone, std::ilogb(known)),
               most = largest > 0 ? std::ilogb(largest) - limits.most : INT_MIN,
               own = std::abs(typical) <= limits.comfortable ? 0 : typical,
-              exponent = std::max(own, most);
+              soft = softening > 0 ? std::ilogb(softening) - kSoftest : INT_MIN,
+              exponent = std::max({own, most, soft});
     const bool vanishes = sampled && typical - exponent < limits.least;
-    return {exponent, !vanishes && std::abs(exponent) <= kMostUnit, !sampled || exponent > own};
+    return {exponent, !vanishes && std::abs(exponent) <= kMostUnit, !sampled || most > own};
 }
 
 }  // namespace
 
-Scale StoreUnits::choose(const JStore &store, int nj, bool narrow, const Sizes &others)
+Scale StoreUnits::choose(const JStore &store, int nj, bool narrow, const BlockSizes &block)
 {
     nj = std::min(nj, store.high_water());
     const bool outdated = is_outdated(store, nj);
     if (outdated) take_sample(store, nj);
-    Scale chosen = scale(narrow, others);
+    Scale chosen = scale(narrow, block);
     if ((!fit_ || (outdated && bounded_)) && measured_ != store.revision()) {
         measure(store);
-        chosen = scale(narrow, others);
+        chosen = scale(narrow, block);
     }
     // So equal masses are exact in float.
     const double first = store.written(0) ? std::fabs(store.record(0).mass) : 0.0;
@@ -171,11 +175,12 @@ void StoreUnits::measure(const JStore &store)
     measured_ = store.revision();
 }
 
-Scale StoreUnits::scale(bool narrow, const Sizes &others)
+Scale StoreUnits::scale(bool narrow, const BlockSizes &block)
 {
-    const Unit length = unit_of(sample_.length, noted_.length, others.length, kLength),
+    const double longest = std::max(block.length, block.softening);
+    const Unit length = unit_of(sample_.length, noted_.length, longest, kLength, block.softening),
                mass = unit_of(sample_.mass, noted_.mass, 0, kMass);
-    Unit speed = unit_of(sample_.speed, noted_.speed, others.speed, kSpeed);
+    Unit speed = unit_of(sample_.speed, noted_.speed, block.speed, kSpeed);
     Scale s{length.factor(), mass.factor(), speed.factor()};
     // The largest velocity at most doubles when the common one is subtracted.
     const Unit apart = unit_of(sample_.apart, 2 * noted_.speed, 0, kSpeed);

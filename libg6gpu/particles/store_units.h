@@ -7,7 +7,7 @@
 //    near 1, as in N-body units.
 //  * No |coordinate| that was sent is 2^35 units or more, no |mass| or speed 2^61.  A larger one
 //    makes its unit longer: so a massive black hole fits beside test particles that have next to no
-//    mass.
+//    mass.  No softening is 2^21 units or more.
 //  * The medians are then at least 2^-40 units (length) and 2^-60 units (mass, velocity), and all
 //    units lie between 1e-60 and 1e60.  Where this cannot be had together with the limits above,
 //    fit() is false and the host sums the block (core/i_particles.h).
@@ -24,6 +24,12 @@ namespace g6 {
 
 class JStore;
 
+// The largest values of a block's i-particles.
+struct BlockSizes {
+    double length = 0, speed = 0;  // these count where no j-particle tells one
+    double softening = 0;
+};
+
 class StoreUnits {
 public:
     // Takes note of a particle just written: its |mass|, and the largest components of its velocity
@@ -33,7 +39,7 @@ public:
     void note(const Sizes &sizes) { noted_.add(sizes); }
 
     // JStore::scale() says what it returns.
-    Scale choose(const JStore &store, int nj, bool narrow, const Sizes &others);
+    Scale choose(const JStore &store, int nj, bool narrow, const BlockSizes &block);
     // Whether devices can compute in the scale that choose() has returned last.
     bool fit() const { return fit_; }
 
@@ -49,7 +55,7 @@ private:
     bool is_outdated(const JStore &store, int nj) const;
     void take_sample(const JStore &store, int nj);
     void measure(const JStore &store);
-    Scale scale(bool narrow, const Sizes &others);
+    Scale scale(bool narrow, const BlockSizes &block);
 
     Sample sample_;
     // Bounds for all slots.  They may be those of particles that have been overwritten since

@@ -97,11 +97,11 @@ TEST_P(HostSums, are_those_of_a_softening_beyond_the_system)
 {
     const std::vector<Body> bodies = resting_bodies(300, 10);
     client.set_all(bodies);
-    for (double eps2 : {1e-44, 1e-30, 1e10, 1e20, 1e58, 1e160}) {
+    for (double eps2 : {1e-44, 1e-30, 1e10, 1e20, 1e30, 1e58, 1e160}) {
         SCOPED_TRACE(eps2);
         IBlock block = block_of(bodies, 100, 20, 0, eps2, 0);
         block.x[7] = bodies[120].x;  // coincident, with another index
-        if (eps2 > 1e12)
+        if (eps2 > 1e40)
             expect_host_sums(block, 20);
         else
             expect_no_host_sums(block, 300);
@@ -165,6 +165,26 @@ TEST_P(HostSums, are_those_of_the_block_where_a_j_particle_is_predicted_beyond_t
                 expect_no_host_sums(block, 128);
                 client.set_ti(0);
             }
+}
+
+// They are kept and do not act: a mass, a velocity or a position.
+TEST_P(HostSums, are_right_whatever_slots_from_nj_on_hold)
+{
+    const IBlock block = block_of(moving_bodies(20, 40), 0, 6);
+    for (double size : {1e30, 1e60, 1e300})
+        for (int kind = 0; kind < 3; ++kind) {
+            SCOPED_TRACE(testing::Message() << size << " of kind " << kind);
+            client.reopen();
+            std::vector<Body> bodies = moving_bodies(21, 41);
+            Body &last = bodies.back();
+            if (kind == 0) last.mass = size;
+            if (kind == 1) last.v = {0, size, 0};
+            if (kind == 2) last.x = {size, 0, -size};
+            client.set_all(bodies);
+            client.expect_right(block, 20, client.run(block, 20));
+            client.run(block, 21);
+            client.expect_right(block, 20, client.run(block, 20));
+        }
 }
 
 // Neighbour lists may be read before the forces are collected.

@@ -42,13 +42,15 @@ void Truth::find_units()
         unit.high = std::max(unit.high, std::ldexp(largest, -most));
     };
     // Those of the i-particles count where no j-particle has any.
-    Real longest = 0, fastest = 0;
+    Real longest = 0, fastest = 0, soft = 0;
     for (const IParticle &i : task_.i) {
-        longest = std::max({longest, largest(i.x), std::sqrt(Real(i.eps2))});
+        soft = std::max(soft, std::sqrt(Real(i.eps2)));
+        longest = std::max({longest, largest(i.x), soft});
         if (finite3(i.v)) fastest = std::max(fastest, largest(i.v));
     }
     find(
         units_.length, 4, 34, [](const JParticle &j) { return largest(j.x); }, longest);
+    units_.length.high = std::max(units_.length.high, std::ldexp(soft, -20));
     find(
         units_.mass, 24, 60, [](const JParticle &j) { return std::fabs(Real(j.mass)); }, 0);
     find(

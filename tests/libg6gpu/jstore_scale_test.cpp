@@ -103,6 +103,21 @@ TEST(JStore, scale_has_the_farthest_particle_within_reach)
     }
 }
 
+// A cold clump far inside its softening.
+TEST(JStore, scale_has_a_long_softening_within_reach)
+{
+    JStore store;
+    for (int a = 0; a < 100; ++a) put(store, a, 1, 1, 1);
+    for (double eps : {1e-9, 1.0, 1e6, 1e9, 1e17}) {
+        const g6::Scale s = store.scale(100, true, {1, 1, eps});
+        EXPECT_TRUE(store.units().fit());
+        EXPECT_LT(eps * s.length, 0x1p21);
+        EXPECT_TRUE(eps > 1e6 || s.length == 1);
+    }
+    store.scale(100, true, {1, 1, 1e19});
+    EXPECT_FALSE(store.units().fit());
+}
+
 // No unit has both ends.
 TEST(JStore, scale_does_not_fit_values_that_span_too_many_powers_of_ten)
 {
@@ -147,11 +162,11 @@ TEST(JStore, scale_is_that_of_the_i_particles_where_no_j_particle_tells_one)
 {
     JStore store;
     put(store, 0, 0, 2e33, 0);
-    const g6::Scale s = store.scale(1, false, {0, 1e-20, 1e13});
+    const g6::Scale s = store.scale(1, false, {1e13, 1e-20});
     EXPECT_EQ(s.length, std::ldexp(1.0, -std::ilogb(1e13)));
     EXPECT_EQ(s.velocity, std::ldexp(1.0, -std::ilogb(1e-20)));
     put(store, 1, 1e3, 1, 1e6);
-    EXPECT_EQ(store.scale(2, false, {0, 1e-20, 1e13}).velocity, 1);
+    EXPECT_EQ(store.scale(2, false, {1e13, 1e-20}).velocity, 1);
 }
 
 }  // namespace

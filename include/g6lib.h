@@ -162,7 +162,8 @@ G6_API void g6calc_firsthalf(int id, int nj, int ni, int index[], double xi[][3]
  *  block that waits to be collected goes on waiting.
  *  @param id, nj, ni, index, xi, vi, eps2, h2 as in g6calc_firsthalf()
  *  @param acc [ni][3] accelerations; an output may be the array of an old value, as aold
- *  @param jerk [ni][3] their time derivatives; may be the array acc, which then receives acc
+ *  @param jerk [ni][3] their time derivatives; may be the array acc, which then receives acc: so a
+ *         caller asks for no jerk, and is spared the time that it takes
  *  @param pot [ni] potentials, negative
  *  @return 0, or a status when nothing could compute: then the outputs are 0. */
 G6_API int g6calc_lasthalf(int id, int nj, int ni, int index[], double xi[][3], double vi[][3],

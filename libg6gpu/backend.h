@@ -5,7 +5,8 @@
 // Invariants
 //  * Plain data crosses this interface; no exception does.  Calls return a DeviceStatus; error()
 //    has the text.
-//  * The core is the only caller, from one thread at a time per Device.
+//  * The core is the only caller, from one thread at a time per Device.  Several devices may be
+//    called at the same time.
 //  * The calls come in the order reserve, stage, start, finish, neighbours.  Each of them may be
 //    repeated or left out.
 //  * Only finish() and neighbours() wait for the sums of a block.  Other calls may wait until the
@@ -27,6 +28,7 @@
 // instead.  In both cases each device has itself as Block::lead, and the core brings the sums
 // together.  With Sharing::kMemory, when each device holds all j-particles:
 //  * The core starts one of the devices first.  It is the leader, and Block::lead of all of them.
+//    The others may start while it still does, each on another thread: see StartGate.
 //  * All read staged i-particles from the leader's memory and write sums to it.  The leader's
 //    own_sums() has the sums of the whole block once each of them has finished.
 //  * Of a direct sum, each gets its part of the i-particles.
@@ -45,7 +47,9 @@
 #include "base/host_threads.h"
 #include "base/thread_pool.h"
 
+#include <atomic>
 #include <cstdint>
+#include <thread>
 
 namespace g6 {
 
@@ -165,6 +169,32 @@ struct SumsMemory {
     operator SumsView() const { return {sums, forces}; }
 };
 
+// Where devices start at the same time, those that are not the leader wait here before they read
+// anything of the leader.  The leader may let them in as soon as it has taken in what is staged and
+// has memory for the sums; the core lets them in once the leader has started.
+class StartGate {
+public:
+    void open() { state_.store(kOpen, std::memory_order_release); }
+    // The leader's start() has returned.
+    void decide(bool has_started)
+    {
+        int shut = kShut;
+        state_.compare_exchange_strong(shut, has_started ? kOpen : kLost);
+    }
+    // False: the leader has failed, and the device need not start.
+    bool wait() const
+    {
+        int state;
+        for (int k = 0; (state = state_.load(std::memory_order_acquire)) == kShut; k++)
+            if (k >= 64) std::this_thread::yield();
+        return state == kOpen;
+    }
+
+private:
+    enum { kShut, kOpen, kLost };
+    std::atomic<int> state_{kShut};
+};
+
 struct Block {
     double t;  // predict the j-particles to this time
     int nj;    // slots 0 ... nj-1 act
@@ -200,6 +230,8 @@ struct Block {
     int sharers = 1;
     // A large direct sum over j-particles in clumps that are far apart (core/clumps.h).
     bool clumped = false;
+    StartGate *gate = nullptr;  // null: the leader has started, if this is another device
+    bool leader_is_there() const { return !gate || gate->wait(); }
 };
 
 // Neighbour lists of the last block.  The list of i-particle k is
@@ -321,7 +353,8 @@ public:
     // Applies what was staged, predicts if t or any j changed, and starts the sums.
     virtual DeviceStatus start(const Block &block) = 0;
     // Waits for the block.  Writes sums[ni] when own_sums() has none, and else leaves it alone.  An
-    // acc that is not finite says that the device cannot sum this i-particle: the core does.
+    // acc, jerk or pot that is not finite says that the device cannot sum this i-particle: the core
+    // does.  A device need not sum where a j-particle is predicted beyond formulas/range.h.
     virtual DeviceStatus finish(G6Sums *sums) = 0;
     // Memory that the host can read, where the sums of the block lie once finish() has returned,
     // until the next start(), stage_i() or stage_i_points().  Both null: finish() writes to its
@@ -362,7 +395,8 @@ struct OwnDevice {
 struct OwnDevices {
     bool serving;  // this process is a worker: it uses no devices of other processes
     const char *version;
-    void (*log)(const char *line);  // at level info
+    void (*log)(const char *line);   // at level info
+    void (*warn)(const char *line);  // what a user sees by default
     // Chooses the devices of this process.  `sharers` processes share the devices of the machine
     // evenly, and this process is number `which` of them (0 <= which < sharers).  Returns the
     // number of devices chosen.

@@ -202,6 +202,7 @@ DeviceStatus CudaDevice::start(const Block &block)
         stream_.settle();
         if (j_.any_staged() || block.ni > 0) counters_.copies_up++;
         CudaDevice &lead = static_cast<CudaDevice &>(*block.lead);
+        if (&lead != this && !block.leader_is_there()) return;
         if (&lead != this) lead.stream_.share_memory(stream_);
         lists_.drop_search();
         results_.go_to(lead.results_, block.first, block.whole_ni);

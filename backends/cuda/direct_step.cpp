@@ -127,6 +127,8 @@ void DirectStep::start(const Request &request, const Block &block)
     results.begin(r.ni, Results::few_enough(r.ni));
     JParticles &j = parts_.j;
     j.receive(parts_.i, r);
+    if (block.gate)
+        block.gate->open();  // other devices need no more of this one, if it is the leader
     make_way_for([&] { j.predict(r); });
     // Tensor cores get what is left once the block has the memory that it needs without them.
     Partials partials{};

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 #include <utility>
@@ -213,13 +214,20 @@ public:
     // All that was launched has ended.
     void mark_idle() { state_->busy = false; }
     // The other stream, of another device, has work that uses this device's pinned memory.  The
-    // next settle() of this stream waits for the other one too, and then forgets it.
-    void share_memory(const Stream &other) { guests_.push_back(other.state_); }
+    // next settle() of this stream waits for the other one too, and then forgets it.  Several
+    // threads may call this function at the same time.
+    void share_memory(const Stream &other)
+    {
+        const std::lock_guard<std::mutex> lock(guests_mutex_);
+        guests_.push_back(other.state_);
+    }
     // Waits until pinned memory may be rewritten.
     void settle()
     {
+        std::unique_lock<std::mutex> lock(guests_mutex_);
         for (const std::shared_ptr<State> &guest : guests_) guest->settle_quietly();
         guests_.clear();
+        lock.unlock();
         if (resident_ && state_->busy) resident_->await_answer();
         state_->settle();
     }
@@ -245,6 +253,7 @@ private:
     // Shared, because a guest may be destroyed before this stream settles; it is not busy then.
     const std::shared_ptr<State> state_ = std::make_shared<State>();
     std::vector<std::shared_ptr<State>> guests_;
+    std::mutex guests_mutex_;
     mutable Resident *resident_ = nullptr;
 };
 

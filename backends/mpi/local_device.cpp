@@ -131,7 +131,7 @@ DeviceStatus LocalDevice::start(const Block &block)
     completed_ = false;
     Block own = block;
     own.lead = home_ ? home_ : inner_.get();
-    if (!home_) own.first = 0, own.sharers = 1;
+    if (!home_) own.first = 0, own.sharers = 1, own.gate = nullptr;
     const DeviceStatus status = inner_->start(own);
     if (block.part >= block.parts - 1) Link::send_blocks();
     return status;

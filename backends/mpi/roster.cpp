@@ -163,7 +163,16 @@ void add_devices(Link &link, const std::string &host, std::vector<Candidate> &al
     }
 }
 
-void drop_doubles(std::vector<Candidate> &all, const OwnDevices &own)
+// Why devices of a worker compute nothing, for each worker that has such a device.
+using LeftOut = std::map<const Link *, std::string>;
+
+void leave_out(const Candidate &c, const std::string &reason, const OwnDevices &own, LeftOut &left)
+{
+    own.log((std::string(c.entry.device.info.name) + ": not used, since " + reason).c_str());
+    if (c.entry.link) left[c.entry.link] = reason;
+}
+
+void drop_doubles(std::vector<Candidate> &all, const OwnDevices &own, LeftOut &left)
 {
     std::vector<Candidate> kept;
     for (const Candidate &c : all) {
@@ -174,11 +183,32 @@ void drop_doubles(std::vector<Candidate> &all, const OwnDevices &own)
         if (std::none_of(kept.begin(), kept.end(), same))
             kept.push_back(c);
         else
-            own.log((std::string(c.entry.device.info.name) +
-                     ": not used, since another process has the same device")
-                        .c_str());
+            leave_out(c,
+                      "another process has the same device; a worker needs one of its own, and "
+                      "each process must see all devices of its machine (CUDA_VISIBLE_DEVICES)",
+                      own, left);
     }
     all = std::move(kept);
+}
+
+// Tells in one line of the workers that compute nothing, those with one reason together.
+void tell_of_idle(const std::vector<Entry> &list, const std::vector<Greeting> &greetings,
+                  const LeftOut &left, const OwnDevices &own)
+{
+    std::map<std::string, std::string> workers;  // with each reason
+    for (std::size_t k = 0; k < links().size(); k++) {
+        const Link *link = &links()[k];
+        const auto computes = [&](const Entry &e) { return e.link == link; };
+        if (std::any_of(list.begin(), list.end(), computes)) continue;
+        const auto found = left.find(link);
+        std::string &names = workers[found == left.end() ? "it has no device" : found->second];
+        names += (names.empty() ? "worker " : ", worker ") + std::to_string(k + 1) + " on " +
+                 greetings[k].host;
+    }
+    std::string line;
+    for (const auto &[reason, names] : workers)
+        line += (line.empty() ? "" : "; ") + names + ": computes nothing, since " + reason;
+    if (!line.empty()) own.warn(line.c_str());
 }
 
 // Speeds are estimates; a device of unknown speed counts as a slow one.
@@ -220,17 +250,19 @@ std::vector<Entry> meet_workers(const OwnDevices &own)
         links().emplace_back(static_cast<int>(links().size()) + 1);
         add_devices(links().back(), g.host, all);
     }
-    drop_doubles(all, own);
+    LeftOut left;
+    drop_doubles(all, own, left);
     std::vector<Entry> list;
     const std::string kind = all.empty() ? "" : best_kind(all);
     for (const Candidate &c : all)
         if (kind == c.entry.device.kind)
             list.push_back(c.entry);
         else
-            own.log((std::string(c.entry.device.info.name) +
-                     ": not used, since most work is done by " + kind +
-                     ", and devices of several kinds would give several results")
-                        .c_str());
+            leave_out(c,
+                      "most work is done by " + kind +
+                          ", and devices of several kinds would give several results",
+                      own, left);
+    tell_of_idle(list, greetings, left, own);
     if (std::none_of(list.begin(), list.end(), [](const Entry &e) { return e.link != nullptr; }))
         throw MpiError("no worker has a device like those of this process (" + kind + ")");
     return list;

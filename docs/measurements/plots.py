@@ -249,6 +249,16 @@ PLOTS = [
         ),
     ),
     dict(
+        file="tree-errors-coarse.svg",
+        title="Coarse walks: error against interactions, M31 model of 131072",
+        xlabel="interactions a body",
+        ylabel="median error of the acceleration",
+        lines=[
+            dict(csv="tree-errors-coarse.csv", x=f"{mac}: interactions a body", y=f"{mac}: median error", label=mac, colour=c)
+            for c, mac in enumerate(["acceleration", "multipole", "bh", "bmax"])
+        ],
+    ),
+    dict(
         file="tree-criteria.svg",
         title="Opening criteria: time against error, Plummer sphere of 100000, one core",
         xlabel="99 % error of the acceleration",

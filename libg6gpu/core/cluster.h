@@ -150,7 +150,7 @@ private:
     void advise_more_pipes();
     void tell_host_sums() const;
     void add_host_sums(const std::vector<Stray> &strays);
-    void sum_again(const SumsView &sums);
+    void sum_overflows(const SumsView &sums);
     bool collectable(const BlockArgs &args) const;
     bool walks(const Config &settings, const TreeChoice::Block &block, TreeChoice &choice) const;
     void take_held_error();
@@ -177,7 +177,7 @@ private:
     // Threads whose block was dropped by another thread's firsthalf, and which have not asked for
     // it.
     std::vector<std::uintptr_t> losers_;
-    unsigned guess_ = 0;  // outputs that the client is expected to collect
+    unsigned guess_ = kWantJerk;  // outputs that the client is expected to collect
     bool lists_were_read_ = false;
 
     double interactions() const;

@@ -45,7 +45,7 @@ void Cluster::firsthalf(const BlockArgs &args)
     b.wants_jerk = !no_jerk && (i_.moves() || store_.motion() != Motion::kAtRest);
     begin(args);
     unsigned want = guess_ & kWantNearest;
-    if (b.wants_jerk) want |= kWantJerk;
+    if (b.wants_jerk) want |= guess_ & kWantJerk;
     if (i_.has_radius()) want |= guess_ & kWantLists;
     computation_.bring_to(Computation::State::kStarted, b.treeonly ? 0 : want);
     i_.keep();

@@ -56,10 +56,12 @@ void Cluster::lasthalf(const BlockArgs &args, const BlockOutputs &out)
         if (args.ni == 0 && args.nj >= 0 && has_block() && i_.size() > 0) return;
         refuse_lost();
         if (!collectable(args)) firsthalf(args);  // a lasthalf of its own is a whole block
-        unsigned want = life_.block.wants_jerk ? kWantJerk : 0u;
-        if (out.nearest || out.r_near) want |= kWantNearest;
+        // A caller that has one array for both gets the acceleration alone.
+        const unsigned jerk = out.jerk == out.acc ? 0u : kWantJerk,
+                       nearest = out.nearest || out.r_near ? kWantNearest : 0u,
+                       want = nearest | (life_.block.wants_jerk ? jerk : 0u);
         computation_.bring_to(Computation::State::kFinished, life_.block.treeonly ? 0 : want);
-        guess_ = (guess_ & ~kWantNearest) | (want & kWantNearest);
+        guess_ = (guess_ & kWantLists) | jerk | nearest;
         write_outputs(out);
     } catch (...) {
         write_zero_outputs(out, args.ni, config_->nn_none);
@@ -115,13 +117,13 @@ void Cluster::write_outputs(const BlockOutputs &out)
             write_sums(out, i, all.sums[i]);
         if (overflowed(all, i, records[i])) overflow = true;
     });
-    if (overflow) sum_again(all);
+    if (overflow) sum_overflows(all);
     for (const StraySum &one : host_sums_) write_sums(out, one.number, one.sums);
 }
 
 // The host sums the i-particles whose results a device could not give, once.  The block is dropped
 // where the host cannot give them either.
-void Cluster::sum_again(const SumsView &sums)
+void Cluster::sum_overflows(const SumsView &sums)
 {
     std::vector<Stray> found;
     auto known = host_sums_.begin();
@@ -192,7 +194,7 @@ void Cluster::read_neighbours(bool by_index)
         Timer timer(stats_.seconds_lists);
         if (computation_.request().nj > 0) {
             computation_.neighbours(lists_, by_index);
-            sum_again(computation_.sums());
+            sum_overflows(computation_.sums());
         }
         if (!host_sums_.empty()) lists_.replace(host_sums_, by_index);
     }

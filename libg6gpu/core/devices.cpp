@@ -70,6 +70,7 @@ void DeviceSet::open(const Config &config, ClusterId id)
     options_.log = [](const char *line) { log(kLogInfo, "%s", line); };
     substituted_ = false;
     const std::string divide = debug_value(config.device_debug, "divide");
+    start_together_ = debug_number(config.device_debug, "together", 1) != 0;
     divide_ = divide == "i" ? Divide::kI : divide == "j" ? Divide::kJ : Divide::kAuto;
     const std::vector<const LoadedBackend *> order = candidates(config.backend);
     for (size_t k = 0; k < order.size(); k++) {

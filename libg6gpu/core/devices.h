@@ -74,8 +74,12 @@ public:
     bool divides_walks() const { return tree_ == TreeSupport::kOwnTree && share_memory(); }
     Divide divide() const { return divide_; }
     const Team &team() const { return team_; }
-    // How many of the first n devices are of this process.
+    // How many of the first n devices are of this process, and how many of these come before the
+    // first one that is not.
     int near_among(size_t n) const;
+    int near_ahead(size_t n) const { return std::min(team_.near, static_cast<int>(n)); }
+    // Whether G6_DEBUG lets several host threads start devices at the same time.
+    bool start_together() const { return start_together_; }
     // Host threads that the settings allow.
     int threads() const { return options_.threads; }
     // Whether a parent of this process opened them.
@@ -114,6 +118,7 @@ private:
     DeviceOptions options_;
     std::string debug_;  // options_.debug
     Divide divide_ = Divide::kAuto;
+    bool start_together_ = true;
     std::string backend_;
     TreeSupport tree_ = TreeSupport::kNone;
     Sharing sharing_ = Sharing::kNothing;

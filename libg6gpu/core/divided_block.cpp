@@ -2,6 +2,8 @@
 // How a block is divided over the devices of a set, started and finished.
 #include "divided_block.h"
 
+#include "../base/host_threads.h"
+#include "../base/parallel.h"
 #include "../base/quiet_float.h"
 
 #include <algorithm>
@@ -105,8 +107,33 @@ Block DividedBlock::block_for(size_t d) const
 
 void DividedBlock::start()
 {
-    for (size_t d = 0; d < division_.active; d++)
+    for (size_t d = start_together(); d < division_.active; d++)
         devices_.check(d, devices_[d].start(block_for(d)));
+}
+
+// Starts the first devices of the block at the same time, each on a thread of its own, where the
+// calling thread starts the leader.  Returns their number; 0: devices are to start one after the
+// other.  Loops of a backend have one thread here, so that this serves blocks whose i-particles are
+// staged already.  Starting a device takes its driver 15 to 25 us.
+size_t DividedBlock::start_together()
+{
+    const auto n = static_cast<size_t>(devices_.near_ahead(division_.active));
+    const bool serves = division_.way == Division::Way::kTargets && devices_.share_memory() &&
+                        request_.i_staged != StagedI::kNone && devices_.start_together();
+    const int threads = serves && n > 1 ? threads_for(n, 1, devices_.threads()) : 1;
+    if (threads == 1) return 0;
+    StartGate gate;
+    std::vector<DeviceStatus> statuses(n, kDeviceOk);
+    parallel_ranges(threads, n, [&](size_t first, size_t last) {
+        for (size_t d = first; d < last; d++) {
+            Block block = block_for(d);
+            block.gate = &gate;
+            statuses[d] = devices_[d].start(block);
+            if (d == 0) gate.decide(statuses[0] == kDeviceOk);
+        }
+    });
+    for (size_t d = 0; d < n; d++) devices_.check(d, statuses[d]);
+    return n;
 }
 
 // ---- results ------------------------------------------------------------------------------------

@@ -76,6 +76,7 @@ private:
     int near_devices() const;
     Block block_for(size_t d) const;
     void start();
+    size_t start_together();
     SumsView finish(size_t d, G6Sums *room);
     void finish_into(size_t d, int n, G6Sums *sums);
     void note_walk();

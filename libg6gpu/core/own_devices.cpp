@@ -108,9 +108,13 @@ Device *open(int device, const DeviceOptions *options, const char **reason)
 
 OwnDevices &table()
 {
-    static OwnDevices devices = {
-        false,  kVersion, [](const char *line) { log(kLogInfo, "%s", line); },
-        choose, describe, open};
+    static OwnDevices devices = {false,
+                                 kVersion,
+                                 [](const char *line) { log(kLogInfo, "%s", line); },
+                                 [](const char *line) { log(kLogError, "%s", line); },
+                                 choose,
+                                 describe,
+                                 open};
     return devices;
 }
 

@@ -21,9 +21,10 @@
 #define G6_COMBINED_ANGLE 0.8
 
 /* With G6_MAC_BH, G6_MAC_BMAX and G6_MAC_ACCELERATION a cell acts as a whole only where d is beyond
- * this multiple of b.  These criteria know the size of the cell and not how near its nearest body
- * is, at d - b or farther.  With G6_MAC_ACCELERATION a cell that is small for the pull of the
- * i-particle's neighbours would be taken although some of these neighbours are in it.
+ * this multiple of b (g6_least_distance() has that of a theta above 1.25).  These criteria know the
+ * size of the cell and not how near its nearest body is, at d - b or farther.  With
+ * G6_MAC_ACCELERATION a cell that is small for the pull of the i-particle's neighbours would be taken
+ * although some of these neighbours are in it.
  *
  * A body of mass m at r from the centre of mass, r < d, adds to the error of the acceleration at
  * most (Salmon & Warren 1994, eq. 9)
@@ -44,6 +45,16 @@
  * there.
  */
 #define G6_LEAST_DISTANCE 1.5
+
+/* The same where theta asks for a coarse and fast walk, from G6_COARSE_ANGLE on.  It must stay above
+ * 1: up to d = b the place of the i-particle may be in the cell, whose multipoles say nothing there,
+ * and just beyond d = b a body of the cell may be as near as it likes, so that no bound on the error
+ * holds.  With 1.1 the bounds above are 143 M b^2/d^4 and 140 M b^2/d^4.
+ *
+ * In a model of M31 at theta 1.9 (docs/measurements/tree-errors-cpu.md) 1.1 costs a quarter fewer
+ * interactions than 1.5, at errors 2.5 times as large.  1 would cost a tenth fewer than 1.1. */
+#define G6_LEAST_DISTANCE_COARSE 1.1
+#define G6_COARSE_ANGLE 1.25
 
 /* A cell, in device units; l, s, b and b2 as in tree.h. */
 typedef struct G6CellExtent {
@@ -83,11 +94,21 @@ G6_FN void g6_measure_cell(G6CellExtent *c, const G6_REAL *x, const G6_REAL *cub
     c->s = G6_SQRT(s2);
 }
 
+/* The multiple of b beyond which a cell may act as a whole, where the criterion does not bound the
+ * error.  It falls with theta from 1.25 on, where it opens most cells that the criterion would take,
+ * and reaches 1.1 at theta = 1.7. */
+G6_FN G6_REAL g6_least_distance(G6_REAL theta)
+{
+    const G6_REAL least = G6_LEAST_DISTANCE, coarse = G6_LEAST_DISTANCE_COARSE;
+    const G6_REAL angle = G6_COARSE_ANGLE;
+    return theta > angle ? G6_MAX(least * angle / theta, coarse) : least;
+}
+
 /* Distance up to which the cell is opened, b at least; beyond it the cell acts as a whole.  With
  * G6_MAC_ACCELERATION this holds for an i-particle whose old acceleration is unknown. */
 G6_FN G6_REAL g6_opening_radius(const G6CellExtent *c, const G6Criterion *m)
 {
-    const G6_REAL b = c->b, least = G6_LEAST_DISTANCE * b;
+    const G6_REAL b = c->b, least = g6_least_distance(m->theta) * b;
     G6_REAL radius = b;
     if (m->mac == G6_MAC_BH || m->mac == G6_MAC_ACCELERATION)
         radius = G6_MAX(g6_radius_bh(c->l, c->s, m->theta), least);
@@ -128,7 +149,8 @@ G6_FN float g6_threshold(G6_REAL x)
 
 G6_FN G6Thresholds g6_thresholds(const G6CellExtent *c, const G6Criterion *m)
 {
-    const G6_REAL least2 = G6_LEAST_OPENING2, near = G6_LEAST_DISTANCE * c->b, near2 = near * near;
+    const G6_REAL least2 = G6_LEAST_OPENING2;
+    const G6_REAL near = g6_least_distance(m->theta) * c->b, near2 = near * near;
     G6_REAL radius = G6_INFINITY, weight = G6_INFINITY;
     const int overflows = m->quadrupole && !(c->b2 <= G6_MOST_SECOND);
     if (!c->never_whole && !overflows && m->theta > 0) {

@@ -89,9 +89,9 @@ bool is_taken_by(const std::string &text)
 // Its value reaches to the end of the text, so that it may have commas.
 constexpr const char *kLastDebugKey = "opencl_options";
 
-inline const std::array<DebugRow, 16> &debug_rows()
+inline const std::array<DebugRow, 17> &debug_rows()
 {
-    static const std::array<DebugRow, 16> table = {{
+    static const std::array<DebugRow, 17> table = {{
         {"leaf", "1 to 1024", "treewalk: a cell of more bodies is divided; 16 unless it is set",
          is_number<1, 1024>},
         {"rebuild", "auto, or steps from 1",
@@ -107,6 +107,10 @@ inline const std::array<DebugRow, 16> &debug_rows()
              std::string way;
              return one_of(text, {"auto", "i", "j"}, way);
          }},
+        {"together", "0, 1",
+         "several devices: 1: several host threads start them at the same time; 0: one starts them "
+         "one after another",
+         is_number<0, 1>},
         {"slices", "1 to 65535", "GPUs: parts that the j-particles are divided into",
          is_number<1, 65535>},
         {"cuda_tensor", "0, 1", "CUDA: 0: direct sums use no tensor cores", is_number<0, 1>},

@@ -102,14 +102,6 @@ TEST_P(Force, coincident_particles_without_softening_contribute_nothing)
     EXPECT_EQ(out.nearest[3], bodies[7].index);
 }
 
-TEST_P(Force, coincident_particles_with_softening_have_a_potential)
-{
-    std::vector<Body> bodies = resting_bodies(2, 9);
-    bodies[1].x = bodies[0].x;
-    client.set_all(bodies);
-    client.run_and_check(block_of(bodies, 0, 2, 0, 0.25));
-}
-
 // Closer still, among more particles than a vector loop holds: r^-5 leaves the range of float, and
 // a softening that is tinier than the separation changes nothing about that.
 TEST_P(Force, very_close_pairs_keep_their_relative_accuracy_with_or_without_a_tiny_softening)
@@ -257,14 +249,6 @@ TEST_P(Force, units_may_follow_dummy_particles_at_the_origin)
     client.run_and_check(block);
     client.set_all(bodies);
     client.run_and_check(block);
-}
-
-TEST_P(Force, masses_may_differ_by_many_orders)
-{
-    std::vector<Body> bodies = moving_bodies(60, 16);
-    for (int k = 0; k < 60; ++k) bodies[k].mass = std::pow(10.0, k % 16 - 12);
-    client.set_all(bodies);
-    client.run_and_check(block_of(bodies, 0, 60));
 }
 
 // Sizes on either side of every vector width and tile.

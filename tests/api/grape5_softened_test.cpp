@@ -150,33 +150,6 @@ TEST_F(Grape5Soft, threads_change_no_bit)
     EXPECT_EQ(all.p, one.p);
 }
 
-TEST_F(Grape5Soft, a_softening_that_is_no_number_empties_its_slots)
-{
-    constexpr double kBad[] = {std::numeric_limits<double>::quiet_NaN(),
-                               std::numeric_limits<double>::infinity(), -1e-300, 1e302};
-    for (double bad : kBad) {
-        SoftList some = l;
-        l.set(0);
-        some.epsj2[45] = bad;
-        g5_set_xmj0(40, 20, rows(some.points.xj), some.m(), some.epsj2.data());
-        EXPECT_NE(std::string(g6_last_error()).find("slot from 40 to 59"), std::string::npos);
-        PointForces f(20);
-        g5_calculate_force_on_x0(rows(l.points.xi), rows(f.a), f.p.data(), 20,
-                                 l.points.eps2.data());
-        some = l;
-        std::fill_n(some.points.mj.begin() + 40, 20, 0);
-        expect_soft(some, f);
-        l.points.eps2[3] = bad;
-        g5_calculate_force_on_x0(rows(l.points.xi), rows(f.a), f.p.data(), 20,
-                                 l.points.eps2.data());
-        l.points.eps2[3] = 0;
-        if (bad != 1e302) {  // a square that a target may have
-            EXPECT_EQ(f.a, std::vector<Vec3>(20));
-            EXPECT_EQ(f.p, std::vector<double>(20));
-        }
-    }
-}
-
 TEST_F(Grape5Soft, refused_calls_give_zero_and_a_text)
 {
     const auto refused = [&](const char *text) {

@@ -34,18 +34,6 @@ Tolerance rounded(Tolerance t, const std::string &precision)
 }
 INSTANTIATE_TEST_SUITE_P(, Grape5Sums, testing::ValuesIn(point_machines()), point_machine_name);
 
-// Numbers of masses around those that vectors, tiles and blocks of tiles hold.
-TEST_P(Grape5Sums, are_right_for_any_number_of_masses_and_targets)
-{
-    g5_set_eps_to_all(1.0 / 32);
-    for (int nj : {1, 2, 7, 8, 9, 15, 16, 17, 31, 33, 70, 255, 256, 257, 1023, 1025, 2100})
-        for (int ni : {1, 2, 3, 4, 5, 17}) {
-            PointList l = make_list(nj, ni, 1.0 / 32, unsigned(nj));
-            expect_list(l, compute(0, l), t);
-            if (HasFailure()) FAIL() << nj << " masses, " << ni << " targets";
-        }
-}
-
 // 40 x 27000 pairs are enough for all threads of the cpu, and more than one block of row sums.
 TEST_P(Grape5Sums, are_right_for_large_blocks)
 {

@@ -145,16 +145,6 @@ TEST_P(Halves, writes_between_the_halves_do_not_change_the_pending_block)
     client.expect_lists(block, 50);
 }
 
-TEST_P(Halves, writes_after_lasthalf_do_not_change_its_lists)
-{
-    client.run(block);
-    const Memory before = client.memory();
-    client.set_all(moving_bodies(50, 3));
-    client.set_ti(0.25);
-    client.expect_lists(block, 50, before, 0);
-    client.run_and_check(block);
-}
-
 // The first lasthalf2 after plain lasthalfs has to compute again: with the particles of its own
 // firsthalf.
 TEST_P(Halves, a_wrong_guess_is_repeated_with_the_particles_of_its_firsthalf)
@@ -302,6 +292,17 @@ TEST_P(Halves, a_second_lasthalf_looks_at_every_argument)
         client.expect_right(changed, client.last(changed, 50));
         client.expect_lists(changed, 50);
     }
+}
+
+// With lists a softening changes what is left of the radii, too.
+TEST_P(Halves, a_second_lasthalf_looks_at_the_softening_without_radii)
+{
+    IBlock hard = block;
+    hard.h2.assign(hard.h2.size(), 0);
+    IBlock soft = hard;
+    soft.eps2 *= 4096;
+    client.run_and_check(hard);
+    client.expect_right(soft, client.last(soft, 50));
 }
 
 }  // namespace

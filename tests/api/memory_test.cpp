@@ -290,5 +290,22 @@ TEST_P(JMemory, empty_slots_hide_nobodys_nearest_neighbour)
     }
 }
 
+// Without indices a particle is named by its address.
+TEST_P(JMemory, bulk_load_names_particles_by_their_addresses)
+{
+    const int address[] = {7, 3, 12};
+    double mass[] = {1, 1, 1}, x[][3] = {{1, 0, 0}, {0, 2, 0}, {0, 0, 3}};
+    EXPECT_EQ(g6_set_j_particles(client.id(), 3, address, nullptr, nullptr, mass, nullptr, nullptr,
+                                 nullptr, nullptr, x),
+              0);
+    IBlock block;
+    block.add(-1, {0, 0, 0}, {}, 100);
+    block.add(7, {0, 0, 0}, {}, 0);
+    const Output out = client.run(block, 13);
+    EXPECT_EQ(out.nearest, (std::vector<int>{7, 3}));
+    EXPECT_EQ(g6_read_neighbour_list(client.id()), 0);
+    EXPECT_EQ(client.list(0), (std::vector<int>{3, 7, 12}));
+}
+
 }  // namespace
 }  // namespace g6test

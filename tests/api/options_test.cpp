@@ -25,17 +25,6 @@ bool contains(const std::string &text, const std::string &part)
     return text.find(part) != std::string::npos;
 }
 
-TEST_F(Options, have_their_documented_defaults)
-{
-    EXPECT_EQ(get("precision"), "mixed");
-    EXPECT_EQ(get("npipes"), "48");
-    EXPECT_EQ(get("profile"), "auto");
-    EXPECT_EQ(get("neighbour_self"), "auto");
-    EXPECT_EQ(get("nn_none"), "0");
-    EXPECT_EQ(get("snap"), "1");
-    EXPECT_EQ(get("backend"), "auto");
-}
-
 TEST_F(Options, can_be_set_and_read_by_either_form_of_the_key)
 {
     EXPECT_EQ(set("precision", "double"), 0);
@@ -85,20 +74,6 @@ TEST_F(Options, an_unknown_value_is_refused_with_the_allowed_ones)
         EXPECT_EQ(set("threads", bad), G6_ERR_OPTION);
 }
 
-TEST_F(Options, a_backend_that_does_not_exist_is_refused_with_those_that_do)
-{
-    EXPECT_EQ(set("backend", "abacus"), G6_ERR_OPTION);
-    EXPECT_TRUE(contains(g6_last_error(), "cpu")) << g6_last_error();
-    EXPECT_EQ(get("backend"), "auto");
-}
-
-TEST_F(Options, a_malformed_list_of_devices_is_refused)
-{
-    for (const char *bad :
-         {"0,", "-1", ",1", "0 1", "H200,", "0,,1", "9999999999", "0,local", "All,1"})
-        EXPECT_EQ(set("devices", bad), G6_ERR_OPTION) << bad;
-}
-
 TEST_F(Options, after_a_refusal_everything_works)
 {
     set("precision", "quadruple"), set("backend", "abacus"), set("devices", "17"), set("x", "y");
@@ -113,12 +88,6 @@ TEST_F(Options, a_backend_that_cannot_compute_is_never_fatal)
         client.set_all(moving_bodies(20, 2));
         client.run_and_check(block_of(moving_bodies(20, 2), 0, 5));
     }
-}
-
-TEST_F(Options, an_instruction_set_that_does_not_exist_is_refused)
-{
-    EXPECT_EQ(set("debug", "isa=mmx"), G6_ERR_OPTION);
-    EXPECT_TRUE(contains(g6_last_error(), "generic")) << g6_last_error();
 }
 
 TEST_F(Options, of_the_process_cannot_change_in_it)

@@ -137,29 +137,5 @@ TEST_P(Stats, write_no_more_than_the_size_that_the_caller_gives)
     EXPECT_EQ(s.devices, 0x55555555);
 }
 
-// What walks of the host's tree leave out follows once, when a direct sum needs it.
-TEST_P(Stats, writes_during_walks_are_sent_once)
-{
-    if (GetParam().backend == "cuda") GTEST_SKIP() << "cuda has trees of its own";
-    const std::vector<Body> bodies = moving_bodies(100, 6);
-    const IBlock block = block_of(bodies, 0, 5);
-    client.option("mode", "treewalk");
-    client.option("theta", "0");
-    const auto sent = [&](const char *direct) {
-        client.option("direct", direct);
-        client.run_and_check(block);
-        return stats_of(client).j_sent;
-    };
-    client.set_all(bodies);
-    EXPECT_EQ(sent("1000"), 100);
-    for (int k = 0; k < 5; ++k) {
-        client.set(10 * k, bodies[k]);
-        client.set(90, bodies[k]);
-        EXPECT_EQ(sent("0"), 100);
-    }
-    EXPECT_EQ(sent("1000"), 106);
-    EXPECT_EQ(sent("1000"), 106);
-}
-
 }  // namespace
 }  // namespace g6test

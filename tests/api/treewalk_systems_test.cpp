@@ -32,6 +32,38 @@ TEST_P(TreewalkSystems, neighbours_are_exact_at_any_opening_angle)
     }
 }
 
+// Two tight clusters at distance 1, softened by 0.1: in one of them a force is next to nothing of
+// its own cluster, and that of a point of mass 40, the other one.  The cell of both holds the place
+// of the i-particle, at d = b from its centre of mass.  If it acted as a whole, the force would be
+// 80 x 0.5 / 0.26^1.5, more than seven times as large.  The i-particles are no j-particles, whose
+// cells are opened in any case, and are of one cluster, since a group of both would open the cell.
+TEST_P(TreewalkSystems, a_cell_that_holds_the_particle_is_opened_at_any_opening_angle)
+{
+    for (const char *mac : {"bh", "bmax", "multipole", "acceleration", "combined"}) {
+        SCOPED_TRACE(mac);
+        client.reopen();
+        walk("10");
+        client.option("mac", mac);
+        std::vector<Body> bodies = resting_bodies(80, 11);
+        for (Body &b : bodies) {
+            b.mass = 1;
+            b.x = {b.index % 2 + 1e-6 * b.x[0], 1e-6 * b.x[1], 1e-6 * b.x[2]};
+        }
+        client.set_all(bodies);
+        IBlock block;
+        for (const Body &b : bodies)
+            if (b.index % 2 == 0) block.add(-1 - b.index, b.x);
+        ASSERT_EQ(block.size(), 40);
+        block.eps2 = 0.01;
+        std::vector<Vec3> aold(40, Vec3{1e6, 0, 0});  // known, and large enough for any cell
+        g6calc_firsthalf(client.id(), 80, 40, block.index.data(), rows(block.x), rows(block.v),
+                         rows(aold), nullptr, nullptr, block.eps2, block.h2.data());
+        const Output out = client.last(block, 80);
+        const double point = 40 / std::pow(1.01, 1.5);
+        for (int k = 0; k < 40; ++k) EXPECT_NEAR(out.acc[k][0], point, 0.01 * point) << k;
+    }
+}
+
 // The tie goes to the lowest address though the bodies lie anywhere in the tree.
 TEST_P(TreewalkSystems, ties_go_to_the_lowest_address)
 {

@@ -37,6 +37,8 @@ struct FakeDevice {
     bool no_stage;           // stage() and stage_points() return null
     bool unsupported;        // start() refuses what is wanted
     bool linked;             // it copies from the leader
+    int meets;               // each start() waits until so many devices are inside their starts
+    unsigned long starter;   // the thread that called the last start()
     long records, points;    // staged so far
     long copies;             // of particles, from the leader
     unsigned want;           // of the last start
@@ -47,6 +49,7 @@ struct FakeDevice {
 struct FakeControl {
     FakeDevice device[kFakeDevices];
     int objects;          // Device objects alive
+    int meeting;          // starts that have waited for others
     char violation[256];  // first breach of the contract, "" when there was none
 };
 

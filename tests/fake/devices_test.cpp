@@ -202,6 +202,30 @@ TEST_P(Devices, a_guess_follows_the_client)
     EXPECT_EQ(device(0).want, 1u);
 }
 
+// A caller with one array for accelerations and jerks asks for no jerk, until it has two again.
+TEST_P(Devices, a_jerk_is_computed_for_those_who_have_an_array_for_it)
+{
+    const std::vector<Body> bodies = moving_bodies(60, 12);
+    client.set_all(bodies);
+    IBlock block = block_of(bodies, 0, 8);
+    const Output usual = client.run(block, 60, Half::kLast);
+    EXPECT_EQ(device(0).want, 1u);
+    for (int k = 0; k < 2; ++k) {
+        std::vector<Vec3> acc(8);
+        std::vector<double> pot(8);
+        client.first(block, 60);
+        EXPECT_EQ(g6calc_lasthalf(client.id(), 60, 8, block.index.data(), rows(block.x),
+                                  rows(block.v), block.eps2, block.h2.data(), rows(acc), rows(acc),
+                                  pot.data()),
+                  0);
+        EXPECT_EQ(acc, usual.acc);
+        EXPECT_EQ(pot, usual.pot);
+        EXPECT_EQ(device(0).want, k == 0 ? 1u : 0u);
+    }
+    client.expect_right(block, 60, client.run(block, 60, Half::kLast));
+    EXPECT_EQ(device(0).want, 1u);
+}
+
 TEST_P(Devices, an_uncollected_firsthalf_does_not_wait)
 {
     const std::vector<Body> bodies = moving_bodies(60, 10);

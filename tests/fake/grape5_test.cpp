@@ -84,22 +84,6 @@ TEST_F(Grape5Choice, open_special_chooses_the_gpus_until_close)
     EXPECT_TRUE(used(0));
 }
 
-// The cpu computes sums with a softening of each j-particle, whatever the backend.
-TEST_F(Grape5Choice, sums_with_a_softening_of_each_mass_go_to_no_backend)
-{
-    const Variable backend("G6_BACKEND", "fake"), devices("G6_DEVICES", "0");
-    g5_close();
-    double x[1][3] = {{2, 0, 0}}, m = 4, epsj2 = 3, eps2 = 2, xi[1][3] = {}, a[1][3], p[1];
-    const std::string file = fake_folder() + "/g6_fake.so";
-    const int before = starts(file);
-    g5_set_xmj0(0, 1, x, &m, &epsj2);
-    g5_set_n(1);
-    g5_calculate_force_on_x0(xi, a, p, 1, &eps2);
-    EXPECT_DOUBLE_EQ(a[0][0], 8.0 / 27);  // s^2 = 4 + 3 + 2
-    EXPECT_DOUBLE_EQ(p[0], 4.0 / 3);
-    EXPECT_EQ(starts(file), before);
-}
-
 TEST_F(Grape5Choice, a_named_backend_computes_all_blocks_of_all_devices)
 {
     const Variable backend("G6_BACKEND", "fake"), devices("G6_DEVICES", "0");
@@ -110,36 +94,6 @@ TEST_F(Grape5Choice, a_named_backend_computes_all_blocks_of_all_devices)
     EXPECT_TRUE(computes(file, 0, 2000));
     EXPECT_TRUE(computes(file, 7, 30));
     EXPECT_EQ(fake_control().device[0].want, 0u) << "jerk or neighbours";
-}
-
-// The masses that act and were set since the last block go to the device, and no others.
-TEST_F(Grape5Choice, a_short_list_after_a_long_one_sends_the_short_one)
-{
-    const Variable backend("G6_BACKEND", "fake"), devices("G6_DEVICES", "0");
-    g5_close();
-    g5_set_eps_to_all(1.0 / 32);
-    PointList l = make_list(1000, 5, 1.0 / 32, 1);
-    const auto sent = [&](int adr, int n, int nj) {
-        // The list as the device should have it: later masses are twice the earlier ones.
-        for (int k = adr; k < adr + n; ++k) l.mj[k] *= 2;
-        g5_set_xmj(adr, n, rows(l.xj), l.mj.data());
-        g5_set_n(nj);
-        const long before = device(0).records + device(0).points;
-        PointForces f(l.ni());
-        g5_calculate_force_on_x(rows(l.xi), rows(f.a), f.p.data(), l.ni());
-        PointList acting = l;
-        acting.xj.resize(nj), acting.mj.resize(nj);
-        expect_list(acting, f, point_tolerance("mixed"));
-        return device(0).records + device(0).points - before;
-    };
-    EXPECT_EQ(sent(0, 900, 900), 900);
-    EXPECT_EQ(sent(0, 70, 70), 70);
-    EXPECT_EQ(sent(30, 20, 70), 20);
-    EXPECT_EQ(sent(500, 100, 70), 0);
-    EXPECT_EQ(sent(20, 10, 550), 10 + 470 + 50) << "slots between both writes are sent again";
-    EXPECT_EQ(sent(0, 0, 900), 50);
-    for (int k = 900; k < 950; ++k) l.mj[k] = 0;
-    EXPECT_EQ(sent(950, 50, 1000), 50 + 50) << "slots that were never set come into being";
 }
 
 // The cluster of a g5 device is none that a g6 call with an unknown id could mean.

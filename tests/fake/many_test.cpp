@@ -54,26 +54,6 @@ TEST_P(Many, i_particles_outlive_the_device_that_has_them)
         }
 }
 
-TEST_P(Many, a_second_half_may_repeat_the_block)
-{
-    Client client(on("0"));
-    client.set_all(bodies());
-    expect_right_twice(client);
-    const Output once = client.last(block(), client.nj());
-    EXPECT_TRUE(same_bits(once, client.last(block(), client.nj())));
-}
-
-TEST_P(Many, i_particles_change_between_rest_and_motion)
-{
-    Client client(on("0"));
-    client.set_all(bodies());
-    for (int k = 0; k < 4; ++k) {
-        const IBlock mixed = block_of(k % 2 ? resting_bodies(kMany, 3) : moving_bodies(kMany, 3), 0,
-                                      kMany, 0, 1.0 / 65536, 0);
-        client.expect_right(mixed, client.run(mixed, client.nj()));
-    }
-}
-
 // The device takes in the first pieces of 2^18 while the next ones are written.
 TEST_P(Many, i_particles_are_sent_in_pieces)
 {

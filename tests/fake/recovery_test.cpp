@@ -50,29 +50,6 @@ INSTANTIATE_TEST_SUITE_P(
                     Loss{"late_neighbours", kNeighbours, 3}),
     [](const auto &info) { return std::string(info.param.name); });
 
-// Several options are set between the opening of the device and that of the cpu.  The instruction
-// set shows in the last bits of the sums, where the processor has more than the generic one.
-TEST_P(Losing, the_cpu_gets_the_debug_settings_of_the_lost_device)
-{
-    Client client(on("0"));
-    client.option("debug", "isa=generic, slices=3");
-    client.set_all(bodies);
-    run(client, bodies, 2);
-    for (const char *theta : {"0.5", "0.6", "0.7"}) client.option("theta", theta);
-    lose(0);
-    run(client, bodies, 12);
-    EXPECT_STREQ(g6_backend_name(client.id()), "cpu");
-    Client generic({"cpu", "double", "", ""});
-    generic.option("debug", "isa=generic, slices=3");
-    const std::vector<Body> others = moving_bodies(300, 2);
-    const IBlock block = block_of(others, 0, 8);
-    for (Client *c : {&client, &generic}) {
-        c->set_ti(0);
-        c->set_all(others);
-    }
-    EXPECT_TRUE(same_bits(client.run(block), generic.run(block)));
-}
-
 TEST_P(Losing, the_only_device_moves_the_run_to_the_cpu)
 {
     Client client(on("0"));
@@ -122,15 +99,6 @@ TEST_P(Losing, two_devices_one_after_the_other)
     run(client, bodies, 12);
     EXPECT_EQ(stats(client).recoveries, 2);
     EXPECT_EQ(warnings().size(), 2u) << testing::PrintToString(warnings());
-    EXPECT_STREQ(g6_backend_name(client.id()), "cpu");
-}
-
-TEST_P(Losing, all_devices_at_once)
-{
-    Client client(on("0,1,2,3"));
-    client.set_all(bodies);
-    for (int d = 0; d < 4; ++d) lose(d);
-    run(client, bodies, 16);
     EXPECT_STREQ(g6_backend_name(client.id()), "cpu");
 }
 
@@ -243,15 +211,6 @@ TEST_F(Recovery, when_memory_ends_as_the_run_grows)
     EXPECT_EQ(stats(client).devices, 1);
 }
 
-TEST_F(Recovery, when_there_is_no_staging_memory)
-{
-    device(0).no_stage = true;
-    Client client(on("0"));
-    client.set_all(bodies);
-    for (int k = 0; k < 3; ++k) client.run_and_check(block);
-    EXPECT_EQ(warnings().size(), 1u) << testing::PrintToString(warnings());
-}
-
 TEST_F(Recovery, when_a_device_does_not_offer_what_is_wanted)
 {
     device(0).unsupported = true;
@@ -343,20 +302,6 @@ TEST_F(Recovery, in_a_child_of_fork_names_the_remedy)
     int status = -1;
     waitpid(child, &status, 0);
     EXPECT_EQ(status, 0);
-}
-
-// What lost devices did stays counted.
-TEST_F(Recovery, keeps_the_counters_of_lost_devices)
-{
-    Client client(on("0,1"));
-    client.set_all(bodies);
-    for (int k = 0; k < 5; ++k) client.run_and_check(block);
-    const g6_stats before = stats(client);
-    EXPECT_EQ(before.waits, 10);
-    device(1).lose_at[kStart] = 1;
-    client.run_and_check(block);
-    EXPECT_GE(stats(client).waits, before.waits + 1);
-    EXPECT_GE(stats(client).copies_up, before.copies_up + 1);
 }
 
 }  // namespace

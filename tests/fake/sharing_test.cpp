@@ -70,34 +70,6 @@ TEST_F(Sharing, what_others_read_on_the_leader_is_staged_at_once)
     EXPECT_EQ(device(1).records, kMany);
 }
 
-TEST_F(Sharing, a_device_that_lags_far_behind_gets_all_particles)
-{
-    Client client(on("0,1", "auto"));
-    client.set_all(bodies);
-    client.run_and_check(block_of(bodies, 0, 100));
-    for (int k = 0; k < 10; ++k) {
-        for (int j = 0; j < 40; ++j) client.set((20 * k + j) % 200, bodies[k + j]);
-        client.run_and_check(block_of(bodies, 0, 10));
-    }
-    client.run_and_check(block_of(bodies, 0, 100));
-    EXPECT_EQ(device(1).records, 400);
-}
-
-TEST_F(Sharing, a_device_that_lags_gets_what_was_written_often_once)
-{
-    Client client(on("0,1", "auto"));
-    client.set_all(bodies);
-    client.run_and_check(block_of(bodies, 0, 100));
-    for (int k = 0; k < 10; ++k) {
-        for (int j = 0; j < 40; ++j) client.set(j, bodies[k + j]);
-        client.run_and_check(block_of(bodies, 0, 10));
-    }
-    client.set(39, bodies[5]);
-    client.set(40, bodies[6]);
-    client.run_and_check(block_of(bodies, 0, 100));
-    EXPECT_EQ(device(1).records, 200 + 41);
-}
-
 // Each particle that it lacks, and what is written for the block itself.
 TEST_F(Sharing, a_device_with_a_link_copies_what_it_lacks_from_the_leader)
 {
@@ -139,6 +111,52 @@ TEST_F(Sharing, the_loss_of_a_device_that_copies_or_is_copied_from_costs_no_forc
             client.run_and_check(block_of(bodies, 0, 10));
             client.run_and_check(block_of(bodies, 0, 150));
         }
+}
+
+// Devices 1 and 2 wait for each other inside their starts, behind the leader.
+TEST_F(Sharing, devices_start_at_the_same_time)
+{
+    Client client(on("0,1,2", "auto"));
+    client.option("threads", "3");
+    client.set_all(bodies);
+    client.run_and_check(block_of(bodies, 0, 150));
+    device(1).meets = device(2).meets = 2;
+    client.set(3, bodies[4]);
+    client.run_and_check(block_of(bodies, 0, 150));
+    EXPECT_EQ(fake_control().meeting, 2);
+    EXPECT_NE(device(1).starter, device(2).starter);
+}
+
+TEST_F(Sharing, devices_start_one_after_another_where_that_is_asked_for_or_there_is_one_thread)
+{
+    for (const auto &[key, value] : {std::pair{"debug", "together=0"}, std::pair{"threads", "1"}}) {
+        SetUp();
+        Client client(on("0,1,2", "auto"));
+        client.option("threads", "3");
+        client.option(key, value);
+        client.set_all(bodies);
+        client.run_and_check(block_of(bodies, 0, 150));
+        for (int d : {0, 1, 2})
+            EXPECT_EQ(device(d).starter, static_cast<unsigned long>(pthread_self())) << value;
+    }
+}
+
+// The devices that wait for the leader go on once it has failed.
+TEST_F(Sharing, the_loss_of_any_device_that_starts_beside_others_costs_no_force)
+{
+    for (int lost : {0, 1, 2, 3}) {
+        SetUp();
+        SCOPED_TRACE(lost);
+        Client client(on("0,1,2,3", "auto"));
+        client.option("threads", "4");
+        client.set_all(bodies);
+        client.run_and_check(block_of(bodies, 0, 150));
+        client.set(3, bodies[4]);
+        device(lost).lose_at[kStart] = 1;
+        client.run_and_check(block_of(bodies, 0, 150));
+        EXPECT_EQ(stats(client).recoveries, 1);
+        EXPECT_EQ(stats(client).devices, 3);
+    }
 }
 
 // One that fits into no device goes on with a part of the particles on each.
@@ -206,57 +224,6 @@ TEST_F(Sharing, any_number_of_devices_gives_the_same_bits)
         EXPECT_EQ(result(devices, -1), one) << devices;
         EXPECT_EQ(result(devices, 1), one) << devices;
     }
-}
-
-// The others hold all particles, and a tree that they would build anew gives other bits.
-TEST_F(Sharing, a_loss_after_the_start_clears_no_other_device)
-{
-    for (const char *mode : {"hermite", "treewalk"})
-        for (int lost : {0, 1, 2}) {
-            SetUp();
-            SCOPED_TRACE(testing::Message() << mode << " " << lost);
-            Client client(on("0,1,2", "auto"));
-            client.option("mode", mode);
-            client.option("direct", "50");
-            client.option("theta", "0");
-            client.set_all(bodies);
-            client.run_and_check(block_of(bodies, 0, 150));
-            client.set(3, bodies[4]);
-            client.run_and_check(block_of(bodies, 0, 10));  // by device 0 alone
-            client.set(5, bodies[6]);
-            device(lost).lose_at[kFinish] = 1;
-            const IBlock block = block_of(bodies, 0, 150);
-            client.first(block, 200);
-            const Memory then = client.memory();
-            client.set(7, bodies[8]);
-            client.expect_right(block, 200, client.last(block, 200), then, 0);
-            client.expect_lists(block, 200, then, 0);
-            for (int d = 0; d < 3; ++d) {
-                EXPECT_EQ(calls(d, kClear), 1) << d;  // at the beginning
-                EXPECT_EQ(device(d).records, 202) << d;
-            }
-            client.run_and_check(block);
-            EXPECT_EQ(stats(client).recoveries, 1);
-            EXPECT_EQ(stats(client).devices, 2);
-        }
-}
-
-// Steps of few and of many particles, with reads of what has not been collected yet; the first or
-// the second device is lost on the way.
-// The other device would read the changed particles in the memory of the one that is lost.
-TEST_F(Sharing, the_loss_of_the_leader_before_others_start_costs_no_particle)
-{
-    Client client(on("0,1", "auto"));
-    client.set_all(bodies);
-    client.run_and_check(block_of(bodies, 0, 100));
-    std::vector<Body> now = bodies;
-    for (int a = 0; a < 200; a += 3) {
-        now[a].x[0] += 0.25;
-        client.set(a, now[a]);
-    }
-    device(0).lose_at[kStart] = 1;
-    client.run_and_check(block_of(now, 0, 100));
-    EXPECT_EQ(stats(client).recoveries, 1);
 }
 
 TEST_F(Sharing, a_run_gives_the_same_bits_whichever_device_is_lost)

@@ -51,27 +51,6 @@ TEST_P(OwnTree, every_device_holds_all_particles_and_walks_for_a_part_of_the_blo
     }
 }
 
-// G6_DEBUG=divide=j is about direct sums: a tree of a part of the particles would be of no use.
-TEST_P(OwnTree, the_first_device_holds_all_particles_where_direct_sums_divide_them)
-{
-    client.debug("divide", "j");
-    client.set_all(bodies);
-    client.run_and_check(block(40));
-    EXPECT_TRUE(device(first).walk);
-    EXPECT_EQ(device(first).nj, 101);
-    client.option("mode", "hermite");
-    client.run_and_check(block(40));
-    EXPECT_EQ(device(first).nj, (101 + devices - 1) / devices);
-}
-
-TEST_P(OwnTree, fewer_particles_than_devices_leave_some_idle)
-{
-    for (int n : {1, 2, 3}) {
-        client.run_and_check(block(n));
-        client.expect_lists(block(n), 101);
-    }
-}
-
 TEST_P(OwnTree, the_mode_may_change_from_block_to_block)
 {
     for (const char *mode : {"hermite", "treewalk", "treeonly", "hermite", "treewalk"}) {
@@ -110,27 +89,6 @@ TEST_P(OwnTree, small_blocks_are_direct_sums)
     for (int d = 0; d < devices; ++d) device(d).lose_at[kFinish] = 1;
     client.run_and_check(block(5));
     client.run_and_check(block(50));
-}
-
-// By cost, as Cluster::direct_is_cheaper counts it.  Of 20000 bodies a refresh costs 2.6e6 pairs, a
-// walk of 3000 i-particles 5.9e7; their direct sum has 6e7.
-TEST_P(OwnTree, blocks_of_the_same_particles_share_a_refresh)
-{
-    client.option("direct", "auto");
-    client.run(block(40));
-    EXPECT_FALSE(device(first).walk);  // few j-particles: always
-    const std::vector<Body> many = resting_bodies(20000, 2);
-    client.set_all(many);
-    const IBlock half = block_of(many, 0, 3000);
-    for (int k = 0; k < 3; ++k) {
-        client.run(half);
-        EXPECT_EQ(device(first).walk, k >= 1) << k;
-    }
-    client.run(block_of(many, 0, 100));
-    EXPECT_FALSE(device(first).walk);  // cheaper than a walk of a tree that is up to date
-    client.set(7, many[8]);
-    client.run(half);
-    EXPECT_FALSE(device(first).walk);
 }
 
 // The cpu walks the host's tree, made from the particles as they were at firsthalf.

@@ -123,8 +123,8 @@ private:
         std::printf("seed %llu, call %ld of its process, %s: %s\n", seed, end.call,
                     end.name.c_str(), end.wrong.c_str());
         std::fflush(stdout);
-        const std::string stem = o_.folder + "/fuzz-" + o_.backend + "-" + std::to_string(seed);
-        const std::string record = stem + ".txt";
+        const std::string record =
+            o_.folder + "/fuzz-" + o_.backend + "-" + std::to_string(seed) + ".txt";
         Ending again = processes_.run({end.seed, 1, batch.calls, record}, o_.features);
         if (again.kind() != end.kind()) {
             Processes::Batch all = batch;
@@ -150,7 +150,6 @@ private:
             head += " --env " + entry.first + "=" + entry.second;
         head += " --backend " + o_.backend + "\n";
         write_calls(record, calls, head);
-        write_c_program(stem + ".c", calls, head);
         std::printf("  %s: %zu calls of %zu: %s: %s\n", record.c_str(), calls.size(), full,
                     again.name.c_str(), again.wrong.c_str());
         std::fflush(stdout);

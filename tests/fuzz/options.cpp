@@ -28,7 +28,7 @@ constexpr const char *kHelp =
     "                        talk (a log callback that calls the library)\n"
     "  --replay FILE         one sequence, as a failure leaves it\n"
     "  --log FILE            writes the calls of the only run there\n"
-    "  --out FOLDER          where failures are written: fuzz-SEED.txt and .c (.)\n"
+    "  --out FOLDER          where failures are written: fuzz-BACKEND-SEED.txt (.)\n"
     "  --failures N          go on until so many (1)\n"
     "  --shrink T            seconds for making a failure short; 0: leave it long (60)\n"
     "  --silence T           seconds without a call that count as a hang (60)\n"

@@ -28,8 +28,5 @@ private:
 
 std::vector<Call> read_calls(const std::string &file);
 void write_calls(const std::string &file, const std::vector<Call> &calls, const std::string &head);
-// The same sequence as a C program.
-void write_c_program(const std::string &file, const std::vector<Call> &calls,
-                     const std::string &head);
 
 }  // namespace g6fuzz

@@ -45,12 +45,6 @@ class Choice(files.InFolder):
         shown = maps.figure([made], maps.View()).axes[0].collections[0].get_offsets()
         self.assertEqual(sorted(shown.tolist()), [[-0.25, 0], [0.5, -0.5]])
 
-    def test_points_and_densities_stand_beside_each_other(self):
-        view = maps.View(pixels=50)
-        few, many = maps.make(bodies(sphere(100)), view), maps.make(bodies(sphere(40000)), view)
-        figure = maps.figure([few, many], view)
-        self.assertEqual([len(axes.images) for axes in figure.axes[:2]], [0, 1])
-
 
 class Sizes(files.InFolder):
     def test_radii_go_with_the_cube_root_of_the_mass(self):
@@ -59,13 +53,6 @@ class Sizes(files.InFolder):
         mass[:3] = 8, 64, 1000
         size, _ = points.look(x[:, 0], x[:, 1], mass, 5.0, 400)
         np.testing.assert_allclose(size[:4] / size[3], [2, 4, points.SPREAD, 1])
-
-    def test_bodies_without_mass_have_a_size(self):
-        for mass in (np.zeros(50), np.r_[np.zeros(49), 1.0]):
-            x = sphere(50)
-            size, opacity = points.look(x[:, 0], x[:, 1], mass, 5.0, 400)
-            self.assertGreaterEqual(size.min(), points.LEAST)
-            self.assertTrue(np.isfinite(opacity).all())
 
     def test_a_key_names_masses_that_differ(self):
         x = sphere(100)

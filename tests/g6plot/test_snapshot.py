@@ -95,23 +95,6 @@ class Reading(files.InFolder):
                                              r"4 \(stars\)$"):
             snapshot.read(path, only=snapshot.Selection(types=[0, 3]))
 
-    def test_a_table_has_no_types(self):
-        with open(self.path("s.txt"), "w") as file:
-            file.write("1 0 0 0 0 0 0\n")
-        with self.assertRaisesRegex(Problem, "s.txt: a table has no types of particles"):
-            snapshot.read(self.path("s.txt"), only=snapshot.Selection(types=[4]))
-
-    def test_types_have_names_and_numbers(self):
-        def types(text):
-            return options.parse(["map", "s.hdf5", "--type", text]).type
-
-        self.assertEqual([types(text) for text in ("disk", "4", "bulge,disk,2", "gas,halo,disk,bulge,stars,bndry")],
-                         [[2], [4], [2, 3], [0, 1, 2, 3, 4, 5]])
-        for text in ("star", "6", "12", "", "disk,", "-1", "1.0"):
-            with self.assertRaisesRegex(Problem, f"--type: '{text.split(',')[-1]}' is none of Gadget's types: gas, halo") as why:
-                types(text)
-            self.assertEqual(why.exception.status, 2)
-
     def test_numbers_that_no_double_holds_are_told_apart(self):
         path = files.write_snapshot(self.path("s.hdf5"), np.full((3, 3), 50.0), np.array([1.0, 2, 3]))
         least = 2**60
@@ -120,15 +103,6 @@ class Reading(files.InFolder):
         np.testing.assert_array_equal(snapshot.read(path, only=snapshot.Selection((least + 1, least + 1))).mass, [2])
         # A number below 0 is below each of them.
         np.testing.assert_array_equal(snapshot.read(path, only=snapshot.Selection((-3, least))).mass, [1])
-
-    def test_rows_of_text_are_numbered_from_0(self):
-        with open(self.path("s.txt"), "w") as file:
-            file.write("# time 0\n" + "".join(f"{k} 0 0 0 0 0 0\n" for k in range(5)))
-        np.testing.assert_array_equal(snapshot.read(self.path("s.txt"), only=snapshot.Selection((1, 2))).mass, [1, 2])
-        np.testing.assert_array_equal(snapshot.read(self.path("s.txt"), only=snapshot.Selection((-3, 0))).mass, [0])
-        np.testing.assert_array_equal(snapshot.read(self.path("s.txt"), only=snapshot.Selection((4, 9))).mass, [4])
-        with self.assertRaisesRegex(Problem, "no particle has a number from 5 to 6"):
-            snapshot.read(self.path("s.txt"), only=snapshot.Selection((5, 6)))
 
     def test_what_a_file_lacks_is_named(self):
         def without(change, words):
@@ -171,10 +145,6 @@ class Meaning(files.InFolder):
         given = units.Units(units.PC, units.MSUN)
         for extent, name in ((0.1, "AU"), (0.3, "pc"), (150, "pc"), (300, "kpc"), (1e5, "kpc"), (3e5, "Mpc")):
             self.assertEqual(given.length_scale(extent)[1], name, extent)
-
-    def test_units_of_mpc_over_h_give_the_same(self):
-        given = self.header(**files.cosmology(0, unit_cm=files.MPC)).units
-        self.assertAlmostEqual(given.own_length((30, "Mpc")), 21, delta=1e-9)
 
     def test_a_cosmological_file_without_units_is_in_kpc_over_h(self):
         given = dict(files.cosmology(1), units=None)

@@ -72,5 +72,15 @@ TEST(Clumps, a_quarter_of_the_sample_decides)
     }
 }
 
+// A third of the bodies stay at finite places, in two cubes that are far apart.
+TEST(Clumps, infinite_positions_are_left_out)
+{
+    const Tree tree = cube([](int k, Body &b) {
+        b.v[0] = part_of(k) % 3 ? 1e300 : 0;
+        b.x[0] += part_of(k) % 2 ? 4000 : 0;
+    });
+    EXPECT_TRUE(found(tree, 1e10));
+}
+
 }  // namespace
 }  // namespace g6test

@@ -24,15 +24,6 @@ TEST(Config, defaults_are_those_of_the_documentation)
     EXPECT_TRUE(c.softened_lists());
 }
 
-TEST(Config, keys_are_found_in_every_form)
-{
-    for (const char *key : {"precision", "G6_PRECISION", "Precision", "g6_precision"}) {
-        Config c;
-        EXPECT_NO_THROW(g6::set_option(c, key, "double")) << key;
-        EXPECT_EQ(c.precision, g6::Precision::kDouble);
-    }
-}
-
 TEST(Config, a_refused_value_leaves_the_config_as_it_was)
 {
     Config c;
@@ -44,16 +35,6 @@ TEST(Config, a_refused_value_leaves_the_config_as_it_was)
     EXPECT_EQ(refusal("snap", "2"), G6_ERR_OPTION);
     EXPECT_EQ(refusal("nosuchkey", "1"), G6_ERR_OPTION);
     EXPECT_EQ(refusal("npipes", "48"), G6_ERR_OPTION);  // of the process
-}
-
-TEST(Config, names_override_the_profile)
-{
-    const Variable profile("G6_PROFILE", "grape6");
-    EXPECT_EQ(g6::config_from_environment().npipes, 48);
-    EXPECT_FALSE(g6::config_from_environment().own_in_lists());
-    const Variable pipes("G6_NPIPES", "64");
-    EXPECT_EQ(g6::config_from_environment().npipes, 64);
-    EXPECT_TRUE(g6::config_from_environment().own_in_lists());
 }
 
 TEST(Config, names_override_the_profile_wherever_each_is_given)
@@ -92,55 +73,10 @@ TEST(Config, a_profile_of_the_environment_takes_the_place_of_the_files)
     EXPECT_EQ(g6::config_from_environment().nn_none, 0);
 }
 
-TEST(Config, every_problem_is_named_and_the_rest_is_used)
-{
-    const Variable a("G6_PRECISION", "exact"), b("G6_NN_NONE", "-1"), c("G6_THREADS", "lots");
-    std::string problems;
-    const Config config = g6::config_from_environment(&problems);
-    EXPECT_EQ(config.nn_none, -1);
-    EXPECT_EQ(config.precision, g6::Precision::kMixed);
-    for (const char *part : {"G6_PRECISION", "exact", "mixed, double", "G6_THREADS", "lots", "256"})
-        EXPECT_NE(problems.find(part), std::string::npos) << part << " in " << problems;
-}
-
-TEST(Config, variables_that_are_no_settings_are_named)
-{
-    const Variable misspelt("G6_BACKENDS", "cpu"), good("G6_THETA", "0.3");
-    std::string problems;
-    EXPECT_EQ(g6::config_from_environment(&problems).walk.theta, 0.3);
-    EXPECT_EQ(problems, "G6_BACKENDS is no setting; g6info lists them");
-    for (const char *dropped : {"G6_TUNE", "G6_CURVE", "G6_LEAF", "G6_REBUILD", "G6_ISA",
-                                "G6_CUDA_SHAPE", "G6_OPENCL_FP64", "G6_CUDA_FAULT"}) {
-        const Variable old(dropped, "1");
-        g6::config_from_environment(&problems);
-        EXPECT_NE(problems.find(dropped + std::string(" is no setting")), std::string::npos);
-    }
-}
-
-TEST(Config, an_empty_variable_is_none)
-{
-    const Variable v("G6_PRECISION", "");
-    std::string problems;
-    EXPECT_EQ(g6::config_from_environment(&problems).precision, g6::Precision::kMixed);
-    EXPECT_EQ(problems, "");
-}
-
 TEST(Config, blanks_around_a_value_do_not_matter)
 {
     const Variable v("G6_PRECISION", " double ");
     EXPECT_EQ(g6::config_from_environment().precision, g6::Precision::kDouble);
-}
-
-TEST(Config, own_index_in_lists_follows_the_number_of_pipes)
-{
-    Config c;
-    for (int pipes : {1, 47, 48, 49, 2048}) {
-        c.npipes = pipes;
-        EXPECT_EQ(c.own_in_lists(), pipes > 48) << pipes;
-    }
-    c.npipes = 48;
-    g6::set_option(c, "neighbour_self", "1");
-    EXPECT_TRUE(c.own_in_lists());
 }
 
 }  // namespace

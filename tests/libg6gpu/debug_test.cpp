@@ -32,6 +32,7 @@ TEST(Debug, values_within_the_limits_are_taken)
                              "isa=avx2",
                              "isa=AVX512",
                              "isa=auto",
+                             "together=0",
                              "slices=1",
                              "slices=65535",
                              "cuda_tensor=0",
@@ -119,20 +120,6 @@ TEST(Debug, one_bad_pair_refuses_the_whole_text)
     EXPECT_EQ(c.walk.leaf, 8);
 }
 
-TEST(Debug, a_key_that_is_left_out_has_its_default)
-{
-    Config c;
-    g6::set_option(c, "debug", "leaf=8,rebuild=5");
-    EXPECT_EQ(c.walk.leaf, 8);
-    EXPECT_EQ(c.walk.rebuild, 5);
-    g6::set_option(c, "debug", "isa=generic");
-    EXPECT_EQ(c.walk.leaf, g6::Walk{}.leaf);
-    EXPECT_EQ(c.walk.rebuild, 0);
-    g6::set_option(c, "debug", "");
-    EXPECT_EQ(c.debug, "");
-    EXPECT_EQ(c.device_debug, "");
-}
-
 // Else a change of the tree's leaves would open the devices anew.
 TEST(Debug, devices_get_what_concerns_them)
 {
@@ -146,13 +133,6 @@ TEST(Debug, devices_get_what_concerns_them)
     EXPECT_EQ(g6::debug_value(c.device_debug, "fault"), "");
 }
 
-TEST(Debug, the_last_of_two_values_counts)
-{
-    Config c;
-    g6::set_option(c, "debug", "leaf=8,leaf=32");
-    EXPECT_EQ(c.walk.leaf, 32);
-}
-
 TEST(Debug, options_of_a_compiler_reach_to_the_end)
 {
     const std::string options = "-DF(a,b)=(a)*(b) -DN=1,slices=9";
@@ -160,13 +140,6 @@ TEST(Debug, options_of_a_compiler_reach_to_the_end)
     g6::set_option(c, "debug", "slices=2,opencl_options= " + options);
     EXPECT_EQ(g6::debug_value(c.device_debug, "opencl_options"), options);
     EXPECT_EQ(g6::debug_number(c.device_debug, "slices", 0), 2);
-}
-
-TEST(Debug, comes_from_a_file_too)
-{
-    const SettingsFile file("debug = leaf=32,rebuild=7\n");
-    EXPECT_EQ(g6::config_from_environment().walk.leaf, 32);
-    EXPECT_EQ(g6::config_from_environment().walk.rebuild, 7);
 }
 
 // The page's table is the code's, row after row.

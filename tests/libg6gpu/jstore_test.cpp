@@ -242,5 +242,20 @@ TEST(JStore, more_slots_than_the_machine_has_memory_for_are_refused)
     EXPECT_TRUE(store.written(3));
 }
 
+TEST(JStore, marked_addresses_are_dirty_once)
+{
+    JStore store;
+    for (int a = 0; a < 10; ++a) write(store, a, a);
+    store.commit();
+    write(store, 7, 70);
+    g6::Addresses marked = {3, 7, 1, 3, 3};
+    store.mark_dirty(marked);
+    EXPECT_EQ(store.dirty(), (g6::Addresses{7, 1, 3}));
+    for (int a : store.dirty()) EXPECT_EQ(store.record(a).x[0], a == 7 ? 70 : a);
+    store.commit();
+    write(store, 3, 30);
+    EXPECT_EQ(store.dirty(), g6::Addresses{3});
+}
+
 }  // namespace
 }  // namespace g6test

@@ -56,13 +56,6 @@ TEST_F(Log, without_a_function_the_level_is_that_of_the_environment)
     EXPECT_FALSE(g6::log_wanted(g6::kLogInfo));
 }
 
-TEST_F(Log, a_functions_level_is_its_own)
-{
-    take_lines();
-    g6::set_log_level(g6::kLogNone);
-    EXPECT_TRUE(g6::log_wanted(g6::kLogDebug));
-}
-
 TEST_F(Log, a_function_may_make_any_call)
 {
     const std::vector<Body> bodies = moving_bodies(20, 1);

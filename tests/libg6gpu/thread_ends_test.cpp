@@ -151,42 +151,5 @@ TEST_F(ThreadEnds, one_that_is_cancelled_in_the_log_function_ends_after_its_call
     }
 }
 
-// A log function that allows the cancellation ends its thread at once.
-TEST_F(ThreadEnds, one_may_be_cancelled_in_a_log_function_that_allows_it)
-{
-    const auto cancel = [](int, const char *, void *) {
-        pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, nullptr);
-        pthread_cancel(pthread_self());
-        pthread_testcancel();
-    };
-    bool returned = false;
-    g6_set_log(cancel, 1, nullptr);
-    EXPECT_TRUE(is_cancelled([&] {
-        failing[0]();
-        returned = true;
-    }));
-    EXPECT_FALSE(returned);
-    expect_service();
-}
-
-TEST_F(ThreadEnds, lines_behind_the_one_that_ends_a_thread_are_lost)
-{
-    static int lines;
-    lines = 0;
-    g6_set_log(
-        [](int, const char *, void *) {
-            if (lines++ == 0) pthread_exit(nullptr);
-        },
-        1, nullptr);
-    EXPECT_FALSE(is_cancelled([&] {
-        const g6::CallScope outer;
-        failing[0](), failing[0]();
-    }));
-    EXPECT_EQ(lines, 1);
-    failing[0]();
-    EXPECT_EQ(lines, 2);
-    expect_service();
-}
-
 }  // namespace
 }  // namespace g6test

@@ -120,5 +120,38 @@ TEST(Groups, of_few_particles_have_few_bodies_between_them)
     }
 }
 
+// What a client sends may be in other units; an index that no body or that two have, and particles
+// that are elsewhere, need keys.
+TEST(Groups, follow_bodies_that_are_where_their_indices_say)
+{
+    std::vector<Body> bodies = resting_bodies(4000, 7);
+    Tree tree;
+    tree.write_all(bodies);
+    const TreeView &view = tree.update();
+    std::vector<double> x = positions(bodies);
+    std::vector<int> index(4000);
+    const auto follows = [&] {
+        std::vector<int> strided(2 * kStride * 4000);  // strides are in doubles
+        for (int k = 0; k < 4000; ++k) strided[2 * kStride * k] = index[k];
+        Groups g;
+        const bool did = g.follow_bodies(view, {x.data(), strided.data(), kStride, 4000, 0.5}, 2);
+        if (did) {
+            g.divide_runs(view, 64, 1, 1);
+            for (int k = 0; k < 4000; ++k) EXPECT_EQ(view.slot[g.place(k)], g.number(k));
+        }
+        return did;
+    };
+    for (double &c : x) c *= 2;
+    for (int k = 0; k < 4000; ++k) index[k] = bodies[k].index;
+    EXPECT_TRUE(follows());
+    index[17] = 1 << 30;
+    EXPECT_FALSE(follows());
+    index[17] = bodies[18].index;
+    EXPECT_FALSE(follows());
+    index[17] = bodies[17].index;
+    for (double &c : x) c *= 2;
+    EXPECT_FALSE(follows());
+}
+
 }  // namespace
 }  // namespace g6test

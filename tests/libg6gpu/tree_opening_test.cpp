@@ -46,19 +46,46 @@ TEST(TreeOpening, no_radius_is_below_the_cells_reach)
         }
 }
 
+// Criteria that do not know how near a body of the cell is keep a multiple of the reach, up to theta
+// = 1.25 1.5 times 0.9, and at least 1.1 times 0.9 beyond: those of a small cell, combined where
+// multipole opens every cell, and a known old acceleration.
+TEST(TreeOpening, criteria_without_a_bound_on_the_error_keep_a_multiple_of_the_reach)
+{
+    const struct {
+        double theta, least;
+    } cases[] = {{0.7, 1.35}, {1.25, 1.35}, {1.5, 1.125}, {1.8, 0.99}, {10, 0.99}};
+    const G6CellExtent c{1e-3, 0, 0.9, 0.1, 1, 0};
+    for (auto [theta, least] : cases)
+        for (int mac : {G6_MAC_BH, G6_MAC_BMAX, G6_MAC_ACCELERATION, G6_MAC_COMBINED})
+            for (int quadrupole : {0, 2}) {
+                const G6Criterion criterion{mac, quadrupole, theta, 1e-30, 1};
+                const G6Thresholds t = g6_thresholds(&c, &criterion);
+                EXPECT_DOUBLE_EQ(g6_opening_radius(&c, &criterion), least) << mac;
+                EXPECT_GE(t.radius2, least * least) << mac;
+                EXPECT_GE(t.near2, least * least) << mac;
+                EXPECT_LT(t.near2, 1.0002 * least * least) << mac;
+            }
+}
+
 // The largest error of a cell that is taken by an old acceleration: two bodies on a line with the
 // i-particle, one at the distance b from their centre of mass towards it, the other, of equal mass,
 // at b behind it, with b = sqrt(3) l, the most that a cube allows.
+// A theta above 1.25 leaves bounds of 3 times 143 and 140.
 TEST(TreeOpening, a_cell_taken_by_an_old_acceleration_errs_by_45_alpha_at_most)
 {
-    for (double share : {1e-6, 1e-3, 0.1, 0.4, 1.0}) {  // of b/d in 1/1.5
-        const Real l = 1, b = std::sqrt(3.0L) * l, d = 1.5L * b / share, alpha = 1e-3L;
-        const Real a = l * l / (d * d * d * d) / alpha;  // M = 1: just taken
-        const Real exact = 0.5L / ((d - b) * (d - b)) + 0.5L / ((d + b) * (d + b));
-        EXPECT_LE(exact - 1 / (d * d), 45 * alpha * a);
-        const Real quadrupole = 1 / (d * d) + 3 * b * b / (d * d * d * d);
-        EXPECT_LE(exact - quadrupole, 36 * alpha * a);
-    }
+    const struct {
+        Real theta, monopole, quadrupole;
+    } cases[] = {{1, 45, 36}, {10, 429, 420}};
+    for (auto [theta, most, most_quadrupole] : cases)
+        for (double share : {1e-6, 1e-3, 0.1, 0.4, 1.0}) {  // of the largest b/d
+            const Real l = 1, b = std::sqrt(3.0L) * l, alpha = 1e-3L,
+                       d = g6_least_distance(double(theta)) * b / share;
+            const Real a = l * l / (d * d * d * d) / alpha;  // M = 1: just taken
+            const Real exact = 0.5L / ((d - b) * (d - b)) + 0.5L / ((d + b) * (d + b));
+            EXPECT_LE(exact - 1 / (d * d), most * alpha * a);
+            const Real quadrupole = 1 / (d * d) + 3 * b * b / (d * d * d * d);
+            EXPECT_LE(exact - quadrupole, most_quadrupole * alpha * a);
+        }
 }
 
 TEST(TreeMean, stays_in_the_box_of_the_bodies)
@@ -75,6 +102,23 @@ TEST(TreeMean, of_no_mass_is_the_middle_of_the_box)
         EXPECT_EQ(g6_each_size(size), 0);
         EXPECT_EQ(g6_mean_position(0, size, g6_each_size(size), 1, 2), 1.5);
     }
+}
+
+// Criteria that do not know how near a body of the cell is keep 1.5 times the reach, 1.35: those of
+// the largest opening angle, combined where multipole opens every cell, and a known old
+// acceleration.
+TEST(TreeOpening, criteria_without_a_bound_on_the_error_keep_one_and_a_half_times_the_reach)
+{
+    const G6CellExtent c{1, 0, 0.9, 0.1, 1, 0};
+    for (int mac : {G6_MAC_BH, G6_MAC_BMAX, G6_MAC_ACCELERATION, G6_MAC_COMBINED})
+        for (int quadrupole : {0, 2}) {
+            const G6Criterion criterion{mac, quadrupole, 10, 1e-30, 1};
+            EXPECT_DOUBLE_EQ(g6_opening_radius(&c, &criterion), 1.35) << mac;
+            const G6Thresholds t = g6_thresholds(&c, &criterion);
+            EXPECT_GE(t.radius2, 1.35 * 1.35) << mac;
+            EXPECT_GE(t.near2, 1.35 * 1.35) << mac;
+            EXPECT_LT(t.near2, 1.3501 * 1.3501) << mac;
+        }
 }
 
 }  // namespace

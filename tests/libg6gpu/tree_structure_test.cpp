@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Details of the host's tree that sums over many cells hide: opening radii to the last factor,
-// systems with negative masses or far escapers, indices that several bodies share.
+// Details of the host's tree that sums over many cells hide: opening radii to the last factor, and
+// cells with masses of both signs.
 #include "libg6gpu/tree/criteria.h"
-#include "libg6gpu/tree/search.h"
 #include "tree_systems.h"
 
-#include <cstring>
 #include <gtest/gtest.h>
 
 namespace g6test {
@@ -129,65 +127,6 @@ TEST(TreeMasses, of_both_signs_keep_a_cell_from_acting_whole)
         EXPECT_TRUE(leaf == 1 || leaves > 10);
     }
 }
-
-// ---- escapers
-
-// ---- threads
-
-TEST(TreeThreads, build_the_tree_that_one_builds)
-{
-    const std::vector<Body> bodies = moving_bodies(30000, 10);
-    Tree one, many;
-    for (Tree *tree : {&one, &many}) {
-        tree->write_all(bodies);
-        tree->request.motion = Motion::kQuartic;
-        tree->request.t = 0.125;
-        tree->request.walk.multipole = 2;
-    }
-    many.request.threads = 5;
-    const TreeView &a = one.update(), &b = many.update();
-    ASSERT_EQ(a.cells, b.cells);
-    for (int k = 0; k < a.cells; ++k) {
-        ASSERT_EQ(std::memcmp(&a.cell[k], &b.cell[k], sizeof a.cell[k]), 0) << k;
-        ASSERT_EQ(std::memcmp(&a.box[k], &b.box[k], sizeof a.box[k]), 0) << k;
-        ASSERT_EQ(std::memcmp(a.quadrupole[k], b.quadrupole[k], sizeof a.quadrupole[k]), 0);
-    }
-    for (int p = 0; p < 30000; ++p) {
-        ASSERT_EQ(a.slot[p], b.slot[p]);
-        ASSERT_EQ(a.by_index[p], b.by_index[p]);
-    }
-}
-
-// ---- indices
-
-// Several bodies of one index, whatever the numbers and whoever lies before them.
-TEST(SharedIndices, are_all_found)
-{
-    for (const std::vector<int> &indices : std::vector<std::vector<int>>{
-             {4, 6, 6, 7},
-             {0, 1, 2, 3, 4},
-             {5, 5, 5, 5},
-             {-3, -3, -1, 0, 0, 1, 2, 9, 9, 9},
-             {7, 1, 7, 2, 7, 3},
-             {2147483647, -2147483647 - 1, 0, 2147483647, -2147483647 - 1}}) {
-        std::vector<Body> bodies = resting_bodies(int(indices.size()), 5);
-        for (size_t k = 0; k < indices.size(); ++k) bodies[k].index = indices[k];
-        Tree tree;
-        tree.write_all(bodies);
-        const TreeView &t = tree.update();
-        for (int index :
-             {-2147483647 - 1, -3, -2, -1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 2147483647}) {
-            SCOPED_TRACE(testing::Message() << testing::PrintToString(indices) << " " << index);
-            const auto range = same_index(t, index);
-            EXPECT_EQ(range.second - range.first,
-                      std::count(indices.begin(), indices.end(), index));
-            for (const int *at = range.first; at < range.second; ++at)
-                EXPECT_EQ(t.index[*at], index);
-        }
-    }
-}
-
-// ---- what an update looks at
 
 }  // namespace
 }  // namespace g6test

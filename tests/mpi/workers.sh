@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Clients and workers under mpirun: equal bits with any number of workers, ends of every kind, wrong
-# company.  make check has two workers, make check-long one and three as well.
+# company.  make check has two workers, make check-long one and three as well, and more settings and ends.
 . "$(dirname "$0")/../script.inc"
 here=$(dirname "$0")
 MPIRUN=${MPIRUN:-mpirun}
@@ -82,7 +82,7 @@ same_bits() { # backend, settings, kind of client, devices of the mpi backend
     done
 }
 same_bits cpu G6_DEBUG=divide=i
-same_bits cpu "G6_DEBUG=divide=i G6_PRECISION=double"
+[ -z "$LONG" ] || same_bits cpu "G6_DEBUG=divide=i G6_PRECISION=double"
 same_bits cpu G6_DEBUG=divide=i points
 same_bits cpu G6_DEBUG=divide=i together
 same_bits cpu G6_DIRECT=0 walks
@@ -100,7 +100,7 @@ if [ -e "$B/test-backends/fakes/g6_remembers.so" ]; then
     mkdir "$work/backends" && ln -s "$folder/g6gpu/g6_mpi.so" "$work/backends"
     ln -s "$(cd "$B/test-backends/fakes" && pwd)/g6_remembers.so" "$work/backends"
     export G6_BACKEND_DIR="$work/backends"
-    for debug in auto i; do
+    for debug in ${LONG:+auto} i; do
         same_bits remembers "G6_DEBUG=divide=$debug G6_DIRECT=0" walks
         same_bits remembers "G6_DEBUG=divide=$debug G6_DIRECT=0" walks-points
         same_bits remembers "G6_DEBUG=divide=$debug G6_DIRECT=200" walks
@@ -114,6 +114,21 @@ if [ -e "$B/test-backends/fakes/g6_remembers.so" ]; then
         -n 1 "$worker" --backend remembers || fail "many: $(cat "$work/err")"
     grep -q "backend mpi" "$work/err" || fail "many: not on mpi: $(cat "$work/err")"
     cmp "$work/alone" "$work/shared" || fail "many particles: other bits with a worker"
+    # Workers that compute nothing: of one device with another process, and of another kind of device.
+    nothing() { # number of a worker, text
+        [ "$(grep -c "worker $1 on .*computes nothing, since $2" "$work/err")" = 1 ] ||
+            fail "worker $1, which computes nothing, is not told of once: $(cat "$work/err")"
+    }
+    job 60 -n 1 env G6_BACKEND=mpi G6_LOCAL_BACKEND=remembers "$work/bits" "$work/shared" : \
+        -n 2 "$worker" --backend remembers --devices 1 || fail "idle workers: $(cat "$work/err")"
+    nothing 2 "another process has the same device"
+    grep -q "worker 1 on .*computes nothing" "$work/err" && fail "a worker that computes: $(cat "$work/err")"
+    job 60 -n 1 env G6_LOCAL_BACKEND=remembers "$work/bits" "$work/shared" : -n 1 "$worker" --backend remembers --devices 0 ||
+        fail "a worker with the program's device: $(cat "$work/err")"
+    nothing 1 "another process has the same device"
+    job 60 -n 1 env G6_BACKEND=mpi G6_LOCAL_BACKEND=cpu "$work/bits" "$work/shared" : -n 1 "$worker" --backend remembers : \
+        -n 1 "$worker" --backend cpu || fail "a worker of another kind: $(cat "$work/err")"
+    nothing 1 "most work is done by cpu"
     # A device is lost in the middle of a walk, of the client or of a worker: the others have its tree.
     for whose in client worker; do
         for phase in start finish; do
@@ -182,11 +197,13 @@ ends() { # how, status
     nobody_left "a client that ends by $1"
 }
 ends close 0
-ends exit 7
-ends return 8
 ends abort 134
 ends kill 143
-ends _exit 9
+if [ -n "$LONG" ]; then
+    ends exit 7
+    ends return 8
+    ends _exit 9
+fi
 wait_for_blocks() { # file
     for k in $(seq 100); do
         grep -q computing "$1" 2>/dev/null && return

@@ -104,19 +104,6 @@ def test_a_backend_that_is_asked_for_by_name_computes_or_is_an_error(key, caplog
     assert caplog.text == "", "what is raised is not logged"
 
 
-def test_a_backend_that_cannot_compute_is_an_error_without_a_log_too():
-    program = """
-import g6gpu
-try:
-    g6gpu.Cluster(backend="cuda")
-except g6gpu.Error as problem:
-    assert "backend cuda refused: no file" in str(problem)
-else:
-    raise SystemExit("the cpu computes in its place")
-"""
-    assert lines_of(program, G6_LOG="none", G6_BACKEND_DIR="/nonexistent") == []
-
-
 def test_devices_that_are_asked_for_compute_or_are_an_error():
     with pytest.raises(g6gpu.Error, match="there are: 0") as caught:
         g6gpu.Cluster(backend="cpu", devices="no such model")
@@ -197,20 +184,6 @@ def test_refused_i_particles(arguments, error, text):
         assert np.array_equal(cluster.predict()[0], np.eye(3)[:2])
 
 
-@pytest.mark.parametrize("n", [2, 300])
-def test_the_own_particles_are_predicted_to_the_time(n):
-    """Bodies on a line that move along z: at time 1/2 they are where an i-particle with their index is asked for."""
-    x, v = np.zeros((n, 3)), np.zeros((n, 3))
-    x[:, 0], v[:, 2] = np.arange(n), np.arange(n) % 3
-    with g6gpu.Cluster(precision="double") as cluster:
-        cluster.set_particles(1.0, x, v)
-        own = cluster.acceleration(t=0.5, eps2=0.01)
-        given = cluster.acceleration(x + v / 2, v, index=np.arange(n), eps2=0.01)
-        for one, other in zip(own, given):
-            assert np.array_equal(one, other)
-        assert np.array_equal(cluster.acceleration(eps2=0.01).acc, own.acc)
-
-
 def test_a_wrong_time_or_id_is_named():
     with pytest.raises(TypeError, match="the id must be an integer, not 'double'; settings need their names"):
         g6gpu.Cluster("double")
@@ -287,15 +260,6 @@ g6gpu.Cluster()
     assert "going on with the cpu" in lines[0]
 
 
-def test_the_error_of_a_firsthalf_is_that_of_its_lasthalf(caplog):
-    index, x, acc, pot = np.zeros(1, np.int32), np.full((1, 3), NAN), np.zeros((1, 3)), np.zeros(1)
-    with g6gpu.Cluster() as cluster, caplog.at_level(logging.ERROR, "g6gpu"):
-        g6gpu.g6calc_firsthalf(cluster.id, 0, 1, index, x, acc, None, None, None, 0.0, None)
-        with pytest.raises(g6gpu.Error, match="first half of this block failed: .*NaN"):
-            g6gpu.g6calc_lasthalf(cluster.id, 0, 1, index, x, acc, 0.0, None, acc, acc.copy(), pot)
-    assert caplog.text == ""
-
-
 @contextlib.contextmanager
 def lines_to(function):
     """Each line of the log at level info and above goes to the function."""
@@ -338,25 +302,6 @@ def test_a_handler_may_use_the_object_whose_call_logs():
         assert inner
         for one, expected in [(found, plain), *((force, shifted) for force in inner)]:
             assert all((a == b).all() for a, b in zip(one, expected))
-
-
-@pytest.mark.parametrize("n", [16, 300])
-def test_an_array_may_use_the_object_that_converts_it(n):
-    """The conversion of v is Python code, which may call the object of the call."""
-    mass, x, v = cluster_of_stars(n)
-    with g6gpu.Cluster(precision="double") as cluster:
-        cluster.set_particles(mass, x, v)
-        expected = cluster.acceleration(x, v, index=np.arange(n), eps2=0.5)
-
-        class Velocities:
-            shape = v.shape
-
-            def __array__(self, dtype=None, copy=None):
-                cluster.acceleration(x + 1, v, eps2=0.5)
-                return v
-
-        found = cluster.acceleration(x, Velocities(), index=np.arange(n), eps2=0.5)
-        assert all((a == b).all() for a, b in zip(found, expected))
 
 
 def test_a_block_that_was_interrupted_is_nobody_s_result(monkeypatch):

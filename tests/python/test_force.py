@@ -66,33 +66,6 @@ def test_any_arrays_of_a_large_block(form):
         assert_force(found, expected, scales, DOUBLE)
 
 
-def test_points_without_index_feel_all_particles():
-    mass, x, v = cluster_of_stars(30)
-    expected, scales = force(mass, x, v, x, 0 * v, 0.01, np.arange(30), np.full(30, -1))
-    with g6gpu.Cluster(precision="double") as cluster:
-        cluster.set_particles(mass, x, v)
-        assert_force(cluster.acceleration(x, eps2=0.01), expected, scales, DOUBLE)
-
-
-def test_predictor():
-    """x + v s + a2 s^2 + j6 s^3 + 3/4 k18 s^4, and its derivative, with s = t - tj."""
-    n = 20
-    mass, x, v = cluster_of_stars(n)
-    a2, j6, k18 = np.random.default_rng(5).normal(size=(3, n, 3))
-    tj = np.linspace(0, 0.25, n)
-    s = (np.longdouble(0.5) - tj)[:, None]
-    xp = x + v * s + a2 * s**2 + j6 * s**3 + 0.75 * k18 * s**4
-    vp = v + 2 * a2 * s + 3 * j6 * s**2 + 3 * k18 * s**3
-    with g6gpu.Cluster(precision="double") as cluster:
-        cluster.set_particles(mass, x, v, t=tj, a2=a2, j6=j6, k18=k18)
-        found = cluster.predict(0.5)
-        assert_close(found[0], xp, 10, 1e-15, "x")
-        assert_close(found[1], vp, 10, 1e-15, "v")
-        expected, scales = force(mass, xp, vp, xp, vp, 0, np.arange(n), np.arange(n))
-        assert_force(cluster.acceleration(), expected, scales, 1e-11)  # r is a difference of rounded xp
-        assert_force(cluster.acceleration(t=0.5), expected, scales, 1e-11)
-
-
 @pytest.mark.parametrize("n", [3, 50, 400])
 def test_neighbour_lists(n):
     mass, x, v = cluster_of_stars(n)
@@ -138,22 +111,6 @@ def test_modes():
         assert_close(found.acc, expected[0], scales[0], 0.01, "acc")
 
 
-def test_changed_settings_hold_for_the_same_block():
-    mass, x, v = cluster_of_stars(64)
-    expected, scales = force(mass, x, v, x, v, 0, np.arange(64), np.arange(64))
-    with g6gpu.Cluster(precision="mixed") as cluster:
-        cluster.set_particles(mass, x, v)
-        assert_force(cluster.acceleration(), expected, scales, MIXED)
-        cluster.set(precision="double")
-        assert_force(cluster.acceleration(), expected, scales, DOUBLE)
-        # A block that a call by name has started is not the one that is asked for here.
-        index, zeros = np.arange(64, dtype=np.int32), np.zeros((64, 3))
-        g6gpu.g6calc_firsthalf(cluster.id, 64, 64, index, zeros, zeros, None, None, None, 0.5, None)
-        assert_force(cluster.acceleration(), expected, scales, DOUBLE)
-        g6gpu.g6_set_option(cluster.id, "mode", "treeonly")
-        assert not cluster.acceleration().jerk.any()
-
-
 @pytest.mark.parametrize("n", [16, 300])
 def test_out_receives_the_results(n):
     mass, x, v = cluster_of_stars(n)
@@ -174,25 +131,3 @@ def test_out_receives_the_results(n):
         for wrong in (first.acc[:-1], first.acc.astype(np.float32), np.asfortranarray(first.acc), None):
             with pytest.raises(ValueError, match="out: acc"):
                 cluster.acceleration(out=first._replace(acc=wrong))
-
-
-def test_update_moves_particles_and_keeps_their_index():
-    mass, x, v = cluster_of_stars(40)
-    index = np.arange(40) + 100
-    with g6gpu.Cluster(precision="double") as cluster:
-        cluster.set_particles(mass, x, v, index=index)
-        moved = np.array([39, 0, 7])
-        x[moved] += 0.5
-        mass[moved] *= 2
-        cluster.update(moved, mass[moved], x[moved], v[moved], t=0.0)
-        expected, scales = force(mass, x, v, x, v, 0, index, index)
-        assert_force(cluster.acceleration(), expected, scales, DOUBLE)
-        cluster.set_particles(1 / 40, x)
-        index = np.arange(40)
-        cluster.update([3], 1 / 40, [[0.0, 0.0, 9.0]])
-        x[3] = 0, 0, 9
-        expected, scales = force(np.full(40, 1 / 40), x, 0 * v, x, 0 * v, 0, index, index)
-        assert_force(cluster.acceleration(), expected, scales, DOUBLE)
-        for address in ([-1], [40]):
-            with pytest.raises(ValueError, match="0 ... 39"):
-                cluster.update(address, 1.0, [[0, 0, 0]])

@@ -99,12 +99,6 @@ def test_masked_values_are_refused(pair):
             call()
 
 
-def test_any_number_is_one_number(pair):
-    expected = pair.acceleration(eps2=0.25).pot
-    for eps2 in (np.float32(0.25), np.float64(0.25), np.array(0.25), ctypes.c_double(0.25).value):
-        assert (pair.acceleration(eps2=eps2).pot == expected).all()
-
-
 def test_own_particles_that_are_passed_as_points_are_told_once(caplog):
     """Two of the points are particles, which then feel themselves in the potential; the sums leave none out."""
     mass, x, v = cluster_of_stars(50)

@@ -301,6 +301,6 @@ class Calls(RuleBasedStateMachine):
 
 
 Calls.TestCase.settings = settings(
-    max_examples=60, stateful_step_count=30, deadline=None, suppress_health_check=list(HealthCheck)
+    max_examples=25, stateful_step_count=30, deadline=None, suppress_health_check=list(HealthCheck)
 )
 test_any_order_of_calls = Calls.TestCase

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# pip install ., pip install -e . and the source tarball in a fresh environment without a network, with their commands; make
-# wheel; and a package without the library, which finds an installed one and refuses one that does not fit.
+# pip install . in a fresh environment without a network, with its commands, and, as make check-long looks, pip install -e . and
+# the source tarball; make wheel; and a package without the library, which finds an installed one and refuses one that does not fit.
 . "$(dirname "$0")/../script.inc"
 [ -z "${SAN:-}" ] || skip "Python has no sanitizer's library"
 find_python numpy || skip "no Python with numpy"
@@ -64,27 +64,29 @@ if environment "$work/venv"; then
     [ -x "$(find "$work/venv" -name g6probe)" ] || fail "pip installs g6probe as no program"
     "$work/venv/bin/pip" uninstall -y g6gpu >"$work/log" 2>&1 || fail "pip uninstall: $(cat "$work/log")"
     find "$work/venv" -path '*g6gpu*' -o -name 'g6*' | grep . && fail "pip uninstall leaves files"
-    # Of an editable package the modules are those of the source.
-    (cd "$top" && B="$B" MAKE="$MAKE" "$work/venv/bin/pip" install --no-index -e . >"$work/log" 2>&1) ||
-        fail "pip install -e .: $(tail -n 20 "$work/log")"
-    works "pip install -e ." "$build/editable/g6gpu"
-    [ -h "$B/editable/g6gpu/models.py" ] || fail "pip install -e . copies the modules"
-    "$work/venv/bin/pip" uninstall -y g6gpu >"$work/log" 2>&1 || fail "pip uninstall of -e: $(cat "$work/log")"
-    # The source tarball has all that a build needs; make check takes the package without the library from it.
-    PYTHONPATH=python "$python" -c "import build_wheel; build_wheel.build_sdist('$work')" >"$work/log" 2>&1 ||
-        fail "the source tarball: $(cat "$work/log")"
-    tar -tzf "$work"/g6gpu-*.tar.gz >"$work/names"
-    for name in PKG-INFO pyproject.toml Makefile LICENSE python/build_wheel.py include/g6lib.h; do
-        grep -qx "g6gpu-[0-9.]*/$name" "$work/names" || fail "the source tarball lacks $name"
-    done
-    grep -e '/build/' -e config.mk -e __pycache__ "$work/names" && fail "the source tarball has files that do not belong to it"
-    settings="B=$work/build MAKE=$MAKE NVCC= OPENCL= $([ -n "$LONG" ] || echo BUNDLE=0)"
-    # shellcheck disable=SC2086  # words
-    (cd / && env $settings "$work/venv/bin/pip" install --no-index "$work"/g6gpu-*.tar.gz >"$work/log" 2>&1) ||
-        fail "pip install of the source tarball: $(tail -n 20 "$work/log")"
-    [ -n "$LONG" ] && works "the source tarball"
-    (cd / && LD_LIBRARY_PATH=$build/lib "$work/venv/bin/python" -c 'import g6gpu.models') || fail "the source tarball lacks modules"
-    "$work/venv/bin/pip" uninstall -y g6gpu >"$work/log" 2>&1
+    if [ -n "$LONG" ]; then
+        # Of an editable package the modules are those of the source.
+        (cd "$top" && B="$B" MAKE="$MAKE" "$work/venv/bin/pip" install --no-index -e . >"$work/log" 2>&1) ||
+            fail "pip install -e .: $(tail -n 20 "$work/log")"
+        works "pip install -e ." "$build/editable/g6gpu"
+        [ -h "$B/editable/g6gpu/models.py" ] || fail "pip install -e . copies the modules"
+        "$work/venv/bin/pip" uninstall -y g6gpu >"$work/log" 2>&1 || fail "pip uninstall of -e: $(cat "$work/log")"
+        # The source tarball has all that a build needs.
+        PYTHONPATH=python "$python" -c "import build_wheel; build_wheel.build_sdist('$work')" >"$work/log" 2>&1 ||
+            fail "the source tarball: $(cat "$work/log")"
+        tar -tzf "$work"/g6gpu-*.tar.gz >"$work/names"
+        for name in PKG-INFO pyproject.toml Makefile LICENSE python/build_wheel.py include/g6lib.h; do
+            grep -qx "g6gpu-[0-9.]*/$name" "$work/names" || fail "the source tarball lacks $name"
+        done
+        grep -e '/build/' -e config.mk -e __pycache__ "$work/names" && fail "the source tarball has files that do not belong to it"
+        settings="B=$work/build MAKE=$MAKE NVCC= OPENCL="
+        # shellcheck disable=SC2086  # words
+        (cd / && env $settings "$work/venv/bin/pip" install --no-index "$work"/g6gpu-*.tar.gz >"$work/log" 2>&1) ||
+            fail "pip install of the source tarball: $(tail -n 20 "$work/log")"
+        works "the source tarball"
+        (cd / && LD_LIBRARY_PATH=$build/lib "$work/venv/bin/python" -c 'import g6gpu.models') || fail "the source tarball lacks modules"
+        "$work/venv/bin/pip" uninstall -y g6gpu >"$work/log" 2>&1
+    fi
     "$work/venv/bin/pip" install --no-index "$top/$wheel" >"$work/log" 2>&1 || fail "pip install $wheel: $(cat "$work/log")"
     works "the wheel"
 else

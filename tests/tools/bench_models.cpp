@@ -106,26 +106,4 @@ TEST(Models, galaxy_has_masses_1_2_12_and_a_disk_that_turns)
             fraction(disk, [&](const Body &b) { return std::hypot(b.x[0], b.x[1]) < r; }), "disk");
 }
 
-// 2 T = |W|, up to the scatter of 4000 draws and what a Gaussian in place of the true distribution
-// costs.
-TEST(Models, halos_are_near_virial_equilibrium)
-{
-    for (const char *name : {"hernquist", "nfw"}) {
-        const auto bodies = make_model(name, 4000, 2);
-        double kinetic = 0, potential = 0;
-        for (std::size_t i = 0; i < bodies.size(); i++) {
-            for (double v : bodies[i].v) kinetic += 0.5 * bodies[i].mass * v * v;
-            for (std::size_t j = 0; j < i; j++) {
-                double r2 = 0;
-                for (int d = 0; d < 3; d++) {
-                    const double r = bodies[i].x[d] - bodies[j].x[d];
-                    r2 += r * r;
-                }
-                potential += bodies[i].mass * bodies[j].mass / std::sqrt(r2);
-            }
-        }
-        EXPECT_NEAR(2 * kinetic / potential, 1, 0.1) << name;
-    }
-}
-
 }  // namespace

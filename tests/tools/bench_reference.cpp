@@ -82,18 +82,6 @@ TEST(Reference, JerkOfRadialAndOfTransverseMotion)
     EXPECT_EQ(s.jerk[2], 0);
 }
 
-TEST(Reference, ThreeBodiesAtTheCornersOfATriangle)
-{
-    // Equilateral, side 1, masses 1: the pulls on a corner add to sqrt(3) towards the centre.
-    const double h = std::sqrt(3.0) / 2;
-    const std::vector<JParticle> j = {at(0, 0, 0, 1, 1), at(1, 0, 0, 1, 2), at(0.5, h, 0, 1, 3)};
-    const ReferenceSums s = one(j, own(1));
-    // h is a double: 2^-53 of its value.
-    EXPECT_NEAR(s.acc[0], 1.5L, 0x1p-51L);
-    EXPECT_NEAR(s.acc[1], std::sqrt(3.0L) / 2, 0x1p-51L);
-    EXPECT_NEAR(s.pot, -2, 0x1p-51L);
-}
-
 TEST(Reference, RotatingTriangleHasTheJerkOfItsRotation)
 {
     // Rigid rotation with angular velocity w about the centre of mass: jerk = w x acc.
@@ -160,15 +148,6 @@ TEST(Reference, PredictsWithTheFullPolynomial)
     const Predicted back = predict(j, -0.5);
     EXPECT_EQ(back.x[1], 2.25L);
     EXPECT_EQ(back.v[1], -10);
-}
-
-TEST(Reference, SumsOverThePredictedPlaces)
-{
-    JParticle j = at(1, 0, 0, 4, 2);
-    j.v[0] = 1;
-    const ReferenceSums s = one({j}, own(1), 1);
-    EXPECT_NEAR(s.acc[0], 1, kFew);    // at distance 2: 4/4
-    EXPECT_NEAR(s.jerk[0], -1, kFew);  // -2 m v/r^3
 }
 
 }  // namespace

@@ -83,25 +83,6 @@ TEST(CosmicInput, knows_kpc_from_mpc_by_the_mean_density)
             EXPECT_NEAR(mpc.particles.x[k][d], kpc.particles.x[k][d], 1e-9);
 }
 
-TEST(CosmicInput, takes_the_units_that_the_file_names)
-{
-    const Folder folder;
-    const Universe u;
-    const auto head = [&](Group &header) {
-        header.put("Redshift", u.z);
-        header.put("Omega0", 0.3);
-        header.put("OmegaLambda", 0.7);
-        header.put("HubbleParam", 0.7);
-        header.put("UnitLength_in_cm", 3.085678e24);
-        header.put("UnitMass_in_g", 1.989e43);
-        header.put("UnitVelocity_in_cm_per_s", 1e7);
-    };
-    write_universe(folder / "units.hdf5", u, head);
-    const CosmicInput in = read(folder / "units.hdf5");
-    EXPECT_EQ(in.box, 50e3);
-    EXPECT_NEAR(in.particles.p[0][2], std::pow(0.02, 1.5) * 0.1, 1e-12);
-}
-
 // The same universe with its header in /Parameters, as Gadget-4 writes it, and by SWIFT: without h
 // in lengths and masses, with v = sqrt(a) u for u, three sides of the box, and a Time that is none.
 TEST(CosmicInput, of_all_families_is_the_same)
@@ -237,29 +218,20 @@ TEST(CosmicInput, takes_masses_from_a_block_too)
     EXPECT_EQ(table.particles.id[0], 1000 + block.particles.id[0]);
 }
 
-// Programs make masses with other digits of G; the box is of mean density all the same.
-TEST(CosmicInput, gives_the_box_mean_density_whatever_its_makers_constants)
-{
-    const Folder folder;
-    Universe u;
-    u.mass_factor = 1.001;
-    write_universe(folder / "ics.hdf5", u);
-    const CosmicInput in = read(folder / "ics.hdf5");
-    EXPECT_NEAR(in.gravity * 1.001, kGravity, 1e-6);
-}
-
 // ---- refusals -----------------------------------------------------------------------------------
 
 TEST(CosmicInput, of_other_particles_is_refused)
 {
-    const Folder folder;
-    const std::string path = folder / "gas.hdf5";
-    {
-        Group file = create_hdf5(path);
-        Group header = file.create_group("Header");
-        header.put("NumPart_ThisFile", std::array<std::uint32_t, 6>{8, 8, 0, 0, 0, 0});
-    }
-    expect_in("holds 8 particles of PartType0 (gas)", refusal(path));
+    const auto with = [](const std::vector<double> &counts) {
+        const Folder folder;
+        create_hdf5(folder / "a.hdf5").create_group("Header").put("NumPart_ThisFile", counts);
+        return refusal(folder / "a.hdf5");
+    };
+    expect_in("holds 8 particles of PartType0 (gas)", with({8, 8, 0, 0, 0, 0}));
+    expect_in("PartType5 (boundary or black hole)", with({0, 8, 0, 0, 0, 8}));
+    expect_in("PartType6 (unknown)", with({0, 8, 0, 0, 0, 0, 8}));
+    for (const auto &counts : {std::vector<double>{0}, {0, NAN}, {0, -1}, {0, 2e12}})
+        expect_in("an impossible number of particles", with(counts));
 }
 
 TEST(CosmicInput, in_wrong_units_is_refused)

@@ -28,16 +28,6 @@ TEST(Figures, LagrangianRadiiHoldTheirFractions)
     EXPECT_NEAR(radii[2], 8, 1e-14);
 }
 
-TEST(Figures, RadiiCountMassNotBodies)
-{
-    const auto radii =
-        lagrangian_radii({body(8, {0, 0, 0}, {0, 0, 0}), body(1, {0, 3, 0}, {0, 0, 0}),
-                          body(1, {0, -3, 0}, {0, 0, 0})});
-    EXPECT_EQ(radii[0], 0);
-    EXPECT_EQ(radii[1], 0);
-    EXPECT_EQ(radii[2], 3);
-}
-
 // The definition, by a search through all bodies: the density is the mass of the five nearest
 // others over the cube of the distance of the sixth.
 Place plain_density_centre(const std::vector<Body> &bodies)
@@ -74,30 +64,6 @@ TEST(DensityCentre, IsThatOfItsDefinition)
         for (std::size_t k = 0; k < n; k++) bodies[k].mass *= 1 + double(k % 5);
         expect_near(density_centre(bodies), plain_density_centre(bodies), 1e-13);
     }
-}
-
-// In any units: lengths are some 1e18 cm, or 1e-9.
-TEST(DensityCentre, HasNoScale)
-{
-    const std::vector<Body> bodies = plummer_snapshot(100, 3).bodies;
-    const Place centre = density_centre(bodies);
-    for (double scale : {1e18, 1e-9}) {
-        std::vector<Body> scaled = bodies;
-        for (Body &b : scaled)
-            for (double &x : b.x) x *= scale;
-        Place back = density_centre(scaled);
-        for (double &x : back) x /= scale;
-        expect_near(back, centre, 1e-13);
-    }
-}
-
-// Every n-th body of many: the core of a Plummer sphere is 0.4 wide, and the mean over some 1000
-// bodies of it scatters by 0.4/sqrt(1000) = 0.013 in each coordinate.
-TEST(DensityCentre, OfManyBodiesIsThatOfASample)
-{
-    std::vector<Body> bodies = plummer_snapshot(100000, 1).bodies;
-    for (Body &b : bodies) b.x[0] += 10;
-    expect_near(density_centre(bodies), {10, 0, 0}, 4 * 0.013);
 }
 
 // One of 1000 stars at R = 3000 moves the centre of mass by 3, which is ten times the radius of the

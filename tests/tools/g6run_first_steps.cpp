@@ -226,21 +226,6 @@ TEST(FirstStep, of_random_systems_with_symmetries_follows_their_orbits)
     EXPECT_GT(compared, 200);
 }
 
-// All derivatives of a circular orbit of frequency 1 have one size: the step is eta_start, rounded
-// down to a power of two.
-TEST(FirstStep, of_a_circular_orbit_is_that_of_its_frequency)
-{
-    const Bodies pair = {body(0.5, {-0.5, 0, 0}, {0, -0.5, 0}),
-                         body(0.5, {0.5, 0, 0}, {0, 0.5, 0})};
-    for (double frequency : {1.0, 0x1p10}) {
-        Settings s;
-        s.eta_start = 0.01;
-        Gravity gravity("cpu", "double", "hermite", 0);
-        const Integrator run(gravity, scaled(pair, std::pow(frequency, -2.0 / 3)), s, 0, false);
-        for (const Body &b : run.bodies()) EXPECT_EQ(b.dt, 0x1p-7 / frequency);
-    }
-}
-
 // Two masses of 1/2 at rest, r apart: |a| = 1/(2 r^2), no jerk, |a2| = 2 |a|/r^3.  They would have
 // passed each other and gone far away in a 1024th of dt_max.
 TEST(FirstStep, of_a_tight_pair_at_rest_is_that_of_its_fall)
@@ -256,19 +241,6 @@ TEST(FirstStep, of_a_tight_pair_at_rest_is_that_of_its_fall)
         for (const Body &b : run.bodies())
             EXPECT_EQ(b.dt, power_of_two_below(s.eta_start * std::sqrt(r * r * r / 2))) << mode;
     }
-}
-
-// A body on which the forces of all others cancel at all times starts with the shortest step of the
-// others, and doubles it.
-TEST(FirstStep, of_a_body_without_force_is_the_shortest_of_the_others)
-{
-    Gravity gravity("cpu", "mixed", "hermite", 0);
-    const Integrator run(gravity, test_particles(0.6), Settings(), 0, false);
-    double least = 1;
-    for (std::size_t k = 1; k < run.bodies().size(); k++)
-        least = std::min(least, run.bodies()[k].dt);
-    EXPECT_EQ(run.bodies()[0].dt, least);
-    EXPECT_LT(least, 0.125);
 }
 
 // In float the five terms of the force on the middle do not cancel to the last bit.  What is left
@@ -315,27 +287,6 @@ TEST(FirstStep, that_is_too_long_ends_the_run)
             EXPECT_NE(text.find("--eta-start"), std::string::npos) << text;
         }
     }
-}
-
-// "acceleration" opens cells by the accelerations of the step before, which the first walk does not
-// have: a change of the criterion between two walks is no change of the jerk.
-TEST(FirstStep, over_a_tree_does_not_depend_on_its_criterion)
-{
-    double sum[2];
-    for (int k : {0, 1}) {
-        Settings s;
-        s.eps = 1.0 / 64;
-        s.dt_max = 1.0 / 16;
-        Gravity gravity("cpu", "mixed", "treewalk", s.eps, "0.6");
-        g6_set_option(0, "direct", "0");
-        g6_set_option(0, "mac", k ? "acceleration" : "bh");
-        const Integrator run(gravity, model_snapshot("nfw", 4096, 1).bodies, s, 0, false);
-        sum[k] = 0;
-        for (const Body &b : run.bodies()) sum[k] += 1 / b.dt;
-        g6_set_option(0, "mac", "bh");
-        g6_set_option(0, "direct", "auto");
-    }
-    EXPECT_NEAR(sum[1] / sum[0], 1, 0.1);
 }
 
 }  // namespace

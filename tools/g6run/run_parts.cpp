@@ -9,11 +9,25 @@
 #include "../common/library_log.h"
 
 #include <cstdio>
+#include <cstdlib>
+#include <cstring>
 
 namespace g6run {
 namespace {
 
 constexpr double kTreecodeTheta = 0.75;
+
+// A variable whose value is not in force, because the method or the snapshot of a restart chooses
+// another one; "" where there is none.  given: by an option of the command line, which comes first.
+std::string overruled(const Gravity &gravity, const char *variable, const char *key, bool given)
+{
+    const char *asked = std::getenv(variable);
+    if (given || !asked || !*asked || !std::strcmp(asked, "auto")) return "";
+    const std::string assignment = std::string(variable) + "=" + asked, used = gravity.setting(key);
+    for (const std::string &refused : gravity.refused_settings())
+        if (refused.find(assignment) != std::string::npos) return "";
+    return used == asked ? "" : assignment + " has no effect: the run has " + key + " " + used;
+}
 
 }  // namespace
 
@@ -38,6 +52,10 @@ void report_idle(const Options &options, const Gravity &gravity,
     std::vector<std::string> texts = gravity.refused_settings();
     for (const std::string &text : g6tools::idle_settings(gravity.setting("mode")))
         texts.push_back(text);
+    for (const std::string &text :
+         {overruled(gravity, "G6_MODE", "mode", !options.mode.empty()),
+          overruled(gravity, "G6_PRECISION", "precision", !options.precision.empty())})
+        if (!text.empty()) texts.push_back(text);
     texts.insert(texts.end(), others.begin(), others.end());
     if (options.strict && !texts.empty()) throw usage_error(texts.front());
     for (const std::string &text : texts) std::fprintf(stderr, "g6run: %s\n", text.c_str());

@@ -9,7 +9,9 @@
 #include "libg6gpu/settings/debug.h"
 
 #include <atomic>
+#include <chrono>
 #include <cstdio>
+#include <pthread.h>
 #include <string>
 #include <vector>
 
@@ -191,11 +193,25 @@ void Fake::send_i(int n)
     if (!lost_) staged_i_.send(n);
 }
 
+// Waits until `wanted` devices are inside their starts.
+void meet(int wanted)
+{
+    using Clock = std::chrono::steady_clock;
+    if (wanted == 0) return;
+    __atomic_add_fetch(&control.meeting, 1, __ATOMIC_ACQ_REL);
+    for (const auto end = Clock::now() + std::chrono::seconds(20); Clock::now() < end;)
+        if (__atomic_load_n(&control.meeting, __ATOMIC_ACQUIRE) >= wanted) return;
+    violation("devices do not start at the same time");
+}
+
 DeviceStatus Fake::start(const Block &block)
 {
     const Entry entry(*this, kStart);
     if (my_.lose_every_object || fault_.due("start") == FaultKind::kLost) lose();
     if (lost_) return kDeviceLost;
+    if (block.lead != this && !block.leader_is_there()) return kDeviceOk;
+    meet(my_.meets);
+    my_.starter = static_cast<unsigned long>(pthread_self());
     if (my_.unsupported) return kDeviceUnsupported;
     if (staged_from_ && (block.lead != staged_from_ || !staged_from_->started_))
         violation("staged on a device that is not the leader, or was not started before");
@@ -333,6 +349,7 @@ DeviceStatus describe(int device, DeviceInfo *info)
     *info = DeviceInfo{};
     std::snprintf(info->name, sizeof info->name, "%s", std::string(G6_FAKE_DEVICE).c_str());
     info->memory_bytes = info->memory_free_bytes = 1e9;
+    std::snprintf(info->identity, sizeof info->identity, "%d", device);
     info->compute_units = 1, info->has_double = 1, info->is_cpu = G6_FAKE_IS_CPU;
     return kDeviceOk;
 }

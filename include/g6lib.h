@@ -475,7 +475,7 @@ struct g6_stats {
     int devices;
     double messages; /* to and from workers on other machines, and their bytes */
     double message_bytes;
-    double overflows; /* results beyond the range of a device's arithmetic; the host summed them */
+    double overflows; /* i-particles beyond a device's arithmetic, which the host summed */
 };
 /** Copies the counters of a cluster. */
 G6_API int g6_get_stats(int id, struct g6_stats *stats);

@@ -353,7 +353,8 @@ public:
     // Applies what was staged, predicts if t or any j changed, and starts the sums.
     virtual DeviceStatus start(const Block &block) = 0;
     // Waits for the block.  Writes sums[ni] when own_sums() has none, and else leaves it alone.  An
-    // acc that is not finite says that the device cannot sum this i-particle: the core does.
+    // acc, jerk or pot that is not finite says that the device cannot sum this i-particle: the core
+    // does.  A device need not sum where a j-particle is predicted beyond formulas/range.h.
     virtual DeviceStatus finish(G6Sums *sums) = 0;
     // Memory that the host can read, where the sums of the block lie once finish() has returned,
     // until the next start(), stage_i() or stage_i_points().  Both null: finish() writes to its

@@ -61,7 +61,6 @@ void CpuDevice::Extent::add(const Extent &other)
     largest_term = std::max(largest_term, other.largest_term);
     first_t = std::min(first_t, other.first_t);
     last_t = std::max(last_t, other.last_t);
-    heaviest = std::max(heaviest, other.heaviest);
 }
 
 // Writes what every record has.
@@ -73,7 +72,6 @@ Tile &CpuDevice::touch(const G6JPoint &p, Extent &extent)
     for (int c = 0; c < 3; c++) place.x[c][k % kRun] = p.x[c];
     place.mass[k % kRun] = p.mass;
     extent.take(p.x);
-    extent.heaviest = std::max(extent.heaviest, std::fabs(p.mass));
     tile.index[k] = p.index;
     tile.live += !tile.alive[k];
     tile.alive[k] = -1;

@@ -95,7 +95,6 @@ private:
     struct Extent {
         double largest_term = 0;  // of |x|, |v|, |a2|, |j6| and |k18|
         double first_t = 0, last_t = 0;
-        double heaviest = 0;  // |mass|
         void take(const double (&term)[3])
         {
             const double most =

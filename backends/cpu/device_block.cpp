@@ -40,15 +40,13 @@ void CpuDevice::prepare(const Block &b)
 void CpuDevice::take_i(const Block &b)
 {
     const double l = b.scale.length, l2 = l * l;
-    const double limit = precision_ ? G6_FARTHEST_DOUBLE : G6_FARTHEST;
-    auto position = [&](double x) { return std::max(-limit, std::min(limit, x * l)); };
     auto velocity = [&](const double v[3], int c) {
         return (v[c] - b.scale.common_velocity[c]) * b.scale.velocity;
     };
     i_.resize(static_cast<size_t>(b.ni));
     for (int k = 0; k < b.ni; k++) {
         const G6IRecord &r = b.i[k];
-        i_[static_cast<size_t>(k)] = {{position(r.x[0]), position(r.x[1]), position(r.x[2])},
+        i_[static_cast<size_t>(k)] = {{r.x[0] * l, r.x[1] * l, r.x[2] * l},
                                       {velocity(r.v, 0), velocity(r.v, 1), velocity(r.v, 2)},
                                       r.eps2 * l2,
                                       r.h2 * l2,

@@ -88,8 +88,7 @@ bool CpuDevice::shares_prediction()
 bool CpuDevice::stays_in_range() const
 {
     const double s = std::max({1.0, block_.t - extent_.first_t, extent_.last_t - block_.t});
-    return 9 * extent_.largest_term * (s * s) * (s * s) < std::min(G6_FARTHEST, G6_FASTEST) &&
-           extent_.heaviest * block_.scale.mass < kHeaviestFloat;
+    return 9 * extent_.largest_term * (s * s) * (s * s) < std::min(G6_FARTHEST, G6_FASTEST);
 }
 
 Prediction CpuDevice::prediction() const

@@ -4,12 +4,16 @@
 
 #include "split_sums.h"
 
+#include <limits>
+
 namespace g6::cpu::G6_ISA_NAMESPACE {
 namespace {
 
 #define G6_PREDICT_REAL D
 #include "../../libg6gpu/formulas/predict.h"
 #undef G6_PREDICT_REAL
+
+constexpr double kLost = std::numeric_limits<double>::quiet_NaN();
 
 // Entries `at` ... of run `run`, coordinate c; s: time since that of the particles.
 template <Motion motion>
@@ -31,68 +35,34 @@ G6_INLINE void predict(const Tile &tile, int c, int run, int at, D s, D &x, D &v
     }
 }
 
-// Whether a coordinate in the box is at the limit of mixed.
-G6_INLINE bool reaches_limit(const Box &box)
-{
-    constexpr unsigned kAll = (1u << kDoubleLanes) - 1;
-    const D x = max(box.high[0], -box.low[0]), y = max(box.high[1], -box.low[1]),
-            z = max(box.high[2], -box.low[2]);
-    return bits_gt(D{} + G6_FARTHEST, max(x, max(y, z))) != kAll;
-}
-
-// Replaces the particles of a predicted tile that have a coordinate beyond the limit of mixed, as
-// range.h says.  The others are right already.
-template <Motion motion>
-__attribute__((noinline)) void bring_near(const Tile &tile, double t, const Scale &scale,
-                                          Predicted<float> &p)
-{
-    for (int k = 0; k < kTile; k += kDoubleLanes) {
-        const int run = k / kRun, at = k % kRun;
-        const D s = motion == Motion::kAtRest ? D{} : t - load<D>(tile.course[run].t + at);
-        D x[3], v;
-        for (int c = 0; c < 3; c++) {
-            predict<motion>(tile, c, run, at, s, x[c], v);
-            x[c] *= scale.length;
-        }
-        const D largest = max(max(x[0], -x[0]), max(max(x[1], -x[1]), max(x[2], -x[2])));
-        for (int lane = 0; lane < kDoubleLanes; lane++) {
-            if (!(largest[lane] > G6_FARTHEST)) continue;
-            const double nearer = G6_NEARER(largest[lane], G6_FARTHEST);
-            for (int c = 0; c < 3; c++) p.x[c][k + lane] = clamp(x[c] * nearer, G6_FARTHEST)[lane];
-            const D mass = D{} + tile.place[run].mass[at + lane] * scale.mass * nearer;
-            p.mass[k + lane] = static_cast<float>(clamp(mass, kHeaviestFloat)[lane]);
-        }
-    }
-}
-
-// plain: with no factor but that of mass, and inside all limits.  boxed: box grows to hold the
-// positions.
+// plain: with no factor but that of mass, and inside all limits of range.h, which says what becomes
+// of particles beyond them.  boxed: box grows to hold the positions.
 template <class Real, Motion motion, bool plain, bool boxed>
 G6_INLINE void predict_all(const Tile &tile, double t, const Scale scale, Predicted<Real> &p,
                            Box &box)
 {
-    constexpr bool narrow = sizeof(Real) == 4;
-    constexpr double farthest = narrow ? G6_FARTHEST : G6_FARTHEST_DOUBLE,
-                     fastest = narrow ? G6_FASTEST : G6_FASTEST_DOUBLE,
-                     heaviest = narrow ? kHeaviestFloat : kHeaviestDouble;
     for (int k = 0; k < kTile; k += kDoubleLanes) {
         const int run = k / kRun, at = k % kRun;
         const D s = motion == Motion::kAtRest ? D{} : t - load<D>(tile.course[run].t + at);
+        IntD within = ~IntD{};
+        const auto limit = [&](D u, double most) {
+            const D limited = clamp(u, most);
+            within &= limited == u;
+            return limited;
+        };
         for (int c = 0; c < 3; c++) {
             D x, v;
             predict<motion>(tile, c, run, at, s, x, v);
-            if (!plain) x = clamp(x * scale.length, farthest);
+            if (!plain) x = limit(x * scale.length, G6_FARTHEST);
             if (!plain && motion != Motion::kAtRest)
-                v = clamp((v - scale.common_velocity[c]) * scale.velocity, fastest);
+                v = limit((v - scale.common_velocity[c]) * scale.velocity, G6_FASTEST);
             store(p.x[c] + k, x);
             if (boxed) box.take(c, x);
             store(p.v[c] + k, v);
         }
         const D mass = load<D>(tile.place[run].mass + at) * scale.mass;
-        store(p.mass + k, plain ? mass : clamp(mass, heaviest));
+        store(p.mass + k, plain ? mass : within ? mass : D{} + kLost);
     }
-    if constexpr (boxed && !plain)
-        if (reaches_limit(box)) bring_near<motion>(tile, t, scale, p);
 }
 
 template <class Real, Motion motion>

@@ -72,10 +72,6 @@ template <class Real> struct alignas(64) Predicted {
     Split<Real> split;
 };
 
-// Limits of predicted masses.  Those of slots that act are below 2^61 (range.h).  Those of slots
-// from nj on are multiplied by 0, and must be finite.
-constexpr double kHeaviestFloat = 1e38, kHeaviestDouble = 1e300;
-
 // One i-particle in device units.
 struct IParticle {
     double x[3], v[3];

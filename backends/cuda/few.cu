@@ -191,8 +191,8 @@ static __device__ void predict_bodies(Body *body, const FewLaunch &a, const FewR
     const auto motion = static_cast<Motion>(r.motion);
     const int padded = (n + step - 1) / step * step;
     for (int k = static_cast<int>(threadIdx.x); k < padded; k += kThreads)
-        body[k] = body_of<Body>(
-            predicted(a.j, k < n ? first + k : a.nj, a.nj, r.t, motion, r.scale, r.split));
+        body[k] =
+            body_of<Body>(predicted(a.j, k < n ? first + k : a.nj, a.nj, r.t, motion, r.scale));
 }
 
 // kLanes threads side by side serve as many i-particles; the rest of the thread block divides the

@@ -36,12 +36,14 @@ struct BodyF {
     float v[3], m;
 };
 
-// With floats, a body that does not count is far away, so that it is not taken for the nearest one.
+// With floats, a body that does not count is farther away than any other (G6_FARTHEST), so that it is
+// not taken for the nearest one.
+constexpr double kNowhere = 1e18;
 template <class Body> static __device__ __forceinline__ Body body_of(const PredictedBody &p)
 {
     Body b;
     for (int c = 0; c < 3; c++) {
-        b.x[c] = sizeof b.m == 4 && !p.id.y ? G6_FARTHEST : p.x[c];
+        b.x[c] = sizeof b.m == 4 && !p.id.y ? kNowhere : p.x[c];
         b.v[c] = p.v[c];
     }
     b.m = p.m;
@@ -67,7 +69,7 @@ static __device__ __forceinline__ Target target(const double *words, const FewRe
 {
     Target i;
     for (int c = 0; c < 3; c++) {
-        i.x[c] = position(words[c] * r.scale.length, r.split);
+        i.x[c] = words[c] * r.scale.length;
         i.v[c] = (words[3 + c] - r.scale.common_velocity[c]) * r.scale.velocity;
     }
     i.eps2 = words[6] * r.scale.length * r.scale.length;

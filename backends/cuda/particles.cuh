@@ -13,20 +13,6 @@ namespace g6::cuda {
 
 constexpr unsigned kAllLanes = 0xffffffffu;  // mask of all lanes of a warp
 
-// Limits of range.h.  NaN, from a prediction that overflowed, becomes the limit.  narrow: the pair
-// is computed in float.
-static __device__ __forceinline__ double within(double u, double limit)
-{
-    return fmax(-limit, fmin(limit, u));
-}
-static __device__ __forceinline__ double position(double x, bool narrow)
-{
-    return within(x, narrow ? G6_FARTHEST : G6_FARTHEST_DOUBLE);
-}
-static __device__ __forceinline__ double velocity(double v, bool narrow)
-{
-    return within(v, narrow ? G6_FASTEST : G6_FASTEST_DOUBLE);
-}
 static __device__ __forceinline__ bool are_within(const double (&u)[3], double limit)
 {
     return fabs(u[0]) <= limit && fabs(u[1]) <= limit && fabs(u[2]) <= limit;
@@ -47,21 +33,19 @@ struct PredictedBody {
 
 // What range.h says of a j-particle that is beyond a limit.  Few are: the comparisons cost less
 // than the limits themselves.
-static __device__ __forceinline__ void keep_within(PredictedBody &p, bool narrow)
+static __device__ __forceinline__ void keep_within(PredictedBody &p)
 {
-    if (!are_within(p.x, narrow ? G6_FARTHEST : G6_FARTHEST_DOUBLE)) {
-        const double largest = fmax(fabs(p.x[0]), fmax(fabs(p.x[1]), fabs(p.x[2]))),
-                     nearer = narrow ? G6_NEARER(largest, G6_FARTHEST) : 1.0;
-        for (int c = 0; c < 3; c++) p.x[c] = position(p.x[c] * nearer, narrow);
-        p.m *= nearer;
+    if (are_within(p.x, G6_FARTHEST) && are_within(p.v, G6_FASTEST)) return;
+    for (int c = 0; c < 3; c++) {  // fmin() and fmax() make a number of NaN
+        p.x[c] = fmax(-G6_FARTHEST, fmin(G6_FARTHEST, p.x[c]));
+        p.v[c] = fmax(-G6_FASTEST, fmin(G6_FASTEST, p.v[c]));
     }
-    if (!are_within(p.v, narrow ? G6_FASTEST : G6_FASTEST_DOUBLE))
-        for (int c = 0; c < 3; c++) p.v[c] = velocity(p.v[c], narrow);
+    p.m = __longlong_as_double(0x7ff8000000000000LL);
 }
 
 static __device__ __forceinline__ PredictedBody predicted(const JMemory &j, int slot, int nj,
                                                           double t, Motion motion,
-                                                          const Scale &scale, bool narrow)
+                                                          const Scale &scale)
 {
     PredictedBody p{};
     if (slot >= nj) return p;
@@ -82,7 +66,7 @@ static __device__ __forceinline__ PredictedBody predicted(const JMemory &j, int 
         p.v[c] = written ? v : 0.0;
     }
     p.m = written ? m * scale.mass : 0.0;
-    keep_within(p, narrow);
+    keep_within(p);
     p.id = make_int2(written ? index : 0, written);
     return p;
 }

@@ -20,7 +20,7 @@ __global__ void predict_kernel(JMemory j, int nj, double t, Motion motion, Scale
     const int k = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
     wait_for_previous();
     let_next_start();
-    const PredictedBody one = predicted(j, k, nj, t, motion, scale, sizeof(typename L::Real) == 4);
+    const PredictedBody one = predicted(j, k, nj, t, motion, scale);
     const int2 id = one.id;
     L::store(p.plane, k, one.x, one.v, one.m);
     for (int c = 0; c < 3; c++) p.x[c][k] = one.x[c];

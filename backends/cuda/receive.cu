@@ -50,7 +50,7 @@ static __device__ void scatter_points(const double *words, int n, int block, con
 // kPoints: the words are those of points, which have no velocity and no h2.
 template <bool kPoints>
 static __device__ void load_i(const double *words, int n, int block, const IMemory &i,
-                              const Scale &scale, bool single)
+                              const Scale &scale)
 {
     constexpr int kWords = kPoints ? kIPointWords : kIWords;
     __shared__ double w[kReceive * kWords];
@@ -62,7 +62,7 @@ static __device__ void load_i(const double *words, int n, int block, const IMemo
     const double *r = w + threadIdx.x * kWords;
     const int k = first + static_cast<int>(threadIdx.x);
     for (int c = 0; c < 3; c++) {
-        i.x[static_cast<size_t>(c) * i.capacity + k] = position(r[c] * scale.length, single);
+        i.x[static_cast<size_t>(c) * i.capacity + k] = r[c] * scale.length;
         i.x[static_cast<size_t>(3 + c) * i.capacity + k] =
             ((kPoints ? 0.0 : r[3 + c]) - scale.common_velocity[c]) * scale.velocity;
     }
@@ -77,7 +77,7 @@ static __device__ void load_i(const double *words, int n, int block, const IMemo
 // Blocks of records, then of points, then of i-particles.
 __global__ void __launch_bounds__(kReceive)
     receive_kernel(Arrivals a, int record_blocks, int point_blocks, JMemory j, bool use_snap,
-                   IMemory i, Scale scale, bool single)
+                   IMemory i, Scale scale)
 {
     let_next_start();
     const int block = static_cast<int>(blockIdx.x);
@@ -89,10 +89,10 @@ __global__ void __launch_bounds__(kReceive)
                        j);
     else if (a.i_points)
         load_i<true>(reinterpret_cast<const double *>(a.i_points), a.ni,
-                     block - record_blocks - point_blocks, i, scale, single);
+                     block - record_blocks - point_blocks, i, scale);
     else
         load_i<false>(reinterpret_cast<const double *>(a.i), a.ni,
-                      block - record_blocks - point_blocks, i, scale, single);
+                      block - record_blocks - point_blocks, i, scale);
 }
 
 }  // namespace
@@ -105,8 +105,7 @@ void launch_receive(cudaStream_t s, const Arrivals &a, const JMemory &j, bool us
                    all = records + points + blocks(a.ni, kReceive);
     if (all == 0) return;
     receive_kernel<<<all, kReceive, 0, s>>>(a, static_cast<int>(records), static_cast<int>(points),
-                                            j, use_snap, i, r.scale,
-                                            r.arithmetic != Arithmetic::kFull);
+                                            j, use_snap, i, r.scale);
     check_launch();
 }
 

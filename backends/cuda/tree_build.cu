@@ -31,7 +31,7 @@ constexpr unsigned long long kNoKey = ~0ull;  // empty slots: behind all bodies
 static __device__ __forceinline__ PredictedBody body_at(const TreeRequest &r, const JMemory &j,
                                                         int slot)
 {
-    return predicted(j, slot, r.nj, r.t, r.motion, r.scale, r.arithmetic != Arithmetic::kFull);
+    return predicted(j, slot, r.nj, r.t, r.motion, r.scale);
 }
 
 // ---- box and keys -------------------------------------------------------------------------------

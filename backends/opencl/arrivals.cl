@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
  * What becomes of the words of a staged record in device memory, on a device with doubles.
- * Included after range.h.
  */
 #define G6_RECORD_WORDS 18 /* 17 fields, index and slot */
 #define G6_I_WORDS 9
@@ -13,18 +12,12 @@ G6_FN double kept_field(int part, double value, int use_snap)
     return snap && !use_snap ? 0.0 : value;
 }
 
-G6_FN double within_range(double x, int single)
-{
-    const double limit = single ? G6_FARTHEST : G6_FARTHEST_DOUBLE;
-    return fmax(-limit, fmin(limit, x));
-}
-
 /* r: the words of i-particle n.  common: its velocity is measured from there. */
 G6_FN void store_i(const double *r, int n, int ni, double length, double velocity,
-                   const double *common, int single, __global double *iv, __global int *ii)
+                   const double *common, __global double *iv, __global int *ii)
 {
     for (int c = 0; c < 3; c++) {
-        iv[(size_t)c * ni + n] = within_range(r[c] * length, single);
+        iv[(size_t)c * ni + n] = r[c] * length;
         iv[(size_t)(3 + c) * ni + n] = (r[3 + c] - common[c]) * velocity;
     }
     iv[(size_t)6 * ni + n] = r[6] * length * length;

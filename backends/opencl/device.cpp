@@ -233,10 +233,9 @@ void OpenClDevice::receive_run(const Request *r, size_t run, size_t i_at)
     const Kernel &k = support(receive_, "receive");
     const Scale scale = r ? r->scale : Scale{};
     const auto place = [](size_t byte) { return static_cast<cl_int>(byte / 8); };
-    const cl_int single = r && r->arithmetic != Arithmetic::kFull;
     set_args(k.get(), staging_.get(), record.n, place(record.at), point.n, place(point.at), ni,
              place(i_at), options_.use_snap, scale.length, scale.velocity, scale.common_velocity[0],
-             scale.common_velocity[1], scale.common_velocity[2], single, capacity_, fields_.get(),
+             scale.common_velocity[1], scale.common_velocity[2], capacity_, fields_.get(),
              ids_.get(), i_values_.get(), i_index_.get());
     const size_t items = static_cast<size_t>(record.n) * 18 + static_cast<size_t>(point.n + ni);
     queue_.run(k, (items + gpu::kTile - 1) / gpu::kTile, gpu::kTile);

@@ -24,18 +24,6 @@ struct Int2 {
     int x, y;
 };
 
-double within(double u, double limit)
-{
-    return std::max(-limit, std::min(limit, u));
-}
-
-// Limits a coordinate that goes to the device to the range of its floats.  The host's own copy
-// keeps the full range.
-double narrow(double x)
-{
-    return within(x, G6_FARTHEST);
-}
-
 // Component c of a velocity.
 double in_device_units(const Scale &scale, const double v[3], int c)
 {
@@ -91,8 +79,13 @@ HostDoubles::Body HostDoubles::predicted(const G6JRecord &r) const
         std::copy_n(r.x, 3, b.x);
     else
         g6::predict(r, t_, use_snap_ && motion_ == Motion::kQuartic, b.x, b.v);
+    const auto within = [&](double u, double limit) {
+        if (std::fabs(u) <= limit) return u;
+        b.m = std::numeric_limits<double>::quiet_NaN();
+        return std::copysign(limit, u);
+    };
     for (int c = 0; c < 3; c++) {
-        b.x[c] = within(b.x[c] * scale_.length, G6_FARTHEST_DOUBLE);
+        b.x[c] = within(b.x[c] * scale_.length, G6_FARTHEST);
         b.v[c] = within(in_device_units(scale_, b.v, c), G6_FASTEST);
     }
     return b;
@@ -128,9 +121,8 @@ void HostDoubles::pack(char *to, int planes, int threads) const
             id[s] = there ? Int2{records_[s].index, 1} : Int2{0, 0};
             r = {std::min(r.x, there ? id[s].x : INT_MIN),
                  std::max(r.y, there ? id[s].x : INT_MAX)};
-            const double nearer = G6_NEARER(largest(b.x), G6_FARTHEST), x = narrow(b.x[0] * nearer),
-                         y = narrow(b.x[1] * nearer), z = narrow(b.x[2] * nearer);
-            plane[s] = {high_part(x), high_part(y), high_part(z), high_part(b.m * nearer)};
+            const double x = b.x[0], y = b.x[1], z = b.x[2];
+            plane[s] = {high_part(x), high_part(y), high_part(z), high_part(b.m)};
             if (planes > 1)
                 plane[stride + s] = {low_part(x), low_part(y), low_part(z), high_part(b.v[0])};
             if (planes > 2) plane[2 * stride + s] = {high_part(b.v[1]), high_part(b.v[2]), 0, 0};
@@ -147,7 +139,7 @@ void HostDoubles::pack_i(char *to, const G6IRecord *i, int ni, const Scale &scal
     const double area = scale.length * scale.length;
     for (size_t k = 0; k < n; k++) {
         for (size_t c = 0; c < 3; c++) {
-            const double x = narrow(i[k].x[c] * scale.length);
+            const double x = i[k].x[c] * scale.length;
             value[c * n + k] = high_part(x);
             value[(3 + c) * n + k] = high_part(in_device_units(scale, i[k].v, static_cast<int>(c)));
             value[(7 + c) * n + k] = low_part(x);
@@ -165,7 +157,7 @@ double HostDoubles::distance2(const G6IRecord &i, int slot) const
 {
     const Body &b = body_[static_cast<size_t>(slot)];
     double d[3];
-    for (int c = 0; c < 3; c++) d[c] = b.x[c] - within(i.x[c] * scale_.length, G6_FARTHEST_DOUBLE);
+    for (int c = 0; c < 3; c++) d[c] = b.x[c] - i.x[c] * scale_.length;
     return std::fma(d[2], d[2], std::fma(d[1], d[1], d[0] * d[0]));
 }
 

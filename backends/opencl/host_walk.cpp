@@ -75,10 +75,10 @@ void HostWalk::set_block(const Block &b, const WalkPlan &plan)
 
 G6IRecord HostWalk::in_device_units(const G6IRecord &i) const
 {
-    const double l = scale_.length, limit = plan_.full ? kInfinity : G6_FARTHEST;
+    const double l = scale_.length;
     G6IRecord r = i;
     for (int c = 0; c < 3; c++) {
-        r.x[c] = std::max(-limit, std::min(limit, r.x[c] * l));
+        r.x[c] *= l;
         r.v[c] = (r.v[c] - scale_.common_velocity[c]) * scale_.velocity;
     }
     r.eps2 *= l * l;

@@ -40,10 +40,12 @@ G6_FN void store_j(__global float4 *plane, int stride, int k, const double *x, c
 #endif
 }
 
-/* NaN, of a prediction that overflowed, counts as the limit. */
-G6_FN double within(double u, double limit)
+/* A limit of range.h.  *m, a mass, becomes NaN where u is beyond it. */
+G6_FN double within(double u, double limit, double *m)
 {
-    return fmax(-limit, fmin(limit, u));
+    if (fabs(u) <= limit) return u;
+    *m = NAN;
+    return copysign(limit, u);
 }
 
 /* motion: 0 at rest, 1 without the k18 term, 2 all terms. */
@@ -77,14 +79,10 @@ G6_FN void predict_slot(const Prediction *p, int k, __local int *low, __local in
                 const double k18 = p->motion == 2 ? G6_FIELD(12 + c) : 0.0;
                 x[c] = g6_predict_x(x[c], v0, a2, j6, k18, s);
                 v[c] = within((g6_predict_v(v0, a2, j6, k18, s) - p->common[c]) * p->velocity,
-                              G6_ARITHMETIC != G6_FULL ? G6_FASTEST : G6_FASTEST_DOUBLE);
+                              G6_FASTEST, &m);
             }
-            x[c] *= p->length;
+            x[c] = within(x[c] * p->length, G6_FARTHEST, &m);
         }
-        const double limit = G6_ARITHMETIC != G6_FULL ? G6_FARTHEST : G6_FARTHEST_DOUBLE,
-                     nearer = G6_NEARER(fmax(fabs(x[0]), fmax(fabs(x[1]), fabs(x[2]))), limit);
-        for (int c = 0; c < 3; c++) x[c] = within(x[c] * nearer, limit);
-        m *= nearer;
     }
     store_j(p->plane, p->stride, k, x, v, m);
     for (int c = 0; c < 3; c++) p->exact[(size_t)c * p->stride + k] = x[c];
@@ -135,9 +133,7 @@ predict_few(int nj, double t, int motion, double length, double mass, double vel
     if (tile == 0) {
 #pragma unroll
         for (int n = 0; n < G6_FEW; n++)
-            if (k == n && n < ni)
-                store_i(few.i[n], n, ni, length, velocity, p.common, G6_ARITHMETIC != G6_FULL, iv,
-                        ii);
+            if (k == n && n < ni) store_i(few.i[n], n, ni, length, velocity, p.common, iv, ii);
     }
     predict_slot(&p, k, &low, &high);
 }

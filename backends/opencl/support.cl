@@ -44,18 +44,18 @@ G6_FN void take_point(__global const double *word, int point, int capacity, __gl
 }
 
 G6_FN void take_i(__global const double *word, int n, int ni, double length, double velocity,
-                  const double *common, int single, __global double *iv, __global int *ii)
+                  const double *common, __global double *iv, __global int *ii)
 {
     double r[G6_I_WORDS];
     for (int k = 0; k < G6_I_WORDS; k++) r[k] = word[(size_t)n * G6_I_WORDS + k];
-    store_i(r, n, ni, length, velocity, common, single, iv, ii);
+    store_i(r, n, ni, length, velocity, common, iv, ii);
 }
 
 /* Items: the words of all records, then the points, then the i-particles.  *_at: places in doubles.
  */
 __kernel void receive(__global const double *words, int records, int record_at, int points,
                       int point_at, int ni, int i_at, int use_snap, double length, double velocity,
-                      double common_x, double common_y, double common_z, int single, int capacity,
+                      double common_x, double common_y, double common_z, int capacity,
                       __global double *field, __global int2 *ids, __global double *iv,
                       __global int *ii)
 {
@@ -69,7 +69,7 @@ __kernel void receive(__global const double *words, int records, int record_at, 
     if (item < points)
         take_point(words + point_at, item, capacity, field, ids);
     else if (item - points < ni)
-        take_i(words + i_at, item - points, ni, length, velocity, common, single, iv, ii);
+        take_i(words + i_at, item - points, ni, length, velocity, common, iv, ii);
 }
 #endif
 

@@ -56,7 +56,7 @@ void Cluster::drop_block()
 {
     computation_.drop();
     life_.block = BlockInFlight{};
-    strays_.clear();
+    host_sums_.clear();
 }
 
 void Cluster::close()
@@ -171,14 +171,14 @@ int Cluster::set_many(int n, const JArrays &j, Refusal &refusal)
     const bool at_rest = j.at_rest();
     const int threads = host_threads(n, config_->threads);
     int first_bad = n;
-    Sizes sizes = store_.units().no_sizes();
+    Sizes sizes;
     Motion motion = Motion::kAtRest;
     JStore::ManyAddresses addresses;
     const auto address = [&](int k) { return j.address_of(k); };
     std::mutex mutex;
     parallel_ranges(threads, n, [&](int first, int last) {
         int bad = n;
-        Sizes range = store_.units().no_sizes();
+        Sizes range;
         JStore::ManyAddresses of_range;
         bool moves = false, snap = false;
         for (int k = first; k < last && bad == n; k++) {

@@ -121,8 +121,8 @@ private:
     // lists_), because their memory outlives the block.
     struct BlockInFlight {
         std::shared_ptr<const Config> settings;
-        int given_nj = 0;
-        bool treeonly = false;  // the mode: acc and pot are all that there is
+        int given_nj = 0, nj = 0;  // nj: slots that act
+        bool treeonly = false;     // the mode: acc and pot are all that there is
         bool wants_jerk = false;
         bool collected = false;           // a lasthalf has delivered it
         std::uintptr_t thread = 0;        // that began it
@@ -138,6 +138,7 @@ private:
         TreeChoice tree_choice;
         Pipes pipes;
         FullBlocks full_blocks;
+        bool host_sums_told = false;
         BlockInFlight block;
     };
 
@@ -147,8 +148,9 @@ private:
     void drop_block();
     void begin(const BlockArgs &args);
     void advise_more_pipes();
-    void sum_strays();
-    void sum_again(const SumsView &sums);
+    void tell_host_sums() const;
+    void add_host_sums(const std::vector<Stray> &strays);
+    void sum_overflows(const SumsView &sums);
     bool collectable(const BlockArgs &args) const;
     bool walks(const Config &settings, const TreeChoice::Block &block, TreeChoice &choice) const;
     void take_held_error();
@@ -168,9 +170,8 @@ private:
     g6_stats stats_{};
     Computation computation_{id_, store_, stats_};
     Life life_;
-    IParticles i_;                        // of the block in flight
-    std::vector<StraySum> strays_;        // of its strays
-    std::vector<StraySum> summed_again_;  // where the device's sums overflowed
+    IParticles i_;                     // of the block in flight
+    std::vector<StraySum> host_sums_;  // of it, in ascending order
     NeighbourLists lists_;
 
     // Threads whose block was dropped by another thread's firsthalf, and which have not asked for

@@ -6,6 +6,7 @@
 #include "../base/timer.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace g6 {
 namespace {
@@ -48,7 +49,8 @@ void Cluster::firsthalf(const BlockArgs &args)
     if (i_.has_radius()) want |= guess_ & kWantLists;
     computation_.bring_to(Computation::State::kStarted, b.treeonly ? 0 : want);
     i_.keep();
-    if (!i_.strays().empty()) sum_strays();
+    // While the devices compute.
+    if (!i_.strays().empty()) add_host_sums(i_.strays());
 }
 
 // Room on the device for the i-particles: for points if the last block's i-particles fitted into
@@ -62,32 +64,37 @@ IParticles::DeviceMemory Cluster::room_on_device(int ni)
     return room;
 }
 
-// While the devices compute: the store still shows the j-particles of this moment.
-void Cluster::sum_strays()
+// Sums for i-particles that have no host sums yet, over the j-particles that the store shows.
+void Cluster::add_host_sums(const std::vector<Stray> &strays)
 {
-    const BlockRequest &request = computation_.request();
-    strays_ =
-        g6::sum_strays(i_.strays(), {store_, request.nj, request.t, config_->snap, i_.closest()},
-                       request.own_in_lists, config_->threads);
+    const BlockInFlight &b = life_.block;
+    stats_.overflows += static_cast<double>(strays.size());
+    std::vector<StraySum> sums =
+        g6::sum_strays(strays, {store_, b.nj, computation_.request().t, b.settings->snap},
+                       {b.wants_jerk, b.settings->own_in_lists()}, b.settings->threads);
+    for (StraySum &one : sums) host_sums_.push_back(std::move(one));
+    std::sort(host_sums_.begin(), host_sums_.end(),
+              [](const StraySum &x, const StraySum &y) { return x.number < y.number; });
 }
 
 // Fixes what the devices will be asked for: j-particles, settings and time of this moment.
 void Cluster::begin(const BlockArgs &args)
 {
     BlockInFlight &b = life_.block;
-    const int nj = std::min(args.nj, store_.high_water());
+    const int nj = b.nj = std::min(args.nj, store_.high_water());
     const Config &settings = *b.settings;
     const bool moves = store_.motion() != Motion::kAtRest;
     const bool walk =
         walks(settings, {args.ni, nj, life_.ti, store_.revision(), moves}, life_.tree_choice);
     const bool narrow = settings.precision != Precision::kDouble;
-    const Scale scale =
-        i_.scale(store_, {store_, nj, life_.ti, settings.snap}, narrow, b.wants_jerk);
+    const Scale scale = i_.scale(store_, nj, narrow, b.wants_jerk);
+    const bool all_strays = static_cast<int>(i_.strays().size()) == args.ni;
+    if (!store_.units().fit() && !std::exchange(life_.host_sums_told, true)) tell_host_sums();
     const bool is_large = static_cast<double>(args.ni) * nj >= kLeastPairsToAsk;
     const bool clumped = !walk && is_large && in_far_clumps(store_, nj, life_.ti, settings.snap);
     BlockRequest request{};
     request.t = life_.ti;
-    request.nj = nj;
+    request.nj = all_strays ? 0 : nj;  // 0: no device is asked
     request.i = &i_;
     request.i_staged = i_.staged();
     request.least_eps2 = i_.least_eps2();
@@ -105,6 +112,14 @@ void Cluster::begin(const BlockArgs &args)
     stats_.i_particles += args.ni;
     if (!walk) stats_.interactions += static_cast<double>(args.ni) * args.nj;
     computation_.begin(b.settings, request);
+}
+
+void Cluster::tell_host_sums() const
+{
+    log(kLogWarn,
+        "%s: the j-particles' positions, masses or velocities span more powers of ten than the "
+        "devices' arithmetic; the host computes the forces, slowly",
+        name().c_str());
 }
 
 // The factor was measured on an H200 with 16384 and 65536 particles (docs/measurements/pipes.md).

@@ -117,40 +117,30 @@ void Cluster::write_outputs(const BlockOutputs &out)
             write_sums(out, i, all.sums[i]);
         if (overflowed(all, i, records[i])) overflow = true;
     });
-    summed_again_.clear();
-    if (overflow) sum_again(all);
-    for (const auto *sums : {&summed_again_, &strays_})
-        for (const StraySum &one : *sums) {
-            G6Sums result = one.sums;
-            if (!b.wants_jerk) std::fill_n(result.jerk, 3, 0.0);
-            write_sums(out, one.number, result);
-        }
+    if (overflow) sum_overflows(all);
+    for (const StraySum &one : host_sums_) write_sums(out, one.number, one.sums);
 }
 
-// The host sums those i-particles whose results a device could not give.  Their neighbour lists
-// stay those of the device.  Strays have been summed already; a device computes something else in
-// their place.  Each collection of a block does this, since the block may have been computed again.
-void Cluster::sum_again(const SumsView &sums)
+// The host sums the i-particles whose results a device could not give, once.  The block is dropped
+// where the host cannot give them either.
+void Cluster::sum_overflows(const SumsView &sums)
 {
-    std::vector<Stray> those;
-    auto stray = strays_.begin();  // in the order of their numbers
+    std::vector<Stray> found;
+    auto known = host_sums_.begin();
     for (int i = 0; i < i_.size(); i++) {
-        if (stray != strays_.end() && stray->number == i) {
-            ++stray;
-            continue;
-        }
-        if (!overflowed(sums, i, i_.records()[i])) continue;
-        those.push_back({i, i_.records()[i]});
-        those.back().i.h2 = 0;
+        if (known != host_sums_.end() && known->number == i)
+            ++known;
+        else if (overflowed(sums, i, i_.records()[i]))
+            found.push_back({i, i_.records()[i]});
     }
-    if (those.empty()) return;
-    stats_.overflows += static_cast<double>(those.size());
+    if (found.empty()) return;
     const JStoreAtCommit moment(store_);
-    const BlockRequest &request = computation_.request();
-    const Config &settings = *life_.block.settings;
-    summed_again_ =
-        g6::sum_strays(those, {store_, request.nj, request.t, settings.snap, i_.closest()},
-                       request.own_in_lists, settings.threads);
+    try {
+        add_host_sums(found);
+    } catch (const Error &) {
+        drop_block();
+        throw;
+    }
 }
 
 void Cluster::write_sums(const BlockOutputs &out, int i, const G6Sums &s) const
@@ -199,12 +189,14 @@ void Cluster::read_neighbours(bool by_index)
     b.lists_ready = false;
     if (!has_block()) return lists_.clear(0);
     const int ni = i_.size();
-    if (!i_.has_radius() || computation_.request().nj == 0 || b.treeonly) {
-        lists_.clear(ni);
-    } else {
+    lists_.clear(ni);
+    if (i_.has_radius() && b.nj > 0 && !b.treeonly) {
         Timer timer(stats_.seconds_lists);
-        computation_.neighbours(lists_, by_index);
-        if (!strays_.empty()) lists_.replace(strays_, by_index);
+        if (computation_.request().nj > 0) {
+            computation_.neighbours(lists_, by_index);
+            sum_overflows(computation_.sums());
+        }
+        if (!host_sums_.empty()) lists_.replace(host_sums_, by_index);
     }
     b.lists_ready = true;
     b.lists_by_index = by_index;

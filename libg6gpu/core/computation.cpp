@@ -240,7 +240,7 @@ void Computation::make_tree()
 {
     const Config &c = *settings_;
     tree_.update(store_, {c.walk, request_.t, request_.nj, request_.scale, request_.motion, c.snap,
-                          c.precision != Precision::kDouble, c.threads});
+                          c.threads});
     request_.tree = &tree_.view();
 }
 

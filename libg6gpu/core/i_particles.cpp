@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Copies the client's i-particles into the records of a block, refuses bad values, and tells
-// whether a later call has the same particles.  Units are chosen in i_particles_units.cpp.
+// whether a later call has the same particles.  i_particles_units.cpp finds strays.
 #include "i_particles.h"
 
 #include "../base/host_threads.h"
@@ -71,7 +71,6 @@ void IParticles::pack(const BlockArgs &a, const Config &settings, const DeviceMe
     };
     extremes_ = Extremes{};
     strays_.clear();
-    raised_below_ = vanishing_eps2_ = 0;
     moves_ = has_radius_ = false;
     bool all_good = true;
     std::mutex mutex;  // for extremes_, moves_, has_radius_ and all_good
@@ -88,7 +87,7 @@ void IParticles::pack(const BlockArgs &a, const Config &settings, const DeviceMe
             range_good = range_good && good(a.x[i], eps2(i));
             moving = moving || any(a.v[i]);
             radius = radius || h2 > 0;
-            extremes.add(a.x[i], a.v[i], eps2(i), h2);
+            extremes.add(a.x[i], a.v[i], eps2(i));
         }
         const std::lock_guard<std::mutex> lock(mutex);
         extremes_.add(extremes);
@@ -141,11 +140,9 @@ bool IParticles::same(const BlockArgs &a) const
     for (int i = 0; i < size(); i++) {
         const bool is_stray = stray != strays_.end() && stray->number == i;
         const G6IRecord &r = is_stray ? (stray++)->i : records()[i];
-        const double eps2 = a.eps2[i * a.eps2_stride];
-        const bool same_eps2 = r.eps2 == eps2 || (!is_stray && stands_for_eps2(r.eps2, eps2)),
-                   same_v = std::equal(r.v, r.v + 3, a.v[i]) || (!finite3(r.v) && !finite3(a.v[i]));
-        if (r.index != a.index[i] || !std::equal(r.x, r.x + 3, a.x[i]) || !same_v || !same_eps2 ||
-            (a.h2 && r.h2 != raised_radius2(list_radius2(a, i), a.x[i])))
+        const bool same_v = std::equal(r.v, r.v + 3, a.v[i]) || (!finite3(r.v) && !finite3(a.v[i]));
+        if (r.index != a.index[i] || !std::equal(r.x, r.x + 3, a.x[i]) || !same_v ||
+            r.eps2 != a.eps2[i * a.eps2_stride] || (a.h2 && r.h2 != list_radius2(a, i)))
             return false;
     }
     return true;

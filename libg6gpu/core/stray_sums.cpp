@@ -5,6 +5,7 @@
 
 #include "../base/host_threads.h"
 #include "../base/parallel.h"
+#include "../base/status.h"
 #include "../base/vec3.h"
 #include "../particles/predictor.h"
 
@@ -52,14 +53,10 @@ bool moves(const G6JRecord &r)
     return any(r.v) || any(r.a2) || any(r.j6) || any(r.k18);
 }
 
-void make_finite(double u[3])
-{
-    for (int c = 0; c < 3; c++)
-        if (!finite(u[c])) u[c] = std::copysign(std::numeric_limits<double>::max(), u[c]);
-}
-
-// The written ones of slots first ... last-1.  Returns their number.
-int predict_tile(const StrayMasses &masses, int first, int last, Moving *tile)
+// The written ones of slots first ... last-1.  Returns their number.  lost: receives the address
+// of one whose prediction is no double.
+int predict_tile(const StrayMasses &masses, int first, int last, Moving *tile,
+                 std::atomic<int> &lost)
 {
     int n = 0;
     for (int a = first; a < last; a++) {
@@ -69,8 +66,7 @@ int predict_tile(const StrayMasses &masses, int first, int last, Moving *tile)
         copy3(j.x, r.x);
         copy3(j.v, r.v);
         if (moves(r)) predict(r, masses.t, masses.use_snap, j.x, j.v);
-        make_finite(j.x);
-        make_finite(j.v);
+        if (!finite3(j.x) || !finite3(j.v)) lost = a;
         j.mass = r.mass;
         j.address = a;
         j.index = r.index;
@@ -81,19 +77,22 @@ int predict_tile(const StrayMasses &masses, int first, int last, Moving *tile)
 // The sum of one stray as it grows.
 class Sum {
 public:
-    Sum(const Stray &stray, double closest, bool own_in_lists)
-        : i_(stray.i), closest2_(Real(closest) * closest), own_in_lists_(own_in_lists)
+    Sum(const Stray &stray, bool own_in_lists) : i_(stray.i), own_in_lists_(own_in_lists)
     {
         result_.number = stray.number;
     }
     void add(const Moving &j);
-    StraySum result();
+    StraySum result(bool jerk);
+    // Whether the result is made of doubles.  A velocity that is no number gives such a jerk.
+    bool is_double(const G6Sums &s) const
+    {
+        return finite3(s.acc) && finite(s.pot) && (finite3(s.jerk) || !finite3(i_.v));
+    }
 
 private:
     void add_force(const Moving &j, const Real d[3], Real r2);
 
     const G6IRecord &i_;
-    const Real closest2_;
     const bool own_in_lists_;
     Real acc_[3] = {}, jerk_[3] = {}, pot_ = 0, nearest_r2_ = 0;
     int nearest_ = -1, nearest_index_ = 0;
@@ -119,7 +118,7 @@ void Sum::add(const Moving &j)
 // r2: softened.  libg6gpu/formulas/pair.h has the formulas.
 void Sum::add_force(const Moving &j, const Real d[3], Real r2)
 {
-    if (r2 == 0 || r2 < closest2_) return;
+    if (r2 == 0) return;
     const Real mr = j.mass / std::sqrt(r2), mr3 = mr / r2;
     Real v[3], rv = 0;
     for (int c = 0; c < 3; c++) {
@@ -134,12 +133,12 @@ void Sum::add_force(const Moving &j, const Real d[3], Real r2)
     pot_ -= mr;
 }
 
-StraySum Sum::result()
+StraySum Sum::result(bool jerk)
 {
     G6Sums &s = result_.sums;
     for (int c = 0; c < 3; c++) {
         s.acc[c] = static_cast<double>(acc_[c]);
-        s.jerk[c] = static_cast<double>(jerk_[c]);
+        s.jerk[c] = jerk ? static_cast<double>(jerk_[c]) : 0;
     }
     s.pot = static_cast<double>(pot_);
     s.nn_r2 = static_cast<double>(nearest_r2_);
@@ -150,44 +149,40 @@ StraySum Sum::result()
 
 }  // namespace
 
-bool any_beyond(const StrayMasses &masses, double limit, int threads)
-{
-    std::atomic<bool> found{false};
-    const int tiles = (masses.nj + kTile - 1) / kTile;
-    parallel_ranges(host_threads(masses.nj, threads), tiles, [&](int first, int last) {
-        const DefaultFloat untrapped;
-        Moving tile[kTile];
-        for (int t = first; t < last && !found; t++) {
-            const int begin = t * kTile, end = std::min(begin + kTile, masses.nj),
-                      count = predict_tile(masses, begin, end, tile);
-            for (int k = 0; k < count; k++)
-                if (largest(tile[k].x) >= limit) found = true;
-        }
-    });
-    return found;
-}
-
 std::vector<StraySum> sum_strays(const std::vector<Stray> &strays, const StrayMasses &masses,
-                                 bool own_in_lists, int threads)
+                                 const StrayWants &want, int threads)
 {
     std::vector<StraySum> results(strays.size());
     const size_t pairs = strays.size() * static_cast<size_t>(masses.nj);
     const int n = static_cast<int>(strays.size());
     constexpr size_t kLeastPairs = 4096;  // these take about as long as waking threads
+    std::atomic<int> lost{-1}, too_large{-1};
     parallel_ranges(threads_for(pairs, kLeastPairs, threads), n, [&](int first, int last) {
         if (first == last) return;
         const DefaultFloat environment;
         std::vector<Sum> sums;
-        for (int k = first; k < last; k++)
-            sums.emplace_back(strays[k], masses.closest, own_in_lists);
+        for (int k = first; k < last; k++) sums.emplace_back(strays[k], want.own_in_lists);
         Moving tile[kTile];
         for (int j = 0; j < masses.nj; j += kTile) {
-            const int count = predict_tile(masses, j, std::min(j + kTile, masses.nj), tile);
+            const int count = predict_tile(masses, j, std::min(j + kTile, masses.nj), tile, lost);
             for (Sum &sum : sums)
                 for (int k = 0; k < count; k++) sum.add(tile[k]);
         }
-        for (int k = first; k < last; k++) results[k] = sums[k - first].result();
+        for (int k = first; k < last; k++) {
+            results[k] = sums[k - first].result(want.jerk);
+            if (!sums[k - first].is_double(results[k].sums)) too_large = strays[k].number;
+        }
     });
+    if (lost >= 0)
+        throw Error(G6_ERR_ARGUMENT,
+                    "the j-particle at address %d is so far or so fast at time %g that no double "
+                    "holds it; look at its derivatives and its time",
+                    lost.load(), masses.t);
+    if (too_large >= 0)
+        throw Error(G6_ERR_ARGUMENT,
+                    "no double holds the force on i-particle %d; choose units in which it is "
+                    "smaller",
+                    too_large.load());
     return results;
 }
 

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Sums over j-particles for strays: i-particles whose distances do not fit the range of the
-// devices' arithmetic in the units of their block (i_particles.h chooses them).
+// Sums over j-particles that the host computes because a device cannot: for strays (i_particles.h),
+// and for i-particles whose sums of a device are not finite.  These are
+//  * sums in which a product left the range of float,
+//  * all sums of a block in which a j-particle was predicted beyond the limits of formulas/range.h,
+//  * sums for which a device without doubles has too few digits.
 //
 // Invariants
-//  * The host computes them, as direct sums in long double, whose exponents have 15 bits: products
-//    of a pair neither overflow nor vanish, whatever its masses, lengths and velocities are.
-//  * A softened distance that is too small for devices counts as 0 here too, so that the force of a
-//    pair does not depend on who sums it.
+//  * They are direct sums in long double, whose exponents have 15 bits: products of a pair neither
+//    overflow nor vanish, whatever its masses, lengths and velocities are.
 //  * The sums follow from the i-particle, the members of StrayMasses and the j-particles in slots
 //    0 ... nj-1 alone.  So their bits depend on no device, no worker and no number of threads.
 //  * All outputs are computed: a block that is computed again, for more outputs or on another
 //    device, keeps them.
-//  * A predicted value that is not finite counts as the largest double.
+//  * Where a double holds no result, or no predicted position or velocity of a j-particle, nothing
+//    is returned: the block is refused.
 #pragma once
 
 #include "../particles/jstore.h"
@@ -31,11 +33,12 @@ struct StrayMasses {
     int nj;
     double t;
     bool use_snap;
-    double closest = 0;  // smaller softened distances count as 0
 };
 
-// Whether a coordinate of one of them is `limit` or larger, or no number.  threads: the setting.
-bool any_beyond(const StrayMasses &masses, double limit, int threads);
+struct StrayWants {
+    bool jerk;
+    bool own_in_lists;  // neighbour lists hold entries with the i-particle's own index too
+};
 
 // What one stray has for results.
 struct StraySum {
@@ -47,9 +50,8 @@ struct StraySum {
     std::vector<Neighbour> neighbours;  // in the order of addresses
 };
 
-// own_in_lists: neighbour lists hold entries with the i-particle's own index too.  threads: the
-// setting.
+// threads: the setting.  Throws Error(G6_ERR_ARGUMENT).
 std::vector<StraySum> sum_strays(const std::vector<Stray> &strays, const StrayMasses &masses,
-                                 bool own_in_lists, int threads);
+                                 const StrayWants &want, int threads);
 
 }  // namespace g6

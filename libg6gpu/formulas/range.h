@@ -1,18 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
  * Limits that keep every intermediate of a pair inside the range of float (precisions mixed and
- * single) or double.  All numbers are in device units (struct Scale in libg6gpu/backend.h): typical
- * lengths, masses and velocities are near 1, the largest mass and the largest velocity that a
- * client sent are below 2^61, and the product of these two is below 2^102.  Velocities are measured
- * from the common velocity of the scale, if there is one.
+ * single); double has the same limits.  All numbers are in device units (struct Scale in
+ * libg6gpu/backend.h): typical lengths, masses and velocities are near 1, and what a client sends is
+ * below 2^35 (coordinates) and 2^61 (masses, velocities).  Velocities are measured from the common
+ * velocity of the scale, if there is one.
  *
- * A predicted velocity beyond its limit is replaced by the limit, so that one escaped particle does
- * not spoil the forces on the others.  A j-particle that has a coordinate beyond its limit is
- * brought nearer along its direction, until the coordinate is at the limit, and its mass is
- * multiplied by the same factor f < 1 as its position.  Its potential m/r is unchanged, and
- * its pull m/r^2 is 1/f times as large, but still below f 2.4e-18 of the typical force even for the
- * largest mass, and vanishes in float with or without the limit.  Beyond the limit of double the
- * potential vanishes, too, and a backend may leave the mass as it is.
+ * A j-particle may be predicted beyond a limit.  Its coordinates and velocity are then replaced by
+ * numbers within the limits, and its mass by NaN.  So each sum over it is NaN, and the host sums
+ * those i-particles (libg6gpu/core/stray_sums.h).  i-particles are within the limits.
  *
  * Written once for C++, CUDA C++ and OpenCL C, where functions are in float.
  */
@@ -30,22 +26,16 @@
 #define G6_RANGE_REAL double
 #endif
 
-/* Limits of coordinates, for pairs in float and in double: squares of distances stay finite. */
-#define G6_FARTHEST 1e18
-#define G6_FARTHEST_DOUBLE 1e150
+/* Limit of coordinates, 2^37: r^-3 of a pair stays above 2^-117. */
+#define G6_FARTHEST 137438953472.0
 
-/* The factor of a j-particle's position and mass.  largest: its largest |coordinate|, may be
- * infinite; a NaN is left to whoever limits the position. */
-#define G6_NEARER(largest, limit) ((largest) > (limit) ? (limit) / (largest) : 1.0)
-
-/* Limits of velocity components: their products with a distance stay finite. */
-#define G6_FASTEST 4.6e18
-#define G6_FASTEST_DOUBLE 1e100
+/* Limit of velocity components, 2^62: their products with a distance stay finite. */
+#define G6_FASTEST 4611686018427387904.0
 
 /* Softened distance squared below which m / r^3 may overflow in float: such a pair is added in
  * double.  m v / r^3 may overflow at larger distances, up to 2^-8, in a system that has extreme
- * masses and extreme velocities, where its heaviest particle meets its fastest.  The host sums such
- * an i-particle again (Cluster::sum_again). */
+ * masses and extreme velocities, where its heaviest particle meets its fastest.  The sum is then
+ * not finite, and the host sums such an i-particle. */
 #define G6_CLOSE 1e-13
 
 /* The same for a pair whose positions are cut into two floats each, 48 bits together.  A distance

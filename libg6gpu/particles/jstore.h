@@ -175,21 +175,16 @@ public:
     // Changes with every write.
     unsigned long long revision() const { return revision_; }
 
-    // Factors to device units for the particles in slots 0 ... nj-1:
-    //  * powers of two near 1 / (median |x|, m, |v|), taken from a sample of the particles, or from
-    //    all of them where the sample has no mass, no velocity, or next to no heavy particle;
-    //  * 1 where the median is within 2^-4 ... 2^4 (lengths) or 2^-24 ... 2^24, as in N-body units;
-    //  * smaller where the largest mass or velocity would leave the range of float.
-    // t: time of the block.  narrow: devices compute in float.  Then
+    // Factors to device units for the particles in slots 0 ... nj-1 (store_units.h), in a block
+    // with such i-particles.  narrow: devices compute in float.  Then
     //  * the mass factor is 1/m of slot 0, unless that is far off the median, or the largest mass
     //    would leave the range: so equal masses are exact in float, where 1/1000 alone is rounded
     //    by 5e-8;
-    //  * the positions and velocities that are predicted for t tell the units where they are far
-    //    above those that were sent, as when a system has drifted away or a cold one begins to
-    //    move;
-    //  * the scale has the velocity that the particles have in common (common_velocity.h), unless
-    //    they have been accelerated far from it until t.
-    Scale scale(int nj, bool narrow, double t = 0) { return units_.choose(*this, nj, narrow, t); }
+    //  * the scale has the velocity that the particles have in common (common_velocity.h).
+    Scale scale(int nj, bool narrow, const BlockSizes &block = {})
+    {
+        return units_.choose(*this, nj, narrow, block);
+    }
 
 private:
     enum Flag : int { kWritten = 1, kPoint = 2 };

@@ -1,196 +1,197 @@
 // SPDX-License-Identifier: MIT
-// Decides when a new sample is due, and changes its units where the block's time, the largest
-// values or a common velocity need other ones.
+// Takes a sample that is spread evenly over the written slots, and makes units of the medians of
+// its lengths, masses and velocities and of the largest values that were noted.
 #include "store_units.h"
 
+#include "common_velocity.h"
 #include "jstore.h"
 #include "../base/vec3.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <type_traits>
+#include <vector>
 
 namespace g6 {
 namespace {
 
-// All limits are binary exponents (unit_factors.h).
+// Particles of a sample.
+constexpr int kSamples = 129;
 
-// The largest mass times the largest velocity, in device units.
-constexpr int kMostProductBits = 100;
+// All limits are binary exponents; a float holds 2^-126 ... 2^127.
+struct Limits {
+    int comfortable;  // a median between 2^-comfortable and 2^comfortable needs no unit
+    int most, least;  // of the largest value and of the median, in units
+    int lone;         // of the largest value, where it stands for a median that the sample lacks
+};
+// r^-3 of a pair is above 2^-117 for coordinates up to G6_FARTHEST, eight times the largest one
+// sent.  Devices sum pairs closer than some 3e-7 units with more care and more slowly (range.h).
+constexpr Limits kLength = {4, 34, -40, INT_MAX};
+// The largest softening: s^-3, and its product with a small mass, are floats.
+constexpr int kSoftest = 20;
+// The product of the largest mass or velocity with r^-3 of a close pair is a float.
+constexpr Limits kMass = {24, 60, -60, INT_MAX};
+// Where next to nobody moves, a fast particle must not take the digits of slow i-particles.
+constexpr Limits kSpeed = {24, 60, -60, 0};
+// Of a unit: products of three units are doubles.
+constexpr int kMostUnit = 200;
 
-// Where acceleration since the particles were sent may have brought typical ones to this velocity,
-// in device units, the unit of velocity is chosen from predicted velocities.  Devices limit
-// velocities from 2^62 units on.
-constexpr int kFastBits = 40;
-
-// A heavy particle that is farther than so many powers of two of the unit of length asks for a new
-// sample: r^-3 vanishes from 2^37 units on (IParticles::Range).
-constexpr int kFarBits = 30;
-
-// Particles slower than this share of the common velocity are apart from it.  The velocity of a
-// faster one grows at most by a factor 1 + 1 / kSlow, two bits, when it is subtracted, in whatever
-// direction the particle moves.
-constexpr double kSlow = 1.0 / 3;
-
-bool is_slow(const JStore &store, int address, double enough)
+// Calls f with the records of some particles, evenly chosen from those in slots 0 ... nj-1.
+template <class F> void each_sample(const JStore &store, int nj, F &&f)
 {
-    return store.written(address) && store.visit(address, [&](const auto &p) {
-        if constexpr (std::is_same_v<decltype(p), const G6JRecord &>)
-            return p.mass != 0 && largest(p.v) < enough;
-        else
-            return p.mass != 0;
-    });
+    const int samples = std::min(nj, kSamples);
+    // The k-th of `samples` places in 0 ... n-1.
+    auto place = [&](int k, int n) {
+        return static_cast<int>(static_cast<long long>(k) * n / samples);
+    };
+    int full = 0;
+    for (int k = 0; k < samples; k++) full += store.written(place(k, nj));
+    if (2 * full > samples) {
+        for (int k = 0; k < samples; k++)
+            if (store.written(place(k, nj))) f(store.record(place(k, nj)));
+        return;
+    }
+    // Most slots are empty: choose evenly among the particles, not among the slots.
+    int live = 0;
+    for (int a = 0; a < nj; a++) live += store.written(a);
+    for (int a = 0, seen = 0, k = 0; a < nj && k < samples; a++) {
+        if (!store.written(a)) continue;
+        if (live <= samples || seen == place(k, live)) {
+            f(store.record(a));
+            k++;
+        }
+        seen++;
+    }
+}
+
+// The binary exponents of some values, of which those that are 0 have none.
+class Exponents {
+public:
+    void add(double value)
+    {
+        if (value > 0) all_.push_back(std::ilogb(value));
+    }
+    size_t size() const { return all_.size(); }
+    // These two differ where the number of values is even.  INT_MIN: there is no value.
+    int lower_median() { return of_rank(all_.empty() ? 0 : (all_.size() - 1) / 2); }
+    int upper_median() { return of_rank(all_.size() / 2); }
+
+private:
+    int of_rank(size_t rank)
+    {
+        if (all_.empty()) return INT_MIN;
+        const auto place = all_.begin() + static_cast<long>(rank);
+        std::nth_element(all_.begin(), place, all_.end());
+        return *place;
+    }
+    std::vector<int> all_;
+};
+
+// A unit is 2^exponent.
+struct Unit {
+    int exponent = 0;
+    bool fits = true, bounded = false;
+    double factor() const { return std::ldexp(1.0, -exponent); }
+};
+
+// median: INT_MIN if the sample has none; the largest value then stands for it, and without one the
+// value `other`.
+// softening: of the block, which makes its unit longer as a largest value does.
+Unit unit_of(int median, double largest, double other, const Limits &limits, double softening = 0)
+{
+    const bool sampled = median > INT_MIN;
+    const double known = largest > 0 ? largest : other;
+    if (!sampled && !(known > 0)) return {};
+    const int typical = sampled ? median : std::min(limits.lone, std::ilogb(known)),
+              most = largest > 0 ? std::ilogb(largest) - limits.most : INT_MIN,
+              own = std::abs(typical) <= limits.comfortable ? 0 : typical,
+              soft = softening > 0 ? std::ilogb(softening) - kSoftest : INT_MIN,
+              exponent = std::max({own, most, soft});
+    const bool vanishes = sampled && typical - exponent < limits.least;
+    return {exponent, !vanishes && std::abs(exponent) <= kMostUnit, !sampled || most > own};
 }
 
 }  // namespace
 
-Scale StoreUnits::choose(const JStore &store, int nj, bool narrow, double t)
+Scale StoreUnits::choose(const JStore &store, int nj, bool narrow, const BlockSizes &block)
 {
     nj = std::min(nj, store.high_water());
-    if (is_outdated(store, nj)) sample(store, nj);
-    Scale scale = sample_.scale;
-    drifted_ = narrow && drifts_away(t);
-    outran_ = narrow && outruns_unit(t);
-    if (drifted_ || outran_) {
-        const PredictedFactors predicted = predict_sample(store, nj, t, sample_.heavy);
-        if (drifted_) scale.length = std::min(scale.length, predicted.length);
-        if (outran_) scale.velocity = factor_within_float(noted_.speed, predicted.velocity);
+    const bool outdated = is_outdated(store, nj);
+    if (outdated) take_sample(store, nj);
+    Scale chosen = scale(narrow, block);
+    if ((!fit_ || (outdated && bounded_)) && measured_ != store.revision()) {
+        measure(store);
+        chosen = scale(narrow, block);
     }
-    if (narrow && !outran_ && moves_together(store, nj, t)) {
-        std::copy(sample_.common, sample_.common + 3, scale.common_velocity);
-        scale.velocity = sample_.apart;
-    }
+    // So equal masses are exact in float.
     const double first = store.written(0) ? std::fabs(store.record(0).mass) : 0.0;
     if (narrow && first > 0 &&
-        std::abs(std::ilogb(first) + std::ilogb(scale.mass)) <= kComfortable &&
-        !beyond_float(noted_.mass, 1 / first))
-        scale.mass = 1 / first;
-    return scale;
+        std::abs(std::ilogb(first) + std::ilogb(chosen.mass)) <= kMass.comfortable &&
+        std::max(first, noted_.mass) < std::ldexp(first, kMass.most))
+        chosen.mass = 1 / first;
+    return chosen;
 }
 
-// The sample is renewed once as many particles were written as could move the median, or one that
-// the units do not serve.  Where the largest values decide, or a few moving particles, any particle
-// may.
+// The sample is renewed once as many particles were written as could move the median.
 bool StoreUnits::is_outdated(const JStore &store, int nj) const
 {
     const auto written_since = static_cast<long long>(store.revision() - sample_.revision);
-    return nj != sample_.nj || written_since >= std::max(1, std::min(nj, store.live()) / 4) ||
-           (written_since > 0 && (bounded_ || sample_.few_moving || is_outgrown()));
+    return nj != sample_.nj || written_since >= std::max(1, std::min(nj, store.live()) / 4);
 }
 
-// Whether a particle written since the last sample is out of range in the units of that sample,
-// which may have been chosen from few particles.
-bool StoreUnits::is_outgrown() const
+// Of an even number of values: a long unit of length harms nobody, but a large unit of mass or
+// velocity takes digits from small values.
+void StoreUnits::take_sample(const JStore &store, int nj)
 {
-    const Scale &scale = sample_.scale;
-    return beyond_float(noted_.mass, scale.mass) || beyond_float(noted_.speed, scale.velocity) ||
-           (sample_.massless && below_float(noted_.least_mass, scale.mass)) ||
-           (sample_.speedless && below_float(noted_.least_speed, scale.velocity)) ||
-           (sample_.few_heavy && noted_.heavy_length > 0 &&
-            std::ilogb(noted_.heavy_length) + std::ilogb(scale.length) > kFarBits);
+    Exponents lengths, masses, speeds;
+    Directions directions;  // of the particles that have mass
+    std::vector<std::array<double, 3>> velocities;
+    size_t sampled = 0;
+    each_sample(store, nj, [&](const G6JRecord &r) {
+        sampled++;
+        lengths.add(largest(r.x));
+        masses.add(std::fabs(r.mass));
+        speeds.add(largest(r.v));
+        if (r.mass == 0) return;
+        directions.add(r.v);
+        velocities.push_back({r.v[0], r.v[1], r.v[2]});
+    });
+    sample_ = {nj, store.revision(), lengths.upper_median(), masses.lower_median()};
+    if (16 * speeds.size() >= sampled) sample_.speed = speeds.lower_median();
+    if (!directions.may_be_common() || !find_common_velocity(velocities, sample_.common)) return;
+    Exponents differences;
+    for (const auto &v : velocities) differences.add(largest_difference(v.data(), sample_.common));
+    sample_.apart = differences.size() == 0 ? sample_.speed : differences.lower_median();
 }
 
-void StoreUnits::sample(const JStore &store, int nj)
+void StoreUnits::measure(const JStore &store)
 {
-    largest_.mass = std::max(largest_.mass, noted_.mass);
-    largest_.speed = std::max(largest_.speed, noted_.speed);
-    sample_ = take_sample(store, nj, largest_);
-    const double slowest = noted_.slowest;  // belongs to any_slow(), not to the sample
-    noted_ = Sizes{};
-    noted_.mass = largest_.mass;
-    noted_.speed = largest_.speed;
-    noted_.heavy = sample_.heavy;
-    noted_.slowest = slowest;
-    bound_sample(store);
+    noted_ = {};
+    for (int a = 0; a < store.high_water(); a++) {
+        if (!store.written(a)) continue;
+        const G6JRecord r = store.record(a);
+        noted_.add(std::fabs(r.mass), largest(r.v), largest(r.x));
+    }
+    measured_ = store.revision();
 }
 
-// Lowers the factors of mass and velocity where the largest value would leave the range of float.
-void StoreUnits::bound_sample(const JStore &store)
+Scale StoreUnits::scale(bool narrow, const BlockSizes &block)
 {
-    Scale &scale = sample_.scale;
-    const auto is_beyond = [&] {
-        return beyond_float(noted_.mass, scale.mass) || beyond_float(noted_.speed, scale.velocity);
-    };
-    bounded_ = false;
-    if (!is_beyond()) return;
-    // The particles that had the largest values may have been overwritten, or lie in slots that do
-    // not act: look for them anew.
-    const LargestSizes acting = largest_sizes(store, 0, sample_.nj),
-                       others = largest_sizes(store, sample_.nj, store.high_water());
-    noted_.mass = acting.mass;
-    noted_.speed = acting.speed;
-    largest_.mass = std::max(acting.mass, others.mass);
-    largest_.speed = std::max(acting.speed, others.speed);
-    bounded_ = is_beyond();
-    scale.mass = factor_within_float(noted_.mass, scale.mass);
-    scale.velocity = factor_within_float(noted_.speed, scale.velocity);
-}
-
-// Whether typical particles have moved since they were sent to where r^-3 vanishes beside particles
-// that did not move.
-bool StoreUnits::drifts_away(double t) const
-{
-    const double s = std::fabs(t - sample_.time);
-    if (!(s > 0) || !finite(s)) return false;
-    const int most = kFarBits - std::ilogb(sample_.scale.length), bits = std::ilogb(s);
-    return (sample_.speed > INT_MIN && sample_.speed + bits > most) ||
-           (sample_.acc > INT_MIN && sample_.acc + 2 * bits > most);
-}
-
-// Whether typical particles have been accelerated to velocities far above the unit.
-bool StoreUnits::outruns_unit(double t) const
-{
-    const double s = std::fabs(t - sample_.time);
-    return sample_.acc > INT_MIN && s > 0 && finite(s) &&
-           sample_.acc + std::ilogb(s) + std::ilogb(sample_.scale.velocity) > kFastBits;
-}
-
-// Whether the common velocity of the sample serves at time t: accelerations have changed it by at
-// most a quarter since the particles were sent, the largest velocity is a float in the unit of the
-// differences, and no particle is slow.  A pair of slow particles would lose the digits of its
-// relative velocity.
-bool StoreUnits::moves_together(const JStore &store, int nj, double t)
-{
-    const double common = largest(sample_.common), s = std::fabs(t - sample_.time);
-    if (common == 0 || beyond_float(std::max(common, noted_.speed), sample_.apart)) return false;
-    // |a| < 2^(acc + 2), and s is below twice its power of two.
-    const bool accelerates = sample_.acc > INT_MIN && s != 0;
-    if (accelerates && !(finite(s) && sample_.acc + std::ilogb(s) + 3 <= std::ilogb(common) - 2))
-        return false;
-    return !any_slow(store, nj, kSlow * common);
-}
-
-// Whether a particle in slots 0 ... nj-1 that has mass is slower than `enough`.  All are looked at
-// only where a slow one was written since they were looked at last; then the first slow one is
-// looked at again before the others.
-bool StoreUnits::any_slow(const JStore &store, int nj, double enough)
-{
-    if (nj <= looked_at_ && std::min(slowest_, noted_.slowest) >= enough) return false;
-    if (slow_one_ < nj && is_slow(store, slow_one_, enough)) return true;
-    for (int a = 0; a < nj; a++)
-        if (is_slow(store, a, enough)) {
-            slow_one_ = a;
-            return true;
-        }
-    looked_at_ = nj;
-    slowest_ = enough;
-    noted_.slowest = HUGE_VAL;
-    return false;
-}
-
-void StoreUnits::bound_velocity(Scale &scale, double speed, double eps) const
-{
-    speed = std::max(speed, noted_.speed);
-    if (speed == 0) return;
-    const int mass_bits =
-        noted_.mass > 0 ? std::max(0, std::ilogb(noted_.mass) + std::ilogb(scale.mass)) : 0;
-    const int eps_bits = eps > 0 ? std::min(0, std::ilogb(eps) + std::ilogb(scale.length)) : 0;
+    const double longest = std::max(block.length, block.softening);
+    const Unit length = unit_of(sample_.length, noted_.length, longest, kLength, block.softening),
+               mass = unit_of(sample_.mass, noted_.mass, 0, kMass);
+    Unit speed = unit_of(sample_.speed, noted_.speed, block.speed, kSpeed);
+    Scale s{length.factor(), mass.factor(), speed.factor()};
     // The largest velocity at most doubles when the common one is subtracted.
-    const int twice = any(scale.common_velocity) ? 1 : 0,
-              product = std::max(kMostBits, std::min(kMostProductBits, 122 + 3 * eps_bits)),
-              most = std::min(kMostBits, product - mass_bits) - twice;
-    if (std::ilogb(speed) + std::ilogb(scale.velocity) > most)
-        scale.velocity = std::ldexp(1.0, most - std::ilogb(speed));
+    const Unit apart = unit_of(sample_.apart, 2 * noted_.speed, 0, kSpeed);
+    if (narrow && any(sample_.common) && apart.fits) {
+        std::copy_n(sample_.common, 3, s.common_velocity);
+        s.velocity = apart.factor();
+        speed = apart;
+    }
+    fit_ = length.fits && mass.fits && speed.fits;
+    bounded_ = length.bounded || mass.bounded || speed.bounded;
+    return s;
 }
 
 }  // namespace g6

@@ -1,64 +1,68 @@
 // SPDX-License-Identifier: MIT
-// The units in which devices compute, chosen from a sample of the j-particles and from the extremes
-// of those that were written since the sample was taken.
+// The units of length, mass and velocity in which devices compute a block, so that every product of
+// a pair stays within the range of float.
+//
+// Invariants
+//  * A unit is a power of two near the median of a sample of the j-particles; 1 where the median is
+//    near 1, as in N-body units.
+//  * No |coordinate| that was sent is 2^35 units or more, no |mass| or speed 2^61.  A larger one
+//    makes its unit longer: so a massive black hole fits beside test particles that have next to no
+//    mass.  No softening is 2^21 units or more.
+//  * The medians are then at least 2^-40 units (length) and 2^-60 units (mass, velocity), and all
+//    units lie between 1e-60 and 1e60.  Where this cannot be had together with the limits above,
+//    fit() is false and the host sums the block (core/i_particles.h).
+//  * Particles that move together have a common velocity (common_velocity.h).  The median and the
+//    limit are then those of the differences from it.
 #pragma once
 
 #include "sizes.h"
-#include "store_sample.h"
+#include "../backend.h"
+
+#include <climits>
 
 namespace g6 {
+
+class JStore;
+
+// The largest values of a block's i-particles.
+struct BlockSizes {
+    double length = 0, speed = 0;  // these count where no j-particle tells one
+    double softening = 0;
+};
 
 class StoreUnits {
 public:
     // Takes note of a particle just written: its |mass|, and the largest components of its velocity
     // and position.
     void note(double mass, double speed, double length) { noted_.add(mass, speed, length); }
-    // The same of several particles, of which a copy of no_sizes() has taken note.
+    // The same of several particles.
     void note(const Sizes &sizes) { noted_.add(sizes); }
-    Sizes no_sizes() const
-    {
-        Sizes none;
-        none.heavy = noted_.heavy;
-        return none;
-    }
 
     // JStore::scale() says what it returns.
-    Scale choose(const JStore &store, int nj, bool narrow, double t);
-    // After choose(): neither a sampled nor a heavy particle is off the origin, so that none has
-    // told a length.  The caller then takes length_factor() of another length of the block.
-    bool lengthless() const { return sample_.lengthless && !drifted_; }
-    // After choose(): all sampled particles are at rest.  The caller then takes velocity_factor()
-    // of the speeds of the i-particles, if these move.
-    bool speedless() const { return sample_.speedless && !outran_; }
-    // Lowers scale.velocity until these two are within the range of float, in device units:
-    //     v
-    //     m v / eps^3
-    // v: largest speed, of the store and the argument; m: largest mass; eps: smallest softening, 0
-    // where it is not known.
-    void bound_velocity(Scale &scale, double speed, double eps) const;
+    Scale choose(const JStore &store, int nj, bool narrow, const BlockSizes &block);
+    // Whether devices can compute in the scale that choose() has returned last.
+    bool fit() const { return fit_; }
 
 private:
+    // Medians are binary exponents, INT_MIN if all values are 0.
+    struct Sample {
+        int nj = -1;                      // of slots 0 ... nj-1
+        unsigned long long revision = 0;  // of the store
+        int length = INT_MIN, mass = INT_MIN, speed = INT_MIN;
+        double common[3] = {0, 0, 0};  // velocity; 0: none
+        int apart = INT_MIN;           // the median of the differences from it
+    };
     bool is_outdated(const JStore &store, int nj) const;
-    bool is_outgrown() const;
-    void sample(const JStore &store, int nj);
-    void bound_sample(const JStore &store);
-    bool drifts_away(double t) const;
-    bool outruns_unit(double t) const;
-    bool moves_together(const JStore &store, int nj, double t);
-    bool any_slow(const JStore &store, int nj, double enough);
+    void take_sample(const JStore &store, int nj);
+    void measure(const JStore &store);
+    Scale scale(bool narrow, const BlockSizes &block);
 
-    StoreSample sample_;
-    bool bounded_ = false;  // the largest mass or velocity decided a factor of the sample
-    // mass, speed: bounds for the slots of the sample.  The other members are those of the
-    // particles written since then.
+    Sample sample_;
+    // Bounds for all slots.  They may be those of particles that have been overwritten since
+    // revision measured_.
     Sizes noted_;
-    LargestSizes largest_;  // bounds for all slots, but for noted_
-    // Whether predicted positions and predicted velocities decided the last factors.
-    bool drifted_ = false, outran_ = false;
-    // Of the particles in slots 0 ... looked_at_-1 that have mass none is slower than slowest_, but
-    // for those that noted_ tells of.  slow_one_: the address where one was found last.
-    double slowest_ = HUGE_VAL;
-    int looked_at_ = INT_MAX, slow_one_ = INT_MAX;
+    unsigned long long measured_ = 0;
+    bool fit_ = true, bounded_ = false;  // of the last scale(); bounded: noted_ has set a unit
 };
 
 }  // namespace g6

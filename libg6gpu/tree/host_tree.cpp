@@ -44,8 +44,7 @@ void HostTree::note_walk(double interactions, double tests, int ni)
 bool HostTree::shape_holds(const JStore &store, const HostTreeRequest &r) const
 {
     const HostTreeRequest &was = request_;
-    if (!built_ || r.nj != was.nj || r.walk.leaf != was.walk.leaf ||
-        r.float_range != was.float_range || !(r.scale == was.scale))
+    if (!built_ || r.nj != was.nj || r.walk.leaf != was.walk.leaf || !(r.scale == was.scale))
         return false;
     return knows_written(store);
 }

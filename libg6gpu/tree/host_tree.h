@@ -34,9 +34,8 @@ struct HostTreeRequest {
     int nj;
     Scale scale;
     Motion motion;
-    bool snap;         // use the a2by18 term of the predictor
-    bool float_range;  // limit coordinates to G6_FARTHEST, else to G6_FARTHEST_DOUBLE
-    int threads;       // the setting "threads"
+    bool snap;    // use the a2by18 term of the predictor
+    int threads;  // the setting "threads"
 };
 
 class HostTree {

@@ -55,12 +55,6 @@ double reach_of_box(const double x[3], const G6CellBox &box)
 // the order of keys, but their records lie in the order of slots.
 constexpr std::size_t kAhead = 16;
 
-// u limited to -limit ... limit; NaN, from a prediction that overflowed, becomes a limit.
-double within(double u, double limit)
-{
-    return std::max(-limit, std::min(limit, u));
-}
-
 constexpr G6CellBox kEmptyBox = {{kInfinity, kInfinity, kInfinity},
                                  {-kInfinity, -kInfinity, -kInfinity}};
 
@@ -72,9 +66,6 @@ bool HostTree::predict(const JStore &store)
 {
     const std::size_t n = static_cast<std::size_t>(bodies_);
     const Scale s = request_.scale;
-    const bool narrow = request_.float_range;
-    const double farthest = narrow ? G6_FARTHEST : G6_FARTHEST_DOUBLE,
-                 fastest = narrow ? G6_FASTEST : G6_FASTEST_DOUBLE;
     const bool moving = moves();
     std::atomic<bool> changed{false};
     parallel_ranges(threads(n), n, [&](std::size_t first, std::size_t last) {
@@ -86,14 +77,17 @@ bool HostTree::predict(const JStore &store)
                 double x[3] = {r.x[0], r.x[1], r.x[2]}, v[3] = {0, 0, 0};
                 if constexpr (std::is_same_v<decltype(r), const G6JRecord &>)
                     if (moving) g6::predict(r, request_.t, request_.snap, x, v);
-                for (double &u : x) u *= s.length;
-                const double nearer = G6_NEARER(largest(x), farthest);
+                mass_[k] = r.mass * s.mass;
+                const auto within = [&](double u, double limit) {
+                    if (std::fabs(u) <= limit) return u;
+                    mass_[k] = std::numeric_limits<double>::quiet_NaN();
+                    return std::copysign(limit, u);
+                };
                 for (int c = 0; c < 3; c++) {
-                    x_[c][k] = within(x[c] * nearer, farthest);
+                    x_[c][k] = within(x[c] * s.length, G6_FARTHEST);
                     if (moving)
-                        v_[c][k] = within((v[c] - s.common_velocity[c]) * s.velocity, fastest);
+                        v_[c][k] = within((v[c] - s.common_velocity[c]) * s.velocity, G6_FASTEST);
                 }
-                mass_[k] = r.mass * s.mass * nearer;
                 other = other || index_[k] != r.index;
                 index_[k] = r.index;
             });

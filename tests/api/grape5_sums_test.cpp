@@ -148,7 +148,7 @@ TEST_P(Grape5Sums, have_the_same_bits_in_other_units)
     PointList l = make_list(200, 9, 1.0 / 32, 1);
     g5_set_eps_to_all(1.0 / 32);
     const PointForces f = compute(0, l);
-    for (int e : {-120, -60, 60, 120}) {
+    for (int e : {-90, -60, 60, 90}) {
         PointList other = l;
         for (Vec3 &x : other.xj) x = scaled(x, std::ldexp(1.0, e));
         for (Vec3 &x : other.xi) x = scaled(x, std::ldexp(1.0, e));

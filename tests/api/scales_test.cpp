@@ -12,7 +12,7 @@ G6_PHYSICS_SUITE(Scales);
 TEST_P(Scales, one_heavy_body_among_light_ones_keeps_its_force)
 {
     const std::vector<Body> bodies = resting_bodies(300, 1);
-    for (double mass : {1e30, 1e45})
+    for (double mass : {1e10, 1e30})
         for (bool point : {false, true})
             for (int heavy : {0, 150, 299}) {
                 SCOPED_TRACE(testing::Message() << mass << " at " << heavy << point);

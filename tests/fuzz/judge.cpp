@@ -84,8 +84,7 @@ std::string judge_nearest(const Truth &truth, const Task &task, int i, const Ans
     const float r = a.distance[i];
     if (nobody) return r == 0 ? "" : far_off("distance", i, 0, r, 0);
     const Real eps2 = task.i[static_cast<size_t>(i)].eps2, slack = 4 / Real(1 << 24);
-    const Real low = std::sqrt(std::max(near.low, Real(0)) * std::max(near.low, Real(0)) +
-                               (truth.may_count_as_none(eps2) ? 0 : eps2)),
+    const Real near_low = std::max(near.low, Real(0)), low = std::sqrt(near_low * near_low + eps2),
                high = std::sqrt(near.high * near.high + eps2);
     const Real most = std::numeric_limits<float>::max(), least = 1e-37L;
     if (std::isnan(r)) return far_off("distance", i, low, r, slack * high);

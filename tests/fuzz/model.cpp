@@ -210,6 +210,8 @@ std::string Model::check_lifecycle(const Call &c, const Answer &a)
     default: {  // the resets: a fault of a device goes; an error held of bad arguments may
         Cluster &k = resolve(key_of(c));
         k.held_perhaps = k.held != 0;
+        if (k.state == Cluster::State::kPending && may_be_refused(k))
+            k.state = Cluster::State::kUnknown;
         if (k.state == Cluster::State::kFailed && !k.held) k.state = Cluster::State::kNone;
         return expect_status(G6_OK, a);
     }

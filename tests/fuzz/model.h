@@ -140,6 +140,7 @@ private:
     int start(Cluster &k, const BlockArgs &args);
     Task make_task(const Cluster &k, const BlockArgs &args) const;
     std::string judge_block(Cluster &k, const Answer &a, int rows);
+    bool may_be_refused(Cluster &k);
     std::string expect_zeros(const Cluster &k, const Answer &a, int rows) const;
     bool same_arguments(const Cluster &k, const BlockArgs &args) const;
 

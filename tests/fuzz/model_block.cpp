@@ -87,14 +87,16 @@ std::string Model::check_first(const Call &c)
 {
     Cluster &k = resolve(key_of(c));
     k.held = start(k, block_args(c));
-    if (!k.held && !k.task.i.empty()) {
-        k.truth = std::make_shared<Truth>(k.task);
-        k.held_perhaps = k.truth->may_be_too_soft();
-        if (k.held_perhaps) k.held = G6_ERR_ARGUMENT;
-    }
     if (k.held) counters_.kinds[kErrorsHeld]++;
     refused_ = k.held != 0;
     return "";
+}
+
+// Whether the block of the last firsthalf may be refused for its values.
+bool Model::may_be_refused(Cluster &k)
+{
+    if (!k.truth) k.truth = std::make_shared<Truth>(k.task);
+    return k.truth->may_be_refused();
 }
 
 // Velocities that are no numbers give the same result, NaN.
@@ -133,6 +135,10 @@ std::string Model::check_last(const Call &c, const Answer &a)
         return wrong.empty() ? expect_zeros(k, a, rows) : wrong;
     }
     if (k.state == State::kUnknown) return "";
+    if (k.state == State::kPending && a.status == G6_ERR_ARGUMENT && may_be_refused(k)) {
+        k.state = State::kUnknown;
+        return expect_zeros(k, a, rows);
+    }
     const bool has_others =
         !k.task.i.empty() && (k.state == State::kPending || k.state == State::kCollected);
     if (args.ni == 0 && args.nj >= 0 && has_others) return expect_status(G6_OK, a);
@@ -186,10 +192,9 @@ std::string Model::judge_block(Cluster &k, const Answer &a, int rows)
     if (a.status && rows == 0) return expect_status(G6_OK, a);
     if (rows == 0) return "";
     if (!k.truth) k.truth = std::make_shared<Truth>(k.task);
-    if (a.status == G6_ERR_ARGUMENT && k.truth->may_be_too_soft()) {
+    if (a.status == G6_ERR_ARGUMENT && may_be_refused(k)) {
         k.state = State::kUnknown;
-        const std::string wrong = expect_status(a.status, a);
-        return wrong.empty() ? expect_zeros(k, a, rows) : wrong;
+        return expect_zeros(k, a, rows);
     }
     if (a.status) return expect_status(G6_OK, a);
     const double pairs = double(rows) * std::max(1, k.truth->bodies());
@@ -292,6 +297,10 @@ std::string Model::check_read(const Call &c, const Answer &a)
         return a.status <= 0 ? "" : expect_status(0, a);
     k.lists_read = true;
     k.lists_sort = sort_mode_ != 0;
+    if (a.status == G6_ERR_ARGUMENT && may_be_refused(k)) {
+        k.state = State::kUnknown;
+        return "";
+    }
     return expect_status(G6_OK, a);
 }
 
@@ -311,9 +320,8 @@ std::string Model::check_list(const Call &c, const Answer &a)
     if (pipe < 0) return expect_status(G6_ERR_ARGUMENT, a);
     if (pipe >= static_cast<int>(k.task.i.size()))
         return a.length ? "list: of a pipe beyond the block" : expect_status(G6_OK, a);
-    if (!k.truth) k.truth = std::make_shared<Truth>(k.task);
-    if (a.length == 0 && k.truth->may_be_too_soft()) return "";  // the block was refused
-    return k.block_certain ? check_entries(k, c, a) : "";
+    const std::string wrong = k.block_certain ? check_entries(k, c, a) : "";
+    return a.length == 0 && !wrong.empty() && may_be_refused(k) ? "" : wrong;
 }
 
 namespace {

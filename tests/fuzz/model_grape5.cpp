@@ -280,7 +280,7 @@ std::string Grape5Model::judge(const Sums &s, int ni, const Answer &a)
             return "force of i-particle " + std::to_string(i) + " is not 0";
     if (zero || !s.known || rows == 0) return "";
     const Truth truth(s.task);
-    if (s.epsj2.empty() && truth.may_be_too_soft() && world_.backend != "cpu") return "";
+    if (s.epsj2.empty() && truth.may_be_refused() && world_.backend != "cpu") return "";
     // A call with many i-particles is judged by a sample that differs from call to call.
     const int most = std::max(1, static_cast<int>(kMostPairs / s.task.nj)),
               step = (rows + most - 1) / most;

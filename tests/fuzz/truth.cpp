@@ -23,11 +23,6 @@ bool any(const double *u)
     return u[0] != 0 || u[1] != 0 || u[2] != 0;
 }
 
-bool finite3(const double *u)
-{
-    return std::isfinite(u[0]) && std::isfinite(u[1]) && std::isfinite(u[2]);
-}
-
 }  // namespace
 
 // Sums of the terms' sizes, and of the errors that wrong positions and velocities make in them.
@@ -69,44 +64,24 @@ Truth::Truth(const Task &task) : task_(task)
     find_units();
     const Real typical = units_.length.low;
     grid_ = typical > 0 ? std::ldexp(Real(1), std::ilogb(typical) - 4) : 1;
-    for (const Body &b : body_)
-        for (Real x : b.x) any_lost_ = any_lost_ || !(std::fabs(x) < kHuge / 4);
+    if (float_) find_frame();
     find_bounds();
     tame_ = is_tame();
-    if (float_) farthest_ = kFarthestFloat / 4 * units_.length.low;
 }
 
-bool Truth::may_count_as_none(Real eps2) const
+bool Truth::may_be_refused() const
 {
-    return std::sqrt(eps2) < kClosest * units_.length.high;
-}
-
-bool Truth::may_be_too_soft() const
-{
-    // The library may have found its typical length with particles that were since overwritten.
-    Real least = std::min(units_.length.low, Real(1));
     for (const Body &b : body_)
-        if (largest(b.p->x) > 0) least = std::min(least, Real(largest(b.p->x)));
-    return float_ && std::any_of(task_.i.begin(), task_.i.end(), [&](const IParticle &i) {
-               return std::sqrt(Real(i.eps2)) > kMostSoftening * least;
-           });
-}
-
-// Whether the body lies beyond the farthest place that float holds.  The library then takes it to
-// be about there.  A body whose predicted position is not a number counts as far, too.
-bool Truth::is_far(const Body &b, const Reach &reach) const
-{
-    const Real size = std::max({std::fabs(b.x[0]), std::fabs(b.x[1]), std::fabs(b.x[2])});
-    return reach.farthest > 0 && !(size < reach.farthest);
-}
-
-// The pull of a far body is not known, but at most the pull from the farthest place.
-void Truth::add_far(Force &f, const Body &b, const IParticle &i, Real farthest) const
-{
-    const Real r = farthest / 2, m = std::fabs(Real(b.p->mass));
-    Real v[3];
-    for (int k = 0; k < 3; k++) v[k] = b.v[k] - i.v[k];
-    f.acc_off += m / r / r, f.pot_off += m / r, f.jerk_off += 4 * m * length(v) / r / r / r;
+        if (!(b.x_size < kHuge / 4 && b.v_size < kHuge / 4)) return true;
+    const auto is_usual = [](const Unit &u) { return u.low > 1e-60L && u.high < 1e60L; };
+    const bool usual =
+        is_usual(units_.length) && is_usual(units_.mass) && is_usual(units_.velocity);
+    for (int n = 0; n < static_cast<int>(task_.i.size()); n++) {
+        if (usual && is_tame(task_.i[static_cast<size_t>(n)])) continue;
+        const Force f = force(n);
+        if (!f.acc_known || !f.pot_known || !f.jerk_known) return true;
+    }
+    return false;
 }
 
 Truth::Separation Truth::separation(const Body &b, const IParticle &i) const
@@ -126,11 +101,11 @@ Truth::Separation Truth::separation(const Body &b, const IParticle &i) const
 
 // Products below the smallest number of the arithmetic may have vanished.  In units of the device,
 // with t that number: the mass, m/s, m/s^3, the terms of (r.v) and alpha.
-void Truth::add_vanished(Force &f, const Body &b, const Unit &length, Real r, Real s, Real dv) const
+void Truth::add_vanished(Force &f, const Body &b, Real r, Real s, Real dv) const
 {
     const Real t = 4 * (float_ ? kLeastFloat : kLeastDouble);
     const Real mass = std::fabs(Real(b.p->mass));
-    for (Real l : {length.low, length.high})
+    for (Real l : {units_.length.low, units_.length.high})
         for (Real u : {units_.mass.low, units_.mass.high})
             for (Real w : {units_.velocity.low, units_.velocity.high}) {
                 const Real d = r / l, q = s / l, m = mass / u, e = dv / w;
@@ -146,10 +121,9 @@ void Truth::add_vanished(Force &f, const Body &b, const Unit &length, Real r, Re
             }
 }
 
-void Truth::add_pair(Force &f, Sizes &z, const Body &b, const IParticle &i,
-                     const Reach &reach) const
+// exact: the host is sure to sum.
+void Truth::add_pair(Force &f, Sizes &z, const Body &b, const IParticle &i, bool exact) const
 {
-    if (is_far(b, reach)) return add_far(f, b, i, reach.farthest);
     const Separation p = separation(b, i);
     const Real s2 = p.r2 + i.eps2;
     if (s2 == 0 && p.off == 0) return;  // coincident and unsoftened: contributes nothing
@@ -157,16 +131,14 @@ void Truth::add_pair(Force &f, Sizes &z, const Body &b, const IParticle &i,
     if (b.p->mass == 0) return;
     Real off = p.off;
     // In mixed walks near pairs are summed in double.
-    if (!reach.exact)
+    if (!exact)
         off += task_.single_walks ? walk_position_ : std::min(walk_position_, std::ldexp(r, -18));
     // Nothing is known of a pair that the rounding of positions or the range of double decides.
-    const bool too_close = (tells_length_ || !reach.exact) && s < kClosest * reach.length.high;
-    const bool too_far = !reach.exact && !float_ && r > kFarthestDouble * reach.length.low;
-    if (off > s / 64 || too_close || too_far) {
+    const bool too_close = !exact && s < kClosest * units_.length.high;
+    if (off > s / 64 || too_close) {
         f.acc_known = f.jerk_known = f.pot_known = false;
         return;
     }
-    if (length(b.v) > fastest_ && !reach.exact) f.jerk_known = false;
     Real v[3], rv = 0;
     for (int k = 0; k < 3; k++) v[k] = b.v[k] - i.v[k], rv += p.d[k] * v[k];
     const Real m3 = b.p->mass / (s2 * s), m = std::fabs(m3), dv = length(v);
@@ -179,11 +151,12 @@ void Truth::add_pair(Force &f, Sizes &z, const Body &b, const IParticle &i,
     f.pot -= m3 * s2;
     // tests/reference.h has the derivatives.
     z.acc += m * r, z.acc_x += 2 * m * off;
-    z.jerk += 4 * m * dv, z.jerk_v += 4 * m * v_size, z.jerk_x += 24 * m * dv / s * off;
+    z.jerk += 4 * m * dv, z.jerk_v += 4 * m * (v_size + 2 * frame_),
+        z.jerk_x += 24 * m * dv / s * off;
     z.pot += m * s2, z.pot_x += m * s * off;
     z.jerk_wide += 4 * m * v_size;
     z.farthest = std::max(z.farthest, r);
-    if (!reach.exact && !is_tame(i)) add_vanished(f, b, reach.length, r, s, dv);
+    if (!exact && !is_tame(i)) add_vanished(f, b, r, s, dv);
 }
 
 Force Truth::force(int n) const
@@ -192,19 +165,19 @@ Force Truth::force(int n) const
     Force f;
     Sizes z;
     IParticle quiet = i;
-    const Reach reach = this->reach(i);
+    const bool exact = is_exact(i);
     f.jerk_free = !finite3(i.v);
     if (f.jerk_free) quiet.v[0] = quiet.v[1] = quiet.v[2] = 0;
     for (const Body &b : body_)
-        if (b.p->index != i.index) add_pair(f, z, b, quiet, reach);
-    Roundings u = roundings(float_ && !reach.exact);
+        if (b.p->index != i.index) add_pair(f, z, b, quiet, exact);
+    Roundings u = roundings(float_ && !exact);
     if (task_.plain_sums) {
         const Real more = kDouble * Real(body_.size());
         u.acc += more, u.jerk += more, u.pot += more;
     }
     f.acc_off += u.acc * z.acc + z.acc_x, f.pot_off += u.pot * z.pot + z.pot_x;
     f.jerk_off += u.jerk * z.jerk + z.jerk_x + u.v * z.jerk_v;
-    if (walks_ && !reach.exact) {
+    if (walks_ && !exact) {
         Real acc = walk_acc_ * z.acc, pot = walk_pot_ * z.pot;
         if (walk_most_) {
             acc = std::min(acc, walk_acc_most_ + other_acc_ * z.acc);
@@ -215,7 +188,6 @@ Force Truth::force(int n) const
     // Sums below the smallest double vanish.
     f.acc_off += 1e-300L, f.jerk_off += 1e-300L, f.pot_off += 1e-300L;
     const Real most = kHuge / 1024;
-    if (reach.lost) f.acc_known = f.jerk_known = f.pot_known = false;
     if (!(z.acc < most) || !(f.acc_off < most)) f.acc_known = false;
     if (!(z.jerk < most) || !(z.jerk_v < most) || !(f.jerk_off < most)) f.jerk_known = false;
     if (!(z.pot < most) || !(f.pot_off < most)) f.pot_known = false;

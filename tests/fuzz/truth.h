@@ -5,10 +5,9 @@
 //  * Pairs may be off as in tests/tolerance.h, in parts of the sum of the terms' sizes.
 //  * The predictor is double.  A pair whose distance is not much more than the rounding of its
 //    positions makes the sum unknown.
-//  * Precision mixed has the range of float: coordinates of j-particles beyond 1e18 typical ones
-//    count as that (docs/architecture.md), and a product that falls below the smallest float may
-//    vanish; see Units.  Of i-particles that are out of range the host sums everything exactly; see
-//    Reach.
+//  * A product that falls below the smallest number of the arithmetic may vanish; see Units.  Where
+//    the host is sure to sum an i-particle, it does so exactly (docs/architecture.md).
+//  * A block may be refused where no double holds a result or a prediction.
 //  * For walks see find_bounds().
 #pragma once
 
@@ -78,10 +77,8 @@ public:
     Nearest nearest(int i) const;
     std::vector<Entry> list(int i) const;
     int bodies() const { return static_cast<int>(body_.size()); }
-    // Whether a softening may be refused as out of the range of float.
-    bool may_be_too_soft() const;
-    // Whether a softening may count as none.
-    bool may_count_as_none(Real eps2) const;
+    // Whether no double may hold a result or a prediction, so that the block may be refused.
+    bool may_be_refused() const;
     bool walks() const { return walks_; }
 
     // Predicted, with the error that a double has.
@@ -102,42 +99,28 @@ private:
     struct Units {
         Unit length, mass, velocity;
     };
-    // What holds for one i-particle.
-    struct Reach {
-        bool exact = false;  // the host sums in long double, but for pairs nearer than kClosest
-        bool lost = false;   // it may be near a body whose place is not known: nothing is known
-        Unit length;         // of the device that sums otherwise
-        Real farthest = 0;   // as farthest_, in that unit
-    };
     struct Separation {
         Real d[3], r2, off;
         bool exact;
     };
 
     void find_units();
-    // heaviest: the largest |mass|.
-    void note_drift(Real heaviest);
+    void find_frame();
     void find_bounds();
     bool is_tame() const;
     bool is_tame(const IParticle &i) const;
-    Reach reach(const IParticle &i) const;
-    static Real out_of_range(Real r, const Reach &reach);
+    bool is_exact(const IParticle &i) const;
     Separation separation(const Body &b, const IParticle &i) const;
     void add_pair(Force &f, struct Sizes &sizes, const Body &b, const IParticle &i,
-                  const Reach &reach) const;
-    void add_vanished(Force &f, const Body &b, const Unit &length, Real r, Real s, Real dv) const;
-    bool is_far(const Body &b, const Reach &reach) const;
-    void add_far(Force &f, const Body &b, const IParticle &i, Real farthest) const;
+                  bool exact) const;
+    void add_vanished(Force &f, const Body &b, Real r, Real s, Real dv) const;
 
     const Task &task_;
     std::vector<Body> body_;
     Units units_;
     bool float_ = true, walks_ = false, tame_ = true;
-    Real grid_ = 1;              // differences of multiples are exact
-    Real farthest_ = 0;          // coordinates beyond count as about this; 0: none do
-    bool tells_length_ = false;  // some body is off the origin, or was
-    bool any_lost_ = false;      // no double holds the predicted place of some body
-    Real fastest_ = 0;           // velocities beyond are out of range
+    Real grid_ = 1;   // differences of multiples are exact
+    Real frame_ = 0;  // a speed from which velocities may be measured; 0: none
     // A walk in float keeps positions to 2^-24 of their distance from the middle of a group of
     // i-particles.
     Real walk_position_ = 0;

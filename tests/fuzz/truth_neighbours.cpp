@@ -18,12 +18,8 @@ bool same_motion(const JParticle &a, const JParticle &b)
 
 }  // namespace
 
-// How far the distance r of a pair may be off because a double does not hold its square.
-Real Truth::out_of_range(Real r, const Reach &reach)
-{
-    if (reach.exact) return 0;
-    return 1e-153L * reach.length.high + (r > kFarthestDouble * reach.length.low ? r : 0);
-}
+// Squares of distances below this one, in units of the device, may vanish.
+constexpr Real kLeastSquare = 1e-300L, kLeastDistance = 1e-150L;
 
 Nearest Truth::nearest(int n) const
 {
@@ -35,25 +31,13 @@ Nearest Truth::nearest(int n) const
     };
     std::vector<Candidate> all;
     Nearest found;
-    const Reach reach = this->reach(i);
+    const Real vanishing = is_exact(i) ? 0 : kLeastDistance * units_.length.high;
     found.high = std::numeric_limits<Real>::infinity();
     for (const Body &b : body_) {
         if (b.p->index == i.index) continue;
         const Separation s = separation(b, i);
         const Real r = std::sqrt(s.r2);
-        // Squares below the smallest double are 0.
-        const Real off = s.exact ? 0 : s.off + 4 * kDouble * r + out_of_range(r, reach);
-        if (reach.lost) {
-            found.indices.push_back(b.p->index);
-            continue;
-        }
-        if (is_far(b, reach)) {
-            // The nearest only if nobody else is there.
-            found.high = std::min(found.high, std::numeric_limits<Real>::max());
-            if (reach.farthest / 2 <= found.high)
-                all.push_back({&b, s, reach.farthest / 2, found.high});
-            continue;
-        }
+        const Real off = s.exact ? 0 : s.off + 4 * kDouble * r + vanishing;
         if (r - off > found.high) continue;
         found.high = std::min(found.high, r + off);
         all.push_back({&b, s, r - off, r + off});
@@ -80,27 +64,23 @@ std::vector<Entry> Truth::list(int n) const
     if (!(i.h2 > 0) || task_.tree_only) return entries;
     // What is left of h2 for r^2, and how well it is known.
     const Real soft = task_.softened_lists ? i.eps2 : 0, h2 = Real(i.h2) - soft;
-    const Reach reach = this->reach(i);
+    const Real unit = is_exact(i) ? 0 : units_.length.high;
+    const bool vanishes = h2 < kLeastSquare * unit * unit;
     const Real h2_off = soft > 0 ? 8 * kDouble * (Real(i.h2) + soft) : 0;
     for (const Body &b : body_) {
         if (b.p->index == i.index && !task_.own_in_lists) continue;
         const Separation s = separation(b, i);
-        if (reach.lost || is_far(b, reach)) {
-            if (reach.lost || 16 * i.h2 >= reach.farthest * reach.farthest)
-                entries.push_back({b.p->index, false});
-            continue;
-        }
         if (s.exact && (soft == 0 || whole(soft, grid_ * grid_ / 16))) {
-            if (s.r2 < h2) entries.push_back({b.p->index, true});
+            if (s.r2 < h2) entries.push_back({b.p->index, !vanishes});
             continue;
         }
         const Real r = std::sqrt(s.r2);
-        const Real off = s.off + out_of_range(r, reach);
+        const Real off = s.off + kLeastDistance * unit;
         const Real least = std::max(Real(0), r - off), most = r + off;
         const Real slack = 8 * kDouble;
         if (!(least * least < h2 * (1 + slack) + h2_off)) continue;
-        const bool certain =
-            most * most < h2 * (1 - slack) - h2_off || (soft == 0 && s.r2 == 0 && s.off == 0);
+        const bool certain = most * most < h2 * (1 - slack) - h2_off ||
+                             (!vanishes && soft == 0 && s.r2 == 0 && s.off == 0);
         entries.push_back({b.p->index, certain});
     }
     return entries;

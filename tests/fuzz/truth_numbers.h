@@ -14,13 +14,10 @@ const Real kDouble = std::ldexp(Real(1), -53), kFloat = std::ldexp(Real(1), -24)
 const Real kLeastFloat = std::ldexp(Real(1), -126), kLeastDouble = std::ldexp(Real(1), -1022);
 constexpr Real kHuge = std::numeric_limits<double>::max();
 
-// In units of the device.  Distances whose third power a double cannot hold.
-constexpr Real kClosest = 1e-90L, kFarthestDouble = 1e99L;
-constexpr Real kFarthestFloat = 1e18L;
-// Velocities: beyond, that of an i-particle leaves its jerk open, a predicted one counts as this.
-constexpr Real kFastestFloat = 1e18L, kFastestDouble = 1e99L;
-// A softening this many times above the typical length may be refused in float.
-constexpr Real kMostSoftening = 5e29L;
+// In typical lengths.  Distances that count as 0, and coordinates of i-particles from which on the
+// host is sure to sum: a unit of length may be up to 2^40 typical lengths, also for the sake of a
+// particle that has been overwritten.
+constexpr Real kClosest = 1e-77L, kFarthest = 1.5e23L;
 
 inline Real length(const Real *u)
 {
@@ -30,6 +27,11 @@ inline Real length(const Real *u)
 inline Real largest(const double *u)
 {
     return std::max({std::fabs(u[0]), std::fabs(u[1]), std::fabs(u[2])});
+}
+
+inline bool finite3(const double *u)
+{
+    return std::isfinite(u[0]) && std::isfinite(u[1]) && std::isfinite(u[2]);
 }
 
 // A whole number of `unit` that is small enough for exact squares.

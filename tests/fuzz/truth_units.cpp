@@ -5,129 +5,57 @@
 namespace g6fuzz {
 namespace {
 
-// A unit is 1 where the typical exponent is no farther from 0 than `comfortable`, and never above
-// 2^most.
-struct Limits {
-    int comfortable, most;
-};
-constexpr Limits kLengths = {4, 500}, kOthers = {24, 1000}, kSpeedsInDouble = {24, 700};
-
-Real unit_of(int exponent, const Limits &limits)
+// A unit is 1 where the typical exponent is no farther from 0 than `comfortable`.
+Real unit_of(int exponent, int comfortable)
 {
-    return std::abs(exponent) <= limits.comfortable
-               ? Real(1)
-               : std::ldexp(Real(1), std::max(-limits.most, std::min(limits.most, exponent)));
+    return std::abs(exponent) <= comfortable ? Real(1) : std::ldexp(Real(1), exponent);
 }
 
 // Typical is the median; one that was taken a few writes ago lies between the quartiles.
-void find_unit(std::vector<int> &exponents, Real &low, Real &high, const Limits &limits)
+void find_unit(std::vector<int> &exponents, Real &low, Real &high, int comfortable)
 {
     low = high = 1;
     if (exponents.empty()) return;
     std::sort(exponents.begin(), exponents.end());
     const size_t n = exponents.size();
-    low = unit_of(exponents[n / 4], limits);
-    high = unit_of(exponents[std::min(n - 1, 3 * n / 4)], limits);
+    low = unit_of(exponents[n / 4], comfortable);
+    high = unit_of(exponents[std::min(n - 1, 3 * n / 4)], comfortable);
 }
 
 }  // namespace
 
-// Of an i-particle whose velocity is finite.
-static void note_speed(std::vector<int> &to, const IParticle &i)
-{
-    const Real speed = std::max({std::fabs(i.v[0]), std::fabs(i.v[1]), std::fabs(i.v[2])});
-    if (speed > 0 && std::isfinite(speed) && std::isfinite(i.v[0] + i.v[1] + i.v[2]))
-        to.push_back(std::ilogb(speed));
-}
-
-void Truth::note_drift(Real heaviest)
-{
-    std::vector<int> all, heavy;
-    for (const Body &b : body_) {
-        const Real size = std::max({std::fabs(b.x[0]), std::fabs(b.x[1]), std::fabs(b.x[2])});
-        if (!(size > 0) || !std::isfinite(size)) continue;
-        all.push_back(std::ilogb(size));
-        if (std::fabs(Real(b.p->mass)) >= std::ldexp(heaviest, -61)) heavy.push_back(all.back());
-    }
-    for (std::vector<int> *exponents : {&all, &heavy}) {
-        Unit drifted;
-        find_unit(*exponents, drifted.low, drifted.high, kLengths);
-        units_.length.high = std::max(units_.length.high, drifted.high);
-    }
-}
-
+// The largest value sent may raise a unit, to where it is 2^most.
 void Truth::find_units()
 {
-    std::vector<int> lengths, masses, velocities;
-    const auto note = [](std::vector<int> &to, Real size) {
-        if (size > 0) to.push_back(std::ilogb(size));
+    const auto find = [&](Unit &unit, int comfortable, int most, auto &&size, Real other) {
+        std::vector<int> exponents;
+        Real largest = 0;
+        for (const Body &b : body_) {
+            const Real value = size(*b.p);
+            if (value > 0) exponents.push_back(std::ilogb(value));
+        }
+        for (const JParticle &j : *task_.j) largest = std::max(largest, size(j));
+        const Real lone = largest > 0 ? largest : other;
+        if (exponents.empty() && lone > 0)
+            exponents = {std::ilogb(std::min(Real(1), lone)), std::ilogb(lone)};
+        find_unit(exponents, unit.low, unit.high, comfortable);
+        unit.high = std::max(unit.high, std::ldexp(largest, -most));
     };
-    for (const Body &b : body_) {
-        note(lengths, largest(b.p->x));
-        note(masses, std::fabs(b.p->mass));
-        note(velocities, largest(b.p->v));
-    }
-    Real most_mass = 0, most_speed = 0;
-    for (const Body &b : body_) {
-        most_mass = std::max(most_mass, std::fabs(Real(b.p->mass)));
-        most_speed = std::max(most_speed, largest(b.p->v));
-    }
-    for (const Body &b : body_)
-        for (Real x : b.x) tells_length_ = tells_length_ || x != 0;
-    tells_length_ = tells_length_ || !lengths.empty();
-    if (lengths.empty()) {  // all at the origin: the largest length of the i-particles
-        Real size = 0;
-        for (const IParticle &i : task_.i)
-            size = std::max({size, largest(i.x), std::sqrt(Real(i.eps2))});
-        note(lengths, size);
-    }
-    find_unit(lengths, units_.length.low, units_.length.high, kLengths);
-    // Particles that are not light beside the heaviest may have a longer unit.
-    std::vector<int> heavy_lengths;
-    Real heaviest = 0;
-    for (const Body &b : body_) heaviest = std::max(heaviest, std::fabs(Real(b.p->mass)));
-    for (const Body &b : body_)
-        if (b.p->mass != 0 && std::fabs(Real(b.p->mass)) >= std::ldexp(heaviest, -61))
-            note(heavy_lengths, largest(b.p->x));
-    if (!heavy_lengths.empty()) {
-        Unit heavy{};
-        find_unit(heavy_lengths, heavy.low, heavy.high, kLengths);
-        units_.length.high = std::max(units_.length.high, heavy.high);
-    }
-    // So may particles that have moved far since they were sent.
-    if (float_) note_drift(heaviest);
-    // A softening far above the other lengths is the unit.
+    // Those of the i-particles count where no j-particle has any.
+    Real longest = 0, fastest = 0, soft = 0;
     for (const IParticle &i : task_.i) {
-        const Real eps = std::sqrt(Real(i.eps2));
-        if (eps > units_.length.low * 8388608)
-            units_.length.high =
-                std::max({units_.length.high, eps, unit_of(std::ilogb(eps), kLengths)});
+        soft = std::max(soft, std::sqrt(Real(i.eps2)));
+        longest = std::max({longest, largest(i.x), soft});
+        if (finite3(i.v)) fastest = std::max(fastest, largest(i.v));
     }
-    Limits speeds = kOthers;
-    if (velocities.empty()) {  // all at rest: velocities are those of the i-particles
-        for (const IParticle &i : task_.i) note_speed(velocities, i);
-        if (!float_) speeds = kSpeedsInDouble;
-    }
-    find_unit(masses, units_.mass.low, units_.mass.high, kOthers);
-    find_unit(velocities, units_.velocity.low, units_.velocity.high, speeds);
-    fastest_ = (float_ ? kFastestFloat : kFastestDouble) * units_.velocity.low;
-    // A mass or velocity that float could not hold makes the unit larger.
-    const Real range = std::ldexp(Real(1), -60);
-    units_.mass.high = std::max(units_.mass.high, most_mass * range);
-    units_.velocity.high = std::max(units_.velocity.high, most_speed * range);
-    if (!float_) return;
-    for (const IParticle &i : task_.i) {
-        const Real speed = largest(i.v);
-        if (speed < 8 * kFastestFloat * std::max(units_.velocity.high, most_speed / kFastestFloat))
-            most_speed = std::max(most_speed, speed);
-    }
-    units_.velocity.high = std::max(units_.velocity.high, most_speed * range);
-    // Nor their product.
-    bool soft = false;
-    for (const IParticle &i : task_.i) soft = soft || i.eps2 > 0;
-    const Real product = most_mass / units_.mass.low * std::ldexp(Real(1), soft ? -60 : -100);
-    units_.velocity.high = std::max(units_.velocity.high, most_speed * product);
-    if (body_.empty() || body_[0].p->address != 0) return;
+    find(
+        units_.length, 4, 34, [](const JParticle &j) { return largest(j.x); }, longest);
+    units_.length.high = std::max(units_.length.high, std::ldexp(soft, -20));
+    find(
+        units_.mass, 24, 60, [](const JParticle &j) { return std::fabs(Real(j.mass)); }, 0);
+    find(
+        units_.velocity, 24, 60, [](const JParticle &j) { return largest(j.v); }, fastest);
+    if (!float_ || body_.empty() || body_[0].p->address != 0) return;
     // The first mass may be the unit, so that equal masses are exact in float.
     const Real first = std::fabs(Real(body_[0].p->mass));
     const Real room = std::ldexp(Real(1), 26);
@@ -136,29 +64,35 @@ void Truth::find_units()
     units_.mass.high = std::max(units_.mass.high, first);
 }
 
-// An i-particle is out of range where its largest coordinate is 2^37 (float) or 2^301 (double)
-// units or more, and perhaps from half of that on.  Where all are, the nearest one is the unit.
-Truth::Reach Truth::reach(const IParticle &i) const
+// Where nearly all bodies move together, velocities are measured from what they have in common, and
+// one that differs from it is rounded by a share of the difference.
+void Truth::find_frame()
 {
-    Reach reach{false, false, units_.length, farthest_};
-    const Real size = largest(i.x), far = std::ldexp(Real(1), float_ ? 37 : 301);
-    const auto exact = [&] { return Reach{true, any_lost_, units_.length, 0}; };
-    if (size == 0) return reach;
-    const Unit &unit = units_.length;
-    if (size < std::ldexp(unit.low, -291) && i.eps2 < 1e-181L * unit.low * unit.low) return exact();
-    if (size < far / 2 * unit.low) return reach;
-    Real nearest = size;
-    for (const IParticle &other : task_.i) nearest = std::min(nearest, largest(other.x));
-    const bool is_unit = nearest >= far * unit.high;
-    if (is_unit || nearest >= far / 2 * unit.low) {
-        const Real own = unit_of(std::ilogb(nearest), kLengths);
-        reach.length = {is_unit ? own : unit.low, std::max(unit.high, own)};
+    std::vector<Real> components[3];
+    for (const Body &b : body_)
+        for (int k = 0; k < 3 && b.p->mass != 0; k++) components[k].push_back(b.p->v[k]);
+    const size_t n = components[0].size();
+    if (n == 0) return;
+    Real common[3];
+    for (int k = 0; k < 3; k++) {
+        std::sort(components[k].begin(), components[k].end());
+        common[k] = components[k][n / 2];
     }
-    if (size >= far * reach.length.high) return exact();
-    if (float_) reach.farthest = kFarthestFloat / 4 * reach.length.low;
-    // Whether it is among the bodies that count as far depends on the unit.
-    reach.lost = reach.farthest > 0 && size > reach.farthest / 64;
-    return reach;
+    const Real speed = length(common);
+    size_t together = 0;
+    for (const Body &b : body_) {
+        Real d[3];
+        for (int k = 0; k < 3; k++) d[k] = b.p->v[k] - common[k];
+        together += b.p->mass != 0 && length(d) < speed / 2;
+    }
+    // The sample may be some writes old.
+    if (4 * together >= 3 * n) frame_ = 2 * speed;
+}
+
+// Whether the host is sure to sum the i-particle.
+bool Truth::is_exact(const IParticle &i) const
+{
+    return largest(i.x) >= kFarthest * units_.length.high;
 }
 
 // Cells lie beyond d > l/theta + s (bh) or d > b/theta (bmax): b/d stays below kappa.  With that
@@ -175,7 +109,7 @@ void Truth::find_bounds()
     if (s.mode == Mode::kTreeWalk && float_) {
         Real low[3] = {kHuge, kHuge, kHuge}, high[3] = {-kHuge, -kHuge, -kHuge};
         for (const IParticle &i : task_.i)
-            for (int k = 0; k < 3 && !reach(i).exact; k++) {
+            for (int k = 0; k < 3 && !is_exact(i); k++) {
                 low[k] = std::min(low[k], Real(i.x[k]));
                 high[k] = std::max(high[k], Real(i.x[k]));
             }

@@ -62,7 +62,6 @@ protected:
         client.debug("rebuild", "1000");
         tree.request.walk = {s.mac, std::stod(std::to_string(s.theta)), s.multipole, 16, 1000};
         tree.request.motion = Motion::kQuartic;
-        tree.request.float_range = false;
         client.set_all(bodies);
         tree.write_all(bodies);
     }

@@ -23,10 +23,12 @@ namespace {
 #define G6_PAIR_SUMS PairSums
 #include "libg6gpu/formulas/pair.h"
 
-// In device units, within the limits of range.h; NaN, of a prediction that overflowed, too.
-double within(double value, double most)
+// A limit of range.h, in device units.  The mass of a particle beyond it becomes NaN.
+double within(double value, double most, double &mass)
 {
-    return value > -most ? std::min(value, most) : -most;
+    if (std::fabs(value) <= most) return value;
+    mass = NAN;
+    return std::copysign(most, value);
 }
 
 struct Slot {
@@ -136,15 +138,15 @@ private:
     void predict(Slot &s) const
     {
         const double t = block_.t - s.j.t;
+        s.mass = s.j.mass * block_.scale.mass;
         for (int k = 0; k < 3; k++) {
             const double k18 = use_snap_ ? s.j.k18[k] : 0;
             const double x = g6_predict_x(s.j.x[k], s.j.v[k], s.j.a2[k], s.j.j6[k], k18, t),
                          v = g6_predict_v(s.j.v[k], s.j.a2[k], s.j.j6[k], k18, t);
-            s.x[k] = within(x * block_.scale.length, G6_FARTHEST_DOUBLE);
+            s.x[k] = within(x * block_.scale.length, G6_FARTHEST, s.mass);
             s.v[k] = within((v - block_.scale.common_velocity[k]) * block_.scale.velocity,
-                            G6_FASTEST_DOUBLE);
+                            G6_FASTEST, s.mass);
         }
-        s.mass = s.j.mass * block_.scale.mass;
     }
 
     // An i-particle in device units.
@@ -152,10 +154,8 @@ private:
     {
         const Scale &s = block_.scale;
         for (int k = 0; k < 3; k++) {
-            i.x[k] = within(i.x[k] * s.length, G6_FARTHEST_DOUBLE);
+            i.x[k] *= s.length;
             i.v[k] = (i.v[k] - s.common_velocity[k]) * s.velocity;
-            // Its jerk is refused, not wrong.
-            if (!(std::fabs(i.v[k]) <= G6_FASTEST_DOUBLE)) i.v[k] = NAN;
         }
         i.eps2 = i.eps2 * s.length * s.length;
         i.h2 = i.h2 * s.length * s.length;

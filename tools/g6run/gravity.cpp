@@ -203,7 +203,9 @@ void Gravity::finish(double t, int nj, Block &block, const std::vector<Vector> &
         g6calc_lasthalf(kCluster, nj, ni, &block.index[first], unchanged_rows(x) + first,
                         rows(block.v) + first, eps2_, nullptr, rows(block.acc) + first,
                         rows(needs_jerk_ ? block.jerk : block.acc) + first, &block.pot[first]);
-    if (status != G6_OK) throw Error(reason("force at t = " + text_of(t), status));
+    if (status != G6_OK)
+        throw Error(reason("force at t = " + text_of(t), status),
+                    status == G6_ERR_ARGUMENT ? kExitWrongPhysics : kExitRunTime);
     for (int k = first; k < first + ni; k++)
         if (!finite(block.acc[k]) || (needs_jerk_ && !finite(block.jerk[k])))
             throw Error("force at t = " + text_of(t) + " on particle " +

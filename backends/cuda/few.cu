@@ -4,15 +4,16 @@
 //
 // Invariants
 //  * Thread block 0 polls the mailbox, which is in host memory, and passes the request on in device
-//    memory, where the other thread blocks poll.  The i-particles and the records are read in host
-//    memory by thread block 0 where they are few, and otherwise by many in equal parts; they are
-//    passed on in device memory, too.  Results go straight to host memory.  Nothing else crosses
-//    the bus.
+//    memory, where the other thread blocks poll.  One i-particle with at most one record travels in
+//    the request.  Otherwise thread block 0 reads up to 1024 words of i-particles and records in
+//    host memory, and all thread blocks read equal parts of more; these words are passed on in
+//    device memory, too.  Sums and neighbour hits are written to host memory.
 //  * Each thread block owns a range of slots.  It alone writes the dirty records of these slots,
 //    and it alone reads them, so that prediction and pair sums need no barrier between thread
 //    blocks.
-//  * Predicted j-particles stay in shared memory, as far as they fit, until a request changes
-//    particles or asks for another time.
+//  * If all predicted j-particles of a thread block fit into its shared memory, they stay there.
+//    They are predicted anew when a request changes j-particles, or has another time, other units
+//    or another arithmetic.
 //  * For each i-particle one thread block collects the sums of all thread blocks, and adds them in
 //    a fixed order: equal bits on every run.
 //  * What thread blocks and the host tell each other travels in words that carry the number of the
@@ -94,8 +95,8 @@ static __device__ void pass_on(const FewLaunch &a, const FewRequest &r, unsigned
               share = (words + readers - 1) / readers, first = static_cast<int>(blockIdx.x) * share,
               end = min(words, first + share);
     for (int base = first + tid; base < end; base += kBatch * kThreads) {
-        // All reads are in flight before the first has come.  None is made in vain: the bus takes
-        // reads of one address in turns.
+        // All reads are in flight before the first has come.  Threads past the end read nothing:
+        // the bus serves several reads of one word one after another.
         double value[kBatch];
 #pragma unroll
         for (int q = 0; q < kBatch; q++) {
@@ -118,6 +119,7 @@ static __device__ __forceinline__ double record_word(const FewLaunch &a, const F
     return await_word(a.memory.particles + r.ni * kIWords + record * kRecordWords + k, number);
 }
 
+// identity: the last word of a record, with the slot in its high half and the index in its low one.
 static __device__ __forceinline__ bool owns(const FewLaunch &a, double identity)
 {
     const int last = static_cast<int>(gridDim.x) - 1;
@@ -341,7 +343,8 @@ bool can_launch_few(int device)
     return can;
 }
 
-// A multiple of the steps of every number of lanes with floats.
+// A multiple of kStep kAtOnce of sum_block() for each number of lanes that may add in float, so
+// that the places that predict_bodies() fills up are there.
 int few_kept(int device)
 {
     constexpr int kUnit = kThreads / 16 * kAtOnce;

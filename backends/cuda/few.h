@@ -10,12 +10,12 @@
 //    kernel knows a request that has arrived as a whole, whatever order the bus brings it in.
 //  * There is one request at a time, and the request to leave is one: the host writes the next one
 //    when it has the answer to the last, or knows that the kernel has left without serving it.
-//  * The kernel leaves when a request says so, or by itself when none comes for a while or when it
-//    has stayed for long (few.cu has the times).  Then it writes to FewLaunch::left the number of
-//    the first request that it did not serve.  It alone decides, so that a request that is written
+//  * A kernel that stays leaves when a request says so, or by itself when none comes for a while or
+//    when it has stayed for long (few.cu has the times).  Then it writes to FewLaunch::left the
+//    number of the first request that it did not serve.  It alone decides, so that a request that is written
 //    at that moment is either served or finds its number there.
-//  * A kernel has the same j-particles for all its requests: their number, their arrays, and the
-//    slots that each thread block owns.  Only the records of a request change j-particles.
+//  * While a kernel stays, the number of j-particles, their arrays, and the slots that each thread
+//    block owns do not change.  What is in the slots changes by the records of requests alone.
 //
 // Here and in few.cu, a block is a block step: i-particles of one time, for which a client asks
 // together.  A thread block is one of CUDA's.
@@ -28,7 +28,7 @@ namespace g6::cuda {
 constexpr int kFewMost = 256;  // i-particles of a request, and dirty records
 constexpr int kIWords = sizeof(G6IRecord) / 8, kRecordWords = sizeof(G6JRecord) / 8;
 
-struct Hit {  // an entry of a neighbour list, in no order
+struct Hit {  // an entry of a neighbour list; the kernel writes them in any order
     int i, slot, index;
 };
 constexpr int kMostHits = 8192;
@@ -40,18 +40,18 @@ struct FewRequest {
     bool split;          // pairs in float, of differences in double; otherwise all in double
     bool jerk, near, lists, own_in_lists;
     bool leave;           // nothing to sum: the kernel ends
-    bool carries_all;     // few has the i-particle, then the record
+    bool carries_all;     // few holds the i-particle, then the record; i and records are not read
     bool same_predicted;  // the j-particles at this time are those of the request before
     double t;
     Scale scale;
-    // Mapped memory, or in its place the first words of few.
+    // Mapped memory.
     const double *i, *records;
     double few[kIWords + kRecordWords];
 };
 static_assert(sizeof(FewRequest) % 8 == 0);
 constexpr int kMailWords = sizeof(FewRequest) / 8;
 
-// Eight bytes of a request.
+// Eight bytes of data, each half with the number of the request to which it belongs.
 struct alignas(16) MailWord {
     unsigned low, low_number, high, high_number;
 };
@@ -62,7 +62,7 @@ constexpr int kPartialWords =
 struct FewMemory {
     MailWord *partial;    // [few_partials(blocks)] sums of one thread block after another
     Hit *hit;             // [kMostHits]
-    unsigned *hits;       // number of entries; above kMostHits some are lost, and maybe not counted
+    unsigned *hits;       // number of entries that were found; above kMostHits some are missing
     MailWord *passed_on;  // [kMailWords] the request for all blocks
     MailWord
         *particles;  // [kFewMost (kIWords + kRecordWords)] i-particles and records for all blocks
@@ -78,19 +78,21 @@ struct FewLaunch {
     FewMemory memory;
     int nj, per_block;        // slots 0 ... nj-1, of which each thread block owns so many
     int kept;                 // few_kept()
-    bool use_snap, stays;     // stays: for other requests than the first one
+    bool use_snap, stays;     // stays: serves further requests
     unsigned number;          // of the first request
     const MailWord *mailbox;  // mapped, [kMailWords]
     volatile unsigned *left;  // mapped
 };
 
-// How the pairs of a block are summed: it follows from the block alone, so that any number of
-// devices gives the same bits.  narrow: the precision is not double.
+// Whether the pairs of a block are added in float, of differences in double; otherwise all is in
+// double.  This follows from the block alone, so that any number of devices gives the same bits.
+// narrow: the precision is not double.
 bool few_in_float(int whole_ni, int nj, bool narrow);
 // Whether launch_few() serves a block, on a device whose floats are so many times as fast as its
 // doubles.
 bool is_few(int whole_ni, int nj, bool narrow, int single_to_double);
-// Whether the device runs such a kernel, whose thread blocks must all be on it at the same time.
+// Whether the device can run launch_few()'s kernel, whose thread blocks must all be on it at the
+// same time.
 bool can_launch_few(int device);
 // Predicted j-particles that a thread block can keep.
 int few_kept(int device);

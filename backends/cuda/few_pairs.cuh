@@ -25,7 +25,8 @@ constexpr int kThreads = 512, kWarps = kThreads / 32;
 constexpr int kFlush = 64;  // pairs
 constexpr int kAtOnce = 4;  // pairs of a thread that are computed side by side
 
-// A j-particle at the time of the block, in 16-byte words.
+// A j-particle at the time of the block, in 16-byte words.  id.x: its index; id.y: 0 for an empty
+// slot.
 struct BodyD {
     double x[3], v[3], m;
     int2 id;
@@ -36,8 +37,8 @@ struct BodyF {
     float v[3], m;
 };
 
-// With floats, a body that does not count is farther away than any other (G6_FARTHEST), so that it is
-// not taken for the nearest one.
+// With floats, an empty slot, which has no mass, is placed farther away than any particle
+// (G6_FARTHEST), so that it is not taken for the nearest one.
 constexpr double kNowhere = 1e18;
 template <class Body> static __device__ __forceinline__ Body body_of(const PredictedBody &p)
 {
@@ -110,8 +111,8 @@ struct Lister {
     bool own;
 };
 
-// Hits that do not fit are not counted for long: the count tells that there are too many, and must
-// not come round to 0.
+// A count above kMostHits tells the host that entries are missing.  From there on hits are not
+// counted, so that the count cannot come round to 0.
 static __device__ __noinline__ void add_hit(const FewMemory &memory, int i, int slot, int index)
 {
     if (*static_cast<volatile unsigned *>(memory.hits) > kMostHits) return;
@@ -119,7 +120,7 @@ static __device__ __noinline__ void add_hit(const FewMemory &memory, int i, int 
     if (place < kMostHits) memory.hit[place] = {i, slot, index};
 }
 
-// Whether the pair counts.  The nearest neighbour and the lists learn of it.
+// Enters the pair into the nearest neighbour and the list.  Returns whether it adds to the force.
 static __device__ __forceinline__ bool look_at(Found &found, double r2, int2 id, int slot,
                                                const Target &i, const Lister &list)
 {
@@ -172,10 +173,11 @@ struct Nearest {
     }
 };
 
-// Looks at one pair.  Returns whether its force is to be added in float.
-static __device__ __noinline__ bool look_at(Sums *s, const BodyF *body, int slot,
-                                            const double *words, const FewRequest &r,
-                                            const Lister &list)
+// Enters the pair into the list, and adds its force in double if it is too close for floats.
+// Returns whether its force is to be added in float.
+static __device__ __noinline__ bool add_if_close(Sums *s, const BodyF *body, int slot,
+                                                 const double *words, const FewRequest &r,
+                                                 const Lister &list)
 {
     const Target i = target(words, r);
     const BodyF j = read_words(*body);
@@ -207,8 +209,8 @@ static __device__ __noinline__ Found nearest_of_all(const BodyF *body, int first
     return found;
 }
 
-// As above.  Bodies up to a multiple of kAtOnce steps are there.  words: the i-particle as the host
-// sent it.
+// Adds the bodies first, first + step, ... of n bodies in float.  The array is filled up with empty
+// slots to a multiple of step kAtOnce.  words: the i-particle as the host sent it.
 static __device__ __forceinline__ void add_pairs(Sums &s, const BodyF *body, int first, int step,
                                                  int n, int slot, const double *words,
                                                  const FewRequest &r, const Lister &list)
@@ -241,8 +243,8 @@ static __device__ __forceinline__ void add_pairs(Sums &s, const BodyF *body, int
 #pragma unroll
                 for (int q = 0; q < kAtOnce; q++)
                     if (r2[q] <= limit)
-                        adds[q] = look_at(&close, body + k + q * step, slot + k + q * step, words,
-                                          r, list);
+                        adds[q] = add_if_close(&close, body + k + q * step, slot + k + q * step,
+                                               words, r, list);
             }
 #pragma unroll
             for (int q = 0; q < kAtOnce; q++)

@@ -97,9 +97,9 @@ struct Gathered {
     }
 };
 
-// The lanes of a warp have kValues values side by side.  All lanes with the same value get the sum
-// of theirs.
-static __device__ __forceinline__ void merge_sides(Gathered &g)
+// Lane k of a warp holds value k % kValues.  Adds the lanes that hold the same value; each of them
+// gets the sum.
+static __device__ __forceinline__ void merge_same_values(Gathered &g)
 {
     for (int d = kValues; d < 32; d *= 2) {
         g.sum += __shfl_xor_sync(kAllLanes, g.sum, d);
@@ -118,8 +118,8 @@ struct SharedGathered {
     G6Sums result;
 };
 
-// Adds the sums of all thread blocks for one i-particle.  4 kWarps groups of 8 lanes each read
-// those of one thread block after another.
+// Adds the sums of all thread blocks for one i-particle.  Of kSides groups of 8 lanes, group g
+// reads those of thread blocks g, g + kSides, g + 2 kSides ...
 static __device__ void collect(const FewLaunch &a, const FewRequest &r, unsigned number, int n,
                                SharedGathered &shared)
 {
@@ -151,7 +151,7 @@ static __device__ void collect(const FewLaunch &a, const FewRequest &r, unsigned
         }
     }
     __syncwarp();
-    merge_sides(g);
+    merge_same_values(g);
     if (tid % 32 < kValues) shared.value[warp][c] = c < 7 ? g.sum : g.found.r2;
     if (tid % 32 == 7) {
         shared.slot[warp] = g.found.slot;
@@ -162,7 +162,7 @@ static __device__ void collect(const FewLaunch &a, const FewRequest &r, unsigned
     g = {0, nobody(), 0};
     for (int w = tid / kValues; w < kWarps; w += 32 / kValues)
         g.add(shared.value[w][c], shared.slot[w], shared.index[w]);
-    merge_sides(g);
+    merge_same_values(g);
     double total[7];
     for (int k = 0; k < 7; k++) total[k] = __shfl_sync(kAllLanes, g.sum, k);
     g.found.r2 = __shfl_sync(kAllLanes, g.found.r2, 7);

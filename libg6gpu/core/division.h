@@ -4,7 +4,8 @@
 // Let one device alone take the time W for the block.  D devices of this process, each with some of
 // the i-particles, then take
 //     T(D) = W / D + (D - 1) start
-// where `start` is the host's time for starting one more device and collecting its results.
+// where `start` is the host's time for starting one more device and collecting its results
+// (near_start_us of the team; for a device of a worker, its start_us).
 //
 // Devices of workers are reached by messages, and come after those of this process.  If n of the D
 // devices are of this process, and the others are not:
@@ -13,7 +14,7 @@
 //     s   sending all i-particles of the block and receiving their sums
 //     r   an empty message there and back
 // In a walk each device needs all i-particles: there u contains the sending of the i-particles, and
-// s is the time of the sums alone.
+// s is the time of the sums and of the numbers of their i-particles.
 //
 // The block goes to that number D of devices for which T(D) is least, among the D for which W / D
 // is at least share_us: a device with less work is not filled.  Where the speed of the devices is

@@ -8,10 +8,10 @@
 // Invariants
 //  * They are direct sums in long double, whose exponents have 15 bits: products of a pair neither
 //    overflow nor vanish, whatever its masses, lengths and velocities are.
-//  * The sums follow from the i-particle, the members of StrayMasses and the j-particles in slots
+//  * The sums follow from the i-particle, StrayMasses, StrayWants and the j-particles of addresses
 //    0 ... nj-1 alone.  So their bits depend on no device, no worker and no number of threads.
-//  * All outputs are computed: a block that is computed again, for more outputs or on another
-//    device, keeps them.
+//  * They have all outputs that the block may be asked for later.  So a block that a device
+//    computes again, for more outputs or on another device, needs no new ones.
 //  * Where a double holds no result, or no predicted position or velocity of a j-particle, nothing
 //    is returned: the block is refused.
 #pragma once
@@ -22,6 +22,7 @@
 
 namespace g6 {
 
+// An i-particle that the host sums.
 struct Stray {
     int number;  // among the i-particles of the block
     G6IRecord i;

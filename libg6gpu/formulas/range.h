@@ -2,15 +2,16 @@
  *
  * Limits that keep every intermediate of a pair inside the range of float (precisions mixed and
  * single); double has the same limits.  All numbers are in device units (struct Scale in
- * libg6gpu/backend.h): typical lengths, masses and velocities are near 1, and what a client sends is
- * below 2^35 (coordinates) and 2^61 (masses, velocities).  Velocities are measured from the common
+ * libg6gpu/backend.h): typical lengths, masses and velocities are near 1, and what a client sends
+ * is below 2^35 (coordinates) and 2^61 (masses, velocities).  Velocities are measured from the common
  * velocity of the scale, if there is one.
  *
  * A j-particle may be predicted beyond a limit.  Its coordinates and velocity are then replaced by
  * numbers within the limits, and its mass by NaN.  So each sum over it is NaN, and the host sums
  * those i-particles (libg6gpu/core/stray_sums.h).  i-particles are within the limits.
  *
- * Written once for C++, CUDA C++ and OpenCL C, where functions are in float.
+ * Written once for C++, CUDA C++ and OpenCL C.  In OpenCL C the functions compute in float,
+ * elsewhere in double.
  */
 #ifndef G6_FORMULAS_RANGE_H
 #define G6_FORMULAS_RANGE_H
@@ -33,9 +34,9 @@
 #define G6_FASTEST 4611686018427387904.0
 
 /* Softened distance squared below which m / r^3 may overflow in float: such a pair is added in
- * double.  m v / r^3 may overflow at larger distances, up to 2^-8, in a system that has extreme
- * masses and extreme velocities, where its heaviest particle meets its fastest.  The sum is then
- * not finite, and the host sums such an i-particle. */
+ * double.  m v / r^3 may overflow at larger distances, up to 0.4 (2^61 2^63 / 0.4^3 = 2^128), in a
+ * system that has extreme masses and extreme velocities, where its heaviest particle meets its
+ * fastest.  The sum is then not finite, and the host sums such an i-particle. */
 #define G6_CLOSE 1e-13
 
 /* The same for a pair whose positions are cut into two floats each, 48 bits together.  A distance
@@ -47,7 +48,8 @@ G6_RANGE_FN g6_close_limit(G6_RANGE_REAL largest_coordinate)
     return r * r > (G6_RANGE_REAL)G6_CLOSE ? r * r : (G6_RANGE_REAL)G6_CLOSE;
 }
 
-/* The same as a limit of the distance squared without its softening, which hides no pair. */
+/* The limit of the distance squared itself: a pair whose softened distance squared is below
+ * G6_CLOSE is below this limit, too. */
 G6_RANGE_FN g6_close_distance2(G6_RANGE_REAL largest_coordinate, G6_RANGE_REAL eps2)
 {
     const G6_RANGE_REAL r = largest_coordinate * (G6_RANGE_REAL)6e-8,
@@ -55,8 +57,8 @@ G6_RANGE_FN g6_close_distance2(G6_RANGE_REAL largest_coordinate, G6_RANGE_REAL e
     return r * r > rest ? r * r : rest;
 }
 
-/* What the smallest softened distance squared of a tile is compared with: pairs below
- * g6_close_distance2() are below it in spite of three roundings to float. */
+/* A factor on the limit with which the smallest softened distance squared of a tile is compared.
+ * With it, three roundings to float hide no pair below g6_close_distance2(). */
 #define G6_ROUNDED_UP (1 + 4.8e-7)
 
 /* Softened distance squared below which double m v / r^3 may overflow: the pair counts as

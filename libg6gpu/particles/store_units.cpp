@@ -22,18 +22,22 @@ constexpr int kSamples = 129;
 struct Limits {
     int comfortable;  // a median between 2^-comfortable and 2^comfortable needs no unit
     int most, least;  // of the largest value and of the median, in units
-    int lone;         // of the largest value, where it stands for a median that the sample lacks
+    // The greatest exponent that is taken for the median where the sample has no value above 0 and
+    // the largest value stands for it.
+    int lone;
 };
-// r^-3 of a pair is above 2^-117 for coordinates up to G6_FARTHEST, eight times the largest one
-// sent.  Devices sum pairs closer than some 3e-7 units with more care and more slowly (range.h).
+// r^-3 of a pair is above 2^-117 for coordinates up to G6_FARTHEST, four times the limit of those
+// that are sent.  Devices sum pairs closer than some 3e-7 units with more care and more slowly
+// (range.h).
 constexpr Limits kLength = {4, 34, -40, INT_MAX};
 // The largest softening: s^-3, and its product with a small mass, are floats.
 constexpr int kSoftest = 20;
 // The product of the largest mass or velocity with r^-3 of a close pair is a float.
 constexpr Limits kMass = {24, 60, -60, INT_MAX};
-// Where next to nobody moves, a fast particle must not take the digits of slow i-particles.
+// Where nobody in the sample moves, the fast ones do not make the unit longer than 1, which would
+// take digits from slow i-particles.
 constexpr Limits kSpeed = {24, 60, -60, 0};
-// Of a unit: products of three units are doubles.
+// Greatest exponent of a unit: a product of three units is within the range of double.
 constexpr int kMostUnit = 200;
 
 // Calls f with the records of some particles, evenly chosen from those in slots 0 ... nj-1.
@@ -123,7 +127,8 @@ Scale StoreUnits::choose(const JStore &store, int nj, bool narrow, const BlockSi
         measure(store);
         chosen = scale(narrow, block);
     }
-    // So equal masses are exact in float.
+    // The mass of the first particle is the unit where it is near the median: equal masses are then
+    // exactly 1 in float.
     const double first = store.written(0) ? std::fabs(store.record(0).mass) : 0.0;
     if (narrow && first > 0 &&
         std::abs(std::ilogb(first) + std::ilogb(chosen.mass)) <= kMass.comfortable &&
@@ -139,8 +144,9 @@ bool StoreUnits::is_outdated(const JStore &store, int nj) const
     return nj != sample_.nj || written_since >= std::max(1, std::min(nj, store.live()) / 4);
 }
 
-// Of an even number of values: a long unit of length harms nobody, but a large unit of mass or
-// velocity takes digits from small values.
+// Where the number of values is even, lengths take the upper one of the two in the middle, since a
+// long unit of length loses nothing.  Masses and velocities take the lower one, since a large unit
+// takes digits from small values.
 void StoreUnits::take_sample(const JStore &store, int nj)
 {
     Exponents lengths, masses, speeds;

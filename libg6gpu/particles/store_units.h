@@ -4,10 +4,10 @@
 //
 // Invariants
 //  * A unit is a power of two near the median of a sample of the j-particles; 1 where the median is
-//    near 1, as in N-body units.
-//  * No |coordinate| that was sent is 2^35 units or more, no |mass| or speed 2^61.  A larger one
-//    makes its unit longer: so a massive black hole fits beside test particles that have next to no
-//    mass.  No softening is 2^21 units or more.
+//    near 1, as in N-body units.  The unit of mass may be the mass of the first particle instead.
+//  * A value that would be 2^35 units (coordinates) or 2^61 units (masses, speeds) or more makes
+//    the unit longer, until it is below that limit.  A softening of 2^21 units or more does the
+//    same.  So a massive black hole fits beside test particles that have next to no mass.
 //  * The medians are then at least 2^-40 units (length) and 2^-60 units (mass, velocity), and all
 //    units lie between 1e-60 and 1e60.  Where this cannot be had together with the limits above,
 //    fit() is false and the host sums the block (core/i_particles.h).

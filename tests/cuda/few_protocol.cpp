@@ -350,7 +350,7 @@ private:
         }
     }
     // The sums are of whole numbers, without rounding.
-    bool is_right(int number, int ni) const
+    bool is_right(int number, int ni)
     {
         double sum = 0;
         for (int k = 0; k < kBodies; k++) sum += x_[k] * mass_of(k);

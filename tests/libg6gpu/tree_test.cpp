@@ -134,7 +134,7 @@ std::vector<Body> system(const std::string &name)
         if (name == "line") body.x[1] = body.x[2] = -3;
         if (name == "clusters") body.x = scaled(body.x, body.index % 3 ? 1e-4 : 1);
         if (name == "pairs" && body.index % 2) body.x = b[body.index % 3000].x;
-        if (name == "far" && body.index == 7) body.x[2] = 1e12;
+        if (name == "far" && body.index == 7) body.x[2] = 1e10;
     }
     return b;
 }

@@ -12,8 +12,8 @@
 //    when it has the answer to the last, or knows that the kernel has left without serving it.
 //  * A kernel that stays leaves when a request says so, or by itself when none comes for a while or
 //    when it has stayed for long (few.cu has the times).  Then it writes to FewLaunch::left the
-//    number of the first request that it did not serve.  It alone decides, so that a request that is written
-//    at that moment is either served or finds its number there.
+//    number of the first request that it did not serve.  It alone decides, so that a request that
+//    is written at that moment is either served or finds its number there.
 //  * While a kernel stays, the number of j-particles, their arrays, and the slots that each thread
 //    block owns do not change.  What is in the slots changes by the records of requests alone.
 //

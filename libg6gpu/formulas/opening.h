@@ -23,8 +23,8 @@
 /* With G6_MAC_BH, G6_MAC_BMAX and G6_MAC_ACCELERATION a cell acts as a whole only where d is beyond
  * this multiple of b (g6_least_distance() has that of a theta above 1.25).  These criteria know the
  * size of the cell and not how near its nearest body is, at d - b or farther.  With
- * G6_MAC_ACCELERATION a cell that is small for the pull of the i-particle's neighbours would be taken
- * although some of these neighbours are in it.
+ * G6_MAC_ACCELERATION a cell that is small for the pull of the i-particle's neighbours would be
+ * taken although some of these neighbours are in it.
  *
  * A body of mass m at r from the centre of mass, r < d, adds to the error of the acceleration at
  * most (Salmon & Warren 1994, eq. 9)
@@ -46,10 +46,10 @@
  */
 #define G6_LEAST_DISTANCE 1.5
 
-/* The same where theta asks for a coarse and fast walk, from G6_COARSE_ANGLE on.  It must stay above
- * 1: up to d = b the place of the i-particle may be in the cell, whose multipoles say nothing there,
- * and just beyond d = b a body of the cell may be as near as it likes, so that no bound on the error
- * holds.  With 1.1 the bounds above are 143 M b^2/d^4 and 140 M b^2/d^4.
+/* The same where theta asks for a coarse and fast walk, from G6_COARSE_ANGLE on.  It must stay
+ * above 1: up to d = b the place of the i-particle may be in the cell, whose multipoles say nothing
+ * there, and just beyond d = b a body of the cell may be as near as it likes, so that no bound on
+ * the error holds.  With 1.1 the bounds above are 143 M b^2/d^4 and 140 M b^2/d^4.
  *
  * In a model of M31 at theta 1.9 (docs/measurements/tree-errors-cpu.md) 1.1 costs a quarter fewer
  * interactions than 1.5, at errors 2.5 times as large.  1 would cost a tenth fewer than 1.1. */
@@ -95,8 +95,8 @@ G6_FN void g6_measure_cell(G6CellExtent *c, const G6_REAL *x, const G6_REAL *cub
 }
 
 /* The multiple of b beyond which a cell may act as a whole, where the criterion does not bound the
- * error.  It falls with theta from 1.25 on, where it opens most cells that the criterion would take,
- * and reaches 1.1 at theta = 1.7. */
+ * error.  It falls with theta from 1.25 on, where it opens most cells that the criterion would
+ * take, and reaches 1.1 at theta = 1.7. */
 G6_FN G6_REAL g6_least_distance(G6_REAL theta)
 {
     const G6_REAL least = G6_LEAST_DISTANCE, coarse = G6_LEAST_DISTANCE_COARSE;

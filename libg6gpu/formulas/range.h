@@ -3,8 +3,8 @@
  * Limits that keep every intermediate of a pair inside the range of float (precisions mixed and
  * single); double has the same limits.  All numbers are in device units (struct Scale in
  * libg6gpu/backend.h): typical lengths, masses and velocities are near 1, and what a client sends
- * is below 2^35 (coordinates) and 2^61 (masses, velocities).  Velocities are measured from the common
- * velocity of the scale, if there is one.
+ * is below 2^35 (coordinates) and 2^61 (masses, velocities).  Velocities are measured from the
+ * common velocity of the scale, if there is one.
  *
  * A j-particle may be predicted beyond a limit.  Its coordinates and velocity are then replaced by
  * numbers within the limits, and its mass by NaN.  So each sum over it is NaN, and the host sums
